@@ -1,0 +1,270 @@
+package nebula
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// An Event is one thing that happened in a session. Seq counts from 1 without gaps among stored events. A transient
+// event (see [Body].Transient) is never stored: its Seq is that of the last stored event before it.
+type Event struct {
+	Seq  int64
+	At   time.Time
+	Body Body
+}
+
+// A Body is what happened. Its Name is the event's type in stream-json and in the store.
+type Body interface {
+	Name() string
+	Transient() bool
+}
+
+type stored struct{}
+
+func (stored) Transient() bool { return false }
+
+type passing struct{}
+
+func (passing) Transient() bool { return true }
+
+// The events of a session, in the order of a message's way through it.
+type (
+	// Started opens a session, and stands again at the head of every later opening of it.
+	Started struct {
+		stored
+		Session  string `json:"session"`
+		Dir      string `json:"dir"`
+		Model    string `json:"model"`
+		Protocol string `json:"protocol"` // as chosen: auto or a protocol's name
+		Mode     Mode   `json:"mode"`
+		Lang     string `json:"lang"`
+		Resumed  bool   `json:"resumed,omitempty"`
+	}
+	// Submitted is a person's message. A turn begins with it.
+	Submitted struct {
+		stored
+		Turn   int     `json:"turn"`
+		Text   string  `json:"text"`
+		Images []Image `json:"images,omitempty"`
+		Steer  bool    `json:"steer,omitempty"` // came while a turn was under way, and joins it
+	}
+	// Requested says that a prompt is about to go to the model.
+	Requested struct {
+		passing
+		Turn     int         `json:"turn"`
+		Step     int         `json:"step"` // of the turn, from 1
+		Model    string      `json:"model"`
+		Protocol string      `json:"protocol"`
+		Layers   []LayerCost `json:"layers,omitempty"`
+		Cuts     []string    `json:"cuts,omitempty"` // what the token budget left out, in order
+	}
+	// Streamed is a piece of the reply under way, or of a running action's output (Action set).
+	Streamed struct {
+		passing
+		Kind   string `json:"kind"` // text, thought, action, output
+		Text   string `json:"text"`
+		Action string `json:"action,omitempty"`
+	}
+	// Retried says that the request failed in a way that passes, and is sent again. What was streamed is void.
+	Retried struct {
+		stored
+		Attempt int    `json:"attempt"`
+		After   int64  `json:"after_ms"`
+		Cause   string `json:"cause"`
+	}
+	// Replied is a whole reply and what it means.
+	Replied struct {
+		stored
+		Turn     int    `json:"turn"`
+		Step     int    `json:"step"`
+		Protocol string `json:"protocol"`
+		Reply    Reply  `json:"reply"`
+		Intent   Intent `json:"intent"`
+	}
+	// Proposed is an action with what it would do and what policy says of it.
+	Proposed struct {
+		stored
+		Proposal Proposal `json:"proposal"`
+		Verdict  Verdict  `json:"verdict"`
+	}
+	// Asked waits for the person: at the gate (Action set) or with a question.
+	Asked struct {
+		stored
+		Ask      string    `json:"ask"` // answered by this id
+		Action   string    `json:"action,omitempty"`
+		Question *Question `json:"question,omitempty"`
+		Digest   string    `json:"digest,omitempty"` // of the proposal that was shown
+	}
+	// Answered is the person's answer, or why none was taken.
+	Answered struct {
+		stored
+		Ask    string  `json:"ask"`
+		Answer Decided `json:"answer"`
+		Text   string  `json:"text,omitempty"` // what was typed, the reason of a denial, or the answer to a question
+		By     string  `json:"by"`             // person, or what answered in its place
+	}
+	// Began says that an action is about to act under a grant.
+	Began struct {
+		stored
+		Action string `json:"action"`
+		Grant  string `json:"grant,omitempty"`
+		By     string `json:"by,omitempty"`
+	}
+	// Finished is an action's one result.
+	Finished struct {
+		stored
+		Result Result `json:"result"`
+	}
+	// Observed is what joins the conversation after a reply's actions: the messages that the model reads next.
+	Observed struct {
+		stored
+		Messages []Message `json:"messages"`
+	}
+	// Switched is a change of mode, model, protocol or approval policy; empty fields stay as they are.
+	Switched struct {
+		stored
+		Mode     Mode   `json:"mode,omitempty"`
+		Model    string `json:"model,omitempty"`
+		Protocol string `json:"protocol,omitempty"`
+		Approve  string `json:"approve,omitempty"`
+		Why      string `json:"why,omitempty"`
+	}
+	// Undone is a turn's file changes taken back, or brought back (Redo).
+	Undone struct {
+		stored
+		Turn    int      `json:"turn"`
+		Redo    bool     `json:"redo,omitempty"`
+		Changes []Change `json:"changes"`
+	}
+	// Noted is something the person should know that belongs to no action.
+	Noted struct {
+		stored
+		Level string `json:"level"` // info, warning, error
+		Text  string `json:"text"`
+	}
+	// Ended closes a turn. It holds everything that `--output json` prints.
+	Ended struct {
+		stored
+		Outcome
+	}
+	// Closed ends this opening of the session.
+	Closed struct {
+		stored
+	}
+)
+
+// LayerCost is what one layer of the prompt costs, in tokens.
+type LayerCost struct {
+	Name   string `json:"name"`
+	Tokens int    `json:"tokens"`
+}
+
+// Decided is an answer at the gate. The zero value is no answer, which is no.
+type Decided string
+
+// The answers.
+const (
+	No     Decided = "no"
+	Yes    Decided = "yes"
+	Always Decided = "always" // yes, and the same kind and target for the rest of this session
+	Told   Decided = "told"   // the answer to a question, in Text
+)
+
+// An Outcome sums a turn up.
+type Outcome struct {
+	Session      string       `json:"session"`
+	Turn         int          `json:"turn"`
+	Status       EndStatus    `json:"status"`
+	Text         string       `json:"text"`
+	Mode         Mode         `json:"mode"`
+	Model        string       `json:"model"`
+	Protocol     string       `json:"protocol"`
+	Steps        int          `json:"steps"`
+	Actions      []ActionLine `json:"actions"`
+	ChangedFiles []string     `json:"changed_files"`
+	Plan         any          `json:"plan"`
+	Usage        Usage        `json:"usage"`
+}
+
+// EndStatus is how a turn ended.
+type EndStatus string
+
+// The ends of a turn.
+const (
+	TurnDone      EndStatus = "done"
+	TurnFailed    EndStatus = "failed"
+	NeedsApproval EndStatus = "needs_approval"
+	NeedsInput    EndStatus = "needs_input"
+	LimitReached  EndStatus = "limit"
+	APIFailed     EndStatus = "api_error"
+	Cancelled     EndStatus = "cancelled"
+)
+
+// An ActionLine is one action in an outcome.
+type ActionLine struct {
+	ID      string          `json:"id"`
+	Tool    string          `json:"tool"`
+	Args    json.RawMessage `json:"args"`
+	Reason  string          `json:"reason"`
+	Status  Status          `json:"status"`
+	Summary string          `json:"summary"`
+}
+
+func (Started) Name() string   { return "started" }
+func (Submitted) Name() string { return "submitted" }
+func (Requested) Name() string { return "requested" }
+func (Streamed) Name() string  { return "streamed" }
+func (Retried) Name() string   { return "retried" }
+func (Replied) Name() string   { return "replied" }
+func (Proposed) Name() string  { return "proposed" }
+func (Asked) Name() string     { return "asked" }
+func (Answered) Name() string  { return "answered" }
+func (Began) Name() string     { return "began" }
+func (Finished) Name() string  { return "finished" }
+func (Observed) Name() string  { return "observed" }
+func (Switched) Name() string  { return "switched" }
+func (Undone) Name() string    { return "undone" }
+func (Noted) Name() string     { return "noted" }
+func (Ended) Name() string     { return "ended" }
+func (Closed) Name() string    { return "closed" }
+
+// MarshalJSON writes {"seq","at","type",…} with the body's fields beside them.
+func (e Event) MarshalJSON() ([]byte, error) {
+	body, err := json.Marshal(e.Body)
+	if err != nil {
+		return nil, fmt.Errorf("event %s: %w", e.Body.Name(), err)
+	}
+	head := fmt.Appendf(nil, `{"seq":%d,"at":%q,"type":%q`, e.Seq, e.At.UTC().Format(time.RFC3339Nano), e.Body.Name())
+	if len(body) > 2 {
+		head = append(head, ',')
+	}
+	return append(head, body[1:]...), nil
+}
+
+// DecodeBody reads a body that was stored as JSON under its name.
+func DecodeBody(name string, data []byte) (Body, error) {
+	read, ok := bodies[name]
+	if !ok {
+		return nil, fmt.Errorf("unknown event type %q: written by a newer nebula?", name)
+	}
+	b, err := read(data)
+	if err != nil {
+		return nil, fmt.Errorf("event %s: %w", name, err)
+	}
+	return b, nil
+}
+
+func decode[B Body](data []byte) (Body, error) {
+	var b B
+	err := json.Unmarshal(data, &b)
+	return b, err
+}
+
+var bodies = map[string]func([]byte) (Body, error){
+	"started": decode[Started], "submitted": decode[Submitted], "requested": decode[Requested],
+	"streamed": decode[Streamed], "retried": decode[Retried], "replied": decode[Replied],
+	"proposed": decode[Proposed], "asked": decode[Asked], "answered": decode[Answered], "began": decode[Began],
+	"finished": decode[Finished], "observed": decode[Observed], "switched": decode[Switched],
+	"undone": decode[Undone], "noted": decode[Noted], "ended": decode[Ended], "closed": decode[Closed],
+}

@@ -1,0 +1,103 @@
+package nebula
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync/atomic"
+)
+
+// Ruling is what policy says of a proposal. The zero Ruling asks.
+type Ruling string
+
+// The rulings.
+const (
+	AskFirst Ruling = ""
+	Allow    Ruling = "allow"
+	Deny     Ruling = "deny"
+)
+
+// A Verdict is policy's word on a proposal and why.
+type Verdict struct {
+	Ruling Ruling   `json:"ruling"`
+	Why    string   `json:"why,omitempty"`  // the rule that decided, for people and the audit log
+	Risk   string   `json:"risk,omitempty"` // low, medium, high
+	Risks  []string `json:"risks,omitempty"`
+}
+
+// A Grant lets one proposal act once: it is bound to the action, its targets with the contents that were shown, and
+// the exact command. The nil and the zero Grant let nothing act. Grants are made by the agent only, after a verdict
+// or the person's answer.
+type Grant struct {
+	ID     string
+	By     string // "policy: …" or "person"
+	action string
+	digest string
+	hashes map[string]string
+	effect Effect
+	stage  atomic.Int32 // fresh, open, spent
+}
+
+// ErrNoGrant is what a change without a fitting grant gets.
+var ErrNoGrant = errors.New("no grant for this change")
+
+// NewGrant binds a grant to a proposal as it was shown.
+func NewGrant(id, by string, p Proposal) *Grant {
+	hashes := make(map[string]string, len(p.Targets))
+	for _, t := range p.Targets {
+		hashes[t.Path] = t.Hash
+	}
+	return &Grant{ID: id, By: by, action: p.Action.ID, digest: Digest(p), hashes: hashes, effect: p.Effect}
+}
+
+// Digest names everything about a proposal that a person decides on.
+func Digest(p Proposal) string {
+	b, _ := json.Marshal(struct {
+		Tool, ID      string
+		Args          json.RawMessage
+		Effect        Effect
+		Targets       []Target
+		Diff, Command string
+	}{p.Action.Tool, p.Action.ID, p.Action.Args, p.Effect, p.Targets, p.Diff, p.Command})
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+const (
+	fresh int32 = iota
+	open
+	spent
+)
+
+// Open lets the grant act for p. It succeeds once, and only for the proposal that the grant was made for.
+func (g *Grant) Open(p Proposal) error {
+	if g == nil || g.digest == "" || g.action != p.Action.ID || g.digest != Digest(p) {
+		return ErrNoGrant
+	}
+	if !g.stage.CompareAndSwap(fresh, open) {
+		return fmt.Errorf("%w: grant %s was used already", ErrNoGrant, g.ID)
+	}
+	return nil
+}
+
+// Close ends the grant: from here on nothing acts on it.
+func (g *Grant) Close() {
+	if g != nil {
+		g.stage.Store(spent)
+	}
+}
+
+// Covers reports whether the open grant reaches a file, and the content hash that was shown for it. A workspace asks
+// this at the moment of a change and refuses when the file's content is another by then.
+func (g *Grant) Covers(path string) (hash string, ok bool) {
+	if g == nil || g.effect != Write || g.stage.Load() != open {
+		return "", false
+	}
+	hash, ok = g.hashes[path]
+	return hash, ok
+}
+
+// Runs reports whether the open grant lets commands run.
+func (g *Grant) Runs() bool { return g != nil && g.effect == Execute && g.stage.Load() == open }

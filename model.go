@@ -1,0 +1,155 @@
+package nebula
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"time"
+)
+
+// A Role says who speaks in a message to the model.
+type Role string
+
+// The roles of a conversation. The system text is part of the [Prompt], not a message.
+const (
+	User      Role = "user"
+	Assistant Role = "assistant"
+	ToolRole  Role = "tool"
+)
+
+// A Message is one entry of the conversation as a model reads it.
+type Message struct {
+	Role      Role    `json:"role"`
+	Text      string  `json:"text,omitempty"`
+	Reasoning string  `json:"reasoning,omitempty"` // the assistant's, where the provider wants it back
+	Calls     []Call  `json:"calls,omitempty"`     // the assistant's native tool calls
+	CallID    string  `json:"call_id,omitempty"`   // the call that a tool message answers
+	Images    []Image `json:"images,omitempty"`
+}
+
+// An Image is a picture for a model that takes them.
+type Image struct {
+	Type string `json:"type"` // media type, image/png
+	Data []byte `json:"data"`
+}
+
+// A Call is a native tool call as the model wrote it; Arguments may be broken JSON.
+type Call struct {
+	ID        string `json:"id"`
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
+}
+
+// A Reply is everything a model wrote in one answer. Finish is the provider's finish reason in Chat Completions'
+// words; a Reply exists only for streams that ended properly.
+type Reply struct {
+	Text      string `json:"text,omitempty"`
+	Reasoning string `json:"reasoning,omitempty"`
+	Calls     []Call `json:"calls,omitempty"`
+	Finish    string `json:"finish,omitempty"` // stop, tool_calls, length, content_filter
+	Usage     Usage  `json:"usage,omitzero"`
+	Model     string `json:"model,omitempty"` // as the provider names it
+}
+
+// Usage counts tokens and what they cost. Cached tokens are part of Input.
+type Usage struct {
+	Input  int     `json:"input_tokens"`
+	Cached int     `json:"cached_tokens"`
+	Output int     `json:"output_tokens"`
+	Cost   float64 `json:"cost_usd"`
+}
+
+// Plus adds two usages.
+func (u Usage) Plus(v Usage) Usage {
+	return Usage{u.Input + v.Input, u.Cached + v.Cached, u.Output + v.Output, u.Cost + v.Cost}
+}
+
+// A Prompt is one request to a model: first what never changes, then the conversation.
+type Prompt struct {
+	System    string          `json:"system"`
+	Messages  []Message       `json:"messages"`
+	Tools     []ToolSpec      `json:"tools,omitempty"`  // offered as native tools
+	Schema    json.RawMessage `json:"schema,omitempty"` // structured output, where the model has it
+	MaxOutput int             `json:"max_output,omitempty"`
+	CacheKey  string          `json:"cache_key,omitempty"` // stable for a session, for providers that route by it
+}
+
+// A Chunk is one piece of a streaming reply. Exactly one of its groups is set.
+type Chunk struct {
+	Text      string
+	Reasoning string
+	Call      *CallDelta
+	Usage     *Usage
+	Model     string
+	Finish    string       // the last piece of a proper stream
+	Retry     *RetryNotice // nothing of the reply so far counts; it starts again
+}
+
+// A CallDelta is a piece of a native call. Index tells which; ID and Name come once, Arguments in fragments.
+type CallDelta struct {
+	Index     int
+	ID        string
+	Name      string
+	Arguments string
+}
+
+// A RetryNotice says that a request is about to be sent again.
+type RetryNotice struct {
+	Attempt int
+	After   time.Duration
+	Cause   string
+}
+
+// ModelInfo is what is known about a model. Zero numbers are unknown.
+type ModelInfo struct {
+	Name       string  `json:"name"`
+	Provider   string  `json:"provider"`
+	Server     string  `json:"server,omitempty"` // base URL without credentials
+	Window     int     `json:"window,omitempty"` // tokens
+	MaxOutput  int     `json:"max_output,omitempty"`
+	Native     bool    `json:"native"`     // takes native tool calls
+	Structured bool    `json:"structured"` // takes a JSON schema for its output
+	Images     bool    `json:"images"`
+	InputUSD   float64 `json:"input_usd,omitempty"` // per million tokens
+	CachedUSD  float64 `json:"cached_usd,omitempty"`
+	OutputUSD  float64 `json:"output_usd,omitempty"`
+}
+
+// Cost prices a usage by the catalogue's figures; a provider's own figure, when given, wins.
+func (m ModelInfo) Cost(u Usage) float64 {
+	if u.Cost > 0 {
+		return u.Cost
+	}
+	cached := m.CachedUSD
+	if cached == 0 {
+		cached = m.InputUSD
+	}
+	return (float64(u.Input-u.Cached)*m.InputUSD + float64(u.Cached)*cached + float64(u.Output)*m.OutputUSD) / 1e6
+}
+
+// A Model answers prompts.
+//
+// Stream yields the pieces of one reply as they come. A proper stream's last piece has Finish set; if the stream
+// breaks, the last thing yielded is an error and nothing of the reply may be acted on. Faults of the world are
+// retried inside (each attempt announced by a Retry piece); what comes out as an error is final, an [APIError] when
+// the provider refused. Stream stops promptly when ctx is cancelled, yielding ctx's error.
+type Model interface {
+	Info() ModelInfo
+	Stream(ctx context.Context, p Prompt) iter.Seq2[Chunk, error]
+}
+
+// An APIError is a provider's final refusal or a fault that outlived its retries. It never holds a key.
+type APIError struct {
+	Status int    // HTTP status, 0 when there was none
+	Kind   string // auth, quota, context, model, unreachable, cut, bad_request, server
+	Text   string // what happened
+	Next   string // what a person can do
+}
+
+func (e *APIError) Error() string {
+	if e.Next == "" {
+		return e.Text
+	}
+	return fmt.Sprintf("%s; %s", e.Text, e.Next)
+}

@@ -1,0 +1,29 @@
+package nebula
+
+// A Protocol is a language in which a model writes what it wants done.
+//
+// Teach returns the text that teaches the language, in lang ("en" or "ja"), and the tools to offer natively, if the
+// language is native calls. Decode reads one whole reply: it never fails and never panics, whatever the reply holds.
+// Text that is quoted in thoughts, blocks, questions or prose is never an action. Encode writes what happened back as
+// messages: the reply itself first, then every action's result, exactly one each, in order; the list it returns is
+// one that every provider accepts after any other such list.
+type Protocol interface {
+	Name() string
+	Teach(tools []ToolSpec, lang string) (text string, native []ToolSpec)
+	Decode(r Reply, tools []ToolSpec) Intent
+	Encode(r Reply, in Intent, results []Result) []Message
+}
+
+// A StreamDecoder reads a reply as it comes. Feed takes the next text and returns what became complete by it; Close
+// returns the Intent of the whole, equal to Decode of it.
+type StreamDecoder interface {
+	Feed(text string) []Piece
+	Close() Intent
+}
+
+// A Piece is a part of a reply that is complete: exactly one field is set.
+type Piece struct {
+	Say     string  `json:"say,omitempty"`
+	Thought string  `json:"thought,omitempty"`
+	Action  *Action `json:"action,omitempty"`
+}

@@ -1,0 +1,96 @@
+package nebula
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"time"
+)
+
+// A Conversation is one session as a front end sees it. Send hands a command to the session's one owner and returns
+// once it was taken in (an error says why it was not); Events yields every event after the given Seq, first the past
+// ones, then those to come, until ctx ends or the session closes. Transient events that passed before are not among
+// them. Both may be called from any goroutine.
+type Conversation interface {
+	Send(ctx context.Context, c Command) error
+	Events(ctx context.Context, after int64) iter.Seq[Event]
+}
+
+// A Command is what a front end can ask of a session.
+type Command interface{ command() }
+
+// The commands.
+type (
+	// Submit gives the session a message. While a turn is under way the message joins it before the next request.
+	Submit struct {
+		Text   string
+		Images []Image
+	}
+	// Answer answers an [Asked]. It is void when Ask is not the one that waits.
+	Answer struct {
+		Ask    string
+		Answer Decided
+		Text   string
+		By     string // empty means the person
+	}
+	// Cancel stops the turn under way.
+	Cancel struct{}
+	// Switch changes mode, model, protocol or approval policy; empty fields stay.
+	Switch struct {
+		Mode     Mode
+		Model    string
+		Protocol string
+		Approve  string
+	}
+	// Undo takes back the file changes of the last turn that has any; Redo brings back what Undo took.
+	Undo struct{ Redo bool }
+	// Close ends the session after the turn under way is cancelled.
+	Close struct{}
+)
+
+func (Submit) command() {}
+func (Answer) command() {}
+func (Cancel) command() {}
+func (Switch) command() {}
+func (Undo) command()   {}
+func (Close) command()  {}
+
+// A SessionInfo is one line of the list of sessions.
+type SessionInfo struct {
+	ID       string    `json:"id"`
+	Dir      string    `json:"dir"`
+	Model    string    `json:"model"`
+	Started  time.Time `json:"started_at"`
+	Ended    time.Time `json:"ended_at,omitzero"` // zero while open, or after a crash
+	Last     time.Time `json:"last_at"`
+	Messages int       `json:"messages"`
+	Title    string    `json:"title"` // the first request, one line
+}
+
+// Errors of a [Store].
+var (
+	ErrNoSession = errors.New("no such session")
+	ErrInUse     = errors.New("session is open in another nebula")
+)
+
+// A Store keeps sessions. What Append returned nil for is on disk and outlives a crash of the process.
+//
+// Append takes events with consecutive Seq that follow what the session holds; another writer's event with the same
+// Seq makes it fail with [ErrInUse], and nothing of the batch is kept. Load yields a session's events in order.
+// Contents is a content-addressed record of bytes, for undo: Keep stores, Content gives back.
+type Store interface {
+	Create(ctx context.Context, s SessionInfo) error
+	Append(ctx context.Context, session string, events ...Event) error
+	Load(ctx context.Context, session string) iter.Seq2[Event, error]
+	Sessions(ctx context.Context, dir string) ([]SessionInfo, error) // newest first; all folders' for dir ""
+	Find(ctx context.Context, id string) (SessionInfo, error)        // id may be a unique prefix
+	Remove(ctx context.Context, id string) error
+	Lock(ctx context.Context, id string) (unlock func(), err error) // ErrInUse while another process holds it
+	Contents
+}
+
+// Contents keeps bytes by their hash.
+type Contents interface {
+	Keep(ctx context.Context, data []byte) (hash string, err error)
+	Content(ctx context.Context, hash string) ([]byte, error)
+}

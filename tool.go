@@ -1,0 +1,184 @@
+package nebula
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+)
+
+// A ToolSpec is how a tool is offered to a model. Params stand in their positional order (DML, Sym-Ops).
+type ToolSpec struct {
+	Name        string   `json:"name"`
+	Aliases     []string `json:"aliases,omitempty"`
+	Description string   `json:"description"`
+	Params      []Param  `json:"params,omitempty"`
+	Effect      Effect   `json:"effect"`
+}
+
+// A Param is one argument of a tool.
+type Param struct {
+	Name        string          `json:"name"`
+	Type        string          `json:"type"` // string, boolean, integer, number, array, object
+	Required    bool            `json:"required,omitempty"`
+	Description string          `json:"description,omitempty"`
+	Schema      json.RawMessage `json:"schema,omitempty"`  // replaces Type and Description in the JSON Schema
+	Payload     bool            `json:"payload,omitempty"` // file contents or a command: kept to the byte, never repaired
+}
+
+// Answers reports whether the tool answers to name.
+func (t ToolSpec) Answers(name string) bool {
+	return t.Name == name || slices.Contains(t.Aliases, name)
+}
+
+// Schema is the JSON Schema of the tool's arguments: one compact object, the same bytes every time. Every tool's
+// schema ends with the required reason.
+func (t ToolSpec) Schema() json.RawMessage {
+	var b bytes.Buffer
+	b.WriteString(`{"type":"object","properties":{`)
+	required := []string{}
+	for _, p := range t.Params {
+		b.Write(quote(p.Name))
+		b.WriteByte(':')
+		b.Write(p.schema())
+		b.WriteByte(',')
+		if p.Required {
+			required = append(required, p.Name)
+		}
+	}
+	b.WriteString(`"reason":{"type":"string"}},"required":[`)
+	for _, name := range append(required, "reason") {
+		if b.Bytes()[b.Len()-1] != '[' {
+			b.WriteByte(',')
+		}
+		b.Write(quote(name))
+	}
+	b.WriteString(`]}`)
+	return b.Bytes()
+}
+
+func (p Param) schema() json.RawMessage {
+	if p.Schema != nil {
+		return p.Schema
+	}
+	if p.Description == "" {
+		return append(append([]byte(`{"type":`), quote(p.Type)...), '}')
+	}
+	return slices.Concat([]byte(`{"type":`), quote(p.Type), []byte(`,"description":`), quote(p.Description), []byte("}"))
+}
+
+func quote(s string) []byte {
+	b, _ := json.Marshal(s) // a string always marshals
+	return b
+}
+
+// A Tool does one kind of action.
+//
+// Propose looks and does not touch: it checks the arguments, computes targets and a diff, and returns what carrying
+// it out would do. A mistake of the model (wrong path, file not read) is a [Mistake]; other errors are faults of the
+// world. Only the Proposal's Do may change anything, and only as far as its Grant goes.
+type Tool interface {
+	Spec() ToolSpec
+	Propose(ctx context.Context, a Action, v View) (Proposal, error)
+}
+
+// A View is what a tool may know of the session.
+type View struct {
+	Mode Mode
+	Lang string                                   // "en" or "ja": the language of summaries
+	Seen func(path string) (hash string, ok bool) // the hash of a file when this session last read or wrote it
+}
+
+// A Proposal is what an action would do, shown before it is done.
+type Proposal struct {
+	Action  Action                                           `json:"action"`
+	Effect  Effect                                           `json:"effect"`
+	Targets []Target                                         `json:"targets,omitempty"`
+	Summary string                                           `json:"summary"`           // one line for the person
+	Diff    string                                           `json:"diff,omitempty"`    // unified diff of all file changes
+	Command string                                           `json:"command,omitempty"` // the exact command that would run
+	Do      func(ctx context.Context, r Run) (Result, error) `json:"-"`
+}
+
+// A Target is a file as it was when the proposal was shown. Path is relative to the folder, with slashes.
+type Target struct {
+	Path string `json:"path"`
+	Hash string `json:"hash"`           // of the content shown; empty when the file did not exist
+	Kind string `json:"kind,omitempty"` // create, edit, delete, mkdir, read
+	Add  int    `json:"add,omitempty"`  // lines added
+	Del  int    `json:"del,omitempty"`  // lines removed
+	Size int64  `json:"size,omitempty"` // bytes after the change
+	Was  int64  `json:"was,omitempty"`  // bytes before the change
+}
+
+// A Run is what a Proposal needs to be carried out.
+type Run struct {
+	Grant  *Grant
+	Output func(chunk []byte) // live output, may be nil; the bytes are only valid during the call
+}
+
+// Status is how an action ended.
+type Status string
+
+// The statuses of a result.
+const (
+	Done        Status = "done"
+	Failed      Status = "failed"
+	Denied      Status = "denied"
+	Skipped     Status = "skipped"     // not tried: an earlier action that it needs did not succeed, or the turn ended
+	Interrupted Status = "interrupted" // the program ended while it ran; what it did is not known
+)
+
+// A Result is how one action ended. Text is what the model reads; Summary is one line for the person.
+type Result struct {
+	Action  string      `json:"action"` // the action's id
+	Call    string      `json:"call,omitempty"`
+	Tool    string      `json:"tool"`
+	Status  Status      `json:"status"`
+	Text    string      `json:"text"`
+	Summary string      `json:"summary,omitempty"`
+	Changes []Change    `json:"changes,omitempty"`
+	Seen    []FileRef   `json:"seen,omitempty"` // what the model now knows the content of
+	Exit    *int        `json:"exit,omitempty"` // of a command
+	Tests   *TestReport `json:"tests,omitempty"`
+	Took    int64       `json:"took_ms,omitempty"`
+}
+
+// A FileRef is a file with the hash of its content at some moment.
+type FileRef struct {
+	Path string `json:"path"`
+	Hash string `json:"hash"`
+}
+
+// A Change is one file's change, with what is needed to take it back. Hashes name contents in the record of
+// pre-images; an empty hash means that the file did not exist.
+type Change struct {
+	Path       string `json:"path"`
+	Kind       string `json:"kind"` // create, edit, delete, mkdir, rmdir, mode
+	Before     string `json:"before,omitempty"`
+	After      string `json:"after,omitempty"`
+	ModeBefore uint32 `json:"mode_before,omitempty"`
+	ModeAfter  uint32 `json:"mode_after,omitempty"`
+}
+
+// A TestReport is what a test run said. Counts are -1 where the runner's output did not tell.
+type TestReport struct {
+	Command string `json:"command"`
+	Passed  int    `json:"passed"`
+	Failed  int    `json:"failed"`
+	Skipped int    `json:"skipped"`
+	OK      bool   `json:"ok"`
+}
+
+// A Mistake is the model's: it reads Text and Hint as the result of its action and can do better.
+type Mistake struct {
+	Text string
+	Hint string
+}
+
+func (m *Mistake) Error() string {
+	if m.Hint == "" {
+		return m.Text
+	}
+	return m.Text + " " + m.Hint
+}
