@@ -25,6 +25,8 @@ type Verdict struct {
 	Why    string   `json:"why,omitempty"`  // the rule that decided, for people and the audit log
 	Risk   string   `json:"risk,omitempty"` // low, medium, high
 	Risks  []string `json:"risks,omitempty"`
+	// Missing says that it was denied only because nobody was there to allow it.
+	Missing bool `json:"missing,omitempty"`
 }
 
 // A Grant lets one proposal act once: it is bound to the action, its targets with the contents that were shown, and

@@ -14,6 +14,18 @@ type Protocol interface {
 	Encode(r Reply, in Intent, results []Result) []Message
 }
 
+// A Streamer is a Protocol whose replies are text that can be read as it comes.
+type Streamer interface {
+	Stream(tools []ToolSpec) StreamDecoder
+}
+
+// A Corrector is a Protocol that can ask for a reply in better form. Correction is what the model is told; Same says
+// why a corrected reply is refused: only the form may change, never what a block holds.
+type Corrector interface {
+	Correction(r Reply, in Intent, lang string) string
+	Same(before, after Intent) error
+}
+
 // A StreamDecoder reads a reply as it comes. Feed takes the next text and returns what became complete by it; Close
 // returns the Intent of the whole, equal to Decode of it.
 type StreamDecoder interface {

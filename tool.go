@@ -91,13 +91,15 @@ type View struct {
 
 // A Proposal is what an action would do, shown before it is done.
 type Proposal struct {
-	Action  Action                                           `json:"action"`
-	Effect  Effect                                           `json:"effect"`
-	Targets []Target                                         `json:"targets,omitempty"`
-	Summary string                                           `json:"summary"`           // one line for the person
-	Diff    string                                           `json:"diff,omitempty"`    // unified diff of all file changes
-	Command string                                           `json:"command,omitempty"` // the exact command that would run
-	Do      func(ctx context.Context, r Run) (Result, error) `json:"-"`
+	Action  Action   `json:"action"`
+	Effect  Effect   `json:"effect"`
+	Targets []Target `json:"targets,omitempty"`
+	Summary string   `json:"summary"`           // one line for the person
+	Diff    string   `json:"diff,omitempty"`    // unified diff of all file changes
+	Command string   `json:"command,omitempty"` // the exact command that would run
+	// Question is what an action with effect Ask asks; its answer is the action's result, and Do is not called.
+	Question *Question                                        `json:"question,omitempty"`
+	Do       func(ctx context.Context, r Run) (Result, error) `json:"-"`
 }
 
 // A Target is a file as it was when the proposal was shown. Path is relative to the folder, with slashes.
@@ -181,4 +183,16 @@ func (m *Mistake) Error() string {
 		return m.Text
 	}
 	return m.Text + " " + m.Hint
+}
+
+// Key names a proposal by its exact kind and target: what "always" at the gate remembers.
+func (p Proposal) Key() string {
+	if p.Command != "" {
+		return p.Action.Tool + " " + p.Command
+	}
+	key := p.Action.Tool
+	for _, t := range p.Targets {
+		key += " " + t.Path
+	}
+	return key
 }

@@ -1,0 +1,302 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"nebula"
+	"nebula/internal/gate"
+)
+
+// act carries a reply's actions out in order, asks its questions, and returns what the model is to be told beside the
+// results. Every action has its result when act returns without an error.
+func (s *Session) act(ctx context.Context, in nebula.Intent) (told []nebula.Message, err error) {
+	for _, a := range in.Actions {
+		result := s.one(ctx, a)
+		if s.err != nil {
+			return nil, s.err
+		}
+		if err := s.record(nebula.Finished{Result: result}); err != nil {
+			return nil, err
+		}
+	}
+	for _, q := range in.Questions {
+		if ctx.Err() != nil || s.unanswered() {
+			break
+		}
+		answer, err := s.question(ctx, "", q)
+		if err != nil {
+			return nil, err
+		}
+		if answer != nil {
+			told = append(told, nebula.Message{Role: nebula.User, Text: answer.Text})
+		}
+	}
+	return told, nil
+}
+
+// one carries out one action.
+func (s *Session) one(ctx context.Context, a nebula.Action) nebula.Result {
+	if why := s.skip(ctx, a); why != "" {
+		return result(a, nebula.Skipped, why)
+	}
+	if a.Problem != "" {
+		return result(a, nebula.Failed, a.Problem)
+	}
+	tool := s.tool(a.Tool)
+	if tool == nil {
+		return result(a, nebula.Failed, fmt.Sprintf("There is no tool %q.", a.Tool))
+	}
+	p, err := s.propose(ctx, tool, a)
+	if err != nil {
+		return mistaken(a, err)
+	}
+	v := gate.Judge(s.rules(), p)
+	switch {
+	case v.Ruling == nebula.Deny:
+		if s.record(nebula.Proposed{Proposal: p, Verdict: v}) != nil {
+			return nebula.Result{}
+		}
+		return s.denied(a, v.Why)
+	case v.Ruling == nebula.Allow && p.Effect == nebula.Ask:
+		return s.put(ctx, p, v)
+	case v.Ruling == nebula.Allow && !p.Effect.Changes():
+		if s.record(nebula.Proposed{Proposal: p, Verdict: v}) != nil {
+			return nebula.Result{}
+		}
+		return s.do(ctx, p, nil)
+	case v.Ruling == nebula.Allow:
+		g := nebula.NewGrant(grantID(a), "policy: "+v.Why, p)
+		if s.record(nebula.Proposed{Proposal: p, Verdict: v}, began(a, g)) != nil {
+			return nebula.Result{}
+		}
+		return s.do(ctx, p, g)
+	}
+	return s.gate(ctx, tool, p, v)
+}
+
+// skip says why an action is not tried at all.
+func (s *Session) skip(ctx context.Context, a nebula.Action) string {
+	if ctx.Err() != nil {
+		return s.say(turnStopped)
+	}
+	for _, r := range s.state.Turn.Results {
+		if r.Status != nebula.Done && (slices.Contains(a.DependsOn, r.Action) || s.targets(r.Action, a.DependsOn)) {
+			return fmt.Sprintf(s.say(dependsOn), r.Tool, r.Status)
+		}
+	}
+	return ""
+}
+
+// targets reports whether an action of the open reply has one of the paths among its arguments.
+func (s *Session) targets(id string, paths []string) bool {
+	if len(paths) == 0 || s.state.Turn.Reply == nil {
+		return false
+	}
+	for _, a := range s.state.Turn.Reply.Intent.Actions {
+		if a.ID != id {
+			continue
+		}
+		var args struct {
+			Path string `json:"path"`
+		}
+		return json.Unmarshal(a.Args, &args) == nil && args.Path != "" && slices.Contains(paths, args.Path)
+	}
+	return false
+}
+
+func (s *Session) tool(name string) nebula.Tool {
+	for _, t := range s.setup.Tools {
+		if t.Spec().Answers(name) {
+			return t
+		}
+	}
+	return nil
+}
+
+func (s *Session) rules() gate.Rules {
+	return gate.Rules{
+		Mode:     s.state.Mode,
+		Approve:  or(gate.Approve(s.state.Approve), s.setup.Approve),
+		Approved: s.state.Approved,
+	}
+}
+
+func (s *Session) view() nebula.View {
+	seen := s.state.Seen
+	return nebula.View{Mode: s.state.Mode, Lang: s.state.Lang, Seen: func(path string) (string, bool) {
+		f, ok := seen[path]
+		return f.Hash, ok
+	}}
+}
+
+type proposed struct {
+	proposal nebula.Proposal
+	err      error
+}
+
+func (s *Session) propose(ctx context.Context, t nebula.Tool, a nebula.Action) (nebula.Proposal, error) {
+	view := s.view()
+	p := await(s, func() proposed {
+		p, err := t.Propose(ctx, a, view)
+		return proposed{p, err}
+	})
+	p.proposal.Action = a
+	p.proposal.Action.Tool = t.Spec().Name
+	p.proposal.Effect = t.Spec().Effect
+	return p.proposal, p.err
+}
+
+// gate asks the person. The answer holds for what was shown: when the files, the mode or the action are others by
+// then, nothing is done.
+func (s *Session) gate(ctx context.Context, t nebula.Tool, p nebula.Proposal, v nebula.Verdict) nebula.Result {
+	a := p.Action
+	asked := nebula.Asked{Ask: "q" + a.ID[1:], Action: a.ID, Digest: nebula.Digest(p)}
+	if s.record(nebula.Proposed{Proposal: p, Verdict: v}, asked) != nil {
+		return nebula.Result{}
+	}
+	answer := s.hear(ctx)
+	switch {
+	case s.err != nil:
+		return nebula.Result{}
+	case answer == nil:
+		return s.denied(a, s.say(turnStopped))
+	case answer.Answer != nebula.Yes && answer.Answer != nebula.Always:
+		return s.denied(a, answer.Text)
+	}
+	again, err := s.propose(ctx, t, a)
+	if err != nil {
+		return mistaken(a, err)
+	}
+	if nebula.Digest(again) != asked.Digest || s.rules().Mode != nebula.AgentMode {
+		return result(a, nebula.Failed, s.say(changedSince))
+	}
+	g := nebula.NewGrant(grantID(a), answer.By, again)
+	if s.record(began(a, g)) != nil {
+		return nebula.Result{}
+	}
+	return s.do(ctx, again, g)
+}
+
+// put asks the person the model's question; the answer is the action's result.
+func (s *Session) put(ctx context.Context, p nebula.Proposal, v nebula.Verdict) nebula.Result {
+	if s.record(nebula.Proposed{Proposal: p, Verdict: v}) != nil || p.Question == nil {
+		return result(p.Action, nebula.Failed, "nothing was asked")
+	}
+	answer, err := s.question(ctx, p.Action.ID, *p.Question)
+	if err != nil {
+		return nebula.Result{}
+	}
+	if answer == nil {
+		return result(p.Action, nebula.Skipped, s.say(noAnswer))
+	}
+	return result(p.Action, nebula.Done, answer.Text)
+}
+
+// question waits for the person's answer; nil when none came.
+func (s *Session) question(ctx context.Context, action string, q nebula.Question) (*nebula.Answered, error) {
+	id := fmt.Sprintf("q%d.%d", s.state.Turn.Number, s.state.Seq+1)
+	if err := s.record(nebula.Asked{Ask: id, Action: action, Question: &q}); err != nil {
+		return nil, err
+	}
+	answer := s.hear(ctx)
+	if s.err != nil || answer == nil || answer.Answer != nebula.Told {
+		return nil, s.err
+	}
+	return answer, nil
+}
+
+// hear serves commands until the question that waits is answered or the turn is stopped.
+func (s *Session) hear(ctx context.Context) *nebula.Answered {
+	s.answer = nil
+	for s.answer == nil {
+		select {
+		case in := <-s.inbox:
+			s.busy(in)
+		case <-ctx.Done():
+			if s.err == nil && s.state.Turn.Asked != nil {
+				_ = s.record(nebula.Answered{Ask: s.state.Turn.Asked.Ask, Answer: nebula.No, By: "stopped"})
+			}
+			return nil
+		}
+	}
+	return s.answer
+}
+
+func (s *Session) answered(c nebula.Answer) error {
+	asked := s.state.Turn.Asked
+	if asked == nil || asked.Ask != c.Ask {
+		return errors.New("nothing waits for that answer any more")
+	}
+	a := nebula.Answered{Ask: c.Ask, Answer: c.Answer, Text: c.Text, By: or(c.By, "person")}
+	if err := s.record(a); err != nil {
+		return err
+	}
+	s.answer = &a
+	return nil
+}
+
+type finished struct {
+	result nebula.Result
+	err    error
+}
+
+// do carries a proposal out under its grant.
+func (s *Session) do(ctx context.Context, p nebula.Proposal, g *nebula.Grant) nebula.Result {
+	if g != nil {
+		if err := g.Open(p); err != nil {
+			return result(p.Action, nebula.Failed, err.Error())
+		}
+		defer g.Close()
+	}
+	run := nebula.Run{Grant: g, Output: func(chunk []byte) {
+		select {
+		case s.output <- nebula.Streamed{Kind: "output", Text: string(chunk), Action: p.Action.ID}:
+		case <-ctx.Done():
+		}
+	}}
+	start := s.setup.Now()
+	f := await(s, func() finished {
+		r, err := p.Do(ctx, run)
+		return finished{r, err}
+	})
+	if f.err != nil {
+		changes := f.result.Changes
+		f.result = mistaken(p.Action, f.err)
+		f.result.Changes = changes
+		if ctx.Err() != nil {
+			f.result.Status = nebula.Interrupted
+		}
+	}
+	f.result.Action, f.result.Call, f.result.Tool = p.Action.ID, p.Action.Call, p.Action.Tool
+	f.result.Status = or(f.result.Status, nebula.Done)
+	f.result.Took = int64(s.setup.Now().Sub(start) / time.Millisecond)
+	return f.result
+}
+
+func grantID(a nebula.Action) string { return "g" + a.ID[1:] }
+
+func began(a nebula.Action, g *nebula.Grant) nebula.Began {
+	return nebula.Began{Action: a.ID, Grant: g.ID, By: g.By}
+}
+
+func result(a nebula.Action, status nebula.Status, text string) nebula.Result {
+	summary, _, _ := strings.Cut(text, "\n")
+	return nebula.Result{Action: a.ID, Call: a.Call, Tool: a.Tool, Status: status, Text: text, Summary: summary}
+}
+
+// mistaken is the result of an action that could not be done, the model's mistake or the world's fault alike.
+func mistaken(a nebula.Action, err error) nebula.Result { return result(a, nebula.Failed, err.Error()) }
+
+func (s *Session) denied(a nebula.Action, why string) nebula.Result {
+	text := s.say(refused)
+	if why != "" {
+		text += ": " + why
+	}
+	return result(a, nebula.Denied, text)
+}

@@ -1,0 +1,360 @@
+// Package agent is a session: one goroutine that asks the model, acts and records. It owns the session's state, which
+// is the fold of its events; front ends send it commands and read its events. It knows no front end, no provider and
+// no tool by name.
+package agent
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"nebula"
+	"nebula/internal/gate"
+	"nebula/internal/prompt"
+	"nebula/internal/state"
+)
+
+// A Setup is what a session works with. Everything but Limits, Restore and Now is required.
+type Setup struct {
+	Store    nebula.Store
+	Model    func(name string) (nebula.Model, error)
+	Protocol func(name string, m nebula.ModelInfo) (nebula.Protocol, error) // name may be auto
+	Tools    []nebula.Tool
+	Restore  func(ctx context.Context, g *nebula.Grant, changes []nebula.Change) ([]nebula.Change, error)
+	Facts    prompt.Facts
+	Limits   Limits
+	Approve  gate.Approve
+	Begin    nebula.Started // what a new session starts with, and what a resumed one is switched to where set
+	Now      func() time.Time
+}
+
+// Limits bound a turn; zero means no limit.
+type Limits struct {
+	Steps  int
+	Tokens int // input and output together
+	Cost   float64
+	Time   time.Duration
+}
+
+// A Session is a conversation under way. It implements nebula.Conversation.
+type Session struct {
+	setup   Setup
+	state   *state.State
+	journal *journal
+	unsaved []nebula.Event // before the first message nothing is worth keeping
+
+	inbox  chan request
+	output chan nebula.Streamed // of running actions
+	ctx    context.Context
+	done   chan struct{}
+	err    error // why it ended, if not by Close; set before done closes
+
+	stop    context.CancelFunc // of the turn under way
+	closing bool
+	answer  *nebula.Answered // to the Asked that waits
+	unlock  func()
+}
+
+type request struct {
+	command nebula.Command
+	reply   chan error
+}
+
+// ErrClosed is what a session that has ended answers.
+var ErrClosed = errors.New("the session has ended")
+
+// Open begins a session, or goes on with the one that id names. What an earlier process left open is closed first, so
+// that the conversation is one that a model can read. The session ends with ctx or a Close command.
+func Open(ctx context.Context, setup Setup, id string) (*Session, error) {
+	if setup.Now == nil {
+		setup.Now = time.Now
+	}
+	s := &Session{
+		setup: setup, state: state.New(), ctx: ctx,
+		inbox: make(chan request), output: make(chan nebula.Streamed, 64), done: make(chan struct{}),
+	}
+	var past []nebula.Event
+	if id == "" {
+		id = NewID(setup.Now())
+		setup.Begin.Resumed = false
+	} else {
+		var err error
+		if past, err = s.load(id); err != nil {
+			return nil, err
+		}
+	}
+	unlock, err := setup.Store.Lock(ctx, id)
+	if err != nil {
+		return nil, fmt.Errorf("session %s: %w", id, err)
+	}
+	s.unlock = unlock
+	s.journal = newJournal(past)
+	if err := s.begin(id, len(past) > 0); err != nil {
+		unlock()
+		return nil, err
+	}
+	go s.run()
+	return s, nil
+}
+
+// NewID names a session by the moment it began, with a random tail.
+func NewID(at time.Time) string {
+	tail := make([]byte, 3)
+	_, _ = rand.Read(tail) // never fails
+	return at.UTC().Format("20060102-150405-") + hex.EncodeToString(tail)
+}
+
+func (s *Session) load(id string) ([]nebula.Event, error) {
+	var past []nebula.Event
+	for e, err := range s.setup.Store.Load(s.ctx, id) {
+		if err != nil {
+			return nil, fmt.Errorf("session %s: %w", id, err)
+		}
+		s.state.Apply(e)
+		past = append(past, e)
+	}
+	if len(past) == 0 {
+		return nil, fmt.Errorf("session %s: %w", id, nebula.ErrNoSession)
+	}
+	return past, nil
+}
+
+func (s *Session) begin(id string, resumed bool) error {
+	b := s.setup.Begin
+	b.Session, b.Resumed = id, resumed
+	if resumed {
+		b.Dir = s.state.Dir
+		b.Model = or(b.Model, s.state.Model)
+		b.Protocol = or(b.Protocol, s.state.Protocol)
+		b.Mode = or(b.Mode, s.state.Mode)
+	}
+	b.Mode = or(b.Mode, nebula.AgentMode)
+	b.Protocol = or(b.Protocol, "auto")
+	b.Lang = or(b.Lang, "en")
+	if resumed {
+		if err := s.settle(); err != nil {
+			return err
+		}
+	}
+	return s.record(b)
+}
+
+func or[T comparable](v, instead T) T {
+	var zero T
+	if v == zero {
+		return instead
+	}
+	return v
+}
+
+// ID is the session's id.
+func (s *Session) ID() string { return s.state.Session }
+
+// Events implements nebula.Conversation.
+func (s *Session) Events(ctx context.Context, after int64) iter.Seq[nebula.Event] {
+	return s.journal.read(ctx, after)
+}
+
+// Send implements nebula.Conversation. What it returns nil for is on disk.
+func (s *Session) Send(ctx context.Context, c nebula.Command) error {
+	in := request{c, make(chan error, 1)}
+	select {
+	case s.inbox <- in:
+	case <-s.done:
+		return s.ended()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case err := <-in.reply:
+		return err
+	case <-s.done:
+		return s.ended()
+	}
+}
+
+// Wait returns when the session has ended; the error is what broke it, nil for a proper end.
+func (s *Session) Wait() error {
+	<-s.done
+	return s.err
+}
+
+func (s *Session) ended() error {
+	if s.err != nil {
+		return s.err
+	}
+	return ErrClosed
+}
+
+// run is the session's one goroutine.
+func (s *Session) run() {
+	defer close(s.done)
+	defer s.unlock()
+	defer s.journal.close()
+	for !s.closing && s.err == nil {
+		select {
+		case in := <-s.inbox:
+			s.idle(in)
+		case <-s.ctx.Done():
+			s.closing = true
+		}
+	}
+	if s.err == nil && len(s.unsaved) == 0 {
+		s.err = s.record(nebula.Closed{})
+	}
+}
+
+// idle carries out a command between turns.
+func (s *Session) idle(in request) {
+	switch c := in.command.(type) {
+	case nebula.Submit:
+		s.submit(c, in.reply)
+	case nebula.Undo:
+		in.reply <- s.undo(c.Redo)
+	case nebula.Answer:
+		in.reply <- errors.New("nothing waits for an answer")
+	case nebula.Cancel:
+		in.reply <- nil
+	default:
+		in.reply <- s.common(in.command)
+	}
+}
+
+// busy carries out a command while a turn is under way.
+func (s *Session) busy(in request) {
+	switch c := in.command.(type) {
+	case nebula.Submit:
+		in.reply <- s.record(nebula.Submitted{Turn: s.state.Turn.Number, Text: c.Text, Images: c.Images, Steer: true})
+	case nebula.Undo:
+		in.reply <- errors.New("a turn is under way; stop it first")
+	case nebula.Answer:
+		in.reply <- s.answered(c)
+	case nebula.Cancel:
+		s.stop()
+		in.reply <- nil
+	default:
+		in.reply <- s.common(in.command)
+	}
+}
+
+func (s *Session) common(c nebula.Command) error {
+	switch c := c.(type) {
+	case nebula.Switch:
+		return s.switchTo(c)
+	case nebula.Close:
+		s.closing = true
+		if s.stop != nil {
+			s.stop()
+		}
+		return nil
+	}
+	return fmt.Errorf("unknown command %T", c)
+}
+
+func (s *Session) switchTo(c nebula.Switch) error {
+	if c.Mode != "" && c.Mode != nebula.PlanMode && c.Mode != nebula.AgentMode {
+		return fmt.Errorf("no mode %q; there are plan and agent", c.Mode)
+	}
+	if c.Approve != "" && !slices.Contains(gate.Approvals, gate.Approve(c.Approve)) {
+		return fmt.Errorf("no approval policy %q; there are ask, edits, all and none", c.Approve)
+	}
+	m, err := s.setup.Model(or(c.Model, s.state.Model))
+	if err != nil && c.Model != "" {
+		return err
+	}
+	if c.Protocol != "" && m != nil {
+		if _, err := s.setup.Protocol(c.Protocol, m.Info()); err != nil {
+			return err
+		}
+	}
+	return s.record(nebula.Switched{Mode: c.Mode, Model: c.Model, Protocol: c.Protocol, Approve: c.Approve})
+}
+
+// record makes events of what happened: on disk first, then in the state, then seen by front ends. An error ends the
+// session, since nothing may go on unrecorded.
+func (s *Session) record(bodies ...nebula.Body) error {
+	now := s.setup.Now()
+	events := make([]nebula.Event, len(bodies))
+	first := false
+	for i, b := range bodies {
+		events[i] = nebula.Event{Seq: s.state.Seq + int64(i) + 1, At: now, Body: b}
+		if _, ok := b.(nebula.Submitted); ok {
+			first = true
+		}
+	}
+	if err := s.save(events, first); err != nil {
+		s.err = err
+		if s.stop != nil {
+			s.stop()
+		}
+		return err
+	}
+	for _, e := range events {
+		s.state.Apply(e)
+	}
+	s.journal.append(events...)
+	return nil
+}
+
+func (s *Session) save(events []nebula.Event, first bool) error {
+	if s.err != nil {
+		return s.err
+	}
+	fresh := s.state.Seq == int64(len(s.unsaved))
+	if fresh && !first {
+		s.unsaved = append(s.unsaved, events...)
+		return nil
+	}
+	if fresh {
+		b := s.unsaved[0].Body.(nebula.Started)
+		info := nebula.SessionInfo{ID: b.Session, Dir: b.Dir, Model: s.state.Model, Started: s.unsaved[0].At}
+		if err := s.setup.Store.Create(context.WithoutCancel(s.ctx), info); err != nil {
+			return fmt.Errorf("session %s: %w", b.Session, err)
+		}
+	}
+	id := s.state.Session
+	if err := s.setup.Store.Append(context.WithoutCancel(s.ctx), id, append(s.unsaved, events...)...); err != nil {
+		return fmt.Errorf("session %s: %w", id, err)
+	}
+	s.unsaved = nil
+	return nil
+}
+
+// show publishes what is not kept.
+func (s *Session) show(b nebula.Body) {
+	s.journal.append(nebula.Event{Seq: s.state.Seq, At: s.setup.Now(), Body: b})
+}
+
+// await runs work beside the session's goroutine, which serves commands and shows output meanwhile.
+func await[T any](s *Session, work func() T) T {
+	done := make(chan T, 1)
+	go func() { done <- work() }()
+	for {
+		select {
+		case v := <-done:
+			s.drain()
+			return v
+		case in := <-s.inbox:
+			s.busy(in)
+		case piece := <-s.output:
+			s.show(piece)
+		}
+	}
+}
+
+// drain shows the output that is still on its way when an action has ended.
+func (s *Session) drain() {
+	for {
+		select {
+		case piece := <-s.output:
+			s.show(piece)
+		default:
+			return
+		}
+	}
+}

@@ -1,0 +1,309 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"nebula"
+	"nebula/internal/prompt"
+)
+
+// submit takes a message in and carries its turn through.
+func (s *Session) submit(c nebula.Submit, reply chan<- error) {
+	err := s.record(nebula.Submitted{Turn: s.state.Turn.Number + 1, Text: c.Text, Images: c.Images})
+	reply <- err
+	if err != nil {
+		return
+	}
+	ctx, stop := context.WithCancel(s.ctx)
+	if s.setup.Limits.Time > 0 {
+		ctx, stop = context.WithTimeoutCause(s.ctx, s.setup.Limits.Time, errTime)
+	}
+	s.stop = stop
+	end := s.turn(ctx)
+	s.stop = nil
+	stop()
+	if s.err == nil {
+		_ = s.record(nebula.Ended{Outcome: s.state.Outcome(end.status, end.text)}) // record keeps the error
+	}
+}
+
+var errTime = errors.New("the time limit was reached")
+
+type ending struct {
+	status nebula.EndStatus
+	text   string
+}
+
+// corrections is how often a turn asks for a reply that can be read before it gives up (Sym-Ops §5.3).
+const corrections = 2
+
+// turn goes round between model and world until nothing is left to do.
+func (s *Session) turn(ctx context.Context) ending {
+	unread := 0
+	for step := 1; ; step++ {
+		if limit := s.over(step); limit != "" {
+			return ending{nebula.LimitReached, limit}
+		}
+		replied, err := s.ask(ctx, step)
+		if err != nil {
+			return s.failed(ctx, err)
+		}
+		told, err := s.act(ctx, replied.Intent)
+		if err != nil {
+			return s.failed(ctx, err)
+		}
+		in := replied.Intent
+		if len(in.Problems) > 0 && len(in.Actions) == 0 {
+			unread++
+			told = append(told, s.correction(replied))
+		}
+		steered := s.steered()
+		if err := s.observe(replied, told); err != nil {
+			return ending{nebula.TurnFailed, err.Error()}
+		}
+		switch {
+		case ctx.Err() != nil:
+			return s.failed(ctx, ctx.Err())
+		case unread > corrections:
+			return ending{nebula.TurnFailed, "the model's replies could not be read; try another model or --protocol"}
+		case len(in.Actions) > 0 && !s.unanswered(), len(told) > 0, steered:
+			continue
+		case s.unanswered():
+			return ending{nebula.NeedsInput, s.state.Turn.Text}
+		case s.state.Turn.Missing:
+			return ending{nebula.NeedsApproval, s.state.Turn.Text}
+		case replied.Reply.Finish == "length":
+			return ending{nebula.LimitReached, s.state.Turn.Text}
+		}
+		return ending{nebula.TurnDone, s.state.Turn.Text}
+	}
+}
+
+// over names the limit that the next step would break.
+func (s *Session) over(step int) string {
+	l, used := s.setup.Limits, s.state.Turn.Usage
+	switch {
+	case l.Steps > 0 && step > l.Steps:
+		return fmt.Sprintf("stopped after %d steps (the limit)", l.Steps)
+	case l.Tokens > 0 && used.Input+used.Output >= l.Tokens:
+		return fmt.Sprintf("stopped after %d tokens (the limit is %d)", used.Input+used.Output, l.Tokens)
+	case l.Cost > 0 && used.Cost >= l.Cost:
+		return fmt.Sprintf("stopped after $%.4f (the limit is $%.4f)", used.Cost, l.Cost)
+	}
+	return ""
+}
+
+func (s *Session) failed(ctx context.Context, err error) ending {
+	var api *nebula.APIError
+	switch {
+	case context.Cause(ctx) == errTime:
+		return ending{nebula.LimitReached, errTime.Error()}
+	case ctx.Err() != nil:
+		return ending{nebula.Cancelled, ""}
+	case errors.As(err, &api):
+		return ending{nebula.APIFailed, err.Error()}
+	}
+	return ending{nebula.TurnFailed, err.Error()}
+}
+
+// ask sends the conversation to the model and records what came back.
+func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
+	m, err := s.setup.Model(s.state.Model)
+	if err != nil {
+		return nebula.Replied{}, err
+	}
+	p, err := s.setup.Protocol(s.state.Protocol, m.Info())
+	if err != nil {
+		return nebula.Replied{}, err
+	}
+	specs := s.specs()
+	built := prompt.Build(prompt.Input{State: s.state, Protocol: p, Tools: specs, Facts: s.setup.Facts})
+	s.show(nebula.Requested{Turn: s.state.Turn.Number, Step: step, Model: s.state.Model, Protocol: p.Name()})
+	offered := prompt.Offered(specs, s.state.Mode)
+	l := &listener{session: s, stop: s.stop}
+	if streaming, ok := p.(nebula.Streamer); ok {
+		l.decode = func() nebula.StreamDecoder { return streaming.Stream(offered) }
+	}
+	reply, err := l.listen(ctx, m, built)
+	if err != nil {
+		return nebula.Replied{}, err
+	}
+	reply.Usage.Cost = m.Info().Cost(reply.Usage)
+	in := p.Decode(reply, offered)
+	for i := range in.Actions {
+		in.Actions[i].ID = fmt.Sprintf("a%d", s.state.Actions+i+1)
+	}
+	replied := nebula.Replied{Turn: s.state.Turn.Number, Step: step, Protocol: p.Name(), Reply: reply, Intent: in}
+	return replied, s.record(replied)
+}
+
+func (s *Session) specs() []nebula.ToolSpec {
+	specs := make([]nebula.ToolSpec, len(s.setup.Tools))
+	for i, t := range s.setup.Tools {
+		specs[i] = t.Spec()
+	}
+	return specs
+}
+
+// observe adds the reply, its results and what else is to be told to the conversation.
+func (s *Session) observe(r nebula.Replied, told []nebula.Message) error {
+	m, err := s.setup.Model(s.state.Model)
+	if err != nil {
+		return err
+	}
+	p, err := s.setup.Protocol(r.Protocol, m.Info())
+	if err != nil {
+		return err
+	}
+	messages := p.Encode(r.Reply, r.Intent, s.state.Turn.Results)
+	return s.record(nebula.Observed{Messages: append(messages, told...)})
+}
+
+// steered reports whether the person said something while the reply was carried out.
+func (s *Session) steered() bool { return s.state.Held() }
+
+// unanswered reports whether a question of the turn got no answer.
+func (s *Session) unanswered() bool { return s.state.Turn.Unanswered }
+
+// correction asks the model to write what could not be read again.
+func (s *Session) correction(r nebula.Replied) nebula.Message {
+	if m, err := s.setup.Model(s.state.Model); err == nil {
+		if p, err := s.setup.Protocol(r.Protocol, m.Info()); err == nil {
+			if c, ok := p.(nebula.Corrector); ok {
+				return nebula.Message{Role: nebula.User, Text: c.Correction(r.Reply, r.Intent, s.state.Lang)}
+			}
+		}
+	}
+	var b strings.Builder
+	b.WriteString(s.say(couldNotRead))
+	for _, p := range r.Intent.Problems {
+		fmt.Fprintf(&b, "\nline %d: %s %s", p.Line, p.Text, p.Hint)
+	}
+	return nebula.Message{Role: nebula.User, Text: b.String()}
+}
+
+// A listener shows a reply as it streams in.
+type listener struct {
+	session *Session
+	stop    context.CancelFunc
+	decode  func() nebula.StreamDecoder // nil when the text is for the person as it is
+	decoder nebula.StreamDecoder
+	said    strings.Builder // text shown so far, for a turn that is stopped in the middle
+}
+
+type heard struct {
+	reply nebula.Reply
+	err   error
+}
+
+// listen reads one reply to its end. The stream runs beside the session's goroutine, which shows what came in since
+// it last looked as one piece.
+func (l *listener) listen(ctx context.Context, m nebula.Model, p nebula.Prompt) (nebula.Reply, error) {
+	s := l.session
+	l.restart()
+	chunks := make(chan nebula.Chunk, 256)
+	done := make(chan heard, 1)
+	go func() {
+		reply, err := nebula.Collect(m.Stream(ctx, p), func(c nebula.Chunk) { chunks <- c })
+		close(chunks)
+		done <- heard{reply, err}
+	}()
+	var failure error
+	for open := true; open; {
+		select {
+		case c, ok := <-chunks:
+			open = ok
+			if ok && failure == nil {
+				failure = l.take(c, chunks)
+			}
+		case in := <-s.inbox:
+			s.busy(in)
+		}
+	}
+	end := <-done
+	switch {
+	case failure != nil:
+		return nebula.Reply{}, failure
+	case ctx.Err() != nil:
+		return nebula.Reply{}, errors.Join(ctx.Err(), l.keep())
+	}
+	return end.reply, end.err
+}
+
+func (l *listener) restart() {
+	l.said.Reset()
+	if l.decode != nil {
+		l.decoder = l.decode()
+	}
+}
+
+// take shows a chunk together with all that already wait behind it.
+func (l *listener) take(c nebula.Chunk, chunks <-chan nebula.Chunk) error {
+	var text, thought strings.Builder
+	for {
+		if c.Retry != nil {
+			l.restart()
+			text.Reset()
+			thought.Reset()
+			if err := l.session.record(retried(c.Retry)); err != nil {
+				l.stop()
+				return err
+			}
+		}
+		text.WriteString(c.Text)
+		thought.WriteString(c.Reasoning)
+		select {
+		case next, ok := <-chunks:
+			if ok {
+				c = next
+				continue
+			}
+		default:
+		}
+		break
+	}
+	l.show(text.String(), thought.String())
+	return nil
+}
+
+func retried(r *nebula.RetryNotice) nebula.Retried {
+	return nebula.Retried{Attempt: r.Attempt, After: int64(r.After / time.Millisecond), Cause: r.Cause}
+}
+
+func (l *listener) show(text, thought string) {
+	s := l.session
+	if thought != "" {
+		s.show(nebula.Streamed{Kind: "thought", Text: thought})
+	}
+	if text == "" {
+		return
+	}
+	l.said.WriteString(text)
+	if l.decoder == nil {
+		s.show(nebula.Streamed{Kind: "text", Text: text})
+		return
+	}
+	for _, piece := range l.decoder.Feed(text) {
+		switch {
+		case piece.Action != nil:
+			s.show(nebula.Streamed{Kind: "action", Text: piece.Action.Tool})
+		case piece.Thought != "":
+			s.show(nebula.Streamed{Kind: "thought", Text: piece.Thought + "\n"})
+		case piece.Say != "":
+			s.show(nebula.Streamed{Kind: "text", Text: piece.Say})
+		}
+	}
+}
+
+// keep records what was said before the person stopped the reply, so that the model knows how far it came.
+func (l *listener) keep() error {
+	if l.said.Len() == 0 {
+		return nil
+	}
+	text := l.said.String() + "\n" + l.session.say(stoppedHere)
+	return l.session.record(nebula.Observed{Messages: []nebula.Message{{Role: nebula.Assistant, Text: text}}})
+}

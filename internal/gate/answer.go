@@ -1,0 +1,97 @@
+package gate
+
+import (
+	"strings"
+	"unicode"
+
+	"nebula"
+)
+
+// ReadAnswer reads what a person typed at the gate, in English or Japanese. Only a whole answer that says one clear
+// thing is a yes; "no" may be followed by a reason. Everything else is no: clear is false, and the text is kept as
+// the reason, for the model to read.
+func ReadAnswer(text string) (answer nebula.Decided, reason string, clear bool) {
+	folded := fold(text)
+	if a, ok := whole[folded]; ok {
+		return a, "", true
+	}
+	if reason, ok := refusal(text); ok {
+		return nebula.No, reason, !contradicts(reason)
+	}
+	return nebula.No, strings.TrimSpace(text), false
+}
+
+// whole are the answers that stand alone, as fold leaves them.
+var whole = answers(map[nebula.Decided][]string{
+	nebula.Yes: {
+		"y", "yes", "yes please", "yep", "yeah", "ok", "okay", "sure", "go", "go ahead", "do it", "approve", "approved", "allow", "accept", "yes do it", "yes go ahead", "ok go ahead", "proceed", "please do",
+		"はい", "はいお願いします", "お願いします", "うん", "ええ", "よい", "良い", "いい", "いいよ", "いいです", "よろしい", "許可", "許可する", "許可します", "承認", "承認する", "承認します", "実行", "実行して", "やって", "どうぞ", "進めて", "進めてください", "オーケー", "おk", "了解",
+	},
+	nebula.Always: {
+		"a", "always", "always allow", "always this session", "yes always", "allow always", "for this session", "this session", "yes for this session", "allow for this session", "yes and dont ask again", "dont ask again",
+		"常に", "常に許可", "いつも", "いつも許可", "ずっと", "このセッション", "このセッション中は許可", "今後も許可", "以後許可", "常にはい", "はい常に",
+	},
+	nebula.No: {
+		"n", "no", "nope", "nah", "no thanks", "no thank you", "deny", "denied", "refuse", "reject", "cancel", "stop", "dont", "do not", "never", "skip", "abort",
+		"いいえ", "いえ", "いや", "だめ", "ダメ", "駄目", "拒否", "拒否する", "やめて", "やめる", "やめてください", "中止", "却下", "ノー", "不可", "しない", "禁止", "キャンセル",
+	},
+})
+
+func answers(of map[nebula.Decided][]string) map[string]nebula.Decided {
+	table := map[string]nebula.Decided{}
+	for decided, words := range of {
+		for _, w := range words {
+			table[fold(w)] = decided
+		}
+	}
+	return table
+}
+
+// fold brings an answer to the form the table is in: lower case, ASCII width, one space between words, without quotes
+// and without full stops, exclamation marks and commas at the end. A question mark stays: "yes?" is no yes.
+func fold(text string) string {
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case r >= '！' && r <= '～':
+			r -= '！' - '!'
+		case r == '’' || r == '\'' || r == '"' || r == '「' || r == '」':
+			return -1
+		case unicode.IsSpace(r) || r == ',' || r == '、':
+			return ' '
+		}
+		return unicode.ToLower(r)
+	}, text)
+	text = strings.TrimRight(strings.Join(strings.Fields(text), " "), " .!。、")
+	if text == "" || !unicode.Is(unicode.Hiragana, firstRune(text)) {
+		return text
+	}
+	return strings.ReplaceAll(text, " ", "")
+}
+
+func firstRune(s string) rune {
+	for _, r := range s {
+		return r
+	}
+	return 0
+}
+
+// refusal reads "no, and here is why".
+func refusal(text string) (reason string, ok bool) {
+	trimmed := strings.TrimSpace(text)
+	for _, word := range []string{"no", "n", "いいえ", "いや", "だめ", "ダメ", "駄目", "拒否", "ノー"} {
+		if len(trimmed) <= len(word) || !strings.EqualFold(trimmed[:len(word)], word) {
+			continue
+		}
+		rest := trimmed[len(word):]
+		if after := strings.TrimLeft(rest, " \t,;:.—–-、。，；：　\n"); after != rest && after != "" {
+			return strings.TrimSpace(after), true
+		}
+	}
+	return "", false
+}
+
+// contradicts reports whether what follows a no takes it back. It stays a no; it is only not a clear one.
+func contradicts(reason string) bool {
+	a, ok := whole[fold(reason)]
+	return ok && a != nebula.No
+}

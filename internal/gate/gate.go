@@ -1,0 +1,61 @@
+// Package gate decides what an action needs before it may act, and reads what a person answers. It is pure: rules and
+// a proposal in, a verdict out.
+package gate
+
+import "nebula"
+
+// Approve is the person's standing word on what runs unasked.
+type Approve string
+
+// The policies. The zero value asks.
+const (
+	Ask   Approve = "ask"   // everything that changes something asks
+	Edits Approve = "edits" // file changes inside the folder run, commands ask
+	All   Approve = "all"   // everything runs
+	None  Approve = "none"  // nobody is there to ask: what needs approval is refused
+)
+
+// Approvals are the policies, from the strictest.
+var Approvals = []Approve{None, Ask, Edits, All}
+
+// Rules are what a verdict follows from beside the proposal.
+type Rules struct {
+	Mode     nebula.Mode
+	Approve  Approve
+	Approved map[string]bool // keys of proposals allowed for this session
+}
+
+// Judge gives policy's word on a proposal. The first rule that fits decides: what the mode forbids is denied; what
+// changes nothing is allowed; what was guessed asks; what the person allowed for this session is allowed; then the
+// policy speaks.
+func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
+	changes := p.Effect.Changes()
+	switch {
+	case changes && r.Mode != nebula.AgentMode:
+		return nebula.Verdict{Ruling: nebula.Deny, Why: "plan mode changes nothing"}
+	case p.Effect == nebula.Ask:
+		return nebula.Verdict{Ruling: nebula.Allow, Why: "a question"}
+	case p.Action.Inferred:
+		return unlessNobody(r, "it had to be guessed from the reply")
+	case !changes:
+		return nebula.Verdict{Ruling: nebula.Allow, Why: "changes nothing"}
+	case r.Approved[p.Key()]:
+		return nebula.Verdict{Ruling: nebula.Allow, Why: "allowed for this session"}
+	case r.Approve == All:
+		return nebula.Verdict{Ruling: nebula.Allow, Why: "--approve all"}
+	case r.Approve == Edits && p.Effect == nebula.Write:
+		return nebula.Verdict{Ruling: nebula.Allow, Why: "--approve edits"}
+	case p.Effect == nebula.Write:
+		return unlessNobody(r, "it changes files")
+	case p.Effect == nebula.Execute:
+		return unlessNobody(r, "it runs a command")
+	}
+	return unlessNobody(r, "what it does is not known")
+}
+
+func unlessNobody(r Rules, why string) nebula.Verdict {
+	if r.Approve == None {
+		return nebula.Verdict{Ruling: nebula.Deny, Why: why + ", and nobody is there to allow it", Missing: true}
+	}
+	return nebula.Verdict{Ruling: nebula.AskFirst, Why: why}
+}

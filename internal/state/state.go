@@ -1,0 +1,319 @@
+// Package state is what a session knows: the fold of its events. It is pure; the agent's one goroutine owns a State,
+// and Apply is the only way it changes.
+package state
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"nebula"
+)
+
+// A State is a session as its events have made it.
+type State struct {
+	Session  string
+	Dir      string
+	Lang     string
+	Mode     nebula.Mode
+	Model    string
+	Protocol string // as chosen: auto or a name
+	Approve  string // empty: as the settings say
+
+	Seq      int64            // of the last stored event
+	Messages []nebula.Message // the conversation as the model reads it
+	Seen     map[string]nebula.FileRef
+	Approved map[string]bool // proposals' keys that the person allowed for this session
+	Usage    nebula.Usage    // of the whole session
+
+	Turn    Turn
+	Journal []TurnChanges // turns that changed files, in order
+	Actions int           // actions ever proposed; the next one's number is one more
+
+	held []nebula.Message // what was said during the turn, until the model's reply and its results stand before it
+}
+
+// A Turn is the one under way, or the last.
+type Turn struct {
+	Number     int
+	Open       bool
+	Step       int
+	Reply      *nebula.Replied // not yet observed
+	Started    []string        // actions that began
+	Results    []nebula.Result // of the open reply, in order
+	Pending    *nebula.Proposed
+	Asked      *nebula.Asked
+	Lines      []nebula.ActionLine
+	Changed    []string
+	Usage      nebula.Usage
+	Protocol   string // of the last reply
+	Unanswered bool   // a question got no answer
+	Missing    bool   // something was refused because nobody was there to allow it
+	Text       string
+}
+
+// TurnChanges are the file changes of one turn, in the order they were made.
+type TurnChanges struct {
+	Turn    int
+	Changes []nebula.Change
+	Undone  bool
+}
+
+// New is the state before the first event.
+func New() *State {
+	return &State{Mode: nebula.AgentMode, Seen: map[string]nebula.FileRef{}, Approved: map[string]bool{}}
+}
+
+// Apply folds one event in. Unknown and transient events change nothing but the sequence.
+func (s *State) Apply(e nebula.Event) {
+	if !e.Body.Transient() {
+		s.Seq = e.Seq
+	}
+	switch b := e.Body.(type) {
+	case nebula.Started:
+		s.start(b)
+	case nebula.Submitted:
+		s.submit(b)
+	case nebula.Replied:
+		s.reply(b)
+	case nebula.Proposed:
+		s.propose(b)
+	case nebula.Asked:
+		s.Turn.Asked = &b
+	case nebula.Answered:
+		s.answer(b)
+	case nebula.Began:
+		s.Turn.Started = append(s.Turn.Started, b.Action)
+	case nebula.Finished:
+		s.finish(b.Result)
+	case nebula.Observed:
+		s.observe(b.Messages)
+	case nebula.Switched:
+		s.switched(b)
+	case nebula.Undone:
+		s.undone(b)
+	case nebula.Ended:
+		s.Turn.Open = false
+		s.Turn.Asked, s.Turn.Pending = nil, nil
+		s.release()
+	}
+}
+
+func (s *State) start(b nebula.Started) {
+	s.Session, s.Dir, s.Lang = b.Session, b.Dir, b.Lang
+	s.Model, s.Protocol, s.Mode = b.Model, b.Protocol, b.Mode
+}
+
+func (s *State) submit(b nebula.Submitted) {
+	m := nebula.Message{Role: nebula.User, Text: b.Text, Images: b.Images}
+	if b.Steer {
+		s.held = append(s.held, m)
+		return
+	}
+	s.Turn = Turn{Number: b.Turn, Open: true}
+	s.Messages = append(s.Messages, m)
+}
+
+func (s *State) reply(b nebula.Replied) {
+	s.Turn.Step, s.Turn.Protocol = b.Step, b.Protocol
+	s.Turn.Reply = &b
+	s.Turn.Results = nil
+	s.Turn.Started = nil
+	s.Actions += len(b.Intent.Actions)
+	s.Turn.Usage = s.Turn.Usage.Plus(b.Reply.Usage)
+	s.Usage = s.Usage.Plus(b.Reply.Usage)
+	if b.Intent.Say != "" {
+		s.Turn.Text = b.Intent.Say
+	}
+}
+
+func (s *State) propose(b nebula.Proposed) { s.Turn.Pending = &b }
+
+func (s *State) answer(b nebula.Answered) {
+	if s.Turn.Asked == nil || s.Turn.Asked.Ask != b.Ask {
+		return
+	}
+	if b.Answer == nebula.Always && s.Turn.Pending != nil {
+		s.Approved[s.Turn.Pending.Proposal.Key()] = true
+	}
+	refused := b.Answer != nebula.Yes && b.Answer != nebula.Always && b.Answer != nebula.Told
+	switch {
+	case refused && s.Turn.Asked.Question != nil:
+		s.Turn.Unanswered = true
+	case refused && b.By != "person":
+		s.Turn.Missing = true
+	}
+	s.Turn.Asked = nil
+}
+
+func (s *State) finish(r nebula.Result) {
+	s.Turn.Results = append(s.Turn.Results, r)
+	for _, f := range r.Seen {
+		s.Seen[f.Path] = f
+	}
+	if s.Turn.Reply != nil {
+		s.Turn.Lines = append(s.Turn.Lines, line(s.Turn.Reply.Intent.Actions, r))
+	}
+	if p := s.Turn.Pending; p != nil && r.Status == nebula.Denied && p.Verdict.Missing {
+		s.Turn.Missing = true
+	}
+	s.Turn.Pending = nil
+	s.changed(r.Changes)
+}
+
+func line(actions []nebula.Action, r nebula.Result) nebula.ActionLine {
+	l := nebula.ActionLine{ID: r.Action, Tool: r.Tool, Status: r.Status, Summary: r.Summary}
+	for _, a := range actions {
+		if a.ID == r.Action {
+			l.Args, l.Reason = a.Args, a.Reason
+		}
+	}
+	if len(l.Args) == 0 {
+		l.Args = []byte("{}")
+	}
+	return l
+}
+
+func (s *State) changed(changes []nebula.Change) {
+	if len(changes) == 0 {
+		return
+	}
+	if n := len(s.Journal); n == 0 || s.Journal[n-1].Turn != s.Turn.Number || s.Journal[n-1].Undone {
+		s.Journal = append(s.Journal, TurnChanges{Turn: s.Turn.Number})
+	}
+	last := &s.Journal[len(s.Journal)-1]
+	last.Changes = append(last.Changes, changes...)
+	for _, c := range changes {
+		s.follow(c)
+		if c.Kind != "mkdir" && c.Kind != "rmdir" && !slices.Contains(s.Turn.Changed, c.Path) {
+			s.Turn.Changed = append(s.Turn.Changed, c.Path)
+		}
+	}
+}
+
+// follow forgets what the model saw of a file that is another by now.
+func (s *State) follow(c nebula.Change) {
+	if f, ok := s.Seen[c.Path]; ok && f.Hash != c.After {
+		delete(s.Seen, c.Path)
+	}
+}
+
+func (s *State) observe(messages []nebula.Message) {
+	s.Messages = append(s.Messages, messages...)
+	s.Turn.Reply = nil
+	s.release()
+}
+
+// Held reports whether messages wait for the open reply's results.
+func (s *State) Held() bool { return len(s.held) > 0 }
+
+func (s *State) release() {
+	s.Messages = append(s.Messages, s.held...)
+	s.held = nil
+}
+
+func (s *State) switched(b nebula.Switched) {
+	if b.Mode != "" {
+		s.Mode = b.Mode
+	}
+	if b.Model != "" {
+		s.Model = b.Model
+	}
+	if b.Protocol != "" {
+		s.Protocol = b.Protocol
+	}
+	if b.Approve != "" {
+		s.Approve = b.Approve
+	}
+}
+
+func (s *State) undone(b nebula.Undone) {
+	for i := range s.Journal {
+		if s.Journal[i].Turn == b.Turn && s.Journal[i].Undone != !b.Redo {
+			s.Journal[i].Undone = !b.Redo
+			s.Journal[i].Changes = b.Changes
+		}
+	}
+	for _, c := range b.Changes {
+		s.follow(c)
+	}
+}
+
+// LastChanges is the turn that an undo takes back, or the one that a redo brings back: the earliest undone after the
+// last standing one.
+func (s *State) LastChanges(redo bool) (TurnChanges, bool) {
+	standing := -1
+	for i, t := range s.Journal {
+		if !t.Undone {
+			standing = i
+		}
+	}
+	if !redo {
+		if standing < 0 {
+			return TurnChanges{}, false
+		}
+		return s.Journal[standing], true
+	}
+	if standing+1 < len(s.Journal) {
+		return s.Journal[standing+1], true
+	}
+	return TurnChanges{}, false
+}
+
+// Outcome sums the turn up.
+func (s *State) Outcome(status nebula.EndStatus, text string) nebula.Outcome {
+	return nebula.Outcome{
+		Session: s.Session, Turn: s.Turn.Number, Status: status, Text: text,
+		Mode: s.Mode, Model: s.Model, Protocol: s.spoken(), Steps: s.Turn.Step,
+		Actions: slices.Clone(orEmpty(s.Turn.Lines)), ChangedFiles: slices.Clone(orEmpty(s.Turn.Changed)),
+		Usage: s.Turn.Usage,
+	}
+}
+
+// spoken is the protocol of the turn's last reply, or the chosen one before any.
+func (s *State) spoken() string {
+	if s.Turn.Protocol != "" {
+		return s.Turn.Protocol
+	}
+	return s.Protocol
+}
+
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+// Unfinished are the open reply's actions that have no result yet, and whether each had begun.
+func (s *State) Unfinished() (actions []nebula.Action, began map[string]bool) {
+	if s.Turn.Reply == nil {
+		return nil, nil
+	}
+	finished := map[string]bool{}
+	for _, r := range s.Turn.Results {
+		finished[r.Action] = true
+	}
+	began = map[string]bool{}
+	for _, a := range s.Turn.Reply.Intent.Actions {
+		if !finished[a.ID] {
+			actions = append(actions, a)
+			began[a.ID] = slices.Contains(s.Turn.Started, a.ID)
+		}
+	}
+	return actions, began
+}
+
+// SeenPaths are the files whose content the model knows, sorted.
+func (s *State) SeenPaths() []string { return slices.Sorted(maps.Keys(s.Seen)) }
+
+// Title is the first request in one line.
+func (s *State) Title() string {
+	for _, m := range s.Messages {
+		if m.Role == nebula.User {
+			first, _, _ := strings.Cut(strings.TrimSpace(m.Text), "\n")
+			return first
+		}
+	}
+	return ""
+}
