@@ -1,0 +1,272 @@
+// Package config reads nebula's settings. Defaults, the settings file, the environment, the project's own settings and
+// the flags become one value that does not change any more and knows where each of its parts came from.
+//
+// Later sources win, except that a project may only tighten: approve less, limit more, plan instead of act. Everything
+// else that stands in a project's settings is refused and reported. Only a flag, typed for this one run, goes over a
+// project's word.
+package config
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"nebula"
+)
+
+// Env looks an environment variable up; "" when it is not set.
+type Env func(name string) string
+
+// Config is every setting, decided. Nobody changes it after [Load].
+type Config struct {
+	Home         Home
+	Model        string
+	ComplexModel string
+	Provider     string // of models whose name does not tell; may be empty
+	Protocol     string
+	Approve      string
+	Mode         nebula.Mode
+	Lang         string
+	Theme        string
+	Limits       Limits
+	Providers    []Provider // those that the person set up, by name
+	Models       []Model    // those whose figures the person gave, by name
+	Warnings     []string   // what was left out and why, one line each
+
+	values []Value
+	env    Env
+}
+
+// Limits end a turn. Zero is no limit.
+type Limits struct {
+	Steps  int
+	Tokens int
+	Cost   float64 // US dollars
+	Time   time.Duration
+}
+
+// A Provider is what the person set up for one provider.
+type Provider struct {
+	Name    string
+	BaseURL string
+	Key     Secret
+	KeyEnv  string
+	Models  []string
+}
+
+// A Model is what the person says of one model. Zero figures are not given.
+type Model struct {
+	Name                           string
+	Window, MaxOutput              int
+	InputUSD, CachedUSD, OutputUSD float64
+	Native, Structured, Images     *bool
+}
+
+// A Value is one setting as decided. Text never holds a key.
+type Value struct {
+	Key    string
+	Text   string
+	Source string // default, a file's path, env NAME, or --flag
+}
+
+// Values lists the settings that have a value, in the table's order.
+func (c Config) Values() []Value { return slices.Clone(c.values) }
+
+// Value looks one setting up.
+func (c Config) Value(key string) (Value, bool) {
+	for _, v := range c.values {
+		if v.Key == key {
+			return v, true
+		}
+	}
+	return Value{}, false
+}
+
+// PlugIn finds what the person set up for a provider; a provider that was not set up has its name only.
+func (c Config) PlugIn(name string) Provider {
+	for _, p := range c.Providers {
+		if p.Name == name {
+			return p
+		}
+	}
+	return Provider{Name: name}
+}
+
+// Credential finds a provider's key: in the environment under the name that the person chose, else under the
+// provider's usual names, else in the settings. Source says where it was found.
+func (c Config) Credential(provider string, usual ...string) (key Secret, source string) {
+	p := c.PlugIn(provider)
+	names := usual
+	if p.KeyEnv != "" {
+		names = []string{p.KeyEnv}
+	}
+	for _, name := range names {
+		if text := strings.TrimSpace(c.env(name)); text != "" {
+			return NewSecret(text), "env " + name
+		}
+	}
+	if p.Key.Set() {
+		return p.Key, c.Home.File()
+	}
+	return Secret{}, ""
+}
+
+// decide turns the layers into the fields.
+func (c *Config) decide(l *layers) {
+	for _, key := range l.keys() {
+		found, _ := l.value(key)
+		c.values = append(c.values, Value{key, shown(key, found.text), found.source})
+		c.take(key, found.text)
+	}
+	slices.SortStableFunc(c.values, func(a, b Value) int { return rank(a.Key) - rank(b.Key) })
+	slices.SortFunc(c.Providers, func(a, b Provider) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(c.Models, func(a, b Model) int { return strings.Compare(a.Name, b.Name) })
+}
+
+func shown(key, text string) string {
+	if s, _, err := Find(key); err == nil && s.Kind == Key {
+		return NewSecret(text).String()
+	}
+	return text
+}
+
+// rank is a setting's place in the table.
+func rank(key string) int {
+	s, _, err := Find(key)
+	if err != nil {
+		return len(settings)
+	}
+	return slices.IndexFunc(settings, func(t Setting) bool { return t.Name == s.Name })
+}
+
+// take puts a checked text into its field.
+func (c *Config) take(key, text string) {
+	switch key {
+	case "model":
+		c.Model = text
+	case "complex_model":
+		c.ComplexModel = text
+	case "provider":
+		c.Provider = text
+	case "protocol":
+		c.Protocol = text
+	case "approve":
+		c.Approve = text
+	case "mode":
+		c.Mode = nebula.Mode(text)
+	case "lang":
+		c.Lang = text
+	case "theme":
+		c.Theme = text
+	case "limits.steps":
+		c.Limits.Steps = count(text)
+	case "limits.tokens":
+		c.Limits.Tokens = count(text)
+	case "limits.cost":
+		c.Limits.Cost = amount(text)
+	case "limits.time":
+		c.Limits.Time, _ = time.ParseDuration(text)
+	default:
+		c.takeNamed(key, text)
+	}
+}
+
+func (c *Config) takeNamed(key, text string) {
+	_, path, err := Find(key)
+	if err != nil || len(path) != 3 {
+		return
+	}
+	if path[0] == "providers" {
+		i := slices.IndexFunc(c.Providers, func(p Provider) bool { return p.Name == path[1] })
+		if i < 0 {
+			i, c.Providers = len(c.Providers), append(c.Providers, Provider{Name: path[1]})
+		}
+		c.Providers[i].take(path[2], text)
+		return
+	}
+	i := slices.IndexFunc(c.Models, func(m Model) bool { return m.Name == path[1] })
+	if i < 0 {
+		i, c.Models = len(c.Models), append(c.Models, Model{Name: path[1]})
+	}
+	c.Models[i].take(path[2], text)
+}
+
+func (p *Provider) take(field, text string) {
+	switch field {
+	case "base_url":
+		p.BaseURL = text
+	case "key":
+		p.Key = NewSecret(text)
+	case "key_env":
+		p.KeyEnv = text
+	case "models":
+		p.Models = splitList(text)
+	}
+}
+
+func (m *Model) take(field, text string) {
+	yes := text == "true"
+	switch field {
+	case "window":
+		m.Window = count(text)
+	case "max_output":
+		m.MaxOutput = count(text)
+	case "input_usd":
+		m.InputUSD = amount(text)
+	case "cached_usd":
+		m.CachedUSD = amount(text)
+	case "output_usd":
+		m.OutputUSD = amount(text)
+	case "native":
+		m.Native = &yes
+	case "structured":
+		m.Structured = &yes
+	case "images":
+		m.Images = &yes
+	}
+}
+
+func count(text string) int {
+	n, _ := strconv.Atoi(text) // checked before
+	return n
+}
+
+func amount(text string) float64 {
+	f, _ := strconv.ParseFloat(text, 64) // checked before
+	return f
+}
+
+// Apply lays what the person says of a model over what is known of it.
+func (c Config) Apply(info nebula.ModelInfo) nebula.ModelInfo {
+	i := slices.IndexFunc(c.Models, func(m Model) bool { return m.Name == info.Name })
+	if i < 0 {
+		return info
+	}
+	m := c.Models[i]
+	for _, f := range []struct {
+		to   *int
+		from int
+	}{{&info.Window, m.Window}, {&info.MaxOutput, m.MaxOutput}} {
+		if f.from > 0 {
+			*f.to = f.from
+		}
+	}
+	for _, f := range []struct {
+		to   *float64
+		from float64
+	}{{&info.InputUSD, m.InputUSD}, {&info.CachedUSD, m.CachedUSD}, {&info.OutputUSD, m.OutputUSD}} {
+		if f.from > 0 {
+			*f.to = f.from
+		}
+	}
+	for _, f := range []struct {
+		to   *bool
+		from *bool
+	}{{&info.Native, m.Native}, {&info.Structured, m.Structured}, {&info.Images, m.Images}} {
+		if f.from != nil {
+			*f.to = *f.from
+		}
+	}
+	return info
+}

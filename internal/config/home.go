@@ -1,0 +1,92 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Home says where nebula's own files are: settings, record and logs.
+type Home struct {
+	Settings string // the folder of config.json
+	Record   string // the folder of nebula.db
+	State    string // the folder of logs
+	Why      string // what decided: NEBULA_HOME, ~/.nebula or XDG
+}
+
+// FindHome decides where nebula's files are, and creates nothing. $NEBULA_HOME wins. Else ~/.nebula, when it exists.
+// Else each kind of file goes where its XDG variable says, when that is set to an absolute path, and to ~/.nebula
+// when it is not.
+func FindHome(env Env) (Home, error) {
+	if dir := env("NEBULA_HOME"); dir != "" {
+		abs, err := filepath.Abs(dir)
+		if err != nil {
+			return Home{}, fmt.Errorf("NEBULA_HOME %s: %w; set it to an absolute path", dir, err)
+		}
+		return Home{abs, abs, abs, "NEBULA_HOME"}, nil
+	}
+	user := env("HOME")
+	if user == "" {
+		user = env("USERPROFILE")
+	}
+	own := filepath.Join(user, ".nebula")
+	if user != "" {
+		if info, err := os.Stat(own); err == nil && info.IsDir() {
+			return Home{own, own, own, "~/.nebula"}, nil
+		}
+	}
+	h := Home{xdg(env, "XDG_CONFIG_HOME"), xdg(env, "XDG_DATA_HOME"), xdg(env, "XDG_STATE_HOME"), "XDG"}
+	if user == "" && (h.Settings == "" || h.Record == "" || h.State == "") {
+		return Home{}, errors.New("no home folder: HOME is not set; set NEBULA_HOME to the folder for nebula's files")
+	}
+	if h.Settings == "" && h.Record == "" && h.State == "" {
+		h.Why = "~/.nebula"
+	}
+	for _, p := range []*string{&h.Settings, &h.Record, &h.State} {
+		if *p == "" {
+			*p = own
+		}
+	}
+	return h, nil
+}
+
+func xdg(env Env, name string) string {
+	dir := env(name)
+	if !filepath.IsAbs(dir) { // the XDG specification has relative paths ignored
+		return ""
+	}
+	return filepath.Join(dir, "nebula")
+}
+
+// File is the settings file.
+func (h Home) File() string { return filepath.Join(h.Settings, "config.json") }
+
+// Database is the record's file.
+func (h Home) Database() string { return filepath.Join(h.Record, "nebula.db") }
+
+// Logs is the folder of logs.
+func (h Home) Logs() string { return filepath.Join(h.State, "logs") }
+
+// Make creates the folder of the record, for its owner only.
+func (h Home) Make() error { return makePrivate(h.Record) }
+
+func makePrivate(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("folder %s: %w; make it writable or set NEBULA_HOME to another folder", dir, cause(err))
+	}
+	return nil
+}
+
+// cause strips the operation and path that a message has already.
+func cause(err error) error {
+	var p *os.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	var l *os.LinkError
+	if errors.As(err, &l) {
+		return l.Err
+	}
+	return err
+}

@@ -1,0 +1,268 @@
+package config
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Kind is what a setting's value may be.
+type Kind string
+
+// The kinds.
+const (
+	Text     Kind = "text"
+	Choice   Kind = "one of"
+	Count    Kind = "whole number"
+	Amount   Kind = "number"
+	Duration Kind = "duration"
+	Switch   Kind = "true or false"
+	List     Kind = "list"
+	Address  Kind = "URL"
+	Key      Kind = "secret"
+)
+
+// A Setting is one thing that can be set. A * in its name stands for a provider's or a model's name.
+type Setting struct {
+	Name    string
+	Kind    Kind
+	Choices []string
+	Env     string // the environment variable that sets it
+	Flag    string // the flag that sets it
+	Default string
+	Help    string
+}
+
+// settings is the table of everything that can be set. Names with * come last.
+var settings = []Setting{
+	{Name: "model", Kind: Text, Env: "NEBULA_MODEL", Flag: "model", Default: "gpt-4.1-nano", Help: "the model to start with"},
+	{Name: "complex_model", Kind: Text, Env: "NEBULA_COMPLEX_MODEL", Default: "gpt-4.1-mini", Help: "the model for complex work"},
+	{Name: "provider", Kind: Text, Env: "NEBULA_PROVIDER", Help: "the provider of models whose name does not tell"},
+	{Name: "protocol", Kind: Choice, Env: "NEBULA_PROTOCOL", Flag: "protocol", Default: "auto", Choices: []string{"auto", "toolcall", "actionlist", "symops", "dml"}, Help: "the language in which the model acts"},
+	{Name: "approve", Kind: Choice, Env: "NEBULA_APPROVE", Flag: "approve", Choices: []string{"ask", "edits", "all", "none"}, Help: "what runs without asking"},
+	{Name: "mode", Kind: Choice, Env: "NEBULA_MODE", Flag: "mode", Default: "agent", Choices: []string{"plan", "agent"}, Help: "plan only reads, agent also acts"},
+	{Name: "lang", Kind: Choice, Env: "NEBULA_LANG", Flag: "lang", Default: "en", Choices: []string{"ja", "en"}, Help: "the language nebula speaks"},
+	{Name: "theme", Kind: Choice, Env: "NEBULA_THEME", Default: "auto", Choices: []string{"auto", "dark", "light", "plain"}, Help: "the colours of the terminal"},
+	{Name: "limits.steps", Kind: Count, Env: "NEBULA_MAX_STEPS", Flag: "max-steps", Default: "100", Help: "replies in a turn"},
+	{Name: "limits.tokens", Kind: Count, Env: "NEBULA_MAX_TOKENS", Flag: "max-tokens", Default: "0", Help: "tokens in a turn, read and written; 0 is no limit"},
+	{Name: "limits.cost", Kind: Amount, Env: "NEBULA_MAX_COST", Flag: "max-cost", Default: "0", Help: "US dollars in a turn; 0 is no limit"},
+	{Name: "limits.time", Kind: Duration, Env: "NEBULA_TIMEOUT", Flag: "timeout", Default: "0", Help: "how long a turn may take; 0 is no limit"},
+	{Name: "providers.*.base_url", Kind: Address, Help: "the provider's address, up to and with /v1"},
+	{Name: "providers.*.key", Kind: Key, Help: "the provider's key; better in the environment"},
+	{Name: "providers.*.key_env", Kind: Text, Help: "the environment variable that holds the key"},
+	{Name: "providers.*.models", Kind: List, Help: "the names of its models"},
+	{Name: "models.*.window", Kind: Count, Help: "context window in tokens"},
+	{Name: "models.*.max_output", Kind: Count, Help: "longest reply in tokens"},
+	{Name: "models.*.input_usd", Kind: Amount, Help: "US dollars for a million tokens read"},
+	{Name: "models.*.cached_usd", Kind: Amount, Help: "US dollars for a million tokens read from the cache"},
+	{Name: "models.*.output_usd", Kind: Amount, Help: "US dollars for a million tokens written"},
+	{Name: "models.*.native", Kind: Switch, Help: "takes native tool calls"},
+	{Name: "models.*.structured", Kind: Switch, Help: "takes a JSON Schema for its output"},
+	{Name: "models.*.images", Kind: Switch, Help: "takes pictures"},
+}
+
+// Settings lists everything that can be set.
+func Settings() []Setting { return slices.Clone(settings) }
+
+// Find looks up a setting by its dotted key, providers.local.base_url or models.gpt-4.1.window; names in the middle
+// may contain dots. The path is the key as the keys of nested objects.
+func Find(key string) (s Setting, path []string, err error) {
+	for _, s := range settings {
+		head, tail, starred := strings.Cut(s.Name, ".*.")
+		if !starred && s.Name == key {
+			return s, strings.Split(key, "."), nil
+		}
+		if !starred {
+			continue
+		}
+		name := strings.TrimSuffix(strings.TrimPrefix(key, head+"."), "."+tail)
+		if name != "" && key == head+"."+name+"."+tail {
+			return s, []string{head, name, tail}, nil
+		}
+	}
+	return Setting{}, nil, &ValueError{Key: key, Text: "no such setting", Next: suggest(key)}
+}
+
+// suggest names the setting that key most likely means.
+func suggest(key string) string {
+	names := make([]string, 0, len(settings))
+	parts := strings.Split(key, ".")
+	for _, s := range settings {
+		name := s.Name
+		if len(parts) > 2 {
+			name = strings.Replace(name, "*", strings.Join(parts[1:len(parts)-1], "."), 1)
+		}
+		names = append(names, name)
+	}
+	if near := Nearest(key, names); near != "" {
+		return "did you mean " + plain(near) + "?"
+	}
+	return "nebula config show lists the settings"
+}
+
+// A ValueError is a setting that is unknown or has a value that it cannot have.
+type ValueError struct {
+	Key  string
+	From string // where the value stands; empty for a value given just now
+	Text string
+	Next string
+}
+
+func (e *ValueError) Error() string {
+	text := e.Key + ": " + e.Text
+	if e.From != "" {
+		text = e.From + ": " + text
+	}
+	if e.Next != "" {
+		text += "; " + e.Next
+	}
+	return text
+}
+
+// Check reads a value given as text and returns it in one normal form.
+func (s Setting) Check(text string) (string, error) {
+	switch s.Kind {
+	case Choice:
+		return s.choice(text)
+	case Count:
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 {
+			return "", s.wrong(text, "use a whole number, 0 or more")
+		}
+		return strconv.Itoa(n), nil
+	case Amount:
+		f, err := strconv.ParseFloat(strings.TrimPrefix(text, "$"), 64)
+		if err != nil || !(f >= 0 && f < 1e9) {
+			return "", s.wrong(text, "use a number, 0 or more")
+		}
+		return strconv.FormatFloat(f, 'f', -1, 64), nil
+	case Duration:
+		return s.duration(text)
+	case Switch:
+		b, err := strconv.ParseBool(text)
+		if err != nil {
+			return "", s.wrong(text, "use true or false")
+		}
+		return strconv.FormatBool(b), nil
+	case Address:
+		return s.address(text)
+	}
+	if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		return "", s.wrong("…", "leave out control characters and line breaks")
+	}
+	return text, nil
+}
+
+func (s Setting) wrong(text, next string) error {
+	if s.Kind == Key {
+		text = "…"
+	}
+	return &ValueError{Key: s.Name, Text: fmt.Sprintf("cannot be %q", text), Next: next}
+}
+
+func (s Setting) choice(text string) (string, error) {
+	if slices.Contains(s.Choices, text) {
+		return text, nil
+	}
+	next := "use " + strings.Join(s.Choices[:len(s.Choices)-1], ", ") + " or " + s.Choices[len(s.Choices)-1]
+	if near := Nearest(text, s.Choices); near != "" {
+		next = "did you mean " + near + "?"
+	}
+	return "", s.wrong(text, next)
+}
+
+// duration takes Go's durations and bare seconds.
+func (s Setting) duration(text string) (string, error) {
+	if n, err := strconv.ParseFloat(text, 64); err == nil {
+		text = strconv.FormatFloat(n, 'f', -1, 64) + "s"
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d < 0 {
+		return "", s.wrong(text, "use a duration such as 90s, 10m or 1h30m")
+	}
+	if d == 0 {
+		return "0", nil
+	}
+	return d.String(), nil
+}
+
+func (s Setting) address(text string) (string, error) {
+	u, err := url.Parse(text)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
+		return "", s.wrong(text, "use an address such as http://localhost:11434/v1")
+	}
+	if u.User != nil {
+		return "", &ValueError{Key: s.Name, Text: "holds a user or password", Next: "put the key into the environment or into key"}
+	}
+	return strings.TrimRight(text, "/"), nil
+}
+
+// text reads a value out of a settings file: its JSON type must be the setting's.
+func (s Setting) text(raw json.RawMessage) (string, error) {
+	var v any
+	if err := json.Unmarshal(raw, &v); err != nil {
+		return "", s.wrong(string(raw), "use a "+string(s.Kind))
+	}
+	switch x := v.(type) {
+	case string:
+		if s.Kind == Count || s.Kind == Amount || s.Kind == Switch || s.Kind == List {
+			return "", s.wrong(x, "use a "+string(s.Kind)+" without quotation marks")
+		}
+		return s.Check(x)
+	case float64, bool:
+		_, isBool := v.(bool)
+		if isBool == (s.Kind == Switch) && s.Kind != Text && s.Kind != Choice && s.Kind != List && s.Kind != Address && s.Kind != Key {
+			return s.Check(strings.TrimSpace(string(raw)))
+		}
+	case []any:
+		if s.Kind == List {
+			return listText(x)
+		}
+	}
+	return "", s.wrong(string(raw), "use a "+string(s.Kind))
+}
+
+func listText(items []any) (string, error) {
+	names := make([]string, len(items))
+	for i, item := range items {
+		name, ok := item.(string)
+		if !ok || strings.ContainsAny(name, ",\n") {
+			return "", &ValueError{Key: "models", Text: "holds something that is not a name", Next: `use ["name", "name"]`}
+		}
+		names[i] = name
+	}
+	return strings.Join(names, ","), nil
+}
+
+// raw writes a value into a settings file. The text is in the form that Check gives.
+func (s Setting) raw(text string) json.RawMessage {
+	switch s.Kind {
+	case Count, Amount, Switch:
+		return json.RawMessage(text)
+	case List:
+		names := splitList(text)
+		b := []byte{'['}
+		for i, name := range names {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = append(b, quote(name)...)
+		}
+		return append(b, ']')
+	}
+	return quote(text)
+}
+
+func splitList(text string) []string {
+	var names []string
+	for name := range strings.SplitSeq(text, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
