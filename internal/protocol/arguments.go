@@ -1,0 +1,450 @@
+package protocol
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"nebula"
+)
+
+// reasons are the names under which models say why.
+var reasons = []string{"reason", "reasoning", "rationale", "why", "explanation", "thought"}
+
+// wrappers are the names under which models put all arguments one level too deep.
+var wrappers = []string{"arguments", "args", "parameters", "params", "input", "kwargs"}
+
+// otherNames are what models write for an argument, by the argument's own name, both folded. One is taken only while
+// the right name is absent and the tool has no argument of that other name.
+var otherNames = map[string][]string{
+	"path":       {"filepath", "file", "filename", "targetfile", "target", "pathname", "directory", "dir", "folder", "directorypath", "dirpath", "relativepath", "absolutepath"},
+	"directory":  {"dir", "path", "folder", "directorypath", "dirpath", "root", "searchpath"},
+	"content":    {"contents", "text", "code", "newcontent", "filecontent", "filetext", "body", "data", "source"},
+	"newcontent": {"content", "newcontents", "contents", "text", "code", "filecontent", "filetext", "newtext", "body", "data"},
+	"command":    {"cmd", "shellcommand", "script", "shell", "bash", "commandline"},
+	"keyword":    {"query", "pattern", "text", "term", "search", "searchterm", "searchtext", "q"},
+	"query":      {"keyword", "q", "search", "text", "searchquery", "term"},
+	"question":   {"text", "prompt", "message", "query"},
+	"options":    {"choices", "answers"},
+	"pattern":    {"glob", "filter"},
+	"glob":       {"pattern", "include", "filter"},
+	"recursive":  {"recurse", "deep"},
+	"limit":      {"maxresults", "count", "max", "lines", "maxlines", "numlines"},
+	"offset":     {"start", "startline", "line", "from"},
+	"timeout":    {"timeoutseconds", "timeoutms", "seconds"},
+	"edits":      {"changes", "replacements", "patches"},
+	"old":        {"oldstring", "oldstr", "oldtext", "search", "find", "before"},
+	"new":        {"newstring", "newstr", "newtext", "replace", "replacement", "after"},
+}
+
+// arguments puts raw into the tool's words: its parameters in their order, the reason apart, and what is wrong.
+func arguments(raw json.RawMessage, spec nebula.ToolSpec) (args json.RawMessage, reason, problem string) {
+	fields, problem := fieldsOf(raw, spec)
+	if problem != "" {
+		return json.RawMessage("{}"), "", problem
+	}
+	if inner, ok := unwrap(fields, spec); ok {
+		for _, f := range fields {
+			if slices.Contains(reasons, fold(f.key)) {
+				inner = append(inner, f)
+			}
+		}
+		fields = inner
+	}
+	reason = takeReason(fields, spec)
+	var missing, wrong []string
+	var out bytes.Buffer
+	for _, p := range spec.Params {
+		value, ok := pick(fields, p, spec)
+		if !ok {
+			if p.Required {
+				missing = append(missing, p.Name)
+			}
+			continue
+		}
+		fitted, complaint := fit(value, p)
+		if complaint != "" {
+			wrong = append(wrong, complaint)
+			continue
+		}
+		appendField(&out, p.Name, fitted)
+	}
+	if out.Len() == 0 {
+		out.WriteByte('{')
+	}
+	out.WriteByte('}')
+	return out.Bytes(), reason, complaints(spec, missing, wrong)
+}
+
+func appendField(out *bytes.Buffer, name string, value json.RawMessage) {
+	if out.Len() == 0 {
+		out.WriteByte('{')
+	} else {
+		out.WriteByte(',')
+	}
+	out.Write(Quote(name))
+	out.WriteByte(':')
+	out.Write(value)
+}
+
+func complaints(spec nebula.ToolSpec, missing, wrong []string) string {
+	if len(missing) == 0 && len(wrong) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(spec.Name)
+	if len(missing) > 0 {
+		fmt.Fprintf(&b, " needs %s", strings.Join(missing, " and "))
+	}
+	for i, w := range wrong {
+		if i > 0 || len(missing) > 0 {
+			b.WriteByte(';')
+		}
+		b.WriteString(" " + w)
+	}
+	return b.String() + ". Arguments: " + Signature(spec) + "."
+}
+
+// Signature is a tool's arguments in one line: name and type, optional ones with a question mark.
+func Signature(spec nebula.ToolSpec) string {
+	if len(spec.Params) == 0 {
+		return "none"
+	}
+	parts := make([]string, len(spec.Params))
+	for i, p := range spec.Params {
+		optional := ""
+		if !p.Required {
+			optional = "?"
+		}
+		parts[i] = fmt.Sprintf("%s%s (%s)", p.Name, optional, typeOf(p))
+	}
+	return strings.Join(parts, ", ")
+}
+
+type field struct {
+	key   string
+	value json.RawMessage
+}
+
+// fieldsOf reads an object's fields in order, values as they are written. Of a key written twice the last counts.
+func fieldsOf(raw json.RawMessage, spec nebula.ToolSpec) ([]field, string) {
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil, ""
+	}
+	if raw[0] == '"' {
+		return fieldsOfString(raw, spec)
+	}
+	if raw[0] != '{' {
+		return nil, fmt.Sprintf("%s takes a JSON object. Arguments: %s.", spec.Name, Signature(spec))
+	}
+	fields, err := objectFields(raw)
+	if err != nil {
+		return nil, fmt.Sprintf("the arguments are not valid JSON: %v. Arguments of %s: %s.", err, spec.Name, Signature(spec))
+	}
+	return fields, ""
+}
+
+// fieldsOfString reads arguments that came as one JSON string: an object encoded twice, or the only argument needed.
+func fieldsOfString(raw json.RawMessage, spec nebula.ToolSpec) ([]field, string) {
+	var s string
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return nil, "the arguments are not valid JSON: " + err.Error() + "."
+	}
+	if inner := strings.TrimSpace(s); strings.HasPrefix(inner, "{") {
+		if fields, err := objectFields(json.RawMessage(inner)); err == nil {
+			return fields, ""
+		}
+	}
+	if only, ok := onlyRequired(spec); ok && typeOf(only) == "string" {
+		return []field{{only.Name, raw}}, ""
+	}
+	return nil, fmt.Sprintf("%s takes a JSON object. Arguments: %s.", spec.Name, Signature(spec))
+}
+
+func onlyRequired(spec nebula.ToolSpec) (only nebula.Param, ok bool) {
+	for _, p := range spec.Params {
+		if p.Required {
+			if ok {
+				return only, false
+			}
+			only, ok = p, true
+		}
+	}
+	return only, ok
+}
+
+func objectFields(raw json.RawMessage) ([]field, error) {
+	if !json.Valid(raw) {
+		var v any
+		return nil, json.Unmarshal(raw, &v)
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if _, err := d.Token(); err != nil {
+		return nil, err
+	}
+	var fields []field
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return nil, err
+		}
+		name, _ := key.(string)
+		fields = slices.DeleteFunc(fields, func(f field) bool { return f.key == name })
+		fields = append(fields, field{name, value})
+	}
+	return fields, nil
+}
+
+// unwrap takes arguments out of a wrapper object that stands where they should stand themselves.
+func unwrap(fields []field, spec nebula.ToolSpec) ([]field, bool) {
+	var inner json.RawMessage
+	for _, f := range fields {
+		switch {
+		case hasParam(spec, f.key):
+			return nil, false
+		case slices.Contains(wrappers, fold(f.key)) && inner == nil:
+			inner = f.value
+		}
+	}
+	if inner == nil {
+		return nil, false
+	}
+	out, problem := fieldsOf(inner, spec)
+	return out, problem == ""
+}
+
+func hasParam(spec nebula.ToolSpec, key string) bool {
+	return slices.ContainsFunc(spec.Params, func(p nebula.Param) bool { return fold(p.Name) == fold(key) })
+}
+
+func takeReason(fields []field, spec nebula.ToolSpec) string {
+	for _, name := range reasons {
+		if hasParam(spec, name) {
+			continue
+		}
+		for _, f := range fields {
+			var s string
+			if fold(f.key) == name && json.Unmarshal(f.value, &s) == nil && s != "" {
+				return s
+			}
+		}
+	}
+	return ""
+}
+
+// pick finds a parameter's value: under its name, its name in another spelling, or a usual other name.
+func pick(fields []field, p nebula.Param, spec nebula.ToolSpec) (json.RawMessage, bool) {
+	for _, f := range fields {
+		if f.key == p.Name {
+			return f.value, !isNull(f.value)
+		}
+	}
+	name := fold(p.Name)
+	for _, f := range fields {
+		if fold(f.key) == name {
+			return f.value, !isNull(f.value)
+		}
+	}
+	for _, other := range otherNames[name] {
+		for _, f := range fields {
+			if fold(f.key) == other && !hasParam(spec, f.key) && !isNull(f.value) {
+				return f.value, true
+			}
+		}
+	}
+	return wrapItem(fields, p, spec)
+}
+
+// wrapItem makes a list of one out of an item's own fields when they stand where the list should stand.
+func wrapItem(fields []field, p nebula.Param, spec nebula.ToolSpec) (json.RawMessage, bool) {
+	required := itemFields(p)
+	if len(required) == 0 {
+		return nil, false
+	}
+	item := nebula.ToolSpec{}
+	for _, name := range required {
+		item.Params = append(item.Params, nebula.Param{Name: name, Type: "string"})
+	}
+	var free []field
+	for _, f := range fields {
+		if !hasParam(spec, f.key) {
+			free = append(free, f)
+		}
+	}
+	var out bytes.Buffer
+	for _, q := range item.Params {
+		value, ok := pick(free, q, item)
+		if !ok {
+			return nil, false
+		}
+		appendField(&out, q.Name, value)
+	}
+	return slices.Concat([]byte("["), out.Bytes(), []byte("}]")), true
+}
+
+// itemFields are the required fields of the objects in an array parameter.
+func itemFields(p nebula.Param) []string {
+	if typeOf(p) != "array" || p.Schema == nil {
+		return nil
+	}
+	var schema struct {
+		Items struct{ Required []string }
+	}
+	if json.Unmarshal(p.Schema, &schema) != nil {
+		return nil
+	}
+	return schema.Items.Required
+}
+
+func isNull(v json.RawMessage) bool { return string(v) == "null" }
+
+// fit returns the value in the parameter's type when it is that or unmistakably means that, else what is wrong.
+func fit(value json.RawMessage, p nebula.Param) (json.RawMessage, string) {
+	var fitted json.RawMessage
+	switch typeOf(p) {
+	case "string":
+		fitted = asString(value, p)
+	case "boolean":
+		fitted = asBoolean(value)
+	case "integer":
+		fitted = asInteger(value)
+	case "number":
+		fitted = asNumber(value)
+	case "array":
+		fitted = asArray(value)
+	case "object":
+		fitted = asObject(value)
+	default:
+		fitted = value
+	}
+	if fitted == nil {
+		return nil, fmt.Sprintf("%s must be %s, not %s", p.Name, kinds[typeOf(p)], shown(value))
+	}
+	return fitted, ""
+}
+
+var kinds = map[string]string{
+	"string": "a string", "boolean": "true or false", "integer": "a whole number",
+	"number": "a number", "array": "an array", "object": "an object",
+}
+
+func shown(value json.RawMessage) string {
+	switch value[0] {
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	}
+	return clip(string(value), 40)
+}
+
+func typeOf(p nebula.Param) string {
+	if p.Type != "" || p.Schema == nil {
+		return p.Type
+	}
+	var schema struct{ Type string }
+	if json.Unmarshal(p.Schema, &schema) != nil {
+		return ""
+	}
+	return schema.Type
+}
+
+func asString(value json.RawMessage, p nebula.Param) json.RawMessage {
+	switch {
+	case value[0] == '"':
+		return value
+	case p.Payload:
+		return nil // what text an object or a number stands for is not for us to say
+	case value[0] == '[':
+		var one []json.RawMessage
+		if json.Unmarshal(value, &one) == nil && len(one) == 1 && one[0][0] == '"' {
+			return one[0]
+		}
+		return nil
+	case value[0] == '{':
+		return nil
+	}
+	return Quote(string(value))
+}
+
+func asBoolean(value json.RawMessage) json.RawMessage {
+	switch strings.ToLower(unquoted(value)) {
+	case "true", "1":
+		return json.RawMessage("true")
+	case "false", "0":
+		return json.RawMessage("false")
+	}
+	return nil
+}
+
+func asInteger(value json.RawMessage) json.RawMessage {
+	s := unquoted(value)
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return strconv.AppendInt(nil, n, 10)
+	}
+	if f, err := strconv.ParseFloat(s, 64); err == nil && f == float64(int64(f)) && f > -1e15 && f < 1e15 {
+		return strconv.AppendInt(nil, int64(f), 10)
+	}
+	return nil
+}
+
+func asNumber(value json.RawMessage) json.RawMessage {
+	s := json.RawMessage(unquoted(value))
+	var n json.Number
+	if json.Unmarshal(s, &n) == nil && n != "" {
+		return s
+	}
+	return nil
+}
+
+func asArray(value json.RawMessage) json.RawMessage {
+	if value[0] == '[' {
+		return value
+	}
+	if value[0] == '{' {
+		return slices.Concat([]byte("["), value, []byte("]"))
+	}
+	if value[0] != '"' {
+		return nil
+	}
+	if s := strings.TrimSpace(unquoted(value)); strings.HasPrefix(s, "[") && json.Valid([]byte(s)) {
+		return json.RawMessage(s)
+	}
+	return slices.Concat([]byte("["), value, []byte("]"))
+}
+
+func asObject(value json.RawMessage) json.RawMessage {
+	if value[0] == '{' {
+		return value
+	}
+	if s := strings.TrimSpace(unquoted(value)); strings.HasPrefix(s, "{") && json.Valid([]byte(s)) {
+		return json.RawMessage(s)
+	}
+	return nil
+}
+
+// unquoted is a JSON string's text, or any other value as written.
+func unquoted(value json.RawMessage) string {
+	var s string
+	if value[0] == '"' && json.Unmarshal(value, &s) == nil {
+		return s
+	}
+	return string(value)
+}
+
+// Quote is s as a JSON string in which nothing is escaped that need not be. Bytes that are no UTF-8 become U+FFFD.
+func Quote(s string) json.RawMessage {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(s) // a string always encodes
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}

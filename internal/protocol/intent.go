@@ -1,0 +1,97 @@
+package protocol
+
+import (
+	"strings"
+
+	"nebula"
+)
+
+// Rate sets an intent's strategy and confidence from its actions and repairs, where the decoder set none worse.
+func Rate(in *nebula.Intent) {
+	in.Confidence = 1
+	if in.Strategy == "" {
+		in.Strategy = nebula.Strict
+	}
+	if len(in.Repairs) > 0 && in.Strategy == nebula.Strict {
+		in.Strategy = nebula.Repaired
+	}
+	if len(in.Repairs) > 0 {
+		in.Confidence = 0.9
+	}
+	for _, a := range in.Actions {
+		if a.Inferred && in.Strategy != nebula.Extracted {
+			in.Strategy = nebula.Inferred
+		}
+		if a.Confidence > 0 {
+			in.Confidence = min(in.Confidence, a.Confidence)
+		}
+	}
+}
+
+// Doubted lowers an action's confidence by what its arguments' reading had to repair. Arguments that had to be closed
+// by the reader may lack their end: such an action asks.
+func Doubted(a *nebula.Action, r Reading) {
+	if len(r.Repairs) > 0 {
+		a.Confidence = min(a.Confidence, 0.9)
+	}
+	if len(r.Doubts) > 0 {
+		a.Confidence = min(a.Confidence, 0.7)
+	}
+	for _, repair := range r.Repairs {
+		if repair.Name == "json_missing_closer" {
+			a.Confidence, a.Inferred = min(a.Confidence, 0.6), true
+		}
+	}
+}
+
+// thinking are the pairs of tags around a model's reasoning in its text.
+var thinking = [][2]string{{"<think>", "</think>"}, {"<thinking>", "</thinking>"}, {"<reasoning>", "</reasoning>"}}
+
+// Thoughts takes a reply's reasoning apart from what it says: the reasoning field, and a tagged section that opens
+// the text. A section that never closes, in a reply that has nothing else, is all reasoning.
+func Thoughts(r nebula.Reply) (say string, thoughts []string) {
+	if t := strings.TrimSpace(r.Reasoning); t != "" {
+		thoughts = append(thoughts, t)
+	}
+	text := r.Text
+	for range maxThoughts {
+		thought, rest, ok := leadingThought(text)
+		if !ok {
+			break
+		}
+		if thought != "" {
+			thoughts = append(thoughts, thought)
+		}
+		text = rest
+	}
+	return strings.TrimSpace(text), thoughts
+}
+
+// maxThoughts is how many sections in a row may open a reply.
+const maxThoughts = 8
+
+func leadingThought(text string) (thought, rest string, ok bool) {
+	trimmed := strings.TrimLeft(text, " \t\r\n")
+	for _, tag := range thinking {
+		body, opens := strings.CutPrefix(trimmed, tag[0])
+		if !opens {
+			// Some servers strip the opening tag along with the template that wrote it.
+			if i := strings.Index(trimmed, tag[1]); i >= 0 && !strings.Contains(trimmed[:i], "<") && alone(trimmed, i, len(tag[1])) {
+				return strings.TrimSpace(trimmed[:i]), trimmed[i+len(tag[1]):], true
+			}
+			continue
+		}
+		inside, after, closed := strings.Cut(body, tag[1])
+		if !closed {
+			return strings.TrimSpace(body), "", true
+		}
+		return strings.TrimSpace(inside), after, true
+	}
+	return "", text, false
+}
+
+// alone reports whether text[i:i+n] is a line of its own, or ends one: quoted in a sentence it is no tag.
+func alone(text string, i, n int) bool {
+	rest := text[i+n:]
+	return rest == "" || rest[0] == '\n' || rest[0] == '\r'
+}

@@ -1,0 +1,603 @@
+package protocol
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"nebula"
+)
+
+// maxDepth bounds how deep loose JSON may nest: far beyond any call, far below what a stack holds.
+const maxDepth = 200
+
+// maxRepairs bounds how many repairs are told apart in one value.
+const maxRepairs = 200
+
+// A Reading is what was made of one JSON value that may not be quite JSON.
+type Reading struct {
+	JSON    json.RawMessage // valid JSON, as written wherever that was valid
+	Repairs []nebula.Repair
+	Doubts  []Doubt
+	End     int // bytes of the text that the value took
+}
+
+// A Doubt is a string whose exact text could not be told for sure. What needs its bytes must not use it.
+type Doubt struct {
+	Keys []string // the fields around the string, from the outside
+	Line int
+	What string
+}
+
+// A SyntaxError says where a text stops being readable even as loose JSON. Pos counts bytes from 0.
+type SyntaxError struct {
+	Pos, Line int
+	Near      string
+	What      string
+}
+
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("%s at character %d (line %d), near `%s`", e.What, e.Pos+1, e.Line, e.Near)
+}
+
+// Loose reads one JSON value as models write them: with comments, trailing or missing commas, single or typographic
+// quotes, bare keys, Python's constants, line breaks inside strings, and missing brackets at the very end. Each of
+// these is a repair by name. Only what stands between strings is repaired; a string whose text is not certain (a
+// stray quote, an escape JSON does not have) is an error here. [Read] tells such strings apart by field.
+func Loose(text string) (json.RawMessage, []nebula.Repair, error) {
+	r, err := Read(text)
+	if err != nil {
+		return nil, r.Repairs, err
+	}
+	if rest := strings.TrimSpace(text[r.End:]); rest != "" {
+		return nil, r.Repairs, newReader(text).errorAt(r.End, "unexpected text after the value")
+	}
+	if len(r.Doubts) > 0 {
+		d := r.Doubts[0]
+		return nil, r.Repairs, fmt.Errorf("%s (line %d)", d.What, d.Line)
+	}
+	return r.JSON, r.Repairs, nil
+}
+
+// Read reads the JSON value that text begins with, and reports how far it went. See [Loose].
+func Read(text string) (Reading, error) {
+	p := newReader(text)
+	p.space()
+	start := p.pos
+	if p.pos == len(text) {
+		return Reading{}, p.errorAt(p.pos, "there is no JSON value")
+	}
+	err := p.value(0)
+	r := Reading{JSON: p.out, Repairs: p.repairs, Doubts: p.doubts, End: p.pos}
+	if err != nil {
+		r.JSON = nil
+		return r, err
+	}
+	if len(p.repairs) == 0 && len(p.doubts) == 0 {
+		r.JSON = json.RawMessage(text[start:p.pos])
+	}
+	return r, nil
+}
+
+type reader struct {
+	text    string
+	pos     int
+	out     []byte
+	keys    []string
+	repairs []nebula.Repair
+	doubts  []Doubt
+	line    int // of lineAt
+	lineAt  int
+}
+
+func newReader(text string) *reader { return &reader{text: text, line: 1} }
+
+func (p *reader) errorAt(pos int, what string) error {
+	near := p.text[max(0, pos-20):min(len(p.text), pos+20)]
+	near = strings.ToValidUTF8(strings.NewReplacer("\n", "⏎", "\r", "", "`", "'").Replace(near), "")
+	return &SyntaxError{Pos: pos, Line: 1 + strings.Count(p.text[:pos], "\n"), Near: near, What: what}
+}
+
+func (p *reader) lineOf(pos int) int {
+	if pos < p.lineAt {
+		return 1 + strings.Count(p.text[:pos], "\n")
+	}
+	p.line += strings.Count(p.text[p.lineAt:pos], "\n")
+	p.lineAt = pos
+	return p.line
+}
+
+func (p *reader) repair(name string, pos int) {
+	if len(p.repairs) >= maxRepairs {
+		return
+	}
+	r := nebula.Repair{Name: name, Line: p.lineOf(pos)}
+	for i := len(p.repairs) - 1; i >= 0 && i >= len(p.repairs)-8; i-- {
+		if p.repairs[i] == r {
+			return
+		}
+	}
+	p.repairs = append(p.repairs, r)
+}
+
+func (p *reader) doubt(pos int, what string) {
+	if n := len(p.doubts); n < maxRepairs && (n == 0 || strings.Join(p.doubts[n-1].Keys, "\x00") != strings.Join(p.keys, "\x00")) {
+		p.doubts = append(p.doubts, Doubt{Keys: append([]string(nil), p.keys...), Line: p.lineOf(pos), What: what})
+	}
+}
+
+// peek is the next byte, 0 at the end.
+func (p *reader) peek() byte {
+	if p.pos < len(p.text) {
+		return p.text[p.pos]
+	}
+	return 0
+}
+
+// space skips white space and comments.
+func (p *reader) space() {
+	for p.pos < len(p.text) {
+		switch c := p.text[p.pos]; {
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+			p.pos++
+		case strings.HasPrefix(p.text[p.pos:], "\ufeff") || strings.HasPrefix(p.text[p.pos:], "\u3000"):
+			p.repair("json_space", p.pos)
+			p.pos += 3
+		case strings.HasPrefix(p.text[p.pos:], "\u00a0"):
+			p.repair("json_space", p.pos)
+			p.pos += 2
+		case c == '#' || strings.HasPrefix(p.text[p.pos:], "//"):
+			p.repair("json_comment", p.pos)
+			p.skipTo("\n")
+		case strings.HasPrefix(p.text[p.pos:], "/*"):
+			p.repair("json_comment", p.pos)
+			p.skipTo("*/")
+		default:
+			return
+		}
+	}
+}
+
+func (p *reader) skipTo(end string) {
+	if i := strings.Index(p.text[p.pos:], end); i >= 0 {
+		p.pos += i + len(end)
+		return
+	}
+	p.pos = len(p.text)
+}
+
+func (p *reader) value(depth int) error {
+	if depth > maxDepth {
+		return p.errorAt(p.pos, "nested too deeply")
+	}
+	switch c := p.peek(); {
+	case c == '{':
+		return p.object(depth)
+	case c == '[':
+		return p.array(depth)
+	case c == '-' || c >= '0' && c <= '9':
+		return p.number()
+	case p.quote() != "":
+		return p.str(false)
+	}
+	return p.constant()
+}
+
+func (p *reader) object(depth int) error {
+	p.out = append(p.out, '{')
+	p.pos++
+	for first := true; ; first = false {
+		p.space()
+		switch c := p.peek(); {
+		case c == '}':
+			p.pos++
+			p.out = append(p.out, '}')
+			return nil
+		case p.pos == len(p.text):
+			p.repair("json_missing_closer", p.pos)
+			p.out = append(p.out, '}')
+			return nil
+		case c == ',' && !first, c == ']':
+			return p.errorAt(p.pos, "expected a field name")
+		}
+		if !first {
+			p.out = append(p.out, ',')
+		}
+		if err := p.field(depth); err != nil {
+			return err
+		}
+		if err := p.separator('}'); err != nil {
+			return err
+		}
+	}
+}
+
+// field reads a key, its colon and its value.
+func (p *reader) field(depth int) error {
+	from := len(p.out)
+	switch {
+	case p.quote() != "":
+		if err := p.str(true); err != nil {
+			return err
+		}
+	default:
+		word := p.word()
+		if word == "" {
+			return p.errorAt(p.pos, "expected a field name")
+		}
+		p.repair("json_bare_key", p.pos)
+		p.pos += len(word)
+		p.out = append(p.out, Quote(word)...)
+	}
+	key := unquoted(p.out[from:])
+	p.space()
+	if p.peek() != ':' {
+		return p.errorAt(p.pos, "expected ':' after a field name")
+	}
+	p.pos++
+	p.out = append(p.out, ':')
+	p.space()
+	p.keys = append(p.keys, key)
+	err := p.value(depth + 1)
+	p.keys = p.keys[:len(p.keys)-1]
+	return err
+}
+
+func (p *reader) array(depth int) error {
+	p.out = append(p.out, '[')
+	p.pos++
+	for first := true; ; first = false {
+		p.space()
+		switch {
+		case p.peek() == ']':
+			p.pos++
+			p.out = append(p.out, ']')
+			return nil
+		case p.pos == len(p.text):
+			p.repair("json_missing_closer", p.pos)
+			p.out = append(p.out, ']')
+			return nil
+		}
+		if !first {
+			p.out = append(p.out, ',')
+		}
+		if err := p.value(depth + 1); err != nil {
+			return err
+		}
+		if err := p.separator(']'); err != nil {
+			return err
+		}
+	}
+}
+
+// separator reads what stands between two entries: a comma, none (a repair), or nothing before the closer or the end.
+func (p *reader) separator(closer byte) error {
+	before := p.pos
+	p.space()
+	switch c := p.peek(); {
+	case c == closer || p.pos == len(p.text):
+		return nil
+	case c == ',':
+		at := p.pos
+		p.pos++
+		p.space()
+		if c := p.peek(); c == closer || p.pos == len(p.text) {
+			p.repair("json_trailing_comma", at)
+		}
+		return nil
+	case p.pos > before && (p.quote() != "" || c == '{' || c == '[' || closer == '}' && p.word() != ""):
+		p.repair("json_missing_comma", before)
+		return nil
+	case c == '{' && closer == ']':
+		p.repair("json_missing_comma", before)
+		return nil
+	}
+	return p.errorAt(p.pos, fmt.Sprintf("expected ',' or '%c'", closer))
+}
+
+// number reads a number of JSON's grammar and no other.
+func (p *reader) number() error {
+	end := p.pos
+	for end < len(p.text) && strings.IndexByte("+-.eE0123456789", p.text[end]) >= 0 {
+		end++
+	}
+	n := p.text[p.pos:end]
+	if !json.Valid([]byte(n)) {
+		return p.errorAt(p.pos, "not a number of JSON")
+	}
+	p.out = append(p.out, n...)
+	p.pos = end
+	return nil
+}
+
+func (p *reader) constant() error {
+	word := p.word()
+	repair := true
+	var value string
+	switch word {
+	case "true", "false", "null":
+		value, repair = word, false
+	case "True", "TRUE":
+		value = "true"
+	case "False", "FALSE":
+		value = "false"
+	case "None", "NULL", "undefined", "nil":
+		value = "null"
+	default:
+		return p.errorAt(p.pos, "expected a value")
+	}
+	if repair {
+		p.repair("json_python_constant", p.pos)
+	}
+	p.pos += len(word)
+	p.out = append(p.out, value...)
+	return nil
+}
+
+// word is the identifier that stands next.
+func (p *reader) word() string {
+	end := p.pos
+	for end < len(p.text) {
+		c := p.text[end]
+		if c == '_' || c == '$' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || end > p.pos && (c >= '0' && c <= '9' || c == '-' || c == '.') {
+			end++
+			continue
+		}
+		break
+	}
+	return p.text[p.pos:end]
+}
+
+// quote is the opening quote that stands next, if one does.
+func (p *reader) quote() string {
+	rest := p.text[p.pos:]
+	for _, q := range [...]string{`"""`, `'''`, `"`, `'`, "“", "”", "‘"} {
+		if strings.HasPrefix(rest, q) {
+			if len(q) == 3 && q[0] < 0x80 && !strings.Contains(rest[3:min(len(rest), 4)], "\n") && !tripled(rest, q) {
+				continue
+			}
+			return q
+		}
+	}
+	return ""
+}
+
+// tripled reports whether a text that begins with three quotes closes with three: an empty string before a quote
+// begins the same way.
+func tripled(rest, q string) bool {
+	return strings.Contains(rest[3:], q)
+}
+
+// closers are the quotes that end a string, by the one that began it.
+func closers(open string) []string {
+	switch open {
+	case "“", "”":
+		return []string{"”", "“", `"`}
+	case "‘":
+		return []string{"’"}
+	}
+	return []string{open}
+}
+
+// str reads a string and writes it as JSON. The text between the quotes stays what it is.
+func (p *reader) str(key bool) error {
+	open := p.quote()
+	start := p.pos
+	switch open {
+	case `"`:
+	case `"""`, `'''`:
+		return p.raw(open)
+	case `'`:
+		p.repair("json_single_quotes", start)
+	default:
+		p.repair("json_smart_quotes", start)
+	}
+	p.pos += len(open)
+	p.out = append(p.out, '"')
+	ends := closers(open)
+	for p.pos < len(p.text) {
+		c := p.text[p.pos]
+		switch {
+		case c == '\\':
+			p.escape()
+		case c < 0x20:
+			p.repair("json_raw_control", p.pos)
+			p.control(c)
+			p.pos++
+		case c == '"' || c == '\'' || c >= 0x80:
+			if n := p.closes(ends, key); n > 0 {
+				p.pos += n
+				p.out = append(p.out, '"')
+				return nil
+			}
+			p.rune()
+		default:
+			p.run()
+		}
+	}
+	return p.errorAt(start, "this string never ends")
+}
+
+// run copies plain ASCII up to the next byte that could mean something.
+func (p *reader) run() {
+	end := p.pos
+	for end < len(p.text) {
+		if c := p.text[end]; c < 0x20 || c >= 0x80 || c == '"' || c == '\'' || c == '\\' {
+			break
+		}
+		end++
+	}
+	p.out = append(p.out, p.text[p.pos:end]...)
+	p.pos = end
+}
+
+// rune copies one character that is no end of the string.
+func (p *reader) rune() {
+	c := p.text[p.pos]
+	if c == '"' {
+		p.out = append(p.out, '\\', '"')
+		p.pos++
+		return
+	}
+	r, n := utf8.DecodeRuneInString(p.text[p.pos:])
+	if r == utf8.RuneError && n == 1 {
+		p.doubt(p.pos, "bytes that are no text")
+		p.out = append(p.out, "\ufffd"...)
+		p.pos++
+		return
+	}
+	p.out = append(p.out, p.text[p.pos:p.pos+n]...)
+	p.pos += n
+}
+
+func (p *reader) control(c byte) {
+	switch c {
+	case '\n':
+		p.out = append(p.out, '\\', 'n')
+	case '\t':
+		p.out = append(p.out, '\\', 't')
+	case '\r':
+		p.out = append(p.out, '\\', 'r')
+	default:
+		p.out = fmt.Appendf(p.out, `\u%04x`, c)
+	}
+}
+
+// escape reads a backslash and what follows it.
+func (p *reader) escape() {
+	rest := p.text[p.pos:]
+	if len(rest) < 2 {
+		p.doubt(p.pos, "a backslash at the end of the text")
+		p.out = append(p.out, '\\', '\\')
+		p.pos++
+		return
+	}
+	switch c := rest[1]; c {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		p.out = append(p.out, '\\', c)
+		p.pos += 2
+	case '\'':
+		p.repair("json_quote_escape", p.pos)
+		p.out = append(p.out, '\'')
+		p.pos += 2
+	case 'u':
+		p.unicodeEscape(rest)
+	default:
+		p.repair("json_escape", p.pos)
+		p.doubt(p.pos, fmt.Sprintf("the escape \\%s is not JSON: write \\\\ for a backslash", firstRune(rest[1:])))
+		p.out = append(p.out, '\\', '\\')
+		p.pos++
+	}
+}
+
+func firstRune(s string) string {
+	r, _ := utf8.DecodeRuneInString(s)
+	if r < 0x20 || r == utf8.RuneError {
+		return "?"
+	}
+	return string(r)
+}
+
+func (p *reader) unicodeEscape(rest string) {
+	unit, ok := hex4(rest)
+	switch {
+	case !ok:
+		p.repair("json_escape", p.pos)
+		p.doubt(p.pos, `the escape \u needs four hexadecimal digits`)
+		p.out = append(p.out, '\\', '\\')
+		p.pos++
+		return
+	case unit >= 0xD800 && unit < 0xDC00:
+		if low, ok := hex4(rest[6:]); ok && low >= 0xDC00 && low < 0xE000 {
+			p.out = append(p.out, rest[:12]...)
+			p.pos += 12
+			return
+		}
+		p.doubt(p.pos, "half of a surrogate pair")
+	case unit >= 0xDC00 && unit < 0xE000:
+		p.doubt(p.pos, "half of a surrogate pair")
+	}
+	p.out = append(p.out, rest[:6]...)
+	p.pos += 6
+}
+
+func hex4(s string) (unit int, ok bool) {
+	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
+		return 0, false
+	}
+	for _, c := range []byte(s[2:6]) {
+		digit := strings.IndexByte("0123456789abcdef", c|0x20)
+		if digit < 0 || c < '0' {
+			return 0, false
+		}
+		unit = unit<<4 | digit
+	}
+	return unit, true
+}
+
+// closes returns the length of the quote that ends the string here, 0 when this is none. A quote ends a string only
+// where the structure can go on after it; any other belongs to the text, which is then in doubt.
+func (p *reader) closes(ends []string, key bool) int {
+	rest := p.text[p.pos:]
+	for _, q := range ends {
+		if !strings.HasPrefix(rest, q) {
+			continue
+		}
+		if key || p.goesOn(p.pos+len(q)) {
+			return len(q)
+		}
+		p.repair("json_inner_quote", p.pos)
+		p.doubt(p.pos, "a quote inside the text is not escaped")
+		return 0
+	}
+	return 0
+}
+
+// goesOn reports whether an object or array can go on, or end, at pos.
+func (p *reader) goesOn(pos int) bool {
+	i := pos
+	for i < len(p.text) && strings.IndexByte(" \t\r\n", p.text[i]) >= 0 {
+		i++
+	}
+	if i == len(p.text) {
+		return true
+	}
+	switch c := p.text[i]; c {
+	case ',', '}', ']':
+		return true
+	case '/', '#':
+		return i > pos
+	case '"', '\'', '{':
+		return i > pos && strings.IndexByte(p.text[pos:i], '\n') >= 0 || i > pos && keyFollows(p.text[i:])
+	}
+	return len(p.keys) == 0 // a string that is the whole value may stand before other text
+}
+
+// keyFollows reports whether a short quoted word and a colon stand at the beginning of text.
+func keyFollows(text string) bool {
+	if text == "" || text[0] != '"' && text[0] != '\'' {
+		return false
+	}
+	end := strings.IndexByte(text[1:min(len(text), 66)], text[0])
+	if end < 0 {
+		return false
+	}
+	return strings.HasPrefix(strings.TrimLeft(text[end+2:min(len(text), end+10)], " \t"), ":")
+}
+
+// raw reads a string in triple quotes: its text is exact only while it has no backslash to interpret.
+func (p *reader) raw(open string) error {
+	end := strings.Index(p.text[p.pos+3:], open)
+	if end < 0 {
+		return p.errorAt(p.pos, "this string never ends")
+	}
+	p.repair("json_triple_quotes", p.pos)
+	body := p.text[p.pos+3 : p.pos+3+end]
+	if strings.ContainsRune(body, '\\') || !utf8.ValidString(body) {
+		p.doubt(p.pos, "backslashes inside triple quotes")
+	}
+	p.out = append(p.out, Quote(body)...)
+	p.pos += 6 + end
+	return nil
+}

@@ -1,0 +1,68 @@
+package protocol
+
+import (
+	"fmt"
+	"strings"
+
+	"nebula"
+)
+
+// TextMessages writes a reply and its results for protocols whose calls and results travel as text: the reply as it
+// was, then one user message with every result under its number and tool. Without results the reply stands alone.
+func TextMessages(r nebula.Reply, in nebula.Intent, results []nebula.Result) []nebula.Message {
+	text := r.Text
+	if strings.TrimSpace(text) == "" {
+		text = "(no text)" // providers refuse an empty message
+	}
+	messages := []nebula.Message{{Role: nebula.Assistant, Text: text, Reasoning: r.Reasoning}}
+	results = Answers(in, results)
+	if len(results) == 0 {
+		return messages
+	}
+	var b strings.Builder
+	for i, result := range results {
+		if i > 0 {
+			b.WriteString("\n\n")
+		}
+		fmt.Fprintf(&b, "[%d] %s: %s\n%s", i+1, result.Tool, result.Status, result.Text)
+	}
+	return append(messages, nebula.Message{Role: nebula.User, Text: b.String()})
+}
+
+// Answers are the results in the order of the intent's actions, exactly one each: one that is missing says so.
+func Answers(in nebula.Intent, results []nebula.Result) []nebula.Result {
+	out := make([]nebula.Result, len(in.Actions))
+	used := make([]bool, len(results))
+	byID := make(map[string]int, len(results))
+	for j, r := range results {
+		if _, ok := byID[r.Action]; !ok && r.Action != "" {
+			byID[r.Action] = j
+		}
+	}
+	for i, a := range in.Actions {
+		j, ok := byID[a.ID]
+		if !ok && i < len(results) && (a.ID == "" || results[i].Action == "") {
+			j, ok = i, true
+		}
+		if !ok || used[j] {
+			out[i] = nebula.Result{Action: a.ID, Call: a.Call, Tool: a.Tool, Status: nebula.Skipped, Text: "not done: the turn ended before it"}
+			continue
+		}
+		used[j] = true
+		out[i] = results[j]
+	}
+	return out
+}
+
+// ResultText is what a result tells the model when its place says which action it answers. Providers refuse an empty
+// one, and a model reads none as success: a status other than done stands first.
+func ResultText(r nebula.Result) string {
+	text := r.Text
+	if r.Status != nebula.Done && r.Status != "" && !strings.HasPrefix(strings.ToLower(text), string(r.Status)) {
+		text = strings.TrimRight(string(r.Status)+": "+text, ": ")
+	}
+	if strings.TrimSpace(text) == "" {
+		return "done, no output"
+	}
+	return text
+}

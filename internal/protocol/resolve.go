@@ -1,0 +1,186 @@
+// Package protocol is what the protocols share: which tool an action means and with which arguments ([Resolve]), the
+// tolerant reading of JSON ([Loose]), short names for files ([Aliases]), and the conversation's shape when calls and
+// results travel as text ([TextMessages]).
+//
+// It knows no tool by name and no protocol by its syntax.
+package protocol
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"nebula"
+)
+
+// Resolve settles which tool an action means and puts its arguments into that tool's own words.
+//
+// The tool is found by any of its names, whatever the case, separators or namespace they are written with. Arguments
+// under a usual other name, and values of a wrong but unmistakable type, are put right; fields the tool does not have
+// are dropped; the reason moves to [nebula.Action.Reason]. Whatever stays wrong becomes the action's Problem, which
+// tells the model what to write instead. Strings are handed on byte for byte.
+func Resolve(a nebula.Action, tools []nebula.ToolSpec) nebula.Action {
+	spec, ok := Find(a.Tool, tools)
+	if !ok {
+		if a.Problem == "" {
+			a.Problem = unknownTool(a.Tool, tools)
+		}
+		if !json.Valid(a.Args) {
+			a.Args = json.RawMessage("{}")
+		}
+		return a
+	}
+	a.Tool = spec.Name
+	args, reason, problem := arguments(a.Args, spec)
+	a.Args = args
+	if a.Reason == "" {
+		a.Reason = reason
+	}
+	if a.Problem == "" {
+		a.Problem = problem
+	}
+	return a
+}
+
+// Find returns the tool that answers to name, which may be in another case, with other separators, or under a
+// namespace that models put before tools.
+func Find(name string, tools []nebula.ToolSpec) (nebula.ToolSpec, bool) {
+	name = strings.TrimSpace(name)
+	for _, t := range tools {
+		if t.Answers(name) {
+			return t, true
+		}
+	}
+	for _, form := range []string{fold(name), fold(bareName(name))} {
+		for _, t := range tools {
+			if form != "" && (fold(t.Name) == form || slices.ContainsFunc(t.Aliases, func(s string) bool { return fold(s) == form })) {
+				return t, true
+			}
+		}
+	}
+	return nebula.ToolSpec{}, false
+}
+
+// namespaces are what models put before a tool's name.
+var namespaces = []string{"functions", "function", "tools", "tool", "default_api", "nebula", "mcp"}
+
+// bareName takes a namespace, an index at the end (kimi's "functions.read:0") and call parentheses off a name.
+func bareName(name string) string {
+	name = strings.TrimSuffix(name, "()")
+	if i := strings.LastIndexByte(name, ':'); i > 0 && strings.Trim(name[i+1:], "0123456789") == "" {
+		name = name[:i]
+	}
+	for _, space := range namespaces {
+		for _, sep := range []string{".", ":", "/", "__"} {
+			if rest, ok := strings.CutPrefix(name, space+sep); ok {
+				return rest
+			}
+		}
+	}
+	return name
+}
+
+// fold is a name without case and separators: readFile, read_file and Read-File are one.
+func fold(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case '_', '-', '.', ' ', ':', '/':
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
+}
+
+func unknownTool(name string, tools []nebula.ToolSpec) string {
+	names := make([]string, len(tools))
+	for i, t := range tools {
+		names[i] = t.Name
+	}
+	if strings.TrimSpace(name) == "" {
+		return "the call names no tool. Tools: " + strings.Join(names, ", ") + "."
+	}
+	if near := nearestTools(name, tools); len(near) > 0 {
+		return fmt.Sprintf("there is no tool %q. Did you mean %s?", clip(name, 80), strings.Join(near, " or "))
+	}
+	return fmt.Sprintf("there is no tool %q. Tools: %s.", clip(name, 80), strings.Join(names, ", "))
+}
+
+// nearestTools are the tools with a name close to the one given, the closest first, each by its first name.
+func nearestTools(name string, tools []nebula.ToolSpec) []string {
+	var names []string
+	first := map[string]string{}
+	for _, t := range tools {
+		for _, n := range append([]string{t.Name}, t.Aliases...) {
+			names = append(names, n)
+			first[n] = t.Name
+		}
+	}
+	var out []string
+	for _, n := range Nearest(bareName(name), names, 6) {
+		if !slices.Contains(out, first[n]) {
+			out = append(out, first[n])
+		}
+	}
+	return out[:min(3, len(out))]
+}
+
+// Nearest returns at most limit of the names that are close to name, the closest first: within a third of its length
+// in edits, or one holding the other.
+func Nearest(name string, names []string, limit int) []string {
+	type scored struct {
+		name  string
+		score int
+	}
+	want := fold(clip(name, 64))
+	var found []scored
+	for _, n := range names {
+		have := fold(clip(n, 64))
+		score := distance(want, have)
+		if len(want) >= 3 && len(have) >= 3 && (strings.Contains(have, want) || strings.Contains(want, have)) {
+			score = min(score, 1)
+		}
+		if want != "" && score <= max(1, len(want)/3) {
+			found = append(found, scored{n, score})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b scored) int { return a.score - b.score })
+	out := make([]string, 0, limit)
+	for _, f := range found[:min(limit, len(found))] {
+		out = append(out, f.name)
+	}
+	return out
+}
+
+// distance is the number of single-rune edits between two names.
+func distance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	row := make([]int, len(y)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range x {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range y {
+			cost := 1
+			if x[i] == y[j] {
+				cost = 0
+			}
+			diagonal, row[j+1] = row[j+1], min(diagonal+cost, row[j+1]+1, row[j]+1)
+		}
+	}
+	return row[len(y)]
+}
+
+// clip cuts a text that is only shown, at a rune's border.
+func clip(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for limit > 0 && s[limit]&0xC0 == 0x80 {
+		limit--
+	}
+	return s[:limit] + "…"
+}

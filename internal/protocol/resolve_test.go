@@ -1,0 +1,89 @@
+package protocol_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"nebula"
+	"nebula/internal/protocol"
+)
+
+func TestToolAnswersToEveryName(t *testing.T) {
+	for name, want := range map[string]string{
+		"readFile": "readFile", "read_file": "readFile", "file_ops.read": "readFile", "ReadFile": "readFile", "read-file": "readFile",
+		"functions.readFile": "readFile", "functions.read_file:3": "readFile", "default_api:read_file": "readFile", "READ_FILE()": "readFile",
+		"tools.list": "list", "create": "writeFile", " run ": "executeShell", "file_ops.write_file": "writeFile", "mcp__read_file": "readFile",
+	} {
+		a := protocol.Resolve(nebula.Action{Tool: name, Args: json.RawMessage(`{"path":"p","content":"","command":""}`)}, tools())
+		if a.Tool != want || a.Problem != "" {
+			t.Errorf("%q is %q, problem %q; want %q", name, a.Tool, a.Problem, want)
+		}
+	}
+}
+
+func TestUnknownToolNamesTheNearest(t *testing.T) {
+	for name, want := range map[string]string{
+		"reedFile":    `there is no tool "reedFile". Did you mean readFile?`,
+		"write_files": `there is no tool "write_files". Did you mean writeFile?`,
+		"teleport":    `there is no tool "teleport". Tools: list, readFile, searchInDirectory, writeFile, patchFile, executeShell, runTests, askUser.`,
+		"":            `the call names no tool. Tools: list, readFile, searchInDirectory, writeFile, patchFile, executeShell, runTests, askUser.`,
+	} {
+		a := protocol.Resolve(nebula.Action{Tool: name}, tools())
+		if a.Problem != want || a.Tool != name || string(a.Args) != "{}" {
+			t.Errorf("%q: tool %q args %s problem %q, want %q", name, a.Tool, a.Args, a.Problem, want)
+		}
+	}
+}
+
+func TestArgumentsComeInTheToolsWords(t *testing.T) {
+	for _, c := range []struct{ name, tool, args, want, reason, problem string }{
+		{"as taught", "list", `{"path":"src","recursive":true,"reason":"look"}`, `{"path":"src","recursive":true}`, "look", ""},
+		{"order is the tool's", "list", `{"recursive":true,"path":"src"}`, `{"path":"src","recursive":true}`, "", ""},
+		{"unknown fields drop", "list", `{"path":"src","depth":3}`, `{"path":"src"}`, "", ""},
+		{"reasoning", "list", `{"path":".","reasoning":"v4"}`, `{"path":"."}`, "v4", ""},
+		{"rationale", "list", `{"path":".","rationale":"v3"}`, `{"path":"."}`, "v3", ""},
+		{"boolean as text", "list", `{"path":".","recursive":"True"}`, `{"path":".","recursive":true}`, "", ""},
+		{"integer as text", "readFile", `{"path":"a","limit":"3","offset":4.0}`, `{"path":"a","offset":4,"limit":3}`, "", ""},
+		{"null is absent", "list", `{"path":".","recursive":null}`, `{"path":"."}`, "", ""},
+		{"file_path", "readFile", `{"file_path":"a.go"}`, `{"path":"a.go"}`, "", ""},
+		{"filename and code", "writeFile", `{"filename":"a.go","code":"x"}`, `{"path":"a.go","content":"x"}`, "", ""},
+		{"right key wins", "readFile", `{"file":"b","path":"a"}`, `{"path":"a"}`, "", ""},
+		{"other spelling", "list", `{"Path":"x"}`, `{"path":"x"}`, "", ""},
+		{"wrapped", "readFile", `{"arguments":{"path":"a"},"reason":"r"}`, `{"path":"a"}`, "r", ""},
+		{"encoded twice", "readFile", `"{\"path\":\"a\"}"`, `{"path":"a"}`, "", ""},
+		{"the only argument", "executeShell", `"go test ./..."`, `{"command":"go test ./..."}`, "", ""},
+		{"none at all", "runTests", ``, `{}`, "", ""},
+		{"path for directory", "searchInDirectory", `{"path":"src","query":"x"}`, `{"directory":"src","keyword":"x"}`, "", ""},
+		{"edit at the top", "patchFile", `{"path":"a","old_string":"x","new_string":"y"}`, `{"path":"a","edits":[{"old":"x","new":"y"}]}`, "", ""},
+		{"one edit", "patchFile", `{"path":"a","edits":{"old":"x","new":"y"}}`, `{"path":"a","edits":[{"old":"x","new":"y"}]}`, "", ""},
+		{"edits as text", "patchFile", `{"path":"a","edits":"[{\"old\":\"x\",\"new\":\"y\"}]"}`, `{"path":"a","edits":[{"old":"x","new":"y"}]}`, "", ""},
+		{"escapes stay", "writeFile", `{"path":"a","content":"\u003ca\/b\u3042\n"}`, `{"path":"a","content":"\u003ca\/b\u3042\n"}`, "", ""},
+		{"twice, the last", "readFile", `{"path":"a","path":"b"}`, `{"path":"b"}`, "", ""},
+		{"missing", "writeFile", `{"path":"a"}`, `{"path":"a"}`, "", "writeFile needs content. Arguments: path (string), content (string)."},
+		{"both missing", "writeFile", `{}`, `{}`, "", "writeFile needs path and content. Arguments: path (string), content (string)."},
+		{"wrong type", "list", `{"path":".","recursive":"deep"}`, `{"path":"."}`, "", `list recursive must be true or false, not "deep". Arguments: path (string), recursive? (boolean), pattern? (string).`},
+		{"payload is text", "writeFile", `{"path":"a.json","content":{"a":1}}`, `{"path":"a.json"}`, "", "writeFile content must be a string, not an object. Arguments: path (string), content (string)."},
+		{"a list", "list", `["."]`, `{}`, "", "list takes a JSON object. Arguments: path (string), recursive? (boolean), pattern? (string)."},
+	} {
+		a := protocol.Resolve(nebula.Action{Tool: c.tool, Args: json.RawMessage(c.args)}, tools())
+		if string(a.Args) != c.want || a.Reason != c.reason || a.Problem != c.problem {
+			t.Errorf("%s: args %s reason %q problem %q\nwant %s %q %q", c.name, a.Args, a.Reason, a.Problem, c.want, c.reason, c.problem)
+		}
+	}
+}
+
+func FuzzResolve(f *testing.F) {
+	f.Add("writeFile", `{"path":"a","content":"b"}`)
+	f.Add("x", `[[[`)
+	f.Add("run", `"\ud800"`)
+	f.Fuzz(func(t *testing.T, tool, args string) {
+		a := protocol.Resolve(nebula.Action{Tool: tool, Args: json.RawMessage(args)}, tools())
+		if !json.Valid(a.Args) || !strings.HasPrefix(strings.TrimSpace(string(a.Args)), "{") && a.Problem == "" {
+			t.Fatalf("%s %q → %q (%s)", tool, args, a.Args, a.Problem)
+		}
+		if again := protocol.Resolve(a, tools()); string(again.Args) != string(a.Args) && a.Problem == "" {
+			t.Fatalf("not stable: %s then %s", a.Args, again.Args)
+		}
+	})
+}
