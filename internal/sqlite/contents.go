@@ -1,0 +1,129 @@
+package sqlite
+
+import (
+	"bytes"
+	"compress/flate"
+	"context"
+	"database/sql/driver"
+	"fmt"
+	"io"
+	"time"
+
+	"nebula"
+)
+
+// Keep stores bytes under their hash; storing them again costs little.
+func (s *Store) Keep(ctx context.Context, data []byte) (string, error) {
+	hash := nebula.Hash(data)
+	known := false
+	err := s.use(ctx, "keep", func(db *conn) error {
+		n, err := db.number(`SELECT 1 FROM contents WHERE hash=?`, hash)
+		known = n == 1
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	codec, packed := "", data
+	if !known {
+		codec, packed = pack(data)
+	}
+	err = s.change(ctx, "keep", func(db *conn) error {
+		now := time.Now().Unix()
+		if n, err := db.exec(`UPDATE contents SET held=? WHERE hash=?`, now, hash); err != nil || n > 0 {
+			return err
+		}
+		if known { // removed since it was looked up
+			codec, packed = pack(data)
+		}
+		_, err := db.exec(`INSERT INTO contents (hash, size, codec, data, held) VALUES (?, ?, ?, ?, ?)`,
+			hash, int64(len(data)), codec, blob(packed), now)
+		return err
+	})
+	return hash, err
+}
+
+// ErrNoContent is what Content gives for bytes that were never kept, or went with the last session that named them.
+var ErrNoContent = fmt.Errorf("no such content")
+
+// Content gives back what was kept under a hash, after checking that it is that.
+func (s *Store) Content(ctx context.Context, hash string) ([]byte, error) {
+	var codec string
+	var packed []byte
+	found, size := false, int64(0)
+	err := s.use(ctx, "read content", func(db *conn) error {
+		return db.query(func(row []driver.Value) bool {
+			codec, size = text(row[0]), integer(row[1])
+			packed, _ = row[2].([]byte)
+			found = true
+			return false
+		}, `SELECT codec, size, data FROM contents WHERE hash=?`, hash)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		return nil, fmt.Errorf("%w: %s", ErrNoContent, hash)
+	}
+	data, err := unpack(codec, packed, size)
+	if err == nil && nebula.Hash(data) != hash {
+		err = errDamaged
+	}
+	if err != nil {
+		return nil, fmt.Errorf("content %s: %w", hash, err)
+	}
+	return data, nil
+}
+
+// Below packFrom bytes, packing saves less than a database page.
+const packFrom = 512
+
+// pack compresses data when that saves at least a tenth.
+func pack(data []byte) (codec string, packed []byte) {
+	if len(data) < packFrom {
+		return "", data
+	}
+	var b bytes.Buffer
+	w, _ := flate.NewWriter(&b, flate.BestSpeed) // the level is a valid one
+	_, err := w.Write(data)
+	if err != nil || w.Close() != nil || b.Len() > len(data)/10*9 {
+		return "", data
+	}
+	return "deflate", b.Bytes()
+}
+
+func unpack(codec string, packed []byte, size int64) ([]byte, error) {
+	switch codec {
+	case "":
+		return packed, nil
+	case "deflate":
+		return io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), size+1))
+	}
+	return nil, fmt.Errorf("unknown codec %q: written by a newer nebula?", codec)
+}
+
+// blob keeps an empty content from becoming NULL.
+func blob(b []byte) []byte {
+	if b == nil {
+		return []byte{}
+	}
+	return b
+}
+
+// names records that a session's events name contents, so that they stay as long as the session.
+func (c *conn) names(session string, changes []nebula.Change) error {
+	for _, ch := range changes {
+		for _, hash := range []string{ch.Before, ch.After} {
+			if hash == "" {
+				continue
+			}
+			if _, err := c.exec(`INSERT OR IGNORE INTO content_uses (session, hash) VALUES (?, ?)`, session, hash); err != nil {
+				return err
+			}
+			if _, err := c.exec(`UPDATE contents SET held=0 WHERE hash=?`, hash); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,161 @@
+package sqlite
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+
+	driver "modernc.org/sqlite"
+)
+
+// A Kind tells faults of the database apart.
+type Kind string
+
+// The kinds of fault.
+const (
+	Damaged  Kind = "damaged"
+	Newer    Kind = "newer"    // written by a newer nebula
+	Foreign  Kind = "foreign"  // a database, but another program's
+	ReadOnly Kind = "readonly" // the file or its folder cannot be written
+	Full     Kind = "full"     // no space left
+	Busy     Kind = "busy"     // another process holds the database for too long
+	Disk     Kind = "disk"     // the disk gave an error
+	Closed   Kind = "closed"   // the Store was closed
+	Other    Kind = "other"
+)
+
+// A Fault is why the database could not do something, with what a person can do about it.
+type Fault struct {
+	Kind Kind
+	Path string // the database
+	Do   string // what was tried
+	Err  error
+}
+
+// Error names the thing and the next step, on one line.
+func (f *Fault) Error() string {
+	text := fmt.Sprintf("database %s: %s", f.Path, f.what())
+	if next := f.Next(); next != "" {
+		text += "; " + next
+	}
+	return text
+}
+
+// Unwrap gives the cause.
+func (f *Fault) Unwrap() error { return f.Err }
+
+func (f *Fault) what() string {
+	switch f.Kind {
+	case Damaged:
+		return "damaged"
+	case Newer:
+		return fmt.Sprintf("written by a newer nebula (%v)", f.Err)
+	case Foreign:
+		return "belongs to another program"
+	case ReadOnly:
+		return fmt.Sprintf("cannot be written (%v)", f.Err)
+	case Full:
+		return "no space left to record what happens"
+	case Busy:
+		return "held by another process for too long"
+	case Closed:
+		return fmt.Sprintf("%s after it was closed", f.Do)
+	}
+	return fmt.Sprintf("%s: %v", f.Do, f.Err)
+}
+
+// Next is the next step for a person; it may be empty.
+func (f *Fault) Next() string {
+	switch f.Kind {
+	case Damaged:
+		return "start nebula again: it moves the file aside under a new name and begins a fresh one"
+	case Newer:
+		return "update nebula, or set NEBULA_HOME to another folder"
+	case Foreign:
+		return "move the file away, or set NEBULA_HOME to another folder"
+	case ReadOnly:
+		return "make the file and its folder writable, or set NEBULA_HOME to another folder"
+	case Full:
+		return "free some disk space and continue the session: everything up to here is kept"
+	case Busy:
+		return "close the program that holds it and try again"
+	case Disk:
+		return "check the disk, then continue the session: everything up to here is kept"
+	}
+	return ""
+}
+
+// fault gives an error of the driver or the file system its kind. Other errors pass. Damage that is met while working
+// leaves a mark beside the database, so that the next Open looks at the whole file.
+func (s *Store) fault(do string, err error) error {
+	var f *Fault
+	if err == nil {
+		return nil
+	}
+	if errors.As(err, &f) {
+		f.Path = s.path
+		return err
+	}
+	kind := kindOf(err)
+	if kind == "" {
+		return err
+	}
+	if kind == Damaged {
+		if m, err := os.OpenFile(s.path+markSuffix, os.O_CREATE|os.O_WRONLY, 0o600); err == nil {
+			_ = m.Close()
+		}
+	}
+	return &Fault{Kind: kind, Path: s.path, Do: do, Err: err}
+}
+
+// Primary result codes of SQLite, https://www.sqlite.org/rescode.html.
+const (
+	codeError    = 1
+	codePerm     = 3
+	codeBusy     = 5
+	codeReadOnly = 8
+	codeIO       = 10
+	codeCorrupt  = 11
+	codeFull     = 13
+	codeCantOpen = 14
+	codeNotADB   = 26
+)
+
+// kindOf is empty for errors that are not the database's or the disk's.
+func kindOf(err error) Kind {
+	var e *driver.Error
+	if errors.As(err, &e) {
+		switch e.Code() & 0xff {
+		case codeCorrupt, codeNotADB:
+			return Damaged
+		case codeFull:
+			return Full
+		case codeReadOnly, codePerm, codeCantOpen:
+			return ReadOnly
+		case codeBusy:
+			return Busy
+		case codeIO:
+			return Disk
+		}
+		return Other
+	}
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return Full
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return ReadOnly
+	}
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return Disk
+	}
+	return ""
+}
+
+// sqlError reports a statement that the database did not understand.
+func sqlError(err error) bool {
+	var e *driver.Error
+	return errors.As(err, &e) && e.Code()&0xff == codeError
+}

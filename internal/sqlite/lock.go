@@ -1,0 +1,61 @@
+package sqlite
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"nebula"
+)
+
+// errHeld says that another holds a lock.
+var errHeld = errors.New("held")
+
+// Lock makes a session this caller's own until unlock, across processes: [nebula.ErrInUse] while it is another's. The
+// operating system lets go of it when the process ends, however it ends.
+func (s *Store) Lock(ctx context.Context, id string) (unlock func(), err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	dir := s.path + ".locks"
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, s.fault("lock", err)
+	}
+	sum := sha256.Sum256([]byte(id)) // an id need not be a file name
+	unlock, err = acquire(filepath.Join(dir, hex.EncodeToString(sum[:16])), false)
+	if errors.Is(err, errHeld) {
+		return nil, nebula.ErrInUse
+	}
+	return unlock, s.fault("lock", err)
+}
+
+// acquire takes the lock that a file stands for. The file goes with the lock; whoever took a file that is gone by then
+// tries again with the one that is there.
+func acquire(path string, wait bool) (release func(), err error) {
+	for {
+		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+		if err != nil {
+			return nil, err
+		}
+		if err := lock(f, wait); err != nil {
+			_ = f.Close()
+			return nil, err
+		}
+		if same(f, path) {
+			return func() { drop(f) }, nil
+		}
+		_ = f.Close()
+	}
+}
+
+func same(f *os.File, path string) bool {
+	held, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Lstat(path)
+	return err == nil && os.SameFile(held, there)
+}

@@ -1,0 +1,102 @@
+package sqlite
+
+import (
+	"database/sql/driver"
+	"fmt"
+)
+
+// steps lead from one schema version to the next: steps[n] makes version n+1 of version n. A step that was released
+// is never changed. The version is SQLite's user_version, which costs nothing to read.
+var steps = []string{
+	`
+CREATE TABLE sessions (
+	id           TEXT PRIMARY KEY,
+	started_at   DATETIME DEFAULT CURRENT_TIMESTAMP,
+	ended_at     DATETIME,                       -- NULL while open, or after a crash
+	project_path TEXT NOT NULL,
+	model_used   TEXT NOT NULL,
+	title        TEXT NOT NULL DEFAULT '',       -- the first request, one line
+	messages     INTEGER NOT NULL DEFAULT 0,     -- rows in messages
+	began        INTEGER NOT NULL,               -- started_at, last and ended in nanoseconds since 1970
+	last         INTEGER NOT NULL,
+	ended        INTEGER NOT NULL DEFAULT 0,
+	seq          INTEGER NOT NULL DEFAULT 0,     -- of the last event
+	chain        BLOB NOT NULL                   -- of the last event
+);
+CREATE INDEX sessions_project ON sessions(project_path);
+
+CREATE TABLE messages (
+	id           INTEGER PRIMARY KEY AUTOINCREMENT,
+	session_id   TEXT REFERENCES sessions(id),
+	timestamp    DATETIME DEFAULT CURRENT_TIMESTAMP,
+	role         TEXT NOT NULL,                  -- user, assistant, tool
+	content      TEXT,
+	tool_calls   TEXT,                           -- JSON: [{"id","name","arguments"}]
+	tool_results TEXT,                           -- JSON: {"call_id","text"}
+	seq          INTEGER                         -- the event that it comes from
+);
+CREATE INDEX messages_session ON messages(session_id);
+
+CREATE TABLE events (
+	session      TEXT NOT NULL,
+	seq          INTEGER NOT NULL,               -- from 1, without gaps
+	at           INTEGER NOT NULL,               -- nanoseconds since 1970
+	type         TEXT NOT NULL,
+	data         TEXT NOT NULL,                  -- JSON
+	chain        BLOB NOT NULL,                  -- hash over the previous chain and this row
+	PRIMARY KEY (session, seq)
+) WITHOUT ROWID;
+
+CREATE TABLE contents (
+	hash         TEXT PRIMARY KEY,               -- SHA-256 of the plain bytes
+	size         INTEGER NOT NULL,               -- of the plain bytes
+	codec        TEXT NOT NULL,                  -- '' plain, 'deflate'
+	data         BLOB NOT NULL,
+	held         INTEGER NOT NULL                -- when kept, in seconds; 0 once an event names it
+);
+CREATE TABLE content_uses (
+	session      TEXT NOT NULL,
+	hash         TEXT NOT NULL,
+	PRIMARY KEY (session, hash)
+) WITHOUT ROWID;
+CREATE INDEX content_uses_hash ON content_uses(hash);
+`,
+}
+
+// application marks a file as nebula's: "nebl".
+const application = 0x6e65626c
+
+// version reads the schema version; ours is false for a database that another program made.
+func (c *conn) version() (version int64, ours bool, err error) {
+	if version, err = c.number("PRAGMA user_version"); err != nil {
+		return 0, false, err
+	}
+	id, err := c.number("PRAGMA application_id")
+	return version, id == application, err
+}
+
+// migrate brings the schema to the version of this nebula, in one transaction.
+func (c *conn) migrate(steps []string) error {
+	return c.transact(func(c *conn) error {
+		version, _, err := c.version()
+		if err != nil {
+			return err
+		}
+		for ; version < int64(len(steps)); version++ {
+			if err := c.script(steps[version]); err != nil {
+				return fmt.Errorf("schema version %d: %w", version+1, err)
+			}
+		}
+		return c.script(fmt.Sprintf("PRAGMA application_id=%d; PRAGMA user_version=%d", application, version))
+	})
+}
+
+// tables counts what the database holds in tables.
+func (c *conn) tables() (names map[string]bool, err error) {
+	names = map[string]bool{}
+	err = c.query(func(row []driver.Value) bool {
+		names[text(row[0])] = true
+		return true
+	}, "SELECT name FROM sqlite_schema WHERE type='table'")
+	return names, err
+}

@@ -1,0 +1,172 @@
+package sqlite
+
+import (
+	"bufio"
+	"context"
+	"database/sql/driver"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"nebula"
+)
+
+// Create begins a session. Its folder and model are given; started now when not said otherwise.
+func (s *Store) Create(ctx context.Context, info nebula.SessionInfo) error {
+	if info.ID == "" {
+		return fmt.Errorf("a session needs an id")
+	}
+	if info.Started.IsZero() {
+		info.Started = time.Now()
+	}
+	l, began := root(info.ID), nanos(info.Started)
+	return s.change(ctx, "create", func(db *conn) error {
+		n, err := db.exec(`INSERT OR IGNORE INTO sessions (id, started_at, project_path, model_used, title, began, last, chain)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			info.ID, datetime(began), info.Dir, info.Model, title(info.Title), began, began, l[:])
+		if err == nil && n == 0 {
+			err = fmt.Errorf("session %s exists already", info.ID)
+		}
+		return err
+	})
+}
+
+const infoColumns = `SELECT id, project_path, model_used, began, ended, last, messages, title FROM sessions `
+
+func info(row []driver.Value) nebula.SessionInfo {
+	return nebula.SessionInfo{
+		ID: text(row[0]), Dir: text(row[1]), Model: text(row[2]),
+		Started: moment(integer(row[3])), Ended: moment(integer(row[4])), Last: moment(integer(row[5])),
+		Messages: int(integer(row[6])), Title: text(row[7]),
+	}
+}
+
+// Sessions lists a folder's sessions, the one used last first; every folder's for "".
+func (s *Store) Sessions(ctx context.Context, dir string) ([]nebula.SessionInfo, error) {
+	list := []nebula.SessionInfo{}
+	add := func(row []driver.Value) bool {
+		list = append(list, info(row))
+		return true
+	}
+	err := s.use(ctx, "list sessions", func(db *conn) error {
+		if dir == "" {
+			return db.query(add, infoColumns)
+		}
+		return db.query(add, infoColumns+`WHERE project_path=?`, dir)
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(list, func(a, b nebula.SessionInfo) int {
+		if c := b.Last.Compare(a.Last); c != 0 {
+			return c
+		}
+		return strings.Compare(b.ID, a.ID)
+	})
+	return list, nil
+}
+
+// An Ambiguous prefix stands for more than one session.
+type Ambiguous struct {
+	Prefix string
+	IDs    []string // the first few
+}
+
+func (a *Ambiguous) Error() string {
+	return fmt.Sprintf("session %s could be %s: give more of the id", a.Prefix, strings.Join(a.IDs, ", "))
+}
+
+// Find gives the session with an id, or the only one whose id begins with it.
+func (s *Store) Find(ctx context.Context, id string) (nebula.SessionInfo, error) {
+	none := fmt.Errorf("%w: %q", nebula.ErrNoSession, id)
+	if id == "" {
+		return nebula.SessionInfo{}, none
+	}
+	var found []nebula.SessionInfo
+	err := s.use(ctx, "find session", func(db *conn) error {
+		return db.query(func(row []driver.Value) bool {
+			found = append(found, info(row))
+			return found[0].ID != id && len(found) < 5
+		}, infoColumns+`WHERE id>=? AND id<? ORDER BY id`, id, id+"\U0010FFFF")
+	})
+	if err != nil {
+		return nebula.SessionInfo{}, err
+	}
+	switch {
+	case len(found) == 0:
+		return nebula.SessionInfo{}, none
+	case len(found) == 1 || found[0].ID == id:
+		return found[0], nil
+	}
+	a := &Ambiguous{Prefix: id}
+	for _, f := range found {
+		a.IDs = append(a.IDs, f.ID)
+	}
+	return nebula.SessionInfo{}, a
+}
+
+// heldFor is how long contents are kept that no event names yet: their writer is between keeping and recording.
+const heldFor = time.Hour
+
+// Remove deletes a session with everything of it, and overwrites it in the file. Contents that another session names
+// stay. A session that is open somewhere is not removed.
+func (s *Store) Remove(ctx context.Context, id string) error {
+	unlock, err := s.Lock(ctx, id)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return s.use(ctx, "remove", func(db *conn) error {
+		if err := db.script("PRAGMA secure_delete=ON"); err != nil {
+			return err
+		}
+		defer func() { _ = db.script("PRAGMA secure_delete=OFF") }()
+		if err := db.transact(func(db *conn) error { return db.remove(id) }); err != nil {
+			return err
+		}
+		_ = db.script("PRAGMA wal_checkpoint(TRUNCATE)") // the log's copy; later when others are reading
+		return nil
+	})
+}
+
+func (c *conn) remove(id string) error {
+	if _, err := c.head(id); err != nil {
+		return err
+	}
+	before := time.Now().Add(-heldFor).Unix()
+	if _, err := c.exec(`DELETE FROM contents WHERE held<? AND hash IN (SELECT hash FROM content_uses WHERE session=?)
+		AND NOT EXISTS (SELECT 1 FROM content_uses u WHERE u.hash=contents.hash AND u.session<>?)`, before, id, id); err != nil {
+		return err
+	}
+	for _, sql := range []string{
+		`DELETE FROM content_uses WHERE session=?`,
+		`DELETE FROM messages WHERE session_id=?`,
+		`DELETE FROM events WHERE session=?`,
+		`DELETE FROM sessions WHERE id=?`,
+	} {
+		if _, err := c.exec(sql, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Export writes a session's events as they are stored, one JSON object a line: {"seq","at","type",…}.
+func (s *Store) Export(ctx context.Context, id string, w io.Writer) error {
+	out := bufio.NewWriter(w)
+	for batch, err := range s.batches(ctx, id) {
+		if err != nil {
+			return err
+		}
+		for _, r := range batch {
+			fmt.Fprintf(out, `{"seq":%d,"at":%q,"type":%q`, r.seq, moment(r.at).Format(time.RFC3339Nano), r.kind)
+			if len(r.data) > 2 {
+				_ = out.WriteByte(',')
+			}
+			fmt.Fprintf(out, "%s\n", r.data[1:])
+		}
+	}
+	return out.Flush()
+}
