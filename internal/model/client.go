@@ -1,0 +1,247 @@
+// Package model talks to language models: a client for Chat Completions as OpenAI, OpenRouter, Ollama, llama.cpp, LM
+// Studio, vLLM and many others offer it, a catalogue of well-known models, and record and replay of conversations.
+//
+// Faults of the world are retried here and nowhere else. A stream that ends before its finish reason is an error, and
+// nothing of it reaches a [nebula.Reply]. Keys go into the request's header and nowhere else.
+package model
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"nebula"
+)
+
+// An Endpoint is a model on a server.
+type Endpoint struct {
+	Provider string // openai, openrouter, ollama, …; empty for any other server
+	BaseURL  string // what stands before /chat/completions
+	Key      string `json:"-"` // empty for servers that need none
+	Model    string // as the server names it
+}
+
+// String leaves the key out.
+func (e Endpoint) String() string { return e.Model + " at " + publicURL(e.BaseURL) }
+
+// GoString leaves the key out.
+func (e Endpoint) GoString() string { return "model.Endpoint(" + e.String() + ")" }
+
+// Options change how a [Client] works. The zero value is what a person wants.
+type Options struct {
+	Transport http.RoundTripper // nil: one made for this client
+	Attempts  int               // how often a request is sent at most; 0 means 6
+	Idle      time.Duration     // how long a server may be silent; 0 means 5 minutes
+	Backoff   time.Duration     // before the second attempt, then doubling; 0 means 500 ms
+}
+
+// A Client is a [nebula.Model] behind a Chat Completions endpoint. It may be used from several goroutines.
+type Client struct {
+	at        Endpoint
+	info      nebula.ModelInfo
+	opts      Options
+	url       string
+	redact    redactor
+	transport http.RoundTripper
+	answered  atomic.Bool // the server gave an answer before: a refused connection may pass
+	worked    atomic.Bool // a reply came whole before: the dialect is right
+
+	mu      sync.Mutex
+	dialect dialect
+}
+
+// New returns a client. Nothing is sent before the first Stream.
+func New(at Endpoint, info nebula.ModelInfo, o Options) *Client {
+	if o.Attempts <= 0 {
+		o.Attempts = 6
+	}
+	if o.Idle <= 0 {
+		o.Idle = 5 * time.Minute
+	}
+	if o.Backoff <= 0 {
+		o.Backoff = 500 * time.Millisecond
+	}
+	if info.Name == "" {
+		info.Name = at.Model
+	}
+	if info.Provider == "" {
+		info.Provider = at.Provider
+	}
+	info.Server = publicURL(at.BaseURL)
+	c := &Client{at: at, info: info, opts: o, url: chatURL(at.BaseURL), redact: newRedactor(at), transport: o.Transport}
+	c.dialect = dialectOf(at, info)
+	if c.transport == nil {
+		c.transport = newTransport()
+	}
+	return c
+}
+
+// newTransport is plain HTTP/1.1: one stream at a time needs no multiplexing, and cancelling closes the connection.
+func newTransport() *http.Transport {
+	return &http.Transport{
+		Proxy:               http.ProxyFromEnvironment,
+		DialContext:         (&net.Dialer{Timeout: 15 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+		TLSHandshakeTimeout: 15 * time.Second,
+		MaxIdleConns:        4,
+		IdleConnTimeout:     90 * time.Second,
+		DisableCompression:  true, // a compressed stream arrives in lumps
+		WriteBufferSize:     64 << 10,
+		ReadBufferSize:      16 << 10,
+	}
+}
+
+// chatURL is where requests go, for a base URL with or without a slash, a query or the path itself.
+func chatURL(base string) string {
+	const path = "/chat/completions"
+	base, query, found := strings.Cut(base, "?")
+	base = strings.TrimRight(base, "/")
+	if !strings.HasSuffix(base, path) {
+		base += path
+	}
+	if found {
+		base += "?" + query
+	}
+	return base
+}
+
+// publicURL is a base URL without what may be secret in it.
+func publicURL(base string) string {
+	u, err := url.Parse(base)
+	if err != nil {
+		return ""
+	}
+	u.User, u.RawQuery, u.Fragment = nil, "", ""
+	return strings.TrimRight(u.String(), "/")
+}
+
+// Info says what is known about the model.
+func (c *Client) Info() nebula.ModelInfo { return c.info }
+
+// Stream sends a prompt and yields the reply; see [nebula.Model].
+func (c *Client) Stream(ctx context.Context, p nebula.Prompt) iter.Seq2[nebula.Chunk, error] {
+	return func(yield func(nebula.Chunk, error) bool) {
+		emit := func(chunk nebula.Chunk) bool { return yield(chunk, nil) }
+		err := c.retrying(ctx, p, emit)
+		if err != nil && !errors.Is(err, errStopped) {
+			yield(nebula.Chunk{}, err)
+		}
+	}
+}
+
+// attempt sends the prompt once. The dialect is the one the request was written in.
+func (c *Client) attempt(ctx context.Context, p nebula.Prompt, d dialect, emit func(nebula.Chunk) bool) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	dog := &watchdog{idle: c.opts.Idle, timer: time.AfterFunc(c.opts.Idle, func() { cancel(errIdle) })}
+	defer dog.timer.Stop()
+
+	body := appendRequest(make([]byte, 0, requestSize(p)), c.at.Model, p, d)
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, bytes.NewReader(body))
+	if err != nil {
+		return &faultOf{kind: "bad_request", text: "the base URL of the model is not valid: " + c.info.Server,
+			next: "set base_url to something like http://localhost:11434/v1"}
+	}
+	c.setHeader(req.Header)
+	res, err := c.transport.RoundTrip(req)
+	if err != nil {
+		return c.networkFault(ctx, err)
+	}
+	defer res.Body.Close()
+	c.answered.Store(true)
+	dog.r = res.Body
+	if res.StatusCode != http.StatusOK {
+		return c.statusFault(res, dog)
+	}
+	dec := decoder{emit: emit, taken: takenIn(p), settle: dog.settle, drain: dog.drain}
+	if err := dec.run(unzip(res, dog)); err != nil {
+		return c.streamFault(ctx, res, err)
+	}
+	c.worked.Store(true)
+	return nil
+}
+
+func (c *Client) setHeader(h http.Header) {
+	h.Set("Content-Type", "application/json")
+	h.Set("Accept", "text/event-stream")
+	h.Set("User-Agent", "nebula")
+	if c.at.Key != "" {
+		h.Set("Authorization", "Bearer "+c.at.Key)
+		if strings.Contains(c.info.Server, ".openai.azure.com") {
+			h.Set("Api-Key", c.at.Key)
+		}
+	}
+	if c.at.Provider == "openrouter" {
+		h.Set("X-Title", "nebula")
+	}
+}
+
+// unzip undoes a compression that was not asked for.
+func unzip(res *http.Response, body io.Reader) io.Reader {
+	if !strings.EqualFold(res.Header.Get("Content-Encoding"), "gzip") {
+		return body
+	}
+	return &lazyGzip{src: body}
+}
+
+// A lazyGzip waits for the compressed header until the first read.
+type lazyGzip struct {
+	src io.Reader
+	z   *gzip.Reader
+}
+
+func (l *lazyGzip) Read(p []byte) (n int, err error) {
+	if l.z == nil {
+		if l.z, err = gzip.NewReader(l.src); err != nil {
+			return 0, err
+		}
+	}
+	return l.z.Read(p)
+}
+
+// takenIn tells which ids earlier calls of a conversation have.
+func takenIn(p nebula.Prompt) func(string) bool {
+	return func(id string) bool {
+		for _, m := range p.Messages {
+			for _, call := range m.Calls {
+				if call.ID == id {
+					return true
+				}
+			}
+		}
+		return false
+	}
+}
+
+var errIdle = errors.New("the server is silent")
+
+// A watchdog lets only so much time pass in one read.
+type watchdog struct {
+	r     io.Reader
+	idle  time.Duration
+	timer *time.Timer
+}
+
+const (
+	settleTime = 3 * time.Second       // for usage and the end mark to follow the finish reason
+	drainTime  = 20 * time.Millisecond // for a body to end after its end mark
+)
+
+func (w *watchdog) Read(p []byte) (int, error) {
+	w.timer.Reset(w.idle)
+	n, err := w.r.Read(p)
+	w.timer.Stop()
+	return n, err
+}
+
+func (w *watchdog) settle() { w.idle = min(w.idle, settleTime) }
+func (w *watchdog) drain()  { w.idle = min(w.idle, drainTime) }

@@ -1,0 +1,57 @@
+package model
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"nebula"
+)
+
+const key = "sk-test-0123456789abcdefghijABCDEFGHIJ"
+
+// serve starts a server and returns a client of it that does not wait long.
+func serve(t testing.TB, h http.HandlerFunc) *Client {
+	t.Helper()
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	return New(Endpoint{BaseURL: server.URL + "/v1", Key: key, Model: "m"}, nebula.ModelInfo{}, Options{Backoff: time.Millisecond})
+}
+
+func ask(text string) nebula.Prompt {
+	return nebula.Prompt{System: "Be brief.", Messages: []nebula.Message{{Role: nebula.User, Text: text}}}
+}
+
+func sse(w http.ResponseWriter, body string) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	_, _ = io.WriteString(w, body)
+}
+
+const hello = `data: {"model":"m-1","choices":[{"index":0,"delta":{"role":"assistant","content":"Hel"},"finish_reason":null}]}
+
+data: {"model":"m-1","choices":[{"index":0,"delta":{"content":"lo"},"finish_reason":null}]}
+
+data: {"model":"m-1","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}
+
+data: {"model":"m-1","choices":[],"usage":{"prompt_tokens":12,"completion_tokens":3,"prompt_tokens_details":{"cached_tokens":8}}}
+
+data: [DONE]
+
+`
+
+func TestStreamAnswers(t *testing.T) {
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/v1/chat/completions" || r.Header.Get("Authorization") != "Bearer "+key {
+			t.Errorf("%s, %v", r.URL, r.Header)
+		}
+		sse(w, hello)
+	})
+	r, err := Collect(c.Stream(context.Background(), ask("hi")), nil)
+	want := nebula.Reply{Text: "Hello", Finish: "stop", Model: "m-1", Usage: nebula.Usage{Input: 12, Cached: 8, Output: 3}}
+	if err != nil || r.Text != want.Text || r.Usage != want.Usage || r.Finish != want.Finish || r.Model != want.Model {
+		t.Fatalf("%+v, %v", r, err)
+	}
+}

@@ -1,0 +1,349 @@
+package model
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"nebula"
+)
+
+// A faultOf is one attempt's fault: what the person would read, and whether it may pass.
+type faultOf struct {
+	status int
+	kind   string
+	text   string
+	next   string
+	passes bool
+	after  time.Duration // the server's own wish, negative when it has none
+	raw    string        // what the server said, to learn from
+}
+
+func (f *faultOf) Error() string { return f.text }
+
+// networkFault reads the error of a request that got no answer.
+func (c *Client) networkFault(ctx context.Context, err error) error {
+	f := &faultOf{kind: "unreachable", passes: true, after: -1, next: "check the network, then try again"}
+	var dns *net.DNSError
+	host := hostOf(c.info.Server)
+	switch {
+	case errors.Is(context.Cause(ctx), errIdle):
+		f.text = fmt.Sprintf("%s did not answer within %s", host, c.opts.Idle)
+	case errors.Is(err, syscall.ECONNREFUSED):
+		f.passes = c.answered.Load()
+		f.text, f.next = "nothing answers at "+c.info.Server, startHint(c.at.Provider, host)
+	case errors.As(err, &dns):
+		f.passes = dns.IsTemporary || dns.IsTimeout
+		f.text, f.next = "no address is known for "+host, "check the base URL and the network"
+	case isTimeout(err):
+		f.text = "connecting to " + host + " took too long"
+	case isTLS(err):
+		f.passes = false
+		f.text = "no trusted connection to " + host + ": " + c.redact.clean(rootCause(err))
+		f.next = "check the base URL, the clock and the system's certificates"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+		f.text = host + " closed the connection before it answered"
+	case strings.Contains(err.Error(), "HTTPS client"), strings.Contains(err.Error(), "unsupported protocol"),
+		strings.Contains(err.Error(), "no Host"):
+		f.passes = false
+		f.text, f.next = "the base URL "+c.info.Server+" does not fit the server", "check http:// against https://"
+	default:
+		f.text = "no connection to " + host + ": " + c.redact.clean(rootCause(err))
+	}
+	return f
+}
+
+func startHint(provider, host string) string {
+	name := map[string]string{"ollama": "Ollama", "llamacpp": "llama.cpp's server", "lmstudio": "LM Studio's server", "vllm": "vLLM"}[provider]
+	switch {
+	case name != "":
+		return "is " + name + " running? Start it, or choose another model with --model"
+	case isLocal(host):
+		return "is the model server (Ollama, llama.cpp, LM Studio) running there?"
+	}
+	return "check the base URL"
+}
+
+func hostOf(base string) string {
+	_, rest, found := strings.Cut(base, "://")
+	if !found {
+		rest = base
+	}
+	host, _, _ := strings.Cut(rest, "/")
+	return host
+}
+
+func isLocal(host string) bool {
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	ip := net.ParseIP(strings.Trim(host, "[]"))
+	return host == "localhost" || ip != nil && (ip.IsLoopback() || ip.IsPrivate() || ip.IsUnspecified())
+}
+
+func isTimeout(err error) bool {
+	var t interface{ Timeout() bool }
+	return errors.As(err, &t) && t.Timeout()
+}
+
+func isTLS(err error) bool {
+	s := err.Error()
+	return strings.Contains(s, "x509:") || strings.Contains(s, "tls:")
+}
+
+func rootCause(err error) string {
+	for {
+		inner := errors.Unwrap(err)
+		if inner == nil {
+			return oneLine(err.Error(), 200)
+		}
+		err = inner
+	}
+}
+
+// streamFault reads the error of an answer that began with status 200.
+func (c *Client) streamFault(ctx context.Context, res *http.Response, err error) error {
+	host := hostOf(c.info.Server)
+	f := &faultOf{kind: "cut", passes: true, after: -1, next: "try again"}
+	if said, ok := errors.AsType[*saidFault](err); ok {
+		return c.saidFault(0, said.body, res.Header)
+	}
+	if page, ok := errors.AsType[*strange](err); ok {
+		return &faultOf{status: res.StatusCode, kind: "unreachable", text: c.info.Server + " answers with a web page: " + c.redact.clean(page.body),
+			next: "check the base URL; it usually ends in /v1"}
+	}
+	broken, isBroken := errors.AsType[*brokenStream](err)
+	switch {
+	case errors.Is(err, errStopped):
+		return err
+	case errors.Is(context.Cause(ctx), errIdle):
+		f.text = fmt.Sprintf("%s was silent for %s in the middle of a reply", host, c.opts.Idle)
+	case isBroken:
+		f.text = host + " sent a damaged reply: " + c.redact.clean(broken.event)
+	case errors.Is(err, errHuge):
+		f.passes, f.text = false, host+" sent a reply with a piece larger than 32 MB"
+	default:
+		f.text = host + " cut the reply off before its end"
+	}
+	return f
+}
+
+// statusFault reads an answer that is no success.
+func (c *Client) statusFault(res *http.Response, body io.Reader) error {
+	data, _ := io.ReadAll(io.LimitReader(unzip(res, body), 64<<10))
+	if loc := res.Header.Get("Location"); res.StatusCode/100 == 3 && loc != "" {
+		return &faultOf{status: res.StatusCode, kind: "unreachable", text: c.info.Server + " has moved to " + c.redact.clean(publicURL(loc)),
+			next: "set the base URL to the new place"}
+	}
+	return c.saidFault(res.StatusCode, data, res.Header)
+}
+
+// saidFault reads an error in a server's words. Status 0 means that it came inside an answer.
+func (c *Client) saidFault(status int, body []byte, h http.Header) error {
+	said := readFault(body)
+	f := &faultOf{status: status, raw: string(body), after: retryAfter(h, time.Now())}
+	if status == 0 {
+		f.status = said.status()
+	}
+	message := c.redact.clean(said.message)
+	if message == "" {
+		message = strings.ToLower(http.StatusText(status))
+	}
+	f.kind, f.passes = said.classify(f.status)
+	switch h.Get("X-Should-Retry") {
+	case "true":
+		f.passes = true
+	case "false":
+		f.passes = false
+	}
+	f.text, f.next = c.explain(f, message)
+	return f
+}
+
+// explain says what a fault means for a person and what to do.
+func (c *Client) explain(f *faultOf, message string) (text, next string) {
+	host := hostOf(c.info.Server)
+	code := ""
+	if f.status > 0 {
+		code = " (" + strconv.Itoa(f.status) + ")"
+	}
+	text = host + code + ": " + message
+	switch f.kind {
+	case "auth":
+		next = "check the key: " + keyHint(c.at.Provider)
+		if c.at.Key == "" {
+			next = "no key is set: " + keyHint(c.at.Provider)
+		}
+	case "quota":
+		next = "wait, or choose another model with --model"
+		if !f.passes {
+			next = "check the plan and billing of the account, or choose another model with --model"
+		}
+	case "context":
+		next = "begin a new session, or choose a model with a larger window"
+	case "model":
+		next = "see `nebula models` for what can be used"
+		if c.at.Provider == "ollama" {
+			next = "try `ollama pull " + c.at.Model + "`, or see `nebula models`"
+		}
+		if strings.Contains(message, "tool") {
+			next = "use --protocol dml or symops, or another model"
+		}
+	case "unreachable":
+		next = "check the base URL " + c.info.Server + "; it usually ends in /v1"
+	case "server":
+		next = "try again later"
+	default:
+		next = "check the model's name and settings; `nebula doctor` looks at both"
+	}
+	return text, next
+}
+
+// A said is a server's account of what went wrong.
+type said struct {
+	message string
+	code    string // code and type, in lower case
+	number  int    // a numeric code
+	json    bool
+}
+
+// readFault reads an error body of any of the known shapes, or plain text.
+func readFault(body []byte) said {
+	body = bytes.TrimSpace(body)
+	var list []json.RawMessage
+	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
+		body = list[0]
+	}
+	var top fields
+	if json.Unmarshal(body, &top) != nil {
+		var s string
+		if json.Unmarshal(body, &s) == nil {
+			return said{message: s, json: true}
+		}
+		if len(body) > 0 && body[0] == '<' {
+			return said{message: pageTitle(string(body))}
+		}
+		return said{message: string(body)}
+	}
+	s := said{json: true}
+	s.read(top)
+	for _, name := range [...]string{"error", "detail"} {
+		raw := present(top[name])
+		var inner fields
+		if raw != nil && json.Unmarshal(raw, &inner) == nil {
+			s.read(inner)
+			var meta fields
+			if json.Unmarshal(inner["metadata"], &meta) == nil && len(text(meta["raw"])) > 0 { // OpenRouter: the provider's own words
+				s.message += ": " + string(text(meta["raw"]))
+			}
+		} else if t := text(raw); len(t) > 0 {
+			s.message = string(t)
+		} else if raw != nil && s.message == "" {
+			s.message = string(raw)
+		}
+	}
+	if s.message == "" {
+		s.message = string(body)
+	}
+	return s
+}
+
+func (s *said) read(f fields) {
+	if m := text(f["message"]); len(m) > 0 {
+		s.message = string(m)
+	}
+	for _, name := range [...]string{"code", "type", "status"} {
+		s.code += " " + strings.ToLower(string(text(f[name])))
+		var n int
+		if json.Unmarshal(f[name], &n) == nil && n >= 400 && n < 600 {
+			s.number = n
+		}
+	}
+}
+
+func pageTitle(page string) string {
+	low := strings.ToLower(page)
+	if i := strings.Index(low, "<title>"); i >= 0 && len(low) == len(page) {
+		if j := strings.Index(low[i:], "</title>"); j > 0 {
+			return page[i+7 : i+j]
+		}
+	}
+	return "a web page"
+}
+
+// status guesses the HTTP status of an error that came inside a stream; 0 when there is nothing to go by.
+func (s *said) status() int {
+	if s.number > 0 {
+		return s.number
+	}
+	if n, err := strconv.Atoi(strings.TrimSpace(s.code)); err == nil && n >= 400 && n < 600 {
+		return n
+	}
+	return 0
+}
+
+// has reports whether the code or the message contains one of the words, which are in lower case.
+func (s *said) has(words ...string) bool {
+	all := s.code + " " + strings.ToLower(s.message)
+	for _, w := range words {
+		if strings.Contains(all, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// classify gives the kind of a fault and whether it may pass.
+func (s *said) classify(status int) (kind string, passes bool) {
+	switch {
+	case status == 413, s.has("context_length_exceeded", "maximum context length", "context window", "exceed_context_size", "prompt is too long",
+		"exceeds the available context", "input token count", "too many tokens in"):
+		return "context", false
+	case s.has("insufficient_quota", "billing_hard_limit", "exceeded your current quota", "insufficient credits", "credit balance"), status == 402:
+		return "quota", false
+	case status == 429, status == 0 && s.has("rate_limit", "rate limit", "too many requests", "resource_exhausted"):
+		return "quota", true
+	case status == 401, status == 403, status == 407, status == 0 && s.has("invalid_api_key", "authentication", "permission_denied"):
+		return "auth", false
+	case status == 404 && !s.json, status == 405, status/100 == 3:
+		return "unreachable", false
+	case status == 404, status == 400 && s.has("model_not_found", "does not support tools", "does not exist", "invalid model"):
+		return "model", false
+	case status == 408, status == 409, status == 425:
+		return "server", true
+	case status == 501, status == 505:
+		return "server", false
+	case status >= 500, status == 0 && !s.has("invalid_request"):
+		return "server", true
+	}
+	return "bad_request", false
+}
+
+// retryAfter is how long a server asks to wait, or -1.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms >= 0 && ms < 1e10 {
+		return time.Duration(ms * float64(time.Millisecond))
+	}
+	v := strings.TrimSpace(h.Get("Retry-After"))
+	if s, err := strconv.ParseFloat(v, 64); err == nil && s >= 0 && s < 1e7 {
+		return time.Duration(s * float64(time.Second))
+	}
+	if at, err := http.ParseTime(v); err == nil {
+		return max(0, at.Sub(now))
+	}
+	return -1
+}
+
+// apiError is the fault as the caller of Stream gets it.
+func (f *faultOf) apiError() *nebula.APIError {
+	return &nebula.APIError{Status: f.status, Kind: f.kind, Text: f.text, Next: f.next}
+}

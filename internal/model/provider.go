@@ -1,0 +1,107 @@
+package model
+
+import (
+	"strings"
+
+	"nebula"
+)
+
+// A provider is a service or a local server that offers Chat Completions.
+type provider struct {
+	name    string // also the prefix of its models' names
+	title   string
+	base    string
+	keys    []string // environment variables, the first that is set counts
+	baseEnv string   // environment variable with another base URL
+	local   bool     // runs on the person's machine and needs no key
+	vendor  bool     // its name also stands before models of its making elsewhere: openai/gpt-oss-20b
+	dialect dialect
+}
+
+const deepThought = "reasoning_content"
+
+var providers = [...]provider{
+	{name: "openai", title: "OpenAI", base: "https://api.openai.com/v1", keys: []string{"OPENAI_API_KEY"}, baseEnv: "OPENAI_BASE_URL",
+		vendor: true, dialect: dialect{usage: true, modernMax: true, schema: true, cacheKey: true}},
+	{name: "openrouter", title: "OpenRouter", base: "https://openrouter.ai/api/v1", keys: []string{"OPENROUTER_API_KEY"},
+		baseEnv: "OPENROUTER_BASE_URL", dialect: dialect{usage: true, cost: true, schema: true, reasoning: "reasoning"}},
+	{name: "anthropic", title: "Anthropic", base: "https://api.anthropic.com/v1", keys: []string{"ANTHROPIC_API_KEY"}, vendor: true,
+		dialect: dialect{usage: true}},
+	{name: "gemini", title: "Google Gemini", base: "https://generativelanguage.googleapis.com/v1beta/openai",
+		keys: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, dialect: dialect{usage: true, schema: true}},
+	{name: "groq", title: "Groq", base: "https://api.groq.com/openai/v1", keys: []string{"GROQ_API_KEY"},
+		dialect: dialect{usage: true, modernMax: true, schema: true}},
+	{name: "deepseek", title: "DeepSeek", base: "https://api.deepseek.com/v1", keys: []string{"DEEPSEEK_API_KEY"}, vendor: true,
+		dialect: dialect{usage: true, reasoning: deepThought}},
+	{name: "mistral", title: "Mistral", base: "https://api.mistral.ai/v1", keys: []string{"MISTRAL_API_KEY"}, dialect: dialect{schema: true}},
+	{name: "xai", title: "xAI", base: "https://api.x.ai/v1", keys: []string{"XAI_API_KEY"}, dialect: dialect{usage: true, schema: true}},
+	{name: "together", title: "Together", base: "https://api.together.xyz/v1", keys: []string{"TOGETHER_API_KEY"}, dialect: dialect{usage: true}},
+	{name: "fireworks", title: "Fireworks", base: "https://api.fireworks.ai/inference/v1", keys: []string{"FIREWORKS_API_KEY"},
+		dialect: dialect{usage: true}},
+	{name: "cerebras", title: "Cerebras", base: "https://api.cerebras.ai/v1", keys: []string{"CEREBRAS_API_KEY"},
+		dialect: dialect{usage: true, modernMax: true, schema: true}},
+	{name: "moonshot", title: "Moonshot", base: "https://api.moonshot.ai/v1", keys: []string{"MOONSHOT_API_KEY"},
+		dialect: dialect{usage: true, reasoning: deepThought}},
+	{name: "zai", title: "Z.AI", base: "https://api.z.ai/api/paas/v4", keys: []string{"ZAI_API_KEY"}, dialect: dialect{usage: true}},
+	{name: "ollama", title: "Ollama", base: "http://127.0.0.1:11434/v1", baseEnv: "OLLAMA_HOST", local: true,
+		dialect: dialect{usage: true, schema: true}},
+	{name: "llamacpp", title: "llama.cpp", base: "http://127.0.0.1:8080/v1", baseEnv: "LLAMACPP_BASE_URL", local: true,
+		dialect: dialect{usage: true, schema: true, reasoning: deepThought}},
+	{name: "lmstudio", title: "LM Studio", base: "http://127.0.0.1:1234/v1", baseEnv: "LMSTUDIO_BASE_URL", local: true,
+		dialect: dialect{usage: true, schema: true}},
+	{name: "vllm", title: "vLLM", base: "http://127.0.0.1:8000/v1", baseEnv: "VLLM_BASE_URL", local: true,
+		dialect: dialect{usage: true, schema: true}},
+}
+
+func providerNamed(name string) (provider, bool) {
+	for _, p := range providers {
+		if p.name == name {
+			return p, true
+		}
+	}
+	return provider{}, false
+}
+
+func knownProvider(name string) bool {
+	_, ok := providerNamed(name)
+	return ok
+}
+
+// providerAt tells whose server a base URL is, if that can be seen.
+func providerAt(base string) string {
+	host := hostOf(base)
+	for _, p := range providers {
+		if hostOf(p.base) == host || p.name == "ollama" && strings.HasSuffix(host, ":11434") {
+			return p.name
+		}
+	}
+	return ""
+}
+
+func dialectOf(at Endpoint, info nebula.ModelInfo) dialect {
+	p, ok := providerNamed(at.Provider)
+	if !ok || at.Provider == "openai" && hostOf(at.BaseURL) != hostOf(p.base) {
+		return dialect{usage: true, schema: info.Structured, modernMax: refusesMaxTokens(at.Model)}
+	}
+	return p.dialect
+}
+
+// refusesMaxTokens names the models that take max_completion_tokens only.
+func refusesMaxTokens(model string) bool {
+	if _, rest, found := strings.Cut(model, "/"); found {
+		model = rest
+	}
+	for _, p := range [...]string{"o1", "o3", "o4", "gpt-5"} {
+		if strings.HasPrefix(model, p) {
+			return true
+		}
+	}
+	return false
+}
+
+func keyHint(name string) string {
+	if p, ok := providerNamed(name); ok && len(p.keys) > 0 {
+		return "set " + p.keys[0]
+	}
+	return "set OPENAI_API_KEY"
+}
