@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -134,11 +135,21 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 	}
 	reply.Usage.Cost = m.Info().Cost(reply.Usage)
 	in := p.Decode(reply, offered)
-	for i := range in.Actions {
-		in.Actions[i].ID = fmt.Sprintf("a%d", s.state.Actions+i+1)
-	}
+	s.number(in.Actions)
 	replied := nebula.Replied{Turn: s.state.Turn.Number, Step: step, Protocol: p.Name(), Reply: reply, Intent: in}
 	return replied, s.record(replied)
+}
+
+// number gives actions their ids. Arguments that are no JSON object can neither run nor be recorded.
+func (s *Session) number(actions []nebula.Action) {
+	for i := range actions {
+		a := &actions[i]
+		a.ID = fmt.Sprintf("a%d", s.state.Actions+i+1)
+		if !json.Valid(a.Args) {
+			a.Args = json.RawMessage("{}")
+			a.Problem = or(a.Problem, "The arguments are not a JSON object.")
+		}
+	}
 }
 
 func (s *Session) specs() []nebula.ToolSpec {
