@@ -1,0 +1,220 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"path"
+
+	"nebula"
+)
+
+// Write makes a file, or replaces one, with the content data. The grant has to cover the path as [Dir.Clean] gives it,
+// with the hash of the content that was shown (none for a new file); where the file is another by now, Write fails with
+// [ErrStale]. The file keeps its mode. A link is followed when it leads inside, and stays; the change then names the file
+// behind it. The directory has to exist: see [Dir.Mkdir].
+func (d *Dir) Write(ctx context.Context, g *nebula.Grant, p string, data []byte) (nebula.Change, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	s, shown, err := d.target(g, p, true)
+	if err != nil {
+		return nebula.Change{}, err
+	}
+	defer s.close()
+	if err := d.writable(s); err != nil {
+		return nebula.Change{}, err
+	}
+	if len(data) > maxKept {
+		return nebula.Change{}, tooLarge(s.path, int64(len(data)), maxKept)
+	}
+	was, err := d.look(s)
+	if err != nil {
+		return nebula.Change{}, err
+	}
+	if was.hash != shown {
+		return nebula.Change{}, stale(s.path)
+	}
+	next := state{mode: was.mode, hash: nebula.Hash(data), data: data}
+	return d.carry(ctx, s, was, next, granted(ctx, g, p, d))
+}
+
+// carry keeps what was, makes the change and says what it was.
+func (d *Dir) carry(ctx context.Context, s spot, was, next state, last func() error) (nebula.Change, error) {
+	if err := d.preserve(ctx, s.path, was); err != nil {
+		return nebula.Change{}, err
+	}
+	if err := d.replace(s, was, next, last); err != nil {
+		return nebula.Change{}, err
+	}
+	if st, err := s.dir.lstat(s.name); err == nil && next.exists() && next.mode.Perm() == 0 {
+		next.mode = st.mode
+	}
+	return change(s.path, was, next), nil
+}
+
+// target finds where a change that the grant covers would be made, and the hash that was shown for it.
+func (d *Dir) target(g *nebula.Grant, p string, follow bool) (spot, string, error) {
+	rel, err := d.Clean(p)
+	if err != nil {
+		return spot{}, "", err
+	}
+	shown, ok := g.Covers(rel)
+	if !ok {
+		return spot{}, "", fmt.Errorf("%q: %w", rel, nebula.ErrNoGrant)
+	}
+	if d.Protected(rel) {
+		return spot{}, "", untouchable(rel)
+	}
+	if err := d.present(); err != nil {
+		return spot{}, "", err
+	}
+	s, err := d.find(rel, follow)
+	if err != nil {
+		return spot{}, "", err
+	}
+	if err := d.changeable(rel, s); err != nil {
+		s.close()
+		return spot{}, "", err
+	}
+	return s, shown, nil
+}
+
+// changeable refuses places that must not change, however they were reached.
+func (d *Dir) changeable(rel string, s spot) error {
+	switch {
+	case s.path == ".":
+		return &nebula.Mistake{Text: "The folder itself cannot be changed: name a file in it."}
+	case d.Protected(path.Join(append([]string{s.path}, s.rest...)...)):
+		return untouchable(rel)
+	case !s.stat.exists() && !printable(path.Join(append([]string{s.path}, s.rest...)...)):
+		return &nebula.Mistake{Text: fmt.Sprintf("%q has characters that do not belong in a new file's name.", rel)}
+	}
+	return nil
+}
+
+func untouchable(rel string) error {
+	return &nebula.Mistake{
+		Text: fmt.Sprintf("%q is protected: .git, .nebula and names that stand for them are never changed.", rel),
+	}
+}
+
+// writable refuses files that are marked read-only: replacing them would get around the mark.
+func (d *Dir) writable(s spot) error {
+	if len(s.rest) > 0 {
+		return &nebula.Mistake{
+			Text: fmt.Sprintf("The directory %q does not exist.", s.path),
+			Hint: "Create the directory first.",
+		}
+	}
+	if !s.stat.exists() {
+		return nil
+	}
+	if err := regular(s.path, s.stat.mode); err != nil {
+		return err
+	}
+	if s.stat.mode&0o222 == 0 || !s.dir.mayWrite(s.name) {
+		return fmt.Errorf("%q: %w: the file is read-only; nothing was changed", s.path, fs.ErrPermission)
+	}
+	return nil
+}
+
+// granted asks for the grant again, and whether the turn still goes on.
+func granted(ctx context.Context, g *nebula.Grant, p string, d *Dir) func() error {
+	return func() error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		rel, err := d.Clean(p)
+		if err != nil {
+			return err
+		}
+		if _, ok := g.Covers(rel); !ok {
+			return fmt.Errorf("%q: %w", rel, nebula.ErrNoGrant)
+		}
+		return nil
+	}
+}
+
+// Delete removes a file, a link (not what it leads to) or an empty directory. The hash shown for a link may be that of
+// the content it leads to, or that of its target as it is written.
+func (d *Dir) Delete(ctx context.Context, g *nebula.Grant, p string) (nebula.Change, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	s, shown, err := d.target(g, p, false)
+	if err != nil {
+		return nebula.Change{}, err
+	}
+	defer s.close()
+	if !s.stat.exists() {
+		return nebula.Change{}, d.missing(s.path, s)
+	}
+	was, err := d.look(s)
+	if err != nil {
+		return nebula.Change{}, err
+	}
+	if was.dir() {
+		if err := d.empty(s); err != nil {
+			return nebula.Change{}, err
+		}
+	}
+	if was.hash != shown && !(was.link() && d.behind(s.path) == shown) {
+		return nebula.Change{}, stale(s.path)
+	}
+	return d.carry(ctx, s, was, state{}, granted(ctx, g, p, d))
+}
+
+// behind is the hash of the content that a link leads to.
+func (d *Dir) behind(rel string) string {
+	data, _, err := d.Read(rel, maxKept)
+	if err != nil {
+		return ""
+	}
+	return nebula.Hash(data)
+}
+
+func (d *Dir) empty(s spot) error {
+	sub, err := s.dir.sub(s.name)
+	if err != nil {
+		return d.fault(s.path, err)
+	}
+	defer sub.close()
+	all, err := sub.names()
+	if err != nil {
+		return d.fault(s.path, err)
+	}
+	if len(all) > 0 {
+		return &nebula.Mistake{
+			Text: fmt.Sprintf("%q is a directory with %d entries.", s.path, len(all)),
+			Hint: "Only empty directories can be deleted: delete the files in it first.",
+		}
+	}
+	return nil
+}
+
+// Mkdir makes a directory and those above it that are missing, the topmost first in the changes. The grant covers the
+// path itself, with no hash. A directory that exists is no change and no error.
+func (d *Dir) Mkdir(ctx context.Context, g *nebula.Grant, p string) ([]nebula.Change, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var made []nebula.Change
+	for {
+		s, _, err := d.target(g, p, true)
+		if err != nil {
+			return made, err
+		}
+		if s.stat.mode.IsDir() {
+			s.close()
+			return made, nil
+		}
+		if s.stat.exists() {
+			s.close()
+			return made, &nebula.Mistake{Text: fmt.Sprintf("%q exists and is not a directory.", s.path)}
+		}
+		c, err := d.carry(ctx, s, state{}, state{mode: fs.ModeDir}, granted(ctx, g, p, d))
+		s.close()
+		if err != nil {
+			return made, err
+		}
+		made = append(made, c)
+	}
+}

@@ -1,0 +1,153 @@
+package workspace
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"unicode/utf8"
+
+	"nebula"
+)
+
+// tempPrefix begins the name of every file that a change writes before it moves it into place.
+const tempPrefix = ".nebula-tmp-"
+
+// Clean turns a path as a model writes it into one relative to the folder, with slashes and without "..", or ".". An
+// absolute path that lies inside is made relative. What leads outside is a [nebula.Mistake]. Clean looks at names
+// only: where links lead is seen when the path is used.
+func (d *Dir) Clean(p string) (string, error) {
+	if strings.ContainsRune(p, 0) || !utf8.ValidString(p) {
+		return "", &nebula.Mistake{Text: fmt.Sprintf("%q is not a path: it has bytes that no file name here can have.", p)}
+	}
+	slashed := filepath.ToSlash(p)
+	if slashed == "~" || strings.HasPrefix(slashed, "~/") {
+		return "", d.outside(p)
+	}
+	if filepath.IsAbs(p) || strings.HasPrefix(slashed, "/") {
+		rel, ok := d.inside(p)
+		if !ok {
+			return "", d.outside(p)
+		}
+		slashed = rel
+	}
+	clean := path.Clean(slashed)
+	if clean == ".." || strings.HasPrefix(clean, "../") {
+		return "", d.outside(p)
+	}
+	if !filepath.IsLocal(filepath.FromSlash(clean)) {
+		return "", d.outside(p)
+	}
+	return clean, nil
+}
+
+func (d *Dir) outside(p string) error {
+	return &nebula.Mistake{
+		Text: fmt.Sprintf("%q leads outside the folder.", p),
+		Hint: "Only files inside can be used: give a path relative to it.",
+	}
+}
+
+// inside makes an absolute path relative to the folder, by either of the folder's two spellings.
+func (d *Dir) inside(p string) (string, bool) {
+	for _, top := range []string{d.path, d.real} {
+		rel, err := filepath.Rel(top, filepath.Clean(p))
+		if err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel), true
+		}
+	}
+	return "", false
+}
+
+// Protected reports whether a path is never written: the repository's and nebula's own folders, by any spelling that
+// some file system takes for them, and names that Windows reads as another file's.
+func (d *Dir) Protected(p string) bool {
+	for name := range strings.SplitSeq(strings.ReplaceAll(filepath.ToSlash(p), `\`, "/"), "/") {
+		if guarded(name) {
+			return true
+		}
+	}
+	rel, err := d.Clean(p)
+	return err == nil && d.owned(rel)
+}
+
+// owned reports whether a clean path is one of nebula's own, or inside one.
+func (d *Dir) owned(rel string) bool {
+	full := filepath.Join(d.real, filepath.FromSlash(rel))
+	for _, o := range d.own {
+		if covers(o.path, full) {
+			return true
+		}
+		// The database has companions (-wal, -shm, -journal) that live and die with it.
+		if !o.stat.mode.IsDir() && strings.HasPrefix(fold(full), fold(o.path)+"-") {
+			return true
+		}
+	}
+	return false
+}
+
+func covers(dir, p string) bool {
+	dir, p = fold(dir), fold(p)
+	return p == dir || strings.HasPrefix(p, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
+}
+
+// fold makes two spellings of one name equal where the file system takes them for one.
+func fold(p string) string {
+	if foldsCase {
+		return strings.ToLower(p)
+	}
+	return p
+}
+
+const foldsCase = runtime.GOOS == "darwin" || runtime.GOOS == "windows"
+
+// guarded reports whether a single name stands for .git or .nebula on some file system, or hides another name: HFS+
+// drops invisible characters, NTFS drops dots and spaces at the end, takes what follows a colon for a stream, and knows
+// short names.
+func guarded(name string) bool {
+	if name == "" || name == "." || name == ".." {
+		return false
+	}
+	if strings.HasPrefix(name, tempPrefix) {
+		return true
+	}
+	plain := strings.ToLower(strings.Map(visible, name))
+	base, stream, _ := strings.Cut(plain, ":")
+	base = strings.TrimRight(base, ". ")
+	if base == ".git" || base == ".nebula" {
+		return true
+	}
+	if runtime.GOOS == "windows" && (stream != "" || base == "" || base != strings.TrimRight(plain, ":")) {
+		return true
+	}
+	return short(base)
+}
+
+// short reports whether a lower-case name is, or on Windows could be, the short (8.3) name of a guarded one.
+func short(name string) bool {
+	stem, n, ok := strings.Cut(name, "~")
+	if !ok || n == "" || strings.Trim(n, "0123456789") != "" {
+		return false
+	}
+	return stem == "git" || stem == "nebula" || runtime.GOOS == "windows"
+}
+
+// visible drops the characters that HFS+ ignores in names (as listed in Apple's TN1150).
+func visible(r rune) rune {
+	switch {
+	case r >= 0x200c && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x206a && r <= 0x206f, r == 0xfeff:
+		return -1
+	}
+	return r
+}
+
+// printable reports whether a name can be shown on one line without changing the line.
+func printable(name string) bool {
+	for _, r := range name {
+		if r < 0x20 || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,54 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// reason is the system's reason alone, without the call and the path that it was about.
+func reason(err error) error {
+	var (
+		p *fs.PathError
+		l *os.LinkError
+		s *os.SyscallError
+	)
+	switch {
+	case errors.As(err, &p):
+		return p.Err
+	case errors.As(err, &l):
+		return l.Err
+	case errors.As(err, &s):
+		return s.Err
+	}
+	return err
+}
+
+// fault is a fault of the world at a path, in one line with what to do about it.
+func (d *Dir) fault(rel string, err error) error {
+	err = reason(err)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrClosed) {
+		if gone := d.present(); gone != nil {
+			return gone
+		}
+	}
+	return fmt.Errorf("%q: %w%s", rel, err, advice(err))
+}
+
+func advice(err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, errQuota):
+		return ": nothing was changed; make room on the disk and try again"
+	case errors.Is(err, syscall.EROFS):
+		return ": nothing was changed; the folder is on a file system that cannot be written"
+	case errors.Is(err, fs.ErrPermission):
+		return ": nothing was changed; the person who started nebula may not do this here"
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return ": too many open files; close some programs or raise the limit (ulimit -n)"
+	case errors.Is(err, syscall.ENAMETOOLONG):
+		return ": use a shorter name"
+	}
+	return ""
+}

@@ -1,0 +1,204 @@
+package workspace
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"nebula"
+)
+
+// An Entry is a file, directory or link as it is in the folder.
+type Entry struct {
+	Path    string // relative to the folder, with slashes
+	Dir     bool
+	Size    int64
+	Mode    fs.FileMode
+	ModTime time.Time
+	Link    string // where a link leads, as it is written
+}
+
+func (s spot) entry() Entry {
+	e := Entry{Path: s.path, Dir: s.stat.mode.IsDir(), Size: s.stat.size, Mode: s.stat.mode, ModTime: s.stat.mtime}
+	if s.stat.mode&fs.ModeSymlink != 0 {
+		e.Link, _ = s.dir.readlink(s.name)
+	}
+	return e
+}
+
+// Stat tells what a path is. A link at its end is told as a link. What does not exist is a [nebula.Mistake] that is
+// also [fs.ErrNotExist].
+func (d *Dir) Stat(p string) (Entry, error) {
+	rel, err := d.Clean(p)
+	if err != nil {
+		return Entry{}, err
+	}
+	s, err := d.find(rel, false)
+	if err != nil {
+		return Entry{}, err
+	}
+	defer s.close()
+	if !s.stat.exists() {
+		return Entry{}, d.missing(rel, s)
+	}
+	return s.entry(), nil
+}
+
+// Read gives a file's content. Links that lead to a place inside are followed; the entry tells of the file itself, its
+// Path being where the file really is. A file of more than max bytes is a [nebula.Mistake], and the entry is set; max 0
+// is no limit. Read never waits: pipes, devices and sockets are mistakes.
+func (d *Dir) Read(p string, max int64) ([]byte, Entry, error) {
+	rel, err := d.Clean(p)
+	if err != nil {
+		return nil, Entry{}, err
+	}
+	s, err := d.find(rel, true)
+	if err != nil {
+		return nil, Entry{}, err
+	}
+	defer s.close()
+	if !s.stat.exists() {
+		return nil, Entry{}, d.missing(rel, s)
+	}
+	data, st, err := d.load(s, max)
+	if st.exists() {
+		s.stat = st
+	}
+	return data, s.entry(), err
+}
+
+// load reads the file at a spot whole.
+func (d *Dir) load(s spot, max int64) ([]byte, stat, error) {
+	if err := regular(s.path, s.stat.mode); err != nil {
+		return nil, stat{}, err
+	}
+	f, err := s.dir.read(s.name)
+	if err != nil {
+		return nil, stat{}, d.fault(s.path, err)
+	}
+	defer f.Close()
+	st, err := statFile(f)
+	if err != nil {
+		return nil, stat{}, d.fault(s.path, err)
+	}
+	if err := regular(s.path, st.mode); err != nil {
+		return nil, stat{}, err
+	}
+	if max > 0 && st.size > max {
+		return nil, st, tooLarge(s.path, st.size, max)
+	}
+	var b bytes.Buffer
+	b.Grow(int(st.size) + bytes.MinRead)
+	in := io.Reader(f)
+	if max > 0 {
+		in = io.LimitReader(f, max+1)
+	}
+	if _, err := b.ReadFrom(in); err != nil {
+		return nil, stat{}, d.fault(s.path, err)
+	}
+	if max > 0 && int64(b.Len()) > max {
+		return nil, st, tooLarge(s.path, int64(b.Len()), max)
+	}
+	return b.Bytes(), st, nil
+}
+
+func tooLarge(rel string, size, max int64) error {
+	return &nebula.Mistake{Text: fmt.Sprintf("%q is too large: it has %d bytes, the limit is %d.", rel, size, max)}
+}
+
+// regular refuses everything but a file.
+func regular(rel string, mode fs.FileMode) error {
+	kind := "no ordinary file"
+	switch {
+	case mode.IsRegular():
+		return nil
+	case mode.IsDir():
+		return &nebula.Mistake{Text: fmt.Sprintf("%q is a directory, not a file.", rel)}
+	case mode&fs.ModeSymlink != 0:
+		kind = "a link that changed just now"
+	case mode&fs.ModeNamedPipe != 0:
+		kind = "a named pipe"
+	case mode&fs.ModeSocket != 0:
+		kind = "a socket"
+	case mode&fs.ModeDevice != 0:
+		kind = "a device"
+	}
+	return &nebula.Mistake{Text: fmt.Sprintf("%q is %s: it cannot be read or changed.", rel, kind)}
+}
+
+// An absent file is the model's mistake and the file system's error at once.
+type absent struct{ *nebula.Mistake }
+
+func (a absent) Unwrap() []error { return []error{a.Mistake, fs.ErrNotExist} }
+
+func (d *Dir) missing(rel string, s spot) error {
+	if gone := d.present(); gone != nil {
+		return gone
+	}
+	m := &nebula.Mistake{Text: fmt.Sprintf("%q does not exist.", rel)}
+	if near := nearest(s); len(near) > 0 {
+		m.Hint = "Nearest names: " + strings.Join(near, ", ") + "."
+	}
+	return absent{m}
+}
+
+// nearest names what is in the directory and looks like what was asked for.
+func nearest(s spot) []string {
+	all, err := s.dir.names()
+	if err != nil {
+		return nil
+	}
+	type scored struct {
+		name string
+		far  int
+	}
+	var near []scored
+	want := strings.ToLower(s.name)
+	for _, e := range all {
+		if e.name == ".git" || strings.HasPrefix(e.name, tempPrefix) || !printable(e.name) {
+			continue
+		}
+		far := distance(want, strings.ToLower(e.name))
+		if far <= max(2, len(want)/3) {
+			near = append(near, scored{path.Join(path.Dir(s.path), e.name), far})
+		}
+	}
+	slices.SortFunc(near, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(a.far, b.far), cmp.Compare(a.name, b.name))
+	})
+	var names []string
+	for _, n := range near[:min(3, len(near))] {
+		names = append(names, fmt.Sprintf("%q", n.name))
+	}
+	return names
+}
+
+// distance counts the letters to add, drop or replace that make a of b.
+func distance(a, b string) int {
+	if len(a) > 128 || len(b) > 128 {
+		return len(a) + len(b)
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		left := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := left
+			if a[i] != b[j] {
+				cost++
+			}
+			left = row[j+1]
+			row[j+1] = min(cost, row[j]+1, left+1)
+		}
+	}
+	return row[len(b)]
+}

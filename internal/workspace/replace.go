@@ -1,0 +1,260 @@
+package workspace
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// replace makes next of what stands at a spot, provided that it is still was. last is asked immediately before the
+// change becomes visible. When replace fails, what was there is there still.
+func (d *Dir) replace(s spot, was, next state, last func() error) error {
+	d.sweep(s)
+	switch {
+	case next.dir() && was.dir():
+		return d.chmod(s, was, next, last)
+	case next.dir():
+		return d.makeDir(s, next, last)
+	case !next.exists() && was.dir():
+		return d.dropDir(s, last)
+	case !next.exists():
+		return d.drop(s, was, last)
+	case was.dir():
+		return fmt.Errorf("%q is a directory: it cannot become a file", s.path)
+	}
+	temp := tempName()
+	if err := d.fill(s, temp, was, next); err != nil {
+		s.dir.remove(temp)
+		return d.fault(s.path, err)
+	}
+	err := last()
+	if err == nil {
+		err = d.put(s, temp, was)
+	}
+	if err != nil {
+		s.dir.remove(temp)
+		return err
+	}
+	return d.settle(s)
+}
+
+func (d *Dir) settle(s spot) error {
+	if err := s.dir.sync(); err != nil {
+		return d.fault(s.path, err)
+	}
+	return nil
+}
+
+// fill writes next beside the spot and gets it onto the disk.
+func (d *Dir) fill(s spot, temp string, was, next state) error {
+	if next.link() {
+		return s.dir.symlink(string(next.data), temp)
+	}
+	perm := fs.FileMode(0o600)
+	if next.mode == 0 {
+		perm = 0o666 // a new file gets what the person's umask leaves
+	}
+	f, err := s.dir.create(temp, perm)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(next.data)
+	if err == nil && next.mode != 0 {
+		err = dress(f, next.mode, was.stat)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}
+
+// put moves a finished file into place.
+func (d *Dir) put(s spot, temp string, was state) error {
+	if !was.exists() {
+		return d.putNew(s, temp)
+	}
+	if !d.same(s, was) {
+		return stale(s.path)
+	}
+	swapped, err := s.dir.exchange(temp, s.name)
+	if err != nil {
+		return d.fault(s.path, err)
+	}
+	if !swapped {
+		if err := s.dir.rename(temp, s.name); err != nil {
+			return d.fault(s.path, err)
+		}
+		return nil
+	}
+	// The old file now has the temporary name. Whatever came between the look and the swap is still there.
+	old := s
+	old.name = temp
+	if !d.same(old, was) {
+		if _, err := s.dir.exchange(temp, s.name); err != nil {
+			return d.fault(s.path, err)
+		}
+		return stale(s.path)
+	}
+	return s.dir.remove(temp)
+}
+
+// putNew moves a finished file to a name that nothing has yet.
+func (d *Dir) putNew(s spot, temp string) error {
+	done, err := s.dir.renameNew(temp, s.name)
+	if !done && err == nil {
+		if err = s.dir.link(temp, s.name); err == nil {
+			return s.dir.remove(temp)
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			if !d.same(s, state{}) {
+				return stale(s.path)
+			}
+			err = s.dir.rename(temp, s.name) // a file system without hard links
+		}
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return stale(s.path)
+	}
+	if err != nil {
+		return d.fault(s.path, err)
+	}
+	return nil
+}
+
+// drop removes a file. It takes the name away first, so that what is removed is what was looked at.
+func (d *Dir) drop(s spot, was state, last func() error) error {
+	if !d.same(s, was) {
+		return stale(s.path)
+	}
+	if err := last(); err != nil {
+		return err
+	}
+	away := s
+	away.name = tempName()
+	if err := s.dir.rename(s.name, away.name); err != nil {
+		return d.fault(s.path, err)
+	}
+	if !d.same(away, was) {
+		if err := d.putNew(s, away.name); err != nil {
+			return fmt.Errorf("%w; what was there is kept as %q", err, path.Join(path.Dir(s.path), away.name))
+		}
+		return stale(s.path)
+	}
+	if err := s.dir.remove(away.name); err != nil {
+		s.dir.rename(away.name, s.name)
+		return d.fault(s.path, err)
+	}
+	return d.settle(s)
+}
+
+func (d *Dir) makeDir(s spot, next state, last func() error) error {
+	if err := last(); err != nil {
+		return err
+	}
+	perm := next.mode.Perm()
+	if perm == 0 {
+		perm = 0o777
+	}
+	err := s.dir.mkdir(s.name, perm)
+	if errors.Is(err, fs.ErrExist) {
+		return stale(s.path)
+	}
+	if err != nil {
+		return d.fault(s.path, err)
+	}
+	if next.mode.Perm() != 0 {
+		if err := d.chmodNow(s, next.mode); err != nil {
+			s.dir.rmdir(s.name)
+			return err
+		}
+	}
+	return d.settle(s)
+}
+
+func (d *Dir) dropDir(s spot, last func() error) error {
+	if err := last(); err != nil {
+		return err
+	}
+	if st, err := s.dir.lstat(s.name); err != nil || !st.same(s.stat) {
+		return stale(s.path)
+	}
+	if err := s.dir.rmdir(s.name); err != nil {
+		return d.fault(s.path, err)
+	}
+	return d.settle(s)
+}
+
+func (d *Dir) chmod(s spot, was, next state, last func() error) error {
+	if err := last(); err != nil {
+		return err
+	}
+	return d.chmodNow(s, next.mode)
+}
+
+func (d *Dir) chmodNow(s spot, mode fs.FileMode) error {
+	sub, err := s.dir.sub(s.name)
+	if err != nil {
+		return d.fault(s.path, err)
+	}
+	defer sub.close()
+	if err := sub.chmod(mode); err != nil {
+		return d.fault(s.path, err)
+	}
+	return nil
+}
+
+// tempName is a name that says whose it is: <prefix><process>-<random>.
+func tempName() string {
+	return tempPrefix + strconv.Itoa(os.Getpid()) + "-" + strings.ToLower(rand.Text()[:13])
+}
+
+// Ages at which a temporary file is taken for left over: its process has gone, or has a number that was used again.
+const (
+	orphanAge = 10 * time.Second
+	ageLimit  = time.Hour
+)
+
+// sweep removes what a crash left in a directory.
+func (d *Dir) sweep(s spot) {
+	dir := path.Dir(s.path)
+	if s.name == "" {
+		dir = s.path
+	}
+	if d.swept[dir] {
+		return
+	}
+	d.swept[dir] = true
+	all, err := s.dir.names()
+	if err != nil {
+		return
+	}
+	for _, e := range all {
+		if rest, ok := strings.CutPrefix(e.name, tempPrefix); ok && leftOver(s.dir, e.name, rest) {
+			s.dir.remove(e.name)
+		}
+	}
+}
+
+func leftOver(h *handle, name, rest string) bool {
+	owner, _, _ := strings.Cut(rest, "-")
+	pid, err := strconv.Atoi(owner)
+	if err != nil || pid <= 0 {
+		return false
+	}
+	st, err := h.lstat(name)
+	if err != nil || st.mode.IsDir() {
+		return false
+	}
+	age := time.Since(st.mtime)
+	return age > ageLimit || age > orphanAge && !alive(pid)
+}
+
+// untilDone is the question that a change asks last when only the context can stop it.
+func untilDone(ctx context.Context) func() error { return ctx.Err }

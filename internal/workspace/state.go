@@ -1,0 +1,125 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"runtime"
+
+	"nebula"
+)
+
+// maxKept is the largest content that a change keeps: what cannot be taken back is not changed.
+const maxKept = 64 << 20
+
+// A state is what stands at a path: nothing, a file, a link or a directory.
+type state struct {
+	mode fs.FileMode // of a file: permissions alone; 0 for nothing
+	hash string      // of a file's content or a link's target
+	data []byte
+	stat stat // as last seen on the disk
+}
+
+func (s state) exists() bool { return s.mode != 0 || s.hash != "" }
+func (s state) link() bool   { return s.mode&fs.ModeSymlink != 0 }
+func (s state) dir() bool    { return s.mode.IsDir() }
+func (s state) file() bool   { return s.exists() && !s.link() && !s.dir() }
+
+// equal compares what a [nebula.Change] records. Windows has no modes to compare.
+func (s state) equal(o state) bool {
+	if s.exists() != o.exists() || s.link() != o.link() || s.dir() != o.dir() || s.hash != o.hash {
+		return false
+	}
+	return s.link() || runtime.GOOS == "windows" || s.mode == 0 || o.mode == 0 || s.mode == o.mode
+}
+
+// look tells what stands at a spot.
+func (d *Dir) look(s spot) (state, error) {
+	mode := s.stat.mode
+	switch {
+	case !s.stat.exists():
+		return state{}, nil
+	case mode.IsDir():
+		return state{mode: mode, stat: s.stat}, nil
+	case mode&fs.ModeSymlink != 0:
+		target, err := s.dir.readlink(s.name)
+		if err != nil {
+			return state{}, d.fault(s.path, err)
+		}
+		return state{mode: mode, hash: nebula.Hash([]byte(target)), data: []byte(target), stat: s.stat}, nil
+	}
+	data, st, err := d.load(s, maxKept)
+	if err != nil {
+		return state{}, err
+	}
+	return state{mode: st.mode, hash: nebula.Hash(data), data: data, stat: st}, nil
+}
+
+// change records how one state became another.
+func change(path string, was, is state) nebula.Change {
+	c := nebula.Change{Path: path, Before: was.hash, After: is.hash, ModeBefore: uint32(was.mode), ModeAfter: uint32(is.mode)}
+	switch {
+	case !was.exists() && is.dir():
+		c.Kind = "mkdir"
+	case was.dir() && !is.exists():
+		c.Kind = "rmdir"
+	case !was.exists():
+		c.Kind = "create"
+	case !is.exists():
+		c.Kind = "delete"
+	case was.hash == is.hash && was.mode != is.mode:
+		c.Kind = "mode"
+	default:
+		c.Kind = "edit"
+	}
+	return c
+}
+
+// ends are the states that a change led from and to.
+func ends(c nebula.Change) (before, after state) {
+	before = state{mode: fs.FileMode(c.ModeBefore), hash: c.Before}
+	after = state{mode: fs.FileMode(c.ModeAfter), hash: c.After}
+	switch c.Kind {
+	case "mkdir":
+		before, after.mode = state{}, after.mode|fs.ModeDir
+	case "rmdir":
+		after, before.mode = state{}, before.mode|fs.ModeDir
+	case "create":
+		before = state{}
+	case "delete":
+		after = state{}
+	}
+	return before, after
+}
+
+// preserve keeps a state's content before it changes.
+func (d *Dir) preserve(ctx context.Context, path string, s state) error {
+	if !s.exists() || s.dir() {
+		return nil
+	}
+	hash, err := d.keep.Keep(ctx, s.data)
+	if err != nil {
+		return fmt.Errorf("%q: its content could not be kept, so it was not changed: %w", path, err)
+	}
+	if hash != s.hash {
+		return fmt.Errorf("%q: the record kept another content, so it was not changed", path)
+	}
+	return nil
+}
+
+func stale(path string) error { return fmt.Errorf("%q %w: read it again", path, ErrStale) }
+
+// same reports whether what stands at a name now is what was seen before.
+func (d *Dir) same(s spot, was state) bool {
+	st, err := s.dir.lstat(s.name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return !was.exists()
+	}
+	if err != nil || !was.exists() {
+		return false
+	}
+	s.stat = st
+	now, err := d.look(s)
+	return err == nil && now.equal(was)
+}
