@@ -1,0 +1,205 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"nebula"
+)
+
+// Limits of a command that names none itself.
+const (
+	CommandTimeout = 2 * time.Minute
+	CommandCap     = 64 << 10
+)
+
+const (
+	grace    = 60 * time.Millisecond // between the request to end and the kill; a cancel is through in 200 ms
+	hopeless = time.Second           // for a process that even a kill does not end, such as one stuck in a disk
+)
+
+// A Command is one line for the shell.
+type Command struct {
+	Line    string
+	Timeout time.Duration // CommandTimeout when zero
+	Cap     int           // bytes of output that are kept, CommandCap when zero
+	Env     []string      // more variables, after those of Environment
+	Secrets []string      // values that no variable of the command may hold
+}
+
+// An Exit is how a command ended. Output holds stdout and stderr as they came, byte for byte; when they were longer
+// than the cap, the head and the tail are kept and Cut is set.
+type Exit struct {
+	Code     int    // 128+n when signal n ended it
+	Signal   string // what ended it, if not itself
+	TimedOut bool
+	Stopped  bool // the context ended first
+	Output   []byte
+	Head     int   // bytes of Output that stand before the cut
+	Cut      bool  // the middle of the output is missing
+	Total    int64 // bytes of output in all
+	Left     int   // processes that it left running, which were ended
+	Took     time.Duration
+}
+
+// processes are the commands of a folder that run now.
+type processes struct {
+	mu      sync.Mutex
+	leaders map[int]string // the first process of each, with its mark
+	next    int
+}
+
+// Run runs a command through the shell in the folder and returns when it, and everything it started, has ended:
+// processes that it leaves in the background are ended too. The command reads nothing, has no terminal, and its
+// environment is that of [Environment]. out, when not nil, gets the output as it comes, from one goroutine and never
+// after Run has returned. A command that could be started gives no error, however it ended.
+func (d *Dir) Run(ctx context.Context, g *nebula.Grant, c Command, out func([]byte)) (Exit, error) {
+	if !g.Runs() {
+		return Exit{}, nebula.ErrNoGrant
+	}
+	if strings.TrimSpace(c.Line) == "" {
+		return Exit{}, &nebula.Mistake{Text: "The command is empty.", Hint: "Give the command line to run."}
+	}
+	if strings.ContainsRune(c.Line, 0) {
+		return Exit{}, &nebula.Mistake{Text: "The command holds a NUL byte.", Hint: "Write the command as plain text."}
+	}
+	if err := ctx.Err(); err != nil {
+		return Exit{}, err
+	}
+	if c.Timeout <= 0 {
+		c.Timeout = CommandTimeout
+	}
+	if c.Cap <= 0 {
+		c.Cap = CommandCap
+	}
+	return d.run(ctx, c, out)
+}
+
+func (d *Dir) run(ctx context.Context, c Command, out func([]byte)) (Exit, error) {
+	began := time.Now()
+	p, err := d.start(c, out)
+	if err != nil {
+		return Exit{}, d.notStarted(err)
+	}
+	defer d.forget(p)
+	var e Exit
+	limit := time.NewTimer(c.Timeout)
+	defer limit.Stop()
+	select {
+	case <-p.ended:
+	case <-limit.C:
+		e.TimedOut = true
+	case <-ctx.Done():
+		e.Stopped = true
+	}
+	left := p.stop()
+	if !e.TimedOut && !e.Stopped {
+		e.Left = left
+	}
+	p.drain()
+	select {
+	case <-p.ended:
+	default:
+		return e, fmt.Errorf("command %q cannot be ended: process %d does not die", c.Line, p.cmd.Process.Pid)
+	}
+	e.Code, e.Signal = ending(p.cmd.ProcessState)
+	e.Output, e.Head, e.Total = p.output.kept()
+	e.Cut = int64(len(e.Output)) < e.Total
+	e.Took = time.Since(began)
+	return e, nil
+}
+
+func (d *Dir) notStarted(err error) error {
+	if _, gone := os.Stat(d.Path()); errors.Is(gone, fs.ErrNotExist) {
+		return fmt.Errorf("folder %s is gone: start nebula again in an existing folder", d.Path())
+	}
+	return fmt.Errorf("command not started: %w", err)
+}
+
+// process is one command under way: its leader is the shell.
+type process struct {
+	cmd    *exec.Cmd
+	mark   string
+	since  since
+	others func(pid int) bool // whether a process is another command's leader
+	pipe   *os.File
+	output *outline
+	read   chan struct{} // closed when the output is read to its end
+	ended  chan struct{} // closed when the leader has ended
+	tree   tree
+}
+
+func (d *Dir) start(c Command, out func([]byte)) (*process, error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	p := &process{pipe: r, output: newOutline(c.Cap), read: make(chan struct{}), ended: make(chan struct{})}
+	p.mark = d.newMark()
+	p.others = func(pid int) bool { return d.leads(pid, p.mark) }
+	p.cmd = shell(c.Line)
+	p.cmd.Dir = d.Path()
+	p.cmd.Stdout, p.cmd.Stderr = w, w
+	p.cmd.Env = append(Environment(os.Environ(), c.Secrets), c.Env...)
+	p.cmd.Env = append(p.cmd.Env, "PWD="+d.Path(), markName+"="+p.mark)
+	if err := p.launch(); err != nil {
+		r.Close()
+		return nil, err
+	}
+	d.remember(p)
+	go func() {
+		defer close(p.read)
+		p.output.readFrom(r, out)
+	}()
+	return p, nil
+}
+
+// drain waits for the rest of the output. Every writer is dead by now; one that escaped must not hold the pipe open.
+func (p *process) drain() {
+	select {
+	case <-p.read:
+	case <-time.After(grace):
+		p.pipe.SetReadDeadline(time.Now())
+		<-p.read
+	}
+	p.pipe.Close()
+}
+
+const markName = "NEBULA_COMMAND"
+
+func (d *Dir) newMark() string {
+	d.processes.mu.Lock()
+	defer d.processes.mu.Unlock()
+	d.processes.next++
+	return fmt.Sprintf("%d.%p.%d", os.Getpid(), d, d.processes.next)
+}
+
+func (d *Dir) remember(p *process) {
+	d.processes.mu.Lock()
+	defer d.processes.mu.Unlock()
+	if d.processes.leaders == nil {
+		d.processes.leaders = map[int]string{}
+	}
+	d.processes.leaders[p.cmd.Process.Pid] = p.mark
+}
+
+func (d *Dir) forget(p *process) {
+	d.processes.mu.Lock()
+	defer d.processes.mu.Unlock()
+	delete(d.processes.leaders, p.cmd.Process.Pid)
+}
+
+func (d *Dir) leads(pid int, but string) bool {
+	d.processes.mu.Lock()
+	defer d.processes.mu.Unlock()
+	mark, ok := d.processes.leaders[pid]
+	return ok && mark != but
+}

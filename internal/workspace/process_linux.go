@@ -1,0 +1,221 @@
+package workspace
+
+import (
+	"bytes"
+	"os"
+	"runtime"
+	"strconv"
+	"syscall"
+	"time"
+	"unsafe"
+)
+
+// A command's processes are found by descent. nebula makes itself the subreaper, so that whatever a command starts
+// stays below nebula however it was started: a daemon that forks twice, setsid, nohup, env -i. The command leads a
+// session of its own, which tells its processes from nebula's other children.
+
+// tree needs nothing on Linux.
+type tree struct{}
+
+// since is a moment in the unit of /proc/*/stat: hundredths of a second since boot.
+type since uint64
+
+const (
+	prSetChildSubreaper = 36
+	clockBoottime       = 7
+	ticks               = 100 // of /proc, on every architecture
+)
+
+// launch starts the leader. The thread that starts it stays until it ends, because the leader is killed when that
+// thread does: so the command does not outlive nebula.
+func (p *process) launch() error {
+	syscall.RawSyscall6(syscall.SYS_PRCTL, prSetChildSubreaper, 1, 0, 0, 0, 0)
+	p.since = now()
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := p.cmd.Start()
+		started <- err
+		if err == nil {
+			p.cmd.Wait() // the state tells how it ended
+			close(p.ended)
+		}
+	}()
+	return <-started
+}
+
+func now() since {
+	var ts syscall.Timespec
+	syscall.RawSyscall(syscall.SYS_CLOCK_GETTIME, clockBoottime, uintptr(unsafe.Pointer(&ts)), 0)
+	t := uint64(ts.Sec)*ticks + uint64(ts.Nsec)/(1e9/ticks)
+	return since(t - min(t, 1))
+}
+
+// stop ends every process of the command and returns how many there were.
+func (p *process) stop() int {
+	found := p.living()
+	left := len(found)
+	signal(found, syscall.SIGTERM)
+	for end, pause := time.Now().Add(grace), 5*time.Millisecond; len(found) > 0 && time.Now().Before(end); pause *= 2 {
+		time.Sleep(min(pause, time.Until(end)))
+		found = p.living()
+	}
+	for end := time.Now().Add(hopeless); len(found) > 0 && time.Now().Before(end); {
+		signal(found, syscall.SIGKILL)
+		time.Sleep(2 * time.Millisecond)
+		found = p.living()
+	}
+	select {
+	case <-p.ended:
+	case <-time.After(hopeless):
+	}
+	return left
+}
+
+func signal(pids []int, s syscall.Signal) {
+	for _, pid := range pids {
+		syscall.Kill(pid, s)
+		syscall.Kill(pid, syscall.SIGCONT) // a stopped process takes no other signal
+	}
+}
+
+// living are the command's processes that run. A process that died meanwhile may have left children that were not
+// listed yet: then it looks again.
+func (p *process) living() (found []int) {
+	for range 8 {
+		var dead int
+		if found, dead = p.look(); len(found) > 0 || dead == 0 {
+			break
+		}
+	}
+	return found
+}
+
+// look finds the command's processes, and buries those of them that died as nebula's children.
+func (p *process) look() (found []int, dead int) {
+	self := os.Getpid()
+	own, ok := readProc(self)
+	if !ok {
+		return nil, 0
+	}
+	below := map[int][]proc{}
+	for _, s := range family(p.since) {
+		below[s.parent] = append(below[s.parent], s)
+	}
+	var take func(s proc)
+	take = func(s proc) {
+		if s.state == 'Z' || s.state == 'X' {
+			dead++
+			if s.parent == self && s.pid != p.cmd.Process.Pid {
+				syscall.Wait4(s.pid, nil, syscall.WNOHANG, nil)
+			}
+		} else {
+			found = append(found, s.pid)
+		}
+		for _, child := range below[s.pid] {
+			take(child)
+		}
+	}
+	for _, s := range below[self] {
+		if p.owns(s, own) {
+			take(s)
+		}
+	}
+	return found, dead
+}
+
+// owns reports whether a child of nebula is this command's: its leader, or one that lost its parent.
+func (p *process) owns(s, self proc) bool {
+	leader := p.cmd.Process.Pid
+	if s.pid == leader || s.session == leader {
+		return true
+	}
+	if s.session == self.session || p.others(s.pid) || p.others(s.session) {
+		return false
+	}
+	mark, told := marked(s.pid)
+	return !told || mark == p.mark
+}
+
+type proc struct {
+	pid, parent, session int
+	state                byte
+	start                uint64
+}
+
+// family reads the processes that started at or after a moment. /proc is no snapshot: a process may end while it is
+// read, and its children then hang on nothing, or are not listed yet. So it is read until nothing is missing.
+func family(from since) []proc {
+	var found []proc
+	for range 8 {
+		var whole bool
+		if found, whole = procs(from); whole {
+			break
+		}
+	}
+	return found
+}
+
+func procs(from since) (found []proc, whole bool) {
+	dir, err := os.Open("/proc")
+	if err != nil {
+		return nil, true
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(-1)
+	there := map[int]bool{0: true}
+	whole = true
+	for _, name := range names {
+		pid, err := strconv.Atoi(name)
+		if err != nil {
+			continue
+		}
+		s, ok := readProc(pid)
+		there[pid] = ok
+		whole = whole && ok
+		if ok && s.start >= uint64(from) {
+			found = append(found, s)
+		}
+	}
+	for _, s := range found {
+		whole = whole && there[s.parent]
+	}
+	return found, whole
+}
+
+// readProc reads /proc/PID/stat, see proc_pid_stat(5). The name in parentheses may hold anything.
+func readProc(pid int) (proc, bool) {
+	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return proc{}, false
+	}
+	close := bytes.LastIndexByte(data, ')')
+	if close < 0 {
+		return proc{}, false
+	}
+	f := bytes.Fields(data[close+1:])
+	if len(f) < 20 {
+		return proc{}, false
+	}
+	s := proc{pid: pid, state: f[0][0]}
+	s.parent, _ = strconv.Atoi(string(f[1]))
+	s.session, _ = strconv.Atoi(string(f[3]))
+	s.start, err = strconv.ParseUint(string(f[19]), 10, 64)
+	return s, err == nil
+}
+
+// marked reads the mark that a process has in its environment.
+func marked(pid int) (mark string, ok bool) {
+	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+	if err != nil {
+		return "", false
+	}
+	for v := range bytes.SplitSeq(data, []byte{0}) {
+		if m, found := bytes.CutPrefix(v, []byte(markName+"=")); found {
+			return string(m), true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,27 @@
+//go:build unix
+
+package workspace
+
+import (
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// shell runs a line in bash, which most command lines are written for, or in sh where there is none.
+func shell(line string) *exec.Cmd {
+	for _, path := range []string{"/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"} {
+		if _, err := os.Stat(path); err == nil {
+			return exec.Command(path, "-c", line)
+		}
+	}
+	return exec.Command("/bin/sh", "-c", line)
+}
+
+func ending(s *os.ProcessState) (code int, signal string) {
+	ws, ok := s.Sys().(syscall.WaitStatus)
+	if ok && ws.Signaled() {
+		return 128 + int(ws.Signal()), ws.Signal().String()
+	}
+	return s.ExitCode(), ""
+}

@@ -1,0 +1,280 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"nebula"
+)
+
+func laid(t testing.TB, d *Dir, files map[string]string) {
+	t.Helper()
+	for p, text := range files {
+		full := filepath.Join(d.Path(), p)
+		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// pictured shows everything in a folder: kinds, modes and contents.
+func pictured(t testing.TB, root string) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir(root, func(p string, e os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		fi, err := e.Info()
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(root, p)
+		if rel == "." {
+			return nil
+		}
+		fmt.Fprintf(&b, "%s %v", rel, fi.Mode())
+		switch {
+		case fi.Mode()&os.ModeSymlink != 0:
+			to, _ := os.Readlink(p)
+			fmt.Fprintf(&b, " -> %s", to)
+		case fi.Mode().IsRegular():
+			data, _ := os.ReadFile(p)
+			fmt.Fprintf(&b, " %q", data)
+		}
+		b.WriteByte('\n')
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// restoring is a grant that covers what changes left.
+func restoring(t testing.TB, changes []nebula.Change) *nebula.Grant {
+	t.Helper()
+	p := nebula.Proposal{Action: nebula.Action{ID: "undo"}, Effect: nebula.Write}
+	for _, c := range changes {
+		p.Targets = append(p.Targets, nebula.Target{Path: c.Path, Hash: c.After})
+	}
+	g := nebula.NewGrant("g", "person", p)
+	if err := g.Open(p); err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func TestCommandsChangesAreTakenBack(t *testing.T) {
+	skipWithoutShell(t)
+	d := opened(t)
+	laid(t, d, map[string]string{
+		"main.go": "package main\n", "a/b/c.txt": "deep\n", "a/gone.txt": "soon gone", "mode.sh": "#!/bin/sh\n", "empty": "",
+		"dir/one": "1", "dir/two": "2", ".hidden": "h", ".gitignore": "ignored\n", "ignored/x": "x", "same": "abc",
+	})
+	os.Symlink("main.go", filepath.Join(d.Path(), "link"))
+	tests := []struct{ name, line string }{
+		{"edit", "echo '// more' >> main.go; echo deeper > a/b/c.txt"},
+		{"same size and time", "cp -p same keep; printf xyz > same; touch -r keep same; rm keep"},
+		{"create", "mkdir -p new/deep; echo x > new/deep/file; echo y > made"},
+		{"delete", "rm a/gone.txt empty; rm -r dir"},
+		{"mode", "chmod 755 mode.sh"},
+		{"edit and mode", "echo exit >> mode.sh; chmod 700 mode.sh"},
+		{"move", "mv main.go other.go; mv a b"},
+		{"hidden", "echo z > .hidden; echo q > .new"},
+		{"links", "ln -sf same link; ln -s a another"},
+		{"file for link", "rm link; echo plain > link"},
+		{"everything", "rm -rf main.go a mode.sh empty dir .hidden link same"},
+		{"nothing", "true"},
+		{"back and forth", "cp main.go x; echo 1 > main.go; cat x > main.go; rm x"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			was := pictured(t, d.Path())
+			s, err := d.Snapshot(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e := ran(t, d, Command{Line: tt.line}); e.Code != 0 {
+				t.Fatalf("%s", e.Output)
+			}
+			is := pictured(t, d.Path())
+			changes, err := s.Changes(t.Context())
+			if err != nil || len(s.Lost()) > 0 {
+				t.Fatalf("%v, lost %v", err, s.Lost())
+			}
+			if was == is && len(changes) > 0 {
+				t.Errorf("changes %+v", changes)
+			}
+			redo, err := d.Restore(t.Context(), restoring(t, changes), changes)
+			if err != nil {
+				t.Fatalf("%v\n%+v", err, changes)
+			}
+			if got := pictured(t, d.Path()); got != was {
+				t.Errorf("undone:\n%s\nwant:\n%s\nchanges %+v", got, was, changes)
+			}
+			undo, err := d.Restore(t.Context(), restoring(t, redo), redo)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := pictured(t, d.Path()); got != is {
+				t.Errorf("redone:\n%s\nwant:\n%s", got, is)
+			}
+			if _, err := d.Restore(t.Context(), restoring(t, undo), undo); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+func TestIgnoredFilesAreNotCovered(t *testing.T) {
+	d := opened(t)
+	laid(t, d, map[string]string{".gitignore": "out/\n", "out/x": "1", "src": "1"})
+	s, err := d.Snapshot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	laid(t, d, map[string]string{"out/x": "22", "src": "22"})
+	changes, err := s.Changes(t.Context())
+	if err != nil || len(changes) != 1 || changes[0].Path != "src" || len(s.Lost()) > 0 {
+		t.Errorf("%+v, lost %v, %v", changes, s.Lost(), err)
+	}
+}
+
+// A file that was there, and only came to be seen, must not be taken for one that the command made: undo would delete it.
+func TestUnignoredFileIsNotTakenForNew(t *testing.T) {
+	d := opened(t)
+	laid(t, d, map[string]string{".gitignore": "precious\n", "precious": "years of work"})
+	s, err := d.Snapshot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	laid(t, d, map[string]string{".gitignore": "other\n"})
+	changes, err := s.Changes(t.Context())
+	if err != nil || len(changes) != 1 || changes[0].Path != ".gitignore" || !slices.Equal(s.Lost(), []string{"precious"}) {
+		t.Errorf("%+v, lost %v, %v", changes, s.Lost(), err)
+	}
+}
+
+func TestNewlyIgnoredFileIsNotTakenForGone(t *testing.T) {
+	d := opened(t)
+	laid(t, d, map[string]string{"work": "1"})
+	s, err := d.Snapshot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	laid(t, d, map[string]string{".gitignore": "work\n"})
+	changes, err := s.Changes(t.Context())
+	if err != nil || len(changes) != 1 || changes[0].Path != ".gitignore" || changes[0].Kind != "create" {
+		t.Errorf("%+v, %v", changes, err)
+	}
+}
+
+func TestLargeFilesAreNamedNotKept(t *testing.T) {
+	d := opened(t)
+	big := strings.Repeat("x", maxImage+1)
+	laid(t, d, map[string]string{"big": big, "small": "s", "gone": big})
+	s, err := d.Snapshot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	laid(t, d, map[string]string{"big": big + "y", "small": "t"})
+	os.Remove(filepath.Join(d.Path(), "gone"))
+	changes, err := s.Changes(t.Context())
+	if err != nil || len(changes) != 1 || changes[0].Path != "small" || !slices.Equal(s.Lost(), []string{"big", "gone"}) {
+		t.Errorf("%+v, lost %v, %v", changes, s.Lost(), err)
+	}
+}
+
+func TestSecondSnapshotReadsOnlyWhatChanged(t *testing.T) {
+	d := opened(t)
+	for i := range 100 {
+		laid(t, d, map[string]string{fmt.Sprintf("f%d", i): strings.Repeat("x", 1000)})
+	}
+	old := t.Context()
+	shift(t, d)
+	for range 3 {
+		if _, err := d.Snapshot(old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if d.images.end != 100_000 {
+		t.Errorf("%d bytes were read", d.images.end)
+	}
+	laid(t, d, map[string]string{"f7": "new"})
+	if _, err := d.Snapshot(old); err != nil {
+		t.Fatal(err)
+	}
+	if d.images.end != 100_003 {
+		t.Errorf("%d bytes were read", d.images.end)
+	}
+}
+
+// shift waits until the files' times are old enough to be relied upon.
+func shift(t testing.TB, d *Dir) {
+	t.Helper()
+	for {
+		entries, _, err := d.seen(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		settled := true
+		for _, m := range entries {
+			settled = settled && m.settled()
+		}
+		if settled {
+			return
+		}
+	}
+}
+
+func TestSnapshotStopsWhenCancelled(t *testing.T) {
+	d := opened(t)
+	laid(t, d, map[string]string{"a": "1"})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := d.Snapshot(ctx); err == nil {
+		t.Error("no error")
+	}
+}
+
+func BenchmarkSnapshot(b *testing.B) {
+	d, err := Open(b.TempDir(), contents{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer d.Close()
+	for i := range 5000 {
+		laid(b, d, map[string]string{fmt.Sprintf("d%d/e%d/f%d.go", i/500, i/50, i): strings.Repeat("x", 8000)})
+	}
+	shift(b, d)
+	run := func(b *testing.B) {
+		s, err := d.Snapshot(b.Context())
+		if err != nil {
+			b.Fatal(err)
+		}
+		if c, err := s.Changes(b.Context()); err != nil || len(c) > 0 {
+			b.Fatal(c, err)
+		}
+	}
+	b.Run("first", func(b *testing.B) {
+		for b.Loop() {
+			d.images.known = nil
+			d.images.end = 0
+			run(b)
+		}
+	})
+	b.Run("again", func(b *testing.B) {
+		for b.Loop() {
+			run(b)
+		}
+	})
+}
