@@ -2,13 +2,15 @@ package protocol
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"nebula"
 )
 
 // TextMessages writes a reply and its results for protocols whose calls and results travel as text: the reply as it
-// was, then one user message with every result under its number and tool. Without results the reply stands alone.
+// was, then one user message with every result under its number and tool, and with what could not be read. Without
+// results the reply stands alone.
 func TextMessages(r nebula.Reply, in nebula.Intent, results []nebula.Result) []nebula.Message {
 	text := r.Text
 	if strings.TrimSpace(text) == "" {
@@ -26,7 +28,19 @@ func TextMessages(r nebula.Reply, in nebula.Intent, results []nebula.Result) []n
 		}
 		fmt.Fprintf(&b, "[%d] %s: %s\n%s", i+1, result.Tool, result.Status, result.Text)
 	}
+	for _, p := range unanswered(in) {
+		fmt.Fprintf(&b, "\n\nnot read, line %d: %s", p.Line, strings.TrimSpace(p.Text+" "+p.Hint))
+	}
 	return append(messages, nebula.Message{Role: nebula.User, Text: b.String()})
+}
+
+// unanswered are the problems that no action's result tells.
+func unanswered(in nebula.Intent) []nebula.Problem {
+	told := map[string]bool{}
+	for _, a := range in.Actions {
+		told[a.Problem] = true
+	}
+	return slices.DeleteFunc(slices.Clone(in.Problems), func(p nebula.Problem) bool { return told[p.Text] })
 }
 
 // Answers are the results in the order of the intent's actions, exactly one each: one that is missing says so.

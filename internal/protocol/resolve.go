@@ -153,25 +153,28 @@ func Nearest(name string, names []string, limit int) []string {
 	return out
 }
 
-// distance is the number of single-rune edits between two names.
+// distance is the number of edits between two names: a rune put in, left out, replaced, or swapped with its neighbour.
 func distance(a, b string) int {
 	x, y := []rune(a), []rune(b)
-	row := make([]int, len(y)+1)
-	for j := range row {
-		row[j] = j
+	before, last, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
+	for j := range last {
+		last[j] = j
 	}
-	for i := range x {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range y {
+	for i := 1; i <= len(x); i++ {
+		row[0] = i
+		for j := 1; j <= len(y); j++ {
 			cost := 1
-			if x[i] == y[j] {
+			if x[i-1] == y[j-1] {
 				cost = 0
 			}
-			diagonal, row[j+1] = row[j+1], min(diagonal+cost, row[j+1]+1, row[j]+1)
+			row[j] = min(last[j-1]+cost, last[j]+1, row[j-1]+1)
+			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
 		}
+		before, last, row = last, row, before
 	}
-	return row[len(y)]
+	return last[len(y)]
 }
 
 // clip cuts a text that is only shown, at a rune's border.

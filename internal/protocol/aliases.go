@@ -1,0 +1,206 @@
+package protocol
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"nebula"
+)
+
+// Aliases are short names for files, for models to write {{F:name}} in place of a long path (DML §3 B). A name is the
+// file's without its extension; of files that would share one, later ones get _2, _3 and so on. Which file has which
+// name depends only on the order in which they were added, and never changes. The zero value is empty and ready; the
+// session's owner is the only one to change it.
+type Aliases struct {
+	order []string
+	name  map[string]string // by path
+	path  map[string]string // by name
+}
+
+// Add gives a file its name, or returns the one it has. Paths are relative to the folder, with slashes.
+func (a *Aliases) Add(file string) string {
+	if name, ok := a.name[file]; ok {
+		return name
+	}
+	if a.name == nil {
+		a.name, a.path = map[string]string{}, map[string]string{}
+	}
+	base := aliasBase(file)
+	name := base
+	for n := 2; a.path[name] != ""; n++ {
+		name = fmt.Sprintf("%s_%d", base, n)
+	}
+	a.name[file], a.path[name] = name, file
+	a.order = append(a.order, file)
+	return name
+}
+
+func aliasBase(file string) string {
+	base := path.Base(file)
+	if stem := strings.TrimSuffix(base, path.Ext(base)); stem != "" {
+		base = stem
+	}
+	base = strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
+			return r
+		}
+		return '_'
+	}, strings.TrimLeft(base, "."))
+	if base == "" {
+		return "file"
+	}
+	return base
+}
+
+// Files are the files that have a name, in the order in which they got it.
+func (a *Aliases) Files() []string { return slices.Clone(a.order) }
+
+// Name is a file's name, empty when it has none.
+func (a *Aliases) Name(file string) string { return a.name[file] }
+
+// Path is the file that a name stands for.
+func (a *Aliases) Path(name string) (file string, ok bool) {
+	file, ok = a.path[name]
+	return file, ok
+}
+
+// Shorten replaces every known path in a text by its reference. It is for what a model reads, never for contents.
+func (a *Aliases) Shorten(text string) string {
+	if len(a.order) == 0 {
+		return text
+	}
+	var b strings.Builder
+	for text != "" {
+		end := strings.IndexFunc(text, endsPath)
+		if end < 0 {
+			end = len(text)
+		}
+		if name, ok := a.name[text[:end]]; ok {
+			b.WriteString("{{F:" + name + "}}")
+		} else {
+			b.WriteString(text[:end])
+		}
+		text = text[end:]
+		border := strings.IndexFunc(text, func(r rune) bool { return !endsPath(r) })
+		if border < 0 {
+			border = len(text)
+		}
+		b.WriteString(text[:border])
+		text = text[border:]
+	}
+	return b.String()
+}
+
+func endsPath(r rune) bool {
+	return unicode.IsSpace(r) || strings.ContainsRune("\"'`()<>|,:;=[]{}「」（）、。", r)
+}
+
+// Expand replaces references in an action's arguments by the files they stand for: everywhere but in file contents,
+// which stay what they are. A name that stands for no file is a problem, told with the nearest names.
+func (a *Aliases) Expand(args json.RawMessage, spec nebula.ToolSpec) (expanded json.RawMessage, problem string) {
+	if !bytes.Contains(args, []byte("{{")) {
+		return args, ""
+	}
+	fields, err := objectFields(args)
+	if err != nil {
+		return args, ""
+	}
+	var out bytes.Buffer
+	for _, f := range fields {
+		value := f.value
+		if command := spec.Effect == nebula.Execute; command || !isPayload(f.key, spec) {
+			e := expansion{aliases: a, shell: command, reference: regexp.MustCompile(referenceForm)}
+			if value = e.value(value); e.problem != "" {
+				return args, e.problem
+			}
+		}
+		appendField(&out, f.key, value)
+	}
+	if out.Len() == 0 {
+		return args, ""
+	}
+	out.WriteByte('}')
+	return out.Bytes(), ""
+}
+
+func isPayload(name string, spec nebula.ToolSpec) bool {
+	return slices.ContainsFunc(spec.Params, func(p nebula.Param) bool { return p.Name == name && p.Payload })
+}
+
+// referenceForm is {{F:name}}, with blanks where models put them.
+const referenceForm = `\{\{\s*[Ff]\s*:\s*([^{}\s]+)\s*\}\}`
+
+type expansion struct {
+	aliases   *Aliases
+	reference *regexp.Regexp
+	shell     bool
+	problem   string
+}
+
+// value expands the strings in a value.
+func (e *expansion) value(v json.RawMessage) json.RawMessage {
+	switch v[0] {
+	case '"':
+		var s string
+		if json.Unmarshal(v, &s) != nil || !e.reference.MatchString(s) {
+			return v
+		}
+		return Quote(e.reference.ReplaceAllStringFunc(s, e.file))
+	case '[':
+		var items []json.RawMessage
+		if json.Unmarshal(v, &items) != nil {
+			return v
+		}
+		for i := range items {
+			items[i] = e.value(items[i])
+		}
+		return slices.Concat([]byte("["), bytes.Join(rawBytes(items), []byte(",")), []byte("]"))
+	}
+	return v
+}
+
+func rawBytes(items []json.RawMessage) [][]byte {
+	out := make([][]byte, len(items))
+	for i, item := range items {
+		out[i] = item
+	}
+	return out
+}
+
+func (e *expansion) file(reference string) string {
+	name := e.reference.FindStringSubmatch(reference)[1]
+	file, ok := e.aliases.Path(name)
+	if !ok {
+		if e.problem == "" {
+			e.problem = e.aliases.unknown(name)
+		}
+		return reference
+	}
+	if e.shell && strings.ContainsFunc(file, func(r rune) bool {
+		return !strings.ContainsRune("_-./@+", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
+		return "'" + strings.ReplaceAll(file, "'", `'\''`) + "'"
+	}
+	return file
+}
+
+func (a *Aliases) unknown(name string) string {
+	names := make([]string, len(a.order))
+	for i, file := range a.order {
+		names[i] = a.name[file]
+	}
+	near := Nearest(name, names, 3)
+	if len(near) == 0 {
+		return fmt.Sprintf("{{F:%s}} stands for no file. Write the path itself.", clip(name, 80))
+	}
+	for i, n := range near {
+		near[i] = fmt.Sprintf("{{F:%s}} (%s)", n, a.path[n])
+	}
+	return fmt.Sprintf("{{F:%s}} stands for no file. Did you mean %s?", clip(name, 80), strings.Join(near, " or "))
+}
