@@ -130,6 +130,23 @@ type (
 		Approve  string `json:"approve,omitempty"`
 		Why      string `json:"why,omitempty"`
 	}
+	// Moved is a transition of the Step/Status machine, or one that was refused.
+	Moved struct {
+		stored
+		From     Step       `json:"from"`
+		To       Step       `json:"to"`
+		Status   StepStatus `json:"status"`
+		Cause    string     `json:"cause"`
+		Refused  string     `json:"refused,omitempty"` // why it did not happen, with the legal next steps
+		Recovery bool       `json:"recovery,omitempty"`
+	}
+	// Updated is a change of the five fixed items and the fields beside them, as kept: cut to their limits.
+	Updated struct {
+		stored
+		Delta Delta    `json:"delta"`
+		By    string   `json:"by"` // model, program or person
+		Cuts  []string `json:"cuts,omitempty"`
+	}
 	// Undone is a turn's file changes taken back, or brought back (Redo).
 	Undone struct {
 		stored
@@ -152,6 +169,12 @@ type (
 	Closed struct {
 		stored
 	}
+)
+
+// Step is what the work is about now; StepStatus how that stands (Duckflow v3 §4).
+type (
+	Step       string
+	StepStatus string
 )
 
 // LayerCost is what one layer of the prompt costs, in tokens.
@@ -224,6 +247,8 @@ func (Began) Name() string     { return "began" }
 func (Finished) Name() string  { return "finished" }
 func (Observed) Name() string  { return "observed" }
 func (Switched) Name() string  { return "switched" }
+func (Moved) Name() string     { return "moved" }
+func (Updated) Name() string   { return "updated" }
 func (Undone) Name() string    { return "undone" }
 func (Noted) Name() string     { return "noted" }
 func (Ended) Name() string     { return "ended" }
@@ -266,5 +291,6 @@ var bodies = map[string]func([]byte) (Body, error){
 	"streamed": decode[Streamed], "retried": decode[Retried], "replied": decode[Replied],
 	"proposed": decode[Proposed], "asked": decode[Asked], "answered": decode[Answered], "began": decode[Began],
 	"finished": decode[Finished], "observed": decode[Observed], "switched": decode[Switched],
+	"moved": decode[Moved], "updated": decode[Updated],
 	"undone": decode[Undone], "noted": decode[Noted], "ended": decode[Ended], "closed": decode[Closed],
 }

@@ -1,0 +1,197 @@
+package state
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/uax29/v2/graphemes"
+
+	"nebula"
+)
+
+// Limits of the items, in characters and entries (Duckflow v3 §5).
+const (
+	LineLimit     = 200 // goal, why_now, last_delta
+	EntryLimit    = 100 // an entry of a list
+	Constraints   = 2
+	PlanSteps     = 3
+	OpenQuestions = 2
+	ContextRefs   = 20
+	DecisionLog   = 20
+)
+
+// Items are the five fixed items and the fields beside them: what keeps the thread of a conversation.
+type Items struct {
+	Goal          string   `json:"goal"`
+	WhyNow        string   `json:"why_now"`
+	Constraints   []string `json:"constraints"`
+	PlanBrief     []string `json:"plan_brief"`
+	OpenQuestions []string `json:"open_questions"`
+	ContextRefs   []string `json:"context_refs"`
+	DecisionLog   []string `json:"decision_log"`
+	PendingGate   bool     `json:"pending_gate"`
+	LastDelta     string   `json:"last_delta"`
+}
+
+// Fit is a delta within the limits, and the names of the fields that had to be cut. What comes back is what is kept.
+func Fit(d nebula.Delta) (fitted nebula.Delta, cuts []string) {
+	line := func(name string, in *string) *string {
+		if in == nil {
+			return nil
+		}
+		out, cut := Cut(*in, LineLimit)
+		if cut {
+			cuts = append(cuts, name)
+		}
+		return &out
+	}
+	list := func(name string, in *[]string, most int) *[]string {
+		if in == nil {
+			return nil
+		}
+		out, cut := entries(*in, most)
+		if cut {
+			cuts = append(cuts, name)
+		}
+		return &out
+	}
+	fitted = nebula.Delta{
+		Goal:          line("goal", d.Goal),
+		WhyNow:        line("why_now", d.WhyNow),
+		Constraints:   list("constraints", d.Constraints, Constraints),
+		PlanBrief:     list("plan_brief", d.PlanBrief, PlanSteps),
+		OpenQuestions: list("open_questions", d.OpenQuestions, OpenQuestions),
+		ContextRefs:   list("context_refs", d.ContextRefs, ContextRefs),
+	}
+	if len(d.Decided) > 0 {
+		fitted.Decided = *list("decided", &d.Decided, DecisionLog)
+	}
+	if d.Note != "" {
+		fitted.Note = *line("note", &d.Note)
+	}
+	return fitted, cuts
+}
+
+func entries(in []string, most int) (out []string, cut bool) {
+	out = []string{}
+	for _, entry := range in {
+		text, short := Cut(entry, EntryLimit)
+		switch {
+		case text == "":
+		case len(out) == most:
+			return out, true
+		default:
+			out = append(out, text)
+			cut = cut || short
+		}
+	}
+	return out, cut
+}
+
+// With is the items after a fitted delta.
+func (i Items) With(d nebula.Delta) Items {
+	set := func(to *string, from *string) {
+		if from != nil {
+			*to = *from
+		}
+	}
+	lists := func(to *[]string, from *[]string) {
+		if from != nil {
+			*to = *from
+		}
+	}
+	set(&i.Goal, d.Goal)
+	set(&i.WhyNow, d.WhyNow)
+	lists(&i.Constraints, d.Constraints)
+	lists(&i.PlanBrief, d.PlanBrief)
+	lists(&i.OpenQuestions, d.OpenQuestions)
+	lists(&i.ContextRefs, d.ContextRefs)
+	i.DecisionLog = newest(i.DecisionLog, d.Decided, DecisionLog)
+	set(&i.LastDelta, nonEmpty(d.Note))
+	return i
+}
+
+func newest(old, added []string, most int) []string {
+	all := append(append([]string{}, old...), added...)
+	if over := len(all) - most; over > 0 {
+		all = all[over:]
+	}
+	return all
+}
+
+func nonEmpty(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// Check names what does not fit together in the items.
+func (i Items) Check(step nebula.Step) []string {
+	var wrong []string
+	if i.Goal == "" && step == Execution {
+		wrong = append(wrong, "work is under way without a goal")
+	}
+	if i.Goal == "" && i.WhyNow != "" {
+		wrong = append(wrong, "a reason without a goal")
+	}
+	if i.PendingGate != (step == Awaiting) {
+		wrong = append(wrong, fmt.Sprintf("pending_gate is %v in %s", i.PendingGate, step))
+	}
+	if step == Done && len(i.OpenQuestions) > 0 {
+		wrong = append(wrong, "done with open questions")
+	}
+	return wrong
+}
+
+// mark stands where a text was cut.
+const mark = "…"
+
+// Cut is a text as one line of at most limit characters (grapheme clusters, as a reader counts them). What is too
+// long ends at a word, with a mark; a cluster is never split.
+func Cut(text string, limit int) (string, bool) {
+	text = oneLine(text)
+	if utf8.RuneCountInString(text) <= limit {
+		return text, false
+	}
+	count, end, word := 0, 0, 0
+	g := graphemes.FromString(text)
+	for g.Next() {
+		if count == limit-1 {
+			end = g.Start()
+		}
+		if count < limit && boundary(text, g.Start()) {
+			word = g.Start()
+		}
+		if count++; count > limit {
+			break
+		}
+	}
+	if count <= limit {
+		return text, false
+	}
+	if word > end {
+		word = end
+	}
+	if word > end/2 {
+		end = word
+	}
+	return strings.TrimRightFunc(text[:end], unicode.IsSpace) + mark, true
+}
+
+// boundary reports whether a word ends before at: at a space, or between two characters of a script without spaces.
+func boundary(text string, at int) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:at])
+	after, _ := utf8.DecodeRuneInString(text[at:])
+	return unicode.IsSpace(after) || unicode.IsSpace(before) || dense(before) && dense(after)
+}
+
+func dense(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
+}
+
+func oneLine(text string) string {
+	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " ")
+}

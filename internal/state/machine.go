@@ -1,0 +1,208 @@
+package state
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"nebula"
+)
+
+// Steps of the work (Duckflow v3 §4.1), and Done, which ends it.
+const (
+	Planning  nebula.Step = "PLANNING"
+	Execution nebula.Step = "EXECUTION"
+	Review    nebula.Step = "REVIEW"
+	Awaiting  nebula.Step = "AWAITING_APPROVAL"
+	Done      nebula.Step = "DONE"
+)
+
+// Statuses of a step (Duckflow v3 §4.2).
+const (
+	InProgress nebula.StepStatus = "IN_PROGRESS"
+	Success    nebula.StepStatus = "SUCCESS"
+	Failure    nebula.StepStatus = "ERROR"
+	NeedsInput nebula.StepStatus = "REQUIRES_USER_INPUT"
+)
+
+// Steps and Statuses list them all, in the documents' order.
+var (
+	Steps    = []nebula.Step{Planning, Execution, Review, Awaiting, Done}
+	Statuses = []nebula.StepStatus{InProgress, Success, Failure, NeedsInput}
+)
+
+// A Table says which steps may follow a step. It is a setting; [DefaultTable] is the document's.
+type Table map[nebula.Step][]nebula.Step
+
+// DefaultTable is Duckflow v3 §6.2, with the way back from Done that a new request takes.
+func DefaultTable() Table {
+	return Table{
+		Planning:  {Execution, Review, Awaiting},
+		Execution: {Review, Awaiting, Planning},
+		Review:    {Execution, Awaiting, Done},
+		Awaiting:  {Execution, Planning},
+		Done:      {Planning},
+	}
+}
+
+// ReadTable reads a table from JSON. A step that is left out keeps its default row; a table in which some step can
+// never be left again, or from which Done cannot be reached, is refused.
+func ReadTable(data []byte) (Table, error) {
+	var rows map[nebula.Step][]nebula.Step
+	if err := json.Unmarshal(data, &rows); err != nil {
+		return nil, fmt.Errorf("transitions: %w", err)
+	}
+	t := DefaultTable()
+	for from, to := range rows {
+		for _, step := range append([]nebula.Step{from}, to...) {
+			if !slices.Contains(Steps, step) {
+				return nil, fmt.Errorf("transitions: no step %q; there are %s", step, join(Steps))
+			}
+		}
+		t[from] = to
+	}
+	for _, from := range Steps {
+		if from != Done && !t.reaches(from, Done) {
+			return nil, fmt.Errorf("transitions: from %s there is no way to %s", from, Done)
+		}
+	}
+	if !t.Allows(Done, Planning) {
+		return nil, fmt.Errorf("transitions: a new request needs %s → %s", Done, Planning)
+	}
+	return t, nil
+}
+
+// Allows reports whether the step to may follow from.
+func (t Table) Allows(from, to nebula.Step) bool { return slices.Contains(t[from], to) }
+
+func (t Table) reaches(from, to nebula.Step) bool {
+	seen := map[nebula.Step]bool{from: true}
+	queue := []nebula.Step{from}
+	for len(queue) > 0 {
+		at := queue[0]
+		queue = queue[1:]
+		for _, next := range t[at] {
+			if next == to {
+				return true
+			}
+			if !seen[next] {
+				seen[next] = true
+				queue = append(queue, next)
+			}
+		}
+	}
+	return false
+}
+
+// A Machine is where the work stands. It is a value: moves are computed by its methods and happen when the events
+// that record them are applied.
+type Machine struct {
+	Step      nebula.Step
+	Status    nebula.StepStatus
+	Spent     bool // this utterance has had its one transition
+	Recovered int  // recoveries from errors since the last success or the person's last message
+	History   []nebula.Moved
+}
+
+// historyKept bounds the history of moves.
+const historyKept = 50
+
+// Retries is the default bound on recoveries from errors.
+const Retries = 5
+
+// Start is where a session begins.
+func Start() Machine { return Machine{Step: Planning, Status: InProgress} }
+
+// Request is a wish to be in another step. What comes back is what would happen: a move, or a refusal that says which
+// steps are legal; nil when the machine is there already.
+func (m Machine) Request(t Table, to nebula.Step, cause string) *nebula.Moved {
+	to = nebula.Step(strings.ToUpper(strings.TrimSpace(string(to))))
+	if to == m.Step || to == "" {
+		return nil
+	}
+	move := &nebula.Moved{From: m.Step, To: to, Status: InProgress, Cause: cause}
+	switch {
+	case !slices.Contains(Steps, to):
+		move.Refused = fmt.Sprintf("There is no step %q; there are %s.", to, join(Steps))
+	case !t.Allows(m.Step, to):
+		move.Refused = fmt.Sprintf("%s → %s is not allowed; from %s the next step can be %s.", m.Step, to, m.Step, join(t[m.Step]))
+	case m.Spent:
+		move.Refused = fmt.Sprintf("One message moves one step at most, and this one did already; stay in %s for now.", m.Step)
+	}
+	if to == Done {
+		move.Status = Success
+	}
+	return move
+}
+
+// Fail is what an error does: the step's status is ERROR, and the work goes back to PLANNING where the table and the
+// bound on retries let it; otherwise it waits for the person.
+func (m Machine) Fail(t Table, retries int, cause string) nebula.Moved {
+	move := nebula.Moved{From: m.Step, To: m.Step, Status: Failure, Cause: cause}
+	switch {
+	case m.Recovered >= retries:
+		move.Status = NeedsInput
+	case m.Step == Planning:
+		move.Recovery = true
+	case (t.Allows(m.Step, Planning) || m.Step == Review) && !m.Spent:
+		move.To, move.Recovery = Planning, true
+	}
+	return move
+}
+
+// Set is a change of status within the step; nil when it is so already.
+func (m Machine) Set(status nebula.StepStatus, cause string) *nebula.Moved {
+	if m.Status == status {
+		return nil
+	}
+	return &nebula.Moved{From: m.Step, To: m.Step, Status: status, Cause: cause}
+}
+
+// Utter begins an utterance: it may move the machine once. A person's message also gives recoveries anew.
+func (m Machine) Utter(person bool) Machine {
+	m.Spent = false
+	if person {
+		m.Recovered = 0
+	}
+	return m
+}
+
+// After is the machine after a move was recorded. A refused move changes nothing but the history.
+func (m Machine) After(move nebula.Moved) Machine {
+	m.History = append(slices.Clone(m.History), move)
+	if over := len(m.History) - historyKept; over > 0 {
+		m.History = m.History[over:]
+	}
+	if move.Refused != "" {
+		return m
+	}
+	if move.From != move.To {
+		m.Spent = true
+	}
+	m.Step, m.Status = move.To, move.Status
+	switch {
+	case move.Recovery:
+		m.Recovered++
+	case move.Status == Success:
+		m.Recovered = 0
+	}
+	return m
+}
+
+// Needs is the step that an effect needs, empty when any will do. Looking, asking and planning can be done anywhere;
+// changes belong to EXECUTION.
+func Needs(e nebula.Effect) nebula.Step {
+	if e.Changes() {
+		return Execution
+	}
+	return ""
+}
+
+func join(steps []nebula.Step) string {
+	words := make([]string, len(steps))
+	for i, s := range steps {
+		words[i] = string(s)
+	}
+	return strings.Join(words, ", ")
+}
