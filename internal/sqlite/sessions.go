@@ -161,6 +161,9 @@ func (s *Store) Export(ctx context.Context, id string, w io.Writer) error {
 			return err
 		}
 		for _, r := range batch {
+			if !strings.HasPrefix(r.data, "{") {
+				return &Broken{Session: id, Seq: r.seq, Text: "it is no JSON object"}
+			}
 			fmt.Fprintf(out, `{"seq":%d,"at":%q,"type":%q`, r.seq, moment(r.at).Format(time.RFC3339Nano), r.kind)
 			if len(r.data) > 2 {
 				_ = out.WriteByte(',')
