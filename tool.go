@@ -87,6 +87,7 @@ type View struct {
 	Mode Mode
 	Lang string                                   // "en" or "ja": the language of summaries
 	Seen func(path string) (hash string, ok bool) // the hash of a file when this session last read or wrote it
+	Ref  func(path string) (ref FileRef, ok bool) // the same with the lines that were shown; may be nil
 }
 
 // A Proposal is what an action would do, shown before it is done.
@@ -148,8 +149,9 @@ type Result struct {
 
 // A FileRef is a file with the hash of its content at some moment.
 type FileRef struct {
-	Path string `json:"path"`
-	Hash string `json:"hash"`
+	Path  string   `json:"path"`
+	Hash  string   `json:"hash"`
+	Lines [][2]int `json:"lines,omitempty"` // the first and last of each run of lines that was shown; all were when empty
 }
 
 // A Change is one file's change, with what is needed to take it back. Hashes name contents in the record of

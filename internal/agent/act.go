@@ -129,10 +129,15 @@ func (s *Session) rules() gate.Rules {
 
 func (s *Session) view() nebula.View {
 	seen := s.state.Seen
-	return nebula.View{Mode: s.state.Mode, Lang: s.state.Lang, Seen: func(path string) (string, bool) {
+	ref := func(path string) (nebula.FileRef, bool) {
+		f, ok := seen[path]
+		return f, ok
+	}
+	hash := func(path string) (string, bool) {
 		f, ok := seen[path]
 		return f.Hash, ok
-	}}
+	}
+	return nebula.View{Mode: s.state.Mode, Lang: s.state.Lang, Seen: hash, Ref: ref}
 }
 
 type proposed struct {
