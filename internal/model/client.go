@@ -130,9 +130,19 @@ func (c *Client) Info() nebula.ModelInfo { return c.info }
 // Stream sends a prompt and yields the reply; see [nebula.Model].
 func (c *Client) Stream(ctx context.Context, p nebula.Prompt) iter.Seq2[nebula.Chunk, error] {
 	return func(yield func(nebula.Chunk, error) bool) {
-		emit := func(chunk nebula.Chunk) bool { return yield(chunk, nil) }
+		gone := false
+		emit := func(chunk nebula.Chunk) bool {
+			if ctx.Err() != nil {
+				return false
+			}
+			gone = !yield(chunk, nil)
+			return !gone
+		}
 		err := c.retrying(ctx, p, emit)
-		if err != nil && !errors.Is(err, errStopped) {
+		if errors.Is(err, errStopped) {
+			err = ctx.Err()
+		}
+		if err != nil && !gone {
 			yield(nebula.Chunk{}, err)
 		}
 	}

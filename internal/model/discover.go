@@ -1,0 +1,292 @@
+package model
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"nebula"
+)
+
+// A Found is a server that was looked at, with the models that it has now.
+type Found struct {
+	Provider string             `json:"provider"` // empty for a base URL of nobody known
+	Title    string             `json:"title"`
+	Server   string             `json:"server"`
+	Local    bool               `json:"local"`
+	Models   []nebula.ModelInfo `json:"models,omitempty"`
+	Err      error              `json:"-"` // why there are none; an [nebula.APIError]
+}
+
+// Discover asks every server that could be used what it has: those with a key, the configured base URL, and the usual
+// places of local servers. It asks all at once and gives each two seconds, local ones one. Local servers that do not
+// run are left out.
+func Discover(ctx context.Context, s Settings) []Found {
+	var targets []Endpoint
+	openai, _ := providerNamed("openai")
+	if s.BaseURL != "" {
+		targets = append(targets, s.custom(s.BaseURL, ""))
+	} else if base := s.base(openai); base != openai.base {
+		targets = append(targets, s.custom(base, ""))
+	}
+	for _, p := range providers {
+		at := s.at(p, "")
+		same := func(other Endpoint) bool { return hostOf(other.BaseURL) == hostOf(at.BaseURL) }
+		if (p.local || at.Key != "") && !slices.ContainsFunc(targets, same) {
+			targets = append(targets, at)
+		}
+	}
+	found := make([]Found, len(targets))
+	var wg sync.WaitGroup
+	for i, at := range targets {
+		wg.Go(func() { found[i] = look(ctx, at, s) })
+	}
+	wg.Wait()
+	return slices.DeleteFunc(found, func(f Found) bool {
+		api, ok := errors.AsType[*nebula.APIError](f.Err)
+		return f.Local && ok && api.Kind == "unreachable" && f.Provider != "" && s.base(mustProvider(f.Provider)) == mustProvider(f.Provider).base
+	})
+}
+
+func mustProvider(name string) provider {
+	p, _ := providerNamed(name)
+	return p
+}
+
+// look asks one server.
+func look(ctx context.Context, at Endpoint, s Settings) Found {
+	p, known := providerNamed(at.Provider)
+	f := Found{Provider: at.Provider, Title: p.title, Server: publicURL(at.BaseURL), Local: p.local || isLocal(hostOf(at.BaseURL))}
+	if !known {
+		f.Title = f.Server
+	}
+	limit := 2 * time.Second
+	if f.Local {
+		limit = time.Second
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	a := asker{Client: New(at, nebula.ModelInfo{}, Options{}), base: strings.TrimSuffix(chatURL(at.BaseURL), "/chat/completions")}
+	defer a.close()
+	if f.Models, f.Err = a.models(ctx, s); f.Err != nil {
+		return f
+	}
+	switch {
+	case at.Provider == "ollama":
+		a.ollama(ctx, f.Models)
+	case at.Provider == "llamacpp" || !known && f.Local:
+		a.llamacpp(ctx, f.Models)
+	}
+	return f
+}
+
+// An asker asks a server about itself.
+type asker struct {
+	*Client
+	base string
+}
+
+func (a asker) close() {
+	if t, ok := a.transport.(*http.Transport); ok {
+		t.CloseIdleConnections()
+	}
+}
+
+// listed is a model as the servers list it; each fills in a part.
+type listed struct {
+	ID      string `json:"id"`
+	Name    string `json:"name"`
+	Context int    `json:"context_length"`     // OpenRouter, Together
+	Window  int    `json:"context_window"`     // Groq
+	MaxLen  int    `json:"max_model_len"`      // vLLM
+	Loaded  int    `json:"max_context_length"` // LM Studio, Mistral
+	Meta    struct {
+		Context int `json:"n_ctx"`
+		Trained int `json:"n_ctx_train"`
+	} `json:"meta"` // llama.cpp
+	Top struct {
+		MaxOutput int `json:"max_completion_tokens"`
+	} `json:"top_provider"`
+	Pricing struct {
+		Prompt     json.Number `json:"prompt"`
+		Completion json.Number `json:"completion"`
+		Cached     json.Number `json:"input_cache_read"`
+	} `json:"pricing"`
+	Parameters   []string `json:"supported_parameters"`
+	Architecture struct {
+		Input []string `json:"input_modalities"`
+	} `json:"architecture"`
+}
+
+// models asks for the list that every server has.
+func (a asker) models(ctx context.Context, s Settings) ([]nebula.ModelInfo, error) {
+	var answer struct {
+		Data []json.RawMessage `json:"data"`
+	}
+	if err := a.get(ctx, a.base+"/models", nil, &answer); err != nil {
+		return nil, err
+	}
+	var list []nebula.ModelInfo
+	for _, raw := range answer.Data {
+		var l listed
+		if json.Unmarshal(raw, &l) != nil && l.ID == "" {
+			continue // some field is not what others make of it; the id is enough
+		}
+		at := a.at
+		at.Model = strings.TrimPrefix(l.ID, "models/") // Google's
+		if at.Model != "" {
+			list = append(list, l.describe(at, s.env))
+		}
+	}
+	return list, nil
+}
+
+func (l listed) describe(at Endpoint, env func(string) string) nebula.ModelInfo {
+	info := describe(at, env)
+	for _, n := range [...]int{l.Loaded, l.Context, l.Window, l.Meta.Trained, l.Meta.Context, l.MaxLen} {
+		if n > 0 {
+			info.Window = n
+		}
+	}
+	if l.Top.MaxOutput > 0 {
+		info.MaxOutput = l.Top.MaxOutput
+	}
+	if at.Provider == "openrouter" {
+		info.InputUSD, info.CachedUSD, info.OutputUSD = perMillion(l.Pricing.Prompt), perMillion(l.Pricing.Cached), perMillion(l.Pricing.Completion)
+		info.Native = slices.Contains(l.Parameters, "tools")
+		info.Structured = slices.Contains(l.Parameters, "structured_outputs")
+		info.Images = slices.Contains(l.Architecture.Input, "image")
+	}
+	return info
+}
+
+func perMillion(n json.Number) float64 {
+	f, err := n.Float64()
+	if err != nil || f < 0 {
+		return 0
+	}
+	return f * 1e6
+}
+
+// ollama fills in what its own interface tells: the window, and what a model takes.
+func (a asker) ollama(ctx context.Context, models []nebula.ModelInfo) {
+	root := strings.TrimSuffix(a.base, "/v1")
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, 8)
+	for i := range models {
+		wg.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			var show struct {
+				Capabilities []string                   `json:"capabilities"`
+				Parameters   string                     `json:"parameters"`
+				Info         map[string]json.RawMessage `json:"model_info"`
+			}
+			if a.get(ctx, root+"/api/show", map[string]string{"model": models[i].Name}, &show) != nil {
+				return
+			}
+			if len(show.Capabilities) > 0 {
+				models[i].Native = slices.Contains(show.Capabilities, "tools")
+				models[i].Images = slices.Contains(show.Capabilities, "vision")
+			}
+			for name, raw := range show.Info {
+				var n int
+				if strings.HasSuffix(name, ".context_length") && json.Unmarshal(raw, &n) == nil && n > 0 {
+					models[i].Window = min(models[i].Window, n)
+				}
+			}
+			if _, rest, ok := strings.Cut(show.Parameters, "num_ctx"); ok {
+				if words := strings.Fields(rest); len(words) > 0 && wholeNumber(words[0]) > 0 {
+					models[i].Window = wholeNumber(words[0])
+				}
+			}
+		})
+	}
+	wg.Wait()
+	var running struct {
+		Models []struct {
+			Model   string `json:"model"`
+			Context int    `json:"context_length"`
+		} `json:"models"`
+	}
+	if a.get(ctx, root+"/api/ps", nil, &running) != nil {
+		return
+	}
+	for _, r := range running.Models {
+		for i := range models {
+			if models[i].Name == r.Model && r.Context > 0 {
+				models[i].Window = r.Context // what it was loaded with
+			}
+		}
+	}
+}
+
+// llamacpp fills in the window that the server was started with.
+func (a asker) llamacpp(ctx context.Context, models []nebula.ModelInfo) {
+	var props struct {
+		Settings struct {
+			Context int `json:"n_ctx"`
+		} `json:"default_generation_settings"`
+		Modalities struct {
+			Vision bool `json:"vision"`
+		} `json:"modalities"`
+	}
+	if a.get(ctx, strings.TrimSuffix(a.base, "/v1")+"/props", nil, &props) != nil {
+		return
+	}
+	for i := range models {
+		if props.Settings.Context > 0 {
+			models[i].Window = props.Settings.Context
+		}
+		models[i].Images = models[i].Images || props.Modalities.Vision
+	}
+}
+
+// get asks once and reads JSON. With a question it is a POST.
+func (a asker) get(ctx context.Context, url string, question, answer any) error {
+	method, body := http.MethodGet, io.Reader(nil)
+	if question != nil {
+		data, err := json.Marshal(question)
+		if err != nil {
+			return err
+		}
+		method, body = http.MethodPost, bytes.NewReader(data)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, url, body)
+	if err != nil {
+		return a.plainFault(err)
+	}
+	a.setHeader(req.Header)
+	req.Header.Set("Accept", "application/json")
+	if a.at.Provider == "anthropic" {
+		req.Header.Set("X-Api-Key", a.at.Key)
+		req.Header.Set("Anthropic-Version", "2023-06-01")
+	}
+	res, err := a.transport.RoundTrip(req)
+	if err != nil {
+		return a.plainFault(a.networkFault(ctx, err))
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		return a.plainFault(a.statusFault(res, res.Body))
+	}
+	if err := json.NewDecoder(io.LimitReader(res.Body, maxEvent)).Decode(answer); err != nil {
+		return &nebula.APIError{Kind: "unreachable", Text: fmt.Sprintf("%s does not answer in JSON", a.info.Server), Next: "check the base URL; it usually ends in /v1"}
+	}
+	return nil
+}
+
+func (a asker) plainFault(err error) error {
+	if f, ok := errors.AsType[*faultOf](err); ok {
+		return f.apiError()
+	}
+	return &nebula.APIError{Kind: "unreachable", Text: a.redact.clean(err.Error()), Next: "check the base URL"}
+}

@@ -1,0 +1,329 @@
+package model
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"iter"
+	"strconv"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"nebula"
+)
+
+// ReplayOptions say how a recording is played.
+type ReplayOptions struct {
+	Info     nebula.ModelInfo // what the model says of itself; zero: what the recording says
+	Lang     string           // only exchanges of this language and those of none; empty: all
+	Speed    float64          // 1 as it was recorded, 2 twice as fast; 0 without any pause
+	Strict   bool             // a prompt that is not the recorded one is an error
+	Diverged func(Divergence) // told of every prompt that is not the recorded one; may be nil
+}
+
+// A Divergence is a prompt that differs from the one that was recorded.
+type Divergence struct {
+	Exchange int    // from 1
+	What     string // how it differs, for a person
+}
+
+func (d *Divergence) Error() string {
+	return fmt.Sprintf("the replay diverges at exchange %d: %s", d.Exchange, d.What)
+}
+
+// A Player is a [nebula.Model] that answers from a recording, in its order, whatever it is asked.
+type Player struct {
+	opts  ReplayOptions
+	info  nebula.ModelInfo
+	mu    sync.Mutex
+	next  int
+	lines []scene
+}
+
+// A scene is one exchange, ready to be played.
+type scene struct {
+	reply  nebula.Reply
+	err    *nebula.APIError
+	prompt *promptMark
+	pace   []beat
+}
+
+// Replay reads a recording, in the form that [Record] writes. A line that cannot be read is an error that names it,
+// except for a last line without its end, which a crash left behind.
+func Replay(r io.Reader, o ReplayOptions) (*Player, error) {
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	p := &Player{opts: o, info: o.Info}
+	for n := 1; len(data) > 0; n++ {
+		line, rest, ended := bytes.Cut(data, []byte("\n"))
+		data = rest
+		if line = bytes.TrimSpace(line); len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		if err := p.read(line); err != nil {
+			if !ended && !json.Valid(line) {
+				break
+			}
+			return nil, fmt.Errorf("line %d of the recording: %w", n, err)
+		}
+	}
+	if len(p.lines) == 0 {
+		return nil, fmt.Errorf("the recording has no replies")
+	}
+	if p.info.Name == "" {
+		p.info.Name = "recording"
+		p.info.Native = true
+	}
+	return p, nil
+}
+
+// Replies plays replies that were kept elsewhere.
+func Replies(list []nebula.Reply, o ReplayOptions) *Player {
+	p := &Player{opts: o, info: o.Info}
+	for _, r := range list {
+		p.lines = append(p.lines, scene{reply: r})
+	}
+	return p
+}
+
+func (p *Player) read(line []byte) error {
+	var x exchange
+	dec := json.NewDecoder(bytes.NewReader(line))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&x); err != nil {
+		return err
+	}
+	if dec.More() {
+		return fmt.Errorf("there is more than one object on the line")
+	}
+	if x.Info != nil && p.info.Name == "" {
+		p.info = *x.Info
+	}
+	if x.Lang != "" && p.opts.Lang != "" && x.Lang != p.opts.Lang {
+		return nil
+	}
+	switch {
+	case x.Error != nil && x.Error.Kind != cancelled:
+		p.lines = append(p.lines, scene{prompt: x.Prompt, err: &nebula.APIError{Status: x.Error.Status, Kind: x.Error.Kind, Text: x.Error.Text, Next: x.Error.Next}})
+	case x.Reply != nil:
+		r, err := x.Reply.reply(len(p.lines) + 1)
+		if err != nil {
+			return err
+		}
+		p.lines = append(p.lines, scene{reply: r, prompt: x.Prompt, pace: x.Pace})
+	case x.Error == nil && x.Info == nil:
+		return fmt.Errorf("an exchange needs a reply or an error")
+	}
+	return nil
+}
+
+// Info says what is known about the recorded model.
+func (p *Player) Info() nebula.ModelInfo { return p.info }
+
+// Left is how many exchanges were not asked for yet.
+func (p *Player) Left() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.lines) - p.next
+}
+
+// Stream plays the next exchange.
+func (p *Player) Stream(ctx context.Context, prompt nebula.Prompt) iter.Seq2[nebula.Chunk, error] {
+	return func(yield func(nebula.Chunk, error) bool) {
+		s, n, ok := p.take()
+		err := ctx.Err()
+		switch {
+		case err != nil:
+		case !ok:
+			err = &nebula.APIError{Kind: "model", Text: fmt.Sprintf("the recording ends after %d replies and one more is asked for", n-1),
+				Next: "record the conversation again with --record"}
+		default:
+			err = p.compare(s, n, prompt)
+		}
+		if err == nil && s.err != nil {
+			err = s.err
+		}
+		if err != nil {
+			yield(nebula.Chunk{}, err)
+			return
+		}
+		p.play(ctx, s, yield)
+	}
+}
+
+func (p *Player) take() (s scene, n int, ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.next >= len(p.lines) {
+		return scene{}, p.next + 1, false
+	}
+	p.next++
+	return p.lines[p.next-1], p.next, true
+}
+
+func (p *Player) compare(s scene, n int, prompt nebula.Prompt) error {
+	if s.prompt == nil {
+		return nil
+	}
+	d := &Divergence{Exchange: n}
+	switch now := markOf(prompt); {
+	case now.Messages != s.prompt.Messages:
+		d.What = fmt.Sprintf("%d messages are sent, %d were recorded", now.Messages, s.prompt.Messages)
+	case s.prompt.Last != "" && now.Last != s.prompt.Last:
+		last := prompt.Messages[now.Messages-1]
+		d.What = fmt.Sprintf("the last message, from %s, is another: %s", last.Role, strconv.Quote(oneLine(last.Text, 120)))
+	default:
+		return nil
+	}
+	if p.opts.Diverged != nil {
+		p.opts.Diverged(*d)
+	}
+	if p.opts.Strict {
+		return d
+	}
+	return nil
+}
+
+// play yields a reply in the pieces and at the times that its pace says.
+func (p *Player) play(ctx context.Context, s scene, yield func(nebula.Chunk, error) bool) {
+	began := time.Now()
+	emit := func(at time.Duration, c nebula.Chunk) bool {
+		if p.opts.Speed > 0 {
+			if err := sleep(ctx, time.Duration(float64(at)/p.opts.Speed)-time.Since(began)); err != nil {
+				yield(nebula.Chunk{}, err)
+				return false
+			}
+		} else if err := ctx.Err(); err != nil {
+			yield(nebula.Chunk{}, err)
+			return false
+		}
+		return yield(c, nil)
+	}
+	pace := s.pace
+	if len(pace) == 0 {
+		pace = s.naturalPace(p.opts.Speed > 0)
+	}
+	cut := cutter{text: s.reply.Text, reasoning: s.reply.Reasoning, calls: s.reply.Calls, args: make([]string, len(s.reply.Calls))}
+	for i, c := range s.reply.Calls {
+		cut.args[i] = c.Arguments
+	}
+	if s.reply.Model != "" && !emit(0, nebula.Chunk{Model: s.reply.Model}) {
+		return
+	}
+	var last time.Duration
+	for _, b := range pace {
+		last = b.at
+		for _, c := range cut.take(b.what, b.bytes) {
+			if !emit(b.at, c) {
+				return
+			}
+		}
+	}
+	for _, c := range cut.rest() {
+		if !emit(last, c) {
+			return
+		}
+	}
+	if u := s.reply.Usage; u != (nebula.Usage{}) && !emit(last, nebula.Chunk{Usage: &u}) {
+		return
+	}
+	emit(last, nebula.Chunk{Finish: s.reply.Finish})
+}
+
+// naturalPace is the pace of a reply that has none: a short think, then a few characters at a time.
+func (s scene) naturalPace(slow bool) []beat {
+	if !slow {
+		return nil
+	}
+	const (
+		think = 400 * time.Millisecond
+		step  = 25 * time.Millisecond
+		runes = 4
+	)
+	at := think
+	var pace []beat
+	add := func(what, text string) {
+		for len(text) > 0 {
+			n := 0
+			for i := 0; i < runes && n < len(text); i++ {
+				_, size := utf8.DecodeRuneInString(text[n:])
+				n += size
+			}
+			pace = append(pace, beat{at, what, n})
+			text = text[n:]
+			at += step
+		}
+	}
+	add("r", s.reply.Reasoning)
+	add("t", s.reply.Text)
+	for i, c := range s.reply.Calls {
+		n := len(c.Arguments)
+		pace = append(pace, beat{at, strconv.Itoa(i), n})
+		at += min(time.Duration(n)*step/40, 2*time.Second)
+	}
+	return pace
+}
+
+// A cutter cuts a reply into pieces.
+type cutter struct {
+	text, reasoning string
+	calls           []nebula.Call
+	args            []string
+	opened          int // calls whose name was given
+}
+
+func (c *cutter) take(what string, n int) []nebula.Chunk {
+	switch what {
+	case "t":
+		n = min(n, len(c.text))
+		piece := c.text[:n]
+		c.text = c.text[n:]
+		return someText(nebula.Chunk{Text: piece})
+	case "r":
+		n = min(n, len(c.reasoning))
+		piece := c.reasoning[:n]
+		c.reasoning = c.reasoning[n:]
+		return someText(nebula.Chunk{Reasoning: piece})
+	}
+	i, err := strconv.Atoi(what)
+	if err != nil || i < 0 || i >= len(c.calls) {
+		return nil
+	}
+	list := c.open(i)
+	n = min(n, len(c.args[i]))
+	if n > 0 {
+		list = append(list, nebula.Chunk{Call: &nebula.CallDelta{Index: i, Arguments: c.args[i][:n]}})
+	}
+	c.args[i] = c.args[i][n:]
+	return list
+}
+
+func someText(c nebula.Chunk) []nebula.Chunk {
+	if c.Text == "" && c.Reasoning == "" {
+		return nil
+	}
+	return []nebula.Chunk{c}
+}
+
+// open gives the names of all calls up to i, in their order.
+func (c *cutter) open(i int) (list []nebula.Chunk) {
+	for ; c.opened <= i; c.opened++ {
+		call := c.calls[c.opened]
+		list = append(list, nebula.Chunk{Call: &nebula.CallDelta{Index: c.opened, ID: call.ID, Name: call.Name}})
+	}
+	return list
+}
+
+// rest returns whatever the pace left out.
+func (c *cutter) rest() []nebula.Chunk {
+	list := append(c.take("r", len(c.reasoning)), c.take("t", len(c.text))...)
+	for i := range c.calls {
+		list = append(list, c.take(strconv.Itoa(i), len(c.args[i]))...)
+	}
+	return list
+}

@@ -1,0 +1,184 @@
+package model
+
+import (
+	"net"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+
+	"nebula"
+)
+
+// The models that nebula chooses itself.
+const (
+	Default = "gpt-4.1-nano"
+	Complex = "gpt-4.1-mini"
+)
+
+// Settings are what a person set about where models are. The zero value uses the environment only.
+type Settings struct {
+	BaseURL string                   // a server for every model whose name does not say otherwise
+	Key     string                   // its key
+	Keys    map[string]string        // by provider; the environment comes first
+	Env     func(name string) string // nil: os.Getenv
+}
+
+func (s Settings) env(name string) string {
+	if s.Env == nil {
+		return os.Getenv(name)
+	}
+	return s.Env(name)
+}
+
+// key returns the key for a provider.
+func (s Settings) key(p provider) string {
+	for _, name := range p.keys {
+		if v := strings.TrimSpace(s.env(name)); v != "" {
+			return v
+		}
+	}
+	return strings.TrimSpace(s.Keys[p.name])
+}
+
+// base returns where a provider's server is.
+func (s Settings) base(p provider) string {
+	if p.baseEnv != "" {
+		if v := strings.TrimSpace(s.env(p.baseEnv)); v != "" {
+			if p.name == "ollama" {
+				return ollamaURL(v)
+			}
+			return v
+		}
+	}
+	return p.base
+}
+
+// ollamaURL reads OLLAMA_HOST, which may be a host, host:port, an address to listen on, or a URL.
+func ollamaURL(host string) string {
+	if !strings.Contains(host, "://") {
+		host = "http://" + host
+	}
+	u, err := url.Parse(host)
+	if err != nil || u.Host == "" {
+		return "http://127.0.0.1:11434/v1"
+	}
+	if ip := net.ParseIP(u.Hostname()); ip != nil && ip.IsUnspecified() {
+		u.Host = net.JoinHostPort("127.0.0.1", u.Port())
+	}
+	if u.Port() == "" && u.Scheme == "http" {
+		u.Host = strings.TrimSuffix(u.Host, ":") + ":11434"
+	}
+	u.Path = strings.TrimRight(u.Path, "/")
+	if u.Path == "" {
+		u.Path = "/v1"
+	}
+	return u.String()
+}
+
+// Resolve finds out which server and which model a name means. In this order:
+//
+//   - ollama/, llamacpp/, lmstudio/, vllm/, openrouter/, groq/ and the like before the name choose the server;
+//   - a base URL of the settings, or OPENAI_BASE_URL, takes every other name as it is;
+//   - openai/, anthropic/, deepseek/ and well-known names choose their maker if there is a key for it, else OpenRouter
+//     if there is a key for that; names with a tag (qwen3:8b) and models that one runs oneself mean Ollama;
+//   - any other name goes to OpenAI.
+//
+// The error is an [nebula.APIError] that says which key is missing, or that the name or base URL cannot be used.
+func Resolve(name string, s Settings) (Endpoint, nebula.ModelInfo, error) {
+	if name = strings.TrimSpace(name); name == "" {
+		name = Default
+	}
+	if strings.ContainsAny(name, " \t\n\r\"\\") || strings.HasSuffix(name, "/") {
+		return refuse("model", "the model's name "+strconv.Quote(oneLine(name, 80))+" cannot be right", "see `nebula models` for what can be used")
+	}
+	at, p, err := s.place(name)
+	if err != nil {
+		return Endpoint{}, nebula.ModelInfo{}, err
+	}
+	if u, err := url.Parse(at.BaseURL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return refuse("bad_request", "the base URL "+strconv.Quote(publicURL(at.BaseURL))+" is not an http or https address",
+			"set it to something like http://127.0.0.1:11434/v1")
+	}
+	if at.Key == "" && p.base == at.BaseURL && !p.local {
+		return refuse("auth", "there is no key for "+p.title+", which has the model "+name,
+			"set "+p.keys[0]+", or choose a local model such as ollama/qwen3")
+	}
+	return at, describe(at, s.env), nil
+}
+
+func refuse(kind, text, next string) (Endpoint, nebula.ModelInfo, error) {
+	return Endpoint{}, nebula.ModelInfo{}, &nebula.APIError{Kind: kind, Text: text, Next: next}
+}
+
+// place chooses the provider.
+func (s Settings) place(name string) (Endpoint, provider, error) {
+	prefix, rest, found := strings.Cut(name, "/")
+	p, ok := providerNamed(strings.ToLower(prefix))
+	if found && ok && !p.vendor {
+		return s.at(p, rest), p, nil
+	}
+	openai, _ := providerNamed("openai")
+	if base := s.BaseURL; base != "" || s.base(openai) != openai.base {
+		if base == "" {
+			base = s.base(openai)
+		}
+		return s.custom(base, name), openai, nil
+	}
+	router, _ := providerNamed("openrouter")
+	if found {
+		if ok && (s.key(p) != "" || s.key(router) == "") {
+			return s.at(p, rest), p, nil
+		}
+		if s.key(router) != "" {
+			return s.at(router, name), router, nil
+		}
+	}
+	e, isKnown := lookUp(name)
+	if p, ok := providerNamed(e.provider); isKnown && ok {
+		if vendor := vendors[p.name]; s.key(p) == "" && s.key(router) != "" && vendor != "" {
+			return s.at(router, vendor+"/"+name), router, nil
+		}
+		return s.at(p, name), p, nil
+	}
+	if ollama, _ := providerNamed("ollama"); isKnown || strings.Contains(name, ":") && !strings.HasPrefix(name, "ft:") {
+		return s.at(ollama, name), ollama, nil
+	}
+	return s.at(openai, name), openai, nil
+}
+
+// vendors are the makers' names before models at OpenRouter.
+var vendors = map[string]string{"openai": "openai", "anthropic": "anthropic", "gemini": "google", "deepseek": "deepseek",
+	"mistral": "mistralai", "xai": "x-ai"}
+
+func (s Settings) at(p provider, model string) Endpoint {
+	return Endpoint{Provider: p.name, BaseURL: s.base(p), Key: s.key(p), Model: model}
+}
+
+// custom is a model behind a base URL that the person gave.
+func (s Settings) custom(base, name string) Endpoint {
+	at := Endpoint{Provider: providerAt(base), BaseURL: base, Key: s.Key, Model: name}
+	p, ok := providerNamed(at.Provider)
+	if at.Key == "" && ok {
+		at.Key = s.key(p)
+	}
+	if !ok || p.local {
+		if openai, _ := providerNamed("openai"); at.Key == "" {
+			at.Key = s.key(openai)
+		}
+	}
+	if rest, found := strings.CutPrefix(name, "openai/"); found && at.Provider != "openrouter" {
+		if e, _ := lookUp(rest); e.provider == "openai" {
+			at.Model = rest
+		}
+	}
+	return at
+}
+
+func wholeNumber(s string) int {
+	n, err := strconv.Atoi(strings.TrimSpace(s))
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}
