@@ -81,6 +81,7 @@ type (
 		Protocol string `json:"protocol"`
 		Reply    Reply  `json:"reply"`
 		Intent   Intent `json:"intent"`
+		Vitals   Vitals `json:"vitals,omitzero"` // the model's report joined with what was seen
 	}
 	// Proposed is an action with what it would do and what policy says of it.
 	Proposed struct {

@@ -21,12 +21,16 @@ func (s *Session) act(ctx context.Context, in nebula.Intent) (told []nebula.Mess
 		if s.err != nil {
 			return nil, s.err
 		}
-		if err := s.record(nebula.Finished{Result: result}); err != nil {
+		bodies := []nebula.Body{nebula.Finished{Result: result}}
+		if s.outcome != nil {
+			bodies, s.outcome = append(bodies, *s.outcome), nil
+		}
+		if err := s.record(bodies...); err != nil {
 			return nil, err
 		}
 	}
 	for _, q := range in.Questions {
-		if ctx.Err() != nil || s.unanswered() {
+		if ctx.Err() != nil || s.state.Turn.Unanswered {
 			break
 		}
 		answer, err := s.question(ctx, "", q)
@@ -52,32 +56,52 @@ func (s *Session) one(ctx context.Context, a nebula.Action) nebula.Result {
 	if tool == nil {
 		return result(a, nebula.Failed, fmt.Sprintf("There is no tool %q.", a.Tool))
 	}
+	if strings.TrimSpace(a.Reason) == "" {
+		return s.unreasoned(a)
+	}
 	p, err := s.propose(ctx, tool, a)
 	if err != nil {
 		return mistaken(a, err)
 	}
 	v := gate.Judge(s.rules(), p)
-	switch {
-	case v.Ruling == nebula.Deny:
-		if s.record(nebula.Proposed{Proposal: p, Verdict: v}) != nil {
+	shown := nebula.Proposed{Proposal: p, Verdict: v}
+	if v.Ruling == nebula.Deny {
+		if s.record(shown) != nil {
 			return nebula.Result{}
 		}
 		return s.denied(a, v.Why)
+	}
+	switch {
 	case v.Ruling == nebula.Allow && p.Effect == nebula.Ask:
-		return s.put(ctx, p, v)
+		return s.put(ctx, shown)
 	case v.Ruling == nebula.Allow && !p.Effect.Changes():
-		if s.record(nebula.Proposed{Proposal: p, Verdict: v}) != nil {
+		if s.record(shown) != nil {
 			return nebula.Result{}
 		}
 		return s.do(ctx, p, nil)
 	case v.Ruling == nebula.Allow:
-		g := nebula.NewGrant(grantID(a), "policy: "+v.Why, p)
-		if s.record(nebula.Proposed{Proposal: p, Verdict: v}, began(a, g)) != nil {
-			return nebula.Result{}
-		}
-		return s.do(ctx, p, g)
+		return s.allowed(ctx, shown)
 	}
-	return s.gate(ctx, tool, p, v)
+	return s.gate(ctx, tool, shown)
+}
+
+// allowed carries out what policy lets run unasked, as far as the step lets it.
+func (s *Session) allowed(ctx context.Context, shown nebula.Proposed) nebula.Result {
+	a := shown.Proposal.Action
+	move, refused := s.enter(shown.Proposal.Effect)
+	if refused != "" {
+		_ = s.record(shown, *move) // record keeps the error
+		return result(a, nebula.Failed, refused)
+	}
+	g := nebula.NewGrant(grantID(a), "policy: "+shown.Verdict.Why, shown.Proposal)
+	bodies := []nebula.Body{shown}
+	if move != nil {
+		bodies = append(bodies, *move)
+	}
+	if s.record(append(bodies, began(a, g))...) != nil {
+		return nebula.Result{}
+	}
+	return s.do(ctx, shown.Proposal, g)
 }
 
 // skip says why an action is not tried at all.
@@ -124,6 +148,7 @@ func (s *Session) rules() gate.Rules {
 		Mode:     s.state.Mode,
 		Approve:  or(gate.Approve(s.state.Approve), s.setup.Approve),
 		Approved: s.state.Approved,
+		Doubts:   s.setup.Thresholds.Doubts(s.state.Vitals),
 	}
 }
 
@@ -159,19 +184,25 @@ func (s *Session) propose(ctx context.Context, t nebula.Tool, a nebula.Action) (
 
 // gate asks the person. The answer holds for what was shown: when the files, the mode or the action are others by
 // then, nothing is done.
-func (s *Session) gate(ctx context.Context, t nebula.Tool, p nebula.Proposal, v nebula.Verdict) nebula.Result {
-	a := p.Action
+func (s *Session) gate(ctx context.Context, t nebula.Tool, shown nebula.Proposed) nebula.Result {
+	p, a := shown.Proposal, shown.Proposal.Action
 	asked := nebula.Asked{Ask: "q" + a.ID[1:], Action: a.ID, Digest: nebula.Digest(p)}
-	if s.record(nebula.Proposed{Proposal: p, Verdict: v}, asked) != nil {
+	bodies := []nebula.Body{shown}
+	if m := s.wait(); m != nil {
+		bodies = append(bodies, *m)
+	}
+	if s.record(append(bodies, asked)...) != nil {
 		return nebula.Result{}
 	}
 	answer := s.hear(ctx)
-	switch {
-	case s.err != nil:
+	yes := answer != nil && (answer.Answer == nebula.Yes || answer.Answer == nebula.Always)
+	if s.err != nil || s.recordMoves(s.release(yes)) != nil {
 		return nebula.Result{}
+	}
+	switch {
 	case answer == nil:
 		return s.denied(a, s.say(turnStopped))
-	case answer.Answer != nebula.Yes && answer.Answer != nebula.Always:
+	case !yes:
 		return s.denied(a, answer.Text)
 	}
 	again, err := s.propose(ctx, t, a)
@@ -181,6 +212,9 @@ func (s *Session) gate(ctx context.Context, t nebula.Tool, p nebula.Proposal, v 
 	if nebula.Digest(again) != asked.Digest || s.rules().Mode != nebula.AgentMode {
 		return result(a, nebula.Failed, s.say(changedSince))
 	}
+	if move, refused := s.enter(p.Effect); refused != "" || s.recordMoves(move) != nil {
+		return result(a, nebula.Failed, refused)
+	}
 	g := nebula.NewGrant(grantID(a), answer.By, again)
 	if s.record(began(a, g)) != nil {
 		return nebula.Result{}
@@ -189,8 +223,9 @@ func (s *Session) gate(ctx context.Context, t nebula.Tool, p nebula.Proposal, v 
 }
 
 // put asks the person the model's question; the answer is the action's result.
-func (s *Session) put(ctx context.Context, p nebula.Proposal, v nebula.Verdict) nebula.Result {
-	if s.record(nebula.Proposed{Proposal: p, Verdict: v}) != nil || p.Question == nil {
+func (s *Session) put(ctx context.Context, shown nebula.Proposed) nebula.Result {
+	p := shown.Proposal
+	if s.record(shown) != nil || p.Question == nil {
 		return result(p.Action, nebula.Failed, "nothing was asked")
 	}
 	answer, err := s.question(ctx, p.Action.ID, *p.Question)
@@ -281,6 +316,7 @@ func (s *Session) do(ctx context.Context, p nebula.Proposal, g *nebula.Grant) ne
 	f.result.Action, f.result.Call, f.result.Tool = p.Action.ID, p.Action.Call, p.Action.Tool
 	f.result.Status = or(f.result.Status, nebula.Done)
 	f.result.Took = int64(s.setup.Now().Sub(start) / time.Millisecond)
+	s.outcome = s.judged(p, f.result)
 	return f.result
 }
 

@@ -116,7 +116,18 @@ func (t tool) do(ctx context.Context, in args, r nebula.Run) (nebula.Result, err
 	t.world.ran = append(t.world.ran, in.Command)
 	t.world.mu.Unlock()
 	r.Output([]byte("ran " + in.Command))
-	return nebula.Result{Text: "exit 0"}, nil
+	exit := 0
+	if code, ok := strings.CutPrefix(in.Command, "exit "); ok {
+		_, _ = fmt.Sscan(code, &exit) // a test's own words
+	}
+	res := nebula.Result{Text: fmt.Sprintf("exit %d", exit), Exit: &exit}
+	if exit != 0 {
+		res.Status = nebula.Failed
+	}
+	if strings.HasPrefix(in.Command, "test") {
+		res.Tests = &nebula.TestReport{Command: in.Command, OK: in.Command == "test ok"}
+	}
+	return res, nil
 }
 
 // plain is the smallest protocol: calls are taken as they are, and a name ending in "?" marks an inferred action.
@@ -136,7 +147,7 @@ func (plain) Decode(r nebula.Reply, _ []nebula.ToolSpec) nebula.Intent {
 	}
 	for _, c := range r.Calls {
 		name, inferred := strings.CutSuffix(c.Name, "?")
-		in.Actions = append(in.Actions, nebula.Action{Call: c.ID, Tool: name, Args: json.RawMessage(c.Arguments), Inferred: inferred})
+		in.Actions = append(in.Actions, nebula.Action{Call: c.ID, Tool: name, Args: json.RawMessage(c.Arguments), Inferred: inferred, Reason: "to test"})
 	}
 	return in
 }
@@ -165,14 +176,15 @@ func newStage(t *testing.T, replies ...nebula.Reply) *stage {
 	st := &stage{t: t, home: t.TempDir(), world: newWorld(), script: &nebulatest.Script{Replies: replies}}
 	st.openStore()
 	st.setup = agent.Setup{
-		Store:    st.store,
-		Model:    func(string) (nebula.Model, error) { return st.script, nil },
-		Protocol: func(string, nebula.ModelInfo) (nebula.Protocol, error) { return plain{}, nil },
-		Tools:    st.world.tools(),
-		Restore:  st.world.restore,
-		Limits:   agent.Limits{Steps: 20},
-		Approve:  gate.Ask,
-		Begin:    nebula.Started{Dir: "/project", Model: "scripted"},
+		Store:     st.store,
+		Model:     func(string) (nebula.Model, error) { return st.script, nil },
+		Protocol:  func(string, nebula.ModelInfo) (nebula.Protocol, error) { return plain{}, nil },
+		Tools:     st.world.tools(),
+		Restore:   st.world.restore,
+		Limits:    agent.Limits{Steps: 20},
+		Approve:   gate.Ask,
+		Checkable: func() bool { return false },
+		Begin:     nebula.Started{Dir: "/project", Model: "scripted"},
 	}
 	return st
 }

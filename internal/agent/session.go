@@ -29,8 +29,14 @@ type Setup struct {
 	Facts    prompt.Facts
 	Limits   Limits
 	Approve  gate.Approve
-	Begin    nebula.Started // what a new session starts with, and what a resumed one is switched to where set
-	Now      func() time.Time
+	Table    state.Table // of the Step/Status machine; nil means the default
+	Retries  int         // recoveries from errors before the person is asked; 0 means the default
+	// Thresholds say when vitals tighten what may go on; zero means the default.
+	Thresholds state.Thresholds
+	// Checkable reports whether the project has something that could show that a change works; nil means that it has.
+	Checkable func() bool
+	Begin     nebula.Started // what a new session starts with, and what a resumed one is switched to where set
+	Now       func() time.Time
 }
 
 // Limits bound a turn; zero means no limit.
@@ -55,8 +61,10 @@ type Session struct {
 	err    error // why it ended, if not by Close; set before done closes
 
 	stop    context.CancelFunc // of the turn under way
-	closing bool
+	leaving bool
 	answer  *nebula.Answered // to the Asked that waits
+	refused []string         // moves of the reply under way that were refused, for the model to read
+	outcome *nebula.Moved    // what the last action's result does to the step
 	unlock  func()
 }
 
@@ -74,6 +82,11 @@ func Open(ctx context.Context, setup Setup, id string) (*Session, error) {
 	if setup.Now == nil {
 		setup.Now = time.Now
 	}
+	if setup.Table == nil {
+		setup.Table = state.DefaultTable()
+	}
+	setup.Retries = or(setup.Retries, state.Retries)
+	setup.Thresholds = or(setup.Thresholds, state.DefaultThresholds())
 	s := &Session{
 		setup: setup, state: state.New(), ctx: ctx,
 		inbox: make(chan request), output: make(chan nebula.Streamed, 64), done: make(chan struct{}),
@@ -196,12 +209,12 @@ func (s *Session) run() {
 	defer close(s.done)
 	defer s.unlock()
 	defer s.journal.close()
-	for !s.closing && s.err == nil {
+	for !s.leaving && s.err == nil {
 		select {
 		case in := <-s.inbox:
 			s.idle(in)
 		case <-s.ctx.Done():
-			s.closing = true
+			s.leaving = true
 		}
 	}
 	if s.err == nil && len(s.unsaved) == 0 {
@@ -247,7 +260,7 @@ func (s *Session) common(c nebula.Command) error {
 	case nebula.Switch:
 		return s.switchTo(c)
 	case nebula.Close:
-		s.closing = true
+		s.leaving = true
 		if s.stop != nil {
 			s.stop()
 		}

@@ -10,13 +10,14 @@ import (
 
 	"nebula"
 	"nebula/internal/prompt"
+	"nebula/internal/state"
 )
 
 // submit takes a message in and carries its turn through.
 func (s *Session) submit(c nebula.Submit, reply chan<- error) {
 	err := s.record(nebula.Submitted{Turn: s.state.Turn.Number + 1, Text: c.Text, Images: c.Images})
 	reply <- err
-	if err != nil {
+	if err != nil || s.heard(c.Text) != nil {
 		return
 	}
 	ctx, stop := context.WithCancel(s.ctx)
@@ -44,9 +45,9 @@ const corrections = 2
 
 // turn goes round between model and world until nothing is left to do.
 func (s *Session) turn(ctx context.Context) ending {
-	unread := 0
+	t := tally{}
 	for step := 1; ; step++ {
-		if limit := s.over(step); limit != "" {
+		if limit := or(s.over(step), s.exhausted()); limit != "" {
 			return ending{nebula.LimitReached, limit}
 		}
 		replied, err := s.ask(ctx, step)
@@ -57,31 +58,71 @@ func (s *Session) turn(ctx context.Context) ending {
 		if err != nil {
 			return s.failed(ctx, err)
 		}
-		in := replied.Intent
-		if len(in.Problems) > 0 && len(in.Actions) == 0 {
-			unread++
-			told = append(told, s.correction(replied))
-		}
-		steered := s.steered()
+		told = append(told, s.remarks(ctx, replied, &t)...)
+		steered := s.state.Held()
 		if err := s.observe(replied, told); err != nil {
 			return ending{nebula.TurnFailed, err.Error()}
 		}
-		switch {
-		case ctx.Err() != nil:
+		if ctx.Err() != nil {
 			return s.failed(ctx, ctx.Err())
-		case unread > corrections:
-			return ending{nebula.TurnFailed, "the model's replies could not be read; try another model or --protocol"}
-		case len(in.Actions) > 0 && !s.unanswered(), len(told) > 0, steered:
-			continue
-		case s.unanswered():
-			return ending{nebula.NeedsInput, s.state.Turn.Text}
-		case s.state.Turn.Missing:
-			return ending{nebula.NeedsApproval, s.state.Turn.Text}
-		case replied.Reply.Finish == "length":
-			return ending{nebula.LimitReached, s.state.Turn.Text}
 		}
-		return ending{nebula.TurnDone, s.state.Turn.Text}
+		going := steered || len(told) > 0 || len(replied.Intent.Actions) > 0
+		if end, over := s.closing(replied, t, going); over {
+			return end
+		}
 	}
+}
+
+// A tally counts what a turn bears only so often.
+type tally struct{ unread, unproven, idle int }
+
+// remarks are what the program has to say to the model about its reply, beside the results.
+func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told []nebula.Message) {
+	say := func(text string) { told = append(told, nebula.Message{Role: nebula.User, Text: text}) }
+	in := r.Intent
+	for _, text := range s.refused {
+		say(text)
+	}
+	s.refused = nil
+	idle := len(in.Actions) == 0 && len(in.Questions) == 0
+	switch {
+	case len(in.Problems) > 0 && len(in.Actions) == 0:
+		t.unread++
+		told = append(told, s.correction(r))
+	case idle && in.Decision != nil && in.Decision.NextStep == "continue" && t.idle < corrections:
+		t.idle++
+		say(s.say(goOn))
+	case idle && s.unproven(ctx, in) != "":
+		if t.unproven++; t.unproven <= corrections {
+			say(fmt.Sprintf(s.say(proveIt), s.unproven(ctx, in)))
+		}
+	case s.setup.Thresholds.Lost(s.state.Vitals) && len(in.Actions) > 0:
+		say(s.say(stepBack))
+	}
+	return told
+}
+
+// closing says how the turn ends, if it does.
+func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) {
+	text := s.state.Turn.Text
+	switch {
+	case t.unread > corrections:
+		return ending{nebula.TurnFailed, "the model's replies could not be read; try another model or --protocol"}, true
+	case s.state.Turn.Unanswered:
+		return ending{nebula.NeedsInput, text}, true
+	case going:
+		return ending{}, false
+	case t.unproven > corrections:
+		return ending{nebula.TurnFailed, strings.TrimSpace(text + "\n" + fmt.Sprintf(s.say(notProven), s.state.Evidence.Missing()))}, true
+	case s.state.Turn.Missing:
+		return ending{nebula.NeedsApproval, text}, true
+	case r.Reply.Finish == "length":
+		return ending{nebula.LimitReached, text}, true
+	}
+	if err := s.concluded(); err != nil {
+		return ending{nebula.TurnFailed, err.Error()}, true
+	}
+	return ending{nebula.TurnDone, text}, true
 }
 
 // over names the limit that the next step would break.
@@ -136,8 +177,17 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 	reply.Usage.Cost = m.Info().Cost(reply.Usage)
 	in := p.Decode(reply, offered)
 	s.number(in.Actions)
-	replied := nebula.Replied{Turn: s.state.Turn.Number, Step: step, Protocol: p.Name(), Reply: reply, Intent: in}
-	return replied, s.record(replied)
+	reasons(&in)
+	replied := nebula.Replied{Turn: s.state.Turn.Number, Step: step, Protocol: p.Name(), Reply: reply, Intent: in,
+		Vitals: s.vitals(in, m.Info(), reply.Usage)}
+	if err := s.record(replied); err != nil {
+		return nebula.Replied{}, err
+	}
+	s.refused, err = s.decide(in)
+	if err == nil && s.setup.Thresholds.Lost(s.state.Vitals) {
+		err = s.recordMoves(s.move(state.Planning, "focus is low"))
+	}
+	return replied, err
 }
 
 // number gives actions their ids. Arguments that are no JSON object can neither run nor be recorded.
@@ -173,12 +223,6 @@ func (s *Session) observe(r nebula.Replied, told []nebula.Message) error {
 	messages := p.Encode(r.Reply, r.Intent, s.state.Turn.Results)
 	return s.record(nebula.Observed{Messages: append(messages, told...)})
 }
-
-// steered reports whether the person said something while the reply was carried out.
-func (s *Session) steered() bool { return s.state.Held() }
-
-// unanswered reports whether a question of the turn got no answer.
-func (s *Session) unanswered() bool { return s.state.Turn.Unanswered }
 
 // correction asks the model to write what could not be read again.
 func (s *Session) correction(r nebula.Replied) nebula.Message {

@@ -2,7 +2,11 @@
 // a proposal in, a verdict out.
 package gate
 
-import "nebula"
+import (
+	"strings"
+
+	"nebula"
+)
 
 // Approve is the person's standing word on what runs unasked.
 type Approve string
@@ -23,6 +27,7 @@ type Rules struct {
 	Mode     nebula.Mode
 	Approve  Approve
 	Approved map[string]bool // keys of proposals allowed for this session
+	Doubts   []string        // why the person should be asked before anything changes
 }
 
 // Judge gives policy's word on a proposal. The first rule that fits decides: what the mode forbids is denied; what
@@ -39,6 +44,8 @@ func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
 		return unlessNobody(r, "it had to be guessed from the reply")
 	case !changes:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "changes nothing"}
+	case len(r.Doubts) > 0:
+		return unlessNobody(r, strings.Join(r.Doubts, ", "))
 	case r.Approved[p.Key()]:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "allowed for this session"}
 	case r.Approve == All:

@@ -143,10 +143,11 @@ func (m Machine) Fail(t Table, retries int, cause string) nebula.Moved {
 	switch {
 	case m.Recovered >= retries:
 		move.Status = NeedsInput
-	case m.Step == Planning:
+	default:
 		move.Recovery = true
-	case (t.Allows(m.Step, Planning) || m.Step == Review) && !m.Spent:
-		move.To, move.Recovery = Planning, true
+		if (t.Allows(m.Step, Planning) || m.Step == Review) && !m.Spent {
+			move.To = Planning
+		}
 	}
 	return move
 }

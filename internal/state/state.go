@@ -30,6 +30,12 @@ type State struct {
 	Journal []TurnChanges // turns that changed files, in order
 	Actions int           // actions ever proposed; the next one's number is one more
 
+	Machine  Machine
+	Items    Items
+	Vitals   nebula.Vitals // as the last reply left them, joined with what was seen
+	Watch    Watch
+	Evidence Evidence
+
 	held []nebula.Message // what was said during the turn, until the model's reply and its results stand before it
 }
 
@@ -61,7 +67,7 @@ type TurnChanges struct {
 
 // New is the state before the first event.
 func New() *State {
-	return &State{Mode: nebula.AgentMode, Seen: map[string]nebula.FileRef{}, Approved: map[string]bool{}}
+	return &State{Mode: nebula.AgentMode, Seen: map[string]nebula.FileRef{}, Approved: map[string]bool{}, Machine: Start(), Watch: Watch{Read: 1}}
 }
 
 // Apply folds one event in. Unknown and transient events change nothing but the sequence.
@@ -90,6 +96,11 @@ func (s *State) Apply(e nebula.Event) {
 		s.observe(b.Messages)
 	case nebula.Switched:
 		s.switched(b)
+	case nebula.Moved:
+		s.Machine = s.Machine.After(b)
+		s.Items.PendingGate = s.Machine.Step == Awaiting
+	case nebula.Updated:
+		s.Items = s.Items.With(b.Delta)
 	case nebula.Undone:
 		s.undone(b)
 	case nebula.Ended:
@@ -111,6 +122,8 @@ func (s *State) submit(b nebula.Submitted) {
 		return
 	}
 	s.Turn = Turn{Number: b.Turn, Open: true}
+	s.Machine = s.Machine.Utter(true)
+	s.Watch = Watch{Read: 1, Context: s.Watch.Context}
 	s.Messages = append(s.Messages, m)
 }
 
@@ -118,6 +131,12 @@ func (s *State) reply(b nebula.Replied) {
 	s.Turn.Step, s.Turn.Protocol = b.Step, b.Protocol
 	s.Turn.Reply = &b
 	s.Turn.Results = nil
+	s.Machine = s.Machine.Utter(false)
+	s.Watch.Read = 1
+	if b.Intent.Confidence > 0 {
+		s.Watch.Read = b.Intent.Confidence
+	}
+	s.Vitals = b.Vitals
 	s.Turn.Started = nil
 	s.Actions += len(b.Intent.Actions)
 	s.Turn.Usage = s.Turn.Usage.Plus(b.Reply.Usage)
@@ -144,6 +163,7 @@ func (s *State) answer(b nebula.Answered) {
 		s.Turn.Missing = true
 	}
 	s.Turn.Asked = nil
+	s.Machine = s.Machine.Utter(true)
 }
 
 func (s *State) finish(r nebula.Result) {
@@ -151,27 +171,30 @@ func (s *State) finish(r nebula.Result) {
 	for _, f := range r.Seen {
 		s.Seen[f.Path] = f
 	}
-	if s.Turn.Reply != nil {
-		s.Turn.Lines = append(s.Turn.Lines, line(s.Turn.Reply.Intent.Actions, r))
-	}
+	s.Turn.Lines = append(s.Turn.Lines, line(s.action(r.Action), r))
 	if p := s.Turn.Pending; p != nil && r.Status == nebula.Denied && p.Verdict.Missing {
 		s.Turn.Missing = true
 	}
 	s.Turn.Pending = nil
+	s.Watch = s.Watch.Finished(s.action(r.Action), r)
+	s.Evidence = s.Evidence.Finished(r)
 	s.changed(r.Changes)
 }
 
-func line(actions []nebula.Action, r nebula.Result) nebula.ActionLine {
-	l := nebula.ActionLine{ID: r.Action, Tool: r.Tool, Status: r.Status, Summary: r.Summary}
-	for _, a := range actions {
-		if a.ID == r.Action {
-			l.Args, l.Reason = a.Args, a.Reason
+// action is the open reply's action with that id.
+func (s *State) action(id string) nebula.Action {
+	if s.Turn.Reply != nil {
+		for _, a := range s.Turn.Reply.Intent.Actions {
+			if a.ID == id {
+				return a
+			}
 		}
 	}
-	if len(l.Args) == 0 {
-		l.Args = []byte("{}")
-	}
-	return l
+	return nebula.Action{ID: id, Args: []byte("{}")}
+}
+
+func line(a nebula.Action, r nebula.Result) nebula.ActionLine {
+	return nebula.ActionLine{ID: r.Action, Tool: r.Tool, Args: a.Args, Reason: a.Reason, Status: r.Status, Summary: r.Summary}
 }
 
 func (s *State) changed(changes []nebula.Change) {

@@ -1,0 +1,237 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"nebula"
+	"nebula/internal/gate"
+	"nebula/internal/state"
+)
+
+// move is what a wish for another step comes to, to be recorded; nil when there is nothing to do.
+func (s *Session) move(to nebula.Step, cause string) *nebula.Moved {
+	return s.state.Machine.Request(s.setup.Table, to, cause)
+}
+
+// recordMoves records the moves that are any.
+func (s *Session) recordMoves(moves ...*nebula.Moved) error {
+	for _, m := range moves {
+		if m == nil {
+			continue
+		}
+		if err := s.record(*m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// heard moves on a person's message: a new request leaves DONE, an answer to a step that waits leaves
+// AWAITING_APPROVAL, towards EXECUTION only for a clear yes.
+func (s *Session) heard(text string) error {
+	switch s.state.Machine.Step {
+	case state.Done:
+		return s.recordMoves(s.move(state.Planning, "a new request"))
+	case state.Awaiting:
+		to := state.Planning
+		if answer, _, clear := gate.ReadAnswer(text); clear && answer == nebula.Yes {
+			to = state.Execution
+		}
+		return s.recordMoves(s.move(to, "the person answered"))
+	}
+	return s.recordMoves(s.state.Machine.Set(state.InProgress, "a message"))
+}
+
+// decide lets a reply's decision have its effect: the five items and the step. What was refused is returned, for the
+// model to read.
+func (s *Session) decide(in nebula.Intent) (refused []string, err error) {
+	d := in.Decision
+	if d == nil {
+		return nil, nil
+	}
+	if d.StateDelta != nil {
+		if err := s.update(*d.StateDelta, "model"); err != nil {
+			return nil, err
+		}
+	}
+	if d.Step != "" {
+		to := nebula.Step(strings.ToUpper(d.Step))
+		if to == state.Done && s.state.Evidence.Missing() != "" && !s.excused(in) {
+			return nil, nil // the end of the turn says what is missing
+		}
+		if m := s.move(to, "model"); m != nil {
+			if m.Refused != "" {
+				refused = append(refused, m.Refused)
+			}
+			return refused, s.record(*m)
+		}
+	}
+	return nil, nil
+}
+
+// update records a change of the five items as far as it fits.
+func (s *Session) update(d nebula.Delta, by string) error {
+	fitted, cuts := state.Fit(d)
+	return s.record(nebula.Updated{Delta: fitted, By: by, Cuts: cuts})
+}
+
+// enter is the move that an effect needs before it may happen, and why it may not.
+func (s *Session) enter(e nebula.Effect) (move *nebula.Moved, refused string) {
+	needs := state.Needs(e)
+	if needs == "" || s.state.Machine.Step == needs {
+		return nil, ""
+	}
+	m := s.move(needs, "an action")
+	if m != nil && m.Refused != "" {
+		return m, m.Refused
+	}
+	return m, ""
+}
+
+// await is what asking the person does to the step: AWAITING_APPROVAL where that is legal, and waiting in any case.
+func (s *Session) wait() *nebula.Moved {
+	m := s.move(state.Awaiting, "approval is needed")
+	if m == nil || m.Refused != "" {
+		return s.state.Machine.Set(state.NeedsInput, "approval is needed")
+	}
+	m.Status = state.NeedsInput
+	return m
+}
+
+// release is what the person's answer does to the step.
+func (s *Session) release(yes bool) *nebula.Moved {
+	if s.state.Machine.Step != state.Awaiting {
+		return s.state.Machine.Set(state.InProgress, "answered")
+	}
+	if yes {
+		return s.move(state.Execution, "approved")
+	}
+	return s.move(state.Planning, "refused by the person")
+}
+
+// judged is what a carried-out action's result does to the status.
+func (s *Session) judged(p nebula.Proposal, r nebula.Result) *nebula.Moved {
+	if !p.Effect.Changes() {
+		return nil
+	}
+	failed := r.Status == nebula.Failed || r.Tests != nil && !r.Tests.OK
+	switch {
+	case failed:
+		m := s.state.Machine.Fail(s.setup.Table, s.setup.Retries, r.Tool+" failed")
+		return &m
+	case p.Effect == nebula.Execute:
+		return s.state.Machine.Set(state.Success, r.Tool+" succeeded")
+	}
+	return s.state.Machine.Set(state.InProgress, r.Tool)
+}
+
+// concluded moves one step towards DONE when a reply leaves nothing to do.
+func (s *Session) concluded() error {
+	switch s.state.Machine.Step {
+	case state.Execution:
+		return s.recordMoves(s.move(state.Review, "nothing left to do"))
+	case state.Review:
+		return s.recordMoves(s.move(state.Done, "nothing left to do"))
+	}
+	return s.recordMoves(s.state.Machine.Set(state.Success, "answered"))
+}
+
+// unproven asks for evidence when a reply ends the work without it; empty when it may end.
+func (s *Session) unproven(ctx context.Context, in nebula.Intent) string {
+	missing := s.state.Evidence.Missing()
+	if missing == "" || ctx.Err() != nil || s.excused(in) || s.state.Mode != nebula.AgentMode {
+		return ""
+	}
+	failed := s.state.Evidence.Tests != nil && !s.state.Evidence.Tests.OK
+	if !failed && s.setup.Checkable != nil && !s.setup.Checkable() {
+		return ""
+	}
+	return missing
+}
+
+func (s *Session) excused(in nebula.Intent) bool {
+	if _, ok := state.Excused(in.Say); ok {
+		return true
+	}
+	return in.Decision != nil && in.Decision.NextStep == "done" && in.Decision.Rationale != "" && mentions(in.Decision.Rationale)
+}
+
+func mentions(rationale string) bool {
+	for _, word := range []string{"unverified", "not verified", "cannot be tested", "未確認", "未検証"} {
+		if strings.Contains(strings.ToLower(rationale), word) {
+			return true
+		}
+	}
+	return false
+}
+
+// reasons gives actions without a reason the one that the reply around them says.
+func reasons(in *nebula.Intent) {
+	around := ""
+	switch {
+	case in.Decision != nil && in.Decision.Rationale != "":
+		around = in.Decision.Rationale
+	case in.Say != "":
+		around = in.Say
+	case len(in.Thoughts) > 0:
+		around = in.Thoughts[len(in.Thoughts)-1]
+	}
+	around, _ = state.Cut(around, state.LineLimit)
+	for i := range in.Actions {
+		if strings.TrimSpace(in.Actions[i].Reason) == "" {
+			in.Actions[i].Reason = around
+		}
+	}
+}
+
+// unreasoned is the result of an action that says not why: asked for once in a turn, then refused.
+func (s *Session) unreasoned(a nebula.Action) nebula.Result {
+	for _, l := range s.state.Turn.Lines {
+		if l.Reason == "" && l.Status != nebula.Skipped {
+			return result(a, nebula.Denied, s.say(reasonRefused))
+		}
+	}
+	return result(a, nebula.Failed, s.say(reasonMissing))
+}
+
+// spent is the largest share of a limit that the turn has used.
+func (s *Session) spent() float64 {
+	l, u := s.setup.Limits, s.state.Turn.Usage
+	share := 0.0
+	if l.Steps > 0 {
+		share = max(share, float64(s.state.Turn.Step)/float64(l.Steps))
+	}
+	if l.Tokens > 0 {
+		share = max(share, float64(u.Input+u.Output)/float64(l.Tokens))
+	}
+	if l.Cost > 0 {
+		share = max(share, u.Cost/l.Cost)
+	}
+	return share
+}
+
+// vitals joins a reply's own report with what was seen.
+func (s *Session) vitals(in nebula.Intent, m nebula.ModelInfo, u nebula.Usage) nebula.Vitals {
+	w := s.state.Watch
+	w.Spent, w.Read = s.spent(), 1
+	if in.Confidence > 0 {
+		w.Read = in.Confidence
+	}
+	if m.Window > 0 {
+		w.Context = min(1, float64(u.Input)/float64(m.Window))
+	}
+	return w.Join(in.Vitals)
+}
+
+// exhausted says why the turn should stop here with a report, empty when it can go on.
+func (s *Session) exhausted() string {
+	if why := s.setup.Thresholds.Exhausted(s.state.Vitals, s.state.Watch); why != "" {
+		return fmt.Sprintf(s.say(choices), why)
+	}
+	if m := s.state.Machine; m.Status == state.NeedsInput && m.Recovered >= s.setup.Retries {
+		return fmt.Sprintf(s.say(choices), fmt.Sprintf(s.say(stillFails), m.Recovered))
+	}
+	return ""
+}

@@ -1,0 +1,224 @@
+package agent_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"nebula"
+	"nebula/internal/gate"
+)
+
+func last(t *testing.T, events []nebula.Event) nebula.Ended {
+	t.Helper()
+	end, ok := events[len(events)-1].Body.(nebula.Ended)
+	if !ok {
+		t.Fatalf("the turn ends with %s", events[len(events)-1].Body.Name())
+	}
+	return end
+}
+
+// moves are a turn's transitions as "FROM>TO", refused ones with a "!".
+func moves(events []nebula.Event) string {
+	var out []string
+	for _, e := range events {
+		m, ok := e.Body.(nebula.Moved)
+		switch {
+		case ok && m.Refused != "":
+			out = append(out, "!"+string(m.To))
+		case ok && m.From != m.To:
+			out = append(out, fmt.Sprintf("%s>%s", m.From, m.To))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func TestWorkGoesFromPlanningToDone(t *testing.T) {
+	st := newStage(t,
+		reply("", call("1", "look", "path", "a")), reply("", call("2", "note", "path", "a", "content", "x")),
+		reply("", call("3", "shout", "command", "test ok")), reply("Finished."), reply("Anything else?"))
+	st.setup.Approve = gate.All
+	st.world.set("a", "old")
+	events := st.say("go", nil)
+	if got := moves(events); got != "PLANNING>EXECUTION EXECUTION>REVIEW" {
+		t.Errorf("moved %s", got)
+	}
+	events = st.say("thanks", nil)
+	if got := moves(events); got != "REVIEW>DONE" {
+		t.Errorf("moved %s", got)
+	}
+}
+
+func TestGateIsAStepOfTheWork(t *testing.T) {
+	st := newStage(t, reply("", call("1", "note", "path", "a.md", "content", "x")), reply("", call("2", "note", "path", "b.md", "content", "x")), reply("Ok."))
+	answers := []nebula.Decided{nebula.Yes, nebula.No}
+	events := st.say("go", func(nebula.Asked) (nebula.Decided, string) {
+		a := answers[0]
+		answers = answers[1:]
+		return a, ""
+	})
+	if got := moves(events); got != "PLANNING>AWAITING_APPROVAL AWAITING_APPROVAL>EXECUTION EXECUTION>AWAITING_APPROVAL AWAITING_APPROVAL>PLANNING" {
+		t.Errorf("moved %s", got)
+	}
+}
+
+func TestFailureGoesBackToPlanningAndIsBounded(t *testing.T) {
+	st := newStage(t)
+	n := 0
+	st.script.Answers = func(int, nebula.Prompt) *nebula.Reply {
+		n++
+		r := reply("", call("1", "shout", "command", fmt.Sprintf("exit %d", n)))
+		return &r
+	}
+	st.setup.Approve = gate.All
+	events := st.say("go", nil)
+	if end := last(t, events); end.Status != nebula.LimitReached || !strings.Contains(end.Text, "still fails") {
+		t.Errorf("ended %s %q after %d commands", end.Status, end.Text, n)
+	}
+	if n > 2*6+1 {
+		t.Errorf("%d failing commands ran", n)
+	}
+	if !strings.Contains(moves(events), "EXECUTION>PLANNING") {
+		t.Errorf("moved %s", moves(events))
+	}
+}
+
+func TestDoneNeedsEvidence(t *testing.T) {
+	edit := reply("", call("1", "note", "path", "a.go", "content", "x"))
+	for _, c := range []struct {
+		name    string
+		replies []nebula.Reply
+		status  nebula.EndStatus
+		asked   int // requests sent
+	}{
+		{"a test run that passes", []nebula.Reply{edit, reply("", call("2", "shout", "command", "test ok")), reply("Done.")}, nebula.TurnDone, 3},
+		{"a word on why not", []nebula.Reply{edit, reply("Done.\nUnverified: no compiler here")}, nebula.TurnDone, 2},
+		{"asked for, then given", []nebula.Reply{edit, reply("Done."), reply("", call("2", "shout", "command", "test ok")), reply("Done.")}, nebula.TurnDone, 4},
+		{"never given", []nebula.Reply{edit, reply("Done."), reply("Done."), reply("Done.")}, nebula.TurnFailed, 4},
+		{"a failing test run", []nebula.Reply{edit, reply("", call("2", "shout", "command", "test broken")), reply("Done."), reply("Done."), reply("Done.")}, nebula.TurnFailed, 5},
+		{"prose needs none", []nebula.Reply{reply("", call("1", "note", "path", "README.md", "content", "x")), reply("Done.")}, nebula.TurnDone, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			st := newStage(t, c.replies...)
+			st.setup.Approve = gate.All
+			st.setup.Checkable = func() bool { return true }
+			end := last(t, st.say("go", nil))
+			if end.Status != c.status || len(st.script.Prompts()) != c.asked {
+				t.Errorf("ended %s %q after %d requests", end.Status, end.Text, len(st.script.Prompts()))
+			}
+		})
+	}
+}
+
+func TestSameActionWithTheSameResultStops(t *testing.T) {
+	st := newStage(t)
+	st.world.set("a", "x")
+	st.script.Answers = func(int, nebula.Prompt) *nebula.Reply {
+		r := reply("", call("1", "look", "path", "a"))
+		return &r
+	}
+	end := last(t, st.say("go", nil))
+	if end.Status != nebula.LimitReached || end.Steps > 6 {
+		t.Errorf("ended %s after %d steps: %s", end.Status, end.Steps, end.Text)
+	}
+}
+
+func TestLowConfidenceAsksWhateverThePolicy(t *testing.T) {
+	low := 0.2
+	st := newStage(t, reply("", call("1", "note", "path", "a.md", "content", "x")), reply("Ok."))
+	st.setup.Approve = gate.All
+	st.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) {
+		return feeling{nebula.Vitals{Confidence: &low}}, nil
+	}
+	if !strings.Contains(transcript(st.say("go", always(nebula.Yes))), "asked a1") {
+		t.Error("it ran unasked")
+	}
+}
+
+// feeling is plain with a report of the model's vitals.
+type feeling struct{ vitals nebula.Vitals }
+
+func (feeling) Name() string { return "plain" }
+
+func (feeling) Teach(tools []nebula.ToolSpec, lang string) (string, []nebula.ToolSpec) {
+	return plain{}.Teach(tools, lang)
+}
+
+func (f feeling) Decode(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
+	in := plain{}.Decode(r, tools)
+	in.Vitals = f.vitals
+	return in
+}
+
+func (feeling) Encode(r nebula.Reply, in nebula.Intent, results []nebula.Result) []nebula.Message {
+	return plain{}.Encode(r, in, results)
+}
+
+// deciding is plain with a decision in every reply.
+type deciding struct {
+	plain
+	decision nebula.Decision
+}
+
+func (d deciding) Decode(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
+	in := d.plain.Decode(r, tools)
+	in.Decision = &d.decision
+	return in
+}
+
+func TestIllegalStepChangesNothingAndTheModelIsTold(t *testing.T) {
+	st := newStage(t, reply("", call("1", "look", "path", "a")), reply("Ok."))
+	st.world.set("a", "x")
+	st.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) {
+		return deciding{decision: nebula.Decision{Step: "DONE"}}, nil
+	}
+	events := st.say("go", nil)
+	if got := moves(events); !strings.HasPrefix(got, "!DONE") {
+		t.Errorf("moved %s", got)
+	}
+	m := st.script.Prompts()[1].Messages
+	if text := m[len(m)-1].Text; !strings.Contains(text, "EXECUTION, REVIEW, AWAITING_APPROVAL") {
+		t.Errorf("the model read %q", text)
+	}
+}
+
+func TestStateDeltaIsKept(t *testing.T) {
+	goal := "priorities for todos"
+	st := newStage(t, reply("Ok."))
+	st.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) {
+		return deciding{decision: nebula.Decision{StateDelta: &nebula.Delta{Goal: &goal}}}, nil
+	}
+	for _, e := range st.say("go", nil) {
+		if u, ok := e.Body.(nebula.Updated); ok && *u.Delta.Goal == goal && u.By == "model" {
+			return
+		}
+	}
+	t.Error("the goal was not recorded")
+}
+
+// silent is plain without the reasons.
+type silent struct{ plain }
+
+func (s silent) Decode(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
+	in := s.plain.Decode(r, tools)
+	for i := range in.Actions {
+		in.Actions[i].Reason = ""
+	}
+	return in
+}
+
+func TestReasonIsAskedForOnceThenRefused(t *testing.T) {
+	st := newStage(t, reply("", call("1", "look", "path", "a")), reply("", call("2", "look", "path", "a")), reply("Ok."))
+	st.world.set("a", "x")
+	st.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) { return silent{}, nil }
+	text := transcript(st.say("go", nil))
+	if !strings.Contains(text, "finished look failed \"Not done: every action needs a reason") || !strings.Contains(text, "finished look denied") {
+		t.Errorf("got\n%s", text)
+	}
+	st = newStage(t, reply("I look at it first.", call("1", "look", "path", "a")), reply("Ok."))
+	st.world.set("a", "x")
+	st.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) { return silent{}, nil }
+	if text := transcript(st.say("go", nil)); !strings.Contains(text, "finished look done") {
+		t.Errorf("what the reply says around the action is its reason:\n%s", text)
+	}
+}

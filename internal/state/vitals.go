@@ -1,0 +1,169 @@
+package state
+
+import (
+	"strings"
+
+	"nebula"
+)
+
+// Watch is what can be seen of how the work goes, beside what the model says of itself.
+type Watch struct {
+	Errors  int     // failed results in a row
+	Repeats int     // times the last action came in a row with the same arguments and result
+	Tests   int     // failed test runs in a row
+	Spent   float64 // the largest share of a limit that the turn has used, 0..1
+	Context float64 // share of the model's window that the last request filled, 0..1
+	Read    float64 // how surely the last reply was read, 0..1
+
+	last string // the last action with its result
+}
+
+// Finished is the watch after a result.
+func (w Watch) Finished(a nebula.Action, r nebula.Result) Watch {
+	switch r.Status {
+	case nebula.Failed:
+		w.Errors++
+	case nebula.Done:
+		w.Errors = 0
+	}
+	if r.Tests != nil {
+		w.Tests++
+		if r.Tests.OK {
+			w.Tests = 0
+		}
+	}
+	this := r.Tool + string(a.Args) + string(r.Status) + nebula.Hash([]byte(r.Text))
+	if this == w.last {
+		w.Repeats++
+	} else {
+		w.Repeats = 1
+	}
+	w.last = this
+	return w
+}
+
+// Join is the vitals that count: the model's own report where it gives one, lowered by what was seen. What is seen
+// never raises them.
+func (w Watch) Join(own nebula.Vitals) nebula.Vitals {
+	confidence := 1 - 0.08*float64(w.Errors) - 0.5*(1-w.Read)
+	mood := 1 - 0.15*float64(w.Tests) - 0.08*float64(w.Errors)
+	focus := 1 - 0.2*float64(max(0, w.Repeats-1))
+	stamina := 1 - max(w.Spent, w.Context*0.9)
+	return nebula.Vitals{
+		Confidence: lower(own.Confidence, confidence),
+		Mood:       lower(own.Mood, mood),
+		Focus:      lower(own.Focus, focus),
+		Stamina:    lower(own.Stamina, stamina),
+	}
+}
+
+func lower(own *float64, seen float64) *float64 {
+	v := min(1, max(0, seen))
+	if own != nil {
+		v = min(v, max(0, *own))
+	}
+	return &v
+}
+
+// Thresholds say when vitals tighten what may go on. They never loosen anything.
+type Thresholds struct {
+	Confidence float64 `json:"confidence"` // below: the person is asked before anything changes
+	Mood       float64 `json:"mood"`       // below: likewise
+	Focus      float64 `json:"focus"`      // below: back to PLANNING
+	Stamina    float64 `json:"stamina"`    // at or below: the turn stops with a report
+	Repeats    int     `json:"repeats"`    // the same action with the same result this often in a row: the turn stops
+}
+
+// DefaultThresholds hold where settings say nothing.
+func DefaultThresholds() Thresholds {
+	return Thresholds{Confidence: 0.5, Mood: 0.4, Focus: 0.45, Stamina: 0.02, Repeats: 6}
+}
+
+// Doubts says why the person should be asked, empty when nothing speaks for it.
+func (t Thresholds) Doubts(v nebula.Vitals) []string {
+	var why []string
+	if v.Confidence != nil && *v.Confidence < t.Confidence {
+		why = append(why, "confidence is low")
+	}
+	if v.Mood != nil && *v.Mood < t.Mood {
+		why = append(why, "mood is low")
+	}
+	return why
+}
+
+// Lost reports whether focus is so low that the work should be planned again.
+func (t Thresholds) Lost(v nebula.Vitals) bool { return v.Focus != nil && *v.Focus < t.Focus }
+
+// Exhausted says why the turn should stop, empty when it can go on.
+func (t Thresholds) Exhausted(v nebula.Vitals, w Watch) string {
+	switch {
+	case t.Repeats > 0 && w.Repeats >= t.Repeats:
+		return "the same action brought the same result again and again"
+	case v.Stamina != nil && *v.Stamina <= t.Stamina && w.Spent < 1:
+		return "stamina is used up"
+	}
+	return ""
+}
+
+// Evidence is what speaks for the work being done.
+type Evidence struct {
+	Unchecked []string           // files changed since the last check that passed
+	Tests     *nebula.TestReport // the last test run
+}
+
+// Finished is the evidence after a result. A command that ends well checks what was changed before it; only a test run
+// that passes makes up for one that failed.
+func (e Evidence) Finished(r nebula.Result) Evidence {
+	for _, c := range r.Changes {
+		if checkable(c) && r.Tests == nil && r.Exit == nil {
+			e.Unchecked = append(append([]string{}, e.Unchecked...), c.Path)
+		}
+	}
+	if r.Tests != nil {
+		e.Tests = r.Tests
+	}
+	if r.Exit != nil && *r.Exit == 0 && (r.Tests == nil || r.Tests.OK) {
+		e.Unchecked = nil
+	}
+	return e
+}
+
+// Missing says what stands against done: empty, or one line.
+func (e Evidence) Missing() string {
+	switch {
+	case e.Tests != nil && !e.Tests.OK:
+		return "the last test run failed"
+	case len(e.Unchecked) > 0:
+		return e.Unchecked[len(e.Unchecked)-1] + " was changed after the last check"
+	}
+	return ""
+}
+
+// checkable reports whether running something could show that a change is right: prose cannot be run.
+func checkable(c nebula.Change) bool {
+	if c.Kind == "mkdir" || c.Kind == "rmdir" || c.Kind == "mode" {
+		return false
+	}
+	name := strings.ToLower(c.Path[strings.LastIndexByte(c.Path, '/')+1:])
+	for _, end := range []string{".md", ".txt", ".rst", ".adoc", "license", ".gitignore", ".nebulaignore"} {
+		if strings.HasSuffix(name, end) {
+			return false
+		}
+	}
+	return true
+}
+
+// Excused finds the model's own word on why something is unverified, in what it says to the person.
+func Excused(say string) (why string, ok bool) {
+	for line := range strings.Lines(say) {
+		line = strings.TrimLeft(line, " \t*_->#")
+		for _, word := range []string{"unverified", "not verified", "未確認", "未検証"} {
+			if len(line) > len(word) && strings.EqualFold(line[:len(word)], word) {
+				if why = strings.Trim(line[len(word):], " \t\r\n:*_：—-"); why != "" {
+					return why, true
+				}
+			}
+		}
+	}
+	return "", false
+}
