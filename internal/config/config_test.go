@@ -357,8 +357,8 @@ func TestUnreadableFileIsAFileError(t *testing.T) {
 }
 
 func TestNearest(t *testing.T) {
-	names := []string{"sessions", "models", "config", "run", "undo"}
-	for word, want := range map[string]string{"session": "sessions", "modles": "models", "rnu": "run", "xyzzy": "", "conf": "config", "undoo": "undo"} {
+	names := []string{"sessions", "mode", "model", "models", "config", "run", "undo"}
+	for word, want := range map[string]string{"session": "sessions", "modles": "models", "rnu": "run", "xyzzy": "", "conf": "config", "undoo": "undo", "modle": "model", "modl": "model"} {
 		if got := Nearest(word, names); got != want {
 			t.Errorf("%s: %q, want %q", word, got, want)
 		}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"nebula"
+	"nebula/internal/config"
+	"nebula/internal/headless"
+	"nebula/internal/sqlite"
+)
+
+// The exit codes that are part of nebula's interface.
+const (
+	exitFailed   = 1
+	exitMissing  = 3 // an approval or an answer
+	exitAPI      = 4
+	exitRecord   = 5 // something could not be recorded, or is damaged
+	exitLimit    = 6
+	exitUsage    = 64
+	exitSignal   = 128 // plus the signal's number
+	closedPipe   = 13  // SIGPIPE
+	interrupted  = 2   // SIGINT
+	exitNoFolder = exitUsage
+)
+
+// An exit is an error that knows its code. Without a text nothing more is said.
+type exit struct {
+	code int
+	text string
+}
+
+func (e *exit) Error() string { return e.text }
+
+func usage(format string, args ...any) error { return &exit{exitUsage, fmt.Sprintf(format, args...)} }
+
+// code is the exit code for how a command ended.
+func code(err error) int {
+	var (
+		own     *exit
+		value   *config.ValueError
+		parse   *config.ParseError
+		file    *config.FileError
+		written *config.WriteError
+		fault   *sqlite.Fault
+		broken  *sqlite.Broken
+		api     *nebula.APIError
+	)
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &own):
+		return own.code
+	case errors.As(err, &value), errors.Is(err, nebula.ErrNoSession):
+		return exitUsage
+	case errors.As(err, &parse), errors.As(err, &file), errors.As(err, &written), errors.As(err, &fault), errors.As(err, &broken), errors.Is(err, nebula.ErrInUse):
+		return exitRecord
+	case errors.As(err, &api):
+		return exitAPI
+	case errors.Is(err, headless.ErrClosedPipe), errors.Is(err, syscall.EPIPE):
+		return exitSignal + closedPipe
+	case errors.Is(err, context.Canceled):
+		return exitSignal + interrupted
+	}
+	return exitFailed
+}
+
+// message is what a person reads of an error: one line, or nothing.
+func message(err error) string {
+	switch {
+	case err == nil, errors.Is(err, headless.ErrClosedPipe), errors.Is(err, syscall.EPIPE):
+		return ""
+	case errors.Is(err, nebula.ErrNoSession):
+		return oneLine(err.Error()) + "; nebula sessions --all lists them"
+	case errors.Is(err, nebula.ErrInUse):
+		return oneLine(err.Error()) + "; close it there, or begin a new session here"
+	}
+	return oneLine(err.Error())
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(headless.Clean(text)), " ") }
+
+// quietPipe keeps a closed standard output from killing the process: what was begun is to be recorded first.
+func quietPipe() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }

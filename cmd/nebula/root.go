@@ -1,0 +1,124 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"nebula/internal/config"
+)
+
+func (p *program) root() *cobra.Command {
+	s := &session{program: p}
+	root := &cobra.Command{
+		Use:           "nebula",
+		Short:         "A coding agent for the terminal",
+		Long:          "nebula reads, plans, asks, edits, runs the tests and reports, in the folder where it is started.",
+		Example:       "  nebula demo\n  nebula run \"why does the build fail?\"\n  nebula run --approve edits \"add a test for the parser\"",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.ArbitraryArgs, // so that an unknown word comes to us
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownWord(c, args)
+			}
+			return s.interactive(c)
+		},
+	}
+	s.flags(root.Flags())
+	root.SetFlagErrorFunc(wrongFlag)
+	root.AddCommand(
+		p.runCommand(), p.demoCommand(), p.sessionsCommand(), p.modelsCommand(), p.configCommand(), p.protocolCommand(),
+		p.replayCommand(), p.auditCommand(), p.undoCommand(), p.doctorCommand(), p.versionCommand(),
+	)
+	root.CompletionOptions.HiddenDefaultCmd = false
+	s.completions(root)
+	return root
+}
+
+// group is a command that only has commands below it; bare is what it does without a word.
+func group(c *cobra.Command, bare func(*cobra.Command, []string) error) *cobra.Command {
+	c.Args = cobra.ArbitraryArgs
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return unknownWord(c, args)
+		}
+		if bare == nil {
+			return c.Help()
+		}
+		return bare(c, args)
+	}
+	return c
+}
+
+// unknownWord answers a word that is no command.
+func unknownWord(c *cobra.Command, args []string) error {
+	var names []string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	path := c.CommandPath()
+	if near := config.Nearest(args[0], names); near != "" {
+		return usage("no command %q; did you mean %s %s?", args[0], path, near)
+	}
+	if !c.HasParent() && (len(args) > 1 || strings.ContainsRune(args[0], ' ')) {
+		return usage("no command %q; for a request write nebula run %q", args[0], strings.Join(args, " "))
+	}
+	return usage("no command %q; %s --help lists them", args[0], path)
+}
+
+// wrongFlag answers a flag that does not exist or lacks its value.
+func wrongFlag(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return usage("%v; %s --help explains the flags", err, c.CommandPath())
+	}
+	name := unknown.GetSpecifiedName()
+	if name == "" {
+		name = unknown.GetSpecifiedShortnames()
+	}
+	known := map[string]bool{"help": true}
+	c.Flags().VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
+	if near := config.Nearest(name, slices.Sorted(maps.Keys(known))); near != "" {
+		return usage("no flag --%s; did you mean --%s?", name, near)
+	}
+	return usage("no flag --%s; %s --help lists the flags", name, c.CommandPath())
+}
+
+// atMost and exactly count words with an error that says what is wanted.
+func atMost(n int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) > n {
+			return usage("%q is one word too many; %s --help shows what it takes", args[n], c.CommandPath())
+		}
+		return nil
+	}
+}
+
+func exactly(n int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) < n {
+			return usage("%s needs %s; %s --help shows an example", c.CommandPath(), what, c.CommandPath())
+		}
+		return atMost(n)(c, args)
+	}
+}
+
+// choice checks a flag that is no setting.
+func choice(flag, text string, of []string) error {
+	if slices.Contains(of, text) {
+		return nil
+	}
+	next := "use " + strings.Join(of, ", ")
+	if near := config.Nearest(text, of); near != "" {
+		next = fmt.Sprintf("did you mean %s?", near)
+	}
+	return usage("--%s: cannot be %q; %s", flag, text, next)
+}

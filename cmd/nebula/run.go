@@ -1,0 +1,225 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"nebula"
+	"nebula/internal/gate"
+	"nebula/internal/headless"
+)
+
+func (p *program) runCommand() *cobra.Command {
+	s := &session{program: p}
+	c := &cobra.Command{
+		Use:   "run [flags] PROMPT…",
+		Short: "Carry out one request and end",
+		Long: "Sends one request, follows it to its end and exits. The answer goes to standard output, everything else to standard error.\n" +
+			"A word that is - stands for what comes in on standard input.\n\n" +
+			"Exit codes: 0 done, 1 failed, 3 an approval or answer is missing, 4 the model's API failed, 5 something could not be\n" +
+			"recorded or is damaged, 6 a limit was reached, 64 wrong usage, 128+n ended by signal n.",
+		Example: "  nebula run \"what does this project do?\"\n  nebula run --approve edits --output json \"rename Foo to Bar\"\n  git diff | nebula run \"review this\" -",
+		RunE:    s.run,
+	}
+	s.flags(c.Flags())
+	c.Flags().StringVarP(&s.output, "output", "o", "text", "`text|json|stream-json`: what goes to standard output")
+	s.completions(c)
+	return c
+}
+
+func (s *session) run(c *cobra.Command, args []string) error {
+	if err := choice("output", s.output, headless.Outputs); err != nil {
+		return err
+	}
+	if err := s.settle(c); err != nil {
+		return err
+	}
+	text, err := s.prompt(args)
+	if err != nil {
+		return err
+	}
+	return s.once(c.Context(), text)
+}
+
+// maxPrompt bounds what is read from standard input; no model takes more.
+const maxPrompt = 8 << 20
+
+// prompt puts the request together. Without words it comes from standard input, unless that is a terminal.
+func (s *session) prompt(args []string) (string, error) {
+	if len(args) == 0 {
+		if s.inTerminal {
+			return "", usage("no request; write nebula run \"what is to be done\", or - to read it from standard input")
+		}
+		args = []string{"-"}
+	}
+	var words []string
+	for _, a := range args {
+		if a != "-" {
+			words = append(words, a)
+		}
+	}
+	text := strings.Join(words, " ")
+	if len(words) < len(args) {
+		data, err := io.ReadAll(io.LimitReader(s.in, maxPrompt+1))
+		if err != nil {
+			return "", fmt.Errorf("standard input: %w", err)
+		}
+		if len(data) > maxPrompt {
+			return "", usage("the request is longer than %d MiB; put the bulk of it into a file in the folder", maxPrompt>>20)
+		}
+		text = strings.TrimSpace(text + "\n\n" + strings.ToValidUTF8(string(data), "\uFFFD"))
+	}
+	if strings.TrimSpace(text) == "" {
+		return "", usage("the request is empty; write what is to be done")
+	}
+	return text, nil
+}
+
+// once carries one request through a session.
+func (s *session) once(ctx context.Context, text string) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	d, err := s.sit(ctx)
+	if s.store != nil {
+		defer s.store.Close()
+	}
+	if err != nil {
+		return err
+	}
+	w := watch(d.session, stop)
+	defer w.end()
+	outcome, err := headless.Run(ctx, d.session, s.request(text, d))
+	if closing := d.close(); closing != nil {
+		return closing
+	}
+	if n := w.signal(); n != 0 {
+		return &exit{exitSignal + n, ""}
+	}
+	if err != nil && !errors.Is(err, headless.ErrNoEnd) {
+		return err
+	}
+	return s.verdict(outcome)
+}
+
+func (s *session) request(text string, d *desk) headless.Request {
+	r := headless.Request{
+		Prompt: text, After: d.session.Opened(), Output: headless.Output(s.output), Stdout: s.out, Stderr: s.err,
+		Live: s.outTerminal, Colour: s.colour(s.errTerminal), Lang: s.config.Lang,
+	}
+	if s.person() {
+		t := &headless.Terminal{In: bufio.NewReader(s.in), Out: s.err, Lang: s.config.Lang, Colour: r.Colour, Read: gate.ReadAnswer}
+		r.Person = t.Answer
+	}
+	return r
+}
+
+// verdict is what the exit code and the last line on standard error say of an outcome.
+func (s *session) verdict(o nebula.Outcome) error {
+	n := headless.Code(o.Status)
+	switch o.Status {
+	case nebula.TurnDone:
+		return nil
+	case nebula.NeedsApproval:
+		return &exit{n, fmt.Sprintf("%s needs approval; allow it with --approve edits or --approve all, or go on in a terminal with nebula --session %s", refused(o), o.Session)}
+	case nebula.NeedsInput:
+		return &exit{n, fmt.Sprintf("the model waits for an answer; give it with nebula run --session %s \"…\"", o.Session)}
+	case nebula.LimitReached:
+		return &exit{n, fmt.Sprintf("a limit was reached: %s; go on with nebula run --session %s \"go on\"", or(limit(o), "the longest reply"), o.Session)}
+	case nebula.Cancelled:
+		return &exit{n, ""}
+	}
+	return &exit{n, or(oneLine(o.Text), "the turn failed; nebula sessions show "+o.Session+" tells how")}
+}
+
+// limit is the limit's name where the outcome's text is one, not the model's answer.
+func limit(o nebula.Outcome) string {
+	if text := oneLine(o.Text); strings.Contains(text, "limit") && len(text) < 120 {
+		return text
+	}
+	return ""
+}
+
+func refused(o nebula.Outcome) string {
+	var what []string
+	for _, a := range o.Actions {
+		if a.Status == nebula.Denied {
+			what = append(what, a.Tool)
+		}
+	}
+	if len(what) == 0 {
+		return "an action"
+	}
+	return strings.Join(what, ", ")
+}
+
+// A watcher turns signals into a clean end: the first cancels the turn, so that everything is recorded and commands
+// are ended; the next ends the session; if even that takes too long, the process.
+type watcher struct {
+	came atomic.Int32
+	sigs chan os.Signal
+	done chan struct{}
+}
+
+// patience is how long a second signal waits for the session to end.
+const patience = 2 * time.Second
+
+func watch(c nebula.Conversation, stop context.CancelFunc) *watcher {
+	w := &watcher{sigs: make(chan os.Signal, 4), done: make(chan struct{})}
+	signal.Notify(w.sigs, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	go func() {
+		for count := 1; ; count++ {
+			select {
+			case <-w.done:
+				return
+			case sig := <-w.sigs:
+				w.take(c, sig, count, stop)
+			}
+		}
+	}()
+	return w
+}
+
+func (w *watcher) take(c nebula.Conversation, sig os.Signal, count int, stop context.CancelFunc) {
+	number, _ := sig.(syscall.Signal)
+	if count == 1 {
+		w.came.Store(int32(number))
+		go func() { _ = c.Send(context.Background(), nebula.Cancel{}) }() // the session is taking commands or has ended
+		return
+	}
+	stop()
+	time.AfterFunc(patience, func() { os.Exit(exitSignal + int(number)) })
+}
+
+func (w *watcher) signal() int { return int(w.came.Load()) }
+
+func (w *watcher) end() {
+	signal.Stop(w.sigs)
+	close(w.done)
+}
+
+// interactive is nebula without a command. Where nobody can type, the one request comes from standard input.
+func (s *session) interactive(c *cobra.Command) error {
+	s.output = string(headless.Text)
+	if err := s.settle(c); err != nil {
+		return err
+	}
+	if !s.inTerminal {
+		text, err := s.prompt(nil)
+		if err != nil {
+			return err
+		}
+		return s.once(c.Context(), text)
+	}
+	return usage("no interactive session in this build; write nebula run \"…\"")
+}

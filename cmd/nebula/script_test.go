@@ -1,0 +1,117 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"nebula/internal/nebulatest"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"nebula": main})
+}
+
+// TestScripts runs the whole program against a real server. Each script has a home, a project folder and a key of its
+// own. Beside testscript's commands there are:
+//
+//	model FILE        starts a server that gives the answers of FILE, and points nebula at it
+//	code N CMD ARG…   runs a command and checks its exit code
+//	requests N        checks how many requests the server had, and writes their bodies to $WORK/requests/N.json
+//	oneline FILE      checks that stdout or stderr is exactly one line
+//	last FILE         copies the last line of stdout to FILE
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("..", "..", "testdata", "script"),
+		RequireExplicitExec: true,
+		UpdateScripts:       os.Getenv("UPDATE") != "",
+		Setup:               setUp,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"model": startModel, "code": wantCode, "requests": wantRequests, "oneline": wantOneLine, "last": lastLine,
+		},
+		Condition: func(name string) (bool, error) {
+			if name == "root" {
+				return os.Geteuid() == 0, nil
+			}
+			return false, fmt.Errorf("no condition %q", name)
+		},
+	})
+}
+
+type serverKey struct{}
+
+func setUp(e *testscript.Env) error {
+	e.Setenv("NEBULA_HOME", filepath.Join(e.WorkDir, "home"))
+	e.Setenv("OPENAI_API_KEY", "sk-test-0123456789abcdef")
+	e.Setenv("NO_PROXY", "*")
+	project := filepath.Join(e.WorkDir, "project")
+	e.Cd = project
+	e.Values[serverKey{}] = &struct{ *nebulatest.Server }{}
+	return os.MkdirAll(project, 0o755)
+}
+
+func startModel(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: model FILE")
+	}
+	answers, err := nebulatest.ReadAnswers(strings.NewReader(ts.ReadFile(args[0])))
+	ts.Check(err)
+	held := ts.Value(serverKey{}).(*struct{ *nebulatest.Server })
+	if held.Server != nil {
+		held.Add(answers...)
+		return
+	}
+	held.Server, err = nebulatest.Serve(answers...)
+	ts.Check(err)
+	ts.Defer(held.Server.Close)
+	ts.Setenv("OPENAI_BASE_URL", held.URL())
+}
+
+func wantCode(ts *testscript.TestScript, _ bool, args []string) {
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec(args[1], args[2:]...)
+	got := 0
+	var failed *exec.ExitError
+	switch {
+	case errors.As(err, &failed):
+		got = failed.ExitCode()
+	case err != nil:
+		ts.Fatalf("%v", err)
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+func wantRequests(ts *testscript.TestScript, _ bool, args []string) {
+	held := ts.Value(serverKey{}).(*struct{ *nebulatest.Server })
+	requests := held.Requests()
+	dir := ts.MkAbs(filepath.Join(ts.Getenv("WORK"), "requests"))
+	ts.Check(os.MkdirAll(dir, 0o755))
+	for i, r := range requests {
+		ts.Check(os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.json", i+1)), r.Body, 0o644))
+	}
+	if want, err := strconv.Atoi(args[0]); err != nil || len(requests) != want {
+		ts.Fatalf("%d requests, want %s", len(requests), args[0])
+	}
+}
+
+func wantOneLine(ts *testscript.TestScript, _ bool, args []string) {
+	text := ts.ReadFile(args[0])
+	if strings.Count(text, "\n") != 1 || !strings.HasSuffix(text, "\n") {
+		ts.Fatalf("%s is not one line: %q", args[0], text)
+	}
+}
+
+func lastLine(ts *testscript.TestScript, _ bool, args []string) {
+	lines := strings.Split(strings.TrimRight(ts.ReadFile("stdout"), "\n"), "\n")
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(lines[len(lines)-1]+"\n"), 0o644))
+}

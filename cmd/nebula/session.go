@@ -1,0 +1,244 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"nebula"
+	"nebula/internal/config"
+	"nebula/internal/sqlite"
+)
+
+// A session holds the flags that run and an interactive session share, and what was opened for them.
+type session struct {
+	*program
+	given   map[string]string // settings' flags, by name
+	output  string
+	resume  bool
+	id      string
+	record  string
+	replay  string
+	dir     string
+	verbose bool
+
+	config config.Config
+	store  *sqlite.Store
+}
+
+// flags declares them. Settings are checked where all settings are.
+func (s *session) flags(f *pflag.FlagSet) {
+	for _, set := range config.Settings() {
+		if set.Flag != "" {
+			f.String(set.Flag, "", describe(set))
+		}
+	}
+	f.BoolVarP(&s.resume, "continue", "c", false, "go on with this folder's last session")
+	f.StringVarP(&s.id, "session", "s", "", "go on with the session `ID`")
+	f.StringVar(&s.record, "record", "", "write what the model says to `FILE`")
+	f.StringVar(&s.replay, "replay", "", "take what the model says from `FILE`")
+	f.StringVarP(&s.dir, "dir", "C", "", "work in the folder `DIR`")
+}
+
+func describe(s config.Setting) string {
+	what := map[config.Kind]string{config.Text: "`NAME`", config.Count: "`N`", config.Amount: "`USD`", config.Duration: "`D`"}[s.Kind]
+	if s.Kind == config.Choice {
+		what = "`" + strings.Join(s.Choices, "|") + "`"
+	}
+	help := s.Help
+	if s.Default != "" && s.Default != "0" {
+		help += ", " + s.Default + " when not set"
+	}
+	return what + ": " + help
+}
+
+// settle reads the settings for a command with session flags.
+func (s *session) settle(c *cobra.Command) error {
+	s.given = map[string]string{}
+	for _, set := range config.Settings() {
+		if f := c.Flags().Lookup(set.Flag); set.Flag != "" && f != nil && f.Changed {
+			s.given[set.Flag] = f.Value.String()
+		}
+	}
+	if s.resume && s.id != "" {
+		return usage("--continue and --session name two sessions; give one of them")
+	}
+	if s.record != "" && s.replay != "" {
+		return usage("--record and --replay exclude each other; give one of them")
+	}
+	dir, err := folder(s.dir)
+	if err != nil {
+		return err
+	}
+	s.dir = dir
+	s.config, err = s.settings(dir, s.given)
+	return err
+}
+
+// settings loads them and tells what was left out.
+func (p *program) settings(dir string, flags map[string]string) (config.Config, error) {
+	c, err := config.Load(config.Input{Env: p.env, Dir: dir, Flags: flags, Terminal: p.person()})
+	if err != nil {
+		return c, err
+	}
+	for _, w := range c.Warnings {
+		p.warn(w)
+	}
+	return c, nil
+}
+
+// folder is the absolute path of the folder to work in.
+func folder(dir string) (string, error) {
+	if dir == "" {
+		here, err := os.Getwd()
+		if err != nil {
+			return "", &exit{exitNoFolder, "the folder you are in does not exist any more; change to another one or use --dir"}
+		}
+		dir = here
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", usage("--dir %s: %v", dir, err)
+	}
+	info, err := os.Stat(abs)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return "", &exit{exitNoFolder, fmt.Sprintf("folder %s does not exist; make it or name another with --dir", abs)}
+	case err != nil:
+		return "", &exit{exitNoFolder, fmt.Sprintf("folder %s cannot be opened (%v); name another with --dir", abs, errors.Unwrap(err))}
+	case !info.IsDir():
+		return "", &exit{exitNoFolder, fmt.Sprintf("%s is not a folder; name one with --dir", abs)}
+	}
+	if real, err := filepath.EvalSymlinks(abs); err == nil {
+		abs = real // one folder is one folder, however it was come to
+	}
+	return abs, nil
+}
+
+// open opens the record and says what was found amiss with it.
+func (p *program) open(ctx context.Context, c config.Config) (*sqlite.Store, error) {
+	store, err := sqlite.Open(ctx, c.Home.Database(), sqlite.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if n := store.Opened().Notice; n != "" {
+		p.warn(n)
+	}
+	return store, nil
+}
+
+// exists reports whether there is a record at all, so that looking at it does not make one.
+func exists(c config.Config) bool {
+	_, err := os.Stat(c.Home.Database())
+	return err == nil
+}
+
+// choose is the id of the session to go on with; empty for a new one.
+func (s *session) choose(ctx context.Context) (string, error) {
+	switch {
+	case s.id != "":
+		info, err := find(ctx, s.store, s.id)
+		if err != nil {
+			return "", err
+		}
+		if info.Dir != s.dir {
+			return "", usage("session %s belongs to %s; go on with it there, or add --dir %s", info.ID, info.Dir, info.Dir)
+		}
+		return info.ID, nil
+	case s.resume:
+		list, err := s.store.Sessions(ctx, s.dir)
+		if err != nil {
+			return "", err
+		}
+		if len(list) == 0 {
+			return "", usage("no earlier session in %s; leave --continue out", s.dir)
+		}
+		return list[0].ID, nil
+	}
+	return "", nil
+}
+
+// find looks a session up by its id or the beginning of it, and names the nearest when there is none.
+func find(ctx context.Context, store *sqlite.Store, id string) (nebula.SessionInfo, error) {
+	info, err := store.Find(ctx, id)
+	if !errors.Is(err, nebula.ErrNoSession) {
+		return info, err
+	}
+	list, listErr := store.Sessions(ctx, "")
+	if listErr != nil {
+		return info, listErr
+	}
+	ids := make([]string, len(list))
+	for i, s := range list {
+		ids[i] = s.ID
+	}
+	if near := config.Nearest(id, ids); near != "" {
+		return info, usage("no session %q; did you mean %s?", id, near)
+	}
+	return info, usage("no session %q; nebula sessions --all lists them", id)
+}
+
+// completions offers the values of flags to a shell.
+func (s *session) completions(c *cobra.Command) {
+	fixed := func(names ...string) cobra.CompletionFunc {
+		return cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)
+	}
+	offer := func(flag string, f cobra.CompletionFunc) { _ = c.RegisterFlagCompletionFunc(flag, f) }
+	for _, set := range config.Settings() {
+		if set.Flag != "" && set.Kind == config.Choice {
+			offer(set.Flag, fixed(set.Choices...))
+		}
+	}
+	offer("session", s.sessionIDs)
+	offer("model", s.modelNames)
+	if c.Flags().Lookup("output") != nil {
+		offer("output", fixed("text", "json", "stream-json"))
+	}
+}
+
+// sessionIDs completes sessions of this folder.
+func (p *program) sessionIDs(c *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+	dir, err := folder("")
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	conf, err := config.Load(config.Input{Env: p.env, Dir: dir})
+	if err != nil || !exists(conf) {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	store, err := sqlite.Open(c.Context(), conf.Home.Database(), sqlite.Options{})
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	defer store.Close()
+	list, _ := store.Sessions(c.Context(), dir)
+	var ids []string
+	for _, s := range list {
+		if strings.HasPrefix(s.ID, begun) {
+			ids = append(ids, s.ID+"\t"+s.Title)
+		}
+	}
+	return ids, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}
+
+// modelNames completes the models that are set up.
+func (p *program) modelNames(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+	conf, err := config.Load(config.Input{Env: p.env})
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	names := []string{conf.Model, conf.ComplexModel}
+	for _, q := range conf.Providers {
+		names = append(names, q.Models...)
+	}
+	names = slices.DeleteFunc(names, func(n string) bool { return !strings.HasPrefix(n, begun) })
+	slices.Sort(names)
+	return slices.Compact(names), cobra.ShellCompDirectiveNoFileComp
+}

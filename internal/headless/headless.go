@@ -1,0 +1,247 @@
+// Package headless is the front end of `nebula run`: it submits one message, follows the events to the end of the
+// turn, and writes what a script or a person at a pipe expects. It decides nothing: where the session waits for a
+// person it asks the one that it was given, and says that nobody is there when there is none.
+package headless
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"syscall"
+
+	"nebula"
+)
+
+// Output is the shape of what goes to standard output.
+type Output string
+
+// The outputs.
+const (
+	Text   Output = "text"        // the answer
+	JSON   Output = "json"        // one object, an outcome
+	Stream Output = "stream-json" // one event a line, `ended` the last
+)
+
+// Outputs are the names of the outputs.
+var Outputs = []string{string(Text), string(JSON), string(Stream)}
+
+// A Request is what to run and how to show it.
+type Request struct {
+	Prompt string
+	Images []nebula.Image
+	After  int64 // events up to here are the past, and are not shown
+	Output Output
+	Stdout io.Writer
+	Stderr io.Writer
+	Live   bool // standard output is a terminal: the answer is shown while it is written
+	Colour bool // on standard error
+	Lang   string
+
+	// Person answers what waits; nil means that nobody is there. It is called from its own goroutine.
+	Person func(ctx context.Context, q Question) nebula.Answer
+}
+
+// A Question is something that waits for a person: an action at the gate, or a question of the model.
+type Question struct {
+	Asked    nebula.Asked
+	Proposed nebula.Proposed // what the action would do; its zero value for a question
+}
+
+// ErrNoEnd says that the session broke before the turn ended; the session knows why.
+var ErrNoEnd = errors.New("the session ended before the turn did")
+
+// ErrClosedPipe says that nobody reads standard output any more. The turn was cancelled.
+var ErrClosedPipe = errors.New("standard output is closed")
+
+// Run carries one message through its turn. It returns the turn's outcome once the turn has ended.
+func Run(ctx context.Context, c nebula.Conversation, r Request) (nebula.Outcome, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	if err := c.Send(ctx, nebula.Submit{Text: r.Prompt, Images: r.Images}); err != nil {
+		return nebula.Outcome{}, err
+	}
+	f := follower{request: r, conversation: c, show: newView(r)}
+	defer f.wait()
+	defer stop() // before the wait: whoever is still asked is let go
+	for e := range c.Events(ctx, r.After) {
+		f.show.event(e)
+		f.take(ctx, e)
+		f.cancelWhenUnread(ctx)
+		if ended, ok := e.Body.(nebula.Ended); ok && f.submitted {
+			return ended.Outcome, f.end(ended.Outcome)
+		}
+	}
+	return nebula.Outcome{}, ErrNoEnd
+}
+
+// A follower reacts to the events of one turn.
+type follower struct {
+	request      Request
+	conversation nebula.Conversation
+	show         view
+	proposed     nebula.Proposed
+	submitted    bool
+	cancelled    bool
+	asking       []chan struct{}
+}
+
+func (f *follower) take(ctx context.Context, e nebula.Event) {
+	switch b := e.Body.(type) {
+	case nebula.Submitted:
+		f.submitted = true
+	case nebula.Proposed:
+		f.proposed = b
+	case nebula.Asked:
+		f.ask(ctx, b)
+	}
+}
+
+// ask has the person answer without holding up the events.
+func (f *follower) ask(ctx context.Context, a nebula.Asked) {
+	q := Question{Asked: a}
+	if a.Action != "" && f.proposed.Proposal.Action.ID == a.Action {
+		q.Proposed = f.proposed
+	}
+	done := make(chan struct{})
+	f.asking = append(f.asking, done)
+	go func() {
+		defer close(done)
+		answer := Nobody(q)
+		if f.request.Person != nil {
+			answer = f.request.Person(ctx, q)
+		}
+		answer.Ask = a.Ask
+		_ = f.conversation.Send(ctx, answer) // void when the turn was cancelled meanwhile
+	}()
+}
+
+func (f *follower) wait() {
+	for _, done := range f.asking {
+		<-done
+	}
+}
+
+// Nobody is the answer when nobody is there: a refusal that says so, which the turn's outcome reports.
+func Nobody(q Question) nebula.Answer {
+	return nebula.Answer{Ask: q.Asked.Ask, Answer: nebula.No, By: "nobody", Text: "nobody is there to answer"}
+}
+
+func (f *follower) cancelWhenUnread(ctx context.Context) {
+	if f.cancelled || !errors.Is(f.show.failure(), ErrClosedPipe) {
+		return
+	}
+	f.cancelled = true
+	_ = f.conversation.Send(ctx, nebula.Cancel{}) // the turn ends either way
+}
+
+func (f *follower) end(o nebula.Outcome) error {
+	f.show.outcome(o)
+	return f.show.failure()
+}
+
+// Code is the exit code for how a turn ended.
+func Code(s nebula.EndStatus) int {
+	switch s {
+	case nebula.TurnDone:
+		return 0
+	case nebula.NeedsApproval, nebula.NeedsInput:
+		return 3
+	case nebula.APIFailed:
+		return 4
+	case nebula.LimitReached:
+		return 6
+	case nebula.Cancelled:
+		return 130
+	}
+	return 1
+}
+
+// A view writes one kind of output.
+type view interface {
+	event(e nebula.Event)
+	outcome(o nebula.Outcome)
+	failure() error
+}
+
+func newView(r Request) view {
+	out := &sink{w: r.Stdout}
+	switch r.Output {
+	case JSON:
+		return &object{out}
+	case Stream:
+		return &lines{sink: out}
+	}
+	return &plain{sink: out, request: r}
+}
+
+// A sink is a writer that remembers its first failure and is silent from then on.
+type sink struct {
+	w   io.Writer
+	err error
+}
+
+func (s *sink) write(text string) {
+	if s.err != nil || text == "" {
+		return
+	}
+	_, err := io.WriteString(s.w, text)
+	switch {
+	case errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrClosedPipe):
+		s.err = ErrClosedPipe
+	case err != nil:
+		s.err = fmt.Errorf("standard output: %w", err)
+	}
+}
+
+func (s *sink) failure() error { return s.err }
+
+func (s *sink) json(v any) {
+	if s.err != nil {
+		return
+	}
+	enc := json.NewEncoder(writer{s})
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil && s.err == nil {
+		s.err = err
+	}
+}
+
+// A writer lets an encoder write to a sink.
+type writer struct{ to *sink }
+
+func (w writer) Write(p []byte) (int, error) {
+	w.to.write(string(p))
+	return len(p), w.to.err
+}
+
+// An object is the json output.
+type object struct{ *sink }
+
+func (object) event(nebula.Event)         {}
+func (o object) outcome(v nebula.Outcome) { o.json(Filled(v)) }
+
+// Filled gives an outcome's lists in the form that output has: empty rather than null.
+func Filled(o nebula.Outcome) nebula.Outcome {
+	if o.Actions == nil {
+		o.Actions = []nebula.ActionLine{}
+	}
+	if o.ChangedFiles == nil {
+		o.ChangedFiles = []string{}
+	}
+	return o
+}
+
+// Lines are the stream-json output.
+type lines struct{ *sink }
+
+func (l *lines) event(e nebula.Event) {
+	if ended, ok := e.Body.(nebula.Ended); ok {
+		ended.Outcome = Filled(ended.Outcome)
+		e.Body = ended
+	}
+	l.json(e)
+}
+
+func (*lines) outcome(nebula.Outcome) {}

@@ -1,0 +1,151 @@
+package headless
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+
+	"nebula"
+)
+
+// Plain is the text output: the answer alone on standard output, and on standard error one calm line for each thing
+// that was done. Where a terminal shows both, the answer comes as it is written, and the lines stand between.
+type plain struct {
+	*sink
+	request Request
+	said    strings.Builder // of the reply under way, when live
+	say     string          // the last whole reply's text
+	partway bool            // the terminal's cursor stands behind text
+}
+
+func (p *plain) event(e nebula.Event) {
+	switch b := e.Body.(type) {
+	case nebula.Streamed:
+		if b.Kind == "text" {
+			p.live(b.Text)
+		}
+	case nebula.Retried:
+		p.said.Reset()
+		p.note("·", fmt.Sprintf(p.words().retry, float64(b.After)/1000, b.Cause))
+	case nebula.Replied:
+		p.replied(b)
+	case nebula.Finished:
+		p.finished(b.Result)
+	case nebula.Noted:
+		p.note("·", b.Text)
+	case nebula.Asked:
+		p.newline()
+	}
+}
+
+func (p *plain) live(text string) {
+	if !p.request.Live {
+		return
+	}
+	if p.said.Len() == 0 {
+		text = strings.TrimLeft(text, "\n")
+	}
+	text = Clean(text)
+	p.said.WriteString(text)
+	p.write(text)
+	if text != "" {
+		p.partway = !strings.HasSuffix(text, "\n")
+	}
+}
+
+func (p *plain) replied(b nebula.Replied) {
+	p.say = b.Intent.Say
+	if p.request.Live && len(b.Intent.Actions) > 0 {
+		p.newline()
+		p.said.Reset()
+	}
+	if n := len(b.Intent.Repairs); n > 0 {
+		p.note("·", fmt.Sprintf(p.words().repaired, n))
+	}
+}
+
+func (p *plain) finished(r nebula.Result) {
+	sign, summary := "✓", r.Summary
+	if summary == "" {
+		summary, _, _ = strings.Cut(r.Text, "\n")
+	}
+	switch r.Status {
+	case nebula.Failed, nebula.Interrupted:
+		sign = "✗"
+	case nebula.Denied, nebula.Skipped:
+		sign = "–"
+	}
+	p.note(sign, r.Tool+"  "+summary)
+}
+
+// outcome writes the answer, unless a terminal has it already. What went wrong is not part of the answer.
+func (p *plain) outcome(o nebula.Outcome) {
+	shown := strings.TrimSpace(p.said.String()) == strings.TrimSpace(Clean(o.Text))
+	answer := o.Status == nebula.TurnDone || o.Text == p.say
+	switch {
+	case answer && p.request.Live && shown:
+		p.newline()
+	case answer && strings.TrimSpace(o.Text) != "":
+		p.newline()
+		text := o.Text
+		if p.request.Live {
+			text = Clean(text)
+		}
+		p.write(strings.TrimRight(text, "\n") + "\n")
+	}
+	p.newline()
+	if n := len(o.ChangedFiles); n > 0 {
+		p.note("·", fmt.Sprintf(p.words().changed, strings.Join(o.ChangedFiles, ", ")))
+	}
+}
+
+func (p *plain) newline() {
+	if p.partway {
+		p.write("\n")
+		p.partway = false
+	}
+}
+
+func (p *plain) note(sign, text string) {
+	p.newline()
+	line := sign + " " + oneLine(Clean(text), 160)
+	if p.request.Colour {
+		line = "\x1b[2m" + line + "\x1b[0m"
+	}
+	_, _ = io.WriteString(p.request.Stderr, line+"\n") // progress is not worth failing for
+}
+
+func oneLine(text string, limit int) string {
+	runes := []rune(strings.Join(strings.Fields(text), " "))
+	if len(runes) > limit {
+		return string(runes[:limit-1]) + "…"
+	}
+	return string(runes)
+}
+
+// Clean takes out of foreign text what would steer a terminal: control characters other than tab and line break, and
+// characters that turn the direction of writing.
+func Clean(text string) string {
+	steers := func(r rune) bool {
+		return unicode.IsControl(r) && r != '\n' && r != '\t' || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+	}
+	if strings.IndexFunc(text, steers) < 0 {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		if steers(r) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+type words struct{ retry, repaired, changed string }
+
+func (p *plain) words() words {
+	if p.request.Lang == "ja" {
+		return words{"%.1f 秒後に再送します: %s", "返答の書式を %d か所直して読みました", "変更したファイル: %s"}
+	}
+	return words{"sending again in %.1f s: %s", "read the reply after %d repairs of its form", "changed: %s"}
+}
