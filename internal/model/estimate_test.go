@@ -1,0 +1,52 @@
+package model_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"nebula/internal/model"
+	"nebula/internal/model/token"
+)
+
+func samples(t testing.TB) map[string]string {
+	read := func(file string) string {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	return map[string]string{
+		"go":       read("scan.go"),
+		"table":    read("catalogue.go"),
+		"json":     read("testdata/openai-chat/gpt-4o/multi-tool-streaming/1.request.json"),
+		"licence":  read("testdata/openai-chat/LICENSE"),
+		"japanese": strings.Repeat("このプロジェクトのテストを実行して、失敗した箇所を修正してください。変更前に計画を見せること。\n", 20),
+		"mixed":    strings.Repeat("`internal/model` パッケージに Retry-After を尊重する再試行を追加する。\n", 20),
+		"chinese":  strings.Repeat("请阅读这个项目的代码，找出测试失败的原因并修复它。\n", 20),
+		"korean":   strings.Repeat("이 프로젝트의 코드를 읽고 테스트가 실패하는 이유를 찾아 고쳐 주세요.\n", 20),
+		"russian":  strings.Repeat("Прочитай код проекта и исправь ошибку в тестах.\n", 20),
+		"diff":     strings.Repeat("@@ -10,7 +10,9 @@ func main() {\n-\tx := foo(bar)\n+\tx, err := foo(bar)\n+\tif err != nil {\n", 20),
+		"emoji":    strings.Repeat("done ✅ 🎉🚀 next\n", 20),
+	}
+}
+
+func TestEstimateIsNearAndNotTooLow(t *testing.T) {
+	for name, text := range samples(t) {
+		got, exact := model.Estimate(text), token.Count(text)
+		ratio := float64(got) / float64(exact)
+		t.Logf("%-9s %6d, exactly %6d: %.2f", name, got, exact, ratio)
+		if ratio < 0.97 || ratio > 1.6 {
+			t.Errorf("%s: estimated %d, is %d (%.2f)", name, got, exact, ratio)
+		}
+	}
+}
+
+func BenchmarkEstimate(b *testing.B) {
+	text := samples(b)["go"]
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		model.Estimate(text)
+	}
+}
