@@ -1,0 +1,251 @@
+package symops
+
+import (
+	"strings"
+
+	"nebula"
+)
+
+func (b *builder) startBlock(open, first int) {
+	b.inside, b.open, b.first = true, open, first
+	b.fencer = open >= 0 && b.lines[open].kind == fence
+}
+
+// closeBlock ends a block at its delimiter.
+func (b *builder) closeBlock(i int) {
+	if b.lines[i].kind == delim && b.open >= 0 && !b.fencer {
+		b.delimiter(i)
+	}
+	b.endWith(i, i)
+}
+
+// delimiter names what is unusual about a block's last delimiter.
+func (b *builder) delimiter(i int) {
+	l, open := b.lines[i], b.lines[b.open]
+	switch {
+	case l.indent != open.indent:
+		b.repair("delimiter_indent", i)
+	case open.kind == delim && l.n != open.n:
+		b.repair("delimiter_length", i)
+	case !l.exact && open.exact:
+		b.repair(b.unusual(l), i)
+	}
+	for j := b.first; j < i; j++ {
+		if k := b.lines[j]; k.kind == delim && k.n == l.n && k.indent == open.indent {
+			b.repair("lookahead_close", i)
+			return
+		}
+	}
+}
+
+func (b *builder) unusual(l line) string {
+	s := l.trimmed(b.src.text)
+	switch {
+	case s[0] >= 0x80:
+		return "delimiter_dash"
+	case l.info:
+		return "delimiter_label"
+	}
+	return "delimiter_space"
+}
+
+// endBlock ends a block that has no delimiter: at line i something else begins, or the reply ends.
+func (b *builder) endBlock(i int, cut bool) {
+	last := i
+	for last > b.first && b.lines[last-1].kind == blank {
+		last--
+	}
+	if cut && last > b.first && b.partial(last-1) {
+		last--
+	}
+	if !cut {
+		for last > b.first && b.lines[last-1].kind == blank {
+			last--
+		}
+	}
+	b.repair("missing_close", min(i, len(b.lines)-1))
+	if b.cur != nil && cut {
+		b.cur.Truncated = b.open >= 0
+	}
+	b.endWith(last, i-1)
+}
+
+// partial reports whether the last line is the beginning of a delimiter that was cut off.
+func (b *builder) partial(i int) bool {
+	s := b.lines[i].trimmed(b.src.text)
+	return s == "-" || b.fencer && (s == "`" || s == "``")
+}
+
+// endWith gives the block of lines [first, last) to its action; end is the last line that belongs to it.
+func (b *builder) endWith(last, end int) {
+	b.inside = false
+	open := b.open
+	b.open = -1
+	if b.cur == nil {
+		if b.fencer {
+			b.loose = append(b.loose, snippet{open, b.first, last, b.prose})
+			return
+		}
+		b.problem(max(open, 0), "a block without an action line", "write `$ create @ path` or `$ edit @ path` above the block")
+		return
+	}
+	a := b.cur
+	if open >= 0 {
+		b.opener(open)
+	}
+	first, last := b.unwrapped(b.first, last)
+	each := *a
+	each.HasBlock = true
+	each.Content = b.src.join(b.lines, first, last, b.margin(open, first, last))
+	each.Src = b.src.span(b.lineOf(a), end)
+	each.Block = b.src.span(first, last-1)
+	if last <= first {
+		each.Block = nebula.Span{}
+	}
+	b.placed(&each)
+	b.doc.Actions = append(b.doc.Actions, each)
+	a.HasBlock = true
+	if len(b.paths) > 1 {
+		b.paths = b.paths[1:]
+		return
+	}
+	b.cur, b.paths = nil, nil
+}
+
+func (b *builder) lineOf(a *Action) int { return a.Src.Line - 1 }
+
+// placed names the file of a block whose action line names several, or none.
+func (b *builder) placed(a *Action) {
+	if len(b.paths) > 0 {
+		a.Path = b.paths[0]
+		a.repairs = append(a.repairs, "multi_path")
+	}
+	if a.Type == "" {
+		a.Type = create
+		if isPatch(a.Content) {
+			a.Type = edit
+		}
+	}
+	if a.Type == test && strings.Contains(a.Path, " > ") {
+		h := head{verb: create}
+		path, dep := h.dependency(a.Path)
+		if looksLikePath(path) && looksLikePath(dep) && !strings.Contains(path, " ") {
+			a.Path, a.DependsOn = path, &dep
+		}
+	}
+}
+
+// opener names what is unusual about a block's first delimiter.
+func (b *builder) opener(i int) {
+	l := b.lines[i]
+	s := l.trimmed(b.src.text)
+	switch {
+	case l.kind == action:
+	case l.kind == fence && l.tick == '~':
+		b.repair("tilde_fence", i)
+	case l.kind == fence:
+		b.repair("fence_block", i)
+	case s[0] >= 0x80:
+		b.repair("delimiter_dash", i)
+	case l.info:
+		b.repair("delimiter_label", i)
+	case l.indent > 0:
+		b.repair("delimiter_indent", i)
+	}
+}
+
+// unwrapped takes a Markdown fence off that stands just inside the delimiters, or delimiters just inside a fence.
+func (b *builder) unwrapped(first, last int) (int, int) {
+	from, to := first, last
+	for from < to && b.lines[from].kind == blank {
+		from++
+	}
+	for to > from && b.lines[to-1].kind == blank {
+		to--
+	}
+	if to-from < 1 {
+		return first, last
+	}
+	head, tail := &b.lines[from], &b.lines[to-1]
+	switch {
+	case b.fencer && to-from > 1 && head.kind == delim && tail.kind == delim && head.n == tail.n:
+		b.repair("delimiter_in_fence", from)
+		return from + 1, to - 1
+	case b.fencer || head.kind != fence:
+		return first, last
+	}
+	markdown := b.cur != nil && (strings.HasSuffix(b.cur.Path, ".md") || strings.HasSuffix(b.cur.Path, ".mdx") || strings.HasSuffix(b.cur.Path, ".markdown"))
+	if markdown && !strings.HasPrefix(strings.TrimLeft(head.trimmed(b.src.text), "`~"), "m") {
+		return first, last
+	}
+	switch b.fenceEnd(from, to) {
+	case to - 1:
+		b.repair("fence_in_block", from)
+		return from + 1, to - 1
+	case -1:
+		if head.info && !markdown {
+			b.repair("fence_in_block", from)
+			return from + 1, last
+		}
+	}
+	return first, last
+}
+
+// fenceEnd finds the line that closes the fence at from, stepping over fences in it; -1 for none.
+func (b *builder) fenceEnd(from, to int) int {
+	open := b.lines[from]
+	depth := 0
+	for i := from + 1; i < to; i++ {
+		l := b.lines[i]
+		if l.kind != fence || l.tick != open.tick || l.n < open.n {
+			continue
+		}
+		switch {
+		case l.info:
+			depth++
+		case depth > 0:
+			depth--
+		default:
+			return i
+		}
+	}
+	return -1
+}
+
+// margin is the white space that stands before every line of a block because the block itself is indented.
+func (b *builder) margin(open, first, last int) string {
+	if open < 0 {
+		return b.common(first, last)
+	}
+	l := b.lines[open]
+	prefix := b.src.text[l.start : l.start+l.indent]
+	if prefix == "" {
+		return ""
+	}
+	for i := first; i < last; i++ {
+		if b.lines[i].kind != blank && !strings.HasPrefix(b.lines[i].text(b.src.text), prefix) {
+			return ""
+		}
+	}
+	b.repair("content_indent", open)
+	return prefix
+}
+
+// common is the indentation that all lines of an unopened block share.
+func (b *builder) common(first, last int) string {
+	prefix, found := "", false
+	for i := first; i < last; i++ {
+		l := b.lines[i]
+		if l.kind == blank {
+			continue
+		}
+		white := b.src.text[l.start : l.start+l.indent]
+		if !found {
+			prefix, found = white, true
+		}
+		for !strings.HasPrefix(white, prefix) {
+			prefix = prefix[:len(prefix)-1]
+		}
+	}
+	return prefix
+}

@@ -1,0 +1,403 @@
+package symops
+
+import (
+	"slices"
+	"strings"
+
+	"nebula"
+)
+
+// A builder walks a reading and writes the document.
+type builder struct {
+	src     source
+	lines   []line
+	reading reading
+	calls   map[int]call
+	doc     *Document
+	repairs []nebula.Repair
+
+	cur      *Action  // waits for its block
+	paths    []string // files that cur names and that still wait for theirs
+	open     int      // the line of the opening delimiter, -1 for none
+	first    int      // the first line of content
+	inside   bool
+	fencer   bool // the opener is a fence
+	thoughts []string
+	wrap     int      // line behind a thought that may go on
+	list     label    // the label whose items follow
+	asked    int      // line behind a question or its options
+	say      []string // prose
+	loose    []snippet
+	prose    int // the last line of prose, -1 before any
+}
+
+// A snippet is a fence at the top level that no action owns.
+type snippet struct{ open, first, last, prose int }
+
+func (b *builder) repair(name string, i int) {
+	b.repairs = append(b.repairs, nebula.Repair{Name: name, Line: i + 1})
+}
+
+func (b *builder) fix(names []string, i int) {
+	for _, n := range names {
+		b.repair(n, i)
+	}
+}
+
+func (b *builder) problem(i int, text, hint string) {
+	b.doc.Problems = append(b.doc.Problems, nebula.Problem{Line: i + 1, Text: text, Hint: hint})
+}
+
+func (b *builder) build() {
+	b.open, b.wrap, b.asked, b.prose = -1, -1, -1, -1
+	for i := range b.lines {
+		role := b.reading.roles[i]
+		if b.inside && role != content && role != closes {
+			b.endBlock(i, false)
+		}
+		b.role(i, role)
+	}
+	if b.inside {
+		b.endBlock(len(b.lines), true)
+	}
+	b.flush()
+}
+
+func (b *builder) role(i int, role role) {
+	switch role {
+	case text:
+		b.text(i)
+	case construct:
+		b.construct(i)
+	case opens:
+		b.startBlock(i, i+1)
+	case content:
+		if !b.inside {
+			b.startBlock(-1, i)
+			b.repair("missing_open", i)
+		}
+	case closes:
+		b.closeBlock(i)
+	case skipped:
+		b.repair("stray_delimiter", i)
+		b.flush()
+	case wrapped:
+		b.repair("wrapper_fence", i)
+		b.flush()
+	case called:
+		if c, ok := b.calls[i]; ok {
+			b.flush()
+			b.call(i, c)
+		}
+	}
+}
+
+// text takes a line outside of everything: prose, the rest of a thought, an option.
+func (b *builder) text(i int) {
+	l := &b.lines[i]
+	if l.kind == blank {
+		b.list = b.keepList(i)
+		if b.src.masked == nil || !b.src.masked(i) {
+			b.say = append(b.say, "")
+		}
+		return
+	}
+	s := l.trimmed(b.src.text)
+	if b.list != noLabel && b.listed(s) {
+		return
+	}
+	b.list = noLabel
+	if b.asked >= 0 && b.option(i, s) {
+		return
+	}
+	if b.wrap == i && b.goesOn(l, s) {
+		last := len(b.doc.Thoughts) - 1
+		b.doc.Thoughts[last] += " " + s
+		b.repair("wrapped_thought", i)
+		b.wrap = i + 1
+		return
+	}
+	b.say = append(b.say, strings.TrimRight(l.text(b.src.text), " \t\r"))
+	b.prose = i
+}
+
+func (b *builder) keepList(i int) label {
+	if i > 0 && b.lines[i-1].kind == labelled { // a blank line under the label itself
+		return b.list
+	}
+	return noLabel
+}
+
+// goesOn reports whether a line continues the thought above it.
+func (b *builder) goesOn(l *line, s string) bool {
+	if l.kind == code && l.indent == 0 {
+		return false
+	}
+	if l.indent > 0 {
+		return true
+	}
+	c := s[0]
+	return c >= 'a' && c <= 'z' && l.kind == sentence
+}
+
+// option takes a line of a list under a question.
+func (b *builder) option(i int, s string) bool {
+	t, ok := cutNumber(s)
+	if !ok {
+		t, ok = cutBullet(s)
+	}
+	if !ok {
+		t, ok = cutLetter(s)
+	}
+	if !ok || b.lines[i].kind != item && b.lines[i].indent == 0 && !ok || i > b.asked+1 {
+		b.asked = -1
+		return false
+	}
+	q := &b.doc.Questions[len(b.doc.Questions)-1]
+	q.Options = append(q.Options, t)
+	b.asked = i
+	return true
+}
+
+func cutBullet(s string) (string, bool) {
+	for _, mark := range []string{"- ", "* ", "+ ", "• ", "・", "[ ] ", "○ ", "◯ "} {
+		if t, ok := strings.CutPrefix(s, mark); ok {
+			t = strings.TrimPrefix(strings.TrimSpace(t), "[ ] ")
+			return t, true
+		}
+	}
+	return s, false
+}
+
+func cutLetter(s string) (string, bool) {
+	t := strings.TrimPrefix(s, "(")
+	if len(t) > 3 && (t[0] >= 'a' && t[0] <= 'h' || t[0] >= 'A' && t[0] <= 'H') && (t[1] == ')' || t[1] == '.') && t[2] == ' ' {
+		return strings.TrimSpace(t[3:]), true
+	}
+	for _, r := range []string{"①", "②", "③", "④", "⑤", "⑥"} {
+		if t, ok := strings.CutPrefix(s, r); ok {
+			return strings.TrimSpace(t), true
+		}
+	}
+	return s, false
+}
+
+// listed takes an item under a label that stood alone: Thoughts: and its list.
+func (b *builder) listed(s string) bool {
+	t, ok := cutNumber(s)
+	if !ok {
+		t, ok = cutBullet(s)
+	}
+	if !ok {
+		return false
+	}
+	switch b.list {
+	case thoughtLabel:
+		b.doc.Thoughts = append(b.doc.Thoughts, t)
+		b.thoughts = append(b.thoughts, t)
+	case questionLabel:
+		b.doc.Questions = append(b.doc.Questions, nebula.Question{Text: t})
+	case errorLabel:
+		b.doc.Errors = append(b.doc.Errors, t)
+	default:
+		return false
+	}
+	return true
+}
+
+func (b *builder) construct(i int) {
+	l := &b.lines[i]
+	s := l.trimmed(b.src.text)
+	b.list, b.asked = noLabel, -1
+	if l.indent > 0 && l.kind != labelled {
+		b.repair("indented_symbol", i)
+	}
+	switch l.kind {
+	case thought:
+		b.thought(i, s)
+	case vitals:
+		v, repairs, _ := readVitals(clip(s))
+		b.vitals(v)
+		b.fix(repairs, i)
+	case question:
+		b.question(i, s)
+	case failure:
+		b.failure(i, s)
+	case action:
+		h, _ := readHead(s)
+		b.begin(i, h)
+	case labelled:
+		b.label(i, s)
+	case pathLine:
+		b.barePath(i, pathOfLine(s))
+	}
+}
+
+func (b *builder) vitals(v Vitals) {
+	for k, n := range v {
+		b.doc.Vitals[k] = n
+	}
+}
+
+// symbol cuts the construct's symbol, of whatever width.
+func (b *builder) symbol(i int, s string) string {
+	if s[0] < 0x80 {
+		if len(s) > 1 && s[1] != ' ' {
+			b.repair("missing_space", i)
+		}
+		return strings.TrimSpace(s[1:])
+	}
+	b.repair("fullwidth_symbol", i)
+	for j := range s {
+		if j > 0 {
+			return strings.TrimSpace(s[j:])
+		}
+	}
+	return ""
+}
+
+func (b *builder) thought(i int, s string) {
+	t := b.symbol(i, s)
+	b.wrap = i + 1
+	if t == "" {
+		return
+	}
+	if v, _, ok := readVitals(clip(t)); ok && strings.HasPrefix(t, "#") {
+		b.vitals(v)
+		b.repair("vitals_in_thought", i)
+		return
+	}
+	b.doc.Thoughts = append(b.doc.Thoughts, t)
+	b.thoughts = append(b.thoughts, t)
+}
+
+func (b *builder) question(i int, s string) {
+	t := b.symbol(i, s)
+	b.doc.Questions = append(b.doc.Questions, nebula.Question{Text: t})
+	b.asked = i
+	b.thoughts = nil
+}
+
+func (b *builder) failure(i int, s string) {
+	b.doc.Errors = append(b.doc.Errors, b.symbol(i, s))
+}
+
+// label takes a "Word: text" line.
+func (b *builder) label(i int, s string) {
+	lab, rest := readLabel(s)
+	if lab != headerLabel {
+		b.repair("label_line", i)
+	}
+	switch lab {
+	case thoughtLabel, questionLabel, errorLabel:
+		b.list = lab
+		if rest == "" {
+			return
+		}
+		switch lab {
+		case thoughtLabel:
+			b.doc.Thoughts = append(b.doc.Thoughts, rest)
+			b.thoughts = append(b.thoughts, rest)
+			b.wrap = i + 1
+		case questionLabel:
+			b.doc.Questions = append(b.doc.Questions, nebula.Question{Text: rest})
+			b.asked = i
+		case errorLabel:
+			b.doc.Errors = append(b.doc.Errors, rest)
+		}
+	case verbLabel:
+		verb, _ := canonical(strings.Trim(rest, "`*\"' "))
+		b.begin(i, head{verb: verb, strength: medium, marked: true, dollar: true, repairs: []string{"label_action"}})
+	case pathLabel:
+		b.labelPath(i, rest)
+	case commandLabel:
+		if b.cur == nil || b.cur.Path != "" {
+			b.begin(i, head{verb: run, strength: medium, dollar: true})
+		}
+		b.cur.Path = unquote(rest)
+	case dependencyLabel:
+		if dep := unquote(rest); b.cur != nil && dep != "" && !strings.EqualFold(dep, "none") && dep != "-" && dep != "null" {
+			b.cur.DependsOn = &dep
+		}
+	}
+}
+
+func (b *builder) labelPath(i int, rest string) {
+	if b.cur == nil || b.cur.Path != "" {
+		b.barePath(i, unquote(rest))
+		return
+	}
+	h := head{verb: b.cur.Type}
+	h.target(rest)
+	b.setTarget(h)
+	b.fix(h.repairs, i)
+}
+
+func (b *builder) setTarget(h head) {
+	b.cur.Path = h.path
+	if h.dep != "" {
+		b.cur.DependsOn = &h.dep
+	}
+	b.paths = nil
+	if h.needsBlock() {
+		b.paths = splitPaths(h.path)
+	}
+}
+
+// barePath begins an action that has no verb: its block decides.
+func (b *builder) barePath(i int, path string) {
+	if b.cur != nil && b.cur.Path == "" && !b.cur.HasBlock {
+		b.cur.Path = path
+		b.repair("path_on_next_line", i)
+		return
+	}
+	b.begin(i, head{path: path, strength: weak, repairs: []string{"bare_path"}})
+}
+
+func (b *builder) begin(i int, h head) {
+	b.flush()
+	l := b.lines[i]
+	a := &Action{Type: h.verb, repairs: h.repairs, Src: b.src.span(i, i)}
+	switch {
+	case l.kind == pathLine, h.verb == "":
+		a.kept = withBlock
+	case slices.Contains(h.repairs, "blockquote_action"):
+		a.kept = withoutOthers
+	case h.strength == weak, slices.Contains(h.repairs, "action_in_thought"):
+		a.kept = withBlock
+	case h.bare:
+		a.kept = withProtocol
+	}
+	if !h.listed && h.strength == weak && h.marked {
+		a.repairs = append(a.repairs, "marked")
+	}
+	a.Reason = strings.Join(b.thoughts, "\n")
+	b.thoughts = nil
+	b.cur = a
+	b.setTarget(h)
+	if h.opened {
+		b.startBlock(i, i+1)
+	}
+}
+
+// flush ends the pending action.
+func (b *builder) flush() {
+	if b.cur == nil {
+		return
+	}
+	a := b.cur
+	b.cur = nil
+	if a.HasBlock {
+		return
+	}
+	if paths := splitPaths(a.Path); a.Type == remove && paths != nil {
+		for _, p := range paths {
+			each := *a
+			each.Path = p
+			each.repairs = append(slices.Clone(a.repairs), "multi_path")
+			b.doc.Actions = append(b.doc.Actions, each)
+		}
+		return
+	}
+	b.doc.Actions = append(b.doc.Actions, *a)
+}

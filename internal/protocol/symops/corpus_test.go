@@ -1,0 +1,118 @@
+package symops
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// expected is the meaning of a reply under the corpus README's conventions.
+type expected struct {
+	Thoughts  []string
+	Vitals    map[string]float64
+	Questions []string
+	Options   [][]string `json:"question_options"`
+	Errors    []string
+	Actions   []expectedAction
+}
+
+type expectedAction struct {
+	Type       string
+	Path       string
+	DependsOn  *string `json:"depends_on"`
+	Content    string
+	AltContent *string `json:"alt_content"`
+	HasBlock   bool    `json:"has_block"`
+}
+
+func TestCorpus(t *testing.T) {
+	for _, set := range []string{"natural", "weak"} {
+		files, err := filepath.Glob("testdata/corpus/" + set + "/*.json")
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no corpus: %v", err)
+		}
+		exact := 0
+		for _, file := range files {
+			ok := t.Run(set+"/"+strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) { compare(t, file) })
+			if ok {
+				exact++
+			}
+		}
+		t.Logf("%s: %d of %d exact", set, exact, len(files))
+	}
+}
+
+func compare(t *testing.T, file string) {
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want expected
+	if err := json.Unmarshal(raw, &want); err != nil {
+		t.Fatal(err)
+	}
+	reply, err := os.ReadFile(strings.TrimSuffix(file, ".json") + ".txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := Parse(string(reply))
+	check(t, want, got)
+}
+
+func check(t *testing.T, want expected, got *Document) {
+	t.Helper()
+	differ(t, "thoughts", want.Thoughts, got.Thoughts)
+	differ(t, "errors", want.Errors, got.Errors)
+	var questions []string
+	for i, q := range got.Questions {
+		questions = append(questions, q.Text)
+		if want.Options != nil && i < len(want.Options) {
+			differ(t, "options", want.Options[i], q.Options)
+		}
+	}
+	differ(t, "questions", want.Questions, questions)
+	vitals := map[string]float64{}
+	for k, v := range got.Vitals {
+		vitals[string(k)] = v
+	}
+	if len(vitals)+len(want.Vitals) > 0 && !reflect.DeepEqual(vitals, want.Vitals) {
+		t.Errorf("vitals: got %v, want %v", vitals, want.Vitals)
+	}
+	for i, w := range want.Actions {
+		if i >= len(got.Actions) {
+			t.Errorf("action %d missing: %s %s", i, w.Type, w.Path)
+			continue
+		}
+		g := got.Actions[i]
+		if g.Type != w.Type || g.Path != w.Path || g.HasBlock != w.HasBlock || deref(g.DependsOn) != deref(w.DependsOn) {
+			t.Errorf("action %d: got %s %q > %s block %v, want %s %q > %s block %v", i, g.Type, g.Path, deref(g.DependsOn), g.HasBlock, w.Type, w.Path, deref(w.DependsOn), w.HasBlock)
+		}
+		if g.Content != w.Content && (w.AltContent == nil || g.Content != *w.AltContent) {
+			t.Errorf("action %d (%s) content:\n got %q\nwant %q", i, w.Path, g.Content, w.Content)
+		}
+	}
+	for _, g := range got.Actions[min(len(want.Actions), len(got.Actions)):] {
+		t.Errorf("action not meant: %s %q", g.Type, g.Path)
+	}
+	if t.Failed() {
+		t.Logf("say %q repairs %v problems %v", got.Say, got.Repairs, got.Problems)
+	}
+}
+
+func deref(s *string) string {
+	if s == nil {
+		return "<none>"
+	}
+	return *s
+}
+
+func differ(t *testing.T, what string, want, got []string) {
+	t.Helper()
+	if len(want)+len(got) > 0 && fmt.Sprintf("%q", want) != fmt.Sprintf("%q", got) {
+		t.Errorf("%s:\n got %q\nwant %q", what, got, want)
+	}
+}

@@ -1,0 +1,91 @@
+package symops
+
+import "nebula"
+
+// A Document is what a reply says in the language's own words.
+type Document struct {
+	Thoughts   []string
+	Vitals     Vitals
+	Questions  []nebula.Question
+	Errors     []string
+	Actions    []Action
+	Say        string // text for the person: what stands around the protocol
+	Repairs    []nebula.Repair
+	Problems   []nebula.Problem
+	Strategy   nebula.Strategy
+	Confidence float64
+}
+
+// An Action is one $ line with its block.
+type Action struct {
+	Type       string  // create, edit, delete, run, test, or the word as written
+	Path       string  // the file, or the command of run and test
+	DependsOn  *string // as written, nil when the line names none
+	Content    string  // the exact text between the delimiters, without a final newline
+	HasBlock   bool
+	Reason     string // the thoughts directly before it
+	Args       []byte // JSON object, when another dialect named arguments that have no word here
+	Confidence float64
+	Inferred   bool
+	Truncated  bool // the reply ended inside the block
+	Src        nebula.Span
+	Block      nebula.Span // the content; empty without a block
+
+	repairs []string
+	kept    kept
+}
+
+// kept is what an action needs from its surroundings to be kept.
+type kept uint8
+
+const (
+	always        kept = iota
+	withBlock          // prose unless a block follows, or others of its style have one
+	withProtocol       // a command alone is prose where the reply holds no protocol
+	withoutOthers      // quoted: only when nothing else in the reply is an action
+)
+
+// Parse reads a reply. It never fails: what could not be read stands in Problems.
+func Parse(text string) *Document {
+	if d, ok := parseStrict(text); ok {
+		return d
+	}
+	return parseTolerant(text)
+}
+
+func parseTolerant(text string) *Document {
+	src := clean(text)
+	lines := split(src.text)
+	calls := scan(src.text, lines, src.masked)
+	b := &builder{src: src, lines: lines, reading: read(lines), calls: calls, doc: &Document{Vitals: Vitals{}}}
+	b.repairs = src.repairs
+	b.build()
+	return b.finish()
+}
+
+// scan classifies every line outside masked ones and finds the calls of other languages.
+func scan(text string, lines []line, masked func(int) bool) map[int]call {
+	calls := map[int]call{}
+	budget := 4*len(text) + 1<<16
+	for i := range lines {
+		if masked != nil && masked(i) {
+			continue
+		}
+		lines[i].classify(text)
+	}
+	for i := 0; i < len(lines); i++ {
+		if lines[i].kind == blank || masked != nil && masked(i) {
+			continue
+		}
+		c, used, ok := readCall(text, lines, i, budget)
+		if budget -= used; budget <= 0 {
+			break
+		}
+		if ok {
+			lines[i].kind, lines[i].n = foreign, c.last
+			calls[i] = c
+			i = c.last
+		}
+	}
+	return calls
+}

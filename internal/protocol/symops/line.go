@@ -1,0 +1,427 @@
+package symops
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// kind is what a line could be, judged by itself. Whether it is that, its place decides: inside a block no line is
+// anything but content.
+type kind uint8
+
+const (
+	blank    kind = iota
+	sentence      // natural language
+	code          // neither language nor protocol
+	item          // of a list
+	delim
+	fence
+	action
+	thought
+	vitals
+	question
+	failure
+	labelled
+	foreign  // the first line of a call in JSON, XML or YAML
+	pathLine // a file's name and nothing else
+)
+
+// A line is one line of the reply without its end.
+type line struct {
+	start, end int  // bytes of text, without the line end
+	indent     int  // bytes of white space before the text
+	n          int  // hyphens of a delimiter, ticks of a fence, last line of a foreign call
+	kind       kind // what it could be
+	strength   strength
+	label      label
+	tick       byte // '`' or '~'
+	needs      bool // an action that makes no sense without a block
+	exact      bool // written as taught
+	info       bool // text follows the fence or the delimiter
+	listed     bool
+	wraps      bool // a fence whose label says that protocol follows
+	marked     bool // an action that a heading, bold or a code span sets apart
+	command    bool // a shell command without a verb
+}
+
+func (l line) text(s string) string { return s[l.start:l.end] }
+
+// trimmed is the line without its indentation; trailing blanks are cut, too.
+func (l line) trimmed(s string) string { return strings.TrimRight(s[l.start+l.indent:l.end], " \t\r") }
+
+// split cuts text into lines, without their ends.
+func split(text string) []line {
+	lines := make([]line, 0, len(text)/24+1)
+	for start := 0; start < len(text); {
+		end, next := len(text), len(text)
+		if i := strings.IndexByte(text[start:], '\n'); i >= 0 {
+			end, next = start+i, start+i+1
+		}
+		if end > start && text[end-1] == '\r' {
+			end--
+		}
+		indent := 0
+		for start+indent < end && (text[start+indent] == ' ' || text[start+indent] == '\t') {
+			indent++
+		}
+		lines = append(lines, line{start: start, end: end, indent: indent})
+		start = next
+	}
+	return lines
+}
+
+// longest is how much of a line is looked at to see what it is: constructs are short, contents need not be.
+const longest = 4096
+
+// classify sets what the line could be.
+func (l *line) classify(text string) {
+	s := text[l.start+l.indent : l.end]
+	if len(s) > 0 && (s[len(s)-1] == ' ' || s[len(s)-1] == '\t' || s[len(s)-1] == '\r') {
+		s = strings.TrimRight(s, " \t\r")
+	}
+	if s == "" {
+		l.kind = blank
+		return
+	}
+	l.exact = l.indent == 0 && len(s) == l.end-l.start
+	l.kind = code
+	switch c := s[0]; c {
+	case '-':
+		if l.delimiter(s) {
+			return
+		}
+	case '`', '~':
+		if l.fenceLine(s) {
+			return
+		}
+		if c == '~' && l.thoughtLine(s) {
+			return
+		}
+	case '#':
+		if strictVitals(s) {
+			l.kind, l.strength = vitals, strong
+			return
+		}
+	case '?':
+		l.mark(question, s)
+		if len(s) > 1 && s[1] != '?' && s[1] != '.' && s[1] != ':' && s[1] != '>' {
+			return
+		}
+	case '!':
+		l.mark(failure, s)
+		if len(s) > 1 && !strings.ContainsRune("[=!<(/.", rune(s[1])) && !strings.HasPrefix(s, "!important") {
+			return
+		}
+	}
+	l.kind, l.strength = code, weak
+	if s[0] >= 0x80 {
+		if l.wide(s) {
+			return
+		}
+	}
+	l.loose(s)
+}
+
+func (l *line) mark(k kind, s string) {
+	l.kind, l.strength = k, medium
+	if len(s) > 1 && s[1] == ' ' {
+		l.strength = strong
+	}
+}
+
+func (l *line) delimiter(s string) bool {
+	t := strings.TrimLeft(s, "-")
+	l.n = len(s) - len(t)
+	if l.n < 2 {
+		return false
+	}
+	if t == "" {
+		l.kind = delim
+		return true
+	}
+	if l.n == 2 && delimWord(t) {
+		l.kind, l.info = delim, true
+		return true
+	}
+	return false
+}
+
+// delimWord reports whether a word behind the hyphens belongs to a delimiter: a language, begin, end.
+func delimWord(t string) bool {
+	t = strings.ToLower(strings.TrimSpace(t))
+	return delimWords[strings.TrimRight(strings.TrimLeft(t, "[(<"), "])>:")]
+}
+
+var delimWords = set("python", "py", "javascript", "js", "typescript", "ts", "go", "bash", "sh", "json", "yaml", "yml", "html", "css", "sql", "rust",
+	"java", "c", "cpp", "markdown", "md", "text", "toml", "begin", "end", "start", "eof", "end of file", "content", "code", "end of content", "close", "open")
+
+func (l *line) fenceLine(s string) bool {
+	c := s[0]
+	n := 0
+	for n < len(s) && s[n] == c {
+		n++
+	}
+	if n < 3 {
+		return false
+	}
+	info := strings.TrimSpace(s[n:])
+	if c == '`' && strings.Contains(info, "`") {
+		return false
+	}
+	l.kind, l.n, l.tick, l.info = fence, n, c, info != ""
+	l.wraps = wrapWords[strings.ToLower(info)]
+	return true
+}
+
+// wrapWords are the labels of a fence around protocol, not around a file.
+var wrapWords = set("", "symops", "sym-ops", "sym_ops", "sym", "text", "txt", "plaintext", "plain", "markdown", "md", "json", "xml", "yaml", "tool_call",
+	"tool_code", "tool", "protocol", "output", "bash", "shell", "sh", "diff", "console")
+
+func (l *line) thoughtLine(s string) bool {
+	if len(s) < 2 || s[1] == '~' || s[1] == '/' {
+		return false
+	}
+	rest := strings.TrimSpace(s[1:])
+	if strings.HasPrefix(rest, "$ ") {
+		if h, ok := readHead(clip(s)); ok && !h.blank {
+			l.action(h)
+			return true
+		}
+	}
+	l.mark(thought, s)
+	return true
+}
+
+func clip(s string) string {
+	if len(s) > longest {
+		return s[:longest]
+	}
+	return s
+}
+
+func (l *line) action(h head) {
+	l.kind, l.strength, l.needs, l.listed, l.command = action, h.strength, h.needsBlock(), h.listed, h.bare
+	l.exact = l.exact && len(h.repairs) == 0
+	l.info, l.marked = h.opened, h.marked
+	if l.needs {
+		l.n = len(splitPaths(h.path))
+	}
+	if h.blank {
+		l.kind = code
+	}
+}
+
+// wide reads lines that begin with a symbol of another width.
+func (l *line) wide(s string) bool {
+	r, size := utf8.DecodeRuneInString(s)
+	switch r {
+	case '～', '〜':
+		l.kind, l.strength = thought, medium
+	case '？':
+		l.kind, l.strength = question, medium
+	case '！':
+		l.kind, l.strength = failure, medium
+	case '＃':
+		if _, _, ok := readVitals(clip(s)); !ok {
+			return false
+		}
+		l.kind, l.strength = vitals, medium
+	case '–', '—', '―', '−', '－', '‐', '‑', '‒', '─', '━', 'ー', '﹣':
+		rest := strings.Trim(s[size:], "–—―−－‐‑‒─━ー﹣-")
+		if rest != "" || len(s) == size && r != '—' && r != '―' {
+			return false
+		}
+		l.kind, l.n, l.exact = delim, 2, false
+		if utf8.RuneCountInString(s) > 3 {
+			l.n = 3
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// loose reads everything that is not written with a symbol of the language at the front.
+func (l *line) loose(s string) {
+	s = clip(s)
+	if l.strays(s) {
+		return
+	}
+	if mayBeAction(s) {
+		if h, ok := readHead(s); ok {
+			if h.strength > weak || h.marked || h.listed || !strings.Contains(h.path, " ") || l.indent == 0 {
+				l.action(h)
+				return
+			}
+		}
+	}
+	if l.labelLine(s) {
+		return
+	}
+	if mayBeVitals(s) {
+		if _, _, ok := readVitals(s); ok {
+			l.kind, l.strength = vitals, medium
+			return
+		}
+	}
+	if isPathLine(s) {
+		l.kind = pathLine
+		return
+	}
+	l.kind, l.strength = prose(s), weak
+	if l.kind == sentence {
+		l.n = introduces(s)
+	}
+}
+
+// strays recognises what other languages call things, so that they are not taken for prose.
+func (l *line) strays(s string) bool {
+	return strings.HasPrefix(s, "<<<<<<<") || strings.HasPrefix(s, "=======") || strings.HasPrefix(s, ">>>>>>>")
+}
+
+func mayBeAction(s string) bool {
+	switch c := s[0]; {
+	case c == '$', c == '#', c == '*', c == '`', c == '>', c == '-', c == '+', c == '(', c == '\\', c == '[', c >= '0' && c <= '9', c >= 0x80:
+		return true
+	case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z':
+		return true
+	}
+	return false
+}
+
+func mayBeVitals(s string) bool {
+	return len(s) < 300 && strings.ContainsAny(s, "0123456789０１２３４５６７８９")
+}
+
+// labelLine reads "Word: text".
+func (l *line) labelLine(s string) bool {
+	lab, rest := readLabel(s)
+	if lab == noLabel {
+		return false
+	}
+	l.kind, l.label, l.strength = labelled, lab, weak
+	if lab == verbLabel {
+		verb, known := canonical(strings.Trim(rest, "`*\"' "))
+		if !known {
+			l.kind = code
+		}
+		l.needs = verb == create || verb == edit
+	}
+	return l.kind == labelled
+}
+
+// readLabel reads "Word: text", with Markdown around the word.
+func readLabel(s string) (label, string) {
+	t := strings.TrimLeft(s, "#*_- >`\"")
+	i := strings.IndexByte(t, ':')
+	width := 1
+	if j := strings.Index(t, "："); j >= 0 && (i < 0 || j < i) {
+		i, width = j, len("：")
+	}
+	if i <= 0 || i > 40 {
+		return noLabel, ""
+	}
+	word := strings.ToLower(strings.TrimSpace(strings.Trim(t[:i], "*_`\" ")))
+	lab, ok := labels[word]
+	if !ok {
+		lab, ok = labels[strings.TrimRight(word, " 0123456789")]
+	}
+	if !ok {
+		return noLabel, ""
+	}
+	text := strings.TrimSpace(t[i+width:])
+	text = strings.TrimSpace(strings.TrimPrefix(text, "**"))
+	return lab, text
+}
+
+// isPathLine reports whether the line is a file's name and nothing else, as it stands before a fence.
+func isPathLine(s string) bool {
+	p := pathOfLine(s)
+	return p != "" && !strings.ContainsAny(p, " \t")
+}
+
+func pathOfLine(s string) string {
+	if len(s) > 200 {
+		return ""
+	}
+	if t, ok := strings.CutPrefix(s, "@ "); ok {
+		s = strings.TrimSpace(t)
+	}
+	for range 3 {
+		t, name := undressOnce(s)
+		if name == "" {
+			break
+		}
+		s = t
+	}
+	s = strings.TrimRight(s, ":：")
+	s = unquote(strings.TrimSpace(cutRemark(s)))
+	s = unquote(strings.TrimRight(s, ":："))
+	if !looksLikePath(s) || strings.ContainsAny(s, "(){}[]=;,$") {
+		return ""
+	}
+	return s
+}
+
+// prose tells language from code: words with a sentence's end, or a list's item.
+func prose(s string) kind {
+	r, _ := utf8.DecodeRuneInString(s)
+	last, _ := utf8.DecodeLastRuneInString(s)
+	if _, ok := cutNumber(s); ok || len(s) > 2 && (r == '-' || r == '*' || r == '+') && s[1] == ' ' || r == '•' || r == '・' {
+		return item
+	}
+	if strings.ContainsAny(s, "{};=<>|\\") || strings.Contains(s, "()") || strings.Contains(s, "--") {
+		if r < 0x80 {
+			return code
+		}
+	}
+	words := strings.Count(s, " ") + 1
+	switch {
+	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
+		return sentence
+	case !unicode.IsLetter(r) && r != '*' && r != '#' && r != '_' && r != '"' && r != '\'' && r != '(' && r != '✅' && r != '🎉':
+		return code
+	case r == '#' && words > 1 && s[1] != ' ' && s[1] != '#':
+		return code
+	case words >= 3 && strings.ContainsRune(".:!?)。：！？", last) && unicode.IsUpper(firstLetter(s)):
+		return sentence
+	case words >= 5 && !strings.ContainsAny(s, "()[]@$"):
+		return sentence
+	case words <= 4 && unicode.IsUpper(firstLetter(s)) && strings.ContainsRune(".:!?", last):
+		return sentence
+	}
+	return code
+}
+
+func firstLetter(s string) rune {
+	for _, r := range s {
+		if unicode.IsLetter(r) {
+			return r
+		}
+	}
+	return 0
+}
+
+// introduces tells whether a sentence announces an example or something not to be done: 2 surely, 1 perhaps.
+func introduces(s string) int {
+	s = strings.ToLower(s)
+	for _, w := range examples {
+		if strings.Contains(s, w) {
+			return 2
+		}
+	}
+	for _, w := range hedges {
+		if strings.Contains(s, w) && endsSentence(s) && !strings.HasSuffix(s, ".") {
+			return 1
+		}
+	}
+	return 0
+}
+
+var examples = []string{"for example", "example:", "e.g.", "for instance", "don't", "do not", "never ", "not to ", "instead of",
+	"syntax", "the grammar", "you wrote", "you said", "would look like", "looks like this", "例えば", "たとえば", "例:", "例：", "しないで",
+	"してはいけ", "書式"}
+
+var hedges = []string{"example", "could ", "would ", "might ", "look like", "template", "previous", "earlier", "you can ", "you may ",
+	"if you want", "例", "format is"}

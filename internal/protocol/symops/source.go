@@ -1,0 +1,261 @@
+package symops
+
+import (
+	"html"
+	"strings"
+
+	"nebula"
+)
+
+// A source is a reply as it is read: without what its way here did to it as a whole. It has the lines of the reply
+// as it came, so that places can be named.
+type source struct {
+	text    string
+	masked  func(int) bool // lines that are the model's reasoning; may be nil
+	repairs []nebula.Repair
+	came    string
+	lines   []line // of what came; nil while it is the text itself
+	same    []line
+}
+
+func clean(text string) source {
+	s := source{text: text, came: text}
+	s.fix(strings.TrimPrefix(s.text, "\ufeff"), "byte_order_mark")
+	if crlf(s.text) {
+		s.fix(strings.ReplaceAll(s.text, "\r\n", "\n"), "crlf")
+	}
+	s.fix(unescaped(s.text), "escaped_newlines")
+	s.fix(unquoted(s.text), "blockquote_reply")
+	if escapedHTML(s.text) {
+		s.fix(html.UnescapeString(s.text), "html_entities")
+	}
+	s.reasoning()
+	return s
+}
+
+func (s *source) fix(text, name string) {
+	if text == s.text {
+		return
+	}
+	s.text = text
+	s.repairs = append(s.repairs, nebula.Repair{Name: name, Line: 1})
+}
+
+// crlf reports whether carriage returns came with the transport: they end protocol lines, too.
+func crlf(s string) bool {
+	n := strings.Count(s, "\r\n")
+	return n > 0 && n*10 >= strings.Count(s, "\n")*9
+}
+
+// unescaped turns a reply that came as one line of escapes back into lines.
+func unescaped(s string) string {
+	t := strings.TrimSpace(s)
+	if strings.Contains(t, "\n") || !strings.Contains(t, `\n`) || !strings.Contains(t, `\n--\n`) && !strings.Contains(t, `\n$ `) {
+		return s
+	}
+	return strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\"`, `"`, `\\`, `\`).Replace(strings.Trim(t, `"`))
+}
+
+// unquoted takes off Markdown's quote mark where it stands before the whole reply.
+func unquoted(s string) string {
+	if !strings.Contains(s, "> $ ") || !strings.HasPrefix(s, ">") && !strings.Contains(s, "\n> ~ ") && !strings.Contains(s, "\n> --") {
+		return s
+	}
+	lines := strings.Split(s, "\n")
+	quoted, plain := 0, 0
+	for _, l := range lines {
+		switch {
+		case strings.HasPrefix(l, ">"):
+			quoted++
+		case strings.TrimSpace(l) != "":
+			plain++
+		}
+	}
+	if plain*4 > quoted {
+		return s
+	}
+	for i, l := range lines {
+		if t, ok := strings.CutPrefix(l, "> "); ok {
+			lines[i] = t
+		} else if t, ok := strings.CutPrefix(l, ">"); ok {
+			lines[i] = t
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// escapedHTML reports whether the reply as a whole was escaped: entities, and not one character that they stand for.
+func escapedHTML(s string) bool {
+	entities, angles := 0, 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '<', '>':
+			return false
+		case '&':
+			n := entity(s[i:])
+			if n == 0 {
+				return false
+			}
+			if s[i+1] == 'l' || s[i+1] == 'g' {
+				angles++
+			}
+			entities++
+			i += n - 1
+		}
+	}
+	if entities == 0 {
+		return false
+	}
+	return angles > 2 || onProtocol(s)
+}
+
+func entity(s string) int {
+	end := strings.IndexByte(s[:min(len(s), 10)], ';')
+	if end < 2 {
+		return 0
+	}
+	switch name := s[1:end]; {
+	case name == "lt", name == "gt", name == "amp", name == "quot", name == "apos", name == "nbsp":
+		return end + 1
+	case name[0] == '#' && strings.Trim(name[1:], "0123456789xXabcdefABCDEF") == "" && len(name) > 1:
+		return end + 1
+	}
+	return 0
+}
+
+// onProtocol reports whether an action line holds an entity.
+func onProtocol(s string) bool {
+	for l := range strings.Lines(s) {
+		t := strings.TrimSpace(l)
+		if strings.HasPrefix(t, "$ ") && strings.Contains(t, "&") && strings.Contains(t, "@") {
+			return true
+		}
+	}
+	return false
+}
+
+// join is the text of lines [first, last): a part of the reply where nothing has to be taken off its lines.
+func (s *source) join(lines []line, first, last int, margin string) string {
+	if last <= first {
+		return ""
+	}
+	whole := s.text[lines[first].start:lines[last-1].end]
+	crs := strings.Contains(whole, "\r\n")
+	if margin == "" && !crs {
+		return whole
+	}
+	if margin == "" { // carriage returns of this block only are its own
+		return s.text[lines[first].start:s.through(lines[last-1].end)]
+	}
+	var b strings.Builder
+	for i := first; i < last; i++ {
+		if i > first {
+			b.WriteByte('\n')
+		}
+		b.WriteString(strings.TrimPrefix(lines[i].text(s.text), margin))
+	}
+	return b.String()
+}
+
+// through keeps the carriage return of a block's last line when its other lines have one.
+func (s *source) through(end int) int {
+	if end < len(s.text) && s.text[end] == '\r' {
+		return end + 1
+	}
+	return end
+}
+
+// span is where lines first to last stand in what came.
+func (s *source) span(first, last int) nebula.Span {
+	if s.lines == nil {
+		s.lines = split(s.came)
+	}
+	if first >= len(s.lines) || first < 0 {
+		return nebula.Span{Start: 0, End: len(s.came), Line: 1}
+	}
+	last = max(first, min(last, len(s.lines)-1))
+	return nebula.Span{Start: s.lines[first].start, End: s.lines[last].end, Line: first + 1}
+}
+
+// reasoning masks what the model thought before it answered, where it came with the text.
+func (s *source) reasoning() {
+	from, to, name := reasoningIn(s.text)
+	if name == "" {
+		return
+	}
+	first, last := strings.Count(s.text[:from], "\n"), strings.Count(s.text[:to], "\n")
+	s.masked = func(i int) bool { return i >= first && i <= last }
+	s.repairs = append(s.repairs, nebula.Repair{Name: name, Line: first + 1})
+}
+
+var reasoningTags = []struct{ open, shut string }{
+	{"<think>", "</think>"}, {"<thinking>", "</thinking>"}, {"<reasoning>", "</reasoning>"}, {"<thought>", "</thought>"},
+	{"<|begin_of_thought|>", "<|end_of_thought|>"}, {"<reflection>", "</reflection>"}, {"[THINK]", "[/THINK]"},
+	{"◁think▷", "◁/think▷"}, {"<scratchpad>", "</scratchpad>"}, {"<analysis>", "</analysis>"},
+}
+
+// reasoningIn finds the bytes that a reasoning tag spans. The tag stands at the head of the reply; when only its end
+// is there, the head was in the prompt.
+func reasoningIn(s string) (from, to int, name string) {
+	head := len(s) - len(strings.TrimLeft(s, " \t\r\n"))
+	for _, t := range reasoningTags {
+		if strings.HasPrefix(s[head:], t.open) {
+			i := strings.Index(s[head:], t.shut)
+			if i < 0 {
+				return head, head + paragraphs(s[head:]), "think_unclosed"
+			}
+			return head, tagEnd(s, head+i+len(t.shut)), "think_block"
+		}
+	}
+	for _, t := range reasoningTags {
+		i := strings.Index(s, t.shut)
+		if i < 0 || !alone(s, i, len(t.shut)) || delimiters(s[:i])%2 != 0 || strings.Contains(s[:i], t.open) {
+			continue
+		}
+		return 0, tagEnd(s, i+len(t.shut)), "think_block"
+	}
+	return 0, 0, ""
+}
+
+// alone reports whether the tag ends its line.
+func alone(s string, i, n int) bool {
+	rest := s[i+n:]
+	if j := strings.IndexByte(rest, '\n'); j >= 0 {
+		rest = rest[:j]
+	}
+	before := s[strings.LastIndexByte(s[:i], '\n')+1 : i]
+	return strings.TrimSpace(rest) == "" && !strings.ContainsAny(before, "\"'`")
+}
+
+func tagEnd(s string, i int) int {
+	for i < len(s) && (s[i] == ' ' || s[i] == '\t' || s[i] == '\r') {
+		i++
+	}
+	if i < len(s) && s[i] != '\n' { // the answer goes on in this line: leave its line to it
+		return strings.LastIndexByte(s[:i], '\n') + 1
+	}
+	return i
+}
+
+// paragraphs measures reasoning that nothing ends: up to the first line of protocol.
+func paragraphs(s string) int {
+	at := 0
+	for l := range strings.Lines(s) {
+		t := strings.TrimSpace(l)
+		if at > 0 && (strings.HasPrefix(t, "~ ") || strictVitals(t) || strings.HasPrefix(t, "$ ") && strings.Contains(t, " @ ")) {
+			return max(0, at-1)
+		}
+		at += len(l)
+	}
+	return len(s)
+}
+
+func delimiters(s string) int {
+	n := 0
+	for l := range strings.Lines(s) {
+		if strings.TrimRight(l, " \r\n") == "--" {
+			n++
+		}
+	}
+	return n
+}

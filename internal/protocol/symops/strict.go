@@ -1,0 +1,3 @@
+package symops
+
+func parseStrict(text string) (*Document, bool) { return nil, false }
