@@ -1,0 +1,144 @@
+package line
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"nebula"
+)
+
+// proposed says nothing yet: an action is shown at the gate, or when it is done.
+func (v *view) proposed(b nebula.Proposed) {
+	v.phase = Visible(b.Proposal.Summary)
+	v.verdicts(b)
+}
+
+// verdicts keeps what policy said of the proposals that will be asked about.
+func (v *view) verdicts(b nebula.Proposed) {
+	if v.rulings == nil {
+		v.rulings = map[string]nebula.Verdict{}
+	}
+	v.rulings[b.Proposal.Action.ID] = b.Verdict
+}
+
+// asking shows everything that a person decides on: what would happen and why, the exact command, the whole diff.
+func (v *view) asking(b nebula.Asked) {
+	v.flush()
+	v.ask, v.asked, v.busy = &b, time.Now(), true
+	if b.Question != nil {
+		v.question(*b.Question)
+		return
+	}
+	p, verdict := v.open[b.Action], v.rulings[b.Action]
+	v.print("")
+	v.print(in(v.palette.warn, fmt.Sprintf(v.words.Gate, Visible(p.Summary))))
+	v.points(p, verdict)
+	if p.Command != "" {
+		for l := range strings.SplitSeq(Visible(p.Command), "\n") {
+			v.print("  " + in(v.palette.dim, "$ ") + in(v.palette.bold, l))
+		}
+	}
+	for _, row := range v.palette.diff(p.Diff) {
+		v.print(row)
+	}
+	if p.Diff == "" && p.Command == "" {
+		for _, t := range p.Targets {
+			v.print("  " + t.Kind + " " + Visible(t.Path))
+		}
+	}
+	v.print(in(v.palette.dim, v.words.GateKeys))
+}
+
+func (v *view) points(p nebula.Proposal, verdict nebula.Verdict) {
+	points := nebula.Points{}
+	if p.Action.Points != nil {
+		points = *p.Action.Points
+	}
+	if points.Rationale == "" {
+		points.Rationale = p.Action.Reason
+	}
+	row := func(name, style string, texts ...string) {
+		if text := strings.Join(texts, "; "); text != "" {
+			v.print("  " + in(v.palette.dim, name+": ") + in(style, Visible(text)))
+		}
+	}
+	row(v.words.Intent, "", points.Intent)
+	row(v.words.Rationale, "", points.Rationale)
+	row(v.words.Impact, "", points.Impact...)
+	row(v.words.Alternatives, "", points.Alternatives...)
+	switch verdict.Risk {
+	case "high":
+		row(v.words.Risk, v.palette.bad, append([]string{verdict.Risk}, verdict.Risks...)...)
+	case "medium":
+		row(v.words.Risk, v.palette.warn, append([]string{verdict.Risk}, verdict.Risks...)...)
+	}
+}
+
+func (v *view) question(q nebula.Question) {
+	v.print("")
+	lines := strings.Split(Visible(q.Text), "\n")
+	v.print(in(v.palette.warn, v.words.Question+": ") + in(v.palette.bold, lines[0]))
+	for _, l := range lines[1:] {
+		v.print("  " + in(v.palette.bold, l))
+	}
+	for i, o := range q.Options {
+		v.print(fmt.Sprintf("  %d  %s", i+1, Visible(o)))
+	}
+	if len(q.Options) > 0 {
+		v.print(in(v.palette.dim, v.words.QuestionKeys))
+	}
+}
+
+func (v *view) answered(b nebula.Answered) {
+	word, style := v.words.Refused, v.palette.warn
+	switch b.Answer {
+	case nebula.Yes:
+		word, style = v.words.Allowed, v.palette.good
+	case nebula.Always:
+		word, style = v.words.AllowedAlways, v.palette.good
+	case nebula.Told:
+		word, style = Visible(b.Text), v.palette.note
+	}
+	if b.Answer == nebula.No && b.Text != "" {
+		word += ": " + Visible(b.Text)
+	}
+	if b.By != "" && b.By != "person" {
+		word += " (" + fmt.Sprintf(v.words.By, Visible(b.By)) + ")"
+	}
+	v.print(in(style, "→ "+word))
+	if v.ask != nil && v.ask.Ask == b.Ask {
+		v.ask = nil
+	}
+}
+
+// choose reads the answer to a question: an option by its number, or the text as it is. A number that is no option's
+// is not taken.
+func choose(text string, options []string) (string, bool) {
+	text = strings.TrimSpace(text)
+	if len(options) == 0 {
+		return text, text != ""
+	}
+	n, err := strconv.Atoi(strings.TrimSuffix(narrow(text), "."))
+	switch {
+	case err != nil:
+		return text, text != ""
+	case n < 1 || n > len(options):
+		return "", false
+	}
+	return options[n-1], true
+}
+
+// narrow turns full-width digits and letters, as a Japanese keyboard types them, into plain ones.
+func narrow(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '！' && r <= '～' {
+			return r - '！' + '!'
+		}
+		if r == '　' {
+			return ' '
+		}
+		return r
+	}, s)
+}

@@ -1,0 +1,81 @@
+package line
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"nebula"
+)
+
+// draw brings the terminal up to date.
+func (t *talk) draw() error {
+	t.resize()
+	now := time.Now()
+	t.drawn = now
+	rows := t.view.moving(now)
+	input, x, y := t.typed()
+	rows = append(rows, "")
+	y += len(rows)
+	rows = append(rows, input...)
+	rows = append(rows, in(t.palette.dim, clip(t.footer(), t.view.width)))
+	return t.screen.draw(t.view.printed(), rows, x, y)
+}
+
+// prompt is what stands before the cursor.
+func (t *talk) prompt() string {
+	prompt := t.words.Prompt
+	switch {
+	case t.search != nil:
+		prompt = fmt.Sprintf(t.words.SearchPrompt, Visible(t.search.query))
+	case t.view.ask != nil && t.view.ask.Question != nil:
+		prompt = t.words.AskPrompt
+	case t.view.ask != nil:
+		prompt = t.words.GatePrompt
+	case t.pick != nil:
+		prompt = t.words.PickPrompt
+	}
+	return clip(prompt, t.view.width-8)
+}
+
+// typed is the rows that are being typed, with the cursor's place. When there are more than half the screen, those
+// around the cursor.
+func (t *talk) typed() (rows []string, x, y int) {
+	prompt := t.prompt()
+	lead := width(prompt)
+	rows, x, y = t.editor.layout(t.view.width, lead)
+	if most := max(t.screen.height/2, 3); len(rows) > most {
+		from := min(max(y-most/2, 0), len(rows)-most)
+		rows, y = rows[from:from+most], y-from
+	}
+	style := t.palette.note
+	if t.asking != "" || t.pick != nil {
+		style = t.palette.warn
+	}
+	for i, r := range rows {
+		if i == 0 {
+			rows[i] = in(style, prompt) + r
+		} else {
+			rows[i] = strings.Repeat(" ", lead) + r
+		}
+	}
+	return rows, x, y
+}
+
+// footer is the one line under the input: what can be done now, or where one is.
+func (t *talk) footer() string {
+	if t.hint != "" {
+		return t.hint
+	}
+	if names := t.matches(); len(names) > 0 {
+		return "/" + strings.Join(names, " /")
+	}
+	if t.asking != "" || t.pick != nil || t.view.started.Session == "" {
+		return ""
+	}
+	parts := []string{string(t.view.mode), Visible(t.view.model)}
+	if t.view.mode == nebula.PlanMode {
+		parts[0] = t.words.PlanHint
+	}
+	return strings.Join(append(parts, t.words.Hint), " · ")
+}

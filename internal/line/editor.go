@@ -1,0 +1,326 @@
+package line
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/displaywidth"
+)
+
+// An editor is the text that is being typed: clusters as a person sees them, so that one key moves over one character
+// however many bytes it has, and pasted blocks, each of which is one cluster that stands for its exact text.
+type editor struct {
+	cells []cell
+	at    int    // the cursor stands before cells[at]
+	cut   []cell // what was last cut, for yank
+}
+
+// A cell is one thing that the cursor moves over: a cluster, "\n", or a pasted block.
+type cell struct {
+	text  string
+	show  string // shown instead of text, when not empty
+	block bool   // a pasted block
+}
+
+// pasteRows and pasteBytes are the most of a paste that is shown as it is; more stands there as one block.
+const (
+	pasteRows  = 6
+	pasteBytes = 600
+)
+
+// text is what was typed, with pasted blocks in full.
+func (e *editor) text() string {
+	var b strings.Builder
+	for _, c := range e.cells {
+		b.WriteString(c.text)
+	}
+	return b.String()
+}
+
+func (e *editor) empty() bool { return len(e.cells) == 0 }
+
+// set replaces everything; the cursor goes to the end.
+func (e *editor) set(text string) {
+	e.cells = cells(text)
+	e.at = len(e.cells)
+}
+
+// insert types text at the cursor.
+func (e *editor) insert(text string) {
+	e.put(cells(text))
+	if len(text) <= utf8.UTFMax { // a combining mark may join what stands before it
+		e.join()
+	}
+}
+
+// join makes one cluster of what belongs together around the cursor.
+func (e *editor) join() {
+	if e.at < 2 || e.cells[e.at-1].block || e.cells[e.at-2].block {
+		return
+	}
+	both := cells(e.cells[e.at-2].text + e.cells[e.at-1].text)
+	if len(both) == 1 {
+		e.cells = slices.Replace(e.cells, e.at-2, e.at, both[0])
+		e.at--
+	}
+}
+
+// paste puts pasted text in. Line endings become new lines; a long text becomes one block.
+func (e *editor) paste(text, label string) {
+	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+	rows := strings.Count(text, "\n") + 1
+	if rows <= pasteRows && len(text) <= pasteBytes {
+		e.put(cells(text))
+		return
+	}
+	e.put([]cell{{text: text, show: "[" + fmt.Sprintf(label, rows) + "]", block: true}})
+}
+
+func (e *editor) put(c []cell) {
+	e.cells = slices.Insert(e.cells, e.at, c...)
+	e.at += len(c)
+}
+
+func cells(text string) []cell {
+	var out []cell
+	g := displaywidth.StringGraphemes(text)
+	for g.Next() {
+		out = append(out, shape(g.Value()))
+	}
+	return out
+}
+
+// shape decides how a cluster is shown.
+func shape(cluster string) cell {
+	switch {
+	case cluster == "\r\n":
+		return cell{text: "\n"}
+	case cluster == "\n":
+		return cell{text: "\n"}
+	case cluster == "\t":
+		return cell{text: "\t", show: strings.Repeat(" ", tabWidth)}
+	}
+	if v := Visible(cluster); v != cluster {
+		return cell{text: cluster, show: v}
+	}
+	return cell{text: cluster}
+}
+
+func (c cell) shown() string {
+	if c.show != "" {
+		return c.show
+	}
+	return c.text
+}
+
+// remove deletes the cells between the cursor and to, and moves the cursor to where they were.
+func (e *editor) remove(to int) []cell {
+	from, to := min(e.at, to), max(e.at, to)
+	from, to = max(from, 0), min(to, len(e.cells))
+	gone := slices.Clone(e.cells[from:to])
+	e.cells = slices.Delete(e.cells, from, to)
+	e.at = from
+	return gone
+}
+
+// kill removes and remembers.
+func (e *editor) kill(to int) {
+	if gone := e.remove(to); len(gone) > 0 {
+		e.cut = gone
+	}
+}
+
+// home and end are the bounds of the line that the cursor is in.
+func (e *editor) home() int {
+	i := e.at
+	for i > 0 && e.cells[i-1].text != "\n" {
+		i--
+	}
+	return i
+}
+
+func (e *editor) end() int {
+	i := e.at
+	for i < len(e.cells) && e.cells[i].text != "\n" {
+		i++
+	}
+	return i
+}
+
+// back and forth are where a word begins to the left and ends to the right. In text without spaces a word is a run of
+// one script.
+func (e *editor) back() int {
+	i := e.at
+	for i > 0 && kind(e.cells[i-1]) == 0 {
+		i--
+	}
+	if i == 0 {
+		return i
+	}
+	k := kind(e.cells[i-1])
+	for i > 0 && kind(e.cells[i-1]) == k {
+		i--
+	}
+	return i
+}
+
+func (e *editor) forth() int {
+	i := e.at
+	for i < len(e.cells) && kind(e.cells[i]) == 0 {
+		i++
+	}
+	if i == len(e.cells) {
+		return i
+	}
+	k := kind(e.cells[i])
+	for i < len(e.cells) && kind(e.cells[i]) == k {
+		i++
+	}
+	return i
+}
+
+// kind sorts cells into what a word is made of; 0 is what stands between words.
+func kind(c cell) int {
+	r, _ := utf8.DecodeRuneInString(c.text)
+	switch {
+	case c.block:
+		return 1
+	case unicode.In(r, unicode.Han):
+		return 2
+	case unicode.In(r, unicode.Hiragana):
+		return 3
+	case unicode.In(r, unicode.Katakana) || r == 'ー':
+		return 4
+	case unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_':
+		return 5
+	}
+	return 0
+}
+
+// layout breaks the text into rows of at most max columns and says where the cursor is. The first row has room for a
+// prompt of lead columns, and so have all others, so that the text stands in one block.
+func (e *editor) layout(max, lead int) (rows []string, x, y int) {
+	room := max - lead
+	if room < 2 {
+		room = 2
+	}
+	var row strings.Builder
+	cols := 0
+	next := func() {
+		rows = append(rows, row.String())
+		row.Reset()
+		cols = 0
+	}
+	for i, c := range e.cells {
+		shown := clip(c.shown(), room)
+		w := width(shown)
+		if c.text == "\n" {
+			w = 0
+		}
+		if cols+w > room {
+			next()
+		}
+		if i == e.at {
+			x, y = cols, len(rows)
+		}
+		if c.text == "\n" {
+			next()
+			continue
+		}
+		row.WriteString(shown)
+		cols += w
+	}
+	if e.at == len(e.cells) {
+		if cols >= room {
+			next()
+		}
+		x, y = cols, len(rows)
+	}
+	next()
+	return rows, x + lead, y
+}
+
+// vertical moves the cursor up or down by rows as laid out, and reports whether there was a row to go to.
+func (e *editor) vertical(by, max, lead int) bool {
+	rows, x, y := e.layout(max, lead)
+	if y+by < 0 || y+by >= len(rows) {
+		return false
+	}
+	best, at := -1, e.at
+	for i := 0; i <= len(e.cells); i++ {
+		e.at = i
+		_, cx, cy := e.layout(max, lead)
+		if cy > y+by {
+			break
+		}
+		if cy == y+by && cx <= x {
+			best = i
+		}
+	}
+	if best < 0 {
+		best = at
+	}
+	e.at = best
+	return true
+}
+
+// key handles the keys that edit, and reports whether it was one.
+func (e *editor) key(name string) bool {
+	switch name {
+	case "left", "ctrl+b":
+		e.at = max(e.at-1, 0)
+	case "right", "ctrl+f":
+		e.at = min(e.at+1, len(e.cells))
+	case "home", "ctrl+a":
+		e.at = e.home()
+	case "end", "ctrl+e":
+		e.at = e.end()
+	case "ctrl+home":
+		e.at = 0
+	case "ctrl+end":
+		e.at = len(e.cells)
+	case "alt+left", "ctrl+left", "alt+b":
+		e.at = e.back()
+	case "alt+right", "ctrl+right", "alt+f":
+		e.at = e.forth()
+	case "backspace", "ctrl+h", "shift+backspace":
+		e.remove(e.at - 1)
+	case "delete", "ctrl+d":
+		e.remove(e.at + 1)
+	case "ctrl+w", "alt+backspace", "ctrl+backspace":
+		e.kill(e.back())
+	case "alt+d", "alt+delete", "ctrl+delete":
+		e.kill(e.forth())
+	case "ctrl+u":
+		e.kill(e.home())
+	case "ctrl+k":
+		e.killLine()
+	case "ctrl+y":
+		e.put(slices.Clone(e.cut))
+	case "ctrl+t":
+		e.swap()
+	default:
+		return false
+	}
+	return true
+}
+
+func (e *editor) killLine() {
+	if to := e.end(); to > e.at {
+		e.kill(to)
+	} else {
+		e.kill(to + 1)
+	}
+}
+
+func (e *editor) swap() {
+	i := min(e.at, len(e.cells)-1)
+	if i < 1 {
+		return
+	}
+	e.cells[i-1], e.cells[i] = e.cells[i], e.cells[i-1]
+	e.at = i + 1
+}

@@ -1,0 +1,195 @@
+package line
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// TestEditing plays keys: text is typed, <name> is a key. The result shows the cursor as |.
+func TestEditing(t *testing.T) {
+	for _, c := range []struct{ keys, want string }{
+		{"hello", "hello|"},
+		{"あいう<left>え", "あいえ|う"},
+		{"👨\u200d👩\u200d👧<backspace>x", "x|"},
+		{"a😀b<left><left><delete>", "a|b"},
+		{"か\u3099<backspace>", "|"},
+		{"one two three<ctrl+w>", "one two |"},
+		{"one two three<alt+b><alt+b>X", "one X|two three"},
+		{"日本語の文章を書く<ctrl+w>", "日本語の文章を書|"},
+		{"日本語の文章を書く<ctrl+w><ctrl+w>", "日本語の文章を|"},
+		{"カタカナ漢字<ctrl+w>", "カタカナ|"},
+		{"abc<ctrl+a>x<ctrl+e>y", "xabcy|"},
+		{"abc<ctrl+u>d<ctrl+y>", "dabc|"},
+		{"one\ntwo<ctrl+a><ctrl+k>", "one\n|"},
+		{"one\ntwo<home><backspace>", "one|two"},
+		{"ab<ctrl+t>", "ba|"},
+		{"<left><backspace><delete><ctrl+w><alt+f><ctrl+k><ctrl+t>", "|"},
+		{"hello world<ctrl+a><alt+f><alt+d>", "hello|"},
+	} {
+		e := editor{}
+		play(&e, c.keys)
+		if got := e.marked(); got != c.want {
+			t.Errorf("%s: %q, want %q", c.keys, got, c.want)
+		}
+	}
+}
+
+func play(e *editor, keys string) {
+	for keys != "" {
+		if name, rest, ok := strings.Cut(strings.TrimPrefix(keys, "<"), ">"); ok && keys[0] == '<' {
+			e.key(name)
+			keys = rest
+			continue
+		}
+		_, n := utf8.DecodeRuneInString(keys)
+		e.insert(keys[:n])
+		keys = keys[n:]
+	}
+}
+
+func (e *editor) marked() string {
+	whole := e.cells
+	e.cells = whole[:e.at]
+	before := e.text()
+	e.cells = whole[e.at:]
+	defer func() { e.cells = whole }()
+	return before + "|" + e.text()
+}
+
+func TestPasteIsExact(t *testing.T) {
+	for _, text := range []string{
+		"all:\n\tgo build\n", "one\r\ntwo\rthree", strings.Repeat("line\n", 50), "日本語\n貼り付け", "esc \x1b[31m zero\u200bwidth", "a\u3000b",
+	} {
+		e := editor{}
+		e.insert("before ")
+		e.paste(text, "pasted: %d lines")
+		e.insert(" after")
+		want := "before " + strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n") + " after"
+		if got := e.text(); got != want {
+			t.Errorf("pasted %q, sent %q", text, got)
+		}
+		rows, _, _ := e.layout(30, 2)
+		if strings.ContainsAny(strings.Join(rows, ""), "\x1b\u200b\t") {
+			t.Errorf("shown raw: %q", rows)
+		}
+		if len(rows) > pasteRows+2 {
+			t.Errorf("%d rows shown for a paste", len(rows))
+		}
+	}
+}
+
+func TestLayoutPlacesTheCursor(t *testing.T) {
+	for _, c := range []struct {
+		keys      string
+		max, lead int
+		rows      string
+		x, y      int
+	}{
+		{"", 10, 2, "", 2, 0},
+		{"あいう", 20, 2, "あいう", 8, 0},
+		{"あいう<left>", 20, 2, "あいう", 6, 0},
+		{"😀a", 20, 0, "😀a", 3, 0},
+		{"abcdefgh", 10, 2, "abcdefgh|", 2, 1},
+		{"あいうえお", 9, 2, "あいう|えお", 6, 1},
+		{"ab\ncd<left>", 10, 2, "ab|cd", 3, 1},
+		{"ab\n", 10, 2, "ab|", 2, 1},
+	} {
+		e := editor{}
+		play(&e, c.keys)
+		rows, x, y := e.layout(c.max, c.lead)
+		if strings.Join(rows, "|") != c.rows || x != c.x || y != c.y {
+			t.Errorf("%q at %d: %q %d,%d; want %q %d,%d", c.keys, c.max, rows, x, y, c.rows, c.x, c.y)
+		}
+	}
+}
+
+func TestUpAndDownMoveByRows(t *testing.T) {
+	e := editor{}
+	e.set("あいう\nab\nwxyz")
+	if !e.vertical(-1, 40, 2) || e.marked() != "あいう\nab|\nwxyz" {
+		t.Errorf("up: %q", e.marked())
+	}
+	if !e.vertical(-1, 40, 2) || e.marked() != "あ|いう\nab\nwxyz" {
+		t.Errorf("up again: %q", e.marked())
+	}
+	if e.vertical(-1, 40, 2) {
+		t.Error("went above the first row")
+	}
+	if !e.vertical(1, 40, 2) || !e.vertical(1, 40, 2) || e.vertical(1, 40, 2) {
+		t.Error("down must go twice")
+	}
+}
+
+func TestHistoryOutlivesTheProgram(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "home", "history", "x.jsonl")
+	h, err := openHistory(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"first", "二番目\nの行", "二番目\nの行", " secret", "third"} {
+		if err := h.add(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := appendTo(file, "{damaged\n\"fourth\"\n"); err != nil {
+		t.Fatal(err)
+	}
+	h, err = openHistory(file)
+	if err != nil || fmt.Sprint(h.entries) != fmt.Sprint([]string{"first", "二番目\nの行", "third", "fourth"}) {
+		t.Fatalf("%q, %v", h.entries, err)
+	}
+	if i, err := os.Stat(file); err != nil || i.Mode().Perm() != 0o600 {
+		t.Errorf("the file is %v, %v", i.Mode(), err)
+	}
+	if text, _ := h.move(-1, "draft"); text != "fourth" {
+		t.Errorf("back: %q", text)
+	}
+	if text, _ := h.move(1, ""); text != "draft" {
+		t.Errorf("forth again: %q", text)
+	}
+	if h.find("番目", len(h.entries)) != 1 || h.find("FIRST", len(h.entries)) != 0 || h.find("none", 4) != -1 {
+		t.Error("search missed")
+	}
+}
+
+func appendTo(file, text string) error {
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	return f.Close()
+}
+
+func TestCommandsAndMessages(t *testing.T) {
+	for _, c := range []struct{ text, name, args string }{
+		{"/help", "help", ""}, {"/model gpt-4.1-mini", "model", "gpt-4.1-mini"}, {"plan", "plan", ""}, {" Agent ", "agent", ""},
+		{"／ｍｏｄｅ　ｐｌａｎ", "mode", "plan"}, {"models", "models", ""}, {"config", "config", ""}, {"mode", "mode", ""}, {"model", "model", ""},
+		{"plan the work", "", ""}, {"/usr/bin is broken", "", ""}, {"undo", "", ""}, {"/nonsense", "nonsense", ""}, {"/", "", ""}, {"", "", ""},
+		{"/plan\nsecond line", "", ""}, {"計画して", "", ""},
+	} {
+		name, args, ok := command(c.text)
+		if ok != (c.name != "") || ok && (name != c.name || strings.Join(args, " ") != c.args) {
+			t.Errorf("%q is %q %q %v", c.text, name, args, ok)
+		}
+	}
+}
+
+func TestOptionsByNumber(t *testing.T) {
+	options := []string{"memory", "file"}
+	for _, c := range []struct {
+		text, want string
+		ok         bool
+	}{{"1", "memory", true}, {"２", "file", true}, {"2.", "file", true}, {"3", "", false}, {"0", "", false}, {"sqlite, please", "sqlite, please", true}, {" ", "", false}} {
+		if got, ok := choose(c.text, options); got != c.want || ok != c.ok {
+			t.Errorf("%q: %q %v", c.text, got, ok)
+		}
+	}
+	if got, ok := choose("42", nil); got != "42" || !ok {
+		t.Errorf("a number without options: %q %v", got, ok)
+	}
+}

@@ -1,0 +1,114 @@
+// Package line is the line interface: a conversation that scrolls by as in a shell, with one place at the bottom where
+// the person types. It knows sessions only through [nebula.Conversation], keeps nothing but what it folds from the
+// events, and knows no tool, protocol or model by name.
+package line
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"nebula"
+)
+
+// Options are what the line interface works with. In and Out must be one terminal.
+type Options struct {
+	In, Out *os.File
+	Lang    string // "en" or "ja"
+	Color   bool
+	Empty   bool   // the folder holds nothing yet
+	History string // the file of what was typed, see HistoryFile; empty remembers nothing
+
+	// Conversation is the session to begin with. Without one, Session is opened, and without that the person chooses
+	// among Sessions.
+	Conversation nebula.Conversation
+	Session      string
+
+	// Open opens a session, or a new one for id "". A conversation that it returned is closed before Run returns.
+	Open func(ctx context.Context, id string) (nebula.Conversation, error)
+	// Sessions lists this folder's sessions, newest first.
+	Sessions func(ctx context.Context) ([]nebula.SessionInfo, error)
+	// Models lists the models that can be used now.
+	Models func(ctx context.Context) ([]nebula.ModelInfo, error)
+	// Protocols are the names that a session's protocol can have.
+	Protocols []string
+	// Config shows the settings (no arguments), one of them, or sets one.
+	Config func(ctx context.Context, args []string) (string, error)
+	// Keep remembers a choice (mode, model, protocol) for later sessions.
+	Keep func(key, value string) error
+}
+
+// ErrNoTerminal is what Run returns where nobody can type.
+var ErrNoTerminal = errors.New("standard input is no terminal; use: nebula run PROMPT")
+
+// Run talks with the person until they leave, the session ends for good, or ctx ends. The terminal is as before when
+// it returns.
+func Run(ctx context.Context, o Options) error {
+	t, err := newTalk(ctx, o)
+	if err != nil {
+		return err
+	}
+	err = t.begin()
+	if err == nil {
+		err = t.loop()
+	}
+	return errors.Join(err, t.end())
+}
+
+func newTalk(ctx context.Context, o Options) (*talk, error) {
+	w := wordsFor(o.Lang)
+	past, historyErr := openHistory(o.History)
+	term, err := openTerminal(o.In, o.Out)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	t := &talk{options: o, words: w, palette: paletteFor(o.Color), ctx: ctx, cancel: cancel, terminal: term,
+		history: past, calls: make(chan func()), screen: screen{out: o.Out}}
+	t.view = newView(w, t.palette, false, time.Now())
+	t.resize()
+	if historyErr != nil {
+		t.view.note(t.palette.warn, fmt.Sprintf(w.History, historyErr))
+	}
+	return t, nil
+}
+
+// begin finds the session to talk in.
+func (t *talk) begin() error {
+	o := t.options
+	switch {
+	case o.Conversation != nil:
+		t.attach(o.Conversation, true)
+		return nil
+	case o.Open == nil:
+		return errors.New("line: neither a conversation nor a way to open one")
+	case o.Session != "" || o.Sessions == nil:
+		return t.open(o.Session)
+	}
+	sessions, err := o.Sessions(t.ctx)
+	if err != nil {
+		return err
+	}
+	if len(sessions) == 0 {
+		return t.open("")
+	}
+	t.pickSession(sessions)
+	return nil
+}
+
+// open opens a session and turns to it.
+func (t *talk) open(id string) error {
+	at := time.Now()
+	c, err := t.options.Open(t.ctx, id)
+	if err != nil {
+		return err
+	}
+	t.attach(c, id != "")
+	t.view.opened = at
+	if id == "" && t.options.Empty {
+		t.view.note(t.palette.note, t.words.EmptyFolder)
+	}
+	return nil
+}

@@ -1,0 +1,41 @@
+package line
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"nebula"
+)
+
+// TestInTerminal is no test: it is the program that the terminal tests run in a terminal of their own.
+func TestInTerminal(t *testing.T) {
+	lang := os.Getenv("NEBULA_LINE_TERMINAL")
+	if lang == "" {
+		t.Skip("run by the terminal tests")
+	}
+	o := Options{
+		In: os.Stdin, Out: os.Stdout, Lang: lang, Color: os.Getenv("NO_COLOR") == "", History: os.Getenv("NEBULA_LINE_HISTORY"),
+		Protocols: []string{"auto", "one"},
+		Empty:     os.Getenv("NEBULA_LINE_EMPTY") != "",
+		Open: func(_ context.Context, id string) (nebula.Conversation, error) {
+			return newScripted(lang, id != ""), nil
+		},
+		Models: func(context.Context) ([]nebula.ModelInfo, error) {
+			return []nebula.ModelInfo{{Name: "gpt-4.1-nano", Provider: "openai", Window: 1_000_000}, {Name: "gpt-4.1-mini"}}, nil
+		},
+		Config: func(_ context.Context, args []string) (string, error) { return "model = gpt-4.1-nano\n", nil },
+	}
+	if os.Getenv("NEBULA_LINE_SESSIONS") != "" {
+		o.Sessions = func(context.Context) ([]nebula.SessionInfo, error) {
+			return []nebula.SessionInfo{{ID: "s1", Title: "以前の依頼", Messages: 4, Last: time.Now().Add(-time.Hour)}}, nil
+		}
+	}
+	if err := Run(t.Context(), o); err != nil {
+		fmt.Println("ERROR", err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}

@@ -1,0 +1,101 @@
+package line
+
+import "strings"
+
+// A palette is the styles of the interface: the terminal's own sixteen colours, so that they fit its theme. The zero
+// palette paints nothing.
+type palette struct{ dim, bold, good, bad, warn, note, code, invert string }
+
+func paletteFor(color bool) palette {
+	if !color {
+		return palette{}
+	}
+	return palette{
+		dim: "\x1b[2m", bold: "\x1b[1m", good: "\x1b[32m", bad: "\x1b[31m", warn: "\x1b[33m", note: "\x1b[36m",
+		code: "\x1b[36m", invert: "\x1b[7m",
+	}
+}
+
+// in paints s in a style, line by line.
+func in(style, s string) string {
+	if style == "" || s == "" {
+		return s
+	}
+	return style + strings.ReplaceAll(s, "\n", reset+"\n"+style) + reset
+}
+
+// diff paints a unified diff; foreign characters are made visible.
+func (p palette) diff(text string) []string {
+	var rows []string
+	for line := range strings.Lines(text) {
+		line = Visible(strings.TrimSuffix(line, "\n"))
+		style := ""
+		switch {
+		case strings.HasPrefix(line, "+++"), strings.HasPrefix(line, "---"):
+			style = p.bold
+		case strings.HasPrefix(line, "@@"):
+			style = p.note
+		case strings.HasPrefix(line, "+"):
+			style = p.good
+		case strings.HasPrefix(line, "-"):
+			style = p.bad
+		case !strings.HasPrefix(line, " "):
+			style = p.dim
+		}
+		rows = append(rows, in(style, line))
+	}
+	return rows
+}
+
+// A prose paints the model's Markdown line by line, as it comes: headings, fences, code and bold. It changes no text.
+type prose struct {
+	palette palette
+	fence   string // what closes the code block that is open
+}
+
+func (p *prose) line(text string) string {
+	text = Visible(text)
+	trimmed := strings.TrimLeft(text, " ")
+	if p.fence != "" {
+		if strings.HasPrefix(trimmed, p.fence) {
+			p.fence = ""
+			return in(p.palette.dim, text)
+		}
+		return in(p.palette.code, text)
+	}
+	if mark := fence(trimmed); mark != "" {
+		p.fence = mark
+		return in(p.palette.dim, text)
+	}
+	if strings.HasPrefix(trimmed, "#") && strings.HasPrefix(strings.TrimLeft(trimmed, "#"), " ") {
+		return in(p.palette.bold, text)
+	}
+	return span(span(text, "`", p.palette.code), "**", p.palette.bold)
+}
+
+func fence(s string) string {
+	for _, c := range []string{"`", "~"} {
+		if n := len(s) - len(strings.TrimLeft(s, c)); n >= 3 {
+			return strings.Repeat(c, n)
+		}
+	}
+	return ""
+}
+
+// span paints what stands between pairs of mark, and keeps the marks.
+func span(s, mark, style string) string {
+	if style == "" || strings.Count(s, mark) < 2 {
+		return s
+	}
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(s, mark)
+		inside, after, closed := strings.Cut(rest, mark)
+		if !ok || !closed {
+			b.WriteString(s)
+			return b.String()
+		}
+		b.WriteString(before + style + mark + inside + mark + reset)
+		s = after
+	}
+}

@@ -1,0 +1,309 @@
+package line
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"nebula"
+
+	uv "github.com/charmbracelet/ultraviolet"
+)
+
+// A talk is the loop of the line interface. One goroutine owns everything in it; the others only bring events, keys
+// and answers to it.
+type talk struct {
+	options  Options
+	words    words
+	palette  palette
+	ctx      context.Context // of the whole run; lives in the loop only
+	cancel   context.CancelFunc
+	terminal *terminal
+	screen   screen
+	history  *history
+	editor   editor
+
+	view    *view
+	session *session
+	asking  string // the ask that the editor is set up for
+	armed   time.Time
+	stash   []cell // what was being typed when the ask came
+	pick    *pick
+	search  *search
+
+	hint   string // shown once, until the next key
+	ctrlC  time.Time
+	left   bool
+	calls  chan func() // work that comes back to the loop
+	others sync.WaitGroup
+	drawn  time.Time
+}
+
+// A session is a conversation with the goroutines that carry its commands and events.
+type session struct {
+	talk   nebula.Conversation
+	events chan nebula.Event
+	sends  chan nebula.Command
+	errs   chan error
+	cancel context.CancelFunc
+	done   sync.WaitGroup
+}
+
+// A pick is a choice that the interface itself asks for.
+type pick struct {
+	options []string
+	free    bool // other text is an answer too
+	chosen  func(option int, text string)
+}
+
+// frame is the least time between two drawings, and guard the time after a question appeared in which keys are not
+// taken: they were pressed for something else.
+const (
+	frame = 16 * time.Millisecond
+	guard = 300 * time.Millisecond
+	twice = 2 * time.Second
+)
+
+// loop runs until the person leaves.
+func (t *talk) loop() error {
+	tick := time.NewTicker(120 * time.Millisecond)
+	defer tick.Stop()
+	later := time.NewTimer(time.Hour)
+	defer later.Stop()
+	for !t.left {
+		if wait := frame - time.Since(t.drawn); wait > 0 {
+			later.Reset(wait)
+		} else if err := t.draw(); err != nil {
+			return fmt.Errorf("terminal: %w", err)
+		}
+		select {
+		case <-t.ctx.Done():
+			return t.ctx.Err()
+		case e, ok := <-t.events():
+			t.take(e, ok)
+		case err := <-t.errs():
+			t.view.note(t.palette.bad, Visible(err.Error()))
+		case f := <-t.calls:
+			f()
+		case k, ok := <-t.terminal.events:
+			if !ok {
+				return nil
+			}
+			t.input(k)
+		case <-t.terminal.resized:
+		case <-later.C:
+		case <-tick.C:
+		}
+	}
+	return nil
+}
+
+func (t *talk) events() <-chan nebula.Event {
+	if t.session == nil {
+		return nil
+	}
+	return t.session.events
+}
+
+func (t *talk) errs() <-chan error {
+	if t.session == nil {
+		return nil
+	}
+	return t.session.errs
+}
+
+// take folds an event, and those that wait behind it.
+func (t *talk) take(e nebula.Event, ok bool) {
+	for range 1024 {
+		if !ok {
+			if !t.view.closed {
+				t.view.note(t.palette.warn, t.words.Closed)
+			}
+			t.left = true
+			return
+		}
+		t.view.fold(e)
+		t.follow()
+		select {
+		case e, ok = <-t.session.events:
+		default:
+			return
+		}
+	}
+}
+
+// follow sets the editor up for an answer when a question has come, and back when it is gone. What was typed before
+// the question is put aside: it is no answer to it.
+func (t *talk) follow() {
+	now := ""
+	if t.view.ask != nil {
+		now = t.view.ask.Ask
+	}
+	if now == t.asking {
+		return
+	}
+	if t.asking == "" {
+		t.stash = t.editor.cells
+		if len(t.stash) > 0 {
+			t.view.print(in(t.palette.dim, t.words.GateFlush))
+		}
+	}
+	t.asking, t.search, t.pick = now, nil, nil
+	t.editor = editor{cut: t.editor.cut}
+	if now == "" {
+		t.editor.cells, t.editor.at, t.stash = t.stash, len(t.stash), nil
+		return
+	}
+	t.armed = time.Now().Add(guard)
+}
+
+// attach turns to a conversation, and ends the one before.
+func (t *talk) attach(c nebula.Conversation, resumed bool) {
+	t.detach()
+	lines := t.view.lines
+	t.view = newView(t.words, t.palette, resumed, t.view.opened)
+	t.view.lines, t.view.width = lines, max(t.screen.width-1, 20)
+	t.asking, t.pick, t.search = "", nil, nil
+	ctx, cancel := context.WithCancel(t.ctx)
+	s := &session{talk: c, events: make(chan nebula.Event, 256), sends: make(chan nebula.Command, 64), errs: make(chan error), cancel: cancel}
+	s.done.Go(func() {
+		defer close(s.events)
+		for e := range c.Events(ctx, 0) {
+			select {
+			case s.events <- e:
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	s.done.Go(func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case command := <-s.sends:
+				if err := c.Send(ctx, command); err != nil && ctx.Err() == nil {
+					select {
+					case s.errs <- err:
+					case <-ctx.Done():
+					}
+				}
+			}
+		}
+	})
+	t.session = s
+}
+
+// closing is how long an ending session may take.
+const closing = 5 * time.Second
+
+// detach ends the session and waits until it is closed.
+func (t *talk) detach() {
+	s := t.session
+	if s == nil {
+		return
+	}
+	t.session = nil
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.ctx), closing)
+	defer cancel()
+	if !t.view.closed && s.talk.Send(ctx, nebula.Close{}) == nil {
+		t.drain(ctx, s)
+	}
+	s.cancel()
+	for range s.events { // let the reader go
+	}
+	s.done.Wait()
+}
+
+func (t *talk) drain(ctx context.Context, s *session) {
+	for !t.view.closed {
+		select {
+		case e, ok := <-s.events:
+			if !ok {
+				return
+			}
+			t.view.fold(e)
+		case <-s.errs:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// end closes the session and gives the terminal back.
+func (t *talk) end() error {
+	t.detach()
+	t.cancel()
+	done := make(chan struct{})
+	go func() {
+		t.others.Wait()
+		close(done)
+	}()
+	for waiting := true; waiting; {
+		select {
+		case <-t.calls:
+		case <-done:
+			waiting = false
+		}
+	}
+	if id := t.view.started.Session; id != "" {
+		t.view.print(in(t.palette.dim, fmt.Sprintf(t.words.Bye, id)))
+	}
+	err := t.screen.draw(t.view.printed(), nil, 0, 0)
+	if e := t.terminal.close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+// send hands a command to the session.
+func (t *talk) send(c nebula.Command) {
+	if t.session == nil {
+		return
+	}
+	select {
+	case t.session.sends <- c:
+	default:
+		t.hint = t.words.Busy
+	}
+}
+
+// apart runs work that may take long, and what it returns in the loop.
+func (t *talk) apart(work func(context.Context) func()) {
+	t.others.Go(func() {
+		back := work(t.ctx)
+		select {
+		case t.calls <- back:
+		case <-t.ctx.Done():
+		}
+	})
+}
+
+func (t *talk) resize() {
+	w, h := t.terminal.size()
+	if w != t.screen.width || h != t.screen.height {
+		t.screen.resize(w, h)
+	}
+	t.view.width = max(w-1, 20)
+}
+
+// input takes one thing that came from the terminal.
+func (t *talk) input(event uv.Event) {
+	switch e := event.(type) {
+	case uv.MultiEvent:
+		for _, one := range e {
+			t.input(one)
+		}
+	case uv.KeyPressEvent:
+		t.key(e)
+	case uv.PasteEvent:
+		if !t.early() {
+			t.hint = ""
+			t.editor.paste(e.Content, t.words.Pasted)
+		}
+	}
+}
+
+// early reports whether a question has only just appeared.
+func (t *talk) early() bool { return t.asking != "" && time.Now().Before(t.armed) }

@@ -1,0 +1,487 @@
+package line
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"nebula"
+)
+
+// A view is what a person sees of a session: the fold of its events into lines that are printed once, and the little
+// that is still moving. It sends nothing and asks nothing.
+type view struct {
+	words   words
+	palette palette
+	width   int
+
+	opened time.Time // events before the start of this opening are the past
+	past   bool
+	recap  []exchange
+
+	started  nebula.Started
+	mode     nebula.Mode
+	model    string
+	protocol string
+	turns    int
+	usage    nebula.Usage
+
+	busy    bool
+	since   time.Time // of the turn
+	phase   string    // what is going on, when more is known than that the model is being waited for
+	ask     *nebula.Asked
+	asked   time.Time
+	closed  bool
+	lines   []string // to be printed
+	prose   prose
+	partial string // the line that is still being streamed
+	kind    string // what it is of
+	shown   map[string]bool
+	output  []string // the last lines of a running action
+	open    map[string]nebula.Proposal
+	rulings map[string]nebula.Verdict
+}
+
+// An exchange is one turn of the past.
+type exchange struct{ request, answer string }
+
+// recapTurns is how much of a continued session is shown again.
+const recapTurns = 3
+
+func newView(w words, p palette, resumed bool, opened time.Time) *view {
+	return &view{words: w, palette: p, width: 80, past: resumed, opened: opened, prose: prose{palette: p},
+		shown: map[string]bool{}, open: map[string]nebula.Proposal{}}
+}
+
+// fold takes in one event.
+func (v *view) fold(e nebula.Event) {
+	if v.past {
+		v.remember(e)
+		return
+	}
+	switch b := e.Body.(type) {
+	case nebula.Started:
+		v.start(b)
+	case nebula.Submitted:
+		v.submitted(b, e.At)
+	case nebula.Requested:
+		v.model, v.phase, v.busy = b.Model, "", true
+		v.shown = map[string]bool{}
+	case nebula.Streamed:
+		v.streamed(b)
+	case nebula.Retried:
+		v.partial, v.kind, v.prose.fence = "", "", ""
+		v.shown = map[string]bool{}
+		v.note(v.palette.warn, fmt.Sprintf(v.words.Retry, seconds(b.After), Visible(b.Cause)))
+	case nebula.Replied:
+		v.replied(b)
+	case nebula.Proposed:
+		v.open[b.Proposal.Action.ID] = b.Proposal
+		v.proposed(b)
+	case nebula.Asked:
+		v.asking(b)
+	case nebula.Answered:
+		v.answered(b)
+	case nebula.Began:
+		v.phase, v.output = Visible(v.open[b.Action].Summary), nil
+	case nebula.Finished:
+		v.finished(b.Result)
+	case nebula.Switched:
+		v.switched(b)
+	case nebula.Undone:
+		v.undone(b)
+	case nebula.Noted:
+		v.note(v.level(b.Level), Visible(b.Text))
+	case nebula.Ended:
+		v.ended(b.Outcome, e.At)
+	case nebula.Closed:
+		v.flush()
+		v.closed, v.busy, v.ask = true, false, nil
+	}
+}
+
+// remember folds what happened before this opening: figures, and the last turns for a look back.
+func (v *view) remember(e nebula.Event) {
+	switch b := e.Body.(type) {
+	case nebula.Started:
+		v.started = b
+		v.mode, v.model, v.protocol = b.Mode, b.Model, b.Protocol
+		if b.Resumed && !e.At.Before(v.opened) {
+			v.past = false
+			v.start(b)
+		}
+	case nebula.Submitted:
+		v.recap = append(v.recap, exchange{request: b.Text})
+		if extra := len(v.recap) - recapTurns; extra > 0 {
+			v.recap = v.recap[extra:]
+		}
+	case nebula.Switched:
+		v.take(b)
+	case nebula.Ended:
+		v.count(b.Outcome)
+		if n := len(v.recap); n > 0 {
+			v.recap[n-1].answer = b.Text
+		}
+	}
+}
+
+func (v *view) start(b nebula.Started) {
+	v.started = b
+	v.mode, v.model, v.protocol = b.Mode, b.Model, b.Protocol
+	v.print(in(v.palette.bold, fmt.Sprintf(v.words.Header, Visible(b.Dir))))
+	about := []string{Visible(b.Model), string(b.Mode), b.Session}
+	if b.Resumed {
+		about = append(about, v.words.Resumed)
+	}
+	v.print(in(v.palette.dim, strings.Join(about, " · ")))
+	if len(v.recap) == 0 {
+		return
+	}
+	v.print(in(v.palette.dim, "── "+v.words.Earlier))
+	for _, x := range v.recap {
+		v.print(in(v.palette.dim, v.words.Prompt+oneLine(Visible(x.request), v.width-4)))
+		for _, l := range head(x.answer, 5) {
+			v.print(in(v.palette.dim, "  "+Visible(l)))
+		}
+	}
+	v.recap = nil
+}
+
+func (v *view) submitted(b nebula.Submitted, at time.Time) {
+	v.flush()
+	if !b.Steer {
+		v.since, v.turns = at, v.turns+1
+		v.print("")
+	}
+	v.busy, v.phase = true, ""
+	lines := strings.Split(Visible(b.Text), "\n")
+	v.print(in(v.palette.note, v.words.Prompt) + in(v.palette.bold, lines[0]))
+	for _, l := range lines[1:] {
+		v.print("  " + in(v.palette.bold, l))
+	}
+}
+
+func (v *view) streamed(b nebula.Streamed) {
+	v.busy = true
+	switch b.Kind {
+	case "output":
+		v.running(b.Text)
+		return
+	case "text", "thought":
+	default:
+		return
+	}
+	if b.Kind != v.kind {
+		v.flush()
+	}
+	v.kind, v.shown[b.Kind] = b.Kind, true
+	v.partial += b.Text
+	for {
+		line, rest, ok := strings.Cut(v.partial, "\n")
+		if !ok {
+			return
+		}
+		v.say(v.kind, line)
+		v.partial = rest
+	}
+}
+
+// outputRows is how much of a running command's output is shown while it runs.
+const outputRows = 4
+
+func (v *view) running(text string) {
+	if len(v.output) == 0 {
+		v.output = []string{""}
+	}
+	lines := strings.Split(text, "\n")
+	v.output[len(v.output)-1] += lines[0]
+	v.output = append(v.output, lines[1:]...)
+	if extra := len(v.output) - outputRows - 1; extra > 0 {
+		v.output = v.output[extra:]
+	}
+}
+
+// say prints one whole line of an answer or a thought.
+func (v *view) say(kind, line string) {
+	line = strings.TrimSuffix(line, "\r")
+	if kind == "thought" {
+		v.print(in(v.palette.dim, Visible(line)))
+		return
+	}
+	v.print(v.prose.line(line))
+}
+
+// flush ends the line under way.
+func (v *view) flush() {
+	if v.partial != "" {
+		v.say(v.kind, v.partial)
+	}
+	v.partial, v.kind = "", ""
+}
+
+func (v *view) replied(b nebula.Replied) {
+	v.flush()
+	if !v.shown["thought"] {
+		for _, t := range b.Intent.Thoughts {
+			v.all("thought", t)
+		}
+	}
+	if !v.shown["text"] && b.Intent.Say != "" {
+		v.all("text", b.Intent.Say)
+	}
+	v.prose.fence = ""
+	for _, e := range b.Intent.Errors {
+		v.note(v.palette.warn, Visible(e))
+	}
+	if n := len(b.Intent.Problems); n > 0 {
+		v.note(v.palette.dim, fmt.Sprintf(v.words.Problems, n))
+	}
+}
+
+func (v *view) all(kind, text string) {
+	for l := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		v.say(kind, l)
+	}
+}
+
+// finished prints an action's one line.
+func (v *view) finished(r nebula.Result) {
+	p := v.open[r.Action]
+	delete(v.open, r.Action)
+	v.phase, v.output = "", nil
+	summary := r.Summary
+	if summary == "" {
+		summary = p.Summary
+	}
+	if summary == "" {
+		summary = r.Tool
+	}
+	mark, style, why := "✓", v.palette.good, ""
+	switch r.Status {
+	case nebula.Failed:
+		mark, style = "✗", v.palette.bad
+	case nebula.Denied:
+		mark, style, why = "✗", v.palette.warn, v.words.Denied
+	case nebula.Skipped:
+		mark, style, why = "–", v.palette.dim, v.words.Skipped
+	case nebula.Interrupted:
+		mark, style, why = "✗", v.palette.warn, v.words.Interrupted
+	}
+	line := in(style, mark) + " " + oneLine(Visible(summary), 4*v.width)
+	if why != "" {
+		line += in(v.palette.dim, " ("+why+")")
+	}
+	if r.Took >= 1000 {
+		line += in(v.palette.dim, " "+seconds(r.Took))
+	}
+	v.print(line)
+	if r.Status == nebula.Failed {
+		for _, l := range tail(r.Text, 8) {
+			v.print(in(v.palette.dim, "  "+Visible(l)))
+		}
+	}
+}
+
+func (v *view) switched(b nebula.Switched) {
+	v.take(b)
+	for _, c := range [][2]string{
+		{v.words.Mode, string(b.Mode)}, {v.words.Model, b.Model}, {v.words.Protocol, b.Protocol}, {v.words.Approve, b.Approve},
+	} {
+		if c[1] != "" {
+			v.note(v.palette.note, fmt.Sprintf(v.words.Set, c[0], Visible(c[1])))
+		}
+	}
+	if b.Why != "" {
+		v.note(v.palette.dim, Visible(b.Why))
+	}
+}
+
+func (v *view) take(b nebula.Switched) {
+	if b.Mode != "" {
+		v.mode = b.Mode
+	}
+	if b.Model != "" {
+		v.model = b.Model
+	}
+	if b.Protocol != "" {
+		v.protocol = b.Protocol
+	}
+}
+
+func (v *view) undone(b nebula.Undone) {
+	word := v.words.Undone
+	if b.Redo {
+		word = v.words.Redone
+	}
+	for _, c := range b.Changes {
+		v.note(v.palette.note, word+": "+Visible(c.Path))
+	}
+}
+
+func (v *view) count(o nebula.Outcome) {
+	v.usage = v.usage.Plus(o.Usage)
+	v.turns = max(v.turns, o.Turn)
+}
+
+func (v *view) ended(o nebula.Outcome, at time.Time) {
+	v.flush()
+	v.count(o)
+	v.busy, v.phase, v.ask, v.output, v.prose.fence = false, "", nil, nil, ""
+	v.open = map[string]nebula.Proposal{}
+	word, style := v.words.Done, v.palette.dim
+	switch o.Status {
+	case nebula.TurnFailed:
+		word, style = v.words.TurnFailed, v.palette.bad
+	case nebula.NeedsApproval:
+		word, style = v.words.NeedsApproval, v.palette.warn
+	case nebula.NeedsInput:
+		word, style = v.words.NeedsInput, v.palette.warn
+	case nebula.LimitReached:
+		word, style = v.words.Limit, v.palette.warn
+	case nebula.APIFailed:
+		word, style = v.words.API, v.palette.bad
+	case nebula.Cancelled:
+		word, style = v.words.Cancelled, v.palette.warn
+	}
+	if o.Status != nebula.TurnDone && o.Text != "" && o.Status != nebula.Cancelled {
+		v.note(style, Visible(o.Text))
+	}
+	v.print(in(style, word) + in(v.palette.dim, figures(v.words, o, at.Sub(v.since))))
+}
+
+func figures(w words, o nebula.Outcome, took time.Duration) string {
+	parts := []string{""}
+	if n := len(o.Actions); n > 0 {
+		parts = append(parts, fmt.Sprintf(w.Actions, n))
+	}
+	if n := len(o.ChangedFiles); n > 0 {
+		parts = append(parts, fmt.Sprintf(w.Files, n))
+	}
+	if n := o.Usage.Input + o.Usage.Output; n > 0 {
+		parts = append(parts, fmt.Sprintf(w.Tokens, count(n)))
+	}
+	if o.Usage.Cost > 0 {
+		parts = append(parts, fmt.Sprintf("$%.4f", o.Usage.Cost))
+	}
+	if took >= time.Second && took < 24*time.Hour {
+		parts = append(parts, seconds(took.Milliseconds()))
+	}
+	return strings.Join(parts, " · ")
+}
+
+func (v *view) level(level string) string {
+	switch level {
+	case "error":
+		return v.palette.bad
+	case "warning":
+		return v.palette.warn
+	}
+	return v.palette.note
+}
+
+// note prints something that is nobody's speech.
+func (v *view) note(style, text string) {
+	v.flush()
+	v.print(in(style, text))
+}
+
+// print queues a line. It may hold new lines and our own styles.
+func (v *view) print(line string) { v.lines = append(v.lines, line) }
+
+// take away what is to be printed, as rows that fit.
+func (v *view) printed() []string {
+	var rows []string
+	for _, l := range v.lines {
+		rows = append(rows, wrap(l, v.width)...)
+	}
+	v.lines = nil
+	return rows
+}
+
+// spinner is a slow dot: it shows that the program lives, no more.
+var spinner = [...]string{"⠋", "⠙", "⠸", "⠴", "⠦", "⠇"}
+
+// moving is the rows of what has not come to its end yet.
+func (v *view) moving(now time.Time) []string {
+	var rows []string
+	if v.partial != "" {
+		if v.kind == "thought" {
+			rows = wrap(in(v.palette.dim, Visible(v.partial)), v.width)
+		} else {
+			p := v.prose // a copy: a line that is not whole opens no fence
+			rows = wrap(p.line(v.partial), v.width)
+		}
+	}
+	for _, l := range v.output {
+		if l != "" {
+			rows = append(rows, in(v.palette.dim, clip("  "+tabless(Visible(l)), v.width)))
+		}
+	}
+	if !v.busy || v.ask != nil {
+		return rows
+	}
+	phase := v.phase
+	if phase == "" {
+		phase = v.words.Waiting
+		if len(v.shown) > 0 {
+			phase = v.words.Working
+		}
+	}
+	elapsed := now.Sub(v.since)
+	text := fmt.Sprintf("%s %s", spinner[int(now.UnixMilli()/120)%len(spinner)], oneLine(phase, v.width-14))
+	if elapsed >= time.Second && elapsed < 24*time.Hour {
+		text += fmt.Sprintf(" %s", seconds(elapsed.Truncate(time.Second).Milliseconds()))
+	}
+	return append(rows, in(v.palette.dim, clip(text, v.width)))
+}
+
+func tabless(s string) string { return strings.ReplaceAll(s, "\t", "    ") }
+
+// head and tail are the first and the last lines of a text that say something.
+func head(text string, n int) []string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	if len(lines) > n {
+		lines = append(lines[:n:n], "…")
+	}
+	if len(lines) == 1 && lines[0] == "" {
+		return nil
+	}
+	return lines
+}
+
+func tail(text string, n int) []string {
+	lines := strings.Split(strings.TrimRight(text, "\n "), "\n")
+	if len(lines) > n {
+		lines = lines[len(lines)-n:]
+	}
+	if len(lines) == 1 && lines[0] == "" {
+		return nil
+	}
+	return lines
+}
+
+// seconds says how long ms is.
+func seconds(ms int64) string {
+	switch {
+	case ms < 1000:
+		return fmt.Sprintf("%d ms", ms)
+	case ms < 10_000 && ms%1000 != 0:
+		return fmt.Sprintf("%.1f s", float64(ms)/1000)
+	case ms < 60_000:
+		return fmt.Sprintf("%d s", ms/1000)
+	}
+	return fmt.Sprintf("%d min %02d s", ms/60_000, ms/1000%60)
+}
+
+// count says how many n is.
+func count(n int) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprint(n)
+	case n < 10_000:
+		return fmt.Sprintf("%.1fk", float64(n)/1000)
+	case n < 1_000_000:
+		return fmt.Sprintf("%dk", n/1000)
+	}
+	return fmt.Sprintf("%.1fM", float64(n)/1_000_000)
+}

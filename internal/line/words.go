@@ -1,0 +1,168 @@
+package line
+
+// words are the texts of the interface in one language. A field that is empty is a defect (a test looks).
+type words struct {
+	Header, Resumed, Earlier, EmptyFolder, Hint, PlanHint, Bye, Closed, Pasted, History string
+
+	Prompt, GatePrompt, AskPrompt, PickPrompt, SearchPrompt string
+	Working, Waiting, Interrupting                          string
+
+	Gate, GateKeys, GateFlush, Unclear, NotNow                         string
+	Risk, Intent, Rationale, Impact, Alternatives, Command             string
+	Allowed, Refused, AllowedAlways, By                                string
+	Question, QuestionKeys, NoSuchOption                               string
+	Denied, Skipped, Interrupted, Failed, More                         string
+	Done, TurnFailed, NeedsApproval, NeedsInput, Limit, API, Cancelled string
+	Actions, Files, Tokens, Retry, Problems, Undone, Redone            string
+
+	Mode, Model, Protocol, Approve, Set, Current               string
+	PickSession, NewSession, NoSessions, Messages              string
+	PickMode, PickModel, NoModels, PickProtocol, OtherModel    string
+	Unknown, Nearest, Usage, Busy, CtrlC, NotAvailable, Status string
+	Just, Minutes, Hours, Days                                 string
+
+	Help []string
+}
+
+func wordsFor(lang string) words {
+	if lang == "ja" {
+		return japanese
+	}
+	return english
+}
+
+var english = words{
+	Header:       "nebula · %s",
+	Resumed:      "continued",
+	EmptyFolder:  "This folder is empty. Describe what to build, in a sentence or two: what it is for and how it is used. nebula asks what is missing.",
+	Hint:         "enter sends · alt+enter new line · /help",
+	Prompt:       "› ",
+	GatePrompt:   "allow? ",
+	AskPrompt:    "answer: ",
+	PickPrompt:   "choose: ",
+	SearchPrompt: "history (%s): ",
+	Working:      "thinking",
+	Waiting:      "waiting for the model",
+	Interrupting: "stopping",
+	Gate:         "Permission needed: %s",
+	GateKeys:     "yes · no · always (this session) · no, and why",
+	GateFlush:    "What you typed before is kept for afterwards.",
+	Unclear:      "That was no clear answer, so it counts as no.",
+	Risk:         "risk",
+	Rationale:    "why",
+	Impact:       "effect",
+	Alternatives: "or",
+	Intent:       "to",
+	Command:      "command",
+	Allowed:      "allowed", Refused: "refused", AllowedAlways: "allowed for this session", By: "by %s",
+	Question:     "nebula asks",
+	QuestionKeys: "a number, or your own words",
+	NoSuchOption: "There is no option %s. A number from 1 to %d, or your own words.",
+	NotNow:       "Answer first, or stop the turn with Ctrl-C.",
+	Denied:       "refused",
+	Skipped:      "not tried",
+	Interrupted:  "interrupted; what it did is not known",
+	Failed:       "failed",
+
+	Done: "done", TurnFailed: "failed", NeedsApproval: "stopped: an approval is missing", NeedsInput: "stopped: an answer is missing",
+	Limit: "stopped: a limit was reached", API: "the model could not be reached", Cancelled: "stopped",
+	Actions: "%d actions", Files: "%d files changed", Tokens: "%s tokens",
+
+	Retry: "sent again in %s: %s", Problems: "%d parts of the reply could not be read; the model was told",
+	Undone: "taken back", Redone: "brought back",
+	Mode: "mode", Model: "model", Protocol: "protocol", Approve: "approval", Set: "%s is now %s", Current: "now",
+	PickSession: "Earlier sessions in this folder", NewSession: "a new session", PickMode: "plan reads only; agent changes what you allow",
+	PickModel: "Models", NoModels: "No model is known here. Name one: /model NAME", PickProtocol: "How the model writes its actions", OtherModel: "a number, or the name of any other model",
+	NoSessions: "No earlier sessions in this folder.", Messages: "%d messages",
+	Unknown: "There is no command %s.", Nearest: "Did you mean %s?", Usage: "Usage: %s",
+	Busy: "A turn is under way: stop it first with Ctrl-C.", CtrlC: "Ctrl-C again to leave", Bye: "session %s · continue with: nebula --continue", Pasted: "pasted: %d lines",
+	NotAvailable: "%s is not available here.", Closed: "The session has ended.", History: "The history file cannot be used: %v",
+	Earlier: "earlier in this session", PlanHint: "plan mode: nothing is changed",
+	Status: "session %s\nfolder  %s\nmode    %s\nmodel   %s\nprotocol %s\nturns   %d\ntokens  %s in, %s cached, %s out\ncost    $%.4f",
+	More:   "… %d more lines",
+	Just:   "just now", Minutes: "%d min ago", Hours: "%d h ago", Days: "%d days ago",
+	Help: []string{
+		"/plan /agent          read only / change what you allow (also: shift+tab)",
+		"/mode [plan|agent]    show or choose the mode",
+		"/model [NAME]         show or choose the model",
+		"/models               models that can be used now",
+		"/protocol [NAME]      show or choose how the model writes its actions",
+		"/config [KEY [VALUE]] show or set settings",
+		"/sessions             continue an earlier session",
+		"/new                  begin a new session",
+		"/undo /redo           take back, bring back the last turn's file changes",
+		"/status               this session's figures",
+		"/exit                 leave (also: Ctrl-D)",
+		"",
+		"enter sends · alt+enter, ctrl+j or \\ at the end: new line · tab completes commands",
+		"up/down, ctrl+r: history · Ctrl-C: stop the turn · what you send meanwhile joins the turn",
+	},
+}
+
+var japanese = words{
+	Header:       "nebula · %s",
+	Resumed:      "続き",
+	EmptyFolder:  "このフォルダーは空です。作りたいものを一、二文で書いてください（何のためのもので、どう使うか）。足りないことは nebula が質問します。",
+	Hint:         "Enter 送信 · Alt+Enter 改行 · /help",
+	Prompt:       "› ",
+	GatePrompt:   "許可しますか? ",
+	AskPrompt:    "回答: ",
+	PickPrompt:   "選択: ",
+	SearchPrompt: "履歴 (%s): ",
+	Working:      "考えています",
+	Waiting:      "モデルを待っています",
+	Interrupting: "止めています",
+	Gate:         "許可が必要です: %s",
+	GateKeys:     "はい · いいえ · 常に（このセッション中） · いいえ、理由",
+	GateFlush:    "先に入力した文は、あとで使えるように取ってあります。",
+	Unclear:      "はっきりした答えではないので「いいえ」とします。",
+	Risk:         "危険度",
+	Rationale:    "理由",
+	Impact:       "影響",
+	Alternatives: "他の案",
+	Intent:       "目的",
+	Command:      "コマンド",
+	Allowed:      "許可", Refused: "拒否", AllowedAlways: "このセッション中は許可", By: "%s による",
+	Question:     "nebula からの質問",
+	QuestionKeys: "番号、または自由に",
+	NoSuchOption: "選択肢 %s はありません。1 から %d の番号、または自由に書いてください。",
+	NotNow:       "先に答えてください。Ctrl-C で止められます。",
+	Denied:       "拒否",
+	Skipped:      "実行せず",
+	Interrupted:  "中断されました。どこまで進んだかは不明です",
+	Failed:       "失敗",
+
+	Done: "完了", TurnFailed: "失敗", NeedsApproval: "停止: 許可が得られていません", NeedsInput: "停止: 回答がありません",
+	Limit: "停止: 上限に達しました", API: "モデルに接続できません", Cancelled: "停止しました",
+	Actions: "操作 %d 件", Files: "変更 %d ファイル", Tokens: "%s トークン",
+
+	Retry: "%s 後に再送: %s", Problems: "返答のうち %d か所が読めませんでした（モデルに伝えました）",
+	Undone: "取り消しました", Redone: "元に戻しました",
+	Mode: "モード", Model: "モデル", Protocol: "プロトコル", Approve: "許可の方針", Set: "%s: %s", Current: "現在",
+	PickSession: "このフォルダーの以前のセッション", NewSession: "新しいセッション", PickMode: "plan は読むだけ、agent は許可されたものを変更します",
+	PickModel: "モデル", NoModels: "使えるモデルが見つかりません。名前で指定できます: /model 名前", PickProtocol: "モデルが操作を書く言語", OtherModel: "番号、または他のモデルの名前",
+	NoSessions: "このフォルダーに以前のセッションはありません。", Messages: "メッセージ %d 件",
+	Unknown: "%s というコマンドはありません。", Nearest: "%s ですか?", Usage: "使い方: %s",
+	Busy: "処理中です。先に Ctrl-C で止めてください。", CtrlC: "もう一度 Ctrl-C で終了", Bye: "セッション %s · 続けるには: nebula --continue", Pasted: "貼り付け: %d 行",
+	NotAvailable: "%s はここでは使えません。", Closed: "セッションは終わりました。", History: "履歴ファイルが使えません: %v",
+	Earlier: "これまでの会話", PlanHint: "plan モード: 何も変更しません",
+	Status: "セッション %s\nフォルダー %s\nモード %s\nモデル %s\nプロトコル %s\nターン %d\nトークン 入力 %s、キャッシュ %s、出力 %s\n費用 $%.4f",
+	More:   "… あと %d 行",
+	Just:   "たった今", Minutes: "%d 分前", Hours: "%d 時間前", Days: "%d 日前",
+	Help: []string{
+		"/plan /agent          読むだけ / 許可されたものを変更 (Shift+Tab でも)",
+		"/mode [plan|agent]    モードの表示と切り替え",
+		"/model [名前]         モデルの表示と切り替え",
+		"/models               今使えるモデル",
+		"/protocol [名前]      モデルが操作を書く言語の表示と切り替え",
+		"/config [キー [値]]   設定の表示と変更",
+		"/sessions             以前のセッションを続ける",
+		"/new                  新しいセッションを始める",
+		"/undo /redo           直前のターンの変更を取り消す・戻す",
+		"/status               このセッションの状態",
+		"/exit                 終了 (Ctrl-D でも)",
+		"",
+		"Enter 送信 · Alt+Enter、Ctrl+J、行末の \\: 改行 · Tab: コマンド補完",
+		"上下キー、Ctrl+R: 履歴 · Ctrl-C: 止める · 処理中に送った文はそのターンに加わる",
+	},
+}

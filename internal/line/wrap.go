@@ -1,0 +1,154 @@
+package line
+
+import (
+	"strings"
+
+	"github.com/clipperhouse/displaywidth"
+)
+
+// width is how many columns of a terminal s takes. It must hold no escape sequences.
+func width(s string) int { return displaywidth.String(s) }
+
+// clip cuts s to at most max columns and says so with an ellipsis.
+func clip(s string, max int) string {
+	if max < 1 {
+		return ""
+	}
+	return displaywidth.TruncateString(s, max, "…")
+}
+
+// oneLine is the first line of s that says something, clipped.
+func oneLine(s string, max int) string {
+	for l := range strings.Lines(s) {
+		if l = strings.TrimSpace(l); l != "" {
+			return clip(l, max)
+		}
+	}
+	return ""
+}
+
+const tabWidth = 4
+
+// wrap breaks text into rows of at most max columns: at spaces, and between wide characters, but never so that a row
+// begins with a character that closes (Japanese kinsoku). Styles (SGR sequences, ours: foreign text went through
+// [Visible] before) take no room, and a row ends with the styles closed and the next opens them again.
+func wrap(text string, max int) []string {
+	max = min(max, 1<<20)
+	if max < 2 {
+		max = 2
+	}
+	var rows []string
+	for line := range strings.SplitSeq(text, "\n") {
+		w := wrapper{max: max}
+		w.line(line)
+		rows = append(rows, w.rows...)
+	}
+	return rows
+}
+
+type wrapper struct {
+	max    int
+	rows   []string
+	row    strings.Builder
+	cols   int
+	style  string // the styles that are open at the end of row
+	breaks mark   // the last place where row may be broken
+}
+
+// A mark is a place in the row under way: bytes and columns before it, and the style there. Skip is how many bytes
+// after it are dropped when the row is broken there (a space).
+type mark struct {
+	at, cols, skip int
+	style          string
+	ok             bool
+}
+
+func (w *wrapper) line(text string) {
+	wide := false // the last cluster was
+	for text != "" {
+		if seq := sgr(text); seq != "" {
+			w.row.WriteString(seq)
+			w.style = restyle(w.style, seq)
+			text = text[len(seq):]
+			continue
+		}
+		cluster := first(text)
+		text = text[len(cluster):]
+		shown := cluster
+		if cluster == "\t" {
+			shown = strings.Repeat(" ", min(tabWidth-w.cols%tabWidth, w.max))
+		}
+		cols := width(shown)
+		if cluster == " " {
+			w.breaks = mark{at: w.row.Len(), cols: w.cols, skip: 1, style: w.style, ok: w.cols > 0}
+		} else if (cols == 2 || wide) && w.cols > 0 && !strings.ContainsAny(cluster, closers) {
+			w.breaks = mark{at: w.row.Len(), cols: w.cols, style: w.style, ok: true}
+		}
+		wide = cols == 2
+		if w.cols+cols > w.max {
+			w.fold(cluster == " ")
+			if cluster == " " {
+				continue
+			}
+		}
+		w.row.WriteString(shown)
+		w.cols += cols
+	}
+	w.emit(w.row.String(), w.style)
+}
+
+// closers may not begin a row.
+const closers = "、。，．・：；！？」』）］｝〉》】〕”’ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ,.:;!?)]}…"
+
+// fold ends the row at the last break, or here when there is none.
+func (w *wrapper) fold(atSpace bool) {
+	text := w.row.String()
+	w.row.Reset()
+	if atSpace || !w.breaks.ok || w.cols-w.breaks.cols >= w.max {
+		w.emit(text, w.style)
+		w.row.WriteString(w.style)
+		w.cols, w.breaks = 0, mark{}
+		return
+	}
+	b := w.breaks
+	w.emit(text[:b.at], b.style)
+	w.row.WriteString(b.style + text[b.at+b.skip:])
+	w.cols, w.breaks = w.cols-b.cols-b.skip, mark{}
+}
+
+func (w *wrapper) emit(row, style string) {
+	if style != "" {
+		row += reset
+	}
+	w.rows = append(w.rows, row)
+}
+
+const reset = "\x1b[0m"
+
+// sgr is the style sequence that s begins with.
+func sgr(s string) string {
+	if !strings.HasPrefix(s, "\x1b[") {
+		return ""
+	}
+	end := strings.IndexByte(s, 'm')
+	if end < 0 || strings.Trim(s[2:end], "0123456789;") != "" {
+		return ""
+	}
+	return s[:end+1]
+}
+
+func restyle(style, seq string) string {
+	if seq == reset {
+		return ""
+	}
+	return style + seq
+}
+
+func first(s string) string {
+	if s[0] < 0x80 && (len(s) == 1 || s[1] < 0x80) {
+		return s[:1]
+	}
+	g := displaywidth.StringGraphemes(s)
+	g.Next()
+	return g.Value()
+}
