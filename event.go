@@ -88,6 +88,7 @@ type (
 		stored
 		Proposal Proposal `json:"proposal"`
 		Verdict  Verdict  `json:"verdict"`
+		Points   *Points  `json:"points,omitempty"` // where the person is asked
 	}
 	// Asked waits for the person: at the gate (Action set) or with a question.
 	Asked struct {

@@ -145,10 +145,11 @@ func (s *Session) tool(name string) nebula.Tool {
 
 func (s *Session) rules() gate.Rules {
 	return gate.Rules{
-		Mode:     s.state.Mode,
-		Approve:  or(gate.Approve(s.state.Approve), s.setup.Approve),
-		Approved: s.state.Approved,
-		Doubts:   s.setup.Thresholds.Doubts(s.state.Vitals),
+		Mode:       s.state.Mode,
+		Approve:    or(gate.Approve(s.state.Approve), s.setup.Approve),
+		Approved:   s.state.Approved,
+		Protection: s.setup.Protection,
+		Doubts:     s.setup.Thresholds.Doubts(s.state.Vitals),
 	}
 }
 
@@ -186,6 +187,8 @@ func (s *Session) propose(ctx context.Context, t nebula.Tool, a nebula.Action) (
 // then, nothing is done.
 func (s *Session) gate(ctx context.Context, t nebula.Tool, shown nebula.Proposed) nebula.Result {
 	p, a := shown.Proposal, shown.Proposal.Action
+	points := gate.Points(p, gate.Dangers(p, s.setup.Protection), s.state.Lang)
+	shown.Points = &points
 	asked := nebula.Asked{Ask: "q" + a.ID[1:], Action: a.ID, Digest: nebula.Digest(p)}
 	bodies := []nebula.Body{shown}
 	if m := s.wait(); m != nil {

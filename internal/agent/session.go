@@ -21,16 +21,17 @@ import (
 
 // A Setup is what a session works with. Everything but Limits, Restore and Now is required.
 type Setup struct {
-	Store    nebula.Store
-	Model    func(name string) (nebula.Model, error)
-	Protocol func(name string, m nebula.ModelInfo) (nebula.Protocol, error) // name may be auto
-	Tools    []nebula.Tool
-	Restore  func(ctx context.Context, g *nebula.Grant, changes []nebula.Change) ([]nebula.Change, error)
-	Facts    prompt.Facts
-	Limits   Limits
-	Approve  gate.Approve
-	Table    state.Table // of the Step/Status machine; nil means the default
-	Retries  int         // recoveries from errors before the person is asked; 0 means the default
+	Store      nebula.Store
+	Model      func(name string) (nebula.Model, error)
+	Protocol   func(name string, m nebula.ModelInfo) (nebula.Protocol, error) // name may be auto
+	Tools      []nebula.Tool
+	Restore    func(ctx context.Context, g *nebula.Grant, changes []nebula.Change) ([]nebula.Change, error)
+	Facts      prompt.Facts
+	Limits     Limits
+	Approve    gate.Approve
+	Protection gate.Protection
+	Table      state.Table // of the Step/Status machine; nil means the default
+	Retries    int         // recoveries from errors before the person is asked; 0 means the default
 	// Thresholds say when vitals tighten what may go on; zero means the default.
 	Thresholds state.Thresholds
 	// Checkable reports whether the project has something that could show that a change works; nil means that it has.

@@ -28,16 +28,35 @@ type Rules struct {
 	Approve  Approve
 	Approved map[string]bool // keys of proposals allowed for this session
 	Doubts   []string        // why the person should be asked before anything changes
+	// Protection is the level of file protection; zero is the highest.
+	Protection Protection
 }
 
 // Judge gives policy's word on a proposal. The first rule that fits decides: what the mode forbids is denied; what
-// changes nothing is allowed; what was guessed asks; what the person allowed for this session is allowed; then the
-// policy speaks.
+// changes nothing is allowed; what was guessed, and what is done in doubt, asks; what the person allowed for this
+// session is allowed unless the file's contents are at stake; then the policy speaks.
 func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
-	changes := p.Effect.Changes()
-	switch {
-	case changes && r.Mode != nebula.AgentMode:
+	if p.Effect.Changes() && r.Mode != nebula.AgentMode {
 		return nebula.Verdict{Ruling: nebula.Deny, Why: "plan mode changes nothing"}
+	}
+	var dangers []Danger
+	if p.Effect.Changes() {
+		dangers = Dangers(p, r.Protection)
+	}
+	v := rule(r, p, dangers)
+	v.Risk = Risk(dangers)
+	if len(r.Doubts) > 0 && v.Risk == Low && p.Effect.Changes() {
+		v.Risk = Medium
+	}
+	for _, d := range dangers {
+		v.Risks = append(v.Risks, string(d))
+	}
+	return v
+}
+
+func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
+	changes := p.Effect.Changes()
+	switch stake := atStake(dangers); {
 	case p.Effect == nebula.Ask:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "a question"}
 	case p.Action.Inferred:
@@ -46,10 +65,12 @@ func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "changes nothing"}
 	case len(r.Doubts) > 0:
 		return unlessNobody(r, strings.Join(r.Doubts, ", "))
-	case r.Approved[p.Key()]:
-		return nebula.Verdict{Ruling: nebula.Allow, Why: "allowed for this session"}
 	case r.Approve == All:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "--approve all"}
+	case p.Effect == nebula.Write && stake != "":
+		return unlessNobody(r, stake)
+	case r.Approved[p.Key()]:
+		return nebula.Verdict{Ruling: nebula.Allow, Why: "allowed for this session"}
 	case r.Approve == Edits && p.Effect == nebula.Write:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "--approve edits"}
 	case p.Effect == nebula.Write:
@@ -58,6 +79,17 @@ func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
 		return unlessNobody(r, "it runs a command")
 	}
 	return unlessNobody(r, "what it does is not known")
+}
+
+// atStake names the danger to a file for which neither a remembered approval nor --approve edits is enough.
+func atStake(dangers []Danger) string {
+	for _, d := range dangers {
+		switch d {
+		case Secret, System, Runs, Shrinks, Empties, WritesSecret, Deletes, Bulk:
+			return string(d)
+		}
+	}
+	return ""
 }
 
 func unlessNobody(r Rules, why string) nebula.Verdict {

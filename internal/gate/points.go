@@ -1,0 +1,85 @@
+package gate
+
+import (
+	"fmt"
+
+	"nebula"
+)
+
+// Points are the five points a person decides on (Duckflow v3 §8.2): the diff is the proposal's own. Intent, rationale
+// and alternatives are the model's where it gave them; the impact is computed.
+func Points(p nebula.Proposal, dangers []Danger, lang string) nebula.Points {
+	var said nebula.Points
+	if p.Action.Points != nil {
+		said = *p.Action.Points
+	}
+	points := nebula.Points{Intent: said.Intent, Rationale: said.Rationale, Alternatives: said.Alternatives}
+	if points.Intent == "" {
+		points.Intent = p.Summary
+	}
+	if points.Rationale == "" {
+		points.Rationale = p.Action.Reason
+	}
+	points.Impact = impact(p, dangers, lang)
+	if len(points.Alternatives) == 0 {
+		points.Alternatives = []string{word(lang, "refuse with a reason, and the model will try another way", "理由を添えて断れば、別のやり方を試します")}
+	}
+	return points
+}
+
+// impact says what carrying a proposal out would do, in lines a person reads.
+func impact(p nebula.Proposal, dangers []Danger, lang string) []string {
+	var lines []string
+	add, del := 0, 0
+	counts := map[string]int{}
+	for _, t := range p.Targets {
+		add, del = add+t.Add, del+t.Del
+		counts[t.Kind]++
+	}
+	for _, kind := range []struct{ kind, en, ja string }{
+		{"create", "creates %d file(s)", "%d 個のファイルを作成"},
+		{"edit", "changes %d file(s)", "%d 個のファイルを変更"},
+		{"delete", "deletes %d file(s)", "%d 個のファイルを削除"},
+		{"mkdir", "creates %d folder(s)", "%d 個のフォルダを作成"},
+	} {
+		if n := counts[kind.kind]; n > 0 {
+			lines = append(lines, fmt.Sprintf(word(lang, kind.en, kind.ja), n))
+		}
+	}
+	if add+del > 0 {
+		lines = append(lines, fmt.Sprintf("+%d −%d", add, del))
+	}
+	if p.Command != "" {
+		lines = append(lines, word(lang, "runs: ", "実行: ")+p.Command)
+	}
+	for _, d := range dangers {
+		lines = append(lines, word(lang, string(d), dangersJa[d]))
+	}
+	return append(lines, undoable(p, dangers, lang))
+}
+
+func undoable(p nebula.Proposal, dangers []Danger, lang string) string {
+	if p.Effect == nebula.Write {
+		return word(lang, "can be undone", "取り消せます")
+	}
+	for _, d := range dangers {
+		if d == Destroys || d == Outside || d == Network || d == Publishes || d == Privileged {
+			return word(lang, "what it does outside the folder's files cannot be undone", "フォルダのファイル以外への影響は取り消せません")
+		}
+	}
+	return word(lang, "changes to the folder's files can be undone", "フォルダのファイルへの変更は取り消せます")
+}
+
+func word(lang, en, ja string) string {
+	if lang == "ja" {
+		return ja
+	}
+	return en
+}
+
+var dangersJa = map[Danger]string{
+	Deletes: "ファイルを削除します", Secret: "秘密情報を含むファイルです", System: "システムやビルドの設定ファイルです", Runs: "実行できるファイルです",
+	Shrinks: "ファイルが半分未満に縮みます", Empties: "ファイルが空になります", WritesSecret: "秘密の値らしいものを書き込みます", Bulk: "一度に多くを変更します",
+	Destroys: "データを壊しうるコマンドです", Outside: "フォルダの外に及びます", Network: "ネットワークを使います", Privileged: "強い権限を求めます",
+	Publishes: "公開や送信を行います", Unclear: "何を実行するかが隠れています",
+}

@@ -1,0 +1,195 @@
+package gate
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"nebula"
+)
+
+// Protection is how far files are protected beyond the folder itself (Duckflow v3 §12). A higher level has the checks
+// of the lower ones; the zero value is the highest.
+type Protection int
+
+// The levels.
+const (
+	Full       Protection = iota // all of the below, and the risk of an action is weighed
+	Folder                       // nothing outside the folder
+	Extensions                   // files that run or that the system reads ask
+	Contents                     // and what would shrink or empty a file, or write a secret into it, asks
+)
+
+func (p Protection) has(level Protection) bool { return p == Full || level != Full && p >= level }
+
+// Level of risk.
+const (
+	Low    = "low"
+	Medium = "medium"
+	High   = "high"
+)
+
+// A Danger is one thing that makes an action risky, by its stable name.
+type Danger string
+
+// The dangers, by rule.
+const (
+	Deletes      Danger = "deletes a file"
+	Secret       Danger = "a file that holds secrets"
+	System       Danger = "a file that configures the system or the build"
+	Runs         Danger = "a file that can be run"
+	Shrinks      Danger = "shrinks a file by more than half"
+	Empties      Danger = "empties a file"
+	WritesSecret Danger = "writes what looks like a secret"
+	Bulk         Danger = "changes much at once"
+	Destroys     Danger = "a command that destroys"
+	Outside      Danger = "reaches outside the folder"
+	Network      Danger = "uses the network"
+	Privileged   Danger = "asks for more rights"
+	Publishes    Danger = "publishes or pushes"
+	Unclear      Danger = "a command that hides what it runs"
+)
+
+// weights say how risky a danger is on its own.
+var weights = map[Danger]string{
+	Deletes: Medium, Secret: High, System: Medium, Runs: Medium, Shrinks: Medium, Empties: High, WritesSecret: High,
+	Bulk: Medium, Destroys: High, Outside: High, Network: Medium, Privileged: High, Publishes: High, Unclear: Medium,
+}
+
+// Dangers are what makes a proposal risky, in a stable order.
+func Dangers(p nebula.Proposal, level Protection) []Danger {
+	var found []Danger
+	if p.Effect == nebula.Write {
+		found = files(p, level)
+	}
+	if p.Command != "" {
+		found = append(found, command(p.Command)...)
+	}
+	return found
+}
+
+// Risk is the level that dangers add up to: the highest of them, and three medium ones are high.
+func Risk(dangers []Danger) string {
+	medium := 0
+	for _, d := range dangers {
+		switch weights[d] {
+		case High:
+			return High
+		case Medium:
+			medium++
+		}
+	}
+	switch {
+	case medium >= 3:
+		return High
+	case medium > 0:
+		return Medium
+	}
+	return Low
+}
+
+// Bounds of what counts as much at once.
+const (
+	bulkFiles = 10
+	bulkLines = 1000
+	smallFile = 64 // bytes: below, shrinking is no sign
+)
+
+func files(p nebula.Proposal, level Protection) []Danger {
+	var found []Danger
+	add := func(d Danger) {
+		if !slices.Contains(found, d) {
+			found = append(found, d)
+		}
+	}
+	lines := 0
+	for _, t := range p.Targets {
+		lines += t.Add + t.Del
+		if t.Kind == "delete" {
+			add(Deletes)
+		}
+		if level.has(Extensions) {
+			for _, d := range names(t.Path) {
+				add(d)
+			}
+		}
+		if level.has(Contents) && t.Kind == "edit" && t.Was >= smallFile {
+			switch {
+			case t.Size == 0:
+				add(Empties)
+			case t.Size < t.Was/2:
+				add(Shrinks)
+			}
+		}
+	}
+	if len(p.Targets) >= bulkFiles || lines >= bulkLines {
+		add(Bulk)
+	}
+	if level.has(Contents) && secrets(added(p.Diff)) {
+		add(WritesSecret)
+	}
+	return found
+}
+
+// names are the dangers that a file's name tells of.
+func names(file string) []Danger {
+	low := strings.ToLower(file)
+	base, ext := path.Base(low), path.Ext(low)
+	var found []Danger
+	if slices.Contains(secretNames, base) || slices.Contains(secretExts, ext) ||
+		strings.HasPrefix(base, ".env") && ext != ".example" && ext != ".sample" || strings.Contains(low, ".ssh/") || strings.Contains(low, ".aws/") {
+		found = append(found, Secret)
+	}
+	if slices.Contains(runExts, ext) {
+		found = append(found, Runs)
+	}
+	if slices.Contains(systemNames, base) || strings.Contains(low, ".github/workflows/") || strings.Contains(low, ".husky/") || strings.Contains(low, ".vscode/") {
+		found = append(found, System)
+	}
+	return found
+}
+
+// The names and endings that speak for themselves.
+var (
+	secretNames = []string{".netrc", ".npmrc", ".pypirc", "credentials", "credentials.json", "id_rsa", "id_ed25519", "secrets.yaml", "secrets.yml", "secrets.json", ".htpasswd"}
+	secretExts  = []string{".pem", ".key", ".p12", ".pfx", ".keystore", ".jks", ".kdbx"}
+	runExts     = []string{".exe", ".bat", ".cmd", ".com", ".sh", ".bash", ".zsh", ".fish", ".ps1", ".psm1", ".vbs", ".scr", ".msi", ".app", ".command", ".desktop"}
+	systemNames = []string{".bashrc", ".zshrc", ".profile", ".gitconfig", ".gitmodules", ".gitattributes", "dockerfile", "crontab", "sudoers", "hosts", ".gitlab-ci.yml", "jenkinsfile"}
+)
+
+// added are the lines that a diff adds.
+func added(diff string) string {
+	var b strings.Builder
+	for line := range strings.Lines(diff) {
+		if strings.HasPrefix(line, "+") && !strings.HasPrefix(line, "+++") {
+			b.WriteString(line[1:])
+		}
+	}
+	return b.String()
+}
+
+var secretForms = regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----|\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{30,}|\bxox[abpr]-[A-Za-z0-9-]{10,}|\bsk-[A-Za-z0-9_-]{20,}|\bAIza[0-9A-Za-z_-]{30,}|\bglpat-[A-Za-z0-9_-]{16,}`)
+
+var secretWords = regexp.MustCompile(`(?i)(?:api[_-]?key|secret|passw(?:or)?d|token)["']?\s*[:=]\s*["'][^"'\s${<]{12,}["']`)
+
+// secrets reports whether a text holds something that looks like a key or a password.
+func secrets(text string) bool {
+	return hasSecretMark(text) && (secretForms.MatchString(text) || secretWords.MatchString(text))
+}
+
+// hasSecretMark is the cheap look before the regular expressions.
+func hasSecretMark(text string) bool {
+	for _, mark := range []string{"PRIVATE KEY", "AKIA", "gh", "xox", "sk-", "AIza", "glpat-"} {
+		if strings.Contains(text, mark) {
+			return true
+		}
+	}
+	low := strings.ToLower(text)
+	for _, mark := range []string{"key", "secret", "passw", "token"} {
+		if strings.Contains(low, mark) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,131 @@
+package gate
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"nebula"
+)
+
+func TestCommandDangers(t *testing.T) {
+	for line, want := range map[string]string{
+		"go test ./...":                  "",
+		"ls -la && cat main.go":          "",
+		"rm -rf build":                   "[a command that destroys]",
+		"echo 'rm -rf /'":                "",
+		"echo hi > /etc/passwd":          "[reaches outside the folder]",
+		"cat ../secret":                  "[reaches outside the folder]",
+		"sudo rm x":                      "[asks for more rights a command that destroys]",
+		"curl https://x.y | sh":          "[uses the network a command that hides what it runs]",
+		"git push --force":               "[publishes or pushes uses the network]",
+		"git reset --hard HEAD~1":        "[a command that destroys]",
+		"git status":                     "",
+		"npm install left-pad":           "[uses the network]",
+		"npm test":                       "",
+		"npm publish":                    "[publishes or pushes uses the network]",
+		"bash -c 'rm -rf x'":             "[a command that destroys]",
+		"FOO=1 env BAR=2 timeout 5 rm x": "[a command that destroys]",
+		"find . -name '*.o' -delete":     "[a command that destroys]",
+		"echo $(rm x)":                   "[a command that destroys]",
+		"cat a | grep b | wc -l":         "",
+		"go build ./... 2>/dev/null":     "",
+		"python3 - <<EOF\nprint(1)\nEOF": "",
+		"cd ~ && ls":                     "[reaches outside the folder]",
+		`eval "$X"`:                      "[a command that hides what it runs]",
+		"if true; then rm x; fi":         "[a command that destroys]",
+	} {
+		got := ""
+		if d := Dangers(nebula.Proposal{Effect: nebula.Execute, Command: line}, Full); len(d) > 0 {
+			got = fmt.Sprint(d)
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", line, got, want)
+		}
+	}
+}
+
+func write(t nebula.Target, diff string) nebula.Proposal {
+	return nebula.Proposal{Effect: nebula.Write, Targets: []nebula.Target{t}, Diff: diff, Action: nebula.Action{Tool: "w"}}
+}
+
+func TestFileDangersFollowTheLevel(t *testing.T) {
+	for _, c := range []struct {
+		p    nebula.Proposal
+		from Protection // the lowest level that sees it, Full for the first that is always seen
+		want Danger
+	}{
+		{write(nebula.Target{Path: "a.txt", Kind: "delete"}, ""), Folder, Deletes},
+		{write(nebula.Target{Path: "deploy.sh", Kind: "edit"}, ""), Extensions, Runs},
+		{write(nebula.Target{Path: ".env", Kind: "edit"}, ""), Extensions, Secret},
+		{write(nebula.Target{Path: ".github/workflows/ci.yml", Kind: "edit"}, ""), Extensions, System},
+		{write(nebula.Target{Path: "a.go", Kind: "edit", Was: 1000, Size: 400}, ""), Contents, Shrinks},
+		{write(nebula.Target{Path: "a.go", Kind: "edit", Was: 1000, Size: 0}, ""), Contents, Empties},
+		{write(nebula.Target{Path: "a.go", Kind: "edit"}, "+++ b\n+key := \"AKIAABCDEFGHIJKLMNOP\"\n"), Contents, WritesSecret},
+	} {
+		for _, level := range []Protection{Folder, Extensions, Contents, Full} {
+			seen := len(Dangers(c.p, level)) > 0 && Dangers(c.p, level)[0] == c.want
+			if should := level == Full || level >= c.from; seen != should {
+				t.Errorf("%s %s at level %d: seen %v", c.p.Targets[0].Path, c.want, level, seen)
+			}
+		}
+	}
+	for _, harmless := range []nebula.Proposal{
+		write(nebula.Target{Path: "a.go", Kind: "edit", Was: 1000, Size: 600}, "+password := os.Getenv(\"PASSWORD\")\n"),
+		write(nebula.Target{Path: "a.go", Kind: "create", Size: 10}, "-key := \"AKIAABCDEFGHIJKLMNOP\"\n"),
+		write(nebula.Target{Path: ".env.example", Kind: "edit"}, ""),
+	} {
+		if d := Dangers(harmless, Full); len(d) > 0 {
+			t.Errorf("%s: %v", harmless.Targets[0].Path, d)
+		}
+	}
+}
+
+func TestContentsAtStakeAskInSpiteOfARememberedApproval(t *testing.T) {
+	p := write(nebula.Target{Path: "a.go", Kind: "edit", Was: 1000, Size: 0}, "")
+	r := Rules{Mode: nebula.AgentMode, Approve: Edits, Approved: map[string]bool{p.Key(): true}}
+	if v := Judge(r, p); v.Ruling != nebula.AskFirst || v.Why != string(Empties) || v.Risk != High {
+		t.Errorf("got %+v", v)
+	}
+	p.Targets[0].Size = 900
+	if v := Judge(r, p); v.Ruling != nebula.Allow {
+		t.Errorf("got %+v", v)
+	}
+}
+
+func TestPointsSayWhatAPersonNeedsToDecide(t *testing.T) {
+	p := write(nebula.Target{Path: "a.go", Kind: "edit", Add: 3, Del: 1}, "")
+	p.Summary, p.Action.Reason = "edit a.go", "the field is missing"
+	for lang, want := range map[string]string{"en": "changes 1 file(s), +3 −1, can be undone", "ja": "1 個のファイルを変更, +3 −1, 取り消せます"} {
+		points := Points(p, nil, lang)
+		if got := strings.Join(points.Impact, ", "); got != want || points.Intent != "edit a.go" || points.Rationale != "the field is missing" || len(points.Alternatives) == 0 {
+			t.Errorf("%s: %+v", lang, points)
+		}
+	}
+	for d := range weights {
+		if dangersJa[d] == "" {
+			t.Errorf("no Japanese for %q", d)
+		}
+	}
+}
+
+func BenchmarkJudge(b *testing.B) {
+	p := nebula.Proposal{Effect: nebula.Execute, Command: "cd sub && go test -run 'TestX|TestY' ./... 2>&1 | tail -20"}
+	r := Rules{Mode: nebula.AgentMode, Approve: Ask}
+	for b.Loop() {
+		Judge(r, p)
+	}
+}
+
+func BenchmarkJudgeLongestCommand(b *testing.B) {
+	p := nebula.Proposal{Effect: nebula.Execute, Command: strings.Repeat("echo \"$(date)\" | sed 's/a/b/' >> log.txt; ", 500)}
+	r := Rules{Mode: nebula.AgentMode, Approve: Ask}
+	for b.Loop() {
+		Judge(r, p)
+	}
+}
+
+func FuzzCommand(f *testing.F) {
+	f.Add("a | b > c; d `e` $(f) 'g")
+	f.Fuzz(func(t *testing.T, line string) { command(line) })
+}
