@@ -200,13 +200,18 @@ func BenchmarkClose(b *testing.B) {
 }
 
 func BenchmarkList10000Sessions(b *testing.B) {
-	s := open(b, filepath.Join(b.TempDir(), "nebula.db"))
+	path := filepath.Join(b.TempDir(), "nebula.db")
+	s := open(b, path)
 	for i := range 10_000 {
 		id := fmt.Sprintf("20261121-%06d", i)
 		if err := s.Create(b.Context(), nebula.SessionInfo{ID: id, Dir: "/home/someone/work/project", Model: "gpt-4.1-nano", Title: "Fix the bug in the handler of requests"}); err != nil {
 			b.Fatal(err)
 		}
 	}
+	if err := s.Close(); err != nil {
+		b.Fatal(err)
+	}
+	s = open(b, path)
 	took := []time.Duration{}
 	for b.Loop() {
 		begin := time.Now()

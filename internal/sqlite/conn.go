@@ -43,6 +43,18 @@ func (c *conn) close() error {
 	return errors.Join(append(errs, c.raw.Close())...)
 }
 
+// readOnly reports that SQLite could open the file for reading only.
+func (c *conn) readOnly() bool {
+	r, ok := c.raw.(interface {
+		IsReadOnly(schema string) (bool, error)
+	})
+	if !ok {
+		return false
+	}
+	is, err := r.IsReadOnly("main")
+	return err == nil && is
+}
+
 // script runs several statements without arguments.
 func (c *conn) script(sql string) error {
 	_, err := c.raw.(driver.ExecerContext).ExecContext(context.Background(), sql, nil)

@@ -254,13 +254,25 @@ func (d *decoder) signed(v reflect.Value) bool {
 	if d.null() {
 		return true
 	}
+	var n int64
+	ok := d.integerInto(&n)
+	v.SetInt(n)
+	return ok && !v.OverflowInt(n)
+}
+
+func (d *decoder) integerInto(n *int64) bool {
 	begin := d.at
 	if !d.number() {
 		return false
 	}
-	n, err := strconv.ParseInt(d.text[begin:d.at], 10, v.Type().Bits())
-	v.SetInt(n)
+	var err error
+	*n, err = strconv.ParseInt(d.text[begin:d.at], 10, 64)
 	return err == nil
+}
+
+func (d *decoder) stringInto(s *string) (ok bool) {
+	*s, ok = d.string()
+	return ok
 }
 
 func (d *decoder) float(v reflect.Value) bool {

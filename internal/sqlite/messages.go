@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"strings"
+	"unicode"
 
 	"nebula"
 )
@@ -90,7 +91,8 @@ func title(request string) string {
 	if len(request) > 16*titleRunes {
 		request = strings.ToValidUTF8(request[:16*titleRunes], "")
 	}
-	line := []rune(strings.Join(strings.Fields(request), " "))
+	blank := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
+	line := []rune(strings.Join(strings.FieldsFunc(request, blank), " "))
 	if len(line) > titleRunes {
 		return string(line[:titleRunes-1]) + "…"
 	}

@@ -21,7 +21,9 @@ CREATE TABLE sessions (
 	last         INTEGER NOT NULL,
 	ended        INTEGER NOT NULL DEFAULT 0,
 	seq          INTEGER NOT NULL DEFAULT 0,     -- of the last event
-	chain        BLOB NOT NULL                   -- of the last event
+	chain        BLOB NOT NULL,                  -- of the last event
+	line         TEXT GENERATED ALWAYS AS        -- what a list shows: one column is read far quicker than seven
+		(json_array(id, model_used, began, ended, last, messages, title)) STORED
 );
 CREATE INDEX sessions_project ON sessions(project_path);
 

@@ -2,8 +2,10 @@ package sqlite
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"database/sql/driver"
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -33,30 +35,52 @@ func (s *Store) Create(ctx context.Context, info nebula.SessionInfo) error {
 	})
 }
 
-const infoColumns = `SELECT id, project_path, model_used, began, ended, last, messages, title FROM sessions `
+// line is what the list reads of a session, see the schema.
+const line = `SELECT line, project_path FROM sessions `
 
-func info(row []driver.Value) nebula.SessionInfo {
-	return nebula.SessionInfo{
-		ID: text(row[0]), Dir: text(row[1]), Model: text(row[2]),
-		Started: moment(integer(row[3])), Ended: moment(integer(row[4])), Last: moment(integer(row[5])),
-		Messages: int(integer(row[6])), Title: text(row[7]),
+// info reads a line; dir is the session's folder.
+func (d *decoder) info(line, dir string) (nebula.SessionInfo, error) {
+	var began, ended, last, messages int64
+	info := nebula.SessionInfo{Dir: dir}
+	d.text, d.at = line, 0
+	if !(d.eat('[') && d.stringInto(&info.ID) && d.eat(',') && d.stringInto(&info.Model) && d.eat(',') && d.integerInto(&began) && d.eat(',') &&
+		d.integerInto(&ended) && d.eat(',') && d.integerInto(&last) && d.eat(',') && d.integerInto(&messages) && d.eat(',') && d.stringInto(&info.Title)) {
+		err := json.Unmarshal([]byte(line), &[]any{&info.ID, &info.Model, &began, &ended, &last, &messages, &info.Title})
+		if err != nil {
+			return info, fmt.Errorf("session %.40s: %w", line, err)
+		}
 	}
+	info.Started, info.Ended, info.Last, info.Messages = moment(began), moment(ended), moment(last), int(messages)
+	return info, nil
 }
 
 // Sessions lists a folder's sessions, the one used last first; every folder's for "".
 func (s *Store) Sessions(ctx context.Context, dir string) ([]nebula.SessionInfo, error) {
 	list := []nebula.SessionInfo{}
-	add := func(row []driver.Value) bool {
-		list = append(list, info(row))
-		return true
-	}
+	var broken error
+	d := newDecoder()
 	err := s.use(ctx, "list sessions", func(db *conn) error {
-		if dir == "" {
-			return db.query(add, infoColumns)
+		sql, count, args, folder := line, `SELECT count(*) FROM sessions`, []any{}, dir
+		if dir != "" {
+			where := ` WHERE project_path=?`
+			sql, count, args = `SELECT line FROM sessions`+where, count+where, []any{dir}
 		}
-		return db.query(add, infoColumns+`WHERE project_path=?`, dir)
+		n, err := db.number(count, args...)
+		if err != nil {
+			return err
+		}
+		list = slices.Grow(list, int(n))
+		return db.query(func(row []driver.Value) bool {
+			if dir == "" {
+				folder = text(row[1])
+			}
+			var info nebula.SessionInfo
+			info, broken = d.info(text(row[0]), folder)
+			list = append(list, info)
+			return broken == nil
+		}, sql, args...)
 	})
-	if err != nil {
+	if err = cmp.Or(err, broken); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(list, func(a, b nebula.SessionInfo) int {
@@ -85,13 +109,17 @@ func (s *Store) Find(ctx context.Context, id string) (nebula.SessionInfo, error)
 		return nebula.SessionInfo{}, none
 	}
 	var found []nebula.SessionInfo
+	var broken error
+	d := newDecoder()
 	err := s.use(ctx, "find session", func(db *conn) error {
 		return db.query(func(row []driver.Value) bool {
-			found = append(found, info(row))
-			return found[0].ID != id && len(found) < 5
-		}, infoColumns+`WHERE id>=? AND id<? ORDER BY id`, id, id+"\U0010FFFF")
+			var info nebula.SessionInfo
+			info, broken = d.info(text(row[0]), text(row[1]))
+			found = append(found, info)
+			return broken == nil && found[0].ID != id && len(found) < 5
+		}, line+`WHERE id>=? AND id<? ORDER BY id`, id, id+"\U0010FFFF")
 	})
-	if err != nil {
+	if err = cmp.Or(err, broken); err != nil {
 		return nebula.SessionInfo{}, err
 	}
 	switch {
