@@ -41,7 +41,7 @@ func (d *Dir) shownHash(path string) string {
 	return ""
 }
 
-func put(t testing.TB, d *Dir, path, text string) {
+func lay(t testing.TB, d *Dir, path, text string) {
 	t.Helper()
 	full := filepath.Join(d.Path(), path)
 	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
@@ -52,7 +52,7 @@ func put(t testing.TB, d *Dir, path, text string) {
 	}
 }
 
-func got(t testing.TB, d *Dir, path string) string {
+func content(t testing.TB, d *Dir, path string) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(d.Path(), path))
 	if err != nil {
@@ -73,17 +73,17 @@ func TestWriteCreatesAndReplaces(t *testing.T) {
 		t.Fatalf("%+v %v", c, err)
 	}
 	fi, _ := os.Stat(filepath.Join(d.Path(), "a.txt"))
-	if got(t, d, "a.txt") != "two\n" || fi.Mode() != 0o751 {
-		t.Fatalf("%q %v", got(t, d, "a.txt"), fi.Mode())
+	if content(t, d, "a.txt") != "two\n" || fi.Mode() != 0o751 {
+		t.Fatalf("%q %v", content(t, d, "a.txt"), fi.Mode())
 	}
 }
 
 func TestChangeNeedsGrantForWhatIsThere(t *testing.T) {
 	d := opened(t)
-	put(t, d, "a.txt", "one\n")
+	lay(t, d, "a.txt", "one\n")
 	g := granting(t, d, "a.txt", "new.txt")
-	put(t, d, "a.txt", "other\n")
-	put(t, d, "new.txt", "appeared\n")
+	lay(t, d, "a.txt", "other\n")
+	lay(t, d, "new.txt", "appeared\n")
 	if _, err := d.Write(t.Context(), g, "a.txt", []byte("x")); !errors.Is(err, ErrStale) {
 		t.Errorf("changed file: %v", err)
 	}
@@ -99,7 +99,7 @@ func TestChangeNeedsGrantForWhatIsThere(t *testing.T) {
 	if _, err := d.Delete(t.Context(), g, "a.txt"); !errors.Is(err, ErrStale) {
 		t.Errorf("delete: %v", err)
 	}
-	if got(t, d, "a.txt") != "other\n" || got(t, d, "new.txt") != "appeared\n" {
+	if content(t, d, "a.txt") != "other\n" || content(t, d, "new.txt") != "appeared\n" {
 		t.Error("a refused change left a trace")
 	}
 }

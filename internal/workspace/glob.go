@@ -315,7 +315,7 @@ func braces(pattern string) []string {
 			var all []string
 			for _, p := range append(parts, pattern[start:i]) {
 				all = append(all, braces(pattern[:open]+p+pattern[i+1:])...)
-				if len(all) > maxAlternatives {
+				if len(all) >= maxAlternatives {
 					return all[:maxAlternatives]
 				}
 			}
