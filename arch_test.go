@@ -1,0 +1,215 @@
+package nebula_test
+
+import (
+	"encoding/json"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"io/fs"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// A place is what one package may see of the others. Everything may import the root package and the standard library.
+type place struct {
+	sees    []string // packages under internal/
+	foreign []string // modules that it isolates, by prefix
+	pure    bool     // computes only: no files, processes, network or database of its own
+	never   []string // packages under internal/ that it must not even reach through others
+}
+
+// layout is the import table. A new package is a line here, or the test says so.
+var layout = map[string]place{
+	"agent": {sees: []string{"gate", "prompt", "state"}, pure: true,
+		never: []string{"config", "demo", "headless", "line", "model", "plan", "sqlite", "task", "tool", "tui", "workspace"}},
+	"config":              {},
+	"demo":                {},
+	"gate":                {pure: true, foreign: []string{"mvdan.cc/sh/v3/syntax"}},
+	"headless":            {sees: []string{"gate"}},
+	"line":                {sees: []string{"gate"}, foreign: []string{"github.com/charmbracelet/", "github.com/clipperhouse/displaywidth", "github.com/muesli/cancelreader", "golang.org/x/sys/windows"}},
+	"model":               {sees: []string{"model/token"}},
+	"model/token":         {foreign: []string{"github.com/tiktoken-go/tokenizer"}},
+	"nebulatest":          {},
+	"prompt":              {pure: true, sees: []string{"state"}},
+	"protocol":            {pure: true},
+	"protocol/actionlist": {pure: true, sees: []string{"protocol"}},
+	"protocol/dml":        {pure: true, sees: []string{"protocol"}},
+	"protocol/symops":     {pure: true, sees: []string{"protocol"}},
+	"protocol/toolcall":   {pure: true, sees: []string{"protocol"}},
+	"sqlite":              {foreign: []string{"modernc.org/sqlite"}},
+	"state":               {pure: true, foreign: []string{"github.com/clipperhouse/uax29"}},
+	"tool":                {sees: []string{"workspace"}, foreign: []string{"github.com/aymanbagabas/go-udiff", "mvdan.cc/sh/v3/syntax"}},
+	"workspace":           {foreign: []string{"golang.org/x/sys", "golang.org/x/text/unicode/norm", "github.com/charlievieth/fastwalk"}},
+}
+
+// outside is what a pure package leaves alone.
+var outside = []string{"os", "os/exec", "os/signal", "net", "net/http", "database/sql", "syscall", "plugin"}
+
+type listed struct {
+	ImportPath, Dir, Name string
+	Standard              bool
+	Module                *struct{ Main bool }
+	Imports, Deps         []string
+	GoFiles               []string
+}
+
+func ours(p listed) bool { return p.Module != nil && p.Module.Main }
+
+func packages(t *testing.T) []listed {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Dir,Name,Standard,Module,Imports,Deps,GoFiles", "-deps", "./...")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var all []listed
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+}
+
+func TestImportsPointAtTheVocabulary(t *testing.T) {
+	all := packages(t)
+	standard := map[string]bool{"C": true}
+	for _, p := range all {
+		standard[p.ImportPath] = standard[p.ImportPath] || p.Standard
+	}
+	for _, p := range all {
+		if !ours(p) {
+			continue
+		}
+		name, internal := strings.CutPrefix(p.ImportPath, "nebula/internal/")
+		switch {
+		case p.ImportPath == "nebula":
+			root(t, p, standard)
+		case internal:
+			layer(t, name, p, standard)
+		case strings.HasPrefix(p.ImportPath, "nebula/cmd/"), strings.HasPrefix(p.ImportPath, "nebula/docs/"):
+			if slices.Contains(p.Imports, "nebula/internal/nebulatest") {
+				t.Errorf("%s imports nebulatest, which is for tests.", p.ImportPath)
+			}
+		default:
+			t.Errorf("%s is neither the vocabulary, a command nor under internal/: it has no place.", p.ImportPath)
+		}
+	}
+}
+
+func root(t *testing.T, p listed, standard map[string]bool) {
+	for _, i := range p.Imports {
+		if !standard[i] {
+			t.Errorf("The root package imports %s: it may import the standard library only.", i)
+		}
+		if slices.Contains(outside, i) {
+			t.Errorf("The root package imports %s: the vocabulary does no I/O.", i)
+		}
+	}
+}
+
+func layer(t *testing.T, name string, p listed, standard map[string]bool) {
+	may, ok := layout[name]
+	if !ok {
+		t.Errorf("internal/%s is not in the import table: add a line that says what it may see.", name)
+		return
+	}
+	for _, i := range p.Imports {
+		other, internal := strings.CutPrefix(i, "nebula/internal/")
+		switch {
+		case i == "nebula":
+		case internal:
+			if !slices.Contains(may.sees, other) {
+				t.Errorf("internal/%s imports internal/%s, which its line in the table does not allow.", name, other)
+			}
+		case strings.HasPrefix(i, "nebula/"):
+			t.Errorf("internal/%s imports %s: nothing imports a command.", name, i)
+		case standard[i]:
+			if may.pure && slices.Contains(outside, i) {
+				t.Errorf("internal/%s imports %s, but it is to compute only.", name, i)
+			}
+		case !slices.ContainsFunc(may.foreign, func(prefix string) bool { return strings.HasPrefix(i, prefix) }):
+			t.Errorf("internal/%s imports %s: a library is seen by the one package that isolates it.", name, i)
+		}
+	}
+	for _, never := range may.never {
+		if slices.Contains(p.Deps, "nebula/internal/"+never) {
+			t.Errorf("internal/%s reaches internal/%s through its imports, and must not know that it exists.", name, never)
+		}
+	}
+}
+
+// A kind of name belongs to some packages and is a secret to all others.
+type secret struct {
+	what  string
+	homes []string // folders whose code may say the name
+	is    func(literal string) bool
+}
+
+// secrets are the names that stay at home: a new tool, provider or front end then needs no change elsewhere.
+var secrets = []secret{
+	{"tool", []string{"internal/tool", "internal/demo", "internal/protocol", "cmd"}, oneOf(
+		"readFile", "searchInDirectory", "searchCode", "writeFile", "editFile", "patchFile", "createDirectory",
+		"deleteFile", "executeShell", "runTests", "proposePlan", "updateStep", "generateTasks", "runTasks", "updateState", "askUser")},
+	{"provider", []string{"internal/model", "internal/config", "cmd"}, oneOf(
+		"openai", "openrouter", "ollama", "llama.cpp", "lmstudio", "lm studio", "anthropic", "gemini", "vllm", "groq", "deepseek")},
+	{"colour", []string{"internal/line", "internal/tui", "docs"}, func(s string) bool {
+		return strings.Contains(s, "\x1b[3") || strings.Contains(s, "\x1b[9") || oneOf("red", "green", "yellow", "blue", "magenta", "cyan")(s)
+	}},
+}
+
+func oneOf(names ...string) func(string) bool {
+	return func(s string) bool { return slices.Contains(names, s) }
+}
+
+func TestNamesStayAtHome(t *testing.T) {
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testdata" || d.Name() == "nebulatest" || d.Name() == "sample" || strings.HasPrefix(d.Name(), ".") && path != "."):
+			return fs.SkipDir
+		case !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool { return named(t, filepath.ToSlash(path), n) })
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// named looks at one literal. Import paths and field tags are no names.
+func named(t *testing.T, path string, n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.ImportSpec:
+		return false
+	case *ast.Field:
+		n.Tag = nil
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(n.Value)
+		if n.Kind != token.STRING || err != nil {
+			return true
+		}
+		for _, s := range secrets {
+			if s.is(text) && !slices.ContainsFunc(s.homes, func(home string) bool { return strings.HasPrefix(path, home+"/") }) {
+				t.Errorf("%s says %q: the name of a %s is known in %s only.", path, text, s.what, strings.Join(s.homes, ", "))
+			}
+		}
+	}
+	return true
+}
