@@ -121,12 +121,16 @@ const (
 	codeFull     = 13
 	codeCantOpen = 14
 	codeNotADB   = 26
+	codeShmSize  = codeIO | 19<<8 // no room for the log's index
 )
 
 // kindOf is empty for errors that are not the database's or the disk's.
 func kindOf(err error) Kind {
 	var e *driver.Error
 	if errors.As(err, &e) {
+		if e.Code() == codeShmSize {
+			return Full
+		}
 		switch e.Code() & 0xff {
 		case codeCorrupt, codeNotADB:
 			return Damaged

@@ -38,7 +38,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 		return nil, s.fault("open", err)
 	}
 	err = s.open(o)
-	if errors.Is(err, errUnfit) {
+	if errors.Is(err, errUnfit) || errors.Is(err, errDamaged) {
 		err = s.prepare(o)
 	}
 	if err != nil {
@@ -131,6 +131,10 @@ var errDamaged = errors.New("damaged")
 // damage marks the errors that say that the file is no database of ours any more. A statement that fails on a schema
 // that we wrote is one of them.
 func damage(err error) error {
+	var f *Fault
+	if errors.As(err, &f) {
+		return err
+	}
 	if kindOf(err) == Damaged || sqlError(err) {
 		return fmt.Errorf("%w: %w", errDamaged, err)
 	}
@@ -241,7 +245,11 @@ func (s *Store) fitted(c *conn) error {
 	if err := c.log(); err != nil {
 		return err
 	}
-	return c.migrate(steps)
+	err = c.migrate(steps)
+	if err != nil && kindOf(err) == Other { // a mistake of ours is no damage of the file
+		err = &Fault{Kind: Other, Do: "bring the schema up to date", Err: err}
+	}
+	return err
 }
 
 // suspect checks the whole file when an earlier run met damage in it.

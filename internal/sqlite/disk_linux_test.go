@@ -1,0 +1,58 @@
+package sqlite_test
+
+import (
+	"errors"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"nebula/internal/sqlite"
+)
+
+// mount gives a folder on a file system of its own, where this process may make one.
+func mount(t *testing.T, options string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, options); err != nil {
+		t.Skipf("no file system can be mounted here: %v", err)
+	}
+	t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
+	return dir
+}
+
+func remount(t *testing.T, dir, options string, flags uintptr) {
+	t.Helper()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT|flags, options); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAFullDiskKeepsWhatItHas(t *testing.T) {
+	dir := mount(t, "size=1m")
+	s := open(t, filepath.Join(dir, "nebula.db"))
+	kept := fill(t, s)
+	remount(t, dir, "size=4m", 0)
+	continues(t, s, kept) // in the same process, once there is room
+}
+
+func TestNoRoomToBegin(t *testing.T) {
+	dir := mount(t, "size=4k")
+	_, err := sqlite.Open(t.Context(), filepath.Join(dir, "nebula.db"), sqlite.Options{})
+	var f *sqlite.Fault
+	if !errors.As(err, &f) || f.Kind != sqlite.Full || f.Next() == "" {
+		t.Errorf("open on a full disk: %v", err)
+	}
+}
+
+func TestAReadOnlyHomeIsSaid(t *testing.T) {
+	dir := mount(t, "size=1m")
+	open(t, filepath.Join(dir, "has", "nebula.db")).Close()
+	remount(t, dir, "size=1m", syscall.MS_RDONLY)
+	for _, path := range []string{"has/nebula.db", "none/nebula.db", "nebula.db"} {
+		_, err := sqlite.Open(t.Context(), filepath.Join(dir, path), sqlite.Options{})
+		var f *sqlite.Fault
+		if !errors.As(err, &f) || f.Kind != sqlite.ReadOnly || f.Next() == "" {
+			t.Errorf("open of %s on a read-only disk: %v", path, err)
+		}
+	}
+}
