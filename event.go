@@ -149,6 +149,17 @@ type (
 		By    string   `json:"by"` // model, program or person
 		Cuts  []string `json:"cuts,omitempty"`
 	}
+	// Compacted says how the conversation was made to fit the model's window. Nothing is lost: only what the model
+	// reads is shorter.
+	Compacted struct {
+		stored
+		Dropped int      `json:"dropped"` // messages that the summary stands for
+		Elided  int      `json:"elided"`  // messages before this one have long quotes shortened
+		Cap     int      `json:"cap"`     // to this many bytes
+		Summary []string `json:"summary,omitempty"`
+		Before  int      `json:"before_tokens"`
+		After   int      `json:"after_tokens"`
+	}
 	// Undone is a turn's file changes taken back, or brought back (Redo).
 	Undone struct {
 		stored
@@ -251,6 +262,7 @@ func (Observed) Name() string  { return "observed" }
 func (Switched) Name() string  { return "switched" }
 func (Moved) Name() string     { return "moved" }
 func (Updated) Name() string   { return "updated" }
+func (Compacted) Name() string { return "compacted" }
 func (Undone) Name() string    { return "undone" }
 func (Noted) Name() string     { return "noted" }
 func (Ended) Name() string     { return "ended" }
@@ -293,6 +305,6 @@ var bodies = map[string]func([]byte) (Body, error){
 	"streamed": decode[Streamed], "retried": decode[Retried], "replied": decode[Replied],
 	"proposed": decode[Proposed], "asked": decode[Asked], "answered": decode[Answered], "began": decode[Began],
 	"finished": decode[Finished], "observed": decode[Observed], "switched": decode[Switched],
-	"moved": decode[Moved], "updated": decode[Updated],
+	"moved": decode[Moved], "updated": decode[Updated], "compacted": decode[Compacted],
 	"undone": decode[Undone], "noted": decode[Noted], "ended": decode[Ended], "closed": decode[Closed],
 }

@@ -14,6 +14,7 @@ import (
 	"nebula/internal/agent"
 	"nebula/internal/gate"
 	"nebula/internal/nebulatest"
+	"nebula/internal/prompt"
 	"nebula/internal/sqlite"
 )
 
@@ -181,6 +182,7 @@ func newStage(t *testing.T, replies ...nebula.Reply) *stage {
 		Protocol:  func(string, nebula.ModelInfo) (nebula.Protocol, error) { return plain{}, nil },
 		Tools:     st.world.tools(),
 		Restore:   st.world.restore,
+		Prompt:    &prompt.Builder{Facts: prompt.Facts{OS: "linux", Dir: "/project", Entries: []string{"a"}}},
 		Limits:    agent.Limits{Steps: 20},
 		Approve:   gate.Ask,
 		Checkable: func() bool { return false },

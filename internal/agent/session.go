@@ -26,7 +26,7 @@ type Setup struct {
 	Protocol   func(name string, m nebula.ModelInfo) (nebula.Protocol, error) // name may be auto
 	Tools      []nebula.Tool
 	Restore    func(ctx context.Context, g *nebula.Grant, changes []nebula.Change) ([]nebula.Change, error)
-	Facts      prompt.Facts
+	Prompt     *prompt.Builder
 	Limits     Limits
 	Approve    gate.Approve
 	Protection gate.Protection

@@ -15,7 +15,12 @@ import (
 
 // submit takes a message in and carries its turn through.
 func (s *Session) submit(c nebula.Submit, reply chan<- error) {
-	err := s.record(nebula.Submitted{Turn: s.state.Turn.Number + 1, Text: c.Text, Images: c.Images})
+	bodies := []nebula.Body{nebula.Submitted{Turn: s.state.Turn.Number + 1, Text: c.Text, Images: c.Images}}
+	if s.state.Items.Goal == "" {
+		goal, _ := state.Cut(c.Text, state.LineLimit)
+		bodies = append(bodies, nebula.Updated{Delta: nebula.Delta{Goal: &goal}, By: "program"})
+	}
+	err := s.record(bodies...)
 	reply <- err
 	if err != nil || s.heard(c.Text) != nil {
 		return
@@ -163,8 +168,12 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 		return nebula.Replied{}, err
 	}
 	specs := s.specs()
-	built := prompt.Build(prompt.Input{State: s.state, Protocol: p, Tools: specs, Facts: s.setup.Facts})
-	s.show(nebula.Requested{Turn: s.state.Turn.Number, Step: step, Model: s.state.Model, Protocol: p.Name()})
+	built, report, err := s.fitted(prompt.Input{State: s.state, Protocol: p, Tools: specs, Window: m.Info().Window})
+	if err != nil {
+		return nebula.Replied{}, err
+	}
+	s.show(nebula.Requested{Turn: s.state.Turn.Number, Step: step, Model: s.state.Model, Protocol: p.Name(),
+		Layers: report.Layers, Cuts: report.Cuts})
 	offered := prompt.Offered(specs, s.state.Mode)
 	l := &listener{session: s, stop: s.stop}
 	if streaming, ok := p.(nebula.Streamer); ok {
@@ -188,6 +197,28 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 		err = s.recordMoves(s.move(state.Planning, "focus is low"))
 	}
 	return replied, err
+}
+
+// uselessCompactions is how often in a row making the conversation shorter may fail to make it fit.
+const uselessCompactions = 2
+
+// fitted is the request, with the conversation made shorter when it does not fit the model's window.
+func (s *Session) fitted(in prompt.Input) (nebula.Prompt, prompt.Report, error) {
+	for tried := 0; ; tried++ {
+		built, report := s.setup.Prompt.Build(in)
+		if report.Fits {
+			return built, report, nil
+		}
+		c, gained := s.setup.Prompt.Compact(in, report)
+		if tried == uselessCompactions || !gained {
+			return built, report, &nebula.APIError{Kind: "context",
+				Text: fmt.Sprintf("the conversation needs %d tokens and does not fit the window of %d tokens of %s", report.Total, in.Window, s.state.Model),
+				Next: "switch to a model with a larger window or begin a new session"}
+		}
+		if err := s.record(c); err != nil {
+			return built, report, err
+		}
+	}
 }
 
 // number gives actions their ids. Arguments that are no JSON object can neither run nor be recorded.

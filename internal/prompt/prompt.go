@@ -1,9 +1,9 @@
 // Package prompt turns a session's state into the request a model reads. It is pure: the same state gives the same
-// bytes, and what does not change from turn to turn stands first, so that providers' prompt caches hold.
+// bytes. What does not change from turn to turn stands first (base, main, the protocol, the project), then the
+// conversation, and last what changes each time, so that providers' prompt caches hold.
 package prompt
 
 import (
-	"embed"
 	"fmt"
 	"strings"
 
@@ -11,15 +11,47 @@ import (
 	"nebula/internal/state"
 )
 
-//go:embed text/*.md
-var texts embed.FS
-
-// An Input is everything a prompt is made from.
+// An Input is everything a request is made from.
 type Input struct {
 	State    *state.State
 	Protocol nebula.Protocol
 	Tools    []nebula.ToolSpec
-	Facts    Facts
+	Window   int    // of the model, in tokens; 0 is unknown
+	Progress string // of the plan under way, a few lines
+	Evidence string // what was looked up for the request, first to be cut
+}
+
+// A Builder makes requests. It remembers what it has counted, so that a long conversation costs no more than what
+// was added to it. It belongs to one session and one goroutine.
+type Builder struct {
+	Texts  Texts
+	Facts  Facts
+	Memory Memory
+	Limits Limits
+	Count  func(string) int // tokens of a text, never too few
+
+	system layers
+	shown  rendering
+}
+
+// Limits are the token budget (Duckflow v3 §11). Zero fields take the default.
+type Limits struct {
+	Base        int // 500
+	Main        int // 800
+	Specialized int // 1,200
+	Output      int // kept free for the answer: an eighth of the window, 4,096 at most
+}
+
+func (l Limits) defaults() Limits {
+	set := func(v *int, to int) {
+		if *v == 0 {
+			*v = to
+		}
+	}
+	set(&l.Base, 500)
+	set(&l.Main, 800)
+	set(&l.Specialized, 1200)
+	return l
 }
 
 // Facts describe the project, once for a session.
@@ -29,19 +61,97 @@ type Facts struct {
 	Entries []string // what stands at its top, folders with a slash
 }
 
+// A Report says what a request costs and what the budget left out.
+type Report struct {
+	Layers []nebula.LayerCost
+	Cuts   []string
+	Total  int
+	Fits   bool // within the window, as far as that is known
+}
+
 // Build is the request for the next reply.
-func Build(in Input) nebula.Prompt {
-	offered := Offered(in.Tools, in.State.Mode)
-	taught, native := in.Protocol.Teach(offered, in.State.Lang)
-	system := System(in.State.Mode, in.State.Lang, in.Facts)
-	if taught != "" {
-		system += "\n" + taught
-	}
-	messages := in.State.Messages
-	if len(native) == 0 {
+func (b *Builder) Build(in Input) (nebula.Prompt, Report) {
+	l := b.fixed(in)
+	messages, history := b.render(in.State)
+	if len(l.native) == 0 {
 		messages = flatten(messages)
 	}
-	return nebula.Prompt{System: system, Messages: messages, Tools: native, CacheKey: in.State.Session}
+	now, cost, cuts := b.moment(in)
+	report := Report{Layers: append(append([]nebula.LayerCost{}, l.costs...), cost...), Cuts: cuts}
+	report.Layers = append(report.Layers, nebula.LayerCost{Name: "conversation", Tokens: history})
+	for _, c := range report.Layers {
+		report.Total += c.Tokens
+	}
+	if now != "" {
+		messages = append(messages[:len(messages):len(messages)], nebula.Message{Role: nebula.User, Text: now})
+	}
+	report.Fits = in.Window == 0 || report.Total+b.output(in.Window) <= in.Window
+	return nebula.Prompt{System: l.text, Messages: messages, Tools: l.native, CacheKey: in.State.Session}, report
+}
+
+func (b *Builder) output(window int) int {
+	if b.Limits.Output > 0 {
+		return b.Limits.Output
+	}
+	return min(4096, window/8)
+}
+
+func (b *Builder) count(text string) int {
+	if b.Count == nil {
+		return len(text)/3 + 1
+	}
+	return b.Count(text)
+}
+
+// Layers that stand before the conversation, kept until what they are made from changes.
+type layers struct {
+	key    string
+	text   string
+	native []nebula.ToolSpec
+	costs  []nebula.LayerCost
+}
+
+func (b *Builder) fixed(in Input) layers {
+	mode, lang := in.State.Mode, language(in.State.Lang)
+	offered := Offered(in.Tools, mode)
+	key := fmt.Sprint(mode, lang, in.Protocol.Name(), len(offered), in.State.Pattern == "base_specialized")
+	if b.system.key == key {
+		return b.system
+	}
+	limits := b.Limits.defaults()
+	base := b.Texts.base(lang, b.Memory)
+	main := b.Texts.text(lang, string(mode)) + b.Facts.text(lang)
+	if in.State.Pattern == "base_specialized" {
+		main = b.Facts.text(lang)
+	}
+	base, main = b.fit(base, limits.Base), b.fit(main, limits.Main)
+	taught, native := in.Protocol.Teach(offered, lang)
+	schemas := 0
+	for _, t := range native {
+		schemas += b.count(t.Name) + b.count(t.Description) + b.count(string(t.Schema())) + 8
+	}
+	text := base + "\n" + main
+	if taught != "" {
+		text += "\n" + taught
+	}
+	b.system = layers{key: key, text: text, native: native, costs: []nebula.LayerCost{
+		{Name: "base", Tokens: b.count(base)}, {Name: "main", Tokens: b.count(main)},
+		{Name: "protocol", Tokens: b.count(taught)}, {Name: "tools", Tokens: schemas},
+	}}
+	return b.system
+}
+
+// fit cuts a text at a line so that it costs no more than limit tokens.
+func (b *Builder) fit(text string, limit int) string {
+	for b.count(text) > limit {
+		cut := strings.LastIndexByte(strings.TrimRight(text, "\n"), '\n')
+		if cut < 0 {
+			keep := []rune(text)
+			return string(keep[:len(keep)*limit/b.count(text)])
+		}
+		text = text[:cut+1]
+	}
+	return text
 }
 
 // Offered are the tools that the mode lets work, in their order.
@@ -58,22 +168,6 @@ func Offered(tools []nebula.ToolSpec, mode nebula.Mode) []nebula.ToolSpec {
 	return kept
 }
 
-// System is the fixed text of a mode with the project's facts.
-func System(mode nebula.Mode, lang string, f Facts) string {
-	name := "agent"
-	if mode != nebula.AgentMode {
-		name = "plan"
-	}
-	if lang != "ja" {
-		lang = "en"
-	}
-	text, err := texts.ReadFile("text/" + name + "." + lang + ".md")
-	if err != nil {
-		panic(err) // embedded: the build is broken
-	}
-	return string(text) + "\n" + f.text(lang)
-}
-
 // entriesShown bounds the first look at a project; list shows the rest.
 const entriesShown = 40
 
@@ -88,8 +182,7 @@ func (f Facts) text(lang string) string {
 		b.WriteString(words[1])
 		return b.String()
 	}
-	shown := f.Entries
-	more := ""
+	shown, more := f.Entries, ""
 	if len(shown) > entriesShown {
 		more = fmt.Sprintf(" … +%d", len(shown)-entriesShown)
 		shown = shown[:entriesShown]

@@ -30,6 +30,10 @@ type State struct {
 	Journal []TurnChanges // turns that changed files, in order
 	Actions int           // actions ever proposed; the next one's number is one more
 
+	Compact  nebula.Compacted // what the model no longer reads in full
+	Rules    []string         // what the person said to hold always, for when it falls out
+	Pattern  string           // of the next prompt, as the model last decided
+	Informed bool             // the model or the person has set the fixed items
 	Machine  Machine
 	Items    Items
 	Vitals   nebula.Vitals // as the last reply left them, joined with what was seen
@@ -101,6 +105,9 @@ func (s *State) Apply(e nebula.Event) {
 		s.Items.PendingGate = s.Machine.Step == Awaiting
 	case nebula.Updated:
 		s.Items = s.Items.With(b.Delta)
+		s.Informed = s.Informed || b.By != "program"
+	case nebula.Compacted:
+		s.Compact = b
 	case nebula.Undone:
 		s.undone(b)
 	case nebula.Ended:
@@ -116,6 +123,7 @@ func (s *State) start(b nebula.Started) {
 }
 
 func (s *State) submit(b nebula.Submitted) {
+	s.Rules = newest(s.Rules, rules(b.Text), rulesKept)
 	m := nebula.Message{Role: nebula.User, Text: b.Text, Images: b.Images}
 	if b.Steer {
 		s.held = append(s.held, m)
@@ -137,6 +145,9 @@ func (s *State) reply(b nebula.Replied) {
 		s.Watch.Read = b.Intent.Confidence
 	}
 	s.Vitals = b.Vitals
+	if d := b.Intent.Decision; d != nil && d.PromptPattern != "" {
+		s.Pattern = d.PromptPattern
+	}
 	s.Turn.Started = nil
 	s.Actions += len(b.Intent.Actions)
 	s.Turn.Usage = s.Turn.Usage.Plus(b.Reply.Usage)
@@ -326,6 +337,9 @@ func (s *State) Unfinished() (actions []nebula.Action, began map[string]bool) {
 	}
 	return actions, began
 }
+
+// Told reports whether the fixed items say more than the conversation does.
+func (s *State) Told() bool { return s.Informed || s.Compact.Dropped > 0 }
 
 // SeenPaths are the files whose content the model knows, sorted.
 func (s *State) SeenPaths() []string { return slices.Sorted(maps.Keys(s.Seen)) }

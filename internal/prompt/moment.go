@@ -1,0 +1,156 @@
+package prompt
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"nebula"
+	"nebula/internal/state"
+)
+
+// moment is what stands after the conversation: where the work is now, and the procedure for it where the model asked
+// for one. It is empty as long as it would say nothing that the conversation does not. What is too long is cut in the
+// fixed order: evidence, conversation summary, open questions, plan (Duckflow v3 §11).
+func (b *Builder) moment(in Input) (text string, costs []nebula.LayerCost, cuts []string) {
+	s, lang := in.State, language(in.State.Lang)
+	limits := b.Limits.defaults()
+	parts := situation(in)
+	if in.State.Pattern == "base_specialized" {
+		parts = parts.only("evidence")
+	}
+	for _, name := range []string{"evidence", "summary", "questions", "plan"} {
+		for b.count(parts.text(lang)) > limits.Main && parts.has(name) {
+			parts = parts.shorter(name)
+			if !slices.Contains(cuts, name) {
+				cuts = append(cuts, name)
+			}
+		}
+	}
+	text = parts.text(lang)
+	if text != "" {
+		costs = append(costs, nebula.LayerCost{Name: "situation", Tokens: b.count(text)})
+	}
+	if s.Pattern == "base_main_specialized" || s.Pattern == "base_specialized" {
+		special := b.fit(b.Texts.text(lang, procedure(s.Machine.Step)), limits.Specialized)
+		if special != "" {
+			costs = append(costs, nebula.LayerCost{Name: "specialized", Tokens: b.count(special)})
+			text += special
+		}
+	}
+	return text, costs, cuts
+}
+
+func procedure(step nebula.Step) string {
+	switch step {
+	case state.Execution:
+		return "execution"
+	case state.Review, state.Done:
+		return "review"
+	}
+	return "planning"
+}
+
+// A part is one heading of the situation with its lines.
+type part struct {
+	name  string
+	label [2]string // en, ja
+	lines []string
+}
+
+type parts []part
+
+func (p parts) has(name string) bool {
+	return slices.ContainsFunc(p, func(q part) bool { return q.name == name && len(q.lines) > 0 })
+}
+
+func (p parts) only(name string) parts {
+	return slices.DeleteFunc(p, func(q part) bool { return q.name != name })
+}
+
+// shorter is the parts with one line less under a heading: the oldest of a summary, the last of everything else.
+func (p parts) shorter(name string) parts {
+	out := slices.Clone(p)
+	for i, q := range out {
+		switch {
+		case q.name != name || len(q.lines) == 0:
+		case name == "summary":
+			out[i].lines = q.lines[1:]
+		default:
+			out[i].lines = q.lines[:len(q.lines)-1]
+		}
+	}
+	return out
+}
+
+// text is empty when no part has anything to say.
+func (p parts) text(lang string) string {
+	var b strings.Builder
+	for _, q := range p {
+		if len(q.lines) == 0 {
+			continue
+		}
+		label := q.label[0]
+		if lang == "ja" {
+			label = q.label[1]
+		}
+		if len(q.lines) == 1 {
+			fmt.Fprintf(&b, "%s: %s\n", label, q.lines[0])
+			continue
+		}
+		fmt.Fprintf(&b, "%s:\n- %s\n", label, strings.Join(q.lines, "\n- "))
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	head := "[Where the work stands, from nebula; not from the person]\n"
+	if lang == "ja" {
+		head = "[作業の現状。nebula からの情報で、相手の発言ではありません]\n"
+	}
+	return head + b.String()
+}
+
+// situation gathers what is worth saying beside the conversation.
+func situation(in Input) parts {
+	s := in.State
+	var p parts
+	add := func(name, en, ja string, lines ...string) {
+		lines = slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return strings.TrimSpace(l) == "" })
+		p = append(p, part{name, [2]string{en, ja}, lines})
+	}
+	i := s.Items
+	if s.Told() {
+		add("step", "Step", "段階", fmt.Sprintf("%s %s", s.Machine.Step, s.Machine.Status))
+		add("goal", "Goal", "目的", i.Goal)
+		add("why", "Why now", "なぜ今", i.WhyNow)
+		add("constraints", "Constraints", "制約", i.Constraints...)
+		add("plan", "Plan", "計画", i.PlanBrief...)
+		add("questions", "Open questions", "未解決の問い", i.OpenQuestions...)
+		add("refs", "References", "参照", i.ContextRefs...)
+		add("decisions", "Decided", "決定", last(i.DecisionLog, 5)...)
+	}
+	if s.Compact.Dropped > 0 {
+		add("rules", "The person's rules", "相手の決まり", s.Rules...)
+		add("summary", "Earlier in this conversation", "これまでの会話", s.Compact.Summary...)
+	}
+	if s.Told() || s.Compact.Dropped > 0 {
+		add("edits", "Changed and not checked since", "変更後未確認", last(s.Evidence.Unchecked, 10)...)
+	}
+	if t := s.Evidence.Tests; t != nil && !t.OK && (s.Told() || s.Compact.Dropped > 0) {
+		add("tests", "Failing tests", "失敗しているテスト", fmt.Sprintf("%s: %d failed, %d passed", t.Command, t.Failed, t.Passed))
+	}
+	if in.Progress != "" {
+		add("progress", "Plan", "計画の進み", strings.Split(strings.TrimSpace(in.Progress), "\n")...)
+	}
+	if in.Evidence != "" {
+		add("evidence", "May be relevant", "関係しうる箇所", strings.Split(strings.TrimSpace(in.Evidence), "\n")...)
+	}
+	return p
+}
+
+func last(list []string, n int) []string {
+	if len(list) > n {
+		return list[len(list)-n:]
+	}
+	return list
+}

@@ -1,0 +1,97 @@
+package prompt
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+
+	"nebula/internal/state"
+)
+
+//go:embed text
+var texts embed.FS
+
+// Texts are the templates: the embedded ones, and in their place what the person or the project gives by
+// "language/name", such as "en/agent".
+type Texts map[string]string
+
+// Names are the templates there are, for every language.
+var Names = []string{"base", "agent", "plan", "planning", "execution", "review"}
+
+func language(lang string) string {
+	if lang == "ja" {
+		return lang
+	}
+	return "en"
+}
+
+func (t Texts) text(lang, name string) string {
+	if own, ok := t[lang+"/"+name]; ok {
+		return strings.TrimRight(own, "\n") + "\n"
+	}
+	text, err := texts.ReadFile("text/" + lang + "/" + name + ".md")
+	if err != nil {
+		return "" // a mode or step without a text of its own
+	}
+	return string(text)
+}
+
+// Memory is what outlives a session (Duckflow v3 §3.1): kept per project and per user.
+type Memory struct {
+	Files    int      // written so far
+	Done     int      // actions that succeeded
+	Sessions int      // before this one
+	Last     string   // when the last one was
+	Notes    []string // patterns learned, preferences of the person
+	Recent   []string // the last conversations, a line each
+}
+
+// Bounds of the memory in the base layer.
+const (
+	baseLimit     = 1000 // characters (Duckflow v3 §3.1)
+	recentLimit   = 100
+	recentEntries = 5
+)
+
+// base is the first layer: who nebula is, and what it remembers. It is never longer than baseLimit characters; the
+// oldest conversations go first, then the notes.
+func (t Texts) base(lang string, m Memory) string {
+	if len(m.Recent) > recentEntries {
+		m.Recent = m.Recent[len(m.Recent)-recentEntries:]
+	}
+	for {
+		text := strings.Replace(t.text(lang, "base"), "{memory}\n", m.text(lang), 1)
+		if len([]rune(text)) <= baseLimit {
+			return text
+		}
+		switch {
+		case len(m.Recent) > 0:
+			m.Recent = m.Recent[1:]
+		case len(m.Notes) > 0:
+			m.Notes = m.Notes[:len(m.Notes)-1]
+		default:
+			short, _ := state.Cut(text, baseLimit)
+			return short + "\n"
+		}
+	}
+}
+
+func (m Memory) text(lang string) string {
+	var b strings.Builder
+	if m.Sessions > 0 {
+		form := "Before in this project: %d sessions (last %s), %d files written, %d actions done.\n"
+		if lang == "ja" {
+			form = "このプロジェクトでのこれまで: %d 回(最後は %s)、書いたファイル %d、成功した操作 %d。\n"
+		}
+		fmt.Fprintf(&b, form, m.Sessions, m.Last, m.Files, m.Done)
+	}
+	for _, n := range m.Notes {
+		line, _ := state.Cut(n, recentLimit)
+		fmt.Fprintf(&b, "- %s\n", line)
+	}
+	for _, r := range m.Recent {
+		line, _ := state.Cut(r, recentLimit)
+		fmt.Fprintf(&b, "· %s\n", line)
+	}
+	return b.String()
+}
