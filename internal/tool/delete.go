@@ -1,0 +1,81 @@
+package tool
+
+import (
+	"context"
+	"fmt"
+
+	"nebula"
+	"nebula/internal/workspace"
+)
+
+type deleteFile struct{ dir *workspace.Dir }
+
+func (t *deleteFile) Spec() nebula.ToolSpec {
+	return nebula.ToolSpec{
+		Name: "deleteFile", Aliases: []string{"delete_file", "delete", "file_ops.delete"},
+		Description: "Delete a file or empty directory.",
+		Params:      []nebula.Param{param("path", "string", true, "")},
+		Effect:      nebula.Write,
+	}
+}
+
+func (t *deleteFile) Propose(ctx context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
+	var in struct{ Path string }
+	if err := arguments(a, t.Spec(), &in); err != nil {
+		return nebula.Proposal{}, err
+	}
+	at, err := changeable(t.dir, in.Path)
+	if err != nil {
+		return nebula.Proposal{}, err
+	}
+	e, err := t.dir.Stat(at)
+	if err != nil {
+		return nebula.Proposal{}, hinted(err, seeList)
+	}
+	p := nebula.Proposal{Summary: said(v.Lang, "delete %s", "%s を削除", at)}
+	target := nebula.Target{Path: at, Kind: "delete", Was: e.Size}
+	switch {
+	case e.Dir:
+		target.Was = 0
+		if err := t.empty(ctx, at); err != nil {
+			return nebula.Proposal{}, err
+		}
+	case e.Link != "":
+		target.Hash = nebula.Hash([]byte(e.Link))
+		p.Summary = said(v.Lang, "delete the link %s -> %s", "リンク %s -> %s を削除", at, e.Link)
+	default:
+		data, _, err := t.dir.Read(at, 64<<20) // more cannot be kept for undo
+		if err != nil {
+			return nebula.Proposal{}, err
+		}
+		target.Hash = nebula.Hash(data)
+		if _, ok := workspace.Text(data); ok {
+			p.Diff = compared(&target, data, nil)
+			p.Summary = said(v.Lang, "delete %s (%d lines)", "%s を削除 (%d 行)", at, target.Del)
+		}
+	}
+	p.Targets = []nebula.Target{target}
+	p.Do = func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
+		c, err := t.dir.Delete(ctx, r.Grant, at)
+		if err != nil {
+			return nebula.Result{}, err
+		}
+		return nebula.Result{
+			Text:    fmt.Sprintf("Deleted %s.", at),
+			Summary: said(v.Lang, "deleted %s", "%s を削除しました", at),
+			Changes: []nebula.Change{c},
+		}, nil
+	}
+	return p, nil
+}
+
+// empty refuses a directory in which something can be seen. The workspace looks again, also for what is ignored.
+func (t *deleteFile) empty(ctx context.Context, at string) error {
+	for _, err := range t.dir.List(ctx, workspace.Walk{Under: at, Hidden: true}) {
+		if err != nil {
+			return err
+		}
+		return mistakef("Delete the files in it first.", "%q is a directory that is not empty.", at)
+	}
+	return nil
+}

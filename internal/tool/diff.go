@@ -1,0 +1,73 @@
+package tool
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"nebula"
+)
+
+// Limits of a diff that is shown. The comparison itself gives up looking for the shortest diff early, see udiff.Lines.
+const (
+	diffBytes = 4 << 20 // of a file, beyond which it is not compared line by line
+	diffShown = 256 << 10
+)
+
+// compared fills in a target's counts and returns the unified diff from before to after. Line endings and a byte order
+// mark, which edits keep, are not shown.
+func compared(t *nebula.Target, before, after []byte) string {
+	t.Was, t.Size = int64(len(before)), int64(len(after))
+	old, new := plain(before), plain(after)
+	from, to := "a/"+t.Path, "b/"+t.Path
+	switch t.Kind {
+	case "create":
+		from = "/dev/null"
+	case "delete":
+		to = "/dev/null"
+	}
+	if len(old)+len(new) > diffBytes {
+		t.Del, t.Add = lineCount(old), lineCount(new)
+		return "--- " + from + "\n+++ " + to + "\n(too large to compare: " + size(t.Was) + " become " + size(t.Size) + ")\n"
+	}
+	edits := udiff.Lines(old, new)
+	unified, err := udiff.ToUnifiedDiff(from, to, old, edits, 3)
+	if err != nil {
+		t.Del, t.Add = lineCount(old), lineCount(new)
+		return ""
+	}
+	for _, h := range unified.Hunks {
+		for _, l := range h.Lines {
+			switch l.Kind {
+			case udiff.Insert:
+				t.Add++
+			case udiff.Delete:
+				t.Del++
+			}
+		}
+	}
+	return shortened(unified.String())
+}
+
+func plain(data []byte) string {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	return string(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")))
+}
+
+// shortened keeps a diff that nobody would read to its end from filling the record.
+func shortened(diff string) string {
+	if len(diff) <= diffShown {
+		return diff
+	}
+	cut := strings.LastIndexByte(diff[:diffShown], '\n') + 1
+	return diff[:cut] + "(" + plural(strings.Count(diff[cut:], "\n"), "more line", "more lines") + " of the diff not shown)\n"
+}
+
+func lineCount(s string) int {
+	n := strings.Count(s, "\n")
+	if s != "" && !strings.HasSuffix(s, "\n") {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,99 @@
+package tool
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"nebula"
+	"nebula/internal/workspace"
+)
+
+type editFile struct{ dir *workspace.Dir }
+
+func (t *editFile) Spec() nebula.ToolSpec {
+	return nebula.ToolSpec{
+		Name: "editFile", Aliases: []string{"edit_file", "edit", "file_ops.edit_file"},
+		Description: "Overwrite a file you have read with its complete new content.",
+		Params:      []nebula.Param{param("path", "string", true, ""), payload("new_content", "")},
+		Effect:      nebula.Write,
+	}
+}
+
+func (t *editFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
+	var in struct {
+		Path    string
+		Content string `json:"new_content"`
+	}
+	if err := arguments(a, t.Spec(), &in); err != nil {
+		return nebula.Proposal{}, err
+	}
+	at, data, style, err := existing(t.dir, in.Path)
+	if err != nil {
+		return nebula.Proposal{}, err
+	}
+	if err := known(v, at, data, true); err != nil {
+		return nebula.Proposal{}, err
+	}
+	if !style.UTF8 {
+		return nebula.Proposal{}, mistakef("Use patchFile, which leaves the rest as it is.",
+			"%q is not UTF-8: writing it anew would damage what was not shown as it is.", at)
+	}
+	next := style.Apply([]byte(in.Content))
+	if bytes.Equal(next, data) {
+		return nebula.Proposal{}, mistakef("Nothing needs to be done, or the content was meant to be another.",
+			"%q already has exactly this content.", at)
+	}
+	return overwrite(t.dir, at, data, next, nebula.FileRef{Path: at, Hash: nebula.Hash(next)}, v.Lang, ""), nil
+}
+
+// existing reads a text file that is to be changed. The path is where the file really is.
+func existing(d *workspace.Dir, p string) (at string, data []byte, style workspace.Style, err error) {
+	clean, err := changeable(d, p)
+	if err != nil {
+		return "", nil, style, err
+	}
+	data, e, err := load(d, clean)
+	if m := (*nebula.Mistake)(nil); absent(err) && errors.As(err, &m) {
+		hint := "Use writeFile to create it."
+		if m.Hint != "" {
+			hint = m.Hint + " " + hint
+		}
+		return "", nil, style, mistake(m.Text, hint)
+	}
+	if err != nil {
+		return "", nil, style, hinted(err, seeFiles)
+	}
+	if at, err = changeable(d, e.Path); err != nil {
+		return "", nil, style, err
+	}
+	style, ok := workspace.Text(data)
+	if !ok {
+		return "", nil, style, mistakef("It can only be made by a command.", "%q is not text: %s.", at, kind(data, style))
+	}
+	return at, data, style, nil
+}
+
+// overwrite is the proposal to replace a file's content. note is added to what the model reads.
+func overwrite(d *workspace.Dir, at string, data, next []byte, seen nebula.FileRef, lang, note string) nebula.Proposal {
+	target := nebula.Target{Path: at, Hash: nebula.Hash(data), Kind: "edit"}
+	diff := compared(&target, data, next)
+	return nebula.Proposal{
+		Targets: []nebula.Target{target},
+		Diff:    diff,
+		Summary: said(lang, "edit %s (+%d -%d)", "%s を編集 (+%d -%d)", at, target.Add, target.Del),
+		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
+			c, err := d.Write(ctx, r.Grant, at, next)
+			if err != nil {
+				return nebula.Result{}, err
+			}
+			return nebula.Result{
+				Text:    fmt.Sprintf("Changed %s (+%d -%d lines).%s", at, target.Add, target.Del, note),
+				Summary: said(lang, "edited %s (+%d -%d)", "%s を編集しました (+%d -%d)", at, target.Add, target.Del),
+				Changes: []nebula.Change{c},
+				Seen:    []nebula.FileRef{seen},
+			}, nil
+		},
+	}
+}

@@ -1,0 +1,241 @@
+package tool
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"nebula"
+	"nebula/internal/workspace"
+)
+
+type readFile struct {
+	dir *workspace.Dir
+	o   Options
+}
+
+func (t *readFile) Spec() nebula.ToolSpec {
+	return nebula.ToolSpec{
+		Name: "readFile", Aliases: []string{"read_file", "file_ops.read_file", "file_ops.read"},
+		Description: "Read a file.",
+		Params: []nebula.Param{
+			param("path", "string", true, ""),
+			param("offset", "integer", false, "first line"),
+			param("limit", "integer", false, "lines"),
+		},
+		Effect: nebula.Read,
+	}
+}
+
+func (t *readFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
+	var in struct {
+		Path          string
+		Offset, Limit int
+	}
+	if err := arguments(a, t.Spec(), &in); err != nil {
+		return nebula.Proposal{}, err
+	}
+	if in.Offset < 0 || in.Limit < 0 {
+		return nebula.Proposal{}, mistake("offset and limit cannot be negative.", "Lines count from 1.")
+	}
+	at, err := file(t.dir, in.Path)
+	if err != nil {
+		return nebula.Proposal{}, err
+	}
+	e, err := t.dir.Stat(at)
+	if err != nil {
+		return nebula.Proposal{}, hinted(err, seeList)
+	}
+	if e.Dir {
+		return nebula.Proposal{}, mistakef("Use list to see what is in it.", "%q is a directory.", at)
+	}
+	return nebula.Proposal{
+		Targets: []nebula.Target{{Path: at, Kind: "read", Size: e.Size, Was: e.Size}},
+		Summary: said(v.Lang, "read %s", "%s を読む", at),
+		Do: func(context.Context, nebula.Run) (nebula.Result, error) {
+			return t.do(at, max(in.Offset, 1), in.Limit, v)
+		},
+	}, nil
+}
+
+// file cleans a path that has to name something in the folder.
+func file(d *workspace.Dir, p string) (string, error) {
+	if strings.TrimSpace(p) == "" {
+		return "", mistake("The path is empty.", "Give a path relative to the folder.")
+	}
+	return d.Clean(p)
+}
+
+func (t *readFile) do(at string, offset, limit int, v nebula.View) (nebula.Result, error) {
+	data, e, err := load(t.dir, at)
+	if err != nil {
+		return nebula.Result{}, err
+	}
+	hash := nebula.Hash(data)
+	style, ok := workspace.Text(data)
+	if !ok {
+		return nebula.Result{
+			Text:    fmt.Sprintf("%s is not text: %s, %s. Its bytes are not shown.", at, kind(data, style), size(e.Size)),
+			Summary: said(v.Lang, "%s: %s, %s", "%s: %s, %s", at, kind(data, style), size(e.Size)),
+		}, nil
+	}
+	p := t.page(split(data), offset, limit)
+	if p.total > 0 && offset > p.total {
+		return nebula.Result{}, mistakef("Give a smaller offset.", "%q has %s.", at, plural(p.total, "line", "lines"))
+	}
+	r := nebula.Result{Text: p.text + p.note(data, style), Summary: said(v.Lang, "%s: %d lines", "%s: %d 行", at, p.to-p.from+1)}
+	if p.total == 0 {
+		r.Text, r.Summary = "(the file is empty)", said(v.Lang, "%s: empty", "%s: 空", at)
+	} else if p.from > 1 || p.to < p.total {
+		r.Summary = said(v.Lang, "%s: lines %d-%d of %d", "%s: %d-%d 行 (全 %d 行)", at, p.from, p.to, p.total)
+	}
+	if !p.clipped {
+		r.Seen = []nebula.FileRef{ref(v, e.Path, hash, p)}
+	}
+	return r, nil
+}
+
+// load reads a file whole; a huge one is a mistake that says what else can be done.
+func load(d *workspace.Dir, at string) ([]byte, workspace.Entry, error) {
+	data, e, err := d.Read(at, largest)
+	if m := (*nebula.Mistake)(nil); e.Size > largest && errors.As(err, &m) {
+		err = mistakef("Use searchInDirectory, or a command such as sed -n 1,100p.", "%q has %s, too much to read whole.", at, size(e.Size))
+	}
+	return data, e, err
+}
+
+// A page is a run of a file's lines.
+type page struct {
+	text            string
+	from, to, total int
+	clipped         bool // a line is too long to be shown whole
+}
+
+// longest is how many bytes of a line are shown.
+const longest = 4000
+
+// split cuts a text into lines; a last one without an ending counts.
+func split(data []byte) [][]byte {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if len(data) == 0 {
+		return nil
+	}
+	sep := []byte("\n")
+	if !bytes.Contains(data, sep) && bytes.Contains(data, []byte("\r")) {
+		sep = []byte("\r")
+	}
+	return bytes.Split(bytes.TrimSuffix(data, sep), sep)
+}
+
+func (t *readFile) page(lines [][]byte, offset, limit int) page {
+	p := page{from: offset, to: offset - 1, total: len(lines)}
+	if limit == 0 || limit > t.o.Lines {
+		limit = t.o.Lines
+	}
+	whole := 0
+	for _, l := range lines {
+		whole += len(l) + 1
+	}
+	budget := t.o.Bytes
+	if whole <= budget+budget/4 {
+		budget = whole // a small rest is not worth another look
+	}
+	var b strings.Builder
+	for i := offset - 1; i < len(lines) && i < offset-1+limit; i++ {
+		line := strings.ToValidUTF8(string(bytes.TrimSuffix(lines[i], []byte("\r"))), "�")
+		if len(line) > max(longest, budget/4) {
+			line = clip(line, longest) + fmt.Sprintf("[line cut: it has %s]", size(int64(len(lines[i]))))
+			p.clipped = true
+		}
+		if b.Len()+len(line) > budget && b.Len() > 0 {
+			break
+		}
+		b.WriteString(line)
+		b.WriteByte('\n')
+		p.to = i + 1
+	}
+	p.text = b.String()
+	return p
+}
+
+// note says what the text does not show of the file: other lines, and how it is written down.
+func (p page) note(data []byte, s workspace.Style) string {
+	var notes []string
+	if p.to < p.total {
+		notes = append(notes, fmt.Sprintf("lines %d-%d of %d; the rest: offset %d", p.from, p.to, p.total, p.to+1))
+	} else if p.from > 1 {
+		notes = append(notes, fmt.Sprintf("lines %d-%d of %d", p.from, p.to, p.total))
+	}
+	if p.clipped {
+		notes = append(notes, "see long lines with a command such as cut -c")
+	}
+	if s.Ending == "\r\n" {
+		notes = append(notes, "CRLF line endings, which edits keep")
+	}
+	if !s.UTF8 {
+		notes = append(notes, "not UTF-8: some characters are not shown as they are")
+	}
+	if p.to == p.total && !s.Final && len(data) > 0 {
+		notes = append(notes, "no line ending at the end")
+	}
+	if len(notes) == 0 {
+		return ""
+	}
+	return "[" + strings.Join(notes, "; ") + "]"
+}
+
+// ref is what the session knows of a file after a page of it was shown, with what it knew before.
+func ref(v nebula.View, p, hash string, shown page) nebula.FileRef {
+	r := nebula.FileRef{Path: p, Hash: hash}
+	lines := [][2]int{{shown.from, shown.to}}
+	if v.Ref != nil {
+		if old, ok := v.Ref(p); ok && old.Hash == hash {
+			if len(old.Lines) == 0 {
+				return r
+			}
+			lines = append(lines, old.Lines...)
+		}
+	}
+	if lines = joined(lines); len(lines) == 1 && lines[0][0] <= 1 && lines[0][1] >= shown.total {
+		return r
+	}
+	r.Lines = lines
+	return r
+}
+
+// kind names what a content that is no text seems to be.
+func kind(data []byte, s workspace.Style) string {
+	if s.Encoding != "" {
+		return "text in " + strings.ToUpper(s.Encoding)
+	}
+	for _, m := range magic {
+		if bytes.HasPrefix(data, []byte(m.head)) {
+			return m.name
+		}
+	}
+	return "binary data"
+}
+
+var magic = []struct{ head, name string }{
+	{"\x89PNG", "a PNG image"}, {"\xff\xd8\xff", "a JPEG image"}, {"GIF8", "a GIF image"}, {"RIFF", "a RIFF file (WebP, WAV or AVI)"},
+	{"%PDF", "a PDF document"}, {"PK\x03\x04", "a ZIP archive (also jar, docx, xlsx)"}, {"\x1f\x8b", "gzip data"}, {"BZh", "bzip2 data"},
+	{"\xfd7zXZ", "xz data"}, {"\x28\xb5\x2f\xfd", "zstd data"}, {"\x7fELF", "an ELF program"}, {"MZ", "a Windows program"},
+	{"\xcf\xfa\xed\xfe", "a macOS program"}, {"\xca\xfe\xba\xbe", "a Java class or macOS program"}, {"\x00asm", "a WebAssembly module"},
+	{"SQLite format 3", "an SQLite database"}, {"\x00\x00\x01\x00", "an icon"}, {"OggS", "Ogg audio"}, {"ID3", "MP3 audio"},
+}
+
+// parent is the directory of a clean path, and whether it is missing.
+func parent(d *workspace.Dir, at string) (dir string, missing bool, err error) {
+	dir = path.Dir(at)
+	if dir == "." {
+		return dir, false, nil
+	}
+	_, err = d.Stat(dir)
+	if absent(err) {
+		return dir, true, nil
+	}
+	return dir, false, err
+}

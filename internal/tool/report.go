@@ -1,0 +1,214 @@
+package tool
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"nebula"
+)
+
+// A report reads the output of a test run as it comes, whichever runners write it, so that nothing is lost to the cap
+// on the output that is kept.
+type report struct {
+	out     func([]byte) // where the output goes on to, in plain words
+	rest    []byte       // of a line that is not complete
+	json    bool         // go test -json: its output is inside
+	inside  bytes.Buffer
+	tests   gotests
+	formats []format
+	failing []string
+
+	blocks  []block
+	current int // lines that the open block may still have
+	size    int
+}
+
+// A block is a run of lines that tells of a failure.
+type block struct{ lines []string }
+
+// counts of a format; told says that its output was seen.
+type counts struct {
+	passed, failed, skipped int
+	told                    bool
+}
+
+// A format reads the lines of one test runner.
+type format interface {
+	line(l string) (failed string) // the name of a test that the line says has failed
+	counts() counts
+}
+
+func newReport(out func([]byte)) *report {
+	if out == nil {
+		out = func([]byte) {}
+	}
+	return &report{out: out, tests: gotests{}, formats: formats()}
+}
+
+func (r *report) write(chunk []byte) {
+	plain := chunk
+	r.rest = append(r.rest, chunk...)
+	var heard []byte
+	for {
+		i := bytes.IndexByte(r.rest, '\n')
+		if i < 0 {
+			break
+		}
+		heard = append(heard, r.take(r.rest[:i])...)
+		r.rest = r.rest[i+1:]
+	}
+	if len(r.rest) > 1<<20 {
+		r.rest = r.rest[:0] // no test runner writes such a line
+	}
+	if r.json {
+		plain = heard
+	}
+	if len(plain) > 0 {
+		r.out(plain)
+	}
+}
+
+func (r *report) close() {
+	if len(r.rest) > 0 {
+		r.take(r.rest)
+	}
+	names, blocks := r.tests.failures()
+	r.failing = append(r.failing, names...)
+	for _, b := range blocks {
+		r.add(b)
+	}
+}
+
+// take reads a line and gives back what a person should see of it.
+func (r *report) take(raw []byte) []byte {
+	if bytes.HasPrefix(raw, []byte("{")) && bytes.Contains(raw, []byte(`"Action":"`)) {
+		var e event
+		if json.Unmarshal(raw, &e) == nil && e.Action != "" {
+			r.json = true
+			r.tests.add(e)
+			r.inside.WriteString(e.Output)
+			if r.inside.Len() > 1<<20 {
+				r.inside.Next(r.inside.Len() / 2)
+			}
+			return []byte(e.Output)
+		}
+	}
+	l := strings.TrimRight(legible(raw), " \t\r")
+	name := ""
+	for _, f := range r.formats {
+		if failed := f.line(l); failed != "" {
+			name = failed
+		}
+	}
+	if name != "" && !slices.Contains(r.failing, name) {
+		r.failing = append(r.failing, name)
+	}
+	r.collect(l)
+	return append(raw, '\n')
+}
+
+// told is the output inside of go test -json.
+func (r *report) told() string { return legible(r.inside.Bytes()) }
+
+// begins are the lines that open what a runner has to say of a failure; ends are those that close it.
+var (
+	begins = regexp.MustCompile(`^(?:\s*--- FAIL: |_{3,} .+ _{3,}$|(?:FAIL|ERROR): \w|---- .+ stdout ----$|\s+● .+|\s{2,}\d+\) \S|✖ |not ok |panic: |fatal error: |` +
+		`\[ERROR\] .*(?:<<< (?:FAILURE|ERROR)!|COMPILATION ERROR)|.* > .* FAILED$|error(?:\[E\d+\])?: |.+\.go:\d+:\d+: |Traceback |E   |\s*(?:FAIL|×) .+ > .+|=== FAIL|thread '.+' panicked)`)
+	ends = regexp.MustCompile(`^(?:=+ .* =+$|Ran \d+ tests?|test result: |(?:ok|PASS|FAIL)\s*$|failures:$|# tests |ℹ tests |Tests: |Test Suites: |\[INFO\] |\s+\d+ passing|--- PASS|=== RUN|ok  \t|ok \d)`)
+)
+
+const (
+	blockLines = 30
+	blockBytes = 12 << 10 // of all blocks
+)
+
+func (r *report) collect(l string) {
+	switch {
+	case begins.MatchString(l):
+		if r.current == 0 || !strings.HasPrefix(l, " ") {
+			r.blocks = append(r.blocks, block{})
+		}
+		r.current = blockLines
+	case ends.MatchString(l):
+		r.current = 0
+	}
+	if r.current == 0 || r.size > blockBytes {
+		return
+	}
+	r.current--
+	l = clip(l, 500)
+	r.size += len(l) + 1
+	last := &r.blocks[len(r.blocks)-1]
+	last.lines = append(last.lines, l)
+}
+
+func (r *report) add(text string) {
+	if r.size > blockBytes {
+		return
+	}
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	if len(lines) > blockLines {
+		lines = append(append(slices.Clone(lines[:blockLines/2]), "[…]"), lines[len(lines)-blockLines/2:]...)
+	}
+	for i, l := range lines {
+		lines[i] = clip(l, 500)
+		r.size += len(lines[i]) + 1
+	}
+	r.blocks = append(r.blocks, block{lines})
+}
+
+// details are the lines that tell of failures.
+func (r *report) details() string {
+	var b strings.Builder
+	for _, block := range r.blocks {
+		if len(block.lines) == 0 {
+			continue
+		}
+		b.WriteString(strings.TrimRight(strings.Join(block.lines, "\n"), "\n"))
+		b.WriteString("\n")
+	}
+	if r.size > blockBytes {
+		b.WriteString("[more failures left out: run fewer tests to see them]\n")
+	}
+	return b.String()
+}
+
+// sum adds up what the runners said. A run that says nothing of its tests has counts of -1.
+func (r *report) sum(command string, exited bool) *nebula.TestReport {
+	total := r.tests.counts()
+	for _, f := range r.formats {
+		c := f.counts()
+		if !c.told {
+			continue
+		}
+		total.told = true
+		total.failed, total.skipped = plus(total.failed, c.failed), plus(total.skipped, c.skipped)
+		total.passed = plus(total.passed, c.passed)
+	}
+	if !total.told {
+		total.passed, total.failed, total.skipped = -1, -1, -1
+	}
+	return &nebula.TestReport{
+		Command: command, Passed: total.passed, Failed: total.failed, Skipped: total.skipped, OK: exited && total.failed <= 0,
+	}
+}
+
+// plus adds counts, of which -1 is unknown.
+func plus(a, b int) int {
+	if a < 0 || b < 0 {
+		return -1
+	}
+	return a + b
+}
+
+func count(s string) int {
+	n, err := strconv.Atoi(strings.ReplaceAll(s, ",", ""))
+	if err != nil {
+		return 0
+	}
+	return n
+}

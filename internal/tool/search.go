@@ -1,0 +1,151 @@
+package tool
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"nebula"
+	"nebula/internal/workspace"
+)
+
+type searchInDirectory struct {
+	dir *workspace.Dir
+	o   Options
+}
+
+func (t *searchInDirectory) Spec() nebula.ToolSpec {
+	return nebula.ToolSpec{
+		Name: "searchInDirectory", Aliases: []string{"search_in_directory"},
+		Description: "Find files and lines containing a keyword.",
+		Params: []nebula.Param{
+			param("directory", "string", true, ""),
+			param("keyword", "string", true, ""),
+			param("regex", "boolean", false, ""),
+			param("glob", "string", false, ""),
+		},
+		Effect: nebula.Read,
+	}
+}
+
+func (t *searchInDirectory) Propose(ctx context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
+	var in struct {
+		Directory, Keyword string
+		Regex              bool
+		Glob               string
+	}
+	if err := arguments(a, t.Spec(), &in); err != nil {
+		return nebula.Proposal{}, err
+	}
+	if in.Keyword == "" {
+		return nebula.Proposal{}, mistake("There is nothing to search for: the keyword is empty.", "Give a word or a phrase.")
+	}
+	at, err := t.dir.Clean(in.Directory)
+	if err != nil {
+		return nebula.Proposal{}, err
+	}
+	if _, err := t.dir.Stat(at); err != nil {
+		return nebula.Proposal{}, hinted(err, seeList)
+	}
+	q := workspace.Query{Under: at, Keyword: in.Keyword, Regex: in.Regex, Glob: in.Glob}
+	return nebula.Proposal{
+		Targets: []nebula.Target{{Path: at, Kind: "read"}},
+		Summary: said(v.Lang, "search %[2]s for %[1]q", "%[2]s で %[1]q を検索", in.Keyword, shown(at)),
+		Do: func(ctx context.Context, _ nebula.Run) (nebula.Result, error) {
+			return t.do(ctx, q, v.Lang)
+		},
+	}, nil
+}
+
+// collected is how many matches are looked at to say in which files the rest is.
+const collected = 5_000
+
+func (t *searchInDirectory) do(ctx context.Context, q workspace.Query, lang string) (nebula.Result, error) {
+	q.Limit = collected
+	found, more, err := t.dir.Search(ctx, q)
+	if err != nil {
+		return nebula.Result{}, err
+	}
+	note := ""
+	if len(found) == 0 && !q.IgnoreCase {
+		q.IgnoreCase = true
+		if found, more, err = t.dir.Search(ctx, q); err != nil {
+			return nebula.Result{}, err
+		}
+		note = "[no match with this case; without regard to it:]\n"
+	}
+	if len(found) == 0 {
+		return nebula.Result{Text: t.none(q), Summary: said(lang, "%q: no matches", "%q: 見つかりません", q.Keyword)}, nil
+	}
+	files := 1
+	for i := range found[1:] {
+		if found[i].Path != found[i+1].Path {
+			files++
+		}
+	}
+	count := number(len(found))
+	if more {
+		count += "+"
+	}
+	return nebula.Result{
+		Text:    note + t.text(found, more),
+		Summary: said(lang, "%q: %s matches in %d files", "%q: %s 件 (%d ファイル)", q.Keyword, count, files),
+	}, nil
+}
+
+func (t *searchInDirectory) none(q workspace.Query) string {
+	out := fmt.Sprintf("No line in %s contains %q", shown(q.Under), q.Keyword)
+	if q.Glob != "" {
+		out += " in files that match " + q.Glob
+	}
+	out += "."
+	if !q.Regex && strings.ContainsAny(q.Keyword, `|*\[(^$`) {
+		out += " It was searched for as it stands; for a regular expression set regex to true."
+	}
+	return out
+}
+
+// text shows the first matches as path:line:text, and of the rest the files with the number of matches.
+func (t *searchInDirectory) text(found []workspace.Match, more bool) string {
+	var b strings.Builder
+	here := found[:min(len(found), t.o.Matches)]
+	for _, m := range here {
+		fmt.Fprintf(&b, "%s:%d:%s\n", m.Path, m.Line, clip(strings.TrimRight(m.Text, " \t\r"), 300))
+	}
+	rest := found[len(here):]
+	if len(rest) == 0 && !more {
+		return strings.TrimSuffix(b.String(), "\n")
+	}
+	fmt.Fprintf(&b, "[the first %s; more in:", plural(len(here), "match", "matches"))
+	files := 0
+	for i := 0; i < len(rest); {
+		j := i
+		for j < len(rest) && rest[j].Path == rest[i].Path {
+			j++
+		}
+		if files++; files > 60 {
+			b.WriteString(" and other files")
+			break
+		}
+		fmt.Fprintf(&b, " %s (%d)", rest[i].Path, j-i)
+		i = j
+	}
+	if more {
+		b.WriteString(" …")
+	}
+	b.WriteString("; narrow with directory, glob or a longer keyword]")
+	return b.String()
+}
+
+// clip cuts a line that is too long to read.
+func clip(s string, limit int) string {
+	s = strings.ToValidUTF8(s, "�")
+	if len(s) <= limit {
+		return s
+	}
+	cut := limit
+	for cut > 0 && s[cut]&0xc0 == 0x80 {
+		cut--
+	}
+	return s[:cut] + "…"
+}

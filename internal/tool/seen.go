@@ -1,0 +1,73 @@
+package tool
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"nebula"
+)
+
+// known checks that the session knows a file as it is. whole asks for all of its lines, because they are replaced.
+func known(v nebula.View, p string, data []byte, whole bool) error {
+	hash, ok := "", false
+	if v.Seen != nil {
+		hash, ok = v.Seen(p)
+	}
+	switch {
+	case !ok:
+		return mistakef("Read it with readFile first.", "%q was not read in this session.", p)
+	case hash != nebula.Hash(data):
+		return mistakef("Read it again with readFile.", "%q changed since it was read.", p)
+	}
+	if !whole || v.Ref == nil {
+		return nil
+	}
+	if r, ok := v.Ref(p); ok && len(r.Lines) > 0 {
+		total := len(split(data))
+		return mistakef("Read the others with readFile, or use patchFile.",
+			"Only lines %s of %d of %q were read, and the others would be lost.", ranges(r.Lines), total, p)
+	}
+	return nil
+}
+
+func ranges(lines [][2]int) string {
+	var parts []string
+	for _, l := range lines {
+		parts = append(parts, fmt.Sprintf("%d-%d", l[0], l[1]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// joined puts runs of lines in order and makes one of those that touch.
+func joined(lines [][2]int) [][2]int {
+	lines = slices.Clone(lines)
+	slices.SortFunc(lines, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })
+	var out [][2]int
+	for _, l := range lines {
+		if n := len(out); n > 0 && l[0] <= out[n-1][1]+1 {
+			out[n-1][1] = max(out[n-1][1], l[1])
+			continue
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+func absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+
+// hinted gives a mistake that says no next step one.
+func hinted(err error, hint string) error {
+	if m := (*nebula.Mistake)(nil); errors.As(err, &m) && m.Hint == "" {
+		return mistake(m.Text, hint)
+	}
+	return err
+}
+
+const (
+	seeList  = "Use list to see what is there."
+	seeFiles = "Name a file; list shows what is there."
+)

@@ -1,0 +1,224 @@
+package tool
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"nebula"
+	"nebula/internal/workspace"
+)
+
+type executeShell struct {
+	dir *workspace.Dir
+	o   Options
+}
+
+func (t *executeShell) Spec() nebula.ToolSpec {
+	return nebula.ToolSpec{
+		Name: "executeShell", Aliases: []string{"execute_shell", "run"},
+		Description: "Run a shell command. No input; ends with its background processes.",
+		Params:      []nebula.Param{payload("command", ""), param("timeout", "number", false, "seconds")},
+		Effect:      nebula.Execute,
+	}
+}
+
+func (t *executeShell) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
+	var in struct {
+		Command string
+		Timeout float64
+	}
+	if err := arguments(a, t.Spec(), &in); err != nil {
+		return nebula.Proposal{}, err
+	}
+	limit, err := t.o.limit(in.Timeout)
+	if err != nil {
+		return nebula.Proposal{}, err
+	}
+	if err := runnable(in.Command); err != nil {
+		return nebula.Proposal{}, err
+	}
+	c := workspace.Command{Line: in.Command, Timeout: limit, Cap: t.o.Output, Secrets: t.o.Secrets}
+	return nebula.Proposal{
+		Command: in.Command,
+		Summary: said(v.Lang, "run %s", "実行: %s", in.Command),
+		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
+			return t.do(ctx, r, c, v.Lang)
+		},
+	}, nil
+}
+
+func runnable(line string) error {
+	if strings.TrimSpace(line) == "" {
+		return mistake("The command is empty.", "Give the command line to run.")
+	}
+	if strings.ContainsRune(line, 0) {
+		return mistake("The command holds a NUL byte.", "Write the command as plain text.")
+	}
+	return nil
+}
+
+// limit is how long a command may take that asks for some seconds. A number that only makes sense as milliseconds is
+// taken for them.
+func (o Options) limit(seconds float64) (time.Duration, error) {
+	switch {
+	case seconds < 0:
+		return 0, mistake("timeout cannot be negative.", "Give it in seconds.")
+	case seconds == 0:
+		return o.Timeout, nil
+	case seconds >= 10_000:
+		seconds /= 1000
+	}
+	return min(time.Duration(min(seconds, 1e6)*float64(time.Second)), o.Longest), nil
+}
+
+func (t *executeShell) do(ctx context.Context, r nebula.Run, c workspace.Command, lang string) (nebula.Result, error) {
+	done, err := ran(ctx, t.dir, r, c, r.Output)
+	if err != nil {
+		return nebula.Result{Changes: done.changes}, err
+	}
+	out := done.result()
+	out.Text = done.headline() + "\n" + done.output() + done.notes(t.o)
+	out.Summary = done.summary(lang)
+	return out, nil
+}
+
+// A ran command is how it ended, and what it changed.
+type finished struct {
+	exit    workspace.Exit
+	limit   time.Duration
+	changes []nebula.Change
+	lost    []string
+	blind   bool // what it changed could not be seen
+}
+
+// ran runs a command between two looks at the folder.
+func ran(ctx context.Context, d *workspace.Dir, r nebula.Run, c workspace.Command, out func([]byte)) (finished, error) {
+	if !r.Grant.Runs() {
+		return finished{}, nebula.ErrNoGrant
+	}
+	before, err := d.Snapshot(ctx)
+	if err != nil {
+		return finished{}, err
+	}
+	f := finished{limit: c.Timeout}
+	exit, runErr := d.Run(ctx, r.Grant, c, out)
+	f.exit = exit
+	f.changes, err = before.Changes(context.WithoutCancel(ctx)) // also what a command did that was stopped
+	f.lost, f.blind = before.Lost(), !before.Whole() || err != nil
+	return f, runErr
+}
+
+func (f finished) ok() bool { return f.exit.Code == 0 && !f.exit.TimedOut && !f.exit.Stopped }
+
+func (f finished) result() nebula.Result {
+	code := f.exit.Code
+	out := nebula.Result{Status: nebula.Done, Exit: &code, Changes: f.changes}
+	if !f.ok() {
+		out.Status = nebula.Failed
+	}
+	return out
+}
+
+func (f finished) headline() string {
+	took := f.exit.Took.Round(10 * time.Millisecond).Seconds()
+	switch {
+	case f.exit.TimedOut:
+		return fmt.Sprintf("Ended at its time limit of %g s.", f.limit.Seconds())
+	case f.exit.Stopped:
+		return "Stopped by the user."
+	case f.exit.Signal != "":
+		return fmt.Sprintf("exit %d (%s, %.1f s)", f.exit.Code, f.exit.Signal, took)
+	}
+	return fmt.Sprintf("exit %d (%.1f s)", f.exit.Code, took)
+}
+
+func (f finished) summary(lang string) string {
+	switch {
+	case f.exit.TimedOut:
+		return said(lang, "ended at its time limit of %g s", "制限時間 %g 秒で終了", f.limit.Seconds())
+	case f.exit.Stopped:
+		return said(lang, "stopped", "中止しました")
+	}
+	s := said(lang, "exit %d", "終了コード %d", f.exit.Code)
+	if n := len(f.changes); n > 0 {
+		s += said(lang, ", changed %d paths", ", %d 件を変更", n)
+	}
+	return s
+}
+
+// output is the command's output as a model can read it.
+func (f finished) output() string {
+	if len(f.exit.Output) == 0 {
+		return "(no output)"
+	}
+	if !f.exit.Cut {
+		return strings.TrimRight(legible(f.exit.Output), "\n")
+	}
+	head, tail := f.exit.Output[:f.exit.Head], f.exit.Output[f.exit.Head:]
+	return fmt.Sprintf("%s\n[%s left out here; to see it, send the output to a file or narrow it with grep, head or tail]\n%s",
+		legible(head), size(f.exit.Total-int64(len(f.exit.Output))), strings.TrimRight(legible(tail), "\n"))
+}
+
+// notes say what the model has to know beside the output.
+func (f finished) notes(o Options) string {
+	var b strings.Builder
+	if f.exit.TimedOut {
+		fmt.Fprintf(&b, "\n[a longer timeout can be given, up to %g s]", o.Longest.Seconds())
+	}
+	if f.exit.Left > 0 {
+		fmt.Fprintf(&b, "\n[%s that it left running ended with it]", plural(f.exit.Left, "process", "processes"))
+	}
+	var paths []string
+	for _, c := range f.changes {
+		if c.Kind != "mkdir" && c.Kind != "rmdir" {
+			paths = append(paths, c.Kind+" "+c.Path)
+		}
+	}
+	if len(paths) > 0 {
+		fmt.Fprintf(&b, "\n[files changed: %s]", some(paths, 20))
+	}
+	if len(f.lost) > 0 {
+		fmt.Fprintf(&b, "\n[changed, but undo cannot bring back: %s]", some(f.lost, 10))
+	}
+	if f.blind {
+		b.WriteString("\n[the folder has too many files to tell what changed: undo does not cover this command]")
+	}
+	return b.String()
+}
+
+func some(all []string, limit int) string {
+	if len(all) > limit {
+		return strings.Join(all[:limit], ", ") + fmt.Sprintf(" and %d more", len(all)-limit)
+	}
+	return strings.Join(all, ", ")
+}
+
+// escapes are the sequences with which programs colour text, move the cursor and set titles.
+var escapes = regexp.MustCompile("\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|[PX^_][^\x1b]*\x1b\\\\|[@-Z\\\\-_])")
+
+// legible makes an output text: valid UTF-8 without what only a terminal understands. Of a line that was overwritten,
+// as progress bars are, the last state is left.
+func legible(data []byte) string {
+	s := strings.ToValidUTF8(string(data), "�")
+	if strings.IndexByte(s, 0x1b) >= 0 {
+		s = escapes.ReplaceAllString(s, "")
+	}
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	if strings.IndexByte(s, '\r') >= 0 {
+		lines := strings.Split(s, "\n")
+		for i, l := range lines {
+			l = strings.TrimRight(l, "\r")
+			lines[i] = l[strings.LastIndexByte(l, '\r')+1:]
+		}
+		s = strings.Join(lines, "\n")
+	}
+	return strings.Map(func(r rune) rune {
+		if r < 0x20 && r != '\n' && r != '\t' || r == 0x7f {
+			return -1
+		}
+		return r
+	}, s)
+}

@@ -1,0 +1,128 @@
+package tool
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"nebula"
+	"nebula/internal/workspace"
+)
+
+type runTests struct {
+	dir *workspace.Dir
+	o   Options
+}
+
+func (t *runTests) Spec() nebula.ToolSpec {
+	return nebula.ToolSpec{
+		Name: "runTests", Aliases: []string{"run_tests", "test"},
+		Description: "Run the project's tests.",
+		Params:      []nebula.Param{{Name: "command", Type: "string", Payload: true, Description: "found if absent"}},
+		Effect:      nebula.Execute,
+	}
+}
+
+func (t *runTests) Propose(ctx context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
+	var in struct{ Command string }
+	if err := arguments(a, t.Spec(), &in); err != nil {
+		return nebula.Proposal{}, err
+	}
+	r := runner{command: in.Command}
+	if strings.TrimSpace(in.Command) == "" {
+		var err error
+		if r, err = detect(ctx, t.dir); err != nil {
+			return nebula.Proposal{}, err
+		}
+	}
+	if err := runnable(r.command); err != nil {
+		return nebula.Proposal{}, err
+	}
+	c := workspace.Command{Line: r.command, Timeout: t.o.Longest, Cap: t.o.Output, Secrets: t.o.Secrets, Env: r.env}
+	return nebula.Proposal{
+		Command: r.command,
+		Summary: said(v.Lang, "run the tests: %s", "テストを実行: %s", r.command),
+		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
+			return t.do(ctx, r, c, v.Lang)
+		},
+	}, nil
+}
+
+func (t *runTests) do(ctx context.Context, r nebula.Run, c workspace.Command, lang string) (nebula.Result, error) {
+	found := newReport(r.Output)
+	done, err := ran(ctx, t.dir, r, c, found.write)
+	if err != nil {
+		return nebula.Result{Changes: done.changes}, err
+	}
+	found.close()
+	out := done.result()
+	out.Tests = found.sum(c.Line, done.ok())
+	if !out.Tests.OK {
+		out.Status = nebula.Failed
+	}
+	out.Text = t.text(done, found, out.Tests)
+	out.Summary = outcome(lang, done, out.Tests)
+	return out, nil
+}
+
+// text has the counts first, then what failed, then as much of the output as is needed to understand it.
+func (t *runTests) text(done finished, found *report, sum *nebula.TestReport) string {
+	var b strings.Builder
+	b.WriteString(verdict("en", sum))
+	fmt.Fprintf(&b, ": %s\n%s\n", sum.Command, done.headline())
+	if len(found.failing) > 0 {
+		b.WriteString("Failed:\n")
+		for _, name := range found.failing[:min(len(found.failing), 50)] {
+			b.WriteString("  " + name + "\n")
+		}
+	}
+	details := found.details()
+	b.WriteString(details)
+	switch {
+	case details == "" && found.json:
+		b.WriteString(tail(found.told(), t.o.Output/4))
+	case details == "":
+		b.WriteString(done.output())
+	}
+	return strings.TrimRight(b.String(), "\n") + done.notes(t.o)
+}
+
+// tail is the end of a text, from a line's beginning.
+func tail(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	s = s[len(s)-limit:]
+	if i := strings.IndexByte(s, '\n'); i >= 0 {
+		s = s[i+1:]
+	}
+	return "[…]\n" + s
+}
+
+func outcome(lang string, done finished, sum *nebula.TestReport) string {
+	if done.exit.TimedOut || done.exit.Stopped {
+		return done.summary(lang)
+	}
+	return verdict(lang, sum)
+}
+
+// verdict is the counts in a sentence.
+func verdict(lang string, r *nebula.TestReport) string {
+	var parts []string
+	for _, c := range []struct {
+		n      int
+		en, ja string
+	}{{r.Passed, "%d passed", "成功 %d"}, {r.Failed, "%d failed", "失敗 %d"}, {r.Skipped, "%d skipped", "スキップ %d"}} {
+		if c.n > 0 || c.n == 0 && c.en[3] != 's' {
+			parts = append(parts, said(lang, c.en, c.ja, c.n))
+		}
+	}
+	head := said(lang, "Tests failed", "テスト失敗")
+	if r.OK {
+		head = said(lang, "Tests passed", "テスト成功")
+	}
+	if len(parts) == 0 {
+		return head
+	}
+	return head + " (" + strings.Join(parts, ", ") + ")"
+}

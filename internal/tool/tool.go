@@ -1,0 +1,104 @@
+// Package tool holds the built-in tools, one a file: what a model can look at, change and run in a folder.
+//
+// Every tool proposes first and touches nothing then; what it would do is carried out under a grant by the workspace,
+// which refuses everything else. Texts for the model are English; summaries for the person are in the person's language.
+package tool
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"nebula"
+	"nebula/internal/workspace"
+)
+
+// Options are the limits of the tools. The zero Options are good ones.
+type Options struct {
+	Timeout time.Duration // of a command that names none, 2 minutes
+	Longest time.Duration // that a command may name, 10 minutes
+	Output  int           // bytes of a command's output that the model reads, 24 KiB
+	Lines   int           // of a file that are shown at once, 2,000
+	Bytes   int           // of a file that are shown at once, 48 KiB
+	Entries int           // of a directory that are shown at once, 400
+	Matches int           // of a search that are shown at once, 100
+	Secrets []string      // values that no command may see
+}
+
+// All are the built-in tools in the order in which they are offered.
+func All(d *workspace.Dir, o Options) []nebula.Tool {
+	o.Timeout = cmp.Or(o.Timeout, workspace.CommandTimeout)
+	o.Longest = max(cmp.Or(o.Longest, 10*time.Minute), o.Timeout)
+	o.Output = cmp.Or(o.Output, 24<<10)
+	o.Lines = cmp.Or(o.Lines, 2000)
+	o.Bytes = cmp.Or(o.Bytes, 48<<10)
+	o.Entries = cmp.Or(o.Entries, 400)
+	o.Matches = cmp.Or(o.Matches, 100)
+	return []nebula.Tool{
+		&list{d, o}, &readFile{d, o}, &searchInDirectory{d, o},
+		&writeFile{d}, &editFile{d}, &patchFile{d}, &createDirectory{d}, &deleteFile{d},
+		&executeShell{d, o}, &runTests{d, o}, &askUser{},
+	}
+}
+
+// largest is the size of a file that is read or changed whole.
+const largest = 16 << 20
+
+func mistake(text, hint string) error { return &nebula.Mistake{Text: text, Hint: hint} }
+
+func mistakef(hint, format string, args ...any) error {
+	return &nebula.Mistake{Text: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// said is a sentence for the person, in the person's language, on one line.
+func said(lang, en, ja string, args ...any) string {
+	if lang == "ja" {
+		en = ja
+	}
+	return oneLine(fmt.Sprintf(en, args...), 200)
+}
+
+// oneLine makes a text one line of at most limit runes, without characters that a terminal acts on.
+func oneLine(s string, limit int) string {
+	s = strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, "�"))), " ")
+	if n := []rune(s); len(n) > limit {
+		return string(n[:limit-1]) + "…"
+	}
+	return s
+}
+
+// number writes a count as people read it: 12,345.
+func number[N int | int64](n N) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// size writes a number of bytes as people read it.
+func size(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d bytes", n)
+	case n < 1_000_000:
+		return fmt.Sprintf("%.1f KB", float64(n)/1e3)
+	case n < 1_000_000_000:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	}
+	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return number(n) + " " + many
+}

@@ -1,0 +1,94 @@
+package tool
+
+import (
+	"context"
+	"fmt"
+
+	"nebula"
+	"nebula/internal/workspace"
+)
+
+type writeFile struct{ dir *workspace.Dir }
+
+func (t *writeFile) Spec() nebula.ToolSpec {
+	return nebula.ToolSpec{
+		Name: "writeFile", Aliases: []string{"write_file", "create", "file_ops.write_file", "file_ops.write"},
+		Description: "Create a file. Fails if it exists.",
+		Params:      []nebula.Param{param("path", "string", true, ""), payload("content", "")},
+		Effect:      nebula.Write,
+	}
+}
+
+func (t *writeFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
+	var in struct{ Path, Content string }
+	if err := arguments(a, t.Spec(), &in); err != nil {
+		return nebula.Proposal{}, err
+	}
+	at, err := changeable(t.dir, in.Path)
+	if err != nil {
+		return nebula.Proposal{}, err
+	}
+	switch e, err := t.dir.Stat(at); {
+	case err == nil && e.Dir:
+		return nebula.Proposal{}, mistakef("Name a file in it.", "%q is a directory.", at)
+	case err == nil:
+		return nebula.Proposal{}, mistakef("Read it, then change it with patchFile or editFile.", "%q exists already.", at)
+	case !absent(err):
+		return nebula.Proposal{}, err
+	}
+	up, missing, err := parent(t.dir, at)
+	if err != nil {
+		return nebula.Proposal{}, err
+	}
+	data := []byte(in.Content)
+	target := nebula.Target{Path: at, Kind: "create"}
+	diff := compared(&target, nil, data)
+	p := nebula.Proposal{
+		Targets: []nebula.Target{target},
+		Diff:    diff,
+		Summary: said(v.Lang, "create %s (%d lines)", "%s を作成 (%d 行)", at, target.Add),
+	}
+	if missing {
+		p.Targets = append([]nebula.Target{{Path: up, Kind: "mkdir"}}, p.Targets...)
+	}
+	p.Do = func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
+		return t.do(ctx, r, at, up, missing, data, v.Lang)
+	}
+	return p, nil
+}
+
+// changeable cleans the path of something to change; what is protected is a mistake.
+func changeable(d *workspace.Dir, p string) (string, error) {
+	at, err := file(d, p)
+	if err != nil {
+		return "", err
+	}
+	if at == "." {
+		return "", mistake("The folder itself cannot be changed.", "Name something in it.")
+	}
+	if d.Protected(at) {
+		return "", mistakef("Leave it as it is.", "%q is protected: .git, .nebula and nebula's own files are never changed.", at)
+	}
+	return at, nil
+}
+
+func (t *writeFile) do(ctx context.Context, r nebula.Run, at, up string, missing bool, data []byte, lang string) (nebula.Result, error) {
+	var out nebula.Result
+	if missing {
+		made, err := t.dir.Mkdir(ctx, r.Grant, up)
+		out.Changes = made
+		if err != nil {
+			return out, err
+		}
+	}
+	c, err := t.dir.Write(ctx, r.Grant, at, data)
+	if err != nil {
+		return out, err
+	}
+	out.Changes = append(out.Changes, c)
+	out.Seen = []nebula.FileRef{{Path: c.Path, Hash: c.After}}
+	lines := lineCount(string(data))
+	out.Text = fmt.Sprintf("Created %s (%s).", at, plural(lines, "line", "lines"))
+	out.Summary = said(lang, "created %s (%d lines)", "%s を作成しました (%d 行)", at, lines)
+	return out, nil
+}
