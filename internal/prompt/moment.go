@@ -19,11 +19,13 @@ func (b *Builder) moment(in Input) (text string, costs []nebula.LayerCost, cuts 
 	if in.State.Pattern == "base_specialized" {
 		parts = parts.only("evidence")
 	}
-	for _, name := range []string{"evidence", "summary", "questions", "plan"} {
-		for b.count(parts.text(lang)) > limits.Main && parts.has(name) {
-			parts = parts.shorter(name)
-			if !slices.Contains(cuts, name) {
-				cuts = append(cuts, name)
+	for _, cut := range cutOrder {
+		for _, name := range cut {
+			for b.count(parts.text(lang)) > limits.Main && parts.has(name) {
+				parts = parts.shorter(name)
+				if !slices.Contains(cuts, cut[0]) {
+					cuts = append(cuts, cut[0])
+				}
 			}
 		}
 	}
@@ -40,6 +42,9 @@ func (b *Builder) moment(in Input) (text string, costs []nebula.LayerCost, cuts 
 	}
 	return text, costs, cuts
 }
+
+// cutOrder is what goes first when the situation is too long; the first name of each is the one that is reported.
+var cutOrder = [][]string{{"evidence", "refs"}, {"summary", "decisions"}, {"questions"}, {"plan"}}
 
 func procedure(step nebula.Step) string {
 	switch step {
