@@ -319,7 +319,7 @@ func fit(value json.RawMessage, p nebula.Param) (json.RawMessage, string) {
 	case "number":
 		fitted = asNumber(value)
 	case "array":
-		fitted = asArray(value)
+		fitted = asArray(value, p)
 	case "object":
 		fitted = asObject(value)
 	default:
@@ -405,7 +405,7 @@ func asNumber(value json.RawMessage) json.RawMessage {
 	return nil
 }
 
-func asArray(value json.RawMessage) json.RawMessage {
+func asArray(value json.RawMessage, p nebula.Param) json.RawMessage {
 	if value[0] == '[' {
 		return value
 	}
@@ -417,6 +417,9 @@ func asArray(value json.RawMessage) json.RawMessage {
 	}
 	if s := strings.TrimSpace(unquoted(value)); strings.HasPrefix(s, "[") && json.Valid([]byte(s)) {
 		return json.RawMessage(s)
+	}
+	if len(itemFields(p)) > 0 {
+		return nil
 	}
 	return slices.Concat([]byte("["), value, []byte("]"))
 }
@@ -447,4 +450,15 @@ func Quote(s string) json.RawMessage {
 	e.SetEscapeHTML(false)
 	_ = e.Encode(s) // a string always encodes
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// AddField adds a field at the end of a JSON object.
+func AddField(object json.RawMessage, name string, value json.RawMessage) json.RawMessage {
+	body := bytes.TrimSuffix(bytes.TrimSpace(object), []byte("}"))
+	if body = bytes.TrimSpace(body); len(body) > 1 {
+		body = append(bytes.Clone(body), ',')
+	} else {
+		body = []byte("{")
+	}
+	return slices.Concat(body, Quote(name), []byte(":"), value, []byte("}"))
 }

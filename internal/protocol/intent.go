@@ -44,12 +44,40 @@ func Doubted(a *nebula.Action, r Reading) {
 	}
 }
 
+// CutProblem is the result of every action of a reply that was cut at the output limit.
+const CutProblem = "the reply was cut at the output limit, so nothing of it was done. Write less in one reply: one action at a time, long contents in parts."
+
+// Finish is the last step of every decoder: a cut reply does nothing, an empty one is a problem, and strategy and
+// confidence follow from what was read.
+func Finish(r nebula.Reply, in *nebula.Intent) {
+	if r.Finish == "length" {
+		for i := range in.Actions {
+			in.Actions[i].Problem = CutProblem
+		}
+	}
+	for _, a := range in.Actions {
+		if a.Problem != "" {
+			in.Problems = append(in.Problems, nebula.Problem{Line: max(1, a.Src.Line), Text: a.Problem})
+		}
+	}
+	if strings.TrimSpace(in.Say) == "" && len(in.Actions)+len(in.Questions)+len(in.Problems)+len(in.Errors) == 0 && in.Decision == nil {
+		in.Problems = append(in.Problems, nebula.Problem{Line: 1, Text: "the reply holds neither an answer nor an action.", Hint: "Act, or answer in words."})
+	}
+	Rate(in)
+}
+
 // thinking are the pairs of tags around a model's reasoning in its text.
 var thinking = [][2]string{{"<think>", "</think>"}, {"<thinking>", "</thinking>"}, {"<reasoning>", "</reasoning>"}}
 
 // Thoughts takes a reply's reasoning apart from what it says: the reasoning field, and a tagged section that opens
 // the text. A section that never closes, in a reply that has nothing else, is all reasoning.
 func Thoughts(r nebula.Reply) (say string, thoughts []string) {
+	start, thoughts := Body(r)
+	return strings.TrimSpace(r.Text[start:]), thoughts
+}
+
+// Body is where a reply's text begins behind the reasoning that opens it, and that reasoning. See [Thoughts].
+func Body(r nebula.Reply) (start int, thoughts []string) {
 	if t := strings.TrimSpace(r.Reasoning); t != "" {
 		thoughts = append(thoughts, t)
 	}
@@ -64,7 +92,7 @@ func Thoughts(r nebula.Reply) (say string, thoughts []string) {
 		}
 		text = rest
 	}
-	return strings.TrimSpace(text), thoughts
+	return len(r.Text) - len(text), thoughts
 }
 
 // maxThoughts is how many sections in a row may open a reply.
@@ -94,4 +122,20 @@ func leadingThought(text string) (thought, rest string, ok bool) {
 func alone(text string, i, n int) bool {
 	rest := text[i+n:]
 	return rest == "" || rest[0] == '\n' || rest[0] == '\r'
+}
+
+// Opening is where the text of a reply that is still coming begins, once that can be told: behind a section of
+// reasoning that has closed.
+func Opening(text string) (start int, ok bool) {
+	trimmed := strings.TrimLeft(text, " \t\r\n")
+	for _, tag := range thinking {
+		if strings.HasPrefix(tag[0], trimmed) || strings.HasPrefix(trimmed, tag[0]) && !strings.Contains(trimmed, tag[1]) {
+			return 0, false
+		}
+	}
+	start, _ = Body(nebula.Reply{Text: text})
+	if rest := strings.TrimLeft(text[start:], " \t\r\n"); rest == "" || start > 0 && rest[0] == '<' && len(rest) < len("<reasoning>") {
+		return 0, false
+	}
+	return start, true
 }

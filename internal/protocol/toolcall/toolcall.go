@@ -30,20 +30,12 @@ func (Protocol) Decode(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
 	for i, c := range r.Calls {
 		a, repairs := action(c, tools)
 		a.Call = ids[i]
-		if r.Finish == "length" {
-			a.Problem = cutProblem
-		}
 		in.Repairs = append(in.Repairs, repairs...)
 		in.Actions = append(in.Actions, a)
-		if a.Problem != "" {
-			in.Problems = append(in.Problems, nebula.Problem{Line: 1, Text: a.Problem})
-		}
 	}
-	protocol.Rate(&in)
+	protocol.Finish(r, &in)
 	return in
 }
-
-const cutProblem = "the reply was cut at the output limit, so nothing of it was done. Write less in one reply: one call at a time, long contents in parts."
 
 // action reads one call. Arguments that are not JSON are read loosely, but never where a payload would be guessed at.
 func action(c nebula.Call, tools []nebula.ToolSpec) (nebula.Action, []nebula.Repair) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"nebula"
+	"nebula/internal/nebulatest"
 	"nebula/internal/protocol/toolcall"
 )
 
@@ -108,4 +109,27 @@ func TestTextIsSaidAndThinkingIsThought(t *testing.T) {
 	if in.Say != "Done." || strings.Join(in.Thoughts, "|") != "deep|hm" || len(in.Actions) != 0 {
 		t.Fatalf("%+v", in)
 	}
+}
+
+func TestProtocol(t *testing.T) { nebulatest.TestProtocol(t, toolcall.Protocol{}, toolcall.Write) }
+
+func FuzzDecode(f *testing.F) {
+	for _, text := range nebulatest.Texts() {
+		f.Add("writeFile", text, text)
+	}
+	f.Add("run", `{'command':"x",}`, "")
+	f.Fuzz(func(t *testing.T, name, arguments, text string) {
+		r := nebula.Reply{Text: text, Finish: "tool_calls", Calls: []nebula.Call{{ID: "1", Name: name, Arguments: arguments}}}
+		in := toolcall.Protocol{}.Decode(r, nebulatest.Specs())
+		if len(in.Actions) != 1 || !json.Valid(in.Actions[0].Args) {
+			t.Fatalf("%+v", in.Actions)
+		}
+		for _, m := range (toolcall.Protocol{}).Encode(r, in, nil) {
+			for _, c := range m.Calls {
+				if !json.Valid([]byte(c.Arguments)) {
+					t.Fatalf("%q", c.Arguments)
+				}
+			}
+		}
+	})
 }

@@ -1,0 +1,289 @@
+package dml
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"nebula"
+	"nebula/internal/protocol"
+)
+
+// command reads the letter and the colon that begin a macro's body. Without them the letter is 0 and rest is all.
+func command(body string) (letter byte, rest string, repaired bool) {
+	trimmed := strings.TrimLeft(body, " \t\r\n")
+	for _, l := range []byte("TFSID") {
+		for _, form := range []string{string(l), string(l + 'a' - 'A'), string(rune(l) + 'Ａ' - 'A')} {
+			after, ok := strings.CutPrefix(trimmed, form)
+			if !ok {
+				continue
+			}
+			after = strings.TrimLeft(after, " ")
+			if rest, ok := strings.CutPrefix(after, ":"); ok {
+				return l, rest, form != string(l)
+			}
+			if rest, ok := strings.CutPrefix(after, "："); ok {
+				return l, rest, true
+			}
+		}
+	}
+	return 0, body, false
+}
+
+// call reads the body of a tool macro: the tool's name and its arguments by position, or as one JSON object.
+func call(body string, tools []nebula.ToolSpec) (a nebula.Action, repairs []string, known bool) {
+	letter, rest, repaired := command(body)
+	if repaired || letter == 0 {
+		repairs = append(repairs, "dml_command")
+	}
+	name, args, found := strings.Cut(rest, "|")
+	if wide, wideArgs, ok := strings.Cut(rest, "｜"); ok && (!found || len(wide) < len(name)) {
+		name, args, found = wide, strings.ReplaceAll(wideArgs, "｜", "|"), true
+		repairs = append(repairs, "dml_wide_pipe")
+	}
+	a = nebula.Action{Tool: trimBlank(name), Confidence: 1, Args: json.RawMessage("{}")}
+	spec, known := protocol.Find(a.Tool, tools)
+	if !known && letter == 0 {
+		return a, nil, false
+	}
+	if known && len(repairs) > 0 && repairs[len(repairs)-1] == "dml_wide_pipe" && hasPayload(spec) {
+		a.Problem = "write | between arguments, not ｜: what belongs to the contents cannot be told."
+	}
+	if known && found && a.Problem == "" {
+		a.Args, a.Problem = arguments(args, spec)
+	}
+	return protocol.Resolve(a, tools), repairs, true
+}
+
+// arguments reads what stands behind the tool's name.
+func arguments(text string, spec nebula.ToolSpec) (args json.RawMessage, problem string) {
+	if !utf8.ValidString(text) {
+		return json.RawMessage("{}"), "the arguments hold bytes that are no UTF-8 text."
+	}
+	if object, problem, ok := asObject(text, spec); ok {
+		return object, problem
+	}
+	p := positions{spec: spec, taken: make([]bool, len(spec.Params)), last: -1}
+	for more := true; more; {
+		text, more = p.take(text)
+	}
+	return p.object(), ""
+}
+
+// asObject reads arguments that are one JSON object with a field of the tool's.
+func asObject(text string, spec nebula.ToolSpec) (args json.RawMessage, problem string, ok bool) {
+	trimmed := strings.TrimSpace(text)
+	if !strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "{{") || !strings.HasSuffix(trimmed, "}") {
+		return nil, "", false
+	}
+	reading, err := protocol.Read(trimmed)
+	if err != nil || reading.End != len(trimmed) {
+		return nil, "", false
+	}
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(reading.JSON, &fields) != nil {
+		return nil, "", false
+	}
+	for _, p := range spec.Params {
+		if _, ok := fields[p.Name]; ok {
+			return reading.JSON, protocol.Spoilt(reading.Doubts, spec), true
+		}
+	}
+	return nil, "", false
+}
+
+// positions gives values to parameters in order.
+type positions struct {
+	spec   nebula.ToolSpec
+	taken  []bool
+	values []value
+	last   int // index into values of the last text, which takes what is too much
+}
+
+type value struct {
+	param nebula.Param
+	text  string
+	list  []string
+}
+
+// take gives the next value to a parameter and returns the text behind it.
+func (p *positions) take(text string) (rest string, more bool) {
+	i := p.following()
+	switch {
+	case i < 0:
+		if p.last >= 0 && text != "" {
+			p.values[p.last].text += "|" + strings.TrimSpace(text)
+		}
+		return "", false
+	case p.spec.Params[i].Payload:
+		p.set(i, text)
+		return "", false
+	case p.spec.Params[i].Type == "array":
+		p.list(i, text)
+		return "", false
+	}
+	word, rest, more := cut(text)
+	word = strings.TrimSpace(word)
+	if named, text := p.named(word); named >= 0 {
+		p.set(named, text)
+		return rest, more
+	}
+	if i = p.fitting(i, word); i >= 0 && word != "" {
+		p.set(i, word)
+	} else if word == "" && i >= 0 && p.spec.Params[i].Required {
+		p.taken[i] = true // an empty place: missing, as the problem will say
+	}
+	return rest, more
+}
+
+// named reads name=value, for a parameter of that name without a value.
+func (p *positions) named(word string) (i int, text string) {
+	name, text, found := strings.Cut(word, "=")
+	for i, param := range p.spec.Params {
+		if found && param.Name == strings.TrimSpace(name) && !param.Payload && !p.taken[i] {
+			return i, strings.TrimSpace(text)
+		}
+	}
+	return -1, ""
+}
+
+// following is the first parameter without a value.
+func (p *positions) following() int {
+	for i, taken := range p.taken {
+		if !taken {
+			return i
+		}
+	}
+	return -1
+}
+
+// fitting chooses the parameter that a word is for: the next one when it is required, else the first optional one of
+// the word's own kind, so that list_files|src|*.py|true and list_files|src|true both say what they seem to.
+func (p *positions) fitting(next int, word string) int {
+	if p.spec.Params[next].Required {
+		return next
+	}
+	kinds := []string{"string"}
+	if _, err := strconv.ParseBool(word); err == nil && len(word) > 1 {
+		kinds = []string{"boolean", "string"}
+	} else if _, err := strconv.ParseFloat(word, 64); err == nil {
+		kinds = []string{"integer", "number", "string"}
+	}
+	for _, kind := range kinds {
+		for i, param := range p.spec.Params {
+			if !p.taken[i] && param.Type == kind && !param.Payload {
+				return i
+			}
+		}
+	}
+	return next
+}
+
+func (p *positions) set(i int, text string) {
+	p.taken[i] = true
+	p.values = append(p.values, value{param: p.spec.Params[i], text: text})
+	if p.spec.Params[i].Type == "string" && !p.spec.Params[i].Payload {
+		p.last = len(p.values) - 1
+	}
+}
+
+// list takes every value that is left, or one JSON array.
+func (p *positions) list(i int, text string) {
+	p.taken[i] = true
+	v := value{param: p.spec.Params[i]}
+	if trimmed := strings.TrimSpace(text); strings.HasPrefix(trimmed, "[") && json.Valid([]byte(trimmed)) {
+		v.text = trimmed
+	} else {
+		for more := true; more; {
+			var word string
+			word, text, more = cut(text)
+			if word = strings.TrimSpace(word); word != "" {
+				v.list = append(v.list, word)
+			}
+		}
+		if v.list == nil {
+			return
+		}
+	}
+	p.values = append(p.values, v)
+}
+
+// object writes the values as JSON.
+func (p *positions) object() json.RawMessage {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, v := range p.values {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.Write(protocol.Quote(v.param.Name))
+		b.WriteByte(':')
+		switch {
+		case v.list != nil:
+			list, _ := json.Marshal(v.list) // strings always marshal
+			b.Write(list)
+		default:
+			b.Write(protocol.Quote(v.text)) // Resolve gives it the parameter's type
+		}
+	}
+	b.WriteByte('}')
+	return b.Bytes()
+}
+
+// cut splits at the first | that no backslash takes away, and removes such backslashes before it.
+func cut(text string) (word, rest string, more bool) {
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == '\\' && i+1 < len(text) && text[i+1] == '|':
+			i++
+		case text[i] == '|':
+			return unescape(text[:i]), text[i+1:], true
+		}
+	}
+	return unescape(text), "", false
+}
+
+func unescape(word string) string { return strings.ReplaceAll(word, `\|`, "|") }
+
+// report reads a decision macro: D:key=value|key=value.
+func report(body string, in *nebula.Intent, line int) {
+	_, rest, _ := command(body)
+	for more := true; more; {
+		var pair string
+		pair, rest, more = cut(rest)
+		key, val, found := strings.Cut(pair, "=")
+		key, val = strings.TrimSpace(key), strings.TrimSpace(val)
+		if !found || val == "" {
+			continue
+		}
+		if problem := set(in, key, val); problem != "" {
+			in.Problems = append(in.Problems, nebula.Problem{Line: line, Text: problem + "."})
+		}
+	}
+}
+
+func set(in *nebula.Intent, key, val string) (problem string) {
+	if number, err := strconv.ParseFloat(strings.TrimSuffix(val, "%"), 64); err == nil && protocol.Feel(&in.Vitals, key, number) {
+		return ""
+	}
+	var d nebula.Decision
+	if in.Decision != nil {
+		d = *in.Decision
+	}
+	known, problem := protocol.Decide(&d, key, val)
+	if !known {
+		delta := nebula.Delta{}
+		if d.StateDelta != nil {
+			delta = *d.StateDelta
+		}
+		if !protocol.Shift(&delta, key, val) {
+			return fmt.Sprintf("D has no field %q", key)
+		}
+		d.StateDelta = &delta
+	}
+	in.Decision = &d
+	return problem
+}
