@@ -3,6 +3,7 @@ package workspace
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"regexp"
@@ -126,8 +127,9 @@ func required(re *syntax.Regexp) (text []byte, fold bool) {
 // An engine is a matcher with buffers, for one goroutine.
 type engine struct {
 	*matcher
-	buf   []byte
-	lower []byte
+	buf    []byte
+	lower  []byte
+	byLine bool // the expression is put to each line: only so can it not see the \r of a line's ending
 }
 
 func (m *matcher) engine() *engine { return &engine{matcher: m, buf: make([]byte, 64<<10)} }
@@ -192,6 +194,7 @@ func (e *engine) lines(data []byte, line int, found []Match, limit int) []Match 
 	if e.fold {
 		text = e.lowered(data)
 	}
+	e.byLine = e.re != nil && (len(e.needle) > 0 || bytes.Contains(data, []byte("\r\n")))
 	at, counted := 0, 0
 	for at < len(data) {
 		start, end, ok := e.next(data, text, at)
@@ -220,7 +223,7 @@ func (e *engine) next(data, text []byte, at int) (start, end int, ok bool) {
 				return 0, 0, false
 			}
 			hit = at + i
-		case e.re != nil:
+		case !e.byLine:
 			loc := e.re.FindIndex(data[at:])
 			if loc == nil {
 				return 0, 0, false
@@ -236,7 +239,7 @@ func (e *engine) next(data, text []byte, at int) (start, end int, ok bool) {
 		if start == len(data) {
 			return 0, 0, false // after the last line's end
 		}
-		if len(e.needle) == 0 || e.re == nil || e.re.Match(bytes.TrimSuffix(data[start:end], []byte("\r"))) {
+		if !e.byLine || e.re.Match(bytes.TrimSuffix(data[start:end], []byte("\r"))) {
 			return start, end, true
 		}
 		at = end + 1
@@ -244,13 +247,23 @@ func (e *engine) next(data, text []byte, at int) (start, end int, ok bool) {
 	return 0, 0, false
 }
 
+// lowered is the text with A to Z in lower case, eight bytes at a time.
 func (e *engine) lowered(data []byte) []byte {
 	if cap(e.lower) < len(data) {
-		e.lower = make([]byte, len(data))
+		e.lower = make([]byte, max(len(data), len(e.buf)))
 	}
 	out := e.lower[:len(data)]
-	for i, c := range data {
-		if c-'A' < 26 {
+	const each, high = 0x0101010101010101, 0x8080808080808080
+	i := 0
+	for ; i+8 <= len(data); i += 8 {
+		x := binary.NativeEndian.Uint64(data[i:])
+		low := x &^ high
+		upper := ((low + (0x80-'A')*each) ^ (low + (0x7f-'Z')*each)) &^ x & high
+		binary.NativeEndian.PutUint64(out[i:], x|upper>>2)
+	}
+	for ; i < len(data); i++ {
+		c := data[i]
+		if c >= 'A' && c <= 'Z' {
 			c |= 0x20
 		}
 		out[i] = c

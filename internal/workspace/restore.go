@@ -92,7 +92,7 @@ func (d *Dir) current(g *nebula.Grant, rel string, seen map[string]state) (state
 	}
 	for up := path.Dir(rel); up != "."; up = path.Dir(up) {
 		if s, ok := seen[up]; ok && s.dir() {
-			if _, err := d.Stat(up); err != nil {
+			if e, err := d.Stat(up); err != nil || !e.Dir {
 				return state{}, nil
 			}
 		}

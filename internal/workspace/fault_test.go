@@ -1,0 +1,217 @@
+package workspace
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// plain fails unless err is a fault in one line.
+func plain(t *testing.T, what string, err error) {
+	t.Helper()
+	if err == nil || strings.ContainsAny(err.Error(), "\n\r") {
+		t.Errorf("%s: %v", what, err)
+	}
+}
+
+func TestFullDiskLosesNothing(t *testing.T) {
+	dir := t.TempDir()
+	if !tiny(t, dir) {
+		t.Skip("needs a small file system of its own")
+	}
+	d, err := Open(dir, contents{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	laid(t, d, map[string]string{"a": "precious"})
+	_, err = d.Write(t.Context(), granting(t, d, "a"), "a", make([]byte, 10<<20))
+	plain(t, "write", err)
+	if !strings.Contains(err.Error(), "make room") {
+		t.Error(err)
+	}
+	_, err = d.Write(t.Context(), granting(t, d, "b"), "b", make([]byte, 10<<20))
+	plain(t, "create", err)
+	if now := pictured(t, dir); now != "a -rw-r--r-- \"precious\"\n" {
+		t.Errorf("left:\n%s", now)
+	}
+	if c, err := d.Write(t.Context(), granting(t, d, "a"), "a", []byte("small")); err != nil {
+		t.Errorf("%+v %v", c, err)
+	}
+}
+
+func TestReadOnlyFileSystemIsNamed(t *testing.T) {
+	dir := t.TempDir()
+	if !tiny(t, dir) {
+		t.Skip("needs a small file system of its own")
+	}
+	d, err := Open(dir, contents{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	laid(t, d, map[string]string{"a": "precious"})
+	readOnly(t, dir)
+	_, err = d.Write(t.Context(), granting(t, d, "a"), "a", []byte("x"))
+	plain(t, "write", err)
+	_, err = d.Delete(t.Context(), granting(t, d, "a"), "a")
+	plain(t, "delete", err)
+	_, err = d.Mkdir(t.Context(), granting(t, d, "m"), "m")
+	plain(t, "mkdir", err)
+	if content(t, d, "a") != "precious" {
+		t.Error("changed")
+	}
+}
+
+func TestReadOnlyFileAndFolderAreRefused(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no modes here")
+	}
+	d := opened(t)
+	laid(t, d, map[string]string{"a": "1", "dir/b": "1"})
+	os.Chmod(filepath.Join(d.Path(), "a"), 0o444)
+	_, err := d.Write(t.Context(), granting(t, d, "a"), "a", []byte("2"))
+	if plain(t, "file", err); !errors.Is(err, fs.ErrPermission) || content(t, d, "a") != "1" {
+		t.Error(err)
+	}
+	if os.Geteuid() == 0 {
+		t.Skip("nothing is read-only for root")
+	}
+	os.Chmod(filepath.Join(d.Path(), "dir"), 0o555)
+	defer os.Chmod(filepath.Join(d.Path(), "dir"), 0o755)
+	_, err = d.Write(t.Context(), granting(t, d, "dir/b"), "dir/b", []byte("2"))
+	if plain(t, "folder", err); !errors.Is(err, fs.ErrPermission) || content(t, d, "dir/b") != "1" {
+		t.Error(err)
+	}
+}
+
+func TestFolderThatVanishes(t *testing.T) {
+	for what, away := range map[string]func(string) error{
+		"removed": os.RemoveAll,
+		"moved":   func(p string) error { return os.Rename(p, p+"-moved") },
+	} {
+		dir := filepath.Join(t.TempDir(), "f")
+		os.Mkdir(dir, 0o755)
+		d, err := Open(dir, contents{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer d.Close()
+		laid(t, d, map[string]string{"a": "1"})
+		g := granting(t, d, "a", "b")
+		if err := away(dir); err != nil {
+			t.Skip(err)
+		}
+		gone := func(what string, err error) {
+			t.Helper()
+			if plain(t, what, err); !strings.Contains(err.Error(), "moved or removed") {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+		_, err = d.Write(t.Context(), g, "a", []byte("2"))
+		gone(what+" write", err)
+		_, err = d.Write(t.Context(), g, "b", []byte("2"))
+		gone(what+" create", err)
+		_, err = d.Delete(t.Context(), g, "a")
+		gone(what+" delete", err)
+		if what == "removed" {
+			_, _, err = d.Read("a", 0)
+			gone(what+" read", err)
+		}
+	}
+}
+
+func TestOpenSaysWhatIsWrong(t *testing.T) {
+	dir := t.TempDir()
+	os.WriteFile(filepath.Join(dir, "file"), nil, 0o644)
+	for _, p := range []string{filepath.Join(dir, "none"), filepath.Join(dir, "file"), filepath.Join(dir, "file", "x"), dir + "\x00"} {
+		_, err := Open(p, contents{})
+		plain(t, p, err)
+	}
+}
+
+func TestMistakesNameTheNextStep(t *testing.T) {
+	d := opened(t)
+	laid(t, d, map[string]string{"src/main.go": "x", "src/mail.go": "x", "README.md": "x"})
+	for p, want := range map[string]string{
+		"src/mian.go": `Nearest names: "src/main.go"`, "readme.md": `"README.md"`, "scr/main.go": `Nearest names: "src"`,
+		"src": "is a directory", "README.md/x": "is not a directory", "zzzzzz": "does not exist.",
+	} {
+		_, _, err := d.Read(p, 0)
+		mistake(t, p, err)
+		if err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", p, err)
+		}
+	}
+	_, e, err := d.Read("README.md", 0)
+	if err != nil || e.Size != 1 {
+		t.Error(e, err)
+	}
+	laid(t, d, map[string]string{"big": "12345"})
+	_, e, err = d.Read("big", 4)
+	if mistake(t, "big", err); e.Size != 5 || e.Path != "big" {
+		t.Errorf("%+v", e)
+	}
+	_, err = d.Write(t.Context(), granting(t, d, "no/such/f"), "no/such/f", nil)
+	mistake(t, "missing directory", err)
+	_, err = d.Delete(t.Context(), granting(t, d, "src"), "src")
+	mistake(t, "full directory", err)
+	_, err = d.Write(t.Context(), granting(t, d, "."), ".", nil)
+	mistake(t, "folder", err)
+	if _, err = d.Stat("none"); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
+func TestStrangeNames(t *testing.T) {
+	d := opened(t)
+	nfd, nfc := "か\u3099.txt", "が.txt"
+	laid(t, d, map[string]string{nfd: "old", "two\nlines": "x", "\x1b[31m": "x"})
+	data, e, err := d.Read(nfc, 0)
+	if err != nil || string(data) != "old" {
+		t.Fatalf("%q %+v %v", data, e, err)
+	}
+	g := granting(t, d, nfc)
+	if c, err := d.Write(t.Context(), g, nfc, []byte("new")); err != nil || content(t, d, nfd) != "new" {
+		t.Errorf("%+v %v", c, err)
+	}
+	if data, _, err := d.Read("two\nlines", 0); err != nil || string(data) != "x" {
+		t.Error(err)
+	}
+	for _, p := range []string{"new\nname", "bell\a", "\u202egpj.exe", "\xff\xfe", strings.Repeat("n", 300)} {
+		if _, err := d.Write(t.Context(), granting(t, d, p), p, nil); err == nil {
+			t.Errorf("%q was made", p)
+		} else {
+			plain(t, p, err)
+		}
+	}
+	os.WriteFile(filepath.Join(d.Path(), "bad\xff"), []byte("needle"), 0o644)
+	if ms, _, err := d.Search(t.Context(), Query{Keyword: "needle"}); err != nil || len(ms) != 1 {
+		t.Errorf("%v %v", ms, err)
+	}
+}
+
+func TestWhatACrashLeftIsCleanedUp(t *testing.T) {
+	d := opened(t)
+	gone := tempPrefix + "999999999-abc"
+	laid(t, d, map[string]string{gone: "x", "sub/" + gone: "x", "sub/" + tempName(): "x", "sub/" + tempPrefix + "999999998-young": "x"})
+	for _, p := range []string{gone, "sub/" + gone} {
+		os.Chtimes(filepath.Join(d.Path(), p), time.Time{}, time.Now().Add(-time.Minute))
+	}
+	again, err := Open(d.Path(), contents{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if _, err := again.Write(t.Context(), granting(t, again, "sub/f"), "sub/f", nil); err != nil {
+		t.Fatal(err)
+	}
+	if left := temps(d); len(left) != 2 || strings.Contains(strings.Join(left, " "), "abc") {
+		t.Errorf("left: %q", left)
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package workspace
+
+func pipe(string) bool { return false }
