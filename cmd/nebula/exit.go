@@ -12,6 +12,7 @@ import (
 	"nebula"
 	"nebula/internal/config"
 	"nebula/internal/headless"
+	"nebula/internal/model"
 	"nebula/internal/sqlite"
 )
 
@@ -49,6 +50,7 @@ func code(err error) int {
 		written *config.WriteError
 		fault   *sqlite.Fault
 		broken  *sqlite.Broken
+		several *sqlite.Ambiguous
 		api     *nebula.APIError
 	)
 	switch {
@@ -56,9 +58,9 @@ func code(err error) int {
 		return 0
 	case errors.As(err, &own):
 		return own.code
-	case errors.As(err, &value), errors.Is(err, nebula.ErrNoSession):
+	case errors.As(err, &value), errors.As(err, &several), errors.Is(err, nebula.ErrNoSession):
 		return exitUsage
-	case errors.As(err, &parse), errors.As(err, &file), errors.As(err, &written), errors.As(err, &fault), errors.As(err, &broken), errors.Is(err, nebula.ErrInUse):
+	case errors.As(err, &parse), errors.As(err, &file), errors.As(err, &written), errors.As(err, &fault), errors.As(err, &broken), errors.Is(err, nebula.ErrInUse), errors.Is(err, model.ErrNotRecorded):
 		return exitRecord
 	case errors.As(err, &api):
 		return exitAPI

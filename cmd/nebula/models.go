@@ -1,10 +1,153 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"nebula"
+	"nebula/internal/config"
+	"nebula/internal/model"
+)
 
 func (p *program) modelsCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "models", Short: "List the models that can be used now", Args: atMost(0),
-		RunE: func(*cobra.Command, []string) error { return usage("no list in this build") },
+	asJSON := false
+	c := &cobra.Command{
+		Use:   "models",
+		Short: "List the models that can be used now",
+		Long: "Lists what can be used now: the chosen models, those of providers with a key, and those of local servers that run.\n" +
+			"Only servers that are set up, have a key in the environment, or run on this machine are asked.",
+		Example: "  nebula models\n  nebula config set model ollama/qwen3:8b",
+		Args:    atMost(0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			conf, err := p.here()
+			if err != nil {
+				return err
+			}
+			list, faults := p.available(c.Context(), conf)
+			if asJSON {
+				return p.modelsJSON(list)
+			}
+			return p.modelsTable(conf, list, faults)
+		},
 	}
+	c.Flags().BoolVar(&asJSON, "json", false, "as JSON, one model a line")
+	return c
+}
+
+// An offer is a model with whether it could answer now.
+type offer struct {
+	nebula.ModelInfo
+	Use  string `json:"use"`            // the name to give to --model
+	Role string `json:"role,omitempty"` // default or complex
+	Why  string `json:"missing,omitempty"`
+}
+
+// available are the chosen models first, then what the servers have.
+func (p *program) available(ctx context.Context, conf config.Config) ([]offer, []string) {
+	var list []offer
+	for role, name := range map[string]string{"default": conf.Model, "complex": conf.ComplexModel} {
+		at, info, err := resolve(conf, p.env, name)
+		o := offer{ModelInfo: info, Use: name, Role: role}
+		o.Provider = cmp.Or(o.Provider, at.Provider)
+		if err != nil {
+			o.Name, o.Why = name, err.Error()
+		}
+		list = append(list, o)
+	}
+	slices.SortFunc(list, func(a, b offer) int { return -cmp.Compare(a.Role, b.Role) })
+	list = append(list, configured(conf, p.env)...)
+	var faults []string
+	for _, f := range p.discover(ctx, conf) {
+		if f.Err != nil {
+			faults = append(faults, fmt.Sprintf("%s: %v", cmp.Or(f.Title, f.Server), f.Err))
+		}
+		for _, info := range f.Models {
+			use := info.Name
+			if f.Provider != "" && f.Provider != "openai" {
+				use = f.Provider + "/" + info.Name
+			}
+			list = append(list, offer{ModelInfo: conf.Apply(info), Use: use})
+		}
+	}
+	return list, faults
+}
+
+// configured are the models that providers of the settings list by name.
+func configured(conf config.Config, env config.Env) []offer {
+	var list []offer
+	for _, q := range conf.Providers {
+		for _, name := range q.Models {
+			o := offer{Use: q.Name + "/" + name}
+			if _, info, err := resolve(conf, env, o.Use); err != nil {
+				o.Name, o.Why = name, err.Error()
+			} else {
+				o.ModelInfo = info
+			}
+			o.Provider = q.Name
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// discover asks the well-known servers and those of the settings.
+func (p *program) discover(ctx context.Context, conf config.Config) []model.Found {
+	settings := model.Settings{Env: p.env, Keys: map[string]string{}}
+	for _, q := range conf.Providers {
+		key, _ := conf.Credential(q.Name, usualKeys(q.Name)...)
+		settings.Keys[q.Name] = key.Reveal()
+		if q.BaseURL != "" && q.Name == cmp.Or(conf.Provider, "openai") {
+			settings.BaseURL, settings.Key = q.BaseURL, key.Reveal()
+		}
+	}
+	return model.Discover(ctx, settings)
+}
+
+func (p *program) modelsJSON(list []offer) error {
+	enc := json.NewEncoder(p.out)
+	enc.SetEscapeHTML(false)
+	for _, o := range list {
+		if err := enc.Encode(o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *program) modelsTable(conf config.Config, list []offer, faults []string) error {
+	w := tabwriter.NewWriter(p.out, 0, 8, 2, ' ', 0)
+	for _, o := range list {
+		note := o.Role
+		if o.Why != "" {
+			note += " (" + oneLine(o.Why) + ")"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", o.Use, o.Provider, window(o.Window), price(o.ModelInfo), note)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for _, f := range faults {
+		p.warn(f)
+	}
+	return nil
+}
+
+func window(tokens int) string {
+	if tokens == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%dk", tokens/1000)
+}
+
+func price(m nebula.ModelInfo) string {
+	if m.InputUSD == 0 && m.OutputUSD == 0 {
+		return ""
+	}
+	return fmt.Sprintf("$%g/$%g", m.InputUSD, m.OutputUSD)
 }

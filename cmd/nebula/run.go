@@ -90,18 +90,23 @@ func (s *session) prompt(args []string) (string, error) {
 func (s *session) once(ctx context.Context, text string) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	d, err := s.sit(ctx)
-	if s.store != nil {
-		defer s.store.Close()
+	defer s.close()
+	if err := s.prepare(ctx); err != nil {
+		return err
 	}
+	id, err := s.choose(ctx)
 	if err != nil {
 		return err
 	}
-	w := watch(d.session, stop)
+	d, err := s.sit(ctx, id)
+	if err != nil {
+		return err
+	}
+	w := watch(d, stop)
 	defer w.end()
-	outcome, err := headless.Run(ctx, d.session, s.request(text, d))
-	if closing := d.close(); closing != nil {
-		return closing
+	end, err := headless.Run(ctx, d, s.request(text, d))
+	if broken := d.leave(); broken != nil {
+		return broken
 	}
 	if n := w.signal(); n != 0 {
 		return &exit{exitSignal + n, ""}
@@ -109,12 +114,12 @@ func (s *session) once(ctx context.Context, text string) error {
 	if err != nil && !errors.Is(err, headless.ErrNoEnd) {
 		return err
 	}
-	return s.verdict(outcome)
+	return s.verdict(end.Outcome)
 }
 
 func (s *session) request(text string, d *desk) headless.Request {
 	r := headless.Request{
-		Prompt: text, After: d.session.Opened(), Output: headless.Output(s.output), Stdout: s.out, Stderr: s.err,
+		Prompt: text, After: d.Opened(), Output: headless.Output(s.output), Stdout: s.out, Stderr: s.err,
 		Live: s.outTerminal, Colour: s.colour(s.errTerminal), Lang: s.config.Lang,
 	}
 	if s.person() {
@@ -176,7 +181,11 @@ const patience = 2 * time.Second
 
 func watch(c nebula.Conversation, stop context.CancelFunc) *watcher {
 	w := &watcher{sigs: make(chan os.Signal, 4), done: make(chan struct{})}
-	signal.Notify(w.sigs, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(sig) { // nohup and background jobs mean it
+			signal.Notify(w.sigs, sig)
+		}
+	}
 	go func() {
 		for count := 1; ; count++ {
 			select {
@@ -206,20 +215,4 @@ func (w *watcher) signal() int { return int(w.came.Load()) }
 func (w *watcher) end() {
 	signal.Stop(w.sigs)
 	close(w.done)
-}
-
-// interactive is nebula without a command. Where nobody can type, the one request comes from standard input.
-func (s *session) interactive(c *cobra.Command) error {
-	s.output = string(headless.Text)
-	if err := s.settle(c); err != nil {
-		return err
-	}
-	if !s.inTerminal {
-		text, err := s.prompt(nil)
-		if err != nil {
-			return err
-		}
-		return s.once(c.Context(), text)
-	}
-	return usage("no interactive session in this build; write nebula run \"…\"")
 }

@@ -20,17 +20,18 @@ import (
 // A session holds the flags that run and an interactive session share, and what was opened for them.
 type session struct {
 	*program
-	given   map[string]string // settings' flags, by name
-	output  string
-	resume  bool
-	id      string
-	record  string
-	replay  string
-	dir     string
-	verbose bool
+	given  map[string]string // settings' flags, by name
+	output string
+	resume bool
+	id     string
+	record string
+	replay string
+	dir    string
 
-	config config.Config
-	store  *sqlite.Store
+	config  config.Config
+	store   *sqlite.Store
+	models  *models
+	closing func() error
 }
 
 // flags declares them. Settings are checked where all settings are.

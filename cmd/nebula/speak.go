@@ -30,3 +30,11 @@ func speak(name string, m nebula.ModelInfo) (nebula.Protocol, error) {
 	}
 	return nil, usage("no protocol %q here; nebula run --help lists them", name)
 }
+
+func protocolNames() []string {
+	var names []string
+	for _, p := range protocols() {
+		names = append(names, p.Name())
+	}
+	return names
+}

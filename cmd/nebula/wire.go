@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -15,44 +16,58 @@ import (
 	"nebula/internal/gate"
 	"nebula/internal/model"
 	"nebula/internal/prompt"
+	"nebula/internal/tool"
 	"nebula/internal/workspace"
 )
 
-// A desk is everything that a session works with, and what has to be put away after it.
+// A desk is one session with the folder it works in.
 type desk struct {
-	session *agent.Session
+	*agent.Session
 	work    *workspace.Dir
 	resumed bool
 }
 
-// sit opens the folder and the session. Whatever is missing is said before anything is recorded.
-func (s *session) sit(ctx context.Context) (*desk, error) {
-	models, err := s.models()
-	if err != nil {
-		return nil, err
+// prepare opens what every session of this call shares. close puts it away.
+func (s *session) prepare(ctx context.Context) (err error) {
+	if s.models, s.closing, err = s.replies(); err != nil {
+		return err
 	}
-	if s.store, err = s.open(ctx, s.config); err != nil {
-		return nil, err
+	if s.resume || s.id != "" {
+		s.store, err = s.open(ctx, s.config)
+		return err
 	}
-	id, err := s.choose(ctx)
-	if err != nil {
-		return nil, err
+	if _, err := s.models.named(s.config.Model); err != nil {
+		return err // before anything is made or recorded
 	}
-	if _, err := models.named(s.config.Model); id == "" && err != nil {
-		return nil, err
+	s.store, err = s.open(ctx, s.config)
+	return err
+}
+
+func (s *session) close() error {
+	var errs []error
+	if s.store != nil {
+		errs = append(errs, s.store.Close())
 	}
+	if s.closing != nil {
+		errs = append(errs, s.closing())
+	}
+	return errors.Join(errs...)
+}
+
+// sit opens the folder and a session in it, a new one for id "".
+func (s *session) sit(ctx context.Context, id string) (*desk, error) {
 	work, err := workspace.Open(s.dir, s.store, s.own()...)
 	if err != nil {
 		return nil, &exit{exitNoFolder, err.Error()}
 	}
-	conversation, err := agent.Open(ctx, s.setup(models, work, id), id)
+	conversation, err := agent.Open(ctx, s.setup(s.models, work, id), id)
 	if err != nil {
 		work.Close()
 		return nil, err
 	}
 	d := &desk{conversation, work, id != ""}
 	if err := s.fit(ctx, d); err != nil {
-		return nil, err
+		return nil, errors.Join(err, d.leave())
 	}
 	return d, nil
 }
@@ -62,7 +77,7 @@ func (s *session) fit(ctx context.Context, d *desk) error {
 	if !d.resumed {
 		return nil
 	}
-	return d.session.Send(ctx, nebula.Switch{Approve: s.config.Approve})
+	return d.Send(ctx, nebula.Switch{Approve: s.config.Approve})
 }
 
 func (s *session) setup(models *models, work *workspace.Dir, id string) agent.Setup {
@@ -77,17 +92,31 @@ func (s *session) setup(models *models, work *workspace.Dir, id string) agent.Se
 		begin.Mode = s.config.Mode
 	}
 	limits := s.config.Limits
+	tools := tool.All(work, tool.Options{Secrets: s.secrets()})
 	return agent.Setup{
 		Store:    s.store,
 		Model:    models.named,
 		Protocol: speak,
-		Tools:    tools(work, s.secrets()),
+		Tools:    tools,
 		Restore:  work.Restore,
-		Facts:    facts(s.dir),
+		Prompt:   &prompt.Builder{Facts: facts(s.dir), Count: model.Estimate},
 		Limits:   agent.Limits{Steps: limits.Steps, Tokens: limits.Tokens, Cost: limits.Cost, Time: limits.Time},
 		Approve:  gate.Approve(s.config.Approve),
 		Begin:    begin,
+
+		Checkable: func() bool { return checkable(tools) },
 	}
+}
+
+// checkable reports whether the project has tests: whether they would be found without being named.
+func checkable(tools []nebula.Tool) bool {
+	for _, t := range tools {
+		if t.Spec().Answers("runTests") {
+			_, err := t.Propose(context.Background(), nebula.Action{ID: "a0", Tool: t.Spec().Name, Args: []byte(`{}`)}, nebula.View{})
+			return err == nil
+		}
+	}
+	return false
 }
 
 // planOnly reports whether the folder's own settings allow planning only, which holds for continued sessions too.
@@ -113,9 +142,10 @@ func (s *session) secrets() []string {
 	return list
 }
 
-func (d *desk) close() error {
-	_ = d.session.Send(context.Background(), nebula.Close{}) // Wait tells how it ended
-	err := d.session.Wait()
+// leave ends the session, if it has not ended, and gives the folder up. The error is what broke the session.
+func (d *desk) leave() error {
+	_ = d.Send(context.Background(), nebula.Close{}) // Wait tells how it ended
+	err := d.Wait()
 	d.work.Close()
 	return err
 }
@@ -151,8 +181,51 @@ type models struct {
 	made map[string]nebula.Model
 }
 
-func (s *session) models() (*models, error) {
-	return &models{config: s.config, env: s.env, made: map[string]nebula.Model{}}, nil
+// replies tells where replies come from: servers, recorded where that was asked for, or a recording.
+func (s *session) replies() (m *models, closing func() error, err error) {
+	m = &models{config: s.config, env: s.env, made: map[string]nebula.Model{}}
+	closing = func() error { return nil }
+	switch {
+	case s.replay != "":
+		m.only, err = s.player()
+	case s.record != "":
+		var f *os.File
+		if f, err = s.recording(); err == nil {
+			closing = f.Close
+			m.wrap = func(made nebula.Model) nebula.Model { return model.Record(made, f) }
+		}
+	}
+	return m, closing, err
+}
+
+// player answers from a recording, and tells where it is asked something else than was recorded.
+func (s *session) player() (nebula.Model, error) {
+	f, err := os.Open(s.replay)
+	if err != nil {
+		return nil, usage("recording %s: %v; name a file that --record wrote", s.replay, errors.Unwrap(err))
+	}
+	defer f.Close()
+	player, err := model.Replay(f, model.ReplayOptions{Lang: s.config.Lang, Diverged: func(d model.Divergence) { s.warn(d.Error()) }})
+	if err != nil {
+		return nil, usage("recording %s: %v; record it again with --record", s.replay, err)
+	}
+	return player, nil
+}
+
+// recording begins a file, or goes on with one when the session goes on. Nothing that is there is written over.
+func (s *session) recording() (*os.File, error) {
+	how := os.O_WRONLY | os.O_CREATE | os.O_EXCL
+	if s.resume || s.id != "" {
+		how = os.O_WRONLY | os.O_CREATE | os.O_APPEND
+	}
+	f, err := os.OpenFile(s.record, how, 0o600)
+	switch {
+	case errors.Is(err, os.ErrExist):
+		return nil, usage("recording %s exists already; name another file, or remove it", s.record)
+	case err != nil:
+		return nil, &exit{exitRecord, fmt.Sprintf("recording %s: %v; name a file that can be written", s.record, errors.Unwrap(err))}
+	}
+	return f, nil
 }
 
 // named gives the model that a name means.

@@ -55,12 +55,18 @@ var ErrNoEnd = errors.New("the session ended before the turn did")
 // ErrClosedPipe says that nobody reads standard output any more. The turn was cancelled.
 var ErrClosedPipe = errors.New("standard output is closed")
 
-// Run carries one message through its turn. It returns the turn's outcome once the turn has ended.
-func Run(ctx context.Context, c nebula.Conversation, r Request) (nebula.Outcome, error) {
+// An End is a turn's outcome, and the Seq of the event that said it.
+type End struct {
+	nebula.Outcome
+	Seq int64
+}
+
+// Run carries one message through its turn. It returns once the turn has ended.
+func Run(ctx context.Context, c nebula.Conversation, r Request) (End, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	if err := c.Send(ctx, nebula.Submit{Text: r.Prompt, Images: r.Images}); err != nil {
-		return nebula.Outcome{}, err
+		return End{}, err
 	}
 	f := follower{request: r, conversation: c, show: newView(r)}
 	defer f.wait()
@@ -70,10 +76,10 @@ func Run(ctx context.Context, c nebula.Conversation, r Request) (nebula.Outcome,
 		f.take(ctx, e)
 		f.cancelWhenUnread(ctx)
 		if ended, ok := e.Body.(nebula.Ended); ok && f.submitted {
-			return ended.Outcome, f.end(ended.Outcome)
+			return End{ended.Outcome, e.Seq}, f.end(ended.Outcome)
 		}
 	}
-	return nebula.Outcome{}, ErrNoEnd
+	return End{}, ErrNoEnd
 }
 
 // A follower reacts to the events of one turn.

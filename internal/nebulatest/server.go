@@ -59,7 +59,8 @@ type Request struct {
 	Path   string
 	Header http.Header
 	Body   []byte
-	At     time.Time // when its headers had been read
+	At     time.Time // when it had been read
+	Done   time.Time // when the answer had been written; zero until then
 }
 
 // ReadAnswers reads a script: one JSON object a line; empty lines and lines that begin with # are left out.
@@ -123,15 +124,16 @@ func (s *Server) Requests() []Request {
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	at := time.Now()
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return
 	}
+	at := time.Now()
 	switch {
 	case strings.HasSuffix(r.URL.Path, "/chat/completions"):
-		n, a := s.next(Request{r.URL.Path, r.Header.Clone(), body, at})
+		n, a := s.next(Request{Path: r.URL.Path, Header: r.Header.Clone(), Body: body, At: at})
 		a.send(w, r, n)
+		s.done(n)
 	case strings.HasSuffix(r.URL.Path, "/models"):
 		s.models(w)
 	default:
@@ -172,6 +174,12 @@ func (s *Server) next(r Request) (int, Answer) {
 	a := s.list[0]
 	s.list = s.list[1:]
 	return n, a
+}
+
+func (s *Server) done(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requests[n].Done = time.Now()
 }
 
 func (a Answer) send(w http.ResponseWriter, r *http.Request, n int) {

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"nebula"
+	"nebula/internal/config"
+	"nebula/internal/headless"
+	"nebula/internal/line"
+)
+
+// interactive is nebula without a command. Where nobody can type, the one request comes from standard input.
+func (s *session) interactive(c *cobra.Command) error {
+	s.output = string(headless.Text)
+	if err := s.settle(c); err != nil {
+		return err
+	}
+	if !s.inTerminal {
+		text, err := s.prompt(nil)
+		if err != nil {
+			return err
+		}
+		return s.once(c.Context(), text)
+	}
+	in, okIn := s.in.(*os.File)
+	out, okOut := s.out.(*os.File)
+	if !okIn || !okOut || !s.outTerminal {
+		return usage("an interactive session needs a terminal for output too; write nebula run \"…\"")
+	}
+	return s.talk(c.Context(), in, out)
+}
+
+// talk hands the session over to the line interface.
+func (s *session) talk(ctx context.Context, in, out *os.File) error {
+	defer s.close()
+	if err := s.prepare(ctx); err != nil {
+		return err
+	}
+	id, err := s.choose(ctx)
+	if err != nil {
+		return err
+	}
+	var desks []*desk
+	o := line.Options{
+		In: in, Out: out, Lang: s.config.Lang, Color: s.colour(true) && s.config.Theme != "plain", Empty: s.empty(),
+		History: line.HistoryFile(s.config.Home.State, s.dir), Session: id,
+		Open: func(ctx context.Context, id string) (nebula.Conversation, error) {
+			d, err := s.sit(ctx, id)
+			if err != nil {
+				return nil, err
+			}
+			desks = append(desks, d)
+			return d, nil
+		},
+		Sessions: func(ctx context.Context) ([]nebula.SessionInfo, error) { return s.store.Sessions(ctx, s.dir) },
+		Models:   s.usable,
+		Config:   s.configure,
+		Keep:     func(key, value string) error { return s.config.Home.Set(key, value) },
+	}
+	o.Protocols = []string{"auto"}
+	for _, p := range protocols() {
+		o.Protocols = append(o.Protocols, p.Name())
+	}
+	err = line.Run(ctx, o)
+	for _, d := range desks {
+		err = errors.Join(err, d.leave())
+	}
+	return err
+}
+
+func (s *session) empty() bool {
+	f := facts(s.dir)
+	return len(f.Entries) == 0
+}
+
+// usable are the models that could answer now, under the names that --model takes.
+func (s *session) usable(ctx context.Context) ([]nebula.ModelInfo, error) {
+	list, faults := s.available(ctx, s.config)
+	var infos []nebula.ModelInfo
+	for _, o := range list {
+		if o.Why == "" {
+			o.Name = o.Use
+			infos = append(infos, o.ModelInfo)
+		}
+	}
+	if len(infos) == 0 && len(faults) > 0 {
+		return nil, errors.New(strings.Join(faults, "; "))
+	}
+	return infos, nil
+}
+
+// configure is the config command of a session: nothing shows all, a key shows one, a key and a value set it.
+func (s *session) configure(_ context.Context, args []string) (string, error) {
+	switch len(args) {
+	case 0:
+		var b strings.Builder
+		for _, v := range s.config.Values() {
+			fmt.Fprintf(&b, "%s = %s (from %s)\n", v.Key, v.Text, v.Source)
+		}
+		return b.String(), nil
+	case 1:
+		if _, _, err := config.Find(args[0]); err != nil {
+			return "", err
+		}
+		v, ok := s.config.Value(args[0])
+		if !ok {
+			return args[0] + " is not set", nil
+		}
+		return fmt.Sprintf("%s = %s (from %s)", v.Key, v.Text, v.Source), nil
+	}
+	text := strings.Join(args[1:], " ")
+	if err := s.config.Home.Set(args[0], text); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s is written to %s and holds from the next start", args[0], filepath.Base(s.config.Home.File())), nil
+}
