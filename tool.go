@@ -145,6 +145,8 @@ type Result struct {
 	Exit    *int        `json:"exit,omitempty"` // of a command
 	Tests   *TestReport `json:"tests,omitempty"`
 	Took    int64       `json:"took_ms,omitempty"`
+	// Decision is what an action with effect Update asks of the session's state.
+	Decision *Decision `json:"decision,omitempty"`
 }
 
 // A FileRef is a file with the hash of its content at some moment.

@@ -28,7 +28,13 @@ func (s *Session) act(ctx context.Context, in nebula.Intent) (told []nebula.Mess
 		if err := s.record(bodies...); err != nil {
 			return nil, err
 		}
+		refused, err := s.decide(nebula.Intent{Decision: result.Decision})
+		if err != nil {
+			return nil, err
+		}
+		s.refused = append(s.refused, refused...)
 	}
+	policy(&in)
 	for _, q := range in.Questions {
 		if ctx.Err() != nil || s.state.Turn.Unanswered {
 			break

@@ -187,6 +187,9 @@ func (s *State) finish(r nebula.Result) {
 		s.Turn.Missing = true
 	}
 	s.Turn.Pending = nil
+	if r.Decision != nil && r.Decision.PromptPattern != "" {
+		s.Pattern = r.Decision.PromptPattern
+	}
 	s.Watch = s.Watch.Finished(s.action(r.Action), r)
 	s.Evidence = s.Evidence.Finished(r)
 	s.changed(r.Changes)

@@ -39,7 +39,7 @@ func All(d *workspace.Dir, o Options) []nebula.Tool {
 	return []nebula.Tool{
 		&list{d, o}, &readFile{d, o}, &searchInDirectory{d, o},
 		&writeFile{d}, &editFile{d}, &patchFile{d}, &createDirectory{d}, &deleteFile{d},
-		&executeShell{d, o}, &runTests{d, o}, &askUser{},
+		&executeShell{d, o}, &runTests{d, o}, &askUser{}, &updateState{},
 	}
 }
 

@@ -1,0 +1,50 @@
+package tool
+
+import (
+	"context"
+
+	"nebula"
+)
+
+// updateState keeps the thread: the five fixed items, the step and the kind of the next prompt.
+type updateState struct{}
+
+func (t *updateState) Spec() nebula.ToolSpec {
+	lines := func(name string) nebula.Param {
+		return nebula.Param{Name: name, Type: "array", Schema: []byte(`{"type":"array","items":{"type":"string"}}`)}
+	}
+	return nebula.ToolSpec{
+		Name:        "updateState",
+		Aliases:     []string{"state_delta", "update_state"},
+		Description: "Keep the thread of longer work.",
+		Params: []nebula.Param{
+			param("goal", "string", false, ""), param("why_now", "string", false, ""),
+			lines("constraints"), lines("plan_brief"), lines("open_questions"),
+			param("step", "string", false, "PLANNING, EXECUTION, REVIEW, AWAITING_APPROVAL or DONE"),
+			param("next_step", "string", false, ""),
+			param("prompt_pattern", "string", false, ""),
+		},
+		Effect: nebula.Update,
+	}
+}
+
+// Propose checks the arguments; what they ask for is the result's decision, which the session carries out as far as
+// its state lets it.
+func (t *updateState) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
+	var in struct {
+		nebula.Delta
+		Step          string `json:"step"`
+		NextStep      string `json:"next_step"`
+		PromptPattern string `json:"prompt_pattern"`
+	}
+	if err := arguments(a, t.Spec(), &in); err != nil {
+		return nebula.Proposal{}, err
+	}
+	d := &nebula.Decision{Rationale: a.Reason, Step: in.Step, NextStep: in.NextStep, PromptPattern: in.PromptPattern, StateDelta: &in.Delta}
+	return nebula.Proposal{
+		Summary: said(v.Lang, "note where the work stands", "作業の現状を記録"),
+		Do: func(context.Context, nebula.Run) (nebula.Result, error) {
+			return nebula.Result{Text: "noted", Decision: d}, nil
+		},
+	}, nil
+}
