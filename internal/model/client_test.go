@@ -1,6 +1,7 @@
 package model
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"net/http"
@@ -16,7 +17,11 @@ const key = "sk-test-0123456789abcdefghijABCDEFGHIJ"
 // serve starts a server and returns a client of it that does not wait long.
 func serve(t testing.TB, h http.HandlerFunc) *Client {
 	t.Helper()
-	server := httptest.NewServer(h)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body) // until then a server does not notice that its client is gone
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		h(w, r)
+	}))
 	t.Cleanup(server.Close)
 	return New(Endpoint{BaseURL: server.URL + "/v1", Key: key, Model: "m"}, nebula.ModelInfo{}, Options{Backoff: time.Millisecond})
 }

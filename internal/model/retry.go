@@ -102,7 +102,7 @@ func (c *Client) currentDialect() dialect {
 // learn changes the dialect after a refusal that names, or may come from, something that was sent. It reports whether
 // there is anything to try anew. The client keeps what it learnt.
 func (c *Client) learn(f *faultOf, sent dialect) bool {
-	if f.status != 400 && f.status != 422 && f.status != 501 || f.kind == "context" {
+	if f.passes || f.status != 400 && f.status != 422 && f.status != 501 || f.kind == "context" {
 		return false
 	}
 	raw := strings.ToLower(f.raw)

@@ -1,0 +1,179 @@
+package model
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"nebula"
+)
+
+func TestRequestsAreWhatServersExpect(t *testing.T) {
+	p := nebula.Prompt{System: "S", Schema: json.RawMessage(`{"type":"object"}`), MaxOutput: 5, CacheKey: "s1",
+		Tools: []nebula.ToolSpec{{Name: "list", Description: "Lists <b>."}},
+		Messages: []nebula.Message{
+			{Role: nebula.User, Text: "look", Images: []nebula.Image{{Type: "image/png", Data: []byte{1, 2, 3}}}},
+			{Role: nebula.Assistant, Reasoning: "hm", Calls: []nebula.Call{{ID: "c", Name: "list"}}},
+			{Role: nebula.ToolRole, CallID: "c", Text: "a\x00\xff"},
+			{Role: nebula.Assistant, Text: "done", Reasoning: "old"},
+		}}
+	d := dialect{usage: true, cost: true, schema: true, cacheKey: true, modernMax: true, reasoning: "reasoning"}
+	want := `{"model":"m","stream":true,"stream_options":{"include_usage":true},"usage":{"include":true},"prompt_cache_key":"s1",` +
+		`"tools":[{"type":"function","function":{"name":"list","description":"Lists <b>.","parameters":{"type":"object","properties":` +
+		`{"reason":{"type":"string"}},"required":["reason"]}}}],"messages":[{"role":"system","content":"S"},` +
+		`{"role":"user","content":[{"type":"text","text":"look"},{"type":"image_url","image_url":{"url":"data:image/png;base64,AQID"}}]},` +
+		`{"role":"assistant","content":null,"reasoning":"hm","tool_calls":[{"id":"c","type":"function","function":{"name":"list","arguments":"{}"}}]},` +
+		`{"role":"tool","tool_call_id":"c","content":"a\u0000` + "\uFFFD" + `"},{"role":"assistant","content":"done"}],` +
+		`"response_format":{"type":"json_schema","json_schema":{"name":"reply","schema":{"type":"object"}}},"max_completion_tokens":5}`
+	if got := appendRequest(nil, "m", p, d); string(got) != want || !json.Valid(got) {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	if got := appendRequest(nil, "m", p, dialect{}); !bytes.HasSuffix(got, []byte(`"content":"done"}],"max_tokens":5}`)) || bytes.Contains(got, []byte("hm")) {
+		t.Errorf("%s", got)
+	}
+}
+
+func FuzzString(f *testing.F) {
+	for _, s := range []string{"", "a\"\\\n\r\t\b\f\x00\x1f\x7f", "日本\u2028🌍", "\xff\xc3(", "<>&"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		var back string
+		if err := json.Unmarshal(appendString(nil, s), &back); err != nil {
+			t.Fatal(err)
+		}
+		if utf8.ValidString(s) && back != s {
+			t.Fatalf("%q became %q", s, back)
+		}
+	})
+}
+
+func FuzzChunk(f *testing.F) {
+	for _, rec := range recordings(f) {
+		for i, line := range bytes.Split(rec.body, []byte("\n")) {
+			if data, ok := bytes.CutPrefix(line, []byte("data: ")); ok && (i < 8 || bytes.Contains(data, []byte("tool_calls"))) {
+				f.Add(data)
+			}
+		}
+	}
+	for _, s := range []string{
+		`{"choices":[{"delta":{"content":"\ud83c\udf0d\ud83c \u0041\/"}}]}`, `{"choices":[{"index":0,"delta":{"reasoning":"a","reasoning_details":[{"text":"a"}]}}]}`,
+		`{"choices":[{"delta":{"thinking":"a","reasoning_content":null}}],"usage":{"a":[1,-2.5e+3,true,null]}}`, `{"choices":[{"delta":{"content":"a","content":"b"}}]}`,
+		`{"choices":[{"delta":{"tool_calls":[{"index":12345,"function":{"arguments":{"a":1}}},{"id":"x"}]}}]}`, `{"model":1}`, `{"choices":[{"index":1,"delta":{"content":"b"}}]}`,
+		`{"choices":[{"delta":{"content":"` + "\xff" + `"}}]}`, `{"object":"error","message":"x"}`, `{"error":null,"x":` + strings.Repeat("[", 40) + strings.Repeat("]", 40) + `}`,
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var s scanner
+		got, ok := s.scan(data)
+		want, err := parseChunk(data)
+		if !ok {
+			return
+		}
+		if err != nil {
+			t.Fatalf("the scanner reads %q, encoding/json does not: %v", data, err)
+		}
+		if a, b := fmt.Sprintf("%q", plainChunk(got)), fmt.Sprintf("%q", plainChunk(want)); a != b {
+			t.Fatalf("%q\nscanned %s\nparsed  %s", data, a, b)
+		}
+	})
+}
+
+// plainChunk makes nothing and emptiness the same.
+func plainChunk(c chunk) []any {
+	list := []any{string(c.model), string(c.text), string(c.reasoning), string(c.finish), string(c.usage), string(c.fault), c.whole}
+	for _, p := range c.calls {
+		list = append(list, p.index, string(p.id), string(p.name), string(p.args))
+	}
+	return list
+}
+
+func TestTheScannerReadsRealChunks(t *testing.T) { // else every chunk takes the slow way and nobody notices
+	all, plain := 0, 0
+	for _, rec := range recordings(t) {
+		for line := range bytes.SplitSeq(rec.body, []byte("\n")) {
+			if data, ok := bytes.CutPrefix(line, []byte("data: {")); ok {
+				all++
+				var s scanner
+				if _, ok := s.scan(append([]byte("{"), data...)); ok {
+					plain++
+				}
+			}
+		}
+	}
+	if plain < all*98/100 {
+		t.Errorf("%d of %d chunks", plain, all)
+	}
+}
+
+func FuzzEvents(f *testing.F) {
+	f.Add([]byte(hello), 7)
+	f.Add([]byte("data: a\r\ndata:b\r\rdata: {\n: c\nevent: e\ndata\n\n"), 1)
+	f.Fuzz(func(t *testing.T, body []byte, at int) {
+		whole, err := decoded(bytes.NewReader(body))
+		if err == nil && whole.Finish == "" {
+			t.Fatal("a reply without its end")
+		}
+		one := eventsOf(bytes.NewReader(body))
+		at = int(uint(at) % uint(len(body)+1))
+		if two := eventsOf(&halves{body[:at], body[at:]}); !reflect.DeepEqual(one, two) {
+			t.Fatalf("%q cut at %d:\n%q\n%q", body, at, one, two)
+		}
+	})
+}
+
+type halves [2][]byte
+
+func (h *halves) Read(p []byte) (int, error) {
+	part := &h[0]
+	if len(*part) == 0 {
+		part = &h[1]
+	}
+	n, err := bytes.NewReader(*part).Read(p)
+	*part = (*part)[n:]
+	return n, err
+}
+
+func eventsOf(r interface{ Read([]byte) (int, error) }) (list []string) {
+	e := newEvents(r)
+	for {
+		event, data, err := e.next()
+		if err != nil {
+			return list
+		}
+		list = append(list, string(event)+"\x00"+string(data))
+	}
+}
+
+func BenchmarkEncode400Messages(b *testing.B) {
+	p := nebula.Prompt{System: strings.Repeat("Be careful. ", 100)}
+	text := strings.Repeat("\tif err != nil {\n\t\treturn fmt.Errorf(\"x: %w\", err)\n", 20)[:1000]
+	for range 400 {
+		p.Messages = append(p.Messages, nebula.Message{Role: nebula.User, Text: text})
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		body := appendRequest(make([]byte, 0, requestSize(p)), "gpt-4.1-nano", p, dialect{usage: true})
+		b.SetBytes(int64(len(body)))
+	}
+}
+
+func BenchmarkDecode20000Deltas(b *testing.B) {
+	var body bytes.Buffer
+	for i := range 20000 {
+		fmt.Fprintf(&body, `data: {"id":"chatcmpl-DuLdCoxuLDs8HRMlOuz0Bi4wgi4XJ","object":"chat.completion.chunk","created":1782321890,"model":"gpt-4o-2024-08-06","service_tier":"default","system_fingerprint":"fp_86f87dc6f1","choices":[{"index":0,"delta":{"content":" word%d\n"},"logprobs":null,"finish_reason":null}],"usage":null,"obfuscation":"kGEVHK9STFy0L"}`+"\n\n", i%100)
+	}
+	body.WriteString(`data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}` + "\n\ndata: [DONE]\n\n")
+	b.SetBytes(int64(body.Len()))
+	b.ReportAllocs()
+	for b.Loop() {
+		if r, err := decoded(bytes.NewReader(body.Bytes())); err != nil || r.Finish != "stop" {
+			b.Fatal(err)
+		}
+	}
+}
