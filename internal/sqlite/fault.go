@@ -66,7 +66,7 @@ func (f *Fault) what() string {
 	return fmt.Sprintf("%s: %v", f.Do, f.Err)
 }
 
-// Next is the next step for a person; it may be empty.
+// Next is the next step for a person; it is empty for a mistake of the program.
 func (f *Fault) Next() string {
 	switch f.Kind {
 	case Damaged:
@@ -83,6 +83,8 @@ func (f *Fault) Next() string {
 		return "close the program that holds it and try again"
 	case Disk:
 		return "check the disk, then continue the session: everything up to here is kept"
+	case Other:
+		return "run nebula doctor"
 	}
 	return ""
 }

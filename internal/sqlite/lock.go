@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -27,7 +28,7 @@ func (s *Store) Lock(ctx context.Context, id string) (unlock func(), err error) 
 	sum := sha256.Sum256([]byte(id)) // an id need not be a file name
 	unlock, err = acquire(filepath.Join(dir, hex.EncodeToString(sum[:16])), false)
 	if errors.Is(err, errHeld) {
-		return nil, nebula.ErrInUse
+		return nil, fmt.Errorf("%w: %s", nebula.ErrInUse, id)
 	}
 	return unlock, s.fault("lock", err)
 }
