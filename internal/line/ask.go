@@ -32,16 +32,21 @@ func (v *view) asking(b nebula.Asked) {
 		return
 	}
 	p, verdict := v.open[b.Action], v.rulings[b.Action]
-	v.print("")
-	v.print(in(v.palette.warn, fmt.Sprintf(v.words.Gate, Visible(p.Summary))))
+	v.gap()
+	summary := Visible(p.Summary)
+	if p.Command != "" { // it follows, to the letter
+		summary = oneLine(summary, max(v.width-width(v.words.Gate), 10))
+	}
+	v.print(in(v.palette.warn, fmt.Sprintf(v.words.Gate, summary)))
 	v.points(p, verdict)
 	if p.Command != "" {
-		for l := range strings.SplitSeq(Visible(p.Command), "\n") {
-			v.print("  " + in(v.palette.dim, "$ ") + in(v.palette.bold, l))
+		for l := range strings.SplitSeq(p.Command, "\n") {
+			v.exact("  "+in(v.palette.dim, "$ "), v.palette.bold, l)
 		}
 	}
-	for _, row := range v.palette.diff(p.Diff) {
-		v.print(row)
+	for l := range strings.Lines(p.Diff) {
+		l = strings.TrimSuffix(l, "\n")
+		v.exact("", v.palette.diff(l), l)
 	}
 	if p.Diff == "" && p.Command == "" {
 		for _, t := range p.Targets {
@@ -77,7 +82,7 @@ func (v *view) points(p nebula.Proposal, verdict nebula.Verdict) {
 }
 
 func (v *view) question(q nebula.Question) {
-	v.print("")
+	v.gap()
 	lines := strings.Split(Visible(q.Text), "\n")
 	v.print(in(v.palette.warn, v.words.Question+": ") + in(v.palette.bold, lines[0]))
 	for _, l := range lines[1:] {

@@ -115,7 +115,7 @@ func (t *talk) run(name string, args []string) {
 }
 
 func (t *talk) show(lines ...string) {
-	t.view.print("")
+	t.view.gap()
 	for _, l := range lines {
 		t.view.print(l)
 	}
@@ -341,7 +341,7 @@ func (t *talk) reopen(id string) {
 
 // offer lets the person choose among rows.
 func (t *talk) offer(title string, rows []string, free bool, chosen func(int, string)) {
-	t.view.print("")
+	t.view.gap()
 	t.view.print(in(t.palette.bold, title))
 	for i, r := range rows {
 		t.view.print(fmt.Sprintf("  %d  %s", i+1, r))

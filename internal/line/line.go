@@ -107,8 +107,6 @@ func (t *talk) open(id string) error {
 	}
 	t.attach(c, id != "")
 	t.view.opened = at
-	if id == "" && t.options.Empty {
-		t.view.note(t.palette.note, t.words.EmptyFolder)
-	}
+	t.view.empty = id == "" && t.options.Empty
 	return nil
 }

@@ -24,27 +24,21 @@ func in(style, s string) string {
 	return style + strings.ReplaceAll(s, "\n", reset+"\n"+style) + reset
 }
 
-// diff paints a unified diff; foreign characters are made visible.
-func (p palette) diff(text string) []string {
-	var rows []string
-	for line := range strings.Lines(text) {
-		line = Visible(strings.TrimSuffix(line, "\n"))
-		style := ""
-		switch {
-		case strings.HasPrefix(line, "+++"), strings.HasPrefix(line, "---"):
-			style = p.bold
-		case strings.HasPrefix(line, "@@"):
-			style = p.note
-		case strings.HasPrefix(line, "+"):
-			style = p.good
-		case strings.HasPrefix(line, "-"):
-			style = p.bad
-		case !strings.HasPrefix(line, " "):
-			style = p.dim
-		}
-		rows = append(rows, in(style, line))
+// diff is the style of a line of a unified diff.
+func (p palette) diff(line string) string {
+	switch {
+	case strings.HasPrefix(line, "+++ b/"), strings.HasPrefix(line, "--- a/"), line == "+++ /dev/null", line == "--- /dev/null":
+		return p.bold
+	case strings.HasPrefix(line, "@@"):
+		return p.note
+	case strings.HasPrefix(line, "+"):
+		return p.good
+	case strings.HasPrefix(line, "-"):
+		return p.bad
+	case strings.HasPrefix(line, " "):
+		return ""
 	}
-	return rows
+	return p.dim
 }
 
 // A prose paints the model's Markdown line by line, as it comes: headings, fences, code and bold. It changes no text.

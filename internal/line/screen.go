@@ -65,7 +65,7 @@ func (s *screen) resize(width, height int) {
 		y := 0
 		for i, row := range s.rows {
 			if i >= s.y {
-				y += s.x / max(width, 1)
+				y += max(s.x-1, 0) / max(width, 1)
 				break
 			}
 			y += max((width+bare(row)-1)/max(width, 1), 1)

@@ -16,6 +16,7 @@ type view struct {
 	width   int
 
 	opened time.Time // events before the start of this opening are the past
+	empty  bool      // the folder holds nothing: say how to begin
 	past   bool
 	recap  []exchange
 
@@ -33,6 +34,7 @@ type view struct {
 	asked   time.Time
 	closed  bool
 	lines   []string // to be printed
+	blank   bool     // the last line printed was empty
 	prose   prose
 	partial string // the line that is still being streamed
 	kind    string // what it is of
@@ -134,6 +136,10 @@ func (v *view) start(b nebula.Started) {
 		about = append(about, v.words.Resumed)
 	}
 	v.print(in(v.palette.dim, strings.Join(about, " · ")))
+	if v.empty {
+		v.gap()
+		v.print(in(v.palette.note, v.words.EmptyFolder))
+	}
 	if len(v.recap) == 0 {
 		return
 	}
@@ -148,10 +154,10 @@ func (v *view) start(b nebula.Started) {
 }
 
 func (v *view) submitted(b nebula.Submitted, at time.Time) {
-	v.flush()
-	if !b.Steer {
+	if !b.Steer { // what joins a turn does not break the line that is being streamed
+		v.flush()
 		v.since, v.turns = at, v.turns+1
-		v.print("")
+		v.gap()
 	}
 	v.busy, v.phase = true, ""
 	lines := strings.Split(Visible(b.Text), "\n")
@@ -213,7 +219,7 @@ func (v *view) say(kind, line string) {
 
 // flush ends the line under way.
 func (v *view) flush() {
-	if v.partial != "" {
+	if strings.TrimSpace(v.partial) != "" {
 		v.say(v.kind, v.partial)
 	}
 	v.partial, v.kind = "", ""
@@ -250,7 +256,7 @@ func (v *view) finished(r nebula.Result) {
 	delete(v.open, r.Action)
 	v.phase, v.output = "", nil
 	summary := r.Summary
-	if summary == "" {
+	if summary == "" || r.Status == nebula.Denied && p.Summary != "" {
 		summary = p.Summary
 	}
 	if summary == "" {
@@ -266,6 +272,9 @@ func (v *view) finished(r nebula.Result) {
 		mark, style, why = "–", v.palette.dim, v.words.Skipped
 	case nebula.Interrupted:
 		mark, style, why = "✗", v.palette.warn, v.words.Interrupted
+	}
+	if p.Command != "" && r.Status != nebula.Denied {
+		summary = "$ " + oneLine(p.Command, max(v.width/2, 20)) + " · " + summary
 	}
 	line := in(style, mark) + " " + oneLine(Visible(summary), 4*v.width)
 	if why != "" {
@@ -379,16 +388,37 @@ func (v *view) level(level string) string {
 	return v.palette.note
 }
 
-// note prints something that is nobody's speech.
+// note prints something that is nobody's speech, above the line that is being streamed.
 func (v *view) note(style, text string) {
-	v.flush()
 	v.print(in(style, text))
 }
 
 // print queues a line. It may hold new lines and our own styles.
-func (v *view) print(line string) { v.lines = append(v.lines, line) }
+func (v *view) print(line string) {
+	v.lines = append(v.lines, line)
+	v.blank = strings.TrimSpace(line) == ""
+}
 
-// take away what is to be printed, as rows that fit.
+// gap leaves one line free.
+func (v *view) gap() {
+	if !v.blank {
+		v.print("")
+	}
+}
+
+// exact prints a line so that nothing of it is lost where it is broken: not even a space. Every row after the first
+// stands under the first.
+func (v *view) exact(lead, style, text string) {
+	room := max(v.width-bare(lead), 4)
+	for i, row := range chop(tabless(Visible(text)), room) {
+		if i > 0 {
+			lead = strings.Repeat(" ", bare(lead))
+		}
+		v.print(lead + in(style, row))
+	}
+}
+
+// printed takes away what is to be printed, as rows that fit.
 func (v *view) printed() []string {
 	var rows []string
 	for _, l := range v.lines {

@@ -123,6 +123,26 @@ func (w *wrapper) emit(row, style string) {
 	w.rows = append(w.rows, row)
 }
 
+// chop breaks a line without styles into rows of at most max columns, wherever that is, and loses nothing.
+func chop(line string, max int) []string {
+	var rows []string
+	var row strings.Builder
+	cols := 0
+	for line != "" {
+		cluster := first(line)
+		line = line[len(cluster):]
+		w := width(cluster)
+		if cols+w > max && cols > 0 {
+			rows = append(rows, row.String())
+			row.Reset()
+			cols = 0
+		}
+		row.WriteString(cluster)
+		cols += w
+	}
+	return append(rows, row.String())
+}
+
 const reset = "\x1b[0m"
 
 // sgr is the style sequence that s begins with.
