@@ -20,7 +20,7 @@ func (t *updateState) Spec() nebula.ToolSpec {
 		Params: []nebula.Param{
 			param("goal", "string", false, ""), param("why_now", "string", false, ""),
 			lines("constraints"), lines("plan_brief"), lines("open_questions"),
-			param("step", "string", false, "PLANNING, EXECUTION, REVIEW, AWAITING_APPROVAL or DONE"),
+			param("step", "string", false, "PLANNING, EXECUTION, REVIEW, DONE"),
 			param("next_step", "string", false, ""),
 			param("prompt_pattern", "string", false, ""),
 		},
