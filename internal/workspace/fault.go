@@ -44,7 +44,7 @@ func advice(err error) string {
 	case errors.Is(err, syscall.EROFS):
 		return ": nothing was changed; the folder is on a file system that cannot be written"
 	case errors.Is(err, fs.ErrPermission):
-		return ": nothing was changed; the person who started nebula may not do this here"
+		return ": nebula may do here only what the person who started it may"
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
 		return ": too many open files; close some programs or raise the limit (ulimit -n)"
 	case errors.Is(err, syscall.ENAMETOOLONG):

@@ -52,7 +52,7 @@ func (d *Dir) Stat(p string) (Entry, error) {
 
 // Read gives a file's content. Links that lead to a place inside are followed; the entry tells of the file itself, its
 // Path being where the file really is. A file of more than max bytes is a [nebula.Mistake], and the entry is set; max 0
-// is no limit. Read never waits: pipes, devices and sockets are mistakes.
+// stands for 64 MiB, the largest file that can be changed. Read never waits: pipes, devices and sockets are mistakes.
 func (d *Dir) Read(p string, max int64) ([]byte, Entry, error) {
 	rel, err := d.Clean(p)
 	if err != nil {
@@ -66,6 +66,9 @@ func (d *Dir) Read(p string, max int64) ([]byte, Entry, error) {
 	if !s.stat.exists() {
 		return nil, Entry{}, d.missing(rel, s)
 	}
+	if max <= 0 {
+		max = maxKept
+	}
 	data, st, err := d.load(s, max)
 	if st.exists() {
 		s.stat = st
@@ -73,7 +76,7 @@ func (d *Dir) Read(p string, max int64) ([]byte, Entry, error) {
 	return data, s.entry(), err
 }
 
-// load reads the file at a spot whole.
+// load reads the file at a spot whole, if it has no more than max bytes.
 func (d *Dir) load(s spot, max int64) ([]byte, stat, error) {
 	if err := regular(s.path, s.stat.mode); err != nil {
 		return nil, stat{}, err
@@ -90,19 +93,15 @@ func (d *Dir) load(s spot, max int64) ([]byte, stat, error) {
 	if err := regular(s.path, st.mode); err != nil {
 		return nil, stat{}, err
 	}
-	if max > 0 && st.size > max {
+	if st.size > max {
 		return nil, st, tooLarge(s.path, st.size, max)
 	}
 	var b bytes.Buffer
 	b.Grow(int(st.size) + bytes.MinRead)
-	in := io.Reader(f)
-	if max > 0 {
-		in = io.LimitReader(f, max+1)
-	}
-	if _, err := b.ReadFrom(in); err != nil {
+	if _, err := b.ReadFrom(io.LimitReader(f, max+1)); err != nil {
 		return nil, stat{}, d.fault(s.path, err)
 	}
-	if max > 0 && int64(b.Len()) > max {
+	if int64(b.Len()) > max {
 		return nil, st, tooLarge(s.path, int64(b.Len()), max)
 	}
 	return b.Bytes(), st, nil

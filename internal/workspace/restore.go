@@ -109,7 +109,7 @@ func (d *Dir) current(g *nebula.Grant, rel string, seen map[string]state) (state
 		return state{}, nil
 	}
 	now, err := d.look(s)
-	if err == nil && now.hash != shown {
+	if err == nil && now.hash != shown && !(now.link() && d.behind(rel) == shown) {
 		err = stale(rel)
 	}
 	return now, err

@@ -129,3 +129,37 @@ func median(d []time.Duration) time.Duration {
 	d = slices.Sorted(slices.Values(d))
 	return d[len(d)/2]
 }
+
+// BenchmarkList walks through the whole tree.
+func BenchmarkList(b *testing.B) {
+	d, err := Open(benchTree(b), contents{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer d.Close()
+	for b.Loop() {
+		n := 0
+		for _, err := range d.List(b.Context(), Walk{Recursive: true}) {
+			if n++; err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(float64(n), "entries")
+	}
+}
+
+// BenchmarkWrite replaces a file of 10 KB; most of it is the disk's time to sync.
+func BenchmarkWrite(b *testing.B) {
+	d, err := Open(b.TempDir(), contents{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer d.Close()
+	i := 0
+	for b.Loop() {
+		i++
+		if _, err := d.Write(b.Context(), granting(b, d, "f"), "f", []byte(strings.Repeat(fmt.Sprintf("line %d\n", i), 1000))); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
