@@ -2,6 +2,7 @@ package model
 
 import (
 	"encoding/base64"
+	"math/bits"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -190,13 +191,9 @@ func appendString(dst []byte, s string) []byte {
 	}
 	dst = append(dst, '"')
 	from := 0
-	for i := 0; i < len(s); i++ {
-		e := escapes[s[i]]
-		if e == 0 {
-			continue
-		}
+	for i := plainEnd(s, 0); i < len(s); i = plainEnd(s, i+1) {
 		dst = append(dst, s[from:i]...)
-		if e == 'u' {
+		if e := escapes[s[i]]; e == 'u' {
 			dst = append(dst, '\\', 'u', '0', '0', hexDigits[s[i]>>4], hexDigits[s[i]&15])
 		} else {
 			dst = append(dst, '\\', e)
@@ -204,4 +201,22 @@ func appendString(dst []byte, s string) []byte {
 		from = i + 1
 	}
 	return append(append(dst, s[from:]...), '"')
+}
+
+// plainEnd is where the first byte at or after i stands that must be escaped, or the end. It looks at eight bytes at
+// once: in the words below, the lowest set high bit marks the first byte under space, equal to a quote or a backslash.
+func plainEnd(s string, i int) int {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	for ; i+8 <= len(s); i += 8 {
+		w := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
+			uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
+		quote, slash := w^('"'*ones), w^('\\'*ones)
+		if hit := ((w-' '*ones)&^w | (quote-ones)&^quote | (slash-ones)&^slash) & highs; hit != 0 {
+			return i + bits.TrailingZeros64(hit)/8
+		}
+	}
+	for i < len(s) && escapes[s[i]] == 0 {
+		i++
+	}
+	return i
 }

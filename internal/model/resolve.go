@@ -162,10 +162,9 @@ func (s Settings) custom(base, name string) Endpoint {
 	if at.Key == "" && ok {
 		at.Key = s.key(p)
 	}
-	if !ok || p.local {
-		if openai, _ := providerNamed("openai"); at.Key == "" {
-			at.Key = s.key(openai)
-		}
+	openai, _ := providerNamed("openai")
+	if at.Key == "" && (!ok || p.local || base == s.base(openai)) { // never to another known provider
+		at.Key = s.key(openai)
 	}
 	if rest, found := strings.CutPrefix(name, "openai/"); found && at.Provider != "openrouter" {
 		if e, _ := lookUp(rest); e.provider == "openai" {

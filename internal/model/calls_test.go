@@ -1,0 +1,113 @@
+package model
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"nebula"
+)
+
+// What servers send for calls: each line is the tool_calls of one delta. Ids that were made up are written *.
+func TestCallsAreToldApart(t *testing.T) {
+	cases := map[string]struct {
+		deltas string
+		want   []nebula.Call
+	}{
+		"interleaved": {`[{"index":0,"id":"a","function":{"name":"x","arguments":"{\"p\":"}}]
+[{"index":1,"id":"b","function":{"name":"y","arguments":"{\"q\":"}}]
+[{"index":0,"function":{"arguments":"1}"}},{"index":1,"function":{"arguments":"2}"}}]`,
+			[]nebula.Call{{ID: "a", Name: "x", Arguments: `{"p":1}`}, {ID: "b", Name: "y", Arguments: `{"q":2}`}}},
+		"whole calls in one delta, all with index 0": {`[{"index":0,"id":"a","function":{"name":"x","arguments":"{}"}},{"index":0,"id":"b","function":{"name":"x","arguments":"{}"}}]`,
+			[]nebula.Call{{ID: "a", Name: "x", Arguments: "{}"}, {ID: "b", Name: "x", Arguments: "{}"}}},
+		"whole calls without index or id": {`[{"function":{"name":"x","arguments":"{\"a\":1}"}},{"function":{"name":"x","arguments":"{\"a\":2}"}}]`,
+			[]nebula.Call{{ID: "*", Name: "x", Arguments: `{"a":1}`}, {ID: "*", Name: "x", Arguments: `{"a":2}`}}},
+		"whole calls one after the other, all index 0, no ids": {`[{"index":0,"id":"","function":{"name":"x","arguments":"{\"a\":1}"}}]
+[{"index":0,"id":"","function":{"name":"x","arguments":"{\"a\":2}"}}]`,
+			[]nebula.Call{{ID: "*", Name: "x", Arguments: `{"a":1}`}, {ID: "*", Name: "x", Arguments: `{"a":2}`}}},
+		"the id in every delta": {`[{"index":0,"id":"a","function":{"name":"x","arguments":"{\"p\""}}]
+[{"index":0,"id":"a","function":{"arguments":":1"}}]
+[{"index":0,"id":"a","function":{"arguments":"}"}}]`, []nebula.Call{{ID: "a", Name: "x", Arguments: `{"p":1}`}}},
+		"id and name in every delta": {`[{"index":0,"id":"a","function":{"name":"x","arguments":"{\"p\""}}]
+[{"index":0,"id":"a","function":{"name":"x","arguments":":{}"}}]
+[{"index":0,"id":"a","function":{"name":"x","arguments":"}"}}]`, []nebula.Call{{ID: "a", Name: "x", Arguments: `{"p":{}}`}}},
+		"no index, the id in every delta": {`[{"id":"a","function":{"name":"x","arguments":"{"}}]
+[{"id":"b","function":{"name":"y","arguments":"{"}}]
+[{"id":"a","function":{"arguments":"}"}}]
+[{"id":"b","function":{"arguments":"}"}}]`, []nebula.Call{{ID: "a", Name: "x", Arguments: "{}"}, {ID: "b", Name: "y", Arguments: "{}"}}},
+		"no index, fragments belong to the last": {`[{"id":"a","function":{"name":"x","arguments":"{"}}]
+[{"function":{"arguments":"}"}}]
+[{"id":"b","function":{"name":"y","arguments":"{"}}]
+[{"function":{"arguments":"}"}}]`, []nebula.Call{{ID: "a", Name: "x", Arguments: "{}"}, {ID: "b", Name: "y", Arguments: "{}"}}},
+		"two calls with one id": {`[{"index":0,"id":"a","function":{"name":"x","arguments":"{}"}}]
+[{"index":1,"id":"a","function":{"name":"y","arguments":"{}"}}]`,
+			[]nebula.Call{{ID: "a", Name: "x", Arguments: "{}"}, {ID: "*", Name: "y", Arguments: "{}"}}},
+		"an id of an earlier turn": {`[{"index":0,"id":"old","function":{"name":"x","arguments":"{}"}}]`, []nebula.Call{{ID: "*", Name: "x", Arguments: "{}"}}},
+		"the id late":              {"[{\"index\":0,\"function\":{\"name\":\"x\"}}]\n[{\"index\":0,\"id\":\"a\",\"function\":{\"arguments\":\"{}\"}}]", []nebula.Call{{ID: "a", Name: "x", Arguments: "{}"}}},
+		"index 1 first":            {`[{"index":1,"id":"a","function":{"name":"x","arguments":"{}"}}]`, []nebula.Call{{ID: "a", Name: "x", Arguments: "{}"}}},
+		"arguments as an object":   {`[{"index":0,"id":"a","function":{"name":"x","arguments":{"p": [1, "ä"]}}}]`, []nebula.Call{{ID: "a", Name: "x", Arguments: `{"p":[1,"ä"]}`}}},
+		"nothing at all":           {`[{"index":0}]`, nil},
+		"null everywhere":          {`[{"index":null,"id":null,"function":{"name":"x","arguments":null}}]`, []nebula.Call{{ID: "*", Name: "x"}}},
+		"without a name":           {`[{"index":0,"id":"a","function":{"arguments":"{}"}}]`, []nebula.Call{{ID: "a", Arguments: "{}"}}},
+		"a foreign index first":    {"[{\"id\":\"a\",\"function\":{\"name\":\"x\"}}]\n[{\"index\":0,\"function\":{\"arguments\":\"{}\"}}]", []nebula.Call{{ID: "a", Name: "x", Arguments: "{}"}}},
+	}
+	for name, tt := range cases {
+		t.Run(name, func(t *testing.T) {
+			var body strings.Builder
+			for line := range strings.Lines(tt.deltas) {
+				body.WriteString(`data: {"choices":[{"delta":{"tool_calls":` + strings.TrimSpace(line) + `}}]}` + "\n\n")
+			}
+			body.WriteString(`data: {"choices":[{"delta":{},"finish_reason":"stop"}]}` + "\n\n")
+			r, err := Collect(func(yield func(nebula.Chunk, error) bool) {
+				d := decoder{emit: func(c nebula.Chunk) bool { return yield(c, nil) }, taken: func(id string) bool { return id == "old" }}
+				if err := d.run(strings.NewReader(body.String())); err != nil {
+					yield(nebula.Chunk{}, err)
+				}
+			}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if (r.Finish == "tool_calls") != (len(tt.want) > 0) {
+				t.Errorf("finish %q", r.Finish)
+			}
+			for i, c := range r.Calls {
+				if strings.HasPrefix(c.ID, "call_") && len(c.ID) > 16 {
+					r.Calls[i].ID = "*"
+				}
+			}
+			if !reflect.DeepEqual(r.Calls, tt.want) {
+				t.Errorf("%+v, want %+v", r.Calls, tt.want)
+			}
+		})
+	}
+}
+
+func TestReasoningHasManyNames(t *testing.T) {
+	for _, delta := range []string{
+		`{"reasoning":"hm"}`, `{"reasoning_content":"hm"}`, `{"thinking":"hm"}`, `{"reasoning_text":"hm"}`, `{"content":null,"thought":"hm"}`,
+		`{"reasoning_details":[{"type":"reasoning.text","text":"hm"}]}`, `{"reasoning_details":[{"type":"reasoning.summary","summary":"hm"}]}`,
+		`{"reasoning":"hm","reasoning_details":[{"text":"hm"}]}`, `{"reasoning_details":[{"text":"hm"}],"reasoning":"hm"}`,
+		`{"reasoning":null,"reasoning_content":"hm"}`, `{"reasoning_content":"hm","reasoning":"hm"}`,
+		`{"content":[{"type":"thinking","thinking":[{"type":"text","text":"hm"}]}]}`,
+		`{"thinking_blocks":[{"type":"x","thinking":"hm"}]}`,
+	} {
+		c, err := readChunk([]byte(`{"choices":[{"delta":`+delta+`}]}`), &scanner{})
+		if err != nil || string(c.reasoning) != "hm" || len(c.text) != 0 {
+			t.Errorf("%s: %q, %q, %v", delta, c.reasoning, c.text, err)
+		}
+	}
+}
+
+func TestUsageHasManyForms(t *testing.T) {
+	for raw, want := range map[string]nebula.Usage{
+		`{"prompt_tokens":10,"completion_tokens":2}`:                                            {Input: 10, Output: 2},
+		`{"prompt_tokens":10,"completion_tokens":2,"prompt_tokens_details":null,"cost":0.0125}`: {Input: 10, Output: 2, Cost: 0.0125},
+		`{"prompt_tokens":10,"completion_tokens":2,"prompt_cache_hit_tokens":6}`:                {Input: 10, Cached: 6, Output: 2},
+		`{"input_tokens":10,"output_tokens":2,"prompt_tokens_details":{"cached_tokens":99}}`:    {Input: 10, Cached: 10, Output: 2},
+		`{"prompt_tokens":-5,"completion_tokens":1e300}`:                                        {},
+	} {
+		if got, ok := readUsage([]byte(raw)); !ok || got != want {
+			t.Errorf("%s: %+v", raw, got)
+		}
+	}
+}

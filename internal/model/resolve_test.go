@@ -1,0 +1,126 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"nebula"
+)
+
+func environment(list string) func(string) string {
+	return func(name string) string {
+		for _, pair := range strings.Fields(list) {
+			if v, ok := strings.CutPrefix(pair, name+"="); ok {
+				return v
+			}
+		}
+		return ""
+	}
+}
+
+func TestNamesFindTheirServer(t *testing.T) {
+	const openai, router = "https://api.openai.com/v1", "https://openrouter.ai/api/v1"
+	for _, tt := range []struct{ name, env, provider, base, key, model string }{
+		{"", "OPENAI_API_KEY=k", "openai", openai, "k", "gpt-4.1-nano"},
+		{"gpt-4.1-mini", "OPENAI_API_KEY=k", "openai", openai, "k", "gpt-4.1-mini"},
+		{"openai/gpt-5", "OPENAI_API_KEY=k", "openai", openai, "k", "gpt-5"},
+		{"gpt-4o", "OPENROUTER_API_KEY=r", "openrouter", router, "r", "openai/gpt-4o"},
+		{"claude-sonnet-4.5", "OPENROUTER_API_KEY=r", "openrouter", router, "r", "anthropic/claude-sonnet-4.5"},
+		{"openai/gpt-4o", "OPENROUTER_API_KEY=r", "openrouter", router, "r", "openai/gpt-4o"},
+		{"z-ai/glm-4.6", "OPENROUTER_API_KEY=r OPENAI_API_KEY=k", "openrouter", router, "r", "z-ai/glm-4.6"},
+		{"openrouter/z-ai/glm-4.6:free", "OPENROUTER_API_KEY=r", "openrouter", router, "r", "z-ai/glm-4.6:free"},
+		{"groq/llama-3.3-70b-versatile", "GROQ_API_KEY=g", "groq", "https://api.groq.com/openai/v1", "g", "llama-3.3-70b-versatile"},
+		{"gemini-2.5-pro", "GOOGLE_API_KEY=g", "gemini", "https://generativelanguage.googleapis.com/v1beta/openai", "g", "gemini-2.5-pro"},
+		{"m", "OPENAI_BASE_URL=http://127.0.0.1:9/v1 OPENAI_API_KEY=k", "", "http://127.0.0.1:9/v1", "k", "m"},
+		{"gpt-4.1-nano", "OPENAI_BASE_URL=http://127.0.0.1:9/v1", "", "http://127.0.0.1:9/v1", "", "gpt-4.1-nano"},
+		{"openai/gpt-oss-20b", "OPENAI_BASE_URL=http://127.0.0.1:1234/v1", "lmstudio", "http://127.0.0.1:1234/v1", "", "openai/gpt-oss-20b"},
+		{"openai/gpt-4.1-nano", "OPENAI_BASE_URL=http://127.0.0.1:9/v1", "", "http://127.0.0.1:9/v1", "", "gpt-4.1-nano"},
+		{"openai/gpt-4o", "OPENAI_BASE_URL=https://openrouter.ai/api/v1 OPENAI_API_KEY=k", "openrouter", router, "k", "openai/gpt-4o"},
+		{"ollama/qwen3:8b", "OPENAI_BASE_URL=http://127.0.0.1:9/v1", "ollama", "http://127.0.0.1:11434/v1", "", "qwen3:8b"},
+		{"qwen3:8b", "", "ollama", "http://127.0.0.1:11434/v1", "", "qwen3:8b"},
+		{"ollama/x", "OLLAMA_HOST=0.0.0.0:5000", "ollama", "http://127.0.0.1:5000/v1", "", "x"},
+		{"ollama/x", "OLLAMA_HOST=box", "ollama", "http://box:11434/v1", "", "x"},
+		{"llamacpp/any", "", "llamacpp", "http://127.0.0.1:8080/v1", "", "any"},
+		{"lmstudio/openai/gpt-oss-20b", "", "lmstudio", "http://127.0.0.1:1234/v1", "", "openai/gpt-oss-20b"},
+		{"ft:gpt-4o:me", "OPENAI_API_KEY=k", "openai", openai, "k", "ft:gpt-4o:me"},
+	} {
+		at, info, err := Resolve(tt.name, Settings{Env: environment(tt.env)})
+		if err != nil || at != (Endpoint{tt.provider, tt.base, tt.key, tt.model}) || info.Name != tt.model || info.Window == 0 {
+			t.Errorf("%s with %s: %+v %q, %+v, %v", tt.name, tt.env, at, at.Key, info, err)
+		}
+	}
+}
+
+func TestWhatCannotBeResolvedSaysWhatToDo(t *testing.T) {
+	for _, tt := range []struct{ name, env, kind, says string }{
+		{"", "", "auth", "OPENAI_API_KEY"}, {"claude-sonnet-4.5", "", "auth", "ANTHROPIC_API_KEY"}, {"groq/x", "", "auth", "GROQ_API_KEY"},
+		{"a b", "OPENAI_API_KEY=k", "model", "nebula models"}, {"openai/", "OPENAI_API_KEY=k", "model", "nebula models"},
+		{"m", "OPENAI_BASE_URL=127.0.0.1:9", "bad_request", "base URL"}, {"m", "OPENAI_BASE_URL=ftp://x", "bad_request", "base URL"},
+	} {
+		_, _, err := Resolve(tt.name, Settings{Env: environment(tt.env)})
+		if api, ok := errors.AsType[*nebula.APIError](err); !ok || api.Kind != tt.kind || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%s with %s: %v", tt.name, tt.env, err)
+		}
+	}
+}
+
+func TestTheCatalogueKnowsFamilies(t *testing.T) {
+	for name, want := range map[string]string{
+		"gpt-4.1-nano": "gpt-4-1-nano", "gpt-4.1-nano-2025-04-14": "gpt-4-1-nano", "openai/gpt-4o-mini": "gpt-4o-mini", "gpt-4-1106-preview": "gpt-4",
+		"gpt-5-2025-08-07": "gpt-5", "anthropic/claude-sonnet-4.5": "claude-sonnet-4", "claude-opus-4-5-20251101": "claude-opus-4-5",
+		"qwen3-coder:30b": "qwen3-coder", "llama3.2:3b": "llama3-2", "meta-llama/Llama-3.3-70B-Instruct": "llama-3-3", "o3x": "", "unheard-of": "",
+	} {
+		if got, _ := lookUp(name); got.name != want {
+			t.Errorf("%s is %q, want %q", name, got.name, want)
+		}
+	}
+	seen := map[string]bool{}
+	for _, e := range catalogue {
+		if seen[e.name] || e.name != plainName(e.name) || e.window <= 0 || e.output <= 0 || e.output > e.window {
+			t.Errorf("%+v", e)
+		}
+		seen[e.name] = true
+	}
+}
+
+func TestDiscoverAsksServersWhatTheyHave(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/v1/models":
+			sse(w, `{"object":"list","data":[{"id":"qwen3:8b","object":"model"},{"id":"gemma3:4b"}]}`)
+		case "/api/show":
+			sse(w, `{"capabilities":["completion","tools"],"parameters":"num_ctx 24576","model_info":{"qwen3.context_length":40960}}`)
+		case "/api/ps":
+			sse(w, `{"models":[{"model":"gemma3:4b","context_length":4096}]}`)
+		default:
+			t.Error(r.URL)
+		}
+	}))
+	defer server.Close()
+	hung := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	defer hung.Close()
+	began := time.Now()
+	found := Discover(context.Background(), Settings{Env: environment("OLLAMA_HOST=" + server.URL + " OPENAI_BASE_URL=" + hung.URL)})
+	if took := time.Since(began); took > 1500*time.Millisecond {
+		t.Errorf("took %s", took)
+	}
+	var ollama, other *Found
+	for i, f := range found {
+		if f.Provider == "ollama" {
+			ollama = &found[i]
+		} else if f.Server == hung.URL {
+			other = &found[i]
+		}
+	}
+	if ollama == nil || len(ollama.Models) != 2 || ollama.Models[0].Window != 24576 || !ollama.Models[0].Native || ollama.Models[1].Window != 4096 {
+		t.Errorf("%+v", found)
+	}
+	if other == nil || other.Err == nil {
+		t.Errorf("%+v", found)
+	}
+}
