@@ -47,8 +47,8 @@ func (w *world) commands() []string {
 	return append([]string{}, w.ran...)
 }
 
-// A tool of the tests: look reads, note writes, shout runs, wonder asks.
-type tool struct {
+// A fakeTool of the tests: look reads, note writes, shout runs, wonder asks.
+type fakeTool struct {
 	world *world
 	spec  nebula.ToolSpec
 }
@@ -56,18 +56,18 @@ type tool struct {
 func (w *world) tools() []nebula.Tool {
 	str := func(name string) nebula.Param { return nebula.Param{Name: name, Type: "string", Required: true} }
 	return []nebula.Tool{
-		tool{w, nebula.ToolSpec{Name: "look", Description: "Reads.", Params: []nebula.Param{str("path")}, Effect: nebula.Read}},
-		tool{w, nebula.ToolSpec{Name: "note", Description: "Writes.", Params: []nebula.Param{str("path"), str("content")}, Effect: nebula.Write}},
-		tool{w, nebula.ToolSpec{Name: "shout", Description: "Runs.", Params: []nebula.Param{str("command")}, Effect: nebula.Execute}},
-		tool{w, nebula.ToolSpec{Name: "wonder", Description: "Asks.", Params: []nebula.Param{str("question")}, Effect: nebula.Ask}},
+		fakeTool{w, nebula.ToolSpec{Name: "look", Description: "Reads.", Params: []nebula.Param{str("path")}, Effect: nebula.Read}},
+		fakeTool{w, nebula.ToolSpec{Name: "note", Description: "Writes.", Params: []nebula.Param{str("path"), str("content")}, Effect: nebula.Write}},
+		fakeTool{w, nebula.ToolSpec{Name: "shout", Description: "Runs.", Params: []nebula.Param{str("command")}, Effect: nebula.Execute}},
+		fakeTool{w, nebula.ToolSpec{Name: "wonder", Description: "Asks.", Params: []nebula.Param{str("question")}, Effect: nebula.Ask}},
 	}
 }
 
-func (t tool) Spec() nebula.ToolSpec { return t.spec }
+func (t fakeTool) Spec() nebula.ToolSpec { return t.spec }
 
 type args struct{ Path, Content, Command, Question string }
 
-func (t tool) Propose(_ context.Context, a nebula.Action, _ nebula.View) (nebula.Proposal, error) {
+func (t fakeTool) Propose(_ context.Context, a nebula.Action, _ nebula.View) (nebula.Proposal, error) {
 	var in args
 	if err := json.Unmarshal(a.Args, &in); err != nil {
 		return nebula.Proposal{}, &nebula.Mistake{Text: "arguments are not JSON"}
@@ -89,7 +89,7 @@ func (t tool) Propose(_ context.Context, a nebula.Action, _ nebula.View) (nebula
 	return p, nil
 }
 
-func (t tool) do(ctx context.Context, in args, r nebula.Run) (nebula.Result, error) {
+func (t fakeTool) do(ctx context.Context, in args, r nebula.Run) (nebula.Result, error) {
 	if t.world.before != nil {
 		t.world.before(t.spec.Name)
 	}

@@ -61,12 +61,13 @@ type Session struct {
 	done   chan struct{}
 	err    error // why it ended, if not by Close; set before done closes
 
-	stop    context.CancelFunc // of the turn under way
-	leaving bool
-	answer  *nebula.Answered // to the Asked that waits
-	refused []string         // moves of the reply under way that were refused, for the model to read
-	outcome *nebula.Moved    // what the last action's result does to the step
-	unlock  func()
+	stop       context.CancelFunc // of the turn under way
+	leaving    bool
+	answer     *nebula.Answered // to the Asked that waits
+	refused    []string         // moves of the reply under way that were refused, for the model to read
+	correcting *nebula.Intent   // the unreadable reply that the next one corrects
+	outcome    *nebula.Moved    // what the last action's result does to the step
+	unlock     func()
 }
 
 type request struct {

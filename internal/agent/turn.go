@@ -185,6 +185,7 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 	}
 	reply.Usage.Cost = m.Info().Cost(reply.Usage)
 	in := p.Decode(reply, offered)
+	s.compare(p, &in)
 	s.number(in.Actions)
 	reasons(&in)
 	replied := nebula.Replied{Turn: s.state.Turn.Number, Step: step, Protocol: p.Name(), Reply: reply, Intent: in,
@@ -217,6 +218,23 @@ func (s *Session) fitted(in prompt.Input) (nebula.Prompt, prompt.Report, error) 
 		}
 		if err := s.record(c); err != nil {
 			return built, report, err
+		}
+	}
+}
+
+// compare holds a corrected reply to the one it corrects: only the form may have changed. What changed contents does
+// not run.
+func (s *Session) compare(p nebula.Protocol, in *nebula.Intent) {
+	before := s.correcting
+	s.correcting = nil
+	c, ok := p.(nebula.Corrector)
+	if before == nil || !ok || len(in.Actions) == 0 {
+		return
+	}
+	in.Strategy = nebula.Corrected
+	if err := c.Same(*before, *in); err != nil {
+		for i := range in.Actions {
+			in.Actions[i].Problem = err.Error()
 		}
 	}
 }
@@ -260,6 +278,7 @@ func (s *Session) correction(r nebula.Replied) nebula.Message {
 	if m, err := s.setup.Model(s.state.Model); err == nil {
 		if p, err := s.setup.Protocol(r.Protocol, m.Info()); err == nil {
 			if c, ok := p.(nebula.Corrector); ok {
+				s.correcting = &r.Intent
 				return nebula.Message{Role: nebula.User, Text: c.Correction(r.Reply, r.Intent, s.state.Lang)}
 			}
 		}
