@@ -95,12 +95,10 @@ func cells(text string) []cell {
 
 // shape decides how a cluster is shown.
 func shape(cluster string) cell {
-	switch {
-	case cluster == "\r\n":
+	switch cluster {
+	case "\r\n", "\n":
 		return cell{text: "\n"}
-	case cluster == "\n":
-		return cell{text: "\n"}
-	case cluster == "\t":
+	case "\t":
 		return cell{text: "\t", show: strings.Repeat(" ", tabWidth)}
 	}
 	if v := Visible(cluster); v != cluster {

@@ -119,8 +119,10 @@ func TestUpAndDownMoveByRows(t *testing.T) {
 	if e.vertical(-1, 40, 2) {
 		t.Error("went above the first row")
 	}
-	if !e.vertical(1, 40, 2) || !e.vertical(1, 40, 2) || e.vertical(1, 40, 2) {
-		t.Error("down must go twice")
+	for i, want := range []bool{true, true, false} {
+		if e.vertical(1, 40, 2) != want {
+			t.Errorf("down %d", i)
+		}
 	}
 }
 
@@ -161,7 +163,9 @@ func appendTo(file, text string) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.WriteString(text)
+	if _, err := f.WriteString(text); err != nil {
+		return err
+	}
 	return f.Close()
 }
 

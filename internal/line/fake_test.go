@@ -19,7 +19,6 @@ type scripted struct {
 	more   chan struct{} // closed and replaced when there is more
 	answer chan nebula.Answer
 	stop   chan struct{}
-	got    []nebula.Command
 	turn   int
 	ended  bool
 	busy   atomic.Bool
@@ -77,9 +76,6 @@ func (s *scripted) Events(ctx context.Context, after int64) iter.Seq[nebula.Even
 }
 
 func (s *scripted) Send(_ context.Context, c nebula.Command) error {
-	s.mu.Lock()
-	s.got = append(s.got, c)
-	s.mu.Unlock()
 	switch c := c.(type) {
 	case nebula.Submit:
 		if !s.busy.CompareAndSwap(false, true) {
@@ -104,12 +100,6 @@ func (s *scripted) Send(_ context.Context, c nebula.Command) error {
 		s.emit(nebula.Closed{})
 	}
 	return nil
-}
-
-func (s *scripted) commands() []nebula.Command {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return append([]nebula.Command(nil), s.got...)
 }
 
 func (s *scripted) play(text string) {

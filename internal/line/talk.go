@@ -224,7 +224,8 @@ func (t *talk) drain(ctx context.Context, s *session) {
 				return
 			}
 			t.view.fold(e)
-		case <-s.errs:
+		case err := <-s.errs:
+			t.view.note(t.palette.bad, Visible(err.Error()))
 		case <-ctx.Done():
 			return
 		}

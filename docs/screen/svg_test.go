@@ -1,0 +1,28 @@
+package main
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+)
+
+func TestPictureIsXMLWithEveryColumnInPlace(t *testing.T) {
+	svg := picture("\x1b[1mあ<b>\x1b[0m \x1b[32m+ok & done\x1b[39m\n\x1b[2mdim\x1b[0m\n\n", "nebula & co")
+	for d := xml.NewDecoder(strings.NewReader(svg)); ; {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatalf("%v in\n%s", err, svg)
+		}
+	}
+	for _, want := range []string{
+		`x="16.0" y="60.0" fill="#cdd6f4" font-weight="bold" textLength="42.0"`, // あ is two columns
+		`x="66.4" y="60.0" fill="#a6e3a1"`, `>あ&lt;b&gt;<`, `>+ok &amp; done<`, `opacity="0.6"`, `nebula &amp; co`,
+	} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("%s is missing in\n%s", want, svg)
+		}
+	}
+}
