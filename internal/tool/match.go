@@ -68,7 +68,7 @@ func (d *document) find(old, new string) (found []region, how string) {
 			return found, r.how
 		}
 	}
-	if bare, ok := unnumbered(old); ok {
+	if bare, ok := unnumbered(old); ok && strings.TrimSpace(bare) != "" {
 		if n, ok := unnumbered(new); ok {
 			new = n
 		}

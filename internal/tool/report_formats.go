@@ -244,7 +244,7 @@ type tap struct {
 
 var (
 	tapPlan = regexp.MustCompile(`^(?:TAP version \d+|1\.\.\d+)$`)
-	tapTest = regexp.MustCompile(`^(not )?ok \d+(?: -)?(?: (.*?))?(?: # (?i:(skip|todo)).*)?$`)
+	tapTest = regexp.MustCompile(`^(?:    )*(not )?ok \d+(?: -)?(?: (.*?))?(?: # (?i:(skip|todo)).*)?$`)
 	tapSum  = regexp.MustCompile(`^# (pass|fail|cancelled|skipped|todo) (\d+)$`)
 )
 
@@ -268,15 +268,20 @@ func (t *tap) line(l string) string {
 	if m == nil || !t.plan {
 		return ""
 	}
-	t.c.told = true
-	switch {
-	case m[3] != "":
-		t.c.skipped++
-	case m[1] != "":
-		t.c.failed++
+	failed := m[1] != "" && m[3] == ""
+	if !strings.HasPrefix(l, " ") { // subtests are part of the test around them
+		t.c.told = true
+		switch {
+		case m[3] != "":
+			t.c.skipped++
+		case failed:
+			t.c.failed++
+		default:
+			t.c.passed++
+		}
+	}
+	if failed {
 		return m[2]
-	default:
-		t.c.passed++
 	}
 	return ""
 }

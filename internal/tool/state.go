@@ -44,7 +44,7 @@ func (t *updateState) Propose(_ context.Context, a nebula.Action, v nebula.View)
 	return nebula.Proposal{
 		Summary: said(v.Lang, "note where the work stands", "作業の現状を記録"),
 		Do: func(context.Context, nebula.Run) (nebula.Result, error) {
-			return nebula.Result{Text: "noted", Decision: d}, nil
+			return nebula.Result{Text: "noted", Summary: said(v.Lang, "noted", "記録しました"), Decision: d}, nil
 		},
 	}, nil
 }

@@ -206,6 +206,10 @@ func TestToolsAreConforming(t *testing.T) {
 			[]string{`{}`, `{"command":"echo 1 passed"}`},
 			[]string{`{"command":3}`},
 		},
+		"updateState": {
+			[]string{`{"goal":"a tool","constraints":["no new dependencies"]}`, `{"next_step":"done","reason":"r"}`},
+			[]string{`{"goal":1}`, `{"constraints":"text"}`},
+		},
 		"askUser": {
 			[]string{`{"question":"Which?"}`, `{"question":"Which?","options":["a","b"]}`},
 			[]string{`{}`, `{"question":" "}`, `{"question":"x","options":"y"}`},

@@ -1,0 +1,259 @@
+package tool_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"nebula"
+	"nebula/internal/tool"
+	"nebula/internal/workspace"
+)
+
+func TestReadFileShowsAPageAndHowToGetTheRest(t *testing.T) {
+	var b strings.Builder
+	for i := range 25 {
+		fmt.Fprintf(&b, "line %d\n", i+1)
+	}
+	f := newFolder(t, tool.Options{Lines: 10}, map[string]string{"f": b.String()})
+	var text strings.Builder
+	for offset := 1; offset > 0; {
+		r := f.must("readFile", args{"path": "f", "offset": offset})
+		body, note, _ := strings.Cut(r.Text, "[")
+		text.WriteString(body)
+		next := 0
+		if i := strings.Index(note, "offset "); i >= 0 {
+			fmt.Sscanf(note[i:], "offset %d", &next)
+		}
+		offset = next
+	}
+	if text.String() != b.String() {
+		t.Errorf("read %q", text.String())
+	}
+	if r := f.refs["f"]; len(r.Lines) != 0 {
+		t.Errorf("the whole was read, remembered are %v", r.Lines)
+	}
+	if m := f.mistaken("readFile", args{"path": "f", "offset": 26}); !strings.Contains(m, "25 lines") {
+		t.Error(m)
+	}
+}
+
+func TestReadFileIsWhole(t *testing.T) {
+	f := newFolder(t, tool.Options{}, map[string]string{
+		"plain": "a\n\nb\n", "no end": "a\nb", "crlf": "a\r\nb\r\n", "bom": "\ufeffa\n", "empty": "", "one": "\n", "latin": "caf\xe9\n",
+		"png": "\x89PNG\r\n\x1a\n\x00\x00", "utf16": "\xff\xfea\x00", "nul": "a\x00b", "ja": "日本語\n",
+	})
+	for p, want := range map[string]string{
+		"plain": "a\n\nb\n", "no end": "a\nb\n[no line ending at the end]", "crlf": "a\nb\n[CRLF line endings, which edits keep]", "bom": "a\n",
+		"empty": "(the file is empty)", "one": "\n", "latin": "caf�\n[not UTF-8: some characters are not shown as they are]",
+		"png":   "png is not text: a PNG image, 10 bytes. Its bytes are not shown.",
+		"utf16": "utf16 is not text: text in UTF-16LE, 4 bytes. Its bytes are not shown.",
+		"nul":   "nul is not text: binary data, 3 bytes. Its bytes are not shown.", "ja": "日本語\n",
+	} {
+		if r := f.must("readFile", args{"path": p}); r.Text != want {
+			t.Errorf("%s: %q, want %q", p, r.Text, want)
+		}
+	}
+}
+
+func TestHugeFilesGetAnAnswer(t *testing.T) {
+	f := newFolder(t, tool.Options{}, map[string]string{"min.js": strings.Repeat("x", 200_000), "long": strings.Repeat("0123456789\n", 10_000)})
+	big, err := os.Create(filepath.Join(f.d.Path(), "big"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	big.Truncate(300 << 20)
+	big.Close()
+	if m := f.mistaken("readFile", args{"path": "big"}); !strings.Contains(m, "314.6 MB") || !strings.Contains(m, "searchInDirectory") {
+		t.Error(m)
+	}
+	if r := f.must("readFile", args{"path": "min.js"}); len(r.Text) > 10_000 || !strings.Contains(r.Text, "line cut: it has 200.0 KB") || len(r.Seen) > 0 {
+		t.Errorf("%d bytes, seen %v: …%s", len(r.Text), r.Seen, r.Text[len(r.Text)-100:])
+	}
+	if r := f.must("readFile", args{"path": "long"}); len(r.Text) > 50_000 || !strings.Contains(r.Text, "of 10000; the rest: offset ") {
+		t.Errorf("%d bytes", len(r.Text))
+	}
+}
+
+func TestListShowsWhatIsThere(t *testing.T) {
+	f := newFolder(t, tool.Options{Entries: 5}, map[string]string{"a.go": "", "b/c.go": "", "b/d/e.go": "", ".hidden": "", ".gitignore": "out\n", "out/x": "", "none/": ""})
+	for _, tt := range []struct {
+		a    args
+		want string
+	}{
+		{args{"path": "."}, ".gitignore\n.hidden\na.go\nb/\nnone/"},
+		{args{"path": "b", "recursive": true}, "b/c.go\nb/d/\nb/d/e.go"},
+		{args{"path": ".", "recursive": true, "pattern": "*.go"}, "a.go\nb/c.go\nb/d/e.go"},
+		{args{"path": f.d.Path() + "/b/d"}, "b/d/e.go"},
+		{args{"path": "none"}, "(none is empty, or all of it is ignored)"},
+		{args{"path": ".", "pattern": "*.rs"}, "(nothing in ./ matches *.rs)"},
+		{args{"path": "a.go"}, "a.go"},
+		{args{"path": ".", "recursive": true}, ".gitignore\n.hidden\na.go\nb/\nb/c.go\n[the first 5 of 8; list these for the others: b/ (2)]"},
+	} {
+		if r := f.must("list", tt.a); r.Text != tt.want {
+			t.Errorf("%v: %q, want %q", tt.a, r.Text, tt.want)
+		}
+	}
+}
+
+func TestSearchTellsPathsAndLines(t *testing.T) {
+	f := newFolder(t, tool.Options{Matches: 2}, map[string]string{"a.txt": "x\nneedle one\n", "b/c.txt": "needle two\nneedle three\n", "b/d.txt": "needle\n", "bin": "\x00needle", ".gitignore": "out\n", "out/x": "needle"})
+	for _, tt := range []struct {
+		a    args
+		want string
+	}{
+		{args{"directory": ".", "keyword": "needle one"}, "a.txt:2:needle one"},
+		{args{"directory": ".", "keyword": "needle"}, "a.txt:2:needle one\nb/c.txt:1:needle two\n[the first 2 matches; more in: b/c.txt (1) b/d.txt (1); narrow with directory, glob or a longer keyword]"},
+		{args{"directory": "b", "keyword": "needle$", "regex": true}, "b/d.txt:1:needle"},
+		{args{"directory": ".", "keyword": "NEEDLE ONE"}, "[no match with this case; without regard to it:]\na.txt:2:needle one"},
+		{args{"directory": ".", "keyword": "two|one"}, "No line in ./ contains \"two|one\". It was searched for as it stands; for a regular expression set regex to true."},
+		{args{"directory": ".", "keyword": "needle", "glob": "*.go"}, "No line in ./ contains \"needle\" in files that match *.go."},
+	} {
+		if r := f.must("searchInDirectory", tt.a); r.Text != tt.want {
+			t.Errorf("%v: %q, want %q", tt.a, r.Text, tt.want)
+		}
+	}
+}
+
+func TestEditFileNeedsTheWholeFileReadAsItIs(t *testing.T) {
+	f := newFolder(t, tool.Options{Lines: 2}, map[string]string{"f": "1\n2\n3\n"})
+	edit := args{"path": "f", "new_content": "new\n"}
+	if m := f.mistaken("editFile", edit); !strings.Contains(m, "not read in this session") {
+		t.Error(m)
+	}
+	f.must("readFile", args{"path": "f"})
+	if m := f.mistaken("editFile", edit); !strings.Contains(m, "Only lines 1-2 of 3") {
+		t.Error(m)
+	}
+	f.must("readFile", args{"path": "f", "offset": 3})
+	f.put(map[string]string{"f": "1\n2\n4\n"})
+	if m := f.mistaken("editFile", edit); !strings.Contains(m, "changed since it was read") {
+		t.Error(m)
+	}
+	f.must("readFile", args{"path": "f", "offset": 2})
+	f.must("readFile", args{"path": "f", "offset": 1})
+	r := f.must("editFile", edit)
+	if f.text("f") != "new\n" || len(r.Changes) != 1 || r.Changes[0].Kind != "edit" {
+		t.Errorf("%q, %+v", f.text("f"), r)
+	}
+	f.must("editFile", args{"path": "f", "new_content": "newer\n"}) // what was written is known
+	if m := f.mistaken("editFile", args{"path": "g", "new_content": "x"}); !strings.Contains(m, `Nearest names: "f"`) || !strings.Contains(m, "writeFile") {
+		t.Error(m)
+	}
+	if m := f.mistaken("editFile", args{"path": "f", "new_content": "newer\n"}); !strings.Contains(m, "already has exactly this content") {
+		t.Error(m)
+	}
+}
+
+func TestPatchOfAPartlyReadFileKeepsItPartlyRead(t *testing.T) {
+	f := newFolder(t, tool.Options{Lines: 2}, map[string]string{"f": "1\n2\n3\n4\n"})
+	f.must("readFile", args{"path": "f"})
+	f.must("patchFile", args{"path": "f", "edits": []args{{"old": "2", "new": "two"}}})
+	if m := f.mistaken("editFile", args{"path": "f", "new_content": "x"}); !strings.Contains(m, "Only lines 1-2 of 4") {
+		t.Error(m)
+	}
+	f.must("patchFile", args{"path": "f", "edits": []args{{"old": "two", "new": "2"}}})
+	if f.text("f") != "1\n2\n3\n4\n" {
+		t.Errorf("%q", f.text("f"))
+	}
+}
+
+func TestEditsKeepEndingsAndMark(t *testing.T) {
+	f := newFolder(t, tool.Options{}, map[string]string{"crlf": "a\r\nb\r\n", "bom": "\ufeffa\n"})
+	os.Chmod(filepath.Join(f.d.Path(), "crlf"), 0o755)
+	for _, p := range []string{"crlf", "bom"} {
+		f.must("readFile", args{"path": p})
+	}
+	f.must("editFile", args{"path": "crlf", "new_content": "x\ny\nz\n"})
+	f.must("editFile", args{"path": "bom", "new_content": "b\n"})
+	if f.text("crlf") != "x\r\ny\r\nz\r\n" || f.text("bom") != "\ufeffb\n" {
+		t.Errorf("%q %q", f.text("crlf"), f.text("bom"))
+	}
+	if fi, _ := os.Stat(filepath.Join(f.d.Path(), "crlf")); runtime.GOOS != "windows" && fi.Mode().Perm() != 0o755 {
+		t.Errorf("mode %v", fi.Mode())
+	}
+	f.must("writeFile", args{"path": "exact", "content": "a\r\nb\n c"})
+	if f.text("exact") != "a\r\nb\n c" {
+		t.Errorf("%q", f.text("exact"))
+	}
+}
+
+func TestPatchFileSaysHowItMatched(t *testing.T) {
+	f := newFolder(t, tool.Options{}, map[string]string{"f.go": "func f() {\n\treturn 1\n}\n"})
+	f.must("readFile", args{"path": "f.go"})
+	r := f.must("patchFile", args{"path": "f.go", "edits": []args{{"old": "    return 1\n}", "new": "    return 2\n}"}}})
+	if f.text("f.go") != "func f() {\n\treturn 2\n}\n" || !strings.Contains(r.Text, "indentation") {
+		t.Errorf("%q, %s", f.text("f.go"), r.Text)
+	}
+}
+
+func TestProposalsShowTheDiff(t *testing.T) {
+	f := newFolder(t, tool.Options{}, map[string]string{"a": "1\n2\n3\n", "bin": "\x00\x01"})
+	f.must("readFile", args{"path": "a"})
+	for _, tt := range []struct {
+		name    string
+		a       args
+		diff    string
+		targets string
+	}{
+		{"writeFile", args{"path": "x/y", "content": "new\n"}, "--- /dev/null\n+++ b/x/y\n@@ -0,0 +1 @@\n+new\n", "x mkdir +0 -0, x/y create +1 -0"},
+		{"editFile", args{"path": "a", "new_content": "1\n3\n4\n"}, "--- a/a\n+++ b/a\n@@ -1,3 +1,3 @@\n 1\n-2\n 3\n+4\n", "a edit +1 -1"},
+		{"patchFile", args{"path": "a", "edits": []args{{"old": "2", "new": "two"}}}, "--- a/a\n+++ b/a\n@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 3\n", "a edit +1 -1"},
+		{"deleteFile", args{"path": "a"}, "--- a/a\n+++ /dev/null\n@@ -1,3 +0,0 @@\n-1\n-2\n-3\n", "a delete +0 -3"},
+		{"deleteFile", args{"path": "bin"}, "", "bin delete +0 -0"},
+	} {
+		p, err := f.propose(tt.name, tt.a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var targets []string
+		for _, g := range p.Targets {
+			targets = append(targets, fmt.Sprintf("%s %s +%d -%d", g.Path, g.Kind, g.Add, g.Del))
+		}
+		if p.Diff != tt.diff || strings.Join(targets, ", ") != tt.targets {
+			t.Errorf("%s %v: diff\n%s\ntargets %v", tt.name, tt.a, p.Diff, targets)
+		}
+	}
+}
+
+func TestFileThatChangesAfterItWasShownIsLeftAlone(t *testing.T) {
+	f := newFolder(t, tool.Options{}, map[string]string{"a": "1\n"})
+	f.must("readFile", args{"path": "a"})
+	p, err := f.propose("editFile", args{"path": "a", "new_content": "2\n"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := nebula.NewGrant("g", "test", p)
+	if err := g.Open(p); err != nil {
+		t.Fatal(err)
+	}
+	f.put(map[string]string{"a": "precious\n"})
+	if _, err := p.Do(t.Context(), nebula.Run{Grant: g}); !errors.Is(err, workspace.ErrStale) {
+		t.Errorf("error %v", err)
+	}
+	if f.text("a") != "precious\n" {
+		t.Errorf("%q", f.text("a"))
+	}
+}
+
+func TestLinksAreFollowedToWhatTheyMean(t *testing.T) {
+	f := newFolder(t, tool.Options{}, map[string]string{"real/a": "1\n"})
+	if err := os.Symlink("real", filepath.Join(f.d.Path(), "link")); err != nil {
+		t.Skip(err)
+	}
+	f.must("readFile", args{"path": "link/a"})
+	f.must("editFile", args{"path": "real/a", "new_content": "2\n"}) // known by either name
+	f.must("patchFile", args{"path": "link/a", "edits": []args{{"old": "2", "new": "3"}}})
+	f.must("writeFile", args{"path": "link/deep/b", "content": "b\n"})
+	if f.text("real/a") != "3\n" || f.text("real/deep/b") != "b\n" {
+		t.Errorf("%q", f.text("real/a"))
+	}
+	f.must("deleteFile", args{"path": "link"})
+	if f.text("real/a") != "3\n" {
+		t.Error("the link's target is gone")
+	}
+}

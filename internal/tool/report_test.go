@@ -1,0 +1,100 @@
+package tool
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestReportsAreRead(t *testing.T) {
+	tests := []struct {
+		file                    string
+		passed, failed, skipped int
+		failing                 []string
+		details                 string // something that the details have to hold
+	}{
+		{"go_json", 3, 4, 1, []string{"demo/a TestBad", "demo/a TestTable/y", "demo/broken", "demo/pan TestP"}, "got 1, want 2"},
+		{"go_json_ok", 1, 0, 1, nil, ""},
+		{"go_v", 3, 4, 1, []string{"TestBad", "TestTable", "TestTable/y", "TestP", "demo/broken"}, "got 1, want 2"},
+		{"go_plain", -1, 4, -1, []string{"TestBad", "TestTable", "TestTable/y", "TestP", "demo/broken"}, "got 1, want 2"},
+		{"pytest", 5, 2, 2, []string{"tests/test_cart.py::test_adds_item[3-apples]", "tests/test_price.py::test_total"}, "assert 3 == 4"},
+		{"pytest_quiet", 6, 0, 0, nil, ""},
+		{"unittest", 2, 2, 1, []string{"test_sum.Sum.test_error", "test_sum.Sum.test_breaks"}, "AssertionError: 2 != 3"},
+		{"cargo", 1, 1, 1, []string{"tests::breaks"}, "sums differ"},
+		{"cargo_broken", -1, -1, -1, nil, "mismatched types"},
+		{"nextest", 1, 1, 1, []string{"demo tests::breaks"}, ""},
+		{"mocha", 1, 2, 1, []string{"breaks", "fails too"}, "1 == 2"},
+		{"jest", 1, 2, 1, []string{"Test suite failed to run", "sums › breaks", "alone"}, "Expected: 2"},
+		{"vitest", 1, 2, 1, []string{"v/y.test.mjs > sums > breaks", "v/y.test.mjs > alone"}, "expected 1 to be 2"},
+		{"node_spec", 2, 3, 1, []string{"breaks", "inner bad", "suite"}, "boom"},
+		{"node_tap", 2, 3, 1, []string{"breaks", "inner bad", "suite"}, "2 == 3"},
+		{"bun", 1, 1, 1, []string{"sums > breaks"}, ""},
+		{"maven", 4, 2, 1, []string{"org.demo.CartTest.adds", "org.demo.CartTest.boom"}, "expected: <3> but was: <2>"},
+		{"gradle", 5, 1, 1, []string{"CartTest > adds()"}, "CartTest.java:12"},
+		{"ctest", 2, 1, 0, []string{"prices"}, ""},
+		{"nothing", -1, -1, -1, nil, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.file, func(t *testing.T) {
+			data, err := os.ReadFile(filepath.Join("testdata", "runs", tt.file+".txt"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, step := range []int{1, 7, 100_000} {
+				r := newReport(nil)
+				for chunk := range slices.Chunk(data, step) {
+					r.write(chunk)
+				}
+				r.close()
+				sum := r.sum("cmd", tt.failed <= 0)
+				if sum.Passed != tt.passed || sum.Failed != tt.failed || sum.Skipped != tt.skipped {
+					t.Errorf("%d passed, %d failed, %d skipped; want %d, %d, %d", sum.Passed, sum.Failed, sum.Skipped, tt.passed, tt.failed, tt.skipped)
+				}
+				slices.Sort(r.failing)
+				slices.Sort(tt.failing)
+				if !slices.Equal(r.failing, tt.failing) {
+					t.Errorf("failing %q\nwant %q", r.failing, tt.failing)
+				}
+				if !strings.Contains(r.details(), tt.details) {
+					t.Errorf("details have no %q:\n%s", tt.details, r.details())
+				}
+			}
+		})
+	}
+}
+
+func FuzzReport(f *testing.F) {
+	files, _ := filepath.Glob("testdata/runs/*.txt")
+	for _, p := range files {
+		data, err := os.ReadFile(p)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r := newReport(nil)
+		r.write(data)
+		r.close()
+		sum := r.sum("", true)
+		if sum.Passed < -1 || sum.Failed < -1 || sum.Skipped < -1 || len(r.details()) > 64<<10 {
+			t.Errorf("%+v, %d bytes of details", sum, len(r.details()))
+		}
+	})
+}
+
+func BenchmarkReport(b *testing.B) {
+	data, err := os.ReadFile("testdata/runs/go_v.txt")
+	if err != nil {
+		b.Fatal(err)
+	}
+	data = []byte(strings.Repeat(string(data), 100))
+	b.SetBytes(int64(len(data)))
+	for b.Loop() {
+		r := newReport(nil)
+		r.write(data)
+		r.close()
+	}
+}
