@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -38,7 +39,7 @@ func (c *Client) networkFault(ctx context.Context, err error) error {
 	switch {
 	case errors.Is(context.Cause(ctx), errIdle):
 		f.text = fmt.Sprintf("%s did not answer within %s", host, c.opts.Idle)
-	case errors.Is(err, syscall.ECONNREFUSED):
+	case isErrno(err, syscall.ECONNREFUSED, 10061):
 		f.passes = c.answered.Load()
 		f.text, f.next = "nothing answers at "+c.info.Server, startHint(c.at.Provider, host)
 	case errors.As(err, &dns):
@@ -50,7 +51,7 @@ func (c *Client) networkFault(ctx context.Context, err error) error {
 		f.passes = false
 		f.text = "no trusted connection to " + host + ": " + c.redact.clean(rootCause(err))
 		f.next = "check the base URL, the clock and the system's certificates"
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), isErrno(err, syscall.ECONNRESET, 10054), errors.Is(err, syscall.EPIPE):
 		f.text = host + " closed the connection before it answered"
 	case strings.Contains(err.Error(), "HTTPS client"), strings.Contains(err.Error(), "unsupported protocol"),
 		strings.Contains(err.Error(), "no Host"):
@@ -88,6 +89,11 @@ func isLocal(host string) bool {
 	}
 	ip := net.ParseIP(strings.Trim(host, "[]"))
 	return host == "localhost" || ip != nil && (ip.IsLoopback() || ip.IsPrivate() || ip.IsUnspecified())
+}
+
+// isErrno also knows the number that Windows has for the error.
+func isErrno(err error, e, windows syscall.Errno) bool {
+	return errors.Is(err, e) || runtime.GOOS == "windows" && errors.Is(err, windows)
 }
 
 func isTimeout(err error) bool {
