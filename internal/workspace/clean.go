@@ -63,12 +63,15 @@ func (d *Dir) inside(p string) (string, bool) {
 // Protected reports whether a path is never written: the repository's and nebula's own folders, by any spelling that
 // some file system takes for them, and names that Windows reads as another file's.
 func (d *Dir) Protected(p string) bool {
-	for name := range strings.SplitSeq(strings.ReplaceAll(filepath.ToSlash(p), `\`, "/"), "/") {
+	rel, err := d.Clean(p)
+	if err != nil {
+		rel = p
+	}
+	for name := range strings.SplitSeq(strings.ReplaceAll(filepath.ToSlash(rel), `\`, "/"), "/") {
 		if guarded(name) {
 			return true
 		}
 	}
-	rel, err := d.Clean(p)
 	return err == nil && d.owned(rel)
 }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -24,7 +25,7 @@ type matcher struct {
 func newMatcher(q Query) (*matcher, error) {
 	if !q.Regex {
 		if strings.Contains(q.Keyword, "\n") {
-			return nil, &nebula.Mistake{Text: "The keyword has a line break, and lines are searched one by one.", Hint: "Search for one line of it."}
+			return nil, breaks()
 		}
 		if !q.IgnoreCase {
 			return &matcher{needle: []byte(q.Keyword)}, nil
@@ -42,6 +43,9 @@ func newMatcher(q Query) (*matcher, error) {
 	if err != nil {
 		return nil, &nebula.Mistake{Text: fmt.Sprintf("%q is not a regular expression: %v.", q.Keyword, reason(err)), Hint: "Syntax is RE2's; for the text as it stands, leave regex out."}
 	}
+	if spans(tree) {
+		return nil, breaks()
+	}
 	re, err := regexp.Compile(oneLine(tree).String())
 	if err != nil {
 		return nil, &nebula.Mistake{Text: fmt.Sprintf("%q is not a regular expression: %v.", q.Keyword, err)}
@@ -49,6 +53,15 @@ func newMatcher(q Query) (*matcher, error) {
 	m := &matcher{re: re}
 	m.needle, m.fold = required(tree.Simplify())
 	return m, nil
+}
+
+func breaks() error {
+	return &nebula.Mistake{Text: "The keyword has a line break, and lines are searched one by one.", Hint: "Search for one line of it."}
+}
+
+// spans reports whether an expression asks for a line break.
+func spans(re *syntax.Regexp) bool {
+	return re.Op == syntax.OpLiteral && slices.Contains(re.Rune, '\n') || slices.ContainsFunc(re.Sub, spans)
 }
 
 // oneLine makes an expression that cannot match across lines.
@@ -60,13 +73,6 @@ func oneLine(re *syntax.Regexp) *syntax.Regexp {
 		re.Rune = withoutBreak(re.Rune)
 		if len(re.Rune) == 0 {
 			re.Op = syntax.OpNoMatch
-		}
-	case syntax.OpLiteral:
-		for _, r := range re.Rune {
-			if r == '\n' {
-				*re = syntax.Regexp{Op: syntax.OpNoMatch}
-				break
-			}
 		}
 	case syntax.OpBeginText:
 		re.Op = syntax.OpBeginLine

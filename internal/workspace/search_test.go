@@ -83,7 +83,7 @@ func TestSearchLimitGivesTheFirst(t *testing.T) {
 func TestSearchMistakes(t *testing.T) {
 	d := opened(t)
 	laid(t, d, map[string]string{"a": "x\n"})
-	for _, q := range []Query{{}, {Keyword: "(", Regex: true}, {Keyword: "a", Under: "../x"}, {Keyword: "a", Under: "none"}, {Keyword: "a\nb"}} {
+	for _, q := range []Query{{}, {Keyword: "(", Regex: true}, {Keyword: "a", Under: "../x"}, {Keyword: "a", Under: "none"}, {Keyword: "a\nb"}, {Keyword: `a\n(b|c)`, Regex: true}} {
 		var m *nebula.Mistake
 		if _, _, err := d.Search(t.Context(), q); !errors.As(err, &m) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%+v: %v", q, err)
