@@ -222,34 +222,7 @@ func TestSwapsDoNotLeadOutside(t *testing.T) {
 	var stop atomic.Bool
 	var swapper sync.WaitGroup
 	top := d.Path()
-	swapper.Go(func() {
-		x, f := filepath.Join(top, "x"), filepath.Join(top, "x", "f")
-		for i := 0; !stop.Load(); i++ {
-			away := filepath.Join(top, "away")
-			os.Rename(x, away)
-			switch i % 4 {
-			case 0:
-				os.Symlink(outside, x)
-			case 1:
-				os.Symlink(".git", x)
-			case 2:
-				pipe(x)
-			}
-			os.Remove(x)
-			os.Rename(away, x)
-			switch i % 3 {
-			case 0:
-				os.Remove(f)
-				os.Symlink(filepath.Join(outside, "f"), f)
-			case 1:
-				os.Remove(f)
-				pipe(f)
-			case 2:
-				os.Remove(f)
-				os.WriteFile(f, []byte("inside"), 0o644)
-			}
-		}
-	})
+	swapper.Go(func() { swap(top, outside, &stop) })
 	rounds, limit := 0, time.Now().Add(2*time.Second)
 	if os.Getenv("NEBULA_LONG") != "" {
 		limit = limit.Add(58 * time.Second)
@@ -287,6 +260,36 @@ func TestSwapsDoNotLeadOutside(t *testing.T) {
 		return nil
 	})
 	t.Logf("%d rounds, %d writes landed", rounds, changed)
+}
+
+// swap puts links that lead outside and into the repository, and pipes, in the places of x and x/f, and the real ones back.
+func swap(top, outside string, stop *atomic.Bool) {
+	x, f := filepath.Join(top, "x"), filepath.Join(top, "x", "f")
+	for i := 0; !stop.Load(); i++ {
+		away := filepath.Join(top, "away")
+		os.Rename(x, away)
+		switch i % 4 {
+		case 0:
+			os.Symlink(outside, x)
+		case 1:
+			os.Symlink(".git", x)
+		case 2:
+			pipe(x)
+		}
+		os.Remove(x)
+		os.Rename(away, x)
+		switch i % 3 {
+		case 0:
+			os.Remove(f)
+			os.Symlink(filepath.Join(outside, "f"), f)
+		case 1:
+			os.Remove(f)
+			pipe(f)
+		case 2:
+			os.Remove(f)
+			os.WriteFile(f, []byte("inside"), 0o644)
+		}
+	}
 }
 
 func TestPipesAndDevicesDoNotBlock(t *testing.T) {
