@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -90,7 +91,6 @@ func (p *program) command(server *nebulatest.Server, args ...string) *exec.Cmd {
 type run struct {
 	first, wall time.Duration // from exec to the server having the request, and to the end
 	cpu         time.Duration
-	memory      int64 // peak, bytes
 }
 
 func (p *program) measure(server *nebulatest.Server, c *exec.Cmd) run {
@@ -107,8 +107,46 @@ func (p *program) measure(server *nebulatest.Server, c *exec.Cmd) run {
 	}
 	r.first = requests[before].At.Sub(began)
 	r.cpu = c.ProcessState.UserTime() + c.ProcessState.SystemTime()
-	r.memory = peak(c.ProcessState)
 	return r
+}
+
+// peak is the most memory that a command has resident. It is watched, not taken from the command's rusage, which
+// begins with what this process has.
+func (p *program) peak(c *exec.Cmd) float64 {
+	p.t.Helper()
+	if err := c.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	most := make(chan float64)
+	go func() {
+		highest := 0.0
+		for {
+			select {
+			case <-ended:
+				most <- highest
+				return
+			default:
+				highest = max(highest, resident(c.Process.Pid))
+			}
+		}
+	}()
+	if err := c.Wait(); err != nil {
+		p.t.Fatal(err)
+	}
+	close(ended)
+	return <-most
+}
+
+// resident is the high water mark of a process in MB, 0 where the system does not tell.
+func resident(pid int) float64 {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0
+	}
+	_, after, _ := strings.Cut(string(status), "VmHWM:")
+	kilobytes, _ := strconv.ParseFloat(strings.TrimSpace(strings.SplitN(after, "kB", 2)[0]), 64)
+	return kilobytes / 1000
 }
 
 func (p *program) serve(answers func(n int, body []byte) *nebulatest.Answer) *nebulatest.Server {
@@ -146,7 +184,9 @@ func (p *program) start() []row {
 		}
 		first, wall, curl = append(first, ms(r.first)), append(wall, ms(r.wall)), append(curl, ms(k.first))
 		ratio = append(ratio, ms(r.first)/ms(k.first))
-		memory = append(memory, float64(r.memory)/1e6)
+	}
+	for range 9 {
+		memory = append(memory, p.peak(p.command(server, "run", "say hello")))
 	}
 	f, c, w, m := median(first), median(curl), median(wall), median(memory)
 	return []row{

@@ -27,7 +27,7 @@ type desk struct {
 	resumed bool
 }
 
-// prepare opens what every session of this call shares. close puts it away.
+// prepare opens what every session of this call shares.
 func (s *session) prepare(ctx context.Context) (err error) {
 	if s.models, s.closing, err = s.replies(); err != nil {
 		return err
@@ -43,11 +43,12 @@ func (s *session) prepare(ctx context.Context) (err error) {
 	return err
 }
 
+// close puts away what prepare opened, when nothing more follows in this process. The record stays open until the
+// process ends: what was acknowledged is on disk, and closing would have SQLite copy its log into the database first,
+// which takes longer than everything else here together. The log is copied when it has grown, or by the next command
+// that closes.
 func (s *session) close() error {
 	var errs []error
-	if s.store != nil {
-		errs = append(errs, s.store.Close())
-	}
 	if s.closing != nil {
 		errs = append(errs, s.closing())
 	}
