@@ -77,6 +77,10 @@ func (t *talk) loop() error {
 		} else if err := t.draw(); err != nil {
 			return fmt.Errorf("terminal: %w", err)
 		}
+		var ticks <-chan time.Time
+		if t.view.busy { // else nothing moves, and nothing needs to wake up
+			ticks = tick.C
+		}
 		select {
 		case <-t.ctx.Done():
 			return t.ctx.Err()
@@ -93,7 +97,7 @@ func (t *talk) loop() error {
 			t.input(k)
 		case <-t.terminal.resized:
 		case <-later.C:
-		case <-tick.C:
+		case <-ticks:
 		}
 	}
 	return nil

@@ -281,3 +281,16 @@ func TestNoColor(t *testing.T) {
 		t.Error("styles in spite of NO_COLOR")
 	}
 }
+
+// TestMessageDuringATurnJoinsIt and does not break the line that is being streamed.
+func TestMessageDuringATurnJoinsIt(t *testing.T) {
+	d := sit(t)
+	d.expect("enter sends")
+	d.keys("hang\r")
+	d.expect("going on")
+	d.keys("and this\r")
+	d.expect("› and this")
+	d.expect("I am going on and")
+	d.keys("\x03")
+	d.expect("stopped")
+}

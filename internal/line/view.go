@@ -185,12 +185,24 @@ func (v *view) streamed(b nebula.Streamed) {
 	for {
 		line, rest, ok := strings.Cut(v.partial, "\n")
 		if !ok {
-			return
+			break
 		}
 		v.say(v.kind, line)
 		v.partial = rest
 	}
+	if len(v.partial) > longest {
+		if i := strings.LastIndexByte(v.partial, ' '); i > 0 {
+			v.say(v.kind, v.partial[:i])
+			v.partial = v.partial[i+1:]
+		} else {
+			v.say(v.kind, v.partial)
+			v.partial = ""
+		}
+	}
 }
+
+// longest is how many bytes of a line are kept moving until its end; a longer one is printed as far as it has come.
+const longest = 4000
 
 // outputRows is how much of a running command's output is shown while it runs.
 const outputRows = 4
