@@ -22,10 +22,12 @@ type Entry struct {
 	Mode    fs.FileMode
 	ModTime time.Time
 	Link    string // where a link leads, as it is written
+
+	stat stat
 }
 
 func (s spot) entry() Entry {
-	e := Entry{Path: s.path, Dir: s.stat.mode.IsDir(), Size: s.stat.size, Mode: s.stat.mode, ModTime: s.stat.mtime}
+	e := Entry{Path: s.path, Dir: s.stat.mode.IsDir(), Size: s.stat.size, Mode: s.stat.mode, ModTime: s.stat.mtime, stat: s.stat}
 	if s.stat.mode&fs.ModeSymlink != 0 {
 		e.Link, _ = s.dir.readlink(s.name)
 	}

@@ -17,7 +17,8 @@ const (
 	maxImage  = 1 << 20  // bytes of a file
 	maxImages = 64 << 20 // bytes of all files
 	maxFiles  = 5_000
-	maxSeen   = 50_000 // entries, after which a snapshot sees nothing any more
+	maxSeen   = 50_000           // entries, after which a snapshot sees nothing any more
+	blindFor  = 10 * time.Minute // until a folder that had more is walked again
 )
 
 // A Snapshot is the folder before a command. Files that ignore rules hide are not part of it, nor is .git.
@@ -31,7 +32,7 @@ type Snapshot struct {
 // An image is a file, link or directory as it was, and where its content lies in the pack.
 type image struct {
 	stat stat
-	at   time.Time // when it was read
+	at   time.Time // a moment before it was seen
 	off  int64     // -1 when its content is not kept
 	size int
 	link string
@@ -52,6 +53,9 @@ func (m image) settled() bool {
 func (d *Dir) Snapshot(ctx context.Context) (*Snapshot, error) {
 	d.images.mu.Lock()
 	defer d.images.mu.Unlock()
+	if time.Now().Before(d.images.blind) {
+		return &Snapshot{dir: d}, nil
+	}
 	pack, err := d.images.open()
 	if err != nil {
 		return nil, err
@@ -62,6 +66,7 @@ func (d *Dir) Snapshot(ctx context.Context) (*Snapshot, error) {
 		return nil, err
 	}
 	if !s.whole {
+		d.images.blind = time.Now().Add(blindFor)
 		return s, nil
 	}
 	var files int
@@ -91,8 +96,7 @@ func (d *Dir) Snapshot(ctx context.Context) (*Snapshot, error) {
 // seen walks the folder. It is not whole when there is too much to see.
 func (d *Dir) seen(ctx context.Context) (entries map[string]image, whole bool, err error) {
 	entries = map[string]image{}
-	var at nook
-	defer at.close()
+	began := time.Now()
 	for e, err := range d.List(ctx, Walk{Recursive: true, Hidden: true}) {
 		if err != nil {
 			if ctx.Err() != nil {
@@ -103,53 +107,9 @@ func (d *Dir) seen(ctx context.Context) (entries map[string]image, whole bool, e
 		if len(entries) >= maxSeen {
 			return entries, false, nil
 		}
-		h, err := at.open(d, path.Dir(e.Path))
-		if err != nil {
-			continue
-		}
-		now := time.Now()
-		st, err := h.lstat(path.Base(e.Path))
-		if err != nil {
-			continue // gone since it was listed
-		}
-		m := image{stat: st, at: now, off: -1}
-		if st.mode&fs.ModeSymlink != 0 {
-			m.link, _ = h.readlink(path.Base(e.Path))
-		}
-		entries[e.Path] = m
+		entries[e.Path] = image{stat: e.stat, at: began, off: -1, link: e.Link}
 	}
 	return entries, true, ctx.Err()
-}
-
-// nook keeps the directory open that was used last.
-type nook struct {
-	path string
-	h    *handle
-}
-
-func (n *nook) open(d *Dir, dir string) (*handle, error) {
-	if n.h != nil && n.path == dir {
-		return n.h, nil
-	}
-	n.close()
-	s, err := d.find(dir, false)
-	if err != nil {
-		return nil, err
-	}
-	defer s.close()
-	h, err := s.dir.sub(s.name)
-	if err != nil {
-		return nil, err
-	}
-	n.path, n.h = dir, h
-	return h, nil
-}
-
-func (n *nook) close() {
-	if n.h != nil {
-		n.h.close()
-		n.h = nil
-	}
 }
 
 // Changes tells what is different from the snapshot, in an order in which [Dir.Restore] can take it back, after the

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"sync"
+	"time"
 )
 
 // images keeps the contents of a folder's files from one snapshot to the next, in one temporary file, so that a
@@ -15,6 +16,7 @@ type images struct {
 	pack  *os.File
 	end   int64
 	known map[string]image
+	blind time.Time // until when the folder is taken for too large to see
 }
 
 // open makes the pack. One that holds much more than a snapshot needs is begun anew.
