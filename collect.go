@@ -1,88 +1,94 @@
 package nebula
 
 import (
-	"fmt"
 	"iter"
 	"strings"
 )
 
-// Collect reads a stream to its end and puts the reply together, showing each piece to each on the way (each may be
-// nil). When the stream starts again (a Retry piece) so does the reply. Without a proper end there is no reply: the
-// error says why.
-func Collect(stream iter.Seq2[Chunk, error], each func(Chunk)) (Reply, error) {
-	var c collector
-	for chunk, err := range stream {
+// An Assembler builds a reply from its pieces. The zero value is ready.
+type Assembler struct {
+	text, reasoning strings.Builder
+	calls           []*callParts
+	reply           Reply
+}
+
+type callParts struct {
+	index    int
+	id, name string
+	args     strings.Builder
+}
+
+// Add takes the next piece. A Retry piece makes everything before it void.
+func (a *Assembler) Add(c Chunk) {
+	if c.Retry != nil {
+		*a = Assembler{}
+		return
+	}
+	a.text.WriteString(c.Text)
+	a.reasoning.WriteString(c.Reasoning)
+	if c.Call != nil {
+		a.addCall(*c.Call)
+	}
+	if c.Usage != nil {
+		a.reply.Usage = *c.Usage
+	}
+	if c.Model != "" {
+		a.reply.Model = c.Model
+	}
+	if c.Finish != "" {
+		a.reply.Finish = c.Finish
+	}
+}
+
+func (a *Assembler) addCall(d CallDelta) {
+	var p *callParts
+	for i := len(a.calls) - 1; i >= 0 && p == nil; i-- {
+		if a.calls[i].index == d.Index {
+			p = a.calls[i]
+		}
+	}
+	if p == nil {
+		p = &callParts{index: d.Index}
+		a.calls = append(a.calls, p)
+	}
+	if d.ID != "" {
+		p.id = d.ID
+	}
+	if d.Name != "" {
+		p.name = d.Name
+	}
+	p.args.WriteString(d.Arguments)
+}
+
+// Reply returns the reply, and whether it is whole: only a whole reply may be acted on.
+func (a *Assembler) Reply() (Reply, bool) {
+	r := a.reply
+	r.Text, r.Reasoning = a.text.String(), a.reasoning.String()
+	for _, p := range a.calls {
+		if p.name != "" || p.args.Len() > 0 {
+			r.Calls = append(r.Calls, Call{ID: p.id, Name: p.name, Arguments: p.args.String()})
+		}
+	}
+	return r, r.Finish != ""
+}
+
+// Collect reads a stream to its end and returns the reply. Every piece is handed to each, which may be nil. With an
+// error the reply is empty: nothing of a broken stream can be acted on. A stream that ends without its finish reason
+// is broken.
+func Collect(seq iter.Seq2[Chunk, error], each func(Chunk)) (Reply, error) {
+	var a Assembler
+	for c, err := range seq {
 		if err != nil {
 			return Reply{}, err
 		}
-		c.add(chunk)
+		a.Add(c)
 		if each != nil {
-			each(chunk)
+			each(c)
 		}
 	}
-	return c.reply()
-}
-
-type collector struct {
-	text, reasoning strings.Builder
-	calls           []Call
-	arguments       []*strings.Builder
-	at              map[int]int // a call's index in the stream to its place in calls
-	usage           Usage
-	model, finish   string
-}
-
-func (c *collector) add(k Chunk) {
-	if k.Retry != nil {
-		*c = collector{}
-		return
-	}
-	c.text.WriteString(k.Text)
-	c.reasoning.WriteString(k.Reasoning)
-	if k.Call != nil {
-		c.call(*k.Call)
-	}
-	if k.Usage != nil {
-		c.usage = *k.Usage
-	}
-	if k.Model != "" {
-		c.model = k.Model
-	}
-	if k.Finish != "" {
-		c.finish = k.Finish
-	}
-}
-
-func (c *collector) call(d CallDelta) {
-	i, ok := c.at[d.Index]
-	if !ok {
-		if c.at == nil {
-			c.at = map[int]int{}
-		}
-		i = len(c.calls)
-		c.at[d.Index] = i
-		c.calls = append(c.calls, Call{})
-		c.arguments = append(c.arguments, &strings.Builder{})
-	}
-	if d.ID != "" {
-		c.calls[i].ID = d.ID
-	}
-	if d.Name != "" {
-		c.calls[i].Name = d.Name
-	}
-	c.arguments[i].WriteString(d.Arguments)
-}
-
-func (c *collector) reply() (Reply, error) {
-	if c.finish == "" {
+	r, whole := a.Reply()
+	if !whole {
 		return Reply{}, &APIError{Kind: "cut", Text: "the model's stream ended in the middle", Next: "try again"}
 	}
-	for i := range c.calls {
-		c.calls[i].Arguments = c.arguments[i].String()
-		if c.calls[i].ID == "" {
-			c.calls[i].ID = fmt.Sprintf("call_%d", i)
-		}
-	}
-	return Reply{Text: c.text.String(), Reasoning: c.reasoning.String(), Calls: c.calls,
-		Finish: c.finish, Usage: c.usage, Model: c.model}, nil
+	return r, nil
 }

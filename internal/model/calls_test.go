@@ -58,7 +58,7 @@ func TestCallsAreToldApart(t *testing.T) {
 				body.WriteString(`data: {"choices":[{"delta":{"tool_calls":` + strings.TrimSpace(line) + `}}]}` + "\n\n")
 			}
 			body.WriteString(`data: {"choices":[{"delta":{},"finish_reason":"stop"}]}` + "\n\n")
-			r, err := Collect(func(yield func(nebula.Chunk, error) bool) {
+			r, err := nebula.Collect(func(yield func(nebula.Chunk, error) bool) {
 				d := decoder{emit: func(c nebula.Chunk) bool { return yield(c, nil) }, taken: func(id string) bool { return id == "old" }}
 				if err := d.run(strings.NewReader(body.String())); err != nil {
 					yield(nebula.Chunk{}, err)

@@ -54,7 +54,7 @@ func TestStreamAnswers(t *testing.T) {
 		}
 		sse(w, hello)
 	})
-	r, err := Collect(c.Stream(context.Background(), ask("hi")), nil)
+	r, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), nil)
 	want := nebula.Reply{Text: "Hello", Finish: "stop", Model: "m-1", Usage: nebula.Usage{Input: 12, Cached: 8, Output: 3}}
 	if err != nil || r.Text != want.Text || r.Usage != want.Usage || r.Finish != want.Finish || r.Model != want.Model {
 		t.Fatalf("%+v, %v", r, err)

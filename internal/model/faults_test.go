@@ -74,7 +74,7 @@ func TestNeverActsOnACutStream(t *testing.T) {
 			c := serve(t, func(w http.ResponseWriter, r *http.Request) { asked.Add(1); cut(t, w) })
 			c.opts.Attempts = 2
 			retries := 0
-			r, err := Collect(c.Stream(context.Background(), ask("hi")), func(c nebula.Chunk) {
+			r, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), func(c nebula.Chunk) {
 				if c.Finish != "" {
 					t.Errorf("a finish piece %q", c.Finish)
 				}
@@ -106,7 +106,7 @@ func TestACutStreamIsAskedForAgain(t *testing.T) {
 				}
 				sse(w, hello)
 			})
-			r, err := Collect(c.Stream(context.Background(), ask("hi")), nil)
+			r, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), nil)
 			if err != nil || r.Text != "Hello" || len(r.Calls) != 0 {
 				t.Fatalf("%+v, %v", r, err)
 			}
@@ -124,7 +124,7 @@ func TestAReplyWithItsFinishReasonIsWhole(t *testing.T) {
 				end(conn)
 			})
 			c.opts.Attempts = 1
-			if r, err := Collect(c.Stream(context.Background(), ask("hi")), nil); err != nil || r.Text != "Hello" {
+			if r, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), nil); err != nil || r.Text != "Hello" {
 				t.Fatalf("%+v, %v", r, err)
 			}
 		})
@@ -192,7 +192,7 @@ func TestEveryFormOfAnswerIsRead(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := serve(t, func(w http.ResponseWriter, r *http.Request) { body(w) })
 			c.opts.Attempts = 1
-			r, err := Collect(c.Stream(context.Background(), ask("hi")), nil)
+			r, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -253,7 +253,7 @@ func TestCancelWithin200ms(t *testing.T) {
 			ctx, cancel := context.WithCancel(context.Background())
 			var at atomic.Int64
 			time.AfterFunc(150*time.Millisecond, func() { at.Store(time.Now().UnixNano()); cancel() })
-			_, err := Collect(c.Stream(ctx, ask("hi")), nil)
+			_, err := nebula.Collect(c.Stream(ctx, ask("hi")), nil)
 			took := time.Since(time.Unix(0, at.Load()))
 			if name == "connecting" && at.Load() == 0 {
 				t.Skip("this network refuses at once")
@@ -281,7 +281,7 @@ func TestASilentServerIsAFault(t *testing.T) {
 				<-r.Context().Done()
 			})
 			c.opts.Idle = 50 * time.Millisecond
-			r, err := Collect(c.Stream(context.Background(), ask("hi")), nil)
+			r, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), nil)
 			if err != nil || r.Text != "Hello" {
 				t.Fatalf("%+v, %v", r, err)
 			}
@@ -308,7 +308,7 @@ func TestKeyNeverInError(t *testing.T) {
 				_, _ = io.WriteString(w, body)
 			})
 			c.opts.Attempts = 2
-			_, err := Collect(c.Stream(context.Background(), ask("hi")), func(c nebula.Chunk) {
+			_, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), func(c nebula.Chunk) {
 				if c.Retry != nil {
 					noSecrets(t, c.Retry.Cause, secrets)
 				}
@@ -320,7 +320,7 @@ func TestKeyNeverInError(t *testing.T) {
 		}
 	}
 	at := Endpoint{BaseURL: "http://user:" + key + "@127.0.0.1:1/v1?token=" + key, Key: key, Model: "m"}
-	_, err := Collect(New(at, nebula.ModelInfo{}, Options{Attempts: 1}).Stream(context.Background(), ask("hi")), nil)
+	_, err := nebula.Collect(New(at, nebula.ModelInfo{}, Options{Attempts: 1}).Stream(context.Background(), ask("hi")), nil)
 	noSecrets(t, fmt.Sprintf("%v %v %+v %#v", err, at, at, at), secrets)
 }
 
@@ -372,7 +372,7 @@ func TestFinalFaultsAreNotTriedAgain(t *testing.T) {
 			if tt.status == 500 {
 				c.opts.Attempts = 1
 			}
-			_, err := Collect(c.Stream(context.Background(), ask("hi")), nil)
+			_, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), nil)
 			api, ok := errors.AsType[*nebula.APIError](err)
 			if !ok || api.Kind != tt.kind || api.Next == "" || !strings.Contains(err.Error(), tt.says) {
 				t.Fatalf("%#v", err)
@@ -404,7 +404,7 @@ func TestARefusedExtraIsLeftOut(t *testing.T) {
 	p := ask("hi")
 	p.MaxOutput = 99
 	for range 2 {
-		if r, err := Collect(c.Stream(context.Background(), p), nil); err != nil || r.Text != "Hello" {
+		if r, err := nebula.Collect(c.Stream(context.Background(), p), nil); err != nil || r.Text != "Hello" {
 			t.Fatalf("%+v, %v", r, err)
 		}
 	}
@@ -422,7 +422,7 @@ func TestNothingListeningSaysWhatToStart(t *testing.T) {
 	_ = l.Close()
 	for provider, says := range map[string]string{"": "Ollama, llama.cpp, LM Studio", "ollama": "is Ollama running", "llamacpp": "llama.cpp"} {
 		c := New(Endpoint{Provider: provider, BaseURL: base, Model: "m"}, nebula.ModelInfo{}, Options{})
-		_, err := Collect(c.Stream(context.Background(), ask("hi")), nil)
+		_, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), nil)
 		if api, ok := errors.AsType[*nebula.APIError](err); !ok || api.Kind != "unreachable" || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), base) {
 			t.Errorf("%v", err)
 		}
@@ -435,7 +435,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, elsewhere.URL, http.StatusTemporaryRedirect)
 	})
-	_, err := Collect(c.Stream(context.Background(), ask("hi")), nil)
+	_, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), nil)
 	if err == nil || !strings.Contains(err.Error(), elsewhere.URL) {
 		t.Fatal(err)
 	}
@@ -453,7 +453,7 @@ func TestConnectionsAreUsedAgain(t *testing.T) {
 	defer server.Close()
 	c := New(Endpoint{BaseURL: server.URL, Model: "m"}, nebula.ModelInfo{}, Options{})
 	for range 20 {
-		if _, err := Collect(c.Stream(context.Background(), ask("hi")), nil); err != nil {
+		if _, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -469,7 +469,7 @@ func TestAServerThatNeverHangsUpDoesNotHoldTheReply(t *testing.T) {
 		<-r.Context().Done()
 	})
 	began := time.Now()
-	if _, err := Collect(c.Stream(context.Background(), ask("hi")), nil); err != nil || time.Since(began) > 500*time.Millisecond {
+	if _, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), nil); err != nil || time.Since(began) > 500*time.Millisecond {
 		t.Fatal(err, time.Since(began))
 	}
 }

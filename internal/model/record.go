@@ -200,7 +200,7 @@ func errorOf(err error) *recordedError {
 // A take is a reply that is being recorded.
 type take struct {
 	began time.Time
-	parts Assembler
+	parts nebula.Assembler
 	beats []beat
 }
 

@@ -82,7 +82,7 @@ func canonical(t testing.TB, raw string) string {
 
 // decoded reads a body the way an attempt does.
 func decoded(body io.Reader) (nebula.Reply, error) {
-	return Collect(pieces(body), nil)
+	return nebula.Collect(pieces(body), nil)
 }
 
 func pieces(body io.Reader) iter.Seq2[nebula.Chunk, error] {

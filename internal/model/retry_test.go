@@ -52,7 +52,7 @@ func waits(t *testing.T, list ...func() (*http.Response, error)) (pauses []time.
 		c := New(Endpoint{BaseURL: "http://h/v1", Model: "m"}, nebula.ModelInfo{}, Options{Transport: tr})
 		c.answered.Store(true)
 		began, sum := time.Now(), time.Duration(0)
-		_, err = Collect(c.Stream(t.Context(), ask("hi")), func(c nebula.Chunk) {
+		_, err = nebula.Collect(c.Stream(t.Context(), ask("hi")), func(c nebula.Chunk) {
 			if c.Retry != nil {
 				pauses = append(pauses, c.Retry.After)
 				sum += c.Retry.After
@@ -136,7 +136,7 @@ func TestLearningEnds(t *testing.T) { // a server that refuses whatever is tried
 		return &http.Response{StatusCode: 400, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}, nil
 	}}}
 	c := New(Endpoint{BaseURL: "http://h/v1", Model: "m"}, nebula.ModelInfo{}, Options{Transport: tr})
-	if _, err := Collect(c.Stream(t.Context(), ask("hi")), nil); err == nil || tr.n > maxLearn+1 {
+	if _, err := nebula.Collect(c.Stream(t.Context(), ask("hi")), nil); err == nil || tr.n > maxLearn+1 {
 		t.Errorf("%v after %d requests", err, tr.n)
 	}
 }

@@ -41,7 +41,7 @@ func replayed(t *testing.T) nebula.Model {
 	var file bytes.Buffer
 	m := model.Record(scripted(t), &file)
 	for range nebulatest.ModelReplies() {
-		if _, err := model.Collect(m.Stream(t.Context(), nebula.Prompt{}), nil); err != nil {
+		if _, err := nebula.Collect(m.Stream(t.Context(), nebula.Prompt{}), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -83,7 +83,7 @@ func TestRecordingsCanBeWrittenByHand(t *testing.T) {
 	}
 	var got []nebula.Reply
 	for p.Left() > 0 {
-		r, err := model.Collect(p.Stream(t.Context(), nebula.Prompt{}), nil)
+		r, err := nebula.Collect(p.Stream(t.Context(), nebula.Prompt{}), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +98,7 @@ func TestRecordingsCanBeWrittenByHand(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
 	}
-	if _, err := model.Collect(p.Stream(t.Context(), nebula.Prompt{}), nil); err == nil {
+	if _, err := nebula.Collect(p.Stream(t.Context(), nebula.Prompt{}), nil); err == nil {
 		t.Error("a reply after the last")
 	}
 }
@@ -125,7 +125,7 @@ func TestReplaySaysWhereItDiverges(t *testing.T) {
 	}
 	m := model.Record(scripted(t), &file)
 	for _, text := range []string{"one", "two"} {
-		if _, err := model.Collect(m.Stream(t.Context(), asked(text)), nil); err != nil {
+		if _, err := nebula.Collect(m.Stream(t.Context(), asked(text)), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -136,10 +136,10 @@ func TestReplaySaysWhereItDiverges(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := model.Collect(p.Stream(t.Context(), asked("one")), nil); err != nil || len(told) != 0 {
+		if _, err := nebula.Collect(p.Stream(t.Context(), asked("one")), nil); err != nil || len(told) != 0 {
 			t.Fatal(err, told)
 		}
-		_, err = model.Collect(p.Stream(t.Context(), asked("other")), nil)
+		_, err = nebula.Collect(p.Stream(t.Context(), asked("other")), nil)
 		_, diverged := errors.AsType[*model.Divergence](err)
 		if diverged != strict || len(told) != 1 || told[0].Exchange != 2 || !strings.Contains(told[0].What, `"other"`) {
 			t.Errorf("strict %v: %v, %+v", strict, err, told)
@@ -155,7 +155,7 @@ func TestPaceIsKept(t *testing.T) {
 		}
 		began := time.Now()
 		at := map[string]time.Duration{}
-		if _, err := model.Collect(p.Stream(t.Context(), nebula.Prompt{}), func(c nebula.Chunk) { at[c.Text] = time.Since(began) }); err != nil {
+		if _, err := nebula.Collect(p.Stream(t.Context(), nebula.Prompt{}), func(c nebula.Chunk) { at[c.Text] = time.Since(began) }); err != nil {
 			t.Fatal(err)
 		}
 		if at["a"] != 50*time.Millisecond || at["b"] != 150*time.Millisecond {
@@ -169,7 +169,7 @@ type fullDisk struct{}
 func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
 
 func TestWhatIsNotRecordedIsNotAnswered(t *testing.T) {
-	r, err := model.Collect(model.Record(scripted(t), fullDisk{}).Stream(t.Context(), nebula.Prompt{}), nil)
+	r, err := nebula.Collect(model.Record(scripted(t), fullDisk{}).Stream(t.Context(), nebula.Prompt{}), nil)
 	if !errors.Is(err, model.ErrNotRecorded) || r.Text != "" {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -185,14 +185,14 @@ func TestRecordedFaultsAreReplayed(t *testing.T) {
 		0: &nebula.APIError{Status: 500, Kind: "server", Text: "t", Next: "n"}, 1: context.Canceled}}
 	m := model.Record(s, file)
 	for range 3 {
-		_, _ = model.Collect(m.Stream(t.Context(), nebula.Prompt{}), nil)
+		_, _ = nebula.Collect(m.Stream(t.Context(), nebula.Prompt{}), nil)
 	}
 	data, _ := os.ReadFile(file.Name())
 	p, err := model.Replay(bytes.NewReader(data), model.ReplayOptions{})
 	if err != nil || p.Left() != 2 || p.Info().Name != "scripted" {
 		t.Fatalf("%v\n%s", err, data)
 	}
-	_, err = model.Collect(p.Stream(t.Context(), nebula.Prompt{}), nil)
+	_, err = nebula.Collect(p.Stream(t.Context(), nebula.Prompt{}), nil)
 	if api, ok := errors.AsType[*nebula.APIError](err); !ok || *api != (nebula.APIError{Status: 500, Kind: "server", Text: "t", Next: "n"}) {
 		t.Error(err)
 	}
