@@ -48,7 +48,7 @@ func arguments(raw json.RawMessage, spec nebula.ToolSpec) (args json.RawMessage,
 	}
 	if inner, ok := unwrap(fields, spec); ok {
 		for _, f := range fields {
-			if slices.Contains(reasons, fold(f.key)) {
+			if slices.Contains(reasons, f.folded) {
 				inner = append(inner, f)
 			}
 		}
@@ -125,8 +125,8 @@ func Signature(spec nebula.ToolSpec) string {
 }
 
 type field struct {
-	key   string
-	value json.RawMessage
+	key, folded string
+	value       json.RawMessage
 }
 
 // fieldsOf reads an object's fields in order, values as they are written. Of a key written twice the last counts.
@@ -160,7 +160,7 @@ func fieldsOfString(raw json.RawMessage, spec nebula.ToolSpec) ([]field, string)
 		}
 	}
 	if only, ok := onlyRequired(spec); ok && typeOf(only) == "string" {
-		return []field{{only.Name, raw}}, ""
+		return []field{{only.Name, fold(only.Name), raw}}, ""
 	}
 	return nil, fmt.Sprintf("%s takes a JSON object. Arguments: %s.", spec.Name, Signature(spec))
 }
@@ -182,25 +182,25 @@ func objectFields(raw json.RawMessage) ([]field, error) {
 		var v any
 		return nil, json.Unmarshal(raw, &v)
 	}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if _, err := d.Token(); err != nil {
-		return nil, err
-	}
+	text := string(raw)
+	m, _ := Walk(text, 0, 1)
 	var fields []field
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return nil, err
+	at := map[string]int{}
+	for m.Next() {
+		key, start := m.Key, m.Start
+		r, ok := m.Read()
+		if !ok {
+			break
 		}
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return nil, err
+		value := raw[start:r.End]
+		if i, twice := at[key]; twice {
+			fields[i].value = value
+			continue
 		}
-		name, _ := key.(string)
-		fields = slices.DeleteFunc(fields, func(f field) bool { return f.key == name })
-		fields = append(fields, field{name, value})
+		at[key] = len(fields)
+		fields = append(fields, field{key, fold(key), value})
 	}
-	return fields, nil
+	return fields, m.Err
 }
 
 // unwrap takes arguments out of a wrapper object that stands where they should stand themselves.
@@ -210,7 +210,7 @@ func unwrap(fields []field, spec nebula.ToolSpec) ([]field, bool) {
 		switch {
 		case hasParam(spec, f.key):
 			return nil, false
-		case slices.Contains(wrappers, fold(f.key)) && inner == nil:
+		case slices.Contains(wrappers, f.folded) && inner == nil:
 			inner = f.value
 		}
 	}
@@ -232,7 +232,7 @@ func takeReason(fields []field, spec nebula.ToolSpec) string {
 		}
 		for _, f := range fields {
 			var s string
-			if fold(f.key) == name && json.Unmarshal(f.value, &s) == nil && s != "" {
+			if f.folded == name && json.Unmarshal(f.value, &s) == nil && s != "" {
 				return s
 			}
 		}
@@ -249,13 +249,16 @@ func pick(fields []field, p nebula.Param, spec nebula.ToolSpec) (json.RawMessage
 	}
 	name := fold(p.Name)
 	for _, f := range fields {
-		if fold(f.key) == name {
+		if f.folded == name {
 			return f.value, !isNull(f.value)
 		}
 	}
 	for _, other := range otherNames[name] {
+		if hasParam(spec, other) {
+			continue
+		}
 		for _, f := range fields {
-			if fold(f.key) == other && !hasParam(spec, f.key) && !isNull(f.value) {
+			if f.folded == other && !isNull(f.value) {
 				return f.value, true
 			}
 		}

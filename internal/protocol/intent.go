@@ -37,10 +37,8 @@ func Doubted(a *nebula.Action, r Reading) {
 	if len(r.Doubts) > 0 {
 		a.Confidence = min(a.Confidence, 0.7)
 	}
-	for _, repair := range r.Repairs {
-		if repair.Name == "json_missing_closer" {
-			a.Confidence, a.Inferred = min(a.Confidence, 0.6), true
-		}
+	if !r.Closed() {
+		a.Confidence, a.Inferred = min(a.Confidence, 0.6), true
 	}
 }
 

@@ -12,6 +12,9 @@ import (
 // maxDepth bounds how deep loose JSON may nest: far beyond any call, far below what a stack holds.
 const maxDepth = 200
 
+// missingCloser names the repair that no bound leaves out: what it closed may lack its end.
+const missingCloser = "json_missing_closer"
+
 // maxRepairs bounds how many repairs are told apart in one value.
 const maxRepairs = 200
 
@@ -87,6 +90,7 @@ type reader struct {
 	keys    []string
 	repairs []nebula.Repair
 	doubts  []Doubt
+	certain int // doubts before are of members read already
 	line    int // of lineAt
 	lineAt  int
 }
@@ -109,7 +113,7 @@ func (p *reader) lineOf(pos int) int {
 }
 
 func (p *reader) repair(name string, pos int) {
-	if len(p.repairs) >= maxRepairs {
+	if len(p.repairs) >= maxRepairs && name != missingCloser {
 		return
 	}
 	r := nebula.Repair{Name: name, Line: p.lineOf(pos)}
@@ -122,7 +126,7 @@ func (p *reader) repair(name string, pos int) {
 }
 
 func (p *reader) doubt(pos int, what string) {
-	if n := len(p.doubts); n < maxRepairs && (n == 0 || strings.Join(p.doubts[n-1].Keys, "\x00") != strings.Join(p.keys, "\x00")) {
+	if n := len(p.doubts); n == p.certain || (strings.Join(p.doubts[n-1].Keys, "\x00") != strings.Join(p.keys, "\x00")) {
 		p.doubts = append(p.doubts, Doubt{Keys: append([]string(nil), p.keys...), Line: p.lineOf(pos), What: what})
 	}
 }
@@ -195,7 +199,7 @@ func (p *reader) object(depth int) error {
 			p.out = append(p.out, '}')
 			return nil
 		case p.pos == len(p.text):
-			p.repair("json_missing_closer", p.pos)
+			p.repair(missingCloser, p.pos)
 			p.out = append(p.out, '}')
 			return nil
 		case c == ',' && !first, c == ']':
@@ -215,16 +219,28 @@ func (p *reader) object(depth int) error {
 
 // field reads a key, its colon and its value.
 func (p *reader) field(depth int) error {
+	key, err := p.key()
+	if err != nil {
+		return err
+	}
+	p.keys = append(p.keys, key)
+	err = p.value(depth + 1)
+	p.keys = p.keys[:len(p.keys)-1]
+	return err
+}
+
+// key reads a field's name and the colon behind it.
+func (p *reader) key() (string, error) {
 	from := len(p.out)
 	switch {
 	case p.quote() != "":
 		if err := p.str(true); err != nil {
-			return err
+			return "", err
 		}
 	default:
 		word := p.word()
 		if word == "" {
-			return p.errorAt(p.pos, "expected a field name")
+			return "", p.errorAt(p.pos, "expected a field name")
 		}
 		p.repair("json_bare_key", p.pos)
 		p.pos += len(word)
@@ -233,15 +249,12 @@ func (p *reader) field(depth int) error {
 	key := unquoted(p.out[from:])
 	p.space()
 	if p.peek() != ':' {
-		return p.errorAt(p.pos, "expected ':' after a field name")
+		return "", p.errorAt(p.pos, "expected ':' after a field name")
 	}
 	p.pos++
 	p.out = append(p.out, ':')
 	p.space()
-	p.keys = append(p.keys, key)
-	err := p.value(depth + 1)
-	p.keys = p.keys[:len(p.keys)-1]
-	return err
+	return key, nil
 }
 
 func (p *reader) array(depth int) error {
@@ -255,7 +268,7 @@ func (p *reader) array(depth int) error {
 			p.out = append(p.out, ']')
 			return nil
 		case p.pos == len(p.text):
-			p.repair("json_missing_closer", p.pos)
+			p.repair(missingCloser, p.pos)
 			p.out = append(p.out, ']')
 			return nil
 		}

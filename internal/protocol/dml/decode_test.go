@@ -2,6 +2,7 @@ package dml_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -186,12 +187,16 @@ func TestDecisionAndVitals(t *testing.T) {
 }
 
 func TestDecodingIsLinear(t *testing.T) {
+	size := 300_000
+	if os.Getenv("NEBULA_LONG") != "" {
+		size = 10_000_000
+	}
 	for name, unit := range map[string]string{
 		"prose": "The quick brown fox. ", "lines": "The quick brown fox.\n", "macros": "🦆▶️[T:read_file|a]◀️🦆\n", "macros in one line": "🦆▶️[T:read_file|a]◀️🦆 ",
 		"openers": "🦆▶️[T:write_file|", "closers": "]◀️🦆", "open reads": "🦆▶️[T:read_file|a ", "short": "🦆▶️[T:read_file|a]◀️", "ticks": "` `` ``` a\n", "ticks in one line": "`a``b```c",
 		"brackets": "]", "ducks": "🦆", "fences": "```\n", "labels": "Thought: a\n", "thoughts": "Thought: a\n🦆▶️[T:read_file|a]◀️🦆\n", "arrows": "◀▶",
 	} {
-		text := strings.Repeat(unit, 2_000_000/len(unit))
+		text := strings.Repeat(unit, size/len(unit))
 		start := time.Now()
 		decode(text)
 		if took := time.Since(start); took > 4*time.Second {

@@ -1,0 +1,182 @@
+package actionlist
+
+import (
+	"strings"
+
+	"nebula"
+	"nebula/internal/protocol"
+)
+
+// A decoder goes through a reply's lines and reads the documents that begin at one.
+type decoder struct {
+	text  string
+	tools []nebula.ToolSpec
+	in    nebula.Intent
+
+	say       strings.Builder
+	documents int // that held something
+	blocks    int // of them, in code blocks
+	failures  int
+
+	lines, counted int
+}
+
+// maxFailures bounds how often a line that only looks like a document is read to its broken place.
+const maxFailures = 16
+
+func (d *decoder) read(pos int) {
+	for pos < len(d.text) {
+		end := lineEnd(d.text, pos)
+		line := d.text[pos:end]
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case fence(trimmed) != "":
+			pos = d.block(pos, end, trimmed)
+			continue
+		case strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "["):
+			if next, ok := d.document(pos, len(d.text)); ok {
+				pos = next
+				continue
+			}
+		}
+		d.say.WriteString(line)
+		pos = end
+	}
+	d.ending()
+}
+
+// ending settles what depends on the whole: several documents in code blocks are as likely quotes as actions.
+func (d *decoder) ending() {
+	if rest := strings.TrimSpace(d.say.String()); rest != "" {
+		if d.documents > 0 {
+			d.repair("list_text_around", 1)
+		}
+		d.in.Say = strings.TrimSpace(d.in.Say + "\n" + rest)
+	}
+	if d.blocks > 1 || d.blocks > 0 && d.documents > d.blocks {
+		for i := range d.in.Actions {
+			d.in.Actions[i].Inferred = true
+			d.in.Actions[i].Confidence = min(d.in.Actions[i].Confidence, 0.6)
+		}
+	}
+}
+
+// block reads a code block: a document, or a quote.
+func (d *decoder) block(pos, inside int, opening string) (next int) {
+	mark := fence(opening)
+	end, next := len(d.text), len(d.text)
+	for at := inside; at < len(d.text); {
+		stop := lineEnd(d.text, at)
+		if line := strings.TrimSpace(d.text[at:stop]); strings.HasPrefix(line, mark) && strings.Trim(line, mark[:1]) == "" {
+			end, next = at, stop
+			break
+		}
+		at = stop
+	}
+	line := d.lineOf(pos)
+	info := strings.ToLower(strings.TrimSpace(strings.TrimLeft(opening, "`~")))
+	if !example(info) && !example(lastLine(d.say.String())) && (info == "" || listLabels[info]) {
+		from := inside + len(d.text[inside:end]) - len(strings.TrimLeft(d.text[inside:end], " \t\r\n"))
+		if stop, ok := d.document(from, end); ok {
+			d.blocks++
+			d.repair("list_fence", line)
+			return max(next, stop)
+		}
+	}
+	d.say.WriteString(d.text[pos:next])
+	return next
+}
+
+// listLabels are the labels of code blocks in which models put a list.
+var listLabels = map[string]bool{"json": true, "jsonc": true, "json5": true, "jsonl": true, "javascript": true, "js": true, "tool_code": true, "tool_call": true, "tool_calls": true, "actions": true, "actionlist": true, "text": true, "python": true}
+
+// exampleWords are what a text says of a block that is only shown.
+var exampleWords = []string{"example", "e.g.", "for instance", "such as", "format", "looks like", "look like", "would be", "schema", "syntax", "sample", "例", "のように", "形式", "書式", "サンプル"}
+
+func example(text string) bool {
+	text = strings.ToLower(text)
+	for _, word := range exampleWords {
+		if strings.Contains(text, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// lastLine is the last line of a text that is not blank, within its last few hundred bytes.
+func lastLine(text string) string {
+	text = strings.TrimRight(text[max(0, len(text)-400):], " \t\r\n")
+	return text[strings.LastIndexByte(text, '\n')+1:]
+}
+
+// document reads the document that begins at pos, and reports where it ends. ok is false when there is none: a value
+// that is no document, or text that only begins like one.
+func (d *decoder) document(pos, limit int) (next int, ok bool) {
+	if d.failures >= maxFailures {
+		return 0, false
+	}
+	line := d.lineOf(pos)
+	root, entered := protocol.Walk(d.text[:limit], pos, line)
+	if !entered {
+		return 0, false
+	}
+	doc := document{decoder: d, root: root, pos: pos, line: line}
+	if d.text[pos+leading(d.text[pos:limit])] == '[' {
+		doc.items(root)
+	} else {
+		doc.fields()
+	}
+	if !doc.holds() {
+		d.failures++
+		if doc.begins() {
+			doc.broken()
+		}
+		return 0, false
+	}
+	if root.Err != nil || root.Cut || doc.cut {
+		doc.broken()
+		d.failures++
+	}
+	d.documents++
+	doc.deliver()
+	if doc.lost {
+		return limit, true
+	}
+	return root.Pos(), true
+}
+
+func leading(text string) int { return len(text) - len(strings.TrimLeft(text, " \t\r\n\ufeff")) }
+
+func (d *decoder) repair(name string, line int) {
+	d.in.Repairs = append(d.in.Repairs, nebula.Repair{Name: name, Line: line})
+}
+
+// lineOf is the 1-based line of a place.
+func (d *decoder) lineOf(pos int) int {
+	if pos < d.counted {
+		return 1 + lineBreaks(d.text[:pos])
+	}
+	d.lines += lineBreaks(d.text[d.counted:pos])
+	d.counted = pos
+	return 1 + d.lines
+}
+
+func lineBreaks(text string) int { return strings.Count(text, "\n") }
+
+// lineEnd is where the line at pos ends, its line break included.
+func lineEnd(text string, pos int) int {
+	if i := strings.IndexByte(text[pos:], '\n'); i >= 0 {
+		return pos + i + 1
+	}
+	return len(text)
+}
+
+// fence is the run of backticks or tildes that a line begins with, if it can open a code block.
+func fence(line string) string {
+	for _, c := range []string{"`", "~"} {
+		if n := len(line) - len(strings.TrimLeft(line, c)); n >= 3 && !strings.Contains(line[n:], c) {
+			return line[:n]
+		}
+	}
+	return ""
+}
