@@ -1,6 +1,7 @@
 package symops
 
 import (
+	"slices"
 	"strings"
 
 	"nebula"
@@ -65,7 +66,11 @@ func (b *builder) endBlock(i int, cut bool) {
 	}
 	b.repair("missing_close", min(i, len(b.lines)-1))
 	if b.cur != nil && cut {
-		b.cur.Truncated = b.open >= 0
+		b.cur.Truncated = true
+		if b.open < 0 && last <= b.first {
+			b.inside = false
+			return
+		}
 	}
 	b.endWith(last, i-1)
 }
@@ -83,7 +88,7 @@ func (b *builder) endWith(last, end int) {
 	b.open = -1
 	if b.cur == nil {
 		if b.fencer {
-			b.loose = append(b.loose, snippet{open, b.first, last, b.prose})
+			b.loose = append(b.loose, snippet{open, b.first, last, end, b.prose})
 			return
 		}
 		b.problem(max(open, 0), "a block without an action line", "write `$ create @ path` or `$ edit @ path` above the block")
@@ -102,6 +107,11 @@ func (b *builder) endWith(last, end int) {
 	if last <= first {
 		each.Block = nebula.Span{}
 	}
+	if b.several(each) {
+		a.HasBlock = true
+		b.cur, b.paths = nil, nil
+		return
+	}
 	b.placed(&each)
 	b.doc.Actions = append(b.doc.Actions, each)
 	a.HasBlock = true
@@ -112,7 +122,54 @@ func (b *builder) endWith(last, end int) {
 	b.cur, b.paths = nil, nil
 }
 
-func (b *builder) lineOf(a *Action) int { return a.Src.Line - 1 }
+// several parts a block that holds all the files its action line names, each under its name.
+func (b *builder) several(a Action) bool {
+	if len(b.paths) < 2 || a.Path != "" && b.paths[0] != splitPaths(a.Path)[0] {
+		return false
+	}
+	var at []int // where each file's heading begins and ends
+	from := 0
+	for _, p := range b.paths {
+		start, end := headingOf(a.Content, p, from)
+		if start < 0 || len(at) == 0 && strings.TrimSpace(a.Content[:start]) != "" {
+			return false
+		}
+		at = append(at, start, end)
+		from = end
+	}
+	for i, p := range b.paths {
+		end := len(a.Content)
+		if 2*i+2 < len(at) {
+			end = at[2*i+2]
+		}
+		each := a
+		each.Path, each.Content = p, strings.Trim(a.Content[at[2*i+1]:end], "\n")
+		each.repairs = append(slices.Clone(a.repairs), "several_files")
+		b.doc.Actions = append(b.doc.Actions, each)
+	}
+	return true
+}
+
+// headingOf finds the line of a content that names a file and nothing else, from an offset.
+func headingOf(s, path string, from int) (start, end int) {
+	for start = from; start < len(s); start = end {
+		end = len(s)
+		if i := strings.IndexByte(s[start:], '\n'); i >= 0 {
+			end = start + i + 1
+		}
+		line := strings.Trim(s[start:end], "#/*-=<>!;%`'\" \t\r\n:[]")
+		for _, word := range []string{"File:", "file:", "File", "file", "filename:", "ファイル:"} {
+			line = strings.TrimSpace(strings.TrimPrefix(line, word))
+		}
+		if line == path {
+			return start, end
+		}
+	}
+	return -1, -1
+}
+
+// lineOf is the line of an action among those that are read here.
+func (b *builder) lineOf(a *Action) int { return a.Src.Line - 1 - b.src.line }
 
 // placed names the file of a block whose action line names several, or none.
 func (b *builder) placed(a *Action) {

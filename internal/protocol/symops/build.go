@@ -26,16 +26,25 @@ type builder struct {
 	wrap     int      // line behind a thought that may go on
 	list     label    // the label whose items follow
 	asked    int      // line behind a question or its options
-	say      []string // prose
+	say      []saying // prose
+	stopped  bool     // the model went on to write the other side's turn
 	loose    []snippet
 	prose    int // the last line of prose, -1 before any
 }
 
+// A saying is one line of text for the person.
+type saying struct {
+	line int
+	text string
+}
+
+func (b *builder) says(i int, s string) { b.say = append(b.say, saying{i, s}) }
+
 // A snippet is a fence at the top level that no action owns.
-type snippet struct{ open, first, last, prose int }
+type snippet struct{ open, first, last, end, prose int }
 
 func (b *builder) repair(name string, i int) {
-	b.repairs = append(b.repairs, nebula.Repair{Name: name, Line: i + 1})
+	b.repairs = append(b.repairs, nebula.Repair{Name: name, Line: b.src.line + i + 1})
 }
 
 func (b *builder) fix(names []string, i int) {
@@ -45,7 +54,7 @@ func (b *builder) fix(names []string, i int) {
 }
 
 func (b *builder) problem(i int, text, hint string) {
-	b.doc.Problems = append(b.doc.Problems, nebula.Problem{Line: i + 1, Text: text, Hint: hint})
+	b.doc.Problems = append(b.doc.Problems, nebula.Problem{Line: b.src.line + i + 1, Text: text, Hint: hint})
 }
 
 func (b *builder) build() {
@@ -54,6 +63,9 @@ func (b *builder) build() {
 		role := b.reading.roles[i]
 		if b.inside && role != content && role != closes {
 			b.endBlock(i, false)
+		}
+		if b.stopped {
+			break
 		}
 		b.role(i, role)
 	}
@@ -86,7 +98,6 @@ func (b *builder) role(i int, role role) {
 		b.flush()
 	case called:
 		if c, ok := b.calls[i]; ok {
-			b.flush()
 			b.call(i, c)
 		}
 	}
@@ -98,7 +109,7 @@ func (b *builder) text(i int) {
 	if l.kind == blank {
 		b.list = b.keepList(i)
 		if b.src.masked == nil || !b.src.masked(i) {
-			b.say = append(b.say, "")
+			b.says(i, "")
 		}
 		return
 	}
@@ -117,7 +128,12 @@ func (b *builder) text(i int) {
 		b.wrap = i + 1
 		return
 	}
-	b.say = append(b.say, strings.TrimRight(l.text(b.src.text), " \t\r"))
+	if (b.cur != nil || len(b.doc.Actions) > 0) && isTurn(s) {
+		b.stopped = true
+		b.repair("next_turn", i)
+		return
+	}
+	b.says(i, strings.TrimRight(l.text(b.src.text), " \t\r"))
 	b.prose = i
 }
 
@@ -128,16 +144,23 @@ func (b *builder) keepList(i int) label {
 	return noLabel
 }
 
+// isTurn reports whether a line begins the other side's turn, which a model that does not stop makes up.
+func isTurn(s string) bool {
+	for _, who := range []string{"User:", "Human:", "### User", "### Human", "<|im_start|>user", "<|user|>", "[INST]", "ユーザー:", "ユーザー："} {
+		if strings.HasPrefix(s, who) {
+			return true
+		}
+	}
+	return false
+}
+
 // goesOn reports whether a line continues the thought above it.
 func (b *builder) goesOn(l *line, s string) bool {
-	if l.kind == code && l.indent == 0 {
-		return false
-	}
 	if l.indent > 0 {
 		return true
 	}
 	c := s[0]
-	return c >= 'a' && c <= 'z' && l.kind == sentence
+	return c >= 'a' && c <= 'z' && !strings.ContainsAny(s, "(){}=;<>$@`/")
 }
 
 // option takes a line of a list under a question.
@@ -209,6 +232,12 @@ func (b *builder) construct(i int) {
 	l := &b.lines[i]
 	s := l.trimmed(b.src.text)
 	b.list, b.asked = noLabel, -1
+	if l.kind == thought || l.kind == vitals || l.kind == question {
+		if t, name := undressOnce(s); name != "" && name != "action_in_thought" {
+			b.repair("marked_symbol", i)
+			s = t
+		}
+	}
 	if l.indent > 0 && l.kind != labelled {
 		b.repair("indented_symbol", i)
 	}
@@ -216,7 +245,10 @@ func (b *builder) construct(i int) {
 	case thought:
 		b.thought(i, s)
 	case vitals:
-		v, repairs, _ := readVitals(clip(s))
+		v, repairs, ok := readVitals(clip(s))
+		if !ok {
+			v, repairs, _ = readVitals("#" + strings.TrimLeft(clip(s), "-*• #"))
+		}
 		b.vitals(v)
 		b.fix(repairs, i)
 	case question:
@@ -285,6 +317,11 @@ func (b *builder) failure(i int, s string) {
 // label takes a "Word: text" line.
 func (b *builder) label(i int, s string) {
 	lab, rest := readLabel(s)
+	if t, ok := strings.CutPrefix(s, "@ "); ok {
+		b.repair("path_on_next_line", i)
+		b.labelPath(i, strings.TrimSpace(t))
+		return
+	}
 	if lab != headerLabel {
 		b.repair("label_line", i)
 	}
@@ -367,9 +404,6 @@ func (b *builder) begin(i int, h head) {
 		a.kept = withBlock
 	case h.bare:
 		a.kept = withProtocol
-	}
-	if !h.listed && h.strength == weak && h.marked {
-		a.repairs = append(a.repairs, "marked")
 	}
 	a.Reason = strings.Join(b.thoughts, "\n")
 	b.thoughts = nil

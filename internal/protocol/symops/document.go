@@ -1,6 +1,10 @@
 package symops
 
-import "nebula"
+import (
+	"strings"
+
+	"nebula"
+)
 
 // A Document is what a reply says in the language's own words.
 type Document struct {
@@ -47,32 +51,57 @@ const (
 
 // Parse reads a reply. It never fails: what could not be read stands in Problems.
 func Parse(text string) *Document {
-	if d, ok := parseStrict(text); ok {
-		return d
-	}
-	return parseTolerant(text)
+	d := &Document{}
+	p := &strict{s: text, ended: true, marks: map[string]bool{}}
+	return finish(p, d, p.run(d))
 }
 
-func parseTolerant(text string) *Document {
-	src := clean(text)
+// finish reads what the strict reading left.
+func finish(p *strict, d *Document, failed bool) *Document {
+	if !failed {
+		p.fill(d)
+		d.Strategy, d.Confidence = nebula.Strict, 1
+		return d
+	}
+	p.back(d)
+	return tolerant(p, d)
+}
+
+func tolerant(p *strict, d *Document) *Document {
+	src := clean(p.s, p.from, p.first)
 	lines := split(src.text)
 	calls := scan(src.text, lines, src.masked)
-	b := &builder{src: src, lines: lines, reading: read(lines), calls: calls, doc: &Document{Vitals: Vitals{}}}
-	b.repairs = src.repairs
+	b := &builder{src: src, lines: lines, reading: read(lines), calls: calls, doc: d, repairs: src.repairs, thoughts: p.reason}
 	b.build()
 	return b.finish()
 }
 
 // scan classifies every line outside masked ones and finds the calls of other languages.
 func scan(text string, lines []line, masked func(int) bool) map[int]call {
-	calls := map[int]call{}
-	budget := 4*len(text) + 1<<16
+	under := false // a Vitals: label
 	for i := range lines {
 		if masked != nil && masked(i) {
 			continue
 		}
-		lines[i].classify(text)
+		l := &lines[i]
+		l.classify(text)
+		switch {
+		case l.kind == labelled:
+			under = l.label == vitalsLabel
+		case l.kind == blank:
+		case under && l.kind != vitals:
+			_, _, under = readVitals("#" + strings.TrimLeft(clip(l.trimmed(text)), "-*• #"))
+			if under {
+				l.kind, l.strength = vitals, weak
+			}
+		}
 	}
+	return findCalls(text, lines, masked)
+}
+
+func findCalls(text string, lines []line, masked func(int) bool) map[int]call {
+	calls := map[int]call{}
+	budget := 4*len(text) + 1<<16
 	for i := 0; i < len(lines); i++ {
 		if lines[i].kind == blank || masked != nil && masked(i) {
 			continue
@@ -83,6 +112,9 @@ func scan(text string, lines []line, masked func(int) bool) map[int]call {
 		}
 		if ok {
 			lines[i].kind, lines[i].n = foreign, c.last
+			if !c.scalar && !c.input {
+				lines[i].label = noLabel
+			}
 			calls[i] = c
 			i = c.last
 		}

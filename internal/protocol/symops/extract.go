@@ -1,8 +1,140 @@
 package symops
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-func (b *builder) extract() {}
+// extract is the last resort (§5.3): a reply without any action whose fenced code has a file's name near it. What
+// has no name stays text.
+func (b *builder) extract() {
+	for _, s := range b.loose {
+		path, how := b.nameOf(s)
+		if path == "" {
+			b.tell(s)
+			continue
+		}
+		a := Action{Type: create, Path: path, HasBlock: true, Inferred: true, Content: b.src.join(b.lines, s.first, s.last, b.margin(s.open, s.first, s.last))}
+		if isPatch(a.Content) {
+			a.Type = edit
+		}
+		a.Src, a.Block = b.src.span(s.open, s.end), b.src.span(s.first, s.last-1)
+		a.repairs = []string{how}
+		b.doc.Actions = append(b.doc.Actions, a)
+	}
+	b.loose = nil
+}
+
+// tell gives a snippet back to the text it stands in.
+func (b *builder) tell(s snippet) {
+	for i := s.open; i <= s.end && i < len(b.lines); i++ {
+		b.says(i, b.lines[i].text(b.src.text))
+	}
+	if len(b.doc.Actions) == 0 && b.lines[s.open].info && !shells[infoWord(b.info(s.open))] && len(b.doc.Thoughts)+len(b.doc.Vitals) > 0 {
+		b.problem(s.open, "a code block without an action", "write `$ create @ path` or `$ edit @ path` above it, and -- instead of the fence")
+	}
+}
+
+var shells = set("bash", "sh", "shell", "console", "zsh", "powershell", "text", "txt", "output", "plaintext", "log")
+
+func (b *builder) info(i int) string {
+	return strings.TrimSpace(strings.TrimLeft(b.lines[i].trimmed(b.src.text), "`~"))
+}
+
+func infoWord(s string) string {
+	word, _, _ := strings.Cut(strings.ToLower(s), " ")
+	return word
+}
+
+// nameOf reads a snippet's file name off its label, its first line, or the line before it.
+func (b *builder) nameOf(s snippet) (path, how string) {
+	info := b.info(s.open)
+	if shells[infoWord(info)] {
+		return "", ""
+	}
+	if p := labelPath(info); p != "" {
+		return p, "extracted_label"
+	}
+	if p := b.announced(s); p != "" {
+		return p, "extracted_heading"
+	}
+	if s.first < s.last {
+		if p := commentPath(b.lines[s.first].trimmed(b.src.text)); p != "" {
+			return p, "extracted_comment"
+		}
+	}
+	return "", ""
+}
+
+// labelPath reads python:src/a.py, python src/a.py, title="src/a.py" and src/a.py.
+func labelPath(info string) string {
+	for _, field := range strings.FieldsFunc(info, func(r rune) bool { return r == ' ' || r == '{' || r == '}' || r == ',' }) {
+		for _, key := range []string{"title=", "filename=", "file=", "path=", "name="} {
+			field = strings.TrimPrefix(field, key)
+		}
+		if lang, p, ok := strings.Cut(field, ":"); ok && isWord(lang) {
+			field = p
+		}
+		if p := unquote(field); looksLikePath(p) {
+			return p
+		}
+	}
+	return ""
+}
+
+// announced reads the name off the prose directly before the fence: only where it says that the file is to be
+// written, and names one file.
+func (b *builder) announced(s snippet) string {
+	i := s.open - 1
+	for i >= 0 && b.lines[i].kind == blank {
+		i--
+	}
+	if i < 0 || i != s.prose || i < s.open-2 {
+		return ""
+	}
+	l := b.lines[i].trimmed(b.src.text)
+	if introduces(l) > 0 || !strings.HasSuffix(strings.TrimRight(l, "*_ "), ":") && !strings.HasSuffix(l, "：") {
+		return ""
+	}
+	if !slices.ContainsFunc([]string{"creat", "save", "write", "add ", "put ", "updat", "replac", "modif", "edit", "chang", "作成", "保存", "編集", "更新"}, func(w string) bool {
+		return strings.Contains(strings.ToLower(l), w)
+	}) {
+		return ""
+	}
+	found := ""
+	for _, word := range strings.FieldsFunc(l, func(r rune) bool { return strings.ContainsRune(" `\"'*()“”「」,、：", r) }) {
+		word = strings.TrimRight(word, ":.")
+		if looksLikePath(word) {
+			if found != "" && found != word {
+				return ""
+			}
+			found = word
+		}
+	}
+	return found
+}
+
+// commentPath reads a file name off a comment line: # src/a.py, // a.js, <!-- a.html -->.
+func commentPath(s string) string {
+	t := s
+	for _, mark := range []string{"#", "//", "--", "/*", "<!--", ";", "%"} {
+		if rest, ok := strings.CutPrefix(s, mark); ok {
+			t = rest
+			break
+		}
+	}
+	if t == s {
+		return ""
+	}
+	t = strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSpace(t), "*/"), "-->"))
+	for _, word := range []string{"filename:", "file:", "File:", "path:"} {
+		t = strings.TrimSpace(strings.TrimPrefix(t, word))
+	}
+	if strings.Contains(t, " ") || !looksLikePath(t) {
+		return ""
+	}
+	return t
+}
 
 // isPatch reports whether a block says what to change instead of what a file holds.
 func isPatch(s string) bool {

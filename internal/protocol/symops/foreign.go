@@ -19,6 +19,8 @@ type call struct {
 	repairs   []string
 	first     int // YAML: the first line of a block scalar
 	scalar    bool
+	input     bool  // ReAct: the arguments of the action above
+	args      value // with input
 }
 
 type foreignAction struct {
@@ -41,6 +43,14 @@ func readCall(text string, lines []line, i, budget int) (c call, used int, ok bo
 	switch {
 	case l.kind == labelled && l.label == contentLabel:
 		return readScalar(text, lines, i)
+	case l.kind == labelled && l.label == inputLabel:
+		skip := strings.IndexByte(s[:min(len(s), 200)], '{')
+		if skip < 0 {
+			return c, 0, false
+		}
+		if c, used, ok = readInput(s[skip:], budget); ok {
+			used += skip
+		}
 	case s[0] == '{', s[0] == '[':
 		c, used, ok = readJSON(s, budget)
 	case s[0] == '<':
@@ -57,6 +67,14 @@ func readCall(text string, lines []line, i, budget int) (c call, used int, ok bo
 		c.last++
 	}
 	return c, used, strings.Trim(text[min(end, len(text)):lines[c.last].end], " \t,;`") == ""
+}
+
+// readInput reads the arguments of an action that was named above.
+func readInput(s string, budget int) (c call, used int, ok bool) {
+	r := jsonReader{s: s[:min(len(s), budget)]}
+	c.args, ok = r.value(0)
+	c.input, c.repairs = true, []string{"json_call"}
+	return c, r.i, ok
 }
 
 // readScalar reads "content: |" and the deeper lines below it.
@@ -209,18 +227,34 @@ func (c *call) action(v *value) bool {
 			}
 		}
 	}
-	args := v
+	args, boxed := v, false
 	for _, k := range argKeys {
 		if in := v.get(k); in != nil && in.kind == '{' {
-			args = in
+			args, boxed = in, true
 		} else if in != nil && in.kind == '"' {
 			r := jsonReader{s: in.text}
 			if inner, ok := r.value(0); ok && inner.kind == '{' {
-				args = &inner
+				args, boxed = &inner, true
 			}
 		}
 	}
-	return c.take(strings.TrimPrefix(word, "functions."), args)
+	word = strings.TrimPrefix(word, "functions.")
+	if _, known := canonical(word); boxed && isWord(word) && (!known || args.get("edits") != nil) && args.get("properties") == nil && onlyCall(v) {
+		c.actions = append(c.actions, foreignAction{verb: word, path: args.get(pathKeys...).str(), args: args.json()})
+		return true
+	}
+	return c.take(word, args)
+}
+
+// onlyCall reports whether an object holds nothing but a call: a word, its arguments, an id, a reason.
+func onlyCall(v *value) bool {
+	for _, k := range v.keys {
+		k = strings.ToLower(k)
+		if !slices.Contains(verbKeys, k) && !slices.Contains(argKeys, k) && k != "id" && k != "reason" && k != "reasoning" && k != "thought" && k != "description" {
+			return false
+		}
+	}
+	return true
 }
 
 // short takes {"create": {…}} and {"run": "pytest"}.
@@ -248,7 +282,7 @@ func (c *call) take(word string, args *value) bool {
 	}
 	command := args.get(commandKeys...).str()
 	switch {
-	case !known && words[strings.ToLower(word)]:
+	case !known && toolWords[strings.ToLower(word)]:
 		a.args = args.json()
 	case !known && word == "" && a.path != "" && a.has:
 		a.verb = create
@@ -261,11 +295,39 @@ func (c *call) take(word string, args *value) bool {
 		}
 		a.path = command
 	}
-	if a.path == "" && a.args == nil {
+	if a.path == "" && a.args == nil && verb != test {
 		return false
+	}
+	if a.args == nil {
+		a.args = args.exact(&a)
 	}
 	c.actions = append(c.actions, a)
 	return true
+}
+
+// exact are the arguments with every string as it was: a call in JSON says how a file ends, a block does not.
+func (v *value) exact(a *foreignAction) []byte {
+	fields := map[string]any{}
+	for i, k := range v.keys {
+		k = strings.ToLower(k)
+		if !slices.Contains(pathKeys, k) && !slices.Contains(contentKeys, k) && !slices.Contains(commandKeys, k) && !slices.Contains(depKeys, k) && !slices.Contains(verbKeys, k) {
+			fields[k] = v.items[i].plain()
+		}
+	}
+	content := v.get(contentKeys...).str()
+	switch a.verb {
+	case run, test:
+		if a.path != "" {
+			fields["command"] = a.path
+		}
+	case edit:
+		fields["path"], fields["new_content"] = a.path, content
+	case create:
+		fields["path"], fields["content"] = a.path, content
+	default:
+		fields["path"] = a.path
+	}
+	return marshal(fields)
 }
 
 // json writes an object back, for tools whose arguments the language has no words for.
@@ -274,11 +336,7 @@ func (v *value) json() []byte {
 	for i, k := range v.keys {
 		fields[k] = v.items[i].plain()
 	}
-	b, err := json.Marshal(fields)
-	if err != nil {
-		return nil
-	}
-	return b
+	return marshal(fields)
 }
 
 func (v *value) plain() any {
@@ -314,9 +372,17 @@ func (v *value) plain() any {
 
 // call takes what a foreign call says into the document.
 func (b *builder) call(i int, c call) {
-	if c.scalar {
+	switch {
+	case c.scalar:
 		b.scalar(i, c)
 		return
+	case c.input && b.cur == nil:
+		b.problem(i, "arguments without an action", "write `$ verb @ target`")
+		return
+	case c.input:
+		c.take(b.cur.Type, &c.args)
+		c.repairs = append(b.cur.repairs, c.repairs...)
+		b.cur = nil
 	}
 	b.flush()
 	b.doc.Thoughts = append(b.doc.Thoughts, c.thoughts...)

@@ -287,7 +287,7 @@ func (h *head) readPlain(s string) bool {
 // readTool reads "$ read path": a tool's word without the @.
 func (h *head) readTool(s string) bool {
 	word, target, _ := strings.Cut(s, " ")
-	if !words[strings.ToLower(word)] {
+	if !toolWords[strings.ToLower(word)] {
 		return false
 	}
 	h.verb, h.strength = word, medium
@@ -311,8 +311,10 @@ func cutVerb(s string) (verb, rest string, ok bool) {
 			break
 		}
 		end = i
-		if _, known := canonical(strings.Trim(s[:end], "*_`[]")); known {
-			verb, rest, ok = strings.Trim(s[:end], "*_`[]"), strings.TrimSpace(s[end:]), true
+		if word := strings.Trim(s[:end], "*_`[] "); len(word) > len(verb) {
+			if _, known := canonical(word); known {
+				verb, rest, ok = word, strings.TrimSpace(s[end:]), true
+			}
 		}
 		if n == 3 {
 			break

@@ -1,6 +1,7 @@
 package symops
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -15,13 +16,26 @@ func (b *builder) finish() *Document {
 	if len(d.Actions) == 0 {
 		b.extract()
 	}
-	for i := range d.Actions {
-		b.fix(d.Actions[i].repairs, d.Actions[i].Src.Line-1)
+	for _, s := range b.loose {
+		b.tell(s)
 	}
-	d.Say = strings.TrimSpace(strings.Join(squeeze(b.say), "\n"))
+	for i := range d.Actions {
+		b.fix(d.Actions[i].repairs, b.lineOf(&d.Actions[i]))
+	}
+	d.Say = b.spoken()
 	d.Repairs = tidy(b.repairs)
-	grade(d)
+	b.grade()
 	return d
+}
+
+// height is how many lines an action spans below its first.
+func (b *builder) height(a *Action) int {
+	if b.src.lines == nil {
+		return 0
+	}
+	first := b.lineOf(a)
+	i, _ := slices.BinarySearchFunc(b.src.lines, a.Src.End-b.src.base, func(l line, end int) int { return l.start - end })
+	return max(0, i-1-first)
 }
 
 // judge drops lines that look like actions but were prose.
@@ -33,7 +47,7 @@ func (b *builder) judge() {
 		styled = styled || a.kept == withBlock && a.HasBlock
 	}
 	b.doc.Actions = slices.DeleteFunc(b.doc.Actions, func(a Action) bool {
-		drop := a.Type == "" || a.Path == "" && !a.HasBlock
+		drop := a.Type == "" || a.Path == "" && !a.HasBlock && a.Args == nil
 		switch a.kept {
 		case withBlock:
 			drop = drop || !a.HasBlock && (!styled || a.Type == create || a.Type == edit)
@@ -43,13 +57,13 @@ func (b *builder) judge() {
 			drop = drop || sure
 		}
 		if drop {
-			b.say = append(b.say, strings.TrimSpace(b.src.came[a.Src.Start:a.Src.End]))
+			b.says(b.lineOf(&a), strings.TrimSpace(b.src.came[a.Src.Start:a.Src.End]))
 		}
 		return drop
 	})
 	for i := range b.doc.Actions {
 		a := &b.doc.Actions[i]
-		a.Inferred = a.kept != always || slices.ContainsFunc(a.repairs, inferring)
+		a.Inferred = a.Truncated || a.kept != always || slices.ContainsFunc(a.repairs, inferring)
 	}
 }
 
@@ -68,7 +82,7 @@ func (b *builder) once() {
 		j, had := seen[key]
 		if had && (kept[j].Content == a.Content || a.Truncated && strings.HasPrefix(kept[j].Content, a.Content)) {
 			again = true
-			b.repair("duplicate_action", a.Src.Line-1)
+			b.repair("duplicate_action", b.lineOf(&a))
 			continue
 		}
 		seen[key] = len(kept)
@@ -86,13 +100,20 @@ func (b *builder) once() {
 	})
 }
 
-func squeeze(lines []string) []string {
-	return slices.CompactFunc(lines, func(a, b string) bool { return a == "" && b == "" })
+// spoken is the text for the person, in the order in which it was written.
+func (b *builder) spoken() string {
+	slices.SortStableFunc(b.say, func(x, y saying) int { return x.line - y.line })
+	var lines []string
+	for _, s := range b.say {
+		if s.text != "" || len(lines) > 0 && lines[len(lines)-1] != "" {
+			lines = append(lines, s.text)
+		}
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
 // tidy orders repairs by line and names each once a line.
 func tidy(rs []nebula.Repair) []nebula.Repair {
-	rs = slices.DeleteFunc(rs, func(r nebula.Repair) bool { return r.Name == "marked" })
-	slices.SortStableFunc(rs, func(a, b nebula.Repair) int { return a.Line - b.Line })
+	slices.SortFunc(rs, func(a, b nebula.Repair) int { return cmp.Or(a.Line-b.Line, cmp.Compare(a.Name, b.Name)) })
 	return slices.Compact(rs)
 }

@@ -242,10 +242,34 @@ func (l *line) wide(s string) bool {
 	return true
 }
 
+// dressed reads a symbol that Markdown or a list stands before.
+func (l *line) dressed(s string) bool {
+	t, name := undressOnce(s)
+	if name == "" || name == "action_in_thought" || len(t) < 3 {
+		return false
+	}
+	switch {
+	case strings.HasPrefix(t, "~ "):
+		l.kind = thought
+	case strictVitals(t):
+		l.kind = vitals
+	case strings.HasPrefix(t, "? ") && name == "bold_action":
+		l.kind = question
+	default:
+		return false
+	}
+	l.strength = medium
+	return true
+}
+
 // loose reads everything that is not written with a symbol of the language at the front.
 func (l *line) loose(s string) {
 	s = clip(s)
-	if l.strays(s) {
+	if l.strays(s) || l.dressed(s) {
+		return
+	}
+	if t, ok := strings.CutPrefix(s, "@ "); ok && !strings.Contains(t, "@") {
+		l.kind, l.label = labelled, pathLabel
 		return
 	}
 	if mayBeAction(s) {
@@ -301,6 +325,9 @@ func (l *line) labelLine(s string) bool {
 		return false
 	}
 	l.kind, l.label, l.strength = labelled, lab, weak
+	if lab == inputLabel && rest != "" && rest[0] != '{' {
+		l.kind = code
+	}
 	if lab == verbLabel {
 		verb, known := canonical(strings.Trim(rest, "`*\"' "))
 		if !known {

@@ -14,16 +14,19 @@ type source struct {
 	masked  func(int) bool // lines that are the model's reasoning; may be nil
 	repairs []nebula.Repair
 	came    string
-	lines   []line // of what came; nil while it is the text itself
-	same    []line
+	base    int    // the first byte that is read here
+	line    int    // its line, from 0
+	lines   []line // of what came from base on
 }
 
-func clean(text string) source {
-	s := source{text: text, came: text}
+// clean prepares what stands from a byte on, at the given line.
+func clean(came string, base, line int) source {
+	s := source{text: came[base:], came: came, base: base, line: line}
 	s.fix(strings.TrimPrefix(s.text, "\ufeff"), "byte_order_mark")
 	if crlf(s.text) {
 		s.fix(strings.ReplaceAll(s.text, "\r\n", "\n"), "crlf")
 	}
+	s.fix(endless(s.text), "end_token")
 	s.fix(unescaped(s.text), "escaped_newlines")
 	s.fix(unquoted(s.text), "blockquote_reply")
 	if escapedHTML(s.text) {
@@ -38,7 +41,22 @@ func (s *source) fix(text, name string) {
 		return
 	}
 	s.text = text
-	s.repairs = append(s.repairs, nebula.Repair{Name: name, Line: 1})
+	s.repairs = append(s.repairs, nebula.Repair{Name: name, Line: s.line + 1})
+}
+
+// endless cuts the tokens off with which chat templates end a reply.
+func endless(s string) string {
+	for {
+		t := strings.TrimRight(s, " \t\r\n")
+		cut := t
+		for _, token := range []string{"<|im_end|>", "<|eot_id|>", "</s>", "<|endoftext|>", "<end_of_turn>", "<|end|>", "<eos>", "[/INST]", "<|end_of_text|>", "<｜end▁of▁sentence｜>"} {
+			cut = strings.TrimSuffix(cut, token)
+		}
+		if cut == t {
+			return s
+		}
+		s = cut
+	}
 }
 
 // crlf reports whether carriage returns came with the transport: they end protocol lines, too.
@@ -168,13 +186,13 @@ func (s *source) through(end int) int {
 // span is where lines first to last stand in what came.
 func (s *source) span(first, last int) nebula.Span {
 	if s.lines == nil {
-		s.lines = split(s.came)
+		s.lines = split(s.came[s.base:])
 	}
 	if first >= len(s.lines) || first < 0 {
-		return nebula.Span{Start: 0, End: len(s.came), Line: 1}
+		return nebula.Span{Start: s.base, End: len(s.came), Line: s.line + 1}
 	}
 	last = max(first, min(last, len(s.lines)-1))
-	return nebula.Span{Start: s.lines[first].start, End: s.lines[last].end, Line: first + 1}
+	return nebula.Span{Start: s.base + s.lines[first].start, End: s.base + s.lines[last].end, Line: s.line + first + 1}
 }
 
 // reasoning masks what the model thought before it answered, where it came with the text.
@@ -185,7 +203,7 @@ func (s *source) reasoning() {
 	}
 	first, last := strings.Count(s.text[:from], "\n"), strings.Count(s.text[:to], "\n")
 	s.masked = func(i int) bool { return i >= first && i <= last }
-	s.repairs = append(s.repairs, nebula.Repair{Name: name, Line: first + 1})
+	s.repairs = append(s.repairs, nebula.Repair{Name: name, Line: s.line + first + 1})
 }
 
 var reasoningTags = []struct{ open, shut string }{

@@ -149,7 +149,8 @@ func (l *line) follows() follow {
 	case foreign:
 		return followsProtocol
 	case labelled:
-		if l.label == verbLabel {
+		switch l.label {
+		case verbLabel, headerLabel, thoughtLabel, vitalsLabel:
 			return followsProtocol
 		}
 	}
@@ -245,6 +246,9 @@ func (s *search) outside(st state, p path, l *line) {
 		s.fence(st, p, l)
 	case foreign:
 		q := p.done()
+		if l.label != noLabel { // YAML's content and ReAct's input belong to the action above
+			p.needs, p.left = false, 0
+		}
 		q.open = int32(s.i)
 		next := calling
 		if l.n <= s.i {
@@ -521,8 +525,8 @@ func (s *search) shown(st state, p path, l *line) {
 	if l.strength == strong {
 		to = quoting
 	}
-	if st == quoting {
-		stay = min(stay, quoteMore)
+	if st == quoting || s.lines[p.open].kind == delim && s.lines[p.open].n > 2 {
+		stay = min(stay, quoteMore) // a long delimiter says that the content shows protocol
 	}
 	s.to(to, p, stay, content)
 	if leave < never {
@@ -536,11 +540,20 @@ func (s *search) shown(st state, p path, l *line) {
 func (s *search) closing(st state, p path, l *line) {
 	open := &s.lines[p.open]
 	shut, stay := s.fits(open, l)
-	afterAction := s.prev > int(p.open) && s.lines[s.prev].kind == action && s.lines[s.prev].strength > weak && !s.lines[s.prev].command
-	if afterAction {
-		s.to(nested, p, 10, content)
-		shut += 60
-		stay += 50
+	if open.kind == delim && open.n > 2 && l.n != open.n {
+		s.to(top, s.closed(p), shut+60, closes)
+		s.to(st, p, 0, content)
+		return
+	}
+	if prev := s.prev; prev > int(p.open) && s.lines[prev].kind == action && s.lines[prev].strength > weak && !s.lines[prev].command {
+		if s.lines[prev].needs { // it opens a block that the content shows
+			s.to(nested, p, 10, content)
+			shut += 120
+			stay += 50
+		} else {
+			s.to(nested, p, 25, content)
+			shut += 15
+		}
 	}
 	s.to(top, s.closed(p), shut, closes)
 	s.to(st, p, stay, content)
@@ -662,6 +675,12 @@ func (s *search) inFence(p path, l *line) {
 			q.needs, q.left = l.needs, int16(max(1, l.n))
 			s.to(pending, q, noClose+s.crowded(), construct)
 		}
+	case foreign, labelled:
+		price := int32(0)
+		if p.left == 0 && (l.kind == foreign || l.label == verbLabel) {
+			price = 20
+		}
+		s.to(fenced, p, price, content)
 	default:
 		s.to(fenced, p, 0, content)
 	}

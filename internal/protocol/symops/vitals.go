@@ -24,6 +24,7 @@ type vitalsReader struct {
 	rest    string
 	v       Vitals
 	hashes  int
+	big     int // values above one that say nothing of percent
 	pairs   int
 	repairs []string
 }
@@ -63,6 +64,10 @@ func (r *vitalsReader) read() bool {
 			return r.tail()
 		}
 	}
+	if r.big > 0 {
+		r.repair("vitals_percent")
+		return r.big > 1 && r.big == r.pairs
+	}
 	return r.hashes > 0 || r.pairs > 1 || r.pairs == 1 && len(r.v) == 1 && r.long()
 }
 
@@ -100,7 +105,7 @@ func (r *vitalsReader) word() string {
 
 func (r *vitalsReader) value(key byte, hash, long bool) bool {
 	sep := r.rest
-	r.rest = strings.TrimLeft(r.rest, " \t:：=\"*'`(は")
+	r.rest = strings.TrimLeft(r.rest, " \t:：=\"*'`(|は")
 	gap := sep[:len(sep)-len(r.rest)]
 	i := 0
 	for i < len(r.rest) && (r.rest[i] >= '0' && r.rest[i] <= '9' || r.rest[i] == '.') {
@@ -152,7 +157,11 @@ func (r *vitalsReader) unit(n float64, hash bool) (float64, bool) {
 		r.repair("vitals_percent")
 		return parse(n, 100)
 	}
-	return n, n <= 1
+	if n > 1 {
+		r.big++
+		return parse(n, 100)
+	}
+	return n, true
 }
 
 // parse divides in decimal, so that 85 percent is 0.85 and not its neighbour.

@@ -54,8 +54,8 @@ var programs = set("ansible", "apt", "apt-get", "aws", "awk", "az", "bash", "bla
 	"systemctl", "tail", "tar", "tee", "terraform", "time", "touch", "tox", "tree", "tsc", "ts-node", "uv", "uvicorn", "vite", "vitest",
 	"vue", "wc", "wget", "which", "xargs", "yarn", "yum", "zig", "zip", "unzip", "zsh", "winget", "choco", "powershell", "pwsh")
 
-// tools are words of other tools, so that `$ read src/a.go` is not taken for a shell command.
-var words = set("read", "readfile", "read_file", "list", "list_files", "listfiles", "ls", "search", "search_in_directory", "searchindirectory",
+// toolWords are words of other tools, so that `$ read src/a.go` is not taken for a shell command.
+var toolWords = set("read", "readfile", "read_file", "list", "list_files", "listfiles", "ls", "search", "search_in_directory", "searchindirectory",
 	"search_code", "searchcode", "mkdir", "create_directory", "createdirectory", "plan", "propose", "ask", "askuser", "ask_user",
 	"proposeplan", "updatestep", "getplan", "generatetasks", "runtasks", "updatestate", "state_delta", "view", "open", "show",
 	"move", "rename", "copy", "grep", "find")
@@ -82,6 +82,7 @@ const (
 	contentLabel
 	commandLabel
 	vitalsLabel
+	inputLabel  // ReAct's Action Input: a JSON object
 	headerLabel // Actions:, Output: and the like: a heading without a meaning of its own
 )
 
@@ -99,6 +100,7 @@ var labels = map[string]label{
 	"content": contentLabel, "contents": contentLabel, "code": contentLabel, "body": contentLabel, "内容": contentLabel, "コード": contentLabel,
 	"file content": contentLabel, "new content": contentLabel, "new_content": contentLabel,
 	"command": commandLabel, "cmd": commandLabel, "コマンド": commandLabel,
+	"action input": inputLabel, "action_input": inputLabel, "arguments": inputLabel, "args": inputLabel, "parameters": inputLabel, "input": inputLabel,
 	"vitals": vitalsLabel, "duck vitals": vitalsLabel, "バイタル": vitalsLabel,
 	"actions": headerLabel, "output": headerLabel, "sym-ops": headerLabel, "symops": headerLabel,
 	"corrected output": headerLabel, "assistant": headerLabel, "response": headerLabel, "answer": headerLabel,

@@ -149,7 +149,13 @@ func (c *call) fields(e element) bool {
 			add("content", textOf(plain))
 		}
 	}
-	return c.take(word, &v)
+	if !c.take(word, &v) {
+		return false
+	}
+	if a := &c.actions[len(c.actions)-1]; a.has {
+		a.args = nil // lines between tags are lines of the file: the last one has its end, too
+	}
+	return true
 }
 
 // childrenOf reads the elements of a body whose text is arguments; other text stays plain.

@@ -1,0 +1,366 @@
+package symops
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"nebula"
+	"nebula/internal/protocol"
+)
+
+// Intent puts the document into the words of the tools on offer: which tool each action means, with its arguments,
+// in an order that puts every file before what depends on it.
+func (d *Document) Intent(tools []nebula.ToolSpec) nebula.Intent {
+	in := nebula.Intent{Say: d.Say, Thoughts: d.Thoughts, Vitals: d.Vitals.values(), Questions: d.Questions, Errors: d.Errors,
+		Repairs: d.Repairs, Problems: append([]nebula.Problem(nil), d.Problems...), Strategy: d.Strategy, Confidence: d.Confidence}
+	order, cycle := ordered(d.Actions)
+	if cycle >= 0 {
+		a := d.Actions[cycle]
+		in.Problems = append(in.Problems, nebula.Problem{Line: a.Src.Line, Text: fmt.Sprintf("%s depends on itself through other files", a.Path),
+			Hint: "the actions keep the order in which they were written"})
+	}
+	for _, i := range order {
+		in.Actions = append(in.Actions, d.Actions[i].action(tools))
+	}
+	return in
+}
+
+func (v Vitals) values() nebula.Vitals {
+	get := func(k byte) *float64 {
+		n, ok := v[k]
+		if !ok {
+			return nil
+		}
+		return &n
+	}
+	return nebula.Vitals{Confidence: get('c'), Mood: get('m'), Focus: get('f'), Stamina: get('s')}
+}
+
+// action finds the tool that answers to the word.
+func (a Action) action(tools []nebula.ToolSpec) nebula.Action {
+	out := nebula.Action{Tool: a.Type, Args: a.arguments(tools), Reason: a.Reason, Confidence: a.Confidence,
+		Inferred: a.Inferred || a.Truncated, Src: a.Src}
+	if a.DependsOn != nil {
+		out.DependsOn = parts(*a.DependsOn)
+	}
+	switch {
+	case a.isPatch():
+		if spec, ok := patcher(tools); ok {
+			out.Tool = spec.Name
+		}
+	case a.Type == test && a.HasBlock && a.Path != "" && looksLikePath(a.Path) && !strings.Contains(a.Path, " "):
+		out.Tool = create // a test's file with its content
+	}
+	if spec, ok := toolFor(out.Tool, tools); ok {
+		out.Tool = spec.Name
+	}
+	switch {
+	case (a.Type == create || a.Type == edit) && !a.HasBlock:
+		out.Problem = fmt.Sprintf("%s has no content: put it between two lines -- below `$ %s @ %s`", a.Path, a.Type, a.Path)
+	case a.Path == "" && !a.HasBlock && a.Args == nil:
+		out.Problem = fmt.Sprintf("`$ %s` names no target: write `$ %s @ target`", a.Type, a.Type)
+	case a.isPatch():
+		if _, err := edits(a.Content); err != nil {
+			out.Problem = err.Error()
+		}
+	}
+	return protocol.Resolve(out, tools)
+}
+
+// toolFor finds the tool by any of its names, or by the word that one of them begins with: read for readFile.
+func toolFor(word string, tools []nebula.ToolSpec) (nebula.ToolSpec, bool) {
+	if spec, ok := protocol.Find(word, tools); ok {
+		return spec, true
+	}
+	if len(word) < 3 {
+		return nebula.ToolSpec{}, false
+	}
+	word = strings.ToLower(word)
+	for _, spec := range tools {
+		for _, name := range append([]string{spec.Name}, spec.Aliases...) {
+			if strings.HasPrefix(strings.ToLower(name), word) {
+				return spec, true
+			}
+		}
+	}
+	return nebula.ToolSpec{}, false
+}
+
+// patcher finds the tool that takes edits of a file.
+func patcher(tools []nebula.ToolSpec) (nebula.ToolSpec, bool) {
+	for _, t := range tools {
+		path, list := false, false
+		for _, p := range t.Params {
+			path = path || p.Name == "path"
+			list = list || p.Name == "edits"
+		}
+		if path && list {
+			return t, true
+		}
+	}
+	return nebula.ToolSpec{}, false
+}
+
+// isPatch reports whether the block says what to change. A file that holds changes is not one that is changed by them.
+func (a Action) isPatch() bool {
+	if !a.HasBlock || strings.HasSuffix(a.Path, ".patch") || strings.HasSuffix(a.Path, ".diff") {
+		return false
+	}
+	return a.Type == edit && isPatch(a.Content) || a.Type == create && a.Args == nil && strings.HasPrefix(a.Content, "<<<<<<< ")
+}
+
+// arguments are the action's words as the tool's arguments.
+func (a Action) arguments(tools []nebula.ToolSpec) json.RawMessage {
+	var args map[string]any
+	switch {
+	case a.isPatch():
+		list, err := edits(a.Content)
+		if err != nil {
+			list = []change{}
+		}
+		args = map[string]any{"path": a.Path, "edits": list}
+	case a.Args != nil:
+		return json.RawMessage(a.Args)
+	case a.Type == create, a.Type == test && a.HasBlock && looksLikePath(a.Path) && !strings.Contains(a.Path, " "):
+		args = map[string]any{"path": a.Path, "content": a.file()}
+	case a.Type == edit:
+		args = map[string]any{"path": a.Path, "new_content": a.file()}
+	case a.Type == remove:
+		args = map[string]any{"path": a.Path}
+	case a.Type == run, a.Type == test:
+		args = map[string]any{}
+		if c := a.command(); c != "" {
+			args["command"] = c
+		}
+	default:
+		return a.others(tools)
+	}
+	return marshal(args)
+}
+
+func marshal(v any) json.RawMessage {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return json.RawMessage("{}")
+	}
+	return json.RawMessage(strings.TrimSuffix(b.String(), "\n"))
+}
+
+// file is the content of the file: the block's lines, each with its end.
+func (a Action) file() string {
+	if a.Content == "" && a.Block == (nebula.Span{}) {
+		return ""
+	}
+	return a.Content + "\n"
+}
+
+// shellWords name a shell whose block is the command.
+var shellWords = set("", "bash", "sh", "shell", "zsh", "terminal", "cmd", "command", "commands", "script", "bash -c", "sh -c", "-")
+
+func (a Action) command() string {
+	switch {
+	case !a.HasBlock:
+		return a.Path
+	case shellWords[strings.ToLower(a.Path)]:
+		return a.Content
+	case strings.TrimSpace(a.Content) == "" || strings.TrimSpace(a.Content) == a.Path:
+		return a.Path
+	}
+	mark := "END"
+	for strings.Contains(a.Content, mark) {
+		mark += "_"
+	}
+	return a.Path + " <<'" + mark + "'\n" + a.Content + "\n" + mark
+}
+
+// others are the arguments of every other tool: an object in the block, key=value, or in the order of its parameters.
+func (a Action) others(tools []nebula.ToolSpec) json.RawMessage {
+	spec, _ := toolFor(a.Type, tools)
+	args := map[string]any{}
+	block := strings.TrimSpace(a.Content)
+	if a.HasBlock && strings.HasPrefix(block, "{") && json.Valid([]byte(block)) {
+		if err := json.Unmarshal([]byte(block), &args); err == nil {
+			a.HasBlock = false
+		}
+	}
+	a.target(spec, args)
+	if a.HasBlock {
+		if p, ok := payload(spec, args); ok {
+			args[p] = a.Content
+		}
+	}
+	return marshal(args)
+}
+
+// target reads what stands behind the @ as arguments.
+func (a Action) target(spec nebula.ToolSpec, args map[string]any) {
+	words := fields(a.Path)
+	named := 0
+	for _, w := range words {
+		k, v, ok := strings.Cut(w, "=")
+		if ok && hasParam(spec, k) {
+			args[k] = v
+			named++
+		}
+	}
+	if a.Path == "" || named > 0 && named == len(words) {
+		return
+	}
+	var free []string
+	for _, p := range spec.Params {
+		if _, given := args[p.Name]; !given {
+			free = append(free, p.Name)
+		}
+	}
+	if named > 0 {
+		words = nameless(words, spec)
+	}
+	switch {
+	case len(free) == 0:
+	case len(free) == 1 || required(spec) == 1 && named == 0 && !quotedFirst(a.Path) || len(words) > len(free):
+		args[free[0]] = strings.Join(words, " ")
+		if named == 0 {
+			args[free[0]] = unquote(a.Path)
+		}
+	default:
+		for i, w := range words {
+			args[free[i]] = w
+		}
+	}
+}
+
+func quotedFirst(s string) bool { return s != "" && s[0] == '"' && strings.Count(s, `"`) > 2 }
+
+func nameless(words []string, spec nebula.ToolSpec) []string {
+	var out []string
+	for _, w := range words {
+		if k, _, ok := strings.Cut(w, "="); !ok || !hasParam(spec, k) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+func required(spec nebula.ToolSpec) int {
+	n := 0
+	for _, p := range spec.Params {
+		if p.Required {
+			n++
+		}
+	}
+	return n
+}
+
+func hasParam(spec nebula.ToolSpec, name string) bool {
+	for _, p := range spec.Params {
+		if p.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// payload is the parameter that a block is for: the one that takes contents, or the last that is not given.
+func payload(spec nebula.ToolSpec, args map[string]any) (name string, ok bool) {
+	for _, p := range spec.Params {
+		if _, given := args[p.Name]; given {
+			continue
+		}
+		if p.Payload {
+			return p.Name, true
+		}
+		name, ok = p.Name, true
+	}
+	return name, ok
+}
+
+// fields parts words at blanks, but not inside quotes.
+func fields(s string) []string {
+	var out []string
+	var word strings.Builder
+	quote, open := byte(0), false
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteByte(c)
+		case c == '"' || c == '\'':
+			quote, open = c, true
+		case c == ' ' || c == '\t' || c == ',' && (i+1 == len(s) || s[i+1] == ' '):
+			if word.Len() > 0 || open {
+				out = append(out, word.String())
+			}
+			word.Reset()
+			open = false
+		default:
+			word.WriteByte(c)
+		}
+	}
+	if word.Len() > 0 || open {
+		out = append(out, word.String())
+	}
+	return out
+}
+
+func parts(dep string) []string {
+	var out []string
+	for p := range strings.SplitSeq(dep, ",") {
+		if p = strings.TrimSpace(p); p != "" {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// ordered puts every action behind the ones it depends on, and otherwise keeps the order. With a cycle the order
+// stays as written, and cycle tells an action in it; it is -1 without one.
+func ordered(actions []Action) (order []int, cycle int) {
+	makers := map[string]int{}
+	for i := len(actions) - 1; i >= 0; i-- {
+		if a := actions[i]; a.Type != run {
+			makers[strings.TrimPrefix(a.Path, "./")] = i
+		}
+	}
+	s := sorter{actions: actions, makers: makers, mark: make([]byte, len(actions)), cycle: -1}
+	for i := range actions {
+		s.visit(i)
+	}
+	if s.cycle >= 0 {
+		for i := range s.order {
+			s.order[i] = i
+		}
+	}
+	return s.order, s.cycle
+}
+
+type sorter struct {
+	actions []Action
+	makers  map[string]int
+	mark    []byte // 1 under way, 2 done
+	order   []int
+	cycle   int
+}
+
+func (s *sorter) visit(i int) {
+	if s.mark[i] != 0 {
+		if s.mark[i] == 1 {
+			s.cycle = i
+		}
+		return
+	}
+	s.mark[i] = 1
+	if dep := s.actions[i].DependsOn; dep != nil {
+		for _, p := range parts(*dep) {
+			if j, ok := s.makers[strings.TrimPrefix(p, "./")]; ok && j != i {
+				s.visit(j)
+			}
+		}
+	}
+	s.mark[i] = 2
+	s.order = append(s.order, i)
+}

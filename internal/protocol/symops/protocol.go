@@ -1,0 +1,112 @@
+// Package symops is the Sym-Ops language: thoughts, vitals, actions with blocks, questions and errors in plain text,
+// as models write it and as they should have.
+//
+// [Parse] reads a reply into the language's own words; [Document.Intent] puts them into the words of the tools. A
+// block's content is a part of the reply: nothing inside a block is interpreted or rewritten. What models get wrong
+// outside of blocks is repaired, each repair by its name and line; what had to be guessed is marked and asks.
+package symops
+
+import (
+	"fmt"
+	"strings"
+
+	"nebula"
+	"nebula/internal/protocol"
+)
+
+// Protocol is Sym-Ops as a [nebula.Protocol].
+type Protocol struct{}
+
+// Name is the protocol's name.
+func (Protocol) Name() string { return "symops" }
+
+// Decode reads one reply.
+func (Protocol) Decode(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
+	return intentOf(r, Parse(r.Text), tools)
+}
+
+func intentOf(r nebula.Reply, d *Document, tools []nebula.ToolSpec) nebula.Intent {
+	in := d.Intent(tools)
+	strategy, confidence := in.Strategy, in.Confidence
+	protocol.Finish(r, &in)
+	in.Strategy, in.Confidence = strategy, confidence
+	return in
+}
+
+// Correction implements [nebula.Corrector].
+func (Protocol) Correction(r nebula.Reply, in nebula.Intent, lang string) string {
+	return Correction(r, in, lang)
+}
+
+// Same implements [nebula.Corrector].
+func (Protocol) Same(before, after nebula.Intent) error { return SameContent(before, after) }
+
+// Encode writes the reply as it was and the results in the language's own terse words: one line for each action, its
+// output in a block whose delimiter is longer than any line of hyphens in it.
+func (Protocol) Encode(r nebula.Reply, in nebula.Intent, results []nebula.Result) []nebula.Message {
+	text := r.Text
+	if strings.TrimSpace(text) == "" {
+		text = "~"
+	}
+	messages := []nebula.Message{{Role: nebula.Assistant, Text: text, Reasoning: r.Reasoning}}
+	results = protocol.Answers(in, results)
+	var b strings.Builder
+	for i, res := range results {
+		writeResult(&b, in.Actions[i], res)
+	}
+	told := map[string]bool{}
+	for _, a := range in.Actions {
+		told[a.Problem] = true
+	}
+	for _, p := range in.Problems {
+		if !told[p.Text] && len(results) > 0 {
+			fmt.Fprintf(&b, "! NotRead @ line %d: %s\n", p.Line, oneLine(strings.TrimSpace(p.Text+" "+p.Hint)))
+		}
+	}
+	if b.Len() == 0 {
+		return messages
+	}
+	return append(messages, nebula.Message{Role: nebula.User, Text: strings.TrimSuffix(b.String(), "\n")})
+}
+
+// kinds are the words for results that are not done.
+var kinds = map[nebula.Status]string{nebula.Failed: "Failed", nebula.Denied: "Denied", nebula.Skipped: "Skipped", nebula.Interrupted: "Interrupted"}
+
+func writeResult(b *strings.Builder, a nebula.Action, r nebula.Result) {
+	kind, failed := kinds[r.Status]
+	if failed {
+		fmt.Fprintf(b, "! %s @ %s %s", kind, r.Tool, targetOf(a))
+	} else {
+		fmt.Fprintf(b, "ok %s %s", r.Tool, targetOf(a))
+	}
+	body := strings.TrimSuffix(r.Text, "\n")
+	if strings.TrimSpace(body) == "" {
+		b.WriteByte('\n')
+		return
+	}
+	fence := Fence(body)
+	fmt.Fprintf(b, "\n%s\n%s\n%s\n", fence, body, fence)
+}
+
+func targetOf(a nebula.Action) string {
+	r := protocol.ReportOf(nebula.Intent{Actions: []nebula.Action{a}}, "")
+	target := oneLine(r.Actions[0].Path)
+	if len(target) > 200 {
+		target = strings.ToValidUTF8(target[:200], "") + "…"
+	}
+	return target
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// Fence is a delimiter for a content: two hyphens, or one more than the longest line of hyphens in it.
+func Fence(content string) string {
+	longest := 1
+	for l := range strings.Lines(content) {
+		t := strings.TrimSpace(l)
+		if t != "" && strings.Trim(t, "-") == "" {
+			longest = max(longest, len(t))
+		}
+	}
+	return strings.Repeat("-", longest+1)
+}

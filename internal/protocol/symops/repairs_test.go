@@ -1,0 +1,42 @@
+package symops
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Every repair has a case of its own, a file that bears its name.
+func TestEveryRepairHasACase(t *testing.T) {
+	for name := range repairs {
+		raw, err := os.ReadFile(filepath.Join("testdata/cases", name+".txtar"))
+		if err != nil {
+			t.Errorf("repair %s has no case: %v", name, err)
+			continue
+		}
+		if _, parts := sections(string(raw)); !strings.Contains(parts["want"], "repair: "+name+" ") {
+			t.Errorf("the case of %s does not show it", name)
+		}
+	}
+}
+
+// Every repair that the cases show is in the table.
+func TestEveryRepairIsKnown(t *testing.T) {
+	files, err := filepath.Glob("testdata/cases/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, parts := sections(string(raw))
+		for _, r := range Parse(parts["reply"]).Repairs {
+			if _, ok := repairs[r.Name]; !ok {
+				t.Errorf("%s: %s is not in the table", filepath.Base(file), r.Name)
+			}
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package symops
+
+import (
+	"strings"
+
+	"nebula"
+)
+
+// Stream reads a reply as it comes. What is written as taught is told as soon as the next construct has begun; from
+// the first line that is not, the rest is told by Close.
+func (Protocol) Stream(tools []nebula.ToolSpec) nebula.StreamDecoder {
+	return &stream{tools: tools, p: strict{marks: map[string]bool{}}, made: map[string]bool{}}
+}
+
+type stream struct {
+	tools    []nebula.ToolSpec
+	text     strings.Builder
+	p        strict
+	d        Document
+	failed   bool
+	thoughts int // told
+	actions  int
+	held     bool            // an action depends on one that may come later: the order of the rest is not known
+	made     map[string]bool // files of the actions that were told
+}
+
+// Feed implements [nebula.StreamDecoder].
+func (s *stream) Feed(text string) []nebula.Piece {
+	s.text.WriteString(text)
+	if s.failed {
+		return nil
+	}
+	s.p.s = s.text.String()
+	if strings.IndexByte(text, '\n') < 0 {
+		return nil
+	}
+	s.failed = s.p.run(&s.d)
+	return s.told()
+}
+
+// told are the pieces that count and were not told yet.
+func (s *stream) told() []nebula.Piece {
+	var out []nebula.Piece
+	for ; s.thoughts < s.p.sure.thoughts; s.thoughts++ {
+		out = append(out, nebula.Piece{Thought: s.d.Thoughts[s.thoughts]})
+	}
+	for ; s.actions < s.p.sure.actions && !s.held; s.actions++ {
+		a := s.d.Actions[s.actions]
+		if a.DependsOn != nil {
+			for _, p := range parts(*a.DependsOn) {
+				s.held = s.held || !s.made[strings.TrimPrefix(p, "./")]
+			}
+		}
+		if s.held {
+			break
+		}
+		s.made[strings.TrimPrefix(a.Path, "./")] = true
+		action := a.action(s.tools)
+		out = append(out, nebula.Piece{Action: &action})
+	}
+	return out
+}
+
+// Close implements [nebula.StreamDecoder].
+func (s *stream) Close() nebula.Intent {
+	s.p.s, s.p.ended = s.text.String(), true
+	if !s.failed {
+		s.failed = s.p.run(&s.d)
+	}
+	return intentOf(nebula.Reply{Text: s.p.s}, finish(&s.p, &s.d, s.failed), s.tools)
+}

@@ -1,0 +1,120 @@
+package symops
+
+import (
+	"strings"
+
+	"nebula"
+)
+
+// Teach describes the language and lists the tools by their words.
+func (Protocol) Teach(tools []nebula.ToolSpec, lang string) (string, []nebula.ToolSpec) {
+	t := english
+	if lang == "ja" {
+		t = japanese
+	}
+	var b strings.Builder
+	b.WriteString(t.grammar)
+	for _, spec := range tools {
+		b.WriteString("\n" + signature(spec))
+	}
+	b.WriteString("\n" + t.example)
+	return b.String(), nil
+}
+
+// signature is a tool's line: its word and what stands behind the @. Contents go into the block.
+func signature(spec nebula.ToolSpec) string {
+	word := spec.Name
+	for _, v := range []string{create, edit, remove, run, test} {
+		if spec.Answers(v) {
+			word = v
+		}
+	}
+	var b strings.Builder
+	b.WriteString("$ " + word + " @")
+	for _, p := range spec.Params {
+		switch {
+		case p.Payload && p.Name != "command":
+			b.WriteString(" + block")
+			if p.Type == "array" {
+				b.WriteString(" {\"" + p.Name + "\":[…]}")
+			}
+		case p.Required:
+			b.WriteString(" " + p.Name)
+		default:
+			b.WriteString(" " + p.Name + "=?")
+		}
+	}
+	return b.String()
+}
+
+type lesson struct{ grammar, example string }
+
+var english = lesson{
+	grammar: `Answer in Sym-Ops. Every line begins with its symbol:
+~ a thought
+#c0.9 #m0.8 #f0.9 #s0.8   your confidence, mood, focus, stamina, 0 to 1
+$ verb @ target > dependency   an action; the dependency is optional
+--
+the whole file, exactly, between two lines of hyphens
+--
+? "a question to the user", options below it as "  1. …"
+! ErrorKind @ target
+Plain text without a symbol is shown to the user.
+Rules: no Markdown fences. If a content has a line of hyphens, use a longer one around it (---- …). edit takes the whole new file, or
+<<<<<<< SEARCH / ======= / >>>>>>> REPLACE. A command is one line. Results come back as ok or ! lines; then go on or finish in plain text.
+Actions (=? is optional, written name=value):`,
+	example: `Example:
+~ The tests need the new helper first
+#c0.9 #m0.8 #f0.9 #s0.9
+
+$ create @ src/slug.py
+--
+def slug(text):
+    return "-".join(text.lower().split())
+--
+
+$ create @ tests/test_slug.py > src/slug.py
+--
+from src.slug import slug
+
+def test_slug():
+    assert slug("A b") == "a-b"
+--
+
+$ test @ pytest -q tests/test_slug.py`,
+}
+
+var japanese = lesson{
+	grammar: `Sym-Ops で答える。行は記号で始める:
+~ 考え
+#c0.9 #m0.8 #f0.9 #s0.8   確信度・気分・集中・体力 (0〜1)
+$ 動詞 @ 対象 > 依存   アクション。依存は省略可
+--
+ファイルの全内容をそのまま、ハイフンの行ではさむ
+--
+? "ユーザーへの質問"。選択肢は下に「  1. …」
+! エラー種別 @ 対象
+記号のない行はユーザーに表示される。
+規則: Markdown のコードフェンスは使わない。内容にハイフンだけの行があれば、より長いハイフンの行ではさむ (---- …)。edit には新しい全文か
+<<<<<<< SEARCH / ======= / >>>>>>> REPLACE を書く。コマンドは 1 行。結果は ok または ! の行で返る。続けるか、普通の文で終える。
+アクション (=? は省略可、名前=値 で書く):`,
+	example: `例:
+~ テストの前に補助関数が要る
+#c0.9 #m0.8 #f0.9 #s0.9
+
+$ create @ src/slug.py
+--
+def slug(text):
+    return "-".join(text.lower().split())
+--
+
+$ create @ tests/test_slug.py > src/slug.py
+--
+from src.slug import slug
+
+def test_slug():
+    assert slug("A b") == "a-b"
+--
+
+$ test @ pytest -q tests/test_slug.py`,
+}

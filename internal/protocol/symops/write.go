@@ -1,0 +1,150 @@
+package symops
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"nebula"
+	"nebula/internal/protocol"
+)
+
+// Write writes an intent the way a model that knows the language would. What has no words in the language (a file
+// without a final line break, a second argument) is written as a call in JSON.
+func Write(in nebula.Intent, tools []nebula.ToolSpec) nebula.Reply {
+	var b strings.Builder
+	for _, t := range in.Thoughts {
+		for l := range strings.Lines(t) {
+			if l = plain(l); l != "" {
+				fmt.Fprintf(&b, "~ %s\n", l)
+			}
+		}
+	}
+	writeVitals(&b, in.Vitals)
+	for l := range strings.Lines(in.Say) {
+		if l = plain(l); l != "" {
+			fmt.Fprintf(&b, "| %s\n", l)
+		}
+	}
+	for _, q := range in.Questions {
+		fmt.Fprintf(&b, "? %s\n", oneLine(q.Text))
+		for i, o := range q.Options {
+			fmt.Fprintf(&b, "  %d. %s\n", i+1, oneLine(o))
+		}
+	}
+	for _, e := range in.Errors {
+		fmt.Fprintf(&b, "! %s\n", oneLine(e))
+	}
+	for _, a := range in.Actions {
+		WriteAction(&b, a, tools)
+	}
+	return nebula.Reply{Text: b.String(), Finish: "stop"}
+}
+
+// plain is one line of text that begins no construct behind a thought's symbol.
+func plain(l string) string {
+	l = strings.TrimSpace(strings.ReplaceAll(l, "\r", " "))
+	if strings.HasPrefix(l, "$") || strings.HasPrefix(l, "#") || strings.Contains(l, "think") || len(endless(l)) != len(l) {
+		l = "· " + strings.ReplaceAll(l, "</", "< /") + " ·"
+	}
+	return l
+}
+
+func writeVitals(b *strings.Builder, v nebula.Vitals) {
+	var out []string
+	for i, n := range []*float64{v.Confidence, v.Mood, v.Focus, v.Stamina} {
+		if n != nil {
+			out = append(out, fmt.Sprintf("#%c%.2f", vitalKeys[i], *n))
+		}
+	}
+	if len(out) > 0 {
+		b.WriteString(strings.Join(out, " ") + "\n")
+	}
+}
+
+// WriteAction writes one action.
+func WriteAction(b *strings.Builder, a nebula.Action, tools []nebula.ToolSpec) {
+	var args map[string]any
+	if err := json.Unmarshal(a.Args, &args); err != nil {
+		args = nil
+	}
+	if head, body, has, ok := words(a, args, tools); ok {
+		fmt.Fprintf(b, "$ %s\n", head)
+		if has {
+			fence := Fence(body)
+			if body != "" {
+				body += "\n"
+			}
+			fmt.Fprintf(b, "%s\n%s%s\n", fence, body, fence)
+		}
+		return
+	}
+	WriteCall(b, a)
+}
+
+// WriteCall writes one action as a call in JSON, which says where it ends.
+func WriteCall(b *strings.Builder, a nebula.Action) {
+	name, _ := json.Marshal(a.Tool)
+	args := a.Args
+	if len(args) == 0 {
+		args = json.RawMessage("{}")
+	}
+	fmt.Fprintf(b, "{\"tool\":%s,\"args\":%s}\n", name, args)
+}
+
+// words are an action's words in the language, if it has some that are read back as exactly this action.
+func words(a nebula.Action, args map[string]any, tools []nebula.ToolSpec) (head, body string, has, ok bool) {
+	r := protocol.ReportOf(nebula.Intent{Actions: []nebula.Action{a}}, "").Actions[0]
+	word := r.Type
+	if !asTaught(word) {
+		word = a.Tool
+	}
+	target, _ := args["path"].(string)
+	switch word {
+	case create, edit:
+		content, given := args["content"].(string)
+		if !given {
+			content, given = args["new_content"].(string)
+		}
+		if !given || content == "\n" || content != "" && !strings.HasSuffix(content, "\n") {
+			return "", "", false, false
+		}
+		body, has = strings.TrimSuffix(content, "\n"), true
+	case run, test:
+		target = r.Path
+	default:
+		target = r.Path
+	}
+	if target == "" || strings.ContainsAny(target, "\r\n") {
+		return "", "", false, false
+	}
+	head = word + " @ " + target
+	if len(a.DependsOn) > 0 {
+		head += " > " + strings.Join(a.DependsOn, ", ")
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "$ %s\n", head)
+	if has {
+		fence := Fence(body)
+		if body != "" {
+			b.WriteString(fence + "\n" + body + "\n" + fence + "\n")
+		} else {
+			b.WriteString(fence + "\n" + fence + "\n")
+		}
+	}
+	return head, body, has, readsBack(b.String(), a, tools)
+}
+
+// readsBack reports whether a text is read as an action and nothing else.
+func readsBack(text string, a nebula.Action, tools []nebula.ToolSpec) bool {
+	in := Parse(text + "~ .\n").Intent(tools)
+	if len(in.Actions) != 1 || in.Strategy != nebula.Strict && len(in.Repairs) > 0 {
+		return false
+	}
+	got := in.Actions[0]
+	var x, y any
+	if got.Tool != a.Tool || got.Problem != "" || got.Inferred || json.Unmarshal(got.Args, &x) != nil || json.Unmarshal(a.Args, &y) != nil {
+		return false
+	}
+	return string(marshal(x)) == string(marshal(y))
+}
