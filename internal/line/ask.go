@@ -2,26 +2,13 @@ package line
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"nebula"
 )
-
-// proposed says nothing yet: an action is shown at the gate, or when it is done.
-func (v *view) proposed(b nebula.Proposed) {
-	v.phase = Visible(b.Proposal.Summary)
-	v.verdicts(b)
-}
-
-// verdicts keeps what policy said of the proposals that will be asked about.
-func (v *view) verdicts(b nebula.Proposed) {
-	if v.rulings == nil {
-		v.rulings = map[string]nebula.Verdict{}
-	}
-	v.rulings[b.Proposal.Action.ID] = b.Verdict
-}
 
 // asking shows everything that a person decides on: what would happen and why, the exact command, the whole diff.
 func (v *view) asking(b nebula.Asked) {
@@ -31,14 +18,15 @@ func (v *view) asking(b nebula.Asked) {
 		v.question(*b.Question)
 		return
 	}
-	p, verdict := v.open[b.Action], v.rulings[b.Action]
+	proposed := v.open[b.Action]
+	p := proposed.Proposal
 	v.gap()
 	summary := Visible(p.Summary)
 	if p.Command != "" { // it follows, to the letter
 		summary = oneLine(summary, max(v.width-width(v.words.Gate), 10))
 	}
 	v.print(in(v.palette.warn, fmt.Sprintf(v.words.Gate, summary)))
-	v.points(p, verdict)
+	v.points(proposed)
 	if p.Command != "" {
 		for l := range strings.SplitSeq(p.Command, "\n") {
 			v.exact("  "+in(v.palette.dim, "$ "), v.palette.bold, l)
@@ -56,22 +44,24 @@ func (v *view) asking(b nebula.Asked) {
 	v.print(in(v.palette.dim, v.words.GateKeys))
 }
 
-func (v *view) points(p nebula.Proposal, verdict nebula.Verdict) {
-	points := nebula.Points{}
-	if p.Action.Points != nil {
-		points = *p.Action.Points
-	}
-	if points.Rationale == "" {
-		points.Rationale = p.Action.Reason
+// points are the five points of a decision; the fifth, the difference itself, follows them.
+func (v *view) points(b nebula.Proposed) {
+	points, verdict := nebula.Points{Rationale: b.Proposal.Action.Reason}, b.Verdict
+	if b.Points != nil {
+		points = *b.Points
 	}
 	row := func(name, style string, texts ...string) {
-		if text := strings.Join(texts, "; "); text != "" {
+		if text := strings.Join(texts, " · "); text != "" {
 			v.print("  " + in(v.palette.dim, name+": ") + in(style, Visible(text)))
 		}
 	}
-	row(v.words.Intent, "", points.Intent)
+	if points.Intent != b.Proposal.Summary {
+		row(v.words.Intent, "", points.Intent)
+	}
 	row(v.words.Rationale, "", points.Rationale)
-	row(v.words.Impact, "", points.Impact...)
+	row(v.words.Impact, "", slices.DeleteFunc(slices.Clone(points.Impact), func(s string) bool { // it is shown to the letter
+		return b.Proposal.Command != "" && strings.HasSuffix(s, b.Proposal.Command)
+	})...)
 	row(v.words.Alternatives, "", points.Alternatives...)
 	switch verdict.Risk {
 	case "high":

@@ -132,7 +132,7 @@ func (t *talk) unknown(name string) {
 	t.view.note(t.palette.warn, text+" /help")
 }
 
-// change switches mode, model or protocol and remembers the choice.
+// change switches mode, model or protocol; the last two are kept for later sessions.
 func (t *talk) change(key, value string) {
 	s := nebula.Switch{}
 	switch key {
@@ -144,10 +144,19 @@ func (t *talk) change(key, value string) {
 		s.Protocol = value
 	}
 	t.send(s)
-	if t.options.Keep != nil && key != "mode" {
-		if err := t.options.Keep(key, value); err != nil {
-			t.view.note(t.palette.warn, Visible(err.Error()))
-		}
+	t.wanted = [2]string{key, value}
+}
+
+// keep remembers a choice once the session has made it its own.
+func (t *talk) keep() {
+	key, value := t.wanted[0], t.wanted[1]
+	now := map[string]string{"model": t.view.model, "protocol": t.view.protocol}[key]
+	if t.options.Keep == nil || value == "" || now != value {
+		return
+	}
+	t.wanted = [2]string{}
+	if err := t.options.Keep(key, value); err != nil {
+		t.view.note(t.palette.warn, Visible(err.Error()))
 	}
 }
 
@@ -264,7 +273,7 @@ func (t *talk) config(args []string) {
 
 func (t *talk) status() {
 	v := t.view
-	text := fmt.Sprintf(t.words.Status, v.started.Session, Visible(v.started.Dir), v.mode, Visible(v.model), v.protocol, v.turns,
+	text := fmt.Sprintf(t.words.Status, v.started.Session, Visible(v.started.Dir), v.mode, v.step, Visible(v.model), v.protocol, v.turns,
 		count(v.usage.Input), count(v.usage.Cached), count(v.usage.Output), v.usage.Cost)
 	t.show(strings.Split(text, "\n")...)
 }

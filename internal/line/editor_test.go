@@ -159,7 +159,7 @@ func TestHistoryOutlivesTheProgram(t *testing.T) {
 }
 
 func appendTo(file, text string) error {
-	f, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}

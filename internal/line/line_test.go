@@ -26,6 +26,12 @@ func TestInTerminal(t *testing.T) {
 		Models: func(context.Context) ([]nebula.ModelInfo, error) {
 			return []nebula.ModelInfo{{Name: "gpt-4.1-nano", Provider: "openai", Window: 1_000_000}, {Name: "gpt-4.1-mini"}}, nil
 		},
+		Keep: func(key, value string) error {
+			if file := os.Getenv("NEBULA_LINE_KEEP"); file != "" {
+				return appendTo(file, key+"="+value+"\n")
+			}
+			return nil
+		},
 		Config: func(_ context.Context, args []string) (string, error) { return "model = gpt-4.1-nano\n", nil },
 	}
 	if os.Getenv("NEBULA_LINE_SESSIONS") != "" {

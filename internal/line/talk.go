@@ -32,7 +32,8 @@ type talk struct {
 	pick    *pick
 	search  *search
 
-	hint   string // shown once, until the next key
+	wanted [2]string // the setting that the session was last asked for, and its value
+	hint   string    // shown once, until the next key
 	ctrlC  time.Time
 	left   bool
 	calls  chan func() // work that comes back to the loop
@@ -129,6 +130,7 @@ func (t *talk) take(e nebula.Event, ok bool) {
 		}
 		t.view.fold(e)
 		t.follow()
+		t.keep()
 		select {
 		case e, ok = <-t.session.events:
 		default:

@@ -129,7 +129,7 @@ func TestGateAnswers(t *testing.T) {
 			d := sit(t)
 			d.expect("enter sends")
 			d.keys("gate\r")
-			for _, text := range []string{"Permission needed", "high", "+type A string // ⟦U+202E⟧evil␛[2J", "allow?"} {
+			for _, text := range []string{"Permission needed", "why: 優先度を足す", "effect: changes 1 file", "or: refuse", "high", "+type A string // ⟦U+202E⟧evil␛[2J", "allow?"} {
 				d.expect(text)
 			}
 			settle()
@@ -207,7 +207,8 @@ func TestLinesGoOnAfterBackslashAndAltEnter(t *testing.T) {
 }
 
 func TestCommandsOfTheLine(t *testing.T) {
-	d := sit(t)
+	kept := filepath.Join(t.TempDir(), "kept")
+	d := sit(t, "NEBULA_LINE_KEEP="+kept)
 	d.expect("enter sends")
 	for _, c := range []struct{ typed, shown string }{
 		{"/help", "what you allow"}, {"plan", "mode is now plan"}, {"/agent", "mode is now agent"}, {"mode", "1  plan"}, {"1", "mode is now plan"},
@@ -225,6 +226,10 @@ func TestCommandsOfTheLine(t *testing.T) {
 	}
 	d.keys("/exit\r")
 	d.exits()
+	want := "model=gpt-4.1-mini\nmodel=other\nprotocol=one\n"
+	if got, err := os.ReadFile(kept); err != nil || string(got) != want {
+		t.Errorf("kept %q, want %q; %v", got, want, err)
+	}
 }
 
 func TestEarlierSessionsAreOffered(t *testing.T) {

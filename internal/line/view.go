@@ -24,7 +24,10 @@ type view struct {
 	mode     nebula.Mode
 	model    string
 	protocol string
+	approve  string
+	step     nebula.Step
 	turns    int
+	live     int // turns of this opening
 	usage    nebula.Usage
 
 	busy    bool
@@ -39,9 +42,8 @@ type view struct {
 	partial string // the line that is still being streamed
 	kind    string // what it is of
 	shown   map[string]bool
-	output  []string // the last lines of a running action
-	open    map[string]nebula.Proposal
-	rulings map[string]nebula.Verdict
+	output  []string                   // the last lines of a running action
+	open    map[string]nebula.Proposed // the actions that have no result yet
 }
 
 // An exchange is one turn of the past.
@@ -52,7 +54,7 @@ const recapTurns = 3
 
 func newView(w words, p palette, resumed bool, opened time.Time) *view {
 	return &view{words: w, palette: p, width: 80, past: resumed, opened: opened, prose: prose{palette: p},
-		shown: map[string]bool{}, open: map[string]nebula.Proposal{}}
+		shown: map[string]bool{}, open: map[string]nebula.Proposed{}}
 }
 
 // fold takes in one event.
@@ -78,20 +80,26 @@ func (v *view) fold(e nebula.Event) {
 	case nebula.Replied:
 		v.replied(b)
 	case nebula.Proposed:
-		v.open[b.Proposal.Action.ID] = b.Proposal
-		v.proposed(b)
+		v.open[b.Proposal.Action.ID] = b
+		v.phase = Visible(b.Proposal.Summary)
 	case nebula.Asked:
 		v.asking(b)
 	case nebula.Answered:
 		v.answered(b)
 	case nebula.Began:
-		v.phase, v.output = Visible(v.open[b.Action].Summary), nil
+		v.phase, v.output = Visible(v.open[b.Action].Proposal.Summary), nil
 	case nebula.Finished:
 		v.finished(b.Result)
 	case nebula.Switched:
 		v.switched(b)
 	case nebula.Undone:
 		v.undone(b)
+	case nebula.Moved:
+		if b.Refused == "" {
+			v.step = b.To
+		}
+	case nebula.Compacted:
+		v.note(v.palette.dim, fmt.Sprintf(v.words.Compacted, count(b.Before), count(b.After)))
 	case nebula.Noted:
 		v.note(v.level(b.Level), Visible(b.Text))
 	case nebula.Ended:
@@ -113,12 +121,20 @@ func (v *view) remember(e nebula.Event) {
 			v.start(b)
 		}
 	case nebula.Submitted:
+		if n := len(v.recap); b.Steer && n > 0 {
+			v.recap[n-1].request += " · " + b.Text
+			return
+		}
 		v.recap = append(v.recap, exchange{request: b.Text})
 		if extra := len(v.recap) - recapTurns; extra > 0 {
 			v.recap = v.recap[extra:]
 		}
 	case nebula.Switched:
 		v.take(b)
+	case nebula.Moved:
+		if b.Refused == "" {
+			v.step = b.To
+		}
 	case nebula.Ended:
 		v.count(b.Outcome)
 		if n := len(v.recap); n > 0 {
@@ -130,6 +146,9 @@ func (v *view) remember(e nebula.Event) {
 func (v *view) start(b nebula.Started) {
 	v.started = b
 	v.mode, v.model, v.protocol = b.Mode, b.Model, b.Protocol
+	if len(v.lines) > 0 {
+		v.gap()
+	}
 	v.print(in(v.palette.bold, fmt.Sprintf(v.words.Header, Visible(b.Dir))))
 	about := []string{Visible(b.Model), string(b.Mode), b.Session}
 	if b.Resumed {
@@ -156,7 +175,7 @@ func (v *view) start(b nebula.Started) {
 func (v *view) submitted(b nebula.Submitted, at time.Time) {
 	if !b.Steer { // what joins a turn does not break the line that is being streamed
 		v.flush()
-		v.since, v.turns = at, v.turns+1
+		v.since, v.turns, v.live = at, v.turns+1, v.live+1
 		v.gap()
 	}
 	v.busy, v.phase = true, ""
@@ -264,7 +283,7 @@ func (v *view) all(kind, text string) {
 
 // finished prints an action's one line.
 func (v *view) finished(r nebula.Result) {
-	p := v.open[r.Action]
+	p := v.open[r.Action].Proposal
 	delete(v.open, r.Action)
 	v.phase, v.output = "", nil
 	summary := r.Summary
@@ -304,6 +323,9 @@ func (v *view) finished(r nebula.Result) {
 }
 
 func (v *view) switched(b nebula.Switched) {
+	if v.approve == "" && v.live == 0 { // said while the session was being opened: it is how it begins
+		v.approve, b.Approve = b.Approve, ""
+	}
 	v.take(b)
 	for _, c := range [][2]string{
 		{v.words.Mode, string(b.Mode)}, {v.words.Model, b.Model}, {v.words.Protocol, b.Protocol}, {v.words.Approve, b.Approve},
@@ -327,6 +349,9 @@ func (v *view) take(b nebula.Switched) {
 	if b.Protocol != "" {
 		v.protocol = b.Protocol
 	}
+	if b.Approve != "" {
+		v.approve = b.Approve
+	}
 }
 
 func (v *view) undone(b nebula.Undone) {
@@ -348,7 +373,7 @@ func (v *view) ended(o nebula.Outcome, at time.Time) {
 	v.flush()
 	v.count(o)
 	v.busy, v.phase, v.ask, v.output, v.prose.fence = false, "", nil, nil, ""
-	v.open = map[string]nebula.Proposal{}
+	v.open = map[string]nebula.Proposed{}
 	word, style := v.words.Done, v.palette.dim
 	switch o.Status {
 	case nebula.TurnFailed:

@@ -13,7 +13,7 @@ type words struct {
 	Question, QuestionKeys, NoSuchOption                               string
 	Denied, Skipped, Interrupted, Failed, More                         string
 	Done, TurnFailed, NeedsApproval, NeedsInput, Limit, API, Cancelled string
-	Actions, Files, Tokens, Retry, Problems, Undone, Redone            string
+	Actions, Files, Tokens, Retry, Problems, Compacted, Undone, Redone string
 
 	Mode, Model, Protocol, Approve, Set, Current               string
 	PickSession, NewSession, NoSessions, Messages              string
@@ -68,7 +68,7 @@ var english = words{
 	Limit: "stopped: a limit was reached", API: "the model could not be reached", Cancelled: "stopped",
 	Actions: "%d actions", Files: "%d files changed", Tokens: "%s tokens",
 
-	Retry: "sent again in %s: %s", Problems: "%d parts of the reply could not be read; the model was told",
+	Retry: "sent again in %s: %s", Problems: "%d parts of the reply could not be read; the model was told", Compacted: "the conversation was shortened for the model: %s to %s tokens",
 	Undone: "taken back", Redone: "brought back",
 	Mode: "mode", Model: "model", Protocol: "protocol", Approve: "approval", Set: "%s is now %s", Current: "now",
 	PickSession: "Earlier sessions in this folder", NewSession: "a new session", PickMode: "plan reads only; agent changes what you allow",
@@ -78,7 +78,7 @@ var english = words{
 	Busy: "A turn is under way: stop it first with Ctrl-C.", CtrlC: "Ctrl-C again to leave", Bye: "session %s · continue with: nebula --continue", Pasted: "pasted: %d lines",
 	NotAvailable: "%s is not available here.", Closed: "The session has ended.", History: "The history file cannot be used: %v",
 	Earlier: "earlier in this session", PlanHint: "plan mode: nothing is changed",
-	Status: "session %s\nfolder  %s\nmode    %s\nmodel   %s\nprotocol %s\nturns   %d\ntokens  %s in, %s cached, %s out\ncost    $%.4f",
+	Status: "session %s\nfolder  %s\nmode    %s\nstep    %s\nmodel   %s\nprotocol %s\nturns   %d\ntokens  %s in, %s cached, %s out\ncost    $%.4f",
 	More:   "… %d more lines",
 	Just:   "just now", Minutes: "%d min ago", Hours: "%d h ago", Days: "%d days ago",
 	Help: []string{
@@ -136,7 +136,7 @@ var japanese = words{
 	Limit: "停止: 上限に達しました", API: "モデルに接続できません", Cancelled: "停止しました",
 	Actions: "操作 %d 件", Files: "変更 %d ファイル", Tokens: "%s トークン",
 
-	Retry: "%s 後に再送: %s", Problems: "返答のうち %d か所が読めませんでした（モデルに伝えました）",
+	Retry: "%s 後に再送: %s", Problems: "返答のうち %d か所が読めませんでした（モデルに伝えました）", Compacted: "モデルに渡す会話を縮めました: %s から %s トークン",
 	Undone: "取り消しました", Redone: "元に戻しました",
 	Mode: "モード", Model: "モデル", Protocol: "プロトコル", Approve: "許可の方針", Set: "%s: %s", Current: "現在",
 	PickSession: "このフォルダーの以前のセッション", NewSession: "新しいセッション", PickMode: "plan は読むだけ、agent は許可されたものを変更します",
@@ -146,7 +146,7 @@ var japanese = words{
 	Busy: "処理中です。先に Ctrl-C で止めてください。", CtrlC: "もう一度 Ctrl-C で終了", Bye: "セッション %s · 続けるには: nebula --continue", Pasted: "貼り付け: %d 行",
 	NotAvailable: "%s はここでは使えません。", Closed: "セッションは終わりました。", History: "履歴ファイルが使えません: %v",
 	Earlier: "これまでの会話", PlanHint: "plan モード: 何も変更しません",
-	Status: "セッション %s\nフォルダー %s\nモード %s\nモデル %s\nプロトコル %s\nターン %d\nトークン 入力 %s、キャッシュ %s、出力 %s\n費用 $%.4f",
+	Status: "セッション %s\nフォルダー %s\nモード %s\nステップ %s\nモデル %s\nプロトコル %s\nターン %d\nトークン 入力 %s、キャッシュ %s、出力 %s\n費用 $%.4f",
 	More:   "… あと %d 行",
 	Just:   "たった今", Minutes: "%d 分前", Hours: "%d 時間前", Days: "%d 日前",
 	Help: []string{
