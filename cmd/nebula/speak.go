@@ -3,17 +3,39 @@ package main
 import (
 	"nebula"
 	"nebula/internal/config"
+	"nebula/internal/protocol/actionlist"
+	"nebula/internal/protocol/dml"
+	"nebula/internal/protocol/symops"
 	"nebula/internal/protocol/toolcall"
 )
 
-// protocols are the languages that a model may write in, the one of native calls first.
-func protocols() []nebula.Protocol { return []nebula.Protocol{toolcall.Protocol{}} }
+// A language is a protocol, and how somebody who knows it writes in it.
+type language struct {
+	nebula.Protocol
+	write func(in nebula.Intent, tools []nebula.ToolSpec) nebula.Reply
+}
+
+// languages are all protocols: the one of native calls first, then the one for models without them.
+func languages() []language {
+	return []language{
+		{toolcall.Protocol{}, toolcall.Write}, {symops.Protocol{}, symops.Write},
+		{actionlist.Protocol{}, actionlist.Write}, {dml.Protocol{}, dml.Write},
+	}
+}
+
+func protocols() []nebula.Protocol {
+	var list []nebula.Protocol
+	for _, l := range languages() {
+		list = append(list, l.Protocol)
+	}
+	return list
+}
 
 // speak gives the protocol that a name means; auto is the best that the model can do.
 func speak(name string, m nebula.ModelInfo) (nebula.Protocol, error) {
 	list := protocols()
 	if name == "auto" || name == "" {
-		if m.Native || len(list) == 1 {
+		if m.Native {
 			return list[0], nil
 		}
 		return list[1], nil
