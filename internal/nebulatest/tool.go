@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -208,7 +209,7 @@ func doneUnderGrant(t *testing.T, open func(*testing.T) Bench) {
 
 func wrongIsMistake(t *testing.T, open func(*testing.T) Bench) {
 	b := open(t)
-	wrong := append(b.Wrong, json.RawMessage(`[]`), json.RawMessage(`{"no such argument":1,"reason":"r"}`), json.RawMessage(`{`), json.RawMessage(`"text"`))
+	wrong := slices.Concat(b.Wrong, []json.RawMessage{json.RawMessage(`[]`), json.RawMessage(`{"no such argument":1,"reason":"r"}`), json.RawMessage(`{`), json.RawMessage(`"text"`)})
 	for _, args := range wrong {
 		a := nebula.Action{ID: "a1", Tool: b.Tool.Spec().Name, Args: args}
 		_, err := b.Tool.Propose(t.Context(), a, b.View)

@@ -79,6 +79,17 @@ func TestStoppedCommandStillTellsWhatItChanged(t *testing.T) {
 	}
 }
 
+// Where there is no room for what undo needs, commands still run, and say so.
+func TestCommandRunsWithoutRoomForUndo(t *testing.T) {
+	needShell(t)
+	f := newFolder(t, tool.Options{}, map[string]string{"a": "1\n"})
+	t.Setenv("TMPDIR", filepath.Join(f.d.Path(), "none"))
+	r := f.must("executeShell", args{"command": "echo 2 > a"})
+	if r.Status != nebula.Done || len(r.Changes) > 0 || !strings.Contains(r.Text, "undo does not cover it") {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestCommandSeesNoKey(t *testing.T) {
 	needShell(t)
 	t.Setenv("OPENAI_API_KEY", "canary-key")

@@ -15,12 +15,11 @@ type event struct {
 type gotests map[string]*gopackage
 
 type gopackage struct {
-	order   []string
-	status  map[string]string
-	output  map[string]*strings.Builder // "" is the package's own
-	failed  bool
-	skipped bool
-	broken  string // the build that failed
+	order  []string
+	status map[string]string
+	output map[string]*strings.Builder // "" is the package's own
+	failed bool
+	broken string // the build that failed
 }
 
 func (g gotests) at(path string) *gopackage {
@@ -165,7 +164,6 @@ func told(b *strings.Builder) string {
 type goPlain struct {
 	c       counts
 	verbose bool
-	open    string // the last test with its status, in case a subtest follows
 	names   []string
 	states  map[string]string
 }

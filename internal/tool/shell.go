@@ -99,16 +99,18 @@ func ran(ctx context.Context, d *workspace.Dir, r nebula.Run, c workspace.Comman
 	if !r.Grant.Runs() {
 		return finished{}, nebula.ErrNoGrant
 	}
-	before, err := d.Snapshot(ctx)
-	if err != nil {
+	before, blind := d.Snapshot(ctx)
+	if err := ctx.Err(); err != nil {
 		return finished{}, err
 	}
-	f := finished{limit: c.Timeout}
-	exit, runErr := d.Run(ctx, r.Grant, c, out)
-	f.exit = exit
-	f.changes, err = before.Changes(context.WithoutCancel(ctx)) // also what a command did that was stopped
-	f.lost, f.blind = before.Lost(), !before.Whole() || err != nil
-	return f, runErr
+	exit, err := d.Run(ctx, r.Grant, c, out)
+	f := finished{exit: exit, limit: c.Timeout, blind: true}
+	if blind != nil {
+		return f, err
+	}
+	f.changes, blind = before.Changes(context.WithoutCancel(ctx)) // also what a command did that was stopped
+	f.lost, f.blind = before.Lost(), !before.Whole() || blind != nil
+	return f, err
 }
 
 func (f finished) ok() bool { return f.exit.Code == 0 && !f.exit.TimedOut && !f.exit.Stopped }
@@ -184,7 +186,7 @@ func (f finished) notes(o Options) string {
 		fmt.Fprintf(&b, "\n[changed, but undo cannot bring back: %s]", some(f.lost, 10))
 	}
 	if f.blind {
-		b.WriteString("\n[the folder has too many files to tell what changed: undo does not cover this command]")
+		b.WriteString("\n[what it changed could not be seen, so undo does not cover it]")
 	}
 	return b.String()
 }

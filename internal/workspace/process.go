@@ -127,13 +127,12 @@ func (d *Dir) notStarted(err error) error {
 type process struct {
 	cmd    *exec.Cmd
 	mark   string
-	since  since
 	others func(pid int) bool // whether a process is another command's leader
 	pipe   *os.File
 	output *outline
 	read   chan struct{} // closed when the output is read to its end
 	ended  chan struct{} // closed when the leader has ended
-	tree   tree
+	system system        // what this operating system needs
 }
 
 func (d *Dir) start(c Command, out func([]byte)) (*process, error) {
@@ -167,7 +166,7 @@ func (p *process) drain() {
 	select {
 	case <-p.read:
 	case <-time.After(grace):
-		p.pipe.SetReadDeadline(time.Now())
+		_ = p.pipe.SetReadDeadline(time.Now()) // a pipe takes deadlines
 		<-p.read
 	}
 	p.pipe.Close()

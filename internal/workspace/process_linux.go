@@ -14,8 +14,8 @@ import (
 // stays below nebula however it was started: a daemon that forks twice, setsid, nohup, env -i. The command leads a
 // session of its own, which tells its processes from nebula's other children.
 
-// tree needs nothing on Linux.
-type tree struct{}
+// system is when the command began.
+type system struct{ since since }
 
 // since is a moment in the unit of /proc/*/stat: hundredths of a second since boot.
 type since uint64
@@ -29,8 +29,8 @@ const (
 // launch starts the leader. The thread that starts it stays until it ends, because the leader is killed when that
 // thread does: so the command does not outlive nebula.
 func (p *process) launch() error {
-	syscall.RawSyscall6(syscall.SYS_PRCTL, prSetChildSubreaper, 1, 0, 0, 0, 0)
-	p.since = now()
+	_, _, _ = syscall.RawSyscall6(syscall.SYS_PRCTL, prSetChildSubreaper, 1, 0, 0, 0, 0)
+	p.system.since = now()
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 	started := make(chan error)
 	go func() {
@@ -39,7 +39,7 @@ func (p *process) launch() error {
 		err := p.cmd.Start()
 		started <- err
 		if err == nil {
-			p.cmd.Wait() // the state tells how it ended
+			_ = p.cmd.Wait() // the state tells how it ended
 			close(p.ended)
 		}
 	}()
@@ -48,7 +48,7 @@ func (p *process) launch() error {
 
 func now() since {
 	var ts syscall.Timespec
-	syscall.RawSyscall(syscall.SYS_CLOCK_GETTIME, clockBoottime, uintptr(unsafe.Pointer(&ts)), 0)
+	_, _, _ = syscall.RawSyscall(syscall.SYS_CLOCK_GETTIME, clockBoottime, uintptr(unsafe.Pointer(&ts)), 0)
 	t := uint64(ts.Sec)*ticks + uint64(ts.Nsec)/(1e9/ticks)
 	return since(t - min(t, 1))
 }
@@ -76,8 +76,8 @@ func (p *process) stop() int {
 
 func signal(pids []int, s syscall.Signal) {
 	for _, pid := range pids {
-		syscall.Kill(pid, s)
-		syscall.Kill(pid, syscall.SIGCONT) // a stopped process takes no other signal
+		_ = syscall.Kill(pid, s)
+		_ = syscall.Kill(pid, syscall.SIGCONT) // a stopped process takes no other signal
 	}
 }
 
@@ -101,7 +101,7 @@ func (p *process) look() (found []int, dead int) {
 		return nil, 0
 	}
 	below := map[int][]proc{}
-	for _, s := range family(p.since) {
+	for _, s := range family(p.system.since) {
 		below[s.parent] = append(below[s.parent], s)
 	}
 	var take func(s proc)
@@ -109,7 +109,7 @@ func (p *process) look() (found []int, dead int) {
 		if s.state == 'Z' || s.state == 'X' {
 			dead++
 			if s.parent == self && s.pid != p.cmd.Process.Pid {
-				syscall.Wait4(s.pid, nil, syscall.WNOHANG, nil)
+				_, _ = syscall.Wait4(s.pid, nil, syscall.WNOHANG, nil)
 			}
 		} else {
 			found = append(found, s.pid)

@@ -5,6 +5,7 @@ package workspace
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -15,9 +16,7 @@ import (
 // Where no process can be made to stay below nebula, a command's processes are its group, and those that ps shows
 // with the command's mark in their environment.
 
-type tree struct{}
-
-type since struct{}
+type system struct{}
 
 func (p *process) launch() error {
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
@@ -25,7 +24,7 @@ func (p *process) launch() error {
 		return err
 	}
 	go func() {
-		p.cmd.Wait() // the state tells how it ended
+		_ = p.cmd.Wait() // the state tells how it ended
 		close(p.ended)
 	}()
 	return nil
@@ -37,12 +36,12 @@ func (p *process) stop() int {
 	alive := func() bool { return syscall.Kill(group, 0) == nil }
 	strays := p.strays()
 	left := len(strays)
-	syscall.Kill(group, syscall.SIGTERM)
+	_ = syscall.Kill(group, syscall.SIGTERM)
 	signal(strays, syscall.SIGTERM)
 	for end := time.Now().Add(grace); (alive() || len(strays) > 0) && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
 	}
-	syscall.Kill(group, syscall.SIGKILL)
+	_ = syscall.Kill(group, syscall.SIGKILL)
 	signal(strays, syscall.SIGKILL)
 	select {
 	case <-p.ended:
@@ -53,12 +52,12 @@ func (p *process) stop() int {
 
 func signal(pids []int, s syscall.Signal) {
 	for _, pid := range pids {
-		syscall.Kill(pid, s)
+		_ = syscall.Kill(pid, s)
 	}
 }
 
 func (p *process) strays() []int {
-	out, err := exec.Command("ps", "-axEww", "-o", "pid=,command=").Output()
+	out, err := exec.CommandContext(context.Background(), "ps", "-axEww", "-o", "pid=,command=").Output()
 	if err != nil {
 		return nil
 	}

@@ -3,19 +3,21 @@
 package workspace
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"syscall"
 )
 
 // shell runs a line in bash, which most command lines are written for, or in sh where there is none.
+// It is ended by the process that it becomes, with its children, not by a context.
 func shell(line string) *exec.Cmd {
 	for _, path := range []string{"/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"} {
 		if _, err := os.Stat(path); err == nil {
-			return exec.Command(path, "-c", line)
+			return exec.CommandContext(context.Background(), path, "-c", line)
 		}
 	}
-	return exec.Command("/bin/sh", "-c", line)
+	return exec.CommandContext(context.Background(), "/bin/sh", "-c", line)
 }
 
 func ending(s *os.ProcessState) (code int, signal string) {

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"syscall"
@@ -10,20 +11,16 @@ import (
 
 // A command's processes are those of a job object, which ends all of them when it is closed.
 
-type tree struct {
-	job syscall.Handle
-}
-
-type since struct{}
+type system struct{ job syscall.Handle }
 
 // shell runs a line in PowerShell, or in cmd where there is none.
 func shell(line string) *exec.Cmd {
 	for _, name := range []string{"pwsh.exe", "powershell.exe"} {
 		if path, err := exec.LookPath(name); err == nil {
-			return exec.Command(path, "-NoLogo", "-NoProfile", "-NonInteractive", "-Command", line)
+			return exec.CommandContext(context.Background(), path, "-NoLogo", "-NoProfile", "-NonInteractive", "-Command", line)
 		}
 	}
-	cmd := exec.Command("cmd.exe")
+	cmd := exec.CommandContext(context.Background(), "cmd.exe")
 	cmd.SysProcAttr = &syscall.SysProcAttr{CmdLine: "cmd.exe /d /s /c \"" + line + "\""}
 	return cmd
 }
@@ -58,9 +55,9 @@ func (p *process) launch() error {
 	if err := p.cmd.Start(); err != nil {
 		return err
 	}
-	p.tree.job = job(p.cmd.Process.Pid)
+	p.system.job = job(p.cmd.Process.Pid)
 	go func() {
-		p.cmd.Wait() // the state tells how it ended
+		_ = p.cmd.Wait() // the state tells how it ended
 		close(p.ended)
 	}()
 	return nil
@@ -87,10 +84,10 @@ func job(pid int) syscall.Handle {
 
 // stop ends every process of the command. How many outlived the leader is not known here.
 func (p *process) stop() int {
-	if p.tree.job != 0 {
-		syscall.CloseHandle(p.tree.job)
+	if p.system.job != 0 {
+		_ = syscall.CloseHandle(p.system.job)
 	}
-	p.cmd.Process.Kill()
+	_ = p.cmd.Process.Kill()
 	select {
 	case <-p.ended:
 	case <-time.After(hopeless):

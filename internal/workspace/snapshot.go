@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strings"
 	"time"
 
 	"nebula"
@@ -288,7 +287,7 @@ func sorted(entries map[string]image) []string {
 	for p := range entries {
 		paths = append(paths, p)
 	}
-	slices.SortFunc(paths, func(a, b string) int { return strings.Compare(a, b) })
+	slices.Sort(paths)
 	return paths
 }
 
