@@ -25,9 +25,6 @@ func (Protocol) Encode(r nebula.Reply, in nebula.Intent, results []nebula.Result
 			result = results[i]
 		}
 		id := ids[i]
-		if i < len(in.Actions) {
-			id = sessionID(id, in.Actions[i].ID)
-		}
 		first.Calls = append(first.Calls, nebula.Call{ID: id, Name: wireName(c.Name), Arguments: wireArguments(c.Arguments)})
 		answers = append(answers, nebula.Message{Role: nebula.ToolRole, CallID: id, Text: protocol.ResultText(result)})
 	}
@@ -53,15 +50,6 @@ func callIDs(calls []nebula.Call) []string {
 		ids[i] = id
 	}
 	return ids
-}
-
-// sessionID makes an id that only counts calls within a reply (call_0) unique in the session, by the action's own.
-func sessionID(call, action string) string {
-	number, counted := strings.CutPrefix(call, "call_")
-	if action == "" || !counted || len(number) > 3 {
-		return call
-	}
-	return call + "_" + action
 }
 
 // wireName is a call's name in the characters that providers accept in a history.
