@@ -44,6 +44,7 @@ func inTmux(t *testing.T, size string, env string) tmux {
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Skip("needs tmux")
 	}
+	t.Parallel()
 	m := tmux{t, "nebula-" + strings.ToLower(t.Name())}
 	self, err := os.Executable()
 	if err != nil {

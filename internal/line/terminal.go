@@ -2,6 +2,7 @@ package line
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -25,6 +26,9 @@ type terminal struct {
 	undo    func() // what the system needs besides
 }
 
+// errDumb is for terminals that can only print: in an editor's window, say.
+var errDumb = errors.New("this terminal cannot place its cursor (TERM=dumb); use: nebula run PROMPT")
+
 // on asks for marks around pasted text and for keys that tell shift+enter from enter; off takes that back.
 const (
 	on  = "\x1b[?2004h\x1b[>1u"
@@ -34,6 +38,9 @@ const (
 func openTerminal(in, out *os.File) (*terminal, error) {
 	if !term.IsTerminal(in.Fd()) || !term.IsTerminal(out.Fd()) {
 		return nil, ErrNoTerminal
+	}
+	if os.Getenv("TERM") == "dumb" {
+		return nil, errDumb
 	}
 	t := &terminal{in: in, out: out, events: make(chan uv.Event, 64), sizes: uv.NewSizeNotifier(out)}
 	if err := t.raw(); err != nil {

@@ -33,6 +33,7 @@ func sit(t *testing.T, env ...string) *desk {
 	if testing.Short() {
 		t.Skip("needs a terminal")
 	}
+	t.Parallel()
 	pty, err := xpty.NewUnixPty(60, 24)
 	if err != nil {
 		t.Skip("no pseudo terminals here:", err)
@@ -125,7 +126,6 @@ func TestGateAnswers(t *testing.T) {
 		{"", "That was no clear answer"}, {"maybe", "→ refused: maybe"}, {"yes?", "That was no clear answer"},
 	} {
 		t.Run(c.typed, func(t *testing.T) {
-			t.Parallel()
 			d := sit(t)
 			d.expect("enter sends")
 			d.keys("gate\r")
@@ -298,4 +298,9 @@ func TestMessageDuringATurnJoinsIt(t *testing.T) {
 	d.expect("I am going on and")
 	d.keys("\x03")
 	d.expect("stopped")
+}
+
+func TestDumbTerminalIsToldWhatToUse(t *testing.T) {
+	d := sit(t, "TERM=dumb")
+	d.expect("use: nebula run PROMPT")
 }
