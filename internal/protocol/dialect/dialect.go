@@ -1,0 +1,242 @@
+// Package dialect understands a reply that is not in the language its model was taught: calls printed as text in any
+// model family's own markup, native calls where text was asked for, or another of nebula's protocols.
+//
+// The language taught always comes first. A reply in another is read only where it says unmistakably that it acts;
+// what is quoted in prose or code blocks stays a quote. What was read so is less certain than what was taught, and
+// says so by its confidence.
+package dialect
+
+import (
+	"encoding/json"
+	"strings"
+
+	"nebula"
+	"nebula/internal/protocol"
+	"nebula/internal/protocol/actionlist"
+	"nebula/internal/protocol/dml"
+	"nebula/internal/protocol/symops"
+	"nebula/internal/protocol/toolcall"
+)
+
+// Protocols are all protocols, the native one first.
+func Protocols() []nebula.Protocol {
+	return []nebula.Protocol{toolcall.Protocol{}, actionlist.Protocol{}, symops.Protocol{}, dml.Protocol{}}
+}
+
+// Named is the protocol of that name.
+func Named(name string) (nebula.Protocol, bool) {
+	for _, p := range Protocols() {
+		if p.Name() == name {
+			return p, true
+		}
+	}
+	return nil, false
+}
+
+// Detect names the protocol that a reply is written in: the one taught, unless the reply acts only in another.
+func Detect(r nebula.Reply, taught nebula.Protocol, tools []nebula.ToolSpec) string {
+	if in := Decode(r, taught, tools); in.Dialect != "" {
+		return in.Dialect
+	}
+	return taught.Name()
+}
+
+// maxConfidence is how sure an action can be that came in a language nobody asked for.
+const maxConfidence = 0.85
+
+// Decode reads a reply in the language taught, or, where it says nothing to do in that, in the one it is written in.
+func Decode(r nebula.Reply, taught nebula.Protocol, tools []nebula.ToolSpec) nebula.Intent {
+	if len(r.Calls) > 0 {
+		in := toolcall.Protocol{}.Decode(r, tools)
+		if taught.Name() != in.Dialect && taught.Name() != "toolcall" {
+			in.Dialect = "toolcall"
+			soften(&in)
+		}
+		return in
+	}
+	in := taught.Decode(r, tools)
+	if len(in.Actions)+len(in.Questions) > 0 {
+		return in
+	}
+	if other, ok := foreign(r, taught.Name(), tools); ok {
+		return other
+	}
+	return in
+}
+
+func foreign(r nebula.Reply, taught string, tools []nebula.ToolSpec) (nebula.Intent, bool) {
+	if in, ok := printed(r, tools); ok {
+		in.Dialect = "toolcall"
+		soften(&in)
+		return in, true
+	}
+	for _, name := range []string{"dml", "actionlist", "symops"} {
+		if name == taught || !speaks(name, r.Text) {
+			continue
+		}
+		p, _ := Named(name)
+		in := p.Decode(r, tools)
+		if !sound(in) {
+			continue
+		}
+		in.Dialect = name
+		if name == "actionlist" && isCall(r.Text) {
+			in.Dialect = "toolcall"
+		}
+		for i := range in.Actions {
+			in.Actions[i].Inferred = in.Actions[i].Inferred || strings.Contains(r.Text, "```") || name == "symops" && in.Strategy != nebula.Strict
+		}
+		soften(&in)
+		return in, true
+	}
+	return nebula.Intent{}, false
+}
+
+// sound reports whether every action of an intent is one of a tool there is.
+func sound(in nebula.Intent) bool {
+	for _, a := range in.Actions {
+		if strings.HasPrefix(a.Problem, "there is no tool") {
+			return false
+		}
+	}
+	return len(in.Actions) > 0
+}
+
+// soften lowers the confidence of everything that was read in an unexpected language.
+func soften(in *nebula.Intent) {
+	for i := range in.Actions {
+		in.Actions[i].Confidence = min(in.Actions[i].Confidence, maxConfidence)
+	}
+	if in.Strategy == nebula.Strict {
+		in.Strategy = nebula.Repaired
+	}
+	line := 1
+	if len(in.Actions) > 0 {
+		line = max(1, in.Actions[0].Src.Line)
+	}
+	in.Repairs = append(in.Repairs, nebula.Repair{Name: "dialect_" + in.Dialect, Line: line})
+	protocol.Rate(in)
+}
+
+// speaks reports whether a text has what only the language of that name has, at a line's start.
+func speaks(name, text string) bool {
+	switch name {
+	case "dml":
+		return strings.Contains(text, "🦆") && strings.Contains(text, "[")
+	case "actionlist":
+		return strings.Contains(text, `"`) && strings.Contains(text, "{")
+	}
+	fenced := false
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			fenced = !fenced
+		}
+		if fenced {
+			continue
+		}
+		verb, rest, ok := strings.Cut(strings.TrimPrefix(line, "$ "), " @ ")
+		if ok && strings.HasPrefix(line, "$ ") && symopsVerbs[verb] && strings.TrimSpace(rest) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// symopsVerbs are the verbs of Sym-Ops' own grammar (§2.3.3).
+var symopsVerbs = map[string]bool{"create": true, "edit": true, "delete": true, "run": true, "test": true}
+
+// isCall reports whether JSON was a printed native call rather than an action list.
+func isCall(text string) bool {
+	return strings.Contains(text, `"name"`) && !strings.Contains(text, `"operation"`)
+}
+
+// Tolerant is a protocol that understands replies in other languages. It streams, corrects and has a schema where the
+// protocol inside has.
+func Tolerant(p nebula.Protocol) nebula.Protocol {
+	t := tolerant{p}
+	s, streams := p.(nebula.Streamer)
+	c, corrects := p.(nebula.Corrector)
+	switch {
+	case streams && corrects:
+		return correctingStreaming{streaming{t, s}, c}
+	case streams:
+		if schemed, ok := p.(interface {
+			Schema([]nebula.ToolSpec) json.RawMessage
+		}); ok {
+			return structured{streaming{t, s}, schemed.Schema}
+		}
+		return streaming{t, s}
+	case corrects:
+		return correcting{t, c}
+	}
+	return t
+}
+
+type tolerant struct{ nebula.Protocol }
+
+// Decode implements nebula.Protocol.
+func (t tolerant) Decode(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
+	return Decode(r, t.Protocol, tools)
+}
+
+// Encode implements nebula.Protocol: native calls are answered natively, whatever was taught.
+func (t tolerant) Encode(r nebula.Reply, in nebula.Intent, results []nebula.Result) []nebula.Message {
+	if len(r.Calls) > 0 {
+		return toolcall.Protocol{}.Encode(r, in, results)
+	}
+	return t.Protocol.Encode(r, in, results)
+}
+
+type streaming struct {
+	tolerant
+	inner nebula.Streamer
+}
+
+// Stream implements nebula.Streamer.
+func (s streaming) Stream(tools []nebula.ToolSpec) nebula.StreamDecoder {
+	return &stream{StreamDecoder: s.inner.Stream(tools), taught: s.Protocol, tools: tools}
+}
+
+type correcting struct {
+	tolerant
+	nebula.Corrector
+}
+
+type correctingStreaming struct {
+	streaming
+	nebula.Corrector
+}
+
+type structured struct {
+	streaming
+	schema func([]nebula.ToolSpec) json.RawMessage
+}
+
+// Schema is the structured output of the protocol inside.
+func (s structured) Schema(tools []nebula.ToolSpec) json.RawMessage { return s.schema(tools) }
+
+// A stream shows what is complete in the language taught; what the reply means is settled at its end.
+type stream struct {
+	nebula.StreamDecoder
+	taught nebula.Protocol
+	tools  []nebula.ToolSpec
+	text   strings.Builder
+}
+
+// Feed implements nebula.StreamDecoder.
+func (s *stream) Feed(text string) []nebula.Piece {
+	s.text.WriteString(text)
+	return s.StreamDecoder.Feed(text)
+}
+
+// Close implements nebula.StreamDecoder.
+func (s *stream) Close() nebula.Intent {
+	in := s.StreamDecoder.Close()
+	if len(in.Actions)+len(in.Questions) > 0 {
+		return in
+	}
+	if other, ok := foreign(nebula.Reply{Text: s.text.String()}, s.taught.Name(), s.tools); ok {
+		return other
+	}
+	return in
+}

@@ -1,0 +1,170 @@
+package dialect_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"nebula"
+	"nebula/internal/nebulatest"
+	"nebula/internal/protocol/dialect"
+	"nebula/internal/protocol/dml"
+	"nebula/internal/protocol/toolcall"
+)
+
+// acts are an intent's actions in short: what would run, what asks (?) and what is wrong (!).
+func acts(in nebula.Intent) string {
+	var out []string
+	for _, a := range in.Actions {
+		mark := ""
+		if a.Inferred {
+			mark = "?"
+		}
+		if a.Problem != "" {
+			mark = "!"
+		}
+		out = append(out, fmt.Sprintf("%s%s %s", mark, a.Tool, a.Args))
+	}
+	return strings.Join(out, "\n")
+}
+
+func decode(text string) nebula.Intent {
+	return dialect.Tolerant(toolcall.Protocol{}).Decode(nebula.Reply{Text: text, Finish: "stop"}, nebulatest.Specs())
+}
+
+const (
+	readA  = `readFile {"path":"a"}`
+	writeA = `writeFile {"path":"a","content":"x\n<b>\n"}`
+)
+
+func TestPrintedCallsAreUnderstood(t *testing.T) {
+	for name, c := range map[string]struct{ text, want, dialect string }{
+		"hermes":           {"I look.\n<tool_call>\n{\"name\": \"read_file\", \"arguments\": {\"path\": \"a\"}}\n</tool_call>", readA, "toolcall"},
+		"hermes, two":      {"<tool_call>{\"name\":\"readFile\",\"arguments\":{\"path\":\"a\"}}</tool_call>\n<tool_call>{\"name\":\"run_tests\",\"arguments\":{}}</tool_call>", readA + "\nrunTests {}", "toolcall"},
+		"hermes, unclosed": {"<tool_call>\n{\"name\":\"readFile\",\"arguments\":{\"path\":\"a\"}}", readA, "toolcall"},
+		"hermes, twice":    {"<tool_call>\n{\"name\":\"readFile\",\"arguments\":\"{\\\"path\\\":\\\"a\\\"}\"}\n</tool_call>", readA, "toolcall"},
+		"hermes, list":     {"<tool_calls>\n[{\"name\":\"readFile\",\"arguments\":{\"path\":\"a\"}}]\n</tool_calls>", readA, "toolcall"},
+		"qwen coder":       {"<tool_call>\n<function=write_file>\n<parameter=path>\na\n</parameter>\n<parameter=content>\nx\n<b>\n\n</parameter>\n</function>\n</tool_call>", writeA, "toolcall"},
+		"function tag":     {"<function=readFile>{\"path\":\"a\"}</function>", readA, "toolcall"},
+		"glm":              {"<tool_call>readFile\n<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n</tool_call>", readA, "toolcall"},
+		"anthropic":        {"<function_calls>\n<invoke name=\"writeFile\">\n<parameter name=\"path\">a</parameter>\n<parameter name=\"content\">x\n<b>\n</parameter>\n</invoke>\n</function_calls>", writeA, "toolcall"},
+		"mistral":          {"[TOOL_CALLS][{\"name\": \"readFile\", \"arguments\": {\"path\": \"a\"}}]", readA, "toolcall"},
+		"mistral, new":     {"[TOOL_CALLS]readFile[ARGS]{\"path\": \"a\"}", readA, "toolcall"},
+		"llama":            {"<|python_tag|>{\"name\": \"readFile\", \"parameters\": {\"path\": \"a\"}}; {\"name\": \"runTests\", \"parameters\": {}}<|eom_id|>", readA + "\nrunTests {}", "toolcall"},
+		"deepseek":         {"<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>readFile\n```json\n{\"path\":\"a\"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>", readA, "toolcall"},
+		"deepseek, new":    {"<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>readFile<｜tool▁sep｜>{\"path\":\"a\"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>", readA, "toolcall"},
+		"kimi":             {"<|tool_calls_section_begin|><|tool_call_begin|>functions.readFile:0<|tool_call_argument_begin|>{\"path\":\"a\"}<|tool_call_end|><|tool_calls_section_end|>", readA, "toolcall"},
+		"harmony":          {"<|channel|>commentary to=functions.readFile <|constrain|>json<|message|>{\"path\":\"a\"}<|call|>", readA, "toolcall"},
+		"json block":       {"I will read it.\n```json\n{\"name\": \"readFile\", \"arguments\": {\"path\": \"a\"}}\n```", "?" + readA, "toolcall"},
+		"json":             {"{\"name\": \"readFile\", \"arguments\": {\"path\": \"a\"}}", readA, "toolcall"},
+		"yaml":             {"```yaml\ntool: write_file\nargs:\n  path: a\n  content: |\n    x\n    <b>\n```", "?" + writeA, "toolcall"},
+		"action list":      {"{\"say\":\"s\",\"actions\":[{\"operation\":\"read_file\",\"args\":{\"path\":\"a\"}}]}", readA, "actionlist"},
+		"dml":              {"Thought: look\nAction:\n🦆▶️[T:read_file|a]◀️🦆", readA, "dml"},
+		"symops":           {"~ write it\n\n$ create @ a\n--\nx\n<b>\n--\n", `writeFile {"path":"a","content":"x\n<b>\n"}`, "symops"},
+		"cut call":         {"<tool_call>\n{\"name\":\"writeFile\",\"arguments\":{\"path\":\"a\",\"content\":\"x", "!writeFile {}", "toolcall"},
+		"stray quote":      {"<tool_call>\n{\"name\":\"writeFile\",\"arguments\":{\"path\":\"a\",\"content\":\"f(\"x\")\"}}\n</tool_call>", "!writeFile", "toolcall"},
+		"text behind":      {"<tool_call>{\"name\":\"readFile\",\"arguments\":{\"path\":\"a\"}}</tool_call>\nThe file holds the answer.", "?" + readA, "toolcall"},
+		"entities":         {"<invoke name=\"writeFile\"><parameter name=\"path\">a</parameter><parameter name=\"content\">&lt;b&gt;</parameter></invoke>", `?writeFile {"path":"a","content":"&lt;b&gt;"}`, "toolcall"},
+	} {
+		in := decode(c.text)
+		if got := acts(in); got != c.want && !(strings.HasPrefix(c.want, "!") && strings.HasPrefix(got, c.want)) || in.Dialect != c.dialect {
+			t.Errorf("%s: %q\n got %s (%s)\nwant %s (%s)", name, c.text, got, in.Dialect, c.want, c.dialect)
+		}
+		for _, a := range in.Actions {
+			if a.Confidence >= 1 {
+				t.Errorf("%s is certain", name)
+			}
+		}
+	}
+}
+
+func TestWhatIsQuotedIsNotACall(t *testing.T) {
+	const call = "<tool_call>\n{\"name\":\"runTests\",\"arguments\":{}}\n</tool_call>"
+	for _, text := range []string{
+		"A call looks like this:\n```\n" + call + "\n```", "Write `<tool_call>` and then JSON.", "The tag <tool_call>{\"name\":\"runTests\",\"arguments\":{}}</tool_call> calls.",
+		"For example:\n```json\n{\"name\":\"runTests\",\"arguments\":{}}\n```", "Run it:\n\n$ npm install\n$ go test ./...", "```sh\n$ run @ make\n```\nis a shell line.",
+		"{\n  \"name\": \"app\",\n  \"version\": \"1.0.0\"\n}", "name: app\nversion: 1", "<think>\n" + call + "\n</think>\nNo call needed.", "[1] see <https://x>",
+	} {
+		if in := decode(text); acts(in) != "" || in.Dialect != "" {
+			t.Errorf("%s\nacts: %s (%s)", text, acts(in), in.Dialect)
+		}
+	}
+}
+
+func TestTaughtLanguageComesFirst(t *testing.T) {
+	for _, p := range dialect.Protocols() {
+		r := nebula.Reply{Finish: "tool_calls", Calls: []nebula.Call{{ID: "x", Name: "readFile", Arguments: `{"path":"a"}`}}}
+		q := dialect.Tolerant(p)
+		in := q.Decode(r, nebulatest.Specs())
+		if acts(in) != readA || (in.Dialect == "toolcall") != (p.Name() != "toolcall") {
+			t.Errorf("%s: native calls are %s (%s)", p.Name(), acts(in), in.Dialect)
+		}
+		if m := q.Encode(r, in, []nebula.Result{{Text: "ok"}}); len(m) != 2 || m[1].CallID != "x" {
+			t.Errorf("%s: native calls are answered by %+v", p.Name(), m)
+		}
+	}
+	d := dialect.Tolerant(dml.Protocol{})
+	r := dml.Write(nebula.Intent{Actions: nebulatest.Samples()}, nebulatest.Specs())
+	if in := d.Decode(r, nebulatest.Specs()); in.Dialect != "" || len(in.Actions) != len(nebulatest.Samples()) {
+		t.Errorf("dml is read as %q", in.Dialect)
+	}
+	if got := dialect.Detect(r, toolcall.Protocol{}, nebulatest.Specs()); got != "dml" {
+		t.Errorf("detected %q", got)
+	}
+}
+
+func TestWhatTheProtocolCanTheTolerantOneCan(t *testing.T) {
+	type schemed interface {
+		Schema([]nebula.ToolSpec) json.RawMessage
+	}
+	for _, p := range dialect.Protocols() {
+		q := dialect.Tolerant(p)
+		_, streams := p.(nebula.Streamer)
+		_, corrects := p.(nebula.Corrector)
+		_, schema := p.(schemed)
+		_, streams2 := q.(nebula.Streamer)
+		_, corrects2 := q.(nebula.Corrector)
+		_, schema2 := q.(schemed)
+		if streams != streams2 || corrects != corrects2 || schema != schema2 || q.Name() != p.Name() {
+			t.Errorf("%s loses or gains: stream %v %v, correction %v %v, schema %v %v", p.Name(), streams, streams2, corrects, corrects2, schema, schema2)
+		}
+	}
+}
+
+func TestStreamedIsWhole(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, p := range dialect.Protocols() {
+		q := dialect.Tolerant(p)
+		s, ok := q.(nebula.Streamer)
+		if !ok {
+			continue
+		}
+		texts := nebulatest.Texts()
+		for range 200 {
+			texts = append(texts, nebulatest.Jumble(random))
+		}
+		for _, text := range texts {
+			d := s.Stream(nebulatest.Specs())
+			for _, c := range text {
+				d.Feed(string(c))
+			}
+			if got, want := d.Close(), q.Decode(nebula.Reply{Text: text}, nebulatest.Specs()); !reflect.DeepEqual(got, want) {
+				t.Fatalf("%s %q:\n%+v\n%+v", p.Name(), text, got, want)
+			}
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	for _, text := range nebulatest.Texts() {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, p := range dialect.Protocols() {
+			nebulatest.CheckDecode(t, dialect.Tolerant(p), text)
+		}
+	})
+}

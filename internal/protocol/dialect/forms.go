@@ -1,0 +1,351 @@
+package dialect
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"nebula"
+	"nebula/internal/protocol"
+)
+
+// tagged reads <tool_call>…: a JSON call (Hermes, Qwen), a function tag inside (Qwen Coder), or GLM's pairs of keys
+// and values.
+func tagged(text string, tools []nebula.ToolSpec) (calls []call, used int, ok bool) {
+	skip := len(text) - len(strings.TrimLeft(text, " \t\r\n"))
+	rest := text[skip:]
+	switch {
+	case strings.HasPrefix(rest, "<function="):
+		skip += len("<function=")
+		calls, used, ok = functionTag(text[skip:], tools)
+	case strings.HasPrefix(rest, "{"), strings.HasPrefix(rest, "["):
+		calls, used, ok = jsonCalls(rest)
+	default:
+		calls, used, ok = glm(rest)
+	}
+	return calls, skip + used, ok
+}
+
+// jsonCalls reads one JSON call or a list of them.
+func jsonCalls(text string) (calls []call, used int, ok bool) {
+	if strings.HasPrefix(text, "{") {
+		r, err := protocol.Read(text)
+		if err != nil {
+			return broken(text, err)
+		}
+		c, ok := jsonCall(r)
+		return []call{c}, r.End, ok
+	}
+	list, entered := protocol.Walk(text, 0, 1)
+	if !entered {
+		return nil, 0, false
+	}
+	for list.Next() {
+		r, read := list.Read()
+		if !read {
+			break
+		}
+		if c, ok := jsonCall(r); ok {
+			calls = append(calls, c)
+		}
+	}
+	return calls, list.Pos(), len(calls) > 0 && list.Err == nil
+}
+
+// broken is a call that cannot be read but names its tool: the model is told.
+func broken(text string, err error) ([]call, int, bool) {
+	name := between(text[:min(len(text), 200)], `"name"`, `"`, `"`)
+	if name == "" {
+		return nil, 0, false
+	}
+	end := len(text)
+	if i := strings.Index(text, "</"); i >= 0 {
+		end = i
+	}
+	return []call{{name: name, wrong: "the arguments are not valid JSON: " + err.Error() + ". Write the call again."}}, end, true
+}
+
+// between is what stands between open and close, behind the first key.
+func between(text, key, open, close string) string {
+	_, text, ok := strings.Cut(text, key)
+	if !ok {
+		return ""
+	}
+	_, text, ok = strings.Cut(text, open)
+	if !ok {
+		return ""
+	}
+	text, _, ok = strings.Cut(text, close)
+	if !ok {
+		return ""
+	}
+	return text
+}
+
+func jsonCall(r protocol.Reading) (call, bool) {
+	var object struct {
+		Name, Tool            string
+		Function              json.RawMessage
+		Arguments, Parameters json.RawMessage
+		Args, Input           json.RawMessage
+	}
+	if json.Unmarshal(r.JSON, &object) != nil {
+		return call{}, false
+	}
+	if bytes.HasPrefix(object.Function, []byte("{")) {
+		return jsonCall(protocol.Reading{JSON: object.Function, Repairs: r.Repairs, Doubts: r.Doubts})
+	}
+	c := call{name: object.Name + object.Tool, args: r}
+	if c.name == "" {
+		_ = json.Unmarshal(object.Function, &c.name) // a name or nothing
+	}
+	c.args.JSON = json.RawMessage("{}")
+	for _, args := range []json.RawMessage{object.Arguments, object.Parameters, object.Args, object.Input} {
+		if len(args) > 0 && string(args) != "null" {
+			c.args.JSON = args
+			break
+		}
+	}
+	return c, c.name != ""
+}
+
+// functionTag reads name>…</function>: JSON arguments (Llama) or parameter tags (Qwen Coder).
+func functionTag(text string, tools []nebula.ToolSpec) (calls []call, used int, ok bool) {
+	name, body, ok := strings.Cut(text[:min(len(text), 200)], ">")
+	if !ok || strings.ContainsAny(name, "\n<") {
+		return nil, 0, false
+	}
+	used = len(name) + 1
+	body = text[used:]
+	if rest := strings.TrimLeft(body, " \t\r\n"); strings.HasPrefix(rest, "{") {
+		r, err := protocol.Read(rest)
+		if err != nil {
+			return []call{{name: name, wrong: "the arguments are not valid JSON: " + err.Error() + "."}}, len(text), true
+		}
+		used += len(body) - len(rest) + r.End
+		return []call{{name: name, args: r}}, used + closing(text[used:], "</function>"), true
+	}
+	c, n, ok := parameters(body, "<parameter=", ">", "</parameter>", "</function>", true)
+	c.name = strings.Trim(name, `"' `)
+	return []call{c}, used + n, ok
+}
+
+// closing is the length of white space and a closing tag.
+func closing(text, tag string) int {
+	rest := strings.TrimLeft(text, " \t\r\n")
+	if strings.HasPrefix(rest, tag) {
+		return len(text) - len(rest) + len(tag)
+	}
+	return 0
+}
+
+// invoke reads "name">…</invoke> (Anthropic).
+func invoke(text string, tools []nebula.ToolSpec) (calls []call, used int, ok bool) {
+	name, _, ok := strings.Cut(text[:min(len(text), 200)], ">")
+	if !ok || strings.ContainsAny(name, "\n<") {
+		return nil, 0, false
+	}
+	used = len(name) + 1
+	c, n, ok := parameters(text[used:], "<parameter name=", ">", "</parameter>", "</invoke>", false)
+	c.name = strings.Trim(name, `"' /`)
+	return []call{c}, used + n, ok
+}
+
+// parameters reads tags with one argument each up to the closing tag. A value ends where the structure goes on, so
+// that it may hold its own closing tag; one line break on either side belongs to the markup where padded says so.
+func parameters(text, open, close, end, closer string, padded bool) (c call, used int, ok bool) {
+	var object bytes.Buffer
+	object.WriteByte('{')
+	for pos := 0; ; {
+		rest := strings.TrimLeft(text[pos:], " \t\r\n")
+		pos = len(text) - len(rest)
+		if strings.HasPrefix(rest, closer) {
+			object.WriteByte('}')
+			c.args.JSON = object.Bytes()
+			return c, pos + len(closer), true
+		}
+		if !strings.HasPrefix(rest, open) {
+			return c, 0, false
+		}
+		key, value, ok := strings.Cut(rest[len(open):], close)
+		if !ok || len(key) > 100 {
+			return c, 0, false
+		}
+		n, inner := valueEnd(value, open, end, closer)
+		if n < 0 {
+			return call{wrong: "the call is not closed, so it was not done."}, len(text), true
+		}
+		pos = len(text) - len(value) + n + len(end)
+		key = strings.TrimLeft(key, `"' `)
+		if i := strings.IndexAny(key, `"' `); i >= 0 {
+			key = key[:i]
+		}
+		text := value[:n]
+		if padded {
+			text = strings.TrimSuffix(strings.TrimPrefix(text, "\n"), "\n")
+		}
+		if inner || strings.Contains(text, "&lt;") || strings.Contains(text, "&gt;") || strings.Contains(text, "&amp;") {
+			c.doubt = "markup inside a value"
+		}
+		if object.Len() > 1 {
+			object.WriteByte(',')
+		}
+		object.Write(protocol.Quote(key))
+		object.WriteByte(':')
+		object.Write(protocol.Quote(text))
+	}
+}
+
+// valueEnd is where a value's closing tag stands behind which the structure goes on, and whether one stood before.
+func valueEnd(text, open, end, closer string) (n int, inner bool) {
+	for from := 0; ; inner = true {
+		i := strings.Index(text[from:], end)
+		if i < 0 {
+			return -1, inner
+		}
+		at := from + i
+		rest := strings.TrimLeft(text[at+len(end):], " \t\r\n")
+		if strings.HasPrefix(rest, open) || strings.HasPrefix(rest, closer) {
+			return at, inner
+		}
+		from = at + len(end)
+	}
+}
+
+// glm reads a name and <arg_key>, <arg_value> pairs up to </tool_call>.
+func glm(text string) (calls []call, used int, ok bool) {
+	i := strings.Index(text[:min(len(text), 200)], "<arg_key>")
+	if i < 0 {
+		return nil, 0, false
+	}
+	name := strings.TrimSpace(text[:i])
+	var object bytes.Buffer
+	pos := i
+	for {
+		rest := strings.TrimLeft(text[pos:], " \t\r\n")
+		pos = len(text) - len(rest)
+		if strings.HasPrefix(rest, "</tool_call>") {
+			return []call{{name: name, args: protocol.Reading{JSON: append(object.Bytes(), '}')}}}, pos + len("</tool_call>"), object.Len() > 0
+		}
+		key, value, found := strings.Cut(strings.TrimPrefix(rest, "<arg_key>"), "</arg_key>")
+		value = strings.TrimLeft(value, " \t\r\n")
+		if !found || !strings.HasPrefix(rest, "<arg_key>") || !strings.HasPrefix(value, "<arg_value>") {
+			return nil, 0, false
+		}
+		value = value[len("<arg_value>"):]
+		n, _ := valueEnd(value, "<arg_key>", "</arg_value>", "</tool_call>")
+		if n < 0 {
+			return []call{{name: name, wrong: "the call is not closed, so it was not done."}}, len(text), true
+		}
+		if object.Len() == 0 {
+			object.WriteByte('{')
+		} else {
+			object.WriteByte(',')
+		}
+		object.Write(protocol.Quote(strings.TrimSpace(key)))
+		object.WriteByte(':')
+		object.Write(protocol.Quote(value[:n]))
+		pos = len(text) - len(value) + n + len("</arg_value>")
+	}
+}
+
+// mistral reads a list of JSON calls, or name[ARGS]{…}.
+func mistral(text string, tools []nebula.ToolSpec) (calls []call, used int, ok bool) {
+	rest := strings.TrimLeft(text, " \t\r\n")
+	skip := len(text) - len(rest)
+	if strings.HasPrefix(rest, "[") || strings.HasPrefix(rest, "{") {
+		calls, used, ok = jsonCalls(rest)
+		return calls, skip + used, ok
+	}
+	name, args, ok := strings.Cut(rest[:min(len(rest), 200)], "[ARGS]")
+	if !ok {
+		brace := strings.IndexByte(rest[:min(len(rest), 200)], '{')
+		if brace < 0 {
+			return nil, 0, false
+		}
+		name, args = rest[:brace], ""
+	}
+	at := skip + len(name)
+	if args != "" || ok {
+		at += len("[ARGS]")
+	}
+	name, _, _ = strings.Cut(name, "[CALL_ID]")
+	return named(strings.TrimSpace(name), text, at)
+}
+
+// named reads the JSON arguments at text[at:] of a call whose name is known.
+func named(name, text string, at int) (calls []call, used int, ok bool) {
+	if name == "" || strings.ContainsAny(name, "\n<> ") {
+		return nil, 0, false
+	}
+	r, err := protocol.Read(text[at:])
+	if err != nil {
+		return []call{{name: name, wrong: "the arguments are not valid JSON: " + err.Error() + "."}}, len(text), true
+	}
+	return []call{{name: name, args: r}}, at + r.End, true
+}
+
+// pythonTag reads JSON calls behind <|python_tag|>, with semicolons between them (Llama).
+func pythonTag(text string, tools []nebula.ToolSpec) (calls []call, used int, ok bool) {
+	for {
+		rest := strings.TrimLeft(text[used:], " \t\r\n;")
+		at := len(text) - len(rest)
+		if !strings.HasPrefix(rest, "{") && !strings.HasPrefix(rest, "[") {
+			return calls, used, len(calls) > 0
+		}
+		more, n, ok := jsonCalls(rest)
+		if !ok {
+			return calls, used, len(calls) > 0
+		}
+		calls, used = append(calls, more...), at+n
+	}
+}
+
+// deepseek reads [function<｜tool▁sep｜>]name and JSON arguments, in a code block or not.
+func deepseek(text string, tools []nebula.ToolSpec) (calls []call, used int, ok bool) {
+	const sep = "<｜tool▁sep｜>"
+	i := strings.Index(text[:min(len(text), 200)], sep)
+	if i < 0 {
+		return nil, 0, false
+	}
+	name, at := strings.TrimSpace(text[:i]), i+len(sep)
+	if name == "function" {
+		end := strings.IndexAny(text[at:], "\n`{")
+		if end < 0 {
+			return nil, 0, false
+		}
+		name, at = strings.TrimSpace(text[at:at+end]), at+end
+	}
+	rest := strings.TrimLeft(text[at:], " \t\r\n")
+	for _, mark := range []string{"```json", "```"} {
+		if inside, fenced := strings.CutPrefix(rest, mark); fenced {
+			calls, used, ok = named(name, text, len(text)-len(inside))
+			return calls, used + closing(text[used:], "```"), ok
+		}
+	}
+	return named(name, text, at)
+}
+
+// kimi reads functions.name:0<|tool_call_argument_begin|>{…}.
+func kimi(text string, tools []nebula.ToolSpec) (calls []call, used int, ok bool) {
+	const sep = "<|tool_call_argument_begin|>"
+	i := strings.Index(text[:min(len(text), 200)], sep)
+	if i < 0 {
+		return nil, 0, false
+	}
+	return named(strings.TrimSpace(text[:i]), text, i+len(sep))
+}
+
+// harmony reads functions.name …<|message|>{…} (gpt-oss).
+func harmony(text string, tools []nebula.ToolSpec) (calls []call, used int, ok bool) {
+	const sep = "<|message|>"
+	i := strings.Index(text[:min(len(text), 200)], sep)
+	if i < 0 {
+		return nil, 0, false
+	}
+	name := strings.Fields(strings.ReplaceAll(text[:i], "<|", " <|"))
+	if len(name) == 0 {
+		return nil, 0, false
+	}
+	return named(name[0], text, i+len(sep))
+}

@@ -1,0 +1,177 @@
+package dialect
+
+import (
+	"strings"
+
+	"nebula"
+	"nebula/internal/protocol"
+)
+
+// A form is one model family's way to print a call. read takes the text behind the form's opening and returns the
+// calls in it and how many bytes they took; ok is false when this is no call after all.
+type form struct {
+	opens []string
+	read  func(text string, tools []nebula.ToolSpec) (calls []call, used int, ok bool)
+}
+
+// A call is a tool's name with its arguments as one reading of an object.
+type call struct {
+	name string
+	args protocol.Reading
+	// doubt says why the text of the arguments may not be exact: such a call asks.
+	doubt string
+	wrong string // what could not be read
+}
+
+// forms are looked for at the start of lines outside code blocks.
+var forms = []form{
+	{[]string{"<tool_call>", "<function_call>", "<tool_use>", "<|tool_call|>"}, tagged},
+	{[]string{"<function="}, functionTag},
+	{[]string{"<invoke name="}, invoke},
+	{[]string{"[TOOL_CALLS]"}, mistral},
+	{[]string{"<|python_tag|>"}, pythonTag},
+	{[]string{"<｜tool▁call▁begin｜>"}, deepseek},
+	{[]string{"<|tool_call_begin|>"}, kimi},
+	{[]string{"<|channel|>commentary to=", "<|start|>assistant<|channel|>commentary to="}, harmony},
+}
+
+// wrappers stand around calls and mean nothing themselves.
+var wrappers = []string{
+	"<tool_calls>", "</tool_calls>", "<function_calls>", "</function_calls>", "</tool_call>", "</function_call>", "</tool_use>", "<|/tool_call|>",
+	"<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>", "<｜tool▁call▁end｜>", "<|tool_calls_section_begin|>", "<|tool_calls_section_end|>", "<|tool_call_end|>",
+	"<|eom_id|>", "<|eot_id|>", "<|call|>", "<|im_end|>", "</s>",
+}
+
+// maxFailures bounds how often a line that only opens like a call is looked through.
+const maxFailures = 16
+
+// printed reads native calls that a model printed into its text.
+func printed(r nebula.Reply, tools []nebula.ToolSpec) (nebula.Intent, bool) {
+	start, thoughts := protocol.Body(r)
+	p := printer{text: r.Text, tools: tools, in: nebula.Intent{Thoughts: thoughts, Strategy: nebula.Repaired}}
+	p.line = 1 + strings.Count(r.Text[:start], "\n")
+	p.read(start)
+	if len(p.in.Actions) == 0 {
+		if in, ok := yaml(r.Text[start:], p.line, tools); ok {
+			in.Thoughts = thoughts
+			protocol.Finish(r, &in)
+			return in, true
+		}
+		return nebula.Intent{}, false
+	}
+	p.in.Say = strings.TrimSpace(p.say.String())
+	if p.trailing {
+		for i := range p.in.Actions {
+			p.in.Actions[i].Inferred = true
+		}
+	}
+	protocol.Finish(r, &p.in)
+	return p.in, true
+}
+
+type printer struct {
+	text     string
+	tools    []nebula.ToolSpec
+	in       nebula.Intent
+	say      strings.Builder
+	line     int
+	fails    int
+	trailing bool   // text stands behind a call: a model that really calls stops there
+	fence    string // the open code block's mark
+}
+
+func (p *printer) read(pos int) {
+	for pos < len(p.text) {
+		trimmed := strings.TrimLeft(p.text[pos:], " \t")
+		at := len(p.text) - len(trimmed)
+		if p.fence == "" {
+			if next, ok := p.calls(at); ok {
+				p.line += strings.Count(p.text[pos:next], "\n")
+				pos = next
+				continue
+			}
+		}
+		end := len(p.text)
+		if i := strings.IndexByte(p.text[pos:], '\n'); i >= 0 {
+			end = pos + i + 1
+		}
+		p.prose(p.text[pos:end])
+		p.line += strings.Count(p.text[pos:end], "\n")
+		pos = end
+	}
+}
+
+func (p *printer) prose(line string) {
+	trimmed := strings.TrimSpace(line)
+	if n := len(trimmed) - len(strings.TrimLeft(trimmed, "`")); n >= 3 {
+		switch {
+		case p.fence == "":
+			p.fence = trimmed[:n]
+		case strings.HasPrefix(trimmed, p.fence):
+			p.fence = ""
+		}
+	}
+	if trimmed != "" && len(p.in.Actions) > 0 {
+		p.trailing = true
+	}
+	p.say.WriteString(line)
+}
+
+// calls reads the wrapper or the call that begins at a place.
+func (p *printer) calls(at int) (next int, ok bool) {
+	rest := p.text[at:]
+	if rest == "" || rest[0] != '<' && rest[0] != '[' {
+		return 0, false
+	}
+	for _, w := range wrappers {
+		if strings.HasPrefix(rest, w) {
+			return at + len(w) + blank(rest[len(w):]), true
+		}
+	}
+	for _, f := range forms {
+		for _, open := range f.opens {
+			if !strings.HasPrefix(rest, open) || p.fails >= maxFailures {
+				continue
+			}
+			calls, used, ok := f.read(rest[len(open):], p.tools)
+			if !ok {
+				p.fails++
+				continue
+			}
+			end := at + len(open) + used
+			for _, c := range calls {
+				p.add(c, at, end)
+			}
+			return end + blank(p.text[end:]), true
+		}
+	}
+	return 0, false
+}
+
+// blank is the white space up to the next line or the next call on this one.
+func blank(text string) int {
+	n := len(text) - len(strings.TrimLeft(text, " \t\r"))
+	if strings.HasPrefix(text[n:], "\n") {
+		n++
+	}
+	return n
+}
+
+func (p *printer) add(c call, start, end int) {
+	p.in.Actions = append(p.in.Actions, c.action(nebula.Span{Start: start, End: end, Line: p.line}, p.tools))
+}
+
+func (c call) action(src nebula.Span, tools []nebula.ToolSpec) nebula.Action {
+	a := nebula.Action{Tool: c.name, Args: c.args.JSON, Confidence: maxConfidence, Src: src, Problem: c.wrong}
+	if len(a.Args) == 0 {
+		a.Args = []byte("{}")
+	}
+	if spec, ok := protocol.Find(c.name, tools); ok && a.Problem == "" {
+		a.Problem = protocol.Spoilt(c.args.Doubts, spec)
+	}
+	protocol.Doubted(&a, c.args)
+	if c.doubt != "" {
+		a.Inferred, a.Confidence = true, 0.6
+	}
+	return protocol.Resolve(a, tools)
+}
