@@ -1,0 +1,140 @@
+package line
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"nebula"
+	"nebula/internal/gate"
+)
+
+// A Script is what a person would type, in order: messages, and answers to the gate and to questions.
+type Script struct {
+	Messages []string
+	Answers  []string
+	Pace     time.Duration // how long the person takes before typing; 0 shows everything at once
+}
+
+// PlayOptions are what Play works with.
+type PlayOptions struct {
+	Conversation nebula.Conversation
+	Out          io.Writer
+	Lang         string
+	Color        bool
+	Width        int // columns; 0 means 80
+	Script       Script
+}
+
+// ErrScriptEnded is what Play returns when something is asked that the script has no answer to.
+var ErrScriptEnded = errors.New("the script has no answer to what is asked")
+
+// Play shows a conversation as Run does, where nobody types: what is typed comes from a script, and Out needs to be no
+// terminal. It closes the conversation after the last message's turn and returns how that turn ended.
+func Play(ctx context.Context, o PlayOptions) (nebula.Outcome, error) {
+	p := player{options: o, view: newView(wordsFor(o.Lang), paletteFor(o.Color), false, time.Time{}), last: nebula.Outcome{}}
+	if o.Width > 0 {
+		p.view.width = o.Width
+	}
+	err := p.next(ctx)
+	if err == nil {
+		for e := range o.Conversation.Events(ctx, 0) {
+			if err = p.take(ctx, e); err != nil || p.view.closed {
+				break
+			}
+		}
+	}
+	if err == nil && !p.view.closed {
+		err = context.Cause(ctx)
+	}
+	return p.last, errors.Join(err, p.print())
+}
+
+type player struct {
+	options PlayOptions
+	view    *view
+	message int // how many were sent
+	answer  int
+	asked   string
+	last    nebula.Outcome
+}
+
+func (p *player) take(ctx context.Context, e nebula.Event) error {
+	p.view.fold(e)
+	if err := p.print(); err != nil {
+		return err
+	}
+	if ended, ok := e.Body.(nebula.Ended); ok {
+		p.last = ended.Outcome
+		return p.next(ctx)
+	}
+	if ask := p.view.ask; ask != nil && ask.Ask != p.asked {
+		p.asked = ask.Ask
+		return p.reply(ctx, *ask)
+	}
+	return nil
+}
+
+// next sends the next message, or ends the conversation.
+func (p *player) next(ctx context.Context) error {
+	if p.message == len(p.options.Script.Messages) {
+		return p.options.Conversation.Send(ctx, nebula.Close{})
+	}
+	text := p.options.Script.Messages[p.message]
+	p.message++
+	if err := p.pause(ctx); err != nil {
+		return err
+	}
+	return p.options.Conversation.Send(ctx, nebula.Submit{Text: text})
+}
+
+// reply answers what is asked, and shows the answer where the person would have typed it.
+func (p *player) reply(ctx context.Context, ask nebula.Asked) error {
+	if p.answer == len(p.options.Script.Answers) {
+		return ErrScriptEnded
+	}
+	text := p.options.Script.Answers[p.answer]
+	p.answer++
+	if err := p.pause(ctx); err != nil {
+		return err
+	}
+	command, prompt := nebula.Answer{Ask: ask.Ask}, p.view.words.GatePrompt
+	if ask.Question != nil {
+		told, ok := choose(text, ask.Question.Options)
+		if !ok {
+			return fmt.Errorf("%q: %w", text, ErrScriptEnded)
+		}
+		command.Answer, command.Text, prompt = nebula.Told, told, p.view.words.AskPrompt
+	} else {
+		command.Answer, command.Text, _ = gate.ReadAnswer(text)
+	}
+	p.view.print(in(p.view.palette.warn, prompt) + text)
+	if err := p.print(); err != nil {
+		return err
+	}
+	return p.options.Conversation.Send(ctx, command)
+}
+
+func (p *player) pause(ctx context.Context) error {
+	if p.options.Script.Pace == 0 {
+		return nil
+	}
+	select {
+	case <-time.After(p.options.Script.Pace):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (p *player) print() error {
+	rows := p.view.printed()
+	if len(rows) == 0 {
+		return nil
+	}
+	_, err := io.WriteString(p.options.Out, strings.Join(rows, "\n")+"\n")
+	return err
+}
