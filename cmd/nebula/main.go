@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 
 	"golang.org/x/term"
 
@@ -29,6 +30,8 @@ type program struct {
 	env      config.Env
 
 	inTerminal, outTerminal, errTerminal bool
+
+	tty *os.File // opened when a question has no other way to the person
 }
 
 // main runs a command line and returns the exit code.
@@ -47,7 +50,27 @@ func (p *program) main(ctx context.Context, args []string) int {
 }
 
 // person reports whether somebody can be asked.
-func (p *program) person() bool { return p.inTerminal && p.errTerminal }
+func (p *program) person() bool { return p.inTerminal && p.screen() != nil }
+
+// screen is where a question can be seen: standard error, or the terminal itself where that goes elsewhere.
+func (p *program) screen() io.Writer {
+	if p.errTerminal {
+		return p.err
+	}
+	if p.inTerminal && p.tty == nil {
+		name := "/dev/tty"
+		if runtime.GOOS == "windows" {
+			name = "CONOUT$"
+		}
+		if f, err := os.OpenFile(name, os.O_WRONLY, 0); err == nil {
+			p.tty = f // open until the process ends
+		}
+	}
+	if p.tty == nil {
+		return nil
+	}
+	return p.tty
+}
 
 // colour reports whether a stream that is a terminal is to be coloured; see no-color.org.
 func (p *program) colour(terminal bool) bool {

@@ -127,7 +127,7 @@ func (p *program) modelsTable(conf config.Config, list []offer, faults []string)
 		if o.Why != "" {
 			note += " (" + oneLine(o.Why) + ")"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", o.Use, o.Provider, window(o.Window), price(o.ModelInfo), note)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", o.Use, cmp.Or(o.Provider, o.Server), window(o.Window), price(o.ModelInfo), note)
 	}
 	if err := w.Flush(); err != nil {
 		return err

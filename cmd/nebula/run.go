@@ -123,7 +123,7 @@ func (s *session) request(text string, d *desk) headless.Request {
 		Live: s.outTerminal, Colour: s.colour(s.errTerminal), Lang: s.config.Lang,
 	}
 	if s.person() {
-		t := &headless.Terminal{In: bufio.NewReader(s.in), Out: s.err, Lang: s.config.Lang, Colour: r.Colour, Read: gate.ReadAnswer}
+		t := &headless.Terminal{In: bufio.NewReader(s.in), Out: s.screen(), Lang: s.config.Lang, Colour: s.colour(true), Read: gate.ReadAnswer}
 		r.Person = t.Answer
 	}
 	return r

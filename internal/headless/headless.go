@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"syscall"
 
 	"nebula"
@@ -228,8 +229,10 @@ type object struct{ *sink }
 func (object) event(nebula.Event)         {}
 func (o object) outcome(v nebula.Outcome) { o.json(Filled(v)) }
 
-// Filled gives an outcome's lists in the form that output has: empty rather than null.
+// Filled gives an outcome in the form that output has: lists are empty rather than null, and dollars end at the tenth
+// decimal, where sums of prices begin to show how they were added.
 func Filled(o nebula.Outcome) nebula.Outcome {
+	o.Usage.Cost = math.Round(o.Usage.Cost*1e10) / 1e10
 	if o.Actions == nil {
 		o.Actions = []nebula.ActionLine{}
 	}
