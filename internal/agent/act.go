@@ -25,9 +25,7 @@ func (s *Session) act(ctx context.Context, in nebula.Intent) (told []nebula.Mess
 		if s.outcome != nil {
 			bodies, s.outcome = append(bodies, *s.outcome), nil
 		}
-		if err := s.record(bodies...); err != nil {
-			return nil, err
-		}
+		s.note(bodies...)
 		refused, err := s.decide(nebula.Intent{Decision: result.Decision})
 		if err != nil {
 			return nil, err

@@ -53,7 +53,9 @@ type Session struct {
 	setup   Setup
 	state   *state.State
 	journal *journal
-	unsaved []nebula.Event // before the first message nothing is worth keeping
+	queue   []nebula.Event // not yet on disk
+	shown   int            // of the queue, to front ends
+	kept    bool           // the session is on disk
 
 	inbox  chan request
 	output chan nebula.Streamed // of running actions
@@ -109,6 +111,7 @@ func Open(ctx context.Context, setup Setup, id string) (*Session, error) {
 	}
 	s.unlock = unlock
 	s.journal = newJournal(past)
+	s.kept = len(past) > 0
 	if err := s.begin(id, len(past) > 0); err != nil {
 		unlock()
 		return nil, err
@@ -219,7 +222,7 @@ func (s *Session) run() {
 			s.leaving = true
 		}
 	}
-	if s.err == nil && len(s.unsaved) == 0 {
+	if s.err == nil && s.kept {
 		s.err = s.record(nebula.Closed{})
 	}
 }
@@ -290,54 +293,59 @@ func (s *Session) switchTo(c nebula.Switch) error {
 	return s.record(nebula.Switched{Mode: c.Mode, Model: c.Model, Protocol: c.Protocol, Approve: c.Approve})
 }
 
-// record makes events of what happened: on disk first, then in the state, then seen by front ends. An error ends the
-// session, since nothing may go on unrecorded.
+// record makes events of what happened: on disk, then seen by front ends. An error ends the session, since nothing may
+// go on unrecorded.
 func (s *Session) record(bodies ...nebula.Body) error {
-	now := s.setup.Now()
-	events := make([]nebula.Event, len(bodies))
-	first := false
-	for i, b := range bodies {
-		events[i] = nebula.Event{Seq: s.state.Seq + int64(i) + 1, At: now, Body: b}
-		if _, ok := b.(nebula.Submitted); ok {
-			first = true
-		}
-	}
-	if err := s.save(events, first); err != nil {
-		s.err = err
-		if s.stop != nil {
-			s.stop()
-		}
-		return err
-	}
-	for _, e := range events {
-		s.state.Apply(e)
-	}
-	s.journal.append(events...)
-	return nil
+	s.note(bodies...)
+	return s.flush()
 }
 
-func (s *Session) save(events []nebula.Event, first bool) error {
+// note makes events that go to disk with the next ones recorded. It is for what nothing acts on before then.
+func (s *Session) note(bodies ...nebula.Body) {
+	now := s.setup.Now()
+	for _, b := range bodies {
+		e := nebula.Event{Seq: s.state.Seq + 1, At: now, Body: b}
+		s.state.Apply(e)
+		s.queue = append(s.queue, e)
+	}
+}
+
+// flush writes what is noted. Before the first message nothing is worth keeping: it is only shown.
+func (s *Session) flush() error {
 	if s.err != nil {
 		return s.err
 	}
-	fresh := s.state.Seq == int64(len(s.unsaved))
-	if fresh && !first {
-		s.unsaved = append(s.unsaved, events...)
-		return nil
-	}
-	if fresh {
-		b := s.unsaved[0].Body.(nebula.Started)
-		info := nebula.SessionInfo{ID: b.Session, Dir: b.Dir, Model: s.state.Model, Started: s.unsaved[0].At}
-		if err := s.setup.Store.Create(context.WithoutCancel(s.ctx), info); err != nil {
-			return fmt.Errorf("session %s: %w", b.Session, err)
+	begun := s.kept || slices.ContainsFunc(s.queue, func(e nebula.Event) bool {
+		_, ok := e.Body.(nebula.Submitted)
+		return ok
+	})
+	if begun {
+		if err := s.save(); err != nil {
+			s.err = fmt.Errorf("session %s: %w", s.state.Session, err)
+			if s.stop != nil {
+				s.stop()
+			}
+			return s.err
 		}
 	}
-	id := s.state.Session
-	if err := s.setup.Store.Append(context.WithoutCancel(s.ctx), id, append(s.unsaved, events...)...); err != nil {
-		return fmt.Errorf("session %s: %w", id, err)
+	s.journal.append(s.queue[s.shown:]...)
+	s.shown = len(s.queue)
+	if begun {
+		s.queue, s.shown, s.kept = nil, 0, true
 	}
-	s.unsaved = nil
 	return nil
+}
+
+func (s *Session) save() error {
+	ctx := context.WithoutCancel(s.ctx)
+	if !s.kept {
+		b := s.queue[0].Body.(nebula.Started)
+		info := nebula.SessionInfo{ID: b.Session, Dir: b.Dir, Model: s.state.Model, Started: s.queue[0].At}
+		if err := s.setup.Store.Create(ctx, info); err != nil {
+			return err
+		}
+	}
+	return s.setup.Store.Append(ctx, s.state.Session, s.queue...)
 }
 
 // show publishes what is not kept.

@@ -190,9 +190,7 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 	reasons(&in)
 	replied := nebula.Replied{Turn: s.state.Turn.Number, Step: step, Protocol: p.Name(), Reply: reply, Intent: in,
 		Vitals: s.vitals(in, m.Info(), reply.Usage)}
-	if err := s.record(replied); err != nil {
-		return nebula.Replied{}, err
-	}
+	s.note(replied)
 	s.refused, err = s.decide(in)
 	if err == nil && s.setup.Thresholds.Lost(s.state.Vitals) {
 		err = s.recordMoves(s.move(state.Planning, "focus is low"))
