@@ -39,6 +39,8 @@ var layout = map[string]place{
 	"prompt":              {pure: true, sees: []string{"state"}},
 	"protocol":            {pure: true},
 	"protocol/actionlist": {pure: true, sees: []string{"protocol"}},
+	"protocol/cost":       {pure: true, sees: []string{"protocol"}},
+	"protocol/dialect":    {pure: true, sees: []string{"protocol", "protocol/actionlist", "protocol/dml", "protocol/symops", "protocol/toolcall"}},
 	"protocol/dml":        {pure: true, sees: []string{"protocol"}},
 	"protocol/symops":     {pure: true, sees: []string{"protocol"}},
 	"protocol/toolcall":   {pure: true, sees: []string{"protocol"}},
