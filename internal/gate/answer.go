@@ -2,6 +2,7 @@ package gate
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 
 	"nebula"
@@ -12,7 +13,7 @@ import (
 // the reason, for the model to read.
 func ReadAnswer(text string) (answer nebula.Decided, reason string, clear bool) {
 	folded := fold(text)
-	if a, ok := whole[folded]; ok {
+	if a, ok := whole()[folded]; ok {
 		return a, "", true
 	}
 	if reason, ok := refusal(text); ok {
@@ -22,7 +23,9 @@ func ReadAnswer(text string) (answer nebula.Decided, reason string, clear bool) 
 }
 
 // whole are the answers that stand alone, as fold leaves them.
-var whole = answers(map[nebula.Decided][]string{
+var whole = sync.OnceValue(func() map[string]nebula.Decided { return answers(standing) })
+
+var standing = map[nebula.Decided][]string{
 	nebula.Yes: {
 		"y", "yes", "yes please", "yep", "yeah", "ok", "okay", "sure", "go", "go ahead", "do it", "approve", "approved", "allow", "accept", "yes do it", "yes go ahead", "ok go ahead", "proceed", "please do",
 		"はい", "はいお願いします", "お願いします", "うん", "ええ", "よい", "良い", "いい", "いいよ", "いいです", "よろしい", "許可", "許可する", "許可します", "承認", "承認する", "承認します", "実行", "実行して", "やって", "どうぞ", "進めて", "進めてください", "オーケー", "おk", "了解",
@@ -35,7 +38,7 @@ var whole = answers(map[nebula.Decided][]string{
 		"n", "no", "nope", "nah", "no thanks", "no thank you", "deny", "denied", "refuse", "reject", "cancel", "stop", "dont", "do not", "never", "skip", "abort",
 		"いいえ", "いえ", "いや", "だめ", "ダメ", "駄目", "拒否", "拒否する", "やめて", "やめる", "やめてください", "中止", "却下", "ノー", "不可", "しない", "禁止", "キャンセル",
 	},
-})
+}
 
 func answers(of map[nebula.Decided][]string) map[string]nebula.Decided {
 	table := map[string]nebula.Decided{}
@@ -92,6 +95,6 @@ func refusal(text string) (reason string, ok bool) {
 
 // contradicts reports whether what follows a no takes it back. It stays a no; it is only not a clear one.
 func contradicts(reason string) bool {
-	a, ok := whole[fold(reason)]
+	a, ok := whole()[fold(reason)]
 	return ok && a != nebula.No
 }

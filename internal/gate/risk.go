@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"nebula"
 )
@@ -169,13 +170,13 @@ func added(diff string) string {
 	return b.String()
 }
 
-var secretForms = regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----|\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{30,}|\bxox[abpr]-[A-Za-z0-9-]{10,}|\bsk-[A-Za-z0-9_-]{20,}|\bAIza[0-9A-Za-z_-]{30,}|\bglpat-[A-Za-z0-9_-]{16,}`)
+var secretForms = lazily(`-----BEGIN [A-Z ]*PRIVATE KEY-----|\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{30,}|\bxox[abpr]-[A-Za-z0-9-]{10,}|\bsk-[A-Za-z0-9_-]{20,}|\bAIza[0-9A-Za-z_-]{30,}|\bglpat-[A-Za-z0-9_-]{16,}`)
 
-var secretWords = regexp.MustCompile(`(?i)(?:api[_-]?key|secret|passw(?:or)?d|token)["']?\s*[:=]\s*["'][^"'\s${<]{12,}["']`)
+var secretWords = lazily(`(?i)(?:api[_-]?key|secret|passw(?:or)?d|token)["']?\s*[:=]\s*["'][^"'\s${<]{12,}["']`)
 
 // secrets reports whether a text holds something that looks like a key or a password.
 func secrets(text string) bool {
-	return hasSecretMark(text) && (secretForms.MatchString(text) || secretWords.MatchString(text))
+	return hasSecretMark(text) && (secretForms().MatchString(text) || secretWords().MatchString(text))
 }
 
 // hasSecretMark is the cheap look before the regular expressions.
@@ -192,4 +193,9 @@ func hasSecretMark(text string) bool {
 		}
 	}
 	return false
+}
+
+// lazily compiles an expression when it is first used: a start of the program should not pay for all of them.
+func lazily(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -258,14 +257,14 @@ func shift(file, old []string, tab string) (in indentation, ok bool) {
 
 func lead(l string) string { return l[:len(l)-len(strings.TrimLeft(l, " \t"))] }
 
-var numbered = regexp.MustCompile(`^\s*(\d+)(?:[|:→]\s?|\t)`)
+var numbered = lazily(`^\s*(\d+)(?:[|:→]\s?|\t)`)
 
 // unnumbered takes off the line numbers that a model copied from somewhere. Every line has to have one, in order.
 func unnumbered(s string) (string, bool) {
 	lines := strings.Split(strings.TrimSuffix(s, "\n"), "\n")
 	last := 0
 	for i, l := range lines {
-		m := numbered.FindStringSubmatch(l)
+		m := numbered().FindStringSubmatch(l)
 		if m == nil {
 			return "", false
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"nebula"
 )
@@ -116,9 +117,9 @@ func (r *report) told() string { return legible(r.inside.Bytes()) }
 
 // begins are the lines that open what a runner has to say of a failure; ends are those that close it.
 var (
-	begins = regexp.MustCompile(`^(?:\s*--- FAIL: |_{3,} .+ _{3,}$|(?:FAIL|ERROR): \w|---- .+ stdout ----$|\s+● .+|\s{2,}\d+\) \S|✖ |not ok |panic: |fatal error: |` +
+	begins = lazily(`^(?:\s*--- FAIL: |_{3,} .+ _{3,}$|(?:FAIL|ERROR): \w|---- .+ stdout ----$|\s+● .+|\s{2,}\d+\) \S|✖ |not ok |panic: |fatal error: |` +
 		`\[ERROR\] .*(?:<<< (?:FAILURE|ERROR)!|COMPILATION ERROR)|.* > .* FAILED$|error(?:\[E\d+\])?: |.+\.go:\d+:\d+: |Traceback |E   |\s+\S+_test\.go:\d+: |\s*(?:FAIL|×) .+ > .+|=== FAIL|thread '.+' panicked)`)
-	ends = regexp.MustCompile(`^(?:=+ .* =+$|Ran \d+ tests?|test result: |(?:ok|PASS|FAIL)\s*$|failures:$|# tests |ℹ tests |Tests: |Test Suites: |\[INFO\] |\s+\d+ passing|--- PASS|=== RUN|ok  \t|ok \d)`)
+	ends = lazily(`^(?:=+ .* =+$|Ran \d+ tests?|test result: |(?:ok|PASS|FAIL)\s*$|failures:$|# tests |ℹ tests |Tests: |Test Suites: |\[INFO\] |\s+\d+ passing|--- PASS|=== RUN|ok  \t|ok \d)`)
 )
 
 const (
@@ -128,12 +129,12 @@ const (
 
 func (r *report) collect(l string) {
 	switch {
-	case begins.MatchString(l):
+	case begins().MatchString(l):
 		if r.current == 0 || !strings.HasPrefix(l, " ") {
 			r.blocks = append(r.blocks, block{})
 		}
 		r.current = blockLines
-	case ends.MatchString(l):
+	case ends().MatchString(l):
 		r.current = 0
 	}
 	if r.current == 0 || r.size > blockBytes {
@@ -211,4 +212,9 @@ func count(s string) int {
 		return 0
 	}
 	return n
+}
+
+// lazily compiles an expression when it is first used: a start of the program should not pay for all of them.
+func lazily(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

@@ -132,24 +132,24 @@ func (t *table) counts() counts { return t.c }
 type pytest struct{ c counts }
 
 var (
-	pytestSum  = regexp.MustCompile(`^(?:=+ )?((?:\d+ [a-z]+(?:, )?)+) in [\d.]+s(?: \([\d:]+\))?(?: =+)?$`)
-	pytestPart = regexp.MustCompile(`(\d+) ([a-z]+)`)
-	pytestFail = regexp.MustCompile(`^(?:FAILED|ERROR) (\S+\.py(?:::\S+)?)`)
+	pytestSum  = lazily(`^(?:=+ )?((?:\d+ [a-z]+(?:, )?)+) in [\d.]+s(?: \([\d:]+\))?(?: =+)?$`)
+	pytestPart = lazily(`(\d+) ([a-z]+)`)
+	pytestFail = lazily(`^(?:FAILED|ERROR) (\S+\.py(?:::\S+)?)`)
 )
 
 func (p *pytest) line(l string) string {
-	if m := pytestFail.FindStringSubmatch(l); m != nil {
+	if m := pytestFail().FindStringSubmatch(l); m != nil {
 		return m[1]
 	}
 	if strings.HasPrefix(l, "=") && strings.Contains(l, " no tests ran in ") {
 		p.c.told = true
 	}
-	m := pytestSum.FindStringSubmatch(l)
+	m := pytestSum().FindStringSubmatch(l)
 	if m == nil {
 		return ""
 	}
 	p.c.told = true
-	for _, part := range pytestPart.FindAllStringSubmatch(m[1], -1) {
+	for _, part := range pytestPart().FindAllStringSubmatch(m[1], -1) {
 		switch n := count(part[1]); part[2] {
 		case "passed", "xpassed":
 			p.c.passed += n
@@ -171,29 +171,29 @@ type unittest struct {
 }
 
 var (
-	unittestRan  = regexp.MustCompile(`^Ran (\d+) tests? in `)
-	unittestEnd  = regexp.MustCompile(`^(?:OK|FAILED)(?: \((.+)\))?$`)
-	unittestFail = regexp.MustCompile(`^(?:FAIL|ERROR): (\S+) \((.+?)\)`)
-	unittestPart = regexp.MustCompile(`([a-z ]+)=(\d+)`)
+	unittestRan  = lazily(`^Ran (\d+) tests? in `)
+	unittestEnd  = lazily(`^(?:OK|FAILED)(?: \((.+)\))?$`)
+	unittestFail = lazily(`^(?:FAIL|ERROR): (\S+) \((.+?)\)`)
+	unittestPart = lazily(`([a-z ]+)=(\d+)`)
 )
 
 func (u *unittest) line(l string) string {
-	if m := unittestFail.FindStringSubmatch(l); m != nil {
+	if m := unittestFail().FindStringSubmatch(l); m != nil {
 		if strings.HasSuffix(m[2], "."+m[1]) {
 			return m[2]
 		}
 		return m[2] + "." + m[1]
 	}
-	if m := unittestRan.FindStringSubmatch(l); m != nil {
+	if m := unittestRan().FindStringSubmatch(l); m != nil {
 		u.ran, u.c.told = count(m[1]), true
 		return ""
 	}
-	m := unittestEnd.FindStringSubmatch(l)
+	m := unittestEnd().FindStringSubmatch(l)
 	if m == nil || u.ran < 0 || !u.c.told {
 		return ""
 	}
 	failed, skipped := 0, 0
-	for _, part := range unittestPart.FindAllStringSubmatch(m[1], -1) {
+	for _, part := range unittestPart().FindAllStringSubmatch(m[1], -1) {
 		switch n := count(part[2]); strings.TrimSpace(part[1]) {
 		case "failures", "errors", "unexpected successes":
 			failed += n
@@ -214,15 +214,15 @@ func (u *unittest) counts() counts { return u.c }
 type maven struct{ c counts }
 
 var (
-	mavenSum  = regexp.MustCompile(`^(?:\[\w+\] )?Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)$`)
-	mavenFail = regexp.MustCompile(`^\[ERROR\] (?:  )?(\S+?)(?: -- |  )Time elapsed: .* <<< (?:FAILURE|ERROR)!`)
+	mavenSum  = lazily(`^(?:\[\w+\] )?Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)$`)
+	mavenFail = lazily(`^\[ERROR\] (?:  )?(\S+?)(?: -- |  )Time elapsed: .* <<< (?:FAILURE|ERROR)!`)
 )
 
 func (v *maven) line(l string) string {
-	if m := mavenFail.FindStringSubmatch(l); m != nil && m[1] != "Tests" {
+	if m := mavenFail().FindStringSubmatch(l); m != nil && m[1] != "Tests" {
 		return m[1]
 	}
-	m := mavenSum.FindStringSubmatch(l)
+	m := mavenSum().FindStringSubmatch(l)
 	if m == nil {
 		return ""
 	}
@@ -243,16 +243,16 @@ type tap struct {
 }
 
 var (
-	tapPlan = regexp.MustCompile(`^(?:TAP version \d+|1\.\.\d+)$`)
-	tapTest = regexp.MustCompile(`^(?:    )*(not )?ok \d+(?: -)?(?: (.*?))?(?: # (?i:(skip|todo)).*)?$`)
-	tapSum  = regexp.MustCompile(`^# (pass|fail|cancelled|skipped|todo) (\d+)$`)
+	tapPlan = lazily(`^(?:TAP version \d+|1\.\.\d+)$`)
+	tapTest = lazily(`^(?:    )*(not )?ok \d+(?: -)?(?: (.*?))?(?: # (?i:(skip|todo)).*)?$`)
+	tapSum  = lazily(`^# (pass|fail|cancelled|skipped|todo) (\d+)$`)
 )
 
 func (t *tap) line(l string) string {
-	if tapPlan.MatchString(l) {
+	if tapPlan().MatchString(l) {
 		t.plan = true
 	}
-	if m := tapSum.FindStringSubmatch(l); m != nil && t.plan {
+	if m := tapSum().FindStringSubmatch(l); m != nil && t.plan {
 		t.sum.told = true
 		switch n := count(m[2]); m[1] {
 		case "pass":
@@ -264,7 +264,7 @@ func (t *tap) line(l string) string {
 		}
 		return ""
 	}
-	m := tapTest.FindStringSubmatch(l)
+	m := tapTest().FindStringSubmatch(l)
 	if m == nil || !t.plan {
 		return ""
 	}

@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -169,15 +168,15 @@ type goPlain struct {
 }
 
 var (
-	goResult  = regexp.MustCompile(`^\s*--- (PASS|FAIL|SKIP): (\S+) \(\d+\.\d+s\)$`)
-	goPackage = regexp.MustCompile(`^(ok  |FAIL|\?   )\t(\S+)(?:\t|\s+\[|$)(.*)`)
+	goResult  = lazily(`^\s*--- (PASS|FAIL|SKIP): (\S+) \(\d+\.\d+s\)$`)
+	goPackage = lazily(`^(ok  |FAIL|\?   )\t(\S+)(?:\t|\s+\[|$)(.*)`)
 )
 
 func (g *goPlain) line(l string) string {
 	if strings.HasPrefix(l, "=== RUN ") {
 		g.verbose = true
 	}
-	if m := goResult.FindStringSubmatch(l); m != nil {
+	if m := goResult().FindStringSubmatch(l); m != nil {
 		g.c.told = true
 		if g.states == nil {
 			g.states = map[string]string{}
@@ -189,7 +188,7 @@ func (g *goPlain) line(l string) string {
 		}
 		return ""
 	}
-	m := goPackage.FindStringSubmatch(l)
+	m := goPackage().FindStringSubmatch(l)
 	if m == nil {
 		return ""
 	}

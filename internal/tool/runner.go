@@ -109,14 +109,14 @@ func (p *project) text(name string) string {
 	return string(data)
 }
 
-var makeTest = regexp.MustCompile(`(?m)^(test|check|tests)\s*:(?:[^=]|$)`)
+var makeTest = lazily(`(?m)^(test|check|tests)\s*:(?:[^=]|$)`)
 
 func (p *project) makefile() (runner, bool) {
 	name := p.has("GNUmakefile", "makefile", "Makefile")
 	if name == "" {
 		return runner{}, false
 	}
-	m := makeTest.FindAllStringSubmatch(p.text(name), -1)
+	m := makeTest().FindAllStringSubmatch(p.text(name), -1)
 	for _, target := range []string{"test", "tests", "check"} {
 		for _, t := range m {
 			if t[1] == target {
@@ -127,7 +127,7 @@ func (p *project) makefile() (runner, bool) {
 	return runner{}, false
 }
 
-var workUse = regexp.MustCompile(`(?m)^\s*(?:use\s+)?(\.[^\s()]*)\s*$`)
+var workUse = lazily(`(?m)^\s*(?:use\s+)?(\.[^\s()]*)\s*$`)
 
 func (p *project) golang(context.Context) (runner, bool) {
 	if p.has("go.mod") != "" {
@@ -137,7 +137,7 @@ func (p *project) golang(context.Context) (runner, bool) {
 		return runner{}, false
 	}
 	command := "go test -json"
-	for _, m := range workUse.FindAllStringSubmatch(p.text("go.work"), -1) {
+	for _, m := range workUse().FindAllStringSubmatch(p.text("go.work"), -1) {
 		command += " " + quoted("./"+path.Join(m[1], "...")) // path.Join drops the leading ./
 	}
 	return runner{command: command}, strings.Contains(command, "...")

@@ -3,7 +3,6 @@ package tool
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
@@ -199,14 +198,14 @@ func some(all []string, limit int) string {
 }
 
 // escapes are the sequences with which programs colour text, move the cursor and set titles.
-var escapes = regexp.MustCompile("\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|[PX^_][^\x1b]*\x1b\\\\|[@-Z\\\\-_])")
+var escapes = lazily("\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|[PX^_][^\x1b]*\x1b\\\\|[@-Z\\\\-_])")
 
 // legible makes an output text: valid UTF-8 without what only a terminal understands. Of a line that was overwritten,
 // as progress bars are, the last state is left.
 func legible(data []byte) string {
 	s := strings.ToValidUTF8(string(data), "�")
 	if strings.IndexByte(s, 0x1b) >= 0 {
-		s = escapes.ReplaceAllString(s, "")
+		s = escapes().ReplaceAllString(s, "")
 	}
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	if strings.IndexByte(s, '\r') >= 0 {
