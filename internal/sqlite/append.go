@@ -87,16 +87,21 @@ type head struct {
 	ended    int64
 	model    string
 	title    string
+	outcome  string
+	files    int64
+	project  string
+	tally    tally // what the events of this transaction add
 }
 
 func (c *conn) head(session string) (h head, err error) {
 	found := false
 	err = c.query(func(row []driver.Value) bool {
 		chain, _ := row[1].([]byte)
-		h = head{integer(row[0]), asLink(chain), integer(row[2]), integer(row[3]), integer(row[4]), text(row[5]), text(row[6])}
+		h = head{integer(row[0]), asLink(chain), integer(row[2]), integer(row[3]), integer(row[4]), text(row[5]), text(row[6]),
+			text(row[7]), integer(row[8]), text(row[9]), tally{}}
 		found = true
 		return false
-	}, `SELECT seq, chain, messages, last, ended, model_used, title FROM sessions WHERE id=?`, session)
+	}, `SELECT seq, chain, messages, last, ended, model_used, title, outcome, files, project_path FROM sessions WHERE id=?`, session)
 	if err == nil && !found {
 		err = fmt.Errorf("%w: %s", nebula.ErrNoSession, session)
 	}
@@ -104,8 +109,11 @@ func (c *conn) head(session string) (h head, err error) {
 }
 
 func (c *conn) setHead(session string, h head) error {
-	_, err := c.exec(`UPDATE sessions SET seq=?, chain=?, messages=?, last=?, ended=?, ended_at=?, model_used=?, title=? WHERE id=?`,
-		h.seq, h.link[:], h.messages, h.last, h.ended, datetime(h.ended), h.model, h.title, session)
+	_, err := c.exec(`UPDATE sessions SET seq=?, chain=?, messages=?, last=?, ended=?, ended_at=?, model_used=?, title=?, outcome=?, files=? WHERE id=?`,
+		h.seq, h.link[:], h.messages, h.last, h.ended, datetime(h.ended), h.model, h.title, h.outcome, h.files, session)
+	if err == nil {
+		err = c.count(h.project, h.tally)
+	}
 	return err
 }
 

@@ -34,7 +34,11 @@ func (c *conn) project(session string, h *head, e nebula.Event) error {
 				return err
 			}
 		}
+	case nebula.Ended:
+		h.outcome = string(b.Status)
+		h.files += int64(len(b.ChangedFiles))
 	case nebula.Finished:
+		h.tally = h.tally.plus(b.Result)
 		return c.names(session, b.Result.Changes)
 	case nebula.Undone:
 		return c.names(session, b.Changes)

@@ -108,7 +108,7 @@ func (c *conn) fit() error {
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{"sessions", "messages", "events", "contents", "content_uses"} {
+	for _, name := range []string{"sessions", "messages", "events", "contents", "content_uses", "notes", "tallies"} {
 		if !tables[name] {
 			return fmt.Errorf("%w: table %s is missing", errDamaged, name)
 		}

@@ -63,6 +63,28 @@ CREATE TABLE content_uses (
 ) WITHOUT ROWID;
 CREATE INDEX content_uses_hash ON content_uses(hash);
 `,
+	`
+ALTER TABLE sessions ADD COLUMN outcome TEXT NOT NULL DEFAULT '';   -- how the last turn ended
+ALTER TABLE sessions ADD COLUMN files   INTEGER NOT NULL DEFAULT 0; -- changed, over all turns
+CREATE TABLE notes (
+	id           INTEGER PRIMARY KEY AUTOINCREMENT,
+	project      TEXT NOT NULL,                  -- a folder; '' for what holds for the person everywhere
+	at           INTEGER NOT NULL,               -- nanoseconds since 1970
+	text         TEXT NOT NULL,
+	UNIQUE (project, text)
+);
+CREATE TABLE tallies (
+	project      TEXT PRIMARY KEY,
+	sessions     INTEGER NOT NULL DEFAULT 0,
+	files        INTEGER NOT NULL DEFAULT 0,     -- written, as often as they were
+	done         INTEGER NOT NULL DEFAULT 0      -- actions that succeeded
+) WITHOUT ROWID;
+INSERT INTO tallies (project, sessions, files, done)
+	SELECT s.project_path, count(DISTINCT s.id),
+		coalesce(sum(CASE WHEN e.type='finished' AND json_valid(e.data) THEN coalesce(json_array_length(e.data, '$.result.changes'), 0) END), 0),
+		coalesce(sum(CASE WHEN e.type='finished' AND json_valid(e.data) THEN json_extract(e.data, '$.result.status')='done' END), 0)
+	FROM sessions s LEFT JOIN events e ON e.session=s.id GROUP BY s.project_path;
+`,
 }
 
 // application marks a file as nebula's: "nebl".

@@ -31,6 +31,9 @@ func (s *Store) Create(ctx context.Context, info nebula.SessionInfo) error {
 		if err == nil && n == 0 {
 			err = fmt.Errorf("session %s exists already", info.ID)
 		}
+		if err == nil {
+			err = db.count(info.Dir, tally{sessions: 1})
+		}
 		return err
 	})
 }
