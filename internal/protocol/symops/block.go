@@ -28,7 +28,7 @@ func (b *builder) delimiter(i int) {
 		b.repair("delimiter_indent", i)
 	case open.kind == delim && l.n != open.n:
 		b.repair("delimiter_length", i)
-	case !l.exact && open.exact:
+	case !l.is(exact) && open.is(exact):
 		b.repair(b.unusual(l), i)
 	}
 	for j := b.first; j < i; j++ {
@@ -44,7 +44,7 @@ func (b *builder) unusual(l line) string {
 	switch {
 	case s[0] >= 0x80:
 		return "delimiter_dash"
-	case l.info:
+	case l.is(info):
 		return "delimiter_label"
 	}
 	return "delimiter_space"
@@ -89,6 +89,9 @@ func (b *builder) endWith(last, end int) {
 	if b.cur == nil {
 		if b.fencer {
 			b.loose = append(b.loose, snippet{open, b.first, last, end, b.prose})
+			return
+		}
+		if open >= 0 && b.lines[open].n > 3 { // a result that the model repeats
 			return
 		}
 		b.problem(max(open, 0), "a block without an action line", "write `$ create @ path` or `$ edit @ path` above the block")
@@ -204,7 +207,7 @@ func (b *builder) opener(i int) {
 		b.repair("fence_block", i)
 	case s[0] >= 0x80:
 		b.repair("delimiter_dash", i)
-	case l.info:
+	case l.is(info):
 		b.repair("delimiter_label", i)
 	case l.indent > 0:
 		b.repair("delimiter_indent", i)
@@ -240,7 +243,7 @@ func (b *builder) unwrapped(first, last int) (int, int) {
 		b.repair("fence_in_block", from)
 		return from + 1, to - 1
 	case -1:
-		if head.info && !markdown {
+		if head.is(info) && !markdown {
 			b.repair("fence_in_block", from)
 			return from + 1, last
 		}
@@ -258,7 +261,7 @@ func (b *builder) fenceEnd(from, to int) int {
 			continue
 		}
 		switch {
-		case l.info:
+		case l.is(info):
 			depth++
 		case depth > 0:
 			depth--
@@ -275,7 +278,7 @@ func (b *builder) margin(open, first, last int) string {
 		return b.common(first, last)
 	}
 	l := b.lines[open]
-	prefix := b.src.text[l.start : l.start+l.indent]
+	prefix := b.src.text[l.start : l.start+int32(l.indent)]
 	if prefix == "" {
 		return ""
 	}
@@ -296,7 +299,7 @@ func (b *builder) common(first, last int) string {
 		if l.kind == blank {
 			continue
 		}
-		white := b.src.text[l.start : l.start+l.indent]
+		white := b.src.text[l.start : l.start+int32(l.indent)]
 		if !found {
 			prefix, found = white, true
 		}

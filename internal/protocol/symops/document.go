@@ -71,7 +71,7 @@ func tolerant(p *strict, d *Document) *Document {
 	src := clean(p.s, p.from, p.first)
 	lines := split(src.text)
 	calls := scan(src.text, lines, src.masked)
-	b := &builder{src: src, lines: lines, reading: read(lines), calls: calls, doc: d, repairs: src.repairs, thoughts: p.reason}
+	b := &builder{src: src, lines: lines, reading: read(src.text, lines), calls: calls, doc: d, repairs: src.repairs, thoughts: p.reason}
 	b.build()
 	return b.finish()
 }
@@ -111,7 +111,7 @@ func findCalls(text string, lines []line, masked func(int) bool) map[int]call {
 			break
 		}
 		if ok {
-			lines[i].kind, lines[i].n = foreign, c.last
+			lines[i].kind, lines[i].n = foreign, int32(c.last)
 			if !c.scalar && !c.input {
 				lines[i].label = noLabel
 			}

@@ -36,7 +36,7 @@ func (c *call) empty() bool {
 // readCall reads a foreign call that begins at line i. used is how many bytes were looked at.
 func readCall(text string, lines []line, i, budget int) (c call, used int, ok bool) {
 	l := lines[i]
-	s := text[l.start+l.indent:]
+	s := text[l.start+int32(l.indent):]
 	if len(s) < 2 {
 		return c, 0, false
 	}
@@ -62,11 +62,11 @@ func readCall(text string, lines []line, i, budget int) (c call, used int, ok bo
 		return c, used, false
 	}
 	c.last = i
-	end := l.start + l.indent + used
-	for c.last+1 < len(lines) && lines[c.last+1].start < end {
+	end := int(l.start) + int(l.indent) + used
+	for c.last+1 < len(lines) && int(lines[c.last+1].start) < end {
 		c.last++
 	}
-	return c, used, strings.Trim(text[min(end, len(text)):lines[c.last].end], " \t,;`") == ""
+	return c, used, strings.Trim(text[min(end, int(lines[c.last].end)):lines[c.last].end], " \t,;`") == ""
 }
 
 // readInput reads the arguments of an action that was named above.

@@ -48,7 +48,7 @@ func readHead(s string) (h head, ok bool) {
 		}
 		s = strings.TrimSpace(rest)
 	}
-	if s == "" {
+	if s == "" || !h.dollar && !startsVerb(strings.TrimLeft(s, "*_`[")) && s[0] < 0x80 {
 		return h, false
 	}
 	if h.dollar && h.readShell(s) {
@@ -223,13 +223,23 @@ func canonical(word string) (string, bool) {
 	if v, ok := verbs[word]; ok {
 		return v, true
 	}
-	if len(word) > 40 {
+	if len(word) > 40 || plainLower(word) {
 		return word, false
 	}
 	if v, ok := verbs[strings.Join(strings.Fields(strings.ToLower(word)), " ")]; ok {
 		return v, true
 	}
 	return word, false
+}
+
+// plainLower reports whether a word is already in the form of the table.
+func plainLower(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c >= 'A' && c <= 'Z' || c >= 0x80 || c == ' ' && i+1 < len(s) && s[i+1] == ' ' || c == '\t' {
+			return false
+		}
+	}
+	return true
 }
 
 func isWord(s string) bool {

@@ -3,7 +3,9 @@ package symops
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"nebula"
 	"nebula/internal/protocol"
@@ -65,7 +67,44 @@ func (a Action) action(tools []nebula.ToolSpec) nebula.Action {
 			out.Problem = err.Error()
 		}
 	}
+	if out.Problem == "" && a.fits(out.Tool, tools) {
+		return out
+	}
 	return protocol.Resolve(out, tools)
+}
+
+// fits reports whether the arguments are the tool's own already: the five words' are, where the tool takes them.
+func (a Action) fits(tool string, tools []nebula.ToolSpec) bool {
+	if a.Args != nil || a.Path == "" || a.isPatch() {
+		return false
+	}
+	var names []string
+	switch {
+	case a.Type == create && a.HasBlock:
+		names = []string{"path", "content"}
+	case a.Type == edit && a.HasBlock:
+		names = []string{"path", "new_content"}
+	case a.Type == remove:
+		names = []string{"path"}
+	case a.Type == run, a.Type == test && !a.HasBlock:
+		names = []string{"command"}
+	default:
+		return false
+	}
+	i := slices.IndexFunc(tools, func(t nebula.ToolSpec) bool { return t.Name == tool })
+	if i < 0 {
+		return false
+	}
+	for _, n := range names {
+		if !hasText(tools[i], n) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(tools[i].Params, func(p nebula.Param) bool { return p.Required && !slices.Contains(names, p.Name) })
+}
+
+func hasText(spec nebula.ToolSpec, name string) bool {
+	return slices.ContainsFunc(spec.Params, func(p nebula.Param) bool { return p.Name == name && p.Type == "string" })
 }
 
 // toolFor finds the tool by any of its names, or by the word that one of them begins with: read for readFile.
@@ -140,6 +179,11 @@ func (a Action) arguments(tools []nebula.ToolSpec) json.RawMessage {
 }
 
 func marshal(v any) json.RawMessage {
+	if m, ok := v.(map[string]any); ok {
+		if raw, ok := texts(m); ok {
+			return raw
+		}
+	}
 	var b strings.Builder
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -147,6 +191,56 @@ func marshal(v any) json.RawMessage {
 		return json.RawMessage("{}")
 	}
 	return json.RawMessage(strings.TrimSuffix(b.String(), "\n"))
+}
+
+// texts writes an object whose values are all text: what actions are made of, and by far the most bytes.
+func texts(m map[string]any) (json.RawMessage, bool) {
+	size := 2
+	keys := make([]string, 0, 4)
+	for k, v := range m {
+		s, ok := v.(string)
+		if !ok || !utf8.ValidString(s) {
+			return nil, false
+		}
+		keys = append(keys, k)
+		size += len(k) + len(s) + len(s)/8 + 8
+	}
+	slices.Sort(keys)
+	out := append(make([]byte, 0, size), '{')
+	for i, k := range keys {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(appendText(out, k), ':')
+		out = appendText(out, m[k].(string))
+	}
+	return append(out, '}'), true
+}
+
+func appendText(out []byte, s string) []byte {
+	out = append(out, '"')
+	from := 0
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c >= ' ' && c != '"' && c != '\\' {
+			continue
+		}
+		out = append(out, s[from:i]...)
+		from = i + 1
+		switch c {
+		case '"', '\\':
+			out = append(out, '\\', c)
+		case '\n':
+			out = append(out, '\\', 'n')
+		case '\t':
+			out = append(out, '\\', 't')
+		case '\r':
+			out = append(out, '\\', 'r')
+		default:
+			out = fmt.Appendf(out, `\u%04x`, c)
+		}
+	}
+	return append(append(out, s[from:]...), '"')
 }
 
 // file is the content of the file: the block's lines, each with its end.

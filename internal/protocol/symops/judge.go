@@ -34,7 +34,7 @@ func (b *builder) height(a *Action) int {
 		return 0
 	}
 	first := b.lineOf(a)
-	i, _ := slices.BinarySearchFunc(b.src.lines, a.Src.End-b.src.base, func(l line, end int) int { return l.start - end })
+	i, _ := slices.BinarySearchFunc(b.src.lines, a.Src.End-b.src.base, func(l line, end int) int { return int(l.start) - end })
 	return max(0, i-1-first)
 }
 
@@ -115,5 +115,9 @@ func (b *builder) spoken() string {
 // tidy orders repairs by line and names each once a line.
 func tidy(rs []nebula.Repair) []nebula.Repair {
 	slices.SortFunc(rs, func(a, b nebula.Repair) int { return cmp.Or(a.Line-b.Line, cmp.Compare(a.Name, b.Name)) })
-	return slices.Compact(rs)
+	rs = slices.Compact(rs)
+	return rs[:min(len(rs), mostRepairs)]
 }
+
+// mostRepairs is how many repairs are worth telling.
+const mostRepairs = 10_000

@@ -1,6 +1,7 @@
 package symops
 
 import (
+	"math"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -27,28 +28,46 @@ const (
 	pathLine // a file's name and nothing else
 )
 
-// A line is one line of the reply without its end.
+// A line is one line of the reply without its end. A reply can be ten million of them.
 type line struct {
-	start, end int  // bytes of text, without the line end
-	indent     int  // bytes of white space before the text
-	n          int  // hyphens of a delimiter, ticks of a fence, last line of a foreign call
-	kind       kind // what it could be
-	strength   strength
+	start, end int32    // bytes of text, without the line end
+	n          int32    // hyphens, ticks, an action's paths, a foreign call's last line, how surely a sentence introduces an example
+	indent     uint16   // bytes of white space before the text
+	kind       kind     // what it could be
+	strength   strength // and how surely
 	label      label
 	tick       byte // '`' or '~'
-	needs      bool // an action that makes no sense without a block
-	exact      bool // written as taught
-	info       bool // text follows the fence or the delimiter
-	listed     bool
-	wraps      bool // a fence whose label says that protocol follows
-	marked     bool // an action that a heading, bold or a code span sets apart
-	command    bool // a shell command without a verb
+	flags      flags
+}
+
+// flags are what else is known of a line.
+type flags uint8
+
+const (
+	needs   flags = 1 << iota // an action that makes no sense without a block
+	exact                     // written as taught
+	info                      // text follows the fence or the delimiter; a delimiter ends the action line
+	listed                    // an action in a list, a quote or a thought
+	wraps                     // a fence whose label says that protocol may follow
+	marked                    // an action that a heading, bold or a code span sets apart
+	command                   // a shell command without a verb
+)
+
+func (l *line) is(f flags) bool { return l.flags&f != 0 }
+
+func (l *line) set(f flags, on bool) {
+	l.flags &^= f
+	if on {
+		l.flags |= f
+	}
 }
 
 func (l line) text(s string) string { return s[l.start:l.end] }
 
 // trimmed is the line without its indentation; trailing blanks are cut, too.
-func (l line) trimmed(s string) string { return strings.TrimRight(s[l.start+l.indent:l.end], " \t\r") }
+func (l line) trimmed(s string) string {
+	return strings.TrimRight(s[l.start+int32(l.indent):l.end], " \t\r")
+}
 
 // split cuts text into lines, without their ends.
 func split(text string) []line {
@@ -62,10 +81,10 @@ func split(text string) []line {
 			end--
 		}
 		indent := 0
-		for start+indent < end && (text[start+indent] == ' ' || text[start+indent] == '\t') {
+		for start+indent < end && indent < math.MaxUint16 && (text[start+indent] == ' ' || text[start+indent] == '\t') {
 			indent++
 		}
-		lines = append(lines, line{start: start, end: end, indent: indent})
+		lines = append(lines, line{start: int32(start), end: int32(end), indent: uint16(indent)})
 		start = next
 	}
 	return lines
@@ -76,7 +95,7 @@ const longest = 4096
 
 // classify sets what the line could be.
 func (l *line) classify(text string) {
-	s := text[l.start+l.indent : l.end]
+	s := text[l.start+int32(l.indent) : l.end]
 	if len(s) > 0 && (s[len(s)-1] == ' ' || s[len(s)-1] == '\t' || s[len(s)-1] == '\r') {
 		s = strings.TrimRight(s, " \t\r")
 	}
@@ -84,7 +103,7 @@ func (l *line) classify(text string) {
 		l.kind = blank
 		return
 	}
-	l.exact = l.indent == 0 && len(s) == l.end-l.start
+	l.set(exact, l.indent == 0 && len(s) == int(l.end-l.start))
 	l.kind = code
 	switch c := s[0]; c {
 	case '-':
@@ -132,7 +151,7 @@ func (l *line) mark(k kind, s string) {
 
 func (l *line) delimiter(s string) bool {
 	t := strings.TrimLeft(s, "-")
-	l.n = len(s) - len(t)
+	l.n = int32(len(s) - len(t))
 	if l.n < 2 {
 		return false
 	}
@@ -141,7 +160,8 @@ func (l *line) delimiter(s string) bool {
 		return true
 	}
 	if l.n == 2 && delimWord(t) {
-		l.kind, l.info = delim, true
+		l.kind = delim
+		l.set(info, true)
 		return true
 	}
 	return false
@@ -165,12 +185,13 @@ func (l *line) fenceLine(s string) bool {
 	if n < 3 {
 		return false
 	}
-	info := strings.TrimSpace(s[n:])
-	if c == '`' && strings.Contains(info, "`") {
+	tag := strings.TrimSpace(s[n:])
+	if c == '`' && strings.Contains(tag, "`") {
 		return false
 	}
-	l.kind, l.n, l.tick, l.info = fence, n, c, info != ""
-	l.wraps = wrapWords[strings.ToLower(info)]
+	l.kind, l.n, l.tick = fence, int32(n), c
+	l.set(info, tag != "")
+	l.set(wraps, wrapWords[strings.ToLower(tag)])
 	return true
 }
 
@@ -201,11 +222,15 @@ func clip(s string) string {
 }
 
 func (l *line) action(h head) {
-	l.kind, l.strength, l.needs, l.listed, l.command = action, h.strength, h.needsBlock(), h.listed, h.bare
-	l.exact = l.exact && len(h.repairs) == 0
-	l.info, l.marked = h.opened, h.marked
-	if l.needs {
-		l.n = len(splitPaths(h.path))
+	l.kind, l.strength = action, h.strength
+	l.set(needs, h.needsBlock())
+	l.set(listed, h.listed)
+	l.set(command, h.bare)
+	l.set(exact, l.is(exact) && len(h.repairs) == 0)
+	l.set(info, h.opened)
+	l.set(marked, h.marked)
+	if h.needsBlock() {
+		l.n = int32(len(splitPaths(h.path)))
 	}
 	if h.blank {
 		l.kind = code
@@ -232,7 +257,8 @@ func (l *line) wide(s string) bool {
 		if rest != "" || len(s) == size && r != '—' && r != '―' {
 			return false
 		}
-		l.kind, l.n, l.exact = delim, 2, false
+		l.kind, l.n = delim, 2
+		l.set(exact, false)
 		if utf8.RuneCountInString(s) > 3 {
 			l.n = 3
 		}
@@ -295,7 +321,7 @@ func (l *line) loose(s string) {
 	}
 	l.kind, l.strength = prose(s), weak
 	if l.kind == sentence {
-		l.n = introduces(s)
+		l.n = unasked
 	}
 }
 
@@ -309,13 +335,41 @@ func mayBeAction(s string) bool {
 	case c == '$', c == '#', c == '*', c == '`', c == '>', c == '-', c == '+', c == '(', c == '\\', c == '[', c >= '0' && c <= '9', c >= 0x80:
 		return true
 	case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z':
-		return true
+		return startsVerb(s)
 	}
 	return false
 }
 
+// startsVerb reports whether a line begins with a word that can be a verb, or with the number of a step.
+func startsVerb(s string) bool {
+	i := 0
+	for i < len(s) && i <= 40 && (s[i]|0x20 >= 'a' && s[i]|0x20 <= 'z' || s[i] == '_' || s[i] == '.' || s[i] >= 0x80) {
+		i++
+	}
+	if _, known := canonical(s[:i]); known {
+		return true
+	}
+	return i == 4 && strings.EqualFold(s[:i], "step") || i == 6 && strings.EqualFold(s[:i], "action")
+}
+
+// mayBeVitals reports whether the first word of a line is a vital's name.
 func mayBeVitals(s string) bool {
-	return len(s) < 300 && strings.ContainsAny(s, "0123456789０１２３４５６７８９")
+	if len(s) >= 300 {
+		return false
+	}
+	t := s
+	for t != "" && strings.IndexByte(" \t,;|/[](){}*\"'`_-~", t[0]) >= 0 {
+		t = t[1:]
+	}
+	if t == "" || t[0] == '#' || t[0] >= 0x80 {
+		return t != ""
+	}
+	i := 0
+	for i < len(t) && i < 12 && t[i]|0x20 >= 'a' && t[i]|0x20 <= 'z' {
+		i++
+	}
+	word := strings.ToLower(t[:i])
+	return vitalWords[word] != 0 || word == "vitals" || word == "duck"
 }
 
 // labelLine reads "Word: text".
@@ -333,17 +387,21 @@ func (l *line) labelLine(s string) bool {
 		if !known {
 			l.kind = code
 		}
-		l.needs = verb == create || verb == edit
+		l.set(needs, verb == create || verb == edit)
 	}
 	return l.kind == labelled
 }
 
 // readLabel reads "Word: text", with Markdown around the word.
 func readLabel(s string) (label, string) {
-	t := strings.TrimLeft(s, "#*_- >`\"")
-	i := strings.IndexByte(t, ':')
+	t := s
+	for t != "" && strings.IndexByte("#*_- >`\"", t[0]) >= 0 {
+		t = t[1:]
+	}
+	head := t[:min(len(t), 44)]
+	i := strings.IndexByte(head, ':')
 	width := 1
-	if j := strings.Index(t, "："); j >= 0 && (i < 0 || j < i) {
+	if j := strings.Index(head, "："); j >= 0 && (i < 0 || j < i) {
 		i, width = j, len("：")
 	}
 	if i <= 0 || i > 40 {
@@ -369,11 +427,8 @@ func isPathLine(s string) bool {
 }
 
 func pathOfLine(s string) string {
-	if len(s) > 200 {
+	if len(s) > 200 || !mayBePath(s) {
 		return ""
-	}
-	if t, ok := strings.CutPrefix(s, "@ "); ok {
-		s = strings.TrimSpace(t)
 	}
 	for range 3 {
 		t, name := undressOnce(s)
@@ -389,6 +444,26 @@ func pathOfLine(s string) string {
 		return ""
 	}
 	return s
+}
+
+// mayBePath looks for what no line with only a path holds.
+func mayBePath(s string) bool {
+	blanks, dots := 0, 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '{', '}', '=', ';', '$', '|', ',', '<':
+			return false
+		case '(':
+			if i > 0 && s[i-1] != ' ' && s[i-1] != '[' && s[i-1] != ']' {
+				return false
+			}
+		case ' ':
+			blanks++
+		case '.', '/', '\\':
+			dots++
+		}
+	}
+	return blanks < 8 && (dots > 0 || blanks < 3)
 }
 
 // prose tells language from code: words with a sentence's end, or a list's item.
@@ -429,6 +504,9 @@ func firstLetter(s string) rune {
 	}
 	return 0
 }
+
+// unasked marks a sentence of which nobody asked yet whether it introduces an example.
+const unasked = -1
 
 // introduces tells whether a sentence announces an example or something not to be done: 2 surely, 1 perhaps.
 func introduces(s string) int {

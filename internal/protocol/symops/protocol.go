@@ -85,6 +85,7 @@ func writeResult(b *strings.Builder, a nebula.Action, r nebula.Result) {
 		return
 	}
 	fence := Fence(body)
+	fence += strings.Repeat("-", max(0, 4-len(fence))) // four and more below a result are a quotation
 	fmt.Fprintf(b, "\n%s\n%s\n%s\n", fence, body, fence)
 }
 

@@ -26,8 +26,8 @@ const (
 var repairs = map[string]rule{
 	"byte_order_mark":          {nebula.Repaired, 0, "a byte order mark before the reply"},
 	"crlf":                     {nebula.Repaired, 0, "lines that end with carriage return and line feed"},
-	"escaped_newlines":         {nebula.Repaired, much, "the whole reply in one line with \\n"},
-	"html_entities":            {nebula.Repaired, much, "the whole reply escaped for HTML"},
+	"escaped_newlines":         {nebula.Inferred, guess, "the whole reply in one line with \\n"},
+	"html_entities":            {nebula.Inferred, guess, "the whole reply escaped for HTML"},
 	"blockquote_reply":         {nebula.Repaired, some, "> before every line"},
 	"end_token":                {nebula.Repaired, slight, "a chat template's end token"},
 	"next_turn":                {nebula.Repaired, some, "the model wrote the user's next turn, too; nothing from there on counts"},

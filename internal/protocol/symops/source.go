@@ -65,13 +65,18 @@ func crlf(s string) bool {
 	return n > 0 && n*10 >= strings.Count(s, "\n")*9
 }
 
-// unescaped turns a reply that came as one line of escapes back into lines.
+// unescaped turns a reply that came as one JSON string back into lines.
 func unescaped(s string) string {
 	t := strings.TrimSpace(s)
-	if strings.Contains(t, "\n") || !strings.Contains(t, `\n`) || !strings.Contains(t, `\n--\n`) && !strings.Contains(t, `\n$ `) {
+	if len(t) < 2 || t[0] != '"' || t[len(t)-1] != '"' || strings.Contains(t, "\n") || !strings.Contains(t, `\n`) {
 		return s
 	}
-	return strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\"`, `"`, `\\`, `\`).Replace(strings.Trim(t, `"`))
+	r := jsonReader{s: t}
+	text, ok := r.str('"')
+	if !ok || r.i != len(t) || r.guessed {
+		return s
+	}
+	return text
 }
 
 // unquoted takes off Markdown's quote mark where it stands before the whole reply.
@@ -163,7 +168,7 @@ func (s *source) join(lines []line, first, last int, margin string) string {
 		return whole
 	}
 	if margin == "" { // carriage returns of this block only are its own
-		return s.text[lines[first].start:s.through(lines[last-1].end)]
+		return s.text[lines[first].start:s.through(int(lines[last-1].end))]
 	}
 	var b strings.Builder
 	for i := first; i < last; i++ {
@@ -192,7 +197,7 @@ func (s *source) span(first, last int) nebula.Span {
 		return nebula.Span{Start: s.base, End: len(s.came), Line: s.line + 1}
 	}
 	last = max(first, min(last, len(s.lines)-1))
-	return nebula.Span{Start: s.base + s.lines[first].start, End: s.base + s.lines[last].end, Line: s.line + first + 1}
+	return nebula.Span{Start: s.base + int(s.lines[first].start), End: s.base + int(s.lines[last].end), Line: s.line + first + 1}
 }
 
 // reasoning masks what the model thought before it answered, where it came with the text.

@@ -31,7 +31,7 @@ func (s *stream) Feed(text string) []nebula.Piece {
 		return nil
 	}
 	s.p.s = s.text.String()
-	if strings.IndexByte(text, '\n') < 0 {
+	if strings.IndexByte(text, '\n') < 0 || s.p.scan > 0 && !strings.Contains(s.p.s[s.p.scan:], "\n--") {
 		return nil
 	}
 	s.failed = s.p.run(&s.d)

@@ -152,7 +152,7 @@ func (p *strict) construct(d *Document, l string, start int, before tally) outco
 	t := l[2:]
 	switch l[0] {
 	case '~':
-		if strings.IndexByte("$#~<", t[0]) >= 0 || strings.Contains(t, `\n$ `) || strings.Contains(t, `\n--\n`) {
+		if strings.IndexByte("$#~<", t[0]) >= 0 {
 			return giveUp
 		}
 		d.Thoughts = append(d.Thoughts, t)
@@ -260,7 +260,7 @@ func (p *strict) block(a *Action) outcome {
 	if end > first {
 		content = p.s[first : end-1]
 	}
-	if suspicious(content) {
+	if suspicious(content, len(open)) {
 		return giveUp
 	}
 	a.HasBlock, a.Content = true, content
@@ -279,7 +279,7 @@ func (p *strict) block(a *Action) outcome {
 func (p *strict) closing(from int, delimiter string) int {
 	s := p.s
 	for at := max(from, p.scan); at < len(s); {
-		if strings.HasPrefix(s[at:], delimiter) {
+		if s[at-1] == '\n' && strings.HasPrefix(s[at:], delimiter) {
 			end := at + len(delimiter)
 			if end == len(s) && p.ended || end < len(s) && s[end] == '\n' {
 				return at
@@ -287,6 +287,7 @@ func (p *strict) closing(from int, delimiter string) int {
 		}
 		i := strings.Index(s[at:], "\n--")
 		if i < 0 {
+			p.scan = max(from, len(s)-2)
 			break
 		}
 		at += i + 1
@@ -299,10 +300,13 @@ func (p *strict) closing(from int, delimiter string) int {
 
 // suspicious reports whether a content could be read in another way: it is wrapped in a fence, its last line is an
 // action, whose block the delimiter could open, or carriage returns came with it.
-func suspicious(content string) bool {
+func suspicious(content string, hyphens int) bool {
 	t := strings.TrimLeft(content, " \t\n")
 	if strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") || strings.IndexByte(content, '\r') >= 0 {
 		return true
+	}
+	if hyphens > 3 || hyphens == 3 && strings.Contains("\n"+content+"\n", "\n--\n") {
+		return false // the longer delimiter was chosen for what the content holds
 	}
 	t = strings.TrimRight(content, " \t\n")
 	last := t[strings.LastIndexByte(t, '\n')+1:]

@@ -1,6 +1,9 @@
 package symops
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // A reply's structure is the cheapest reading of its lines. Every line is read in every state that a reader could be
 // in, each reading has a price, and the cheapest whole is taken (a Viterbi search: ten states, linear in the lines).
@@ -56,6 +59,8 @@ type path struct {
 	gap   int16 // what the prose since the last construct has cost
 	left  int16 // blocks that the last action still waits for
 	needs bool  // the pending action makes no sense without a block
+	quote bool  // the open block is a result that the model repeats
+	firm  bool  // the pending action was written with its symbol
 	wrap  bool  // a fence around protocol is open
 	ticks int8  // length of the fence that is open inside a content
 }
@@ -78,6 +83,7 @@ const (
 
 // search finds the cheapest reading.
 type search struct {
+	text   string
 	lines  []line
 	follow []follow
 	prev   int // the last line that is not blank, -1 before any
@@ -94,8 +100,8 @@ type reading struct {
 	states []state
 }
 
-func read(lines []line) reading {
-	s := &search{lines: lines, prev: -1, steps: make([][states]step, len(lines)), follow: follows(lines)}
+func read(text string, lines []line) reading {
+	s := &search{text: text, lines: lines, prev: -1, steps: make([][states]step, len(lines)), follow: follows(lines)}
 	for i := range s.now {
 		s.now[i].cost = never
 	}
@@ -139,7 +145,7 @@ func (l *line) follows() follow {
 	case fence:
 		return followsFence
 	case action:
-		if l.strength == strong || l.strength == medium && !l.command || l.marked {
+		if l.strength == strong || l.strength == medium && !l.is(command) || l.is(marked) {
 			return followsProtocol
 		}
 	case thought, vitals, question, failure:
@@ -201,7 +207,7 @@ func (s *search) line(st state, p path) {
 	case fenced:
 		s.inFence(p, l)
 	case fencedIn:
-		if l.kind == fence && !l.info && l.n >= int(p.ticks) {
+		if l.kind == fence && !l.is(info) && l.n >= int32(p.ticks) {
 			s.to(fenced, p, 0, content)
 			return
 		}
@@ -210,7 +216,7 @@ func (s *search) line(st state, p path) {
 		s.inImplied(p, l)
 	case calling:
 		next := calling
-		if s.i >= s.lines[p.open].n {
+		if s.i >= int(s.lines[p.open].n) {
 			next = top
 		}
 		s.to(next, p, 0, called)
@@ -251,7 +257,7 @@ func (s *search) outside(st state, p path, l *line) {
 		}
 		q.open = int32(s.i)
 		next := calling
-		if l.n <= s.i {
+		if int(l.n) <= s.i {
 			next = top
 		}
 		s.to(next, q, 3+p.debt(), called)
@@ -283,7 +289,7 @@ func (p *path) price(l *line) int32 {
 		cost = 5
 	case l.kind == action && l.strength == weak, l.kind == labelled:
 		cost = 7
-	case l.kind == action && l.listed:
+	case l.kind == action && l.is(listed):
 		cost = 10
 	}
 	cost = min(cost, gapLimit-p.gap)
@@ -306,7 +312,7 @@ func (s *search) prose(st state, p path, l *line) {
 	}
 	q.needs, q.left = false, 0
 	s.to(top, q, price+p.debt(), text)
-	if p.needs {
+	if p.needs && p.firm && l.kind <= code {
 		s.to(implied, s.opened(p), 40, content)
 	}
 }
@@ -336,7 +342,7 @@ func (s *search) labelled(st state, p path, l *line) {
 	switch l.label {
 	case verbLabel:
 		q := p.done()
-		q.left, q.needs = 1, l.needs
+		q.left, q.needs, q.firm = 1, l.is(needs), true
 		s.to(pending, q, 3+p.debt(), construct)
 		s.prose(st, p, l)
 	case pathLabel, commandLabel:
@@ -367,7 +373,14 @@ func (s *search) labelled(st state, p path, l *line) {
 
 // exampleBefore reports whether the last line announces an example: 2 for surely, 1 for perhaps.
 func (s *search) exampleBefore(level int) bool {
-	return s.prev >= 0 && s.lines[s.prev].kind == sentence && s.lines[s.prev].n >= level
+	if s.prev < 0 || s.lines[s.prev].kind != sentence {
+		return false
+	}
+	l := &s.lines[s.prev]
+	if l.n == unasked {
+		l.n = int32(introduces(clip(l.trimmed(s.text))))
+	}
+	return int(l.n) >= level
 }
 
 func (s *search) act(st state, p path, l *line) {
@@ -377,7 +390,7 @@ func (s *search) act(st state, p path, l *line) {
 		price = 3
 	case weak:
 		price = 10
-		if l.marked || !l.needs {
+		if l.is(marked) || !l.is(needs) {
 			price = 6
 		}
 	}
@@ -385,9 +398,9 @@ func (s *search) act(st state, p path, l *line) {
 		price += 200
 	}
 	q := p.done()
-	q.needs, q.left = l.needs && !l.info, int16(max(1, l.n))
+	q.needs, q.left, q.firm = l.is(needs) && !l.is(info), int16(min(max(1, l.n), 1000)), l.strength > weak
 	next := pending
-	if l.info { // the delimiter ended the line
+	if l.is(info) { // the delimiter ended the line
 		next, q.open = block, int32(s.i)
 	}
 	s.to(next, q, price+p.debt(), construct)
@@ -401,10 +414,10 @@ func (s *search) delimiter(st state, p path, l *line) {
 	if l.n > 2 {
 		price += 3
 	}
-	if !l.exact {
+	if !l.is(exact) {
 		price++
 	}
-	if l.info {
+	if l.is(info) {
 		price += 10
 	}
 	q := s.opened(p)
@@ -419,6 +432,10 @@ func (s *search) delimiter(st state, p path, l *line) {
 		s.to(block, q, price, opens)
 	case p.left > 0:
 		s.to(block, q, price, opens)
+	case l.n > 3 && s.afterResult():
+		q.quote = true
+		s.to(block, q, price, opens)
+		return
 	default:
 		s.to(block, q, price+60, opens)
 	}
@@ -430,6 +447,15 @@ func (s *search) delimiter(st state, p path, l *line) {
 		stray = 8
 	}
 	s.to(top, p.done(), stray+p.debt(), skipped)
+}
+
+// afterResult reports whether the line above is a result as the program tells it, whose output follows.
+func (s *search) afterResult() bool {
+	if s.prev < 0 || s.prev != s.i-1 {
+		return false
+	}
+	l := &s.lines[s.prev]
+	return l.kind == failure || strings.HasPrefix(s.text[l.start:l.end], "ok ")
 }
 
 func (s *search) fence(st state, p path, l *line) {
@@ -446,10 +472,10 @@ func (s *search) fence(st state, p path, l *line) {
 	}
 	w := p.done()
 	switch {
-	case p.wrap && !l.info:
+	case p.wrap && !l.is(info):
 		w.wrap = false
 		s.to(top, w, 2+p.debt(), wrapped)
-	case l.wraps && s.follow[s.i] == followsProtocol && !s.exampleBefore(1):
+	case l.is(wraps) && s.follow[s.i] == followsProtocol && !s.exampleBefore(1):
 		w.wrap = true
 		s.to(top, w, 7+p.debt(), wrapped)
 	default:
@@ -459,6 +485,14 @@ func (s *search) fence(st state, p path, l *line) {
 
 // inside reads a line of a block.
 func (s *search) inside(st state, p path, l *line) {
+	if p.quote {
+		if l.kind == delim && l.n == s.lines[p.open].n {
+			s.to(top, s.closed(p), 0, closes)
+			return
+		}
+		s.to(st, p, 0, content)
+		return
+	}
 	switch l.kind {
 	case delim:
 		s.closing(st, p, l)
@@ -496,7 +530,7 @@ func (s *search) inside(st state, p path, l *line) {
 // closed is the path behind a block.
 func (s *search) closed(p path) path {
 	p.left = max(0, p.left-1)
-	p.open, p.gap, p.needs = -1, 0, false
+	p.open, p.gap, p.needs, p.quote = -1, 0, false, false
 	return p
 }
 
@@ -516,7 +550,7 @@ func (s *search) shown(st state, p path, l *line) {
 	switch {
 	case l.strength == strong && !deep:
 		stay, leave = quoteFirst, noClose
-	case l.strength == medium && !l.command && !deep:
+	case l.strength == medium && !l.is(command) && !deep:
 		stay, leave = 5, noClose+20
 	case l.strength == weak:
 		stay, leave = 0, noClose+40
@@ -531,7 +565,7 @@ func (s *search) shown(st state, p path, l *line) {
 	s.to(to, p, stay, content)
 	if leave < never {
 		q := s.closed(p)
-		q.needs, q.left = l.needs, int16(max(1, l.n))
+		q.needs, q.left, q.firm = l.is(needs), int16(min(max(1, l.n), 1000)), true
 		s.to(pending, q, leave+s.crowded(), construct)
 	}
 }
@@ -545,8 +579,8 @@ func (s *search) closing(st state, p path, l *line) {
 		s.to(st, p, 0, content)
 		return
 	}
-	if prev := s.prev; prev > int(p.open) && s.lines[prev].kind == action && s.lines[prev].strength > weak && !s.lines[prev].command {
-		if s.lines[prev].needs { // it opens a block that the content shows
+	if prev := s.prev; prev > int(p.open) && s.lines[prev].kind == action && s.lines[prev].strength > weak && !s.lines[prev].is(command) {
+		if s.lines[prev].is(needs) { // it opens a block that the content shows
 			s.to(nested, p, 10, content)
 			shut += 120
 			stay += 50
@@ -584,10 +618,10 @@ func (s *search) fits(open, l *line) (shut, stay int32) {
 		shut = 5
 		stay = stay / 2
 	}
-	if l.info {
+	if l.is(info) {
 		shut, stay = shut+40, 0
 	}
-	if !l.exact {
+	if !l.is(exact) {
 		shut++
 	}
 	return shut, stay
@@ -609,7 +643,7 @@ func (s *search) inNested(p path, l *line) {
 func (s *search) inTicked(p path, l *line) {
 	switch l.kind {
 	case fence:
-		if !l.info && l.n >= int(p.ticks) {
+		if !l.is(info) && l.n >= int32(p.ticks) {
 			s.to(block, p, 0, content)
 			return
 		}
@@ -622,7 +656,7 @@ func (s *search) inTicked(p path, l *line) {
 		s.to(ticked, p, quoteMore, content)
 		if l.strength == strong {
 			q := s.closed(p)
-			q.needs, q.left = l.needs, int16(max(1, l.n))
+			q.needs, q.left, q.firm = l.is(needs), int16(min(max(1, l.n), 1000)), true
 			s.to(pending, q, noClose+30+s.crowded(), construct)
 		}
 	default:
@@ -639,7 +673,7 @@ func (s *search) inFence(p path, l *line) {
 			s.to(fenced, p, 0, content)
 			return
 		}
-		if l.info {
+		if l.is(info) {
 			q := p
 			q.ticks = int8(min(l.n, 100))
 			s.to(fencedIn, q, 5, content)
@@ -672,7 +706,7 @@ func (s *search) inFence(p path, l *line) {
 		s.to(fenced, p, price, content)
 		if owned && l.strength == strong && l.indent <= open.indent {
 			q := s.closed(p)
-			q.needs, q.left = l.needs, int16(max(1, l.n))
+			q.needs, q.left, q.firm = l.is(needs), int16(min(max(1, l.n), 1000)), true
 			s.to(pending, q, noClose+s.crowded(), construct)
 		}
 	case foreign, labelled:
@@ -697,8 +731,8 @@ func (s *search) inImplied(p path, l *line) {
 		s.to(top, leave, 20, closes)
 		s.to(implied, p, 0, content)
 	case action:
-		if l.strength > weak && !l.command {
-			leave.needs, leave.left = l.needs, int16(max(1, l.n))
+		if l.strength > weak && !l.is(command) {
+			leave.needs, leave.left, leave.firm = l.is(needs), int16(min(max(1, l.n), 1000)), true
 			s.to(pending, leave, 20, construct)
 			s.to(implied, p, quoteFirst+20, content)
 			return

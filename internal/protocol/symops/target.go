@@ -63,7 +63,14 @@ func (h *head) dependency(s string) (path, dep string) {
 		h.repair("empty_dependency")
 		return strings.TrimSpace(t), ""
 	}
+	if !mayDepend(s) {
+		return s, ""
+	}
+	words := strings.Contains(s, "epend") || strings.Contains(s, "equires") || strings.Contains(s, "after")
 	for _, arrow := range arrows {
+		if !words && arrow.word {
+			continue
+		}
 		i := indexFold(s, arrow.text)
 		if i <= 0 {
 			continue
@@ -79,12 +86,30 @@ func (h *head) dependency(s string) (path, dep string) {
 	return s, ""
 }
 
-var arrows = []struct{ text, repair string }{
-	{" ＞ ", "fullwidth_symbol"}, {"＞", "fullwidth_symbol"}, {" -> ", "dependency_word"}, {" => ", "dependency_word"}, {" → ", "dependency_word"},
-	{" <- ", "dependency_word"}, {" ← ", "dependency_word"}, {" (depends on", "dependency_word"}, {" [depends on", "dependency_word"},
-	{", depends on", "dependency_word"}, {" depends on", "dependency_word"}, {" depends_on", "dependency_word"}, {" depends:", "dependency_word"},
-	{" (depends:", "dependency_word"}, {" (after", "dependency_word"}, {" (requires", "dependency_word"}, {" requires", "dependency_word"},
-	{" (依存", "dependency_word"}, {"（依存", "dependency_word"}, {" >", "missing_space"}, {"> ", "missing_space"}, {">", "missing_space"},
+var arrows = []struct {
+	text, repair string
+	word         bool
+}{
+	{" ＞ ", "fullwidth_symbol", false}, {"＞", "fullwidth_symbol", false}, {" -> ", "dependency_word", false}, {" => ", "dependency_word", false},
+	{" → ", "dependency_word", false}, {" <- ", "dependency_word", false}, {" ← ", "dependency_word", false},
+	{" (depends on", "dependency_word", true}, {" [depends on", "dependency_word", true}, {", depends on", "dependency_word", true},
+	{" depends on", "dependency_word", true}, {" depends_on", "dependency_word", true}, {" depends:", "dependency_word", true},
+	{" (depends:", "dependency_word", true}, {" (after", "dependency_word", true}, {" (requires", "dependency_word", true},
+	{" requires", "dependency_word", true}, {" (依存", "dependency_word", false}, {"（依存", "dependency_word", false},
+	{" >", "missing_space", false}, {"> ", "missing_space", false}, {">", "missing_space", false},
+}
+
+// mayDepend looks for what every sign of a dependency holds.
+func mayDepend(s string) bool {
+	if strings.IndexByte(s, '>') >= 0 || strings.IndexByte(s, '<') >= 0 || strings.IndexByte(s, ' ') >= 0 {
+		return true
+	}
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 0x80 {
+			return true
+		}
+	}
+	return false
 }
 
 func firstPart(s string) string {

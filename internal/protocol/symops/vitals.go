@@ -13,6 +13,9 @@ type Vitals map[byte]float64
 // readVitals reads a line that holds nothing but vitals, in any spelling, and names the repairs it took. Later
 // values win.
 func readVitals(s string) (v Vitals, repairs []string, ok bool) {
+	if !mayBeVitals(s) {
+		return nil, nil, false
+	}
 	r := vitalsReader{rest: fold(s), v: Vitals{}}
 	if !r.read() {
 		return nil, nil, false
