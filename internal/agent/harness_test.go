@@ -163,7 +163,7 @@ func (plain) Encode(r nebula.Reply, _ nebula.Intent, results []nebula.Result) []
 
 // A stage is a session under test with everything around it.
 type stage struct {
-	t       *testing.T
+	t       testing.TB
 	home    string
 	world   *world
 	script  *nebulatest.Script
@@ -172,7 +172,7 @@ type stage struct {
 	session *agent.Session
 }
 
-func newStage(t *testing.T, replies ...nebula.Reply) *stage {
+func newStage(t testing.TB, replies ...nebula.Reply) *stage {
 	t.Helper()
 	st := &stage{t: t, home: t.TempDir(), world: newWorld(), script: &nebulatest.Script{Replies: replies}}
 	st.openStore()
