@@ -103,3 +103,6 @@ func (g *Grant) Covers(path string) (hash string, ok bool) {
 
 // Runs reports whether the open grant lets commands run.
 func (g *Grant) Runs() bool { return g != nil && g.effect == Execute && g.stage.Load() == open }
+
+// Remembers reports whether the open grant lets something be remembered or forgotten.
+func (g *Grant) Remembers() bool { return g != nil && g.effect == Memory && g.stage.Load() == open }

@@ -22,6 +22,7 @@ const (
 	Plan    Effect = "plan"    // changes a plan
 	Write   Effect = "write"   // changes files in the folder
 	Execute Effect = "execute" // runs a command
+	Memory  Effect = "memory"  // changes what later sessions are told
 )
 
 // Changes reports whether the effect reaches beyond nebula's own record. Unknown effects do.

@@ -33,11 +33,15 @@ type Rules struct {
 }
 
 // Judge gives policy's word on a proposal. The first rule that fits decides: what the mode forbids is denied; what
-// changes nothing is allowed; what was guessed, and what is done in doubt, asks; what the person allowed for this
-// session is allowed unless the file's contents are at stake; then the policy speaks.
+// changes nothing is allowed; what was guessed, and what is done in doubt, asks; what is to be remembered asks each
+// time, and secrets never are; what the person allowed for this session is allowed unless the file's contents are at
+// stake; then the policy speaks.
 func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
 	if p.Effect.Changes() && r.Mode != nebula.AgentMode {
 		return nebula.Verdict{Ruling: nebula.Deny, Why: "plan mode changes nothing"}
+	}
+	if p.Effect == nebula.Memory && Confidential(argued(p.Action.Args)) {
+		return nebula.Verdict{Ruling: nebula.Deny, Why: "secrets are never remembered", Risk: High, Risks: []string{string(WritesSecret)}}
 	}
 	var dangers []Danger
 	if p.Effect.Changes() {
@@ -67,6 +71,8 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return unlessNobody(r, strings.Join(r.Doubts, ", "))
 	case r.Approve == All:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "--approve all"}
+	case p.Effect == nebula.Memory:
+		return unlessNobody(r, "later sessions would be told")
 	case p.Effect == nebula.Write && stake != "":
 		return unlessNobody(r, stake)
 	case r.Approved[p.Key()]:

@@ -49,6 +49,9 @@ func impact(p nebula.Proposal, dangers []Danger, lang string) []string {
 	if add+del > 0 {
 		lines = append(lines, fmt.Sprintf("+%d −%d", add, del))
 	}
+	if p.Effect == nebula.Memory {
+		return append(lines, word(lang, "every later session reads it", "以後のセッションすべてが読みます"), word(lang, "nebula memory shows and removes it", "nebula memory で確認と削除ができます"))
+	}
 	if p.Command != "" {
 		lines = append(lines, word(lang, "runs: ", "実行: ")+p.Command)
 	}

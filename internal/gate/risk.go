@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"encoding/json"
 	"path"
 	"regexp"
 	"slices"
@@ -177,6 +178,27 @@ var secretWords = lazily(`(?i)(?:api[_-]?key|secret|passw(?:or)?d|token)["']?\s*
 // secrets reports whether a text holds something that looks like a key or a password.
 func secrets(text string) bool {
 	return hasSecretMark(text) && (secretForms().MatchString(text) || secretWords().MatchString(text))
+}
+
+// told are secrets as people write them in a sentence, and in an address.
+var told = regexp.MustCompile(`(?i)(?:api[ _-]?(?:key|キー)|secret|passw(?:or)?d|passphrase|token|パスワード|暗証番号|秘密鍵|トークン)["'」]?\s*(?:is|are|:|=|：|は|が)\s*["'「]?(?:[^\s$]{3,}[0-9!@#%^&*=]|[^\s$]{0,2}[0-9!@#%^&*=]\S{4})|[a-z]://[^/\s:@]+:[^/\s@]+@`)
+
+// Confidential reports whether a note holds something that looks like a key or a password, in code or in a sentence.
+func Confidential(note string) bool { return secrets(note) || told.MatchString(note) }
+
+// argued are the texts among an action's arguments, a line each.
+func argued(args []byte) string {
+	var fields map[string]any
+	if json.Unmarshal(args, &fields) != nil {
+		return string(args)
+	}
+	var b strings.Builder
+	for _, v := range fields {
+		if text, ok := v.(string); ok {
+			b.WriteString(text + "\n")
+		}
+	}
+	return b.String()
 }
 
 // hasSecretMark is the cheap look before the regular expressions.

@@ -191,10 +191,10 @@ func (m Machine) After(move nebula.Moved) Machine {
 	return m
 }
 
-// Needs is the step that an effect needs, empty when any will do. Looking, asking and planning can be done anywhere;
-// changes belong to EXECUTION.
+// Needs is the step that an effect needs, empty when any will do. Looking, asking, planning and remembering can be
+// done anywhere; other changes belong to EXECUTION.
 func Needs(e nebula.Effect) nebula.Step {
-	if e.Changes() {
+	if e.Changes() && e != nebula.Memory {
 		return Execution
 	}
 	return ""

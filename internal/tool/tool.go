@@ -25,6 +25,7 @@ type Options struct {
 	Entries int           // of a directory that are shown at once, 400
 	Matches int           // of a search that are shown at once, 100
 	Secrets []string      // values that no command may see
+	Notes   Notes         // what outlives the session; nil where nothing may be remembered
 }
 
 // All are the built-in tools in the order in which they are offered.
@@ -36,11 +37,15 @@ func All(d *workspace.Dir, o Options) []nebula.Tool {
 	o.Bytes = cmp.Or(o.Bytes, 48<<10)
 	o.Entries = cmp.Or(o.Entries, 400)
 	o.Matches = cmp.Or(o.Matches, 100)
-	return []nebula.Tool{
+	tools := []nebula.Tool{
 		&list{d, o}, &readFile{d, o}, &searchInDirectory{d, o},
 		&writeFile{d}, &editFile{d}, &patchFile{d}, &createDirectory{d}, &deleteFile{d},
 		&executeShell{d, o}, &runTests{d, o}, &askUser{}, &updateState{},
 	}
+	if o.Notes != nil {
+		tools = append(tools, &remember{o.Notes})
+	}
+	return tools
 }
 
 // largest is the size of a file that is read or changed whole.
