@@ -46,19 +46,18 @@ func arguments(raw json.RawMessage, spec nebula.ToolSpec) (args json.RawMessage,
 	if problem != "" {
 		return json.RawMessage("{}"), "", problem
 	}
-	if inner, ok := unwrap(fields, spec); ok {
-		for _, f := range fields {
-			if slices.Contains(reasons, f.folded) {
-				inner = append(inner, f)
-			}
-		}
-		fields = inner
+	free := strangers(fields, spec)
+	if inner, ok := unwrap(fields, free, spec); ok {
+		reason = takeReason(free)
+		fields, free = inner, strangers(inner, spec)
 	}
-	reason = takeReason(fields, spec)
+	if r := takeReason(free); r != "" {
+		reason = r
+	}
 	var missing, wrong []string
 	var out bytes.Buffer
 	for _, p := range spec.Params {
-		value, ok := pick(fields, p, spec)
+		value, ok := pick(fields, free, p)
 		if !ok {
 			if p.Required {
 				missing = append(missing, p.Name)
@@ -203,34 +202,43 @@ func objectFields(raw json.RawMessage) ([]field, error) {
 	return fields, m.Err
 }
 
-// unwrap takes arguments out of a wrapper object that stands where they should stand themselves.
-func unwrap(fields []field, spec nebula.ToolSpec) ([]field, bool) {
-	var inner json.RawMessage
+// strangers are the fields that are none of the tool's.
+func strangers(fields []field, spec nebula.ToolSpec) []field {
+	var free []field
 	for _, f := range fields {
-		switch {
-		case hasParam(spec, f.key):
-			return nil, false
-		case slices.Contains(wrappers, f.folded) && inner == nil:
-			inner = f.value
+		if !hasParam(spec, f) {
+			free = append(free, f)
 		}
 	}
-	if inner == nil {
+	return free
+}
+
+// unwrap takes arguments out of a wrapper object that stands where they should stand themselves.
+func unwrap(fields, free []field, spec nebula.ToolSpec) ([]field, bool) {
+	if len(free) < len(fields) {
 		return nil, false
 	}
-	out, problem := fieldsOf(inner, spec)
-	return out, problem == ""
-}
-
-func hasParam(spec nebula.ToolSpec, key string) bool {
-	return slices.ContainsFunc(spec.Params, func(p nebula.Param) bool { return fold(p.Name) == fold(key) })
-}
-
-func takeReason(fields []field, spec nebula.ToolSpec) string {
-	for _, name := range reasons {
-		if hasParam(spec, name) {
-			continue
+	for _, f := range free {
+		if slices.Contains(wrappers, f.folded) {
+			out, problem := fieldsOf(f.value, spec)
+			return out, problem == ""
 		}
-		for _, f := range fields {
+	}
+	return nil, false
+}
+
+func hasParam(spec nebula.ToolSpec, f field) bool {
+	for _, p := range spec.Params {
+		if p.Name == f.key || len(p.Name) <= len(f.key) && fold(p.Name) == f.folded {
+			return true
+		}
+	}
+	return false
+}
+
+func takeReason(free []field) string {
+	for _, name := range reasons {
+		for _, f := range free {
 			var s string
 			if f.folded == name && json.Unmarshal(f.value, &s) == nil && s != "" {
 				return s
@@ -241,7 +249,7 @@ func takeReason(fields []field, spec nebula.ToolSpec) string {
 }
 
 // pick finds a parameter's value: under its name, its name in another spelling, or a usual other name.
-func pick(fields []field, p nebula.Param, spec nebula.ToolSpec) (json.RawMessage, bool) {
+func pick(fields, free []field, p nebula.Param) (json.RawMessage, bool) {
 	for _, f := range fields {
 		if f.key == p.Name {
 			return f.value, !isNull(f.value)
@@ -253,42 +261,32 @@ func pick(fields []field, p nebula.Param, spec nebula.ToolSpec) (json.RawMessage
 			return f.value, !isNull(f.value)
 		}
 	}
+	if len(free) == 0 {
+		return nil, false
+	}
 	for _, other := range otherNames[name] {
-		if hasParam(spec, other) {
-			continue
-		}
-		for _, f := range fields {
+		for _, f := range free {
 			if f.folded == other && !isNull(f.value) {
 				return f.value, true
 			}
 		}
 	}
-	return wrapItem(fields, p, spec)
+	return wrapItem(free, p)
 }
 
 // wrapItem makes a list of one out of an item's own fields when they stand where the list should stand.
-func wrapItem(fields []field, p nebula.Param, spec nebula.ToolSpec) (json.RawMessage, bool) {
+func wrapItem(free []field, p nebula.Param) (json.RawMessage, bool) {
 	required := itemFields(p)
 	if len(required) == 0 {
 		return nil, false
 	}
-	item := nebula.ToolSpec{}
-	for _, name := range required {
-		item.Params = append(item.Params, nebula.Param{Name: name, Type: "string"})
-	}
-	var free []field
-	for _, f := range fields {
-		if !hasParam(spec, f.key) {
-			free = append(free, f)
-		}
-	}
 	var out bytes.Buffer
-	for _, q := range item.Params {
-		value, ok := pick(free, q, item)
+	for _, name := range required {
+		value, ok := pick(free, free, nebula.Param{Name: name, Type: "string"})
 		if !ok {
 			return nil, false
 		}
-		appendField(&out, q.Name, value)
+		appendField(&out, name, value)
 	}
 	return slices.Concat([]byte("["), out.Bytes(), []byte("}]")), true
 }

@@ -27,7 +27,7 @@ func Resolve(a nebula.Action, tools []nebula.ToolSpec) nebula.Action {
 		if a.Problem == "" {
 			a.Problem = unknownTool(a.Tool, tools)
 		}
-		if !json.Valid(a.Args) {
+		if !json.Valid(a.Args) || !strings.HasPrefix(strings.TrimSpace(string(a.Args)), "{") {
 			a.Args = json.RawMessage("{}")
 		}
 		return a
@@ -84,6 +84,9 @@ func bareName(name string) string {
 
 // fold is a name without case and separators: readFile, read_file and Read-File are one.
 func fold(name string) string {
+	if plain(name) {
+		return name
+	}
 	return strings.Map(func(r rune) rune {
 		switch r {
 		case '_', '-', '.', ' ', ':', '/':
@@ -91,6 +94,16 @@ func fold(name string) string {
 		}
 		return unicode.ToLower(r)
 	}, name)
+}
+
+// plain reports whether a name is what [fold] makes of it.
+func plain(name string) bool {
+	for i := 0; i < len(name); i++ {
+		if c := name[i]; c < 'a' || c > 'z' {
+			return false
+		}
+	}
+	return true
 }
 
 func unknownTool(name string, tools []nebula.ToolSpec) string {

@@ -154,7 +154,7 @@ func checkStrict(t *testing.T, v any) {
 }
 
 func TestDecodingIsLinear(t *testing.T) {
-	size := 300_000
+	size := 100_000
 	if os.Getenv("NEBULA_LONG") != "" {
 		size = 10_000_000
 	}

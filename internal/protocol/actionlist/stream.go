@@ -21,6 +21,8 @@ type stream struct {
 	pos    int  // looked at up to here
 	pieces []nebula.Piece
 
+	searched int // no line break in [pos, searched)
+
 	prose bool // the reply began with prose
 	quiet bool // what follows is only understood as a whole
 
@@ -68,16 +70,18 @@ func (s *stream) Feed(text string) []nebula.Piece {
 // say shows whole lines of prose until one that may begin a document or a code block.
 func (s *stream) say(all string) {
 	for {
-		i := strings.IndexByte(all[s.pos:], '\n')
-		if i < 0 {
+		from := max(s.pos, s.searched)
+		end := strings.IndexByte(all[from:], '\n') + from + 1
+		if end == from {
+			s.searched = len(all)
 			return
 		}
-		line := all[s.pos : s.pos+i+1]
+		line := all[s.pos:end]
 		if trimmed := strings.TrimSpace(line); strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "[") || fence(trimmed) != "" {
 			s.quiet = true
 			return
 		}
-		s.pos += i + 1
+		s.pos = end
 		if strings.TrimSpace(line) != "" {
 			s.pieces = append(s.pieces, nebula.Piece{Say: line})
 		}

@@ -26,7 +26,13 @@ func acts(in nebula.Intent) string {
 		if a.Problem != "" {
 			mark = "!"
 		}
-		out = append(out, fmt.Sprintf("%s%s %s", mark, a.Tool, a.Args))
+		var args map[string]any
+		_ = json.Unmarshal(a.Args, &args) // arguments are always an object
+		var sorted strings.Builder
+		e := json.NewEncoder(&sorted)
+		e.SetEscapeHTML(false)
+		_ = e.Encode(args) // what came from JSON encodes
+		out = append(out, fmt.Sprintf("%s%s %s", mark, a.Tool, strings.TrimSpace(sorted.String())))
 	}
 	return strings.Join(out, "\n")
 }
@@ -37,7 +43,7 @@ func decode(text string) nebula.Intent {
 
 const (
 	readA  = `readFile {"path":"a"}`
-	writeA = `writeFile {"path":"a","content":"x\n<b>\n"}`
+	writeA = `writeFile {"content":"x\n<b>\n","path":"a"}`
 )
 
 func TestPrintedCallsAreUnderstood(t *testing.T) {
@@ -63,11 +69,11 @@ func TestPrintedCallsAreUnderstood(t *testing.T) {
 		"yaml":             {"```yaml\ntool: write_file\nargs:\n  path: a\n  content: |\n    x\n    <b>\n```", "?" + writeA, "toolcall"},
 		"action list":      {"{\"say\":\"s\",\"actions\":[{\"operation\":\"read_file\",\"args\":{\"path\":\"a\"}}]}", readA, "actionlist"},
 		"dml":              {"Thought: look\nAction:\n🦆▶️[T:read_file|a]◀️🦆", readA, "dml"},
-		"symops":           {"~ write it\n\n$ create @ a\n--\nx\n<b>\n--\n", `writeFile {"path":"a","content":"x\n<b>\n"}`, "symops"},
+		"symops":           {"~ write it\n\n$ create @ a\n--\nx\n<b>\n--\n", `writeFile {"content":"x\n<b>\n","path":"a"}`, "symops"},
 		"cut call":         {"<tool_call>\n{\"name\":\"writeFile\",\"arguments\":{\"path\":\"a\",\"content\":\"x", "!writeFile {}", "toolcall"},
 		"stray quote":      {"<tool_call>\n{\"name\":\"writeFile\",\"arguments\":{\"path\":\"a\",\"content\":\"f(\"x\")\"}}\n</tool_call>", "!writeFile", "toolcall"},
 		"text behind":      {"<tool_call>{\"name\":\"readFile\",\"arguments\":{\"path\":\"a\"}}</tool_call>\nThe file holds the answer.", "?" + readA, "toolcall"},
-		"entities":         {"<invoke name=\"writeFile\"><parameter name=\"path\">a</parameter><parameter name=\"content\">&lt;b&gt;</parameter></invoke>", `?writeFile {"path":"a","content":"&lt;b&gt;"}`, "toolcall"},
+		"entities":         {"<invoke name=\"writeFile\"><parameter name=\"path\">a</parameter><parameter name=\"content\">&lt;b&gt;</parameter></invoke>", `?writeFile {"content":"&lt;b&gt;","path":"a"}`, "toolcall"},
 	} {
 		in := decode(c.text)
 		if got := acts(in); got != c.want && !(strings.HasPrefix(c.want, "!") && strings.HasPrefix(got, c.want)) || in.Dialect != c.dialect {

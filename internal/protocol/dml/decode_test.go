@@ -187,7 +187,7 @@ func TestDecisionAndVitals(t *testing.T) {
 }
 
 func TestDecodingIsLinear(t *testing.T) {
-	size := 300_000
+	size := 100_000
 	if os.Getenv("NEBULA_LONG") != "" {
 		size = 10_000_000
 	}
