@@ -14,6 +14,7 @@ import (
 	"nebula/internal/config"
 	"nebula/internal/headless"
 	"nebula/internal/line"
+	"nebula/internal/terminal"
 )
 
 // interactive is nebula without a command. Where nobody can type, the one request comes from standard input.
@@ -50,7 +51,7 @@ func (s *session) talk(ctx context.Context, in, out *os.File) error {
 	var desks []*desk
 	o := line.Options{
 		In: in, Out: out, Lang: s.config.Lang, Color: s.colour(true) && s.config.Theme != "plain", Empty: s.empty(),
-		History: line.HistoryFile(s.config.Home.State, s.dir), Session: id,
+		History: terminal.HistoryFile(s.config.Home.State, s.dir), Session: id,
 		Open: func(ctx context.Context, id string) (nebula.Conversation, error) {
 			d, err := s.sit(ctx, id)
 			if err != nil {

@@ -61,10 +61,13 @@ func (s *session) sit(ctx context.Context, id string) (*desk, error) {
 	if err != nil {
 		return nil, &exit{exitNoFolder, err.Error()}
 	}
-	conversation, err := agent.Open(ctx, s.setup(s.models, work, id), id)
+	setup := s.setup(s.models, work, id)
+	if setup.Prompt.Memory, err = memory(ctx, s.store, s.dir, id); err != nil {
+		return nil, errors.Join(err, work.Close())
+	}
+	conversation, err := agent.Open(ctx, setup, id)
 	if err != nil {
-		work.Close()
-		return nil, err
+		return nil, errors.Join(err, work.Close())
 	}
 	d := &desk{conversation, work, id != ""}
 	if err := s.fit(ctx, d); err != nil {
