@@ -32,7 +32,7 @@ var layout = map[string]place{
 	"demo":                {},
 	"gate":                {pure: true, foreign: []string{"mvdan.cc/sh/v3/syntax"}},
 	"headless":            {sees: []string{"gate"}},
-	"line":                {sees: []string{"gate"}, foreign: []string{"github.com/charmbracelet/", "github.com/clipperhouse/displaywidth", "github.com/muesli/cancelreader", "golang.org/x/sys/windows"}},
+	"line":                {sees: []string{"gate", "terminal"}, foreign: []string{"github.com/charmbracelet/"}},
 	"model":               {sees: []string{"model/token"}},
 	"model/token":         {foreign: []string{"github.com/tiktoken-go/tokenizer"}},
 	"nebulatest":          {},
@@ -46,7 +46,9 @@ var layout = map[string]place{
 	"protocol/toolcall":   {pure: true, sees: []string{"protocol"}},
 	"sqlite":              {foreign: []string{"modernc.org/sqlite"}},
 	"state":               {pure: true, foreign: []string{"github.com/clipperhouse/uax29"}},
+	"terminal":            {foreign: []string{"github.com/charmbracelet/", "github.com/clipperhouse/displaywidth", "github.com/muesli/cancelreader", "golang.org/x/sys/windows"}},
 	"tool":                {sees: []string{"workspace"}, foreign: []string{"github.com/aymanbagabas/go-udiff", "mvdan.cc/sh/v3/syntax"}},
+	"tui":                 {sees: []string{"gate", "terminal"}, foreign: []string{"github.com/charmbracelet/"}},
 	"workspace":           {foreign: []string{"golang.org/x/sys", "golang.org/x/text/unicode/norm", "github.com/charlievieth/fastwalk"}},
 }
 

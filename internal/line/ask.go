@@ -3,11 +3,11 @@ package line
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"nebula"
+	"nebula/internal/terminal"
 )
 
 // asking shows everything that a person decides on: what would happen and why, the exact command, the whole diff.
@@ -21,15 +21,15 @@ func (v *view) asking(b nebula.Asked) {
 	proposed := v.open[b.Action]
 	p := proposed.Proposal
 	v.gap()
-	summary := Visible(p.Summary)
+	summary := terminal.Visible(p.Summary)
 	if p.Command != "" { // it follows, to the letter
-		summary = oneLine(summary, max(v.width-width(v.words.Gate), 10))
+		summary = terminal.OneLine(summary, max(v.width-terminal.Width(v.words.Gate), 10))
 	}
-	v.print(in(v.palette.warn, fmt.Sprintf(v.words.Gate, summary)))
+	v.print(terminal.Paint(v.palette.warn, fmt.Sprintf(v.words.Gate, summary)))
 	v.points(proposed)
 	if p.Command != "" {
 		for l := range strings.SplitSeq(p.Command, "\n") {
-			v.exact("  "+in(v.palette.dim, "$ "), v.palette.bold, l)
+			v.exact("  "+terminal.Paint(v.palette.dim, "$ "), v.palette.bold, l)
 		}
 	}
 	for l := range strings.Lines(p.Diff) {
@@ -38,10 +38,10 @@ func (v *view) asking(b nebula.Asked) {
 	}
 	if p.Diff == "" && p.Command == "" {
 		for _, t := range p.Targets {
-			v.print("  " + t.Kind + " " + Visible(t.Path))
+			v.print("  " + t.Kind + " " + terminal.Visible(t.Path))
 		}
 	}
-	v.print(in(v.palette.dim, v.words.GateKeys))
+	v.print(terminal.Paint(v.palette.dim, v.words.GateKeys))
 }
 
 // points are the five points of a decision; the fifth, the difference itself, follows them.
@@ -52,7 +52,7 @@ func (v *view) points(b nebula.Proposed) {
 	}
 	row := func(name, style string, texts ...string) {
 		if text := strings.Join(texts, " · "); text != "" {
-			v.print("  " + in(v.palette.dim, name+": ") + in(style, Visible(text)))
+			v.print("  " + terminal.Paint(v.palette.dim, name+": ") + terminal.Paint(style, terminal.Visible(text)))
 		}
 	}
 	if points.Intent != b.Proposal.Summary {
@@ -73,16 +73,16 @@ func (v *view) points(b nebula.Proposed) {
 
 func (v *view) question(q nebula.Question) {
 	v.gap()
-	lines := strings.Split(Visible(q.Text), "\n")
-	v.print(in(v.palette.warn, v.words.Question+": ") + in(v.palette.bold, lines[0]))
+	lines := strings.Split(terminal.Visible(q.Text), "\n")
+	v.print(terminal.Paint(v.palette.warn, v.words.Question+": ") + terminal.Paint(v.palette.bold, lines[0]))
 	for _, l := range lines[1:] {
-		v.print("  " + in(v.palette.bold, l))
+		v.print("  " + terminal.Paint(v.palette.bold, l))
 	}
 	for i, o := range q.Options {
-		v.print(fmt.Sprintf("  %d  %s", i+1, Visible(o)))
+		v.print(fmt.Sprintf("  %d  %s", i+1, terminal.Visible(o)))
 	}
 	if len(q.Options) > 0 {
-		v.print(in(v.palette.dim, v.words.QuestionKeys))
+		v.print(terminal.Paint(v.palette.dim, v.words.QuestionKeys))
 	}
 }
 
@@ -94,46 +94,16 @@ func (v *view) answered(b nebula.Answered) {
 	case nebula.Always:
 		word, style = v.words.AllowedAlways, v.palette.good
 	case nebula.Told:
-		word, style = Visible(b.Text), v.palette.note
+		word, style = terminal.Visible(b.Text), v.palette.note
 	}
 	if b.Answer == nebula.No && b.Text != "" {
-		word += ": " + Visible(b.Text)
+		word += ": " + terminal.Visible(b.Text)
 	}
 	if b.By != "" && b.By != "person" {
-		word += " (" + fmt.Sprintf(v.words.By, Visible(b.By)) + ")"
+		word += " (" + fmt.Sprintf(v.words.By, terminal.Visible(b.By)) + ")"
 	}
-	v.print(in(style, "→ "+word))
+	v.print(terminal.Paint(style, "→ "+word))
 	if v.ask != nil && v.ask.Ask == b.Ask {
 		v.ask = nil
 	}
-}
-
-// choose reads the answer to a question: an option by its number, or the text as it is. A number that is no option's
-// is not taken.
-func choose(text string, options []string) (string, bool) {
-	text = strings.TrimSpace(text)
-	if len(options) == 0 {
-		return text, text != ""
-	}
-	n, err := strconv.Atoi(strings.TrimSuffix(narrow(text), "."))
-	switch {
-	case err != nil:
-		return text, text != ""
-	case n < 1 || n > len(options):
-		return "", false
-	}
-	return options[n-1], true
-}
-
-// narrow turns full-width digits and letters, as a Japanese keyboard types them, into plain ones.
-func narrow(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= '！' && r <= '～' {
-			return r - '！' + '!'
-		}
-		if r == '　' {
-			return ' '
-		}
-		return r
-	}, s)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/terminal"
 )
 
 // commands are the words after a slash, and whether each is also understood bare, alone on a line.
@@ -27,7 +28,7 @@ func command(text string) (name string, args []string, ok bool) {
 	if strings.Contains(text, "\n") {
 		return "", nil, false
 	}
-	fields := strings.Fields(narrow(text))
+	fields := strings.Fields(terminal.Narrow(text))
 	if len(fields) == 0 {
 		return "", nil, false
 	}
@@ -58,12 +59,12 @@ func (t *talk) complete() {
 	if len(matches) == 1 {
 		common += " "
 	}
-	t.editor.set("/" + common)
+	t.editor.Set("/" + common)
 }
 
 // matches are the commands that what is being typed may become.
 func (t *talk) matches() []string {
-	text := t.editor.text()
+	text := t.editor.Text()
 	word, ok := strings.CutPrefix(text, "/")
 	if !ok || strings.ContainsAny(word, " \n/") || t.asking != "" || t.pick != nil {
 		return nil
@@ -122,7 +123,7 @@ func (t *talk) show(lines ...string) {
 }
 
 func (t *talk) unknown(name string) {
-	text := fmt.Sprintf(t.words.Unknown, "/"+Visible(name))
+	text := fmt.Sprintf(t.words.Unknown, "/"+terminal.Visible(name))
 	for _, c := range commands {
 		if len(name) > 1 && (strings.HasPrefix(c.name, name[:2]) || strings.HasPrefix(name, c.name)) {
 			text += " " + fmt.Sprintf(t.words.Nearest, "/"+c.name)
@@ -156,7 +157,7 @@ func (t *talk) keep() {
 	}
 	t.wanted = [2]string{}
 	if err := t.options.Keep(key, value); err != nil {
-		t.view.note(t.palette.warn, Visible(err.Error()))
+		t.view.note(t.palette.warn, terminal.Visible(err.Error()))
 	}
 }
 
@@ -208,7 +209,7 @@ func (t *talk) models(choosing bool) {
 
 func (t *talk) found(models []nebula.ModelInfo, err error, choosing bool) {
 	if err != nil {
-		t.view.note(t.palette.bad, Visible(err.Error()))
+		t.view.note(t.palette.bad, terminal.Visible(err.Error()))
 	}
 	if len(models) == 0 {
 		t.view.note(t.palette.warn, t.words.NoModels)
@@ -235,12 +236,12 @@ func (t *talk) found(models []nebula.ModelInfo, err error, choosing bool) {
 
 // about is a model's line in a list.
 func about(m nebula.ModelInfo) []string {
-	parts := []string{Visible(m.Name)}
+	parts := []string{terminal.Visible(m.Name)}
 	if m.Provider != "" {
-		parts = append(parts, Visible(m.Provider))
+		parts = append(parts, terminal.Visible(m.Provider))
 	}
 	if m.Window > 0 {
-		parts = append(parts, count(m.Window))
+		parts = append(parts, terminal.Count(m.Window))
 	}
 	if m.InputUSD > 0 || m.OutputUSD > 0 {
 		parts = append(parts, fmt.Sprintf("$%.2f/$%.2f", m.InputUSD, m.OutputUSD))
@@ -265,16 +266,16 @@ func (t *talk) config(args []string) {
 	}
 	text, err := t.options.Config(t.ctx, args)
 	if err != nil {
-		t.view.note(t.palette.bad, Visible(err.Error()))
+		t.view.note(t.palette.bad, terminal.Visible(err.Error()))
 		return
 	}
-	t.show(strings.Split(strings.TrimRight(Visible(text), "\n"), "\n")...)
+	t.show(strings.Split(strings.TrimRight(terminal.Visible(text), "\n"), "\n")...)
 }
 
 func (t *talk) status() {
 	v := t.view
-	text := fmt.Sprintf(t.words.Status, v.started.Session, Visible(v.started.Dir), v.mode, v.step, Visible(v.model), v.protocol, v.turns,
-		count(v.usage.Input), count(v.usage.Cached), count(v.usage.Output), v.usage.Cost)
+	text := fmt.Sprintf(t.words.Status, v.started.Session, terminal.Visible(v.started.Dir), v.mode, v.step, terminal.Visible(v.model), v.protocol, v.turns,
+		terminal.Count(v.usage.Input), terminal.Count(v.usage.Cached), terminal.Count(v.usage.Output), v.usage.Cost)
 	t.show(strings.Split(text, "\n")...)
 }
 
@@ -287,7 +288,7 @@ func (t *talk) sessions() {
 	found = slices.DeleteFunc(found, func(s nebula.SessionInfo) bool { return s.ID == t.view.started.Session })
 	switch {
 	case err != nil:
-		t.view.note(t.palette.bad, Visible(err.Error()))
+		t.view.note(t.palette.bad, terminal.Visible(err.Error()))
 	case len(found) == 0:
 		t.view.note(t.palette.note, t.words.NoSessions)
 	default:
@@ -303,8 +304,8 @@ func (t *talk) pickSession(found []nebula.SessionInfo) {
 	found = found[:min(len(found), pickRows)]
 	rows := []string{t.words.NewSession}
 	for _, s := range found {
-		title := oneLine(Visible(s.Title), max(t.view.width-8, 20))
-		rows = append(rows, title+"\n     "+in(t.palette.dim, strings.Join([]string{
+		title := terminal.OneLine(terminal.Visible(s.Title), max(t.view.width-8, 20))
+		rows = append(rows, title+"\n     "+terminal.Paint(t.palette.dim, strings.Join([]string{
 			t.ago(time.Since(s.Last)), fmt.Sprintf(t.words.Messages, s.Messages), s.ID}, " · ")))
 	}
 	t.offer(t.words.PickSession, rows, false, func(i int, _ string) {
@@ -339,7 +340,7 @@ func (t *talk) reopen(id string) {
 		return
 	}
 	if err := t.open(id); err != nil {
-		t.view.note(t.palette.bad, Visible(err.Error()))
+		t.view.note(t.palette.bad, terminal.Visible(err.Error()))
 		if t.session == nil && id != "" {
 			if err := t.begin(); err != nil {
 				t.left = true
@@ -351,12 +352,12 @@ func (t *talk) reopen(id string) {
 // offer lets the person choose among rows.
 func (t *talk) offer(title string, rows []string, free bool, chosen func(int, string)) {
 	t.view.gap()
-	t.view.print(in(t.palette.bold, title))
+	t.view.print(terminal.Paint(t.palette.bold, title))
 	for i, r := range rows {
 		t.view.print(fmt.Sprintf("  %d  %s", i+1, r))
 	}
 	if free {
-		t.view.print(in(t.palette.dim, t.words.OtherModel))
+		t.view.print(terminal.Paint(t.palette.dim, t.words.OtherModel))
 	}
 	t.pick = &pick{options: rows, free: free, chosen: chosen}
 }
@@ -365,7 +366,7 @@ func (t *talk) offer(title string, rows []string, free bool, chosen func(int, st
 // session yet, and else no choice.
 func (t *talk) picked(text string) bool {
 	p := t.pick
-	text = strings.TrimSpace(narrow(text))
+	text = strings.TrimSpace(terminal.Narrow(text))
 	if text == "" {
 		t.dropPick()
 		return true
@@ -386,7 +387,7 @@ func (t *talk) picked(text string) bool {
 }
 
 func (t *talk) noOption(text string, n int) string {
-	return fmt.Sprintf(t.words.NoSuchOption, oneLine(Visible(text), 20), n)
+	return fmt.Sprintf(t.words.NoSuchOption, terminal.OneLine(terminal.Visible(text), 20), n)
 }
 
 func (t *talk) dropPick() {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/terminal"
 )
 
 // draw brings the terminal up to date.
@@ -18,7 +19,7 @@ func (t *talk) draw() error {
 	rows = append(rows, "")
 	y += len(rows)
 	rows = append(rows, input...)
-	rows = append(rows, in(t.palette.dim, clip(t.footer(), t.view.width)))
+	rows = append(rows, terminal.Paint(t.palette.dim, terminal.Clip(t.footer(), t.view.width)))
 	return t.screen.draw(t.view.printed(), rows, x, y)
 }
 
@@ -27,7 +28,7 @@ func (t *talk) prompt() string {
 	prompt := t.words.Prompt
 	switch {
 	case t.search != nil:
-		prompt = fmt.Sprintf(t.words.SearchPrompt, Visible(t.search.query))
+		prompt = fmt.Sprintf(t.words.SearchPrompt, terminal.Visible(t.search.query))
 	case t.view.ask != nil && t.view.ask.Question != nil:
 		prompt = t.words.AskPrompt
 	case t.view.ask != nil:
@@ -35,15 +36,15 @@ func (t *talk) prompt() string {
 	case t.pick != nil:
 		prompt = t.words.PickPrompt
 	}
-	return clip(prompt, t.view.width-8)
+	return terminal.Clip(prompt, t.view.width-8)
 }
 
 // typed is the rows that are being typed, with the cursor's place. When there are more than half the screen, those
 // around the cursor.
 func (t *talk) typed() (rows []string, x, y int) {
 	prompt := t.prompt()
-	lead := width(prompt)
-	rows, x, y = t.editor.layout(t.view.width, lead)
+	lead := terminal.Width(prompt)
+	rows, x, y = t.editor.Layout(t.view.width, lead)
 	if most := max(t.screen.height/2, 3); len(rows) > most {
 		from := min(max(y-most/2, 0), len(rows)-most)
 		rows, y = rows[from:from+most], y-from
@@ -54,7 +55,7 @@ func (t *talk) typed() (rows []string, x, y int) {
 	}
 	for i, r := range rows {
 		if i == 0 {
-			rows[i] = in(style, prompt) + r
+			rows[i] = terminal.Paint(style, prompt) + r
 		} else {
 			rows[i] = strings.Repeat(" ", lead) + r
 		}
@@ -73,7 +74,7 @@ func (t *talk) footer() string {
 	if t.asking != "" || t.pick != nil || t.view.started.Session == "" {
 		return ""
 	}
-	parts := []string{string(t.view.mode), Visible(t.view.model)}
+	parts := []string{string(t.view.mode), terminal.Visible(t.view.model)}
 	if t.view.mode == nebula.PlanMode {
 		parts[0] = t.words.PlanHint
 	}

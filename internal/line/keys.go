@@ -6,6 +6,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/terminal"
 
 	uv "github.com/charmbracelet/ultraviolet"
 )
@@ -28,13 +29,13 @@ func (t *talk) key(k uv.KeyPressEvent) {
 	case "enter":
 		t.enter()
 	case "alt+enter", "ctrl+j", "shift+enter", "ctrl+enter":
-		t.editor.insert("\n")
+		t.editor.Insert("\n")
 	case "ctrl+d":
-		if t.editor.empty() {
+		if t.editor.Empty() {
 			t.left = true
 			return
 		}
-		t.editor.key(name)
+		t.editor.Key(name)
 	case "esc", "escape":
 		if t.view.busy && t.asking == "" {
 			t.stop()
@@ -46,7 +47,7 @@ func (t *talk) key(k uv.KeyPressEvent) {
 	case "down", "ctrl+n":
 		t.vertical(1)
 	case "ctrl+r":
-		t.search = &search{at: len(t.history.entries), draft: t.editor.text()}
+		t.search = &search{at: len(t.history.Entries), draft: t.editor.Text()}
 	case "ctrl+l":
 		t.clear()
 	case "ctrl+z":
@@ -56,8 +57,8 @@ func (t *talk) key(k uv.KeyPressEvent) {
 	case "shift+tab":
 		t.toggle()
 	default:
-		if !t.editor.key(name) && k.Text != "" {
-			t.editor.insert(k.Text)
+		if !t.editor.Key(name) && k.Text != "" {
+			t.editor.Insert(k.Text)
 		}
 	}
 }
@@ -68,7 +69,7 @@ func (t *talk) interrupt() {
 	t.ctrlC = time.Now()
 	switch {
 	case t.search != nil:
-		t.editor.set(t.search.draft)
+		t.editor.Set(t.search.draft)
 		t.search = nil
 	case t.pick != nil && t.session != nil:
 		t.dropPick()
@@ -76,8 +77,8 @@ func (t *talk) interrupt() {
 		t.left = true
 	case t.view.busy || t.asking != "":
 		t.stop()
-	case !t.editor.empty():
-		t.editor = editor{cut: t.editor.cut}
+	case !t.editor.Empty():
+		t.editor = t.editor.Cleared()
 	default:
 		t.hint = t.words.CtrlC
 	}
@@ -89,19 +90,19 @@ func (t *talk) stop() {
 }
 
 func (t *talk) vertical(by int) {
-	if t.editor.vertical(by, t.view.width, width(t.prompt())) {
+	if t.editor.Vertical(by, t.view.width, terminal.Width(t.prompt())) {
 		return
 	}
 	if t.asking != "" || t.pick != nil {
 		return
 	}
-	if text, ok := t.history.move(by, t.editor.text()); ok {
-		t.editor.set(text)
+	if text, ok := t.history.Move(by, t.editor.Text()); ok {
+		t.editor.Set(text)
 	}
 }
 
 func (t *talk) clear() {
-	if err := t.terminal.clear(); err == nil {
+	if err := t.terminal.Clear(); err == nil {
 		t.screen.rows, t.screen.x, t.screen.y = []string{""}, 0, 0
 	}
 }
@@ -116,14 +117,14 @@ func (t *talk) toggle() {
 
 // enter ends a line: a new one after a backslash, else what was typed goes where it belongs.
 func (t *talk) enter() {
-	text := t.editor.text()
-	if strings.HasSuffix(text, `\`) && t.editor.at == len(t.editor.cells) {
-		t.editor.remove(t.editor.at - 1)
-		t.editor.insert("\n")
+	text := t.editor.Text()
+	if strings.HasSuffix(text, `\`) && t.editor.AtEnd() {
+		t.editor.Key("backspace")
+		t.editor.Insert("\n")
 		return
 	}
 	typed := t.editor
-	t.editor = editor{cut: t.editor.cut}
+	t.editor = t.editor.Cleared()
 	switch {
 	case t.asking != "":
 		if !t.answer(text) {
@@ -140,9 +141,9 @@ func (t *talk) enter() {
 
 // submit sends a message, or does what a command says.
 func (t *talk) submit(text string) {
-	if err := t.history.add(strings.TrimRight(text, "\n ")); err != nil {
+	if err := t.history.Add(strings.TrimRight(text, "\n ")); err != nil {
 		t.view.note(t.palette.warn, err.Error())
-		t.history.file = ""
+		t.history.File = ""
 	}
 	if name, args, ok := command(text); ok {
 		t.run(name, args)
@@ -155,7 +156,7 @@ func (t *talk) submit(text string) {
 func (t *talk) answer(text string) bool {
 	ask := t.view.ask
 	if ask.Question != nil {
-		told, ok := choose(text, ask.Question.Options)
+		told, ok := terminal.Choose(text, ask.Question.Options)
 		if !ok {
 			if strings.TrimSpace(text) != "" {
 				t.hint = t.noOption(text, len(ask.Question.Options))
@@ -189,14 +190,14 @@ func (t *talk) searchKey(name, text string) bool {
 		t.find(s.query, s.at)
 	case name == "backspace" || name == "ctrl+h":
 		r := []rune(s.query)
-		t.find(string(r[:max(len(r)-1, 0)]), len(t.history.entries))
+		t.find(string(r[:max(len(r)-1, 0)]), len(t.history.Entries))
 	case name == "esc" || name == "escape" || name == "ctrl+g":
-		t.editor.set(s.draft)
+		t.editor.Set(s.draft)
 		t.search = nil
 	case name == "enter":
 		t.search = nil
 	case text != "":
-		t.find(s.query+text, len(t.history.entries))
+		t.find(s.query+text, len(t.history.Entries))
 	default:
 		t.search = nil
 		return false
@@ -206,8 +207,8 @@ func (t *talk) searchKey(name, text string) bool {
 
 func (t *talk) find(query string, before int) {
 	t.search.query = query
-	if i := t.history.find(query, before); i >= 0 && query != "" {
+	if i := t.history.Find(query, before); i >= 0 && query != "" {
 		t.search.at = i
-		t.editor.set(t.history.entries[i])
+		t.editor.Set(t.history.Entries[i])
 	}
 }

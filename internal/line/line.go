@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/terminal"
 )
 
 // Options are what the line interface works with. In and Out must be one terminal.
@@ -40,8 +41,11 @@ type Options struct {
 	Keep func(key, value string) error
 }
 
-// ErrNoTerminal is what Run returns where nobody can type.
-var ErrNoTerminal = errors.New("standard input is no terminal; use: nebula run PROMPT")
+// on asks for marks around pasted text and for keys that tell shift+enter from enter; off takes that back.
+const (
+	on  = "\x1b[?2004h\x1b[>1u"
+	off = "\x1b[<u\x1b[?2004l"
+)
 
 // Run talks with the person until they leave, the session ends for good, or ctx ends. The terminal is as before when
 // it returns.
@@ -59,8 +63,8 @@ func Run(ctx context.Context, o Options) error {
 
 func newTalk(ctx context.Context, o Options) (*talk, error) {
 	w := wordsFor(o.Lang)
-	past, historyErr := openHistory(o.History)
-	term, err := openTerminal(o.In, o.Out)
+	past, historyErr := terminal.OpenHistory(o.History)
+	term, err := terminal.Open(o.In, o.Out, on, off)
 	if err != nil {
 		return nil, err
 	}

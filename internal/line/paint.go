@@ -1,6 +1,10 @@
 package line
 
-import "strings"
+import (
+	"strings"
+
+	"nebula/internal/terminal"
+)
 
 // A palette is the styles of the interface: the terminal's own sixteen colours, so that they fit its theme. The zero
 // palette paints nothing.
@@ -14,14 +18,6 @@ func paletteFor(color bool) palette {
 		dim: "\x1b[2m", bold: "\x1b[1m", good: "\x1b[32m", bad: "\x1b[31m", warn: "\x1b[33m", note: "\x1b[36m",
 		code: "\x1b[36m", invert: "\x1b[7m",
 	}
-}
-
-// in paints s in a style, line by line.
-func in(style, s string) string {
-	if style == "" || s == "" {
-		return s
-	}
-	return style + strings.ReplaceAll(s, "\n", reset+"\n"+style) + reset
 }
 
 // diff is the style of a line of a unified diff.
@@ -48,21 +44,21 @@ type prose struct {
 }
 
 func (p *prose) line(text string) string {
-	text = Visible(text)
+	text = terminal.Visible(text)
 	trimmed := strings.TrimLeft(text, " ")
 	if p.fence != "" {
 		if strings.HasPrefix(trimmed, p.fence) {
 			p.fence = ""
-			return in(p.palette.dim, text)
+			return terminal.Paint(p.palette.dim, text)
 		}
-		return in(p.palette.code, text)
+		return terminal.Paint(p.palette.code, text)
 	}
 	if mark := fence(trimmed); mark != "" {
 		p.fence = mark
-		return in(p.palette.dim, text)
+		return terminal.Paint(p.palette.dim, text)
 	}
 	if strings.HasPrefix(trimmed, "#") && strings.HasPrefix(strings.TrimLeft(trimmed, "#"), " ") {
-		return in(p.palette.bold, text)
+		return terminal.Paint(p.palette.bold, text)
 	}
 	return span(span(text, "`", p.palette.code), "**", p.palette.bold)
 }
@@ -89,7 +85,7 @@ func span(s, mark, style string) string {
 			b.WriteString(s)
 			return b.String()
 		}
-		b.WriteString(before + style + mark + inside + mark + reset)
+		b.WriteString(before + style + mark + inside + mark + terminal.Reset)
 		s = after
 	}
 }

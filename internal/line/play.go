@@ -10,6 +10,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/terminal"
 )
 
 // A Script is what a person would type, in order: messages, and answers to the gate and to questions.
@@ -103,7 +104,7 @@ func (p *player) reply(ctx context.Context, ask nebula.Asked) error {
 	}
 	command, prompt := nebula.Answer{Ask: ask.Ask}, p.view.words.GatePrompt
 	if ask.Question != nil {
-		told, ok := choose(text, ask.Question.Options)
+		told, ok := terminal.Choose(text, ask.Question.Options)
 		if !ok {
 			return fmt.Errorf("%q: %w", text, ErrScriptEnded)
 		}
@@ -111,7 +112,7 @@ func (p *player) reply(ctx context.Context, ask nebula.Asked) error {
 	} else {
 		command.Answer, command.Text, _ = gate.ReadAnswer(text)
 	}
-	p.view.print(in(p.view.palette.warn, prompt) + text)
+	p.view.print(terminal.Paint(p.view.palette.warn, prompt) + text)
 	if err := p.print(); err != nil {
 		return err
 	}

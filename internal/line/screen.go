@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"nebula/internal/terminal"
 )
 
 // A screen is the terminal below what has been said: lines that are printed once and scroll away, and the live rows
@@ -68,26 +70,12 @@ func (s *screen) resize(width, height int) {
 				y += max(s.x-1, 0) / max(width, 1)
 				break
 			}
-			y += max((width+bare(row)-1)/max(width, 1), 1)
+			y += max((width+terminal.Bare(row)-1)/max(width, 1), 1)
 		}
 		s.y = y
 	}
 	s.width, s.height = width, height
 	s.rows = append(s.rows, "") // draw everything anew
-}
-
-// bare is the width of a row without its styles.
-func bare(row string) int {
-	var b strings.Builder
-	for row != "" {
-		if seq := sgr(row); seq != "" {
-			row = row[len(seq):]
-			continue
-		}
-		b.WriteByte(row[0])
-		row = row[1:]
-	}
-	return width(b.String())
 }
 
 func same(a, b []string) bool {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/terminal"
 
 	uv "github.com/charmbracelet/ultraviolet"
 )
@@ -19,16 +20,16 @@ type talk struct {
 	palette  palette
 	ctx      context.Context // of the whole run; lives in the loop only
 	cancel   context.CancelFunc
-	terminal *terminal
+	terminal *terminal.Terminal
 	screen   screen
-	history  *history
-	editor   editor
+	history  *terminal.History
+	editor   terminal.Editor
 
 	view    *view
 	session *session
 	asking  string // the ask that the editor is set up for
 	armed   time.Time
-	stash   []cell // what was being typed when the ask came
+	stash   terminal.Editor // what was being typed when the ask came
 	pick    *pick
 	search  *search
 
@@ -88,15 +89,15 @@ func (t *talk) loop() error {
 		case e, ok := <-t.events():
 			t.take(e, ok)
 		case err := <-t.errs():
-			t.view.note(t.palette.bad, Visible(err.Error()))
+			t.view.note(t.palette.bad, terminal.Visible(err.Error()))
 		case f := <-t.calls:
 			f()
-		case k, ok := <-t.terminal.events:
+		case k, ok := <-t.terminal.Events:
 			if !ok {
 				return nil
 			}
 			t.input(k)
-		case <-t.terminal.resized:
+		case <-t.terminal.Resized:
 		case <-later.C:
 		case <-ticks:
 		}
@@ -150,15 +151,15 @@ func (t *talk) follow() {
 		return
 	}
 	if t.asking == "" {
-		t.stash = t.editor.cells
-		if len(t.stash) > 0 {
-			t.view.print(in(t.palette.dim, t.words.GateFlush))
+		t.stash = t.editor
+		if !t.stash.Empty() {
+			t.view.print(terminal.Paint(t.palette.dim, t.words.GateFlush))
 		}
 	}
 	t.asking, t.search, t.pick = now, nil, nil
-	t.editor = editor{cut: t.editor.cut}
+	t.editor = t.editor.Cleared()
 	if now == "" {
-		t.editor.cells, t.editor.at, t.stash = t.stash, len(t.stash), nil
+		t.editor, t.stash = t.stash, terminal.Editor{}
 		return
 	}
 	t.armed = time.Now().Add(guard)
@@ -231,7 +232,7 @@ func (t *talk) drain(ctx context.Context, s *session) {
 			}
 			t.view.fold(e)
 		case err := <-s.errs:
-			t.view.note(t.palette.bad, Visible(err.Error()))
+			t.view.note(t.palette.bad, terminal.Visible(err.Error()))
 		case <-ctx.Done():
 			return
 		}
@@ -255,10 +256,10 @@ func (t *talk) end() error {
 		}
 	}
 	if id := t.view.started.Session; id != "" {
-		t.view.print(in(t.palette.dim, fmt.Sprintf(t.words.Bye, id)))
+		t.view.print(terminal.Paint(t.palette.dim, fmt.Sprintf(t.words.Bye, id)))
 	}
 	err := t.screen.draw(t.view.printed(), nil, 0, 0)
-	if e := t.terminal.close(); err == nil {
+	if e := t.terminal.Close(); err == nil {
 		err = e
 	}
 	return err
@@ -288,7 +289,7 @@ func (t *talk) apart(work func(context.Context) func()) {
 }
 
 func (t *talk) resize() {
-	w, h := t.terminal.size()
+	w, h := t.terminal.Size()
 	if w != t.screen.width || h != t.screen.height {
 		t.screen.resize(w, h)
 	}
@@ -307,7 +308,7 @@ func (t *talk) input(event uv.Event) {
 	case uv.PasteEvent:
 		if !t.early() {
 			t.hint = ""
-			t.editor.paste(e.Content, t.words.Pasted)
+			t.editor.Paste(e.Content, t.words.Pasted)
 		}
 	}
 }

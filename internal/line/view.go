@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/terminal"
 )
 
 // A view is what a person sees of a session: the fold of its events into lines that are printed once, and the little
@@ -76,18 +77,18 @@ func (v *view) fold(e nebula.Event) {
 	case nebula.Retried:
 		v.partial, v.kind, v.prose.fence = "", "", ""
 		v.shown = map[string]bool{}
-		v.note(v.palette.warn, fmt.Sprintf(v.words.Retry, seconds(b.After), Visible(b.Cause)))
+		v.note(v.palette.warn, fmt.Sprintf(v.words.Retry, terminal.Seconds(b.After), terminal.Visible(b.Cause)))
 	case nebula.Replied:
 		v.replied(b)
 	case nebula.Proposed:
 		v.open[b.Proposal.Action.ID] = b
-		v.phase = Visible(b.Proposal.Summary)
+		v.phase = terminal.Visible(b.Proposal.Summary)
 	case nebula.Asked:
 		v.asking(b)
 	case nebula.Answered:
 		v.answered(b)
 	case nebula.Began:
-		v.phase, v.output = Visible(v.open[b.Action].Proposal.Summary), nil
+		v.phase, v.output = terminal.Visible(v.open[b.Action].Proposal.Summary), nil
 	case nebula.Finished:
 		v.finished(b.Result)
 	case nebula.Switched:
@@ -99,9 +100,9 @@ func (v *view) fold(e nebula.Event) {
 			v.step = b.To
 		}
 	case nebula.Compacted:
-		v.note(v.palette.dim, fmt.Sprintf(v.words.Compacted, count(b.Before), count(b.After)))
+		v.note(v.palette.dim, fmt.Sprintf(v.words.Compacted, terminal.Count(b.Before), terminal.Count(b.After)))
 	case nebula.Noted:
-		v.note(v.level(b.Level), Visible(b.Text))
+		v.note(v.level(b.Level), terminal.Visible(b.Text))
 	case nebula.Ended:
 		v.ended(b.Outcome, e.At)
 	case nebula.Closed:
@@ -149,24 +150,24 @@ func (v *view) start(b nebula.Started) {
 	if len(v.lines) > 0 {
 		v.gap()
 	}
-	v.print(in(v.palette.bold, fmt.Sprintf(v.words.Header, Visible(b.Dir))))
-	about := []string{Visible(b.Model), string(b.Mode), b.Session}
+	v.print(terminal.Paint(v.palette.bold, fmt.Sprintf(v.words.Header, terminal.Visible(b.Dir))))
+	about := []string{terminal.Visible(b.Model), string(b.Mode), b.Session}
 	if b.Resumed {
 		about = append(about, v.words.Resumed)
 	}
-	v.print(in(v.palette.dim, strings.Join(about, " · ")))
+	v.print(terminal.Paint(v.palette.dim, strings.Join(about, " · ")))
 	if v.empty {
 		v.gap()
-		v.print(in(v.palette.note, v.words.EmptyFolder))
+		v.print(terminal.Paint(v.palette.note, v.words.EmptyFolder))
 	}
 	if len(v.recap) == 0 {
 		return
 	}
-	v.print(in(v.palette.dim, "── "+v.words.Earlier))
+	v.print(terminal.Paint(v.palette.dim, "── "+v.words.Earlier))
 	for _, x := range v.recap {
-		v.print(in(v.palette.dim, v.words.Prompt+oneLine(Visible(x.request), v.width-4)))
+		v.print(terminal.Paint(v.palette.dim, v.words.Prompt+terminal.OneLine(terminal.Visible(x.request), v.width-4)))
 		for _, l := range head(x.answer, 5) {
-			v.print(in(v.palette.dim, "  "+Visible(l)))
+			v.print(terminal.Paint(v.palette.dim, "  "+terminal.Visible(l)))
 		}
 	}
 	v.recap = nil
@@ -179,10 +180,10 @@ func (v *view) submitted(b nebula.Submitted, at time.Time) {
 		v.gap()
 	}
 	v.busy, v.phase = true, ""
-	lines := strings.Split(Visible(b.Text), "\n")
-	v.print(in(v.palette.note, v.words.Prompt) + in(v.palette.bold, lines[0]))
+	lines := strings.Split(terminal.Visible(b.Text), "\n")
+	v.print(terminal.Paint(v.palette.note, v.words.Prompt) + terminal.Paint(v.palette.bold, lines[0]))
 	for _, l := range lines[1:] {
-		v.print("  " + in(v.palette.bold, l))
+		v.print("  " + terminal.Paint(v.palette.bold, l))
 	}
 }
 
@@ -242,7 +243,7 @@ func (v *view) running(text string) {
 func (v *view) say(kind, line string) {
 	line = strings.TrimSuffix(line, "\r")
 	if kind == "thought" {
-		v.print(in(v.palette.dim, Visible(line)))
+		v.print(terminal.Paint(v.palette.dim, terminal.Visible(line)))
 		return
 	}
 	v.print(v.prose.line(line))
@@ -268,7 +269,7 @@ func (v *view) replied(b nebula.Replied) {
 	}
 	v.prose.fence = ""
 	for _, e := range b.Intent.Errors {
-		v.note(v.palette.warn, Visible(e))
+		v.note(v.palette.warn, terminal.Visible(e))
 	}
 	if n := len(b.Intent.Problems); n > 0 {
 		v.note(v.palette.dim, fmt.Sprintf(v.words.Problems, n))
@@ -305,19 +306,19 @@ func (v *view) finished(r nebula.Result) {
 		mark, style, why = "✗", v.palette.warn, v.words.Interrupted
 	}
 	if p.Command != "" && r.Status != nebula.Denied {
-		summary = "$ " + oneLine(p.Command, max(v.width/2, 20)) + " · " + summary
+		summary = "$ " + terminal.OneLine(p.Command, max(v.width/2, 20)) + " · " + summary
 	}
-	line := in(style, mark) + " " + oneLine(Visible(summary), 4*v.width)
+	line := terminal.Paint(style, mark) + " " + terminal.OneLine(terminal.Visible(summary), 4*v.width)
 	if why != "" {
-		line += in(v.palette.dim, " ("+why+")")
+		line += terminal.Paint(v.palette.dim, " ("+why+")")
 	}
 	if r.Took >= 1000 {
-		line += in(v.palette.dim, " "+seconds(r.Took))
+		line += terminal.Paint(v.palette.dim, " "+terminal.Seconds(r.Took))
 	}
 	v.print(line)
 	if r.Status == nebula.Failed {
 		for _, l := range tail(r.Text, 8) {
-			v.print(in(v.palette.dim, "  "+Visible(l)))
+			v.print(terminal.Paint(v.palette.dim, "  "+terminal.Visible(l)))
 		}
 	}
 }
@@ -331,11 +332,11 @@ func (v *view) switched(b nebula.Switched) {
 		{v.words.Mode, string(b.Mode)}, {v.words.Model, b.Model}, {v.words.Protocol, b.Protocol}, {v.words.Approve, b.Approve},
 	} {
 		if c[1] != "" {
-			v.note(v.palette.note, fmt.Sprintf(v.words.Set, c[0], Visible(c[1])))
+			v.note(v.palette.note, fmt.Sprintf(v.words.Set, c[0], terminal.Visible(c[1])))
 		}
 	}
 	if b.Why != "" {
-		v.note(v.palette.dim, Visible(b.Why))
+		v.note(v.palette.dim, terminal.Visible(b.Why))
 	}
 }
 
@@ -360,7 +361,7 @@ func (v *view) undone(b nebula.Undone) {
 		word = v.words.Redone
 	}
 	for _, c := range b.Changes {
-		v.note(v.palette.note, word+": "+Visible(c.Path))
+		v.note(v.palette.note, word+": "+terminal.Visible(c.Path))
 	}
 }
 
@@ -390,9 +391,9 @@ func (v *view) ended(o nebula.Outcome, at time.Time) {
 		word, style = v.words.Cancelled, v.palette.warn
 	}
 	if o.Status != nebula.TurnDone && o.Text != "" && o.Status != nebula.Cancelled {
-		v.note(style, Visible(o.Text))
+		v.note(style, terminal.Visible(o.Text))
 	}
-	v.print(in(style, word) + in(v.palette.dim, figures(v.words, o, at.Sub(v.since))))
+	v.print(terminal.Paint(style, word) + terminal.Paint(v.palette.dim, figures(v.words, o, at.Sub(v.since))))
 }
 
 func (v *view) level(level string) string {
@@ -407,7 +408,7 @@ func (v *view) level(level string) string {
 
 // note prints something that is nobody's speech, above the line that is being streamed.
 func (v *view) note(style, text string) {
-	v.print(in(style, text))
+	v.print(terminal.Paint(style, text))
 }
 
 // print queues a line. It may hold new lines and our own styles.
@@ -426,12 +427,12 @@ func (v *view) gap() {
 // exact prints a line so that nothing of it is lost where it is broken: not even a space. Every row after the first
 // stands under the first.
 func (v *view) exact(lead, style, text string) {
-	room := max(v.width-bare(lead), 4)
-	for i, row := range chop(tabless(Visible(text)), room) {
+	room := max(v.width-terminal.Bare(lead), 4)
+	for i, row := range terminal.Chop(tabless(terminal.Visible(text)), room) {
 		if i > 0 {
-			lead = strings.Repeat(" ", bare(lead))
+			lead = strings.Repeat(" ", terminal.Bare(lead))
 		}
-		v.print(lead + in(style, row))
+		v.print(lead + terminal.Paint(style, row))
 	}
 }
 
@@ -439,7 +440,7 @@ func (v *view) exact(lead, style, text string) {
 func (v *view) printed() []string {
 	var rows []string
 	for _, l := range v.lines {
-		rows = append(rows, wrap(l, v.width)...)
+		rows = append(rows, terminal.Wrap(l, v.width)...)
 	}
 	v.lines = nil
 	return rows
@@ -453,15 +454,15 @@ func (v *view) moving(now time.Time) []string {
 	var rows []string
 	if v.partial != "" {
 		if v.kind == "thought" {
-			rows = wrap(in(v.palette.dim, Visible(v.partial)), v.width)
+			rows = terminal.Wrap(terminal.Paint(v.palette.dim, terminal.Visible(v.partial)), v.width)
 		} else {
 			p := v.prose // a copy: a line that is not whole opens no fence
-			rows = wrap(p.line(v.partial), v.width)
+			rows = terminal.Wrap(p.line(v.partial), v.width)
 		}
 	}
 	for _, l := range v.output {
 		if l != "" {
-			rows = append(rows, in(v.palette.dim, clip("  "+tabless(Visible(l)), v.width)))
+			rows = append(rows, terminal.Paint(v.palette.dim, terminal.Clip("  "+tabless(terminal.Visible(l)), v.width)))
 		}
 	}
 	if !v.busy || v.ask != nil {
@@ -475,11 +476,11 @@ func (v *view) moving(now time.Time) []string {
 		}
 	}
 	elapsed := now.Sub(v.since)
-	text := fmt.Sprintf("%s %s", spinner[int(now.UnixMilli()/120)%len(spinner)], oneLine(phase, v.width-14))
+	text := fmt.Sprintf("%s %s", spinner[int(now.UnixMilli()/120)%len(spinner)], terminal.OneLine(phase, v.width-14))
 	if elapsed >= time.Second && elapsed < 24*time.Hour {
-		text += fmt.Sprintf(" %s", seconds(elapsed.Truncate(time.Second).Milliseconds()))
+		text += fmt.Sprintf(" %s", terminal.Seconds(elapsed.Truncate(time.Second).Milliseconds()))
 	}
-	return append(rows, in(v.palette.dim, clip(text, v.width)))
+	return append(rows, terminal.Paint(v.palette.dim, terminal.Clip(text, v.width)))
 }
 
 func tabless(s string) string { return strings.ReplaceAll(s, "\t", "    ") }

@@ -1,6 +1,8 @@
 package line
 
 import (
+	"testing"
+
 	"reflect"
 	"regexp"
 	"strings"
@@ -23,4 +25,17 @@ func fields(w words) map[string]string {
 
 func verbs(s string) string {
 	return strings.Join(regexp.MustCompile(`%[.0-9]*[a-z]`).FindAllString(s, -1), " ")
+}
+
+func TestWordsAreWhole(t *testing.T) {
+	for _, lang := range []string{"en", "ja"} {
+		for name, text := range fields(wordsFor(lang)) {
+			if text == "" {
+				t.Errorf("%s: %s has no text", lang, name)
+			}
+			if verbs(text) != verbs(fields(english)[name]) {
+				t.Errorf("%s: %s takes %q, English takes %q", lang, name, verbs(text), verbs(fields(english)[name]))
+			}
+		}
+	}
 }

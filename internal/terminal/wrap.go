@@ -1,4 +1,4 @@
-package line
+package terminal
 
 import (
 	"strings"
@@ -6,33 +6,34 @@ import (
 	"github.com/clipperhouse/displaywidth"
 )
 
-// width is how many columns of a terminal s takes. It must hold no escape sequences.
-func width(s string) int { return displaywidth.String(s) }
+// Width is how many columns of a terminal s takes. It must hold no escape sequences.
+func Width(s string) int { return displaywidth.String(s) }
 
-// clip cuts s to at most max columns and says so with an ellipsis.
-func clip(s string, max int) string {
+// Clip cuts s to at most max columns and says so with an ellipsis.
+func Clip(s string, max int) string {
 	if max < 1 {
 		return ""
 	}
 	return displaywidth.TruncateString(s, max, "…")
 }
 
-// oneLine is the first line of s that says something, clipped.
-func oneLine(s string, max int) string {
+// OneLine is the first line of s that says something, clipped.
+func OneLine(s string, max int) string {
 	for l := range strings.Lines(s) {
 		if l = strings.TrimSpace(l); l != "" {
-			return clip(l, max)
+			return Clip(l, max)
 		}
 	}
 	return ""
 }
 
-const tabWidth = 4
+// TabWidth is how many columns a tab goes on to.
+const TabWidth = 4
 
-// wrap breaks text into rows of at most max columns: at spaces, and between wide characters, but never so that a row
+// Wrap breaks text into rows of at most max columns: at spaces, and between wide characters, but never so that a row
 // begins with a character that closes (Japanese kinsoku). Styles (SGR sequences, ours: foreign text went through
 // [Visible] before) take no room, and a row ends with the styles closed and the next opens them again.
-func wrap(text string, max int) []string {
+func Wrap(text string, max int) []string {
 	max = min(max, 1<<20)
 	if max < 2 {
 		max = 2
@@ -66,19 +67,19 @@ type mark struct {
 func (w *wrapper) line(text string) {
 	wide := false // the last cluster was
 	for text != "" {
-		if seq := sgr(text); seq != "" {
+		if seq := SGR(text); seq != "" {
 			w.row.WriteString(seq)
 			w.style = restyle(w.style, seq)
 			text = text[len(seq):]
 			continue
 		}
-		cluster := first(text)
+		cluster := First(text)
 		text = text[len(cluster):]
 		shown := cluster
 		if cluster == "\t" {
-			shown = strings.Repeat(" ", min(tabWidth-w.cols%tabWidth, w.max))
+			shown = strings.Repeat(" ", min(TabWidth-w.cols%TabWidth, w.max))
 		}
-		cols := width(shown)
+		cols := Width(shown)
 		if cluster == " " {
 			w.breaks = mark{at: w.row.Len(), cols: w.cols, skip: 1, style: w.style, ok: w.cols > 0}
 		} else if (cols == 2 || wide) && w.cols > 0 && !strings.ContainsAny(cluster, closers) {
@@ -118,20 +119,20 @@ func (w *wrapper) fold(atSpace bool) {
 
 func (w *wrapper) emit(row, style string) {
 	if style != "" {
-		row += reset
+		row += Reset
 	}
 	w.rows = append(w.rows, row)
 }
 
-// chop breaks a line without styles into rows of at most max columns, wherever that is, and loses nothing.
-func chop(line string, max int) []string {
+// Chop breaks a line without styles into rows of at most max columns, wherever that is, and loses nothing.
+func Chop(line string, max int) []string {
 	var rows []string
 	var row strings.Builder
 	cols := 0
 	for line != "" {
-		cluster := first(line)
+		cluster := First(line)
 		line = line[len(cluster):]
-		w := width(cluster)
+		w := Width(cluster)
 		if cols+w > max && cols > 0 {
 			rows = append(rows, row.String())
 			row.Reset()
@@ -143,10 +144,11 @@ func chop(line string, max int) []string {
 	return append(rows, row.String())
 }
 
-const reset = "\x1b[0m"
+// Reset ends all styles.
+const Reset = "\x1b[0m"
 
-// sgr is the style sequence that s begins with.
-func sgr(s string) string {
+// SGR is the style sequence that s begins with.
+func SGR(s string) string {
 	if !strings.HasPrefix(s, "\x1b[") {
 		return ""
 	}
@@ -158,17 +160,40 @@ func sgr(s string) string {
 }
 
 func restyle(style, seq string) string {
-	if seq == reset {
+	if seq == Reset {
 		return ""
 	}
 	return style + seq
 }
 
-func first(s string) string {
+// First is the cluster that s, which is not empty, begins with: what a person takes for one character.
+func First(s string) string {
 	if s[0] < 0x80 && (len(s) == 1 || s[1] < 0x80) {
 		return s[:1]
 	}
 	g := displaywidth.StringGraphemes(s)
 	g.Next()
 	return g.Value()
+}
+
+// Bare is the width of a row without its styles.
+func Bare(row string) int {
+	var b strings.Builder
+	for row != "" {
+		if seq := SGR(row); seq != "" {
+			row = row[len(seq):]
+			continue
+		}
+		b.WriteByte(row[0])
+		row = row[1:]
+	}
+	return Width(b.String())
+}
+
+// Paint puts s in a style, a sequence, line by line. An empty style changes nothing.
+func Paint(style, s string) string {
+	if style == "" || s == "" {
+		return s
+	}
+	return style + strings.ReplaceAll(s, "\n", Reset+"\n"+style) + Reset
 }

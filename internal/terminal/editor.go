@@ -1,4 +1,4 @@
-package line
+package terminal
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 	"github.com/clipperhouse/displaywidth"
 )
 
-// An editor is the text that is being typed: clusters as a person sees them, so that one key moves over one character
+// An Editor is the text that is being typed: clusters as a person sees them, so that one key moves over one character
 // however many bytes it has, and pasted blocks, each of which is one cluster that stands for its exact text.
-type editor struct {
+type Editor struct {
 	cells []cell
 	at    int    // the cursor stands before cells[at]
 	cut   []cell // what was last cut, for yank
@@ -31,8 +31,14 @@ const (
 	pasteBytes = 600
 )
 
-// text is what was typed, with pasted blocks in full.
-func (e *editor) text() string {
+// Cleared is an empty editor that can still give back what was last cut.
+func (e *Editor) Cleared() Editor { return Editor{cut: e.cut} }
+
+// AtEnd reports whether the cursor stands behind everything.
+func (e *Editor) AtEnd() bool { return e.at == len(e.cells) }
+
+// Text is what was typed, with pasted blocks in full.
+func (e *Editor) Text() string {
 	var b strings.Builder
 	for _, c := range e.cells {
 		b.WriteString(c.text)
@@ -40,16 +46,17 @@ func (e *editor) text() string {
 	return b.String()
 }
 
-func (e *editor) empty() bool { return len(e.cells) == 0 }
+// Empty reports whether nothing was typed.
+func (e *Editor) Empty() bool { return len(e.cells) == 0 }
 
-// set replaces everything; the cursor goes to the end.
-func (e *editor) set(text string) {
+// Set replaces everything; the cursor goes to the end.
+func (e *Editor) Set(text string) {
 	e.cells = cells(text)
 	e.at = len(e.cells)
 }
 
-// insert types text at the cursor.
-func (e *editor) insert(text string) {
+// Insert types text at the cursor.
+func (e *Editor) Insert(text string) {
 	e.put(cells(text))
 	if len(text) <= utf8.UTFMax { // a combining mark may join what stands before it
 		e.join()
@@ -57,7 +64,7 @@ func (e *editor) insert(text string) {
 }
 
 // join makes one cluster of what belongs together around the cursor.
-func (e *editor) join() {
+func (e *Editor) join() {
 	if e.at < 2 || e.cells[e.at-1].block || e.cells[e.at-2].block {
 		return
 	}
@@ -68,8 +75,8 @@ func (e *editor) join() {
 	}
 }
 
-// paste puts pasted text in. Line endings become new lines; a long text becomes one block.
-func (e *editor) paste(text, label string) {
+// Paste puts pasted text in. Line endings become new lines; a long text becomes one block.
+func (e *Editor) Paste(text, label string) {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	rows := strings.Count(text, "\n") + 1
 	if rows <= pasteRows && len(text) <= pasteBytes {
@@ -79,7 +86,7 @@ func (e *editor) paste(text, label string) {
 	e.put([]cell{{text: text, show: "[" + fmt.Sprintf(label, rows) + "]", block: true}})
 }
 
-func (e *editor) put(c []cell) {
+func (e *Editor) put(c []cell) {
 	e.cells = slices.Insert(e.cells, e.at, c...)
 	e.at += len(c)
 }
@@ -99,7 +106,7 @@ func shape(cluster string) cell {
 	case "\r\n", "\n":
 		return cell{text: "\n"}
 	case "\t":
-		return cell{text: "\t", show: strings.Repeat(" ", tabWidth)}
+		return cell{text: "\t", show: strings.Repeat(" ", TabWidth)}
 	}
 	if v := Visible(cluster); v != cluster {
 		return cell{text: cluster, show: v}
@@ -115,7 +122,7 @@ func (c cell) shown() string {
 }
 
 // remove deletes the cells between the cursor and to, and moves the cursor to where they were.
-func (e *editor) remove(to int) []cell {
+func (e *Editor) remove(to int) []cell {
 	from, to := min(e.at, to), max(e.at, to)
 	from, to = max(from, 0), min(to, len(e.cells))
 	gone := slices.Clone(e.cells[from:to])
@@ -125,14 +132,14 @@ func (e *editor) remove(to int) []cell {
 }
 
 // kill removes and remembers.
-func (e *editor) kill(to int) {
+func (e *Editor) kill(to int) {
 	if gone := e.remove(to); len(gone) > 0 {
 		e.cut = gone
 	}
 }
 
 // home and end are the bounds of the line that the cursor is in.
-func (e *editor) home() int {
+func (e *Editor) home() int {
 	i := e.at
 	for i > 0 && e.cells[i-1].text != "\n" {
 		i--
@@ -140,7 +147,7 @@ func (e *editor) home() int {
 	return i
 }
 
-func (e *editor) end() int {
+func (e *Editor) end() int {
 	i := e.at
 	for i < len(e.cells) && e.cells[i].text != "\n" {
 		i++
@@ -150,7 +157,7 @@ func (e *editor) end() int {
 
 // back and forth are where a word begins to the left and ends to the right. In text without spaces a word is a run of
 // one script.
-func (e *editor) back() int {
+func (e *Editor) back() int {
 	i := e.at
 	for i > 0 && kind(e.cells[i-1]) == 0 {
 		i--
@@ -165,7 +172,7 @@ func (e *editor) back() int {
 	return i
 }
 
-func (e *editor) forth() int {
+func (e *Editor) forth() int {
 	i := e.at
 	for i < len(e.cells) && kind(e.cells[i]) == 0 {
 		i++
@@ -198,9 +205,9 @@ func kind(c cell) int {
 	return 0
 }
 
-// layout breaks the text into rows of at most max columns and says where the cursor is. The first row has room for a
+// Layout breaks the text into rows of at most max columns and says where the cursor is. The first row has room for a
 // prompt of lead columns, and so have all others, so that the text stands in one block.
-func (e *editor) layout(max, lead int) (rows []string, x, y int) {
+func (e *Editor) Layout(max, lead int) (rows []string, x, y int) {
 	room := max - lead
 	if room < 2 {
 		room = 2
@@ -213,8 +220,8 @@ func (e *editor) layout(max, lead int) (rows []string, x, y int) {
 		cols = 0
 	}
 	for i, c := range e.cells {
-		shown := clip(c.shown(), room)
-		w := width(shown)
+		shown := Clip(c.shown(), room)
+		w := Width(shown)
 		if c.text == "\n" {
 			w = 0
 		}
@@ -241,16 +248,16 @@ func (e *editor) layout(max, lead int) (rows []string, x, y int) {
 	return rows, x + lead, y
 }
 
-// vertical moves the cursor up or down by rows as laid out, and reports whether there was a row to go to.
-func (e *editor) vertical(by, max, lead int) bool {
-	rows, x, y := e.layout(max, lead)
+// Vertical moves the cursor up or down by rows as laid out, and reports whether there was a row to go to.
+func (e *Editor) Vertical(by, max, lead int) bool {
+	rows, x, y := e.Layout(max, lead)
 	if y+by < 0 || y+by >= len(rows) {
 		return false
 	}
 	best, at := -1, e.at
 	for i := 0; i <= len(e.cells); i++ {
 		e.at = i
-		_, cx, cy := e.layout(max, lead)
+		_, cx, cy := e.Layout(max, lead)
 		if cy > y+by {
 			break
 		}
@@ -265,8 +272,8 @@ func (e *editor) vertical(by, max, lead int) bool {
 	return true
 }
 
-// key handles the keys that edit, and reports whether it was one.
-func (e *editor) key(name string) bool {
+// Key handles the keys that edit, and reports whether it was one.
+func (e *Editor) Key(name string) bool {
 	switch name {
 	case "left", "ctrl+b":
 		e.at = max(e.at-1, 0)
@@ -306,7 +313,7 @@ func (e *editor) key(name string) bool {
 	return true
 }
 
-func (e *editor) killLine() {
+func (e *Editor) killLine() {
 	if to := e.end(); to > e.at {
 		e.kill(to)
 	} else {
@@ -314,7 +321,7 @@ func (e *editor) killLine() {
 	}
 }
 
-func (e *editor) swap() {
+func (e *Editor) swap() {
 	i := min(e.at, len(e.cells)-1)
 	if i < 1 {
 		return

@@ -1,4 +1,4 @@
-package line
+package terminal
 
 import (
 	"strings"
@@ -59,25 +59,25 @@ func FuzzVisible(f *testing.F) {
 func TestWrapFitsAnyWidth(t *testing.T) {
 	texts := []string{
 		"これは日本語の長い文です。句読点、そして「かぎ括弧」があります。", "a long English sentence with some words", "mixed 日本語 and English、両方 😀👨\u200d👩\u200d👧 emoji",
-		strings.Repeat("x", 200), in("\x1b[31m", "red words that go on and on"), "\tindented\tand more", "", " ",
+		strings.Repeat("x", 200), Paint("\x1b[31m", "red words that go on and on"), "\tindented\tand more", "", " ",
 	}
 	for _, text := range texts {
 		for max := 2; max < 50; max++ {
-			rows := wrap(text, max)
+			rows := Wrap(text, max)
 			for _, r := range rows {
-				if bare(r) > max {
-					t.Fatalf("wrap(%q, %d): row %q has %d columns", text, max, r, bare(r))
+				if Bare(r) > max {
+					t.Fatalf("Wrap(%q, %d): row %q has %d columns", text, max, r, Bare(r))
 				}
 			}
 			if squeeze(strings.Join(rows, "")) != squeeze(text) {
-				t.Fatalf("wrap(%q, %d) = %q: text lost", text, max, rows)
+				t.Fatalf("Wrap(%q, %d) = %q: text lost", text, max, rows)
 			}
 		}
 	}
 }
 
 func squeeze(s string) string {
-	for _, cut := range []string{reset, "\x1b[31m", " ", "\t"} {
+	for _, cut := range []string{Reset, "\x1b[31m", " ", "\t"} {
 		s = strings.ReplaceAll(s, cut, "")
 	}
 	return s
@@ -96,29 +96,16 @@ func TestWrapBreaksWhereReadersExpect(t *testing.T) {
 		{"verylongword x", 6, "verylo|ngword|x"},
 		{"a\nb", 5, "a|b"},
 	} {
-		if got := strings.Join(wrap(c.text, c.max), "|"); got != c.rows {
-			t.Errorf("wrap(%q, %d) = %q, want %q", c.text, c.max, got, c.rows)
+		if got := strings.Join(Wrap(c.text, c.max), "|"); got != c.rows {
+			t.Errorf("Wrap(%q, %d) = %q, want %q", c.text, c.max, got, c.rows)
 		}
 	}
 }
 
 func TestStylesEndWithTheirRow(t *testing.T) {
-	rows := wrap("\x1b[1mbold text"+reset+" plain", 6)
-	want := []string{"\x1b[1mbold" + reset, "\x1b[1mtext" + reset, "plain"}
+	rows := Wrap("\x1b[1mbold text"+Reset+" plain", 6)
+	want := []string{"\x1b[1mbold" + Reset, "\x1b[1mtext" + Reset, "plain"}
 	if strings.Join(rows, "|") != strings.Join(want, "|") {
 		t.Errorf("rows %q, want %q", rows, want)
-	}
-}
-
-func TestWordsAreWhole(t *testing.T) {
-	for _, lang := range []string{"en", "ja"} {
-		for name, text := range fields(wordsFor(lang)) {
-			if text == "" {
-				t.Errorf("%s: %s has no text", lang, name)
-			}
-			if verbs(text) != verbs(fields(english)[name]) {
-				t.Errorf("%s: %s takes %q, English takes %q", lang, name, verbs(text), verbs(fields(english)[name]))
-			}
-		}
 	}
 }

@@ -1,4 +1,4 @@
-package line
+package terminal
 
 import (
 	"fmt"
@@ -30,7 +30,7 @@ func TestEditing(t *testing.T) {
 		{"<left><backspace><delete><ctrl+w><alt+f><ctrl+k><ctrl+t>", "|"},
 		{"hello world<ctrl+a><alt+f><alt+d>", "hello|"},
 	} {
-		e := editor{}
+		e := Editor{}
 		play(&e, c.keys)
 		if got := e.marked(); got != c.want {
 			t.Errorf("%s: %q, want %q", c.keys, got, c.want)
@@ -38,41 +38,41 @@ func TestEditing(t *testing.T) {
 	}
 }
 
-func play(e *editor, keys string) {
+func play(e *Editor, keys string) {
 	for keys != "" {
 		if name, rest, ok := strings.Cut(strings.TrimPrefix(keys, "<"), ">"); ok && keys[0] == '<' {
-			e.key(name)
+			e.Key(name)
 			keys = rest
 			continue
 		}
 		_, n := utf8.DecodeRuneInString(keys)
-		e.insert(keys[:n])
+		e.Insert(keys[:n])
 		keys = keys[n:]
 	}
 }
 
-func (e *editor) marked() string {
+func (e *Editor) marked() string {
 	whole := e.cells
 	e.cells = whole[:e.at]
-	before := e.text()
+	before := e.Text()
 	e.cells = whole[e.at:]
 	defer func() { e.cells = whole }()
-	return before + "|" + e.text()
+	return before + "|" + e.Text()
 }
 
 func TestPasteIsExact(t *testing.T) {
 	for _, text := range []string{
 		"all:\n\tgo build\n", "one\r\ntwo\rthree", strings.Repeat("line\n", 50), "日本語\n貼り付け", "esc \x1b[31m zero\u200bwidth", "a\u3000b",
 	} {
-		e := editor{}
-		e.insert("before ")
-		e.paste(text, "pasted: %d lines")
-		e.insert(" after")
+		e := Editor{}
+		e.Insert("before ")
+		e.Paste(text, "pasted: %d lines")
+		e.Insert(" after")
 		want := "before " + strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n") + " after"
-		if got := e.text(); got != want {
+		if got := e.Text(); got != want {
 			t.Errorf("pasted %q, sent %q", text, got)
 		}
-		rows, _, _ := e.layout(30, 2)
+		rows, _, _ := e.Layout(30, 2)
 		if strings.ContainsAny(strings.Join(rows, ""), "\x1b\u200b\t") {
 			t.Errorf("shown raw: %q", rows)
 		}
@@ -98,9 +98,9 @@ func TestLayoutPlacesTheCursor(t *testing.T) {
 		{"ab\ncd<left>", 10, 2, "ab|cd", 3, 1},
 		{"ab\n", 10, 2, "ab|", 2, 1},
 	} {
-		e := editor{}
+		e := Editor{}
 		play(&e, c.keys)
-		rows, x, y := e.layout(c.max, c.lead)
+		rows, x, y := e.Layout(c.max, c.lead)
 		if strings.Join(rows, "|") != c.rows || x != c.x || y != c.y {
 			t.Errorf("%q at %d: %q %d,%d; want %q %d,%d", c.keys, c.max, rows, x, y, c.rows, c.x, c.y)
 		}
@@ -108,19 +108,19 @@ func TestLayoutPlacesTheCursor(t *testing.T) {
 }
 
 func TestUpAndDownMoveByRows(t *testing.T) {
-	e := editor{}
-	e.set("あいう\nab\nwxyz")
-	if !e.vertical(-1, 40, 2) || e.marked() != "あいう\nab|\nwxyz" {
+	e := Editor{}
+	e.Set("あいう\nab\nwxyz")
+	if !e.Vertical(-1, 40, 2) || e.marked() != "あいう\nab|\nwxyz" {
 		t.Errorf("up: %q", e.marked())
 	}
-	if !e.vertical(-1, 40, 2) || e.marked() != "あ|いう\nab\nwxyz" {
+	if !e.Vertical(-1, 40, 2) || e.marked() != "あ|いう\nab\nwxyz" {
 		t.Errorf("up again: %q", e.marked())
 	}
-	if e.vertical(-1, 40, 2) {
+	if e.Vertical(-1, 40, 2) {
 		t.Error("went above the first row")
 	}
 	for i, want := range []bool{true, true, false} {
-		if e.vertical(1, 40, 2) != want {
+		if e.Vertical(1, 40, 2) != want {
 			t.Errorf("down %d", i)
 		}
 	}
@@ -128,32 +128,32 @@ func TestUpAndDownMoveByRows(t *testing.T) {
 
 func TestHistoryOutlivesTheProgram(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "home", "history", "x.jsonl")
-	h, err := openHistory(file)
+	h, err := OpenHistory(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, text := range []string{"first", "二番目\nの行", "二番目\nの行", " secret", "third"} {
-		if err := h.add(text); err != nil {
+		if err := h.Add(text); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err := appendTo(file, "{damaged\n\"fourth\"\n"); err != nil {
 		t.Fatal(err)
 	}
-	h, err = openHistory(file)
-	if err != nil || fmt.Sprint(h.entries) != fmt.Sprint([]string{"first", "二番目\nの行", "third", "fourth"}) {
-		t.Fatalf("%q, %v", h.entries, err)
+	h, err = OpenHistory(file)
+	if err != nil || fmt.Sprint(h.Entries) != fmt.Sprint([]string{"first", "二番目\nの行", "third", "fourth"}) {
+		t.Fatalf("%q, %v", h.Entries, err)
 	}
 	if i, err := os.Stat(file); err != nil || i.Mode().Perm() != 0o600 {
 		t.Errorf("the file is %v, %v", i.Mode(), err)
 	}
-	if text, _ := h.move(-1, "draft"); text != "fourth" {
+	if text, _ := h.Move(-1, "draft"); text != "fourth" {
 		t.Errorf("back: %q", text)
 	}
-	if text, _ := h.move(1, ""); text != "draft" {
+	if text, _ := h.Move(1, ""); text != "draft" {
 		t.Errorf("forth again: %q", text)
 	}
-	if h.find("番目", len(h.entries)) != 1 || h.find("FIRST", len(h.entries)) != 0 || h.find("none", 4) != -1 {
+	if h.Find("番目", len(h.Entries)) != 1 || h.Find("FIRST", len(h.Entries)) != 0 || h.Find("none", 4) != -1 {
 		t.Error("search missed")
 	}
 }
@@ -169,31 +169,17 @@ func appendTo(file, text string) error {
 	return f.Close()
 }
 
-func TestCommandsAndMessages(t *testing.T) {
-	for _, c := range []struct{ text, name, args string }{
-		{"/help", "help", ""}, {"/model gpt-4.1-mini", "model", "gpt-4.1-mini"}, {"plan", "plan", ""}, {" Agent ", "agent", ""},
-		{"／ｍｏｄｅ　ｐｌａｎ", "mode", "plan"}, {"models", "models", ""}, {"config", "config", ""}, {"mode", "mode", ""}, {"model", "model", ""},
-		{"plan the work", "", ""}, {"/usr/bin is broken", "", ""}, {"undo", "", ""}, {"/nonsense", "nonsense", ""}, {"/", "", ""}, {"", "", ""},
-		{"/plan\nsecond line", "", ""}, {"計画して", "", ""},
-	} {
-		name, args, ok := command(c.text)
-		if ok != (c.name != "") || ok && (name != c.name || strings.Join(args, " ") != c.args) {
-			t.Errorf("%q is %q %q %v", c.text, name, args, ok)
-		}
-	}
-}
-
 func TestOptionsByNumber(t *testing.T) {
 	options := []string{"memory", "file"}
 	for _, c := range []struct {
 		text, want string
 		ok         bool
 	}{{"1", "memory", true}, {"２", "file", true}, {"2.", "file", true}, {"3", "", false}, {"0", "", false}, {"sqlite, please", "sqlite, please", true}, {" ", "", false}} {
-		if got, ok := choose(c.text, options); got != c.want || ok != c.ok {
+		if got, ok := Choose(c.text, options); got != c.want || ok != c.ok {
 			t.Errorf("%q: %q %v", c.text, got, ok)
 		}
 	}
-	if got, ok := choose("42", nil); got != "42" || !ok {
+	if got, ok := Choose("42", nil); got != "42" || !ok {
 		t.Errorf("a number without options: %q %v", got, ok)
 	}
 }

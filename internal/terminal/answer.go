@@ -1,0 +1,36 @@
+package terminal
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Choose reads the answer to a question: an option by its number, or the text as it is. A number that is no option's
+// is not taken.
+func Choose(text string, options []string) (string, bool) {
+	text = strings.TrimSpace(text)
+	if len(options) == 0 {
+		return text, text != ""
+	}
+	n, err := strconv.Atoi(strings.TrimSuffix(Narrow(text), "."))
+	switch {
+	case err != nil:
+		return text, text != ""
+	case n < 1 || n > len(options):
+		return "", false
+	}
+	return options[n-1], true
+}
+
+// Narrow turns full-width digits and letters, as a Japanese keyboard types them, into plain ones.
+func Narrow(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '！' && r <= '～' {
+			return r - '！' + '!'
+		}
+		if r == '　' {
+			return ' '
+		}
+		return r
+	}, s)
+}

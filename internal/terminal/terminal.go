@@ -1,0 +1,143 @@
+// Package terminal is what front ends on a terminal share: raw mode and the keys that come, how wide text is and where
+// it may be broken, how foreign text is made visible, and the text that is being typed. It draws nothing.
+package terminal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/term"
+	"github.com/muesli/cancelreader"
+)
+
+// A Terminal is where the person types, in raw mode: every key comes at once, and none is shown by the system.
+type Terminal struct {
+	Events  chan uv.Event    // closed when the terminal is gone
+	Resized <-chan os.Signal // nil where the system does not tell
+
+	in, out *os.File
+	on, off string
+	before  *term.State
+	sizes   *uv.SizeNotifier
+	reader  cancelreader.CancelReader
+	cancel  context.CancelFunc
+	done    sync.WaitGroup
+	undo    func() // what the system needs besides
+}
+
+// ErrNoTerminal is what Open returns where nobody can type.
+var ErrNoTerminal = errors.New("standard input is no terminal; use: nebula run PROMPT")
+
+// errDumb is for terminals that can only print: in an editor's window, say.
+var errDumb = errors.New("this terminal cannot place its cursor (TERM=dumb); use: nebula run PROMPT")
+
+// Open turns a terminal to raw mode and begins to read its keys. The sequence on is written first, and off when the
+// terminal is given back.
+func Open(in, out *os.File, on, off string) (*Terminal, error) {
+	if !term.IsTerminal(in.Fd()) || !term.IsTerminal(out.Fd()) {
+		return nil, ErrNoTerminal
+	}
+	if os.Getenv("TERM") == "dumb" {
+		return nil, errDumb
+	}
+	t := &Terminal{in: in, out: out, on: on, off: off, Events: make(chan uv.Event, 64), sizes: uv.NewSizeNotifier(out)}
+	if err := t.Raw(); err != nil {
+		return nil, err
+	}
+	if err := t.listen(); err != nil {
+		_ = t.Cooked()
+		return nil, fmt.Errorf("terminal: %w", err)
+	}
+	if t.sizes.Start() == nil {
+		t.Resized = t.sizes.C
+	}
+	return t, nil
+}
+
+// listen begins to read keys.
+func (t *Terminal) listen() (err error) {
+	if t.reader, err = uv.NewCancelReader(t.in); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	t.cancel = cancel
+	events := t.Events
+	t.done.Go(func() {
+		defer close(events)
+		_ = uv.NewTerminalReader(t.reader, os.Getenv("TERM")).StreamEvents(ctx, events) // its end is all that matters
+	})
+	return nil
+}
+
+// deafen ends the reading; what was typed since is lost.
+func (t *Terminal) deafen() {
+	t.cancel()
+	t.reader.Cancel()
+	for range t.Events { // what was typed after the end
+	}
+	t.done.Wait()
+	_ = t.reader.Close()
+}
+
+// Raw turns to raw mode; Cooked gives the terminal back.
+func (t *Terminal) Raw() (err error) {
+	if t.undo, err = prepare(t.out); err != nil {
+		return fmt.Errorf("terminal: %w", err)
+	}
+	if t.before, err = term.MakeRaw(t.in.Fd()); err != nil {
+		return fmt.Errorf("terminal: %w", err)
+	}
+	_, err = io.WriteString(t.out, t.on)
+	return err
+}
+
+// Cooked gives the terminal back as it was before Raw.
+func (t *Terminal) Cooked() error {
+	_, err := io.WriteString(t.out, t.off)
+	if e := term.Restore(t.in.Fd(), t.before); err == nil {
+		err = e
+	}
+	t.undo()
+	return err
+}
+
+// Lend gives the terminal to another program while run runs, and takes it back. Keys that come meanwhile are that
+// program's.
+func (t *Terminal) Lend(run func() error) error {
+	t.deafen()
+	if err := t.Cooked(); err != nil {
+		return err
+	}
+	failed := run()
+	t.Events = make(chan uv.Event, 64)
+	return errors.Join(failed, t.Raw(), t.listen())
+}
+
+// Size is the terminal's, or a usual one where it does not tell.
+func (t *Terminal) Size() (width, height int) {
+	w, h, err := term.GetSize(t.out.Fd())
+	if err != nil || w < 1 || h < 1 {
+		return 80, 24
+	}
+	return w, h
+}
+
+// Clear empties the screen.
+func (t *Terminal) Clear() error {
+	_, err := io.WriteString(t.out, "\x1b[H\x1b[2J")
+	return err
+}
+
+// Close ends the reading and puts the terminal back as it was.
+func (t *Terminal) Close() error {
+	t.deafen()
+	if t.Resized != nil {
+		_ = t.sizes.Stop()
+	}
+	return t.Cooked()
+}
