@@ -17,6 +17,7 @@ func (b *builder) closeBlock(i int) {
 	if b.lines[i].kind == delim && b.open >= 0 && !b.fencer {
 		b.delimiter(i)
 	}
+	b.unclosed = false
 	b.endWith(i, i)
 }
 
@@ -72,6 +73,7 @@ func (b *builder) endBlock(i int, cut bool) {
 			return
 		}
 	}
+	b.unclosed = true
 	b.endWith(last, i-1)
 }
 
@@ -85,7 +87,7 @@ func (b *builder) partial(i int) bool {
 func (b *builder) endWith(last, end int) {
 	b.inside = false
 	open := b.open
-	b.open = -1
+	b.open, b.closed = -1, open
 	if b.cur == nil {
 		if b.fencer {
 			b.loose = append(b.loose, snippet{open, b.first, last, end, b.prose})
@@ -227,6 +229,14 @@ func (b *builder) unwrapped(first, last int) (int, int) {
 		return first, last
 	}
 	head, tail := &b.lines[from], &b.lines[to-1]
+	if first := head.trimmed(b.src.text); b.closed < 0 && to-from > 1 && otherDelimiters[first] && first == tail.trimmed(b.src.text) {
+		b.repair("delimiter_other", from)
+		return from + 1, to - 1
+	}
+	if b.unclosed && tail.kind == fence && !tail.is(info) && to-from > 1 && b.fencesIn(from, to) == 1 {
+		b.repair("fence_closes_block", to-1)
+		return first, to - 1
+	}
 	switch {
 	case b.fencer && to-from > 1 && head.kind == delim && tail.kind == delim && head.n == tail.n:
 		b.repair("delimiter_in_fence", from)
@@ -249,6 +259,19 @@ func (b *builder) unwrapped(first, last int) (int, int) {
 		}
 	}
 	return first, last
+}
+
+// otherDelimiters are lines that models put around a content in place of hyphens.
+var otherDelimiters = set("===", "====", "=====", `"""`, "'''", "+++", "***", "%%%", "###")
+
+func (b *builder) fencesIn(from, to int) int {
+	n := 0
+	for i := from; i < to; i++ {
+		if b.lines[i].kind == fence {
+			n++
+		}
+	}
+	return n
 }
 
 // fenceEnd finds the line that closes the fence at from, stepping over fences in it; -1 for none.

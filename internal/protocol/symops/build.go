@@ -19,6 +19,8 @@ type builder struct {
 	cur      *Action  // waits for its block
 	paths    []string // files that cur names and that still wait for theirs
 	open     int      // the line of the opening delimiter, -1 for none
+	closed   int      // the same, of the block that just ended
+	unclosed bool     // no line ended it
 	first    int      // the first line of content
 	inside   bool
 	fencer   bool // the opener is a fence
@@ -95,7 +97,9 @@ func (b *builder) role(i int, role role) {
 		b.flush()
 	case wrapped:
 		b.repair("wrapper_fence", i)
-		b.flush()
+		if b.reading.states[i] != pending {
+			b.flush()
+		}
 	case called:
 		if c, ok := b.calls[i]; ok {
 			b.call(i, c)
@@ -211,13 +215,12 @@ func (b *builder) listed(s string) bool {
 	if !ok {
 		t, ok = cutBullet(s)
 	}
-	if !ok {
+	if !ok && (b.list != thoughtLabel || strings.HasSuffix(s, ":")) {
 		return false
 	}
 	switch b.list {
 	case thoughtLabel:
-		b.doc.Thoughts = append(b.doc.Thoughts, t)
-		b.thoughts = append(b.thoughts, t)
+		b.think(t)
 	case questionLabel:
 		b.doc.Questions = append(b.doc.Questions, nebula.Question{Text: t})
 	case errorLabel:
@@ -299,8 +302,33 @@ func (b *builder) thought(i int, s string) {
 		b.repair("vitals_in_thought", i)
 		return
 	}
+	if i := trailingVitals(t); i > 0 {
+		v, _, _ := readVitals(t[i:])
+		b.vitals(v)
+		b.repair("vitals_in_thought", b.wrap-1)
+		t = strings.TrimSpace(t[:i])
+	}
+	b.think(t)
+}
+
+func (b *builder) think(t string) {
 	b.doc.Thoughts = append(b.doc.Thoughts, t)
 	b.thoughts = append(b.thoughts, t)
+}
+
+// trailingVitals finds vitals in the language's own form at the end of a thought; 0 for none.
+func trailingVitals(t string) int {
+	for i := strings.Index(t[:min(len(t), longest)], " #"); i >= 0; {
+		if strings.Count(t[i:], "#") > 1 && strictVitals(t[i+1:]) {
+			return i + 1
+		}
+		j := strings.Index(t[i+1:], " #")
+		if j < 0 || i > longest {
+			break
+		}
+		i += 1 + j
+	}
+	return 0
 }
 
 func (b *builder) question(i int, s string) {
@@ -326,6 +354,13 @@ func (b *builder) label(i int, s string) {
 		b.repair("label_line", i)
 	}
 	switch lab {
+	case vitalsLabel:
+		v, repairs, ok := readVitals(clip(rest))
+		if !ok {
+			v, repairs, _ = readVitals("#" + clip(rest))
+		}
+		b.vitals(v)
+		b.fix(repairs, i)
 	case thoughtLabel, questionLabel, errorLabel:
 		b.list = lab
 		if rest == "" {
@@ -333,8 +368,8 @@ func (b *builder) label(i int, s string) {
 		}
 		switch lab {
 		case thoughtLabel:
-			b.doc.Thoughts = append(b.doc.Thoughts, rest)
-			b.thoughts = append(b.thoughts, rest)
+			b.list = noLabel
+			b.think(rest)
 			b.wrap = i + 1
 		case questionLabel:
 			b.doc.Questions = append(b.doc.Questions, nebula.Question{Text: rest})
@@ -343,6 +378,11 @@ func (b *builder) label(i int, s string) {
 			b.doc.Errors = append(b.doc.Errors, rest)
 		}
 	case verbLabel:
+		if h, ok := readLabelled(rest); ok {
+			h.repair("label_action")
+			b.begin(i, h)
+			return
+		}
 		verb, _ := canonical(strings.Trim(rest, "`*\"' "))
 		b.begin(i, head{verb: verb, strength: medium, marked: true, dollar: true, repairs: []string{"label_action"}})
 	case pathLabel:

@@ -106,13 +106,27 @@ func findCalls(text string, lines []line, masked func(int) bool) map[int]call {
 		if lines[i].kind == blank || masked != nil && masked(i) {
 			continue
 		}
+		if lines[i].kind == action {
+			var last, used int
+			if last, used = heredoc(text, lines, i, budget); last > 0 {
+				lines[i+1].kind, lines[i+1].n, lines[i+1].label = foreign, int32(last), contentLabel
+				calls[i+1] = call{first: i + 1, last: last, scalar: true, here: true, repairs: []string{"heredoc"}}
+				i = last
+			}
+			if budget -= used; budget <= 0 {
+				break
+			}
+			continue
+		}
 		c, used, ok := readCall(text, lines, i, budget)
 		if budget -= used; budget <= 0 {
 			break
 		}
 		if ok {
 			lines[i].kind, lines[i].n = foreign, int32(c.last)
-			if !c.scalar && !c.input {
+			if c.scalar {
+				lines[i].label = contentLabel
+			} else if !c.input {
 				lines[i].label = noLabel
 			}
 			calls[i] = c

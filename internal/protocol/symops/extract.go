@@ -52,6 +52,9 @@ func (b *builder) nameOf(s snippet) (path, how string) {
 	if shells[infoWord(info)] {
 		return "", ""
 	}
+	if p := b.patched(s); p != "" {
+		return p, "extracted_diff"
+	}
 	if p := labelPath(info); p != "" {
 		return p, "extracted_label"
 	}
@@ -64,6 +67,30 @@ func (b *builder) nameOf(s snippet) (path, how string) {
 		}
 	}
 	return "", ""
+}
+
+// patched reads the one file that a diff changes.
+func (b *builder) patched(s snippet) string {
+	if s.last <= s.first || !isPatch(b.src.text[b.lines[s.first].start:b.lines[s.last-1].end]) {
+		return ""
+	}
+	found := ""
+	for i := s.first; i < s.last; i++ {
+		l := b.lines[i].text(b.src.text)
+		p, ok := strings.CutPrefix(l, "+++ ")
+		if !ok {
+			if p, ok = strings.CutPrefix(l, "*** Update File: "); !ok {
+				continue
+			}
+		}
+		p, _, _ = strings.Cut(p, "\t")
+		p = strings.TrimPrefix(strings.TrimSpace(p), "b/")
+		if found != "" || !looksLikePath(p) {
+			return ""
+		}
+		found = p
+	}
+	return found
 }
 
 // labelPath reads python:src/a.py, python src/a.py, title="src/a.py" and src/a.py.

@@ -19,6 +19,7 @@ type call struct {
 	repairs   []string
 	first     int // YAML: the first line of a block scalar
 	scalar    bool
+	here      bool  // the last line ends a here-document
 	input     bool  // ReAct: the arguments of the action above
 	args      value // with input
 }
@@ -51,6 +52,8 @@ func readCall(text string, lines []line, i, budget int) (c call, used int, ok bo
 		if c, used, ok = readInput(s[skip:], budget); ok {
 			used += skip
 		}
+	case strings.HasPrefix(s, "<<<<<<< "):
+		return readChanges(text, lines, i)
 	case s[0] == '{', s[0] == '[':
 		c, used, ok = readJSON(s, budget)
 	case s[0] == '<':
@@ -75,6 +78,25 @@ func readInput(s string, budget int) (c call, used int, ok bool) {
 	c.args, ok = r.value(0)
 	c.input, c.repairs = true, []string{"json_call"}
 	return c, r.i, ok
+}
+
+// readChanges reads search and replace pairs that stand without a block below their file's name.
+func readChanges(text string, lines []line, i int) (c call, used int, ok bool) {
+	c = call{first: i, scalar: true, repairs: []string{"missing_delimiters"}}
+	open := false
+	for j := i; j < len(lines); j++ {
+		s := text[lines[j].start:lines[j].end]
+		switch {
+		case strings.HasPrefix(s, "<<<<<<< "):
+			open = true
+		case strings.HasPrefix(s, ">>>>>>> ") && open:
+			c.last, open, ok = j, false, true
+		case !open && strings.TrimSpace(s) != "":
+			return c, used, ok
+		}
+		used = int(lines[j].end - lines[i].start)
+	}
+	return c, used, ok
 }
 
 // readScalar reads "content: |" and the deeper lines below it.
@@ -405,10 +427,56 @@ func (b *builder) call(i int, c call) {
 	}
 }
 
+// heredocWord is the word that ends the here-document which a line begins; empty for none.
+func heredocWord(s string) string {
+	i := strings.LastIndex(s, "<<")
+	if i <= 0 || s[i-1] == '<' {
+		return ""
+	}
+	word := strings.Trim(strings.TrimLeft(s[i+2:], "- "), "\"'\\ ")
+	if len(word) > 40 || !isWord(word) {
+		return ""
+	}
+	return word
+}
+
+// heredoc finds the line that ends the here-document of an action line; 0 for none.
+func heredoc(text string, lines []line, i, budget int) (last, used int) {
+	word := heredocWord(clip(lines[i].trimmed(text)))
+	if word == "" {
+		return 0, 0
+	}
+	for j := i + 1; j < len(lines) && used < budget; j++ {
+		used += int(lines[j].end-lines[j].start) + 1
+		if strings.TrimSpace(text[lines[j].start:lines[j].end]) == word {
+			return j, used
+		}
+	}
+	return 0, used
+}
+
+// here gives a here-document to its action: it is the file, or a part of the command.
+func (b *builder) here(i int, c call) {
+	b.fix(c.repairs, i)
+	if b.cur.Type == run || b.cur.Type == test {
+		b.cur.Path += "\n" + b.src.join(b.lines, c.first, c.last+1, "")
+		b.cur.Src.End = b.src.span(c.last, c.last).End
+		return
+	}
+	b.cur.Path = strings.TrimSpace(b.cur.Path[:max(0, strings.LastIndex(b.cur.Path, "<<"))])
+	b.open, b.first, b.inside, b.fencer = -1, c.first, true, false
+	b.unclosed = false
+	b.endWith(c.last, c.last)
+}
+
 // scalar gives a YAML block to the action whose keys stand above it.
 func (b *builder) scalar(i int, c call) {
 	if b.cur == nil {
 		b.problem(i, "content without an action", "write `$ create @ path` above the block")
+		return
+	}
+	if c.here {
+		b.here(i, c)
 		return
 	}
 	b.fix(c.repairs, i)

@@ -1,6 +1,7 @@
 package symops
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -58,6 +59,18 @@ func readHead(s string) (h head, ok bool) {
 		return h, true
 	}
 	return h, h.readPlain(s)
+}
+
+// readLabelled reads the action behind "Action:": with its target, not a verb alone.
+func readLabelled(s string) (head, bool) {
+	h, ok := readHead(s)
+	if !ok || h.blank || h.path == "" {
+		return h, false
+	}
+	h.dollar, h.marked = true, true
+	h.strength = max(h.strength, medium)
+	h.repairs = slices.DeleteFunc(h.repairs, func(r string) bool { return r == "missing_dollar" })
+	return h, true
 }
 
 func cutDollar(s string) (string, bool) {

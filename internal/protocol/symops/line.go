@@ -190,7 +190,7 @@ func (l *line) fenceLine(s string) bool {
 		return false
 	}
 	l.kind, l.n, l.tick = fence, int32(n), c
-	l.set(info, tag != "")
+	l.set(info, strings.Trim(tag, "-") != "")
 	l.set(wraps, wrapWords[strings.ToLower(tag)])
 	return true
 }
@@ -384,6 +384,9 @@ func (l *line) labelLine(s string) bool {
 	}
 	if lab == verbLabel {
 		verb, known := canonical(strings.Trim(rest, "`*\"' "))
+		if h, ok := readLabelled(rest); ok && !known {
+			verb, known = h.verb, true
+		}
 		if !known {
 			l.kind = code
 		}
@@ -403,6 +406,12 @@ func readLabel(s string) (label, string) {
 	width := 1
 	if j := strings.Index(head, "："); j >= 0 && (i < 0 || j < i) {
 		i, width = j, len("：")
+	}
+	if i <= 0 && len(t) < 40 && (s[0] == '#' || s[0] == '*') { // a heading
+		switch lab := labels[strings.ToLower(strings.Trim(t, "*_`# "))]; lab {
+		case thoughtLabel, vitalsLabel, headerLabel, questionLabel:
+			return lab, ""
+		}
 	}
 	if i <= 0 || i > 40 {
 		return noLabel, ""

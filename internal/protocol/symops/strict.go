@@ -152,7 +152,7 @@ func (p *strict) construct(d *Document, l string, start int, before tally) outco
 	t := l[2:]
 	switch l[0] {
 	case '~':
-		if strings.IndexByte("$#~<", t[0]) >= 0 {
+		if strings.IndexByte("$#~<", t[0]) >= 0 || trailingVitals(t) > 0 {
 			return giveUp
 		}
 		d.Thoughts = append(d.Thoughts, t)
@@ -198,7 +198,7 @@ func (p *strict) action(d *Document, l string, start int, before tally) outcome 
 	}
 	h := head{verb: verb, strength: strong}
 	h.target(target)
-	if len(h.repairs) > 0 || h.opened || verb != run && verb != test && splitPaths(h.path) != nil {
+	if len(h.repairs) > 0 || h.opened || heredocWord(target) != "" || verb != run && verb != test && splitPaths(h.path) != nil {
 		return giveUp
 	}
 	a := Action{Type: verb, Path: h.path, Confidence: 1, Reason: strings.Join(p.reason, "\n"),

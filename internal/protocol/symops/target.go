@@ -39,6 +39,11 @@ func (h *head) command(s string) {
 			return
 		}
 	}
+	if len(s) > 2 && s[0] == '[' && s[len(s)-1] == ']' && s[1] != ' ' && s[1] != '[' && !strings.ContainsAny(s[1:len(s)-1], "[]") {
+		h.path = s[1 : len(s)-1]
+		h.repair("quoted_command")
+		return
+	}
 	if len(s) > 2 && s[0] == '"' && s[len(s)-1] == '"' && strings.Count(s, `"`) == 2 && !strings.Contains(s, `\`) {
 		h.path = s[1 : len(s)-1]
 		h.repair("quoted_command")

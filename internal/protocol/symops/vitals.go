@@ -108,7 +108,7 @@ func (r *vitalsReader) word() string {
 
 func (r *vitalsReader) value(key byte, hash, long bool) bool {
 	sep := r.rest
-	r.rest = strings.TrimLeft(r.rest, " \t:：=\"*'`(|は")
+	r.rest = strings.TrimLeft(r.rest, " \t:：=\"*'`([|は")
 	gap := sep[:len(sep)-len(r.rest)]
 	i := 0
 	for i < len(r.rest) && (r.rest[i] >= '0' && r.rest[i] <= '9' || r.rest[i] == '.') {
