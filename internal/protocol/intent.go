@@ -58,7 +58,7 @@ func Finish(r nebula.Reply, in *nebula.Intent) {
 			in.Problems = append(in.Problems, nebula.Problem{Line: max(1, a.Src.Line), Text: a.Problem})
 		}
 	}
-	if strings.TrimSpace(in.Say) == "" && len(in.Actions)+len(in.Questions)+len(in.Problems)+len(in.Errors) == 0 && in.Decision == nil {
+	if strings.TrimSpace(in.Say) == "" && len(in.Actions)+len(in.Questions)+len(in.Problems)+len(in.Errors) == 0 {
 		in.Problems = append(in.Problems, nebula.Problem{Line: 1, Text: "the reply holds neither an answer nor an action.", Hint: "Act, or answer in words."})
 	}
 	Rate(in)

@@ -48,6 +48,10 @@ func (e *SyntaxError) Error() string {
 // quotes, bare keys, Python's constants, line breaks inside strings, and missing brackets at the very end. Each of
 // these is a repair by name. Only what stands between strings is repaired; a string whose text is not certain (a
 // stray quote, an escape JSON does not have) is an error here. [Read] tells such strings apart by field.
+//
+// This is our own reader because kaptinlin/jsonrepair v0.2.15, tried first, drops backslashes it does not know ("\d"
+// becomes "d"), closes strings that were cut, does not say what it changed, takes 3.4 s for 112 KB of objects without
+// commas, and costs 0.25 ms of every start.
 func Loose(text string) (json.RawMessage, []nebula.Repair, error) {
 	r, err := Read(text)
 	if err != nil {

@@ -225,3 +225,17 @@ func BenchmarkDecode(b *testing.B) {
 		decode(text)
 	}
 }
+
+func BenchmarkStream(b *testing.B) {
+	text := strings.Repeat("Thought: look at it.\nAction:\n🦆▶️[T:write_file|src/a.go|"+strings.Repeat("func f() int { return 1 }\n", 40)+"]◀️🦆\n", 1000)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		d := dml.Protocol{}.Stream(nebulatest.Specs())
+		for rest := text; rest != ""; {
+			n := min(16, len(rest))
+			d.Feed(rest[:n])
+			rest = rest[n:]
+		}
+		d.Close()
+	}
+}
