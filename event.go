@@ -48,6 +48,7 @@ type (
 		Text   string  `json:"text"`
 		Images []Image `json:"images,omitempty"`
 		Steer  bool    `json:"steer,omitempty"` // came while a turn was under way, and joins it
+		By     string  `json:"by,omitempty"`    // whose it is, when not the person's
 	}
 	// Requested says that a prompt is about to go to the model.
 	Requested struct {
@@ -82,6 +83,7 @@ type (
 		Reply    Reply  `json:"reply"`
 		Intent   Intent `json:"intent"`
 		Vitals   Vitals `json:"vitals,omitzero"` // the model's report joined with what was seen
+		By       string `json:"by,omitempty"`    // who decided on the actions, when not the model
 	}
 	// Proposed is an action with what it would do and what policy says of it.
 	Proposed struct {
@@ -167,6 +169,56 @@ type (
 		Redo    bool     `json:"redo,omitempty"`
 		Changes []Change `json:"changes"`
 	}
+	// Planned is a plan as it is after a change, without its tasks.
+	Planned struct {
+		stored
+		Plan   Plan   `json:"plan"`
+		Change string `json:"change"` // what changed: proposed, approved, edited, …
+		By     string `json:"by"`     // model, person, program
+	}
+	// Stepped is a step of a plan that began, ended or waits. The step stands without its tasks.
+	Stepped struct {
+		stored
+		Plan  string   `json:"plan_id"`
+		Step  PlanStep `json:"step"`
+		Done  int      `json:"done"` // steps of the plan that are completed or skipped
+		Of    int      `json:"of"`
+		Cause string   `json:"cause,omitempty"`
+	}
+	// Tasked is how far a step has come.
+	Tasked struct {
+		passing
+		Plan    string `json:"plan_id"`
+		Step    string `json:"step_id"`
+		Title   string `json:"name"` // of the step
+		Task    Task   `json:"task"` // without its arguments
+		Number  int    `json:"number"`
+		Of      int    `json:"of"`
+		Elapsed int64  `json:"elapsed_ms"` // since the step began
+	}
+	// Queued is a question or an approval of work in the background. It waits until it is answered by its id, and
+	// holds up nothing in the conversation.
+	Queued struct {
+		stored
+		Ask      string    `json:"ask"`
+		Plan     string    `json:"plan_id"`
+		Step     string    `json:"step_id"`
+		Title    string    `json:"name"` // of the step
+		Session  string    `json:"session"`
+		Proposed *Proposed `json:"proposed,omitempty"` // what needs approval
+		Question *Question `json:"question,omitempty"`
+	}
+	// Reported is what the task loop says of a step that ended. It joins the conversation.
+	Reported struct {
+		stored
+		Plan    string   `json:"plan_id"`
+		Step    string   `json:"step_id"`
+		Title   string   `json:"name"` // of the step
+		Report  Report   `json:"report"`
+		Changes []Change `json:"changes,omitempty"`
+		Usage   Usage    `json:"usage,omitzero"`
+		Text    string   `json:"text"` // as the model reads it
+	}
 	// Noted is something the person should know that belongs to no action.
 	Noted struct {
 		stored
@@ -220,6 +272,8 @@ type Outcome struct {
 	Actions      []ActionLine `json:"actions"`
 	ChangedFiles []string     `json:"changed_files"`
 	Plan         any          `json:"plan"`
+	Layers       []LayerCost  `json:"layers,omitempty"` // of the last request
+	Cuts         []string     `json:"cuts,omitempty"`   // what the token budget left out of it
 	Usage        Usage        `json:"usage"`
 }
 
@@ -264,6 +318,11 @@ func (Moved) Name() string     { return "moved" }
 func (Updated) Name() string   { return "updated" }
 func (Compacted) Name() string { return "compacted" }
 func (Undone) Name() string    { return "undone" }
+func (Planned) Name() string   { return "planned" }
+func (Stepped) Name() string   { return "stepped" }
+func (Tasked) Name() string    { return "tasked" }
+func (Queued) Name() string    { return "queued" }
+func (Reported) Name() string  { return "reported" }
 func (Noted) Name() string     { return "noted" }
 func (Ended) Name() string     { return "ended" }
 func (Closed) Name() string    { return "closed" }
@@ -306,5 +365,6 @@ var bodies = map[string]func([]byte) (Body, error){
 	"proposed": decode[Proposed], "asked": decode[Asked], "answered": decode[Answered], "began": decode[Began],
 	"finished": decode[Finished], "observed": decode[Observed], "switched": decode[Switched],
 	"moved": decode[Moved], "updated": decode[Updated], "compacted": decode[Compacted],
+	"planned": decode[Planned], "stepped": decode[Stepped], "tasked": decode[Tasked], "queued": decode[Queued], "reported": decode[Reported],
 	"undone": decode[Undone], "noted": decode[Noted], "ended": decode[Ended], "closed": decode[Closed],
 }

@@ -19,7 +19,7 @@ const (
 	Read    Effect = "read"    // looks at the folder
 	Ask     Effect = "ask"     // asks the person
 	Update  Effect = "state"   // changes the session's own state
-	Plan    Effect = "plan"    // changes a plan
+	Arrange Effect = "plan"    // changes a plan
 	Write   Effect = "write"   // changes files in the folder
 	Execute Effect = "execute" // runs a command
 	Memory  Effect = "memory"  // changes what later sessions are told
@@ -28,7 +28,7 @@ const (
 // Changes reports whether the effect reaches beyond nebula's own record. Unknown effects do.
 func (e Effect) Changes() bool {
 	switch e {
-	case Read, Ask, Update, Plan:
+	case Read, Ask, Update, Arrange:
 		return false
 	}
 	return true

@@ -44,16 +44,35 @@ type (
 	}
 	// Undo takes back the file changes of the last turn that has any; Redo brings back what Undo took.
 	Undo struct{ Redo bool }
+	// Perform carries out given actions in a turn of their own, without asking the model, through the same gate. An
+	// action's Call is kept, and names it in its result.
+	Perform struct {
+		Text    string // why, as it stands in the conversation
+		Actions []Action
+		By      string // who decided on them; empty means the person
+	}
+	// Inform adds what happened beside the conversation to its events.
+	Inform struct{ Bodies []Body }
+	// Direct says how work in the background goes on.
+	Direct struct {
+		Do   Direction
+		Plan string // empty means the one under way, or the newest
+		Step string
+		Text string
+	}
 	// Close ends the session after the turn under way is cancelled.
 	Close struct{}
 )
 
-func (Submit) command() {}
-func (Answer) command() {}
-func (Cancel) command() {}
-func (Switch) command() {}
-func (Undo) command()   {}
-func (Close) command()  {}
+func (Submit) command()  {}
+func (Answer) command()  {}
+func (Cancel) command()  {}
+func (Switch) command()  {}
+func (Undo) command()    {}
+func (Perform) command() {}
+func (Inform) command()  {}
+func (Direct) command()  {}
+func (Close) command()   {}
 
 // A SessionInfo is one line of the list of sessions.
 type SessionInfo struct {

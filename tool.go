@@ -88,6 +88,7 @@ type View struct {
 	Lang string                                   // "en" or "ja": the language of summaries
 	Seen func(path string) (hash string, ok bool) // the hash of a file when this session last read or wrote it
 	Ref  func(path string) (ref FileRef, ok bool) // the same with the lines that were shown; may be nil
+	Talk string                                   // the conversation in short, for tools that plan
 }
 
 // A Proposal is what an action would do, shown before it is done.
@@ -112,6 +113,8 @@ type Target struct {
 	Del  int    `json:"del,omitempty"`  // lines removed
 	Size int64  `json:"size,omitempty"` // bytes after the change
 	Was  int64  `json:"was,omitempty"`  // bytes before the change
+	// After is the hash of the content after the change, where it is known beforehand; empty for what will not exist.
+	After string `json:"after,omitempty"`
 }
 
 // A Run is what a Proposal needs to be carried out.

@@ -19,6 +19,9 @@ const (
 // mark, which edits keep, are not shown.
 func compared(t *nebula.Target, before, after []byte) string {
 	t.Was, t.Size = int64(len(before)), int64(len(after))
+	if t.Kind != "delete" {
+		t.After = nebula.Hash(after)
+	}
 	old, new := plain(before), plain(after)
 	from, to := "a/"+t.Path, "b/"+t.Path
 	switch t.Kind {

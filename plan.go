@@ -1,0 +1,182 @@
+package nebula
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+)
+
+// A Stage is how a plan, a step or a task stands (Duckflow v4 §5).
+type Stage string
+
+// The stages. A plan is draft, approved, in_progress, completed or failed; steps and tasks are the others.
+const (
+	Draft        Stage = "draft"
+	Approved     Stage = "approved"
+	Pending      Stage = "pending"
+	InProgress   Stage = "in_progress"
+	Completed    Stage = "completed"
+	StageFailed  Stage = "failed"
+	StageSkipped Stage = "skipped"
+)
+
+// A Plan is a way to a goal that outlives sessions: steps that depend on one another.
+type Plan struct {
+	ID       string     `json:"plan_id"`
+	Name     string     `json:"name"`
+	Goal     string     `json:"goal"`
+	Status   Stage      `json:"status"`
+	Steps    []PlanStep `json:"steps"`
+	Approved string     `json:"approved_by,omitempty"` // who let it run: person, or the policy
+	Why      string     `json:"why,omitempty"`         // why it does not go on
+	Notes    []string   `json:"notes,omitempty"`       // what the person said while it ran
+	Usage    Usage      `json:"usage,omitzero"`        // of all its steps
+	Version  int64      `json:"version"`               // counts changes
+	Made     time.Time  `json:"made_at,omitzero"`
+	Changed  time.Time  `json:"changed_at,omitzero"`
+}
+
+// A PlanStep is a part of a plan that can be checked by itself.
+type PlanStep struct {
+	ID          string    `json:"step_id"`
+	Name        string    `json:"name"`
+	Description string    `json:"description"`
+	Status      Stage     `json:"status"`
+	DependsOn   []string  `json:"depends_on"`
+	Tasks       []Task    `json:"task_list"`
+	Files       []string  `json:"files,omitempty"` // that it will change, as declared
+	Verify      Verify    `json:"verify,omitzero"`
+	Evidence    *Evidence `json:"evidence,omitempty"` // of its verification
+	Report      *Report   `json:"report,omitempty"`
+	Session     string    `json:"session,omitempty"` // the conversation in which it is carried out
+	Began       time.Time `json:"began_at,omitzero"`
+	Ended       time.Time `json:"ended_at,omitzero"`
+}
+
+// A Task is one concrete call of a tool.
+type Task struct {
+	ID        string          `json:"task_id"`
+	Operation string          `json:"operation"` // a tool's name
+	Args      json.RawMessage `json:"args"`
+	Reason    string          `json:"reason,omitempty"`
+	Status    Stage           `json:"status"`
+	Result    *TaskResult     `json:"result,omitempty"`
+	Tries     int             `json:"tries,omitempty"`
+}
+
+// A TaskResult is how a task ended.
+type TaskResult struct {
+	Action  string   `json:"action,omitempty"` // its id in the step's session
+	Status  Status   `json:"status"`
+	Summary string   `json:"summary,omitempty"`
+	Error   string   `json:"error,omitempty"`
+	Changed []string `json:"changed,omitempty"`
+}
+
+// Verify says how a step is shown to be done: by the project's tests, a command that must succeed, or the person. The
+// zero Verify means tests where there are any, and the person else.
+type Verify struct {
+	Tests   bool   `json:"tests,omitempty"`
+	Command string `json:"command,omitempty"`
+	Person  string `json:"person,omitempty"` // what to look at
+}
+
+// UnmarshalJSON also takes a text: the word tests, a command after a dollar sign or in backquotes, or what a person
+// should look at.
+func (v *Verify) UnmarshalJSON(data []byte) error {
+	var text string
+	if json.Unmarshal(data, &text) != nil {
+		type plain Verify
+		return json.Unmarshal(data, (*plain)(v))
+	}
+	*v = ReadVerify(text)
+	return nil
+}
+
+// ReadVerify reads a verification as people and models write it.
+func ReadVerify(text string) Verify {
+	text = strings.TrimSpace(text)
+	command, isCommand := strings.CutPrefix(text, "$ ")
+	switch word := strings.ToLower(strings.TrimRight(text, ".。")); {
+	case text == "":
+		return Verify{}
+	case word == "tests" || word == "test" || word == "run tests" || word == "run the tests" || word == "テスト":
+		return Verify{Tests: true}
+	case isCommand:
+		return Verify{Command: command}
+	case len(text) > 2 && text[0] == '`' && text[len(text)-1] == '`':
+		return Verify{Command: text[1 : len(text)-1]}
+	}
+	return Verify{Person: text}
+}
+
+// String is the form that ReadVerify reads.
+func (v Verify) String() string {
+	switch {
+	case v.Tests:
+		return "tests"
+	case v.Command != "":
+		return "$ " + v.Command
+	}
+	return v.Person
+}
+
+// Evidence is what showed that a step is done.
+type Evidence struct {
+	How    string    `json:"how"` // tests, command, person
+	Detail string    `json:"detail"`
+	By     string    `json:"by"`
+	At     time.Time `json:"at"`
+}
+
+// A Report is what the task loop says of a step that ended (Duckflow v4 §6.4). The counts are the program's.
+type Report struct {
+	Status    Stage    `json:"status"`
+	Succeeded int      `json:"succeeded"`
+	Failed    int      `json:"failed"`
+	Cause     string   `json:"cause,omitempty"`
+	Next      []string `json:"next_actions,omitempty"`
+	Summary   string   `json:"summary"`
+}
+
+// A PlanInfo is one line of the list of plans.
+type PlanInfo struct {
+	ID      string    `json:"plan_id"`
+	Name    string    `json:"name"`
+	Status  Stage     `json:"status"`
+	Steps   int       `json:"steps"`
+	Done    int       `json:"done"` // steps completed or skipped
+	Changed time.Time `json:"changed_at"`
+}
+
+// Errors of a [PlanStore].
+var (
+	ErrNoPlan      = errors.New("no such plan")
+	ErrPlanChanged = errors.New("the plan was changed elsewhere meanwhile")
+)
+
+// A PlanStore keeps the plans of projects. SavePlan keeps p, whose Version is one more than the one that is kept: else
+// it keeps nothing and fails with [ErrPlanChanged]. Steps tells which steps differ from what is kept and that no step
+// came, went or moved; without it all are written. What SavePlan returned nil for is on disk.
+type PlanStore interface {
+	SavePlan(ctx context.Context, project string, p Plan, steps ...string) error
+	Plan(ctx context.Context, project, id string) (Plan, error)    // id may be a unique prefix; the newest for ""
+	Plans(ctx context.Context, project string) ([]PlanInfo, error) // newest first
+	RemovePlan(ctx context.Context, project, id string) error
+}
+
+// A Direction is what a person can do with work in the background.
+type Direction string
+
+// The directions.
+const (
+	RunPlan     Direction = "run" // approves a draft, and goes on with one that stopped
+	ApprovePlan Direction = "approve"
+	PausePlan   Direction = "pause"  // begins nothing new; what is under way goes on to its end
+	CancelPlan  Direction = "cancel" // ends what is under way, too
+	SteerPlan   Direction = "steer"  // Text is told to the steps that come
+	SkipStep    Direction = "skip"
+	RetryStep   Direction = "retry"
+)
