@@ -22,21 +22,23 @@ func ReadAnswer(text string) (answer nebula.Decided, reason string, clear bool) 
 	return nebula.No, strings.TrimSpace(text), false
 }
 
-// whole are the answers that stand alone, as fold leaves them.
+// whole are the answers that stand alone, as fold leaves them. What can be meant either way, such as いいです and
+// 結構です, is not among them.
 var whole = sync.OnceValue(func() map[string]nebula.Decided { return answers(standing) })
 
 var standing = map[nebula.Decided][]string{
 	nebula.Yes: {
-		"y", "yes", "yes please", "yep", "yeah", "ok", "okay", "sure", "go", "go ahead", "do it", "approve", "approved", "allow", "accept", "yes do it", "yes go ahead", "ok go ahead", "proceed", "please do",
-		"はい", "はいお願いします", "お願いします", "うん", "ええ", "よい", "良い", "いい", "いいよ", "いいです", "よろしい", "許可", "許可する", "許可します", "承認", "承認する", "承認します", "実行", "実行して", "やって", "どうぞ", "進めて", "進めてください", "オーケー", "おk", "了解",
+		"y", "yes", "yes please", "yep", "yup", "yeah", "ok", "okay", "sure", "go", "go ahead", "go for it", "do it", "approve", "approved", "i approve", "allow", "allow it", "accept", "proceed", "please do",
+		"yes do it", "yes go ahead", "ok do it", "ok go ahead", "okay go ahead", "okay do it", "sure go ahead", "please do it", "please go ahead", "please proceed",
+		"はい", "はいお願いします", "お願いします", "お願い", "はいお願い", "はいどうぞ", "はい実行してください", "はい進めてください", "うん", "うんお願い", "ええ", "いいよ", "いいですよ", "よろしい", "許可", "許可する", "許可します", "承認", "承認する", "承認します", "実行", "実行して", "実行してください", "やって", "やってください", "どうぞ", "進めて", "進めてください", "オーケー", "オッケー", "okです", "おk", "了解", "了解です",
 	},
 	nebula.Always: {
-		"a", "always", "always allow", "always this session", "yes always", "allow always", "for this session", "this session", "yes for this session", "allow for this session", "yes and dont ask again", "dont ask again",
-		"常に", "常に許可", "いつも", "いつも許可", "ずっと", "このセッション", "このセッション中は許可", "今後も許可", "以後許可", "常にはい", "はい常に",
+		"a", "always", "always allow", "always this session", "always for this session", "yes always", "allow always", "for this session", "this session", "yes for this session", "allow for this session", "yes and dont ask again", "dont ask again",
+		"常に", "常に許可", "常に許可します", "いつも", "いつも許可", "ずっと", "このセッション", "このセッション中は許可", "今後も許可", "以後許可", "常にはい", "はい常に",
 	},
 	nebula.No: {
 		"n", "no", "nope", "nah", "no thanks", "no thank you", "deny", "denied", "refuse", "reject", "cancel", "stop", "dont", "do not", "never", "skip", "abort",
-		"いいえ", "いえ", "いや", "だめ", "ダメ", "駄目", "拒否", "拒否する", "やめて", "やめる", "やめてください", "中止", "却下", "ノー", "不可", "しない", "禁止", "キャンセル",
+		"いいえ", "いえ", "いや", "だめ", "ダメ", "駄目", "拒否", "拒否する", "拒否します", "やめて", "やめる", "やめてください", "中止", "却下", "ノー", "不可", "しない", "禁止", "キャンセル",
 	},
 }
 
@@ -51,7 +53,7 @@ func answers(of map[nebula.Decided][]string) map[string]nebula.Decided {
 }
 
 // fold brings an answer to the form the table is in: lower case, ASCII width, one space between words, without quotes
-// and without full stops, exclamation marks and commas at the end. A question mark stays: "yes?" is no yes.
+// and dashes, and without full stops, exclamation marks and commas at the end. A question mark stays: "yes?" is no yes.
 func fold(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch {
@@ -59,12 +61,13 @@ func fold(text string) string {
 			r -= '！' - '!'
 		case r == '’' || r == '\'' || r == '"' || r == '「' || r == '」':
 			return -1
-		case unicode.IsSpace(r) || r == ',' || r == '、':
+		case unicode.IsSpace(r) || r == ',' || r == '、' || r == '—' || r == '–':
 			return ' '
 		}
 		return unicode.ToLower(r)
 	}, text)
-	text = strings.TrimRight(strings.Join(strings.Fields(text), " "), " .!。、")
+	text = strings.ReplaceAll(strings.Join(strings.Fields(text), " "), " - ", " ")
+	text = strings.TrimRight(text, " .!。、")
 	if text == "" || !unicode.Is(unicode.Hiragana, firstRune(text)) {
 		return text
 	}
