@@ -180,11 +180,11 @@ func (h *head) readAt(s string) bool {
 	target := strings.TrimSpace(s[i+width:])
 	switch {
 	case word == "" || target == "":
-		if target != "" || !known {
+		if target != "" || !h.dollar || !known && !isWord(word) {
 			return false
 		}
 		h.verb, h.strength = verb, medium
-		return h.dollar
+		return true
 	case known:
 	case !h.dollar || strings.ContainsAny(word, " \t") || !isWord(word):
 		return false

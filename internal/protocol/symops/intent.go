@@ -60,7 +60,7 @@ func (a Action) action(tools []nebula.ToolSpec) nebula.Action {
 	switch {
 	case (a.Type == create || a.Type == edit) && !a.HasBlock:
 		out.Problem = fmt.Sprintf("%s has no content: put it between two lines -- below `$ %s @ %s`", a.Path, a.Type, a.Path)
-	case a.Path == "" && !a.HasBlock && a.Args == nil:
+	case a.Path == "" && !a.HasBlock && a.Args == nil && asTaught(a.Type) && a.Type != test:
 		out.Problem = fmt.Sprintf("`$ %s` names no target: write `$ %s @ target`", a.Type, a.Type)
 	case a.isPatch():
 		if _, err := edits(a.Content); err != nil {
@@ -281,6 +281,12 @@ func (a Action) others(tools []nebula.ToolSpec) json.RawMessage {
 		}
 	}
 	a.target(spec, args)
+	if a.HasBlock && isPatch(a.Content) && hasParam(spec, "edits") {
+		if list, err := edits(a.Content); err == nil {
+			args["edits"] = list
+			return marshal(args)
+		}
+	}
 	if a.HasBlock {
 		if p, ok := payload(spec, args); ok {
 			args[p] = a.Content
@@ -314,7 +320,7 @@ func (a Action) target(spec nebula.ToolSpec, args map[string]any) {
 	}
 	switch {
 	case len(free) == 0:
-	case len(free) == 1 || required(spec) == 1 && named == 0 && !quotedFirst(a.Path) || len(words) > len(free):
+	case len(free) == 1 || required(spec) == 1 && !quotedFirst(a.Path) || len(words) > len(free):
 		args[free[0]] = strings.Join(words, " ")
 		if named == 0 {
 			args[free[0]] = unquote(a.Path)

@@ -47,7 +47,7 @@ func (b *builder) judge() {
 		styled = styled || a.kept == withBlock && a.HasBlock
 	}
 	b.doc.Actions = slices.DeleteFunc(b.doc.Actions, func(a Action) bool {
-		drop := a.Type == "" || a.Path == "" && !a.HasBlock && a.Args == nil
+		drop := a.Type == "" || a.Path == "" && !a.HasBlock && a.Args == nil && (asTaught(a.Type) && a.Type != test || a.kept != always)
 		switch a.kept {
 		case withBlock:
 			drop = drop || !a.HasBlock && (!styled || a.Type == create || a.Type == edit)

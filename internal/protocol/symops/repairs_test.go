@@ -40,3 +40,16 @@ func TestEveryRepairIsKnown(t *testing.T) {
 		}
 	}
 }
+
+// The manual lists every repair.
+func TestManualListsEveryRepair(t *testing.T) {
+	raw, err := os.ReadFile("../../../docs/symops.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, r := range repairs {
+		if !strings.Contains(string(raw), "| `"+name+"` | "+string(r.strategy)+" |") {
+			t.Errorf("docs/symops.md does not list %s as %s", name, r.strategy)
+		}
+	}
+}

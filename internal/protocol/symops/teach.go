@@ -32,8 +32,12 @@ func signature(spec nebula.ToolSpec) string {
 	var b strings.Builder
 	b.WriteString("$ " + word + " @")
 	for _, p := range spec.Params {
+		if p.Name == "command" { // the rest of the line is the command: nothing can stand beside it
+			b.WriteString(" " + p.Name)
+			break
+		}
 		switch {
-		case p.Payload && p.Name != "command":
+		case p.Payload:
 			b.WriteString(" + block")
 			if p.Type == "array" {
 				b.WriteString(" {\"" + p.Name + "\":[…]}")

@@ -23,8 +23,8 @@ var verbs = map[string]string{
 	"update": edit, "update file": edit, "update_file": edit, "updatefile": edit, "change": edit, "change file": edit, "replace": edit,
 	"replace file": edit, "replace_file": edit, "rewrite": edit, "rewrite file": edit, "overwrite": edit, "patch": edit,
 	"fix": edit, "refactor": edit, "revise": edit, "alter": edit, "adjust": edit, "amend": edit, "file_ops.edit_file": edit,
-	"replace_in_file": edit, "str_replace": edit, "apply_diff": edit, "apply_patch": edit, "patch file": edit, "patch_file": edit,
-	"patchfile": edit, "編集": edit, "編集する": edit, "修正": edit, "修正する": edit, "変更": edit, "変更する": edit, "更新": edit,
+	"replace_in_file": edit, "str_replace": edit, "apply_diff": edit, "apply_patch": edit, "patch file": edit,
+	"編集": edit, "編集する": edit, "修正": edit, "修正する": edit, "変更": edit, "変更する": edit, "更新": edit,
 	"更新する": edit, "書き換え": edit, "書き換える": edit, "上書き": edit, "置換": edit, "置き換え": edit, "ファイル編集": edit,
 
 	"delete": remove, "delete file": remove, "delete_file": remove, "deletefile": remove, "remove": remove, "remove file": remove,
