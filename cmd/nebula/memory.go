@@ -114,3 +114,32 @@ func memory(ctx context.Context, store *sqlite.Store, dir, session string) (prom
 	}
 	return told, nil
 }
+
+// notes lets a session remember for its folder.
+type notes struct {
+	store *sqlite.Store
+	dir   string
+}
+
+// Remember implements tool.Notes.
+func (n notes) Remember(ctx context.Context, note string, everywhere bool) error {
+	dir := n.dir
+	if everywhere {
+		dir = ""
+	}
+	return n.store.Remember(ctx, dir, note)
+}
+
+// Forget implements tool.Notes.
+func (n notes) Forget(ctx context.Context, note string) (ok bool, err error) {
+	m, err := n.store.Memory(ctx, n.dir, "")
+	if err != nil {
+		return false, err
+	}
+	for _, held := range m.Notes {
+		if held.Text == note {
+			return true, n.store.Forget(ctx, held.ID)
+		}
+	}
+	return false, nil
+}

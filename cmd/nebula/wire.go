@@ -96,7 +96,7 @@ func (s *session) setup(models *models, work *workspace.Dir, id string) agent.Se
 		begin.Mode = s.config.Mode
 	}
 	limits := s.config.Limits
-	tools := tool.All(work, tool.Options{Secrets: s.secrets()})
+	tools := tool.All(work, tool.Options{Secrets: s.secrets(), Notes: notes{s.store, s.dir}})
 	return agent.Setup{
 		Store:    s.store,
 		Model:    models.named,
