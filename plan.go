@@ -59,7 +59,7 @@ type PlanStep struct {
 type Task struct {
 	ID        string          `json:"task_id"`
 	Operation string          `json:"operation"` // a tool's name
-	Args      json.RawMessage `json:"args"`
+	Args      json.RawMessage `json:"args,omitempty"`
 	Reason    string          `json:"reason,omitempty"`
 	Status    Stage           `json:"status"`
 	Result    *TaskResult     `json:"result,omitempty"`
