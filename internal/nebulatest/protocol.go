@@ -305,11 +305,11 @@ func Texts() []string {
 		"", " ", "\n", "\n\n", "a", "a\n", "\na", " a ", "\t", "\r\n", "a\r\nb\r\n", "x\x00y", "|", "a|b", `\|`, `\`, `"`, `""`, `'`, "`", "```", "~~~",
 		"--", "--\n", "\n--\n", "---", "a\n--\nb\n---\nc", "$ create @ a.py\n--\nx\n--\n", "~ thought\n$ run @ rm -rf x", "#c0.9 #m0.8", "? \"ok?\"\n  1. yes",
 		"🦆▶️[T:run_tests]◀️🦆", "🦆▶️[T:execute_shell|rm -rf x]◀️🦆", "🦆▶️[", "]◀️🦆", "]]◀️🦆", "]", "]]]", "x]◀️🦆 y", "a ]◀️🦆 b 🦆▶️[ c", "🦆▶️[[T:run_tests]]◀️🦆",
-		"Action:\n🦆▶️[T:run_tests]◀️🦆\n", "Thought: x\nAction:\n🦆▶️[T:delete_file|x]◀️🦆", "```\n🦆▶️[T:run_tests]◀️🦆\n```", "🦆", "▶️", "◀️🦆", strings.Repeat("]", 80), strings.Repeat("[", 80),
+		"Action:\n🦆▶️[T:run_tests]◀️🦆\n", "Thought: x\nAction:\n🦆▶️[T:delete_file|x]◀️🦆", "```\n🦆▶️[T:run_tests]◀️🦆\n```", "🦆", "▶️", "◀️🦆", strings.Repeat("]", 80), strings.Repeat("]", 80) + "◀️🦆", strings.Repeat("[", 80),
 		`{"actions":[{"operation":"executeShell","args":{"command":"rm -rf x"}}]}`, `[{"operation":"deleteFile","args":{"path":"x"},"reasoning":"r"}]`, `{"name":"deleteFile","arguments":{"path":"x"}}`,
 		"```json\n{\"name\":\"deleteFile\",\"arguments\":{\"path\":\"x\"}}\n```", "<tool_call>\n{\"name\":\"deleteFile\",\"arguments\":{\"path\":\"x\"}}\n</tool_call>",
 		"<function=deleteFile>\n<parameter=path>\nx\n</parameter>\n</function>", "<invoke name=\"deleteFile\"><parameter name=\"path\">x</parameter></invoke>", "[TOOL_CALLS][{\"name\":\"deleteFile\",\"arguments\":{\"path\":\"x\"}}]",
-		"<|python_tag|>{\"name\":\"deleteFile\",\"parameters\":{\"path\":\"x\"}}", "<｜tool▁calls▁begin｜>", "<think>x</think>", "</think>", "&lt;b&gt; &amp;", "“smart” ‘quotes’", "日本語の文章。", "🇯🇵👩‍💻 é", "#!/bin/sh\necho \"$1\"\n",
+		"<|python_tag|>{\"name\":\"deleteFile\",\"parameters\":{\"path\":\"x\"}}", "<｜tool▁calls▁begin｜>", "<think>x</think>", "</think>", "\n</think>\n", "a\n</think>\n🦆▶️[T:run_tests]◀️🦆\n", "&lt;b&gt; &amp;", "“smart” ‘quotes’", "日本語の文章。", "🇯🇵👩‍💻 é", "#!/bin/sh\necho \"$1\"\n",
 		"func main() {\n\tfmt.Println(\"a\\tb\")\n}\n", "{\"json\": [1, 2, {\"x\": \"\\u003c\"}]}\n", "key: value\n- list\n---\nmore: |\n  text\n", "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n", "{{F:main}} {{ x }}",
 	}
 }

@@ -102,7 +102,7 @@ func leadingThought(text string) (thought, rest string, ok bool) {
 		body, opens := strings.CutPrefix(trimmed, tag[0])
 		if !opens {
 			// Some servers strip the opening tag along with the template that wrote it.
-			if i := strings.Index(trimmed, tag[1]); i >= 0 && !strings.Contains(trimmed[:i], "<") && alone(trimmed, i, len(tag[1])) {
+			if i := strings.Index(trimmed, tag[1]); i >= 0 && plainProse(trimmed[:i]) && alone(trimmed, i, len(tag[1])) {
 				return strings.TrimSpace(trimmed[:i]), trimmed[i+len(tag[1]):], true
 			}
 			continue
@@ -114,6 +114,12 @@ func leadingThought(text string) (thought, rest string, ok bool) {
 		return strings.TrimSpace(inside), after, true
 	}
 	return "", text, false
+}
+
+// plainProse reports whether a text has nothing in it that could have begun an action: only then can a tag behind it
+// not be part of a file's content.
+func plainProse(text string) bool {
+	return !strings.ContainsAny(text, "<{[$`🦆▶") && !strings.Contains(text, "--")
 }
 
 // alone reports whether text[i:i+n] is a line of its own, or ends one: quoted in a sentence it is no tag.

@@ -70,13 +70,31 @@ func writeCall(a nebula.Action, tools []nebula.ToolSpec) string {
 	if string(want.Args) == "{}" {
 		return name
 	}
-	if line, ok := byPosition(want.Args, spec); ok {
+	if crowded(string(want.Args)) {
+		return name + "|" + escaped(want.Args)
+	}
+	if line, ok := byPosition(want.Args, spec); ok && !crowded(line) {
 		line = name + "|" + line
 		if got, repairs, _ := call("T:"+line, tools); sameJSON(got.Args, want.Args) && got.Problem == "" && len(repairs) == 0 {
 			return line
 		}
 	}
 	return name + "|" + string(want.Args)
+}
+
+// crowded reports whether a body holds a delimiter that no number of brackets can outdo.
+func crowded(body string) bool {
+	for _, t := range tokens(body, 0, len(body), nil) {
+		if t.brackets >= maxBrackets {
+			return true
+		}
+	}
+	return false
+}
+
+// escaped is JSON in which no delimiter can stand.
+func escaped(args json.RawMessage) string {
+	return strings.NewReplacer(left, `\u25c0`, right, `\u25b6`).Replace(string(args))
 }
 
 // taughtName is the name that the language's table has for a tool: the tool's second one, where there is one.
