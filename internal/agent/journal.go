@@ -10,7 +10,7 @@ import (
 )
 
 // A journal is the one stream of a session's events: appended to by the session's goroutine, read by any number of
-// cursors. Transient events stay until their turn has ended; a cursor that is a whole turn behind misses them, and
+// cursors. Transient events stay until the next turn begins; a cursor that is a whole turn behind misses them, and
 // finds what they said in the Replied and Finished that follow.
 type journal struct {
 	mu      sync.Mutex
@@ -42,15 +42,15 @@ func (j *journal) append(events ...nebula.Event) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, e := range events {
-		j.add(e)
-		if _, ended := e.Body.(nebula.Ended); ended {
+		if s, ok := e.Body.(nebula.Submitted); ok && !s.Steer {
 			j.forget()
 		}
+		j.add(e)
 	}
 	j.wake()
 }
 
-// forget drops the transient events of the turn that ended.
+// forget drops the transient events of the last turn.
 func (j *journal) forget() {
 	start := len(j.entries)
 	for start > 0 {
