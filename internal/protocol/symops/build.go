@@ -389,7 +389,7 @@ func (b *builder) label(i int, s string) {
 		b.labelPath(i, rest)
 	case commandLabel:
 		if b.cur == nil || b.cur.Path != "" {
-			b.begin(i, head{verb: run, strength: medium, dollar: true})
+			b.begin(i, head{verb: run, strength: weak, repairs: []string{"label_action", "missing_dollar"}})
 		}
 		b.cur.Path = unquote(rest)
 	case dependencyLabel:

@@ -8,6 +8,9 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"nebula"
+	"nebula/internal/nebulatest"
 )
 
 // expected is the meaning of a reply under the corpus README's conventions.
@@ -114,5 +117,39 @@ func differ(t *testing.T, what string, want, got []string) {
 	t.Helper()
 	if len(want)+len(got) > 0 && fmt.Sprintf("%q", want) != fmt.Sprintf("%q", got) {
 		t.Errorf("%s:\n got %q\nwant %q", what, got, want)
+	}
+}
+
+// What `protocol decode` prints says the same as the document.
+func TestReportSaysTheCorpus(t *testing.T) {
+	for _, set := range []string{"natural", "weak"} {
+		for i, reply := range replies(t, set) {
+			out, err := json.Marshal(Report(nebula.Reply{Text: reply}, nebulatest.Specs()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got struct {
+				Thoughts []string
+				Vitals   struct{ Confidence, Mood, Focus, Stamina *float64 }
+				Actions  []struct {
+					Type, Path, Content, Tool string
+					DependsOn                 *string `json:"depends_on"`
+					HasBlock                  bool    `json:"has_block"`
+					Args                      map[string]any
+				}
+			}
+			if err := json.Unmarshal(out, &got); err != nil {
+				t.Fatal(err)
+			}
+			d := Parse(reply)
+			if len(got.Actions) != len(d.Actions) || len(got.Thoughts) != len(d.Thoughts) || (got.Vitals.Confidence == nil) != (d.Vitals['c'] == 0) {
+				t.Errorf("%s %d: %s", set, i, out)
+			}
+			for _, a := range got.Actions {
+				if a.Tool == "" || a.Args == nil || a.Path == "" || a.Type == create && a.Args["content"] != a.Content+"\n" {
+					t.Errorf("%s %d: %+v", set, i, a)
+				}
+			}
+		}
 	}
 }

@@ -44,23 +44,31 @@ func (b *builder) judge() {
 	sure, styled := false, false
 	for _, a := range b.doc.Actions {
 		sure = sure || a.kept == always
-		styled = styled || a.kept == withBlock && a.HasBlock
+		styled = styled || a.kept == withBlock && a.HasBlock && (a.Type == create || a.Type == edit)
 	}
+	dropped := map[int]bool{} // lines
 	b.doc.Actions = slices.DeleteFunc(b.doc.Actions, func(a Action) bool {
 		drop := a.Type == "" || a.Path == "" && !a.HasBlock && a.Args == nil && (asTaught(a.Type) && a.Type != test || a.kept != always)
 		switch a.kept {
 		case withBlock:
-			drop = drop || !a.HasBlock && (!styled || a.Type == create || a.Type == edit)
+			file := a.Type == create || a.Type == edit || a.Type == ""
+			drop = drop || file && !a.HasBlock || !file && !styled
 		case withProtocol:
 			drop = drop || !protocol && !sure
 		case withoutOthers:
 			drop = drop || sure
 		}
 		if drop {
+			for i := b.lineOf(&a); i <= b.lineOf(&a)+b.height(&a); i++ {
+				dropped[i] = true
+			}
 			b.says(b.lineOf(&a), strings.TrimSpace(b.src.came[a.Src.Start:a.Src.End]))
 		}
 		return drop
 	})
+	if len(dropped) > 0 {
+		b.repairs = slices.DeleteFunc(b.repairs, func(r nebula.Repair) bool { return dropped[r.Line-1-b.src.line] })
+	}
 	for i := range b.doc.Actions {
 		a := &b.doc.Actions[i]
 		a.Inferred = a.Truncated || a.kept != always || slices.ContainsFunc(a.repairs, inferring)

@@ -298,6 +298,9 @@ func (l *line) loose(s string) {
 		l.kind, l.label = labelled, pathLabel
 		return
 	}
+	if s[0] != '$' && l.labelLine(s) {
+		return
+	}
 	if mayBeAction(s) {
 		if h, ok := readHead(s); ok {
 			if h.strength > weak || h.marked || h.listed || !strings.Contains(h.path, " ") || l.indent == 0 {
@@ -305,9 +308,6 @@ func (l *line) loose(s string) {
 				return
 			}
 		}
-	}
-	if l.labelLine(s) {
-		return
 	}
 	if mayBeVitals(s) {
 		if _, _, ok := readVitals(s); ok {
@@ -391,6 +391,9 @@ func (l *line) labelLine(s string) bool {
 			l.kind = code
 		}
 		l.set(needs, verb == create || verb == edit)
+	}
+	if l.kind != labelled {
+		l.label = noLabel
 	}
 	return l.kind == labelled
 }

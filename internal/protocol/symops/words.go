@@ -15,7 +15,7 @@ var verbs = map[string]string{
 	"new_file": create, "add": create, "add file": create, "add_file": create, "write": create, "write file": create,
 	"write_file": create, "writefile": create, "write to file": create, "write_to_file": create, "make": create, "make file": create,
 	"generate": create, "generate file": create, "save": create, "save file": create, "save_file": create, "touch": create,
-	"create new file": create, "file_ops.write_file": create, "file_ops.write": create, "init": create,
+	"create new file": create, "file_ops.write_file": create, "file_ops.write": create,
 	"作成": create, "作成する": create, "新規": create, "新規作成": create, "追加": create, "生成": create, "書き込み": create, "書き込む": create,
 	"ファイル作成": create, "保存": create,
 
@@ -34,7 +34,7 @@ var verbs = map[string]string{
 	"run": run, "run command": run, "run_command": run, "runcommand": run, "run shell": run, "run_shell": run, "execute": run,
 	"execute command": run, "execute_command": run, "executecommand": run, "execute_shell": run, "executeshell": run, "exec": run,
 	"shell": run, "shell command": run, "run_shell_command": run, "command": run, "cmd": run, "bash": run, "sh": run, "terminal": run,
-	"run_terminal_cmd": run, "run_in_terminal": run, "launch": run, "start": run, "invoke": run, "install": run,
+	"run_terminal_cmd": run, "run_in_terminal": run, "invoke": run,
 	"実行": run, "実行する": run, "コマンド実行": run, "コマンド": run, "起動": run,
 
 	"test": test, "tests": test, "run test": test, "run tests": test, "run_test": test, "run_tests": test, "runtests": test, "check": test,
