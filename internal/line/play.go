@@ -13,7 +13,8 @@ import (
 	"nebula/internal/terminal"
 )
 
-// A Script is what a person would type, in order: messages, and answers to the gate and to questions.
+// A Script is what a person would type, in order: messages, and answers to the gate and to questions. Of the commands,
+// the messages /plan and /agent switch the mode.
 type Script struct {
 	Messages []string
 	Answers  []string
@@ -88,6 +89,14 @@ func (p *player) next(ctx context.Context) error {
 	p.message++
 	if err := p.pause(ctx); err != nil {
 		return err
+	}
+	if mode, ok := strings.CutPrefix(text, "/"); ok {
+		p.view.gap()
+		p.view.print(terminal.Paint(p.view.palette.note, p.view.words.Prompt) + terminal.Paint(p.view.palette.bold, text))
+		if err := p.options.Conversation.Send(ctx, nebula.Switch{Mode: nebula.Mode(mode)}); err != nil {
+			return err
+		}
+		return p.next(ctx)
 	}
 	return p.options.Conversation.Send(ctx, nebula.Submit{Text: text})
 }
