@@ -85,6 +85,27 @@ INSERT INTO tallies (project, sessions, files, done)
 		coalesce(sum(CASE WHEN e.type='finished' AND json_valid(e.data) THEN json_extract(e.data, '$.result.status')='done' END), 0)
 	FROM sessions s LEFT JOIN events e ON e.session=s.id GROUP BY s.project_path;
 `,
+	`
+CREATE TABLE plans (
+	project      TEXT NOT NULL,                  -- a folder
+	id           TEXT NOT NULL,
+	name         TEXT NOT NULL,
+	status       TEXT NOT NULL,
+	steps        INTEGER NOT NULL,
+	done         INTEGER NOT NULL,               -- steps completed or skipped
+	version      INTEGER NOT NULL,               -- counts changes
+	changed      INTEGER NOT NULL,               -- nanoseconds since 1970
+	data         TEXT NOT NULL,                  -- JSON, without the steps
+	PRIMARY KEY (project, id)
+) WITHOUT ROWID;
+CREATE TABLE plan_steps (
+	project      TEXT NOT NULL,
+	plan         TEXT NOT NULL,
+	place        INTEGER NOT NULL,               -- in the plan, from 0
+	data         TEXT NOT NULL,                  -- JSON, with its tasks
+	PRIMARY KEY (project, plan, place)
+) WITHOUT ROWID;
+`,
 }
 
 // application marks a file as nebula's: "nebl".

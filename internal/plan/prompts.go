@@ -1,0 +1,199 @@
+package plan
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+
+	"nebula"
+)
+
+//go:embed text
+var texts embed.FS
+
+func text(lang, name string) string {
+	if lang != "ja" {
+		lang = "en"
+	}
+	b, err := texts.ReadFile("text/" + lang + "/" + name + ".md")
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
+
+// A Context is what the model is told beside the goal.
+type Context struct {
+	Lang  string
+	Talk  string            // the conversation in short
+	Facts string            // of the project
+	Tools []nebula.ToolSpec // that tasks may use
+	Files []File            // what the step's files hold now
+}
+
+// A File is a file with its content.
+type File struct{ Path, Text string }
+
+// Planning asks for the steps to a goal (Duckflow v4 §6.2).
+func Planning(goal string, c Context) nebula.Prompt {
+	var b strings.Builder
+	section(&b, word(c.Lang, "Goal", "目標"), goal)
+	section(&b, word(c.Lang, "The conversation so far", "これまでの会話"), c.Talk)
+	section(&b, word(c.Lang, "The project", "プロジェクト"), c.Facts)
+	return ask(text(c.Lang, "plan"), b.String())
+}
+
+// Tasks asks for the tasks of a step (Duckflow v4 §6.3).
+func Tasks(p nebula.Plan, s nebula.PlanStep, c Context) nebula.Prompt {
+	var b strings.Builder
+	section(&b, word(c.Lang, "Goal of the whole plan", "長期計画の全体目標"), p.Goal)
+	section(&b, word(c.Lang, "The step", "現在のステップ"), s.ID+" "+s.Name+"\n"+s.Description)
+	if len(s.Files) > 0 {
+		section(&b, word(c.Lang, "Files it may change", "変更してよいファイル"), strings.Join(s.Files, "\n"))
+	}
+	section(&b, word(c.Lang, "How it will be verified", "確認方法"), s.Verify.String())
+	section(&b, word(c.Lang, "The conversation so far", "関連する会話の要約"), c.Talk)
+	section(&b, word(c.Lang, "Results of the steps before", "前提ステップの結果"), before(p, s))
+	section(&b, word(c.Lang, "What the person said meanwhile", "実行中の相手の発言"), strings.Join(p.Notes, "\n"))
+	section(&b, word(c.Lang, "The project", "プロジェクト"), c.Facts)
+	for _, f := range c.Files {
+		section(&b, f.Path, "```\n"+f.Text+"\n```")
+	}
+	section(&b, word(c.Lang, "Tools", "ツール"), offer(c.Tools))
+	return ask(text(c.Lang, "tasks"), b.String())
+}
+
+// Again asks for tasks once more, with what was wrong with those that came.
+func Again(p nebula.Prompt, r nebula.Reply, wrong error, lang string) nebula.Prompt {
+	p.Messages = append(p.Messages[:len(p.Messages):len(p.Messages)],
+		nebula.Message{Role: nebula.Assistant, Text: r.Text},
+		nebula.Message{Role: nebula.User, Text: word(lang, "This cannot be used:\n", "これは使えません:\n") + wrong.Error() +
+			word(lang, "\nWrite the whole JSON object again.", "\nJSON オブジェクト全体をもう一度書いてください。")})
+	return p
+}
+
+// Fixing asks for what takes the place of a task that failed.
+func Fixing(p nebula.Plan, s nebula.PlanStep, t nebula.Task, why string, c Context) nebula.Prompt {
+	var b strings.Builder
+	section(&b, word(c.Lang, "The step", "ステップ"), s.ID+" "+s.Name+"\n"+s.Description)
+	section(&b, word(c.Lang, "The record so far", "ここまでの記録"), Log(s))
+	section(&b, word(c.Lang, "The task that failed", "失敗したタスク"), t.Operation+" "+shorter(string(t.Args), 4000))
+	section(&b, word(c.Lang, "Its error", "エラー"), shortened(why, 4000))
+	for _, f := range c.Files {
+		section(&b, f.Path, "```\n"+f.Text+"\n```")
+	}
+	section(&b, word(c.Lang, "Tools", "ツール"), offer(c.Tools))
+	return ask(text(c.Lang, "fix"), b.String())
+}
+
+// Reporting asks for the report of a step that ended (Duckflow v4 §6.4).
+func Reporting(s nebula.PlanStep, why, lang string) nebula.Prompt {
+	var b strings.Builder
+	section(&b, word(lang, "The step", "ステップ"), s.ID+" "+s.Name+"\n"+s.Description)
+	section(&b, word(lang, "Its record", "実行結果ログ"), Log(s))
+	section(&b, word(lang, "Why it ended", "終了の理由"), why)
+	return ask(text(lang, "report"), b.String())
+}
+
+func ask(system, user string) nebula.Prompt {
+	return nebula.Prompt{System: system, Messages: []nebula.Message{{Role: nebula.User, Text: user}}}
+}
+
+func word(lang, en, ja string) string {
+	if lang == "ja" {
+		return ja
+	}
+	return en
+}
+
+func section(b *strings.Builder, name, body string) {
+	if body = strings.TrimSpace(body); body != "" {
+		fmt.Fprintf(b, "### %s\n%s\n\n", name, body)
+	}
+}
+
+// offer writes the tools as a task names them.
+func offer(tools []nebula.ToolSpec) string {
+	var b strings.Builder
+	for _, t := range tools {
+		var params []string
+		for _, p := range t.Params {
+			name := p.Name
+			if !p.Required {
+				name += "?"
+			}
+			params = append(params, name+": "+p.Type)
+		}
+		fmt.Fprintf(&b, "%s {%s} %s\n", t.Name, strings.Join(params, ", "), t.Description)
+	}
+	return b.String()
+}
+
+// before tells what the steps came to that a step depends on.
+func before(p nebula.Plan, s nebula.PlanStep) string {
+	var b strings.Builder
+	for _, d := range s.DependsOn {
+		i, ok := Index(p, d)
+		if !ok {
+			continue
+		}
+		of := p.Steps[i]
+		fmt.Fprintf(&b, "- %s %s: %s", of.ID, of.Name, of.Status)
+		if of.Report != nil {
+			fmt.Fprintf(&b, ". %s", shorter(of.Report.Summary, 400))
+		}
+		if changed := Changed(of); len(changed) > 0 {
+			fmt.Fprintf(&b, " (%s)", strings.Join(changed, ", "))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// Changed are the files that a step's tasks changed.
+func Changed(s nebula.PlanStep) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, t := range s.Tasks {
+		if t.Result == nil {
+			continue
+		}
+		for _, path := range t.Result.Changed {
+			if !seen[path] {
+				seen[path] = true
+				out = append(out, path)
+			}
+		}
+	}
+	return out
+}
+
+// Log is the record of a step as a model reads it.
+func Log(s nebula.PlanStep) string {
+	var b strings.Builder
+	for n, t := range s.Tasks {
+		fmt.Fprintf(&b, "%d. %s %s (%s)", n+1, t.Operation, t.Status, shorter(t.Reason, 100))
+		if r := t.Result; r != nil {
+			fmt.Fprintf(&b, ": %s", shorter(or(r.Error, r.Summary), 400))
+		}
+		b.WriteByte('\n')
+	}
+	if e := s.Evidence; e != nil {
+		fmt.Fprintf(&b, "verified by %s: %s\n", e.How, shorter(e.Detail, 400))
+	}
+	return b.String()
+}
+
+func or(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+func shortened(text string, most int) string {
+	if r := []rune(text); len(r) > most {
+		return string(r[:most/2]) + "\n…\n" + string(r[len(r)-most/2:])
+	}
+	return text
+}

@@ -1,0 +1,104 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+
+	"nebula"
+)
+
+// Bounds of a summary: lines of steps, and characters of a name.
+const (
+	summarySteps = 3
+	summaryName  = 40
+)
+
+// Summary says in a few lines what the plan is and where it stands, for the next request (Duckflow v4 §6.1). It is
+// short for a plan of any size.
+func Summary(p nebula.Plan, lang string) string {
+	w := func(en, ja string) string {
+		if lang == "ja" {
+			return ja
+		}
+		return en
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, w("%s %q: %s, %d of %d steps done\n", "%s「%s」: %s、%[5]d ステップ中 %[4]d 完了\n"), p.ID, short(p.Name), p.Status, Done(p), len(p.Steps))
+	say := func(en, ja string, stages ...nebula.Stage) {
+		shown, more := 0, 0
+		for _, s := range p.Steps {
+			if !oneOf(s.Status, stages) {
+				continue
+			}
+			if shown == summarySteps {
+				more++
+				continue
+			}
+			shown++
+			fmt.Fprintf(&b, "%s: %s %s%s\n", w(en, ja), short(s.ID), short(s.Name), progress(s))
+		}
+		if more > 0 {
+			fmt.Fprintf(&b, "%s: +%d\n", w(en, ja), more)
+		}
+	}
+	say("under way", "実行中", nebula.InProgress)
+	say("failed", "失敗", nebula.StageFailed)
+	ready := Ready(p)
+	for n, i := range ready {
+		if n == summarySteps {
+			fmt.Fprintf(&b, "%s: +%d\n", w("next", "次"), len(ready)-n)
+			break
+		}
+		fmt.Fprintf(&b, "%s: %s %s%s\n", w("next", "次"), short(p.Steps[i].ID), short(p.Steps[i].Name), progress(p.Steps[i]))
+	}
+	if p.Status == nebula.Draft {
+		b.WriteString(w("not approved: the person must agree before it runs\n", "未承認: 実行には相手の同意が必要\n"))
+	}
+	if p.Why != "" {
+		fmt.Fprintf(&b, "%s: %s\n", w("stopped", "停止"), shorter(p.Why, 3*summaryName))
+	}
+	return b.String()
+}
+
+func oneOf(s nebula.Stage, of []nebula.Stage) bool {
+	for _, o := range of {
+		if s == o {
+			return true
+		}
+	}
+	return false
+}
+
+func progress(s nebula.PlanStep) string {
+	if len(s.Tasks) == 0 {
+		return ""
+	}
+	done := 0
+	for _, t := range s.Tasks {
+		if t.Status == nebula.Completed {
+			done++
+		}
+	}
+	return fmt.Sprintf(" (%d/%d)", done, len(s.Tasks))
+}
+
+func short(text string) string { return shorter(text, summaryName) }
+
+func shorter(text string, most int) string {
+	text = line(strings.ToValidUTF8(text, "\uFFFD"))
+	if r := []rune(text); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return text
+}
+
+// Bare is a plan without its tasks, as events tell it.
+func Bare(p nebula.Plan) nebula.Plan {
+	steps := make([]nebula.PlanStep, len(p.Steps))
+	for i, s := range p.Steps {
+		s.Tasks = nil
+		steps[i] = s
+	}
+	p.Steps = steps
+	return p
+}
