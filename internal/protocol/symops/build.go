@@ -350,6 +350,12 @@ func (b *builder) label(i int, s string) {
 		b.labelPath(i, strings.TrimSpace(t))
 		return
 	}
+	if t, ok := strings.CutPrefix(s, "> "); ok && b.cur != nil && lab == noLabel {
+		dep := unquote(strings.TrimSpace(t))
+		b.cur.DependsOn = &dep
+		b.repair("dependency_word", i)
+		return
+	}
 	if lab != headerLabel {
 		b.repair("label_line", i)
 	}
@@ -366,9 +372,9 @@ func (b *builder) label(i int, s string) {
 		if rest == "" {
 			return
 		}
+		b.list = noLabel
 		switch lab {
 		case thoughtLabel:
-			b.list = noLabel
 			b.think(rest)
 			b.wrap = i + 1
 		case questionLabel:

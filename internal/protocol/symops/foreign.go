@@ -54,6 +54,10 @@ func readCall(text string, lines []line, i, budget int) (c call, used int, ok bo
 		}
 	case strings.HasPrefix(s, "<<<<<<< "):
 		return readChanges(text, lines, i)
+	case strings.HasPrefix(s, "$ {"):
+		if c, used, ok = readJSON(s[2:], budget); ok {
+			used += 2
+		}
 	case s[0] == '{', s[0] == '[':
 		c, used, ok = readJSON(s, budget)
 	case s[0] == '<':

@@ -74,6 +74,9 @@ func readLabelled(s string) (head, bool) {
 }
 
 func cutDollar(s string) (string, bool) {
+	if rest, ok := strings.CutPrefix(s, "$$ "); ok {
+		return " " + rest, true
+	}
 	if rest, ok := strings.CutPrefix(s, "$"); ok {
 		return rest, true
 	}
@@ -130,8 +133,12 @@ func undressOnce(s string) (rest, name string) {
 		if t, ok := cutNumber(s); ok {
 			return t, "numbered_action"
 		}
-	case strings.HasPrefix(s, "•"), strings.HasPrefix(s, "・"):
-		return strings.TrimSpace(s[len("•"):]), "bullet_action"
+	case c >= 0x80:
+		for _, bullet := range []string{"•", "・", "→", "►", "▶", "➜", "👉", "◆", "■", "●", "○"} {
+			if t, ok := strings.CutPrefix(s, bullet); ok {
+				return strings.TrimSpace(t), "bullet_action"
+			}
+		}
 	case c == 'S' || c == 's' || c == 'A' || c == 'a':
 		return cutStep(s)
 	}

@@ -298,6 +298,10 @@ func (l *line) loose(s string) {
 		l.kind, l.label = labelled, pathLabel
 		return
 	}
+	if t, ok := strings.CutPrefix(s, "> "); ok && looksLikePath(unquote(t)) && !strings.Contains(t, " ") {
+		l.kind, l.label = labelled, dependencyLabel
+		return
+	}
 	if s[0] != '$' && l.labelLine(s) {
 		return
 	}

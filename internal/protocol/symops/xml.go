@@ -216,6 +216,15 @@ func argumentTag(e element) bool {
 	return false
 }
 
+// unfenced takes a Markdown fence off that is all there is.
+func unfenced(s string) (string, bool) {
+	if !strings.HasPrefix(s, "```") || !strings.HasSuffix(s, "\n```") || strings.Count(s, "```") != 2 {
+		return s, false
+	}
+	_, body, _ := strings.Cut(s, "\n")
+	return strings.TrimSuffix(strings.TrimSuffix(body, "```"), "\n"), true
+}
+
 // textOf is an element's text: without the line breaks that only set the tags apart, and out of its CDATA.
 func textOf(s string) string {
 	t := strings.TrimSpace(s)
@@ -223,6 +232,9 @@ func textOf(s string) string {
 		s = t[len("<![CDATA[") : len(t)-len("]]>")]
 	} else if escapedHTML(s) {
 		s = html.UnescapeString(s)
+	}
+	if inner, ok := unfenced(t); ok {
+		return inner
 	}
 	s = strings.TrimPrefix(s, "\n")
 	if i := strings.LastIndexByte(s, '\n'); i >= 0 && strings.TrimSpace(s[i:]) == "" {
