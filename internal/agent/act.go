@@ -11,6 +11,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/state"
 )
 
 // act carries a reply's actions out in order, asks its questions, and returns what the model is to be told beside the
@@ -32,8 +33,7 @@ func (s *Session) act(ctx context.Context, in nebula.Intent) (told []nebula.Mess
 		}
 		s.refused = append(s.refused, refused...)
 	}
-	policy(&in)
-	for _, q := range in.Questions {
+	for _, q := range state.Polite(in.Questions) {
 		if ctx.Err() != nil || s.state.Turn.Unanswered {
 			break
 		}
@@ -195,7 +195,7 @@ func (s *Session) gate(ctx context.Context, t nebula.Tool, shown nebula.Proposed
 	shown.Points = &points
 	asked := nebula.Asked{Ask: "q" + a.ID[1:], Action: a.ID, Digest: nebula.Digest(p)}
 	bodies := []nebula.Body{shown}
-	if m := s.wait(); m != nil {
+	if m := s.wait(p.Effect); m != nil {
 		bodies = append(bodies, *m)
 	}
 	if s.record(append(bodies, asked)...) != nil {
@@ -261,6 +261,8 @@ func (s *Session) question(ctx context.Context, action string, q nebula.Question
 // hear serves commands until the question that waits is answered or the turn is stopped.
 func (s *Session) hear(ctx context.Context) *nebula.Answered {
 	s.answer = nil
+	s.clock.pause()
+	defer s.clock.resume()
 	for s.answer == nil {
 		select {
 		case in := <-s.inbox:

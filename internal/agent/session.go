@@ -68,12 +68,15 @@ type Session struct {
 	answer     *nebula.Answered // to the Asked that waits
 	refused    []string         // moves of the reply under way that were refused, for the model to read
 	correcting *nebula.Intent   // the unreadable reply that the next one corrects
+	report     prompt.Report    // of the last request
+	clock      *clock           // of the turn under way, or the last
 	outcome    *nebula.Moved    // what the last action's result does to the step
 	unlock     func()
 }
 
 type request struct {
 	command nebula.Command
+	look    func() // instead of a command: looks at the state on its owner's goroutine
 	reply   chan error
 }
 
@@ -180,7 +183,11 @@ func (s *Session) Events(ctx context.Context, after int64) iter.Seq[nebula.Event
 
 // Send implements nebula.Conversation. What it returns nil for is on disk.
 func (s *Session) Send(ctx context.Context, c nebula.Command) error {
-	in := request{c, make(chan error, 1)}
+	return s.hand(ctx, request{command: c, reply: make(chan error, 1)})
+}
+
+// hand gives a request to the session's goroutine and waits until it was taken in.
+func (s *Session) hand(ctx context.Context, in request) error {
 	select {
 	case s.inbox <- in:
 	case <-s.done:
@@ -229,6 +236,11 @@ func (s *Session) run() {
 
 // idle carries out a command between turns.
 func (s *Session) idle(in request) {
+	if in.look != nil {
+		in.look()
+		in.reply <- nil
+		return
+	}
 	switch c := in.command.(type) {
 	case nebula.Submit:
 		s.submit(c, in.reply)
@@ -245,6 +257,11 @@ func (s *Session) idle(in request) {
 
 // busy carries out a command while a turn is under way.
 func (s *Session) busy(in request) {
+	if in.look != nil {
+		in.look()
+		in.reply <- nil
+		return
+	}
 	switch c := in.command.(type) {
 	case nebula.Submit:
 		in.reply <- s.record(nebula.Submitted{Turn: s.state.Turn.Number, Text: c.Text, Images: c.Images, Steer: true})

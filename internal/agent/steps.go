@@ -90,8 +90,12 @@ func (s *Session) enter(e nebula.Effect) (move *nebula.Moved, refused string) {
 	return m, ""
 }
 
-// await is what asking the person does to the step: AWAITING_APPROVAL where that is legal, and waiting in any case.
-func (s *Session) wait() *nebula.Moved {
+// wait is what asking the person does to the step: AWAITING_APPROVAL where that is legal and the action has a step of
+// its own, and waiting in any case.
+func (s *Session) wait(e nebula.Effect) *nebula.Moved {
+	if state.Needs(e) == "" {
+		return s.state.Machine.Set(state.NeedsInput, "approval is needed")
+	}
 	m := s.move(state.Awaiting, "approval is needed")
 	if m == nil || m.Refused != "" {
 		return s.state.Machine.Set(state.NeedsInput, "approval is needed")
@@ -113,7 +117,7 @@ func (s *Session) release(yes bool) *nebula.Moved {
 
 // judged is what a carried-out action's result does to the status.
 func (s *Session) judged(p nebula.Proposal, r nebula.Result) *nebula.Moved {
-	if !p.Effect.Changes() {
+	if state.Needs(p.Effect) == "" {
 		return nil
 	}
 	failed := r.Status == nebula.Failed || r.Tests != nil && !r.Tests.OK
@@ -209,7 +213,7 @@ func (s *Session) spent() float64 {
 	if l.Cost > 0 {
 		share = max(share, u.Cost/l.Cost)
 	}
-	return share
+	return max(share, s.clock.share())
 }
 
 // vitals joins a reply's own report with what was seen.
@@ -227,7 +231,7 @@ func (s *Session) vitals(in nebula.Intent, m nebula.ModelInfo, u nebula.Usage) n
 
 // exhausted says why the turn should stop here with a report, empty when it can go on.
 func (s *Session) exhausted() string {
-	if why := s.setup.Thresholds.Exhausted(s.state.Vitals, s.state.Watch); why != "" {
+	if why := s.setup.Thresholds.Exhausted(s.state.Vitals, s.state.Watch, s.state.Lang); why != "" {
 		return fmt.Sprintf(s.say(choices), why)
 	}
 	if m := s.state.Machine; m.Status == state.NeedsInput && m.Recovered >= s.setup.Retries {

@@ -25,16 +25,17 @@ func (s *Session) submit(c nebula.Submit, reply chan<- error) {
 	if err != nil || s.heard(c.Text) != nil {
 		return
 	}
-	ctx, stop := context.WithCancel(s.ctx)
-	if s.setup.Limits.Time > 0 {
-		ctx, stop = context.WithTimeoutCause(s.ctx, s.setup.Limits.Time, errTime)
-	}
-	s.stop = stop
+	ctx, stop := context.WithCancelCause(s.ctx)
+	s.stop = func() { stop(nil) }
+	s.clock = newClock(s.setup.Limits.Time, func() { stop(errTime) })
 	end := s.turn(ctx)
+	s.clock.end()
 	s.stop = nil
-	stop()
+	stop(nil)
 	if s.err == nil {
-		_ = s.record(nebula.Ended{Outcome: s.state.Outcome(end.status, end.text)}) // record keeps the error
+		outcome := s.state.Outcome(end.status, end.text)
+		outcome.Layers, outcome.Cuts = s.report.Layers, s.report.Cuts
+		_ = s.record(nebula.Ended{Outcome: outcome}) // record keeps the error
 	}
 }
 
@@ -112,7 +113,7 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 	text := s.state.Turn.Text
 	switch {
 	case t.unread > corrections:
-		return ending{nebula.TurnFailed, "the model's replies could not be read; try another model or --protocol"}, true
+		return ending{nebula.TurnFailed, s.say(unreadable)}, true
 	case s.state.Turn.Unanswered:
 		return ending{nebula.NeedsInput, text}, true
 	case going:
@@ -135,11 +136,11 @@ func (s *Session) over(step int) string {
 	l, used := s.setup.Limits, s.state.Turn.Usage
 	switch {
 	case l.Steps > 0 && step > l.Steps:
-		return fmt.Sprintf("stopped after %d steps (the limit)", l.Steps)
+		return fmt.Sprintf(s.say(stepsUp), l.Steps)
 	case l.Tokens > 0 && used.Input+used.Output >= l.Tokens:
-		return fmt.Sprintf("stopped after %d tokens (the limit is %d)", used.Input+used.Output, l.Tokens)
+		return fmt.Sprintf(s.say(tokensUp), used.Input+used.Output, l.Tokens)
 	case l.Cost > 0 && used.Cost >= l.Cost:
-		return fmt.Sprintf("stopped after $%.4f (the limit is $%.4f)", used.Cost, l.Cost)
+		return fmt.Sprintf(s.say(costUp), used.Cost, l.Cost)
 	}
 	return ""
 }
@@ -148,7 +149,7 @@ func (s *Session) failed(ctx context.Context, err error) ending {
 	var api *nebula.APIError
 	switch {
 	case context.Cause(ctx) == errTime:
-		return ending{nebula.LimitReached, errTime.Error()}
+		return ending{nebula.LimitReached, s.say(timeUp)}
 	case ctx.Err() != nil:
 		return ending{nebula.Cancelled, ""}
 	case errors.As(err, &api):
@@ -172,6 +173,7 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 	if err != nil {
 		return nebula.Replied{}, err
 	}
+	s.report = report
 	s.show(nebula.Requested{Turn: s.state.Turn.Number, Step: step, Model: s.state.Model, Protocol: p.Name(),
 		Layers: report.Layers, Cuts: report.Cuts})
 	offered := prompt.Offered(specs, s.state.Mode)

@@ -21,6 +21,11 @@ var (
 	stepBack      = phrase{"You repeat yourself. Step back: say what you know, what you expected, and plan anew before the next action.", "同じことを繰り返しています。一歩引いて、分かっていることと予想を述べ、次の操作の前に計画を立て直してください。"}
 	choices       = phrase{"Stopped: %s. You can say how to go on, give a hint, switch the model, or undo this turn.", "停止しました: %s。続け方の指示、ヒント、モデルの変更、またはこの回の取り消しができます。"}
 	stillFails    = phrase{"it still fails after %d attempts", "%d回試しても失敗します"}
+	timeUp        = phrase{"stopped: the time limit was reached", "時間の上限に達したため停止しました"}
+	stepsUp       = phrase{"stopped after %d steps (the limit)", "上限の %d 往復で停止しました"}
+	tokensUp      = phrase{"stopped after %d tokens (the limit is %d)", "%d トークンで停止しました (上限 %d)"}
+	costUp        = phrase{"stopped after $%.4f (the limit is $%.4f)", "$%.4f で停止しました (上限 $%.4f)"}
+	unreadable    = phrase{"the model's replies could not be read; try another model or --protocol", "モデルの返答を読み取れませんでした。別のモデルか --protocol を試してください"}
 	goOn          = phrase{"Go on.", "続けてください。"}
 )
 

@@ -144,6 +144,7 @@ func situation(in Input) parts {
 	if t := s.Evidence.Tests; t != nil && !t.OK && (s.Told() || s.Compact.Dropped > 0) {
 		add("tests", "Failing tests", "失敗しているテスト", fmt.Sprintf("%s: %d failed, %d passed", t.Command, t.Failed, t.Passed))
 	}
+	add("dialog", "Please", "お願い", reminders(s)...)
 	if in.Progress != "" {
 		add("progress", "Plan", "計画の進み", strings.Split(strings.TrimSpace(in.Progress), "\n")...)
 	}
@@ -158,4 +159,28 @@ func last(list []string, n int) []string {
 		return list[len(list)-n:]
 	}
 	return list
+}
+
+// reminders name the rules of dialogue that the last reply broke, and what a person who is stuck needs.
+func reminders(s *state.State) []string {
+	words := map[state.Lapse][2]string{
+		state.ManyQuestions: {"ask one question at a time, the one that decides most", "質問は一度に一つ、最も結果を左右するものだけにしてください"},
+		state.FewOptions:    {"offer options only where there are two real ones or more", "選択肢は現実的な案が二つ以上あるときだけ示してください"},
+		state.NoSummary:     {"close a long answer with a short summary and the next step", "長い返答は短い要約と次の一手で締めてください"},
+		state.NoNudge:       {"end with one line: the first small step", "最後に一行、最初の小さな一歩を示してください"},
+	}
+	lapses := s.Lapses
+	if s.Stuck && !slices.Contains(lapses, state.NoNudge) && s.Turn.Step == 0 {
+		lapses = append(slices.Clone(lapses), state.NoNudge)
+	}
+	var lines []string
+	for _, l := range lapses {
+		w := words[l]
+		if s.Lang == "ja" {
+			lines = append(lines, w[1])
+		} else {
+			lines = append(lines, w[0])
+		}
+	}
+	return lines
 }

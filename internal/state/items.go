@@ -128,20 +128,29 @@ func nonEmpty(s string) *string {
 	return &s
 }
 
-// Check names what does not fit together in the items.
-func (i Items) Check(step nebula.Step) []string {
+// Check names what does not fit together in the items, in lang.
+func (i Items) Check(step nebula.Step, lang string) []string {
 	var wrong []string
+	say := func(en, ja string) {
+		if lang == "ja" {
+			en = ja
+		}
+		wrong = append(wrong, en)
+	}
 	if i.Goal == "" && step == Execution {
-		wrong = append(wrong, "work is under way without a goal")
+		say("work is under way without a goal", "目的のないまま作業が進んでいます")
 	}
 	if i.Goal == "" && i.WhyNow != "" {
-		wrong = append(wrong, "a reason without a goal")
+		say("a reason without a goal", "目的がないのに理由があります")
 	}
 	if i.PendingGate != (step == Awaiting) {
-		wrong = append(wrong, fmt.Sprintf("pending_gate is %v in %s", i.PendingGate, step))
+		say(fmt.Sprintf("pending_gate is %v in %s", i.PendingGate, step), fmt.Sprintf("%s なのに pending_gate は %v です", step, i.PendingGate))
 	}
 	if step == Done && len(i.OpenQuestions) > 0 {
-		wrong = append(wrong, "done with open questions")
+		say("done with open questions", "未解決の問いを残したまま完了しています")
+	}
+	if step == Done && len(i.PlanBrief) > 0 && i.Goal == "" {
+		say("a plan without a goal", "目的がないのに計画があります")
 	}
 	return wrong
 }

@@ -103,6 +103,7 @@ type Machine struct {
 	Spent     bool // this utterance has had its one transition
 	Recovered int  // recoveries from errors since the last success or the person's last message
 	History   []nebula.Moved
+	Lang      string // of refusals
 }
 
 // historyKept bounds the history of moves.
@@ -122,13 +123,19 @@ func (m Machine) Request(t Table, to nebula.Step, cause string) *nebula.Moved {
 		return nil
 	}
 	move := &nebula.Moved{From: m.Step, To: to, Status: InProgress, Cause: cause}
+	say := func(en, ja string, of ...any) string {
+		if m.Lang == "ja" {
+			en = ja
+		}
+		return fmt.Sprintf(en, of...)
+	}
 	switch {
 	case !slices.Contains(Steps, to):
-		move.Refused = fmt.Sprintf("There is no step %q; there are %s.", to, join(Steps))
+		move.Refused = say("There is no step %q; there are %s.", "段階 %q はありません。あるのは %s です。", to, join(Steps))
 	case !t.Allows(m.Step, to):
-		move.Refused = fmt.Sprintf("%s → %s is not allowed; from %s the next step can be %s.", m.Step, to, m.Step, join(t[m.Step]))
+		move.Refused = say("%[1]s → %[2]s is not allowed; from %[1]s the next step can be %[3]s.", "%[1]s → %[2]s はできません。%[1]s から進めるのは %[3]s です。", m.Step, to, join(t[m.Step]))
 	case m.Spent:
-		move.Refused = fmt.Sprintf("One message moves one step at most, and this one did already; stay in %s for now.", m.Step)
+		move.Refused = say("One message moves one step at most, and this one did already; stay in %s for now.", "一つの発話で進めるのは一段階だけで、すでに進みました。今は %s に留まってください。", m.Step)
 	}
 	if to == Done {
 		move.Status = Success

@@ -39,6 +39,10 @@ type State struct {
 	Vitals   nebula.Vitals // as the last reply left them, joined with what was seen
 	Watch    Watch
 	Evidence Evidence
+	Stuck    bool               // the person wrote to be
+	Lapses   []Lapse            // of the last reply, until the next
+	Layers   []nebula.LayerCost // of the last turn's last request
+	Cuts     []string           // what the token budget left out of it
 
 	held []nebula.Message // what was said during the turn, until the model's reply and its results stand before it
 }
@@ -112,6 +116,7 @@ func (s *State) Apply(e nebula.Event) {
 		s.undone(b)
 	case nebula.Ended:
 		s.Turn.Open = false
+		s.Layers, s.Cuts = b.Layers, b.Cuts
 		s.Turn.Asked, s.Turn.Pending = nil, nil
 		s.release()
 	}
@@ -120,10 +125,12 @@ func (s *State) Apply(e nebula.Event) {
 func (s *State) start(b nebula.Started) {
 	s.Session, s.Dir, s.Lang = b.Session, b.Dir, b.Lang
 	s.Model, s.Protocol, s.Mode = b.Model, b.Protocol, b.Mode
+	s.Machine.Lang = b.Lang
 }
 
 func (s *State) submit(b nebula.Submitted) {
 	s.Rules = newest(s.Rules, rules(b.Text), rulesKept)
+	s.Stuck = Stuck(b.Text)
 	m := nebula.Message{Role: nebula.User, Text: b.Text, Images: b.Images}
 	if b.Steer {
 		s.held = append(s.held, m)
@@ -145,6 +152,7 @@ func (s *State) reply(b nebula.Replied) {
 		s.Watch.Read = b.Intent.Confidence
 	}
 	s.Vitals = b.Vitals
+	s.Lapses = Lapses(b.Intent, s.Stuck)
 	if d := b.Intent.Decision; d != nil && d.PromptPattern != "" {
 		s.Pattern = d.PromptPattern
 	}

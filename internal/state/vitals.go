@@ -95,14 +95,18 @@ func (t Thresholds) Doubts(v nebula.Vitals) []string {
 func (t Thresholds) Lost(v nebula.Vitals) bool { return v.Focus != nil && *v.Focus < t.Focus }
 
 // Exhausted says why the turn should stop, empty when it can go on.
-func (t Thresholds) Exhausted(v nebula.Vitals, w Watch) string {
+func (t Thresholds) Exhausted(v nebula.Vitals, w Watch, lang string) string {
+	why, ja := "", ""
 	switch {
 	case t.Repeats > 0 && w.Repeats >= t.Repeats:
-		return "the same action brought the same result again and again"
+		why, ja = "the same action brought the same result again and again", "同じ操作が同じ結果を繰り返しています"
 	case v.Stamina != nil && *v.Stamina <= t.Stamina && w.Spent < 1:
-		return "stamina is used up"
+		why, ja = "stamina is used up", "体力が尽きました"
 	}
-	return ""
+	if lang == "ja" {
+		return ja
+	}
+	return why
 }
 
 // Evidence is what speaks for the work being done.

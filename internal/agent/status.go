@@ -1,0 +1,34 @@
+package agent
+
+import (
+	"context"
+
+	"nebula/internal/state"
+)
+
+// Status tells what the session is doing, why and at what cost, as of this moment. It may be called from any goroutine,
+// also in the middle of a turn.
+func (s *Session) Status(ctx context.Context) (st state.Status, err error) {
+	err = s.hand(ctx, request{look: func() { st = s.status() }, reply: make(chan error, 1)})
+	return st, err
+}
+
+func (s *Session) status() state.Status {
+	st := s.state.Status(s.state.Lang)
+	if len(s.report.Layers) > 0 {
+		st.Layers, st.Cuts = s.report.Layers, s.report.Cuts
+	}
+	if m, err := s.setup.Model(s.state.Model); err == nil {
+		st.Window = m.Info().Window
+	}
+	l, u := s.setup.Limits, s.state.Turn.Usage
+	st.Limits = []state.Use{
+		{Name: "steps", Used: float64(s.state.Turn.Step), Most: float64(l.Steps)},
+		{Name: "tokens", Used: float64(u.Input + u.Output), Most: float64(l.Tokens)},
+		{Name: "cost", Used: u.Cost, Most: l.Cost},
+		{Name: "time", Used: s.clock.spent().Seconds(), Most: l.Time.Seconds()},
+		{Name: "repeats", Used: float64(s.state.Watch.Repeats), Most: float64(s.setup.Thresholds.Repeats)},
+		{Name: "retries", Used: float64(s.state.Machine.Recovered), Most: float64(s.setup.Retries)},
+	}
+	return st
+}

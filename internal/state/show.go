@@ -1,0 +1,225 @@
+package state
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"nebula"
+)
+
+// A Status is a session in figures and short lines: what it is doing, why, and what that costs.
+type Status struct {
+	Session  string      `json:"session"`
+	Dir      string      `json:"dir"`
+	Mode     nebula.Mode `json:"mode"`
+	Model    string      `json:"model"`
+	Protocol string      `json:"protocol"`
+	Turn     int         `json:"turn"`
+
+	Step       nebula.Step       `json:"step"`
+	StepStatus nebula.StepStatus `json:"step_status"`
+	Recoveries int               `json:"recoveries"`
+	Items      Items             `json:"items"`
+	Rules      []string          `json:"rules,omitempty"` // what the person said to hold always
+	Checks     []string          `json:"checks,omitempty"`
+	Moves      []nebula.Moved    `json:"moves,omitempty"` // the last ones, refused ones among them
+
+	Vitals    nebula.Vitals      `json:"vitals,omitzero"`
+	Unchecked []string           `json:"unchecked,omitempty"` // files changed since the last check that passed
+	Tests     *nebula.TestReport `json:"tests,omitempty"`
+	Approved  []string           `json:"approved,omitempty"` // for this session
+
+	Layers     []nebula.LayerCost `json:"layers,omitempty"` // of the last request
+	Cuts       []string           `json:"cuts,omitempty"`
+	Window     int                `json:"window,omitempty"`
+	Limits     []Use              `json:"limits,omitempty"` // of the turn
+	Usage      nebula.Usage       `json:"usage"`            // of the session
+	Compaction *nebula.Compacted  `json:"compaction,omitempty"`
+}
+
+// A Use is how much of a limit a turn has used. Most is 0 where there is no limit.
+type Use struct {
+	Name string  `json:"name"` // steps, tokens, cost, time, repeats, retries
+	Used float64 `json:"used"`
+	Most float64 `json:"most"`
+}
+
+// movesShown is how many of the last moves a status tells.
+const movesShown = 8
+
+// Status sums the session up. What belongs to a request or to settings is the agent's to add.
+func (s *State) Status(lang string) Status {
+	st := Status{
+		Session: s.Session, Dir: s.Dir, Mode: s.Mode, Model: s.Model, Protocol: s.spoken(), Turn: s.Turn.Number,
+		Step: s.Machine.Step, StepStatus: s.Machine.Status, Recoveries: s.Machine.Recovered,
+		Items: s.Items, Rules: slices.Clone(s.Rules), Checks: s.Items.Check(s.Machine.Step, lang), Moves: slices.Clone(lastOf(s.Machine.History, movesShown)),
+		Vitals: s.Vitals, Unchecked: slices.Clone(s.Evidence.Unchecked), Tests: s.Evidence.Tests,
+		Layers: slices.Clone(s.Layers), Cuts: slices.Clone(s.Cuts), Usage: s.Usage,
+	}
+	for key := range s.Approved {
+		st.Approved = append(st.Approved, key)
+	}
+	slices.Sort(st.Approved)
+	if s.Compact.Dropped+s.Compact.Elided > 0 {
+		c := s.Compact
+		st.Compaction = &c
+	}
+	return st
+}
+
+func lastOf[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }
+
+// A page is text in two columns, in one language.
+type page struct {
+	b    strings.Builder
+	lang string
+}
+
+func (p *page) word(en, ja string) string {
+	if p.lang == "ja" {
+		return ja
+	}
+	return en
+}
+
+// row is a label and what stands beside it; further lines stand below.
+func (p *page) row(en, ja string, lines ...string) {
+	lines = slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return l == "" })
+	if len(lines) == 0 {
+		return
+	}
+	if len(lines) == 1 {
+		fmt.Fprintf(&p.b, "%s: %s\n", p.word(en, ja), lines[0])
+		return
+	}
+	fmt.Fprintf(&p.b, "%s:\n  %s\n", p.word(en, ja), strings.Join(lines, "\n  "))
+}
+
+// Text is the status as a person reads it.
+func (st Status) Text(lang string) string {
+	p := &page{lang: lang}
+	p.row("session", "セッション", strings.Join([]string{st.Session, st.Dir}, " · "))
+	p.row("runs", "構成", strings.Join([]string{string(st.Mode), st.Model, st.Protocol, fmt.Sprintf(p.word("turn %d", "%d 回目"), st.Turn)}, " · "))
+	p.row("step", "段階", fmt.Sprintf("%s · %s", st.Step, st.StepStatus))
+	i := st.Items
+	p.row("goal", "目的", i.Goal)
+	p.row("why now", "なぜ今", i.WhyNow)
+	p.row("constraints", "制約", i.Constraints...)
+	p.row("plan", "計画", i.PlanBrief...)
+	p.row("open questions", "未解決の問い", i.OpenQuestions...)
+	p.row("references", "参照", i.ContextRefs...)
+	p.row("decided", "決定", i.DecisionLog...)
+	p.row("last change", "直近の変更", i.LastDelta)
+	if i.PendingGate {
+		p.row("gate", "承認", p.word("an approval is pending", "承認待ち"))
+	}
+	p.row("your rules", "あなたの決まり", st.Rules...)
+	p.row("does not fit together", "整合していない点", st.Checks...)
+	p.row("moves", "遷移", p.moves(st.Moves)...)
+	p.row("vitals", "バイタル", p.vitals(st.Vitals))
+	p.row("changed and not checked", "変更後未確認", st.Unchecked...)
+	if t := st.Tests; t != nil {
+		p.row("last tests", "直近のテスト", fmt.Sprintf(p.word("%s: %d passed, %d failed", "%s: 成功 %d、失敗 %d"), t.Command, max(0, t.Passed), max(0, t.Failed)))
+	}
+	p.row("allowed for this session", "このセッションで許可済み", st.Approved...)
+	p.costs(st)
+	return p.b.String()
+}
+
+func (p *page) moves(moves []nebula.Moved) []string {
+	var lines []string
+	for _, m := range moves {
+		cause := p.cause(m.Cause)
+		line := fmt.Sprintf("%s → %s · %s (%s)", m.From, m.To, m.Status, cause)
+		switch {
+		case m.Refused != "":
+			line = fmt.Sprintf(p.word("%s → %s refused: %s", "%s → %s 拒否: %s"), m.From, m.To, m.Refused)
+		case m.From == m.To:
+			line = fmt.Sprintf("%s · %s (%s)", m.To, m.Status, cause)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// cause is what made a move, in the page's language: causes are recorded in English.
+func (p *page) cause(cause string) string {
+	if p.lang != "ja" {
+		return cause
+	}
+	if ja, ok := causesJa[cause]; ok {
+		return ja
+	}
+	for en, ja := range map[string]string{" failed": " が失敗", " succeeded": " が成功"} {
+		if what, ok := strings.CutSuffix(cause, en); ok {
+			return what + ja
+		}
+	}
+	return cause
+}
+
+var causesJa = map[string]string{
+	"model": "モデルの判断", "a new request": "新しい依頼", "a message": "発言", "the person answered": "相手の回答", "answered": "回答", "an action": "操作",
+	"approval is needed": "承認が必要", "approved": "承認", "refused by the person": "相手が拒否", "nothing left to do": "残りなし", "focus is low": "集中の低下",
+}
+
+func (p *page) vitals(v nebula.Vitals) string {
+	var parts []string
+	for _, f := range []struct {
+		en, ja string
+		value  *float64
+	}{{"confidence", "確信度", v.Confidence}, {"mood", "気分", v.Mood}, {"focus", "集中", v.Focus}, {"stamina", "体力", v.Stamina}} {
+		if f.value != nil {
+			parts = append(parts, fmt.Sprintf("%s %.2f", p.word(f.en, f.ja), *f.value))
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
+// costs are the token budget, the limits and what the conversation has cost.
+func (p *page) costs(st Status) {
+	total := 0
+	var parts []string
+	for _, l := range st.Layers {
+		total += l.Tokens
+		parts = append(parts, fmt.Sprintf("%s %d", l.Name, l.Tokens))
+	}
+	if len(parts) > 0 {
+		line := strings.Join(parts, " · ") + fmt.Sprintf(" = %d", total)
+		if st.Window > 0 {
+			line += fmt.Sprintf(p.word(" of %d tokens", " / %d トークン"), st.Window)
+		}
+		p.row("layers", "プロンプトの層", line)
+	}
+	p.row("cut", "削った層", strings.Join(st.Cuts, " → "))
+	parts = nil
+	for _, u := range st.Limits {
+		parts = append(parts, p.use(u))
+	}
+	p.row("limits", "上限", strings.Join(parts, " · "))
+	if c := st.Compaction; c != nil {
+		p.row("shortened", "会話の圧縮", fmt.Sprintf(p.word("%d messages stand as a summary, %d shortened; %d → %d tokens", "%d 件を要約、%d 件を短縮。%d → %d トークン"),
+			c.Dropped, max(0, c.Elided-c.Dropped), c.Before, c.After))
+	}
+	u := st.Usage
+	p.row("used", "使用量", fmt.Sprintf(p.word("%d in (%d cached), %d out, $%.4f", "入力 %d (キャッシュ %d)、出力 %d、$%.4f"), u.Input, u.Cached, u.Output, u.Cost))
+}
+
+func (p *page) use(u Use) string {
+	names := map[string][2]string{"steps": {"steps", "往復"}, "tokens": {"tokens", "トークン"}, "cost": {"cost $", "費用 $"},
+		"time": {"seconds", "秒"}, "repeats": {"repeats", "同じ操作"}, "retries": {"retries", "再試行"}}
+	n := names[u.Name]
+	most := p.word("no limit", "上限なし")
+	if u.Most > 0 {
+		most = fmt.Sprintf("%.4g", u.Most)
+		if u.Most >= 1000 {
+			most = fmt.Sprintf("%.0f", u.Most)
+		}
+	}
+	used := fmt.Sprintf("%.0f", u.Used)
+	if u.Name == "cost" {
+		used = fmt.Sprintf("%.4f", u.Used)
+	}
+	return fmt.Sprintf("%s %s/%s", p.word(n[0], n[1]), used, most)
+}
