@@ -268,8 +268,13 @@ func (l *line) wide(s string) bool {
 	return true
 }
 
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
 // dressed reads a symbol that Markdown or a list stands before.
 func (l *line) dressed(s string) bool {
+	if isLetter(s[0]) {
+		return false
+	}
 	t, name := undressOnce(s)
 	if name == "" || name == "action_in_thought" || len(t) < 3 {
 		return false
@@ -447,11 +452,17 @@ func pathOfLine(s string) string {
 		return ""
 	}
 	for range 3 {
+		if s == "" || isLetter(s[0]) {
+			break
+		}
 		t, name := undressOnce(s)
 		if name == "" {
 			break
 		}
 		s = t
+	}
+	if s != "" && isLetter(s[0]) && strings.IndexByte(s, ' ') >= 0 && strings.IndexByte(s, '#') < 0 && strings.IndexByte(s, '(') < 0 && strings.IndexByte(s, '/') < 0 {
+		return "" // words
 	}
 	s = strings.TrimRight(s, ":：")
 	s = unquote(strings.TrimSpace(cutRemark(s)))

@@ -87,8 +87,8 @@ type search struct {
 	lines  []line
 	follow []follow
 	prev   int // the last line that is not blank, -1 before any
-	now    [states]path
-	next   [states]path
+	now    *[states]path
+	next   *[states]path
 	steps  [][states]step
 	i      int
 	from   state
@@ -101,7 +101,7 @@ type reading struct {
 }
 
 func read(text string, lines []line) reading {
-	s := &search{text: text, lines: lines, prev: -1, steps: make([][states]step, len(lines)), follow: follows(lines)}
+	s := &search{now: new([states]path), next: new([states]path), text: text, lines: lines, prev: -1, steps: make([][states]step, len(lines)), follow: follows(lines)}
 	for i := range s.now {
 		s.now[i].cost = never
 	}

@@ -21,11 +21,7 @@ func Write(in nebula.Intent, tools []nebula.ToolSpec) nebula.Reply {
 		}
 	}
 	writeVitals(&b, in.Vitals)
-	for l := range strings.Lines(in.Say) {
-		if l = plain(l); l != "" {
-			fmt.Fprintf(&b, "| %s\n", l)
-		}
-	}
+	writeSay(&b, in.Say)
 	for _, q := range in.Questions {
 		fmt.Fprintf(&b, "? %s\n", oneLine(q.Text))
 		for i, o := range q.Options {
@@ -48,6 +44,21 @@ func plain(l string) string {
 		l = "· " + strings.ReplaceAll(l, "</", "< /") + " ·"
 	}
 	return l
+}
+
+// writeSay writes text for the person as it is, where it is read as nothing else; otherwise every line is marked.
+func writeSay(b *strings.Builder, say string) {
+	if d := Parse(say + "\n~ .\n"); d.Say == strings.TrimSpace(say) && len(d.Thoughts) == 1 && len(d.Actions)+len(d.Questions)+len(d.Errors)+len(d.Vitals)+len(d.Repairs)+len(d.Problems) == 0 {
+		if d.Say != "" {
+			b.WriteString(d.Say + "\n")
+		}
+		return
+	}
+	for l := range strings.Lines(say) {
+		if l = plain(l); l != "" {
+			fmt.Fprintf(b, "| %s\n", l)
+		}
+	}
 }
 
 func writeVitals(b *strings.Builder, v nebula.Vitals) {
