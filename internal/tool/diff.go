@@ -41,6 +41,7 @@ func compared(t *nebula.Target, before, after []byte) string {
 		return ""
 	}
 	for _, h := range unified.Hunks {
+		h.ToLine = h.FromLine + t.Add - t.Del // the library's own is wrong behind a hunk of several changes
 		for _, l := range h.Lines {
 			switch l.Kind {
 			case udiff.Insert:
