@@ -155,7 +155,8 @@ func FuzzResult(f *testing.F) {
 func TestCorrectionKeepsContents(t *testing.T) {
 	tools := nebulatest.Specs()
 	decode := func(text string) nebula.Intent { return Protocol{}.Decode(nebula.Reply{Text: text}, tools) }
-	before := decode("create a.py\n```python\nx = 1\n```\nrun python a.py\n")
+	r := nebula.Reply{Text: "create a.py\n```python\nx = 1\n```\nrun python a.py\n"}
+	before := decode(r.Text)
 	for name, c := range map[string]struct {
 		text string
 		ok   bool
@@ -166,7 +167,7 @@ func TestCorrectionKeepsContents(t *testing.T) {
 		"added":   {"$ create @ a.py\n--\nx = 1\n--\n$ create @ b.py\n--\ny\n--\n$ run @ python a.py\n", false},
 		"command": {"$ create @ a.py\n--\nx = 1\n--\n$ run @ rm -rf /\n", false},
 	} {
-		if err := SameContent(before, decode(c.text)); (err == nil) != c.ok {
+		if err := (Protocol{}).Same(r, before, decode(c.text)); (err == nil) != c.ok {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -176,7 +177,7 @@ func TestCorrectionNamesEveryProblem(t *testing.T) {
 	r := nebula.Reply{Text: "~ t\n$ create @ a.py\n\n$ frob @ x\n"}
 	in := Protocol{}.Decode(r, nebulatest.Specs())
 	for _, lang := range []string{"en", "ja"} {
-		text := Correction(r, in, lang)
+		text := Protocol{}.Correction(r, in, lang)
 		for _, want := range []string{"2", "4", "a.py", "frob"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s lacks %q:\n%s", lang, want, text)

@@ -33,14 +33,6 @@ func intentOf(r nebula.Reply, d *Document, tools []nebula.ToolSpec) nebula.Inten
 	return in
 }
 
-// Correction implements [nebula.Corrector].
-func (Protocol) Correction(r nebula.Reply, in nebula.Intent, lang string) string {
-	return Correction(r, in, lang)
-}
-
-// Same implements [nebula.Corrector].
-func (Protocol) Same(before, after nebula.Intent) error { return SameContent(before, after) }
-
 // Encode writes the reply as it was and the results in the language's own terse words: one line for each action, its
 // output in a block whose delimiter is longer than any line of hyphens in it.
 func (Protocol) Encode(r nebula.Reply, in nebula.Intent, results []nebula.Result) []nebula.Message {

@@ -71,12 +71,15 @@ func (h *head) dependency(s string) (path, dep string) {
 	if !mayDepend(s) {
 		return s, ""
 	}
-	words := strings.Contains(s, "epend") || strings.Contains(s, "equires") || strings.Contains(s, "after")
+	words := dependWords(s)
 	for _, arrow := range arrows {
 		if !words && arrow.word {
 			continue
 		}
-		i := indexFold(s, arrow.text)
+		i := strings.Index(s, arrow.text)
+		if i < 0 && arrow.word {
+			i = indexFold(s, arrow.text)
+		}
 		if i <= 0 {
 			continue
 		}
@@ -104,9 +107,13 @@ var arrows = []struct {
 	{" >", "missing_space", false}, {"> ", "missing_space", false}, {">", "missing_space", false},
 }
 
+func dependWords(s string) bool {
+	return strings.IndexByte(s, ' ') >= 0 && (strings.Contains(s, "epend") || strings.Contains(s, "equires") || strings.Contains(s, "after"))
+}
+
 // mayDepend looks for what every sign of a dependency holds.
 func mayDepend(s string) bool {
-	if strings.IndexByte(s, '>') >= 0 || strings.IndexByte(s, '<') >= 0 || strings.IndexByte(s, ' ') >= 0 {
+	if strings.IndexByte(s, '>') >= 0 || strings.IndexByte(s, '<') >= 0 || dependWords(s) {
 		return true
 	}
 	for i := 0; i < len(s); i++ {
