@@ -293,7 +293,6 @@ func (b *builder) symbol(i int, s string) string {
 
 func (b *builder) thought(i int, s string) {
 	t := b.symbol(i, s)
-	b.wrap = i + 1
 	if t == "" {
 		return
 	}
@@ -302,13 +301,14 @@ func (b *builder) thought(i int, s string) {
 		b.repair("vitals_in_thought", i)
 		return
 	}
-	if i := trailingVitals(t); i > 0 {
-		v, _, _ := readVitals(t[i:])
+	if at := trailingVitals(t); at > 0 {
+		v, _, _ := readVitals(t[at:])
 		b.vitals(v)
-		b.repair("vitals_in_thought", b.wrap-1)
-		t = strings.TrimSpace(t[:i])
+		b.repair("vitals_in_thought", i)
+		t = strings.TrimSpace(t[:at])
 	}
 	b.think(t)
+	b.wrap = i + 1
 }
 
 func (b *builder) think(t string) {
