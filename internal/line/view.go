@@ -43,6 +43,7 @@ type view struct {
 	partial string // the line that is still being streamed
 	kind    string // what it is of
 	shown   map[string]bool
+	said    string                     // the text of the reply under way, as far as it was shown
 	output  []string                   // the last lines of a running action
 	open    map[string]nebula.Proposed // the actions that have no result yet
 }
@@ -71,12 +72,12 @@ func (v *view) fold(e nebula.Event) {
 		v.submitted(b, e.At)
 	case nebula.Requested:
 		v.model, v.phase, v.busy = b.Model, "", true
-		v.shown = map[string]bool{}
+		v.shown, v.said = map[string]bool{}, ""
 	case nebula.Streamed:
 		v.streamed(b)
 	case nebula.Retried:
 		v.partial, v.kind, v.prose.fence = "", "", ""
-		v.shown = map[string]bool{}
+		v.shown, v.said = map[string]bool{}, ""
 		v.note(v.palette.warn, fmt.Sprintf(v.words.Retry, terminal.Seconds(b.After), terminal.Visible(b.Cause)))
 	case nebula.Replied:
 		v.replied(b)
@@ -202,6 +203,9 @@ func (v *view) streamed(b nebula.Streamed) {
 	}
 	v.kind, v.shown[b.Kind] = b.Kind, true
 	v.partial += b.Text
+	if b.Kind == "text" {
+		v.said += b.Text
+	}
 	for {
 		line, rest, ok := strings.Cut(v.partial, "\n")
 		if !ok {
@@ -264,8 +268,8 @@ func (v *view) replied(b nebula.Replied) {
 			v.all("thought", t)
 		}
 	}
-	if !v.shown["text"] && b.Intent.Say != "" {
-		v.all("text", b.Intent.Say)
+	if rest, ok := strings.CutPrefix(b.Intent.Say, strings.TrimRight(v.said, " \n")); ok && strings.TrimSpace(rest) != "" {
+		v.all("text", strings.TrimLeft(rest, "\n")) // what could only be told at the reply's end
 	}
 	v.prose.fence = ""
 	for _, e := range b.Intent.Errors {
