@@ -181,7 +181,7 @@ func (d *show) setup(store *sqlite.Store, work *workspace.Dir) agent.Setup {
 	tools := tool.All(work, tool.Options{})
 	var replies []nebula.Reply
 	for _, in := range d.talk.Replies {
-		replies = append(replies, d.language.write(in, specs()))
+		replies = append(replies, d.language.say(in, specs()))
 	}
 	speed := 0.0
 	if d.outTerminal {
