@@ -46,7 +46,7 @@ var layout = map[string]place{
 	"protocol/symops":     {pure: true, sees: []string{"protocol"}},
 	"protocol/toolcall":   {pure: true, sees: []string{"protocol"}},
 	"sqlite":              {foreign: []string{"modernc.org/sqlite"}},
-	"state":               {pure: true, foreign: []string{"github.com/clipperhouse/uax29"}},
+	"state":               {pure: true, sees: []string{"protocol"}, foreign: []string{"github.com/clipperhouse/uax29"}},
 	"terminal":            {foreign: []string{"github.com/charmbracelet/", "github.com/clipperhouse/displaywidth", "github.com/muesli/cancelreader", "golang.org/x/sys/windows"}},
 	"task":                {sees: []string{"plan"}, pure: true},
 	"tool":                {sees: []string{"workspace"}, foreign: []string{"github.com/aymanbagabas/go-udiff", "mvdan.cc/sh/v3/syntax"}},

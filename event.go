@@ -82,8 +82,9 @@ type (
 		Protocol string `json:"protocol"`
 		Reply    Reply  `json:"reply"`
 		Intent   Intent `json:"intent"`
-		Vitals   Vitals `json:"vitals,omitzero"` // the model's report joined with what was seen
-		By       string `json:"by,omitempty"`    // who decided on the actions, when not the model
+		Vitals   Vitals `json:"vitals,omitzero"`  // the model's report joined with what was seen
+		By       string `json:"by,omitempty"`     // who decided on the actions, when not the model
+		Server   string `json:"server,omitempty"` // where the model runs, without credentials
 	}
 	// Proposed is an action with what it would do and what policy says of it.
 	Proposed struct {

@@ -1,5 +1,7 @@
 package nebula
 
+import "encoding/json"
+
 // A Protocol is a language in which a model writes what it wants done.
 //
 // Teach returns the text that teaches the language, in lang ("en" or "ja"), and the tools to offer natively, if the
@@ -20,11 +22,37 @@ type Streamer interface {
 }
 
 // A Corrector is a Protocol that can ask for a reply in better form. Correction is what the model is told; Same says
-// why a corrected reply is refused: only the form may change, never what a block holds.
+// why a corrected reply is refused: only the form may change, never what a block holds. r is the reply that before was
+// read from.
 type Corrector interface {
 	Correction(r Reply, in Intent, lang string) string
-	Same(before, after Intent) error
+	Same(r Reply, before, after Intent) error
 }
+
+// A Schemer is a Protocol whose replies have a JSON schema, for providers with structured output; nil is none.
+type Schemer interface {
+	Schema(tools []ToolSpec) json.RawMessage
+}
+
+// A Describer is a Protocol with words of its own for what surrounds a conversation. Its text stands behind the
+// conversation, and is empty when there is nothing to say.
+type Describer interface {
+	Describe(s Surroundings) string
+}
+
+// Surroundings are what a model should know beside the conversation. Empty fields are not told.
+type Surroundings struct {
+	Lang      string
+	Step      Step
+	Dir       string
+	OS        string
+	LastError string
+	TaskPlan  []string
+	Files     []NamedFile // with their short names, which stand for them in arguments
+}
+
+// A NamedFile is a file and its short name.
+type NamedFile struct{ Name, Path string }
 
 // A StreamDecoder reads a reply as it comes. Feed takes the next text and returns what became complete by it; Close
 // returns the Intent of the whole, equal to Decode of it.

@@ -148,6 +148,8 @@ type Result struct {
 	Exit    *int        `json:"exit,omitempty"` // of a command
 	Tests   *TestReport `json:"tests,omitempty"`
 	Took    int64       `json:"took_ms,omitempty"`
+	// End is how a turn is to end because of it, where that is not for the model to say.
+	End EndStatus `json:"end,omitempty"`
 	// Decision is what an action with effect Update asks of the session's state.
 	Decision *Decision `json:"decision,omitempty"`
 }

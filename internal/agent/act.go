@@ -177,6 +177,9 @@ type proposed struct {
 
 func (s *Session) propose(ctx context.Context, t nebula.Tool, a nebula.Action) (nebula.Proposal, error) {
 	view := s.view()
+	if t.Spec().Effect == nebula.Arrange {
+		view.Talk = s.talk()
+	}
 	p := await(s, func() proposed {
 		p, err := t.Propose(ctx, a, view)
 		return proposed{p, err}

@@ -36,6 +36,7 @@ type Setup struct {
 	Thresholds state.Thresholds
 	// Checkable reports whether the project has something that could show that a change works; nil means that it has.
 	Checkable func() bool
+	Beside    Beside         // what works in the background; nil where nothing does
 	Begin     nebula.Started // what a new session starts with, and what a resumed one is switched to where set
 	Now       func() time.Time
 }
@@ -67,7 +68,7 @@ type Session struct {
 	leaving    bool
 	answer     *nebula.Answered // to the Asked that waits
 	refused    []string         // moves of the reply under way that were refused, for the model to read
-	correcting *nebula.Intent   // the unreadable reply that the next one corrects
+	correcting *faulty          // the unreadable reply that the next one corrects
 	report     prompt.Report    // of the last request
 	clock      *clock           // of the turn under way, or the last
 	outcome    *nebula.Moved    // what the last action's result does to the step
@@ -244,10 +245,16 @@ func (s *Session) idle(in request) {
 	switch c := in.command.(type) {
 	case nebula.Submit:
 		s.submit(c, in.reply)
+	case nebula.Perform:
+		s.perform(c, in.reply)
+	case nebula.Direct:
+		s.direct(c, in.reply)
 	case nebula.Undo:
 		in.reply <- s.undo(c.Redo)
 	case nebula.Answer:
-		in.reply <- errors.New("nothing waits for an answer")
+		if !s.queued(c, in.reply) {
+			in.reply <- errors.New("nothing waits for an answer")
+		}
 	case nebula.Cancel:
 		in.reply <- nil
 	default:
@@ -265,10 +272,14 @@ func (s *Session) busy(in request) {
 	switch c := in.command.(type) {
 	case nebula.Submit:
 		in.reply <- s.record(nebula.Submitted{Turn: s.state.Turn.Number, Text: c.Text, Images: c.Images, Steer: true})
-	case nebula.Undo:
+	case nebula.Undo, nebula.Perform:
 		in.reply <- errors.New("a turn is under way; stop it first")
+	case nebula.Direct:
+		s.direct(c, in.reply)
 	case nebula.Answer:
-		in.reply <- s.answered(c)
+		if !s.queued(c, in.reply) {
+			in.reply <- s.answered(c)
+		}
 	case nebula.Cancel:
 		s.stop()
 		in.reply <- nil
@@ -281,6 +292,8 @@ func (s *Session) common(c nebula.Command) error {
 	switch c := c.(type) {
 	case nebula.Switch:
 		return s.switchTo(c)
+	case nebula.Inform:
+		return s.record(c.Bodies...)
 	case nebula.Close:
 		s.leaving = true
 		if s.stop != nil {
@@ -306,6 +319,9 @@ func (s *Session) switchTo(c nebula.Switch) error {
 		if _, err := s.setup.Protocol(c.Protocol, m.Info()); err != nil {
 			return err
 		}
+	}
+	if c.Model != "" && c.Protocol == "" && s.state.Adapted {
+		c.Protocol = "auto" // what one model taught says nothing of another
 	}
 	return s.record(nebula.Switched{Mode: c.Mode, Model: c.Model, Protocol: c.Protocol, Approve: c.Approve})
 }

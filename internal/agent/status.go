@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"time"
 
 	"nebula/internal/state"
 )
@@ -21,14 +22,19 @@ func (s *Session) status() state.Status {
 	if m, err := s.setup.Model(s.state.Model); err == nil {
 		st.Window = m.Info().Window
 	}
-	l, u := s.setup.Limits, s.state.Turn.Usage
-	st.Limits = []state.Use{
-		{Name: "steps", Used: float64(s.state.Turn.Step), Most: float64(l.Steps)},
+	st.Limits = Uses(s.state, s.setup.Limits, s.setup.Thresholds.Repeats, s.setup.Retries, s.clock.spent())
+	return st
+}
+
+// Uses are how much of each limit the last turn has used. took is the time it worked.
+func Uses(s *state.State, l Limits, repeats, retries int, took time.Duration) []state.Use {
+	u := s.Turn.Usage
+	return []state.Use{
+		{Name: "steps", Used: float64(s.Turn.Step), Most: float64(l.Steps)},
 		{Name: "tokens", Used: float64(u.Input + u.Output), Most: float64(l.Tokens)},
 		{Name: "cost", Used: u.Cost, Most: l.Cost},
-		{Name: "time", Used: s.clock.spent().Seconds(), Most: l.Time.Seconds()},
-		{Name: "repeats", Used: float64(s.state.Watch.Repeats), Most: float64(s.setup.Thresholds.Repeats)},
-		{Name: "retries", Used: float64(s.state.Machine.Recovered), Most: float64(s.setup.Retries)},
+		{Name: "time", Used: took.Seconds(), Most: l.Time.Seconds()},
+		{Name: "repeats", Used: float64(s.Watch.Repeats), Most: float64(repeats)},
+		{Name: "retries", Used: float64(s.Machine.Recovered), Most: float64(retries)},
 	}
-	return st
 }

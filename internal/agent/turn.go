@@ -25,15 +25,20 @@ func (s *Session) submit(c nebula.Submit, reply chan<- error) {
 	if err != nil || s.heard(c.Text) != nil {
 		return
 	}
+	s.carry(s.turn)
+}
+
+// carry gives a turn its bounds and closes it with its outcome.
+func (s *Session) carry(turn func(context.Context) ending) {
 	ctx, stop := context.WithCancelCause(s.ctx)
 	s.stop = func() { stop(nil) }
 	s.clock = newClock(s.setup.Limits.Time, func() { stop(errTime) })
-	end := s.turn(ctx)
+	end := turn(ctx)
 	s.clock.end()
 	s.stop = nil
 	stop(nil)
 	if s.err == nil {
-		outcome := s.state.Outcome(end.status, end.text)
+		outcome := s.summed(end)
 		outcome.Layers, outcome.Cuts = s.report.Layers, s.report.Cuts
 		_ = s.record(nebula.Ended{Outcome: outcome}) // record keeps the error
 	}
@@ -169,7 +174,7 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 		return nebula.Replied{}, err
 	}
 	specs := s.specs()
-	built, report, err := s.fitted(prompt.Input{State: s.state, Protocol: p, Tools: specs, Window: m.Info().Window})
+	built, report, err := s.fitted(prompt.Input{State: s.state, Protocol: p, Tools: specs, Window: m.Info().Window, Structured: m.Info().Structured, Progress: s.progress()})
 	if err != nil {
 		return nebula.Replied{}, err
 	}
@@ -182,17 +187,18 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 		l.decode = func() nebula.StreamDecoder { return streaming.Stream(offered) }
 	}
 	reply, err := l.listen(ctx, m, built)
-	if err != nil {
+	switch {
+	case err != nil && s.spurned(err, m.Info(), built):
+		return s.ask(ctx, step)
+	case err != nil:
 		return nebula.Replied{}, err
 	}
 	reply.Usage.Cost = m.Info().Cost(reply.Usage)
-	in := p.Decode(reply, offered)
-	s.compare(p, &in)
-	s.number(in.Actions)
-	reasons(&in)
+	in := s.decoded(p, reply, offered)
 	replied := nebula.Replied{Turn: s.state.Turn.Number, Step: step, Protocol: p.Name(), Reply: reply, Intent: in,
-		Vitals: s.vitals(in, m.Info(), reply.Usage)}
+		Vitals: s.vitals(in, m.Info(), reply.Usage), Server: m.Info().Server}
 	s.note(replied)
+	s.adapt(m.Info())
 	s.refused, err = s.decide(in)
 	if err == nil && s.setup.Thresholds.Lost(s.state.Vitals) {
 		err = s.recordMoves(s.move(state.Planning, "focus is low"))
@@ -222,23 +228,6 @@ func (s *Session) fitted(in prompt.Input) (nebula.Prompt, prompt.Report, error) 
 	}
 }
 
-// compare holds a corrected reply to the one it corrects: only the form may have changed. What changed contents does
-// not run.
-func (s *Session) compare(p nebula.Protocol, in *nebula.Intent) {
-	before := s.correcting
-	s.correcting = nil
-	c, ok := p.(nebula.Corrector)
-	if before == nil || !ok || len(in.Actions) == 0 {
-		return
-	}
-	in.Strategy = nebula.Corrected
-	if err := c.Same(*before, *in); err != nil {
-		for i := range in.Actions {
-			in.Actions[i].Problem = err.Error()
-		}
-	}
-}
-
 // number gives actions their ids. Arguments that are no JSON object can neither run nor be recorded.
 func (s *Session) number(actions []nebula.Action) {
 	for i := range actions {
@@ -261,6 +250,9 @@ func (s *Session) specs() []nebula.ToolSpec {
 
 // observe adds the reply, its results and what else is to be told to the conversation.
 func (s *Session) observe(r nebula.Replied, told []nebula.Message) error {
+	if r.By != "" {
+		return s.record(nebula.Observed{Messages: append([]nebula.Message{performed(r, s.state.Turn.Results)}, told...)})
+	}
 	m, err := s.setup.Model(s.state.Model)
 	if err != nil {
 		return err
@@ -271,24 +263,6 @@ func (s *Session) observe(r nebula.Replied, told []nebula.Message) error {
 	}
 	messages := p.Encode(r.Reply, r.Intent, s.state.Turn.Results)
 	return s.record(nebula.Observed{Messages: append(messages, told...)})
-}
-
-// correction asks the model to write what could not be read again.
-func (s *Session) correction(r nebula.Replied) nebula.Message {
-	if m, err := s.setup.Model(s.state.Model); err == nil {
-		if p, err := s.setup.Protocol(r.Protocol, m.Info()); err == nil {
-			if c, ok := p.(nebula.Corrector); ok {
-				s.correcting = &r.Intent
-				return nebula.Message{Role: nebula.User, Text: c.Correction(r.Reply, r.Intent, s.state.Lang)}
-			}
-		}
-	}
-	var b strings.Builder
-	b.WriteString(s.say(couldNotRead))
-	for _, p := range r.Intent.Problems {
-		fmt.Fprintf(&b, "\nline %d: %s %s", p.Line, p.Text, p.Hint)
-	}
-	return nebula.Message{Role: nebula.User, Text: b.String()}
 }
 
 // A listener shows a reply as it streams in.

@@ -5,28 +5,30 @@ type phrase struct{ en, ja string }
 
 // The phrases.
 var (
-	refused       = phrase{"Refused, nothing was done", "拒否されました。何も行われていません"}
-	turnStopped   = phrase{"The person stopped the turn; this was not done.", "作業が止められたため、これは実行されていません。"}
-	dependsOn     = phrase{"Not done: it depends on %s, which ended as %s.", "実行していません。前提の %s が %s に終わりました。"}
-	changedSince  = phrase{"Not done: the file, the command or the mode changed after the question was shown. Look again and propose it anew.", "実行していません。確認を求めた後に対象かモードが変わりました。見直してもう一度提案してください。"}
-	noAnswer      = phrase{"Nobody answered.", "回答はありませんでした。"}
-	endedBefore   = phrase{"Not done: nebula ended before it.", "実行していません。その前に nebula が終了しました。"}
-	endedDuring   = phrase{"nebula ended while this ran; whether it took effect is not known. Check before doing it again.", "実行中に nebula が終了しました。効果があったかは不明です。やり直す前に確認してください。"}
-	couldNotRead  = phrase{"This could not be read as actions. Write it again in the format you were taught, with the same contents:", "操作として読めませんでした。内容は変えず、教わった書式で書き直してください。"}
-	stoppedHere   = phrase{"[stopped here by the person]", "[ここで相手が止めました]"}
-	reasonMissing = phrase{"Not done: every action needs a reason. Repeat it with `reason`: one line on why this action, now.", "実行していません。どの操作にも理由が必要です。`reason` に一行で理由を添えてもう一度出してください。"}
-	reasonRefused = phrase{"Refused: an action without a reason is not done.", "拒否しました。理由のない操作は実行しません。"}
-	proveIt       = phrase{"Not accepted as done: %s. Run the tests, or a command that shows that it works. If that cannot be done, say so to the person in a line that begins with `Unverified:` and why.", "まだ完了とは認められません: %s。テストか、動くことを示すコマンドを実行してください。できない場合は「未確認: 理由」で始まる一行で相手に伝えてください。"}
-	notProven     = phrase{"Ended without evidence: %s.", "確認のないまま終わりました: %s。"}
-	stepBack      = phrase{"You repeat yourself. Step back: say what you know, what you expected, and plan anew before the next action.", "同じことを繰り返しています。一歩引いて、分かっていることと予想を述べ、次の操作の前に計画を立て直してください。"}
-	choices       = phrase{"Stopped: %s. You can say how to go on, give a hint, switch the model, or undo this turn.", "停止しました: %s。続け方の指示、ヒント、モデルの変更、またはこの回の取り消しができます。"}
-	stillFails    = phrase{"it still fails after %d attempts", "%d回試しても失敗します"}
-	timeUp        = phrase{"stopped: the time limit was reached", "時間の上限に達したため停止しました"}
-	stepsUp       = phrase{"stopped after %d steps (the limit)", "上限の %d 往復で停止しました"}
-	tokensUp      = phrase{"stopped after %d tokens (the limit is %d)", "%d トークンで停止しました (上限 %d)"}
-	costUp        = phrase{"stopped after $%.4f (the limit is $%.4f)", "$%.4f で停止しました (上限 $%.4f)"}
-	unreadable    = phrase{"the model's replies could not be read; try another model or --protocol", "モデルの返答を読み取れませんでした。別のモデルか --protocol を試してください"}
-	goOn          = phrase{"Go on.", "続けてください。"}
+	refused        = phrase{"Refused, nothing was done", "拒否されました。何も行われていません"}
+	turnStopped    = phrase{"The person stopped the turn; this was not done.", "作業が止められたため、これは実行されていません。"}
+	dependsOn      = phrase{"Not done: it depends on %s, which ended as %s.", "実行していません。前提の %s が %s に終わりました。"}
+	changedSince   = phrase{"Not done: the file, the command or the mode changed after the question was shown. Look again and propose it anew.", "実行していません。確認を求めた後に対象かモードが変わりました。見直してもう一度提案してください。"}
+	noAnswer       = phrase{"Nobody answered.", "回答はありませんでした。"}
+	endedBefore    = phrase{"Not done: nebula ended before it.", "実行していません。その前に nebula が終了しました。"}
+	endedDuring    = phrase{"nebula ended while this ran; whether it took effect is not known. Check before doing it again.", "実行中に nebula が終了しました。効果があったかは不明です。やり直す前に確認してください。"}
+	couldNotRead   = phrase{"This could not be read as actions. Write it again in the format you were taught, with the same contents:", "操作として読めませんでした。内容は変えず、教わった書式で書き直してください。"}
+	stoppedHere    = phrase{"[stopped here by the person]", "[ここで相手が止めました]"}
+	reasonMissing  = phrase{"Not done: every action needs a reason. Repeat it with `reason`: one line on why this action, now.", "実行していません。どの操作にも理由が必要です。`reason` に一行で理由を添えてもう一度出してください。"}
+	reasonRefused  = phrase{"Refused: an action without a reason is not done.", "拒否しました。理由のない操作は実行しません。"}
+	proveIt        = phrase{"Not accepted as done: %s. Run the tests, or a command that shows that it works. If that cannot be done, say so to the person in a line that begins with `Unverified:` and why.", "まだ完了とは認められません: %s。テストか、動くことを示すコマンドを実行してください。できない場合は「未確認: 理由」で始まる一行で相手に伝えてください。"}
+	notProven      = phrase{"Ended without evidence: %s.", "確認のないまま終わりました: %s。"}
+	stepBack       = phrase{"You repeat yourself. Step back: say what you know, what you expected, and plan anew before the next action.", "同じことを繰り返しています。一歩引いて、分かっていることと予想を述べ、次の操作の前に計画を立て直してください。"}
+	choices        = phrase{"Stopped: %s. You can say how to go on, give a hint, switch the model, or undo this turn.", "停止しました: %s。続け方の指示、ヒント、モデルの変更、またはこの回の取り消しができます。"}
+	stillFails     = phrase{"it still fails after %d attempts", "%d回試しても失敗します"}
+	timeUp         = phrase{"stopped: the time limit was reached", "時間の上限に達したため停止しました"}
+	stepsUp        = phrase{"stopped after %d steps (the limit)", "上限の %d 往復で停止しました"}
+	tokensUp       = phrase{"stopped after %d tokens (the limit is %d)", "%d トークンで停止しました (上限 %d)"}
+	costUp         = phrase{"stopped after $%.4f (the limit is $%.4f)", "$%.4f で停止しました (上限 $%.4f)"}
+	unreadable     = phrase{"the model's replies could not be read; try another model or --protocol", "モデルの返答を読み取れませんでした。別のモデルか --protocol を試してください"}
+	keepsAnswering = phrase{"%d replies in a row were written in %s", "%d 回続けて %s で返答がありました"}
+	takesNoTools   = phrase{"%s was sent tools and refused: %s", "%s はツールの送信を拒みました: %s"}
+	goOn           = phrase{"Go on.", "続けてください。"}
 )
 
 func (s *Session) say(p phrase) string {

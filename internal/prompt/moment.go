@@ -16,6 +16,12 @@ func (b *Builder) moment(in Input) (text string, costs []nebula.LayerCost, cuts 
 	s, lang := in.State, language(in.State.Lang)
 	limits := b.Limits.defaults()
 	parts := situation(in)
+	around := b.around(in)
+	if around == "" && b.Aliases {
+		parts = append(parts, files(in.State))
+	} else if around != "" {
+		parts = slices.DeleteFunc(parts, func(p part) bool { return p.name == "plan" }) // stands around
+	}
 	if in.State.Pattern == "base_specialized" {
 		parts = parts.only("evidence")
 	}
@@ -32,6 +38,10 @@ func (b *Builder) moment(in Input) (text string, costs []nebula.LayerCost, cuts 
 	text = parts.text(lang)
 	if text != "" {
 		costs = append(costs, nebula.LayerCost{Name: "situation", Tokens: b.count(text)})
+	}
+	if around != "" {
+		costs = append(costs, nebula.LayerCost{Name: "surroundings", Tokens: b.count(around)})
+		text += around
 	}
 	if s.Pattern == "base_main_specialized" || s.Pattern == "base_specialized" {
 		special := b.fit(b.Texts.text(lang, procedure(s.Machine.Step)), limits.Specialized)

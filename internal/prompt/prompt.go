@@ -4,6 +4,7 @@
 package prompt
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -16,9 +17,11 @@ type Input struct {
 	State    *state.State
 	Protocol nebula.Protocol
 	Tools    []nebula.ToolSpec
-	Window   int    // of the model, in tokens; 0 is unknown
-	Progress string // of the plan under way, a few lines
-	Evidence string // what was looked up for the request, first to be cut
+	Window   int // of the model, in tokens; 0 is unknown
+	// Structured says that the model takes a schema for its replies.
+	Structured bool
+	Progress   string // of the plan under way, a few lines
+	Evidence   string // what was looked up for the request, first to be cut
 }
 
 // A Builder makes requests. It remembers what it has counted, so that a long conversation costs no more than what
@@ -29,6 +32,8 @@ type Builder struct {
 	Memory Memory
 	Limits Limits
 	Count  func(string) int // tokens of a text, never too few
+	// Aliases offers the files' short names also to protocols that have no words of their own for them.
+	Aliases bool
 
 	system layers
 	shown  rendering
@@ -86,7 +91,7 @@ func (b *Builder) Build(in Input) (nebula.Prompt, Report) {
 		messages = append(messages[:len(messages):len(messages)], nebula.Message{Role: nebula.User, Text: now})
 	}
 	report.Fits = in.Window == 0 || report.Total+b.output(in.Window) <= in.Window
-	return nebula.Prompt{System: l.text, Messages: messages, Tools: l.native, CacheKey: in.State.Session}, report
+	return nebula.Prompt{System: l.text, Messages: messages, Tools: l.native, Schema: l.schema, CacheKey: in.State.Session}, report
 }
 
 func (b *Builder) output(window int) int {
@@ -108,13 +113,14 @@ type layers struct {
 	key    string
 	text   string
 	native []nebula.ToolSpec
+	schema json.RawMessage
 	costs  []nebula.LayerCost
 }
 
 func (b *Builder) fixed(in Input) layers {
 	mode, lang := in.State.Mode, language(in.State.Lang)
 	offered := Offered(in.Tools, mode)
-	key := fmt.Sprint(mode, lang, in.Protocol.Name(), len(offered), in.State.Pattern == "base_specialized")
+	key := fmt.Sprint(mode, lang, in.Protocol.Name(), len(offered), in.State.Pattern == "base_specialized", in.Structured)
 	if b.system.key == key {
 		return b.system
 	}
@@ -134,7 +140,16 @@ func (b *Builder) fixed(in Input) layers {
 	if taught != "" {
 		text += "\n" + taught
 	}
-	b.system = layers{key: key, text: text, native: native, costs: []nebula.LayerCost{
+	if d, ok := in.Protocol.(nebula.Describer); ok {
+		if place := d.Describe(nebula.Surroundings{Lang: lang, Dir: b.Facts.Dir, OS: b.Facts.OS}); place != "" {
+			text += "\n\n" + place
+		}
+	}
+	var schema json.RawMessage
+	if s, ok := in.Protocol.(nebula.Schemer); ok && in.Structured {
+		schema = s.Schema(offered)
+	}
+	b.system = layers{key: key, text: text, native: native, schema: schema, costs: []nebula.LayerCost{
 		{Name: "base", Tokens: b.count(base)}, {Name: "main", Tokens: b.count(main)},
 		{Name: "protocol", Tokens: b.count(taught)}, {Name: "tools", Tokens: schemas},
 	}}

@@ -59,7 +59,7 @@ func Finish(r nebula.Reply, in *nebula.Intent) {
 		}
 	}
 	if strings.TrimSpace(in.Say) == "" && len(in.Actions)+len(in.Questions)+len(in.Problems)+len(in.Errors) == 0 {
-		in.Problems = append(in.Problems, nebula.Problem{Line: 1, Text: "the reply holds neither an answer nor an action.", Hint: "Act, or answer in words."})
+		in.Problems = append(in.Problems, nebula.Problem{Line: 1, Text: nothingSaid, Hint: "Act, or answer in words."})
 	}
 	Rate(in)
 }

@@ -45,6 +45,9 @@ type Use struct {
 	Most float64 `json:"most"`
 }
 
+// Unbounded is a limit that is never reached, where 0 means the default.
+const Unbounded = 1 << 30
+
 // movesShown is how many of the last moves a status tells.
 const movesShown = 8
 
@@ -211,7 +214,7 @@ func (p *page) use(u Use) string {
 		"time": {"seconds", "秒"}, "repeats": {"repeats", "同じ操作"}, "retries": {"retries", "再試行"}}
 	n := names[u.Name]
 	most := p.word("no limit", "上限なし")
-	if u.Most > 0 {
+	if u.Most > 0 && u.Most < Unbounded {
 		most = fmt.Sprintf("%.4g", u.Most)
 		if u.Most >= 1000 {
 			most = fmt.Sprintf("%.0f", u.Most)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/protocol"
 )
 
 // A State is a session as its events have made it.
@@ -30,6 +31,10 @@ type State struct {
 	Journal []TurnChanges // turns that changed files, in order
 	Actions int           // actions ever proposed; the next one's number is one more
 
+	Queue    []nebula.Queued  // questions of work in the background that wait
+	Aliases  protocol.Aliases // the files' short names
+	Foreign  Foreign          // replies in another language than the one taught
+	Adapted  bool             // the protocol was settled on by the program
 	Compact  nebula.Compacted // what the model no longer reads in full
 	Rules    []string         // what the person said to hold always, for when it falls out
 	Pattern  string           // of the next prompt, as the model last decided
@@ -63,7 +68,14 @@ type Turn struct {
 	Protocol   string // of the last reply
 	Unanswered bool   // a question got no answer
 	Missing    bool   // something was refused because nobody was there to allow it
+	Planned    bool   // a plan was worked on
 	Text       string
+}
+
+// Foreign counts replies in a row that acted in another language than the one taught.
+type Foreign struct {
+	Name  string
+	Count int
 }
 
 // TurnChanges are the file changes of one turn, in the order they were made.
@@ -112,6 +124,12 @@ func (s *State) Apply(e nebula.Event) {
 		s.Informed = s.Informed || b.By != "program"
 	case nebula.Compacted:
 		s.Compact = b
+	case nebula.Planned, nebula.Stepped:
+		s.Turn.Planned = true
+	case nebula.Queued:
+		s.Queue = append(s.Queue, b)
+	case nebula.Reported:
+		s.report(b)
 	case nebula.Undone:
 		s.undone(b)
 	case nebula.Ended:
@@ -125,10 +143,15 @@ func (s *State) Apply(e nebula.Event) {
 func (s *State) start(b nebula.Started) {
 	s.Session, s.Dir, s.Lang = b.Session, b.Dir, b.Lang
 	s.Model, s.Protocol, s.Mode = b.Model, b.Protocol, b.Mode
+	s.Queue = nil // what ran in the background ended with its process
 	s.Machine.Lang = b.Lang
 }
 
 func (s *State) submit(b nebula.Submitted) {
+	if b.By != "" {
+		s.perform(b)
+		return
+	}
 	s.Rules = newest(s.Rules, rules(b.Text), rulesKept)
 	s.Stuck = Stuck(b.Text)
 	m := nebula.Message{Role: nebula.User, Text: b.Text, Images: b.Images}
@@ -142,6 +165,14 @@ func (s *State) submit(b nebula.Submitted) {
 	s.Messages = append(s.Messages, m)
 }
 
+// perform begins a turn of actions that were given. What they came to joins the conversation; that they were asked for
+// is nothing the model was told.
+func (s *State) perform(b nebula.Submitted) {
+	s.Turn = Turn{Number: b.Turn, Open: true}
+	s.Machine = s.Machine.Utter(true)
+	s.Watch = Watch{Read: 1, Context: s.Watch.Context}
+}
+
 func (s *State) reply(b nebula.Replied) {
 	s.Turn.Step, s.Turn.Protocol = b.Step, b.Protocol
 	s.Turn.Reply = &b
@@ -151,8 +182,11 @@ func (s *State) reply(b nebula.Replied) {
 	if b.Intent.Confidence > 0 {
 		s.Watch.Read = b.Intent.Confidence
 	}
-	s.Vitals = b.Vitals
-	s.Lapses = Lapses(b.Intent, s.Stuck)
+	if b.By == "" {
+		s.Vitals = b.Vitals
+		s.Lapses = Lapses(b.Intent, s.Stuck)
+		s.spoke(b)
+	}
 	if d := b.Intent.Decision; d != nil && d.PromptPattern != "" {
 		s.Pattern = d.PromptPattern
 	}
@@ -165,9 +199,27 @@ func (s *State) reply(b nebula.Replied) {
 	}
 }
 
+// spoke counts what acted in another language than the one taught.
+func (s *State) spoke(b nebula.Replied) {
+	name := b.Intent.Dialect
+	switch {
+	case len(b.Intent.Actions) == 0:
+	case name == "" || name == b.Protocol:
+		s.Foreign = Foreign{}
+	case name == s.Foreign.Name:
+		s.Foreign.Count++
+	default:
+		s.Foreign = Foreign{name, 1}
+	}
+}
+
 func (s *State) propose(b nebula.Proposed) { s.Turn.Pending = &b }
 
 func (s *State) answer(b nebula.Answered) {
+	if i := slices.IndexFunc(s.Queue, func(q nebula.Queued) bool { return q.Ask == b.Ask }); i >= 0 {
+		s.Queue = slices.Delete(slices.Clone(s.Queue), i, i+1)
+		return
+	}
 	if s.Turn.Asked == nil || s.Turn.Asked.Ask != b.Ask {
 		return
 	}
@@ -189,9 +241,13 @@ func (s *State) finish(r nebula.Result) {
 	s.Turn.Results = append(s.Turn.Results, r)
 	for _, f := range r.Seen {
 		s.Seen[f.Path] = f
+		s.Aliases.Add(f.Path)
 	}
 	s.Turn.Lines = append(s.Turn.Lines, line(s.action(r.Action), r))
 	if p := s.Turn.Pending; p != nil && r.Status == nebula.Denied && p.Verdict.Missing {
+		s.Turn.Missing = true
+	}
+	if r.End == nebula.NeedsApproval {
 		s.Turn.Missing = true
 	}
 	s.Turn.Pending = nil
@@ -230,6 +286,9 @@ func (s *State) changed(changes []nebula.Change) {
 	last.Changes = append(last.Changes, changes...)
 	for _, c := range changes {
 		s.follow(c)
+		if c.After != "" {
+			s.Aliases.Add(c.Path)
+		}
 		if c.Kind != "mkdir" && c.Kind != "rmdir" && !slices.Contains(s.Turn.Changed, c.Path) {
 			s.Turn.Changed = append(s.Turn.Changed, c.Path)
 		}
@@ -257,6 +316,20 @@ func (s *State) release() {
 	s.held = nil
 }
 
+// report takes in what work in the background came to: the model reads of it, and what it changed can be undone.
+func (s *State) report(b nebula.Reported) {
+	s.Turn.Planned = true
+	m := nebula.Message{Role: nebula.User, Text: b.Text}
+	if s.Turn.Open {
+		s.held = append(s.held, m)
+	} else {
+		s.Messages = append(s.Messages, m)
+	}
+	s.Usage = s.Usage.Plus(b.Usage)
+	s.Turn.Usage = s.Turn.Usage.Plus(b.Usage)
+	s.changed(b.Changes)
+}
+
 func (s *State) switched(b nebula.Switched) {
 	if b.Mode != "" {
 		s.Mode = b.Mode
@@ -265,7 +338,7 @@ func (s *State) switched(b nebula.Switched) {
 		s.Model = b.Model
 	}
 	if b.Protocol != "" {
-		s.Protocol = b.Protocol
+		s.Protocol, s.Adapted, s.Foreign = b.Protocol, b.Why != "", Foreign{}
 	}
 	if b.Approve != "" {
 		s.Approve = b.Approve

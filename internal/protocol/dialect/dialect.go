@@ -150,27 +150,9 @@ func isCall(text string) bool {
 	return strings.Contains(text, `"name"`) && !strings.Contains(text, `"operation"`)
 }
 
-// Tolerant is a protocol that understands replies in other languages. It streams, corrects and has a schema where the
-// protocol inside has.
-func Tolerant(p nebula.Protocol) nebula.Protocol {
-	t := tolerant{p}
-	s, streams := p.(nebula.Streamer)
-	c, corrects := p.(nebula.Corrector)
-	switch {
-	case streams && corrects:
-		return correctingStreaming{streaming{t, s}, c}
-	case streams:
-		if schemed, ok := p.(interface {
-			Schema([]nebula.ToolSpec) json.RawMessage
-		}); ok {
-			return structured{streaming{t, s}, schemed.Schema}
-		}
-		return streaming{t, s}
-	case corrects:
-		return correcting{t, c}
-	}
-	return t
-}
+// Tolerant is a protocol that understands replies in other languages. It streams, corrects, describes and has a schema
+// as the protocol inside does.
+func Tolerant(p nebula.Protocol) nebula.Protocol { return tolerant{p} }
 
 type tolerant struct{ nebula.Protocol }
 
@@ -187,33 +169,46 @@ func (t tolerant) Encode(r nebula.Reply, in nebula.Intent, results []nebula.Resu
 	return t.Protocol.Encode(r, in, results)
 }
 
-type streaming struct {
-	tolerant
-	inner nebula.Streamer
+// Stream implements nebula.Streamer. What a protocol without streams says is shown as it comes.
+func (t tolerant) Stream(tools []nebula.ToolSpec) nebula.StreamDecoder {
+	s, ok := t.Protocol.(nebula.Streamer)
+	if !ok {
+		s = toolcall.Protocol{}
+	}
+	return &stream{StreamDecoder: s.Stream(tools), taught: t.Protocol, tools: tools}
 }
 
-// Stream implements nebula.Streamer.
-func (s streaming) Stream(tools []nebula.ToolSpec) nebula.StreamDecoder {
-	return &stream{StreamDecoder: s.inner.Stream(tools), taught: s.Protocol, tools: tools}
+// Correction implements nebula.Corrector.
+func (t tolerant) Correction(r nebula.Reply, in nebula.Intent, lang string) string {
+	if c, ok := t.Protocol.(nebula.Corrector); ok {
+		return c.Correction(r, in, lang)
+	}
+	return protocol.Correction(r, in, lang)
 }
 
-type correcting struct {
-	tolerant
-	nebula.Corrector
+// Same implements nebula.Corrector.
+func (t tolerant) Same(r nebula.Reply, before, after nebula.Intent) error {
+	if c, ok := t.Protocol.(nebula.Corrector); ok {
+		return c.Same(r, before, after)
+	}
+	return protocol.Same(r, before, after)
 }
 
-type correctingStreaming struct {
-	streaming
-	nebula.Corrector
+// Schema implements nebula.Schemer.
+func (t tolerant) Schema(tools []nebula.ToolSpec) json.RawMessage {
+	if s, ok := t.Protocol.(nebula.Schemer); ok {
+		return s.Schema(tools)
+	}
+	return nil
 }
 
-type structured struct {
-	streaming
-	schema func([]nebula.ToolSpec) json.RawMessage
+// Describe implements nebula.Describer.
+func (t tolerant) Describe(s nebula.Surroundings) string {
+	if d, ok := t.Protocol.(nebula.Describer); ok {
+		return d.Describe(s)
+	}
+	return ""
 }
-
-// Schema is the structured output of the protocol inside.
-func (s structured) Schema(tools []nebula.ToolSpec) json.RawMessage { return s.schema(tools) }
 
 // A stream shows what is complete in the language taught; what the reply means is settled at its end.
 type stream struct {
@@ -232,6 +227,9 @@ func (s *stream) Feed(text string) []nebula.Piece {
 // Close implements nebula.StreamDecoder.
 func (s *stream) Close() nebula.Intent {
 	in := s.StreamDecoder.Close()
+	if _, ok := s.taught.(nebula.Streamer); !ok {
+		in = s.taught.Decode(nebula.Reply{Text: s.text.String()}, s.tools)
+	}
 	if len(in.Actions)+len(in.Questions) > 0 {
 		return in
 	}

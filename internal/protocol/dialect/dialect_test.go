@@ -123,19 +123,27 @@ func TestTaughtLanguageComesFirst(t *testing.T) {
 }
 
 func TestWhatTheProtocolCanTheTolerantOneCan(t *testing.T) {
-	type schemed interface {
-		Schema([]nebula.ToolSpec) json.RawMessage
-	}
+	specs := nebulatest.Specs()
+	around := nebula.Surroundings{Dir: "/x", Files: []nebula.NamedFile{{Name: "a", Path: "a.go"}}}
 	for _, p := range dialect.Protocols() {
 		q := dialect.Tolerant(p)
-		_, streams := p.(nebula.Streamer)
-		_, corrects := p.(nebula.Corrector)
-		_, schema := p.(schemed)
-		_, streams2 := q.(nebula.Streamer)
-		_, corrects2 := q.(nebula.Corrector)
-		_, schema2 := q.(schemed)
-		if streams != streams2 || corrects != corrects2 || schema != schema2 || q.Name() != p.Name() {
-			t.Errorf("%s loses or gains: stream %v %v, correction %v %v, schema %v %v", p.Name(), streams, streams2, corrects, corrects2, schema, schema2)
+		schema, description := "", ""
+		if s, ok := p.(nebula.Schemer); ok {
+			schema = string(s.Schema(specs))
+		}
+		if d, ok := p.(nebula.Describer); ok {
+			description = d.Describe(around)
+		}
+		if got := string(q.(nebula.Schemer).Schema(specs)); got != schema {
+			t.Errorf("%s: schema %.80q, inside %.80q", p.Name(), got, schema)
+		}
+		if got := q.(nebula.Describer).Describe(around); got != description {
+			t.Errorf("%s: describes %q, inside %q", p.Name(), got, description)
+		}
+		r := nebula.Reply{Text: "garbage $"}
+		in := nebula.Intent{Problems: []nebula.Problem{{Line: 1, Text: "no"}}}
+		if got, want := q.(nebula.Corrector).Correction(r, in, "ja"), p.(nebula.Corrector).Correction(r, in, "ja"); got != want || q.Name() != p.Name() {
+			t.Errorf("%s: corrects by %q, inside %q", p.Name(), got, want)
 		}
 	}
 }

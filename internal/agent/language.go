@@ -1,0 +1,124 @@
+package agent
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"nebula"
+)
+
+// decoded reads a reply: with the files that short names stand for, its actions numbered, and held to the reply that
+// it corrects.
+func (s *Session) decoded(p nebula.Protocol, r nebula.Reply, offered []nebula.ToolSpec) nebula.Intent {
+	in := p.Decode(r, offered)
+	for i := range in.Actions {
+		s.expand(&in.Actions[i], offered)
+	}
+	s.compare(p, &in)
+	s.number(in.Actions)
+	reasons(&in)
+	return in
+}
+
+// expand puts files in the place of their short names. What comes after knows paths only.
+func (s *Session) expand(a *nebula.Action, offered []nebula.ToolSpec) {
+	i := slices.IndexFunc(offered, func(t nebula.ToolSpec) bool { return t.Answers(a.Tool) })
+	if i < 0 || a.Problem != "" {
+		return
+	}
+	a.Args, a.Problem = s.state.Aliases.Expand(a.Args, offered[i])
+	for j, d := range a.DependsOn {
+		name, reference := strings.CutPrefix(d, "{{F:")
+		if file, ok := s.state.Aliases.Path(strings.TrimSuffix(name, "}}")); reference && ok {
+			a.DependsOn[j] = file
+		}
+	}
+}
+
+// A faulty reply is one that is to be written again in better form.
+type faulty struct {
+	reply  nebula.Reply
+	intent nebula.Intent
+}
+
+// compare holds a corrected reply to the one it corrects: only the form may have changed. What changed contents does
+// not run.
+func (s *Session) compare(p nebula.Protocol, in *nebula.Intent) {
+	before := s.correcting
+	s.correcting = nil
+	c, ok := p.(nebula.Corrector)
+	if before == nil || !ok || len(in.Actions) == 0 {
+		return
+	}
+	in.Strategy = nebula.Corrected
+	if err := c.Same(before.reply, before.intent, *in); err != nil {
+		for i := range in.Actions {
+			in.Actions[i].Problem = err.Error()
+		}
+	}
+}
+
+// correction asks the model to write what could not be read again.
+func (s *Session) correction(r nebula.Replied) nebula.Message {
+	if m, err := s.setup.Model(s.state.Model); err == nil {
+		if p, err := s.setup.Protocol(r.Protocol, m.Info()); err == nil {
+			if c, ok := p.(nebula.Corrector); ok {
+				s.correcting = &faulty{r.Reply, r.Intent}
+				return nebula.Message{Role: nebula.User, Text: c.Correction(r.Reply, r.Intent, s.state.Lang)}
+			}
+		}
+	}
+	var b strings.Builder
+	b.WriteString(s.say(couldNotRead))
+	for _, p := range r.Intent.Problems {
+		fmt.Fprintf(&b, "\nline %d: %s %s", p.Line, p.Text, p.Hint)
+	}
+	return nebula.Message{Role: nebula.User, Text: b.String()}
+}
+
+// automatic reports whether the program chooses the protocol.
+func (s *Session) automatic() bool { return s.state.Protocol == "auto" || s.state.Protocol == "" }
+
+// dialects is how many replies in a row in another language than the one taught make it the session's.
+const dialects = 2
+
+// adapt goes over to the language in which the model keeps answering, where the choice is the program's. A language
+// that the model or its server cannot be spoken to in is only understood.
+func (s *Session) adapt(m nebula.ModelInfo) {
+	f := s.state.Foreign
+	if !s.automatic() || f.Count < dialects {
+		return
+	}
+	if p, err := s.setup.Protocol("auto", m); err != nil || p.Name() == f.Name {
+		return
+	}
+	p, err := s.setup.Protocol(f.Name, m)
+	if err != nil {
+		return
+	}
+	if _, native := p.Teach(s.specs(), s.state.Lang); len(native) > 0 && !m.Native {
+		return
+	}
+	s.note(nebula.Switched{Protocol: f.Name, Why: fmt.Sprintf(s.say(keepsAnswering), f.Count, f.Name)})
+}
+
+// spurned reports whether a request failed because the server takes no tools, and the session goes on in a language
+// that needs none.
+func (s *Session) spurned(err error, m nebula.ModelInfo, sent nebula.Prompt) bool {
+	var api *nebula.APIError
+	if !errors.As(err, &api) || len(sent.Tools) == 0 || !s.automatic() {
+		return false
+	}
+	first := s.state.Turn.Number == 1 && s.state.Turn.Step == 0
+	if api.Kind != "tools" && !(first && api.Kind == "bad_request" && (api.Status == 400 || api.Status == 422)) {
+		return false
+	}
+	m.Native = false
+	p, err := s.setup.Protocol("auto", m)
+	if err != nil {
+		return false
+	}
+	return s.record(nebula.Switched{Protocol: p.Name(), Why: fmt.Sprintf(s.say(takesNoTools), s.state.Model, api.Text)}) == nil
+}

@@ -1,0 +1,187 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"nebula"
+	"nebula/internal/state"
+)
+
+// A Beside is what works in the background of a conversation. Answer and Direct may wait for it; Progress and Plan are
+// asked in the session's goroutine, and answer at once.
+type Beside interface {
+	Progress(lang string) string // of the plan under way, for the next request; empty when there is none
+	Plan() any                   // for the outcome of a turn; nil when there is none
+	Answer(ctx context.Context, a nebula.Answer) error
+	Direct(ctx context.Context, d nebula.Direct) error
+}
+
+// perform carries out actions that were given, as a turn: they are recorded like those of a reply and go through the
+// same gate, each has its one result, and the model reads of them when it is asked next.
+func (s *Session) perform(c nebula.Perform, reply chan<- error) {
+	err := s.record(nebula.Submitted{Turn: s.state.Turn.Number + 1, Text: c.Text, By: or(c.By, "nebula")})
+	reply <- err
+	if err != nil {
+		return
+	}
+	if s.state.Machine.Step == state.Done && s.recordMoves(s.move(state.Planning, "a new request")) != nil {
+		return
+	}
+	s.carry(func(ctx context.Context) ending { return s.given(ctx, c) })
+}
+
+func (s *Session) given(ctx context.Context, c nebula.Perform) ending {
+	in := nebula.Intent{Actions: slices.Clone(c.Actions), Strategy: nebula.Strict, Confidence: 1}
+	s.number(in.Actions)
+	for i := range in.Actions {
+		in.Actions[i].Reason = or(in.Actions[i].Reason, c.Text)
+	}
+	replied := nebula.Replied{Turn: s.state.Turn.Number, Step: 1, Intent: in, By: or(c.By, "nebula")}
+	s.note(replied)
+	if _, err := s.act(ctx, in); err != nil {
+		return s.failed(ctx, err)
+	}
+	text := summaries(s.state.Turn.Results)
+	if err := s.observe(replied, nil); err != nil {
+		return ending{nebula.TurnFailed, err.Error()}
+	}
+	if ctx.Err() != nil {
+		return s.failed(ctx, ctx.Err())
+	}
+	return ending{s.came(), text}
+}
+
+// came is how a turn of given actions ended, as its results tell.
+func (s *Session) came() nebula.EndStatus {
+	status := nebula.TurnDone
+	for _, r := range s.state.Turn.Results {
+		switch {
+		case r.End != "":
+			return r.End
+		case r.Status != nebula.Done:
+			status = nebula.TurnFailed
+		}
+	}
+	switch {
+	case s.state.Turn.Missing:
+		return nebula.NeedsApproval
+	case s.state.Turn.Unanswered:
+		return nebula.NeedsInput
+	}
+	return status
+}
+
+func summaries(results []nebula.Result) string {
+	var lines []string
+	for _, r := range results {
+		if text := or(r.Summary, r.Text); text != "" {
+			lines = append(lines, text)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// toldCap bounds what the model reads of each result of an action that it did not ask for.
+const toldCap = 2000
+
+// performed is what the model reads of a turn of given actions.
+func performed(r nebula.Replied, results []nebula.Result) nebula.Message {
+	var b strings.Builder
+	fmt.Fprintf(&b, "[Carried out by %s, not asked for by you]", r.By)
+	for i, res := range results {
+		reason := ""
+		if i < len(r.Intent.Actions) {
+			reason = r.Intent.Actions[i].Reason
+		}
+		text := res.Text
+		if len(text) > toldCap {
+			text = strings.ToValidUTF8(text[:toldCap], "") + "…"
+		}
+		fmt.Fprintf(&b, "\n%s (%s): %s\n%s", res.Tool, reason, res.Status, text)
+	}
+	return nebula.Message{Role: nebula.User, Text: b.String()}
+}
+
+// direct hands a direction to what works in the background. It may take its time and tell the session things: so it
+// is not the session's goroutine that waits for it.
+func (s *Session) direct(c nebula.Direct, reply chan<- error) {
+	if s.setup.Beside == nil {
+		reply <- errors.New("nothing can work in the background here")
+		return
+	}
+	go func() { reply <- s.setup.Beside.Direct(s.ctx, c) }()
+}
+
+// queued answers a question of the background, if the answer is to one.
+func (s *Session) queued(c nebula.Answer, reply chan<- error) bool {
+	waits := slices.ContainsFunc(s.state.Queue, func(q nebula.Queued) bool { return q.Ask == c.Ask })
+	if !waits || s.setup.Beside == nil {
+		return false
+	}
+	c.By = or(c.By, "person")
+	if err := s.record(nebula.Answered{Ask: c.Ask, Answer: c.Answer, Text: c.Text, By: c.By}); err != nil {
+		reply <- err
+		return true
+	}
+	go func() { reply <- s.setup.Beside.Answer(s.ctx, c) }()
+	return true
+}
+
+// progress is what the next request says of the plan under way.
+func (s *Session) progress() string {
+	if s.setup.Beside == nil {
+		return ""
+	}
+	return s.setup.Beside.Progress(s.state.Lang)
+}
+
+// outcome sums the turn up, with the plan it worked on.
+func (s *Session) summed(end ending) nebula.Outcome {
+	o := s.state.Outcome(end.status, end.text)
+	if s.setup.Beside != nil && s.state.Turn.Planned {
+		o.Plan = s.setup.Beside.Plan()
+	}
+	return o
+}
+
+// talkLines bounds what planning reads of the conversation.
+const talkLines = 6
+
+// talk is the conversation in short.
+func (s *Session) talk() string {
+	i := s.state.Items
+	var b strings.Builder
+	add := func(name string, lines ...string) {
+		for _, l := range lines {
+			if l = strings.TrimSpace(l); l != "" {
+				l, _ = state.Cut(l, 2*state.LineLimit)
+				fmt.Fprintf(&b, "%s: %s\n", name, l)
+			}
+		}
+	}
+	add("goal", i.Goal)
+	add("why now", i.WhyNow)
+	add("constraint", i.Constraints...)
+	add("decided", i.DecisionLog...)
+	add("rule", s.state.Rules...)
+	add("earlier", s.state.Compact.Summary...)
+	said := 0
+	for n := len(s.state.Messages) - 1; n >= 0 && said < talkLines; n-- {
+		if s.state.Messages[n].Role == nebula.User && s.state.Messages[n].Text != "" {
+			said++
+		}
+		if said == talkLines || n == 0 {
+			for _, m := range s.state.Messages[n:] {
+				if m.Role != nebula.ToolRole {
+					add(string(m.Role), m.Text)
+				}
+			}
+			break
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,116 @@
+package agent_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"nebula"
+	"nebula/internal/gate"
+)
+
+// given carries out actions and follows their turn to its end.
+func (st *stage) given(answer responder, actions ...nebula.Action) []nebula.Event {
+	st.t.Helper()
+	ctx, cancel := context.WithTimeout(st.t.Context(), 10*time.Second)
+	defer cancel()
+	if st.session == nil {
+		st.open("")
+	}
+	if err := st.session.Send(ctx, nebula.Perform{Text: "step one", Actions: actions, By: "nebula"}); err != nil {
+		st.t.Fatal(err)
+	}
+	var events []nebula.Event
+	for e := range st.session.Events(ctx, 0) {
+		if b, ok := e.Body.(nebula.Submitted); ok && b.By != "" {
+			events = nil
+		}
+		events = append(events, e)
+		if b, ok := e.Body.(nebula.Asked); ok && answer != nil {
+			d, why := answer(b)
+			_ = st.session.Send(ctx, nebula.Answer{Ask: b.Ask, Answer: d, Text: why})
+		}
+		if _, ok := e.Body.(nebula.Ended); ok {
+			return events
+		}
+	}
+	st.t.Fatal("the turn did not end")
+	return nil
+}
+
+func TestGivenActionsGoThroughTheGate(t *testing.T) {
+	st := newStage(t, reply("I see."))
+	note := nebula.Action{Call: "task_1", Tool: "note", Args: []byte(`{"path":"a","content":"x"}`), Reason: "to test"}
+	events := st.given(always(nebula.Yes), note)
+	want(t, events, `submitted "step one" steer=false`, `replied "" actions=1`, `proposed note "": it changes files`, "asked a1",
+		"answered yes by person", "began a1 by person", `finished note done "written"`, "observed 1", `ended done "written"`)
+	for _, e := range events {
+		if f, ok := e.Body.(nebula.Finished); ok && f.Result.Call != "task_1" {
+			t.Errorf("the result names %q", f.Result.Call)
+		}
+	}
+	if text, _ := st.world.get("a"); text != "x" {
+		t.Errorf("a holds %q", text)
+	}
+	st.say("what happened?", nil)
+	sent := st.script.Prompts()[0].Messages
+	if len(sent) < 2 || !strings.Contains(sent[0].Text, "note (to test): done") || sent[len(sent)-1].Role != nebula.User {
+		t.Errorf("the model reads %+v", sent)
+	}
+}
+
+func TestGivenActionsThatAreRefusedLeaveNoTrace(t *testing.T) {
+	st := newStage(t)
+	st.setup.Approve = gate.None
+	events := st.given(nil, nebula.Action{Tool: "note", Args: []byte(`{"path":"a","content":"x"}`)}, nebula.Action{Tool: "look", Args: []byte(`{"path":"nowhere"}`)})
+	if end := last(t, events); end.Status != nebula.NeedsApproval || len(end.Actions) != 2 {
+		t.Errorf("ended %s with %d results", end.Status, len(end.Actions))
+	}
+	if _, ok := st.world.get("a"); ok {
+		t.Error("it was written")
+	}
+}
+
+// A beside answers for the background.
+type beside struct{ answers chan nebula.Answer }
+
+func (beside) Progress(string) string { return "plan_1: 1 of 2 steps done" }
+func (beside) Plan() any              { return map[string]any{"plan_id": "plan_1"} }
+func (b beside) Answer(_ context.Context, a nebula.Answer) error {
+	b.answers <- a
+	return nil
+}
+func (beside) Direct(context.Context, nebula.Direct) error { return nil }
+
+func TestQuestionsOfTheBackgroundWaitBesideTheConversation(t *testing.T) {
+	st := newStage(t, reply("Fine."))
+	b := beside{make(chan nebula.Answer, 1)}
+	st.setup.Beside = b
+	s, ctx := st.open(""), t.Context()
+	asked := nebula.Queued{Ask: "step_1/q2", Plan: "plan_1", Step: "step_1", Question: &nebula.Question{Text: "which?"}}
+	report := nebula.Reported{Plan: "plan_1", Step: "step_0", Text: "[report of step_0: completed]", Changes: []nebula.Change{{Path: "x", Kind: "create", After: "h"}}}
+	if err := s.Send(ctx, nebula.Inform{Bodies: []nebula.Body{asked, report}}); err != nil {
+		t.Fatal(err)
+	}
+	events := st.say("how is it going?", nil)
+	if end := last(t, events); end.Status != nebula.TurnDone {
+		t.Errorf("ended %s", end.Status)
+	}
+	sent := ""
+	for _, m := range st.script.Prompts()[0].Messages {
+		sent += m.Text + "\n"
+	}
+	if !strings.Contains(sent, "[report of step_0") || !strings.Contains(sent, "1 of 2 steps done") {
+		t.Errorf("the model reads %q", sent)
+	}
+	if err := s.Send(ctx, nebula.Answer{Ask: "step_1/q2", Answer: nebula.Told, Text: "that one"}); err != nil {
+		t.Fatal(err)
+	}
+	if a := <-b.answers; a.Text != "that one" || a.By != "person" {
+		t.Errorf("answered %+v", a)
+	}
+	if err := s.Send(ctx, nebula.Answer{Ask: "step_1/q2", Answer: nebula.Told, Text: "again"}); err == nil {
+		t.Error("it was answered twice")
+	}
+}

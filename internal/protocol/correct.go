@@ -1,0 +1,230 @@
+package protocol
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"nebula"
+)
+
+// nothingSaid is the problem of a reply that holds nothing to be read.
+const nothingSaid = "the reply holds neither an answer nor an action."
+
+// Correction is the text that asks the model to write its reply again with nothing but the format changed. It names
+// every problem with its line.
+func Correction(r nebula.Reply, in nebula.Intent, lang string) string {
+	w := correctionWords[0]
+	if lang == "ja" {
+		w = correctionWords[1]
+	}
+	if empty(r, in) {
+		return w.nothing
+	}
+	var b strings.Builder
+	b.WriteString(w.intro + "\n")
+	said := map[string]bool{}
+	lines := strings.Split(r.Text, "\n")
+	note := func(line int, text string) {
+		text = strings.Join(strings.Fields(text), " ")
+		if key := fmt.Sprint(line, text); said[key] || len(said) == maxProblems {
+			return
+		} else {
+			said[key] = true
+		}
+		fmt.Fprintf(&b, "! %s %d: %s\n", w.line, line, text)
+		if line >= 1 && line <= len(lines) && strings.TrimSpace(lines[line-1]) != "" {
+			fmt.Fprintf(&b, "  | %s\n", clip(strings.Join(strings.Fields(lines[line-1]), " "), 120))
+		}
+	}
+	for _, p := range in.Problems {
+		note(p.Line, p.Text+" "+p.Hint)
+	}
+	for _, a := range in.Actions {
+		if a.Inferred && a.Problem == "" {
+			note(max(1, a.Src.Line), w.guessed)
+		}
+	}
+	b.WriteString(w.rules)
+	return b.String()
+}
+
+// maxProblems bounds how many problems a correction lists.
+const maxProblems = 20
+
+var correctionWords = [2]struct{ intro, line, guessed, rules, nothing string }{
+	{"Parts of your last reply could not be read:", "line", "this action could only be guessed",
+		"Write the whole reply again in the format. Change the format only: the same actions, and every file's content to the letter.",
+		"Your last reply held neither an answer nor an action. Act, or answer in words."},
+	{"直前の応答に読み取れない箇所があります:", "行", "このアクションは推測するしかありませんでした",
+		"応答全体を正しい形式で書き直してください。変えてよいのは形式だけです。アクションも各ファイルの内容も一字一句同じにしてください。",
+		"直前の応答には回答もアクションもありませんでした。アクションを書くか、文で答えてください。"},
+}
+
+// empty reports whether a reply held nothing that a correction could keep.
+func empty(r nebula.Reply, in nebula.Intent) bool {
+	if len(in.Actions) > 0 {
+		return false
+	}
+	if say, _ := Thoughts(r); say == "" || r.Finish == "length" {
+		return true
+	}
+	for _, p := range in.Problems {
+		if p.Text != nothingSaid {
+			return false
+		}
+	}
+	return true
+}
+
+// A ContentChange says that a correction went beyond the format.
+type ContentChange struct{ Text string }
+
+func (e *ContentChange) Error() string {
+	return e.Text + ", and only the format was to change. Nothing was done. If it is meant so, write the action again."
+}
+
+// Same refuses a correction that changes, drops or adds the content of a block: only the format may change. What could
+// not be read of the first reply is compared with its text. A reply that held nothing, or was cut, binds to nothing.
+func Same(r nebula.Reply, before, after nebula.Intent) error {
+	if empty(r, before) {
+		return nil
+	}
+	had := contents(before)
+	if len(had) == 0 {
+		return within(r, after)
+	}
+	for _, c := range contents(after) {
+		i := indexOf(had, c)
+		switch {
+		case i < 0 && samePath(had, c):
+			return &ContentChange{fmt.Sprintf("the correction changes the content of %s", c.path)}
+		case i < 0:
+			return &ContentChange{fmt.Sprintf("the correction adds %s", c.path)}
+		}
+		had = append(had[:i], had[i+1:]...)
+	}
+	if len(had) > 0 {
+		return &ContentChange{fmt.Sprintf("the correction drops %s", had[0].path)}
+	}
+	return nil
+}
+
+// within refuses contents that the text of the first reply does not hold, as it stands or with its escapes undone.
+func within(r nebula.Reply, after nebula.Intent) error {
+	text := strings.ReplaceAll(r.Text, "\r\n", "\n")
+	for _, c := range r.Calls {
+		text += "\n" + c.Arguments
+	}
+	forms := []string{text, unescaped.Replace(text), html.UnescapeString(text)}
+	for _, c := range contents(after) {
+		for _, s := range texts(c.content) {
+			s = strings.TrimRight(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
+			if !stands(forms, s) {
+				return &ContentChange{fmt.Sprintf("the correction writes another content for %s", c.path)}
+			}
+		}
+	}
+	return nil
+}
+
+// unescaped undoes the escapes of JSON strings.
+var unescaped = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t", `\"`, `"`, `\/`, "/", `\r`, "")
+
+// stands reports whether a content stands in one of the forms of a text, not as a part of longer words.
+func stands(forms []string, s string) bool {
+	for _, form := range forms {
+		for at := 0; ; at++ {
+			i := strings.Index(form[at:], s)
+			if i < 0 {
+				break
+			}
+			at += i
+			if border(form[:at], s, form[at+len(s):]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func border(before, s, after string) bool {
+	word := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+	last, _ := utf8.DecodeLastRuneInString(before)
+	next, _ := utf8.DecodeRuneInString(after)
+	first, _ := utf8.DecodeRuneInString(s)
+	end, _ := utf8.DecodeLastRuneInString(s)
+	return s == "" || !(word(last) && word(first)) && !(word(end) && word(next))
+}
+
+// texts are the strings in a value.
+func texts(raw string) []string {
+	var v any
+	if json.Unmarshal([]byte(raw), &v) != nil {
+		return nil
+	}
+	var out []string
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case string:
+			out = append(out, v)
+		case []any:
+			for _, item := range v {
+				walk(item)
+			}
+		case map[string]any:
+			for _, item := range v {
+				walk(item)
+			}
+		}
+	}
+	walk(v)
+	return out
+}
+
+type blockContent struct{ path, content string }
+
+// contents are all payloads of an intent's actions: file contents, edits and commands.
+func contents(in nebula.Intent) []blockContent {
+	var out []blockContent
+	for _, a := range in.Actions {
+		var args map[string]json.RawMessage
+		if json.Unmarshal(a.Args, &args) != nil {
+			continue
+		}
+		for _, key := range []string{"content", "new_content", "edits", "command"} {
+			raw, ok := args[key]
+			if !ok {
+				continue
+			}
+			var path string
+			if key == "command" || json.Unmarshal(args["path"], &path) != nil {
+				path = a.Tool
+			}
+			out = append(out, blockContent{path, string(raw)})
+		}
+	}
+	return out
+}
+
+func indexOf(list []blockContent, c blockContent) int {
+	for i, have := range list {
+		if have.content == c.content {
+			return i
+		}
+	}
+	return -1
+}
+
+func samePath(list []blockContent, c blockContent) bool {
+	for _, have := range list {
+		if have.path == c.path {
+			return true
+		}
+	}
+	return false
+}
