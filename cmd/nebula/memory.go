@@ -1,87 +1,216 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
+	"nebula/internal/gate"
 	"nebula/internal/prompt"
 	"nebula/internal/sqlite"
 )
 
 func (p *program) memoryCommand() *cobra.Command {
-	everywhere := false
+	m := &remembering{program: p}
 	root := group(&cobra.Command{
-		Use:     "memory",
-		Short:   "Show and remove what sessions remember of this folder",
-		Long:    "Sessions remember notes that were agreed to, for this folder or everywhere. Nothing else of a conversation is carried over but its first line.",
-		Example: "  nebula memory\n  nebula memory add \"run the tests with make check\"\n  nebula memory rm 3",
-	}, p.showMemory)
-	add := &cobra.Command{
-		Use: "add NOTE…", Short: "Remember a note", Args: cobra.ArbitraryArgs,
-		RunE: func(c *cobra.Command, args []string) error { return p.remember(c.Context(), args, everywhere) },
+		Use:   "memory",
+		Short: "Show and change what sessions remember of this folder",
+		Long: "Sessions remember notes that were agreed to, for this folder or everywhere, how much was done here, and the first line\n" +
+			"of the last conversations. Nothing else of a conversation is carried over.",
+		Example: "  nebula memory\n  nebula memory add \"run the tests with make check\"\n  nebula memory edit --user\n  nebula memory rm 3",
+	}, m.show)
+	root.PersistentFlags().BoolVarP(&m.user, "user", "u", false, "what holds for you everywhere, not for this folder")
+	output := func(c *cobra.Command) {
+		c.Flags().StringVarP(&m.output, "output", "o", "text", "`text|json`: what goes to standard output")
 	}
-	add.Flags().BoolVar(&everywhere, "everywhere", false, "in every folder")
-	root.AddCommand(
-		&cobra.Command{Use: "list", Short: "List the notes that hold here", Args: atMost(0), RunE: p.showMemory},
-		add,
+	output(root)
+	list := &cobra.Command{Use: "list", Short: "List what is remembered", Args: atMost(0), RunE: m.show}
+	output(list)
+	add := &cobra.Command{Use: "add NOTE…", Short: "Remember a note", Args: cobra.ArbitraryArgs, RunE: m.add}
+	add.Flags().BoolVar(&m.user, "everywhere", false, "the same as --user")
+	root.AddCommand(list, add,
+		&cobra.Command{Use: "edit", Short: "Change the notes in your editor", Args: atMost(0), RunE: m.edit},
 		&cobra.Command{Use: "rm ID", Short: "Forget a note", Args: exactly(1, "a note's number, which the list shows"), RunE: p.forget},
 	)
 	return root
 }
 
-func (p *program) showMemory(c *cobra.Command, _ []string) error {
-	none := func() error {
-		_, err := fmt.Fprintln(p.err, "no notes in this folder; nebula memory add \"…\" makes one")
+// remembering is the memory command with its flags.
+type remembering struct {
+	*program
+	user   bool
+	output string
+}
+
+func (m *remembering) show(c *cobra.Command, _ []string) error {
+	if err := choice("output", m.output, []string{"text", "json"}); err != nil {
 		return err
 	}
-	return p.withStore(c.Context(), func(ctx context.Context, store *sqlite.Store, dir string) error {
-		m, err := store.Memory(ctx, dir, "")
+	none := func() error {
+		_, err := fmt.Fprintln(m.err, "no notes in this folder; nebula memory add \"…\" makes one")
+		return err
+	}
+	return m.withStore(c.Context(), func(ctx context.Context, store *sqlite.Store, dir string) error {
+		held, err := m.held(ctx, store, dir)
 		if err != nil {
 			return err
 		}
-		if len(m.Notes) == 0 {
+		if m.output == "json" {
+			return json.NewEncoder(m.out).Encode(held)
+		}
+		if len(held.Notes) == 0 && held.Sessions == 0 {
 			return none()
 		}
-		w := tabwriter.NewWriter(p.out, 0, 8, 2, ' ', 0)
-		for _, n := range m.Notes {
+		w := tabwriter.NewWriter(m.out, 0, 8, 2, ' ', 0)
+		for _, n := range held.Notes {
 			where := "here"
 			if n.Project == "" {
 				where = "everywhere"
 			}
 			fmt.Fprintf(w, "%d\t%s\t%s\t%s\n", n.ID, where, when(n.At), oneLine(n.Text))
 		}
-		return w.Flush()
+		if err := w.Flush(); err != nil {
+			return err
+		}
+		for _, t := range held.Recent {
+			fmt.Fprintf(m.out, "   %s\n", conversation(t, ""))
+		}
+		_, err = fmt.Fprintf(m.out, "%d sessions, %d files written, %d actions done\n", held.Sessions, held.Files, held.Done)
+		return err
 	}, none)
 }
 
-func (p *program) remember(ctx context.Context, args []string, everywhere bool) error {
+// held is what is remembered for the folder, or for the person everywhere.
+func (m *remembering) held(ctx context.Context, store *sqlite.Store, dir string) (sqlite.Memory, error) {
+	if !m.user {
+		return store.Memory(ctx, dir, "")
+	}
+	held, err := store.Memory(ctx, "", "")
+	if err != nil {
+		return held, err
+	}
+	all, err := store.Totals(ctx)
+	held.Sessions, held.Files, held.Done = all.Sessions, all.Files, all.Done
+	return held, err
+}
+
+func (m *remembering) add(c *cobra.Command, args []string) error {
 	note := oneLine(strings.Join(args, " "))
 	if note == "" {
 		return usage("there is nothing to remember; write nebula memory add \"…\"")
 	}
+	if err := fitting(note); err != nil {
+		return err
+	}
+	return m.changing(c.Context(), func(store *sqlite.Store, project string) error {
+		return store.Remember(c.Context(), project, note)
+	})
+}
+
+// noteLimit is how many characters of a note a session reads.
+const noteLimit = 100
+
+// fitting says why a note cannot be kept.
+func fitting(note string) error {
+	switch n := utf8.RuneCountInString(note); {
+	case n > noteLimit:
+		return usage("a note of %d characters is too long; say it in %d", n, noteLimit)
+	case gate.Confidential(note):
+		return usage("that looks like a secret, and secrets are never remembered; keep it in the environment")
+	}
+	return nil
+}
+
+// changing opens the record, which is made where there is none, for a change of what is remembered.
+func (m *remembering) changing(ctx context.Context, change func(store *sqlite.Store, project string) error) error {
 	dir, err := folder("")
 	if err != nil {
 		return err
 	}
-	c, err := p.settings(dir, nil)
+	c, err := m.settings(dir, nil)
 	if err != nil {
 		return err
 	}
-	store, err := p.open(ctx, c)
+	store, err := m.open(ctx, c)
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	if everywhere {
+	if m.user {
 		dir = ""
 	}
-	return store.Remember(ctx, dir, note)
+	return change(store, dir)
+}
+
+// edit lets the person's editor change the notes, one a line.
+func (m *remembering) edit(c *cobra.Command, _ []string) error {
+	return m.changing(c.Context(), func(store *sqlite.Store, project string) error {
+		held, err := store.Memory(c.Context(), project, "")
+		if err != nil {
+			return err
+		}
+		var b strings.Builder
+		b.WriteString("# One note a line. Lines that begin with # are left out; a line that is removed is forgotten.\n")
+		for _, n := range held.Notes {
+			if n.Project == project {
+				b.WriteString("- " + oneLine(n.Text) + "\n")
+			}
+		}
+		text, err := m.edited(c.Context(), "nebula-memory-*.md", b.String())
+		if err != nil || text == b.String() {
+			return err
+		}
+		var notes []string
+		for line := range strings.Lines(text) {
+			line = oneLine(strings.TrimPrefix(strings.TrimSpace(line), "- "))
+			if line == "" || strings.HasPrefix(line, "#") {
+				continue
+			}
+			if err := fitting(line); err != nil {
+				return usage("%v; nothing was changed", err)
+			}
+			notes = append(notes, line)
+		}
+		return store.Renote(c.Context(), project, notes)
+	})
+}
+
+// edited is a text as the person's editor leaves it.
+func (p *program) edited(ctx context.Context, name, text string) (string, error) {
+	f, err := os.CreateTemp("", name)
+	if err != nil {
+		return "", err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.WriteString(text)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", err
+	}
+	editor := cmp.Or(p.env("VISUAL"), p.env("EDITOR"))
+	c := exec.CommandContext(ctx, "sh", "-c", editor+` "$1"`, "sh", f.Name())
+	switch {
+	case runtime.GOOS == "windows":
+		c = exec.CommandContext(ctx, cmp.Or(editor, "notepad"), f.Name())
+	case editor == "":
+		c = exec.CommandContext(ctx, "vi", f.Name())
+	}
+	c.Stdin, c.Stdout, c.Stderr = p.in, p.out, p.err
+	if err := c.Run(); err != nil {
+		return "", &exit{exitFailed, fmt.Sprintf("the editor %s: %v; nothing was changed. Set EDITOR to one that works", cmp.Or(editor, "vi"), err)}
+	}
+	data, err := readSmall(f.Name())
+	return string(data), err
 }
 
 func (p *program) forget(c *cobra.Command, args []string) error {
@@ -99,7 +228,7 @@ func (p *program) forget(c *cobra.Command, args []string) error {
 }
 
 // memory is what a session of the folder is told of earlier ones.
-func memory(ctx context.Context, store *sqlite.Store, dir, session string) (prompt.Memory, error) {
+func memory(ctx context.Context, store *sqlite.Store, dir, session, lang string) (prompt.Memory, error) {
 	m, err := store.Memory(ctx, dir, session)
 	if err != nil {
 		return prompt.Memory{}, err
@@ -110,9 +239,18 @@ func memory(ctx context.Context, store *sqlite.Store, dir, session string) (prom
 	}
 	for _, t := range m.Recent {
 		told.Last = t.At.Local().Format("2006-01-02")
-		told.Recent = append(told.Recent, fmt.Sprintf("%s: %s (%s, %d files)", told.Last, title(t.Title), t.Outcome, t.Files))
+		told.Recent = append(told.Recent, conversation(t, lang))
 	}
 	return told, nil
+}
+
+// conversation is an earlier conversation in one line: when, what was asked first, and how it ended.
+func conversation(t sqlite.Talk, lang string) string {
+	form := "%s: %s (%s, %d files)"
+	if lang == "ja" {
+		form = "%s: %s (%s、%d ファイル)"
+	}
+	return fmt.Sprintf(form, t.At.Local().Format("2006-01-02"), title(t.Title), or(string(t.Outcome), "open"), t.Files)
 }
 
 // notes lets a session remember for its folder.

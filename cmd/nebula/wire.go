@@ -62,7 +62,10 @@ func (s *session) sit(ctx context.Context, id string) (*desk, error) {
 		return nil, &exit{exitNoFolder, err.Error()}
 	}
 	setup := s.setup(s.models, work, id)
-	if setup.Prompt.Memory, err = memory(ctx, s.store, s.dir, id); err != nil {
+	if err := s.tune(&setup); err != nil {
+		return nil, errors.Join(err, work.Close())
+	}
+	if setup.Prompt.Memory, err = memory(ctx, s.store, s.dir, id, s.config.Lang); err != nil {
 		return nil, errors.Join(err, work.Close())
 	}
 	conversation, err := agent.Open(ctx, setup, id)
@@ -95,7 +98,6 @@ func (s *session) setup(models *models, work *workspace.Dir, id string) agent.Se
 	if id == "" || s.given["mode"] != "" || s.planOnly() {
 		begin.Mode = s.config.Mode
 	}
-	limits := s.config.Limits
 	tools := tool.All(work, tool.Options{Secrets: s.secrets(), Notes: notes{s.store, s.dir}})
 	return agent.Setup{
 		Store:    s.store,
@@ -104,7 +106,6 @@ func (s *session) setup(models *models, work *workspace.Dir, id string) agent.Se
 		Tools:    tools,
 		Restore:  work.Restore,
 		Prompt:   &prompt.Builder{Facts: facts(s.dir), Count: model.Estimate},
-		Limits:   agent.Limits{Steps: limits.Steps, Tokens: limits.Tokens, Cost: limits.Cost, Time: limits.Time},
 		Approve:  gate.Approve(s.config.Approve),
 		Begin:    begin,
 

@@ -30,6 +30,10 @@ type Config struct {
 	Lang         string
 	Theme        string
 	Limits       Limits
+	Protection   string // folder, extensions, contents, full
+	Vitals       Vitals
+	Budget       Budget
+	Transitions  string     // a JSON object, or a file's path; empty for the default
 	Providers    []Provider // those that the person set up, by name
 	Models       []Model    // those whose figures the person gave, by name
 	Warnings     []string   // what was left out and why, one line each
@@ -44,7 +48,16 @@ type Limits struct {
 	Tokens int
 	Cost   float64 // US dollars
 	Time   time.Duration
+
+	Repeats int // of an action with the same result, in a row
+	Retries int // recoveries from errors
 }
+
+// Vitals are the marks below which less may go on unasked, each 0..1.
+type Vitals struct{ Confidence, Mood, Focus, Stamina float64 }
+
+// Budget is what the layers of a prompt may cost, in tokens.
+type Budget struct{ Base, Main, Specialized, Output int }
 
 // A Provider is what the person set up for one provider.
 type Provider struct {
@@ -167,14 +180,45 @@ func (c *Config) take(key, text string) {
 		c.Limits.Cost = amount(text)
 	case "limits.time":
 		c.Limits.Time, _ = time.ParseDuration(text)
+	case "limits.repeats":
+		c.Limits.Repeats = count(text)
+	case "limits.retries":
+		c.Limits.Retries = count(text)
+	case "protection":
+		c.Protection = text
+	case "transitions":
+		c.Transitions = text
 	default:
 		c.takeNamed(key, text)
+	}
+}
+
+// takeMark puts one of the vitals' marks or of the budget into its field.
+func (c *Config) takeMark(key, text string) {
+	switch key {
+	case "vitals.confidence":
+		c.Vitals.Confidence = amount(text)
+	case "vitals.mood":
+		c.Vitals.Mood = amount(text)
+	case "vitals.focus":
+		c.Vitals.Focus = amount(text)
+	case "vitals.stamina":
+		c.Vitals.Stamina = amount(text)
+	case "budget.base":
+		c.Budget.Base = count(text)
+	case "budget.main":
+		c.Budget.Main = count(text)
+	case "budget.specialized":
+		c.Budget.Specialized = count(text)
+	case "budget.output":
+		c.Budget.Output = count(text)
 	}
 }
 
 func (c *Config) takeNamed(key, text string) {
 	_, path, err := Find(key)
 	if err != nil || len(path) != 3 {
+		c.takeMark(key, text)
 		return
 	}
 	if path[0] == "providers" {

@@ -90,6 +90,13 @@ func TestProjectOnlyTightens(t *testing.T) {
 		{"limit where none was", `{}`, `{"limits":{"time":"5m"}}`, "limits.time", "5m0s", ""},
 		{"limit lifted", `{"limits":{"cost":2}}`, `{"limits":{"cost":0}}`, "limits.cost", "2", "may not loosen"},
 		{"limit higher", `{"limits":{"steps":2}}`, `{"limits":{"steps":3}}`, "limits.steps", "2", "may not loosen"},
+		{"protection lowered", `{}`, `{"protection":"folder"}`, "protection", "full", "may not loosen"},
+		{"protection raised", `{"protection":"folder"}`, `{"protection":"contents"}`, "protection", "contents", ""},
+		{"a mark raised", `{}`, `{"vitals":{"confidence":0.8}}`, "vitals.confidence", "0.8", ""},
+		{"a mark lowered", `{}`, `{"vitals":{"mood":0.1}}`, "vitals.mood", "0.4", "may not loosen"},
+		{"more repeats", `{}`, `{"limits":{"repeats":0}}`, "limits.repeats", "6", "may not loosen"},
+		{"transitions", `{}`, `{"transitions":{"DONE":["PLANNING"]}}`, "transitions", "", "refused"},
+		{"budget", `{}`, `{"budget":{"base":1}}`, "budget.base", "500", "refused"},
 		{"model", `{"model":"mine"}`, `{"model":"theirs"}`, "model", "mine", "model is refused"},
 		{"address", `{}`, `{"providers":{"openai":{"base_url":"http://evil.example/v1"}}}`, "providers.openai.base_url", "", "refused"},
 		{"key", `{}`, `{"providers":{"openai":{"key":"sk-theirs"}}}`, "providers.openai.key", "", "refused"},
@@ -159,6 +166,10 @@ func TestWrongValuesNameFileKeyAndChoices(t *testing.T) {
 		{`{"providers":{"x":{"base_url":"http://u:p@h/v1"}}}`, `holds a user or password`},
 		{`{"providers":{"x":{"key":true}}}`, `providers.x.key: cannot be "…"`},
 		{`{"models":{"gpt-4.1":{"native":"yes"}}}`, `models.gpt-4.1.native`},
+		{`{"vitals":{"focus":1.5}}`, `vitals.focus: cannot be "1.5"; use a number from 0 to 1`},
+		{`{"protection":"none"}`, `use folder, extensions, contents or full`},
+		{`{"budget":{"main":"many"}}`, `budget.main`},
+		{`{"transitions":["PLANNING"]}`, `transitions`},
 	}
 	for _, c := range cases {
 		_, err := newPlace(t, c.user, "").load(nil)
@@ -207,7 +218,7 @@ func TestSetReadsBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	box := c.PlugIn("my.box")
-	if c.Model != "llama3.1:8b" || c.Limits != (Limits{12, 0, 1.5, 10 * time.Minute}) || box.BaseURL != "http://127.0.0.1:8080/v1" ||
+	if c.Model != "llama3.1:8b" || c.Limits != (Limits{Steps: 12, Tokens: 2_000_000, Cost: 1.5, Time: 10 * time.Minute, Repeats: 6, Retries: 5}) || box.BaseURL != "http://127.0.0.1:8080/v1" ||
 		box.Key.Reveal() != "sk-<&>" || len(box.Models) != 2 {
 		t.Errorf("read back: %+v %+v", c, box)
 	}
@@ -395,5 +406,44 @@ func BenchmarkLoad(b *testing.B) {
 		if _, err := Load(in); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+func TestEveryLimitIsOnUnlessItIsTakenOff(t *testing.T) {
+	c, err := newPlace(t, "", "").load(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l := c.Limits; l.Steps == 0 || l.Tokens == 0 || l.Cost == 0 || l.Time == 0 || l.Repeats == 0 || l.Retries == 0 {
+		t.Errorf("limits %+v", l)
+	}
+	if c.Protection != "full" || c.Vitals != (Vitals{0.5, 0.4, 0.45, 0.02}) || c.Budget != (Budget{500, 800, 1200, 0}) {
+		t.Errorf("%s %+v %+v", c.Protection, c.Vitals, c.Budget)
+	}
+	c, err = newPlace(t, `{"limits":{"cost":0,"time":0}}`, "").load(nil)
+	if err != nil || c.Limits.Cost != 0 || c.Limits.Time != 0 {
+		t.Errorf("taken off: %+v, %v", c.Limits, err)
+	}
+}
+
+func TestTransitionsAreAnObjectOrAPath(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"transitions": {"REVIEW": ["DONE"]}}`: `{"REVIEW":["DONE"]}`,
+		`{"transitions": "steps.json"}`:         "steps.json",
+	} {
+		if c, err := newPlace(t, text, "").load(nil); err != nil || c.Transitions != want {
+			t.Errorf("%s: %q, %v", text, c.Transitions, err)
+		}
+	}
+	p := newPlace(t, "", "")
+	h := Home{Settings: p.home}
+	if err := h.Set("transitions", ` { "DONE" : ["PLANNING"] } `); err != nil {
+		t.Fatal(err)
+	}
+	if c, err := p.load(nil); err != nil || c.Transitions != `{"DONE":["PLANNING"]}` {
+		t.Errorf("%q, %v", c.Transitions, err)
+	}
+	if err := h.Set("transitions", `{"DONE":`); err == nil {
+		t.Error("half an object was written")
 	}
 }

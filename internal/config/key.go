@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -24,6 +25,8 @@ const (
 	List     Kind = "list"
 	Address  Kind = "URL"
 	Key      Kind = "secret"
+	Share    Kind = "number from 0 to 1"
+	Table    Kind = "object or a file's path"
 )
 
 // A Setting is one thing that can be set. A * in its name stands for a provider's or a model's name.
@@ -48,9 +51,21 @@ var settings = []Setting{
 	{Name: "lang", Kind: Choice, Env: "NEBULA_LANG", Flag: "lang", Default: "en", Choices: []string{"ja", "en"}, Help: "the language nebula speaks"},
 	{Name: "theme", Kind: Choice, Env: "NEBULA_THEME", Default: "auto", Choices: []string{"auto", "dark", "light", "plain"}, Help: "the colours of the terminal"},
 	{Name: "limits.steps", Kind: Count, Env: "NEBULA_MAX_STEPS", Flag: "max-steps", Default: "100", Help: "replies in a turn"},
-	{Name: "limits.tokens", Kind: Count, Env: "NEBULA_MAX_TOKENS", Flag: "max-tokens", Default: "0", Help: "tokens in a turn, read and written; 0 is no limit"},
-	{Name: "limits.cost", Kind: Amount, Env: "NEBULA_MAX_COST", Flag: "max-cost", Default: "0", Help: "US dollars in a turn; 0 is no limit"},
-	{Name: "limits.time", Kind: Duration, Env: "NEBULA_TIMEOUT", Flag: "timeout", Default: "0", Help: "how long a turn may take; 0 is no limit"},
+	{Name: "limits.tokens", Kind: Count, Env: "NEBULA_MAX_TOKENS", Flag: "max-tokens", Default: "2000000", Help: "tokens in a turn, read and written; 0 is no limit"},
+	{Name: "limits.cost", Kind: Amount, Env: "NEBULA_MAX_COST", Flag: "max-cost", Default: "5", Help: "US dollars in a turn; 0 is no limit"},
+	{Name: "limits.time", Kind: Duration, Env: "NEBULA_TIMEOUT", Flag: "timeout", Default: "1h0m0s", Help: "how long a turn may work, questions not counted; 0 is no limit"},
+	{Name: "limits.repeats", Kind: Count, Default: "6", Help: "times in a row that an action may bring the same result; 0 is no limit"},
+	{Name: "limits.retries", Kind: Count, Default: "5", Help: "recoveries from errors before the person is asked; 0 is no limit"},
+	{Name: "protection", Kind: Choice, Default: "full", Choices: []string{"folder", "extensions", "contents", "full"}, Help: "how far files are protected"},
+	{Name: "vitals.confidence", Kind: Share, Default: "0.5", Help: "below this confidence everything asks"},
+	{Name: "vitals.mood", Kind: Share, Default: "0.4", Help: "below this mood everything asks"},
+	{Name: "vitals.focus", Kind: Share, Default: "0.45", Help: "below this focus the work goes back to planning"},
+	{Name: "vitals.stamina", Kind: Share, Default: "0.02", Help: "at this stamina a turn stops with a report"},
+	{Name: "budget.base", Kind: Count, Default: "500", Help: "tokens of the prompt's first layer: who nebula is and what it remembers"},
+	{Name: "budget.main", Kind: Count, Default: "800", Help: "tokens of the second layer, and of what stands after the conversation"},
+	{Name: "budget.specialized", Kind: Count, Default: "1200", Help: "tokens of the procedure for planning, carrying out or reviewing"},
+	{Name: "budget.output", Kind: Count, Default: "0", Help: "tokens kept free for the answer; 0 is an eighth of the window, 4,096 at most"},
+	{Name: "transitions", Kind: Table, Help: "which steps may follow a step, where it differs from the default"},
 	{Name: "providers.*.base_url", Kind: Address, Help: "the provider's address, up to and with /v1"},
 	{Name: "providers.*.key", Kind: Key, Help: "the provider's key; better in the environment"},
 	{Name: "providers.*.key_env", Kind: Text, Help: "the environment variable that holds the key"},
@@ -140,8 +155,18 @@ func (s Setting) Check(text string) (string, error) {
 			return "", s.wrong(text, "use a number, 0 or more")
 		}
 		return strconv.FormatFloat(f, 'f', -1, 64), nil
+	case Share:
+		f, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(f >= 0 && f <= 1) {
+			return "", s.wrong(text, "use a number from 0 to 1")
+		}
+		return strconv.FormatFloat(f, 'f', -1, 64), nil
 	case Duration:
 		return s.duration(text)
+	case Table:
+		if strings.HasPrefix(strings.TrimSpace(text), "{") {
+			return s.object(text)
+		}
 	case Switch:
 		b, err := strconv.ParseBool(text)
 		if err != nil {
@@ -173,6 +198,15 @@ func (s Setting) choice(text string) (string, error) {
 		next = "did you mean " + near + "?"
 	}
 	return "", s.wrong(text, next)
+}
+
+// object takes a JSON object and returns it on one line.
+func (s Setting) object(text string) (string, error) {
+	var b bytes.Buffer
+	if err := json.Compact(&b, []byte(text)); err != nil {
+		return "", s.wrong("…", "use a JSON object: "+err.Error())
+	}
+	return b.String(), nil
 }
 
 // duration takes Go's durations and bare seconds.
@@ -209,18 +243,22 @@ func (s Setting) text(raw json.RawMessage) (string, error) {
 	}
 	switch x := v.(type) {
 	case string:
-		if s.Kind == Count || s.Kind == Amount || s.Kind == Switch || s.Kind == List {
+		if s.Kind == Count || s.Kind == Amount || s.Kind == Share || s.Kind == Switch || s.Kind == List {
 			return "", s.wrong(x, "use a "+string(s.Kind)+" without quotation marks")
 		}
 		return s.Check(x)
 	case float64, bool:
 		_, isBool := v.(bool)
-		if isBool == (s.Kind == Switch) && s.Kind != Text && s.Kind != Choice && s.Kind != List && s.Kind != Address && s.Kind != Key {
+		if isBool == (s.Kind == Switch) && s.Kind != Text && s.Kind != Choice && s.Kind != List && s.Kind != Address && s.Kind != Key && s.Kind != Table {
 			return s.Check(strings.TrimSpace(string(raw)))
 		}
 	case []any:
 		if s.Kind == List {
 			return listText(x)
+		}
+	case map[string]any:
+		if s.Kind == Table {
+			return s.Check(string(raw))
 		}
 	}
 	return "", s.wrong(string(raw), "use a "+string(s.Kind))
@@ -241,8 +279,12 @@ func listText(items []any) (string, error) {
 // raw writes a value into a settings file. The text is in the form that Check gives.
 func (s Setting) raw(text string) json.RawMessage {
 	switch s.Kind {
-	case Count, Amount, Switch:
+	case Count, Amount, Share, Switch:
 		return json.RawMessage(text)
+	case Table:
+		if strings.HasPrefix(text, "{") {
+			return json.RawMessage(text)
+		}
 	case List:
 		names := splitList(text)
 		b := []byte{'['}

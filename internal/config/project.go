@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -27,8 +28,8 @@ func (l *layers) project(dir string, home Home) error {
 	}
 	return walk(doc, nil, func(key string, raw json.RawMessage) error {
 		s, _, err := Find(key)
-		if err != nil || !slices.Contains([]string{"approve", "mode", "limits.steps", "limits.tokens", "limits.cost", "limits.time"}, key) {
-			l.warn("%s: %s is refused; a project may only tighten approve, mode and limits", path, plain(key))
+		if err != nil || !tightens(key) {
+			l.warn("%s: %s is refused; a project may only tighten approve, mode, limits, vitals and protection", path, plain(key))
 			return nil
 		}
 		text, err := s.text(raw)
@@ -51,6 +52,15 @@ func (l *layers) project(dir string, home Home) error {
 	})
 }
 
+// tightens reports whether a project may have a word on a setting.
+func tightens(key string) bool {
+	switch key {
+	case "approve", "mode", "protection":
+		return true
+	}
+	return strings.HasPrefix(key, "limits.") || strings.HasPrefix(key, "vitals.")
+}
+
 func sameFile(a, b string) bool {
 	one, err := os.Stat(a)
 	if err != nil {
@@ -68,6 +78,9 @@ func stricter(key, text, than string) bool {
 		return slices.Index(order, text) < slices.Index(order, than)
 	case "mode":
 		return text == "plan"
+	case "protection":
+		order := []string{"folder", "extensions", "contents", "full"}
+		return slices.Index(order, text) > slices.Index(order, than)
 	case "limits.time":
 		a, _ := time.ParseDuration(text)
 		b, _ := time.ParseDuration(than)
@@ -75,6 +88,9 @@ func stricter(key, text, than string) bool {
 	}
 	a, _ := strconv.ParseFloat(text, 64)
 	b, _ := strconv.ParseFloat(than, 64)
+	if strings.HasPrefix(key, "vitals.") {
+		return a > b
+	}
 	return tighter(a, b)
 }
 

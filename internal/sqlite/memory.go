@@ -12,28 +12,28 @@ import (
 
 // A Memory is what outlives a folder's sessions: notes that were agreed to, and what the record itself tells.
 type Memory struct {
-	Sessions int // begun in the folder
-	Files    int // written, as often as they were
-	Done     int // actions that succeeded
-	Notes    []Note
-	Recent   []Talk // the last conversations, oldest first
+	Sessions int    `json:"sessions"` // begun in the folder
+	Files    int    `json:"files"`    // written, as often as they were
+	Done     int    `json:"done"`     // actions that succeeded
+	Notes    []Note `json:"notes"`
+	Recent   []Talk `json:"recent"` // the last conversations, oldest first
 }
 
 // A Note is one line to remember.
 type Note struct {
-	ID      int64
-	Project string // a folder; empty for what holds for the person everywhere
-	At      time.Time
-	Text    string
+	ID      int64     `json:"id"`
+	Project string    `json:"project"` // a folder; empty for what holds for the person everywhere
+	At      time.Time `json:"at"`
+	Text    string    `json:"text"`
 }
 
 // A Talk is an earlier conversation in short.
 type Talk struct {
-	ID      string
-	At      time.Time // of its last event
-	Title   string    // the first request
-	Outcome nebula.EndStatus
-	Files   int // changed in it
+	ID      string           `json:"id"`
+	At      time.Time        `json:"at"`    // of its last event
+	Title   string           `json:"title"` // the first request
+	Outcome nebula.EndStatus `json:"outcome"`
+	Files   int              `json:"files"` // changed in it
 }
 
 // talks is how many conversations are remembered.

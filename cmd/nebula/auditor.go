@@ -1,0 +1,206 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"nebula"
+)
+
+// An entry is one action from its proposal to its end, or a turn taken back.
+type entry struct {
+	Session string          `json:"session"`
+	At      time.Time       `json:"at"`
+	Action  string          `json:"action"`
+	Tool    string          `json:"tool"`
+	What    string          `json:"what"`
+	Command string          `json:"command,omitempty"`
+	Asker   string          `json:"asked_by"` // the model that wanted it, or the person
+	Turn    int             `json:"turn,omitempty"`
+	Reason  string          `json:"reason,omitempty"`
+	Verdict string          `json:"verdict"` // allow, ask, deny; empty where it came to none
+	Rule    string          `json:"rule,omitempty"`
+	Risk    string          `json:"risk,omitempty"`
+	Risks   []string        `json:"risks,omitempty"`
+	Answer  nebula.Decided  `json:"answer,omitempty"`
+	By      string          `json:"by,omitempty"` // whose answer, or what granted it
+	Said    string          `json:"said,omitempty"`
+	Grant   string          `json:"grant,omitempty"`
+	Status  nebula.Status   `json:"status"`
+	Result  string          `json:"result,omitempty"`
+	Exit    *int            `json:"exit,omitempty"`
+	Changes []nebula.Change `json:"changes,omitempty"`
+}
+
+// An auditor follows the events of a session.
+type auditor struct {
+	session string
+	model   string
+	turn    int
+	reply   map[string]nebula.Action // of the open reply
+	open    map[string]*entry
+	gated   string // the action that waits at the gate
+}
+
+func newAuditor(session string) *auditor {
+	return &auditor{session: session, reply: map[string]nebula.Action{}, open: map[string]*entry{}}
+}
+
+// of is the entry of an action, begun where there is none yet.
+func (a *auditor) of(id string) *entry {
+	if e, ok := a.open[id]; ok {
+		return e
+	}
+	e := &entry{Session: a.session, Action: id, Tool: a.reply[id].Tool, Reason: a.reply[id].Reason, Asker: a.model, Turn: a.turn}
+	a.open[id] = e
+	return e
+}
+
+// take follows one event; ok says that it ended an entry.
+func (a *auditor) take(e nebula.Event) (done entry, ok bool) {
+	switch b := e.Body.(type) {
+	case nebula.Started:
+		a.model = b.Model
+	case nebula.Switched:
+		a.model = cmp.Or(b.Model, a.model)
+	case nebula.Submitted:
+		a.turn = b.Turn
+	case nebula.Replied:
+		clear(a.reply)
+		for _, action := range b.Intent.Actions {
+			a.reply[action.ID] = action
+		}
+	case nebula.Proposed:
+		a.proposed(b)
+	case nebula.Asked:
+		a.gated = b.Action
+	case nebula.Answered:
+		if a.gated != "" {
+			w := a.of(a.gated)
+			w.Answer, w.By, w.Said = b.Answer, b.By, b.Text
+			a.gated = ""
+		}
+	case nebula.Began:
+		w := a.of(b.Action)
+		w.Grant, w.By = b.Grant, cmp.Or(b.By, w.By)
+	case nebula.Finished:
+		w := a.of(b.Result.Action)
+		delete(a.open, w.Action)
+		w.At, w.Status, w.Result, w.Exit, w.Changes = e.At, b.Result.Status, b.Result.Summary, b.Result.Exit, b.Result.Changes
+		w.Tool = cmp.Or(b.Result.Tool, w.Tool)
+		return *w, true
+	case nebula.Undone:
+		word := "undo"
+		if b.Redo {
+			word = "redo"
+		}
+		return entry{Session: a.session, At: e.At, Action: word, Tool: word, What: fmt.Sprintf("%s of turn %d", word, b.Turn), Asker: "person",
+			Turn: b.Turn, By: "person", Status: nebula.Done, Changes: b.Changes}, true
+	}
+	return entry{}, false
+}
+
+func (a *auditor) proposed(b nebula.Proposed) {
+	w := a.of(b.Proposal.Action.ID)
+	w.What, w.Command, w.Tool, w.Reason = b.Proposal.Summary, b.Proposal.Command, b.Proposal.Action.Tool, b.Proposal.Action.Reason
+	w.Verdict, w.Rule, w.Risk, w.Risks = string(b.Verdict.Ruling), b.Verdict.Why, b.Verdict.Risk, b.Verdict.Risks
+	if b.Verdict.Ruling == nebula.AskFirst {
+		w.Verdict = "ask"
+	}
+}
+
+// text is the entry as a person reads it: a line on what happened, and lines on why it could.
+func (e entry) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s  %s  %s  %s  %s\n", e.At.Local().Format("2006-01-02 15:04:05"), e.Session, e.Action, e.Status, oneLine(e.Tool+" "+or(e.What, e.Result)))
+	row := func(name, text string) {
+		if text = oneLine(text); text != "" {
+			fmt.Fprintf(&b, "    %-9s %s\n", name, text)
+		}
+	}
+	row("asked by", fmt.Sprintf("%s, turn %d", e.Asker, e.Turn))
+	row("reason", e.Reason)
+	row("command", e.Command)
+	row("verdict", e.verdict())
+	if e.Answer != "" {
+		row("answer", strings.TrimSpace(fmt.Sprintf("%s by %s %s", e.Answer, e.By, e.Said)))
+	}
+	if e.Grant != "" {
+		row("grant", fmt.Sprintf("%s by %s", e.Grant, e.By))
+	}
+	result := string(e.Status) + ": " + e.Result
+	if e.Exit != nil {
+		result += fmt.Sprintf(" (exit %d)", *e.Exit)
+	}
+	row("result", strings.TrimSuffix(result, ": "))
+	for _, c := range e.Changes {
+		row(c.Kind, fmt.Sprintf("%s  %s → %s", c.Path, or(c.Before, "none"), or(c.After, "none")))
+	}
+	return b.String()
+}
+
+func (e entry) verdict() string {
+	if e.Verdict == "" {
+		return ""
+	}
+	text := e.Verdict + ": " + e.Rule
+	if e.Risk != "" {
+		text += " · risk " + e.Risk
+	}
+	if len(e.Risks) > 0 {
+		text += " (" + strings.Join(e.Risks, ", ") + ")"
+	}
+	return text
+}
+
+// approvals are what was asked and answered, by kind and by answer.
+type approvals struct {
+	Actions int                       `json:"actions"`
+	Asked   int                       `json:"asked"`
+	Answers map[string]int            `json:"answers,omitempty"`
+	Policy  map[string]int            `json:"policy,omitempty"` // what was decided without asking: allow, deny
+	Kinds   map[string]map[string]int `json:"kinds,omitempty"`  // by tool and answer
+}
+
+func (a *approvals) add(e entry) {
+	a.Actions++
+	if a.Answers == nil {
+		a.Answers, a.Policy, a.Kinds = map[string]int{}, map[string]int{}, map[string]map[string]int{}
+	}
+	switch {
+	case e.Answer == nebula.Told:
+	case e.Answer != "":
+		a.Asked++
+		a.Answers[string(e.Answer)]++
+		if a.Kinds[e.Tool] == nil {
+			a.Kinds[e.Tool] = map[string]int{}
+		}
+		a.Kinds[e.Tool][string(e.Answer)]++
+	case e.Verdict == "allow" || e.Verdict == "deny":
+		a.Policy[e.Verdict]++
+	}
+}
+
+func (a approvals) text() string {
+	if a.Actions == 0 {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d actions · decided by policy: %s · asked %d: %s\n", a.Actions, counted(a.Policy), a.Asked, counted(a.Answers))
+	for _, kind := range slices.Sorted(maps.Keys(a.Kinds)) {
+		fmt.Fprintf(&b, "    %-9s %s\n", oneLine(kind), counted(a.Kinds[kind]))
+	}
+	return b.String()
+}
+
+func counted(of map[string]int) string {
+	var parts []string
+	for _, k := range slices.Sorted(maps.Keys(of)) {
+		parts = append(parts, fmt.Sprintf("%d %s", of[k], k))
+	}
+	return or(strings.Join(parts, ", "), "none")
+}

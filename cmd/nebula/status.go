@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"nebula"
+	"nebula/internal/agent"
+	"nebula/internal/headless"
+	"nebula/internal/sqlite"
+	"nebula/internal/state"
+)
+
+func (p *program) statusCommand() *cobra.Command {
+	output := "text"
+	c := &cobra.Command{
+		Use:               "status [ID]",
+		Short:             "Tell what a session is doing, why, and what it costs",
+		Long:              "Shows the five items, the step and its history, vitals, the token budget, limits and compaction of a session.\nWithout ID it is this folder's last session.",
+		Example:           "  nebula status\n  nebula status 20260102 --output json",
+		Args:              atMost(1),
+		ValidArgsFunction: p.sessionIDs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := choice("output", output, []string{"text", "json"}); err != nil {
+				return err
+			}
+			return p.status(c.Context(), args, output)
+		},
+	}
+	c.Flags().StringVarP(&output, "output", "o", "text", "`text|json`: what goes to standard output")
+	return c
+}
+
+func (p *program) status(ctx context.Context, args []string, output string) error {
+	show := func(store *sqlite.Store, info nebula.SessionInfo) error {
+		return p.showStatus(ctx, store, info, output)
+	}
+	if len(args) == 1 {
+		return p.withSession(ctx, args[0], show)
+	}
+	none := func() error { return usage("no session in this folder yet; nebula begins one") }
+	return p.withStore(ctx, func(ctx context.Context, store *sqlite.Store, dir string) error {
+		list, err := store.Sessions(ctx, dir)
+		if err != nil {
+			return err
+		}
+		if len(list) == 0 {
+			return none()
+		}
+		return show(store, list[0])
+	}, none)
+}
+
+func (p *program) showStatus(ctx context.Context, store *sqlite.Store, info nebula.SessionInfo, output string) error {
+	s := &session{program: p, dir: info.Dir, given: map[string]string{}}
+	var err error
+	if s.config, err = p.settings(info.Dir, nil); err != nil {
+		return err
+	}
+	folded := state.New()
+	for e, err := range store.Load(ctx, info.ID) {
+		if err != nil {
+			return err
+		}
+		folded.Apply(e)
+	}
+	l := s.config.Limits
+	limits := agent.Limits{Steps: l.Steps, Tokens: l.Tokens, Cost: l.Cost, Time: l.Time}
+	st := folded.Status(s.config.Lang)
+	st.Limits = agent.Uses(folded, limits, l.Repeats, l.Retries, 0)
+	if m, err := s.window(st.Model); err == nil {
+		st.Window = m
+	}
+	if output == "json" {
+		return json.NewEncoder(p.out).Encode(st)
+	}
+	_, err = fmt.Fprint(p.out, headless.Clean(st.Text(s.config.Lang)))
+	return err
+}
+
+// window is a model's context window as far as it is known here; nobody is asked.
+func (s *session) window(name string) (int, error) {
+	_, info, err := resolve(s.config, s.env, name)
+	return info.Window, err
+}
