@@ -259,7 +259,7 @@ func TestDamageMetWhileWorkingIsMovedAsideAtTheNextStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	data := bytes.Clone(files["nebula.db"])
-	for page := 16 * 4096; page < len(data); page += 4096 { // the schema and the roots stay
+	for page := 18 * 4096; page < len(data); page += 4096 { // the schema and the roots stay
 		copy(data[page:page+4096], strings.Repeat("\xee", 4096))
 	}
 	if err := os.WriteFile(path, data, 0o600); err != nil {

@@ -31,6 +31,15 @@ func TestEarlierSchemaIsCarriedOver(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	for seq, data := range []string{
+		`{"protocol":"dml","reply":{"usage":{"output_tokens":7}},"intent":{"strategy":"repaired","actions":[{}]}}`,
+		`{"protocol":"dml","reply":{},"intent":{"strategy":"strict","problems":[{}]}}`,
+	} {
+		r := record{seq: int64(seq) + 3, at: 1, kind: "replied", data: data}
+		if err := c.insert("s", r, l.next(r)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if err := c.close(); err != nil {
 		t.Fatal(err)
 	}
@@ -42,6 +51,10 @@ func TestEarlierSchemaIsCarriedOver(t *testing.T) {
 	m, err := s.Memory(t.Context(), "/a", "")
 	if err != nil || m.Sessions != 1 || m.Files != 2 || m.Done != 1 {
 		t.Errorf("%+v, %v", m, err)
+	}
+	want := Spoken{Model: "m", Protocol: "dml", Replies: 2, Repaired: 1, Failed: 1, Actions: 1, Tokens: 7}
+	if list, err := s.Spoken(t.Context(), "", ""); err != nil || len(list) != 1 || list[0] != want {
+		t.Errorf("%+v, %v", list, err)
 	}
 	if err := s.Create(t.Context(), nebula.SessionInfo{ID: "t", Dir: "/a", Started: time.Now()}); err != nil {
 		t.Error(err)

@@ -106,6 +106,35 @@ CREATE TABLE plan_steps (
 	PRIMARY KEY (project, plan, place)
 ) WITHOUT ROWID;
 `,
+	`
+CREATE TABLE spoken (
+	model        TEXT NOT NULL,
+	server       TEXT NOT NULL,                  -- '' where it is not known
+	protocol     TEXT NOT NULL,                  -- the one taught
+	dialect      TEXT NOT NULL,                  -- the one written, '' where it is the same
+	replies      INTEGER NOT NULL,
+	strict       INTEGER NOT NULL,
+	repaired     INTEGER NOT NULL,
+	inferred     INTEGER NOT NULL,
+	corrected    INTEGER NOT NULL,
+	extracted    INTEGER NOT NULL,
+	failed       INTEGER NOT NULL,
+	actions      INTEGER NOT NULL,
+	tokens       INTEGER NOT NULL,               -- written in replies with actions
+	PRIMARY KEY (model, server, protocol, dialect)
+) WITHOUT ROWID;
+INSERT INTO spoken
+	SELECT model, '', protocol, dialect, count(*), sum(ok AND strategy='strict'), sum(ok AND strategy='repaired'), sum(ok AND strategy='inferred'),
+		sum(ok AND strategy='corrected'), sum(ok AND strategy='extracted'), sum(NOT ok), sum(actions), sum(CASE WHEN actions>0 THEN tokens ELSE 0 END)
+	FROM (SELECT s.model_used AS model, coalesce(json_extract(e.data, '$.protocol'), '') AS protocol,
+			coalesce(nullif(json_extract(e.data, '$.intent.dialect'), json_extract(e.data, '$.protocol')), '') AS dialect,
+			coalesce(json_extract(e.data, '$.intent.strategy'), '') AS strategy,
+			coalesce(json_array_length(e.data, '$.intent.actions'), 0) AS actions,
+			coalesce(json_array_length(e.data, '$.intent.problems'), 0)=0 OR coalesce(json_array_length(e.data, '$.intent.actions'), 0)>0 AS ok,
+			coalesce(json_extract(e.data, '$.reply.usage.output_tokens'), 0) AS tokens
+		FROM events e JOIN sessions s ON s.id=e.session WHERE e.type='replied' AND json_valid(e.data))
+	GROUP BY model, protocol, dialect;
+`,
 }
 
 // application marks a file as nebula's: "nebl".
