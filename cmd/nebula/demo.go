@@ -199,8 +199,8 @@ func (d *show) setup(store *sqlite.Store, work *workspace.Dir) agent.Setup {
 
 // How fast the recorded model writes, and how long the recorded person takes, where somebody watches.
 const (
-	demoSpeed = 1.3
-	demoPace  = 600 * time.Millisecond
+	demoSpeed = 1
+	demoPace  = 900 * time.Millisecond
 )
 
 func (d *show) stage(c nebula.Conversation) line.PlayOptions {
@@ -211,8 +211,8 @@ func (d *show) stage(c nebula.Conversation) line.PlayOptions {
 	if d.outTerminal {
 		o.Script.Pace = demoPace
 		if f, ok := d.out.(*os.File); ok {
-			if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 20 {
-				o.Width = w
+			if w, h, err := term.GetSize(int(f.Fd())); err == nil && w > 20 && h > 5 && d.env("TERM") != "dumb" {
+				o.Width, o.Height = w, h
 			}
 		}
 	}

@@ -28,6 +28,7 @@ type PlayOptions struct {
 	Lang         string
 	Color        bool
 	Width        int // columns; 0 means 80
+	Height       int // rows of a terminal, where what has not come to its end yet is drawn over and over; 0 is no terminal
 	Script       Script
 }
 
@@ -41,18 +42,54 @@ func Play(ctx context.Context, o PlayOptions) (nebula.Outcome, error) {
 	if o.Width > 0 {
 		p.view.width = o.Width
 	}
-	err := p.next(ctx)
-	if err == nil {
-		for e := range o.Conversation.Events(ctx, 0) {
-			if err = p.take(ctx, e); err != nil || p.view.closed {
-				break
+	if o.Height > 0 {
+		p.screen = &screen{out: o.Out, width: p.view.width, height: o.Height}
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	events, err := p.events(ctx), p.next(ctx)
+	for err == nil && !p.view.closed {
+		select {
+		case e, open := <-events:
+			if !open {
+				return p.last, errors.Join(ctx.Err(), p.clear())
 			}
+			err = p.take(ctx, e)
+		case <-p.wink():
+			err = p.print()
+		case <-ctx.Done():
+			err = context.Cause(ctx)
 		}
 	}
-	if err == nil && !p.view.closed {
-		err = context.Cause(ctx)
+	err = errors.Join(err, p.clear())
+	stop()
+	for range events { // until the reader has ended
 	}
-	return p.last, errors.Join(err, p.print())
+	return p.last, err
+}
+
+// events hands the conversation's events over until ctx ends.
+func (p *player) events(ctx context.Context) <-chan nebula.Event {
+	events := make(chan nebula.Event)
+	go func() {
+		defer close(events)
+		for e := range p.options.Conversation.Events(ctx, 0) {
+			select {
+			case events <- e:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return events
+}
+
+// wink is the time to draw again while something moves; never where nothing is drawn.
+func (p *player) wink() <-chan time.Time {
+	if p.screen == nil || !p.view.busy || p.view.ask != nil {
+		return nil
+	}
+	return time.After(120 * time.Millisecond)
 }
 
 type player struct {
@@ -62,6 +99,8 @@ type player struct {
 	answer  int
 	asked   string
 	last    nebula.Outcome
+	screen  *screen // nil where what is shown only grows
+	drawn   time.Time
 }
 
 func (p *player) take(ctx context.Context, e nebula.Event) error {
@@ -140,11 +179,28 @@ func (p *player) pause(ctx context.Context) error {
 	}
 }
 
+// print shows what is complete, and on a terminal what is still moving below it.
 func (p *player) print() error {
 	rows := p.view.printed()
+	if p.screen != nil {
+		now := time.Now()
+		if len(rows) == 0 && now.Sub(p.drawn) < frame {
+			return nil
+		}
+		p.drawn = now
+		return p.screen.draw(rows, p.view.moving(now), 0, 0)
+	}
 	if len(rows) == 0 {
 		return nil
 	}
 	_, err := io.WriteString(p.options.Out, strings.Join(rows, "\n")+"\n")
 	return err
+}
+
+// clear prints the rest and leaves nothing that moves on the terminal.
+func (p *player) clear() error {
+	if p.screen == nil {
+		return p.print()
+	}
+	return p.screen.draw(p.view.printed(), nil, 0, 0)
 }
