@@ -35,7 +35,10 @@ func (s *session) interactive(c *cobra.Command) error {
 	if !okIn || !okOut || !s.outTerminal {
 		return usage("an interactive session needs a terminal for output too; write nebula run \"…\"")
 	}
-	return s.talk(c.Context(), in, out)
+	if s.plain || s.env("TERM") == "dumb" {
+		return s.talk(c.Context(), in, out)
+	}
+	return s.fullscreen(c.Context(), in, out)
 }
 
 // talk hands the session over to the line interface.

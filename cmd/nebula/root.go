@@ -31,6 +31,8 @@ func (p *program) root() *cobra.Command {
 		},
 	}
 	s.flags(root.Flags())
+	root.Flags().BoolVar(&s.plain, "plain", false, "one line after the other, for screen readers and slow lines")
+	root.Flags().BoolVar(&s.inline, "inline", false, "keep the conversation in the terminal's own scrollback")
 	root.SetFlagErrorFunc(wrongFlag)
 	root.AddCommand(
 		p.runCommand(), p.demoCommand(), p.sessionsCommand(), p.modelsCommand(), p.configCommand(), p.protocolCommand(),

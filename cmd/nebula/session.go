@@ -27,6 +27,8 @@ type session struct {
 	record string
 	replay string
 	dir    string
+	plain  bool
+	inline bool
 
 	config  config.Config
 	store   *sqlite.Store

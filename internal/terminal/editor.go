@@ -329,3 +329,24 @@ func (e *Editor) swap() {
 	e.cells[i-1], e.cells[i] = e.cells[i], e.cells[i-1]
 	e.at = i + 1
 }
+
+// Before is the text before the cursor, as it is shown: a pasted block is its label.
+func (e *Editor) Before() string {
+	var b strings.Builder
+	for _, c := range e.cells[:e.at] {
+		if c.block {
+			b.WriteString(c.show)
+		} else {
+			b.WriteString(c.text)
+		}
+	}
+	return b.String()
+}
+
+// Drop deletes so many characters before the cursor.
+func (e *Editor) Drop(runes int) {
+	for runes > 0 && e.at > 0 {
+		runes -= utf8.RuneCountInString(e.cells[e.at-1].text)
+		e.remove(e.at - 1)
+	}
+}

@@ -56,6 +56,15 @@ func OpenHistory(file string) (*History, error) {
 
 // Add remembers text, unless it repeats the last entry or begins with a space.
 func (h *History) Add(text string) error {
+	if write := h.Note(text); write != nil {
+		return write()
+	}
+	return nil
+}
+
+// Note remembers text in this run as Add does, and gives what puts it on disk, for where that must not wait; nil where
+// nothing is to be written.
+func (h *History) Note(text string) (write func() error) {
 	defer func() { h.at, h.draft = len(h.Entries), "" }()
 	if text == "" || strings.HasPrefix(text, " ") || len(h.Entries) > 0 && h.Entries[len(h.Entries)-1] == text {
 		return nil
@@ -64,10 +73,15 @@ func (h *History) Add(text string) error {
 	if h.File == "" {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(h.File), 0o700); err != nil {
+	file := h.File
+	return func() error { return keep(file, text) }
+}
+
+func keep(file, text string) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(h.File, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}

@@ -197,3 +197,38 @@ func Paint(style, s string) string {
 	}
 	return style + strings.ReplaceAll(s, "\n", Reset+"\n"+style) + Reset
 }
+
+// Break breaks a line with styles into rows of at most max columns wherever that is, and loses nothing: for code and
+// for what must be seen to the letter.
+func Break(line string, max int) []string {
+	var rows []string
+	var row strings.Builder
+	cols, style := 0, ""
+	emit := func() {
+		if style != "" {
+			row.WriteString(Reset)
+		}
+		rows = append(rows, row.String())
+		row.Reset()
+		row.WriteString(style)
+		cols = 0
+	}
+	for line != "" {
+		if seq := SGR(line); seq != "" {
+			row.WriteString(seq)
+			style = restyle(style, seq)
+			line = line[len(seq):]
+			continue
+		}
+		cluster := First(line)
+		line = line[len(cluster):]
+		w := Width(cluster)
+		if cols+w > max && cols > 0 {
+			emit()
+		}
+		row.WriteString(cluster)
+		cols += w
+	}
+	emit()
+	return rows
+}

@@ -1,0 +1,336 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"nebula"
+	"nebula/internal/terminal"
+
+	uv "github.com/charmbracelet/ultraviolet"
+)
+
+// An app is all that the interface knows. One goroutine, the loop, owns it; the others only bring events, keys and
+// answers to it.
+type app struct {
+	options  Options
+	words    words
+	style    style
+	light    bool            // the background is
+	ctx      context.Context // of the whole run; lives in the loop only
+	cancel   context.CancelFunc
+	terminal *terminal.Terminal
+	screen   screen
+	width    int
+	height   int
+	look     look
+	shown    []string // the rows of the last frame
+	printed  int      // blocks that an inline screen has printed
+	about    nebula.ModelInfo
+	aboutFor string
+
+	view     *view
+	link     *link
+	opening  bool
+	attached time.Time
+	home     []nebula.SessionInfo // offered before a session is open
+	wanted   nebula.Started       // what was chosen before there is a session
+	pending  []string             // messages sent before there is a session
+	queue    []string             // messages for after the turn
+
+	editor   terminal.Editor
+	history  *terminal.History
+	scroll   scroll
+	selected int // the block that keys open; -1 for none
+	gate     *question
+	picker   *picker
+	popup    *popup
+	page     *reading
+	files    []string
+	listed   time.Time
+	drag     selection
+	mouse    bool // released: the terminal selects text itself
+
+	hint    string // shown once, until the next key
+	ctrlC   time.Time
+	focused bool
+	told    string // what the person was last called for
+	keep    [2]string
+
+	left    bool
+	failure error
+	calls   chan func() // work that comes back to the loop
+	others  sync.WaitGroup
+	signals <-chan os.Signal
+	drawn   time.Time
+	lastKey time.Time
+	tail    string // the rest of a word whose first letter was an answer
+}
+
+// frame is the least time between two drawings of what streams; keys are drawn at once. turn is how often what moves by
+// itself is drawn: only while something runs.
+const (
+	frame = 40 * time.Millisecond
+	turn  = 250 * time.Millisecond
+	twice = 2 * time.Second
+)
+
+// loop runs until the person leaves.
+func (a *app) loop() error {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	if err := a.draw(); err != nil {
+		return err
+	}
+	waiting := false // events are known to wait for their frame
+	for !a.left {
+		wake := a.wake()
+		switch left := frame - time.Since(a.drawn); {
+		case waiting && left <= 0:
+			waiting = false
+			a.take()
+			if err := a.draw(); err != nil {
+				return err
+			}
+			continue
+		case waiting:
+			timer.Reset(left)
+			wake = nil
+		case a.moves():
+			timer.Reset(max(turn-time.Since(a.drawn), time.Millisecond))
+		default:
+			timer.Stop()
+		}
+		select {
+		case <-a.ctx.Done():
+			return a.ctx.Err()
+		case s := <-a.signals:
+			return &Stop{s}
+		case <-wake:
+			waiting = true
+			continue
+		case <-timer.C:
+			if waiting {
+				continue
+			}
+		case err := <-a.errs():
+			a.failed(err)
+		case f := <-a.calls:
+			f()
+		case k, ok := <-a.terminal.Events:
+			if !ok {
+				return a.failure
+			}
+			a.input(k)
+			a.more()
+		case <-a.terminal.Resized:
+			a.resize()
+		}
+		if a.left {
+			break
+		}
+		a.take()
+		waiting = false
+		if err := a.draw(); err != nil {
+			return err
+		}
+	}
+	return a.failure
+}
+
+// more takes the keys that came together with one.
+func (a *app) more() {
+	for range 256 {
+		select {
+		case k, ok := <-a.terminal.Events:
+			if !ok {
+				a.left = true
+				return
+			}
+			a.input(k)
+		default:
+			return
+		}
+	}
+}
+
+func (a *app) wake() <-chan struct{} {
+	if a.link == nil {
+		return nil
+	}
+	return a.link.wake
+}
+
+func (a *app) errs() <-chan error {
+	if a.link == nil {
+		return nil
+	}
+	return a.link.errs
+}
+
+// moves reports whether something on the screen moves by itself.
+func (a *app) moves() bool { return a.opening || a.view.busy && a.view.ask == nil }
+
+// take folds the events that have come.
+func (a *app) take() {
+	if a.link == nil {
+		return
+	}
+	events, over := a.link.take()
+	for _, e := range events {
+		a.view.fold(e)
+		if _, ok := e.Body.(nebula.Started); ok {
+			a.begun()
+		}
+		if _, ok := e.Body.(nebula.Ended); ok {
+			a.turnEnded()
+		}
+	}
+	a.follow()
+	a.keepChoice()
+	if over && a.link != nil && !a.left {
+		if !a.view.closed {
+			a.view.note(bad, a.words.Closed)
+			a.link = nil
+			return
+		}
+		a.left = true
+	}
+}
+
+// begun sends what was typed before the session was there.
+func (a *app) begun() {
+	for _, text := range a.pending {
+		a.submit(text)
+	}
+	a.pending = nil
+}
+
+// turnEnded sends the next message of the queue, and calls the person.
+func (a *app) turnEnded() {
+	if len(a.queue) > 0 && !a.view.closed {
+		text := a.queue[0]
+		a.queue = a.queue[1:]
+		a.submit(text)
+		return
+	}
+	if a.view.closed || time.Since(a.view.since) < 2*time.Second {
+		return
+	}
+	a.call(a.words.TurnOver)
+}
+
+// failed shows an error that is nobody's.
+func (a *app) failed(err error) {
+	a.view.note(bad, terminal.Visible(err.Error()))
+	if a.gate != nil {
+		a.gate.sent = false
+	}
+}
+
+// send hands a command to the session.
+func (a *app) send(c nebula.Command) {
+	if a.link == nil {
+		return
+	}
+	if !a.link.send(c) {
+		a.hint = a.words.Busy
+	}
+}
+
+// apart runs work that may take long, and what it returns in the loop.
+func (a *app) apart(work func(context.Context) func()) {
+	a.others.Go(func() {
+		back := work(a.ctx)
+		select {
+		case a.calls <- back:
+		case <-a.ctx.Done():
+		}
+	})
+}
+
+func (a *app) resize() {
+	w, h := a.terminal.Size()
+	w, h = max(w, 8), max(h, 4)
+	if w == a.width && h == a.height {
+		return
+	}
+	a.width, a.height = w, h
+	a.drag = selection{}
+	a.screen.resize(w, h)
+}
+
+// restyle draws everything anew in other colours.
+func (a *app) restyle(light bool) {
+	a.light, a.style = light, styleFor(a.options.Depth, light)
+	a.look.generation++
+}
+
+// input takes one thing that came from the terminal.
+func (a *app) input(event uv.Event) {
+	switch e := event.(type) {
+	case uv.MultiEvent:
+		for _, one := range e {
+			a.input(one)
+		}
+	case uv.KeyPressEvent:
+		a.key(e)
+	case uv.PasteEvent:
+		a.paste(e.Content)
+	case uv.FocusEvent:
+		a.focused, a.told = true, ""
+	case uv.BlurEvent:
+		a.focused = false
+	case uv.BackgroundColorEvent:
+		if now := light(e.Color); now != a.light && a.options.Theme != "dark" && a.options.Theme != "light" {
+			a.restyle(now)
+		}
+	case uv.MouseWheelEvent:
+		a.wheel(e)
+	case uv.MouseClickEvent:
+		a.press(uv.Mouse(e))
+	case uv.MouseMotionEvent:
+		a.pull(uv.Mouse(e))
+	case uv.MouseReleaseEvent:
+		a.release(uv.Mouse(e))
+	}
+}
+
+// keepChoice remembers a choice once the session has made it its own.
+func (a *app) keepChoice() {
+	key, value := a.keep[0], a.keep[1]
+	now := map[string]string{"model": a.view.model, "protocol": a.view.protocol}[key]
+	if a.options.Keep == nil || value == "" || now != value {
+		return
+	}
+	a.keep = [2]string{}
+	a.apart(func(context.Context) func() {
+		err := a.options.Keep(key, value)
+		return func() {
+			if err != nil {
+				a.view.note(warning, terminal.Visible(err.Error()))
+			}
+		}
+	})
+}
+
+// call tells a person who looks elsewhere that something waits. It says nothing twice.
+func (a *app) call(text string) {
+	if a.focused || a.told == text {
+		return
+	}
+	a.told = text
+	text = "nebula: " + terminal.Clip(terminal.Visible(text), 80)
+	out := "\a"
+	switch term := a.options.Env("TERM"); {
+	case a.options.Env("TMUX") != "": // it shows bells, and passes on nothing else
+	case len(term) >= 4 && term[:4] == "rxvt":
+		out = fmt.Sprintf("\x1b]777;notify;nebula;%s\a", text) + out
+	default:
+		out = fmt.Sprintf("\x1b]9;%s\a", text) + out
+	}
+	_, _ = a.options.Out.WriteString(out) // nothing depends on it
+}

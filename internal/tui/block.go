@@ -1,0 +1,341 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"nebula"
+	"nebula/internal/terminal"
+)
+
+// A kind says what a block of the conversation is.
+type kind int
+
+const (
+	person  kind = iota // what the person sent
+	say                 // what the model says: Markdown
+	thought             // what the model thinks, folded
+	act                 // an action: one line that opens
+	note                // something to know that is nobody's speech
+	change              // a diff that is shown before it happens
+)
+
+// A block is one piece of the conversation. Its rows are laid out when it is first seen and kept until it changes or
+// the screen does.
+type block struct {
+	kind   kind
+	text   string
+	fence  fence // where the text begins: inside a code block, when it goes on from the block before
+	gap    bool  // a free row stands above it
+	moving bool  // still being streamed
+	open   bool  // unfolded
+	tone   tone  // of a note
+	action *action
+
+	rows  []string
+	wide  int
+	drawn look
+}
+
+// A tone is how a note is meant.
+type tone int
+
+const (
+	plain tone = iota
+	info
+	good
+	warning
+	bad
+	faint
+)
+
+// An action is one action with what became of it.
+type action struct {
+	proposal nebula.Proposal
+	verdict  nebula.Verdict
+	points   *nebula.Points
+	result   *nebula.Result
+	asked    bool // waits for the person
+	why      bool // the five points are shown
+	running  bool
+	output   string // of the running command, its end
+}
+
+// A look is what rows depend on besides their block. Blocks are drawn anew when it is another.
+type look struct {
+	generation int // of style and language
+	side       bool
+	selected   bool
+}
+
+// folds reports whether the block can be opened.
+func (b *block) folds() bool { return b.kind == thought || b.kind == act }
+
+// stale has the block laid out anew.
+func (b *block) stale() { b.rows = nil }
+
+// A drawer lays blocks out.
+type drawer struct {
+	words words
+	style style
+	width int
+	look  look
+}
+
+// layout is the block's rows.
+func (d drawer) layout(b *block) []string {
+	if b.rows != nil && b.wide == d.width && b.drawn == d.look {
+		return b.rows
+	}
+	rows := make([]string, 0, 4)
+	if b.gap {
+		rows = append(rows, "")
+	}
+	rows = append(rows, d.rows(b)...)
+	if len(rows) == 0 {
+		rows = append(rows, "")
+	}
+	b.rows, b.wide, b.drawn = rows, d.width, d.look
+	return rows
+}
+
+func (d drawer) rows(b *block) []string {
+	switch b.kind {
+	case person:
+		return d.behind(terminal.Paint(d.style.accent, "▌ "), d.style.person, terminal.Visible(b.text))
+	case say:
+		rows, _ := markdown(d.style, d.width, b.text, b.fence)
+		return rows
+	case thought:
+		return d.thought(b)
+	case act:
+		return d.action(b)
+	}
+	return terminal.Wrap(terminal.Paint(d.tone(b.tone), b.text), d.width)
+}
+
+func (d drawer) tone(t tone) string {
+	return [...]string{"", d.style.accent, d.style.good, d.style.warn, d.style.bad, d.style.dim}[t]
+}
+
+// behind lays text out behind a mark on every row.
+func (d drawer) behind(mark, style, text string) []string {
+	rows := terminal.Wrap(terminal.Paint(style, text), max(d.width-terminal.Bare(mark), 4))
+	for i := range rows {
+		rows[i] = mark + rows[i]
+	}
+	return rows
+}
+
+func (d drawer) arrow(b *block) string {
+	mark, style := "▸ ", d.style.dim
+	if b.open {
+		mark = "▾ "
+	}
+	if d.look.selected {
+		style = d.style.invert
+	}
+	return terminal.Paint(style, mark)
+}
+
+func (d drawer) thought(b *block) []string {
+	lines := strings.Split(strings.TrimSpace(b.text), "\n")
+	head := d.words.Thought
+	shown := lines[0]
+	if b.moving {
+		shown = lines[len(lines)-1]
+	}
+	if len(lines) > 1 {
+		head += fmt.Sprintf(" (%d)", len(lines))
+	}
+	if b.open {
+		rows := []string{d.arrow(b) + terminal.Paint(d.style.dim, head)}
+		return append(rows, d.behind(terminal.Paint(d.style.dim, "  │ "), d.style.dim, terminal.Visible(strings.TrimSpace(b.text)))...)
+	}
+	room := d.width - 4 - terminal.Width(head)
+	if room < 8 {
+		return []string{d.arrow(b) + terminal.Paint(d.style.dim, terminal.Clip(head, d.width-2))}
+	}
+	return []string{d.arrow(b) + terminal.Paint(d.style.dim, head+": "+terminal.OneLine(terminal.Visible(shown), room))}
+}
+
+// marks say how an action stands, also without colour.
+func (d drawer) mark(a *action) (mark, style, word string) {
+	w, s := d.words, d.style
+	switch {
+	case a.asked:
+		return "?", s.warn, ""
+	case a.result == nil && a.running:
+		return "◐", s.accent, ""
+	case a.result == nil:
+		return "○", s.dim, ""
+	}
+	switch a.result.Status {
+	case nebula.Failed:
+		return "✗", s.bad, w.Failed
+	case nebula.Denied:
+		return "⊘", s.warn, w.Denied
+	case nebula.Skipped:
+		return "–", s.dim, w.Skipped
+	case nebula.Interrupted:
+		return "!", s.warn, w.Interrupted
+	}
+	return "✓", s.good, ""
+}
+
+// title is what an action is about, in one line.
+func (a *action) title() string {
+	p := a.proposal
+	text := p.Summary
+	if a.result != nil && a.result.Status != nebula.Denied && a.result.Summary != "" {
+		text = a.result.Summary
+	}
+	if text == "" && a.result != nil {
+		text = a.result.Tool
+	}
+	if text == "" {
+		text = p.Action.Tool
+	}
+	if p.Command != "" {
+		cmd := "$ " + terminal.OneLine(terminal.Exact(p.Command), 1<<16)
+		if a.result == nil || a.result.Summary == "" || a.result.Status == nebula.Denied {
+			return cmd
+		}
+		return cmd + " · " + terminal.Visible(text)
+	}
+	return terminal.Visible(text)
+}
+
+func (d drawer) action(b *block) []string {
+	a := b.action
+	mark, style, word := d.mark(a)
+	tail := ""
+	if a.asked && a.verdict.Risk != "" {
+		tail += " " + terminal.Paint(d.risk(a.verdict.Risk), d.words.Risk+": "+d.words.risk(a.verdict.Risk))
+	}
+	if word != "" {
+		tail += " " + terminal.Paint(style, word)
+	}
+	if a.result != nil && a.result.Took >= 1000 {
+		tail += " " + terminal.Paint(d.style.dim, terminal.Seconds(a.result.Took))
+	}
+	if terminal.Bare(tail) > d.width/2 {
+		tail = ""
+	}
+	room := max(d.width-4-terminal.Bare(tail), 4)
+	rows := []string{d.arrow(b) + terminal.Paint(style, mark) + " " + terminal.OneLine(a.title(), room) + tail}
+	for _, row := range d.body(b) {
+		rows = append(rows, "  "+row)
+	}
+	return rows
+}
+
+func (d drawer) risk(risk string) string {
+	switch risk {
+	case "high":
+		return d.style.bad
+	case "medium":
+		return d.style.warn
+	}
+	return d.style.dim
+}
+
+// body is what stands under an action's line: all of it when it is open or waits for the person.
+func (d drawer) body(b *block) []string {
+	a := b.action
+	in := drawer{d.words, d.style, max(d.width-2, 8), d.look}
+	var rows []string
+	if b.open || a.why {
+		rows = append(rows, in.points(a)...)
+	}
+	if b.open || a.asked {
+		if a.proposal.Command != "" {
+			rows = append(rows, in.command(a.proposal.Command)...)
+		}
+		rows = append(rows, diffRows(in.style, in.width, a.proposal.Diff, in.look.side)...)
+		if a.proposal.Diff == "" && a.proposal.Command == "" {
+			for _, t := range a.proposal.Targets {
+				rows = append(rows, terminal.Break(t.Kind+" "+terminal.Exact(t.Path), in.width)...)
+			}
+		}
+	}
+	switch {
+	case a.result == nil:
+		return append(rows, in.output(a.output, 4)...)
+	case b.open:
+		return append(rows, in.output(a.result.Text, outputMax)...)
+	case a.result.Status == nebula.Failed:
+		return append(rows, in.output(a.result.Text, 6)...)
+	}
+	return rows
+}
+
+// outputMax is how many lines of an output are shown; what the model read of it has its own limit.
+const outputMax = 2000
+
+func (d drawer) command(command string) []string {
+	var rows []string
+	for l := range strings.SplitSeq(command, "\n") {
+		for i, row := range terminal.Break(terminal.Paint(d.style.bold, tabs(terminal.Exact(l))), max(d.width-2, 4)) {
+			lead := terminal.Paint(d.style.dim, "$ ")
+			if i > 0 {
+				lead = "  "
+			}
+			rows = append(rows, lead+row)
+		}
+	}
+	return rows
+}
+
+// output is the end of an output.
+func (d drawer) output(text string, most int) []string {
+	text = strings.TrimRight(text, "\n ")
+	if text == "" {
+		return nil
+	}
+	lines := strings.Split(text, "\n")
+	var rows []string
+	if n := len(lines) - most; n > 0 {
+		rows = append(rows, terminal.Paint(d.style.dim, fmt.Sprintf(d.words.More, n)))
+		lines = lines[n:]
+	}
+	for _, l := range lines {
+		rows = append(rows, terminal.Break(terminal.Paint(d.style.dim, tabs(terminal.Visible(strings.TrimSuffix(l, "\r")))), d.width)...)
+	}
+	return rows
+}
+
+// points are the five points of a decision; the fifth, the difference itself, follows them.
+func (d drawer) points(a *action) []string {
+	points := nebula.Points{Rationale: a.proposal.Action.Reason}
+	if a.points != nil {
+		points = *a.points
+	}
+	var rows []string
+	row := func(name, style string, texts ...string) {
+		var said []string
+		for _, t := range texts {
+			if t != "" {
+				said = append(said, terminal.Visible(t))
+			}
+		}
+		if len(said) > 0 {
+			label := name + ": "
+			for i, r := range terminal.Wrap(terminal.Paint(style, strings.Join(said, " · ")), max(d.width-terminal.Width(label), 8)) {
+				if i > 0 {
+					label = strings.Repeat(" ", terminal.Width(label))
+				}
+				rows = append(rows, terminal.Paint(d.style.dim, label)+r)
+			}
+		}
+	}
+	row(d.words.Intent, "", points.Intent)
+	row(d.words.Rationale, "", points.Rationale)
+	row(d.words.Impact, "", points.Impact...)
+	row(d.words.Alternatives, "", points.Alternatives...)
+	if a.verdict.Risk != "" {
+		row(d.words.Risk, d.risk(a.verdict.Risk), append([]string{d.words.risk(a.verdict.Risk)}, a.verdict.Risks...)...)
+	}
+	row(d.words.Rule, d.style.dim, a.verdict.Why)
+	return rows
+}

@@ -1,0 +1,308 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"nebula"
+	"nebula/internal/terminal"
+)
+
+// promptWidth is what stands before the cursor.
+const promptWidth = 2
+
+// draw brings the terminal up to date.
+func (a *app) draw() error {
+	now := time.Now()
+	a.drawn = now
+	d := a.drawer()
+	dock, x, y := a.dock(d, now)
+	if over := len(dock) - (a.height - 1); over > 0 { // the end of the dock is where the person types
+		dock, y = dock[over:], y-over
+	}
+	height := a.height - len(dock)
+	f := frameRows{dock: dock, x: x, y: y}
+	switch {
+	case a.page != nil:
+		f.body, f.y = a.page.window(d, height), -1
+	case a.options.Inline:
+		f.done, f.body = a.flow(d)
+	case len(a.view.blocks) == 0:
+		f.body = a.welcome(d, height)
+	default:
+		f.body = a.scroll.window(a.view.blocks, height, a.rowsOf)
+	}
+	a.shown = append(append(a.shown[:0], f.body...), f.dock...)
+	if a.drag.on && a.drag.moved {
+		f.body, f.dock = append([]string{}, f.body...), append([]string{}, f.dock...)
+		all := append(append([]string{}, f.body...), f.dock...)
+		a.invert(all)
+		f.body, f.dock = all[:len(f.body)], all[len(f.body):]
+	}
+	if err := a.screen.show(f); err != nil {
+		return fmt.Errorf("terminal: %w", err)
+	}
+	if a.gate != nil {
+		a.gate.seen(a.lastKey)
+	}
+	return nil
+}
+
+func (a *app) drawer() drawer { return drawer{a.words, a.style, a.width, a.look} }
+
+// rowsOf lays out block i.
+func (a *app) rowsOf(i int) []string {
+	d := a.drawer()
+	d.look.selected = i == a.selected
+	return d.layout(a.view.blocks[i])
+}
+
+func (a *app) bodyHeight() int { return max(len(a.scroll.seen), 1) }
+
+func (a *app) scrollBy(n int) {
+	if a.page != nil {
+		a.page.top = max(a.page.top+n, 0)
+		return
+	}
+	a.scroll.by(n, a.view.blocks, a.bodyHeight(), a.rowsOf)
+}
+
+// flow is the conversation of an inline screen: what is done, once, and what still moves.
+func (a *app) flow(d drawer) (done, body []string) {
+	for a.printed < len(a.view.blocks) {
+		b := a.view.blocks[a.printed]
+		if b.moving || b.kind == act && b.action.result == nil && a.view.busy {
+			break
+		}
+		done = append(done, d.layout(b)...)
+		b.rows = nil
+		a.printed++
+	}
+	for i := a.printed; i < len(a.view.blocks); i++ {
+		body = append(body, a.rowsOf(i)...)
+	}
+	return done, body
+}
+
+// choose selects the next block that opens, and shows it.
+func (a *app) choose(by int) {
+	blocks := a.view.blocks
+	i := a.selected
+	if i < 0 && by < 0 {
+		i = len(blocks)
+	}
+	for i += by; i >= 0 && i < len(blocks); i += by {
+		if blocks[i].folds() {
+			a.selected = i
+			a.scroll.show(i, blocks, a.bodyHeight(), a.rowsOf)
+			return
+		}
+	}
+	if by > 0 {
+		a.selected, a.scroll.held = -1, false
+	}
+}
+
+// chosen is the block that keys open: the selected one, or the last action.
+func (a *app) chosen() int {
+	if a.selected >= 0 {
+		return a.selected
+	}
+	for i := len(a.view.blocks) - 1; i >= 0; i-- {
+		if a.view.blocks[i].kind == act {
+			return i
+		}
+	}
+	return -1
+}
+
+// toggle opens or closes a block. What is read stays where it is.
+func (a *app) toggle(i int) {
+	if i < 0 || i >= len(a.view.blocks) {
+		return
+	}
+	b := a.view.blocks[i]
+	b.open = !b.open
+	b.stale()
+	if b.open {
+		a.scroll.show(i, a.view.blocks, a.bodyHeight(), a.rowsOf)
+	}
+}
+
+// thoughts opens all thoughts, or closes them where one is open.
+func (a *app) thoughts() {
+	open := true
+	for _, b := range a.view.blocks {
+		if b.kind == thought && b.open {
+			open = false
+		}
+	}
+	for _, b := range a.view.blocks {
+		if b.kind == thought {
+			b.open = open
+			b.stale()
+		}
+	}
+}
+
+// dock is all that stands below the conversation, with the cursor's place in it.
+func (a *app) dock(d drawer, now time.Time) (rows []string, x, y int) {
+	if a.picker == nil {
+		rows = a.above(d, now)
+	}
+	rows = append(rows, a.rule(d))
+	switch {
+	case a.picker != nil:
+		var list []string
+		list, x = a.picker.draw(d, min(max(a.height/2, 4), len(a.picker.found)+2), a.pickHint())
+		rows = append(rows, list...)
+		y = len(rows) - 1
+	default:
+		typed, cx, cy := a.typed(d)
+		x, y = cx, len(rows)+cy
+		rows = append(rows, typed...)
+		if a.popup != nil {
+			rows = append(rows, a.popup.draw(d, a.words)...)
+		}
+	}
+	return append(rows, a.statusLine(d)), x, y
+}
+
+func (a *app) pickHint() string {
+	if a.picker.free && len(a.picker.rows) == 0 {
+		return a.words.TypeIt
+	}
+	return a.words.Filter
+}
+
+// above are the rows over the line: what goes on, what waits.
+func (a *app) above(d drawer, now time.Time) []string {
+	var rows []string
+	if a.gate != nil {
+		rows = append(rows, a.gate.draw(d, !a.editor.Empty())...)
+		if !a.gate.draft.Empty() {
+			rows = append(rows, terminal.Paint(d.style.dim, terminal.Clip(a.words.DraftKept, d.width)))
+		}
+	} else if a.moves() {
+		rows = append(rows, a.activity(d, now))
+	}
+	for _, q := range a.queue {
+		rows = append(rows, terminal.Paint(d.style.dim, terminal.Clip(a.words.Queued+": "+terminal.OneLine(terminal.Visible(q), d.width), d.width)))
+	}
+	for _, q := range a.pending {
+		rows = append(rows, terminal.Paint(d.style.dim, terminal.Clip("› "+terminal.OneLine(terminal.Visible(q), d.width), d.width)))
+	}
+	if a.scroll.held && a.page == nil {
+		rows = append(rows, terminal.Paint(d.style.warn, terminal.Clip(a.words.Below, d.width)))
+	}
+	if a.hint != "" {
+		rows = append(rows, terminal.Paint(d.style.warn, terminal.Clip(a.hint, d.width)))
+	}
+	return rows
+}
+
+// spinner shows that the program lives, no more.
+var spinner = [...]string{"⠋", "⠙", "⠸", "⠴", "⠦", "⠇"}
+
+func (a *app) activity(d drawer, now time.Time) string {
+	v := a.view
+	phase := v.phase
+	switch {
+	case a.opening:
+		phase = a.words.Opening
+	case phase == "" && v.written > 0:
+		phase = fmt.Sprintf(a.words.Writing, terminal.Count(v.written))
+	case phase == "" && len(v.shown) > 0:
+		phase = a.words.Working
+	case phase == "":
+		phase = a.words.Waiting
+	}
+	tail := ""
+	if took := now.Sub(v.since); v.busy && took >= time.Second && took < 24*time.Hour {
+		tail = " " + terminal.Seconds(took.Truncate(time.Second).Milliseconds())
+	}
+	if d.width >= 60 {
+		tail += " · " + a.words.EscStops
+	}
+	mark := spinner[int(now.UnixMilli()/turn.Milliseconds())%len(spinner)]
+	room := max(d.width-2-terminal.Width(tail), 4)
+	return terminal.Clip(terminal.Paint(d.style.accent, mark)+" "+terminal.Paint(d.style.dim, terminal.OneLine(phase, room)+tail), 1<<16)
+}
+
+// rule parts the conversation from where the person types; its colour tells the mode.
+func (a *app) rule(d drawer) string {
+	style := d.style.dim
+	if a.modeNow() == nebula.PlanMode {
+		style = d.style.accent
+	}
+	if a.gate != nil {
+		style = d.style.warn
+	}
+	return terminal.Paint(style, strings.Repeat("─", d.width))
+}
+
+// typed is the rows that are being typed, with the cursor's place. When there are too many, those around the cursor.
+func (a *app) typed(d drawer) (rows []string, x, y int) {
+	rows, x, y = a.editor.Layout(d.width, promptWidth)
+	if most := max(a.height/3, 1); len(rows) > most {
+		from := min(max(y-most/2, 0), len(rows)-most)
+		rows, y = rows[from:from+most], y-from
+	}
+	mark, style := "› ", d.style.accent
+	if a.gate != nil {
+		mark, style = "? ", d.style.warn
+	}
+	for i, r := range rows {
+		if i == 0 {
+			rows[i] = terminal.Paint(style, mark) + r
+		} else {
+			rows[i] = "  " + r
+		}
+	}
+	if a.editor.Empty() {
+		rows[0] += terminal.Paint(d.style.dim, terminal.Clip(a.placeholder(), d.width-promptWidth))
+	}
+	return rows, x, y
+}
+
+func (a *app) placeholder() string {
+	switch {
+	case a.gate != nil && a.gate.ask.Question != nil:
+		return a.words.AnswerHere
+	case a.gate != nil:
+		return a.words.ReasonHere
+	case a.view.busy:
+		return a.words.SteerHere
+	}
+	return a.words.AskHere
+}
+
+// welcome is the screen before there is a session.
+func (a *app) welcome(d drawer, height int) []string {
+	w, s := d.words, d.style
+	rows := []string{"", terminal.Paint(s.bold+s.accent, "nebula"), terminal.Paint(s.dim, terminal.Clip(terminal.Visible(a.options.Dir), d.width)), ""}
+	if len(a.home) > 0 {
+		rows = append(rows, terminal.Paint(s.bold, terminal.Clip(w.Earlier, d.width)))
+		room := max(height-len(rows)-2, 1)
+		from := max(min(a.selected-room/2, len(a.home)-room), 0)
+		list := picker{at: a.selected}
+		for i, h := range a.home {
+			list.rows = append(list.rows, choice{terminal.OneLine(h.Title, d.width), w.ago(time.Since(h.Last)) + " · " + h.Model})
+			list.found = append(list.found, i)
+		}
+		for i := from; i < min(from+room, len(a.home)); i++ {
+			rows = append(rows, list.row(d, i))
+		}
+	} else if a.options.Empty {
+		rows = append(rows, terminal.Wrap(w.EmptyFolder, d.width)...)
+	} else {
+		for _, l := range w.Tips {
+			rows = append(rows, terminal.Wrap(terminal.Paint(s.dim, l), d.width)...)
+		}
+	}
+	for len(rows) < height {
+		rows = append(rows, "")
+	}
+	return rows[:height]
+}

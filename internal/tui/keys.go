@@ -1,0 +1,375 @@
+package tui
+
+import (
+	"context"
+	"os"
+	"strings"
+	"time"
+
+	"nebula"
+	"nebula/internal/terminal"
+
+	uv "github.com/charmbracelet/ultraviolet"
+)
+
+// key takes one key: whoever is in front gets it first.
+func (a *app) key(k uv.KeyPressEvent) {
+	name, text := k.Keystroke(), k.Text
+	defer func() { a.lastKey = time.Now() }()
+	if name == "ctrl+c" {
+		a.interrupt()
+		return
+	}
+	if a.rest(text) || a.early(name, text) {
+		return
+	}
+	a.hint = ""
+	switch {
+	case a.page != nil:
+		a.pageKey(name)
+		return
+	case a.picker != nil:
+		a.pickKey(name, text)
+		return
+	case a.popup != nil && a.popupKey(name):
+		return
+	case a.gate != nil && a.gateKey(name, text):
+		return
+	}
+	if a.sight(name) || a.does(name) {
+		return
+	}
+	switch {
+	case text == "?" && a.editor.Empty() && a.gate == nil:
+		a.help()
+	case a.editor.Key(name):
+	case text != "":
+		a.editor.Insert(text)
+		a.selected = -1
+	}
+	a.complete()
+}
+
+// sight handles the keys that move what is seen, and reports whether it was one.
+func (a *app) sight(name string) bool {
+	page := max(a.bodyHeight()-2, 1)
+	switch name {
+	case "pgup":
+		a.scrollBy(-page)
+	case "pgdown":
+		a.scrollBy(page)
+	case "shift+up":
+		a.scrollBy(-1)
+	case "shift+down":
+		a.scrollBy(1)
+	case "alt+home", "shift+home":
+		a.scroll = scroll{held: len(a.view.blocks) > 0, warm: a.scroll.warm}
+	case "alt+end", "shift+end":
+		a.scroll.held = false
+	case "alt+up":
+		a.choose(-1)
+	case "alt+down":
+		a.choose(1)
+	case "ctrl+o":
+		a.toggle(a.chosen())
+	case "alt+t":
+		a.thoughts()
+	case "alt+v":
+		a.look.side = !a.look.side
+	case "ctrl+l":
+		a.screen.clear()
+	default:
+		return false
+	}
+	return true
+}
+
+// does handles the keys that do something, and reports whether it was one.
+func (a *app) does(name string) bool {
+	switch name {
+	case "enter":
+		a.enter()
+	case "alt+enter", "ctrl+j", "shift+enter", "ctrl+enter":
+		a.editor.Insert("\n")
+	case "ctrl+d":
+		if !a.editor.Empty() {
+			return false
+		}
+		a.left = true
+	case "esc":
+		a.escape()
+	case "up", "down":
+		return a.vertical(map[string]int{"up": -1, "down": 1}[name])
+	case "ctrl+p":
+		a.palette()
+	case "ctrl+r":
+		a.past()
+	case "ctrl+g":
+		a.edit()
+	case "ctrl+z":
+		a.suspend()
+	case "tab":
+		if a.editor.Empty() {
+			a.mode()
+		} else if a.view.busy && a.gate == nil {
+			a.enqueue()
+		}
+	case "shift+tab":
+		a.mode()
+	default:
+		return false
+	}
+	return true
+}
+
+// interrupt is Ctrl-C: it closes what is in front, stops what is going on, or clears what was typed; twice it leaves.
+func (a *app) interrupt() {
+	again := time.Since(a.ctrlC) < twice
+	a.ctrlC = time.Now()
+	switch {
+	case a.picker != nil || a.page != nil || a.popup != nil:
+		a.picker, a.page, a.popup = nil, nil, nil
+	case again:
+		a.left = true
+	case a.view.busy || a.gate != nil:
+		a.stop()
+	case !a.editor.Empty():
+		a.editor = a.editor.Cleared()
+	default:
+		a.hint = a.words.CtrlC
+	}
+}
+
+func (a *app) stop() {
+	a.queue = nil
+	a.send(nebula.Cancel{})
+	a.hint = a.words.Stopping
+}
+
+func (a *app) escape() {
+	switch {
+	case a.selected >= 0:
+		a.selected = -1
+	case a.scroll.held:
+		a.scroll.held = false
+	case a.view.busy && a.gate == nil:
+		a.stop()
+	}
+}
+
+// vertical moves the cursor by rows, and through what was typed before where there are no more.
+func (a *app) vertical(by int) bool {
+	if a.editor.Vertical(by, a.width, promptWidth) || a.gate != nil {
+		return true
+	}
+	if a.link == nil && a.editor.Empty() && len(a.home) > 0 {
+		a.selected = min(max(a.selected+by, -1), len(a.home)-1)
+		return true
+	}
+	if by < 0 && a.editor.Empty() && len(a.queue) > 0 {
+		a.editor.Set(a.queue[len(a.queue)-1])
+		a.queue = a.queue[:len(a.queue)-1]
+		return true
+	}
+	if text, ok := a.history.Move(by, a.editor.Text()); ok {
+		a.editor.Set(text)
+	}
+	return true
+}
+
+// enter ends a message: a new line after a backslash, else it goes where it belongs.
+func (a *app) enter() {
+	text := a.editor.Text()
+	switch {
+	case strings.HasSuffix(text, `\`) && a.editor.AtEnd():
+		a.editor.Key("backspace")
+		a.editor.Insert("\n")
+		return
+	case strings.TrimSpace(text) == "" && a.link == nil && a.selected >= 0 && a.selected < len(a.home):
+		a.open(a.home[a.selected].ID, nil)
+		return
+	case strings.TrimSpace(text) == "" && a.selected >= 0:
+		a.toggle(a.selected)
+		return
+	case strings.TrimSpace(text) == "":
+		return
+	}
+	a.editor = a.editor.Cleared()
+	a.popup, a.scroll.held, a.selected = nil, false, -1
+	a.remember(text)
+	a.submit(text)
+}
+
+// remember keeps what was typed, on disk beside the loop.
+func (a *app) remember(text string) {
+	if write := a.history.Note(strings.TrimRight(text, "\n ")); write != nil {
+		a.apart(func(context.Context) func() {
+			err := write()
+			return func() {
+				if err != nil {
+					a.view.note(warning, terminal.Visible(err.Error()))
+					a.history.File = ""
+				}
+			}
+		})
+	}
+}
+
+// submit sends a message, or does what a command says. Before there is a session it waits for one.
+func (a *app) submit(text string) {
+	if name, args, ok := command(text); ok {
+		a.run(name, args)
+		return
+	}
+	text = strings.Trim(text, "\n")
+	if a.link == nil || a.view.started.Session == "" {
+		a.pending = append(a.pending, text)
+		if a.link == nil {
+			a.open("", nil)
+		}
+		return
+	}
+	paths := pictures(text)
+	if len(paths) == 0 || a.options.Image == nil || a.options.About == nil || !a.options.About(a.view.model).Images {
+		a.send(nebula.Submit{Text: text})
+		return
+	}
+	a.apart(func(ctx context.Context) func() {
+		var images []nebula.Image
+		var failed error
+		for _, p := range paths {
+			image, err := a.options.Image(ctx, p)
+			if err != nil {
+				failed = err
+				continue
+			}
+			images = append(images, image)
+		}
+		return func() {
+			if failed != nil {
+				a.failed(failed)
+			}
+			a.send(nebula.Submit{Text: text, Images: images})
+		}
+	})
+}
+
+// pictures are the files that a message names with an at sign and that are pictures by their names.
+func pictures(text string) []string {
+	var paths []string
+	for _, word := range strings.Fields(text) {
+		path, ok := strings.CutPrefix(word, "@")
+		lower := strings.ToLower(path)
+		if ok && (strings.HasSuffix(lower, ".png") || strings.HasSuffix(lower, ".jpg") || strings.HasSuffix(lower, ".jpeg") ||
+			strings.HasSuffix(lower, ".gif") || strings.HasSuffix(lower, ".webp")) {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// enqueue keeps a message until the turn has ended.
+func (a *app) enqueue() {
+	text := a.editor.Text()
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	a.editor = a.editor.Cleared()
+	a.remember(text)
+	a.queue = append(a.queue, text)
+}
+
+// mode switches between planning and acting.
+func (a *app) mode() {
+	mode := nebula.PlanMode
+	if a.modeNow() == nebula.PlanMode {
+		mode = nebula.AgentMode
+	}
+	a.setMode(mode)
+}
+
+func (a *app) modeNow() nebula.Mode {
+	if a.view.started.Session == "" {
+		return a.wanted.Mode
+	}
+	return a.view.mode
+}
+
+func (a *app) setMode(mode nebula.Mode) {
+	if a.view.started.Session == "" {
+		a.wanted.Mode = mode
+		return
+	}
+	a.send(nebula.Switch{Mode: mode})
+}
+
+// paste puts pasted text where the person types. A question that has only just come takes none.
+func (a *app) paste(text string) {
+	defer func() { a.lastKey = time.Now() }()
+	switch {
+	case a.gate != nil && (a.gate.sent || a.gate.armed.IsZero() || time.Now().Before(a.gate.armed)):
+		a.gate.draft.Paste(text, a.words.Pasted)
+		a.gate.armed = time.Now().Add(2 * guard)
+	case a.picker != nil:
+		a.picker.query.Insert(strings.TrimSpace(text))
+		a.picker.search()
+	case a.page != nil:
+	default:
+		a.hint = ""
+		a.editor.Paste(text, a.words.Pasted)
+		a.complete()
+	}
+}
+
+// edit opens the text in the person's own editor.
+func (a *app) edit() {
+	program := a.options.Env("VISUAL")
+	if program == "" {
+		program = a.options.Env("EDITOR")
+	}
+	if program == "" {
+		a.hint = a.words.NoEditor
+		return
+	}
+	text, err := edited(a.ctx, a.terminal, a.options, program, a.editor.Text())
+	a.screen.clear()
+	if err != nil {
+		a.failed(err)
+		return
+	}
+	a.editor.Set(strings.TrimRight(text, "\n"))
+}
+
+// past offers what was typed before.
+func (a *app) past() {
+	p := &picker{title: a.words.PickHistory, free: true, chosen: func(a *app, i int, text string) { a.editor.Set(text) }}
+	seen := map[string]bool{}
+	for i := len(a.history.Entries) - 1; i >= 0; i-- {
+		if e := a.history.Entries[i]; !seen[e] {
+			seen[e] = true
+			p.rows = append(p.rows, choice{label: e})
+		}
+	}
+	p.query.Set(a.editor.Text())
+	a.offer(p)
+}
+
+// edited is a text after another program had it. It runs while the terminal is lent: nothing else happens.
+func edited(ctx context.Context, t *terminal.Terminal, o Options, program, text string) (string, error) {
+	f, err := os.CreateTemp("", "nebula-*.md")
+	if err != nil {
+		return text, err
+	}
+	defer os.Remove(f.Name())
+	if _, err := f.WriteString(text); err != nil {
+		return text, err
+	}
+	if err := f.Close(); err != nil {
+		return text, err
+	}
+	if err := t.Lend(func() error { return lent(ctx, o, program, f.Name()) }); err != nil {
+		return text, err
+	}
+	b, err := os.ReadFile(f.Name())
+	return string(b), err
+}

@@ -1,0 +1,19 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"strings"
+)
+
+// lent runs a program on the terminal: a command as the shell would split it at spaces, and a file.
+func lent(ctx context.Context, o Options, program, file string) error {
+	words := strings.Fields(program)
+	cmd := exec.CommandContext(ctx, words[0], append(words[1:], file)...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = o.In, o.Out, o.Out
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("editor %s: %w; set EDITOR to another one", words[0], err)
+	}
+	return nil
+}

@@ -1,0 +1,110 @@
+package tui
+
+import (
+	"strings"
+
+	"nebula/internal/terminal"
+)
+
+// A picker is a choice among rows that are narrowed by typing.
+type picker struct {
+	title  string
+	rows   []choice
+	query  terminal.Editor
+	found  []int
+	at     int
+	free   bool // what was typed is a choice too
+	secret bool // what is typed is not shown
+	chosen func(a *app, i int, text string)
+}
+
+// A choice is a row of a picker.
+type choice struct{ label, detail string }
+
+// offer opens a picker.
+func (a *app) offer(p *picker) {
+	p.search()
+	a.picker, a.popup = p, nil
+}
+
+func (p *picker) search() {
+	p.found = best(strings.TrimSpace(p.query.Text()), len(p.rows), 500, func(i int) string {
+		return p.rows[i].label + " " + p.rows[i].detail
+	})
+	p.at = min(p.at, max(len(p.found)-1, 0))
+}
+
+// pickKey takes a key while a picker is open.
+func (a *app) pickKey(name, text string) {
+	p := a.picker
+	switch name {
+	case "esc", "ctrl+g":
+		a.picker = nil
+	case "up", "ctrl+p", "shift+tab":
+		p.at = max(p.at-1, 0)
+	case "down", "ctrl+n", "tab":
+		p.at = min(p.at+1, max(len(p.found)-1, 0))
+	case "pgup":
+		p.at = max(p.at-8, 0)
+	case "pgdown":
+		p.at = min(p.at+8, max(len(p.found)-1, 0))
+	case "enter":
+		a.picked()
+	default:
+		if p.query.Key(name) || text != "" {
+			if text != "" {
+				p.query.Insert(text)
+			}
+			p.at = 0
+			p.search()
+		}
+	}
+}
+
+func (a *app) picked() {
+	p := a.picker
+	typed := strings.TrimSpace(p.query.Text())
+	switch {
+	case len(p.found) > 0 && !p.secret:
+		a.picker = nil
+		i := p.found[p.at]
+		p.chosen(a, i, p.rows[i].label)
+	case p.free && typed != "":
+		a.picker = nil
+		p.chosen(a, -1, typed)
+	}
+}
+
+// draw lays the picker out in so many rows; the last is where the query is typed, with the cursor at x.
+func (p *picker) draw(d drawer, height int, hint string) (rows []string, x int) {
+	rows = append(rows, terminal.Paint(d.style.bold, terminal.Clip(p.title, d.width)))
+	room := max(height-2, 1)
+	from := max(min(p.at-room/2, len(p.found)-room), 0)
+	for i := from; i < min(from+room, len(p.found)); i++ {
+		rows = append(rows, p.row(d, i))
+	}
+	query := p.query
+	if p.secret {
+		query.Set(strings.Repeat("•", min(len([]rune(p.query.Text())), d.width-4)))
+	}
+	lines, x, _ := query.Layout(d.width, 2)
+	line := lines[len(lines)-1]
+	if p.query.Empty() {
+		line = terminal.Paint(d.style.dim, terminal.Clip(hint, d.width-2))
+	}
+	return append(rows, terminal.Paint(d.style.accent, "› ")+line), x
+}
+
+func (p *picker) row(d drawer, i int) string {
+	c := p.rows[p.found[i]]
+	label := terminal.Clip(terminal.Visible(c.label), d.width-3)
+	room := d.width - 4 - terminal.Width(label)
+	detail := ""
+	if room > 6 && c.detail != "" {
+		detail = "  " + terminal.Clip(terminal.Visible(c.detail), room-1)
+	}
+	if i == p.at {
+		return terminal.Paint(d.style.invert, "› "+label+detail+" ")
+	}
+	return "  " + label + terminal.Paint(d.style.dim, detail)
+}

@@ -1,0 +1,159 @@
+package tui
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode"
+
+	"nebula/internal/terminal"
+)
+
+// A popup completes the word before the cursor: a command after a slash, a file after an at sign.
+type popup struct {
+	mark  byte // '/' or '@'
+	word  string
+	rows  []choice
+	at    int
+	files bool // they are being listed
+}
+
+// popupRows is how many completions are shown, and popupMax how many files are ranked.
+const (
+	popupRows = 8
+	popupMax  = 200
+)
+
+// complete looks at what was typed, and opens, fills or closes the popup.
+func (a *app) complete() {
+	if a.picker != nil || a.gate != nil {
+		a.popup = nil
+		return
+	}
+	word := lastWord(a.editor.Before())
+	switch {
+	case strings.HasPrefix(word, "@"):
+		a.completeFile(word[1:])
+	case strings.HasPrefix(word, "/") && a.editor.Before() == word && !strings.Contains(word[1:], "/"):
+		a.completeCommand(word[1:])
+	default:
+		a.popup = nil
+	}
+}
+
+// lastWord is what stands between the last space and the end.
+func lastWord(text string) string {
+	return text[strings.LastIndexFunc(text, unicode.IsSpace)+1:]
+}
+
+func (a *app) completeCommand(word string) {
+	p := &popup{mark: '/', word: word}
+	list := a.commands()
+	for _, i := range best(word, len(list), popupMax, func(i int) string { return list[i].name }) {
+		p.rows = append(p.rows, choice{list[i].name, list[i].about})
+	}
+	a.replace(p)
+}
+
+func (a *app) completeFile(word string) {
+	if a.options.Files == nil {
+		return
+	}
+	p := &popup{mark: '@', word: word, files: a.files == nil}
+	if a.files == nil || time.Since(a.listed) > 10*time.Second {
+		a.list()
+	}
+	for _, i := range best(word, len(a.files), popupMax, func(i int) string { return a.files[i] }) {
+		p.rows = append(p.rows, choice{label: a.files[i]})
+	}
+	a.replace(p)
+}
+
+// replace shows another popup, at the same row where the word is the same.
+func (a *app) replace(p *popup) {
+	if len(p.rows) == 0 && !p.files {
+		a.popup = nil
+		return
+	}
+	if a.popup != nil && a.popup.word == p.word {
+		p.at = min(a.popup.at, max(len(p.rows)-1, 0))
+	}
+	a.popup = p
+}
+
+// list reads the folder beside the loop.
+func (a *app) list() {
+	a.listed = time.Now()
+	a.apart(func(ctx context.Context) func() {
+		files, err := a.options.Files(ctx)
+		return func() {
+			if err != nil {
+				a.hint = terminal.Visible(err.Error())
+			}
+			if a.files = files; a.files == nil {
+				a.files = []string{}
+			}
+			if a.popup != nil && a.popup.mark == '@' {
+				a.complete()
+			}
+		}
+	})
+}
+
+// popupKey takes a key while completions are shown, and reports whether it was for them.
+func (a *app) popupKey(name string) bool {
+	p := a.popup
+	switch name {
+	case "up", "ctrl+p":
+		p.at = (p.at + len(p.rows) - 1) % max(len(p.rows), 1)
+	case "down", "ctrl+n":
+		p.at = (p.at + 1) % max(len(p.rows), 1)
+	case "esc":
+		a.popup = nil
+	case "tab":
+		a.fill()
+	case "enter":
+		if len(p.rows) == 0 || p.mark == '/' && p.rows[p.at].label == p.word {
+			return false
+		}
+		whole := p.mark == '/' && a.editor.Before() == a.editor.Text()
+		name := ""
+		if len(p.rows) > 0 {
+			name = p.rows[p.at].label
+		}
+		a.fill()
+		if whole && name != "" && !a.takesWords(name) {
+			a.enter()
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// fill puts the chosen completion in the place of the word.
+func (a *app) fill() {
+	p := a.popup
+	a.popup = nil
+	if len(p.rows) == 0 {
+		return
+	}
+	a.editor.Drop(len([]rune(p.word)))
+	a.editor.Insert(p.rows[p.at].label + " ")
+}
+
+func (p *popup) draw(d drawer, w words) []string {
+	if p.files && len(p.rows) == 0 {
+		return []string{terminal.Paint(d.style.dim, terminal.Clip("  "+w.Listing, d.width))}
+	}
+	var rows []string
+	from := max(min(p.at-popupRows/2, len(p.rows)-popupRows), 0)
+	list := picker{rows: p.rows, at: p.at}
+	for i := range p.rows {
+		list.found = append(list.found, i)
+	}
+	for i := from; i < min(from+popupRows, len(p.rows)); i++ {
+		rows = append(rows, list.row(d, i))
+	}
+	return rows
+}

@@ -1,0 +1,4 @@
+package tui
+
+// suspend is not known here.
+func (a *app) suspend() {}

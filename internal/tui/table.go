@@ -1,0 +1,144 @@
+package tui
+
+import (
+	"strings"
+
+	"nebula/internal/terminal"
+)
+
+// isTable reports whether a table begins at line i: a row of cells, then a rule of dashes.
+func isTable(lines []string, i int) bool {
+	if !strings.HasPrefix(strings.TrimLeft(lines[i], " "), "|") || i+1 >= len(lines) {
+		return false
+	}
+	rule := strings.TrimSpace(lines[i+1])
+	return strings.HasPrefix(rule, "|") && strings.Contains(rule, "-") && strings.Trim(rule, "|-: ") == ""
+}
+
+// table lays a table out with aligned columns. One that does not fit is cut cell by cell to equal shares.
+func (p *page) table(lines []string) {
+	var cells [][]string
+	right := alignments(lines[1])
+	for i, l := range lines {
+		if i != 1 {
+			cells = append(cells, cellsOf(terminal.Visible(l)))
+		}
+	}
+	widths := p.widths(cells)
+	for i, row := range cells {
+		var b strings.Builder
+		for c, w := range widths {
+			text := ""
+			if c < len(row) {
+				text = row[c]
+			}
+			if c > 0 {
+				b.WriteString(terminal.Paint(p.style.dim, " │ "))
+			}
+			p.cell(&b, text, w, i == 0, c < len(right) && right[c], c == len(widths)-1)
+		}
+		p.rows = append(p.rows, b.String())
+		if i == 0 {
+			p.rows = append(p.rows, p.under(widths))
+		}
+	}
+}
+
+func (p *page) cell(b *strings.Builder, text string, width int, head, right, last bool) {
+	style := ""
+	if head {
+		style = p.style.bold
+	}
+	painted := terminal.Paint(style, p.inline(text, style))
+	if over := terminal.Bare(painted); over > width {
+		painted = terminal.Paint(style, terminal.Clip(text, width))
+	}
+	pad := strings.Repeat(" ", max(width-terminal.Bare(painted), 0))
+	switch {
+	case right:
+		b.WriteString(pad + painted)
+	case last:
+		b.WriteString(painted)
+	default:
+		b.WriteString(painted + pad)
+	}
+}
+
+func (p *page) under(widths []int) string {
+	var parts []string
+	for _, w := range widths {
+		parts = append(parts, strings.Repeat("─", w))
+	}
+	return terminal.Paint(p.style.dim, strings.Join(parts, "─┼─"))
+}
+
+// widths are the columns' widths, made to fit together.
+func (p *page) widths(cells [][]string) []int {
+	var widths []int
+	for _, row := range cells {
+		for c, text := range row {
+			if c == len(widths) {
+				widths = append(widths, 1)
+			}
+			widths[c] = max(widths[c], terminal.Bare(p.inline(text, "")))
+		}
+	}
+	for most := p.width - 3*(len(widths)-1); ; {
+		total, widest := 0, 0
+		for c, w := range widths {
+			total += w
+			if w > widths[widest] {
+				widest = c
+			}
+		}
+		if total <= most || widths[widest] <= 3 {
+			break
+		}
+		widths[widest] -= min(total-most, max(widths[widest]/4, 1))
+	}
+	for len(widths) > 1 && sum(widths)+3*(len(widths)-1) > p.width {
+		widths = widths[:len(widths)-1] // no column can be narrower: what does not fit is not shown
+	}
+	return widths
+}
+
+func sum(of []int) int {
+	n := 0
+	for _, i := range of {
+		n += i
+	}
+	return n
+}
+
+// cellsOf splits a row at its bars; a bar after a backslash or within code is text.
+func cellsOf(line string) []string {
+	line = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(line), "|"), "|")
+	var cells []string
+	var b strings.Builder
+	code := false
+	for i := 0; i < len(line); i++ {
+		switch {
+		case line[i] == '\\' && i+1 < len(line) && line[i+1] == '|':
+			b.WriteByte('|')
+			i++
+			continue
+		case line[i] == '`':
+			code = !code
+		case line[i] == '|' && !code:
+			cells = append(cells, strings.TrimSpace(b.String()))
+			b.Reset()
+			continue
+		}
+		b.WriteByte(line[i])
+	}
+	return append(cells, strings.TrimSpace(b.String()))
+}
+
+// alignments reads which columns the rule under the head sets to the right.
+func alignments(rule string) []bool {
+	var right []bool
+	for _, c := range cellsOf(rule) {
+		right = append(right, strings.HasSuffix(c, ":") && !strings.HasPrefix(c, ":"))
+	}
+	return right
+}

@@ -1,0 +1,229 @@
+// Package tui is the full-screen interface: one model of what is seen, components that draw it, and a loop that owns
+// both. It knows sessions only through [nebula.Conversation], keeps nothing but what it folds from the events, and knows
+// no tool, protocol or model by name. Nothing reads or writes files while it takes a key or draws: what may take long
+// runs beside the loop and comes back to it.
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"nebula"
+	"nebula/internal/terminal"
+)
+
+// Options are what the interface works with. In and Out must be one terminal. Functions that are nil are not offered.
+type Options struct {
+	In, Out *os.File
+	Env     func(name string) string
+	Lang    string // "en" or "ja"
+	Depth   Depth
+	Theme   string // "dark" or "light"; anything else follows the terminal's background
+	Inline  bool   // keeps the conversation in the terminal's own scrollback
+	Dir     string // the folder, for the title
+	Empty   bool   // the folder holds nothing yet
+	History string // the file of what was typed, see terminal.HistoryFile; empty remembers nothing
+
+	// Begin is how a new session starts, as far as it is known before there is one.
+	Begin nebula.Started
+	// Session is the one to continue; empty offers Sessions, and begins a new one with the first message.
+	Session string
+
+	// Open opens a session, or a new one for id "".
+	Open func(ctx context.Context, id string) (nebula.Conversation, error)
+	// Sessions lists this folder's sessions, newest first.
+	Sessions func(ctx context.Context) ([]nebula.SessionInfo, error)
+	// Models lists the models that can be used now.
+	Models func(ctx context.Context) ([]nebula.ModelInfo, error)
+	// About is what is known of a model without asking anybody.
+	About func(name string) nebula.ModelInfo
+	// Protocols are the names that a session's protocol can have.
+	Protocols []string
+	// Config shows the settings (no arguments), one of them, or sets one.
+	Config func(ctx context.Context, args []string) (string, error)
+	// Keep remembers a choice (model, protocol) for later sessions.
+	Keep func(key, value string) error
+	// Files lists the folder's files, without what is ignored; paths with slashes.
+	Files func(ctx context.Context) ([]string, error)
+	// Image reads a picture.
+	Image func(ctx context.Context, path string) (nebula.Image, error)
+	// Providers can be given a key with SetKey, which makes sessions possible where none was set.
+	Providers []Provider
+	SetKey    func(ctx context.Context, provider, key string) error
+	// Demo shows what nebula does, on the terminal as it is lent.
+	Demo func(ctx context.Context) error
+}
+
+// A Provider sells models, and gives out the keys that they need.
+type Provider struct{ Name, Title, Where string }
+
+// A Stop is a signal that ended the program.
+type Stop struct{ Signal os.Signal }
+
+func (s *Stop) Error() string { return "stopped by " + s.Signal.String() }
+
+// Run shows sessions until the person leaves, or ctx ends. The terminal is as before when it returns, also where it
+// returns by a panic. A signal that ends the program gives a [Stop].
+func Run(ctx context.Context, o Options) (err error) {
+	if o.Open == nil {
+		return errors.New("tui: no way to open a session")
+	}
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP)
+	defer signal.Stop(signals)
+	a, err := newApp(ctx, o)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			_ = a.terminal.Close()
+			panic(p)
+		}
+	}()
+	a.signals = signals
+	a.begin()
+	err = a.loop()
+	return errors.Join(err, a.end())
+}
+
+func newApp(ctx context.Context, o Options) (*app, error) {
+	if o.Env == nil {
+		o.Env = os.Getenv
+	}
+	past, historyErr := terminal.OpenHistory(o.History)
+	on, off := modes(o.Inline, o.Depth)
+	term, err := terminal.Open(o.In, o.Out, on, off)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	a := &app{options: o, words: wordsFor(o.Lang), ctx: ctx, cancel: cancel, terminal: term, history: past,
+		calls: make(chan func()), wanted: o.Begin, focused: true, selected: -1}
+	a.light = o.Theme == "light" || o.Theme != "dark" && lightBefore(o.Env)
+	a.style = styleFor(o.Depth, a.light)
+	a.screen = screenFor(o)
+	a.view = newView(a.words)
+	a.resize()
+	if historyErr != nil {
+		a.view.note(warning, fmt.Sprintf(a.words.History, historyErr))
+	}
+	return a, nil
+}
+
+// modes are the sequences that turn a terminal to the interface's needs and back: the other screen, marks around pasted
+// text, keys that tell shift+enter from enter, focus, mouse, and a question for the background.
+func modes(inline bool, d Depth) (on, off string) {
+	on, off = "\x1b[?2004h\x1b[?1004h\x1b[>1u", "\x1b[0m\x1b[?25h\x1b[<u\x1b[?1004l\x1b[?2004l"
+	if !inline {
+		on, off = "\x1b[?1049h"+on+mouseOn, "\x1b[r"+mouseOff+off+"\x1b[?1049l"
+	}
+	if d == Indexed {
+		on += "\x1b]11;?\x1b\\"
+	}
+	return on, off
+}
+
+const (
+	mouseOn  = "\x1b[?1002h\x1b[?1006h"
+	mouseOff = "\x1b[?1006l\x1b[?1002l"
+)
+
+// begin shows the first screen and opens what there is to open, beside the loop.
+func (a *app) begin() {
+	switch {
+	case a.options.Session != "":
+		a.open(a.options.Session, nil)
+	case a.options.Sessions == nil:
+		a.open("", nil)
+	default:
+		a.apart(func(ctx context.Context) func() {
+			found, err := a.options.Sessions(ctx)
+			return func() { a.offerSessions(found, err) }
+		})
+	}
+}
+
+// offerSessions shows the earlier sessions below the first line. A message begins a new one.
+func (a *app) offerSessions(found []nebula.SessionInfo, err error) {
+	if err != nil {
+		a.failed(err)
+	}
+	a.home = found
+	if len(found) == 0 && a.link == nil && !a.opening {
+		a.open("", nil)
+	}
+}
+
+// open opens a session and turns to it; what follows happens there.
+func (a *app) open(id string, then func()) {
+	if a.opening {
+		return
+	}
+	a.opening = true
+	a.apart(func(ctx context.Context) func() {
+		c, err := a.options.Open(ctx, id)
+		return func() {
+			a.opening = false
+			if err != nil {
+				a.noSession(err)
+				return
+			}
+			a.attach(c)
+			if then != nil {
+				then()
+			}
+		}
+	})
+}
+
+// attach turns to a conversation; the one before is ended beside the loop.
+func (a *app) attach(c nebula.Conversation) {
+	a.detach()
+	a.view = newView(a.words)
+	a.scroll, a.selected, a.gate, a.home, a.printed = scroll{}, -1, nil, nil, 0
+	a.link = newLink(a.ctx, c)
+	if w := a.wanted; w.Mode != "" && w.Mode != a.options.Begin.Mode {
+		a.send(nebula.Switch{Mode: w.Mode})
+	}
+	a.wanted = a.options.Begin
+	a.attached = time.Now()
+}
+
+func (a *app) detach() {
+	if l := a.link; l != nil {
+		a.link = nil
+		a.others.Go(func() { l.close(a.ctx) })
+	}
+}
+
+// end closes the session and gives the terminal back.
+func (a *app) end() error {
+	session := a.view.started.Session
+	turns := a.view.turns
+	a.detach()
+	done := make(chan struct{})
+	go func() {
+		a.others.Wait()
+		close(done)
+	}()
+	a.cancel()
+	for waiting := true; waiting; {
+		select {
+		case <-a.calls:
+		case <-done:
+			waiting = false
+		}
+	}
+	err := a.screen.leave()
+	err = errors.Join(err, a.terminal.Close())
+	if session != "" && turns > 0 {
+		_, _ = fmt.Fprintf(a.options.Out, a.words.Bye+"\n", session)
+	}
+	return err
+}
