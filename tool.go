@@ -82,6 +82,9 @@ type Tool interface {
 	Propose(ctx context.Context, a Action, v View) (Proposal, error)
 }
 
+// An Occasional tool is offered only while it is of use.
+type Occasional interface{ Usable() bool }
+
 // A View is what a tool may know of the session.
 type View struct {
 	Mode Mode

@@ -25,6 +25,7 @@ func (s *Session) submit(c nebula.Submit, reply chan<- error) {
 	if err != nil || s.heard(c.Text) != nil {
 		return
 	}
+	s.gather(c.Text)
 	s.carry(s.turn)
 }
 
@@ -130,7 +131,7 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 	case r.Reply.Finish == "length":
 		return ending{nebula.LimitReached, text}, true
 	}
-	if err := s.concluded(); err != nil {
+	if err := s.concluded(r.Intent); err != nil {
 		return ending{nebula.TurnFailed, err.Error()}, true
 	}
 	return ending{nebula.TurnDone, text}, true
@@ -174,7 +175,7 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 		return nebula.Replied{}, err
 	}
 	specs := s.specs()
-	built, report, err := s.fitted(prompt.Input{State: s.state, Protocol: p, Tools: specs, Window: m.Info().Window, Structured: m.Info().Structured, Progress: s.progress()})
+	built, report, err := s.fitted(prompt.Input{State: s.state, Protocol: p, Tools: specs, Window: m.Info().Window, Structured: m.Info().Structured, Progress: s.progress(), Evidence: s.found(step)})
 	if err != nil {
 		return nebula.Replied{}, err
 	}
@@ -196,7 +197,7 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 	reply.Usage.Cost = m.Info().Cost(reply.Usage)
 	in := s.decoded(p, reply, offered)
 	replied := nebula.Replied{Turn: s.state.Turn.Number, Step: step, Protocol: p.Name(), Reply: reply, Intent: in,
-		Vitals: s.vitals(in, m.Info(), reply.Usage), Server: m.Info().Server}
+		Vitals: s.vitals(in, m.Info(), reply.Usage), Model: m.Info().Name, Server: m.Info().Server}
 	s.note(replied)
 	s.adapt(m.Info())
 	s.refused, err = s.decide(in)
@@ -241,9 +242,11 @@ func (s *Session) number(actions []nebula.Action) {
 }
 
 func (s *Session) specs() []nebula.ToolSpec {
-	specs := make([]nebula.ToolSpec, len(s.setup.Tools))
-	for i, t := range s.setup.Tools {
-		specs[i] = t.Spec()
+	specs := make([]nebula.ToolSpec, 0, len(s.setup.Tools))
+	for _, t := range s.setup.Tools {
+		if o, ok := t.(nebula.Occasional); !ok || o.Usable() {
+			specs = append(specs, t.Spec())
+		}
 	}
 	return specs
 }

@@ -201,7 +201,7 @@ func Retry(id string) Edit {
 		s := &p.Steps[i]
 		s.Evidence, s.Report, p.Why = nil, nil, ""
 		if anew {
-			s.Tasks = nil
+			s.Tasks, s.Session = nil, ""
 		}
 		s.Tasks = again(s.Tasks)
 		return Settle(p), nil

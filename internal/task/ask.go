@@ -1,0 +1,100 @@
+package task
+
+import (
+	"context"
+	"fmt"
+
+	"nebula"
+)
+
+// put has a question of the step's session wait in the person's conversation. The answer goes where the question came
+// from.
+func (j *job) put(ctx context.Context, a nebula.Asked, p nebula.Proposed) {
+	q := nebula.Queued{Ask: j.step.ID + "/" + a.Ask, Question: a.Question}
+	if a.Action != "" && p.Proposal.Action.ID == a.Action {
+		q.Proposed = &p
+	}
+	talk := j.talk
+	answers := j.queue(q)
+	go func() {
+		select {
+		case answer, ok := <-answers:
+			if ok {
+				answer.Ask = a.Ask
+				_ = talk.Send(ctx, answer) // void when the turn was stopped meanwhile
+			}
+		case <-ctx.Done():
+		}
+	}()
+}
+
+// queue puts a question up, and gives the channel on which its answer comes.
+func (j *job) queue(q nebula.Queued) <-chan nebula.Answer {
+	l := j.loop
+	q.Plan, q.Step, q.Title, q.Session = j.plan, j.step.ID, j.step.Name, j.step.Session
+	answers := make(chan nebula.Answer, 1)
+	l.mu.Lock()
+	l.waiting[q.Ask] = answers
+	l.mu.Unlock()
+	l.out.tell(q)
+	return answers
+}
+
+// taken clears a question that has its answer; one that was given up is cleared in the person's conversation too.
+func (l *Loop) taken(ask string, a nebula.Answered) {
+	l.mu.Lock()
+	answers, waits := l.waiting[ask]
+	delete(l.waiting, ask)
+	l.mu.Unlock()
+	if waits {
+		close(answers)
+		l.out.tell(nebula.Answered{Ask: ask, Answer: a.Answer, Text: a.Text, By: a.By})
+	}
+}
+
+// Answer answers a question that waits.
+func (l *Loop) Answer(_ context.Context, a nebula.Answer) error {
+	l.mu.Lock()
+	answers, ok := l.waiting[a.Ask]
+	delete(l.waiting, a.Ask)
+	l.mu.Unlock()
+	if !ok {
+		return fmt.Errorf("nothing waits for the answer to %s any more", a.Ask)
+	}
+	answers <- a
+	close(answers)
+	return nil
+}
+
+// wonder asks the person something of the loop's own and waits. Nobody's answer is a halt.
+func (j *job) wonder(ctx context.Context, name string, q nebula.Question) (nebula.Answer, error) {
+	ask := j.step.ID + "/" + name
+	answers := j.queue(nebula.Queued{Ask: ask, Question: &q})
+	select {
+	case a := <-answers:
+		if a.By == "nobody" || a.Answer == nebula.No && a.Text == "" {
+			return a, &halt{nebula.NeedsInput, "step " + j.step.ID + " waits for the person: " + q.Text}
+		}
+		return a, nil
+	case <-ctx.Done():
+		j.loop.taken(ask, nebula.Answered{Answer: nebula.No, By: "stopped"})
+		return nebula.Answer{}, ctx.Err()
+	}
+}
+
+// look has the person verify the step.
+func (j *job) look(ctx context.Context, what string) (e *nebula.Evidence, wrong string, err error) {
+	lang := j.loop.setup.Lang
+	q := nebula.Question{
+		Text:    fmt.Sprintf(word(lang, "Step %s is done as far as nebula can tell. Please check: %s. Does it work?", "ステップ %s の作業が終わりました。確認してください: %s。問題ありませんか?"), j.step.ID, what),
+		Options: []string{word(lang, "yes", "はい"), word(lang, "no", "いいえ")},
+	}
+	a, err := j.wonder(ctx, "verify", q)
+	if err != nil {
+		return nil, "", err
+	}
+	if a.Answer == nebula.Yes || a.Answer == nebula.Always || a.Answer == nebula.Told && (a.Text == q.Options[0] || j.loop.setup.Yes(a.Text)) {
+		return j.evidence("person", what, or(a.By, "person")), "", nil
+	}
+	return nil, or(a.Text, q.Options[1]), nil
+}

@@ -1,0 +1,291 @@
+package task
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"nebula"
+	"nebula/internal/plan"
+)
+
+// asks is how often the model is asked for something that can be used.
+const asks = 2
+
+// ask gets an answer that read accepts; what it refuses is told to the model once.
+func (l *Loop) ask(ctx context.Context, spent func(nebula.Usage), p nebula.Prompt, read func(text string) error) error {
+	var wrong error
+	for range asks {
+		r, err := l.setup.Ask(ctx, p)
+		if err != nil {
+			return err
+		}
+		spent(r.Usage)
+		wrong = read(r.Text)
+		if r.Finish == "length" {
+			wrong = errors.New("the answer was cut at the model's limit; write less")
+		}
+		if wrong == nil {
+			return nil
+		}
+		p = plan.Again(p, r, wrong, l.setup.Lang)
+	}
+	return &nebula.Mistake{Text: fmt.Sprintf("The model's answer could not be used: %v.", wrong), Hint: "Try again, or give it yourself."}
+}
+
+// spending adds to what a plan has cost.
+func (l *Loop) spending(ctx context.Context, id string) func(nebula.Usage) {
+	return func(u nebula.Usage) {
+		if u == (nebula.Usage{}) {
+			return
+		}
+		_, _ = l.change(ctx, id, []string{}, func(p nebula.Plan) (nebula.Plan, error) { // a plan that is gone costs nothing
+			p.Usage = p.Usage.Plus(u)
+			return p, nil
+		})
+	}
+}
+
+// Propose makes a draft: of the steps that are given, or of those that the model answers with (Duckflow v4 §4.3).
+func (l *Loop) Propose(ctx context.Context, goal string, steps json.RawMessage, talk string) (nebula.Plan, error) {
+	p, err := nebula.Plan{}, error(nil)
+	used := nebula.Usage{}
+	if len(steps) > 0 && string(steps) != "null" && string(steps) != "[]" {
+		p, err = plan.Read(`{"steps":`+string(steps)+`}`, goal)
+		if err != nil {
+			return p, &nebula.Mistake{Text: fmt.Sprintf("This is no plan: %v.", oneLine(err)), Hint: "Propose it again, or give no steps."}
+		}
+	} else {
+		prompt := plan.Planning(goal, plan.Context{Lang: l.setup.Lang, Talk: talk, Facts: l.setup.Facts})
+		err = l.ask(ctx, func(u nebula.Usage) { used = used.Plus(u) }, prompt, func(text string) (err error) {
+			p, err = plan.Read(text, goal)
+			return err
+		})
+	}
+	if err != nil {
+		return p, err
+	}
+	p.ID, p.Version, p.Usage = newID(), 1, used
+	p.Made = l.setup.Now().UTC()
+	p.Changed = p.Made
+	l.mu.Lock()
+	err = l.setup.Plans.SavePlan(ctx, l.setup.Project, p)
+	if err == nil {
+		l.plan, l.looked = &p, true
+	}
+	l.mu.Unlock()
+	if err != nil {
+		return p, err
+	}
+	l.planned(p, "proposed", "model")
+	return p, nil
+}
+
+func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
+
+// Show is a plan and its text for the model.
+func (l *Loop) Show(ctx context.Context, id string) (nebula.Plan, string, error) {
+	p, err := l.current(ctx, id)
+	if err != nil {
+		return p, "", &nebula.Mistake{Text: oneLine(err) + "."}
+	}
+	return p, Text(p), nil
+}
+
+// Text is a plan as the model reads it: what it is, where it stands, and what its steps came to.
+func Text(p nebula.Plan) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s (%s)\n\n%s", p.ID, p.Status, p.Name, plan.Markdown(p))
+	for _, s := range p.Steps {
+		if len(s.Tasks) == 0 && s.Report == nil {
+			continue
+		}
+		fmt.Fprintf(&b, "\n%s:\n%s", s.ID, plan.Log(s))
+		if s.Report != nil {
+			fmt.Fprintf(&b, "report: %s\n", s.Report.Summary)
+		}
+	}
+	return b.String()
+}
+
+// Update changes a step as the model or the person asks: fields, place, stage, or whether it is there at all.
+func (l *Loop) Update(ctx context.Context, step string, change Change, by string) (nebula.Plan, error) {
+	edits, what, err := change.edits(step)
+	if err != nil {
+		return nebula.Plan{}, &nebula.Mistake{Text: err.Error()}
+	}
+	p, err := l.Edit(ctx, change.Plan, what, by, edits...)
+	if err != nil {
+		return p, &nebula.Mistake{Text: "Not changed: " + oneLine(err) + "."}
+	}
+	return p, nil
+}
+
+// A Change is what may be changed about a step; nil and empty fields leave it as it is.
+type Change struct {
+	Plan        string         `json:"plan_id"`
+	Status      string         `json:"status"` // a stage, or skip, retry, remove, add
+	Name        *string        `json:"name"`
+	Description *string        `json:"description"`
+	DependsOn   *[]string      `json:"depends_on"`
+	Files       *[]string      `json:"files"`
+	Verify      *nebula.Verify `json:"verify"`
+	Before      string         `json:"before"`
+}
+
+func (c Change) edits(step string) (edits []plan.Edit, what string, err error) {
+	fields := plan.Fields{Name: c.Name, Description: c.Description, DependsOn: c.DependsOn, Files: c.Files, Verify: c.Verify}
+	switch c.Status {
+	case "":
+	case "add", "new":
+		if c.Name == nil {
+			return nil, "", errors.New("a new step needs a name")
+		}
+		return []plan.Edit{plan.Add(nebula.PlanStep{ID: step, DependsOn: []string{}}, -1), plan.Change(step, fields), c.move(step)}, "added " + step, nil
+	case "remove", "delete":
+		return []plan.Edit{plan.Remove(step)}, "removed " + step, nil
+	case "skip", string(nebula.StageSkipped):
+		return []plan.Edit{plan.Skip(step)}, "skipped " + step, nil
+	case "retry", string(nebula.Pending):
+		edits = append(edits, plan.Retry(step))
+	default:
+		edits = append(edits, plan.Set(step, nebula.Stage(c.Status)))
+	}
+	if fields != (plan.Fields{}) {
+		edits = append(edits, plan.Change(step, fields))
+	}
+	if c.Before != "" {
+		edits = append(edits, c.move(step))
+	}
+	if len(edits) == 0 {
+		return nil, "", errors.New("nothing to change: give a status, or what is to be different")
+	}
+	return edits, "changed " + step, nil
+}
+
+func (c Change) move(step string) plan.Edit {
+	if c.Before == "" {
+		return func(p nebula.Plan) (nebula.Plan, error) { return p, nil }
+	}
+	before := c.Before
+	if before == "end" {
+		before = ""
+	}
+	return plan.Move(step, before)
+}
+
+// Generate asks the model for the tasks of a step and keeps them (Duckflow v4 §4.4).
+func (l *Loop) Generate(ctx context.Context, id, step, talk string) (nebula.PlanStep, error) {
+	p, err := l.current(ctx, id)
+	if err != nil {
+		return nebula.PlanStep{}, err
+	}
+	i, err := plan.Find(p, step)
+	if err != nil {
+		return nebula.PlanStep{}, &nebula.Mistake{Text: oneLine(err) + "."}
+	}
+	s := p.Steps[i]
+	if s.Status == nebula.InProgress && l.running(s.ID) || plan.Over(s.Status) {
+		return s, &nebula.Mistake{Text: fmt.Sprintf("Step %s is %s already.", s.ID, s.Status)}
+	}
+	tasks, err := l.generate(ctx, p, s, talk)
+	if err != nil {
+		return s, err
+	}
+	return l.step(ctx, p.ID, s.ID, "tasks", func(s *nebula.PlanStep) { s.Tasks, s.Session = tasks, "" })
+}
+
+func (l *Loop) generate(ctx context.Context, p nebula.Plan, s nebula.PlanStep, talk string) (tasks []nebula.Task, err error) {
+	err = l.ask(ctx, l.spending(ctx, p.ID), plan.Tasks(p, s, l.around(s, talk)), func(text string) (err error) {
+		tasks, err = plan.ReadTasks(text, l.setup.Tools)
+		return err
+	})
+	return plan.Number(s.ID, tasks, nil), err
+}
+
+// Bounds of the files that are shown with a step.
+const (
+	filesShown = 8
+	bytesShown = 16 << 10
+)
+
+// around is what the model is told beside the step.
+func (l *Loop) around(s nebula.PlanStep, talk string) plan.Context {
+	c := plan.Context{Lang: l.setup.Lang, Talk: talk, Facts: l.setup.Facts, Tools: l.setup.Tools}
+	if l.setup.Text == nil {
+		return c
+	}
+	room := bytesShown
+	for _, path := range s.Files {
+		text, ok := l.setup.Text(path)
+		if ok && len(text) <= room && len(c.Files) < filesShown {
+			c.Files = append(c.Files, plan.File{Path: path, Text: text})
+			room -= len(text)
+		}
+	}
+	return c
+}
+
+// Give puts tasks that were written elsewhere into a step; without a step, into a plan of their own.
+func (l *Loop) give(ctx context.Context, r Request) (Request, error) {
+	var ids []string
+	if json.Unmarshal(r.Tasks, &ids) == nil {
+		return l.meant(ctx, r, ids)
+	}
+	var in []plan.ProposedTask
+	if err := json.Unmarshal(r.Tasks, &in); err != nil {
+		return r, &nebula.Mistake{Text: "task_list is no list of tasks.", Hint: `Give [{"operation": …, "args": {…}, "reason": …}], or step_id alone.`}
+	}
+	for _, t := range in {
+		ids = append(ids, t.ID)
+	}
+	if !slices.Contains(ids, "") {
+		if meant, err := l.meant(ctx, r, ids); err == nil {
+			return meant, nil
+		}
+	}
+	tasks, err := plan.MakeTasks(in, l.setup.Tools)
+	if err != nil {
+		return r, &nebula.Mistake{Text: fmt.Sprintf("Nothing was run: %v.", oneLine(err)), Hint: "Correct the tasks."}
+	}
+	if r.Step == "" {
+		p, err := l.Propose(ctx, or(r.Why, "carry out tasks"), json.RawMessage(`[{"step_id":"step_001","name":"tasks"}]`), "")
+		if err != nil {
+			return r, err
+		}
+		r.Plan, r.Step = p.ID, p.Steps[0].ID
+	}
+	s, err := l.step(ctx, r.Plan, r.Step, "tasks", func(s *nebula.PlanStep) { s.Tasks, s.Session = plan.Number(s.ID, tasks, nil), "" })
+	if err != nil {
+		return r, &nebula.Mistake{Text: oneLine(err) + "."}
+	}
+	r.Step = s.ID
+	return r, nil
+}
+
+// meant finds the step whose tasks have these ids.
+func (l *Loop) meant(ctx context.Context, r Request, ids []string) (Request, error) {
+	p, err := l.current(ctx, r.Plan)
+	if err != nil {
+		return r, err
+	}
+	for _, s := range p.Steps {
+		for _, t := range s.Tasks {
+			if slices.Contains(ids, t.ID) {
+				r.Plan, r.Step = p.ID, s.ID
+				return r, nil
+			}
+		}
+	}
+	return r, &nebula.Mistake{Text: "No step has these tasks.", Hint: "Give step_id."}
+}
+
+func or(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,333 @@
+// Package task is the task loop: it works through a plan beside the conversation, as one more front end of the agent.
+// Every step that can run gets a conversation of its own, in which its tasks are carried out through the same gate;
+// what it asks waits in the person's conversation, and what it comes to is reported there. It owns the plans of a
+// project: whoever changes one, does it here.
+package task
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"iter"
+	"sync"
+	"time"
+
+	"nebula"
+	"nebula/internal/plan"
+)
+
+// A Setup is what the loop works with. Everything is required but what says otherwise.
+type Setup struct {
+	Plans   nebula.PlanStore
+	Project string
+	Lang    string
+	Ask     func(ctx context.Context, p nebula.Prompt) (nebula.Reply, error)
+	Open    func(ctx context.Context, id string) (Conversation, error) // a step's; a new one for ""
+	Load    func(ctx context.Context, id string) iter.Seq2[nebula.Event, error]
+	Lock    func(ctx context.Context, id string) (unlock func(), err error)
+	Tools   []nebula.ToolSpec // that tasks may use
+	Tests   string            // the tool that runs the project's tests
+	Command string            // the tool that runs a command
+	// Checkable reports whether the project has tests that would be found; Yes reads an answer.
+	Checkable func() bool
+	Yes       func(text string) bool
+	Hash      func(path string) (hash string, ok bool) // of a file as it is now
+	Text      func(path string) (text string, ok bool) // of a file that is worth showing; may be nil
+	Facts     string                                   // of the project, for planning; may be empty
+	Side      int                                      // steps side by side, 2 when 0
+	Budget    Budget
+	Now       func() time.Time // may be nil
+}
+
+// A Budget bounds what a plan may cost in all; zero means no bound.
+type Budget struct {
+	Tokens int
+	Cost   float64
+}
+
+// A Conversation is a step's session.
+type Conversation interface {
+	nebula.Conversation
+	ID() string
+	Wait() error
+}
+
+// A Loop carries plans out. All its methods may be called from any goroutine.
+type Loop struct {
+	setup Setup
+	out   outbox
+
+	mu      sync.Mutex
+	plan    *nebula.Plan // the one last worked on
+	looked  bool         // whether there is a plan was asked
+	under   *run
+	waiting map[string]chan nebula.Answer // questions by their ask
+	closed  bool
+}
+
+// New makes a loop. Nothing is read before it is needed.
+func New(s Setup) *Loop {
+	if s.Now == nil {
+		s.Now = time.Now
+	}
+	if s.Side <= 0 {
+		s.Side = 2
+	}
+	return &Loop{setup: s, waiting: map[string]chan nebula.Answer{}}
+}
+
+// Attach names the conversation that is told what happens, and where questions wait.
+func (l *Loop) Attach(chat nebula.Conversation) { l.out.attach(chat) }
+
+// Close ends what is under way and waits for it.
+func (l *Loop) Close() {
+	l.mu.Lock()
+	r := l.under
+	l.closed = true
+	l.mu.Unlock()
+	if r != nil {
+		r.cancel()
+		<-r.done
+	}
+	l.out.flush()
+}
+
+// current is the plan that id names; the one last worked on, or the newest, for "".
+func (l *Loop) current(ctx context.Context, id string) (nebula.Plan, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.find(ctx, id)
+}
+
+func (l *Loop) find(ctx context.Context, id string) (nebula.Plan, error) {
+	if l.plan != nil && (id == "" || id == l.plan.ID) {
+		return *l.plan, nil
+	}
+	p, err := l.setup.Plans.Plan(ctx, l.setup.Project, id)
+	l.looked = true
+	if err != nil {
+		return p, err
+	}
+	if id == "" || l.under == nil {
+		l.plan = &p
+	}
+	return p, nil
+}
+
+// Known reports whether there is a plan.
+func (l *Loop) Known() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.plan == nil && !l.looked {
+		_, _ = l.find(context.Background(), "") // none, or none that can be read
+	}
+	return l.plan != nil
+}
+
+// Progress is the plan under way in a few lines; empty when there is none or it is over.
+func (l *Loop) Progress(lang string) string {
+	if !l.Known() {
+		return ""
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.plan.Status == nebula.Completed {
+		return ""
+	}
+	return plan.Summary(*l.plan, lang)
+}
+
+// Plan is the plan last worked on, nil when there is none.
+func (l *Loop) Plan() any {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.plan == nil {
+		return nil
+	}
+	return *l.plan
+}
+
+// conflicts is how often a change is made anew on a plan that was changed elsewhere.
+const conflicts = 5
+
+// change makes edits and keeps the plan; steps tells which ones changed, none where the plan as a whole did. What it
+// returns is on disk.
+func (l *Loop) change(ctx context.Context, id string, steps []string, edits ...plan.Edit) (nebula.Plan, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	ctx = context.WithoutCancel(ctx)
+	for tries := 0; ; tries++ {
+		p, err := l.find(ctx, id)
+		if err != nil {
+			return p, err
+		}
+		next, err := apply(p, steps != nil, edits)
+		if err != nil {
+			return p, err
+		}
+		next.Version, next.Changed = p.Version+1, l.setup.Now().UTC()
+		err = l.setup.Plans.SavePlan(ctx, l.setup.Project, next, steps...)
+		if err == nil {
+			l.plan = &next
+			return next, nil
+		}
+		if !errors.Is(err, nebula.ErrPlanChanged) || tries == conflicts {
+			return p, err
+		}
+		l.plan, steps = nil, nil // elsewhere steps may have come or moved
+		if id == "" {
+			id = p.ID
+		}
+	}
+}
+
+// apply makes edits. Where only the progress of a step changes, the plan's sense is what it was.
+func apply(p nebula.Plan, progress bool, edits []plan.Edit) (nebula.Plan, error) {
+	if !progress {
+		return plan.Do(p, edits...)
+	}
+	p.Steps = append([]nebula.PlanStep{}, p.Steps...)
+	for _, edit := range edits {
+		var err error
+		if p, err = edit(p); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}
+
+// step changes one step and tells of it.
+func (l *Loop) step(ctx context.Context, id, step, cause string, edit func(*nebula.PlanStep)) (nebula.PlanStep, error) {
+	p, err := l.change(ctx, id, []string{step}, func(p nebula.Plan) (nebula.Plan, error) {
+		i, err := plan.Find(p, step)
+		if err != nil {
+			return p, err
+		}
+		edit(&p.Steps[i])
+		return plan.Settle(p), nil
+	})
+	if err != nil {
+		return nebula.PlanStep{}, err
+	}
+	i, err := plan.Find(p, step)
+	if err != nil {
+		return nebula.PlanStep{}, err
+	}
+	if cause != "" {
+		l.stepped(p, p.Steps[i], cause)
+	}
+	return p.Steps[i], nil
+}
+
+func (l *Loop) stepped(p nebula.Plan, s nebula.PlanStep, cause string) {
+	s.Tasks = nil
+	l.out.tell(nebula.Stepped{Plan: p.ID, Step: s, Done: plan.Done(p), Of: len(p.Steps), Cause: cause})
+}
+
+func (l *Loop) planned(p nebula.Plan, change, by string) {
+	l.out.tell(nebula.Planned{Plan: plan.Bare(p), Change: change, By: by})
+	l.out.flush()
+}
+
+func newID() string {
+	b := make([]byte, 4)
+	_, _ = rand.Read(b) // never fails
+	return "plan_" + hex.EncodeToString(b)
+}
+
+// Edit changes a plan, by the person or the model, and tells of it.
+func (l *Loop) Edit(ctx context.Context, id, what, by string, edits ...plan.Edit) (nebula.Plan, error) {
+	p, err := l.change(ctx, id, nil, edits...)
+	if err != nil {
+		return p, err
+	}
+	l.planned(p, what, by)
+	l.wake()
+	return p, nil
+}
+
+// Direct carries out what the person wants done with the work in the background.
+func (l *Loop) Direct(ctx context.Context, d nebula.Direct) error {
+	switch d.Do {
+	case nebula.RunPlan:
+		_, err := l.Start(ctx, Request{Plan: d.Plan, Step: d.Step, By: "person"})
+		return err
+	case nebula.ApprovePlan:
+		_, err := l.Edit(ctx, d.Plan, "approved", "person", plan.Approve("person"))
+		return err
+	case nebula.PausePlan:
+		return l.pause()
+	case nebula.CancelPlan:
+		return l.cancel()
+	case nebula.SteerPlan:
+		_, err := l.change(ctx, d.Plan, []string{}, func(p nebula.Plan) (nebula.Plan, error) {
+			p.Notes = append(p.Notes[:len(p.Notes):len(p.Notes)], d.Text)
+			return p, nil
+		})
+		return err
+	case nebula.SkipStep:
+		_, err := l.Edit(ctx, d.Plan, "skipped "+d.Step, "person", plan.Skip(d.Step))
+		return err
+	case nebula.RetryStep:
+		_, err := l.Edit(ctx, d.Plan, "retried "+d.Step, "person", plan.Retry(d.Step))
+		return err
+	}
+	return fmt.Errorf("unknown direction %q", d.Do)
+}
+
+// An outbox tells a conversation what happened, in order, without making whoever tells it wait.
+type outbox struct {
+	mu      sync.Mutex
+	chat    nebula.Conversation
+	bodies  []nebula.Body
+	sending bool
+	idle    chan struct{} // closed when everything was sent; nil while idle
+}
+
+func (o *outbox) attach(chat nebula.Conversation) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.chat = chat
+}
+
+func (o *outbox) tell(bodies ...nebula.Body) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.chat == nil {
+		return
+	}
+	o.bodies = append(o.bodies, bodies...)
+	if !o.sending {
+		o.sending, o.idle = true, make(chan struct{})
+		go o.send()
+	}
+}
+
+func (o *outbox) send() {
+	for {
+		o.mu.Lock()
+		chat, bodies := o.chat, o.bodies
+		o.bodies = nil
+		if len(bodies) == 0 || chat == nil {
+			o.sending = false
+			close(o.idle)
+			o.mu.Unlock()
+			return
+		}
+		o.mu.Unlock()
+		_ = chat.Send(context.Background(), nebula.Inform{Bodies: bodies}) // a conversation that ended needs to know nothing
+	}
+}
+
+// flush waits until everything told so far is in the conversation.
+func (o *outbox) flush() {
+	o.mu.Lock()
+	idle := o.idle
+	sending := o.sending
+	o.mu.Unlock()
+	if sending {
+		<-idle
+	}
+}

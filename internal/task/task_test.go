@@ -1,0 +1,242 @@
+package task_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"nebula"
+	"nebula/internal/gate"
+	"nebula/internal/task"
+)
+
+func TestPlanIsCarriedOutInOrder(t *testing.T) {
+	o := newOffice(t).open()
+	o.planned(step("a", nil, do("writeFile", "path", "a/1.txt", "content", "one\n")),
+		step("b", []string{"a"}, do("readFile", "path", "a/1.txt"), do("executeShell", "command", "mkdir -p b && cp a/1.txt b/2.txt")))
+	e := o.run(task.Request{})
+	if e.Status != nebula.TurnDone || stages(e.Plan) != "a completed, b completed" || e.Plan.Status != nebula.Completed {
+		t.Fatalf("%s %q: %s", e.Status, e.Why, stages(e.Plan))
+	}
+	if o.read("b/2.txt") != "one\n" {
+		t.Errorf("b/2.txt: %q", o.read("b/2.txt"))
+	}
+	for _, s := range e.Plan.Steps {
+		if s.Evidence == nil || s.Evidence.How != "command" || s.Report == nil || s.Report.Succeeded != len(s.Tasks) || s.Session == "" {
+			t.Errorf("step %s: %+v %+v", s.ID, s.Evidence, s.Report)
+		}
+	}
+	reports := events[nebula.Reported](o)
+	if len(reports) != 2 || !strings.Contains(reports[0].Text, "Next could be b") || len(reports[0].Changes) == 0 {
+		t.Errorf("reports: %+v", reports)
+	}
+	if p, err := o.store.Plan(t.Context(), o.dir, ""); err != nil || stages(p) != stages(e.Plan) {
+		t.Errorf("on disk: %s, %v", stages(p), err)
+	}
+}
+
+func TestFailingTaskIsRetriedOnceWithItsError(t *testing.T) {
+	o := newOffice(t)
+	o.put("a/there.txt", "old\n")
+	o.answers = func(kind, text string) string {
+		if kind == "fix" && strings.Contains(text, "exists already") {
+			return `{"task_list":[{"operation":"readFile","args":{"path":"a/there.txt"}},{"operation":"editFile","args":{"path":"a/there.txt","new_content":"new\n"},"reason":"it is there"}]}`
+		}
+		return ""
+	}
+	o.open()
+	o.planned(step("a", nil, do("writeFile", "path", "a/there.txt", "content", "new\n"), do("writeFile", "path", "a/after.txt", "content", "x")))
+	e := o.run(task.Request{})
+	if e.Status != nebula.TurnDone || o.read("a/there.txt") != "new\n" || o.read("a/after.txt") != "x" {
+		t.Fatalf("%s %q: %s", e.Status, e.Why, stages(e.Plan))
+	}
+	if n := len(e.Plan.Steps[0].Tasks); n != 3 || e.Plan.Steps[0].Report.Failed != 0 {
+		t.Errorf("%d tasks, %+v", n, e.Plan.Steps[0].Report)
+	}
+}
+
+func TestSecondFailureEndsTheStepAndLeavesTheRest(t *testing.T) {
+	o := newOffice(t).open()
+	o.planned(step("a", nil, do("executeShell", "command", "echo x >> tried; false"), do("writeFile", "path", "a/after.txt", "content", "x")),
+		step("b", []string{"a"}, do("writeFile", "path", "b/x.txt", "content", "x")), step("c", nil, do("writeFile", "path", "c/x.txt", "content", "x")))
+	e := o.run(task.Request{})
+	if e.Status != nebula.TurnFailed || stages(e.Plan) != "a failed, b pending, c completed" || e.Plan.Status != nebula.StageFailed {
+		t.Fatalf("%s %q: %s", e.Status, e.Why, stages(e.Plan))
+	}
+	if o.read("tried") != "x\nx\n" {
+		t.Errorf("tried %q", o.read("tried"))
+	}
+	if s := e.Plan.Steps[0]; s.Tasks[1].Status != nebula.StageSkipped || s.Report.Failed != 1 || s.Report.Cause == "" {
+		t.Errorf("%+v %+v", s.Tasks, s.Report)
+	}
+	if !strings.HasPrefix(o.read("a/after.txt"), "<") || !strings.HasPrefix(o.read("b/x.txt"), "<") {
+		t.Error("something was done after the failure")
+	}
+	if e = o.run(task.Request{}); stages(e.Plan) != "a failed, b pending, c completed" || o.read("tried") != "x\nx\nx\nx\n" {
+		t.Errorf("run again: %s, tried %q", stages(e.Plan), o.read("tried"))
+	}
+}
+
+func TestStepIsCompletedOnlyWhenVerified(t *testing.T) {
+	o := newOffice(t).open()
+	s := step("a", nil, do("writeFile", "path", "a/1.txt", "content", "one\n"))
+	s.Verify = nebula.Verify{Command: "grep two a/1.txt"}
+	o.planned(s)
+	e := o.run(task.Request{})
+	if stages(e.Plan) != "a failed" || e.Plan.Steps[0].Evidence != nil || !strings.Contains(e.Plan.Steps[0].Report.Cause, "verification failed") {
+		t.Fatalf("%s: %+v", stages(e.Plan), e.Plan.Steps[0].Report)
+	}
+	if _, err := o.loop.Update(t.Context(), "a", task.Change{Status: "completed"}, "model"); err == nil {
+		t.Error("it was declared completed without evidence")
+	}
+}
+
+func TestVerificationGetsOneSecondChance(t *testing.T) {
+	o := newOffice(t)
+	o.answers = func(kind, text string) string {
+		if kind == "fix" {
+			return `{"task_list":[{"operation":"readFile","args":{"path":"a/1.txt"},"reason":"r"},{"operation":"editFile","args":{"path":"a/1.txt","new_content":"two\n"},"reason":"r"}]}`
+		}
+		return ""
+	}
+	o.open()
+	s := step("a", nil, do("writeFile", "path", "a/1.txt", "content", "one\n"))
+	s.Verify = nebula.Verify{Command: "grep two a/1.txt"}
+	o.planned(s)
+	if e := o.run(task.Request{}); stages(e.Plan) != "a completed" || e.Plan.Steps[0].Evidence.Detail != "grep two a/1.txt" {
+		t.Fatalf("%s: %+v", stages(e.Plan), e.Plan.Steps[0].Report)
+	}
+}
+
+// answer answers what the background asks, until the test ends.
+func (o *office) answer(how func(q nebula.Queued) nebula.Answer) {
+	ctx := o.t.Context()
+	go func() {
+		for e := range o.chat.Events(ctx, 0) {
+			if q, ok := e.Body.(nebula.Queued); ok {
+				a := how(q)
+				a.Ask = q.Ask
+				_ = o.chat.Send(ctx, a)
+			}
+		}
+	}()
+}
+
+func TestBackgroundAsksInTheConversation(t *testing.T) {
+	o := newOffice(t)
+	o.approve = gate.Ask
+	o.open()
+	s := step("a", nil, do("writeFile", "path", "a/1.txt", "content", "one\n"))
+	s.Verify = nebula.Verify{Person: "a/1.txt says one"}
+	o.planned(s)
+	o.answer(func(q nebula.Queued) nebula.Answer {
+		if q.Question != nil {
+			return nebula.Answer{Answer: nebula.Told, Text: "yes"}
+		}
+		return nebula.Answer{Answer: nebula.Yes}
+	})
+	e := o.run(task.Request{})
+	if stages(e.Plan) != "a completed" || e.Plan.Steps[0].Evidence.By != "person" {
+		t.Fatalf("%s %s: %+v", e.Status, stages(e.Plan), e.Plan.Steps[0].Report)
+	}
+	queued := events[nebula.Queued](o)
+	if len(queued) != 2 || queued[0].Proposed == nil || queued[0].Proposed.Proposal.Diff == "" || queued[0].Title != "step a" {
+		t.Errorf("queued %+v", queued)
+	}
+}
+
+func TestRefusalEndsTheStep(t *testing.T) {
+	o := newOffice(t)
+	o.approve = gate.Ask
+	o.open()
+	o.planned(step("a", nil, do("writeFile", "path", "a/1.txt", "content", "one\n"), do("writeFile", "path", "a/2.txt", "content", "x")))
+	o.answer(func(q nebula.Queued) nebula.Answer { return nebula.Answer{Answer: nebula.No, Text: "not this"} })
+	e := o.run(task.Request{})
+	if stages(e.Plan) != "a failed" || !strings.Contains(e.Plan.Steps[0].Report.Cause, "not this") || !strings.HasPrefix(o.read("a/1.txt"), "<") {
+		t.Fatalf("%s: %+v", stages(e.Plan), e.Plan.Steps[0].Report)
+	}
+}
+
+func TestWithoutAnybodyThePlanWaitsForApproval(t *testing.T) {
+	o := newOffice(t)
+	o.approve = gate.None
+	o.open()
+	o.planned(step("a", nil, do("writeFile", "path", "a/1.txt", "content", "one\n")))
+	e := o.run(task.Request{})
+	if e.Status != nebula.NeedsApproval || stages(e.Plan) != "a pending" || e.Plan.Why == "" {
+		t.Fatalf("%s %q: %s", e.Status, e.Why, stages(e.Plan))
+	}
+}
+
+func TestCancelStopsAtOnce(t *testing.T) {
+	o := newOffice(t).open()
+	o.planned(step("a", nil, do("executeShell", "command", "touch began; sleep 60; touch ended")), step("b", nil, do("executeShell", "command", "sleep 60")))
+	if _, err := o.loop.Start(t.Context(), task.Request{By: "person"}); err != nil {
+		t.Fatal(err)
+	}
+	for strings.HasPrefix(o.read("began"), "<") {
+		time.Sleep(5 * time.Millisecond)
+	}
+	from := time.Now()
+	if err := o.chat.Send(t.Context(), nebula.Direct{Do: nebula.CancelPlan}); err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(from); took > 2*time.Second {
+		t.Errorf("it took %v", took)
+	} else {
+		t.Logf("cancelled in %v", took)
+	}
+	e := o.loop.Wait(t.Context())
+	if stages(e.Plan) != "a pending, b pending" || e.Plan.Why != "cancelled" {
+		t.Errorf("%s %q", stages(e.Plan), e.Plan.Why)
+	}
+}
+
+func TestPauseBeginsNothingNew(t *testing.T) {
+	o := newOffice(t).open()
+	o.planned(step("a", nil, do("executeShell", "command", "touch began; while [ ! -e go ]; do sleep 0.01; done")),
+		step("b", []string{"a"}, do("writeFile", "path", "b/1", "content", "x")))
+	ctx := t.Context()
+	if _, err := o.loop.Start(ctx, task.Request{By: "person"}); err != nil {
+		t.Fatal(err)
+	}
+	for strings.HasPrefix(o.read("began"), "<") {
+		time.Sleep(5 * time.Millisecond)
+	}
+	if err := o.chat.Send(ctx, nebula.Direct{Do: nebula.PausePlan}); err != nil {
+		t.Fatal(err)
+	}
+	o.put("go", "")
+	for {
+		p, err := o.store.Plan(ctx, o.dir, "")
+		if err == nil && p.Steps[0].Status == nebula.Completed {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	time.Sleep(50 * time.Millisecond)
+	if !strings.HasPrefix(o.read("b/1"), "<") {
+		t.Error("the next step began while paused")
+	}
+	if err := o.chat.Send(ctx, nebula.Direct{Do: nebula.RunPlan}); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	if e := o.loop.Wait(ctx); stages(e.Plan) != "a completed, b completed" {
+		t.Errorf("%s %s", e.Status, stages(e.Plan))
+	}
+}
+
+func TestPlanHasOneBudget(t *testing.T) {
+	o := newOffice(t)
+	o.set = func(s *task.Setup) { s.Budget.Tokens, s.Side = 150, 1 }
+	o.open()
+	o.planned(step("a", nil, do("writeFile", "path", "a/1", "content", "x")), step("b", nil, do("writeFile", "path", "b/1", "content", "x")),
+		step("c", nil, do("writeFile", "path", "c/1", "content", "x")))
+	e := o.run(task.Request{})
+	if e.Status != nebula.LimitReached || stages(e.Plan) != "a completed, b completed, c pending" {
+		t.Errorf("%s %q: %s", e.Status, e.Why, stages(e.Plan))
+	}
+}
