@@ -153,7 +153,7 @@ func (s *Session) rules() gate.Rules {
 		Approve:    or(gate.Approve(s.state.Approve), s.setup.Approve),
 		Approved:   s.state.Approved,
 		Protection: s.setup.Protection,
-		Doubts:     s.setup.Thresholds.Doubts(s.state.Vitals),
+		Doubts:     s.doubts(),
 	}
 }
 

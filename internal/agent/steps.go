@@ -131,8 +131,17 @@ func (s *Session) judged(p nebula.Proposal, r nebula.Result) *nebula.Moved {
 	return s.state.Machine.Set(state.InProgress, r.Tool)
 }
 
-// concluded moves one step towards DONE when a reply leaves nothing to do.
-func (s *Session) concluded() error {
+// concluded moves one step towards DONE when a reply leaves nothing to do. A reply that waits for the person, or puts
+// the rest off, stays where it is.
+func (s *Session) concluded(in nebula.Intent) error {
+	if d := in.Decision; d != nil {
+		switch d.NextStep {
+		case "pending_user":
+			return s.recordMoves(s.state.Machine.Set(state.NeedsInput, "the model waits for the person"))
+		case "defer":
+			return s.recordMoves(s.state.Machine.Set(state.InProgress, "put off by the model"))
+		}
+	}
 	switch s.state.Machine.Step {
 	case state.Execution:
 		return s.recordMoves(s.move(state.Review, "nothing left to do"))

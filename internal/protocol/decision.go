@@ -10,9 +10,9 @@ import (
 
 // Steps, NextSteps and Patterns are the words of a decision's closed fields (Duckflow v3 §4.1, §7.1, §10.4).
 var (
-	Steps     = []string{"PLANNING", "EXECUTION", "REVIEW", "AWAITING_APPROVAL"}
+	Steps     = []string{"PLANNING", "EXECUTION", "REVIEW", "AWAITING_APPROVAL", "DONE"}
 	NextSteps = []string{"done", "pending_user", "defer", "continue"}
-	Patterns  = []string{"base_main", "base_main_specialized"}
+	Patterns  = []string{"base_main", "base_main_specialized", "base_specialized"}
 )
 
 // Decide sets a field of a decision by its name. It reports whether there is such a field, and what is wrong with a

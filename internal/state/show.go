@@ -165,6 +165,7 @@ func (p *page) cause(cause string) string {
 var causesJa = map[string]string{
 	"model": "モデルの判断", "a new request": "新しい依頼", "a message": "発言", "the person answered": "相手の回答", "answered": "回答", "an action": "操作",
 	"approval is needed": "承認が必要", "approved": "承認", "refused by the person": "相手が拒否", "nothing left to do": "残りなし", "focus is low": "集中の低下",
+	"the model waits for the person": "モデルが回答を待っています", "put off by the model": "モデルが先送り",
 }
 
 func (p *page) vitals(v nebula.Vitals) string {

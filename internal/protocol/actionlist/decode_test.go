@@ -107,7 +107,7 @@ func TestWhatCannotBeReadIsTold(t *testing.T) {
 		{`{"actions":[{"operation":"run_tests","args":{}},{"operation":"delete_file","args":{"path":"a"`, "runTests {}", "ends before it is complete; 1 complete"},
 		{`{"operation":"delete_file","args":{"path":"a"`, "", "ends before it is complete; 0 complete"},
 		{`{"actions":[{"operation":"reed_file","args":{"path":"a"}}]}`, "!reed_file", `there is no tool "reed_file". Did you mean readFile?`},
-		{`{"step":"DANCING","say":"x","actions":[]}`, "", `step must be one of PLANNING, EXECUTION, REVIEW, AWAITING_APPROVAL, not "DANCING".`},
+		{`{"step":"DANCING","say":"x","actions":[]}`, "", `step must be one of PLANNING, EXECUTION, REVIEW, AWAITING_APPROVAL, DONE, not "DANCING".`},
 		{`{"actions":[]}`, "", "neither an answer nor an action"},
 		{``, "", "neither an answer nor an action"},
 		{strings.Repeat(`{"actions":[`, 10000), "", "nested too deeply"},

@@ -17,9 +17,9 @@ const envelope = `{"type":"object","properties":{` +
 	`"rationale":{"type":"string","description":"why, one line"},` +
 	`"goal_consistency":{"type":"string","description":"yes or no, and why"},` +
 	`"constraint_check":{"type":"string","description":"yes or no, and why"},` +
-	`"step":{"type":"string","enum":["PLANNING","EXECUTION","REVIEW","AWAITING_APPROVAL"]},` +
+	`"step":{"type":"string","enum":["PLANNING","EXECUTION","REVIEW","AWAITING_APPROVAL","DONE"]},` +
 	`"next_step":{"type":"string","enum":["done","pending_user","defer","continue"]},` +
-	`"prompt_pattern":{"type":["string","null"],"enum":["base_main","base_main_specialized",null]},` +
+	`"prompt_pattern":{"type":["string","null"],"enum":["base_main","base_main_specialized","base_specialized",null]},` +
 	`"state_delta":{"type":["object","null"],"properties":{` +
 	`"goal":{"type":["string","null"]},"why_now":{"type":["string","null"]},` +
 	`"constraints":{"type":["array","null"],"items":{"type":"string"}},"plan_brief":{"type":["array","null"],"items":{"type":"string"}},` +

@@ -156,7 +156,7 @@ func TestWhatCannotBeReadIsTold(t *testing.T) {
 		{"🦆▶️[T:write_file|a|\xff]◀️🦆", "the arguments hold bytes that are no UTF-8 text.", 1},
 		{"Thought: hm\nObservation: fine\nAction:\n", "the reply holds neither an answer nor an action.", 1},
 		{"", "the reply holds neither an answer nor an action.", 1},
-		{"🦆▶️[D:step=DANCING]◀️🦆", `step must be one of PLANNING, EXECUTION, REVIEW, AWAITING_APPROVAL, not "DANCING".`, 1},
+		{"🦆▶️[D:step=DANCING]◀️🦆", `step must be one of PLANNING, EXECUTION, REVIEW, AWAITING_APPROVAL, DONE, not "DANCING".`, 1},
 	} {
 		in := decode(c.text)
 		if len(in.Problems) == 0 || in.Problems[0].Text != c.problem || in.Problems[0].Line != c.line {

@@ -51,7 +51,7 @@ Write plain text, and one macro per action on a line of its own: 🦆▶️[T:to
 - {{F:name}} in a path or command stands for the file listed under that name.
 - 🦆▶️[S:…]◀️🦆 is state, 🦆▶️[I:…]◀️🦆 a standing rule; only the program writes them.
 - Thought: what you know and why this action. Action: the macros, then stop; results come next. Without macros your text is the answer.
-- Where you stand, optional: 🦆▶️[D:step=PLANNING/EXECUTION/REVIEW/AWAITING_APPROVAL|next_step=done/pending_user/defer/continue|rationale=…|confidence=0..1]◀️🦆
+- Where you stand, optional: 🦆▶️[D:step=PLANNING/EXECUTION/REVIEW/AWAITING_APPROVAL/DONE|next_step=done/pending_user/defer/continue|rationale=…|confidence=0..1]◀️🦆
 - Macros in code spans, code blocks or thoughts do nothing.
 
 Tools:`,
@@ -69,7 +69,7 @@ var japanese = words{
 - パスとコマンドの {{F:名前}} は、その名前で示されたファイルを指す。
 - 🦆▶️[S:…]◀️🦆 は状態、🦆▶️[I:…]◀️🦆 は常に守る指示。どちらもプログラムだけが書く。
 - Thought: に分かっていることと理由、Action: にマクロを書いて止める。結果は次に届く。マクロがなければ文章が回答になる。
-- 現在地(任意): 🦆▶️[D:step=PLANNING/EXECUTION/REVIEW/AWAITING_APPROVAL|next_step=done/pending_user/defer/continue|rationale=…|confidence=0..1]◀️🦆
+- 現在地(任意): 🦆▶️[D:step=PLANNING/EXECUTION/REVIEW/AWAITING_APPROVAL/DONE|next_step=done/pending_user/defer/continue|rationale=…|confidence=0..1]◀️🦆
 - コードや思考の中のマクロは実行されない。
 
 ツール:`,
