@@ -32,6 +32,7 @@ var layout = map[string]place{
 	"demo":                {},
 	"gate":                {pure: true, foreign: []string{"mvdan.cc/sh/v3/syntax"}},
 	"headless":            {sees: []string{"gate"}},
+	"index":               {sees: []string{"sqlite", "workspace"}},
 	"line":                {sees: []string{"gate", "terminal"}, foreign: []string{"github.com/charmbracelet/"}},
 	"model":               {sees: []string{"model/token"}},
 	"model/token":         {foreign: []string{"github.com/tiktoken-go/tokenizer"}},
@@ -49,7 +50,7 @@ var layout = map[string]place{
 	"state":               {pure: true, sees: []string{"protocol"}, foreign: []string{"github.com/clipperhouse/uax29"}},
 	"terminal":            {foreign: []string{"github.com/charmbracelet/", "github.com/clipperhouse/displaywidth", "github.com/muesli/cancelreader", "golang.org/x/sys/windows"}},
 	"task":                {sees: []string{"plan"}, pure: true},
-	"tool":                {sees: []string{"workspace"}, foreign: []string{"github.com/aymanbagabas/go-udiff", "mvdan.cc/sh/v3/syntax"}},
+	"tool":                {sees: []string{"index", "workspace"}, foreign: []string{"github.com/aymanbagabas/go-udiff", "mvdan.cc/sh/v3/syntax"}},
 	"tui":                 {sees: []string{"gate", "terminal"}, foreign: []string{"github.com/charmbracelet/"}},
 	"workspace":           {foreign: []string{"golang.org/x/sys", "golang.org/x/text/unicode/norm", "github.com/charlievieth/fastwalk"}},
 }

@@ -16,6 +16,7 @@ import (
 	"nebula/internal/agent"
 	"nebula/internal/gate"
 	"nebula/internal/headless"
+	"nebula/internal/index"
 	"nebula/internal/model"
 	"nebula/internal/prompt"
 	"nebula/internal/sqlite"
@@ -208,11 +209,13 @@ func (p *program) perform(ctx context.Context, t take, dir, database string) ([]
 		return nil, err
 	}
 	defer work.Close()
+	code := index.New(work, database+".index")
+	defer code.Close()
 	player := model.Replies(t.replies, model.ReplayOptions{Info: nebula.ModelInfo{Name: t.started.Model, Native: true}})
 	begin := t.started
 	begin.Dir, begin.Session, begin.Resumed = dir, "", false
 	again, err := agent.Open(ctx, agent.Setup{
-		Store: store, Model: func(string) (nebula.Model, error) { return player, nil }, Protocol: speak, Tools: tool.All(work, tool.Options{}),
+		Store: store, Model: func(string) (nebula.Model, error) { return player, nil }, Protocol: speak, Tools: tool.All(work, tool.Options{Code: code}),
 		Restore: work.Restore, Prompt: &prompt.Builder{Facts: facts(dir), Count: model.Estimate}, Approve: gate.Ask, Begin: begin,
 	}, "")
 	if err != nil {

@@ -123,7 +123,7 @@ func touched(ctx context.Context, store *sqlite.Store, id string, redo bool) (bo
 // takeBack opens the session, has it undo, and gives the changes that this made.
 func (s *session) takeBack(ctx context.Context, work *workspace.Dir, id string, redo bool) ([]nebula.Change, error) {
 	s.models = &models{config: s.config, env: s.env, made: map[string]nebula.Model{}}
-	conversation, err := agent.Open(ctx, s.setup(s.models, work, id), id)
+	conversation, err := agent.Open(ctx, s.setup(s.models, work, s.code(work), id), id)
 	if err != nil {
 		return nil, err
 	}

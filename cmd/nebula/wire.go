@@ -14,6 +14,7 @@ import (
 	"nebula/internal/agent"
 	"nebula/internal/config"
 	"nebula/internal/gate"
+	"nebula/internal/index"
 	"nebula/internal/model"
 	"nebula/internal/prompt"
 	"nebula/internal/tool"
@@ -24,6 +25,7 @@ import (
 type desk struct {
 	*agent.Session
 	work    *workspace.Dir
+	code    *index.Index
 	resumed bool
 }
 
@@ -61,7 +63,8 @@ func (s *session) sit(ctx context.Context, id string) (*desk, error) {
 	if err != nil {
 		return nil, &exit{exitNoFolder, err.Error()}
 	}
-	setup := s.setup(s.models, work, id)
+	code := s.code(work)
+	setup := s.setup(s.models, work, code, id)
 	if err := s.tune(&setup); err != nil {
 		return nil, errors.Join(err, work.Close())
 	}
@@ -72,7 +75,8 @@ func (s *session) sit(ctx context.Context, id string) (*desk, error) {
 	if err != nil {
 		return nil, errors.Join(err, work.Close())
 	}
-	d := &desk{conversation, work, id != ""}
+	code.Warm(settling)
+	d := &desk{conversation, work, code, id != ""}
 	if err := s.fit(ctx, d); err != nil {
 		return nil, errors.Join(err, d.leave())
 	}
@@ -87,7 +91,7 @@ func (s *session) fit(ctx context.Context, d *desk) error {
 	return d.Send(ctx, nebula.Switch{Approve: s.config.Approve})
 }
 
-func (s *session) setup(models *models, work *workspace.Dir, id string) agent.Setup {
+func (s *session) setup(models *models, work *workspace.Dir, code *index.Index, id string) agent.Setup {
 	begin := nebula.Started{Dir: s.dir, Lang: s.config.Lang}
 	if id == "" || s.given["model"] != "" {
 		begin.Model = s.config.Model
@@ -98,7 +102,7 @@ func (s *session) setup(models *models, work *workspace.Dir, id string) agent.Se
 	if id == "" || s.given["mode"] != "" || s.planOnly() {
 		begin.Mode = s.config.Mode
 	}
-	tools := tool.All(work, tool.Options{Secrets: s.secrets(), Notes: notes{s.store, s.dir}})
+	tools := tool.All(work, tool.Options{Secrets: s.secrets(), Notes: notes{s.store, s.dir}, Code: code, Count: model.Estimate})
 	return agent.Setup{
 		Store:    s.store,
 		Model:    models.named,
@@ -110,6 +114,8 @@ func (s *session) setup(models *models, work *workspace.Dir, id string) agent.Se
 		Begin:    begin,
 
 		Checkable: func() bool { return checkable(tools) },
+		Evidence:  s.evidence(code),
+		Stale:     stale(work),
 	}
 }
 
@@ -151,6 +157,7 @@ func (s *session) secrets() []string {
 func (d *desk) leave() error {
 	_ = d.Send(context.Background(), nebula.Close{}) // Wait tells how it ended
 	err := d.Wait()
+	_ = d.code.Close() // it can be made again
 	d.work.Close()
 	return err
 }

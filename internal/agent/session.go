@@ -36,9 +36,13 @@ type Setup struct {
 	Thresholds state.Thresholds
 	// Checkable reports whether the project has something that could show that a change works; nil means that it has.
 	Checkable func() bool
-	Beside    Beside         // what works in the background; nil where nothing does
-	Begin     nebula.Started // what a new session starts with, and what a resumed one is switched to where set
-	Now       func() time.Time
+	// Evidence looks up what a request is probably about, in lines; nil where nothing can be. It must not take long.
+	Evidence func(request string) string
+	// Stale gives those of the files that are not what was read of them any more; nil where that cannot be told.
+	Stale  func(refs []nebula.FileRef) []nebula.FileRef
+	Beside Beside         // what works in the background; nil where nothing does
+	Begin  nebula.Started // what a new session starts with, and what a resumed one is switched to where set
+	Now    func() time.Time
 }
 
 // Limits bound a turn; zero means no limit.
@@ -69,6 +73,8 @@ type Session struct {
 	answer     *nebula.Answered // to the Asked that waits
 	refused    []string         // moves of the reply under way that were refused, for the model to read
 	correcting *faulty          // the unreadable reply that the next one corrects
+	evidence   string           // looked up for the turn under way
+	stale      []nebula.FileRef // changed since they were read, when the turn began
 	report     prompt.Report    // of the last request
 	clock      *clock           // of the turn under way, or the last
 	outcome    *nebula.Moved    // what the last action's result does to the step

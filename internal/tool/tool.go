@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"nebula"
+	"nebula/internal/index"
 	"nebula/internal/workspace"
 )
 
@@ -25,7 +26,10 @@ type Options struct {
 	Entries int           // of a directory that are shown at once, 400
 	Matches int           // of a search that are shown at once, 100
 	Secrets []string      // values that no command may see
-	Notes   Notes         // what outlives the session; nil where nothing may be remembered
+	Code    *index.Index  // where code is found by meaning; nil where it cannot be
+	Found   int           // tokens of what a search for code shows, 1,200
+	Count   func(string) int
+	Notes   Notes // what outlives the session; nil where nothing may be remembered
 }
 
 // All are the built-in tools in the order in which they are offered.
@@ -37,11 +41,18 @@ func All(d *workspace.Dir, o Options) []nebula.Tool {
 	o.Bytes = cmp.Or(o.Bytes, 48<<10)
 	o.Entries = cmp.Or(o.Entries, 400)
 	o.Matches = cmp.Or(o.Matches, 100)
-	tools := []nebula.Tool{
-		&list{d, o}, &readFile{d, o}, &searchInDirectory{d, o},
+	o.Found = cmp.Or(o.Found, 1200)
+	if o.Count == nil {
+		o.Count = func(s string) int { return len(s)/3 + 1 }
+	}
+	tools := []nebula.Tool{&list{d, o}, &readFile{d, o}, &searchInDirectory{d, o}}
+	if o.Code != nil {
+		tools = append(tools, &searchCode{o})
+	}
+	tools = append(tools,
 		&writeFile{d}, &editFile{d}, &patchFile{d}, &createDirectory{d}, &deleteFile{d},
 		&executeShell{d, o}, &runTests{d, o}, &askUser{}, &updateState{},
-	}
+	)
 	if o.Notes != nil {
 		tools = append(tools, &remember{o.Notes})
 	}
