@@ -84,6 +84,7 @@ type (
 		Intent   Intent `json:"intent"`
 		Vitals   Vitals `json:"vitals,omitzero"`  // the model's report joined with what was seen
 		By       string `json:"by,omitempty"`     // who decided on the actions, when not the model
+		Model    string `json:"model,omitempty"`  // as the server knows it
 		Server   string `json:"server,omitempty"` // where the model runs, without credentials
 	}
 	// Proposed is an action with what it would do and what policy says of it.

@@ -31,10 +31,7 @@ func (p *program) protocolCommand() *cobra.Command {
 	}
 	decode.Flags().StringVarP(&name, "protocol", "p", "", "`NAME` of the protocol that the reply is written in")
 	_ = decode.RegisterFlagCompletionFunc("protocol", cobra.FixedCompletions(protocolNames(), cobra.ShellCompDirectiveNoFileComp))
-	root.AddCommand(decode, &cobra.Command{
-		Use: "stats", Short: "Show how well each model wrote each protocol, from the record", Args: atMost(0),
-		RunE: func(c *cobra.Command, _ []string) error { return p.protocolStats(c.Context()) },
-	}, p.tokensCommand())
+	root.AddCommand(decode, p.statsCommand(), p.tokensCommand())
 	return root
 }
 

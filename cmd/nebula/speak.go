@@ -1,14 +1,18 @@
 package main
 
 import (
+	"context"
 	"strings"
+	"sync"
 
 	"nebula"
 	"nebula/internal/config"
 	"nebula/internal/protocol/actionlist"
+	"nebula/internal/protocol/dialect"
 	"nebula/internal/protocol/dml"
 	"nebula/internal/protocol/symops"
 	"nebula/internal/protocol/toolcall"
+	"nebula/internal/sqlite"
 )
 
 // A language is a protocol, and how somebody who knows it writes in it.
@@ -46,19 +50,19 @@ func protocols() []nebula.Protocol {
 	return list
 }
 
-// speak gives the protocol that a name means; auto is the best that the model can do.
+// speak gives the protocol that a name means; auto is native calls where the model takes them, else symops.
 func speak(name string, m nebula.ModelInfo) (nebula.Protocol, error) {
 	list := protocols()
 	if name == "auto" || name == "" {
 		if m.Native {
-			return list[0], nil
+			return dialect.Tolerant(list[0]), nil
 		}
-		return list[1], nil
+		return dialect.Tolerant(list[1]), nil
 	}
 	var names []string
 	for _, p := range list {
 		if p.Name() == name {
-			return p, nil
+			return dialect.Tolerant(p), nil
 		}
 		names = append(names, p.Name())
 	}
@@ -67,6 +71,70 @@ func speak(name string, m nebula.ModelInfo) (nebula.Protocol, error) {
 	}
 	return nil, usage("no protocol %q here; nebula run --help lists them", name)
 }
+
+// A chooser gives protocols by name, and for auto, where the model takes no native calls, the one that it wrote best.
+// What was chosen for a model stays for as long as this process lives.
+type chooser struct {
+	store *sqlite.Store
+
+	mu     sync.Mutex
+	chosen map[string]string
+}
+
+func (c *chooser) speak(name string, m nebula.ModelInfo) (nebula.Protocol, error) {
+	if name != "auto" && name != "" || m.Native {
+		return speak(name, m)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	key := m.Name + " " + m.Server
+	if c.chosen[key] == "" {
+		list, err := c.store.Spoken(context.Background(), m.Name, m.Server)
+		if err != nil {
+			return nil, err
+		}
+		if c.chosen == nil {
+			c.chosen = map[string]string{}
+		}
+		c.chosen[key] = best(list)
+	}
+	return speak(c.chosen[key], m)
+}
+
+// enough is how many replies make a record.
+const enough = 5
+
+// best is the protocol with the best record: most replies read without a guess, then the fewest tokens for an action.
+// It is auto when there is no record. What came in another dialect than the one taught counts for that dialect.
+func best(list []sqlite.Spoken) string {
+	by := map[string]sqlite.Spoken{}
+	for _, s := range list {
+		name := s.Protocol
+		if s.Dialect != "" {
+			name = s.Dialect
+		}
+		t := by[name]
+		t.Replies, t.Strict, t.Repaired, t.Failed = t.Replies+s.Replies, t.Strict+s.Strict, t.Repaired+s.Repaired, t.Failed+s.Failed
+		t.Actions, t.Tokens = t.Actions+s.Actions, t.Tokens+s.Tokens
+		by[name] = t
+	}
+	name, share, cost := "auto", 0.0, 0.0
+	for _, p := range protocols()[1:] { // native calls are not taken here
+		s := by[p.Name()]
+		if s.Replies < enough {
+			continue
+		}
+		good := float64(s.Strict+s.Repaired) / float64(s.Replies)
+		each := float64(s.Tokens) / float64(max(1, s.Actions))
+		if name == "auto" || good > share+slack || good > share-slack && each < cost {
+			name, share, cost = p.Name(), good, each
+		}
+	}
+	return name
+}
+
+// slack is how far two shares may lie apart and still be called equal.
+const slack = 0.02
 
 func protocolNames() []string {
 	var names []string

@@ -1,61 +1,34 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
-	"nebula"
 	"nebula/internal/model/token"
+	"nebula/internal/protocol/cost"
 )
 
 func (p *program) tokensCommand() *cobra.Command {
-	name := ""
+	name, markdown := "", false
 	c := &cobra.Command{
 		Use:   "tokens",
 		Short: "Count what the same actions cost in every protocol",
-		Long: "Writes the same actions in every protocol and counts their tokens with a real tokenizer (o200k, that of OpenAI's current\n" +
-			"models; others' counts differ by some percent but hardly in proportion). Taught is what each request carries for it.",
+		Long: "Writes five sets of actions in every protocol and counts their tokens with a real tokenizer (o200k, that of OpenAI's\n" +
+			"current models; others' counts differ by some percent but hardly in proportion). The values alone, that is paths, contents\n" +
+			"and commands, are the floor that no protocol can go below.",
 		Args: atMost(0),
-		RunE: func(*cobra.Command, []string) error { return p.protocolTokens(name) },
+		RunE: func(*cobra.Command, []string) error { return p.protocolTokens(name, markdown) },
 	}
 	c.Flags().StringVar(&name, "model", "", "`NAME` of the model whose prices are shown")
+	c.Flags().BoolVar(&markdown, "markdown", false, "write Markdown tables")
 	_ = c.RegisterFlagCompletionFunc("model", p.modelNames)
 	return c
 }
 
-// samples are turns as they happen at work: one file written, a small change, a look and a run, and all of it at once.
-func samples() []sample {
-	code := "package main\n\nimport \"fmt\"\n\nfunc main() {\n\tfor i := range 10 {\n\t\tif i%2 == 0 {\n\t\t\tfmt.Printf(\"%d is even\\n\", i)\n\t\t}\n\t}\n}\n"
-	create := act("writeFile", "the program that was asked for", map[string]any{"path": "cmd/even/main.go", "content": code})
-	edit := act("editFile", "print odd numbers too", map[string]any{"path": "cmd/even/main.go", "new_content": strings.Replace(code, "== 0", "!= 3", 1)})
-	read := act("readFile", "to see how it is written", map[string]any{"path": "internal/store/store.go"})
-	run := act("executeShell", "to see that it works", map[string]any{"command": "go run ./cmd/even"})
-	test := act("runTests", "to prove it", map[string]any{"command": "go test ./..."})
-	remove := act("deleteFile", "nothing uses it any more", map[string]any{"path": "old/even.go"})
-	return []sample{
-		{"write a file", []nebula.Action{create}},
-		{"read and run", []nebula.Action{read, run}},
-		{"rewrite a file, test", []nebula.Action{edit, test}},
-		{"six actions", []nebula.Action{read, create, edit, remove, run, test}},
-	}
-}
-
-type sample struct {
-	name    string
-	actions []nebula.Action
-}
-
-func act(tool, reason string, args map[string]any) nebula.Action {
-	raw, _ := json.Marshal(args) // strings always marshal
-	return nebula.Action{Tool: tool, Reason: reason, Args: raw, Confidence: 1}
-}
-
-func (p *program) protocolTokens(name string) error {
-	specs := specs()
+func (p *program) protocolTokens(name string, markdown bool) error {
 	perMillion := 0.0
 	if name != "" {
 		conf, err := p.here()
@@ -68,20 +41,28 @@ func (p *program) protocolTokens(name string) error {
 		}
 		perMillion = info.OutputUSD
 	}
-	w := tabwriter.NewWriter(p.out, 0, 8, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(w, "protocol\t")
-	for _, s := range samples() {
-		fmt.Fprintf(w, "%s\t", s.name)
+	for i, reasons := range []bool{false, true} {
+		title := [2]string{"Actions alone", "With the reason of every action, as nebula asks for"}[i]
+		t := cost.Compare(writers(), cost.Sets(), specs(), reasons, token.Count)
+		if markdown {
+			fmt.Fprintf(p.out, "%s:\n\n%s\n", title, t.Markdown())
+			continue
+		}
+		fmt.Fprintf(p.out, "%s\n\n", title)
+		if err := p.writeTokens(t, perMillion); err != nil {
+			return err
+		}
+		fmt.Fprintln(p.out)
 	}
-	fmt.Fprint(w, "per action\ttaught\t")
-	if perMillion > 0 {
-		fmt.Fprint(w, "USD per 1000 actions\t")
-	}
-	fmt.Fprintln(w)
+	return p.writeTaught(markdown)
+}
+
+func writers() []cost.Writer {
+	var list []cost.Writer
 	for _, l := range languages() {
-		writeCounts(w, l, specs, perMillion)
+		list = append(list, cost.Writer{Name: l.Name(), Write: l.write})
 	}
-	return w.Flush()
+	return list
 }
 
 // anyKey is the environment with a key for everybody: prices are known without one.
@@ -92,32 +73,72 @@ func (p *program) anyKey(name string) string {
 	return "none"
 }
 
-func writeCounts(w *tabwriter.Writer, l language, specs []nebula.ToolSpec, perMillion float64) {
-	fmt.Fprintf(w, "%s\t", l.Name())
-	all, actions := 0, 0
-	for _, s := range samples() {
-		n := tokensOf(l.write(nebula.Intent{Actions: s.actions}, specs))
-		all, actions = all+n, actions+len(s.actions)
-		fmt.Fprintf(w, "%d\t", n)
-	}
-	each := float64(all) / float64(actions)
-	text, native := l.Teach(specs, "en")
-	taught := token.Count(text)
-	for _, t := range native {
-		taught += token.Count(t.Name) + token.Count(t.Description) + token.Count(string(t.Schema()))
-	}
-	fmt.Fprintf(w, "%.1f\t%d\t", each, taught)
+func (p *program) writeTokens(t cost.Table, perMillion float64) error {
+	w := tabwriter.NewWriter(p.out, 0, 8, 2, ' ', tabwriter.AlignRight)
+	head := "\t" + strings.Join(t.Sets, "\t") + "\tall\tto native\twithout contents\tto native\tper action\t"
 	if perMillion > 0 {
-		fmt.Fprintf(w, "%.4f\t", each*perMillion/1000)
+		head += "USD per 1000 actions\t"
 	}
-	fmt.Fprintln(w)
+	fmt.Fprintln(w, head)
+	row := func(name string, tokens []int) {
+		fmt.Fprintf(w, "%s\t", name)
+		for _, n := range tokens {
+			fmt.Fprintf(w, "%d\t", n)
+		}
+	}
+	rest := func(all, bare int, share, shareBare string) {
+		each := float64(all) / float64(sum(t.Actions))
+		fmt.Fprintf(w, "%d\t%s\t%d\t%s\t%.1f\t", all, share, bare, shareBare, each)
+		if perMillion > 0 {
+			fmt.Fprintf(w, "%.4f\t", each*perMillion/1000)
+		}
+		fmt.Fprintln(w)
+	}
+	contents := sum(t.Contents)
+	row("values alone", t.Floor)
+	rest(sum(t.Floor), sum(t.Floor)-contents, "", "")
+	native := sum(t.Rows[0].Tokens)
+	for _, r := range t.Rows {
+		all := sum(r.Tokens)
+		row(r.Protocol, r.Tokens)
+		rest(all, all-contents, cost.Percent(all, native), cost.Percent(all-contents, native-contents))
+	}
+	return w.Flush()
 }
 
-// tokensOf counts what a model has to write: the text, and names and arguments of native calls.
-func tokensOf(r nebula.Reply) int {
-	n := token.Count(r.Text)
-	for _, c := range r.Calls {
-		n += token.Count(c.Name) + token.Count(c.Arguments)
+// writeTaught says what every request carries so that the model knows the language and the tools.
+func (p *program) writeTaught(markdown bool) error {
+	w := tabwriter.NewWriter(p.out, 0, 8, 2, ' ', tabwriter.AlignRight)
+	format := "%s\t%v\t%v\t\n"
+	if markdown {
+		fmt.Fprint(p.out, "What every request carries to teach it, tools included:\n\n| protocol | en | ja |\n|---|---:|---:|\n")
+		format = "| %s | %v | %v |\n"
+	} else {
+		fmt.Fprint(p.out, "What every request carries to teach it, tools included\n\n")
+		fmt.Fprintf(w, format, "", "en", "ja")
+	}
+	for _, l := range languages() {
+		counts := [2]int{}
+		for i, lang := range []string{"en", "ja"} {
+			text, native := l.Teach(specs(), lang)
+			counts[i] = token.Count(text)
+			for _, t := range native {
+				counts[i] += token.Count(t.Name) + token.Count(t.Description) + token.Count(string(t.Schema()))
+			}
+		}
+		if markdown {
+			fmt.Fprintf(p.out, format, l.Name(), counts[0], counts[1])
+		} else {
+			fmt.Fprintf(w, format, l.Name(), counts[0], counts[1])
+		}
+	}
+	return w.Flush()
+}
+
+func sum(list []int) int {
+	n := 0
+	for _, v := range list {
+		n += v
 	}
 	return n
 }

@@ -106,7 +106,7 @@ func (s *session) setup(models *models, work *workspace.Dir, code *index.Index, 
 	return agent.Setup{
 		Store:    s.store,
 		Model:    models.named,
-		Protocol: speak,
+		Protocol: (&chooser{store: s.store}).speak,
 		Tools:    tools,
 		Restore:  work.Restore,
 		Prompt:   &prompt.Builder{Facts: facts(s.dir), Count: model.Estimate},

@@ -201,9 +201,8 @@ func (c *Client) explain(f *faultOf, message string) (text, next string) {
 		if c.at.Provider == "ollama" {
 			next = "try `ollama pull " + c.at.Model + "`, or see `nebula models`"
 		}
-		if strings.Contains(message, "tool") {
-			next = "use --protocol dml or symops, or another model"
-		}
+	case "tools":
+		next = "use --protocol symops, or another model"
 	case "unreachable":
 		next = "check the base URL " + c.info.Server + "; it usually ends in /v1"
 	case "server":
@@ -308,6 +307,10 @@ func (s *said) has(words ...string) bool {
 	return false
 }
 
+// refusesTools is how servers say that a model, or they themselves as they were started, take no tools.
+var refusesTools = []string{"support tool", "tools param requires", "tool choice requires", "tools are not supported", "tool use is not supported",
+	"tool calling is not supported", "function calling is not", "support function call", "unknown field \"tools\"", "tools: extra inputs"}
+
 // classify gives the kind of a fault and whether it may pass.
 func (s *said) classify(status int) (kind string, passes bool) {
 	switch {
@@ -322,7 +325,9 @@ func (s *said) classify(status int) (kind string, passes bool) {
 		return "auth", false
 	case status == 404 && !s.json, status == 405, status/100 == 3:
 		return "unreachable", false
-	case status == 404, status == 400 && s.has("model_not_found", "does not support tools", "does not exist", "invalid model"):
+	case status >= 400 && s.has(refusesTools...):
+		return "tools", false
+	case status == 404, status == 400 && s.has("model_not_found", "does not exist", "invalid model"):
 		return "model", false
 	case status == 408, status == 409, status == 425:
 		return "server", true

@@ -24,7 +24,7 @@ func (c *conn) project(session string, h *head, e nebula.Event) error {
 		h.title = cmp.Or(h.title, title(b.Text))
 		return c.message(session, h, message{role: nebula.User, content: b.Text})
 	case nebula.Replied:
-		if err := c.spoke(h.model, b); err != nil {
+		if err := c.spoke(cmp.Or(b.Model, h.model), b); err != nil {
 			return err
 		}
 		return c.message(session, h, message{role: nebula.Assistant, content: b.Reply.Text, calls: calls(b)})

@@ -130,26 +130,44 @@ func leaves(v any, count func(string) int) int {
 	return n
 }
 
-// Markdown is the table: whole replies, and in brackets what comes on top of the values.
+// Markdown is the table: whole replies, what they come to, and the same without the file contents, which cost as good
+// as the same in every protocol. The first protocol is what the others are compared with.
 func (t Table) Markdown() string {
 	var b strings.Builder
-	b.WriteString("| protocol |")
+	b.WriteString("| |")
 	for i, s := range t.Sets {
 		fmt.Fprintf(&b, " %s (%d) |", s, t.Actions[i])
 	}
-	b.WriteString(" over the floor, per action |\n|---|" + strings.Repeat("---:|", len(t.Sets)+1) + "\n| values alone |")
-	for _, n := range t.Floor {
-		fmt.Fprintf(&b, " %d |", n)
-	}
-	b.WriteString(" – |\n")
-	for _, r := range t.Rows {
-		fmt.Fprintf(&b, "| %s |", r.Protocol)
-		over, actions := 0, 0
-		for i, n := range r.Tokens {
+	b.WriteString(" all | | without contents | | over the floor, per action |\n|---|" + strings.Repeat("---:|", len(t.Sets)+5) + "\n")
+	contents, actions := sum(t.Contents), max(1, sum(t.Actions))
+	row := func(name string, tokens []int, share, bare string) {
+		fmt.Fprintf(&b, "| %s |", name)
+		for _, n := range tokens {
 			fmt.Fprintf(&b, " %d |", n)
-			over, actions = over+n-t.Floor[i], actions+t.Actions[i]
 		}
-		fmt.Fprintf(&b, " %.1f |\n", float64(over)/float64(max(1, actions)))
+		all := sum(tokens)
+		fmt.Fprintf(&b, " %d | %s | %d | %s | %.1f |\n", all, share, all-contents, bare, float64(all-sum(t.Floor))/float64(actions))
+	}
+	row("values alone", t.Floor, "", "")
+	for _, r := range t.Rows {
+		all, first := sum(r.Tokens), sum(t.Rows[0].Tokens)
+		row(r.Protocol, r.Tokens, Percent(all, first), Percent(all-contents, first-contents))
 	}
 	return b.String()
+}
+
+// Percent is how much more or less n is than of.
+func Percent(n, of int) string {
+	if n == of || of == 0 {
+		return "–"
+	}
+	return strings.Replace(fmt.Sprintf("%+.0f %%", 100*float64(n-of)/float64(of)), "-", "−", 1)
+}
+
+func sum(list []int) int {
+	n := 0
+	for _, v := range list {
+		n += v
+	}
+	return n
 }
