@@ -109,7 +109,7 @@ func (s *session) setup(models *models, work *workspace.Dir, code *index.Index, 
 		Protocol: (&chooser{store: s.store}).speak,
 		Tools:    tools,
 		Restore:  work.Restore,
-		Prompt:   &prompt.Builder{Facts: facts(s.dir), Count: model.Estimate},
+		Prompt:   &prompt.Builder{Facts: facts(s.dir), Count: model.Estimate, Aliases: s.config.Aliases},
 		Approve:  gate.Approve(s.config.Approve),
 		Begin:    begin,
 

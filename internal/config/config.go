@@ -27,12 +27,14 @@ type Config struct {
 	Protocol     string
 	Approve      string
 	Mode         nebula.Mode
+	Aliases      bool // offer files' short names in every protocol
 	Lang         string
 	Theme        string
 	Limits       Limits
 	Protection   string // folder, extensions, contents, full
 	Vitals       Vitals
 	Budget       Budget
+	Plan         Plan
 	Transitions  string     // a JSON object, or a file's path; empty for the default
 	Providers    []Provider // those that the person set up, by name
 	Models       []Model    // those whose figures the person gave, by name
@@ -55,6 +57,13 @@ type Limits struct {
 
 // Vitals are the marks below which less may go on unasked, each 0..1.
 type Vitals struct{ Confidence, Mood, Focus, Stamina float64 }
+
+// Plan bounds the work on plans. Zero is no limit.
+type Plan struct {
+	Parallel int // steps side by side
+	Tokens   int
+	Cost     float64 // US dollars
+}
 
 // Budget is what the layers of a prompt may cost, in tokens.
 type Budget struct{ Base, Main, Specialized, Output int }
@@ -170,6 +179,8 @@ func (c *Config) take(key, text string) {
 		c.Mode = nebula.Mode(text)
 	case "lang":
 		c.Lang = text
+	case "aliases":
+		c.Aliases = text == "true"
 	case "theme":
 		c.Theme = text
 	case "limits.steps":
@@ -204,6 +215,12 @@ func (c *Config) takeMark(key, text string) {
 		c.Vitals.Focus = amount(text)
 	case "vitals.stamina":
 		c.Vitals.Stamina = amount(text)
+	case "plan.parallel":
+		c.Plan.Parallel = count(text)
+	case "plan.tokens":
+		c.Plan.Tokens = count(text)
+	case "plan.cost":
+		c.Plan.Cost = amount(text)
 	case "budget.base":
 		c.Budget.Base = count(text)
 	case "budget.main":
