@@ -138,10 +138,11 @@ func (d *show) lay() error {
 	return errors.Join(demo.Write(d.dir, demo.Project()), os.MkdirAll(filepath.Dir(d.record), 0o700), isolate())
 }
 
-// isolate keeps the person's Go settings out of the sample's test runs, and the runs off the network.
+// isolate keeps the person's Go settings out of the sample's test runs, and the runs off the network. Tests always
+// run, but what one demo compiled serves the next.
 func isolate() error {
 	var errs []error
-	for name, value := range map[string]string{"GOFLAGS": "", "GOWORK": "off", "GOTOOLCHAIN": "local", "GOPROXY": "off"} {
+	for name, value := range map[string]string{"GOFLAGS": "-trimpath -count=1", "GOWORK": "off", "GOTOOLCHAIN": "local", "GOPROXY": "off"} {
 		errs = append(errs, os.Setenv(name, value))
 	}
 	return errors.Join(errs...)
