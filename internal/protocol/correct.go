@@ -134,9 +134,13 @@ func within(r nebula.Reply, after nebula.Intent) error {
 // unescaped undoes the escapes of JSON strings.
 var unescaped = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t", `\"`, `"`, `\/`, "/", `\r`, "")
 
-// stands reports whether a content stands in one of the forms of a text, not as a part of longer words.
+// stands reports whether a content stands in one of the forms of a text, not as a part of longer words, or begins where
+// the text was cut.
 func stands(forms []string, s string) bool {
 	for _, form := range forms {
+		if goesOn(form, s) {
+			return true
+		}
 		for at := 0; ; at++ {
 			i := strings.Index(form[at:], s)
 			if i < 0 {
@@ -149,6 +153,25 @@ func stands(forms []string, s string) bool {
 		}
 	}
 	return false
+}
+
+// cutAfter is how many bytes of a content must stand before a cut to tell that it is the one.
+const cutAfter = 4
+
+// goesOn reports whether a text ends in the middle of a content.
+func goesOn(form, s string) bool {
+	if len(s) < cutAfter {
+		return false
+	}
+	for at := 0; ; at++ {
+		i := strings.Index(form[at:], s[:cutAfter])
+		if i < 0 {
+			return false
+		}
+		if at += i; strings.HasPrefix(s, form[at:]) {
+			return true
+		}
+	}
 }
 
 func border(before, s, after string) bool {

@@ -1,0 +1,75 @@
+package protocol_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"nebula"
+	"nebula/internal/protocol"
+)
+
+func TestCorrectionMayChangeTheFormOnly(t *testing.T) {
+	wrong := []nebula.Problem{{Line: 1, Text: "not read"}}
+	writes := func(pairs ...string) (in nebula.Intent) {
+		for i := 0; i+1 < len(pairs); i += 2 {
+			args, _ := json.Marshal(map[string]string{"path": pairs[i], "content": pairs[i+1]})
+			in.Actions = append(in.Actions, nebula.Action{Tool: "writeFile", Args: args})
+		}
+		return in
+	}
+	unread := nebula.Intent{Problems: wrong}
+	for name, c := range map[string]struct {
+		text   string
+		before nebula.Intent
+		after  nebula.Intent
+		ok     bool
+	}{
+		"the same":                    {"x", writes("a", "1"), writes("a", "1"), true},
+		"under another path":          {"x", writes("a", "1"), writes("b", "1"), true},
+		"changed":                     {"x", writes("a", "1"), writes("a", "2"), false},
+		"added":                       {"x", writes("a", "1"), writes("a", "1", "b", "2"), false},
+		"dropped":                     {"x", writes("a", "1", "b", "2"), writes("a", "1"), false},
+		"in the text":                 {"write a:\none\ntwo\nend", unread, writes("a", "one\ntwo\n"), true},
+		"not in the text":             {"write a:\none\ntwo\nend", unread, writes("a", "one\nthree\n"), false},
+		"a part of a word":            {"write a python file", unread, writes("a", "y"), false},
+		"escaped in the text":         {`{"content":"one\n\t\"two\""`, unread, writes("a", "one\n\t\"two\"\n"), true},
+		"entities in the text":        {`<content>a &lt; b</content>`, unread, writes("a", "a < b"), true},
+		"the text was cut in it":      {`{"content":"one\ntw`, unread, writes("a", "one\ntwo\nthree\n"), true},
+		"the text was cut elsewhere":  {`{"content":"one\nxx`, unread, writes("a", "one\ntwo\nthree\n"), false},
+		"carriage returns":            {"x:\r\none\r\ntwo\r\n", unread, writes("a", "one\ntwo\n"), true},
+		"an empty content":            {"x", unread, writes("a", ""), true},
+		"nothing was there":           {"", nebula.Intent{Problems: wrong}, writes("a", "new"), true},
+		"only reasoning was there":    {"<think>hm</think>", nebula.Intent{Problems: wrong}, writes("a", "new"), true},
+		"an answer without an action": {"wrote it", unread, nebula.Intent{Say: "sorry"}, true},
+	} {
+		if err := protocol.Same(nebula.Reply{Text: c.text}, c.before, c.after); (err == nil) != c.ok {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := protocol.Same(nebula.Reply{Text: "x y", Finish: "length"}, unread, writes("a", "new")); err != nil {
+		t.Errorf("a cut reply binds: %v", err)
+	}
+}
+
+func TestCorrectionNamesWhatWasNotRead(t *testing.T) {
+	r := nebula.Reply{Text: "one\ntwo three\nfour"}
+	in := nebula.Intent{Problems: []nebula.Problem{{Line: 2, Text: "not closed", Hint: "Close it."}, {Line: 2, Text: "not closed", Hint: "Close it."}},
+		Actions: []nebula.Action{{Inferred: true, Src: nebula.Span{Line: 3}}}}
+	for lang, rules := range map[string]string{"en": "Change the format only", "ja": "形式だけ", "": "Change the format only"} {
+		text := protocol.Correction(r, in, lang)
+		if strings.Count(text, "not closed Close it.") != 1 || !strings.Contains(text, "| two three") || !strings.Contains(text, "| four") || !strings.Contains(text, rules) {
+			t.Errorf("%s:\n%s", lang, text)
+		}
+	}
+	if text := protocol.Correction(nebula.Reply{}, nebula.Intent{Problems: in.Problems}, "en"); strings.Contains(text, "format") {
+		t.Errorf("an empty reply has no format to change: %s", text)
+	}
+	many := nebula.Intent{}
+	for i := range 1000 {
+		many.Problems = append(many.Problems, nebula.Problem{Line: i, Text: "x"})
+	}
+	if text := protocol.Correction(r, many, "en"); len(text) > 1000 {
+		t.Errorf("%d bytes for many problems", len(text))
+	}
+}
