@@ -67,6 +67,10 @@ func (s *session) talk(ctx context.Context, in, out *os.File) error {
 		Models:   s.usable,
 		Config:   s.configure,
 		Keep:     func(key, value string) error { return s.config.Home.Set(key, value) },
+		Status: func(ctx context.Context) (string, error) {
+			st, err := desks[len(desks)-1].Status(ctx)
+			return st.Text(s.config.Lang), err
+		},
 	}
 	o.Protocols = []string{"auto"}
 	for _, p := range protocols() {

@@ -67,7 +67,7 @@ func (s *Session) one(ctx context.Context, a nebula.Action) nebula.Result {
 	if err != nil {
 		return mistaken(a, err)
 	}
-	v := gate.Judge(s.rules(), p)
+	v := gate.In(gate.Judge(s.rules(), p), s.state.Lang)
 	shown := nebula.Proposed{Proposal: p, Verdict: v}
 	if v.Ruling == nebula.Deny {
 		if s.record(shown) != nil {

@@ -273,6 +273,15 @@ func (t *talk) config(args []string) {
 }
 
 func (t *talk) status() {
+	if t.options.Status != nil && t.session != nil {
+		text, err := t.options.Status(t.ctx)
+		if err != nil {
+			t.view.note(t.palette.bad, terminal.Visible(err.Error()))
+			return
+		}
+		t.show(strings.Split(strings.TrimRight(terminal.Visible(text), "\n"), "\n")...)
+		return
+	}
 	v := t.view
 	text := fmt.Sprintf(t.words.Status, v.started.Session, terminal.Visible(v.started.Dir), v.mode, v.step, terminal.Visible(v.model), v.protocol, v.turns,
 		terminal.Count(v.usage.Input), terminal.Count(v.usage.Cached), terminal.Count(v.usage.Output), v.usage.Cost)

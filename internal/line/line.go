@@ -39,6 +39,8 @@ type Options struct {
 	Config func(ctx context.Context, args []string) (string, error)
 	// Keep remembers a choice (mode, model, protocol) for later sessions.
 	Keep func(key, value string) error
+	// Status tells where the session stands, a line for each thing; without it there are figures only.
+	Status func(ctx context.Context) (string, error)
 }
 
 // on asks for marks around pasted text and for keys that tell shift+enter from enter; off takes that back.

@@ -1,0 +1,63 @@
+package gate
+
+import (
+	"strings"
+
+	"nebula"
+)
+
+// In is a verdict in the words of lang.
+func In(v nebula.Verdict, lang string) nebula.Verdict {
+	v.Why = Said(v.Why, lang)
+	risks := make([]string, len(v.Risks))
+	for i, r := range v.Risks {
+		risks[i] = Said(r, lang)
+	}
+	if len(risks) > 0 {
+		v.Risks = risks
+	}
+	return v
+}
+
+// Said is a verdict's reason, or a danger, in lang. What is not known here stays as it is.
+func Said(why, lang string) string {
+	if lang != "ja" {
+		return why
+	}
+	if ja, ok := inJapanese(why); ok {
+		return ja
+	}
+	parts := strings.Split(why, ", ")
+	for i, p := range parts {
+		if ja, ok := inJapanese(p); ok {
+			parts[i] = ja
+		}
+	}
+	return strings.Join(parts, "、")
+}
+
+func inJapanese(why string) (string, bool) {
+	if ja, ok := dangersJa[Danger(why)]; ok {
+		return ja, true
+	}
+	ja, ok := reasonsJa[why]
+	return ja, ok
+}
+
+var reasonsJa = map[string]string{
+	"plan mode changes nothing":                    "plan モードでは何も変更しません",
+	"secrets are never remembered":                 "秘密の値は記憶しません",
+	"a question":                                   "質問です",
+	"it had to be guessed from the reply":          "返答から推測した操作です",
+	"changes nothing":                              "何も変更しません",
+	"later sessions would be told":                 "以後のセッションに伝わります",
+	"allowed for this session":                     "このセッションでは許可済みです",
+	"it changes files":                             "ファイルを変更します",
+	"it runs a command":                            "コマンドを実行します",
+	"what it does is not known":                    "何をするのか分かりません",
+	"and nobody is there to allow it":              "許可できる人がいません",
+	"confidence is low":                            "確信度が低くなっています",
+	"mood is low":                                  "気分が低くなっています",
+	"the model says that it does not fit the goal": "モデルが目的に合わないと言っています",
+	"the model says that it breaks a constraint":   "モデルが制約に反すると言っています",
+}
