@@ -19,6 +19,7 @@ import (
 	"nebula/internal/gate"
 	"nebula/internal/prompt"
 	"nebula/internal/sqlite"
+	"nebula/internal/tool"
 )
 
 func (p *program) memoryCommand() *cobra.Command {
@@ -257,6 +258,14 @@ func conversation(t sqlite.Talk, lang string) string {
 type notes struct {
 	store *sqlite.Store
 	dir   string
+}
+
+// notebook is where a session's notes go; none where nobody could agree to them.
+func (s *session) notebook() tool.Notes {
+	if s.config.Approve == string(gate.All) || s.person() {
+		return notes{s.store, s.dir}
+	}
+	return nil
 }
 
 // Remember implements tool.Notes.

@@ -15,6 +15,7 @@ import (
 	"nebula/internal/config"
 	"nebula/internal/gate"
 	"nebula/internal/prompt"
+	"nebula/internal/protocol/dml"
 	"nebula/internal/state"
 )
 
@@ -78,7 +79,7 @@ func transitions(c config.Config) (state.Table, error) {
 }
 
 // templates are the prompts that stand in the place of nebula's own: prompts/LANG/NAME.md beside the settings, and over
-// them those in the project's .nebula. What is wrong with the person's own is an error, with the project's a warning.
+// them those in the project's .nebula. A standing instruction in them, 🦆▶️[I:no_guesswork]◀️🦆, becomes its words. What is wrong with the person's own is an error, with the project's a warning.
 func (s *session) templates() (prompt.Texts, error) {
 	texts := prompt.Texts{}
 	if err := readTemplates(filepath.Join(s.config.Home.Settings, "prompts"), texts); err != nil {
@@ -127,7 +128,7 @@ func readTemplates(dir string, into prompt.Texts) error {
 			if !utf8.Valid(text) || strings.TrimSpace(string(text)) == "" {
 				return usage("%s: empty, or not UTF-8 text; correct or remove it", path)
 			}
-			into[l.Name()+"/"+name] = string(text)
+			into[l.Name()+"/"+name] = dml.Fill(string(text), l.Name(), nil)
 		}
 	}
 	return nil
