@@ -35,7 +35,7 @@ func (p *program) root() *cobra.Command {
 	root.Flags().BoolVar(&s.inline, "inline", false, "keep the conversation in the terminal's own scrollback")
 	root.SetFlagErrorFunc(wrongFlag)
 	root.AddCommand(
-		p.runCommand(), p.demoCommand(), p.sessionsCommand(), p.modelsCommand(), p.configCommand(), p.protocolCommand(),
+		p.runCommand(), p.planCommand(), p.demoCommand(), p.sessionsCommand(), p.modelsCommand(), p.configCommand(), p.protocolCommand(),
 		p.replayCommand(), p.auditCommand(), p.statusCommand(), p.undoCommand(), p.memoryCommand(), p.mapCommand(), p.doctorCommand(), p.versionCommand(),
 	)
 	root.CompletionOptions.HiddenDefaultCmd = false

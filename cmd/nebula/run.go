@@ -34,6 +34,7 @@ func (p *program) runCommand() *cobra.Command {
 	}
 	s.flags(c.Flags())
 	c.Flags().StringVarP(&s.output, "output", "o", "text", "`text|json|stream-json`: what goes to standard output")
+	c.Flags().BoolVar(&s.plans, "plan", false, "plan for the request as a goal, and carry the plan out once it is approved")
 	s.completions(c)
 	return c
 }
@@ -48,6 +49,9 @@ func (s *session) run(c *cobra.Command, args []string) error {
 	text, err := s.prompt(args)
 	if err != nil {
 		return err
+	}
+	if s.plans {
+		s.actions = planning(text)
 	}
 	return s.once(c.Context(), text)
 }
@@ -91,6 +95,7 @@ func (s *session) once(ctx context.Context, text string) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	defer s.close()
+	s.waits = true
 	if err := s.prepare(ctx); err != nil {
 		return err
 	}
@@ -114,12 +119,15 @@ func (s *session) once(ctx context.Context, text string) error {
 	if err != nil && !errors.Is(err, headless.ErrNoEnd) {
 		return err
 	}
+	if text, waits := unapproved(end.Outcome); waits && s.actions != nil {
+		return &exit{headless.Code(end.Status), text}
+	}
 	return s.verdict(end.Outcome)
 }
 
 func (s *session) request(text string, d *desk) headless.Request {
 	r := headless.Request{
-		Prompt: text, After: d.Opened(), Output: headless.Output(s.output), Stdout: s.out, Stderr: s.err,
+		Prompt: text, Actions: s.actions, After: d.Opened(), Output: headless.Output(s.output), Stdout: s.out, Stderr: s.err,
 		Live: s.outTerminal, Colour: s.colour(s.errTerminal), Lang: s.config.Lang,
 	}
 	if s.person() {

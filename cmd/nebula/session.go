@@ -30,6 +30,10 @@ type session struct {
 	plain  bool
 	inline bool
 
+	plans   bool            // run --plan: the request is a goal to plan for
+	actions []nebula.Action // carried out in the place of a request
+	waits   bool            // what runs in the background is waited for: nobody stays to see it
+
 	config  config.Config
 	store   *sqlite.Store
 	models  *models

@@ -17,6 +17,7 @@ import (
 	"nebula/internal/index"
 	"nebula/internal/model"
 	"nebula/internal/prompt"
+	"nebula/internal/task"
 	"nebula/internal/tool"
 	"nebula/internal/workspace"
 )
@@ -26,6 +27,7 @@ type desk struct {
 	*agent.Session
 	work    *workspace.Dir
 	code    *index.Index
+	loop    *task.Loop
 	resumed bool
 }
 
@@ -71,12 +73,14 @@ func (s *session) sit(ctx context.Context, id string) (*desk, error) {
 	if setup.Prompt.Memory, err = memory(ctx, s.store, s.dir, id, s.config.Lang); err != nil {
 		return nil, errors.Join(err, work.Close())
 	}
+	loop := s.background(&setup, work)
 	conversation, err := agent.Open(ctx, setup, id)
 	if err != nil {
 		return nil, errors.Join(err, work.Close())
 	}
+	loop.Attach(conversation)
 	code.Warm(settling)
-	d := &desk{conversation, work, code, id != ""}
+	d := &desk{conversation, work, code, loop, id != ""}
 	if err := s.fit(ctx, d); err != nil {
 		return nil, errors.Join(err, d.leave())
 	}
@@ -155,6 +159,7 @@ func (s *session) secrets() []string {
 
 // leave ends the session, if it has not ended, and gives the folder up. The error is what broke the session.
 func (d *desk) leave() error {
+	d.loop.Close()
 	_ = d.Send(context.Background(), nebula.Close{}) // Wait tells how it ended
 	err := d.Wait()
 	_ = d.code.Close() // it can be made again

@@ -37,7 +37,15 @@ func (s *Session) perform(c nebula.Perform, reply chan<- error) {
 func (s *Session) given(ctx context.Context, c nebula.Perform) ending {
 	in := nebula.Intent{Actions: slices.Clone(c.Actions), Strategy: nebula.Strict, Confidence: 1}
 	s.number(in.Actions)
+	ids := map[string]string{} // by the call, which names an action before it has its id
+	for _, a := range in.Actions {
+		ids[a.Call] = a.ID
+	}
 	for i := range in.Actions {
+		in.Actions[i].DependsOn = slices.Clone(in.Actions[i].DependsOn)
+		for n, d := range in.Actions[i].DependsOn {
+			in.Actions[i].DependsOn[n] = or(ids[d], d)
+		}
 		in.Actions[i].Reason = or(in.Actions[i].Reason, c.Text)
 	}
 	replied := nebula.Replied{Turn: s.state.Turn.Number, Step: 1, Intent: in, By: or(c.By, "nebula")}
@@ -184,4 +192,19 @@ func (s *Session) talk() string {
 		}
 	}
 	return b.String()
+}
+
+// inform takes in what happened beside the conversation, in order.
+func (s *Session) inform(bodies []nebula.Body) error {
+	for _, b := range bodies {
+		if b.Transient() {
+			if err := s.flush(); err != nil {
+				return err
+			}
+			s.show(b)
+			continue
+		}
+		s.note(b)
+	}
+	return s.flush()
 }

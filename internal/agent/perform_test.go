@@ -90,10 +90,13 @@ func TestQuestionsOfTheBackgroundWaitBesideTheConversation(t *testing.T) {
 	s, ctx := st.open(""), t.Context()
 	asked := nebula.Queued{Ask: "step_1/q2", Plan: "plan_1", Step: "step_1", Question: &nebula.Question{Text: "which?"}}
 	report := nebula.Reported{Plan: "plan_1", Step: "step_0", Text: "[report of step_0: completed]", Changes: []nebula.Change{{Path: "x", Kind: "create", After: "h"}}}
-	if err := s.Send(ctx, nebula.Inform{Bodies: []nebula.Body{asked, report}}); err != nil {
+	if err := s.Send(ctx, nebula.Inform{Bodies: []nebula.Body{nebula.Tasked{Number: 1}, asked, report}}); err != nil {
 		t.Fatal(err)
 	}
 	events := st.say("how is it going?", nil)
+	if err := s.Send(ctx, nebula.Inform{Bodies: []nebula.Body{nebula.Tasked{Number: 2}}}); err != nil {
+		t.Error(err)
+	}
 	if end := last(t, events); end.Status != nebula.TurnDone {
 		t.Errorf("ended %s", end.Status)
 	}

@@ -259,7 +259,7 @@ func (s *Session) idle(in request) {
 		in.reply <- s.undo(c.Redo)
 	case nebula.Answer:
 		if !s.queued(c, in.reply) {
-			in.reply <- errors.New("nothing waits for an answer")
+			in.reply <- errors.New(s.say(noLonger))
 		}
 	case nebula.Cancel:
 		in.reply <- nil
@@ -279,7 +279,7 @@ func (s *Session) busy(in request) {
 	case nebula.Submit:
 		in.reply <- s.record(nebula.Submitted{Turn: s.state.Turn.Number, Text: c.Text, Images: c.Images, Steer: true})
 	case nebula.Undo, nebula.Perform:
-		in.reply <- errors.New("a turn is under way; stop it first")
+		in.reply <- errors.New(s.say(underWay))
 	case nebula.Direct:
 		s.direct(c, in.reply)
 	case nebula.Answer:
@@ -299,7 +299,7 @@ func (s *Session) common(c nebula.Command) error {
 	case nebula.Switch:
 		return s.switchTo(c)
 	case nebula.Inform:
-		return s.record(c.Bodies...)
+		return s.inform(c.Bodies)
 	case nebula.Close:
 		s.leaving = true
 		if s.stop != nil {
@@ -312,10 +312,10 @@ func (s *Session) common(c nebula.Command) error {
 
 func (s *Session) switchTo(c nebula.Switch) error {
 	if c.Mode != "" && c.Mode != nebula.PlanMode && c.Mode != nebula.AgentMode {
-		return fmt.Errorf("no mode %q; there are plan and agent", c.Mode)
+		return fmt.Errorf(s.say(noMode), c.Mode)
 	}
 	if c.Approve != "" && !slices.Contains(gate.Approvals, gate.Approve(c.Approve)) {
-		return fmt.Errorf("no approval policy %q; there are ask, edits, all and none", c.Approve)
+		return fmt.Errorf(s.say(noPolicy), c.Approve)
 	}
 	m, err := s.setup.Model(or(c.Model, s.state.Model))
 	if err != nil && c.Model != "" {

@@ -32,13 +32,15 @@ var Outputs = []string{string(Text), string(JSON), string(Stream)}
 type Request struct {
 	Prompt string
 	Images []nebula.Image
-	After  int64 // events up to here are the past, and are not shown
-	Output Output
-	Stdout io.Writer
-	Stderr io.Writer
-	Live   bool // standard output is a terminal: the answer is shown while it is written
-	Colour bool // on standard error
-	Lang   string
+	// Actions are carried out in the place of a request, for the reason that Prompt gives.
+	Actions []nebula.Action
+	After   int64 // events up to here are the past, and are not shown
+	Output  Output
+	Stdout  io.Writer
+	Stderr  io.Writer
+	Live    bool // standard output is a terminal: the answer is shown while it is written
+	Colour  bool // on standard error
+	Lang    string
 
 	// Person answers what waits; nil means that nobody is there. It is called from its own goroutine.
 	Person func(ctx context.Context, q Question) nebula.Answer
@@ -48,6 +50,7 @@ type Request struct {
 type Question struct {
 	Asked    nebula.Asked
 	Proposed nebula.Proposed // what the action would do; its zero value for a question
+	Step     string          // of a plan, that asks beside the conversation; empty for the conversation's own
 }
 
 // ErrNoEnd says that the session broke before the turn ended; the session knows why.
@@ -66,7 +69,11 @@ type End struct {
 func Run(ctx context.Context, c nebula.Conversation, r Request) (End, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	if err := c.Send(ctx, nebula.Submit{Text: r.Prompt, Images: r.Images}); err != nil {
+	var begin nebula.Command = nebula.Submit{Text: r.Prompt, Images: r.Images}
+	if len(r.Actions) > 0 {
+		begin = nebula.Perform{Text: r.Prompt, Actions: r.Actions, By: "person"}
+	}
+	if err := c.Send(ctx, begin); err != nil {
 		return End{}, err
 	}
 	f := follower{request: r, conversation: c, show: newView(r)}
@@ -101,25 +108,38 @@ func (f *follower) take(ctx context.Context, e nebula.Event) {
 	case nebula.Proposed:
 		f.proposed = b
 	case nebula.Asked:
-		f.ask(ctx, b)
+		q := Question{Asked: b}
+		if b.Action != "" && f.proposed.Proposal.Action.ID == b.Action {
+			q.Proposed = f.proposed
+		}
+		f.ask(ctx, q)
+	case nebula.Queued:
+		q := Question{Asked: nebula.Asked{Ask: b.Ask, Question: b.Question}, Step: b.Step + " " + b.Title}
+		if b.Proposed != nil {
+			q.Proposed, q.Asked.Action = *b.Proposed, b.Proposed.Proposal.Action.ID
+		}
+		f.ask(ctx, q)
 	}
 }
 
 // ask has the person answer without holding up the events.
-func (f *follower) ask(ctx context.Context, a nebula.Asked) {
-	q := Question{Asked: a}
-	if a.Action != "" && f.proposed.Proposal.Action.ID == a.Action {
-		q.Proposed = f.proposed
+func (f *follower) ask(ctx context.Context, q Question) {
+	var before chan struct{} // one question at a time
+	if n := len(f.asking); n > 0 {
+		before = f.asking[n-1]
 	}
 	done := make(chan struct{})
 	f.asking = append(f.asking, done)
 	go func() {
 		defer close(done)
+		if before != nil {
+			<-before
+		}
 		answer := Nobody(q)
 		if f.request.Person != nil {
 			answer = f.request.Person(ctx, q)
 		}
-		answer.Ask = a.Ask
+		answer.Ask = q.Asked.Ask
 		_ = f.conversation.Send(ctx, answer) // void when the turn was cancelled meanwhile
 	}()
 }

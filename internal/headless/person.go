@@ -23,6 +23,9 @@ type Terminal struct {
 
 // Answer shows what waits and reads one line. No line, or an end of the context, is no.
 func (t *Terminal) Answer(ctx context.Context, q Question) nebula.Answer {
+	if q.Step != "" {
+		fmt.Fprintf(t.Out, "\n[%s]\n", Clean(q.Step))
+	}
 	if q.Asked.Question != nil {
 		return t.question(ctx, *q.Asked.Question)
 	}

@@ -34,6 +34,12 @@ func (p *plain) event(e nebula.Event) {
 		p.finished(b.Result)
 	case nebula.Noted:
 		p.note("·", b.Text)
+	case nebula.Planned:
+		p.note("·", fmt.Sprintf("%s  %s: %s", b.Plan.ID, b.Change, b.Plan.Name))
+	case nebula.Stepped:
+		p.stepped(b)
+	case nebula.Reported:
+		p.note("·", b.Step+"  "+b.Report.Summary)
 	case nebula.Asked:
 		p.newline()
 	}
@@ -77,6 +83,20 @@ func (p *plain) finished(r nebula.Result) {
 		sign = "–"
 	}
 	p.note(sign, r.Tool+"  "+summary)
+}
+
+// stepped says how a step of a plan stands.
+func (p *plain) stepped(b nebula.Stepped) {
+	sign := "·"
+	switch b.Step.Status {
+	case nebula.InProgress:
+		sign = "▸"
+	case nebula.Completed:
+		sign = "✓"
+	case nebula.StageFailed:
+		sign = "✗"
+	}
+	p.note(sign, fmt.Sprintf("%s  %s: %s (%d/%d)", b.Step.ID, b.Step.Name, b.Cause, b.Done, b.Of))
 }
 
 // outcome writes the answer, unless a terminal has it already. What went wrong is not part of the answer.

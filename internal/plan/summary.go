@@ -3,14 +3,16 @@ package plan
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"nebula"
 )
 
-// Bounds of a summary: lines of steps, and characters of a name.
+// Bounds of a summary: lines of steps, and bytes of a name and of a reason. Bytes bound tokens in every language.
 const (
-	summarySteps = 3
-	summaryName  = 40
+	summarySteps = 2
+	summaryName  = 45
+	summaryWhy   = 150
 )
 
 // Summary says in a few lines what the plan is and where it stands, for the next request (Duckflow v4 §6.1). It is
@@ -55,7 +57,7 @@ func Summary(p nebula.Plan, lang string) string {
 		b.WriteString(w("not approved: the person must agree before it runs\n", "未承認: 実行には相手の同意が必要\n"))
 	}
 	if p.Why != "" {
-		fmt.Fprintf(&b, "%s: %s\n", w("stopped", "停止"), shorter(p.Why, 3*summaryName))
+		fmt.Fprintf(&b, "%s: %s\n", w("stopped", "停止"), clipped(p.Why, summaryWhy))
 	}
 	return b.String()
 }
@@ -82,7 +84,20 @@ func progress(s nebula.PlanStep) string {
 	return fmt.Sprintf(" (%d/%d)", done, len(s.Tasks))
 }
 
-func short(text string) string { return shorter(text, summaryName) }
+func short(text string) string { return clipped(text, summaryName) }
+
+// clipped is a text as one line of at most that many bytes, up to the end of a character.
+func clipped(text string, most int) string {
+	text = line(strings.ToValidUTF8(text, "\uFFFD"))
+	if len(text) <= most {
+		return text
+	}
+	end := most - len("…")
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + "…"
+}
 
 func shorter(text string, most int) string {
 	text = line(strings.ToValidUTF8(text, "\uFFFD"))

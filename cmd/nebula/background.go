@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"nebula"
+	"nebula/internal/agent"
+	"nebula/internal/gate"
+	"nebula/internal/model"
+	"nebula/internal/prompt"
+	"nebula/internal/task"
+	"nebula/internal/tool"
+	"nebula/internal/workspace"
+)
+
+// background gives a session the loop that carries plans out beside it, and the tools for that.
+func (s *session) background(setup *agent.Setup, work *workspace.Dir) *task.Loop {
+	named := setup.Model
+	using := &atomic.Value{} // the model that the conversation last used
+	using.Store(s.config.Model)
+	setup.Model = func(name string) (nebula.Model, error) {
+		using.Store(name)
+		return named(name)
+	}
+	own := *setup // for the steps: everything but the plans
+	own.Model = named
+	checks := own.Checkable
+	loop := task.New(task.Setup{
+		Plans: s.store, Project: s.dir, Lang: s.config.Lang, Load: s.store.Load, Lock: s.store.Lock,
+		Ask: func(ctx context.Context, p nebula.Prompt) (nebula.Reply, error) {
+			m, err := named(using.Load().(string))
+			if err != nil {
+				return nebula.Reply{}, err
+			}
+			r, err := nebula.Collect(m.Stream(ctx, p), nil)
+			r.Usage.Cost = m.Info().Cost(r.Usage)
+			return r, err
+		},
+		Open:  s.stepSession(own, using),
+		Tools: forTasks(own.Tools), Tests: "runTests", Command: "executeShell", Checkable: checks,
+		Yes: func(text string) bool {
+			answer, _, clear := gate.ReadAnswer(text)
+			return clear && (answer == nebula.Yes || answer == nebula.Always)
+		},
+		Hash: hasher(work), Text: texter(work), Facts: entries(own.Prompt.Facts), Side: s.config.Plan.Parallel,
+		Budget: task.Budget{Tokens: s.config.Plan.Tokens, Cost: s.config.Plan.Cost},
+	})
+	setup.Beside = loop
+	setup.Tools = append(slices.Clone(setup.Tools), tool.Plans(planner{task.Planner{Loop: loop, WaitFor: s.waits}})...)
+	return loop
+}
+
+// A planner is a loop as the tools take it.
+type planner struct{ task.Planner }
+
+func (p planner) Preview(ctx context.Context, r tool.PlanRun) (nebula.Plan, string, error) {
+	return p.Loop.Preview(ctx, task.Request(r))
+}
+
+func (p planner) Run(ctx context.Context, r tool.PlanRun) (string, nebula.EndStatus, error) {
+	return p.Loop.Run(ctx, task.Request(r), p.WaitFor)
+}
+
+// stepSession opens a step's session: like the conversation's, with its own prompts.
+func (s *session) stepSession(own agent.Setup, using *atomic.Value) func(context.Context, string) (task.Conversation, error) {
+	return func(ctx context.Context, id string) (task.Conversation, error) {
+		setup := own
+		setup.Prompt = &prompt.Builder{Texts: own.Prompt.Texts, Facts: own.Prompt.Facts, Memory: own.Prompt.Memory, Limits: own.Prompt.Limits, Count: model.Estimate}
+		setup.Begin = nebula.Started{Dir: s.dir, Lang: s.config.Lang, Model: using.Load().(string), Protocol: own.Begin.Protocol, Mode: nebula.AgentMode}
+		if setup.Begin.Protocol == "" {
+			setup.Begin.Protocol = s.config.Protocol
+		}
+		c, err := agent.Open(ctx, setup, id)
+		if err != nil {
+			return nil, err
+		}
+		return c, nil
+	}
+}
+
+// forTasks are the tools that a task can be: those that look at the folder, change it, or run something in it.
+func forTasks(tools []nebula.Tool) []nebula.ToolSpec {
+	var specs []nebula.ToolSpec
+	for _, t := range tools {
+		switch spec := t.Spec(); spec.Effect {
+		case nebula.Read, nebula.Write, nebula.Execute:
+			specs = append(specs, spec)
+		}
+	}
+	return specs
+}
+
+// largestHashed bounds a file that is compared; tools change none that is larger.
+const largestHashed = 64 << 20
+
+func hasher(work *workspace.Dir) func(string) (string, bool) {
+	return func(path string) (string, bool) {
+		e, err := work.Stat(path)
+		if err != nil {
+			return "", false
+		}
+		if e.Dir {
+			return "", true
+		}
+		data, _, err := work.Read(path, largestHashed)
+		return nebula.Hash(data), err == nil
+	}
+}
+
+// largestShown bounds a file that is shown with a step.
+const largestShown = 16 << 10
+
+func texter(work *workspace.Dir) func(string) (string, bool) {
+	return func(path string) (string, bool) {
+		if strings.ContainsAny(path, "*?[") {
+			return "", false
+		}
+		data, _, err := work.Read(path, largestShown)
+		if err != nil {
+			return "", false
+		}
+		_, ok := workspace.Text(data)
+		return string(data), ok
+	}
+}
+
+func entries(f prompt.Facts) string {
+	if len(f.Entries) == 0 {
+		return "empty"
+	}
+	return strings.Join(f.Entries[:min(len(f.Entries), 100)], " ")
+}
+
+// planning are the actions of run --plan: to propose, and to carry out what was proposed.
+func planning(goal string) []nebula.Action {
+	return []nebula.Action{
+		{Call: "plan", Tool: "proposePlan", Args: arguments(map[string]string{"goal": goal}), Reason: goal},
+		{Call: "run", Tool: "runTasks", Args: arguments(map[string]string{}), Reason: goal, DependsOn: []string{"plan"}},
+	}
+}
+
+// running is the action that carries out a plan there is, or one step of it.
+func running(plan, step, why string) []nebula.Action {
+	args := map[string]string{"plan_id": plan}
+	if step != "" {
+		args["step_id"] = step
+	}
+	return []nebula.Action{{Call: "run", Tool: "runTasks", Args: arguments(args), Reason: why}}
+}
+
+func arguments(in map[string]string) json.RawMessage {
+	b, _ := json.Marshal(in) // strings always marshal
+	return b
+}
+
+// unapproved says what to do with a plan that waits.
+func unapproved(o nebula.Outcome) (string, bool) {
+	p, ok := o.Plan.(nebula.Plan)
+	if !ok || o.Status != nebula.NeedsApproval && o.Status != nebula.NeedsInput {
+		return "", false
+	}
+	return fmt.Sprintf("plan %s waits for approval; read it with nebula plan show %s, then nebula plan run %s --approve all, or go on in a terminal", p.ID, p.ID, p.ID), true
+}

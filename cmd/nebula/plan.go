@@ -1,0 +1,259 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"nebula"
+	"nebula/internal/headless"
+	"nebula/internal/plan"
+	"nebula/internal/sqlite"
+	"nebula/internal/task"
+)
+
+func (p *program) planCommand() *cobra.Command {
+	v := &planView{program: p}
+	root := group(&cobra.Command{
+		Use:     "plan",
+		Short:   "List, show, change and carry out plans of this folder",
+		Example: "  nebula plan show plan_1a2b --graph mermaid\n  nebula plan edit plan_1a2b\n  nebula plan run plan_1a2b --approve edits",
+	}, v.list)
+	named := func(c *cobra.Command) *cobra.Command { c.ValidArgsFunction = p.planIDs; return c }
+	show := named(&cobra.Command{Use: "show [ID]", Short: "Show a plan and where it stands", Args: atMost(1), RunE: v.show})
+	show.Flags().StringVar(&v.graph, "graph", "", "`text|mermaid|dot`: only what depends on what")
+	show.Flags().Lookup("graph").NoOptDefVal = "text"
+	show.Flags().StringVarP(&v.output, "output", "o", "text", "`text|json|markdown`")
+	list := &cobra.Command{Use: "list", Short: "List plans, the last changed first", Args: atMost(0), RunE: v.list}
+	for _, c := range []*cobra.Command{root, list} {
+		c.Flags().BoolVar(&v.json, "json", false, "as JSON, one plan a line")
+	}
+	root.AddCommand(list, show,
+		named(&cobra.Command{Use: "approve ID", Short: "Approve a plan", Args: exactly(1, "a plan's ID"), RunE: v.edits("approved", func([]string) plan.Edit { return plan.Approve("person") })}),
+		named(&cobra.Command{Use: "edit ID", Short: "Change a plan in your editor, as Markdown", Args: exactly(1, "a plan's ID"), RunE: v.edit}),
+		named(&cobra.Command{Use: "skip ID STEP", Short: "Leave a step out", Args: exactly(2, "a plan's ID and a step"), RunE: v.edits("skipped", func(a []string) plan.Edit { return plan.Skip(a[1]) })}),
+		named(&cobra.Command{Use: "retry ID STEP", Short: "Have a step done again", Args: exactly(2, "a plan's ID and a step"), RunE: v.edits("pending", func(a []string) plan.Edit { return plan.Retry(a[1]) })}),
+		named(&cobra.Command{Use: "rm ID", Short: "Remove a plan", Args: exactly(1, "a plan's ID"), RunE: v.remove}),
+		named(p.planRunCommand()),
+	)
+	return root
+}
+
+// A planView is what the commands for plans share.
+type planView struct {
+	*program
+	graph, output string
+	json          bool
+}
+
+// with opens the record for a command, if there is one.
+func (v *planView) with(ctx context.Context, do func(store *sqlite.Store, dir string) error) error {
+	return v.withStore(ctx, func(_ context.Context, store *sqlite.Store, dir string) error {
+		return missing(do(store, dir))
+	}, func() error { return usage("no plan in this folder yet; nebula run --plan \"…\" proposes one") })
+}
+
+// missing says what to do where a plan is not there.
+func missing(err error) error {
+	if errors.Is(err, nebula.ErrNoPlan) {
+		return usage("%v; nebula plan list shows those of this folder", err)
+	}
+	return err
+}
+
+func (v *planView) list(c *cobra.Command, _ []string) error {
+	return v.withStore(c.Context(), func(ctx context.Context, store *sqlite.Store, dir string) error {
+		list, err := store.Plans(ctx, dir)
+		if err != nil {
+			return err
+		}
+		return v.write(list)
+	}, func() error { return v.write(nil) })
+}
+
+func (v *planView) write(list []nebula.PlanInfo) error {
+	if v.json {
+		enc := json.NewEncoder(v.out)
+		enc.SetEscapeHTML(false)
+		for _, p := range list {
+			if err := enc.Encode(p); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if len(list) == 0 {
+		_, err := fmt.Fprintln(v.err, "no plans in this folder; nebula run --plan \"…\" proposes one")
+		return err
+	}
+	w := tabwriter.NewWriter(v.out, 0, 4, 2, ' ', 0)
+	for _, p := range list {
+		fmt.Fprintf(w, "%s\t%s\t%d/%d\t%s\n", p.ID, p.Status, p.Done, p.Steps, oneLine(headless.Clean(p.Name)))
+	}
+	return w.Flush()
+}
+
+func (v *planView) show(c *cobra.Command, args []string) error {
+	if err := choice("output", v.output, []string{"text", "json", "markdown"}); err != nil {
+		return err
+	}
+	if v.graph != "" {
+		if err := choice("graph", v.graph, plan.Graphs); err != nil {
+			return err
+		}
+	}
+	return v.with(c.Context(), func(store *sqlite.Store, dir string) error {
+		p, err := store.Plan(c.Context(), dir, strings.Join(args, ""))
+		if err != nil {
+			return err
+		}
+		text := ""
+		switch {
+		case v.graph != "":
+			text, err = plan.Graph(p, v.graph)
+		case v.output == "json":
+			enc := json.NewEncoder(v.out)
+			enc.SetEscapeHTML(false)
+			return enc.Encode(p)
+		case v.output == "markdown":
+			text = plan.Markdown(p)
+		default:
+			text = task.Text(p)
+		}
+		if err == nil {
+			_, err = fmt.Fprint(v.out, headless.Clean(text))
+		}
+		return err
+	})
+}
+
+// loop is a loop that only changes plans.
+func planBook(store *sqlite.Store, dir string) *task.Loop {
+	return task.New(task.Setup{Plans: store, Project: dir})
+}
+
+// edits is a command that makes an edit.
+func (v *planView) edits(what string, make func(args []string) plan.Edit) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error {
+		return v.with(c.Context(), func(store *sqlite.Store, dir string) error {
+			p, err := planBook(store, dir).Edit(c.Context(), args[0], what, "person", make(args))
+			if errors.Is(err, nebula.ErrNoPlan) {
+				return err
+			}
+			if err != nil {
+				return &exit{exitFailed, oneLine(err.Error())}
+			}
+			_, err = fmt.Fprintf(v.out, "%s %s\n", p.ID, p.Status)
+			return err
+		})
+	}
+}
+
+func (v *planView) remove(c *cobra.Command, args []string) error {
+	return v.with(c.Context(), func(store *sqlite.Store, dir string) error {
+		return store.RemovePlan(c.Context(), dir, args[0])
+	})
+}
+
+// edit hands the plan to the person's editor and reads it back. What cannot be read stays in its file.
+func (v *planView) edit(c *cobra.Command, args []string) error {
+	editor := or(v.env("VISUAL"), v.env("EDITOR"))
+	if editor == "" {
+		return usage("no editor is set; set EDITOR, or use nebula plan show %s --output markdown", args[0])
+	}
+	return v.with(c.Context(), func(store *sqlite.Store, dir string) error {
+		p, err := store.Plan(c.Context(), dir, args[0])
+		if err != nil {
+			return err
+		}
+		temp, err := os.MkdirTemp("", "nebula-plan-")
+		if err != nil {
+			return err
+		}
+		file := filepath.Join(temp, p.ID+".md")
+		before := plan.Markdown(p)
+		if err := os.WriteFile(file, []byte(before), 0o600); err != nil {
+			return err
+		}
+		words := strings.Fields(editor)
+		cmd := exec.CommandContext(c.Context(), words[0], append(words[1:], file)...)
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+		if err := cmd.Run(); err != nil {
+			return &exit{exitFailed, fmt.Sprintf("editor %s: %v; the plan is unchanged", editor, err)}
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		edited, err := plan.ReadMarkdown(string(data))
+		if err == nil && string(data) != before {
+			p, err = planBook(store, dir).Edit(c.Context(), p.ID, "edited", "person", plan.Replace(edited))
+		}
+		if err != nil {
+			return &exit{exitFailed, fmt.Sprintf("the plan is unchanged: %s; your text is in %s", oneLine(err.Error()), file)}
+		}
+		_, err = fmt.Fprintf(v.out, "%s %s\n", p.ID, p.Status)
+		return errors.Join(err, os.RemoveAll(temp))
+	})
+}
+
+// planRunCommand carries out a plan there is.
+func (p *program) planRunCommand() *cobra.Command {
+	s := &session{program: p}
+	c := &cobra.Command{
+		Use:   "run ID [STEP]",
+		Short: "Carry a plan out, or go on with it",
+		Long: "Carries out what is not done yet of a plan, or of one step of it. Finished tasks are not done again; of one that was\n" +
+			"under way when nebula ended, the record and the files tell whether it happened.",
+		Example: "  nebula plan run plan_1a2b --approve all",
+		Args:    cobra.RangeArgs(1, 2),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := choice("output", s.output, headless.Outputs); err != nil {
+				return err
+			}
+			if err := s.settle(c); err != nil {
+				return err
+			}
+			step := ""
+			if len(args) == 2 {
+				step = args[1]
+			}
+			var found nebula.Plan
+			err := (&planView{program: p}).with(c.Context(), func(store *sqlite.Store, dir string) (err error) {
+				found, err = store.Plan(c.Context(), s.dir, args[0])
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			s.actions = running(found.ID, step, "nebula plan run "+found.ID)
+			return s.once(c.Context(), found.Name)
+		},
+	}
+	s.flags(c.Flags())
+	c.Flags().StringVarP(&s.output, "output", "o", "text", "`text|json|stream-json`: what goes to standard output")
+	s.completions(c)
+	return c
+}
+
+func (p *program) planIDs(c *cobra.Command, args []string, _ string) (ids []string, _ cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	_ = p.withStore(c.Context(), func(ctx context.Context, store *sqlite.Store, dir string) error { // no completion is worth an error
+		list, err := store.Plans(ctx, dir)
+		for _, one := range list {
+			ids = append(ids, one.ID+"\t"+oneLine(one.Name))
+		}
+		return err
+	}, func() error { return nil })
+	return ids, cobra.ShellCompDirectiveNoFileComp
+}
