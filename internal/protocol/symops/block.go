@@ -129,12 +129,18 @@ func (b *builder) endWith(last, end int) {
 
 // several parts a block that holds all the files its action line names, each under its name.
 func (b *builder) several(a Action) bool {
-	if len(b.paths) < 2 || a.Path != "" && b.paths[0] != splitPaths(a.Path)[0] {
+	paths := b.paths
+	switch {
+	case len(paths) == 0 && a.Type == create:
+		if paths = filesIn(a.Path, a.Content); len(paths) < 2 {
+			return false
+		}
+	case len(paths) < 2 || a.Path != "" && paths[0] != splitPaths(a.Path)[0]:
 		return false
 	}
 	var at []int // where each file's heading begins and ends
 	from := 0
-	for _, p := range b.paths {
+	for _, p := range paths {
 		start, end := headingOf(a.Content, p, from)
 		if start < 0 || len(at) == 0 && strings.TrimSpace(a.Content[:start]) != "" {
 			return false
@@ -142,7 +148,7 @@ func (b *builder) several(a Action) bool {
 		at = append(at, start, end)
 		from = end
 	}
-	for i, p := range b.paths {
+	for i, p := range paths {
 		end := len(a.Content)
 		if 2*i+2 < len(at) {
 			end = at[2*i+2]
@@ -162,15 +168,52 @@ func headingOf(s, path string, from int) (start, end int) {
 		if i := strings.IndexByte(s[start:], '\n'); i >= 0 {
 			end = start + i + 1
 		}
-		line := strings.Trim(s[start:end], "#/*-=<>!;%`'\" \t\r\n:[]")
-		for _, word := range []string{"File:", "file:", "File", "file", "filename:", "ファイル:"} {
-			line = strings.TrimSpace(strings.TrimPrefix(line, word))
-		}
-		if line == path {
+		if titled(s[start:end]) == path {
 			return start, end
 		}
 	}
 	return -1, -1
+}
+
+// titled is a line without what makes it a title or a comment: # file: a.py, === a.py ===.
+func titled(line string) string {
+	line = strings.Trim(line, "#/*-=<>!;%`'\" \t\r\n:[]")
+	for _, word := range []string{"File:", "file:", "File", "file", "filename:", "ファイル:"} {
+		line = strings.TrimSpace(strings.TrimPrefix(line, word))
+	}
+	return line
+}
+
+// filesIn names the files that a content holds under their names: in a folder that is the action's target, or behind
+// the target's own name where the titles are no mere comments.
+func filesIn(target, content string) []string {
+	first, _, _ := strings.Cut(strings.TrimLeft(content, "\n"), "\n")
+	folder := strings.HasSuffix(target, "/")
+	if head := titled(first); head == "" || folder && !strings.HasPrefix(head, target) || !folder && (head != target || !divides(first)) {
+		return nil
+	}
+	var paths []string
+	for l := range strings.Lines(content) {
+		p := titled(l)
+		if p == strings.TrimSpace(l) || strings.Contains(p, " ") || !looksLikePath(p) {
+			continue
+		}
+		if folder && !strings.HasPrefix(p, target) || !folder && !divides(l) {
+			continue
+		}
+		if slices.Contains(paths, p) {
+			return nil
+		}
+		paths = append(paths, p)
+	}
+	return paths
+}
+
+// divides reports whether a title parts files: a rule around the name, or the word file before it.
+func divides(line string) bool {
+	t := strings.ToLower(strings.TrimSpace(line))
+	return strings.HasPrefix(t, "===") && strings.HasSuffix(t, "===") || strings.HasPrefix(t, "--- ") && strings.HasSuffix(t, " ---") ||
+		strings.HasPrefix(t, "*** ") && strings.HasSuffix(t, " ***") || strings.Contains(t[:min(len(t), 16)], "file: ")
 }
 
 // lineOf is the line of an action among those that are read here.
@@ -187,6 +230,9 @@ func (b *builder) placed(a *Action) {
 		if isPatch(a.Content) {
 			a.Type = edit
 		}
+	}
+	if a.Type == run && b.fencer && slices.Contains(a.repairs, "missing_dollar") && shells[infoWord(b.info(b.closed))] && !isCommand(a.Path) {
+		a.Path = "" // Run the script: the fence holds the command
 	}
 	if a.Type == test && strings.Contains(a.Path, " > ") {
 		h := head{verb: create}

@@ -139,6 +139,9 @@ func undressOnce(s string) (rest, name string) {
 				return strings.TrimSpace(t), "bullet_action"
 			}
 		}
+		if t, ok := strings.CutPrefix(strings.TrimLeftFunc(s, ornament), " "); ok {
+			return strings.TrimSpace(t), "bullet_action"
+		}
 	case c == 'S' || c == 's' || c == 'A' || c == 'a':
 		return cutStep(s)
 	}
@@ -370,6 +373,9 @@ func (h *head) plausible() bool {
 }
 
 func endsSentence(s string) bool {
+	if strings.HasSuffix(s, "/...") || strings.HasSuffix(s, " .") || strings.HasSuffix(s, "/.") || strings.HasSuffix(s, " ..") {
+		return false // where a command works
+	}
 	r, _ := utf8.DecodeLastRuneInString(s)
 	return strings.ContainsRune(".:;!?,。：！？、", r)
 }

@@ -136,7 +136,11 @@ func (s *search) fits(open, l *line) (shut, stay int32) {
 		stay = stay / 2
 	}
 	if l.is(info) {
-		shut, stay = shut+40, 0
+		price := int32(40)
+		if open.is(info) { // both have a word behind them: -- go, -- end
+			price = 5
+		}
+		shut, stay = shut+price, 0
 	}
 	if !l.is(exact) {
 		shut++
@@ -215,16 +219,14 @@ func (s *search) inFence(p path, l *line) {
 		s.to(top, s.closed(p), shut, closes)
 		s.to(fenced, p, 0, content)
 	case action:
-		owned := p.left > 0
-		price := int32(5)
-		if owned && l.strength == strong {
-			price = quoteFirst
-		}
-		s.to(fenced, p, price, content)
-		if owned && l.strength == strong && l.indent <= open.indent {
+		stay, leave := s.unfencing(p, l)
+		q := p
+		q.shown = true
+		s.to(fenced, q, stay, content)
+		if leave < never && l.indent <= open.indent {
 			q := s.closed(p)
 			q.needs, q.left, q.firm = l.is(needs), int16(min(max(1, l.n), 1000)), true
-			s.to(pending, q, noClose+s.crowded(), construct)
+			s.to(pending, q, leave+s.crowded(), construct)
 		}
 	case foreign, labelled:
 		price := int32(0)
@@ -235,6 +237,24 @@ func (s *search) inFence(p path, l *line) {
 	default:
 		s.to(fenced, p, 0, content)
 	}
+}
+
+// unfencing prices an action line in an action's fence: content that shows protocol, or the next action after a fence
+// that was never closed. The latter stands by itself and has a block of its own where it needs one; a fence that is
+// closed after all makes it dear, for its last line is then a stray.
+func (s *search) unfencing(p path, l *line) (stay, leave int32) {
+	if p.left == 0 || l.strength < strong {
+		return 5, never
+	}
+	f := s.follow[s.i]
+	whole := l.is(exact) && s.prev != s.i-1 && (!l.is(needs) || f == followsFence || f == followsDelim)
+	switch {
+	case p.shown:
+		return quoteMore, noClose
+	case whole:
+		return quoteFirst + 10, 20
+	}
+	return quoteFirst, noClose
 }
 
 // inImplied reads a line of a block that nothing opened.
@@ -250,8 +270,8 @@ func (s *search) inImplied(p path, l *line) {
 	case action:
 		if l.strength > weak && !l.is(command) {
 			leave.needs, leave.left, leave.firm = l.is(needs), int16(min(max(1, l.n), 1000)), true
-			s.to(pending, leave, 20, construct)
-			s.to(implied, p, quoteFirst+20, content)
+			s.to(pending, leave, 10, construct)
+			s.to(implied, p, noClose, content)
 			return
 		}
 		s.to(implied, p, 0, content)

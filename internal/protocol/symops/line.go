@@ -174,7 +174,8 @@ func delimWord(t string) bool {
 }
 
 var delimWords = set("python", "py", "javascript", "js", "typescript", "ts", "go", "bash", "sh", "json", "yaml", "yml", "html", "css", "sql", "rust",
-	"java", "c", "cpp", "markdown", "md", "text", "toml", "begin", "end", "start", "eof", "end of file", "content", "code", "end of content", "close", "open")
+	"java", "c", "cpp", "c++", "csharp", "cs", "kotlin", "swift", "ruby", "rb", "php", "perl", "lua", "scala", "dart", "vue", "jsx", "tsx", "scss", "xml", "ini",
+	"dockerfile", "makefile", "shell", "markdown", "md", "text", "txt", "toml", "begin", "end", "start", "eof", "end of file", "content", "code", "end of content", "close", "open")
 
 func (l *line) fenceLine(s string) bool {
 	c := s[0]
@@ -507,6 +508,8 @@ func prose(s string) kind {
 	}
 	words := strings.Count(s, " ") + 1
 	switch {
+	case strings.HasPrefix(s, "## "), strings.HasPrefix(s, "### "), strings.HasPrefix(s, "#### "):
+		return item
 	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
 		return sentence
 	case !unicode.IsLetter(r) && r != '*' && r != '#' && r != '_' && r != '"' && r != '\'' && r != '(' && r != '✅' && r != '🎉':

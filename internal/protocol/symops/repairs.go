@@ -27,6 +27,7 @@ var repairs = map[string]rule{
 	"byte_order_mark":          {nebula.Repaired, 0, "a byte order mark before the reply"},
 	"crlf":                     {nebula.Repaired, 0, "lines that end with carriage return and line feed"},
 	"escaped_newlines":         {nebula.Inferred, guess, "the whole reply in one line with \\n"},
+	"escaped_symbols":          {nebula.Repaired, some, "\\$ create \\@ a.py, all symbols escaped as Markdown"},
 	"html_entities":            {nebula.Inferred, guess, "the whole reply escaped for HTML"},
 	"blockquote_reply":         {nebula.Repaired, some, "> before every line"},
 	"end_token":                {nebula.Repaired, slight, "a chat template's end token"},
@@ -45,6 +46,8 @@ var repairs = map[string]rule{
 	"vitals_words":             {nebula.Repaired, slight, "confidence, mood, focus, stamina in words"},
 	"vitals_equals":            {nebula.Repaired, slight, "#c=0.9, c: 0.9"},
 	"vitals_percent":           {nebula.Repaired, slight, "percent, or of ten"},
+	"vitals_bar":               {nebula.Repaired, slight, "a gauge: ████░░ 80%"},
+	"vitals_vague":             {nebula.Repaired, slight, "a vital in words that is no number: mood: good"},
 	"vitals_json":              {nebula.Repaired, slight, "vitals as a JSON object"},
 	"vitals_remark":            {nebula.Repaired, slight, "a remark behind the vitals"},
 	"vitals_in_thought":        {nebula.Repaired, slight, "vitals in a thought"},
@@ -149,7 +152,7 @@ func (b *builder) grade() {
 // general reports whether a repair concerns the reply as a whole.
 func general(name string) bool {
 	switch name {
-	case "escaped_newlines", "html_entities", "blockquote_reply", "think_unclosed":
+	case "escaped_newlines", "escaped_symbols", "html_entities", "blockquote_reply", "think_unclosed":
 		return true
 	}
 	return false

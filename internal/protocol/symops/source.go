@@ -29,6 +29,7 @@ func clean(came string, base, line int) source {
 	s.fix(endless(s.text), "end_token")
 	s.fix(unescaped(s.text), "escaped_newlines")
 	s.fix(unquoted(s.text), "blockquote_reply")
+	s.fix(unslashed(s.text), "escaped_symbols")
 	if escapedHTML(s.text) {
 		s.fix(html.UnescapeString(s.text), "html_entities")
 	}
@@ -105,6 +106,48 @@ func unquoted(s string) string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// unslashed takes off the backslashes of a model that escapes the symbols as Markdown: \$ create \@ a.py. One symbol at
+// the front of a line that is not escaped says that the others are meant as they stand.
+func unslashed(s string) string {
+	if !strings.Contains(s, `\$ `) {
+		return s
+	}
+	acts := false
+	for l := range strings.Lines(s) {
+		t := strings.TrimSpace(l)
+		if strings.HasPrefix(t, "$ ") || strings.HasPrefix(t, "~ ") || strings.HasPrefix(t, "----") || strictVitals(t) {
+			return s
+		}
+		if strings.HasPrefix(t, `\$ `) {
+			h, ok := readHead(plainSymbols(t))
+			acts = acts || ok && h.strength == strong && !h.blank
+		}
+	}
+	if !acts {
+		return s
+	}
+	var b strings.Builder
+	for l := range strings.Lines(s) {
+		t := strings.TrimLeft(l, " \t")
+		switch {
+		case strings.HasPrefix(t, `\$ `):
+			l = l[:len(l)-len(t)] + plainSymbols(t)
+		case strings.HasPrefix(t, `\~ `), strings.HasPrefix(t, `\? `), strings.HasPrefix(t, `\! `), strings.HasPrefix(t, `\--`):
+			l = l[:len(l)-len(t)] + t[1:]
+		case strings.HasPrefix(t, `\#`):
+			if v := strings.ReplaceAll(t, `\#`, "#"); strictVitals(strings.TrimSpace(v)) {
+				l = v
+			}
+		}
+		b.WriteString(l)
+	}
+	return b.String()
+}
+
+func plainSymbols(s string) string {
+	return strings.NewReplacer(`\$ `, "$ ", `\@ `, "@ ", `\> `, "> ", `\_`, "_").Replace(s)
 }
 
 // escapedHTML reports whether the reply as a whole was escaped: entities, and not one character that they stand for.
@@ -224,6 +267,9 @@ func reasoningIn(s string) (from, to int, name string) {
 	for _, t := range reasoningTags {
 		if strings.HasPrefix(s[head:], t.open) {
 			i := strings.Index(s[head:], t.shut)
+			if t.open == "<thought>" && i >= 0 && !strings.Contains(s[head:head+i], "\n") {
+				continue // one line of it is the tag for a thought
+			}
 			if i < 0 {
 				return head, head + paragraphs(s[head:]), "think_unclosed"
 			}

@@ -260,7 +260,7 @@ func (p *strict) block(a *Action) outcome {
 	if end > first {
 		content = p.s[first : end-1]
 	}
-	if suspicious(content, len(open)) {
+	if suspicious(content, len(open)) || a.Type == create && len(filesIn(a.Path, content)) > 1 {
 		return giveUp
 	}
 	a.HasBlock, a.Content = true, content

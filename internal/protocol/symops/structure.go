@@ -62,6 +62,7 @@ type path struct {
 	quote bool  // the open block is a result that the model repeats
 	firm  bool  // the pending action was written with its symbol
 	wrap  bool  // a fence around protocol is open
+	shown bool  // the open fence has shown action lines
 	ticks int8  // length of the fence that is open inside a content
 }
 
@@ -326,7 +327,7 @@ func (s *search) prose(st state, p path, l *line) {
 
 // opened is the path with a block that begins at this line.
 func (s *search) opened(p path) path {
-	p.open, p.gap, p.needs = int32(s.i), 0, false
+	p.open, p.gap, p.needs, p.shown = int32(s.i), 0, false, false
 	return p
 }
 

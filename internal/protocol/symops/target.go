@@ -13,11 +13,34 @@ func (h *head) target(s string) {
 		h.repair("delimiter_on_action_line")
 		s = t
 	}
-	path, dep := h.dependency(s)
+	path, dep := h.dependency(unwrap(s))
 	h.path = h.cleanPath(path)
 	if dep != "" {
 		h.dep = h.cleanPath(strings.TrimLeft(dep, "@ "))
 	}
+}
+
+// isCommand reports whether a text begins with a program, and not with a word of prose.
+func isCommand(s string) bool {
+	word, _, _ := strings.Cut(s, " ")
+	return programs[word] || strings.ContainsAny(word, "./=")
+}
+
+// unwrap takes off what other languages put around a target: ("a.py"), : a.py, `a.py`;
+func unwrap(s string) string {
+	if t, ok := strings.CutPrefix(s, "("); ok {
+		t, shut := strings.CutSuffix(strings.TrimRight(t, "; "), ")")
+		if p := unquote(t); shut && p != t && looksLikePath(p) {
+			return p
+		}
+	}
+	if t, ok := strings.CutPrefix(s, ": "); ok {
+		return strings.TrimSpace(t)
+	}
+	if t, ok := strings.CutSuffix(s, ";"); ok && looksLikePath(unquote(t)) {
+		return t
+	}
+	return s
 }
 
 // command keeps everything after the @: pipes, redirections and @ are the shell's.

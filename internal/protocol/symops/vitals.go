@@ -29,7 +29,24 @@ type vitalsReader struct {
 	hashes  int
 	big     int // values above one that say nothing of percent
 	pairs   int
+	vague   int // vitals whose value is no number
 	repairs []string
+}
+
+// gap skips what stands between two vitals: punctuation, Markdown, pictures.
+func (r *vitalsReader) gap() {
+	for r.rest != "" {
+		c, n := utf8.DecodeRuneInString(r.rest)
+		if c < 0x80 && strings.IndexByte(" \t,;|/[](){}*\"'`_-~", byte(c)) < 0 || c >= 0x80 && !ornament(c) {
+			return
+		}
+		r.rest = r.rest[n:]
+	}
+}
+
+// ornament reports whether a rune says nothing: a separator or a picture.
+func ornament(c rune) bool {
+	return c == '·' || c == '、' || c == '，' || c == '。' || c == '•' || c == '・' || c == '\uFE0F' || unicode.Is(unicode.So, c)
 }
 
 func (r *vitalsReader) repair(name string) {
@@ -43,7 +60,7 @@ func (r *vitalsReader) repair(name string) {
 
 func (r *vitalsReader) read() bool {
 	for {
-		r.rest = strings.TrimLeft(r.rest, " \t,;|/·[](){}*\"'`、，_-~")
+		r.gap()
 		if r.rest == "" {
 			break
 		}
@@ -63,6 +80,9 @@ func (r *vitalsReader) read() bool {
 		if !known {
 			return r.tail()
 		}
+		for _, of := range []string{" level", " score"} {
+			r.rest = strings.TrimPrefix(r.rest, of)
+		}
 		if !r.value(key, hash, len(word) > 1) {
 			return r.tail()
 		}
@@ -71,7 +91,10 @@ func (r *vitalsReader) read() bool {
 		r.repair("vitals_percent")
 		return r.big > 1 && r.big == r.pairs
 	}
-	return r.hashes > 0 || r.pairs > 1 || r.pairs == 1 && len(r.v) == 1 && r.long()
+	if r.vague > 0 {
+		r.repair("vitals_vague")
+	}
+	return r.hashes > 0 || r.pairs > 1 || r.pairs > 0 && r.vague > 0 || r.pairs == 1 && len(r.v) == 1 && r.long()
 }
 
 func (r *vitalsReader) long() bool {
@@ -110,20 +133,25 @@ func (r *vitalsReader) value(key byte, hash, long bool) bool {
 	sep := r.rest
 	r.rest = strings.TrimLeft(r.rest, " \t:：=\"*'`([|は")
 	gap := sep[:len(sep)-len(r.rest)]
+	filled, barred := r.bar()
 	i := 0
 	for i < len(r.rest) && (r.rest[i] >= '0' && r.rest[i] <= '9' || r.rest[i] == '.') {
 		i++
 	}
 	digits := strings.TrimSuffix(r.rest[:i], ".")
 	n, err := strconv.ParseFloat(digits, 64)
-	if err != nil {
-		return false
+	if err != nil && !barred {
+		return long && !hash && strings.ContainsAny(gap, ":：=") && r.described(key)
 	}
 	r.rest = r.rest[i:]
 	n, ok := r.unit(n, hash)
 	if !ok {
 		return false
 	}
+	if err != nil {
+		n = filled
+	}
+	r.remark()
 	switch {
 	case long:
 		r.repair("vitals_words")
@@ -136,6 +164,79 @@ func (r *vitalsReader) value(key byte, hash, long bool) bool {
 	r.pairs++
 	r.v[key] = n
 	return true
+}
+
+// bar reads a gauge: ████░░. A number behind it is more exact than the share that is filled.
+func (r *vitalsReader) bar() (share float64, ok bool) {
+	full, all := 0, 0
+	rest := r.rest
+	for rest != "" {
+		c, n := utf8.DecodeRuneInString(rest)
+		switch {
+		case strings.ContainsRune("█▓▰■●⬛★▮🟩🟢🟦🔵", c):
+			full++
+			all++
+		case strings.ContainsRune("░▒▱□○⬜☆▯⬚⚪", c):
+			all++
+		case all > 0 && (c == ' ' || c == ']' || c == '|' || c == '('):
+		default:
+			if all < 3 {
+				return 0, false
+			}
+			return r.gauge(rest, full, all)
+		}
+		rest = rest[n:]
+	}
+	if all < 3 {
+		return 0, false
+	}
+	return r.gauge(rest, full, all)
+}
+
+func (r *vitalsReader) gauge(rest string, full, all int) (share float64, ok bool) {
+	r.rest = rest
+	r.repair("vitals_bar")
+	share, ok = parse(float64(full), float64(all))
+	return share, ok
+}
+
+// described reads a value in words, which is no number: Mood: good. A number in brackets behind the words counts.
+func (r *vitalsReader) described(key byte) bool {
+	end := strings.IndexAny(r.rest, ",;|/、#")
+	if end < 0 {
+		end = len(r.rest)
+	}
+	words, number, _ := strings.Cut(strings.TrimSpace(r.rest[:end]), "(")
+	if words == "" || len(words) > 40 || strings.ContainsAny(words, ":=.!?0123456789$@") {
+		return false
+	}
+	r.rest = r.rest[end:]
+	number = strings.TrimSuffix(number, ")")
+	by := 1.0
+	if strings.HasSuffix(number, "%") {
+		by = 100
+	}
+	if n, err := strconv.ParseFloat(strings.TrimSuffix(number, "%"), 64); err == nil && n >= 0 && n <= by {
+		r.v[key], _ = parse(n, by)
+		r.pairs++
+		r.repair("vitals_words")
+	} else if number != "" {
+		return false
+	}
+	r.vague++
+	return true
+}
+
+// remark skips what stands in brackets behind a value: 0.9 (high).
+func (r *vitalsReader) remark() {
+	t := strings.TrimLeft(r.rest, " ")
+	if !strings.HasPrefix(t, "(") || r.hashes > 0 {
+		return
+	}
+	if i := strings.IndexByte(t, ')'); i > 0 && !strings.ContainsAny(t[:i], "0123456789") {
+		r.rest = t[i+1:]
+		r.repair("vitals_remark")
+	}
 }
 
 // unit reads percent and "of ten" and brings the value to 0..1.

@@ -3,6 +3,8 @@ package symops
 import (
 	"html"
 	"strings"
+
+	"nebula"
 )
 
 // An element is one XML element as models write it: attributes, children in order, text.
@@ -20,15 +22,47 @@ func readXML(s string, budget int) (c call, used int, ok bool) {
 		return c, used, false
 	}
 	c.element(e, 0)
-	if len(c.actions) > 0 {
+	if !c.empty() {
 		c.repairs = append(c.repairs, "xml_call")
 	}
-	return c, used, len(c.actions) > 0
+	return c, used, !c.empty()
 }
 
 // callTags are elements that only hold a call.
 var callTags = set("tool_call", "tool_calls", "function_call", "function_calls", "tool_use", "tool", "invoke", "call", "actions", "symops", "action", "file", "function",
 	"operation", "tools", "files", "use_tool", "write_to_file")
+
+// sayTags are elements for what is no action.
+var sayTags = set("thought", "thoughts", "reasoning", "vitals", "duck_vitals", "question", "error")
+
+// says takes an element that is no action.
+func (c *call) says(e element) bool {
+	body := strings.TrimSpace(e.body)
+	switch strings.ToLower(e.name) {
+	case "thought", "thoughts", "reasoning":
+		if strings.HasPrefix(body, "<") {
+			return false
+		}
+		for l := range strings.Lines(body) {
+			if l = strings.TrimSpace(l); l != "" {
+				c.thoughts = append(c.thoughts, l)
+			}
+		}
+	case "vitals", "duck_vitals":
+		words := body
+		for k, v := range e.attr {
+			words += " " + k + "=" + v
+		}
+		c.vitals, _, _ = readVitals(words)
+	case "question":
+		c.questions = append(c.questions, nebula.Question{Text: body})
+	case "error":
+		c.errors = append(c.errors, body)
+	default:
+		return false
+	}
+	return true
+}
 
 func readElement(s string) (e element, used int, ok bool) {
 	end := strings.IndexByte(s[:min(len(s), 500)], '>')
@@ -36,7 +70,7 @@ func readElement(s string) (e element, used int, ok bool) {
 		return e, 0, false
 	}
 	e.name, e.attr = tag(s[1:end])
-	if !callTags[strings.ToLower(e.name)] {
+	if name := strings.ToLower(e.name); !callTags[name] && !sayTags[name] {
 		if _, known := canonical(e.name); !known && e.attr["="] == "" {
 			return e, 0, false
 		}
@@ -79,6 +113,9 @@ func tag(s string) (name string, attr map[string]string) {
 // element takes what an element says.
 func (c *call) element(e element, depth int) {
 	if depth > 4 {
+		return
+	}
+	if c.says(e) {
 		return
 	}
 	body := strings.TrimSpace(e.body)
