@@ -58,7 +58,7 @@ func (s *Session) one(ctx context.Context, a nebula.Action) nebula.Result {
 	}
 	tool := s.tool(a.Tool)
 	if tool == nil {
-		return result(a, nebula.Failed, fmt.Sprintf("There is no tool %q.", a.Tool))
+		return result(a, nebula.Failed, fmt.Sprintf(s.say(noTool), a.Tool))
 	}
 	if strings.TrimSpace(a.Reason) == "" {
 		return s.unreasoned(a)
@@ -236,7 +236,7 @@ func (s *Session) gate(ctx context.Context, t nebula.Tool, shown nebula.Proposed
 func (s *Session) put(ctx context.Context, shown nebula.Proposed) nebula.Result {
 	p := shown.Proposal
 	if s.record(shown) != nil || p.Question == nil {
-		return result(p.Action, nebula.Failed, "nothing was asked")
+		return result(p.Action, nebula.Failed, s.say(nothingAsked))
 	}
 	answer, err := s.question(ctx, p.Action.ID, *p.Question)
 	if err != nil {
@@ -283,7 +283,7 @@ func (s *Session) hear(ctx context.Context) *nebula.Answered {
 func (s *Session) answered(c nebula.Answer) error {
 	asked := s.state.Turn.Asked
 	if asked == nil || asked.Ask != c.Ask {
-		return errors.New("nothing waits for that answer any more")
+		return errors.New(s.say(noLonger))
 	}
 	a := nebula.Answered{Ask: c.Ask, Answer: c.Answer, Text: c.Text, By: or(c.By, "person")}
 	if err := s.record(a); err != nil {

@@ -10,6 +10,8 @@ import (
 	"nebula"
 	"nebula/internal/gate"
 	"nebula/internal/prompt"
+	"nebula/internal/protocol/actionlist"
+	"nebula/internal/protocol/dialect"
 	"nebula/internal/protocol/dml"
 	"nebula/internal/protocol/symops"
 	"nebula/internal/protocol/toolcall"
@@ -28,6 +30,7 @@ func languages() []language {
 		{toolcall.Protocol{}, toolcall.Write},
 		{symops.Protocol{}, symops.Write},
 		{dml.Protocol{}, dml.Write},
+		{actionlist.Protocol{}, actionlist.Write},
 	}
 }
 
@@ -58,7 +61,7 @@ func newProject(t *testing.T, l language, files map[string]string, intents ...ne
 	p.setup.Tools = tool.All(work, tool.Options{})
 	p.setup.Restore = work.Restore
 	p.setup.Prompt = &prompt.Builder{Facts: prompt.Facts{OS: "linux", Dir: p.dir, Entries: []string{"x"}}}
-	p.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) { return l.Protocol, nil }
+	p.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) { return dialect.Tolerant(l.Protocol), nil }
 	p.setup.Begin = nebula.Started{Dir: p.dir, Model: "scripted", Protocol: l.Name()}
 	for _, tool := range p.setup.Tools {
 		p.tools = append(p.tools, tool.Spec())

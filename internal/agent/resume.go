@@ -42,12 +42,12 @@ func (s *Session) undo(redo bool) error {
 	turn, ok := s.state.LastChanges(redo)
 	if !ok {
 		if redo {
-			return errors.New("nothing to bring back: no undone turn")
+			return errors.New(s.say(noRedo))
 		}
-		return errors.New("nothing to take back: no turn of this session changed files")
+		return errors.New(s.say(noUndo))
 	}
 	if s.setup.Restore == nil {
-		return errors.New("this session cannot take changes back")
+		return errors.New(s.say(cannotUndo))
 	}
 	name := "undo"
 	if redo {

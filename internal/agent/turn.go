@@ -33,6 +33,7 @@ func (s *Session) submit(c nebula.Submit, reply chan<- error) {
 func (s *Session) carry(turn func(context.Context) ending) {
 	ctx, stop := context.WithCancelCause(s.ctx)
 	s.stop = func() { stop(nil) }
+	s.report = prompt.Report{}
 	s.clock = newClock(s.setup.Limits.Time, func() { stop(errTime) })
 	end := turn(ctx)
 	s.clock.end()
@@ -196,6 +197,7 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 	}
 	reply.Usage.Cost = m.Info().Cost(reply.Usage)
 	in := s.decoded(p, reply, offered)
+	l.finish(in, reply.Reasoning != "")
 	replied := nebula.Replied{Turn: s.state.Turn.Number, Step: step, Protocol: p.Name(), Reply: reply, Intent: in,
 		Vitals: s.vitals(in, m.Info(), reply.Usage), Model: m.Info().Name, Server: m.Info().Server}
 	s.note(replied)
@@ -220,8 +222,8 @@ func (s *Session) fitted(in prompt.Input) (nebula.Prompt, prompt.Report, error) 
 		c, gained := s.setup.Prompt.Compact(in, report)
 		if tried == uselessCompactions || !gained {
 			return built, report, &nebula.APIError{Kind: "context",
-				Text: fmt.Sprintf("the conversation needs %d tokens and does not fit the window of %d tokens of %s", report.Total, in.Window, s.state.Model),
-				Next: "switch to a model with a larger window or begin a new session"}
+				Text: fmt.Sprintf(s.say(tooLong), report.Total, in.Window, s.state.Model),
+				Next: s.say(larger)}
 		}
 		if err := s.record(c); err != nil {
 			return built, report, err
@@ -274,7 +276,14 @@ type listener struct {
 	stop    context.CancelFunc
 	decode  func() nebula.StreamDecoder // nil when the text is for the person as it is
 	decoder nebula.StreamDecoder
-	said    strings.Builder // text shown so far, for a turn that is stopped in the middle
+	said    strings.Builder // text that came so far, for a turn that is stopped in the middle
+	told    told
+}
+
+// told is what of a reply was shown as pieces.
+type told struct {
+	say               strings.Builder
+	thoughts, actions int
 }
 
 type heard struct {
@@ -318,6 +327,7 @@ func (l *listener) listen(ctx context.Context, m nebula.Model, p nebula.Prompt) 
 
 func (l *listener) restart() {
 	l.said.Reset()
+	l.told = told{}
 	if l.decode != nil {
 		l.decoder = l.decode()
 	}
@@ -370,14 +380,42 @@ func (l *listener) show(text, thought string) {
 		return
 	}
 	for _, piece := range l.decoder.Feed(text) {
-		switch {
-		case piece.Action != nil:
-			s.show(nebula.Streamed{Kind: "action", Text: piece.Action.Tool})
-		case piece.Thought != "":
-			s.show(nebula.Streamed{Kind: "thought", Text: piece.Thought + "\n"})
-		case piece.Say != "":
-			s.show(nebula.Streamed{Kind: "text", Text: piece.Say})
-		}
+		l.piece(piece)
+	}
+}
+
+func (l *listener) piece(p nebula.Piece) {
+	s := l.session
+	switch {
+	case p.Action != nil:
+		l.told.actions++
+		s.show(nebula.Streamed{Kind: "action", Text: p.Action.Tool})
+	case p.Thought != "":
+		l.told.thoughts++
+		s.show(nebula.Streamed{Kind: "thought", Text: p.Thought + "\n"})
+	case p.Say != "":
+		l.told.say.WriteString(p.Say)
+		s.show(nebula.Streamed{Kind: "text", Text: p.Say})
+	}
+}
+
+// finish shows what could only be told at the reply's end. Reasoning that came beside the text was shown as it came.
+func (l *listener) finish(in nebula.Intent, reasoned bool) {
+	if l.decoder == nil {
+		return
+	}
+	thoughts := in.Thoughts
+	if reasoned && len(thoughts) > 0 {
+		thoughts = thoughts[1:]
+	}
+	for _, t := range thoughts[min(l.told.thoughts, len(thoughts)):] {
+		l.piece(nebula.Piece{Thought: t})
+	}
+	if rest, ok := strings.CutPrefix(in.Say, strings.TrimSpace(l.told.say.String())); ok && strings.TrimSpace(rest) != "" {
+		l.piece(nebula.Piece{Say: rest})
+	}
+	for i := l.told.actions; i < len(in.Actions); i++ {
+		l.piece(nebula.Piece{Action: &in.Actions[i]})
 	}
 }
 

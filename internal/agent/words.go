@@ -21,6 +21,17 @@ var (
 	stepBack       = phrase{"You repeat yourself. Step back: say what you know, what you expected, and plan anew before the next action.", "同じことを繰り返しています。一歩引いて、分かっていることと予想を述べ、次の操作の前に計画を立て直してください。"}
 	choices        = phrase{"Stopped: %s. You can say how to go on, give a hint, switch the model, or undo this turn.", "停止しました: %s。続け方の指示、ヒント、モデルの変更、またはこの回の取り消しができます。"}
 	stillFails     = phrase{"it still fails after %d attempts", "%d回試しても失敗します"}
+	noTool         = phrase{"There is no tool %q.", "%q という道具はありません。"}
+	nothingAsked   = phrase{"Nothing was asked.", "質問がありません。"}
+	noLonger       = phrase{"nothing waits for that answer any more", "その回答を待っているものはもうありません"}
+	noUndo         = phrase{"nothing to take back: no turn of this session changed files", "取り消すものがありません。このセッションではファイルを変更していません"}
+	noRedo         = phrase{"nothing to bring back: no undone turn", "戻すものがありません。取り消した回がありません"}
+	cannotUndo     = phrase{"this session cannot take changes back", "このセッションでは変更を取り消せません"}
+	underWay       = phrase{"a turn is under way; stop it first", "処理中です。先に止めてください"}
+	noMode         = phrase{"no mode %q; there are plan and agent", "モード %q はありません。plan と agent があります"}
+	noPolicy       = phrase{"no approval policy %q; there are ask, edits, all and none", "許可の方針 %q はありません。ask、edits、all、none があります"}
+	tooLong        = phrase{"the conversation needs %d tokens and does not fit the window of %d tokens of %s", "会話に %d トークンが必要で、%[3]s の %[2]d トークンに収まりません"}
+	larger         = phrase{"switch to a model with a larger window or begin a new session", "より大きなモデルに替えるか、新しいセッションを始めてください"}
 	timeUp         = phrase{"stopped: the time limit was reached", "時間の上限に達したため停止しました"}
 	stepsUp        = phrase{"stopped after %d steps (the limit)", "上限の %d 往復で停止しました"}
 	tokensUp       = phrase{"stopped after %d tokens (the limit is %d)", "%d トークンで停止しました (上限 %d)"}

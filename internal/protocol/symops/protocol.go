@@ -8,6 +8,7 @@ package symops
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"nebula"
@@ -27,6 +28,9 @@ func (Protocol) Decode(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
 
 func intentOf(r nebula.Reply, d *Document, tools []nebula.ToolSpec) nebula.Intent {
 	in := d.Intent(tools)
+	if _, thoughts := protocol.Body(r); len(thoughts) > 0 && !slices.Contains(in.Thoughts, thoughts[0]) {
+		in.Thoughts = append(thoughts, in.Thoughts...)
+	}
 	strategy, confidence := in.Strategy, in.Confidence
 	protocol.Finish(r, &in)
 	in.Strategy, in.Confidence = strategy, confidence
