@@ -189,7 +189,7 @@ func TestGoTestsAreRunAndCounted(t *testing.T) {
 		t.Errorf("live output:\n%s", live.String())
 	}
 	f.put(map[string]string{"a_test.go": "package demo\n\nimport \"testing\"\n\nfunc TestGood(t *testing.T) {}\n"})
-	if r := f.must("runTests", args{}); !r.Tests.OK || r.Status != nebula.Done || r.Tests.Passed != 1 {
+	if r := f.must("runTests", args{}); !r.Tests.OK || r.Status != nebula.Done || r.Tests.Passed != 1 || strings.Contains(r.Text, "--- PASS") {
 		t.Errorf("%+v: %s", r.Tests, r.Text)
 	}
 	f.put(map[string]string{"b.go": "package demo\n\nfunc f() int { return \"x\" }\n"})

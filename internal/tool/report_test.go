@@ -98,3 +98,15 @@ func BenchmarkReport(b *testing.B) {
 		r.close()
 	}
 }
+
+func TestPassedTestsAreNotToldOneByOne(t *testing.T) {
+	kept := "sum_test.go:4: a log\n--- SKIP: TestLater (0.00s)\nan ok line of the program\nok  \tdemo\t0.1s\n"
+	for _, line := range []string{
+		"=== RUN   TestSums", "--- PASS: TestSums (0.00s)", "    --- PASS: TestSums/none (0.00s)", "PASS", "test sums::none ... ok",
+		"test_none (test_sum.Sum.test_none) ... ok", "tests/test_sum.py::test_none PASSED  [ 50%]", "ok 1 - none", "✔ none (0.4ms)",
+	} {
+		if got := quiet(line + "\n" + kept + line + "\r\n"); got != kept {
+			t.Errorf("%q left\n%s", line, got)
+		}
+	}
+}

@@ -79,12 +79,35 @@ func (t *runTests) text(done finished, found *report, sum *nebula.TestReport) st
 	details := found.details()
 	b.WriteString(details)
 	switch {
+	case details == "" && sum.OK && sum.Passed > 0:
+		out := done.output()
+		if found.json {
+			out = found.told()
+		}
+		b.WriteString(tail(quiet(out), passedBytes))
 	case details == "" && found.json:
 		b.WriteString(tail(found.told(), t.o.Output/4))
 	case details == "":
 		b.WriteString(done.output())
 	}
 	return strings.TrimRight(b.String(), "\n") + done.notes(t.o)
+}
+
+// passedBytes is how much is said of a run whose tests all passed: the counts have said the most of it.
+const passedBytes = 2 << 10
+
+// passes are lines that only say of one test that it runs or has passed.
+var passes = lazily(`^\s*(?:=== (?:RUN|PAUSE|CONT|NAME)\s|--- PASS: |PASS$|ok \d+\b|[✔✓] |test .+ \.\.\. ok$|\S+ \(\S+\) \.\.\. ok$|\S+::\S+ PASSED\b)`)
+
+// quiet leaves out what passed one by one.
+func quiet(s string) string {
+	var b strings.Builder
+	for line := range strings.Lines(s) {
+		if !passes().MatchString(strings.TrimRight(line, "\r\n")) {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }
 
 // tail is the end of a text, from a line's beginning.
