@@ -165,6 +165,11 @@ func (s *scanner) named(word, rest string, kind *string) string {
 		return ""
 	}
 	name := dotted(strings.TrimLeft(rest, "&*# "))
+	if after := strings.TrimPrefix(rest, name); *kind == "func" && strings.HasPrefix(after, "<") { // fun List<T>.name
+		if tail := angles(after); strings.HasPrefix(tail, ".") {
+			name = dotted(tail[1:])
+		}
+	}
 	if *kind == "const" || *kind == "var" {
 		*kind = functionValue(rest, *kind)
 	}

@@ -144,7 +144,7 @@ func scala() *language {
 
 func c() *language {
 	return &language{name: "C", line: []string{cLine}, block: [2]string{cOpen, cClose}, quotes: `"'`, types: true,
-		words: table("struct enum union typedef=type"), modifiers: set("static extern inline const typedef"), special: defined}
+		words: table("struct enum union typedef=type"), modifiers: set("static extern inline const"), special: defined}
 }
 
 func cpp() *language {

@@ -130,6 +130,17 @@ const (
 	layerFiles = 400
 )
 
+// common words say what is to be done, not with what.
+func common(t term) bool {
+	for _, w := range [...]string{"add", "new", "make", "create", "change", "update", "remove", "delete", "fix", "show", "list", "get", "set", "file", "files",
+		"code", "test", "tests", "support", "implement", "write", "read", "build", "bug", "feature", "function", "insert", "append", "model", "view", "store"} {
+		if nameTerm(w) == t {
+			return true
+		}
+	}
+	return false
+}
+
 // touching are files that a word stands in the name, the path or, often, the text of.
 type touching struct {
 	id     int64
@@ -140,6 +151,9 @@ type touching struct {
 func (x *Index) layers(request string, q question) (Layers, error) {
 	best, most := Layers{}, 1.0
 	for _, w := range q.words[:min(len(q.words), layerWords)] {
+		if common(w.term) {
+			continue
+		}
 		files, err := x.touched(w.term)
 		if err != nil {
 			return Layers{}, err

@@ -35,6 +35,7 @@ type scanner struct {
 	found  []Symbol
 	open   []definition
 	depth  int
+	parens int // that are open
 }
 
 // A definition that has not ended yet.
@@ -185,8 +186,13 @@ func (s *scanner) close(to, depth int) {
 
 // follow goes over a line's braces.
 func (s *scanner) follow(i int, line string) {
+	defer s.bodiless(i, line)
 	for j := 0; j < len(line); j++ {
 		switch line[j] {
+		case '(', '[':
+			s.parens++
+		case ')', ']':
+			s.parens = max(0, s.parens-1)
 		case '{':
 			s.depth++
 			if len(s.open) > 0 && s.depth == s.top().depth+1 {
@@ -204,6 +210,34 @@ func (s *scanner) follow(i int, line string) {
 		}
 	}
 }
+
+// bodiless ends a definition that ends with its line: nothing is open, and the next line does not go on with it.
+func (s *scanner) bodiless(i int, line string) {
+	if strings.TrimSpace(line) == "" {
+		s.parens = 0 // no list of parameters has an empty line in it
+	}
+	if len(s.open) == 0 || s.top().begun || s.parens > 0 || s.depth != s.top().depth {
+		return
+	}
+	line = strings.TrimRight(line, " \t\r")
+	if line != "" && strings.IndexByte(",=:&|+-<\\.", line[len(line)-1]) >= 0 {
+		return
+	}
+	for j := i + 1; j < len(s.code) && j < i+4; j++ {
+		next := strings.TrimSpace(s.code[j])
+		if next == "" {
+			continue
+		}
+		if strings.IndexByte("{:=.,)&|?<-", next[0]) >= 0 || goesOn[firstWord(next)] {
+			return
+		}
+		break
+	}
+	s.end(i + 1)
+}
+
+// goesOn are words that begin the second line of a definition's head.
+var goesOn = set("where throws const noexcept override final extends implements with requires async volatile else")
 
 // indented follows indentation.
 func (s *scanner) indented() {
@@ -272,7 +306,7 @@ func (s *scanner) sign(i int) string {
 func (s *scanner) comment(sym *Symbol) {
 	for i := sym.Line - 2; i >= 0 && sym.From-i < 80; i-- {
 		raw := bytes.TrimSpace(s.source[i])
-		if len(raw) == 0 {
+		if len(raw) == 0 || bytes.HasPrefix(raw, []byte("#!")) {
 			break
 		}
 		text := strings.TrimSpace(s.code[i])

@@ -15,6 +15,7 @@ import (
 	"github.com/tiktoken-go/tokenizer/codec"
 
 	"nebula"
+	"nebula/internal/index"
 	"nebula/internal/nebulatest"
 	"nebula/internal/tool"
 	"nebula/internal/workspace"
@@ -242,7 +243,7 @@ func TestToolsAreConforming(t *testing.T) {
 func TestSchemasAreShort(t *testing.T) {
 	enc := codec.NewO200kBase()
 	total := 0
-	for _, tt := range tool.All(nil, tool.Options{}) {
+	for _, tt := range tool.All(nil, tool.Options{Code: index.New(nil, "")}) {
 		s := tt.Spec()
 		raw, err := json.Marshal(map[string]any{"type": "function", "function": map[string]any{
 			"name": s.Name, "description": s.Description, "parameters": s.Schema()}})

@@ -1,0 +1,398 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"nebula/internal/workspace"
+)
+
+// folder makes a project of the files and its index.
+func folder(t testing.TB, files map[string]string) (*Index, string) {
+	t.Helper()
+	root := t.TempDir()
+	for name, text := range files {
+		write(t, root, name, text)
+	}
+	return indexOf(t, root, filepath.Join(t.TempDir(), "x.db")), root
+}
+
+func indexOf(t testing.TB, root, file string) *Index {
+	t.Helper()
+	dir, err := workspace.Open(root, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := New(dir, file)
+	t.Cleanup(func() {
+		if err := x.Close(); err != nil {
+			t.Error(err)
+		}
+		dir.Close()
+	})
+	return x
+}
+
+func write(t testing.TB, root, name, text string) {
+	t.Helper()
+	path := filepath.Join(root, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// found are the paths of a question's answer.
+func found(t testing.TB, x *Index, question string) []string {
+	t.Helper()
+	a, err := x.Search(context.Background(), question, 8)
+	if err != nil {
+		t.Fatalf("%q: %v", question, err)
+	}
+	var paths []string
+	for _, p := range a.Places {
+		if !slices.Contains(paths, p.Path) {
+			paths = append(paths, p.Path)
+		}
+	}
+	return paths
+}
+
+func first(t testing.TB, x *Index, question, want string) {
+	t.Helper()
+	if got := found(t, x, question); len(got) == 0 || got[0] != want {
+		t.Errorf("%q: %v, not %s first", question, got, want)
+	}
+}
+
+var shop = map[string]string{
+	"cart/cart.go":      "package cart\n\n// AddItem puts a product into the cart.\nfunc AddItem(c *Cart, p Product) { c.items = append(c.items, p) }\n\ntype Cart struct{ items []Product }\n",
+	"cart/cart_test.go": "package cart\n\nfunc TestAddItem(t *testing.T) { AddItem(nil, nil); AddItem(nil, nil) }\n",
+	"auth/login.py":     "def check_password(user, password):\n    # パスワードを検証する\n    return hash(password) == user.hash\n",
+	"web/server.js":     "export async function handleHTTPRequest(req, res) {\n  res.end('ok');\n}\n",
+	"docs/guide.md":     "# 使い方\n\n優先度を付けるには設定を開く。\n\n# Installing\n\nRun make.\n",
+	"store/db.rs":       "pub fn save_order(o: &Order) -> Result<()> {\n    conn.execute(\"insert\")\n}\n",
+}
+
+func TestAQuestionFindsTheDefinition(t *testing.T) {
+	x, _ := folder(t, shop)
+	for question, want := range map[string]string{
+		"put a product into the cart":       "cart/cart.go",
+		"AddItem":                           "cart/cart.go",
+		"add_item":                          "cart/cart.go",
+		"test AddItem":                      "cart/cart_test.go",
+		"where are passwords checked?":      "auth/login.py",
+		"パスワードの検証":                          "auth/login.py",
+		"検証":                                "auth/login.py",
+		"優先度":                               "docs/guide.md",
+		"度":                                 "docs/guide.md",
+		"handling of http requests":         "web/server.js",
+		"handleHTTPRequest(req, res)":       "web/server.js",
+		"注文を保存する":                           "store/db.rs",
+		"store/db.rs":                       "store/db.rs",
+		"how do I install this":             "docs/guide.md",
+		strings.Repeat("saving orders ", 9): "store/db.rs",
+	} {
+		first(t, x, question, want)
+	}
+}
+
+func TestAnAnswerShowsWhatStandsThereNow(t *testing.T) {
+	x, root := folder(t, shop)
+	a, err := x.Search(context.Background(), "put a product into the cart", 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, root, "cart/cart.go", "package cart\n\n\n\n\nfunc AddItem(c *Cart, p Product) { c.put(p) }\n")
+	text, refs := x.Show("product cart", a, 1000, func(s string) int { return len(s) / 3 })
+	if !strings.Contains(text, "6: func AddItem(c *Cart, p Product) { c.put(p) }") {
+		t.Error(text)
+	}
+	if len(refs) == 0 || refs[0].Path != "cart/cart.go" || fmt.Sprint(refs[0].Lines) != "[[6 6]]" {
+		t.Error(refs)
+	}
+	for budget := range 200 {
+		if text, _ := x.Show("product cart", a, budget+40, func(s string) int { return len(s) / 3 }); len(text)/3 > budget+40 {
+			t.Fatalf("%d tokens of %d", len(text)/3, budget+40)
+		}
+	}
+}
+
+func TestChangesAreFoundAtOnce(t *testing.T) {
+	x, root := folder(t, shop)
+	first(t, x, "save order", "store/db.rs")
+	for i := range 40 {
+		name := fmt.Sprintf("new/part%d.go", i)
+		write(t, root, name, fmt.Sprintf("package new\n\nfunc Zebra%dCrossing() {}\n", i))
+		time.Sleep(settled)
+		first(t, x, fmt.Sprintf("Zebra%dCrossing", i), name)
+	}
+	if err := os.Remove(filepath.Join(root, "new/part3.go")); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(settled)
+	if got := found(t, x, "Zebra3Crossing"); slices.Contains(got, "new/part3.go") {
+		t.Error("what is gone was found", got)
+	}
+	write(t, root, "store/db.rs", "pub fn giraffe() {}\n")
+	time.Sleep(settled)
+	first(t, x, "giraffe", "store/db.rs")
+	first(t, x, "Zebra7Crossing", "new/part7.go")
+	if len(x.segments) > manySmall+2 {
+		t.Errorf("%d segments", len(x.segments))
+	}
+}
+
+func TestSameSizeAndTimeIsNoticed(t *testing.T) {
+	x, root := folder(t, map[string]string{"a.txt": "alpha word"})
+	first(t, x, "alpha", "a.txt")
+	info, err := os.Stat(filepath.Join(root, "a.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, root, "a.txt", "gamma word")
+	if err := os.Chtimes(filepath.Join(root, "a.txt"), info.ModTime(), info.ModTime()); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(settled)
+	first(t, x, "gamma", "a.txt")
+}
+
+func TestIgnoredFilesAreNotFound(t *testing.T) {
+	x, _ := folder(t, map[string]string{".gitignore": "secret/\n", "secret/a.go": "package secret // walrus\n", "b.go": "package b // walrus\n", ".nebula/x.go": "package walrus\n"})
+	if got := found(t, x, "walrus"); len(got) != 1 || got[0] != "b.go" {
+		t.Error(got)
+	}
+}
+
+func TestADamagedIndexIsMadeAnew(t *testing.T) {
+	x, root := folder(t, shop)
+	first(t, x, "save order", "store/db.rs")
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(x.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{
+		"text": []byte("this is no database at all"), "half": whole[:len(whole)/2], "empty": {},
+		"holes": func() []byte {
+			d := slices.Clone(whole)
+			for i := 4096; i < len(d); i++ {
+				d[i] ^= 0x5a
+			}
+			return d
+		}(),
+	} {
+		file := filepath.Join(t.TempDir(), "x.db")
+		if err := os.WriteFile(file, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		y := indexOf(t, root, file)
+		a, err := y.Search(context.Background(), "save order", 3)
+		if err != nil || len(a.Places) == 0 || a.Places[0].Path != "store/db.rs" {
+			t.Errorf("%s: %v %v", name, a, err)
+		}
+		if name != "empty" && !strings.Contains(a.Age.String(), "made anew") {
+			t.Errorf("%s: %s", name, a.Age)
+		}
+		if a, _ = y.Search(context.Background(), "save order", 3); strings.Contains(a.Age.String(), "made anew") {
+			t.Errorf("%s: said twice", name)
+		}
+	}
+}
+
+func TestAForeignDatabaseIsMadeAnew(t *testing.T) {
+	x, root := folder(t, shop)
+	first(t, x, "save order", "store/db.rs")
+	x.writing.Lock()
+	err := x.writer.Exec("PRAGMA user_version=77")
+	x.writing.Unlock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
+	}
+	y := indexOf(t, root, x.path)
+	a, err := y.Search(context.Background(), "save order", 3)
+	if err != nil || len(a.Places) == 0 || !strings.Contains(a.Age.Notice, "made anew") {
+		t.Error(a, err)
+	}
+}
+
+func TestTwoProcessesShareAnIndex(t *testing.T) {
+	x, root := folder(t, shop)
+	y := indexOf(t, root, x.path)
+	first(t, x, "save order", "store/db.rs")
+	first(t, y, "save order", "store/db.rs")
+	write(t, root, "one.go", "package one // pelican\n")
+	time.Sleep(settled)
+	first(t, x, "pelican", "one.go")
+	first(t, y, "pelican", "one.go")
+	write(t, root, "one.go", "package one // ostrich\n")
+	time.Sleep(settled)
+	first(t, y, "ostrich", "one.go")
+	first(t, x, "ostrich", "one.go")
+	if got := found(t, x, "pelican"); len(got) != 0 {
+		t.Error(got)
+	}
+}
+
+func TestOddFilesAreBounded(t *testing.T) {
+	x, root := folder(t, map[string]string{
+		"binary.bin":     "\x00\x01\x02walrus",
+		"app.min.js":     strings.Repeat("function a(){return walrus};", 9000),
+		"huge.txt":       strings.Repeat("walrus line\n", 400_000),
+		"bad.txt":        "\xfe\xfd caf\xe9 \x80 otter\n",
+		"utf16.txt":      "\xff\xfeb\x00e\x00a\x00v\x00e\x00r\x00",
+		"sjis.txt":       "\x83e\x83X\x83g marmot\n",
+		"deep.go":        "package deep\n" + strings.Repeat("func ", 3000),
+		"braces.c":       strings.Repeat("{", 100_000) + strings.Repeat("(", 100_000),
+		"名前/日本 語.py":     "def hedgehog():\n    pass\n",
+		"nl\nname.txt":   "badger\n",
+		"empty.go":       "",
+		"unread/file.go": "package unread\n",
+	})
+	if runtime.GOOS != "windows" {
+		_ = os.Symlink("..", filepath.Join(root, "unread", "loop"))
+		_ = os.Symlink("nowhere", filepath.Join(root, "dangling"))
+		_ = syscall.Mkfifo(filepath.Join(root, "pipe"), 0o600)
+		_ = os.Chmod(filepath.Join(root, "unread", "file.go"), 0)
+	}
+	for question, want := range map[string]string{
+		"otter": "bad.txt", "marmot": "sjis.txt", "beaver": "utf16.txt", "hedgehog": "名前/日本 語.py", "日本": "名前/日本 語.py", "badger": "nl\nname.txt",
+	} {
+		first(t, x, question, want)
+	}
+	if got := found(t, x, "walrus"); len(got) != 0 {
+		t.Error(got)
+	}
+	for _, question := range []string{"x", "あ", "(", " ", "\x00", "\xff", "NOT AND OR *", `"'`, strings.Repeat("walrus otter ", 8000), strings.Repeat("検", 40_000)} {
+		began := time.Now()
+		_ = found(t, x, question)
+		if took := time.Since(began); took > 5*time.Second {
+			t.Errorf("%.20q took %v", question, took)
+		}
+	}
+}
+
+func TestAnEmptyFolderHasNothing(t *testing.T) {
+	x, _ := folder(t, nil)
+	if got := found(t, x, "anything"); len(got) != 0 {
+		t.Error(got)
+	}
+	list, _, err := x.Map(context.Background(), "anything")
+	if err != nil || len(list) != 0 {
+		t.Error(list, err)
+	}
+}
+
+func TestTheMapStaysInItsBudget(t *testing.T) {
+	x, _ := folder(t, shop)
+	list, _, err := x.Map(context.Background(), "cart")
+	if err != nil || len(list) == 0 || list[0].Path != "cart/cart.go" {
+		t.Fatal(list, err)
+	}
+	for budget := range 300 {
+		if n := len(Fit(list, budget, func(s string) int { return len(s) })); n > budget {
+			t.Fatalf("%d of %d", n, budget)
+		}
+	}
+	if text := Fit(list, 1000, func(s string) int { return len(s) / 3 }); !strings.Contains(text, "func AddItem(c *Cart, p Product)") {
+		t.Error(text)
+	}
+}
+
+func TestTheMostReferredToComesFirst(t *testing.T) {
+	files := map[string]string{"core/engine.go": "package core\n\nfunc IgniteEngine() {}\n", "zed/lonely.go": "package zed\n\nfunc NobodyCalls() {}\n"}
+	for i := range 30 {
+		files[fmt.Sprintf("user/u%d.go", i)] = fmt.Sprintf("package user\n\nfunc use%d() { core.IgniteEngine() }\n", i)
+	}
+	x, _ := folder(t, files)
+	list, _, err := x.Map(context.Background(), "")
+	if err != nil || len(list) == 0 || list[0].Path != "core/engine.go" {
+		t.Error(list, err)
+	}
+}
+
+func TestEvidenceNeverHoldsARequestUp(t *testing.T) {
+	x, _ := folder(t, shop)
+	count := func(s string) int { return len(s) / 3 }
+	if text := x.Evidence("cart", 500, count); text != "" {
+		t.Error("without an index:", text)
+	}
+	first(t, x, "save order", "store/db.rs")
+	x.reading.Lock()
+	began := time.Now()
+	text := x.Evidence("cart", 500, count)
+	if took := time.Since(began); text != "" || took > time.Second {
+		t.Errorf("%q after %v", text, took)
+	}
+	x.reading.Unlock()
+	if text := x.Evidence("add to the cart", 500, count); !strings.Contains(text, "cart/cart.go: ") {
+		t.Errorf("%q", text)
+	}
+}
+
+func TestNothingIsOpenedBeforeAQuestion(t *testing.T) {
+	x, _ := folder(t, shop)
+	x.Warm(time.Hour)
+	if _, err := os.Stat(x.path); err == nil {
+		t.Error("the index was made")
+	}
+}
+
+func TestLayersOfAFeature(t *testing.T) {
+	for name, c := range map[string]struct {
+		files []string
+		want  string
+	}{
+		"Go": {[]string{"internal/model/todo.go", "internal/store/todo_store.go", "internal/handler/todo.go", "web/templates/todo.html", "internal/store/todo_store_test.go", "cmd/app/main.go"},
+			"model internal/model/todo.go → store internal/store/todo_store.go → api internal/handler/todo.go → view web/templates/todo.html → test internal/store/todo_store_test.go"},
+		"Python": {[]string{"app/models.py", "app/serializers.py", "app/repositories/todos.py", "app/services/todo_service.py", "app/migrations/0001_todos.py", "tests/test_todo.py"},
+			"schema app/migrations/0001_todos.py → model app/models.py → store app/repositories/todos.py → service app/services/todo_service.py → api app/serializers.py → test tests/test_todo.py"},
+		"TypeScript": {[]string{"prisma/todo.prisma", "src/entities/Todo.ts", "src/routes/todos.ts", "src/hooks/useTodos.ts", "src/components/TodoList.tsx", "src/components/TodoList.test.tsx"},
+			"schema prisma/todo.prisma → model src/entities/Todo.ts → api src/routes/todos.ts → client src/hooks/useTodos.ts → view src/components/TodoList.tsx → test src/components/TodoList.test.tsx"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			files := map[string]string{"README.md": "nothing\n", "src/main.txt": "add a thing\n"}
+			for _, f := range c.files {
+				files[f] = sources[filepath.Ext(f)]
+			}
+			x, _ := folder(t, files)
+			if _, err := x.Refresh(context.Background(), time.Minute); err != nil {
+				t.Fatal(err)
+			}
+			for _, request := range []string{"add a priority to todos", "todoに優先度を追加して"} {
+				l, err := x.Layers(request)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var got []string
+				for _, s := range l.Steps {
+					got = append(got, s.Name+" "+s.Path)
+				}
+				if have := strings.Join(got, " → "); have != c.want {
+					t.Errorf("%s\n got %s\nwant %s", request, have, c.want)
+				}
+			}
+		})
+	}
+}
+
+var sources = map[string]string{
+	".go": "package x\n\ntype Todo struct{ Name string }\n", ".py": "class Todo:\n    name = ''\n", ".ts": "export class Todo {\n  name = '';\n}\n",
+	".tsx": "export function TodoView() {\n  return null;\n}\n", ".html": "<ul class=\"todo\"></ul>\n", ".prisma": "model Todo {\n  id Int\n}\n",
+}
