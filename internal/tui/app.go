@@ -244,12 +244,22 @@ func (a *app) send(c nebula.Command) {
 // apart runs work that may take long, and what it returns in the loop.
 func (a *app) apart(work func(context.Context) func()) {
 	a.others.Go(func() {
-		back := work(a.ctx)
+		back := sheltered(a.ctx, work)
 		select {
 		case a.calls <- back:
 		case <-a.ctx.Done():
 		}
 	})
+}
+
+// sheltered brings a panic to the loop, which gives the terminal back before it goes on.
+func sheltered(ctx context.Context, work func(context.Context) func()) (back func()) {
+	defer func() {
+		if p := recover(); p != nil {
+			back = func() { panic(p) }
+		}
+	}()
+	return work(ctx)
 }
 
 func (a *app) resize() {

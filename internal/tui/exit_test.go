@@ -1,0 +1,203 @@
+//go:build !windows
+
+package tui
+
+import (
+	"bytes"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/xpty"
+)
+
+// TestTerminalIsGivenBack leaves in every way there is, and looks at what the next program finds.
+func TestTerminalIsGivenBack(t *testing.T) {
+	for name, leave := range map[string]func(m tmux, pid int){
+		"ctrl-d":  func(m tmux, _ int) { m.press("C-d") },
+		"ctrl-c":  func(m tmux, _ int) { m.press("C-c"); time.Sleep(50 * time.Millisecond); m.press("C-c") },
+		"command": func(m tmux, _ int) { typed("/exit")(m) },
+		"term":    func(_ tmux, pid int) { _ = syscall.Kill(pid, syscall.SIGTERM) },
+		"busy":    func(m tmux, pid int) { typed("hang")(m); m.waits("going on"); _ = syscall.Kill(pid, syscall.SIGTERM) },
+		"gate":    func(m tmux, pid int) { typed("gate")(m); m.waits("Allow?"); _ = syscall.Kill(pid, syscall.SIGTERM) },
+		"panic":   func(m tmux, _ int) { typed("hello")(m) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "pid")
+			env := []string{"NEBULA_TUI_PID=" + file}
+			if name == "panic" {
+				env = append(env, "NEBULA_TUI_PANIC=1")
+			}
+			m := inTmux(t, "80x24", "en", env...)
+			m.waits("describe a change")
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pid, err := strconv.Atoi(string(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if on := m.run("display", "-p", "#{alternate_on}#{mouse_any_flag}"); on != "11\n" {
+				t.Errorf("screen and mouse before: %q", on)
+			}
+			leave(m, pid)
+			m.waits("exit 0")
+			if on := m.run("display", "-p", "#{alternate_on}#{mouse_any_flag}#{cursor_flag}"); on != "001\n" {
+				t.Errorf("other screen, mouse, cursor afterwards: %q", on)
+			}
+			if screen := m.screen(); !strings.Contains(screen, " icanon") || !strings.Contains(screen, " echo ") || strings.Contains(screen, "-icanon") {
+				t.Errorf("the terminal is still raw:\n%s", screen)
+			}
+		})
+	}
+}
+
+// A seat is the interface in a terminal of its own, which nobody looks at.
+type seat struct {
+	t    *testing.T
+	pty  *xpty.UnixPty
+	cmd  *exec.Cmd
+	done chan error
+	mu   sync.Mutex
+	out  bytes.Buffer
+}
+
+func sit(t *testing.T, env ...string) *seat {
+	t.Helper()
+	pty, err := xpty.NewUnixPty(100, 30)
+	if err != nil {
+		t.Skip("no pseudo terminals here:", err)
+	}
+	s := &seat{t: t, pty: pty, cmd: exec.Command(os.Args[0], "-test.run=^TestInTerminal$"), done: make(chan error, 1)}
+	s.cmd.Env = append(append(os.Environ(), "TERM=xterm-256color", "NEBULA_TUI_TERMINAL=en", "EDITOR=", "VISUAL="), env...)
+	if err := pty.Start(s.cmd); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		var buf [1 << 15]byte
+		for {
+			n, err := pty.Read(buf[:])
+			s.mu.Lock()
+			s.out.Write(buf[:n])
+			if s.out.Len() > 1<<20 {
+				s.out.Next(1 << 19)
+			}
+			s.mu.Unlock()
+			if err != nil {
+				return
+			}
+		}
+	}()
+	go func() { s.done <- s.cmd.Wait() }()
+	t.Cleanup(func() { _ = s.cmd.Process.Kill(); _ = pty.Close() })
+	s.expect("describe a change")
+	return s
+}
+
+func (s *seat) shown() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.out.String()
+}
+
+func (s *seat) expect(text string) {
+	s.t.Helper()
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if shown := s.shown(); strings.Contains(shown, text) {
+			s.mu.Lock()
+			s.out.Reset()
+			s.mu.Unlock()
+			return
+		}
+	}
+	shown := s.shown()
+	s.t.Fatalf("%q never came:\n%q", text, shown[max(len(shown)-2000, 0):])
+}
+
+// gone reports whether the program has ended, and fails when it did not end well.
+func (s *seat) gone() bool {
+	s.t.Helper()
+	select {
+	case err := <-s.done:
+		if err != nil {
+			s.t.Fatalf("ended with %v:\n%s", err, s.shown())
+		}
+		return true
+	default:
+		return false
+	}
+}
+
+// TestTenThousandKeys types, pastes, clicks and resizes at random while everything streams.
+func TestTenThousandKeys(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a terminal")
+	}
+	t.Parallel()
+	rnd := rand.New(rand.NewPCG(7, 11))
+	keys := []string{
+		"a", "y", "n", "?", "/", "@", "v", "e", "1", "2", " ", "あ", "漢", "😀", "\r", "\r", "\t", "\x1b", "\x7f", "\x01", "\x05", "\x15", "\x17", "\x0b", "\x19",
+		"\x10", "\x12", "\x0f", "\x0c", "\x07", "\n", "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\x1b[5~", "\x1b[6~", "\x1b[1;2A", "\x1b[1;2B", "\x1b[1;3A", "\x1b[1;3B",
+		"\x1b[1;3H", "\x1b[1;3F", "\x1b[Z", "\x1bt", "\x1bv", "\x1b\r", "\x1b[I", "\x1b[O", "\x1b[200~one\rtwo\x1b[201~", "\x1b[<64;10;5M", "\x1b[<65;10;5M",
+		"\x1b[<0;5;5M\x1b[<32;30;8M\x1b[<0;30;8m", "\x1b[<0;3;7M\x1b[<0;3;7m", "\x1b]11;rgb:ffff/ffff/ffff\x1b\\", "\x1b]11;rgb:0000/0000/0000\x1b\\",
+		"\x1b[200~" + strings.Repeat("a row of a long paste\r", 50) + "\x1b[201~",
+	}
+	s := sit(t)
+	for i := range 10_000 {
+		if s.gone() { // a random command left: that is no defect
+			s = sit(t)
+		}
+		if i%400 == 0 {
+			_, _ = io.WriteString(s.pty, "\x1b\x1b\x15")
+			time.Sleep(60 * time.Millisecond)
+			_, _ = io.WriteString(s.pty, "chaos\r")
+		}
+		if i%50 == 0 {
+			_ = s.pty.Resize(5+rnd.IntN(150), 2+rnd.IntN(50))
+		}
+		if _, err := io.WriteString(s.pty, keys[rnd.IntN(len(keys))]); err != nil && !s.gone() {
+			t.Fatal(err)
+		}
+		if i%20 == 0 {
+			time.Sleep(2 * time.Millisecond)
+		}
+	}
+	_ = s.pty.Resize(100, 30)
+	s.settles()
+}
+
+// settles brings the interface to rest, has it answer once more, and leaves.
+func (s *seat) settles() {
+	s.t.Helper()
+	for range 4 {
+		if s.gone() {
+			return
+		}
+		_, _ = io.WriteString(s.pty, "\x03")
+		time.Sleep(twice + 200*time.Millisecond) // twice at once would leave
+	}
+	if s.gone() {
+		return
+	}
+	_, _ = io.WriteString(s.pty, "\x15hello\r")
+	s.expect("日本語の長い一行")
+	time.Sleep(300 * time.Millisecond)
+	_, _ = io.WriteString(s.pty, "\x15\x04")
+	for range 100 {
+		if s.gone() {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	s.t.Fatalf("still there:\n%q", s.shown())
+}

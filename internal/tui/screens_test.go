@@ -1,0 +1,162 @@
+//go:build !windows
+
+package tui
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+var update = flag.Bool("update", false, "write the screens as they are")
+
+// A tmux is a real terminal that can be typed into, looked at and resized.
+type tmux struct {
+	t    *testing.T
+	name string
+}
+
+func inTmux(t *testing.T, size, lang string, env ...string) tmux {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("needs a terminal")
+	}
+	if _, err := exec.LookPath("tmux"); err != nil {
+		t.Skip("needs tmux")
+	}
+	m := tmux{t, "nebula-tui-" + strings.ToLower(strings.NewReplacer("/", "-", "#", "").Replace(t.Name()))}
+	w, h, _ := strings.Cut(size, "x")
+	command := fmt.Sprintf("env LC_ALL=C.UTF-8 NEBULA_TUI_TERMINAL=%s %s %s -test.run=^TestInTerminal$; stty -a; echo exit 0; sleep 100", lang, strings.Join(env, " "), os.Args[0])
+	m.run("new-session", "-d", "-x", w, "-y", h, command)
+	t.Cleanup(func() { _ = exec.Command("tmux", "-L", m.name, "kill-server").Run() })
+	return m
+}
+
+func (m tmux) run(args ...string) string {
+	m.t.Helper()
+	out, err := exec.Command("tmux", append([]string{"-L", m.name, "-f", "/dev/null"}, args...)...).CombinedOutput()
+	if err != nil {
+		m.t.Fatalf("tmux %q: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+func (m tmux) screen() string { return m.run("capture-pane", "-p") }
+
+func (m tmux) waits(want string) string {
+	m.t.Helper()
+	for end := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		screen := m.screen()
+		if strings.Contains(screen, want) {
+			return screen
+		}
+		if time.Now().After(end) {
+			m.t.Fatalf("%q never came:\n%s", want, screen)
+		}
+	}
+}
+
+func (m tmux) types(text string) { m.run("send-keys", "-l", text) }
+
+func (m tmux) press(keys ...string) { m.run(append([]string{"send-keys"}, keys...)...) }
+
+// still waits until the screen does not change any more.
+func (m tmux) still() string {
+	m.t.Helper()
+	last := ""
+	for range 100 {
+		now := m.screen()
+		if now == last {
+			return now
+		}
+		last = now
+		time.Sleep(60 * time.Millisecond)
+	}
+	m.t.Fatalf("the screen never rests:\n%s", last)
+	return ""
+}
+
+// A scene is a way to a screen: what to type, and what to wait for.
+type scene struct {
+	name  string
+	do    func(m tmux)
+	waits [2]string // in English and Japanese
+}
+
+func typed(text string) func(tmux) {
+	return func(m tmux) { m.types(text); time.Sleep(30 * time.Millisecond); m.press("Enter") }
+}
+
+func pressed(keys ...string) func(tmux) { return func(m tmux) { m.press(keys...) } }
+
+// scenes are one conversation through every view.
+var scenes = []scene{
+	{"start", func(tmux) {}, [2]string{"@ names", "@ ファイル"}},
+	{"answer", typed("hello"), [2]string{"● done", "● 完了"}},
+	{"thoughts", pressed("M-t", "M-Home"), [2]string{"another line", "another line"}},
+	{"help", func(m tmux) { m.press("M-t"); m.types("?") }, [2]string{"/agent ", "/agent "}},
+	{"commands", func(m tmux) { m.press("Escape"); time.Sleep(100 * time.Millisecond); m.press("C-p"); m.types("mod") }, [2]string{"› /mod", "› /mod"}},
+	{"models", func(m tmux) { m.press("Escape"); time.Sleep(100 * time.Millisecond); typed("/model")(m) }, [2]string{"gpt-4.1-mini", "gpt-4.1-mini"}},
+	{"files", func(m tmux) { m.press("Escape"); time.Sleep(100 * time.Millisecond); m.types("see @todo") }, [2]string{"todo_test", "todo_test"}},
+	{"gate", func(m tmux) { m.press("Tab", "C-u"); typed("gate")(m) }, [2]string{"Allow?", "許可しますか"}},
+	{"points", func(m tmux) { time.Sleep(3 * guard); m.types("?") }, [2]string{"why:", "理由:"}},
+	{"reason", func(m tmux) { m.types("no, use an int") }, [2]string{"enter answers", "Enter で回答"}},
+	{"refused", pressed("Enter"), [2]string{"→ refused", "→ 拒否"}},
+	{"command", func(m tmux) { time.Sleep(200 * time.Millisecond); typed("shell")(m) }, [2]string{"U+200B", "U+200B"}},
+	{"ran", func(m tmux) { time.Sleep(3 * guard); m.types("y"); time.Sleep(300 * time.Millisecond); m.press("C-o") }, [2]string{"nebula/internal", "nebula/internal"}},
+	{"question", typed("question"), [2]string{"memory", "memory"}},
+	{"chosen", func(m tmux) { time.Sleep(3 * guard); m.press("Down", "Down", "Enter") }, [2]string{"→ file", "→ file"}},
+	{"changed", func(m tmux) {
+		typed("gate")(m)
+		m.waits("patchFile"[:0] + "todo.go")
+		time.Sleep(4 * guard)
+		m.types("y")
+	}, [2]string{"✓ domain", "✓ domain"}},
+	{"undo", func(m tmux) { time.Sleep(200 * time.Millisecond); typed("/undo")(m) }, [2]string{"Undo turn", "の取り消し"}},
+	{"status", func(m tmux) { m.press("Escape"); time.Sleep(100 * time.Millisecond); typed("/status")(m) }, [2]string{"history", "history"}},
+	{"plan", func(m tmux) { m.press("Escape"); time.Sleep(100 * time.Millisecond); m.press("Tab") }, [2]string{"PLAN", "計画"}},
+}
+
+// TestScreens compares every view, in both languages and at three sizes, with how a terminal showed it before.
+func TestScreens(t *testing.T) {
+	for l, lang := range []string{"en", "ja"} {
+		for _, size := range []string{"120x36", "80x24", "30x20"} {
+			t.Run(lang+"-"+size, func(t *testing.T) {
+				t.Parallel()
+				m := inTmux(t, size, lang)
+				for _, s := range scenes {
+					s.do(m)
+					m.waits(s.waits[l])
+					compare(t, fmt.Sprintf("%s-%s-%s", s.name, lang, size), m.still())
+				}
+			})
+		}
+	}
+}
+
+func compare(t *testing.T, name, screen string) {
+	t.Helper()
+	file := filepath.Join("testdata", "screens", name+".txt")
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(screen), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Errorf("%v; run with -update", err)
+		return
+	}
+	if string(want) != screen {
+		t.Errorf("%s is another screen now:\n%s\nbefore:\n%s", name, screen, want)
+	}
+}

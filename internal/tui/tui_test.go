@@ -1,0 +1,91 @@
+//go:build !windows
+
+package tui
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"nebula"
+)
+
+// TestInTerminal is no test: it is the program that the terminal tests run in a terminal of their own.
+func TestInTerminal(t *testing.T) {
+	lang := os.Getenv("NEBULA_TUI_TERMINAL")
+	if lang == "" {
+		t.Skip("run by the terminal tests")
+	}
+	o := Options{
+		In: os.Stdin, Out: os.Stdout, Lang: lang, Depth: DepthOf(os.Getenv), Dir: "/work/todo", Inline: os.Getenv("NEBULA_TUI_INLINE") != "",
+		Begin:     nebula.Started{Model: "gpt-4.1-nano", Protocol: "auto", Mode: nebula.AgentMode},
+		Protocols: []string{"auto", "one"}, Empty: os.Getenv("NEBULA_TUI_EMPTY") != "",
+		Open: func(_ context.Context, id string) (nebula.Conversation, error) {
+			return newScripted(lang, id != ""), nil
+		},
+		Models: func(context.Context) ([]nebula.ModelInfo, error) {
+			return []nebula.ModelInfo{{Name: "gpt-4.1-nano", Provider: "first", Window: 1_000_000}, {Name: "gpt-4.1-mini", InputUSD: 0.4, OutputUSD: 1.6}}, nil
+		},
+		About: func(name string) nebula.ModelInfo { return nebula.ModelInfo{Name: name, Window: 4000} },
+		Files: func(context.Context) ([]string, error) {
+			return []string{"cmd/main.go", "domain/todo.go", "domain/todo_test.go", "docs/日本語.md"}, nil
+		},
+	}
+	if os.Getenv("NEBULA_TUI_SESSIONS") != "" {
+		o.Sessions = func(context.Context) ([]nebula.SessionInfo, error) {
+			return []nebula.SessionInfo{{ID: "s1", Title: "以前の依頼", Model: "gpt-4.1-nano", Messages: 4, Last: time.Now().Add(-time.Hour)}}, nil
+		}
+	}
+	if os.Getenv("NEBULA_TUI_NOKEY") != "" {
+		o.Open = func(context.Context, string) (nebula.Conversation, error) {
+			return nil, &nebula.APIError{Kind: "auth", Text: "there is no key"}
+		}
+		o.Providers = []Provider{{"first", "First", "first.example/keys"}}
+		o.SetKey = func(context.Context, string, string) error { return nil }
+		o.Demo = func(context.Context) error { return nil }
+	}
+	if file := os.Getenv("NEBULA_TUI_PID"); file != "" {
+		if err := os.WriteFile(file, []byte(strconv.Itoa(os.Getpid())), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if os.Getenv("NEBULA_TUI_PANIC") != "" {
+		o.About = func(string) nebula.ModelInfo { panic("a defect") }
+	}
+	if err := Run(t.Context(), o); err != nil {
+		fmt.Println("ERROR", err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// TestWordsAreWhole looks for texts that a language lacks.
+func TestWordsAreWhole(t *testing.T) {
+	verbs := regexp.MustCompile(`%[.0-9]*[a-z]`)
+	en, ja := reflect.ValueOf(english()), reflect.ValueOf(japanese())
+	for i := range en.NumField() {
+		name := en.Type().Field(i).Name
+		if en.Field(i).Kind() == reflect.Slice {
+			if en.Field(i).Len() != ja.Field(i).Len() || en.Field(i).Len() == 0 {
+				t.Errorf("%s has %d texts in English, %d in Japanese", name, en.Field(i).Len(), ja.Field(i).Len())
+			}
+			continue
+		}
+		a, b := en.Field(i).String(), ja.Field(i).String()
+		if a == "" || b == "" {
+			t.Errorf("%s lacks a text", name)
+		}
+		if x, y := strings.Join(verbs.FindAllString(a, -1), " "), strings.Join(verbs.FindAllString(b, -1), " "); x != y {
+			t.Errorf("%s takes %q in English, %q in Japanese", name, x, y)
+		}
+	}
+	if n := len((&app{words: english()}).commands()); n != len(english().Commands) {
+		t.Errorf("%d commands, %d texts", n, len(english().Commands))
+	}
+}
