@@ -230,6 +230,9 @@ func (p *program) forget(c *cobra.Command, args []string) error {
 
 // memory is what a session of the folder is told of earlier ones.
 func memory(ctx context.Context, store *sqlite.Store, dir, session, lang string) (prompt.Memory, error) {
+	if store.Opened().Fresh {
+		return prompt.Memory{}, nil
+	}
 	m, err := store.Memory(ctx, dir, session)
 	if err != nil {
 		return prompt.Memory{}, err

@@ -47,7 +47,7 @@ func DefaultTable() Table {
 }
 
 // ReadTable reads a table from JSON. A step that is left out keeps its default row; a table in which some step can
-// never be left again, or from which Done cannot be reached, is refused.
+// never be left again, or from which Done or the work itself cannot be reached, is refused.
 func ReadTable(data []byte) (Table, error) {
 	var rows map[nebula.Step][]nebula.Step
 	if err := json.Unmarshal(data, &rows); err != nil {
@@ -66,6 +66,9 @@ func ReadTable(data []byte) (Table, error) {
 		if from != Done && !t.reaches(from, Done) {
 			return nil, fmt.Errorf("transitions: from %s there is no way to %s", from, Done)
 		}
+	}
+	if !t.reaches(Planning, Execution) {
+		return nil, fmt.Errorf("transitions: from %s there is no way to %s, so nothing could ever be changed", Planning, Execution)
 	}
 	if !t.Allows(Done, Planning) {
 		return nil, fmt.Errorf("transitions: a new request needs %s → %s", Done, Planning)

@@ -1,7 +1,9 @@
 package state
 
 import (
+	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -165,13 +167,53 @@ func TestTableIsASetting(t *testing.T) {
 		`{"REVIEW":["EXECUTION"]}`: "no way to DONE",
 		`{"PLANNING":["FLYING"]}`:  "no step",
 		`{"DONE":["REVIEW"]}`:      "new request",
-		`[]`:                       "transitions",
+		`{"PLANNING":["REVIEW"],"REVIEW":["DONE"],"AWAITING_APPROVAL":["PLANNING"]}`: "nothing could ever be changed",
+		`[]`: "transitions",
 		`{"PLANNING":["EXECUTION","AWAITING_APPROVAL"]}`: "",
 	} {
 		table, err := ReadTable([]byte(text))
 		if wrong == "" && (err != nil || table.Allows(Planning, Review)) || wrong != "" && (err == nil || !strings.Contains(err.Error(), wrong)) {
 			t.Errorf("%s: %v, %v", text, table, err)
 		}
+	}
+}
+
+// Whatever table the settings give: one that is accepted has no dead end and lets nothing happen that it forbids.
+func TestAcceptedTablesHaveNoDeadEnd(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	accepted := 0
+	for range 2000 {
+		rows := map[nebula.Step][]nebula.Step{}
+		for _, from := range Steps {
+			for _, to := range Steps {
+				if from != to && random.IntN(3) > 0 {
+					rows[from] = append(rows[from], to)
+				}
+			}
+		}
+		text, err := json.Marshal(rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table, err := ReadTable(text)
+		if err != nil {
+			continue
+		}
+		accepted++
+		for _, from := range Steps {
+			m := Machine{Step: from, Status: InProgress}
+			if from != Done && !reachable(m, Done, table) || !reachable(Machine{Step: Planning}, Execution, table) {
+				t.Fatalf("%s: stuck in %s", text, from)
+			}
+			for _, to := range Steps {
+				if move := m.Request(table, to, "test"); move != nil && (move.Refused == "") != table.Allows(from, to) {
+					t.Fatalf("%s: %s → %s: %+v", text, from, to, move)
+				}
+			}
+		}
+	}
+	if accepted < 100 {
+		t.Errorf("only %d tables accepted", accepted)
 	}
 }
 
