@@ -19,7 +19,7 @@ func (d *Dir) replace(s spot, was, next state, last func() error) error {
 	d.sweep(s)
 	switch {
 	case next.dir() && was.dir():
-		return d.chmod(s, was, next, last)
+		return d.chmod(s, next, last)
 	case next.dir():
 		return d.makeDir(s, next, last)
 	case !next.exists() && was.dir():
@@ -31,7 +31,7 @@ func (d *Dir) replace(s spot, was, next state, last func() error) error {
 	}
 	temp := tempName()
 	if err := d.fill(s, temp, was, next); err != nil {
-		s.dir.remove(temp)
+		_ = s.dir.remove(temp) // swept up later where it stays
 		return d.fault(s.path, err)
 	}
 	err := last()
@@ -39,7 +39,7 @@ func (d *Dir) replace(s spot, was, next state, last func() error) error {
 		err = d.put(s, temp, was)
 	}
 	if err != nil {
-		s.dir.remove(temp)
+		_ = s.dir.remove(temp) // swept up later where it stays
 		return err
 	}
 	return d.settle(s)
@@ -148,7 +148,7 @@ func (d *Dir) drop(s spot, was state, last func() error) error {
 		return stale(s.path)
 	}
 	if err := s.dir.remove(away.name); err != nil {
-		s.dir.rename(away.name, s.name)
+		_ = s.dir.rename(away.name, s.name) // the fault is what is told
 		return d.fault(s.path, err)
 	}
 	return d.settle(s)
@@ -171,7 +171,7 @@ func (d *Dir) makeDir(s spot, next state, last func() error) error {
 	}
 	if next.mode.Perm() != 0 {
 		if err := d.chmodNow(s, next.mode); err != nil {
-			s.dir.rmdir(s.name)
+			_ = s.dir.rmdir(s.name) // the fault is what is told
 			return err
 		}
 	}
@@ -191,7 +191,7 @@ func (d *Dir) dropDir(s spot, last func() error) error {
 	return d.settle(s)
 }
 
-func (d *Dir) chmod(s spot, was, next state, last func() error) error {
+func (d *Dir) chmod(s spot, next state, last func() error) error {
 	if err := last(); err != nil {
 		return err
 	}
@@ -237,7 +237,7 @@ func (d *Dir) sweep(s spot) {
 	}
 	for _, e := range all {
 		if rest, ok := strings.CutPrefix(e.name, tempPrefix); ok && leftOver(s.dir, e.name, rest) {
-			s.dir.remove(e.name)
+			_ = s.dir.remove(e.name) // tried again the next time
 		}
 	}
 }
