@@ -33,7 +33,7 @@ func (p *program) modelsCommand() *cobra.Command {
 			if asJSON {
 				return p.modelsJSON(list)
 			}
-			return p.modelsTable(conf, list, faults)
+			return p.modelsTable(list, faults)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "as JSON, one model a line")
@@ -120,7 +120,7 @@ func (p *program) modelsJSON(list []offer) error {
 	return nil
 }
 
-func (p *program) modelsTable(conf config.Config, list []offer, faults []string) error {
+func (p *program) modelsTable(list []offer, faults []string) error {
 	w := tabwriter.NewWriter(p.out, 0, 8, 2, ' ', 0)
 	for _, o := range list {
 		note := o.Role

@@ -19,7 +19,6 @@ import (
 // A script is a conversation that plays events; at an Asked it waits for the answer.
 type script struct {
 	events []nebula.Body
-	seq    int64
 
 	mu       sync.Mutex
 	commands []nebula.Command

@@ -92,10 +92,7 @@ func Resolve(name string, s Settings) (Endpoint, nebula.ModelInfo, error) {
 	if strings.ContainsAny(name, " \t\n\r\"\\") || strings.HasSuffix(name, "/") {
 		return refuse("model", "the model's name "+strconv.Quote(oneLine(name, 80))+" cannot be right", "see `nebula models` for what can be used")
 	}
-	at, p, err := s.place(name)
-	if err != nil {
-		return Endpoint{}, nebula.ModelInfo{}, err
-	}
+	at, p := s.place(name)
 	if u, err := url.Parse(at.BaseURL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return refuse("bad_request", "the base URL "+strconv.Quote(publicURL(at.BaseURL))+" is not an http or https address",
 			"set it to something like http://127.0.0.1:11434/v1")
@@ -112,39 +109,39 @@ func refuse(kind, text, next string) (Endpoint, nebula.ModelInfo, error) {
 }
 
 // place chooses the provider.
-func (s Settings) place(name string) (Endpoint, provider, error) {
+func (s Settings) place(name string) (Endpoint, provider) {
 	prefix, rest, found := strings.Cut(name, "/")
 	p, ok := providerNamed(strings.ToLower(prefix))
 	if found && ok && !p.vendor {
-		return s.at(p, rest), p, nil
+		return s.at(p, rest), p
 	}
 	openai, _ := providerNamed("openai")
 	if base := s.BaseURL; base != "" || s.base(openai) != openai.base {
 		if base == "" {
 			base = s.base(openai)
 		}
-		return s.custom(base, name), openai, nil
+		return s.custom(base, name), openai
 	}
 	router, _ := providerNamed("openrouter")
 	if found {
 		if ok && (s.key(p) != "" || s.key(router) == "") {
-			return s.at(p, rest), p, nil
+			return s.at(p, rest), p
 		}
 		if s.key(router) != "" {
-			return s.at(router, name), router, nil
+			return s.at(router, name), router
 		}
 	}
 	e, isKnown := lookUp(name)
 	if p, ok := providerNamed(e.provider); isKnown && ok {
 		if vendor := vendors[p.name]; s.key(p) == "" && s.key(router) != "" && vendor != "" {
-			return s.at(router, vendor+"/"+name), router, nil
+			return s.at(router, vendor+"/"+name), router
 		}
-		return s.at(p, name), p, nil
+		return s.at(p, name), p
 	}
 	if ollama, _ := providerNamed("ollama"); isKnown || strings.Contains(name, ":") && !strings.HasPrefix(name, "ft:") {
-		return s.at(ollama, name), ollama, nil
+		return s.at(ollama, name), ollama
 	}
-	return s.at(openai, name), openai, nil
+	return s.at(openai, name), openai
 }
 
 // vendors are the makers' names before models at OpenRouter.

@@ -73,7 +73,7 @@ func TestModel(t *testing.T, open func(t *testing.T) nebula.Model) {
 	})
 	t.Run("nobody has to listen to the end", func(t *testing.T) {
 		m := open(t)
-		for range m.Stream(t.Context(), prompt) {
+		for range m.Stream(t.Context(), prompt) { //nolint:errcheck // it is left at its first piece
 			break
 		}
 		if _, err := collect(t, m.Stream(t.Context(), prompt)); err != nil {

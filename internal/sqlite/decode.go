@@ -177,11 +177,11 @@ func (d *decoder) fields(t reflect.Type, under []int) (list []field, ok bool) {
 	}
 	seen := map[string]bool{}
 	for _, f := range list {
-		if lower := strings.ToLower(f.key); seen[lower] {
+		lower := strings.ToLower(f.key)
+		if seen[lower] {
 			return nil, false
-		} else {
-			seen[lower] = true
 		}
+		seen[lower] = true
 	}
 	return list, true
 }
