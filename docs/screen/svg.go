@@ -75,10 +75,27 @@ func row(b *strings.Builder, line string, y float64, now look) look {
 		if i := strings.IndexByte(line, 0x1b); i >= 0 {
 			run = line[:i]
 		}
+		run = run[:even(run)]
 		line = line[len(run):]
 		col += draw(b, run, col, y, now)
 	}
 	return now
+}
+
+// even is how much of the beginning of a text is all wide or all narrow: set as one run, the narrow ones would be
+// stretched where a font's wide characters are not exactly two columns.
+func even(run string) int {
+	first := 0
+	for i, r := range run {
+		n := displaywidth.Rune(r)
+		if i == 0 {
+			first = n
+		}
+		if n != first && n > 0 {
+			return i
+		}
+	}
+	return len(run)
 }
 
 func draw(b *strings.Builder, run string, col int, y float64, l look) int {

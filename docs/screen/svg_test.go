@@ -18,8 +18,8 @@ func TestPictureIsXMLWithEveryColumnInPlace(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		`x="16.0" y="60.0" fill="#cdd6f4" font-weight="bold" textLength="42.0"`, // あ is two columns
-		`x="66.4" y="60.0" fill="#a6e3a1"`, `>あ&lt;b&gt;<`, `>+ok &amp; done<`, `opacity="0.6"`, `nebula &amp; co`,
+		`x="16.0" y="60.0" fill="#cdd6f4" font-weight="bold" textLength="16.8"`, // あ is two columns
+		`x="66.4" y="60.0" fill="#a6e3a1"`, `>あ<`, `x="32.8"`, `>&lt;b&gt;<`, `>+ok &amp; done<`, `opacity="0.6"`, `nebula &amp; co`,
 	} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("%s is missing in\n%s", want, svg)
