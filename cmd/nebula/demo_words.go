@@ -12,7 +12,7 @@ func demoWordsFor(lang string) demoWords {
 			NoGo:  "Go が見つからないため、テストの実行の手前までを示します。 https://go.dev/dl から入れると最後まで動きます。",
 			Passed: "以上が録画でした。変更とテストの結果は本物です。\n" +
 				"  できたもの   %s\n" +
-				"  試すには     そのフォルダで: go run ./cmd/todo add -p high 母に電話 && go run ./cmd/todo list\n" +
+				"  試すには     go run ./cmd/todo add -p high 母に電話 (できたフォルダで)\n" +
 				"  次は         自分のプロジェクトで nebula、または nebula doctor で準備を確認\n" +
 				"  片づけ       rm -r %s",
 			Untested: "サンプルのテストは Go がないため実行していません。 https://go.dev/dl から Go を入れて nebula demo をもう一度。できたものは %s",
@@ -26,7 +26,7 @@ func demoWordsFor(lang string) demoWords {
 		NoGo:  "Go was not found, so this shows everything up to the test run. With Go from https://go.dev/dl it goes to the end.",
 		Passed: "That was a recording; the changes and the tests are real.\n" +
 			"  the result   %s\n" +
-			"  try it       there: go run ./cmd/todo add -p high call mother && go run ./cmd/todo list\n" +
+			"  try it       go run ./cmd/todo add -p high call mother (in that folder)\n" +
 			"  next         nebula in a project of yours; nebula doctor says what it needs\n" +
 			"  clean up     rm -r %s",
 		Untested: "the sample's tests did not run, because Go is missing; install it from https://go.dev/dl and run nebula demo again; the result is in %s",
