@@ -169,6 +169,7 @@ var secrets = []secret{
 		"deleteFile", "executeShell", "runTests", "proposePlan", "updateStep", "generateTasks", "runTasks", "updateState", "askUser")},
 	{"provider", []string{"internal/model", "internal/config", "cmd"}, oneOf(
 		"openai", "openrouter", "ollama", "llama.cpp", "lmstudio", "lm studio", "anthropic", "gemini", "vllm", "groq", "deepseek")},
+	{"protocol", []string{"internal/protocol", "internal/config", "internal/demo", "cmd"}, oneOf("toolcall", "actionlist", "symops", "dml")},
 	{"colour", []string{"internal/line", "internal/tui", "docs"}, func(s string) bool {
 		return strings.Contains(s, "\x1b[3") || strings.Contains(s, "\x1b[9") || oneOf("red", "green", "yellow", "blue", "magenta", "cyan")(s)
 	}},

@@ -8,7 +8,7 @@ import (
 )
 
 // filesNamed bounds how many files' short names a request lists; older ones go on to hold.
-const filesNamed = 24
+const filesNamed = 12
 
 // around is what a protocol with words of its own says of the files, the step and the state; empty for others.
 func (b *Builder) around(in Input) string {

@@ -12,8 +12,8 @@ import (
 // was, then one user message with every result under its number and tool, and with what could not be read. Without
 // results the reply stands alone.
 func TextMessages(r nebula.Reply, in nebula.Intent, results []nebula.Result) []nebula.Message {
-	text := r.Text
-	if strings.TrimSpace(text) == "" {
+	text := Kept(r)
+	if text == "" {
 		text = "(no text)" // providers refuse an empty message
 	}
 	messages := []nebula.Message{{Role: nebula.Assistant, Text: text, Reasoning: r.Reasoning}}
@@ -32,6 +32,19 @@ func TextMessages(r nebula.Reply, in nebula.Intent, results []nebula.Result) []n
 		fmt.Fprintf(&b, "\n\nnot read, line %d: %s", p.Line, strings.TrimSpace(p.Text+" "+p.Hint))
 	}
 	return append(messages, nebula.Message{Role: nebula.User, Text: b.String()})
+}
+
+// Kept is a reply's text as it stays in the conversation: without the reasoning that opens it, which models are not to
+// read again. It is empty when there is nothing else.
+func Kept(r nebula.Reply) string {
+	start, _ := Body(r)
+	if start == 0 {
+		if strings.TrimSpace(r.Text) == "" {
+			return ""
+		}
+		return r.Text
+	}
+	return strings.TrimLeft(r.Text[start:], " \t\r\n")
 }
 
 // unanswered are the problems that no action's result tells.

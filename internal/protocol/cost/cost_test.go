@@ -66,7 +66,10 @@ func TestAliasesPayForLongPathsOnly(t *testing.T) {
 		{"src/main/java/com/example/billing/domain/invoice/InvoiceRepository.java", true},
 	} {
 		path, reference := token.Count(c.path), token.Count("{{F:"+a.Add(c.path)+"}}")
-		t.Logf("%s: %d tokens, as reference %d", c.path, path, reference)
+		file := nebula.NamedFile{Name: a.Name(c.path), Path: c.path}
+		listed := token.Count("- {{F:" + file.Name + "}} = " + file.Path + "\n")
+		macro := token.Count(dml.Protocol{}.Describe(nebula.Surroundings{Files: []nebula.NamedFile{file}}))
+		t.Logf("%s: %d tokens, as reference %d; each request lists it for %d, in DML for %d", c.path, path, reference, listed, macro)
 		if (reference < path) != c.saves {
 			t.Errorf("%s costs %d tokens, its reference %d", c.path, path, reference)
 		}

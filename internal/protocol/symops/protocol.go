@@ -40,8 +40,8 @@ func intentOf(r nebula.Reply, d *Document, tools []nebula.ToolSpec) nebula.Inten
 // Encode writes the reply as it was and the results in the language's own terse words: one line for each action, its
 // output in a block whose delimiter is longer than any line of hyphens in it.
 func (Protocol) Encode(r nebula.Reply, in nebula.Intent, results []nebula.Result) []nebula.Message {
-	text := r.Text
-	if strings.TrimSpace(text) == "" {
+	text := protocol.Kept(r)
+	if text == "" {
 		text = "~"
 	}
 	messages := []nebula.Message{{Role: nebula.Assistant, Text: text, Reasoning: r.Reasoning}}

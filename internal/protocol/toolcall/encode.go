@@ -15,7 +15,7 @@ func (Protocol) Encode(r nebula.Reply, in nebula.Intent, results []nebula.Result
 	if len(r.Calls) == 0 {
 		return protocol.TextMessages(r, in, results)
 	}
-	first := nebula.Message{Role: nebula.Assistant, Text: r.Text, Reasoning: r.Reasoning}
+	first := nebula.Message{Role: nebula.Assistant, Text: protocol.Kept(r), Reasoning: r.Reasoning}
 	answers := make([]nebula.Message, 0, len(r.Calls))
 	results = protocol.Answers(in, results)
 	ids := callIDs(r.Calls)
