@@ -26,6 +26,8 @@ func (a *app) draw() error {
 	switch {
 	case a.page != nil:
 		f.body, f.y = a.page.window(d, height), -1
+	case a.options.Inline && len(a.home) > 0 && len(a.view.blocks) == 0:
+		f.body = a.welcome(d, min(height-1, len(a.home)+6))
 	case a.options.Inline:
 		f.done, f.body = a.flow(d)
 	case len(a.view.blocks) == 0:
