@@ -37,6 +37,7 @@ func TestCorrectionMayChangeTheFormOnly(t *testing.T) {
 		"entities in the text":        {`<content>a &lt; b</content>`, unread, writes("a", "a < b"), true},
 		"the text was cut in it":      {`{"content":"one\ntw`, unread, writes("a", "one\ntwo\nthree\n"), true},
 		"the text was cut elsewhere":  {`{"content":"one\nxx`, unread, writes("a", "one\ntwo\nthree\n"), false},
+		"a command comes along":       {"write a:\none\n", unread, nebula.Intent{Actions: append(writes("a", "one\n").Actions, nebula.Action{Tool: "runTests", Args: json.RawMessage(`{"command":"make test"}`)})}, true},
 		"carriage returns":            {"x:\r\none\r\ntwo\r\n", unread, writes("a", "one\ntwo\n"), true},
 		"an empty content":            {"x", unread, writes("a", ""), true},
 		"nothing was there":           {"", nebula.Intent{Problems: wrong}, writes("a", "new"), true},
