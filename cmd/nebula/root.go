@@ -14,7 +14,7 @@ import (
 )
 
 func (p *program) root() *cobra.Command {
-	s := &session{program: p}
+	s, tell := &session{program: p}, false
 	root := &cobra.Command{
 		Use:           "nebula",
 		Short:         "A coding agent for the terminal",
@@ -27,11 +27,16 @@ func (p *program) root() *cobra.Command {
 			if len(args) > 0 {
 				return unknownWord(c, args)
 			}
+			if tell {
+				_, err := fmt.Fprintln(p.out, version())
+				return err
+			}
 			return s.interactive(c)
 		},
 	}
 	s.flags(root.Flags())
 	root.Flags().BoolVar(&s.plain, "plain", false, "one line after the other, for screen readers and slow lines")
+	root.Flags().BoolVar(&tell, "version", false, "print version, commit and Go version")
 	root.Flags().BoolVar(&s.inline, "inline", false, "keep the conversation in the terminal's own scrollback")
 	root.SetFlagErrorFunc(wrongFlag)
 	root.AddCommand(

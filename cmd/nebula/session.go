@@ -44,7 +44,7 @@ type session struct {
 func (s *session) flags(f *pflag.FlagSet) {
 	for _, set := range config.Settings() {
 		if set.Flag != "" {
-			f.String(set.Flag, "", describe(set))
+			f.Var(&word{kind: kinds[set.Kind]}, set.Flag, describe(set))
 		}
 	}
 	f.BoolVarP(&s.resume, "continue", "c", false, "go on with this folder's last session")
@@ -54,16 +54,26 @@ func (s *session) flags(f *pflag.FlagSet) {
 	f.StringVarP(&s.dir, "dir", "C", "", "work in the folder `DIR`")
 }
 
+// A word is the value of a setting's flag as it was typed; its kind stands for it in the help.
+type word struct{ text, kind string }
+
+func (w *word) String() string        { return w.text }
+func (w *word) Set(text string) error { w.text = text; return nil }
+func (w *word) Type() string          { return w.kind }
+
+var kinds = map[config.Kind]string{
+	config.Text: "NAME", config.Choice: "WORD", config.Count: "N", config.Amount: "USD", config.Duration: "TIME",
+}
+
 func describe(s config.Setting) string {
-	what := map[config.Kind]string{config.Text: "`NAME`", config.Count: "`N`", config.Amount: "`USD`", config.Duration: "`D`"}[s.Kind]
-	if s.Kind == config.Choice {
-		what = "`" + strings.Join(s.Choices, "|") + "`"
-	}
 	help := s.Help
-	if s.Default != "" && s.Default != "0" {
-		help += ", " + s.Default + " when not set"
+	if s.Kind == config.Choice {
+		help += ": " + strings.Join(s.Choices, ", ")
 	}
-	return what + ": " + help
+	if s.Default != "" && s.Default != "0" {
+		help += "; " + s.Default + " when not set"
+	}
+	return help
 }
 
 // settle reads the settings for a command with session flags.
