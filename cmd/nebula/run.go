@@ -144,7 +144,11 @@ func (s *session) verdict(o nebula.Outcome) error {
 	case nebula.TurnDone:
 		return nil
 	case nebula.NeedsApproval:
-		return &exit{n, fmt.Sprintf("%s needs approval; allow it with --approve edits or --approve all, or go on in a terminal with nebula --session %s", refused(o), o.Session)}
+		how := "--approve edits or --approve all"
+		if s.config.Approve == string(gate.Edits) {
+			how = "--approve all" // edits were allowed and it was not enough
+		}
+		return &exit{n, fmt.Sprintf("%s needs approval; allow it with %s, or go on in a terminal with nebula --session %s", refused(o), how, o.Session)}
 	case nebula.NeedsInput:
 		return &exit{n, fmt.Sprintf("the model waits for an answer; give it with nebula run --session %s \"…\"", o.Session)}
 	case nebula.LimitReached:

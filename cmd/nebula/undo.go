@@ -83,6 +83,12 @@ func (s *session) changed(ctx context.Context, args []string, redo bool) (string
 		}
 	}
 	what := "nothing to take back: no session has changed files here"
+	for _, info := range list {
+		if taken, err := touched(ctx, s.store, info.ID, true); !redo && err == nil && taken {
+			what = "nothing is left to take back; nebula undo --redo brings back what was taken"
+			break
+		}
+	}
 	if redo {
 		what = "nothing to bring back: nothing was undone here"
 	}
