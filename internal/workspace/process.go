@@ -54,6 +54,10 @@ type processes struct {
 	mu      sync.Mutex
 	leaders map[int]string // the first process of each, with its mark
 	next    int
+
+	// starting is held while a command comes into being: until it bears its mark and is listed here, whoever looks for
+	// the processes of another command could take it for one of them.
+	starting sync.RWMutex
 }
 
 // Run runs a command through the shell in the folder and returns when it, and everything it started, has ended:
@@ -127,6 +131,7 @@ func (d *Dir) notStarted(err error) error {
 type process struct {
 	cmd    *exec.Cmd
 	mark   string
+	calm   *sync.RWMutex      // held for reading, no other command is just coming into being
 	others func(pid int) bool // whether a process is another command's leader
 	pipe   *os.File
 	output *outline
@@ -142,18 +147,21 @@ func (d *Dir) start(c Command, out func([]byte)) (*process, error) {
 	}
 	defer w.Close()
 	p := &process{pipe: r, output: newOutline(c.Cap), read: make(chan struct{}), ended: make(chan struct{})}
-	p.mark = d.newMark()
+	p.mark, p.calm = d.newMark(), &d.processes.starting
 	p.others = func(pid int) bool { return d.leads(pid, p.mark) }
 	p.cmd = shell(c.Line)
 	p.cmd.Dir = d.Path()
 	p.cmd.Stdout, p.cmd.Stderr = w, w
 	p.cmd.Env = append(Environment(os.Environ(), c.Secrets), c.Env...)
 	p.cmd.Env = append(p.cmd.Env, "PWD="+d.Path(), markName+"="+p.mark)
+	p.calm.Lock()
 	if err := p.launch(); err != nil {
+		p.calm.Unlock()
 		r.Close()
 		return nil, err
 	}
 	d.remember(p)
+	p.calm.Unlock()
 	go func() {
 		defer close(p.read)
 		p.output.readFrom(r, out)

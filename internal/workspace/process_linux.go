@@ -95,6 +95,8 @@ func (p *process) living() (found []int) {
 
 // look finds the command's processes, and buries those of them that died as nebula's children.
 func (p *process) look() (found []int, dead int) {
+	p.calm.RLock()
+	defer p.calm.RUnlock()
 	self := os.Getpid()
 	own, ok := readProc(self)
 	if !ok {

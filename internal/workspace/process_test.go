@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -379,4 +380,24 @@ func BenchmarkRun(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// A command that ends looks for what it left running; what is just being started beside it is none of it.
+func TestCommandsSideBySideLeaveEachOtherAlone(t *testing.T) {
+	skipWithoutShell(t)
+	d := opened(t)
+	var all sync.WaitGroup
+	for range 4 {
+		g := executing(t)
+		all.Go(func() {
+			for range 60 {
+				e, err := d.Run(t.Context(), g, Command{Line: "true"}, nil)
+				if err != nil || e.Code != 0 || e.Signal != "" {
+					t.Errorf("%+v, %v", e, err)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
 }
