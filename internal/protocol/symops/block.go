@@ -29,7 +29,7 @@ func (b *builder) delimiter(i int) {
 		b.repair("delimiter_indent", i)
 	case open.kind == delim && l.n != open.n:
 		b.repair("delimiter_length", i)
-	case !l.is(exact) && open.is(exact):
+	case !l.is(exact) && open.is(exact), l.is(info):
 		b.repair(b.unusual(l), i)
 	}
 	for j := b.first; j < i; j++ {
@@ -65,7 +65,14 @@ func (b *builder) endBlock(i int, cut bool) {
 			last--
 		}
 	}
-	b.repair("missing_close", min(i, len(b.lines)-1))
+	switch {
+	case !cut && b.lines[i].kind == sentence && b.open >= 0:
+		b.repair("prose_closes_block", max(last, b.first)-1)
+	case cut:
+		b.repair("missing_close", len(b.lines)-1)
+	default:
+		b.repair("missing_close", max(last, b.first)-1)
+	}
 	if b.cur != nil && cut {
 		b.cur.Truncated = true
 		if b.open < 0 && last <= b.first {
@@ -94,6 +101,9 @@ func (b *builder) endWith(last, end int) {
 			return
 		}
 		if open >= 0 && b.lines[open].n > 3 { // a result that the model repeats
+			return
+		}
+		if last-b.first == 1 && open >= 0 && isPlaceholder(b.lines[b.first].trimmed(b.src.text)) { // the grammar's own
 			return
 		}
 		b.problem(max(open, 0), "a block without an action line", "write `$ create @ path` or `$ edit @ path` above the block")

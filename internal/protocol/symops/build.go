@@ -341,9 +341,21 @@ func (b *builder) thought(i int, s string) {
 		b.repair("vitals_in_thought", i)
 		t = strings.TrimSpace(t[:at])
 	}
+	if isPlaceholder(t) {
+		b.says(i, s)
+		return
+	}
 	b.think(t)
 	b.wrap = i + 1
 }
+
+// isPlaceholder reports whether a text is one of the grammar's, which a model repeats before it answers.
+func isPlaceholder(s string) bool {
+	return len(s) > 2 && s[0] == '[' && s[len(s)-1] == ']' && placeholders[strings.ToLower(s[1:len(s)-1])]
+}
+
+var placeholders = set("your reasoning process", "reasoning", "your reasoning", "thought", "thoughts", "reasoning process", "推論", "思考", "任意の自然言語テキスト",
+	"content", "file content", "file content or command", "content of the file", "code", "内容")
 
 func (b *builder) think(t string) {
 	b.doc.Thoughts = append(b.doc.Thoughts, t)

@@ -159,3 +159,16 @@ func TestReportSaysTheCorpus(t *testing.T) {
 		}
 	}
 }
+
+// Reasoning in tags is the model's own: the report of a reply has only the thoughts that the reply states.
+func TestReportLeavesReasoningOut(t *testing.T) {
+	for _, reply := range []string{
+		"<think>\nFirst a draft.\n$ delete @ a.py\n</think>\n\n~ One thought\n$ run @ ls\n",
+		"First a draft, I think.\n</think>\n\n~ One thought\n$ run @ ls\n",
+	} {
+		got := Report(nebula.Reply{Text: reply}, nebulatest.Specs())
+		if fmt.Sprintf("%q", got.Thoughts) != `["One thought"]` || len(got.Actions) != 1 {
+			t.Errorf("%q: thoughts %q, %d actions", reply, got.Thoughts, len(got.Actions))
+		}
+	}
+}

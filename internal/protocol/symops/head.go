@@ -123,6 +123,10 @@ func undressOnce(s string) (rest, name string) {
 		if i := strings.IndexByte(s[1:], '`'); i > 0 && strings.Trim(s[2+i:], " :.") == "" {
 			return strings.TrimSpace(s[1 : 1+i]), "code_span_action"
 		}
+	case (c == '*' || c == '_') && s[1] != ' ' && s[len(s)-1] == c && strings.IndexByte(s[1:], c) == len(s)-2:
+		return strings.TrimSpace(s[1 : len(s)-1]), "bold_action"
+	case c == '[' && s[len(s)-1] == ']' && strings.HasPrefix(s, "[$ "):
+		return strings.TrimSpace(s[1 : len(s)-1]), "code_span_action"
 	case (c == '-' || c == '*' || c == '+') && s[1] == ' ':
 		return strings.TrimSpace(s[2:]), "bullet_action"
 	case c == '>' && s[1] == ' ':

@@ -40,8 +40,20 @@ func (s *search) inside(st state, p path, l *line) {
 			s.to(top, s.closed(p), noClose+12+s.crowded(), construct)
 		}
 	default:
+		if st == block {
+			s.afterwards(p, l)
+		}
 		s.to(st, p, 0, content)
 	}
+}
+
+// afterwards reads a sentence that a blank line parts from code as the text behind a block that was never closed.
+func (s *search) afterwards(p path, l *line) {
+	if l.kind != sentence || p.prosy || l.indent > 0 || s.prev == s.i-1 || s.prev == int(p.open) {
+		return
+	}
+	q := s.closed(p)
+	s.to(top, q, 40+q.price(l), text)
 }
 
 // closed is the path behind a block.
@@ -214,7 +226,7 @@ func (s *search) inFence(p path, l *line) {
 	case delim:
 		shut := int32(80)
 		if f := s.follow[s.i]; l.n == 2 && (f == followsEnd || f == followsProtocol) {
-			shut = 40
+			shut = 15
 		}
 		s.to(top, s.closed(p), shut, closes)
 		s.to(fenced, p, 0, content)
@@ -235,6 +247,9 @@ func (s *search) inFence(p path, l *line) {
 		}
 		s.to(fenced, p, price, content)
 	default:
+		if p.left > 0 {
+			s.afterwards(p, l)
+		}
 		s.to(fenced, p, 0, content)
 	}
 }

@@ -170,7 +170,7 @@ func (l *line) delimiter(s string) bool {
 // delimWord reports whether a word behind the hyphens belongs to a delimiter: a language, begin, end.
 func delimWord(t string) bool {
 	t = strings.ToLower(strings.TrimSpace(t))
-	return delimWords[strings.TrimRight(strings.TrimLeft(t, "[(<"), "])>:")]
+	return delimWords[strings.TrimRight(strings.TrimLeft(t, "[(<"), "])>:- ")]
 }
 
 var delimWords = set("python", "py", "javascript", "js", "typescript", "ts", "go", "bash", "sh", "json", "yaml", "yml", "html", "css", "sql", "rust",

@@ -87,6 +87,7 @@ var repairs = map[string]rule{
 	"lookahead_close":          {nebula.Repaired, some, "a content with delimiters in it, closed where the rest makes sense"},
 	"missing_open":             {nebula.Repaired, much, "no delimiter before the content"},
 	"missing_close":            {nebula.Repaired, much, "no delimiter behind the content"},
+	"prose_closes_block":       {nebula.Inferred, guess, "words for the person behind a content without a delimiter"},
 	"duplicate_action":         {nebula.Repaired, some, "the same action again"},
 	"json_call":                {nebula.Repaired, slight, "an action in JSON"},
 	"broken_json":              {nebula.Repaired, some, "JSON with raw line breaks, single quotes or trailing commas"},
@@ -171,7 +172,7 @@ func (b *builder) gradeAction(a *Action, whole float64, from int) int {
 		if !general(r.Name) {
 			a.Confidence *= 1 - repairs[r.Name].doubt
 		}
-		if r.Name == "delimiter_length" {
+		if r.Name == "delimiter_length" || r.Name == "prose_closes_block" {
 			a.Inferred = true
 		}
 	}

@@ -63,6 +63,7 @@ type path struct {
 	firm  bool  // the pending action was written with its symbol
 	wrap  bool  // a fence around protocol is open
 	shown bool  // the open fence has shown action lines
+	prosy bool  // the action's file holds language
 	ticks int8  // length of the fence that is open inside a content
 }
 
@@ -407,6 +408,7 @@ func (s *search) act(st state, p path, l *line) {
 	}
 	q := p.done()
 	q.needs, q.left, q.firm = l.is(needs) && !l.is(info), int16(min(max(1, l.n), 1000)), l.strength > weak
+	q.prosy = prosy(l.trimmed(s.text))
 	next := pending
 	if l.is(info) { // the delimiter ended the line
 		next, q.open = block, int32(s.i)
@@ -497,3 +499,15 @@ func (s *search) fence(st state, p path, l *line) {
 		s.to(top, w, 60+p.debt(), skipped)
 	}
 }
+
+// prosy reports whether an action line names a file whose content is language, where a sentence is no surprise.
+func prosy(s string) bool {
+	for _, ext := range proseFiles {
+		if i := strings.Index(s, ext); i >= 0 && (i+len(ext) == len(s) || !isLetter(s[i+len(ext)])) {
+			return true
+		}
+	}
+	return false
+}
+
+var proseFiles = []string{".md", ".mdx", ".markdown", ".txt", ".rst", ".adoc", ".tex", ".org", ".html", ".htm", ".eml", ".csv", ".log", "README", "LICENSE", "NOTICE", "CHANGELOG"}

@@ -122,8 +122,8 @@ var arrows = []struct {
 	word         bool
 }{
 	{" ＞ ", "fullwidth_symbol", false}, {"＞", "fullwidth_symbol", false}, {" -> ", "dependency_word", false}, {" => ", "dependency_word", false},
-	{" → ", "dependency_word", false}, {" <- ", "dependency_word", false}, {" ← ", "dependency_word", false},
-	{" (depends on", "dependency_word", true}, {" [depends on", "dependency_word", true}, {", depends on", "dependency_word", true},
+	{" → ", "dependency_word", false}, {" <- ", "dependency_word", false}, {" >> ", "dependency_word", false}, {" ← ", "dependency_word", false},
+	{" (depends on", "dependency_word", true}, {" [depends on", "dependency_word", true}, {", depends on", "dependency_word", true}, {", depends:", "dependency_word", true}, {" after ", "dependency_word", true},
 	{" depends on", "dependency_word", true}, {" depends_on", "dependency_word", true}, {" depends:", "dependency_word", true},
 	{" (depends:", "dependency_word", true}, {" (after", "dependency_word", true}, {" (requires", "dependency_word", true},
 	{" requires", "dependency_word", true}, {" (依存", "dependency_word", false}, {"（依存", "dependency_word", false},

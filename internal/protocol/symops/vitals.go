@@ -138,6 +138,9 @@ func (r *vitalsReader) value(key byte, hash, long bool) bool {
 	for i < len(r.rest) && (r.rest[i] >= '0' && r.rest[i] <= '9' || r.rest[i] == '.') {
 		i++
 	}
+	if strings.HasPrefix(r.rest[i:], "-1") || strings.HasPrefix(r.rest[i:], "–1") {
+		return false // the grammar's range
+	}
 	digits := strings.TrimSuffix(r.rest[:i], ".")
 	n, err := strconv.ParseFloat(digits, 64)
 	if err != nil && !barred {
