@@ -421,6 +421,20 @@ func TestUndoAndRedo(t *testing.T) {
 	}
 }
 
+func TestUndoIsToldToTheModel(t *testing.T) {
+	st := newStage(t, reply("", call("c1", "note", "path", "a", "content", "new")), reply("Done."), reply("I see."))
+	st.setup.Approve = gate.All
+	st.say("go", nil)
+	if err := st.session.Send(t.Context(), nebula.Undo{}); err != nil {
+		t.Fatal(err)
+	}
+	st.say("and now?", nil)
+	m := st.script.Prompts()[2].Messages
+	if text := m[len(m)-2].Text; !strings.Contains(text, "took back the file changes of turn 1: a") {
+		t.Errorf("the model read %q", text)
+	}
+}
+
 func TestTwoProcessesCannotOpenOneSession(t *testing.T) {
 	st := newStage(t, reply("Hi."))
 	st.say("go", nil)

@@ -183,10 +183,9 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 	s.report = report
 	s.show(nebula.Requested{Turn: s.state.Turn.Number, Step: step, Model: s.state.Model, Protocol: p.Name(),
 		Layers: report.Layers, Cuts: report.Cuts})
-	offered := prompt.Offered(specs, s.state.Mode)
 	l := &listener{session: s, stop: s.stop}
 	if streaming, ok := p.(nebula.Streamer); ok {
-		l.decode = func() nebula.StreamDecoder { return streaming.Stream(offered) }
+		l.decode = func() nebula.StreamDecoder { return streaming.Stream(specs) }
 	}
 	reply, err := l.listen(ctx, m, built)
 	switch {
@@ -196,7 +195,7 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 		return nebula.Replied{}, err
 	}
 	reply.Usage.Cost = m.Info().Cost(reply.Usage)
-	in := s.decoded(p, reply, offered)
+	in := s.decoded(p, reply, specs)
 	l.finish(in, reply.Reasoning != "")
 	replied := nebula.Replied{Turn: s.state.Turn.Number, Step: step, Protocol: p.Name(), Reply: reply, Intent: in,
 		Vitals: s.vitals(in, m.Info(), reply.Usage), Model: m.Info().Name, Server: m.Info().Server}

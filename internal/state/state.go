@@ -3,6 +3,7 @@
 package state
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -355,7 +356,31 @@ func (s *State) undone(b nebula.Undone) {
 	for _, c := range b.Changes {
 		s.follow(c)
 	}
+	s.Evidence = Evidence{}
+	s.Messages = append(s.Messages, nebula.Message{Role: nebula.User, Text: s.tookBack(b)})
 }
+
+// tookBack is what the model reads of an undo: its own words of the changes stand in the conversation still.
+func (s *State) tookBack(b nebula.Undone) string {
+	var paths []string
+	for _, c := range b.Changes {
+		if !slices.Contains(paths, c.Path) {
+			paths = append(paths, c.Path)
+		}
+	}
+	forms := [2]string{"[The person took back the file changes of turn %d: %s]", "[The person brought the file changes of turn %d back: %s]"}
+	if s.Lang == "ja" {
+		forms = [2]string{"[相手が %d 回目のファイル変更を取り消しました: %s]", "[相手が %d 回目のファイル変更を元に戻しました: %s]"}
+	}
+	form := forms[0]
+	if b.Redo {
+		form = forms[1]
+	}
+	return fmt.Sprintf(form, b.Turn, strings.Join(newest(nil, paths, tookBackShown), ", "))
+}
+
+// tookBackShown bounds the files that are named.
+const tookBackShown = 20
 
 // LastChanges is the turn that an undo takes back, or the one that a redo brings back: the earliest undone after the
 // last standing one.
