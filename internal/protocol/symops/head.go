@@ -200,6 +200,9 @@ func (h *head) readAt(s string) bool {
 		h.verb, h.strength = verb, medium
 		return true
 	case known:
+	case h.dollar && isWordy(word):
+		first, _, _ := strings.Cut(word, " ")
+		verb, _ = canonical(first)
 	case !h.dollar || strings.ContainsAny(word, " \t") || !isWord(word):
 		return false
 	}
@@ -222,6 +225,22 @@ func (h *head) readAt(s string) bool {
 	}
 	return true
 }
+
+// isWordy reports whether a verb stands before words that add nothing: create a new file, run the tests.
+func isWordy(s string) bool {
+	first, rest, _ := strings.Cut(s, " ")
+	if _, known := canonical(first); !known || len(s) > 40 {
+		return false
+	}
+	for w := range strings.FieldsSeq(strings.ToLower(rest)) {
+		if !fillers[w] {
+			return false
+		}
+	}
+	return rest != ""
+}
+
+var fillers = set("a", "an", "the", "new", "file", "files", "following", "command", "commands", "test", "tests", "script", "existing", "empty")
 
 // noteVerb records a word that is not one of the five as they are taught.
 func (h *head) noteVerb(word string) {
