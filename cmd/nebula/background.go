@@ -27,6 +27,7 @@ func (s *session) background(setup *agent.Setup, work *workspace.Dir) *task.Loop
 		using.Store(name)
 		return named(name)
 	}
+	setup.Became = task.Became(hasher(work))
 	own := *setup // for the steps: everything but the plans
 	own.Model = named
 	checks := own.Checkable
@@ -47,7 +48,7 @@ func (s *session) background(setup *agent.Setup, work *workspace.Dir) *task.Loop
 			answer, _, clear := gate.ReadAnswer(text)
 			return clear && (answer == nebula.Yes || answer == nebula.Always)
 		},
-		Hash: hasher(work), Text: texter(work), Facts: entries(own.Prompt.Facts), Side: s.config.Plan.Parallel,
+		Text: texter(work), Facts: entries(own.Prompt.Facts), Side: s.config.Plan.Parallel,
 		Budget: task.Budget{Tokens: s.config.Plan.Tokens, Cost: s.config.Plan.Cost},
 	})
 	setup.Beside = loop

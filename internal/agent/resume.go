@@ -20,7 +20,7 @@ func (s *Session) settle() error {
 	for _, a := range unfinished {
 		r := result(a, nebula.Skipped, s.say(endedBefore))
 		if began[a.ID] {
-			r = result(a, nebula.Interrupted, s.say(endedDuring))
+			r = s.became(a)
 		}
 		if err := s.record(nebula.Finished{Result: r}); err != nil {
 			return err
@@ -35,6 +35,25 @@ func (s *Session) settle() error {
 		return s.record(nebula.Ended{Outcome: s.state.Outcome(nebula.Cancelled, "")})
 	}
 	return nil
+}
+
+// became is the result of an action that was under way: what can be told of it now, or that it is not known.
+func (s *Session) became(a nebula.Action) nebula.Result {
+	unknown := result(a, nebula.Interrupted, s.say(endedDuring))
+	p := s.state.Turn.Pending
+	if p == nil || p.Proposal.Action.ID != a.ID || s.setup.Became == nil {
+		return unknown
+	}
+	r, known := s.setup.Became(p.Proposal)
+	switch {
+	case !known:
+		return unknown
+	case r.Status != nebula.Done:
+		return result(a, nebula.Skipped, s.say(endedBefore))
+	}
+	done := result(a, nebula.Done, s.say(endedAfter))
+	done.Changes, done.Seen = r.Changes, r.Seen
+	return done
 }
 
 // undo takes back, or brings back, the file changes of a turn.

@@ -39,7 +39,10 @@ type Setup struct {
 	// Evidence looks up what a request is probably about, in lines; nil where nothing can be. It must not take long.
 	Evidence func(request string) string
 	// Stale gives those of the files that are not what was read of them any more; nil where that cannot be told.
-	Stale  func(refs []nebula.FileRef) []nebula.FileRef
+	Stale func(refs []nebula.FileRef) []nebula.FileRef
+	// Became tells of an action that was under way when an earlier process ended whether it took effect: Done, or any
+	// other status for not; nil where that cannot be told.
+	Became func(p nebula.Proposal) (r nebula.Result, known bool)
 	Beside Beside         // what works in the background; nil where nothing does
 	Begin  nebula.Started // what a new session starts with, and what a resumed one is switched to where set
 	Now    func() time.Time

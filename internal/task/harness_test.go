@@ -87,13 +87,6 @@ func (o *office) open() *office {
 			a, _, clear := gate.ReadAnswer(text)
 			return clear && a == nebula.Yes
 		},
-		Hash: func(path string) (string, bool) {
-			data, err := os.ReadFile(filepath.Join(o.dir, path))
-			if info, e := os.Stat(filepath.Join(o.dir, path)); e == nil && info.IsDir() {
-				return "", true
-			}
-			return nebula.Hash(data), err == nil
-		},
 	}
 	for _, t := range o.tools {
 		if e := t.Spec().Effect; e == nebula.Read || e == nebula.Write || e == nebula.Execute {
@@ -148,8 +141,18 @@ func (o *office) setup() agent.Setup {
 		Prompt:    &prompt.Builder{Facts: prompt.Facts{OS: "linux", Dir: o.dir, Entries: []string{"x"}}},
 		Approve:   o.approve,
 		Checkable: func() bool { return false },
+		Became:    task.Became(o.hash),
 		Begin:     nebula.Started{Dir: o.dir, Model: "scripted", Protocol: o.protocol.Name()},
 	}
+}
+
+func (o *office) hash(path string) (string, bool) {
+	path = filepath.Join(o.dir, path)
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return "", true
+	}
+	data, err := os.ReadFile(path)
+	return nebula.Hash(data), err == nil
 }
 
 func (o *office) step(ctx context.Context, id string) (task.Conversation, error) {

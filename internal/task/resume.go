@@ -3,7 +3,6 @@ package task
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"nebula"
 )
@@ -46,100 +45,86 @@ func (j *job) past(ctx context.Context) (map[string]*trace, error) {
 	return tasks, nil
 }
 
-// settle decides what became of the tasks that an earlier process left open: what is recorded as done is done; of what
-// was under way the files tell whether it happened; and where they do not, the person does.
+// settle takes over what an earlier process did: what is recorded as done is done; of what was under way the session
+// has told, from the files, whether it happened; and where it could not, the person does.
 func (j *job) settle(ctx context.Context, past map[string]*trace) error {
 	for n, t := range j.step.Tasks {
 		tr := past[t.ID]
-		if tr != nil && tr.result != nil {
-			j.changes = append(j.changes, tr.result.Changes...)
-		}
-		if t.Status != nebula.InProgress && t.Status != nebula.Pending || tr == nil {
+		if tr == nil || tr.result == nil {
 			continue
 		}
-		switch {
-		case tr.result != nil && tr.result.Status == nebula.Done:
-			if err := j.keep(ctx, "", func(s *nebula.PlanStep) { ended(&s.Tasks[n], *tr.result) }); err != nil {
-				return err
-			}
-		case !tr.began:
-		default:
-			if tr.result != nil && tr.result.Status != nebula.Interrupted {
-				continue // it failed, and may be tried
-			}
-			if err := j.decide(ctx, n, tr); err != nil {
-				return err
-			}
+		j.changes = append(j.changes, tr.result.Changes...)
+		if t.Status != nebula.InProgress && t.Status != nebula.Pending {
+			continue
+		}
+		var err error
+		switch tr.result.Status {
+		case nebula.Done:
+			err = j.keep(ctx, "", func(s *nebula.PlanStep) { ended(&s.Tasks[n], *tr.result) })
+		case nebula.Interrupted:
+			err = j.decide(ctx, n, tr)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// decide finds out whether a task that was under way took effect.
+// decide has the person say whether a task that was under way took effect. Running tests again does no harm.
 func (j *job) decide(ctx context.Context, n int, tr *trace) error {
-	happened, known := j.happened(tr)
 	t := j.step.Tasks[n]
-	if !known {
-		lang := j.loop.setup.Lang
-		again := word(lang, "run it again", "もう一度実行する")
-		accept := word(lang, "it is done", "完了している")
-		a, err := j.wonder(ctx, t.ID, nebula.Question{
-			Text:    fmt.Sprintf(word(lang, "nebula ended while this ran: %s. Whether it took effect is not known.", "実行中に nebula が終了しました: %s。効果があったかは分かりません。"), describe(tr)),
-			Options: []string{again, accept},
-		})
-		if err != nil {
-			return err
-		}
-		happened = a.Text == accept || a.Text == "2"
-	}
-	if !happened {
+	if !tr.began || t.Operation == j.loop.setup.Tests {
 		return nil
 	}
+	lang := j.loop.setup.Lang
+	again := word(lang, "run it again", "もう一度実行する")
+	accept := word(lang, "it is done", "完了している")
+	a, err := j.wonder(ctx, t.ID, nebula.Question{
+		Text:    fmt.Sprintf(word(lang, "nebula ended while this ran: %s. Whether it took effect is not known.", "実行中に nebula が終了しました: %s。効果があったかは分かりません。"), describe(tr)),
+		Options: []string{again, accept},
+	})
+	if err != nil || a.Text != accept {
+		return err
+	}
 	return j.keep(ctx, "", func(s *nebula.PlanStep) {
-		r := nebula.Result{Status: nebula.Done, Summary: word(j.loop.setup.Lang, "done before nebula ended", "nebula の終了前に完了")}
-		ended(&s.Tasks[n], r)
-		for _, target := range tr.proposal.Targets {
-			s.Tasks[n].Result.Changed = append(s.Tasks[n].Result.Changed, target.Path)
-		}
+		ended(&s.Tasks[n], nebula.Result{Status: nebula.Done, Summary: accept})
 	})
 }
 
-// happened compares the files with what they were when the task was shown and with what it makes of them. It is known
-// only where all files tell the same.
-func (j *job) happened(tr *trace) (happened, known bool) {
-	p := tr.proposal
-	if p != nil && p.Action.Tool == j.loop.setup.Tests {
-		return false, true // running tests again does no harm
-	}
-	if p == nil || p.Command != "" || p.Effect != nebula.Write {
-		return false, p != nil && !p.Effect.Changes()
-	}
-	files := slices.DeleteFunc(slices.Clone(p.Targets), func(t nebula.Target) bool { return t.Kind == "mkdir" && len(p.Targets) > 1 })
-	before, after := 0, 0
-	for _, t := range files {
-		hash, there := j.loop.setup.Hash(t.Path)
-		if t.Kind == "mkdir" {
-			if there {
+// Became tells from the files whether what was proposed took effect: they are what it makes of them, or what they were
+// when it was shown. It is known only where all files tell the same.
+func Became(hash func(path string) (string, bool)) func(p nebula.Proposal) (nebula.Result, bool) {
+	return func(p nebula.Proposal) (nebula.Result, bool) {
+		if p.Effect != nebula.Write || len(p.Targets) == 0 {
+			return nebula.Result{}, !p.Effect.Changes()
+		}
+		before, after, files := 0, 0, 0
+		r := nebula.Result{Status: nebula.Done}
+		for _, t := range p.Targets {
+			if t.Kind == "mkdir" && len(p.Targets) > 1 {
+				continue // made on the way to a file
+			}
+			files++
+			is, there := hash(t.Path)
+			switch {
+			case t.Kind == "mkdir" && there, there && t.After != "" && is == t.After, t.Kind == "delete" && !there:
 				after++
-			} else {
+			case !there && t.Hash == "", there && t.Hash != "" && is == t.Hash:
 				before++
 			}
-			continue
+			if t.After != "" {
+				r.Seen = append(r.Seen, nebula.FileRef{Path: t.Path, Hash: t.After})
+			}
+			if t.Hash == "" { // the mode of what was there before an edit is not at hand any more
+				r.Changes = append(r.Changes, nebula.Change{Path: t.Path, Kind: t.Kind, After: t.After})
+			}
 		}
-		switch {
-		case there && t.After != "" && hash == t.After, !there && t.After == "":
-			after++
-		case there && t.Hash != "" && hash == t.Hash, !there && t.Hash == "":
-			before++
+		if files == before {
+			r.Status = nebula.Skipped
 		}
+		return r, files > 0 && (files == after || files == before)
 	}
-	switch len(files) {
-	case after:
-		return true, true
-	case before:
-		return false, true
-	}
-	return false, false
 }
 
 func describe(tr *trace) string {

@@ -125,15 +125,17 @@ func (j *job) keep(ctx context.Context, cause string, edit func(*nebula.PlanStep
 // open opens the step's conversation: the one it had, or a new one, whose name is kept before anything is done in it.
 func (j *job) open(ctx context.Context) (err error) {
 	if j.step.Session != "" {
-		past, err := j.past(ctx)
-		if err == nil {
-			if err := j.settle(ctx, past); err != nil {
-				return err
-			}
-			j.talk, err = j.loop.setup.Open(ctx, j.step.Session)
-		}
+		// opening it settles what an earlier process left under way in it
+		talk, err := j.loop.setup.Open(ctx, j.step.Session)
 		if err != nil && !errors.Is(err, nebula.ErrNoSession) {
 			return err
+		}
+		if err == nil {
+			j.talk = talk
+			if err := j.recover(ctx); err != nil {
+				j.dismiss()
+				return err
+			}
 		}
 	}
 	if j.talk == nil {
@@ -141,6 +143,7 @@ func (j *job) open(ctx context.Context) (err error) {
 			return err
 		}
 		if err := j.keep(ctx, "", func(s *nebula.PlanStep) { s.Session = j.talk.ID() }); err != nil {
+			j.dismiss()
 			return err
 		}
 	}
@@ -156,6 +159,20 @@ func (j *job) open(ctx context.Context) (err error) {
 		}
 	}()
 	return nil
+}
+
+func (j *job) recover(ctx context.Context) error {
+	past, err := j.past(ctx)
+	if err != nil {
+		return err
+	}
+	return j.settle(ctx, past)
+}
+
+// dismiss closes a conversation that nobody listens to yet.
+func (j *job) dismiss() {
+	_ = j.talk.Send(context.Background(), nebula.Close{}) // it may have ended
+	_ = j.talk.Wait()
 }
 
 // leave closes the conversation and waits for it.

@@ -33,7 +33,6 @@ type Setup struct {
 	// Checkable reports whether the project has tests that would be found; Yes reads an answer.
 	Checkable func() bool
 	Yes       func(text string) bool
-	Hash      func(path string) (hash string, ok bool) // of a file as it is now
 	Text      func(path string) (text string, ok bool) // of a file that is worth showing; may be nil
 	Facts     string                                   // of the project, for planning; may be empty
 	Side      int                                      // steps side by side, 2 when 0
