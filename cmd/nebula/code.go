@@ -23,7 +23,17 @@ const settling = time.Second
 
 // code is the index of the folder. Nothing is opened before it is asked.
 func (s *session) code(work *workspace.Dir) *index.Index {
-	return index.New(work, index.File(s.config.Home.Record, s.dir))
+	code := index.New(work, index.File(s.config.Home.Record, s.dir))
+	if v, ok := s.config.Value("embeddings"); ok && v.Text != "" {
+		code.Embed(index.Embedding{Name: v.Text, Embed: func(ctx context.Context, texts []string) ([][]float32, error) {
+			at, _, err := resolve(s.config, s.env, v.Text)
+			if err != nil {
+				return nil, err
+			}
+			return model.Embed(ctx, at, texts)
+		}})
+	}
+	return code
 }
 
 // evidence looks up what a request is about. A recording has to be asked the same again, whatever the folder is like by

@@ -69,6 +69,7 @@ var settings = []Setting{
 	{Name: "plan.parallel", Kind: Count, Default: "2", Help: "steps of a plan that run side by side"},
 	{Name: "plan.tokens", Kind: Count, Default: "10000000", Help: "tokens of a whole plan; 0 is no limit"},
 	{Name: "plan.cost", Kind: Amount, Default: "25", Help: "US dollars of a whole plan; 0 is no limit"},
+	{Name: "embeddings", Kind: Text, Env: "NEBULA_EMBEDDINGS", Help: "the embedding model that orders what a search for code finds by meaning as well; none when not set"},
 	{Name: "transitions", Kind: Table, Help: "which steps may follow a step, where it differs from the default"},
 	{Name: "providers.*.base_url", Kind: Address, Help: "the provider's address, up to and with /v1"},
 	{Name: "providers.*.key", Kind: Key, Help: "the provider's key; better in the environment"},

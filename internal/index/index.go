@@ -20,9 +20,10 @@ import (
 
 // An Index is the index of one folder. Its methods may be called from any goroutine.
 type Index struct {
-	dir  *workspace.Dir
-	path string
-	now  func() time.Time
+	dir       *workspace.Dir
+	path      string
+	now       func() time.Time
+	embedding *Embedding // nil: answers are ordered by words alone
 
 	writing sync.Mutex // held while the index is brought up to date
 	writer  *sqlite.Cache
@@ -134,10 +135,12 @@ func (x *Index) connect() error {
 }
 
 // say keeps what happened to the index for the next answer.
-func (x *Index) say(why string) {
+func (x *Index) say(why string) { x.note("the index was made anew: " + why) }
+
+func (x *Index) note(text string) {
 	x.state.Lock()
 	defer x.state.Unlock()
-	x.notice = "the index was made anew: " + why
+	x.notice = text
 }
 
 // consult opens the index for reading. The reading lock is held.

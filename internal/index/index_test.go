@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -268,7 +267,7 @@ func TestOddFilesAreBounded(t *testing.T) {
 	if runtime.GOOS != "windows" {
 		_ = os.Symlink("..", filepath.Join(root, "unread", "loop"))
 		_ = os.Symlink("nowhere", filepath.Join(root, "dangling"))
-		_ = syscall.Mkfifo(filepath.Join(root, "pipe"), 0o600)
+		pipe(filepath.Join(root, "pipe"))
 		_ = os.Chmod(filepath.Join(root, "unread", "file.go"), 0)
 	}
 	for question, want := range map[string]string{

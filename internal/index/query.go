@@ -24,9 +24,10 @@ type Place struct {
 const (
 	wName    = 2.2  // a word of the question is one of the definition's name
 	wPath    = 1.3  // or of the file's path
+	wChunk   = 1.4  // the best definition, for the words that it has
 	wFile    = 0.35 // what the whole file says beside the best definition in it
-	wCover   = 0.9  // the power of the share of the question that is found
-	wRank    = 0.25 // for the file that everything refers to
+	wCover   = 0.45  // the power of the share of the question that is found
+	wRank    = 0.15 // for the file that everything refers to
 	wRecent  = 0.1
 	bmK, bmB = 1.1, 0.55
 	fileK    = 3.0
@@ -41,7 +42,8 @@ const (
 // scores are a segment's sums for one question.
 type scores struct {
 	chunk, file, place []float32
-	found              []uint64 // by file: which words of the question it has
+	hits               []float32 // by chunk: the weight of the words that it has
+	found              []uint64  // by file: which words of the question it has
 }
 
 func (s *segment) begin() {
@@ -54,6 +56,7 @@ func (s *segment) begin() {
 		return list
 	}
 	s.score.chunk = grow(s.score.chunk, len(s.chunks))
+	s.score.hits = grow(s.score.hits, len(s.chunks))
 	s.score.file = grow(s.score.file, len(s.files))
 	s.score.place = grow(s.score.place, len(s.files))
 	if cap(s.score.found) < len(s.files) {
@@ -220,6 +223,7 @@ func (s *segment) add(data []byte, idf float64, group int, t totals) bool {
 			file = at
 		}
 		s.score.found[at] |= 1 << min(group, 63)
+		s.score.hits[chunk] += float32(idf)
 		if n > 0 {
 			tf := float64(n)
 			s.score.chunk[chunk] += float32(idf * tf * (bmK + 1) / (tf + bmK*(1-bmB+bmB*float64(s.sizes[chunk])/t.perPart)))
@@ -283,9 +287,11 @@ func cutTop(top []candidate, limit int) []candidate {
 // total is what a file is worth for the question.
 func (s *segment) total(file uint32, whole float64, weights []float64, newest int64, q question) float64 {
 	m := &s.files[file]
-	best := float32(0)
-	for _, c := range s.score.chunk[m.first:s.end(file)] {
-		best = max(best, c)
+	best := 0.0
+	for i, c := range s.score.chunk[m.first:s.end(file)] {
+		if float64(c) > best { // a chunk with few of the words is worth less
+			best = max(best, float64(c)*math.Sqrt(min(1, float64(s.score.hits[int(m.first)+i])/whole)))
+		}
 	}
 	found := 0.0
 	for g, mask := 0, s.score.found[file]; mask != 0; g, mask = g+1, mask>>1 {
@@ -293,7 +299,7 @@ func (s *segment) total(file uint32, whole float64, weights []float64, newest in
 			found += weights[g]
 		}
 	}
-	score := float64(best) + float64(s.score.place[file]) + wFile*float64(s.score.file[file])
+	score := wChunk*best + float64(s.score.place[file]) + wFile*float64(s.score.file[file])
 	score *= math.Pow(found/whole, wCover) * s.worth(file, newest, q)
 	return score
 }

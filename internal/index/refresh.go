@@ -228,7 +228,7 @@ func classify(p string) (f flags) {
 		strings.HasSuffix(stem, "_spec"), strings.HasSuffix(path.Base(strings.TrimSuffix(p, path.Ext(p))), "Test"), stem == "conftest":
 		f |= isTest
 	case strings.HasSuffix(base, ".pb.go"), strings.HasSuffix(stem, "_pb2"), strings.HasSuffix(stem, "_generated"), strings.HasSuffix(stem, ".g"),
-		strings.HasPrefix(stem, "zz_generated"), strings.HasSuffix(base, ".min.js"), strings.HasSuffix(base, ".min.css"):
+		strings.HasPrefix(stem, "zz_generated"), strings.HasSuffix(stem, ".d"), strings.HasSuffix(base, ".min.js"), strings.HasSuffix(base, ".min.css"):
 		f |= isGenerated
 	}
 	switch path.Ext(base) {

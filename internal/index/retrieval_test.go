@@ -51,6 +51,8 @@ func questions(t testing.TB, from, to string, count int) []posed {
 			all = append(all, undocument(data, rel)...)
 		case strings.HasSuffix(rel, ".js"), strings.HasSuffix(rel, ".mjs"), strings.HasSuffix(rel, ".cjs"):
 			all = append(all, undocumentScript(data, rel)...)
+		case strings.HasSuffix(rel, "ts"): // declarations repeat the comments
+			undocumentScript(data, rel)
 		}
 		return os.WriteFile(filepath.Join(to, rel), data, 0o644)
 	})

@@ -32,11 +32,22 @@ func (x *Index) Search(ctx context.Context, text string, limit int) (Answer, err
 	if err != nil {
 		return Answer{}, err
 	}
-	places, err := x.lookup(text, limit)
+	many := limit
+	if x.embedding != nil {
+		many = max(limit, meantPlaces)
+	}
+	places, err := x.lookup(text, many)
 	if errors.Is(err, errBroken) { // found damaged while reading: once more, with a new one
 		if fresh, err = x.Refresh(ctx, patienceFirst); err == nil {
-			places, err = x.lookup(text, limit)
+			places, err = x.lookup(text, many)
 		}
+	}
+	if err == nil && x.embedding != nil {
+		var missing error
+		if places, missing = x.meant(ctx, text, places); missing != nil {
+			x.note("ordered by words alone: " + missing.Error())
+		}
+		places = places[:min(len(places), limit)]
 	}
 	return Answer{Places: places, Age: x.age(fresh)}, err
 }

@@ -327,6 +327,7 @@ func (s *segment) read(data []byte) bool {
 // A reader reads numbers and texts; once something is missing it gives zeros and is broken.
 type reader struct {
 	data   []byte
+	all    string // the same from its beginning, which texts are parts of
 	broken bool
 }
 
@@ -366,9 +367,9 @@ func (r *reader) text() string {
 		r.broken, r.data = true, nil
 		return ""
 	}
-	s := string(r.data[:n])
+	at := len(r.all) - len(r.data)
 	r.data = r.data[n:]
-	return s
+	return r.all[at : at+int(n)]
 }
 
 // encode writes an outline down.
@@ -398,15 +399,24 @@ func appendText(data []byte, s string) []byte {
 }
 
 func decodeOutline(data []byte) (o outline, ok bool) {
-	r := reader{data: data}
+	r := reader{data: data, all: string(data)}
 	o.lang, o.lines = r.text(), int(r.number())
-	for n := r.number(); n > 0 && !r.broken; n-- {
+	n := r.number()
+	if n > uint64(len(r.data)) {
+		return o, false
+	}
+	o.symbols = make([]Symbol, 0, n)
+	for ; n > 0 && !r.broken; n-- {
 		s := Symbol{Name: r.text(), Kind: r.text(), Sign: r.text(), Parent: r.text(), Line: int(r.number())}
 		s.From = s.Line - int(r.number())
 		s.To = s.Line + int(r.number())
 		o.symbols = append(o.symbols, s)
 	}
-	for n := r.number(); n > 0 && !r.broken; n-- {
+	if n = r.number(); n > uint64(len(r.data)) {
+		return o, false
+	}
+	o.chunks = make([]chunk, 0, n)
+	for ; n > 0 && !r.broken; n-- {
 		c := chunk{from: int(r.number()), to: int(r.number())}
 		c.symbol = int(r.number()) - 1
 		if c.symbol >= len(o.symbols) {
