@@ -18,7 +18,7 @@ var commands = []struct {
 	bare bool
 }{
 	{"help", false}, {"plan", true}, {"agent", true}, {"mode", true}, {"model", true}, {"models", true}, {"protocol", false},
-	{"config", true}, {"sessions", false}, {"new", false}, {"undo", false}, {"redo", false}, {"status", false},
+	{"config", true}, {"sessions", false}, {"new", false}, {"undo", false}, {"redo", false}, {"status", false}, {"answer", false},
 	{"exit", true}, {"quit", true},
 }
 
@@ -85,7 +85,13 @@ func (t *talk) run(name string, args []string) {
 	case "help":
 		t.show(t.words.Help...)
 	case "plan":
+		if len(args) > 0 {
+			t.direct(args)
+			return
+		}
 		t.change("mode", string(nebula.PlanMode))
+	case "answer":
+		t.reply(args)
 	case "agent":
 		t.change("mode", string(nebula.AgentMode))
 	case "mode":

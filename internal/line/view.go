@@ -35,6 +35,7 @@ type view struct {
 	since   time.Time // of the turn
 	phase   string    // what is going on, when more is known than that the model is being waited for
 	ask     *nebula.Asked
+	queue   []nebula.Queued // questions of work in the background
 	asked   time.Time
 	closed  bool
 	lines   []string // to be printed
@@ -87,7 +88,10 @@ func (v *view) fold(e nebula.Event) {
 	case nebula.Asked:
 		v.asking(b)
 	case nebula.Answered:
+		v.settled(b.Ask)
 		v.answered(b)
+	case nebula.Planned, nebula.Stepped, nebula.Reported, nebula.Queued:
+		v.background(b)
 	case nebula.Began:
 		v.phase, v.output = terminal.Visible(v.open[b.Action].Proposal.Summary), nil
 	case nebula.Finished:

@@ -19,6 +19,7 @@ type words struct {
 	PickSession, NewSession, NoSessions, Messages              string
 	PickMode, PickModel, NoModels, PickProtocol, OtherModel    string
 	Unknown, Nearest, Usage, Busy, CtrlC, NotAvailable, Status string
+	StepAsks, StepAnswer                                       string
 	Just, Minutes, Hours, Days                                 string
 
 	Help []string
@@ -36,6 +37,8 @@ var english = words{
 	Resumed:      "continued",
 	EmptyFolder:  "This folder is empty. Describe what to build, in a sentence or two: what it is for and how it is used. nebula asks what is missing.",
 	Hint:         "enter sends · alt+enter new line · /help",
+	StepAsks:     "Step %s asks:",
+	StepAnswer:   "/answer %d yes · no · or say why not; it can wait",
 	Prompt:       "› ",
 	GatePrompt:   "allow? ",
 	AskPrompt:    "answer: ",
@@ -104,6 +107,8 @@ var japanese = words{
 	Resumed:      "続き",
 	EmptyFolder:  "このフォルダーは空です。作りたいものを一、二文で書いてください（何のためのもので、どう使うか）。足りないことは nebula が質問します。",
 	Hint:         "Enter 送信 · Alt+Enter 改行 · /help",
+	StepAsks:     "ステップ %s からの確認:",
+	StepAnswer:   "/answer %d はい · いいえ · または理由。後でもかまいません",
 	Prompt:       "› ",
 	GatePrompt:   "許可しますか? ",
 	AskPrompt:    "回答: ",

@@ -1,0 +1,132 @@
+package line
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"nebula"
+	"nebula/internal/gate"
+	"nebula/internal/terminal"
+)
+
+// background shows what work beside the conversation came to. It takes nothing from what is being typed.
+func (v *view) background(b nebula.Body) {
+	switch b := b.(type) {
+	case nebula.Planned:
+		v.note(v.palette.note, terminal.Visible(fmt.Sprintf("%s · %s: %s", b.Plan.ID, b.Change, b.Plan.Name)))
+		if b.Change == "proposed" || b.Change == "edited" {
+			for _, s := range b.Plan.Steps {
+				v.print("  " + terminal.Visible(strings.TrimSpace(s.ID+"  "+s.Name+after(s))))
+			}
+		}
+	case nebula.Stepped:
+		v.note(v.stage(b.Step.Status), terminal.Visible(fmt.Sprintf("%s %s: %s (%d/%d)", b.Step.ID, b.Step.Name, b.Cause, b.Done, b.Of)))
+	case nebula.Reported:
+		v.note(v.stage(b.Report.Status), terminal.Visible(b.Step+" "+b.Report.Summary))
+	case nebula.Queued:
+		v.queued(b)
+	}
+}
+
+func after(s nebula.PlanStep) string {
+	if len(s.DependsOn) == 0 {
+		return ""
+	}
+	return " ← " + strings.Join(s.DependsOn, ", ")
+}
+
+func (v *view) stage(s nebula.Stage) string {
+	switch s {
+	case nebula.Completed:
+		return v.palette.good
+	case nebula.StageFailed:
+		return v.palette.bad
+	}
+	return v.palette.note
+}
+
+// queued shows a question of the background. It waits until it is answered by its number.
+func (v *view) queued(b nebula.Queued) {
+	v.queue = append(v.queue, b)
+	v.gap()
+	v.print(terminal.Paint(v.palette.warn, fmt.Sprintf(v.words.StepAsks, terminal.Visible(b.Step+" "+b.Title))))
+	if b.Proposed != nil {
+		p := b.Proposed.Proposal
+		v.print("  " + terminal.Visible(p.Summary))
+		v.points(*b.Proposed)
+		for l := range strings.SplitSeq(p.Command, "\n") {
+			if l != "" {
+				v.exact("  "+terminal.Paint(v.palette.dim, "$ "), v.palette.bold, l)
+			}
+		}
+		for l := range strings.Lines(p.Diff) {
+			l = strings.TrimSuffix(l, "\n")
+			v.exact("", v.palette.diff(l), l)
+		}
+	}
+	if b.Question != nil {
+		v.question(*b.Question)
+	}
+	v.print(terminal.Paint(v.palette.dim, fmt.Sprintf(v.words.StepAnswer, len(v.queue))))
+}
+
+// settled takes a question that has its answer out of the queue.
+func (v *view) settled(ask string) {
+	v.queue = slices.DeleteFunc(v.queue, func(q nebula.Queued) bool { return q.Ask == ask })
+}
+
+// reply answers a question of the background: the one that a number names, or the oldest.
+func (t *talk) reply(args []string) {
+	n := 1
+	if len(args) > 1 {
+		if _, err := fmt.Sscanf(args[0], "%d", &n); err == nil && fmt.Sprint(n) == args[0] {
+			args = args[1:]
+		} else {
+			n = 1
+		}
+	}
+	text := strings.Join(args, " ")
+	if n < 1 || n > len(t.view.queue) || text == "" {
+		t.view.note(t.palette.warn, fmt.Sprintf(t.words.Usage, "/answer [1] yes | no | …"))
+		return
+	}
+	q := t.view.queue[n-1]
+	if q.Question != nil {
+		told, ok := terminal.Choose(text, q.Question.Options)
+		if !ok {
+			t.hint = t.noOption(text, len(q.Question.Options))
+			return
+		}
+		t.send(nebula.Answer{Ask: q.Ask, Answer: nebula.Told, Text: told})
+		return
+	}
+	decided, reason, clear := gate.ReadAnswer(text)
+	if !clear {
+		t.view.note(t.palette.warn, t.words.Unclear)
+	}
+	t.send(nebula.Answer{Ask: q.Ask, Answer: decided, Text: reason})
+}
+
+// directions are the words after /plan that say how the work in the background goes on.
+var directions = map[string]nebula.Direction{
+	"run": nebula.RunPlan, "resume": nebula.RunPlan, "approve": nebula.ApprovePlan, "pause": nebula.PausePlan,
+	"cancel": nebula.CancelPlan, "steer": nebula.SteerPlan, "skip": nebula.SkipStep, "retry": nebula.RetryStep,
+}
+
+// direct says how the work in the background goes on.
+func (t *talk) direct(args []string) {
+	do, ok := directions[args[0]]
+	rest := strings.Join(args[1:], " ")
+	if !ok || rest == "" && (do == nebula.SteerPlan || do == nebula.SkipStep || do == nebula.RetryStep) {
+		t.view.note(t.palette.warn, fmt.Sprintf(t.words.Usage, "/plan run | approve | pause | resume | cancel | steer TEXT | skip STEP | retry STEP"))
+		return
+	}
+	d := nebula.Direct{Do: do}
+	if do == nebula.SteerPlan {
+		d.Text = rest
+	} else {
+		d.Step = rest
+	}
+	t.send(d)
+}
