@@ -26,7 +26,7 @@ const (
 	wPath    = 1.3  // or of the file's path
 	wChunk   = 1.4  // the best definition, for the words that it has
 	wFile    = 0.35 // what the whole file says beside the best definition in it
-	wCover   = 0.45  // the power of the share of the question that is found
+	wCover   = 0.45 // the power of the share of the question that is found
 	wRank    = 0.15 // for the file that everything refers to
 	wRecent  = 0.1
 	bmK, bmB = 1.1, 0.55
@@ -35,7 +35,7 @@ const (
 	wTest    = 0.6 // what a test is worth beside what it tests
 	wMade    = 0.5 // generated code
 	wForeign = 0.7 // vendored code
-	wProse   = 0.85
+	wProse   = 0.65
 	wData    = 0.6
 )
 
