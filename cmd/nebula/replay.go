@@ -71,7 +71,9 @@ func read(ctx context.Context, store *sqlite.Store, id string) (take, error) {
 		case nebula.Submitted, nebula.Switched:
 			t.inputs = append(t.inputs, b)
 		case nebula.Replied:
-			t.replies = append(t.replies, b.Reply)
+			if b.By == "" { // else no model said it
+				t.replies = append(t.replies, b.Reply)
+			}
 		case nebula.Proposed:
 			t.verdicts[b.Proposal.Action.ID] = b.Verdict
 		case nebula.Asked:
