@@ -21,7 +21,7 @@ type replacement struct {
 func (t *patchFile) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "patchFile", Aliases: []string{"patch_file"},
-		Description: "Replace passages, each found once, in a file you have read.",
+		Description: "Replace passages of a file you have read.",
 		Params: []nebula.Param{
 			param("path", "string", true, ""),
 			{Name: "edits", Type: "array", Required: true, Payload: true, Schema: []byte(`{"type":"array","items":{"type":"object",` +

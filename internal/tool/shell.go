@@ -18,7 +18,7 @@ type executeShell struct {
 func (t *executeShell) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "executeShell", Aliases: []string{"execute_shell", "run"},
-		Description: "Run a shell command. No input; ends with its background processes.",
+		Description: "Run a shell command.",
 		Params:      []nebula.Param{payload("command", ""), param("timeout", "number", false, "seconds")},
 		Effect:      nebula.Execute,
 	}

@@ -16,11 +16,11 @@ func (t *updateState) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name:        "updateState",
 		Aliases:     []string{"state_delta", "update_state"},
-		Description: "Keep the thread of longer work.",
+		Description: "Note where longer work stands.",
 		Params: []nebula.Param{
 			param("goal", "string", false, ""), param("why_now", "string", false, ""),
 			lines("constraints"), lines("plan_brief"), lines("open_questions"),
-			param("step", "string", false, "PLANNING, EXECUTION, REVIEW, DONE"),
+			param("step", "string", false, ""),
 			param("next_step", "string", false, ""),
 			param("prompt_pattern", "string", false, ""),
 		},

@@ -18,7 +18,7 @@ func (t *runTests) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "runTests", Aliases: []string{"run_tests", "test"},
 		Description: "Run the project's tests.",
-		Params:      []nebula.Param{{Name: "command", Type: "string", Payload: true, Description: "found if absent"}},
+		Params:      []nebula.Param{{Name: "command", Type: "string", Payload: true, Description: ""}},
 		Effect:      nebula.Execute,
 	}
 }
