@@ -23,6 +23,15 @@ func (b *builder) finish() *Document {
 		b.fix(d.Actions[i].repairs, b.lineOf(&d.Actions[i]))
 	}
 	d.Say = b.spoken()
+	if len(b.src.repairs) > 0 { // what was read may have more lines than what came
+		last := b.src.line + 1 + strings.Count(b.src.came[b.src.base:], "\n")
+		for i := range b.repairs {
+			b.repairs[i].Line = min(b.repairs[i].Line, last)
+		}
+		for i := range d.Problems {
+			d.Problems[i].Line = min(d.Problems[i].Line, last)
+		}
+	}
 	d.Repairs = tidy(b.repairs)
 	b.grade()
 	return d
