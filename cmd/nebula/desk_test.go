@@ -106,7 +106,8 @@ func TestConversationOnTheScreen(t *testing.T) {
 	m.waits("taken back: note.txt")
 	holds(t, note, "number one\n")
 	m.run("send-keys", "C-d")
-	m.waits("The note says two now.")
+	m.waits("── continued") // what was said before is on the screen too until then
+	m.waits("approval is now ask")
 	m.sends("hello again")
 	m.waits("Welcome back.")
 	m.run("send-keys", "C-d")
