@@ -77,7 +77,7 @@ func (f *stage) options(in, out *os.File, id string) tui.Options {
 		Dir: s.dir, Empty: s.empty(), History: terminal.HistoryFile(s.config.Home.State, s.dir), Session: id,
 		Begin: nebula.Started{Dir: s.dir, Model: s.config.Model, Protocol: s.config.Protocol, Mode: s.config.Mode},
 		Open:  f.open, Sessions: f.sessions, Models: s.usable, About: f.about, Config: s.configure,
-		Keep:  func(key, value string) error { return s.config.Home.Set(key, value) },
+		Keep:  f.keep,
 		Files: f.files, Image: f.image, Providers: sellers, SetKey: f.setKey, Demo: f.demo,
 		Protocols: []string{"auto"},
 	}
@@ -191,7 +191,17 @@ func (f *stage) image(_ context.Context, path string) (nebula.Image, error) {
 	return nebula.Image{Type: mime.TypeByExtension(filepath.Ext(path)), Data: data}, err
 }
 
-// setKey keeps a provider's key and turns to a model of that provider where the chosen one has none.
+// keep remembers a choice. Where there is no session yet, the first one begins with it.
+func (f *stage) keep(key, value string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if key == "model" && len(f.desks) == 0 {
+		f.config.Model, f.ready = value, false
+	}
+	return f.config.Home.Set(key, value)
+}
+
+// setKey keeps a provider's key, and looks anew at what can be reached.
 func (f *stage) setKey(_ context.Context, provider, key string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

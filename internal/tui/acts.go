@@ -46,6 +46,7 @@ func (v *view) asked(b nebula.Asked) {
 }
 
 func (v *view) answered(b nebula.Answered) {
+	v.beside.settled(b.Ask)
 	if v.ask == nil || v.ask.Ask != b.Ask {
 		return
 	}

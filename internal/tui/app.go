@@ -35,24 +35,27 @@ type app struct {
 	view     *view
 	link     *link
 	opening  bool
+	keyed    bool // a key was just given
 	attached time.Time
 	home     []nebula.SessionInfo // offered before a session is open
 	wanted   nebula.Started       // what was chosen before there is a session
 	pending  []string             // messages sent before there is a session
 	queue    []string             // messages for after the turn
 
-	editor   terminal.Editor
-	history  *terminal.History
-	scroll   scroll
-	selected int // the block that keys open; -1 for none
-	gate     *question
-	picker   *picker
-	popup    *popup
-	page     *reading
-	files    []string
-	listed   time.Time
-	drag     selection
-	mouse    bool // released: the terminal selects text itself
+	editor       terminal.Editor
+	history      *terminal.History
+	scroll       scroll
+	selected     int // the block that keys open; -1 for none
+	gate         *question
+	waiting      *nebula.Asked // of the background, opened by the person
+	waitingBlock *block
+	picker       *picker
+	popup        *popup
+	page         *reading
+	files        []string
+	listed       time.Time
+	drag         selection
+	mouse        bool // released: the terminal selects text itself
 
 	hint    string // shown once, until the next key
 	ctrlC   time.Time

@@ -25,7 +25,7 @@ func (a *app) commands() []verb {
 		{"help", w[0], false}, {"plan", w[1], false}, {"agent", w[2], false}, {"mode", w[3], true}, {"model", w[4], true},
 		{"models", w[5], false}, {"protocol", w[6], true}, {"sessions", w[7], false}, {"new", w[8], false}, {"undo", w[9], false},
 		{"redo", w[10], false}, {"status", w[11], false}, {"config", w[12], true}, {"history", w[13], false}, {"edit", w[14], false},
-		{"diff", w[15], false}, {"mouse", w[16], false}, {"key", w[17], false}, {"demo", w[18], false}, {"exit", w[19], false}, {"approve", w[20], true},
+		{"diff", w[15], false}, {"mouse", w[16], false}, {"key", w[17], false}, {"demo", w[18], false}, {"exit", w[19], false}, {"approve", w[20], true}, {"tasks", w[21], true},
 	}
 }
 
@@ -70,6 +70,8 @@ func (a *app) run(name string, args []string) {
 		a.pickProtocol(arg)
 	case "approve":
 		a.pickApproval(arg)
+	case "tasks":
+		a.tasks(arg)
 	case "sessions":
 		a.pickSession()
 	case "new":
@@ -195,6 +197,10 @@ func (a *app) setModel(name string) {
 				return func() {
 					if err != nil {
 						a.failed(err)
+						return
+					}
+					if len(a.home) == 0 || len(a.pending) > 0 {
+						a.open("", nil)
 					}
 				}
 			})
@@ -327,6 +333,11 @@ func (a *app) configure(args []string) {
 // noSession is what follows where no session could be opened: for want of a key, a way to one.
 func (a *app) noSession(err error) {
 	var api *nebula.APIError
+	if errors.As(err, &api) && api.Kind == "auth" && a.keyed {
+		a.keyed = false
+		a.pickModel("") // the key is there, for other models than the chosen one
+		return
+	}
 	if errors.As(err, &api) && api.Kind == "auth" {
 		a.setup(terminal.Visible(err.Error()))
 		return
@@ -378,7 +389,7 @@ func (a *app) askKey(of Provider) {
 					a.failed(err)
 					return
 				}
-				a.hint = a.words.KeyKept
+				a.hint, a.keyed = a.words.KeyKept, true
 				if a.link == nil {
 					a.open("", nil)
 				}

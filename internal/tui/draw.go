@@ -189,6 +189,9 @@ func (a *app) above(d drawer, now time.Time) []string {
 	} else if a.moves() {
 		rows = append(rows, a.activity(d, now))
 	}
+	if a.view.beside.runs() {
+		rows = append(rows, a.view.beside.strip(d))
+	}
 	for _, q := range a.queue {
 		rows = append(rows, terminal.Paint(d.style.dim, terminal.Clip(a.words.Queued+": "+terminal.OneLine(terminal.Visible(q), d.width), d.width)))
 	}

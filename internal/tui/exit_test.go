@@ -67,7 +67,8 @@ type seat struct {
 	t    *testing.T
 	pty  *xpty.UnixPty
 	cmd  *exec.Cmd
-	done chan error
+	left chan struct{} // closed when the program has ended
+	err  error         // how it ended
 	mu   sync.Mutex
 	out  bytes.Buffer
 }
@@ -78,11 +79,12 @@ func sit(t *testing.T, env ...string) *seat {
 	if err != nil {
 		t.Skip("no pseudo terminals here:", err)
 	}
-	s := &seat{t: t, pty: pty, cmd: exec.Command(os.Args[0], "-test.run=^TestInTerminal$"), done: make(chan error, 1)}
+	s := &seat{t: t, pty: pty, cmd: exec.Command(os.Args[0], "-test.run=^TestInTerminal$"), left: make(chan struct{})}
 	s.cmd.Env = append(append(os.Environ(), "TERM=xterm-256color", "NEBULA_TUI_TERMINAL=en", "EDITOR=", "VISUAL="), env...)
 	if err := pty.Start(s.cmd); err != nil {
 		t.Fatal(err)
 	}
+	_ = pty.Slave().Close() // it is the program's now: reading ends with it
 	go func() {
 		var buf [1 << 15]byte
 		for {
@@ -98,7 +100,10 @@ func sit(t *testing.T, env ...string) *seat {
 			}
 		}
 	}()
-	go func() { s.done <- s.cmd.Wait() }()
+	go func() {
+		defer close(s.left)
+		s.err = s.cmd.Wait()
+	}()
 	t.Cleanup(func() { _ = s.cmd.Process.Kill(); _ = pty.Close() })
 	s.expect("describe a change")
 	return s
@@ -124,13 +129,26 @@ func (s *seat) expect(text string) {
 	s.t.Fatalf("%q never came:\n%q", text, shown[max(len(shown)-2000, 0):])
 }
 
+// types gives keys to the program, as long as it is there to take them.
+func (s *seat) types(keys string) {
+	wrote := make(chan struct{})
+	go func() {
+		defer close(wrote)
+		_, _ = io.WriteString(s.pty, keys)
+	}()
+	select {
+	case <-wrote:
+	case <-s.left:
+	}
+}
+
 // gone reports whether the program has ended, and fails when it did not end well.
 func (s *seat) gone() bool {
 	s.t.Helper()
 	select {
-	case err := <-s.done:
-		if err != nil {
-			s.t.Fatalf("ended with %v:\n%s", err, s.shown())
+	case <-s.left:
+		if s.err != nil {
+			s.t.Fatalf("ended with %v:\n%s", s.err, s.shown())
 		}
 		return true
 	default:
@@ -158,16 +176,14 @@ func TestTenThousandKeys(t *testing.T) {
 			s = sit(t)
 		}
 		if i%400 == 0 {
-			_, _ = io.WriteString(s.pty, "\x1b\x1b\x15")
+			s.types("\x1b\x1b\x15")
 			time.Sleep(60 * time.Millisecond)
-			_, _ = io.WriteString(s.pty, "chaos\r")
+			s.types("chaos\r")
 		}
 		if i%50 == 0 {
 			_ = s.pty.Resize(5+rnd.IntN(150), 2+rnd.IntN(50))
 		}
-		if _, err := io.WriteString(s.pty, keys[rnd.IntN(len(keys))]); err != nil && !s.gone() {
-			t.Fatal(err)
-		}
+		s.types(keys[rnd.IntN(len(keys))])
 		if i%20 == 0 {
 			time.Sleep(2 * time.Millisecond)
 		}
@@ -183,16 +199,16 @@ func (s *seat) settles() {
 		if s.gone() {
 			return
 		}
-		_, _ = io.WriteString(s.pty, "\x03")
+		s.types("\x03")
 		time.Sleep(twice + 200*time.Millisecond) // twice at once would leave
 	}
 	if s.gone() {
 		return
 	}
-	_, _ = io.WriteString(s.pty, "\x15hello\r")
+	s.types("\x15hello\r")
 	s.expect("日本語の長い一行")
 	time.Sleep(300 * time.Millisecond)
-	_, _ = io.WriteString(s.pty, "\x15\x04")
+	s.types("\x15\x04")
 	for range 100 {
 		if s.gone() {
 			return

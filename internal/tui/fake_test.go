@@ -92,6 +92,10 @@ func (s *scripted) Send(_ context.Context, c nebula.Command) error {
 		s.emit(nebula.Submitted{Turn: s.turn, Text: c.Text})
 		go s.play(c.Text)
 	case nebula.Answer:
+		if strings.Contains(c.Ask, "/") {
+			s.emit(nebula.Answered{Ask: c.Ask, Answer: c.Answer, By: "person"})
+			return nil
+		}
 		select {
 		case s.answer <- c:
 		default:
@@ -128,6 +132,12 @@ func (s *scripted) play(text string) {
 		status = nebula.Cancelled
 	case "chaos":
 		s.chaos()
+	case "beside":
+		s.emit(nebula.Planned{Plan: nebula.Plan{ID: "p1", Name: "Priorities", Status: nebula.InProgress, Steps: []nebula.PlanStep{
+			{ID: "t1", Name: "Model", Status: nebula.Completed}, {ID: "t2", Name: "Storage", Status: nebula.InProgress, DependsOn: []string{"t1"}}}}})
+		s.emit(nebula.Tasked{Plan: "p1", Step: "t2", Title: "Storage", Number: 1, Of: 3})
+		s.emit(nebula.Queued{Ask: "t2/q1", Plan: "p1", Step: "t2", Title: "Storage", Proposed: &nebula.Proposed{Proposal: nebula.Proposal{
+			Action: nebula.Action{ID: "b1"}, Effect: nebula.Execute, Summary: "run it", Command: "make store"}, Verdict: nebula.Verdict{Risk: "low"}}})
 	default:
 		s.emit(nebula.Streamed{Kind: "thought", Text: "考え中の一行\nand another line of it\n"})
 		for _, piece := range []string{"## 見出し\n", "これは`code`と**太字**", "を含む日本語の長い一行で、端末の幅で折り返されます。\n\n- one\n- two, which goes on for so long that it has to be broken\n",

@@ -74,6 +74,8 @@ func (a *app) sight(name string) bool {
 		a.toggle(a.chosen())
 	case "alt+t":
 		a.thoughts()
+	case "alt+p":
+		a.tasks("")
 	case "alt+v":
 		a.look.side = !a.look.side
 	case "ctrl+l":
@@ -148,6 +150,8 @@ func (a *app) stop() {
 
 func (a *app) escape() {
 	switch {
+	case a.gate != nil && a.waiting != nil && a.view.ask == nil:
+		a.putBack()
 	case a.selected >= 0:
 		a.selected = -1
 	case a.scroll.held:

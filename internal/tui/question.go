@@ -28,7 +28,12 @@ const guard = 300 * time.Millisecond
 
 // follow opens and closes the question as the session does. What was typed before is put aside: it is no answer.
 func (a *app) follow() {
-	ask := a.view.ask
+	ask, of := a.view.ask, (*block)(nil)
+	if ask != nil {
+		of = a.view.open[ask.Action]
+	} else if ask = a.opened(); ask != nil {
+		of = a.waitingBlock
+	}
 	switch {
 	case ask == nil && a.gate != nil:
 		a.editor = a.gate.draft
@@ -38,7 +43,7 @@ func (a *app) follow() {
 		if a.gate != nil {
 			draft = a.gate.draft
 		}
-		a.gate = &question{ask: *ask, draft: draft, at: -1, block: a.view.open[ask.Action]}
+		a.gate = &question{ask: *ask, draft: draft, at: -1, block: of}
 		a.editor = a.editor.Cleared()
 		a.popup, a.scroll.held, a.selected = nil, false, -1
 		a.call(a.title())

@@ -108,7 +108,7 @@ var scenes = []scene{
 	{"reason", func(m tmux) { m.types("no, use an int") }, [2]string{"enter answers", "Enter で回答"}},
 	{"refused", pressed("Enter"), [2]string{"→ refused", "→ 拒否"}},
 	{"command", func(m tmux) { time.Sleep(200 * time.Millisecond); typed("shell")(m) }, [2]string{"U+200B", "U+200B"}},
-	{"ran", func(m tmux) { time.Sleep(3 * guard); m.types("y"); time.Sleep(300 * time.Millisecond); m.press("C-o") }, [2]string{"nebula/internal", "nebula/internal"}},
+	{"ran", func(m tmux) { time.Sleep(3 * guard); m.types("y"); m.waits("✓ $ go"); m.still(); m.press("C-o") }, [2]string{"nebula/internal", "nebula/internal"}},
 	{"question", typed("question"), [2]string{"memory", "memory"}},
 	{"chosen", func(m tmux) { time.Sleep(3 * guard); m.press("Down", "Down", "Enter") }, [2]string{"→ file", "→ file"}},
 	{"changed", func(m tmux) {
@@ -120,6 +120,10 @@ var scenes = []scene{
 	{"undo", func(m tmux) { time.Sleep(200 * time.Millisecond); typed("/undo")(m) }, [2]string{"Undo turn", "の取り消し"}},
 	{"status", func(m tmux) { m.press("Escape"); time.Sleep(100 * time.Millisecond); typed("/status")(m) }, [2]string{"history", "history"}},
 	{"plan", func(m tmux) { m.press("Escape"); time.Sleep(100 * time.Millisecond); m.press("Tab") }, [2]string{"PLAN", "計画"}},
+	{"beside", func(m tmux) { m.press("Tab"); typed("beside")(m) }, [2]string{"1 waiting", "1 件待って"}},
+	{"waiting", pressed("M-p"), [2]string{"run it", "run it"}},
+	{"opened", pressed("Enter"), [2]string{"? $ make", "? $ make"}},
+	{"settled", func(m tmux) { time.Sleep(3 * guard); m.types("y"); time.Sleep(200 * time.Millisecond) }, [2]string{"1/2 Priorities", "1/2 Priorities"}},
 }
 
 // TestScreens compares every view, in both languages and at three sizes, with how a terminal showed it before.
@@ -137,6 +141,72 @@ func TestScreens(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestFirstStartLeadsToAKey begins where nothing is set up.
+func TestFirstStartLeadsToAKey(t *testing.T) {
+	t.Parallel()
+	m := inTmux(t, "80x24", "en", "NEBULA_TUI_NOKEY=1")
+	m.waits("How shall it reach one?")
+	compare(t, "setup-en-80x24", m.still())
+	m.press("Enter")
+	m.waits("Paste the key for First.")
+	m.types("sk-secret")
+	if screen := m.still(); strings.Contains(screen, "secret") || !strings.Contains(screen, "•••") {
+		t.Errorf("the key is shown:\n%s", screen)
+	}
+	m.press("Enter")
+	m.waits("Models") // the key is there, and still no session: another model may do
+}
+
+// TestEarlierSessionsAreOffered continues one with two keys.
+func TestEarlierSessionsAreOffered(t *testing.T) {
+	t.Parallel()
+	m := inTmux(t, "80x24", "ja", "NEBULA_TUI_SESSIONS=1")
+	m.waits("以前の依頼")
+	compare(t, "sessions-ja-80x24", m.still())
+	m.press("Down")
+	m.press("Enter")
+	m.waits("以前の答え")
+}
+
+// TestCursorStandsBehindWideCharacters looks where an input method would open its window.
+func TestCursorStandsBehindWideCharacters(t *testing.T) {
+	t.Parallel()
+	m := inTmux(t, "60x12", "ja")
+	m.waits("ヘルプ")
+	m.types("日本語😀abc")
+	m.waits("日本語😀abc")
+	if got := strings.TrimSpace(m.run("display", "-p", "#{cursor_x},#{cursor_y}")); got != "13,10" {
+		t.Errorf("cursor at %s, want 13,10", got)
+	}
+	m.press("Left", "Left", "Left", "Left")
+	m.still()
+	if got := strings.TrimSpace(m.run("display", "-p", "#{cursor_x},#{cursor_y}")); got != "8,10" {
+		t.Errorf("cursor at %s before the emoji, want 8,10", got)
+	}
+}
+
+// TestTypedBeforeTheQuestionIsNoAnswer goes on typing while the question appears.
+func TestTypedBeforeTheQuestionIsNoAnswer(t *testing.T) {
+	t.Parallel()
+	m := inTmux(t, "80x24", "en")
+	m.waits("describe a change")
+	m.types("gate")
+	m.press("Enter")
+	for range 12 { // a person in the middle of a sentence
+		m.types("y")
+		time.Sleep(20 * time.Millisecond)
+	}
+	screen := m.waits("Allow?")
+	if strings.Contains(screen, "✓ domain") {
+		t.Fatalf("an answer from before was taken:\n%s", screen)
+	}
+	time.Sleep(3 * guard)
+	m.types("no")
+	m.press("Enter")
+	m.waits("→ refused")
+	m.waits("› yyy") // and nothing is lost
 }
 
 func compare(t *testing.T, name, screen string) {

@@ -102,7 +102,7 @@ func (s *scroll) atEnd(blocks []*block, height int, draw func(i int) []string) {
 // show moves the window so that a block is in it.
 func (s *scroll) show(i int, blocks []*block, height int, draw func(i int) []string) {
 	for _, spot := range s.seen {
-		if spot.block == i && spot.row == 0 {
+		if spot.block == i && spot.row <= 1 { // the first row may be the free one above
 			return
 		}
 	}

@@ -152,7 +152,8 @@ func (a *app) begin() {
 // offerSessions shows the earlier sessions below the first line. A message begins a new one.
 func (a *app) offerSessions(found []nebula.SessionInfo, err error) {
 	if err != nil {
-		a.failed(err)
+		a.noSession(err)
+		return
 	}
 	a.home = found
 	if len(found) == 0 && a.link == nil && !a.opening {

@@ -26,6 +26,7 @@ type view struct {
 	layers   []nebula.LayerCost
 	fixed    nebula.Delta // the fixed items as they stand
 	turns    int
+	beside   background
 	usage    nebula.Usage
 	context  int // tokens that the last request held
 
@@ -72,6 +73,8 @@ func (v *view) fold(e nebula.Event) {
 		v.replied(b)
 	case nebula.Proposed, nebula.Asked, nebula.Answered, nebula.Began, nebula.Finished:
 		v.acting(b)
+	case nebula.Planned, nebula.Stepped, nebula.Tasked, nebula.Queued, nebula.Reported:
+		v.aside(b)
 	case nebula.Switched:
 		v.switched(b)
 	case nebula.Undone:

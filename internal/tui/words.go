@@ -27,7 +27,7 @@ type words struct {
 	PickCommand, PickHistory, PickMode, PickModel, PickProtocol, PickApprove, PickSession string
 	NewSession, Unknown, Nearest, Busy, CtrlC, NoEditor, MouseOurs, MouseYours            string
 	SetupTitle, KeyFor, LocalServer, LocalServerAbout, ShowDemo, ShowDemoAbout, PasteKey  string
-	KeyKept, Just, Minutes, Hours, Days                                                   string
+	WaitsBeside, PickWaiting, NoPlan, PlanKeys, KeyKept, Just, Minutes, Hours, Days       string
 
 	Tips, Commands []string
 	Keys           [][2]string
