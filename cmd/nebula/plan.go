@@ -115,7 +115,7 @@ func (v *planView) show(c *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
-		text := ""
+		var text string
 		switch {
 		case v.graph != "":
 			text, err = plan.Graph(p, v.graph)

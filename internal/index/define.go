@@ -88,9 +88,10 @@ func annotation(text string) string {
 	if i < len(text) && text[i] == '(' {
 		open := 0
 		for ; i < len(text); i++ {
-			if text[i] == '(' {
+			switch text[i] {
+			case '(':
 				open++
-			} else if text[i] == ')' {
+			case ')':
 				if open--; open == 0 {
 					return text[i+1:]
 				}

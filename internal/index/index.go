@@ -159,9 +159,6 @@ func (x *Index) consult() error {
 	return nil
 }
 
-// errClosed is what a question gets after Close.
-var errClosed = errors.New("the index is closed")
-
 // Refresh begins to bring the index up to date, or joins what is under way, and waits for it as long as patience
 // lasts. It reports whether the whole folder was gone through since it was called or shortly before.
 func (x *Index) Refresh(ctx context.Context, patience time.Duration) (fresh bool, err error) {

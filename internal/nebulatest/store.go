@@ -292,7 +292,7 @@ func removesEverything(t *testing.T, s nebula.Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	add(t, s, "one", finished(1, hash))
+	add(t, s, "one", finished(hash))
 	add(t, s, "two", note(1, "stays"))
 	if err := s.Remove(t.Context(), "one"); err != nil {
 		t.Fatal(err)
@@ -310,9 +310,10 @@ func removesEverything(t *testing.T, s nebula.Store) {
 	add(t, s, "one", note(1, "anew"))
 }
 
-func finished(seq int64, hash string) nebula.Event {
+// finished is the first event of a session that deleted a file.
+func finished(hash string) nebula.Event {
 	changes := []nebula.Change{{Path: "x", Kind: "delete", Before: hash}}
-	return nebula.Event{Seq: seq, At: time.Unix(3000, 0).UTC(), Body: nebula.Finished{Result: nebula.Result{Action: "a", Changes: changes}}}
+	return nebula.Event{Seq: 1, At: time.Unix(3000, 0).UTC(), Body: nebula.Finished{Result: nebula.Result{Action: "a", Changes: changes}}}
 }
 
 func locksOnce(t *testing.T, s nebula.Store) {
@@ -370,10 +371,10 @@ func keepsSharedContents(t *testing.T, s nebula.Store) {
 	create(t, s, "two", "/d")
 	create(t, s, "three", "/d")
 	hash, _ := s.Keep(t.Context(), []byte("shared"))
-	add(t, s, "one", finished(1, hash))
-	add(t, s, "two", finished(1, hash))
+	add(t, s, "one", finished(hash))
+	add(t, s, "two", finished(hash))
 	later, _ := s.Keep(t.Context(), []byte("kept again"))
-	add(t, s, "three", finished(1, later))
+	add(t, s, "three", finished(later))
 	if _, err := s.Keep(t.Context(), []byte("kept again")); err != nil { // by one who has not recorded it yet
 		t.Fatal(err)
 	}

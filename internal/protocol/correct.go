@@ -30,11 +30,11 @@ func Correction(r nebula.Reply, in nebula.Intent, lang string) string {
 	lines := strings.Split(r.Text, "\n")
 	note := func(line int, text string) {
 		text = strings.Join(strings.Fields(text), " ")
-		if key := fmt.Sprint(line, text); said[key] || len(said) == maxProblems {
+		key := fmt.Sprint(line, text)
+		if said[key] || len(said) == maxProblems {
 			return
-		} else {
-			said[key] = true
 		}
+		said[key] = true
 		fmt.Fprintf(&b, "! %s %d: %s\n", w.line, line, text)
 		if line >= 1 && line <= len(lines) && strings.TrimSpace(lines[line-1]) != "" {
 			fmt.Fprintf(&b, "  | %s\n", clip(strings.Join(strings.Fields(lines[line-1]), " "), 120))

@@ -22,13 +22,13 @@ type Cache struct {
 // A Row is one row of an answer.
 type Row []driver.Value
 
-// Text, Int and Bytes give a column, or the zero value when it holds something else. Bytes are the caller's to keep.
+// Text gives a column that holds a text. Like the others it gives the zero value when the column holds something else.
 func (r Row) Text(i int) string { return text(r[i]) }
 
 // Int gives a column that holds a whole number.
 func (r Row) Int(i int) int64 { return integer(r[i]) }
 
-// Bytes gives a column that holds a blob.
+// Bytes gives a column that holds a blob. They are the caller's to keep.
 func (r Row) Bytes(i int) []byte {
 	b, _ := r[i].([]byte)
 	return b

@@ -202,8 +202,7 @@ func (o *office) planned(steps ...nebula.PlanStep) nebula.Plan {
 	if err != nil {
 		o.t.Fatal(err)
 	}
-	edits := []plan.Edit{plan.Remove("x")}
-	edits = []plan.Edit{}
+	edits := []plan.Edit{}
 	for _, s := range steps {
 		edits = append(edits, plan.Add(s, -1))
 	}

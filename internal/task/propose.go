@@ -51,7 +51,8 @@ func (l *Loop) spending(ctx context.Context, id string) func(nebula.Usage) {
 
 // Propose makes a draft: of the steps that are given, or of those that the model answers with (Duckflow v4 §4.3).
 func (l *Loop) Propose(ctx context.Context, goal string, steps json.RawMessage, talk string) (nebula.Plan, error) {
-	p, err := nebula.Plan{}, error(nil)
+	var p nebula.Plan
+	var err error
 	used := nebula.Usage{}
 	if len(steps) > 0 && string(steps) != "null" && string(steps) != "[]" {
 		p, err = plan.Read(`{"steps":`+string(steps)+`}`, goal)

@@ -20,8 +20,7 @@ type job struct {
 	talk    Conversation
 	events  chan nebula.Event
 	changes []nebula.Change // that its tasks made
-	usage   nebula.Usage
-	fixed   bool // the verification had its second chance
+	fixed   bool            // the verification had its second chance
 }
 
 // A halt is why a step stops before its own end: it is pending again and can go on later.

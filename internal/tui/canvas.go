@@ -27,7 +27,8 @@ func (c *canvas) paint(rows []string, body, x, y int) error {
 	if !whole && x == c.x && y == c.y && equal(rows, c.rows) {
 		return nil
 	}
-	b := append(c.buf[:0], "\x1b[?2026h\x1b[?25l"...)
+	b := c.buf[:0]
+	b = append(b, "\x1b[?2026h\x1b[?25l"...)
 	if whole {
 		b = append(b, "\x1b[0m\x1b[2J"...)
 		c.rows = make([]string, len(rows))

@@ -200,7 +200,7 @@ func (a *app) setModel(name string) {
 						return
 					}
 					if len(a.home) == 0 || len(a.pending) > 0 {
-						a.open("", nil)
+						a.open("")
 					}
 				}
 			})
@@ -294,7 +294,7 @@ func (a *app) reopen(id string) {
 	if id != "" && id == a.view.started.Session {
 		return
 	}
-	a.open(id, nil)
+	a.open(id)
 }
 
 // undo shows what would be taken back, or brought back, before it happens.
@@ -391,7 +391,7 @@ func (a *app) askKey(of Provider) {
 				}
 				a.hint, a.keyed = a.words.KeyKept, true
 				if a.link == nil {
-					a.open("", nil)
+					a.open("")
 				}
 			}
 		})

@@ -202,11 +202,12 @@ func sideBySide(s style, width int, lines []diffLine) []string {
 			put(lines[i], lines[i])
 			i++
 		case '+', '-':
-			n, m := i, i
+			n := i
 			for n < len(lines) && lines[n].kind == '-' {
 				n++
 			}
-			for m = n; m < len(lines) && lines[m].kind == '+'; {
+			m := n
+			for m < len(lines) && lines[m].kind == '+' {
 				m++
 			}
 			for k := range max(n-i, m-n) {

@@ -190,7 +190,7 @@ func (a *app) enter() {
 		a.editor.Insert("\n")
 		return
 	case strings.TrimSpace(text) == "" && a.link == nil && a.selected >= 0 && a.selected < len(a.home):
-		a.open(a.home[a.selected].ID, nil)
+		a.open(a.home[a.selected].ID)
 		return
 	case strings.TrimSpace(text) == "" && a.selected >= 0:
 		a.toggle(a.selected)
@@ -229,7 +229,7 @@ func (a *app) submit(text string) {
 	if a.link == nil || a.view.started.Session == "" {
 		a.pending = append(a.pending, text)
 		if a.link == nil {
-			a.open("", nil)
+			a.open("")
 		}
 		return
 	}

@@ -19,7 +19,7 @@ const warmMax = 400
 // window is the rows that are seen, exactly height of them: the newest stand at the bottom, and a conversation that is
 // shorter begins at the top.
 func (s *scroll) window(blocks []*block, height int, draw func(i int) []string) []string {
-	s.cool(blocks)
+	s.cool()
 	if s.top >= len(blocks) {
 		s.held = false
 	}
@@ -80,7 +80,7 @@ func (s *scroll) by(n int, blocks []*block, height int, draw func(i int) []strin
 	for n > 0 && s.top < len(blocks) {
 		rest := len(draw(s.top)) - s.skip
 		if n < rest {
-			s.skip, n = s.skip+n, 0
+			s.skip += n
 			break
 		}
 		s.top, s.skip, n = s.top+1, 0, n-rest
@@ -111,7 +111,7 @@ func (s *scroll) show(i int, blocks []*block, height int, draw func(i int) []str
 }
 
 // cool lets go of the rows of blocks that were seen long ago.
-func (s *scroll) cool(blocks []*block) {
+func (s *scroll) cool() {
 	if len(s.warm) < warmMax {
 		return
 	}

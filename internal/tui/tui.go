@@ -138,9 +138,9 @@ const (
 func (a *app) begin() {
 	switch {
 	case a.options.Session != "":
-		a.open(a.options.Session, nil)
+		a.open(a.options.Session)
 	case a.options.Sessions == nil:
-		a.open("", nil)
+		a.open("")
 	default:
 		a.apart(func(ctx context.Context) func() {
 			found, err := a.options.Sessions(ctx)
@@ -157,12 +157,12 @@ func (a *app) offerSessions(found []nebula.SessionInfo, err error) {
 	}
 	a.home = found
 	if len(found) == 0 && a.link == nil && !a.opening {
-		a.open("", nil)
+		a.open("")
 	}
 }
 
-// open opens a session and turns to it; what follows happens there.
-func (a *app) open(id string, then func()) {
+// open opens a session and turns to it.
+func (a *app) open(id string) {
 	if a.opening {
 		return
 	}
@@ -176,9 +176,6 @@ func (a *app) open(id string, then func()) {
 				return
 			}
 			a.attach(c)
-			if then != nil {
-				then()
-			}
 		}
 	})
 }

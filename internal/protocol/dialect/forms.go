@@ -111,12 +111,12 @@ func jsonCall(r protocol.Reading) (call, bool) {
 
 // functionTag reads name>…</function>: JSON arguments (Llama) or parameter tags (Qwen Coder).
 func functionTag(text string, tools []nebula.ToolSpec) (calls []call, used int, ok bool) {
-	name, body, ok := strings.Cut(text[:min(len(text), 200)], ">")
+	name, _, ok := strings.Cut(text[:min(len(text), 200)], ">")
 	if !ok || strings.ContainsAny(name, "\n<") {
 		return nil, 0, false
 	}
 	used = len(name) + 1
-	body = text[used:]
+	body := text[used:]
 	if rest := strings.TrimLeft(body, " \t\r\n"); strings.HasPrefix(rest, "{") {
 		r, err := protocol.Read(rest)
 		if err != nil {

@@ -145,7 +145,7 @@ func (s *search) fits(open, l *line) (shut, stay int32) {
 		}
 	case l.indent > open.indent:
 		shut = 5
-		stay = stay / 2
+		stay /= 2
 	}
 	if l.is(info) {
 		price := int32(40)
