@@ -25,6 +25,7 @@ type run struct {
 	plan   string
 	only   string // the one step to run; empty for all
 	cancel context.CancelFunc
+	unlock func() // the plan, for other processes
 	done   chan struct{}
 	wake   chan struct{}
 
@@ -70,7 +71,7 @@ func (l *Loop) Start(ctx context.Context, r Request) (nebula.Plan, error) {
 		return p, err
 	}
 	work, cancel := context.WithCancel(context.Background())
-	u := &run{plan: p.ID, only: r.Step, cancel: cancel, done: make(chan struct{}), wake: make(chan struct{}, 1), active: map[string]bool{}}
+	u := &run{plan: p.ID, only: r.Step, cancel: cancel, unlock: unlock, done: make(chan struct{}), wake: make(chan struct{}, 1), active: map[string]bool{}}
 	l.mu.Lock()
 	if l.under != nil || l.closed {
 		l.mu.Unlock()
@@ -80,10 +81,7 @@ func (l *Loop) Start(ctx context.Context, r Request) (nebula.Plan, error) {
 	}
 	l.under = u
 	l.mu.Unlock()
-	go func() {
-		defer unlock()
-		l.drive(work, u)
-	}()
+	go l.drive(work, u)
 	return p, nil
 }
 
@@ -405,6 +403,7 @@ func (l *Loop) close(ctx context.Context, u *run) {
 			p = changed
 		}
 	}
+	u.unlock() // before anybody can see that it ended, and begin anew
 	l.mu.Lock()
 	l.under = nil
 	l.mu.Unlock()
