@@ -40,7 +40,7 @@ func TestScreens(t *testing.T) {
 	show(b.burst()...)
 	show(b.pace()...)
 	long := b.longSession(1000, 100)
-	show(b.echo("a key is echoed with 100,000 lines", []string{"--session", long}, func(s *seat) { s.waits("line 99 of turn 1000") }))
+	show(b.echo("a key is echoed with 100,000 lines", []string{"--session", long}, func(s *seat) { s.waits("of turn 1000,") }))
 }
 
 // tell prints rows as they are measured.

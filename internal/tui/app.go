@@ -69,14 +69,16 @@ type app struct {
 	others  sync.WaitGroup
 	signals <-chan os.Signal
 	drawn   time.Time
+	due     time.Time // when the next drawing of what streams may be
 	lastKey time.Time
 	tail    string // the rest of a word whose first letter was an answer
 }
 
-// frame is the least time between two drawings of what streams; keys are drawn at once. turn is how often what moves by
-// itself is drawn: only while something runs.
+// frame is the time between two drawings of what streams, after the first few, which are drawn as they come; keys are
+// drawn at once. turn is how often what moves by itself is drawn: only while something runs.
 const (
 	frame = 40 * time.Millisecond
+	ahead = 4
 	turn  = 250 * time.Millisecond
 	twice = 2 * time.Second
 )
@@ -91,9 +93,10 @@ func (a *app) loop() error {
 	waiting := false // events are known to wait for their frame
 	for !a.left {
 		wake := a.wake()
-		switch left := frame - time.Since(a.drawn); {
+		switch left := time.Until(a.due); {
 		case waiting && left <= 0:
 			waiting = false
+			a.due = later(a.due, time.Now().Add(-ahead*frame)).Add(frame)
 			a.take()
 			if err := a.draw(); err != nil {
 				return err
@@ -142,6 +145,13 @@ func (a *app) loop() error {
 		}
 	}
 	return a.failure
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // more takes the keys that came together with one.
