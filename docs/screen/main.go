@@ -39,6 +39,7 @@ func run(ctx context.Context, args []string) error {
 	size := flags.String("size", "92x36", "columns x rows of the terminal; rows are cut to what is used")
 	title := flags.String("title", "", "the window's title")
 	wait := flags.String("wait", "", "text to wait for before the picture is taken")
+	bright := flags.Bool("light", false, "a terminal with a light background")
 	limit := flags.Duration("limit", 2*time.Minute, "how long to wait for a text")
 	var typed keys
 	flags.Var(&typed, "key", "what to type, press or wait for; may be repeated")
@@ -65,11 +66,15 @@ func run(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	text, err := t.tmux(ctx, "capture-pane", "-p", "-e")
+	text, err := t.tmux(ctx, "capture-pane", "-p", "-e", "-N")
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(*out, []byte(picture(text, *title)), 0o644)
+	colors := &dark
+	if *bright {
+		colors = &light
+	}
+	return os.WriteFile(*out, []byte(picture(text, *title, colors)), 0o644)
 }
 
 // A terminal is a tmux server of its own.
@@ -92,7 +97,7 @@ func (t terminal) start(ctx context.Context, width, height string, program []str
 	for i, p := range program {
 		quoted[i] = "'" + strings.ReplaceAll(p, "'", `'\''`) + "'"
 	}
-	_, err := t.tmux(ctx, "new-session", "-d", "-x", width, "-y", height,
+	_, err := t.tmux(ctx, "start-server", ";", "set", "-g", "default-terminal", "tmux-256color", ";", "new-session", "-d", "-x", width, "-y", height,
 		"env LC_ALL=C.UTF-8 "+strings.Join(quoted, " ")+"; sleep 600")
 	return err
 }

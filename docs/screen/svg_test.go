@@ -9,7 +9,7 @@ import (
 )
 
 func TestPictureIsXMLWithEveryColumnInPlace(t *testing.T) {
-	svg := picture("\x1b[1mあ<b>\x1b[0m \x1b[32m+ok & done\x1b[39m\n\x1b[2mdim\x1b[0m\n\n", "nebula & co")
+	svg := picture("\x1b[1mあ<b>\x1b[0m \x1b[32m+ok & done\x1b[39m\n\x1b[2mdim\x1b[0m\x1b[1;38;5;16;48;5;231mback\x1b[0m\n\n", "nebula & co", &dark)
 	for d := xml.NewDecoder(strings.NewReader(svg)); ; {
 		if _, err := d.Token(); errors.Is(err, io.EOF) {
 			break
@@ -19,7 +19,7 @@ func TestPictureIsXMLWithEveryColumnInPlace(t *testing.T) {
 	}
 	for _, want := range []string{
 		`x="16.0" y="60.0" fill="#cdd6f4" font-weight="bold" textLength="16.8"`, // あ is two columns
-		`x="66.4" y="60.0" fill="#a6e3a1"`, `>あ<`, `x="32.8"`, `>&lt;b&gt;<`, `>+ok &amp; done<`, `opacity="0.6"`, `nebula &amp; co`,
+		`x="66.4" y="60.0" fill="#a6e3a1"`, `>あ<`, `x="32.8"`, `>&lt;b&gt;<`, `>+ok &amp; done<`, `opacity="0.6"`, `width="33.6" height="19" fill="#ffffff"/>`, `fill="#000000" font-weight="bold"`, `nebula &amp; co`,
 	} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("%s is missing in\n%s", want, svg)
