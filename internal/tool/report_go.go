@@ -134,7 +134,7 @@ func (g gotests) failures() (names, texts []string) {
 		}
 		text := told(p.output[""])
 		if p.broken != "" {
-			text = told(g.at(p.broken).output[""]) + text
+			text = strings.TrimPrefix(told(g.at(p.broken).output[""])+"\n"+text, "\n")
 		}
 		if own {
 			names = append(names, path)

@@ -16,6 +16,7 @@ func TestReportsAreRead(t *testing.T) {
 		details                 string // something that the details have to hold
 	}{
 		{"go_json", 3, 4, 1, []string{"demo/a TestBad", "demo/a TestTable/y", "demo/broken", "demo/pan TestP"}, "got 1, want 2"},
+		{"go_json", 3, 4, 1, []string{"demo/a TestBad", "demo/a TestTable/y", "demo/broken", "demo/pan TestP"}, "in return statement\nFAIL\tdemo/broken [build failed]"},
 		{"go_json_ok", 1, 0, 1, nil, ""},
 		{"go_v", 3, 4, 1, []string{"TestBad", "TestTable", "TestTable/y", "TestP", "demo/broken"}, "got 1, want 2"},
 		{"go_plain", -1, 4, -1, []string{"TestBad", "TestTable", "TestTable/y", "TestP", "demo/broken"}, "got 1, want 2"},
