@@ -17,7 +17,6 @@ const (
 	thought             // what the model thinks, folded
 	act                 // an action: one line that opens
 	note                // something to know that is nobody's speech
-	change              // a diff that is shown before it happens
 )
 
 // A block is one piece of the conversation. Its rows are laid out when it is first seen and kept until it changes or
@@ -252,7 +251,7 @@ func (d drawer) body(b *block) []string {
 		if a.proposal.Command != "" {
 			rows = append(rows, in.command(a.proposal.Command)...)
 		}
-		rows = append(rows, diffRows(in.style, in.width, a.proposal.Diff, in.look.side)...)
+		rows = append(rows, in.diff(a.proposal.Diff)...)
 		if a.proposal.Diff == "" && a.proposal.Command == "" {
 			for _, t := range a.proposal.Targets {
 				rows = append(rows, terminal.Break(t.Kind+" "+terminal.Exact(t.Path), in.width)...)

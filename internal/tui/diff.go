@@ -11,10 +11,12 @@ import (
 
 // A diffLine is one line of a unified diff with its place in the old and the new file; 0 where it has none.
 type diffLine struct {
-	kind     byte // ' ', '+', '-', '@' for the head of a hunk, 'f' for a file's name, '\\' for a remark
+	kind     byte // ' ', '+', '-', '@' for the head of a hunk, 'f' for a file, '\\' for a remark
 	text     string
-	old, new int
+	old, new int // for a file, the lines that go and come
 	lang     string
+	paired   bool      // stands for the next free line of the other version, changed
+	marks    []stretch // what of it is not in the other version
 }
 
 // readDiff reads a unified diff of any number of files.
@@ -22,32 +24,74 @@ func readDiff(diff string) []diffLine {
 	var lines []diffLine
 	lang, old, now := "", 0, 0
 	oldLeft, newLeft := 0, 0
+	file := -1 // the line of the file that is being read
 	for l := range strings.Lines(diff) {
 		l = strings.TrimSuffix(l, "\n")
 		d := diffLine{kind: '\\', text: l, lang: lang}
 		inside := oldLeft > 0 || newLeft > 0
 		switch {
 		case inside && (l == "" || l[0] == ' '):
-			d = diffLine{' ', strings.TrimPrefix(l, " "), old, now, lang}
+			d = diffLine{kind: ' ', text: strings.TrimPrefix(l, " "), old: old, new: now, lang: lang}
 			old, now, oldLeft, newLeft = old+1, now+1, oldLeft-1, newLeft-1
 		case inside && l[0] == '+':
-			d = diffLine{'+', l[1:], 0, now, lang}
+			d = diffLine{kind: '+', text: l[1:], new: now, lang: lang}
 			now, newLeft = now+1, newLeft-1
 		case inside && l[0] == '-':
-			d = diffLine{'-', l[1:], old, 0, lang}
+			d = diffLine{kind: '-', text: l[1:], old: old, lang: lang}
 			old, oldLeft = old+1, oldLeft-1
 		case strings.HasPrefix(l, "@@"):
 			old, oldLeft, now, newLeft = hunk(l)
-			d.kind = '@'
-		case strings.HasPrefix(l, "--- "), strings.HasPrefix(l, "+++ "):
-			d.kind = 'f'
-			if name := strings.TrimPrefix(l[4:], "b/"); name != "/dev/null" {
-				lang = strings.TrimPrefix(path.Ext(name), ".")
-			}
+			d.kind, d.old, d.new = '@', old, now
+		case strings.HasPrefix(l, "--- "):
+			d.kind, d.text, d.lang = 'f', strings.TrimPrefix(l[4:], "a/"), ""
+			file = len(lines)
+		case strings.HasPrefix(l, "+++ ") && file >= 0:
+			lang = strings.TrimPrefix(path.Ext(l), ".")
+			lines[file].into(strings.TrimPrefix(l[4:], "b/"))
+			continue
+		}
+		if file >= 0 && d.kind == '+' {
+			lines[file].new++
+		} else if file >= 0 && d.kind == '-' {
+			lines[file].old++
 		}
 		lines = append(lines, d)
 	}
+	pairs(lines)
 	return lines
+}
+
+// nowhere is the name of a file that is not there.
+const nowhere = "/dev/null"
+
+// into makes of a file's old name what is said of the file.
+func (d *diffLine) into(name string) {
+	switch {
+	case d.text == nowhere:
+		d.text, d.lang = name, "new"
+	case name == nowhere:
+		d.lang = "gone"
+	case name != d.text:
+		d.text += " → " + name
+	}
+}
+
+// pairs matches up the lines of every change.
+func pairs(lines []diffLine) {
+	for i := 0; i < len(lines); {
+		from, mid, to := i, run(lines, i, '-'), 0
+		to = run(lines, mid, '+')
+		match(lines[from:mid], lines[mid:to])
+		i = max(to, i+1)
+	}
+}
+
+// run is where lines of a kind end that begin at i.
+func run(lines []diffLine, i int, kind byte) int {
+	for i < len(lines) && lines[i].kind == kind {
+		i++
+	}
+	return i
 }
 
 // hunk reads "@@ -1,2 +3,4 @@".
@@ -86,32 +130,32 @@ func diffStyle(s style, line string) string {
 // sideWidth is from how many columns two versions fit side by side.
 const sideWidth = 100
 
-// diffRows lays a diff out: one version under the other, or side by side where there is room and it is wanted. Every
+// diff lays a diff out: one version under the other, or side by side where there is room and it is wanted. Every
 // character that could deceive is shown for what it is.
-func diffRows(s style, width int, diff string, side bool) []string {
+func (d drawer) diff(diff string) []string {
 	lines := readDiff(diff)
-	if side && width >= sideWidth {
-		return sideBySide(s, width, lines)
+	if d.look.side && d.width >= sideWidth {
+		return d.sideBySide(lines)
 	}
 	gutter := 0
-	if width >= 50 {
+	if d.width >= 50 {
 		gutter = len(fmt.Sprint(last(lines))) + 1
 	}
 	var rows []string
-	for _, d := range lines {
-		switch d.kind {
+	for i, l := range lines {
+		switch l.kind {
 		case ' ', '+', '-':
-			number := d.new
-			if d.kind == '-' {
-				number = d.old
+			number := l.new
+			if l.kind == '-' {
+				number = l.old
 			}
-			lead := string(d.kind)
+			lead := string(l.kind)
 			if gutter > 0 {
-				lead = fmt.Sprintf("%*d %c", gutter-1, number, d.kind)
+				lead = fmt.Sprintf("%*d %c", gutter-1, number, l.kind)
 			}
-			rows = append(rows, oneSide(s, d, lead, width, false)...)
+			rows = append(rows, oneSide(d.style, l, lead, d.width, false)...)
 		default:
-			rows = append(rows, aside(s, d, width)...)
+			rows = append(rows, d.between(lines, i, gutter > 0)...)
 		}
 	}
 	return rows
@@ -120,38 +164,74 @@ func diffRows(s style, width int, diff string, side bool) []string {
 func last(lines []diffLine) int {
 	n := 1
 	for _, d := range lines {
-		n = max(n, d.old, d.new)
+		if d.kind != 'f' {
+			n = max(n, d.old, d.new)
+		}
 	}
 	return n
 }
 
-// aside is a line of a diff that is of neither version.
-func aside(s style, d diffLine, width int) []string {
-	style := s.dim
-	switch d.kind {
+// between is a line of a diff that is of neither version: a file's name, or what is left out.
+func (d drawer) between(lines []diffLine, i int, numbered bool) []string {
+	s, l := d.style, lines[i]
+	switch l.kind {
 	case 'f':
-		style = s.bold
+		text := terminal.Paint(s.bold, terminal.Exact(l.text)) + "  " + counts(s, l.new, l.old)
+		if word := map[string]string{"new": d.words.NewFile, "gone": d.words.GoneFile}[l.lang]; word != "" {
+			text += terminal.Paint(s.dim, " "+word)
+		}
+		rows := terminal.Break(text, d.width)
+		if i > 0 {
+			rows = append([]string{""}, rows...)
+		}
+		return rows
 	case '@':
-		style = s.accent
+		if i > 0 && lines[i-1].kind == 'f' && l.old <= 1 && l.new <= 1 {
+			return nil // nothing is left out before it
+		}
+		text := "⋯"
+		if !numbered {
+			text += fmt.Sprintf(" %d", l.new)
+		}
+		if _, where, ok := strings.Cut(strings.TrimPrefix(l.text, "@@"), "@@"); ok {
+			text += terminal.Exact(where)
+		}
+		return []string{terminal.Paint(s.dim, terminal.Clip(tabs(text), d.width))}
 	}
-	return terminal.Break(terminal.Paint(style, tabs(terminal.Exact(d.text))), width)
+	if l.text == "\\ No newline at end of file" {
+		l.text = "\\ " + d.words.NoNewline
+	}
+	return terminal.Break(terminal.Paint(s.dim, tabs(terminal.Exact(l.text))), d.width)
+}
+
+// counts are the lines that come and go.
+func counts(s style, add, del int) string {
+	var parts []string
+	if add > 0 {
+		parts = append(parts, terminal.Paint(s.good, fmt.Sprintf("+%d", add)))
+	}
+	if del > 0 {
+		parts = append(parts, terminal.Paint(s.bad, fmt.Sprintf("-%d", del)))
+	}
+	return strings.Join(parts, " ")
 }
 
 // oneSide lays out a line of one version; filled to the width where it stands beside another.
 func oneSide(s style, d diffLine, lead string, width int, fill bool) []string {
-	front, back := "", ""
+	front, back, word := "", "", ""
 	switch d.kind {
 	case '+':
-		front, back = s.add, s.addBack
+		front, back, word = s.add, s.addBack, s.addWord
 	case '-':
-		front, back = s.del, s.delBack
+		front, back, word = s.del, s.delBack, s.delWord
 	}
 	room := max(width-len(lead), 4)
-	text := tabs(terminal.Exact(d.text))
+	text, marks := shownLine(d)
 	painted, _ := highlight(s, d.lang, text, "")
 	if d.kind != ' ' && back == "" { // one colour tells it: another on top would not be read
 		painted = terminal.Paint(front, text)
 	}
+	painted = overlay(painted, marks, word)
 	var rows []string
 	for i, row := range terminal.Break(painted, room) {
 		if i > 0 {
@@ -178,9 +258,10 @@ func onBack(back, row string) string {
 	return back + strings.ReplaceAll(row, terminal.Reset, terminal.Reset+back) + terminal.Reset
 }
 
-// sideBySide pairs what was with what is.
-func sideBySide(s style, width int, lines []diffLine) []string {
-	half := (width - 3) / 2
+// sideBySide sets what was beside what is. A line that was changed stands beside what it became.
+func (d drawer) sideBySide(lines []diffLine) []string {
+	s := d.style
+	half := (d.width - 3) / 2
 	gutter := len(fmt.Sprint(last(lines)))
 	var rows []string
 	put := func(a, b diffLine) {
@@ -202,31 +283,31 @@ func sideBySide(s style, width int, lines []diffLine) []string {
 			put(lines[i], lines[i])
 			i++
 		case '+', '-':
-			n := i
-			for n < len(lines) && lines[n].kind == '-' {
-				n++
-			}
-			m := n
-			for m < len(lines) && lines[m].kind == '+' {
-				m++
-			}
-			for k := range max(n-i, m-n) {
-				var a, b diffLine
-				if i+k < n {
-					a = lines[i+k]
-				}
-				if n+k < m {
-					b = lines[n+k]
-				}
-				put(a, b)
-			}
-			i = m
+			mid := run(lines, i, '-')
+			to := run(lines, mid, '+')
+			beside(lines[i:mid], lines[mid:to], put)
+			i = to
 		default:
-			rows = append(rows, aside(s, lines[i], width)...)
+			rows = append(rows, d.between(lines, i, true)...)
 			i++
 		}
 	}
 	return rows
+}
+
+// beside puts pairs beside each other, and other lines beside one another as they come between the pairs.
+func beside(was, is []diffLine, put func(a, b diffLine)) {
+	for len(was) > 0 || len(is) > 0 {
+		var a, b diffLine
+		oldFree, newFree := len(was) > 0 && !was[0].paired, len(is) > 0 && !is[0].paired
+		if len(was) > 0 && (oldFree || !newFree) {
+			a, was = was[0], was[1:]
+		}
+		if len(is) > 0 && (newFree || !oldFree) {
+			b, is = is[0], is[1:]
+		}
+		put(a, b)
+	}
 }
 
 func column(s style, d diffLine, gutter, width, number int) []string {
@@ -239,39 +320,58 @@ func column(s style, d diffLine, gutter, width, number int) []string {
 // reversed is the diff that takes another back.
 func reversed(diff string) string {
 	var b strings.Builder
-	var added []string
-	flush := func() {
-		for _, l := range added {
-			b.WriteString(l)
-		}
-		added = nil
-	}
-	inside := false
+	var added []string // what comes back, after what goes
+	comes := false     // the line before does
+	was, oldLeft, newLeft := "", 0, 0
 	for l := range strings.Lines(diff) {
+		inside := oldLeft > 0 || newLeft > 0
 		switch {
-		case strings.HasPrefix(l, "@@"):
-			flush()
-			inside = true
-			var old, now, rest string
-			_, _ = fmt.Sscanf(l, "@@ -%s +%s @@", &old, &now)
-			if _, after, ok := strings.Cut(l[2:], "@@"); ok {
-				rest = after
-			}
-			b.WriteString("@@ -" + now + " +" + old + " @@" + rest)
-		case inside && l[0] == '-' && !strings.HasPrefix(l, "--- a/") && !strings.HasPrefix(l, "--- /dev/null"):
-			added = append(added, "+"+l[1:])
+		case inside && l[0] == '-':
+			added, oldLeft, comes = append(added, "+"+l[1:]), oldLeft-1, true
+			continue
 		case inside && l[0] == '+':
 			b.WriteString("-" + l[1:])
-		case inside && l[0] == '\\':
+			newLeft, comes = newLeft-1, false
+			continue
+		case l[0] == '\\' && comes:
+			added = append(added, l)
+			continue
+		case l[0] == '\\':
 			b.WriteString(l)
-		default:
-			flush()
-			if l[0] != ' ' {
-				inside = false
-			}
-			b.WriteString(l)
+			continue
 		}
+		b.WriteString(strings.Join(added, ""))
+		added, comes = nil, false
+		switch {
+		case inside:
+			oldLeft, newLeft = oldLeft-1, newLeft-1
+		case strings.HasPrefix(l, "@@"):
+			_, oldLeft, _, newLeft = hunk(l)
+			l = turned(l)
+		case strings.HasPrefix(l, "--- "):
+			was = l[4:]
+			continue
+		case strings.HasPrefix(l, "+++ "):
+			l = "--- " + side("a/", l[4:]) + "+++ " + side("b/", was)
+		}
+		b.WriteString(l)
 	}
-	flush()
+	b.WriteString(strings.Join(added, ""))
 	return b.String()
+}
+
+// turned is the head of a hunk the other way round.
+func turned(l string) string {
+	var old, now string
+	_, _ = fmt.Sscanf(l, "@@ -%s +%s @@", &old, &now) // what it cannot read stays empty
+	_, rest, _ := strings.Cut(l[2:], "@@")
+	return "@@ -" + now + " +" + old + " @@" + rest
+}
+
+// side is a file's name as it stands in the head of a diff.
+func side(mark, name string) string {
+	if strings.HasPrefix(name, nowhere) {
+		return name
+	}
+	return mark + name[min(2, len(name)):]
 }

@@ -23,7 +23,7 @@ func (p *reading) window(d drawer, height int) []string {
 		all = append(all, terminal.Wrap(l, d.width)...)
 	}
 	if p.diff != "" {
-		all = append(all, diffRows(d.style, d.width, p.diff, d.look.side)...)
+		all = append(all, d.diff(p.diff)...)
 	}
 	rows := []string{terminal.Paint(d.style.bold+d.style.accent, terminal.Clip(p.title, d.width)), ""}
 	room := max(height-3, 1)

@@ -123,7 +123,7 @@ func modes(inline bool, d Depth) (on, off string) {
 	if !inline {
 		on, off = "\x1b[?1049h"+on+mouseOn, "\x1b[r"+mouseOff+off+"\x1b[?1049l"
 	}
-	if d == Indexed {
+	if d >= Indexed {
 		on += "\x1b]11;?\x1b\\"
 	}
 	return on, off

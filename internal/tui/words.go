@@ -29,6 +29,8 @@ type words struct {
 	SetupTitle, KeyFor, LocalServer, LocalServerAbout, ShowDemo, ShowDemoAbout, PasteKey  string
 	WaitsBeside, PickWaiting, NoPlan, PlanKeys, KeyKept, Just, Minutes, Hours, Days       string
 
+	NewFile, GoneFile, NoNewline string
+
 	Tips, Commands []string
 	Keys           [][2]string
 }

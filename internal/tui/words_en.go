@@ -37,6 +37,7 @@ func english() words {
 		WaitsBeside: "%d waiting: alt+p", PickWaiting: "Work in the background waits for you", NoPlan: "There is no plan.",
 		PlanKeys: "/tasks run · pause · cancel",
 		KeyKept:  "The key is kept.", Just: "just now", Minutes: "%d min ago", Hours: "%d h ago", Days: "%d days ago",
+		NewFile: "new", GoneFile: "deleted", NoNewline: "no new line at the end of the file",
 		Tips: []string{"Ask about the code, or describe a change.", "@ names a file · / shows the commands · tab switches plan and agent · ? help"},
 		Commands: []string{"keys and commands", "read only", "change what you allow", "choose the mode", "choose the model", "models that can be used now",
 			"choose how the model writes its actions", "continue an earlier session", "begin a new session", "take back the last turn's file changes",

@@ -37,6 +37,7 @@ func japanese() words {
 		WaitsBeside: "%d 件待っています: Alt+P", PickWaiting: "裏の作業があなたを待っています", NoPlan: "計画はありません。",
 		PlanKeys: "/tasks run · pause · cancel",
 		KeyKept:  "キーを保存しました。", Just: "たった今", Minutes: "%d 分前", Hours: "%d 時間前", Days: "%d 日前",
+		NewFile: "新規", GoneFile: "削除", NoNewline: "ファイルの末尾に改行がありません",
 		Tips: []string{"コードについて質問するか、変更したいことを書いてください。", "@ ファイル名 · / コマンド · Tab 計画と実行の切り替え · ? ヘルプ"},
 		Commands: []string{"キーとコマンド", "読むだけ", "許可されたものを変更", "モードを選ぶ", "モデルを選ぶ", "今使えるモデル",
 			"モデルが操作を書く言語を選ぶ", "以前のセッションを続ける", "新しいセッションを始める", "直前のターンの変更を取り消す",
