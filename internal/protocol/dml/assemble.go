@@ -63,6 +63,38 @@ func (a *assembler) finish() {
 	a.release()
 	a.flushThought()
 	a.in.Say = tidy(a.say.String())
+	if len(a.in.Actions) == 0 && len(a.in.Problems) == 0 {
+		a.nearly()
+	}
+}
+
+// nearly finds a line that was meant as a macro and lacks most of its delimiters, in a reply that does nothing else. It is
+// not done: the model is asked to write it again.
+func (a *assembler) nearly() {
+	fence := ""
+	for line := range strings.Lines(a.in.Say) {
+		if mark := fenceMark(line); mark != "" {
+			if fence == "" {
+				fence = mark
+			} else if strings.HasPrefix(mark, fence) {
+				fence = ""
+			}
+			continue
+		}
+		marked := strings.TrimLeft(line, " \t-*")
+		body, ok := strings.CutPrefix(strings.TrimLeft(marked, duck+right+vs16+" "), "[")
+		if !ok || fence != "" {
+			continue
+		}
+		if letter, _, _ := command(body); letter != 'T' && !strings.HasPrefix(marked, duck) {
+			continue
+		}
+		if _, known := headTool(body, a.tools); known {
+			at := max(strings.Index(a.text[a.base:], strings.TrimSpace(line)), 0)
+			a.problem(1+strings.Count(a.text[a.base:a.base+at], "\n"), "this looks like a macro without its delimiters, so it was not done.", "Write 🦆▶️[T:tool|argument]◀️🦆.")
+			return
+		}
+	}
 }
 
 // enter begins a section. What was held in a thought stays a thought when an action is announced behind it.
@@ -259,7 +291,7 @@ func (a *assembler) act(it item, inferred bool) {
 		a.in.Repairs = append(a.in.Repairs, nebula.Repair{Name: name, Line: it.line})
 		action.Confidence = min(action.Confidence, 0.9)
 	}
-	if inferred || it.moved {
+	if inferred || it.moved || action.Inferred {
 		action.Inferred, action.Confidence = true, 0.6
 	}
 	if action.Reason == "" {

@@ -135,9 +135,37 @@ func TestDelimitersAreReadAsMeant(t *testing.T) {
 		"🦆▶[T:read_file|a]◀🦆", "🦆▶️️[T:read_file|a]◀️️🦆", "🦆️▶️[T:read_file|a]◀️🦆️", "🦆 ▶️ [T:read_file|a] ◀️ 🦆",
 		"🦆▶️[t:read_file|a]◀️🦆", "🦆▶️[Ｔ：read_file｜a]◀️🦆", "🦆▶️[read_file|a]◀️🦆", "🦆▶️[T: readFile | a ]◀️🦆", "🦆▶️[T:read_file|path=a]◀️🦆",
 		"🦆▶️[T:read_file|a]◀️\n", "🦆▶️[[T:read_file|a]]◀️🦆",
+		"🦆▶️[T:read_file a]◀️🦆", "🦆▶️[T:read_file: a]◀️🦆", "🦆▶️[T:read_file(a)]◀️🦆", `🦆▶️[T:read_file("a")]◀️🦆`,
 	} {
 		if got := acts(decode(text)); got != `readFile {"path":"a"}` {
 			t.Errorf("%s is %q", text, got)
+		}
+	}
+}
+
+func TestSeparatorsAreReadAsMeant(t *testing.T) {
+	for text, want := range map[string]string{
+		"🦆▶️[read_file:a]◀️🦆":                          `?readFile {"path":"a"}`,
+		"🦆▶️[T:execute_shell(ls -la | wc)]◀️🦆":         `executeShell {"command":"ls -la | wc"}`,
+		`🦆▶️[T:execute_shell("echo \"a\"")]◀️🦆`:        `executeShell {"command":"echo \"a\""}`,
+		`🦆▶️[T:execute_shell("a" && "b")]◀️🦆`:          `executeShell {"command":"\"a\" && \"b\""}`,
+		"🦆▶️[T:read_file(a, 3)]◀️🦆":                    `readFile {"path":"a","offset":3}`,
+		"🦆▶️[T:execute_shell echo (T:read_file|x)]◀️🦆": `executeShell {"command":"echo (T:read_file|x)"}`,
+	} {
+		if got := acts(decode(text)); got != want {
+			t.Errorf("%s\n got %s\nwant %s", text, got, want)
+		}
+	}
+}
+
+func TestAlmostAMacroIsAskedForAgain(t *testing.T) {
+	for text, line := range map[string]int{
+		"I read it.\n▶️[T:read_file|a]◀️": 2, "🦆[T:read_file|a]🦆": 1, "- [T:read_file|a]": 1, "🦆 [read_file a]": 1,
+		"```\n[T:read_file|a]\n```": 0, "Write [T:read_file|a] for that.": 0, "[read_file a]": 0, "[T:something|a]": 0, "🦆 [see below]": 0,
+	} {
+		in := decode(text)
+		if len(in.Actions) > 0 || line == 0 && len(in.Problems) > 0 || line > 0 && (len(in.Problems) != 1 || in.Problems[0].Line != line) {
+			t.Errorf("%q: %+v", text, in)
 		}
 	}
 }

@@ -39,23 +39,79 @@ func call(body string, tools []nebula.ToolSpec) (a nebula.Action, repairs []stri
 	if repaired || letter == 0 {
 		repairs = append(repairs, "dml_command")
 	}
-	name, args, found := strings.Cut(rest, "|")
-	if wide, wideArgs, ok := strings.Cut(rest, "｜"); ok && (!found || len(wide) < len(name)) {
-		name, args, found = wide, strings.ReplaceAll(wideArgs, "｜", "|"), true
-		repairs = append(repairs, "dml_wide_pipe")
+	name, args, found, repair := head(rest, tools)
+	if repair != "" {
+		repairs = append(repairs, repair)
 	}
 	a = nebula.Action{Tool: trimBlank(name), Confidence: 1, Args: json.RawMessage("{}")}
 	spec, known := protocol.Find(a.Tool, tools)
 	if !known && letter == 0 {
 		return a, nil, false
 	}
-	if known && len(repairs) > 0 && repairs[len(repairs)-1] == "dml_wide_pipe" && hasPayload(spec) {
+	if known && repair == widePipe && hasPayload(spec) {
 		a.Problem = "write | between arguments, not ｜: what belongs to the contents cannot be told."
 	}
+	a.Inferred = repair == separator && letter == 0
 	if known && found && a.Problem == "" {
 		a.Args, a.Problem = arguments(args, spec)
 	}
 	return protocol.Resolve(a, tools), repairs, true
+}
+
+// The repairs of what stands between a tool's name and its arguments.
+const (
+	widePipe  = "dml_wide_pipe"
+	separator = "dml_separator"
+)
+
+// head splits a macro's body into the tool's name and its arguments. Where no | follows the name of a tool, a blank, a
+// colon or a parenthesis does as well.
+func head(rest string, tools []nebula.ToolSpec) (name, args string, found bool, repair string) {
+	name, args, found = strings.Cut(rest, "|")
+	if wide, wideArgs, ok := strings.Cut(rest, "｜"); ok && (!found || len(wide) < len(name)) {
+		return wide, strings.ReplaceAll(wideArgs, "｜", "|"), true, widePipe
+	}
+	if _, known := protocol.Find(trimBlank(name), tools); known {
+		return name, args, found, ""
+	}
+	trimmed := strings.TrimLeft(rest, " \t\r\n")
+	at := strings.IndexAny(trimmed[:min(len(trimmed), longestName)], " \t\n:：=(")
+	if at <= 0 {
+		return name, args, found, ""
+	}
+	spec, known := protocol.Find(trimmed[:at], tools)
+	if !known {
+		return name, args, found, ""
+	}
+	_, size := utf8.DecodeRuneInString(trimmed[at:])
+	args = trimmed[at+size:]
+	if inner, ok := strings.CutSuffix(strings.TrimRight(args, " \t\r\n"), ")"); ok && trimmed[at] == '(' {
+		args = unwrapped(inner, spec)
+	}
+	return trimmed[:at], args, true, separator
+}
+
+// longestName bounds where a tool's name can end.
+const longestName = 64
+
+// unwrapped are the arguments of name(…): quotes around them are not theirs, and commas part them unless they are contents.
+func unwrapped(inner string, spec nebula.ToolSpec) string {
+	var whole string
+	if json.Unmarshal([]byte(inner), &whole) == nil && hasPayload(spec) {
+		return whole
+	}
+	if hasPayload(spec) || strings.HasPrefix(strings.TrimSpace(inner), "{") {
+		return inner
+	}
+	parts := strings.Split(inner, ",")
+	for i, part := range parts {
+		part = strings.TrimSpace(part)
+		if n := len(part); n > 1 && part[0] == part[n-1] && (part[0] == '"' || part[0] == '\'') {
+			part = part[1 : n-1]
+		}
+		parts[i] = part
+	}
+	return strings.Join(parts, "|")
 }
 
 // arguments reads what stands behind the tool's name.

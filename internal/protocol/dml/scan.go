@@ -179,7 +179,7 @@ func (s *scanner) begin(t int, quoted bool) {
 	if open.odd {
 		p.item.repairs = append(p.item.repairs, "dml_delimiter")
 	}
-	if spec, ok := protocol.Find(headName(s.text[open.end:]), s.tools); ok {
+	if spec, ok := headTool(s.text[open.end:], s.tools); ok {
 		p.payload = hasPayload(spec)
 	}
 	s.macro = p
@@ -195,14 +195,15 @@ func hasPayload(spec nebula.ToolSpec) bool {
 	return false
 }
 
-// headName is the tool's name at the beginning of a macro's body, as far as there is one.
-func headName(body string) string {
+// headTool is the tool that is named at the beginning of a macro's body.
+func headTool(body string, tools []nebula.ToolSpec) (nebula.ToolSpec, bool) {
 	body = body[:min(len(body), 200)]
-	if i := strings.IndexAny(body, "|\n]"); i >= 0 {
+	if i := strings.IndexByte(body, ']'); i >= 0 {
 		body = body[:i]
 	}
 	_, rest, _ := command(body)
-	return trimBlank(rest)
+	name, _, _, _ := head(rest, tools)
+	return protocol.Find(trimBlank(name), tools)
 }
 
 // closeMacro looks for the end of the open macro among the tokens known.
