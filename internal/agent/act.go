@@ -117,8 +117,19 @@ func (s *Session) skip(ctx context.Context, a nebula.Action) string {
 		if r.Status != nebula.Done && (slices.Contains(a.DependsOn, r.Action) || s.targets(r.Action, a.DependsOn)) {
 			return fmt.Sprintf(s.say(dependsOn), r.Tool, r.Status)
 		}
+		if r.Status == nebula.Denied && s.effect(r.Tool) == nebula.Write && s.effect(a.Tool) == nebula.Execute {
+			return fmt.Sprintf(s.say(withoutChange), r.Tool)
+		}
 	}
 	return ""
+}
+
+// effect is what a tool does at most.
+func (s *Session) effect(name string) nebula.Effect {
+	if t := s.tool(name); t != nil {
+		return t.Spec().Effect
+	}
+	return nebula.Read
 }
 
 // targets reports whether an action of the open reply has one of the paths among its arguments.

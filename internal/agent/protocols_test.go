@@ -170,9 +170,9 @@ func TestWhatWasReadIsNeverDone(t *testing.T) {
 
 func TestDenialInEveryProtocol(t *testing.T) {
 	each(t, func(t *testing.T, l language) {
-		p := newProject(t, l, nil, acts(act("writeFile", "path", "a.md", "content", "x\n"), act("executeShell", "command", "touch b > c")), say("Understood."))
+		p := newProject(t, l, nil, acts(act("executeShell", "command", "touch b > c"), act("writeFile", "path", "a.md", "content", "x\n")), say("Understood."))
 		events := p.say("go", func(nebula.Asked) (nebula.Decided, string) { return nebula.No, "not today" })
-		if got := results(events); got != "writeFile denied, executeShell denied" {
+		if got := results(events); got != "executeShell denied, writeFile denied" {
 			t.Errorf("results: %s", got)
 		}
 		if left, _ := os.ReadDir(p.dir); len(left) != 0 {

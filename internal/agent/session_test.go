@@ -82,6 +82,21 @@ func TestDeniedLeavesNoTrace(t *testing.T) {
 	}
 }
 
+func TestNoCommandRunsWithoutTheChangeBeforeIt(t *testing.T) {
+	st := newStage(t, reply("", call("c1", "note", "path", "a", "content", "1"), call("c2", "note", "path", "b", "content", "2"), call("c3", "shout", "command", "make")), reply("Understood."))
+	asked := 0
+	events := st.say("go", func(nebula.Asked) (nebula.Decided, string) {
+		asked++
+		return []nebula.Decided{nebula.No, nebula.Yes, nebula.Yes}[asked-1], ""
+	})
+	if asked != 2 || len(st.world.commands()) != 0 {
+		t.Errorf("%d questions, commands %v: a refused change takes the command behind it along, and no other change", asked, st.world.commands())
+	}
+	if !strings.Contains(transcript(events), "the change of note, which was refused") {
+		t.Errorf("the model was not told why:\n%s", transcript(events))
+	}
+}
+
 // Invariant 4.
 func TestWhatWasShownIsWhatRuns(t *testing.T) {
 	st := newStage(t, reply("", call("c1", "note", "path", "a", "content", "mine")), reply("Oh."))
