@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -102,10 +103,16 @@ func (b *beat) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Mark names a message, so that a replay can tell whether it is asked the same as before.
+// Mark names a message, so that a replay can tell whether it is asked the same as before. How long something took is never
+// the same twice, and does not count.
 func Mark(m nebula.Message) string {
+	m.Text = took().ReplaceAllString(m.Text, "…")
 	return nebula.Hash(appendMessage(nil, m, dialect{reasoning: "reasoning"}))[:16]
 }
+
+var took = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b\d+(?:\.\d+)? ?(?:ns|µs|ms|s|sec|seconds?)\b|\(cached\)`)
+})
 
 func markOf(p nebula.Prompt) promptMark {
 	mark := promptMark{Messages: len(p.Messages)}

@@ -147,6 +147,16 @@ func TestReplaySaysWhereItDiverges(t *testing.T) {
 	}
 }
 
+func TestHowLongItTookIsNoDivergence(t *testing.T) {
+	mark := func(text string) string { return model.Mark(nebula.Message{Role: nebula.ToolRole, Text: text}) }
+	if mark("exit 0 (2.6 s)\nok  \tdemo\t0.014s") != mark("exit 0 (813 ms)\nok  \tdemo\t(cached)") {
+		t.Error("only the time differs, and still it is another message")
+	}
+	if mark("3 passed (1 s)") == mark("4 passed (1 s)") || mark("id 12s4") == mark("id 13s4") {
+		t.Error("what is no time counts")
+	}
+}
+
 func TestPaceIsKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, err := model.Replay(strings.NewReader(`{"reply":{"text":"abc"},"pace":[[100,"t",1],[300,"t",1]]}`), model.ReplayOptions{Speed: 2})
