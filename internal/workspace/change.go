@@ -14,8 +14,11 @@ import (
 // [ErrStale]. The file keeps its mode. A link is followed when it leads inside, and stays; the change then names the file
 // behind it. The directory has to exist: see [Dir.Mkdir].
 func (d *Dir) Write(ctx context.Context, g *nebula.Grant, p string, data []byte) (nebula.Change, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	done, err := d.alone(ctx)
+	if err != nil {
+		return nebula.Change{}, err
+	}
+	defer done()
 	s, shown, err := d.target(g, p, true)
 	if err != nil {
 		return nebula.Change{}, err
@@ -138,8 +141,11 @@ func granted(ctx context.Context, g *nebula.Grant, p string, d *Dir) func() erro
 // Delete removes a file, a link (not what it leads to) or an empty directory. The hash shown for a link may be that of
 // the content it leads to, or that of its target as it is written.
 func (d *Dir) Delete(ctx context.Context, g *nebula.Grant, p string) (nebula.Change, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	done, err := d.alone(ctx)
+	if err != nil {
+		return nebula.Change{}, err
+	}
+	defer done()
 	s, shown, err := d.target(g, p, false)
 	if err != nil {
 		return nebula.Change{}, err
@@ -194,8 +200,11 @@ func (d *Dir) empty(s spot) error {
 // Mkdir makes a directory and those above it that are missing, the topmost first in the changes. The grant covers the
 // path itself, with no hash. A directory that exists is no change and no error.
 func (d *Dir) Mkdir(ctx context.Context, g *nebula.Grant, p string) ([]nebula.Change, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	done, err := d.alone(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	var made []nebula.Change
 	for {
 		s, _, err := d.target(g, p, true)

@@ -72,7 +72,7 @@ func TestProtectedByAnySpelling(t *testing.T) {
 	d := opened(t)
 	for _, p := range []string{
 		".git", ".GIT/config", ".git/", "x/../.git/config", "sub/.git/hooks/pre-commit", ".git.", ".git ", ".git . .", ".git::$INDEX_ALLOCATION/config",
-		".git:x", "git~1/config", "GIT~1", ".g\u200cit/config", ".nebula", ".Nebula/config.json", "nebula~1", `sub\.git\config`, tempName(),
+		".git:x", "git~1/config", "GIT~1", ".g\u200cit/config", ".nebula", ".Nebula/config.json", "nebula~1", `sub\.git\config`, tempName(newTag()),
 		filepath.Join(d.Path(), ".git", "config"), "./.git",
 	} {
 		if !d.Protected(p) {

@@ -199,7 +199,7 @@ func TestStrangeNames(t *testing.T) {
 func TestWhatACrashLeftIsCleanedUp(t *testing.T) {
 	d := opened(t)
 	gone := tempPrefix + "999999999-abc"
-	laid(t, d, map[string]string{gone: "x", "sub/" + gone: "x", "sub/" + tempName(): "x", "sub/" + tempPrefix + "999999998-young": "x"})
+	laid(t, d, map[string]string{gone: "x", "sub/" + gone: "x", "sub/" + tempName(newTag()): "x", "sub/" + tempPrefix + "999999998-young": "x"})
 	for _, p := range []string{gone, "sub/" + gone} {
 		os.Chtimes(filepath.Join(d.Path(), p), time.Time{}, time.Now().Add(-time.Minute))
 	}

@@ -29,7 +29,7 @@ func (d *Dir) replace(s spot, was, next state, last func() error) error {
 	case was.dir():
 		return fmt.Errorf("%q is a directory: it cannot become a file", s.path)
 	}
-	temp := tempName()
+	temp := tempName(d.guild.tag)
 	if err := d.fill(s, temp, was, next); err != nil {
 		_ = s.dir.remove(temp) // swept up later where it stays
 		return d.fault(s.path, err)
@@ -137,7 +137,7 @@ func (d *Dir) drop(s spot, was state, last func() error) error {
 		return err
 	}
 	away := s
-	away.name = tempName()
+	away.name = tempName(d.guild.tag)
 	if err := s.dir.rename(s.name, away.name); err != nil {
 		return d.fault(s.path, err)
 	}
@@ -210,9 +210,9 @@ func (d *Dir) chmodNow(s spot, mode fs.FileMode) error {
 	return nil
 }
 
-// tempName is a name that says whose it is: <prefix><process>-<random>.
-func tempName() string {
-	return tempPrefix + strconv.Itoa(os.Getpid()) + "-" + strings.ToLower(rand.Text()[:13])
+// tempName is a name that says whose it is: <prefix><process>-<writer>-<random>.
+func tempName(writer string) string {
+	return tempPrefix + strconv.Itoa(os.Getpid()) + "-" + writer + "-" + strings.ToLower(rand.Text()[:8])
 }
 
 // Ages at which a temporary file is taken for left over: its process has gone, or has a number that was used again.
@@ -231,6 +231,7 @@ func (d *Dir) sweep(s spot) {
 		return
 	}
 	d.swept[dir] = true
+	d.guild.noted(dir)
 	all, err := s.dir.names()
 	if err != nil {
 		return

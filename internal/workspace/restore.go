@@ -17,8 +17,11 @@ import (
 //
 // A directory that a change made stays, unreported, when it holds something else by now.
 func (d *Dir) Restore(ctx context.Context, g *nebula.Grant, changes []nebula.Change) (made []nebula.Change, err error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	done, err := d.alone(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	if err := d.present(); err != nil {
 		return nil, err
 	}

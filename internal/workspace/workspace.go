@@ -36,6 +36,7 @@ type Dir struct {
 
 	mu    sync.Mutex      // held by changes
 	swept map[string]bool // directories whose left-over files were removed
+	guild guild
 
 	processes processes
 	images    images
@@ -76,7 +77,7 @@ func Open(path string, keep nebula.Contents, own ...string) (*Dir, error) {
 		root.Close()
 		return nil, fmt.Errorf("folder %q: %w", path, reason(err))
 	}
-	d := &Dir{path: abs, real: real, root: root, top: top, keep: keep, swept: map[string]bool{}}
+	d := &Dir{path: abs, real: real, root: root, top: top, keep: keep, swept: map[string]bool{}, guild: guild{tag: newTag()}}
 	for _, p := range own {
 		d.own = append(d.own, d.place(p)...)
 	}
@@ -102,6 +103,7 @@ func (d *Dir) Path() string { return d.path }
 
 // Close gives the folder up. No other method may be called after it.
 func (d *Dir) Close() error {
+	d.guild.leave()
 	return errors.Join(d.images.close(), d.top.close(), d.root.Close())
 }
 
