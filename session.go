@@ -90,6 +90,7 @@ type SessionInfo struct {
 var (
 	ErrNoSession = errors.New("no such session")
 	ErrInUse     = errors.New("session is open in another nebula")
+	ErrClosed    = errors.New("the session has ended")
 )
 
 // A Store keeps sessions. What Append returned nil for is on disk and outlives a crash of the process.

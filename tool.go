@@ -116,6 +116,7 @@ type Target struct {
 	Del  int    `json:"del,omitempty"`  // lines removed
 	Size int64  `json:"size,omitempty"` // bytes after the change
 	Was  int64  `json:"was,omitempty"`  // bytes before the change
+	Mode uint32 `json:"mode,omitempty"` // file mode before the change, as in [Change]
 	// After is the hash of the content after the change, where it is known beforehand; empty for what will not exist.
 	After string `json:"after,omitempty"`
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"nebula"
 	"nebula/internal/agent"
@@ -18,23 +17,13 @@ import (
 	"nebula/internal/workspace"
 )
 
-// background gives a session the loop that carries plans out beside it, and the tools for that.
-func (s *session) background(setup *agent.Setup, work *workspace.Dir) *task.Loop {
-	named := setup.Model
-	using := &atomic.Value{} // the model that the conversation last used
-	using.Store(s.config.Model)
-	setup.Model = func(name string) (nebula.Model, error) {
-		using.Store(name)
-		return named(name)
-	}
-	setup.Became = task.Became(hasher(work))
-	own := *setup // for the steps: everything but the plans
-	own.Model = named
-	checks := own.Checkable
-	loop := task.New(task.Setup{
+// background is the loop that carries plans out beside the sessions of a folder.
+func (s *session) background(at *place) *task.Loop {
+	first := s.setup(s.models, at.work, at.code, "")
+	return task.New(task.Setup{
 		Plans: s.store, Project: s.dir, Lang: s.config.Lang, Load: s.store.Load, Lock: s.store.Lock,
 		Ask: func(ctx context.Context, p nebula.Prompt) (nebula.Reply, error) {
-			m, err := named(using.Load().(string))
+			m, err := at.latest.Load().Model(at.using.Load().(string))
 			if err != nil {
 				return nebula.Reply{}, err
 			}
@@ -42,18 +31,30 @@ func (s *session) background(setup *agent.Setup, work *workspace.Dir) *task.Loop
 			r.Usage.Cost = m.Info().Cost(r.Usage)
 			return r, err
 		},
-		Open:  s.stepSession(own, using),
-		Tools: forTasks(own.Tools), Tests: "runTests", Command: "executeShell", Checkable: checks,
+		Open:  s.stepSession(at),
+		Tools: forTasks(first.Tools), Tests: "runTests", Command: "executeShell", Checkable: first.Checkable,
 		Yes: func(text string) bool {
 			answer, _, clear := gate.ReadAnswer(text)
 			return clear && (answer == nebula.Yes || answer == nebula.Always)
 		},
-		Text: texter(work), Facts: entries(own.Prompt.Facts), Side: s.config.Plan.Parallel,
+		Text: texter(at.work), Facts: entries(first.Prompt.Facts), Side: s.config.Plan.Parallel,
 		Budget: task.Budget{Tokens: s.config.Plan.Tokens, Cost: s.config.Plan.Cost},
 	})
-	setup.Beside = loop
-	setup.Tools = append(slices.Clone(setup.Tools), tool.Plans(planner{task.Planner{Loop: loop, WaitFor: s.waits}})...)
-	return loop
+}
+
+// join makes a session the one that the loop works beside. waits has it wait for what it runs.
+func (at *place) join(setup *agent.Setup, model string, waits bool) {
+	setup.Became = task.Became(standing(at.work))
+	own := *setup // for the steps: everything but the plans
+	at.latest.Store(&own)
+	at.using.Store(or(setup.Begin.Model, model))
+	named := setup.Model
+	setup.Model = func(name string) (nebula.Model, error) {
+		at.using.Store(name)
+		return named(name)
+	}
+	setup.Beside = at.loop
+	setup.Tools = append(slices.Clone(setup.Tools), tool.Plans(planner{task.Planner{Loop: at.loop, WaitFor: waits}})...)
 }
 
 // A planner is a loop as the tools take it.
@@ -68,11 +69,12 @@ func (p planner) Run(ctx context.Context, r tool.PlanRun) (string, nebula.EndSta
 }
 
 // stepSession opens a step's session: like the conversation's, with its own prompts.
-func (s *session) stepSession(own agent.Setup, using *atomic.Value) func(context.Context, string) (task.Conversation, error) {
+func (s *session) stepSession(at *place) func(context.Context, string) (task.Conversation, error) {
 	return func(ctx context.Context, id string) (task.Conversation, error) {
-		setup := own
-		setup.Prompt = &prompt.Builder{Texts: own.Prompt.Texts, Facts: own.Prompt.Facts, Memory: own.Prompt.Memory, Limits: own.Prompt.Limits, Count: model.Estimate}
-		setup.Begin = nebula.Started{Dir: s.dir, Lang: s.config.Lang, Model: using.Load().(string), Protocol: own.Begin.Protocol, Mode: nebula.AgentMode}
+		setup := *at.latest.Load()
+		of := setup.Prompt
+		setup.Prompt = &prompt.Builder{Texts: of.Texts, Facts: of.Facts, Memory: of.Memory, Limits: of.Limits, Count: model.Estimate}
+		setup.Begin = nebula.Started{Dir: s.dir, Lang: s.config.Lang, Model: at.using.Load().(string), Protocol: setup.Begin.Protocol, Mode: nebula.AgentMode}
 		if setup.Begin.Protocol == "" {
 			setup.Begin.Protocol = s.config.Protocol
 		}
@@ -99,17 +101,21 @@ func forTasks(tools []nebula.Tool) []nebula.ToolSpec {
 // largestHashed bounds a file that is compared; tools change none that is larger.
 const largestHashed = 64 << 20
 
-func hasher(work *workspace.Dir) func(string) (string, bool) {
-	return func(path string) (string, bool) {
+// standing tells the hash and the mode of what is at a path.
+func standing(work *workspace.Dir) func(string) (string, uint32, bool) {
+	return func(path string) (string, uint32, bool) {
 		e, err := work.Stat(path)
 		if err != nil {
-			return "", false
+			return "", 0, false
 		}
-		if e.Dir {
-			return "", true
+		switch {
+		case e.Dir:
+			return "", uint32(e.Mode), true
+		case e.Link != "":
+			return nebula.Hash([]byte(e.Link)), uint32(e.Mode), true
 		}
 		data, _, err := work.Read(path, largestHashed)
-		return nebula.Hash(data), err == nil
+		return nebula.Hash(data), uint32(e.Mode), err == nil
 	}
 }
 

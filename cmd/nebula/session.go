@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -38,6 +39,9 @@ type session struct {
 	store   *sqlite.Store
 	models  *models
 	closing func() error
+
+	entering sync.Mutex
+	place    *place // the folder, once it is open
 }
 
 // flags declares them. Settings are checked where all settings are.

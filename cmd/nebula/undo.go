@@ -51,9 +51,9 @@ func (p *program) undo(ctx context.Context, args []string, redo bool) error {
 	if err != nil {
 		return err
 	}
-	work, err := workspace.Open(s.dir, s.store, s.own()...)
+	work, err := s.folder()
 	if err != nil {
-		return &exit{exitNoFolder, err.Error()}
+		return err
 	}
 	defer work.Close()
 	made, err := s.takeBack(ctx, work, id, redo)

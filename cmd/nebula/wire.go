@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"nebula"
 	"nebula/internal/agent"
@@ -22,13 +23,21 @@ import (
 	"nebula/internal/workspace"
 )
 
-// A desk is one session with the folder it works in.
+// A desk is one session in the folder.
 type desk struct {
 	*agent.Session
-	work    *workspace.Dir
-	code    *index.Index
-	loop    *task.Loop
+	*place
 	resumed bool
+}
+
+// A place is the folder with everything in it that sessions share: it is opened once, so that whoever changes a file
+// waits for the others, and what works in the background goes on when the person turns to another session.
+type place struct {
+	work   *workspace.Dir
+	code   *index.Index
+	loop   *task.Loop
+	latest atomic.Pointer[agent.Setup] // of the session that the person talks in
+	using  atomic.Value                // the model that it last used
 }
 
 // prepare opens what every session of this call shares.
@@ -53,37 +62,71 @@ func (s *session) prepare(ctx context.Context) (err error) {
 // that closes.
 func (s *session) close() error {
 	var errs []error
+	if s.place != nil {
+		s.place.loop.Close()
+		_ = s.place.code.Close() // it can be made again
+		errs = append(errs, s.place.work.Close())
+		s.place = nil
+	}
 	if s.closing != nil {
 		errs = append(errs, s.closing())
 	}
 	return errors.Join(errs...)
 }
 
-// sit opens the folder and a session in it, a new one for id "".
-func (s *session) sit(ctx context.Context, id string) (*desk, error) {
+// enter opens the folder, unless it is open.
+func (s *session) enter() (*place, error) {
+	s.entering.Lock()
+	defer s.entering.Unlock()
+	if s.place != nil {
+		return s.place, nil
+	}
+	work, err := s.folder()
+	if err != nil {
+		return nil, err
+	}
+	at := &place{work: work, code: s.code(work)}
+	at.loop = s.background(at)
+	s.place = at
+	return at, nil
+}
+
+// folder opens the folder as one of those that change it.
+func (s *session) folder() (*workspace.Dir, error) {
 	work, err := workspace.Open(s.dir, s.store, s.own()...)
 	if err != nil {
 		return nil, &exit{exitNoFolder, err.Error()}
 	}
-	code := s.code(work)
-	setup := s.setup(s.models, work, code, id)
+	if err := work.Share(s.config.Home.Database() + ".writing"); err != nil {
+		s.warn(fmt.Sprintf("other nebulas in this folder do not wait for this one: %v", err))
+	}
+	return work, nil
+}
+
+// sit opens a session in the folder, a new one for id "".
+func (s *session) sit(ctx context.Context, id string) (*desk, error) {
+	at, err := s.enter()
+	if err != nil {
+		return nil, err
+	}
+	setup := s.setup(s.models, at.work, at.code, id)
 	if err := s.tune(&setup); err != nil {
-		return nil, errors.Join(err, work.Close())
+		return nil, err
 	}
 	if setup.Prompt.Memory, err = memory(ctx, s.store, s.dir, id, s.config.Lang); err != nil {
-		return nil, errors.Join(err, work.Close())
+		return nil, err
 	}
-	loop := s.background(&setup, work)
+	at.join(&setup, s.config.Model, s.waits)
 	conversation, err := agent.Open(ctx, setup, id)
 	if err != nil {
-		return nil, errors.Join(err, work.Close())
+		return nil, err
 	}
-	loop.Attach(conversation)
-	code.Warm(settling)
-	d := &desk{conversation, work, code, loop, id != ""}
+	d := &desk{conversation, at, id != ""}
 	if err := s.fit(ctx, d); err != nil {
 		return nil, errors.Join(err, d.leave())
 	}
+	at.loop.Attach(conversation)
+	at.code.Warm(settling)
 	return d, nil
 }
 
@@ -157,14 +200,10 @@ func (s *session) secrets() []string {
 	return list
 }
 
-// leave ends the session, if it has not ended, and gives the folder up. The error is what broke the session.
+// leave ends the session, if it has not ended. The error is what broke it.
 func (d *desk) leave() error {
-	d.loop.Close()
 	_ = d.Send(context.Background(), nebula.Close{}) // Wait tells how it ended
-	err := d.Wait()
-	_ = d.code.Close() // it can be made again
-	d.work.Close()
-	return err
+	return d.Wait()
 }
 
 // facts are what the model is told of the folder before it looks.

@@ -11,13 +11,15 @@ import (
 	"nebula/internal/state"
 )
 
-// A Beside is what works in the background of a conversation. Answer and Direct may wait for it; Progress and Plan are
-// asked in the session's goroutine, and answer at once.
+// A Beside is what works in the background of a conversation. Answer, Direct and Follow may wait for it; Progress and
+// Plan are asked in the session's goroutine, and answer at once.
 type Beside interface {
 	Progress(lang string) string // of the plan under way, for the next request; empty when there is none
 	Plan() any                   // for the outcome of a turn; nil when there is none
 	Answer(ctx context.Context, a nebula.Answer) error
 	Direct(ctx context.Context, d nebula.Direct) error
+	// Follow is told what the conversation was switched to. What runs in the background goes on under it.
+	Follow(ctx context.Context, s nebula.Switched) error
 }
 
 // perform carries out actions that were given, as a turn: they are recorded like those of a reply and go through the
@@ -117,11 +119,25 @@ func performed(r nebula.Replied, results []nebula.Result) nebula.Message {
 // direct hands a direction to what works in the background. It may take its time and tell the session things: so it
 // is not the session's goroutine that waits for it.
 func (s *Session) direct(c nebula.Direct, reply chan<- error) {
-	if s.setup.Beside == nil {
+	switch {
+	case s.setup.Beside == nil:
 		reply <- errors.New("nothing can work in the background here")
+		return
+	case c.Do == nebula.RunPlan && s.state.Mode == nebula.PlanMode:
+		reply <- errors.New(s.say(onlyPlans))
 		return
 	}
 	go func() { reply <- s.setup.Beside.Direct(s.ctx, c) }()
+}
+
+// follow switches the session, and what works in the background with it.
+func (s *Session) follow(c nebula.Switch, reply chan<- error) {
+	err := s.switchTo(c)
+	if err != nil || s.setup.Beside == nil || c.Mode == "" && c.Approve == "" {
+		reply <- err
+		return
+	}
+	go func() { reply <- s.setup.Beside.Follow(s.ctx, nebula.Switched{Mode: c.Mode, Approve: c.Approve}) }()
 }
 
 // queued answers a question of the background, if the answer is to one.
@@ -159,7 +175,12 @@ func (s *Session) summed(end ending) nebula.Outcome {
 // talkLines bounds what planning reads of the conversation.
 const talkLines = 6
 
-// talk is the conversation in short.
+// Talk is the conversation in short, as of this moment. It may be called from any goroutine, also in the middle of a turn.
+func (s *Session) Talk(ctx context.Context) (text string, err error) {
+	err = s.hand(ctx, request{look: func() { text = s.talk() }, reply: make(chan error, 1)})
+	return text, err
+}
+
 func (s *Session) talk() string {
 	i := s.state.Items
 	var b strings.Builder

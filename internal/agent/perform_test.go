@@ -73,7 +73,10 @@ func TestGivenActionsThatAreRefusedLeaveNoTrace(t *testing.T) {
 }
 
 // A beside answers for the background.
-type beside struct{ answers chan nebula.Answer }
+type beside struct {
+	answers  chan nebula.Answer
+	switched chan nebula.Switched
+}
 
 func (beside) Progress(string) string { return "plan_1: 1 of 2 steps done" }
 func (beside) Plan() any              { return map[string]any{"plan_id": "plan_1"} }
@@ -82,10 +85,36 @@ func (b beside) Answer(_ context.Context, a nebula.Answer) error {
 	return nil
 }
 func (beside) Direct(context.Context, nebula.Direct) error { return nil }
+func (b beside) Follow(_ context.Context, s nebula.Switched) error {
+	b.switched <- s
+	return nil
+}
+
+func TestBackgroundFollowsTheConversation(t *testing.T) {
+	st := newStage(t)
+	b := beside{switched: make(chan nebula.Switched, 2)}
+	st.setup.Beside = b
+	s, ctx := st.open(""), t.Context()
+	if err := s.Send(ctx, nebula.Switch{Approve: "all"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-b.switched; got.Approve != "all" {
+		t.Errorf("it follows %+v", got)
+	}
+	if err := s.Send(ctx, nebula.Switch{Mode: nebula.PlanMode}); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-b.switched; got.Mode != nebula.PlanMode {
+		t.Errorf("it follows %+v", got)
+	}
+	if err := s.Send(ctx, nebula.Direct{Do: nebula.RunPlan}); err == nil {
+		t.Error("a plan is carried out in plan mode")
+	}
+}
 
 func TestQuestionsOfTheBackgroundWaitBesideTheConversation(t *testing.T) {
 	st := newStage(t, reply("Fine."))
-	b := beside{make(chan nebula.Answer, 1)}
+	b := beside{answers: make(chan nebula.Answer, 1)}
 	st.setup.Beside = b
 	s, ctx := st.open(""), t.Context()
 	asked := nebula.Queued{Ask: "step_1/q2", Plan: "plan_1", Step: "step_1", Question: &nebula.Question{Text: "which?"}}

@@ -90,9 +90,6 @@ type request struct {
 	reply   chan error
 }
 
-// ErrClosed is what a session that has ended answers.
-var ErrClosed = errors.New("the session has ended")
-
 // Open begins a session, or goes on with the one that id names. What an earlier process left open is closed first, so
 // that the conversation is one that a model can read. The session ends with ctx or a Close command.
 func Open(ctx context.Context, setup Setup, id string) (*Session, error) {
@@ -223,7 +220,7 @@ func (s *Session) ended() error {
 	if s.err != nil {
 		return s.err
 	}
-	return ErrClosed
+	return nebula.ErrClosed
 }
 
 // run is the session's one goroutine.
@@ -260,6 +257,8 @@ func (s *Session) idle(in request) {
 		s.direct(c, in.reply)
 	case nebula.Undo:
 		in.reply <- s.undo(c.Redo)
+	case nebula.Switch:
+		s.follow(c, in.reply)
 	case nebula.Answer:
 		if !s.queued(c, in.reply) {
 			in.reply <- errors.New(s.say(noLonger))
@@ -285,6 +284,8 @@ func (s *Session) busy(in request) {
 		in.reply <- errors.New(s.say(underWay))
 	case nebula.Direct:
 		s.direct(c, in.reply)
+	case nebula.Switch:
+		s.follow(c, in.reply)
 	case nebula.Answer:
 		if !s.queued(c, in.reply) {
 			in.reply <- s.answered(c)
@@ -299,8 +300,6 @@ func (s *Session) busy(in request) {
 
 func (s *Session) common(c nebula.Command) error {
 	switch c := c.(type) {
-	case nebula.Switch:
-		return s.switchTo(c)
 	case nebula.Inform:
 		return s.inform(c.Bodies)
 	case nebula.Close:

@@ -32,6 +32,7 @@ var (
 	underWay       = phrase{"a turn is under way; stop it first", "処理中です。先に止めてください"}
 	noMode         = phrase{"no mode %q; there are plan and agent", "モード %q はありません。plan と agent があります"}
 	noPolicy       = phrase{"no approval policy %q; there are ask, edits, all and none", "許可の方針 %q はありません。ask、edits、all、none があります"}
+	onlyPlans      = phrase{"nothing is carried out in plan mode; switch to agent mode first", "plan モードでは実行しません。先に agent モードに切り替えてください"}
 	tooLong        = phrase{"the conversation needs %d tokens and does not fit the window of %d tokens of %s", "会話に %d トークンが必要で、%[3]s の %[2]d トークンに収まりません"}
 	larger         = phrase{"switch to a model with a larger window or begin a new session", "より大きなモデルに替えるか、新しいセッションを始めてください"}
 	timeUp         = phrase{"stopped: the time limit was reached", "時間の上限に達したため停止しました"}

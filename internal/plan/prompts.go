@@ -75,7 +75,10 @@ func Again(p nebula.Prompt, r nebula.Reply, wrong error, lang string) nebula.Pro
 // Fixing asks for what takes the place of a task that failed.
 func Fixing(p nebula.Plan, s nebula.PlanStep, t nebula.Task, why string, c Context) nebula.Prompt {
 	var b strings.Builder
+	section(&b, word(c.Lang, "Goal of the whole plan", "長期計画の全体目標"), p.Goal)
 	section(&b, word(c.Lang, "The step", "ステップ"), s.ID+" "+s.Name+"\n"+s.Description)
+	section(&b, word(c.Lang, "The conversation so far", "関連する会話の要約"), c.Talk)
+	section(&b, word(c.Lang, "What the person said meanwhile", "実行中の相手の発言"), strings.Join(p.Notes, "\n"))
 	section(&b, word(c.Lang, "The record so far", "ここまでの記録"), Log(s))
 	section(&b, word(c.Lang, "The task that failed", "失敗したタスク"), t.Operation+" "+shorter(string(t.Args), 4000))
 	section(&b, word(c.Lang, "Its error", "エラー"), shortened(why, 4000))

@@ -3,6 +3,7 @@ package task
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"nebula"
 )
@@ -32,37 +33,43 @@ func (j *job) put(ctx context.Context, a nebula.Asked, p nebula.Proposed) {
 func (j *job) queue(q nebula.Queued) <-chan nebula.Answer {
 	l := j.loop
 	q.Plan, q.Step, q.Title, q.Session = j.plan, j.step.ID, j.step.Name, j.step.Session
-	answers := make(chan nebula.Answer, 1)
+	w := waiting{q, make(chan nebula.Answer, 1)}
 	l.mu.Lock()
-	l.waiting[q.Ask] = answers
+	l.waiting = append(l.waiting, w)
 	l.mu.Unlock()
 	l.out.tell(q)
-	return answers
+	return w.answers
+}
+
+// take takes a question off those that wait.
+func (l *Loop) take(ask string) (waiting, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	i := slices.IndexFunc(l.waiting, func(w waiting) bool { return w.asked.Ask == ask })
+	if i < 0 {
+		return waiting{}, false
+	}
+	w := l.waiting[i]
+	l.waiting = slices.Delete(l.waiting, i, i+1)
+	return w, true
 }
 
 // taken clears a question that has its answer; one that was given up is cleared in the person's conversation too.
 func (l *Loop) taken(ask string, a nebula.Answered) {
-	l.mu.Lock()
-	answers, waits := l.waiting[ask]
-	delete(l.waiting, ask)
-	l.mu.Unlock()
-	if waits {
-		close(answers)
+	if w, ok := l.take(ask); ok {
+		close(w.answers)
 		l.out.tell(nebula.Answered{Ask: ask, Answer: a.Answer, Text: a.Text, By: a.By})
 	}
 }
 
 // Answer answers a question that waits.
 func (l *Loop) Answer(_ context.Context, a nebula.Answer) error {
-	l.mu.Lock()
-	answers, ok := l.waiting[a.Ask]
-	delete(l.waiting, a.Ask)
-	l.mu.Unlock()
+	w, ok := l.take(a.Ask)
 	if !ok {
 		return fmt.Errorf("nothing waits for the answer to %s any more", a.Ask)
 	}
-	answers <- a
-	close(answers)
+	w.answers <- a
+	close(w.answers)
 	return nil
 }
 

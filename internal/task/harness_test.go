@@ -70,6 +70,16 @@ func (o *office) read(path string) string {
 	return string(data)
 }
 
+// appears waits until a file is there.
+func (o *office) appears(path string) {
+	o.t.Helper()
+	for end := time.Now().Add(20 * time.Second); strings.HasPrefix(o.read(path), "<"); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			o.t.Fatalf("%s never appeared", path)
+		}
+	}
+}
+
 func (o *office) open() *office {
 	o.t.Helper()
 	var err error
@@ -77,6 +87,9 @@ func (o *office) open() *office {
 		o.t.Fatal(err)
 	}
 	if o.work, err = workspace.Open(o.dir, o.store); err != nil {
+		o.t.Fatal(err)
+	}
+	if err := o.work.Share(filepath.Join(o.home, "writing")); err != nil {
 		o.t.Fatal(err)
 	}
 	o.tools = tool.All(o.work, tool.Options{})
@@ -141,18 +154,22 @@ func (o *office) setup() agent.Setup {
 		Prompt:    &prompt.Builder{Facts: prompt.Facts{OS: "linux", Dir: o.dir, Entries: []string{"x"}}},
 		Approve:   o.approve,
 		Checkable: func() bool { return false },
-		Became:    task.Became(o.hash),
+		Became:    task.Became(o.look),
 		Begin:     nebula.Started{Dir: o.dir, Model: "scripted", Protocol: o.protocol.Name()},
 	}
 }
 
-func (o *office) hash(path string) (string, bool) {
+func (o *office) look(path string) (string, uint32, bool) {
 	path = filepath.Join(o.dir, path)
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return "", true
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", 0, false
+	}
+	if info.IsDir() {
+		return "", uint32(info.Mode()), true
 	}
 	data, err := os.ReadFile(path)
-	return nebula.Hash(data), err == nil
+	return nebula.Hash(data), uint32(info.Mode()), err == nil
 }
 
 func (o *office) step(ctx context.Context, id string) (task.Conversation, error) {

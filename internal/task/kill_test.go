@@ -7,8 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,11 +16,9 @@ import (
 	"nebula/internal/task"
 )
 
-// fifty is a plan of ten steps with five tasks each, none of which could happen twice without a trace, and the files
-// that it leaves.
-func fifty(o *office) (nebula.Plan, map[string]string) {
+// fifty is a plan of ten steps with five tasks each, none of which could happen twice without a trace.
+func fifty(o *office) nebula.Plan {
 	var steps []nebula.PlanStep
-	want := map[string]string{}
 	for i := range 10 {
 		id := fmt.Sprintf("s%d", i)
 		var after []string
@@ -37,29 +35,40 @@ func fifty(o *office) (nebula.Plan, map[string]string) {
 			do("writeFile", "path", id+"/deep/big.txt", "content", big),
 			do("deleteFile", "path", id+"-gone.txt")))
 		o.put(id+"-gone.txt", "to be deleted\n")
-		want[id+"/n.txt"], want[id+"/deep/big.txt"] = "one\none and one\n", big
 		steps[i].Files = append(steps[i].Files, id+"-gone.txt")
 		steps[i].Verify = nebula.Verify{Command: "grep -c and " + id + "/n.txt"}
 	}
-	return o.planned(steps...), want
+	return o.planned(steps...)
 }
 
-func tree(t *testing.T, dir string) map[string]string {
+// pictured is everything in a folder: names, modes and contents.
+func pictured(t *testing.T, dir string) string {
 	t.Helper()
-	got := map[string]string{}
+	var b strings.Builder
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), ".nebula-tmp-") { // half a write, which the workspace sweeps later
+		if err != nil {
 			return err
 		}
-		data, err := os.ReadFile(path)
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
 		rel, _ := filepath.Rel(dir, path)
-		got[rel] = string(data)
-		return err
+		fmt.Fprintf(&b, "%s %s", info.Mode(), rel)
+		if info.Mode().IsRegular() {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(&b, " %s", nebula.Hash(data))
+		}
+		b.WriteByte('\n')
+		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return got
+	return b.String()
 }
 
 const childHome, childDir = "NEBULA_TASK_HOME", "NEBULA_TASK_DIR"
@@ -87,57 +96,108 @@ func TestKilledChild(t *testing.T) {
 }
 
 func TestKilledAnywhereEverythingHappensOnce(t *testing.T) {
-	kills := 30
-	if os.Getenv("NEBULA_LONG") != "" {
+	kills := 60
+	switch {
+	case os.Getenv("NEBULA_LONG") != "":
 		kills = 500
+	case testing.Short():
+		kills = 10
 	}
-	if testing.Short() {
-		kills = 5
+	o := newOffice(t).open()
+	fifty(o)
+	if e := o.run(task.Request{}); e.Status != nebula.TurnDone {
+		t.Fatalf("undisturbed: %s %q", e.Status, e.Why)
 	}
-	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 1))
-	killed, plans := 0, 0
-	for killed < kills {
-		plans++
-		o := newOffice(t).open()
-		_, want := fifty(o)
-		home, dir := o.home, o.dir
-		o.close()
-		for done := false; !done; {
-			cmd := exec.Command(os.Args[0], "-test.run=^TestKilledChild$")
-			cmd.Env = append(os.Environ(), childHome+"="+home, childDir+"="+dir)
-			var said strings.Builder
-			cmd.Stdout = &said
-			if err := cmd.Start(); err != nil {
+	want := pictured(t, o.dir)
+	o.close()
+	var killed, plans atomic.Int32
+	t.Run("side by side", func(t *testing.T) {
+		for n := range 2 {
+			t.Run(fmt.Sprint(n), func(t *testing.T) {
+				t.Parallel()
+				r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), uint64(n)))
+				for int(killed.Load()) < kills && !t.Failed() {
+					plans.Add(1)
+					killedOnTheWay(t, r, &killed, want)
+				}
+			})
+		}
+	})
+	t.Logf("%d kills over %d plans", killed.Load(), plans.Load())
+}
+
+// killedOnTheWay carries one plan out in processes that are killed at any moment, until one comes to the end.
+func killedOnTheWay(t *testing.T, r *rand.Rand, killed *atomic.Int32, want string) {
+	o := newOffice(t).open()
+	fifty(o)
+	home, dir := o.home, o.dir
+	o.close()
+	mine := 0
+	for done := false; !done; {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestKilledChild$")
+		cmd.Env = append(os.Environ(), childHome+"="+home, childDir+"="+dir)
+		var said strings.Builder
+		cmd.Stdout = &said
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		at := time.AfterFunc(time.Duration(5+r.IntN(100))*time.Millisecond, func() { _ = cmd.Process.Kill() })
+		err := cmd.Wait()
+		at.Stop()
+		switch {
+		case err == nil:
+			done = true
+		case cmd.ProcessState.ExitCode() != -1:
+			t.Fatalf("the process broke: %v\n%s", err, said.String())
+		default:
+			mine++
+			killed.Add(1)
+		}
+		if why, err := os.ReadFile(filepath.Join(home, "failed")); err == nil {
+			t.Fatalf("after %d kills: %s", mine, why)
+		}
+	}
+	if got := pictured(t, dir); got != want {
+		t.Fatalf("after %d kills there is\n%s\nand should be\n%s", mine, got, want)
+	}
+	o.open()
+	everyReport(t, o)
+}
+
+// everyReport looks at what the record says of a plan that came to its end: each task succeeded once, each step has its
+// evidence and its report.
+func everyReport(t *testing.T, o *office) {
+	t.Helper()
+	defer o.close()
+	p, err := o.store.Plan(t.Context(), o.dir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range p.Steps {
+		if s.Status != nebula.Completed || s.Evidence == nil || s.Report == nil || s.Report.Succeeded != len(s.Tasks) {
+			t.Errorf("step %s is %s, with %+v and %+v", s.ID, s.Status, s.Evidence, s.Report)
+		}
+		done := map[string]int{}
+		calls := map[string]string{}
+		for e, err := range o.store.Load(t.Context(), s.Session) {
+			if err != nil {
 				t.Fatal(err)
 			}
-			ended := make(chan error, 1)
-			go func() { ended <- cmd.Wait() }()
-			var after <-chan time.Time
-			if killed < kills {
-				after = time.After(time.Duration(30+r.IntN(500)) * time.Millisecond)
-			}
-			select {
-			case err := <-ended:
-				if done = err == nil; !done {
-					t.Fatalf("the process broke: %v\n%s", err, said.String())
+			switch b := e.Body.(type) {
+			case nebula.Replied:
+				for _, a := range b.Intent.Actions {
+					calls[a.ID] = a.Call
 				}
-			case <-after:
-				_ = cmd.Process.Kill()
-				<-ended
-				killed++
-			}
-			if why, err := os.ReadFile(filepath.Join(home, "failed")); err == nil {
-				t.Fatalf("after %d kills: %s", killed, why)
+			case nebula.Finished:
+				if b.Result.Status == nebula.Done {
+					done[calls[b.Result.Action]]++
+				}
 			}
 		}
-		if got := tree(t, dir); !reflect.DeepEqual(got, want) {
-			for path, text := range got {
-				if want[path] != text {
-					t.Errorf("after %d kills %s holds %.100q", killed, path, text)
-				}
+		for _, task := range s.Tasks {
+			if done[task.ID] != 1 {
+				t.Errorf("task %s was done %d times", task.ID, done[task.ID])
 			}
-			t.Fatalf("after %d kills there are %d files, want %d", killed, len(got), len(want))
 		}
 	}
-	t.Logf("%d kills over %d plans", killed, plans)
 }

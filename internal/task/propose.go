@@ -192,15 +192,15 @@ func (l *Loop) Generate(ctx context.Context, id, step, talk string) (nebula.Plan
 	if s.Status == nebula.InProgress && l.running(s.ID) || plan.Over(s.Status) {
 		return s, &nebula.Mistake{Text: fmt.Sprintf("Step %s is %s already.", s.ID, s.Status)}
 	}
-	tasks, err := l.generate(ctx, p, s, talk)
+	tasks, err := l.generate(ctx, p, s, talk, l.spending(ctx, p.ID))
 	if err != nil {
 		return s, err
 	}
 	return l.step(ctx, p.ID, s.ID, "tasks", func(s *nebula.PlanStep) { s.Tasks, s.Session = tasks, "" })
 }
 
-func (l *Loop) generate(ctx context.Context, p nebula.Plan, s nebula.PlanStep, talk string) (tasks []nebula.Task, err error) {
-	err = l.ask(ctx, l.spending(ctx, p.ID), plan.Tasks(p, s, l.around(s, talk)), func(text string) (err error) {
+func (l *Loop) generate(ctx context.Context, p nebula.Plan, s nebula.PlanStep, talk string, spent func(nebula.Usage)) (tasks []nebula.Task, err error) {
+	err = l.ask(ctx, spent, plan.Tasks(p, s, l.around(s, talk)), func(text string) (err error) {
 		tasks, err = plan.ReadTasks(text, l.setup.Tools)
 		return err
 	})
@@ -284,7 +284,7 @@ func (l *Loop) meant(ctx context.Context, r Request, ids []string) (Request, err
 	return r, &nebula.Mistake{Text: "No step has these tasks.", Hint: "Give step_id."}
 }
 
-func or(a, b string) string {
+func or[T ~string](a, b T) T {
 	if a != "" {
 		return a
 	}

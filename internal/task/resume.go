@@ -3,6 +3,7 @@ package task
 import (
 	"context"
 	"fmt"
+	"io/fs"
 
 	"nebula"
 )
@@ -93,8 +94,9 @@ func (j *job) decide(ctx context.Context, n int, tr *trace) error {
 }
 
 // Became tells from the files whether what was proposed took effect: they are what it makes of them, or what they were
-// when it was shown. It is known only where all files tell the same.
-func Became(hash func(path string) (string, bool)) func(p nebula.Proposal) (nebula.Result, bool) {
+// when it was shown. It is known only where all files tell the same. What took effect can be taken back like any other
+// change. look gives the hash and the mode of what stands at a path.
+func Became(look func(path string) (hash string, mode uint32, there bool)) func(p nebula.Proposal) (nebula.Result, bool) {
 	return func(p nebula.Proposal) (nebula.Result, bool) {
 		if p.Effect != nebula.Write || len(p.Targets) == 0 {
 			return nebula.Result{}, !p.Effect.Changes()
@@ -102,29 +104,35 @@ func Became(hash func(path string) (string, bool)) func(p nebula.Proposal) (nebu
 		before, after, files := 0, 0, 0
 		r := nebula.Result{Status: nebula.Done}
 		for _, t := range p.Targets {
-			if t.Kind == "mkdir" && len(p.Targets) > 1 {
-				continue // made on the way to a file
-			}
-			files++
-			is, there := hash(t.Path)
+			hash, mode, there := look(t.Path)
 			switch {
-			case t.Kind == "mkdir" && there, there && t.After != "" && is == t.After, t.Kind == "delete" && !there:
-				after++
-			case !there && t.Hash == "", there && t.Hash != "" && is == t.Hash:
-				before++
+			case t.Kind == "mkdir" && len(p.Targets) > 1: // made on the way to a file, which tells
+			case t.Kind == "mkdir" && there, there && t.After != "" && hash == t.After, t.Kind == "delete" && !there:
+				files, after = files+1, after+1
+			case !there && t.Hash == "", there && hash == t.Hash && (hash != "" || t.Kind == "delete"):
+				files, before = files+1, before+1
+			default:
+				files++
 			}
 			if t.After != "" {
 				r.Seen = append(r.Seen, nebula.FileRef{Path: t.Path, Hash: t.After})
 			}
-			if t.Hash == "" { // the mode of what was there before an edit is not at hand any more
-				r.Changes = append(r.Changes, nebula.Change{Path: t.Path, Kind: t.Kind, After: t.After})
-			}
+			r.Changes = append(r.Changes, changed(t, mode))
 		}
 		if files == before {
 			r.Status = nebula.Skipped
 		}
 		return r, files > 0 && (files == after || files == before)
 	}
+}
+
+// changed is the change that made of a target what it was to become.
+func changed(t nebula.Target, mode uint32) nebula.Change {
+	c := nebula.Change{Path: t.Path, Kind: t.Kind, Before: t.Hash, After: t.After, ModeBefore: t.Mode, ModeAfter: mode}
+	if t.Kind == "delete" && fs.FileMode(t.Mode).IsDir() {
+		c.Kind = "rmdir"
+	}
+	return c
 }
 
 func describe(tr *trace) string {

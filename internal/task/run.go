@@ -62,9 +62,13 @@ func (l *Loop) Start(ctx context.Context, r Request) (nebula.Plan, error) {
 	if err != nil {
 		return p, err
 	}
-	unlock, err := l.setup.Lock(ctx, "plan "+l.setup.Project+" "+p.ID)
+	// one plan at a time in a folder: which files another's steps will change is not known here
+	unlock, err := l.setup.Lock(ctx, "plans "+l.setup.Project)
+	if errors.Is(err, nebula.ErrInUse) {
+		return p, errors.New("another nebula carries out a plan in this folder; wait for it, or cancel it there")
+	}
 	if err != nil {
-		return p, fmt.Errorf("plan %s is carried out by another nebula: %w", p.ID, err)
+		return p, err
 	}
 	if p, err = l.ready(ctx, p, &r); err != nil {
 		unlock()

@@ -21,6 +21,8 @@ type job struct {
 	events  chan nebula.Event
 	changes []nebula.Change // that its tasks made
 	fixed   bool            // the verification had its second chance
+	used    nebula.Usage    // of the model, since it began
+	worked  time.Duration   // without what it waited for the person
 }
 
 // A halt is why a step stops before its own end: it is pending again and can go on later.
@@ -102,7 +104,7 @@ func (j *job) generate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	tasks, err := j.loop.generate(ctx, p, j.step, "")
+	tasks, err := j.loop.generate(ctx, p, j.step, j.loop.out.talk(ctx), j.spend(ctx))
 	if err != nil {
 		return err
 	}
@@ -146,6 +148,10 @@ func (j *job) open(ctx context.Context) (err error) {
 			return err
 		}
 	}
+	if err := j.join(ctx); err != nil {
+		j.dismiss()
+		return err
+	}
 	j.events = make(chan nebula.Event, 256)
 	after := int64(0)
 	if o, ok := j.talk.(interface{ Opened() int64 }); ok {
@@ -168,18 +174,63 @@ func (j *job) recover(ctx context.Context) error {
 	return j.settle(ctx, past)
 }
 
+// join brings the step's conversation under the policy of the person's, now and from now on.
+func (j *job) join(ctx context.Context) error {
+	l := j.loop
+	l.mu.Lock()
+	l.talks[j.step.ID] = j.talk
+	policy := l.policy
+	l.mu.Unlock()
+	if policy == (nebula.Switched{}) {
+		return nil
+	}
+	return j.talk.Send(ctx, nebula.Switch{Mode: policy.Mode, Approve: policy.Approve})
+}
+
+// part takes the step's conversation away from those that follow the person's.
+func (j *job) part() {
+	j.loop.mu.Lock()
+	defer j.loop.mu.Unlock()
+	delete(j.loop.talks, j.step.ID)
+}
+
 // dismiss closes a conversation that nobody listens to yet.
 func (j *job) dismiss() {
+	j.part()
 	_ = j.talk.Send(context.Background(), nebula.Close{}) // it may have ended
 	_ = j.talk.Wait()
 }
 
 // leave closes the conversation and waits for it.
 func (j *job) leave() {
+	j.part()
 	go func() { _ = j.talk.Send(context.Background(), nebula.Close{}) }() // it may have ended
 	for range j.events {
 	}
 	_ = j.talk.Wait() // what broke it was the result of what was under way
+}
+
+// spend counts what the step costs, as its own and as the plan's.
+func (j *job) spend(ctx context.Context) func(nebula.Usage) {
+	plan := j.loop.spending(ctx, j.plan)
+	return func(u nebula.Usage) {
+		j.used = j.used.Plus(u)
+		plan(u)
+	}
+}
+
+// over says that the step's budget is used up. The step can go on later, with a new one.
+func (j *job) over() error {
+	b := j.loop.setup.StepBudget
+	switch {
+	case b.Tokens > 0 && j.used.Input+j.used.Output >= b.Tokens:
+		return &halt{nebula.LimitReached, fmt.Sprintf("step %s used %d tokens (the limit is %d)", j.step.ID, j.used.Input+j.used.Output, b.Tokens)}
+	case b.Cost > 0 && j.used.Cost >= b.Cost:
+		return &halt{nebula.LimitReached, fmt.Sprintf("step %s cost $%.4f (the limit is $%.4f)", j.step.ID, j.used.Cost, b.Cost)}
+	case b.Time > 0 && j.worked >= b.Time:
+		return &halt{nebula.LimitReached, fmt.Sprintf("step %s worked for %s (the limit is %s)", j.step.ID, j.worked.Round(time.Millisecond), b.Time)}
+	}
+	return nil
 }
 
 // tasks carries out what is not done yet, in order.
@@ -188,6 +239,9 @@ func (j *job) tasks(ctx context.Context) error {
 		t := j.step.Tasks[n]
 		if t.Status == nebula.Completed || t.Status == nebula.StageSkipped {
 			continue
+		}
+		if err := j.over(); err != nil {
+			return err
 		}
 		r, err := j.one(ctx, n)
 		if err != nil {
@@ -271,15 +325,18 @@ func (j *job) act(ctx context.Context, a nebula.Action) (r nebula.Result, err er
 	}
 	var proposed nebula.Proposed
 	mine := false
+	var from time.Time // when it began, or went on after the person's answer
 	for e := range j.events {
 		switch b := e.Body.(type) {
 		case nebula.Submitted:
-			mine = true
+			mine, from = true, e.At
 		case nebula.Proposed:
 			proposed = b
 		case nebula.Asked:
+			j.worked += e.At.Sub(from)
 			j.put(ctx, b, proposed)
 		case nebula.Answered:
+			from = e.At
 			j.loop.taken(j.step.ID+"/"+b.Ask, b)
 		case nebula.Finished:
 			r = b.Result
@@ -288,7 +345,8 @@ func (j *job) act(ctx context.Context, a nebula.Action) (r nebula.Result, err er
 			if !mine {
 				continue
 			}
-			return r, stopped(ctx, b.Outcome, r)
+			j.worked += e.At.Sub(from)
+			return r, j.stopped(ctx, b.Outcome, r)
 		}
 	}
 	if ctx.Err() != nil {
@@ -298,10 +356,12 @@ func (j *job) act(ctx context.Context, a nebula.Action) (r nebula.Result, err er
 }
 
 // stopped says that a turn ended for a reason that is not the task's.
-func stopped(ctx context.Context, o nebula.Outcome, r nebula.Result) error {
+func (j *job) stopped(ctx context.Context, o nebula.Outcome, r nebula.Result) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
+	case r.Status == nebula.Denied && o.Mode == nebula.PlanMode:
+		return &halt{nebula.Cancelled, "nothing is carried out in plan mode"}
 	case o.Status == nebula.NeedsApproval:
 		return &halt{nebula.NeedsApproval, fmt.Sprintf("%s needs approval", r.Tool)}
 	case o.Status == nebula.NeedsInput:
@@ -350,7 +410,10 @@ const mostInstead = 10
 
 func (j *job) instead(ctx context.Context, p nebula.Plan, t nebula.Task, why string) (tasks []nebula.Task, err error) {
 	l := j.loop
-	err = l.ask(ctx, l.spending(ctx, j.plan), plan.Fixing(p, j.step, t, why, l.around(j.step, "")), func(text string) (err error) {
+	if err := j.over(); err != nil {
+		return nil, err
+	}
+	err = l.ask(ctx, j.spend(ctx), plan.Fixing(p, j.step, t, why, l.around(j.step, l.out.talk(ctx))), func(text string) (err error) {
 		tasks, err = plan.ReadTasks(text, l.setup.Tools)
 		if err == nil && len(tasks) > mostInstead {
 			err = fmt.Errorf("%d tasks are too many", len(tasks))
@@ -447,7 +510,7 @@ func (j *job) finish(ctx context.Context, status nebula.Stage, cause string, e *
 	known.Summary = summary(step, known, l.setup.Lang)
 	var used nebula.Usage
 	report := known
-	err := l.ask(ctx, func(u nebula.Usage) { l.spending(ctx, j.plan)(u); used = used.Plus(u) }, plan.Reporting(step, cause, l.setup.Lang), func(text string) (err error) {
+	err := l.ask(ctx, func(u nebula.Usage) { j.spend(ctx)(u); used = used.Plus(u) }, plan.Reporting(step, cause, l.setup.Lang), func(text string) (err error) {
 		report, err = plan.ReadReport(text, known)
 		return err
 	})

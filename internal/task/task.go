@@ -11,6 +11,8 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -31,19 +33,21 @@ type Setup struct {
 	Tests   string            // the tool that runs the project's tests
 	Command string            // the tool that runs a command
 	// Checkable reports whether the project has tests that would be found; Yes reads an answer.
-	Checkable func() bool
-	Yes       func(text string) bool
-	Text      func(path string) (text string, ok bool) // of a file that is worth showing; may be nil
-	Facts     string                                   // of the project, for planning; may be empty
-	Side      int                                      // steps side by side, 2 when 0
-	Budget    Budget
-	Now       func() time.Time // may be nil
+	Checkable  func() bool
+	Yes        func(text string) bool
+	Text       func(path string) (text string, ok bool) // of a file that is worth showing; may be nil
+	Facts      string                                   // of the project, for planning; may be empty
+	Side       int                                      // steps side by side, 2 when 0
+	Budget     Budget                                   // of a whole plan
+	StepBudget Budget                                   // of a step, each time that it begins
+	Now        func() time.Time                         // may be nil
 }
 
-// A Budget bounds what a plan may cost in all; zero means no bound.
+// A Budget bounds what something may cost in all; zero means no bound.
 type Budget struct {
 	Tokens int
 	Cost   float64
+	Time   time.Duration // of work, without what waits for the person; of a step only
 }
 
 // A Conversation is a step's session.
@@ -62,8 +66,16 @@ type Loop struct {
 	plan    *nebula.Plan // the one last worked on
 	looked  bool         // whether there is a plan was asked
 	under   *run
-	waiting map[string]chan nebula.Answer // questions by their ask
+	waiting []waiting
+	talks   map[string]Conversation // of the steps under way
+	policy  nebula.Switched         // what the person's conversation was switched to
 	closed  bool
+}
+
+// A waiting question goes on when its answer comes.
+type waiting struct {
+	asked   nebula.Queued
+	answers chan nebula.Answer
 }
 
 // New makes a loop. Nothing is read before it is needed.
@@ -74,11 +86,41 @@ func New(s Setup) *Loop {
 	if s.Side <= 0 {
 		s.Side = 2
 	}
-	return &Loop{setup: s, waiting: map[string]chan nebula.Answer{}}
+	return &Loop{setup: s, talks: map[string]Conversation{}}
 }
 
-// Attach names the conversation that is told what happens, and where questions wait.
-func (l *Loop) Attach(chat nebula.Conversation) { l.out.attach(chat) }
+// Attach names the conversation that is told what happens, and where questions wait: those that nobody answered in the
+// conversation before are asked again.
+func (l *Loop) Attach(chat nebula.Conversation) {
+	l.mu.Lock()
+	var again []nebula.Body
+	if l.under != nil && l.plan != nil {
+		again = append(again, nebula.Planned{Plan: plan.Bare(*l.plan), Change: "under way", By: "nebula"})
+	}
+	for _, w := range l.waiting {
+		again = append(again, w.asked)
+	}
+	l.mu.Unlock()
+	l.out.attach(chat, again)
+}
+
+// Follow has the steps under way, and those to come, under what the person's conversation was switched to: its mode and
+// its approval policy.
+func (l *Loop) Follow(ctx context.Context, s nebula.Switched) error {
+	l.mu.Lock()
+	l.policy.Mode = or(s.Mode, l.policy.Mode)
+	l.policy.Approve = or(s.Approve, l.policy.Approve)
+	talks := slices.Collect(maps.Values(l.talks))
+	l.mu.Unlock()
+	var errs []error
+	for _, talk := range talks {
+		err := talk.Send(ctx, nebula.Switch{Mode: s.Mode, Approve: s.Approve})
+		if !errors.Is(err, nebula.ErrClosed) { // a step that has just ended needs to know nothing
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
 
 // Close ends what is under way and waits for it.
 func (l *Loop) Close() {
@@ -274,59 +316,4 @@ func (l *Loop) Direct(ctx context.Context, d nebula.Direct) error {
 		return err
 	}
 	return fmt.Errorf("unknown direction %q", d.Do)
-}
-
-// An outbox tells a conversation what happened, in order, without making whoever tells it wait.
-type outbox struct {
-	mu      sync.Mutex
-	chat    nebula.Conversation
-	bodies  []nebula.Body
-	sending bool
-	idle    chan struct{} // closed when everything was sent; nil while idle
-}
-
-func (o *outbox) attach(chat nebula.Conversation) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.chat = chat
-}
-
-func (o *outbox) tell(bodies ...nebula.Body) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.chat == nil {
-		return
-	}
-	o.bodies = append(o.bodies, bodies...)
-	if !o.sending {
-		o.sending, o.idle = true, make(chan struct{})
-		go o.send()
-	}
-}
-
-func (o *outbox) send() {
-	for {
-		o.mu.Lock()
-		chat, bodies := o.chat, o.bodies
-		o.bodies = nil
-		if len(bodies) == 0 || chat == nil {
-			o.sending = false
-			close(o.idle)
-			o.mu.Unlock()
-			return
-		}
-		o.mu.Unlock()
-		_ = chat.Send(context.Background(), nebula.Inform{Bodies: bodies}) // a conversation that ended needs to know nothing
-	}
-}
-
-// flush waits until everything told so far is in the conversation.
-func (o *outbox) flush() {
-	o.mu.Lock()
-	idle := o.idle
-	sending := o.sending
-	o.mu.Unlock()
-	if sending {
-		<-idle
-	}
 }

@@ -29,10 +29,11 @@ func (t *editFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (n
 	if err := arguments(a, t.Spec(), &in); err != nil {
 		return nebula.Proposal{}, err
 	}
-	at, data, style, err := existing(t.dir, in.Path)
+	e, data, style, err := existing(t.dir, in.Path)
 	if err != nil {
 		return nebula.Proposal{}, err
 	}
+	at := e.Path
 	if err := known(v, at, data, true); err != nil {
 		return nebula.Proposal{}, err
 	}
@@ -45,39 +46,40 @@ func (t *editFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (n
 		return nebula.Proposal{}, mistakef("Nothing needs to be done, or the content was meant to be another.",
 			"%q already has exactly this content.", at)
 	}
-	return overwrite(t.dir, at, data, next, nebula.FileRef{Path: at, Hash: nebula.Hash(next)}, v.Lang, ""), nil
+	return overwrite(t.dir, e, data, next, nebula.FileRef{Path: at, Hash: nebula.Hash(next)}, v.Lang, ""), nil
 }
 
 // existing reads a text file that is to be changed. The path is where the file really is.
-func existing(d *workspace.Dir, p string) (at string, data []byte, style workspace.Style, err error) {
+func existing(d *workspace.Dir, p string) (e workspace.Entry, data []byte, style workspace.Style, err error) {
 	clean, err := changeable(d, p)
 	if err != nil {
-		return "", nil, style, err
+		return e, nil, style, err
 	}
-	data, e, err := load(d, clean)
+	data, e, err = load(d, clean)
 	if m := (*nebula.Mistake)(nil); absent(err) && errors.As(err, &m) {
 		hint := "Use writeFile to create it."
 		if m.Hint != "" {
 			hint = m.Hint + " " + hint
 		}
-		return "", nil, style, mistake(m.Text, hint)
+		return e, nil, style, mistake(m.Text, hint)
 	}
 	if err != nil {
-		return "", nil, style, hinted(err, seeFiles)
+		return e, nil, style, hinted(err, seeFiles)
 	}
-	if at, err = changeable(d, e.Path); err != nil {
-		return "", nil, style, err
+	if e.Path, err = changeable(d, e.Path); err != nil {
+		return e, nil, style, err
 	}
 	style, ok := workspace.Text(data)
 	if !ok {
-		return "", nil, style, mistakef("It can only be made by a command.", "%q is not text: %s.", at, kind(data, style))
+		return e, nil, style, mistakef("It can only be made by a command.", "%q is not text: %s.", e.Path, kind(data, style))
 	}
-	return at, data, style, nil
+	return e, data, style, nil
 }
 
 // overwrite is the proposal to replace a file's content. note is added to what the model reads.
-func overwrite(d *workspace.Dir, at string, data, next []byte, seen nebula.FileRef, lang, note string) nebula.Proposal {
-	target := nebula.Target{Path: at, Hash: nebula.Hash(data), Kind: "edit"}
+func overwrite(d *workspace.Dir, e workspace.Entry, data, next []byte, seen nebula.FileRef, lang, note string) nebula.Proposal {
+	at := e.Path
+	target := nebula.Target{Path: at, Hash: nebula.Hash(data), Kind: "edit", Mode: uint32(e.Mode)}
 	diff := compared(&target, data, next)
 	return nebula.Proposal{
 		Targets: []nebula.Target{target},

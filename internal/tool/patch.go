@@ -42,10 +42,11 @@ func (t *patchFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (
 	if len(in.Edits) == 0 {
 		return nebula.Proposal{}, mistake("There are no edits.", "Give edits as [{old, new}].")
 	}
-	at, data, _, err := existing(t.dir, in.Path)
+	e, data, _, err := existing(t.dir, in.Path)
 	if err != nil {
 		return nebula.Proposal{}, err
 	}
+	at := e.Path
 	if err := known(v, at, data, false); err != nil {
 		return nebula.Proposal{}, err
 	}
@@ -58,7 +59,7 @@ func (t *patchFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (
 			"The edits leave %q as it is.", at)
 	}
 	seen := after(v, at, nebula.Hash([]byte(next)), lines)
-	return overwrite(t.dir, at, data, []byte(next), seen, v.Lang, note), nil
+	return overwrite(t.dir, e, data, []byte(next), seen, v.Lang, note), nil
 }
 
 // after is what the session knows of a file once it is patched: all that it knew before the first edit, and that edit.

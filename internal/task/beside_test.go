@@ -1,0 +1,310 @@
+package task_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"nebula"
+	"nebula/internal/agent"
+	"nebula/internal/gate"
+	"nebula/internal/task"
+)
+
+// follow gives the conversation's events of one kind as they come.
+func follow[B nebula.Body](o *office) <-chan B {
+	ctx, found := o.t.Context(), make(chan B, 64)
+	chat := o.chat
+	go func() {
+		for e := range chat.Events(ctx, 0) {
+			if b, ok := e.Body.(B); ok {
+				found <- b
+			}
+		}
+	}()
+	return found
+}
+
+// next waits for one of them.
+func next[B nebula.Body](o *office, from <-chan B) B {
+	o.t.Helper()
+	select {
+	case b := <-from:
+		return b
+	case <-time.After(20 * time.Second):
+		var none B
+		o.t.Fatalf("there is no %s", none.Name())
+		return none
+	}
+}
+
+// begin starts the newest plan and goes on.
+func (o *office) begin() {
+	o.t.Helper()
+	if _, err := o.loop.Start(o.t.Context(), task.Request{By: "person"}); err != nil {
+		o.t.Fatal(err)
+	}
+}
+
+func (o *office) ended() task.End {
+	o.t.Helper()
+	ctx, cancel := context.WithTimeout(o.t.Context(), 30*time.Second)
+	defer cancel()
+	e := o.loop.Wait(ctx)
+	if ctx.Err() != nil {
+		o.t.Fatal("the plan did not end")
+	}
+	return e
+}
+
+func (o *office) send(c nebula.Command) {
+	o.t.Helper()
+	if err := o.chat.Send(o.t.Context(), c); err != nil {
+		o.t.Fatal(err)
+	}
+}
+
+func TestApprovalPolicyReachesStepsUnderWay(t *testing.T) {
+	o := newOffice(t)
+	o.approve = gate.Ask
+	o.open()
+	o.planned(step("a", nil, do("writeFile", "path", "a/1", "content", "x"), do("writeFile", "path", "a/2", "content", "x")),
+		step("b", []string{"a"}, do("writeFile", "path", "b/1", "content", "x")))
+	queued := follow[nebula.Queued](o)
+	o.begin()
+	first := next(o, queued)
+	o.send(nebula.Switch{Approve: string(gate.All)})
+	o.send(nebula.Answer{Ask: first.Ask, Answer: nebula.Yes})
+	if e := o.ended(); stages(e.Plan) != "a completed, b completed" {
+		t.Fatalf("%s %q: %s", e.Status, e.Why, stages(e.Plan))
+	}
+	if n := len(queued); n != 0 {
+		t.Errorf("%d more questions were asked after everything was allowed", n)
+	}
+}
+
+func TestStricterPolicyReachesStepsUnderWay(t *testing.T) {
+	o := newOffice(t).open()
+	o.planned(step("a", nil, do("executeShell", "command", "touch began; while [ ! -e go ]; do sleep 0.01; done"), do("writeFile", "path", "a/1", "content", "x")))
+	queued := follow[nebula.Queued](o)
+	o.begin()
+	o.appears("began")
+	o.send(nebula.Switch{Approve: string(gate.Ask)})
+	o.put("go", "")
+	if q := next(o, queued); q.Proposed == nil || !strings.Contains(q.Proposed.Proposal.Summary, "a/1") {
+		t.Errorf("it asks %+v", q)
+	}
+	o.send(nebula.Direct{Do: nebula.CancelPlan})
+}
+
+func TestPlanModeStopsStepsUnderWay(t *testing.T) {
+	o := newOffice(t).open()
+	o.planned(step("a", nil, do("executeShell", "command", "touch began; while [ ! -e go ]; do sleep 0.01; done"), do("writeFile", "path", "a/1", "content", "x")))
+	o.begin()
+	o.appears("began")
+	o.send(nebula.Switch{Mode: nebula.PlanMode})
+	o.put("go", "")
+	e := o.ended()
+	if stages(e.Plan) != "a pending" || !strings.Contains(e.Plan.Why, "plan mode") || !strings.HasPrefix(o.read("a/1"), "<") {
+		t.Fatalf("%s %q: %s", e.Status, e.Plan.Why, stages(e.Plan))
+	}
+	o.send(nebula.Switch{Mode: nebula.AgentMode})
+	if e := o.run(task.Request{}); stages(e.Plan) != "a completed" || o.read("a/1") != "x" {
+		t.Errorf("later: %s %q: %s", e.Status, e.Why, stages(e.Plan))
+	}
+}
+
+// What the person says in the conversation, and what they steer, is in the next request of a step under way.
+func TestStepsReadWhatWasSaidMeanwhile(t *testing.T) {
+	o := newOffice(t)
+	var tasked, fixed string
+	o.answers = func(kind, text string) string {
+		switch kind {
+		case "tasks":
+			tasked = text
+			return tasks(task1("executeShell", map[string]string{"command": "touch began; while [ ! -e go ]; do sleep 0.01; done; false"}))
+		case "fix":
+			fixed = text
+			return tasks(task1("executeShell", map[string]string{"command": "true"}))
+		}
+		return ""
+	}
+	o.speaks(languages()[0], say("I see."), say("Then blue."))
+	o.open()
+	o.told("a page for cats")
+	o.planned(step("a", nil))
+	o.begin()
+	o.appears("began")
+	o.told("everything must be blue")
+	o.send(nebula.Direct{Do: nebula.SteerPlan, Text: "no frameworks"})
+	o.put("go", "")
+	if e := o.ended(); stages(e.Plan) != "a completed" {
+		t.Fatalf("%s %q: %s", e.Status, e.Why, stages(e.Plan))
+	}
+	if !strings.Contains(tasked, "a page for cats") {
+		t.Errorf("making tasks reads nothing of the conversation: %s", tasked)
+	}
+	for _, want := range []string{"everything must be blue", "no frameworks", "the goal"} {
+		if !strings.Contains(fixed, want) {
+			t.Errorf("the next request does not tell %q: %s", want, fixed)
+		}
+	}
+}
+
+// turnTo leaves the conversation for a new one, as a person does.
+func (o *office) turnTo(id string) {
+	o.t.Helper()
+	setup := o.setup()
+	setup.Beside = o.loop
+	c, err := agent.Open(o.t.Context(), setup, id)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	o.loop.Attach(c)
+	_ = o.chat.Send(o.t.Context(), nebula.Close{}) // it may have ended
+	_ = o.chat.Wait()
+	o.chat = c
+}
+
+func TestWorkGoesOnInTheNextConversation(t *testing.T) {
+	o := newOffice(t)
+	o.approve = gate.Ask
+	o.open()
+	o.planned(step("a", nil, do("writeFile", "path", "a/1", "content", "x")))
+	queued := follow[nebula.Queued](o)
+	o.begin()
+	first := next(o, queued)
+	o.turnTo("")
+	again := next(o, follow[nebula.Queued](o))
+	if again.Ask != first.Ask || again.Proposed == nil {
+		t.Fatalf("the new conversation asks %+v", again)
+	}
+	reports := follow[nebula.Reported](o)
+	o.send(nebula.Answer{Ask: again.Ask, Answer: nebula.Yes})
+	if q := next(o, follow[nebula.Queued](o)); q.Ask == "" { // the verification's command is asked for too
+		t.Error("nothing more is asked")
+	}
+	o.send(nebula.Switch{Approve: string(gate.All)})
+	for _, q := range events[nebula.Queued](o) {
+		_ = o.chat.Send(t.Context(), nebula.Answer{Ask: q.Ask, Answer: nebula.Yes}) // the first has its answer
+	}
+	if r := next(o, reports); r.Step != "a" || r.Report.Status != nebula.Completed {
+		t.Errorf("reported %+v", r)
+	}
+	if e := o.ended(); stages(e.Plan) != "a completed" {
+		t.Errorf("%s %q: %s", e.Status, e.Why, stages(e.Plan))
+	}
+}
+
+// A report that comes when a conversation has ended is in the next one.
+func TestReportWaitsForTheNextConversation(t *testing.T) {
+	o := newOffice(t).open()
+	o.planned(step("a", nil, do("executeShell", "command", "touch began; while [ ! -e go ]; do sleep 0.01; done")))
+	o.begin()
+	o.appears("began")
+	o.send(nebula.Close{})
+	_ = o.chat.Wait()
+	o.put("go", "")
+	o.ended()
+	o.turnTo("")
+	if r := next(o, follow[nebula.Reported](o)); r.Step != "a" {
+		t.Errorf("reported %+v", r)
+	}
+}
+
+// The conversation and a step change the same file: whoever comes second is told, and nothing is overwritten.
+func TestConversationAndStepNeverOverwriteEachOther(t *testing.T) {
+	o := newOffice(t)
+	o.put("a/f.txt", "one\n")
+	patch := func(old, instead string) nebula.Task {
+		p := do("patchFile")
+		p.Args = []byte(`{"path":"a/f.txt","edits":[{"old":"` + old + `","new":"` + old + `\n` + instead + `"}]}`)
+		return p
+	}
+	o.answers = func(kind, text string) string {
+		if kind == "fix" && strings.Contains(text, "changed") {
+			return tasks(task1("readFile", map[string]string{"path": "a/f.txt"}),
+				`{"operation":"patchFile","args":{"path":"a/f.txt","edits":[{"old":"one","new":"one\nfrom the step"}]},"reason":"as planned"}`)
+		}
+		return ""
+	}
+	o.open()
+	o.planned(step("a", nil, do("readFile", "path", "a/f.txt"), do("executeShell", "command", "touch began; while [ ! -e go ]; do sleep 0.01; done"), patch("one", "from the step")))
+	o.begin()
+	o.appears("began")
+	chat := patch("one", "from the conversation")
+	ends := follow[nebula.Ended](o)
+	o.send(nebula.Perform{Text: "meanwhile", Actions: []nebula.Action{{Call: "r", Tool: "readFile", Args: []byte(`{"path":"a/f.txt"}`), Reason: "r"}, {Call: "p", Tool: "patchFile", Args: chat.Args, Reason: "r"}}})
+	if end := next(o, ends); end.Status != nebula.TurnDone {
+		t.Fatalf("the conversation's change: %s %+v", end.Status, end.Actions)
+	}
+	o.put("go", "")
+	if e := o.ended(); stages(e.Plan) != "a completed" {
+		t.Fatalf("%s %q: %s", e.Status, e.Why, stages(e.Plan))
+	}
+	if got := o.read("a/f.txt"); got != "one\nfrom the step\nfrom the conversation\n" {
+		t.Errorf("a/f.txt holds %q", got)
+	}
+}
+
+// Two nebulas in one folder do not carry plans out at the same time.
+func TestOnePlanAtATimeInAFolder(t *testing.T) {
+	o := newOffice(t).open()
+	one := o.planned(step("a", nil, do("executeShell", "command", "touch began; while [ ! -e go ]; do sleep 0.01; done")))
+	other := newOffice(t)
+	other.home, other.dir = o.home, o.dir
+	other.open()
+	two := other.planned(step("b", nil, do("writeFile", "path", "b/1", "content", "x")))
+	if _, err := o.loop.Start(t.Context(), task.Request{Plan: one.ID, By: "person"}); err != nil {
+		t.Fatal(err)
+	}
+	o.appears("began")
+	if _, err := other.loop.Start(t.Context(), task.Request{Plan: two.ID, By: "person"}); err == nil || !strings.Contains(err.Error(), "another nebula") {
+		t.Errorf("the second plan: %v", err)
+	}
+	o.put("go", "")
+	o.ended()
+	if e := other.run(task.Request{Plan: two.ID}); stages(e.Plan) != "b completed" {
+		t.Errorf("later: %s %q: %s", e.Status, e.Why, stages(e.Plan))
+	}
+}
+
+func TestEachStepHasItsBudget(t *testing.T) {
+	o := newOffice(t)
+	o.set = func(s *task.Setup) { s.StepBudget.Tokens, s.Side = 100, 1 }
+	o.answers = func(kind, text string) string {
+		if kind == "tasks" {
+			return tasks(task1("writeFile", map[string]string{"path": "a/1", "content": "x"}))
+		}
+		return ""
+	}
+	o.open()
+	o.planned(step("a", nil), step("b", nil, do("writeFile", "path", "b/1", "content", "x")))
+	e := o.run(task.Request{})
+	if e.Status != nebula.LimitReached || stages(e.Plan) != "a pending, b pending" || !strings.Contains(e.Plan.Why, "step a used 110 tokens") {
+		t.Fatalf("%s %q: %s", e.Status, e.Why, stages(e.Plan))
+	}
+	if e = o.run(task.Request{}); stages(e.Plan) != "a completed, b completed" {
+		t.Errorf("with a new budget: %s %q: %s", e.Status, e.Why, stages(e.Plan))
+	}
+}
+
+func TestTimeOfAStepIsWithoutThePersons(t *testing.T) {
+	o := newOffice(t)
+	o.approve = gate.Ask
+	o.set = func(s *task.Setup) { s.StepBudget.Time = 400 * time.Millisecond }
+	o.open()
+	o.planned(step("a", nil, do("executeShell", "command", "true"), do("executeShell", "command", "sleep 0.5"), do("executeShell", "command", "true")))
+	queued := follow[nebula.Queued](o)
+	o.begin()
+	for range 2 {
+		q := next(o, queued)
+		time.Sleep(300 * time.Millisecond) // the person thinks
+		o.send(nebula.Answer{Ask: q.Ask, Answer: nebula.Yes})
+	}
+	e := o.ended()
+	if e.Status != nebula.LimitReached || !strings.Contains(e.Why, "worked for") || e.Plan.Steps[0].Tasks[1].Status != nebula.Completed || e.Plan.Steps[0].Tasks[2].Status != nebula.Pending {
+		t.Errorf("%s %q: %+v", e.Status, e.Why, e.Plan.Steps[0].Tasks)
+	}
+}
