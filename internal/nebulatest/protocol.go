@@ -227,9 +227,11 @@ func streamed(t *testing.T, p nebula.Protocol, write Writer) {
 func checkStream(t *testing.T, d nebula.StreamDecoder, text string, size int, whole nebula.Intent) {
 	t.Helper()
 	var shown []nebula.Action
+	said := ""
 	for rest := text; rest != ""; {
 		n := min(size, len(rest))
 		for _, piece := range d.Feed(rest[:n]) {
+			said += piece.Say
 			if piece.Action != nil {
 				shown = append(shown, *piece.Action)
 			}
@@ -238,6 +240,12 @@ func checkStream(t *testing.T, d nebula.StreamDecoder, text string, size int, wh
 	}
 	if in := d.Close(); !reflect.DeepEqual(in, whole) {
 		t.Fatalf("streamed by %d:\n%+v\nwhole:\n%+v\n%s", size, in, whole, text)
+	}
+	if strings.Contains(text, "</think>") {
+		said = "" // what looked like an answer can turn out to have been a thought
+	}
+	if words := strings.Join(strings.Fields(said), " "); !strings.HasPrefix(strings.Join(strings.Fields(whole.Say), " "), words) {
+		t.Fatalf("streamed by %d, %q was said, and then it was %q\n%s", size, said, whole.Say, text)
 	}
 	for i, a := range shown {
 		if i >= len(whole.Actions) || a.Tool != whole.Actions[i].Tool || string(a.Args) != string(whole.Actions[i].Args) {

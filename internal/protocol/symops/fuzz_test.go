@@ -45,9 +45,11 @@ func FuzzDecode(f *testing.F) {
 		random := rand.New(rand.NewPCG(uint64(len(text)), 1))
 		s := Protocol{}.Stream(tools)
 		var told []nebula.Action
+		said := ""
 		for rest := text; rest != ""; {
 			n := min(1+random.IntN(64), len(rest))
 			for _, p := range s.Feed(rest[:n]) {
+				said += p.Say
 				if p.Action != nil {
 					told = append(told, *p.Action)
 				}
@@ -57,6 +59,9 @@ func FuzzDecode(f *testing.F) {
 		whole := Protocol{}.Decode(nebula.Reply{Text: text}, tools)
 		if got := s.Close(); !reflect.DeepEqual(got, whole) {
 			t.Fatalf("%q streams as\n%+v\nand is\n%+v", text, got, whole)
+		}
+		if !strings.Contains(text, "</think>") && !strings.HasPrefix(strings.Join(strings.Fields(whole.Say), " "), strings.Join(strings.Fields(said), " ")) {
+			t.Fatalf("%q: %q was said, and then it was %q", text, said, whole.Say)
 		}
 		for i, a := range told {
 			if i >= len(whole.Actions) || !reflect.DeepEqual(a.Args, whole.Actions[i].Args) || a.Tool != whole.Actions[i].Tool {

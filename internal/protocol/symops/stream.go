@@ -7,7 +7,7 @@ import (
 )
 
 // Stream reads a reply as it comes. What is written as taught is told as soon as the next construct has begun; from
-// the first line that is not, the rest is told by Close.
+// the first line that is not, the rest is told by Close: but for prose that a reply begins with, told line by line.
 func (Protocol) Stream(tools []nebula.ToolSpec) nebula.StreamDecoder {
 	return &stream{tools: tools, p: strict{marks: map[string]bool{}}, made: map[string]bool{}}
 }
@@ -22,20 +22,51 @@ type stream struct {
 	actions  int
 	held     bool            // an action depends on one that may come later: the order of the rest is not known
 	made     map[string]bool // files of the actions that were told
+	said     int             // bytes that were told as prose
+	quiet    bool            // what comes now could be more than prose
 }
 
 // Feed implements [nebula.StreamDecoder].
 func (s *stream) Feed(text string) []nebula.Piece {
 	s.text.WriteString(text)
-	if s.failed {
+	if strings.IndexByte(text, '\n') < 0 {
 		return nil
 	}
+	if s.failed {
+		return s.prose()
+	}
 	s.p.s = s.text.String()
-	if strings.IndexByte(text, '\n') < 0 || s.p.scan > 0 && !strings.Contains(s.p.s[s.p.scan:], "\n--") {
+	if s.p.scan > 0 && !strings.Contains(s.p.s[s.p.scan:], "\n--") {
 		return nil
 	}
 	s.failed = s.p.run(&s.d)
-	return s.told()
+	return append(s.told(), s.prose()...)
+}
+
+// prose are the whole lines that came and are nothing but language, as long as nothing else came before them.
+func (s *stream) prose() []nebula.Piece {
+	if !s.failed || s.quiet || s.p.from > 0 {
+		return nil
+	}
+	text := s.text.String()
+	end := s.said
+	for !s.quiet {
+		n := strings.IndexByte(text[end:], '\n')
+		if n < 0 {
+			break
+		}
+		l := split(text[end : end+n+1])[0]
+		l.classify(text[end : end+n])
+		if s.quiet = l.kind > item || l.kind == code; !s.quiet {
+			end += n + 1
+		}
+	}
+	if strings.TrimSpace(text[s.said:end]) == "" {
+		return nil
+	}
+	from := s.said
+	s.said = end
+	return []nebula.Piece{{Say: text[from:end]}}
 }
 
 // told are the pieces that count and were not told yet.
