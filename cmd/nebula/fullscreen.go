@@ -77,7 +77,11 @@ func (f *stage) options(in, out *os.File, id string) tui.Options {
 		Dir: s.dir, Empty: s.empty(), History: terminal.HistoryFile(s.config.Home.State, s.dir), Session: id,
 		Begin: nebula.Started{Dir: s.dir, Model: s.config.Model, Protocol: s.config.Protocol, Mode: s.config.Mode},
 		Open:  f.open, Sessions: f.sessions, Models: s.usable, About: f.about, Config: s.configure,
-		Keep:  f.keep,
+		Keep: f.keep,
+		Status: func(ctx context.Context, c nebula.Conversation) (string, error) {
+			st, err := c.(*desk).Status(ctx)
+			return st.Text(s.config.Lang), err
+		},
 		Files: f.files, Image: f.image, Providers: sellers, SetKey: f.setKey, Demo: f.demo,
 		Protocols: []string{"auto"},
 	}

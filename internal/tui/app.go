@@ -105,8 +105,8 @@ func (a *app) loop() error {
 		case waiting:
 			timer.Reset(left)
 			wake = nil
-		case a.moves():
-			timer.Reset(max(turn-time.Since(a.drawn), time.Millisecond))
+		case a.pace() > 0:
+			timer.Reset(max(a.pace()-time.Since(a.drawn), time.Millisecond))
 		default:
 			timer.Stop()
 		}
@@ -186,6 +186,17 @@ func (a *app) errs() <-chan error {
 
 // moves reports whether something on the screen moves by itself.
 func (a *app) moves() bool { return a.opening || a.view.busy && a.view.ask == nil }
+
+// pace is how long what moves stays as it is: a turn for the spinner, a second for the clocks of the background.
+func (a *app) pace() time.Duration {
+	switch {
+	case a.moves():
+		return turn
+	case a.view.beside.works():
+		return time.Second
+	}
+	return 0
+}
 
 // take folds the events that have come.
 func (a *app) take() {

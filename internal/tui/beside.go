@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"nebula"
 	"nebula/internal/terminal"
@@ -15,21 +16,22 @@ type background struct {
 	plan  *nebula.Plan
 	done  int
 	of    int
-	task  nebula.Tasked
+	tasks map[string]progress // by step
 	waits []nebula.Queued
 }
 
+// A progress is how far a step has come, and when that was said.
+type progress struct {
+	nebula.Tasked
+	at time.Time
+}
+
 // aside folds what happens beside the conversation.
-func (v *view) aside(body nebula.Body) {
+func (v *view) aside(body nebula.Body, at time.Time) {
 	g := &v.beside
 	switch b := body.(type) {
 	case nebula.Planned:
-		g.plan, g.done, g.of = &b.Plan, 0, len(b.Plan.Steps)
-		for _, s := range b.Plan.Steps {
-			if s.Status == nebula.Completed || s.Status == nebula.StageSkipped {
-				g.done++
-			}
-		}
+		g.planned(b.Plan)
 	case nebula.Stepped:
 		g.done, g.of = b.Done, b.Of
 		if g.plan == nil || g.plan.ID != b.Plan {
@@ -42,17 +44,45 @@ func (v *view) aside(body nebula.Body) {
 				plan.Steps[i] = b.Step
 			}
 		}
+		if b.Step.Status != nebula.InProgress {
+			delete(g.tasks, b.Step.ID)
+		}
 		g.plan = &plan
 	case nebula.Tasked:
-		g.task = b
+		if g.tasks == nil {
+			g.tasks = map[string]progress{}
+		}
+		g.tasks[b.Step] = progress{b, at}
 	case nebula.Queued:
 		g.waits = append(g.waits, b)
 	case nebula.Reported:
-		t := good
-		if b.Report.Status == nebula.StageFailed {
-			t = warning
+		v.reported(b)
+	}
+}
+
+func (g *background) planned(p nebula.Plan) {
+	g.plan, g.done, g.of = &p, 0, len(p.Steps)
+	if p.Status != nebula.InProgress {
+		g.tasks = nil
+	}
+	for _, s := range p.Steps {
+		if s.Status == nebula.Completed || s.Status == nebula.StageSkipped {
+			g.done++
 		}
-		v.note(t, terminal.Visible("◆ "+b.Title+": "+b.Report.Summary))
+	}
+}
+
+func (v *view) reported(b nebula.Reported) {
+	mark, t := "✓ ", good
+	if b.Report.Status == nebula.StageFailed {
+		mark, t = "✗ ", warning
+	}
+	v.note(t, terminal.Visible(mark+b.Title+": "+b.Report.Summary))
+	if b.Report.Cause != "" && b.Report.Status == nebula.StageFailed {
+		v.note(faint, "  "+terminal.Visible(b.Report.Cause))
+	}
+	for _, next := range b.Report.Next {
+		v.note(faint, "  → "+terminal.Visible(next))
 	}
 }
 
@@ -61,41 +91,165 @@ func (g *background) settled(ask string) {
 	g.waits = slices.DeleteFunc(g.waits, func(q nebula.Queued) bool { return q.Ask == ask })
 }
 
+// works reports whether steps are being carried out.
+func (g background) works() bool { return g.plan != nil && g.plan.Status == nebula.InProgress }
+
 // runs reports whether there is something to show all the time.
 func (g background) runs() bool {
 	return len(g.waits) > 0 || g.plan != nil && (g.plan.Status == nebula.InProgress || g.plan.Status == nebula.Draft || g.plan.Status == nebula.Approved)
 }
 
-// strip is the background in one row.
-func (g background) strip(d drawer) string {
-	parts := []string{}
-	if g.plan != nil {
-		parts = append(parts, fmt.Sprintf("%s %d/%d %s", bar(g.done, g.of), g.done, g.of, terminal.Visible(g.plan.Name)))
-	}
-	if g.task.Title != "" && g.plan != nil && g.plan.Status == nebula.InProgress {
-		parts = append(parts, fmt.Sprintf("%s %d/%d", terminal.Visible(g.task.Title), g.task.Number, g.task.Of))
-	}
-	text := terminal.Paint(d.style.dim, "◆ "+strings.Join(parts, " · "))
-	tail := ""
-	if n := len(g.waits); n > 0 {
-		tail = " " + terminal.Paint(d.style.warn, fmt.Sprintf(d.words.WaitsBeside, n))
-	}
-	if terminal.Bare(tail) >= d.width {
-		return terminal.Paint(d.style.warn, terminal.Clip(fmt.Sprintf(d.words.WaitsBeside, len(g.waits)), d.width))
-	}
-	room := d.width - terminal.Bare(tail)
-	if terminal.Bare(text) > room {
-		text = terminal.Paint(d.style.dim, terminal.Clip("◆ "+strings.Join(parts, " · "), room))
-	}
-	return text + tail
+// panelWidth is how wide the background's panel is, and panelFrom from which width of the terminal it stands beside the
+// conversation. In a narrower one the background has a row of its own.
+const (
+	panelWidth = 36
+	panelFrom  = 112
+)
+
+// panelled reports whether the background stands beside the conversation.
+func (a *app) panelled() bool {
+	return a.width >= panelFrom && a.height >= 12 && !a.options.Inline && a.page == nil && a.view.beside.runs()
 }
 
-func bar(done, of int) string {
-	full := 0
-	if of > 0 {
-		full = min(done*5/of, 5)
+// withPanel sets the panel beside the rows of the conversation.
+func (a *app) withPanel(d drawer, rows []string) []string {
+	in := d
+	in.width = panelWidth - 2
+	panel := a.view.beside.panel(in, len(rows), a.options.Now())
+	all := make([]string, len(rows))
+	for i, r := range rows {
+		all[i] = r + strings.Repeat(" ", max(a.width-panelWidth-terminal.Bare(r), 0)) + terminal.Paint(d.style.dim, "│") + " " + panel[i]
 	}
-	return strings.Repeat("█", full) + strings.Repeat("░", 5-full)
+	return all
+}
+
+// panel lays the background out in so many rows.
+func (g background) panel(d drawer, height int, now time.Time) []string {
+	s := d.style
+	var rows []string
+	if p := g.plan; p != nil {
+		rows = append(rows, terminal.Paint(s.bold, terminal.Clip(terminal.Visible(p.Name), d.width)))
+		stage := d.words.planStage(p.Status)
+		share := bar(float64(g.done)/float64(max(g.of, 1)), 10)
+		rows = append(rows, terminal.Paint(s.accent, share)+terminal.Paint(s.dim, terminal.Clip(fmt.Sprintf(" %d/%d %s", g.done, g.of, stage), d.width-10)), "")
+		rows = append(rows, g.steps(d, height-len(rows)-3-2*len(g.waits), now)...)
+		if p.Why != "" && p.Status != nebula.Completed {
+			rows = append(rows, terminal.Wrap(terminal.Paint(s.warn, terminal.Visible(p.Why)), d.width)...)
+		}
+	}
+	for _, q := range g.waits {
+		rows = append(rows, "", terminal.Paint(s.warn, "? "+terminal.Clip(fmt.Sprintf(d.words.StepAsks, terminal.Visible(q.Title)), d.width-2)),
+			"  "+terminal.OneLine(waitingFor(q), d.width-2))
+	}
+	hint := d.words.PanelKeys
+	if len(g.waits) > 0 {
+		hint = d.words.PanelAnswer
+	}
+	if len(rows) < height {
+		rows = append(rows, "", d.keys(hint)[0])
+	}
+	for len(rows) < height {
+		rows = append(rows, "")
+	}
+	return rows[:height]
+}
+
+var stepMarks = map[nebula.Stage]string{nebula.Completed: "✓", nebula.InProgress: "◐", nebula.StageFailed: "✗", nebula.StageSkipped: "–"}
+
+// stepMark tells how a step stands, also without colour.
+func (d drawer) stepMark(status nebula.Stage) string {
+	style := map[nebula.Stage]string{nebula.Completed: d.style.good, nebula.InProgress: d.style.accent, nebula.StageFailed: d.style.bad}[status]
+	mark := stepMarks[status]
+	if mark == "" {
+		mark = "○"
+	}
+	if style == "" {
+		style = d.style.dim
+	}
+	return terminal.Paint(style, mark)
+}
+
+// steps are the plan's steps in at most so many rows: those around where the work stands.
+func (g background) steps(d drawer, most int, now time.Time) []string {
+	var rows []string
+	here := 0
+	for _, s := range g.plan.Steps {
+		tail := ""
+		if took := g.took(s, now); took >= time.Second {
+			tail = " " + terminal.Seconds(took.Truncate(time.Second).Milliseconds())
+		}
+		style := d.style.dim
+		if s.Status == nebula.InProgress {
+			style = ""
+			here = len(rows)
+		}
+		name := terminal.Clip(terminal.Visible(s.Name), max(d.width-2-terminal.Width(tail), 4))
+		pad := strings.Repeat(" ", max(d.width-2-terminal.Width(name)-terminal.Width(tail), 0))
+		rows = append(rows, d.stepMark(s.Status)+" "+terminal.Paint(style, name)+pad+terminal.Paint(d.style.dim, tail))
+		if t, ok := g.tasks[s.ID]; ok && s.Status == nebula.InProgress {
+			what := fmt.Sprintf("%d/%d", t.Number, t.Of)
+			if t.Task.Reason != "" {
+				what += " " + terminal.OneLine(terminal.Visible(t.Task.Reason), d.width)
+			}
+			rows = append(rows, terminal.Paint(d.style.dim, "  "+terminal.Clip(what, d.width-2)))
+		}
+	}
+	if most = max(most, 3); len(rows) > most {
+		from := min(max(here-most/2, 0), len(rows)-most)
+		rows = rows[from : from+most]
+	}
+	return rows
+}
+
+// took is how long a step has taken; 0 where that is not known.
+func (g background) took(s nebula.PlanStep, now time.Time) time.Duration {
+	t, told := g.tasks[s.ID]
+	took := time.Duration(0)
+	switch {
+	case !s.Began.IsZero() && !s.Ended.IsZero():
+		took = s.Ended.Sub(s.Began)
+	case s.Status != nebula.InProgress:
+	case !s.Began.IsZero():
+		took = now.Sub(s.Began)
+	case told:
+		took = time.Duration(t.Elapsed)*time.Millisecond + now.Sub(t.at)
+	}
+	return took
+}
+
+// strip is the background in one row.
+func (g background) strip(d drawer, now time.Time) string {
+	var parts []string
+	if g.plan != nil {
+		parts = append(parts, fmt.Sprintf("%s %d/%d %s", bar(float64(g.done)/float64(max(g.of, 1)), 5), g.done, g.of, terminal.Visible(g.plan.Name)))
+		for _, s := range g.plan.Steps {
+			if s.Status != nebula.InProgress {
+				continue
+			}
+			part := terminal.Visible(s.Name)
+			if t, ok := g.tasks[s.ID]; ok {
+				part += fmt.Sprintf(" %d/%d", t.Number, t.Of)
+			}
+			if took := g.took(s, now); took >= time.Second {
+				part += " " + terminal.Seconds(took.Truncate(time.Second).Milliseconds())
+			}
+			parts = append(parts, part)
+		}
+		if !g.works() {
+			parts = append(parts, d.words.planStage(g.plan.Status))
+		}
+	}
+	tail := ""
+	if n := len(g.waits); n > 0 {
+		tail = fmt.Sprintf(d.words.WaitsBeside, n)
+	}
+	if terminal.Width(tail) >= d.width-8 {
+		return terminal.Paint(d.style.warn, terminal.Clip("◆ "+tail, d.width))
+	}
+	if tail != "" {
+		tail = " · " + tail
+	}
+	return terminal.Paint(d.style.dim, terminal.Clip("◆ "+strings.Join(parts, " · "), d.width-terminal.Width(tail))) + terminal.Paint(d.style.warn, tail)
 }
 
 // tasks opens what waits, or shows the plan; with a word it says how the work goes on.
@@ -126,25 +280,29 @@ func (a *app) tasks(word string) {
 	a.offer(p)
 }
 
+// waitingFor says what a question of the background is about.
 func waitingFor(q nebula.Queued) string {
 	switch {
 	case q.Question != nil:
-		return q.Question.Text
+		return terminal.Visible(q.Question.Text)
 	case q.Proposed != nil:
-		return q.Proposed.Proposal.Summary
+		return (&action{proposal: q.Proposed.Proposal}).title()
 	}
 	return q.Ask
 }
 
 // openWaiting asks a question of the background here and now.
 func (a *app) openWaiting(q nebula.Queued) {
+	a.shut()
 	a.waiting = &nebula.Asked{Ask: q.Ask, Question: q.Question}
-	a.waitingBlock = nil
+	from := "── " + fmt.Sprintf(a.words.StepAsks, terminal.Visible(q.Title))
 	if q.Proposed != nil {
-		a.waitingBlock = a.view.add(&block{kind: act, gap: true,
+		a.view.note(warning, from)
+		a.waitingBlock = a.view.add(&block{kind: act,
 			action: &action{proposal: q.Proposed.Proposal, verdict: q.Proposed.Verdict, points: q.Proposed.Points, asked: true}})
 	} else if q.Question != nil {
-		a.view.add(&block{kind: say, text: q.Question.Text, gap: true})
+		a.view.note(warning, from)
+		a.view.add(&block{kind: say, text: q.Question.Text})
 	}
 	a.follow()
 }
@@ -177,33 +335,85 @@ func (a *app) putBack() {
 
 // planPage shows the plan with its steps.
 func (a *app) planPage() {
-	plan := a.view.beside.plan
-	if plan == nil {
+	if a.view.beside.plan == nil {
 		a.hint = a.words.NoPlan
 		return
 	}
-	p := &reading{title: terminal.Visible(plan.Name) + " · " + string(plan.Status)}
+	a.page = &reading{title: terminal.Visible(a.view.beside.plan.Name), rows: a.planRows, keys: a.words.PlanKeys}
+}
+
+func (a *app) planRows(d drawer) []string {
+	g, s := a.view.beside, d.style
+	plan := g.plan
+	rows := []string{terminal.Paint(s.accent, bar(float64(g.done)/float64(max(g.of, 1)), 20)) +
+		terminal.Paint(s.dim, fmt.Sprintf(" %d/%d · %s", g.done, g.of, d.words.planStage(plan.Status))), ""}
+	put := func(lead, style, text string) {
+		if text == "" {
+			return
+		}
+		for _, r := range terminal.Wrap(terminal.Paint(style, terminal.Visible(text)), max(min(d.width, proseMax)-len(lead), 8)) {
+			rows = append(rows, lead+r)
+		}
+	}
 	if plan.Goal != "" {
-		p.lines = append(p.lines, terminal.Visible(plan.Goal), "")
+		put("", "", plan.Goal)
+		rows = append(rows, "")
 	}
-	marks := map[nebula.Stage]string{nebula.Completed: "✓", nebula.InProgress: "◐", nebula.StageFailed: "✗", nebula.StageSkipped: "–"}
-	for i, s := range plan.Steps {
-		mark := marks[s.Status]
-		if mark == "" {
-			mark = "○"
+	names := map[string]string{}
+	for i, step := range plan.Steps {
+		names[step.ID] = fmt.Sprint(i + 1)
+	}
+	now := a.options.Now()
+	for i, step := range plan.Steps {
+		tail := ""
+		if len(step.DependsOn) > 0 {
+			var on []string
+			for _, id := range step.DependsOn {
+				on = append(on, names[id])
+			}
+			tail += " ← " + strings.Join(on, ", ")
 		}
-		line := fmt.Sprintf("%s %d. %s", mark, i+1, terminal.Visible(s.Name))
-		if len(s.DependsOn) > 0 {
-			line += " ← " + terminal.Visible(strings.Join(s.DependsOn, ", "))
+		if took := g.took(step, now); took >= time.Second {
+			tail += " · " + terminal.Seconds(took.Truncate(time.Second).Milliseconds())
 		}
-		p.lines = append(p.lines, line)
-		if s.Description != "" {
-			p.lines = append(p.lines, "     "+terminal.Visible(s.Description))
+		for k, r := range terminal.Wrap(fmt.Sprintf("%d. %s", i+1, terminal.Visible(step.Name))+terminal.Paint(s.dim, tail), max(d.width-2, 8)) {
+			mark := "  "
+			if k == 0 {
+				mark = d.stepMark(step.Status) + " "
+			}
+			rows = append(rows, mark+r)
 		}
-		if s.Report != nil && s.Report.Summary != "" {
-			p.lines = append(p.lines, "     → "+terminal.Visible(s.Report.Summary))
+		put("     ", s.dim, step.Description)
+		if v := step.Verify.String(); v != "" && step.Status != nebula.Completed {
+			put("     ", s.dim, d.words.VerifiedBy+": "+v)
+		}
+		if step.Evidence != nil {
+			put("     ", s.good, step.Evidence.Detail)
+		}
+		if step.Report != nil {
+			put("     ", "", step.Report.Summary)
 		}
 	}
-	p.lines = append(p.lines, "", a.words.PlanKeys)
-	a.page = p
+	if plan.Why != "" {
+		rows = append(rows, "")
+		put("", s.warn, plan.Why)
+	}
+	return rows
+}
+
+// planStage says in words how a plan stands.
+func (w words) planStage(s nebula.Stage) string {
+	switch s {
+	case nebula.Draft:
+		return w.PlanDraft
+	case nebula.Approved:
+		return w.PlanApproved
+	case nebula.InProgress:
+		return w.PlanRunning
+	case nebula.Completed:
+		return w.Done
+	case nebula.StageFailed:
+		return w.TurnFailed
+	}
+	return string(s)
 }

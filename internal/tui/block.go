@@ -103,23 +103,46 @@ func (d drawer) rows(b *block) []string {
 	case person:
 		return d.behind(terminal.Paint(d.style.accent, "▌ "), d.style.person, terminal.Visible(b.text))
 	case say:
-		rows, _ := markdown(d.style, d.width, b.text, b.fence)
-		return rows
+		return d.say(b)
 	case thought:
 		return d.thought(b)
 	case act:
 		return d.action(b)
 	}
-	return terminal.Wrap(terminal.Paint(d.tone(b.tone), b.text), d.width)
+	return terminal.Wrap(terminal.Paint(d.tone(b.tone), b.text), min(d.width, proseMax))
 }
 
 func (d drawer) tone(t tone) string {
 	return [...]string{"", d.style.accent, d.style.good, d.style.warn, d.style.bad, d.style.dim}[t]
 }
 
+// gutter is where the marks stand that tell what a block is. A narrow screen has none for speech.
+func (d drawer) gutter() int {
+	if d.width < 50 {
+		return 0
+	}
+	return 2
+}
+
+// proseMax is how wide prose gets: longer rows are hard to read. Code and differences take the whole width.
+const proseMax = 96
+
+func (d drawer) say(b *block) []string {
+	room := d.width - d.gutter()
+	rows, _ := markdown(d.style, min(room, proseMax), room, b.text, b.fence)
+	if lead := strings.Repeat(" ", d.gutter()); lead != "" {
+		for i, r := range rows {
+			if r != "" {
+				rows[i] = lead + r
+			}
+		}
+	}
+	return rows
+}
+
 // behind lays text out behind a mark on every row.
 func (d drawer) behind(mark, style, text string) []string {
-	rows := terminal.Wrap(terminal.Paint(style, text), max(d.width-terminal.Bare(mark), 4))
+	rows := terminal.Wrap(terminal.Paint(style, text), max(min(d.width, proseMax)-terminal.Bare(mark), 4))
 	for i := range rows {
 		rows[i] = mark + rows[i]
 	}
@@ -221,12 +244,38 @@ func (d drawer) action(b *block) []string {
 	if terminal.Bare(tail) > d.width/2 {
 		tail = ""
 	}
-	room := max(d.width-4-terminal.Bare(tail), 4)
-	rows := []string{d.arrow(b) + terminal.Paint(style, mark) + " " + terminal.OneLine(a.title(), room) + tail}
+	room := max(d.width-2-terminal.Bare(tail), 4)
+	if d.look.selected {
+		style += d.style.invert
+	}
+	title := terminal.OneLine(a.title(), room)
+	if a.result != nil {
+		title = d.counted(title)
+	}
+	rows := []string{terminal.Paint(style, mark) + " " + title + tail}
 	for _, row := range d.body(b) {
 		rows = append(rows, "  "+row)
 	}
 	return rows
+}
+
+// counted colours the lines that came and went at the end of a title.
+func (d drawer) counted(title string) string {
+	head := strings.TrimRight(title, "0123456789+- )")
+	tail := title[len(head):]
+	if !strings.ContainsAny(tail, "+-") {
+		return title
+	}
+	fields := strings.SplitAfter(tail, " ")
+	for i, f := range fields {
+		switch {
+		case len(f) > 1 && f[0] == '+':
+			fields[i] = terminal.Paint(d.style.good, f)
+		case len(f) > 1 && f[0] == '-':
+			fields[i] = terminal.Paint(d.style.bad, f)
+		}
+	}
+	return head + strings.Join(fields, "")
 }
 
 func (d drawer) risk(risk string) string {
@@ -242,7 +291,8 @@ func (d drawer) risk(risk string) string {
 // body is what stands under an action's line: all of it when it is open or waits for the person.
 func (d drawer) body(b *block) []string {
 	a := b.action
-	in := drawer{d.words, d.style, max(d.width-2, 8), d.look}
+	in := d
+	in.width = max(d.width-2, 8)
 	var rows []string
 	if b.open || a.why {
 		rows = append(rows, in.points(a)...)

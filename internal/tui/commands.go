@@ -23,9 +23,9 @@ func (a *app) commands() []verb {
 	w := a.words.Commands
 	return []verb{
 		{"help", w[0], false}, {"plan", w[1], false}, {"agent", w[2], false}, {"mode", w[3], true}, {"model", w[4], true},
-		{"models", w[5], false}, {"protocol", w[6], true}, {"sessions", w[7], false}, {"new", w[8], false}, {"undo", w[9], false},
+		{"models", w[5], false}, {"protocol", w[6], true}, {"approve", w[20], true}, {"tasks", w[21], true}, {"sessions", w[7], false}, {"new", w[8], false}, {"undo", w[9], false},
 		{"redo", w[10], false}, {"status", w[11], false}, {"config", w[12], true}, {"history", w[13], false}, {"edit", w[14], false},
-		{"diff", w[15], false}, {"mouse", w[16], false}, {"key", w[17], false}, {"demo", w[18], false}, {"exit", w[19], false}, {"approve", w[20], true}, {"tasks", w[21], true},
+		{"diff", w[15], false}, {"mouse", w[16], false}, {"key", w[17], false}, {"demo", w[18], false}, {"exit", w[19], false},
 	}
 }
 

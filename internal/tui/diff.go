@@ -79,8 +79,8 @@ func (d *diffLine) into(name string) {
 // pairs matches up the lines of every change.
 func pairs(lines []diffLine) {
 	for i := 0; i < len(lines); {
-		from, mid, to := i, run(lines, i, '-'), 0
-		to = run(lines, mid, '+')
+		from, mid := i, run(lines, i, '-')
+		to := run(lines, mid, '+')
 		match(lines[from:mid], lines[mid:to])
 		i = max(to, i+1)
 	}

@@ -17,7 +17,7 @@ func (a *app) draw() error {
 	now := time.Now()
 	a.drawn = now
 	d := a.drawer()
-	dock, x, y := a.dock(d, now)
+	dock, x, y := a.dock(d, a.options.Now())
 	if over := len(dock) - (a.height - 1); over > 0 { // the end of the dock is where the person types
 		dock, y = dock[over:], y-over
 	}
@@ -34,6 +34,9 @@ func (a *app) draw() error {
 		f.body = a.welcome(d, height)
 	default:
 		f.body = a.scroll.window(a.view.blocks, height, a.rowsOf)
+	}
+	if a.panelled() {
+		f.body = a.withPanel(d, f.body)
 	}
 	a.shown = append(append(a.shown[:0], f.body...), f.dock...)
 	if a.drag.on && a.drag.moved {
@@ -56,6 +59,9 @@ func (a *app) drawer() drawer { return drawer{a.words, a.style, a.width, a.look}
 // rowsOf lays out block i.
 func (a *app) rowsOf(i int) []string {
 	d := a.drawer()
+	if a.panelled() {
+		d.width -= panelWidth + 1
+	}
 	d.look.selected = i == a.selected
 	return d.layout(a.view.blocks[i])
 }
@@ -168,6 +174,9 @@ func (a *app) dock(d drawer, now time.Time) (rows []string, x, y int) {
 			rows = append(rows, a.popup.draw(d, a.words)...)
 		}
 	}
+	if a.height >= 22 {
+		rows = append(rows, terminal.Paint(d.style.dim, line("─", d.width)))
+	}
 	return append(rows, a.statusLine(d)), x, y
 }
 
@@ -182,6 +191,9 @@ func (a *app) pickHint() string {
 func (a *app) above(d drawer, now time.Time) []string {
 	var rows []string
 	if a.gate != nil {
+		if a.height >= 20 {
+			rows = append(rows, "")
+		}
 		rows = append(rows, a.gate.draw(d, !a.editor.Empty())...)
 		if !a.gate.draft.Empty() {
 			rows = append(rows, terminal.Paint(d.style.dim, terminal.Clip(a.words.DraftKept, d.width)))
@@ -189,8 +201,8 @@ func (a *app) above(d drawer, now time.Time) []string {
 	} else if a.moves() {
 		rows = append(rows, a.activity(d, now))
 	}
-	if a.view.beside.runs() {
-		rows = append(rows, a.view.beside.strip(d))
+	if a.view.beside.runs() && !a.panelled() {
+		rows = append(rows, a.view.beside.strip(d, now))
 	}
 	for _, q := range a.queue {
 		rows = append(rows, terminal.Paint(d.style.dim, terminal.Clip(a.words.Queued+": "+terminal.OneLine(terminal.Visible(q), d.width), d.width)))
@@ -199,7 +211,7 @@ func (a *app) above(d drawer, now time.Time) []string {
 		rows = append(rows, terminal.Paint(d.style.dim, terminal.Clip("› "+terminal.OneLine(terminal.Visible(q), d.width), d.width)))
 	}
 	if a.scroll.held && a.page == nil {
-		rows = append(rows, terminal.Paint(d.style.warn, terminal.Clip(a.words.Below, d.width)))
+		rows = append(rows, d.keys(a.words.Below)[0])
 	}
 	if a.hint != "" {
 		rows = append(rows, terminal.Paint(d.style.warn, terminal.Clip(a.hint, d.width)))
@@ -244,7 +256,7 @@ func (a *app) rule(d drawer) string {
 	if a.gate != nil {
 		style = d.style.warn
 	}
-	return terminal.Paint(style, strings.Repeat("─", d.width))
+	return terminal.Paint(style, line("─", d.width))
 }
 
 // typed is the rows that are being typed, with the cursor's place. When there are too many, those around the cursor.
@@ -286,28 +298,50 @@ func (a *app) placeholder() string {
 // welcome is the screen before there is a session.
 func (a *app) welcome(d drawer, height int) []string {
 	w, s := d.words, d.style
-	rows := []string{"", terminal.Paint(s.bold+s.accent, "nebula"), terminal.Paint(s.dim, terminal.Clip(terminal.Visible(a.options.Dir), d.width)), ""}
-	if len(a.home) > 0 {
-		rows = append(rows, terminal.Paint(s.bold, terminal.Clip(w.Earlier, d.width)))
+	lead := strings.Repeat(" ", d.gutter())
+	in := d
+	in.width = min(d.width-len(lead), proseMax)
+	rows := []string{logo(s), terminal.Paint(s.dim, terminal.Clip(terminal.Visible(a.options.Dir), in.width)), ""}
+	switch {
+	case len(a.home) > 0:
+		rows = append(rows, in.keys(w.Earlier)...)
 		room := max(height-len(rows)-2, 1)
 		from := max(min(a.selected-room/2, len(a.home)-room), 0)
 		list := picker{at: a.selected}
 		for i, h := range a.home {
-			list.rows = append(list.rows, choice{terminal.OneLine(h.Title, d.width), w.ago(time.Since(h.Last)) + " · " + h.Model})
+			list.rows = append(list.rows, choice{terminal.OneLine(h.Title, d.width), w.ago(a.options.Now().Sub(h.Last)) + " · " + h.Model})
 			list.found = append(list.found, i)
 		}
-		for i := from; i < min(from+room, len(a.home)); i++ {
-			rows = append(rows, list.row(d, i))
-		}
-	} else if a.options.Empty {
-		rows = append(rows, terminal.Wrap(w.EmptyFolder, d.width)...)
-	} else {
-		for _, l := range w.Tips {
-			rows = append(rows, terminal.Wrap(terminal.Paint(s.dim, l), d.width)...)
-		}
-	}
-	for len(rows) < height {
+		rows = append(rows, list.list(in, from, min(from+room, len(a.home)))...)
+	case a.options.Empty:
+		rows = append(rows, terminal.Wrap(w.EmptyFolder, in.width)...)
+	default:
+		rows = append(rows, terminal.Wrap(w.Tip, in.width)...)
 		rows = append(rows, "")
+		rows = append(rows, in.keys(w.TipKeys)...)
 	}
-	return rows[:height]
+	for i, r := range rows {
+		if r != "" {
+			rows[i] = lead + r
+		}
+	}
+	above := 1
+	if len(a.home) == 0 {
+		above = max((height-len(rows))/3, 1)
+	}
+	all := append(make([]string, above), rows...)
+	for len(all) < height {
+		all = append(all, "")
+	}
+	return all[:height]
+}
+
+// logo is the program's name in its colours.
+func logo(s style) string {
+	b := strings.Builder{}
+	b.WriteString(terminal.Paint(s.logo[0], "✦ "))
+	for i, letter := range "nebula" {
+		b.WriteString(terminal.Paint(s.logo[min(i, len(s.logo)-1)], string(letter)))
+	}
+	return b.String()
 }

@@ -117,6 +117,7 @@ func (s *scripted) Send(_ context.Context, c nebula.Command) error {
 
 func (s *scripted) play(text string) {
 	defer s.busy.Store(false)
+	s.emit(nebula.Moved{From: "PLANNING", To: "EXECUTION", Status: "IN_PROGRESS", Cause: "model"})
 	s.emit(nebula.Requested{Turn: s.turn, Step: 1, Model: "gpt-4.1-nano", Layers: []nebula.LayerCost{{Name: "base", Tokens: 900}, {Name: "history", Tokens: 300}}})
 	status := nebula.TurnDone
 	switch word, _, _ := strings.Cut(text, " "); word {
@@ -133,9 +134,13 @@ func (s *scripted) play(text string) {
 	case "chaos":
 		s.chaos()
 	case "beside":
-		s.emit(nebula.Planned{Plan: nebula.Plan{ID: "p1", Name: "Priorities", Status: nebula.InProgress, Steps: []nebula.PlanStep{
-			{ID: "t1", Name: "Model", Status: nebula.Completed}, {ID: "t2", Name: "Storage", Status: nebula.InProgress, DependsOn: []string{"t1"}}}}})
-		s.emit(nebula.Tasked{Plan: "p1", Step: "t2", Title: "Storage", Number: 1, Of: 3})
+		s.emit(nebula.Planned{Plan: nebula.Plan{ID: "p1", Name: "Priorities", Goal: "Todos have a priority: low, normal or high.", Status: nebula.InProgress, Steps: []nebula.PlanStep{
+			{ID: "t1", Name: "Model", Status: nebula.Completed, Began: noon.Add(-130 * time.Second), Ended: noon.Add(-118 * time.Second),
+				Evidence: &nebula.Evidence{How: "tests", Detail: "go test ./domain: 12 passed"}},
+			{ID: "t2", Name: "Storage", Description: "Keep the priority in the file, and read files that have none.", Status: nebula.InProgress, DependsOn: []string{"t1"},
+				Began: noon.Add(-75 * time.Second), Verify: nebula.Verify{Tests: true}},
+			{ID: "t3", Name: "優先度の表示", Status: nebula.Pending, DependsOn: []string{"t2"}, Verify: nebula.Verify{Command: "make demo"}}}}})
+		s.emit(nebula.Tasked{Plan: "p1", Step: "t2", Title: "Storage", Number: 2, Of: 3, Task: nebula.Task{Reason: "write the migration"}})
 		s.emit(nebula.Queued{Ask: "t2/q1", Plan: "p1", Step: "t2", Title: "Storage", Proposed: &nebula.Proposed{Proposal: nebula.Proposal{
 			Action: nebula.Action{ID: "b1"}, Effect: nebula.Execute, Summary: "run it", Command: "make store"}, Verdict: nebula.Verdict{Risk: "low"}}})
 	default:
@@ -144,8 +149,8 @@ func (s *scripted) play(text string) {
 			"\n```go\nfunc main() { // 挨拶\n\tfmt.Println(\"hi\", 42)\n}\n```\n\n| name | n |\n|---|--:|\n| 日本語 | 12 |\n"} {
 			s.emit(nebula.Streamed{Kind: "text", Text: piece})
 		}
-		half := 0.5
-		s.emit(nebula.Replied{Turn: s.turn, Vitals: nebula.Vitals{Confidence: &half, Focus: &half}})
+		sure, half, low := 0.9, 0.5, 0.3
+		s.emit(nebula.Replied{Turn: s.turn, Vitals: nebula.Vitals{Confidence: &sure, Mood: &half, Focus: &low, Stamina: &sure}})
 	}
 	s.emit(nebula.Ended{Outcome: nebula.Outcome{Session: "s1", Turn: s.turn, Status: status, Usage: nebula.Usage{Input: 1200, Output: 34, Cost: 0.0012}}})
 }
@@ -180,14 +185,16 @@ func (s *scripted) finish(p nebula.Proposal, a nebula.Answer, r nebula.Result) {
 
 func (s *scripted) edit(risk string) {
 	p := nebula.Proposal{
-		Action: nebula.Action{ID: fmt.Sprintf("a%d", s.turn), Tool: "patchFile", Reason: "優先度を足す"}, Effect: nebula.Write, Summary: "domain/todo.go を変更 (+1 -1)",
+		Action: nebula.Action{ID: fmt.Sprintf("a%d", s.turn), Tool: "patchFile", Reason: "優先度を足す"}, Effect: nebula.Write, Summary: "domain/todo.go を変更 (+2 -1)",
 		Targets: []nebula.Target{{Path: "domain/todo.go", Kind: "edit"}},
-		Diff:    "--- a/domain/todo.go\n+++ b/domain/todo.go\n@@ -1,2 +1,2 @@\n package domain\n-type A int\n+type A string // \u202eevil\x1b[2J pаypal\n",
+		Diff:    "--- a/domain/todo.go\n+++ b/domain/todo.go\n@@ -1,3 +1,3 @@\n package domain\n-type Priority int // low or high\n+type Priority string // low, normal or high\n \n@@ -40,2 +40,3 @@ func (t Todo) String() string\n \treturn t.Title\n+// \u202eevil\x1b[2J pаypal\n }\n",
 	}
 	points := nebula.Points{Intent: "make priorities readable", Rationale: p.Action.Reason, Impact: []string{"changes 1 file"}, Alternatives: []string{"refuse"}}
+	s.emit(nebula.Moved{From: "EXECUTION", To: "AWAITING_APPROVAL", Status: "REQUIRES_USER_INPUT", Cause: "approval is needed"})
 	s.emit(nebula.Proposed{Proposal: p, Points: &points, Verdict: nebula.Verdict{Risk: risk, Risks: []string{"changes a type"}, Why: "it changes files"}})
 	a := s.ask(fmt.Sprintf("q%d", s.turn), p.Action.ID, nil)
-	s.finish(p, a, nebula.Result{Summary: "domain/todo.go +1 -1", Text: "changed", Changes: []nebula.Change{{Path: "domain/todo.go", Kind: "edit"}}})
+	s.emit(nebula.Moved{From: "AWAITING_APPROVAL", To: "EXECUTION", Status: "IN_PROGRESS", Cause: "approved"})
+	s.finish(p, a, nebula.Result{Summary: "domain/todo.go +2 -1", Text: "changed", Changes: []nebula.Change{{Path: "domain/todo.go", Kind: "edit"}}})
 }
 
 func (s *scripted) shell() {

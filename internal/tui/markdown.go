@@ -19,12 +19,13 @@ type fence struct {
 type page struct {
 	style style
 	width int
+	wide  int // of what is better not broken: code, tables
 	rows  []string
 }
 
 // markdown renders text, which begins inside of f, and tells what is open at its end.
-func markdown(s style, width int, text string, f fence) ([]string, fence) {
-	p := page{style: s, width: max(width, 4)}
+func markdown(s style, width, wide int, text string, f fence) ([]string, fence) {
+	p := page{style: s, width: max(width, 4), wide: max(width, wide, 4)}
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	for i := 0; i < len(lines); i++ {
 		line := terminal.Visible(lines[i])
@@ -72,7 +73,7 @@ func (p *page) code(line, trimmed string, f fence) fence {
 	}
 	painted, inside := highlight(p.style, f.lang, tabs(line), f.inside)
 	f.inside = inside
-	for _, row := range terminal.Break(painted, max(p.width-2, 2)) {
+	for _, row := range terminal.Break(painted, max(p.wide-2, 2)) {
 		p.rows = append(p.rows, terminal.Paint(p.style.dim, "│ ")+row)
 	}
 	return f

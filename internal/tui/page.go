@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"strings"
 
 	"nebula"
@@ -11,17 +10,20 @@ import (
 // A reading is a text over the whole conversation, to be read and left.
 type reading struct {
 	title string
-	lines []string
+	rows  func(drawer) []string // laid out with every frame; may be nil
+	lines []string              // below those: texts, or names and values
+	diff  string                // below those
 	top   int
+	keys  string     // what can be done besides
 	yes   func(*app) // what enter does, where the page asks for that
-	diff  string     // shown below the lines
 }
 
 func (p *reading) window(d drawer, height int) []string {
 	var all []string
-	for _, l := range p.lines {
-		all = append(all, terminal.Wrap(l, d.width)...)
+	if p.rows != nil {
+		all = p.rows(d)
 	}
+	all = append(all, d.labelled(p.lines)...)
 	if p.diff != "" {
 		all = append(all, d.diff(p.diff)...)
 	}
@@ -36,7 +38,10 @@ func (p *reading) window(d drawer, height int) []string {
 	if p.yes != nil {
 		keys = d.words.PageYes
 	}
-	rows = append(rows, terminal.Paint(d.style.dim, terminal.Clip(keys, d.width)))
+	if p.keys != "" {
+		keys += " · " + p.keys
+	}
+	rows = append(rows, d.keys(keys)[0])
 	return rows[:height]
 }
 
@@ -67,43 +72,57 @@ func (a *app) pageKey(name string) {
 	}
 }
 
+// help shows the keys and the commands, beside each other where there is room.
 func (a *app) help() {
-	p := &reading{title: a.words.HelpTitle}
-	for _, c := range a.commands() {
-		p.lines = append(p.lines, fmt.Sprintf("%-12s %s", "/"+c.name, c.about))
-	}
-	p.lines = append(p.lines, "")
-	for _, k := range a.words.Keys {
-		p.lines = append(p.lines, k[0]+strings.Repeat(" ", max(22-terminal.Width(k[0]), 1))+k[1])
-	}
-	a.page = p
+	a.page = &reading{title: a.words.HelpTitle, rows: func(d drawer) []string {
+		var keys, commands [][2]string
+		for _, c := range a.commands() {
+			commands = append(commands, [2]string{"/" + c.name, c.about})
+		}
+		keys = append(keys, a.words.Keys...)
+		if d.width < 110 {
+			return append(append(d.pairs(keys), ""), d.pairs(commands)...)
+		}
+		half := d
+		half.width = (d.width - 3) / 2
+		return abreast(half.pairs(keys), half.pairs(commands), half.width)
+	}}
 }
 
-// status shows where the session stands.
-func (a *app) status() {
-	v, w := a.view, a.words
-	p := &reading{title: w.StatusTitle}
-	row := func(name, value string) {
-		if value != "" {
-			p.lines = append(p.lines, name+strings.Repeat(" ", max(14-terminal.Width(name), 1))+terminal.Visible(value))
+// pairs sets names and what they mean in two columns; below one another where that leaves too little room.
+func (d drawer) pairs(list [][2]string) []string {
+	wide := 0
+	for _, p := range list {
+		wide = max(wide, terminal.Width(p[0]))
+	}
+	wide = min(wide, d.width*2/5)
+	var rows []string
+	for _, p := range list {
+		lead := p[0] + strings.Repeat(" ", max(wide+2-terminal.Width(p[0]), 2))
+		for i, r := range terminal.Wrap(p[1], max(d.width-terminal.Width(lead), 8)) {
+			if i > 0 {
+				lead = strings.Repeat(" ", terminal.Width(lead))
+			}
+			rows = append(rows, terminal.Break(terminal.Paint(d.style.bold, lead)+terminal.Paint(d.style.dim, r), d.width)...)
 		}
 	}
-	row(w.Session, v.started.Session)
-	row(w.Folder, v.started.Dir)
-	row(w.Mode, string(a.modeNow()))
-	row(w.Model, v.model)
-	row(w.Protocol, v.protocol)
-	row(w.Approve, v.approve)
-	row(w.Step, strings.Trim(string(v.step)+" / "+string(v.status), " /"))
-	row(w.Vitals, vitals(v.vitals))
-	row(w.Tokens, fmt.Sprintf("%s + %s", terminal.Count(v.usage.Input), terminal.Count(v.usage.Output)))
-	row(w.Cached, terminal.Count(v.usage.Cached))
-	row(w.Cost, fmt.Sprintf("$%.4f", v.usage.Cost))
-	for _, l := range v.layers {
-		row("  "+l.Name, terminal.Count(l.Tokens))
+	return rows
+}
+
+// abreast sets two blocks of rows beside each other.
+func abreast(left, right []string, width int) []string {
+	rows := make([]string, max(len(left), len(right)))
+	for i := range rows {
+		l, r := "", ""
+		if i < len(left) {
+			l = left[i]
+		}
+		if i < len(right) {
+			r = right[i]
+		}
+		rows[i] = l + strings.Repeat(" ", max(width+3-terminal.Bare(l), 0)) + r
 	}
-	p.lines = append(p.lines, fixedItems(w, v.fixed)...)
-	a.page = p
+	return rows
 }
 
 // fixedItems are what the session keeps in mind.

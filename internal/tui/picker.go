@@ -80,9 +80,7 @@ func (p *picker) draw(d drawer, height int, hint string) (rows []string, x int) 
 	rows = append(rows, terminal.Paint(d.style.bold, terminal.Clip(p.title, d.width)))
 	room := max(height-2, 1)
 	from := max(min(p.at-room/2, len(p.found)-room), 0)
-	for i := from; i < min(from+room, len(p.found)); i++ {
-		rows = append(rows, p.row(d, i))
-	}
+	rows = append(rows, p.list(d, from, min(from+room, len(p.found)))...)
 	query := p.query
 	if p.secret {
 		query.Set(strings.Repeat("•", min(len([]rune(p.query.Text())), d.width-4)))
@@ -95,16 +93,33 @@ func (p *picker) draw(d drawer, height int, hint string) (rows []string, x int) 
 	return append(rows, terminal.Paint(d.style.accent, "› ")+line), x
 }
 
-func (p *picker) row(d drawer, i int) string {
+// list lays out some of the rows: what they are called, and behind it, in a column, what there is to say.
+func (p *picker) list(d drawer, from, to int) []string {
+	wide := 0
+	for i := from; i < to; i++ {
+		wide = max(wide, terminal.Width(terminal.Visible(p.rows[p.found[i]].label)))
+	}
+	wide = min(wide, max(d.width/2, 12))
+	var rows []string
+	for i := from; i < to; i++ {
+		rows = append(rows, p.row(d, i, wide))
+	}
+	return rows
+}
+
+func (p *picker) row(d drawer, i, wide int) string {
 	c := p.rows[p.found[i]]
-	label := terminal.Clip(terminal.Visible(c.label), d.width-3)
-	room := d.width - 4 - terminal.Width(label)
+	label := terminal.Visible(c.label)
+	if c.detail == "" {
+		wide = d.width - 2
+	}
+	label = terminal.Clip(label, wide)
 	detail := ""
-	if room > 6 && c.detail != "" {
-		detail = "  " + terminal.Clip(terminal.Visible(c.detail), room-1)
+	if room := d.width - wide - 4; room > 6 && c.detail != "" {
+		detail = strings.Repeat(" ", wide-terminal.Width(label)+2) + terminal.Paint(d.style.dim, terminal.Clip(terminal.Visible(c.detail), room))
 	}
 	if i == p.at {
-		return terminal.Paint(d.style.invert, "› "+label+detail+" ")
+		return d.chosen(terminal.Paint(d.style.accent, "› ") + terminal.Paint(d.style.bold, label) + detail)
 	}
-	return "  " + label + terminal.Paint(d.style.dim, detail)
+	return "  " + label + detail
 }

@@ -146,14 +146,10 @@ func (p *popup) draw(d drawer, w words) []string {
 	if p.files && len(p.rows) == 0 {
 		return []string{terminal.Paint(d.style.dim, terminal.Clip("  "+w.Listing, d.width))}
 	}
-	var rows []string
 	from := max(min(p.at-popupRows/2, len(p.rows)-popupRows), 0)
 	list := picker{rows: p.rows, at: p.at}
 	for i := range p.rows {
 		list.found = append(list.found, i)
 	}
-	for i := from; i < min(from+popupRows, len(p.rows)); i++ {
-		rows = append(rows, list.row(d, i))
-	}
-	return rows
+	return list.list(d, from, min(from+popupRows, len(p.rows)))
 }

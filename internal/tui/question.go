@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -118,16 +119,27 @@ func (a *app) gateKey(name, text string) bool {
 		q.editing = true
 		a.editor.Set(q.block.action.proposal.Command)
 	case "?":
-		if q.block != nil {
-			q.block.action.why = !q.block.action.why
-			q.block.stale()
-		}
+		a.points()
 	case "v", "V":
 		a.look.side = !a.look.side
 	default:
 		return false
 	}
 	return true
+}
+
+// points shows the five points of what is asked, or hides them. They are seen also where what follows them is long.
+func (a *app) points() {
+	b := a.gate.block
+	if b == nil {
+		return
+	}
+	b.action.why = !b.action.why
+	b.stale()
+	if a.scroll.held = false; b.action.why {
+		a.scroll.window(a.view.blocks, a.bodyHeight(), a.rowsOf)
+		a.scroll.show(slices.Index(a.view.blocks, b), a.view.blocks, a.bodyHeight(), a.rowsOf)
+	}
 }
 
 // optionKey takes a key at a question of the model's.
@@ -204,11 +216,11 @@ func (a *app) rest(text string) bool {
 func (q *question) draw(d drawer, typing bool) []string {
 	w, s := d.words, d.style
 	if q.ask.Question != nil {
-		rows := []string{terminal.Paint(s.warn, terminal.Clip(w.Question, d.width))}
+		rows := []string{d.keys(w.Question)[0]}
 		for i, o := range q.ask.Question.Options {
 			row := terminal.Clip(fmt.Sprintf("%d  %s", i+1, terminal.Visible(o)), d.width-2)
 			if i == q.at {
-				rows = append(rows, terminal.Paint(s.invert, "› "+row))
+				rows = append(rows, d.chosen("› "+row))
 			} else {
 				rows = append(rows, "  "+row)
 			}
@@ -223,7 +235,12 @@ func (q *question) draw(d drawer, typing bool) []string {
 		}
 		title = fmt.Sprintf(w.Gate, a.title())
 	}
-	rows := []string{terminal.Paint(s.warn, terminal.OneLine(title, max(d.width-terminal.Bare(risk), 10))) + risk}
+	rows := terminal.Wrap(terminal.Paint(s.bold+s.warn, terminal.OneLine(title, 2*d.width-terminal.Bare(risk)-8)), d.width)
+	if last := len(rows) - 1; terminal.Bare(rows[last])+terminal.Bare(risk) <= d.width {
+		rows[last] += risk
+	} else {
+		rows = append(rows, strings.TrimPrefix(risk, " "))
+	}
 	keys := w.GateKeys
 	switch {
 	case q.editing:
@@ -232,6 +249,8 @@ func (q *question) draw(d drawer, typing bool) []string {
 		keys = w.GateTyping
 	case q.block != nil && q.block.action.proposal.Command != "":
 		keys = w.GateKeysCommand
+	case d.width < sideWidth+2:
+		keys = w.GateNarrow
 	}
-	return append(rows, terminal.Wrap(terminal.Paint(s.dim, keys), d.width)...)
+	return append(rows, d.keys(keys)...)
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -11,72 +12,81 @@ import (
 // statusLine is the last row: what one must know first, and as much of the rest as fits.
 func (a *app) statusLine(d drawer) string {
 	v, s := a.view, d.style
-	mode := string(a.modeNow())
 	badge := s.good
 	if a.modeNow() == nebula.PlanMode {
 		badge = s.accent
 	}
-	left := terminal.Paint(s.invert+badge, " "+d.words.mode(mode)+" ")
-	model, protocol := v.model, v.protocol
+	left := terminal.Paint(s.invert+badge, " "+d.words.mode(string(a.modeNow()))+" ")
+	model := v.model
 	if v.started.Session == "" {
-		model, protocol = a.wanted.Model, a.wanted.Protocol
+		model = a.wanted.Model
 	}
 	left += " " + terminal.Clip(terminal.Visible(model), max(d.width-terminal.Bare(left)-1, 1))
 	room := d.width - terminal.Bare(left)
-	for _, part := range a.figures(d, protocol) {
-		if w := terminal.Bare(part) + 3; w <= room {
-			left += terminal.Paint(s.dim, " · ") + part
-			room -= w
+	help := terminal.Width(d.words.HelpKey) + 2
+	for i, part := range a.figures(d) {
+		w := terminal.Bare(part) + terminal.Width(" · ")
+		if i > 0 && w+help > room || w > room { // the first is worth more than the way to the help
+			continue
 		}
+		left += terminal.Paint(s.dim, " · ") + part
+		room -= w
 	}
-	if help := d.words.HelpKey; room > terminal.Width(help) {
-		left += strings.Repeat(" ", room-terminal.Width(help)) + terminal.Paint(s.dim, help)
+	if room >= help {
+		left += strings.Repeat(" ", room-help+2) + terminal.Paint(s.dim, d.words.HelpKey)
 	}
 	return left
 }
 
 // figures are the parts of the status line, the weightiest first.
-func (a *app) figures(d drawer, protocol string) []string {
+func (a *app) figures(d drawer) []string {
 	v, s := a.view, d.style
 	var parts []string
-	dim := func(text string) {
+	put := func(style, text string) {
 		if text != "" {
-			parts = append(parts, terminal.Paint(s.dim, terminal.Visible(text)))
+			parts = append(parts, terminal.Paint(style, terminal.Visible(text)))
 		}
 	}
 	if v.context > 0 {
-		parts = append(parts, a.contextBar(d))
-	}
-	if v.step != "" {
-		step := strings.ToLower(string(v.step))
-		if v.status != "" {
-			step += "/" + strings.ToLower(string(v.status))
+		switch {
+		case d.width < 40:
+			parts = append(parts, a.contextBar(d, "", 0))
+		case d.width < 60:
+			parts = append(parts, a.contextBar(d, "", 6))
+		default:
+			parts = append(parts, a.contextBar(d, d.words.Context+" ", 6))
 		}
-		dim(step)
+	}
+	if v.approve != "" && v.approve != "ask" {
+		put(s.warn, d.words.policy(v.approve))
+	}
+	if text, calls := d.words.stage(v.step, v.status, v.busy); calls {
+		put(s.warn, text)
+	} else {
+		put(s.dim, text)
 	}
 	if v.usage.Cost > 0 {
-		dim(fmt.Sprintf("$%.3f", v.usage.Cost))
+		put(s.dim, fmt.Sprintf("$%.3f", v.usage.Cost))
+	}
+	if worst := lowest(v.vitals); worst >= 0 {
+		put(s.warn, d.words.Low[worst]+" "+vitalBars(v.vitals))
+	} else if bars := vitalBars(v.vitals); bars != "" {
+		put(s.dim, d.words.Vitals+" "+bars)
 	}
 	if n := v.usage.Input + v.usage.Output; n > 0 {
-		dim(terminal.Count(n) + " tok")
+		put(s.dim, fmt.Sprintf(d.words.TokensUsed, terminal.Count(n)))
 	}
-	if text := vitals(v.vitals); text != "" {
-		style := s.dim
-		if low(v.vitals) {
-			style = s.warn
-		}
-		parts = append(parts, terminal.Paint(style, text))
+	protocol := v.protocol
+	if v.started.Session == "" {
+		protocol = a.wanted.Protocol
 	}
-	dim(protocol)
-	if v.approve != "" && v.approve != "ask" {
-		parts = append(parts, terminal.Paint(s.warn, d.words.Approve+": "+v.approve))
-	}
+	put(s.dim, protocol)
 	return parts
 }
 
-// contextBar shows how much of the model's window is used.
-func (a *app) contextBar(d drawer) string {
-	used := terminal.Count(a.view.context)
+// contextBar shows how much of the model's window is used, behind a name and in a bar of so many columns.
+func (a *app) contextBar(d drawer, name string, columns int) string {
+	used := fmt.Sprintf(d.words.TokensUsed, terminal.Count(a.view.context))
 	if a.options.About == nil {
 		return terminal.Paint(d.style.dim, used)
 	}
@@ -95,29 +105,197 @@ func (a *app) contextBar(d drawer) string {
 	case share > 0.7:
 		style = d.style.warn
 	}
-	full := int(share*6 + 0.5)
-	return terminal.Paint(style, strings.Repeat("█", full)+strings.Repeat("░", 6-full)+fmt.Sprintf(" %d%%", int(share*100+0.5)))
+	if columns > 0 {
+		name += bar(share, columns) + " "
+	}
+	return terminal.Paint(style, name+fmt.Sprintf("%d%%", int(share*100+0.5)))
 }
 
-// vitals are the model's own report: confidence, mood, focus, stamina.
-func vitals(v nebula.Vitals) string {
-	var parts []string
-	for _, p := range []struct {
-		name string
-		of   *float64
-	}{{"c", v.Confidence}, {"m", v.Mood}, {"f", v.Focus}, {"s", v.Stamina}} {
-		if p.of != nil {
-			parts = append(parts, fmt.Sprintf("%s%.0f", p.name, *p.of*100))
-		}
-	}
-	return strings.Join(parts, " ")
+// bar shows a share of something, from 0 to 1.
+func bar(share float64, columns int) string {
+	full := int(min(max(share, 0), 1)*float64(columns) + 0.5)
+	return line("█", full*terminal.Width("█")) + strings.Repeat("░", columns-full)
 }
 
-func low(v nebula.Vitals) bool {
-	for _, p := range []*float64{v.Confidence, v.Focus, v.Stamina} {
-		if p != nil && *p < 0.4 {
-			return true
+// vitalsOf are the model's own report: confidence, mood, focus, stamina; nil for what it does not tell.
+func vitalsOf(v nebula.Vitals) [4]*float64 {
+	return [4]*float64{v.Confidence, v.Mood, v.Focus, v.Stamina}
+}
+
+// vitalBars are the vitals as four small columns, in their order.
+func vitalBars(v nebula.Vitals) string {
+	var b strings.Builder
+	known := false
+	for _, of := range vitalsOf(v) {
+		if of == nil {
+			b.WriteByte('.')
+			continue
+		}
+		known = true
+		b.WriteRune([]rune("▁▂▃▄▅▆▇█")[int(min(max(*of, 0), 1)*7+0.5)])
+	}
+	if !known {
+		return ""
+	}
+	return b.String()
+}
+
+// lowest is the vital that one should know about; -1 for none.
+func lowest(v nebula.Vitals) int {
+	worst, least := -1, 0.4
+	for i, of := range vitalsOf(v) {
+		if of != nil && i != 1 && *of < least { // a mood alone calls for nothing
+			worst, least = i, *of
 		}
 	}
-	return false
+	return worst
+}
+
+// stage says in words where the work stands, and whether that calls for the person.
+func (w words) stage(step nebula.Step, status nebula.StepStatus, busy bool) (text string, calls bool) {
+	switch step {
+	case "PLANNING":
+		text = w.StagePlanning
+	case "EXECUTION":
+		text = w.StageWorking
+	case "REVIEW":
+		text = w.StageChecking
+	case "AWAITING_APPROVAL":
+		return w.StageApproval, true
+	case "DONE":
+		text = w.StageDone
+	}
+	switch {
+	case status == "REQUIRES_USER_INPUT":
+		return w.StageInput, true
+	case status == "ERROR":
+		return strings.TrimSpace(text + " " + w.StageError), false
+	case !busy && step != "DONE":
+		return "", false // nothing goes on
+	}
+	return text, false
+}
+
+// policy says what runs without being asked.
+func (w words) policy(name string) string {
+	switch name {
+	case "edits":
+		return w.PolicyEdits
+	case "all":
+		return w.PolicyAll
+	case "none":
+		return w.PolicyNone
+	}
+	return w.PolicyAsk
+}
+
+// status shows where the session stands: what is known here at once, and what the session says of itself when it came.
+func (a *app) status() {
+	a.page = &reading{title: a.words.StatusTitle, rows: a.statusRows}
+	if a.options.Status == nil || a.link == nil {
+		return
+	}
+	p, talk := a.page, a.link.talk
+	a.apart(func(ctx context.Context) func() {
+		text, err := a.options.Status(ctx, talk)
+		return func() {
+			if err != nil {
+				a.failed(err)
+			}
+			p.lines = strings.Split(strings.TrimRight(a.words.plainly(terminal.Visible(text)), "\n"), "\n")
+		}
+	})
+}
+
+// statusRows are the figures with their meaning; the session's own words stand below them.
+func (a *app) statusRows(d drawer) []string {
+	v, w, s := a.view, d.words, d.style
+	wide := 0
+	for _, name := range append([]string{w.Context, w.Tokens, w.Cost, w.Session, w.Folder, w.Mode, w.Model, w.Protocol, w.Approve, w.Step}, w.VitalNames...) {
+		wide = max(wide, terminal.Width(name))
+	}
+	var rows []string
+	row := func(name, value string) {
+		if value != "" {
+			name = terminal.Paint(s.dim, name+strings.Repeat(" ", max(wide+2-terminal.Width(name), 0)))
+			rows = append(rows, terminal.Break(name+value, d.width)...)
+		}
+	}
+	stage, _ := w.stage(v.step, v.status, true)
+	row(w.Step, stage)
+	row(w.Mode, w.mode(string(a.modeNow()))+" · "+w.policy(v.approve))
+	if v.context > 0 {
+		row(w.Context, a.contextBar(d, "", 12)+terminal.Paint(s.dim, " · "+fmt.Sprintf(w.TokensUsed, terminal.Count(v.context))))
+	}
+	most := 1
+	for _, l := range v.layers {
+		most = max(most, l.Tokens)
+	}
+	for _, l := range v.layers {
+		share := bar(float64(l.Tokens)/float64(most), 12)
+		row("  "+terminal.Visible(l.Name), terminal.Paint(s.dim, share)+" "+terminal.Count(l.Tokens))
+	}
+	for i, of := range vitalsOf(v.vitals) {
+		if of != nil {
+			style := s.dim
+			if *of < 0.4 {
+				style = s.warn
+			}
+			row(w.VitalNames[i], terminal.Paint(style, bar(*of, 6))+fmt.Sprintf(" %d%%", int(*of*100+0.5))+terminal.Paint(s.dim, "  "+w.VitalMeans[i]))
+		}
+	}
+	row(w.Tokens, fmt.Sprintf(w.TokenFigures, terminal.Count(v.usage.Input), terminal.Count(v.usage.Cached), terminal.Count(v.usage.Output)))
+	row(w.Cost, fmt.Sprintf("$%.4f", v.usage.Cost))
+	if a.options.Status == nil {
+		row(w.Session, v.started.Session)
+		row(w.Folder, terminal.Visible(v.started.Dir))
+		row(w.Model, terminal.Visible(v.model))
+		row(w.Protocol, v.protocol)
+		rows = append(rows, fixedItems(w, v.fixed)...)
+	}
+	return append(rows, "")
+}
+
+// labelled sets "name: value" lines in two columns.
+func (d drawer) labelled(lines []string) []string {
+	wide := 0
+	for _, l := range lines {
+		if name, _, ok := label(l); ok {
+			wide = max(wide, min(terminal.Width(name), d.width/3))
+		}
+	}
+	var rows []string
+	before := "" // the name of a list, which stands beside its first line
+	for _, l := range lines {
+		name, value, ok := label(l)
+		if !ok {
+			name, value, before = before, strings.TrimPrefix(l, "  "), ""
+		} else if value == "" {
+			before = name
+			continue
+		}
+		lead := terminal.Clip(name, wide)
+		lead += strings.Repeat(" ", wide+2-terminal.Width(lead))
+		for i, r := range terminal.Wrap(value, max(d.width-wide-2, 8)) {
+			if i > 0 {
+				lead = strings.Repeat(" ", wide+2)
+			}
+			rows = append(rows, terminal.Paint(d.style.dim, lead)+r)
+		}
+	}
+	return rows
+}
+
+// plainly says in words what the session's text says in the names of steps.
+func (w words) plainly(text string) string {
+	return strings.NewReplacer("PLANNING", w.StagePlanning, "EXECUTION", w.StageWorking, "REVIEW", w.StageChecking, "AWAITING_APPROVAL", w.StageApproval,
+		"DONE", w.StageDone, " · IN_PROGRESS", "", " · SUCCESS", "", "REQUIRES_USER_INPUT", w.StageInput, " · ERROR", " "+w.StageError).Replace(text)
+}
+
+func label(line string) (name, value string, ok bool) {
+	if strings.HasPrefix(line, " ") {
+		return "", line, false
+	}
+	name, value, ok = strings.Cut(line, ":")
+	return name, strings.TrimPrefix(value, " "), ok
 }

@@ -83,7 +83,7 @@ func (p *page) widths(cells [][]string) []int {
 			widths[c] = max(widths[c], terminal.Bare(p.inline(text, "")))
 		}
 	}
-	for most := p.width - 3*(len(widths)-1); ; {
+	for most := p.wide - 3*(len(widths)-1); ; {
 		total, widest := 0, 0
 		for c, w := range widths {
 			total += w
@@ -96,7 +96,7 @@ func (p *page) widths(cells [][]string) []int {
 		}
 		widths[widest] -= min(total-most, max(widths[widest]/4, 1))
 	}
-	for len(widths) > 1 && sum(widths)+3*(len(widths)-1) > p.width {
+	for len(widths) > 1 && sum(widths)+3*(len(widths)-1) > p.wide {
 		widths = widths[:len(widths)-1] // no column can be narrower: what does not fit is not shown
 	}
 	return widths

@@ -23,11 +23,12 @@ type Options struct {
 	Env     func(name string) string
 	Lang    string // "en" or "ja"
 	Depth   Depth
-	Theme   string // "dark" or "light"; anything else follows the terminal's background
-	Inline  bool   // keeps the conversation in the terminal's own scrollback
-	Dir     string // the folder, for the title
-	Empty   bool   // the folder holds nothing yet
-	History string // the file of what was typed, see terminal.HistoryFile; empty remembers nothing
+	Theme   string           // "dark" or "light"; anything else follows the terminal's background
+	Inline  bool             // keeps the conversation in the terminal's own scrollback
+	Dir     string           // the folder, for the title
+	Empty   bool             // the folder holds nothing yet
+	Now     func() time.Time // the clock that times are shown by; nil is the system's
+	History string           // the file of what was typed, see terminal.HistoryFile; empty remembers nothing
 
 	// Begin is how a new session starts, as far as it is known before there is one.
 	Begin nebula.Started
@@ -48,6 +49,8 @@ type Options struct {
 	Config func(ctx context.Context, args []string) (string, error)
 	// Keep remembers a choice (model, protocol) for later sessions.
 	Keep func(key, value string) error
+	// Status tells where a session stands, a line for each thing: a name, a colon, and what there is to say.
+	Status func(ctx context.Context, c nebula.Conversation) (string, error)
 	// Files lists the folder's files, without what is ignored; paths with slashes.
 	Files func(ctx context.Context) ([]string, error)
 	// Image reads a picture.
@@ -95,6 +98,9 @@ func Run(ctx context.Context, o Options) (err error) {
 func newApp(ctx context.Context, o Options) (*app, error) {
 	if o.Env == nil {
 		o.Env = os.Getenv
+	}
+	if o.Now == nil {
+		o.Now = time.Now
 	}
 	past, historyErr := terminal.OpenHistory(o.History)
 	on, off := modes(o.Inline, o.Depth)

@@ -32,6 +32,10 @@ func TestInTerminal(t *testing.T) {
 		Models: func(context.Context) ([]nebula.ModelInfo, error) {
 			return []nebula.ModelInfo{{Name: "gpt-4.1-nano", Provider: "first", Window: 1_000_000}, {Name: "gpt-4.1-mini", InputUSD: 0.4, OutputUSD: 1.6}}, nil
 		},
+		Now: func() time.Time { return noon },
+		Status: func(context.Context, nebula.Conversation) (string, error) {
+			return "session: s1 · /work/todo\nmoves:\n  PLANNING → EXECUTION · IN_PROGRESS (model)\n  EXECUTION → REVIEW · IN_PROGRESS (nothing left to do)\nlimits: steps 3/50 · tokens 1234/no limit\n", nil
+		},
 		About: func(name string) nebula.ModelInfo { return nebula.ModelInfo{Name: name, Window: 4000} },
 		Files: func(context.Context) ([]string, error) {
 			return []string{"cmd/main.go", "domain/todo.go", "domain/todo_test.go", "docs/日本語.md"}, nil
@@ -39,7 +43,7 @@ func TestInTerminal(t *testing.T) {
 	}
 	if os.Getenv("NEBULA_TUI_SESSIONS") != "" {
 		o.Sessions = func(context.Context) ([]nebula.SessionInfo, error) {
-			return []nebula.SessionInfo{{ID: "s1", Title: "以前の依頼", Model: "gpt-4.1-nano", Messages: 4, Last: time.Now().Add(-time.Hour)}}, nil
+			return []nebula.SessionInfo{{ID: "s1", Title: "以前の依頼", Model: "gpt-4.1-nano", Messages: 4, Last: noon.Add(-time.Hour)}}, nil
 		}
 	}
 	if os.Getenv("NEBULA_TUI_NOKEY") != "" {

@@ -74,7 +74,7 @@ func (v *view) fold(e nebula.Event) {
 	case nebula.Proposed, nebula.Asked, nebula.Answered, nebula.Began, nebula.Finished:
 		v.acting(b)
 	case nebula.Planned, nebula.Stepped, nebula.Tasked, nebula.Queued, nebula.Reported:
-		v.aside(b)
+		v.aside(b, e.At)
 	case nebula.Switched:
 		v.switched(b)
 	case nebula.Undone:

@@ -14,7 +14,7 @@ type words struct {
 	Thought, Images, Resumed, Earlier, EmptyFolder, Bye, Closed, Pasted, History, Copied  string
 	Working, Waiting, Writing, Opening, Stopping, EscStops, Queued, Below                 string
 	Gate, GateTitle, GateKeys, GateKeysCommand, GateTyping, GateEdit, DraftKept, Unclear  string
-	Risk, High, Medium, Low, Intent, Rationale, Impact, Alternatives, Rule                string
+	Risk, High, Medium, LowRisk, Intent, Rationale, Impact, Alternatives, Rule            string
 	Allowed, Refused, AllowedAlways, Question, NoSuchOption                               string
 	Failed, Denied, Skipped, Interrupted, More                                            string
 	Done, TurnFailed, NeedsApproval, NeedsInput, Limit, API, Cancelled, TurnOver          string
@@ -29,10 +29,14 @@ type words struct {
 	SetupTitle, KeyFor, LocalServer, LocalServerAbout, ShowDemo, ShowDemoAbout, PasteKey  string
 	WaitsBeside, PickWaiting, NoPlan, PlanKeys, KeyKept, Just, Minutes, Hours, Days       string
 
-	NewFile, GoneFile, NoNewline string
+	NewFile, GoneFile, NoNewline                                          string
+	StagePlanning, StageWorking, StageChecking, StageApproval, StageDone  string
+	StageInput, StageError, PolicyAsk, PolicyEdits, PolicyAll, PolicyNone string
+	Context, TokenFigures, StepAsks, PanelKeys, PanelAnswer, VerifiedBy   string
+	PlanDraft, PlanApproved, PlanRunning, Tip, TipKeys, GateNarrow        string
 
-	Tips, Commands []string
-	Keys           [][2]string
+	Commands, VitalNames, VitalMeans, Low []string
+	Keys                                  [][2]string
 }
 
 func wordsFor(lang string) words {
@@ -49,7 +53,7 @@ func (w words) risk(risk string) string {
 	case "medium":
 		return w.Medium
 	}
-	return w.Low
+	return w.LowRisk
 }
 
 func (w words) mode(mode string) string {
