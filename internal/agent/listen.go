@@ -1,0 +1,188 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+	"unicode"
+
+	"nebula"
+)
+
+// A listener shows a reply as it streams in.
+type listener struct {
+	session *Session
+	stop    context.CancelFunc
+	decode  func() nebula.StreamDecoder // nil when the text is for the person as it is
+	decoder nebula.StreamDecoder
+	said    strings.Builder // text that came so far, for a turn that is stopped in the middle
+	told    told
+}
+
+// told is what of a reply was shown as pieces.
+type told struct {
+	say               strings.Builder
+	thoughts, actions int
+}
+
+type heard struct {
+	reply nebula.Reply
+	err   error
+}
+
+// listen reads one reply to its end. The stream runs beside the session's goroutine, which shows what came in since
+// it last looked as one piece.
+func (l *listener) listen(ctx context.Context, m nebula.Model, p nebula.Prompt) (nebula.Reply, error) {
+	s := l.session
+	l.restart()
+	chunks := make(chan nebula.Chunk, 256)
+	done := make(chan heard, 1)
+	go func() {
+		reply, err := nebula.Collect(m.Stream(ctx, p), func(c nebula.Chunk) { chunks <- c })
+		close(chunks)
+		done <- heard{reply, err}
+	}()
+	var failure error
+	for open := true; open; {
+		select {
+		case c, ok := <-chunks:
+			open = ok
+			if ok && failure == nil {
+				failure = l.take(c, chunks)
+			}
+		case in := <-s.inbox:
+			s.busy(in)
+		}
+	}
+	end := <-done
+	switch {
+	case failure != nil:
+		return nebula.Reply{}, failure
+	case ctx.Err() != nil:
+		return nebula.Reply{}, errors.Join(ctx.Err(), l.keep())
+	}
+	return end.reply, end.err
+}
+
+func (l *listener) restart() {
+	l.said.Reset()
+	l.told = told{}
+	if l.decode != nil {
+		l.decoder = l.decode()
+	}
+}
+
+// take shows a chunk together with all that already wait behind it.
+func (l *listener) take(c nebula.Chunk, chunks <-chan nebula.Chunk) error {
+	var text, thought strings.Builder
+	for {
+		if c.Retry != nil {
+			l.restart()
+			text.Reset()
+			thought.Reset()
+			if err := l.session.record(retried(c.Retry)); err != nil {
+				l.stop()
+				return err
+			}
+		}
+		text.WriteString(c.Text)
+		thought.WriteString(c.Reasoning)
+		select {
+		case next, ok := <-chunks:
+			if ok {
+				c = next
+				continue
+			}
+		default:
+		}
+		break
+	}
+	l.show(text.String(), thought.String())
+	return nil
+}
+
+func retried(r *nebula.RetryNotice) nebula.Retried {
+	return nebula.Retried{Attempt: r.Attempt, After: int64(r.After / time.Millisecond), Cause: r.Cause}
+}
+
+func (l *listener) show(text, thought string) {
+	s := l.session
+	if thought != "" {
+		s.show(nebula.Streamed{Kind: "thought", Text: thought})
+	}
+	if text == "" {
+		return
+	}
+	l.said.WriteString(text)
+	if l.decoder == nil {
+		s.show(nebula.Streamed{Kind: "text", Text: text})
+		return
+	}
+	for _, piece := range l.decoder.Feed(text) {
+		l.piece(piece)
+	}
+}
+
+func (l *listener) piece(p nebula.Piece) {
+	s := l.session
+	switch {
+	case p.Action != nil:
+		l.told.actions++
+		s.show(nebula.Streamed{Kind: "action", Text: p.Action.Tool})
+	case p.Thought != "":
+		l.told.thoughts++
+		s.show(nebula.Streamed{Kind: "thought", Text: p.Thought + "\n"})
+	case p.Say != "":
+		l.told.say.WriteString(p.Say)
+		s.show(nebula.Streamed{Kind: "text", Text: p.Say})
+	}
+}
+
+// finish shows what could only be told at the reply's end. Reasoning that came beside the text was shown as it came.
+func (l *listener) finish(in nebula.Intent, reasoned bool) {
+	if l.decoder == nil {
+		return
+	}
+	thoughts := in.Thoughts
+	if reasoned && len(thoughts) > 0 {
+		thoughts = thoughts[1:]
+	}
+	for _, t := range thoughts[min(l.told.thoughts, len(thoughts)):] {
+		l.piece(nebula.Piece{Thought: t})
+	}
+	if rest := untold(in.Say, l.told.say.String()); rest != "" {
+		l.piece(nebula.Piece{Say: rest})
+	}
+	for i := l.told.actions; i < len(in.Actions); i++ {
+		l.piece(nebula.Piece{Action: &in.Actions[i]})
+	}
+}
+
+// untold is what of a text was not told yet, white space aside; all of it where what was told is something else.
+func untold(whole, told string) string {
+	rest := whole
+	for _, r := range told {
+		if unicode.IsSpace(r) {
+			continue
+		}
+		after, ok := strings.CutPrefix(strings.TrimLeftFunc(rest, unicode.IsSpace), string(r))
+		if !ok {
+			return whole
+		}
+		rest = after
+	}
+	if strings.TrimSpace(rest) == "" {
+		return ""
+	}
+	return rest
+}
+
+// keep records what was said before the person stopped the reply, so that the model knows how far it came.
+func (l *listener) keep() error {
+	if l.said.Len() == 0 {
+		return nil
+	}
+	text := l.said.String() + "\n" + l.session.say(stoppedHere)
+	return l.session.record(nebula.Observed{Messages: []nebula.Message{{Role: nebula.Assistant, Text: text}}})
+}
