@@ -49,7 +49,9 @@ type Exit struct {
 	Took     time.Duration
 }
 
-// processes are the commands of a folder that run now.
+// commands are those that run now, of all folders: they are children of the one process that this is.
+var commands processes
+
 type processes struct {
 	mu      sync.Mutex
 	leaders map[int]string // the first process of each, with its mark
@@ -92,7 +94,7 @@ func (d *Dir) run(ctx context.Context, c Command, out func([]byte)) (Exit, error
 	if err != nil {
 		return Exit{}, d.notStarted(err)
 	}
-	defer d.forget(p)
+	defer forget(p)
 	var e Exit
 	limit := time.NewTimer(c.Timeout)
 	defer limit.Stop()
@@ -147,8 +149,8 @@ func (d *Dir) start(c Command, out func([]byte)) (*process, error) {
 	}
 	defer w.Close()
 	p := &process{pipe: r, output: newOutline(c.Cap), read: make(chan struct{}), ended: make(chan struct{})}
-	p.mark, p.calm = d.newMark(), &d.processes.starting
-	p.others = func(pid int) bool { return d.leads(pid, p.mark) }
+	p.mark, p.calm = newMark(), &commands.starting
+	p.others = func(pid int) bool { return leads(pid, p.mark) }
 	p.cmd = shell(c.Line)
 	p.cmd.Dir = d.Path()
 	p.cmd.Stdout, p.cmd.Stderr = w, w
@@ -160,7 +162,7 @@ func (d *Dir) start(c Command, out func([]byte)) (*process, error) {
 		r.Close()
 		return nil, err
 	}
-	d.remember(p)
+	remember(p)
 	p.calm.Unlock()
 	go func() {
 		defer close(p.read)
@@ -182,31 +184,31 @@ func (p *process) drain() {
 
 const markName = "NEBULA_COMMAND"
 
-func (d *Dir) newMark() string {
-	d.processes.mu.Lock()
-	defer d.processes.mu.Unlock()
-	d.processes.next++
-	return fmt.Sprintf("%d.%p.%d", os.Getpid(), d, d.processes.next)
+func newMark() string {
+	commands.mu.Lock()
+	defer commands.mu.Unlock()
+	commands.next++
+	return fmt.Sprintf("%d.%d", os.Getpid(), commands.next)
 }
 
-func (d *Dir) remember(p *process) {
-	d.processes.mu.Lock()
-	defer d.processes.mu.Unlock()
-	if d.processes.leaders == nil {
-		d.processes.leaders = map[int]string{}
+func remember(p *process) {
+	commands.mu.Lock()
+	defer commands.mu.Unlock()
+	if commands.leaders == nil {
+		commands.leaders = map[int]string{}
 	}
-	d.processes.leaders[p.cmd.Process.Pid] = p.mark
+	commands.leaders[p.cmd.Process.Pid] = p.mark
 }
 
-func (d *Dir) forget(p *process) {
-	d.processes.mu.Lock()
-	defer d.processes.mu.Unlock()
-	delete(d.processes.leaders, p.cmd.Process.Pid)
+func forget(p *process) {
+	commands.mu.Lock()
+	defer commands.mu.Unlock()
+	delete(commands.leaders, p.cmd.Process.Pid)
 }
 
-func (d *Dir) leads(pid int, but string) bool {
-	d.processes.mu.Lock()
-	defer d.processes.mu.Unlock()
-	mark, ok := d.processes.leaders[pid]
+func leads(pid int, but string) bool {
+	commands.mu.Lock()
+	defer commands.mu.Unlock()
+	mark, ok := commands.leaders[pid]
 	return ok && mark != but
 }

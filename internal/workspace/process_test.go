@@ -232,8 +232,8 @@ E`,
 // noneLeft fails when a process runs, or lies unburied, below this one.
 func noneLeft(t *testing.T, d *Dir) {
 	t.Helper()
-	if len(d.processes.leaders) != 0 {
-		t.Errorf("leaders remembered: %v", d.processes.leaders)
+	if len(commands.leaders) != 0 {
+		t.Errorf("leaders remembered: %v", commands.leaders)
 	}
 	if runtime.GOOS != "linux" {
 		return

@@ -38,8 +38,7 @@ type Dir struct {
 	swept map[string]bool // directories whose left-over files were removed
 	guild guild
 
-	processes processes
-	images    images
+	images images
 }
 
 // A place is a file or directory outside of the package's reach: nebula's home, its database.
