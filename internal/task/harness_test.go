@@ -36,13 +36,15 @@ type office struct {
 	protocol nebula.Protocol
 	script   *nebulatest.Script // of the conversation
 	answers  func(kind, text string) string
+	fails    func() error // of the model beside the conversation; may be nil
 	approve  gate.Approve
 	wait     bool
 	check    func() bool
 	set      func(*task.Setup)
 
-	loop *task.Loop
-	chat *agent.Session
+	loop  *task.Loop
+	chat  *agent.Session
+	marks int // that events left in the conversation
 
 	mu    sync.Mutex
 	asked []string // what the model was asked beside the conversation
@@ -190,6 +192,11 @@ func (o *office) ask(ctx context.Context, p nebula.Prompt) (nebula.Reply, error)
 	if err := ctx.Err(); err != nil {
 		return nebula.Reply{}, err
 	}
+	if o.fails != nil {
+		if err := o.fails(); err != nil {
+			return nebula.Reply{}, err
+		}
+	}
 	k := kind(p)
 	text := p.Messages[len(p.Messages)-1].Text
 	if len(p.Messages) > 1 {
@@ -269,14 +276,24 @@ func do(tool string, kv ...string) nebula.Task {
 
 // events are what the conversation saw so far, of one kind.
 func events[B nebula.Body](o *office) []B {
-	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
-	defer cancel()
+	o.t.Helper()
+	here := nebula.Noted{Level: "info", Text: "up to here"}
+	if err := o.chat.Send(context.Background(), nebula.Inform{Bodies: []nebula.Body{here}}); err != nil && !errors.Is(err, nebula.ErrClosed) {
+		o.t.Fatal(err)
+	}
+	from := o.marks
 	var out []B
-	for e := range o.chat.Events(ctx, 0) {
+	for e := range o.chat.Events(context.Background(), 0) {
+		if e.Body == nebula.Body(here) {
+			if from--; from < 0 {
+				break
+			}
+		}
 		if b, ok := e.Body.(B); ok {
 			out = append(out, b)
 		}
 	}
+	o.marks++
 	return out
 }
 

@@ -82,7 +82,7 @@ func (j *job) decide(ctx context.Context, n int, tr *trace) error {
 	again := word(lang, "run it again", "もう一度実行する")
 	accept := word(lang, "it is done", "完了している")
 	a, err := j.wonder(ctx, t.ID, nebula.Question{
-		Text:    fmt.Sprintf(word(lang, "nebula ended while this ran: %s. Whether it took effect is not known.", "実行中に nebula が終了しました: %s。効果があったかは分かりません。"), describe(tr)),
+		Text:    fmt.Sprintf(word(lang, "This was cut off while it ran: %s. Whether it took effect is not known.", "実行中に中断されました: %s。効果があったかは分かりません。"), describe(tr)),
 		Options: []string{again, accept},
 	})
 	if err != nil || a.Text != accept {

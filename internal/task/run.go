@@ -201,6 +201,11 @@ func (l *Loop) Wait(ctx context.Context) End {
 	u := l.under
 	l.mu.Unlock()
 	if u == nil {
+		l.mu.Lock()
+		u = l.last
+		l.mu.Unlock()
+	}
+	if u == nil {
 		p, _ := l.current(context.WithoutCancel(ctx), "") // the zero plan where there is none
 		return End{Plan: p, Status: ending(p)}
 	}
@@ -409,7 +414,7 @@ func (l *Loop) close(ctx context.Context, u *run) {
 	}
 	u.unlock() // before anybody can see that it ended, and begin anew
 	l.mu.Lock()
-	l.under = nil
+	l.under, l.last = nil, u
 	l.mu.Unlock()
 	if err == nil {
 		l.out.tell(nebula.Planned{Plan: plan.Bare(p), Change: or(changes[u.end], string(u.end)), By: "nebula"})

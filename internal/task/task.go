@@ -66,6 +66,7 @@ type Loop struct {
 	plan    *nebula.Plan // the one last worked on
 	looked  bool         // whether there is a plan was asked
 	under   *run
+	last    *run // that ended
 	waiting []waiting
 	talks   map[string]Conversation // of the steps under way
 	policy  nebula.Switched         // what the person's conversation was switched to
