@@ -38,6 +38,7 @@ func (s *session) background(at *place) *task.Loop {
 			return clear && (answer == nebula.Yes || answer == nebula.Always)
 		},
 		Text: texter(at.work), Facts: entries(first.Prompt.Facts), Side: s.config.Plan.Parallel,
+		CutOff: s.cutOff,
 		Budget: task.Budget{Tokens: s.config.Plan.Tokens, Cost: s.config.Plan.Cost},
 	})
 }
@@ -168,8 +169,13 @@ func arguments(in map[string]string) json.RawMessage {
 // unapproved says what to do with a plan that waits.
 func unapproved(o nebula.Outcome) (string, bool) {
 	p, ok := o.Plan.(nebula.Plan)
-	if !ok || o.Status != nebula.NeedsApproval && o.Status != nebula.NeedsInput {
+	switch {
+	case !ok:
 		return "", false
+	case o.Status == nebula.NeedsApproval:
+		return fmt.Sprintf("plan %s waits for approval; read it with nebula plan show %s, then nebula plan run %s --approve all, or go on in a terminal", p.ID, p.ID, p.ID), true
+	case o.Status == nebula.NeedsInput && p.Why != "":
+		return fmt.Sprintf("plan %s: %s; answer in a terminal with nebula plan run %s, or see its --cut-off", p.ID, oneLine(p.Why), p.ID), true
 	}
-	return fmt.Sprintf("plan %s waits for approval; read it with nebula plan show %s, then nebula plan run %s --approve all, or go on in a terminal", p.ID, p.ID, p.ID), true
+	return "", false
 }

@@ -137,7 +137,7 @@ func (v *planView) show(c *cobra.Command, args []string) error {
 
 // loop is a loop that only changes plans.
 func planBook(store *sqlite.Store, dir string) *task.Loop {
-	return task.New(task.Setup{Plans: store, Project: dir})
+	return task.New(task.Setup{Plans: store, Project: dir, Lock: store.Lock})
 }
 
 // edits is a command that makes an edit.
@@ -219,6 +219,9 @@ func (p *program) planRunCommand() *cobra.Command {
 			if err := choice("output", s.output, headless.Outputs); err != nil {
 				return err
 			}
+			if err := choice("cut-off", s.cutOff, []string{"ask", "again", "done"}); err != nil {
+				return err
+			}
 			if err := s.settle(c); err != nil {
 				return err
 			}
@@ -240,6 +243,7 @@ func (p *program) planRunCommand() *cobra.Command {
 	}
 	s.flags(c.Flags())
 	c.Flags().StringVarP(&s.output, "output", "o", "text", "`text|json|stream-json`: what goes to standard output")
+	c.Flags().StringVar(&s.cutOff, "cut-off", "ask", "`ask|again|done`: whether a command that was cut off is run again")
 	s.completions(c)
 	return c
 }

@@ -81,6 +81,17 @@ func (j *job) decide(ctx context.Context, n int, tr *trace) error {
 	lang := j.loop.setup.Lang
 	again := word(lang, "run it again", "もう一度実行する")
 	accept := word(lang, "it is done", "完了している")
+	done := func() error {
+		return j.keep(ctx, "", func(s *nebula.PlanStep) {
+			ended(&s.Tasks[n], nebula.Result{Status: nebula.Done, Summary: accept})
+		})
+	}
+	switch j.loop.setup.CutOff {
+	case "again":
+		return nil
+	case "done":
+		return done()
+	}
 	a, err := j.wonder(ctx, t.ID, nebula.Question{
 		Text:    fmt.Sprintf(word(lang, "This was cut off while it ran: %s. Whether it took effect is not known.", "実行中に中断されました: %s。効果があったかは分かりません。"), describe(tr)),
 		Options: []string{again, accept},
@@ -88,9 +99,7 @@ func (j *job) decide(ctx context.Context, n int, tr *trace) error {
 	if err != nil || a.Text != accept {
 		return err
 	}
-	return j.keep(ctx, "", func(s *nebula.PlanStep) {
-		ended(&s.Tasks[n], nebula.Result{Status: nebula.Done, Summary: accept})
-	})
+	return done()
 }
 
 // Became tells from the files whether what was proposed took effect: they are what it makes of them, or what they were

@@ -62,8 +62,7 @@ func (l *Loop) Start(ctx context.Context, r Request) (nebula.Plan, error) {
 	if err != nil {
 		return p, err
 	}
-	// one plan at a time in a folder: which files another's steps will change is not known here
-	unlock, err := l.setup.Lock(ctx, "plans "+l.setup.Project)
+	unlock, err := l.alone(ctx)
 	if errors.Is(err, nebula.ErrInUse) {
 		return p, errors.New("another nebula carries out a plan in this folder; wait for it, or cancel it there")
 	}
@@ -87,6 +86,12 @@ func (l *Loop) Start(ctx context.Context, r Request) (nebula.Plan, error) {
 	l.mu.Unlock()
 	go l.drive(work, u)
 	return p, nil
+}
+
+// alone makes this loop the one that carries plans out in the folder: one plan at a time, because which files another's
+// steps will change is not known here.
+func (l *Loop) alone(ctx context.Context) (unlock func(), err error) {
+	return l.setup.Lock(ctx, "plans "+l.setup.Project)
 }
 
 // resume lets a run go on that is there already.
@@ -161,7 +166,7 @@ func reopen(p nebula.Plan) (nebula.Plan, error) {
 			p.Steps[i].Status = nebula.Pending
 		}
 	}
-	return p, nil
+	return plan.Settle(p), nil
 }
 
 func retryFailed(p nebula.Plan) (nebula.Plan, error) {

@@ -37,6 +37,7 @@ type Setup struct {
 	Yes        func(text string) bool
 	Text       func(path string) (text string, ok bool) // of a file that is worth showing; may be nil
 	Facts      string                                   // of the project, for planning; may be empty
+	CutOff     string                                   // what becomes of commands that were cut off: again, done, or else the person says
 	Side       int                                      // steps side by side, 2 when 0
 	Budget     Budget                                   // of a whole plan
 	StepBudget Budget                                   // of a step, each time that it begins
@@ -281,6 +282,10 @@ func newID() string {
 
 // Edit changes a plan, by the person or the model, and tells of it.
 func (l *Loop) Edit(ctx context.Context, id, what, by string, edits ...plan.Edit) (nebula.Plan, error) {
+	if unlock, err := l.alone(ctx); err == nil { // what a crash left under way is not under way any more
+		defer unlock()
+		edits = append([]plan.Edit{reopen}, edits...)
+	}
 	p, err := l.change(ctx, id, nil, edits...)
 	if err != nil {
 		return p, err

@@ -1,0 +1,83 @@
+package task_test
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"nebula"
+	"nebula/internal/plan"
+	"nebula/internal/task"
+)
+
+// cut carries a plan out in a process that is killed while a command of it runs.
+func cut(t *testing.T) *office {
+	t.Helper()
+	o := newOffice(t).open()
+	o.planned(step("a", nil, do("executeShell", "command", "echo x >> times; touch began; while [ ! -e go ]; do sleep 0.01; done"), do("writeFile", "path", "a/1", "content", "x")))
+	home, dir := o.home, o.dir
+	o.close()
+	cmd := exec.Command(os.Args[0], "-test.run=^TestKilledChild$")
+	cmd.Env = append(os.Environ(), childHome+"="+home, childDir+"="+dir)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	o.appears("began")
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	o.put("go", "")
+	return o
+}
+
+// A command that a crash cut off may have had its effect, or half of it: whether it runs again is for the person to say.
+func TestCommandThatWasCutOffIsThePersonsToDecide(t *testing.T) {
+	for _, c := range []struct{ says, runs string }{{"run it again", "x\nx\n"}, {"it is done", "x\n"}} {
+		t.Run(c.says, func(t *testing.T) {
+			o := cut(t).open()
+			var asked []nebula.Queued
+			o.answer(func(q nebula.Queued) nebula.Answer {
+				asked = append(asked, q)
+				return nebula.Answer{Answer: nebula.Told, Text: c.says}
+			})
+			e := o.run(task.Request{})
+			if stages(e.Plan) != "a completed" || o.read("times") != c.runs || o.read("a/1") != "x" {
+				t.Fatalf("%s %q: %s, it ran %q", e.Status, e.Why, stages(e.Plan), o.read("times"))
+			}
+			if len(asked) != 1 || !strings.Contains(asked[0].Question.Text, "echo x >> times") {
+				t.Errorf("asked %+v", asked)
+			}
+		})
+	}
+}
+
+func TestCommandThatWasCutOffWaitsForSomebody(t *testing.T) {
+	o := cut(t).open()
+	o.answer(func(nebula.Queued) nebula.Answer { return nebula.Answer{Answer: nebula.No, By: "nobody", Text: "nobody is there to answer"} })
+	e := o.run(task.Request{})
+	if e.Status != nebula.NeedsInput || stages(e.Plan) != "a pending" || o.read("times") != "x\n" || !strings.HasPrefix(o.read("a/1"), "<") {
+		t.Fatalf("%s %q: %s, it ran %q", e.Status, e.Why, stages(e.Plan), o.read("times"))
+	}
+}
+
+func TestPolicyDecidesOnWhatWasCutOff(t *testing.T) {
+	for policy, runs := range map[string]string{"again": "x\nx\n", "done": "x\n"} {
+		t.Run(policy, func(t *testing.T) {
+			o := cut(t)
+			o.set = func(s *task.Setup) { s.CutOff = policy }
+			o.open()
+			if e := o.run(task.Request{}); stages(e.Plan) != "a completed" || o.read("times") != runs {
+				t.Fatalf("%s %q: %s, it ran %q", e.Status, e.Why, stages(e.Plan), o.read("times"))
+			}
+		})
+	}
+}
+
+// After a crash nothing is under way, and a person can change what was.
+func TestStepThatACrashLeftOpenCanBeChanged(t *testing.T) {
+	o := cut(t).open()
+	p, err := o.loop.Edit(t.Context(), "", "skipped", "person", plan.Retry("a"), plan.Remove("a"), plan.Add(step("b", nil), -1))
+	if err != nil || stages(p) != "b pending" {
+		t.Fatalf("%s, %v", stages(p), err)
+	}
+}
