@@ -106,6 +106,26 @@ func TestAQuestionFindsTheDefinition(t *testing.T) {
 	}
 }
 
+func TestCopiesAreOnePlace(t *testing.T) {
+	clone := "export function deepClone(value) {\n  return structuredClone(value);\n}\n"
+	x, _ := folder(t, map[string]string{"lib/cjs/clone.js": clone, "lib/esm/clone.js": clone, "lib/umd/clone.js": clone, "a/clone.js": "export function deepClone(other) {\n  return other;\n}\n"})
+	a, err := x.Search(context.Background(), "deep clone of a value", 8)
+	if err != nil || len(a.Places) != 2 || len(a.Places[0].Copies) != 2 {
+		t.Fatal(a, err)
+	}
+	if text, _ := x.Show("deep clone of a value", a, 1000, func(s string) int { return len(s) / 3 }); !strings.Contains(text, "func deepClone, the same in lib/") {
+		t.Error(text)
+	}
+}
+
+func TestAWholeNameSaysMoreThanAPart(t *testing.T) {
+	x, _ := folder(t, map[string]string{
+		"a/guard.js":  "export function isDate(x) {\n  return x instanceof Date;\n}\n",
+		"b/format.js": "export function toLocaleDateStringWithZone(x) {\n  // a date is a date\n  return x.date + x.date;\n}\n",
+	})
+	first(t, x, "whether it is a date", "a/guard.js")
+}
+
 func TestAnAnswerShowsWhatStandsThereNow(t *testing.T) {
 	x, root := folder(t, shop)
 	a, err := x.Search(context.Background(), "put a product into the cart", 3)

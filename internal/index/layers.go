@@ -104,15 +104,8 @@ func layerOf(p string) int {
 // layerIn looks for a layer's word among the parts of a name, from the last.
 func layerIn(name string) int {
 	var words []string
-	b := []byte(name)
-	for i := 0; i < len(b); {
-		if k := kinds[b[i]]; k == other || k == joint || k == wide {
-			i++
-			continue
-		}
-		j := partEnd(b, i)
-		words = append(words, strings.ToLower(name[i:j]))
-		i = j
+	for part := range nameParts(name) {
+		words = append(words, strings.ToLower(string(part)))
 	}
 	for i := len(words) - 1; i >= 0; i-- {
 		for n, l := range layerNames {

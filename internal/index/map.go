@@ -63,14 +63,13 @@ func (x *Index) sketch(q question) ([]Sketch, error) {
 			weights[w.group] = idf
 		}
 	}
-	return x.sketches(q, x.rankFiles(q, whole, weights))
+	return x.sketches(q, x.rankFiles(q, t, whole, weights))
 }
 
 // rankFiles joins what a file has to do with the request and how much is made of it elsewhere.
-func (x *Index) rankFiles(q question, whole float64, weights []float64) []candidate {
+func (x *Index) rankFiles(q question, t totals, whole float64, weights []float64) []candidate {
 	var all []candidate
 	best := 0.0
-	newest := x.recent()
 	for _, s := range x.segments {
 		for i := range s.files {
 			m := &s.files[i]
@@ -79,7 +78,7 @@ func (x *Index) rankFiles(q question, whole float64, weights []float64) []candid
 			}
 			c := candidate{seg: s, file: uint32(i)}
 			if s.score.found[i] != 0 && whole > 0 {
-				c.score = s.total(uint32(i), whole, weights, newest, q)
+				c.score = s.total(uint32(i), whole, weights, t, q)
 				best = max(best, c.score)
 			}
 			all = append(all, c)
@@ -87,7 +86,7 @@ func (x *Index) rankFiles(q question, whole float64, weights []float64) []candid
 	}
 	for i := range all {
 		c := &all[i]
-		known := c.seg.rank(c.file) * c.seg.worth(c.file, newest, q)
+		known := c.seg.rank(c.file) * c.seg.worth(c.file, t, q)
 		if c.score > 0 {
 			c.score = 1.5 * c.score / best
 		}

@@ -9,33 +9,23 @@ import (
 	"nebula/internal/sqlite"
 )
 
-// A Place is where something was found.
-type Place struct {
-	Path     string
-	From, To int // lines
-	Symbol   Symbol
-	Score    float64
-
-	id   int64
-	hash int64 // of the content that was indexed
-}
-
 // How the parts of a score weigh. The figures are those that did best on the benchmark's questions.
 const (
 	wName    = 2.2  // a word of the question is one of the definition's name
 	wPath    = 1.3  // or of the file's path
 	wChunk   = 1.4  // the best definition, for the words that it has
 	wFile    = 0.35 // what the whole file says beside the best definition in it
+	wWhole   = 0.7  // how much of the best definition's name the question says
 	wCover   = 0.45 // the power of the share of the question that is found
 	wRank    = 0.15 // for the file that everything refers to
 	wRecent  = 0.1
-	bmK, bmB = 1.1, 0.55
+	bmK, bmB = 1.1, 0.7
 	fileK    = 3.0
-	fileB    = 0.6
-	wTest    = 0.6 // what a test is worth beside what it tests
-	wMade    = 0.5 // generated code
-	wForeign = 0.7 // vendored code
-	wProse   = 0.65
+	fileB    = 0.8
+	wTest    = 0.6  // what a test is worth beside what it tests
+	wMade    = 0.35 // generated code
+	wForeign = 0.7  // vendored code
+	wProse   = 0.5
 	wData    = 0.6
 )
 
@@ -70,20 +60,28 @@ func (s *segment) begin() {
 type totals struct {
 	files, chunks    int
 	perFile, perPart float64 // terms
+	newest           int64   // from when on a file counts as recently touched; 0: none does
+	foreign          float64 // what vendored code is worth
 }
 
 func (x *Index) totals() totals {
 	var t totals
 	var all uint64
+	vendored := 0
 	for _, s := range x.segments {
 		t.chunks += len(s.chunks)
 		for i := range s.files {
-			if !s.files[i].dead {
+			if m := &s.files[i]; !m.dead {
 				t.files++
-				all += uint64(s.files[i].size)
+				all += uint64(m.size)
+				if m.flags&isVendored != 0 {
+					vendored++
+				}
 			}
 		}
 	}
+	t.newest = x.recent()
+	t.foreign = wForeign + (1-wForeign)*float64(vendored)/float64(max(1, t.files))
 	t.perFile = float64(all)/float64(max(1, t.files)) + 1
 	t.perPart = float64(all)/float64(max(1, t.chunks)) + 1
 	return t
@@ -149,7 +147,7 @@ func (x *Index) find(q question, limit int) ([]Place, error) {
 	if whole == 0 {
 		return nil, nil
 	}
-	return x.best(q, limit, whole, weights)
+	return x.best(q, t, limit, whole, weights)
 }
 
 // score adds one word of the question up in all segments, and tells its weight.
@@ -240,41 +238,41 @@ func (s *segment) add(data []byte, idf float64, group int, t totals) bool {
 	return ok && sound
 }
 
-// A candidate is a file with its score.
+// A candidate is a file with its score, and later with what is known of it.
 type candidate struct {
 	seg   *segment
 	file  uint32
 	score float64
+
+	path    string
+	hash    int64
+	outline outline
 }
 
 // best picks files, and the places in them.
-func (x *Index) best(q question, limit int, whole float64, weights []float64) ([]Place, error) {
+func (x *Index) best(q question, t totals, limit int, whole float64, weights []float64) ([]Place, error) {
 	var top []candidate
-	least := 0.0
-	newest := x.recent()
+	pool, least := 4*limit, 0.0
 	for _, s := range x.segments {
 		for i := range s.files {
 			if s.score.found[i] == 0 || s.files[i].dead {
 				continue
 			}
-			c := candidate{s, uint32(i), s.total(uint32(i), whole, weights, newest, q)}
-			if len(top) < limit || c.score > least {
+			c := candidate{seg: s, file: uint32(i), score: s.total(uint32(i), whole, weights, t, q)}
+			if len(top) < pool || c.score > least {
 				top = append(top, c)
 			}
-			if len(top) >= 4*limit {
-				top = cutTop(top, limit)
-				least = top[limit-1].score
+			if len(top) >= 2*pool {
+				top = cutTop(top, pool)
+				least = top[pool-1].score
 			}
 		}
 	}
-	var places []Place
-	for _, c := range cutTop(top, limit) {
-		more, err := x.places(c)
-		if err != nil {
-			return nil, err
-		}
-		places = append(places, more...)
+	top = cutTop(top, pool)
+	if err := x.named(top, q); err != nil {
+		return nil, err
 	}
+	places := withoutCopies(cutTop(top, pool), limit)
 	slices.SortStableFunc(places, func(a, b Place) int { return cmp.Compare(b.Score, a.Score) })
 	return places, nil
 }
@@ -285,7 +283,7 @@ func cutTop(top []candidate, limit int) []candidate {
 }
 
 // total is what a file is worth for the question.
-func (s *segment) total(file uint32, whole float64, weights []float64, newest int64, q question) float64 {
+func (s *segment) total(file uint32, whole float64, weights []float64, t totals, q question) float64 {
 	m := &s.files[file]
 	best := 0.0
 	for i, c := range s.score.chunk[m.first:s.end(file)] {
@@ -300,7 +298,7 @@ func (s *segment) total(file uint32, whole float64, weights []float64, newest in
 		}
 	}
 	score := wChunk*best + float64(s.score.place[file]) + wFile*float64(s.score.file[file])
-	score *= math.Pow(found/whole, wCover) * s.worth(file, newest, q)
+	score *= math.Pow(found/whole, wCover) * s.worth(file, t, q)
 	return score
 }
 
@@ -312,7 +310,7 @@ func (s *segment) end(file uint32) uint32 {
 }
 
 // worth weighs a file whatever the question's words.
-func (s *segment) worth(file uint32, newest int64, q question) float64 {
+func (s *segment) worth(file uint32, t totals, q question) float64 {
 	m := &s.files[file]
 	w := 1.0
 	if m.flags&isTest != 0 && !q.tests {
@@ -322,7 +320,7 @@ func (s *segment) worth(file uint32, newest int64, q question) float64 {
 		w *= wMade
 	}
 	if m.flags&isVendored != 0 {
-		w *= wForeign
+		w *= t.foreign
 	}
 	if m.flags&isProse != 0 && !q.prose {
 		w *= wProse
@@ -331,7 +329,7 @@ func (s *segment) worth(file uint32, newest int64, q question) float64 {
 		w *= wData
 	}
 	w *= 1 + wRank*s.rank(file)
-	if newest > 0 && m.mtime >= newest {
+	if t.newest > 0 && m.mtime >= t.newest {
 		w *= 1 + wRecent
 	}
 	return w
@@ -366,58 +364,4 @@ func (x *Index) recent() int64 {
 		return 0
 	}
 	return from
-}
-
-// placesOf is how many places of one file are shown.
-const placesOf = 3
-
-// places are the best chunks of a file.
-func (x *Index) places(c candidate) ([]Place, error) {
-	s := c.seg
-	first, last := s.files[c.file].first, s.end(c.file)
-	order := make([]int, 0, last-first)
-	for i := first; i < last; i++ {
-		if s.score.chunk[i] > 0 {
-			order = append(order, int(i-first))
-		}
-	}
-	of := func(i int) float32 { return s.score.chunk[first+uint32(i)] }
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(of(b), of(a)) })
-	p, hash, o, err := x.outline(s.id<<fileBits | int64(c.file))
-	if err != nil || p == "" {
-		return nil, err
-	}
-	if len(order) == 0 {
-		order = []int{0}
-	}
-	var places []Place
-	for n, i := range order[:min(len(order), placesOf)] {
-		if i >= len(o.chunks) || n > 0 && of(i) < 0.6*of(order[0]) {
-			break
-		}
-		ch := o.chunks[i]
-		place := Place{Path: p, From: ch.from, To: ch.to, Score: c.score, id: s.id<<fileBits | int64(c.file), hash: hash}
-		if n > 0 {
-			place.Score *= float64(of(i)) / float64(of(order[0])) * 0.8
-		}
-		if ch.symbol >= 0 {
-			place.Symbol = o.symbols[ch.symbol]
-		}
-		places = append(places, place)
-	}
-	return places, nil
-}
-
-// outline reads what a file defines.
-func (x *Index) outline(id int64) (p string, hash int64, o outline, err error) {
-	ok := true
-	err = x.reader.Query(func(r sqlite.Row) bool {
-		p, hash = r.Text(0), r.Int(1)
-		o, ok = decodeOutline(r.Bytes(2))
-		return false
-	}, "SELECT path, hash, data FROM files JOIN outlines USING (id) WHERE id=?", id)
-	if err == nil && !ok {
-		err = errBroken
-	}
-	return p, hash, o, err
 }

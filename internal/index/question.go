@@ -49,7 +49,7 @@ func ask(text string) question {
 		r.q.tests = r.q.tests || strings.HasPrefix(low, "test")
 		r.q.prose = r.q.prose || low == "readme" || strings.HasPrefix(low, "document") || low == "docs" || low == "guide"
 		r.add(w)
-		for _, also := range means[low] {
+		for _, also := range means()[nameTerm(low)] {
 			r.also(also)
 		}
 	}

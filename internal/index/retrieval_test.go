@@ -11,7 +11,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -20,15 +22,23 @@ import (
 	"nebula/internal/sqlite"
 )
 
-// A posed question has one right answer: the file that the comment was taken from, or another with the same comment.
+// A posed question has one right answer: the file that its words were taken from, or another with the same words.
 type posed struct {
-	text, name string
-	paths      []string
+	text  string
+	plain string // the same without the name that it is about, or without the part of the project
+	paths []string
+	at    int // where the comment ended
 }
 
-// questions copies a tree without the comments on its functions and types and makes questions of some.
-func questions(t testing.TB, from, to string, count int) []posed {
-	var all []posed
+// right tells whether one of the files is the right one.
+func (q posed) right(files []string) bool {
+	return slices.ContainsFunc(files, func(f string) bool { return slices.Contains(q.paths, f) })
+}
+
+// questions copies a tree without the comments on its functions and types and makes questions of them. Others, such as
+// commits are described, join what a comment on a function says with a comment or an error message inside it, in words
+// alone; the latter are left out of the copy too.
+func questions(t testing.TB, from, to string, count int) (docs, commits []posed) {
 	err := filepath.WalkDir(from, func(p string, d os.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -48,21 +58,99 @@ func questions(t testing.TB, from, to string, count int) []posed {
 		switch {
 		case strings.Contains(rel, "vendor/"), strings.HasSuffix(rel, "_test.go"), minified(data):
 		case strings.HasSuffix(rel, ".go"):
-			all = append(all, undocument(data, rel)...)
-		case strings.HasSuffix(rel, ".js"), strings.HasSuffix(rel, ".mjs"), strings.HasSuffix(rel, ".cjs"):
-			all = append(all, undocumentScript(data, rel)...)
-		case strings.HasSuffix(rel, "ts"): // declarations repeat the comments
-			undocumentScript(data, rel)
+			found, ends := undocument(data, rel)
+			docs, commits = append(docs, found...), append(commits, committed(data, rel, found, ends)...)
+		case slices.Contains([]string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".tsx", ".jsx"}, path.Ext(rel)):
+			found, ends := undocumentScript(data, rel)
+			if classify(rel)&isGenerated == 0 { // declarations repeat the comments
+				docs, commits = append(docs, found...), append(commits, committed(data, rel, found, ends)...)
+			}
 		}
 		return os.WriteFile(filepath.Join(to, rel), data, 0o644)
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return drawn(docs, count), drawn(commits, count)
+}
+
+// drawn are some of the questions, always the same.
+func drawn(all []posed, count int) []posed {
 	all = distinct(all)
 	r := rand.New(rand.NewPCG(7, 7))
 	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	return all[:min(count, len(all))]
+}
+
+var (
+	remark  = regexp.MustCompile(`(?m)^[ \t]+// [A-Za-z].*\n(?:[ \t]+//.*\n)*`)
+	failure = regexp.MustCompile("(?:errors\\.New|fmt\\.Errorf|new [A-Z]?\\w*Error)\\(([\"'`])([A-Za-z][^\"'`\\n]{20,})[\"'`]")
+)
+
+// committed makes one question of a file, such as a commit that changes it would be described: what a function is for,
+// and a detail from inside it. The detail is blanked in place. The comments on functions end at ends.
+func committed(data []byte, rel string, docs []posed, ends []int) []posed {
+	var best []int
+	words, least := "", term(termMask)
+	for _, at := range slices.Concat(remark.FindAllSubmatchIndex(data, -1), failure.FindAllSubmatchIndex(data, -1)) {
+		at = at[len(at)-2:]
+		i := slices.IndexFunc(docs, func(q posed) bool {
+			return q.at <= at[0] && !slices.ContainsFunc(ends, func(e int) bool { return e > q.at && e <= at[0] })
+		})
+		if i < 0 {
+			continue
+		}
+		detail, about := worded(string(data[at[0]:at[1]]), 3), worded(docs[i].plain, 2)
+		if h := hashed([]byte(detail)); detail != "" && about != "" && h < least {
+			best, words, least = at, detail+" when it "+about, h
+		}
+	}
+	if words == "" {
+		return nil
+	}
+	blank(data[best[0]:best[1]])
+	return []posed{{text: scope(rel) + ": fix " + words, plain: "fix " + words, paths: []string{rel}}}
+}
+
+// scope is what the first line of a commit begins with: Go's folder, or the package's name.
+func scope(rel string) string {
+	if strings.HasSuffix(rel, ".go") {
+		return path.Dir(rel)
+	}
+	parts := strings.SplitN(rel, "/", 3)
+	if strings.HasPrefix(rel, "@") && len(parts) > 2 {
+		return parts[0] + "/" + parts[1]
+	}
+	return parts[0]
+}
+
+var notWord = regexp.MustCompile(`[^A-Za-z'-]|.[A-Z].*[a-z]|[a-z].*[A-Z]`)
+
+// worded is the first sentence of a comment without what is code in it, or nothing where too little is left.
+func worded(text string, least int) string {
+	for _, no := range []string{"TODO", "FIXME", "XXX", "eslint", "nolint", "istanbul", "prettier", "http:", "https:", "Copyright", "@ts", "flow"} {
+		if strings.Contains(text, no) {
+			return ""
+		}
+	}
+	text = sentence(strings.ReplaceAll(text, "//", " "))
+	var kept []string
+	meaning, all := 0, 0
+	for _, w := range strings.Fields(text) {
+		all++
+		w = strings.Trim(w, `.,;:!?()"`)
+		if w == "" || notWord.MatchString(w) {
+			continue
+		}
+		kept = append(kept, strings.ToLower(w))
+		if !idle[strings.ToLower(w)] && len(w) > 2 {
+			meaning++
+		}
+	}
+	if meaning < least || len(kept)*3 < all*2 || len(kept) > 30 {
+		return ""
+	}
+	return strings.Join(kept, " ")
 }
 
 // distinct joins questions that are the same and drops those that too many files answer.
@@ -81,11 +169,11 @@ func distinct(all []posed) []posed {
 }
 
 // undocumentScript is undocument for JavaScript: comments that begin with two stars.
-func undocumentScript(data []byte, rel string) (all []posed) {
+func undocumentScript(data []byte, rel string) (all []posed, ends []int) {
 	for at := 0; at < len(data); {
 		from := bytes.Index(data[at:], []byte("/**"))
 		if from < 0 {
-			return all
+			return all, ends
 		}
 		from += at
 		if at = from + 4; at > len(data) || data[from+3] == '/' {
@@ -93,7 +181,7 @@ func undocumentScript(data []byte, rel string) (all []posed) {
 		}
 		size := bytes.Index(data[from+3:], []byte("*/"))
 		if size < 0 {
-			return all
+			return all, ends
 		}
 		at = from + 3 + size + 2
 		var text []string
@@ -109,12 +197,13 @@ func undocumentScript(data []byte, rel string) (all []posed) {
 		s := &scanner{l: l, code: []string{string(next)}, source: [][]byte{next}}
 		name, kind, ok := s.define(0, string(next)+" ")
 		blank(data[from:at])
+		ends = append(ends, at)
 		q := sentence(strings.Join(text, " "))
 		if ok && (kind == "func" || kind == "class") && len(strings.Fields(q)) >= 6 && !strings.ContainsAny(q, "{}") {
-			all = append(all, posed{q, name, []string{rel}})
+			all = append(all, posed{q, nameless(q, name), []string{rel}, at})
 		}
 	}
-	return all
+	return all, ends
 }
 
 func blank(data []byte) {
@@ -126,11 +215,11 @@ func blank(data []byte) {
 }
 
 // undocument blanks the doc comments in place and gives their first sentences.
-func undocument(data []byte, rel string) (all []posed) {
+func undocument(data []byte, rel string) (all []posed, ends []int) {
 	set := token.NewFileSet()
 	f, err := parser.ParseFile(set, "", data, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	file := set.File(f.FileStart)
 	take := func(doc *ast.CommentGroup, name string) {
@@ -138,12 +227,14 @@ func undocument(data []byte, rel string) (all []posed) {
 			return
 		}
 		text := doc.Text()
-		blank(data[file.Offset(doc.Pos()):file.Offset(doc.End())])
+		end := file.Offset(doc.End())
+		blank(data[file.Offset(doc.Pos()):end])
+		ends = append(ends, end)
 		if !ast.IsExported(name) || ast.IsGenerated(f) {
 			return
 		}
 		if q := sentence(text); len(strings.Fields(q)) >= 6 && !strings.HasPrefix(q, "Deprecated") {
-			all = append(all, posed{q, name, []string{rel}})
+			all = append(all, posed{q, nameless(q, name), []string{rel}, end})
 		}
 	}
 	for _, d := range f.Decls {
@@ -159,7 +250,7 @@ func undocument(data []byte, rel string) (all []posed) {
 			}
 		}
 	}
-	return all
+	return all, ends
 }
 
 func sentence(text string) string {
@@ -171,11 +262,11 @@ func sentence(text string) string {
 	return strings.TrimSuffix(text, ".")
 }
 
-// nameless is the question without the name that it is about.
-func (q posed) nameless() string {
+// nameless is a question without the name that it is about.
+func nameless(text, name string) string {
 	var kept []string
-	for _, w := range strings.Fields(q.text) {
-		if strings.Trim(w, "[]().,:;'\"*") != q.name {
+	for _, w := range strings.Fields(text) {
+		if strings.Trim(w, "[]().,:;'\"*") != name {
 			kept = append(kept, w)
 		}
 	}
@@ -202,8 +293,9 @@ func trees(b *testing.B) map[string]string {
 	return all
 }
 
-// BenchmarkRetrieval asks what doc comments say of the code without the comments: how often the file that the comment is
-// from comes first, and among the first five, in percent. Beside it in the same run: the files that have most of the
+// BenchmarkRetrieval asks what doc comments say of the code without the comments, and what a commit might say: how often
+// the file that the words are from comes first, and among the first five, in percent; plain is without the name that the
+// comment begins with, or the scope that the commit does. Beside it in the same run: the files that have most of the
 // question's words (grep), and SQLite's full text search over whole files (fts).
 func BenchmarkRetrieval(b *testing.B) {
 	for name, tree := range trees(b) {
@@ -212,7 +304,7 @@ func BenchmarkRetrieval(b *testing.B) {
 				b.Skip("no such tree here")
 			}
 			root := b.TempDir()
-			posed := questions(b, tree, root, 400)
+			docs, commits := questions(b, tree, root, 400)
 			x := indexOf(b, root, filepath.Join(b.TempDir(), "x.db"))
 			began := time.Now()
 			if _, err := x.Refresh(context.Background(), time.Hour); err != nil {
@@ -222,10 +314,9 @@ func BenchmarkRetrieval(b *testing.B) {
 			b.ReportMetric(float64(len(x.known)), "files")
 			plain := plainSearches(b, x, root)
 			for b.Loop() {
-				for kind, ask := range map[string]func(string) []string{"": x.paths, "grep-": plain.grep, "fts-": plain.fts} {
-					for _, nameless := range []bool{false, true} {
-						judge(b, posed, kind, nameless, ask)
-					}
+				for kind, ask := range map[string]func(string) [][]string{"": x.paths, "grep-": plain.grep, "fts-": plain.fts} {
+					judge(b, docs, kind, ask)
+					judge(b, commits, kind+"commit-", ask)
 				}
 			}
 		})
@@ -233,45 +324,47 @@ func BenchmarkRetrieval(b *testing.B) {
 }
 
 // judge asks all questions and reports.
-func judge(b *testing.B, all []posed, kind string, nameless bool, ask func(string) []string) {
-	first, five := 0, 0
+func judge(b *testing.B, all []posed, kind string, ask func(string) [][]string) {
 	var took []time.Duration
-	for _, q := range all {
-		text := q.text
-		if nameless {
-			text = q.nameless()
+	for _, plain := range []bool{false, true} {
+		first, five := 0, 0
+		for _, q := range all {
+			text := q.text
+			if plain {
+				text = q.plain
+			}
+			began := time.Now()
+			files := ask(text)
+			took = append(took, time.Since(began))
+			at := slices.IndexFunc(files, q.right)
+			if at == 0 {
+				first++
+			}
+			if at >= 0 && at < 5 {
+				five++
+			}
 		}
-		began := time.Now()
-		files := ask(text)
-		took = append(took, time.Since(began))
-		at := slices.IndexFunc(files, func(f string) bool { return slices.Contains(q.paths, f) })
-		if at == 0 {
-			first++
+		name := kind
+		if plain {
+			name += "plain-"
 		}
-		if at >= 0 && at < 5 {
-			five++
-		}
+		b.ReportMetric(100*float64(first)/float64(len(all)), name+"first-%")
+		b.ReportMetric(100*float64(five)/float64(len(all)), name+"five-%")
 	}
 	slices.Sort(took)
-	if nameless {
-		kind += "nameless-"
-	} else {
-		b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, kind+"p95-ms")
-	}
-	b.ReportMetric(100*float64(first)/float64(len(all)), kind+"first-%")
-	b.ReportMetric(100*float64(five)/float64(len(all)), kind+"five-%")
+	b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, kind+"p95-ms")
 }
 
-// paths are the files of an answer.
-func (x *Index) paths(text string) []string {
+// paths are the files of an answer. Those in which the same stands are one, as in the answer.
+func (x *Index) paths(text string) [][]string {
 	places, err := x.lookup(text, 10)
 	if err != nil {
 		panic(err)
 	}
-	var files []string
+	var files [][]string
 	for _, p := range places {
-		if !slices.Contains(files, p.Path) {
-			files = append(files, p.Path)
+		if !slices.ContainsFunc(files, func(f []string) bool { return slices.Contains(f, p.Path) }) {
+			files = append(files, append([]string{p.Path}, p.Copies...))
 		}
 	}
 	return files
@@ -322,7 +415,7 @@ func asked(text string) []string {
 }
 
 // grep ranks files by how many words of the question they have, then by how often.
-func (p *plain) grep(text string) []string {
+func (p *plain) grep(text string) [][]string {
 	type hit struct{ file, words, times int }
 	var hits []hit
 	for i, has := range p.words {
@@ -338,15 +431,15 @@ func (p *plain) grep(text string) []string {
 		}
 	}
 	slices.SortFunc(hits, func(a, b hit) int { return cmp.Or(b.words-a.words, b.times-a.times, a.file-b.file) })
-	var files []string
+	var files [][]string
 	for _, h := range hits[:min(len(hits), 5)] {
-		files = append(files, p.names[h.file])
+		files = append(files, []string{p.names[h.file]})
 	}
 	return files
 }
 
 // fts asks SQLite for the files that have any of the words, the best by its own measure first.
-func (p *plain) fts(text string) (files []string) {
+func (p *plain) fts(text string) (files [][]string) {
 	var terms []string
 	for _, w := range asked(text) {
 		terms = append(terms, fmt.Sprintf("%q", w))
@@ -354,7 +447,7 @@ func (p *plain) fts(text string) (files []string) {
 	if len(terms) == 0 {
 		return nil
 	}
-	err := p.db.Query(func(r sqlite.Row) bool { files = append(files, r.Text(0)); return true },
+	err := p.db.Query(func(r sqlite.Row) bool { files = append(files, []string{r.Text(0)}); return true },
 		"SELECT path FROM f WHERE f MATCH ? ORDER BY rank LIMIT 5", strings.Join(terms, " OR "))
 	if err != nil {
 		p.b.Fatal(err)

@@ -16,6 +16,8 @@ const (
 	linesFirst = 14 // of each of the best three
 	linesLater = 4
 	lineLong   = 160
+
+	copiesShown = 3
 )
 
 // Show writes the places of an answer with their lines, as far as budget tokens go, the best first. The lines are read
@@ -105,6 +107,12 @@ func (v *viewing) place(p Place, most int) (block string, shown [][2]int) {
 	fmt.Fprintf(&b, "%s:%d-%d", p.Path, p.From, p.To)
 	if p.Symbol.Name != "" {
 		fmt.Fprintf(&b, " %s %s", p.Symbol.Kind, p.Symbol.full())
+	}
+	if n := len(p.Copies); n > 0 {
+		b.WriteString(", the same in " + strings.Join(p.Copies[:min(n, copiesShown)], ", "))
+		if n > copiesShown {
+			fmt.Fprintf(&b, " +%d", n-copiesShown)
+		}
 	}
 	b.WriteByte('\n')
 	last := 0

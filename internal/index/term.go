@@ -1,6 +1,7 @@
 package index
 
 import (
+	"iter"
 	"unicode"
 	"unicode/utf8"
 )
@@ -120,6 +121,24 @@ func nameTerm(name string) term {
 		return hashed(stem(scratch[:len(b)]))
 	}
 	return whole(b, scratch[:])
+}
+
+// nameParts are the parts of a name that splitter.name would take.
+func nameParts(name string) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		b := []byte(name)
+		for i := 0; i < len(b); {
+			if k := kinds[b[i]]; k == other || k == joint || k == wide {
+				i++
+				continue
+			}
+			j := partEnd(b, i)
+			if !yield(b[i:j]) {
+				return
+			}
+			i = j
+		}
+	}
 }
 
 func partEnd(name []byte, i int) int {

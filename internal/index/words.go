@@ -1,35 +1,140 @@
 package index
 
+import (
+	"strings"
+	"sync"
+)
+
 // idle words of a question tell nothing about code.
 var idle = set("a an the of to in on at by for from with without and or not no is are was were be been being it its this that these those " +
 	"as if then than so such which who whom whose what when where why how does do did done can could should would will shall may might must " +
 	"there here i we you they he she his her our your their me us them any all some each every both either neither other another into onto " +
 	"about after before between during only also just very more most much many few less least same own up down out off over under again once " +
 	"has have had having but because until while via per please find show tell give want need code codebase implemented implementation defined " +
-	"located located? handled using used uses use")
+	"located handled using used uses use fix fixes fixed given specified certain following otherwise whenever")
 
-// means are other words that code uses for a word, and the other way round.
-var means = map[string][]string{
-	"buffer": {"buf"}, "string": {"str"}, "length": {"len"}, "message": {"msg"}, "context": {"ctx"}, "configuration": {"config", "cfg", "settings"},
-	"config": {"cfg", "settings"}, "settings": {"config", "options"}, "options": {"opts", "config"}, "parameters": {"params", "args"}, "parameter": {"param", "arg"},
-	"arguments": {"args", "params"}, "argument": {"arg", "param"}, "directory": {"dir", "folder"}, "directories": {"dirs", "folders"}, "folder": {"dir", "directory"},
-	"environment": {"env"}, "variable": {"var"}, "function": {"func", "fn"}, "functions": {"funcs"}, "pointer": {"ptr"}, "number": {"num"}, "index": {"idx"},
-	"initialize": {"init"}, "initializes": {"init"}, "initialization": {"init"}, "initialise": {"init"}, "temporary": {"temp", "tmp"}, "database": {"db", "sqlite", "store"},
-	"authentication": {"auth", "login"}, "authenticate": {"auth", "login"}, "authorization": {"auth"}, "login": {"auth", "signin"}, "password": {"passwd", "pwd"},
-	"request": {"req"}, "response": {"resp", "res"}, "source": {"src"}, "destination": {"dst", "dest"}, "maximum": {"max"}, "minimum": {"min"},
-	"previous": {"prev"}, "current": {"cur", "now"}, "value": {"val"}, "values": {"vals"}, "error": {"err"}, "command": {"cmd"}, "reference": {"ref"},
-	"references": {"refs"}, "document": {"doc"}, "documentation": {"docs"}, "specification": {"spec"}, "application": {"app"}, "repository": {"repo"},
-	"synchronize": {"sync"}, "asynchronous": {"async"}, "concatenates": {"join", "concat"}, "concatenate": {"join", "concat"}, "delete": {"remove", "rm"},
-	"deletes": {"remove"}, "remove": {"delete"}, "removes": {"delete"}, "create": {"new", "make"}, "creates": {"new", "make"}, "returns": {"get"}, "converts": {"to"},
-	"character": {"char", "rune"}, "characters": {"chars", "runes"}, "integer": {"int"}, "boolean": {"bool"}, "package": {"pkg"}, "expression": {"expr"},
-	"statement": {"stmt"}, "declaration": {"decl"}, "identifier": {"ident", "id"}, "attribute": {"attr"}, "attributes": {"attrs"}, "element": {"elem"},
-	"position": {"pos"}, "regular": {"reg"}, "address": {"addr"}, "connection": {"conn"}, "connections": {"conns"}, "server": {"srv"}, "certificate": {"cert"},
-	"signature": {"sig"}, "generate": {"gen"}, "generates": {"gen"}, "memory": {"mem"}, "allocate": {"alloc"}, "allocates": {"alloc"}, "calculate": {"calc", "compute"},
-	"calculates": {"compute"}, "information": {"info"}, "properties": {"props"}, "property": {"prop"}, "object": {"obj"}, "array": {"arr", "slice", "list"},
-	"button": {"btn"}, "image": {"img"}, "difference": {"diff"}, "compare": {"diff", "cmp", "equal"}, "compares": {"cmp", "equal"}, "write": {"save", "put"}, "save": {"write", "store"},
-	"shuts": {"close", "stop"}, "begins": {"start"}, "starts": {"begin"}, "stops": {"close"}, "execute": {"exec", "run"}, "executes": {"exec", "run"},
-	"todo": {"task"}, "task": {"todo"}, "undo": {"restore", "revert"}, "search": {"find"}, "searches": {"find"}, "lookup": {"find"}, "priority": {"prio"}, "milliseconds": {"ms"},
-}
+// means gives other words that code uses for a word, by its term.
+var means = sync.OnceValue(func() map[term][]string {
+	m := map[term][]string{}
+	for line := range strings.Lines(sameWords) {
+		words, others, _ := strings.Cut(line, ":")
+		for w := range strings.FieldsSeq(words) {
+			m[nameTerm(w)] = strings.Fields(others)
+		}
+	}
+	return m
+})
+
+const sameWords = `buffer: buf
+string: str
+length size: len
+message: msg
+context: ctx
+configuration configure config: config cfg settings options
+settings setting: config options
+options option: opts config
+parameter: param arg
+argument: arg param
+directory: dir folder
+folder: dir directory
+environment: env
+variable: var
+function callback: func fn cb
+callback: cb fn
+pointer: ptr
+number numeric: num
+index: idx
+initialize initialise initialization: init
+temporary: temp tmp
+database: db sqlite store
+authentication authenticate authorization: auth login
+login: auth signin
+password: passwd pwd
+request: req
+response: resp res
+source: src
+destination target: dst dest
+maximum largest: max
+minimum smallest: min
+previous: prev
+current: cur now
+value: val
+error failure: err
+command: cmd
+reference: ref
+document documentation: doc
+specification: spec
+application: app
+repository: repo
+synchronize synchronous: sync
+asynchronous: async
+concatenate: join concat
+delete: remove rm
+remove removal: delete strip
+discard: drop
+create creation construct: new make
+return retrieve obtain fetch: get
+convert conversion transform: to
+character: char rune
+integer: int
+boolean: bool
+package: pkg
+expression: expr
+statement: stmt
+declaration declare: decl
+identifier: ident id
+attribute: attr
+element: elem el
+position: pos
+regular: reg regex regexp
+address: addr
+connection: conn
+server: srv
+certificate: cert
+signature: sig
+generate: gen
+memory: mem
+allocate: alloc
+calculate compute: calc compute
+information: info
+property properties: prop
+object: obj
+array: arr slice list
+button: btn
+image: img
+difference: diff
+compare: diff cmp equal
+write: save put
+save: write store
+whether check determine true test: is has
+shut: close stop
+begin: start
+start: begin
+stop: close
+execute: exec run
+invoke: call
+register: add
+append: push add
+insert: add
+locate: find
+todo: task
+task: todo
+undo: restore revert
+search lookup: find
+priority: prio
+milliseconds: ms
+separator delimiter: sep
+javascript: js
+typescript: ts
+timestamp: ts
+duplicate: unique uniq dedupe
+copy duplicate: clone
+dependency dependencies: dep
+version: ver
+escape: esc
+parse: read decode
+print: format
+`
 
 // japanese words of programming, with what code calls them; the first counts most.
 var japanese = []struct{ word, english string }{
