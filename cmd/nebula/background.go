@@ -20,6 +20,7 @@ import (
 // background is the loop that carries plans out beside the sessions of a folder.
 func (s *session) background(at *place) *task.Loop {
 	first := s.setup(s.models, at.work, at.code, "")
+	bounds := s.config.Plan
 	return task.New(task.Setup{
 		Plans: s.store, Project: s.dir, Lang: s.config.Lang, Load: s.store.Load, Lock: s.store.Lock,
 		Ask: func(ctx context.Context, p nebula.Prompt) (nebula.Reply, error) {
@@ -37,9 +38,10 @@ func (s *session) background(at *place) *task.Loop {
 			answer, _, clear := gate.ReadAnswer(text)
 			return clear && (answer == nebula.Yes || answer == nebula.Always)
 		},
-		Text: texter(at.work), Facts: entries(first.Prompt.Facts), Side: s.config.Plan.Parallel,
-		CutOff: s.cutOff,
-		Budget: task.Budget{Tokens: s.config.Plan.Tokens, Cost: s.config.Plan.Cost},
+		Text: texter(at.work), Facts: entries(first.Prompt.Facts), Side: bounds.Parallel,
+		CutOff:     s.cutOff,
+		Budget:     task.Budget{Tokens: bounds.Tokens, Cost: bounds.Cost},
+		StepBudget: task.Budget{Tokens: bounds.StepTokens, Cost: bounds.StepCost, Time: bounds.StepTime},
 	})
 }
 

@@ -60,9 +60,12 @@ type Vitals struct{ Confidence, Mood, Focus, Stamina float64 }
 
 // Plan bounds the work on plans. Zero is no limit.
 type Plan struct {
-	Parallel int // steps side by side
-	Tokens   int
-	Cost     float64 // US dollars
+	Parallel   int // steps side by side
+	Tokens     int // of the whole plan
+	Cost       float64
+	StepTokens int // of each step
+	StepCost   float64
+	StepTime   time.Duration
 }
 
 // Budget is what the layers of a prompt may cost, in tokens.
@@ -224,6 +227,12 @@ func (c *Config) takeMark(key, text string) {
 	case "budget.base":
 		c.Budget.Base = count(text)
 	case "budget.main":
+	case "plan.step_tokens":
+		c.Plan.StepTokens = count(text)
+	case "plan.step_cost":
+		c.Plan.StepCost = amount(text)
+	case "plan.step_time":
+		c.Plan.StepTime, _ = time.ParseDuration(text) // it was checked
 		c.Budget.Main = count(text)
 	case "budget.specialized":
 		c.Budget.Specialized = count(text)

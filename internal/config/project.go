@@ -58,7 +58,7 @@ func tightens(key string) bool {
 	case "approve", "mode", "protection":
 		return true
 	}
-	return strings.HasPrefix(key, "limits.") || strings.HasPrefix(key, "vitals.")
+	return strings.HasPrefix(key, "limits.") || strings.HasPrefix(key, "vitals.") || strings.HasPrefix(key, "plan.")
 }
 
 func sameFile(a, b string) bool {
@@ -81,7 +81,7 @@ func stricter(key, text, than string) bool {
 	case "protection":
 		order := []string{"folder", "extensions", "contents", "full"}
 		return slices.Index(order, text) > slices.Index(order, than)
-	case "limits.time":
+	case "limits.time", "plan.step_time":
 		a, _ := time.ParseDuration(text)
 		b, _ := time.ParseDuration(than)
 		return tighter(float64(a), float64(b))

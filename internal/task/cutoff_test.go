@@ -53,7 +53,9 @@ func TestCommandThatWasCutOffIsThePersonsToDecide(t *testing.T) {
 
 func TestCommandThatWasCutOffWaitsForSomebody(t *testing.T) {
 	o := cut(t).open()
-	o.answer(func(nebula.Queued) nebula.Answer { return nebula.Answer{Answer: nebula.No, By: "nobody", Text: "nobody is there to answer"} })
+	o.answer(func(nebula.Queued) nebula.Answer {
+		return nebula.Answer{Answer: nebula.No, By: "nobody", Text: "nobody is there to answer"}
+	})
 	e := o.run(task.Request{})
 	if e.Status != nebula.NeedsInput || stages(e.Plan) != "a pending" || o.read("times") != "x\n" || !strings.HasPrefix(o.read("a/1"), "<") {
 		t.Fatalf("%s %q: %s, it ran %q", e.Status, e.Why, stages(e.Plan), o.read("times"))
