@@ -42,6 +42,25 @@ func TestReadFileShowsAPageAndHowToGetTheRest(t *testing.T) {
 	}
 }
 
+func TestReadFileTakesAPlaceInAFile(t *testing.T) {
+	f := newFolder(t, tool.Options{}, map[string]string{"f": "1\n2\n3\n4\n", "f:2": "named so\n"})
+	for path, want := range map[string]string{
+		"f:2-3": "2\n3\n", "f#L3-L4": "3\n4\n", "f:3": "3\n4\n", "./f:4": "4\n", "f:2": "named so\n",
+	} {
+		if r := f.must("readFile", args{"path": path}); !strings.HasPrefix(r.Text, want) {
+			t.Errorf("%s: %q, want %q", path, r.Text, want)
+		}
+	}
+	f.mistaken("readFile", args{"path": "g:2"})
+}
+
+func TestListWithoutAPathListsTheFolder(t *testing.T) {
+	f := newFolder(t, tool.Options{}, map[string]string{"a": "", "b/c": ""})
+	if none, dot := f.must("list", args{}), f.must("list", args{"path": "."}); none.Text != dot.Text || !strings.Contains(dot.Text, "b/") {
+		t.Errorf("%q and %q", none.Text, dot.Text)
+	}
+}
+
 func TestReadFileIsWhole(t *testing.T) {
 	f := newFolder(t, tool.Options{}, map[string]string{
 		"plain": "a\n\nb\n", "no end": "a\nb", "crlf": "a\r\nb\r\n", "bom": "\ufeffa\n", "empty": "", "one": "\n", "latin": "caf\xe9\n",

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -22,7 +23,7 @@ func (t *list) Spec() nebula.ToolSpec {
 		Name: "list", Aliases: []string{"list_files", "file_ops.list_files"},
 		Description: "List files and directories.",
 		Params: []nebula.Param{
-			param("path", "string", true, ""),
+			param("path", "string", false, ""),
 			param("recursive", "boolean", false, ""),
 			param("pattern", "string", false, "glob"),
 		},
@@ -39,7 +40,7 @@ func (t *list) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebul
 	if err := arguments(a, t.Spec(), &in); err != nil {
 		return nebula.Proposal{}, err
 	}
-	at, err := t.dir.Clean(in.Path)
+	at, err := t.dir.Clean(cmp.Or(in.Path, "."))
 	if err != nil {
 		return nebula.Proposal{}, err
 	}

@@ -46,6 +46,12 @@ func (t *readFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (n
 		return nebula.Proposal{}, err
 	}
 	e, err := t.dir.Stat(at)
+	if name, from, to, ok := place(at); err != nil && ok {
+		if there, missing := t.dir.Stat(name); missing == nil {
+			at, e, err = name, there, nil
+			in.Offset, in.Limit = from, to-from+1
+		}
+	}
 	if err != nil {
 		return nebula.Proposal{}, hinted(err, seeList)
 	}
@@ -59,6 +65,25 @@ func (t *readFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (n
 			return t.do(at, max(in.Offset, 1), in.Limit, v)
 		},
 	}, nil
+}
+
+// lineRange is how places in a file are written: a.go:10, a.go:10-20, a.go#L10-L20.
+var lineRange = lazily(`^(.+?)(?::|#)L?(\d{1,7})(?:[-–:,]L?(\d{1,7}))?$`)
+
+// around is how many lines are read of a place that names one.
+const around = 100
+
+// place parts a file and the lines of it that are meant.
+func place(at string) (name string, from, to int, ok bool) {
+	m := lineRange().FindStringSubmatch(at)
+	if m == nil {
+		return "", 0, 0, false
+	}
+	from, to = max(count(m[2]), 1), count(m[3])
+	if to < from {
+		to = from + around - 1
+	}
+	return m[1], from, to, true
 }
 
 // file cleans a path that has to name something in the folder.

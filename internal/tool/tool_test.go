@@ -168,8 +168,8 @@ func TestToolsAreConforming(t *testing.T) {
 	}
 	cases := map[string]struct{ good, wrong []string }{
 		"list": {
-			[]string{`{"path":"."}`, `{"path":"dir","recursive":true,"reason":"r"}`, `{"path":".","recursive":true,"pattern":"*.go"}`},
-			[]string{`{}`, `{"path":"../x"}`, `{"path":"nothing"}`, `{"path":1}`},
+			[]string{`{}`, `{"path":"."}`, `{"path":"dir","recursive":true,"reason":"r"}`, `{"path":".","recursive":true,"pattern":"*.go"}`},
+			[]string{`{"path":"../x"}`, `{"path":"nothing"}`, `{"path":1}`},
 		},
 		"readFile": {
 			[]string{`{"path":"a.txt"}`, `{"path":"a.txt","offset":2,"limit":1}`, `{"path":"dir/b.go","offset":null}`},
