@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"nebula"
+	"nebula/internal/index"
 	"nebula/internal/protocol"
 	"nebula/internal/protocol/symops"
 	"nebula/internal/tool"
@@ -88,10 +89,11 @@ func (p *program) input(args []string) ([]byte, error) {
 	return data, nil
 }
 
-// specs are what the built-in tools are offered as; that takes no folder.
+// specs are what all tools are offered as; that takes no folder.
 func specs() []nebula.ToolSpec {
+	tools := tool.All(nil, tool.Options{Code: index.New(nil, ""), Notes: notes{}})
 	var list []nebula.ToolSpec
-	for _, t := range tool.All(nil, tool.Options{}) {
+	for _, t := range append(tools, tool.Plans(planner{})...) {
 		list = append(list, t.Spec())
 	}
 	return list
