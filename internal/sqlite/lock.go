@@ -8,12 +8,17 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"nebula"
 )
 
 // errHeld says that another holds a lock.
 var errHeld = errors.New("held")
+
+// lingering is how long a lock may outlive the process that held it: a command that it was about to start has its files
+// open until it is started, or killed as well.
+const lingering = 100 * time.Millisecond
 
 // Lock makes a session this caller's own until unlock, across processes: [nebula.ErrInUse] while it is another's. The
 // operating system lets go of it when the process ends, however it ends.
@@ -26,7 +31,12 @@ func (s *Store) Lock(ctx context.Context, id string) (unlock func(), err error) 
 		return nil, s.fault("lock", err)
 	}
 	sum := sha256.Sum256([]byte(id)) // an id need not be a file name
-	unlock, err = acquire(filepath.Join(dir, hex.EncodeToString(sum[:16])), false)
+	for end := time.Now().Add(lingering); ; time.Sleep(time.Millisecond) {
+		unlock, err = acquire(filepath.Join(dir, hex.EncodeToString(sum[:16])), false)
+		if !errors.Is(err, errHeld) || time.Now().After(end) || ctx.Err() != nil {
+			break
+		}
+	}
 	if errors.Is(err, errHeld) {
 		return nil, fmt.Errorf("%w: %s", nebula.ErrInUse, id)
 	}

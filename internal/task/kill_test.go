@@ -157,10 +157,10 @@ func killedOnTheWay(t *testing.T, r *rand.Rand, killed *atomic.Int32, want strin
 			t.Fatalf("after %d kills: %s", mine, why)
 		}
 	}
+	o.open()
 	if got := pictured(t, dir); got != want {
 		t.Fatalf("after %d kills there is\n%s\nand should be\n%s", mine, got, want)
 	}
-	o.open()
 	everyReport(t, o)
 }
 

@@ -282,9 +282,14 @@ func newID() string {
 
 // Edit changes a plan, by the person or the model, and tells of it.
 func (l *Loop) Edit(ctx context.Context, id, what, by string, edits ...plan.Edit) (nebula.Plan, error) {
-	if unlock, err := l.alone(ctx); err == nil { // what a crash left under way is not under way any more
-		defer unlock()
-		edits = append([]plan.Edit{reopen}, edits...)
+	l.mu.Lock()
+	idle := l.under == nil
+	l.mu.Unlock()
+	if idle {
+		if unlock, err := l.alone(ctx); err == nil { // what a crash left under way is not under way any more
+			defer unlock()
+			edits = append([]plan.Edit{reopen}, edits...)
+		}
 	}
 	p, err := l.change(ctx, id, nil, edits...)
 	if err != nil {
