@@ -53,7 +53,7 @@ func (s *session) talk(ctx context.Context, in, out *os.File) error {
 	}
 	var desks []*desk
 	o := line.Options{
-		In: in, Out: out, Lang: s.config.Lang, Color: s.colour(true) && s.config.Theme != "plain", Empty: s.empty(),
+		In: in, Out: out, Lang: s.config.Lang, Ambiguous: s.config.Ambiguous, Color: s.colour(true) && s.config.Theme != "plain", Empty: s.empty(),
 		History: terminal.HistoryFile(s.config.Home.State, s.dir), Session: id,
 		Open: func(ctx context.Context, id string) (nebula.Conversation, error) {
 			d, err := s.sit(ctx, id)

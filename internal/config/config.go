@@ -30,6 +30,7 @@ type Config struct {
 	Aliases      bool // offer files' short names in every protocol
 	Lang         string
 	Theme        string
+	Ambiguous    string // auto, narrow, wide: columns of characters whose width Unicode leaves open
 	Limits       Limits
 	Protection   string // folder, extensions, contents, full
 	Vitals       Vitals
@@ -186,6 +187,8 @@ func (c *Config) take(key, text string) {
 		c.Aliases = text == "true"
 	case "theme":
 		c.Theme = text
+	case "ambiguous":
+		c.Ambiguous = text
 	case "limits.steps":
 		c.Limits.Steps = count(text)
 	case "limits.tokens":
@@ -224,15 +227,15 @@ func (c *Config) takeMark(key, text string) {
 		c.Plan.Tokens = count(text)
 	case "plan.cost":
 		c.Plan.Cost = amount(text)
-	case "budget.base":
-		c.Budget.Base = count(text)
-	case "budget.main":
 	case "plan.step_tokens":
 		c.Plan.StepTokens = count(text)
 	case "plan.step_cost":
 		c.Plan.StepCost = amount(text)
 	case "plan.step_time":
 		c.Plan.StepTime, _ = time.ParseDuration(text) // it was checked
+	case "budget.base":
+		c.Budget.Base = count(text)
+	case "budget.main":
 		c.Budget.Main = count(text)
 	case "budget.specialized":
 		c.Budget.Specialized = count(text)

@@ -16,11 +16,12 @@ import (
 
 // Options are what the line interface works with. In and Out must be one terminal.
 type Options struct {
-	In, Out *os.File
-	Lang    string // "en" or "ja"
-	Color   bool
-	Empty   bool   // the folder holds nothing yet
-	History string // the file of what was typed, see HistoryFile; empty remembers nothing
+	In, Out   *os.File
+	Lang      string // "en" or "ja"
+	Color     bool
+	Ambiguous string // "wide" where characters that Unicode leaves open take two columns; nobody is asked: a screen reader would speak it
+	Empty     bool   // the folder holds nothing yet
+	History   string // the file of what was typed, see HistoryFile; empty remembers nothing
 
 	// Conversation is the session to begin with. Without one, Session is opened, and without that the person chooses
 	// among Sessions.
@@ -65,6 +66,7 @@ func Run(ctx context.Context, o Options) error {
 
 func newTalk(ctx context.Context, o Options) (*talk, error) {
 	w := wordsFor(o.Lang)
+	_ = terminal.SetAmbiguous(o.Ambiguous, true)
 	past, historyErr := terminal.OpenHistory(o.History)
 	term, err := terminal.Open(o.In, o.Out, on, off)
 	if err != nil {

@@ -6,15 +6,15 @@ import (
 	"github.com/clipperhouse/displaywidth"
 )
 
-// Width is how many columns of a terminal s takes. It must hold no escape sequences.
-func Width(s string) int { return displaywidth.String(s) }
+// Width is how many columns of the terminal s takes. It must hold no escape sequences.
+func Width(s string) int { return measure().String(s) }
 
 // Clip cuts s to at most max columns and says so with an ellipsis.
 func Clip(s string, max int) string {
 	if max < 1 {
 		return ""
 	}
-	return displaywidth.TruncateString(s, max, "…")
+	return measure().TruncateString(s, max, "…")
 }
 
 // OneLine is the first line of s that says something, clipped.

@@ -314,6 +314,11 @@ func (a *app) input(event uv.Event) {
 		a.key(e)
 	case uv.PasteEvent:
 		a.paste(e.Content)
+	case uv.CursorPositionEvent:
+		if terminal.Measured(e) {
+			a.look.generation++
+			a.screen.clear()
+		}
 	case uv.FocusEvent:
 		a.focused, a.told = true, ""
 	case uv.BlurEvent:

@@ -118,7 +118,7 @@ func (a *app) withPanel(d drawer, rows []string) []string {
 	panel := a.view.beside.panel(in, len(rows), a.options.Now())
 	all := make([]string, len(rows))
 	for i, r := range rows {
-		all[i] = r + strings.Repeat(" ", max(a.width-panelWidth-terminal.Bare(r), 0)) + terminal.Paint(d.style.dim, "│") + " " + panel[i]
+		all[i] = r + strings.Repeat(" ", max(a.width-panelWidth-terminal.Bare(r), 0)) + terminal.Paint(d.style.dim, glyph("│")) + " " + panel[i]
 	}
 	return all
 }
@@ -159,9 +159,9 @@ var stepMarks = map[nebula.Stage]string{nebula.Completed: "✓", nebula.InProgre
 // stepMark tells how a step stands, also without colour.
 func (d drawer) stepMark(status nebula.Stage) string {
 	style := map[nebula.Stage]string{nebula.Completed: d.style.good, nebula.InProgress: d.style.accent, nebula.StageFailed: d.style.bad}[status]
-	mark := stepMarks[status]
+	mark := glyph(stepMarks[status])
 	if mark == "" {
-		mark = "○"
+		mark = glyph("○")
 	}
 	if style == "" {
 		style = d.style.dim
@@ -244,12 +244,12 @@ func (g background) strip(d drawer, now time.Time) string {
 		tail = fmt.Sprintf(d.words.WaitsBeside, n)
 	}
 	if terminal.Width(tail) >= d.width-8 {
-		return terminal.Paint(d.style.warn, terminal.Clip("◆ "+tail, d.width))
+		return terminal.Paint(d.style.warn, terminal.Clip(glyph("◆")+" "+tail, d.width))
 	}
 	if tail != "" {
 		tail = " · " + tail
 	}
-	return terminal.Paint(d.style.dim, terminal.Clip("◆ "+strings.Join(parts, " · "), d.width-terminal.Width(tail))) + terminal.Paint(d.style.warn, tail)
+	return terminal.Paint(d.style.dim, terminal.Clip(glyph("◆")+" "+strings.Join(parts, " · "), d.width-terminal.Width(tail))) + terminal.Paint(d.style.warn, tail)
 }
 
 // tasks opens what waits, or shows the plan; with a word it says how the work goes on.
@@ -295,7 +295,7 @@ func waitingFor(q nebula.Queued) string {
 func (a *app) openWaiting(q nebula.Queued) {
 	a.shut()
 	a.waiting = &nebula.Asked{Ask: q.Ask, Question: q.Question}
-	from := "── " + fmt.Sprintf(a.words.StepAsks, terminal.Visible(q.Title))
+	from := stroke("─", 2) + " " + fmt.Sprintf(a.words.StepAsks, terminal.Visible(q.Title))
 	if q.Proposed != nil {
 		a.view.note(warning, from)
 		a.waitingBlock = a.view.add(&block{kind: act,

@@ -101,7 +101,7 @@ func (d drawer) layout(b *block) []string {
 func (d drawer) rows(b *block) []string {
 	switch b.kind {
 	case person:
-		return d.behind(terminal.Paint(d.style.accent, "▌ "), d.style.person, terminal.Visible(b.text))
+		return d.behind(terminal.Paint(d.style.accent, glyph("▌")+" "), d.style.person, terminal.Visible(b.text))
 	case say:
 		return d.say(b)
 	case thought:
@@ -172,7 +172,7 @@ func (d drawer) thought(b *block) []string {
 	}
 	if b.open {
 		rows := []string{d.arrow(b) + terminal.Paint(d.style.dim, head)}
-		return append(rows, d.behind(terminal.Paint(d.style.dim, "  │ "), d.style.dim, terminal.Visible(strings.TrimSpace(b.text)))...)
+		return append(rows, d.behind(terminal.Paint(d.style.dim, "  "+glyph("│")+" "), d.style.dim, terminal.Visible(strings.TrimSpace(b.text)))...)
 	}
 	room := d.width - 4 - terminal.Width(head)
 	if room < 8 {
@@ -188,9 +188,9 @@ func (d drawer) mark(a *action) (mark, style, word string) {
 	case a.asked:
 		return "?", s.warn, ""
 	case a.result == nil && a.running:
-		return "◐", s.accent, ""
+		return glyph("◐"), s.accent, ""
 	case a.result == nil:
-		return "○", s.dim, ""
+		return glyph("○"), s.dim, ""
 	}
 	switch a.result.Status {
 	case nebula.Failed:

@@ -274,7 +274,7 @@ func (d drawer) sideBySide(lines []diffLine) []string {
 			if i < len(right) {
 				r = right[i]
 			}
-			rows = append(rows, l+terminal.Paint(s.dim, " │ ")+r)
+			rows = append(rows, l+terminal.Paint(s.dim, " "+glyph("│")+" ")+r)
 		}
 	}
 	for i := 0; i < len(lines); {

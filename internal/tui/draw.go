@@ -38,6 +38,9 @@ func (a *app) draw() error {
 	if a.panelled() {
 		f.body = a.withPanel(d, f.body)
 	}
+	if glyph("─") != "─" { // what has no narrow form in a wide terminal must not break its row
+		f.body, f.dock = clipped(f.body, a.width), clipped(f.dock, a.width)
+	}
 	a.shown = append(append(a.shown[:0], f.body...), f.dock...)
 	if a.drag.on && a.drag.moved {
 		f.body, f.dock = append([]string{}, f.body...), append([]string{}, f.dock...)
@@ -52,6 +55,15 @@ func (a *app) draw() error {
 		a.gate.seen(a.lastKey)
 	}
 	return nil
+}
+
+func clipped(rows []string, width int) []string {
+	for i, r := range rows {
+		if terminal.Bare(r) > width {
+			rows[i] = terminal.Break(r, width)[0]
+		}
+	}
+	return rows
 }
 
 func (a *app) drawer() drawer { return drawer{a.words, a.style, a.width, a.look} }
@@ -175,7 +187,7 @@ func (a *app) dock(d drawer, now time.Time) (rows []string, x, y int) {
 		}
 	}
 	if a.height >= 22 {
-		rows = append(rows, terminal.Paint(d.style.dim, line("─", d.width)))
+		rows = append(rows, terminal.Paint(d.style.dim, stroke("─", d.width)))
 	}
 	return append(rows, a.statusLine(d)), x, y
 }
@@ -256,7 +268,7 @@ func (a *app) rule(d drawer) string {
 	if a.gate != nil {
 		style = d.style.warn
 	}
-	return terminal.Paint(style, line("─", d.width))
+	return terminal.Paint(style, stroke("─", d.width))
 }
 
 // typed is the rows that are being typed, with the cursor's place. When there are too many, those around the cursor.

@@ -51,8 +51,19 @@ func (d drawer) chosen(row string) string {
 	return onBack(d.style.band, row)
 }
 
-// line is a line of a character over so many columns, also where the terminal draws that wide.
-func line(with string, columns int) string {
-	n := max(columns, 0) / terminal.Width(with)
-	return strings.Repeat(with, n)
+// stroke is a line of a character over so many columns.
+func stroke(with string, columns int) string { return strings.Repeat(glyph(with), max(columns, 0)) }
+
+// narrow are the characters that stand for those of ours that a terminal may draw two columns wide.
+var narrow = map[string]string{"─": "-", "│": "|", "┼": "+", "╭": "+", "╰": "+", "█": "#", "░": ".", "▌": "|", "▎": "|", "●": "*", "○": "o", "◐": "~", "◆": "*", "•": "*",
+	"▁": "1", "▂": "2", "▃": "3", "▄": "4", "▅": "5", "▆": "6", "▇": "7"}
+
+// glyph is a character that takes one column on this terminal.
+func glyph(s string) string {
+	if terminal.Width(s) > 1 {
+		if n, ok := narrow[s]; ok {
+			return n
+		}
+	}
+	return s
 }

@@ -35,7 +35,7 @@ func markdown(s style, width, wide int, text string, f fence) ([]string, fence) 
 			f = p.code(line, trimmed, f)
 		case opens(trimmed) != "":
 			f = fence{mark: opens(trimmed), lang: strings.ToLower(strings.TrimSpace(strings.TrimLeft(trimmed, "`~")))}
-			p.rows = append(p.rows, terminal.Paint(s.dim, terminal.Clip("╭ "+f.lang, p.width)))
+			p.rows = append(p.rows, terminal.Paint(s.dim, terminal.Clip(glyph("╭")+" "+f.lang, p.width)))
 		case isTable(lines, i):
 			n := i
 			for n < len(lines) && strings.HasPrefix(strings.TrimLeft(lines[n], " "), "|") {
@@ -68,13 +68,13 @@ func closes(trimmed, mark string) bool {
 
 func (p *page) code(line, trimmed string, f fence) fence {
 	if closes(trimmed, f.mark) {
-		p.rows = append(p.rows, terminal.Paint(p.style.dim, "╰"))
+		p.rows = append(p.rows, terminal.Paint(p.style.dim, glyph("╰")))
 		return fence{}
 	}
 	painted, inside := highlight(p.style, f.lang, tabs(line), f.inside)
 	f.inside = inside
 	for _, row := range terminal.Break(painted, max(p.wide-2, 2)) {
-		p.rows = append(p.rows, terminal.Paint(p.style.dim, "│ ")+row)
+		p.rows = append(p.rows, terminal.Paint(p.style.dim, glyph("│")+" ")+row)
 	}
 	return f
 }
@@ -92,10 +92,10 @@ func (p *page) line(line, trimmed string) {
 		text := strings.TrimSpace(strings.TrimRight(trimmed[heading(trimmed):], "#"))
 		p.hang("", "", s.bold+s.accent, p.inline(text, s.bold+s.accent))
 	case isRule(trimmed):
-		p.rows = append(p.rows, terminal.Paint(s.dim, strings.Repeat("─", min(p.width, 40))))
+		p.rows = append(p.rows, terminal.Paint(s.dim, stroke("─", min(p.width, 40))))
 	case strings.HasPrefix(trimmed, ">"):
 		text := strings.TrimPrefix(strings.TrimLeft(trimmed, ">"), " ")
-		bar := terminal.Paint(s.dim, "▎ ")
+		bar := terminal.Paint(s.dim, glyph("▎")+" ")
 		p.hang(bar, bar, "", p.inline(text, ""))
 	default:
 		mark, text := bullet(trimmed)
@@ -143,7 +143,7 @@ func bullet(trimmed string) (mark, text string) {
 					return shown, task
 				}
 			}
-			return "•", rest
+			return glyph("•"), rest
 		}
 	}
 	n := 0

@@ -114,7 +114,7 @@ func (a *app) contextBar(d drawer, name string, columns int) string {
 // bar shows a share of something, from 0 to 1.
 func bar(share float64, columns int) string {
 	full := int(min(max(share, 0), 1)*float64(columns) + 0.5)
-	return line("█", full*terminal.Width("█")) + strings.Repeat("░", columns-full)
+	return stroke("█", full) + stroke("░", columns-full)
 }
 
 // vitalsOf are the model's own report: confidence, mood, focus, stamina; nil for what it does not tell.
@@ -132,13 +132,15 @@ func vitalBars(v nebula.Vitals) string {
 			continue
 		}
 		known = true
-		b.WriteRune([]rune("▁▂▃▄▅▆▇█")[int(min(max(*of, 0), 1)*7+0.5)])
+		b.WriteString(glyph(vitalSteps[int(min(max(*of, 0), 1)*6+0.5)]))
 	}
 	if !known {
 		return ""
 	}
 	return b.String()
 }
+
+var vitalSteps = [...]string{"▁", "▂", "▃", "▄", "▅", "▆", "▇"}
 
 // lowest is the vital that one should know about; -1 for none.
 func lowest(v nebula.Vitals) int {

@@ -33,7 +33,7 @@ func (p *page) table(lines []string) {
 				text = row[c]
 			}
 			if c > 0 {
-				b.WriteString(terminal.Paint(p.style.dim, " │ "))
+				b.WriteString(terminal.Paint(p.style.dim, " "+glyph("│")+" "))
 			}
 			p.cell(&b, text, w, i == 0, c < len(right) && right[c], c == len(widths)-1)
 		}
@@ -67,9 +67,9 @@ func (p *page) cell(b *strings.Builder, text string, width int, head, right, las
 func (p *page) under(widths []int) string {
 	var parts []string
 	for _, w := range widths {
-		parts = append(parts, strings.Repeat("─", w))
+		parts = append(parts, stroke("─", w))
 	}
-	return terminal.Paint(p.style.dim, strings.Join(parts, "─┼─"))
+	return terminal.Paint(p.style.dim, strings.Join(parts, stroke("─", 1)+glyph("┼")+stroke("─", 1)))
 }
 
 // widths are the columns' widths, made to fit together.

@@ -23,12 +23,14 @@ type Options struct {
 	Env     func(name string) string
 	Lang    string // "en" or "ja"
 	Depth   Depth
-	Theme   string           // "dark" or "light"; anything else follows the terminal's background
-	Inline  bool             // keeps the conversation in the terminal's own scrollback
-	Dir     string           // the folder, for the title
-	Empty   bool             // the folder holds nothing yet
-	Now     func() time.Time // the clock that times are shown by; nil is the system's
-	History string           // the file of what was typed, see terminal.HistoryFile; empty remembers nothing
+	Theme   string // "dark" or "light"; anything else follows the terminal's background
+	// Ambiguous is how wide characters are that Unicode leaves open: "narrow" or "wide"; anything else asks the terminal.
+	Ambiguous string
+	Inline    bool             // keeps the conversation in the terminal's own scrollback
+	Dir       string           // the folder, for the title
+	Empty     bool             // the folder holds nothing yet
+	Now       func() time.Time // the clock that times are shown by; nil is the system's
+	History   string           // the file of what was typed, see terminal.HistoryFile; empty remembers nothing
 
 	// Begin is how a new session starts, as far as it is known before there is one.
 	Begin nebula.Started
@@ -104,6 +106,7 @@ func newApp(ctx context.Context, o Options) (*app, error) {
 	}
 	past, historyErr := terminal.OpenHistory(o.History)
 	on, off := modes(o.Inline, o.Depth)
+	on += terminal.SetAmbiguous(o.Ambiguous, o.Inline)
 	term, err := terminal.Open(o.In, o.Out, on, off)
 	if err != nil {
 		return nil, err

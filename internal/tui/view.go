@@ -122,7 +122,7 @@ func (v *view) start(b nebula.Started) {
 	v.mode, v.model, v.protocol, v.closed = b.Mode, b.Model, b.Protocol, false
 	if again && b.Resumed {
 		v.busy, v.ask = false, nil
-		v.note(faint, "── "+v.words.Resumed)
+		v.note(faint, stroke("─", 2)+" "+v.words.Resumed)
 	}
 }
 

@@ -77,9 +77,9 @@ func (w words) status(s nebula.EndStatus) (tone, string) {
 	case nebula.APIFailed:
 		return bad, "✗ " + w.API
 	case nebula.Cancelled:
-		return warning, "■ " + w.Cancelled
+		return warning, "– " + w.Cancelled
 	}
-	return faint, "● " + w.Done
+	return faint, glyph("●") + " " + w.Done
 }
 
 // figures sum a turn up in half a line.
