@@ -126,6 +126,19 @@ func TestAWholeNameSaysMoreThanAPart(t *testing.T) {
 	first(t, x, "whether it is a date", "a/guard.js")
 }
 
+func TestAPartOfTheProjectIsAskedFor(t *testing.T) {
+	files := map[string]string{}
+	for _, dir := range []string{"a", "b/parser", "lib/reader", "z"} {
+		files[dir+"/code.go"] = "package x\n\nfunc SkipHeader() { header() }\n"
+		files[dir+"/more.go"] = "package x\n\nfunc Header() { skip(); header() }\n"
+	}
+	x, _ := folder(t, files)
+	first(t, x, "lib/reader: skip an empty header", "lib/reader/code.go")
+	first(t, x, "how does b/parser skip a header?", "b/parser/code.go")
+	first(t, x, "fix(parser): skip the header", "b/parser/code.go")
+	first(t, x, "z: skip the header", "z/code.go")
+}
+
 func TestAnAnswerShowsWhatStandsThereNow(t *testing.T) {
 	x, root := folder(t, shop)
 	a, err := x.Search(context.Background(), "put a product into the cart", 3)

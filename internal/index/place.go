@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"nebula/internal/sqlite"
 )
@@ -35,6 +36,9 @@ func (x *Index) named(top []candidate, q question) error {
 		var err error
 		if c.path, c.hash, c.outline, err = x.outline(c.seg.id<<fileBits | int64(c.file)); err != nil {
 			return err
+		}
+		if slices.ContainsFunc(q.areas, func(area string) bool { return strings.Contains("/"+c.path+"/", area) }) {
+			c.score *= 1 + wArea
 		}
 		scores := c.scores()
 		if len(scores) == 0 {

@@ -19,6 +19,7 @@ const (
 	wCover   = 0.45 // the power of the share of the question that is found
 	wRank    = 0.15 // for the file that everything refers to
 	wRecent  = 0.1
+	wArea    = 0.4 // for a file in a part of the project that the question names
 	bmK, bmB = 1.1, 0.7
 	fileK    = 3.0
 	fileB    = 0.8

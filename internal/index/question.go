@@ -8,8 +8,9 @@ import (
 // A question is what is looked for, as terms.
 type question struct {
 	words []word
-	tests bool // it asks for tests
-	prose bool // it asks for documents
+	tests bool     // it asks for tests
+	prose bool     // it asks for documents
+	areas []string // parts of paths that it names: internal/index, or what a colon follows at its beginning
 }
 
 // A word is a term with its weight; words of one group stand for the same thing.
@@ -23,6 +24,7 @@ type word struct {
 const (
 	maxQuestion = 4 << 10
 	maxWords    = 48
+	maxAreas    = 4
 )
 
 // ask reads a question.
@@ -54,7 +56,26 @@ func ask(text string) question {
 		}
 	}
 	r.glossary(text)
+	r.q.areas = areas(text)
 	return r.q
+}
+
+// areas are the parts of the project that a question names.
+func areas(text string) (all []string) {
+	for i, w := range strings.Fields(text) {
+		if len(all) == maxAreas {
+			break
+		}
+		scope := i == 0 && strings.HasSuffix(w, ":")
+		if _, inside, ok := strings.Cut(w, "("); ok && scope { // fix(parser): …
+			w = inside
+		}
+		part := strings.Trim(w, "./,:;()`'\"")
+		if part != "" && (scope || strings.Contains(part, "/")) {
+			all = append(all, "/"+part+"/")
+		}
+	}
+	return all
 }
 
 type asking struct {
