@@ -29,3 +29,14 @@ func TestArgumentsBehindTheTarget(t *testing.T) {
 		}
 	}
 }
+
+func TestQuestionsAreAskedWithoutQuotationMarks(t *testing.T) {
+	for text, want := range map[string]string{
+		`? "Which one?"`: "Which one?", "? 「どちらですか」": "どちらですか", "? Which one?": "Which one?", `? Is "a" or "b" right?`: `Is "a" or "b" right?`,
+	} {
+		in := Protocol{}.Decode(nebula.Reply{Text: text, Finish: "stop"}, nebulatest.Specs())
+		if len(in.Questions) != 1 || in.Questions[0].Text != want {
+			t.Errorf("%s asks %+v", text, in.Questions)
+		}
+	}
+}

@@ -15,7 +15,7 @@ import (
 // Intent puts the document into the words of the tools on offer: which tool each action means, with its arguments,
 // in an order that puts every file before what depends on it.
 func (d *Document) Intent(tools []nebula.ToolSpec) nebula.Intent {
-	in := nebula.Intent{Say: d.Say, Thoughts: d.Thoughts, Vitals: d.Vitals.values(), Questions: d.Questions, Errors: d.Errors,
+	in := nebula.Intent{Say: d.Say, Thoughts: d.Thoughts, Vitals: d.Vitals.values(), Questions: asked(d.Questions), Errors: d.Errors,
 		Repairs: d.Repairs, Problems: append([]nebula.Problem(nil), d.Problems...), Strategy: d.Strategy, Confidence: d.Confidence}
 	order, cycle := ordered(d.Actions)
 	if cycle >= 0 {
@@ -294,6 +294,15 @@ func (a Action) others(tools []nebula.ToolSpec) json.RawMessage {
 		}
 	}
 	return marshal(args)
+}
+
+// asked are questions as a person is asked them: the language writes them in quotation marks.
+func asked(questions []nebula.Question) []nebula.Question {
+	out := slices.Clone(questions)
+	for i, q := range out {
+		out[i].Text = unquoteOnce(q.Text)
+	}
+	return out
 }
 
 // target reads what stands behind the @ as arguments: name=value, and the rest in the order of the parameters.

@@ -9,7 +9,8 @@ import (
 func Report(r nebula.Reply, tools []nebula.ToolSpec) protocol.Report {
 	d := Parse(r.Text)
 	in := intentOf(r, d, tools)
-	in.Thoughts = d.Thoughts // not the reasoning, which is no part of what was written in the language
+	in.Questions = d.Questions // with their quotation marks
+	in.Thoughts = d.Thoughts   // not the reasoning, which is no part of what was written in the language
 	out := protocol.ReportOf(in, Protocol{}.Name())
 	order, _ := ordered(d.Actions)
 	for i, j := range order {
