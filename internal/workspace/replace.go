@@ -17,6 +17,7 @@ import (
 // change becomes visible. When replace fails, what was there is there still.
 func (d *Dir) replace(s spot, was, next state, last func() error) error {
 	d.sweep(s)
+	d.guild.note(path.Dir(s.path))
 	switch {
 	case next.dir() && was.dir():
 		return d.chmod(s, next, last)
@@ -231,7 +232,6 @@ func (d *Dir) sweep(s spot) {
 		return
 	}
 	d.swept[dir] = true
-	d.guild.noted(dir)
 	all, err := s.dir.names()
 	if err != nil {
 		return

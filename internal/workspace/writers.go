@@ -25,6 +25,7 @@ type guild struct {
 	once   sync.Once
 	change *os.File // locked while a file changes
 	notes  *os.File // of this writer
+	noted  map[string]bool
 }
 
 func newTag() string { return strings.ToLower(rand.Text()[:8]) }
@@ -140,14 +141,16 @@ func (d *Dir) join() {
 		_ = notes.Close()
 		return
 	}
-	g.notes = notes
+	g.notes, g.noted = notes, map[string]bool{}
 }
 
-// noted writes down that this writer is about to write in a directory.
-func (g *guild) noted(dir string) {
-	if g.notes != nil && !strings.Contains(dir, "\n") {
-		_, _ = g.notes.WriteString(dir + "\n") // then what is left is removed by its age
+// note writes down, once, that this writer is about to write in a directory.
+func (g *guild) note(dir string) {
+	if g.notes == nil || g.noted[dir] || strings.Contains(dir, "\n") {
+		return
 	}
+	_, err := g.notes.WriteString(dir + "\n") // else what is left is removed by its age
+	g.noted[dir] = err == nil
 }
 
 // leave ends what this writer has to do with the others.

@@ -40,7 +40,9 @@ func TestDeadWritersFilesGoWhenTheFolderIsOpened(t *testing.T) {
 		dir, with, _ := strings.Cut(in, "\n")
 		d := sharing(t, dir, with)
 		for i := 0; ; i++ {
-			d.Write(t.Context(), granting(t, d, "sub/f"), "sub/f", bytes.Repeat([]byte{byte('a' + i%26)}, 1<<16))
+			for _, f := range []string{"f", "sub/f"} {
+				d.Write(t.Context(), granting(t, d, f), f, bytes.Repeat([]byte{byte('a' + i%26)}, 1<<16))
+			}
 			if i == 0 {
 				os.Stdout.WriteString(".")
 			}
@@ -59,7 +61,7 @@ func TestDeadWritersFilesGoWhenTheFolderIsOpened(t *testing.T) {
 		t.Fatal(err)
 	}
 	left := 0
-	for range 10 {
+	for range 20 {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestDeadWritersFilesGoWhenTheFolderIsOpened$")
 		cmd.Env = append(os.Environ(), writerEnv+"="+dir+"\n"+with)
 		out, err := cmd.StdoutPipe()
