@@ -28,6 +28,7 @@ type Terminal struct {
 	cancel  context.CancelFunc
 	done    sync.WaitGroup
 	undo    func() // what the system needs besides
+	guard   chan *guard
 }
 
 // ErrNoTerminal is what Open returns where nobody can type.
@@ -53,6 +54,9 @@ func Open(in, out *os.File, on, off string) (*Terminal, error) {
 		_ = t.Cooked()
 		return nil, fmt.Errorf("terminal: %w", err)
 	}
+	t.guard = make(chan *guard, 1)
+	before := t.before
+	go func() { t.guard <- newGuard(in, out, before, off) }() // beside the first frame
 	if t.sizes.Start() == nil {
 		t.Resized = t.sizes.C
 	}
@@ -139,5 +143,7 @@ func (t *Terminal) Close() error {
 	if t.Resized != nil {
 		_ = t.sizes.Stop()
 	}
-	return t.Cooked()
+	err := t.Cooked()
+	(<-t.guard).leave()
+	return err
 }

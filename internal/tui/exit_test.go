@@ -21,23 +21,33 @@ import (
 
 // TestTerminalIsGivenBack leaves in every way there is, and looks at what the next program finds.
 func TestTerminalIsGivenBack(t *testing.T) {
-	for name, leave := range map[string]func(m tmux, pid int){
-		"ctrl-d":  func(m tmux, _ int) { m.press("C-d") },
-		"ctrl-c":  func(m tmux, _ int) { m.press("C-c"); time.Sleep(50 * time.Millisecond); m.press("C-c") },
-		"command": func(m tmux, _ int) { typed("/exit")(m) },
-		"term":    func(_ tmux, pid int) { _ = syscall.Kill(pid, syscall.SIGTERM) },
-		"busy":    func(m tmux, pid int) { typed("hang")(m); m.waits("going on"); _ = syscall.Kill(pid, syscall.SIGTERM) },
-		"gate":    func(m tmux, pid int) { typed("gate")(m); m.waits("Allow?"); _ = syscall.Kill(pid, syscall.SIGTERM) },
-		"panic":   func(m tmux, _ int) { typed("hello")(m) },
+	kill := func(sig syscall.Signal) func(tmux, int) { return func(_ tmux, pid int) { _ = syscall.Kill(pid, sig) } }
+	say := func(text string) func(tmux, int) { return func(m tmux, _ int) { typed(text)(m) } }
+	for name, c := range map[string]struct {
+		leave func(m tmux, pid int)
+		env   string
+		says  string // what stands on the screen afterwards
+	}{
+		"ctrl-d":                         {leave: func(m tmux, _ int) { m.press("C-d") }},
+		"ctrl-c":                         {leave: func(m tmux, _ int) { m.press("C-c"); m.waits("again"); m.press("C-c") }},
+		"command":                        {leave: say("/exit")},
+		"term":                           {leave: kill(syscall.SIGTERM), says: "terminated"},
+		"hangup":                         {leave: kill(syscall.SIGHUP), says: "hangup"},
+		"int":                            {leave: kill(syscall.SIGINT), says: "interrupt"},
+		"kill":                           {leave: kill(syscall.SIGKILL)},
+		"quit":                           {leave: kill(syscall.SIGQUIT), says: "goroutine"},
+		"busy":                           {leave: func(m tmux, pid int) { typed("hang")(m); m.waits("going on"); _ = syscall.Kill(pid, syscall.SIGTERM) }},
+		"gate":                           {leave: func(m tmux, pid int) { typed("gate")(m); m.waits("Allow?"); _ = syscall.Kill(pid, syscall.SIGTERM) }},
+		"inline":                         {leave: kill(syscall.SIGKILL), env: "NEBULA_TUI_INLINE=1"},
+		"panic of the interface's own":   {say("hello"), "NEBULA_TUI_PANIC=own", "a defect"},
+		"panic where commands are taken": {say("hello"), "NEBULA_TUI_PANIC=send", "a defect"},
+		"panic where events come from":   {say("hello"), "NEBULA_TUI_PANIC=events", "a defect"},
+		"panic of somebody else":         {say("hello"), "NEBULA_TUI_PANIC=elsewhere", "a defect"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			file := filepath.Join(t.TempDir(), "pid")
-			env := []string{"NEBULA_TUI_PID=" + file}
-			if name == "panic" {
-				env = append(env, "NEBULA_TUI_PANIC=1")
-			}
-			m := inTmux(t, "80x24", "en", env...)
+			m := inTmux(t, "100x70", "en", "NEBULA_TUI_PID="+file, c.env)
 			m.waits("describe a change")
 			text, err := os.ReadFile(file)
 			if err != nil {
@@ -47,18 +57,36 @@ func TestTerminalIsGivenBack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if on := m.run("display", "-p", "#{alternate_on}#{mouse_any_flag}"); on != "11\n" {
-				t.Errorf("screen and mouse before: %q", on)
+			if on := m.flags(); on != "111" && c.env != "NEBULA_TUI_INLINE=1" {
+				t.Errorf("other screen, mouse, cursor before: %q", on)
 			}
-			leave(m, pid)
-			m.waits("exit 0")
-			if on := m.run("display", "-p", "#{alternate_on}#{mouse_any_flag}#{cursor_flag}"); on != "001\n" {
-				t.Errorf("other screen, mouse, cursor afterwards: %q", on)
+			m.guarded(pid)
+			c.leave(m, pid)
+			screen := m.waits("exit 0")
+			for end := time.Now().Add(5 * time.Second); m.flags() != "001"; time.Sleep(20 * time.Millisecond) {
+				if time.Now().After(end) {
+					t.Fatalf("other screen, mouse, cursor afterwards: %q\n%s", m.flags(), m.screen())
+				}
 			}
-			if screen := m.screen(); !strings.Contains(screen, " icanon") || !strings.Contains(screen, " echo ") || strings.Contains(screen, "-icanon") {
+			m.waits(c.says)
+			if screen = m.screen(); !strings.Contains(screen, " icanon") || !strings.Contains(screen, " echo ") || strings.Contains(screen, "-icanon") {
 				t.Errorf("the terminal is still raw:\n%s", screen)
 			}
 		})
+	}
+}
+
+func (m tmux) flags() string {
+	return strings.TrimSpace(m.run("display", "-p", "#{alternate_on}#{mouse_any_flag}#{cursor_flag}"))
+}
+
+// guarded waits until somebody watches over the terminal, which is a moment after the first frame.
+func (m tmux) guarded(pid int) {
+	m.t.Helper()
+	for end := time.Now().Add(10 * time.Second); exec.Command("pgrep", "-P", strconv.Itoa(pid)).Run() != nil; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			m.t.Fatal("nobody watches over the terminal")
+		}
 	}
 }
 

@@ -231,3 +231,32 @@ func (s *scripted) chaos() {
 		}
 	}
 }
+
+// A broken conversation panics with the first message, where it is told to.
+type broken struct {
+	*scripted
+	where string
+}
+
+func (b *broken) Send(ctx context.Context, c nebula.Command) error {
+	if _, ok := c.(nebula.Submit); ok && b.where == "elsewhere" {
+		go func() { panic("a defect") }()
+		time.Sleep(time.Hour)
+	} else if ok && b.where == "send" {
+		panic("a defect")
+	}
+	return b.scripted.Send(ctx, c)
+}
+
+func (b *broken) Events(ctx context.Context, after int64) iter.Seq[nebula.Event] {
+	return func(yield func(nebula.Event) bool) {
+		for e := range b.scripted.Events(ctx, after) {
+			if _, ok := e.Body.(nebula.Submitted); ok && b.where == "events" {
+				panic("a defect")
+			}
+			if !yield(e) {
+				return
+			}
+		}
+	}
+}

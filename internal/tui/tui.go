@@ -79,7 +79,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		return errors.New("tui: no way to open a session")
 	}
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
 	a, err := newApp(ctx, o)
 	if err != nil {

@@ -59,8 +59,13 @@ func TestInTerminal(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if os.Getenv("NEBULA_TUI_PANIC") != "" {
+	switch where := os.Getenv("NEBULA_TUI_PANIC"); where {
+	case "own":
 		o.About = func(string) nebula.ModelInfo { panic("a defect") }
+	case "send", "events", "elsewhere":
+		o.Open = func(context.Context, string) (nebula.Conversation, error) {
+			return &broken{newScripted(lang, false), where}, nil
+		}
 	}
 	if err := Run(t.Context(), o); err != nil {
 		fmt.Println("ERROR", err)
