@@ -51,7 +51,7 @@ func (t *deleteFile) Propose(ctx context.Context, a nebula.Action, v nebula.View
 		target.Hash = nebula.Hash(data)
 		if _, ok := workspace.Text(data); ok {
 			p.Diff = compared(&target, data, nil)
-			p.Summary = said(v.Lang, "delete %s (%d lines)", "%s を削除 (%d 行)", at, target.Del)
+			p.Summary = said(v.Lang, "delete %s (%s)", "%s を削除 (%s)", at, amount(v.Lang, target.Del, "line", "lines", "行"))
 		}
 	}
 	p.Targets = []nebula.Target{target}

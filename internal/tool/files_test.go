@@ -276,3 +276,21 @@ func TestLinksAreFollowedToWhatTheyMean(t *testing.T) {
 		t.Error("the link's target is gone")
 	}
 }
+
+func TestOneIsNotSaidAsMany(t *testing.T) {
+	f := newFolder(t, tool.Options{}, map[string]string{"a": "x\n", "b": "y\ny\n"})
+	for _, c := range []struct {
+		name string
+		a    args
+		want string
+	}{
+		{"readFile", args{"path": "a"}, "a: 1 line"}, {"readFile", args{"path": "b"}, "b: 2 lines"},
+		{"searchInDirectory", args{"directory": ".", "keyword": "x"}, `"x": 1 match in 1 file`},
+		{"searchInDirectory", args{"directory": ".", "keyword": "y"}, `"y": 2 matches in 1 file`},
+		{"writeFile", args{"path": "c", "content": "z\n"}, "created c (1 line)"},
+	} {
+		if r := f.must(c.name, c.a); r.Summary != c.want {
+			t.Errorf("%s: %q, not %q", c.name, r.Summary, c.want)
+		}
+	}
+}

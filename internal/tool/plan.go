@@ -71,7 +71,7 @@ func (t *proposePlan) Propose(_ context.Context, a nebula.Action, v nebula.View)
 			_, text, err := t.plans.Show(ctx, p.ID)
 			return nebula.Result{
 				Text:    text + "\nShow the person the steps and ask whether to go on. Then generateTasks and runTasks for one step after another, or runTasks for all.",
-				Summary: said(v.Lang, "proposed %s: %d steps", "%s を提案しました: %d ステップ", p.Name, len(p.Steps)),
+				Summary: said(v.Lang, "proposed %s: %s", "%s を提案しました: %s", p.Name, amount(v.Lang, len(p.Steps), "step", "steps", "ステップ")),
 			}, err
 		},
 	}, nil
@@ -210,7 +210,7 @@ func (t *runTasks) Propose(ctx context.Context, a nebula.Action, v nebula.View) 
 		what += " " + in.Step
 	}
 	return nebula.Proposal{
-		Summary: said(v.Lang, "carry out %s (%d steps)", "%s を実行 (%d ステップ)", p.Name, len(p.Steps)),
+		Summary: said(v.Lang, "carry out %s (%s)", "%s を実行 (%s)", p.Name, amount(v.Lang, len(p.Steps), "step", "steps", "ステップ")),
 		Command: what,
 		Diff:    text,
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {

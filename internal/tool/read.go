@@ -111,7 +111,7 @@ func (t *readFile) do(at string, offset, limit int, v nebula.View) (nebula.Resul
 	if p.total > 0 && offset > p.total {
 		return nebula.Result{}, mistakef("Give a smaller offset.", "%q has %s.", at, plural(p.total, "line", "lines"))
 	}
-	r := nebula.Result{Text: p.text + p.note(data, style), Summary: said(v.Lang, "%s: %d lines", "%s: %d 行", at, p.to-p.from+1)}
+	r := nebula.Result{Text: p.text + p.note(data, style), Summary: said(v.Lang, "%s: %s", "%s: %s", at, amount(v.Lang, p.to-p.from+1, "line", "lines", "行"))}
 	if p.total == 0 {
 		r.Text, r.Summary = "(the file is empty)", said(v.Lang, "%s: empty", "%s: 空", at)
 	} else if p.from > 1 || p.to < p.total {

@@ -83,13 +83,13 @@ func (t *searchInDirectory) do(ctx context.Context, q workspace.Query, lang stri
 			files++
 		}
 	}
-	count := number(len(found))
+	count := amount(lang, len(found), "match", "matches", "件")
 	if more {
-		count += "+"
+		count = said(lang, "%s+ matches", "%s+ 件", number(len(found)))
 	}
 	return nebula.Result{
 		Text:    note + t.text(found, more),
-		Summary: said(lang, "%q: %s matches in %d files", "%q: %s 件 (%d ファイル)", q.Keyword, count, files),
+		Summary: said(lang, "%q: %s in %s", "%q: %s (%s)", q.Keyword, count, amount(lang, files, "file", "files", "ファイル")),
 	}, nil
 }
 

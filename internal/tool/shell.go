@@ -145,7 +145,7 @@ func (f finished) summary(lang string) string {
 	}
 	s := said(lang, "exit %d", "終了コード %d", f.exit.Code)
 	if n := len(f.changes); n > 0 {
-		s += said(lang, ", changed %d paths", ", %d 件を変更", n)
+		s += said(lang, ", changed %s", ", %sを変更", amount(lang, n, "path", "paths", "件"))
 	}
 	return s
 }

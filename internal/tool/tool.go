@@ -112,6 +112,14 @@ func size(n int64) string {
 	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
 }
 
+// amount is a number of things in the person's language.
+func amount(lang string, n int, one, many, ja string) string {
+	if lang == "ja" {
+		return number(n) + " " + ja
+	}
+	return plural(n, one, many)
+}
+
 func plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

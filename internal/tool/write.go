@@ -46,7 +46,7 @@ func (t *writeFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (
 	p := nebula.Proposal{
 		Targets: []nebula.Target{target},
 		Diff:    diff,
-		Summary: said(v.Lang, "create %s (%d lines)", "%s を作成 (%d 行)", at, target.Add),
+		Summary: said(v.Lang, "create %s (%s)", "%s を作成 (%s)", at, amount(v.Lang, target.Add, "line", "lines", "行")),
 	}
 	if missing {
 		p.Targets = append([]nebula.Target{{Path: up, Kind: "mkdir"}}, p.Targets...)
@@ -89,6 +89,6 @@ func (t *writeFile) do(ctx context.Context, r nebula.Run, at, up string, missing
 	out.Seen = []nebula.FileRef{{Path: c.Path, Hash: c.After}}
 	lines := lineCount(string(data))
 	out.Text = fmt.Sprintf("Created %s (%s).", at, plural(lines, "line", "lines"))
-	out.Summary = said(lang, "created %s (%d lines)", "%s を作成しました (%d 行)", at, lines)
+	out.Summary = said(lang, "created %s (%s)", "%s を作成しました (%s)", at, amount(lang, lines, "line", "lines", "行"))
 	return out, nil
 }
