@@ -3,7 +3,6 @@ package nebula
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"iter"
 	"time"
 )
@@ -147,9 +146,12 @@ type APIError struct {
 	Next   string // what a person can do
 }
 
-func (e *APIError) Error() string {
+func (e *APIError) Error() string { return e.Words().String() }
+
+// Words implements [Speaker]. Text and Next are in a language already.
+func (e *APIError) Words() Words {
 	if e.Next == "" {
-		return e.Text
+		return Say(e.Text)
 	}
-	return fmt.Sprintf("%s; %s", e.Text, e.Next)
+	return Say("%s; %s", e.Text, e.Next)
 }

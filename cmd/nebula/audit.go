@@ -72,7 +72,7 @@ func (p *program) report(ctx context.Context, store *sqlite.Store, list []nebula
 			if output == "json" {
 				err = enc.Encode(entry)
 			} else {
-				_, err = fmt.Fprint(p.out, entry.text())
+				_, err = fmt.Fprint(p.out, entry.text(p.tongue()))
 			}
 			if err != nil {
 				return err
@@ -84,7 +84,7 @@ func (p *program) report(ctx context.Context, store *sqlite.Store, list []nebula
 			Approvals approvals `json:"approvals"`
 		}{all})
 	}
-	_, err := fmt.Fprint(p.out, all.text())
+	_, err := fmt.Fprint(p.out, all.text(p.tongue()))
 	return err
 }
 
@@ -100,13 +100,14 @@ type checked struct {
 func (p *program) verify(ctx context.Context, store *sqlite.Store, list []nebula.SessionInfo, output string) error {
 	var first error
 	for _, info := range list {
-		c := checked{Session: info.ID, Whole: true}
+		c, problem := checked{Session: info.ID, Whole: true}, nebula.Words{}
 		err := store.Verify(ctx, info.ID)
 		var broken *sqlite.Broken
 		if errors.As(err, &broken) {
-			c, err = checked{info.ID, false, broken.Seq, broken.Text}, nil
+			c, err = checked{info.ID, false, broken.Seq, broken.Text.String()}, nil
+			problem = broken.Text
 			if first == nil {
-				first = &exit{exitRecord, broken.Error() + "; the events before it are sound"}
+				first = fail(exitRecord, "%w; the events before it are sound", broken)
 			}
 		}
 		switch {
@@ -114,9 +115,9 @@ func (p *program) verify(ctx context.Context, store *sqlite.Store, list []nebula
 		case output == "json":
 			err = json.NewEncoder(p.out).Encode(c)
 		case c.Whole:
-			_, err = fmt.Fprintf(p.out, "%s  whole\n", c.Session)
+			_, err = fmt.Fprintln(p.out, p.say("%s  whole", c.Session))
 		default:
-			_, err = fmt.Fprintf(p.out, "%s  broken at event %d: %s\n", c.Session, c.Seq, c.Problem)
+			_, err = fmt.Fprintln(p.out, p.say("%s  broken at event %d: %s", c.Session, c.Seq, problem))
 		}
 		if err != nil {
 			return err

@@ -114,42 +114,42 @@ func (a *auditor) proposed(b nebula.Proposed) {
 }
 
 // text is the entry as a person reads it: a line on what happened, and lines on why it could.
-func (e entry) text() string {
+func (e entry) text(t tongue) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s  %s  %s  %s\n", e.At.Local().Format("2006-01-02 15:04:05"), e.Session, e.Action, e.Status, oneLine(e.Tool+" "+or(e.What, e.Result)))
 	row := func(name, text string) {
 		if text = oneLine(text); text != "" {
-			fmt.Fprintf(&b, "    %-9s %s\n", name, text)
+			fmt.Fprintf(&b, "    %s %s\n", padded(name, 9), text)
 		}
 	}
-	row("asked by", fmt.Sprintf("%s, turn %d", e.Asker, e.Turn))
-	row("reason", e.Reason)
-	row("command", e.Command)
-	row("verdict", e.verdict())
+	row(t.say("asked by"), t.say("%s, turn %d", t.say(e.Asker), e.Turn))
+	row(t.say("reason"), e.Reason)
+	row(t.say("command"), e.Command)
+	row(t.say("verdict"), e.verdict(t))
 	if e.Answer != "" {
-		row("answer", strings.TrimSpace(fmt.Sprintf("%s by %s %s", e.Answer, e.By, e.Said)))
+		row(t.say("answer"), strings.TrimSpace(t.say("%s by %s %s", e.Answer, t.say(e.By), e.Said)))
 	}
 	if e.Grant != "" {
-		row("grant", fmt.Sprintf("%s by %s", e.Grant, e.By))
+		row(t.say("grant"), t.say("%s by %s", e.Grant, t.say(e.By)))
 	}
 	result := string(e.Status) + ": " + e.Result
 	if e.Exit != nil {
-		result += fmt.Sprintf(" (exit %d)", *e.Exit)
+		result += t.say(" (exit %d)", *e.Exit)
 	}
-	row("result", strings.TrimSuffix(result, ": "))
+	row(t.say("result"), strings.TrimSuffix(result, ": "))
 	for _, c := range e.Changes {
-		row(c.Kind, fmt.Sprintf("%s  %s → %s", c.Path, or(c.Before, "none"), or(c.After, "none")))
+		row(c.Kind, fmt.Sprintf("%s  %s → %s", c.Path, or(c.Before, t.say("none")), or(c.After, t.say("none"))))
 	}
 	return b.String()
 }
 
-func (e entry) verdict() string {
+func (e entry) verdict(t tongue) string {
 	if e.Verdict == "" {
 		return ""
 	}
 	text := e.Verdict + ": " + e.Rule
 	if e.Risk != "" {
-		text += " · risk " + e.Risk
+		text += t.say(" · risk %s", e.Risk)
 	}
 	if len(e.Risks) > 0 {
 		text += " (" + strings.Join(e.Risks, ", ") + ")"
@@ -185,22 +185,22 @@ func (a *approvals) add(e entry) {
 	}
 }
 
-func (a approvals) text() string {
+func (a approvals) text(t tongue) string {
 	if a.Actions == 0 {
 		return ""
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d actions · decided by policy: %s · asked %d: %s\n", a.Actions, counted(a.Policy), a.Asked, counted(a.Answers))
+	b.WriteString(t.say("%s · decided by policy: %s · asked %d: %s", many(a.Actions, "%d action", "%d actions"), t.counted(a.Policy), a.Asked, t.counted(a.Answers)) + "\n")
 	for _, kind := range slices.Sorted(maps.Keys(a.Kinds)) {
-		fmt.Fprintf(&b, "    %-9s %s\n", oneLine(kind), counted(a.Kinds[kind]))
+		fmt.Fprintf(&b, "    %-9s %s\n", oneLine(kind), t.counted(a.Kinds[kind]))
 	}
 	return b.String()
 }
 
-func counted(of map[string]int) string {
+func (t tongue) counted(of map[string]int) string {
 	var parts []string
 	for _, k := range slices.Sorted(maps.Keys(of)) {
 		parts = append(parts, fmt.Sprintf("%d %s", of[k], k))
 	}
-	return or(strings.Join(parts, ", "), "none")
+	return or(strings.Join(parts, ", "), t.say("none"))
 }

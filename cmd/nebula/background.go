@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -169,15 +168,15 @@ func arguments(in map[string]string) json.RawMessage {
 }
 
 // unapproved says what to do with a plan that waits.
-func unapproved(o nebula.Outcome) (string, bool) {
+func unapproved(o nebula.Outcome) (nebula.Words, bool) {
 	p, ok := o.Plan.(nebula.Plan)
 	switch {
 	case !ok:
-		return "", false
+		return nebula.Words{}, false
 	case o.Status == nebula.NeedsApproval:
-		return fmt.Sprintf("plan %s waits for approval; read it with nebula plan show %s, then nebula plan run %s --approve all, or go on in a terminal", p.ID, p.ID, p.ID), true
+		return nebula.Say("plan %s waits for approval; read it with nebula plan show %s, then nebula plan run %s --approve all, or go on in a terminal", p.ID, p.ID, p.ID), true
 	case o.Status == nebula.NeedsInput && p.Why != "":
-		return fmt.Sprintf("plan %s: %s; answer in a terminal with nebula plan run %s, or see its --cut-off", p.ID, oneLine(p.Why), p.ID), true
+		return nebula.Say("plan %s: %s; answer in a terminal with nebula plan run %s, or see its --cut-off", p.ID, oneLine(p.Why), p.ID), true
 	}
-	return "", false
+	return nebula.Words{}, false
 }

@@ -26,7 +26,7 @@ func (s *session) code(work *workspace.Dir) *index.Index {
 	code := index.New(work, index.File(s.config.Home.Record, s.dir))
 	if v, ok := s.config.Value("embeddings"); ok && v.Text != "" {
 		code.Embed(index.Embedding{Name: v.Text, Embed: func(ctx context.Context, texts []string) ([][]float32, error) {
-			at, _, err := resolve(s.config, s.env, v.Text)
+			at, _, err := resolve(s.config, s.env, s.words, v.Text)
 			if err != nil {
 				return nil, err
 			}
@@ -93,7 +93,7 @@ func (m *mapping) run(c *cobra.Command, args []string) error {
 	}
 	work, err := workspace.Open(m.session.dir, nil, m.own()...)
 	if err != nil {
-		return &exit{exitNoFolder, err.Error()}
+		return fail(exitNoFolder, "%w", err)
 	}
 	defer work.Close()
 	code := m.code(work)
@@ -106,18 +106,18 @@ const making = 10 * time.Minute
 
 func (m *mapping) print(ctx context.Context, code *index.Index, request string) error {
 	if _, err := code.Refresh(ctx, making); err != nil {
-		return &exit{exitRecord, err.Error()}
+		return fail(exitRecord, "%w", err)
 	}
 	files, age, err := code.Map(ctx, request)
 	if err != nil {
-		return &exit{exitRecord, err.Error()}
+		return fail(exitRecord, "%w", err)
 	}
 	if age.Notice != "" {
-		m.warn(age.Notice)
+		m.warn("%s", nebula.Say(age.Notice))
 	}
 	layers, err := code.Layers(request)
 	if err != nil {
-		return &exit{exitRecord, err.Error()}
+		return fail(exitRecord, "%w", err)
 	}
 	if m.output == "json" {
 		return json.NewEncoder(m.out).Encode(struct {
@@ -126,7 +126,7 @@ func (m *mapping) print(ctx context.Context, code *index.Index, request string) 
 		}{files, layers})
 	}
 	if len(files) == 0 {
-		_, err := fmt.Fprintln(m.err, "no code in this folder")
+		_, err := fmt.Fprintln(m.err, m.say("no code in this folder"))
 		return err
 	}
 	head := ""

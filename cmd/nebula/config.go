@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"nebula"
 	"nebula/internal/config"
 )
 
@@ -17,7 +17,7 @@ func (p *program) configCommand() *cobra.Command {
 		Short:   "Show and change settings",
 		Example: "  nebula config set model gpt-4.1-mini\n  nebula config set providers.box.base_url http://localhost:8080/v1\n  nebula config set providers.box.key - < key.txt",
 	}, p.showConfig)
-	keys := func(c *cobra.Command) *cobra.Command { c.ValidArgsFunction = settingNames; return c }
+	keys := func(c *cobra.Command) *cobra.Command { c.ValidArgsFunction = p.settingNames; return c }
 	root.AddCommand(
 		&cobra.Command{Use: "path", Short: "Print where the settings file is", Args: atMost(0), RunE: p.configPath},
 		&cobra.Command{Use: "show", Short: "Print every setting and where it comes from; never a key", Args: atMost(0), RunE: p.showConfig},
@@ -28,7 +28,7 @@ func (p *program) configCommand() *cobra.Command {
 	return root
 }
 
-func settingNames(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+func (p *program) settingNames(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		if s, _, err := config.Find(args[0]); err == nil {
 			return s.Choices, cobra.ShellCompDirectiveNoFileComp
@@ -38,7 +38,7 @@ func settingNames(_ *cobra.Command, args []string, _ string) ([]string, cobra.Sh
 	var names []string
 	for _, s := range config.Settings() {
 		if !strings.Contains(s.Name, "*") {
-			names = append(names, s.Name+"\t"+s.Help)
+			names = append(names, s.Name+"\t"+p.say(s.Help))
 		}
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp
@@ -67,14 +67,14 @@ func (p *program) showConfig(*cobra.Command, []string) error {
 	if err != nil {
 		return err
 	}
-	w := tabwriter.NewWriter(p.out, 0, 8, 2, ' ', 0)
+	var t table
 	for _, v := range c.Values() {
-		fmt.Fprintf(w, "%s\t%s\t(from %s)\n", v.Key, v.Text, v.Source)
+		t.row(v.Key, v.Text, p.say("(from %s)", p.tongue().source(v.Source)))
 	}
 	for _, k := range keysInEnvironment(c) {
-		fmt.Fprintf(w, "%s\tset\t(from %s)\n", k.setting, k.source)
+		t.row(k.setting, "set", p.say("(from %s)", p.tongue().source(k.source)))
 	}
-	return w.Flush()
+	return t.print(p.out)
 }
 
 func (p *program) getConfig(_ *cobra.Command, args []string) error {
@@ -89,7 +89,7 @@ func (p *program) getConfig(_ *cobra.Command, args []string) error {
 		_, err = fmt.Fprintln(p.out, v.Text)
 		return err
 	}
-	return &exit{exitFailed, args[0] + " is not set; nebula config set " + args[0] + " VALUE sets it"}
+	return fail(exitFailed, "%s is not set; nebula config set %s VALUE sets it", args[0], args[0])
 }
 
 func (p *program) setConfig(_ *cobra.Command, args []string) error {
@@ -101,7 +101,7 @@ func (p *program) setConfig(_ *cobra.Command, args []string) error {
 	if text == "-" {
 		data, err := io.ReadAll(io.LimitReader(p.in, 64<<10))
 		if err != nil {
-			return fmt.Errorf("standard input: %w", err)
+			return nebula.Errorf("standard input: %w", err)
 		}
 		text = strings.TrimSpace(string(data))
 	}
@@ -113,7 +113,7 @@ func (p *program) setConfig(_ *cobra.Command, args []string) error {
 		return err
 	}
 	if s.Env != "" && p.env(s.Env) != "" {
-		p.warn(fmt.Sprintf("%s is written, but %s in the environment goes over it", key, s.Env))
+		p.warn("%s is written, but %s in the environment goes over it", key, s.Env)
 	}
 	return nil
 }

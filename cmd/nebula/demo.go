@@ -120,9 +120,9 @@ func (d *show) run(ctx context.Context) error {
 		_, err = fmt.Fprintf(d.out, "\n"+d.words.Passed+"\n", d.dir, filepath.Dir(d.dir))
 		return err
 	case d.untested:
-		return &exit{exitFailed, fmt.Sprintf(d.words.Untested, d.dir)}
+		return fail(exitFailed, d.words.Untested, d.dir)
 	}
-	return &exit{exitFailed, fmt.Sprintf(d.words.Failed, d.dir)}
+	return fail(exitFailed, d.words.Failed, d.dir)
 }
 
 // lay puts the sample project into a new folder, with the demo's record beside it.
@@ -132,7 +132,7 @@ func (d *show) lay() error {
 		top, err = filepath.EvalSymlinks(top)
 	}
 	if err != nil {
-		return &exit{exitNoFolder, fmt.Sprintf("no room for the sample project (%v); free the disk or set TMPDIR", errors.Unwrap(err))}
+		return fail(exitNoFolder, "no room for the sample project (%v); free the disk or set TMPDIR", errors.Unwrap(err))
 	}
 	d.dir, d.record = filepath.Join(top, "todo"), filepath.Join(top, "nebula", "nebula.db")
 	return errors.Join(demo.Write(d.dir, demo.Project()), os.MkdirAll(filepath.Dir(d.record), 0o700), isolate())

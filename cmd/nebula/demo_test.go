@@ -163,7 +163,7 @@ func TestDemoWithoutGoShowsWhatItCan(t *testing.T) {
 		var out strings.Builder
 		d := stagedDemo(t, &out, lang, "toolcall")
 		err := d.run(t.Context())
-		if code(err) != exitFailed || !strings.Contains(message(err), "https://go.dev/dl") {
+		if code(err) != exitFailed || !strings.Contains(d.message(err), "https://go.dev/dl") {
 			t.Errorf("%s: %d, %v", lang, code(err), err)
 		}
 		if !strings.Contains(out.String(), d.words.NoGo) || !strings.Contains(flat(out.String()), flat(d.talk.Replies[len(d.talk.Replies)-1].Say)) {
@@ -180,7 +180,7 @@ func TestDemoWithoutGoShowsWhatItCan(t *testing.T) {
 func TestDemoRefusesWhatThereIsNot(t *testing.T) {
 	p := &program{env: func(string) string { return "" }}
 	for _, c := range [][3]string{{"fr", "toolcall", "ja, en"}, {"en", "symop", "symops"}} {
-		if _, err := p.newDemo(c[0], c[1]); code(err) != exitUsage || !strings.Contains(message(err), c[2]) {
+		if _, err := p.newDemo(c[0], c[1]); code(err) != exitUsage || !strings.Contains(p.message(err), c[2]) {
 			t.Errorf("%v: %v", c, err)
 		}
 	}

@@ -8,18 +8,22 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"nebula"
 	"nebula/internal/config"
+	"nebula/internal/model"
 	"nebula/internal/sqlite"
+	"nebula/internal/workspace"
 )
 
 func (p *program) doctorCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
-		Short: "Check what works here: key, model, record, folder, terminal",
+		Short: "Check what works here: key, model, record, folder, sandbox, terminal",
 		Long:  "Checks one thing after another and says what to do about what does not work. Nothing is changed. Exit code 1 when something does not work.",
 		Args:  atMost(0),
 		RunE:  func(c *cobra.Command, _ []string) error { return p.doctor(c.Context()) },
@@ -28,8 +32,9 @@ func (p *program) doctorCommand() *cobra.Command {
 
 // A check is one line of the doctor's: what was looked at and how it is. A warning does not keep nebula from working.
 type check struct {
-	name, found, next string
-	warning           bool
+	name        string
+	found, next nebula.Words
+	warning     bool
 }
 
 func (p *program) doctor(ctx context.Context) error {
@@ -39,29 +44,33 @@ func (p *program) doctor(ctx context.Context) error {
 	say := func(c check) {
 		sign := "ok  "
 		switch {
-		case c.next != "" && c.warning:
+		case c.next.Format != "" && c.warning:
 			sign = "warn"
-		case c.next != "":
+		case c.next.Format != "":
 			sign = "FAIL"
 			failed++
 		}
-		line := fmt.Sprintf("%s  %-9s %s", sign, c.name, oneLine(c.found))
-		if c.next != "" {
-			line += "; " + oneLine(c.next)
+		text := c.found
+		switch {
+		case c.found.Format == "":
+			text = c.next
+		case c.next.Format != "":
+			text = nebula.Say("%s; %s", c.found, c.next)
 		}
-		_, _ = fmt.Fprintln(p.out, line)
+		_, _ = fmt.Fprintf(p.out, "%s  %s %s\n", sign, padded(p.say(c.name), 10), oneLine(p.words(text)))
 	}
-	say(check{name: "nebula", found: version()})
+	say(check{name: "nebula", found: nebula.Say(version())})
 	conf, err := p.checkSettings(say)
 	if err == nil {
 		p.checkModel(ctx, conf, say)
 		p.checkRecord(ctx, conf, say)
 	}
 	p.checkFolder(say)
+	say(check{name: "sandbox", found: nebula.Say("none: commands may do what you may, with any file and the network. %s; they get no keys, and their changes in the folder can be taken back", nebula.Say(workspace.Ending))})
 	p.checkPrograms(say)
 	p.checkTerminal(say)
 	if failed > 0 {
-		return &exit{exitFailed, fmt.Sprintf("%d of these do not work; each line says what to do", failed)}
+		return &exit{exitFailed, many(failed, "%d of these does not work; its line says what to do", "%d of these do not work; each line says what to do")}
 	}
 	return nil
 }
@@ -73,36 +82,44 @@ func (p *program) checkSettings(say func(check)) (config.Config, error) {
 	}
 	c, err := config.Load(config.Input{Env: p.env, Dir: dir, Terminal: p.person()})
 	if err != nil {
-		say(check{name: "settings", found: err.Error(), next: "nebula does not start without them"})
+		say(check{name: "settings", found: nebula.Say("%w", err), next: nebula.Say("nebula does not start without them")})
 		return c, err
 	}
 	for _, w := range c.Warnings {
-		say(check{name: "settings", found: "", next: w, warning: true})
+		say(check{name: "settings", next: w, warning: true})
 	}
 	if len(c.Warnings) == 0 {
-		say(check{name: "settings", found: c.Home.File() + " (" + c.Home.Why + ")"})
+		say(check{name: "settings", found: nebula.Say("%s (%s)", c.Home.File(), c.Home.Why)})
 	}
 	return c, nil
 }
 
 func (p *program) checkModel(ctx context.Context, c config.Config, say func(check)) {
-	at, _, err := resolve(c, p.env, c.Model)
-	if err != nil {
-		say(check{name: "key", found: c.Model, next: err.Error()})
-		return
+	at, _, err := resolve(c, p.env, p.words, c.Model)
+	switch {
+	case err != nil:
+		say(check{name: "key", next: nebula.Say("%w", err)})
+	case at.Key == "":
+		say(check{name: "key", found: nebula.Say("none, and %s is on a server that may not need one", c.Model)})
+	default:
+		say(check{name: "key", found: nebula.Say("set for %s", c.Model)})
 	}
-	if at.Key == "" {
-		say(check{name: "key", found: "none, and " + c.Model + " is on a server that may not need one"})
-	} else {
-		say(check{name: "key", found: "set for " + c.Model})
-	}
+	var local []string
 	for _, f := range p.discover(ctx, c) {
 		switch {
 		case f.Err != nil:
-			say(check{name: "model", found: f.Server, next: f.Err.Error(), warning: f.Local && f.Provider != at.Provider})
+			say(check{name: "model", found: nebula.Say(f.Server), next: nebula.Say("%w", f.Err), warning: f.Local && f.Provider != at.Provider})
 		default:
-			say(check{name: "model", found: fmt.Sprintf("%s answers and has %d models", f.Server, len(f.Models))})
+			say(check{name: "model", found: nebula.Say("%s answers and has %s", f.Server, many(len(f.Models), "%d model", "%d models"))})
+			if f.Local {
+				local = append(local, f.Title)
+			}
 		}
+	}
+	if len(local) > 0 {
+		say(check{name: "local", found: nebula.Say("model servers run here: %s", strings.Join(local, ", "))})
+	} else {
+		say(check{name: "local", found: nebula.Say("no model server runs here (%s were looked for)", strings.Join(model.LocalServers(), ", "))})
 	}
 }
 
@@ -112,27 +129,27 @@ func (p *program) checkRecord(ctx context.Context, c config.Config, say func(che
 		for !isFolder(dir) && dir != filepath.Dir(dir) {
 			dir = filepath.Dir(dir)
 		}
-		say(checkWritable("record", dir, c.Home.Database()+" will be made on first use"))
+		say(checkWritable("record", dir, nebula.Say("%s will be made on first use", c.Home.Database())))
 		return
 	}
 	store, err := sqlite.Open(ctx, c.Home.Database(), sqlite.Options{})
 	if err != nil {
-		say(check{name: "record", found: err.Error(), next: "see above"})
+		say(check{name: "record", found: nebula.Say("%w", err), next: nebula.Say("see above")})
 		return
 	}
 	defer store.Close()
-	if n := store.Opened().Notice; n != "" {
-		say(check{name: "record", found: "", next: n, warning: true})
+	if n := store.Opened().Notice; n.Format != "" {
+		say(check{name: "record", next: n, warning: true})
 	}
 	list, err := store.Sessions(ctx, "")
 	if err != nil {
-		say(check{name: "record", found: err.Error(), next: "see above"})
+		say(check{name: "record", found: nebula.Say("%w", err), next: nebula.Say("see above")})
 		return
 	}
 	if info, err := os.Stat(c.Home.Record); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		say(check{name: "record", found: c.Home.Record + " can be read by others", next: "run chmod 700 " + c.Home.Record, warning: true})
+		say(check{name: "record", found: nebula.Say("%s can be read by others", c.Home.Record), next: nebula.Say("run chmod 700 %s", c.Home.Record), warning: true})
 	}
-	say(check{name: "record", found: fmt.Sprintf("%s, %d sessions", c.Home.Database(), len(list))})
+	say(check{name: "record", found: nebula.Say("%s, %s", c.Home.Database(), many(len(list), "%d session", "%d sessions"))})
 }
 
 func isFolder(path string) bool {
@@ -141,10 +158,10 @@ func isFolder(path string) bool {
 }
 
 // checkWritable makes a file and takes it away again.
-func checkWritable(name, dir, found string) check {
+func checkWritable(name, dir string, found nebula.Words) check {
 	f, err := os.CreateTemp(dir, ".nebula-doctor-*")
 	if err != nil {
-		return check{name: name, found: fmt.Sprintf("%s cannot be written (%v)", dir, errors.Unwrap(err)), next: "make it writable or choose another"}
+		return check{name: name, found: nebula.Say("%s cannot be written (%w)", dir, errors.Unwrap(err)), next: nebula.Say("make it writable or choose another")}
 	}
 	_ = f.Close()
 	_ = os.Remove(f.Name())
@@ -154,31 +171,29 @@ func checkWritable(name, dir, found string) check {
 func (p *program) checkFolder(say func(check)) {
 	dir, err := folder("")
 	if err != nil {
-		say(check{name: "folder", found: err.Error(), next: "see above"})
+		say(check{name: "folder", found: nebula.Say("%w", err), next: nebula.Say("see above")})
 		return
 	}
-	c := checkWritable("folder", dir, dir+" can be written")
+	c := checkWritable("folder", dir, nebula.Say("%s can be written", dir))
 	c.warning = true // reading and planning still work
 	say(c)
 }
 
 func (p *program) checkPrograms(say func(check)) {
-	for name, why := range map[string]string{"git": "the model cannot look at the project's history"} {
-		if path, err := exec.LookPath(name); err == nil {
-			say(check{name: name, found: path})
-		} else {
-			say(check{name: name, found: "not found", next: why, warning: true})
-		}
+	if path, err := exec.LookPath("git"); err == nil {
+		say(check{name: "git", found: nebula.Say(path)})
+	} else {
+		say(check{name: "git", found: nebula.Say("not found"), next: nebula.Say("the model cannot look at the project's history"), warning: true})
 	}
 }
 
 func (p *program) checkTerminal(say func(check)) {
-	found := "none: approvals cannot be asked, --approve decides"
-	if p.person() {
-		found = "approvals are asked"
-		if !p.colour(p.outTerminal) {
-			found += ", without colours"
-		}
+	found := nebula.Say("none: approvals cannot be asked, --approve decides")
+	switch {
+	case p.person() && p.colour(p.outTerminal):
+		found = nebula.Say("approvals are asked")
+	case p.person():
+		found = nebula.Say("approvals are asked, without colours")
 	}
 	say(check{name: "terminal", found: found})
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/signal"
 	"strings"
@@ -30,15 +29,22 @@ const (
 	exitNoFolder = exitUsage
 )
 
-// An exit is an error that knows its code. Without a text nothing more is said.
+// An exit is an error that knows its code. Without words nothing more is said.
 type exit struct {
-	code int
-	text string
+	code  int
+	words nebula.Words
 }
 
-func (e *exit) Error() string { return e.text }
+func (e *exit) Error() string { return e.words.String() }
 
-func usage(format string, args ...any) error { return &exit{exitUsage, fmt.Sprintf(format, args...)} }
+// Words implements [nebula.Speaker].
+func (e *exit) Words() nebula.Words { return e.words }
+
+func fail(code int, format string, args ...any) error {
+	return &exit{code, nebula.Say(format, args...)}
+}
+
+func usage(format string, args ...any) error { return fail(exitUsage, format, args...) }
 
 // code is the exit code for how a command ended.
 func code(err error) int {
@@ -73,16 +79,16 @@ func code(err error) int {
 }
 
 // message is what a person reads of an error: one line, or nothing.
-func message(err error) string {
+func (p *program) message(err error) string {
 	switch {
 	case err == nil, errors.Is(err, headless.ErrClosedPipe), errors.Is(err, syscall.EPIPE):
 		return ""
 	case errors.Is(err, nebula.ErrNoSession):
-		return oneLine(err.Error()) + "; nebula sessions --all lists them"
+		return oneLine(p.say("%w; nebula sessions --all lists them", err))
 	case errors.Is(err, nebula.ErrInUse):
-		return oneLine(err.Error()) + "; close it there, or begin a new session here"
+		return oneLine(p.say("%w; close it there, or begin a new session here", err))
 	}
-	return oneLine(err.Error())
+	return oneLine(p.tongue().error(err))
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(headless.Clean(text)), " ") }

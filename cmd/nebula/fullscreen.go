@@ -64,7 +64,7 @@ func (s *session) fullscreen(ctx context.Context, in, out *os.File) error {
 	}
 	if stop, ok := errors.AsType[*tui.Stop](err); ok {
 		if n, ok := stop.Signal.(syscall.Signal); ok {
-			err = &exit{exitSignal + int(n), ""}
+			err = fail(exitSignal+int(n), "")
 		}
 	}
 	return errors.Join(err, s.close())
@@ -119,7 +119,8 @@ func (f *stage) prepared(ctx context.Context) error {
 	return err
 }
 
-func (f *stage) open(ctx context.Context, id string) (nebula.Conversation, error) {
+func (f *stage) open(ctx context.Context, id string) (_ nebula.Conversation, err error) {
+	defer f.told(&err)
 	if err := f.prepared(ctx); err != nil {
 		return nil, err
 	}
@@ -134,7 +135,8 @@ func (f *stage) open(ctx context.Context, id string) (nebula.Conversation, error
 }
 
 // sessions are the folder's earlier ones; none where nothing was ever recorded.
-func (f *stage) sessions(ctx context.Context) ([]nebula.SessionInfo, error) {
+func (f *stage) sessions(ctx context.Context) (_ []nebula.SessionInfo, err error) {
+	defer f.told(&err)
 	if !exists(f.config) {
 		return nil, nil
 	}
@@ -146,7 +148,7 @@ func (f *stage) sessions(ctx context.Context) ([]nebula.SessionInfo, error) {
 
 // about is what is known of a model without asking its server.
 func (f *stage) about(name string) nebula.ModelInfo {
-	_, info, err := resolve(f.config, f.env, name)
+	_, info, err := resolve(f.config, f.env, f.words, name)
 	if err != nil {
 		return nebula.ModelInfo{Name: name}
 	}
@@ -156,7 +158,8 @@ func (f *stage) about(name string) nebula.ModelInfo {
 // filesMax is how many files are offered for completion.
 const filesMax = 20_000
 
-func (f *stage) files(ctx context.Context) ([]string, error) {
+func (f *stage) files(ctx context.Context) (_ []string, err error) {
+	defer f.told(&err)
 	if err := f.prepared(ctx); err != nil {
 		return nil, err
 	}
@@ -180,23 +183,25 @@ func (f *stage) files(ctx context.Context) ([]string, error) {
 // imageMax is how large a picture may be.
 const imageMax = 10 << 20
 
-func (f *stage) image(_ context.Context, path string) (nebula.Image, error) {
+func (f *stage) image(_ context.Context, path string) (_ nebula.Image, err error) {
+	defer f.told(&err)
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(f.dir, filepath.FromSlash(path))
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		return nebula.Image{}, fmt.Errorf("picture: %w", err)
+		return nebula.Image{}, nebula.Errorf("picture: %w", err)
 	}
 	if info.Size() > imageMax {
-		return nebula.Image{}, fmt.Errorf("picture %s is larger than %d MB; make it smaller", path, imageMax>>20)
+		return nebula.Image{}, nebula.Errorf("picture %s is larger than %d MB; make it smaller", path, imageMax>>20)
 	}
 	data, err := os.ReadFile(path)
 	return nebula.Image{Type: mime.TypeByExtension(filepath.Ext(path)), Data: data}, err
 }
 
 // keep remembers a choice. Where there is no session yet, the first one begins with it.
-func (f *stage) keep(key, value string) error {
+func (f *stage) keep(key, value string) (err error) {
+	defer f.told(&err)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if key == "model" && len(f.desks) == 0 {
@@ -206,7 +211,8 @@ func (f *stage) keep(key, value string) error {
 }
 
 // setKey keeps a provider's key, and looks anew at what can be reached.
-func (f *stage) setKey(_ context.Context, provider, key string) error {
+func (f *stage) setKey(_ context.Context, provider, key string) (err error) {
+	defer f.told(&err)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if err := f.config.Home.Set("providers."+provider+".key", key); err != nil {
@@ -217,7 +223,7 @@ func (f *stage) setKey(_ context.Context, provider, key string) error {
 		return err
 	}
 	f.config = c
-	f.models = &models{config: c, env: f.env, made: map[string]nebula.Model{}}
+	f.models = &models{config: c, env: f.env, say: f.program.words, made: map[string]nebula.Model{}}
 	f.ready = false
 	return nil
 }

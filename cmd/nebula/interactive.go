@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -55,7 +54,8 @@ func (s *session) talk(ctx context.Context, in, out *os.File) error {
 	o := line.Options{
 		In: in, Out: out, Lang: s.config.Lang, Ambiguous: s.config.Ambiguous, Color: s.colour(true) && s.config.Theme != "plain", Empty: s.empty(),
 		History: terminal.HistoryFile(s.config.Home.State, s.dir), Session: id,
-		Open: func(ctx context.Context, id string) (nebula.Conversation, error) {
+		Open: func(ctx context.Context, id string) (_ nebula.Conversation, err error) {
+			defer s.told(&err)
 			d, err := s.sit(ctx, id)
 			if err != nil {
 				return nil, err
@@ -66,7 +66,10 @@ func (s *session) talk(ctx context.Context, in, out *os.File) error {
 		Sessions: func(ctx context.Context) ([]nebula.SessionInfo, error) { return s.store.Sessions(ctx, s.dir) },
 		Models:   s.usable,
 		Config:   s.configure,
-		Keep:     func(key, value string) error { return s.config.Home.Set(key, value) },
+		Keep: func(key, value string) (err error) {
+			defer s.told(&err)
+			return s.config.Home.Set(key, value)
+		},
 		Status: func(ctx context.Context) (string, error) {
 			st, err := desks[len(desks)-1].Status(ctx)
 			return st.Text(s.config.Lang), err
@@ -105,12 +108,13 @@ func (s *session) usable(ctx context.Context) ([]nebula.ModelInfo, error) {
 }
 
 // configure is the config command of a session: nothing shows all, a key shows one, a key and a value set it.
-func (s *session) configure(_ context.Context, args []string) (string, error) {
+func (s *session) configure(_ context.Context, args []string) (_ string, err error) {
+	defer s.told(&err)
 	switch len(args) {
 	case 0:
 		var b strings.Builder
 		for _, v := range s.config.Values() {
-			fmt.Fprintf(&b, "%s = %s (from %s)\n", v.Key, v.Text, v.Source)
+			b.WriteString(s.setting(v) + "\n")
 		}
 		return b.String(), nil
 	case 1:
@@ -119,13 +123,17 @@ func (s *session) configure(_ context.Context, args []string) (string, error) {
 		}
 		v, ok := s.config.Value(args[0])
 		if !ok {
-			return args[0] + " is not set", nil
+			return s.say("%s is not set", args[0]), nil
 		}
-		return fmt.Sprintf("%s = %s (from %s)", v.Key, v.Text, v.Source), nil
+		return s.setting(v), nil
 	}
 	text := strings.Join(args[1:], " ")
 	if err := s.config.Home.Set(args[0], text); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s is written to %s and holds from the next start", args[0], filepath.Base(s.config.Home.File())), nil
+	return s.say("%s is written to %s and holds from the next start", args[0], filepath.Base(s.config.Home.File())), nil
+}
+
+func (s *session) setting(v config.Value) string {
+	return s.say("%s = %s (from %s)", v.Key, v.Text, s.tongue().source(v.Source))
 }

@@ -7,9 +7,11 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"sync"
 
 	"golang.org/x/term"
 
+	"nebula"
 	"nebula/internal/config"
 )
 
@@ -28,8 +30,12 @@ type program struct {
 	in       io.Reader
 	out, err io.Writer
 	env      config.Env
+	args     []string
 
 	inTerminal, outTerminal, errTerminal bool
+
+	learn sync.Once
+	known tongue
 
 	tty *os.File // opened when a question has no other way to the person
 }
@@ -37,13 +43,15 @@ type program struct {
 // main runs a command line and returns the exit code.
 func (p *program) main(ctx context.Context, args []string) int {
 	quietPipe()
+	p.args = args
 	root := p.root()
+	p.speak(root)
 	root.SetArgs(args)
 	root.SetIn(p.in)
 	root.SetOut(p.out)
 	root.SetErr(p.err)
 	err := root.ExecuteContext(ctx)
-	if text := message(err); text != "" {
+	if text := p.message(err); text != "" {
 		_, _ = fmt.Fprintln(p.err, "nebula: "+text)
 	}
 	return code(err)
@@ -78,4 +86,12 @@ func (p *program) colour(terminal bool) bool {
 }
 
 // warn tells the person something that does not stop the command.
-func (p *program) warn(text string) { _, _ = fmt.Fprintln(p.err, "nebula: "+oneLine(text)) }
+func (p *program) warn(format string, args ...any) {
+	_, _ = fmt.Fprintln(p.err, "nebula: "+oneLine(p.say(format, args...)))
+}
+
+// words says words in the person's language.
+func (p *program) words(w nebula.Words) string { return p.tongue().words(w) }
+
+// say is a sentence in the person's language.
+func (p *program) say(format string, args ...any) string { return p.tongue().say(format, args...) }

@@ -11,11 +11,11 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
+	"nebula"
 	"nebula/internal/gate"
 	"nebula/internal/prompt"
 	"nebula/internal/sqlite"
@@ -59,7 +59,7 @@ func (m *remembering) show(c *cobra.Command, _ []string) error {
 		return err
 	}
 	none := func() error {
-		_, err := fmt.Fprintln(m.err, "no notes in this folder; nebula memory add \"…\" makes one")
+		_, err := fmt.Fprintln(m.err, m.say("no notes in this folder; nebula memory add \"…\" makes one"))
 		return err
 	}
 	return m.withStore(c.Context(), func(ctx context.Context, store *sqlite.Store, dir string) error {
@@ -73,21 +73,22 @@ func (m *remembering) show(c *cobra.Command, _ []string) error {
 		if len(held.Notes) == 0 && held.Sessions == 0 {
 			return none()
 		}
-		w := tabwriter.NewWriter(m.out, 0, 8, 2, ' ', 0)
+		var notes table
 		for _, n := range held.Notes {
-			where := "here"
+			where := m.say("here")
 			if n.Project == "" {
-				where = "everywhere"
+				where = m.say("everywhere")
 			}
-			fmt.Fprintf(w, "%d\t%s\t%s\t%s\n", n.ID, where, when(n.At), oneLine(n.Text))
+			notes.row(strconv.FormatInt(n.ID, 10), where, when(n.At), oneLine(n.Text))
 		}
-		if err := w.Flush(); err != nil {
+		if err := notes.print(m.out); err != nil {
 			return err
 		}
 		for _, t := range held.Recent {
-			fmt.Fprintf(m.out, "   %s\n", conversation(t, ""))
+			fmt.Fprintf(m.out, "   %s\n", m.words(conversation(t)))
 		}
-		_, err = fmt.Fprintf(m.out, "%d sessions, %d files written, %d actions done\n", held.Sessions, held.Files, held.Done)
+		_, err = fmt.Fprintln(m.out, m.say("%s, %s, %s", many(held.Sessions, "%d session", "%d sessions"),
+			many(held.Files, "%d file written", "%d files written"), many(held.Done, "%d action done", "%d actions done")))
 		return err
 	}, none)
 }
@@ -162,7 +163,7 @@ func (m *remembering) edit(c *cobra.Command, _ []string) error {
 			return err
 		}
 		var b strings.Builder
-		b.WriteString("# One note a line. Lines that begin with # are left out; a line that is removed is forgotten.\n")
+		b.WriteString(m.say("# One note a line. Lines that begin with # are left out; a line that is removed is forgotten.") + "\n")
 		for _, n := range held.Notes {
 			if n.Project == project {
 				b.WriteString("- " + oneLine(n.Text) + "\n")
@@ -179,7 +180,7 @@ func (m *remembering) edit(c *cobra.Command, _ []string) error {
 				continue
 			}
 			if err := fitting(line); err != nil {
-				return usage("%v; nothing was changed", err)
+				return usage("%w; nothing was changed", err)
 			}
 			notes = append(notes, line)
 		}
@@ -208,7 +209,7 @@ func (p *program) edited(ctx context.Context, name, text string) (string, error)
 	}
 	c.Stdin, c.Stdout, c.Stderr = p.in, p.out, p.err
 	if err := c.Run(); err != nil {
-		return "", &exit{exitFailed, fmt.Sprintf("the editor %s: %v; nothing was changed. Set EDITOR to one that works", cmp.Or(editor, "vi"), err)}
+		return "", fail(exitFailed, "the editor %s: %v; nothing was changed. Set EDITOR to one that works", cmp.Or(editor, "vi"), err)
 	}
 	data, err := readSmall(f.Name())
 	return string(data), err
@@ -229,7 +230,7 @@ func (p *program) forget(c *cobra.Command, args []string) error {
 }
 
 // memory is what a session of the folder is told of earlier ones.
-func memory(ctx context.Context, store *sqlite.Store, dir, session, lang string) (prompt.Memory, error) {
+func (p *program) memory(ctx context.Context, store *sqlite.Store, dir, session string) (prompt.Memory, error) {
 	if store.Opened().Fresh {
 		return prompt.Memory{}, nil
 	}
@@ -243,18 +244,14 @@ func memory(ctx context.Context, store *sqlite.Store, dir, session, lang string)
 	}
 	for _, t := range m.Recent {
 		told.Last = t.At.Local().Format("2006-01-02")
-		told.Recent = append(told.Recent, conversation(t, lang))
+		told.Recent = append(told.Recent, p.words(conversation(t)))
 	}
 	return told, nil
 }
 
 // conversation is an earlier conversation in one line: when, what was asked first, and how it ended.
-func conversation(t sqlite.Talk, lang string) string {
-	form := "%s: %s (%s, %d files)"
-	if lang == "ja" {
-		form = "%s: %s (%s、%d ファイル)"
-	}
-	return fmt.Sprintf(form, t.At.Local().Format("2006-01-02"), title(t.Title), or(string(t.Outcome), "open"), t.Files)
+func conversation(t sqlite.Talk) nebula.Words {
+	return nebula.Say("%s: %s (%s, %s)", t.At.Local().Format("2006-01-02"), title(t.Title), or(string(t.Outcome), "open"), many(t.Files, "%d file", "%d files"))
 }
 
 // notes lets a session remember for its folder.

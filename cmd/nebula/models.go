@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"text/tabwriter"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -52,16 +52,16 @@ type offer struct {
 func (p *program) available(ctx context.Context, conf config.Config) ([]offer, []string) {
 	var list []offer
 	for role, name := range map[string]string{"default": conf.Model, "complex": conf.ComplexModel} {
-		at, info, err := resolve(conf, p.env, name)
+		at, info, err := resolve(conf, p.env, p.words, name)
 		o := offer{ModelInfo: info, Use: name, Role: role}
 		o.Provider = cmp.Or(o.Provider, at.Provider)
 		if err != nil {
-			o.Name, o.Why = name, err.Error()
+			o.Name, o.Why = name, p.tongue().error(err)
 		}
 		list = append(list, o)
 	}
 	slices.SortFunc(list, func(a, b offer) int { return -cmp.Compare(a.Role, b.Role) })
-	list = append(list, configured(conf, p.env)...)
+	list = append(list, p.configured(conf)...)
 	var faults []string
 	for _, f := range p.discover(ctx, conf) {
 		if f.Err != nil {
@@ -79,13 +79,13 @@ func (p *program) available(ctx context.Context, conf config.Config) ([]offer, [
 }
 
 // configured are the models that providers of the settings list by name.
-func configured(conf config.Config, env config.Env) []offer {
+func (p *program) configured(conf config.Config) []offer {
 	var list []offer
 	for _, q := range conf.Providers {
 		for _, name := range q.Models {
 			o := offer{Use: q.Name + "/" + name}
-			if _, info, err := resolve(conf, env, o.Use); err != nil {
-				o.Name, o.Why = name, err.Error()
+			if _, info, err := resolve(conf, p.env, p.words, o.Use); err != nil {
+				o.Name, o.Why = name, p.tongue().error(err)
 			} else {
 				o.ModelInfo = info
 			}
@@ -98,7 +98,7 @@ func configured(conf config.Config, env config.Env) []offer {
 
 // discover asks the well-known servers and those of the settings.
 func (p *program) discover(ctx context.Context, conf config.Config) []model.Found {
-	settings := model.Settings{Env: p.env, Keys: map[string]string{}}
+	settings := model.Settings{Env: p.env, Keys: map[string]string{}, Say: p.words}
 	for _, q := range conf.Providers {
 		key, _ := conf.Credential(q.Name, usualKeys(q.Name)...)
 		settings.Keys[q.Name] = key.Reveal()
@@ -121,19 +121,19 @@ func (p *program) modelsJSON(list []offer) error {
 }
 
 func (p *program) modelsTable(list []offer, faults []string) error {
-	w := tabwriter.NewWriter(p.out, 0, 8, 2, ' ', 0)
+	var t table
 	for _, o := range list {
-		note := o.Role
+		note := p.say(o.Role)
 		if o.Why != "" {
-			note += " (" + oneLine(o.Why) + ")"
+			note = strings.TrimSpace(p.say("%s (%s)", note, oneLine(o.Why)))
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", o.Use, cmp.Or(o.Provider, o.Server), window(o.Window), price(o.ModelInfo), note)
+		t.row(o.Use, cmp.Or(o.Provider, o.Server), window(o.Window), price(o.ModelInfo), note)
 	}
-	if err := w.Flush(); err != nil {
+	if err := t.print(p.out); err != nil {
 		return err
 	}
 	for _, f := range faults {
-		p.warn(f)
+		p.warn("%s", f)
 	}
 	return nil
 }

@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -31,7 +30,7 @@ func (p *program) planCommand() *cobra.Command {
 	show := named(&cobra.Command{Use: "show [ID]", Short: "Show a plan and where it stands", Args: atMost(1), RunE: v.show})
 	show.Flags().StringVar(&v.graph, "graph", "", "`text|mermaid|dot`: only what depends on what")
 	show.Flags().Lookup("graph").NoOptDefVal = "text"
-	show.Flags().StringVarP(&v.output, "output", "o", "text", "`text|json|markdown`")
+	show.Flags().StringVarP(&v.output, "output", "o", "text", "`text|json|markdown`: what goes to standard output")
 	list := &cobra.Command{Use: "list", Short: "List plans, the last changed first", Args: atMost(0), RunE: v.list}
 	for _, c := range []*cobra.Command{root, list} {
 		c.Flags().BoolVar(&v.json, "json", false, "as JSON, one plan a line")
@@ -64,7 +63,7 @@ func (v *planView) with(ctx context.Context, do func(store *sqlite.Store, dir st
 // missing says what to do where a plan is not there.
 func missing(err error) error {
 	if errors.Is(err, nebula.ErrNoPlan) {
-		return usage("%v; nebula plan list shows those of this folder", err)
+		return usage("%w; nebula plan list shows those of this folder", err)
 	}
 	return err
 }
@@ -91,14 +90,14 @@ func (v *planView) write(list []nebula.PlanInfo) error {
 		return nil
 	}
 	if len(list) == 0 {
-		_, err := fmt.Fprintln(v.err, "no plans in this folder; nebula run --plan \"…\" proposes one")
+		_, err := fmt.Fprintln(v.err, v.say("no plans in this folder; nebula run --plan \"…\" proposes one"))
 		return err
 	}
-	w := tabwriter.NewWriter(v.out, 0, 4, 2, ' ', 0)
+	var t table
 	for _, p := range list {
-		fmt.Fprintf(w, "%s\t%s\t%d/%d\t%s\n", p.ID, p.Status, p.Done, p.Steps, oneLine(headless.Clean(p.Name)))
+		t.row(p.ID, string(p.Status), fmt.Sprintf("%d/%d", p.Done, p.Steps), oneLine(headless.Clean(p.Name)))
 	}
-	return w.Flush()
+	return t.print(v.out)
 }
 
 func (v *planView) show(c *cobra.Command, args []string) error {
@@ -149,7 +148,7 @@ func (v *planView) edits(what string, make func(args []string) plan.Edit) func(*
 				return err
 			}
 			if err != nil {
-				return &exit{exitFailed, oneLine(err.Error())}
+				return fail(exitFailed, "%w", err)
 			}
 			_, err = fmt.Fprintf(v.out, "%s %s\n", p.ID, p.Status)
 			return err
@@ -187,7 +186,7 @@ func (v *planView) edit(c *cobra.Command, args []string) error {
 		cmd := exec.CommandContext(c.Context(), words[0], append(words[1:], file)...)
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 		if err := cmd.Run(); err != nil {
-			return &exit{exitFailed, fmt.Sprintf("editor %s: %v; the plan is unchanged", editor, err)}
+			return fail(exitFailed, "editor %s: %v; the plan is unchanged", editor, err)
 		}
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -198,7 +197,7 @@ func (v *planView) edit(c *cobra.Command, args []string) error {
 			p, err = planBook(store, dir).Edit(c.Context(), p.ID, "edited", "person", plan.Replace(edited))
 		}
 		if err != nil {
-			return &exit{exitFailed, fmt.Sprintf("the plan is unchanged: %s; your text is in %s", oneLine(err.Error()), file)}
+			return fail(exitFailed, "the plan is unchanged: %w; your text is in %s", err, file)
 		}
 		_, err = fmt.Fprintf(v.out, "%s %s\n", p.ID, p.Status)
 		return errors.Join(err, os.RemoveAll(temp))
@@ -214,7 +213,7 @@ func (p *program) planRunCommand() *cobra.Command {
 		Long: "Carries out what is not done yet of a plan, or of one step of it. Finished tasks are not done again; of one that was\n" +
 			"under way when nebula ended, the record and the files tell whether it happened.",
 		Example: "  nebula plan run plan_1a2b --approve all",
-		Args:    cobra.RangeArgs(1, 2),
+		Args:    between(1, 2, "a plan's ID"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := choice("output", s.output, headless.Outputs); err != nil {
 				return err

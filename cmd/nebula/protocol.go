@@ -59,7 +59,7 @@ func (p *program) decode(name string, args []string) error {
 		return err
 	}
 	if report.Empty() {
-		return &exit{exitFailed, ""}
+		return fail(exitFailed, "")
 	}
 	return nil
 }

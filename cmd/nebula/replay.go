@@ -98,11 +98,11 @@ func (p *program) replay(ctx context.Context, store *sqlite.Store, info nebula.S
 		return err
 	}
 	if len(t.replies) == 0 {
-		return &exit{exitFailed, "session " + info.ID + " has no replies to replay"}
+		return fail(exitFailed, "session %s has no replies to replay", info.ID)
 	}
 	scratch, err := os.MkdirTemp("", "nebula-replay-")
 	if err != nil {
-		return &exit{exitRecord, fmt.Sprintf("no room for a copy of the folder (%v); free the disk or set TMPDIR", errors.Unwrap(err))}
+		return fail(exitRecord, "no room for a copy of the folder (%v); free the disk or set TMPDIR", errors.Unwrap(err))
 	}
 	defer os.RemoveAll(scratch)
 	dir := filepath.Join(scratch, "folder")
@@ -110,7 +110,7 @@ func (p *program) replay(ctx context.Context, store *sqlite.Store, info nebula.S
 		return err
 	}
 	for _, path := range rewind(ctx, store, dir, t.results) {
-		p.warn(path + " is not as the session left it: the replay begins with what is there now")
+		p.warn("%s is not as the session left it: the replay begins with what is there now", path)
 	}
 	again, err := p.perform(ctx, t, dir, filepath.Join(scratch, "nebula.db"))
 	if err != nil {
@@ -284,7 +284,7 @@ func (p *program) compare(id string, before, now []nebula.Result) error {
 	differ := 0
 	say := func(format string, args ...any) {
 		differ++
-		_, _ = fmt.Fprintf(p.out, format+"\n", args...)
+		_, _ = fmt.Fprintln(p.out, p.say(format, args...))
 	}
 	for i := range max(len(before), len(now)) {
 		switch {
@@ -293,29 +293,29 @@ func (p *program) compare(id string, before, now []nebula.Result) error {
 		case i >= len(before):
 			say("%s %s: is new, %s", now[i].Action, now[i].Tool, now[i].Status)
 		default:
-			if how := difference(before[i], now[i]); how != "" {
+			if how := difference(before[i], now[i]); how.Format != "" {
 				say("%s %s: %s", before[i].Action, before[i].Tool, how)
 			}
 		}
 	}
 	if differ > 0 {
-		return &exit{exitFailed, fmt.Sprintf("session %s goes another way in %d of %d actions", id, differ, max(len(before), len(now)))}
+		return fail(exitFailed, "session %s goes another way in %d of %d actions", id, differ, max(len(before), len(now)))
 	}
-	_, err := fmt.Fprintf(p.out, "session %s goes the same way: %d actions\n", id, len(before))
+	_, err := fmt.Fprintln(p.out, p.say("session %s goes the same way: %s", id, many(len(before), "%d action", "%d actions")))
 	return err
 }
 
 // difference compares what two runs of an action did; times and wordings may differ.
-func difference(a, b nebula.Result) string {
+func difference(a, b nebula.Result) nebula.Words {
 	switch {
 	case a.Tool != b.Tool:
-		return "is now " + b.Tool
+		return nebula.Say("is now %s", b.Tool)
 	case a.Status != b.Status:
-		return fmt.Sprintf("was %s, is now %s: %s", a.Status, b.Status, oneLine(or(b.Summary, b.Text)))
+		return nebula.Say("was %s, is now %s: %s", a.Status, b.Status, oneLine(or(b.Summary, b.Text)))
 	case a.Exit != nil && b.Exit != nil && *a.Exit != *b.Exit:
-		return fmt.Sprintf("ended with %d, ends now with %d", *a.Exit, *b.Exit)
+		return nebula.Say("ended with %d, ends now with %d", *a.Exit, *b.Exit)
 	case !slices.EqualFunc(a.Changes, b.Changes, func(x, y nebula.Change) bool { return x.Path == y.Path && x.Kind == y.Kind && x.After == y.After }):
-		return "changes other files, or changes them otherwise"
+		return nebula.Say("changes other files, or changes them otherwise")
 	}
-	return ""
+	return nebula.Words{}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"nebula"
 	"nebula/internal/config"
 )
 
@@ -85,7 +86,7 @@ func unknownWord(c *cobra.Command, args []string) error {
 func wrongFlag(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
-		return usage("%v; %s --help explains the flags", err, c.CommandPath())
+		return usage("%s; %s --help explains the flags", flagFault(err), c.CommandPath())
 	}
 	name := unknown.GetSpecifiedName()
 	if name == "" {
@@ -99,6 +100,24 @@ func wrongFlag(c *cobra.Command, err error) error {
 	return usage("no flag --%s; %s --help lists the flags", name, c.CommandPath())
 }
 
+// flagFault says what is wrong with a flag that exists.
+func flagFault(err error) nebula.Words {
+	var (
+		none   *pflag.ValueRequiredError
+		wrong  *pflag.InvalidValueError
+		syntax *pflag.InvalidSyntaxError
+	)
+	switch {
+	case errors.As(err, &none):
+		return nebula.Say("flag needs an argument: --%s", none.GetFlag().Name)
+	case errors.As(err, &wrong):
+		return nebula.Say("--%s cannot be %q", wrong.GetFlag().Name, wrong.GetValue())
+	case errors.As(err, &syntax):
+		return nebula.Say("bad flag syntax: %s", syntax.GetSpecifiedFlag())
+	}
+	return nebula.Say("%w", err)
+}
+
 // atMost and exactly count words with an error that says what is wanted.
 func atMost(n int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
@@ -109,12 +128,14 @@ func atMost(n int) cobra.PositionalArgs {
 	}
 }
 
-func exactly(n int, what string) cobra.PositionalArgs {
+func exactly(n int, what string) cobra.PositionalArgs { return between(n, n, what) }
+
+func between(least, most int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
-		if len(args) < n {
-			return usage("%s needs %s; %s --help shows an example", c.CommandPath(), what, c.CommandPath())
+		if len(args) < least {
+			return usage("%s needs %s; %s --help shows an example", c.CommandPath(), nebula.Say(what), c.CommandPath())
 		}
-		return atMost(n)(c, args)
+		return atMost(most)(c, args)
 	}
 }
 
@@ -123,9 +144,9 @@ func choice(flag, text string, of []string) error {
 	if slices.Contains(of, text) {
 		return nil
 	}
-	next := "use " + strings.Join(of, ", ")
+	next := nebula.Say("use %s", strings.Join(of, ", "))
 	if near := config.Nearest(text, of); near != "" {
-		next = fmt.Sprintf("did you mean %s?", near)
+		next = nebula.Say("did you mean %s?", near)
 	}
 	return usage("--%s: cannot be %q; %s", flag, text, next)
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -61,7 +60,8 @@ const maxPrompt = 8 << 20
 
 // prompt puts the request together. Without words it comes from standard input, unless that is a terminal.
 func (s *session) prompt(args []string) (string, error) {
-	if len(args) == 0 {
+	bare := len(args) == 0
+	if bare {
 		if s.inTerminal {
 			return "", usage("no request; write nebula run \"what is to be done\", or - to read it from standard input")
 		}
@@ -77,7 +77,7 @@ func (s *session) prompt(args []string) (string, error) {
 	if len(words) < len(args) {
 		data, err := io.ReadAll(io.LimitReader(s.in, maxPrompt+1))
 		if err != nil {
-			return "", fmt.Errorf("standard input: %w", err)
+			return "", nebula.Errorf("standard input: %w", err)
 		}
 		if len(data) > maxPrompt {
 			return "", usage("the request is longer than %d MiB; put the bulk of it into a file in the folder", maxPrompt>>20)
@@ -85,6 +85,9 @@ func (s *session) prompt(args []string) (string, error) {
 		text = strings.TrimSpace(text + "\n\n" + strings.ToValidUTF8(string(data), "\uFFFD"))
 	}
 	if strings.TrimSpace(text) == "" {
+		if bare {
+			return "", usage("there is no request; write nebula run \"what is to be done\", or start nebula in a terminal")
+		}
 		return "", usage("the request is empty; write what is to be done")
 	}
 	return text, nil
@@ -114,7 +117,7 @@ func (s *session) once(ctx context.Context, text string) error {
 		return broken
 	}
 	if n := w.signal(); n != 0 {
-		return &exit{exitSignal + n, ""}
+		return fail(exitSignal+n, "")
 	}
 	if err != nil && !errors.Is(err, headless.ErrNoEnd) {
 		return err
@@ -144,30 +147,33 @@ func (s *session) verdict(o nebula.Outcome) error {
 	case nebula.TurnDone:
 		return nil
 	case nebula.NeedsApproval:
-		how := "--approve edits or --approve all"
+		how := nebula.Say("--approve edits or --approve all")
 		if s.config.Approve == string(gate.Edits) {
-			how = "--approve all" // edits were allowed and it was not enough
+			how = nebula.Say("--approve all") // edits were allowed and it was not enough
 		}
-		return &exit{n, fmt.Sprintf("%s needs approval; allow it with %s, or go on in a terminal with nebula --session %s", refused(o), how, o.Session)}
+		return fail(n, "%s needs approval; allow it with %s, or go on in a terminal with nebula --session %s", refused(o), how, o.Session)
 	case nebula.NeedsInput:
-		return &exit{n, fmt.Sprintf("the model waits for an answer; give it with nebula run --session %s \"…\"", o.Session)}
+		return fail(n, "the model waits for an answer; give it with nebula run --session %s \"…\"", o.Session)
 	case nebula.LimitReached:
-		return &exit{n, fmt.Sprintf("a limit was reached: %s; go on with nebula run --session %s \"go on\"", or(limit(o), "the longest reply"), o.Session)}
+		return fail(n, "a limit was reached: %s; go on with nebula run --session %s \"go on\"", limit(o), o.Session)
 	case nebula.Cancelled:
-		return &exit{n, ""}
+		return fail(n, "")
 	}
-	return &exit{n, or(oneLine(o.Text), "the turn failed; nebula sessions show "+o.Session+" tells how")}
+	if text := oneLine(o.Text); text != "" {
+		return &exit{n, nebula.Say(text)}
+	}
+	return fail(n, "the turn failed; nebula sessions show %s tells how", o.Session)
 }
 
 // limit is the limit's name where the outcome's text is one, not the model's answer.
-func limit(o nebula.Outcome) string {
-	if text := oneLine(o.Text); strings.Contains(text, "limit") && len(text) < 120 {
-		return text
+func limit(o nebula.Outcome) nebula.Words {
+	if text := oneLine(o.Text); (strings.Contains(text, "limit") || strings.Contains(text, "上限")) && len(text) < 120 {
+		return nebula.Say(text)
 	}
-	return ""
+	return nebula.Say("the longest reply")
 }
 
-func refused(o nebula.Outcome) string {
+func refused(o nebula.Outcome) nebula.Words {
 	var what []string
 	for _, a := range o.Actions {
 		if a.Status == nebula.Denied {
@@ -175,9 +181,9 @@ func refused(o nebula.Outcome) string {
 		}
 	}
 	if len(what) == 0 {
-		return "an action"
+		return nebula.Say("an action")
 	}
-	return strings.Join(what, ", ")
+	return nebula.Say(strings.Join(what, ", "))
 }
 
 // A watcher turns signals into a clean end: the first cancels the turn, so that everything is recorded and commands

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -49,7 +48,7 @@ type session struct {
 func (s *session) flags(f *pflag.FlagSet) {
 	for _, set := range config.Settings() {
 		if set.Flag != "" {
-			f.Var(&word{kind: kinds[set.Kind]}, set.Flag, describe(set))
+			f.Var(&word{kind: kinds[set.Kind]}, set.Flag, tongue(nil).describe(set))
 		}
 	}
 	f.BoolVarP(&s.resume, "continue", "c", false, "go on with this folder's last session")
@@ -68,17 +67,6 @@ func (w *word) Type() string          { return w.kind }
 
 var kinds = map[config.Kind]string{
 	config.Text: "NAME", config.Choice: "WORD", config.Count: "N", config.Amount: "USD", config.Duration: "TIME",
-}
-
-func describe(s config.Setting) string {
-	help := s.Help
-	if s.Kind == config.Choice {
-		help += ": " + strings.Join(s.Choices, ", ")
-	}
-	if s.Default != "" && s.Default != "0" {
-		help += "; " + s.Default + " when not set"
-	}
-	return help
 }
 
 // settle reads the settings for a command with session flags.
@@ -111,7 +99,7 @@ func (p *program) settings(dir string, flags map[string]string) (config.Config, 
 		return c, err
 	}
 	for _, w := range c.Warnings {
-		p.warn(w)
+		p.warn("%s", w)
 	}
 	return c, nil
 }
@@ -121,7 +109,7 @@ func folder(dir string) (string, error) {
 	if dir == "" {
 		here, err := os.Getwd()
 		if err != nil {
-			return "", &exit{exitNoFolder, "the folder you are in does not exist any more; change to another one or use --dir"}
+			return "", fail(exitNoFolder, "the folder you are in does not exist any more; change to another one or use --dir")
 		}
 		dir = here
 	}
@@ -132,11 +120,11 @@ func folder(dir string) (string, error) {
 	info, err := os.Stat(abs)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return "", &exit{exitNoFolder, fmt.Sprintf("folder %s does not exist; make it or name another with --dir", abs)}
+		return "", fail(exitNoFolder, "folder %s does not exist; make it or name another with --dir", abs)
 	case err != nil:
-		return "", &exit{exitNoFolder, fmt.Sprintf("folder %s cannot be opened (%v); name another with --dir", abs, errors.Unwrap(err))}
+		return "", fail(exitNoFolder, "folder %s cannot be opened (%v); name another with --dir", abs, errors.Unwrap(err))
 	case !info.IsDir():
-		return "", &exit{exitNoFolder, fmt.Sprintf("%s is not a folder; name one with --dir", abs)}
+		return "", fail(exitNoFolder, "%s is not a folder; name one with --dir", abs)
 	}
 	if real, err := filepath.EvalSymlinks(abs); err == nil {
 		abs = real // one folder is one folder, however it was come to
@@ -150,8 +138,8 @@ func (p *program) open(ctx context.Context, c config.Config) (*sqlite.Store, err
 	if err != nil {
 		return nil, err
 	}
-	if n := store.Opened().Notice; n != "" {
-		p.warn(n)
+	if n := store.Opened().Notice; n.Format != "" {
+		p.warn("%s", n)
 	}
 	return store, nil
 }

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -71,22 +71,22 @@ func (l *listing) write(list []nebula.SessionInfo) error {
 		return nil
 	}
 	if len(list) == 0 {
-		where := "in this folder; --all lists every folder's"
+		none := l.say("no sessions in this folder; --all lists every folder's")
 		if l.all {
-			where = "yet; nebula run \"…\" begins one"
+			none = l.say("no sessions yet; nebula run \"…\" begins one")
 		}
-		_, err := fmt.Fprintln(l.err, "no sessions "+where)
+		_, err := fmt.Fprintln(l.err, none)
 		return err
 	}
-	w := tabwriter.NewWriter(l.out, 0, 8, 2, ' ', 0)
+	var t table
 	for _, s := range list {
-		place := ""
+		cells := []string{s.ID, when(s.Last), s.Model, strconv.Itoa(s.Messages)}
 		if l.all {
-			place = s.Dir + "\t"
+			cells = append(cells, s.Dir)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s%s\n", s.ID, when(s.Last), s.Model, s.Messages, place, title(s.Title))
+		t.row(append(cells, title(s.Title))...)
 	}
-	return w.Flush()
+	return t.print(l.out)
 }
 
 func when(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
@@ -140,9 +140,9 @@ func (p *program) exportSession(c *cobra.Command, args []string) error {
 func (p *program) removeSession(c *cobra.Command, args []string) error {
 	return p.withSession(c.Context(), args[0], func(store *sqlite.Store, info nebula.SessionInfo) error {
 		if err := store.Remove(c.Context(), info.ID); err != nil {
-			return fmt.Errorf("session %s: %w", info.ID, err)
+			return nebula.Errorf("session %s: %w", info.ID, err)
 		}
-		_, err := fmt.Fprintf(p.out, "removed %s\n", info.ID)
+		_, err := fmt.Fprintln(p.out, p.say("removed %s", info.ID))
 		return err
 	})
 }
@@ -155,7 +155,7 @@ func (p *program) showSession(c *cobra.Command, args []string) error {
 			if err != nil {
 				return err
 			}
-			tell(w, e.Body)
+			p.tell(w, e.Body)
 		}
 		_, err := io.WriteString(p.out, w.String())
 		return err
@@ -163,7 +163,7 @@ func (p *program) showSession(c *cobra.Command, args []string) error {
 }
 
 // tell writes what an event says to a reader of the conversation.
-func tell(w io.Writer, b nebula.Body) {
+func (p *program) tell(w io.Writer, b nebula.Body) {
 	switch b := b.(type) {
 	case nebula.Submitted:
 		fmt.Fprintf(w, "\n> %s\n", strings.ReplaceAll(headless.Clean(b.Text), "\n", "\n  "))
@@ -182,12 +182,17 @@ func tell(w io.Writer, b nebula.Body) {
 	case nebula.Finished:
 		fmt.Fprintf(w, "  %s %s  %s\n", b.Result.Status, b.Result.Tool, oneLine(b.Result.Summary))
 	case nebula.Switched:
-		fmt.Fprintf(w, "  switched to %s\n", oneLine(strings.Join([]string{string(b.Mode), b.Model, b.Protocol, b.Approve}, " ")))
+		fmt.Fprintln(w, "  "+p.say("switched to %s", oneLine(strings.Join([]string{string(b.Mode), b.Model, b.Protocol, b.Approve}, " "))))
 	case nebula.Undone:
-		fmt.Fprintf(w, "  took back turn %d: %d changes\n", b.Turn, len(b.Changes))
+		changes := many(len(b.Changes), "%d change", "%d changes")
+		back := nebula.Say("took back turn %d: %s", b.Turn, changes)
+		if b.Redo {
+			back = nebula.Say("brought back turn %d: %s", b.Turn, changes)
+		}
+		fmt.Fprintln(w, "  "+p.words(back))
 	case nebula.Ended:
 		if b.Status != nebula.TurnDone {
-			fmt.Fprintf(w, "  ended: %s %s\n", b.Status, oneLine(b.Text))
+			fmt.Fprintln(w, "  "+strings.TrimSpace(p.say("ended: %s %s", b.Status, oneLine(b.Text))))
 		}
 	}
 }

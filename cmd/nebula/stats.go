@@ -4,7 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"text/tabwriter"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -49,8 +50,8 @@ func (p *program) protocolStats(ctx context.Context, output string) error {
 }
 
 func (p *program) writeSpoken(list []sqlite.Spoken) error {
-	w := tabwriter.NewWriter(p.out, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(w, "model\tprotocol\treplies\tstrict\trepaired\tinferred\tcorrected\textracted\tfailed\ttokens/action\tserver")
+	t := table{}
+	t.row(strings.Split(p.say("model|protocol|replies|strict|repaired|inferred|corrected|extracted|failed|tokens/action|server"), "|")...)
 	for _, s := range list {
 		name := s.Protocol
 		if s.Dialect != "" {
@@ -60,8 +61,11 @@ func (p *program) writeSpoken(list []sqlite.Spoken) error {
 		if s.Actions > 0 {
 			per = fmt.Sprintf("%.1f", float64(s.Tokens)/float64(s.Actions))
 		}
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%s\n", s.Model, name, s.Replies, s.Strict, s.Repaired,
-			s.Inferred, s.Corrected, s.Extracted, s.Failed, per, or(s.Server, "-"))
+		cells := []string{s.Model, name}
+		for _, n := range []int{s.Replies, s.Strict, s.Repaired, s.Inferred, s.Corrected, s.Extracted, s.Failed} {
+			cells = append(cells, strconv.Itoa(n))
+		}
+		t.row(append(cells, per, or(s.Server, "-"))...)
 	}
-	return w.Flush()
+	return t.print(p.out)
 }

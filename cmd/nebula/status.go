@@ -83,6 +83,6 @@ func (p *program) showStatus(ctx context.Context, store *sqlite.Store, info nebu
 
 // window is a model's context window as far as it is known here; nobody is asked.
 func (s *session) window(name string) (int, error) {
-	_, info, err := resolve(s.config, s.env, name)
+	_, info, err := resolve(s.config, s.env, s.words, name)
 	return info.Window, err
 }

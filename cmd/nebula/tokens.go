@@ -2,11 +2,12 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"nebula"
 	"nebula/internal/model/token"
 	"nebula/internal/protocol/cost"
 )
@@ -35,14 +36,14 @@ func (p *program) protocolTokens(name string, markdown bool) error {
 		if err != nil {
 			return err
 		}
-		_, info, err := resolve(conf, p.anyKey, name)
+		_, info, err := resolve(conf, p.anyKey, p.words, name)
 		if err != nil {
 			return err
 		}
 		perMillion = info.OutputUSD
 	}
 	for i, reasons := range []bool{false, true} {
-		title := [2]string{"Actions alone", "With the reason of every action, as nebula asks for"}[i]
+		title := p.words([]nebula.Words{nebula.Say("Actions alone"), nebula.Say("With the reason of every action, as nebula asks for")}[i])
 		t := cost.Compare(writers(), cost.Sets(), specs(), reasons, token.Count)
 		if markdown {
 			fmt.Fprintf(p.out, "%s:\n\n%s\n", title, t.Markdown())
@@ -74,48 +75,44 @@ func (p *program) anyKey(name string) string {
 }
 
 func (p *program) writeTokens(t cost.Table, perMillion float64) error {
-	w := tabwriter.NewWriter(p.out, 0, 8, 2, ' ', tabwriter.AlignRight)
-	head := "\t" + strings.Join(t.Sets, "\t") + "\tall\tto native\twithout contents\tto native\tper action\t"
+	out := table{right: true}
+	head := append([]string{""}, t.Sets...)
+	head = append(head, strings.Split(p.say("all|to native|without contents|to native|per action"), "|")...)
 	if perMillion > 0 {
-		head += "USD per 1000 actions\t"
+		head = append(head, p.say("USD per 1000 actions"))
 	}
-	fmt.Fprintln(w, head)
-	row := func(name string, tokens []int) {
-		fmt.Fprintf(w, "%s\t", name)
+	out.row(head...)
+	row := func(name string, tokens []int, all, bare int, share, shareBare string) {
+		cells := []string{name}
 		for _, n := range tokens {
-			fmt.Fprintf(w, "%d\t", n)
+			cells = append(cells, strconv.Itoa(n))
 		}
-	}
-	rest := func(all, bare int, share, shareBare string) {
 		each := float64(all) / float64(sum(t.Actions))
-		fmt.Fprintf(w, "%d\t%s\t%d\t%s\t%.1f\t", all, share, bare, shareBare, each)
+		cells = append(cells, strconv.Itoa(all), share, strconv.Itoa(bare), shareBare, fmt.Sprintf("%.1f", each))
 		if perMillion > 0 {
-			fmt.Fprintf(w, "%.4f\t", each*perMillion/1000)
+			cells = append(cells, fmt.Sprintf("%.4f", each*perMillion/1000))
 		}
-		fmt.Fprintln(w)
+		out.row(cells...)
 	}
 	contents := sum(t.Contents)
-	row("values alone", t.Floor)
-	rest(sum(t.Floor), sum(t.Floor)-contents, "", "")
+	row(p.say("values alone"), t.Floor, sum(t.Floor), sum(t.Floor)-contents, "", "")
 	native := sum(t.Rows[0].Tokens)
 	for _, r := range t.Rows {
 		all := sum(r.Tokens)
-		row(r.Protocol, r.Tokens)
-		rest(all, all-contents, cost.Percent(all, native), cost.Percent(all-contents, native-contents))
+		row(r.Protocol, r.Tokens, all, all-contents, cost.Percent(all, native), cost.Percent(all-contents, native-contents))
 	}
-	return w.Flush()
+	return out.print(p.out)
 }
 
 // writeTaught says what every request carries so that the model knows the language and the tools.
 func (p *program) writeTaught(markdown bool) error {
-	w := tabwriter.NewWriter(p.out, 0, 8, 2, ' ', tabwriter.AlignRight)
-	format := "%s\t%v\t%v\t\n"
+	out := table{right: true}
+	title := p.say("What every request carries to teach it, tools included")
 	if markdown {
-		fmt.Fprint(p.out, "What every request carries to teach it, tools included:\n\n| protocol | en | ja |\n|---|---:|---:|\n")
-		format = "| %s | %v | %v |\n"
+		fmt.Fprintf(p.out, "%s:\n\n| %s | en | ja |\n|---|---:|---:|\n", title, p.say("protocol"))
 	} else {
-		fmt.Fprint(p.out, "What every request carries to teach it, tools included\n\n")
-		fmt.Fprintf(w, format, "", "en", "ja")
+		fmt.Fprintf(p.out, "%s\n\n", title)
+		out.row("", "en", "ja")
 	}
 	for _, l := range languages() {
 		counts := [2]int{}
@@ -127,12 +124,12 @@ func (p *program) writeTaught(markdown bool) error {
 			}
 		}
 		if markdown {
-			fmt.Fprintf(p.out, format, l.Name(), counts[0], counts[1])
+			fmt.Fprintf(p.out, "| %s | %d | %d |\n", l.Name(), counts[0], counts[1])
 		} else {
-			fmt.Fprintf(w, format, l.Name(), counts[0], counts[1])
+			out.row(l.Name(), strconv.Itoa(counts[0]), strconv.Itoa(counts[1]))
 		}
 	}
-	return w.Flush()
+	return out.print(p.out)
 }
 
 func sum(list []int) int {

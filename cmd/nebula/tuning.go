@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -11,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"nebula"
 	"nebula/internal/agent"
 	"nebula/internal/config"
 	"nebula/internal/gate"
@@ -88,11 +88,11 @@ func (s *session) templates() (prompt.Texts, error) {
 	theirs := prompt.Texts{}
 	dir := filepath.Join(filepath.Dir(config.ProjectFile(s.dir)), "prompts")
 	if err := readTemplates(dir, theirs); err != nil {
-		s.warn(err.Error())
+		s.warn("%w", err)
 		return texts, nil
 	}
 	if len(theirs) > 0 {
-		s.warn("this project's own prompts are used: " + strings.Join(slices.Sorted(maps.Keys(theirs)), ", "))
+		s.warn("this project's own prompts are used: %s", strings.Join(slices.Sorted(maps.Keys(theirs)), ", "))
 		maps.Copy(texts, theirs)
 	}
 	return texts, nil
@@ -147,7 +147,7 @@ func readSmall(path string) ([]byte, error) {
 		return nil, errors.New("not a regular file")
 	}
 	if info.Size() > maxTemplate {
-		return nil, fmt.Errorf("%d bytes is more than the %d that are read", info.Size(), maxTemplate)
+		return nil, nebula.Errorf("%d bytes is more than the %d that are read", info.Size(), maxTemplate)
 	}
 	return os.ReadFile(path)
 }

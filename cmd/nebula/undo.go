@@ -41,7 +41,7 @@ func (p *program) undo(ctx context.Context, args []string, redo bool) error {
 		return err
 	}
 	if !exists(s.config) {
-		return &exit{exitFailed, "nothing to take back: no session has changed files here"}
+		return fail(exitFailed, "nothing to take back: no session has changed files here")
 	}
 	if s.store, err = p.open(ctx, s.config); err != nil {
 		return err
@@ -58,7 +58,7 @@ func (p *program) undo(ctx context.Context, args []string, redo bool) error {
 	defer work.Close()
 	made, err := s.takeBack(ctx, work, id, redo)
 	for _, c := range made {
-		fmt.Fprintf(p.out, "%s %s\n", undone(c), c.Path)
+		fmt.Fprintf(p.out, "%s %s\n", p.words(undone(c)), c.Path)
 	}
 	return err
 }
@@ -82,15 +82,15 @@ func (s *session) changed(ctx context.Context, args []string, redo bool) (string
 			return info.ID, nil
 		}
 	}
-	what := "nothing to take back: no session has changed files here"
+	what := nebula.Say("nothing to take back: no session has changed files here")
 	for _, info := range list {
 		if taken, err := touched(ctx, s.store, info.ID, true); !redo && err == nil && taken {
-			what = "nothing is left to take back; nebula undo --redo brings back what was taken"
+			what = nebula.Say("nothing is left to take back; nebula undo --redo brings back what was taken")
 			break
 		}
 	}
 	if redo {
-		what = "nothing to bring back: nothing was undone here"
+		what = nebula.Say("nothing to bring back: nothing was undone here")
 	}
 	return "", &exit{exitFailed, what}
 }
@@ -128,7 +128,7 @@ func touched(ctx context.Context, store *sqlite.Store, id string, redo bool) (bo
 
 // takeBack opens the session, has it undo, and gives the changes that this made.
 func (s *session) takeBack(ctx context.Context, work *workspace.Dir, id string, redo bool) ([]nebula.Change, error) {
-	s.models = &models{config: s.config, env: s.env, made: map[string]nebula.Model{}}
+	s.models = &models{config: s.config, env: s.env, say: s.program.words, made: map[string]nebula.Model{}}
 	conversation, err := agent.Open(ctx, s.setup(s.models, work, s.code(work), id), id)
 	if err != nil {
 		return nil, err
@@ -145,12 +145,12 @@ func (s *session) takeBack(ctx context.Context, work *workspace.Dir, id string, 
 	return made, errors.Join(failed, ended)
 }
 
-func undone(c nebula.Change) string {
+func undone(c nebula.Change) nebula.Words {
 	switch c.Kind {
 	case "create", "mkdir":
-		return "restored"
+		return nebula.Say("restored")
 	case "delete", "rmdir":
-		return "removed"
+		return nebula.Say("removed")
 	}
-	return "changed back"
+	return nebula.Say("changed back")
 }

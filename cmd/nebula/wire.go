@@ -95,10 +95,10 @@ func (s *session) enter() (*place, error) {
 func (s *session) folder() (*workspace.Dir, error) {
 	work, err := workspace.Open(s.dir, s.store, s.own()...)
 	if err != nil {
-		return nil, &exit{exitNoFolder, err.Error()}
+		return nil, fail(exitNoFolder, "%w", err)
 	}
 	if err := work.Share(s.config.Home.Database() + ".writing"); err != nil {
-		s.warn(fmt.Sprintf("other nebulas in this folder do not wait for this one: %v", err))
+		s.warn("other nebulas in this folder do not wait for this one: %w", err)
 	}
 	return work, nil
 }
@@ -113,7 +113,7 @@ func (s *session) sit(ctx context.Context, id string) (*desk, error) {
 	if err := s.tune(&setup); err != nil {
 		return nil, err
 	}
-	if setup.Prompt.Memory, err = memory(ctx, s.store, s.dir, id, s.config.Lang); err != nil {
+	if setup.Prompt.Memory, err = s.memory(ctx, s.store, s.dir, id); err != nil {
 		return nil, err
 	}
 	at.join(&setup, s.config.Model, s.waits)
@@ -230,6 +230,7 @@ func facts(dir string) prompt.Facts {
 type models struct {
 	config config.Config
 	env    config.Env
+	say    model.Tongue
 	wrap   func(nebula.Model) nebula.Model // records, where that was asked for
 	only   nebula.Model                    // answers for every name, where a recording is replayed
 
@@ -239,7 +240,7 @@ type models struct {
 
 // replies tells where replies come from: servers, recorded where that was asked for, or a recording.
 func (s *session) replies() (m *models, closing func() error, err error) {
-	m = &models{config: s.config, env: s.env, made: map[string]nebula.Model{}}
+	m = &models{config: s.config, env: s.env, say: s.program.words, made: map[string]nebula.Model{}}
 	closing = func() error { return nil }
 	switch {
 	case s.replay != "":
@@ -261,7 +262,7 @@ func (s *session) player() (nebula.Model, error) {
 		return nil, usage("recording %s: %v; name a file that --record wrote", s.replay, errors.Unwrap(err))
 	}
 	defer f.Close()
-	player, err := model.Replay(f, model.ReplayOptions{Lang: s.config.Lang, Diverged: func(d model.Divergence) { s.warn(d.Error()) }})
+	player, err := model.Replay(f, model.ReplayOptions{Lang: s.config.Lang, Say: s.words, Diverged: func(d model.Divergence) { s.warn("%w", &d) }})
 	if err != nil {
 		return nil, usage("recording %s: %v; record it again with --record", s.replay, err)
 	}
@@ -279,7 +280,7 @@ func (s *session) recording() (*os.File, error) {
 	case errors.Is(err, os.ErrExist):
 		return nil, usage("recording %s exists already; name another file, or remove it", s.record)
 	case err != nil:
-		return nil, &exit{exitRecord, fmt.Sprintf("recording %s: %v; name a file that can be written", s.record, errors.Unwrap(err))}
+		return nil, fail(exitRecord, "recording %s: %v; name a file that can be written", s.record, errors.Unwrap(err))
 	}
 	return f, nil
 }
@@ -294,11 +295,11 @@ func (m *models) named(name string) (nebula.Model, error) {
 	if made, ok := m.made[name]; ok {
 		return made, nil
 	}
-	at, info, err := resolve(m.config, m.env, name)
+	at, info, err := resolve(m.config, m.env, m.say, name)
 	if err != nil {
 		return nil, err
 	}
-	var made nebula.Model = model.New(at, info, model.Options{})
+	var made nebula.Model = model.New(at, info, model.Options{Say: m.say})
 	if m.wrap != nil {
 		made = m.wrap(made)
 	}
@@ -308,8 +309,8 @@ func (m *models) named(name string) (nebula.Model, error) {
 
 // resolve finds a model's server, key and figures: among the providers that the person set up, then among the
 // well-known ones. The person's own figures go over all others.
-func resolve(c config.Config, env config.Env, name string) (model.Endpoint, nebula.ModelInfo, error) {
-	settings := model.Settings{Env: env, Keys: map[string]string{}}
+func resolve(c config.Config, env config.Env, say model.Tongue, name string) (model.Endpoint, nebula.ModelInfo, error) {
+	settings := model.Settings{Env: env, Keys: map[string]string{}, Say: say}
 	for _, p := range c.Providers {
 		if key, _ := c.Credential(p.Name); key.Set() {
 			settings.Keys[p.Name] = key.Reveal()
@@ -323,6 +324,9 @@ func resolve(c config.Config, env config.Env, name string) (model.Endpoint, nebu
 		asked = c.Provider + "/" + name
 	}
 	at, info, err := model.Resolve(asked, settings)
+	if unknown, ok := errors.AsType[*model.NoProvider](err); ok {
+		err = noProvider(c, unknown)
+	}
 	if err != nil {
 		return at, info, err
 	}
@@ -334,6 +338,19 @@ func resolve(c config.Config, env config.Env, name string) (model.Endpoint, nebu
 		info.Name = known
 	}
 	return at, info, nil
+}
+
+// noProvider names the providers that a name could mean, and how to make the one that it says known.
+func noProvider(c config.Config, n *model.NoProvider) error {
+	known := model.Providers()
+	for _, p := range c.Providers {
+		known = append(known, p.Name)
+	}
+	next := nebula.Say("known are %s.", strings.Join(known, ", "))
+	if near := config.Nearest(n.Name, known); near != "" {
+		next = nebula.Say("did you mean %s?", near+strings.TrimPrefix(n.Model, n.Name))
+	}
+	return usage("there is no provider %q for the model %s; %s nebula config set providers.%s.base_url URL adds it", n.Name, n.Model, next, n.Name)
 }
 
 // ownProvider finds the provider of the settings that a model belongs to: by NAME/model, by its list of models, or

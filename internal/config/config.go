@@ -36,10 +36,10 @@ type Config struct {
 	Vitals       Vitals
 	Budget       Budget
 	Plan         Plan
-	Transitions  string     // a JSON object, or a file's path; empty for the default
-	Providers    []Provider // those that the person set up, by name
-	Models       []Model    // those whose figures the person gave, by name
-	Warnings     []string   // what was left out and why, one line each
+	Transitions  string         // a JSON object, or a file's path; empty for the default
+	Providers    []Provider     // those that the person set up, by name
+	Models       []Model        // those whose figures the person gave, by name
+	Warnings     []nebula.Words // what was left out and why
 
 	values []Value
 	env    Env

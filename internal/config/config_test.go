@@ -115,7 +115,10 @@ func TestProjectOnlyTightens(t *testing.T) {
 			if v.Text != c.want {
 				t.Errorf("%s is %q, want %q", c.key, v.Text, c.want)
 			}
-			all := strings.Join(got.Warnings, "\n")
+			all := ""
+			for _, w := range got.Warnings {
+				all += w.String() + "\n"
+			}
 			if (c.warning == "") != (all == "") || !strings.Contains(all, c.warning) {
 				t.Errorf("warnings %q, want %q", all, c.warning)
 			}
@@ -190,7 +193,7 @@ func TestUnknownKeysAreNamedAndKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(c.Warnings) != 2 || !strings.Contains(c.Warnings[0], "did you mean model?") {
+	if len(c.Warnings) != 2 || !strings.Contains(c.Warnings[0].String(), "did you mean model?") {
 		t.Errorf("warnings %q", c.Warnings)
 	}
 	if err := c.Home.Set("model", "n"); err != nil {
@@ -321,7 +324,7 @@ func TestWideFileWithKeyIsReported(t *testing.T) {
 	if err := os.Chmod(filepath.Join(p.home, "config.json"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if c, err := p.load(nil); err != nil || len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "chmod 600") {
+	if c, err := p.load(nil); err != nil || len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0].String(), "chmod 600") {
 		t.Errorf("%q %v", c.Warnings, err)
 	}
 }
@@ -448,5 +451,33 @@ func TestTransitionsAreAnObjectOrAPath(t *testing.T) {
 	}
 	if err := h.Set("transitions", `{"DONE":`); err == nil {
 		t.Error("half an object was written")
+	}
+}
+
+func TestLanguageIsKnownWhereSettingsCannotBeRead(t *testing.T) {
+	for name, c := range map[string]struct {
+		file string
+		env  map[string]string
+		flag string
+		want string
+	}{
+		"nothing said":        {want: "en"},
+		"the system's":        {env: map[string]string{"LANG": "ja_JP.UTF-8"}, want: "ja"},
+		"LC_ALL before LANG":  {env: map[string]string{"LC_ALL": "C", "LANG": "ja_JP.UTF-8"}, want: "en"},
+		"the file's":          {file: `{"lang":"en"}`, env: map[string]string{"LANG": "ja_JP.UTF-8"}, want: "en"},
+		"a value beside it":   {file: `{"lang":"ja","approve":"everything"}`, want: "ja"},
+		"a broken file":       {file: `{"lang":`, env: map[string]string{"LANG": "ja_JP.UTF-8"}, want: "ja"},
+		"another type":        {file: `{"lang":7}`, want: "en"},
+		"the variable":        {file: `{"lang":"en"}`, env: map[string]string{"NEBULA_LANG": "ja"}, want: "ja"},
+		"the flag":            {env: map[string]string{"NEBULA_LANG": "ja"}, flag: "en", want: "en"},
+		"a flag that is none": {env: map[string]string{"NEBULA_LANG": "ja"}, flag: "fr", want: "ja"},
+	} {
+		p := newPlace(t, c.file, "")
+		for k, v := range c.env {
+			p.env[k] = v
+		}
+		if got := Lang(func(name string) string { return p.env[name] }, c.flag); got != c.want {
+			t.Errorf("%s: %s, not %s", name, got, c.want)
+		}
 	}
 }

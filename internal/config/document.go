@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
+
+	"nebula"
 )
 
 // A document is a JSON object in the order in which it was written, so that a change to one value leaves everything
@@ -25,8 +26,11 @@ type ParseError struct {
 	Text         string
 }
 
-func (e *ParseError) Error() string {
-	return fmt.Sprintf("%s:%d:%d: %s; correct it there, or move the file away to start afresh", e.Path, e.Line, e.Column, e.Text)
+func (e *ParseError) Error() string { return e.Words().String() }
+
+// Words implements [nebula.Speaker].
+func (e *ParseError) Words() nebula.Words {
+	return nebula.Say("%s:%d:%d: %s; correct it there, or move the file away to start afresh", e.Path, e.Line, e.Column, nebula.Say(e.Text))
 }
 
 func parseDocument(path string, data []byte) (document, error) {
@@ -116,12 +120,12 @@ func (d document) set(path []string, raw json.RawMessage) (document, error) {
 	inner := document{}
 	if old, ok := d.get(path[0]); ok {
 		if inner, ok = members(old); !ok {
-			return nil, fmt.Errorf("%s is not an object", path[0])
+			return nil, nebula.Errorf("%s is not an object", path[0])
 		}
 	}
 	inner, err := inner.set(path[1:], raw)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path[0], err)
+		return nil, nebula.Errorf("%s: %w", path[0], err)
 	}
 	if len(inner) == 0 {
 		return d.with(path[0], nil), nil

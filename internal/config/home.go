@@ -2,9 +2,10 @@ package config
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
+
+	"nebula"
 )
 
 // Home says where nebula's own files are: settings, record and logs.
@@ -22,7 +23,7 @@ func FindHome(env Env) (Home, error) {
 	if dir := env("NEBULA_HOME"); dir != "" {
 		abs, err := filepath.Abs(dir)
 		if err != nil {
-			return Home{}, fmt.Errorf("NEBULA_HOME %s: %w; set it to an absolute path", dir, err)
+			return Home{}, nebula.Errorf("NEBULA_HOME %s: %w; set it to an absolute path", dir, err)
 		}
 		return Home{abs, abs, abs, "NEBULA_HOME"}, nil
 	}
@@ -73,7 +74,7 @@ func (h Home) Make() error { return makePrivate(h.Record) }
 
 func makePrivate(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("folder %s: %w; make it writable or set NEBULA_HOME to another folder", dir, cause(err))
+		return nebula.Errorf("folder %s: %w; make it writable or set NEBULA_HOME to another folder", dir, cause(err))
 	}
 	return nil
 }

@@ -3,12 +3,13 @@ package config
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"nebula"
 )
 
 // A Kind is what a setting's value may be.
@@ -108,11 +109,11 @@ func Find(key string) (s Setting, path []string, err error) {
 			return s, []string{head, name, tail}, nil
 		}
 	}
-	return Setting{}, nil, &ValueError{Key: key, Text: "no such setting", Next: suggest(key)}
+	return Setting{}, nil, &ValueError{Key: key, Text: nebula.Say("no such setting"), Next: suggest(key)}
 }
 
 // suggest names the setting that key most likely means.
-func suggest(key string) string {
+func suggest(key string) nebula.Words {
 	names := make([]string, 0, len(settings))
 	parts := strings.Split(key, ".")
 	for _, s := range settings {
@@ -123,28 +124,28 @@ func suggest(key string) string {
 		names = append(names, name)
 	}
 	if near := Nearest(key, names); near != "" {
-		return "did you mean " + plain(near) + "?"
+		return nebula.Say("did you mean %s?", plain(near))
 	}
-	return "nebula config show lists the settings"
+	return nebula.Say("nebula config show lists the settings")
 }
 
 // A ValueError is a setting that is unknown or has a value that it cannot have.
 type ValueError struct {
 	Key  string
 	From string // where the value stands; empty for a value given just now
-	Text string
-	Next string
+	Text nebula.Words
+	Next nebula.Words
 }
 
-func (e *ValueError) Error() string {
-	text := e.Key + ": " + e.Text
+func (e *ValueError) Error() string { return e.Words().String() }
+
+// Words implements [nebula.Speaker].
+func (e *ValueError) Words() nebula.Words {
+	w := nebula.Say("%s: %s; %s", e.Key, e.Text, e.Next)
 	if e.From != "" {
-		text = e.From + ": " + text
+		w = nebula.Say("%s: %s", e.From, w)
 	}
-	if e.Next != "" {
-		text += "; " + e.Next
-	}
-	return text
+	return w
 }
 
 // Check reads a value given as text and returns it in one normal form.
@@ -155,19 +156,19 @@ func (s Setting) Check(text string) (string, error) {
 	case Count:
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 0 {
-			return "", s.wrong(text, "use a whole number, 0 or more")
+			return "", s.wrong(text, nebula.Say("use a whole number, 0 or more"))
 		}
 		return strconv.Itoa(n), nil
 	case Amount:
 		f, err := strconv.ParseFloat(strings.TrimPrefix(text, "$"), 64)
 		if err != nil || !(f >= 0 && f < 1e9) {
-			return "", s.wrong(text, "use a number, 0 or more")
+			return "", s.wrong(text, nebula.Say("use a number, 0 or more"))
 		}
 		return strconv.FormatFloat(f, 'f', -1, 64), nil
 	case Share:
 		f, err := strconv.ParseFloat(text, 64)
 		if err != nil || !(f >= 0 && f <= 1) {
-			return "", s.wrong(text, "use a number from 0 to 1")
+			return "", s.wrong(text, nebula.Say("use a number from 0 to 1"))
 		}
 		return strconv.FormatFloat(f, 'f', -1, 64), nil
 	case Duration:
@@ -179,32 +180,32 @@ func (s Setting) Check(text string) (string, error) {
 	case Switch:
 		b, err := strconv.ParseBool(text)
 		if err != nil {
-			return "", s.wrong(text, "use true or false")
+			return "", s.wrong(text, nebula.Say("use true or false"))
 		}
 		return strconv.FormatBool(b), nil
 	case Address:
 		return s.address(text)
 	}
 	if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-		return "", s.wrong("…", "leave out control characters and line breaks")
+		return "", s.wrong("…", nebula.Say("leave out control characters and line breaks"))
 	}
 	return text, nil
 }
 
-func (s Setting) wrong(text, next string) error {
+func (s Setting) wrong(text string, next nebula.Words) error {
 	if s.Kind == Key {
 		text = "…"
 	}
-	return &ValueError{Key: s.Name, Text: fmt.Sprintf("cannot be %q", text), Next: next}
+	return &ValueError{Key: s.Name, Text: nebula.Say("cannot be %q", text), Next: next}
 }
 
 func (s Setting) choice(text string) (string, error) {
 	if slices.Contains(s.Choices, text) {
 		return text, nil
 	}
-	next := "use " + strings.Join(s.Choices[:len(s.Choices)-1], ", ") + " or " + s.Choices[len(s.Choices)-1]
+	next := nebula.Say("use %s or %s", strings.Join(s.Choices[:len(s.Choices)-1], ", "), s.Choices[len(s.Choices)-1])
 	if near := Nearest(text, s.Choices); near != "" {
-		next = "did you mean " + near + "?"
+		next = nebula.Say("did you mean %s?", near)
 	}
 	return "", s.wrong(text, next)
 }
@@ -213,7 +214,7 @@ func (s Setting) choice(text string) (string, error) {
 func (s Setting) object(text string) (string, error) {
 	var b bytes.Buffer
 	if err := json.Compact(&b, []byte(text)); err != nil {
-		return "", s.wrong("…", "use a JSON object: "+err.Error())
+		return "", s.wrong("…", nebula.Say("use a JSON object: %w", err))
 	}
 	return b.String(), nil
 }
@@ -225,7 +226,7 @@ func (s Setting) duration(text string) (string, error) {
 	}
 	d, err := time.ParseDuration(text)
 	if err != nil || d < 0 {
-		return "", s.wrong(text, "use a duration such as 90s, 10m or 1h30m")
+		return "", s.wrong(text, nebula.Say("use a duration such as 90s, 10m or 1h30m"))
 	}
 	if d == 0 {
 		return "0", nil
@@ -236,10 +237,10 @@ func (s Setting) duration(text string) (string, error) {
 func (s Setting) address(text string) (string, error) {
 	u, err := url.Parse(text)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
-		return "", s.wrong(text, "use an address such as http://localhost:11434/v1")
+		return "", s.wrong(text, nebula.Say("use an address such as http://localhost:11434/v1"))
 	}
 	if u.User != nil {
-		return "", &ValueError{Key: s.Name, Text: "holds a user or password", Next: "put the key into the environment or into key"}
+		return "", &ValueError{Key: s.Name, Text: nebula.Say("holds a user or password"), Next: nebula.Say("put the key into the environment or into key")}
 	}
 	return strings.TrimRight(text, "/"), nil
 }
@@ -248,12 +249,12 @@ func (s Setting) address(text string) (string, error) {
 func (s Setting) text(raw json.RawMessage) (string, error) {
 	var v any
 	if err := json.Unmarshal(raw, &v); err != nil {
-		return "", s.wrong(string(raw), "use a "+string(s.Kind))
+		return "", s.wrong(string(raw), nebula.Say("use a %s", nebula.Say(string(s.Kind))))
 	}
 	switch x := v.(type) {
 	case string:
 		if s.Kind == Count || s.Kind == Amount || s.Kind == Share || s.Kind == Switch || s.Kind == List {
-			return "", s.wrong(x, "use a "+string(s.Kind)+" without quotation marks")
+			return "", s.wrong(x, nebula.Say("use a %s without quotation marks", nebula.Say(string(s.Kind))))
 		}
 		return s.Check(x)
 	case float64, bool:
@@ -270,7 +271,7 @@ func (s Setting) text(raw json.RawMessage) (string, error) {
 			return s.Check(string(raw))
 		}
 	}
-	return "", s.wrong(string(raw), "use a "+string(s.Kind))
+	return "", s.wrong(string(raw), nebula.Say("use a %s", nebula.Say(string(s.Kind))))
 }
 
 func listText(items []any) (string, error) {
@@ -278,7 +279,7 @@ func listText(items []any) (string, error) {
 	for i, item := range items {
 		name, ok := item.(string)
 		if !ok || strings.ContainsAny(name, ",\n") {
-			return "", &ValueError{Key: "models", Text: "holds something that is not a name", Next: `use ["name", "name"]`}
+			return "", &ValueError{Key: "models", Text: nebula.Say("holds something that is not a name"), Next: nebula.Say(`use ["name", "name"]`)}
 		}
 		names[i] = name
 	}

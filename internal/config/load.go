@@ -3,13 +3,14 @@ package config
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"nebula"
 )
 
 // An Input is everything settings can come from.
@@ -26,8 +27,11 @@ type FileError struct {
 	Err  error
 }
 
-func (e *FileError) Error() string {
-	return fmt.Sprintf("%s: %v; make it a file that you can read, or move it away", e.Path, e.Err)
+func (e *FileError) Error() string { return e.Words().String() }
+
+// Words implements [nebula.Speaker].
+func (e *FileError) Words() nebula.Words {
+	return nebula.Say("%s: %w; make it a file that you can read, or move it away", e.Path, e.Err)
 }
 
 func (e *FileError) Unwrap() error { return e.Err }
@@ -72,7 +76,7 @@ func Load(in Input) (Config, error) {
 type layers struct {
 	found    map[string]found
 	order    []string
-	warnings []string
+	warnings []nebula.Words
 }
 
 type found struct{ text, source string }
@@ -92,7 +96,7 @@ func (l *layers) value(key string) (found, bool) {
 func (l *layers) keys() []string { return l.order }
 
 func (l *layers) warn(format string, args ...any) {
-	l.warnings = append(l.warnings, fmt.Sprintf(format, args...))
+	l.warnings = append(l.warnings, nebula.Say(format, args...))
 }
 
 // plain keeps control characters of a file's own words out of a message.
@@ -123,13 +127,8 @@ func (l *layers) defaults(in Input) {
 	} else {
 		l.put("approve", "none", "default without a terminal")
 	}
-	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
-		if text := in.Env(name); text != "" {
-			if strings.HasPrefix(text, "ja") {
-				l.put("lang", "ja", "env "+name)
-			}
-			break
-		}
+	if lang, name := locale(in.Env); lang != "" {
+		l.put("lang", lang, "env "+name)
 	}
 }
 
@@ -239,7 +238,7 @@ func (l *layers) flags(flags map[string]string) error {
 		checked, err := s.Check(text)
 		if err != nil || text == "" {
 			if text == "" {
-				err = s.wrong(text, "leave the flag out or give it a value")
+				err = s.wrong(text, nebula.Say("leave the flag out or give it a value"))
 			}
 			var v *ValueError
 			errors.As(err, &v)
@@ -263,7 +262,7 @@ func readFile(path string) ([]byte, fs.FileMode, error) {
 		return nil, 0, &FileError{path, errors.New("not a regular file")}
 	}
 	if info.Size() > maxFile {
-		return nil, 0, &FileError{path, fmt.Errorf("%d bytes is too big for settings", info.Size())}
+		return nil, 0, &FileError{path, nebula.Errorf("%d bytes is too big for settings", info.Size())}
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {

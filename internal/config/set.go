@@ -2,9 +2,10 @@ package config
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
+
+	"nebula"
 )
 
 // Set writes one setting into the settings file and leaves the rest of it as it is; an empty text takes the setting
@@ -33,7 +34,7 @@ func (h Home) Set(key, text string) error {
 		doc, err = doc.set(path, s.raw(text))
 	}
 	if err != nil {
-		return &ValueError{Key: key, From: h.File(), Text: err.Error(), Next: "correct it in the file"}
+		return &ValueError{Key: key, From: h.File(), Text: nebula.Say("%w", err), Next: nebula.Say("correct it in the file")}
 	}
 	if err := makePrivate(h.Settings); err != nil {
 		return err
@@ -75,8 +76,11 @@ type WriteError struct {
 	Err  error
 }
 
-func (e *WriteError) Error() string {
-	return fmt.Sprintf("%s: %v; nothing was changed: free the disk or make the folder writable", e.Path, e.Err)
+func (e *WriteError) Error() string { return e.Words().String() }
+
+// Words implements [nebula.Speaker].
+func (e *WriteError) Words() nebula.Words {
+	return nebula.Say("%s: %w; nothing was changed: free the disk or make the folder writable", e.Path, e.Err)
 }
 
 func (e *WriteError) Unwrap() error { return e.Err }

@@ -43,6 +43,7 @@ type Options struct {
 	Attempts  int               // how often a request is sent at most; 0 means 6
 	Idle      time.Duration     // how long a server may be silent; 0 means 5 minutes
 	Backoff   time.Duration     // before the second attempt, then doubling; 0 means 500 ms
+	Say       Tongue            // how errors are said
 }
 
 // A Client is a [nebula.Model] behind a Chat Completions endpoint. It may be used from several goroutines.
@@ -158,8 +159,8 @@ func (c *Client) attempt(ctx context.Context, p nebula.Prompt, d dialect, emit f
 	body := appendRequest(make([]byte, 0, requestSize(p)), c.at.Model, p, d)
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, bytes.NewReader(body))
 	if err != nil {
-		return &faultOf{kind: "bad_request", text: "the base URL of the model is not valid: " + c.info.Server,
-			next: "set base_url to something like http://localhost:11434/v1"}
+		return &faultOf{kind: "bad_request", text: nebula.Say("the base URL of the model is not valid: %s", c.info.Server),
+			next: nebula.Say("set base_url to something like http://localhost:11434/v1")}
 	}
 	c.setHeader(req.Header)
 	res, err := c.transport.RoundTrip(req)

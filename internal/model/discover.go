@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -74,7 +73,7 @@ func look(ctx context.Context, at Endpoint, s Settings) Found {
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	a := asker{Client: New(at, nebula.ModelInfo{}, Options{}), base: strings.TrimSuffix(chatURL(at.BaseURL), "/chat/completions")}
+	a := asker{Client: New(at, nebula.ModelInfo{}, Options{Say: s.Say}), base: strings.TrimSuffix(chatURL(at.BaseURL), "/chat/completions")}
 	defer a.close()
 	if f.Models, f.Err = a.models(ctx, s); f.Err != nil {
 		return f
@@ -279,14 +278,15 @@ func (a asker) get(ctx context.Context, url string, question, answer any) error 
 		return a.plainFault(a.statusFault(res, res.Body))
 	}
 	if err := json.NewDecoder(io.LimitReader(res.Body, maxEvent)).Decode(answer); err != nil {
-		return &nebula.APIError{Kind: "unreachable", Text: fmt.Sprintf("%s does not answer in JSON", a.info.Server), Next: "check the base URL; it usually ends in /v1"}
+		return a.apiError(&faultOf{kind: "unreachable", text: nebula.Say("%s does not answer in JSON", a.info.Server),
+			next: nebula.Say("check the base URL; it usually ends in /v1")})
 	}
 	return nil
 }
 
 func (a asker) plainFault(err error) error {
 	if f, ok := errors.AsType[*faultOf](err); ok {
-		return f.apiError()
+		return a.apiError(f)
 	}
-	return &nebula.APIError{Kind: "unreachable", Text: a.redact.clean(err.Error()), Next: "check the base URL"}
+	return a.apiError(&faultOf{kind: "unreachable", text: nebula.Say("%s", a.redact.clean(err.Error())), next: nebula.Say("check the base URL")})
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -22,56 +21,56 @@ import (
 type faultOf struct {
 	status int
 	kind   string
-	text   string
-	next   string
+	text   nebula.Words
+	next   nebula.Words
 	passes bool
 	after  time.Duration // the server's own wish, negative when it has none
 	raw    string        // what the server said, to learn from
 }
 
-func (f *faultOf) Error() string { return f.text }
+func (f *faultOf) Error() string { return f.text.String() }
 
 // networkFault reads the error of a request that got no answer.
 func (c *Client) networkFault(ctx context.Context, err error) error {
-	f := &faultOf{kind: "unreachable", passes: true, after: -1, next: "check the network, then try again"}
+	f := &faultOf{kind: "unreachable", passes: true, after: -1, next: nebula.Say("check the network, then try again")}
 	var dns *net.DNSError
 	host := hostOf(c.info.Server)
 	switch {
 	case errors.Is(context.Cause(ctx), errIdle):
-		f.text = fmt.Sprintf("%s did not answer within %s", host, c.opts.Idle)
+		f.text = nebula.Say("%s did not answer within %s", host, c.opts.Idle)
 	case isErrno(err, syscall.ECONNREFUSED, 10061):
 		f.passes = c.answered.Load()
-		f.text, f.next = "nothing answers at "+c.info.Server, startHint(c.at.Provider, host)
+		f.text, f.next = nebula.Say("nothing answers at %s", c.info.Server), startHint(c.at.Provider, host)
 	case errors.As(err, &dns):
 		f.passes = dns.IsTemporary || dns.IsTimeout
-		f.text, f.next = "no address is known for "+host, "check the base URL and the network"
+		f.text, f.next = nebula.Say("no address is known for %s", host), nebula.Say("check the base URL and the network")
 	case isTimeout(err):
-		f.text = "connecting to " + host + " took too long"
+		f.text = nebula.Say("connecting to %s took too long", host)
 	case isTLS(err):
 		f.passes = false
-		f.text = "no trusted connection to " + host + ": " + c.redact.clean(rootCause(err))
-		f.next = "check the base URL, the clock and the system's certificates"
+		f.text = nebula.Say("no trusted connection to %s: %s", host, c.redact.clean(rootCause(err)))
+		f.next = nebula.Say("check the base URL, the clock and the system's certificates")
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), isErrno(err, syscall.ECONNRESET, 10054), errors.Is(err, syscall.EPIPE):
-		f.text = host + " closed the connection before it answered"
+		f.text = nebula.Say("%s closed the connection before it answered", host)
 	case strings.Contains(err.Error(), "HTTPS client"), strings.Contains(err.Error(), "unsupported protocol"),
 		strings.Contains(err.Error(), "no Host"):
 		f.passes = false
-		f.text, f.next = "the base URL "+c.info.Server+" does not fit the server", "check http:// against https://"
+		f.text, f.next = nebula.Say("the base URL %s does not fit the server", c.info.Server), nebula.Say("check http:// against https://")
 	default:
-		f.text = "no connection to " + host + ": " + c.redact.clean(rootCause(err))
+		f.text = nebula.Say("no connection to %s: %s", host, c.redact.clean(rootCause(err)))
 	}
 	return f
 }
 
-func startHint(provider, host string) string {
+func startHint(provider, host string) nebula.Words {
 	name := map[string]string{"ollama": "Ollama", "llamacpp": "llama.cpp's server", "lmstudio": "LM Studio's server", "vllm": "vLLM"}[provider]
 	switch {
 	case name != "":
-		return "is " + name + " running? Start it, or choose another model with --model"
+		return nebula.Say("is %s running? Start it, or choose another model with --model", name)
 	case isLocal(host):
-		return "is the model server (Ollama, llama.cpp, LM Studio) running there?"
+		return nebula.Say("is the model server (Ollama, llama.cpp, LM Studio) running there?")
 	}
-	return "check the base URL"
+	return nebula.Say("check the base URL")
 }
 
 func hostOf(base string) string {
@@ -119,26 +118,26 @@ func rootCause(err error) string {
 // streamFault reads the error of an answer that began with status 200.
 func (c *Client) streamFault(ctx context.Context, res *http.Response, err error) error {
 	host := hostOf(c.info.Server)
-	f := &faultOf{kind: "cut", passes: true, after: -1, next: "try again"}
+	f := &faultOf{kind: "cut", passes: true, after: -1, next: nebula.Say("try again")}
 	if said, ok := errors.AsType[*saidFault](err); ok {
 		return c.saidFault(0, said.body, res.Header)
 	}
 	if page, ok := errors.AsType[*strange](err); ok {
-		return &faultOf{status: res.StatusCode, kind: "unreachable", text: c.info.Server + " answers with a web page: " + c.redact.clean(page.body),
-			next: "check the base URL; it usually ends in /v1"}
+		return &faultOf{status: res.StatusCode, kind: "unreachable", text: nebula.Say("%s answers with a web page: %s", c.info.Server, c.redact.clean(page.body)),
+			next: nebula.Say("check the base URL; it usually ends in /v1")}
 	}
 	broken, isBroken := errors.AsType[*brokenStream](err)
 	switch {
 	case errors.Is(err, errStopped):
 		return err
 	case errors.Is(context.Cause(ctx), errIdle):
-		f.text = fmt.Sprintf("%s was silent for %s in the middle of a reply", host, c.opts.Idle)
+		f.text = nebula.Say("%s was silent for %s in the middle of a reply", host, c.opts.Idle)
 	case isBroken:
-		f.text = host + " sent a damaged reply: " + c.redact.clean(broken.event)
+		f.text = nebula.Say("%s sent a damaged reply: %s", host, c.redact.clean(broken.event))
 	case errors.Is(err, errHuge):
-		f.passes, f.text = false, host+" sent a reply with a piece larger than 32 MB"
+		f.passes, f.text = false, nebula.Say("%s sent a reply with a piece larger than 32 MB", host)
 	default:
-		f.text = host + " cut the reply off before its end"
+		f.text = nebula.Say("%s cut the reply off before its end", host)
 	}
 	return f
 }
@@ -147,8 +146,8 @@ func (c *Client) streamFault(ctx context.Context, res *http.Response, err error)
 func (c *Client) statusFault(res *http.Response, body io.Reader) error {
 	data, _ := io.ReadAll(io.LimitReader(unzip(res, body), 64<<10))
 	if loc := res.Header.Get("Location"); res.StatusCode/100 == 3 && loc != "" {
-		return &faultOf{status: res.StatusCode, kind: "unreachable", text: c.info.Server + " has moved to " + c.redact.clean(publicURL(loc)),
-			next: "set the base URL to the new place"}
+		return &faultOf{status: res.StatusCode, kind: "unreachable", text: nebula.Say("%s has moved to %s", c.info.Server, c.redact.clean(publicURL(loc))),
+			next: nebula.Say("set the base URL to the new place")}
 	}
 	return c.saidFault(res.StatusCode, data, res.Header)
 }
@@ -176,39 +175,39 @@ func (c *Client) saidFault(status int, body []byte, h http.Header) error {
 }
 
 // explain says what a fault means for a person and what to do.
-func (c *Client) explain(f *faultOf, message string) (text, next string) {
+func (c *Client) explain(f *faultOf, message string) (text, next nebula.Words) {
 	host := hostOf(c.info.Server)
 	code := ""
 	if f.status > 0 {
 		code = " (" + strconv.Itoa(f.status) + ")"
 	}
-	text = host + code + ": " + message
+	text = nebula.Say("%s%s: %s", host, code, message)
 	switch f.kind {
 	case "auth":
-		next = "check the key: " + keyHint(c.at.Provider)
+		next = nebula.Say("check the key: set %s", keyName(c.at.Provider))
 		if c.at.Key == "" {
-			next = "no key is set: " + keyHint(c.at.Provider)
+			next = nebula.Say("no key is set: set %s", keyName(c.at.Provider))
 		}
 	case "quota":
-		next = "wait, or choose another model with --model"
+		next = nebula.Say("wait, or choose another model with --model")
 		if !f.passes {
-			next = "check the plan and billing of the account, or choose another model with --model"
+			next = nebula.Say("check the plan and billing of the account, or choose another model with --model")
 		}
 	case "context":
-		next = "begin a new session, or choose a model with a larger window"
+		next = nebula.Say("begin a new session, or choose a model with a larger window")
 	case "model":
-		next = "see `nebula models` for what can be used"
+		next = nebula.Say("see `nebula models` for what can be used")
 		if c.at.Provider == "ollama" {
-			next = "try `ollama pull " + c.at.Model + "`, or see `nebula models`"
+			next = nebula.Say("try `ollama pull %s`, or see `nebula models`", c.at.Model)
 		}
 	case "tools":
-		next = "use --protocol symops, or another model"
+		next = nebula.Say("use --protocol symops, or another model")
 	case "unreachable":
-		next = "check the base URL " + c.info.Server + "; it usually ends in /v1"
+		next = nebula.Say("check the base URL %s; it usually ends in /v1", c.info.Server)
 	case "server":
-		next = "try again later"
+		next = nebula.Say("try again later")
 	default:
-		next = "check the model's name and settings; `nebula doctor` looks at both"
+		next = nebula.Say("check the model's name and settings; `nebula doctor` looks at both")
 	}
 	return text, next
 }
@@ -355,6 +354,16 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 }
 
 // apiError is the fault as the caller of Stream gets it.
-func (f *faultOf) apiError() *nebula.APIError {
-	return &nebula.APIError{Status: f.status, Kind: f.kind, Text: f.text, Next: f.next}
+func (c *Client) apiError(f *faultOf) *nebula.APIError {
+	return &nebula.APIError{Status: f.status, Kind: f.kind, Text: c.opts.Say.words(f.text), Next: c.opts.Say.words(f.next)}
+}
+
+// A Tongue says words to a person; nil says them in English.
+type Tongue func(nebula.Words) string
+
+func (t Tongue) words(w nebula.Words) string {
+	if t == nil {
+		return w.String()
+	}
+	return t(w)
 }

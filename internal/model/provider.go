@@ -99,9 +99,10 @@ func refusesMaxTokens(model string) bool {
 	return false
 }
 
-func keyHint(name string) string {
-	if p, ok := providerNamed(name); ok && len(p.keys) > 0 {
-		return "set " + p.keys[0]
+// keyName is the environment variable for a provider's key.
+func keyName(provider string) string {
+	if p, ok := providerNamed(provider); ok && len(p.keys) > 0 {
+		return p.keys[0]
 	}
-	return "set OPENAI_API_KEY"
+	return "OPENAI_API_KEY"
 }

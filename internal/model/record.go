@@ -188,7 +188,7 @@ func (r *recorder) write(x exchange) error {
 		err = s.Sync()
 	}
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrNotRecorded, err)
+		return nebula.Errorf("%w: %w", ErrNotRecorded, err)
 	}
 	r.begun = true
 	return nil

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"iter"
 	"strconv"
@@ -22,16 +21,20 @@ type ReplayOptions struct {
 	Speed    float64          // 1 as it was recorded, 2 twice as fast; 0 without any pause
 	Strict   bool             // a prompt that is not the recorded one is an error
 	Diverged func(Divergence) // told of every prompt that is not the recorded one; may be nil
+	Say      Tongue           // how errors are said
 }
 
 // A Divergence is a prompt that differs from the one that was recorded.
 type Divergence struct {
-	Exchange int    // from 1
-	What     string // how it differs, for a person
+	Exchange int          // from 1
+	What     nebula.Words // how it differs
 }
 
-func (d *Divergence) Error() string {
-	return fmt.Sprintf("the replay diverges at exchange %d: %s", d.Exchange, d.What)
+func (d *Divergence) Error() string { return d.Words().String() }
+
+// Words implements [nebula.Speaker].
+func (d *Divergence) Words() nebula.Words {
+	return nebula.Say("the replay diverges at exchange %d: %s", d.Exchange, d.What)
 }
 
 // A Player is a [nebula.Model] that answers from a recording, in its order, whatever it is asked.
@@ -69,11 +72,11 @@ func Replay(r io.Reader, o ReplayOptions) (*Player, error) {
 			if !ended && !json.Valid(line) {
 				break
 			}
-			return nil, fmt.Errorf("line %d of the recording: %w", n, err)
+			return nil, nebula.Errorf("line %d of the recording: %w", n, err)
 		}
 	}
 	if len(p.lines) == 0 {
-		return nil, fmt.Errorf("the recording has no replies")
+		return nil, nebula.Errorf("the recording has no replies")
 	}
 	if p.info.Name == "" {
 		p.info.Name = "recording"
@@ -99,7 +102,7 @@ func (p *Player) read(line []byte) error {
 		return err
 	}
 	if dec.More() {
-		return fmt.Errorf("there is more than one object on the line")
+		return nebula.Errorf("there is more than one object on the line")
 	}
 	if x.Info != nil && p.info.Name == "" {
 		p.info = *x.Info
@@ -117,7 +120,7 @@ func (p *Player) read(line []byte) error {
 		}
 		p.lines = append(p.lines, scene{reply: r, prompt: x.Prompt, pace: x.Pace})
 	case x.Error == nil && x.Info == nil:
-		return fmt.Errorf("an exchange needs a reply or an error")
+		return nebula.Errorf("an exchange needs a reply or an error")
 	}
 	return nil
 }
@@ -140,8 +143,8 @@ func (p *Player) Stream(ctx context.Context, prompt nebula.Prompt) iter.Seq2[neb
 		switch {
 		case err != nil:
 		case !ok:
-			err = &nebula.APIError{Kind: "model", Text: fmt.Sprintf("the recording ends after %d replies and one more is asked for", n-1),
-				Next: "record the conversation again with --record"}
+			err = &nebula.APIError{Kind: "model", Text: p.opts.Say.words(nebula.Say("the recording ends after %d replies and one more is asked for", n-1)),
+				Next: p.opts.Say.words(nebula.Say("record the conversation again with --record"))}
 		default:
 			err = p.compare(s, n, prompt)
 		}
@@ -173,10 +176,10 @@ func (p *Player) compare(s scene, n int, prompt nebula.Prompt) error {
 	d := &Divergence{Exchange: n}
 	switch now := markOf(prompt); {
 	case now.Messages != s.prompt.Messages:
-		d.What = fmt.Sprintf("%d messages are sent, %d were recorded", now.Messages, s.prompt.Messages)
+		d.What = nebula.Say("%d messages are sent, %d were recorded", now.Messages, s.prompt.Messages)
 	case s.prompt.Last != "" && now.Last != s.prompt.Last:
 		last := prompt.Messages[now.Messages-1]
-		d.What = fmt.Sprintf("the last message, from %s, is another: %s", last.Role, strconv.Quote(oneLine(last.Text, 120)))
+		d.What = nebula.Say("the last message, from %s, is another: %q", last.Role, oneLine(last.Text, 120))
 	default:
 		return nil
 	}

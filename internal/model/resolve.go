@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"net"
 	"net/url"
 	"os"
@@ -22,6 +23,7 @@ type Settings struct {
 	Key     string                   // its key
 	Keys    map[string]string        // by provider; the environment comes first
 	Env     func(name string) string // nil: os.Getenv
+	Say     Tongue                   // how errors are said
 }
 
 func (s Settings) env(name string) string {
@@ -82,30 +84,70 @@ func ollamaURL(host string) string {
 //   - a base URL of the settings, or OPENAI_BASE_URL, takes every other name as it is;
 //   - openai/, anthropic/, deepseek/ and well-known names choose their maker if there is a key for it, else OpenRouter
 //     if there is a key for that; names with a tag (qwen3:8b) and models that one runs oneself mean Ollama;
-//   - any other name goes to OpenAI.
+//   - any other name goes to OpenAI, unless it names a provider that nobody knows.
 //
-// The error is an [nebula.APIError] that says which key is missing, or that the name or base URL cannot be used.
+// The error is an [nebula.APIError] that says which key is missing, or that the name or base URL cannot be used; or a
+// [NoProvider].
 func Resolve(name string, s Settings) (Endpoint, nebula.ModelInfo, error) {
 	if name = strings.TrimSpace(name); name == "" {
 		name = Default
 	}
 	if strings.ContainsAny(name, " \t\n\r\"\\") || strings.HasSuffix(name, "/") {
-		return refuse("model", "the model's name "+strconv.Quote(oneLine(name, 80))+" cannot be right", "see `nebula models` for what can be used")
+		return s.refuse("model", nebula.Say("the model's name %q cannot be right", oneLine(name, 80)), nebula.Say("see `nebula models` for what can be used"))
 	}
 	at, p := s.place(name)
+	if prefix, ok := stranger(name); ok && at.Model == name && at.BaseURL == p.base && !p.local && p.name != "openrouter" {
+		return Endpoint{}, nebula.ModelInfo{}, &NoProvider{prefix, name}
+	}
 	if u, err := url.Parse(at.BaseURL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return refuse("bad_request", "the base URL "+strconv.Quote(publicURL(at.BaseURL))+" is not an http or https address",
-			"set it to something like http://127.0.0.1:11434/v1")
+		return s.refuse("bad_request", nebula.Say("the base URL %q is not an http or https address", publicURL(at.BaseURL)),
+			nebula.Say("set it to something like http://127.0.0.1:11434/v1"))
 	}
 	if at.Key == "" && p.base == at.BaseURL && !p.local {
-		return refuse("auth", "there is no key for "+p.title+", which has the model "+name,
-			"set "+p.keys[0]+", or choose a local model such as ollama/qwen3")
+		return s.refuse("auth", nebula.Say("there is no key for %s, which has the model %s", p.title, name),
+			nebula.Say("set %s, or choose a local model such as ollama/qwen3", p.keys[0]))
 	}
 	return at, describe(at, s.env), nil
 }
 
-func refuse(kind, text, next string) (Endpoint, nebula.ModelInfo, error) {
-	return Endpoint{}, nebula.ModelInfo{}, &nebula.APIError{Kind: kind, Text: text, Next: next}
+// A NoProvider says that a model's name begins with a provider that is not known.
+type NoProvider struct{ Name, Model string }
+
+func (n *NoProvider) Error() string {
+	return fmt.Sprintf("there is no provider %q for the model %s", n.Name, n.Model)
+}
+
+// stranger is what stands before a model's name, when that is neither a provider nor a maker.
+func stranger(name string) (string, bool) {
+	prefix, _, found := strings.Cut(strings.ToLower(name), "/")
+	for _, maker := range vendors {
+		found = found && prefix != maker
+	}
+	return prefix, found && !knownProvider(prefix)
+}
+
+// LocalServers are the servers that are looked for on this machine, as people know them.
+func LocalServers() []string {
+	var titles []string
+	for _, p := range providers {
+		if p.local {
+			titles = append(titles, p.title)
+		}
+	}
+	return titles
+}
+
+// Providers are the names of those that are known.
+func Providers() []string {
+	var names []string
+	for _, p := range providers {
+		names = append(names, p.name)
+	}
+	return names
+}
+
+func (s Settings) refuse(kind string, text, next nebula.Words) (Endpoint, nebula.ModelInfo, error) {
+	return Endpoint{}, nebula.ModelInfo{}, &nebula.APIError{Kind: kind, Text: s.Say.words(text), Next: s.Say.words(next)}
 }
 
 // place chooses the provider.

@@ -3,7 +3,6 @@ package model
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"strings"
 	"time"
@@ -34,7 +33,7 @@ func (c *Client) retrying(ctx context.Context, p nebula.Prompt, emit func(nebula
 		}
 		f, ok := errors.AsType[*faultOf](err)
 		if !ok {
-			f = &faultOf{kind: "cut", text: c.redact.clean(err.Error()), next: "try again", passes: true, after: -1}
+			f = &faultOf{kind: "cut", text: nebula.Say("%s", c.redact.clean(err.Error())), next: nebula.Say("try again"), passes: true, after: -1}
 		}
 		if learnt < maxLearn && c.learn(f, d) {
 			learnt++
@@ -45,7 +44,7 @@ func (c *Client) retrying(ctx context.Context, p nebula.Prompt, emit func(nebula
 		}
 		attempt++
 		pause := c.pause(attempt, f.after)
-		if !emit(nebula.Chunk{Retry: &nebula.RetryNotice{Attempt: attempt, After: pause, Cause: f.text}}) {
+		if !emit(nebula.Chunk{Retry: &nebula.RetryNotice{Attempt: attempt, After: pause, Cause: c.opts.Say.words(f.text)}}) {
 			return errStopped
 		}
 		if err := sleep(ctx, pause); err != nil {
@@ -56,14 +55,14 @@ func (c *Client) retrying(ctx context.Context, p nebula.Prompt, emit func(nebula
 
 // final is the error for a fault that is not tried again.
 func (c *Client) final(f *faultOf, attempt int) error {
-	e := f.apiError()
+	final := *f
 	if f.passes && f.after > maxWish {
-		e.Next = "the server asks to wait " + f.after.Round(time.Second).String() + "; wait, or choose another model with --model"
+		final.next = nebula.Say("the server asks to wait %s; wait, or choose another model with --model", f.after.Round(time.Second))
 	}
 	if f.passes && attempt > 1 {
-		e.Text += fmt.Sprintf(" (after %d attempts)", attempt)
+		final.text = nebula.Say("%s (after %d attempts)", f.text, attempt)
 	}
-	return e
+	return c.apiError(&final)
 }
 
 // pause is how long to wait before an attempt: what the server asks for, or twice as long every time, up to a bound,

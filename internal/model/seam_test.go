@@ -141,7 +141,7 @@ func TestReplaySaysWhereItDiverges(t *testing.T) {
 		}
 		_, err = nebula.Collect(p.Stream(t.Context(), asked("other")), nil)
 		_, diverged := errors.AsType[*model.Divergence](err)
-		if diverged != strict || len(told) != 1 || told[0].Exchange != 2 || !strings.Contains(told[0].What, `"other"`) {
+		if diverged != strict || len(told) != 1 || told[0].Exchange != 2 || !strings.Contains(told[0].What.String(), `"other"`) {
 			t.Errorf("strict %v: %v, %+v", strict, err, told)
 		}
 	}

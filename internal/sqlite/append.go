@@ -26,7 +26,7 @@ func (s *Store) Append(ctx context.Context, session string, events ...nebula.Eve
 	}
 	records, err := encode(events)
 	if err != nil {
-		return fmt.Errorf("session %s: %w", session, err)
+		return nebula.Errorf("session %s: %w", session, err)
 	}
 	return s.change(ctx, "append", func(db *conn) error {
 		h, err := db.head(session)
@@ -34,7 +34,7 @@ func (s *Store) Append(ctx context.Context, session string, events ...nebula.Eve
 			return err
 		}
 		if records[0].seq != h.seq+1 {
-			return fmt.Errorf("session %s: event %d does not follow %d: %w", session, records[0].seq, h.seq, nebula.ErrInUse)
+			return nebula.Errorf("session %s: event %d does not follow %d: %w", session, records[0].seq, h.seq, nebula.ErrInUse)
 		}
 		for i, r := range records {
 			h.link = h.link.next(r)
@@ -103,7 +103,7 @@ func (c *conn) head(session string) (h head, err error) {
 		return false
 	}, `SELECT seq, chain, messages, last, ended, model_used, title, outcome, files, project_path FROM sessions WHERE id=?`, session)
 	if err == nil && !found {
-		err = fmt.Errorf("%w: %s", nebula.ErrNoSession, session)
+		err = nebula.Errorf("%w: %s", nebula.ErrNoSession, session)
 	}
 	return h, err
 }

@@ -5,7 +5,8 @@ import (
 	"crypto/sha256"
 	"database/sql/driver"
 	"encoding/binary"
-	"fmt"
+
+	"nebula"
 )
 
 // A link is the hash that ties an event to everything before it in its session.
@@ -33,11 +34,14 @@ func (l link) next(r record) link {
 type Broken struct {
 	Session string
 	Seq     int64 // the first event that does not fit
-	Text    string
+	Text    nebula.Words
 }
 
-func (b *Broken) Error() string {
-	return fmt.Sprintf("session %s: the record is broken at event %d: %s", b.Session, b.Seq, b.Text)
+func (b *Broken) Error() string { return b.Words().String() }
+
+// Words implements [nebula.Speaker].
+func (b *Broken) Words() nebula.Words {
+	return nebula.Say("session %s: the record is broken at event %d: %s", b.Session, b.Seq, b.Text)
 }
 
 // Verify checks every event of a session against the chain, and the chain's end against the session's row. A [Broken]
@@ -64,7 +68,7 @@ func (s *Store) Verify(ctx context.Context, session string) error {
 		}
 	}
 	if v.broken == nil && v.seq < h.seq {
-		v.fail(v.seq+1, fmt.Sprintf("it is missing, the last one is %d", h.seq))
+		v.fail(v.seq+1, nebula.Say("it is missing, the last one is %d", h.seq))
 	}
 	if v.broken != nil {
 		return v.broken
@@ -87,19 +91,19 @@ func (v *verifier) row(row []driver.Value) bool {
 	r := record{seq: integer(row[0]), at: integer(row[1]), kind: text(row[2]), data: text(row[3])}
 	chain, _ := row[4].([]byte)
 	if r.seq != v.seq+1 {
-		return v.fail(v.seq+1, fmt.Sprintf("it is missing, the next one is %d", r.seq))
+		return v.fail(v.seq+1, nebula.Say("it is missing, the next one is %d", r.seq))
 	}
 	v.seq, v.link = r.seq, v.link.next(r)
 	if v.link != asLink(chain) {
-		return v.fail(r.seq, "it was changed, or stood elsewhere")
+		return v.fail(r.seq, nebula.Say("it was changed, or stood elsewhere"))
 	}
 	if r.seq == v.end.seq && v.link != v.end.link {
-		return v.fail(r.seq, "the session's row knows another last event")
+		return v.fail(r.seq, nebula.Say("the session's row knows another last event"))
 	}
 	return true
 }
 
-func (v *verifier) fail(seq int64, text string) bool {
+func (v *verifier) fail(seq int64, text nebula.Words) bool {
 	v.broken = &Broken{Session: v.session, Seq: seq, Text: text}
 	return false
 }

@@ -146,8 +146,8 @@ func workWithDamage(t *testing.T, how, path string, events []nebula.Event) (move
 		}
 		if len(s.Opened().Aside) > 0 {
 			moved = true
-			if !strings.Contains(s.Opened().Notice, s.Opened().Aside[0]) {
-				t.Errorf("%s: the notice %q does not name the new place", how, s.Opened().Notice)
+			if !strings.Contains(s.Opened().Notice.String(), s.Opened().Aside[0]) {
+				t.Errorf("%s: the notice %q does not name the new place", how, s.Opened().Notice.String())
 			}
 		}
 		if _, err := s.Sessions(t.Context(), "/d"); err != nil {
@@ -230,7 +230,7 @@ func TestDamagedFilesKeepTheirBytesUnderANewName(t *testing.T) {
 			}
 			s := open(t, path)
 			o := s.Opened()
-			if !o.Fresh || len(o.Aside) == 0 || o.Notice == "" || strings.Contains(o.Notice, "\n") {
+			if !o.Fresh || len(o.Aside) == 0 || o.Notice.Format == "" || strings.Contains(o.Notice.String(), "\n") {
 				t.Fatalf("opened as %+v", o)
 			}
 			for _, a := range o.Aside {
@@ -266,8 +266,8 @@ func TestDamageMetWhileWorkingIsMovedAsideAtTheNextStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = open(t, path)
-	if s.Opened().Notice != "" {
-		t.Fatal(s.Opened().Notice)
+	if s.Opened().Notice.String() != "" {
+		t.Fatal(s.Opened().Notice.String())
 	}
 	var f *sqlite.Fault
 	if err := s.Verify(t.Context(), "one"); !errors.As(err, &f) || f.Kind != sqlite.Damaged || !strings.Contains(err.Error(), "start nebula again") {

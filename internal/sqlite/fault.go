@@ -2,12 +2,13 @@ package sqlite
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"syscall"
 
 	driver "modernc.org/sqlite"
+
+	"nebula"
 )
 
 // A Kind tells faults of the database apart.
@@ -35,35 +36,38 @@ type Fault struct {
 }
 
 // Error names the thing and the next step, on one line.
-func (f *Fault) Error() string {
-	text := fmt.Sprintf("database %s: %s", f.Path, f.what())
+func (f *Fault) Error() string { return f.Words().String() }
+
+// Words implements [nebula.Speaker].
+func (f *Fault) Words() nebula.Words {
+	w := nebula.Say("database %s: %s", f.Path, f.what())
 	if next := f.Next(); next != "" {
-		text += "; " + next
+		w = nebula.Say("%s; %s", w, nebula.Say(next))
 	}
-	return text
+	return w
 }
 
 // Unwrap gives the cause.
 func (f *Fault) Unwrap() error { return f.Err }
 
-func (f *Fault) what() string {
+func (f *Fault) what() nebula.Words {
 	switch f.Kind {
 	case Damaged:
-		return "damaged"
+		return nebula.Say("damaged")
 	case Newer:
-		return fmt.Sprintf("written by a newer nebula (%v)", f.Err)
+		return nebula.Say("written by a newer nebula (%v)", f.Err)
 	case Foreign:
-		return "belongs to another program"
+		return nebula.Say("belongs to another program")
 	case ReadOnly:
-		return fmt.Sprintf("cannot be written (%v)", f.Err)
+		return nebula.Say("cannot be written (%v)", f.Err)
 	case Full:
-		return "no space left to record what happens"
+		return nebula.Say("no space left to record what happens")
 	case Busy:
-		return "held by another process for too long"
+		return nebula.Say("held by another process for too long")
 	case Closed:
-		return fmt.Sprintf("%s after it was closed", f.Do)
+		return nebula.Say("%s after it was closed", nebula.Say(f.Do))
 	}
-	return fmt.Sprintf("%s: %v", f.Do, f.Err)
+	return nebula.Say("%s: %v", nebula.Say(f.Do), f.Err)
 }
 
 // Next is the next step for a person; it is empty for a mistake of the program.

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql/driver"
-	"fmt"
 	"iter"
 	"sync"
 
@@ -32,7 +31,7 @@ func (s *Store) batches(ctx context.Context, session string) iter.Seq2[[]record,
 				return err
 			})
 			if err == nil && len(batch) == 0 {
-				err = &Broken{Session: session, Seq: seq + 1, Text: fmt.Sprintf("it is missing, the last one is %d", h.seq)}
+				err = &Broken{Session: session, Seq: seq + 1, Text: nebula.Say("it is missing, the last one is %d", h.seq)}
 			}
 			if err == nil {
 				seq = batch[len(batch)-1].seq
@@ -54,7 +53,7 @@ func (c *conn) batch(session string, after int64) ([]record, error) {
 	err := c.query(func(row []driver.Value) bool {
 		r := record{seq: integer(row[0]), at: integer(row[1]), kind: text(row[2]), data: text(row[3])}
 		if r.seq != after+1 {
-			broken = &Broken{Session: session, Seq: after + 1, Text: fmt.Sprintf("it is missing, the next one is %d", r.seq)}
+			broken = &Broken{Session: session, Seq: after + 1, Text: nebula.Say("it is missing, the next one is %d", r.seq)}
 			return false
 		}
 		after, size = r.seq, size+len(r.data)
@@ -144,7 +143,7 @@ func (b *decoded) decode(d *decoder, session string) {
 	for _, r := range b.records {
 		body, err := d.body(r.kind, r.data)
 		if err != nil {
-			b.err = fmt.Errorf("session %s: event %d: %w", session, r.seq, err)
+			b.err = nebula.Errorf("session %s: event %d: %w", session, r.seq, err)
 			break
 		}
 		b.events = append(b.events, nebula.Event{Seq: r.seq, At: moment(r.at), Body: body})

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -38,7 +37,7 @@ func (s *Store) Lock(ctx context.Context, id string) (unlock func(), err error) 
 		}
 	}
 	if errors.Is(err, errHeld) {
-		return nil, fmt.Errorf("%w: %s", nebula.ErrInUse, id)
+		return nil, nebula.Errorf("%w: %s", nebula.ErrInUse, id)
 	}
 	return unlock, s.fault("lock", err)
 }

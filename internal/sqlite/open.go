@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"nebula"
 )
 
 // markSuffix names the file that asks the next Open to check the whole database.
@@ -99,7 +101,7 @@ func (c *conn) fit() error {
 		return err
 	}
 	if version > int64(len(steps)) && ours {
-		return &Fault{Kind: Newer, Err: fmt.Errorf("schema %d, this one knows %d", version, len(steps))}
+		return &Fault{Kind: Newer, Err: nebula.Errorf("schema %d, this one knows %d", version, len(steps))}
 	}
 	if version != int64(len(steps)) || !ours {
 		return errUnfit
@@ -110,7 +112,7 @@ func (c *conn) fit() error {
 	}
 	for _, name := range []string{"sessions", "messages", "events", "contents", "content_uses", "notes", "tallies"} {
 		if !tables[name] {
-			return fmt.Errorf("%w: table %s is missing", errDamaged, name)
+			return nebula.Errorf("%w: table %s is missing", errDamaged, name)
 		}
 	}
 	return c.log()
@@ -136,7 +138,7 @@ func damage(err error) error {
 		return err
 	}
 	if kindOf(err) == Damaged || sqlError(err) {
-		return fmt.Errorf("%w: %w", errDamaged, err)
+		return nebula.Errorf("%w: %w", errDamaged, err)
 	}
 	return err
 }
@@ -160,7 +162,7 @@ func (s *Store) prepare(o Options) error {
 		return err
 	}
 	s.opened.Fresh = true
-	s.opened.Notice = fmt.Sprintf("the database was damaged (%s); it was moved to %s and a fresh one begun",
+	s.opened.Notice = nebula.Say("the database was damaged (%s); it was moved to %s and a fresh one begun",
 		cause, strings.Join(s.opened.Aside, ", "))
 	return nil
 }
@@ -171,19 +173,19 @@ func (s *Store) make(o Options) error {
 		return err
 	}
 	if err == nil && info.IsDir() {
-		return fmt.Errorf("%w: a folder stands in its place", errDamaged)
+		return nebula.Errorf("%w: a folder stands in its place", errDamaged)
 	}
 	if s.opened.Fresh = err != nil || info.Mode().IsRegular() && info.Size() == 0; s.opened.Fresh {
 		// SQLite deletes the log of an empty database.
 		if log, err := os.Stat(s.path + "-wal"); err == nil && log.Size() > 0 {
-			return fmt.Errorf("%w: it is empty but its log is not", errDamaged)
+			return nebula.Errorf("%w: it is empty but its log is not", errDamaged)
 		}
 	}
 	if !soundLog(s.path + "-wal") {
 		if err := s.setAside("-wal"); err != nil {
 			return err
 		}
-		s.opened.Notice = fmt.Sprintf("the database's log was damaged; it was moved to %s", s.opened.Aside[0])
+		s.opened.Notice = nebula.Say("the database's log was damaged; it was moved to %s", s.opened.Aside[0])
 	}
 	if s.opened.Fresh {
 		if err := begin(s.path); err != nil {

@@ -34,7 +34,7 @@ func (s *Store) SavePlan(ctx context.Context, project string, p nebula.Plan, ste
 			n, err = db.exec(`UPDATE plans SET name=?, status=?, steps=?, done=?, version=?, changed=?, data=? WHERE project=? AND id=? AND version=?`,
 				p.Name, string(p.Status), int64(len(p.Steps)), over(p), p.Version, nanos(p.Changed), data, project, p.ID, p.Version-1)
 			if err == nil && n == 0 {
-				err = fmt.Errorf("plan %s: %w", p.ID, nebula.ErrPlanChanged)
+				err = nebula.Errorf("plan %s: %w", p.ID, nebula.ErrPlanChanged)
 			}
 		}
 		if err != nil {
@@ -132,9 +132,9 @@ func (c *conn) planID(project, id string) (full, data string, err error) {
 	case n == 0 && id == "":
 		return "", "", nebula.ErrNoPlan
 	case n == 0:
-		return "", "", fmt.Errorf("%w: %s", nebula.ErrNoPlan, id)
+		return "", "", nebula.Errorf("%w: %s", nebula.ErrNoPlan, id)
 	case n > 1 && id != "":
-		return "", "", fmt.Errorf("%w: %s begins the ids of several", nebula.ErrNoPlan, id)
+		return "", "", nebula.Errorf("%w: %s begins the ids of several", nebula.ErrNoPlan, id)
 	}
 	return full, data, nil
 }

@@ -152,7 +152,7 @@ func survived(t *testing.T, path, session string, kept int64) {
 	t.Helper()
 	s := open(t, path)
 	defer s.Close()
-	if s.Opened().Notice != "" {
+	if s.Opened().Notice.Format != "" {
 		t.Fatalf("after a kill: %s", s.Opened().Notice)
 	}
 	if err := s.Verify(t.Context(), session); err != nil {
@@ -277,7 +277,7 @@ func TestSeveralProcessesMakeOneFreshDatabase(t *testing.T) {
 			}
 		}
 	}
-	if s := open(t, path); s.Opened().Fresh || s.Opened().Notice != "" {
+	if s := open(t, path); s.Opened().Fresh || s.Opened().Notice.Format != "" {
 		t.Errorf("opened as %+v", s.Opened())
 	}
 }

@@ -29,7 +29,7 @@ func (s *Store) Create(ctx context.Context, info nebula.SessionInfo) error {
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 			info.ID, datetime(began), info.Dir, info.Model, title(info.Title), began, began, l[:])
 		if err == nil && n == 0 {
-			err = fmt.Errorf("session %s exists already", info.ID)
+			err = nebula.Errorf("session %s exists already", info.ID)
 		}
 		if err == nil {
 			err = db.count(info.Dir, tally{sessions: 1})
@@ -101,13 +101,16 @@ type Ambiguous struct {
 	IDs    []string // the first few
 }
 
-func (a *Ambiguous) Error() string {
-	return fmt.Sprintf("session %s could be %s: give more of the id", a.Prefix, strings.Join(a.IDs, ", "))
+func (a *Ambiguous) Error() string { return a.Words().String() }
+
+// Words implements [nebula.Speaker].
+func (a *Ambiguous) Words() nebula.Words {
+	return nebula.Say("session %s could be %s: give more of the id", a.Prefix, strings.Join(a.IDs, ", "))
 }
 
 // Find gives the session with an id, or the only one whose id begins with it.
 func (s *Store) Find(ctx context.Context, id string) (nebula.SessionInfo, error) {
-	none := fmt.Errorf("%w: %q", nebula.ErrNoSession, id)
+	none := nebula.Errorf("%w: %q", nebula.ErrNoSession, id)
 	if id == "" {
 		return nebula.SessionInfo{}, none
 	}
@@ -193,7 +196,7 @@ func (s *Store) Export(ctx context.Context, id string, w io.Writer) error {
 		}
 		for _, r := range batch {
 			if !strings.HasPrefix(r.data, "{") {
-				return &Broken{Session: id, Seq: r.seq, Text: "it is no JSON object"}
+				return &Broken{Session: id, Seq: r.seq, Text: nebula.Say("it is no JSON object")}
 			}
 			fmt.Fprintf(out, `{"seq":%d,"at":%q,"type":%q`, r.seq, moment(r.at).Format(time.RFC3339Nano), r.kind)
 			if len(r.data) > 2 {

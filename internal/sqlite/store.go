@@ -33,9 +33,9 @@ type Options struct {
 
 // Opened says what Open found.
 type Opened struct {
-	Fresh  bool     // there was no database, or none that could be read
-	Aside  []string // where damaged files were moved to
-	Notice string   // one line for the person; empty when all is well
+	Fresh  bool         // there was no database, or none that could be read
+	Aside  []string     // where damaged files were moved to
+	Notice nebula.Words // for the person; empty when all is well
 }
 
 // Opened tells what Open found.

@@ -51,27 +51,27 @@ func DefaultTable() Table {
 func ReadTable(data []byte) (Table, error) {
 	var rows map[nebula.Step][]nebula.Step
 	if err := json.Unmarshal(data, &rows); err != nil {
-		return nil, fmt.Errorf("transitions: %w", err)
+		return nil, nebula.Errorf("transitions: %w", err)
 	}
 	t := DefaultTable()
 	for from, to := range rows {
 		for _, step := range append([]nebula.Step{from}, to...) {
 			if !slices.Contains(Steps, step) {
-				return nil, fmt.Errorf("transitions: no step %q; there are %s", step, join(Steps))
+				return nil, nebula.Errorf("transitions: no step %q; there are %s", step, join(Steps))
 			}
 		}
 		t[from] = to
 	}
 	for _, from := range Steps {
 		if from != Done && !t.reaches(from, Done) {
-			return nil, fmt.Errorf("transitions: from %s there is no way to %s", from, Done)
+			return nil, nebula.Errorf("transitions: from %s there is no way to %s", from, Done)
 		}
 	}
 	if !t.reaches(Planning, Execution) {
-		return nil, fmt.Errorf("transitions: from %s there is no way to %s, so nothing could ever be changed", Planning, Execution)
+		return nil, nebula.Errorf("transitions: from %s there is no way to %s, so nothing could ever be changed", Planning, Execution)
 	}
 	if !t.Allows(Done, Planning) {
-		return nil, fmt.Errorf("transitions: a new request needs %s → %s", Done, Planning)
+		return nil, nebula.Errorf("transitions: a new request needs %s → %s", Done, Planning)
 	}
 	return t, nil
 }

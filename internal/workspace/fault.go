@@ -2,10 +2,11 @@ package workspace
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"syscall"
+
+	"nebula"
 )
 
 // reason is the system's reason alone, without the call and the path that it was about.
@@ -34,7 +35,7 @@ func (d *Dir) fault(rel string, err error) error {
 			return gone
 		}
 	}
-	return fmt.Errorf("%q: %w%s", rel, err, advice(err))
+	return nebula.Errorf("%q: %w%s", rel, err, nebula.Say(advice(err)))
 }
 
 func advice(err error) string {

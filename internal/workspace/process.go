@@ -113,7 +113,7 @@ func (d *Dir) run(ctx context.Context, c Command, out func([]byte)) (Exit, error
 	select {
 	case <-p.ended:
 	default:
-		return e, fmt.Errorf("command %q cannot be ended: process %d does not die", c.Line, p.cmd.Process.Pid)
+		return e, nebula.Errorf("command %q cannot be ended: process %d does not die", c.Line, p.cmd.Process.Pid)
 	}
 	e.Code, e.Signal = ending(p.cmd.ProcessState)
 	e.Output, e.Head, e.Total = p.output.kept()
@@ -124,9 +124,9 @@ func (d *Dir) run(ctx context.Context, c Command, out func([]byte)) (Exit, error
 
 func (d *Dir) notStarted(err error) error {
 	if _, gone := os.Stat(d.Path()); errors.Is(gone, fs.ErrNotExist) {
-		return fmt.Errorf("folder %s is gone: start nebula again in an existing folder", d.Path())
+		return nebula.Errorf("folder %s is gone: start nebula again in an existing folder", d.Path())
 	}
-	return fmt.Errorf("command not started: %w", err)
+	return nebula.Errorf("command not started: %w", err)
 }
 
 // process is one command under way: its leader is the shell.

@@ -14,6 +14,9 @@ import (
 // stays below nebula however it was started: a daemon that forks twice, setsid, nohup, env -i. The command leads a
 // session of its own, which tells its processes from nebula's other children.
 
+// Ending says for a person what becomes of what a command starts.
+const Ending = "Whatever they start ends with them, daemons too"
+
 // system is when the command began.
 type system struct{ since since }
 

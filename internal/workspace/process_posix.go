@@ -16,6 +16,9 @@ import (
 // Where no process can be made to stay below nebula, a command's processes are its group, and those that ps shows
 // with the command's mark in their environment.
 
+// Ending says for a person what becomes of what a command starts.
+const Ending = "What they start ends with them where it stays in their group or ps shows that it is theirs"
+
 type system struct{}
 
 func (p *process) launch() error {

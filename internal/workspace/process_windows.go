@@ -11,6 +11,9 @@ import (
 
 // A command's processes are those of a job object, which ends all of them when it is closed.
 
+// Ending says for a person what becomes of what a command starts.
+const Ending = "Whatever they start ends with them (a job object)"
+
 type system struct{ job syscall.Handle }
 
 // shell runs a line in PowerShell, or in cmd where there is none.

@@ -3,7 +3,6 @@ package workspace
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path"
 	"syscall"
 
@@ -47,7 +46,7 @@ func (d *Dir) retreat(ctx context.Context, made []nebula.Change, cause error) ([
 	for len(made) > 0 {
 		last := made[len(made)-1]
 		if _, _, err := d.revert(ctx, last, untilDone(ctx)); err != nil {
-			return made, fmt.Errorf("%w; %d of the files are restored and stay so: %w", cause, len(made), err)
+			return made, nebula.Errorf("%w; %d of the files are restored and stay so: %w", cause, len(made), err)
 		}
 		made = made[:len(made)-1]
 	}
@@ -71,7 +70,7 @@ func (d *Dir) restorable(ctx context.Context, g *nebula.Grant, changes []nebula.
 			}
 		}
 		if !now.equal(after) {
-			return fmt.Errorf("%q %w: nothing was taken back; save or remove your version and try again", rel, ErrStale)
+			return nebula.Errorf("%q %w: nothing was taken back; save or remove your version and try again", rel, ErrStale)
 		}
 		if before.hash != "" {
 			if _, err := d.kept(ctx, rel, before.hash); err != nil {
@@ -89,7 +88,7 @@ func (d *Dir) current(g *nebula.Grant, rel string, seen map[string]state) (state
 	shown, ok := g.Covers(rel)
 	switch {
 	case !ok:
-		return state{}, fmt.Errorf("%q: %w", rel, nebula.ErrNoGrant)
+		return state{}, nebula.Errorf("%q: %w", rel, nebula.ErrNoGrant)
 	case d.Protected(rel):
 		return state{}, untouchable(rel)
 	}
@@ -106,7 +105,7 @@ func (d *Dir) current(g *nebula.Grant, rel string, seen map[string]state) (state
 	}
 	defer s.close()
 	if s.path != rel && len(s.rest) == 0 && path.Dir(s.path) != path.Dir(rel) {
-		return state{}, fmt.Errorf("%q %w: it is reached through a link now", rel, ErrStale)
+		return state{}, nebula.Errorf("%q %w: it is reached through a link now", rel, ErrStale)
 	}
 	if len(s.rest) > 0 {
 		return state{}, nil
@@ -124,7 +123,7 @@ func (d *Dir) kept(ctx context.Context, rel, hash string) ([]byte, error) {
 		err = errors.New("it is damaged")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%q: the content it had before is not in the record: %w", rel, err)
+		return nil, nebula.Errorf("%q: the content it had before is not in the record: %w", rel, err)
 	}
 	return data, nil
 }

@@ -3,7 +3,6 @@ package workspace
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"runtime"
 
@@ -100,15 +99,15 @@ func (d *Dir) preserve(ctx context.Context, path string, s state) error {
 	}
 	hash, err := d.keep.Keep(ctx, s.data)
 	if err != nil {
-		return fmt.Errorf("%q: its content could not be kept, so it was not changed: %w", path, err)
+		return nebula.Errorf("%q: its content could not be kept, so it was not changed: %w", path, err)
 	}
 	if hash != s.hash {
-		return fmt.Errorf("%q: the record kept another content, so it was not changed", path)
+		return nebula.Errorf("%q: the record kept another content, so it was not changed", path)
 	}
 	return nil
 }
 
-func stale(path string) error { return fmt.Errorf("%q %w: read it again", path, ErrStale) }
+func stale(path string) error { return nebula.Errorf("%q %w: read it again", path, ErrStale) }
 
 // same reports whether what stands at a name now is what was seen before.
 func (d *Dir) same(s spot, was state) bool {

@@ -14,7 +14,6 @@ package workspace
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
@@ -52,29 +51,29 @@ type place struct {
 func Open(path string, keep nebula.Contents, own ...string) (*Dir, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
-		return nil, fmt.Errorf("folder %q: %w", path, err)
+		return nil, nebula.Errorf("folder %q: %w", path, err)
 	}
 	fi, err := os.Stat(abs)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return nil, fmt.Errorf("folder %q does not exist: create it, or name another with --dir", path)
+		return nil, nebula.Errorf("folder %q does not exist: create it, or name another with --dir", path)
 	case err != nil:
-		return nil, fmt.Errorf("folder %q: %w", path, reason(err))
+		return nil, nebula.Errorf("folder %q: %w", path, reason(err))
 	case !fi.IsDir():
-		return nil, fmt.Errorf("%q is not a folder: name one with --dir", path)
+		return nil, nebula.Errorf("%q is not a folder: name one with --dir", path)
 	}
 	real, err := filepath.EvalSymlinks(abs)
 	if err != nil {
-		return nil, fmt.Errorf("folder %q: %w", path, reason(err))
+		return nil, nebula.Errorf("folder %q: %w", path, reason(err))
 	}
 	root, err := os.OpenRoot(real)
 	if err != nil {
-		return nil, fmt.Errorf("folder %q: %w", path, reason(err))
+		return nil, nebula.Errorf("folder %q: %w", path, reason(err))
 	}
 	top, err := openTop(root)
 	if err != nil {
 		root.Close()
-		return nil, fmt.Errorf("folder %q: %w", path, reason(err))
+		return nil, nebula.Errorf("folder %q: %w", path, reason(err))
 	}
 	d := &Dir{path: abs, real: real, root: root, top: top, keep: keep, swept: map[string]bool{}, guild: guild{tag: newTag()}}
 	for _, p := range own {
@@ -115,5 +114,5 @@ func (d *Dir) present() error {
 			return nil
 		}
 	}
-	return fmt.Errorf("the folder %q was moved or removed: nothing was changed; start nebula again where it is now", d.path)
+	return nebula.Errorf("the folder %q was moved or removed: nothing was changed; start nebula again where it is now", d.path)
 }

@@ -1,0 +1,45 @@
+package nebula
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Words are a sentence for a person, apart from what goes into it, so that it can be said in another language: Format
+// is the English one, as for fmt, and the text itself where there are no Args. Args that are Words, or errors that know
+// theirs, are said in the same language.
+type Words struct {
+	Format string
+	Args   []any
+}
+
+// Say puts words together.
+func Say(format string, args ...any) Words { return Words{format, args} }
+
+// String is the sentence in English.
+func (w Words) String() string {
+	if len(w.Args) == 0 {
+		return w.Format
+	}
+	return fmt.Sprintf(strings.ReplaceAll(w.Format, "%w", "%v"), w.Args...)
+}
+
+// A Speaker is an error that knows its words.
+type Speaker interface {
+	error
+	Words() Words
+}
+
+// Errorf is fmt.Errorf for an error that a person reads.
+func Errorf(format string, args ...any) error {
+	return &spoken{Words{format, args}, fmt.Errorf(format, args...)}
+}
+
+type spoken struct {
+	words Words
+	err   error
+}
+
+func (s *spoken) Error() string { return s.err.Error() }
+func (s *spoken) Words() Words  { return s.words }
+func (s *spoken) Unwrap() error { return s.err }
