@@ -28,6 +28,9 @@ func command(line string) []Danger {
 				add(Outside)
 			}
 		}
+		if part.empties() {
+			add(Empties)
+		}
 		if part.piped && len(part.words) > 0 && shells[base(part.words[0])] {
 			add(Unclear)
 		}
@@ -42,7 +45,15 @@ func command(line string) []Danger {
 type part struct {
 	words  []string
 	writes []string // targets of > and >>
+	over   []string // those of >
 	piped  bool     // reads what another command writes
+}
+
+// empties reports whether a part writes nothing over a file: > a.go, : > a.go, cat /dev/null > a.go.
+func (p part) empties() bool {
+	silent := len(p.words) == 0 || p.words[0] == ":" || p.words[0] == "true" || slices.Equal(p.words, []string{"cat", "/dev/null"}) ||
+		slices.Equal(p.words, []string{"echo", "-n"})
+	return silent && slices.ContainsFunc(p.over, func(w string) bool { return !strings.HasPrefix(w, "/dev/") && !strings.HasPrefix(w, "&") })
 }
 
 // simple splits a line into its simple commands the way a shell would for plain lines: quotes are respected, and what
@@ -51,13 +62,16 @@ func simple(line string) []part {
 	var parts []part
 	var now part
 	var word strings.Builder
-	inWord, redirect := false, false
+	inWord, redirect, add := false, false, false
 	flush := func() {
 		if !inWord {
 			return
 		}
 		if redirect {
 			now.writes = append(now.writes, word.String())
+			if !add {
+				now.over = append(now.over, word.String())
+			}
 		} else {
 			now.words = append(now.words, word.String())
 		}
@@ -91,7 +105,10 @@ func simple(line string) []part {
 			end(c == '|' && (i+1 >= len(line) || line[i+1] != '|') && (i == 0 || line[i-1] != '|'))
 		case quote == 0 && c == '>':
 			flush()
-			redirect = true
+			redirect, add = true, i+1 < len(line) && line[i+1] == '>'
+			if add {
+				i++
+			}
 		case quote == 0 && (c == ' ' || c == '\t'):
 			flush()
 		default:

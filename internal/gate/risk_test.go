@@ -33,6 +33,12 @@ func TestCommandDangers(t *testing.T) {
 		"python3 - <<EOF\nprint(1)\nEOF": "",
 		"cd ~ && ls":                     "[reaches outside the folder]",
 		`eval "$X"`:                      "[a command that hides what it runs]",
+		"> a.go":                         "[empties a file]",
+		"make; : >a.go":                  "[empties a file]",
+		"cat /dev/null > a.go":           "[empties a file]",
+		">> a.go":                        "",
+		"> /dev/null":                    "",
+		"echo hi > a.go":                 "",
 		"if true; then rm x; fi":         "[a command that destroys]",
 	} {
 		got := ""

@@ -141,7 +141,12 @@ func verdict(lang string, r *nebula.TestReport) string {
 		}
 	}
 	head := said(lang, "Tests failed", "テスト失敗")
-	if r.OK {
+	switch {
+	case r.OK && r.Failed < 0:
+		head = said(lang, "The command ended well and told of no tests", "コマンドは正常に終わりましたが、テストの件数は示されませんでした")
+	case r.OK && r.Passed == 0:
+		head = said(lang, "No test ran", "実行されたテストはありません")
+	case r.OK:
 		head = said(lang, "Tests passed", "テスト成功")
 	}
 	if len(parts) == 0 {

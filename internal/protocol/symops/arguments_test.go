@@ -1,6 +1,7 @@
 package symops
 
 import (
+	"fmt"
 	"testing"
 
 	"nebula"
@@ -37,6 +38,47 @@ func TestQuestionsAreAskedWithoutQuotationMarks(t *testing.T) {
 		in := Protocol{}.Decode(nebula.Reply{Text: text, Finish: "stop"}, nebulatest.Specs())
 		if len(in.Questions) != 1 || in.Questions[0].Text != want {
 			t.Errorf("%s asks %+v", text, in.Questions)
+		}
+	}
+}
+
+func TestADependencyIsNoRedirection(t *testing.T) {
+	const made = "$ create @ a.go\n--\nx\n--\n"
+	for text, want := range map[string]string{
+		"$ test @ > a.go":                           `runTests {} [a.go]`,
+		"$ run @ > a.go":                            `executeShell {} [a.go] !`,
+		"$ test @ go test ./... > b.go":             `runTests {"command":"go test ./..."} [b.go]`,
+		"$ test @ go test ./... > out.txt":          `runTests {"command":"go test ./... > out.txt"} []`,
+		"$ test @ go test 2>&1":                     `runTests {"command":"go test 2>&1"} []`,
+		"$ run @ cat a b > c.go":                    `executeShell {"command":"cat a b > c.go"} []`,
+		"$ run @ cat a b >> c.go":                   `executeShell {"command":"cat a b >> c.go"} []`,
+		made + "$ run @ go run ./... > a.go":        `executeShell {"command":"go run ./..."} [a.go]`,
+		made + "$ test @ go test ./... > ./a.go":    `runTests {"command":"go test ./..."} [./a.go]`,
+		made + "$ run @\n--\ngo run . > a.go\n--\n": `executeShell {"command":"go run . > a.go"} []`,
+	} {
+		in := Protocol{}.Decode(nebula.Reply{Text: text, Finish: "stop"}, nebulatest.Specs())
+		a := in.Actions[len(in.Actions)-1]
+		got := fmt.Sprintf("%s %s %v", a.Tool, a.Args, a.DependsOn)
+		if a.Problem != "" {
+			got += " !"
+		}
+		if got != want {
+			t.Errorf("%s\n got %s\nwant %s", text, got, want)
+		}
+	}
+}
+
+func TestARedirectionIsWrittenSoThatItStays(t *testing.T) {
+	tools := nebulatest.Specs()
+	in := nebula.Intent{Actions: []nebula.Action{
+		{Tool: "writeFile", Args: []byte(`{"content":"x\n","path":"a.go"}`)},
+		{Tool: "executeShell", Args: []byte(`{"command":"cat b > a.go"}`)},
+		{Tool: "runTests", Args: []byte(`{"command":"go test ./... > a.go"}`)},
+	}}
+	got := Protocol{}.Decode(Write(in, tools), tools)
+	for i, a := range in.Actions {
+		if i >= len(got.Actions) || got.Actions[i].Tool != a.Tool || string(got.Actions[i].Args) != string(a.Args) {
+			t.Fatalf("%+v\n%s", got.Actions, Write(in, tools).Text)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package symops
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +18,9 @@ import (
 func (d *Document) Intent(tools []nebula.ToolSpec) nebula.Intent {
 	in := nebula.Intent{Say: d.Say, Thoughts: d.Thoughts, Vitals: d.Vitals.values(), Questions: asked(d.Questions), Errors: d.Errors,
 		Repairs: d.Repairs, Problems: append([]nebula.Problem(nil), d.Problems...), Strategy: d.Strategy, Confidence: d.Confidence}
+	for i := range d.Actions {
+		d.untangle(i)
+	}
 	order, cycle := ordered(d.Actions)
 	if cycle >= 0 {
 		a := d.Actions[cycle]
@@ -28,6 +32,34 @@ func (d *Document) Intent(tools []nebula.ToolSpec) nebula.Intent {
 	}
 	return in
 }
+
+// untangle takes a dependency off the end of a command. To a shell, > writes over a file; in this language it names what an
+// action needs. It is meant so behind nothing, behind a file that an action before it makes, and where a test would write
+// over source code.
+func (d *Document) untangle(i int) {
+	a := &d.Actions[i]
+	at := strings.LastIndexByte(a.Path, '>')
+	if a.Type != run && a.Type != test || a.HasBlock || a.Args != nil || a.DependsOn != nil || at < 0 || at > 0 && a.Path[at-1] != ' ' {
+		return
+	}
+	command, needs := strings.TrimSpace(a.Path[:at]), strings.TrimSpace(a.Path[at+1:])
+	made := map[string]bool{}
+	for _, before := range d.Actions[:i] {
+		made[strings.TrimPrefix(before.Path, "./")] = before.Type == create || before.Type == edit
+	}
+	for _, file := range parts(needs) {
+		source := looksLikePath(file) && !strings.Contains(file, " ")
+		if !source || command != "" && !made[strings.TrimPrefix(file, "./")] && (a.Type != test || reports[strings.ToLower(filepath.Ext(file))]) {
+			return
+		}
+	}
+	if needs != "" {
+		a.Path, a.DependsOn = command, &needs
+	}
+}
+
+// reports are the endings of files that a test run may be meant to write.
+var reports = set("", ".txt", ".log", ".out", ".xml", ".json", ".html", ".csv", ".tap", ".md", ".err")
 
 func (v Vitals) values() nebula.Vitals {
 	get := func(k byte) *float64 {

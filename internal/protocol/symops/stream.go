@@ -76,6 +76,7 @@ func (s *stream) told() []nebula.Piece {
 		out = append(out, nebula.Piece{Thought: s.d.Thoughts[s.thoughts]})
 	}
 	for ; s.actions < s.p.sure.actions && !s.held; s.actions++ {
+		s.d.untangle(s.actions)
 		a := s.d.Actions[s.actions]
 		if a.DependsOn != nil {
 			for _, p := range parts(*a.DependsOn) {

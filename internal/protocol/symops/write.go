@@ -123,6 +123,9 @@ func words(a nebula.Action, args map[string]any, tools []nebula.ToolSpec) (head,
 		body, has = strings.TrimSuffix(content, "\n"), true
 	case run, test:
 		target = r.Path
+		if word == run && strings.Contains(target, " >") { // which could be read as a dependency
+			target, body, has = "sh", target, true
+		}
 	default:
 		target = r.Path
 	}
