@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -95,7 +96,7 @@ func (v *planView) write(list []nebula.PlanInfo) error {
 	}
 	var t table
 	for _, p := range list {
-		t.row(p.ID, string(p.Status), fmt.Sprintf("%d/%d", p.Done, p.Steps), oneLine(headless.Clean(p.Name)))
+		t.row(p.ID, string(p.Status), fmt.Sprintf("%d/%d", p.Done, p.Steps), when(p.Changed), oneLine(headless.Clean(p.Name)))
 	}
 	return t.print(v.out)
 }
@@ -125,7 +126,7 @@ func (v *planView) show(c *cobra.Command, args []string) error {
 		case v.output == "markdown":
 			text = plan.Markdown(p)
 		default:
-			text = task.Text(p)
+			text = task.Text(p, time.Now())
 		}
 		if err == nil {
 			_, err = fmt.Fprint(v.out, headless.Clean(text))

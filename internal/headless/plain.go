@@ -96,7 +96,11 @@ func (p *plain) stepped(b nebula.Stepped) {
 	case nebula.StageFailed:
 		sign = "✗"
 	}
-	p.note(sign, fmt.Sprintf("%s  %s: %s (%d/%d)", b.Step.ID, b.Step.Name, b.Cause, b.Done, b.Of))
+	took := ""
+	if t := b.Step.Ended.Sub(b.Step.Began); t > 0 {
+		took = fmt.Sprintf(" %.1f s", t.Seconds())
+	}
+	p.note(sign, fmt.Sprintf("%s  %s: %s (%d/%d)%s", b.Step.ID, b.Step.Name, b.Cause, b.Done, b.Of, took))
 }
 
 // outcome writes the answer, unless a terminal has it already. What went wrong is not part of the answer.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"nebula"
 	"nebula/internal/gate"
@@ -14,19 +15,97 @@ import (
 func (v *view) background(b nebula.Body) {
 	switch b := b.(type) {
 	case nebula.Planned:
-		v.note(v.palette.note, terminal.Visible(fmt.Sprintf("%s · %s: %s", b.Plan.ID, b.Change, b.Plan.Name)))
+		v.note(v.palette.note, terminal.Visible(fmt.Sprintf("%s · %s: %s", b.Plan.ID, v.happened(b.Change), b.Plan.Name)))
+		v.resumed(b.Plan)
 		if b.Change == "proposed" || b.Change == "edited" {
 			for _, s := range b.Plan.Steps {
 				v.print("  " + terminal.Visible(strings.TrimSpace(s.ID+"  "+s.Name+after(s))))
 			}
 		}
 	case nebula.Stepped:
-		v.note(v.stage(b.Step.Status), terminal.Visible(fmt.Sprintf("%s %s: %s (%d/%d)", b.Step.ID, b.Step.Name, b.Cause, b.Done, b.Of)))
+		v.stepped(b)
+	case nebula.Tasked:
+		for i := range v.steps {
+			if v.steps[i].id == b.Step {
+				v.steps[i].number, v.steps[i].of = b.Number, b.Of
+			}
+		}
 	case nebula.Reported:
 		v.note(v.stage(b.Report.Status), terminal.Visible(b.Step+" "+b.Report.Summary))
 	case nebula.Queued:
 		v.queued(b)
 	}
+}
+
+// A progress is how far a step in the background has come.
+type progress struct {
+	id, name   string
+	began      time.Time
+	number, of int // of its tasks
+}
+
+// stepped says that a step began or ended, and follows it meanwhile.
+func (v *view) stepped(b nebula.Stepped) {
+	s := b.Step
+	v.steps = slices.DeleteFunc(v.steps, func(p progress) bool { return p.id == s.ID })
+	took := ""
+	switch {
+	case s.Status == nebula.InProgress:
+		v.steps = append(v.steps, progress{id: s.ID, name: s.Name, began: s.Began})
+	case s.Ended.Sub(s.Began) >= time.Second:
+		took = " · " + terminal.Seconds(s.Ended.Sub(s.Began).Milliseconds())
+	}
+	v.note(v.stage(s.Status), terminal.Visible(fmt.Sprintf("%s %s: %s (%d/%d)%s", s.ID, s.Name, v.happened(b.Cause), b.Done, b.Of, took)))
+}
+
+// resumed follows the steps that a plan has under way, which began before this conversation was told of them.
+func (v *view) resumed(p nebula.Plan) {
+	var steps []progress
+	for _, s := range p.Steps {
+		if s.Status != nebula.InProgress {
+			continue
+		}
+		at := progress{id: s.ID, name: s.Name, began: s.Began}
+		if i := slices.IndexFunc(v.steps, func(p progress) bool { return p.id == s.ID }); i >= 0 {
+			at = v.steps[i]
+		}
+		steps = append(steps, at)
+	}
+	v.steps = steps
+}
+
+// happened says in the person's language what became of a plan or a step.
+func (v *view) happened(what string) string {
+	if text := v.words.Happened[what]; text != "" {
+		return text
+	}
+	first, step, _ := strings.Cut(what, " ")
+	text := v.words.Happened[first]
+	if text == "" || strings.Contains(step, " ") {
+		return what
+	}
+	return text + " " + step
+}
+
+// stepsShown bounds the rows of steps that are under way.
+const stepsShown = 4
+
+// underWay is a row for each step in the background, with how far it is and since when.
+func (v *view) underWay(now time.Time) (rows []string) {
+	for i, p := range v.steps {
+		if i == stepsShown {
+			return append(rows, terminal.Paint(v.palette.dim, fmt.Sprintf("◆ +%d", len(v.steps)-i)))
+		}
+		text := "◆ " + terminal.OneLine(terminal.Visible(p.id+" "+p.name), max(v.width-24, 10))
+		if p.of > 0 {
+			text += fmt.Sprintf(" %d/%d", p.number, p.of)
+		}
+		if since := now.Sub(p.began); since >= time.Second && !p.began.IsZero() {
+			text += " · " + terminal.Seconds(since.Truncate(time.Second).Milliseconds())
+		}
+		rows = append(rows, terminal.Paint(v.palette.dim, terminal.Clip(text, v.width)))
+	}
+	return rows
 }
 
 func after(s nebula.PlanStep) string {

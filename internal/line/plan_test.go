@@ -16,7 +16,7 @@ func TestBackgroundIsShownAndWaitsInTheQueue(t *testing.T) {
 		v.fold(nebula.Event{Seq: 2, Body: q})
 		v.fold(nebula.Event{Seq: 3, Body: nebula.Reported{Step: "s0", Report: nebula.Report{Status: nebula.Completed, Summary: "It is there."}}})
 		text := strings.Join(v.printed(), "\n")
-		for _, want := range []string{"s1 core: began (0/2)", "s1 core", "Does it", "/answer 1", "It is there."} {
+		for _, want := range []string{map[string]string{"en": "s1 core: began (0/2)", "ja": "s1 core: 開始 (0/2)"}[lang], "s1 core", "Does it", "/answer 1", "It is there."} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s: there is no %q in\n%s", lang, want, text)
 			}
@@ -27,6 +27,38 @@ func TestBackgroundIsShownAndWaitsInTheQueue(t *testing.T) {
 		v.fold(nebula.Event{Seq: 4, Body: nebula.Answered{Ask: "s1/q1", Answer: nebula.Told, Text: "yes", By: "person"}})
 		if len(v.queue) != 0 {
 			t.Error("the answered question still waits")
+		}
+	}
+}
+
+func TestStepsUnderWayAreShownWithTheirTime(t *testing.T) {
+	v := newView(wordsFor("en"), palette{}, false, time.Time{})
+	at := time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
+	step := nebula.PlanStep{ID: "s1", Name: "core", Status: nebula.InProgress, Began: at}
+	v.fold(nebula.Event{Seq: 1, Body: nebula.Stepped{Plan: "plan_1", Step: step, Of: 2, Cause: "began"}})
+	v.fold(nebula.Event{Seq: 1, Body: nebula.Tasked{Plan: "plan_1", Step: "s1", Title: "core", Number: 3, Of: 5}})
+	v.printed()
+	if rows := v.moving(at.Add(75 * time.Second)); len(rows) != 1 || rows[0] != "◆ s1 core 3/5 · 1 min 15 s" {
+		t.Errorf("shown %q", rows)
+	}
+	if more := v.printed(); len(more) != 0 {
+		t.Errorf("a task prints %q", more)
+	}
+	step.Status, step.Ended = nebula.Completed, at.Add(80*time.Second)
+	v.fold(nebula.Event{Seq: 2, Body: nebula.Stepped{Plan: "plan_1", Step: step, Done: 1, Of: 2, Cause: "completed"}})
+	if rows := v.moving(at.Add(90 * time.Second)); len(rows) != 0 {
+		t.Errorf("still shown: %q", rows)
+	}
+	if text := strings.Join(v.printed(), "\n"); !strings.Contains(text, "s1 core: completed (1/2) · 1 min 20 s") {
+		t.Errorf("printed %q", text)
+	}
+}
+
+func TestWhatHappensToAPlanIsSaidInTheLanguage(t *testing.T) {
+	v := newView(wordsFor("ja"), palette{}, false, time.Time{})
+	for what, want := range map[string]string{"under way": "実行中", "skipped step_2": "省略 step_2", "failed to begin at all": "failed to begin at all", "cancelled": "中止"} {
+		if got := v.happened(what); got != want {
+			t.Errorf("%q is said as %q, want %q", what, got, want)
 		}
 	}
 }

@@ -80,7 +80,7 @@ func (t *talk) loop() error {
 			return fmt.Errorf("terminal: %w", err)
 		}
 		var ticks <-chan time.Time
-		if t.view.busy { // else nothing moves, and nothing needs to wake up
+		if t.view.busy || len(t.view.steps) > 0 { // else nothing moves, and nothing needs to wake up
 			ticks = tick.C
 		}
 		select {

@@ -36,6 +36,7 @@ type view struct {
 	phase   string    // what is going on, when more is known than that the model is being waited for
 	ask     *nebula.Asked
 	queue   []nebula.Queued // questions of work in the background
+	steps   []progress      // that are under way in the background
 	asked   time.Time
 	closed  bool
 	lines   []string // to be printed
@@ -90,7 +91,7 @@ func (v *view) fold(e nebula.Event) {
 	case nebula.Answered:
 		v.settled(b.Ask)
 		v.answered(b)
-	case nebula.Planned, nebula.Stepped, nebula.Reported, nebula.Queued:
+	case nebula.Planned, nebula.Stepped, nebula.Tasked, nebula.Reported, nebula.Queued:
 		v.background(b)
 	case nebula.Began:
 		v.phase, v.output = terminal.Visible(v.open[b.Action].Proposal.Summary), nil
@@ -474,7 +475,7 @@ func (v *view) moving(now time.Time) []string {
 		}
 	}
 	if !v.busy || v.ask != nil {
-		return rows
+		return append(rows, v.underWay(now)...)
 	}
 	phase := v.phase
 	if phase == "" {
@@ -488,7 +489,7 @@ func (v *view) moving(now time.Time) []string {
 	if elapsed >= time.Second && elapsed < 24*time.Hour {
 		text += fmt.Sprintf(" %s", terminal.Seconds(elapsed.Truncate(time.Second).Milliseconds()))
 	}
-	return append(rows, terminal.Paint(v.palette.dim, terminal.Clip(text, v.width)))
+	return append(append(rows, v.underWay(now)...), terminal.Paint(v.palette.dim, terminal.Clip(text, v.width)))
 }
 
 func tabless(s string) string { return strings.ReplaceAll(s, "\t", "    ") }

@@ -22,6 +22,9 @@ type words struct {
 	StepAsks, StepAnswer                                       string
 	Just, Minutes, Hours, Days                                 string
 
+	// Happened are the words of events about plans, which a step may follow; what is not there stands as it is.
+	Happened map[string]string
+
 	Help []string
 }
 
@@ -83,10 +86,15 @@ var english = words{
 	Earlier: "earlier in this session", PlanHint: "plan mode: nothing is changed",
 	Status: "session %s\nfolder  %s\nmode    %s\nstep    %s\nmodel   %s\nprotocol %s\nturns   %d\ntokens  %s in, %s cached, %s out\ncost    $%.4f",
 	More:   "… %d more lines",
-	Just:   "just now", Minutes: "%d min ago", Hours: "%d h ago", Days: "%d days ago",
+	Happened: map[string]string{"tasks": "tasks made", "limit": "stopped at a limit", "needs_approval": "waits for approval", "needs_input": "waits for an answer",
+		"api_error": "stopped: the model's API failed"},
+	Just: "just now", Minutes: "%d min ago", Hours: "%d h ago", Days: "%d days ago",
 	Help: []string{
 		"/plan /agent          read only / change what you allow (also: shift+tab)",
 		"/mode [plan|agent]    show or choose the mode",
+		"/plan run|pause|cancel|steer TEXT|skip STEP|retry STEP",
+		"                      what works in the background",
+		"/answer [N] TEXT      answer what the background asks",
 		"/model [NAME]         show or choose the model",
 		"/models               models that can be used now",
 		"/protocol [NAME]      show or choose how the model writes its actions",
@@ -153,12 +161,19 @@ var japanese = words{
 	Earlier: "これまでの会話", PlanHint: "plan モード: 何も変更しません",
 	Status: "セッション %s\nフォルダー %s\nモード %s\nステップ %s\nモデル %s\nプロトコル %s\nターン %d\nトークン 入力 %s、キャッシュ %s、出力 %s\n費用 $%.4f",
 	More:   "… あと %d 行",
-	Just:   "たった今", Minutes: "%d 分前", Hours: "%d 時間前", Days: "%d 日前",
+	Happened: map[string]string{"proposed": "提案", "edited": "編集", "changed": "変更", "added": "追加", "removed": "削除", "approved": "承認", "running": "実行開始",
+		"resumed": "再開", "paused": "一時停止", "under way": "実行中", "ended": "終了", "failed": "失敗", "cancelled": "中止", "skipped": "省略", "retried": "やり直し",
+		"limit": "上限に達して停止", "needs_approval": "承認待ち", "needs_input": "回答待ち", "api_error": "モデルの API の失敗で停止",
+		"began": "開始", "completed": "完了", "tasks": "タスクを作成"},
+	Just: "たった今", Minutes: "%d 分前", Hours: "%d 時間前", Days: "%d 日前",
 	Help: []string{
 		"/plan /agent          読むだけ / 許可されたものを変更 (Shift+Tab でも)",
 		"/mode [plan|agent]    モードの表示と切り替え",
 		"/model [名前]         モデルの表示と切り替え",
 		"/models               今使えるモデル",
+		"/plan run|pause|cancel|steer 文|skip ステップ|retry ステップ",
+		"                      背景で進む作業の操作",
+		"/answer [番号] 文     背景からの確認に答える",
 		"/protocol [名前]      モデルが操作を書く言語の表示と切り替え",
 		"/config [キー [値]]   設定の表示と変更",
 		"/sessions             以前のセッションを続ける",

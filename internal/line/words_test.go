@@ -3,8 +3,10 @@ package line
 import (
 	"testing"
 
+	"maps"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -16,6 +18,10 @@ func fields(w words) map[string]string {
 		name := v.Type().Field(i).Name
 		if lines, ok := v.Field(i).Interface().([]string); ok {
 			all[name] = strings.Join(lines, "\n")
+			continue
+		}
+		if words, ok := v.Field(i).Interface().(map[string]string); ok {
+			all[name] = strings.Join(slices.Sorted(maps.Keys(words)), " ")
 			continue
 		}
 		all[name] = v.Field(i).String()

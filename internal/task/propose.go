@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"nebula"
 	"nebula/internal/plan"
@@ -93,23 +94,36 @@ func (l *Loop) Show(ctx context.Context, id string) (nebula.Plan, string, error)
 	if err != nil {
 		return p, "", &nebula.Mistake{Text: oneLine(err) + "."}
 	}
-	return p, Text(p), nil
+	return p, Text(p, l.setup.Now()), nil
 }
 
-// Text is a plan as the model reads it: what it is, where it stands, and what its steps came to.
-func Text(p nebula.Plan) string {
+// Text is a plan as the model and the person read it: what it is, where it stands, and what its steps came to.
+func Text(p nebula.Plan, now time.Time) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s (%s)\n\n%s", p.ID, p.Status, p.Name, plan.Markdown(p))
 	for _, s := range p.Steps {
-		if len(s.Tasks) == 0 && s.Report == nil {
+		if len(s.Tasks) == 0 && s.Report == nil && s.Status == nebula.Pending {
 			continue
 		}
-		fmt.Fprintf(&b, "\n%s:\n%s", s.ID, plan.Log(s))
+		fmt.Fprintf(&b, "\n%s: %s%s\n%s", s.ID, s.Status, elapsed(s, now), plan.Log(s))
 		if s.Report != nil {
 			fmt.Fprintf(&b, "report: %s\n", s.Report.Summary)
 		}
 	}
 	return b.String()
+}
+
+// elapsed is how long a step has been under way, or took.
+func elapsed(s nebula.PlanStep, now time.Time) string {
+	switch {
+	case s.Began.IsZero():
+		return ""
+	case s.Status == nebula.InProgress:
+		return fmt.Sprintf(" for %s", now.Sub(s.Began).Round(time.Second))
+	case s.Ended.After(s.Began):
+		return fmt.Sprintf(" after %s", s.Ended.Sub(s.Began).Round(100*time.Millisecond))
+	}
+	return ""
 }
 
 // Update changes a step as the model or the person asks: fields, place, stage, or whether it is there at all.

@@ -34,8 +34,17 @@ func TestPlanIsCarriedOutInOrder(t *testing.T) {
 	if len(reports) != 2 || !strings.Contains(reports[0].Text, "Next could be b") || len(reports[0].Changes) == 0 {
 		t.Errorf("reports: %+v", reports)
 	}
-	if p, err := o.store.Plan(t.Context(), o.dir, ""); err != nil || stages(p) != stages(e.Plan) {
+	p, err := o.store.Plan(t.Context(), o.dir, "")
+	if err != nil || stages(p) != stages(e.Plan) {
 		t.Errorf("on disk: %s, %v", stages(p), err)
+	}
+	p.Steps[0].Ended = p.Steps[0].Began.Add(1500 * time.Millisecond)
+	p.Steps[1].Status, p.Steps[1].Report = nebula.InProgress, nil
+	text := task.Text(p, p.Steps[1].Began.Add(65*time.Second))
+	for _, want := range []string{"a: completed after 1.5s", "b: in_progress for 1m5s"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the plan's text does not tell %q:\n%s", want, text)
+		}
 	}
 }
 
