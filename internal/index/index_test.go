@@ -378,6 +378,30 @@ func TestEvidenceNeverHoldsARequestUp(t *testing.T) {
 	}
 }
 
+func TestOnlyWhatIsClearIsToldUnasked(t *testing.T) {
+	x, _ := folder(t, shop)
+	count := func(s string) int { return len(s) / 3 }
+	first(t, x, "save order", "store/db.rs")
+	for request, want := range map[string]string{
+		"hi": "", "how are you?": "", "写真": "", "is the weather good for a walk with a dog": "",
+		"add an item to the cart":       "cart/cart.go: 4 AddItem(c *Cart, p Product)\n",
+		"the test of adding an item":    "cart/cart_test.go: 3 TestAddItem(t *testing.T)\n",
+		"checkPassword is wrong":        "auth/login.py: 1 check_password(user, password)\n",
+		"パスワードの検証":                      "",
+		"save the order before payment": "store/db.rs: 1 fn save_order(o: &Order) -> Result<()>\n",
+	} {
+		if text := x.evidence(request, 500, count); text != want {
+			t.Errorf("%q: %q, not %q", request, text, want)
+		}
+	}
+	text := x.evidence("explain this project", 500, count)
+	for _, path := range []string{"cart/cart.go: AddItem", "web/server.js: ", "store/db.rs: "} {
+		if !strings.Contains(text, path) {
+			t.Errorf("no %s in the map: %q", path, text)
+		}
+	}
+}
+
 func TestNothingIsOpenedBeforeAQuestion(t *testing.T) {
 	x, _ := folder(t, shop)
 	x.Warm(time.Hour)
@@ -418,6 +442,11 @@ func TestLayersOfAFeature(t *testing.T) {
 				}
 				if have := strings.Join(got, " → "); have != c.want {
 					t.Errorf("%s\n got %s\nwant %s", request, have, c.want)
+				}
+			}
+			for _, request := range []string{"why is a todo slow?", "add a colour to things"} {
+				if l, err := x.Layers(request); err != nil || len(l.Steps) != 0 {
+					t.Errorf("%s: %v %v", request, l, err)
 				}
 			}
 		})

@@ -47,7 +47,7 @@ func (x *Index) Layers(request string) (Layers, error) {
 	}
 	var l Layers
 	if err == nil {
-		l, err = x.layers(request, ask(request))
+		l, err = x.layers(ask(request))
 	}
 	return l, x.doubted(err)
 }
@@ -138,11 +138,16 @@ func common(t term) bool {
 type touching struct {
 	id     int64
 	weight int
+	path   bool
 }
 
-// layers finds the word of a request that goes through most layers. The reading lock is held.
-func (x *Index) layers(request string, q question) (Layers, error) {
+// layers finds the word of a request for something new or other that goes through most layers: parts of the project are
+// named after it in at least two. The reading lock is held.
+func (x *Index) layers(q question) (Layers, error) {
 	best, most := Layers{}, 1.0
+	if !q.makes {
+		return best, nil
+	}
 	for _, w := range q.words[:min(len(q.words), layerWords)] {
 		if common(w.term) {
 			continue
@@ -159,7 +164,7 @@ func (x *Index) layers(request string, q question) (Layers, error) {
 			return Layers{}, err
 		}
 		if score *= w.weight; score > most {
-			best, most = Layers{wordOf(request, w.term), steps}, score
+			best, most = Layers{w.text, steps}, score
 		}
 	}
 	return best, nil
@@ -186,9 +191,10 @@ func (x *Index) touched(t term) ([]touching, error) {
 			id := s.id<<fileBits | int64(s.chunks[chunk])
 			if n := len(files); n > 0 && files[n-1].id == id {
 				files[n-1].weight += weight
+				files[n-1].path = files[n-1].path || fields&inPath != 0
 				return
 			}
-			files = append(files, touching{id, weight})
+			files = append(files, touching{id, weight, fields&inPath != 0})
 		})
 	}
 	return slices.DeleteFunc(files, func(f touching) bool { return f.weight < 4 }), nil
@@ -198,7 +204,7 @@ func (x *Index) touched(t term) ([]touching, error) {
 func (x *Index) steps(files []touching, t term) ([]Layer, float64, error) {
 	slices.SortStableFunc(files, func(a, b touching) int { return cmp.Compare(b.weight, a.weight) })
 	found := make([]Layer, len(layerNames))
-	score := 0.0
+	score, named := 0.0, 0
 	for _, f := range files {
 		p, err := x.pathOf(f.id)
 		if err != nil {
@@ -219,7 +225,12 @@ func (x *Index) steps(files []touching, t term) ([]Layer, float64, error) {
 		}
 		if n >= 7 {
 			score -= 0.7 // a test or a document is no layer of its own
+		} else if f.path {
+			named++
 		}
+	}
+	if named < 2 {
+		return nil, 0, nil
 	}
 	return slices.DeleteFunc(found, func(l Layer) bool { return l.Path == "" }), score, nil
 }
@@ -235,24 +246,4 @@ func symbolWith(all []Symbol, t term) string {
 		}
 	}
 	return ""
-}
-
-// wordOf is the word of a text that a term was made from.
-func wordOf(text string, t term) string {
-	var split splitter
-	for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return r < 0x80 && kinds[byte(r)] == other }) {
-		has := false
-		split.terms([]byte(w), func(at term) { has = has || at == t })
-		if has && len(w) < 60 && !ideographic([]rune(w)[0]) {
-			return w
-		}
-	}
-	for _, g := range japanese {
-		for _, w := range strings.Fields(g.english) {
-			if nameTerm(w) == t {
-				return w
-			}
-		}
-	}
-	return "it"
 }

@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"os"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 
 	"nebula/internal/sqlite"
@@ -165,28 +163,6 @@ func Fit(list []Sketch, budget int, count func(string) int) string {
 	})
 }
 
-// line writes a map with a line for each file.
-func line(s Sketch, most int) string {
-	var signs []string
-	for _, sym := range s.Symbols[:min(most, len(s.Symbols))] {
-		signs = append(signs, shortSign(sym))
-	}
-	return s.Path + ": " + strings.Join(signs, "; ") + "\n"
-}
-
-// shortSign is a signature without what only its language needs.
-func shortSign(s Symbol) string {
-	text := s.Sign
-	for _, head := range []string{"func ", "export default ", "export ", "pub ", "public ", "def ", "async "} {
-		text = strings.TrimPrefix(text, head)
-	}
-	text = strings.TrimRight(text, " :{")
-	if r := []rune(text); len(r) > 80 {
-		text = string(r[:79]) + "…"
-	}
-	return text
-}
-
 func fit(list []Sketch, budget int, count func(string) int, write func(Sketch, int) string) string {
 	var b strings.Builder
 	left := budget
@@ -208,67 +184,6 @@ func fit(list []Sketch, budget int, count func(string) int, write func(Sketch, i
 		b.WriteString(text)
 	}
 	return b.String()
-}
-
-// haste is how long a request waits for evidence at most.
-const haste = 40 * time.Millisecond
-
-// Evidence is what of the folder a request is probably about, a line each: the layers that what it speaks of goes
-// through, and the map. It never holds a request up: without an index, or when it takes too long, it is empty.
-func (x *Index) Evidence(request string, budget int, count func(string) int) string {
-	x.Warm(0)
-	if _, err := os.Stat(x.path); err != nil || budget <= 0 {
-		return ""
-	}
-	done := make(chan string, 1)
-	x.state.Lock()
-	if x.closed {
-		x.state.Unlock()
-		return ""
-	}
-	x.wait.Add(1)
-	x.state.Unlock()
-	go func() {
-		defer x.wait.Done()
-		done <- x.evidence(request, budget, count)
-	}()
-	timer := time.NewTimer(haste)
-	defer timer.Stop()
-	select {
-	case text := <-done:
-		return text
-	case <-timer.C:
-		return ""
-	}
-}
-
-func (x *Index) evidence(request string, budget int, count func(string) int) string {
-	x.reading.Lock()
-	defer x.reading.Unlock()
-	q := ask(request)
-	list, err := x.sketch(q)
-	if x.doubted(err) != nil || len(list) == 0 {
-		return ""
-	}
-	layers, err := x.layers(request, q)
-	if x.doubted(err) != nil {
-		return ""
-	}
-	text := layers.String()
-	if text != "" {
-		text += "\n"
-	}
-	return text + fit(list, budget-count(text), count, line)
-}
-
-// Warm has the index brought up to date in the background after a while, once.
-func (x *Index) Warm(after time.Duration) {
-	x.state.Lock()
-	defer x.state.Unlock()
-	if x.closed || x.warm != nil {
-		return
-	}
-	x.warm = time.AfterFunc(max(after, 300*time.Millisecond), func() { x.begin() })
 }
 
 // paths of files by id, for what needs nothing else of them.

@@ -17,7 +17,9 @@ type Place struct {
 	Score    float64
 	Copies   []string // other files in which the same stands
 
-	hash int64 // of the content that was indexed
+	hash int64   // of the content that was indexed
+	said float64 // the share of the best definition's name that the question says
+	has  float64 // and of the question that stands in it
 }
 
 // nearBest is the share of the best definition's score from which on another of the same file may be better by its name.
@@ -25,7 +27,7 @@ const nearBest = 0.5
 
 // named reads what the candidates define and weighs how much of a definition's name the question says: isDate is more of
 // an answer to a date than toLocaleDateString is.
-func (x *Index) named(top []candidate, q question) error {
+func (x *Index) named(top []candidate, q question, whole float64) error {
 	asked := map[term]float64{}
 	for _, w := range q.words {
 		asked[w.term] = min(1, w.weight)
@@ -47,7 +49,10 @@ func (x *Index) named(top []candidate, q question) error {
 		best, with := slices.Max(scores), 0.0
 		for i, score := range scores {
 			if score > nearBest*best && i < len(c.outline.chunks) {
-				with = max(with, float64(score/best)*(1+wWhole*c.outline.said(i, &split, asked)))
+				said := c.outline.said(i, &split, asked)
+				if v := float64(score/best) * (1 + wWhole*said); v > with {
+					with, c.said, c.has = v, said, float64(c.hits()[i])/whole
+				}
 			}
 		}
 		if with > 0 {
@@ -60,6 +65,10 @@ func (x *Index) named(top []candidate, q question) error {
 // scores are those of the file's chunks.
 func (c *candidate) scores() []float32 {
 	return c.seg.score.chunk[c.seg.files[c.file].first:c.seg.end(c.file)]
+}
+
+func (c *candidate) hits() []float32 {
+	return c.seg.score.hits[c.seg.files[c.file].first:c.seg.end(c.file)]
 }
 
 // said is the share of the name of what a chunk defines that was asked for, by its words.
@@ -130,7 +139,7 @@ func (c *candidate) places() []Place {
 			break
 		}
 		ch := c.outline.chunks[i]
-		place := Place{Path: c.path, From: ch.from, To: ch.to, Score: c.score, hash: c.hash}
+		place := Place{Path: c.path, From: ch.from, To: ch.to, Score: c.score, hash: c.hash, said: c.said, has: c.has}
 		if n > 0 {
 			place.Score *= float64(scores[i]) / float64(scores[order[0]]) * 0.8
 		}

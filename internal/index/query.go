@@ -248,6 +248,8 @@ type candidate struct {
 	path    string
 	hash    int64
 	outline outline
+	said    float64
+	has     float64
 }
 
 // best picks files, and the places in them.
@@ -270,7 +272,7 @@ func (x *Index) best(q question, t totals, limit int, whole float64, weights []f
 		}
 	}
 	top = cutTop(top, pool)
-	if err := x.named(top, q); err != nil {
+	if err := x.named(top, q, whole); err != nil {
 		return nil, err
 	}
 	places := withoutCopies(cutTop(top, pool), limit)

@@ -11,7 +11,7 @@ import (
 type definer struct {
 	term   term
 	file   int64
-	symbol int32
+	weight float64
 }
 
 // renewRanks is the share of files that may change before the ranks are counted anew: one in …
@@ -41,7 +41,7 @@ func (x *Index) rank() error {
 		if n := float64(uses[names[i].term]); n > 1 {
 			share := math.Sqrt(n-1) / float64(j-i)
 			for _, d := range names[i:j] {
-				sums[d.file] += share
+				sums[d.file] += share * d.weight
 			}
 		}
 		i = j
@@ -73,14 +73,25 @@ func (x *Index) unranked(counted int) bool {
 	return changed*renewRanks <= counted
 }
 
+// telltale is how sure it is that a word is this name where it stands: a name of one word may be just that word.
+func telltale(name string) float64 {
+	switch {
+	case partEnd([]byte(name), 0) < len(name):
+		return 1
+	case exported(name):
+		return 0.4
+	}
+	return 0.1
+}
+
 // definers are all names that files define, in the order of their terms.
 func (x *Index) definers() ([]definer, error) {
 	var all []definer
 	err := x.writer.Query(func(r sqlite.Row) bool {
 		o, ok := decodeOutline(r.Bytes(1))
-		for i, s := range o.symbols {
+		for _, s := range o.symbols {
 			if t := nameTerm(s.Name); ok && t != 0 && s.Kind != "heading" && len(s.Name) > 2 {
-				all = append(all, definer{t, r.Int(0), int32(i)})
+				all = append(all, definer{t, r.Int(0), telltale(s.Name)})
 			}
 		}
 		return true

@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	tokens "nebula/internal/model/token"
 	"nebula/internal/sqlite"
 )
 
@@ -312,6 +313,7 @@ func BenchmarkRetrieval(b *testing.B) {
 			}
 			b.ReportMetric(time.Since(began).Seconds(), "s-to-index")
 			b.ReportMetric(float64(len(x.known)), "files")
+			told(b, x, docs)
 			plain := plainSearches(b, x, root)
 			for b.Loop() {
 				for kind, ask := range map[string]func(string) [][]string{"": x.paths, "grep-": plain.grep, "fts-": plain.fts} {
@@ -353,6 +355,26 @@ func judge(b *testing.B, all []posed, kind string, ask func(string) [][]string) 
 	}
 	slices.Sort(took)
 	b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, kind+"p95-ms")
+}
+
+// told reports what requests carry without having asked: for how many there is anything, for how many of these the right
+// file is in it, and what it costs.
+func told(b *testing.B, x *Index, all []posed) {
+	some, right, cost := 0, 0, 0
+	for _, q := range all {
+		text := x.evidence(q.text, 600, tokens.Count)
+		if text == "" {
+			continue
+		}
+		some++
+		cost += tokens.Count(text)
+		if slices.ContainsFunc(q.paths, func(p string) bool { return strings.Contains(text, p+":") }) {
+			right++
+		}
+	}
+	b.ReportMetric(100*float64(some)/float64(len(all)), "told-%")
+	b.ReportMetric(100*float64(right)/float64(max(1, some)), "told-right-%")
+	b.ReportMetric(float64(cost)/float64(max(1, some)), "told-tokens")
 }
 
 // paths are the files of an answer. Those in which the same stands are one, as in the answer.

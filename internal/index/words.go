@@ -13,6 +13,12 @@ var idle = set("a an the of to in on at by for from with without and or not no i
 	"has have had having but because until while via per please find show tell give want need code codebase implemented implementation defined " +
 	"located handled using used uses use fix fixes fixed given specified certain following otherwise whenever")
 
+// wholes are words of questions about the project as a whole; makings are those that ask for something new or other.
+var (
+	wholes  = set("project codebase repository repo overview architecture structure")
+	makings = set("add support implement introduce extend create change modify allow rename replace let give insert append edit new")
+)
+
 // means gives other words that code uses for a word, by its term.
 var means = sync.OnceValue(func() map[term][]string {
 	m := map[term][]string{}

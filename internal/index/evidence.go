@@ -1,0 +1,162 @@
+package index
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"time"
+)
+
+// haste is how long a request waits for evidence at most.
+const haste = 40 * time.Millisecond
+
+// Evidence is what of the folder a request is probably about, a line each: the layers that what it speaks of goes
+// through, and the map. It never holds a request up: without an index, or when it takes too long, it is empty.
+func (x *Index) Evidence(request string, budget int, count func(string) int) string {
+	x.Warm(0)
+	if _, err := os.Stat(x.path); err != nil || budget <= 0 {
+		return ""
+	}
+	done := make(chan string, 1)
+	x.state.Lock()
+	if x.closed {
+		x.state.Unlock()
+		return ""
+	}
+	x.wait.Add(1)
+	x.state.Unlock()
+	go func() {
+		defer x.wait.Done()
+		done <- x.evidence(request, budget, count)
+	}()
+	timer := time.NewTimer(haste)
+	defer timer.Stop()
+	select {
+	case text := <-done:
+		return text
+	case <-timer.C:
+		return ""
+	}
+}
+
+func (x *Index) evidence(request string, budget int, count func(string) int) string {
+	x.reading.Lock()
+	defer x.reading.Unlock()
+	q := ask(request)
+	if q.idle || len(q.words) == 0 {
+		return ""
+	}
+	err := x.consult()
+	if err == nil {
+		err = x.load()
+	}
+	if err != nil {
+		_ = x.doubted(err)
+		return ""
+	}
+	text, err := x.relevant(q, budget, count)
+	if x.doubted(err) != nil {
+		return ""
+	}
+	return text
+}
+
+// relevant is the layers and the clear places, or, for a request about the whole project, the map.
+func (x *Index) relevant(q question, budget int, count func(string) int) (string, error) {
+	if q.whole {
+		list, err := x.sketch(question{})
+		return fit(list[:min(len(list), wholeFiles)], budget, count, line), err
+	}
+	layers, err := x.layers(q)
+	if err != nil {
+		return "", err
+	}
+	text := layers.String()
+	if text != "" {
+		text += "\n"
+	}
+	places, err := x.find(q, clearPlaces)
+	for _, l := range clearLines(places, q) {
+		if count(text+l) > budget {
+			break
+		}
+		text += l
+	}
+	return text, err
+}
+
+// What a request is told without having asked has to be worth its tokens.
+const (
+	clearPlaces = 6
+	clearHas    = 0.5  // of the question stands in the place
+	clearSaid   = 0.5  // of the name is in the question
+	clearName   = 0.85 // the same where the name has several words and what stands in the place does not matter
+	clearNext   = 0.6  // of the best place's score
+	wholeFiles  = 8
+)
+
+// clear reports whether a request names what stands in the place, or what it has of both is enough.
+func (p *Place) clear() bool {
+	if p.Symbol.Name == "" {
+		return false
+	}
+	parts := 0
+	for range nameParts(p.Symbol.Name) {
+		parts++
+	}
+	return p.has >= clearHas && p.said >= clearSaid || p.said >= clearName && parts > 1
+}
+
+// clearLines are the places that a request is clearly about, a line for each file.
+func clearLines(places []Place, q question) []string {
+	var lines []string
+	at := map[string]int{}
+	for _, p := range places {
+		if p.Score < clearNext*places[0].Score || !p.clear() {
+			continue
+		}
+		if f := classify(p.Path); f&isTest != 0 && !q.tests || f&isProse != 0 && !q.prose {
+			continue
+		}
+		text := fmt.Sprintf("%d %s", p.Symbol.Line, shortSign(p.Symbol))
+		if i, ok := at[p.Path]; ok {
+			lines[i] = strings.TrimSuffix(lines[i], "\n") + "; " + text + "\n"
+			continue
+		}
+		at[p.Path] = len(lines)
+		lines = append(lines, p.Path+": "+text+"\n")
+	}
+	return lines
+}
+
+// line writes a map with a line for each file.
+func line(s Sketch, most int) string {
+	var signs []string
+	for _, sym := range s.Symbols[:min(most, len(s.Symbols))] {
+		signs = append(signs, shortSign(sym))
+	}
+	return s.Path + ": " + strings.Join(signs, "; ") + "\n"
+}
+
+// shortSign is a signature without what only its language needs.
+func shortSign(s Symbol) string {
+	text := s.Sign
+	for _, head := range []string{"func ", "export default ", "export ", "pub ", "public ", "def ", "async "} {
+		text = strings.TrimPrefix(text, head)
+	}
+	text = strings.TrimRight(text, " :{")
+	if r := []rune(text); len(r) > 80 {
+		text = string(r[:79]) + "…"
+	}
+	return text
+}
+
+// Warm has the index brought up to date in the background after a while, once.
+func (x *Index) Warm(after time.Duration) {
+	x.state.Lock()
+	defer x.state.Unlock()
+	if x.closed || x.warm != nil {
+		return
+	}
+	x.warm = time.AfterFunc(max(after, 300*time.Millisecond), func() { x.begin() })
+}
