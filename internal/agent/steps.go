@@ -58,7 +58,7 @@ func (s *Session) decide(in nebula.Intent) (refused []string, err error) {
 	}
 	if d.Step != "" {
 		to := nebula.Step(strings.ToUpper(d.Step))
-		if to == state.Done && s.state.Evidence.Missing() != "" && !s.excused(in) {
+		if to == state.Done && s.state.Evidence.Missing(s.state.Lang) != "" && !s.excused(in) {
 			return nil, nil // the end of the turn says what is missing
 		}
 		if m := s.move(to, "model"); m != nil {
@@ -153,7 +153,7 @@ func (s *Session) concluded(in nebula.Intent) error {
 
 // unproven asks for evidence when a reply ends the work without it; empty when it may end.
 func (s *Session) unproven(ctx context.Context, in nebula.Intent) string {
-	missing := s.state.Evidence.Missing()
+	missing := s.state.Evidence.Missing(s.state.Lang)
 	if missing == "" || ctx.Err() != nil || s.excused(in) || s.state.Mode != nebula.AgentMode {
 		return ""
 	}

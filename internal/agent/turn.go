@@ -125,7 +125,7 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 	case going:
 		return ending{}, false
 	case t.unproven > corrections:
-		return ending{nebula.TurnFailed, strings.TrimSpace(text + "\n" + fmt.Sprintf(s.say(notProven), s.state.Evidence.Missing()))}, true
+		return ending{nebula.TurnFailed, strings.TrimSpace(text + "\n" + fmt.Sprintf(s.say(notProven), s.state.Evidence.Missing(s.state.Lang)))}, true
 	case s.state.Turn.Missing:
 		return ending{nebula.NeedsApproval, text}, true
 	case r.Reply.Finish == "length":

@@ -133,14 +133,18 @@ func (e Evidence) Finished(r nebula.Result) Evidence {
 }
 
 // Missing says what stands against done: empty, or one line.
-func (e Evidence) Missing() string {
+func (e Evidence) Missing(lang string) string {
 	switch {
+	case e.Tests != nil && !e.Tests.OK && lang == "ja":
+		return "最後のテストが失敗しています"
 	case e.Tests != nil && !e.Tests.OK:
 		return "the last test run failed"
-	case len(e.Unchecked) > 0:
-		return e.Unchecked[len(e.Unchecked)-1] + " was changed after the last check"
+	case len(e.Unchecked) == 0:
+		return ""
+	case lang == "ja":
+		return "最後の確認のあとで " + e.Unchecked[len(e.Unchecked)-1] + " が変更されています"
 	}
-	return ""
+	return e.Unchecked[len(e.Unchecked)-1] + " was changed after the last check"
 }
 
 // checkable reports whether running something could show that a change is right: prose cannot be run.
