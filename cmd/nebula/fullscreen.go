@@ -199,13 +199,16 @@ func (f *stage) image(_ context.Context, path string) (_ nebula.Image, err error
 	return nebula.Image{Type: mime.TypeByExtension(filepath.Ext(path)), Data: data}, err
 }
 
-// keep remembers a choice. Where there is no session yet, the first one begins with it.
+// keep has later sessions begin with a choice, those of this run too.
 func (f *stage) keep(key, value string) (err error) {
 	defer f.told(&err)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if key == "model" && len(f.desks) == 0 {
+	switch key {
+	case "model":
 		f.config.Model, f.ready = value, false
+	case "protocol":
+		f.config.Protocol = value
 	}
 	return f.config.Home.Set(key, value)
 }

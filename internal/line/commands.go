@@ -2,6 +2,7 @@ package line
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -18,7 +19,7 @@ var commands = []struct {
 	bare bool
 }{
 	{"help", false}, {"plan", true}, {"agent", true}, {"mode", true}, {"model", true}, {"models", true}, {"protocol", false},
-	{"config", true}, {"sessions", false}, {"new", false}, {"undo", false}, {"redo", false}, {"status", false}, {"answer", false},
+	{"keep", false}, {"config", true}, {"sessions", false}, {"new", false}, {"undo", false}, {"redo", false}, {"status", false}, {"answer", false},
 	{"exit", true}, {"quit", true},
 }
 
@@ -102,6 +103,8 @@ func (t *talk) run(name string, args []string) {
 		t.models(false)
 	case "protocol":
 		t.protocol(arg)
+	case "keep":
+		t.keep()
 	case "config":
 		t.config(args)
 	case "sessions":
@@ -139,7 +142,7 @@ func (t *talk) unknown(name string) {
 	t.view.note(t.palette.warn, text+" /help")
 }
 
-// change switches mode, model or protocol; the last two are kept for later sessions.
+// change switches mode, model or protocol of this session.
 func (t *talk) change(key, value string) {
 	s := nebula.Switch{}
 	switch key {
@@ -151,20 +154,18 @@ func (t *talk) change(key, value string) {
 		s.Protocol = value
 	}
 	t.send(s)
-	t.wanted = [2]string{key, value}
 }
 
-// keep remembers a choice once the session has made it its own.
+// keep has later sessions begin with the model and the protocol of this one.
 func (t *talk) keep() {
-	key, value := t.wanted[0], t.wanted[1]
-	now := map[string]string{"model": t.view.model, "protocol": t.view.protocol}[key]
-	if t.options.Keep == nil || value == "" || now != value {
+	if t.options.Keep == nil || t.view.model == "" {
 		return
 	}
-	t.wanted = [2]string{}
-	if err := t.options.Keep(key, value); err != nil {
+	if err := errors.Join(t.options.Keep("model", t.view.model), t.options.Keep("protocol", t.view.protocol)); err != nil {
 		t.view.note(t.palette.warn, terminal.Visible(err.Error()))
+		return
 	}
+	t.view.note(t.palette.good, fmt.Sprintf(t.words.Kept, terminal.Visible(t.view.model), t.view.protocol))
 }
 
 func (t *talk) mode(arg string) {

@@ -14,6 +14,17 @@ func (t *talk) draw() error {
 	t.resize()
 	now := time.Now()
 	t.drawn = now
+	if t.dumb {
+		if t.hint != "" {
+			t.view.note(t.palette.warn, t.hint)
+			t.hint = ""
+		}
+		prompt := t.prompt()
+		if t.view.busy && t.asking == "" && t.pick == nil {
+			prompt = "" // nothing is wanted now, though a line may be typed
+		}
+		return t.screen.print(t.view.printed(), prompt)
+	}
 	rows := t.view.moving(now)
 	input, x, y := t.typed()
 	rows = append(rows, "")

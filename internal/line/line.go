@@ -38,7 +38,7 @@ type Options struct {
 	Protocols []string
 	// Config shows the settings (no arguments), one of them, or sets one.
 	Config func(ctx context.Context, args []string) (string, error)
-	// Keep remembers a choice (mode, model, protocol) for later sessions.
+	// Keep has later sessions begin with a choice (model, protocol).
 	Keep func(key, value string) error
 	// Status tells where the session stands, a line for each thing; without it there are figures only.
 	Status func(ctx context.Context) (string, error)
@@ -73,7 +73,7 @@ func newTalk(ctx context.Context, o Options) (*talk, error) {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	t := &talk{options: o, words: w, palette: paletteFor(o.Color), ctx: ctx, cancel: cancel, terminal: term,
+	t := &talk{options: o, words: w, palette: paletteFor(o.Color && !terminal.Dumb()), dumb: terminal.Dumb(), ctx: ctx, cancel: cancel, terminal: term,
 		history: past, calls: make(chan func()), screen: screen{out: o.Out}}
 	t.view = newView(w, t.palette, false, time.Now())
 	t.resize()

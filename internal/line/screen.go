@@ -18,6 +18,25 @@ type screen struct {
 	rows   []string // the live rows as they stand
 	y      int      // the live row that the cursor is in
 	x      int
+	asked  string // the prompt that a terminal without a cursor stands behind
+}
+
+// print is draw for a terminal that can only print: what is said, and then the prompt, where an answer is wanted.
+func (s *screen) print(lines []string, prompt string) error {
+	var b strings.Builder
+	if s.asked != "" && (len(lines) > 0 || prompt != s.asked) {
+		b.WriteString("\n")
+		s.asked = ""
+	}
+	for _, l := range lines {
+		b.WriteString(l + "\n")
+	}
+	if prompt != "" && s.asked == "" {
+		b.WriteString(prompt)
+		s.asked = prompt
+	}
+	_, err := io.WriteString(s.out, b.String())
+	return err
 }
 
 // draw prints lines above the live rows and shows live instead of the present ones, with the cursor at x, y among

@@ -22,6 +22,7 @@ type talk struct {
 	cancel   context.CancelFunc
 	terminal *terminal.Terminal
 	screen   screen
+	dumb     bool // the terminal can only print
 	history  *terminal.History
 	editor   terminal.Editor
 
@@ -33,8 +34,7 @@ type talk struct {
 	pick    *pick
 	search  *search
 
-	wanted [2]string // the setting that the session was last asked for, and its value
-	hint   string    // shown once, until the next key
+	hint   string // shown once, until the next key
 	ctrlC  time.Time
 	left   bool
 	calls  chan func() // work that comes back to the loop
@@ -131,7 +131,6 @@ func (t *talk) take(e nebula.Event, ok bool) {
 		}
 		t.view.fold(e)
 		t.follow()
-		t.keep()
 		select {
 		case e, ok = <-t.session.events:
 		default:
@@ -304,6 +303,7 @@ func (t *talk) input(event uv.Event) {
 			t.input(one)
 		}
 	case uv.KeyPressEvent:
+		t.screen.asked = "" // of a terminal that can only print: the key has ended that line
 		t.key(e)
 	case uv.PasteEvent:
 		if !t.early() {

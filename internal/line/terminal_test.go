@@ -213,7 +213,7 @@ func TestCommandsOfTheLine(t *testing.T) {
 	for _, c := range []struct{ typed, shown string }{
 		{"/help", "what you allow"}, {"plan", "mode is now plan"}, {"/agent", "mode is now agent"}, {"mode", "1  plan"}, {"1", "mode is now plan"},
 		{"model", "gpt-4.1-nano · openai · 1.0M ← now"}, {"2", "model is now gpt-4.1-mini"}, {"/model other", "model is now other"},
-		{"models", "gpt-4.1-mini"}, {"config", "model = gpt-4.1-nano"}, {"/protocol one", "protocol is now one"}, {"/protocol two", "Usage: /protocol auto | one"},
+		{"models", "gpt-4.1-mini"}, {"config", "model = gpt-4.1-nano"}, {"/protocol one", "protocol is now one"}, {"/protocol two", "Usage: /protocol auto | one"}, {"/keep", "begin with other and one"},
 		{"/status", "folder  /work/todo"}, {"/undo", "taken back: domain/todo.go"}, {"/redo", "brought back: domain/todo.go"},
 		{"/staus", "Did you mean /status?"}, {"/sessions", "not available"}, {"/st\t", "/status "}, {"", "protocol one"}, {"/new", "nebula · /work/todo"},
 	} {
@@ -226,7 +226,7 @@ func TestCommandsOfTheLine(t *testing.T) {
 	}
 	d.keys("/exit\r")
 	d.exits()
-	want := "model=gpt-4.1-mini\nmodel=other\nprotocol=one\n"
+	want := "model=other\nprotocol=one\n"
 	if got, err := os.ReadFile(kept); err != nil || string(got) != want {
 		t.Errorf("kept %q, want %q; %v", got, want, err)
 	}
@@ -300,7 +300,24 @@ func TestMessageDuringATurnJoinsIt(t *testing.T) {
 	d.expect("stopped")
 }
 
-func TestDumbTerminalIsToldWhatToUse(t *testing.T) {
+// TestDumbTerminalOnlyPrints talks through a terminal that has no cursor, as an editor's window is one.
+func TestDumbTerminalOnlyPrints(t *testing.T) {
 	d := sit(t, "TERM=dumb")
-	d.expect("use: nebula run PROMPT")
+	d.expect("› ")
+	d.keys("gate\n")
+	d.expect("allow? ")
+	time.Sleep(2 * guard)
+	d.keys("no, not now\n")
+	d.expect("refused")
+	d.expect("› ")
+	d.keys("/status\n")
+	d.expect("folder  /work/todo")
+	d.mu.Lock()
+	raw := d.out.String()
+	d.mu.Unlock()
+	if strings.Contains(raw, "\x1b") {
+		t.Errorf("sequences for a terminal that knows none:\n%q", raw)
+	}
+	d.keys("/exit\n")
+	d.exits()
 }

@@ -341,7 +341,11 @@ func (v *view) switched(b nebula.Switched) {
 		{v.words.Mode, string(b.Mode)}, {v.words.Model, b.Model}, {v.words.Protocol, b.Protocol}, {v.words.Approve, b.Approve},
 	} {
 		if c[1] != "" {
-			v.note(v.palette.note, fmt.Sprintf(v.words.Set, c[0], terminal.Visible(c[1])))
+			text := fmt.Sprintf(v.words.Set, c[0], terminal.Visible(c[1]))
+			if b.Why == "" && (c[0] == v.words.Model || c[0] == v.words.Protocol) {
+				text += " · " + v.words.KeepHint
+			}
+			v.note(v.palette.note, text)
 		}
 	}
 	if b.Why != "" {

@@ -19,7 +19,7 @@ type words struct {
 	PickSession, NewSession, NoSessions, Messages              string
 	PickMode, PickModel, NoModels, PickProtocol, OtherModel    string
 	Unknown, Nearest, Usage, Busy, CtrlC, NotAvailable, Status string
-	StepAsks, StepAnswer                                       string
+	Kept, KeepHint, StepAsks, StepAnswer                       string
 	Just, Minutes, Hours, Days                                 string
 
 	// Happened are the words of events about plans, which a step may follow; what is not there stands as it is.
@@ -76,6 +76,7 @@ var english = words{
 
 	Retry: "sent again in %s: %s", Problems: "%d parts of the reply could not be read; the model was told", Compacted: "the conversation was shortened for the model: %s to %s tokens",
 	Undone: "taken back", Redone: "brought back",
+	Kept: "Later sessions begin with %s and %s.", KeepHint: "in this session; /keep makes it the default",
 	Mode: "mode", Model: "model", Protocol: "protocol", Approve: "approval", Set: "%s is now %s", Current: "now",
 	PickSession: "Earlier sessions in this folder", NewSession: "a new session", PickMode: "plan reads only; agent changes what you allow",
 	PickModel: "Models", NoModels: "No model is known here. Name one: /model NAME", PickProtocol: "How the model writes its actions", OtherModel: "a number, or the name of any other model",
@@ -91,13 +92,14 @@ var english = words{
 	Just: "just now", Minutes: "%d min ago", Hours: "%d h ago", Days: "%d days ago",
 	Help: []string{
 		"/plan /agent          read only / change what you allow (also: shift+tab)",
-		"/mode [plan|agent]    show or choose the mode",
 		"/plan run|pause|cancel|steer TEXT|skip STEP|retry STEP",
 		"                      what works in the background",
 		"/answer [N] TEXT      answer what the background asks",
+		"/mode [plan|agent]    show or choose the mode",
 		"/model [NAME]         show or choose the model",
 		"/models               models that can be used now",
 		"/protocol [NAME]      show or choose how the model writes its actions",
+		"/keep                 begin later sessions with this model and protocol",
 		"/config [KEY [VALUE]] show or set settings",
 		"/sessions             continue an earlier session",
 		"/new                  begin a new session",
@@ -151,6 +153,7 @@ var japanese = words{
 
 	Retry: "%s 後に再送: %s", Problems: "返答のうち %d か所が読めませんでした（モデルに伝えました）", Compacted: "モデルに渡す会話を縮めました: %s から %s トークン",
 	Undone: "取り消しました", Redone: "元に戻しました",
+	Kept: "今後のセッションは %s と %s で始まります。", KeepHint: "このセッションのみ。/keep で既定になります",
 	Mode: "モード", Model: "モデル", Protocol: "プロトコル", Approve: "許可の方針", Set: "%s: %s", Current: "現在",
 	PickSession: "このフォルダーの以前のセッション", NewSession: "新しいセッション", PickMode: "plan は読むだけ、agent は許可されたものを変更します",
 	PickModel: "モデル", NoModels: "使えるモデルが見つかりません。名前で指定できます: /model 名前", PickProtocol: "モデルが操作を書く言語", OtherModel: "番号、または他のモデルの名前",
@@ -168,13 +171,14 @@ var japanese = words{
 	Just: "たった今", Minutes: "%d 分前", Hours: "%d 時間前", Days: "%d 日前",
 	Help: []string{
 		"/plan /agent          読むだけ / 許可されたものを変更 (Shift+Tab でも)",
-		"/mode [plan|agent]    モードの表示と切り替え",
-		"/model [名前]         モデルの表示と切り替え",
-		"/models               今使えるモデル",
 		"/plan run|pause|cancel|steer 文|skip ステップ|retry ステップ",
 		"                      背景で進む作業の操作",
 		"/answer [番号] 文     背景からの確認に答える",
+		"/mode [plan|agent]    モードの表示と切り替え",
+		"/model [名前]         モデルの表示と切り替え",
+		"/models               今使えるモデル",
 		"/protocol [名前]      モデルが操作を書く言語の表示と切り替え",
+		"/keep                 今後のセッションもこのモデルとプロトコルで始める",
 		"/config [キー [値]]   設定の表示と変更",
 		"/sessions             以前のセッションを続ける",
 		"/new                  新しいセッションを始める",

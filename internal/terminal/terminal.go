@@ -3,6 +3,7 @@
 package terminal
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -34,19 +35,20 @@ type Terminal struct {
 // ErrNoTerminal is what Open returns where nobody can type.
 var ErrNoTerminal = errors.New("standard input is no terminal; use: nebula run PROMPT")
 
-// errDumb is for terminals that can only print: in an editor's window, say.
-var errDumb = errors.New("this terminal cannot place its cursor (TERM=dumb); use: nebula run PROMPT")
+// Dumb reports whether a terminal can only print: in an editor's window, say.
+func Dumb() bool { return os.Getenv("TERM") == "dumb" }
 
 // Open turns a terminal to raw mode and begins to read its keys. The sequence on is written first, and off when the
-// terminal is given back.
+// terminal is given back. A terminal that can only print stays as it is: it gives whole lines, each as something pasted
+// and the key that ends it.
 func Open(in, out *os.File, on, off string) (*Terminal, error) {
 	if !term.IsTerminal(in.Fd()) || !term.IsTerminal(out.Fd()) {
 		return nil, ErrNoTerminal
 	}
-	if os.Getenv("TERM") == "dumb" {
-		return nil, errDumb
-	}
 	t := &Terminal{in: in, out: out, on: on, off: off, Events: make(chan uv.Event, 64), sizes: uv.NewSizeNotifier(out)}
+	if Dumb() {
+		return t, t.lines()
+	}
 	if err := t.Raw(); err != nil {
 		return nil, err
 	}
@@ -74,6 +76,28 @@ func (t *Terminal) listen() (err error) {
 	t.done.Go(func() {
 		defer close(events)
 		_ = uv.NewTerminalReader(t.reader, os.Getenv("TERM")).StreamEvents(ctx, events) // its end is all that matters
+	})
+	return nil
+}
+
+// lines begins to read lines.
+func (t *Terminal) lines() (err error) {
+	if t.reader, err = uv.NewCancelReader(t.in); err != nil {
+		return fmt.Errorf("terminal: %w", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	t.cancel = cancel
+	t.done.Go(func() {
+		defer close(t.Events)
+		for lines := bufio.NewScanner(t.reader); lines.Scan(); {
+			for _, e := range []uv.Event{uv.PasteEvent{Content: lines.Text()}, uv.KeyPressEvent{Code: uv.KeyEnter}} {
+				select {
+				case t.Events <- e:
+				case <-ctx.Done():
+					return
+				}
+			}
+		}
 	})
 	return nil
 }
@@ -140,6 +164,9 @@ func (t *Terminal) Clear() error {
 // Close ends the reading and puts the terminal back as it was.
 func (t *Terminal) Close() error {
 	t.deafen()
+	if t.before == nil { // nothing was changed
+		return nil
+	}
 	if t.Resized != nil {
 		_ = t.sizes.Stop()
 	}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"sync"
@@ -61,7 +62,7 @@ type app struct {
 	ctrlC   time.Time
 	focused bool
 	told    string // what the person was last called for
-	keep    [2]string
+	needs   bool   // no session could be begun for want of a model
 
 	left    bool
 	failure error
@@ -214,7 +215,6 @@ func (a *app) take() {
 		}
 	}
 	a.follow()
-	a.keepChoice()
 	if over && a.link != nil && !a.left {
 		if !a.view.closed {
 			a.view.note(bad, a.words.Closed)
@@ -338,22 +338,30 @@ func (a *app) input(event uv.Event) {
 	}
 }
 
-// keepChoice remembers a choice once the session has made it its own.
-func (a *app) keepChoice() {
-	key, value := a.keep[0], a.keep[1]
-	now := map[string]string{"model": a.view.model, "protocol": a.view.protocol}[key]
-	if a.options.Keep == nil || value == "" || now != value {
+// keepChoices has later sessions begin with the model and the protocol of this one.
+func (a *app) keepChoices() {
+	model, protocol := a.chosenNow()
+	if a.options.Keep == nil || model == "" {
 		return
 	}
-	a.keep = [2]string{}
 	a.apart(func(context.Context) func() {
-		err := a.options.Keep(key, value)
+		err := errors.Join(a.options.Keep("model", model), a.options.Keep("protocol", protocol))
 		return func() {
 			if err != nil {
-				a.view.note(warning, terminal.Visible(err.Error()))
+				a.failed(err)
+				return
 			}
+			a.view.note(good, fmt.Sprintf(a.words.Kept, terminal.Visible(model), protocol))
 		}
 	})
+}
+
+// chosenNow are the model and the protocol that are spoken now, or will be.
+func (a *app) chosenNow() (model, protocol string) {
+	if a.view.started.Session == "" {
+		return a.wanted.Model, a.wanted.Protocol
+	}
+	return a.view.model, a.view.protocol
 }
 
 // call tells a person who looks elsewhere that something waits. It says nothing twice.

@@ -23,7 +23,7 @@ func (a *app) commands() []verb {
 	w := a.words.Commands
 	return []verb{
 		{"help", w[0], false}, {"plan", w[1], false}, {"agent", w[2], false}, {"mode", w[3], true}, {"model", w[4], true},
-		{"models", w[5], false}, {"protocol", w[6], true}, {"approve", w[20], true}, {"tasks", w[21], true}, {"sessions", w[7], false}, {"new", w[8], false}, {"undo", w[9], false},
+		{"models", w[5], false}, {"protocol", w[6], true}, {"keep", w[22], false}, {"approve", w[20], true}, {"tasks", w[21], true}, {"sessions", w[7], false}, {"new", w[8], false}, {"undo", w[9], false},
 		{"redo", w[10], false}, {"status", w[11], false}, {"config", w[12], true}, {"history", w[13], false}, {"edit", w[14], false},
 		{"diff", w[15], false}, {"mouse", w[16], false}, {"key", w[17], false}, {"demo", w[18], false}, {"exit", w[19], false},
 	}
@@ -68,6 +68,8 @@ func (a *app) run(name string, args []string) {
 		a.pickModel(arg)
 	case "protocol":
 		a.pickProtocol(arg)
+	case "keep":
+		a.keepChoices()
 	case "approve":
 		a.pickApproval(arg)
 	case "tasks":
@@ -173,41 +175,50 @@ func (a *app) pickApproval(arg string) {
 }
 
 func (a *app) pickProtocol(arg string) {
-	to := func(name string) {
-		a.keep = [2]string{"protocol", name}
-		a.send(nebula.Switch{Protocol: name})
-	}
 	if arg != "" {
-		to(arg)
+		a.setProtocol(arg)
 		return
 	}
 	names := a.options.Protocols
-	a.offer(&picker{title: a.words.PickProtocol, rows: a.names(names, a.view.protocol), free: true,
-		chosen: func(_ *app, _ int, text string) { to(text) }})
+	_, now := a.chosenNow()
+	a.offer(&picker{title: a.words.PickProtocol, rows: a.names(names, now), free: true,
+		chosen: func(a *app, _ int, text string) { a.setProtocol(text) }})
+}
+
+// setProtocol and setModel change this session, or the one that is to come. Later ones begin as before, until the
+// person says otherwise.
+func (a *app) setProtocol(name string) {
+	if a.view.started.Session == "" {
+		a.wanted.Protocol = name
+		return
+	}
+	a.send(nebula.Switch{Protocol: name})
 }
 
 func (a *app) setModel(name string) {
-	a.keep = [2]string{"model", name}
-	if a.link == nil {
+	switch {
+	case a.view.started.Session != "":
+		a.send(nebula.Switch{Model: name})
+	case a.needs && a.options.Keep != nil:
+		a.begins(name)
+	default:
 		a.wanted.Model = name
-		a.keep = [2]string{}
-		if a.options.Keep != nil {
-			a.apart(func(context.Context) func() {
-				err := a.options.Keep("model", name)
-				return func() {
-					if err != nil {
-						a.failed(err)
-						return
-					}
-					if len(a.home) == 0 || len(a.pending) > 0 {
-						a.open("")
-					}
-				}
-			})
-		}
-		return
 	}
-	a.send(nebula.Switch{Model: name})
+}
+
+// begins makes a model the one that sessions begin with, where they could not begin with another, and begins one.
+func (a *app) begins(model string) {
+	a.apart(func(context.Context) func() {
+		err := a.options.Keep("model", model)
+		return func() {
+			if err != nil {
+				a.failed(err)
+				return
+			}
+			a.wanted.Model, a.options.Begin.Model = model, model
+			a.open("")
+		}
+	})
 }
 
 // pickModel asks the servers, beside the loop, and offers what they have.
@@ -216,6 +227,7 @@ func (a *app) pickModel(arg string) {
 		a.setModel(arg)
 		return
 	}
+	now, _ := a.chosenNow()
 	p := &picker{title: a.words.PickModel, free: true, chosen: func(a *app, _ int, text string) { a.setModel(text) }}
 	a.offer(p)
 	if a.options.Models == nil {
@@ -226,11 +238,14 @@ func (a *app) pickModel(arg string) {
 		found, err := a.options.Models(ctx)
 		return func() {
 			p.title = a.words.PickModel
+			if len(found) == 0 {
+				p.title = a.words.NoModels
+			}
 			if err != nil {
 				p.title += " · " + terminal.OneLine(terminal.Visible(err.Error()), 200)
 			}
 			for _, m := range found {
-				p.rows = append(p.rows, choice{m.Name, about(m, m.Name == a.view.model, a.words)})
+				p.rows = append(p.rows, choice{m.Name, about(m, m.Name == now, a.words)})
 			}
 			p.search()
 		}
@@ -334,11 +349,12 @@ func (a *app) configure(args []string) {
 func (a *app) noSession(err error) {
 	var api *nebula.APIError
 	if errors.As(err, &api) && api.Kind == "auth" && a.keyed {
-		a.keyed = false
+		a.keyed, a.needs = false, true
 		a.pickModel("") // the key is there, for other models than the chosen one
 		return
 	}
 	if errors.As(err, &api) && api.Kind == "auth" {
+		a.needs = true
 		a.setup(terminal.Visible(err.Error()))
 		return
 	}
@@ -363,8 +379,11 @@ func (a *app) setup(why string) {
 	if a.options.Demo != nil {
 		p.rows = append(p.rows, choice{a.words.ShowDemo, a.words.ShowDemoAbout})
 	}
-	p.chosen = func(a *app, i int, _ string) {
-		switch {
+	fixed := len(p.rows)
+	p.chosen = func(a *app, i int, name string) {
+		switch i -= len(p.rows) - fixed; {
+		case i < 0:
+			a.setModel(name)
 		case i < len(providers):
 			a.askKey(providers[i])
 		case i == len(providers):
@@ -374,9 +393,33 @@ func (a *app) setup(why string) {
 		}
 	}
 	a.offer(p)
+	a.findModels(p)
 	if why != "" {
 		a.hint = why
 	}
+}
+
+// findModels puts the models that answer without a key above the other ways.
+func (a *app) findModels(p *picker) {
+	if a.options.Models == nil || !a.needs {
+		return
+	}
+	a.apart(func(ctx context.Context) func() {
+		found, _ := a.options.Models(ctx) // that none answers is no fault here
+		return func() {
+			if a.picker != p || len(found) == 0 {
+				return
+			}
+			var rows []choice
+			for _, m := range found {
+				rows = append(rows, choice{m.Name, strings.TrimPrefix(about(m, false, a.words)+" · "+a.words.Answers, " · ")})
+			}
+			if p.rows = append(rows, p.rows...); p.at > 0 {
+				p.at += len(found)
+			}
+			p.search()
+		}
+	})
 }
 
 // askKey takes a provider's key, unseen, and tries again.

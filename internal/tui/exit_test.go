@@ -62,14 +62,14 @@ func TestTerminalIsGivenBack(t *testing.T) {
 			}
 			m.guarded(pid)
 			c.leave(m, pid)
-			screen := m.waits("exit 0")
+			m.waits("exit 0")
 			for end := time.Now().Add(5 * time.Second); m.flags() != "001"; time.Sleep(20 * time.Millisecond) {
 				if time.Now().After(end) {
 					t.Fatalf("other screen, mouse, cursor afterwards: %q\n%s", m.flags(), m.screen())
 				}
 			}
 			m.waits(c.says)
-			if screen = m.screen(); !strings.Contains(screen, " icanon") || !strings.Contains(screen, " echo ") || strings.Contains(screen, "-icanon") {
+			if screen := m.screen(); !strings.Contains(screen, " icanon") || !strings.Contains(screen, " echo ") || strings.Contains(screen, "-icanon") {
 				t.Errorf("the terminal is still raw:\n%s", screen)
 			}
 		})

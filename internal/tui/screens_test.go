@@ -179,6 +179,45 @@ func TestFirstStartLeadsToAKey(t *testing.T) {
 	m.waits("Models") // the key is there, and still no session: another model may do
 }
 
+// TestLocalModelIsOfferedFirst begins without a key where a server answers: one key begins a session.
+func TestLocalModelIsOfferedFirst(t *testing.T) {
+	t.Parallel()
+	kept := filepath.Join(t.TempDir(), "kept")
+	m := inTmux(t, "80x24", "en", "NEBULA_TUI_NOKEY=local", "NEBULA_TUI_KEEP="+kept)
+	m.waits("answers now")
+	compare(t, "local-en-80x24", m.still())
+	m.press("Enter")
+	m.waits("gpt-4.1-nano") // the status line
+	m.types("hello")
+	m.press("Enter")
+	m.waits("● done")
+	if b, err := os.ReadFile(kept); err != nil || string(b) != "model=gpt-4.1-nano\n" {
+		t.Errorf("kept %q, %v: the next start would end here again", b, err)
+	}
+}
+
+// TestChoiceHoldsForTheSession switches the model, and keeps it only when told to.
+func TestChoiceHoldsForTheSession(t *testing.T) {
+	t.Parallel()
+	kept := filepath.Join(t.TempDir(), "kept")
+	m := inTmux(t, "80x24", "en", "NEBULA_TUI_KEEP="+kept)
+	m.waits("describe a change")
+	typed("/model other")(m)
+	typed("hello")(m)
+	m.waits("● done")
+	typed("/model third")(m)
+	m.waits("/keep makes it the default")
+	m.still()
+	if b, err := os.ReadFile(kept); err == nil {
+		t.Errorf("kept %q without being asked to", b)
+	}
+	typed("/keep")(m)
+	m.waits("Later sessions begin with third")
+	if b, err := os.ReadFile(kept); err != nil || string(b) != "model=third\nprotocol=auto\n" {
+		t.Errorf("kept %q, %v", b, err)
+	}
+}
+
 // TestEarlierSessionsAreOffered continues one with two keys.
 func TestEarlierSessionsAreOffered(t *testing.T) {
 	t.Parallel()

@@ -49,7 +49,7 @@ type Options struct {
 	Protocols []string
 	// Config shows the settings (no arguments), one of them, or sets one.
 	Config func(ctx context.Context, args []string) (string, error)
-	// Keep remembers a choice (model, protocol) for later sessions.
+	// Keep has later sessions begin with a choice (model, protocol); so does the next one.
 	Keep func(key, value string) error
 	// Status tells where a session stands, a line for each thing: a name, a colon, and what there is to say.
 	Status func(ctx context.Context, c nebula.Conversation) (string, error)
@@ -195,11 +195,28 @@ func (a *app) attach(c nebula.Conversation) {
 	a.view = newView(a.words)
 	a.scroll, a.selected, a.gate, a.home, a.printed = scroll{}, -1, nil, nil, 0
 	a.link = newLink(a.ctx, c)
-	if w := a.wanted; w.Mode != "" && w.Mode != a.options.Begin.Mode {
-		a.send(nebula.Switch{Mode: w.Mode})
+	a.needs = false
+	if w := a.differs(); w != (nebula.Switch{}) {
+		a.send(w)
 	}
 	a.wanted = a.options.Begin
 	a.attached = time.Now()
+}
+
+// differs is what was chosen before there was a session, as far as sessions do not begin with it.
+func (a *app) differs() nebula.Switch {
+	w, b := a.wanted, a.options.Begin
+	var s nebula.Switch
+	if w.Mode != b.Mode {
+		s.Mode = w.Mode
+	}
+	if w.Model != b.Model {
+		s.Model = w.Model
+	}
+	if w.Protocol != b.Protocol {
+		s.Protocol = w.Protocol
+	}
+	return s
 }
 
 func (a *app) detach() {

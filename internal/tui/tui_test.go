@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -46,12 +47,34 @@ func TestInTerminal(t *testing.T) {
 			return []nebula.SessionInfo{{ID: "s1", Title: "以前の依頼", Model: "gpt-4.1-nano", Messages: 4, Last: noon.Add(-time.Hour)}}, nil
 		}
 	}
-	if os.Getenv("NEBULA_TUI_NOKEY") != "" {
+	kept := os.Getenv("NEBULA_TUI_KEEP")
+	o.Keep = func(key, value string) error {
+		f, err := os.OpenFile(kept, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		_, err = fmt.Fprintf(f, "%s=%s\n", key, value)
+		return err
+	}
+	if way := os.Getenv("NEBULA_TUI_NOKEY"); way != "" {
 		o.Open = func(context.Context, string) (nebula.Conversation, error) {
+			if _, err := os.Stat(kept); err == nil && way == "local" {
+				return newScripted(lang, false), nil
+			}
 			return nil, &nebula.APIError{Kind: "auth", Text: "there is no key"}
 		}
 		o.Providers = []Provider{{"first", "First", "first.example/keys"}}
-		o.SetKey = func(context.Context, string, string) error { return nil }
+		var keyed atomic.Bool
+		o.SetKey = func(context.Context, string, string) error { keyed.Store(true); return nil }
+		if models := o.Models; way != "local" {
+			o.Models = func(ctx context.Context) ([]nebula.ModelInfo, error) {
+				if !keyed.Load() {
+					return nil, nil
+				}
+				return models(ctx)
+			}
+		}
 		o.Demo = func(context.Context) error { return nil }
 	}
 	if file := os.Getenv("NEBULA_TUI_PID"); file != "" {

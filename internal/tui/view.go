@@ -348,7 +348,11 @@ func (v *view) switched(b nebula.Switched) {
 			continue
 		}
 		if *c.now != c.to && (*c.now != "" || v.turns > 0) {
-			v.note(info, fmt.Sprintf(v.words.Set, c.name, terminal.Visible(c.to)))
+			text := fmt.Sprintf(v.words.Set, c.name, terminal.Visible(c.to))
+			if b.Why == "" && c.now != &v.approve {
+				text += " · " + v.words.KeepHint
+			}
+			v.note(info, text)
 		}
 		*c.now = c.to
 	}

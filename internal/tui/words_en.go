@@ -51,7 +51,8 @@ func english() words {
 			"choose how the model writes its actions", "continue an earlier session", "begin a new session", "take back the last turn's file changes",
 			"bring back what undo took", "this session's figures and state", "show or set settings", "search what you typed before", "write in your own editor",
 			"diffs side by side or one below the other", "let the terminal select text itself", "set a provider's key", "a recorded conversation, offline", "leave",
-			"choose what runs without being asked", "work in the background: what waits, the plan; run, pause, cancel"},
+			"choose what runs without being asked", "work in the background: what waits, the plan; run, pause, cancel", "begin later sessions with this model and protocol"},
+		Kept: "Later sessions begin with %s and %s.", KeepHint: "in this session; /keep makes it the default", NoModels: "No model answers: start a local server, set a key with /key, or type a name", Answers: "answers now",
 		Keys: [][2]string{
 			{"enter", "send; while nebula works it joins the turn"}, {"alt+enter, ctrl+j, \\", "new line"}, {"tab", "plan / agent; while nebula works: queue what was typed"},
 			{"ctrl+p", "commands"}, {"ctrl+r, up", "what you typed before"}, {"ctrl+g", "your own editor"}, {"@", "names a file"},
