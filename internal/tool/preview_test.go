@@ -1,0 +1,30 @@
+package tool_test
+
+import (
+	"strings"
+	"testing"
+
+	"nebula"
+	"nebula/internal/tool"
+)
+
+// What taking back is shown to do is measured against the files as they are, whoever changed them: a tool or a command.
+func TestTakingBackIsShownAgainstWhatIsThere(t *testing.T) {
+	f := newFolder(t, tool.Options{}, map[string]string{"a.txt": "one\ntwo\n"})
+	var changes []nebula.Change
+	f.must("readFile", args{"path": "a.txt"})
+	changes = append(changes, f.must("editFile", args{"path": "a.txt", "new_content": "one\nmore\ntwo\n"}).Changes...)
+	changes = append(changes, f.must("executeShell", args{"command": "> a.txt; echo x > new.txt"}).Changes...)
+	diff, files, err := tool.TakenBack(t.Context(), f.d, changes)
+	if err != nil || files != 2 {
+		t.Fatal(files, err)
+	}
+	for _, want := range []string{"+one\n+two\n", "+++ /dev/null", "-x\n"} {
+		if !strings.Contains(diff, want) {
+			t.Errorf("no %q in\n%s", want, diff)
+		}
+	}
+	if strings.Contains(diff, "more") {
+		t.Errorf("what is gone already is not taken back:\n%s", diff)
+	}
+}
