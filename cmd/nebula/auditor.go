@@ -116,7 +116,11 @@ func (a *auditor) proposed(b nebula.Proposed) {
 // text is the entry as a person reads it: a line on what happened, and lines on why it could.
 func (e entry) text(t tongue) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %s  %s  %s  %s\n", e.At.Local().Format("2006-01-02 15:04:05"), e.Session, e.Action, e.Status, oneLine(e.Tool+" "+or(e.What, e.Result)))
+	what := e.Tool + " " + or(e.What, e.Result)
+	if e.Tool == e.Action { // undo and redo
+		what = t.say("of turn %d", e.Turn)
+	}
+	fmt.Fprintf(&b, "%s  %s  %s  %s  %s\n", e.At.Local().Format("2006-01-02 15:04:05"), e.Session, e.Action, e.Status, oneLine(what))
 	row := func(name, text string) {
 		if text = oneLine(text); text != "" {
 			fmt.Fprintf(&b, "    %s %s\n", padded(name, 9), text)

@@ -45,6 +45,13 @@ func (p *program) root() *cobra.Command {
 		p.replayCommand(), p.auditCommand(), p.statusCommand(), p.undoCommand(), p.memoryCommand(), p.mapCommand(), p.doctorCommand(), p.versionCommand(),
 	)
 	root.CompletionOptions.HiddenDefaultCmd = false
+	root.InitDefaultCompletionCmd()
+	if shells, _, err := root.Find([]string{"completion"}); err == nil {
+		group(shells, nil)
+		for _, shell := range shells.Commands() {
+			shell.Args = atMost(0)
+		}
+	}
 	s.completions(root)
 	return root
 }

@@ -76,7 +76,10 @@ func (p *program) anyKey(name string) string {
 
 func (p *program) writeTokens(t cost.Table, perMillion float64) error {
 	out := table{right: true}
-	head := append([]string{""}, t.Sets...)
+	head := []string{""}
+	for _, set := range t.Sets {
+		head = append(head, p.say(set))
+	}
 	head = append(head, strings.Split(p.say("all|to native|without contents|to native|per action"), "|")...)
 	if perMillion > 0 {
 		head = append(head, p.say("USD per 1000 actions"))

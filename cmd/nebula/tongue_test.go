@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io"
 	"io/fs"
 	"maps"
 	"path/filepath"
@@ -22,7 +23,9 @@ import (
 	"nebula"
 	"nebula/internal/config"
 	"nebula/internal/model"
+	"nebula/internal/protocol/cost"
 	"nebula/internal/sqlite"
+	"nebula/internal/terminal"
 	"nebula/internal/workspace"
 )
 
@@ -175,7 +178,7 @@ func (t tongue) check(test *testing.T, at, english string) {
 }
 
 // speakers are the packages whose errors and warnings reach a person.
-var speakers = []string{"config", "model", "sqlite", "state", "workspace"}
+var speakers = []string{"agent", "config", "model", "plan", "sqlite", "state", "task", "terminal", "workspace"}
 
 func TestEverythingThatIsSaidIsSaidInJapanese(t *testing.T) {
 	ja := readTongue(japanese)
@@ -200,6 +203,9 @@ func TestEverythingThatIsSaidIsSaidInJapanese(t *testing.T) {
 		ja.check(t, s.Name, s.Help)
 		ja.check(t, s.Name, string(s.Kind))
 	}
+	for _, set := range cost.Sets() {
+		ja.check(t, "set", set.Name)
+	}
 	for _, kind := range []sqlite.Kind{sqlite.Damaged, sqlite.Newer, sqlite.Foreign, sqlite.ReadOnly, sqlite.Full, sqlite.Busy, sqlite.Disk, sqlite.Other} {
 		ja.check(t, string(kind), (&sqlite.Fault{Kind: kind}).Next())
 	}
@@ -209,7 +215,7 @@ func TestEverythingThatIsSaidIsSaidInJapanese(t *testing.T) {
 	} {
 		ja.check(t, "error", err.Error())
 	}
-	for _, name := range []string{"settings", "key", "model", "local", "record", "folder", "sandbox", "terminal", "person", "nobody", "complex", workspace.Ending} {
+	for _, name := range []string{"settings", "key", "model", "local", "record", "folder", "sandbox", "terminal", "person", "nobody", "complex", workspace.Ending, terminal.ErrNoTerminal.Error()} {
 		ja.check(t, "value", name)
 	}
 	for _, title := range append([]string{moreHelp, defaultValue, "default", "default without a terminal"}, titles...) {
@@ -247,7 +253,7 @@ func TestHelpIsSaidInJapanese(t *testing.T) {
 // TestNothingInJapaneseIsLeftOver finds what the catalogue keeps of texts that are gone.
 func TestNothingInJapaneseIsLeftOver(t *testing.T) {
 	known := map[string]bool{}
-	for _, pattern := range []string{"*.go", "../../*.go", "../../internal/*/*.go"} {
+	for _, pattern := range []string{"*.go", "../../*.go", "../../internal/*/*.go", "../../internal/protocol/cost/*.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
@@ -307,7 +313,7 @@ func foreign(text string) bool {
 			return true
 		}
 	}
-	return text == fs.ErrNotExist.Error() || text == fs.ErrPermission.Error()
+	return slices.Contains([]string{fs.ErrNotExist.Error(), fs.ErrPermission.Error(), io.ErrUnexpectedEOF.Error()}, text)
 }
 
 func TestErrorsAreSaidAsFarAsTheyAreKnown(t *testing.T) {
@@ -320,7 +326,7 @@ func TestErrorsAreSaidAsFarAsTheyAreKnown(t *testing.T) {
 		{fmt.Errorf("elsewhere: %w", usage("use %s", "x")), "elsewhere: x のどれかにしてください"},
 		{errors.Join(usage("no such setting"), errors.New("unknown")), "そのような設定はありません\nunknown"},
 		{&fs.PathError{Op: "open", Path: "/x", Err: syscall.EACCES}, "/x: 権限がありません"},
-		{&config.ValueError{Key: "mode", Text: nebula.Say("cannot be %q", "x"), Next: nebula.Say("use %s or %s", "a", "b")}, `mode: "x" にはできません。a、b のどれかにしてください`},
+		{&config.ValueError{Key: "mode", Text: nebula.Say("cannot be %q", "x"), Next: nebula.Say("use %s or %s", "a", "b")}, `mode: "x" にはできません。a, b のどれかにしてください`},
 		{errors.New("nobody knows this"), "nobody knows this"},
 	} {
 		if got := ja.error(c.err); got != c.want {

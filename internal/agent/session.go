@@ -117,7 +117,7 @@ func Open(ctx context.Context, setup Setup, id string) (*Session, error) {
 	}
 	unlock, err := setup.Store.Lock(ctx, id)
 	if err != nil {
-		return nil, fmt.Errorf("session %s: %w", id, err)
+		return nil, nebula.Errorf("session %s: %w", id, err)
 	}
 	s.unlock = unlock
 	s.journal = newJournal(past)
@@ -141,13 +141,13 @@ func (s *Session) load(id string) ([]nebula.Event, error) {
 	var past []nebula.Event
 	for e, err := range s.setup.Store.Load(s.ctx, id) {
 		if err != nil {
-			return nil, fmt.Errorf("session %s: %w", id, err)
+			return nil, nebula.Errorf("session %s: %w", id, err)
 		}
 		s.state.Apply(e)
 		past = append(past, e)
 	}
 	if len(past) == 0 {
-		return nil, fmt.Errorf("session %s: %w", id, nebula.ErrNoSession)
+		return nil, nebula.Errorf("session %s: %w", id, nebula.ErrNoSession)
 	}
 	return past, nil
 }
@@ -362,7 +362,7 @@ func (s *Session) flush() error {
 	})
 	if begun {
 		if err := s.save(); err != nil {
-			s.err = fmt.Errorf("session %s: %w", s.state.Session, err)
+			s.err = nebula.Errorf("session %s: %w", s.state.Session, err)
 			if s.stop != nil {
 				s.stop()
 			}

@@ -142,8 +142,11 @@ func (e *ValueError) Error() string { return e.Words().String() }
 // Words implements [nebula.Speaker].
 func (e *ValueError) Words() nebula.Words {
 	w := nebula.Say("%s: %s; %s", e.Key, e.Text, e.Next)
+	if name, ok := strings.CutPrefix(e.From, "env "); ok {
+		return nebula.Say("env %s: %s", name, w)
+	}
 	if e.From != "" {
-		w = nebula.Say("%s: %s", e.From, w)
+		return nebula.Say("%s: %s", e.From, w)
 	}
 	return w
 }

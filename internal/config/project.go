@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"nebula"
 )
 
 // project lays a folder's own settings over the person's, as far as they tighten them.
@@ -44,7 +46,7 @@ func (l *layers) project(dir string, home Home) error {
 			if key == "approve" && text == "ask" { // without a terminal the default is stricter still
 				return nil
 			}
-			l.warn("%s: %s %s is refused; a project may not loosen %s, which comes from %s", path, key, text, old.text, old.source)
+			l.warn("%s: %s %s is refused; a project may not loosen %s, which comes from %s", path, key, text, old.text, nebula.Say(old.source))
 			return nil
 		}
 		l.put(key, text, path)

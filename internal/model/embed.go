@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"strings"
+
+	"nebula"
 )
 
 // maxEmbedded bounds an answer of a server.
@@ -21,7 +22,7 @@ func Embed(ctx context.Context, at Endpoint, texts []string) ([][]float32, error
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimRight(at.BaseURL, "/")+"/embeddings", bytes.NewReader(body))
 	if err != nil {
-		return nil, fmt.Errorf("embeddings of %s: the address is none", at)
+		return nil, nebula.Errorf("embeddings of %s: the address is none", at)
 	}
 	req.Header.Set("Content-Type", "application/json")
 	if at.Key != "" {
@@ -29,12 +30,12 @@ func Embed(ctx context.Context, at Endpoint, texts []string) ([][]float32, error
 	}
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return nil, fmt.Errorf("embeddings of %s: the server does not answer", at)
+		return nil, nebula.Errorf("embeddings of %s: the server does not answer", at)
 	}
 	defer resp.Body.Close()
 	data, err := io.ReadAll(io.LimitReader(resp.Body, maxEmbedded))
 	if err != nil || resp.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("embeddings of %s: the server answered %s", at, resp.Status)
+		return nil, nebula.Errorf("embeddings of %s: the server answered %s", at, resp.Status)
 	}
 	var answer struct {
 		Data []struct {
@@ -43,12 +44,12 @@ func Embed(ctx context.Context, at Endpoint, texts []string) ([][]float32, error
 		} `json:"data"`
 	}
 	if err := json.Unmarshal(data, &answer); err != nil || len(answer.Data) != len(texts) {
-		return nil, fmt.Errorf("embeddings of %s: the server's answer could not be read", at)
+		return nil, nebula.Errorf("embeddings of %s: the server's answer could not be read", at)
 	}
 	vectors := make([][]float32, len(texts))
 	for _, d := range answer.Data {
 		if d.Index < 0 || d.Index >= len(vectors) || len(d.Embedding) == 0 || vectors[d.Index] != nil {
-			return nil, fmt.Errorf("embeddings of %s: the server's answer does not fit", at)
+			return nil, nebula.Errorf("embeddings of %s: the server's answer does not fit", at)
 		}
 		vectors[d.Index] = d.Embedding
 	}

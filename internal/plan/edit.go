@@ -87,7 +87,7 @@ func Change(id string, f Fields) Edit {
 		}
 		s := &p.Steps[i]
 		if s.Status == nebula.InProgress || s.Status == nebula.Completed {
-			return p, fmt.Errorf("step %s is %s and cannot be changed; retry it first", s.ID, s.Status)
+			return p, nebula.Errorf("step %s is %s and cannot be changed; retry it first", s.ID, s.Status)
 		}
 		if f.Name != nil {
 			s.Name = *f.Name
@@ -118,7 +118,7 @@ func Remove(id string) Edit {
 		}
 		gone := p.Steps[i]
 		if gone.Status == nebula.InProgress {
-			return p, fmt.Errorf("step %s is under way; cancel it first", gone.ID)
+			return p, nebula.Errorf("step %s is under way; cancel it first", gone.ID)
 		}
 		p.Steps = slices.Delete(p.Steps, i, i+1)
 		for j, s := range p.Steps {
@@ -191,7 +191,7 @@ func Retry(id string) Edit {
 			return p, nil
 		}
 		if p.Steps[i].Status == nebula.InProgress {
-			return p, fmt.Errorf("step %s is under way; cancel it first", p.Steps[i].ID)
+			return p, nebula.Errorf("step %s is under way; cancel it first", p.Steps[i].ID)
 		}
 		anew := p.Steps[i].Status == nebula.Completed
 		p, err = set(p, i, nebula.Pending)
@@ -230,7 +230,7 @@ func set(p nebula.Plan, i int, to nebula.Stage) (nebula.Plan, error) {
 		for _, next := range transitions[s.Status] {
 			may = append(may, string(next))
 		}
-		return p, fmt.Errorf("step %s is %s and cannot become %s; it can become %s", s.ID, s.Status, to, strings.Join(may, ", "))
+		return p, nebula.Errorf("step %s is %s and cannot become %s; it can become %s", s.ID, s.Status, to, strings.Join(may, ", "))
 	}
 	s.Status = to
 	return Settle(p), nil
@@ -244,7 +244,7 @@ func Set(id string, to nebula.Stage) Edit {
 			return p, err
 		}
 		if to == nebula.Completed && p.Steps[i].Evidence == nil {
-			return p, fmt.Errorf("step %s is completed only when its verification has passed (%s)", p.Steps[i].ID, describe(p.Steps[i].Verify))
+			return p, nebula.Errorf("step %s is completed only when its verification has passed (%s)", p.Steps[i].ID, describe(p.Steps[i].Verify))
 		}
 		return set(p, i, to)
 	}
@@ -280,7 +280,7 @@ func Replace(edited nebula.Plan) Edit {
 			s := p.Steps[i]
 			if i != n || !same(s, e) {
 				if (s.Status == nebula.InProgress || s.Status == nebula.Completed) && !same(s, e) {
-					return p, fmt.Errorf("step %s is %s and cannot be changed; retry it first", s.ID, s.Status)
+					return p, nebula.Errorf("step %s is %s and cannot be changed; retry it first", s.ID, s.Status)
 				}
 				changed = true
 				s.Name, s.Description, s.DependsOn, s.Files, s.Verify = e.Name, e.Description, e.DependsOn, e.Files, e.Verify
@@ -289,7 +289,7 @@ func Replace(edited nebula.Plan) Edit {
 		}
 		for _, s := range p.Steps {
 			if !kept[s.ID] && s.Status == nebula.InProgress {
-				return p, fmt.Errorf("step %s is under way and cannot be removed; cancel it first", s.ID)
+				return p, nebula.Errorf("step %s is under way and cannot be removed; cancel it first", s.ID)
 			}
 		}
 		if !changed {

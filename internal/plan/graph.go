@@ -20,7 +20,7 @@ func Graph(p nebula.Plan, form string) (string, error) {
 	case "dot":
 		return asDOT(p), nil
 	}
-	return "", fmt.Errorf("no form %q for a graph; there are %s", form, strings.Join(Graphs, ", "))
+	return "", nebula.Errorf("no form %q for a graph; there are %s", form, strings.Join(Graphs, ", "))
 }
 
 // asText lists the steps in waves: what stands on a level can run once the levels above are over.

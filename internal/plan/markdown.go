@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -58,10 +59,14 @@ func quoteHeads(text string) string {
 // A LineError says what of an edited plan could not be read, and where.
 type LineError struct {
 	Line int // from 1
-	Text string
+	Err  error
 }
 
-func (e *LineError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Text) }
+func (e *LineError) Error() string { return e.Words().String() }
+func (e *LineError) Unwrap() error { return e.Err }
+
+// Words implements [nebula.Speaker].
+func (e *LineError) Words() nebula.Words { return nebula.Say("line %d: %w", e.Line, e.Err) }
 
 // ReadMarkdown reads a plan that a person has written or edited: a heading, the goal, and a heading for each step with
 // what it comes after, its files, how it is verified and what is to be done. A step without an id gets one later.
@@ -70,15 +75,15 @@ func ReadMarkdown(text string) (nebula.Plan, error) {
 	text = strings.TrimPrefix(strings.ReplaceAll(text, "\r\n", "\n"), "\ufeff")
 	for i, l := range strings.Split(text, "\n") {
 		if err := r.line(strings.TrimRight(l, " \t")); err != nil {
-			return nebula.Plan{}, &LineError{i + 1, err.Error()}
+			return nebula.Plan{}, &LineError{i + 1, err}
 		}
 	}
 	r.close()
 	switch {
 	case r.plan.Name == "":
-		return nebula.Plan{}, &LineError{1, `there is no "# name of the plan"`}
+		return nebula.Plan{}, &LineError{1, errors.New(`there is no "# name of the plan"`)}
 	case r.plan.Goal == "":
-		return nebula.Plan{}, &LineError{2, `there is no "Goal: …" before the first step`}
+		return nebula.Plan{}, &LineError{2, errors.New(`there is no "Goal: …" before the first step`)}
 	}
 	return r.plan, nil
 }
@@ -95,14 +100,14 @@ func (r *reader) line(l string) error {
 	switch {
 	case strings.HasPrefix(l, "# "):
 		if r.plan.Name != "" {
-			return fmt.Errorf("a second heading %q; a plan has one, and its steps have ##", l)
+			return nebula.Errorf("a second heading %q; a plan has one, and its steps have ##", l)
 		}
 		r.plan.Name = strings.TrimSpace(l[2:])
 		return nil
 	case strings.HasPrefix(l, "## "):
 		return r.open(l)
 	case strings.HasPrefix(l, "#"):
-		return fmt.Errorf("a heading that is neither the plan's (#) nor a step's (##): %q; write \\# where it is text", l)
+		return nebula.Errorf("a heading that is neither the plan's (#) nor a step's (##): %q; write \\# where it is text", l)
 	}
 	if r.step == nil {
 		return r.before(l)
@@ -126,16 +131,16 @@ func (r *reader) before(l string) error {
 		r.plan.Goal = strings.TrimSpace(value)
 		return nil
 	case r.plan.Name == "":
-		return fmt.Errorf(`a plan begins with "# name", not %q`, l)
+		return nebula.Errorf(`a plan begins with "# name", not %q`, l)
 	}
-	return fmt.Errorf(`before the first step (##) there is only "Goal: …", not %q`, l)
+	return nebula.Errorf(`before the first step (##) there is only "Goal: …", not %q`, l)
 }
 
 func (r *reader) open(l string) error {
 	r.close()
 	m := r.heading.FindStringSubmatch(l)
 	if m == nil || strings.TrimSpace(m[3]) == "" {
-		return fmt.Errorf(`a step without a name: %q; write "## [ ] step_1: name"`, l)
+		return nebula.Errorf(`a step without a name: %q; write "## [ ] step_1: name"`, l)
 	}
 	r.step, r.head = &nebula.PlanStep{ID: m[2], Name: strings.TrimSpace(m[3]), Status: nebula.Pending}, true
 	return nil

@@ -60,7 +60,7 @@ func Find(p nebula.Plan, id string) (int, error) {
 		}
 		ids = append(ids, s.ID)
 	}
-	return 0, fmt.Errorf("plan %s has no step %q; there are %s", p.ID, id, strings.Join(ids, ", "))
+	return 0, nebula.Errorf("plan %s has no step %q; there are %s", p.ID, id, strings.Join(ids, ", "))
 }
 
 // Done counts the steps that need no more work.
@@ -78,38 +78,38 @@ func Done(p nebula.Plan) int {
 // what is not there or, in a circle, on themselves.
 func Validate(p nebula.Plan) error {
 	var wrong []error
-	add := func(format string, args ...any) { wrong = append(wrong, fmt.Errorf(format, args...)) }
+	add := func(err error) { wrong = append(wrong, err) }
 	switch {
 	case strings.TrimSpace(p.Goal) == "":
-		add("the plan has no goal")
+		add(nebula.Errorf("the plan has no goal"))
 	case len(p.Steps) == 0:
-		add("the plan has no steps")
+		add(nebula.Errorf("the plan has no steps"))
 	case len(p.Steps) > MostSteps:
-		add("the plan has %d steps; %d are possible", len(p.Steps), MostSteps)
+		add(nebula.Errorf("the plan has %d steps; %d are possible", len(p.Steps), MostSteps))
 	}
 	at := make(map[string]int, len(p.Steps))
 	for i, s := range p.Steps {
 		switch first, twice := at[s.ID]; {
 		case s.ID == "" || strings.ContainsAny(s.ID, " \t\n,[]"):
-			add("step %d has the id %q; an id is one word", i+1, s.ID)
+			add(nebula.Errorf("step %d has the id %q; an id is one word", i+1, s.ID))
 		case twice:
-			add("steps %d and %d have the same id %q", first+1, i+1, s.ID)
+			add(nebula.Errorf("steps %d and %d have the same id %q", first+1, i+1, s.ID))
 		default:
 			at[s.ID] = i
 		}
 		if strings.TrimSpace(s.Name) == "" {
-			add("step %s has no name", s.ID)
+			add(nebula.Errorf("step %s has no name", s.ID))
 		}
 	}
 	for _, s := range p.Steps {
 		for _, d := range s.DependsOn {
 			if _, ok := at[d]; !ok {
-				add("step %s depends on %q, which is no step of the plan", s.ID, d)
+				add(nebula.Errorf("step %s depends on %q, which is no step of the plan", s.ID, d))
 			}
 		}
 	}
 	if circle := Circle(p); circle != nil {
-		add("steps depend on each other in a circle: %s", strings.Join(circle, " → "))
+		add(nebula.Errorf("steps depend on each other in a circle: %s", strings.Join(circle, " → ")))
 	}
 	return errors.Join(wrong...)
 }

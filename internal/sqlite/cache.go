@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"nebula"
 )
 
 // A Cache is a database of what can be made again, such as an index: a power cut may cost its last changes, and what
@@ -41,7 +43,7 @@ const cacheSettings = `PRAGMA busy_timeout=5000; PRAGMA synchronous=NORMAL; PRAG
 // a cache that was made with another one is made anew.
 func OpenCache(path, schema string) (*Cache, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, fmt.Errorf("cache %s: %w", path, err)
+		return nil, nebula.Errorf("cache %s: %w", path, err)
 	}
 	c := &Cache{path: path}
 	err := c.open(schema)
@@ -52,7 +54,7 @@ func OpenCache(path, schema string) (*Cache, error) {
 		err = c.open(schema)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cache %s: %w", path, err)
+		return nil, nebula.Errorf("cache %s: %w", path, err)
 	}
 	return c, nil
 }
@@ -123,7 +125,7 @@ func (c *Cache) Another() (*Cache, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cache %s: %w", c.path, err)
+		return nil, nebula.Errorf("cache %s: %w", c.path, err)
 	}
 	return &Cache{path: c.path, conn: conn}, nil
 }
@@ -153,7 +155,7 @@ func (c *Cache) Damaged(err error) bool {
 func (c *Cache) Remove() error {
 	for _, part := range parts {
 		if err := os.RemoveAll(c.path + part); err != nil && !strings.HasSuffix(c.path+part, markSuffix) {
-			return fmt.Errorf("cache %s: %w", c.path, err)
+			return nebula.Errorf("cache %s: %w", c.path, err)
 		}
 	}
 	return nil

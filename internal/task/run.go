@@ -103,7 +103,7 @@ func (l *Loop) resume(ctx context.Context, r Request) (p nebula.Plan, going bool
 		return p, false, nil
 	}
 	if r.Plan != "" && r.Plan != u.plan {
-		return p, false, fmt.Errorf("plan %s is under way; wait for it or cancel it", u.plan)
+		return p, false, nebula.Errorf("plan %s is under way; wait for it or cancel it", u.plan)
 	}
 	u.mu.Lock()
 	was := u.paused
@@ -189,11 +189,11 @@ func runnable(id string) plan.Edit {
 			return p, err
 		}
 		if plan.Over(p.Steps[i].Status) {
-			return p, fmt.Errorf("step %s is %s", p.Steps[i].ID, p.Steps[i].Status)
+			return p, nebula.Errorf("step %s is %s", p.Steps[i].ID, p.Steps[i].Status)
 		}
 		for _, d := range p.Steps[i].DependsOn {
 			if j, ok := plan.Index(p, d); ok && !plan.Over(p.Steps[j].Status) {
-				return p, fmt.Errorf("step %s depends on %s, which is %s", p.Steps[i].ID, d, p.Steps[j].Status)
+				return p, nebula.Errorf("step %s depends on %s, which is %s", p.Steps[i].ID, d, p.Steps[j].Status)
 			}
 		}
 		return p, nil
