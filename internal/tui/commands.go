@@ -323,7 +323,7 @@ func (a *app) undo(redo bool) {
 		a.hint = a.words.NothingUndo
 		return
 	}
-	a.page = &reading{title: fmt.Sprintf(title, turn, files), diff: diff, yes: func(a *app) { a.send(nebula.Undo{Redo: redo}) }}
+	a.page = &reading{title: fmt.Sprintf(many(title, files), turn, files), diff: diff, yes: func(a *app) { a.send(nebula.Undo{Redo: redo}) }}
 }
 
 func (a *app) configure(args []string) {

@@ -242,7 +242,7 @@ func (a *app) activity(d drawer, now time.Time) string {
 		phase = a.words.Opening
 	case phase == "" && v.written > 0:
 		phase = fmt.Sprintf(a.words.Writing, terminal.Count(v.written))
-	case phase == "" && len(v.shown) > 0:
+	case phase == "" && len(v.heard) > 0:
 		phase = a.words.Working
 	case phase == "":
 		phase = a.words.Waiting

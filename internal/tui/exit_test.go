@@ -157,6 +157,17 @@ func (s *seat) expect(text string) {
 	s.t.Fatalf("%q never came:\n%q", text, shown[max(len(shown)-2000, 0):])
 }
 
+// wants waits for text and leaves what was shown where it is.
+func (s *seat) wants(text string) {
+	s.t.Helper()
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if strings.Contains(s.shown(), text) {
+			return
+		}
+	}
+	s.t.Fatalf("%q never came:\n%q", text, s.shown())
+}
+
 // types gives keys to the program, as long as it is there to take them.
 func (s *seat) types(keys string) {
 	wrote := make(chan struct{})

@@ -289,3 +289,41 @@ func compare(t *testing.T, name, screen string) {
 		t.Errorf("%s is another screen now:\n%s\nbefore:\n%s", name, screen, want)
 	}
 }
+
+// TestGateTakesEveryAnswer edits a command, allows for the session, and brings back what was taken back.
+func TestGateTakesEveryAnswer(t *testing.T) {
+	t.Parallel()
+	m := inTmux(t, "100x40", "en")
+	m.waits("describe a change")
+	typed("shell")(m)
+	m.waits("edit it")
+	time.Sleep(2 * guard)
+	m.types("e")
+	m.waits("enter runs this instead")
+	m.waits("› go test ./..."[3:])
+	m.press("C-u")
+	typed("go vet ./...")(m)
+	m.waits("→ refused: run this instead: go vet ./...")
+	typed("gate")(m)
+	m.waits("five points")
+	time.Sleep(2 * guard)
+	m.types("a")
+	m.waits("→ allowed for this session")
+	m.waits("✓ domain/todo.go")
+	typed("/undo")(m)
+	screen := m.waits("Undo turn 2: 1 file,")
+	for _, want := range []string{"-type Priority string", "+type Priority int"} {
+		if !strings.Contains(screen, want) {
+			t.Errorf("undo does not show %q before it happens:\n%s", want, screen)
+		}
+	}
+	m.press("Enter")
+	m.waits("taken back: domain/todo.go")
+	typed("/redo")(m)
+	screen = m.waits("Redo turn 2: 1 file,")
+	if !strings.Contains(screen, "+type Priority string") {
+		t.Errorf("redo shows another change:\n%s", screen)
+	}
+	m.press("Enter")
+	m.waits("brought back: domain/todo.go")
+}

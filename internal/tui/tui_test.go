@@ -113,7 +113,7 @@ func TestWordsAreWhole(t *testing.T) {
 		if a == "" || b == "" {
 			t.Errorf("%s lacks a text", name)
 		}
-		if x, y := strings.Join(verbs.FindAllString(a, -1), " "), strings.Join(verbs.FindAllString(b, -1), " "); x != y {
+		if x, y := strings.Join(verbs.FindAllString(many(a, 1), -1), " "), strings.Join(verbs.FindAllString(b, -1), " "); x != y {
 			t.Errorf("%s takes %q in English, %q in Japanese", name, x, y)
 		}
 	}

@@ -38,17 +38,17 @@ type view struct {
 	closed  bool
 	ended   int // turns that ended, for notifications
 
-	open    map[string]*block // the actions that have no result yet
-	shown   map[string]bool   // kinds of text that this reply has streamed
-	reply   int               // blocks before the reply under way
-	live    *block            // what is being streamed
-	seam    seam              // where that may be cut
-	changed map[int][]*action // by turn: what changed files
+	open    map[string]*block         // the actions that have no result yet
+	heard   map[kind]*strings.Builder // what this reply has streamed
+	reply   int                       // blocks before the reply under way
+	live    *block                    // what is being streamed
+	seam    seam                      // where that may be cut
+	changed map[int][]*action         // by turn: what changed files
 	undone  map[int]bool
 }
 
 func newView(w words) *view {
-	return &view{words: w, open: map[string]*block{}, shown: map[string]bool{}, changed: map[int][]*action{}, undone: map[int]bool{}}
+	return &view{words: w, open: map[string]*block{}, heard: map[kind]*strings.Builder{}, changed: map[int][]*action{}, undone: map[int]bool{}}
 }
 
 // fold takes in one event.
@@ -61,7 +61,8 @@ func (v *view) fold(e nebula.Event) {
 	case nebula.Requested:
 		v.flush()
 		v.model, v.phase, v.busy, v.layers, v.written = b.Model, "", true, b.Layers, 0
-		v.shown, v.reply = map[string]bool{}, len(v.blocks)
+		clear(v.heard)
+		v.reply = len(v.blocks)
 		if n := layersSum(b.Layers); n > 0 {
 			v.context = n
 		}
@@ -134,7 +135,7 @@ func (v *view) submitted(b nebula.Submitted, at time.Time) {
 	v.busy, v.phase = true, ""
 	text := b.Text
 	if n := len(b.Images); n > 0 {
-		text += "\n" + fmt.Sprintf(v.words.Images, n)
+		text += "\n" + fmt.Sprintf(many(v.words.Images, n), n)
 	}
 	v.add(&block{kind: person, text: text, gap: true})
 }
@@ -161,10 +162,8 @@ func (v *view) streamed(b nebula.Streamed) {
 			block.stale()
 		}
 	case "text":
-		v.shown["text"] = true
 		v.speak(say, b.Text)
 	case "thought":
-		v.shown["thought"] = true
 		v.speak(thought, b.Text)
 	default:
 		v.written += len(b.Text)
@@ -183,8 +182,31 @@ func end(text string, most int) string {
 	return text
 }
 
+// missing is what of a text was not streamed before: some replies are understood at their end only, or differently.
+func (v *view) missing(k kind, text string) string {
+	heard := v.heard[k]
+	if heard == nil || heard.Len() == 0 {
+		return text
+	}
+	before := strings.Join(strings.Fields(heard.String()), " ")
+	if strings.Contains(before, strings.Join(strings.Fields(text), " ")) {
+		return ""
+	}
+	var rest strings.Builder
+	for line := range strings.Lines(text) {
+		if words := strings.Join(strings.Fields(line), " "); words != "" && !strings.Contains(before, words) {
+			rest.WriteString(line)
+		}
+	}
+	return rest.String()
+}
+
 // speak adds to what is being streamed.
 func (v *view) speak(k kind, text string) {
+	if v.heard[k] == nil {
+		v.heard[k] = &strings.Builder{}
+	}
+	v.heard[k].WriteString(text)
 	if v.live == nil || v.live.kind != k {
 		v.flush()
 		v.seam = seam{}
@@ -309,23 +331,21 @@ func (v *view) retried(b nebula.Retried) {
 			kept = append(kept, x)
 		}
 	}
-	v.blocks, v.shown, v.written = kept, map[string]bool{}, 0
+	clear(v.heard)
+	v.blocks, v.written = kept, 0
 	v.note(warning, fmt.Sprintf(v.words.Retry, terminal.Seconds(b.After), terminal.Visible(b.Cause)))
 }
 
 func (v *view) replied(b nebula.Replied) {
 	v.flush()
-	if !v.shown["thought"] {
-		for _, t := range b.Intent.Thoughts {
-			v.speak(thought, t)
-			v.flush()
-		}
-	}
-	if !v.shown["text"] && b.Intent.Say != "" {
-		v.speak(say, b.Intent.Say)
+	for _, t := range b.Intent.Thoughts {
+		v.speak(thought, v.missing(thought, t))
 		v.flush()
 	}
-	v.shown, v.vitals, v.written = map[string]bool{}, b.Vitals, 0
+	v.speak(say, v.missing(say, b.Intent.Say))
+	v.flush()
+	clear(v.heard)
+	v.vitals, v.written = b.Vitals, 0
 	if n := b.Reply.Usage.Input + b.Reply.Usage.Output; n > 0 {
 		v.context = n
 	}
@@ -333,7 +353,7 @@ func (v *view) replied(b nebula.Replied) {
 		v.note(warning, terminal.Visible(e))
 	}
 	if n := len(b.Intent.Problems); n > 0 {
-		v.note(faint, fmt.Sprintf(v.words.Problems, n))
+		v.note(faint, fmt.Sprintf(many(v.words.Problems, n), n))
 	}
 	v.reply = len(v.blocks)
 }

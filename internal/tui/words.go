@@ -46,6 +46,15 @@ func wordsFor(lang string) words {
 	return english()
 }
 
+// many is the form of a text that fits a number: the one for one, or the other.
+func many(text string, n int) string {
+	one, other, both := strings.Cut(text, "|")
+	if both && n != 1 {
+		return other
+	}
+	return one
+}
+
 func (w words) risk(risk string) string {
 	switch risk {
 	case "high":
@@ -86,10 +95,10 @@ func (w words) status(s nebula.EndStatus) (tone, string) {
 func (w words) figures(o nebula.Outcome, took time.Duration) string {
 	parts := []string{""}
 	if n := len(o.Actions); n > 0 {
-		parts = append(parts, fmt.Sprintf(w.Actions, n))
+		parts = append(parts, fmt.Sprintf(many(w.Actions, n), n))
 	}
 	if n := len(o.ChangedFiles); n > 0 {
-		parts = append(parts, fmt.Sprintf(w.FilesChanged, n))
+		parts = append(parts, fmt.Sprintf(many(w.FilesChanged, n), n))
 	}
 	if n := o.Usage.Input + o.Usage.Output; n > 0 {
 		parts = append(parts, fmt.Sprintf(w.TokensUsed, terminal.Count(n)))

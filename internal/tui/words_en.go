@@ -2,7 +2,7 @@ package tui
 
 func english() words {
 	return words{
-		Thought: "thought", Images: "(%d images)", Resumed: "continued", Earlier: "Earlier sessions here · `↑↓ enter` continues one · a message begins a new one",
+		Thought: "thought", Images: "(%d image)|(%d images)", Resumed: "continued", Earlier: "Earlier sessions here · `↑↓ enter` continues one · a message begins a new one",
 		EmptyFolder: "This folder is empty. Describe what to build, in a sentence or two: what it is for and how it is used. nebula asks what is missing.",
 		Bye:         "session %s · continue with: nebula --continue", Closed: "The session has ended. /new begins another.", Pasted: "pasted: %d lines",
 		History: "The history file cannot be used: %v", Copied: "copied",
@@ -18,10 +18,10 @@ func english() words {
 		Failed:       "failed", Denied: "refused", Skipped: "not tried", Interrupted: "interrupted; what it did is not known", More: "… %d lines above",
 		Done: "done", TurnFailed: "failed", NeedsApproval: "stopped: an approval is missing", NeedsInput: "stopped: an answer is missing",
 		Limit: "stopped: a limit was reached", API: "the model could not be reached", Cancelled: "stopped", TurnOver: "the turn has ended",
-		Actions: "%d actions", FilesChanged: "%d files changed", TokensUsed: "%s tokens", Retry: "sent again in %s: %s",
-		Problems:  "%d parts of the reply could not be read; the model was told",
+		Actions: "%d action|%d actions", FilesChanged: "%d file changed|%d files changed", TokensUsed: "%s tokens", Retry: "sent again in %s: %s",
+		Problems:  "%d part of the reply could not be read; the model was told|%d parts of the reply could not be read; the model was told",
 		Compacted: "the conversation was shortened for the model: %s to %s tokens", Undone: "taken back", Redone: "brought back",
-		UndoTitle: "Undo turn %d: %d files, as below", RedoTitle: "Redo turn %d: %d files, as below", NothingUndo: "There is nothing to take back or bring back.",
+		UndoTitle: "Undo turn %d: %d file, as below|Undo turn %d: %d files, as below", RedoTitle: "Redo turn %d: %d file, as below|Redo turn %d: %d files, as below", NothingUndo: "There is nothing to take back or bring back.",
 		Session: "session", Folder: "folder", Mode: "mode", Model: "model", Protocol: "protocol", Approve: "approval", Step: "step", Vitals: "vitals",
 		Tokens: "tokens", Cached: "cached", Cost: "cost", Goal: "Goal", WhyNow: "Why now", Constraints: "Constraints", PlanBrief: "Plan", OpenQuestions: "Open questions",
 		Set: "%s is now %s", Current: "now", Plan: "PLAN", Agent: "AGENT", HelpKey: "? help", HelpTitle: "Help", StatusTitle: "Status",
