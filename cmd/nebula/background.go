@@ -74,6 +74,7 @@ func (p planner) Run(ctx context.Context, r tool.PlanRun) (string, nebula.EndSta
 func (s *session) stepSession(at *place) func(context.Context, string) (task.Conversation, error) {
 	return func(ctx context.Context, id string) (task.Conversation, error) {
 		setup := *at.latest.Load()
+		setup.Unwatched = true
 		of := setup.Prompt
 		setup.Prompt = &prompt.Builder{Texts: of.Texts, Facts: of.Facts, Memory: of.Memory, Limits: of.Limits, Count: model.Estimate}
 		setup.Begin = nebula.Started{Dir: s.dir, Lang: s.config.Lang, Model: at.using.Load().(string), Protocol: setup.Begin.Protocol, Mode: nebula.AgentMode}

@@ -317,12 +317,15 @@ func (s *Session) do(ctx context.Context, p nebula.Proposal, g *nebula.Grant) ne
 		}
 		defer g.Close()
 	}
-	run := nebula.Run{Grant: g, Output: func(chunk []byte) {
-		select {
-		case s.output <- nebula.Streamed{Kind: "output", Text: string(chunk), Action: p.Action.ID}:
-		case <-ctx.Done():
+	run := nebula.Run{Grant: g}
+	if !s.setup.Unwatched {
+		run.Output = func(chunk []byte) {
+			select {
+			case s.output <- nebula.Streamed{Kind: "output", Text: string(chunk), Action: p.Action.ID}:
+			case <-ctx.Done():
+			}
 		}
-	}}
+	}
 	start := s.setup.Now()
 	f := await(s, func() finished {
 		r, err := p.Do(ctx, run)

@@ -18,7 +18,11 @@ type journal struct {
 	last    int64         // number of the newest entry ever appended
 	more    chan struct{} // closed and replaced when something is appended
 	closed  bool
+	loose   int // bytes of output that passes by, since it was last thinned out
 }
+
+// most bounds the output that passes by and stays for cursors: twice that of the newest is there at most.
+const most = 4 << 20
 
 type entry struct {
 	number int64
@@ -46,8 +50,31 @@ func (j *journal) append(events ...nebula.Event) {
 			j.forget()
 		}
 		j.add(e)
+		if s, ok := e.Body.(nebula.Streamed); ok && s.Kind == "output" {
+			if j.loose += len(s.Text); j.loose > 2*most {
+				j.thin()
+			}
+		}
 	}
 	j.wake()
+}
+
+// thin drops the oldest output: what a command writes without end must not stay.
+func (j *journal) thin() {
+	j.loose = 0
+	from := len(j.entries)
+	for ; from > 0 && j.loose < most; from-- {
+		switch b := j.entries[from-1].event.Body.(type) {
+		case nebula.Streamed:
+			if b.Kind == "output" {
+				j.loose += len(b.Text)
+			}
+		}
+	}
+	j.entries = append(slices.DeleteFunc(j.entries[:from:from], func(e entry) bool {
+		s, ok := e.event.Body.(nebula.Streamed)
+		return ok && s.Kind == "output"
+	}), j.entries[from:]...)
 }
 
 // forget drops the transient events of the last turn.

@@ -38,14 +38,16 @@ type Setup struct {
 	Checkable func() bool
 	// Evidence looks up what a request is probably about, in lines; nil where nothing can be. It must not take long.
 	Evidence func(request string) string
-	// Stale gives those of the files that are not what was read of them any more; nil where that cannot be told.
+	// Stale gives those of the files that are not what was read of them any more, as they are now: with an empty hash where
+	// there is none. It is asked before every request; nil where it cannot be told.
 	Stale func(refs []nebula.FileRef) []nebula.FileRef
 	// Became tells of an action that was under way when an earlier process ended whether it took effect: Done, or any
 	// other status for not; nil where that cannot be told.
-	Became func(p nebula.Proposal) (r nebula.Result, known bool)
-	Beside Beside         // what works in the background; nil where nothing does
-	Begin  nebula.Started // what a new session starts with, and what a resumed one is switched to where set
-	Now    func() time.Time
+	Became    func(p nebula.Proposal) (r nebula.Result, known bool)
+	Unwatched bool           // nobody looks at what streams: it is not shown
+	Beside    Beside         // what works in the background; nil where nothing does
+	Begin     nebula.Started // what a new session starts with, and what a resumed one is switched to where set
+	Now       func() time.Time
 }
 
 // Limits bound a turn; zero means no limit.
@@ -77,7 +79,6 @@ type Session struct {
 	refused    []string         // moves of the reply under way that were refused, for the model to read
 	correcting *faulty          // the unreadable reply that the next one corrects
 	evidence   string           // looked up for the turn under way
-	stale      []nebula.FileRef // changed since they were read, when the turn began
 	report     prompt.Report    // of the last request
 	clock      *clock           // of the turn under way, or the last
 	outcome    *nebula.Moved    // what the last action's result does to the step

@@ -206,6 +206,13 @@ func forget(p *process) {
 	delete(commands.leaders, p.cmd.Process.Pid)
 }
 
+// several reports whether more than one command runs.
+func several() bool {
+	commands.mu.Lock()
+	defer commands.mu.Unlock()
+	return len(commands.leaders) > 1
+}
+
 func leads(pid int, but string) bool {
 	commands.mu.Lock()
 	defer commands.mu.Unlock()

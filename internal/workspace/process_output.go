@@ -1,6 +1,9 @@
 package workspace
 
-import "io"
+import (
+	"io"
+	"time"
+)
 
 // outline keeps the head and the tail of an output of any length in a fixed amount of memory.
 type outline struct {
@@ -17,11 +20,21 @@ func newOutline(limit int) *outline {
 	return &outline{head: make([]byte, 0, head), tail: make([]byte, 0, limit-head)}
 }
 
+// breath is how much of a command's output is read without a pause, while others run as well.
+const breath = 256 << 10
+
 // readFrom reads r to its end, or until it cannot be read, and passes on every piece.
 func (o *outline) readFrom(r io.Reader, out func([]byte)) {
 	buf := make([]byte, 32<<10)
+	burst := 0
 	for {
 		n, err := r.Read(buf)
+		if burst += n; burst >= breath {
+			burst = 0
+			if several() { // whoever types is heard, however many commands write as fast as they can
+				time.Sleep(time.Millisecond)
+			}
+		}
 		if n > 0 {
 			o.add(buf[:n])
 			if out != nil {
