@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"time"
 
@@ -14,9 +16,6 @@ import (
 	"nebula/internal/model"
 	"nebula/internal/workspace"
 )
-
-// evidenceTokens are what a request carries of the map at most. It shares the room of the second layer.
-const evidenceTokens = 600
 
 // settling is how long a session is open before its folder is gone through: one that is over sooner pays nothing.
 const settling = time.Second
@@ -39,18 +38,42 @@ func (s *session) code(work *workspace.Dir) *index.Index {
 // evidence looks up what a request is about. A recording has to be asked the same again, whatever the folder is like by
 // then: it goes without.
 func (s *session) evidence(code *index.Index) func(string) string {
-	if s.record != "" || s.replay != "" {
+	most := s.config.Budget.Evidence
+	if s.record != "" || s.replay != "" || most == 0 {
 		return nil
 	}
-	return func(request string) string { return code.Evidence(request, evidenceTokens, model.Estimate) }
+	return func(request string) string { return code.Evidence(request, most, model.Estimate) }
 }
 
-// stale compares what was read with what is there now.
+// stale compares what was read with what is there now. A file whose size and time stay the same is read once.
 func stale(work *workspace.Dir) func([]nebula.FileRef) []nebula.FileRef {
+	type known struct {
+		size int64
+		time time.Time
+		hash string
+	}
+	had := map[string]known{}
 	return func(refs []nebula.FileRef) (changed []nebula.FileRef) {
 		for _, ref := range refs {
-			if data, _, err := work.Read(ref.Path, 0); err != nil || nebula.Hash(data) != ref.Hash {
-				changed = append(changed, ref)
+			e, err := work.Stat(ref.Path)
+			if errors.Is(err, fs.ErrNotExist) {
+				changed = append(changed, nebula.FileRef{Path: ref.Path})
+				continue
+			}
+			k := had[ref.Path]
+			if err == nil && (k.hash == "" || k.size != e.Size || !k.time.Equal(e.ModTime)) {
+				var data []byte
+				data, _, err = work.Read(ref.Path, 0)
+				k = known{e.Size, e.ModTime, nebula.Hash(data)}
+			}
+			if err != nil {
+				continue // it cannot be told
+			}
+			if time.Since(e.ModTime) > settling { // a change right after another may not show in the time
+				had[ref.Path] = k
+			}
+			if k.hash != ref.Hash {
+				changed = append(changed, nebula.FileRef{Path: ref.Path, Hash: k.hash})
 			}
 		}
 		return changed
@@ -90,6 +113,9 @@ func (m *mapping) run(c *cobra.Command, args []string) error {
 	}
 	if err := m.settle(c); err != nil {
 		return err
+	}
+	if most := m.config.Budget.Map; most > 0 && !c.Flags().Changed("tokens") {
+		m.tokens = most
 	}
 	work, err := workspace.Open(m.session.dir, nil, m.own()...)
 	if err != nil {

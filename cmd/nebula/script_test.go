@@ -27,6 +27,7 @@ func TestMain(m *testing.M) {
 //	requests N        checks how many requests the server had, and writes their bodies to $WORK/requests/N.json
 //	oneline FILE      checks that stdout or stderr is exactly one line
 //	last FILE         copies the last line of stdout to FILE
+//	damage DIR        overwrites the middle of every file in DIR
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("..", "..", "testdata", "script"),
@@ -34,7 +35,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       os.Getenv("UPDATE") != "",
 		Setup:               setUp,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"model": startModel, "code": wantCode, "requests": wantRequests, "oneline": wantOneLine, "last": lastLine,
+			"model": startModel, "code": wantCode, "requests": wantRequests, "oneline": wantOneLine, "last": lastLine, "damage": damage,
 		},
 		Condition: func(name string) (bool, error) {
 			if name == "root" {
@@ -114,4 +115,18 @@ func wantOneLine(ts *testscript.TestScript, _ bool, args []string) {
 func lastLine(ts *testscript.TestScript, _ bool, args []string) {
 	lines := strings.Split(strings.TrimRight(ts.ReadFile("stdout"), "\n"), "\n")
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(lines[len(lines)-1]+"\n"), 0o644))
+}
+
+func damage(ts *testscript.TestScript, _ bool, args []string) {
+	dir := ts.MkAbs(args[0])
+	entries, err := os.ReadDir(dir)
+	ts.Check(err)
+	for _, e := range entries {
+		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		ts.Check(err)
+		for i := len(data) / 4; i < len(data)*3/4; i++ {
+			data[i] ^= 0x5a
+		}
+		ts.Check(os.WriteFile(filepath.Join(dir, e.Name()), data, 0o600))
+	}
 }

@@ -15,48 +15,58 @@ const evidenceSteps = 3
 // staleShown bounds the files that are named as changed.
 const staleShown = 20
 
-// gather looks up what a message is probably about, and which files are not what was read of them any more, so that
-// nothing old misleads.
+// gather looks up what a message is probably about.
 func (s *Session) gather(request string) {
-	s.evidence, s.stale = "", nil
+	s.evidence = ""
 	if s.setup.Evidence != nil {
 		s.evidence = s.setup.Evidence(request)
 	}
+}
+
+// found is the evidence for a step's request: which files are not what was read of them any more, so that nothing old
+// misleads, and what was looked up of files that were neither read nor changed since.
+func (s *Session) found(step int) string {
+	var parts []string
+	changed, gone := s.outdated()
+	for _, p := range []struct {
+		paths []string
+		say   phrase
+	}{{changed, outOfDate}, {gone, outOfSight}} {
+		if n := len(p.paths); n > 0 {
+			more := ""
+			if n > staleShown {
+				more = fmt.Sprintf(" +%d", n-staleShown)
+			}
+			parts = append(parts, fmt.Sprintf(s.say(p.say), strings.Join(p.paths[:min(n, staleShown)], ", ")+more))
+		}
+	}
+	if step <= evidenceSteps {
+		for line := range strings.Lines(s.evidence) {
+			path, _, _ := strings.Cut(line, ": ")
+			if _, read := s.state.Seen[path]; !read && !slices.Contains(s.state.Evidence.Unchecked, path) {
+				parts = append(parts, strings.TrimSuffix(line, "\n"))
+			}
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// outdated are the files that changed since they were read, and those that are gone.
+func (s *Session) outdated() (changed, gone []string) {
 	if s.setup.Stale == nil || len(s.state.Seen) == 0 {
-		return
+		return nil, nil
 	}
 	var refs []nebula.FileRef
 	for _, ref := range s.state.Seen {
 		refs = append(refs, ref)
 	}
 	slices.SortFunc(refs, func(a, b nebula.FileRef) int { return cmp.Compare(a.Path, b.Path) })
-	s.stale = s.setup.Stale(refs)
-}
-
-// found is the evidence for a step's request.
-func (s *Session) found(step int) string {
-	var parts []string
-	if stale := s.outdated(); len(stale) > 0 {
-		more := ""
-		if len(stale) > staleShown {
-			more = fmt.Sprintf(" +%d", len(stale)-staleShown)
-			stale = stale[:staleShown]
-		}
-		parts = append(parts, fmt.Sprintf(s.say(outOfDate), strings.Join(stale, ", ")+more))
-	}
-	if step <= evidenceSteps && s.evidence != "" {
-		parts = append(parts, s.evidence)
-	}
-	return strings.Join(parts, "\n")
-}
-
-// outdated are the files that changed since they were read and were not read again in this turn.
-func (s *Session) outdated() []string {
-	var paths []string
-	for _, old := range s.stale {
-		if now, ok := s.state.Seen[old.Path]; ok && now.Hash == old.Hash {
-			paths = append(paths, old.Path)
+	for _, now := range s.setup.Stale(refs) {
+		if now.Hash == "" {
+			gone = append(gone, now.Path)
+		} else {
+			changed = append(changed, now.Path)
 		}
 	}
-	return paths
+	return changed, gone
 }

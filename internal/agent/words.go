@@ -43,6 +43,7 @@ var (
 	keepsAnswering = phrase{"%d replies in a row were written in %s", "%d 回続けて %s で返答がありました"}
 	takesNoTools   = phrase{"%s was sent tools and refused: %s", "%s はツールの送信を拒みました: %s"}
 	outOfDate      = phrase{"Changed since you read them, read them again before relying on them: %s", "読んだ後に変更されています。頼る前に読み直してください: %s"}
+	outOfSight     = phrase{"No longer there, although you read them: %s", "読んだ後になくなっています: %s"}
 	goOn           = phrase{"Go on.", "続けてください。"}
 )
 

@@ -69,8 +69,8 @@ type Plan struct {
 	StepTime   time.Duration
 }
 
-// Budget is what the layers of a prompt may cost, in tokens.
-type Budget struct{ Base, Main, Specialized, Output int }
+// Budget is what the layers of a prompt, and what is shown of the code, may cost, in tokens.
+type Budget struct{ Base, Main, Specialized, Output, Map, Search, Evidence int }
 
 // A Provider is what the person set up for one provider.
 type Provider struct {
@@ -241,6 +241,12 @@ func (c *Config) takeMark(key, text string) {
 		c.Budget.Specialized = count(text)
 	case "budget.output":
 		c.Budget.Output = count(text)
+	case "budget.map":
+		c.Budget.Map = count(text)
+	case "budget.search":
+		c.Budget.Search = count(text)
+	case "budget.evidence":
+		c.Budget.Evidence = count(text)
 	}
 }
 

@@ -82,6 +82,11 @@ func (x *Index) rankFiles(q question, t totals, whole float64, weights []float64
 			all = append(all, c)
 		}
 	}
+	if !q.tests { // they say what others do, unless there is nothing else
+		if code := slices.DeleteFunc(slices.Clone(all), func(c candidate) bool { return c.seg.files[c.file].flags&isTest != 0 }); len(code) > 0 {
+			all = code
+		}
+	}
 	for i := range all {
 		c := &all[i]
 		known := c.seg.rank(c.file) * c.seg.worth(c.file, t, q)

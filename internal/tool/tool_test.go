@@ -57,6 +57,10 @@ func newFolder(t *testing.T, o tool.Options, files map[string]string) *folder {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { d.Close() })
+	if o.Code == nil {
+		o.Code = index.New(d, filepath.Join(t.TempDir(), "index.db"))
+		t.Cleanup(func() { o.Code.Close() })
+	}
 	f.d, f.tools = d, tool.All(d, o)
 	f.put(files)
 	return f
@@ -179,6 +183,10 @@ func TestToolsAreConforming(t *testing.T) {
 			[]string{`{"directory":".","keyword":"two"}`, `{"directory":"dir","keyword":"pack.ge","regex":true,"glob":"*.go"}`},
 			[]string{`{"directory":"."}`, `{"directory":".","keyword":""}`, `{"directory":"..","keyword":"x"}`},
 		},
+		"searchCode": {
+			[]string{`{"query":"package b"}`, `{"query":"TestX","limit":1,"reason":"r"}`, `{"query":"nothing such as this"}`, `{"query":"三"}`},
+			[]string{`{}`, `{"query":" "}`, `{"query":3}`, `{"query":"x","limit":-1}`},
+		},
 		"writeFile": {
 			[]string{`{"path":"new.txt","content":"x\n"}`, `{"path":"deep/er/new","content":""}`},
 			[]string{`{"path":"a.txt","content":"x"}`, `{"path":"new"}`, `{"path":"../new","content":"x"}`, `{"path":".git/config","content":"x"}`, `{"path":"dir","content":"x"}`, `{"path":".","content":"x"}`},
@@ -216,7 +224,7 @@ func TestToolsAreConforming(t *testing.T) {
 			[]string{`{}`, `{"question":" "}`, `{"question":"x","options":"y"}`},
 		},
 	}
-	for _, tt := range tool.All(nil, tool.Options{}) {
+	for _, tt := range tool.All(nil, tool.Options{Code: index.New(nil, "")}) {
 		name := tt.Spec().Name
 		t.Run(name, func(t *testing.T) {
 			c, ok := cases[name]

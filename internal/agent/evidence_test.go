@@ -1,0 +1,128 @@
+package agent_test
+
+import (
+	"strings"
+	"testing"
+
+	"nebula"
+	"nebula/internal/model"
+	"nebula/internal/prompt"
+)
+
+// stale compares with the world of the test.
+func (w *world) stale(refs []nebula.FileRef) (changed []nebula.FileRef) {
+	for _, ref := range refs {
+		if text, ok := w.get(ref.Path); !ok {
+			changed = append(changed, nebula.FileRef{Path: ref.Path})
+		} else if hash := nebula.Hash([]byte(text)); hash != ref.Hash {
+			changed = append(changed, nebula.FileRef{Path: ref.Path, Hash: hash})
+		}
+	}
+	return changed
+}
+
+// told is what the n-th request says of where the work stands.
+func (st *stage) told(n int) string {
+	st.t.Helper()
+	prompts := st.script.Prompts()
+	if n >= len(prompts) {
+		st.t.Fatalf("%d requests", len(prompts))
+	}
+	messages := prompts[n].Messages
+	if last := messages[len(messages)-1].Text; strings.Contains(last, "Where the work stands") {
+		return last
+	}
+	return ""
+}
+
+const readAgain = "Changed since you read them, read them again before relying on them: a.txt"
+
+func TestWhatChangedSinceItWasReadIsSaidUntilItIsReadAgain(t *testing.T) {
+	st := newStage(t, reply("", call("1", "look", "path", "a.txt")), reply("read"), reply("", call("2", "look", "path", "a.txt")), reply("read again"), reply("gone"))
+	st.setup.Stale = st.world.stale
+	st.world.set("a.txt", "one")
+	st.say("look", nil)
+	if text := st.told(1); text != "" {
+		t.Errorf("nothing changed, but: %q", text)
+	}
+	st.world.set("a.txt", "two")
+	st.say("again", nil)
+	if text := st.told(2); !strings.Contains(text, readAgain) {
+		t.Errorf("%q", text)
+	}
+	if text := st.told(3); text != "" {
+		t.Errorf("it was read again, but: %q", text)
+	}
+	st.world.mu.Lock()
+	delete(st.world.files, "a.txt")
+	st.world.mu.Unlock()
+	st.say("and now", nil)
+	if text := st.told(4); !strings.Contains(text, "No longer there, although you read them: a.txt") {
+		t.Errorf("%q", text)
+	}
+}
+
+func TestAChangeInTheMiddleOfATurnIsSaid(t *testing.T) {
+	st := newStage(t, reply("", call("1", "look", "path", "a.txt")), reply("", call("2", "shout", "command", "format")), reply("done"))
+	st.setup.Stale = st.world.stale
+	st.world.set("a.txt", "one")
+	st.world.before = func(tool string) {
+		if tool == "shout" {
+			st.world.set("a.txt", "formatted")
+		}
+	}
+	st.say("format it", always(nebula.Yes))
+	if text := st.told(2); !strings.Contains(text, readAgain) {
+		t.Errorf("%q", text)
+	}
+}
+
+func TestWhatWasLookedUpIsNotSaidOfFilesThatWereRead(t *testing.T) {
+	st := newStage(t, reply("", call("1", "look", "path", "a.txt")), reply("", call("2", "look", "path", "c.txt")), reply("", call("3", "look", "path", "c.txt")), reply("done"), reply("hello"))
+	asked := []string{}
+	st.setup.Evidence = func(request string) string {
+		asked = append(asked, request)
+		if request != "find" {
+			return ""
+		}
+		return "a.txt: 1 Alpha()\nb.txt: 2 Beta()\n"
+	}
+	for _, name := range []string{"a.txt", "b.txt", "c.txt"} {
+		st.world.set(name, name)
+	}
+	st.say("find", nil)
+	if text := st.told(0); !strings.Contains(text, "- a.txt: 1 Alpha()\n- b.txt: 2 Beta()") {
+		t.Errorf("%q", text)
+	}
+	if text := st.told(1); strings.Contains(text, "Alpha") || !strings.Contains(text, "b.txt: 2 Beta()") {
+		t.Errorf("a.txt was read, but: %q", text)
+	}
+	if text := st.told(3); text != "" {
+		t.Errorf("the model has looked itself, but: %q", text)
+	}
+	st.say("hi", nil)
+	if text := st.told(4); text != "" {
+		t.Errorf("%q", text)
+	}
+	if got := strings.Join(asked, " "); got != "find hi" {
+		t.Errorf("looked up: %s", got)
+	}
+}
+
+func TestEvidenceIsTheFirstToBeCut(t *testing.T) {
+	st := newStage(t, reply("ok"))
+	st.setup.Prompt = &prompt.Builder{Facts: prompt.Facts{OS: "linux", Dir: "/project"}, Count: model.Estimate, Limits: prompt.Limits{Main: 120}}
+	long := strings.Repeat("a long line about some file ", 20)
+	st.setup.Evidence = func(string) string { return strings.Repeat("x.txt: "+long+"\n", 20) }
+	st.say("keep this request whole", nil)
+	sent := st.script.Prompts()[0]
+	if got := model.Estimate(st.told(0)); got > 140 {
+		t.Errorf("%d tokens of evidence", got)
+	}
+	for _, m := range sent.Messages {
+		if strings.Contains(m.Text, "keep this request whole") {
+			return
+		}
+	}
+	t.Error("the request was cut")
+}
