@@ -52,7 +52,30 @@ func (d *Dir) carry(ctx context.Context, s spot, was, next state, last func() er
 	if st, err := s.dir.lstat(s.name); err == nil && next.exists() && next.mode.Perm() == 0 {
 		next.mode = st.mode
 	}
+	d.count++
+	d.made[s.path] = made{d.count, state{mode: next.mode, hash: next.hash}}
 	return change(s.path, was, next), nil
+}
+
+// made is what a change left at a path, and its number.
+type made struct {
+	number int
+	left   state
+}
+
+// changes is how many changes went through here so far.
+func (d *Dir) changes() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.count
+}
+
+// meanwhile reports whether what stands at a path is what a change made of it that went through here after the first so many.
+func (d *Dir) meanwhile(path string, since int, now state) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	m, ok := d.made[path]
+	return ok && m.number > since && m.left.equal(now)
 }
 
 // target finds where a change that the grant covers would be made, and the hash that was shown for it.

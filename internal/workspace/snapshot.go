@@ -23,6 +23,7 @@ const (
 // A Snapshot is the folder before a command. Files that ignore rules hide are not part of it, nor is .git.
 type Snapshot struct {
 	dir     *Dir
+	since   int // changes that went through the folder's Dir before it
 	entries map[string]image
 	whole   bool
 	lost    []string
@@ -59,7 +60,7 @@ func (d *Dir) Snapshot(ctx context.Context) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Snapshot{dir: d}
+	s := &Snapshot{dir: d, since: d.changes()}
 	s.entries, s.whole, err = d.seen(ctx)
 	if err != nil {
 		return nil, err
@@ -112,7 +113,8 @@ func (d *Dir) seen(ctx context.Context) (entries map[string]image, whole bool, e
 }
 
 // Changes tells what is different from the snapshot, in an order in which [Dir.Restore] can take it back, after the
-// contents from before were kept. What changed and could not be kept is in [Snapshot.Lost].
+// contents from before were kept. What changed and could not be kept is in [Snapshot.Lost]. What was changed meanwhile
+// through the folder's own methods is not the command's.
 func (s *Snapshot) Changes(ctx context.Context) ([]nebula.Change, error) {
 	s.lost = nil
 	if !s.whole {
@@ -184,7 +186,7 @@ func (c *comparison) there(p string) error {
 	}
 	before, ok := c.s.before(was)
 	after, readable := c.s.after(p, now)
-	if before.equal(after) && ok && readable {
+	if before.equal(after) && ok && readable || readable && c.s.dir.meanwhile(p, c.s.since, after) {
 		return nil
 	}
 	if !ok || !readable {
@@ -223,6 +225,9 @@ func (c *comparison) swapped(p string, was, now image) error {
 // gone looks after a path that is not listed any more.
 func (c *comparison) gone(p string) error {
 	if _, ok := c.now[p]; ok {
+		return nil
+	}
+	if c.s.dir.meanwhile(p, c.s.since, state{}) {
 		return nil
 	}
 	was := c.s.entries[p]

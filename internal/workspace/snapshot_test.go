@@ -135,6 +135,43 @@ func TestCommandsChangesAreTakenBack(t *testing.T) {
 	}
 }
 
+// What another step writes while a command runs is not the command's: undo of the one leaves the other's alone.
+func TestChangesBesideACommandAreNotItsOwn(t *testing.T) {
+	skipWithoutShell(t)
+	d := opened(t)
+	laid(t, d, map[string]string{"edited": "1", "deleted": "1", "both": "1", "command": "1"})
+	s, err := d.Snapshot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []string{"edited", "made", "both"} {
+		if _, err := d.Write(t.Context(), granting(t, d, p), p, []byte("by a step")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := d.Mkdir(t.Context(), granting(t, d, "dir"), "dir"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Delete(t.Context(), granting(t, d, "deleted"), "deleted"); err != nil {
+		t.Fatal(err)
+	}
+	if e := ran(t, d, Command{Line: "echo 2 > command; echo 2 > both; echo 2 > other"}); e.Code != 0 {
+		t.Fatalf("%s", e.Output)
+	}
+	changes, err := s.Changes(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, c := range changes {
+		paths = append(paths, c.Path)
+	}
+	slices.Sort(paths)
+	if want := []string{"both", "command", "other"}; !slices.Equal(paths, want) {
+		t.Errorf("the command changed %v, want %v", paths, want)
+	}
+}
+
 func TestIgnoredFilesAreNotCovered(t *testing.T) {
 	d := opened(t)
 	laid(t, d, map[string]string{".gitignore": "out/\n", "out/x": "1", "src": "1"})

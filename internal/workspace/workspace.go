@@ -36,6 +36,8 @@ type Dir struct {
 	mu    sync.Mutex      // held by changes
 	swept map[string]bool // directories whose left-over files were removed
 	guild guild
+	made  map[string]made // by path, the last change that went through here
+	count int             // of those changes
 
 	images images
 }
@@ -75,7 +77,7 @@ func Open(path string, keep nebula.Contents, own ...string) (*Dir, error) {
 		root.Close()
 		return nil, nebula.Errorf("folder %q: %w", path, reason(err))
 	}
-	d := &Dir{path: abs, real: real, root: root, top: top, keep: keep, swept: map[string]bool{}, guild: guild{tag: newTag()}}
+	d := &Dir{path: abs, real: real, root: root, top: top, keep: keep, swept: map[string]bool{}, made: map[string]made{}, guild: guild{tag: newTag()}}
 	for _, p := range own {
 		d.own = append(d.own, d.place(p)...)
 	}
