@@ -70,24 +70,3 @@ func TestDefinitionsAreFoundInEveryLanguage(t *testing.T) {
 		})
 	}
 }
-
-// FuzzOutline: whatever a file holds, the outline stays inside it.
-func FuzzOutline(f *testing.F) {
-	for _, c := range outlines {
-		f.Add(c.file, []byte(c.source))
-	}
-	f.Add("x.js", []byte("$é{(`"))
-	f.Fuzz(func(t *testing.T, name string, data []byte) {
-		o := outlined(name, data)
-		for _, s := range o.symbols {
-			if s.From < 1 || s.From > s.Line || s.To < s.Line || s.To > o.lines+1 || s.Name == "" {
-				t.Fatalf("%+v of %d lines", s, o.lines)
-			}
-		}
-		b := newBuilder()
-		b.add(name, data, known{}, 0)
-		if n := len(b.pairs); n > 8*len(data)+200*len(o.symbols)+4*len(name)+100 {
-			t.Fatalf("%d terms of %d bytes", n, len(data))
-		}
-	})
-}

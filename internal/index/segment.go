@@ -341,6 +341,16 @@ func (r *reader) number() uint64 {
 	return v
 }
 
+// line is a number of a line, or of something that there is less of.
+func (r *reader) line() int {
+	n := r.number()
+	if n > largestFile {
+		r.broken, r.data = true, nil
+		return 0
+	}
+	return int(n)
+}
+
 func (r *reader) signed() int64 {
 	v, n := binary.Varint(r.data)
 	if n <= 0 {
@@ -400,16 +410,17 @@ func appendText(data []byte, s string) []byte {
 
 func decodeOutline(data []byte) (o outline, ok bool) {
 	r := reader{data: data, all: string(data)}
-	o.lang, o.lines = r.text(), int(r.number())
+	o.lang, o.lines = r.text(), r.line()
 	n := r.number()
 	if n > uint64(len(r.data)) {
 		return o, false
 	}
 	o.symbols = make([]Symbol, 0, n)
 	for ; n > 0 && !r.broken; n-- {
-		s := Symbol{Name: r.text(), Kind: r.text(), Sign: r.text(), Parent: r.text(), Line: int(r.number())}
-		s.From = s.Line - int(r.number())
-		s.To = s.Line + int(r.number())
+		s := Symbol{Name: r.text(), Kind: r.text(), Sign: r.text(), Parent: r.text(), Line: r.line()}
+		s.From = s.Line - r.line()
+		s.To = s.Line + r.line()
+		r.broken = r.broken || s.From < 1 || s.Name == ""
 		o.symbols = append(o.symbols, s)
 	}
 	if n = r.number(); n > uint64(len(r.data)) {
@@ -417,11 +428,8 @@ func decodeOutline(data []byte) (o outline, ok bool) {
 	}
 	o.chunks = make([]chunk, 0, n)
 	for ; n > 0 && !r.broken; n-- {
-		c := chunk{from: int(r.number()), to: int(r.number())}
-		c.symbol = int(r.number()) - 1
-		if c.symbol >= len(o.symbols) {
-			r.broken = true
-		}
+		c := chunk{from: r.line(), to: r.line(), symbol: r.line() - 1}
+		r.broken = r.broken || c.from < 1 || c.symbol >= len(o.symbols)
 		o.chunks = append(o.chunks, c)
 	}
 	return o, !r.broken && len(o.chunks) > 0
