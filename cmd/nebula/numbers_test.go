@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -21,6 +22,7 @@ import (
 	"nebula"
 	"nebula/internal/model/token"
 	"nebula/internal/nebulatest"
+	"nebula/internal/plan"
 	"nebula/internal/sqlite"
 )
 
@@ -43,6 +45,7 @@ func TestNumbers(t *testing.T) {
 	rows = append(rows, b.start()...)
 	rows = append(rows, b.turns()...)
 	rows = append(rows, b.deltas(), b.long())
+	rows = append(rows, b.plans()...)
 	fmt.Printf("\n%s, %d CPUs, %s/%s\n\n", runtime.Version(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH)
 	for _, r := range rows {
 		sign := "ok  "
@@ -312,6 +315,76 @@ func (p *program) long() row {
 	}
 	o := median(opened)
 	return row{"opening a session of 10,000 messages", "≤ 100 ms", fmt.Sprintf("%.1f ms to its request", o), o <= 100}
+}
+
+// plans measures a plan of 1,000 steps and 10,000 tasks, and what a step in the background costs whoever starts it.
+func (p *program) plans() []row {
+	ctx := context.Background()
+	store, err := sqlite.Open(ctx, filepath.Join(p.t.TempDir(), "nebula.db"), sqlite.Options{})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer store.Close()
+	if err := store.SavePlan(ctx, "/large", largePlan()); err != nil {
+		p.t.Fatal(err)
+	}
+	var opened, next []float64
+	var read nebula.Plan
+	for range 21 {
+		began := time.Now()
+		if read, err = store.Plan(ctx, "/large", ""); err != nil {
+			p.t.Fatal(err)
+		}
+		opened = append(opened, ms(time.Since(began)))
+		began = time.Now()
+		if len(plan.Next(read, 2)) == 0 {
+			p.t.Fatal("no step can run")
+		}
+		next = append(next, ms(time.Since(began)))
+	}
+	en, ja := token.Count(plan.Summary(read, "en")), token.Count(plan.Summary(read, "ja"))
+	o, n := median(opened), median(next)
+	return []row{
+		{"plan of 10,000 tasks: opened", "≤ 50 ms", fmt.Sprintf("%.1f ms (p90 %.1f)", o, percentile(opened, 90)), o <= 50},
+		{"plan of 1,000 steps: the next ready one", "≤ 1 ms", fmt.Sprintf("%.3f ms", n), n <= 1},
+		{"plan of 1,000 steps: summary in the prompt", "≤ 300 tokens", fmt.Sprintf("en %d, ja %d", en, ja), max(en, ja) <= 300},
+		p.beginning(),
+	}
+}
+
+// largePlan is in the middle of its work, with the longest of names.
+func largePlan() nebula.Plan {
+	long := strings.Repeat("計画の長い名前 ", 40)
+	p := nebula.Plan{ID: "plan_1a2b3c4d", Name: long, Goal: long, Status: nebula.InProgress, Version: 1, Why: long}
+	stages := []nebula.Stage{nebula.Completed, nebula.InProgress, nebula.StageFailed, nebula.Pending}
+	for i := range 1000 {
+		s := nebula.PlanStep{ID: fmt.Sprintf("step_%03d", i), Name: long, Description: long, Status: stages[i%4], DependsOn: []string{}, Verify: nebula.Verify{Tests: true},
+			Files: []string{fmt.Sprintf("file%d.go", i)}}
+		if i > 4 {
+			s.DependsOn = []string{fmt.Sprintf("step_%03d", i/4*4-4)}
+		}
+		if s.Status == nebula.InProgress && i > 4 {
+			s.Status = nebula.Pending
+		}
+		for j := range 10 {
+			s.Tasks = append(s.Tasks, nebula.Task{ID: fmt.Sprintf("%s.%d", s.ID, j), Operation: "writeFile", Args: json.RawMessage(`{"path":"a.go","content":"package a\n"}`),
+				Reason: "it is needed", Status: nebula.Completed, Result: &nebula.TaskResult{Action: "a1", Status: nebula.Done, Summary: "created a.go"}})
+		}
+		p.Steps = append(p.Steps, s)
+	}
+	return p
+}
+
+// beginning takes what the task loop's own benchmark says.
+func (p *program) beginning() row {
+	out, err := exec.Command("go", "test", "-run", "^$", "-bench", "^BenchmarkStart$", "-benchtime", "50x", "nebula/internal/task").CombinedOutput()
+	found := regexp.MustCompile(`([\d.]+) ns/op\s+([\d.]+) worst-ms`).FindSubmatch(out)
+	if err != nil || found == nil {
+		p.t.Fatalf("%v\n%s", err, out)
+	}
+	mean, _ := strconv.ParseFloat(string(found[1]), 64)
+	worst, _ := strconv.ParseFloat(string(found[2]), 64)
+	return row{"starting a step in the background", "≤ 5 ms", fmt.Sprintf("%.1f ms (worst %.1f)", mean/1e6, worst), mean/1e6 <= 5}
 }
 
 // record writes a session of so many messages: a request, a reply with a call, its result, and an answer, again and again.
