@@ -95,11 +95,7 @@ func (p *program) language() string {
 		}
 		return p.env(name)
 	}
-	c, err := config.Load(config.Input{Env: env})
-	if err != nil {
-		return "en"
-	}
-	return c.Lang
+	return config.Lang(env, "")
 }
 
 // run plays the conversation. It succeeds when the sample's tests passed in the end.

@@ -105,7 +105,7 @@ func (p *program) checkModel(ctx context.Context, c config.Config, say func(chec
 		say(check{name: "key", found: nebula.Say("set for %s", c.Model)})
 	}
 	var local []string
-	for _, f := range p.discover(ctx, c) {
+	for _, f := range p.discover(ctx, c, p.tongue()) {
 		switch {
 		case f.Err != nil:
 			say(check{name: "model", found: nebula.Say(f.Server), next: nebula.Say("%w", f.Err), warning: f.Local && f.Provider != at.Provider})

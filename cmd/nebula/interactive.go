@@ -93,7 +93,7 @@ func (s *session) empty() bool {
 
 // usable are the models that could answer now, under the names that --model takes.
 func (s *session) usable(ctx context.Context) ([]nebula.ModelInfo, error) {
-	list, faults := s.available(ctx, s.config)
+	list, faults := s.available(ctx, s.config, s.tongue())
 	var infos []nebula.ModelInfo
 	for _, o := range list {
 		if o.Why == "" {

@@ -29,10 +29,11 @@ func (p *program) modelsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			list, faults := p.available(c.Context(), conf)
 			if asJSON {
+				list, _ := p.available(c.Context(), conf, nil) // what programs read is in English
 				return p.modelsJSON(list)
 			}
+			list, faults := p.available(c.Context(), conf, p.tongue())
 			return p.modelsTable(list, faults)
 		},
 	}
@@ -48,22 +49,22 @@ type offer struct {
 	Why  string `json:"missing,omitempty"`
 }
 
-// available are the chosen models first, then what the servers have.
-func (p *program) available(ctx context.Context, conf config.Config) ([]offer, []string) {
+// available are the chosen models first, then what the servers have. What is missing is said in the language.
+func (p *program) available(ctx context.Context, conf config.Config, t tongue) ([]offer, []string) {
 	var list []offer
 	for role, name := range map[string]string{"default": conf.Model, "complex": conf.ComplexModel} {
-		at, info, err := resolve(conf, p.env, p.words, name)
+		at, info, err := resolve(conf, p.env, t.words, name)
 		o := offer{ModelInfo: info, Use: name, Role: role}
 		o.Provider = cmp.Or(o.Provider, at.Provider)
 		if err != nil {
-			o.Name, o.Why = name, p.tongue().error(err)
+			o.Name, o.Why = name, t.error(err)
 		}
 		list = append(list, o)
 	}
 	slices.SortFunc(list, func(a, b offer) int { return -cmp.Compare(a.Role, b.Role) })
-	list = append(list, p.configured(conf)...)
+	list = append(list, p.configured(conf, t)...)
 	var faults []string
-	for _, f := range p.discover(ctx, conf) {
+	for _, f := range p.discover(ctx, conf, t) {
 		if f.Err != nil {
 			faults = append(faults, fmt.Sprintf("%s: %v", cmp.Or(f.Title, f.Server), f.Err))
 		}
@@ -79,13 +80,13 @@ func (p *program) available(ctx context.Context, conf config.Config) ([]offer, [
 }
 
 // configured are the models that providers of the settings list by name.
-func (p *program) configured(conf config.Config) []offer {
+func (p *program) configured(conf config.Config, t tongue) []offer {
 	var list []offer
 	for _, q := range conf.Providers {
 		for _, name := range q.Models {
 			o := offer{Use: q.Name + "/" + name}
-			if _, info, err := resolve(conf, p.env, p.words, o.Use); err != nil {
-				o.Name, o.Why = name, p.tongue().error(err)
+			if _, info, err := resolve(conf, p.env, t.words, o.Use); err != nil {
+				o.Name, o.Why = name, t.error(err)
 			} else {
 				o.ModelInfo = info
 			}
@@ -97,8 +98,8 @@ func (p *program) configured(conf config.Config) []offer {
 }
 
 // discover asks the well-known servers and those of the settings.
-func (p *program) discover(ctx context.Context, conf config.Config) []model.Found {
-	settings := model.Settings{Env: p.env, Keys: map[string]string{}, Say: p.words}
+func (p *program) discover(ctx context.Context, conf config.Config, t tongue) []model.Found {
+	settings := model.Settings{Env: p.env, Keys: map[string]string{}, Say: t.words}
 	for _, q := range conf.Providers {
 		key, _ := conf.Credential(q.Name, usualKeys(q.Name)...)
 		settings.Keys[q.Name] = key.Reveal()

@@ -14,6 +14,7 @@ import (
 	"nebula"
 	"nebula/internal/headless"
 	"nebula/internal/sqlite"
+	"nebula/internal/terminal"
 )
 
 func (p *program) sessionsCommand() *cobra.Command {
@@ -91,13 +92,7 @@ func (l *listing) write(list []nebula.SessionInfo) error {
 
 func when(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
 
-func title(text string) string {
-	r := []rune(oneLine(text))
-	if len(r) > 60 {
-		return string(r[:59]) + "…"
-	}
-	return string(r)
-}
+func title(text string) string { return terminal.Clip(oneLine(text), 60) }
 
 // withStore runs f with the record, or none where there is no record yet: looking never makes one.
 func (p *program) withStore(ctx context.Context, f func(context.Context, *sqlite.Store, string) error, none func() error) error {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -313,7 +314,7 @@ func foreign(text string) bool {
 			return true
 		}
 	}
-	return slices.Contains([]string{fs.ErrNotExist.Error(), fs.ErrPermission.Error(), io.ErrUnexpectedEOF.Error()}, text)
+	return slices.Contains([]string{fs.ErrNotExist.Error(), fs.ErrPermission.Error(), io.ErrUnexpectedEOF.Error(), exec.ErrNotFound.Error()}, text)
 }
 
 func TestErrorsAreSaidAsFarAsTheyAreKnown(t *testing.T) {
@@ -350,6 +351,17 @@ func TestColumnsAreAsWideAsTheyLook(t *testing.T) {
 	_ = right.print(&b)
 	if want := "a   名前  x\nbb  n     y\n     合計\n  x     1\n"; b.String() != want {
 		t.Errorf("got\n%swant\n%s", b.String(), want)
+	}
+}
+
+func TestEnglishReadsNoCatalogue(t *testing.T) {
+	for lang, read := range map[string]bool{"en": false, "ja": true} {
+		p := &program{out: io.Discard, err: io.Discard, env: func(name string) string {
+			return map[string]string{"NEBULA_LANG": lang, "NEBULA_HOME": t.TempDir()}[name]
+		}}
+		if code := p.main(t.Context(), []string{"run", "--help"}); code != 0 || (p.known != nil) != read {
+			t.Errorf("%s: %d, %d texts", lang, code, len(p.known))
+		}
 	}
 }
 
