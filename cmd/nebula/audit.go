@@ -30,7 +30,7 @@ func (p *program) auditCommand() *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&verify, "verify", false, "check that the record is what was written")
-	c.Flags().StringVarP(&output, "output", "o", "text", "`text|json`: what goes to standard output")
+	oneOf(c, &output, "output", "o", "text", "what goes to standard output", "text", "json")
 	return c
 }
 

@@ -93,7 +93,7 @@ func (p *program) mapCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&m.dir, "dir", "", "`DIR`: the folder, instead of this one")
 	c.Flags().IntVar(&m.tokens, "tokens", 1000, "`N`: the map is at most this long")
-	c.Flags().StringVarP(&m.output, "output", "o", "text", "`text|json`: what goes to standard output")
+	oneOf(c, &m.output, "output", "o", "text", "what goes to standard output", "text", "json")
 	return c
 }
 

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -44,10 +43,8 @@ func (p *program) demoCommand() *cobra.Command {
 			return d.run(c.Context())
 		},
 	}
-	c.Flags().StringVar(&lang, "lang", "", "`ja|en`: the language of the conversation")
-	c.Flags().StringVar(&protocol, "protocol", "toolcall", "`"+strings.Join(protocolNames(), "|")+"`: how the model writes its actions")
-	_ = c.RegisterFlagCompletionFunc("lang", cobra.FixedCompletions([]string{"ja", "en"}, cobra.ShellCompDirectiveNoFileComp))
-	_ = c.RegisterFlagCompletionFunc("protocol", cobra.FixedCompletions(protocolNames(), cobra.ShellCompDirectiveNoFileComp))
+	oneOf(c, &lang, "lang", "", "", "the language of the conversation", "ja", "en")
+	oneOf(c, &protocol, "protocol", "", "toolcall", "how the model writes its actions", protocolNames()...)
 	return c
 }
 

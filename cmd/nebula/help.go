@@ -68,7 +68,7 @@ var titles = []string{"Usage:", "Aliases:", "Examples:", "Available Commands:", 
 
 const (
 	moreHelp     = "Use \"%s [command] --help\" for more information about a command."
-	defaultValue = "(default %s)"
+	defaultValue = " (default %s)"
 )
 
 // headings puts what cobra wrote around the texts into the language.

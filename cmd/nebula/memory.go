@@ -33,7 +33,7 @@ func (p *program) memoryCommand() *cobra.Command {
 	}, m.show)
 	root.PersistentFlags().BoolVarP(&m.user, "user", "u", false, "what holds for you everywhere, not for this folder")
 	output := func(c *cobra.Command) {
-		c.Flags().StringVarP(&m.output, "output", "o", "text", "`text|json`: what goes to standard output")
+		oneOf(c, &m.output, "output", "o", "text", "what goes to standard output", "text", "json")
 	}
 	output(root)
 	list := &cobra.Command{Use: "list", Short: "List what is remembered", Args: atMost(0), RunE: m.show}

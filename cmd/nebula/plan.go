@@ -29,9 +29,9 @@ func (p *program) planCommand() *cobra.Command {
 	}, v.list)
 	named := func(c *cobra.Command) *cobra.Command { c.ValidArgsFunction = p.planIDs; return c }
 	show := named(&cobra.Command{Use: "show [ID]", Short: "Show a plan and where it stands", Args: atMost(1), RunE: v.show})
-	show.Flags().StringVar(&v.graph, "graph", "", "`text|mermaid|dot`: only what depends on what")
+	oneOf(show, &v.graph, "graph", "", "", "only what depends on what", plan.Graphs...)
 	show.Flags().Lookup("graph").NoOptDefVal = "text"
-	show.Flags().StringVarP(&v.output, "output", "o", "text", "`text|json|markdown`: what goes to standard output")
+	oneOf(show, &v.output, "output", "o", "text", "what goes to standard output", "text", "json", "markdown")
 	list := &cobra.Command{Use: "list", Short: "List plans, the last changed first", Args: atMost(0), RunE: v.list}
 	for _, c := range []*cobra.Command{root, list} {
 		c.Flags().BoolVar(&v.json, "json", false, "as JSON, one plan a line")
@@ -242,8 +242,8 @@ func (p *program) planRunCommand() *cobra.Command {
 		},
 	}
 	s.flags(c.Flags())
-	c.Flags().StringVarP(&s.output, "output", "o", "text", "`text|json|stream-json`: what goes to standard output")
-	c.Flags().StringVar(&s.cutOff, "cut-off", "ask", "`ask|again|done`: whether a command that was cut off is run again")
+	oneOf(c, &s.output, "output", "o", "text", "what goes to standard output", headless.Outputs...)
+	oneOf(c, &s.cutOff, "cut-off", "", "ask", "whether a command that was cut off is run again", "ask", "again", "done")
 	s.completions(c)
 	return c
 }

@@ -146,6 +146,29 @@ func between(least, most int, what string) cobra.PositionalArgs {
 	}
 }
 
+// A pick is the value of a flag that takes one of a few words, which stand for it in the help.
+type pick struct {
+	text *string
+	of   []string
+}
+
+func (p pick) String() string {
+	if p.text == nil { // pflag asks a pick of its own for what a flag is when not set
+		return ""
+	}
+	return *p.text
+}
+
+func (p pick) Set(text string) error { *p.text = text; return nil }
+func (p pick) Type() string          { return strings.Join(p.of, "|") }
+
+// oneOf declares such a flag and offers the words to a shell. Whoever reads the flag checks it.
+func oneOf(c *cobra.Command, to *string, name, short, value, usage string, of ...string) {
+	*to = value
+	c.Flags().VarP(pick{to, of}, name, short, usage)
+	_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(of, cobra.ShellCompDirectiveNoFileComp))
+}
+
 // choice checks a flag that is no setting.
 func choice(flag, text string, of []string) error {
 	if slices.Contains(of, text) {

@@ -32,7 +32,7 @@ func (p *program) runCommand() *cobra.Command {
 		RunE:    s.run,
 	}
 	s.flags(c.Flags())
-	c.Flags().StringVarP(&s.output, "output", "o", "text", "`text|json|stream-json`: what goes to standard output")
+	oneOf(c, &s.output, "output", "o", "text", "what goes to standard output", headless.Outputs...)
 	c.Flags().BoolVar(&s.plans, "plan", false, "plan for the request as a goal, and carry the plan out once it is approved")
 	s.completions(c)
 	return c

@@ -208,9 +208,6 @@ func (s *session) completions(c *cobra.Command) {
 	}
 	offer("session", s.sessionIDs)
 	offer("model", s.modelNames)
-	if c.Flags().Lookup("output") != nil {
-		offer("output", fixed("text", "json", "stream-json"))
-	}
 }
 
 // sessionIDs completes sessions of this folder.

@@ -29,7 +29,7 @@ func (p *program) statsCommand() *cobra.Command {
 			return p.protocolStats(c.Context(), output)
 		},
 	}
-	c.Flags().StringVarP(&output, "output", "o", "text", "`text|json`: what goes to standard output")
+	oneOf(c, &output, "output", "o", "text", "what goes to standard output", "text", "json")
 	return c
 }
 

@@ -30,7 +30,7 @@ func (p *program) statusCommand() *cobra.Command {
 			return p.status(c.Context(), args, output)
 		},
 	}
-	c.Flags().StringVarP(&output, "output", "o", "text", "`text|json`: what goes to standard output")
+	oneOf(c, &output, "output", "o", "text", "what goes to standard output", "text", "json")
 	return c
 }
 
