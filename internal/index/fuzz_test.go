@@ -22,6 +22,7 @@ func FuzzOutline(f *testing.F) {
 	f.Add("Makefile", []byte("all: x\n\tgo build\n"))
 	f.Add("x", []byte("#!/usr/bin/env python\ndef f():\n"))
 	f.Add("x.js", []byte("$é{(`"))
+	f.Add("x.md", []byte("# \xc0\n"))
 	f.Fuzz(func(t *testing.T, name string, data []byte) {
 		o := outlined(name, data)
 		for _, s := range o.symbols {

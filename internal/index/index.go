@@ -28,6 +28,7 @@ type Index struct {
 	writing sync.Mutex // held while the index is brought up to date
 	writer  *sqlite.Cache
 	known   map[string]known // by path; nil until it was read
+	written int64            // generation that this is of
 	notice  string           // what happened to the index, not yet said
 
 	reading  sync.Mutex // held by questions
@@ -214,6 +215,17 @@ func (x *Index) update(ctx context.Context) error {
 	defer x.writing.Unlock()
 	began := x.now()
 	err := x.connect()
+	if err != nil {
+		return err
+	}
+	release, err := x.writer.Own(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if !x.writer.Current() {
+		err = x.reconnect()
+	}
 	if err == nil && x.takeDamaged() {
 		err = x.renew()
 	}
@@ -231,6 +243,9 @@ func (x *Index) update(ctx context.Context) error {
 	if err == nil {
 		err = x.writer.Exec("INSERT OR REPLACE INTO facts VALUES ('checked', ?)", began.UnixNano())
 	}
+	if err == nil {
+		x.written, err = x.fact("generation")
+	}
 	if err != nil {
 		return err
 	}
@@ -242,8 +257,14 @@ func (x *Index) update(ctx context.Context) error {
 
 // remember tells from an earlier process's index that it is one of the whole folder.
 func (x *Index) remember() error {
+	generation, err := x.fact("generation")
+	if err == nil && generation != x.written {
+		x.known = nil // another process changed it since
+	}
 	checked := int64(0)
-	err := x.writer.Query(func(r sqlite.Row) bool { checked = r.Int(0); return false }, "SELECT value FROM facts WHERE name='checked'")
+	if err == nil {
+		checked, err = x.fact("checked")
+	}
 	if err != nil || checked == 0 {
 		return err
 	}
@@ -258,12 +279,28 @@ func (x *Index) remember() error {
 	return nil
 }
 
+// fact is a number that the index keeps, or 0.
+func (x *Index) fact(name string) (n int64, err error) {
+	err = x.writer.Query(func(r sqlite.Row) bool { n = r.Int(0); return false }, "SELECT value FROM facts WHERE name=?", name)
+	return n, err
+}
+
 func (x *Index) takeDamaged() bool {
 	x.state.Lock()
 	defer x.state.Unlock()
 	was := x.damaged
 	x.damaged = false
 	return was
+}
+
+// reconnect opens what stands at the path now: another process threw the index away. The writing lock is held.
+func (x *Index) reconnect() error {
+	x.reading.Lock()
+	defer x.reading.Unlock()
+	if err := x.disconnect(); err != nil {
+		return err
+	}
+	return x.connect()
 }
 
 // renew throws the index away. The writing lock is held.

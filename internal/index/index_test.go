@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -279,6 +280,78 @@ func TestTwoProcessesShareAnIndex(t *testing.T) {
 	first(t, x, "ostrich", "one.go")
 	if got := found(t, x, "pelican"); len(got) != 0 {
 		t.Error(got)
+	}
+}
+
+// TestTwoProcessesBuildAtOnce starts this test twice as a process of its own, each of which builds the same index.
+func TestTwoProcessesBuildAtOnce(t *testing.T) {
+	if root := os.Getenv("NEBULA_TEST_BUILD"); root != "" {
+		x := indexOf(t, root, filepath.Join(root, "..", "shared.db"))
+		for i := range 8 {
+			write(t, root, fmt.Sprintf("by%d/f%d.go", os.Getpid(), i), fmt.Sprintf("package f\n\nfunc Process%dFile%d() {}\n", os.Getpid(), i))
+			if _, err := x.Refresh(context.Background(), time.Minute); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return
+	}
+	root := filepath.Join(t.TempDir(), "project")
+	for i := range 400 {
+		write(t, root, fmt.Sprintf("d%d/f%d.go", i%20, i), fmt.Sprintf("package d\n\n// Zebra%d crosses.\nfunc Zebra%dCrossing() {}\n", i, i))
+	}
+	var started []*exec.Cmd
+	for range 2 {
+		c := exec.Command(os.Args[0], "-test.run=^TestTwoProcessesBuildAtOnce$")
+		c.Env = append(os.Environ(), "NEBULA_TEST_BUILD="+root)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		started = append(started, c)
+	}
+	for _, c := range started {
+		if err := c.Wait(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	x := indexOf(t, root, filepath.Join(root, "..", "shared.db"))
+	a, err := x.Search(context.Background(), "Zebra7Crossing", 3)
+	if err != nil || len(a.Places) == 0 || a.Places[0].Path != "d7/f7.go" || a.Age.Files != 416 || a.Age.Notice != "" {
+		t.Fatal(a, err)
+	}
+	for _, c := range started {
+		name := fmt.Sprintf("Process%dFile7", c.Process.Pid)
+		first(t, x, name, fmt.Sprintf("by%d/f7.go", c.Process.Pid))
+	}
+	files := 0
+	for _, s := range x.segments {
+		for _, m := range s.files {
+			if !m.dead {
+				files++
+			}
+		}
+	}
+	if files != 416 {
+		t.Errorf("%d files live in the segments, of 416", files)
+	}
+	if left, _ := filepath.Glob(filepath.Join(root, "..", "*.lock")); len(left) != 0 {
+		t.Error("left behind:", left)
+	}
+}
+
+func TestAnIndexThatAnotherThrewAwayIsOpenedAnew(t *testing.T) {
+	x, root := folder(t, shop)
+	first(t, x, "save order", "store/db.rs")
+	for _, part := range []string{"", "-wal", "-shm"} {
+		_ = os.Remove(x.path + part)
+	}
+	y := indexOf(t, root, x.path)
+	first(t, y, "save order", "store/db.rs")
+	write(t, root, "one.go", "package one // pelican\n")
+	time.Sleep(settled)
+	first(t, x, "pelican", "one.go")
+	first(t, y, "pelican", "one.go")
+	if len(x.segments) != len(y.segments) {
+		t.Error("they read different indexes")
 	}
 }
 

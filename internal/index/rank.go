@@ -20,7 +20,8 @@ const renewRanks = 20
 // rank counts how much the rest of the folder refers to each file: for every name that it defines, the files that the
 // name stands in, shared among those who define it. The writing lock is held.
 func (x *Index) rank() error {
-	counted, err := x.counted()
+	had, err := x.fact("ranked") // how many files there were when ranks were counted
+	counted := int(had)
 	if err != nil || len(x.known) == 0 || counted > 0 && x.unranked(counted) {
 		return err
 	}
@@ -47,12 +48,6 @@ func (x *Index) rank() error {
 		i = j
 	}
 	return x.keepRanks(sums)
-}
-
-// counted is how many files there were when ranks were counted.
-func (x *Index) counted() (n int, err error) {
-	err = x.writer.Query(func(r sqlite.Row) bool { n = int(r.Int(0)); return false }, "SELECT value FROM facts WHERE name='ranked'")
-	return n, err
 }
 
 // unranked reports whether too little changed to count again: files in segments without ranks.

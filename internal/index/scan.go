@@ -327,7 +327,7 @@ func headings(data []byte) []Symbol {
 		if strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~") {
 			fence = !fence
 		}
-		title := strings.TrimSpace(strings.TrimLeft(text, "#"))
+		title := signature([]byte(strings.TrimLeft(text, "#")))
 		under := i+1 < len(lines) && underline(string(bytes.TrimSpace(lines[i+1])), text)
 		if fence || title == "" || text[0] != '#' && !under || len(found) >= maxSymbols {
 			continue
@@ -335,7 +335,7 @@ func headings(data []byte) []Symbol {
 		if n := len(found); n > 0 {
 			found[n-1].To = i
 		}
-		found = append(found, Symbol{Name: signature([]byte(title)), Kind: "heading", Line: i + 1, From: i + 1, To: len(lines), Sign: signature([]byte(text))})
+		found = append(found, Symbol{Name: title, Kind: "heading", Line: i + 1, From: i + 1, To: len(lines), Sign: signature([]byte(text))})
 	}
 	if n := len(found); n > 0 {
 		found[n-1].To = countLines(data)

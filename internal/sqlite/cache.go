@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"context"
 	"database/sql/driver"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"nebula"
 )
@@ -18,7 +20,8 @@ import (
 type Cache struct {
 	path string
 	conn *conn
-	Lost string // why what stood at the path was thrown away; empty when nothing was
+	info os.FileInfo // of the file that was opened
+	Lost string      // why what stood at the path was thrown away; empty when nothing was
 }
 
 // A Row is one row of an answer.
@@ -85,6 +88,9 @@ func (c *Cache) open(schema string) error {
 		err = c.fit(schema, fresh)
 	}
 	if err == nil {
+		c.info, err = os.Stat(c.path)
+	}
+	if err == nil {
 		return nil
 	}
 	if err = damage(err); errors.Is(err, errDamaged) {
@@ -116,6 +122,29 @@ func (c *Cache) fit(schema string, fresh bool) error {
 	})
 }
 
+// Own makes the caller the only one that changes the cache, across processes, until it releases it; it waits for another
+// that is.
+func (c *Cache) Own(ctx context.Context) (release func(), err error) {
+	for {
+		release, err := acquire(c.path+".lock", false)
+		if !errors.Is(err, errHeld) {
+			return release, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+// Current reports whether what stands at the path is still the database that was opened: another process may have thrown
+// it away.
+func (c *Cache) Current() bool {
+	now, err := os.Stat(c.path)
+	return err == nil && os.SameFile(c.info, now)
+}
+
 // Another is a second connection to the same cache, for another goroutine.
 func (c *Cache) Another() (*Cache, error) {
 	conn, err := dial(c.path)
@@ -127,7 +156,7 @@ func (c *Cache) Another() (*Cache, error) {
 	if err != nil {
 		return nil, nebula.Errorf("cache %s: %w", c.path, err)
 	}
-	return &Cache{path: c.path, conn: conn}, nil
+	return &Cache{path: c.path, conn: conn, info: c.info}, nil
 }
 
 // Exec runs one statement.
