@@ -35,7 +35,7 @@ func compared(t *nebula.Target, before, after []byte) string {
 		return "--- " + from + "\n+++ " + to + "\n(too large to compare: " + size(t.Was) + " become " + size(t.Size) + ")\n"
 	}
 	edits := udiff.Lines(old, new)
-	unified, err := udiff.ToUnifiedDiff(from, to, old, edits, 3)
+	unified, err := udiff.ToUnifiedDiff(from, to, old, slid(old, edits), 3)
 	if err != nil {
 		t.Del, t.Add = lineCount(old), lineCount(new)
 		return ""
