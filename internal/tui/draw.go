@@ -175,7 +175,7 @@ func (a *app) dock(d drawer, now time.Time) (rows []string, x, y int) {
 	switch {
 	case a.picker != nil:
 		var list []string
-		list, x = a.picker.draw(d, min(max(a.height/2, 4), len(a.picker.found)+2), a.pickHint())
+		list, x = a.picker.draw(d, min(max(a.height/2-2, 2), len(a.picker.found)), a.pickHint())
 		rows = append(rows, list...)
 		y = len(rows) - 1
 	default:

@@ -154,7 +154,9 @@ func (s *seat) expect(text string) {
 		}
 	}
 	shown := s.shown()
-	s.t.Fatalf("%q never came:\n%q", text, shown[max(len(shown)-2000, 0):])
+	_ = s.cmd.Process.Signal(syscall.SIGQUIT) // it says what it is doing
+	<-s.left
+	s.t.Fatalf("%q never came:\n%q\n%s", text, shown[max(len(shown)-2000, 0):], s.shown()[len(shown):])
 }
 
 // wants waits for text and leaves what was shown where it is.
@@ -246,13 +248,14 @@ func (s *seat) settles() {
 	}
 	s.types("\x15hello\r")
 	s.expect("日本語の長い一行")
-	time.Sleep(300 * time.Millisecond)
-	s.types("\x15\x04")
-	for range 100 {
+	for range 100 { // twice leaves, whatever is open
 		if s.gone() {
 			return
 		}
-		time.Sleep(50 * time.Millisecond)
+		s.types("\x03")
+		time.Sleep(100 * time.Millisecond)
 	}
-	s.t.Fatalf("still there:\n%q", s.shown())
+	_ = s.cmd.Process.Signal(syscall.SIGQUIT)
+	<-s.left
+	s.t.Fatalf("still there:\n%s", s.shown())
 }

@@ -117,6 +117,9 @@ func (s *scripted) Send(_ context.Context, c nebula.Command) error {
 
 func (s *scripted) play(text string) {
 	defer s.busy.Store(false)
+	for len(s.stop) > 0 { // from an earlier turn
+		<-s.stop
+	}
 	s.emit(nebula.Moved{From: "PLANNING", To: "EXECUTION", Status: "IN_PROGRESS", Cause: "model"})
 	s.emit(nebula.Requested{Turn: s.turn, Step: 1, Model: "gpt-4.1-nano", Layers: []nebula.LayerCost{{Name: "base", Tokens: 900}, {Name: "history", Tokens: 300}}})
 	status := nebula.TurnDone
@@ -167,6 +170,7 @@ func (s *scripted) ask(id, action string, q *nebula.Question) nebula.Answer {
 		case a = <-s.answer:
 		case <-s.stop:
 			a = nebula.Answer{Ask: id, Answer: nebula.No}
+			s.stop <- struct{}{} // the turn stops, too
 		}
 	}
 	s.emit(nebula.Answered{Ask: id, Answer: a.Answer, Text: a.Text, By: "person"})

@@ -75,10 +75,10 @@ func (a *app) picked() {
 	}
 }
 
-// draw lays the picker out in so many rows; the last is where the query is typed, with the cursor at x.
-func (p *picker) draw(d drawer, height int, hint string) (rows []string, x int) {
-	rows = append(rows, terminal.Paint(d.style.bold, terminal.Clip(p.title, d.width)))
-	room := max(height-2, 1)
+// draw lays the picker out with at most so many rows of its list; the last row is where the query is typed, with the cursor at x.
+func (p *picker) draw(d drawer, room int, hint string) (rows []string, x int) {
+	rows = terminal.Wrap(terminal.Paint(d.style.bold, terminal.OneLine(p.title, 2*d.width-4)), d.width)
+	room = max(room, 1)
 	from := max(min(p.at-room/2, len(p.found)-room), 0)
 	rows = append(rows, p.list(d, from, min(from+room, len(p.found)))...)
 	query := p.query
