@@ -23,6 +23,7 @@ import (
 
 	"nebula"
 	"nebula/internal/config"
+	"nebula/internal/headless"
 	"nebula/internal/model"
 	"nebula/internal/protocol/cost"
 	"nebula/internal/sqlite"
@@ -179,7 +180,7 @@ func (t tongue) check(test *testing.T, at, english string) {
 }
 
 // speakers are the packages whose errors and warnings reach a person.
-var speakers = []string{"agent", "config", "model", "plan", "sqlite", "state", "task", "terminal", "workspace"}
+var speakers = []string{"agent", "config", "model", "plan", "sqlite", "state", "task", "terminal", "line", "headless", "workspace"}
 
 func TestEverythingThatIsSaidIsSaidInJapanese(t *testing.T) {
 	ja := readTongue(japanese)
@@ -211,7 +212,7 @@ func TestEverythingThatIsSaidIsSaidInJapanese(t *testing.T) {
 		ja.check(t, string(kind), (&sqlite.Fault{Kind: kind}).Next())
 	}
 	for _, err := range []error{
-		nebula.ErrNoSession, nebula.ErrInUse, nebula.ErrNoPlan, nebula.ErrPlanChanged, nebula.ErrNoGrant, workspace.ErrStale, model.ErrNotRecorded, fs.ErrNotExist, fs.ErrPermission,
+		nebula.ErrNoSession, nebula.ErrInUse, nebula.ErrNoPlan, nebula.ErrPlanChanged, nebula.ErrNoGrant, workspace.ErrStale, model.ErrNotRecorded, headless.ErrNoEnd, sqlite.ErrNoContent, fs.ErrNotExist, fs.ErrPermission,
 		syscall.ENOENT, syscall.EACCES, syscall.EPERM, syscall.ENOSPC, syscall.EROFS, syscall.EISDIR, syscall.ENOTDIR, syscall.EEXIST, syscall.EIO,
 	} {
 		ja.check(t, "error", err.Error())

@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"syscall"
@@ -218,7 +217,7 @@ func (s *sink) write(text string) {
 	case errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrClosedPipe):
 		s.err = ErrClosedPipe
 	case err != nil:
-		s.err = fmt.Errorf("standard output: %w", err)
+		s.err = nebula.Errorf("standard output: %w", err)
 	}
 }
 

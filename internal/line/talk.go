@@ -77,7 +77,7 @@ func (t *talk) loop() error {
 		if wait := frame - time.Since(t.drawn); wait > 0 {
 			later.Reset(wait)
 		} else if err := t.draw(); err != nil {
-			return fmt.Errorf("terminal: %w", err)
+			return nebula.Errorf("terminal: %w", err)
 		}
 		var ticks <-chan time.Time
 		if t.view.busy || len(t.view.steps) > 0 { // else nothing moves, and nothing needs to wake up

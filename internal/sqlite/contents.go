@@ -5,7 +5,7 @@ import (
 	"compress/flate"
 	"context"
 	"database/sql/driver"
-	"fmt"
+	"errors"
 	"io"
 	"time"
 
@@ -44,7 +44,7 @@ func (s *Store) Keep(ctx context.Context, data []byte) (string, error) {
 }
 
 // ErrNoContent is what Content gives for bytes that were never kept, or went with the last session that named them.
-var ErrNoContent = fmt.Errorf("no such content")
+var ErrNoContent = errors.New("no such content")
 
 // Content gives back what was kept under a hash, after checking that it is that.
 func (s *Store) Content(ctx context.Context, hash string) ([]byte, error) {
@@ -63,14 +63,14 @@ func (s *Store) Content(ctx context.Context, hash string) ([]byte, error) {
 		return nil, err
 	}
 	if !found {
-		return nil, fmt.Errorf("%w: %s", ErrNoContent, hash)
+		return nil, nebula.Errorf("%w: %s", ErrNoContent, hash)
 	}
 	data, err := unpack(codec, packed, size)
 	if err == nil && nebula.Hash(data) != hash {
 		err = errDamaged
 	}
 	if err != nil {
-		return nil, fmt.Errorf("content %s: %w", hash, err)
+		return nil, nebula.Errorf("content %s: %w", hash, err)
 	}
 	return data, nil
 }
@@ -99,7 +99,7 @@ func unpack(codec string, packed []byte, size int64) ([]byte, error) {
 	case "deflate":
 		return io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), size+1))
 	}
-	return nil, fmt.Errorf("unknown codec %q: written by a newer nebula?", codec)
+	return nil, nebula.Errorf("unknown codec %q: written by a newer nebula?", codec)
 }
 
 // blob keeps an empty content from becoming NULL.

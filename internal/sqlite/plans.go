@@ -6,7 +6,6 @@ import (
 	"database/sql/driver"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 	"sync"
@@ -22,7 +21,7 @@ func (s *Store) SavePlan(ctx context.Context, project string, p nebula.Plan, ste
 	head.Steps = nil
 	data, err := planJSON(head)
 	if err != nil {
-		return fmt.Errorf("plan %s: %w", p.ID, err)
+		return nebula.Errorf("plan %s: %w", p.ID, err)
 	}
 	return s.change(ctx, "keep the plan", func(db *conn) error {
 		if p.Version == 1 {
@@ -103,11 +102,11 @@ func (s *Store) Plan(ctx context.Context, project, id string) (p nebula.Plan, er
 		return p, err
 	}
 	if err := json.Unmarshal([]byte(head), &p); err != nil {
-		return p, fmt.Errorf("plan %s: %w", id, err)
+		return p, nebula.Errorf("plan %s: %w", id, err)
 	}
 	p.Steps, err = readSteps(steps)
 	if err != nil {
-		return p, fmt.Errorf("plan %s: %w", p.ID, err)
+		return p, nebula.Errorf("plan %s: %w", p.ID, err)
 	}
 	return p, nil
 }

@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"sync"
@@ -14,6 +13,8 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/term"
 	"github.com/muesli/cancelreader"
+
+	"nebula"
 )
 
 // A Terminal is where the person types, in raw mode: every key comes at once, and none is shown by the system.
@@ -54,7 +55,7 @@ func Open(in, out *os.File, on, off string) (*Terminal, error) {
 	}
 	if err := t.listen(); err != nil {
 		_ = t.Cooked()
-		return nil, fmt.Errorf("terminal: %w", err)
+		return nil, nebula.Errorf("terminal: %w", err)
 	}
 	t.guard = make(chan *guard, 1)
 	before := t.before
@@ -83,7 +84,7 @@ func (t *Terminal) listen() (err error) {
 // lines begins to read lines.
 func (t *Terminal) lines() (err error) {
 	if t.reader, err = uv.NewCancelReader(t.in); err != nil {
-		return fmt.Errorf("terminal: %w", err)
+		return nebula.Errorf("terminal: %w", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	t.cancel = cancel
@@ -115,10 +116,10 @@ func (t *Terminal) deafen() {
 // Raw turns to raw mode; Cooked gives the terminal back.
 func (t *Terminal) Raw() (err error) {
 	if t.undo, err = prepare(t.out); err != nil {
-		return fmt.Errorf("terminal: %w", err)
+		return nebula.Errorf("terminal: %w", err)
 	}
 	if t.before, err = term.MakeRaw(t.in.Fd()); err != nil {
-		return fmt.Errorf("terminal: %w", err)
+		return nebula.Errorf("terminal: %w", err)
 	}
 	_, err = io.WriteString(t.out, t.on)
 	return err

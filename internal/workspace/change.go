@@ -86,7 +86,7 @@ func (d *Dir) target(g *nebula.Grant, p string, follow bool) (spot, string, erro
 	}
 	shown, ok := g.Covers(rel)
 	if !ok {
-		return spot{}, "", fmt.Errorf("%q: %w", rel, nebula.ErrNoGrant)
+		return spot{}, "", nebula.Errorf("%q: %w", rel, nebula.ErrNoGrant)
 	}
 	if d.Protected(rel) {
 		return spot{}, "", untouchable(rel)
@@ -139,7 +139,7 @@ func (d *Dir) writable(s spot) error {
 		return err
 	}
 	if s.stat.mode&0o222 == 0 || !s.dir.mayWrite(s.name) {
-		return fmt.Errorf("%q: %w: the file is read-only; nothing was changed", s.path, fs.ErrPermission)
+		return nebula.Errorf("%q: %w: the file is read-only; nothing was changed", s.path, fs.ErrPermission)
 	}
 	return nil
 }
@@ -155,7 +155,7 @@ func granted(ctx context.Context, g *nebula.Grant, p string, d *Dir) func() erro
 			return err
 		}
 		if _, ok := g.Covers(rel); !ok {
-			return fmt.Errorf("%q: %w", rel, nebula.ErrNoGrant)
+			return nebula.Errorf("%q: %w", rel, nebula.ErrNoGrant)
 		}
 		return nil
 	}

@@ -4,13 +4,14 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"strconv"
 	"strings"
 	"time"
+
+	"nebula"
 )
 
 // replace makes next of what stands at a spot, provided that it is still was. last is asked immediately before the
@@ -28,7 +29,7 @@ func (d *Dir) replace(s spot, was, next state, last func() error) error {
 	case !next.exists():
 		return d.drop(s, was, last)
 	case was.dir():
-		return fmt.Errorf("%q is a directory: it cannot become a file", s.path)
+		return nebula.Errorf("%q is a directory: it cannot become a file", s.path)
 	}
 	temp := tempName(d.guild.tag)
 	if err := d.fill(s, temp, was, next); err != nil {
@@ -144,7 +145,7 @@ func (d *Dir) drop(s spot, was state, last func() error) error {
 	}
 	if !d.same(away, was) {
 		if err := d.putNew(s, away.name); err != nil {
-			return fmt.Errorf("%w; what was there is kept as %q", err, path.Join(path.Dir(s.path), away.name))
+			return nebula.Errorf("%w; what was there is kept as %q", err, path.Join(path.Dir(s.path), away.name))
 		}
 		return stale(s.path)
 	}

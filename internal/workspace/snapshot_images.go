@@ -1,12 +1,13 @@
 package workspace
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"path"
 	"sync"
 	"time"
+
+	"nebula"
 )
 
 // images keeps the contents of a folder's files from one snapshot to the next, in one temporary file, so that a
@@ -27,13 +28,13 @@ func (i *images) open() (*images, error) {
 	i.known, i.end = nil, 0
 	if i.pack != nil {
 		if err := i.pack.Truncate(0); err != nil {
-			return nil, fmt.Errorf("temporary file: %w", err)
+			return nil, nebula.Errorf("temporary file: %w", err)
 		}
 		return i, nil
 	}
 	f, err := os.CreateTemp("", "nebula-before-*")
 	if err != nil {
-		return nil, fmt.Errorf("temporary file, needed to take back what a command changes: %w", err)
+		return nil, nebula.Errorf("temporary file, needed to take back what a command changes: %w", err)
 	}
 	os.Remove(f.Name()) // where the system allows that, nothing stays when nebula is killed
 	i.pack = f
