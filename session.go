@@ -74,6 +74,10 @@ func (Inform) command()  {}
 func (Direct) command()  {}
 func (Close) command()   {}
 
+// StepPrefix begins the ids of sessions in which the steps of plans are carried out. Nobody talks in them, so
+// [Store.Sessions] leaves them out; by their ids they are found like others.
+const StepPrefix = "step-"
+
 // A SessionInfo is one line of the list of sessions.
 type SessionInfo struct {
 	ID       string    `json:"id"`
@@ -102,7 +106,7 @@ type Store interface {
 	Create(ctx context.Context, s SessionInfo) error
 	Append(ctx context.Context, session string, events ...Event) error
 	Load(ctx context.Context, session string) iter.Seq2[Event, error]
-	Sessions(ctx context.Context, dir string) ([]SessionInfo, error) // newest first; all folders' for dir ""
+	Sessions(ctx context.Context, dir string) ([]SessionInfo, error) // those that people talk in, newest first; all folders' for dir ""
 	Find(ctx context.Context, id string) (SessionInfo, error)        // id may be a unique prefix
 	Remove(ctx context.Context, id string) error
 	Lock(ctx context.Context, id string) (unlock func(), err error) // ErrInUse while another process holds it

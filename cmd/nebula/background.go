@@ -32,12 +32,12 @@ func (s *session) background(at *place) *task.Loop {
 			return r, err
 		},
 		Open:  s.stepSession(at),
-		Tools: forTasks(first.Tools), Tests: "runTests", Command: "executeShell", Checkable: first.Checkable,
+		Tools: forTasks(first.Tools), Read: "readFile", Edits: []string{"editFile", "patchFile"}, Tests: "runTests", Command: "executeShell", Checkable: first.Checkable,
 		Yes: func(text string) bool {
 			answer, _, clear := gate.ReadAnswer(text)
 			return clear && (answer == nebula.Yes || answer == nebula.Always)
 		},
-		Text: texter(at.work), Facts: entries(first.Prompt.Facts), Side: bounds.Parallel,
+		Map: s.evidence(at.code), Text: texter(at.work), Facts: entries(first.Prompt.Facts), Side: bounds.Parallel,
 		CutOff:     s.cutOff,
 		Budget:     task.Budget{Tokens: bounds.Tokens, Cost: bounds.Cost},
 		StepBudget: task.Budget{Tokens: bounds.StepTokens, Cost: bounds.StepCost, Time: bounds.StepTime},
@@ -74,7 +74,7 @@ func (p planner) Run(ctx context.Context, r tool.PlanRun) (string, nebula.EndSta
 func (s *session) stepSession(at *place) func(context.Context, string) (task.Conversation, error) {
 	return func(ctx context.Context, id string) (task.Conversation, error) {
 		setup := *at.latest.Load()
-		setup.Unwatched = true
+		setup.Prefix, setup.Unwatched = nebula.StepPrefix, true
 		of := setup.Prompt
 		setup.Prompt = &prompt.Builder{Texts: of.Texts, Facts: of.Facts, Memory: of.Memory, Limits: of.Limits, Count: model.Estimate}
 		setup.Begin = nebula.Started{Dir: s.dir, Lang: s.config.Lang, Model: at.using.Load().(string), Protocol: setup.Begin.Protocol, Mode: nebula.AgentMode}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,7 +29,7 @@ func (p *program) planCommand() *cobra.Command {
 		Example: "  nebula plan show plan_1a2b --graph mermaid\n  nebula plan edit plan_1a2b\n  nebula plan run plan_1a2b --approve edits",
 	}, v.list)
 	named := func(c *cobra.Command) *cobra.Command { c.ValidArgsFunction = p.planIDs; return c }
-	show := named(&cobra.Command{Use: "show [ID]", Short: "Show a plan and where it stands", Args: atMost(1), RunE: v.show})
+	show := named(&cobra.Command{Use: "show [ID]", Short: "Show a plan and where it stands", Args: v.shown, RunE: v.show})
 	oneOf(show, &v.graph, "graph", "", "", "only what depends on what", plan.Graphs...)
 	show.Flags().Lookup("graph").NoOptDefVal = "text"
 	oneOf(show, &v.output, "output", "o", "text", "what goes to standard output", "text", "json", "markdown")
@@ -51,6 +52,7 @@ func (p *program) planCommand() *cobra.Command {
 type planView struct {
 	*program
 	graph, output string
+	id            string // of the plan to show
 	json          bool
 }
 
@@ -101,7 +103,16 @@ func (v *planView) write(list []nebula.PlanInfo) error {
 	return t.print(v.out)
 }
 
-func (v *planView) show(c *cobra.Command, args []string) error {
+// shown takes the graph's form also as a word of its own: the flag may stand alone, and its value is easily written so.
+func (v *planView) shown(c *cobra.Command, args []string) error {
+	if n := len(args); n > 0 && v.graph == "text" && slices.Contains(plan.Graphs, args[n-1]) {
+		v.graph, args = args[n-1], args[:n-1]
+	}
+	v.id = strings.Join(args, "")
+	return atMost(1)(c, args)
+}
+
+func (v *planView) show(c *cobra.Command, _ []string) error {
 	if err := choice("output", v.output, []string{"text", "json", "markdown"}); err != nil {
 		return err
 	}
@@ -111,7 +122,7 @@ func (v *planView) show(c *cobra.Command, args []string) error {
 		}
 	}
 	return v.with(c.Context(), func(store *sqlite.Store, dir string) error {
-		p, err := store.Plan(c.Context(), dir, strings.Join(args, ""))
+		p, err := store.Plan(c.Context(), dir, v.id)
 		if err != nil {
 			return err
 		}

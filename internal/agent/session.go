@@ -44,6 +44,7 @@ type Setup struct {
 	// Became tells of an action that was under way when an earlier process ended whether it took effect: Done, or any
 	// other status for not; nil where that cannot be told.
 	Became    func(p nebula.Proposal) (r nebula.Result, known bool)
+	Prefix    string         // of the id of a new session
 	Unwatched bool           // nobody looks at what streams: it is not shown
 	Beside    Beside         // what works in the background; nil where nothing does
 	Begin     nebula.Started // what a new session starts with, and what a resumed one is switched to where set
@@ -108,7 +109,7 @@ func Open(ctx context.Context, setup Setup, id string) (*Session, error) {
 	}
 	var past []nebula.Event
 	if id == "" {
-		id = NewID(setup.Now())
+		id = setup.Prefix + NewID(setup.Now())
 		setup.Begin.Resumed = false
 	} else {
 		var err error

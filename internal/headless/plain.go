@@ -38,6 +38,8 @@ func (p *plain) event(e nebula.Event) {
 		p.note("·", fmt.Sprintf("%s  %s: %s", b.Plan.ID, b.Change, b.Plan.Name))
 	case nebula.Stepped:
 		p.stepped(b)
+	case nebula.Tasked:
+		p.tasked(b)
 	case nebula.Reported:
 		p.note("·", b.Step+"  "+b.Report.Summary)
 	case nebula.Asked:
@@ -101,6 +103,22 @@ func (p *plain) stepped(b nebula.Stepped) {
 		took = fmt.Sprintf(" %.1f s", t.Seconds())
 	}
 	p.note(sign, fmt.Sprintf("%s  %s: %s (%d/%d)%s", b.Step.ID, b.Step.Name, b.Cause, b.Done, b.Of, took))
+}
+
+// tasked says how a task of a step ended.
+func (p *plain) tasked(b nebula.Tasked) {
+	r := b.Task.Result
+	if r == nil || b.Task.Status == nebula.InProgress {
+		return
+	}
+	sign, summary := "✓", r.Summary
+	if b.Task.Status == nebula.StageFailed {
+		sign = "✗"
+		if summary == "" {
+			summary = r.Error
+		}
+	}
+	p.note(sign, fmt.Sprintf("%s  %d/%d %s  %s", b.Step, b.Number, b.Of, b.Task.Operation, summary))
 }
 
 // outcome writes the answer, unless a terminal has it already. What went wrong is not part of the answer.

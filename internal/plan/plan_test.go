@@ -324,6 +324,23 @@ func BenchmarkSummary(b *testing.B) {
 	}
 }
 
+func TestReportInPlainWordsIsOne(t *testing.T) {
+	known := nebula.Report{Status: nebula.Completed, Succeeded: 2}
+	if r, err := plan.ReadReport("All is done.\n", known); err != nil || r.Summary != "All is done." || r.Succeeded != 2 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if _, err := plan.ReadReport(`{"summary": `, known); err == nil {
+		t.Error("half an object was taken for a report")
+	}
+}
+
+func TestFailedTaskIsShownAsItWas(t *testing.T) {
+	p := plan.Fixing(steps("a"), nebula.PlanStep{ID: "a"}, nebula.Task{Operation: "patchFile", Args: []byte(`{"old":"\tx   y\n"}`)}, "no", plan.Context{})
+	if text := p.Messages[0].Text; !strings.Contains(text, `{"old":"\tx   y\n"}`) {
+		t.Errorf("it reads %s", text)
+	}
+}
+
 func FuzzMarkdown(f *testing.F) {
 	f.Add(plan.Markdown(steps("a", "b<a")))
 	f.Add("# p\nGoal: g\n## [x] a: b\nAfter: c\n\ntext")
@@ -338,7 +355,7 @@ func FuzzMarkdown(f *testing.F) {
 			}
 		}
 		again, err := plan.ReadMarkdown(plan.Markdown(p))
-		if err != nil || len(again.Steps) != len(p.Steps) {
+		if err != nil || len(again.Steps) != len(p.Steps) || plan.Markdown(again) != plan.Markdown(p) {
 			t.Fatalf("%v\n%q\n%q", err, text, plan.Markdown(p))
 		}
 	})

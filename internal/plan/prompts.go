@@ -80,7 +80,7 @@ func Fixing(p nebula.Plan, s nebula.PlanStep, t nebula.Task, why string, c Conte
 	section(&b, word(c.Lang, "The conversation so far", "関連する会話の要約"), c.Talk)
 	section(&b, word(c.Lang, "What the person said meanwhile", "実行中の相手の発言"), strings.Join(p.Notes, "\n"))
 	section(&b, word(c.Lang, "The record so far", "ここまでの記録"), Log(s))
-	section(&b, word(c.Lang, "The task that failed", "失敗したタスク"), t.Operation+" "+shorter(string(t.Args), 4000))
+	section(&b, word(c.Lang, "The task that failed", "失敗したタスク"), t.Operation+" "+shortened(string(t.Args), 4000))
 	section(&b, word(c.Lang, "Its error", "エラー"), shortened(why, 4000))
 	for _, f := range c.Files {
 		section(&b, f.Path, "```\n"+f.Text+"\n```")

@@ -247,6 +247,10 @@ func Number(step string, tasks []nebula.Task, used []nebula.Task) []nebula.Task 
 // ReadReport reads the report that a model gives of a step. What the program knows better stays the program's.
 func ReadReport(reply string, known nebula.Report) (nebula.Report, error) {
 	var in nebula.Report
+	if text := strings.TrimSpace(reply); text != "" && !strings.Contains(text, "{") {
+		known.Summary = shorter(text, 1000) // a report in plain words is one
+		return known, nil
+	}
 	if err := document(reply, &in); err != nil {
 		return known, err
 	}

@@ -79,7 +79,9 @@ func (s *Store) Sessions(ctx context.Context, dir string) ([]nebula.SessionInfo,
 			}
 			var info nebula.SessionInfo
 			info, broken = d.info(text(row[0]), folder)
-			list = append(list, info)
+			if !strings.HasPrefix(info.ID, nebula.StepPrefix) {
+				list = append(list, info)
+			}
 			return broken == nil
 		}, sql, args...)
 	})

@@ -175,7 +175,9 @@ func (o *office) look(path string) (string, uint32, bool) {
 }
 
 func (o *office) step(ctx context.Context, id string) (task.Conversation, error) {
-	return agent.Open(ctx, o.setup(), id)
+	setup := o.setup()
+	setup.Prefix, setup.Unwatched = nebula.StepPrefix, true
+	return agent.Open(ctx, setup, id)
 }
 
 // kinds tell by its system text what the model is asked for.

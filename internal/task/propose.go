@@ -61,7 +61,7 @@ func (l *Loop) Propose(ctx context.Context, goal string, steps json.RawMessage, 
 			return p, &nebula.Mistake{Text: fmt.Sprintf("This is no plan: %v.", oneLine(err)), Hint: "Propose it again, or give no steps."}
 		}
 	} else {
-		prompt := plan.Planning(goal, plan.Context{Lang: l.setup.Lang, Talk: talk, Facts: l.setup.Facts})
+		prompt := plan.Planning(goal, plan.Context{Lang: l.setup.Lang, Talk: talk, Facts: l.facts(goal)})
 		err = l.ask(ctx, func(u nebula.Usage) { used = used.Plus(u) }, prompt, func(text string) (err error) {
 			p, err = plan.Read(text, goal)
 			return err
@@ -106,6 +106,9 @@ func Text(p nebula.Plan, now time.Time) string {
 			continue
 		}
 		fmt.Fprintf(&b, "\n%s: %s%s\n%s", s.ID, s.Status, elapsed(s, now), plan.Log(s))
+		if s.Session != "" {
+			fmt.Fprintf(&b, "session: %s\n", s.Session)
+		}
 		if s.Report != nil {
 			fmt.Fprintf(&b, "report: %s\n", s.Report.Summary)
 		}
@@ -218,7 +221,7 @@ func (l *Loop) generate(ctx context.Context, p nebula.Plan, s nebula.PlanStep, t
 		tasks, err = plan.ReadTasks(text, l.setup.Tools)
 		return err
 	})
-	return plan.Number(s.ID, tasks, nil), err
+	return plan.Number(s.ID, l.readFirst(nil, tasks), nil), err
 }
 
 // Bounds of the files that are shown with a step.
@@ -229,7 +232,7 @@ const (
 
 // around is what the model is told beside the step.
 func (l *Loop) around(s nebula.PlanStep, talk string) plan.Context {
-	c := plan.Context{Lang: l.setup.Lang, Talk: talk, Facts: l.setup.Facts, Tools: l.setup.Tools}
+	c := plan.Context{Lang: l.setup.Lang, Talk: talk, Facts: l.facts(s.Name + " " + s.Description), Tools: l.setup.Tools}
 	if l.setup.Text == nil {
 		return c
 	}
@@ -242,6 +245,43 @@ func (l *Loop) around(s nebula.PlanStep, talk string) plan.Context {
 		}
 	}
 	return c
+}
+
+// facts are what is known of the project, most of it about what is to be done.
+func (l *Loop) facts(about string) string {
+	if l.setup.Map == nil {
+		return l.setup.Facts
+	}
+	return strings.TrimSpace(l.setup.Facts + "\n" + l.setup.Map(about))
+}
+
+// readFirst puts the reading of a file before its change, where the step has not read or written it: its content was
+// shown when the tasks were asked for, so they are not wrong without.
+func (l *Loop) readFirst(done, tasks []nebula.Task) (all []nebula.Task) {
+	known := map[string]bool{}
+	for _, t := range done {
+		known[pathOf(t)] = t.Status == nebula.Completed || known[pathOf(t)]
+	}
+	for _, t := range tasks {
+		path := pathOf(t)
+		if slices.Contains(l.setup.Edits, t.Operation) && l.setup.Text != nil && !known[path] {
+			if _, ok := l.setup.Text(path); ok {
+				args, _ := json.Marshal(map[string]string{"path": path}) // a string always marshals
+				all = append(all, nebula.Task{Operation: l.setup.Read, Args: args, Reason: t.Reason, Status: nebula.Pending})
+			}
+		}
+		known[path] = true
+		all = append(all, t)
+	}
+	return all
+}
+
+func pathOf(t nebula.Task) string {
+	var args struct {
+		Path string `json:"path"`
+	}
+	_ = json.Unmarshal(t.Args, &args) // other arguments name no path
+	return args.Path
 }
 
 // Give puts tasks that were written elsewhere into a step; without a step, into a plan of their own.

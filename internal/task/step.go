@@ -424,7 +424,7 @@ func (j *job) instead(ctx context.Context, p nebula.Plan, t nebula.Task, why str
 	if errors.As(err, &m) {
 		return nil, nil
 	}
-	return tasks, err
+	return l.readFirst(j.step.Tasks, tasks), err
 }
 
 // verify shows that the step works, or says why not; once, the model may mend what it did.
@@ -508,9 +508,8 @@ func (j *job) finish(ctx context.Context, status nebula.Stage, cause string, e *
 	step := j.step
 	step.Evidence = e
 	known.Summary = summary(step, known, l.setup.Lang)
-	var used nebula.Usage
 	report := known
-	err := l.ask(ctx, func(u nebula.Usage) { j.spend(ctx)(u); used = used.Plus(u) }, plan.Reporting(step, cause, l.setup.Lang), func(text string) (err error) {
+	err := l.ask(ctx, j.spend(ctx), plan.Reporting(step, cause, l.setup.Lang), func(text string) (err error) {
 		report, err = plan.ReadReport(text, known)
 		return err
 	})
@@ -526,7 +525,7 @@ func (j *job) finish(ctx context.Context, status nebula.Stage, cause string, e *
 	if err != nil {
 		return err
 	}
-	l.out.tell(nebula.Reported{Plan: j.plan, Step: j.step.ID, Title: j.step.Name, Report: report, Changes: j.changes, Usage: used,
+	l.out.tell(nebula.Reported{Plan: j.plan, Step: j.step.ID, Title: j.step.Name, Report: report, Changes: j.changes, Usage: j.used,
 		Text: reported(p, j.step, l.setup.Lang)})
 	return nil
 }

@@ -30,12 +30,15 @@ type Setup struct {
 	Load    func(ctx context.Context, id string) iter.Seq2[nebula.Event, error]
 	Lock    func(ctx context.Context, id string) (unlock func(), err error)
 	Tools   []nebula.ToolSpec // that tasks may use
+	Read    string            // the tool that reads a file; may be empty
+	Edits   []string          // the tools that change one only when it was read
 	Tests   string            // the tool that runs the project's tests
 	Command string            // the tool that runs a command
 	// Checkable reports whether the project has tests that would be found; Yes reads an answer.
 	Checkable  func() bool
 	Yes        func(text string) bool
 	Text       func(path string) (text string, ok bool) // of a file that is worth showing; may be nil
+	Map        func(about string) string                // of the project, as far as it concerns something; may be nil
 	Facts      string                                   // of the project, for planning; may be empty
 	CutOff     string                                   // what becomes of commands that were cut off: again, done, or else the person says
 	Side       int                                      // steps side by side, 2 when 0

@@ -68,6 +68,40 @@ func TestFailingTaskIsRetriedOnceWithItsError(t *testing.T) {
 	}
 }
 
+// A model that was shown a file need not ask for it to be read.
+func TestFileIsReadBeforeItIsChanged(t *testing.T) {
+	o := newOffice(t)
+	o.put("a/there.txt", "old\n")
+	o.set = func(s *task.Setup) {
+		s.Read, s.Edits = "readFile", []string{"editFile", "patchFile"}
+		s.Text = func(path string) (string, bool) {
+			text := o.read(path)
+			return text, !strings.HasPrefix(text, "<")
+		}
+		s.Map = func(about string) string { return "a map of " + about }
+	}
+	o.answers = func(kind, text string) string {
+		switch {
+		case kind == "fix":
+			t.Errorf("something failed: %s", text)
+		case kind == "tasks" && strings.Contains(text, "a map of step a"):
+			return tasks(task1("editFile", map[string]string{"path": "a/there.txt", "new_content": "new\n"}), task1("editFile", map[string]string{"path": "a/there.txt", "new_content": "newer\n"}),
+				task1("deleteFile", map[string]string{"path": "a/there.txt"}))
+		}
+		return ""
+	}
+	o.open()
+	o.planned(step("a", nil))
+	e := o.run(task.Request{})
+	var did []string
+	for _, task := range e.Plan.Steps[0].Tasks {
+		did = append(did, task.ID+" "+task.Operation+" "+string(task.Status))
+	}
+	if want := "a.1 readFile completed, a.2 editFile completed, a.3 editFile completed, a.4 deleteFile completed"; strings.Join(did, ", ") != want {
+		t.Errorf("%s %q: %v", e.Status, e.Why, did)
+	}
+}
+
 func TestSecondFailureEndsTheStepAndLeavesTheRest(t *testing.T) {
 	o := newOffice(t).open()
 	o.planned(step("a", nil, do("executeShell", "command", "echo x >> tried; false"), do("writeFile", "path", "a/after.txt", "content", "x")),
