@@ -344,11 +344,14 @@ func resolve(c config.Config, env config.Env, say model.Tongue, name string) (mo
 func noProvider(c config.Config, n *model.NoProvider) error {
 	known := model.Providers()
 	for _, p := range c.Providers {
-		known = append(known, p.Name)
+		if p.BaseURL != "" && !slices.Contains(known, p.Name) {
+			known = append(known, p.Name)
+		}
 	}
 	next := nebula.Say("known are %s.", strings.Join(known, ", "))
 	if near := config.Nearest(n.Name, known); near != "" {
-		next = nebula.Say("did you mean %s?", near+strings.TrimPrefix(n.Model, n.Name))
+		_, rest, _ := strings.Cut(n.Model, "/")
+		next = nebula.Say("did you mean %s?", near+"/"+rest)
 	}
 	return usage("there is no provider %q for the model %s; %s nebula config set providers.%s.base_url URL adds it", n.Name, n.Model, next, n.Name)
 }

@@ -69,6 +69,20 @@ func TestWhatCannotBeResolvedSaysWhatToDo(t *testing.T) {
 	}
 }
 
+func TestAnUnknownProviderIsSaid(t *testing.T) {
+	for _, c := range []struct{ name, env, unknown string }{
+		{"nope/x", "", "nope"}, {"nope/gpt-4.1", "OPENAI_API_KEY=k", "nope"}, {"Nope/x", "ANTHROPIC_API_KEY=k", "nope"},
+		{"nope/x", "OPENROUTER_API_KEY=k", ""}, {"nope/x", "OPENAI_BASE_URL=http://127.0.0.1:1/v1", ""}, {"openai/x", "OPENAI_API_KEY=k", ""},
+		{"google/gemini-2.5-pro", "GEMINI_API_KEY=k", ""}, {"qwen/qwen3-coder", "", ""}, {"ollama/nope/x", "", ""}, {"x", "OPENAI_API_KEY=k", ""},
+	} {
+		_, _, err := Resolve(c.name, Settings{Env: environment(c.env)})
+		unknown, ok := errors.AsType[*NoProvider](err)
+		if ok != (c.unknown != "") || ok && unknown.Name != c.unknown || !ok && err != nil {
+			t.Errorf("%s with %s: %v", c.name, c.env, err)
+		}
+	}
+}
+
 func TestTheCatalogueKnowsFamilies(t *testing.T) {
 	for name, want := range map[string]string{
 		"gpt-4.1-nano": "gpt-4-1-nano", "gpt-4.1-nano-2025-04-14": "gpt-4-1-nano", "openai/gpt-4o-mini": "gpt-4o-mini", "gpt-4-1106-preview": "gpt-4",
