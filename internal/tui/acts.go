@@ -46,7 +46,10 @@ func (v *view) asked(b nebula.Asked) {
 }
 
 func (v *view) answered(b nebula.Answered) {
-	v.beside.settled(b.Ask)
+	if v.beside.settled(b.Ask) {
+		v.tellAnswer(b)
+		return
+	}
 	if v.ask == nil || v.ask.Ask != b.Ask {
 		return
 	}
@@ -54,6 +57,14 @@ func (v *view) answered(b nebula.Answered) {
 		x.action.asked, x.action.why = false, false
 		x.stale()
 	}
+	if b.Answer != nebula.Yes || b.By != "person" {
+		v.tellAnswer(b)
+	}
+	v.ask = nil
+}
+
+// tellAnswer notes what was answered, and by whom where that was not the person.
+func (v *view) tellAnswer(b nebula.Answered) {
 	t, text := warning, v.words.Refused
 	switch b.Answer {
 	case nebula.Yes:
@@ -69,10 +80,7 @@ func (v *view) answered(b nebula.Answered) {
 	if b.By != "" && b.By != "person" {
 		text += " (" + terminal.Visible(b.By) + ")"
 	}
-	if b.Answer != nebula.Yes || b.By != "person" {
-		v.note(t, "→ "+text)
-	}
-	v.ask = nil
+	v.note(t, "→ "+text)
 }
 
 func (v *view) finished(r nebula.Result) {

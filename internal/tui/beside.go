@@ -86,9 +86,11 @@ func (v *view) reported(b nebula.Reported) {
 	}
 }
 
-// settled takes an answered question off the queue.
-func (g *background) settled(ask string) {
+// settled takes an answered question off the queue, and reports whether it was there.
+func (g *background) settled(ask string) bool {
+	before := len(g.waits)
 	g.waits = slices.DeleteFunc(g.waits, func(q nebula.Queued) bool { return q.Ask == ask })
+	return len(g.waits) < before
 }
 
 // works reports whether steps are being carried out.
@@ -299,7 +301,7 @@ func (a *app) openWaiting(q nebula.Queued) {
 	if q.Proposed != nil {
 		a.view.note(warning, from)
 		a.waitingBlock = a.view.add(&block{kind: act,
-			action: &action{proposal: q.Proposed.Proposal, verdict: q.Proposed.Verdict, points: q.Proposed.Points, asked: true}})
+			action: &action{proposal: q.Proposed.Proposal, verdict: q.Proposed.Verdict, points: q.Proposed.Points, asked: true, beside: true}})
 	} else if q.Question != nil {
 		a.view.note(warning, from)
 		a.view.add(&block{kind: say, text: q.Question.Text})

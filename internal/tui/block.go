@@ -55,6 +55,7 @@ type action struct {
 	points   *nebula.Points
 	result   *nebula.Result
 	asked    bool // waits for the person
+	beside   bool // of work in the background, which tells of its end elsewhere
 	why      bool // the five points are shown
 	running  bool
 	output   string // of the running command, its end
@@ -187,6 +188,8 @@ func (d drawer) mark(a *action) (mark, style, word string) {
 	switch {
 	case a.asked:
 		return "?", s.warn, ""
+	case a.beside:
+		return glyph("◆"), s.dim, ""
 	case a.result == nil && a.running:
 		return glyph("◐"), s.accent, ""
 	case a.result == nil:

@@ -18,6 +18,7 @@ type selection struct {
 	x0, y0 int
 	x1, y1 int
 	last   time.Time // of the click before
+	most   int       // the columns that can be marked: those of the conversation, where something stands beside it
 }
 
 func (a *app) wheel(e uv.MouseWheelEvent) {
@@ -31,7 +32,10 @@ func (a *app) wheel(e uv.MouseWheelEvent) {
 
 func (a *app) press(m uv.Mouse) {
 	if m.Button == uv.MouseLeft {
-		a.drag = selection{on: true, x0: m.X, y0: m.Y, x1: m.X, y1: m.Y, last: a.drag.last}
+		a.drag = selection{on: true, x0: m.X, y0: m.Y, x1: m.X, y1: m.Y, last: a.drag.last, most: a.width}
+		if side := a.width - panelWidth; a.panelled() && m.X < side && m.Y < len(a.scroll.seen) {
+			a.drag.most = side
+		}
 	}
 }
 
@@ -105,12 +109,12 @@ func (d selection) within(y int) (from, to int) {
 	if y < y0 || y > y1 {
 		return 0, 0
 	}
-	from, to = 0, 1<<16
+	from, to = 0, d.most
 	if y == y0 {
 		from = x0
 	}
 	if y == y1 {
-		to = x1 + 1
+		to = min(x1+1, d.most)
 	}
 	return from, to
 }

@@ -144,6 +144,25 @@ var scenes = []scene{
 	{"waiting", pressed("M-p"), [2]string{"› Storage", "› Storage"}},
 	{"opened", pressed("Enter"), [2]string{"? $ make", "? $ make"}},
 	{"settled", func(m tmux) { time.Sleep(3 * guard); m.types("y"); time.Sleep(200 * time.Millisecond) }, [2]string{"1/3", "1/3"}},
+	{"steps", pressed("M-p"), [2]string{"shown by", "確認方法"}},
+	{"history", func(m tmux) { m.back(); m.press("C-r"); m.types("sta") }, [2]string{"/status", "/status"}},
+	{"approval", func(m tmux) { m.back(); typed("/approve")(m) }, [2]string{"edits", "edits"}},
+	{"careless", func(m tmux) { m.types("all"); m.press("Enter") }, [2]string{"approval: acts", "許可の方針: すべて"}},
+	{"settings", func(m tmux) { typed("/config")(m) }, [2]string{"model = gpt", "model = gpt"}},
+	{"pasted", func(m tmux) {
+		m.back()
+		m.run("set-buffer", strings.Repeat("a line that was pasted\n", 9))
+		m.run("paste-buffer", "-p")
+		m.types(" 直してください")
+	}, [2]string{"10 lines]", "10 行]"}},
+	{"busy", func(m tmux) {
+		m.press("C-u")
+		typed("hang")(m)
+		m.waits("going on")
+		m.types("and then")
+		m.press("Tab")
+	}, [2]string{"for after the turn: and then", "ターンの後に送信: and then"}},
+	{"stopped", pressed("Escape"), [2]string{"– stopped", "– 停止しました"}},
 }
 
 // TestScreens compares every view, in both languages and at three sizes, with how a terminal showed it before.

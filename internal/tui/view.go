@@ -369,6 +369,9 @@ func (v *view) switched(b nebula.Switched) {
 		}
 		if *c.now != c.to && (*c.now != "" || v.turns > 0) {
 			text := fmt.Sprintf(v.words.Set, c.name, terminal.Visible(c.to))
+			if c.now == &v.approve {
+				text = c.name + ": " + v.words.policy(c.to)
+			}
 			if b.Why == "" && c.now != &v.approve {
 				text += " · " + v.words.KeepHint
 			}
