@@ -66,7 +66,7 @@ func (a *app) figures(d drawer) []string {
 		put(s.dim, text)
 	}
 	if v.usage.Cost > 0 {
-		put(s.dim, fmt.Sprintf("$%.3f", v.usage.Cost))
+		put(s.dim, dollars(v.usage.Cost))
 	}
 	if worst := lowest(v.vitals); worst >= 0 {
 		put(s.warn, d.words.Low[worst]+" "+vitalBars(v.vitals))
@@ -109,6 +109,19 @@ func (a *app) contextBar(d drawer, name string, columns int) string {
 		name += bar(share, columns) + " "
 	}
 	return terminal.Paint(style, name+fmt.Sprintf("%d%%", int(share*100+0.5)))
+}
+
+// dollars says what something costs, as exactly as it is worth.
+func dollars(usd float64) string {
+	switch {
+	case usd > 0 && usd < 0.0001:
+		return "<$0.0001"
+	case usd < 0.01:
+		return fmt.Sprintf("$%.4f", usd)
+	case usd < 1:
+		return fmt.Sprintf("$%.3f", usd)
+	}
+	return fmt.Sprintf("$%.2f", usd)
 }
 
 // bar shows a share of something, from 0 to 1.
@@ -247,7 +260,7 @@ func (a *app) statusRows(d drawer) []string {
 		}
 	}
 	row(w.Tokens, fmt.Sprintf(w.TokenFigures, terminal.Count(v.usage.Input), terminal.Count(v.usage.Cached), terminal.Count(v.usage.Output)))
-	row(w.Cost, fmt.Sprintf("$%.4f", v.usage.Cost))
+	row(w.Cost, dollars(v.usage.Cost))
 	if a.options.Status == nil {
 		row(w.Session, v.started.Session)
 		row(w.Folder, terminal.Visible(v.started.Dir))

@@ -367,7 +367,8 @@ func (v *view) switched(b nebula.Switched) {
 		if c.to == "" {
 			continue
 		}
-		if *c.now != c.to && (*c.now != "" || v.turns > 0) {
+		usual := c.now == &v.approve && *c.now == "" && c.to == "ask" // how a session begins
+		if *c.now != c.to && (*c.now != "" || v.turns > 0) && !usual {
 			text := fmt.Sprintf(v.words.Set, c.name, terminal.Visible(c.to))
 			if c.now == &v.approve {
 				text = c.name + ": " + v.words.policy(c.to)

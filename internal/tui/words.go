@@ -104,7 +104,7 @@ func (w words) figures(o nebula.Outcome, took time.Duration) string {
 		parts = append(parts, fmt.Sprintf(w.TokensUsed, terminal.Count(n)))
 	}
 	if o.Usage.Cost > 0 {
-		parts = append(parts, fmt.Sprintf("$%.4f", o.Usage.Cost))
+		parts = append(parts, dollars(o.Usage.Cost))
 	}
 	if took >= time.Second && took < 24*time.Hour {
 		parts = append(parts, terminal.Seconds(took.Milliseconds()))
