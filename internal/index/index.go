@@ -230,21 +230,12 @@ func (x *Index) update(ctx context.Context) error {
 		err = x.renew()
 	}
 	if err == nil {
-		err = x.remember()
-	}
-	if err == nil {
-		err = x.walk(ctx)
+		err = x.through(ctx, began)
 	}
 	if err != nil && x.writer != nil && (x.writer.Damaged(err) || errors.Is(err, errWorn)) {
 		if err = x.renew(); err == nil {
-			err = x.walk(ctx)
+			err = x.through(ctx, began)
 		}
-	}
-	if err == nil {
-		err = x.writer.Exec("INSERT OR REPLACE INTO facts VALUES ('checked', ?)", began.UnixNano())
-	}
-	if err == nil {
-		x.written, err = x.fact("generation")
 	}
 	if err != nil {
 		return err
@@ -253,6 +244,24 @@ func (x *Index) update(ctx context.Context) error {
 	defer x.state.Unlock()
 	x.ready, x.at, x.files = true, began, len(x.known)
 	return nil
+}
+
+// through goes through the folder and notes when.
+func (x *Index) through(ctx context.Context, began time.Time) error {
+	if err := x.remember(); err != nil {
+		return err
+	}
+	if len(x.known) == 0 {
+		polite()
+	}
+	if err := x.walk(ctx); err != nil {
+		return err
+	}
+	err := x.writer.Exec("INSERT OR REPLACE INTO facts VALUES ('checked', ?)", began.UnixNano())
+	if err == nil {
+		x.written, err = x.fact("generation")
+	}
+	return err
 }
 
 // remember tells from an earlier process's index that it is one of the whole folder.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -104,12 +105,19 @@ func (x *Index) sketches(q question, top []candidate) ([]Sketch, error) {
 		asked[w.term] = true
 	}
 	var list []Sketch
+	seen := map[string]bool{}
 	for _, c := range top {
 		p, _, o, err := x.outline(c.seg.id<<fileBits | int64(c.file))
 		if err != nil {
 			return nil, err
 		}
-		if symbols := telling(o.symbols, asked); len(symbols) > 0 {
+		symbols := telling(o.symbols, asked)
+		key := path.Base(p)
+		for _, s := range symbols {
+			key += "\n" + s.Sign
+		}
+		if len(symbols) > 0 && !seen[key] { // the same in another build or copy says nothing more
+			seen[key] = true
 			list = append(list, Sketch{p, symbols, c.score})
 		}
 	}
