@@ -158,8 +158,10 @@ func (s *Session) failed(ctx context.Context, err error) ending {
 		return ending{nebula.LimitReached, s.say(timeUp)}
 	case ctx.Err() != nil:
 		return ending{nebula.Cancelled, ""}
-	case errors.As(err, &api):
-		return ending{nebula.APIFailed, err.Error()}
+	case errors.As(err, &api) && api.Next != "":
+		return ending{nebula.APIFailed, fmt.Sprintf(s.say(apiFailed), api.Text, api.Next)}
+	case api != nil:
+		return ending{nebula.APIFailed, api.Text}
 	}
 	return ending{nebula.TurnFailed, err.Error()}
 }

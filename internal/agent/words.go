@@ -44,6 +44,7 @@ var (
 	takesNoTools   = phrase{"%s was sent tools and refused: %s", "%s はツールの送信を拒みました: %s"}
 	outOfDate      = phrase{"Changed since you read them, read them again before relying on them: %s", "読んだ後に変更されています。頼る前に読み直してください: %s"}
 	outOfSight     = phrase{"No longer there, although you read them: %s", "読んだ後になくなっています: %s"}
+	apiFailed      = phrase{"%s; %s", "%s。%s"}
 	goOn           = phrase{"Go on.", "続けてください。"}
 )
 
