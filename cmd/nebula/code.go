@@ -138,8 +138,8 @@ func (m *mapping) print(ctx context.Context, code *index.Index, request string) 
 	if err != nil {
 		return fail(exitRecord, "%w", err)
 	}
-	if age.Notice != "" {
-		m.warn("%s", nebula.Say(age.Notice))
+	if age.Notice.Format != "" {
+		m.warn("%s", age.Notice)
 	}
 	layers, err := code.Layers(request)
 	if err != nil {

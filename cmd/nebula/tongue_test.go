@@ -178,7 +178,7 @@ func (t tongue) check(test *testing.T, at, english string) {
 }
 
 // speakers are the packages whose errors and warnings reach a person.
-var speakers = []string{"agent", "config", "model", "plan", "sqlite", "state", "task", "terminal", "line", "headless", "workspace"}
+var speakers = []string{"agent", "config", "index", "model", "plan", "sqlite", "state", "task", "terminal", "line", "headless", "workspace"}
 
 func TestEverythingThatIsSaidIsSaidInJapanese(t *testing.T) {
 	ja := readTongue(japanese)

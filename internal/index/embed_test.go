@@ -49,15 +49,15 @@ func TestAServerOfMeanings(t *testing.T) {
 	}})
 	question := "trolley that one shops with"
 	a, err := x.Search(context.Background(), question, 5)
-	if err != nil || len(a.Places) != 3 || a.Places[2].Path != "b.go" || !strings.Contains(a.Age.Notice, "ordered by words alone") || strings.Contains(a.Age.Notice, "k3y") {
+	if err != nil || len(a.Places) != 3 || a.Places[2].Path != "b.go" || !strings.Contains(a.Age.Notice.String(), "ordered by words alone") || strings.Contains(a.Age.Notice.String(), "k3y") {
 		t.Fatal(a, err)
 	}
 	broken = false
-	if a, err = x.Search(context.Background(), question, 5); err != nil || a.Places[2].Path == "b.go" || a.Age.Notice != "" {
+	if a, err = x.Search(context.Background(), question, 5); err != nil || a.Places[2].Path == "b.go" || a.Age.Notice.Format != "" {
 		t.Error(a, err)
 	}
 	server.Close()
-	if a, err = x.Search(context.Background(), "something that one shops with", 5); err != nil || len(a.Places) != 3 || !strings.Contains(a.Age.Notice, "does not answer") {
+	if a, err = x.Search(context.Background(), "something that one shops with", 5); err != nil || len(a.Places) != 3 || !strings.Contains(a.Age.Notice.String(), "does not answer") {
 		t.Error(a, err)
 	}
 }
@@ -82,12 +82,12 @@ func TestMeaningJoinsWords(t *testing.T) {
 		return all, nil
 	}})
 	a, err := x.Search(context.Background(), "cart", 5)
-	if err != nil || len(a.Places) < 2 || !strings.Contains(a.Age.Notice, "no server") {
+	if err != nil || len(a.Places) < 2 || !strings.Contains(a.Age.Notice.String(), "no server") {
 		t.Fatal(a, err)
 	}
 	fail = nil
 	for range 2 {
-		if a, err = x.Search(context.Background(), "cart", 5); err != nil || a.Age.Notice != "" {
+		if a, err = x.Search(context.Background(), "cart", 5); err != nil || a.Age.Notice.Format != "" {
 			t.Fatal(a, err)
 		}
 	}

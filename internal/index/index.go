@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"nebula"
 	"nebula/internal/sqlite"
 	"nebula/internal/workspace"
 )
@@ -29,7 +30,7 @@ type Index struct {
 	writer  *sqlite.Cache
 	known   map[string]known // by path; nil until it was read
 	written int64            // generation that this is of
-	notice  string           // what happened to the index, not yet said
+	notice  nebula.Words     // what happened to the index, not yet said
 
 	reading  sync.Mutex // held by questions
 	reader   *sqlite.Cache
@@ -136,9 +137,9 @@ func (x *Index) connect() error {
 }
 
 // say keeps what happened to the index for the next answer.
-func (x *Index) say(why string) { x.note("the index was made anew: " + why) }
+func (x *Index) say(why string) { x.note(nebula.Say("the index was made anew: %s", nebula.Say(why))) }
 
-func (x *Index) note(text string) {
+func (x *Index) note(text nebula.Words) {
 	x.state.Lock()
 	defer x.state.Unlock()
 	x.notice = text
@@ -333,14 +334,14 @@ type Age struct {
 	Ready  bool          // the whole folder was gone through at least once
 	Fresh  bool          // and just now
 	Since  time.Duration // it was, when not just now
-	Notice string        // something to say once
+	Notice nebula.Words  // something to say once
 }
 
 func (x *Index) age(fresh bool) Age {
 	x.state.Lock()
 	defer x.state.Unlock()
 	a := Age{Files: x.files, Ready: x.ready, Fresh: fresh, Notice: x.notice}
-	x.notice = ""
+	x.notice = nebula.Words{}
 	if x.ready && !fresh {
 		a.Since = x.now().Sub(x.at)
 	}

@@ -260,7 +260,7 @@ func TestAForeignDatabaseIsMadeAnew(t *testing.T) {
 	}
 	y := indexOf(t, root, x.path)
 	a, err := y.Search(context.Background(), "save order", 3)
-	if err != nil || len(a.Places) == 0 || !strings.Contains(a.Age.Notice, "made anew") {
+	if err != nil || len(a.Places) == 0 || !strings.Contains(a.Age.Notice.String(), "made anew") {
 		t.Error(a, err)
 	}
 }
@@ -315,7 +315,7 @@ func TestTwoProcessesBuildAtOnce(t *testing.T) {
 	}
 	x := indexOf(t, root, filepath.Join(root, "..", "shared.db"))
 	a, err := x.Search(context.Background(), "Zebra7Crossing", 3)
-	if err != nil || len(a.Places) == 0 || a.Places[0].Path != "d7/f7.go" || a.Age.Files != 416 || a.Age.Notice != "" {
+	if err != nil || len(a.Places) == 0 || a.Places[0].Path != "d7/f7.go" || a.Age.Files != 416 || a.Age.Notice.Format != "" {
 		t.Fatal(a, err)
 	}
 	for _, c := range started {

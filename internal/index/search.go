@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"nebula"
 )
 
 // errBroken says that something in the index does not fit together.
@@ -45,7 +47,7 @@ func (x *Index) Search(ctx context.Context, text string, limit int) (Answer, err
 	if err == nil && x.embedding != nil {
 		var missing error
 		if places, missing = x.meant(ctx, text, places); missing != nil {
-			x.note("ordered by words alone: " + missing.Error())
+			x.note(nebula.Say("ordered by words alone: %w", missing))
 		}
 		places = places[:min(len(places), limit)]
 	}

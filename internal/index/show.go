@@ -233,8 +233,8 @@ func (a Age) String() string {
 	default:
 		s += fmt.Sprintf("checked %s ago, being brought up to date", a.Since.Round(time.Second))
 	}
-	if a.Notice != "" {
-		s += "; " + a.Notice
+	if a.Notice.Format != "" {
+		s += "; " + a.Notice.String()
 	}
 	return s + "]"
 }
