@@ -37,7 +37,7 @@ func (s *session) background(at *place) *task.Loop {
 			answer, _, clear := gate.ReadAnswer(text)
 			return clear && (answer == nebula.Yes || answer == nebula.Always)
 		},
-		Map: s.evidence(at.code), Text: texter(at.work), Facts: entries(first.Prompt.Facts), Side: bounds.Parallel,
+		Map: s.outlook(at.code), Text: texter(at.work), Facts: entries(first.Prompt.Facts), Side: bounds.Parallel,
 		CutOff:     s.cutOff,
 		Budget:     task.Budget{Tokens: bounds.Tokens, Cost: bounds.Cost},
 		StepBudget: task.Budget{Tokens: bounds.StepTokens, Cost: bounds.StepCost, Time: bounds.StepTime},

@@ -45,6 +45,15 @@ func (s *session) evidence(code *index.Index) func(string) string {
 	return func(request string) string { return code.Evidence(request, most, model.Estimate) }
 }
 
+// outlook is what a plan has to know of the folder.
+func (s *session) outlook(code *index.Index) func(string) string {
+	most := s.config.Budget.Map
+	if s.record != "" || s.replay != "" || most == 0 {
+		return nil
+	}
+	return func(goal string) string { return code.Outlook(context.Background(), goal, most, model.Estimate) }
+}
+
 // stale compares what was read with what is there now. A file whose size and time stay the same is read once.
 func stale(work *workspace.Dir) func([]nebula.FileRef) []nebula.FileRef {
 	type known struct {

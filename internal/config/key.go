@@ -68,7 +68,7 @@ var settings = []Setting{
 	{Name: "budget.main", Kind: Count, Default: "800", Help: "tokens of the second layer, and of what stands after the conversation"},
 	{Name: "budget.specialized", Kind: Count, Default: "1200", Help: "tokens of the procedure for planning, carrying out or reviewing"},
 	{Name: "budget.output", Kind: Count, Default: "0", Help: "tokens kept free for the answer; 0 is an eighth of the window, 4,096 at most"},
-	{Name: "budget.map", Kind: Count, Default: "1000", Help: "tokens of the map that nebula map prints"},
+	{Name: "budget.map", Kind: Count, Default: "1000", Help: "tokens of the map that nebula map prints and a plan is written with"},
 	{Name: "budget.search", Kind: Count, Default: "1200", Help: "tokens of the places that a search for code shows"},
 	{Name: "budget.evidence", Kind: Count, Default: "600", Help: "most tokens of what a request is told of the code it names; 0 tells nothing"},
 	{Name: "plan.parallel", Kind: Count, Default: "2", Help: "steps of a plan that run side by side"},

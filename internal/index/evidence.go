@@ -1,8 +1,10 @@
 package index
 
 import (
+	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 )
@@ -39,10 +41,32 @@ func (x *Index) Evidence(request string, budget int, count func(string) int) str
 	}
 }
 
-func (x *Index) evidence(request string, budget int, count func(string) int) string {
+// Outlook is what a plan for a request has to know of the folder: the layers that it goes through, the places that it is
+// clearly about, and the map around them. It waits for the index as a search does.
+func (x *Index) Outlook(ctx context.Context, request string, budget int, count func(string) int) string {
+	if fresh, err := x.Refresh(ctx, patience); err == nil && !fresh && !x.age0().Ready {
+		_, _ = x.Refresh(ctx, patienceFirst) // without one there is nothing to tell
+	}
+	q := ask(request)
+	q.makes, q.plans, q.whole = true, true, false
+	text := x.told(q, budget, count)
 	x.reading.Lock()
 	defer x.reading.Unlock()
-	q := ask(request)
+	list, err := x.sketch(q)
+	if x.doubted(err) != nil {
+		return text
+	}
+	list = slices.DeleteFunc(list, func(s Sketch) bool { return strings.Contains("\n"+text, "\n"+s.Path+": ") })
+	return text + fit(list, budget-count(text), count, line)
+}
+
+func (x *Index) evidence(request string, budget int, count func(string) int) string {
+	return x.told(ask(request), budget, count)
+}
+
+func (x *Index) told(q question, budget int, count func(string) int) string {
+	x.reading.Lock()
+	defer x.reading.Unlock()
 	if q.idle || len(q.words) == 0 {
 		return ""
 	}
@@ -68,6 +92,9 @@ func (x *Index) relevant(q question, budget int, count func(string) int) (string
 		return fit(list[:min(len(list), wholeFiles)], budget, count, line), err
 	}
 	layers, err := x.layers(q)
+	if err == nil && q.plans && len(layers.Steps) == 0 {
+		layers, err = x.similar()
+	}
 	if err != nil {
 		return "", err
 	}

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"nebula/internal/workspace"
 )
 
@@ -483,50 +485,45 @@ func TestNothingIsOpenedBeforeAQuestion(t *testing.T) {
 	}
 }
 
+// TestLayersOfAFeature reads sample projects: their comment is the layers that a priority for todos goes through.
 func TestLayersOfAFeature(t *testing.T) {
-	for name, c := range map[string]struct {
-		files []string
-		want  string
-	}{
-		"Go": {[]string{"internal/model/todo.go", "internal/store/todo_store.go", "internal/handler/todo.go", "web/templates/todo.html", "internal/store/todo_store_test.go", "cmd/app/main.go"},
-			"model internal/model/todo.go → store internal/store/todo_store.go → api internal/handler/todo.go → view web/templates/todo.html → test internal/store/todo_store_test.go"},
-		"Python": {[]string{"app/models.py", "app/serializers.py", "app/repositories/todos.py", "app/services/todo_service.py", "app/migrations/0001_todos.py", "tests/test_todo.py"},
-			"schema app/migrations/0001_todos.py → model app/models.py → store app/repositories/todos.py → service app/services/todo_service.py → api app/serializers.py → test tests/test_todo.py"},
-		"TypeScript": {[]string{"prisma/todo.prisma", "src/entities/Todo.ts", "src/routes/todos.ts", "src/hooks/useTodos.ts", "src/components/TodoList.tsx", "src/components/TodoList.test.tsx"},
-			"schema prisma/todo.prisma → model src/entities/Todo.ts → api src/routes/todos.ts → client src/hooks/useTodos.ts → view src/components/TodoList.tsx → test src/components/TodoList.test.tsx"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			files := map[string]string{"README.md": "nothing\n", "src/main.txt": "add a thing\n"}
-			for _, f := range c.files {
-				files[f] = sources[filepath.Ext(f)]
+	samples, err := filepath.Glob("testdata/layers/*.txtar")
+	if err != nil || len(samples) < 4 {
+		t.Fatal(samples, err)
+	}
+	for _, sample := range samples {
+		t.Run(filepath.Base(sample), func(t *testing.T) {
+			archive, err := txtar.ParseFile(sample)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files := map[string]string{}
+			for _, f := range archive.Files {
+				files[f.Name] = string(f.Data)
 			}
 			x, _ := folder(t, files)
 			if _, err := x.Refresh(context.Background(), time.Minute); err != nil {
 				t.Fatal(err)
 			}
-			for _, request := range []string{"add a priority to todos", "todoに優先度を追加して"} {
-				l, err := x.Layers(request)
-				if err != nil {
-					t.Fatal(err)
-				}
-				var got []string
-				for _, s := range l.Steps {
-					got = append(got, s.Name+" "+s.Path)
-				}
-				if have := strings.Join(got, " → "); have != c.want {
-					t.Errorf("%s\n got %s\nwant %s", request, have, c.want)
+			want := strings.TrimSpace(string(archive.Comment))
+			_, of, _ := strings.Cut(want, ": ")
+			for request, want := range map[string]string{
+				"add a priority to todos":         want,
+				"todoに優先度を追加して":                   "layers of \"todo\": " + of,
+				"why is a todo slow?":             "",
+				"add a colour to the thingamajig": "",
+			} {
+				if l, err := x.Layers(request); err != nil || l.String() != want {
+					t.Errorf("%s\n got %s\nwant %s %v", request, l, want, err)
 				}
 			}
-			for _, request := range []string{"why is a todo slow?", "add a colour to things"} {
-				if l, err := x.Layers(request); err != nil || len(l.Steps) != 0 {
-					t.Errorf("%s: %v %v", request, l, err)
-				}
+			count := func(s string) int { return len(s) / 3 }
+			if text := x.Outlook(context.Background(), "a priority for todos", 1000, count); !strings.HasPrefix(text, want+"\n") || count(text) > 1000 {
+				t.Errorf("%d tokens to plan with: %s", count(text), text)
+			}
+			if text := x.Outlook(context.Background(), "a thingamajig", 1000, count); !strings.HasPrefix(text, "layers of a feature that is there, \"todo") {
+				t.Errorf("what is new goes like what is there: %s", text)
 			}
 		})
 	}
-}
-
-var sources = map[string]string{
-	".go": "package x\n\ntype Todo struct{ Name string }\n", ".py": "class Todo:\n    name = ''\n", ".ts": "export class Todo {\n  name = '';\n}\n",
-	".tsx": "export function TodoView() {\n  return null;\n}\n", ".html": "<ul class=\"todo\"></ul>\n", ".prisma": "model Todo {\n  id Int\n}\n",
 }

@@ -3,14 +3,19 @@ package index
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"math/bits"
 	"path"
 	"slices"
 	"strings"
+
+	"nebula/internal/sqlite"
 )
 
 // Layers are the parts of a project that a feature like the one that is asked for goes through.
 type Layers struct {
-	Of    string  `json:"of"` // the word of the request that they have in common
+	Of    string  `json:"of"`             // the word of the request that they have in common
+	Like  bool    `json:"like,omitempty"` // it is not in the request: another feature of this project
 	Steps []Layer `json:"steps"`
 }
 
@@ -34,7 +39,11 @@ func (l Layers) String() string {
 		}
 		parts = append(parts, text)
 	}
-	return fmt.Sprintf("layers of %q: %s", l.Of, strings.Join(parts, " → "))
+	head := "layers of"
+	if l.Like {
+		head = "layers of a feature that is there,"
+	}
+	return fmt.Sprintf("%s %q: %s", head, l.Of, strings.Join(parts, " → "))
 }
 
 // Layers gives the layers of a request from the index as it is.
@@ -76,17 +85,15 @@ func layerOf(p string) int {
 	if classify(p)&isTest != 0 {
 		return 7
 	}
-	if n := layerIn(strings.TrimSuffix(base, path.Ext(base))); n >= 0 {
-		if base == "views.py" || strings.HasPrefix(base, "views.") && ext == ".py" {
-			return 4 // where Python answers requests
-		}
-		return n
+	n := layerIn(strings.TrimSuffix(base, path.Ext(base)))
+	for dir := path.Dir(p); n < 0 && dir != "." && dir != "/"; dir = path.Dir(dir) {
+		n = layerIn(path.Base(dir))
 	}
-	dirs := strings.Split(path.Dir(p), "/")
-	for i := len(dirs) - 1; i >= 0; i-- {
-		if n := layerIn(dirs[i]); n >= 0 {
-			return n
-		}
+	switch {
+	case n == 6 && ext == ".py":
+		return 4 // where Python answers requests
+	case n >= 0:
+		return n
 	}
 	switch ext {
 	case ".sql", ".prisma":
@@ -121,6 +128,8 @@ func layerIn(name string) int {
 const (
 	layerWords = 12
 	layerFiles = 400
+
+	similarFiles = 20_000 // that are looked at
 )
 
 // common words say what is to be done, not with what.
@@ -164,10 +173,46 @@ func (x *Index) layers(q question) (Layers, error) {
 			return Layers{}, err
 		}
 		if score *= w.weight; score > most {
-			best, most = Layers{w.text, steps}, score
+			best, most = Layers{Of: w.text, Steps: steps}, score
 		}
 	}
 	return best, nil
+}
+
+// similar gives the layers of the feature that files of most layers are named after: a new one will go the same way. The
+// reading lock is held.
+func (x *Index) similar() (Layers, error) {
+	layersOf, text := map[term]uint{}, map[term]string{}
+	err := x.reader.Query(func(r sqlite.Row) bool {
+		p := r.Text(0)
+		n := layerOf(p)
+		if n < 0 || n >= 7 || classify(p)&(isVendored|isGenerated|isData) != 0 {
+			return true
+		}
+		for part := range nameParts(strings.TrimSuffix(path.Base(p), path.Ext(p))) {
+			w := strings.ToLower(string(part))
+			if t := nameTerm(w); len(w) > 2 && layerIn(w) < 0 && !common(t) {
+				layersOf[t] |= 1 << n
+				text[t] = w
+			}
+		}
+		return true
+	}, "SELECT path FROM files ORDER BY path LIMIT ?", int64(similarFiles))
+	best, most := term(0), 2
+	for _, t := range slices.Sorted(maps.Keys(layersOf)) {
+		if n := bits.OnesCount(layersOf[t]); n > most {
+			best, most = t, n
+		}
+	}
+	if err != nil || best == 0 {
+		return Layers{}, err
+	}
+	files, err := x.touched(best)
+	if err != nil {
+		return Layers{}, err
+	}
+	steps, _, err := x.steps(files, best)
+	return Layers{Of: text[best], Like: true, Steps: steps}, err
 }
 
 func (x *Index) touched(t term) ([]touching, error) {

@@ -14,6 +14,7 @@ type question struct {
 	idle  bool     // it has no word that tells anything about code
 	whole bool     // it asks about the project as a whole
 	makes bool     // it asks for something to be added or changed
+	plans bool     // a plan is made for it
 }
 
 // A word is a term with its weight; words of one group stand for the same thing.
