@@ -3,6 +3,7 @@ package line
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -125,9 +126,19 @@ func (v *view) stage(s nebula.Stage) string {
 	return v.palette.note
 }
 
+// A waiting question keeps its number until nothing waits any more.
+type waiting struct {
+	nebula.Queued
+	number int
+}
+
 // queued shows a question of the background. It waits until it is answered by its number.
 func (v *view) queued(b nebula.Queued) {
-	v.queue = append(v.queue, b)
+	if len(v.queue) == 0 {
+		v.numbered = 0
+	}
+	v.numbered++
+	v.queue = append(v.queue, waiting{b, v.numbered})
 	v.gap()
 	v.print(terminal.Paint(v.palette.warn, fmt.Sprintf(v.words.StepAsks, terminal.Visible(b.Step+" "+b.Title))))
 	if b.Proposed != nil {
@@ -147,30 +158,29 @@ func (v *view) queued(b nebula.Queued) {
 	if b.Question != nil {
 		v.question(*b.Question)
 	}
-	v.print(terminal.Paint(v.palette.dim, fmt.Sprintf(v.words.StepAnswer, len(v.queue))))
+	v.print(terminal.Paint(v.palette.dim, fmt.Sprintf(v.words.StepAnswer, v.numbered)))
 }
 
 // settled takes a question that has its answer out of the queue.
 func (v *view) settled(ask string) {
-	v.queue = slices.DeleteFunc(v.queue, func(q nebula.Queued) bool { return q.Ask == ask })
+	v.queue = slices.DeleteFunc(v.queue, func(q waiting) bool { return q.Ask == ask })
 }
 
 // reply answers a question of the background: the one that a number names, or the oldest.
 func (t *talk) reply(args []string) {
-	n := 1
+	at := min(0, len(t.view.queue)-1)
 	if len(args) > 1 {
-		if _, err := fmt.Sscanf(args[0], "%d", &n); err == nil && fmt.Sprint(n) == args[0] {
+		if n, err := strconv.Atoi(args[0]); err == nil {
 			args = args[1:]
-		} else {
-			n = 1
+			at = slices.IndexFunc(t.view.queue, func(w waiting) bool { return w.number == n })
 		}
 	}
 	text := strings.Join(args, " ")
-	if n < 1 || n > len(t.view.queue) || text == "" {
+	if at < 0 || text == "" {
 		t.view.note(t.palette.warn, fmt.Sprintf(t.words.Usage, "/answer [1] yes | no | …"))
 		return
 	}
-	q := t.view.queue[n-1]
+	q := t.view.queue[at]
 	if q.Question != nil {
 		told, ok := terminal.Choose(text, q.Question.Options)
 		if !ok {

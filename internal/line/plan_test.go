@@ -31,6 +31,17 @@ func TestBackgroundIsShownAndWaitsInTheQueue(t *testing.T) {
 	}
 }
 
+func TestQuestionsKeepTheirNumbers(t *testing.T) {
+	v := newView(wordsFor("en"), palette{}, false, time.Time{})
+	for _, ask := range []string{"a/q1", "b/q1"} {
+		v.fold(nebula.Event{Seq: 1, Body: nebula.Queued{Ask: ask, Question: &nebula.Question{Text: "?"}}})
+	}
+	v.fold(nebula.Event{Seq: 2, Body: nebula.Answered{Ask: "a/q1", Answer: nebula.Yes}})
+	if len(v.queue) != 1 || v.queue[0].number != 2 {
+		t.Errorf("there waits %+v", v.queue)
+	}
+}
+
 func TestStepsUnderWayAreShownWithTheirTime(t *testing.T) {
 	v := newView(wordsFor("en"), palette{}, false, time.Time{})
 	at := time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)

@@ -31,23 +31,24 @@ type view struct {
 	live     int // turns of this opening
 	usage    nebula.Usage
 
-	busy    bool
-	since   time.Time // of the turn
-	phase   string    // what is going on, when more is known than that the model is being waited for
-	ask     *nebula.Asked
-	queue   []nebula.Queued // questions of work in the background
-	steps   []progress      // that are under way in the background
-	asked   time.Time
-	closed  bool
-	lines   []string // to be printed
-	blank   bool     // the last line printed was empty
-	prose   prose
-	partial string // the line that is still being streamed
-	kind    string // what it is of
-	shown   map[string]bool
-	said    string                     // the text of the reply under way, as far as it was shown
-	output  []string                   // the last lines of a running action
-	open    map[string]nebula.Proposed // the actions that have no result yet
+	busy     bool
+	since    time.Time // of the turn
+	phase    string    // what is going on, when more is known than that the model is being waited for
+	ask      *nebula.Asked
+	queue    []waiting  // questions of work in the background
+	numbered int        // of them, since none waited
+	steps    []progress // that are under way in the background
+	asked    time.Time
+	closed   bool
+	lines    []string // to be printed
+	blank    bool     // the last line printed was empty
+	prose    prose
+	partial  string // the line that is still being streamed
+	kind     string // what it is of
+	shown    map[string]bool
+	said     string                     // the text of the reply under way, as far as it was shown
+	output   []string                   // the last lines of a running action
+	open     map[string]nebula.Proposed // the actions that have no result yet
 }
 
 // An exchange is one turn of the past.

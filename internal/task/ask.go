@@ -16,6 +16,10 @@ func (j *job) put(ctx context.Context, a nebula.Asked, p nebula.Proposed) {
 		q.Proposed = &p
 	}
 	talk := j.talk
+	if j.loop.allowed(q) {
+		go func() { _ = talk.Send(ctx, nebula.Answer{Ask: a.Ask, Answer: nebula.Always}) }() // void when the turn was stopped meanwhile
+		return
+	}
 	answers := j.queue(q)
 	go func() {
 		select {
@@ -62,7 +66,7 @@ func (l *Loop) taken(ask string, a nebula.Answered) {
 	}
 }
 
-// Answer answers a question that waits.
+// Answer answers a question that waits. A command that is allowed always is allowed in every step.
 func (l *Loop) Answer(_ context.Context, a nebula.Answer) error {
 	w, ok := l.take(a.Ask)
 	if !ok {
@@ -70,7 +74,49 @@ func (l *Loop) Answer(_ context.Context, a nebula.Answer) error {
 	}
 	w.answers <- a
 	close(w.answers)
+	if a.Answer != nebula.Always || w.asked.Proposed == nil {
+		return nil
+	}
+	l.mu.Lock()
+	l.always[w.asked.Proposed.Proposal.Key()] = true
+	var asks []string
+	for _, other := range l.waiting {
+		asks = append(asks, other.asked.Ask)
+	}
+	l.mu.Unlock()
+	for _, ask := range asks {
+		l.allow(ask, a)
+	}
 	return nil
+}
+
+// allowed reports whether what is asked for is a command that the person has allowed always.
+func (l *Loop) allowed(q nebula.Queued) bool {
+	if q.Proposed == nil || q.Proposed.Proposal.Effect != nebula.Execute || q.Proposed.Proposal.Action.Inferred {
+		return false
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.always[q.Proposed.Proposal.Key()]
+}
+
+// allow answers a question that waits, if it is for what the person has just allowed always.
+func (l *Loop) allow(ask string, a nebula.Answer) {
+	l.mu.Lock()
+	i := slices.IndexFunc(l.waiting, func(w waiting) bool { return w.asked.Ask == ask })
+	var q nebula.Queued
+	if i >= 0 {
+		q = l.waiting[i].asked
+	}
+	l.mu.Unlock()
+	if !l.allowed(q) {
+		return
+	}
+	if w, ok := l.take(ask); ok {
+		w.answers <- a
+		close(w.answers)
+		l.out.tell(nebula.Answered{Ask: ask, Answer: a.Answer, By: a.By})
+	}
 }
 
 // wonder asks the person something of the loop's own and waits. Nobody's answer is a halt.

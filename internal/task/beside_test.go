@@ -9,6 +9,7 @@ import (
 	"nebula"
 	"nebula/internal/agent"
 	"nebula/internal/gate"
+	"nebula/internal/plan"
 	"nebula/internal/task"
 )
 
@@ -81,6 +82,33 @@ func TestApprovalPolicyReachesStepsUnderWay(t *testing.T) {
 	}
 	if n := len(queued); n != 0 {
 		t.Errorf("%d more questions were asked after everything was allowed", n)
+	}
+}
+
+func TestCommandAllowedAlwaysIsAllowedInEveryStep(t *testing.T) {
+	o := newOffice(t)
+	o.approve = gate.Edits
+	o.open()
+	o.planned(step("a", nil), step("b", nil), step("c", []string{"a", "b"})) // each asks for the command that verifies it
+	for _, id := range []string{"a", "b", "c"} {
+		if _, err := o.loop.Edit(t.Context(), "", "tasks", "test", func(p nebula.Plan) (nebula.Plan, error) {
+			i, err := plan.Find(p, id)
+			p.Steps[i].Tasks = step(id, nil, do("writeFile", "path", id+"/1", "content", "x")).Tasks
+			return p, err
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	queued := follow[nebula.Queued](o)
+	o.begin()
+	next(o, queued)
+	second := next(o, queued)
+	o.send(nebula.Answer{Ask: second.Ask, Answer: nebula.Always})
+	if e := o.ended(); stages(e.Plan) != "a completed, b completed, c completed" {
+		t.Fatalf("%s %q: %s", e.Status, e.Why, stages(e.Plan))
+	}
+	if n := len(queued); n != 0 {
+		t.Errorf("it was asked for %d times more", n)
 	}
 }
 

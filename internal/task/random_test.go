@@ -118,6 +118,9 @@ func heard(t *testing.T, n int, o *office, p nebula.Plan) {
 	over := map[string]nebula.Stage{}
 	ends, reports := map[string]int{}, map[string]int{}
 	for _, b := range events[nebula.Stepped](o) {
+		if over[b.Step.ID] == nebula.Completed {
+			t.Errorf("plan %d: step %s was completed and is %s (%s)", n, b.Step.ID, b.Step.Status, b.Cause)
+		}
 		over[b.Step.ID] = b.Step.Status
 		switch b.Step.Status {
 		case nebula.Completed, nebula.StageFailed:

@@ -39,13 +39,12 @@ func (l *Loop) carry(ctx context.Context, id, step string) came {
 	err := j.all(ctx, step)
 	var h *halt
 	switch {
+	case err == nil:
+		return came{step: step} // also when it was cancelled meanwhile: it is done
 	case ctx.Err() != nil:
 		h = &halt{nebula.Cancelled, "cancelled"}
-	case errors.As(err, &h):
-	case err != nil:
+	case !errors.As(err, &h):
 		return j.failed(ctx, step, err)
-	default:
-		return came{step: step}
 	}
 	if _, err := l.step(ctx, id, step, h.why, func(s *nebula.PlanStep) {
 		s.Status = nebula.Pending

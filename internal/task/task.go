@@ -74,6 +74,7 @@ type Loop struct {
 	waiting []waiting
 	talks   map[string]Conversation // of the steps under way
 	policy  nebula.Switched         // what the person's conversation was switched to
+	always  map[string]bool         // commands, by their proposals' keys, that the person allowed once for all
 	closed  bool
 }
 
@@ -91,7 +92,7 @@ func New(s Setup) *Loop {
 	if s.Side <= 0 {
 		s.Side = 2
 	}
-	return &Loop{setup: s, talks: map[string]Conversation{}}
+	return &Loop{setup: s, talks: map[string]Conversation{}, always: map[string]bool{}}
 }
 
 // Attach names the conversation that is told what happens, and where questions wait: those that nobody answered in the
@@ -317,10 +318,13 @@ func (l *Loop) Direct(ctx context.Context, d nebula.Direct) error {
 	case nebula.CancelPlan:
 		return l.cancel()
 	case nebula.SteerPlan:
-		_, err := l.change(ctx, d.Plan, []string{}, func(p nebula.Plan) (nebula.Plan, error) {
+		p, err := l.change(ctx, d.Plan, []string{}, func(p nebula.Plan) (nebula.Plan, error) {
 			p.Notes = append(p.Notes[:len(p.Notes):len(p.Notes)], d.Text)
 			return p, nil
 		})
+		if err == nil {
+			l.planned(p, "steered", "person")
+		}
 		return err
 	case nebula.SkipStep:
 		_, err := l.Edit(ctx, d.Plan, "skipped "+d.Step, "person", plan.Skip(d.Step))

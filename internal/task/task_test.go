@@ -260,6 +260,28 @@ func within(dir string) (found []string) {
 	return found
 }
 
+// A step that is done stays done when the plan is cancelled while the model writes its report.
+func TestCancelLeavesWhatIsDone(t *testing.T) {
+	o := newOffice(t)
+	reporting, cancelled := make(chan bool), make(chan bool)
+	o.answers = func(kind, _ string) string {
+		if kind == "report" {
+			close(reporting)
+			<-cancelled
+		}
+		return ""
+	}
+	o.open()
+	o.planned(step("a", nil, do("writeFile", "path", "a/1", "content", "x")), step("b", []string{"a"}, do("writeFile", "path", "b/1", "content", "x")))
+	o.begin()
+	<-reporting
+	go o.loop.Direct(t.Context(), nebula.Direct{Do: nebula.CancelPlan})
+	time.AfterFunc(20*time.Millisecond, func() { close(cancelled) })
+	if e := o.ended(); stages(e.Plan) != "a completed, b pending" || e.Status != nebula.Cancelled {
+		t.Errorf("%s %q: %s", e.Status, e.Why, stages(e.Plan))
+	}
+}
+
 func TestPauseBeginsNothingNew(t *testing.T) {
 	o := newOffice(t).open()
 	o.planned(step("a", nil, do("executeShell", "command", "touch began; while [ ! -e go ]; do sleep 0.01; done")),

@@ -223,6 +223,9 @@ func (t *runTasks) Propose(ctx context.Context, a nebula.Action, v nebula.View) 
 				return nebula.Result{}, err
 			}
 			out := nebula.Result{Text: text, Summary: oneLine(text, 200), End: end}
+			if end == "" { // the text is for the model
+				out.Summary = said(v.Lang, "%s runs in the background", "%s を背景で実行しています", p.Name)
+			}
 			if end != "" && end != nebula.TurnDone {
 				out.Status = nebula.Failed
 			}
