@@ -65,8 +65,8 @@ func (t *searchCode) do(ctx context.Context, query string, limit int, v nebula.V
 		}, nil
 	}
 	text, refs := t.o.Code.Show(query, a, t.o.Found, t.o.Count)
-	return nebula.Result{Text: text, Seen: together(v, refs), Summary: said(v.Lang, "%s: %d places, first %s", "%s: %d か所、先頭は %s",
-		oneLine(query, 60), len(a.Places), a.Places[0].Path)}, nil
+	return nebula.Result{Text: text, Seen: together(v, refs), Summary: said(v.Lang, "%s: %s, first %s", "%s: %s、先頭は %s",
+		oneLine(query, 60), amount(v.Lang, len(a.Places), "place", "places", "か所"), a.Places[0].Path)}, nil
 }
 
 // together joins the lines that are shown with those that were before.
