@@ -56,8 +56,8 @@ func (x *Index) walk(ctx context.Context) error {
 			whole = whole && len(seen) > 0
 			continue // what cannot be read is not found
 		}
-		if e.Dir || !e.Mode.IsRegular() || len(seen) >= maxFiles {
-			continue
+		if e.Dir || !e.Mode.IsRegular() || len(seen) >= maxFiles || !utf8.ValidString(e.Path) {
+			continue // a name that is no text is one that no tool can be given
 		}
 		seen[e.Path] = struct{}{}
 		k, ok := x.known[e.Path]
