@@ -41,7 +41,7 @@ func (v *view) asked(b nebula.Asked) {
 		x.stale()
 	}
 	if b.Question != nil {
-		v.add(&block{kind: say, text: b.Question.Text, gap: true})
+		v.add(&block{kind: say, tone: warning, text: b.Question.Text, gap: true})
 	}
 }
 

@@ -304,7 +304,7 @@ func (a *app) openWaiting(q nebula.Queued) {
 			action: &action{proposal: q.Proposed.Proposal, verdict: q.Proposed.Verdict, points: q.Proposed.Points, asked: true, beside: true}})
 	} else if q.Question != nil {
 		a.view.note(warning, from)
-		a.view.add(&block{kind: say, text: q.Question.Text})
+		a.view.add(&block{kind: say, tone: warning, text: q.Question.Text})
 	}
 	a.follow()
 }
@@ -347,8 +347,9 @@ func (a *app) planPage() {
 func (a *app) planRows(d drawer) []string {
 	g, s := a.view.beside, d.style
 	plan := g.plan
-	rows := []string{terminal.Paint(s.accent, bar(float64(g.done)/float64(max(g.of, 1)), 20)) +
-		terminal.Paint(s.dim, fmt.Sprintf(" %d/%d · %s", g.done, g.of, d.words.planStage(plan.Status))), ""}
+	wide := min(20, d.width/3)
+	rows := []string{terminal.Paint(s.accent, bar(float64(g.done)/float64(max(g.of, 1)), wide)) +
+		terminal.Paint(s.dim, terminal.Clip(fmt.Sprintf(" %d/%d · %s", g.done, g.of, d.words.planStage(plan.Status)), d.width-wide)), ""}
 	put := func(lead, style, text string) {
 		if text == "" {
 			return

@@ -28,7 +28,7 @@ type block struct {
 	gap    bool  // a free row stands above it
 	moving bool  // still being streamed
 	open   bool  // unfolded
-	tone   tone  // of a note
+	tone   tone  // of a note; a question that is said is a warning
 	action *action
 
 	rows  []string
@@ -138,6 +138,9 @@ func (d drawer) say(b *block) []string {
 			}
 		}
 	}
+	if b.tone == warning && d.gutter() > 0 { // a question
+		rows[0] = terminal.Paint(d.style.warn, "? ") + strings.TrimPrefix(rows[0], "  ")
+	}
 	return rows
 }
 
@@ -172,7 +175,7 @@ func (d drawer) thought(b *block) []string {
 		head += fmt.Sprintf(" (%d)", len(lines))
 	}
 	if b.open {
-		rows := []string{d.arrow(b) + terminal.Paint(d.style.dim, head)}
+		rows := []string{d.arrow(b) + terminal.Paint(d.style.dim, terminal.Clip(head, d.width-2))}
 		return append(rows, d.behind(terminal.Paint(d.style.dim, "  "+glyph("│")+" "), d.style.dim, terminal.Visible(strings.TrimSpace(b.text)))...)
 	}
 	room := d.width - 4 - terminal.Width(head)

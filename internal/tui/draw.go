@@ -38,9 +38,7 @@ func (a *app) draw() error {
 	if a.panelled() {
 		f.body = a.withPanel(d, f.body)
 	}
-	if glyph("─") != "─" { // what has no narrow form in a wide terminal must not break its row
-		f.body, f.dock = clipped(f.body, a.width), clipped(f.dock, a.width)
-	}
+	f.body, f.dock = clipped(f.body, a.width), clipped(f.dock, a.width)
 	a.shown = append(append(a.shown[:0], f.body...), f.dock...)
 	if a.drag.on && a.drag.moved {
 		f.body, f.dock = append([]string{}, f.body...), append([]string{}, f.dock...)
@@ -57,6 +55,7 @@ func (a *app) draw() error {
 	return nil
 }
 
+// clipped cuts rows that are too long, as on a screen of very few columns: they would stand on the next ones, too.
 func clipped(rows []string, width int) []string {
 	for i, r := range rows {
 		if terminal.Bare(r) > width {

@@ -26,7 +26,7 @@ func TestInTerminal(t *testing.T) {
 	o := Options{
 		In: os.Stdin, Out: os.Stdout, Lang: lang, Depth: DepthOf(os.Getenv), Dir: "/work/todo", Inline: os.Getenv("NEBULA_TUI_INLINE") != "",
 		Begin:     nebula.Started{Model: "gpt-4.1-nano", Protocol: "auto", Mode: nebula.AgentMode},
-		Protocols: []string{"auto", "one"}, Empty: os.Getenv("NEBULA_TUI_EMPTY") != "", Ambiguous: os.Getenv("NEBULA_TUI_AMBIGUOUS"),
+		Protocols: []string{"auto", "one"}, Empty: os.Getenv("NEBULA_TUI_EMPTY") != "", Ambiguous: os.Getenv("NEBULA_TUI_AMBIGUOUS"), Theme: os.Getenv("NEBULA_TUI_THEME"),
 		Open: func(_ context.Context, id string) (nebula.Conversation, error) {
 			return newScripted(lang, id != ""), nil
 		},
