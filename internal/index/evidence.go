@@ -131,7 +131,11 @@ func (p *Place) clear() bool {
 	for range nameParts(p.Symbol.Name) {
 		parts++
 	}
-	return p.has >= clearHas && p.said >= clearSaid || p.said >= clearName && parts > 1
+	named := p.said >= clearName && parts > 1
+	if p.Symbol.Kind == "const" || p.Symbol.Kind == "var" {
+		return named
+	}
+	return named || p.has >= clearHas && p.said >= clearSaid
 }
 
 // clearLines are the places that a request is clearly about, a line for each file.

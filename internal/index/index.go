@@ -64,7 +64,7 @@ CREATE TABLE files    (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, size I
 CREATE TABLE outlines (id INTEGER PRIMARY KEY, data BLOB);
 CREATE TABLE blocks   (id INTEGER PRIMARY KEY, data BLOB);
 CREATE TABLE vectors  (id INTEGER PRIMARY KEY, hash INTEGER, data BLOB)
--- terms 3`
+-- terms 4`
 
 // New is the index of a folder, kept in the file at path. It opens nothing.
 func New(dir *workspace.Dir, path string) *Index {

@@ -112,7 +112,10 @@ func (x *Index) sketches(q question, top []candidate) ([]Sketch, error) {
 			return nil, err
 		}
 		symbols := telling(o.symbols, asked)
-		key := path.Base(p)
+		key := ""
+		if len(symbols) < 2 {
+			key = path.Base(p)
+		}
 		for _, s := range symbols {
 			key += "\n" + s.Sign
 		}
@@ -143,6 +146,9 @@ func telling(all []Symbol, asked map[term]bool) []Symbol {
 		}
 		if first := []rune(s.Name); len(first) > 0 && (first[0] == '_' || first[0] == '#') || strings.HasPrefix(s.Sign, "func ") && !exported(s.Name) {
 			worth[i] -= 0.7
+		}
+		if s.Name == "init" || s.Name == "main" {
+			worth[i]-- // every file may have one
 		}
 		worth[i] += math.Min(1, float64(s.To-s.Line)/100)
 		split.terms([]byte(s.Name), func(t term) {

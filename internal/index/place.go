@@ -50,7 +50,11 @@ func (x *Index) named(top []candidate, q question, whole float64) error {
 		for i, score := range scores {
 			if score > nearBest*best && i < len(c.outline.chunks) {
 				said := c.outline.said(i, &split, asked)
-				if v := float64(score/best) * (1 + wWhole*said); v > with {
+				v := float64(score/best) * (1 + wWhole*said)
+				if c.outline.values(i) {
+					v *= wValues
+				}
+				if v > with {
 					with, c.said, c.has = v, said, float64(c.hits()[i])/whole
 				}
 			}
@@ -60,6 +64,12 @@ func (x *Index) named(top []candidate, q question, whole float64) error {
 		}
 	}
 	return nil
+}
+
+// values reports whether a chunk is constants and variables: lists of words, which have any.
+func (o *outline) values(chunk int) bool {
+	symbol := o.chunks[chunk].symbol
+	return symbol >= 0 && (o.symbols[symbol].Kind == "const" || o.symbols[symbol].Kind == "var")
 }
 
 // scores are those of the file's chunks.

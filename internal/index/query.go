@@ -23,6 +23,7 @@ const (
 	bmK, bmB = 1.1, 0.7
 	fileK    = 3.0
 	fileB    = 0.8
+	wValues  = 0.8  // what constants and variables are worth
 	wTest    = 0.6  // what a test is worth beside what it tests
 	wMade    = 0.35 // generated code
 	wForeign = 0.7  // vendored code

@@ -69,14 +69,19 @@ func (x *Index) unranked(counted int) bool {
 }
 
 // telltale is how sure it is that a word is this name where it stands: a name of one word may be just that word.
-func telltale(name string) float64 {
+// Constants come by the hundred and say less.
+func telltale(s Symbol) float64 {
+	w := 0.1
 	switch {
-	case partEnd([]byte(name), 0) < len(name):
-		return 1
-	case exported(name):
-		return 0.4
+	case partEnd([]byte(s.Name), 0) < len(s.Name):
+		w = 1
+	case exported(s.Name):
+		w = 0.4
 	}
-	return 0.1
+	if s.Kind == "const" || s.Kind == "var" {
+		w *= 0.2
+	}
+	return w
 }
 
 // definers are all names that files define, in the order of their terms.
@@ -86,7 +91,7 @@ func (x *Index) definers() ([]definer, error) {
 		o, ok := decodeOutline(r.Bytes(1))
 		for _, s := range o.symbols {
 			if t := nameTerm(s.Name); ok && t != 0 && s.Kind != "heading" && len(s.Name) > 2 {
-				all = append(all, definer{t, r.Int(0), telltale(s.Name)})
+				all = append(all, definer{t, r.Int(0), telltale(s)})
 			}
 		}
 		return true

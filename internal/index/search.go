@@ -49,9 +49,8 @@ func (x *Index) Search(ctx context.Context, text string, limit int) (Answer, err
 		if places, missing = x.meant(ctx, text, places); missing != nil {
 			x.note(nebula.Say("ordered by words alone: %w", missing))
 		}
-		places = places[:min(len(places), limit)]
 	}
-	return Answer{Places: places, Age: x.age(fresh)}, err
+	return Answer{Places: places[:min(len(places), limit)], Age: x.age(fresh)}, err
 }
 
 func (x *Index) age0() Age {

@@ -151,7 +151,7 @@ var japanese = []struct{ word, english string }{
 	{"承認", "approve gate grant"}, {"許可", "allow permit grant"}, {"拒否", "deny reject refuse"}, {"優先度", "priority"}, {"優先", "priority"}, {"期限", "due deadline"},
 	{"日付", "date"}, {"時刻", "time"}, {"時間", "time duration"}, {"名前", "name"}, {"文字列", "string text"}, {"文字", "char rune"}, {"数値", "number"}, {"整数", "int integer"},
 	{"配列", "array slice list"}, {"関数", "function func"}, {"変数", "variable var"}, {"定数", "const"}, {"型", "type"}, {"構造体", "struct"}, {"引数", "argument arg param"},
-	{"戻り値", "return result"}, {"例外", "exception error"}, {"エラー", "error err"}, {"失敗", "fail error"}, {"成功", "success ok"}, {"処理", "handle process"},
+	{"戻り値", "return result"}, {"例外", "exception error"}, {"エラー", "error err"}, {"失敗", "fail error"}, {"成功", "success ok"},
 	{"実行", "run execute exec"}, {"開始", "start begin"}, {"終了", "exit stop end close"}, {"停止", "stop"}, {"中断", "cancel interrupt abort"}, {"再開", "resume continue"},
 	{"再試行", "retry"}, {"取り消", "undo cancel revert"}, {"元に戻", "undo restore revert"}, {"復元", "restore"}, {"差分", "diff"}, {"比較", "compare equal"}, {"変換", "convert"},
 	{"解析", "parse analyze"}, {"構文", "syntax parse"}, {"字句", "lex token scan"}, {"圧縮", "compress compact"}, {"展開", "expand extract"}, {"暗号", "crypt encrypt cipher"},
