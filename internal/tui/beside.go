@@ -341,7 +341,12 @@ func (a *app) planPage() {
 		a.hint = a.words.NoPlan
 		return
 	}
-	a.page = &reading{title: terminal.Visible(a.view.beside.plan.Name), rows: a.planRows, keys: a.words.PlanKeys}
+	a.page = &reading{title: terminal.Visible(a.view.beside.plan.Name), rows: a.planRows, keys: a.words.PlanKeys, does: map[string]func(*app){
+		"r": direct(nebula.RunPlan), "p": direct(nebula.PausePlan), "c": direct(nebula.CancelPlan)}}
+}
+
+func direct(how nebula.Direction) func(*app) {
+	return func(a *app) { a.send(nebula.Direct{Do: how}) }
 }
 
 func (a *app) planRows(d drawer) []string {

@@ -107,6 +107,8 @@ func (s *scripted) Send(_ context.Context, c nebula.Command) error {
 		}
 	case nebula.Switch:
 		s.emit(nebula.Switched{Mode: c.Mode, Model: c.Model, Protocol: c.Protocol, Approve: c.Approve})
+	case nebula.Direct:
+		s.emit(nebula.Noted{Level: "info", Text: "direct: " + string(c.Do)})
 	case nebula.Undo:
 		s.emit(nebula.Undone{Turn: s.turn, Redo: c.Redo, Changes: []nebula.Change{{Path: "domain/todo.go", Kind: "edit"}}})
 	case nebula.Close:

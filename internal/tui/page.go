@@ -14,7 +14,8 @@ type reading struct {
 	lines []string              // below those: texts, or names and values
 	diff  string                // below those
 	top   int
-	keys  string     // what can be done besides
+	keys  string // what can be done besides
+	does  map[string]func(*app)
 	yes   func(*app) // what enter does, where the page asks for that
 }
 
@@ -27,13 +28,6 @@ func (p *reading) window(d drawer, height int) []string {
 	if p.diff != "" {
 		all = append(all, d.diff(p.diff)...)
 	}
-	rows := []string{terminal.Paint(d.style.bold+d.style.accent, terminal.Clip(p.title, d.width)), ""}
-	room := max(height-3, 1)
-	p.top = max(min(p.top, len(all)-room), 0)
-	rows = append(rows, all[p.top:min(p.top+room, len(all))]...)
-	for len(rows) < height-1 {
-		rows = append(rows, "")
-	}
 	keys := d.words.PageKeys
 	if p.yes != nil {
 		keys = d.words.PageYes
@@ -41,7 +35,18 @@ func (p *reading) window(d drawer, height int) []string {
 	if p.keys != "" {
 		keys += " · " + p.keys
 	}
-	rows = append(rows, d.keys(keys)[0])
+	below := d.keys(keys)
+	rows := []string{terminal.Paint(d.style.bold+d.style.accent, terminal.Clip(p.title, d.width)), ""}
+	room := max(height-2-len(below), 1)
+	p.top = max(min(p.top, len(all)-room), 0)
+	rows = append(rows, all[p.top:min(p.top+room, len(all))]...)
+	for len(rows) < room+2 {
+		rows = append(rows, "")
+	}
+	rows = append(rows, below...)
+	for len(rows) < height {
+		rows = append(rows, "")
+	}
 	return rows[:height]
 }
 
@@ -69,6 +74,10 @@ func (a *app) pageKey(name string) {
 		}
 	case "esc", "q", "?":
 		a.page = nil
+	default:
+		if do := p.does[name]; do != nil {
+			do(a)
+		}
 	}
 }
 

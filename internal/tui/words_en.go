@@ -35,7 +35,7 @@ func english() words {
 		SetupTitle: "nebula needs a model. How shall it reach one?", KeyFor: "a key for %s", LocalServer: "a model on this machine",
 		LocalServerAbout: "or any other: choose or type its name", ShowDemo: "first a demo", ShowDemoAbout: "offline, without a key", PasteKey: "Paste the key for %s.",
 		WaitsBeside: "%d waiting: alt+p", PickWaiting: "Work in the background waits for you", NoPlan: "There is no plan.",
-		PlanKeys: "`/tasks` run, pause or cancel",
+		PlanKeys: "`r` run · `p` pause · `c` cancel",
 		KeyKept:  "The key is kept.", Just: "just now", Minutes: "%d min ago", Hours: "%d h ago", Days: "%d days ago",
 		NewFile: "new", GoneFile: "deleted", NoNewline: "no new line at the end of the file",
 		StagePlanning: "planning", StageWorking: "working", StageChecking: "checking", StageApproval: "needs your approval", StageDone: "done",

@@ -35,7 +35,7 @@ func japanese() words {
 		SetupTitle: "nebula にはモデルが必要です。どうやって使いますか?", KeyFor: "%s のキー", LocalServer: "このコンピューターのモデル",
 		LocalServerAbout: "または他のモデルを名前で", ShowDemo: "まずデモを見る", ShowDemoAbout: "オフライン、キー不要", PasteKey: "%s のキーを貼り付けてください。",
 		WaitsBeside: "%d 件待っています: Alt+P", PickWaiting: "裏の作業があなたを待っています", NoPlan: "計画はありません。",
-		PlanKeys: "`/tasks` run・pause・cancel",
+		PlanKeys: "`r` 実行 · `p` 一時停止 · `c` 中止",
 		KeyKept:  "キーを保存しました。", Just: "たった今", Minutes: "%d 分前", Hours: "%d 時間前", Days: "%d 日前",
 		NewFile: "新規", GoneFile: "削除", NoNewline: "ファイルの末尾に改行がありません",
 		StagePlanning: "計画中", StageWorking: "実行中", StageChecking: "確認中", StageApproval: "許可待ち", StageDone: "完了",
