@@ -118,7 +118,7 @@ func TestKilledAnywhereEverythingHappensOnce(t *testing.T) {
 				r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), uint64(n)))
 				for int(killed.Load()) < kills && !t.Failed() {
 					plans.Add(1)
-					killedOnTheWay(t, r, &killed, want)
+					killedOnTheWay(t, r, kills, &killed, want)
 				}
 			})
 		}
@@ -127,7 +127,7 @@ func TestKilledAnywhereEverythingHappensOnce(t *testing.T) {
 }
 
 // killedOnTheWay carries one plan out in processes that are killed at any moment, until one comes to the end.
-func killedOnTheWay(t *testing.T, r *rand.Rand, killed *atomic.Int32, want string) {
+func killedOnTheWay(t *testing.T, r *rand.Rand, kills int, killed *atomic.Int32, want string) {
 	o := newOffice(t).open()
 	fifty(o)
 	home, dir := o.home, o.dir
@@ -141,7 +141,11 @@ func killedOnTheWay(t *testing.T, r *rand.Rand, killed *atomic.Int32, want strin
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		at := time.AfterFunc(time.Duration(5+r.IntN(100))*time.Millisecond, func() { _ = cmd.Process.Kill() })
+		most := 100 + 20*mine // a slow machine comes to an end, too
+		if int(killed.Load()) >= kills {
+			most = int(time.Minute / time.Millisecond)
+		}
+		at := time.AfterFunc(time.Duration(5+r.IntN(most))*time.Millisecond, func() { _ = cmd.Process.Kill() })
 		err := cmd.Wait()
 		at.Stop()
 		switch {
