@@ -40,6 +40,7 @@ func run(ctx context.Context, args []string) error {
 	title := flags.String("title", "", "the window's title")
 	wait := flags.String("wait", "", "text to wait for before the picture is taken")
 	bright := flags.Bool("light", false, "a terminal with a light background")
+	lang := flags.String("talk", "", "`en|ja`: run the program in the demo's project, with the demo's model to talk to")
 	limit := flags.Duration("limit", 2*time.Minute, "how long to wait for a text")
 	var typed keys
 	flags.Var(&typed, "key", "what to type, press or wait for; may be repeated")
@@ -53,8 +54,17 @@ func run(ctx context.Context, args []string) error {
 	if _, err := exec.LookPath("tmux"); err != nil {
 		return errors.New("tmux is missing; install it")
 	}
+	program := flags.Args()
+	if *lang != "" {
+		partner, err := newTalk(*lang)
+		if err != nil {
+			return err
+		}
+		defer partner.close()
+		program = append(partner.environment(), program...)
+	}
 	t := terminal{name: fmt.Sprintf("nebula-screen-%d", os.Getpid()), limit: *limit}
-	if err := t.start(ctx, width, height, flags.Args()); err != nil {
+	if err := t.start(ctx, width, height, program); err != nil {
 		return err
 	}
 	defer t.stop()

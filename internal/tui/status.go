@@ -60,9 +60,12 @@ func (a *app) figures(d drawer) []string {
 	if v.approve != "" && v.approve != "ask" {
 		put(s.warn, d.words.policy(v.approve))
 	}
-	if text, calls := d.words.stage(v.step, v.status, v.busy); calls {
+	switch text, calls := d.words.stage(v.step, v.status, v.busy); {
+	case v.ask != nil && v.ask.Question == nil:
+		put(s.warn, d.words.StageApproval)
+	case calls:
 		put(s.warn, text)
-	} else {
+	default:
 		put(s.dim, text)
 	}
 	if v.usage.Cost > 0 {
