@@ -39,6 +39,7 @@ func (s *session) background(at *place) *task.Loop {
 		},
 		Map: s.outlook(at.code), Text: texter(at.work), Facts: entries(first.Prompt.Facts), Side: bounds.Parallel,
 		CutOff:     s.cutOff,
+		Approve:    s.config.Approve,
 		Budget:     task.Budget{Tokens: bounds.Tokens, Cost: bounds.Cost},
 		StepBudget: task.Budget{Tokens: bounds.StepTokens, Cost: bounds.StepCost, Time: bounds.StepTime},
 	})

@@ -122,7 +122,7 @@ func (s *session) sit(ctx context.Context, id string) (*desk, error) {
 		return nil, err
 	}
 	d := &desk{conversation, at, id != ""}
-	if err := s.fit(ctx, d); err != nil {
+	if err := errors.Join(s.fit(ctx, d), s.lead(ctx, d)); err != nil {
 		return nil, errors.Join(err, d.leave())
 	}
 	at.loop.Attach(conversation)
@@ -136,6 +136,15 @@ func (s *session) fit(ctx context.Context, d *desk) error {
 		return nil
 	}
 	return d.Send(ctx, nebula.Switch{Approve: s.config.Approve})
+}
+
+// lead brings what works in the background under the mode and the policy of the session that the person turns to.
+func (s *session) lead(ctx context.Context, d *desk) error {
+	st, err := d.Status(ctx)
+	if err != nil {
+		return err
+	}
+	return d.loop.Follow(ctx, nebula.Switched{Mode: st.Mode, Approve: s.config.Approve})
 }
 
 func (s *session) setup(models *models, work *workspace.Dir, code *index.Index, id string) agent.Setup {

@@ -138,7 +138,8 @@ func (j *job) open(ctx context.Context) (err error) {
 			}
 		}
 	}
-	if j.talk == nil {
+	fresh := j.talk == nil
+	if fresh {
 		if j.talk, err = j.loop.setup.Open(ctx, ""); err != nil {
 			return err
 		}
@@ -147,7 +148,7 @@ func (j *job) open(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if err := j.join(ctx); err != nil {
+	if err := j.join(ctx, fresh); err != nil {
 		j.dismiss()
 		return err
 	}
@@ -174,12 +175,18 @@ func (j *job) recover(ctx context.Context) error {
 }
 
 // join brings the step's conversation under the policy of the person's, now and from now on.
-func (j *job) join(ctx context.Context) error {
+func (j *job) join(ctx context.Context, fresh bool) error {
 	l := j.loop
 	l.mu.Lock()
 	l.talks[j.step.ID] = j.talk
 	policy := l.policy
 	l.mu.Unlock()
+	if fresh && policy.Mode == nebula.AgentMode {
+		policy.Mode = "" // as steps begin
+	}
+	if fresh && policy.Approve == l.setup.Approve {
+		policy.Approve = ""
+	}
 	if policy == (nebula.Switched{}) {
 		return nil
 	}

@@ -41,6 +41,7 @@ type Setup struct {
 	Map        func(about string) string                // of the project, as far as it concerns something; may be nil
 	Facts      string                                   // of the project, for planning; may be empty
 	CutOff     string                                   // what becomes of commands that were cut off: again, done, or else the person says
+	Approve    string                                   // the policy that steps begin with
 	Side       int                                      // steps side by side, 2 when 0
 	Budget     Budget                                   // of a whole plan
 	StepBudget Budget                                   // of a step, each time that it begins
