@@ -165,7 +165,7 @@ func (m *mapping) print(ctx context.Context, code *index.Index, request string) 
 		return err
 	}
 	head := ""
-	if text := layers.String(); text != "" {
+	if text := m.words(layers.Words()); text != "" {
 		head = text + "\n\n"
 	}
 	_, err = fmt.Fprint(m.out, head, index.Fit(files, m.tokens-model.Estimate(head), model.Estimate))

@@ -2,13 +2,13 @@ package index
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"math/bits"
 	"path"
 	"slices"
 	"strings"
 
+	"nebula"
 	"nebula/internal/sqlite"
 )
 
@@ -27,9 +27,12 @@ type Layer struct {
 }
 
 // String is one line, or empty when fewer than two layers were found.
-func (l Layers) String() string {
+func (l Layers) String() string { return l.Words().String() }
+
+// Words are the line in words that can be said in either language.
+func (l Layers) Words() nebula.Words {
 	if len(l.Steps) < 2 {
-		return ""
+		return nebula.Words{}
 	}
 	var parts []string
 	for _, s := range l.Steps {
@@ -39,11 +42,11 @@ func (l Layers) String() string {
 		}
 		parts = append(parts, text)
 	}
-	head := "layers of"
+	steps := strings.Join(parts, " → ")
 	if l.Like {
-		head = "layers of a feature that is there,"
+		return nebula.Say("layers of a feature that is there, %q: %s", l.Of, steps)
 	}
-	return fmt.Sprintf("%s %q: %s", head, l.Of, strings.Join(parts, " → "))
+	return nebula.Say("layers of %q: %s", l.Of, steps)
 }
 
 // Layers gives the layers of a request from the index as it is.
