@@ -262,7 +262,7 @@ func (a *app) submit(text string) {
 func pictures(text string) []string {
 	var paths []string
 	for _, word := range strings.Fields(text) {
-		path, ok := strings.CutPrefix(word, "@")
+		path, ok := strings.CutPrefix(strings.TrimRight(word, ",.;:!?)、。"), "@")
 		lower := strings.ToLower(path)
 		if ok && (strings.HasSuffix(lower, ".png") || strings.HasSuffix(lower, ".jpg") || strings.HasSuffix(lower, ".jpeg") ||
 			strings.HasSuffix(lower, ".gif") || strings.HasSuffix(lower, ".webp")) {

@@ -259,7 +259,12 @@ func TestCursorStandsBehindWideCharacters(t *testing.T) {
 	if got := strings.TrimSpace(m.run("display", "-p", "#{cursor_x},#{cursor_y}")); got != "13,10" {
 		t.Errorf("cursor at %s, want 13,10", got)
 	}
-	m.press("Left", "Left", "Left", "Left")
+	m.types("か\u3099é") // each one column or two, however many characters
+	m.waits("é")
+	if got := strings.TrimSpace(m.run("display", "-p", "#{cursor_x},#{cursor_y}")); got != "16,10" {
+		t.Errorf("cursor at %s behind combining characters, want 16,10", got)
+	}
+	m.press("Left", "Left", "Left", "Left", "Left", "Left")
 	m.still()
 	if got := strings.TrimSpace(m.run("display", "-p", "#{cursor_x},#{cursor_y}")); got != "8,10" {
 		t.Errorf("cursor at %s before the emoji, want 8,10", got)
@@ -346,4 +351,40 @@ func TestGateTakesEveryAnswer(t *testing.T) {
 	}
 	m.press("Enter")
 	m.waits("brought back: domain/todo.go")
+}
+
+// TestInlineStaysInTheScrollback talks, is made narrower and wider meanwhile, and leaves: what was said stands above the
+// shell's next prompt.
+func TestInlineStaysInTheScrollback(t *testing.T) {
+	t.Parallel()
+	m := inTmux(t, "80x24", "en", "NEBULA_TUI_INLINE=1")
+	m.waits("ask, or describe a change")
+	typed("hello one")(m)
+	m.waits("● done")
+	m.run("resize-window", "-x", "60", "-y", "20")
+	m.still()
+	m.run("resize-window", "-x", "80", "-y", "24")
+	m.still()
+	typed("shell")(m)
+	m.waits("edit it")
+	time.Sleep(2 * guard)
+	m.types("y")
+	m.waits("✓ $ go test")
+	typed("hello two")(m)
+	m.waits("$0.0036")
+	m.still()
+	m.press("C-d")
+	m.waits("exit 0")
+	all := m.run("capture-pane", "-p", "-S", "-500")
+	for _, once := range []string{"▌ hello one", "✓ $ go test ./... && echo 'ok'⟦U+200B⟧ · exit 0", "▌ hello two"} {
+		if n := strings.Count(all, once); n != 1 {
+			t.Errorf("%q stands there %d times:\n%s", once, n, all)
+		}
+	}
+	if n := strings.Count(all, "見出し"); n != 2 {
+		t.Errorf("%d answers:\n%s", n, all)
+	}
+	if strings.Contains(all[strings.Index(all, "hello two"):], "describe a change") {
+		t.Errorf("what was typed in is left behind:\n%s", all)
+	}
 }
