@@ -225,7 +225,8 @@ func (a *app) status() {
 	})
 }
 
-// statusRows are the figures with their meaning; the session's own words stand below them.
+// statusRows are the weightiest figures with their meaning. The session's own words stand below them; where it has none,
+// more figures do.
 func (a *app) statusRows(d drawer) []string {
 	v, w, s := a.view, d.words, d.style
 	wide := 0
@@ -245,14 +246,6 @@ func (a *app) statusRows(d drawer) []string {
 	if v.context > 0 {
 		row(w.Context, a.contextBar(d, "", 12)+terminal.Paint(s.dim, " · "+fmt.Sprintf(w.TokensUsed, terminal.Count(v.context))))
 	}
-	most := 1
-	for _, l := range v.layers {
-		most = max(most, l.Tokens)
-	}
-	for _, l := range v.layers {
-		share := bar(float64(l.Tokens)/float64(most), 12)
-		row("  "+terminal.Visible(l.Name), terminal.Paint(s.dim, share)+" "+terminal.Count(l.Tokens))
-	}
 	for i, of := range vitalsOf(v.vitals) {
 		if of != nil {
 			style := s.dim
@@ -262,9 +255,9 @@ func (a *app) statusRows(d drawer) []string {
 			row(w.VitalNames[i], terminal.Paint(style, bar(*of, 6))+fmt.Sprintf(" %d%%", int(*of*100+0.5))+terminal.Paint(s.dim, "  "+w.VitalMeans[i]))
 		}
 	}
-	row(w.Tokens, fmt.Sprintf(w.TokenFigures, terminal.Count(v.usage.Input), terminal.Count(v.usage.Cached), terminal.Count(v.usage.Output)))
-	row(w.Cost, dollars(v.usage.Cost))
 	if a.options.Status == nil {
+		row(w.Tokens, fmt.Sprintf(w.TokenFigures, terminal.Count(v.usage.Input), terminal.Count(v.usage.Cached), terminal.Count(v.usage.Output)))
+		row(w.Cost, dollars(v.usage.Cost))
 		row(w.Session, v.started.Session)
 		row(w.Folder, terminal.Visible(v.started.Dir))
 		row(w.Model, terminal.Visible(v.model))

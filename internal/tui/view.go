@@ -23,7 +23,6 @@ type view struct {
 	step     nebula.Step
 	status   nebula.StepStatus
 	vitals   nebula.Vitals
-	layers   []nebula.LayerCost
 	fixed    nebula.Delta // the fixed items as they stand
 	turns    int
 	beside   background
@@ -60,7 +59,7 @@ func (v *view) fold(e nebula.Event) {
 		v.submitted(b, e.At)
 	case nebula.Requested:
 		v.flush()
-		v.model, v.phase, v.busy, v.layers, v.written = b.Model, "", true, b.Layers, 0
+		v.model, v.phase, v.busy, v.written = b.Model, "", true, 0
 		clear(v.heard)
 		v.reply = len(v.blocks)
 		if n := layersSum(b.Layers); n > 0 {
