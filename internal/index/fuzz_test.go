@@ -114,6 +114,7 @@ func FuzzDamaged(f *testing.F) {
 		f.Add(binary.BigEndian.AppendUint32(nil, uint32(i*4096+12)<<8|1))
 	}
 	f.Add([]byte("0\x10\x0100"))
+	f.Add(binary.BigEndian.AppendUint32(nil, 18<<8|0x30)) // a later format, which may only be read
 	f.Fuzz(func(t *testing.T, data []byte) {
 		image := slices.Clone(whole)
 		for ; len(data) >= 4; data = data[4:] {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -69,6 +70,10 @@ func (c *Cache) open(schema string) error {
 		return errUnfit
 	}
 	fresh := err != nil || info.Size() == 0
+	if !fresh && !writableHead(c.path) {
+		c.Lost = "it is damaged"
+		return errUnfit
+	}
 	if !fresh && !soundLog(c.path+"-wal") {
 		c.Lost = "its log is damaged"
 		return errUnfit
@@ -97,6 +102,19 @@ func (c *Cache) open(schema string) error {
 		c.Lost = "it is damaged"
 	}
 	return errors.Join(err, c.Close())
+}
+
+// writableHead reports whether a database's head says that this version of SQLite may write it (bytes 18 and 19 of the
+// file format). Where they are damaged everything else may still be read, and every change fails.
+func writableHead(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return true // opening it says why
+	}
+	defer f.Close()
+	var head [20]byte
+	_, err = io.ReadFull(f, head[:])
+	return err != nil || head[18] <= 2 && head[19] <= 2
 }
 
 // fit makes a fresh cache's tables, or checks that an older one has ours.
