@@ -50,6 +50,7 @@ type PlanStep struct {
 	Verify      Verify    `json:"verify,omitzero"`
 	Evidence    *Evidence `json:"evidence,omitempty"` // of its verification
 	Report      *Report   `json:"report,omitempty"`
+	Told        bool      `json:"told,omitempty"`    // the report is in a conversation
 	Session     string    `json:"session,omitempty"` // the conversation in which it is carried out
 	Began       time.Time `json:"began_at,omitzero"`
 	Ended       time.Time `json:"ended_at,omitzero"`

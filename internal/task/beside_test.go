@@ -2,6 +2,7 @@ package task_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -238,6 +239,36 @@ func TestReportWaitsForTheNextConversation(t *testing.T) {
 	o.turnTo("")
 	if r := next(o, follow[nebula.Reported](o)); r.Step != "a" {
 		t.Errorf("reported %+v", r)
+	}
+}
+
+// A report that no conversation heard before the program ended is told by the next run.
+func TestReportOutlivesTheProcess(t *testing.T) {
+	o := newOffice(t).open()
+	o.planned(step("a", nil, do("executeShell", "command", "touch began; while [ ! -e go ]; do sleep 0.01; done")),
+		step("b", []string{"a"}, do("deleteFile", "path", "nothing")))
+	o.begin()
+	o.appears("began")
+	o.send(nebula.Close{})
+	_ = o.chat.Wait()
+	o.put("go", "")
+	o.ended()
+	o.close()
+	for run := range 2 {
+		o.open()
+		reports := follow[nebula.Reported](o)
+		if e := o.run(task.Request{}); stages(e.Plan) != "a completed, b failed" {
+			t.Fatalf("%s %q: %s", e.Status, e.Why, stages(e.Plan))
+		}
+		var told []string
+		for range events[nebula.Reported](o) {
+			told = append(told, next(o, reports).Step)
+		}
+		if want := [][]string{{"a", "b", "b"}, {"b"}}[run]; !slices.Equal(told, want) {
+			t.Errorf("run %d: there are reports of %v, want %v", run+1, told, want)
+		}
+		o.close()
+		o.marks = 0
 	}
 }
 

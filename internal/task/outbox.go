@@ -15,7 +15,8 @@ type outbox struct {
 	since   bool // there was a conversation
 	bodies  []nebula.Body
 	sending bool
-	idle    chan struct{} // closed when everything was sent; nil while idle
+	idle    chan struct{}           // closed when everything was sent; nil while idle
+	told    func(r nebula.Reported) // called when a report is in a conversation
 }
 
 // attach turns to a conversation, which is told first what it has to know.
@@ -57,6 +58,11 @@ func (o *outbox) send() {
 		o.bodies = nil
 		o.mu.Unlock()
 		if chat.Send(context.Background(), nebula.Inform{Bodies: bodies}) == nil {
+			for _, b := range bodies {
+				if r, ok := b.(nebula.Reported); ok {
+					o.told(r)
+				}
+			}
 			continue
 		}
 		o.mu.Lock()

@@ -147,7 +147,7 @@ func (l *Loop) ready(ctx context.Context, p nebula.Plan, r *Request) (nebula.Pla
 		edits = append(edits, retryFailed)
 	}
 	edits = append(edits, plan.Approve(or(r.By, "person")))
-	was := p.Status
+	was, before := p.Status, p
 	p, err := l.change(ctx, p.ID, nil, edits...)
 	if err != nil {
 		return p, &nebula.Mistake{Text: "Nothing was run: " + oneLine(err) + "."}
@@ -157,6 +157,7 @@ func (l *Loop) ready(ctx context.Context, p nebula.Plan, r *Request) (nebula.Pla
 	} else {
 		l.planned(p, "running", or(r.By, "person"))
 	}
+	l.tellAgain(before)
 	return p, nil
 }
 

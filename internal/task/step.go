@@ -58,7 +58,7 @@ func (l *Loop) carry(ctx context.Context, id, step string) came {
 func (j *job) all(ctx context.Context, step string) (err error) {
 	l := j.loop
 	if j.step, err = l.step(ctx, j.plan, step, "began", func(s *nebula.PlanStep) {
-		s.Status, s.Evidence, s.Report = nebula.InProgress, nil, nil
+		s.Status, s.Evidence, s.Report, s.Told = nebula.InProgress, nil, nil, false
 		s.Began, s.Ended = l.setup.Now().UTC(), time.Time{}
 	}); err != nil {
 		return &halt{nebula.TurnFailed, err.Error()}

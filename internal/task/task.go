@@ -93,7 +93,9 @@ func New(s Setup) *Loop {
 	if s.Side <= 0 {
 		s.Side = 2
 	}
-	return &Loop{setup: s, talks: map[string]Conversation{}, always: map[string]bool{}}
+	l := &Loop{setup: s, talks: map[string]Conversation{}, always: map[string]bool{}}
+	l.out.told = l.told
+	return l
 }
 
 // Attach names the conversation that is told what happens, and where questions wait: those that nobody answered in the
@@ -277,6 +279,20 @@ func (l *Loop) stepped(p nebula.Plan, s nebula.PlanStep, cause string) {
 func (l *Loop) planned(p nebula.Plan, change, by string) {
 	l.out.tell(nebula.Planned{Plan: plan.Bare(p), Change: change, By: by})
 	l.out.flush()
+}
+
+// told keeps that a step's report is in a conversation. One that a crash kept from it is told again by the next run.
+func (l *Loop) told(r nebula.Reported) {
+	_, _ = l.step(context.Background(), r.Plan, r.Step, "", func(s *nebula.PlanStep) { s.Told = s.Report != nil }) // else it is told twice
+}
+
+// tellAgain tells the reports of a plan that are in no conversation yet.
+func (l *Loop) tellAgain(p nebula.Plan) {
+	for _, s := range p.Steps {
+		if s.Report != nil && !s.Told {
+			l.out.tell(nebula.Reported{Plan: p.ID, Step: s.ID, Title: s.Name, Report: *s.Report, Text: reported(p, s, l.setup.Lang)})
+		}
+	}
 }
 
 func newID() string {
