@@ -277,6 +277,21 @@ func TestADamagedIndexIsMadeAnew(t *testing.T) {
 	}
 }
 
+func TestADamagedCountIsMadeAnew(t *testing.T) {
+	x, root := folder(t, shop)
+	first(t, x, "save order", "store/db.rs")
+	x.writing.Lock()
+	err := x.writer.Exec("UPDATE facts SET value=0 WHERE name='segment'")
+	x.writing.Unlock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, root, "one.go", "package one // pelican\n")
+	time.Sleep(settled)
+	first(t, x, "pelican", "one.go")
+	first(t, x, "save order", "store/db.rs")
+}
+
 func TestAForeignDatabaseIsMadeAnew(t *testing.T) {
 	x, root := folder(t, shop)
 	first(t, x, "save order", "store/db.rs")

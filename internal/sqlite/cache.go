@@ -193,9 +193,10 @@ func (c *Cache) Transact(f func() error) error {
 	return c.conn.transact(func(*conn) error { return f() })
 }
 
-// Damaged reports whether an error says that the cache cannot be read any more: remove it and begin anew.
+// Damaged reports whether an error says that the cache cannot be used any more: remove it and begin anew. What breaks a
+// constraint does, too: whoever keeps a cache counts its rows, so the count was damaged.
 func (c *Cache) Damaged(err error) bool {
-	return err != nil && errors.Is(damage(err), errDamaged)
+	return err != nil && (errors.Is(damage(err), errDamaged) || constraint(err))
 }
 
 // Remove deletes the cache's files. It must be closed.

@@ -118,16 +118,17 @@ func (s *Store) fault(do string, err error) error {
 
 // Primary result codes of SQLite, https://www.sqlite.org/rescode.html.
 const (
-	codeError    = 1
-	codePerm     = 3
-	codeBusy     = 5
-	codeReadOnly = 8
-	codeIO       = 10
-	codeCorrupt  = 11
-	codeFull     = 13
-	codeCantOpen = 14
-	codeNotADB   = 26
-	codeShmSize  = codeIO | 19<<8 // no room for the log's index
+	codeError      = 1
+	codePerm       = 3
+	codeBusy       = 5
+	codeReadOnly   = 8
+	codeIO         = 10
+	codeCorrupt    = 11
+	codeFull       = 13
+	codeCantOpen   = 14
+	codeConstraint = 19
+	codeNotADB     = 26
+	codeShmSize    = codeIO | 19<<8 // no room for the log's index
 )
 
 // kindOf is empty for errors that are not the database's or the disk's.
@@ -168,4 +169,10 @@ func kindOf(err error) Kind {
 func sqlError(err error) bool {
 	var e *driver.Error
 	return errors.As(err, &e) && e.Code()&0xff == codeError
+}
+
+// constraint reports a change that the tables do not allow.
+func constraint(err error) bool {
+	var e *driver.Error
+	return errors.As(err, &e) && e.Code()&0xff == codeConstraint
 }
