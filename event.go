@@ -109,6 +109,8 @@ type (
 		Answer Decided `json:"answer"`
 		Text   string  `json:"text,omitempty"` // what was typed, the reason of a denial, or the answer to a question
 		By     string  `json:"by"`             // person, or what answered in its place
+
+		Command string `json:"command,omitempty"` // the person's own, which runs in the place of the one that was shown
 	}
 	// Began says that an action is about to act under a grant.
 	Began struct {

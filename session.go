@@ -32,6 +32,9 @@ type (
 		Answer Decided
 		Text   string
 		By     string // empty means the person
+
+		// Command runs in the place of the one that was shown: the person's own words, with Yes.
+		Command string
 	}
 	// Cancel stops the turn under way.
 	Cancel struct{}

@@ -84,7 +84,7 @@ func read(ctx context.Context, store *sqlite.Store, id string) (take, error) {
 				questions++
 				key = fmt.Sprintf("?%d", questions)
 			}
-			t.answers[key] = nebula.Answer{Answer: b.Answer, Text: b.Text, By: b.By}
+			t.answers[key] = nebula.Answer{Answer: b.Answer, Text: b.Text, By: b.By, Command: b.Command}
 		case nebula.Finished:
 			t.results = append(t.results, b.Result)
 		}

@@ -226,6 +226,9 @@ func (s *Session) gate(ctx context.Context, t nebula.Tool, shown nebula.Proposed
 	case !yes:
 		return s.denied(a, answer.Text)
 	}
+	if answer.Command != "" {
+		return s.instead(ctx, t, a, answer)
+	}
 	again, err := s.propose(ctx, t, a)
 	if err != nil {
 		return mistaken(a, err)
@@ -241,6 +244,55 @@ func (s *Session) gate(ctx context.Context, t nebula.Tool, shown nebula.Proposed
 		return nebula.Result{}
 	}
 	return s.do(ctx, again, g)
+}
+
+// instead runs the command that the person wrote in the place of the one that was shown. Nobody is asked about one's own
+// words again, but what the mode forbids stays forbidden.
+func (s *Session) instead(ctx context.Context, t nebula.Tool, a nebula.Action, answer *nebula.Answered) nebula.Result {
+	own, err := withCommand(a, t.Spec(), answer.Command)
+	if err != nil {
+		return mistaken(a, err)
+	}
+	p, err := s.propose(ctx, t, own)
+	if err == nil && p.Command != answer.Command {
+		err = errors.New(s.say(noCommandHere))
+	}
+	if err != nil {
+		return mistaken(a, err)
+	}
+	v := gate.In(gate.Judge(s.rules(), p), s.state.Lang)
+	if s.record(nebula.Proposed{Proposal: p, Verdict: v}) != nil {
+		return nebula.Result{}
+	}
+	if v.Ruling == nebula.Deny {
+		return s.denied(a, v.Why)
+	}
+	if move, refused := s.enter(p.Effect); refused != "" || s.recordMoves(move) != nil {
+		return result(a, nebula.Failed, refused)
+	}
+	g := nebula.NewGrant(grantID(a), answer.By, p)
+	if s.record(began(a, g)) != nil {
+		return nebula.Result{}
+	}
+	r := s.do(ctx, p, g)
+	r.Text = fmt.Sprintf(s.say(ranInstead), answer.Command) + "\n" + r.Text
+	return r
+}
+
+// withCommand is an action with another command.
+func withCommand(a nebula.Action, spec nebula.ToolSpec, command string) (nebula.Action, error) {
+	args := map[string]any{}
+	if err := json.Unmarshal(a.Args, &args); err != nil {
+		return a, err
+	}
+	for _, p := range spec.Params {
+		if p.Payload {
+			args[p.Name] = command
+		}
+	}
+	var err error
+	a.Args, err = json.Marshal(args)
+	return a, err
 }
 
 // put asks the person the model's question; the answer is the action's result.
@@ -296,12 +348,20 @@ func (s *Session) answered(c nebula.Answer) error {
 	if asked == nil || asked.Ask != c.Ask {
 		return errors.New(s.say(noLonger))
 	}
-	a := nebula.Answered{Ask: c.Ask, Answer: c.Answer, Text: c.Text, By: or(c.By, "person")}
+	if c.Command != "" && !changeable(c, asked.Question, s.state.Turn.Pending) {
+		return errors.New(s.say(noCommandHere))
+	}
+	a := nebula.Answered{Ask: c.Ask, Answer: c.Answer, Text: c.Text, By: or(c.By, "person"), Command: c.Command}
 	if err := s.record(a); err != nil {
 		return err
 	}
 	s.answer = &a
 	return nil
+}
+
+// changeable reports whether an answer may bring its own command: a yes to one that was shown.
+func changeable(c nebula.Answer, q *nebula.Question, p *nebula.Proposed) bool {
+	return c.Answer == nebula.Yes && q == nil && p != nil && p.Proposal.Effect == nebula.Execute && p.Proposal.Command != ""
 }
 
 type finished struct {

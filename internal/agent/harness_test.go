@@ -58,7 +58,7 @@ func (w *world) tools() []nebula.Tool {
 	return []nebula.Tool{
 		fakeTool{w, nebula.ToolSpec{Name: "look", Description: "Reads.", Params: []nebula.Param{str("path")}, Effect: nebula.Read}},
 		fakeTool{w, nebula.ToolSpec{Name: "note", Description: "Writes.", Params: []nebula.Param{str("path"), str("content")}, Effect: nebula.Write}},
-		fakeTool{w, nebula.ToolSpec{Name: "shout", Description: "Runs.", Params: []nebula.Param{str("command")}, Effect: nebula.Execute}},
+		fakeTool{w, nebula.ToolSpec{Name: "shout", Description: "Runs.", Params: []nebula.Param{{Name: "command", Type: "string", Required: true, Payload: true}}, Effect: nebula.Execute}},
 		fakeTool{w, nebula.ToolSpec{Name: "wonder", Description: "Asks.", Params: []nebula.Param{str("question")}, Effect: nebula.Ask}},
 	}
 }

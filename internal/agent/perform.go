@@ -142,12 +142,16 @@ func (s *Session) follow(c nebula.Switch, reply chan<- error) {
 
 // queued answers a question of the background, if the answer is to one.
 func (s *Session) queued(c nebula.Answer, reply chan<- error) bool {
-	waits := slices.ContainsFunc(s.state.Queue, func(q nebula.Queued) bool { return q.Ask == c.Ask })
-	if !waits || s.setup.Beside == nil {
+	at := slices.IndexFunc(s.state.Queue, func(q nebula.Queued) bool { return q.Ask == c.Ask })
+	if at < 0 || s.setup.Beside == nil {
 		return false
 	}
+	if c.Command != "" && !changeable(c, s.state.Queue[at].Question, s.state.Queue[at].Proposed) {
+		reply <- errors.New(s.say(noCommandHere))
+		return true
+	}
 	c.By = or(c.By, "person")
-	if err := s.record(nebula.Answered{Ask: c.Ask, Answer: c.Answer, Text: c.Text, By: c.By}); err != nil {
+	if err := s.record(nebula.Answered{Ask: c.Ask, Answer: c.Answer, Text: c.Text, By: c.By, Command: c.Command}); err != nil {
 		reply <- err
 		return true
 	}

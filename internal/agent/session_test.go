@@ -97,6 +97,38 @@ func TestNoCommandRunsWithoutTheChangeBeforeIt(t *testing.T) {
 	}
 }
 
+func TestThePersonsOwnCommandRunsInstead(t *testing.T) {
+	st := newStage(t, reply("", call("c1", "shout", "command", "rm -r build")), reply("Fine."))
+	events := st.say("go", func(a nebula.Asked) (nebula.Decided, string) {
+		if err := st.session.Send(t.Context(), nebula.Answer{Ask: a.Ask, Answer: nebula.No, Command: "ls"}); err == nil {
+			t.Error("a command came with a no")
+		}
+		if err := st.session.Send(t.Context(), nebula.Answer{Ask: a.Ask, Answer: nebula.Yes, Command: "ls build"}); err != nil {
+			t.Error(err)
+		}
+		return nebula.Yes, ""
+	})
+	if got := st.world.commands(); len(got) != 1 || got[0] != "ls build" {
+		t.Errorf("ran %q", got)
+	}
+	if !strings.Contains(transcript(events), "The person had this run instead: ls build") {
+		t.Errorf("the model was not told:\n%s", transcript(events))
+	}
+}
+
+func TestOnlyACommandCanBeChanged(t *testing.T) {
+	st := newStage(t, reply("", call("c1", "note", "path", "a", "content", "x")), reply("Fine."))
+	st.say("go", func(a nebula.Asked) (nebula.Decided, string) {
+		if err := st.session.Send(t.Context(), nebula.Answer{Ask: a.Ask, Answer: nebula.Yes, Command: "ls"}); err == nil {
+			t.Error("a file's change took a command")
+		}
+		return nebula.No, ""
+	})
+	if len(st.world.files)+len(st.world.commands()) != 0 {
+		t.Error("something was done")
+	}
+}
+
 // Invariant 4.
 func TestWhatWasShownIsWhatRuns(t *testing.T) {
 	st := newStage(t, reply("", call("c1", "note", "path", "a", "content", "mine")), reply("Oh."))

@@ -26,6 +26,11 @@ func (v *view) acting(body nebula.Body) {
 }
 
 func (v *view) proposed(b nebula.Proposed) {
+	if x := v.open[b.Proposal.Action.ID]; x != nil { // the person changed it
+		x.action.proposal, x.action.verdict = b.Proposal, b.Verdict
+		x.stale()
+		return
+	}
 	v.flush()
 	x := &block{kind: act, gap: len(v.blocks) == 0 || v.blocks[len(v.blocks)-1].kind != act,
 		action: &action{proposal: b.Proposal, verdict: b.Verdict, points: b.Points}}
@@ -57,7 +62,7 @@ func (v *view) answered(b nebula.Answered) {
 		x.action.asked, x.action.why = false, false
 		x.stale()
 	}
-	if b.Answer != nebula.Yes || b.By != "person" {
+	if b.Answer != nebula.Yes || b.By != "person" || b.Command != "" {
 		v.tellAnswer(b)
 	}
 	v.ask = nil
@@ -76,6 +81,9 @@ func (v *view) tellAnswer(b nebula.Answered) {
 	}
 	if b.Answer == nebula.No && b.Text != "" {
 		text += ": " + terminal.Visible(b.Text)
+	}
+	if b.Command != "" {
+		text += ": " + terminal.Visible(b.Command)
 	}
 	if b.By != "" && b.By != "person" {
 		text += " (" + terminal.Visible(b.By) + ")"

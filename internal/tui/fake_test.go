@@ -175,7 +175,7 @@ func (s *scripted) ask(id, action string, q *nebula.Question) nebula.Answer {
 			s.stop <- struct{}{} // the turn stops, too
 		}
 	}
-	s.emit(nebula.Answered{Ask: id, Answer: a.Answer, Text: a.Text, By: "person"})
+	s.emit(nebula.Answered{Ask: id, Answer: a.Answer, Text: a.Text, By: "person", Command: a.Command})
 	return a
 }
 
@@ -207,6 +207,10 @@ func (s *scripted) shell() {
 	p := nebula.Proposal{Action: nebula.Action{ID: fmt.Sprintf("s%d", s.turn), Tool: "executeShell", Reason: "to see"}, Effect: nebula.Execute, Summary: "run a command", Command: "go test ./... && echo 'ok'\u200b"}
 	s.emit(nebula.Proposed{Proposal: p, Verdict: nebula.Verdict{Risk: "low", Why: "it runs a command"}})
 	a := s.ask(fmt.Sprintf("c%d", s.turn), p.Action.ID, nil)
+	if a.Command != "" {
+		p.Command = a.Command
+		s.emit(nebula.Proposed{Proposal: p})
+	}
 	s.finish(p, a, nebula.Result{Summary: "exit 0", Text: "ok  nebula\nok  nebula/internal"})
 }
 

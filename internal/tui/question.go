@@ -189,7 +189,8 @@ func (a *app) answerTyped() {
 		return
 	}
 	if strings.TrimSpace(text) != "" {
-		a.answer(nebula.No, "run this instead: "+text)
+		a.send(nebula.Answer{Ask: q.ask.Ask, Answer: nebula.Yes, Command: text})
+		a.editor, q.editing, q.sent = a.editor.Cleared(), false, true
 	}
 }
 

@@ -328,7 +328,7 @@ func TestGateTakesEveryAnswer(t *testing.T) {
 	m.waits("› go test ./..."[3:])
 	m.press("C-u")
 	typed("go vet ./...")(m)
-	m.waits("→ refused: run this instead: go vet ./...")
+	m.waits("→ allowed: go vet ./...")
 	typed("gate")(m)
 	m.waits("five points")
 	time.Sleep(2 * guard)

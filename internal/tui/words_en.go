@@ -10,7 +10,7 @@ func english() words {
 		Queued: "for after the turn", Below: "↓ there is more below · `esc` follows",
 		Gate: "Allow? %s", GateTitle: "Allow?", GateKeys: "`y` allow · `a` allow for this session · `no⏎` refuse, or `no, and why⏎` · `?` five points · `v` side by side", GateNarrow: "`y` allow · `a` allow for this session · `no⏎` refuse, or `no, and why⏎` · `?` five points",
 		GateKeysCommand: "`y` allow · `a` allow for this session · `no⏎` refuse, or `no, and why⏎` · `e` edit it · `?` five points", GateTyping: "`enter` answers · `esc` clears",
-		GateEdit: "`enter` runs this instead: it is asked for again · `esc` leaves it as it was", DraftKept: "What you typed before is kept for afterwards.",
+		GateEdit: "`enter` runs this instead · `esc` leaves it as it was", DraftKept: "What you typed before is kept for afterwards.",
 		Unclear: "That was no clear answer, so it counts as no.",
 		Risk:    "risk", High: "high", Medium: "medium", LowRisk: "low", Intent: "to", Rationale: "why", Impact: "effect", Alternatives: "or", Rule: "rule",
 		Allowed: "allowed", Refused: "refused", AllowedAlways: "allowed for this session", Question: "nebula asks · `1 2 3`, `↑↓`, or your own words",

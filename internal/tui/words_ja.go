@@ -10,7 +10,7 @@ func japanese() words {
 		Queued: "ターンの後に送信", Below: "↓ 下に続きがあります · `Esc` で最新へ",
 		Gate: "許可しますか? %s", GateTitle: "許可しますか?", GateKeys: "`y` 許可 · `a` このセッション中は許可 · `いいえ⏎` 拒否（`いいえ、理由⏎`） · `?` 五つの要点 · `v` 左右に並べる", GateNarrow: "`y` 許可 · `a` このセッション中は許可 · `いいえ⏎` 拒否（`いいえ、理由⏎`） · `?` 五つの要点",
 		GateKeysCommand: "`y` 許可 · `a` このセッション中は許可 · `いいえ⏎` 拒否（`いいえ、理由⏎`） · `e` 編集 · `?` 五つの要点", GateTyping: "`Enter` で回答 · `Esc` で消去",
-		GateEdit: "`Enter` で代わりにこれを依頼（改めて確認します） · `Esc` で元のまま", DraftKept: "先に入力した文は、あとで使えるように取ってあります。",
+		GateEdit: "`Enter` で代わりにこれを実行 · `Esc` で元のまま", DraftKept: "先に入力した文は、あとで使えるように取ってあります。",
 		Unclear: "はっきりした答えではないので「いいえ」とします。",
 		Risk:    "危険度", High: "高", Medium: "中", LowRisk: "低", Intent: "目的", Rationale: "理由", Impact: "影響", Alternatives: "他の案", Rule: "規則",
 		Allowed: "許可", Refused: "拒否", AllowedAlways: "このセッション中は許可", Question: "nebula からの質問 · `1 2 3`、`↑↓`、または自由に",
