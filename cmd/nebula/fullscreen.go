@@ -15,6 +15,7 @@ import (
 
 	"nebula"
 	"nebula/internal/terminal"
+	"nebula/internal/tool"
 	"nebula/internal/tui"
 	"nebula/internal/workspace"
 )
@@ -81,6 +82,15 @@ func (f *stage) options(in, out *os.File, id string) tui.Options {
 		Status: func(ctx context.Context, c nebula.Conversation) (string, error) {
 			st, err := c.(*desk).Status(ctx)
 			return st.Text(s.config.Lang), err
+		},
+		Undoable: func(ctx context.Context, c nebula.Conversation, redo bool) (tui.Undoing, error) {
+			d := c.(*desk)
+			turn, err := d.Undoable(ctx, redo)
+			if err != nil || turn.Turn == 0 {
+				return tui.Undoing{}, err
+			}
+			diff, files, err := tool.TakenBack(ctx, d.work, turn.Changes)
+			return tui.Undoing{Turn: turn.Turn, Files: files, Diff: diff}, err
 		},
 		Files: f.files, Image: f.image, Providers: sellers, SetKey: f.setKey, Demo: f.demo,
 		Protocols: []string{"auto"},

@@ -14,6 +14,12 @@ func (s *Session) Status(ctx context.Context) (st state.Status, err error) {
 	return st, err
 }
 
+// Undoable is what an undo would take back, or a redo bring back, as of this moment; turn 0 where there is nothing.
+func (s *Session) Undoable(ctx context.Context, redo bool) (turn state.TurnChanges, err error) {
+	err = s.hand(ctx, request{look: func() { turn, _ = s.state.LastChanges(redo) }, reply: make(chan error, 1)})
+	return turn, err
+}
+
 func (s *Session) status() state.Status {
 	st := s.state.Status(s.state.Lang)
 	if len(s.report.Layers) > 0 {

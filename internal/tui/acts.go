@@ -100,9 +100,6 @@ func (v *view) finished(r nebula.Result) {
 	x.action.result, x.action.running, x.action.asked, x.action.output = &r, false, false, ""
 	x.stale()
 	v.phase = ""
-	if len(r.Changes) > 0 {
-		v.changed[v.turns] = append(v.changed[v.turns], x.action)
-	}
 }
 
 func (v *view) takenBack(b nebula.Undone) {
@@ -111,34 +108,14 @@ func (v *view) takenBack(b nebula.Undone) {
 	if b.Redo {
 		word = v.words.Redone
 	}
-	v.undone[b.Turn] = !b.Redo
+	told := map[string]bool{}
 	for _, c := range b.Changes {
-		v.note(info, word+": "+terminal.Visible(c.Path))
-	}
-}
-
-// undoable is the turn that undo would take back, or redo bring back, with its diffs as they would happen; 0 for none.
-func (v *view) undoable(redo bool) (turn int, diff string, files int) {
-	for t, acts := range v.changed {
-		if len(acts) == 0 || v.undone[t] != redo {
+		if told[c.Path] {
 			continue
 		}
-		if turn == 0 || !redo && t > turn || redo && t < turn {
-			turn = t
-		}
+		told[c.Path] = true
+		v.note(info, word+": "+terminal.Visible(c.Path))
 	}
-	acts := v.changed[turn]
-	for i := range acts {
-		a := acts[i]
-		if !redo {
-			a = acts[len(acts)-1-i]
-			diff += reversed(a.proposal.Diff)
-		} else {
-			diff += a.proposal.Diff
-		}
-		files += len(a.result.Changes)
-	}
-	return turn, diff, files
 }
 
 // merged is the fixed items after a change.

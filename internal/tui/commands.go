@@ -314,16 +314,27 @@ func (a *app) reopen(id string) {
 
 // undo shows what would be taken back, or brought back, before it happens.
 func (a *app) undo(redo bool) {
-	turn, diff, files := a.view.undoable(redo)
-	title := a.words.UndoTitle
-	if redo {
-		title = a.words.RedoTitle
-	}
-	if turn == 0 {
+	if a.link == nil || a.options.Undoable == nil {
 		a.hint = a.words.NothingUndo
 		return
 	}
-	a.page = &reading{title: fmt.Sprintf(many(title, files), turn, files), diff: diff, yes: func(a *app) { a.send(nebula.Undo{Redo: redo}) }}
+	title, c := a.words.UndoTitle, a.link.talk
+	if redo {
+		title = a.words.RedoTitle
+	}
+	a.apart(func(ctx context.Context) func() {
+		u, err := a.options.Undoable(ctx, c, redo)
+		return func() {
+			switch {
+			case err != nil:
+				a.failed(err)
+			case u.Turn == 0:
+				a.hint = a.words.NothingUndo
+			default:
+				a.page = &reading{title: fmt.Sprintf(many(title, u.Files), u.Turn, u.Files), diff: u.Diff, yes: func(a *app) { a.send(nebula.Undo{Redo: redo}) }}
+			}
+		}
+	})
 }
 
 func (a *app) configure(args []string) {

@@ -84,20 +84,6 @@ func TestDiffRowsLoseNothing(t *testing.T) {
 	}
 }
 
-func TestReversedTwiceIsTheSame(t *testing.T) {
-	diff := change(" package a", "-var x", "+var y", "+var z") + "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+first\n\\ No newline at end of file\n" +
-		"--- a/gone.sql\n+++ /dev/null\n@@ -1,2 +0,0 @@\n--- a/comment\n-drop\n"
-	back := reversed(diff)
-	for _, want := range []string{"--- a/new.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-first\n\\ No newline", "--- /dev/null\n+++ b/gone.sql\n@@ -0,0 +1,2 @@\n+-- a/comment\n+drop\n", "-var y\n-var z\n+var x\n"} {
-		if !strings.Contains(back, want) {
-			t.Errorf("%q is not in\n%s", want, back)
-		}
-	}
-	if again := reversed(back); again != diff {
-		t.Errorf("twice reversed:\n%s\nwas:\n%s", again, diff)
-	}
-}
-
 func FuzzDiff(f *testing.F) {
 	f.Add(change("-a b", "+a c"))
 	f.Add("--- a/x\n+++ /dev/null\n@@ -1,9 +0,0 @@\n-\u202e\n\\")
@@ -108,6 +94,5 @@ func FuzzDiff(f *testing.F) {
 				t.Fatalf("%q is too wide", row)
 			}
 		}
-		reversed(diff)
 	})
 }

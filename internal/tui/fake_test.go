@@ -24,6 +24,7 @@ type scripted struct {
 	turn   int
 	ended  bool
 	busy   atomic.Bool
+	edited atomic.Bool
 }
 
 func newScripted(lang string, resumed bool) *scripted {
@@ -117,6 +118,19 @@ func (s *scripted) Send(_ context.Context, c nebula.Command) error {
 	return nil
 }
 
+// undoable is the one change that there is in a scripted conversation, either way.
+func (s *scripted) undoable(redo bool) Undoing {
+	const head = "--- a/domain/todo.go\n+++ b/domain/todo.go\n@@ -1,3 +1,3 @@\n package domain\n"
+	const was, now = "type Priority int // low or high\n", "type Priority string // low, normal or high\n"
+	switch {
+	case !s.edited.Load():
+		return Undoing{}
+	case redo:
+		return Undoing{s.turn, 1, head + "-" + was + "+" + now + " \n"}
+	}
+	return Undoing{s.turn, 1, head + "-" + now + "+" + was + " \n@@ -40,3 +40,2 @@ func (t Todo) String() string\n \treturn t.Title\n-// \u202eevil\x1b[2J pаypal\n }\n"}
+}
+
 func (s *scripted) play(text string) {
 	defer s.busy.Store(false)
 	for len(s.stop) > 0 { // from an earlier turn
@@ -200,6 +214,7 @@ func (s *scripted) edit(risk string) {
 	s.emit(nebula.Proposed{Proposal: p, Points: &points, Verdict: nebula.Verdict{Risk: risk, Risks: []string{"changes a type"}, Why: "it changes files"}})
 	a := s.ask(fmt.Sprintf("q%d", s.turn), p.Action.ID, nil)
 	s.emit(nebula.Moved{From: "AWAITING_APPROVAL", To: "EXECUTION", Status: "IN_PROGRESS", Cause: "approved"})
+	s.edited.Store(a.Answer != nebula.No)
 	s.finish(p, a, nebula.Result{Summary: "domain/todo.go +2 -1", Text: "changed", Changes: []nebula.Change{{Path: "domain/todo.go", Kind: "edit"}}})
 }
 

@@ -17,6 +17,12 @@ import (
 	"nebula/internal/terminal"
 )
 
+// Undoing is the turn whose file changes are taken back or brought back, and what that does to the files as they are.
+type Undoing struct {
+	Turn, Files int
+	Diff        string
+}
+
 // Options are what the interface works with. In and Out must be one terminal. Functions that are nil are not offered.
 type Options struct {
 	In, Out *os.File
@@ -53,6 +59,8 @@ type Options struct {
 	Keep func(key, value string) error
 	// Status tells where a session stands, a line for each thing: a name, a colon, and what there is to say.
 	Status func(ctx context.Context, c nebula.Conversation) (string, error)
+	// Undoable tells what an undo would take back, or a redo bring back; turn 0 where there is nothing.
+	Undoable func(ctx context.Context, c nebula.Conversation, redo bool) (Undoing, error)
 	// Files lists the folder's files, without what is ignored; paths with slashes.
 	Files func(ctx context.Context) ([]string, error)
 	// Image reads a picture.

@@ -37,6 +37,9 @@ func TestInTerminal(t *testing.T) {
 		Status: func(context.Context, nebula.Conversation) (string, error) {
 			return "session: s1 · /work/todo\nmoves:\n  PLANNING → EXECUTION · IN_PROGRESS (model)\n  EXECUTION → REVIEW · IN_PROGRESS (nothing left to do)\nlimits: steps 3/50 · tokens 1234/no limit\n", nil
 		},
+		Undoable: func(_ context.Context, c nebula.Conversation, redo bool) (Undoing, error) {
+			return c.(interface{ undoable(bool) Undoing }).undoable(redo), nil
+		},
 		Config: func(context.Context, []string) (string, error) {
 			return "model = gpt-4.1-nano (from the default)\nlang = en (from the environment)\n", nil
 		},

@@ -37,17 +37,15 @@ type view struct {
 	closed  bool
 	ended   int // turns that ended, for notifications
 
-	open    map[string]*block         // the actions that have no result yet
-	heard   map[kind]*strings.Builder // what this reply has streamed
-	reply   int                       // blocks before the reply under way
-	live    *block                    // what is being streamed
-	seam    seam                      // where that may be cut
-	changed map[int][]*action         // by turn: what changed files
-	undone  map[int]bool
+	open  map[string]*block         // the actions that have no result yet
+	heard map[kind]*strings.Builder // what this reply has streamed
+	reply int                       // blocks before the reply under way
+	live  *block                    // what is being streamed
+	seam  seam                      // where that may be cut
 }
 
 func newView(w words) *view {
-	return &view{words: w, open: map[string]*block{}, heard: map[kind]*strings.Builder{}, changed: map[int][]*action{}, undone: map[int]bool{}}
+	return &view{words: w, open: map[string]*block{}, heard: map[kind]*strings.Builder{}}
 }
 
 // fold takes in one event.
