@@ -37,12 +37,12 @@ func (s *session) code(work *workspace.Dir) *index.Index {
 
 // evidence looks up what a request is about. A recording has to be asked the same again, whatever the folder is like by
 // then: it goes without.
-func (s *session) evidence(code *index.Index) func(string) string {
+func (s *session) evidence(code *index.Index) func(string, bool) string {
 	most := s.config.Budget.Evidence
 	if s.record != "" || s.replay != "" || most == 0 {
 		return nil
 	}
-	return func(request string) string { return code.Evidence(request, most, model.Estimate) }
+	return func(request string, first bool) string { return code.Evidence(request, first, most, model.Estimate) }
 }
 
 // outlook is what a plan has to know of the folder.

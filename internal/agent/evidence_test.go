@@ -80,7 +80,7 @@ func TestAChangeInTheMiddleOfATurnIsSaid(t *testing.T) {
 func TestWhatWasLookedUpIsNotSaidOfFilesThatWereRead(t *testing.T) {
 	st := newStage(t, reply("", call("1", "look", "path", "a.txt")), reply("", call("2", "look", "path", "c.txt")), reply("", call("3", "look", "path", "c.txt")), reply("done"), reply("hello"))
 	asked := []string{}
-	st.setup.Evidence = func(request string) string {
+	st.setup.Evidence = func(request string, _ bool) string {
 		asked = append(asked, request)
 		if request != "find" {
 			return ""
@@ -113,7 +113,7 @@ func TestEvidenceIsTheFirstToBeCut(t *testing.T) {
 	st := newStage(t, reply("ok"))
 	st.setup.Prompt = &prompt.Builder{Facts: prompt.Facts{OS: "linux", Dir: "/project"}, Count: model.Estimate, Limits: prompt.Limits{Main: 120}}
 	long := strings.Repeat("a long line about some file ", 20)
-	st.setup.Evidence = func(string) string { return strings.Repeat("x.txt: "+long+"\n", 20) }
+	st.setup.Evidence = func(string, bool) string { return strings.Repeat("x.txt: "+long+"\n", 20) }
 	st.say("keep this request whole", nil)
 	sent := st.script.Prompts()[0]
 	if got := model.Estimate(st.told(0)); got > 140 {

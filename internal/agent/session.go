@@ -36,8 +36,9 @@ type Setup struct {
 	Thresholds state.Thresholds
 	// Checkable reports whether the project has something that could show that a change works; nil means that it has.
 	Checkable func() bool
-	// Evidence looks up what a request is probably about, in lines; nil where nothing can be. It must not take long.
-	Evidence func(request string) string
+	// Evidence looks up what a message is probably about, in lines, and for the first of a conversation also what there is
+	// around it; nil where nothing can be. It must not take long.
+	Evidence func(request string, first bool) string
 	// Stale gives those of the files that are not what was read of them any more, as they are now: with an empty hash where
 	// there is none. It is asked before every request; nil where it cannot be told.
 	Stale func(refs []nebula.FileRef) []nebula.FileRef

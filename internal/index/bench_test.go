@@ -104,7 +104,7 @@ func BenchmarkMap(b *testing.B) {
 			b.Fatal(err)
 		}
 		for b.Loop() {
-			if text := x.evidence("read a certificate", 1000, count); text == "" || count(text) > 1000 {
+			if text := x.evidence("read a certificate", false, 1000, count); text == "" || count(text) > 1000 {
 				b.Fatal(text)
 			}
 		}

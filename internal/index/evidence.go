@@ -13,8 +13,9 @@ import (
 const haste = 40 * time.Millisecond
 
 // Evidence is what of the folder a request is probably about, a line each: the layers that what it speaks of goes
-// through, and the map. It never holds a request up: without an index, or when it takes too long, it is empty.
-func (x *Index) Evidence(request string, budget int, count func(string) int) string {
+// through and the places that it is clearly about; for the first request of a conversation also the map around them. It
+// never holds a request up: without an index, or when it takes too long, it is empty.
+func (x *Index) Evidence(request string, first bool, budget int, count func(string) int) string {
 	x.Warm(0)
 	if _, err := os.Stat(x.path); err != nil || budget <= 0 {
 		return ""
@@ -29,7 +30,7 @@ func (x *Index) Evidence(request string, budget int, count func(string) int) str
 	x.state.Unlock()
 	go func() {
 		defer x.wait.Done()
-		done <- x.evidence(request, budget, count)
+		done <- x.evidence(request, first, budget, count)
 	}()
 	timer := time.NewTimer(haste)
 	defer timer.Stop()
@@ -49,7 +50,28 @@ func (x *Index) Outlook(ctx context.Context, request string, budget int, count f
 	}
 	q := ask(request)
 	q.makes, q.plans, q.whole = true, true, false
+	return x.around(q, x.told(q, budget, count), budget, count)
+}
+
+func (x *Index) evidence(request string, first bool, budget int, count func(string) int) string {
+	q := ask(request)
 	text := x.told(q, budget, count)
+	if !first || q.idle || q.whole || !x.knows(q) {
+		return text
+	}
+	return x.around(q, text, budget, count)
+}
+
+// knows reports whether anything here has to do with a question.
+func (x *Index) knows(q question) bool {
+	x.reading.Lock()
+	defer x.reading.Unlock()
+	found, err := x.find(q, 1)
+	return x.doubted(err) == nil && len(found) > 0
+}
+
+// around adds the map to what was told, as far as it fits and without what was told already.
+func (x *Index) around(q question, text string, budget int, count func(string) int) string {
 	x.reading.Lock()
 	defer x.reading.Unlock()
 	list, err := x.sketch(q)
@@ -58,10 +80,6 @@ func (x *Index) Outlook(ctx context.Context, request string, budget int, count f
 	}
 	list = slices.DeleteFunc(list, func(s Sketch) bool { return strings.Contains("\n"+text, "\n"+s.Path+": ") })
 	return text + fit(list, budget-count(text), count, line)
-}
-
-func (x *Index) evidence(request string, budget int, count func(string) int) string {
-	return x.told(ask(request), budget, count)
 }
 
 func (x *Index) told(q question, budget int, count func(string) int) string {

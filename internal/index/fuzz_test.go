@@ -135,7 +135,7 @@ func FuzzDamaged(f *testing.F) {
 				t.Fatal(err)
 			}
 			y.Show(text, a, 500, func(s string) int { return len(s) / 3 })
-			y.evidence(text, 500, func(s string) int { return len(s) / 3 })
+			y.evidence(text, false, 500, func(s string) int { return len(s) / 3 })
 		}
 	})
 }

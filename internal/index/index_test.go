@@ -456,7 +456,7 @@ func TestAFolderWithoutCodeIsSearchedToo(t *testing.T) {
 	if list, _, err := x.Map(context.Background(), "milk"); err != nil || len(list) != 0 {
 		t.Error(list, err)
 	}
-	if text := x.evidence("explain this project", 500, func(s string) int { return len(s) / 3 }); text != "" {
+	if text := x.evidence("explain this project", false, 500, func(s string) int { return len(s) / 3 }); text != "" {
 		t.Error(text)
 	}
 }
@@ -503,18 +503,18 @@ func TestTheMostReferredToComesFirst(t *testing.T) {
 func TestEvidenceNeverHoldsARequestUp(t *testing.T) {
 	x, _ := folder(t, shop)
 	count := func(s string) int { return len(s) / 3 }
-	if text := x.Evidence("cart", 500, count); text != "" {
+	if text := x.Evidence("cart", false, 500, count); text != "" {
 		t.Error("without an index:", text)
 	}
 	first(t, x, "save order", "store/db.rs")
 	x.reading.Lock()
 	began := time.Now()
-	text := x.Evidence("cart", 500, count)
+	text := x.Evidence("cart", false, 500, count)
 	if took := time.Since(began); text != "" || took > time.Second {
 		t.Errorf("%q after %v", text, took)
 	}
 	x.reading.Unlock()
-	if text := x.Evidence("add to the cart", 500, count); !strings.Contains(text, "cart/cart.go: ") {
+	if text := x.Evidence("add to the cart", false, 500, count); !strings.Contains(text, "cart/cart.go: ") {
 		t.Errorf("%q", text)
 	}
 }
@@ -531,11 +531,18 @@ func TestOnlyWhatIsClearIsToldUnasked(t *testing.T) {
 		"パスワードの検証":                      "",
 		"save the order before payment": "store/db.rs: 1 fn save_order(o: &Order) -> Result<()>\n",
 	} {
-		if text := x.evidence(request, 500, count); text != want {
+		if text := x.evidence(request, false, 500, count); text != want {
 			t.Errorf("%q: %q, not %q", request, text, want)
 		}
 	}
-	text := x.evidence("explain this project", 500, count)
+	text := x.evidence("add an item to the cart", true, 500, count)
+	if at := strings.Index(text, "store/db.rs: "); !strings.HasPrefix(text, "cart/cart.go: 4 AddItem(") || at < 0 || strings.Count(text, "cart/cart.go: ") != 1 || count(text) > 500 {
+		t.Errorf("a conversation begins with %q", text)
+	}
+	if text := x.evidence("hi", true, 500, count); text != "" {
+		t.Errorf("a greeting is told %q", text)
+	}
+	text = x.evidence("explain this project", false, 500, count)
 	for _, path := range []string{"cart/cart.go: AddItem", "web/server.js: ", "store/db.rs: "} {
 		if !strings.Contains(text, path) {
 			t.Errorf("no %s in the map: %q", path, text)

@@ -44,7 +44,7 @@ func ask(text string) question {
 	}
 	meaning := 0
 	for _, w := range plain {
-		if !idle[strings.ToLower(w)] {
+		if low := strings.ToLower(w); !idle[low] && !greetings[low] {
 			meaning++
 		}
 	}

@@ -369,7 +369,7 @@ func judge(b *testing.B, all []posed, kind string, ask func(string) [][]string) 
 func told(b *testing.B, x *Index, all []posed) {
 	some, right, cost := 0, 0, 0
 	for _, q := range all {
-		text := x.evidence(q.text, 600, tokens.Count)
+		text := x.evidence(q.text, false, 600, tokens.Count)
 		if text == "" {
 			continue
 		}

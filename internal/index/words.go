@@ -13,6 +13,9 @@ var idle = set("a an the of to in on at by for from with without and or not no i
 	"has have had having but because until while via per please find show tell give want need code codebase implemented implementation defined " +
 	"located handled using used uses use fix fixes fixed given specified certain following otherwise whenever")
 
+// greetings are words of messages that ask for nothing.
+var greetings = set("hi hello hey good morning afternoon evening night bye thanks thank ok okay yes no great nice welcome cheers")
+
 // wholes are words of questions about the project as a whole; makings are those that ask for something new or other.
 var (
 	wholes  = set("project codebase repository repo overview architecture structure")
