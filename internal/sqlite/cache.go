@@ -16,8 +16,7 @@ import (
 )
 
 // A Cache is a database of what can be made again, such as an index: a power cut may cost its last changes, and what
-// is damaged or another program's is thrown away. It is used by one goroutine at a time; [Cache.Another] gives a
-// second one of the same database.
+// is damaged or another program's is thrown away. It is used by one goroutine at a time.
 type Cache struct {
 	path string
 	conn *conn
@@ -161,20 +160,6 @@ func (c *Cache) Own(ctx context.Context) (release func(), err error) {
 func (c *Cache) Current() bool {
 	now, err := os.Stat(c.path)
 	return err == nil && os.SameFile(c.info, now)
-}
-
-// Another is a second connection to the same cache, for another goroutine.
-func (c *Cache) Another() (*Cache, error) {
-	conn, err := dial(c.path)
-	if err == nil {
-		if err = conn.script(cacheSettings); err != nil {
-			_ = conn.close()
-		}
-	}
-	if err != nil {
-		return nil, nebula.Errorf("cache %s: %w", c.path, err)
-	}
-	return &Cache{path: c.path, conn: conn, info: c.info}, nil
 }
 
 // Exec runs one statement.
