@@ -49,6 +49,9 @@ func arguments(a nebula.Action, spec nebula.ToolSpec, into any) error {
 }
 
 func mistyped(spec nebula.ToolSpec, err error) error {
+	if m := (*nebula.Mistake)(nil); errors.As(err, &m) {
+		return m
+	}
 	wrong := (*json.UnmarshalTypeError)(nil)
 	if !errors.As(err, &wrong) {
 		return mistakef("Arguments: "+names(spec)+".", "The arguments of %s could not be read: %v.", spec.Name, err)

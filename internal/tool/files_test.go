@@ -54,6 +54,21 @@ func TestReadFileTakesAPlaceInAFile(t *testing.T) {
 	f.mistaken("readFile", args{"path": "g:2"})
 }
 
+func TestPatchTakesTheNamesThatModelsUse(t *testing.T) {
+	f := newFolder(t, tool.Options{}, map[string]string{"f": "1\n2\n3\n"})
+	f.must("readFile", args{"path": "f"})
+	f.must("patchFile", args{"path": "f", "edits": []args{{"search": "1", "replace": "one"}, {"old_string": "2", "new_string": "two"}}})
+	if got := f.text("f"); got != "one\ntwo\n3\n" {
+		t.Errorf("%q", got)
+	}
+	if m := f.mistaken("patchFile", args{"path": "f", "edits": []args{{"old": "3", "put": "three"}}}); !strings.Contains(m, `no "put"`) {
+		t.Error(m)
+	}
+	if m := f.mistaken("patchFile", args{"path": "f", "edits": []args{{"old": 3, "new": "three"}}}); !strings.Contains(m, `"old" must be text`) {
+		t.Error(m)
+	}
+}
+
 func TestListWithoutAPathListsTheFolder(t *testing.T) {
 	f := newFolder(t, tool.Options{}, map[string]string{"a": "", "b/c": ""})
 	if none, dot := f.must("list", args{}), f.must("list", args{"path": "."}); none.Text != dot.Text || !strings.Contains(dot.Text, "b/") {

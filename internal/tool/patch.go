@@ -3,6 +3,7 @@ package tool
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,6 +17,34 @@ type patchFile struct{ dir *workspace.Dir }
 type replacement struct {
 	Old string `json:"old"`
 	New string `json:"new"`
+}
+
+// halves are what models call the two halves of a replacement.
+var halves = map[string][]string{
+	"old": {"old", "search", "find", "old_string", "old_str", "old_text", "old_content", "before", "original"},
+	"new": {"new", "replace", "replacement", "replace_with", "new_string", "new_str", "new_text", "new_content", "after", "updated"},
+}
+
+// UnmarshalJSON reads a replacement by any of its names. What has another name is said, not left out.
+func (r *replacement) UnmarshalJSON(data []byte) error {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(data, &fields); err != nil {
+		return err
+	}
+	for key, value := range fields {
+		into := &r.Old
+		switch {
+		case slices.Contains(halves["old"], key):
+		case slices.Contains(halves["new"], key):
+			into = &r.New
+		default:
+			return mistakef("Give edits as [{old, new}].", "An edit has no %q.", key)
+		}
+		if err := json.Unmarshal(value, into); err != nil {
+			return mistakef("Give edits as [{old, new}].", "%q must be text.", key)
+		}
+	}
+	return nil
 }
 
 func (t *patchFile) Spec() nebula.ToolSpec {
