@@ -129,6 +129,22 @@ func TestOnlyACommandCanBeChanged(t *testing.T) {
 	}
 }
 
+func TestACutAnswerSaysSoAndIsNoClaim(t *testing.T) {
+	cut := reply("It has three parts, of which")
+	cut.Finish = "length"
+	st := newStage(t, reply("", call("c1", "note", "path", "a", "content", "x")), cut)
+	events := st.say("go", always(nebula.Yes))
+	told := false
+	for _, e := range events {
+		if b, ok := e.Body.(nebula.Noted); ok {
+			told = told || strings.Contains(b.Text, "the longest that this model writes")
+		}
+	}
+	if end := events[len(events)-1].Body.(nebula.Ended); !told || end.Status != nebula.LimitReached || len(st.script.Prompts()) != 2 {
+		t.Errorf("told %v, %s after %d requests\n%s", told, end.Status, len(st.script.Prompts()), transcript(events))
+	}
+}
+
 // Invariant 4.
 func TestWhatWasShownIsWhatRuns(t *testing.T) {
 	st := newStage(t, reply("", call("c1", "note", "path", "a", "content", "mine")), reply("Oh."))

@@ -104,6 +104,7 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 	case idle && in.Decision != nil && in.Decision.NextStep == "continue" && t.idle < corrections:
 		t.idle++
 		say(s.say(goOn))
+	case r.Reply.Finish == "length": // it was not the end of what the model wanted to say
 	case idle && s.unproven(ctx, in) != "":
 		if t.unproven++; t.unproven <= corrections {
 			say(fmt.Sprintf(s.say(proveIt), s.unproven(ctx, in)))
@@ -129,6 +130,7 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 	case s.state.Turn.Missing:
 		return ending{nebula.NeedsApproval, text}, true
 	case r.Reply.Finish == "length":
+		s.note(nebula.Noted{Level: "warning", Text: s.say(replyCut)})
 		return ending{nebula.LimitReached, text}, true
 	}
 	if err := s.concluded(r.Intent); err != nil {

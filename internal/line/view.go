@@ -34,6 +34,7 @@ type view struct {
 	busy     bool
 	since    time.Time // of the turn
 	phase    string    // what is going on, when more is known than that the model is being waited for
+	answer   string    // of the last reply
 	ask      *nebula.Asked
 	queue    []waiting  // questions of work in the background
 	numbered int        // of them, since none waited
@@ -268,6 +269,7 @@ func (v *view) flush() {
 }
 
 func (v *view) replied(b nebula.Replied) {
+	v.answer = b.Intent.Say
 	v.flush()
 	if !v.shown["thought"] {
 		for _, t := range b.Intent.Thoughts {
@@ -404,9 +406,10 @@ func (v *view) ended(o nebula.Outcome, at time.Time) {
 	case nebula.Cancelled:
 		word, style = v.words.Cancelled, v.palette.warn
 	}
-	if o.Status != nebula.TurnDone && o.Text != "" && o.Status != nebula.Cancelled {
-		v.note(style, terminal.Visible(o.Text))
+	if text := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(o.Text), strings.TrimSpace(v.answer))); text != "" && o.Status != nebula.TurnDone && o.Status != nebula.Cancelled {
+		v.note(style, terminal.Visible(text)) // beside the answer, which was shown
 	}
+	v.answer = ""
 	v.print(terminal.Paint(style, word) + terminal.Paint(v.palette.dim, figures(v.words, o, at.Sub(v.since))))
 }
 

@@ -31,7 +31,10 @@ func (v *view) aside(body nebula.Body, at time.Time) {
 	g := &v.beside
 	switch b := body.(type) {
 	case nebula.Planned:
-		g.planned(b.Plan)
+		worked := g.works()
+		if g.planned(b.Plan); worked && g.plan.Status == nebula.Approved {
+			v.note(info, terminal.Visible(g.plan.Name)+": "+v.words.planStage(*g.plan))
+		}
 	case nebula.Stepped:
 		g.done, g.of = b.Done, b.Of
 		if g.plan == nil || g.plan.ID != b.Plan {
@@ -39,6 +42,9 @@ func (v *view) aside(body nebula.Body, at time.Time) {
 		}
 		plan := *g.plan
 		plan.Steps = slices.Clone(plan.Steps)
+		if b.Step.Status == nebula.InProgress {
+			plan.Status = nebula.InProgress
+		}
 		for i, s := range plan.Steps {
 			if s.ID == b.Step.ID {
 				plan.Steps[i] = b.Step
@@ -131,7 +137,7 @@ func (g background) panel(d drawer, height int, now time.Time) []string {
 	var rows []string
 	if p := g.plan; p != nil {
 		rows = append(rows, terminal.Paint(s.bold, terminal.Clip(terminal.Visible(p.Name), d.width)))
-		stage := d.words.planStage(p.Status)
+		stage := d.words.planStage(*p)
 		share := bar(float64(g.done)/float64(max(g.of, 1)), 10)
 		rows = append(rows, terminal.Paint(s.accent, share)+terminal.Paint(s.dim, terminal.Clip(fmt.Sprintf(" %d/%d %s", g.done, g.of, stage), d.width-10)), "")
 		rows = append(rows, g.steps(d, height-len(rows)-3-2*len(g.waits), now)...)
@@ -238,7 +244,7 @@ func (g background) strip(d drawer, now time.Time) string {
 			parts = append(parts, part)
 		}
 		if !g.works() {
-			parts = append(parts, d.words.planStage(g.plan.Status))
+			parts = append(parts, d.words.planStage(*g.plan))
 		}
 	}
 	tail := ""
@@ -354,7 +360,7 @@ func (a *app) planRows(d drawer) []string {
 	plan := g.plan
 	wide := min(20, d.width/3)
 	rows := []string{terminal.Paint(s.accent, bar(float64(g.done)/float64(max(g.of, 1)), wide)) +
-		terminal.Paint(s.dim, terminal.Clip(fmt.Sprintf(" %d/%d · %s", g.done, g.of, d.words.planStage(plan.Status)), d.width-wide)), ""}
+		terminal.Paint(s.dim, terminal.Clip(fmt.Sprintf(" %d/%d · %s", g.done, g.of, d.words.planStage(*plan)), d.width-wide)), ""}
 	put := func(lead, style, text string) {
 		if text == "" {
 			return
@@ -410,11 +416,14 @@ func (a *app) planRows(d drawer) []string {
 }
 
 // planStage says in words how a plan stands.
-func (w words) planStage(s nebula.Stage) string {
-	switch s {
+func (w words) planStage(p nebula.Plan) string {
+	switch p.Status {
 	case nebula.Draft:
 		return w.PlanDraft
 	case nebula.Approved:
+		if p.Why != "" {
+			return w.PlanStopped
+		}
 		return w.PlanApproved
 	case nebula.InProgress:
 		return w.PlanRunning
@@ -423,5 +432,5 @@ func (w words) planStage(s nebula.Stage) string {
 	case nebula.StageFailed:
 		return w.TurnFailed
 	}
-	return string(s)
+	return string(p.Status)
 }

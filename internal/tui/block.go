@@ -200,8 +200,14 @@ func (d drawer) mark(a *action) (mark, style, word string) {
 	}
 	switch a.result.Status {
 	case nebula.Failed:
+		if a.proposal.Command != "" && a.result.Summary != "" {
+			return "✗", s.bad, "" // the title says how it failed
+		}
 		return "✗", s.bad, w.Failed
 	case nebula.Denied:
+		if a.verdict.Ruling == nebula.Deny && a.verdict.Why != "" {
+			return "⊘", s.warn, w.Denied + ": " + terminal.OneLine(terminal.Visible(a.verdict.Why), 60)
+		}
 		return "⊘", s.warn, w.Denied
 	case nebula.Skipped:
 		return "–", s.dim, w.Skipped
@@ -218,8 +224,8 @@ func (a *action) title() string {
 	if a.result != nil && a.result.Status != nebula.Denied && a.result.Summary != "" {
 		text = a.result.Summary
 	}
-	if text == "" && a.result != nil {
-		text = a.result.Tool
+	if a.result != nil && (text == "" || p.Summary == "" && a.result.Status == nebula.Failed) {
+		text = a.result.Tool // what could not even be proposed: the body says why
 	}
 	if text == "" {
 		text = p.Action.Tool

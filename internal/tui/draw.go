@@ -247,7 +247,7 @@ func (a *app) activity(d drawer, now time.Time) string {
 		phase = a.words.Waiting
 	}
 	tail := ""
-	if took := now.Sub(v.since); v.busy && took >= time.Second && took < 24*time.Hour {
+	if took := now.Sub(v.doing); v.busy && took >= time.Second && took < 24*time.Hour {
 		tail = " " + terminal.Seconds(took.Truncate(time.Second).Milliseconds())
 	}
 	if d.width >= 60 {

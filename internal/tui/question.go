@@ -242,6 +242,11 @@ func (q *question) draw(d drawer, typing bool) []string {
 	} else {
 		rows = append(rows, strings.TrimPrefix(risk, " "))
 	}
+	if q.block != nil {
+		if why := q.block.action.proposal.Action.Reason; why != "" {
+			rows = append(rows, terminal.Paint(s.dim, terminal.OneLine(terminal.Visible(why), d.width)))
+		}
+	}
 	keys := w.GateKeys
 	switch {
 	case q.editing:

@@ -32,6 +32,8 @@ type view struct {
 	busy    bool
 	since   time.Time // of the turn
 	phase   string    // what is going on, when more is known than that the model is being waited for
+	doing   time.Time // since when
+	answer  string    // of the last reply
 	written int       // bytes of actions that are being written
 	ask     *nebula.Asked
 	closed  bool
@@ -57,7 +59,7 @@ func (v *view) fold(e nebula.Event) {
 		v.submitted(b, e.At)
 	case nebula.Requested:
 		v.flush()
-		v.model, v.phase, v.busy, v.written = b.Model, "", true, 0
+		v.model, v.phase, v.busy, v.written, v.doing = b.Model, "", true, 0, e.At
 		clear(v.heard)
 		v.reply = len(v.blocks)
 		if n := layersSum(b.Layers); n > 0 {
@@ -70,6 +72,7 @@ func (v *view) fold(e nebula.Event) {
 	case nebula.Replied:
 		v.replied(b)
 	case nebula.Proposed, nebula.Asked, nebula.Answered, nebula.Began, nebula.Finished:
+		v.doing = e.At
 		v.acting(b)
 	case nebula.Planned, nebula.Stepped, nebula.Tasked, nebula.Queued, nebula.Reported:
 		v.aside(b, e.At)
@@ -127,7 +130,7 @@ func (v *view) start(b nebula.Started) {
 func (v *view) submitted(b nebula.Submitted, at time.Time) {
 	v.flush()
 	if !b.Steer {
-		v.since, v.turns = at, b.Turn
+		v.since, v.doing, v.turns = at, at, b.Turn
 	}
 	v.busy, v.phase = true, ""
 	text := b.Text
@@ -334,6 +337,7 @@ func (v *view) retried(b nebula.Retried) {
 }
 
 func (v *view) replied(b nebula.Replied) {
+	v.answer = b.Intent.Say
 	v.flush()
 	for _, t := range b.Intent.Thoughts {
 		v.speak(thought, v.missing(thought, t))
@@ -396,8 +400,9 @@ func (v *view) end(o nebula.Outcome, at time.Time) {
 	}
 	clear(v.open)
 	t, word := v.words.status(o.Status)
-	if o.Status != nebula.TurnDone && o.Status != nebula.Cancelled && o.Text != "" {
-		v.note(t, terminal.Visible(o.Text))
+	if text := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(o.Text), strings.TrimSpace(v.answer))); text != "" && o.Status != nebula.TurnDone && o.Status != nebula.Cancelled {
+		v.note(t, terminal.Visible(text)) // beside the answer, which was shown
 	}
+	v.answer = ""
 	v.add(&block{kind: note, tone: t, text: word + v.words.figures(o, at.Sub(v.since)), gap: true})
 }

@@ -55,3 +55,44 @@ func TestNothingThatWasSaidIsLost(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatWasSaidIsNotSaidAgainAtTheEnd(t *testing.T) {
+	const half = "It has three parts, of which"
+	got := seen(nebula.Replied{Intent: nebula.Intent{Say: half}}, nebula.Ended{Outcome: nebula.Outcome{Status: nebula.LimitReached, Text: half}})
+	if strings.Count(got, half) != 1 {
+		t.Errorf("%s", got)
+	}
+	got = seen(nebula.Replied{Intent: nebula.Intent{Say: half}}, nebula.Ended{Outcome: nebula.Outcome{Status: nebula.TurnFailed, Text: half + "\nEnded without evidence."}})
+	if strings.Count(got, half) != 1 || !strings.Contains(got, "Ended without evidence.") {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestAPlanSaysHowItStands(t *testing.T) {
+	step := nebula.PlanStep{ID: "s1", Name: "first", Status: nebula.Pending}
+	plan := nebula.Plan{ID: "p", Name: "Priorities", Status: nebula.Approved, Steps: []nebula.PlanStep{step}}
+	v := newView(english())
+	v.fold(nebula.Event{At: noon, Body: nebula.Planned{Plan: plan}})
+	step.Status = nebula.InProgress
+	v.fold(nebula.Event{At: noon, Body: nebula.Stepped{Plan: "p", Step: step, Of: 1}})
+	if got := v.words.planStage(*v.beside.plan); got != v.words.PlanRunning {
+		t.Errorf("a plan whose step runs is %q", got)
+	}
+	plan.Why = "cancelled"
+	v.fold(nebula.Event{At: noon, Body: nebula.Planned{Plan: plan}})
+	if got := v.words.planStage(*v.beside.plan); got != v.words.PlanStopped || len(v.blocks) != 1 || !strings.Contains(v.blocks[0].text, "stopped") {
+		t.Errorf("a plan that was stopped is %q, and %d lines tell of it", got, len(v.blocks))
+	}
+}
+
+func TestARefusalByTheModeSaysSo(t *testing.T) {
+	p := nebula.Proposed{Proposal: nebula.Proposal{Action: nebula.Action{ID: "a1", Tool: "writeFile"}, Summary: "create a.go"}, Verdict: nebula.Verdict{Ruling: nebula.Deny, Why: "plan mode changes nothing"}}
+	got := seen(p, nebula.Finished{Result: nebula.Result{Action: "a1", Tool: "writeFile", Status: nebula.Denied, Text: "Refused"}})
+	if !strings.Contains(got, "create a.go refused: plan mode changes nothing") {
+		t.Errorf("%s", got)
+	}
+	got = seen(nebula.Finished{Result: nebula.Result{Action: "a2", Tool: "patchFile", Status: nebula.Failed, Summary: "old is empty.", Text: "old is empty."}})
+	if !strings.Contains(got, "✗ patchFile failed") || strings.Count(got, "old is empty.") != 1 {
+		t.Errorf("%s", got)
+	}
+}

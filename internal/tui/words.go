@@ -29,11 +29,11 @@ type words struct {
 	SetupTitle, KeyFor, LocalServer, LocalServerAbout, ShowDemo, ShowDemoAbout, PasteKey  string
 	WaitsBeside, PickWaiting, NoPlan, PlanKeys, KeyKept, Just, Minutes, Hours, Days       string
 
-	NewFile, GoneFile, NoNewline                                                                      string
-	StagePlanning, StageWorking, StageChecking, StageApproval, StageDone                              string
-	StageInput, StageError, PolicyAsk, PolicyEdits, PolicyAll, PolicyNone                             string
-	Context, TokenFigures, StepAsks, PanelKeys, PanelAnswer, VerifiedBy                               string
-	PlanDraft, PlanApproved, PlanRunning, Tip, TipKeys, GateNarrow, Kept, KeepHint, NoModels, Answers string
+	NewFile, GoneFile, NoNewline                                                                                   string
+	StagePlanning, StageWorking, StageChecking, StageApproval, StageDone                                           string
+	StageInput, StageError, PolicyAsk, PolicyEdits, PolicyAll, PolicyNone                                          string
+	Context, TokenFigures, StepAsks, PanelKeys, PanelAnswer, VerifiedBy                                            string
+	PlanDraft, PlanApproved, PlanRunning, PlanStopped, Tip, TipKeys, GateNarrow, Kept, KeepHint, NoModels, Answers string
 
 	Commands, VitalNames, VitalMeans, Low []string
 	Keys                                  [][2]string

@@ -42,7 +42,7 @@ func english() words {
 		StageInput: "needs your answer", StageError: "after an error",
 		PolicyAsk: "asks before it acts", PolicyEdits: "edits without asking", PolicyAll: "acts without asking", PolicyNone: "refuses what needs approval",
 		Context: "context", TokenFigures: "%s in (%s cached), %s out", StepAsks: "%s asks", PanelKeys: "`alt+p` plan · `/tasks` pause", PanelAnswer: "`alt+p` answer",
-		VerifiedBy: "shown by", PlanDraft: "waits for approval: /tasks run", PlanApproved: "approved: /tasks run", PlanRunning: "under way",
+		VerifiedBy: "shown by", PlanDraft: "waits for approval: /tasks run", PlanApproved: "approved: /tasks run", PlanRunning: "under way", PlanStopped: "stopped, /tasks run goes on",
 		Tip: "Ask about the code, or describe a change.", TipKeys: "`@` names a file · `/` commands · `tab` plan or agent · `?` help",
 		VitalNames: []string{"confidence", "mood", "focus", "stamina"},
 		VitalMeans: []string{"how sure the model is, less what failed", "how tests and commands went", "less when it repeats itself", "what is left of limits and context"},

@@ -42,7 +42,7 @@ func japanese() words {
 		StageInput: "回答待ち", StageError: "（エラーの後）",
 		PolicyAsk: "実行前に確認", PolicyEdits: "編集は確認なし", PolicyAll: "すべて確認なし", PolicyNone: "許可が要るものは拒否",
 		Context: "文脈", TokenFigures: "入力 %s（キャッシュ %s）、出力 %s", StepAsks: "%s からの確認", PanelKeys: "`Alt+P` 計画 · `/tasks` pause", PanelAnswer: "`Alt+P` 回答",
-		VerifiedBy: "確認方法", PlanDraft: "承認待ち: /tasks run", PlanApproved: "承認済み: /tasks run", PlanRunning: "進行中",
+		VerifiedBy: "確認方法", PlanDraft: "承認待ち: /tasks run", PlanApproved: "承認済み: /tasks run", PlanRunning: "進行中", PlanStopped: "停止中、/tasks run で再開",
 		Tip: "コードについて質問するか、変更したいことを書いてください。", TipKeys: "`@` ファイル名 · `/` コマンド · `Tab` 計画・実行 · `?` ヘルプ",
 		VitalNames: []string{"確信度", "気分", "集中", "体力"},
 		VitalMeans: []string{"モデルの自信。失敗で下がる", "テストやコマンドの調子", "同じ操作の繰り返しで下がる", "上限と文脈の残り"},
