@@ -249,10 +249,20 @@ func (l *Loop) around(s nebula.PlanStep, talk string) plan.Context {
 
 // facts are what is known of the project, most of it about what is to be done.
 func (l *Loop) facts(about string) string {
-	if l.setup.Map == nil {
-		return l.setup.Facts
+	text := ""
+	for _, known := range []func() string{l.setup.Facts, func() string { return l.mapped(about) }} {
+		if known != nil {
+			text += known() + "\n"
+		}
 	}
-	return strings.TrimSpace(l.setup.Facts + "\n" + l.setup.Map(about))
+	return strings.TrimSpace(text)
+}
+
+func (l *Loop) mapped(about string) string {
+	if l.setup.Map == nil {
+		return ""
+	}
+	return l.setup.Map(about)
 }
 
 // readFirst puts the reading of a file before its change, where the step has not read or written it: its content was

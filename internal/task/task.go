@@ -39,7 +39,7 @@ type Setup struct {
 	Yes        func(text string) bool
 	Text       func(path string) (text string, ok bool) // of a file that is worth showing; may be nil
 	Map        func(about string) string                // of the project, as far as it concerns something; may be nil
-	Facts      string                                   // of the project, for planning; may be empty
+	Facts      func() string                            // of the project as it is, for planning; may be nil
 	CutOff     string                                   // what becomes of commands that were cut off: again, done, or else the person says
 	Approve    string                                   // the policy that steps begin with
 	Side       int                                      // steps side by side, 2 when 0
