@@ -19,7 +19,8 @@ const staleShown = 20
 func (s *Session) gather(request string) {
 	s.evidence = ""
 	if s.setup.Evidence != nil {
-		s.evidence = s.setup.Evidence(request, s.state.Turn.Number <= 1)
+		s.evidence = s.setup.Evidence(request, !s.oriented)
+		s.oriented = s.oriented || s.evidence != ""
 	}
 }
 

@@ -80,8 +80,9 @@ func TestAChangeInTheMiddleOfATurnIsSaid(t *testing.T) {
 func TestWhatWasLookedUpIsNotSaidOfFilesThatWereRead(t *testing.T) {
 	st := newStage(t, reply("", call("1", "look", "path", "a.txt")), reply("", call("2", "look", "path", "c.txt")), reply("", call("3", "look", "path", "c.txt")), reply("done"), reply("hello"))
 	asked := []string{}
-	st.setup.Evidence = func(request string, _ bool) string {
-		asked = append(asked, request)
+	firsts := []bool{}
+	st.setup.Evidence = func(request string, first bool) string {
+		asked, firsts = append(asked, request), append(firsts, first)
 		if request != "find" {
 			return ""
 		}
@@ -104,8 +105,8 @@ func TestWhatWasLookedUpIsNotSaidOfFilesThatWereRead(t *testing.T) {
 	if text := st.told(4); text != "" {
 		t.Errorf("%q", text)
 	}
-	if got := strings.Join(asked, " "); got != "find hi" {
-		t.Errorf("looked up: %s", got)
+	if got := strings.Join(asked, " "); got != "find hi" || !firsts[0] || firsts[1] {
+		t.Errorf("looked up: %s, as the first %v", got, firsts)
 	}
 }
 

@@ -36,7 +36,7 @@ type Setup struct {
 	Thresholds state.Thresholds
 	// Checkable reports whether the project has something that could show that a change works; nil means that it has.
 	Checkable func() bool
-	// Evidence looks up what a message is probably about, in lines, and for the first of a conversation also what there is
+	// Evidence looks up what a message is probably about, in lines, and until there was something for one also what there is
 	// around it; nil where nothing can be. It must not take long.
 	Evidence func(request string, first bool) string
 	// Stale gives those of the files that are not what was read of them any more, as they are now: with an empty hash where
@@ -81,6 +81,7 @@ type Session struct {
 	refused    []string         // moves of the reply under way that were refused, for the model to read
 	correcting *faulty          // the unreadable reply that the next one corrects
 	evidence   string           // looked up for the turn under way
+	oriented   bool             // the folder was told of once
 	report     prompt.Report    // of the last request
 	clock      *clock           // of the turn under way, or the last
 	outcome    *nebula.Moved    // what the last action's result does to the step
