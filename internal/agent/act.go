@@ -329,16 +329,15 @@ func (s *Session) hear(ctx context.Context) *nebula.Answered {
 	s.answer = nil
 	s.clock.pause()
 	defer s.clock.resume()
-	for s.answer == nil {
+	for s.answer == nil && ctx.Err() == nil { // an answer behind a stop is void
 		select {
 		case in := <-s.inbox:
 			s.busy(in)
 		case <-ctx.Done():
-			if s.err == nil && s.state.Turn.Asked != nil {
-				_ = s.record(nebula.Answered{Ask: s.state.Turn.Asked.Ask, Answer: nebula.No, By: "stopped"})
-			}
-			return nil
 		}
+	}
+	if s.answer == nil && s.err == nil && s.state.Turn.Asked != nil {
+		_ = s.record(nebula.Answered{Ask: s.state.Turn.Asked.Ask, Answer: nebula.No, By: "stopped"})
 	}
 	return s.answer
 }
