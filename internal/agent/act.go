@@ -236,14 +236,19 @@ func (s *Session) gate(ctx context.Context, t nebula.Tool, shown nebula.Proposed
 	if nebula.Digest(again) != asked.Digest || s.rules().Mode != nebula.AgentMode {
 		return result(a, nebula.Failed, s.say(changedSince))
 	}
+	return s.granted(ctx, again, answer.By)
+}
+
+// granted carries a proposal out on somebody's word, as far as the step lets it.
+func (s *Session) granted(ctx context.Context, p nebula.Proposal, by string) nebula.Result {
 	if move, refused := s.enter(p.Effect); refused != "" || s.recordMoves(move) != nil {
-		return result(a, nebula.Failed, refused)
+		return result(p.Action, nebula.Failed, refused)
 	}
-	g := nebula.NewGrant(grantID(a), answer.By, again)
-	if s.record(began(a, g)) != nil {
+	g := nebula.NewGrant(grantID(p.Action), by, p)
+	if s.record(began(p.Action, g)) != nil {
 		return nebula.Result{}
 	}
-	return s.do(ctx, again, g)
+	return s.do(ctx, p, g)
 }
 
 // instead runs the command that the person wrote in the place of the one that was shown. Nobody is asked about one's own
@@ -267,14 +272,10 @@ func (s *Session) instead(ctx context.Context, t nebula.Tool, a nebula.Action, a
 	if v.Ruling == nebula.Deny {
 		return s.denied(a, v.Why)
 	}
-	if move, refused := s.enter(p.Effect); refused != "" || s.recordMoves(move) != nil {
-		return result(a, nebula.Failed, refused)
+	r := s.granted(ctx, p, answer.By)
+	if !slices.Contains(s.state.Turn.Started, a.ID) {
+		return r
 	}
-	g := nebula.NewGrant(grantID(a), answer.By, p)
-	if s.record(began(a, g)) != nil {
-		return nebula.Result{}
-	}
-	r := s.do(ctx, p, g)
 	r.Text = fmt.Sprintf(s.say(ranInstead), answer.Command) + "\n" + r.Text
 	return r
 }
