@@ -25,6 +25,7 @@ type assembler struct {
 	line     lead   // the prose so far in the line under way
 	listed   bool   // the line under way began with a macro
 	observed bool
+	nearly   int // the line of the first macro that lacks most of its delimiters: in a reply that does nothing else it is asked for again
 
 	pieces []nebula.Piece
 }
@@ -63,38 +64,23 @@ func (a *assembler) finish() {
 	a.release()
 	a.flushThought()
 	a.in.Say = tidy(a.say.String())
-	if len(a.in.Actions) == 0 && len(a.in.Problems) == 0 {
-		a.nearly()
+	if a.nearly > 0 && len(a.in.Actions) == 0 && len(a.in.Problems) == 0 {
+		a.problem(a.nearly, "this looks like a macro without its delimiters, so it was not done.", "Write 🦆▶️[T:tool|argument]◀️🦆.")
 	}
 }
 
-// nearly finds a line that was meant as a macro and lacks most of its delimiters, in a reply that does nothing else. It is
-// not done: the model is asked to write it again.
-func (a *assembler) nearly() {
-	fence := ""
-	for line := range strings.Lines(a.in.Say) {
-		if mark := fenceMark(line); mark != "" {
-			if fence == "" {
-				fence = mark
-			} else if strings.HasPrefix(mark, fence) {
-				fence = ""
-			}
-			continue
-		}
-		marked := strings.TrimLeft(line, " \t-*")
-		body, ok := strings.CutPrefix(strings.TrimLeft(marked, duck+right+vs16+" "), "[")
-		if !ok || fence != "" {
-			continue
-		}
-		if letter, _, _ := command(body); letter != 'T' && !strings.HasPrefix(marked, duck) {
-			continue
-		}
-		if _, known := headTool(body, a.tools); known {
-			at := max(strings.Index(a.text[a.base:], strings.TrimSpace(line)), 0)
-			a.problem(1+strings.Count(a.text[a.base:a.base+at], "\n"), "this looks like a macro without its delimiters, so it was not done.", "Write 🦆▶️[T:tool|argument]◀️🦆.")
-			return
-		}
+// almost reports whether a line was meant as a macro and lacks most of its delimiters.
+func almost(line string, tools []nebula.ToolSpec) bool {
+	marked := strings.TrimLeft(line, " \t-*")
+	body, ok := strings.CutPrefix(strings.TrimLeft(marked, duck+right+vs16+" "), "[")
+	if !ok {
+		return false
 	}
+	if letter, _, _ := command(body); letter != 'T' && !strings.HasPrefix(marked, duck) {
+		return false
+	}
+	_, known := headTool(body, tools)
+	return known
 }
 
 // enter begins a section. What was held in a thought stays a thought when an action is announced behind it.
@@ -142,6 +128,9 @@ func (a *assembler) prose(it item) {
 	s := a.text[it.start:it.end]
 	rest, _, _ := strings.Cut(s, "\n")
 	a.settle(rest)
+	if a.nearly == 0 && a.line == (lead{}) && a.section != thinking && a.section != observing && almost(s, a.tools) {
+		a.nearly = it.line
+	}
 	if strings.HasSuffix(s, "\n") {
 		a.line, a.listed = lead{}, false
 	} else {

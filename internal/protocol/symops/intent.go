@@ -18,8 +18,9 @@ import (
 func (d *Document) Intent(tools []nebula.ToolSpec) nebula.Intent {
 	in := nebula.Intent{Say: d.Say, Thoughts: d.Thoughts, Vitals: d.Vitals.values(), Questions: asked(d.Questions), Errors: d.Errors,
 		Repairs: d.Repairs, Problems: append([]nebula.Problem(nil), d.Problems...), Strategy: d.Strategy, Confidence: d.Confidence}
+	made := map[string]bool{}
 	for i := range d.Actions {
-		d.untangle(i)
+		d.Actions[i].untangle(made)
 	}
 	order, cycle := ordered(d.Actions)
 	if cycle >= 0 {
@@ -34,19 +35,15 @@ func (d *Document) Intent(tools []nebula.ToolSpec) nebula.Intent {
 }
 
 // untangle takes a dependency off the end of a command. To a shell, > writes over a file; in this language it names what an
-// action needs. It is meant so behind nothing, behind a file that an action before it makes, and where a test would write
-// over source code.
-func (d *Document) untangle(i int) {
-	a := &d.Actions[i]
+// action needs. It is meant so behind nothing, before a file that an earlier action makes, and where a test would write
+// over source code. made are the files that the actions so far make; this one is added.
+func (a *Action) untangle(made map[string]bool) {
+	defer func() { made[strings.TrimPrefix(a.Path, "./")] = a.Type == create || a.Type == edit }()
 	at := strings.LastIndexByte(a.Path, '>')
 	if a.Type != run && a.Type != test || a.HasBlock || a.Args != nil || a.DependsOn != nil || at < 0 || at > 0 && a.Path[at-1] != ' ' {
 		return
 	}
 	command, needs := strings.TrimSpace(a.Path[:at]), strings.TrimSpace(a.Path[at+1:])
-	made := map[string]bool{}
-	for _, before := range d.Actions[:i] {
-		made[strings.TrimPrefix(before.Path, "./")] = before.Type == create || before.Type == edit
-	}
 	for _, file := range parts(needs) {
 		source := looksLikePath(file) && !strings.Contains(file, " ")
 		if !source || command != "" && !made[strings.TrimPrefix(file, "./")] && (a.Type != test || reports[strings.ToLower(filepath.Ext(file))]) {

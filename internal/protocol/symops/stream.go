@@ -9,7 +9,7 @@ import (
 // Stream reads a reply as it comes. What is written as taught is told as soon as the next construct has begun; from
 // the first line that is not, the rest is told by Close: but for prose that a reply begins with, told line by line.
 func (Protocol) Stream(tools []nebula.ToolSpec) nebula.StreamDecoder {
-	return &stream{tools: tools, p: strict{marks: map[string]bool{}}, made: map[string]bool{}}
+	return &stream{tools: tools, p: strict{marks: map[string]bool{}}, made: map[string]bool{}, files: map[string]bool{}}
 }
 
 type stream struct {
@@ -22,6 +22,7 @@ type stream struct {
 	actions  int
 	held     bool            // an action depends on one that may come later: the order of the rest is not known
 	made     map[string]bool // files of the actions that were told
+	files    map[string]bool // those of them that make a file
 	said     int             // bytes that were told as prose
 	quiet    bool            // what comes now could be more than prose
 }
@@ -76,7 +77,7 @@ func (s *stream) told() []nebula.Piece {
 		out = append(out, nebula.Piece{Thought: s.d.Thoughts[s.thoughts]})
 	}
 	for ; s.actions < s.p.sure.actions && !s.held; s.actions++ {
-		s.d.untangle(s.actions)
+		s.d.Actions[s.actions].untangle(s.files)
 		a := s.d.Actions[s.actions]
 		if a.DependsOn != nil {
 			for _, p := range parts(*a.DependsOn) {
