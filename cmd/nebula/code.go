@@ -54,6 +54,9 @@ func (s *session) outlook(code *index.Index) func(string) string {
 	return func(goal string) string { return code.Outlook(context.Background(), goal, most, model.Estimate) }
 }
 
+// resting is how old a change must be before its time tells it from the next.
+const resting = time.Second
+
 // stale compares what was read with what is there now. A file whose size and time stay the same is read once.
 func stale(work *workspace.Dir) func([]nebula.FileRef) []nebula.FileRef {
 	type known struct {
@@ -78,7 +81,7 @@ func stale(work *workspace.Dir) func([]nebula.FileRef) []nebula.FileRef {
 			if err != nil {
 				continue // it cannot be told
 			}
-			if time.Since(e.ModTime) > settling { // a change right after another may not show in the time
+			if time.Since(e.ModTime) > resting {
 				had[ref.Path] = k
 			}
 			if k.hash != ref.Hash {

@@ -406,8 +406,8 @@ func (v *view) ended(o nebula.Outcome, at time.Time) {
 	case nebula.Cancelled:
 		word, style = v.words.Cancelled, v.palette.warn
 	}
-	if text := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(o.Text), strings.TrimSpace(v.answer))); text != "" && o.Status != nebula.TurnDone && o.Status != nebula.Cancelled {
-		v.note(style, terminal.Visible(text)) // beside the answer, which was shown
+	if text := terminal.Beside(o.Text, v.answer); text != "" && o.Status != nebula.TurnDone && o.Status != nebula.Cancelled {
+		v.note(style, terminal.Visible(text))
 	}
 	v.answer = ""
 	v.print(terminal.Paint(style, word) + terminal.Paint(v.palette.dim, figures(v.words, o, at.Sub(v.since))))

@@ -400,8 +400,8 @@ func (v *view) end(o nebula.Outcome, at time.Time) {
 	}
 	clear(v.open)
 	t, word := v.words.status(o.Status)
-	if text := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(o.Text), strings.TrimSpace(v.answer))); text != "" && o.Status != nebula.TurnDone && o.Status != nebula.Cancelled {
-		v.note(t, terminal.Visible(text)) // beside the answer, which was shown
+	if text := terminal.Beside(o.Text, v.answer); text != "" && o.Status != nebula.TurnDone && o.Status != nebula.Cancelled {
+		v.note(t, terminal.Visible(text))
 	}
 	v.answer = ""
 	v.add(&block{kind: note, tone: t, text: word + v.words.figures(o, at.Sub(v.since)), gap: true})
