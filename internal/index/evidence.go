@@ -50,24 +50,17 @@ func (x *Index) Outlook(ctx context.Context, request string, budget int, count f
 	}
 	q := ask(request)
 	q.makes, q.plans, q.whole = true, true, false
-	return x.around(q, x.told(q, budget, count), budget, count)
+	text, _ := x.told(q, budget, count)
+	return x.around(q, text, budget, count)
 }
 
 func (x *Index) evidence(request string, first bool, budget int, count func(string) int) string {
 	q := ask(request)
-	text := x.told(q, budget, count)
-	if !first || q.idle || q.whole || !x.knows(q) {
+	text, found := x.told(q, budget, count)
+	if !first || q.whole || !found {
 		return text
 	}
 	return x.around(q, text, budget, count)
-}
-
-// knows reports whether anything here has to do with a question.
-func (x *Index) knows(q question) bool {
-	x.reading.Lock()
-	defer x.reading.Unlock()
-	found, err := x.find(q, 1)
-	return x.doubted(err) == nil && len(found) > 0
 }
 
 // around adds the map to what was told, as far as it fits and without what was told already.
@@ -82,11 +75,12 @@ func (x *Index) around(q question, text string, budget int, count func(string) i
 	return text + fit(list, budget-count(text), count, line)
 }
 
-func (x *Index) told(q question, budget int, count func(string) int) string {
+// told is what a question clearly is about, and whether anything here has to do with it at all.
+func (x *Index) told(q question, budget int, count func(string) int) (text string, found bool) {
 	x.reading.Lock()
 	defer x.reading.Unlock()
 	if q.idle || len(q.words) == 0 {
-		return ""
+		return "", false
 	}
 	err := x.consult()
 	if err == nil {
@@ -94,29 +88,29 @@ func (x *Index) told(q question, budget int, count func(string) int) string {
 	}
 	if err != nil {
 		_ = x.doubted(err)
-		return ""
+		return "", false
 	}
-	text, err := x.relevant(q, budget, count)
+	text, found, err = x.relevant(q, budget, count)
 	if x.doubted(err) != nil {
-		return ""
+		return "", false
 	}
-	return text
+	return text, found
 }
 
 // relevant is the layers and the clear places, or, for a request about the whole project, the map.
-func (x *Index) relevant(q question, budget int, count func(string) int) (string, error) {
+func (x *Index) relevant(q question, budget int, count func(string) int) (text string, found bool, err error) {
 	if q.whole {
 		list, err := x.sketch(question{})
-		return fit(list[:min(len(list), wholeFiles)], budget, count, line), err
+		return fit(list[:min(len(list), wholeFiles)], budget, count, line), len(list) > 0, err
 	}
 	layers, err := x.layers(q)
 	if err == nil && q.plans && len(layers.Steps) == 0 {
 		layers, err = x.similar()
 	}
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
-	text := layers.String()
+	text = layers.String()
 	if text != "" {
 		text += "\n"
 	}
@@ -127,7 +121,7 @@ func (x *Index) relevant(q question, budget int, count func(string) int) (string
 		}
 		text += l
 	}
-	return text, err
+	return text, len(places) > 0, err
 }
 
 // What a request is told without having asked has to be worth its tokens.
