@@ -6,64 +6,6 @@ import (
 	"nebula"
 )
 
-// Rate sets an intent's strategy and confidence from its actions and repairs, where the decoder set none worse.
-func Rate(in *nebula.Intent) {
-	in.Confidence = 1
-	if in.Strategy == "" {
-		in.Strategy = nebula.Strict
-	}
-	if len(in.Repairs) > 0 && in.Strategy == nebula.Strict {
-		in.Strategy = nebula.Repaired
-	}
-	if len(in.Repairs) > 0 {
-		in.Confidence = 0.9
-	}
-	for _, a := range in.Actions {
-		if a.Inferred && in.Strategy != nebula.Extracted {
-			in.Strategy = nebula.Inferred
-		}
-		if a.Confidence > 0 {
-			in.Confidence = min(in.Confidence, a.Confidence)
-		}
-	}
-}
-
-// Doubted lowers an action's confidence by what its arguments' reading had to repair. Arguments that had to be closed
-// by the reader may lack their end: such an action asks.
-func Doubted(a *nebula.Action, r Reading) {
-	if len(r.Repairs) > 0 {
-		a.Confidence = min(a.Confidence, 0.9)
-	}
-	if len(r.Doubts) > 0 {
-		a.Confidence = min(a.Confidence, 0.7)
-	}
-	if !r.Closed() {
-		a.Confidence, a.Inferred = min(a.Confidence, 0.6), true
-	}
-}
-
-// CutProblem is the result of every action of a reply that was cut at the output limit.
-const CutProblem = "the reply was cut at the output limit, so nothing of it was done. Write less in one reply: one action at a time, long contents in parts."
-
-// Finish is the last step of every decoder: a cut reply does nothing, an empty one is a problem, and strategy and
-// confidence follow from what was read.
-func Finish(r nebula.Reply, in *nebula.Intent) {
-	if r.Finish == "length" {
-		for i := range in.Actions {
-			in.Actions[i].Problem = CutProblem
-		}
-	}
-	for _, a := range in.Actions {
-		if a.Problem != "" {
-			in.Problems = append(in.Problems, nebula.Problem{Line: max(1, a.Src.Line), Text: a.Problem})
-		}
-	}
-	if strings.TrimSpace(in.Say) == "" && len(in.Actions)+len(in.Questions)+len(in.Problems)+len(in.Errors) == 0 {
-		in.Problems = append(in.Problems, nebula.Problem{Line: 1, Text: nothingSaid, Hint: "Act, or answer in words."})
-	}
-	Rate(in)
-}
-
 // thinking are the pairs of tags around a model's reasoning in its text.
 var thinking = [][2]string{{"<think>", "</think>"}, {"<thinking>", "</thinking>"}, {"<reasoning>", "</reasoning>"}}
 

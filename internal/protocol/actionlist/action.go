@@ -45,7 +45,7 @@ func action(r protocol.Reading, tools []nebula.ToolSpec) (a nebula.Action, ok bo
 		a.Args = flat(r.JSON, nameKey, argsKey, whyKey)
 	}
 	a.Problem = protocol.Spoilt(r.Doubts, spec)
-	protocol.Doubted(&a, r)
+	protocol.Needed(&a, r)
 	return protocol.Resolve(a, tools), true
 }
 

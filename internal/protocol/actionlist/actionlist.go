@@ -27,6 +27,6 @@ func (Protocol) Decode(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
 	d := decoder{text: r.Text, tools: tools, in: nebula.Intent{Thoughts: thoughts}, counted: start}
 	d.lines = lineBreaks(r.Text[:start])
 	d.read(start)
-	protocol.Finish(r, &d.in)
+	protocol.Settle(r, &d.in)
 	return d.in
 }

@@ -55,8 +55,7 @@ func (d *decoder) ending() {
 	}
 	if d.blocks > 1 || d.blocks > 0 && d.documents > d.blocks {
 		for i := range d.in.Actions {
-			d.in.Actions[i].Inferred = true
-			d.in.Actions[i].Confidence = min(d.in.Actions[i].Confidence, 0.6)
+			protocol.Need(&d.in.Actions[i], "list_blocks")
 		}
 	}
 }

@@ -41,16 +41,13 @@ func Detect(r nebula.Reply, taught nebula.Protocol, tools []nebula.ToolSpec) str
 	return taught.Name()
 }
 
-// maxConfidence is how sure an action can be that came in a language nobody asked for.
-const maxConfidence = 0.85
-
 // Decode reads a reply in the language taught, or, where it says nothing to do in that, in the one it is written in.
 func Decode(r nebula.Reply, taught nebula.Protocol, tools []nebula.ToolSpec) nebula.Intent {
 	if len(r.Calls) > 0 {
 		in := toolcall.Protocol{}.Decode(r, tools)
 		if taught.Name() != in.Dialect && taught.Name() != "toolcall" {
 			in.Dialect = "toolcall"
-			soften(&in)
+			soften(r, &in)
 		}
 		return in
 	}
@@ -67,7 +64,7 @@ func Decode(r nebula.Reply, taught nebula.Protocol, tools []nebula.ToolSpec) neb
 func foreign(r nebula.Reply, taught string, tools []nebula.ToolSpec) (nebula.Intent, bool) {
 	if in, ok := printed(r, tools); ok {
 		in.Dialect = "toolcall"
-		soften(&in)
+		soften(r, &in)
 		return in, true
 	}
 	for _, name := range []string{"dml", "actionlist", "symops"} {
@@ -86,7 +83,7 @@ func foreign(r nebula.Reply, taught string, tools []nebula.ToolSpec) (nebula.Int
 		for i := range in.Actions {
 			in.Actions[i].Inferred = in.Actions[i].Inferred || strings.Contains(r.Text, "```") || name == "symops" && in.Strategy != nebula.Strict
 		}
-		soften(&in)
+		soften(r, &in)
 		return in, true
 	}
 	return nebula.Intent{}, false
@@ -103,19 +100,13 @@ func sound(in nebula.Intent) bool {
 }
 
 // soften lowers the confidence of everything that was read in an unexpected language.
-func soften(in *nebula.Intent) {
-	for i := range in.Actions {
-		in.Actions[i].Confidence = min(in.Actions[i].Confidence, maxConfidence)
-	}
-	if in.Strategy == nebula.Strict {
-		in.Strategy = nebula.Repaired
-	}
+func soften(r nebula.Reply, in *nebula.Intent) {
 	line := 1
 	if len(in.Actions) > 0 {
 		line = max(1, in.Actions[0].Src.Line)
 	}
 	in.Repairs = append(in.Repairs, nebula.Repair{Name: "dialect_" + in.Dialect, Line: line})
-	protocol.Rate(in)
+	protocol.Settle(r, in)
 }
 
 // speaks reports whether a text has what only the language of that name has, at a line's start.

@@ -185,7 +185,7 @@ func parameters(text, open, close, end, closer string, padded bool) (c call, use
 			text = strings.TrimSuffix(strings.TrimPrefix(text, "\n"), "\n")
 		}
 		if inner || strings.Contains(text, "&lt;") || strings.Contains(text, "&gt;") || strings.Contains(text, "&amp;") {
-			c.doubt = "markup inside a value"
+			c.doubt = "value_markup"
 		}
 		if object.Len() > 1 {
 			object.WriteByte(',')

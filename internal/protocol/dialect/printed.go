@@ -18,7 +18,7 @@ type form struct {
 type call struct {
 	name string
 	args protocol.Reading
-	// doubt says why the text of the arguments may not be exact: such a call asks.
+	// doubt is the row of a text that may not be exact.
 	doubt string
 	wrong string // what could not be read
 }
@@ -54,7 +54,7 @@ func printed(r nebula.Reply, tools []nebula.ToolSpec) (nebula.Intent, bool) {
 	if len(p.in.Actions) == 0 {
 		if in, ok := yaml(r.Text[start:], p.line, tools); ok {
 			in.Thoughts = thoughts
-			protocol.Finish(r, &in)
+			protocol.Settle(r, &in)
 			return in, true
 		}
 		return nebula.Intent{}, false
@@ -65,7 +65,7 @@ func printed(r nebula.Reply, tools []nebula.ToolSpec) (nebula.Intent, bool) {
 			p.in.Actions[i].Inferred = true
 		}
 	}
-	protocol.Finish(r, &p.in)
+	protocol.Settle(r, &p.in)
 	return p.in, true
 }
 
@@ -162,16 +162,16 @@ func (p *printer) add(c call, start, end int) {
 }
 
 func (c call) action(src nebula.Span, tools []nebula.ToolSpec) nebula.Action {
-	a := nebula.Action{Tool: c.name, Args: c.args.JSON, Confidence: maxConfidence, Src: src, Problem: c.wrong}
+	a := nebula.Action{Tool: c.name, Args: c.args.JSON, Src: src, Problem: c.wrong}
 	if len(a.Args) == 0 {
 		a.Args = []byte("{}")
 	}
 	if spec, ok := protocol.Find(c.name, tools); ok && a.Problem == "" {
 		a.Problem = protocol.Spoilt(c.args.Doubts, spec)
 	}
-	protocol.Doubted(&a, c.args)
+	protocol.Needed(&a, c.args)
 	if c.doubt != "" {
-		a.Inferred, a.Confidence = true, 0.6
+		protocol.Need(&a, c.doubt)
 	}
 	return protocol.Resolve(a, tools)
 }

@@ -26,7 +26,7 @@ func yaml(text string, line int, tools []nebula.ToolSpec) (nebula.Intent, bool) 
 	if _, known := protocol.Find(name, tools); !known || !ok {
 		return nebula.Intent{}, false
 	}
-	c := call{name: name, args: protocol.Reading{JSON: args}, doubt: "YAML"}
+	c := call{name: name, args: protocol.Reading{JSON: args}, doubt: "yaml"}
 	line += strings.Count(text[:start], "\n")
 	return nebula.Intent{Actions: []nebula.Action{c.action(nebula.Span{Start: start, End: start, Line: line}, tools)}}, true
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/protocol"
 )
 
 // An assembler makes an intent out of items. In a thought nothing is an action while an Action label follows; a
@@ -278,11 +279,9 @@ func (a *assembler) act(it item, inferred bool) {
 	}
 	for _, name := range append(it.repairs, repairs...) {
 		a.in.Repairs = append(a.in.Repairs, nebula.Repair{Name: name, Line: it.line})
-		action.Confidence = min(action.Confidence, 0.9)
+		protocol.Need(&action, name)
 	}
-	if inferred || it.moved || action.Inferred {
-		action.Inferred, action.Confidence = true, 0.6
-	}
+	action.Inferred = action.Inferred || inferred
 	if action.Reason == "" {
 		action.Reason = a.reason
 	}

@@ -61,7 +61,7 @@ func (d *decoder) close(r nebula.Reply) nebula.Intent {
 	d.take(r.Text)
 	d.assembler.finish()
 	in := d.assembler.in
-	protocol.Finish(r, &in)
+	protocol.Settle(r, &in)
 	return in
 }
 

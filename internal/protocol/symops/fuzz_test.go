@@ -10,6 +10,7 @@ import (
 
 	"nebula"
 	"nebula/internal/nebulatest"
+	"nebula/internal/protocol"
 )
 
 func seeds(f *testing.F) {
@@ -90,7 +91,7 @@ func checkDocument(t *testing.T, text string, d *Document) {
 		}
 	}
 	for _, r := range d.Repairs {
-		if _, ok := repairs[r.Name]; !ok {
+		if _, ok := protocol.RowOf(r.Name); !ok {
 			t.Fatalf("%q: unknown repair %s", text, r.Name)
 		}
 	}

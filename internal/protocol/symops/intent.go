@@ -72,7 +72,7 @@ func (v Vitals) values() nebula.Vitals {
 // action finds the tool that answers to the word.
 func (a Action) action(tools []nebula.ToolSpec) nebula.Action {
 	out := nebula.Action{Tool: a.Type, Args: a.arguments(tools), Reason: a.Reason, Confidence: a.Confidence,
-		Inferred: a.Inferred || a.Truncated, Src: a.Src}
+		Inferred: a.Inferred || a.Truncated, Repairs: a.repairs, Src: a.Src}
 	if a.DependsOn != nil {
 		out.DependsOn = parts(*a.DependsOn)
 	}

@@ -31,9 +31,7 @@ func intentOf(r nebula.Reply, d *Document, tools []nebula.ToolSpec) nebula.Inten
 	if _, thoughts := protocol.Body(r); len(thoughts) > 0 && !slices.Contains(in.Thoughts, thoughts[0]) {
 		in.Thoughts = append(thoughts, in.Thoughts...)
 	}
-	strategy, confidence := in.Strategy, in.Confidence
-	protocol.Finish(r, &in)
-	in.Strategy, in.Confidence = strategy, confidence
+	protocol.Settle(r, &in)
 	return in
 }
 

@@ -5,11 +5,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"nebula/internal/protocol"
 )
 
 // Every repair has a case of its own, a file that bears its name.
 func TestEveryRepairHasACase(t *testing.T) {
-	for name := range repairs {
+	for name := range protocol.Rows("symops") {
 		raw, err := os.ReadFile(filepath.Join("testdata/cases", name+".txtar"))
 		if err != nil {
 			t.Errorf("repair %s has no case: %v", name, err)
@@ -34,7 +36,7 @@ func TestEveryRepairIsKnown(t *testing.T) {
 		}
 		_, parts := sections(string(raw))
 		for _, r := range Parse(parts["reply"]).Repairs {
-			if _, ok := repairs[r.Name]; !ok {
+			if _, ok := protocol.RowOf(r.Name); !ok {
 				t.Errorf("%s: %s is not in the table", filepath.Base(file), r.Name)
 			}
 		}
@@ -47,9 +49,9 @@ func TestManualListsEveryRepair(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, r := range repairs {
-		if !strings.Contains(string(raw), "| `"+name+"` | "+string(r.strategy)+" |") {
-			t.Errorf("docs/symops.md does not list %s as %s", name, r.strategy)
+	for name, r := range protocol.Rows("symops") {
+		if !strings.Contains(string(raw), "| `"+name+"` | "+string(r.Strategy)+" |") {
+			t.Errorf("docs/symops.md does not list %s as %s", name, r.Strategy)
 		}
 	}
 }

@@ -33,7 +33,7 @@ func (Protocol) Decode(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
 		in.Repairs = append(in.Repairs, repairs...)
 		in.Actions = append(in.Actions, a)
 	}
-	protocol.Finish(r, &in)
+	protocol.Settle(r, &in)
 	return in
 }
 
@@ -65,6 +65,6 @@ func action(c nebula.Call, tools []nebula.ToolSpec) (nebula.Action, []nebula.Rep
 	if known {
 		a.Problem = protocol.Spoilt(reading.Doubts, spec)
 	}
-	protocol.Doubted(&a, reading)
+	protocol.Needed(&a, reading)
 	return protocol.Resolve(a, tools), reading.Repairs
 }

@@ -1,0 +1,208 @@
+package protocol
+
+import (
+	"iter"
+
+	"nebula"
+)
+
+// A Row is what a repair says of a reading that needed it: the strategy it belongs to, how much surety it costs, whom it
+// concerns, and what it is. A reading is the rows it needed; [Settle] alone says what follows from them.
+type Row struct {
+	Strategy nebula.Strategy
+	Doubt    float64 // 0..1
+	Kind     Kind
+	About    string
+}
+
+// A Kind is what else a row says than its price.
+type Kind uint8
+
+// The kinds, which may be added.
+const (
+	Whole   Kind = 1 << iota // it concerns every action of the reply
+	Foreign                  // the action is in a form that nobody taught
+)
+
+// The prices.
+const (
+	free    = 0
+	slight  = 0.01 // one meaning only
+	some    = 0.05 // another meaning is far-fetched
+	much    = 0.15 // another meaning can be thought of
+	guess   = 0.3  // likely, and asked for
+	lastWay = 0.5
+)
+
+// RowOf is the row of a repair's stable name.
+func RowOf(name string) (Row, bool) {
+	for _, table := range rows {
+		if r, ok := table[name]; ok {
+			return r, true
+		}
+	}
+	return Row{}, false
+}
+
+// Rows are the rows of one table: symops, dml, list, json, dialect or place.
+func Rows(table string) iter.Seq2[string, Row] {
+	return func(yield func(string, Row) bool) {
+		for name, r := range rows[table] {
+			if !yield(name, r) {
+				return
+			}
+		}
+	}
+}
+
+// Guessed reports whether a reading that needed a row is a guess, so that its action must be asked for.
+func Guessed(name string) bool {
+	r, _ := RowOf(name)
+	return r.Strategy == nebula.Inferred || r.Strategy == nebula.Extracted
+}
+
+// rows are all repairs by their stable names, by the language whose forms they mend.
+var rows = map[string]map[string]Row{
+	"symops":  symopsRows,
+	"dml":     dmlRows,
+	"list":    listRows,
+	"json":    jsonRows,
+	"dialect": dialectRows,
+	"place":   placeRows,
+}
+
+var symopsRows = map[string]Row{
+	"byte_order_mark":          {nebula.Repaired, free, 0, "a byte order mark before the reply"},
+	"crlf":                     {nebula.Repaired, free, 0, "lines that end with carriage return and line feed"},
+	"escaped_newlines":         {nebula.Inferred, guess, Whole, "the whole reply in one line with \\n"},
+	"escaped_symbols":          {nebula.Repaired, some, Whole, "\\$ create \\@ a.py, all symbols escaped as Markdown"},
+	"html_entities":            {nebula.Inferred, guess, Whole, "the whole reply escaped for HTML"},
+	"blockquote_reply":         {nebula.Repaired, some, Whole, "> before every line"},
+	"end_token":                {nebula.Repaired, slight, 0, "a chat template's end token"},
+	"next_turn":                {nebula.Repaired, some, 0, "the model wrote the user's next turn, too; nothing from there on counts"},
+	"think_block":              {nebula.Repaired, slight, 0, "reasoning in tags before the answer"},
+	"think_unclosed":           {nebula.Inferred, guess, Whole, "reasoning that no tag ends"},
+	"wrapper_fence":            {nebula.Repaired, some, 0, "a Markdown fence around protocol"},
+	"stray_delimiter":          {nebula.Repaired, some, 0, "a delimiter or rule that delimits nothing"},
+	"indented_symbol":          {nebula.Repaired, slight, 0, "white space before a symbol"},
+	"fullwidth_symbol":         {nebula.Repaired, slight, 0, "a full-width symbol"},
+	"missing_space":            {nebula.Repaired, slight, 0, "no space after a symbol"},
+	"marked_symbol":            {nebula.Repaired, slight, 0, "bold, a bullet or a number before ~, # or ?"},
+	"label_line":               {nebula.Repaired, slight, 0, "Thought:, Question:, Path: and so on instead of a symbol"},
+	"label_action":             {nebula.Repaired, some, 0, "Action: verb, with Path: and Content: below"},
+	"wrapped_thought":          {nebula.Repaired, slight, 0, "a thought that goes on in the next line"},
+	"vitals_words":             {nebula.Repaired, slight, 0, "confidence, mood, focus, stamina in words"},
+	"vitals_equals":            {nebula.Repaired, slight, 0, "#c=0.9, c: 0.9"},
+	"vitals_percent":           {nebula.Repaired, slight, 0, "percent, or of ten"},
+	"vitals_bar":               {nebula.Repaired, slight, 0, "a gauge: ████░░ 80%"},
+	"vitals_vague":             {nebula.Repaired, slight, 0, "a vital in words that is no number: mood: good"},
+	"vitals_json":              {nebula.Repaired, slight, 0, "vitals as a JSON object"},
+	"vitals_remark":            {nebula.Repaired, slight, 0, "a remark behind the vitals"},
+	"vitals_in_thought":        {nebula.Repaired, slight, 0, "vitals in a thought"},
+	"verb_case":                {nebula.Repaired, slight, 0, "CREATE"},
+	"verb_synonym":             {nebula.Repaired, slight, 0, "write, modify, remove, 作成 and so on"},
+	"missing_at":               {nebula.Repaired, some, 0, "$ create a.py"},
+	"missing_dollar":           {nebula.Inferred, guess, 0, "create @ a.py, create a.py"},
+	"missing_verb":             {nebula.Inferred, guess, 0, "a JSON call with a path and a content only"},
+	"heading_action":           {nebula.Repaired, slight, 0, "### $ create @ a.py"},
+	"bold_action":              {nebula.Repaired, slight, 0, "**$ create @ a.py**"},
+	"code_span_action":         {nebula.Repaired, slight, 0, "`$ create @ a.py`"},
+	"bullet_action":            {nebula.Repaired, some, 0, "- $ create @ a.py"},
+	"numbered_action":          {nebula.Repaired, some, 0, "1. $ create @ a.py"},
+	"blockquote_action":        {nebula.Inferred, guess, 0, "> $ create @ a.py, and nothing else is an action"},
+	"action_in_thought":        {nebula.Inferred, guess, 0, "~ $ create @ a.py"},
+	"bare_command":             {nebula.Inferred, guess, 0, "$ npm install"},
+	"bare_path":                {nebula.Inferred, guess, 0, "a file's name alone before a block"},
+	"path_on_next_line":        {nebula.Repaired, some, 0, "@ a.py in a line of its own"},
+	"path_remark":              {nebula.Repaired, slight, 0, "a comment or a colon behind the path"},
+	"quoted_path":              {nebula.Repaired, slight, 0, "quotes, backticks or brackets around the path"},
+	"quoted_command":           {nebula.Repaired, slight, 0, "quotes or backticks around the command"},
+	"multi_path":               {nebula.Repaired, some, 0, "several files in one action line"},
+	"several_files":            {nebula.Inferred, guess, 0, "several files in one block, each under its name"},
+	"dependency_word":          {nebula.Repaired, slight, 0, "->, depends on"},
+	"empty_dependency":         {nebula.Repaired, slight, 0, "> without a dependency"},
+	"delimiter_dash":           {nebula.Repaired, slight, 0, "dashes of another kind: –– — －－"},
+	"delimiter_space":          {nebula.Repaired, slight, 0, "blanks behind a delimiter"},
+	"delimiter_indent":         {nebula.Repaired, some, 0, "an indented delimiter"},
+	"delimiter_label":          {nebula.Repaired, some, 0, "-- python"},
+	"delimiter_length":         {nebula.Inferred, guess, 0, "a block that is closed by another number of hyphens"},
+	"delimiter_on_action_line": {nebula.Repaired, some, 0, "$ create @ a.py --"},
+	"delimiter_in_fence":       {nebula.Repaired, some, 0, "-- just inside a fence"},
+	"fence_block":              {nebula.Repaired, slight, 0, "``` instead of --"},
+	"tilde_fence":              {nebula.Repaired, slight, 0, "~~~ instead of --"},
+	"fence_in_block":           {nebula.Repaired, some, 0, "``` just inside --"},
+	"content_indent":           {nebula.Repaired, some, 0, "the whole block is indented"},
+	"lookahead_close":          {nebula.Repaired, some, 0, "a content with delimiters in it, closed where the rest makes sense"},
+	"missing_open":             {nebula.Repaired, much, 0, "no delimiter before the content"},
+	"missing_close":            {nebula.Repaired, much, 0, "no delimiter behind the content"},
+	"prose_closes_block":       {nebula.Inferred, guess, 0, "words for the person behind a content without a delimiter"},
+	"duplicate_action":         {nebula.Repaired, some, 0, "the same action again"},
+	"json_call":                {nebula.Repaired, slight, Foreign, "an action in JSON"},
+	"broken_json":              {nebula.Repaired, some, 0, "JSON with raw line breaks, single quotes or trailing commas"},
+	"unescaped_json":           {nebula.Inferred, guess, 0, "JSON whose quotes or backslashes are not escaped"},
+	"xml_call":                 {nebula.Repaired, slight, Foreign, "an action in tags"},
+	"yaml_call":                {nebula.Repaired, slight, Foreign, "an action in YAML"},
+	"delimiter_other":          {nebula.Repaired, much, 0, "===, ''' and the like instead of --"},
+	"fence_closes_block":       {nebula.Repaired, much, 0, "``` at the end of a block that -- opened"},
+	"missing_delimiters":       {nebula.Repaired, some, 0, "search and replace pairs without delimiters"},
+	"heredoc":                  {nebula.Repaired, some, 0, "$ create @ a.py <<EOF, or a command with a here-document"},
+	"extracted_diff":           {nebula.Extracted, lastWay, 0, "a diff that names its file; no action anywhere"},
+	"extracted_label":          {nebula.Extracted, lastWay, 0, "a fence whose label names the file; no action anywhere"},
+	"extracted_heading":        {nebula.Extracted, lastWay, 0, "a fence under a line that says which file to write"},
+	"extracted_comment":        {nebula.Extracted, lastWay, 0, "a fence whose first line names the file"},
+}
+
+var dmlRows = map[string]Row{
+	"dml_command":      {nebula.Repaired, some, 0, "another letter than T, or none"},
+	"dml_delimiter":    {nebula.Repaired, slight, 0, "variation selectors or blanks in a delimiter"},
+	"dml_fence":        {nebula.Inferred, guess, 0, "macros in a code block"},
+	"dml_inner_closer": {nebula.Inferred, guess, 0, "a content that holds delimiters, ended where the reply's structure says"},
+	"dml_separator":    {nebula.Repaired, some, 0, "a blank, a colon or parentheses for the first |"},
+	"dml_guessed_call": {nebula.Inferred, guess, 0, "a macro without its letter and its |"},
+	"dml_short_closer": {nebula.Repaired, some, 0, "a closer without its duck"},
+	"dml_wide_pipe":    {nebula.Repaired, some, 0, "｜ for |"},
+}
+
+var listRows = map[string]Row{
+	"list_bare":        {nebula.Repaired, slight, 0, "actions without the document around them"},
+	"list_blocks":      {nebula.Inferred, guess, 0, "several documents in code blocks"},
+	"list_fence":       {nebula.Repaired, slight, 0, "a code block around the document"},
+	"list_schema":      {nebula.Repaired, slight, 0, "fields missing or of another name"},
+	"list_text_around": {nebula.Repaired, some, 0, "text around the document"},
+}
+
+var jsonRows = map[string]Row{
+	"json_bare_key":        {nebula.Repaired, some, 0, "a key without quotes"},
+	"json_comment":         {nebula.Repaired, some, 0, "a comment"},
+	"json_escape":          {nebula.Repaired, some, 0, "an escape that JSON does not have"},
+	"json_inner_quote":     {nebula.Repaired, some, 0, "a quote that is not escaped"},
+	"json_missing_closer":  {nebula.Inferred, guess, 0, "closed by the reader: its end may be missing"},
+	"json_missing_comma":   {nebula.Repaired, some, 0, "no comma between entries"},
+	"json_python_constant": {nebula.Repaired, slight, 0, "True, False, None"},
+	"json_quote_escape":    {nebula.Repaired, slight, 0, "\\'"},
+	"json_raw_control":     {nebula.Repaired, slight, 0, "line breaks and tabs inside strings"},
+	"json_single_quotes":   {nebula.Repaired, some, 0, "single quotes"},
+	"json_smart_quotes":    {nebula.Repaired, some, 0, "typographic quotes"},
+	"json_space":           {nebula.Repaired, slight, 0, "white space that JSON does not have"},
+	"json_trailing_comma":  {nebula.Repaired, slight, 0, "a comma before a closing bracket"},
+	"json_triple_quotes":   {nebula.Repaired, some, 0, "Python's triple quotes"},
+	"json_doubtful_text":   {nebula.Repaired, guess, 0, "a text whose bytes are not certain"},
+}
+
+var dialectRows = map[string]Row{
+	"dialect_actionlist": {nebula.Repaired, much, Whole | Foreign, "an action list where another language was taught"},
+	"dialect_dml":        {nebula.Repaired, much, Whole | Foreign, "DML where another language was taught"},
+	"dialect_symops":     {nebula.Repaired, much, Whole | Foreign, "Sym-Ops where another language was taught"},
+	"dialect_toolcall":   {nebula.Repaired, much, Whole | Foreign, "a native call where another language was taught, or one printed as text"},
+	"value_markup":       {nebula.Inferred, guess, Foreign, "a value in tags that holds markup"},
+	"yaml":               {nebula.Inferred, guess, Foreign, "a call in YAML"},
+}
+
+// placeRows are what the place of an action in its reply says of it.
+var placeRows = map[string]Row{
+	"place_words":     {nebula.Inferred, guess, 0, "behind words of refusal, doubt or example"},
+	"place_question":  {nebula.Inferred, guess, 0, "followed by a question whether to do it"},
+	"place_quotation": {nebula.Inferred, guess, 0, "in a quotation: tags for shown text, numbered lines of a file"},
+	"place_prose":     {nebula.Inferred, guess, 0, "in a form that nobody taught, with prose around it"},
+	"place_dress":     {nebula.Inferred, guess, 0, "in a form that nobody taught, in a list, an indented block or a sentence"},
+}

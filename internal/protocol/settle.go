@@ -1,0 +1,154 @@
+package protocol
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"nebula"
+)
+
+// Settle is the last step of every decoder, and the one place that decides how sure a reading is. A decoder attaches to
+// every action the rows that its reading needed ([nebula.Action.Repairs]) and the exact span where the reply says it;
+// from these, and from where in the reply the action stands, Settle decides: plain, asked about (Inferred), or sent back
+// (Problem). holders are the spans that hold several actions, such as a document: what stands around an action that one
+// of them holds is what stands around the holder.
+//
+// An intent whose Dialect is set is in a language that was not taught. Settling twice, the second time with that known,
+// is the same as settling once.
+func Settle(r nebula.Reply, in *nebula.Intent, holders ...nebula.Span) {
+	s := settler{reply: r, in: in}
+	s.stopped()
+	for i := range in.Actions {
+		s.action(&in.Actions[i])
+	}
+	s.problems()
+	s.rate()
+}
+
+type settler struct {
+	reply nebula.Reply
+	in    *nebula.Intent
+}
+
+// CutProblem is the result of every action of a reply that was cut at the output limit.
+const CutProblem = "the reply was cut at the output limit, so nothing of it was done. Write less in one reply: one action at a time, long contents in parts."
+
+// FilteredProblem is the result of every action of a reply that the provider did not let end.
+const FilteredProblem = "the provider cut the reply off, so nothing of it was done. Write it again, smaller or in other words."
+
+// ends are the finish reasons of a reply that says all that its model wanted to say.
+var ends = []string{"", "stop", "tool_calls", "function_call", "eos", "end_turn", "stop_sequence", "tool_use"}
+
+// stopped lets nothing run of a reply that did not come to its end.
+func (s *settler) stopped() {
+	problem := FilteredProblem
+	switch {
+	case slices.Contains(ends, s.reply.Finish):
+		return
+	case s.reply.Finish == "length":
+		problem = CutProblem
+	}
+	for i := range s.in.Actions {
+		s.in.Actions[i].Problem = problem
+	}
+}
+
+// action decides about one action by its rows, and by those of the reply as a whole.
+func (s *settler) action(a *nebula.Action) {
+	sure := 1.0
+	if a.Confidence > 0 {
+		sure = a.Confidence
+	}
+	price := 1.0
+	weigh := func(name string) {
+		row, _ := RowOf(name)
+		price *= 1 - row.Doubt
+		a.Inferred = a.Inferred || Guessed(name)
+	}
+	for _, name := range a.Repairs {
+		weigh(name)
+	}
+	for _, r := range s.in.Repairs {
+		if row, _ := RowOf(r.Name); row.Kind&Whole != 0 && !slices.Contains(a.Repairs, r.Name) {
+			weigh(r.Name)
+		}
+	}
+	if a.Inferred {
+		price = min(price, 1-guess)
+	}
+	a.Confidence = round(max(0.1, min(sure, price)))
+}
+
+// problems are told once: those of the actions, and that there is nothing at all.
+func (s *settler) problems() {
+	in := s.in
+	told := map[nebula.Problem]bool{}
+	for _, p := range in.Problems {
+		told[nebula.Problem{Line: p.Line, Text: p.Text}] = true
+	}
+	for _, a := range in.Actions {
+		p := nebula.Problem{Line: max(1, a.Src.Line), Text: a.Problem}
+		if a.Problem != "" && !told[p] {
+			told[p] = true
+			in.Problems = append(in.Problems, p)
+		}
+	}
+	if strings.TrimSpace(in.Say) == "" && len(in.Actions)+len(in.Questions)+len(in.Problems)+len(in.Errors) == 0 {
+		in.Problems = append(in.Problems, nebula.Problem{Line: 1, Text: nothingSaid, Hint: "Act, or answer in words."})
+	}
+}
+
+// strategies are in order from the best.
+var strategies = []nebula.Strategy{nebula.Strict, nebula.Repaired, nebula.Inferred, nebula.Extracted}
+
+// rate sets strategy and confidence: a reply is as sure as its least sure action, and never surer than its decoder says.
+func (s *settler) rate() {
+	in := s.in
+	worst, sure := max(0, slices.Index(strategies, in.Strategy)), 1.0
+	if in.Confidence > 0 {
+		sure = in.Confidence
+	}
+	for _, r := range in.Repairs {
+		row, known := RowOf(r.Name)
+		if len(in.Actions) == 0 || row.Kind&Whole != 0 {
+			worst = max(worst, slices.Index(strategies, row.Strategy))
+		}
+		worst = max(worst, slices.Index(strategies, nebula.Repaired))
+		if known && len(in.Actions) == 0 {
+			sure *= 1 - row.Doubt
+		}
+	}
+	for _, a := range in.Actions {
+		if a.Inferred {
+			worst = max(worst, slices.Index(strategies, nebula.Inferred))
+		}
+		for _, name := range a.Repairs {
+			row, _ := RowOf(name)
+			worst = max(worst, slices.Index(strategies, row.Strategy))
+		}
+		sure = min(sure, a.Confidence)
+	}
+	in.Strategy, in.Confidence = strategies[worst], round(sure)
+}
+
+func round(f float64) float64 { return math.Round(f*100) / 100 }
+
+// Needed attaches the rows that the reading of an action's arguments needed.
+func Needed(a *nebula.Action, r Reading) {
+	for _, repair := range r.Repairs {
+		Need(a, repair.Name)
+	}
+	if len(r.Doubts) > 0 {
+		Need(a, "json_doubtful_text")
+	}
+}
+
+// Need attaches rows to an action.
+func Need(a *nebula.Action, names ...string) {
+	for _, name := range names {
+		if !slices.Contains(a.Repairs, name) {
+			a.Repairs = append(a.Repairs, name)
+		}
+	}
+}
