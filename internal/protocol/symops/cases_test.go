@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"nebula/internal/nebulatest"
 )
 
 var update = flag.Bool("update", false, "write what the cases give")
@@ -94,7 +96,7 @@ func dump(d *Document) string {
 			b.WriteString("  (truncated)")
 		}
 		if a.Args != nil {
-			fmt.Fprintf(&b, "  %s", a.Args)
+			fmt.Fprintf(&b, "  %s", a.action(nebulatest.Specs()).Args)
 		}
 		b.WriteByte('\n')
 		if a.HasBlock {

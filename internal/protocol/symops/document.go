@@ -1,9 +1,11 @@
 package symops
 
 import (
+	"encoding/json"
 	"strings"
 
 	"nebula"
+	"nebula/internal/protocol"
 )
 
 // A Document is what a reply says in the language's own words.
@@ -27,8 +29,8 @@ type Action struct {
 	DependsOn  *string // as written, nil when the line names none
 	Content    string  // the exact text between the delimiters, without a final newline
 	HasBlock   bool
-	Reason     string // the thoughts directly before it
-	Args       []byte // JSON object, when another dialect named arguments that have no word here
+	Reason     string          // the thoughts directly before it
+	Args       json.RawMessage // when another language named arguments that have no word here
 	Confidence float64
 	Inferred   bool
 	Truncated  bool // the reply ended inside the block
@@ -37,6 +39,7 @@ type Action struct {
 
 	repairs []string
 	kept    kept
+	doubts  []protocol.Doubt // of Args
 }
 
 // kept is what an action needs from its surroundings to be kept.
@@ -126,7 +129,7 @@ func findCalls(text string, lines []line, masked func(int) bool) map[int]call {
 			lines[i].kind, lines[i].n = foreign, int32(c.last)
 			if c.scalar {
 				lines[i].label = contentLabel
-			} else if !c.input {
+			} else if c.input == nil {
 				lines[i].label = noLabel
 			}
 			calls[i] = c

@@ -6,28 +6,23 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/protocol"
 )
 
-// A call is what a piece of another language says: JSON, XML or YAML in a Sym-Ops reply.
+// A call is what a piece of another language says: JSON, tags or YAML in a Sym-Ops reply.
 type call struct {
-	last      int // its last line
-	actions   []foreignAction
-	vitals    Vitals
-	thoughts  []string
-	questions []nebula.Question
-	errors    []string
-	repairs   []string
-	first     int // YAML: the first line of a block scalar
-	scalar    bool
-	here      bool  // the last line ends a here-document
-	input     bool  // ReAct: the arguments of the action above
-	args      value // with input
-}
-
-type foreignAction struct {
-	verb, path, dep, content string
-	has                      bool
-	args                     []byte
+	first, last int // its lines
+	actions     []Action
+	vitals      Vitals
+	thoughts    []string
+	questions   []nebula.Question
+	errors      []string
+	repairs     []string
+	scalar      bool            // the lines are the content of the action above
+	here        bool            // and the last of them ends a here-document
+	input       json.RawMessage // ReAct: the arguments of the action above
+	doubts      []protocol.Doubt
+	wrong       string // why nothing could be read from here to the end of the reply
 }
 
 func (c *call) empty() bool {
@@ -38,34 +33,33 @@ func (c *call) empty() bool {
 func readCall(text string, lines []line, i, budget int) (c call, used int, ok bool) {
 	l := lines[i]
 	s := text[l.start+int32(l.indent):]
-	if len(s) < 2 {
-		return c, 0, false
-	}
+	s = s[:min(len(s), budget)]
+	skip := 0
 	switch {
+	case len(s) < 2:
+		return c, 0, false
 	case l.kind == labelled && l.label == contentLabel:
 		return readScalar(text, lines, i)
-	case l.kind == labelled && l.label == inputLabel:
-		skip := strings.IndexByte(s[:min(len(s), 200)], '{')
-		if skip < 0 {
-			return c, 0, false
-		}
-		if c, used, ok = readInput(s[skip:], budget); ok {
-			used += skip
-		}
 	case strings.HasPrefix(s, "<<<<<<< "):
 		return readChanges(text, lines, i)
-	case strings.HasPrefix(s, "$ {"):
-		if c, used, ok = readJSON(s[2:], budget); ok {
-			used += 2
+	case l.kind == labelled && l.label == inputLabel:
+		if skip = strings.IndexByte(s[:min(len(s), 200)], '{'); skip < 0 {
+			return c, 0, false
 		}
-	case s[0] == '{', s[0] == '[':
-		c, used, ok = readJSON(s, budget)
+		used, ok = c.readInput(s[skip:])
 	case s[0] == '<':
-		c, used, ok = readXML(s, budget)
+		used, ok = c.readTag(s)
 	default:
-		return c, 0, false
+		skip = len(s) - len(strings.TrimPrefix(s, "$ "))
+		for _, word := range []string{"[TOOL_CALLS]", "[TOOL_CALL]"} {
+			skip += len(s[skip:]) - len(strings.TrimLeft(strings.TrimPrefix(s[skip:], word), " \n"))
+		}
+		if skip == len(s) || s[skip] != '{' && s[skip] != '[' {
+			return c, 0, false
+		}
+		used, ok = c.readJSON(s[skip:])
 	}
-	if !ok {
+	if used += skip; !ok {
 		return c, used, false
 	}
 	c.last = i
@@ -77,11 +71,22 @@ func readCall(text string, lines []line, i, budget int) (c call, used int, ok bo
 }
 
 // readInput reads the arguments of an action that was named above.
-func readInput(s string, budget int) (c call, used int, ok bool) {
-	r := jsonReader{s: s[:min(len(s), budget)]}
-	c.args, ok = r.value(0)
-	c.input, c.repairs = true, []string{"json_call"}
-	return c, r.i, ok
+func (c *call) readInput(s string) (used int, ok bool) {
+	r, err := protocol.Read(s)
+	c.input = r.JSON
+	c.note("json_call", r)
+	return r.End, err == nil && r.Closed()
+}
+
+// note names what a reading of JSON took.
+func (c *call) note(name string, r protocol.Reading) {
+	c.repairs = append(c.repairs, name)
+	if len(r.Doubts) > 0 {
+		c.repairs, c.doubts = append(c.repairs, "unescaped_json"), r.Doubts
+	}
+	if len(r.Repairs) > 0 {
+		c.repairs = append(c.repairs, "broken_json")
+	}
 }
 
 // readChanges reads search and replace pairs that stand without a block below their file's name.
@@ -106,65 +111,129 @@ func readChanges(text string, lines []line, i int) (c call, used int, ok bool) {
 // readScalar reads "content: |" and the deeper lines below it.
 func readScalar(text string, lines []line, i int) (c call, used int, ok bool) {
 	_, rest := readLabel(clip(lines[i].trimmed(text)))
-	if rest != "|" && rest != "|-" && rest != "|+" && rest != ">" && rest != "|2" {
+	if !slices.Contains([]string{"|", "|-", "|+", ">", "|2"}, rest) {
 		return c, 0, false
 	}
 	c = call{first: i + 1, last: i, scalar: true, repairs: []string{"yaml_call"}}
-	depth := lines[i].indent
 	for j := i + 1; j < len(lines); j++ {
 		l := lines[j]
-		switch {
-		case strings.TrimSpace(l.text(text)) == "":
+		if strings.TrimSpace(l.text(text)) == "" {
 			continue
-		case l.indent <= depth:
-			return c, 0, c.last > i
+		}
+		if l.indent <= lines[i].indent {
+			break
 		}
 		c.last = j
 	}
 	return c, 0, c.last > i
 }
 
-// jsonKeys are the first keys by which an object is worth reading as a call.
-var jsonKeys = set("action", "actions", "type", "tool", "tools", "tool_calls", "tool_call", "name", "operation", "operations", "op", "function", "verb", "command", "cmd", "thoughts",
-	"thought", "vitals", "confidence", "c", "path", "file", "target", "arguments", "args", "parameters", "create", "edit", "delete", "run", "test", "id", "reasoning",
-	"plan", "questions", "mood", "tool_name", "recipient_name", "steps", "files", "file_path", "filename", "calls", "rationale")
+// An object is a JSON object by its keys in lower case, the values as they were written.
+type object map[string]json.RawMessage
 
-func readJSON(s string, budget int) (c call, used int, ok bool) {
-	head := s
-	for _, prefix := range []string{"[TOOL_CALLS]", "[TOOL_CALL]"} {
-		if t, cut := strings.CutPrefix(s, prefix); cut {
-			head = strings.TrimLeft(t, " \n")
-		}
+func objectOf(raw json.RawMessage) object {
+	var fields map[string]json.RawMessage
+	if len(raw) == 0 || raw[0] != '{' || json.Unmarshal(raw, &fields) != nil {
+		return nil
 	}
-	skip := len(s) - len(head)
-	if !jsonKeys[strings.ToLower(firstKey(head))] {
-		return c, 0, false
+	o := make(object, len(fields))
+	for k, v := range fields {
+		o[strings.ToLower(k)] = v
 	}
-	r := jsonReader{s: head}
-	if len(head) > budget {
-		r.s = head[:budget]
-	}
-	v, ok := r.value(0)
-	if !ok {
-		return c, r.i, false
-	}
-	c.object(&v, 0)
-	c.noteJSON(&r)
-	return c, skip + r.i, !c.empty()
+	return o
 }
 
-func (c *call) noteJSON(r *jsonReader) {
-	if len(c.actions) > 0 {
-		c.repairs = append(c.repairs, "json_call")
-	} else if len(c.vitals) > 0 {
-		c.repairs = append(c.repairs, "vitals_json")
+// get is the value of the first key that is there.
+func (o object) get(keys ...string) json.RawMessage {
+	for _, k := range keys {
+		if v := o[k]; len(v) > 0 && string(v) != "null" {
+			return v
+		}
 	}
-	if r.raw || r.loose {
-		c.repairs = append(c.repairs, "broken_json")
+	return nil
+}
+
+// str is a value that is a text or a number.
+func (o object) str(keys ...string) string { return textOf(o.get(keys...)) }
+
+func textOf(raw json.RawMessage) (s string) {
+	switch {
+	case len(raw) == 0 || raw[0] == '{' || raw[0] == '[':
+		return ""
+	case raw[0] != '"':
+		return string(raw)
 	}
-	if r.guessed {
-		c.repairs = append(c.repairs, "unescaped_json")
+	_ = json.Unmarshal(raw, &s) // a string of valid JSON
+	return s
+}
+
+// list are the texts of a value that is one or a list of them, or of objects that hold one.
+func (o object) list(keys ...string) (out []string) {
+	raw := o.get(keys...)
+	var items []json.RawMessage
+	if len(raw) > 0 && raw[0] == '[' {
+		_ = json.Unmarshal(raw, &items) // a list of valid JSON
+	} else {
+		items = append(items, raw)
 	}
+	for _, item := range items {
+		s := textOf(item)
+		if s == "" {
+			s = objectOf(item).str("text", "question", "message")
+		}
+		if s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+var (
+	verbKeys    = []string{"action", "type", "tool", "operation", "op", "tool_name", "name", "verb", "action_type", "function", "recipient_name"}
+	pathKeys    = []string{"path", "target", "file", "file_path", "filename", "filepath", "file_name", "src", "targetfile", "target_file"}
+	contentKeys = []string{"content", "contents", "new_content", "code", "body", "file_text", "text", "data", "block", "file_content", "diff"}
+	commandKeys = []string{"command", "cmd", "script", "shell"}
+	depKeys     = []string{"depends_on", "dependency", "dependencies", "depends", "requires", "after"}
+	argKeys     = []string{"arguments", "args", "parameters", "params", "input", "action_input", "tool_input", "kwargs"}
+	listKeys    = []string{"actions", "operations", "tool_calls", "calls", "steps", "files", "action", "tool_call", "function", "function_call"}
+	moreKeys    = []string{"thoughts", "thought", "vitals", "confidence", "c", "create", "edit", "delete", "run", "test", "id", "reasoning", "plan", "questions", "mood", "rationale", "tools"}
+)
+
+// isCallKey reports whether an object that begins with a key is worth reading as a call.
+func isCallKey(key string) bool {
+	for _, keys := range [][]string{verbKeys, pathKeys, commandKeys, argKeys, listKeys, moreKeys} {
+		if slices.Contains(keys, key) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *call) readJSON(s string) (used int, ok bool) {
+	if !isCallKey(strings.ToLower(firstKey(s))) {
+		return 0, false
+	}
+	r, err := protocol.Read(s)
+	if err != nil || !r.Closed() {
+		c.wrong = "the call in JSON does not end: it was cut, or a quotation mark in it is not escaped"
+		return len(s), namesCall(s)
+	}
+	c.object(r.JSON, 0)
+	switch {
+	case len(c.actions) > 0:
+		c.note("json_call", r)
+	case len(c.vitals) > 0:
+		c.note("vitals_json", r)
+	}
+	return r.End, !c.empty()
+}
+
+// namesCall reports whether an object that cannot be read begins with a tool's name.
+func namesCall(s string) bool {
+	_, rest, _ := strings.Cut(s[:min(len(s), 200)], ":")
+	word := firstKey(rest)
+	_, known := canonical(word)
+	return slices.Contains(verbKeys, strings.ToLower(firstKey(s))) && (known || toolWords[strings.ToLower(word)])
 }
 
 // firstKey is the first quoted word of a JSON text.
@@ -180,252 +249,168 @@ func firstKey(s string) string {
 }
 
 // object takes what an object or a list says.
-func (c *call) object(v *value, depth int) {
-	if depth > 4 {
+func (c *call) object(raw json.RawMessage, depth int) {
+	if depth > 4 || len(raw) == 0 {
 		return
 	}
-	if v.kind == '[' {
-		for i := range v.items {
-			c.object(&v.items[i], depth+1)
+	if raw[0] == '[' {
+		var items []json.RawMessage
+		_ = json.Unmarshal(raw, &items) // a list of valid JSON
+		for _, item := range items {
+			c.object(item, depth+1)
 		}
 		return
 	}
-	if v.kind != '{' || c.action(v) {
+	o := objectOf(raw)
+	if o == nil || c.action(o, raw) {
 		return
 	}
-	c.thoughts = append(c.thoughts, v.get("thoughts", "thought", "reasoning", "rationale").list()...)
-	for _, q := range v.get("questions", "question").list() {
+	c.thoughts = append(c.thoughts, o.list("thoughts", "thought", "reasoning", "rationale")...)
+	for _, q := range o.list("questions", "question") {
 		c.questions = append(c.questions, nebula.Question{Text: q})
 	}
-	c.errors = append(c.errors, v.get("errors", "error").list()...)
-	for _, key := range []string{"actions", "operations", "tool_calls", "calls", "steps", "files", "action", "tool_call", "function", "function_call"} {
-		if in := v.get(key); in != nil && (in.kind == '[' || in.kind == '{') {
-			c.object(in, depth+1)
-		}
+	c.errors = append(c.errors, o.list("errors", "error")...)
+	for _, key := range listKeys {
+		c.object(o.get(key), depth+1)
 	}
-	vit := v.get("vitals", "duck_vitals")
-	if vit == nil {
-		vit = v
+	if v := objectOf(o.get("vitals", "duck_vitals")); v != nil {
+		o = v
 	}
-	c.condition(vit)
+	c.condition(o)
 }
 
 // condition takes vitals from an object that holds nothing else, or under its own key.
-func (c *call) condition(v *value) {
+func (c *call) condition(o object) {
 	found := Vitals{}
-	for i, k := range v.keys {
-		key, known := vitalWords[strings.ToLower(strings.TrimPrefix(k, "#"))]
-		if !known {
-			continue
-		}
-		if got, _, ok := readVitals("#" + string(key) + v.items[i].text); ok {
-			found[key] = got[key]
+	for k := range o {
+		key, known := vitalWords[strings.TrimPrefix(k, "#")]
+		if v, _, ok := readVitals("#" + string(key) + o.str(k)); known && ok {
+			found[key] = v[key]
 		}
 	}
-	if len(found) > 1 || len(found) == len(v.keys) && len(found) == 1 {
+	if len(found) > 1 || len(found) == len(o) && len(found) == 1 {
 		c.vitals = found
 	}
 }
 
-var (
-	verbKeys    = []string{"action", "type", "tool", "operation", "op", "tool_name", "name", "verb", "action_type", "function", "recipient_name"}
-	pathKeys    = []string{"path", "target", "file", "file_path", "filename", "filepath", "file_name", "src", "targetfile", "target_file"}
-	contentKeys = []string{"content", "contents", "new_content", "code", "body", "file_text", "text", "data", "block", "file_content", "diff"}
-	commandKeys = []string{"command", "cmd", "script", "shell"}
-	depKeys     = []string{"depends_on", "dependency", "dependencies", "depends", "requires", "after"}
-	argKeys     = []string{"arguments", "args", "parameters", "params", "input", "action_input", "tool_input", "kwargs"}
-)
-
-// action takes an object that is one action.
-func (c *call) action(v *value) bool {
-	if fn := v.get("function"); fn != nil && fn.kind == '{' {
-		return c.action(fn)
+// action takes an object that is one action: {"tool": …, "args": {…}}, {"action": "create", "path": …}, {"run": "ls"}.
+func (c *call) action(o object, raw json.RawMessage) bool {
+	if fn := o.get("function"); objectOf(fn) != nil {
+		return c.action(objectOf(fn), fn)
 	}
-	if len(v.keys) == 1 && c.short(v) {
-		return true
+	if len(o) == 1 {
+		for k, v := range o {
+			verb, known := canonical(k)
+			if s := textOf(v); known && s != "" && !writes(verb) {
+				return c.take(verb, jsonObject("path", s), false)
+			} else if known && objectOf(v) != nil {
+				return c.take(verb, v, false)
+			}
+		}
 	}
 	word := ""
 	for _, k := range verbKeys {
-		if s := v.get(k).str(); s != "" {
+		if s := strings.TrimPrefix(o.str(k), "functions."); s != "" {
 			word = s
-			if _, known := canonical(strings.TrimPrefix(s, "functions.")); known {
+			if _, known := canonical(s); known {
 				break
 			}
 		}
 	}
-	args, boxed := v, false
-	for _, k := range argKeys {
-		if in := v.get(k); in != nil && in.kind == '{' {
-			args, boxed = in, true
-		} else if in != nil && in.kind == '"' {
-			r := jsonReader{s: in.text}
-			if inner, ok := r.value(0); ok && inner.kind == '{' {
-				args, boxed = &inner, true
-			}
+	args := o.get(argKeys...)
+	if len(args) > 0 && args[0] == '"' {
+		if r, err := protocol.Read(textOf(args)); err == nil {
+			args = r.JSON
 		}
 	}
-	word = strings.TrimPrefix(word, "functions.")
-	if _, known := canonical(word); boxed && isWord(word) && (!known || args.get("edits") != nil) && args.get("properties") == nil && onlyCall(v) {
-		c.actions = append(c.actions, foreignAction{verb: word, path: args.get(pathKeys...).str(), args: args.json()})
-		return true
+	if inner := objectOf(args); inner != nil && isWord(word) && inner["properties"] == nil {
+		return c.take(word, args, onlyCall(o))
 	}
-	return c.take(word, args)
+	return c.take(word, raw, false)
 }
 
 // onlyCall reports whether an object holds nothing but a call: a word, its arguments, an id, a reason.
-func onlyCall(v *value) bool {
-	for _, k := range v.keys {
-		k = strings.ToLower(k)
-		if !slices.Contains(verbKeys, k) && !slices.Contains(argKeys, k) && k != "id" && k != "reason" && k != "reasoning" && k != "thought" && k != "description" {
+func onlyCall(o object) bool {
+	for k := range o {
+		if !slices.Contains(verbKeys, k) && !slices.Contains(argKeys, k) && !slices.Contains([]string{"id", "reason", "reasoning", "thought", "description"}, k) {
 			return false
 		}
 	}
 	return true
 }
 
-// short takes {"create": {…}} and {"run": "pytest"}.
-func (c *call) short(v *value) bool {
-	verb, known := canonical(v.keys[0])
-	if !known {
-		return false
-	}
-	if in := &v.items[0]; in.kind == '{' {
-		return c.take(verb, in)
-	}
-	if s := v.items[0].str(); s != "" && (verb == run || verb == test || verb == remove) {
-		c.actions = append(c.actions, foreignAction{verb: verb, path: s})
-		return true
-	}
-	return false
-}
-
-// take makes an action of a word and its arguments.
-func (c *call) take(word string, args *value) bool {
+// take makes an action of a word and its arguments; sure says that the word can only be a tool's.
+func (c *call) take(word string, args json.RawMessage, sure bool) bool {
 	verb, known := canonical(word)
-	a := foreignAction{verb: verb, path: args.get(pathKeys...).str(), dep: strings.Join(args.get(depKeys...).list(), ", ")}
-	if content := args.get(contentKeys...); content != nil && (content.kind == '"') {
-		a.content, a.has = strings.TrimSuffix(content.text, "\n"), true
+	o := objectOf(args)
+	a := Action{Type: verb, Path: o.str(pathKeys...), Args: args}
+	if dep := strings.Join(o.list(depKeys...), ", "); dep != "" {
+		a.DependsOn = &dep
 	}
-	command := args.get(commandKeys...).str()
+	content := o.get(contentKeys...)
+	if a.HasBlock = len(content) > 0 && content[0] == '"'; a.HasBlock {
+		a.Content = strings.TrimSuffix(textOf(content), "\n")
+	}
 	switch {
-	case !known && toolWords[strings.ToLower(word)]:
-		a.args = args.json()
-	case !known && word == "" && a.path != "" && a.has:
-		a.verb = create
-		c.repairs = append(c.repairs, "missing_verb")
-	case !known:
-		return false
-	case verb == run || verb == test:
-		if command == "" {
-			command = a.path
+	case known && (verb == run || verb == test):
+		if command := o.str(commandKeys...); command != "" {
+			a.Path = command
+		} else if a.Path != "" {
+			a.Args = jsonObject("command", a.Path)
 		}
-		a.path = command
-	}
-	if a.path == "" && a.args == nil && verb != test {
+		if a.HasBlock = false; a.Path == "" && verb == run {
+			return false
+		}
+	case known && a.Path == "" && !sure:
+		return false
+	case !known && word == "" && a.Path != "" && a.HasBlock:
+		a.Type = create
+		c.repairs = append(c.repairs, "missing_verb")
+	case !known && !sure && !toolWords[strings.ToLower(word)]:
 		return false
 	}
-	if a.args == nil {
-		a.args = args.exact(&a)
+	if !known && a.Type != create {
+		a.HasBlock, a.Content = false, ""
 	}
 	c.actions = append(c.actions, a)
 	return true
 }
 
-// exact are the arguments with every string as it was: a call in JSON says how a file ends, a block does not.
-func (v *value) exact(a *foreignAction) []byte {
-	fields := map[string]any{}
-	for i, k := range v.keys {
-		k = strings.ToLower(k)
-		if !slices.Contains(pathKeys, k) && !slices.Contains(contentKeys, k) && !slices.Contains(commandKeys, k) && !slices.Contains(depKeys, k) && !slices.Contains(verbKeys, k) {
-			fields[k] = v.items[i].plain()
-		}
-	}
-	content := v.get(contentKeys...).str()
-	switch a.verb {
-	case run, test:
-		if a.path != "" {
-			fields["command"] = a.path
-		}
-	case edit:
-		fields["path"], fields["new_content"] = a.path, content
-	case create:
-		fields["path"], fields["content"] = a.path, content
-	default:
-		fields["path"] = a.path
-	}
-	return marshal(fields)
-}
-
-// json writes an object back, for tools whose arguments the language has no words for.
-func (v *value) json() []byte {
-	fields := map[string]any{}
-	for i, k := range v.keys {
-		fields[k] = v.items[i].plain()
-	}
-	return marshal(fields)
-}
-
-func (v *value) plain() any {
-	switch v.kind {
-	case '{':
-		fields := map[string]any{}
-		for i, k := range v.keys {
-			fields[k] = v.items[i].plain()
-		}
-		return fields
-	case '[':
-		out := make([]any, 0, len(v.items))
-		for i := range v.items {
-			out = append(out, v.items[i].plain())
-		}
-		return out
-	case '"':
-		return v.text
-	}
-	switch v.text {
-	case "true", "True":
-		return true
-	case "false", "False":
-		return false
-	case "null", "None":
-		return nil
-	}
-	if json.Valid([]byte(v.text)) {
-		return json.Number(v.text)
-	}
-	return v.text
+// jsonObject is an object of one text.
+func jsonObject(key, value string) json.RawMessage {
+	return protocol.AddField(json.RawMessage("{}"), key, protocol.Quote(value))
 }
 
 // call takes what a foreign call says into the document.
 func (b *builder) call(i int, c call) {
 	switch {
+	case c.wrong != "":
+		b.flush()
+		b.problem(i, c.wrong, "write `$ create @ path` and the content between two lines --, or `$ run @ command`")
+		return
 	case c.scalar:
 		b.scalar(i, c)
 		return
-	case c.input && b.cur == nil:
+	case c.input != nil && b.cur == nil:
 		b.problem(i, "arguments without an action", "write `$ verb @ target`")
 		return
-	case c.input:
-		c.take(b.cur.Type, &c.args)
+	case c.input != nil:
+		c.take(b.cur.Type, c.input, true)
 		c.repairs = append(b.cur.repairs, c.repairs...)
 		b.cur = nil
 	}
 	b.flush()
-	b.doc.Thoughts = append(b.doc.Thoughts, c.thoughts...)
-	b.thoughts = append(b.thoughts, c.thoughts...)
+	for _, t := range c.thoughts {
+		b.think(t)
+	}
 	b.vitals(c.vitals)
 	b.doc.Questions = append(b.doc.Questions, c.questions...)
 	b.doc.Errors = append(b.doc.Errors, c.errors...)
 	if len(c.actions) == 0 {
 		b.fix(c.repairs, i)
 	}
-	for _, f := range c.actions {
-		a := Action{Type: f.verb, Path: f.path, Content: f.content, HasBlock: f.has, Args: f.args, Src: b.src.span(i, c.last)}
-		a.repairs = slices.Clone(c.repairs)
-		if f.dep != "" {
-			a.DependsOn = &f.dep
-		}
-		a.Reason = strings.Join(b.thoughts, "\n")
+	for _, a := range c.actions {
+		a.Src, a.repairs, a.doubts, a.Reason = b.src.span(i, c.last), slices.Clone(c.repairs), c.doubts, strings.Join(b.thoughts, "\n")
 		b.thoughts = nil
 		b.doc.Actions = append(b.doc.Actions, a)
 	}

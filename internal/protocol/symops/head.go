@@ -34,7 +34,9 @@ type head struct {
 func (h *head) repair(name string) { h.repairs = append(h.repairs, name) }
 
 // needsBlock reports whether the action makes no sense without content.
-func (h *head) needsBlock() bool { return h.verb == create || h.verb == edit }
+func (h *head) needsBlock() bool { return writes(h.verb) }
+
+func writes(verb string) bool { return verb == create || verb == edit }
 
 // readHead reads an action line; s has no surrounding blanks.
 func readHead(s string) (h head, ok bool) {

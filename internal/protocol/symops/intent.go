@@ -97,6 +97,9 @@ func (a Action) action(tools []nebula.ToolSpec) nebula.Action {
 			out.Problem = err.Error()
 		}
 	}
+	if spec, ok := protocol.Find(out.Tool, tools); ok && out.Problem == "" {
+		out.Problem = protocol.Spoilt(a.doubts, spec)
+	}
 	if out.Problem == "" && a.fits(out.Tool, tools) {
 		return out
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/protocol"
 )
 
 // A source is a reply as it is read: without what its way here did to it as a whole. It has the lines of the reply
@@ -72,12 +73,11 @@ func unescaped(s string) string {
 	if len(t) < 2 || t[0] != '"' || t[len(t)-1] != '"' || strings.Contains(t, "\n") || !strings.Contains(t, `\n`) {
 		return s
 	}
-	r := jsonReader{s: t}
-	text, ok := r.str('"')
-	if !ok || r.i != len(t) || r.guessed {
+	r, err := protocol.Read(t)
+	if err != nil || r.End != len(t) || len(r.Repairs)+len(r.Doubts) > 0 {
 		return s
 	}
-	return text
+	return textOf(r.JSON)
 }
 
 // unquoted takes off Markdown's quote mark where it stands before the whole reply.
