@@ -103,7 +103,6 @@ func (p *program) mapCommand() *cobra.Command {
 		Args:    cobra.ArbitraryArgs,
 		RunE:    m.run,
 	}
-	c.Flags().StringVar(&m.dir, "dir", "", "`DIR`: the folder, instead of this one")
 	c.Flags().IntVar(&m.tokens, "tokens", 1000, "`N`: the map is at most this long")
 	oneOf(c, &m.output, "output", "o", "text", "what goes to standard output", "text", "json")
 	return c

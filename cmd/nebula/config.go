@@ -55,8 +55,11 @@ func (p *program) configPath(*cobra.Command, []string) error {
 
 // here loads the settings for the folder one is in; a folder that is gone has none.
 func (p *program) here() (config.Config, error) {
-	dir, err := folder("")
-	if err != nil {
+	dir, err := folder(p.at)
+	switch {
+	case err != nil && p.at != "":
+		return config.Config{}, err
+	case err != nil:
 		dir = ""
 	}
 	return p.settings(dir, nil)

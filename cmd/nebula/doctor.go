@@ -76,7 +76,7 @@ func (p *program) doctor(ctx context.Context) error {
 }
 
 func (p *program) checkSettings(say func(check)) (config.Config, error) {
-	dir, err := folder("")
+	dir, err := folder(p.at)
 	if err != nil {
 		dir = ""
 	}
@@ -169,7 +169,7 @@ func checkWritable(name, dir string, found nebula.Words) check {
 }
 
 func (p *program) checkFolder(say func(check)) {
-	dir, err := folder("")
+	dir, err := folder(p.at)
 	if err != nil {
 		say(check{name: "folder", found: nebula.Say("%w", err), next: nebula.Say("see above")})
 		return

@@ -11,24 +11,19 @@ import (
 
 	"nebula"
 	"nebula/internal/config"
-	"nebula/internal/headless"
 	"nebula/internal/line"
 	"nebula/internal/terminal"
 )
 
 // interactive is nebula without a command. Where nobody can type, the one request comes from standard input.
-func (s *session) interactive(c *cobra.Command) error {
-	s.output = string(headless.Text)
+func (s *session) interactive(c *cobra.Command, args []string) error {
 	if err := s.settle(c); err != nil {
 		return err
 	}
 	if !s.inTerminal {
-		text, err := s.prompt(nil)
-		if err != nil {
-			return err
-		}
-		return s.once(c.Context(), text)
+		return s.run(c, args)
 	}
+	s.first = strings.Join(args, " ")
 	in, okIn := s.in.(*os.File)
 	out, okOut := s.out.(*os.File)
 	if !okIn || !okOut || !s.outTerminal {
@@ -53,7 +48,7 @@ func (s *session) talk(ctx context.Context, in, out *os.File) error {
 	var desks []*desk
 	o := line.Options{
 		In: in, Out: out, Lang: s.config.Lang, Ambiguous: s.config.Ambiguous, Color: s.colour(true) && s.config.Theme != "plain", Empty: s.empty(),
-		History: terminal.HistoryFile(s.config.Home.State, s.dir), Session: id,
+		History: terminal.HistoryFile(s.config.Home.State, s.dir), Session: id, First: s.first,
 		Open: func(ctx context.Context, id string) (_ nebula.Conversation, err error) {
 			defer s.told(&err)
 			d, err := s.sit(ctx, id)

@@ -31,6 +31,7 @@ type program struct {
 	out, err io.Writer
 	env      config.Env
 	args     []string
+	at       string // the folder to work in, as it was given
 
 	inTerminal, outTerminal, errTerminal bool
 

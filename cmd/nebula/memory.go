@@ -136,7 +136,7 @@ func fitting(note string) error {
 
 // changing opens the record, which is made where there is none, for a change of what is remembered.
 func (m *remembering) changing(ctx context.Context, change func(store *sqlite.Store, project string) error) error {
-	dir, err := folder("")
+	dir, err := folder(m.at)
 	if err != nil {
 		return err
 	}

@@ -6,39 +6,50 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"nebula"
 	"nebula/internal/config"
+	"nebula/internal/headless"
 )
 
 func (p *program) root() *cobra.Command {
-	s, tell := &session{program: p}, false
+	s, tell, print := &session{program: p}, false, false
 	root := &cobra.Command{
 		Use:           "nebula",
 		Short:         "A coding agent for the terminal",
 		Long:          "nebula reads, plans, asks, edits, runs the tests and reports, in the folder where it is started.",
-		Example:       "  nebula demo\n  nebula run \"why does the build fail?\"\n  nebula run --approve edits \"add a test for the parser\"",
+		Example:       "  nebula demo\n  nebula \"why does the build fail?\"\n  nebula -p \"why does the build fail?\"\n  nebula run --approve edits \"add a test for the parser\"",
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs, // so that an unknown word comes to us
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return unknownWord(c, args)
-			}
 			if tell {
 				_, err := fmt.Fprintln(p.out, version())
 				return err
 			}
-			return s.interactive(c)
+			args = s.resumed(args)
+			switch {
+			case print:
+				return s.run(c, args)
+			case len(args) > 0 && !request(c, args):
+				return unknownWord(c, args)
+			}
+			return s.interactive(c, args)
 		},
 	}
 	s.flags(root.Flags())
+	root.Flags().StringVarP(&s.again, "resume", "r", "", "go on with the session `ID`; without one, choose it")
+	root.Flags().Lookup("resume").NoOptDefVal = chosen
 	root.Flags().BoolVar(&s.plain, "plain", false, "one line after the other, for screen readers and slow lines")
-	root.Flags().BoolVar(&tell, "version", false, "print version, commit and Go version")
+	root.Flags().BoolVarP(&tell, "version", "v", false, "print version, commit and Go version")
+	root.Flags().BoolVarP(&print, "print", "p", false, "carry out one request and end, as nebula run does")
+	oneOf(root, &s.output, "output", "o", "text", "what goes to standard output", headless.Outputs...)
 	root.Flags().BoolVar(&s.inline, "inline", false, "keep the conversation in the terminal's own scrollback")
+	root.PersistentFlags().StringVarP(&p.at, "dir", "C", "", "work in the folder `DIR`")
 	root.SetFlagErrorFunc(wrongFlag)
 	root.AddCommand(
 		p.runCommand(), p.planCommand(), p.demoCommand(), p.sessionsCommand(), p.modelsCommand(), p.configCommand(), p.protocolCommand(),
@@ -71,19 +82,33 @@ func group(c *cobra.Command, bare func(*cobra.Command, []string) error) *cobra.C
 	return c
 }
 
-// unknownWord answers a word that is no command.
-func unknownWord(c *cobra.Command, args []string) error {
+// request reports whether words without a command are a request: one that was quoted, or several of which the first is
+// no command that was mistyped. A single word is as likely a command of another program.
+func request(c *cobra.Command, args []string) bool {
+	return strings.ContainsAny(args[0], " \n\u3000") || !ascii(args[0]) || len(args) > 1 && config.Nearest(args[0], commandNames(c)) == ""
+}
+
+func ascii(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII })
+}
+
+func commandNames(c *cobra.Command) []string {
 	var names []string
 	for _, sub := range c.Commands() {
 		if sub.IsAvailableCommand() {
 			names = append(names, sub.Name())
 		}
 	}
+	return names
+}
+
+// unknownWord answers a word that is no command.
+func unknownWord(c *cobra.Command, args []string) error {
 	path := c.CommandPath()
-	if near := config.Nearest(args[0], names); near != "" {
+	if near := config.Nearest(args[0], commandNames(c)); near != "" {
 		return usage("no command %q; did you mean %s %s?", args[0], path, near)
 	}
-	if !c.HasParent() && (len(args) > 1 || strings.ContainsRune(args[0], ' ')) {
+	if !c.HasParent() {
 		return usage("no command %q; for a request write nebula run %q", args[0], strings.Join(args, " "))
 	}
 	return usage("no command %q; %s --help lists them", args[0], path)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -25,10 +26,10 @@ func (p *program) runCommand() *cobra.Command {
 		Use:   "run [flags] PROMPT…",
 		Short: "Carry out one request and end",
 		Long: "Sends one request, follows it to its end and exits. The answer goes to standard output, everything else to standard error.\n" +
-			"A word that is - stands for what comes in on standard input.\n\n" +
+			"What comes in on standard input, as a file or through a pipe, joins the request; a word that is - waits for it.\n\n" +
 			"Exit codes: 0 done, 1 failed, 3 an approval or answer is missing, 4 the model's API failed, 5 something could not be\n" +
 			"recorded or is damaged, 6 a limit was reached, 64 wrong usage, 128+n ended by signal n.",
-		Example: "  nebula run \"what does this project do?\"\n  nebula run --approve edits --output json \"rename Foo to Bar\"\n  git diff | nebula run \"review this\" -",
+		Example: "  nebula run \"what does this project do?\"\n  nebula run --approve edits --output json \"rename Foo to Bar\"\n  git diff | nebula run \"review this\"",
 		RunE:    s.run,
 	}
 	s.flags(c.Flags())
@@ -38,7 +39,8 @@ func (p *program) runCommand() *cobra.Command {
 	return c
 }
 
-func (s *session) run(c *cobra.Command, args []string) error {
+func (s *session) run(c *cobra.Command, args []string) (err error) {
+	defer func() { s.unbegun(err) }()
 	if err := choice("output", s.output, headless.Outputs); err != nil {
 		return err
 	}
@@ -53,6 +55,18 @@ func (s *session) run(c *cobra.Command, args []string) error {
 		s.actions = planning(text)
 	}
 	return s.once(c.Context(), text)
+}
+
+// unbegun tells a program that reads standard output how a request ended that never became a turn.
+func (s *session) unbegun(err error) {
+	if err == nil || s.began {
+		return
+	}
+	o := nebula.Outcome{Status: nebula.TurnFailed, Text: s.message(err), Mode: s.config.Mode, Model: s.config.Model, Protocol: s.config.Protocol}
+	if code(err) == exitAPI {
+		o.Status = nebula.APIFailed
+	}
+	headless.Unbegun(s.out, headless.Output(s.output), o)
 }
 
 // maxPrompt bounds what is read from standard input; no model takes more.
@@ -74,15 +88,14 @@ func (s *session) prompt(args []string) (string, error) {
 		}
 	}
 	text := strings.Join(words, " ")
-	if len(words) < len(args) {
-		data, err := io.ReadAll(io.LimitReader(s.in, maxPrompt+1))
-		if err != nil {
-			return "", nebula.Errorf("standard input: %w", err)
-		}
-		if len(data) > maxPrompt {
-			return "", usage("the request is longer than %d MiB; put the bulk of it into a file in the folder", maxPrompt>>20)
-		}
-		text = strings.TrimSpace(text + "\n\n" + strings.ToValidUTF8(string(data), "\uFFFD"))
+	came, err := s.piped(len(words) < len(args))
+	switch {
+	case err != nil:
+		return "", err
+	case len(came) > maxPrompt:
+		return "", usage("the request is longer than %d MiB; put the bulk of it into a file in the folder", maxPrompt>>20)
+	case len(came) > 0:
+		text = strings.TrimSpace(text + "\n\n" + strings.ToValidUTF8(string(came), "\uFFFD"))
 	}
 	if strings.TrimSpace(text) == "" {
 		if bare {
@@ -91,6 +104,54 @@ func (s *session) prompt(args []string) (string, error) {
 		return "", usage("the request is empty; write what is to be done")
 	}
 	return text, nil
+}
+
+// piped is what comes in on standard input: all of it where the words ask for it, and else what a file or a pipe has
+// that gives something, or its end, before long.
+func (s *session) piped(asked bool) ([]byte, error) {
+	in := io.LimitReader(s.in, maxPrompt+1)
+	if !asked {
+		file, ok := s.in.(*os.File)
+		if !ok || s.inTerminal {
+			return nil, nil
+		}
+		info, err := file.Stat()
+		switch {
+		case err != nil || info.Mode()&(os.ModeCharDevice|os.ModeDir) != 0:
+			return nil, nil // closed, or as good as: /dev/null
+		case !info.Mode().IsRegular():
+			first, came := soon(in, stdinPatience)
+			if !came {
+				s.warn("standard input gives nothing and does not end; going on without it (a request that is - waits for it)")
+				return nil, nil
+			}
+			in = io.MultiReader(bytes.NewReader(first), in)
+		}
+	}
+	data, err := io.ReadAll(in)
+	if err != nil {
+		return nil, nebula.Errorf("standard input: %w", err)
+	}
+	return data, nil
+}
+
+// stdinPatience is how long a pipe that nobody named may take to give its first bytes.
+const stdinPatience = time.Second
+
+// soon reads what comes first, and gives up on a pipe that stays silent: what it says later is for nobody.
+func soon(in io.Reader, patience time.Duration) (first []byte, came bool) {
+	read := make(chan []byte, 1)
+	go func() {
+		buffer := make([]byte, 4096)
+		n, _ := in.Read(buffer) // the next read meets the error again
+		read <- buffer[:n]
+	}()
+	select {
+	case first = <-read:
+		return first, true
+	case <-time.After(patience):
+		return nil, false
+	}
 }
 
 // once carries one request through a session.
@@ -113,6 +174,7 @@ func (s *session) once(ctx context.Context, text string) error {
 	w := watch(d, stop)
 	defer w.end()
 	end, err := headless.Run(ctx, d, s.request(text, d))
+	s.began = end.Session != ""
 	if broken := d.leave(); broken != nil {
 		return broken
 	}
@@ -130,7 +192,7 @@ func (s *session) once(ctx context.Context, text string) error {
 
 func (s *session) request(text string, d *desk) headless.Request {
 	r := headless.Request{
-		Prompt: text, Actions: s.actions, After: d.Opened(), Output: headless.Output(s.output), Stdout: s.out, Stderr: s.err,
+		Prompt: text, Actions: s.actions, Session: d.ID(), After: d.Opened(), Output: headless.Output(s.output), Stdout: s.out, Stderr: s.err,
 		Live: s.outTerminal, Colour: s.colour(s.errTerminal), Lang: s.config.Lang,
 	}
 	if s.person() {

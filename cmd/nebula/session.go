@@ -24,12 +24,15 @@ type session struct {
 	output string
 	resume bool
 	id     string
+	again  string // the session of --resume: its ID, or chosen
 	record string
 	replay string
 	dir    string
 	plain  bool
 	inline bool
+	first  string // the request that an interactive session begins with
 
+	began   bool            // a turn was begun, which says itself how it ends
 	plans   bool            // run --plan: the request is a goal to plan for
 	actions []nebula.Action // carried out in the place of a request
 	cutOff  string          // what becomes of commands of a plan that were cut off
@@ -48,15 +51,17 @@ type session struct {
 func (s *session) flags(f *pflag.FlagSet) {
 	for _, set := range config.Settings() {
 		if set.Flag != "" {
-			f.Var(&word{kind: kinds[set.Kind]}, set.Flag, tongue(nil).describe(set))
+			f.VarP(&word{kind: kinds[set.Kind]}, set.Flag, shorthands[set.Flag], tongue(nil).describe(set))
 		}
 	}
 	f.BoolVarP(&s.resume, "continue", "c", false, "go on with this folder's last session")
 	f.StringVarP(&s.id, "session", "s", "", "go on with the session `ID`")
 	f.StringVar(&s.record, "record", "", "write what the model says to `FILE`")
 	f.StringVar(&s.replay, "replay", "", "take what the model says from `FILE`")
-	f.StringVarP(&s.dir, "dir", "C", "", "work in the folder `DIR`")
 }
+
+// shorthands are the settings' flags that have a letter.
+var shorthands = map[string]string{"model": "m"}
 
 // A word is the value of a setting's flag as it was typed; its kind stands for it in the help.
 type word struct{ text, kind string }
@@ -67,6 +72,20 @@ func (w *word) Type() string          { return w.kind }
 
 var kinds = map[config.Kind]string{
 	config.Text: "NAME", config.Choice: "WORD", config.Count: "N", config.Amount: "USD", config.Duration: "TIME",
+}
+
+// chosen is --resume without an ID: the person chooses.
+const chosen = "?"
+
+// resumed takes the session that --resume names out of the words: its ID may stand apart, as other programs have it.
+func (s *session) resumed(args []string) []string {
+	switch {
+	case s.again == chosen && len(args) > 0 && ascii(args[0]) && !strings.ContainsAny(args[0], " \n"):
+		s.id, s.again, args = args[0], "", args[1:]
+	case s.again != chosen && s.again != "":
+		s.id, s.again = s.again, ""
+	}
+	return args
 }
 
 // settle reads the settings for a command with session flags.
@@ -80,10 +99,13 @@ func (s *session) settle(c *cobra.Command) error {
 	if s.resume && s.id != "" {
 		return usage("--continue and --session name two sessions; give one of them")
 	}
+	if s.again == chosen && !s.inTerminal {
+		return usage("--resume without an ID needs a terminal to choose in; name the session, or use --continue for the last one")
+	}
 	if s.record != "" && s.replay != "" {
 		return usage("--record and --replay exclude each other; give one of them")
 	}
-	dir, err := folder(s.dir)
+	dir, err := folder(s.at)
 	if err != nil {
 		return err
 	}
@@ -212,7 +234,7 @@ func (s *session) completions(c *cobra.Command) {
 
 // sessionIDs completes sessions of this folder.
 func (p *program) sessionIDs(c *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
-	dir, err := folder("")
+	dir, err := folder(p.at)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

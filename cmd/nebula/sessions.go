@@ -96,7 +96,7 @@ func title(text string) string { return terminal.Clip(oneLine(text), 60) }
 
 // withStore runs f with the record, or none where there is no record yet: looking never makes one.
 func (p *program) withStore(ctx context.Context, f func(context.Context, *sqlite.Store, string) error, none func() error) error {
-	dir, err := folder("")
+	dir, err := folder(p.at)
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ func (p *program) undoCommand() *cobra.Command {
 func (p *program) undo(ctx context.Context, args []string, redo bool) error {
 	s := &session{program: p, given: map[string]string{}}
 	var err error
-	if s.dir, err = folder(""); err != nil {
+	if s.dir, err = folder(p.at); err != nil {
 		return err
 	}
 	if s.config, err = p.settings(s.dir, nil); err != nil {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"syscall"
+	"time"
 
 	"nebula"
 )
@@ -33,7 +34,8 @@ type Request struct {
 	Images []nebula.Image
 	// Actions are carried out in the place of a request, for the reason that Prompt gives.
 	Actions []nebula.Action
-	After   int64 // events up to here are the past, and are not shown
+	Session string // its ID, which a stream of events begins with
+	After   int64  // events up to here are the past, and are not shown
 	Output  Output
 	Stdout  io.Writer
 	Stderr  io.Writer
@@ -197,7 +199,11 @@ func newView(r Request) view {
 	case JSON:
 		return &object{out}
 	case Stream:
-		return &lines{sink: out}
+		l := &lines{sink: out}
+		if r.Session != "" {
+			l.json(opening{"session", r.Session})
+		}
+		return l
 	}
 	return &plain{sink: out, request: r}
 }
@@ -263,6 +269,22 @@ func Filled(o nebula.Outcome) nebula.Outcome {
 
 // Lines are the stream-json output.
 type lines struct{ *sink }
+
+// An opening is the first line of a stream: whose events follow.
+type opening struct {
+	Type    string `json:"type"`
+	Session string `json:"session"`
+}
+
+// Unbegun writes the outcome of a request that no session took: outputs for programs end with their object all the same.
+func Unbegun(w io.Writer, to Output, o nebula.Outcome) {
+	switch v := newView(Request{Output: to, Stdout: w}).(type) {
+	case *object:
+		v.outcome(o)
+	case *lines:
+		v.event(nebula.Event{At: time.Now(), Body: nebula.Ended{Outcome: o}})
+	}
+}
 
 func (l *lines) event(e nebula.Event) {
 	if ended, ok := e.Body.(nebula.Ended); ok {

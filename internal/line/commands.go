@@ -178,7 +178,7 @@ func (t *talk) mode(arg string) {
 		t.change("mode", arg)
 		return
 	}
-	t.offer(t.words.PickMode, t.marked(modes, string(t.view.mode)), false, func(i int, _ string) { t.change("mode", modes[i]) })
+	t.offer(t.words.PickMode, t.marked(modes, string(t.view.mode)), "", func(i int, _ string) { t.change("mode", modes[i]) })
 }
 
 func (t *talk) protocol(arg string) {
@@ -191,7 +191,7 @@ func (t *talk) protocol(arg string) {
 		t.change("protocol", arg)
 		return
 	}
-	t.offer(t.words.PickProtocol, t.marked(names, t.view.protocol), false, func(i int, _ string) { t.change("protocol", names[i]) })
+	t.offer(t.words.PickProtocol, t.marked(names, t.view.protocol), "", func(i int, _ string) { t.change("protocol", names[i]) })
 }
 
 func (t *talk) model(arg string) {
@@ -233,7 +233,7 @@ func (t *talk) found(models []nebula.ModelInfo, err error, choosing bool) {
 		t.show(rows...)
 		return
 	}
-	t.offer(t.words.PickModel, rows, true, func(i int, text string) {
+	t.offer(t.words.PickModel, rows, t.words.OtherModel, func(i int, text string) {
 		if i >= 0 {
 			text = names[i]
 		}
@@ -324,11 +324,18 @@ func (t *talk) pickSession(found []nebula.SessionInfo) {
 		rows = append(rows, title+"\n     "+terminal.Paint(t.palette.dim, strings.Join([]string{
 			t.ago(time.Since(s.Last)), fmt.Sprintf(t.words.Messages, s.Messages), s.ID}, " · ")))
 	}
-	t.offer(t.words.PickSession, rows, false, func(i int, _ string) {
-		if i == 0 {
-			t.reopen("")
-		} else {
+	free := ""
+	if t.session == nil {
+		free = t.words.OrRequest
+	}
+	t.offer(t.words.PickSession, rows, free, func(i int, text string) {
+		if i > 0 {
 			t.reopen(found[i-1].ID)
+			return
+		}
+		t.reopen("")
+		if text != "" && t.session != nil {
+			t.submit(text)
 		}
 	})
 }
@@ -365,17 +372,17 @@ func (t *talk) reopen(id string) {
 	}
 }
 
-// offer lets the person choose among rows.
-func (t *talk) offer(title string, rows []string, free bool, chosen func(int, string)) {
+// offer lets the person choose among rows; free says what else may be typed, when something may.
+func (t *talk) offer(title string, rows []string, free string, chosen func(int, string)) {
 	t.view.gap()
 	t.view.print(terminal.Paint(t.palette.bold, title))
 	for i, r := range rows {
 		t.view.print(fmt.Sprintf("  %d  %s", i+1, r))
 	}
-	if free {
-		t.view.print(terminal.Paint(t.palette.dim, t.words.OtherModel))
+	if free != "" {
+		t.view.print(terminal.Paint(t.palette.dim, free))
 	}
-	t.pick = &pick{options: rows, free: free, chosen: chosen}
+	t.pick = &pick{options: rows, free: free != "", chosen: chosen}
 }
 
 // picked takes the answer to an offer, and reports whether it was one. Nothing typed is the first, when there is no

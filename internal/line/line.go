@@ -27,6 +27,7 @@ type Options struct {
 	// among Sessions.
 	Conversation nebula.Conversation
 	Session      string
+	First        string // the message to begin with: in Session, or in a new one
 
 	// Open opens a session, or a new one for id "". A conversation that it returned is closed before Run returns.
 	Open func(ctx context.Context, id string) (nebula.Conversation, error)
@@ -92,8 +93,12 @@ func (t *talk) begin() error {
 		return nil
 	case o.Open == nil:
 		return errors.New("line: neither a conversation nor a way to open one")
-	case o.Session != "" || o.Sessions == nil:
-		return t.open(o.Session)
+	case o.Session != "" || o.First != "" || o.Sessions == nil:
+		if err := t.open(o.Session); err != nil || o.First == "" {
+			return err
+		}
+		t.submit(o.First)
+		return nil
 	}
 	sessions, err := o.Sessions(t.ctx)
 	if err != nil {

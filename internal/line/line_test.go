@@ -20,6 +20,7 @@ func TestInTerminal(t *testing.T) {
 		In: os.Stdin, Out: os.Stdout, Lang: lang, Color: os.Getenv("NO_COLOR") == "", History: os.Getenv("NEBULA_LINE_HISTORY"),
 		Protocols: []string{"auto", "one"},
 		Empty:     os.Getenv("NEBULA_LINE_EMPTY") != "",
+		First:     os.Getenv("NEBULA_LINE_FIRST"),
 		Open: func(_ context.Context, id string) (nebula.Conversation, error) {
 			return newScripted(lang, id != ""), nil
 		},

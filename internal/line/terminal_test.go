@@ -246,6 +246,20 @@ func TestEarlierSessionsAreOffered(t *testing.T) {
 	d.exits()
 }
 
+func TestWhatIsTypedAtTheChooserIsARequest(t *testing.T) {
+	d := sit(t, "NEBULA_LINE_SESSIONS=1")
+	d.expect("2  以前の依頼")
+	d.keys("long please\r")
+	d.expect("› long please")
+	d.expect("done")
+}
+
+func TestConversationBeginsWithTheRequestThatItWasGiven(t *testing.T) {
+	d := sit(t, "NEBULA_LINE_SESSIONS=1", "NEBULA_LINE_FIRST=long please")
+	d.expect("› long please")
+	d.expect("done")
+}
+
 func TestEmptyFolderInvites(t *testing.T) {
 	d := sit(t, "NEBULA_LINE_EMPTY=1")
 	d.expect("This folder is empty")

@@ -18,6 +18,7 @@ type words struct {
 	Mode, Model, Protocol, Approve, Set, Current               string
 	PickSession, NewSession, NoSessions, Messages              string
 	PickMode, PickModel, NoModels, PickProtocol, OtherModel    string
+	OrRequest                                                  string
 	Unknown, Nearest, Usage, Busy, CtrlC, NotAvailable, Status string
 	Kept, KeepHint, StepAsks, StepAnswer                       string
 	Just, Minutes, Hours, Days                                 string
@@ -80,6 +81,7 @@ var english = words{
 	Mode: "mode", Model: "model", Protocol: "protocol", Approve: "approval", Set: "%s is now %s", Current: "now",
 	PickSession: "Earlier sessions in this folder", NewSession: "a new session", PickMode: "plan reads only; agent changes what you allow",
 	PickModel: "Models", NoModels: "No model is known here. Name one: /model NAME", PickProtocol: "How the model writes its actions", OtherModel: "a number, or the name of any other model",
+	OrRequest:  "a number, or a request for a new session",
 	NoSessions: "No earlier sessions in this folder.", Messages: "%d messages",
 	Unknown: "There is no command %s.", Nearest: "Did you mean %s?", Usage: "Usage: %s",
 	Busy: "A turn is under way: stop it first with Ctrl-C.", CtrlC: "Ctrl-C again to leave", Bye: "session %s · continue with: nebula --continue", Pasted: "pasted: %d lines",
@@ -157,6 +159,7 @@ var japanese = words{
 	Mode: "モード", Model: "モデル", Protocol: "プロトコル", Approve: "許可の方針", Set: "%s: %s", Current: "現在",
 	PickSession: "このフォルダーの以前のセッション", NewSession: "新しいセッション", PickMode: "plan は読むだけ、agent は許可されたものを変更します",
 	PickModel: "モデル", NoModels: "使えるモデルが見つかりません。名前で指定できます: /model 名前", PickProtocol: "モデルが操作を書く言語", OtherModel: "番号、または他のモデルの名前",
+	OrRequest:  "番号、または新しいセッションへの依頼",
 	NoSessions: "このフォルダーに以前のセッションはありません。", Messages: "メッセージ %d 件",
 	Unknown: "%s というコマンドはありません。", Nearest: "%s ですか?", Usage: "使い方: %s",
 	Busy: "処理中です。先に Ctrl-C で止めてください。", CtrlC: "もう一度 Ctrl-C で終了", Bye: "セッション %s · 続けるには: nebula --continue", Pasted: "貼り付け: %d 行",

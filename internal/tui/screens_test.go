@@ -249,6 +249,16 @@ func TestEarlierSessionsAreOffered(t *testing.T) {
 	m.waits("以前の答え")
 }
 
+// TestConversationBeginsWithTheRequestThatItWasGiven sends it without a key pressed.
+func TestConversationBeginsWithTheRequestThatItWasGiven(t *testing.T) {
+	t.Parallel()
+	m := inTmux(t, "80x24", "en", "NEBULA_TUI_SESSIONS=1", "NEBULA_TUI_FIRST=hello there")
+	m.waits("● done")
+	if screen := m.still(); !strings.Contains(screen, "hello there") {
+		t.Errorf("the request is not on the screen:\n%s", screen)
+	}
+}
+
 // TestCursorStandsBehindWideCharacters looks where an input method would open its window.
 func TestCursorStandsBehindWideCharacters(t *testing.T) {
 	t.Parallel()

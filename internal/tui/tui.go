@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -42,6 +43,8 @@ type Options struct {
 	Begin nebula.Started
 	// Session is the one to continue; empty offers Sessions, and begins a new one with the first message.
 	Session string
+	// First is the message to begin with: in Session, or in a new one.
+	First string
 
 	// Open opens a session, or a new one for id "".
 	Open func(ctx context.Context, id string) (nebula.Conversation, error)
@@ -155,7 +158,11 @@ const (
 func (a *app) begin() {
 	switch {
 	case a.options.Session != "":
+		a.first()
 		a.open(a.options.Session)
+	case a.options.First != "":
+		a.first()
+		a.open("")
 	case a.options.Sessions == nil:
 		a.open("")
 	default:
@@ -163,6 +170,13 @@ func (a *app) begin() {
 			found, err := a.options.Sessions(ctx)
 			return func() { a.offerSessions(found, err) }
 		})
+	}
+}
+
+// first has the message that the person began with wait for the session.
+func (a *app) first() {
+	if text := strings.TrimSpace(a.options.First); text != "" {
+		a.pending = append(a.pending, text)
 	}
 }
 

@@ -33,7 +33,7 @@ func TestInTerminal(t *testing.T) {
 		Models: func(context.Context) ([]nebula.ModelInfo, error) {
 			return []nebula.ModelInfo{{Name: "gpt-4.1-nano", Provider: "first", Window: 1_000_000}, {Name: "gpt-4.1-mini", InputUSD: 0.4, OutputUSD: 1.6}}, nil
 		},
-		Now: func() time.Time { return noon },
+		Now: func() time.Time { return noon }, First: os.Getenv("NEBULA_TUI_FIRST"),
 		Status: func(context.Context, nebula.Conversation) (string, error) {
 			return "session: s1 · /work/todo\nmoves:\n  PLANNING → EXECUTION · IN_PROGRESS (model)\n  EXECUTION → REVIEW · IN_PROGRESS (nothing left to do)\nlimits: steps 3/50 · tokens 1234/no limit\n", nil
 		},
