@@ -14,6 +14,7 @@ import (
 
 	"nebula"
 	"nebula/internal/config"
+	"nebula/internal/model"
 	"nebula/internal/sqlite"
 )
 
@@ -123,7 +124,29 @@ func (p *program) settings(dir string, flags map[string]string) (config.Config, 
 	for _, w := range c.Warnings {
 		p.warn("%s", w)
 	}
-	return c, nil
+	return p.assumed(c), nil
+}
+
+// assumed begins with a model of the provider that there is a key for, where nobody chose a model, and says so at the
+// first start.
+func (p *program) assumed(c config.Config) config.Config {
+	if c.Provider != "" {
+		return c
+	}
+	settings := known(c, p.env, p.words)
+	settings.BaseURL = c.PlugIn("openai").BaseURL
+	name, from := model.First(settings)
+	if name == c.Model || from == "" {
+		return c
+	}
+	if strings.Contains(from, "_") {
+		from = "env " + from
+	}
+	before := c.Model
+	if c = c.Assume("model", name, from); c.Model != before && !exists(c) {
+		p.warn("the model is %s, since there is a key for it (%s); nebula config set model NAME chooses another", name, p.tongue().source(from))
+	}
+	return c
 }
 
 // folder is the absolute path of the folder to work in.

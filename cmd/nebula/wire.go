@@ -319,13 +319,7 @@ func (m *models) named(name string) (nebula.Model, error) {
 // resolve finds a model's server, key and figures: among the providers that the person set up, then among the
 // well-known ones. The person's own figures go over all others.
 func resolve(c config.Config, env config.Env, say model.Tongue, name string) (model.Endpoint, nebula.ModelInfo, error) {
-	settings := model.Settings{Env: env, Keys: map[string]string{}, Say: say}
-	for _, p := range c.Providers {
-		if key, _ := c.Credential(p.Name); key.Set() {
-			settings.Keys[p.Name] = key.Reveal()
-		}
-	}
-	asked := name
+	settings, asked := known(c, env, say), name
 	if p, rest, ok := ownProvider(c, name); ok {
 		key, _ := c.Credential(p.Name, usualKeys(p.Name)...)
 		settings.BaseURL, settings.Key, asked = p.BaseURL, key.Reveal(), rest
@@ -347,6 +341,17 @@ func resolve(c config.Config, env config.Env, say model.Tongue, name string) (mo
 		info.Name = known
 	}
 	return at, info, nil
+}
+
+// known is what the person set up, for the model package.
+func known(c config.Config, env config.Env, say model.Tongue) model.Settings {
+	s := model.Settings{Env: env, Keys: map[string]string{}, Say: say}
+	for _, p := range c.Providers {
+		if key, _ := c.Credential(p.Name); key.Set() {
+			s.Keys[p.Name] = key.Reveal()
+		}
+	}
+	return s
 }
 
 // noProvider names the providers that a name could mean, and how to make the one that it says known.

@@ -109,6 +109,18 @@ func (c Config) Value(key string) (Value, bool) {
 	return Value{}, false
 }
 
+// Assume puts a text in the place of a setting that nobody has set. Source says where it follows from.
+func (c Config) Assume(key, text, source string) Config {
+	c.values = slices.Clone(c.values)
+	for i, v := range c.values {
+		if v.Key == key && v.Source == "default" {
+			c.values[i] = Value{key, text, source}
+			c.take(key, text)
+		}
+	}
+	return c
+}
+
 // PlugIn finds what the person set up for a provider; a provider that was not set up has its name only.
 func (c Config) PlugIn(name string) Provider {
 	for _, p := range c.Providers {

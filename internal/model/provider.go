@@ -10,6 +10,7 @@ import (
 type provider struct {
 	name    string // also the prefix of its models' names
 	title   string
+	first   string // the model to begin with where its key is all that is there
 	base    string
 	keys    []string // environment variables, the first that is set counts
 	baseEnv string   // environment variable with another base URL
@@ -21,28 +22,28 @@ type provider struct {
 const deepThought = "reasoning_content"
 
 var providers = [...]provider{
-	{name: "openai", title: "OpenAI", base: "https://api.openai.com/v1", keys: []string{"OPENAI_API_KEY"}, baseEnv: "OPENAI_BASE_URL",
+	{name: "openai", title: "OpenAI", first: Default, base: "https://api.openai.com/v1", keys: []string{"OPENAI_API_KEY"}, baseEnv: "OPENAI_BASE_URL",
 		vendor: true, dialect: dialect{usage: true, modernMax: true, schema: true, cacheKey: true}},
-	{name: "openrouter", title: "OpenRouter", base: "https://openrouter.ai/api/v1", keys: []string{"OPENROUTER_API_KEY"},
+	{name: "openrouter", title: "OpenRouter", first: "openrouter/openai/gpt-4.1-mini", base: "https://openrouter.ai/api/v1", keys: []string{"OPENROUTER_API_KEY"},
 		baseEnv: "OPENROUTER_BASE_URL", dialect: dialect{usage: true, cost: true, schema: true, reasoning: "reasoning"}},
-	{name: "anthropic", title: "Anthropic", base: "https://api.anthropic.com/v1", keys: []string{"ANTHROPIC_API_KEY"}, vendor: true,
+	{name: "anthropic", title: "Anthropic", first: "anthropic/claude-haiku-4-5", base: "https://api.anthropic.com/v1", keys: []string{"ANTHROPIC_API_KEY"}, vendor: true,
 		dialect: dialect{usage: true}},
-	{name: "gemini", title: "Google Gemini", base: "https://generativelanguage.googleapis.com/v1beta/openai",
+	{name: "gemini", title: "Google Gemini", first: "gemini/gemini-2.5-flash", base: "https://generativelanguage.googleapis.com/v1beta/openai",
 		keys: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, dialect: dialect{usage: true, schema: true}},
-	{name: "groq", title: "Groq", base: "https://api.groq.com/openai/v1", keys: []string{"GROQ_API_KEY"},
+	{name: "groq", title: "Groq", first: "groq/openai/gpt-oss-120b", base: "https://api.groq.com/openai/v1", keys: []string{"GROQ_API_KEY"},
 		dialect: dialect{usage: true, modernMax: true, schema: true}},
-	{name: "deepseek", title: "DeepSeek", base: "https://api.deepseek.com/v1", keys: []string{"DEEPSEEK_API_KEY"}, vendor: true,
+	{name: "deepseek", title: "DeepSeek", first: "deepseek/deepseek-chat", base: "https://api.deepseek.com/v1", keys: []string{"DEEPSEEK_API_KEY"}, vendor: true,
 		dialect: dialect{usage: true, reasoning: deepThought}},
-	{name: "mistral", title: "Mistral", base: "https://api.mistral.ai/v1", keys: []string{"MISTRAL_API_KEY"}, dialect: dialect{schema: true}},
-	{name: "xai", title: "xAI", base: "https://api.x.ai/v1", keys: []string{"XAI_API_KEY"}, dialect: dialect{usage: true, schema: true}},
-	{name: "together", title: "Together", base: "https://api.together.xyz/v1", keys: []string{"TOGETHER_API_KEY"}, dialect: dialect{usage: true}},
-	{name: "fireworks", title: "Fireworks", base: "https://api.fireworks.ai/inference/v1", keys: []string{"FIREWORKS_API_KEY"},
+	{name: "mistral", title: "Mistral", first: "mistral/devstral-medium-latest", base: "https://api.mistral.ai/v1", keys: []string{"MISTRAL_API_KEY"}, dialect: dialect{schema: true}},
+	{name: "xai", title: "xAI", first: "xai/grok-code-fast-1", base: "https://api.x.ai/v1", keys: []string{"XAI_API_KEY"}, dialect: dialect{usage: true, schema: true}},
+	{name: "together", title: "Together", first: "together/openai/gpt-oss-120b", base: "https://api.together.xyz/v1", keys: []string{"TOGETHER_API_KEY"}, dialect: dialect{usage: true}},
+	{name: "fireworks", title: "Fireworks", first: "fireworks/accounts/fireworks/models/gpt-oss-120b", base: "https://api.fireworks.ai/inference/v1", keys: []string{"FIREWORKS_API_KEY"},
 		dialect: dialect{usage: true}},
-	{name: "cerebras", title: "Cerebras", base: "https://api.cerebras.ai/v1", keys: []string{"CEREBRAS_API_KEY"},
+	{name: "cerebras", title: "Cerebras", first: "cerebras/gpt-oss-120b", base: "https://api.cerebras.ai/v1", keys: []string{"CEREBRAS_API_KEY"},
 		dialect: dialect{usage: true, modernMax: true, schema: true}},
-	{name: "moonshot", title: "Moonshot", base: "https://api.moonshot.ai/v1", keys: []string{"MOONSHOT_API_KEY"},
+	{name: "moonshot", title: "Moonshot", first: "moonshot/kimi-k2-0905-preview", base: "https://api.moonshot.ai/v1", keys: []string{"MOONSHOT_API_KEY"},
 		dialect: dialect{usage: true, reasoning: deepThought}},
-	{name: "zai", title: "Z.AI", base: "https://api.z.ai/api/paas/v4", keys: []string{"ZAI_API_KEY"}, dialect: dialect{usage: true}},
+	{name: "zai", title: "Z.AI", first: "zai/glm-4.6", base: "https://api.z.ai/api/paas/v4", keys: []string{"ZAI_API_KEY"}, dialect: dialect{usage: true}},
 	{name: "ollama", title: "Ollama", base: "http://127.0.0.1:11434/v1", baseEnv: "OLLAMA_HOST", local: true,
 		dialect: dialect{usage: true, schema: true}},
 	{name: "llamacpp", title: "llama.cpp", base: "http://127.0.0.1:8080/v1", baseEnv: "LLAMACPP_BASE_URL", local: true,
@@ -51,6 +52,27 @@ var providers = [...]provider{
 		dialect: dialect{usage: true, schema: true}},
 	{name: "vllm", title: "vLLM", base: "http://127.0.0.1:8000/v1", baseEnv: "VLLM_BASE_URL", local: true,
 		dialect: dialect{usage: true, schema: true}},
+}
+
+// First is the model to begin with where nobody chose one: of the first provider of the table that has a key in the
+// environment or the settings, the well-known one where there is none. from names where its key was found.
+func First(s Settings) (name, from string) {
+	openai, _ := providerNamed("openai")
+	if s.BaseURL != "" || s.base(openai) != openai.base {
+		return Default, "" // a server of the person's own takes every name
+	}
+	for _, p := range providers {
+		if p.first == "" || s.key(p) == "" {
+			continue
+		}
+		for _, key := range p.keys {
+			if strings.TrimSpace(s.env(key)) != "" {
+				return p.first, key
+			}
+		}
+		return p.first, "providers." + p.name + ".key"
+	}
+	return Default, ""
 }
 
 func providerNamed(name string) (provider, bool) {
