@@ -31,27 +31,32 @@ func (t ToolSpec) Answers(name string) bool {
 	return t.Name == name || slices.Contains(t.Aliases, name)
 }
 
-// Schema is the JSON Schema of the tool's arguments: one compact object, the same bytes every time. Every tool's
-// schema ends with the required reason.
+// Schema is the JSON Schema of the tool's arguments: one compact object, the same bytes every time. That of a tool which
+// changes something ends with the required reason, unless reason is a parameter of its own.
 func (t ToolSpec) Schema() json.RawMessage {
 	var b bytes.Buffer
 	b.WriteString(`{"type":"object","properties":{`)
-	required := []string{}
-	for _, p := range t.Params {
+	params := t.Params
+	if t.Effect.Changes() && !slices.ContainsFunc(params, func(p Param) bool { return p.Name == "reason" }) {
+		params = append(slices.Clone(params), Param{Name: "reason", Type: "string", Required: true})
+	}
+	for i, p := range params {
+		if i > 0 {
+			b.WriteByte(',')
+		}
 		b.Write(quote(p.Name))
 		b.WriteByte(':')
 		b.Write(p.schema())
-		b.WriteByte(',')
-		if p.Required {
-			required = append(required, p.Name)
-		}
 	}
-	b.WriteString(`"reason":{"type":"string"}},"required":[`)
-	for _, name := range append(required, "reason") {
+	b.WriteString(`},"required":[`)
+	for _, p := range params {
+		if !p.Required {
+			continue
+		}
 		if b.Bytes()[b.Len()-1] != '[' {
 			b.WriteByte(',')
 		}
-		b.Write(quote(name))
+		b.Write(quote(p.Name))
 	}
 	b.WriteString(`]}`)
 	return b.Bytes()

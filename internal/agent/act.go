@@ -60,9 +60,6 @@ func (s *Session) one(ctx context.Context, a nebula.Action) nebula.Result {
 	if tool == nil {
 		return result(a, nebula.Failed, fmt.Sprintf(s.say(noTool), a.Tool))
 	}
-	if strings.TrimSpace(a.Reason) == "" {
-		return s.unreasoned(a)
-	}
 	p, err := s.propose(ctx, tool, a)
 	if err != nil {
 		return mistaken(a, err)

@@ -18,7 +18,7 @@ func (s *Session) decoded(p nebula.Protocol, r nebula.Reply, offered []nebula.To
 	}
 	s.compare(p, &in)
 	s.number(in.Actions)
-	reasons(&in)
+	s.reasons(&in)
 	return in
 }
 

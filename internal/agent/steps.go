@@ -56,17 +56,15 @@ func (s *Session) decide(in nebula.Intent) (refused []string, err error) {
 			return nil, err
 		}
 	}
-	if d.Step != "" {
-		to := nebula.Step(strings.ToUpper(d.Step))
-		if to == state.Done && s.state.Evidence.Missing(s.state.Lang) != "" && !s.excused(in) {
-			return nil, nil // the end of the turn says what is missing
+	to := nebula.Step(strings.ToUpper(strings.TrimSpace(d.Step)))
+	if to == state.Done {
+		return nil, nil // the way there is the program's: the end of the turn takes it, or says what is missing
+	}
+	if m := s.move(to, "model"); m != nil {
+		if m.Refused != "" {
+			refused = append(refused, m.Refused)
 		}
-		if m := s.move(to, "model"); m != nil {
-			if m.Refused != "" {
-				refused = append(refused, m.Refused)
-			}
-			return refused, s.record(*m)
-		}
+		return refused, s.record(*m)
 	}
 	return nil, nil
 }
@@ -131,8 +129,8 @@ func (s *Session) judged(p nebula.Proposal, r nebula.Result) *nebula.Moved {
 	return s.state.Machine.Set(state.InProgress, r.Tool)
 }
 
-// concluded moves one step towards DONE when a reply leaves nothing to do. A reply that waits for the person, or puts
-// the rest off, stays where it is.
+// concluded goes on to DONE when a reply leaves nothing to do: from work that began, or where the model says so. Work
+// without evidence stays in REVIEW. A reply that waits for the person, or puts the rest off, stays where it is.
 func (s *Session) concluded(in nebula.Intent) error {
 	if d := in.Decision; d != nil {
 		switch d.NextStep {
@@ -142,13 +140,41 @@ func (s *Session) concluded(in nebula.Intent) error {
 			return s.recordMoves(s.state.Machine.Set(state.InProgress, "put off by the model"))
 		}
 	}
-	switch s.state.Machine.Step {
-	case state.Execution:
-		return s.recordMoves(s.move(state.Review, "nothing left to do"))
-	case state.Review:
-		return s.recordMoves(s.move(state.Done, "nothing left to do"))
+	at := s.state.Machine.Step
+	if at != state.Execution && at != state.Review && !wantsDone(in.Decision) {
+		return s.recordMoves(s.state.Machine.Set(state.Success, "answered"))
 	}
-	return s.recordMoves(s.state.Machine.Set(state.Success, "answered"))
+	to := state.Done
+	if s.state.Evidence.Missing(s.state.Lang) != "" && !s.excused(in) {
+		to = state.Review
+	}
+	for _, m := range s.state.Machine.Way(s.setup.Table, to, "nothing left to do") {
+		if err := s.record(m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wantsDone reports whether a decision says that the work is done.
+func wantsDone(d *nebula.Decision) bool {
+	return d != nil && (d.NextStep == "done" || strings.EqualFold(strings.TrimSpace(d.Step), string(state.Done)))
+}
+
+// final reports whether a reply is the answer, with nothing beside it but what it says of its own state: then no other
+// reply needs to be asked for.
+func (s *Session) final(in nebula.Intent) bool {
+	if strings.TrimSpace(in.Say) == "" || len(in.Questions)+len(in.Problems) > 0 || len(in.Actions) == 0 {
+		return false
+	}
+	done := wantsDone(in.Decision)
+	for i, a := range in.Actions {
+		if s.effect(a.Tool) != nebula.Update || i >= len(s.state.Turn.Results) || s.state.Turn.Results[i].Status != nebula.Done {
+			return false
+		}
+		done = done || wantsDone(s.state.Turn.Results[i].Decision)
+	}
+	return done
 }
 
 // unproven asks for evidence when a reply ends the work without it; empty when it may end.
@@ -180,8 +206,10 @@ func mentions(rationale string) bool {
 	return false
 }
 
-// reasons gives actions without a reason the one that the reply around them says.
-func reasons(in *nebula.Intent) {
+// reasons gives actions without a reason the one that the words around them say: those of their reply, or else the last
+// ones of the turn. Where there are none, what would change something says so beside what was asked for; what only looks
+// needs no reason.
+func (s *Session) reasons(in *nebula.Intent) {
 	around := ""
 	switch {
 	case in.Decision != nil && in.Decision.Rationale != "":
@@ -193,20 +221,26 @@ func reasons(in *nebula.Intent) {
 	}
 	around, _ = state.Cut(around, state.LineLimit)
 	for i := range in.Actions {
-		if strings.TrimSpace(in.Actions[i].Reason) == "" {
-			in.Actions[i].Reason = around
+		a := &in.Actions[i]
+		if strings.TrimSpace(a.Reason) != "" {
+			continue
+		}
+		a.Reason = around
+		if around == "" && s.effect(a.Tool).Changes() {
+			a.Reason = s.unreasoned()
 		}
 	}
 }
 
-// unreasoned is the result of an action that says not why: asked for once in a turn, then refused.
-func (s *Session) unreasoned(a nebula.Action) nebula.Result {
-	for _, l := range s.state.Turn.Lines {
-		if l.Reason == "" && l.Status != nebula.Skipped {
-			return result(a, nebula.Denied, s.say(reasonRefused))
-		}
+// unreasoned stands where the model gave no reason: what it said last in the turn, or that it said nothing.
+func (s *Session) unreasoned() string {
+	said := strings.TrimSpace(s.state.Turn.Text)
+	if said == "" {
+		asked, _ := state.Cut(s.state.Turn.Asks, state.LineLimit/2)
+		return fmt.Sprintf(s.say(noReason), asked)
 	}
-	return result(a, nebula.Failed, s.say(reasonMissing))
+	said, _ = state.Cut(said, state.LineLimit)
+	return said
 }
 
 // spent is the largest share of a limit that the turn has used.

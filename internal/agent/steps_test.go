@@ -7,6 +7,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/state"
 )
 
 func last(t *testing.T, events []nebula.Event) nebula.Ended {
@@ -40,11 +41,11 @@ func TestWorkGoesFromPlanningToDone(t *testing.T) {
 	st.setup.Approve = gate.All
 	st.world.set("a", "old")
 	events := st.say("go", nil)
-	if got := moves(events); got != "PLANNING>EXECUTION EXECUTION>REVIEW" {
+	if got := moves(events); got != "PLANNING>EXECUTION EXECUTION>REVIEW REVIEW>DONE" {
 		t.Errorf("moved %s", got)
 	}
 	events = st.say("thanks", nil)
-	if got := moves(events); got != "REVIEW>DONE" {
+	if got := moves(events); got != "DONE>PLANNING" {
 		t.Errorf("moved %s", got)
 	}
 }
@@ -170,15 +171,63 @@ func TestIllegalStepChangesNothingAndTheModelIsTold(t *testing.T) {
 	st := newStage(t, reply("", call("1", "look", "path", "a")), reply("Ok."))
 	st.world.set("a", "x")
 	st.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) {
-		return deciding{decision: nebula.Decision{Step: "DONE"}}, nil
+		return deciding{decision: nebula.Decision{Step: "REVIEW"}}, nil
 	}
+	st.setup.Table = state.DefaultTable()
+	st.setup.Table[state.Planning] = []nebula.Step{state.Execution, state.Awaiting}
 	events := st.say("go", nil)
-	if got := moves(events); !strings.HasPrefix(got, "!DONE") {
+	if got := moves(events); !strings.HasPrefix(got, "!REVIEW") {
 		t.Errorf("moved %s", got)
 	}
 	m := st.script.Prompts()[1].Messages
-	if text := m[len(m)-1].Text; !strings.Contains(text, "EXECUTION, REVIEW, AWAITING_APPROVAL") {
+	if text := m[len(m)-1].Text; !strings.Contains(text, "EXECUTION, AWAITING_APPROVAL") {
 		t.Errorf("the model read %q", text)
+	}
+	if len(st.script.Prompts()) != 2 || last(t, events).Text != "Ok." {
+		t.Errorf("the answer was held up: %d requests, %q", len(st.script.Prompts()), last(t, events).Text)
+	}
+}
+
+// A model that says DONE with its answer is done: no request is spent on how it got there, and the person reads it.
+func TestAnswerThatSaysDoneIsTheEnd(t *testing.T) {
+	edit := reply("", call("1", "note", "path", "a.go", "content", "x"))
+	for _, c := range []struct {
+		name    string
+		replies []nebula.Reply
+		status  nebula.EndStatus
+		moves   string
+	}{
+		{"at once", []nebula.Reply{reply("Hello.")}, nebula.TurnDone, "PLANNING>REVIEW REVIEW>DONE"},
+		{"after work", []nebula.Reply{edit, reply("", call("2", "shout", "command", "test ok")), reply("Hello.")}, nebula.TurnDone,
+			"PLANNING>EXECUTION EXECUTION>REVIEW REVIEW>DONE"},
+		{"without evidence", []nebula.Reply{edit, reply("Hello.")}, nebula.TurnDone, "PLANNING>EXECUTION EXECUTION>REVIEW"},
+		{"without evidence, and says so", []nebula.Reply{edit, reply("Hello.\nUnverified: no compiler")}, nebula.TurnDone,
+			"PLANNING>EXECUTION EXECUTION>REVIEW REVIEW>DONE"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			st := newStage(t, c.replies...)
+			st.setup.Approve = gate.All
+			st.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) {
+				return deciding{decision: nebula.Decision{Step: "done"}}, nil
+			}
+			events := st.say("go", nil)
+			end := last(t, events)
+			if end.Status != c.status || !strings.HasPrefix(end.Text, "Hello.") || len(st.script.Prompts()) != len(c.replies) {
+				t.Errorf("ended %s %q after %d requests", end.Status, end.Text, len(st.script.Prompts()))
+			}
+			if got := moves(events); got != c.moves {
+				t.Errorf("moved %s", got)
+			}
+		})
+	}
+}
+
+// An answer whose only call says that the work is done is not asked for again.
+func TestAnswerBesideItsOwnStateIsTheEnd(t *testing.T) {
+	p := newProject(t, languages()[0], nil)
+	p.script.Replies = []nebula.Reply{reply("All is well.", call("1", "updateState", "step", "DONE"))}
+	if end := last(t, p.say("go", nil)); end.Status != nebula.TurnDone || end.Text != "All is well." || len(p.script.Prompts()) != 1 {
+		t.Errorf("ended %s %q after %d requests", end.Status, end.Text, len(p.script.Prompts()))
 	}
 }
 
@@ -207,18 +256,28 @@ func (s silent) Decode(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
 	return in
 }
 
-func TestReasonIsAskedForOnceThenRefused(t *testing.T) {
-	st := newStage(t, reply("", call("1", "look", "path", "a")), reply("", call("2", "look", "path", "a")), reply("Ok."))
-	st.world.set("a", "x")
-	st.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) { return silent{}, nil }
-	text := transcript(st.say("go", nil))
-	if !strings.Contains(text, "finished look failed \"Not done: every action needs a reason") || !strings.Contains(text, "finished look denied") {
-		t.Errorf("got\n%s", text)
-	}
-	st = newStage(t, reply("I look at it first.", call("1", "look", "path", "a")), reply("Ok."))
-	st.world.set("a", "x")
-	st.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) { return silent{}, nil }
-	if text := transcript(st.say("go", nil)); !strings.Contains(text, "finished look done") {
-		t.Errorf("what the reply says around the action is its reason:\n%s", text)
+// A missing reason costs no request: the words around an action are its reason, and where there are none the person
+// reads that.
+func TestMissingReasonCostsNoRequest(t *testing.T) {
+	write := call("1", "note", "path", "a.md", "content", "x")
+	for _, c := range []struct {
+		lang, want string
+		replies    []nebula.Reply
+	}{
+		{"en", "I write it down.", []nebula.Reply{reply("I write it down.", write), reply("Ok.")}},
+		{"en", "First a look.", []nebula.Reply{reply("First a look.", call("1", "look", "path", "b")), reply("", write), reply("Ok.")}},
+		{"en", "no reason given; asked for was: go", []nebula.Reply{reply("", write), reply("Ok.")}},
+		{"ja", "理由の記載なし。依頼は: go", []nebula.Reply{reply("", write), reply("Ok.")}},
+		{"en", "", []nebula.Reply{reply("", call("1", "look", "path", "b")), reply("Ok.")}}, // looking needs none
+	} {
+		st := newStage(t, c.replies...)
+		st.setup.Begin.Lang = c.lang
+		st.world.set("b", "x")
+		st.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) { return silent{}, nil }
+		end := last(t, st.say("go", always(nebula.Yes)))
+		line := end.Actions[len(end.Actions)-1]
+		if line.Reason != c.want || line.Status != nebula.Done || len(st.script.Prompts()) != len(c.replies) {
+			t.Errorf("%s %s for %q after %d requests, want %q", line.Tool, line.Status, line.Reason, len(st.script.Prompts()), c.want)
+		}
 	}
 }

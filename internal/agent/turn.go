@@ -78,7 +78,7 @@ func (s *Session) turn(ctx context.Context) ending {
 		if ctx.Err() != nil {
 			return s.failed(ctx, ctx.Err())
 		}
-		going := steered || len(told) > 0 || len(replied.Intent.Actions) > 0
+		going := steered || len(told) > 0 || len(replied.Intent.Actions) > 0 && !s.final(replied.Intent)
 		if end, over := s.closing(replied, t, going); over {
 			return end
 		}
@@ -92,11 +92,13 @@ type tally struct{ unread, unproven, idle int }
 func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told []nebula.Message) {
 	say := func(text string) { told = append(told, nebula.Message{Role: nebula.User, Text: text}) }
 	in := r.Intent
+	idle := len(in.Actions) == 0 && len(in.Questions) == 0
 	for _, text := range s.refused {
-		say(text)
+		if !idle { // an answer is not held up by a step that it may not take
+			say(text)
+		}
 	}
 	s.refused = nil
-	idle := len(in.Actions) == 0 && len(in.Questions) == 0
 	switch {
 	case len(in.Problems) > 0 && len(in.Actions) == 0:
 		t.unread++

@@ -19,8 +19,7 @@ var (
 	endedAfter     = phrase{"Done: nebula ended before it could say so.", "完了しています。報告の前に nebula が終了しました。"}
 	couldNotRead   = phrase{"This could not be read as actions. Write it again in the format you were taught, with the same contents:", "操作として読めませんでした。内容は変えず、教わった書式で書き直してください。"}
 	stoppedHere    = phrase{"[stopped here by the person]", "[ここで相手が止めました]"}
-	reasonMissing  = phrase{"Not done: every action needs a reason. Repeat it with `reason`: one line on why this action, now.", "実行していません。どの操作にも理由が必要です。`reason` に一行で理由を添えてもう一度出してください。"}
-	reasonRefused  = phrase{"Refused: an action without a reason is not done.", "拒否しました。理由のない操作は実行しません。"}
+	noReason       = phrase{"no reason given; asked for was: %s", "理由の記載なし。依頼は: %s"}
 	proveIt        = phrase{"Not accepted as done: %s. Run the tests, or a command that shows that it works. If that cannot be done, say so to the person in a line that begins with `Unverified:` and why.", "まだ完了とは認められません: %s。テストか、動くことを示すコマンドを実行してください。できない場合は「未確認: 理由」で始まる一行で相手に伝えてください。"}
 	notProven      = phrase{"Ended without evidence: %s.", "確認のないまま終わりました: %s。"}
 	stepBack       = phrase{"You repeat yourself. Step back: say what you know, what you expected, and plan anew before the next action.", "同じことを繰り返しています。一歩引いて、分かっていることと予想を述べ、次の操作の前に計画を立て直してください。"}

@@ -106,6 +106,14 @@ func TestAnswerAloneGoesToAPipe(t *testing.T) {
 	}
 }
 
+func TestAnswerOfAFailedTurnIsNotKeptBack(t *testing.T) {
+	var out bytes.Buffer
+	end := ended(nebula.TurnFailed, "All done.\nEnded without evidence: a.go was changed.")
+	if _, err := Run(context.Background(), newScript(turn(append(said("All done."), end)...)...), Request{Output: Text, Stdout: &out, Stderr: io.Discard}); err != nil || out.String() != "All done.\n" {
+		t.Errorf("stdout %q, %v", out.String(), err)
+	}
+}
+
 func TestTerminalSeesTheAnswerAsItComesAndOnce(t *testing.T) {
 	var both bytes.Buffer
 	if _, err := Run(context.Background(), newScript(session()...), Request{Output: Text, Stdout: &both, Stderr: &both, Live: true}); err != nil {

@@ -121,8 +121,12 @@ func (p *plain) tasked(b nebula.Tasked) {
 	p.note(sign, fmt.Sprintf("%s  %d/%d %s  %s", b.Step, b.Number, b.Of, b.Task.Operation, summary))
 }
 
-// outcome writes the answer, unless a terminal has it already. What went wrong is not part of the answer.
+// outcome writes the answer, unless a terminal has it already. What went wrong is not part of the answer, and does not
+// keep it back.
 func (p *plain) outcome(o nebula.Outcome) {
+	if p.say != "" && strings.HasPrefix(o.Text, p.say) {
+		o.Text = p.say
+	}
 	shown := strings.TrimSpace(p.said.String()) == strings.TrimSpace(Clean(o.Text))
 	answer := o.Status == nebula.TurnDone || o.Text == p.say
 	switch {

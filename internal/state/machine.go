@@ -146,6 +146,32 @@ func (m Machine) Request(t Table, to nebula.Step, cause string) *nebula.Moved {
 	return move
 }
 
+// Way is the shortest way to a step, for the program's own moves at the end of a turn: they are not bound to one a
+// message. Waiting for an approval is no way to anywhere. It is empty when the machine is there, or cannot get there.
+func (m Machine) Way(t Table, to nebula.Step, cause string) []nebula.Moved {
+	from := map[nebula.Step]nebula.Step{m.Step: ""}
+	for queue := []nebula.Step{m.Step}; len(queue) > 0; queue = queue[1:] {
+		for _, next := range t[queue[0]] {
+			if _, seen := from[next]; !seen && next != Awaiting {
+				from[next] = queue[0]
+				queue = append(queue, next)
+			}
+		}
+	}
+	if _, ok := from[to]; !ok {
+		return nil
+	}
+	var way []nebula.Moved
+	for at := to; at != m.Step; at = from[at] {
+		way = append(way, nebula.Moved{From: from[at], To: at, Status: InProgress, Cause: cause})
+	}
+	slices.Reverse(way)
+	if n := len(way); n > 0 && to == Done {
+		way[n-1].Status = Success
+	}
+	return way
+}
+
 // Fail is what an error does: the step's status is ERROR, and the work goes back to PLANNING where the table and the
 // bound on retries let it; otherwise it waits for the person.
 func (m Machine) Fail(t Table, retries int, cause string) nebula.Moved {

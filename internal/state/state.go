@@ -57,6 +57,7 @@ type State struct {
 type Turn struct {
 	Number     int
 	Open       bool
+	Asks       string // what the person asked for
 	Step       int
 	Reply      *nebula.Replied // not yet observed
 	Started    []string        // actions that began
@@ -160,7 +161,7 @@ func (s *State) submit(b nebula.Submitted) {
 		s.held = append(s.held, m)
 		return
 	}
-	s.Turn = Turn{Number: b.Turn, Open: true}
+	s.Turn = Turn{Number: b.Turn, Open: true, Asks: b.Text}
 	s.Machine = s.Machine.Utter(true)
 	s.Watch = Watch{Read: 1, Context: s.Watch.Context}
 	s.Messages = append(s.Messages, m)
@@ -169,7 +170,7 @@ func (s *State) submit(b nebula.Submitted) {
 // perform begins a turn of actions that were given. What they came to joins the conversation; that they were asked for
 // is nothing the model was told.
 func (s *State) perform(b nebula.Submitted) {
-	s.Turn = Turn{Number: b.Turn, Open: true}
+	s.Turn = Turn{Number: b.Turn, Open: true, Asks: b.Text}
 	s.Machine = s.Machine.Utter(true)
 	s.Watch = Watch{Read: 1, Context: s.Watch.Context}
 }
