@@ -44,6 +44,7 @@ var layout = map[string]place{
 	"protocol/cost":       {pure: true, sees: []string{"protocol"}},
 	"protocol/dialect":    {pure: true, sees: []string{"protocol", "protocol/actionlist", "protocol/dml", "protocol/symops", "protocol/toolcall"}},
 	"protocol/dml":        {pure: true, sees: []string{"protocol"}},
+	"protocol/judge":      {}, // tests only
 	"protocol/symops":     {pure: true, sees: []string{"protocol"}},
 	"protocol/toolcall":   {pure: true, sees: []string{"protocol"}},
 	"sqlite":              {foreign: []string{"modernc.org/sqlite"}},
