@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -95,7 +96,7 @@ func (p *program) checkSettings(say func(check)) (config.Config, error) {
 }
 
 func (p *program) checkModel(ctx context.Context, c config.Config, say func(check)) {
-	at, _, err := resolve(c, p.env, p.words, c.Model)
+	at, info, err := resolve(c, p.env, p.words, c.Model)
 	switch {
 	case err != nil:
 		say(check{name: "key", next: nebula.Say("%w", err)})
@@ -111,6 +112,9 @@ func (p *program) checkModel(ctx context.Context, c config.Config, say func(chec
 			say(check{name: "model", found: nebula.Say(f.Server), next: nebula.Say("%w", f.Err), warning: f.Local && f.Provider != at.Provider})
 		default:
 			say(check{name: "model", found: nebula.Say("%s answers and has %s", f.Server, many(len(f.Models), "%d model", "%d models"))})
+			if f.Server == info.Server && len(f.Models) > 0 && !has(f.Models, at.Model) {
+				say(check{name: "model", found: nebula.Say("%s does not list %s", f.Server, at.Model), next: nebula.Say("nebula models shows what it has; nebula config set model NAME chooses"), warning: true})
+			}
 			if f.Local {
 				local = append(local, f.Title)
 			}
@@ -121,6 +125,13 @@ func (p *program) checkModel(ctx context.Context, c config.Config, say func(chec
 	} else {
 		say(check{name: "local", found: nebula.Say("no model server runs here (%s were looked for)", strings.Join(model.LocalServers(), ", "))})
 	}
+}
+
+// has reports whether a server lists a model; some name a provider before it, or what it is served as behind it.
+func has(list []nebula.ModelInfo, name string) bool {
+	return slices.ContainsFunc(list, func(m nebula.ModelInfo) bool {
+		return m.Name == name || strings.HasSuffix(m.Name, "/"+name) || strings.HasPrefix(m.Name, name+":") || strings.HasPrefix(m.Name, name+"-20")
+	})
 }
 
 func (p *program) checkRecord(ctx context.Context, c config.Config, say func(check)) {

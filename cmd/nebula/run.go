@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -239,13 +241,25 @@ func refused(o nebula.Outcome) nebula.Words {
 	var what []string
 	for _, a := range o.Actions {
 		if a.Status == nebula.Denied {
-			what = append(what, a.Tool)
+			what = append(what, named(a))
 		}
 	}
 	if len(what) == 0 {
 		return nebula.Say("an action")
 	}
 	return nebula.Say(strings.Join(what, ", "))
+}
+
+// named is an action with what it would do: its command or its path.
+func named(a nebula.ActionLine) string {
+	var args struct{ Command, Path string }
+	if json.Unmarshal(a.Args, &args) != nil {
+		return a.Tool
+	}
+	if object := oneLine(or(args.Command, args.Path)); object != "" {
+		return fmt.Sprintf("%s (%s)", a.Tool, object)
+	}
+	return a.Tool
 }
 
 // A watcher turns signals into a clean end: the first cancels the turn, so that everything is recorded and commands

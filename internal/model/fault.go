@@ -8,7 +8,9 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -38,6 +40,9 @@ func (c *Client) networkFault(ctx context.Context, err error) error {
 	switch {
 	case errors.Is(context.Cause(ctx), errIdle):
 		f.text = nebula.Say("%s did not answer within %s", host, c.opts.Idle)
+	case proxyOf(err, c.info.Server) != "":
+		f.text = nebula.Say("the proxy %s gives no way to %s: %s", proxyOf(err, c.info.Server), host, c.redact.clean(rootCause(err)))
+		f.next = nebula.Say("check HTTPS_PROXY and HTTP_PROXY, or name the host in NO_PROXY")
 	case isErrno(err, syscall.ECONNREFUSED, 10061):
 		f.passes = c.answered.Load()
 		f.text, f.next = nebula.Say("nothing answers at %s", c.info.Server), startHint(c.at.Provider, host)
@@ -61,6 +66,25 @@ func (c *Client) networkFault(ctx context.Context, err error) error {
 	}
 	return f
 }
+
+// proxyOf is the proxy that an error is about; empty when it is about the server itself. net/http names its connection
+// to a proxy proxyconnect; a proxy that refuses to connect answers with a status of its own in place of the server.
+func proxyOf(err error, server string) string {
+	target, unread := url.Parse(server)
+	if unread != nil {
+		return ""
+	}
+	via, _ := http.ProxyFromEnvironment(&http.Request{URL: target})
+	var op *net.OpError
+	reached := errors.As(err, &op) && op.Op == "proxyconnect"
+	if via == nil || !reached && !slices.Contains(refusedTunnels, rootCause(err)) {
+		return ""
+	}
+	return via.Host
+}
+
+// refusedTunnels are the statuses with which proxies refuse to connect.
+var refusedTunnels = []string{"Proxy Authentication Required", "Forbidden", "Bad Gateway", "Service Unavailable", "Gateway Timeout", "Method Not Allowed"}
 
 func startHint(provider, host string) nebula.Words {
 	name := map[string]string{"ollama": "Ollama", "llamacpp": "llama.cpp's server", "lmstudio": "LM Studio's server", "vllm": "vLLM"}[provider]
