@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -43,7 +44,7 @@ func newBed(t *testing.T) *bed {
 	return b
 }
 
-// answer lets every turn write a file, run a command and report.
+// answer lets every turn write a file, run a command that leaves something running, and report.
 func (b *bed) answer(n int, _ []byte) *nebulatest.Answer {
 	call := func(name, args string) *nebulatest.Answer {
 		return &nebulatest.Answer{Calls: []nebulatest.ToolCall{{Name: name, Arguments: []byte(args)}}}
@@ -52,7 +53,7 @@ func (b *bed) answer(n int, _ []byte) *nebulatest.Answer {
 	case 0:
 		return call("writeFile", fmt.Sprintf(`{"path":"notes/%d.md","content":"note %d\n","reason":"to keep it"}`, n, n))
 	case 1:
-		return call("executeShell", `{"command":"ls notes | wc -l","reason":"to count"}`)
+		return call("executeShell", `{"command":"setsid sh -c 'trap \"\" TERM HUP; (sleep 300 &); sleep 300' >/dev/null 2>&1 & ls notes | wc -l; sleep 0.02","reason":"to count"}`)
 	}
 	return &nebulatest.Answer{Text: "Noted and counted."}
 }
@@ -111,23 +112,37 @@ func head(line string) (seq int64, kind string) {
 	return e.Seq, e.Type
 }
 
-// What the program has said is on disk, however and whenever it ends, and the session goes on.
+// What the program has said is on disk, however and whenever it ends, nothing that it started goes on, and the session
+// does.
 func TestKillAtAnyMomentLosesNothing(t *testing.T) {
-	rounds := 15
-	if os.Getenv("NEBULA_LONG") != "" {
-		rounds = 220
+	rounds := 50
+	switch {
+	case testing.Short():
+		rounds = 5
+	case os.Getenv("NEBULA_LONG") != "":
+		rounds = 1250
 	}
-	b := newBed(t)
+	for range 4 {
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
+			newBed(t).rounds(rounds)
+		})
+	}
+}
+
+func (b *bed) rounds(rounds int) {
+	t := b.t
 	b.output("run", "--approve", "all", "begin")
 	id := strings.Fields(b.output("sessions", "list"))[0]
 	said := map[int64]string{}
 	for i := range rounds {
-		text := b.killed(time.Duration(rand.IntN(120))*time.Millisecond, "run", "--session", id, "--approve", "all", "-o", "stream-json", fmt.Sprint("round ", i))
+		text := b.killed(time.Duration(rand.IntN(150))*time.Millisecond, "run", "--session", id, "--approve", "all", "-o", "stream-json", fmt.Sprint("round ", i))
 		for line := range strings.Lines(text) {
 			if seq, kind := head(line); !passing[kind] && strings.HasSuffix(line, "\n") {
 				said[seq] = kind
 			}
 		}
+		b.nothingRuns()
 		if i%20 != 0 && i != rounds-1 {
 			continue
 		}
@@ -144,6 +159,28 @@ func TestKillAtAnyMomentLosesNothing(t *testing.T) {
 	}
 	b.output("run", "--session", id, "--approve", "all", "end")
 	wholeConversation(t, b.server)
+}
+
+// nothingRuns checks that no process is in the folder. Where /proc is not, it cannot be known.
+func (b *bed) nothingRuns() {
+	b.t.Helper()
+	if runtime.GOOS != "linux" {
+		return
+	}
+	var left []string
+	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+		left = nil
+		links, _ := filepath.Glob("/proc/[0-9]*/cwd")
+		for _, link := range links {
+			if at, err := os.Readlink(link); err == nil && at == b.folder {
+				left = append(left, link)
+			}
+		}
+		if len(left) == 0 {
+			return
+		}
+	}
+	b.t.Fatalf("still in the folder: %v", left)
 }
 
 // passing are the events that are shown and not kept.

@@ -13,9 +13,13 @@ import (
 
 	"nebula"
 	"nebula/internal/config"
+	"nebula/internal/workspace"
 )
 
 func main() {
+	if workspace.Guardian(os.Args) {
+		return
+	}
 	p := &program{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr, env: os.Getenv,
 		inTerminal: term.IsTerminal(int(os.Stdin.Fd())), outTerminal: term.IsTerminal(int(os.Stdout.Fd())),

@@ -97,6 +97,7 @@ func (s *session) folder() (*workspace.Dir, error) {
 	if err != nil {
 		return nil, fail(exitNoFolder, "%w", err)
 	}
+	work.Guarded()
 	if err := work.Share(s.config.Home.Database() + ".writing"); err != nil {
 		s.warn("other nebulas in this folder do not wait for this one: %w", err)
 	}

@@ -98,6 +98,7 @@ func ran(ctx context.Context, d *workspace.Dir, r nebula.Run, c workspace.Comman
 	if !r.Grant.Runs() {
 		return finished{}, nebula.ErrNoGrant
 	}
+	d.Prepare()
 	before, blind := d.Snapshot(ctx)
 	if err := ctx.Err(); err != nil {
 		return finished{}, err

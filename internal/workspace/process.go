@@ -54,7 +54,7 @@ var commands processes
 
 type processes struct {
 	mu      sync.Mutex
-	leaders map[int]string // the first process of each, with its mark
+	leaders map[int]string // the first process of each, and the guards, with their marks
 	next    int
 
 	// starting is held while a command comes into being: until it bears its mark and is listed here, whoever looks for
@@ -94,7 +94,8 @@ func (d *Dir) run(ctx context.Context, c Command, out func([]byte)) (Exit, error
 	if err != nil {
 		return Exit{}, d.notStarted(err)
 	}
-	defer forget(p)
+	defer p.done(d)
+	defer commands.strike(p.leader)
 	var e Exit
 	limit := time.NewTimer(c.Timeout)
 	defer limit.Stop()
@@ -113,9 +114,9 @@ func (d *Dir) run(ctx context.Context, c Command, out func([]byte)) (Exit, error
 	select {
 	case <-p.ended:
 	default:
-		return e, nebula.Errorf("command %q cannot be ended: process %d does not die", c.Line, p.cmd.Process.Pid)
+		return e, nebula.Errorf("command %q cannot be ended: process %d does not die", c.Line, p.leader)
 	}
-	e.Code, e.Signal = ending(p.cmd.ProcessState)
+	e.Code, e.Signal = p.code, p.signal
 	e.Output, e.Head, e.Total = p.output.kept()
 	e.Cut = int64(len(e.Output)) < e.Total
 	e.Took = time.Since(began)
@@ -132,14 +133,17 @@ func (d *Dir) notStarted(err error) error {
 // process is one command under way: its leader is the shell.
 type process struct {
 	cmd    *exec.Cmd
+	leader int
 	mark   string
 	calm   *sync.RWMutex      // held for reading, no other command is just coming into being
 	others func(pid int) bool // whether a process is another command's leader
 	pipe   *os.File
 	output *outline
 	read   chan struct{} // closed when the output is read to its end
-	ended  chan struct{} // closed when the leader has ended
-	system system        // what this operating system needs
+	ended  chan struct{} // closed when the leader has ended, and how is known:
+	code   int
+	signal string
+	system system // what this operating system needs
 }
 
 func (d *Dir) start(c Command, out func([]byte)) (*process, error) {
@@ -156,14 +160,10 @@ func (d *Dir) start(c Command, out func([]byte)) (*process, error) {
 	p.cmd.Stdout, p.cmd.Stderr = w, w
 	p.cmd.Env = append(Environment(os.Environ(), c.Secrets), c.Env...)
 	p.cmd.Env = append(p.cmd.Env, "PWD="+d.Path(), markName+"="+p.mark)
-	p.calm.Lock()
-	if err := p.launch(); err != nil {
-		p.calm.Unlock()
+	if err := p.launch(d, w); err != nil {
 		r.Close()
 		return nil, err
 	}
-	remember(p)
-	p.calm.Unlock()
 	go func() {
 		defer close(p.read)
 		p.output.readFrom(r, out)
@@ -184,6 +184,9 @@ func (p *process) drain() {
 
 const markName = "NEBULA_COMMAND"
 
+// guardWord is the argument that makes nebula a guard, and the mark of its guards.
+const guardWord = "guard-commands"
+
 func newMark() string {
 	commands.mu.Lock()
 	defer commands.mu.Unlock()
@@ -191,26 +194,38 @@ func newMark() string {
 	return fmt.Sprintf("%d.%d", os.Getpid(), commands.next)
 }
 
-func remember(p *process) {
-	commands.mu.Lock()
-	defer commands.mu.Unlock()
-	if commands.leaders == nil {
-		commands.leaders = map[int]string{}
-	}
-	commands.leaders[p.cmd.Process.Pid] = p.mark
+// leads notes that the command has begun.
+func (p *process) leads(pid int) {
+	p.leader = pid
+	commands.list(pid, p.mark)
 }
 
-func forget(p *process) {
-	commands.mu.Lock()
-	defer commands.mu.Unlock()
-	delete(commands.leaders, p.cmd.Process.Pid)
+func (c *processes) list(pid int, mark string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.leaders == nil {
+		c.leaders = map[int]string{}
+	}
+	c.leaders[pid] = mark
+}
+
+func (c *processes) strike(pid int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.leaders, pid)
 }
 
 // several reports whether more than one command runs.
 func several() bool {
 	commands.mu.Lock()
 	defer commands.mu.Unlock()
-	return len(commands.leaders) > 1
+	n := 0
+	for _, mark := range commands.leaders {
+		if mark != guardWord {
+			n++
+		}
+	}
+	return n > 1
 }
 
 func leads(pid int, but string) bool {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"syscall"
 	"time"
@@ -17,8 +18,13 @@ import (
 // Ending says for a person what becomes of what a command starts.
 const Ending = "Whatever they start ends with them, daemons too"
 
-// system is when the command began.
-type system struct{ since since }
+// system is when the command began, and the guard that it runs below, if it has one.
+type system struct {
+	since since
+	guard *guard
+	told  bool // by the guard, how the command ended
+	clean bool // nothing of the command is left
+}
 
 // since is a moment in the unit of /proc/*/stat: hundredths of a second since boot.
 type since uint64
@@ -29,24 +35,74 @@ const (
 	ticks               = 100 // of /proc, on every architecture
 )
 
-// launch starts the leader. The thread that starts it stays until it ends, because the leader is killed when that
-// thread does: so the command does not outlive nebula.
-func (p *process) launch() error {
-	_, _, _ = syscall.RawSyscall6(syscall.SYS_PRCTL, prSetChildSubreaper, 1, 0, 0, 0, 0)
+// launch starts the leader, below a guard where commands have one. Without, the thread that starts it stays until it
+// ends, because the leader is killed when that thread does.
+func (p *process) launch(d *Dir, out *os.File) (err error) {
+	subreap()
+	if p.system.guard, err = d.guards.take(); err != nil {
+		return err
+	}
+	p.calm.Lock()
+	defer p.calm.Unlock()
 	p.system.since = now()
+	if p.system.guard != nil {
+		return p.launchGuarded(d, out)
+	}
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 	started := make(chan error)
 	go func() {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := p.cmd.Start()
+		if err == nil {
+			p.leads(p.cmd.Process.Pid)
+		}
 		started <- err
 		if err == nil {
 			_ = p.cmd.Wait() // the state tells how it ended
+			p.code, p.signal = ending(p.cmd.ProcessState.Sys().(syscall.WaitStatus))
 			close(p.ended)
 		}
 	}()
 	return <-started
+}
+
+func (p *process) launchGuarded(d *Dir, out *os.File) error {
+	g := p.system.guard
+	pid, err := g.launch(p.cmd, out)
+	if err != nil {
+		d.guards.give(g)
+		return err
+	}
+	p.leads(pid)
+	go func() {
+		status, err := g.await()
+		if p.system.told = err == nil; err != nil { // somebody killed the guard
+			status = syscall.WaitStatus(syscall.SIGKILL)
+		}
+		p.code, p.signal = ending(status)
+		close(p.ended)
+	}()
+	return nil
+}
+
+// done gives the guard back.
+func (p *process) done(d *Dir) {
+	g := p.system.guard
+	if g == nil {
+		return
+	}
+	select {
+	case <-p.ended:
+		g.idle = p.system.told && p.system.clean
+	default: // it does not die
+	}
+	d.guards.give(g)
+}
+
+// subreap keeps what loses its parent below this process.
+func subreap() {
+	_, _, _ = syscall.RawSyscall6(syscall.SYS_PRCTL, prSetChildSubreaper, 1, 0, 0, 0, 0)
 }
 
 func now() since {
@@ -70,6 +126,7 @@ func (p *process) stop() int {
 		time.Sleep(2 * time.Millisecond)
 		found = p.living()
 	}
+	p.system.clean = len(found) == 0
 	select {
 	case <-p.ended:
 	case <-time.After(hopeless):
@@ -105,36 +162,49 @@ func (p *process) look() (found []int, dead int) {
 	if !ok {
 		return nil, 0
 	}
-	below := map[int][]proc{}
-	for _, s := range family(p.system.since) {
-		below[s.parent] = append(below[s.parent], s)
-	}
-	var take func(s proc)
-	take = func(s proc) {
-		if s.state == 'Z' || s.state == 'X' {
-			dead++
-			if s.parent == self && s.pid != p.cmd.Process.Pid {
-				_, _ = syscall.Wait4(s.pid, nil, syscall.WNOHANG, nil)
-			}
-		} else {
+	all := family(p.system.since)
+	take := func(s proc) {
+		if !s.dead() {
 			found = append(found, s.pid)
+			return
 		}
-		for _, child := range below[s.pid] {
-			take(child)
+		dead++
+		if s.parent == self && (s.pid != p.leader || p.system.guard != nil) { // an unguarded leader is waited for
+			_, _ = syscall.Wait4(s.pid, nil, syscall.WNOHANG, nil)
 		}
 	}
-	for _, s := range below[self] {
-		if p.owns(s, own) {
+	for _, s := range all {
+		if s.parent == self && p.owns(s, own) {
+			take(s)
+			for _, below := range descent(s.pid, all) {
+				take(below)
+			}
+		}
+	}
+	if g := p.system.guard; g != nil {
+		for _, s := range descent(g.cmd.Process.Pid, all) {
 			take(s)
 		}
 	}
 	return found, dead
 }
 
+// descent is what of a family is below a process.
+func descent(root int, all []proc) (found []proc) {
+	below := map[int][]proc{}
+	for _, s := range all {
+		below[s.parent] = append(below[s.parent], s)
+	}
+	found = slices.Clone(below[root])
+	for i := 0; i < len(found); i++ {
+		found = append(found, below[found[i].pid]...)
+	}
+	return found
+}
+
 // owns reports whether a child of nebula is this command's: its leader, or one that lost its parent.
 func (p *process) owns(s, self proc) bool {
-	leader := p.cmd.Process.Pid
-	if s.pid == leader || s.session == leader {
+	if s.pid == p.leader || s.session == p.leader {
 		return true
 	}
 	if s.session == self.session || p.others(s.pid) || p.others(s.session) {
@@ -149,6 +219,8 @@ type proc struct {
 	state                byte
 	start                uint64
 }
+
+func (s proc) dead() bool { return s.state == 'Z' || s.state == 'X' }
 
 // family reads the processes that started at or after a moment. /proc is no snapshot: a process may end while it is
 // read, and its children then hang on nothing, or are not listed yet. So it is read until nothing is missing.

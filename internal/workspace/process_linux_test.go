@@ -2,48 +2,92 @@ package workspace
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
 
-// The command must not outlive nebula, however that ends.
-func TestCommandDiesWithNebula(t *testing.T) {
+// strays are the ways in which a command leaves something running. Each notes the number of its process in pids.
+var strays = map[string]string{
+	"plain":       "echo $$ >> pids; exec sleep 100",
+	"background":  "sh -c 'echo $$ >> pids; exec sleep 100' & sleep 100",
+	"setsid":      "setsid sh -c 'echo $$ >> pids; exec sleep 100' & sleep 100",
+	"nohup":       "nohup sh -c 'echo $$ >> pids; exec sleep 100' >/dev/null 2>&1 & sleep 100",
+	"double fork": "setsid sh -c '(sh -c \"echo \\$\\$ >> pids; exec sleep 100\" &); exit 0' & sleep 100",
+	"no env":      "env -i setsid sh -c 'trap \"\" TERM HUP INT; echo $$ >> pids; sleep 100; sleep 100' <&- >&- 2>&- & sleep 100",
+	"ended shell": "for i in 1 2 3; do setsid -f sh -c 'echo $$ >> pids; exec sleep 100'; done; sleep 100",
+}
+
+// Nothing of a command may outlive nebula, however that ends.
+func TestNothingOutlivesNebula(t *testing.T) {
 	if dir := os.Getenv("TEST_WORKSPACE_RUN_IN"); dir != "" {
 		d, err := Open(dir, contents{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		ran(t, d, Command{Line: "echo $$ > pid; exec sleep 100"})
+		d.Guarded()
+		ran(t, d, Command{Line: os.Getenv("TEST_WORKSPACE_LINE")})
 		return
 	}
-	dir := t.TempDir()
-	cmd := exec.Command(os.Args[0], "-test.run=^TestCommandDiesWithNebula$")
-	cmd.Env = append(os.Environ(), "TEST_WORKSPACE_RUN_IN="+dir)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
+	for name, line := range strays {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			cmd := exec.Command(os.Args[0], "-test.run=^TestNothingOutlivesNebula$")
+			cmd.Env = append(os.Environ(), "TEST_WORKSPACE_RUN_IN="+dir, "TEST_WORKSPACE_LINE="+line)
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			var pids []string
+			for end := time.Now().Add(10 * time.Second); len(pids) == 0 && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+				data, _ := os.ReadFile(filepath.Join(dir, "pids"))
+				pids = strings.Fields(string(data))
+			}
+			if len(pids) == 0 {
+				t.Fatal("the command did not begin")
+			}
+			cmd.Process.Kill()
+			cmd.Wait()
+			for _, pid := range pids {
+				diesSoon(t, pid)
+			}
+		})
 	}
-	var pid int
-	for end := time.Now().Add(10 * time.Second); pid == 0 && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		data, _ := os.ReadFile(filepath.Join(dir, "pid"))
-		pid, _ = strconv.Atoi(strings.TrimSpace(string(data)))
-	}
-	cmd.Process.Kill()
-	cmd.Wait()
+}
+
+func diesSoon(t *testing.T, pid string) {
+	t.Helper()
 	for end := time.Now().Add(5 * time.Second); ; time.Sleep(5 * time.Millisecond) {
-		data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		data, err := os.ReadFile("/proc/" + pid + "/stat")
 		if err != nil || bytes.Contains(data, []byte(") Z ")) {
-			_, _ = syscall.Wait4(pid, nil, syscall.WNOHANG, nil) // this process inherited it
 			return
 		}
 		if time.Now().After(end) {
-			t.Fatalf("process %d lives on: %s", pid, data)
+			t.Errorf("process %s lives on: %s", pid, data)
+			return
 		}
 	}
+}
+
+// Whoever ends a guard ends its command, and not nebula; what the command started ends too.
+func TestKilledGuardIsItsCommandsEnd(t *testing.T) {
+	d := behindGuards(t)
+	e := ran(t, d, Command{Line: strays["ended shell"] + " & sleep 0.2; kill -9 $PPID; sleep 100"})
+	if e.Signal == "" {
+		t.Errorf("%+v", e)
+	}
+	data, err := os.ReadFile(filepath.Join(d.Path(), "pids"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pid := range strings.Fields(string(data)) {
+		diesSoon(t, pid)
+	}
+	if e := ran(t, d, Command{Line: "echo again"}); string(e.Output) != "again\n" {
+		t.Errorf("%+v", e)
+	}
+	noneLeft(t, d)
 }

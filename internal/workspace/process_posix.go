@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"os"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -17,21 +18,27 @@ import (
 // with the command's mark in their environment.
 
 // Ending says for a person what becomes of what a command starts.
-const Ending = "What they start ends with them where it stays in their group or ps shows that it is theirs"
+const Ending = "What they start ends with them where it stays in their group or ps shows that it is theirs, and outlives a nebula that is killed"
 
 type system struct{}
 
-func (p *process) launch() error {
+func (p *process) launch(*Dir, *os.File) error {
+	p.calm.Lock()
+	defer p.calm.Unlock()
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := p.cmd.Start(); err != nil {
 		return err
 	}
+	p.leads(p.cmd.Process.Pid)
 	go func() {
 		_ = p.cmd.Wait() // the state tells how it ended
+		p.code, p.signal = ending(p.cmd.ProcessState.Sys().(syscall.WaitStatus))
 		close(p.ended)
 	}()
 	return nil
 }
+
+func (p *process) done(*Dir) {}
 
 // stop ends every process of the command and returns how many were found.
 func (p *process) stop() int {

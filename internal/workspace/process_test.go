@@ -17,6 +17,14 @@ import (
 	"nebula"
 )
 
+// TestMain lets the test binary be the guard of a test's commands.
+func TestMain(m *testing.M) {
+	if Guardian(os.Args) {
+		return
+	}
+	os.Exit(m.Run())
+}
+
 // executing is a grant that lets commands run, opened as the agent opens it.
 func executing(t testing.TB) *nebula.Grant {
 	t.Helper()
@@ -55,6 +63,17 @@ func (c contents) Content(_ context.Context, hash string) ([]byte, error) {
 	return data, nil
 }
 
+// behindGuards is a folder whose commands have guards.
+func behindGuards(t testing.TB) *Dir {
+	t.Helper()
+	d := opened(t)
+	d.Guarded()
+	return d
+}
+
+// ways are the folders of tests that hold with and without guards.
+var ways = map[string]func(testing.TB) *Dir{"": opened, " guarded": behindGuards}
+
 func ran(t *testing.T, d *Dir, c Command) Exit {
 	t.Helper()
 	e, err := d.Run(t.Context(), executing(t), c, nil)
@@ -87,7 +106,7 @@ func TestCommandWithoutGrantDoesNotRun(t *testing.T) {
 
 func TestCommandEnds(t *testing.T) {
 	skipWithoutShell(t)
-	d := opened(t)
+	d := behindGuards(t)
 	tests := []struct {
 		line, output string
 		code         int
@@ -152,19 +171,21 @@ func TestCancelledCommandIsGoneWithin200ms(t *testing.T) {
 		"many of them": "for i in 1 2 3 4 5 6 7 8 9 10; do setsid nohup sleep 100 & done; echo up; wait",
 	}
 	for name, line := range lines {
-		t.Run(name, func(t *testing.T) {
-			d := opened(t)
-			var took time.Duration
-			for range 3 { // a busy machine may be late once
-				if took = cancelled(t, d, line); took < 200*time.Millisecond {
-					break
+		for way, folder := range ways {
+			t.Run(name+way, func(t *testing.T) {
+				d := folder(t)
+				var took time.Duration
+				for range 3 { // a busy machine may be late once
+					if took = cancelled(t, d, line); took < 200*time.Millisecond {
+						break
+					}
 				}
-			}
-			if took > 200*time.Millisecond {
-				t.Errorf("took %v", took)
-			}
-			noneLeft(t, d)
-		})
+				if took > 200*time.Millisecond {
+					t.Errorf("took %v", took)
+				}
+				noneLeft(t, d)
+			})
+		}
 	}
 }
 
@@ -212,26 +233,31 @@ os.wait()
 E`,
 	}
 	for name, line := range lines {
-		t.Run(name, func(t *testing.T) {
-			if runtime.GOOS != "linux" && (strings.Contains(line, "setsid") || name == "daemon") {
-				t.Skip("found for certain on Linux only")
-			}
-			d := opened(t)
-			e := ran(t, d, Command{Line: line})
-			if e.Code != 0 || e.Left == 0 {
-				t.Errorf("code %d, %d left to end, output %q", e.Code, e.Left, e.Output)
-			}
-			if e.Took > 10*time.Second { // what is left would sleep for 100
-				t.Errorf("took %v", e.Took)
-			}
-			noneLeft(t, d)
-		})
+		for way, folder := range ways {
+			t.Run(name+way, func(t *testing.T) {
+				if runtime.GOOS != "linux" && (strings.Contains(line, "setsid") || name == "daemon") {
+					t.Skip("found for certain on Linux only")
+				}
+				d := folder(t)
+				e := ran(t, d, Command{Line: line})
+				if e.Code != 0 || e.Left == 0 {
+					t.Errorf("code %d, %d left to end, output %q", e.Code, e.Left, e.Output)
+				}
+				if e.Took > 10*time.Second { // what is left would sleep for 100
+					t.Errorf("took %v", e.Took)
+				}
+				noneLeft(t, d)
+			})
+		}
 	}
 }
 
 // noneLeft fails when a process runs, or lies unburied, below this one.
 func noneLeft(t *testing.T, d *Dir) {
 	t.Helper()
+	if err := d.Close(); err != nil { // the guards go
+		t.Error(err)
+	}
 	if len(commands.leaders) != 0 {
 		t.Errorf("leaders remembered: %v", commands.leaders)
 	}
@@ -257,7 +283,7 @@ func noneLeft(t *testing.T, d *Dir) {
 
 func TestCommandsSideBySideDoNotEndEachOther(t *testing.T) {
 	skipWithoutShell(t)
-	d := opened(t)
+	d := behindGuards(t)
 	long := make(chan Exit)
 	g := executing(t)
 	go func() {
@@ -369,23 +395,23 @@ func TestEmptyCommandIsAMistake(t *testing.T) {
 
 func BenchmarkRun(b *testing.B) {
 	skipWithoutShell(b)
-	d, err := Open(b.TempDir(), contents{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer d.Close()
-	g := executing(b)
-	for b.Loop() {
-		if _, err := d.Run(b.Context(), g, Command{Line: ":"}, nil); err != nil {
-			b.Fatal(err)
-		}
+	for way, folder := range ways {
+		b.Run("shell"+way, func(b *testing.B) {
+			d := folder(b)
+			g := executing(b)
+			for b.Loop() {
+				if _, err := d.Run(b.Context(), g, Command{Line: ":"}, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 
 // A command that ends looks for what it left running; what is just being started beside it is none of it.
 func TestCommandsSideBySideLeaveEachOtherAlone(t *testing.T) {
 	skipWithoutShell(t)
-	d := opened(t)
+	d := behindGuards(t)
 	var all sync.WaitGroup
 	for range 4 {
 		g := executing(t)

@@ -20,10 +20,9 @@ func shell(line string) *exec.Cmd {
 	return exec.CommandContext(context.Background(), "/bin/sh", "-c", line)
 }
 
-func ending(s *os.ProcessState) (code int, signal string) {
-	ws, ok := s.Sys().(syscall.WaitStatus)
-	if ok && ws.Signaled() {
+func ending(ws syscall.WaitStatus) (code int, signal string) {
+	if ws.Signaled() {
 		return 128 + int(ws.Signal()), ws.Signal().String()
 	}
-	return s.ExitCode(), ""
+	return ws.ExitStatus(), ""
 }

@@ -49,7 +49,9 @@ type jobLimits struct {
 	memory               [4]uintptr
 }
 
-func (p *process) launch() error {
+func (p *process) launch(*Dir, *os.File) error {
+	p.calm.Lock()
+	defer p.calm.Unlock()
 	if p.cmd.SysProcAttr == nil {
 		p.cmd.SysProcAttr = &syscall.SysProcAttr{}
 	}
@@ -58,9 +60,11 @@ func (p *process) launch() error {
 	if err := p.cmd.Start(); err != nil {
 		return err
 	}
-	p.system.job = job(p.cmd.Process.Pid)
+	p.leads(p.cmd.Process.Pid)
+	p.system.job = job(p.leader)
 	go func() {
 		_ = p.cmd.Wait() // the state tells how it ended
+		p.code = p.cmd.ProcessState.ExitCode()
 		close(p.ended)
 	}()
 	return nil
@@ -98,4 +102,4 @@ func (p *process) stop() int {
 	return 0
 }
 
-func ending(s *os.ProcessState) (code int, signal string) { return s.ExitCode(), "" }
+func (p *process) done(*Dir) {}

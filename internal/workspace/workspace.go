@@ -40,6 +40,7 @@ type Dir struct {
 	count int             // of those changes
 
 	images images
+	guards guards
 }
 
 // A place is a file or directory outside of the package's reach: nebula's home, its database.
@@ -104,6 +105,7 @@ func (d *Dir) Path() string { return d.path }
 // Close gives the folder up. No other method may be called after it.
 func (d *Dir) Close() error {
 	d.guild.leave()
+	d.guards.close()
 	return errors.Join(d.images.close(), d.top.close(), d.root.Close())
 }
 

@@ -1,0 +1,328 @@
+package workspace
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// A guard is a process between nebula and a command: nebula's program once more, without its keys. Everything that the
+// command starts stays below the guard however it was started, and the guard ends all of it when nebula goes, also when
+// nebula is killed and cannot do anything any more: then its end of their socket closes. One guard serves one command
+// after another; commands side by side have one each.
+//
+// nebula sends an order: the number of bytes and of arguments, the folder, the program, the arguments and the
+// environment, separated by NUL, and with it the file that the command writes to. The guard answers with the number of
+// the process or the fault, and when that process has ended, with how.
+type guard struct {
+	cmd  *exec.Cmd
+	line *net.UnixConn
+	idle bool // its last command has ended, with everything that it started
+}
+
+// guards are those of a folder.
+type guards struct {
+	starts sync.Mutex // one at a time: who finds none waits for the one that is being prepared
+	ahead  sync.WaitGroup
+
+	mu   sync.Mutex
+	free []*guard
+	on   bool // commands have guards
+	shut bool
+}
+
+const guardLine = 3 // the guard's end of the socket
+
+// Guarded has every command of the folder run below a guard. The program that calls it is one for [Guardian].
+func (d *Dir) Guarded() {
+	d.guards.mu.Lock()
+	defer d.guards.mu.Unlock()
+	d.guards.on = true
+}
+
+// Prepare sees to it that the next command finds a guard ready, and does not wait for it.
+func (d *Dir) Prepare() {
+	d.guards.ahead.Go(func() {
+		if g, err := d.guards.take(); err == nil && g != nil {
+			d.guards.give(g)
+		}
+	})
+}
+
+// take gives a guard, nil where commands have none.
+func (s *guards) take() (*guard, error) {
+	s.starts.Lock()
+	defer s.starts.Unlock()
+	s.mu.Lock()
+	if n := len(s.free); n > 0 {
+		g := s.free[n-1]
+		s.free = s.free[:n-1]
+		s.mu.Unlock()
+		return g, nil
+	}
+	on := s.on && !s.shut
+	s.mu.Unlock()
+	if !on {
+		return nil, nil
+	}
+	return newGuard()
+}
+
+// give takes a guard back. One whose command did not end well goes, and ends what is left below it.
+func (s *guards) give(g *guard) {
+	s.mu.Lock()
+	keep := g.idle && !s.shut
+	if keep {
+		s.free = append(s.free, g)
+	}
+	s.mu.Unlock()
+	if !keep {
+		g.dismiss()
+	}
+}
+
+func (s *guards) close() {
+	s.mu.Lock()
+	s.shut = true
+	free := s.free
+	s.free = nil
+	s.mu.Unlock()
+	for _, g := range free {
+		g.dismiss()
+	}
+	s.ahead.Wait()
+}
+
+func newGuard() (*guard, error) {
+	ends, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, os.NewSyscallError("socketpair", err)
+	}
+	near, far := os.NewFile(uintptr(ends[0]), "guard"), os.NewFile(uintptr(ends[1]), "guard")
+	defer near.Close()
+	defer far.Close()
+	line, err := net.FileConn(near)
+	if err != nil {
+		return nil, err
+	}
+	g := &guard{line: line.(*net.UnixConn), idle: true}
+	g.cmd = &exec.Cmd{Path: "/proc/self/exe", Args: []string{"nebula", guardWord}, Dir: "/", Env: []string{"GOMAXPROCS=2"}}
+	g.cmd.ExtraFiles = []*os.File{far}
+	g.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // no key of the terminal reaches it
+	commands.starting.Lock()
+	defer commands.starting.Unlock()
+	if err := g.cmd.Start(); err != nil {
+		return nil, errors.Join(err, line.Close())
+	}
+	commands.list(g.cmd.Process.Pid, guardWord)
+	return g, nil
+}
+
+// dismiss lets a guard go.
+func (g *guard) dismiss() {
+	_ = g.line.Close()
+	_ = g.cmd.Wait() // its end is all that matters
+	commands.strike(g.cmd.Process.Pid)
+}
+
+// launch has the guard start a command. It gives the number of the process; news of its end comes from await.
+func (g *guard) launch(c *exec.Cmd, out *os.File) (int, error) {
+	g.idle = false
+	words := slices.Concat([]string{c.Dir, c.Path}, c.Args, c.Env)
+	body := strings.Join(words, "\x00")
+	order := binary.LittleEndian.AppendUint32(nil, uint32(len(body)))
+	order = binary.LittleEndian.AppendUint32(order, uint32(len(c.Args)))
+	order = append(order, body...)
+	n, _, err := g.line.WriteMsgUnix(order, syscall.UnixRights(int(out.Fd())), nil)
+	if err == nil && n < len(order) {
+		_, err = g.line.Write(order[n:])
+	}
+	if err != nil {
+		return 0, err
+	}
+	pid, fault, err := g.hear()
+	if err == nil && fault != 0 {
+		g.idle = true
+		err = &os.PathError{Op: "start", Path: c.Path, Err: syscall.Errno(fault)}
+	}
+	return int(pid), err
+}
+
+// await gives how the command ended.
+func (g *guard) await() (syscall.WaitStatus, error) {
+	_, status, err := g.hear()
+	return syscall.WaitStatus(status), err
+}
+
+func (g *guard) hear() (a, b uint32, err error) {
+	var said [8]byte
+	_, err = io.ReadFull(g.line, said[:])
+	return binary.LittleEndian.Uint32(said[:]), binary.LittleEndian.Uint32(said[4:]), err
+}
+
+// Guardian reports whether the arguments make this process a guard. If so it was one, and its work is done: the program
+// ends.
+func Guardian(args []string) bool {
+	if len(args) != 2 || args[1] != guardWord {
+		return false
+	}
+	if kind, err := syscall.GetsockoptInt(guardLine, syscall.SOL_SOCKET, syscall.SO_TYPE); err != nil || kind != syscall.SOCK_STREAM {
+		_, _ = fmt.Fprintln(os.Stderr, "nebula: this is for nebula's own use")
+		return true
+	}
+	syscall.CloseOnExec(guardLine)
+	subreap()
+	for k := new(keeper); k.serve(); {
+	}
+	end(os.Getpid())
+	return true
+}
+
+// A keeper is what a guard knows of its command.
+type keeper struct {
+	mu    sync.Mutex // held until nebula knows the command's number
+	first int        // process of the command
+}
+
+// serve carries out one order. It reports whether nebula is still there.
+func (k *keeper) serve() bool {
+	c, out, err := receive()
+	if err != nil {
+		return false
+	}
+	attr := &syscall.ProcAttr{Dir: c.Dir, Env: c.Env, Sys: &syscall.SysProcAttr{Setsid: true}}
+	null, err := syscall.Open(os.DevNull, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+	attr.Files = []uintptr{uintptr(null), uintptr(out), uintptr(out)}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.first = 0
+	if err == nil {
+		k.first, err = syscall.ForkExec(c.Path, c.Args, attr)
+		_ = syscall.Close(null)
+	}
+	_ = syscall.Close(out)
+	fault, _ := errors.AsType[syscall.Errno](err)
+	if err := tell(uint32(k.first), uint32(fault)); err != nil || fault != 0 {
+		return err == nil
+	}
+	go k.bury()
+	return true
+}
+
+// bury waits for the command's processes, those too that lost their parents, and tells of the end of the first.
+func (k *keeper) bury() {
+	for {
+		var status syscall.WaitStatus
+		pid, err := syscall.Wait4(-1, &status, 0, nil)
+		if err == syscall.EINTR {
+			continue
+		}
+		if err != nil {
+			return
+		}
+		k.mu.Lock()
+		if pid == k.first {
+			_ = tell(uint32(pid), uint32(status)) // nobody listens: the next order does not come either
+		}
+		k.mu.Unlock()
+	}
+}
+
+func tell(a, b uint32) error {
+	said := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, a), b)
+	_, err := syscall.Write(guardLine, said)
+	return err
+}
+
+// receive reads an order. It ends when nebula does.
+func receive() (c exec.Cmd, out int, err error) {
+	var head [8]byte
+	rights := make([]byte, syscall.CmsgSpace(4))
+	n, m, err := recv(head[:], rights)
+	if err != nil {
+		return c, 0, err
+	}
+	if out, err = passed(rights[:m]); err != nil {
+		return c, 0, err
+	}
+	if err := readLine(head[n:]); err != nil {
+		return c, 0, err
+	}
+	body := make([]byte, binary.LittleEndian.Uint32(head[:]))
+	if err := readLine(body); err != nil {
+		return c, 0, err
+	}
+	words := strings.Split(string(body), "\x00")
+	args := int(binary.LittleEndian.Uint32(head[4:]))
+	if len(words) < 2+args {
+		return c, 0, io.ErrUnexpectedEOF
+	}
+	c = exec.Cmd{Dir: words[0], Path: words[1], Args: words[2 : 2+args], Env: words[2+args:]}
+	return c, out, nil
+}
+
+func recv(data, rights []byte) (n, m int, err error) {
+	for {
+		n, m, _, _, err = syscall.Recvmsg(guardLine, data, rights, syscall.MSG_CMSG_CLOEXEC)
+		if err == syscall.EINTR {
+			continue
+		}
+		if err == nil && n == 0 {
+			err = io.EOF
+		}
+		return n, m, err
+	}
+}
+
+func passed(rights []byte) (int, error) {
+	messages, err := syscall.ParseSocketControlMessage(rights)
+	if err != nil || len(messages) != 1 {
+		return 0, errors.Join(io.ErrUnexpectedEOF, err)
+	}
+	files, err := syscall.ParseUnixRights(&messages[0])
+	if err != nil || len(files) != 1 {
+		return 0, errors.Join(io.ErrUnexpectedEOF, err)
+	}
+	return files[0], nil
+}
+
+func readLine(b []byte) error {
+	for len(b) > 0 {
+		n, err := syscall.Read(guardLine, b)
+		switch {
+		case err == syscall.EINTR:
+			continue
+		case err != nil:
+			return err
+		case n == 0:
+			return io.ErrUnexpectedEOF
+		}
+		b = b[n:]
+	}
+	return nil
+}
+
+// end kills everything below a process, until nothing is left or nothing more can be done.
+func end(root int) {
+	for until := time.Now().Add(10 * hopeless); time.Now().Before(until); time.Sleep(time.Millisecond) {
+		var living []int
+		for _, s := range descent(root, family(0)) {
+			if !s.dead() {
+				living = append(living, s.pid)
+			}
+		}
+		if len(living) == 0 {
+			return
+		}
+		signal(living, syscall.SIGKILL)
+	}
+}
