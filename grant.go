@@ -62,7 +62,8 @@ func Digest(p Proposal) string {
 		Effect        Effect
 		Targets       []Target
 		Diff, Command string
-	}{p.Action.Tool, p.Action.ID, p.Action.Args, p.Effect, p.Targets, p.Diff, p.Command})
+		Risks         []string `json:",omitempty"`
+	}{p.Action.Tool, p.Action.ID, p.Action.Args, p.Effect, p.Targets, p.Diff, p.Command, p.Risks})
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:])
 }

@@ -97,6 +97,8 @@ type View struct {
 	Seen func(path string) (hash string, ok bool) // the hash of a file when this session last read or wrote it
 	Ref  func(path string) (ref FileRef, ok bool) // the same with the lines that were shown; may be nil
 	Talk string                                   // the conversation in short, for tools that plan
+	// SentBack tells whether the model has read that a content was sent back, by the hash in [Mistake].Again; may be nil.
+	SentBack func(hash string) bool
 }
 
 // A Proposal is what an action would do, shown before it is done.
@@ -107,10 +109,18 @@ type Proposal struct {
 	Summary string   `json:"summary"`           // one line for the person
 	Diff    string   `json:"diff,omitempty"`    // unified diff of all file changes
 	Command string   `json:"command,omitempty"` // the exact command that would run
+	Risks   []string `json:"risks,omitempty"`   // what only the tool can tell of it: [FilledIn], [Marked], [Part]
 	// Question is what an action with effect Ask asks; its answer is the action's result, and Do is not called.
 	Question *Question                                        `json:"question,omitempty"`
 	Do       func(ctx context.Context, r Run) (Result, error) `json:"-"`
 }
+
+// What a tool says of a change whose content may not be what the model means.
+const (
+	FilledIn = "what the content leaves out was taken from the file"
+	Marked   = "the content holds what looks like the marks of an edit"
+	Part     = "the content is only a part of the file that it replaces"
+)
 
 // A Target is a file as it was when the proposal was shown. Path is relative to the folder, with slashes.
 type Target struct {
@@ -161,6 +171,8 @@ type Result struct {
 	End EndStatus `json:"end,omitempty"`
 	// Decision is what an action with effect Update asks of the session's state.
 	Decision *Decision `json:"decision,omitempty"`
+	// Again is the hash of a content that was sent back, and is taken when the model gives it once more.
+	Again string `json:"again,omitempty"`
 }
 
 // A FileRef is a file with the hash of its content at some moment.
@@ -191,9 +203,13 @@ type TestReport struct {
 }
 
 // A Mistake is the model's: it reads Text and Hint as the result of its action and can do better.
+//
+// Again is for a content that may be a mistake or may be meant: the hash of it, which the session remembers as soon as
+// the model has read the result, and tells tools of by [View].SentBack.
 type Mistake struct {
-	Text string
-	Hint string
+	Text  string
+	Hint  string
+	Again string
 }
 
 func (m *Mistake) Error() string {

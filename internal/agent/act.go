@@ -175,7 +175,8 @@ func (s *Session) view() nebula.View {
 		f, ok := seen[path]
 		return f.Hash, ok
 	}
-	return nebula.View{Mode: s.state.Mode, Lang: s.state.Lang, Seen: hash, Ref: ref}
+	back := s.state.SentBack
+	return nebula.View{Mode: s.state.Mode, Lang: s.state.Lang, Seen: hash, Ref: ref, SentBack: func(hash string) bool { return back[hash] }}
 }
 
 type proposed struct {
@@ -415,7 +416,13 @@ func result(a nebula.Action, status nebula.Status, text string) nebula.Result {
 }
 
 // mistaken is the result of an action that could not be done, the model's mistake or the world's fault alike.
-func mistaken(a nebula.Action, err error) nebula.Result { return result(a, nebula.Failed, err.Error()) }
+func mistaken(a nebula.Action, err error) nebula.Result {
+	r := result(a, nebula.Failed, err.Error())
+	if m := (*nebula.Mistake)(nil); errors.As(err, &m) {
+		r.Again = m.Again
+	}
+	return r
+}
 
 func (s *Session) denied(a nebula.Action, why string) nebula.Result {
 	text := s.say(refused)

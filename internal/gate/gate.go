@@ -33,7 +33,7 @@ type Rules struct {
 }
 
 // Judge gives policy's word on a proposal. The first rule that fits decides: what the mode forbids is denied; what
-// changes nothing is allowed; what was guessed, and what is done in doubt, asks; what is to be remembered asks each
+// changes nothing is allowed; what was guessed, be it the action or its content, and what is done in doubt, asks; what is to be remembered asks each
 // time, and secrets never are; what the person allowed for this session is allowed unless the file's contents are at
 // stake; then the policy speaks.
 func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
@@ -65,6 +65,8 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "a question"}
 	case p.Action.Inferred:
 		return unlessNobody(r, "it had to be guessed from the reply")
+	case guessed(dangers) != "":
+		return unlessNobody(r, guessed(dangers))
 	case !changes:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "changes nothing"}
 	case len(r.Doubts) > 0:
@@ -92,6 +94,16 @@ func atStake(dangers []Danger) string {
 	for _, d := range dangers {
 		switch d {
 		case Secret, System, Runs, Shrinks, Empties, WritesSecret, Deletes, Bulk:
+			return string(d)
+		}
+	}
+	return ""
+}
+
+// guessed names what makes it uncertain that a content is the one that is meant.
+func guessed(dangers []Danger) string {
+	for _, d := range dangers {
+		if d == FilledIn || d == Marked {
 			return string(d)
 		}
 	}

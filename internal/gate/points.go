@@ -85,4 +85,5 @@ var dangersJa = map[Danger]string{
 	Shrinks: "ファイルが半分未満に縮みます", Empties: "ファイルが空になります", WritesSecret: "秘密の値らしいものを書き込みます", Bulk: "一度に多くを変更します",
 	Destroys: "データを壊しうるコマンドです", Outside: "フォルダの外に及びます", Network: "ネットワークを使います", Privileged: "強い権限を求めます",
 	Publishes: "公開や送信を行います", Unclear: "何を実行するかが隠れています",
+	FilledIn: "省略された部分を元のファイルから補いました", Marked: "編集の目印のような行を含みます", Part: "置き換えるファイルの一部だけの内容です",
 }

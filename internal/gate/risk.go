@@ -51,12 +51,16 @@ const (
 	Privileged   Danger = "asks for more rights"
 	Publishes    Danger = "publishes or pushes"
 	Unclear      Danger = "a command that hides what it runs"
+	FilledIn     Danger = nebula.FilledIn
+	Marked       Danger = nebula.Marked
+	Part         Danger = nebula.Part
 )
 
 // weights say how risky a danger is on its own.
 var weights = map[Danger]string{
 	Deletes: Medium, Secret: High, System: Medium, Runs: Medium, Shrinks: Medium, Empties: High, WritesSecret: High,
 	Bulk: Medium, Destroys: High, Outside: High, Network: Medium, Privileged: High, Publishes: High, Unclear: Medium,
+	FilledIn: Medium, Marked: High, Part: Medium,
 }
 
 // Dangers are what makes a proposal risky, in a stable order.
@@ -64,6 +68,9 @@ func Dangers(p nebula.Proposal, level Protection) []Danger {
 	var found []Danger
 	if p.Effect == nebula.Write {
 		found = files(p, level)
+	}
+	for _, r := range p.Risks {
+		found = append(found, Danger(r))
 	}
 	if p.Command != "" {
 		found = append(found, command(p.Command)...)

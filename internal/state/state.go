@@ -26,6 +26,7 @@ type State struct {
 	Messages []nebula.Message // the conversation as the model reads it
 	Seen     map[string]nebula.FileRef
 	Approved map[string]bool // proposals' keys that the person allowed for this session
+	SentBack map[string]bool // contents that were sent back, by hash, once the model has read so
 	Usage    nebula.Usage    // of the whole session
 
 	Turn    Turn
@@ -89,7 +90,7 @@ type TurnChanges struct {
 
 // New is the state before the first event.
 func New() *State {
-	return &State{Mode: nebula.AgentMode, Seen: map[string]nebula.FileRef{}, Approved: map[string]bool{}, Machine: Start(), Watch: Watch{Read: 1}}
+	return &State{Mode: nebula.AgentMode, Seen: map[string]nebula.FileRef{}, Approved: map[string]bool{}, SentBack: map[string]bool{}, Machine: Start(), Watch: Watch{Read: 1}}
 }
 
 // Apply folds one event in. Unknown and transient events change nothing but the sequence.
@@ -306,6 +307,11 @@ func (s *State) follow(c nebula.Change) {
 
 func (s *State) observe(messages []nebula.Message) {
 	s.Messages = append(s.Messages, messages...)
+	for _, r := range s.Turn.Results {
+		if r.Again != "" {
+			s.SentBack[r.Again] = true
+		}
+	}
 	s.Turn.Reply = nil
 	s.release()
 }

@@ -34,6 +34,16 @@ func (t *editFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (n
 		return nebula.Proposal{}, err
 	}
 	at := e.Path
+	if err := known(v, at, data, false); err != nil {
+		return nebula.Proposal{}, err
+	}
+	m, err := newContent(at, in.Content, string(data), v).whole(data)
+	if err != nil {
+		return nebula.Proposal{}, err
+	}
+	if len(m.edits) > 0 {
+		return m.proposal(t.dir, e, data, v)
+	}
 	if err := known(v, at, data, true); err != nil {
 		return nebula.Proposal{}, err
 	}
@@ -41,12 +51,25 @@ func (t *editFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (n
 		return nebula.Proposal{}, mistakef("Use patchFile, which leaves the rest as it is.",
 			"%q is not UTF-8: writing it anew would damage what was not shown as it is.", at)
 	}
-	next := style.Apply([]byte(in.Content))
-	if bytes.Equal(next, data) {
+	m.next = style.Apply(m.next)
+	return m.proposal(t.dir, e, data, v)
+}
+
+// proposal is the change that a file's new content comes to.
+func (m meaning) proposal(d *workspace.Dir, e workspace.Entry, data []byte, v nebula.View) (nebula.Proposal, error) {
+	seen := nebula.FileRef{Path: e.Path, Hash: nebula.Hash(m.next)}
+	switch {
+	case bytes.Equal(m.next, data) && len(m.edits) > 0:
+		return nebula.Proposal{}, mistakef("Nothing needs to be done, or new was meant to be another.", "The edits leave %q as it is.", e.Path)
+	case bytes.Equal(m.next, data):
 		return nebula.Proposal{}, mistakef("Nothing needs to be done, or the content was meant to be another.",
-			"%q already has exactly this content.", at)
+			"%q already has exactly this content.", e.Path)
+	case len(m.edits) > 0:
+		seen = after(v, e.Path, seen.Hash, m.seen)
 	}
-	return overwrite(t.dir, e, data, next, nebula.FileRef{Path: at, Hash: nebula.Hash(next)}, v.Lang, ""), nil
+	p := overwrite(d, e, data, m.next, seen, v.Lang, m.note)
+	p.Risks = m.risks
+	return p, nil
 }
 
 // existing reads a text file that is to be changed. The path is where the file really is.

@@ -79,16 +79,15 @@ func (t *patchFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (
 	if err := known(v, at, data, false); err != nil {
 		return nebula.Proposal{}, err
 	}
-	next, lines, note, err := patched(at, string(data), in.Edits)
+	given, err := json.Marshal(in.Edits)
 	if err != nil {
 		return nebula.Proposal{}, err
 	}
-	if next == string(data) {
-		return nebula.Proposal{}, mistakef("Nothing needs to be done, or new was meant to be another.",
-			"The edits leave %q as it is.", at)
+	m, err := newContent(at, string(given), string(data), v).replaced(data, in.Edits)
+	if err != nil {
+		return nebula.Proposal{}, err
 	}
-	seen := after(v, at, nebula.Hash([]byte(next)), lines)
-	return overwrite(t.dir, e, data, []byte(next), seen, v.Lang, note), nil
+	return m.proposal(t.dir, e, data, v)
 }
 
 // after is what the session knows of a file once it is patched: all that it knew before the first edit, and that edit.

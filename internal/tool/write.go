@@ -40,12 +40,17 @@ func (t *writeFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (
 	if err != nil {
 		return nebula.Proposal{}, err
 	}
+	risks, err := created(at, in.Content, v)
+	if err != nil {
+		return nebula.Proposal{}, err
+	}
 	data := []byte(in.Content)
 	target := nebula.Target{Path: at, Kind: "create"}
 	diff := compared(&target, nil, data)
 	p := nebula.Proposal{
 		Targets: []nebula.Target{target},
 		Diff:    diff,
+		Risks:   risks,
 		Summary: said(v.Lang, "create %s (%s)", "%s を作成 (%s)", at, amount(v.Lang, target.Add, "line", "lines", "行")),
 	}
 	if missing {

@@ -1,0 +1,207 @@
+package tool
+
+import (
+	"slices"
+	"strings"
+)
+
+// A placeholder is a line that stands for others. dots are one by themselves, words only in a comment, brackets or dots.
+var (
+	dots   = lazily(`^(?:(?://+|#+|--+|/\*+|\*|<!--|;+|%+|\{/\*|\(\*|'|"|REM)\s*)?[\[({<（【]?\s*(?:\.{3,}|…+|⋮|︙|〜|・{3,})\s*[\])}>）】]?\s*(?:\*/\}?|-->|\*\)|"|-\})?$`)
+	framed = lazily(`^(?://+|#+|--+|/\*+|\*|<!--|;+|%+|\{/\*|\(\*|'|"|REM\b)?\s*[\[({<（【「]*\s*(?:\.{3,}|…+)[^.…].{0,70}(?:\.{3,}|…+)\W*$`)
+	spread = lazily(`^[\[({]?\.{3}[\pL_$(\[{]`)
+	frame  = lazily(`^(?://+|#+|--+|/\*+|\*|<!--|;+|%+|\{/\*|\(\*|\{-|'|REM\b|"""|[\[(（【「〜~]|\.{3,}|…)`)
+	elided = lazily(`(?i)^(?:` +
+		`(?:the )?(?:rest|remainder)|` +
+		`(?:(?:keep|leave) )?(?:the |all (?:the )?)?(?:rest|remainder|remaining|existing|previous|other|unchanged|original|same)\b.{0,60}\b(?:unchanged|untouched|as[- ]is|as before|as it (?:was|is)|(?:stays?|remains?) (?:here|as|the same|intact)|the same|same as before|omitted|elided|(?:goes|go|stays?) here|here|for brevity)|` +
+		`(?:the )?(?:rest|remainder) of (?:the |this |your )?(?:existing |original )?(?:[\w.-]+ )?(?:code|file|class|function|method|module|implementation|document|content|body|component|test|tests|script|page|config|imports|logic)|` +
+		`(?:the )?(?:existing|previous|remaining|unchanged|original|other) (?:[\w-]+ ){0,2}(?:code|content|contents|imports?|methods?|functions?|lines?|implementation|logic|fields?|tests?|cases|stuff|things|file|body|entries|items|sections?)|` +
+		`(?:no |un)chang(?:es?|ed)(?: (?:here|above|below|code|lines|from here|needed))?|same as (?:before|above|original)|(?:code )?(?:omitted|truncated|snipped|elided)(?: (?:for brevity|here))?|snip|` +
+		`\d+ (?:more |other |unchanged )?lines? (?:omitted|unchanged|skipped|not shown)` +
+		`)$`)
+	elidedJa = lazily(`^(?:(?:以下|以降|以上|中|後|前|途中|ここは?|この間は?)?(?:は)?(?:、)?(?:省略|略)(?:します|しています|済み)?|` +
+		`(?:これ)?(?:以下|以降|残り|のこり|その他|それ以外|ほか|他|既存|上|元)(?:の)?(?:コード|部分|行|処理|内容|関数|実装|メソッド|テスト|ファイル|もの)?(?:は|が|を|も)?(?:、)?(?:すべて|全て|全部)?(?:の)?(?:変更なし|変更無し|変更ありません|変更しない|変更しません|変わらず|変わりません|変わらない|そのまま(?:です|残す|維持)?|同じ(?:です)?|同様(?:です)?|同文|省略|略|維持|元のまま)|` +
+		`(?:変更なし|変更無し|変更ありません|既存のコード|既存の(?:処理|実装|内容|行)|残りのコード|残りの(?:処理|実装|内容|行)|元のコード|(?:ここ|以下)[にはも]?既存のコード|以下同文|以下同じ|以下略))$`)
+)
+
+// placeholder reports whether a line, without white space around it, stands for lines that are left out: by what it says,
+// or by its dots alone.
+func placeholder(t string) (says, dotted bool) {
+	if len(t) < 3 || len(t) > 120 || spread().MatchString(t) && !strings.HasSuffix(t, "...") {
+		return false, false
+	}
+	if strings.ContainsAny(t, ".…⋮︙〜・") && (dots().MatchString(t) && t != "〜" || framed().MatchString(t)) {
+		dotted = true
+	}
+	if !frame().MatchString(t) {
+		return false, dotted
+	}
+	body := strings.TrimSpace(strings.TrimPrefix(strings.Trim(t, " \t/*#-<>!;%'\"(){}[]~〜（）【】「」…．。.,:=_|"), "REM "))
+	return elided().MatchString(body) || elidedJa().MatchString(body), dotted
+}
+
+// anchors bounds how many lines beside a placeholder tell where it stands.
+const anchors = 12
+
+// merged puts what a text leaves out of base back in. left is the first placeholder, empty when there is none; the merged
+// text is empty when it is not clear what one stands for. It is where the lines before it are in the base, up to where
+// those behind it are; the beginning and the end of the text are those of the base.
+func (c *content) merged(base, text string) (whole, left string) {
+	lines, was := strings.Split(text, "\n"), strings.Split(strings.TrimSuffix(base, "\n"), "\n")
+	stands := func(i int) bool { return c.leftOut(lines, i) }
+	var out []string
+	at, last := 0, -1 // what of base is done, and the last placeholder
+	for i := range lines {
+		if !stands(i) {
+			continue
+		}
+		if left == "" {
+			left = strings.TrimSpace(lines[i])
+		}
+		before, next := lines[last+1:i], i+1
+		for next < len(lines) && !stands(next) {
+			next++
+		}
+		from, ok := behind(was, at, before, last < 0)
+		to, found := ahead(was, from, lines[i+1:next])
+		if base == "" || !ok || !found {
+			return "", left
+		}
+		if last >= 0 {
+			before = full(before)
+		}
+		out = append(append(out, before[:ending(before)]...), was[from:to]...)
+		at, last = to, i
+	}
+	switch rest := lines[last+1:]; {
+	case left == "":
+		return "", ""
+	case len(full(rest)) > 0:
+		first, _ := edges(rest)
+		return strings.Join(append(out, rest[first:]...), "\n"), left
+	case strings.HasSuffix(base, "\n"):
+		out = append(out, "")
+	}
+	return strings.Join(out, "\n"), left
+}
+
+// leftOut reports whether a line of a content stands for others. One that the file has does not, nor do dots in a longer
+// comment or, where there is no file yet, any dots by themselves.
+func (c *content) leftOut(lines []string, i int) bool {
+	t := strings.TrimSpace(lines[i])
+	says, dotted := placeholder(t)
+	switch {
+	case !says && !dotted, c.was[t], c.python(lines, i):
+		return false
+	case says:
+		return true
+	}
+	return len(c.file.lines) > 0 && !(i > 0 && remarks(lines[i-1], t)) && !(i+1 < len(lines) && remarks(lines[i+1], t))
+}
+
+// remarks reports whether a line is a comment with something in it, as the one that begins like t is.
+func remarks(l, t string) bool {
+	l = strings.TrimSpace(l)
+	for _, mark := range []string{"//", "#", "--", "*", ";", "%"} {
+		if strings.HasPrefix(t, mark) {
+			says, dotted := placeholder(l)
+			return strings.HasPrefix(l, mark) && words(l) > 1 && !says && !dotted
+		}
+	}
+	return false
+}
+
+// ending is where the empty lines at the end begin.
+func ending(lines []string) int {
+	n := len(lines)
+	for n > 0 && strings.TrimSpace(lines[n-1]) == "" {
+		n--
+	}
+	return n
+}
+
+// python reports whether a line of dots is the body of a definition that the file does not have.
+func (c *content) python(lines []string, i int) bool {
+	if t := strings.TrimSpace(lines[i]); t != "..." || !strings.HasSuffix(c.path, ".py") && !strings.HasSuffix(c.path, ".pyi") {
+		return false
+	}
+	for i--; i >= 0; i-- {
+		if t := strings.TrimSpace(lines[i]); t != "" {
+			return !c.was[t]
+		}
+	}
+	return false
+}
+
+// behind finds the line of base, from at on, behind the lines that stand before a placeholder: the longest end of them
+// that is there once. Before the first placeholder nothing need stand.
+func behind(base []string, at int, before []string, first bool) (int, bool) {
+	before = full(before)
+	if len(before) == 0 {
+		return at, first
+	}
+	for n := min(len(before), anchors); n > 0; n-- {
+		if place, ok := once(base[at:], before[len(before)-n:]); ok {
+			return at + place[1], true
+		}
+	}
+	return closing(base[at:], before, at)
+}
+
+// closing finds the end of a piece whose last lines were changed, but for the one that ends it: the next one like it
+// behind the last line of the piece that tells where it is.
+func closing(base, piece []string, at int) (int, bool) {
+	last := strings.TrimRight(piece[len(piece)-1], " \t")
+	for n := len(piece) - 2; n >= 0; n-- {
+		place, ok := once(base, piece[n:n+1])
+		if !ok {
+			continue
+		}
+		near := base[place[1]:min(place[1]+2*(len(piece)-n)+anchors, len(base))]
+		i := slices.IndexFunc(near, func(l string) bool { return strings.TrimRight(l, " \t") == last })
+		return at + place[1] + i + 1, i >= 0
+	}
+	return 0, false
+}
+
+// ahead finds the line of base, from at on, where the lines behind a placeholder begin. Nothing behind it is the end.
+func ahead(base []string, at int, next []string) (int, bool) {
+	next = full(next)
+	if len(next) == 0 {
+		return len(base), true
+	}
+	for n := min(len(next), anchors); n > 0; n-- {
+		if place, ok := once(base[at:], next[:n]); ok {
+			return at + place[0], true
+		}
+	}
+	return 0, false
+}
+
+// full are lines without the empty ones at both ends.
+func full(lines []string) []string {
+	first, last := edges(lines)
+	if last < first || strings.TrimSpace(lines[first]) == "" {
+		return nil
+	}
+	return lines[first : last+1]
+}
+
+// once finds the one place where lines stand in base, white space at their ends apart, as the indexes of the first and
+// of the one behind the last. Lines without a word tell nothing.
+func once(base, lines []string) (place [2]int, ok bool) {
+	if !slices.ContainsFunc(lines, func(l string) bool { return words(l) >= 2 }) {
+		return place, false
+	}
+	same := func(a, b string) bool { return strings.TrimRight(a, " \t") == strings.TrimRight(b, " \t") }
+	for i := 0; i+len(lines) <= len(base); i++ {
+		if !slices.EqualFunc(base[i:i+len(lines)], lines, same) {
+			continue
+		}
+		if ok {
+			return place, false
+		}
+		place, ok = [2]int{i, i + len(lines)}, true
+	}
+	return place, ok
+}

@@ -1,0 +1,302 @@
+package tool
+
+import (
+	"encoding/json"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A form is a way to write an edit that models have. Marks stand on lines of their own; a form without an end goes on
+// to the next beginning. first forms count only where a content begins with one: their marks are ordinary words.
+type form struct {
+	name          string
+	open, mid     func() *regexp.Regexp
+	end           func() *regexp.Regexp
+	first, inline bool
+}
+
+// marked are the forms whose marks are lines. What is called search, and what replaces it, has many names.
+var marked = []form{
+	{name: "a SEARCH/REPLACE edit",
+		open: lazily(`^<{3,9} ?(?:SEARCH|ORIGINAL|OLD|BEFORE|FIND|HEAD)\b[^<]{0,60}$|^<{5,9}[^<]{0,60}$`),
+		mid:  lazily(`^={3,9}[ \t]*[A-Z]{0,12}$`),
+		end:  lazily(`^>{3,9} ?(?:REPLACE|UPDATED|NEW|AFTER|SEARCH|END)$|^>{5,9}[^>]{0,60}$`)},
+	{name: "a SEARCH/REPLACE edit",
+		open: lazily(`^-{3,9} ?(?:SEARCH|ORIGINAL)>?$`),
+		mid:  lazily(`^={3,9}$`),
+		end:  lazily(`^\+{3,9} ?(?:REPLACE|UPDATED)>?$`)},
+	{name: "a pair of before and after", first: true, inline: true,
+		open: lazily(`^[#*_ ]*(?:SEARCH|FIND|OLD|BEFORE|ORIGINAL|Search|Find|Old|Before|Original|変更前|修正前|検索)(?: (?:code|text|CODE|TEXT))?[*_ ]*[:：][*_]*(.*)$`),
+		mid:  lazily(`^[#*_ ]*(?:REPLACE|NEW|AFTER|UPDATED|WITH|Replace|New|After|Updated|With|変更後|修正後|置換)(?: (?:with|WITH|code|text|CODE|TEXT))?[*_ ]*[:：][*_]*(.*)$`)},
+}
+
+// tagged is the form of two elements, one behind the other.
+var tagged = lazily(`(?is)<(?:` + strings.Join(halves["old"], "|") + `)>(.*?)</[a-z_]+>\s*<(?:` + strings.Join(halves["new"], "|") + `)>(.*?)</(?:` + strings.Join(halves["new"], "|") + `)>`)
+
+var (
+	listing  = lazily(`^\s*(\d+)\s?(?:[|:→│]|\t)`)
+	someOf   = lazily(`(?i)^\W*(?:\S+\s*[(\[:,]?\s*)?(?:lines?|l\.|行)\s*\d+(?:\s*(?:[-–~〜,]|to)\s*\d+)?\W*$|^\W*\S+(?::|#L)\d+\s*[-–]\s*L?\d+\W*$|^\W*(?:\S+\s*[(\[]?\s*)?\d+\s*[-–~〜]\s*\d+\s*行目?\W*$`)
+	cutJSON  = lazily(`^\[?\s*\{\s*"(?:edits|changes|` + strings.Join(halves["old"], "|") + `)"\s*:`)
+	naming   = lazily(`(?i)^[#/*\s` + "`" + `]*(?:file(?:name)?|path)?:?\s*[\w./\\-]+\.\w{1,8}[` + "`" + `*:]*$`)
+	wrapping = lazily(`^</?[\w:-]+>$|^<(?:path|file|file_path)>.*</\w+>$`)
+	fenceEnd = lazily("^(?:```|~~~)")
+)
+
+// edits reads a content as the edit that it looks like. form is empty when it looks like none; there are no edits when it
+// looks like one and cannot be read as it. Lines that the file has are no sign.
+func (c *content) edits() (edits []replacement, form string) {
+	for _, f := range marked {
+		if edits, ok := c.between(f); ok {
+			return edits, f.name
+		}
+	}
+	readings := []struct {
+		name string
+		read func() ([]replacement, bool)
+	}{
+		{"a pair of before and after", c.tags},
+		{"a list of edits", c.json},
+		{"a diff", c.diff},
+		{"a listing with line numbers", c.numbers},
+		{"a few lines of it", c.portion},
+	}
+	for _, r := range readings {
+		if edits, ok := r.read(); ok {
+			return edits, r.name
+		}
+	}
+	return nil, ""
+}
+
+// lines are the content's lines without their ends.
+func (c *content) lines() []string { return strings.Split(strings.TrimSuffix(c.text, "\n"), "\n") }
+
+// noise reports whether a line can stand around an edit without being a part of it.
+func (c *content) noise(l string) bool {
+	l = strings.TrimSpace(l)
+	switch {
+	case l == "", fenceEnd().MatchString(l), naming().MatchString(l):
+		return true
+	case len(l) < len(c.path)+24 && strings.Contains(l, path.Base(c.path)):
+		return true
+	}
+	return slices.ContainsFunc([]string{"//", "#", "/*", "*", "<!--", ";", "%", "-- "}, func(mark string) bool { return strings.HasPrefix(l, mark) })
+}
+
+// between reads a form whose marks are lines.
+func (c *content) between(f form) (edits []replacement, looks bool) {
+	const outside, searching, replacing = 0, 1, 2
+	at, whole, begun := outside, true, false
+	var old, new []string
+	flush := func() {
+		edits = append(edits, replacement{part(old), part(new)})
+		old, new = nil, nil
+	}
+	rest := func(into *[]string, m []string) {
+		if f.inline && strings.TrimSpace(m[1]) != "" {
+			*into = append(*into, strings.TrimSpace(m[1]))
+		}
+	}
+	for _, l := range c.lines() {
+		t := strings.TrimSpace(l)
+		var open, mid, end []string
+		if t != "" && !c.was[t] && (!f.first || begun || at == outside) {
+			open, end = f.open().FindStringSubmatch(t), f.ends(t)
+		}
+		if at == searching && t != "" {
+			mid = f.mid().FindStringSubmatch(t)
+		}
+		switch {
+		case mid != nil:
+			at = replacing
+			rest(&new, mid)
+		case open != nil:
+			if at == replacing {
+				flush()
+			}
+			whole, looks, begun = whole && at != searching, looks || !f.first, true
+			at = searching
+			rest(&old, open)
+		case end != nil:
+			if looks = true; at == replacing {
+				flush()
+			} else {
+				whole = false
+			}
+			at = outside
+		case at == searching:
+			old = append(old, l)
+		case at == replacing:
+			whole = whole && (f.first || c.was[t] || !f.mid().MatchString(t))
+			new = append(new, l)
+		case f.first && !begun && !c.noise(l):
+			return nil, false
+		default:
+			whole = whole && c.noise(l)
+		}
+	}
+	if at == replacing && f.end == nil {
+		looks = true
+		flush()
+	} else if at != outside {
+		whole = false
+	}
+	if !whole || !looks {
+		return nil, looks
+	}
+	return edits, true
+}
+
+func (f form) ends(l string) []string {
+	if f.end == nil {
+		return nil
+	}
+	return f.end().FindStringSubmatch(l)
+}
+
+// part is one half of an edit, without a fence around it.
+func part(lines []string) string {
+	if first, last := edges(lines); last > first && fenceEnd().MatchString(strings.TrimSpace(lines[first])) && fenceEnd().MatchString(strings.TrimSpace(lines[last])) {
+		lines = lines[first+1 : last]
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// edges are the first and the last line with something on it.
+func edges(lines []string) (first, last int) {
+	for first < len(lines)-1 && strings.TrimSpace(lines[first]) == "" {
+		first++
+	}
+	last = len(lines) - 1
+	for last > first && strings.TrimSpace(lines[last]) == "" {
+		last--
+	}
+	return first, last
+}
+
+// tags reads pairs of elements.
+func (c *content) tags() (edits []replacement, looks bool) {
+	if !strings.Contains(c.text, "</") || tagged().MatchString(c.file.text) {
+		return nil, false
+	}
+	all := tagged().FindAllStringSubmatch(c.text, -1)
+	for _, l := range strings.Split(tagged().ReplaceAllString(c.text, "\n"), "\n") {
+		if t := strings.TrimSpace(l); !c.noise(l) && !wrapping().MatchString(t) {
+			return nil, false
+		}
+	}
+	for _, m := range all {
+		edits = append(edits, replacement{inner(m[1]), inner(m[2])})
+	}
+	return edits, len(all) > 0
+}
+
+// inner is an element's text: lines, where it begins on a line of its own.
+func inner(s string) string {
+	body, lines := strings.CutPrefix(s, "\n")
+	if lines {
+		body = strings.TrimRight(body, " \t")
+	}
+	return body
+}
+
+// json reads edits that were given as data.
+func (c *content) json() (edits []replacement, looks bool) {
+	edits, looks = asData(c.text)
+	if was, _ := asData(c.file.text); len(was) > 0 {
+		return nil, false
+	}
+	return edits, looks
+}
+
+func asData(text string) (edits []replacement, looks bool) {
+	t := strings.TrimSpace(text)
+	if strings.HasPrefix(t, "```") {
+		t = strings.TrimSpace(part(strings.Split(t, "\n")))
+	}
+	if t == "" || t[0] != '{' && t[0] != '[' {
+		return nil, false
+	}
+	var list []map[string]json.RawMessage
+	var one map[string]json.RawMessage
+	switch {
+	case json.Unmarshal([]byte(t), &list) == nil:
+	case json.Unmarshal([]byte(t), &one) == nil:
+		list = []map[string]json.RawMessage{one}
+		for _, key := range []string{"edits", "changes", "replacements", "patches"} {
+			var inside []map[string]json.RawMessage
+			if json.Unmarshal(one[key], &inside) == nil {
+				list = inside
+			}
+		}
+	default:
+		return nil, cutJSON().MatchString(t)
+	}
+	for _, fields := range list {
+		old, ok := half(fields, "old")
+		new, too := half(fields, "new")
+		if !ok || !too {
+			return nil, false
+		}
+		edits = append(edits, replacement{old, new})
+	}
+	return edits, len(edits) > 0
+}
+
+func half(fields map[string]json.RawMessage, which string) (text string, ok bool) {
+	for _, name := range halves[which] {
+		if raw, there := fields[name]; there && json.Unmarshal(raw, &text) == nil {
+			return text, true
+		}
+	}
+	return "", false
+}
+
+// numbers tells a listing, as it was shown, from a file: all lines are numbered, which those of the file are not.
+func (c *content) numbers() (edits []replacement, looks bool) {
+	last, lines := -1, 0
+	for _, l := range c.lines() {
+		if c.was[strings.TrimSpace(l)] || strings.TrimSpace(l) == "" || fenceEnd().MatchString(l) {
+			continue
+		}
+		m := listing().FindStringSubmatch(l)
+		if m == nil {
+			return nil, false
+		}
+		n, err := strconv.Atoi(m[1])
+		if err != nil || n <= last {
+			return nil, false
+		}
+		last = n
+		lines++
+	}
+	if lines == 0 {
+		return nil, false
+	}
+	numbered, all := 0, 0
+	for _, l := range c.file.lines {
+		if strings.TrimSpace(l) != "" {
+			all++
+			if listing().MatchString(l) {
+				numbered++
+			}
+		}
+	}
+	return nil, all > 0 && 2*numbered < all || all == 0 && strings.Contains(c.text, "|")
+}
+
+// portion tells some lines of a file from all of them: they say at their head which they are.
+func (c *content) portion() (edits []replacement, looks bool) {
+	for _, l := range c.lines() {
+		if t := strings.TrimSpace(l); t != "" && !fenceEnd().MatchString(t) {
+			return nil, len(t) < len(c.path)+40 && !c.was[t] && someOf().MatchString(t)
+		}
+	}
+	return nil, false
+}

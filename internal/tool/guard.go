@@ -1,0 +1,224 @@
+package tool
+
+import (
+	"errors"
+	"strings"
+	"unicode"
+
+	"nebula"
+)
+
+// A meaning is what a content that a model gave for a file comes to.
+type meaning struct {
+	next  []byte // the file after it
+	edits []replacement
+	seen  [2]int // the lines of the first edit, where there are edits
+	risks []string
+	note  string
+}
+
+// A content is what a model gave for a file, beside what the file holds.
+type content struct {
+	path string
+	text string
+	file *document
+	was  map[string]bool // the file's lines, without the white space around them
+	back func(hash string) bool
+}
+
+func newContent(path, text, file string, v nebula.View) *content {
+	c := &content{path: path, text: unix(text), file: newDocument(unix(strings.TrimPrefix(file, "\ufeff"))), was: map[string]bool{}, back: v.SentBack}
+	for _, l := range c.file.lines {
+		c.was[strings.TrimSpace(l)] = true
+	}
+	return c
+}
+
+// hash names the content for one path. White space around it is none of it, as protocols differ there.
+func (c *content) hash() string {
+	return nebula.Hash([]byte(c.path + "\x00" + strings.TrimSpace(c.text)))
+}
+
+// insisted reports whether the model gave the content again after it was sent back.
+func (c *content) insisted() bool { return c.back != nil && c.back(c.hash()) }
+
+// refuse sends the content back. What is given again is taken, and shown to the person for what it seems to be.
+func (c *content) refuse(text, hint string) error {
+	return &nebula.Mistake{Text: text + " Nothing was written.", Hint: hint + " If the file is to hold exactly this, send the same again.", Again: c.hash()}
+}
+
+// rightForms are how a change is written so that it is understood in every protocol.
+const rightForms = "Give the complete new file, or only what changes, copied to the letter: a line <<<<<<< SEARCH, the lines as they are, a line =======, the lines as they shall be, a line >>>>>>> REPLACE."
+
+// whole reads a content that is to be the whole of a file. What looks like an edit is that edit, where what it replaces
+// is in the file; where a part is left out, it is taken from the file if it is clear which; what is neither is sent back.
+func (c *content) whole(data []byte) (m meaning, err error) {
+	edits, form := c.edits()
+	switch {
+	case form != "" && c.insisted():
+		return meaning{next: []byte(c.text), risks: []string{nebula.Marked}}, nil
+	case len(edits) > 0:
+		m, err := c.patched(data, edits)
+		if again := (*nebula.Mistake)(nil); err == nil || errors.As(err, &again) && again.Again != "" {
+			m.note = " It was read as " + form + "." + m.note
+			return m, err
+		}
+		return m, c.refuse("The content of "+inQuotes(c.path)+" looks like "+form+", and what it replaces is not in the file once.", rightForms)
+	case form != "":
+		return m, c.refuse("The content of "+inQuotes(c.path)+" looks like "+form+".", rightForms)
+	}
+	return c.complete(m)
+}
+
+// patched applies edits that were read out of a content.
+func (c *content) patched(data []byte, edits []replacement) (meaning, error) {
+	edits, risks, err := c.filled(edits)
+	if err != nil {
+		return meaning{}, err
+	}
+	for _, tried := range [][]replacement{edits, trimmed(edits)} {
+		next, lines, note, wrong := patched(c.path, string(data), tried)
+		if wrong == nil {
+			return meaning{next: []byte(next), edits: tried, seen: lines, note: note, risks: risks}, nil
+		}
+		if err == nil {
+			err = wrong
+		}
+	}
+	return meaning{}, err
+}
+
+// trimmed are edits without the empty lines around what they replace.
+func trimmed(edits []replacement) []replacement {
+	out := make([]replacement, len(edits))
+	for i, e := range edits {
+		out[i] = replacement{Old: strings.Trim(e.Old, "\n") + "\n", New: strings.Trim(e.New, "\n") + "\n"}
+		if strings.TrimSpace(e.New) == "" {
+			out[i].New = ""
+		}
+	}
+	return out
+}
+
+// complete takes a content for the whole file, with what it leaves out.
+func (c *content) complete(m meaning) (meaning, error) {
+	text, left := c.merged(c.file.text, c.text)
+	switch {
+	case left != "" && c.insisted():
+		m.risks = []string{nebula.Marked}
+	case left != "" && text == "":
+		return m, c.refuse("The content of "+inQuotes(c.path)+" leaves a part out: "+inQuotes(oneLine(left, 80))+".", rightForms)
+	case left != "":
+		m.next, m.risks, m.note = []byte(text), []string{nebula.FilledIn}, " What it left out was taken from the file."
+		return m, nil
+	case c.part() && c.insisted():
+		m.risks = []string{nebula.Part}
+	case c.part():
+		return m, c.refuse("The content of "+inQuotes(c.path)+" holds only a few of the file's lines, and the others would be lost.", rightForms)
+	}
+	m.next = []byte(c.text)
+	return m, nil
+}
+
+// Bounds of what counts as a part of a file.
+const (
+	partOf    = 12 // lines of the file with something on them, at least
+	partWords = 4  // letters and digits of a line, for it to tell where it comes from
+)
+
+// part reports whether the content drops most of a file that it quotes.
+func (c *content) part() bool {
+	lines, quotes, telling := 0, 0, 0
+	for l := range strings.Lines(c.text) {
+		if l = strings.TrimSpace(l); l == "" {
+			continue
+		}
+		if lines++; words(l) < partWords {
+			continue
+		}
+		if telling++; c.was[l] {
+			quotes++
+		}
+	}
+	old := 0
+	for _, l := range c.file.lines {
+		if strings.TrimSpace(l) != "" {
+			old++
+		}
+	}
+	return old >= partOf && 2*lines < old && quotes > 0 && 3*quotes >= telling
+}
+
+// words counts the letters and digits of a line.
+func words(l string) int {
+	n := 0
+	for _, r := range l {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// filled are edits whose new text is whole: what it leaves out is taken from what it replaces.
+func (c *content) filled(edits []replacement) (out []replacement, risks []string, err error) {
+	for _, e := range edits {
+		text, left := c.merged(unix(e.Old), unix(e.New))
+		switch {
+		case left != "" && text == "":
+			return nil, nil, c.refuse("The new text for "+inQuotes(c.path)+" leaves a part out: "+inQuotes(oneLine(left, 80))+".", "Write out all lines, or replace fewer.")
+		case left != "":
+			e.New, risks = text, []string{nebula.FilledIn}
+		}
+		out = append(out, e)
+	}
+	return out, risks, nil
+}
+
+// replaced reads edits that were given as such: none of their new texts may be an edit itself, or leave something out
+// that is not known.
+func (c *content) replaced(data []byte, edits []replacement) (meaning, error) {
+	m := meaning{edits: edits}
+	var err error
+	if c.insisted() {
+		m.risks = []string{nebula.Marked}
+	} else {
+		for _, e := range edits {
+			inner := *c
+			inner.text = unix(e.New)
+			if found, form := inner.edits(); form != "" && !sign(unix(e.Old), c.path) && (len(found) > 0 || e.New != e.Old) {
+				return m, c.refuse("The new text for "+inQuotes(c.path)+" looks like "+form+" itself.", "Give in new only the lines as they shall be.")
+			}
+		}
+		if m.edits, m.risks, err = c.filled(edits); err != nil {
+			return m, err
+		}
+	}
+	next, lines, note, err := patched(c.path, string(data), m.edits)
+	m.next, m.seen, m.note = []byte(next), lines, note
+	return m, err
+}
+
+// sign reports whether a text looks like an edit by itself.
+func sign(text, path string) bool {
+	_, form := (&content{path: path, text: text, file: newDocument(""), was: map[string]bool{}}).edits()
+	return form != ""
+}
+
+func inQuotes(s string) string { return `"` + s + `"` }
+
+// created reads the content of a file that is not there yet: there is nothing that it could be an edit of.
+func created(path, text string, v nebula.View) (risks []string, err error) {
+	c := newContent(path, text, "", v)
+	_, form := c.edits()
+	_, left := c.merged("", c.text)
+	switch {
+	case form == "" && left == "":
+		return nil, nil
+	case c.insisted():
+		return []string{nebula.Marked}, nil
+	case form != "":
+		return nil, c.refuse("The content of "+inQuotes(path)+" looks like "+form+", and the file does not exist.", "Give the complete file.")
+	}
+	return nil, c.refuse("The content of "+inQuotes(path)+" leaves a part out: "+inQuotes(oneLine(left, 80))+", and the file does not exist.", "Write out all of it.")
+}
