@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -39,16 +41,35 @@ func (s *session) code(work *workspace.Dir) *index.Index {
 // then: it goes without.
 func (s *session) evidence(code *index.Index) func(string, bool) string {
 	most := s.config.Budget.Evidence
-	if s.record != "" || s.replay != "" || most == 0 {
+	if s.record != "" || s.replay != "" || most == 0 || s.broad != "" {
 		return nil
 	}
 	return func(request string, first bool) string { return code.Evidence(request, first, most, model.Estimate) }
 }
 
+// broad says of a folder that it is no project's: everything of the person's, or of the machine's, lies in it. Such a
+// folder is gone through only when somebody searches it.
+func (p *program) broad(dir string) string {
+	home, err := os.UserHomeDir()
+	if err == nil {
+		home, err = filepath.EvalSymlinks(home)
+	}
+	rel, relErr := filepath.Rel(dir, home)
+	switch {
+	case dir == filepath.Dir(dir):
+		return p.say("%s is the root of the file system: nothing is looked at here before it is asked for. Start nebula in a project's folder, or name it with -C", dir)
+	case err == nil && relErr == nil && rel == ".":
+		return p.say("%s is your home folder: nothing is looked at here before it is asked for. Start nebula in a project's folder, or name it with -C", dir)
+	case err == nil && relErr == nil && filepath.IsLocal(rel):
+		return p.say("%s holds your home folder: nothing is looked at here before it is asked for. Start nebula in a project's folder, or name it with -C", dir)
+	}
+	return ""
+}
+
 // outlook is what a plan has to know of the folder.
 func (s *session) outlook(code *index.Index) func(string) string {
 	most := s.config.Budget.Map
-	if s.record != "" || s.replay != "" || most == 0 {
+	if s.record != "" || s.replay != "" || most == 0 || s.broad != "" {
 		return nil
 	}
 	return func(goal string) string { return code.Outlook(context.Background(), goal, most, model.Estimate) }

@@ -53,6 +53,9 @@ func (s *session) run(c *cobra.Command, args []string) (err error) {
 	if err != nil {
 		return err
 	}
+	if s.broad != "" {
+		s.warn("%s", s.broad)
+	}
 	if s.plans {
 		s.actions = planning(text)
 	}

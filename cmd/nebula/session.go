@@ -31,6 +31,7 @@ type session struct {
 	dir    string
 	plain  bool
 	inline bool
+	broad  string // why the folder is not gone through unasked; empty for a project's
 	first  string // the request that an interactive session begins with
 
 	began   bool            // a turn was begun, which says itself how it ends
@@ -111,8 +112,11 @@ func (s *session) settle(c *cobra.Command) error {
 		return err
 	}
 	s.dir = dir
-	s.config, err = s.settings(dir, s.given)
-	return err
+	if s.config, err = s.settings(dir, s.given); err != nil {
+		return err
+	}
+	s.broad = s.program.broad(dir)
+	return nil
 }
 
 // settings loads them and tells what was left out.

@@ -127,7 +127,9 @@ func (s *session) sit(ctx context.Context, id string) (*desk, error) {
 		return nil, errors.Join(err, d.leave())
 	}
 	at.loop.Attach(conversation)
-	at.code.Warm(settling)
+	if s.broad == "" {
+		at.code.Warm(settling)
+	}
 	return d, nil
 }
 

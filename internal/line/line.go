@@ -27,6 +27,7 @@ type Options struct {
 	// among Sessions.
 	Conversation nebula.Conversation
 	Session      string
+	Note         string // what the person should know before the first message
 	First        string // the message to begin with: in Session, or in a new one
 
 	// Open opens a session, or a new one for id "". A conversation that it returned is closed before Run returns.
@@ -78,6 +79,9 @@ func newTalk(ctx context.Context, o Options) (*talk, error) {
 		history: past, calls: make(chan func()), screen: screen{out: o.Out}}
 	t.view = newView(w, t.palette, false, time.Now())
 	t.resize()
+	if o.Note != "" {
+		t.view.note(t.palette.warn, o.Note)
+	}
 	if historyErr != nil {
 		t.view.note(t.palette.warn, fmt.Sprintf(w.History, historyErr))
 	}

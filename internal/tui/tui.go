@@ -45,6 +45,8 @@ type Options struct {
 	Session string
 	// First is the message to begin with: in Session, or in a new one.
 	First string
+	// Note is what the person should know before the first message.
+	Note string
 
 	// Open opens a session, or a new one for id "".
 	Open func(ctx context.Context, id string) (nebula.Conversation, error)
@@ -216,6 +218,10 @@ func (a *app) attach(c nebula.Conversation) {
 	a.detach()
 	a.view = newView(a.words)
 	a.scroll, a.selected, a.gate, a.home, a.printed = scroll{}, -1, nil, nil, 0
+	if a.options.Note != "" {
+		a.view.note(warning, a.options.Note)
+		a.options.Note = ""
+	}
 	a.link = newLink(a.ctx, c)
 	a.needs = false
 	if w := a.differs(); w != (nebula.Switch{}) {
