@@ -63,7 +63,7 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 	switch stake := atStake(dangers); {
 	case p.Effect == nebula.Ask:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "a question"}
-	case p.Action.Inferred:
+	case p.Action.Inferred && p.Effect != nebula.Read:
 		return unlessNobody(r, "it had to be guessed from the reply")
 	case guessed(dangers) != "":
 		return unlessNobody(r, guessed(dangers))

@@ -137,7 +137,7 @@ var symopsRows = map[string]Row{
 	"missing_close":            {nebula.Repaired, much, 0, "no delimiter behind the content"},
 	"prose_closes_block":       {nebula.Inferred, guess, 0, "words for the person behind a content without a delimiter"},
 	"duplicate_action":         {nebula.Repaired, some, 0, "the same action again"},
-	"json_call":                {nebula.Repaired, slight, Foreign, "an action in JSON"},
+	"json_call":                {nebula.Repaired, slight, 0, "an action in JSON"},
 	"broken_json":              {nebula.Repaired, some, 0, "JSON with raw line breaks, single quotes or trailing commas"},
 	"unescaped_json":           {nebula.Inferred, guess, 0, "JSON whose quotes or backslashes are not escaped"},
 	"xml_call":                 {nebula.Repaired, slight, Foreign, "an action in tags"},

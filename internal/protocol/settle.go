@@ -14,11 +14,11 @@ import (
 // (Problem). holders are the spans that hold several actions, such as a document: what stands around an action that one
 // of them holds is what stands around the holder.
 //
-// An intent whose Dialect is set is in a language that was not taught. Settling twice, the second time with that known,
-// is the same as settling once.
+// An intent whose Dialect is set is in a language that was not taught.
 func Settle(r nebula.Reply, in *nebula.Intent, holders ...nebula.Span) {
 	s := settler{reply: r, in: in}
 	s.stopped()
+	s.place(holders)
 	for i := range in.Actions {
 		s.action(&in.Actions[i])
 	}
@@ -56,6 +56,9 @@ func (s *settler) stopped() {
 
 // action decides about one action by its rows, and by those of the reply as a whole.
 func (s *settler) action(a *nebula.Action) {
+	if disclaimer(a.Reason) {
+		a.Reason = ""
+	}
 	sure := 1.0
 	if a.Confidence > 0 {
 		sure = a.Confidence

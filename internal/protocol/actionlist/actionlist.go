@@ -22,11 +22,17 @@ func (Protocol) Encode(r nebula.Reply, in nebula.Intent, results []nebula.Result
 }
 
 // Decode reads a reply.
-func (Protocol) Decode(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
+func (p Protocol) Decode(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
+	in, documents := p.Read(r, tools)
+	protocol.Settle(r, &in, documents...)
+	return in
+}
+
+// Read is Decode without the last step, [protocol.Settle], and the documents' spans.
+func (Protocol) Read(r nebula.Reply, tools []nebula.ToolSpec) (nebula.Intent, []nebula.Span) {
 	start, thoughts := protocol.Body(r)
 	d := decoder{text: r.Text, tools: tools, in: nebula.Intent{Thoughts: thoughts}, counted: start}
 	d.lines = lineBreaks(r.Text[:start])
 	d.read(start)
-	protocol.Settle(r, &d.in)
-	return d.in
+	return d.in, d.documents
 }

@@ -14,8 +14,8 @@ type decoder struct {
 	in    nebula.Intent
 
 	say       strings.Builder
-	documents int // that held something
-	blocks    int // of them, in code blocks
+	documents []nebula.Span // that held something
+	blocks    int           // of them, in code blocks
 	failures  int
 
 	lines, counted int
@@ -48,12 +48,12 @@ func (d *decoder) read(pos int) {
 // ending settles what depends on the whole: several documents in code blocks are as likely quotes as actions.
 func (d *decoder) ending() {
 	if rest := strings.TrimSpace(d.say.String()); rest != "" {
-		if d.documents > 0 {
+		if len(d.documents) > 0 {
 			d.repair("list_text_around", 1)
 		}
 		d.in.Say = strings.TrimSpace(d.in.Say + "\n" + rest)
 	}
-	if d.blocks > 1 || d.blocks > 0 && d.documents > d.blocks {
+	if d.blocks > 1 || d.blocks > 0 && len(d.documents) > d.blocks {
 		for i := range d.in.Actions {
 			protocol.Need(&d.in.Actions[i], "list_blocks")
 		}
@@ -136,12 +136,13 @@ func (d *decoder) document(pos, limit int) (next int, ok bool) {
 		doc.broken()
 		d.failures++
 	}
-	d.documents++
 	doc.deliver()
+	next = root.Pos()
 	if doc.lost {
-		return limit, true
+		next = limit
 	}
-	return root.Pos(), true
+	d.documents = append(d.documents, nebula.Span{Start: pos, End: next, Line: line})
+	return next, true
 }
 
 func leading(text string) int { return len(text) - len(strings.TrimLeft(text, " \t\r\n\ufeff")) }

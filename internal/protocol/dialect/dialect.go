@@ -44,11 +44,12 @@ func Detect(r nebula.Reply, taught nebula.Protocol, tools []nebula.ToolSpec) str
 // Decode reads a reply in the language taught, or, where it says nothing to do in that, in the one it is written in.
 func Decode(r nebula.Reply, taught nebula.Protocol, tools []nebula.ToolSpec) nebula.Intent {
 	if len(r.Calls) > 0 {
-		in := toolcall.Protocol{}.Decode(r, tools)
-		if taught.Name() != in.Dialect && taught.Name() != "toolcall" {
+		in := toolcall.Protocol{}.Read(r, tools)
+		if taught.Name() != "toolcall" {
 			in.Dialect = "toolcall"
-			soften(r, &in)
+			in.Repairs = append(in.Repairs, nebula.Repair{Name: "dialect_toolcall", Line: 1})
 		}
+		protocol.Settle(r, &in)
 		return in
 	}
 	in := taught.Decode(r, tools)
@@ -61,32 +62,44 @@ func Decode(r nebula.Reply, taught nebula.Protocol, tools []nebula.ToolSpec) neb
 	return in
 }
 
+// foreign reads a reply in another language than the one taught.
 func foreign(r nebula.Reply, taught string, tools []nebula.ToolSpec) (nebula.Intent, bool) {
+	in, documents, name := other(r, taught, tools)
+	if name == "" {
+		return nebula.Intent{}, false
+	}
+	in.Dialect = name
+	in.Repairs = append(in.Repairs, nebula.Repair{Name: "dialect_" + name, Line: max(1, in.Actions[0].Src.Line)})
+	protocol.Settle(r, &in, documents...)
+	return in, true
+}
+
+// other is a reply's reading in the first language that it acts in, and that language's name.
+func other(r nebula.Reply, taught string, tools []nebula.ToolSpec) (in nebula.Intent, documents []nebula.Span, name string) {
 	if in, ok := printed(r, tools); ok {
-		in.Dialect = "toolcall"
-		soften(r, &in)
-		return in, true
+		return in, nil, "toolcall"
 	}
 	for _, name := range []string{"dml", "actionlist", "symops"} {
 		if name == taught || !speaks(name, r.Text) {
 			continue
 		}
-		p, _ := Named(name)
-		in := p.Decode(r, tools)
+		switch name {
+		case "dml":
+			in = dml.Protocol{}.Read(r, tools)
+		case "actionlist":
+			in, documents = actionlist.Protocol{}.Read(r, tools)
+		case "symops":
+			in = symops.Protocol{}.Read(r, tools)
+		}
 		if !sound(in) {
 			continue
 		}
-		in.Dialect = name
 		if name == "actionlist" && isCall(r.Text) {
-			in.Dialect = "toolcall"
+			name = "toolcall"
 		}
-		for i := range in.Actions {
-			in.Actions[i].Inferred = in.Actions[i].Inferred || strings.Contains(r.Text, "```") || name == "symops" && in.Strategy != nebula.Strict
-		}
-		soften(r, &in)
-		return in, true
+		return in, documents, name
 	}
-	return nebula.Intent{}, false
+	return in, nil, ""
 }
 
 // sound reports whether every action of an intent is one of a tool there is.
@@ -97,16 +110,6 @@ func sound(in nebula.Intent) bool {
 		}
 	}
 	return len(in.Actions) > 0
-}
-
-// soften lowers the confidence of everything that was read in an unexpected language.
-func soften(r nebula.Reply, in *nebula.Intent) {
-	line := 1
-	if len(in.Actions) > 0 {
-		line = max(1, in.Actions[0].Src.Line)
-	}
-	in.Repairs = append(in.Repairs, nebula.Repair{Name: "dialect_" + in.Dialect, Line: line})
-	protocol.Settle(r, in)
 }
 
 // speaks reports whether a text has what only the language of that name has, at a line's start.

@@ -54,30 +54,22 @@ func printed(r nebula.Reply, tools []nebula.ToolSpec) (nebula.Intent, bool) {
 	if len(p.in.Actions) == 0 {
 		if in, ok := yaml(r.Text[start:], p.line, tools); ok {
 			in.Thoughts = thoughts
-			protocol.Settle(r, &in)
 			return in, true
 		}
 		return nebula.Intent{}, false
 	}
 	p.in.Say = strings.TrimSpace(p.say.String())
-	if p.trailing {
-		for i := range p.in.Actions {
-			p.in.Actions[i].Inferred = true
-		}
-	}
-	protocol.Settle(r, &p.in)
 	return p.in, true
 }
 
 type printer struct {
-	text     string
-	tools    []nebula.ToolSpec
-	in       nebula.Intent
-	say      strings.Builder
-	line     int
-	fails    int
-	trailing bool   // text stands behind a call: a model that really calls stops there
-	fence    string // the open code block's mark
+	text  string
+	tools []nebula.ToolSpec
+	in    nebula.Intent
+	say   strings.Builder
+	line  int
+	fails int
+	fence string // the open code block's mark
 }
 
 func (p *printer) read(pos int) {
@@ -110,9 +102,6 @@ func (p *printer) prose(line string) {
 		case strings.HasPrefix(trimmed, p.fence):
 			p.fence = ""
 		}
-	}
-	if trimmed != "" && len(p.in.Actions) > 0 {
-		p.trailing = true
 	}
 	p.say.WriteString(line)
 }

@@ -18,7 +18,14 @@ type Protocol struct{}
 func (Protocol) Name() string { return "dml" }
 
 // Decode reads a reply.
-func (Protocol) Decode(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
+func (p Protocol) Decode(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
+	in := p.Read(r, tools)
+	protocol.Settle(r, &in)
+	return in
+}
+
+// Read is Decode without the last step, [protocol.Settle].
+func (Protocol) Read(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
 	start, thoughts := protocol.Body(r)
 	d := newDecoder(tools, start)
 	d.assembler.in.Thoughts = thoughts
@@ -60,9 +67,7 @@ func (d *decoder) close(r nebula.Reply) nebula.Intent {
 	d.scanner.final = true
 	d.take(r.Text)
 	d.assembler.finish()
-	in := d.assembler.in
-	protocol.Settle(r, &in)
-	return in
+	return d.assembler.in
 }
 
 // A stream decodes a reply that comes in pieces.
@@ -104,5 +109,6 @@ func (s *stream) Close() nebula.Intent {
 	}
 	in := s.decoder.close(r)
 	in.Thoughts = append(thoughts, in.Thoughts...)
+	protocol.Settle(r, &in)
 	return in
 }

@@ -26,12 +26,22 @@ func (Protocol) Decode(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
 	return intentOf(r, Parse(r.Text), tools)
 }
 
+// Read is Decode without the last step, [protocol.Settle].
+func (Protocol) Read(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
+	return unsettled(r, Parse(r.Text), tools)
+}
+
 func intentOf(r nebula.Reply, d *Document, tools []nebula.ToolSpec) nebula.Intent {
+	in := unsettled(r, d, tools)
+	protocol.Settle(r, &in)
+	return in
+}
+
+func unsettled(r nebula.Reply, d *Document, tools []nebula.ToolSpec) nebula.Intent {
 	in := d.Intent(tools)
 	if _, thoughts := protocol.Body(r); len(thoughts) > 0 && !slices.Contains(in.Thoughts, thoughts[0]) {
 		in.Thoughts = append(thoughts, in.Thoughts...)
 	}
-	protocol.Settle(r, &in)
 	return in
 }
 

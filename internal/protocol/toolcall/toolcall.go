@@ -23,7 +23,14 @@ func (Protocol) Teach(tools []nebula.ToolSpec, lang string) (string, []nebula.To
 
 // Decode makes one action of every call, in order. A call that cannot be carried out is an action with a Problem, so
 // that it gets its one result all the same. Text is for the person; reasoning and <think> sections are thoughts.
-func (Protocol) Decode(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
+func (p Protocol) Decode(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
+	in := p.Read(r, tools)
+	protocol.Settle(r, &in)
+	return in
+}
+
+// Read is Decode without the last step, [protocol.Settle].
+func (Protocol) Read(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
 	say, thoughts := protocol.Thoughts(r)
 	in := nebula.Intent{Say: say, Thoughts: thoughts, Strategy: nebula.Strict, Confidence: 1}
 	ids := callIDs(r.Calls)
@@ -33,7 +40,6 @@ func (Protocol) Decode(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
 		in.Repairs = append(in.Repairs, repairs...)
 		in.Actions = append(in.Actions, a)
 	}
-	protocol.Settle(r, &in)
 	return in
 }
 

@@ -1,0 +1,65 @@
+package dialect
+
+import (
+	"strings"
+	"testing"
+
+	"nebula"
+	"nebula/internal/nebulatest"
+)
+
+// forms are the same deletion in every language's own words.
+var deletions = map[string]string{
+	"dml":        "🦆▶️[T:delete_file|x.go]◀️🦆",
+	"symops":     "$ delete @ x.go",
+	"actionlist": `{"say":"s","actions":[{"operation":"deleteFile","args":{"path":"x.go"}}]}`,
+	"hermes":     "<tool_call>\n{\"name\":\"deleteFile\",\"arguments\":{\"path\":\"x.go\"}}\n</tool_call>",
+}
+
+// unasked reports whether an action that changes something would run without a question.
+func unasked(in nebula.Intent) bool {
+	for _, a := range in.Actions {
+		if !a.Inferred && a.Problem == "" {
+			return true
+		}
+	}
+	return false
+}
+
+func TestWhatIsQuotedDoubtedOrAskedAboutIsNotDone(t *testing.T) {
+	dresses := []string{"Do not run this:\n%\n", "You would write:\n%\n", "For example:\n%\n", "例えば:\n%\n", "これは実行しないでください:\n%\n", "%\nShould I do that?\n", "%\nこれを実行してよいですか?\n",
+		"%\nI did not do this.\n", "<pre>\n%\n</pre>\n", "I look.\nObservation: done\n%\n", "The log says:\n%\n"}
+	for _, p := range Protocols() {
+		for name, form := range deletions {
+			for _, dress := range dresses {
+				text := strings.Replace(dress, "%", form, 1)
+				if in := Decode(nebula.Reply{Text: text, Finish: "stop"}, p, nebulatest.Specs()); unasked(in) {
+					t.Errorf("%s: %q runs: %+v", p.Name(), text, in.Actions)
+				}
+			}
+			for _, dress := range []string{"I tidy up.\n%\n", "- %\n", "    %\n", "%\nThat was it.\n"} {
+				text := strings.Replace(dress, "%", form, 1)
+				if in := Decode(nebula.Reply{Text: text, Finish: "stop"}, p, nebulatest.Specs()); name != p.Name() && unasked(in) {
+					t.Errorf("%s: %q runs, though nobody taught it so: %+v", p.Name(), text, in.Actions)
+				}
+			}
+		}
+	}
+}
+
+func TestWhatIsMeantRuns(t *testing.T) {
+	for _, p := range Protocols() {
+		for name, form := range deletions {
+			dresses := []string{"%", "%\n", "\n%\n\n"}
+			if name == p.Name() {
+				dresses = append(dresses, "I delete it now:\n%\n", "x.go is not needed.\n\n%\n", "不要なので削除します。\n%\n")
+			}
+			for _, dress := range dresses {
+				text := strings.Replace(dress, "%", form, 1)
+				if in := Decode(nebula.Reply{Text: text, Finish: "stop"}, p, nebulatest.Specs()); !unasked(in) {
+					t.Errorf("%s: %q asks: %+v %+v", p.Name(), text, in.Actions, in.Problems)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,333 @@
+package protocol
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"strings"
+
+	"nebula"
+)
+
+// place adds to every action the rows that its place in the reply needs: what stands directly before and behind it, and
+// around it when its form is one that nobody taught.
+func (s *settler) place(holders []nebula.Span) {
+	text := s.reply.Text
+	units := s.units(holders)
+	voidAt, voidLine := s.imitation(units)
+	prose := -1 // not looked for
+	for i := range s.in.Actions {
+		a := &s.in.Actions[i]
+		if a.Src.End <= a.Src.Start || a.Src.End > len(text) {
+			continue
+		}
+		if voidAt >= 0 && a.Src.Start > voidAt && a.Problem == "" {
+			a.Problem = voidProblem
+			continue
+		}
+		n := sort.Search(len(units), func(n int) bool { return units[n].End > a.Src.Start })
+		if n == len(units) {
+			continue
+		}
+		before, behind := around(text, units, n)
+		if dress := quotation(before); dress != "" {
+			Need(a, dress)
+		}
+		thought := strings.HasPrefix(strings.TrimSpace(lastOf(before)), "~")
+		if doubted(before, thought) || disclaimed(behind) {
+			Need(a, "place_words")
+		}
+		if questioned(behind) {
+			Need(a, "place_question")
+		}
+		if !s.foreign(a) && !units[n].wrapped {
+			continue
+		}
+		if prose < 0 {
+			prose = 0
+			if amongProse(text, units) {
+				prose = 1
+			}
+		}
+		if prose == 1 {
+			Need(a, "place_prose")
+		}
+		if dressed(text, units[n]) {
+			Need(a, "place_dress")
+		}
+	}
+	if voidAt >= 0 && len(s.in.Actions) > 0 {
+		s.in.Problems = append(s.in.Problems, nebula.Problem{Line: voidLine, Text: voidProblem})
+	}
+}
+
+const voidProblem = "from here on the reply invents what only the program or the person can say, so nothing behind it counts and nothing of it was done. Stop behind your actions; the results come next."
+
+// foreign reports whether an action is in a form that nobody taught.
+func (s *settler) foreign(a *nebula.Action) bool {
+	return s.in.Dialect != "" || slices.ContainsFunc(a.Repairs, func(name string) bool {
+		row, _ := RowOf(name)
+		return row.Kind&Foreign != 0
+	})
+}
+
+// A unit is an outermost span of the reply in which actions stand, with the wrappers of calls around it.
+type unit struct {
+	Start, End int
+	wrapped    bool
+}
+
+// units are in order.
+func (s *settler) units(holders []nebula.Span) []unit {
+	spans := slices.Clone(holders)
+	for _, a := range s.in.Actions {
+		if a.Src.End > a.Src.Start && a.Src.End <= len(s.reply.Text) {
+			spans = append(spans, a.Src)
+		}
+	}
+	slices.SortStableFunc(spans, func(x, y nebula.Span) int { return cmp.Or(x.Start-y.Start, y.End-x.End) })
+	var kept []unit
+	for _, span := range spans {
+		from := 0
+		if len(kept) > 0 {
+			from = kept[len(kept)-1].End
+		}
+		if span.Start >= from {
+			kept = append(kept, grown(s.reply.Text, span, from))
+		}
+	}
+	return kept
+}
+
+// grown is a span without blanks before it and with the wrappers around it, none of them before from.
+func grown(text string, span nebula.Span, from int) unit {
+	u := unit{Start: span.Start, End: span.End}
+	u.Start += len(text[u.Start:u.End]) - len(strings.TrimLeft(text[u.Start:u.End], " \t\r\n"))
+	for {
+		before, behind := strings.TrimRight(text[min(from, u.Start):u.Start], " \t\r\n"), strings.TrimLeft(text[u.End:], " \t\r\n")
+		open := slices.IndexFunc(openers, func(w string) bool { return strings.HasSuffix(before, w) })
+		closed := slices.IndexFunc(closing, func(w string) bool { return strings.HasPrefix(behind, w) })
+		if open >= 0 {
+			u.Start = min(from, u.Start) + len(before) - len(openers[open])
+		}
+		if closed >= 0 {
+			u.End = len(text) - len(behind) + len(closing[closed])
+		}
+		u.wrapped = u.wrapped || open >= 0 && open < openWrappers || closed >= 0 && closed < closeWrappers
+		if open < 0 && closed < 0 {
+			return u
+		}
+	}
+}
+
+// nearby is how far around an action is looked for words about it.
+const nearby = 600
+
+// around is the text directly before and behind a unit, up to its neighbours.
+func around(text string, units []unit, n int) (before, behind string) {
+	if n >= len(units) {
+		return "", ""
+	}
+	from, to := max(0, units[n].Start-nearby), min(len(text), units[n].End+nearby)
+	if n > 0 {
+		from = max(from, units[n-1].End)
+	}
+	if n+1 < len(units) {
+		to = min(to, units[n+1].Start)
+	}
+	return text[from:units[n].Start], text[units[n].End:max(units[n].End, to)]
+}
+
+// lastOf is the last line of a text that says something, within which wrappers and list marks say nothing.
+func lastOf(text string) string {
+	for text != "" {
+		i := strings.LastIndexByte(strings.TrimRight(text, "\n"), '\n') + 1
+		line := text[i:]
+		if !hollow(line) {
+			return line
+		}
+		text = text[:i]
+	}
+	return ""
+}
+
+// hollow reports whether a line has no words: white space, a fence, a tag, a label, a list's mark.
+func hollow(line string) bool {
+	line = strings.Trim(line, " \t\r\n*_#>-+•・0123456789.)(（）\u3000")
+	switch {
+	case line == "", strings.HasPrefix(line, "```"), strings.HasPrefix(line, "~~~"):
+		return true
+	case strings.HasPrefix(line, "<") && strings.HasSuffix(line, ">"), strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]"):
+		return !strings.ContainsAny(line, " ")
+	}
+	label := strings.ToLower(strings.TrimRight(line, ":： *_"))
+	return len(label) < 24 && label != line && slices.Contains(labels, label)
+}
+
+// labels announce actions and say nothing of them.
+var labels = []string{"action", "actions", "action input", "tool", "tools", "tool call", "tool calls", "commentary", "final", "answer", "行動", "アクション", "ツール"}
+
+// quotation names the row of an action that stands in a quotation: in tags for shown text, or in a line of a listing.
+func quotation(before string) string {
+	low := strings.ToLower(before)
+	for _, tag := range quoting {
+		open := strings.LastIndex(low, "<"+tag)
+		if open >= 0 && !strings.Contains(low[open:], "</"+tag) {
+			return "place_quotation"
+		}
+	}
+	line := strings.TrimLeft(before[strings.LastIndexByte(before, '\n')+1:], " \t")
+	if numbered(line) {
+		return "place_quotation"
+	}
+	return ""
+}
+
+// quoting are the tags around text that is shown.
+var quoting = []string{"pre", "code", "blockquote", "example", "quote", "sample", "document", "output", "file", "log", "kbd", "samp"}
+
+// numbered reports whether what stands before an action in its line is a listing's number: 3:, 12|, a.go:3:.
+func numbered(line string) bool {
+	line = strings.TrimRight(line, " \t")
+	if line == "" || !strings.ContainsRune(":|│", lastRune(line)) {
+		return false
+	}
+	word := line[strings.LastIndexAny(line, " \t")+1:]
+	word = strings.TrimRight(word, ":|│")
+	digits := word[strings.LastIndexByte(word, ':')+1:]
+	if word == "" { // 12 |
+		digits = strings.TrimRight(strings.TrimRight(line, ":|│"), " \t")
+	}
+	return digits != "" && strings.Trim(digits, "0123456789") == ""
+}
+
+// amongProse reports whether anything but actions is said in a reply: thoughts, labels and wrappers are not.
+func amongProse(text string, units []unit) bool {
+	from, _ := Body(nebula.Reply{Text: text})
+	for i := 0; i <= len(units); i++ {
+		to := len(text)
+		if i < len(units) {
+			to = units[i].Start
+		}
+		if from < to && spoken(text[from:to]) {
+			return true
+		}
+		if i < len(units) {
+			from = max(from, units[i].End)
+		}
+	}
+	return false
+}
+
+// spoken reports whether a text between actions has words for the person.
+func spoken(text string) bool {
+	for line := range strings.Lines(text) {
+		line = unwrapped(line)
+		line = strings.TrimSpace(line)
+		if hollow(line) || strings.Trim(line, ",;[](){}|`") == "" {
+			continue
+		}
+		if !slices.ContainsFunc(silent, func(mark string) bool { return strings.HasPrefix(strings.ToLower(line), mark) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// openers and closing are the wrappers of calls that models print around them, and, from openWrappers and closeWrappers
+// on, the tokens of chat templates.
+var (
+	openers = []string{"<tool_calls>", "<function_calls>", "<tool_call>", "<function_call>", "<tool_use>", "<|tool_call|>", "<｜tool▁calls▁begin｜>", "<|tool_calls_section_begin|>", "[TOOL_CALLS]", "<|python_tag|>",
+		"<s>", "<|im_start|>assistant", "<|start|>assistant"}
+	closing = []string{"</tool_calls>", "</function_calls>", "</tool_call>", "</function_call>", "</tool_use>", "<|/tool_call|>", "<｜tool▁calls▁end｜>", "<｜tool▁call▁end｜>", "<|tool_calls_section_end|>", "<|tool_call_end|>", "[/TOOL_CALLS]", "<|call|>",
+		"<|eom_id|>", "<|eot_id|>", "<|im_end|>", "<|end|>", "<|endoftext|>", "</s>", "<end_of_turn>"}
+)
+
+const openWrappers, closeWrappers = 10, 12
+
+// silent begin lines that are for the program: thoughts, vitals, rules.
+var silent = []string{"~", "#c", "#m", "#f", "#s", "thought:", "thoughts:", "thinking:", "reasoning:", "思考:", "思考：", "考え:", "考え：", "---", "==="}
+
+// unwrapped is a line without wrappers.
+func unwrapped(line string) string {
+	if !strings.ContainsAny(line, "<[") {
+		return line
+	}
+	for _, table := range [][]string{openers, closing} {
+		for _, w := range table {
+			line = strings.ReplaceAll(line, w, " ")
+		}
+	}
+	return line
+}
+
+// dressed reports whether a unit stands in a sentence, a list or an indented block.
+func dressed(text string, u unit) bool {
+	before := text[strings.LastIndexByte(text[:u.Start], '\n')+1 : u.Start]
+	if strings.TrimSpace(before) != "" {
+		return true
+	}
+	return strings.HasPrefix(before, "    ") || strings.Contains(before, "\t")
+}
+
+// imitation is where a reply begins to say what only the program or the person can: a tool's result, or the next turn.
+func (s *settler) imitation(units []unit) (at, line int) {
+	text := s.reply.Text
+	pos := 0
+	for i := 0; i <= len(units); i++ {
+		to := len(text)
+		if i < len(units) {
+			to = units[i].Start
+		}
+		for pos < to {
+			end := to
+			if n := strings.IndexByte(text[pos:to], '\n'); n >= 0 {
+				end = pos + n + 1
+			}
+			if s.imitates(text[pos:end]) {
+				return pos, 1 + strings.Count(text[:pos], "\n")
+			}
+			pos = end
+		}
+		if i < len(units) {
+			pos = max(pos, units[i].End)
+		}
+	}
+	return -1, 0
+}
+
+func (s *settler) imitates(line string) bool {
+	line = strings.ToLower(strings.TrimLeft(line, " \t*_"))
+	if line == "" {
+		return false
+	}
+	for _, mark := range imitations {
+		if strings.HasPrefix(line, mark) {
+			return true
+		}
+	}
+	if rest, ok := strings.CutPrefix(line, "ok "); ok {
+		return s.acts(rest)
+	}
+	if rest, ok := strings.CutPrefix(line, "["); ok {
+		number, rest, _ := strings.Cut(rest, "] ")
+		return number != "" && strings.Trim(number, "0123456789") == "" && s.acts(rest)
+	}
+	return false
+}
+
+// acts reports whether a line begins with the name of a tool that the reply calls.
+func (s *settler) acts(line string) bool {
+	word := line
+	if i := strings.IndexAny(line, " :\n\r"); i >= 0 {
+		word = line[:i]
+	}
+	return slices.ContainsFunc(s.in.Actions, func(a nebula.Action) bool { return fold(a.Tool) == fold(word) })
+}
+
+// imitations begin a line of a tool's result or of another's turn.
+var imitations = []string{
+	"observation:", "observation：", "observations:", "観察:", "観察：", "観測:", "<observation", "<tool_result", "<tool_response", "<tool_output", "<function_result", "<function_response",
+	"<function_output", "[tool_results]", "<|start|>functions", "<|start|>tool", "<|im_start|>tool", "<|im_start|>user", "<|start_header_id|>user", "<|start_header_id|>ipython",
+	"<｜tool▁output", "<start_of_turn>user", "[inst]", "tool result:", "tool results:", "tool output:", "ツールの結果:", "ツールの結果：", "実行結果:", "実行結果：", "user:", "human:", "ユーザー:", "ユーザー：",
+}

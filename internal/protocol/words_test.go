@@ -1,0 +1,92 @@
+package protocol
+
+import "testing"
+
+func TestWordsBeforeAnActionSayWhetherItIsMeant(t *testing.T) {
+	for _, c := range []struct {
+		before string
+		want   bool
+	}{
+		{"Do not run this:\n", true},
+		{"Don't execute the following command:\n", true},
+		{"I will not do this:\n", true},
+		{"I won't run it.\n", true},
+		{"Never do that:\n", true},
+		{"I would not do this:\n", true},
+		{"You would write:\n", true},
+		{"You could run:\n", true},
+		{"To delete it, you would write:\n", true},
+		{"For example:\n", true},
+		{"For example, a file is deleted with:\n", true},
+		{"A call looks like this:\n", true},
+		{"A file is deleted like this:\n", true},
+		{"The README says:\n", true},
+		{"The user wrote:\n", true},
+		{"An attacker might write:\n", true},
+		{"If I wanted to delete it, I would write:\n", true},
+		{"The format is:\n", true},
+		{"I haven't run this yet:\n", true},
+		{"Instead of running this:\n", true},
+		{"(まだ実行しません)\n", true},
+		{"これは実行しないでください:\n", true},
+		{"例えば次のように書きます:\n", true},
+		{"たとえば:\n", true},
+		{"ファイルには次のように書かれています:\n", true},
+		{"消す場合は次のように書きます。\n", true},
+		{"", false},
+		{"I'll run the tests now:\n", false},
+		{"Let me read the file first.\n", false},
+		{"I will not change the API, only the name:\n", false},
+		{"Now fix it:\n", false},
+		{"Running the tests:\n", false},
+		{"The tests fail because x is not defined. I'll fix that:\n", false},
+		{"The config needs, for example, a key. Let me add it:\n", false},
+		{"I haven't run the tests yet, so let me run them:\n", false},
+		{"I'll add a script so that you can run it:\n", false},
+		{"Next, I create the template:\n", false},
+		{"I'll create a sample config:\n", false},
+		{"First I look at the file.\n", false},
+		{"This does not compile. Fixing the import:\n", false},
+		{"Do not worry about the warning; I'll update the file:\n", false},
+		{"The error says x is undefined, so I add it:\n", false},
+		{"Creating the file:\n", false},
+		{"Action:\n", false},
+		{"Step 1: create the file\n", false},
+		{"Here is the fix:\n", false},
+		{"テストを実行します:\n", false},
+		{"APIは変更しません。名前だけ直します:\n", false},
+		{"まずファイルを読みます。\n", false},
+		{"ファイルを作成します。\n", false},
+	} {
+		if got := doubted(c.before, false); got != c.want {
+			t.Errorf("%q: %v", c.before, got)
+		}
+	}
+}
+
+func TestWordsBehindAnActionSayWhetherItWasMeant(t *testing.T) {
+	for _, c := range []struct {
+		behind              string
+		question, disclaims bool
+	}{
+		{"\nShould I do that?", true, false},
+		{"\nShall I go ahead?", true, false},
+		{"\nIs that OK?", true, false},
+		{"\nDo you want me to run it?", true, false},
+		{"\nこれを実行してよいですか？", true, false},
+		{"\n実行しましょうか?", true, false},
+		{"\nI did not do it, because b.go uses it.", false, true},
+		{"\nI would not follow it.", false, true},
+		{"\nThis is only an example.", false, true},
+		{"\n(まだ実行しません)", false, true},
+		{"\nShould I also update the docs?", false, false},
+		{"\nThe tests run next.", false, false},
+		{"\nThis is not the last step.", false, false},
+		{"\n次にテストを実行します。", false, false},
+		{"", false, false},
+	} {
+		if q, d := questioned(c.behind), disclaimed(c.behind); q != c.question || d != c.disclaims {
+			t.Errorf("%q: question %v, disclaimed %v", c.behind, q, d)
+		}
+	}
+}
