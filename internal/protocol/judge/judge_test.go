@@ -333,12 +333,5 @@ func report(t *testing.T, set string, all []judgement) {
 			fmt.Fprintf(&b, "````\n%s\n````\n", j.Reply)
 		}
 	}
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = f.Close() }()
-	if _, err := f.WriteString(b.String()); err != nil {
-		t.Fatal(err)
-	}
+	appendTo(t, path, b.String())
 }
