@@ -6,6 +6,22 @@ import (
 	"nebula"
 )
 
+// Says is what a policy means, in the words of lang. The zero policy asks.
+func Says(a Approve, lang string) string {
+	say := policies[Ask]
+	if p, ok := policies[a]; ok {
+		say = p
+	}
+	return word(lang, say.en, say.ja)
+}
+
+var policies = map[Approve]struct{ en, ja string }{
+	Ask:   {"asks before it acts", "実行前に確認"},
+	Edits: {"edits without asking", "編集は確認なし"},
+	All:   {"acts without asking", "すべて確認なし"},
+	None:  {"refuses what needs approval", "許可が要るものは拒否"},
+}
+
 // In is a verdict in the words of lang.
 func In(v nebula.Verdict, lang string) nebula.Verdict {
 	v.Why = Said(v.Why, lang)

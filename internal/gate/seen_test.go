@@ -1,0 +1,43 @@
+package gate
+
+import "testing"
+
+func TestYesWaitsUntilTheCommandWasSeen(t *testing.T) {
+	s := NewSeen(10, 10)
+	for _, row := range []int{0, 1, 2, 3, 4, 6, 7, 8, 9} {
+		s.Saw(row, row+1)
+	}
+	for range 3 {
+		if hold := s.Yes(); hold != Unread {
+			t.Fatalf("a yes counts though row 6 was on no screen: %q", hold)
+		}
+	}
+	if s.Next() != 5 || s.Missing() != "6 / 10" {
+		t.Errorf("missing %q, next %d", s.Missing(), s.Next())
+	}
+	s.Saw(5, 6)
+	if hold := s.Yes(); hold != Free {
+		t.Errorf("all was seen, and still %q", hold)
+	}
+}
+
+func TestSecondYesAllowsWhatWasNamed(t *testing.T) {
+	s := NewSeen(0, 100)
+	s.Saw(0, 20)
+	s.Saw(30, 40)
+	s.Saw(50, 51)
+	s.Saw(60, 61)
+	if hold := s.Yes(); hold != Skipped {
+		t.Fatalf("the first yes: %q", hold)
+	}
+	if want := "21–30, 41–50, 52–60, … (+39) / 100"; s.Missing() != want {
+		t.Errorf("missing %q, want %q", s.Missing(), want)
+	}
+	s.Withdraw()
+	if hold := s.Yes(); hold != Skipped {
+		t.Errorf("another yes than the one that was told about: %q", hold)
+	}
+	if hold := s.Yes(); hold != Free {
+		t.Errorf("the second yes: %q", hold)
+	}
+}

@@ -1,0 +1,145 @@
+package terminal
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Row is a row of what a person decides on. What it belongs to stands before it, and nothing else can: a line that had
+// to be broken goes on behind a lead of its own.
+type Row struct {
+	Lead, Text string
+	Kind       byte // '$' a command, '+', '-', ' ' and '@' of a diff, 'f' a file's name, '.' what is said about the lines above
+}
+
+// The leads of rows, beside a line's own sign.
+const (
+	prompt  = "$ "
+	further = "↳ "
+	said    = "⋯ "
+)
+
+// Lines are rows of at most width columns that show a command to the letter. Nothing of it is lost or looks like anything
+// else: blanks that nobody would see are signs, and what is there over and over stands there once, with how often.
+func Lines(command string, width int, lang string) []Row {
+	var rows []Row
+	lines := strings.Split(command, "\n")
+	for i := 0; i < len(lines); {
+		n := 1
+		for i+n < len(lines) && lines[i+n] == lines[i] {
+			n++
+		}
+		shown := n
+		if n > repeats {
+			shown = 1
+		}
+		for range shown {
+			rows = append(rows, broken('$', prompt, blanks(Exact(lines[i])), width)...)
+		}
+		if n > shown {
+			rows = append(rows, broken('.', said, again(n-shown, lang), width)...)
+		}
+		i += n
+	}
+	return rows
+}
+
+// repeats is how often a line is shown that is there over and over; gap is the longest run of blanks that is.
+const (
+	repeats = 3
+	gap     = 16
+)
+
+func again(n int, lang string) string {
+	if lang == "ja" {
+		return fmt.Sprintf("同じ行があと %d 行", n)
+	}
+	return fmt.Sprintf("the same line %d more times", n)
+}
+
+// blanks makes those visible that a person would not see: tabs, those at the end of a line, and long runs.
+func blanks(line string) string {
+	line = strings.ReplaceAll(line, "\t", "␉")
+	text := strings.TrimRight(line, " ")
+	end := len(line) - len(text)
+	if end+strings.Count(text, strings.Repeat(" ", gap+1)) == 0 {
+		return line
+	}
+	var b strings.Builder
+	for text != "" {
+		i := strings.IndexFunc(text, func(r rune) bool { return r != ' ' })
+		if i > gap {
+			fmt.Fprintf(&b, "⟦␠×%d⟧", i)
+			text = text[i:]
+			continue
+		}
+		next := strings.IndexByte(text[i:], ' ')
+		if next < 0 {
+			next = len(text) - i
+		}
+		b.WriteString(text[:i+next])
+		text = text[i+next:]
+	}
+	if end > gap {
+		fmt.Fprintf(&b, "⟦␠×%d⟧", end)
+	} else {
+		b.WriteString(strings.Repeat("␠", end))
+	}
+	return b.String()
+}
+
+// broken breaks a line into rows wherever that is.
+func broken(kind byte, lead, text string, width int) []Row {
+	var rows []Row
+	for i, part := range Chop(text, max(width-Width(further), 4)) {
+		if i > 0 {
+			lead = further
+		}
+		rows = append(rows, Row{lead, part, kind})
+	}
+	return rows
+}
+
+// Changes are rows of at most width columns that show a unified diff to the letter.
+func Changes(diff string, width int) []Row {
+	var rows []Row
+	oldLeft, newLeft := 0, 0
+	for line := range strings.Lines(diff) {
+		line = strings.ReplaceAll(Exact(strings.TrimSuffix(line, "\n")), "\t", "    ")
+		sign, text := byte('.'), line
+		inside := oldLeft > 0 || newLeft > 0
+		switch {
+		case inside && line == "":
+			sign, oldLeft, newLeft = ' ', oldLeft-1, newLeft-1
+		case inside && strings.IndexByte(" +-", line[0]) >= 0:
+			sign, text = line[0], line[1:]
+			if sign != '+' {
+				oldLeft--
+			}
+			if sign != '-' {
+				newLeft--
+			}
+		case strings.HasPrefix(line, "@@"):
+			sign, oldLeft, newLeft = '@', extent(line, '-'), extent(line, '+')
+		case strings.HasPrefix(line, "--- "), strings.HasPrefix(line, "+++ "):
+			sign = 'f'
+		}
+		lead := ""
+		if strings.IndexByte(" +-", sign) >= 0 {
+			lead = string(sign)
+		}
+		rows = append(rows, broken(sign, lead, text, width)...)
+	}
+	return rows
+}
+
+// extent is how many lines a hunk's head "@@ -1,2 +3,4 @@" says it has of the version with that sign.
+func extent(head string, sign byte) int {
+	_, rest, _ := strings.Cut(head, " "+string(sign))
+	rest, _, _ = strings.Cut(rest, " ")
+	n := 1
+	if _, count, ok := strings.Cut(rest, ","); ok {
+		_, _ = fmt.Sscan(count, &n) // foreign text: a number or one line
+	}
+	return n
+}
