@@ -52,7 +52,7 @@ func (m tmux) allows(what string) {
 	m.t.Helper()
 	m.waits("Allow? " + what)
 	time.Sleep(700 * time.Millisecond)
-	m.run("send-keys", "-l", "y")
+	m.sends("yes")
 }
 
 // TestConversationOnTheScreen holds a conversation as a person would: a request, permission, an edit, a test run, the

@@ -59,7 +59,7 @@ func (v *view) answered(b nebula.Answered) {
 		return
 	}
 	if x := v.open[v.ask.Action]; x != nil {
-		x.action.asked, x.action.why = false, false
+		x.action.asked, x.action.why, x.action.instead = false, false, ""
 		x.stale()
 	}
 	if b.Answer != nebula.Yes || b.By != "person" || b.Command != "" {
@@ -80,10 +80,10 @@ func (v *view) tellAnswer(b nebula.Answered) {
 		t, text = info, terminal.Visible(b.Text)
 	}
 	if b.Answer == nebula.No && b.Text != "" {
-		text += ": " + terminal.Visible(b.Text)
+		text += ": " + terminal.OneRow(b.Text)
 	}
 	if b.Command != "" {
-		text += ": " + terminal.Visible(b.Command)
+		text += ": " + terminal.OneRow(b.Command)
 	}
 	if b.By != "" && b.By != "person" {
 		text += " (" + terminal.Visible(b.By) + ")"

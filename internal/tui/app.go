@@ -27,6 +27,7 @@ type app struct {
 	screen   screen
 	width    int
 	height   int
+	tiny     bool // the terminal is smaller than what is drawn
 	look     look
 	shown    []string // the rows of the last frame
 	printed  int      // blocks that an inline screen has printed
@@ -64,15 +65,15 @@ type app struct {
 	told    string // what the person was last called for
 	needs   bool   // no session could be begun for want of a model
 
-	left    bool
-	failure error
-	calls   chan func() // work that comes back to the loop
-	others  sync.WaitGroup
-	signals <-chan os.Signal
-	drawn   time.Time
-	due     time.Time // when the next drawing of what streams may be
-	lastKey time.Time
-	tail    string // the rest of a word whose first letter was an answer
+	left     bool
+	failure  error
+	calls    chan func() // work that comes back to the loop
+	others   sync.WaitGroup
+	signals  <-chan os.Signal
+	drawn    time.Time
+	due      time.Time // when the next drawing of what streams may be
+	lastKey  time.Time
+	pasteFor *question // what was asked when the paste began that is under way
 }
 
 // frame is the time between two drawings of what streams, after the first few, which are drawn as they come; keys are
@@ -288,6 +289,7 @@ func sheltered(ctx context.Context, work func(context.Context) func()) (back fun
 
 func (a *app) resize() {
 	w, h := a.terminal.Size()
+	a.tiny = w < 8 || h < 4
 	w, h = max(w, 8), max(h, 4)
 	if w == a.width && h == a.height {
 		return
@@ -312,6 +314,8 @@ func (a *app) input(event uv.Event) {
 		}
 	case uv.KeyPressEvent:
 		a.key(e)
+	case uv.PasteStartEvent:
+		a.pasting()
 	case uv.PasteEvent:
 		a.paste(e.Content)
 	case uv.CursorPositionEvent:

@@ -330,7 +330,7 @@ func (a *app) opened() *nebula.Asked {
 // shut ends the showing of a question of the background; putBack lets it go on waiting.
 func (a *app) shut() {
 	if b := a.waitingBlock; b != nil {
-		b.action.asked, b.action.why = false, false
+		b.action.asked, b.action.why, b.action.instead = false, false, ""
 		b.stale()
 	}
 	a.waiting, a.waitingBlock = nil, nil

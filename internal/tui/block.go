@@ -31,10 +31,14 @@ type block struct {
 	tone   tone  // of a note; a question that is said is a warning
 	action *action
 
-	rows  []string
-	wide  int
-	drawn look
+	rows    []string
+	wide    int
+	drawn   look
+	decides decides
 }
+
+// A decides tells which rows of a block a person decides on, and where those end that must have been seen.
+type decides struct{ from, firm, to int }
 
 // A tone is how a note is meant.
 type tone int
@@ -54,9 +58,10 @@ type action struct {
 	verdict  nebula.Verdict
 	points   *nebula.Points
 	result   *nebula.Result
-	asked    bool // waits for the person
-	beside   bool // of work in the background, which tells of its end elsewhere
-	why      bool // the five points are shown
+	asked    bool   // waits for the person
+	instead  string // the command that the person wrote in the place of the proposed one
+	beside   bool   // of work in the background, which tells of its end elsewhere
+	why      bool   // the five points are shown
 	running  bool
 	output   string // of the running command, its end
 }
@@ -91,7 +96,9 @@ func (d drawer) layout(b *block) []string {
 	if b.gap {
 		rows = append(rows, "")
 	}
+	above := len(rows)
 	rows = append(rows, d.rows(b)...)
+	b.decides = decides{b.decides.from + above, b.decides.firm + above, b.decides.to + above}
 	if len(rows) == 0 {
 		rows = append(rows, "")
 	}
@@ -231,13 +238,21 @@ func (a *action) title() string {
 		text = p.Action.Tool
 	}
 	if p.Command != "" {
-		cmd := "$ " + terminal.OneLine(terminal.Exact(p.Command), 1<<16)
+		cmd := "$ " + terminal.OneRow(strings.TrimSpace(a.command()))
 		if a.result == nil || a.result.Summary == "" || a.result.Status == nebula.Denied {
 			return cmd
 		}
-		return cmd + " · " + terminal.Visible(text)
+		return cmd + " · " + terminal.OneRow(text)
 	}
-	return terminal.Visible(text)
+	return terminal.OneRow(text)
+}
+
+// command is what would run.
+func (a *action) command() string {
+	if a.instead != "" {
+		return a.instead
+	}
+	return a.proposal.Command
 }
 
 func (d drawer) action(b *block) []string {
@@ -268,6 +283,7 @@ func (d drawer) action(b *block) []string {
 	for _, row := range d.body(b) {
 		rows = append(rows, "  "+row)
 	}
+	b.decides.from, b.decides.firm, b.decides.to = b.decides.from+1, b.decides.firm+1, b.decides.to+1
 	return rows
 }
 
@@ -309,16 +325,19 @@ func (d drawer) body(b *block) []string {
 	if b.open || a.why {
 		rows = append(rows, in.points(a)...)
 	}
+	b.decides = decides{len(rows), len(rows), len(rows)}
 	if b.open || a.asked {
 		if a.proposal.Command != "" {
-			rows = append(rows, in.command(a.proposal.Command)...)
+			rows = append(rows, in.command(a.command())...)
+			b.decides.firm = len(rows)
 		}
 		rows = append(rows, in.diff(a.proposal.Diff)...)
 		if a.proposal.Diff == "" && a.proposal.Command == "" {
 			for _, t := range a.proposal.Targets {
-				rows = append(rows, terminal.Break(t.Kind+" "+terminal.Exact(t.Path), in.width)...)
+				rows = append(rows, terminal.Break(t.Kind+" "+terminal.OneRow(t.Path), in.width)...)
 			}
 		}
+		b.decides.to = len(rows)
 	}
 	switch {
 	case a.result == nil:
@@ -336,14 +355,12 @@ const outputMax = 2000
 
 func (d drawer) command(command string) []string {
 	var rows []string
-	for l := range strings.SplitSeq(command, "\n") {
-		for i, row := range terminal.Break(terminal.Paint(d.style.bold, tabs(terminal.Exact(l))), max(d.width-2, 4)) {
-			lead := terminal.Paint(d.style.dim, "$ ")
-			if i > 0 {
-				lead = "  "
-			}
-			rows = append(rows, lead+row)
+	for _, r := range terminal.Lines(command, d.width, d.words.Lang) {
+		style := d.style.bold
+		if r.Kind == '.' {
+			style = d.style.warn
 		}
+		rows = append(rows, terminal.Paint(d.style.dim, r.Lead)+terminal.Paint(style, r.Text))
 	}
 	return rows
 }
@@ -377,7 +394,7 @@ func (d drawer) points(a *action) []string {
 		var said []string
 		for _, t := range texts {
 			if t != "" {
-				said = append(said, terminal.Visible(t))
+				said = append(said, terminal.OneRow(t))
 			}
 		}
 		if len(said) > 0 {

@@ -170,7 +170,7 @@ func (a *app) pickApproval(arg string) {
 		a.send(nebula.Switch{Approve: arg})
 		return
 	}
-	a.offer(&picker{title: a.words.PickApprove, rows: a.names(policies, a.view.approve),
+	a.offer(&picker{title: a.words.PickApprove, rows: a.names(policies, a.policyNow()),
 		chosen: func(a *app, i int, _ string) { a.send(nebula.Switch{Approve: policies[i]}) }})
 }
 

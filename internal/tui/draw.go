@@ -14,31 +14,17 @@ const promptWidth = 2
 
 // draw brings the terminal up to date.
 func (a *app) draw() error {
-	now := time.Now()
-	a.drawn = now
-	d := a.drawer()
-	dock, x, y := a.dock(d, a.options.Now())
-	if over := len(dock) - (a.height - 1); over > 0 { // the end of the dock is where the person types
-		dock, y = dock[over:], y-over
+	a.drawn = time.Now()
+	f := a.frame()
+	if q := a.gate; q != nil {
+		missing := q.seen.Missing()
+		if a.noted(f); q.seen.Missing() != missing { // the dock says what is missing, and was laid out before
+			done := f.done
+			f = a.frame()
+			f.done = append(done, f.done...)
+			a.noted(f)
+		}
 	}
-	height := a.height - len(dock)
-	f := frameRows{dock: dock, x: x, y: y}
-	switch {
-	case a.page != nil:
-		f.body, f.y = a.page.window(d, height), -1
-	case a.options.Inline && len(a.home) > 0 && len(a.view.blocks) == 0:
-		f.body = a.welcome(d, min(height-1, len(a.home)+6))
-	case a.options.Inline:
-		f.done, f.body = a.flow(d)
-	case len(a.view.blocks) == 0:
-		f.body = a.welcome(d, height)
-	default:
-		f.body = a.scroll.window(a.view.blocks, height, a.rowsOf)
-	}
-	if a.panelled() {
-		f.body = a.withPanel(d, f.body)
-	}
-	f.body, f.dock = clipped(f.body, a.width), clipped(f.dock, a.width)
 	a.shown = append(append(a.shown[:0], f.body...), f.dock...)
 	if a.drag.on && a.drag.moved {
 		f.body, f.dock = append([]string{}, f.body...), append([]string{}, f.dock...)
@@ -50,9 +36,38 @@ func (a *app) draw() error {
 		return fmt.Errorf("terminal: %w", err)
 	}
 	if a.gate != nil {
-		a.gate.seen(a.lastKey)
+		a.gate.shown(a.lastKey)
 	}
 	return nil
+}
+
+// frame lays out what is to be seen now.
+func (a *app) frame() frameRows {
+	d := a.drawer()
+	dock, x, y := a.fitted(d)
+	if over := len(dock) - (a.height - 1); over > 0 { // the end of the dock is where the person types
+		dock, y = dock[over:], y-over
+	}
+	height := a.height - len(dock)
+	a.place(height)
+	f := frameRows{dock: dock, x: x, y: y}
+	switch {
+	case a.page != nil:
+		f.body, f.y = a.page.window(d, height), -1
+	case a.options.Inline && len(a.home) > 0 && len(a.view.blocks) == 0:
+		f.body = a.welcome(d, min(height-1, len(a.home)+6))
+	case a.options.Inline:
+		f.done, f.body = a.flow(d, height-1)
+	case len(a.view.blocks) == 0:
+		f.body = a.welcome(d, height)
+	default:
+		f.body = a.scroll.window(a.view.blocks, height, a.rowsOf)
+	}
+	if a.panelled() {
+		f.body = a.withPanel(d, f.body)
+	}
+	f.body, f.dock = clipped(f.body, a.width), clipped(f.dock, a.width)
+	return f
 }
 
 // clipped cuts rows that are too long, as on a screen of very few columns: they would stand on the next ones, too.
@@ -84,24 +99,38 @@ func (a *app) scrollBy(n int) {
 		a.page.top = max(a.page.top+n, 0)
 		return
 	}
+	if a.options.Inline && a.gate != nil {
+		a.gate.top = max(a.gate.top+n, 0)
+		return
+	}
 	a.scroll.by(n, a.view.blocks, a.bodyHeight(), a.rowsOf)
 }
 
-// flow is the conversation of an inline screen: what is done, once, and what still moves.
-func (a *app) flow(d drawer) (done, body []string) {
+// flow is the conversation of an inline screen: what is done, once, and what still moves. Of what is asked and has more
+// rows than fit, a window.
+func (a *app) flow(d drawer, height int) (done, body []string) {
 	for a.printed < len(a.view.blocks) {
 		b := a.view.blocks[a.printed]
-		if b.moving || b.kind == act && b.action.result == nil && a.view.busy {
+		if b.moving || b.kind == act && b.action.result == nil && a.view.busy || a.gate != nil && b == a.gate.block {
 			break
 		}
 		done = append(done, d.layout(b)...)
 		b.rows = nil
 		a.printed++
 	}
+	asked := []string(nil)
 	for i := a.printed; i < len(a.view.blocks); i++ {
-		body = append(body, a.rowsOf(i)...)
+		rows := a.rowsOf(i)
+		if body = append(body, rows...); a.gate != nil && a.view.blocks[i] == a.gate.block {
+			asked = rows
+		}
 	}
-	return done, body
+	if asked == nil || len(body) <= height {
+		return done, body
+	}
+	q := a.gate
+	q.top = max(min(q.top, len(asked)-height), 0)
+	return done, asked[q.top:min(q.top+height, len(asked))]
 }
 
 // choose selects the next block that opens, and shows it.
@@ -205,7 +234,10 @@ func (a *app) above(d drawer, now time.Time) []string {
 		if a.height >= 20 {
 			rows = append(rows, "")
 		}
-		rows = append(rows, a.gate.draw(d, !a.editor.Empty())...)
+		if a.gate.small {
+			return terminal.Break(terminal.Paint(d.style.warn, a.words.TooSmall), d.width)
+		}
+		rows = append(rows, a.gate.draw(d, a.editor.Text())...)
 		if !a.gate.draft.Empty() {
 			rows = append(rows, terminal.Paint(d.style.dim, terminal.Clip(a.words.DraftKept, d.width)))
 		}
@@ -221,10 +253,12 @@ func (a *app) above(d drawer, now time.Time) []string {
 	for _, q := range a.pending {
 		rows = append(rows, terminal.Paint(d.style.dim, terminal.Clip("› "+terminal.OneLine(terminal.Visible(q), d.width), d.width)))
 	}
-	if a.scroll.held && a.page == nil {
+	if a.scroll.held && a.page == nil && a.gate == nil {
 		rows = append(rows, d.keys(a.words.Below)[0])
 	}
-	if a.hint != "" {
+	if a.hint != "" && a.gate != nil {
+		rows = append(rows, terminal.Wrap(terminal.Paint(d.style.warn, a.hint), d.width)...)
+	} else if a.hint != "" {
 		rows = append(rows, terminal.Paint(d.style.warn, terminal.Clip(a.hint, d.width)))
 	}
 	return rows

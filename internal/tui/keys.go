@@ -20,7 +20,7 @@ func (a *app) key(k uv.KeyPressEvent) {
 		a.interrupt()
 		return
 	}
-	if a.rest(text) || a.early(name, text) {
+	if a.early(name, text) {
 		return
 	}
 	a.hint = ""
@@ -33,11 +33,14 @@ func (a *app) key(k uv.KeyPressEvent) {
 		return
 	case a.popup != nil && a.popupKey(name):
 		return
-	case a.gate != nil && a.gateKey(name, text):
+	case a.gate != nil && a.gateKey(name):
 		return
 	}
 	if a.sight(name) || a.does(name) {
 		return
+	}
+	if a.gate != nil {
+		a.gate.seen.Withdraw()
 	}
 	switch {
 	case text == "?" && a.editor.Empty() && a.gate == nil:
@@ -307,19 +310,29 @@ func (a *app) setMode(mode nebula.Mode) {
 	a.send(nebula.Switch{Mode: mode})
 }
 
+// pasting begins with a paste. A question that comes before its end takes nothing of it.
+func (a *app) pasting() {
+	a.pasteFor = nil
+	if a.gate != nil && a.gate.takes() {
+		a.pasteFor = a.gate
+	}
+}
+
 // paste puts pasted text where the person types. A question that has only just come takes none.
 func (a *app) paste(text string) {
 	defer func() { a.lastKey = time.Now() }()
 	switch {
-	case a.gate != nil && (a.gate.sent || a.gate.armed.IsZero() || time.Now().Before(a.gate.armed)):
+	case a.gate != nil && (a.gate != a.pasteFor || !a.gate.takes()):
 		a.gate.draft.Paste(text, a.words.Pasted)
-		a.gate.armed = time.Now().Add(2 * guard)
+		a.gate.rest()
 	case a.picker != nil:
 		a.picker.query.Insert(strings.TrimSpace(text))
 		a.picker.search()
 	case a.page != nil:
 	default:
-		a.hint = ""
+		if a.hint = ""; a.gate != nil {
+			a.gate.seen.Withdraw()
+		}
 		a.editor.Paste(text, a.words.Pasted)
 		a.complete()
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // A question is what waits for the person: permission for an action, or a question of the model's. It takes no key that
-// was pressed before it could be read.
+// was pressed before it could be read, and no yes before what would run was on the screen.
 type question struct {
 	ask     nebula.Asked
 	block   *block
@@ -21,6 +21,19 @@ type question struct {
 	at      int  // the option that is chosen
 	editing bool // another command is being written
 	sent    bool // it is answered, and the session has not said so yet
+
+	seen   *gate.Seen
+	seenOf layoutOf
+	placed bool // its beginning was brought on the screen
+	small  bool // the terminal cannot show it
+	top    int  // of an inline screen: the first of its block's rows that is shown
+}
+
+// A layoutOf is what the rows of a block were laid out for: others are not those that were seen.
+type layoutOf struct {
+	width, rows int
+	look        look
+	instead     string
 }
 
 // guard is how long a question must have been there before it takes keys, and how long the person must have rested
@@ -44,7 +57,7 @@ func (a *app) follow() {
 		if a.gate != nil {
 			draft = a.gate.draft
 		}
-		a.gate = &question{ask: *ask, draft: draft, at: -1, block: of}
+		a.gate = &question{ask: *ask, draft: draft, at: -1, block: of, seen: gate.NewSeen(1, 1)}
 		a.editor = a.editor.Cleared()
 		a.popup, a.scroll.held, a.selected = nil, false, -1
 		a.call(a.title())
@@ -61,25 +74,41 @@ func (a *app) title() string {
 	return a.words.Gate
 }
 
-// early takes a key that was meant for something else, while a question has only just come. It goes to the draft.
+// takes reports whether the question takes keys: it was on the screen for a while.
+func (q *question) takes() bool {
+	return !q.sent && !q.armed.IsZero() && time.Now().After(q.armed)
+}
+
+// early takes a key that was meant for something else, while a question has only just come. What it types goes to the
+// draft, and what it would have decided is said not to count.
 func (a *app) early(name, text string) bool {
 	q := a.gate
-	if q == nil || !q.sent && !q.armed.IsZero() && time.Now().After(q.armed) {
+	if q == nil || q.takes() {
 		return false
 	}
-	if text != "" || name == "backspace" {
-		if text == "" {
-			q.draft.Key(name)
-		} else {
-			q.draft.Insert(text)
-		}
-		q.armed = time.Now().Add(2 * guard)
+	switch {
+	case text != "":
+		q.draft.Insert(text)
+	case name == "backspace":
+		q.draft.Key(name)
+	case name == "enter" && !q.sent:
+		a.hint = a.words.TooEarly
+	default:
+		return true
 	}
+	q.rest()
 	return true
 }
 
-// seen begins the time after which a question takes keys: it is on the screen now.
-func (q *question) seen(lastKey time.Time) {
+// rest puts off the time from which keys are taken: the person is still typing.
+func (q *question) rest() {
+	if !q.armed.IsZero() {
+		q.armed = time.Now().Add(2 * guard)
+	}
+}
+
+// shown begins the time after which a question takes keys: it is on the screen now.
+func (q *question) shown(lastKey time.Time) {
 	if q.armed.IsZero() {
 		q.armed = time.Now().Add(guard)
 		if rest := lastKey.Add(2 * guard); !q.draft.Empty() && rest.After(q.armed) {
@@ -88,44 +117,133 @@ func (q *question) seen(lastKey time.Time) {
 	}
 }
 
-// gateKey takes a key while a question waits, and reports whether it was for that.
-func (a *app) gateKey(name, text string) bool {
+// gateKey takes a key while a question waits, and reports whether it was for that. Keys select; only Enter decides.
+func (a *app) gateKey(name string) bool {
 	q := a.gate
 	if q.ask.Question != nil {
 		return a.optionKey(name)
 	}
-	if !a.editor.Empty() || q.editing {
-		switch name {
-		case "enter":
-			a.answerTyped()
-			return true
-		case "esc":
-			a.editor, q.editing = a.editor.Cleared(), false
-			return true
-		}
+	switch {
+	case name == "enter":
+		a.decide()
+	case q.editing && name == "esc":
+		a.editor, q.editing = a.editor.Cleared(), false
+	case q.editing:
 		return false
-	}
-	switch terminal.Narrow(text) {
-	case "y", "Y":
-		a.answer(nebula.Yes, "")
-		a.tail = "es"
-	case "a", "A":
-		a.answer(nebula.Always, "")
-		a.tail = "lways"
-	case "e", "E":
-		if q.block == nil || q.block.action.proposal.Command == "" {
-			return false
-		}
-		q.editing = true
-		a.editor.Set(q.block.action.proposal.Command)
-	case "?":
-		a.points()
-	case "v", "V":
-		a.look.side = !a.look.side
+	case name == "alt+enter": // escape and enter that came together
+		a.answer(nebula.No, "")
+	case name == "esc" && (a.waiting == nil || a.view.ask != nil):
+		q.seen.Withdraw()
+		a.editor.Set(a.words.Choices[len(a.words.Choices)-1])
+	case name == "up", name == "down":
+		a.selects(map[string]int{"up": -1, "down": 1}[name])
 	default:
 		return false
 	}
 	return true
+}
+
+// selects puts the next or the last of the usual answers where the person types.
+func (a *app) selects(by int) {
+	a.gate.seen.Withdraw()
+	choices := a.words.Choices
+	at := slices.Index(choices, a.editor.Text())
+	switch {
+	case at >= 0:
+		at = min(max(at+by, 0), len(choices)-1)
+	case !a.editor.Empty():
+		return
+	case by < 0:
+		at = len(choices) - 1
+	default:
+		at = 0
+	}
+	a.editor.Set(choices[at])
+}
+
+// decide takes what was typed: an answer, or what is to be shown.
+func (a *app) decide() {
+	q, text := a.gate, a.editor.Text()
+	word := strings.ToLower(strings.TrimSpace(terminal.Narrow(text)))
+	switch {
+	case q.editing:
+		a.instead(text)
+		return
+	case word == "":
+		a.onward()
+		return
+	case word == "?":
+		a.points()
+	case word == "v":
+		a.look.side = !a.look.side
+	case word == "e" && q.block != nil && q.block.action.proposal.Command != "":
+		q.editing = true
+		a.editor.Set(q.block.action.command())
+		return
+	default:
+		a.answerTyped(text)
+		return
+	}
+	a.editor = a.editor.Cleared()
+}
+
+// answerTyped reads an answer in words. A yes counts when what it is for was on the screen.
+func (a *app) answerTyped(text string) {
+	q := a.gate
+	decided, reason, clear := gate.ReadAnswer(text)
+	if decided == nebula.No {
+		if !clear {
+			a.hint = a.words.Unclear
+		}
+		a.answer(nebula.No, reason)
+		return
+	}
+	if q.small || q.block == nil {
+		a.hint = a.words.TooSmall
+		return
+	}
+	missing := q.seen.Missing()
+	switch q.seen.Yes() {
+	case gate.Unread:
+		a.onward()
+		a.hint = fmt.Sprintf(a.words.Unread, missing)
+	case gate.Skipped:
+		a.hint = fmt.Sprintf(a.words.Unseen, missing)
+		q.armed = time.Time{} // another enter than that one must follow
+	default:
+		a.answer(decided, reason)
+	}
+}
+
+// onward brings rows on the screen that were on none yet.
+func (a *app) onward() {
+	q := a.gate
+	next := q.seen.Next()
+	switch {
+	case q.block == nil || q.small:
+		a.hint = a.words.TooSmall
+	case next < 0:
+		a.hint = a.words.ReasonHere
+	case a.options.Inline:
+		q.top = q.block.decides.from + next
+	default:
+		a.scroll.held, a.scroll.top, a.scroll.skip = true, slices.Index(a.view.blocks, q.block), q.block.decides.from+next
+		a.scroll.atEnd(a.view.blocks, a.bodyHeight(), a.rowsOf)
+	}
+}
+
+// instead puts the person's own command in the place of the model's. It is asked about like that.
+func (a *app) instead(text string) {
+	q := a.gate
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	if text == q.block.action.proposal.Command {
+		text = ""
+	}
+	q.block.action.instead = text
+	q.block.stale()
+	a.editor, q.editing, q.placed, q.armed = a.editor.Cleared(), false, false, time.Time{}
 }
 
 // points shows the five points of what is asked, or hides them. They are seen also where what follows them is long.
@@ -136,6 +254,7 @@ func (a *app) points() {
 	}
 	b.action.why = !b.action.why
 	b.stale()
+	a.gate.top = 0
 	if a.scroll.held = false; b.action.why {
 		a.scroll.window(a.view.blocks, a.bodyHeight(), a.rowsOf)
 		a.scroll.show(slices.Index(a.view.blocks, b), a.view.blocks, a.bodyHeight(), a.rowsOf)
@@ -173,90 +292,12 @@ func (a *app) tell(text string) {
 	a.editor, a.gate.sent = a.editor.Cleared(), true
 }
 
-// answerTyped reads an answer in words, or sends the command that is to run instead.
-func (a *app) answerTyped() {
-	q, text := a.gate, a.editor.Text()
-	if !q.editing {
-		decided, reason, clear := gate.ReadAnswer(text)
-		if !clear {
-			a.hint = a.words.Unclear
-		}
-		a.answer(decided, reason)
-		return
-	}
-	if text == q.block.action.proposal.Command {
-		a.answer(nebula.Yes, "")
-		return
-	}
-	if strings.TrimSpace(text) != "" {
-		a.send(nebula.Answer{Ask: q.ask.Ask, Answer: nebula.Yes, Command: text})
-		a.editor, q.editing, q.sent = a.editor.Cleared(), false, true
-	}
-}
-
 func (a *app) answer(d nebula.Decided, reason string) {
-	a.send(nebula.Answer{Ask: a.gate.ask.Ask, Answer: d, Text: reason})
-	a.editor, a.gate.editing, a.gate.sent = a.editor.Cleared(), false, true
-}
-
-// rest takes the other letters of a word whose first was an answer already: yes, always.
-func (a *app) rest(text string) bool {
-	if a.tail == "" || time.Since(a.lastKey) > time.Second {
-		a.tail = ""
-		return false
+	q := a.gate
+	answer := nebula.Answer{Ask: q.ask.Ask, Answer: d, Text: reason}
+	if d != nebula.No && q.block.action.instead != "" {
+		answer.Answer, answer.Command = nebula.Yes, q.block.action.instead
 	}
-	after, ok := strings.CutPrefix(a.tail, strings.ToLower(text))
-	if ok = ok && text != ""; !ok {
-		after = ""
-	}
-	a.tail = after
-	return ok
-}
-
-// draw lays out what can be answered.
-func (q *question) draw(d drawer, typing bool) []string {
-	w, s := d.words, d.style
-	if q.ask.Question != nil {
-		rows := []string{d.keys(w.Question)[0]}
-		for i, o := range q.ask.Question.Options {
-			row := terminal.Clip(fmt.Sprintf("%d  %s", i+1, terminal.Visible(o)), d.width-2)
-			if i == q.at {
-				rows = append(rows, d.chosen("› "+row))
-			} else {
-				rows = append(rows, "  "+row)
-			}
-		}
-		return rows
-	}
-	title, risk := w.GateTitle, ""
-	if q.block != nil {
-		a := q.block.action
-		if a.verdict.Risk != "" {
-			risk = " " + terminal.Paint(d.risk(a.verdict.Risk), w.Risk+": "+w.risk(a.verdict.Risk))
-		}
-		title = fmt.Sprintf(w.Gate, a.title())
-	}
-	rows := terminal.Wrap(terminal.Paint(s.bold+s.warn, terminal.OneLine(title, 2*d.width-terminal.Bare(risk)-8)), d.width)
-	if last := len(rows) - 1; terminal.Bare(rows[last])+terminal.Bare(risk) <= d.width {
-		rows[last] += risk
-	} else {
-		rows = append(rows, strings.TrimPrefix(risk, " "))
-	}
-	if q.block != nil {
-		if why := q.block.action.proposal.Action.Reason; why != "" {
-			rows = append(rows, terminal.Paint(s.dim, terminal.OneLine(terminal.Visible(why), d.width)))
-		}
-	}
-	keys := w.GateKeys
-	switch {
-	case q.editing:
-		keys = w.GateEdit
-	case typing:
-		keys = w.GateTyping
-	case q.block != nil && q.block.action.proposal.Command != "":
-		keys = w.GateKeysCommand
-	case d.width < sideWidth+2:
-		keys = w.GateNarrow
-	}
-	return append(rows, d.keys(keys)...)
+	a.send(answer)
+	a.editor, q.editing, q.sent = a.editor.Cleared(), false, true
 }

@@ -124,18 +124,20 @@ var scenes = []scene{
 	{"models", func(m tmux) { m.back(); typed("/model")(m) }, [2]string{"gpt-4.1-mini", "gpt-4.1-mini"}},
 	{"files", func(m tmux) { m.back(); m.types("see @todo") }, [2]string{"todo_test", "todo_test"}},
 	{"gate", func(m tmux) { m.press("Tab", "C-u"); typed("gate")(m) }, [2]string{"Allow?", "許可しますか"}},
-	{"points", func(m tmux) { time.Sleep(3 * guard); m.types("?") }, [2]string{"why:", "理由:"}},
-	{"reason", func(m tmux) { m.types("no, use an int") }, [2]string{"enter answers", "Enter で回答"}},
+	{"points", func(m tmux) { time.Sleep(3 * guard); typed("?")(m) }, [2]string{"why:", "理由:"}},
+	{"reason", func(m tmux) { m.types("no, use an int") }, [2]string{"enter refuses", "Enter で拒否"}},
 	{"refused", pressed("Enter"), [2]string{"→ refused", "→ 拒否"}},
 	{"command", func(m tmux) { time.Sleep(200 * time.Millisecond); typed("shell")(m) }, [2]string{"U+200B", "U+200B"}},
-	{"ran", func(m tmux) { time.Sleep(3 * guard); m.types("y"); m.waits("✓ $ go"); m.still(); m.press("C-o") }, [2]string{"nebula/internal", "nebula/internal"}},
+	{"ran", func(m tmux) { time.Sleep(3 * guard); typed("y")(m); m.waits("✓ $ go"); m.still(); m.press("C-o") }, [2]string{"nebula/internal", "nebula/internal"}},
 	{"question", typed("question"), [2]string{"memory", "memory"}},
 	{"chosen", func(m tmux) { time.Sleep(3 * guard); m.press("Down", "Down", "Enter") }, [2]string{"→ file", "→ file"}},
 	{"changed", func(m tmux) {
 		typed("gate")(m)
 		m.waits("⏎")
 		time.Sleep(4 * guard)
-		m.types("y")
+		m.press("Enter") // where the screen is small, the rest of it
+		time.Sleep(100 * time.Millisecond)
+		typed("はい")(m)
 	}, [2]string{"✓ domain", "✓ domain"}},
 	{"undo", func(m tmux) { time.Sleep(200 * time.Millisecond); typed("/undo")(m) }, [2]string{"Undo turn", "の取り消し"}},
 	{"status", func(m tmux) { m.back(); typed("/status")(m) }, [2]string{"step", "ステップ"}},
@@ -143,7 +145,7 @@ var scenes = []scene{
 	{"beside", func(m tmux) { m.press("Tab"); typed("beside")(m) }, [2]string{"alt+p", "Alt+P"}},
 	{"waiting", pressed("M-p"), [2]string{"› Storage", "› Storage"}},
 	{"opened", pressed("Enter"), [2]string{"? $ make", "? $ make"}},
-	{"settled", func(m tmux) { time.Sleep(3 * guard); m.types("y"); time.Sleep(200 * time.Millisecond) }, [2]string{"1/3", "1/3"}},
+	{"settled", func(m tmux) { time.Sleep(3 * guard); typed("y")(m); time.Sleep(200 * time.Millisecond) }, [2]string{"1/3", "1/3"}},
 	{"steps", pressed("M-p"), [2]string{"1. Model · 12 s", "1. Model · 12 s"}},
 	{"paused", func(m tmux) { m.types("p"); m.back() }, [2]string{"direct: pause", "direct: pause"}},
 	{"history", func(m tmux) { m.press("C-r"); m.types("sta") }, [2]string{"/status", "/status"}},
@@ -330,16 +332,21 @@ func TestGateTakesEveryAnswer(t *testing.T) {
 	typed("shell")(m)
 	m.waits("edit it")
 	time.Sleep(2 * guard)
-	m.types("e")
-	m.waits("enter runs this instead")
+	typed("e")(m)
+	m.waits("enter puts this in its place")
 	m.waits("› go test ./..."[3:])
 	m.press("C-u")
 	typed("go vet ./...")(m)
+	m.waits("$ go vet ./...")
+	time.Sleep(2 * guard)
+	typed("yes")(m)
 	m.waits("→ allowed: go vet ./...")
 	typed("gate")(m)
 	m.waits("five points")
 	time.Sleep(2 * guard)
-	m.types("a")
+	m.press("Down", "Down")
+	m.waits("for this session · esc")
+	m.press("Enter")
 	m.waits("→ allowed for this session")
 	m.waits("✓ domain/todo.go")
 	typed("/undo")(m)
@@ -375,10 +382,11 @@ func TestInlineStaysInTheScrollback(t *testing.T) {
 	typed("shell")(m)
 	m.waits("edit it")
 	time.Sleep(2 * guard)
-	m.types("y")
+	typed("y")(m)
 	m.waits("✓ $ go test")
 	typed("hello two")(m)
-	m.waits("$0.0036")
+	m.waits("name   │")
+	time.Sleep(500 * time.Millisecond)
 	m.still()
 	m.press("C-d")
 	m.waits("exit 0")

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/gate"
 	"nebula/internal/terminal"
 )
 
@@ -20,6 +21,14 @@ func (a *app) statusLine(d drawer) string {
 	model := v.model
 	if v.started.Session == "" {
 		model = a.wanted.Model
+	}
+	policy := gate.Approve(a.policyNow())
+	if policy != gate.Ask && policy != "" {
+		left += " " + terminal.Paint(s.warn, terminal.Clip(d.words.policy(string(policy)), max(d.width-terminal.Bare(left)-1, 1)))
+		if d.width-terminal.Bare(left) < 8 {
+			return left
+		}
+		left += terminal.Paint(s.dim, " ·")
 	}
 	left += " " + terminal.Clip(terminal.Visible(model), max(d.width-terminal.Bare(left)-1, 1))
 	room := d.width - terminal.Bare(left)
@@ -57,9 +66,6 @@ func (a *app) figures(d drawer) []string {
 			parts = append(parts, a.contextBar(d, d.words.Context+" ", 6))
 		}
 	}
-	if v.approve != "" && v.approve != "ask" {
-		put(s.warn, d.words.policy(v.approve))
-	}
 	switch text, calls := d.words.stage(v.step, v.status, v.busy); {
 	case v.ask != nil && v.ask.Question == nil:
 		put(s.warn, d.words.StageApproval)
@@ -68,12 +74,17 @@ func (a *app) figures(d drawer) []string {
 	default:
 		put(s.dim, text)
 	}
+	worst, bars := lowest(v.vitals), vitalBars(v.vitals)
+	if worst >= 0 {
+		put(s.warn, d.words.Low[worst]+" "+bars)
+	}
+	if policy := gate.Approve(a.policyNow()); policy == gate.Ask || policy == "" {
+		put(s.dim, d.words.Asks)
+	}
 	if v.usage.Cost > 0 {
 		put(s.dim, dollars(v.usage.Cost))
 	}
-	if worst := lowest(v.vitals); worst >= 0 {
-		put(s.warn, d.words.Low[worst]+" "+vitalBars(v.vitals))
-	} else if bars := vitalBars(v.vitals); bars != "" {
+	if worst < 0 && bars != "" {
 		put(s.dim, d.words.Vitals+" "+bars)
 	}
 	if n := v.usage.Input + v.usage.Output; n > 0 {
@@ -195,16 +206,14 @@ func (w words) stage(step nebula.Step, status nebula.StepStatus, busy bool) (tex
 }
 
 // policy says what runs without being asked.
-func (w words) policy(name string) string {
-	switch name {
-	case "edits":
-		return w.PolicyEdits
-	case "all":
-		return w.PolicyAll
-	case "none":
-		return w.PolicyNone
+func (w words) policy(name string) string { return gate.Says(gate.Approve(name), w.Lang) }
+
+// policyNow is what runs without being asked now.
+func (a *app) policyNow() string {
+	if a.view.approve != "" {
+		return a.view.approve
 	}
-	return w.PolicyAsk
+	return a.options.Approve
 }
 
 // status shows where the session stands: what is known here at once, and what the session says of itself when it came.
@@ -242,7 +251,7 @@ func (a *app) statusRows(d drawer) []string {
 	}
 	stage, _ := w.stage(v.step, v.status, true)
 	row(w.Step, stage)
-	row(w.Mode, w.mode(string(a.modeNow()))+" · "+w.policy(v.approve))
+	row(w.Mode, w.mode(string(a.modeNow()))+" · "+w.policy(a.policyNow()))
 	if v.context > 0 {
 		row(w.Context, a.contextBar(d, "", 12)+terminal.Paint(s.dim, " · "+fmt.Sprintf(w.TokensUsed, terminal.Count(v.context))))
 	}

@@ -39,6 +39,9 @@ type Options struct {
 	Now       func() time.Time // the clock that times are shown by; nil is the system's
 	History   string           // the file of what was typed, see terminal.HistoryFile; empty remembers nothing
 
+	// Approve is what runs without being asked, as long as a session does not say otherwise.
+	Approve string
+
 	// Begin is how a new session starts, as far as it is known before there is one.
 	Begin nebula.Started
 	// Session is the one to continue; empty offers Sessions, and begins a new one with the first message.

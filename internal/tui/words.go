@@ -13,7 +13,7 @@ import (
 type words struct {
 	Thought, Images, Resumed, Earlier, EmptyFolder, Bye, Closed, Pasted, History, Copied  string
 	Working, Waiting, Writing, Opening, Stopping, EscStops, Queued, Below                 string
-	Gate, GateTitle, GateKeys, GateKeysCommand, GateTyping, GateEdit, DraftKept, Unclear  string
+	Gate, GateTitle, GateKeys, GateKeysCommand, GateEdit, DraftKept, Unclear, Lang        string
 	Risk, High, Medium, LowRisk, Intent, Rationale, Impact, Alternatives, Rule            string
 	Allowed, Refused, AllowedAlways, Question, NoSuchOption                               string
 	Failed, Denied, Skipped, Interrupted, More                                            string
@@ -29,14 +29,15 @@ type words struct {
 	SetupTitle, KeyFor, LocalServer, LocalServerAbout, ShowDemo, ShowDemoAbout, PasteKey  string
 	WaitsBeside, PickWaiting, NoPlan, PlanKeys, KeyKept, Just, Minutes, Hours, Days       string
 
+	GateYes, GateAlways, GateNo, GateUnclear, GateMore, TooEarly, TooSmall, Unread, Unseen                         string
 	NewFile, GoneFile, NoNewline                                                                                   string
 	StagePlanning, StageWorking, StageChecking, StageApproval, StageDone                                           string
-	StageInput, StageError, PolicyAsk, PolicyEdits, PolicyAll, PolicyNone                                          string
+	StageInput, StageError, Asks                                                                                   string
 	Context, TokenFigures, StepAsks, PanelKeys, PanelAnswer, VerifiedBy                                            string
 	PlanDraft, PlanApproved, PlanRunning, PlanStopped, Tip, TipKeys, GateNarrow, Kept, KeepHint, NoModels, Answers string
 
-	Commands, VitalNames, VitalMeans, Low []string
-	Keys                                  [][2]string
+	Commands, VitalNames, VitalMeans, Low, Choices []string
+	Keys                                           [][2]string
 }
 
 func wordsFor(lang string) words {

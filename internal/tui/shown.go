@@ -1,0 +1,137 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"nebula"
+	"nebula/internal/gate"
+	"nebula/internal/terminal"
+)
+
+// The least that can be decided on: a terminal of fewer columns breaks what is shown beyond reading, and one of fewer
+// rows shows nothing of it.
+const (
+	leastWidth = 20
+	leastRows  = 2
+)
+
+// fitted is the dock, and whether the terminal is too small for what is asked. It says so then, and has room for that.
+func (a *app) fitted(d drawer) (dock []string, x, y int) {
+	q := a.gate
+	if q != nil {
+		q.small = false
+	}
+	dock, x, y = a.dock(d, a.options.Now())
+	least := leastRows
+	if a.options.Inline {
+		least++
+	}
+	if q != nil && q.ask.Question == nil && (a.tiny || a.width < leastWidth || a.height-len(dock) < least) {
+		q.small = true
+		dock, x, y = a.dock(d, a.options.Now())
+	}
+	return dock, x, y
+}
+
+// place brings the beginning of what is asked on the screen, once. What is longer than the screen would else begin
+// above it.
+func (a *app) place(height int) {
+	q := a.gate
+	if q == nil || q.placed || q.block == nil || a.options.Inline {
+		return
+	}
+	q.placed = true
+	a.scroll.held, a.scroll.top, a.scroll.skip = true, slices.Index(a.view.blocks, q.block), 0
+	a.scroll.atEnd(a.view.blocks, height, a.rowsOf)
+}
+
+// noted takes down which of the rows that are decided on a frame shows.
+func (a *app) noted(f frameRows) {
+	q := a.gate
+	if q == nil || q.block == nil || q.ask.Question != nil {
+		return
+	}
+	if a.page != nil || q.small {
+		return
+	}
+	b := q.block
+	at := layoutOf{b.wide, len(b.rows) - b.decides.from, b.drawn, b.action.instead}
+	if at.look.selected = false; at != q.seenOf {
+		q.seenOf, q.seen = at, gate.NewSeen(b.decides.firm-b.decides.from, b.decides.to-b.decides.from)
+	}
+	if a.options.Inline {
+		q.seen.Saw(q.top-b.decides.from, q.top+len(f.body)-b.decides.from)
+		return
+	}
+	for _, s := range a.scroll.seen {
+		if s.block >= 0 && a.view.blocks[s.block] == b {
+			q.seen.Saw(s.row-b.decides.from, s.row-b.decides.from+1)
+		}
+	}
+}
+
+// draw lays out what can be answered.
+func (q *question) draw(d drawer, typed string) []string {
+	w, s := d.words, d.style
+	if q.ask.Question != nil {
+		rows := []string{d.keys(w.Question)[0]}
+		for i, o := range q.ask.Question.Options {
+			row := terminal.Clip(fmt.Sprintf("%d  %s", i+1, terminal.OneRow(o)), d.width-2)
+			if i == q.at {
+				rows = append(rows, d.chosen("› "+row))
+			} else {
+				rows = append(rows, "  "+row)
+			}
+		}
+		return rows
+	}
+	title, risk := w.GateTitle, ""
+	if q.block != nil {
+		a := q.block.action
+		if a.verdict.Risk != "" {
+			risk = " " + terminal.Paint(d.risk(a.verdict.Risk), w.Risk+": "+w.risk(a.verdict.Risk))
+		}
+		title = fmt.Sprintf(w.Gate, a.title())
+	}
+	rows := terminal.Wrap(terminal.Paint(s.bold+s.warn, terminal.OneLine(title, 2*d.width-terminal.Bare(risk)-8)), d.width)
+	if last := len(rows) - 1; terminal.Bare(rows[last])+terminal.Bare(risk) <= d.width {
+		rows[last] += risk
+	} else {
+		rows = append(rows, strings.TrimPrefix(risk, " "))
+	}
+	if q.block != nil {
+		if why := q.block.action.proposal.Action.Reason; why != "" {
+			rows = append(rows, terminal.Paint(s.dim, terminal.Clip(terminal.OneRow(why), d.width)))
+		}
+		if !q.editing && q.seen.Next() >= 0 {
+			rows = append(rows, d.keys(fmt.Sprintf(w.GateMore, q.seen.Missing()))...)
+		}
+	}
+	return append(rows, d.keys(q.keys(d, typed))...)
+}
+
+// keys say what can be done, or what enter would do with what was typed.
+func (q *question) keys(d drawer, typed string) string {
+	w := d.words
+	command := q.block != nil && q.block.action.proposal.Command != ""
+	word := strings.ToLower(strings.TrimSpace(terminal.Narrow(typed)))
+	switch decided, _, clear := gate.ReadAnswer(typed); {
+	case q.editing:
+		return w.GateEdit
+	case decided == nebula.Yes:
+		return w.GateYes
+	case decided == nebula.Always:
+		return w.GateAlways
+	case clear:
+		return w.GateNo
+	case word != "" && word != "?" && word != "v" && word != "e":
+		return w.GateUnclear
+	case command:
+		return w.GateKeysCommand
+	case d.width < sideWidth+2:
+		return w.GateNarrow
+	}
+	return w.GateKeys
+}
