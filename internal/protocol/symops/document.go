@@ -53,9 +53,12 @@ const (
 )
 
 // Parse reads a reply. It never fails: what could not be read stands in Problems.
-func Parse(text string) *Document {
+func Parse(text string) *Document { return parseBy(text, taught) }
+
+// parseBy reads a reply by the rows given.
+func parseBy(text string, rows *table) *Document {
 	d := &Document{}
-	p := &strict{s: text, ended: true, marks: map[string]bool{}}
+	p := &strict{s: text, ended: true, marks: map[string]bool{}, rows: rows}
 	return finish(p, d, p.run(d))
 }
 
@@ -74,7 +77,7 @@ func tolerant(p *strict, d *Document) *Document {
 	src := clean(p.s, p.from, p.first)
 	lines := split(src.text)
 	calls := scan(src.text, lines, src.masked)
-	b := &builder{src: src, lines: lines, reading: read(src.text, lines), calls: calls, doc: d, repairs: src.repairs, thoughts: p.reason}
+	b := &builder{src: src, lines: lines, reading: read(src.text, lines, p.rows), calls: calls, doc: d, repairs: src.repairs, thoughts: p.reason}
 	b.build()
 	return b.finish()
 }

@@ -193,7 +193,7 @@ func (a Action) arguments(tools []nebula.ToolSpec) json.RawMessage {
 		}
 		args = map[string]any{"path": a.Path, "edits": list}
 	case a.Args != nil:
-		return json.RawMessage(a.Args)
+		return a.Args
 	case a.Type == create, a.Type == test && a.HasBlock && looksLikePath(a.Path) && !strings.Contains(a.Path, " "):
 		args = map[string]any{"path": a.Path, "content": a.file()}
 	case a.Type == edit:

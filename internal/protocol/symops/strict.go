@@ -21,6 +21,7 @@ type strict struct {
 	first int    // and its line
 	asked bool   // the last line was a question or its option
 	marks map[string]bool
+	rows  *table
 	scan  int // how far the end of the block at hand was looked for
 }
 

@@ -45,8 +45,8 @@ func readElement(s string, wanted func(element) bool, last bool) (e element, use
 	if end < 2 || s[0] != '<' {
 		return e, 0, false
 	}
-	raw := ""
-	if raw, e = tag(s[1:end]); !wanted(e) {
+	raw, e := tag(s[1:end])
+	if !wanted(e) {
 		return e, 0, false
 	}
 	if strings.HasSuffix(s[:end], "/") {

@@ -1,0 +1,70 @@
+package symops
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// samples are all replies that the package keeps: its cases and both sets of the corpus.
+func samples(tb testing.TB) []string {
+	var out []string
+	for _, pattern := range []string{"testdata/cases/*.txtar", "testdata/corpus/*/*.txt", "testdata/holdout/*/*.txt"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			tb.Fatalf("no replies in %s: %v", pattern, err)
+		}
+		for _, file := range files {
+			raw, err := os.ReadFile(file)
+			if err != nil {
+				tb.Fatal(err)
+			}
+			reply := string(raw)
+			if strings.HasSuffix(file, ".txtar") {
+				_, parts := sections(reply)
+				reply = strings.ReplaceAll(parts["reply"], "␍", "\r")
+			}
+			out = append(out, reply)
+		}
+	}
+	return out
+}
+
+// Every row of the automaton is there for a reply: without it, that one is read otherwise.
+func TestEveryRowIsNeeded(t *testing.T) {
+	replies := samples(t)
+	want := make([]string, len(replies))
+	for i, r := range replies {
+		want[i] = dump(parseBy(r, taught))
+	}
+	for i, r := range rows {
+		without := index(slices.Delete(slices.Clone(rows), i, i+1))
+		if !slices.ContainsFunc(replies, func(r string) bool { return dump(parseBy(r, without)) != want[slices.Index(replies, r)] }) {
+			t.Errorf("row %d is needed by no reply: %+v", i, r)
+		}
+	}
+}
+
+// Every price is pinned: where it is the next lower or the next higher one, some reply is read otherwise.
+func TestEveryPriceIsNeeded(t *testing.T) {
+	replies := samples(t)
+	want := make([]string, len(replies))
+	for i, r := range replies {
+		want[i] = dump(parseBy(r, taught))
+	}
+	reads := func(p price, as int32) bool {
+		other := *taught
+		other.prices[p] = as
+		return slices.ContainsFunc(replies, func(r string) bool { return dump(parseBy(r, &other)) != want[slices.Index(replies, r)] })
+	}
+	for p := strange; p < spoken; p++ {
+		if !reads(p, prices[p-1]) {
+			t.Errorf("price %d can be the one below it", p)
+		}
+		if p+1 < spoken && !reads(p, prices[p+1]) {
+			t.Errorf("price %d can be the one above it", p)
+		}
+	}
+}

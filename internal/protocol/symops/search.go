@@ -1,0 +1,406 @@
+package symops
+
+import (
+	"math"
+	"strings"
+)
+
+// A reply's structure is the cheapest reading of its lines: every line is read in every state that a reader could be
+// in, by the rows that fit, and the cheapest whole is taken (a Viterbi search, linear in the lines). So a block whose
+// content holds delimiters is closed where everything behind it makes sense.
+
+// A path is the cheapest reading that ends in a state.
+type path struct {
+	cost  int32
+	open  int32 // line of the delimiter or fence that is open
+	gap   int16 // what the prose since the last construct has cost
+	left  int16 // blocks that the last action still waits for
+	facts fact  // owed, due, firm, wrap, quote, prosy, quoting
+	ticks int8  // length of the fence that is open inside a content
+}
+
+// step is one line of one path: where it came from and what it made of the line.
+type step uint8
+
+func (s step) from() state { return state(s >> 4) }
+func (s step) role() role  { return role(s & 15) }
+
+const (
+	never    = math.MaxInt32 / 4
+	gapLimit = 120
+)
+
+// A table is the rows by state and class, with their prices.
+type table struct {
+	rows   [states][classes][]row
+	prices [spoken]int32
+}
+
+func index(rows []row) *table {
+	t := table{prices: prices}
+	for _, r := range rows {
+		on := r.on
+		for c := class(0); r.on == nil && c < classes; c++ {
+			on = append(on, c)
+		}
+		for _, st := range r.in {
+			for _, c := range on {
+				each := r
+				if each.to == same {
+					each.to = st
+				}
+				t.rows[st][c] = append(t.rows[st][c], each)
+			}
+		}
+	}
+	return &t
+}
+
+var taught = index(rows)
+
+// search finds the cheapest reading.
+type search struct {
+	text   string
+	lines  []line
+	follow []fact // of the next line with text
+	table  *table
+	prev   int // the last line that is not blank, -1 before any
+	now    *[states]path
+	next   *[states]path
+	steps  [][states]step
+	i      int
+	known  fact // of the line at hand
+	class  class
+}
+
+// A reading gives every line its role, and the state behind it.
+type reading struct {
+	roles  []role
+	states []state
+}
+
+func read(text string, lines []line, t *table) reading {
+	s := &search{now: new([states]path), next: new([states]path), text: text, lines: lines, table: t, prev: -1, steps: make([][states]step, len(lines)), follow: follows(lines)}
+	for i := range s.now {
+		s.now[i].cost = never
+	}
+	s.now[top] = path{open: -1}
+	for i := range lines {
+		l := &lines[i]
+		s.i, s.class = i, l.class()
+		s.known = s.facts(l)
+		for j := range s.next {
+			s.next[j].cost = never
+		}
+		for st := range states {
+			if s.now[st].cost < never {
+				s.line(st, &s.now[st], l)
+			}
+		}
+		s.now, s.next = s.next, s.now
+		if l.kind != blank {
+			s.prev = i
+		}
+	}
+	return s.trace()
+}
+
+// line tries the rows of a state.
+func (s *search) line(st state, p *path, l *line) {
+	known := s.known | p.facts
+	if p.left > 0 {
+		known |= due
+	}
+	if p.open >= 0 && st != top && st != pending {
+		known |= s.against(st, p, l)
+		if s.prev <= int(p.open) {
+			known &^= opening // it opened this block
+		}
+	}
+	for i := range s.table.rows[st][s.class] {
+		r := &s.table.rows[st][s.class][i]
+		if known&r.when != r.when || known&r.unless != 0 {
+			continue
+		}
+		s.take(st, *p, l, r)
+	}
+}
+
+// against is what a line is beside the line that opened.
+func (s *search) against(st state, p *path, l *line) (f fact) {
+	o := &s.lines[p.open]
+	switch {
+	case l.kind == delim && o.kind == delim && l.n == o.n && l.is(info) == o.is(info):
+		f |= even
+	case l.kind == delim && o.kind == action && l.n == 2:
+		f |= even
+	case l.kind == fence && st == fencedIn && l.n >= int32(p.ticks):
+		f |= even
+	case l.kind == fence && st == fenced && l.tick == o.tick && l.n >= o.n:
+		f |= even
+	}
+	if o.kind == delim && o.n > 2 {
+		f |= long
+	}
+	if l.indent > o.indent {
+		f |= deep
+	}
+	return f
+}
+
+// take offers the path that a row makes; the cheapest stays.
+func (s *search) take(from state, p path, l *line, r *row) {
+	to := r.to
+	if r.price == spoken {
+		p.cost += p.spoken(l)
+	} else {
+		p.cost += s.table.prices[r.price]
+	}
+	if r.do != nothing {
+		s.do(&p, l, r.do)
+	}
+	if to == calling && s.callEnd(&p) <= s.i {
+		to = top
+	}
+	if p.cost < s.next[to].cost {
+		s.next[to] = p
+		s.steps[s.i][to] = step(from)<<4 | step(r.role)
+	}
+}
+
+func (s *search) callEnd(p *path) int { return int(s.lines[p.open].n) }
+
+const (
+	ofAction = owed | firm | prosy
+	ofBlock  = quote | quoting
+)
+
+func (s *search) do(p *path, l *line, do effect) {
+	if do == leave || do == start || do == wrapOn || do == wrapOff && s.class != class(fence) || do == enter && s.class != foreignInput {
+		p.abandon(s.table.prices[wrong])
+	}
+	switch do {
+	case leave:
+		p.gap = 0
+	case start, next:
+		p.facts &^= ofAction | ofBlock
+		p.left, p.gap, p.open = 1, 0, -1
+		s.begin(p, l)
+	case open, repeat:
+		p.open, p.gap = int32(s.i), 0
+		p.facts &^= ofBlock | owed
+		if do == repeat {
+			p.facts |= quote
+		}
+	case inner:
+		p.ticks = int8(min(l.n, 100))
+	case show:
+		p.facts |= quoting
+	case shut:
+		p.left, p.open, p.gap = max(0, p.left-1), -1, 0
+		p.facts &^= ofBlock | owed
+	case wrapOn:
+		p.facts |= wrap
+	case wrapOff:
+		p.facts &^= wrap
+	case enter:
+		p.open, p.left, p.gap = int32(s.i), 0, 0
+		p.facts &^= owed
+	}
+}
+
+// begin sets what is known of the action that a line begins.
+func (s *search) begin(p *path, l *line) {
+	switch {
+	case l.kind == pathLine, l.label == pathLabel, l.is(needs):
+		p.facts |= owed
+	}
+	if l.strength > weak || l.kind == labelled {
+		p.facts |= firm
+	}
+	if l.kind == action {
+		p.left = int16(min(max(1, l.n), 1000))
+		if proseFile(l.trimmed(s.text)) {
+			p.facts |= prosy
+		}
+		if l.is(info) { // the delimiter ended the line
+			p.open = int32(s.i)
+			p.facts &^= owed
+		}
+	}
+}
+
+// abandon leaves the pending action without its block, at a price where it needs one.
+func (p *path) abandon(price int32) {
+	if p.facts&owed != 0 || p.left > 1 {
+		p.cost += price
+	}
+	p.facts &^= owed
+	p.left = 0
+}
+
+// spoken is what a line costs as text between constructs, up to a limit for the whole gap.
+func (p *path) spoken(l *line) int32 {
+	cost := int16(20)
+	switch l.kind {
+	case sentence, item, pathLine, labelled:
+		cost = 6
+	case action:
+		if l.strength == weak || l.is(listed) {
+			cost = 8
+		}
+	}
+	cost = min(cost, gapLimit-p.gap)
+	p.gap += cost
+	return int32(cost)
+}
+
+func (s *search) trace() reading {
+	best, cost := top, int32(never)
+	for st := range states {
+		c := s.now[st].cost + s.table.prices[finals[st]]
+		if st == pending && s.now[st].facts&owed != 0 {
+			c += s.table.prices[wrong]
+		}
+		if c < cost {
+			best, cost = st, c
+		}
+	}
+	r := reading{roles: make([]role, len(s.lines)), states: make([]state, len(s.lines))}
+	for i := len(s.lines) - 1; i >= 0; i-- {
+		st := s.steps[i][best]
+		r.roles[i], r.states[i] = st.role(), best
+		best = st.from()
+	}
+	return r
+}
+
+// class is the line's kind as rows know it.
+func (l *line) class() class {
+	switch {
+	case l.kind == foreign && l.label != noLabel:
+		return foreignInput
+	case l.kind != labelled:
+		return class(l.kind)
+	}
+	switch l.label {
+	case verbLabel:
+		return labelVerb
+	case pathLabel, commandLabel:
+		return labelTarget
+	case contentLabel, dependencyLabel:
+		return labelDetail
+	case headerLabel:
+		return labelHeader
+	}
+	return labelSays
+}
+
+// facts are what is known of a line and of what surrounds it.
+func (s *search) facts(l *line) fact {
+	f := s.follow[s.i]
+	if s.prev < s.i-1 {
+		f |= apart
+	}
+	switch {
+	case l.strength == strong && l.kind != delim && l.kind != fence:
+		f |= sure
+	case l.strength == medium && l.kind == action:
+		f |= half
+	}
+	for _, x := range [...]struct {
+		flag flags
+		fact fact
+	}{{info, worded}, {exact, plainly}, {needs, needing}, {wraps, wrapping}, {marked, dressed}, {command, shell}} {
+		if l.is(x.flag) {
+			f |= x.fact
+		}
+	}
+	if l.kind == delim && l.n > 2 {
+		f |= wide
+	}
+	if s.prev < 0 {
+		return f
+	}
+	return f | s.above(l, &s.lines[s.prev])
+}
+
+// above is what the last line with text says of a line.
+func (s *search) above(l, last *line) (f fact) {
+	switch last.kind {
+	case sentence:
+		if last.n == unasked && (l.kind == action || l.kind == fence || l.kind == pathLine) {
+			last.n = int32(introduces(clip(last.trimmed(s.text))))
+		}
+		if last.n > 0 {
+			f |= shown
+		}
+		if last.n > 1 {
+			f |= forbidden
+		}
+	case action:
+		if last.strength > weak && !last.is(command) {
+			f |= below
+			if last.is(needs) {
+				f |= opening
+			}
+		}
+	}
+	if l.kind == delim && l.n > 3 && s.prev == s.i-1 && (last.kind == failure || strings.HasPrefix(s.text[last.start:last.end], "ok ")) {
+		f |= result
+	}
+	return f
+}
+
+// follows tells for every line what the next line with text is.
+func follows(lines []line) []fact {
+	f := make([]fact, len(lines))
+	next := ends
+	for i := len(lines) - 1; i >= 0; i-- {
+		f[i] = next
+		if l := &lines[i]; l.kind != blank {
+			next = l.follows()
+		}
+	}
+	return f
+}
+
+func (l *line) follows() fact {
+	switch l.kind {
+	case delim:
+		return parting
+	case fence:
+		return parting | fencing
+	case action:
+		if l.strength == strong || l.strength == medium && !l.is(command) || l.is(marked) {
+			return leads | ends
+		}
+	case thought, vitals, question, failure:
+		if l.strength > weak {
+			return leads | ends
+		}
+	case foreign:
+		if l.label != noLabel {
+			return parting | fencing
+		}
+		return leads | ends
+	case labelled:
+		switch l.label {
+		case verbLabel, headerLabel, thoughtLabel, vitalsLabel:
+			return leads | ends
+		}
+	}
+	return 0
+}
+
+// proseFile reports whether an action line names a file whose content is language, where a sentence is no surprise.
+func proseFile(s string) bool {
+	for _, ext := range proseFiles {
+		if i := strings.Index(s, ext); i >= 0 && (i+len(ext) == len(s) || !isLetter(s[i+len(ext)])) {
+			return true
+		}
+	}
+	return false
+}
+
+var proseFiles = []string{".md", ".mdx", ".markdown", ".txt", ".rst", ".adoc", ".tex", ".org", ".html", ".htm", ".eml", ".csv", ".log", "README", "LICENSE", "NOTICE", "CHANGELOG"}
