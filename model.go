@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -31,6 +33,33 @@ type Message struct {
 type Image struct {
 	Type string `json:"type"` // media type, image/png
 	Data []byte `json:"data"`
+}
+
+// Flatten writes native calls and their results as text, for servers and languages that take none: servers refuse calls
+// of tools that are not offered. A list without calls is returned as it is.
+func Flatten(messages []Message) []Message {
+	native := func(m Message) bool { return len(m.Calls) > 0 || m.Role == ToolRole }
+	i := slices.IndexFunc(messages, native)
+	if i < 0 {
+		return messages
+	}
+	out := append(make([]Message, 0, len(messages)), messages[:i]...)
+	names := map[string]string{}
+	for _, m := range messages[i:] {
+		switch {
+		case m.Role == ToolRole:
+			m = Message{Role: User, Text: strings.TrimSpace("(result of "+names[m.CallID]) + ") " + m.Text}
+		case len(m.Calls) > 0:
+			text := m.Text
+			for _, c := range m.Calls {
+				names[c.ID] = c.Name
+				text += "\n(called " + c.Name + " " + c.Arguments + ")"
+			}
+			m = Message{Role: Assistant, Text: strings.TrimSpace(text)}
+		}
+		out = append(out, m)
+	}
+	return out
 }
 
 // A Call is a native tool call as the model wrote it; Arguments may be broken JSON.

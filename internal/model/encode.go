@@ -18,12 +18,14 @@ type dialect struct {
 	cacheKey  bool   // takes prompt_cache_key
 	cost      bool   // tells the cost when asked by usage.include
 	reasoning string // the field in which the assistant's reasoning is wanted back, if any
+	shape     shape  // of the conversation
 }
 
 // appendRequest appends the body of a request. What stays the same in a session comes first and the messages follow
 // it, so a conversation that grew by some messages shares all bytes before the closing bracket with the one before;
 // what may change from step to step stands behind the messages.
 func appendRequest(dst []byte, model string, p nebula.Prompt, d dialect) []byte {
+	p = d.shape.shaped(p)
 	dst = append(dst, `{"model":`...)
 	dst = appendString(dst, model)
 	dst = append(dst, `,"stream":true`...)
@@ -99,7 +101,7 @@ func appendMessage(dst []byte, m nebula.Message, d dialect) []byte {
 	switch {
 	case len(m.Images) > 0 && m.Role == nebula.User:
 		dst = appendParts(dst, m)
-	case m.Text == "" && len(m.Calls) > 0:
+	case m.Text == "" && len(m.Calls) > 0 && !d.shape.blank:
 		dst = append(dst, `null`...)
 	default:
 		dst = appendString(dst, m.Text)

@@ -34,7 +34,8 @@ var providers = [...]provider{
 		dialect: dialect{usage: true, modernMax: true, schema: true}},
 	{name: "deepseek", title: "DeepSeek", first: "deepseek/deepseek-chat", base: "https://api.deepseek.com/v1", keys: []string{"DEEPSEEK_API_KEY"}, vendor: true,
 		dialect: dialect{usage: true, reasoning: deepThought}},
-	{name: "mistral", title: "Mistral", first: "mistral/devstral-medium-latest", base: "https://api.mistral.ai/v1", keys: []string{"MISTRAL_API_KEY"}, dialect: dialect{schema: true}},
+	{name: "mistral", title: "Mistral", first: "mistral/devstral-medium-latest", base: "https://api.mistral.ai/v1", keys: []string{"MISTRAL_API_KEY"},
+		dialect: dialect{schema: true, shape: shape{inside: true, ids: true}}},
 	{name: "xai", title: "xAI", first: "xai/grok-code-fast-1", base: "https://api.x.ai/v1", keys: []string{"XAI_API_KEY"}, dialect: dialect{usage: true, schema: true}},
 	{name: "together", title: "Together", first: "together/openai/gpt-oss-120b", base: "https://api.together.xyz/v1", keys: []string{"TOGETHER_API_KEY"}, dialect: dialect{usage: true}},
 	{name: "fireworks", title: "Fireworks", first: "fireworks/accounts/fireworks/models/gpt-oss-120b", base: "https://api.fireworks.ai/inference/v1", keys: []string{"FIREWORKS_API_KEY"},
@@ -45,13 +46,13 @@ var providers = [...]provider{
 		dialect: dialect{usage: true, reasoning: deepThought}},
 	{name: "zai", title: "Z.AI", first: "zai/glm-4.6", base: "https://api.z.ai/api/paas/v4", keys: []string{"ZAI_API_KEY"}, dialect: dialect{usage: true}},
 	{name: "ollama", title: "Ollama", base: "http://127.0.0.1:11434/v1", baseEnv: "OLLAMA_HOST", local: true,
-		dialect: dialect{usage: true, schema: true}},
+		dialect: dialect{usage: true, schema: true, shape: shape{blank: true}}},
 	{name: "llamacpp", title: "llama.cpp", base: "http://127.0.0.1:8080/v1", baseEnv: "LLAMACPP_BASE_URL", local: true,
-		dialect: dialect{usage: true, schema: true, reasoning: deepThought}},
+		dialect: dialect{usage: true, schema: true, reasoning: deepThought, shape: shape{blank: true}}},
 	{name: "lmstudio", title: "LM Studio", base: "http://127.0.0.1:1234/v1", baseEnv: "LMSTUDIO_BASE_URL", local: true,
-		dialect: dialect{usage: true, schema: true}},
+		dialect: dialect{usage: true, schema: true, shape: shape{blank: true}}},
 	{name: "vllm", title: "vLLM", base: "http://127.0.0.1:8000/v1", baseEnv: "VLLM_BASE_URL", local: true,
-		dialect: dialect{usage: true, schema: true}},
+		dialect: dialect{usage: true, schema: true, shape: shape{blank: true}}},
 }
 
 // First is the model to begin with where nobody chose one: of the first provider of the table that has a key in the
@@ -103,7 +104,7 @@ func providerAt(base string) string {
 func dialectOf(at Endpoint, info nebula.ModelInfo) dialect {
 	p, ok := providerNamed(at.Provider)
 	if !ok || at.Provider == "openai" && hostOf(at.BaseURL) != hostOf(p.base) {
-		return dialect{usage: true, schema: info.Structured, modernMax: refusesMaxTokens(at.Model)}
+		return dialect{usage: true, schema: info.Structured, modernMax: refusesMaxTokens(at.Model), shape: shape{blank: isLocal(hostOf(at.BaseURL))}}
 	}
 	return p.dialect
 }

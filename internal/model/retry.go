@@ -101,10 +101,16 @@ func (c *Client) currentDialect() dialect {
 // learn changes the dialect after a refusal that names, or may come from, something that was sent. It reports whether
 // there is anything to try anew. The client keeps what it learnt.
 func (c *Client) learn(f *faultOf, sent dialect) bool {
+	raw := strings.ToLower(f.raw)
+	if d, learnt := relearn(raw+strings.ToLower(readFault([]byte(f.raw)).message), sent); learnt && f.status >= 400 && f.kind != "context" {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.dialect = d
+		return true
+	}
 	if f.passes || f.status != 400 && f.status != 422 && f.status != 501 || f.kind == "context" {
 		return false
 	}
-	raw := strings.ToLower(f.raw)
 	d := sent
 	switch {
 	case sent.modernMax && strings.Contains(raw, "max_completion_tokens"):

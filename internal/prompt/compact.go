@@ -23,6 +23,9 @@ func (b *Builder) render(s *state.State) ([]nebula.Message, int) {
 	c := s.Compact
 	if b.shown.compact.Dropped != c.Dropped || b.shown.compact.Elided != c.Elided || b.shown.compact.Cap != c.Cap || b.shown.upTo > len(s.Messages) {
 		b.shown = rendering{compact: c, upTo: c.Dropped}
+		if m, ok := asked(s, c); ok {
+			b.shown.messages, b.shown.tokens = []nebula.Message{m}, b.message(m)
+		}
 	}
 	whole := c.Dropped == 0 && c.Elided == 0
 	for ; b.shown.upTo < len(s.Messages); b.shown.upTo++ {
@@ -39,6 +42,20 @@ func (b *Builder) render(s *state.State) ([]nebula.Message, int) {
 		return s.Messages, b.shown.tokens
 	}
 	return b.shown.messages, b.shown.tokens
+}
+
+// asked is the request that stands before a conversation whose beginning fell out, where it would begin with the
+// assistant's answer to it: templates want the user to speak first.
+func asked(s *state.State, c nebula.Compacted) (nebula.Message, bool) {
+	if c.Dropped == 0 || c.Dropped >= len(s.Messages) || s.Messages[c.Dropped].Role == nebula.User {
+		return nebula.Message{}, false
+	}
+	for i := c.Dropped - 1; i >= 0; i-- {
+		if s.Messages[i].Role == nebula.User {
+			return elide(s.Messages[i], c.Cap), true
+		}
+	}
+	return nebula.Message{}, false
 }
 
 // elide shortens what a message quotes to limit bytes a text: outputs, files and the contents of old edits. What the

@@ -79,7 +79,7 @@ func (b *Builder) Build(in Input) (nebula.Prompt, Report) {
 	l := b.fixed(in)
 	messages, history := b.render(in.State)
 	if len(l.native) == 0 {
-		messages = flatten(messages)
+		messages = nebula.Flatten(messages)
 	}
 	now, cost, cuts := b.moment(in)
 	report := Report{Layers: append(append([]nebula.LayerCost{}, l.costs...), cost...), Cuts: cuts}
@@ -204,34 +204,4 @@ func (f Facts) text(lang string) string {
 	}
 	fmt.Fprintf(&b, words[2], strings.Join(shown, " ")+more)
 	return b.String()
-}
-
-// flatten writes native calls of an earlier protocol as text, for a conversation that goes on without them: servers
-// refuse calls of tools that are not offered.
-func flatten(messages []nebula.Message) []nebula.Message {
-	for i, m := range messages {
-		if len(m.Calls) > 0 || m.Role == nebula.ToolRole {
-			return append(append([]nebula.Message{}, messages[:i]...), flattened(messages[i:])...)
-		}
-	}
-	return messages
-}
-
-func flattened(messages []nebula.Message) []nebula.Message {
-	out := make([]nebula.Message, 0, len(messages))
-	for _, m := range messages {
-		switch {
-		case m.Role == nebula.ToolRole:
-			m = nebula.Message{Role: nebula.User, Text: "(result) " + m.Text}
-		case len(m.Calls) > 0:
-			var b strings.Builder
-			b.WriteString(m.Text)
-			for _, c := range m.Calls {
-				fmt.Fprintf(&b, "\n(called %s %s)", c.Name, c.Arguments)
-			}
-			m = nebula.Message{Role: nebula.Assistant, Text: strings.TrimSpace(b.String())}
-		}
-		out = append(out, m)
-	}
-	return out
 }

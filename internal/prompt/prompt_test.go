@@ -267,3 +267,23 @@ func BenchmarkBuild10000Messages(b *testing.B) {
 		build.Build(in)
 	}
 }
+
+// A turn that outgrows the window goes on under the request that it answers.
+func TestUserSpeaksFirstAfterCompaction(t *testing.T) {
+	f, b := newFold("en"), builder()
+	f.apply(nebula.Submitted{Turn: 1, Text: "Tidy everything up."})
+	for n := range 80 {
+		id := fmt.Sprintf("c%d", n)
+		f.apply(nebula.Observed{Messages: []nebula.Message{
+			{Role: nebula.Assistant, Calls: []nebula.Call{{ID: id, Name: "readFile", Arguments: `{"path":"a.go"}`}}},
+			{Role: nebula.ToolRole, CallID: id, Text: strings.Repeat("line of a file\n", 100)},
+		}})
+		p := fit(t, f, b, input(f.State, 8000))
+		if m := p.Messages[0]; m.Role != nebula.User || m.Text != "Tidy everything up." {
+			t.Fatalf("reply %d: the conversation begins with %s %q", n, m.Role, m.Text)
+		}
+	}
+	if f.Compact.Dropped == 0 {
+		t.Error("nothing fell out")
+	}
+}

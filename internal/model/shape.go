@@ -1,0 +1,214 @@
+package model
+
+import (
+	"encoding/hex"
+	"hash/fnv"
+	"slices"
+	"strings"
+
+	"nebula"
+)
+
+// A shape is what a server's chat template takes of a conversation, where that is less than Chat Completions allow. The
+// zero shape is what every template takes for nothing: the first message is the user's, and no two neighbours have one
+// role.
+type shape struct {
+	folded bool // no system role: its text opens the first message
+	inside bool // no user's message behind a tool's result: it goes into the result
+	flat   bool // no tool role: calls and results are text
+	single bool // one call in a message
+	ids    bool // ids of calls are nine letters and digits
+	blank  bool // a message's content is never null
+	masked bool // marks of channels in an assistant's text are taken for the template's own
+}
+
+// lessons are how servers say that their template does not take something, in lower case, and what then is done without
+// it; false where it was done already. The first that fits counts.
+var lessons = []struct {
+	said  []string
+	learn func(d *dialect) bool
+}{
+	{[]string{"system role not supported", "system role is not supported", "developer instruction is not enabled", "system messages are not supported"},
+		func(d *dialect) bool { return set(&d.shape.folded) }},
+	{[]string{"tool call ids should be", "length of 9", "with length 9", "length >= 9"},
+		func(d *dialect) bool { return set(&d.shape.ids) }},
+	{[]string{"single tool-call", "single tool call"},
+		func(d *dialect) bool { return set(&d.shape.single) }},
+	{[]string{"roles must alternate", "must alternate between user", "unexpected role", "only user and assistant roles", "expected last role"},
+		func(d *dialect) bool { return set(&d.shape.inside) || set(&d.shape.flat) }},
+	{[]string{"no previous assistant message with a tool call", "tool role is not supported"},
+		func(d *dialect) bool { return set(&d.shape.flat) }},
+	{[]string{"both content and thinking"},
+		func(d *dialect) bool { return unset(&d.reasoning) }},
+	{[]string{"containing <|channel|>"},
+		func(d *dialect) bool { return set(&d.shape.masked) }},
+	{[]string{"nonetype", "undefinedvalue", "nullvalue", "of type 'null'"},
+		func(d *dialect) bool { return set(&d.shape.blank) }},
+}
+
+func set(b *bool) bool {
+	was := *b
+	*b = true
+	return !was
+}
+
+func unset(s *string) bool {
+	was := *s
+	*s = ""
+	return was != ""
+}
+
+// relearn is the dialect after a refusal by a chat template. Such a refusal comes with any status.
+func relearn(raw string, sent dialect) (dialect, bool) {
+	for _, l := range lessons {
+		if slices.ContainsFunc(l.said, func(s string) bool { return strings.Contains(raw, s) }) {
+			learnt := l.learn(&sent)
+			return sent, learnt
+		}
+	}
+	return sent, false
+}
+
+// opening stands where a conversation would begin with what the assistant said.
+const opening = "(The conversation goes on.)"
+
+// shaped is a prompt as the server takes it. What already is so is not copied.
+func (s shape) shaped(p nebula.Prompt) nebula.Prompt {
+	messages := p.Messages
+	if s.flat {
+		messages = nebula.Flatten(messages)
+	}
+	if s.single {
+		messages = oneByOne(messages)
+	}
+	if len(messages) > 0 && messages[0].Role != nebula.User {
+		messages = append([]nebula.Message{{Role: nebula.User, Text: opening}}, messages...)
+	}
+	messages = joined(messages, s.inside)
+	if s.ids || s.masked {
+		messages = s.renamed(messages)
+	}
+	if s.folded && p.System != "" {
+		messages = slices.Clone(messages)
+		if len(messages) == 0 {
+			messages = []nebula.Message{{Role: nebula.User}}
+		}
+		messages[0].Text = paragraphs(p.System, messages[0].Text)
+		p.System = ""
+	}
+	p.Messages = messages
+	return p
+}
+
+// oneByOne gives each call of a message with several a message of its own, with its result behind it.
+func oneByOne(messages []nebula.Message) []nebula.Message {
+	var out []nebula.Message
+	for i := 0; i < len(messages); i++ {
+		m := messages[i]
+		if len(m.Calls) < 2 {
+			out = append(out, m)
+			continue
+		}
+		end := i + 1
+		for end < len(messages) && messages[end].Role == nebula.ToolRole {
+			end++
+		}
+		for n, c := range m.Calls {
+			one := nebula.Message{Role: nebula.Assistant, Calls: []nebula.Call{c}}
+			if n == 0 {
+				one.Text, one.Reasoning = m.Text, m.Reasoning
+			}
+			out = append(out, one)
+			for _, result := range messages[i+1 : end] {
+				if result.CallID == c.ID {
+					out = append(out, result)
+				}
+			}
+		}
+		i = end - 1
+	}
+	return out
+}
+
+// joined makes one message of neighbours of one role: the user's, and the assistant's behind one without calls. With
+// inside, what the user says behind a result joins the result.
+func joined(messages []nebula.Message, inside bool) []nebula.Message {
+	joins := func(a, b nebula.Message) bool {
+		switch {
+		case a.Role == nebula.ToolRole && b.Role == nebula.User:
+			return inside && len(b.Images) == 0
+		case a.Role != b.Role || a.Role == nebula.ToolRole:
+			return false
+		}
+		return len(a.Calls) == 0
+	}
+	first := -1
+	for i := 1; i < len(messages) && first < 0; i++ {
+		if joins(messages[i-1], messages[i]) {
+			first = i
+		}
+	}
+	if first < 0 {
+		return messages
+	}
+	out := append(make([]nebula.Message, 0, len(messages)), messages[:first]...)
+	for _, m := range messages[first:] {
+		last := &out[len(out)-1]
+		if !joins(*last, m) {
+			out = append(out, m)
+			continue
+		}
+		text := m.Text
+		if last.Role == nebula.ToolRole {
+			text = "[said after this result]\n" + text
+		}
+		last.Text = paragraphs(last.Text, text)
+		last.Reasoning = paragraphs(last.Reasoning, m.Reasoning)
+		last.Calls = m.Calls
+		last.Images = append(last.Images[:len(last.Images):len(last.Images)], m.Images...)
+	}
+	return out
+}
+
+func paragraphs(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return strings.TrimRight(a, "\n") + "\n\n" + b
+}
+
+// channels takes the marks of channels for text.
+var channels = strings.NewReplacer("<|channel|>", "<channel>", "<|message|>", "<message>")
+
+// renamed gives calls the ids that the template takes, and takes marks of its own out of texts.
+func (s shape) renamed(messages []nebula.Message) []nebula.Message {
+	out := slices.Clone(messages)
+	for i := range out {
+		m := &out[i]
+		if s.masked && m.Role == nebula.Assistant {
+			m.Text = channels.Replace(m.Text)
+		}
+		if !s.ids {
+			continue
+		}
+		if m.CallID != "" {
+			m.CallID = nine(m.CallID)
+		}
+		m.Calls = slices.Clone(m.Calls)
+		for j := range m.Calls {
+			m.Calls[j].ID = nine(m.Calls[j].ID)
+		}
+	}
+	return out
+}
+
+// nine is an id in nine letters and digits, the same for the same id.
+func nine(id string) string {
+	plain := func(r rune) bool { return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
+	if len(id) == 9 && strings.IndexFunc(id, func(r rune) bool { return !plain(r) }) < 0 {
+		return id
+	}
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(id)) // never fails
+	return hex.EncodeToString(h.Sum(nil))[:9]
+}
