@@ -134,6 +134,7 @@ func (f *faults) samples() string { return strings.Join(f.shown, "") }
 
 // A maker makes specimens.
 type maker struct {
+	p *project // where a session is needed
 	*rand.Rand
 	tools []nebula.ToolSpec
 }
