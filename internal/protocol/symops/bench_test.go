@@ -48,7 +48,7 @@ func BenchmarkWeak(b *testing.B)    { benchmarkSet(b, replies(b, "weak")) }
 func BenchmarkStrict(b *testing.B) {
 	var strictly []string
 	for _, r := range replies(b, "natural") {
-		if d := Parse(r); d.Strategy == nebula.Strict {
+		if d := Parse(r); len(d.Repairs) == 0 && d.Say == "" {
 			strictly = append(strictly, r)
 		}
 	}

@@ -75,6 +75,7 @@ func (b *builder) endBlock(i int, cut bool) {
 	}
 	if b.cur != nil && cut {
 		b.cur.Truncated = true
+		b.cur.Rows = append(b.cur.Rows, "cut_block")
 		if b.open < 0 && last <= b.first {
 			b.inside = false
 			return
@@ -165,7 +166,7 @@ func (b *builder) several(a Action) bool {
 		}
 		each := a
 		each.Path, each.Content = p, strings.Trim(a.Content[at[2*i+1]:end], "\n")
-		each.repairs = append(slices.Clone(a.repairs), "several_files")
+		each.Rows = append(slices.Clone(a.Rows), "several_files")
 		b.doc.Actions = append(b.doc.Actions, each)
 	}
 	return true
@@ -233,7 +234,7 @@ func (b *builder) lineOf(a *Action) int { return a.Src.Line - 1 - b.src.line }
 func (b *builder) placed(a *Action) {
 	if len(b.paths) > 0 {
 		a.Path = b.paths[0]
-		a.repairs = append(a.repairs, "multi_path")
+		a.Rows = append(a.Rows, "multi_path")
 	}
 	if a.Type == "" {
 		a.Type = create
@@ -241,7 +242,7 @@ func (b *builder) placed(a *Action) {
 			a.Type = edit
 		}
 	}
-	if a.Type == run && b.fencer && slices.Contains(a.repairs, "missing_dollar") && shells[infoWord(b.info(b.closed))] && !isCommand(a.Path) {
+	if a.Type == run && b.fencer && slices.Contains(a.Rows, "missing_dollar") && shells[infoWord(b.info(b.closed))] && !isCommand(a.Path) {
 		a.Path = "" // Run the script: the fence holds the command
 	}
 	if a.Type == test && strings.Contains(a.Path, " > ") {

@@ -486,7 +486,7 @@ func (b *builder) barePath(i int, path string) {
 func (b *builder) begin(i int, h head) {
 	b.flush()
 	l := b.lines[i]
-	a := &Action{Type: h.verb, repairs: h.repairs, Src: b.src.span(i, i)}
+	a := &Action{Type: h.verb, Rows: h.repairs, Src: b.src.span(i, i)}
 	switch {
 	case l.kind == pathLine, h.verb == "":
 		a.kept = withBlock
@@ -520,7 +520,7 @@ func (b *builder) flush() {
 		for _, p := range paths {
 			each := *a
 			each.Path = p
-			each.repairs = append(slices.Clone(a.repairs), "multi_path")
+			each.Rows = append(slices.Clone(a.Rows), "multi_path")
 			b.doc.Actions = append(b.doc.Actions, each)
 		}
 		return

@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"nebula"
 	"nebula/internal/nebulatest"
+	"nebula/internal/protocol"
 )
 
 var update = flag.Bool("update", false, "write what the cases give")
@@ -66,7 +69,10 @@ func sections(s string) (about string, m map[string]string) {
 // dump writes a document as lines that read like the reply should have.
 func dump(d *Document) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %.2f\n", d.Strategy, d.Confidence)
+	in := d.Intent(nebulatest.Specs())
+	protocol.Settle(nebula.Reply{}, &in)
+	order, _ := ordered(d.Actions)
+	fmt.Fprintf(&b, "%s %.2f\n", in.Strategy, in.Confidence)
 	for _, t := range d.Thoughts {
 		fmt.Fprintf(&b, "~ %s\n", t)
 	}
@@ -84,12 +90,12 @@ func dump(d *Document) string {
 	for _, e := range d.Errors {
 		fmt.Fprintf(&b, "! %s\n", e)
 	}
-	for _, a := range d.Actions {
+	for i, a := range d.Actions {
 		fmt.Fprintf(&b, "$ %s @ %s", a.Type, a.Path)
 		if a.DependsOn != nil {
 			fmt.Fprintf(&b, " > %s", *a.DependsOn)
 		}
-		if a.Inferred {
+		if in.Actions[slices.Index(order, i)].Inferred {
 			b.WriteString("  (inferred)")
 		}
 		if a.Truncated {

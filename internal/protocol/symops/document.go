@@ -10,36 +10,32 @@ import (
 
 // A Document is what a reply says in the language's own words.
 type Document struct {
-	Thoughts   []string
-	Vitals     Vitals
-	Questions  []nebula.Question
-	Errors     []string
-	Actions    []Action
-	Say        string // text for the person: what stands around the protocol
-	Repairs    []nebula.Repair
-	Problems   []nebula.Problem
-	Strategy   nebula.Strategy
-	Confidence float64
+	Thoughts  []string
+	Vitals    Vitals
+	Questions []nebula.Question
+	Errors    []string
+	Actions   []Action
+	Say       string // text for the person: what stands around the protocol
+	Repairs   []nebula.Repair
+	Problems  []nebula.Problem
 }
 
 // An Action is one $ line with its block.
 type Action struct {
-	Type       string  // create, edit, delete, run, test, or the word as written
-	Path       string  // the file, or the command of run and test
-	DependsOn  *string // as written, nil when the line names none
-	Content    string  // the exact text between the delimiters, without a final newline
-	HasBlock   bool
-	Reason     string          // the thoughts directly before it
-	Args       json.RawMessage // when another language named arguments that have no word here
-	Confidence float64
-	Inferred   bool
-	Truncated  bool // the reply ended inside the block
-	Src        nebula.Span
-	Block      nebula.Span // the content; empty without a block
+	Type      string  // create, edit, delete, run, test, or the word as written
+	Path      string  // the file, or the command of run and test
+	DependsOn *string // as written, nil when the line names none
+	Content   string  // the exact text between the delimiters, without a final newline
+	HasBlock  bool
+	Reason    string          // the thoughts directly before it
+	Args      json.RawMessage // when another language named arguments that have no word here
+	Truncated bool            // the reply ended inside the block
+	Rows      []string        // the repairs that its reading needed
+	Src       nebula.Span
+	Block     nebula.Span // the content; empty without a block
 
-	repairs []string
-	kept    kept
-	doubts  []protocol.Doubt // of Args
+	kept   kept
+	doubts []protocol.Doubt // of Args
 }
 
 // kept is what an action needs from its surroundings to be kept.
@@ -66,7 +62,6 @@ func parseBy(text string, rows *table) *Document {
 func finish(p *strict, d *Document, failed bool) *Document {
 	if !failed {
 		p.fill(d)
-		d.Strategy, d.Confidence = nebula.Strict, 1
 		return d
 	}
 	p.back(d)

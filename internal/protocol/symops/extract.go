@@ -14,12 +14,12 @@ func (b *builder) extract() {
 			b.tell(s)
 			continue
 		}
-		a := Action{Type: create, Path: path, HasBlock: true, Inferred: true, Content: b.src.join(b.lines, s.first, s.last, b.margin(s.open, s.first, s.last))}
+		a := Action{Type: create, Path: path, HasBlock: true, Content: b.src.join(b.lines, s.first, s.last, b.margin(s.open, s.first, s.last))}
 		if isPatch(a.Content) {
 			a.Type = edit
 		}
 		a.Src, a.Block = b.src.span(s.open, s.end), b.src.span(s.first, s.last-1)
-		a.repairs = []string{how}
+		a.Rows = []string{how}
 		b.doc.Actions = append(b.doc.Actions, a)
 	}
 	b.loose = nil

@@ -80,13 +80,9 @@ func (c *call) readInput(s string) (used int, ok bool) {
 
 // note names what a reading of JSON took.
 func (c *call) note(name string, r protocol.Reading) {
-	c.repairs = append(c.repairs, name)
-	if len(r.Doubts) > 0 {
-		c.repairs, c.doubts = append(c.repairs, "unescaped_json"), r.Doubts
-	}
-	if len(r.Repairs) > 0 {
-		c.repairs = append(c.repairs, "broken_json")
-	}
+	needed := nebula.Action{Repairs: append(c.repairs, name)}
+	protocol.Needed(&needed, r)
+	c.repairs, c.doubts = needed.Repairs, r.Doubts
 }
 
 // readChanges reads search and replace pairs that stand without a block below their file's name.
@@ -396,7 +392,7 @@ func (b *builder) call(i int, c call) {
 		return
 	case c.input != nil:
 		c.take(b.cur.Type, c.input, true)
-		c.repairs = append(b.cur.repairs, c.repairs...)
+		c.repairs = append(b.cur.Rows, c.repairs...)
 		b.cur = nil
 	}
 	b.flush()
@@ -410,7 +406,7 @@ func (b *builder) call(i int, c call) {
 		b.fix(c.repairs, i)
 	}
 	for _, a := range c.actions {
-		a.Src, a.repairs, a.doubts, a.Reason = b.src.span(i, c.last), slices.Clone(c.repairs), c.doubts, strings.Join(b.thoughts, "\n")
+		a.Src, a.Rows, a.doubts, a.Reason = b.src.span(i, c.last), slices.Clone(c.repairs), c.doubts, strings.Join(b.thoughts, "\n")
 		b.thoughts = nil
 		b.doc.Actions = append(b.doc.Actions, a)
 	}

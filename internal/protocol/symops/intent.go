@@ -17,7 +17,7 @@ import (
 // in an order that puts every file before what depends on it.
 func (d *Document) Intent(tools []nebula.ToolSpec) nebula.Intent {
 	in := nebula.Intent{Say: d.Say, Thoughts: d.Thoughts, Vitals: d.Vitals.values(), Questions: asked(d.Questions), Errors: d.Errors,
-		Repairs: d.Repairs, Problems: append([]nebula.Problem(nil), d.Problems...), Strategy: d.Strategy, Confidence: d.Confidence}
+		Repairs: d.Repairs, Problems: append([]nebula.Problem(nil), d.Problems...)}
 	made := map[string]bool{}
 	for i := range d.Actions {
 		d.Actions[i].untangle(made)
@@ -71,8 +71,7 @@ func (v Vitals) values() nebula.Vitals {
 
 // action finds the tool that answers to the word.
 func (a Action) action(tools []nebula.ToolSpec) nebula.Action {
-	out := nebula.Action{Tool: a.Type, Args: a.arguments(tools), Reason: a.Reason, Confidence: a.Confidence,
-		Inferred: a.Inferred || a.Truncated, Repairs: a.repairs, Src: a.Src}
+	out := nebula.Action{Tool: a.Type, Args: a.arguments(tools), Reason: a.Reason, Repairs: a.Rows, Src: a.Src}
 	if a.DependsOn != nil {
 		out.DependsOn = parts(*a.DependsOn)
 	}

@@ -202,7 +202,7 @@ func (p *strict) action(d *Document, l string, start int, before tally) outcome 
 	if len(h.repairs) > 0 || h.opened || heredocWord(target) != "" || verb != run && verb != test && splitPaths(h.path) != nil {
 		return giveUp
 	}
-	a := Action{Type: verb, Path: h.path, Confidence: 1, Reason: strings.Join(p.reason, "\n"),
+	a := Action{Type: verb, Path: h.path, Reason: strings.Join(p.reason, "\n"),
 		Src: nebula.Span{Start: start, End: start + len(l), Line: p.line}}
 	if h.dep != "" {
 		a.DependsOn = &h.dep

@@ -151,7 +151,7 @@ func words(a nebula.Action, args map[string]any, tools []nebula.ToolSpec) (head,
 
 // readsBack reports whether a text is read as an action and nothing else.
 func readsBack(text string, a nebula.Action, tools []nebula.ToolSpec) bool {
-	in := Parse(text + "~ .\n").Intent(tools)
+	in := Protocol{}.Decode(nebula.Reply{Text: text + "~ .\n"}, tools)
 	if len(in.Actions) != 1 || in.Strategy != nebula.Strict && len(in.Repairs) > 0 {
 		return false
 	}

@@ -8,10 +8,10 @@ import (
 	"nebula"
 )
 
-// finish keeps what is meant, drops what was only mentioned, and says how sure the reading is.
+// finish keeps what is meant and drops what was only mentioned. How sure the reading is, the rows say that it needed.
 func (b *builder) finish() *Document {
 	d := b.doc
-	b.judge()
+	b.drop()
 	b.once()
 	if len(d.Actions) == 0 {
 		b.extract()
@@ -20,7 +20,7 @@ func (b *builder) finish() *Document {
 		b.tell(s)
 	}
 	for i := range d.Actions {
-		b.fix(d.Actions[i].repairs, b.lineOf(&d.Actions[i]))
+		b.fix(d.Actions[i].Rows, b.lineOf(&d.Actions[i]))
 	}
 	d.Say = b.spoken()
 	if len(b.src.repairs) > 0 { // what was read may have more lines than what came
@@ -32,9 +32,33 @@ func (b *builder) finish() *Document {
 			d.Problems[i].Line = min(d.Problems[i].Line, last)
 		}
 	}
-	d.Repairs = tidy(b.repairs)
-	b.grade()
+	slices.SortFunc(b.repairs, func(x, y nebula.Repair) int { return cmp.Or(x.Line-y.Line, cmp.Compare(x.Name, y.Name)) })
+	d.Repairs = slices.Compact(b.repairs)
+	d.Repairs = d.Repairs[:min(len(d.Repairs), mostRepairs)]
+	b.attach()
 	return d
+}
+
+// mostRepairs is how many repairs are worth telling.
+const mostRepairs = 10_000
+
+// attach gives every action the rows of its lines.
+func (b *builder) attach() {
+	next := 0
+	for i := range b.doc.Actions {
+		a := &b.doc.Actions[i]
+		rows := slices.Clone(a.Rows)
+		for ; next < len(b.doc.Repairs) && b.doc.Repairs[next].Line < a.Src.Line; next++ {
+		}
+		for _, r := range b.doc.Repairs[next:] {
+			if r.Line > a.Src.Line+b.height(a) {
+				break
+			}
+			rows = append(rows, r.Name)
+		}
+		slices.Sort(rows)
+		a.Rows = slices.Compact(rows)
+	}
 }
 
 // height is how many lines an action spans below its first.
@@ -42,25 +66,24 @@ func (b *builder) height(a *Action) int {
 	if b.src.lines == nil {
 		return 0
 	}
-	first := b.lineOf(a)
 	i, _ := slices.BinarySearchFunc(b.src.lines, a.Src.End-b.src.base, func(l line, end int) int { return int(l.start) - end })
-	return max(0, i-1-first)
+	return max(0, i-1-b.lineOf(a))
 }
 
-// judge drops lines that look like actions but were prose.
-func (b *builder) judge() {
+// drop gives lines that look like actions and were prose back to the text.
+func (b *builder) drop() {
 	protocol := len(b.doc.Thoughts) > 0 || len(b.doc.Vitals) > 0
 	sure, styled := false, false
 	for _, a := range b.doc.Actions {
 		sure = sure || a.kept == always
-		styled = styled || a.kept == withBlock && a.HasBlock && (a.Type == create || a.Type == edit)
+		styled = styled || a.kept == withBlock && a.HasBlock && writes(a.Type)
 	}
 	dropped := map[int]bool{} // lines
 	b.doc.Actions = slices.DeleteFunc(b.doc.Actions, func(a Action) bool {
+		file := writes(a.Type) || a.Type == ""
 		drop := a.Type == "" || a.Path == "" && !a.HasBlock && a.Args == nil && (asTaught(a.Type) && a.Type != test || a.kept != always)
 		switch a.kept {
 		case withBlock:
-			file := a.Type == create || a.Type == edit || a.Type == ""
 			drop = drop || file && !a.HasBlock || !file && !styled
 		case withProtocol:
 			drop = drop || !protocol && !sure
@@ -77,10 +100,6 @@ func (b *builder) judge() {
 	})
 	if len(dropped) > 0 {
 		b.repairs = slices.DeleteFunc(b.repairs, func(r nebula.Repair) bool { return dropped[r.Line-1-b.src.line] })
-	}
-	for i := range b.doc.Actions {
-		a := &b.doc.Actions[i]
-		a.Inferred = a.Truncated || a.kept != always || slices.ContainsFunc(a.repairs, inferring)
 	}
 }
 
@@ -128,13 +147,3 @@ func (b *builder) spoken() string {
 	}
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
-
-// tidy orders repairs by line and names each once a line.
-func tidy(rs []nebula.Repair) []nebula.Repair {
-	slices.SortFunc(rs, func(a, b nebula.Repair) int { return cmp.Or(a.Line-b.Line, cmp.Compare(a.Name, b.Name)) })
-	rs = slices.Compact(rs)
-	return rs[:min(len(rs), mostRepairs)]
-}
-
-// mostRepairs is how many repairs are worth telling.
-const mostRepairs = 10_000
