@@ -197,10 +197,10 @@ func (a *Aliases) unknown(name string) string {
 	}
 	near := Nearest(name, names, 3)
 	if len(near) == 0 {
-		return fmt.Sprintf("{{F:%s}} stands for no file. Write the path itself.", clip(name, 80))
+		return fmt.Sprintf("{{F:%s}} stands for no file. Write the path itself.", Clip(name, 80))
 	}
 	for i, n := range near {
 		near[i] = fmt.Sprintf("{{F:%s}} (%s)", n, a.path[n])
 	}
-	return fmt.Sprintf("{{F:%s}} stands for no file. Did you mean %s?", clip(name, 80), strings.Join(near, " or "))
+	return fmt.Sprintf("{{F:%s}} stands for no file. Did you mean %s?", Clip(name, 80), strings.Join(near, " or "))
 }

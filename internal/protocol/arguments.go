@@ -11,35 +11,6 @@ import (
 	"nebula"
 )
 
-// reasons are the names under which models say why.
-var reasons = []string{"reason", "reasoning", "rationale", "why", "explanation", "thought"}
-
-// wrappers are the names under which models put all arguments one level too deep.
-var wrappers = []string{"arguments", "args", "parameters", "params", "input", "kwargs"}
-
-// otherNames are what models write for an argument, by the argument's own name, both folded. One is taken only while
-// the right name is absent and the tool has no argument of that other name.
-var otherNames = map[string][]string{
-	"path":       {"filepath", "file", "filename", "targetfile", "target", "pathname", "directory", "dir", "folder", "directorypath", "dirpath", "relativepath", "absolutepath"},
-	"directory":  {"dir", "path", "folder", "directorypath", "dirpath", "root", "searchpath"},
-	"content":    {"contents", "text", "code", "newcontent", "filecontent", "filetext", "body", "data", "source"},
-	"newcontent": {"content", "newcontents", "contents", "text", "code", "filecontent", "filetext", "newtext", "body", "data"},
-	"command":    {"cmd", "shellcommand", "script", "shell", "bash", "commandline"},
-	"keyword":    {"query", "pattern", "text", "term", "search", "searchterm", "searchtext", "q"},
-	"query":      {"keyword", "q", "search", "text", "searchquery", "term"},
-	"question":   {"text", "prompt", "message", "query"},
-	"options":    {"choices", "answers"},
-	"pattern":    {"glob", "filter"},
-	"glob":       {"pattern", "include", "filter"},
-	"recursive":  {"recurse", "deep"},
-	"limit":      {"maxresults", "count", "max", "lines", "maxlines", "numlines"},
-	"offset":     {"start", "startline", "line", "from"},
-	"timeout":    {"timeoutseconds", "timeoutms", "seconds"},
-	"edits":      {"changes", "replacements", "patches"},
-	"old":        {"oldstring", "oldstr", "oldtext", "search", "find", "before"},
-	"new":        {"newstring", "newstr", "newtext", "replace", "replacement", "after"},
-}
-
 // arguments puts raw into the tool's words: its parameters in their order, the reason apart, and what is wrong.
 func arguments(raw json.RawMessage, spec nebula.ToolSpec) (args json.RawMessage, reason, problem string) {
 	fields, problem := fieldsOf(raw, spec)
@@ -219,7 +190,7 @@ func unwrap(fields, free []field, spec nebula.ToolSpec) ([]field, bool) {
 		return nil, false
 	}
 	for _, f := range free {
-		if slices.Contains(wrappers, f.folded) {
+		if slices.Contains(envelopes, f.folded) {
 			out, problem := fieldsOf(f.value, spec)
 			return out, problem == ""
 		}
@@ -264,7 +235,7 @@ func pick(fields, free []field, p nebula.Param) (json.RawMessage, bool) {
 	if len(free) == 0 {
 		return nil, false
 	}
-	for _, other := range otherNames[name] {
+	for _, other := range argumentWords[name] {
 		for _, f := range free {
 			if f.folded == other && !isNull(f.value) {
 				return f.value, true
@@ -344,7 +315,7 @@ func shown(value json.RawMessage) string {
 	case '[':
 		return "an array"
 	}
-	return clip(string(value), 40)
+	return Clip(string(value), 40)
 }
 
 func typeOf(p nebula.Param) string {

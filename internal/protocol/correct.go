@@ -37,7 +37,7 @@ func Correction(r nebula.Reply, in nebula.Intent, lang string) string {
 		said[key] = true
 		fmt.Fprintf(&b, "! %s %d: %s\n", w.line, line, text)
 		if line >= 1 && line <= len(lines) && strings.TrimSpace(lines[line-1]) != "" {
-			fmt.Fprintf(&b, "  | %s\n", clip(strings.Join(strings.Fields(lines[line-1]), " "), 120))
+			fmt.Fprintf(&b, "  | %s\n", Clip(strings.Join(strings.Fields(lines[line-1]), " "), 120))
 		}
 	}
 	for _, p := range in.Problems {

@@ -52,7 +52,7 @@ func oneOf(key, value string, words []string) (word, problem string) {
 			return words[i], ""
 		}
 	}
-	return "", fmt.Sprintf("%s must be one of %s, not %q", key, strings.Join(words, ", "), clip(value, 40))
+	return "", fmt.Sprintf("%s must be one of %s, not %q", key, strings.Join(words, ", "), Clip(value, 40))
 }
 
 // Feel sets one of the vitals by its name or its letter. Values over 1 are read as percent.

@@ -3,6 +3,7 @@ package protocol
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -15,6 +16,9 @@ const maxDepth = 200
 // missingCloser names the repair that no bound leaves out: what it closed may lack its end.
 const missingCloser = "json_missing_closer"
 
+// mostKeys is how many keys of an object are compared with each other: more than any call has.
+const mostKeys = 200
+
 // maxRepairs bounds how many repairs are told apart in one value.
 const maxRepairs = 200
 
@@ -23,7 +27,8 @@ type Reading struct {
 	JSON    json.RawMessage // valid JSON, as written wherever that was valid
 	Repairs []nebula.Repair
 	Doubts  []Doubt
-	End     int // bytes of the text that the value took
+	Twice   string // a key that an object in it has twice
+	End     int    // bytes of the text that the value took
 }
 
 // A Doubt is a string whose exact text could not be told for sure. What needs its bytes must not use it.
@@ -76,7 +81,7 @@ func Read(text string) (Reading, error) {
 		return Reading{}, p.errorAt(p.pos, "there is no JSON value")
 	}
 	err := p.value(0)
-	r := Reading{JSON: p.out, Repairs: p.repairs, Doubts: p.doubts, End: p.pos}
+	r := Reading{JSON: p.out, Repairs: p.repairs, Doubts: p.doubts, Twice: p.twice, End: p.pos}
 	if err != nil {
 		r.JSON = nil
 		return r, err
@@ -94,8 +99,9 @@ type reader struct {
 	keys    []string
 	repairs []nebula.Repair
 	doubts  []Doubt
-	certain int // doubts before are of members read already
-	line    int // of lineAt
+	twice   string // a key that came again
+	certain int    // doubts before are of members read already
+	line    int    // of lineAt
 	lineAt  int
 }
 
@@ -135,12 +141,33 @@ func (p *reader) doubt(pos int, what string) {
 	}
 }
 
-// peek is the next byte, 0 at the end.
+// peek is the next byte, 0 at the end; of JSON's signs in full width it is the sign.
 func (p *reader) peek() byte {
-	if p.pos < len(p.text) {
-		return p.text[p.pos]
+	if p.pos >= len(p.text) {
+		return 0
 	}
-	return 0
+	c := p.text[p.pos]
+	if c == 0xEF {
+		return wide(p.text[p.pos:])
+	}
+	return c
+}
+
+// wide is the sign that a text begins with in full width, 0xEF when it is none of JSON's.
+func wide(text string) byte {
+	if r, _ := utf8.DecodeRuneInString(text); r > 0xFEE0 && strings.ContainsRune("{}[],:", r-0xFEE0) {
+		return byte(r - 0xFEE0)
+	}
+	return 0xEF
+}
+
+// skip goes behind the sign that stands next.
+func (p *reader) skip() {
+	if p.text[p.pos] == 0xEF {
+		p.repair("json_wide", p.pos)
+		p.pos += 2
+	}
+	p.pos++
 }
 
 // space skips white space and comments.
@@ -194,12 +221,13 @@ func (p *reader) value(depth int) error {
 
 func (p *reader) object(depth int) error {
 	p.out = append(p.out, '{')
-	p.pos++
+	p.skip()
+	var seen []string
 	for first := true; ; first = false {
 		p.space()
 		switch c := p.peek(); {
 		case c == '}':
-			p.pos++
+			p.skip()
 			p.out = append(p.out, '}')
 			return nil
 		case p.pos == len(p.text):
@@ -212,9 +240,14 @@ func (p *reader) object(depth int) error {
 		if !first {
 			p.out = append(p.out, ',')
 		}
-		if err := p.field(depth); err != nil {
+		key, err := p.field(depth)
+		if err != nil {
 			return err
 		}
+		if len(seen) < mostKeys && slices.Contains(seen, key) {
+			p.twice = key
+		}
+		seen = append(seen, key)
 		if err := p.separator('}'); err != nil {
 			return err
 		}
@@ -222,15 +255,15 @@ func (p *reader) object(depth int) error {
 }
 
 // field reads a key, its colon and its value.
-func (p *reader) field(depth int) error {
+func (p *reader) field(depth int) (string, error) {
 	key, err := p.key()
 	if err != nil {
-		return err
+		return "", err
 	}
 	p.keys = append(p.keys, key)
 	err = p.value(depth + 1)
 	p.keys = p.keys[:len(p.keys)-1]
-	return err
+	return key, err
 }
 
 // key reads a field's name and the colon behind it.
@@ -255,7 +288,7 @@ func (p *reader) key() (string, error) {
 	if p.peek() != ':' {
 		return "", p.errorAt(p.pos, "expected ':' after a field name")
 	}
-	p.pos++
+	p.skip()
 	p.out = append(p.out, ':')
 	p.space()
 	return key, nil
@@ -263,12 +296,12 @@ func (p *reader) key() (string, error) {
 
 func (p *reader) array(depth int) error {
 	p.out = append(p.out, '[')
-	p.pos++
+	p.skip()
 	for first := true; ; first = false {
 		p.space()
 		switch {
 		case p.peek() == ']':
-			p.pos++
+			p.skip()
 			p.out = append(p.out, ']')
 			return nil
 		case p.pos == len(p.text):
@@ -297,7 +330,7 @@ func (p *reader) separator(closer byte) error {
 		return nil
 	case c == ',':
 		at := p.pos
-		p.pos++
+		p.skip()
 		p.space()
 		if c := p.peek(); c == closer || p.pos == len(p.text) {
 			p.repair("json_trailing_comma", at)
@@ -369,7 +402,7 @@ func (p *reader) word() string {
 // quote is the opening quote that stands next, if one does.
 func (p *reader) quote() string {
 	rest := p.text[p.pos:]
-	for _, q := range [...]string{`"""`, `'''`, `"`, `'`, "“", "”", "‘"} {
+	for _, q := range [...]string{`"""`, `'''`, `"`, `'`, "“", "”", "‘", "＂"} {
 		if strings.HasPrefix(rest, q) {
 			if len(q) == 3 && q[0] < 0x80 && !strings.Contains(rest[3:min(len(rest), 4)], "\n") && !tripled(rest, q) {
 				continue
@@ -393,6 +426,8 @@ func closers(open string) []string {
 		return []string{"”", "“", `"`}
 	case "‘":
 		return []string{"’"}
+	case "＂":
+		return []string{"＂", `"`}
 	}
 	return []string{open}
 }
@@ -433,7 +468,7 @@ func (p *reader) str(key bool) error {
 			p.run()
 		}
 	}
-	return p.errorAt(start, "this string never ends")
+	return p.errorAt(start, "this string never ends: the text was cut")
 }
 
 // run copies plain ASCII up to the next byte that could mean something.
@@ -580,7 +615,11 @@ func (p *reader) goesOn(pos int) bool {
 	if i == len(p.text) {
 		return true
 	}
-	switch c := p.text[i]; c {
+	c := p.text[i]
+	if c == 0xEF {
+		c = wide(p.text[i:])
+	}
+	switch c {
 	case ',', '}', ']':
 		return true
 	case '/', '#':

@@ -37,7 +37,7 @@ func enter(p *reader, depth int) (*Members, bool) {
 	default:
 		return nil, false
 	}
-	p.pos++
+	p.skip()
 	return m, true
 }
 
@@ -56,7 +56,7 @@ func (m *Members) Next() bool {
 		m.Cut = true
 		return false
 	case p.peek() == m.closer:
-		p.pos++
+		p.skip()
 		return false
 	case m.closer == '}':
 		p.out = nil
@@ -88,11 +88,12 @@ func (m *Members) Read() (Reading, bool) {
 	p.certain = len(p.doubts)
 	p.out = nil
 	p.keys = append(p.keys[:0], m.Key)
+	p.twice = ""
 	if m.Err = p.value(m.depth + 1); m.Err != nil {
 		return Reading{}, false
 	}
 	p.keys = p.keys[:0]
-	return Reading{JSON: json.RawMessage(p.out), Repairs: p.repairs[repairs:], Doubts: p.doubts[p.certain:], End: p.pos}, true
+	return Reading{JSON: json.RawMessage(p.out), Repairs: p.repairs[repairs:], Doubts: p.doubts[p.certain:], Twice: p.twice, End: p.pos}, true
 }
 
 // Repairs are all repairs so far, in order, those of the members' values among them.

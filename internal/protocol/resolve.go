@@ -34,6 +34,12 @@ func Resolve(a nebula.Action, tools []nebula.ToolSpec) nebula.Action {
 	}
 	a.Tool = spec.Name
 	args, reason, problem := arguments(a.Args, spec)
+	if problem != "" {
+		if other, ok := meant(a.Args, spec, tools); ok {
+			a.Tool = other.Name
+			args, reason, problem = arguments(a.Args, other)
+		}
+	}
 	a.Args = args
 	if a.Reason == "" {
 		a.Reason = reason
@@ -42,6 +48,20 @@ func Resolve(a nebula.Action, tools []nebula.ToolSpec) nebula.Action {
 		a.Problem = problem
 	}
 	return a
+}
+
+// meant is the tool that arguments are complete for in items of its own, where they are not for the one that was named:
+// a piece to look for and one to put in its place are no whole content.
+func meant(args json.RawMessage, named nebula.ToolSpec, tools []nebula.ToolSpec) (nebula.ToolSpec, bool) {
+	for _, t := range tools {
+		if t.Effect != named.Effect || !slices.ContainsFunc(t.Params, func(p nebula.Param) bool { return len(itemFields(p)) > 1 }) {
+			continue
+		}
+		if _, _, problem := arguments(args, t); problem == "" {
+			return t, true
+		}
+	}
+	return nebula.ToolSpec{}, false
 }
 
 // Find returns the tool that answers to name, which may be in another case, with other separators, or under a
@@ -53,14 +73,15 @@ func Find(name string, tools []nebula.ToolSpec) (nebula.ToolSpec, bool) {
 			return t, true
 		}
 	}
-	for _, form := range []string{fold(name), fold(bareName(name))} {
+	forms := []string{fold(name), fold(bareName(name))}
+	for _, form := range forms {
 		for _, t := range tools {
 			if form != "" && (fold(t.Name) == form || slices.ContainsFunc(t.Aliases, func(s string) bool { return fold(s) == form })) {
 				return t, true
 			}
 		}
 	}
-	return nebula.ToolSpec{}, false
+	return synonym(forms[1], tools)
 }
 
 // namespaces are what models put before a tool's name.
@@ -115,9 +136,9 @@ func unknownTool(name string, tools []nebula.ToolSpec) string {
 		return "the call names no tool. Tools: " + strings.Join(names, ", ") + "."
 	}
 	if near := nearestTools(name, tools); len(near) > 0 {
-		return fmt.Sprintf("there is no tool %q. Did you mean %s?", clip(name, 80), strings.Join(near, " or "))
+		return fmt.Sprintf("there is no tool %q. Did you mean %s?", Clip(name, 80), strings.Join(near, " or "))
 	}
-	return fmt.Sprintf("there is no tool %q. Tools: %s.", clip(name, 80), strings.Join(names, ", "))
+	return fmt.Sprintf("there is no tool %q. Tools: %s.", Clip(name, 80), strings.Join(names, ", "))
 }
 
 // nearestTools are the tools with a name close to the one given, the closest first, each by its first name.
@@ -146,10 +167,10 @@ func Nearest(name string, names []string, limit int) []string {
 		name  string
 		score int
 	}
-	want := fold(clip(name, 64))
+	want := fold(Clip(name, 64))
 	var found []scored
 	for _, n := range names {
-		have := fold(clip(n, 64))
+		have := fold(Clip(n, 64))
 		score := distance(want, have)
 		if len(want) >= 3 && len(have) >= 3 && (strings.Contains(have, want) || strings.Contains(want, have)) {
 			score = min(score, 1)
@@ -190,8 +211,8 @@ func distance(a, b string) int {
 	return last[len(y)]
 }
 
-// clip cuts a text that is only shown, at a rune's border.
-func clip(s string, limit int) string {
+// Clip cuts a text that is only shown, at a rune's border.
+func Clip(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}

@@ -183,6 +183,7 @@ var jsonRows = map[string]Row{
 	"json_single_quotes":   {nebula.Repaired, some, 0, "single quotes"},
 	"json_smart_quotes":    {nebula.Repaired, some, 0, "typographic quotes"},
 	"json_space":           {nebula.Repaired, slight, 0, "white space that JSON does not have"},
+	"json_wide":            {nebula.Repaired, slight, 0, "brackets, colons, commas or quotes in full width"},
 	"json_trailing_comma":  {nebula.Repaired, slight, 0, "a comma before a closing bracket"},
 	"json_triple_quotes":   {nebula.Repaired, some, 0, "Python's triple quotes"},
 	"json_doubtful_text":   {nebula.Repaired, guess, 0, "a text whose bytes are not certain"},

@@ -33,7 +33,7 @@ func (d *decoder) read(pos int) {
 		case fence(trimmed) != "":
 			pos = d.block(pos, end, trimmed)
 			continue
-		case strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "["):
+		case begins(trimmed):
 			if next, ok := d.document(pos, len(d.text)); ok {
 				pos = next
 				continue
@@ -120,8 +120,8 @@ func (d *decoder) document(pos, limit int) (next int, ok bool) {
 		return 0, false
 	}
 	doc := document{decoder: d, root: root, pos: pos, line: line}
-	if d.text[pos+leading(d.text[pos:limit])] == '[' {
-		doc.items(root)
+	if first := pos + leading(d.text[pos:limit]); strings.HasPrefix(d.text[first:], "[") || strings.HasPrefix(d.text[first:], "［") {
+		doc.items(root, "")
 	} else {
 		doc.fields()
 	}
@@ -145,7 +145,19 @@ func (d *decoder) document(pos, limit int) (next int, ok bool) {
 	return next, true
 }
 
+// begins reports whether a text can begin a document.
+func begins(text string) bool {
+	return text != "" && (text[0] == '{' || text[0] == '[' || strings.HasPrefix(text, "｛") || strings.HasPrefix(text, "［"))
+}
+
 func leading(text string) int { return len(text) - len(strings.TrimLeft(text, " \t\r\n\ufeff")) }
+
+func (d *decoder) problem(line int, text string) {
+	d.in.Problems = append(d.in.Problems, nebula.Problem{Line: line, Text: text, Hint: form})
+}
+
+// form shows what an action looks like.
+const form = `Write {"operation":"tool","args":{…},"reasoning":"why"}.`
 
 func (d *decoder) repair(name string, line int) {
 	d.in.Repairs = append(d.in.Repairs, nebula.Repair{Name: name, Line: line})

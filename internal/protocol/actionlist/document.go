@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"nebula"
@@ -21,30 +20,40 @@ type document struct {
 	names   []string // of the root's fields
 	values  map[string]protocol.Reading
 	actions []nebula.Action
-	lists   int  // how many lists of actions there were
-	other   int  // items that are no action
-	cut     bool // a value of it is not complete
-	lost    bool // what is behind the broken place cannot be told apart
+	lists   int    // how many lists of actions there were
+	other   int    // items that are no action
+	cut     bool   // a value of it is not complete
+	twice   bool   // two lists of actions
+	again   string // a field that came twice
+	lost    bool   // what is behind the broken place cannot be told apart
 }
 
 // listNames are the fields in which models put the actions.
 var listNames = map[string]bool{"actions": true, "action_list": true, "actionlist": true, "actionList": true, "tool_calls": true, "calls": true, "operations": true}
 
+// looseNames may hold the actions, and anything else.
+var looseNames = map[string]bool{"steps": true, "commands": true, "functions": true, "function_calls": true, "action_calls": true}
+
 // fields reads an object: the whole document, or a single action.
 func (doc *document) fields() {
 	doc.values = map[string]protocol.Reading{}
 	for doc.root.Next() {
-		if listNames[doc.root.Key] && doc.root.Peek() == '[' {
+		if (listNames[doc.root.Key] || looseNames[doc.root.Key]) && doc.root.Peek() == '[' {
+			said := doc.root.Key
 			inner, _ := doc.root.Enter()
-			doc.lists++
-			doc.items(inner)
+			if doc.lists++; doc.lists > 1 {
+				doc.decoder.problem(doc.line, "the document has two lists of actions; only one can be meant.")
+				doc.twice = true
+			}
+			doc.items(inner, said)
 			if inner.Err != nil || inner.Cut || doc.cut {
 				doc.cut, doc.lost = true, true
 				return
 			}
 			continue
 		}
-		key := doc.root.Key
+		key, start := doc.root.Key, doc.root.Start
+		single := listNames[key] && doc.root.Peek() == '{'
 		reading, ok := doc.root.Read()
 		if !ok {
 			return
@@ -53,13 +62,35 @@ func (doc *document) fields() {
 			doc.cut = true
 			return
 		}
+		if single {
+			doc.lists++
+			doc.item(reading, start, doc.root.Pos(), key)
+			continue
+		}
+		if _, again := doc.values[key]; again {
+			doc.again = key
+		}
 		doc.names = append(doc.names, key)
 		doc.values[key] = reading
 	}
 }
 
-// items reads a list of actions.
-func (doc *document) items(list *protocol.Members) {
+// item takes one of the list's values: an action, or in a list that can hold nothing else a problem.
+func (doc *document) item(r protocol.Reading, start, end int, said string) {
+	d := doc.decoder
+	a, ok := protocol.CallOf(r, d.tools)
+	if !ok {
+		if doc.other++; listNames[said] {
+			d.problem(d.lineOf(start), fmt.Sprintf("%s holds what is no action, so it was not done: %s", said, protocol.Clip(string(r.JSON), 80)))
+		}
+		return
+	}
+	a.Src = nebula.Span{Start: start, End: end, Line: d.lineOf(start)}
+	doc.actions = append(doc.actions, a)
+}
+
+// items reads a list of actions, under the name that it has in the document.
+func (doc *document) items(list *protocol.Members, said string) {
 	for list.Next() {
 		start := list.Start
 		reading, ok := list.Read()
@@ -67,13 +98,7 @@ func (doc *document) items(list *protocol.Members) {
 			doc.cut, doc.lost, doc.err = true, true, list.Err
 			return
 		}
-		a, ok := action(reading, doc.decoder.tools)
-		if !ok {
-			doc.other++
-			continue
-		}
-		a.Src = nebula.Span{Start: start, End: list.Pos(), Line: doc.decoder.lineOf(start)}
-		doc.actions = append(doc.actions, a)
+		doc.item(reading, start, list.Pos(), said)
 	}
 }
 
@@ -113,9 +138,11 @@ func (doc *document) singular() bool {
 		object.WriteString(string(protocol.Quote(name)) + ":" + string(r.JSON))
 		whole.Repairs = append(whole.Repairs, r.Repairs...)
 		whole.Doubts = append(whole.Doubts, r.Doubts...)
+		doc.again = cmp.Or(doc.again, r.Twice)
 	}
 	whole.JSON = json.RawMessage("{" + object.String() + "}")
-	a, ok := action(whole, doc.decoder.tools)
+	whole.Twice = doc.again
+	a, ok := protocol.CallOf(whole, doc.decoder.tools)
 	if !ok {
 		return false
 	}
@@ -130,10 +157,7 @@ func (doc *document) begins() bool {
 		return false
 	}
 	for _, name := range doc.names {
-		if slices.Contains(sureNames, name) {
-			return true
-		}
-		if _, known := protocol.Find(plain(doc.values[name].JSON), doc.decoder.tools); known && slices.Contains(otherNames, name) {
+		if protocol.NamesCall(name, doc.values[name].JSON, doc.decoder.tools) {
 			return true
 		}
 	}
@@ -163,6 +187,11 @@ func (doc *document) deliver() {
 	} else if doc.lists > 0 && len(doc.names) > 0 && !doc.conforms() {
 		d.repair("list_schema", doc.line)
 	}
+	if doc.twice {
+		for i := range doc.actions {
+			doc.actions[i].Problem = "the document has two lists of actions; only one can be meant, so nothing was done."
+		}
+	}
 	d.in.Actions = append(d.in.Actions, doc.actions...)
 	if doc.lists > 0 || len(doc.actions) == 0 {
 		for _, name := range doc.names {
@@ -174,16 +203,16 @@ func (doc *document) deliver() {
 // field takes one of the document's own fields in.
 func (doc *document) field(name string, value json.RawMessage) {
 	in := &doc.decoder.in
-	text := plain(value)
+	text := protocol.Text(value)
 	switch strings.ToLower(name) {
 	case "say", "message", "response", "answer", "final_answer", "reply":
 		in.Say = strings.TrimSpace(in.Say + "\n" + text)
 	case "thought", "thoughts", "thinking", "reasoning":
-		in.Thoughts = append(in.Thoughts, texts(value)...)
+		in.Thoughts = append(in.Thoughts, protocol.Strings(value)...)
 	case "questions", "question":
 		in.Questions = append(in.Questions, questions(value)...)
 	case "errors":
-		in.Errors = append(in.Errors, texts(value)...)
+		in.Errors = append(in.Errors, protocol.Strings(value)...)
 	case "vitals":
 		var vitals map[string]float64
 		if json.Unmarshal(value, &vitals) == nil {
@@ -196,6 +225,11 @@ func (doc *document) field(name string, value json.RawMessage) {
 			doc.decision().StateDelta = delta
 		}
 	default:
+		if a, ok := protocol.CallOf(doc.values[name], doc.decoder.tools); ok && value[0] == '{' && a.Problem == "" {
+			a.Src = nebula.Span{Start: doc.pos, End: doc.root.Pos(), Line: doc.line}
+			in.Actions = append(in.Actions, a)
+			return
+		}
 		var number float64
 		if json.Unmarshal(value, &number) == nil && protocol.Feel(&in.Vitals, name, number) {
 			return
@@ -218,30 +252,6 @@ func (doc *document) decision() *nebula.Decision {
 	return in.Decision
 }
 
-// plain is a value as text: a string's own, nothing for null, else as written.
-func plain(value json.RawMessage) string {
-	var s string
-	switch {
-	case json.Unmarshal(value, &s) == nil, string(value) == "null":
-		return s
-	}
-	return string(value)
-}
-
-func texts(value json.RawMessage) []string {
-	var list []json.RawMessage
-	if json.Unmarshal(value, &list) != nil {
-		list = []json.RawMessage{value}
-	}
-	var out []string
-	for _, v := range list {
-		if s := strings.TrimSpace(plain(v)); s != "" {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
 func questions(value json.RawMessage) []nebula.Question {
 	var list []json.RawMessage
 	if json.Unmarshal(value, &list) != nil {
@@ -249,7 +259,7 @@ func questions(value json.RawMessage) []nebula.Question {
 	}
 	var out []nebula.Question
 	for _, v := range list {
-		q := nebula.Question{Text: plain(v)}
+		q := nebula.Question{Text: protocol.Text(v)}
 		var object struct {
 			Text, Question string
 			Options        []string
@@ -270,7 +280,7 @@ func stateDelta(value json.RawMessage) *nebula.Delta {
 	if json.Unmarshal(value, &d) == nil && string(value) != "null" {
 		return &d
 	}
-	if note := strings.TrimSpace(plain(value)); note != "" {
+	if note := strings.TrimSpace(protocol.Text(value)); note != "" {
 		return &nebula.Delta{Note: note}
 	}
 	return nil

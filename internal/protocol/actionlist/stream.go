@@ -123,7 +123,7 @@ func (s *stream) endString(all string) {
 	if err != nil || len(r.Doubts) > 0 {
 		return
 	}
-	s.maybe = plain(r.JSON)
+	s.maybe = protocol.Text(r.JSON)
 	if s.key == "say" && strings.TrimSpace(s.maybe) != "" {
 		s.pieces = append(s.pieces, nebula.Piece{Say: s.maybe})
 	}
@@ -157,7 +157,7 @@ func (s *stream) show(element string) {
 		s.quiet = true
 		return
 	}
-	if a, ok := action(r, s.tools); ok {
+	if a, ok := protocol.CallOf(r, s.tools); ok {
 		s.pieces = append(s.pieces, nebula.Piece{Action: &a})
 	}
 }

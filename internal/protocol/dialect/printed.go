@@ -7,34 +7,6 @@ import (
 	"nebula/internal/protocol"
 )
 
-// A form is one model family's way to print a call. read takes the text behind the form's opening and returns the
-// calls in it and how many bytes they took; ok is false when this is no call after all.
-type form struct {
-	opens []string
-	read  func(text string, tools []nebula.ToolSpec) (calls []call, used int, ok bool)
-}
-
-// A call is a tool's name with its arguments as one reading of an object.
-type call struct {
-	name string
-	args protocol.Reading
-	// doubt is the row of a text that may not be exact.
-	doubt string
-	wrong string // what could not be read
-}
-
-// forms are looked for at the start of lines outside code blocks.
-var forms = []form{
-	{[]string{"<tool_call>", "<function_call>", "<tool_use>", "<|tool_call|>"}, tagged},
-	{[]string{"<function="}, functionTag},
-	{[]string{"<invoke name="}, invoke},
-	{[]string{"[TOOL_CALLS]"}, mistral},
-	{[]string{"<|python_tag|>"}, pythonTag},
-	{[]string{"<｜tool▁call▁begin｜>"}, deepseek},
-	{[]string{"<|tool_call_begin|>"}, kimi},
-	{[]string{"<|channel|>commentary to=", "<|start|>assistant<|channel|>commentary to="}, harmony},
-}
-
 // wrappers stand around calls and mean nothing themselves.
 var wrappers = []string{
 	"<tool_calls>", "</tool_calls>", "<function_calls>", "</function_calls>", "</tool_call>", "</function_call>", "</tool_use>", "<|/tool_call|>",
@@ -109,7 +81,7 @@ func (p *printer) prose(line string) {
 // calls reads the wrapper or the call that begins at a place.
 func (p *printer) calls(at int) (next int, ok bool) {
 	rest := p.text[at:]
-	if rest == "" || rest[0] != '<' && rest[0] != '[' {
+	if rest == "" {
 		return 0, false
 	}
 	for _, w := range wrappers {
@@ -117,24 +89,20 @@ func (p *printer) calls(at int) (next int, ok bool) {
 			return at + len(w) + blank(rest[len(w):]), true
 		}
 	}
-	for _, f := range forms {
-		for _, open := range f.opens {
-			if !strings.HasPrefix(rest, open) || p.fails >= maxFailures {
-				continue
-			}
-			calls, used, ok := f.read(rest[len(open):], p.tools)
-			if !ok {
-				p.fails++
-				continue
-			}
-			end := at + len(open) + used
-			for _, c := range calls {
-				p.add(c, at, end)
-			}
-			return end + blank(p.text[end:]), true
-		}
+	if p.fails >= maxFailures {
+		return 0, false
 	}
-	return 0, false
+	calls, end, ok := protocol.Printed(p.text, at, p.tools)
+	if !ok {
+		if rest[0] == '<' || rest[0] == '[' {
+			p.fails++
+		}
+		return 0, false
+	}
+	for _, c := range calls {
+		p.in.Actions = append(p.in.Actions, c.Action(nebula.Span{Start: at, End: end, Line: p.line}, p.tools))
+	}
+	return end + blank(p.text[end:]), true
 }
 
 // blank is the white space up to the next line or the next call on this one.
@@ -144,23 +112,4 @@ func blank(text string) int {
 		n++
 	}
 	return n
-}
-
-func (p *printer) add(c call, start, end int) {
-	p.in.Actions = append(p.in.Actions, c.action(nebula.Span{Start: start, End: end, Line: p.line}, p.tools))
-}
-
-func (c call) action(src nebula.Span, tools []nebula.ToolSpec) nebula.Action {
-	a := nebula.Action{Tool: c.name, Args: c.args.JSON, Src: src, Problem: c.wrong}
-	if len(a.Args) == 0 {
-		a.Args = []byte("{}")
-	}
-	if spec, ok := protocol.Find(c.name, tools); ok && a.Problem == "" {
-		a.Problem = protocol.Spoilt(c.args.Doubts, spec)
-	}
-	protocol.Needed(&a, c.args)
-	if c.doubt != "" {
-		protocol.Need(&a, c.doubt)
-	}
-	return protocol.Resolve(a, tools)
 }

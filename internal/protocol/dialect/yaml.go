@@ -26,9 +26,9 @@ func yaml(text string, line int, tools []nebula.ToolSpec) (nebula.Intent, bool) 
 	if _, known := protocol.Find(name, tools); !known || !ok {
 		return nebula.Intent{}, false
 	}
-	c := call{name: name, args: protocol.Reading{JSON: args}, doubt: "yaml"}
+	c := protocol.Call{Name: name, Args: protocol.Reading{JSON: args}, Rows: []string{"yaml"}}
 	line += strings.Count(text[:start], "\n")
-	return nebula.Intent{Actions: []nebula.Action{c.action(nebula.Span{Start: start, End: start, Line: line}, tools)}}, true
+	return nebula.Intent{Actions: []nebula.Action{c.Action(nebula.Span{Start: start, End: start, Line: line}, tools)}}, true
 }
 
 func yamlName(line string) (name string, ok bool) {

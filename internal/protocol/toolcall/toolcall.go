@@ -2,6 +2,7 @@
 package toolcall
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -51,9 +52,10 @@ func action(c nebula.Call, tools []nebula.ToolSpec) (nebula.Action, []nebula.Rep
 		return protocol.Resolve(a, tools), nil
 	}
 	spec, known := protocol.Find(c.Name, tools)
-	reading, err := protocol.Read(c.Arguments)
+	text := unfenced(c.Arguments)
+	reading, err := protocol.Read(text)
 	switch {
-	case err == nil && strings.TrimSpace(c.Arguments[reading.End:]) != "":
+	case err == nil && strings.TrimSpace(text[reading.End:]) != "":
 		err = fmt.Errorf("unexpected text after the object, at character %d", reading.End+1)
 		fallthrough
 	case err != nil:
@@ -69,8 +71,19 @@ func action(c nebula.Call, tools []nebula.ToolSpec) (nebula.Action, []nebula.Rep
 	}
 	a.Args = reading.JSON
 	if known {
-		a.Problem = protocol.Spoilt(reading.Doubts, spec)
+		a.Problem = cmp.Or(protocol.Spoilt(reading.Doubts, spec), protocol.Ambiguous(reading))
 	}
 	protocol.Needed(&a, reading)
 	return protocol.Resolve(a, tools), reading.Repairs
+}
+
+// unfenced are arguments without the code block that a model put them into.
+func unfenced(arguments string) string {
+	text := strings.TrimSpace(arguments)
+	if inside, ok := strings.CutPrefix(text, "```"); ok {
+		if _, body, ok := strings.Cut(inside, "\n"); ok {
+			return strings.TrimSuffix(strings.TrimSpace(body), "```")
+		}
+	}
+	return arguments
 }

@@ -1,17 +1,15 @@
-package dialect
+package protocol
 
 import (
 	"bytes"
-	"encoding/json"
 	"strings"
 
 	"nebula"
-	"nebula/internal/protocol"
 )
 
 // tagged reads <tool_call>…: a JSON call (Hermes, Qwen), a function tag inside (Qwen Coder), or GLM's pairs of keys
 // and values.
-func tagged(text string, tools []nebula.ToolSpec) (calls []call, used int, ok bool) {
+func tagged(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool) {
 	skip := len(text) - len(strings.TrimLeft(text, " \t\r\n"))
 	rest := text[skip:]
 	switch {
@@ -19,7 +17,7 @@ func tagged(text string, tools []nebula.ToolSpec) (calls []call, used int, ok bo
 		skip += len("<function=")
 		calls, used, ok = functionTag(text[skip:], tools)
 	case strings.HasPrefix(rest, "{"), strings.HasPrefix(rest, "["):
-		calls, used, ok = jsonCalls(rest)
+		calls, used, ok = jsonCalls(rest, tools)
 	default:
 		calls, used, ok = glm(rest)
 	}
@@ -27,16 +25,16 @@ func tagged(text string, tools []nebula.ToolSpec) (calls []call, used int, ok bo
 }
 
 // jsonCalls reads one JSON call or a list of them.
-func jsonCalls(text string) (calls []call, used int, ok bool) {
+func jsonCalls(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool) {
 	if strings.HasPrefix(text, "{") {
-		r, err := protocol.Read(text)
+		r, err := Read(text)
 		if err != nil {
 			return broken(text, err)
 		}
-		c, ok := jsonCall(r)
-		return []call{c}, r.End, ok
+		c, ok := jsonCall(r, tools)
+		return []Call{c}, r.End, ok
 	}
-	list, entered := protocol.Walk(text, 0, 1)
+	list, entered := Walk(text, 0, 1)
 	if !entered {
 		return nil, 0, false
 	}
@@ -45,7 +43,7 @@ func jsonCalls(text string) (calls []call, used int, ok bool) {
 		if !read {
 			break
 		}
-		if c, ok := jsonCall(r); ok {
+		if c, ok := jsonCall(r, tools); ok {
 			calls = append(calls, c)
 		}
 	}
@@ -53,7 +51,7 @@ func jsonCalls(text string) (calls []call, used int, ok bool) {
 }
 
 // broken is a call that cannot be read but names its tool: the model is told.
-func broken(text string, err error) ([]call, int, bool) {
+func broken(text string, err error) ([]Call, int, bool) {
 	name := between(text[:min(len(text), 200)], `"name"`, `"`, `"`)
 	if name == "" {
 		return nil, 0, false
@@ -62,7 +60,7 @@ func broken(text string, err error) ([]call, int, bool) {
 	if i := strings.Index(text, "</"); i >= 0 {
 		end = i
 	}
-	return []call{{name: name, wrong: "the arguments are not valid JSON: " + err.Error() + ". Write the call again."}}, end, true
+	return []Call{{Name: name, Wrong: "the arguments are not valid JSON: " + err.Error() + ". Write the call again."}}, end, true
 }
 
 // between is what stands between open and close, behind the first key.
@@ -82,35 +80,14 @@ func between(text, key, open, close string) string {
 	return text
 }
 
-func jsonCall(r protocol.Reading) (call, bool) {
-	var object struct {
-		Name, Tool            string
-		Function              json.RawMessage
-		Arguments, Parameters json.RawMessage
-		Args, Input           json.RawMessage
-	}
-	if json.Unmarshal(r.JSON, &object) != nil {
-		return call{}, false
-	}
-	if bytes.HasPrefix(object.Function, []byte("{")) {
-		return jsonCall(protocol.Reading{JSON: object.Function, Repairs: r.Repairs, Doubts: r.Doubts})
-	}
-	c := call{name: object.Name + object.Tool, args: r}
-	if c.name == "" {
-		_ = json.Unmarshal(object.Function, &c.name) // a name or nothing
-	}
-	c.args.JSON = json.RawMessage("{}")
-	for _, args := range []json.RawMessage{object.Arguments, object.Parameters, object.Args, object.Input} {
-		if len(args) > 0 && string(args) != "null" {
-			c.args.JSON = args
-			break
-		}
-	}
-	return c, c.name != ""
+// jsonCall reads a call whose tool need not exist.
+func jsonCall(r Reading, tools []nebula.ToolSpec) (Call, bool) {
+	a, ok := CallOf(r, tools)
+	return Call{Name: a.Tool, Args: Reading{JSON: a.Args, Repairs: r.Repairs, Doubts: r.Doubts, Twice: r.Twice}, Reason: a.Reason}, ok
 }
 
 // functionTag reads name>…</function>: JSON arguments (Llama) or parameter tags (Qwen Coder).
-func functionTag(text string, tools []nebula.ToolSpec) (calls []call, used int, ok bool) {
+func functionTag(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool) {
 	name, _, ok := strings.Cut(text[:min(len(text), 200)], ">")
 	if !ok || strings.ContainsAny(name, "\n<") {
 		return nil, 0, false
@@ -118,20 +95,20 @@ func functionTag(text string, tools []nebula.ToolSpec) (calls []call, used int, 
 	used = len(name) + 1
 	body := text[used:]
 	if rest := strings.TrimLeft(body, " \t\r\n"); strings.HasPrefix(rest, "{") {
-		r, err := protocol.Read(rest)
+		r, err := Read(rest)
 		if err != nil {
-			return []call{{name: name, wrong: "the arguments are not valid JSON: " + err.Error() + "."}}, len(text), true
+			return []Call{{Name: name, Wrong: "the arguments are not valid JSON: " + err.Error() + "."}}, len(text), true
 		}
 		used += len(body) - len(rest) + r.End
-		return []call{{name: name, args: r}}, used + closing(text[used:], "</function>"), true
+		return []Call{{Name: name, Args: r}}, used + endTag(text[used:], "</function>"), true
 	}
 	c, n, ok := parameters(body, "<parameter=", ">", "</parameter>", "</function>", true)
-	c.name = strings.Trim(name, `"' `)
-	return []call{c}, used + n, ok
+	c.Name = strings.Trim(name, `"' `)
+	return []Call{c}, used + n, ok
 }
 
-// closing is the length of white space and a closing tag.
-func closing(text, tag string) int {
+// endTag is the length of white space and a closing tag.
+func endTag(text, tag string) int {
 	rest := strings.TrimLeft(text, " \t\r\n")
 	if strings.HasPrefix(rest, tag) {
 		return len(text) - len(rest) + len(tag)
@@ -140,20 +117,20 @@ func closing(text, tag string) int {
 }
 
 // invoke reads "name">…</invoke> (Anthropic).
-func invoke(text string, tools []nebula.ToolSpec) (calls []call, used int, ok bool) {
+func invoke(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool) {
 	name, _, ok := strings.Cut(text[:min(len(text), 200)], ">")
 	if !ok || strings.ContainsAny(name, "\n<") {
 		return nil, 0, false
 	}
 	used = len(name) + 1
 	c, n, ok := parameters(text[used:], "<parameter name=", ">", "</parameter>", "</invoke>", false)
-	c.name = strings.Trim(name, `"' /`)
-	return []call{c}, used + n, ok
+	c.Name = strings.Trim(name, `"' /`)
+	return []Call{c}, used + n, ok
 }
 
 // parameters reads tags with one argument each up to the closing tag. A value ends where the structure goes on, so
 // that it may hold its own closing tag; one line break on either side belongs to the markup where padded says so.
-func parameters(text, open, close, end, closer string, padded bool) (c call, used int, ok bool) {
+func parameters(text, open, close, end, closer string, padded bool) (c Call, used int, ok bool) {
 	var object bytes.Buffer
 	object.WriteByte('{')
 	for pos := 0; ; {
@@ -161,7 +138,7 @@ func parameters(text, open, close, end, closer string, padded bool) (c call, use
 		pos = len(text) - len(rest)
 		if strings.HasPrefix(rest, closer) {
 			object.WriteByte('}')
-			c.args.JSON = object.Bytes()
+			c.Args.JSON = object.Bytes()
 			return c, pos + len(closer), true
 		}
 		if !strings.HasPrefix(rest, open) {
@@ -173,7 +150,7 @@ func parameters(text, open, close, end, closer string, padded bool) (c call, use
 		}
 		n, inner := valueEnd(value, open, end, closer)
 		if n < 0 {
-			return call{wrong: "the call is not closed, so it was not done."}, len(text), true
+			return Call{Wrong: "the call is not closed, so it was not done."}, len(text), true
 		}
 		pos = len(text) - len(value) + n + len(end)
 		key = strings.TrimLeft(key, `"' `)
@@ -185,14 +162,14 @@ func parameters(text, open, close, end, closer string, padded bool) (c call, use
 			text = strings.TrimSuffix(strings.TrimPrefix(text, "\n"), "\n")
 		}
 		if inner || strings.Contains(text, "&lt;") || strings.Contains(text, "&gt;") || strings.Contains(text, "&amp;") {
-			c.doubt = "value_markup"
+			c.Rows = []string{"value_markup"}
 		}
 		if object.Len() > 1 {
 			object.WriteByte(',')
 		}
-		object.Write(protocol.Quote(key))
+		object.Write(Quote(key))
 		object.WriteByte(':')
-		object.Write(protocol.Quote(text))
+		object.Write(Quote(text))
 	}
 }
 
@@ -213,7 +190,7 @@ func valueEnd(text, open, end, closer string) (n int, inner bool) {
 }
 
 // glm reads a name and <arg_key>, <arg_value> pairs up to </tool_call>.
-func glm(text string) (calls []call, used int, ok bool) {
+func glm(text string) (calls []Call, used int, ok bool) {
 	i := strings.Index(text[:min(len(text), 200)], "<arg_key>")
 	if i < 0 {
 		return nil, 0, false
@@ -225,7 +202,7 @@ func glm(text string) (calls []call, used int, ok bool) {
 		rest := strings.TrimLeft(text[pos:], " \t\r\n")
 		pos = len(text) - len(rest)
 		if strings.HasPrefix(rest, "</tool_call>") {
-			return []call{{name: name, args: protocol.Reading{JSON: append(object.Bytes(), '}')}}}, pos + len("</tool_call>"), object.Len() > 0
+			return []Call{{Name: name, Args: Reading{JSON: append(object.Bytes(), '}')}}}, pos + len("</tool_call>"), object.Len() > 0
 		}
 		key, value, found := strings.Cut(strings.TrimPrefix(rest, "<arg_key>"), "</arg_key>")
 		value = strings.TrimLeft(value, " \t\r\n")
@@ -235,26 +212,26 @@ func glm(text string) (calls []call, used int, ok bool) {
 		value = value[len("<arg_value>"):]
 		n, _ := valueEnd(value, "<arg_key>", "</arg_value>", "</tool_call>")
 		if n < 0 {
-			return []call{{name: name, wrong: "the call is not closed, so it was not done."}}, len(text), true
+			return []Call{{Name: name, Wrong: "the call is not closed, so it was not done."}}, len(text), true
 		}
 		if object.Len() == 0 {
 			object.WriteByte('{')
 		} else {
 			object.WriteByte(',')
 		}
-		object.Write(protocol.Quote(strings.TrimSpace(key)))
+		object.Write(Quote(strings.TrimSpace(key)))
 		object.WriteByte(':')
-		object.Write(protocol.Quote(value[:n]))
+		object.Write(Quote(value[:n]))
 		pos = len(text) - len(value) + n + len("</arg_value>")
 	}
 }
 
 // mistral reads a list of JSON calls, or name[ARGS]{…}.
-func mistral(text string, tools []nebula.ToolSpec) (calls []call, used int, ok bool) {
+func mistral(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool) {
 	rest := strings.TrimLeft(text, " \t\r\n")
 	skip := len(text) - len(rest)
 	if strings.HasPrefix(rest, "[") || strings.HasPrefix(rest, "{") {
-		calls, used, ok = jsonCalls(rest)
+		calls, used, ok = jsonCalls(rest, tools)
 		return calls, skip + used, ok
 	}
 	name, args, ok := strings.Cut(rest[:min(len(rest), 200)], "[ARGS]")
@@ -274,26 +251,26 @@ func mistral(text string, tools []nebula.ToolSpec) (calls []call, used int, ok b
 }
 
 // named reads the JSON arguments at text[at:] of a call whose name is known.
-func named(name, text string, at int) (calls []call, used int, ok bool) {
+func named(name, text string, at int) (calls []Call, used int, ok bool) {
 	if name == "" || strings.ContainsAny(name, "\n<> ") {
 		return nil, 0, false
 	}
-	r, err := protocol.Read(text[at:])
+	r, err := Read(text[at:])
 	if err != nil {
-		return []call{{name: name, wrong: "the arguments are not valid JSON: " + err.Error() + "."}}, len(text), true
+		return []Call{{Name: name, Wrong: "the arguments are not valid JSON: " + err.Error() + "."}}, len(text), true
 	}
-	return []call{{name: name, args: r}}, at + r.End, true
+	return []Call{{Name: name, Args: r}}, at + r.End, true
 }
 
 // pythonTag reads JSON calls behind <|python_tag|>, with semicolons between them (Llama).
-func pythonTag(text string, tools []nebula.ToolSpec) (calls []call, used int, ok bool) {
+func pythonTag(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool) {
 	for {
 		rest := strings.TrimLeft(text[used:], " \t\r\n;")
 		at := len(text) - len(rest)
 		if !strings.HasPrefix(rest, "{") && !strings.HasPrefix(rest, "[") {
 			return calls, used, len(calls) > 0
 		}
-		more, n, ok := jsonCalls(rest)
+		more, n, ok := jsonCalls(rest, tools)
 		if !ok {
 			return calls, used, len(calls) > 0
 		}
@@ -302,7 +279,7 @@ func pythonTag(text string, tools []nebula.ToolSpec) (calls []call, used int, ok
 }
 
 // deepseek reads [function<｜tool▁sep｜>]name and JSON arguments, in a code block or not.
-func deepseek(text string, tools []nebula.ToolSpec) (calls []call, used int, ok bool) {
+func deepseek(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool) {
 	const sep = "<｜tool▁sep｜>"
 	i := strings.Index(text[:min(len(text), 200)], sep)
 	if i < 0 {
@@ -320,14 +297,14 @@ func deepseek(text string, tools []nebula.ToolSpec) (calls []call, used int, ok 
 	for _, mark := range []string{"```json", "```"} {
 		if inside, fenced := strings.CutPrefix(rest, mark); fenced {
 			calls, used, ok = named(name, text, len(text)-len(inside))
-			return calls, used + closing(text[used:], "```"), ok
+			return calls, used + endTag(text[used:], "```"), ok
 		}
 	}
 	return named(name, text, at)
 }
 
 // kimi reads functions.name:0<|tool_call_argument_begin|>{…}.
-func kimi(text string, tools []nebula.ToolSpec) (calls []call, used int, ok bool) {
+func kimi(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool) {
 	const sep = "<|tool_call_argument_begin|>"
 	i := strings.Index(text[:min(len(text), 200)], sep)
 	if i < 0 {
@@ -337,7 +314,7 @@ func kimi(text string, tools []nebula.ToolSpec) (calls []call, used int, ok bool
 }
 
 // harmony reads functions.name …<|message|>{…} (gpt-oss).
-func harmony(text string, tools []nebula.ToolSpec) (calls []call, used int, ok bool) {
+func harmony(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool) {
 	const sep = "<|message|>"
 	i := strings.Index(text[:min(len(text), 200)], sep)
 	if i < 0 {

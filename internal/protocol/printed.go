@@ -1,0 +1,230 @@
+package protocol
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"nebula"
+)
+
+// A Call is a call that a model printed into its text, in any form: a tool's name with its arguments as one reading of
+// an object.
+type Call struct {
+	Name   string
+	Args   Reading
+	Rows   []string // that its reading needed
+	Reason string
+	Wrong  string // what could not be read
+}
+
+// Action is the action that a call means.
+func (c Call) Action(src nebula.Span, tools []nebula.ToolSpec) nebula.Action {
+	a := nebula.Action{Tool: c.Name, Args: c.Args.JSON, Reason: c.Reason, Src: src, Problem: c.Wrong}
+	if len(a.Args) == 0 {
+		a.Args = json.RawMessage("{}")
+	}
+	if spec, ok := Find(c.Name, tools); ok && a.Problem == "" {
+		a.Problem = cmp.Or(Spoilt(c.Args.Doubts, spec), Ambiguous(c.Args))
+	}
+	Needed(&a, c.Args)
+	Need(&a, c.Rows...)
+	return Resolve(a, tools)
+}
+
+// A form is one model family's way to print calls. read takes the text behind the form's opening and returns the calls
+// in it and how many bytes they took; ok is false when this is none after all. Adding a form is a row and a case.
+type form struct {
+	opens []string
+	read  func(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool)
+}
+
+var forms = []form{
+	{[]string{"<tool_call>", "<function_call>", "<tool_use>", "<|tool_call|>"}, tagged},
+	{[]string{"<function="}, functionTag},
+	{[]string{"<invoke name="}, invoke},
+	{[]string{"[TOOL_CALLS]"}, mistral},
+	{[]string{"<|python_tag|>"}, pythonTag},
+	{[]string{"<｜tool▁call▁begin｜>"}, deepseek},
+	{[]string{"<|tool_call_begin|>"}, kimi},
+	{[]string{"<|channel|>analysis<|message|>"}, analysis},
+	{[]string{"<|channel|>commentary to=", "<|channel|>analysis to=", "<|start|>assistant<|channel|>commentary to="}, harmony},
+	{[]string{"```tool_code", "```tool_calls", "```tool_call", "```function_call", "```tool_use", "```tool\n"}, fencedCalls},
+	{[]string{"TOOL_NAME:"}, namedArguments},
+	{[]string{"*** Begin Patch\n"}, applyPatch},
+	{[]string{">>>"}, chevrons},
+	{[]string{"Action:", "**Action:**", "Action："}, reAct},
+	{[]string{"["}, pythonicList},
+	{[]string{"<"}, toolTag},
+	{[]string{""}, pythonic},
+}
+
+// Printed reads the calls that text[at:] begins with, in any model family's form.
+func Printed(text string, at int, tools []nebula.ToolSpec) (calls []Call, end int, ok bool) {
+	rest := text[at:]
+	for _, f := range forms {
+		for _, open := range f.opens {
+			if !strings.HasPrefix(rest, open) {
+				continue
+			}
+			if calls, used, ok := f.read(rest[len(open):], tools); ok {
+				return calls, at + len(open) + used, true
+			}
+		}
+	}
+	return nil, at, false
+}
+
+// The names of a call's parts in JSON, in the order in which they are looked for. nameKeys hardly mean anything else;
+// doubtfulKeys may be part of any JSON, and count only with arguments beside them or a tool that exists.
+var (
+	nameKeys     = []string{"operation", "tool", "tool_name", "toolName", "function_name"}
+	doubtfulKeys = []string{"name", "function", "action", "op", "command", "type", "do", "method", "call"}
+	argsKeys     = []string{"args", "arguments", "parameters", "params", "input", "kwargs", "action_input", "tool_input", "with"}
+	whyKeys      = []string{"reasoning", "reason", "rationale", "why"}
+	dependsKeys  = []string{"depends_on", "dependsOn", "dependencies"}
+	nestKeys     = []string{"function", "function_call", "functionCall", "tool_call", "toolCall", "tool_use", "action", "call", "params"}
+	otherKeys    = []string{"type", "id", "index", "jsonrpc"}
+)
+
+// CallOf reads a JSON object as a call: the tool's name and its arguments under any of the keys that models use, beside
+// each other, one in the other, or with the tool's name as the key. ok is false when it is none.
+func CallOf(r Reading, tools []nebula.ToolSpec) (a nebula.Action, ok bool) {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(r.JSON, &fields) != nil || fields == nil {
+		return a, false
+	}
+	nameKey, name := firstText(fields, nameKeys)
+	sure := name != ""
+	if !sure {
+		nameKey, name = firstText(fields, doubtfulKeys)
+		if _, known := Find(name, tools); !known {
+			if inner, ok := nested(fields, r, tools); ok {
+				return inner, true
+			}
+		}
+	}
+	spec, known := Find(name, tools)
+	args := argumentsOf(fields)
+	if name == "" || !known && args == nil || !sure && args == nil && known && len(fields) == 1 && len(spec.Params) > 0 {
+		return byKey(fields, r, tools)
+	}
+	a = nebula.Action{Tool: name, Args: args}
+	whyKey, why := firstText(fields, whyKeys)
+	a.Reason = why
+	for _, key := range dependsKeys {
+		if v, ok := fields[key]; ok {
+			a.DependsOn = Strings(v)
+		}
+	}
+	if args == nil {
+		a.Args = without(r.JSON, nameKey, whyKey)
+	}
+	a.Problem = Spoilt(r.Doubts, spec)
+	a.Problem = cmp.Or(a.Problem, Ambiguous(r))
+	Needed(&a, r)
+	return Resolve(a, tools), true
+}
+
+// Ambiguous is the problem of a reading in which an object has a key twice, empty for any other.
+func Ambiguous(r Reading) string {
+	if r.Twice == "" {
+		return ""
+	}
+	return fmt.Sprintf("%q is given twice in one object, so it was not done. Write every key once.", Clip(r.Twice, 40))
+}
+
+// nested is the call that an object holds under a key that says so.
+func nested(fields map[string]json.RawMessage, r Reading, tools []nebula.ToolSpec) (nebula.Action, bool) {
+	for _, key := range nestKeys {
+		if inner, ok := fields[key]; ok && bytes.HasPrefix(inner, []byte("{")) {
+			r.JSON = inner
+			return CallOf(r, tools)
+		}
+	}
+	return nebula.Action{}, false
+}
+
+// byKey reads {"tool": {arguments}}: an object whose only key is a tool's name.
+func byKey(fields map[string]json.RawMessage, r Reading, tools []nebula.ToolSpec) (nebula.Action, bool) {
+	for name, args := range fields {
+		if spec, known := Find(name, tools); known && len(fields) == 1 && args[0] == '{' {
+			a := nebula.Action{Tool: name, Args: args, Problem: Spoilt(r.Doubts, spec)}
+			Needed(&a, r)
+			return Resolve(a, tools), true
+		}
+	}
+	return nebula.Action{}, false
+}
+
+// NamesCall reports whether a field of an object says which tool it calls.
+func NamesCall(key string, value json.RawMessage, tools []nebula.ToolSpec) bool {
+	_, known := Find(Text(value), tools)
+	return slices.Contains(nameKeys, key) || known && slices.Contains(doubtfulKeys, key)
+}
+
+func firstText(fields map[string]json.RawMessage, names []string) (key, text string) {
+	for _, name := range names {
+		var s string
+		if json.Unmarshal(fields[name], &s) == nil && strings.TrimSpace(s) != "" {
+			return name, s
+		}
+	}
+	return "", ""
+}
+
+func argumentsOf(fields map[string]json.RawMessage) json.RawMessage {
+	for _, name := range argsKeys {
+		if v, ok := fields[name]; ok && (v[0] == '{' || v[0] == '"') {
+			return v
+		}
+	}
+	return nil
+}
+
+// without are arguments that stand beside the tool's name: every field but those that say something else.
+func without(raw json.RawMessage, except ...string) json.RawMessage {
+	var out bytes.Buffer
+	m, _ := Walk(string(raw), 0, 1)
+	for m.Next() {
+		key := m.Key
+		value, ok := m.Read()
+		if !ok {
+			break
+		}
+		if !slices.Contains(except, key) && !slices.Contains(dependsKeys, key) && !slices.Contains(otherKeys, key) {
+			appendField(&out, key, value.JSON)
+		}
+	}
+	if out.Len() == 0 {
+		return json.RawMessage("{}")
+	}
+	return append(out.Bytes(), '}')
+}
+
+// Strings are the texts of a value: its own, or those of a list.
+func Strings(value json.RawMessage) []string {
+	var list []json.RawMessage
+	if json.Unmarshal(value, &list) != nil {
+		list = []json.RawMessage{value}
+	}
+	var out []string
+	for _, v := range list {
+		if s := strings.TrimSpace(Text(v)); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Text is a value as text: a string's own, nothing for null, else as written.
+func Text(value json.RawMessage) string {
+	var s string
+	if json.Unmarshal(value, &s) == nil || string(value) == "null" {
+		return s
+	}
+	return string(value)
+}
