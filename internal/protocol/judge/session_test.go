@@ -21,8 +21,8 @@ import (
 	"nebula/internal/workspace"
 )
 
-// A project is a session on a real folder with the real tools, in one language. Commands are noted; they run only
-// where it says so.
+// A project is a session on a real folder with the real tools, in one language. Commands are noted; they run only in a
+// real one, which also leaves it to the model to say why.
 type project struct {
 	t        testing.TB
 	language language
@@ -68,12 +68,14 @@ func newProject(t testing.TB, s *sqlite.Store, l language, files map[string]stri
 		p.tools = append(p.tools, noting{inner, p})
 		p.specs = append(p.specs, inner.Spec())
 	}
+	protocol := dialect.Tolerant(l.Protocol)
+	if !runs {
+		protocol = reasoned{protocol}
+	}
 	setup := agent.Setup{
-		Store: s,
-		Model: func(string) (nebula.Model, error) { return p.script, nil },
-		Protocol: func(string, nebula.ModelInfo) (nebula.Protocol, error) {
-			return reasoned{dialect.Tolerant(l.Protocol)}, nil
-		},
+		Store:     s,
+		Model:     func(string) (nebula.Model, error) { return p.script, nil },
+		Protocol:  func(string, nebula.ModelInfo) (nebula.Protocol, error) { return protocol, nil },
 		Tools:     p.tools,
 		Restore:   p.work.Restore,
 		Prompt:    &prompt.Builder{Facts: prompt.Facts{OS: "linux", Dir: p.dir, Entries: []string{"x"}}},
@@ -154,12 +156,19 @@ func (n noting) Propose(ctx context.Context, a nebula.Action, v nebula.View) (ne
 // say submits a message and follows its turn to its end; every question is answered with no.
 func (p *project) say(text string) []nebula.Event {
 	p.t.Helper()
+	return p.talk(text, func(nebula.Action) bool { return false })
+}
+
+// talk is say with somebody who says yes to what is right.
+func (p *project) talk(text string, right func(nebula.Action) bool) []nebula.Event {
+	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.t.Context(), 2*time.Minute)
 	defer cancel()
 	if err := p.session.Send(ctx, nebula.Submit{Text: text}); err != nil {
 		p.t.Fatal(err)
 	}
 	var events []nebula.Event
+	var proposed nebula.Action
 	mine := false
 	for e := range p.session.Events(ctx, 0) {
 		if b, ok := e.Body.(nebula.Submitted); ok && b.Text == text {
@@ -169,10 +178,16 @@ func (p *project) say(text string) []nebula.Event {
 			continue
 		}
 		events = append(events, e)
-		if b, ok := e.Body.(nebula.Asked); ok {
-			_ = p.session.Send(ctx, nebula.Answer{Ask: b.Ask, Answer: nebula.No, Text: "not now"})
-		}
-		if _, ok := e.Body.(nebula.Ended); ok {
+		switch b := e.Body.(type) {
+		case nebula.Proposed:
+			proposed = b.Proposal.Action
+		case nebula.Asked:
+			answer := nebula.Answer{Ask: b.Ask, Answer: nebula.No, Text: "not now"}
+			if b.Action != "" && b.Action == proposed.ID && right(proposed) {
+				answer = nebula.Answer{Ask: b.Ask, Answer: nebula.Yes}
+			}
+			_ = p.session.Send(ctx, answer)
+		case nebula.Ended:
 			return events
 		}
 	}
@@ -207,7 +222,10 @@ func (p *project) files() map[string]string {
 	p.t.Helper()
 	out := map[string]string{}
 	err := filepath.WalkDir(p.dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		switch {
+		case err == nil && d.Name() == "__pycache__":
+			return fs.SkipDir
+		case err != nil || d.IsDir():
 			return err
 		}
 		data, err := os.ReadFile(path)
