@@ -137,6 +137,7 @@ type (
 		Protocol string `json:"protocol,omitempty"`
 		Approve  string `json:"approve,omitempty"`
 		Why      string `json:"why,omitempty"`
+		NoTools  bool   `json:"no_tools,omitempty"` // the server refused them: the model is spoken to in text from now on
 	}
 	// Moved is a transition of the Step/Status machine, or one that was refused.
 	Moved struct {

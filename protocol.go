@@ -29,6 +29,11 @@ type Corrector interface {
 	Same(r Reply, before, after Intent) error
 }
 
+// A Former is a Protocol that shows how an action is to be written in it.
+type Former interface {
+	Form(a Action, tools []ToolSpec) string
+}
+
 // A Schemer is a Protocol whose replies have a JSON schema, for providers with structured output; nil is none.
 type Schemer interface {
 	Schema(tools []ToolSpec) json.RawMessage

@@ -215,8 +215,11 @@ func (s *session) verdict(o nebula.Outcome) error {
 		return nil
 	case nebula.NeedsApproval:
 		how := nebula.Say("--approve edits or --approve all")
-		if s.config.Approve == string(gate.Edits) {
-			how = nebula.Say("--approve all") // edits were allowed and it was not enough
+		switch s.config.Approve { // what was given was not enough
+		case string(gate.Edits):
+			how = nebula.Say("--approve all")
+		case string(gate.All):
+			return fail(n, "%s needs approval: it asks under --approve all, too; go on in a terminal with nebula --session %s", refused(o), o.Session)
 		}
 		return fail(n, "%s needs approval; allow it with %s, or go on in a terminal with nebula --session %s", refused(o), how, o.Session)
 	case nebula.NeedsInput:

@@ -221,6 +221,8 @@ func (s *Session) gate(ctx context.Context, t nebula.Tool, shown nebula.Proposed
 	switch {
 	case answer == nil:
 		return s.denied(a, s.say(turnStopped))
+	case !yes && answer.By == nobody && s.onlyForm(p):
+		return result(a, nebula.Failed, s.rewrite(a))
 	case !yes:
 		return s.denied(a, answer.Text)
 	}

@@ -60,15 +60,24 @@ func (s *Session) compare(p nebula.Protocol, in *nebula.Intent) {
 	}
 }
 
+// language is the protocol that a reply was taught; nil where it is not to be had any more.
+func (s *Session) language(r nebula.Replied) nebula.Protocol {
+	m, err := s.setup.Model(s.state.Model)
+	if err != nil {
+		return nil
+	}
+	p, err := s.setup.Protocol(r.Protocol, m.Info())
+	if err != nil {
+		return nil
+	}
+	return p
+}
+
 // correction asks the model to write what could not be read again.
 func (s *Session) correction(r nebula.Replied) nebula.Message {
-	if m, err := s.setup.Model(s.state.Model); err == nil {
-		if p, err := s.setup.Protocol(r.Protocol, m.Info()); err == nil {
-			if c, ok := p.(nebula.Corrector); ok {
-				s.correcting = &faulty{r.Reply, r.Intent}
-				return nebula.Message{Role: nebula.User, Text: c.Correction(r.Reply, r.Intent, s.state.Lang)}
-			}
-		}
+	if c, ok := s.language(r).(nebula.Corrector); ok {
+		s.correcting = &faulty{r.Reply, r.Intent}
+		return nebula.Message{Role: nebula.User, Text: c.Correction(r.Reply, r.Intent, s.state.Lang)}
 	}
 	var b strings.Builder
 	b.WriteString(s.say(couldNotRead))
@@ -78,8 +87,10 @@ func (s *Session) correction(r nebula.Replied) nebula.Message {
 	return nebula.Message{Role: nebula.User, Text: b.String()}
 }
 
-// automatic reports whether the program chooses the protocol.
-func (s *Session) automatic() bool { return s.state.Protocol == "auto" || s.state.Protocol == "" }
+// automatic reports whether the program chooses the protocol: it goes on choosing when it has chosen once.
+func (s *Session) automatic() bool {
+	return s.state.Protocol == "auto" || s.state.Protocol == "" || s.state.Adapted
+}
 
 // dialects is how many replies in a row in another language than the one taught make it the session's.
 const dialects = 2
@@ -91,7 +102,8 @@ func (s *Session) adapt(m nebula.ModelInfo) {
 	if !s.automatic() || f.Count < dialects {
 		return
 	}
-	if p, err := s.setup.Protocol("auto", m); err != nil || p.Name() == f.Name {
+	m.Native = m.Native && !s.state.NoTools
+	if p, err := s.setup.Protocol(or(s.state.Protocol, "auto"), m); err != nil || p.Name() == f.Name {
 		return
 	}
 	p, err := s.setup.Protocol(f.Name, m)
@@ -120,5 +132,5 @@ func (s *Session) spurned(err error, m nebula.ModelInfo, sent nebula.Prompt) boo
 	if err != nil {
 		return false
 	}
-	return s.record(nebula.Switched{Protocol: p.Name(), Why: fmt.Sprintf(s.say(takesNoTools), s.state.Model, api.Text)}) == nil
+	return s.record(nebula.Switched{Protocol: p.Name(), NoTools: true, Why: fmt.Sprintf(s.say(takesNoTools), s.state.Model, api.Text)}) == nil
 }

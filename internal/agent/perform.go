@@ -77,7 +77,7 @@ func (s *Session) came() nebula.EndStatus {
 		}
 	}
 	switch {
-	case s.state.Turn.Missing:
+	case len(s.state.Turn.Lacking) > 0:
 		return nebula.NeedsApproval
 	case s.state.Turn.Unanswered:
 		return nebula.NeedsInput

@@ -3,6 +3,7 @@ package agent_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -633,4 +634,45 @@ func TestAServerThatTakesNoToolsIsSpokenToWithout(t *testing.T) {
 			t.Errorf("%s: the outcome says %s", name, end.Protocol)
 		}
 	}
+}
+
+// A server that takes no tools settles that and nothing else: the language is still learnt, and tools are not sent again.
+func TestLanguageIsLearntAfterToolsWereRefused(t *testing.T) {
+	list := languages()
+	for _, c := range []struct {
+		spoken language
+		want   []string
+	}{
+		{list[2], []string{list[1].Name(), list[2].Name()}},
+		{language{Protocol: list[0].Protocol, write: printed}, []string{list[1].Name()}},
+	} {
+		p := newProject(t, list[1], map[string]string{"a.md": "x\n"})
+		p.setup.Protocol = auto
+		p.setup.Begin.Protocol = "auto"
+		read := acts(act("readFile", "path", "a.md"))
+		p.replies(c.spoken, say("never sent"), read, read, read, say("Done."))
+		p.script.Faults = map[int]error{0: &nebula.APIError{Kind: "tools", Status: 400, Text: "does not support tools"}}
+		events := p.say("go", nil)
+		var got []string
+		for _, s := range switches(events) {
+			got = append(got, s.Protocol)
+		}
+		if !slices.Equal(got, c.want) || last(t, events).Status != nebula.TurnDone {
+			t.Errorf("%s: switched to %v, want %v\n%s", c.spoken.Name(), got, c.want, transcript(events))
+		}
+		for i, sent := range p.script.Prompts()[1:] {
+			if len(sent.Tools) > 0 {
+				t.Errorf("%s: request %d carries tools again", c.spoken.Name(), i+2)
+			}
+		}
+	}
+}
+
+// printed writes native calls as text.
+func printed(in nebula.Intent, _ []nebula.ToolSpec) nebula.Reply {
+	text := in.Say
+	for _, a := range in.Actions {
+		text += fmt.Sprintf("<tool_call>\n{\"name\": %q, \"arguments\": %s}\n</tool_call>", a.Tool, a.Args)
+	}
+	return nebula.Reply{Text: text, Finish: "stop"}
 }

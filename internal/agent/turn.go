@@ -129,7 +129,7 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 		return ending{}, false
 	case t.unproven > corrections:
 		return ending{nebula.TurnFailed, strings.TrimSpace(text + "\n" + fmt.Sprintf(s.say(notProven), s.state.Evidence.Missing(s.state.Lang)))}, true
-	case s.state.Turn.Missing:
+	case len(s.state.Turn.Lacking) > 0:
 		return ending{nebula.NeedsApproval, text}, true
 	case r.Reply.Finish == "length":
 		s.note(nebula.Noted{Level: "warning", Text: s.say(replyCut)})

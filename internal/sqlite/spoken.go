@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql/driver"
+	"slices"
 
 	"nebula"
 )
@@ -37,6 +38,12 @@ func (s *Store) Spoken(ctx context.Context, model, server string) (list []Spoken
 	return list, err
 }
 
+// unread reports whether nothing of a reply could be acted on: there are problems, and every action has one.
+func unread(in nebula.Intent) bool {
+	sound := func(a nebula.Action) bool { return a.Problem == "" }
+	return len(in.Problems)+len(in.Actions) > 0 && !slices.ContainsFunc(in.Actions, sound)
+}
+
 // spoke counts a reply of the model.
 func (c *conn) spoke(model string, b nebula.Replied) error {
 	if b.By != "" || model == "" {
@@ -48,7 +55,7 @@ func (c *conn) spoke(model string, b nebula.Replied) error {
 	}
 	n := map[nebula.Strategy]int64{}
 	var actions, tokens, failed int64
-	if len(b.Intent.Problems) > 0 && len(b.Intent.Actions) == 0 {
+	if unread(b.Intent) {
 		failed = 1
 	} else {
 		n[b.Intent.Strategy] = 1

@@ -23,11 +23,12 @@ func TestRepliesAreCountedByModelServerProtocolAndDialect(t *testing.T) {
 		return nebula.Replied{Protocol: "symops", Server: "http://here/v1", Reply: nebula.Reply{Usage: nebula.Usage{Output: 10}},
 			Intent: nebula.Intent{Dialect: dialect, Strategy: strategy, Actions: actions, Problems: problems}}
 	}
+	broken := replied("", nebula.Repaired, []nebula.Action{{ID: "a1", Tool: "look", Args: []byte("{}"), Problem: "cut"}})
 	mine := replied("", nebula.Strict, action)
 	mine.By = "person"
 	for i, b := range []nebula.Body{
 		replied("", nebula.Strict, action), replied("", nebula.Repaired, nil), replied("", nebula.Strict, nil, nebula.Problem{Line: 1, Text: "no"}),
-		replied("dml", nebula.Repaired, action), replied("", nebula.Corrected, action), mine,
+		replied("dml", nebula.Repaired, action), replied("", nebula.Corrected, action), broken, mine,
 		nebula.Switched{Model: "n"}, replied("", nebula.Extracted, action),
 	} {
 		if err := s.Append(t.Context(), "s", nebula.Event{Seq: int64(i + 1), At: time.Now(), Body: b}); err != nil {
@@ -38,7 +39,7 @@ func TestRepliesAreCountedByModelServerProtocolAndDialect(t *testing.T) {
 	if err != nil || len(list) != 2 {
 		t.Fatalf("%+v, %v", list, err)
 	}
-	own := sqlite.Spoken{Model: "m", Server: "http://here/v1", Protocol: "symops", Replies: 4, Strict: 1, Repaired: 1, Corrected: 1, Failed: 1, Actions: 2, Tokens: 20}
+	own := sqlite.Spoken{Model: "m", Server: "http://here/v1", Protocol: "symops", Replies: 5, Strict: 1, Repaired: 1, Corrected: 1, Failed: 2, Actions: 2, Tokens: 20}
 	other := sqlite.Spoken{Model: "m", Server: "http://here/v1", Protocol: "symops", Dialect: "dml", Replies: 1, Repaired: 1, Actions: 1, Tokens: 10}
 	if list[0] != own || list[1] != other {
 		t.Errorf("%+v", list)

@@ -37,6 +37,7 @@ type State struct {
 	Aliases  protocol.Aliases // the files' short names
 	Foreign  Foreign          // replies in another language than the one taught
 	Adapted  bool             // the protocol was settled on by the program
+	NoTools  bool             // the model's server refused tools
 	Compact  nebula.Compacted // what the model no longer reads in full
 	Rules    []string         // what the person said to hold always, for when it falls out
 	Pattern  string           // of the next prompt, as the model last decided
@@ -68,10 +69,10 @@ type Turn struct {
 	Lines      []nebula.ActionLine
 	Changed    []string
 	Usage      nebula.Usage
-	Protocol   string // of the last reply
-	Unanswered bool   // a question got no answer
-	Missing    bool   // something was refused because nobody was there to allow it
-	Planned    bool   // a plan was worked on
+	Protocol   string   // of the last reply
+	Unanswered bool     // a question got no answer
+	Lacking    []string // what was refused because nobody was there to allow it, and was not done since
+	Planned    bool     // a plan was worked on
 	Text       string
 }
 
@@ -234,7 +235,7 @@ func (s *State) answer(b nebula.Answered) {
 	case refused && s.Turn.Asked.Question != nil:
 		s.Turn.Unanswered = true
 	case refused && b.By != "person":
-		s.Turn.Missing = true
+		s.lack(s.Turn.Pending)
 	}
 	s.Turn.Asked = nil
 	s.Machine = s.Machine.Utter(true)
@@ -247,11 +248,13 @@ func (s *State) finish(r nebula.Result) {
 		s.Aliases.Add(f.Path)
 	}
 	s.Turn.Lines = append(s.Turn.Lines, line(s.action(r.Action), r))
-	if p := s.Turn.Pending; p != nil && r.Status == nebula.Denied && p.Verdict.Missing {
-		s.Turn.Missing = true
-	}
-	if r.End == nebula.NeedsApproval {
-		s.Turn.Missing = true
+	switch p := s.Turn.Pending; {
+	case r.End == nebula.NeedsApproval:
+		s.lack(nil)
+	case p != nil && r.Status == nebula.Denied && p.Verdict.Missing:
+		s.lack(p)
+	case p != nil && r.Status == nebula.Done:
+		s.Turn.Lacking = slices.DeleteFunc(slices.Clone(s.Turn.Lacking), func(what string) bool { return what == object(p.Proposal) })
 	}
 	s.Turn.Pending = nil
 	if r.Decision != nil && r.Decision.PromptPattern != "" {
@@ -260,6 +263,29 @@ func (s *State) finish(r nebula.Result) {
 	s.Watch = s.Watch.Finished(s.action(r.Action), r)
 	s.Evidence = s.Evidence.Finished(r)
 	s.changed(r.Changes)
+}
+
+// lack remembers what nobody was there to allow, once.
+func (s *State) lack(p *nebula.Proposed) {
+	what := ""
+	if p != nil {
+		what = object(p.Proposal)
+	}
+	if !slices.Contains(s.Turn.Lacking, what) {
+		s.Turn.Lacking = append(s.Turn.Lacking, what)
+	}
+}
+
+// object is what a proposal is about, whatever tool does it: a command, or files.
+func object(p nebula.Proposal) string {
+	what := p.Command
+	for _, t := range p.Targets {
+		what += " " + t.Path
+	}
+	if what == "" {
+		what = p.Action.Tool
+	}
+	return what
 }
 
 // action is the open reply's action with that id.
@@ -343,8 +369,9 @@ func (s *State) switched(b nebula.Switched) {
 		s.Mode = b.Mode
 	}
 	if b.Model != "" {
-		s.Model = b.Model
+		s.Model, s.NoTools = b.Model, false
 	}
+	s.NoTools = s.NoTools || b.NoTools
 	if b.Protocol != "" {
 		s.Protocol, s.Adapted, s.Foreign = b.Protocol, b.Why != "", Foreign{}
 	}

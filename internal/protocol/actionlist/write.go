@@ -76,3 +76,8 @@ func (w *writer) value(name string, v any) {
 	raw, _ := json.Marshal(v) // values of this package's own vocabulary always marshal
 	w.field(name, raw)
 }
+
+// Form implements nebula.Former.
+func (Protocol) Form(a nebula.Action, tools []nebula.ToolSpec) string {
+	return Write(nebula.Intent{Actions: []nebula.Action{a}}, tools).Text
+}

@@ -172,6 +172,14 @@ func (t tolerant) Stream(tools []nebula.ToolSpec) nebula.StreamDecoder {
 	return &stream{StreamDecoder: s.Stream(tools), taught: t.Protocol, tools: tools}
 }
 
+// Form implements nebula.Former: of the language that is taught.
+func (t tolerant) Form(a nebula.Action, tools []nebula.ToolSpec) string {
+	if f, ok := t.Protocol.(nebula.Former); ok {
+		return f.Form(a, tools)
+	}
+	return ""
+}
+
 // Correction implements nebula.Corrector.
 func (t tolerant) Correction(r nebula.Reply, in nebula.Intent, lang string) string {
 	if c, ok := t.Protocol.(nebula.Corrector); ok {

@@ -208,3 +208,8 @@ func delta(d *nebula.Delta, pair func(key, val string)) {
 	}
 	pair("state_delta", d.Note)
 }
+
+// Form implements nebula.Former.
+func (Protocol) Form(a nebula.Action, tools []nebula.ToolSpec) string {
+	return Write(nebula.Intent{Actions: []nebula.Action{a}}, tools).Text
+}

@@ -162,3 +162,8 @@ func readsBack(text string, a nebula.Action, tools []nebula.ToolSpec) bool {
 	}
 	return string(marshal(x)) == string(marshal(y))
 }
+
+// Form implements nebula.Former.
+func (Protocol) Form(a nebula.Action, tools []nebula.ToolSpec) string {
+	return Write(nebula.Intent{Actions: []nebula.Action{a}}, tools).Text
+}

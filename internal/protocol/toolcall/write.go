@@ -26,3 +26,8 @@ func withReason(a nebula.Action) json.RawMessage {
 	}
 	return protocol.AddField(a.Args, "reason", protocol.Quote(a.Reason))
 }
+
+// Form implements nebula.Former.
+func (Protocol) Form(a nebula.Action, _ []nebula.ToolSpec) string {
+	return a.Tool + " " + string(withReason(a))
+}

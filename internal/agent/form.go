@@ -1,0 +1,50 @@
+package agent
+
+import (
+	"encoding/json"
+	"strings"
+
+	"nebula"
+	"nebula/internal/gate"
+)
+
+// nobody is who answers for a person who is not there.
+const nobody = "nobody"
+
+// onlyForm reports whether nothing but the form in which an action was written keeps it from running unasked.
+func (s *Session) onlyForm(p nebula.Proposal) bool {
+	inferred := p.Action.Inferred
+	p.Action.Inferred = false
+	return inferred && gate.Judge(s.rules(), p).Ruling == nebula.Allow
+}
+
+// rewrite asks the model to write an action as it was taught: that it had to be guessed is all that is wrong with it.
+func (s *Session) rewrite(a nebula.Action) string {
+	text := s.say(formAtFault)
+	if r := s.state.Turn.Reply; r != nil {
+		if f, ok := s.language(*r).(nebula.Former); ok {
+			text += "\n" + strings.TrimSpace(f.Form(short(a), s.specs()))
+		}
+	}
+	return text
+}
+
+// longForm is from how many bytes on a content is only named in a form that is shown.
+const longForm = 200
+
+// short is an action whose long texts are only named.
+func short(a nebula.Action) nebula.Action {
+	var args map[string]any
+	if json.Unmarshal(a.Args, &args) != nil {
+		return a
+	}
+	for name, v := range args {
+		if text, ok := v.(string); ok && len(text) > longForm {
+			args[name] = "(the same " + name + ")"
+		}
+	}
+	if data, err := json.Marshal(args); err == nil {
+		a.Args = data
+	}
+	return a
+}

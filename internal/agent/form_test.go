@@ -1,0 +1,102 @@
+package agent_test
+
+import (
+	"strings"
+	"testing"
+
+	"nebula"
+	"nebula/internal/gate"
+	"nebula/internal/protocol/dialect"
+)
+
+// sayAlone is say with nobody there.
+func (st *stage) sayAlone(text string) []nebula.Event {
+	st.t.Helper()
+	if st.session == nil {
+		st.open("")
+	}
+	session := st.session
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for e := range session.Events(st.t.Context(), 0) {
+			switch b := e.Body.(type) {
+			case nebula.Asked:
+				_ = session.Send(st.t.Context(), nebula.Answer{Ask: b.Ask, Answer: nebula.No, By: "nobody"})
+			case nebula.Ended:
+				return
+			}
+		}
+	}()
+	events := st.say(text, nil)
+	<-done
+	return events
+}
+
+// With nobody there a guessed look runs; a guessed change is sent back with the form, and what is done then is not missing.
+func TestGuessedChangeIsSentBackWithItsForm(t *testing.T) {
+	write := func(name string) nebula.Call { return call("1", name, "path", "a.md", "content", "x") }
+	for _, c := range []struct {
+		name    string
+		approve gate.Approve
+		replies []nebula.Reply
+		status  nebula.EndStatus
+		want    string
+	}{
+		{"a look", gate.None, []nebula.Reply{reply("", call("1", "look?", "path", "b")), reply("Ok.")}, nebula.TurnDone, "look done"},
+		{"written right then", gate.Edits, []nebula.Reply{reply("", write("note?")), reply("", write("note")), reply("Ok.")}, nebula.TurnDone, "note failed, note done"},
+		{"left at that", gate.Edits, []nebula.Reply{reply("", write("note?")), reply("Ok.")}, nebula.NeedsApproval, "note failed"},
+		{"not allowed in any form", gate.Ask, []nebula.Reply{reply("", write("note?")), reply("Ok.")}, nebula.NeedsApproval, "note denied"},
+		{"nothing is allowed", gate.None, []nebula.Reply{reply("", write("note?")), reply("Ok.")}, nebula.NeedsApproval, "note denied"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			st := newStage(t, c.replies...)
+			st.setup.Approve = c.approve
+			st.world.set("b", "x")
+			events := st.sayAlone("go")
+			if got, end := results(events), last(t, events); got != c.want || end.Status != c.status {
+				t.Errorf("%s, ended %s", got, end.Status)
+			}
+		})
+	}
+}
+
+func TestFormIsShownInTheTaughtLanguageAndThePersons(t *testing.T) {
+	for _, l := range languages()[1:] {
+		for lang, words := range map[string]string{"en": "your form was the cause", "ja": "書式が原因です"} {
+			p := newProject(t, l, nil)
+			p.setup.Approve, p.setup.Begin.Lang = gate.All, lang
+			p.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) {
+				return guessing{dialect.Tolerant(l.Protocol)}, nil
+			}
+			write := act("writeFile", "path", "a.md", "content", strings.Repeat("long ", 100)+"\n")
+			p.script.Replies = []nebula.Reply{l.write(acts(write), p.tools), reply("Ok.")}
+			text := ""
+			for _, e := range p.sayAlone("go") {
+				if f, ok := e.Body.(nebula.Finished); ok {
+					text = f.Result.Text
+				}
+			}
+			_, form, _ := strings.Cut(text, "\n")
+			in := l.Decode(reply(form), p.tools)
+			if !strings.Contains(text, words) || len(in.Actions) != 1 || in.Actions[0].Tool != "writeFile" || len(in.Problems) > 0 || strings.Contains(text, "long long") {
+				t.Errorf("%s %s: %s\n%+v", l.Name(), lang, text, in)
+			}
+		}
+	}
+}
+
+// guessing takes every action for a guess.
+type guessing struct{ nebula.Protocol }
+
+func (g guessing) Decode(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
+	in := g.Protocol.Decode(r, tools)
+	for i := range in.Actions {
+		in.Actions[i].Inferred = true
+	}
+	return in
+}
+
+func (g guessing) Form(a nebula.Action, tools []nebula.ToolSpec) string {
+	return g.Protocol.(nebula.Former).Form(a, tools)
+}
