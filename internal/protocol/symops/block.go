@@ -32,12 +32,47 @@ func (b *builder) delimiter(i int) {
 	case !l.is(exact) && open.is(exact), l.is(info):
 		b.repair(b.unusual(l), i)
 	}
+	inner := false // inside a block that the content shows
 	for j := b.first; j < i; j++ {
-		if k := b.lines[j]; k.kind == delim && k.n == l.n && k.indent == open.indent {
-			b.repair("lookahead_close", i)
+		k := b.lines[j]
+		if k.kind != delim || k.n != l.n || k.indent != open.indent {
+			continue
+		}
+		b.repair("lookahead_close", i)
+		above, below := b.neighbour(j, -1, i), b.neighbour(j, 1, i)
+		switch {
+		case inner:
+			inner = false
+		case above.is(needs):
+			inner = true
+		case below.strength == strong:
+			b.repair("ambiguous_end", i)
+		}
+	}
+}
+
+// ambiguous notes that the last block could end here instead of where it was closed: then what stands between is content.
+func (b *builder) ambiguous() {
+	for i := len(b.doc.Actions) - 1; i >= 0; i-- {
+		a := &b.doc.Actions[i]
+		a.Rows = append(a.Rows, "ambiguous_end")
+		if a.HasBlock {
 			return
 		}
 	}
+}
+
+// neighbour is the action that stands directly above or below a line of the content.
+func (b *builder) neighbour(i, step, end int) line {
+	for i += step; i >= b.first && i < end; i += step {
+		if b.lines[i].kind == action {
+			return b.lines[i]
+		}
+		if b.lines[i].kind != blank {
+			break
+		}
+	}
+	return line{}
 }
 
 func (b *builder) unusual(l line) string {
@@ -101,12 +136,10 @@ func (b *builder) endWith(last, end int) {
 			b.loose = append(b.loose, snippet{open, b.first, last, end, b.prose})
 			return
 		}
-		if open >= 0 && b.lines[open].n > 3 { // a result that the model repeats
-			return
-		}
 		if last-b.first == 1 && open >= 0 && isPlaceholder(b.lines[b.first].trimmed(b.src.text)) { // the grammar's own
 			return
 		}
+		b.ambiguous()
 		b.problem(max(open, 0), "a block without an action line", "write `$ create @ path` or `$ edit @ path` above the block")
 		return
 	}
@@ -244,6 +277,10 @@ func (b *builder) placed(a *Action) {
 	}
 	if a.Type == run && b.fencer && slices.Contains(a.Rows, "missing_dollar") && shells[infoWord(b.info(b.closed))] && !isCommand(a.Path) {
 		a.Path = "" // Run the script: the fence holds the command
+	}
+	if last := len(b.doc.Actions) - 1; a.Type == run && !b.fencer && !shellWords[strings.ToLower(a.Path)] && last >= 0 && b.doc.Actions[last].HasBlock {
+		b.ambiguous()
+		a.Rows = append(a.Rows, "ambiguous_end")
 	}
 	if a.Type == test && strings.Contains(a.Path, " > ") {
 		h := head{verb: create}

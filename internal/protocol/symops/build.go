@@ -95,11 +95,16 @@ func (b *builder) role(i int, role role) {
 	case skipped:
 		b.repair("stray_delimiter", i)
 		b.flush()
+		if l := b.lines[i]; l.kind == delim && l.n == 2 {
+			b.ambiguous()
+		}
 	case wrapped:
 		b.repair("wrapper_fence", i)
 		if b.reading.states[i] != pending {
 			b.flush()
 		}
+	case told:
+		b.flush()
 	case called:
 		if c, ok := b.calls[i]; ok {
 			b.call(i, c)
@@ -136,6 +141,12 @@ func (b *builder) text(i int) {
 		b.stopped = true
 		b.repair("next_turn", i)
 		return
+	}
+	if last := i+1 == len(b.lines); last && strings.HasPrefix(s, "$ ") && len(s) > 2 && isWord(s[2:]) && len(b.doc.Thoughts)+len(b.doc.Actions) > 0 {
+		b.problem(i, "an action line without a target: it was cut, or there is no such word", "write `$ verb @ target`")
+	}
+	if b.reading.states[i] == top && len(b.paths) < 2 {
+		b.flush()
 	}
 	b.says(i, strings.TrimRight(l.text(b.src.text), " \t\r"))
 	b.prose = i

@@ -2,6 +2,7 @@ package symops
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -103,20 +104,17 @@ func (b *builder) drop() {
 	}
 }
 
-// once drops what a model that repeats itself says again: the same action with the same content, or its cut beginning.
+// once drops what a model that repeats itself says again: the same action with the same content, or its cut beginning. A
+// command may be meant twice, but not when it is written once as a line and once as a call.
 func (b *builder) once() {
 	d := b.doc
 	seen := map[string]int{}
 	again := false
 	var kept []Action
 	for _, a := range d.Actions {
-		if !a.HasBlock {
-			kept = append(kept, a)
-			continue
-		}
-		key := a.Type + "\x00" + a.Path
+		key := fmt.Sprintf("%s\x00%s\x00%v", a.Type, a.Path, a.HasBlock)
 		j, had := seen[key]
-		if had && (kept[j].Content == a.Content || a.Truncated && strings.HasPrefix(kept[j].Content, a.Content)) {
+		if had && (a.HasBlock || (a.Args == nil) != (kept[j].Args == nil)) && (kept[j].Content == a.Content || a.Truncated && strings.HasPrefix(kept[j].Content, a.Content)) {
 			again = true
 			b.repair("duplicate_action", b.lineOf(&a))
 			continue

@@ -191,8 +191,8 @@ var (
 	commandKeys = []string{"command", "cmd", "script", "shell"}
 	depKeys     = []string{"depends_on", "dependency", "dependencies", "depends", "requires", "after"}
 	argKeys     = []string{"arguments", "args", "parameters", "params", "input", "action_input", "tool_input", "kwargs"}
-	listKeys    = []string{"actions", "operations", "tool_calls", "calls", "steps", "files", "action", "tool_call", "function", "function_call"}
-	moreKeys    = []string{"thoughts", "thought", "vitals", "confidence", "c", "create", "edit", "delete", "run", "test", "id", "reasoning", "plan", "questions", "mood", "rationale", "tools"}
+	listKeys    = []string{"actions", "operations", "tool_calls", "calls", "steps", "files", "action", "tool_call", "function", "function_call", "functioncall", "params"}
+	moreKeys    = []string{"thoughts", "thought", "vitals", "confidence", "c", "create", "edit", "delete", "run", "test", "id", "reasoning", "plan", "questions", "mood", "rationale", "tools", "jsonrpc"}
 )
 
 // isCallKey reports whether an object that begins with a key is worth reading as a call.

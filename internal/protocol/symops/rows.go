@@ -28,6 +28,7 @@ const (
 	skipped               // a delimiter or fence that delimits nothing
 	wrapped               // a fence around protocol lines
 	called                // part of a foreign call
+	told                  // part of a result that the model repeats
 )
 
 // class is what a line is to a row: its kind, and a label by what it is for.
@@ -139,7 +140,7 @@ var rows = []row{
 	{in: outside, on: []class{class(blank)}, to: same, role: text},
 	{in: []state{top}, on: unsaid, to: top, role: text, price: spoken},
 	{in: []state{pending}, on: unsaid, to: top, role: text, price: spoken, do: leave},
-	{in: []state{pending}, on: []class{class(sentence), class(item)}, to: pending, role: text, price: spoken},
+	{in: []state{pending}, on: []class{class(sentence), class(item)}, when: owed, to: pending, role: text, price: spoken},
 	{in: []state{pending}, on: []class{class(sentence), class(code)}, when: owed | firm, to: implied, role: content, price: strange, do: open},
 	{in: outside, on: says, to: top, role: construct, do: leave},
 	{in: outside, on: []class{labelHeader}, to: same, role: construct},
@@ -161,7 +162,7 @@ var rows = []row{
 	// Delimiters and fences, outside.
 	{in: []state{pending}, on: delims, to: block, role: opens, do: open},
 	{in: []state{top}, on: delims, when: due, to: block, role: opens, do: open},
-	{in: []state{top}, on: delims, when: result, to: block, role: opens, do: repeat},
+	{in: []state{top}, on: delims, when: result, to: block, role: told, do: repeat},
 	{in: []state{top}, on: delims, unless: due | result, to: block, role: opens, price: wrong, do: open},
 	{in: outside, on: delims, when: wide, unless: result, to: top, role: skipped, do: leave},
 	{in: outside, on: delims, unless: wide, to: top, role: skipped, price: wrong, do: leave},
@@ -172,8 +173,8 @@ var rows = []row{
 	{in: []state{pending}, on: fences, when: wrap | fencing, unless: worded, to: pending, role: wrapped, do: wrapOff},
 
 	// Inside a block.
-	{in: []state{block}, when: quote, unless: even, to: block, role: content},
-	{in: []state{block}, on: delims, when: quote | even, to: top, role: closes, do: shut},
+	{in: []state{block}, when: quote, unless: even, to: block, role: told},
+	{in: []state{block}, on: delims, when: quote | even, to: top, role: told, do: shut},
 	{in: []state{block}, on: contents, unless: quote, to: block, role: content},
 	{in: []state{block}, on: []class{class(sentence)}, when: apart, unless: quote | prosy | deep, to: top, role: text, price: wrong, do: shut},
 	{in: []state{block}, on: says, unless: quote, to: block, role: content, price: strange},

@@ -219,7 +219,7 @@ func (p *strict) action(d *Document, l string, start int, before tally) outcome 
 			return how
 		}
 		key := a.Type + " " + a.Path
-		if p.marks[key] || verb == test && strings.Contains(target, " > ") {
+		if p.marks[key] || verb == test && strings.Contains(target, " > ") || verb == run {
 			return giveUp
 		}
 		p.marks[key] = true

@@ -27,7 +27,7 @@ var callTags = set("tool_call", "tool_calls", "function_call", "function_calls",
 func (c *call) readTag(s string) (used int, ok bool) {
 	e, used, ok := readElement(s, func(e element) bool {
 		_, known := canonical(e.name)
-		return known || callTags[e.name] || sayTags[e.name] != noLabel || e.attr["="] != ""
+		return known || toolWords[e.name] || callTags[e.name] || sayTags[e.name] != noLabel || e.attr["="] != ""
 	}, false)
 	if !ok {
 		return used, false

@@ -13,6 +13,10 @@ func (h *head) target(s string) {
 		h.repair("delimiter_on_action_line")
 		s = t
 	}
+	if lab, rest := readLabel(s); lab == pathLabel {
+		h.repair("label_line")
+		s = rest
+	}
 	path, dep := h.dependency(unwrap(s))
 	h.path = h.cleanPath(path)
 	if dep != "" {
@@ -45,6 +49,16 @@ func unwrap(s string) string {
 
 // command keeps everything after the @: pipes, redirections and @ are the shell's.
 func (h *head) command(s string) {
+	if t, ok := strings.CutPrefix(s, "$ "); ok {
+		h.repair("quoted_command")
+		s = t
+	}
+	if word, rest, _ := strings.Cut(s, " "); !programs[word] {
+		next, _, _ := strings.Cut(rest, " ")
+		if _, verb := canonical(word); verb && fillers[next] {
+			h.repair("worded_command")
+		}
+	}
 	h.path = s
 	for _, q := range []string{"`", "“”", "「」"} {
 		open, shut := q, q
@@ -170,6 +184,9 @@ func (h *head) cleanPath(s string) string {
 	s = strings.TrimSpace(s)
 	if t := cutRemark(s); t != s {
 		h.repair("path_remark")
+		if writes(h.verb) && strings.Contains(strings.ToLower(s[len(t):]), "line") {
+			h.repair("path_lines")
+		}
 		s = t
 	}
 	if t := unquote(s); t != s {
