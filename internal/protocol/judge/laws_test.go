@@ -17,8 +17,8 @@ import (
 // A law holds for every reply that its maker makes, in every language. It returns what is wrong, or nothing.
 type law struct {
 	name string
-	n    int     // replies for each language
-	most float64 // share that still breaks it
+	n    int                // replies for each language
+	most map[string]float64 // share that still breaks it in a language; none where nothing is said
 	try  func(m *maker, l language) (fault string, reply nebula.Reply)
 }
 
@@ -36,8 +36,8 @@ func (w law) test(t *testing.T) {
 				}
 			}
 			t.Logf("property %s, %s: %d of %d broken", w.name, l.Name(), broken, w.n)
-			if float64(broken) > w.most*float64(w.n) {
-				t.Errorf("%d of %d replies break it, more than %.0f %%\n%s", broken, w.n, 100*w.most, shown)
+			if float64(broken) > w.most[l.Name()]*float64(w.n) {
+				t.Errorf("%d of %d replies break it, more than %.0f %%\n%s", broken, w.n, 100*w.most[l.Name()], shown)
 			}
 			if path := os.Getenv("NEBULA_JUDGED"); path != "" && broken > 0 {
 				appendTo(t, path, fmt.Sprintf("## property: %s, %s: %d of %d broken\n%s", w.name, l.Name(), broken, w.n, shown))
@@ -49,16 +49,16 @@ func (w law) test(t *testing.T) {
 // TestLawsOfReading are the properties that can be seen in the decoding alone.
 func TestLawsOfReading(t *testing.T) {
 	for _, w := range []law{
-		{"nothing behind an invented result runs", 150, 0.5, inventedResult},
-		{"what was said in two forms is done once", 150, 0.56, saidTwice},
-		{"a key that stands twice is no certainty", 100, 1, keyTwice},
-		{"unknown members are not dropped silently", 100, 1, unknownMember},
-		{"a call that was meant is read or asked again", 150, 0.65, meantCall},
-		{"a cut reply does nothing", 150, 0, cutReply},
-		{"a dressed content is the content or asked about", 150, 1, dressedContent},
-		{"a content with actions in it is a content", 150, 0, contentWithActions},
-		{"text beside native calls is not carried out", 100, 0, besideCalls},
-		{"a disclaimer is no reason", 100, 0, disclaimer},
+		{"nothing behind an invented result runs", 150, map[string]float64{"symops": 0.5, "dml": 0.3, "actionlist": 0.3}, inventedResult},
+		{"what was said in two forms is done once", 150, map[string]float64{"symops": 0.5, "actionlist": 0.35}, saidTwice},
+		{"a key that stands twice is no certainty", 100, map[string]float64{"symops": 1}, keyTwice},
+		{"unknown members are not dropped silently", 100, map[string]float64{"dml": 0.7, "toolcall": 0.75}, unknownMember},
+		{"a call that was meant is read or asked again", 150, map[string]float64{"symops": 0.2, "dml": 0.25, "actionlist": 0.17, "toolcall": 0.21}, meantCall},
+		{"a cut reply does nothing", 150, nil, cutReply},
+		{"a dressed content is the content or asked about", 150, map[string]float64{"symops": 0.5, "dml": 1, "actionlist": 0.6, "toolcall": 0.52}, dressedContent},
+		{"a content with actions in it is a content", 150, nil, contentWithActions},
+		{"text beside native calls is not carried out", 100, nil, besideCalls},
+		{"a disclaimer is no reason", 100, nil, disclaimer},
 	} {
 		w.test(t)
 	}
