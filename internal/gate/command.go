@@ -1,242 +1,331 @@
 package gate
 
 import (
+	"path"
 	"slices"
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 )
 
-// command is what a shell command's words tell of it. It is for showing and for asking, never a boundary: whoever
-// wants to hide something from it can. That is why a command that hides asks too.
-func command(line string) []Danger {
-	var found []Danger
-	add := func(ds ...Danger) {
-		for _, d := range ds {
-			if !slices.Contains(found, d) {
-				found = append(found, d)
-			}
-		}
-	}
-	for _, part := range simple(line) {
-		add(program(part.words)...)
-		for _, w := range part.words {
-			if outside(w) {
-				add(Outside)
-			}
-		}
-		for _, w := range part.writes {
-			if outside(w) {
-				add(Outside)
-			}
-		}
-		if part.empties() {
-			add(Empties)
-		}
-		if part.piped && len(part.words) > 0 && shells[base(part.words[0])] {
-			add(Unclear)
-		}
-	}
-	if strings.Contains(line, "base64 -d") || strings.Contains(line, "eval ") || strings.ContainsAny(line, "\x00\x1b") {
-		add(Unclear)
-	}
-	return found
+// command finds the dangers in a shell command line. It takes the line apart as the shell does, goes through everything
+// that would run, and looks each program up in a table. What is not in the table, cannot be read or is known only when
+// it runs is a danger by itself: the grade helps a person to decide, and the word "low" has to be earned.
+func command(line string, own ...string) []Danger {
+	r := &reading{own: own, vars: map[string][]string{}, funcs: map[string]bool{}}
+	r.line(line)
+	return r.found
 }
 
-// A part is one simple command of a line.
-type part struct {
-	words  []string
-	writes []string // targets of > and >>
-	over   []string // those of >
-	piped  bool     // reads what another command writes
+// A reading is a command line being read.
+type reading struct {
+	found []Danger
+	own   []string            // nebula's own folders
+	vars  map[string][]string // what the line's own variables may hold
+	funcs map[string]bool     // functions that the line declares
+	calls []call
+	depth int
 }
 
-// empties reports whether a part writes nothing over a file: > a.go, : > a.go, cat /dev/null > a.go.
-func (p part) empties() bool {
-	silent := len(p.words) == 0 || p.words[0] == ":" || p.words[0] == "true" || slices.Equal(p.words, []string{"cat", "/dev/null"}) ||
-		slices.Equal(p.words, []string{"echo", "-n"})
-	return silent && slices.ContainsFunc(p.over, func(w string) bool { return !strings.HasPrefix(w, "/dev/") && !strings.HasPrefix(w, "&") })
+// A call is one program with its arguments, as far as they are known beforehand.
+type call struct {
+	name string
+	args []arg
 }
 
-// simple splits a line into its simple commands the way a shell would for plain lines: quotes are respected, and what
-// stands in $( ) or backquotes counts as commands of its own.
-func simple(line string) []part {
-	var parts []part
-	var now part
-	var word strings.Builder
-	inWord, redirect, add := false, false, false
-	flush := func() {
-		if !inWord {
-			return
+// An arg is a word of a command. known is false where the shell makes it only when it runs; text is then what stands there.
+type arg struct {
+	text  string
+	known bool
+}
+
+func (r *reading) add(ds ...Danger) {
+	for _, d := range ds {
+		if !slices.Contains(r.found, d) {
+			r.found = append(r.found, d)
 		}
-		if redirect {
-			now.writes = append(now.writes, word.String())
-			if !add {
-				now.over = append(now.over, word.String())
+	}
+}
+
+// deepest is how far commands in commands are followed.
+const deepest = 6
+
+func (r *reading) line(line string) {
+	if strings.ContainsFunc(line, hidden) {
+		r.add(Unclear)
+	}
+	if r.depth++; r.depth > deepest {
+		r.add(Unclear)
+		return
+	}
+	defer func() { r.depth-- }()
+	file, err := syntax.NewParser().Parse(strings.NewReader(line), "")
+	if err != nil {
+		r.add(Unreadable)
+		r.torn(line)
+		return
+	}
+	syntax.Walk(file, r.node)
+}
+
+// hidden are characters that do more on a screen than they show, or cannot be seen.
+func hidden(c rune) bool {
+	return c < ' ' && c != '\n' && c != '\t' || c == 0x7f || c >= 0x80 && c < 0xa0 || c == 0x200b || c >= 0x200e && c <= 0x200f || c >= 0x202a && c <= 0x202e || c >= 0x2066 && c <= 0x2069 || c == 0xfeff
+}
+
+// torn looks for programs among the words of a line that the shell itself would not take.
+func (r *reading) torn(line string) {
+	words := strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune(" \t\n;|&()`<>\"'", c) })
+	for i, w := range words {
+		if p, ok := programs()[base(w)]; ok && len(p.does) > 0 {
+			r.run(call{w, literal(words[i+1:])})
+		}
+		r.file(w, true)
+	}
+}
+
+func literal(words []string) []arg {
+	args := make([]arg, len(words))
+	for i, w := range words {
+		args[i] = arg{w, true}
+	}
+	return args
+}
+
+func (r *reading) node(n syntax.Node) bool {
+	switch n := n.(type) {
+	case *syntax.CallExpr:
+		r.assigned(n.Assigns)
+		if len(n.Args) > 0 {
+			words := r.words(n.Args)
+			r.call(words)
+		}
+	case *syntax.DeclClause:
+		r.assigned(n.Args)
+	case *syntax.FuncDecl:
+		if n.Name != nil {
+			r.funcs[n.Name.Value] = true
+			if _, known := programs()[n.Name.Value]; known {
+				r.add(Unclear)
 			}
-		} else {
-			now.words = append(now.words, word.String())
 		}
-		word.Reset()
-		inWord, redirect = false, false
-	}
-	end := func(piped bool) {
-		flush()
-		if len(now.words)+len(now.writes) > 0 {
-			parts = append(parts, now)
+	case *syntax.WordIter:
+		for _, w := range r.words(n.Items) {
+			r.hold(n.Name.Value, w)
 		}
-		now = part{piped: piped}
+	case *syntax.Redirect:
+		r.redirect(n)
+	case *syntax.Stmt:
+		r.empties(n)
+	case *syntax.ProcSubst, *syntax.CoprocClause:
+		r.add(Unclear)
+	case *syntax.ParamExp:
+		if n.Excl || n.Param != nil && n.Exp != nil && strings.HasPrefix(n.Exp.Op.String(), "@") {
+			r.add(Unclear)
+		}
 	}
-	var quote byte
-	for i := 0; i < len(line); i++ {
-		c := line[i]
+	return true
+}
+
+func (r *reading) hold(name string, w arg) {
+	if !w.known || len(r.vars[name]) > 32 {
+		w.text = ""
+	}
+	r.vars[name] = append(r.vars[name], w.text)
+}
+
+// assigned takes in variables. Those that say what other programs run are a danger.
+func (r *reading) assigned(all []*syntax.Assign) {
+	for _, a := range all {
+		if a.Name == nil {
+			continue
+		}
+		if steers(a.Name.Value) {
+			r.add(Unclear)
+		}
 		switch {
-		case quote == '\'' && c != '\'', quote == '"' && c != '"' && c != '`' && c != '$' && c != '\\':
-			word.WriteByte(c)
-		case c == quote:
-			quote = 0
-		case quote == 0 && (c == '\'' || c == '"'):
-			quote, inWord = c, true
-		case c == '\\' && i+1 < len(line):
-			i++
-			word.WriteByte(line[i])
-			inWord = true
-		case c == '`' || c == '$' && i+1 < len(line) && line[i+1] == '(' || quote == 0 && (c == ';' || c == '\n' || c == '(' || c == ')' || c == '{' || c == '}'):
-			end(false)
-		case quote == 0 && (c == '|' || c == '&'):
-			end(c == '|' && (i+1 >= len(line) || line[i+1] != '|') && (i == 0 || line[i-1] != '|'))
-		case quote == 0 && c == '>':
-			flush()
-			redirect, add = true, i+1 < len(line) && line[i+1] == '>'
-			if add {
-				i++
+		case a.Value != nil:
+			for _, w := range r.words([]*syntax.Word{a.Value}) {
+				r.hold(a.Name.Value, w)
 			}
-		case quote == 0 && (c == ' ' || c == '\t'):
-			flush()
-		default:
-			word.WriteByte(c)
-			inWord = true
+		case a.Array != nil:
+			r.hold(a.Name.Value, arg{})
 		}
 	}
-	end(false)
-	return parts
 }
 
-var shells = map[string]bool{"sh": true, "bash": true, "zsh": true, "dash": true, "fish": true, "python": true, "python3": true, "node": true, "perl": true, "ruby": true, "pwsh": true, "powershell": true}
+// words are the values that words may have.
+func (r *reading) words(list []*syntax.Word) []arg {
+	var out []arg
+	for _, w := range list {
+		out = append(out, r.word(w)...)
+	}
+	return out
+}
 
-// wrappers run the command that follows them.
-var wrappers = map[string]bool{"env": true, "nohup": true, "time": true, "nice": true, "xargs": true, "exec": true, "command": true, "builtin": true, "timeout": true, "setsid": true, "stdbuf": true, "then": true, "do": true, "else": true, "if": true, "while": true, "!": true}
+// word is what a word may be: one value, or those of the variable that it is.
+func (r *reading) word(w *syntax.Word) []arg {
+	texts := []string{""}
+	known := true
+	join := func(tails []string) {
+		var next []string
+		for _, t := range texts {
+			for _, tail := range tails {
+				if len(next) < 64 {
+					next = append(next, t+tail)
+				}
+			}
+		}
+		texts = next
+	}
+	var walk func(parts []syntax.WordPart, quoted bool)
+	walk = func(parts []syntax.WordPart, quoted bool) {
+		for _, p := range parts {
+			switch p := p.(type) {
+			case *syntax.Lit:
+				join([]string{unescape(p.Value, quoted)})
+				if !quoted && strings.Contains(p.Value, "{") && strings.ContainsAny(p.Value, ",.") {
+					known = false
+				}
+			case *syntax.SglQuoted:
+				known = known && !(p.Dollar && strings.Contains(p.Value, `\`))
+				join([]string{p.Value})
+			case *syntax.DblQuoted:
+				walk(p.Parts, true)
+			case *syntax.ParamExp:
+				values, ok := r.value(p)
+				known = known && ok
+				join(values)
+			default:
+				known = false
+				join([]string{""})
+			}
+		}
+	}
+	walk(w.Parts, false)
+	out := make([]arg, len(texts))
+	for i, t := range texts {
+		out[i] = arg{t, known}
+	}
+	return out
+}
+
+// value is what a variable may hold: what the line itself put there, or what is known of every shell.
+func (r *reading) value(p *syntax.ParamExp) (values []string, ok bool) {
+	if p.Param == nil || p.Excl || p.Repl != nil || p.Slice != nil || p.Index != nil || p.Exp != nil {
+		return []string{""}, false
+	}
+	if values := r.vars[p.Param.Value]; len(values) > 0 {
+		return values, !slices.Contains(values, "")
+	}
+	switch p.Param.Value {
+	case "HOME":
+		return []string{"~"}, true
+	case "PWD":
+		return []string{"."}, true
+	case "NEBULA_HOME":
+		return []string{"~/.nebula"}, true
+	case "?", "#", "$", "!", "LINENO", "SECONDS", "RANDOM", "UID", "USER":
+		return []string{"0"}, true
+	}
+	return []string{""}, false
+}
+
+func unescape(s string, quoted bool) string {
+	if !strings.Contains(s, `\`) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) && (!quoted || strings.IndexByte("\\\"$`\n", s[i+1]) >= 0) {
+			if i++; s[i] == '\n' {
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// redirect looks at where output goes to and input comes from.
+func (r *reading) redirect(n *syntax.Redirect) {
+	if n.Word == nil {
+		return
+	}
+	switch n.Op {
+	case syntax.DplIn, syntax.DplOut, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+		return
+	}
+	for _, w := range r.word(n.Word) {
+		switch {
+		case !w.known:
+			r.add(Unclear)
+		case strings.HasPrefix(w.text, "/dev/tcp/"), strings.HasPrefix(w.text, "/dev/udp/"):
+			r.add(Network, Unclear)
+		default:
+			r.file(w.text, n.Op != syntax.RdrIn)
+		}
+	}
+}
+
+// empties looks for a redirection that leaves nothing of a file.
+func (r *reading) empties(s *syntax.Stmt) {
+	silent := s.Cmd == nil
+	if c, ok := s.Cmd.(*syntax.CallExpr); ok {
+		var words []string
+		for _, w := range r.words(c.Args) {
+			words = append(words, w.text)
+		}
+		switch strings.Join(words, " ") {
+		case "", ":", "true", "cat /dev/null", "echo -n", "printf ''", "printf ":
+			silent = true
+		}
+	}
+	for _, d := range s.Redirs {
+		if silent && (d.Op == syntax.RdrOut || d.Op == syntax.RdrClob || d.Op == syntax.RdrAll) && !strings.HasPrefix(d.Word.Lit(), "/dev/") {
+			r.add(Empties)
+		}
+	}
+}
+
+// file looks at a path that a command names.
+func (r *reading) file(word string, writes bool) {
+	if i := strings.IndexByte(word, '='); i > 0 && !strings.Contains(word[:i], "/") {
+		word = word[i+1:]
+	}
+	if outside(word) {
+		r.add(Outside)
+	}
+	if r.owns(word) {
+		if r.add(Secret); writes {
+			r.add(Own)
+		}
+	}
+	for _, d := range names(strings.TrimPrefix(path.Clean(word), "./")) {
+		if d == Secret || writes {
+			r.add(d)
+		}
+	}
+}
+
+// owns reports whether a path is nebula's own.
+func (r *reading) owns(word string) bool {
+	word = path.Clean(strings.ReplaceAll(word, `\`, "/"))
+	for _, part := range strings.Split(word, "/") {
+		if strings.EqualFold(part, ".nebula") || part == "nebula.db" {
+			return true
+		}
+	}
+	return slices.ContainsFunc(r.own, func(dir string) bool { return dir != "" && (word == dir || strings.HasPrefix(word, dir+"/")) })
+}
 
 func base(word string) string {
 	word = word[strings.LastIndexByte(word, '/')+1:]
 	return strings.TrimSuffix(strings.ToLower(word), ".exe")
 }
 
-// program is what the program of a simple command and its arguments tell.
-func program(words []string) []Danger {
-	for len(words) > 0 && (strings.Contains(words[0], "=") || wrappers[base(words[0])]) {
-		words = skipOptions(words[1:])
-	}
-	if len(words) == 0 {
-		return nil
-	}
-	name, rest := base(words[0]), words[1:]
-	switch name {
-	case "sudo", "doas", "su", "pkexec", "runas":
-		return append([]Danger{Privileged}, program(skipOptions(rest))...)
-	case "sh", "bash", "zsh", "dash", "fish", "pwsh", "powershell":
-		if i := slices.Index(rest, "-c"); i >= 0 && i+1 < len(rest) {
-			return command(rest[i+1])
-		}
-		return nil
-	case "git":
-		return git(rest)
-	case "find":
-		if slices.Contains(rest, "-delete") || slices.Contains(rest, "-exec") && slices.Contains(rest, "rm") {
-			return []Danger{Destroys}
-		}
-		return nil
-	}
-	if d, ok := programs[name]; ok {
-		return d
-	}
-	return manager(name, rest)
-}
-
-// skipOptions leaves out the options, numbers and assignments before a wrapped command.
-func skipOptions(words []string) []string {
-	for len(words) > 0 && (strings.HasPrefix(words[0], "-") || strings.Contains(words[0], "=") || strings.Trim(words[0], "0123456789.smhd") == "") {
-		words = words[1:]
-	}
-	return words
-}
-
-var programs = map[string][]Danger{
-	"rm": {Destroys}, "rmdir": {Destroys}, "unlink": {Destroys}, "shred": {Destroys}, "dd": {Destroys}, "truncate": {Destroys}, "mkfs": {Destroys},
-	"del": {Destroys}, "rd": {Destroys}, "format": {Destroys}, "fdisk": {Destroys}, "parted": {Destroys}, "wipefs": {Destroys}, "dropdb": {Destroys},
-	"kill": {Destroys}, "pkill": {Destroys}, "killall": {Destroys}, "shutdown": {Destroys}, "reboot": {Destroys}, "halt": {Destroys}, "poweroff": {Destroys},
-	"chmod": {Privileged}, "chown": {Privileged}, "chattr": {Privileged}, "setcap": {Privileged}, "crontab": {Privileged}, "systemctl": {Privileged}, "launchctl": {Privileged}, "iptables": {Privileged}, "mount": {Privileged}, "umount": {Privileged},
-	"curl": {Network}, "wget": {Network}, "ssh": {Network}, "scp": {Network}, "sftp": {Network}, "rsync": {Network}, "nc": {Network}, "ncat": {Network}, "telnet": {Network}, "ftp": {Network}, "npx": {Network}, "uvx": {Network}, "gh": {Network},
-	"eval": {Unclear}, "source": {Unclear}, ".": {Unclear},
-	"terraform": {Publishes}, "kubectl": {Publishes}, "helm": {Publishes}, "aws": {Publishes, Network}, "gcloud": {Publishes, Network}, "az": {Publishes, Network},
-}
-
-func git(rest []string) []Danger {
-	for len(rest) > 1 && strings.HasPrefix(rest[0], "-") {
-		rest = rest[1:]
-	}
-	if len(rest) == 0 {
-		return nil
-	}
-	has := func(option string) bool { return slices.Contains(rest, option) }
-	switch rest[0] {
-	case "push":
-		return []Danger{Publishes, Network}
-	case "fetch", "pull", "clone", "submodule", "ls-remote":
-		return []Danger{Network}
-	case "clean", "gc", "filter-branch", "reflog", "rebase":
-		return []Danger{Destroys}
-	case "reset":
-		if has("--hard") || has("--merge") {
-			return []Danger{Destroys}
-		}
-	case "checkout", "restore", "switch":
-		if has("--") || has(".") || has("-f") || has("--force") || rest[0] == "restore" {
-			return []Danger{Destroys}
-		}
-	case "branch", "tag", "stash", "worktree", "remote":
-		if has("-D") || has("-d") || has("--delete") || has("drop") || has("clear") || has("remove") {
-			return []Danger{Destroys}
-		}
-	}
-	return nil
-}
-
-// manager is what package managers and build tools do beside building.
-func manager(name string, rest []string) []Danger {
-	verb := ""
-	for _, w := range rest {
-		if !strings.HasPrefix(w, "-") {
-			verb = w
-			break
-		}
-	}
-	switch name {
-	case "npm", "pnpm", "yarn", "bun", "pip", "pip3", "uv", "poetry", "gem", "bundle", "cargo", "go", "apt", "apt-get", "brew", "dnf", "yum", "pacman", "apk", "composer", "docker", "podman", "mvn", "gradle", "dotnet", "make":
-	default:
-		return nil
-	}
-	switch verb {
-	case "publish", "deploy", "push", "upload", "release":
-		return []Danger{Publishes, Network}
-	case "install", "i", "add", "get", "update", "upgrade", "ci", "fetch", "pull", "download", "sync", "dlx", "create", "x":
-		return []Danger{Network}
-	case "prune", "rm", "rmi", "system", "purge", "uninstall", "remove", "autoremove":
-		return []Danger{Destroys}
-	}
-	return nil
-}
-
-// outside reports whether a word names a place outside the folder: an absolute path beyond the ones that every
-// program uses, a home directory, or a way up.
+// outside reports whether a word is a path that leads out of the folder. Absolute paths do, as do the home folder and
+// what begins with "..": in the folder itself everything is relative.
 func outside(word string) bool {
 	if i := strings.IndexByte(word, '='); i > 0 && strings.HasPrefix(word, "-") {
 		word = word[i+1:]
@@ -244,17 +333,12 @@ func outside(word string) bool {
 	switch {
 	case word == "..", strings.HasPrefix(word, "../"), strings.Contains(word, "/../"), strings.HasSuffix(word, "/.."):
 		return true
-	case word == "~", strings.HasPrefix(word, "~/"), strings.HasPrefix(word, "$HOME"), strings.HasPrefix(word, "${HOME}"):
+	case strings.HasPrefix(word, "~"), strings.HasPrefix(word, "$HOME"), strings.HasPrefix(word, "${HOME}"), strings.HasPrefix(word, "file:"):
 		return true
 	case len(word) > 2 && word[1] == ':' && (word[2] == '\\' || word[2] == '/'):
 		return true
-	case !strings.HasPrefix(word, "/"), strings.HasPrefix(word, "/dev/null"), strings.HasPrefix(word, "/dev/std"), strings.HasPrefix(word, "//"):
+	case !strings.HasPrefix(word, "/"), word == "/dev/null", word == "/dev/stdout", word == "/dev/stderr", word == "/dev/stdin", strings.HasPrefix(word, "//"):
 		return false
-	}
-	for _, usual := range []string{"/usr/bin/", "/bin/", "/usr/local/bin/"} {
-		if strings.HasPrefix(word, usual) {
-			return false
-		}
 	}
 	return true
 }

@@ -3,6 +3,7 @@
 package gate
 
 import (
+	"slices"
 	"strings"
 
 	"nebula"
@@ -30,6 +31,7 @@ type Rules struct {
 	Doubts   []string        // why the person should be asked before anything changes
 	// Protection is the level of file protection; zero is the highest.
 	Protection Protection
+	Own        []string // nebula's own folders, which nothing changes
 }
 
 // Judge gives policy's word on a proposal. The first rule that fits decides: what the mode forbids is denied; what
@@ -43,9 +45,9 @@ func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
 	if p.Effect == nebula.Memory && Confidential(argued(p.Action.Args)) {
 		return nebula.Verdict{Ruling: nebula.Deny, Why: "secrets are never remembered", Risk: High, Risks: []string{string(WritesSecret)}}
 	}
-	var dangers []Danger
-	if p.Effect.Changes() {
-		dangers = Dangers(p, r.Protection)
+	dangers := Dangers(p, r.Protection, r.Own...)
+	if slices.Contains(dangers, Own) {
+		return nebula.Verdict{Ruling: nebula.Deny, Why: "nebula's own settings and record are never changed", Risk: High, Risks: []string{string(Own)}}
 	}
 	v := rule(r, p, dangers)
 	v.Risk = Risk(dangers)
@@ -67,6 +69,8 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return unlessNobody(r, "it had to be guessed from the reply")
 	case guessed(dangers) != "":
 		return unlessNobody(r, guessed(dangers))
+	case !changes && r.Approve != All && !r.Approved[p.Key()] && slices.Contains(dangers, Secret):
+		return unlessNobody(r, string(Secret))
 	case !changes:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "changes nothing"}
 	case len(r.Doubts) > 0:
@@ -93,7 +97,7 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 func atStake(dangers []Danger) string {
 	for _, d := range dangers {
 		switch d {
-		case Secret, System, Runs, Shrinks, Empties, WritesSecret, Deletes, Bulk:
+		case Secret, System, Steers, Huge, Runs, Shrinks, Empties, WritesSecret, Deletes, Bulk:
 			return string(d)
 		}
 	}

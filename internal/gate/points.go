@@ -85,5 +85,7 @@ var dangersJa = map[Danger]string{
 	Shrinks: "ファイルが半分未満に縮みます", Empties: "ファイルが空になります", WritesSecret: "秘密の値らしいものを書き込みます", Bulk: "一度に多くを変更します",
 	Destroys: "データを壊しうるコマンドです", Outside: "フォルダの外に及びます", Network: "ネットワークを使います", Privileged: "強い権限を求めます",
 	Publishes: "公開や送信を行います", Unclear: "何を実行するかが隠れています",
+	Unreadable: "読み取れないコマンド行です", Unknown: "知られていないプログラムです", RunsCode: "ここに示されていないコードを実行します", Alters: "ファイルやリポジトリを変更します",
+	Own: "nebula 自身の設定や記録を変更します", Steers: "ほかのツールの動きを決めるファイルです", Huge: "16 MB を超えるファイルです",
 	FilledIn: "省略された部分を元のファイルから補いました", Marked: "編集の目印のような行を含みます", Part: "置き換えるファイルの一部だけの内容です",
 }

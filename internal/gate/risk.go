@@ -2,7 +2,6 @@ package gate
 
 import (
 	"encoding/json"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -51,6 +50,13 @@ const (
 	Privileged   Danger = "asks for more rights"
 	Publishes    Danger = "publishes or pushes"
 	Unclear      Danger = "a command that hides what it runs"
+	Unreadable   Danger = "a command line that cannot be read"
+	Unknown      Danger = "a program that is not known"
+	RunsCode     Danger = "runs code that is not shown"
+	Alters       Danger = "changes files or the repository"
+	Own          Danger = "changes nebula's own settings or record"
+	Steers       Danger = "a file that steers other tools"
+	Huge         Danger = "a file of more than 16 MB"
 	FilledIn     Danger = nebula.FilledIn
 	Marked       Danger = nebula.Marked
 	Part         Danger = nebula.Part
@@ -60,20 +66,26 @@ const (
 var weights = map[Danger]string{
 	Deletes: Medium, Secret: High, System: Medium, Runs: Medium, Shrinks: Medium, Empties: High, WritesSecret: High,
 	Bulk: Medium, Destroys: High, Outside: High, Network: Medium, Privileged: High, Publishes: High, Unclear: Medium,
+	Unreadable: High, Unknown: Medium, RunsCode: Medium, Alters: Medium, Own: High, Steers: Medium, Huge: Medium,
 	FilledIn: Medium, Marked: High, Part: Medium,
 }
 
-// Dangers are what makes a proposal risky, in a stable order.
-func Dangers(p nebula.Proposal, level Protection) []Danger {
+// Dangers are what makes a proposal risky, in a stable order. own are nebula's own folders.
+func Dangers(p nebula.Proposal, level Protection, own ...string) []Danger {
 	var found []Danger
-	if p.Effect == nebula.Write {
+	switch p.Effect {
+	case nebula.Write:
 		found = files(p, level)
+	case nebula.Read:
+		if level.has(Extensions) && slices.ContainsFunc(p.Targets, func(t nebula.Target) bool { return slices.Contains(names(t.Path), Secret) }) {
+			found = append(found, Secret)
+		}
 	}
 	for _, r := range p.Risks {
 		found = append(found, Danger(r))
 	}
 	if p.Command != "" {
-		found = append(found, command(p.Command)...)
+		found = append(found, command(p.Command, own...)...)
 	}
 	return found
 }
@@ -103,6 +115,7 @@ const (
 	bulkFiles = 10
 	bulkLines = 1000
 	smallFile = 64 // bytes: below, shrinking is no sign
+	hugeFile  = 16 << 20
 )
 
 func files(p nebula.Proposal, level Protection) []Danger {
@@ -117,6 +130,9 @@ func files(p nebula.Proposal, level Protection) []Danger {
 		lines += t.Add + t.Del
 		if t.Kind == "delete" {
 			add(Deletes)
+		}
+		if max(t.Size, t.Was) > hugeFile {
+			add(Huge)
 		}
 		if level.has(Extensions) {
 			for _, d := range names(t.Path) {
@@ -140,32 +156,6 @@ func files(p nebula.Proposal, level Protection) []Danger {
 	}
 	return found
 }
-
-// names are the dangers that a file's name tells of.
-func names(file string) []Danger {
-	low := strings.ToLower(file)
-	base, ext := path.Base(low), path.Ext(low)
-	var found []Danger
-	if slices.Contains(secretNames, base) || slices.Contains(secretExts, ext) ||
-		strings.HasPrefix(base, ".env") && ext != ".example" && ext != ".sample" || strings.Contains(low, ".ssh/") || strings.Contains(low, ".aws/") {
-		found = append(found, Secret)
-	}
-	if slices.Contains(runExts, ext) {
-		found = append(found, Runs)
-	}
-	if slices.Contains(systemNames, base) || strings.Contains(low, ".github/workflows/") || strings.Contains(low, ".husky/") || strings.Contains(low, ".vscode/") {
-		found = append(found, System)
-	}
-	return found
-}
-
-// The names and endings that speak for themselves.
-var (
-	secretNames = []string{".netrc", ".npmrc", ".pypirc", "credentials", "credentials.json", "id_rsa", "id_ed25519", "secrets.yaml", "secrets.yml", "secrets.json", ".htpasswd"}
-	secretExts  = []string{".pem", ".key", ".p12", ".pfx", ".keystore", ".jks", ".kdbx"}
-	runExts     = []string{".exe", ".bat", ".cmd", ".com", ".sh", ".bash", ".zsh", ".fish", ".ps1", ".psm1", ".vbs", ".scr", ".msi", ".app", ".command", ".desktop"}
-	systemNames = []string{".bashrc", ".zshrc", ".profile", ".gitconfig", ".gitmodules", ".gitattributes", "dockerfile", "crontab", "sudoers", "hosts", ".gitlab-ci.yml", "jenkinsfile"}
-)
 
 // added are the lines that a diff adds.
 func added(diff string) string {

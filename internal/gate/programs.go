@@ -1,0 +1,434 @@
+package gate
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A program is what is known of one by its name: what it does whatever it is given, and which of its arguments make it
+// do something else than that. The zero program reads the files that it is given.
+type program struct {
+	does   []Danger
+	writes bool                  // its arguments are files that it changes
+	says   bool                  // its arguments are no files
+	skip   int                   // so many of its first arguments that are no options are no files
+	other  func() *regexp.Regexp // an argument that lets it run or write something else
+	verbs  map[string][]Danger   // what it does by its first word; an unknown one is a danger
+	wraps  bool                  // it runs the program that its arguments name
+	judge  string                // where a table does not do: which of the readings of judged
+}
+
+// projects are the options with which what builds and tests a project runs something else.
+var projects = lazily(`^--?(?:exec|toolexec|vettool|plugin|plugins|require|r|config|c|rcfile|init-script|I|eval|e|wrapper|fplugin.*|specs.*|command|cmd|global[Ss]etup|globalTeardown|setupFiles|rulesdir|load-plugins|import|loader|experimental-loader|overlay|manifest-path|f|file|makefile|script-shell|shell|settings|s|D\w*|resolve-plugins-relative-to|ignore-scripts=false|p|runner|testRunner|transform|environment|env|reporter|reporters|target-dir|profile|o|out|output|outDir|outFile|B)(?:[=:].*)?$|^@|^-(?:fplugin|specs|wrapper|B|I|D)\S+|^(?:SHELL|MAKEFLAGS|CC|CXX|LD|AR|\w*FLAGS)=`)
+
+// programs are the programs that are known, by their names.
+var programs = sync.OnceValue(func() map[string]program {
+	table := map[string]program{}
+	for _, row := range []struct {
+		names string
+		program
+	}{
+		{"cat head tail wc ls stat du df cmp comm cut tr column fold nl od hexdump strings basename dirname realpath readlink tac rev paste join expand unexpand fmt pr tsort numfmt md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum cksum b2sum sum file more zcat bzcat xzcat zless tree diff look nm size objdump readelf ldd otool tokei cloc scc exa eza", program{other: lazily(`^-(?:o|-output|C|-compile|-files0-from|-process|-magic-file|m$)|^--(?:pre|pager)`)}},
+		{"grep egrep fgrep zgrep rg ag ack", program{skip: 1, other: lazily(`^--(?:pre|pager|hostname-bin|search-zip|output|ackrc|env|type-add|open-files-in-pager)|^-z$`)}},
+		{"jq gron", program{skip: 1, other: lazily(`^(?:-f|--from-file|-L|--run-tests)`)}},
+		{"sort uniq", program{other: lazily(`^-o|^--(?:output|compress-program|files0-from|temporary-directory)`)}},
+		{"date hostname", program{says: true, other: lazily(`^(?:-s|--set.*|-F|--file.*|-b|[^+-].*)$`)}},
+		{"echo printf true false : test [ seq sleep expr pwd uname whoami id which type arch nproc free uptime locale tput getconf tty groups users who w cal bc factor yes logname", program{says: true}},
+		{"cd pushd popd dirs read shift break continue return exit wait set unset local export readonly declare typeset let times umask ulimit shopt jobs fg bg disown getopts", program{judge: "builtin"}},
+		{"mkdir touch", program{writes: true}},
+		{"gofmt goimports gofumpt rustfmt shfmt prettier black isort clang-format", program{writes: true, other: projects}},
+		{"cp mv ln install tee patch split csplit tar unzip zip gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd 7z ar cpio ed ex sponge dos2unix unix2dos rename mktemp mkfifo", program{does: []Danger{Alters}, writes: true, other: lazily(`^(?:--?(?:filter|to-command|checkpoint-action|checkpoint|use-compress-program|rsh-command|rsh|info-script|new-volume-script|rmt-command|unzip-command|exec|e|suffix|program|strip-program|TT|T|F|I)(?:=.*)?$|--to-c|--use-c|--checkpoint-a)`)}},
+		{"sed gsed", program{skip: 1, judge: "sed"}},
+		{"awk gawk mawk nawk", program{skip: 1, judge: "awk"}},
+		{"find gfind", program{judge: "find"}},
+		{"fd fdfind", program{skip: 1, other: lazily(`^-[xX]|^--exec`)}},
+		{"xxd", program{other: lazily(`^-r|^-revert`)}},
+		{"yq", program{skip: 1, other: lazily(`^(?:-i|--inplace|--in-place|-f|--from-file|-s|--split.*)$`)}},
+		{"ps top pgrep lsof netstat ss ip ifconfig vmstat iostat dmesg lscpu lsblk sw_vers", program{says: true, does: []Danger{Outside}}},
+		{"rm rmdir unlink shred dd truncate mkfs del rd format fdisk parted wipefs dropdb srm blkdiscard sfdisk gdisk mke2fs badblocks", program{does: []Danger{Destroys}, writes: true, other: lazily(`^--rsh`)}},
+		{"kill pkill killall xkill skill shutdown reboot halt poweroff init telinit", program{does: []Danger{Destroys}, says: true}},
+		{"chmod chown chgrp chattr setfacl setcap crontab at batch systemctl service launchctl iptables nft mount umount modprobe insmod sysctl usermod useradd passwd chsh visudo losetup swapon setenforce update-alternatives loginctl systemd-run xattr csrutil defaults spctl scutil dscl networksetup security tccutil osascript automator schtasks reg sc net icacls takeown wmic", program{does: []Danger{Privileged}, writes: true}},
+		{"sudo doas su pkexec runas sg gosu su-exec", program{does: []Danger{Privileged}, wraps: true}},
+		{"curl wget ssh scp sftp rsync nc ncat netcat telnet ftp tftp npx uvx pipx bunx gh glab hub lynx w3m links elinks aria2c axel http https xh httpie nslookup dig host ping traceroute whois openssl socat websocat ngrok cloudflared tailscale rclone s3cmd mail sendmail mutt msmtp irssi nmap masscan finger rsh rlogin rexec smbclient ldapsearch git-remote-https svn hg cvs fossil", program{does: []Danger{Network}, other: lazily(`^-o(?:Proxy|Local|Permit)|ProxyCommand|LocalCommand|^--rsh|^-e$|^--(?:exec|sh-exec|config|use-askpass|post-file|upload-file|data-binary|engine|upload)|^-[KTFd]$|^@|EXEC:|SYSTEM:|^-c$`)}},
+		{"terraform tofu pulumi kubectl oc helm ansible ansible-playbook salt vagrant packer serverless sls firebase vercel netlify heroku fly flyctl wrangler doctl nomad consul vault eksctl cdk sam", program{does: []Danger{Publishes}}},
+		{"aws gcloud az gsutil bq ibmcloud oci", program{does: []Danger{Publishes, Network}}},
+		{"env nohup time nice ionice timeout setsid stdbuf exec command builtin unbuffer chronic chrt taskset gtimeout caffeinate strace ltrace faketime xargs gxargs watch flock script parallel entr doit chroot unshare nsenter firejail bwrap proot fakeroot busybox toybox catchsegv valgrind perf rlwrap dbus-run-session xvfb-run ssh-agent systemd-inhibit numactl prlimit cgexec setarch linux64 cpulimit", program{wraps: true}},
+		{"sh bash zsh dash fish ksh mksh ash csh tcsh rbash pwsh powershell cmd nu elvish xonsh", program{judge: "shell"}},
+		{"python python2 python3 pypy pypy3 node nodejs deno bun perl ruby php lua luajit tclsh wish expect r rscript julia ghci runghc irb jshell groovy scala kotlin swift osascript guile racket sbcl clisp elixir iex erl escript raku crystal nim dart ocaml java jjs jrunscript mono csi fsi dotnet-script qjs d8 js v8 wasmtime wasmer ts-node tsx m4 dc gdb lldb pdb ipython jupyter sqlite3 psql mysql mongo mongosh redis-cli vim vi nvim nano emacs ed ex less man info pico joe view rvim vimdiff screen tmux cscope ctags make-kpkg latex pdflatex tex xelatex lualatex gnuplot octave matlab ffmpeg convert magick ghostscript gs exiftool pandoc cpan gcore", program{judge: "interpreter"}},
+		{"eval source . trap alias unalias enable hash bind complete compgen fc history mapfile readarray coproc logger zmodload autoload", program{does: []Danger{Unclear}}},
+		{"git", program{judge: "git"}},
+		{"go", program{verbs: goVerbs, other: projects}},
+		{"cargo", program{verbs: cargoVerbs, other: projects}},
+		{"npm pnpm yarn", program{verbs: npmVerbs, other: projects}},
+		{"pip pip3 uv poetry pdm hatch conda mamba gem bundle bundler composer brew apt apt-get aptitude dpkg rpm dnf yum zypper pacman apk snap flatpak port nix nix-env nix-shell choco scoop winget opam cabal stack luarocks cpanm asdf mise nvm rbenv pyenv rustup sdk volta", program{verbs: managerVerbs}},
+		{"docker podman nerdctl buildah skopeo docker-compose podman-compose lxc lxd incus multipass colima limactl", program{verbs: containerVerbs}},
+		{"make gmake ninja bazel bazelisk just task rake invoke tox nox mvn mvnw gradle gradlew sbt ant lein meson cmake ctest scons xcodebuild msbuild dotnet swiftc turbo nx lerna rush gulp grunt", program{verbs: buildVerbs, other: projects}},
+		{"pytest py.test jest vitest mocha ava tap phpunit rspec tsc tsgo eslint stylelint biome oxlint ruff mypy pyright pyre flake8 pylint bandit golangci-lint staticcheck errcheck revive javac kotlinc scalac gcc cc g++ c++ clang clang++ ld as rustc clippy-driver shellcheck hadolint markdownlint yamllint actionlint vale codespell checkstyle ktlint detekt swiftlint swift-format cppcheck clang-tidy include-what-you-use cppclean unittest nose2 coverage gotestsum gotest playwright cypress karma jasmine webpack vite rollup esbuild swc parcel", program{other: projects}},
+		{"nebula", program{judge: "self"}},
+	} {
+		for _, name := range strings.Fields(row.names) {
+			if _, there := table[name]; !there {
+				table[name] = row.program
+			}
+		}
+	}
+	return table
+})
+
+// words of verbs, by what they do.
+func verbs(of map[string][]Danger) map[string][]Danger {
+	table := map[string][]Danger{}
+	for list, does := range of {
+		for _, v := range strings.Fields(list) {
+			table[v] = does
+		}
+	}
+	return table
+}
+
+var (
+	goVerbs = verbs(map[string][]Danger{
+		"build test vet list version doc help fix": nil, "fmt": nil, "env": nil, "mod": nil, "work": nil,
+		"run generate tool": {RunsCode}, "get install": {Network}, "clean": {Alters}, "telemetry": {Privileged}, "bug": {Network},
+	})
+	cargoVerbs = verbs(map[string][]Danger{
+		"build b check c test t clippy fmt doc d tree metadata version help pkgid verify-project locate-project bench nextest": nil,
+		"run r miri expand": {RunsCode}, "install add update fetch search generate-lockfile vendor": {Network}, "publish login owner yank": {Publishes, Network},
+		"clean remove rm uninstall": {Destroys}, "new init fix": {Alters},
+	})
+	npmVerbs = verbs(map[string][]Danger{
+		"test t tst ls list ll why explain version --version -v help root prefix bin query":                                       nil,
+		"run run-script start stop restart rebuild":                                                                               {RunsCode},
+		"exec x dlx install i in add ci update up upgrade audit outdated view info show search fund create init link pack dedupe": {Network},
+		"publish deploy unpublish login logout adduser token owner access dist-tag deprecate star":                                {Publishes, Network},
+		"uninstall remove rm un prune cache":                                                                                      {Destroys}, "config set edit pkg": {Alters, Unclear},
+	})
+	managerVerbs = verbs(map[string][]Danger{
+		"list show info freeze check --version version help tree which licenses":                                                                          nil,
+		"install i add get update upgrade ci fetch pull download sync search outdated create init self lock refresh tap in -S -Sy -Syu shell develop use": {Network},
+		"run exec x": {RunsCode}, "publish push upload release login": {Publishes, Network},
+		"uninstall remove rm prune purge autoremove cache clean erase -R delete": {Destroys},
+	})
+	containerVerbs = verbs(map[string][]Danger{
+		"ps images version info logs inspect top stats port events":            nil,
+		"run exec build compose up start create restart cp attach buildx bake": {RunsCode, Outside},
+		"pull search login": {Network}, "push": {Publishes, Network},
+		"rm rmi prune system kill stop down volume network image container": {Destroys},
+	})
+	buildVerbs = verbs(map[string][]Danger{
+		"test build all check lint compile verify package typecheck type-check format fmt vet unit unit-test integration-test coverage bench docs doc help --version -v version tests": nil,
+		"": nil, "publish deploy push upload release dist": {Publishes, Network}, "install": {Network, Privileged}, "clean distclean mrproper": {Destroys},
+		"restore update fetch": {Network}, "run exec start serve dev watch e2e migrate seed": {RunsCode},
+	})
+)
+
+// call looks one program up, with the arguments it is given.
+func (r *reading) call(words []arg) {
+	if !words[0].known || strings.ContainsAny(words[0].text, "*?[{") && words[0].text != "[" {
+		r.add(Unclear)
+		for _, w := range words[1:] {
+			r.file(w.text, true)
+		}
+		return
+	}
+	c := call{words[0].text, words[1:]}
+	r.calls = append(r.calls, c)
+	if !r.funcs[c.name] {
+		r.run(c)
+	}
+}
+
+func (r *reading) run(c call) {
+	if r.owns(c.name) {
+		r.add(Own)
+	}
+	name := base(c.name)
+	if strings.Contains(c.name, "/") && !usual(c.name) {
+		if outside(c.name) {
+			r.add(Outside)
+		}
+		if r.add(RunsCode); !strings.HasSuffix(name, "gradlew") && !strings.HasSuffix(name, "mvnw") {
+			r.files(program{writes: true}, c.args)
+			return
+		}
+	}
+	p, ok := programs()[name]
+	if !ok {
+		r.add(Unknown)
+		r.files(program{writes: true}, c.args)
+		return
+	}
+	r.add(p.does...)
+	switch {
+	case p.judge != "":
+		r.judged(p.judge, name, c.args)
+	case p.wraps:
+		r.wrapped(name, c.args)
+	case p.verbs != nil:
+		r.verb(p, c.args)
+	}
+	r.files(p, c.args)
+	if p.other == nil {
+		return
+	}
+	for _, a := range c.args {
+		if a.known && p.other().MatchString(a.text) {
+			r.add(Unclear)
+		}
+	}
+}
+
+// judged reads a program for which a row of the table does not do.
+func (r *reading) judged(how, name string, args []arg) {
+	switch how {
+	case "builtin":
+		r.builtin(name, args)
+	case "sed":
+		r.sed(args)
+	case "awk":
+		r.awk(args)
+	case "find":
+		r.find(args)
+	case "shell":
+		r.shell(args)
+	case "interpreter":
+		r.interpreter(args)
+	case "git":
+		r.git(args)
+	case "self":
+		r.self(args)
+	}
+}
+
+// usual reports whether a program is where programs are.
+func usual(name string) bool {
+	return slices.Contains([]string{"/usr/bin", "/bin", "/usr/local/bin", "/usr/sbin", "/sbin"}, path.Dir(name))
+}
+
+// files looks at the files that a program is given.
+func (r *reading) files(p program, args []arg) {
+	if p.says {
+		return
+	}
+	skip := p.skip
+	for _, a := range args {
+		option := strings.HasPrefix(a.text, "-") && len(a.text) > 1
+		switch {
+		case !a.known:
+			if p.judge == "" || p.skip > 0 {
+				r.add(Unclear)
+			}
+			r.file(a.text, p.writes)
+		case option:
+			if value := strings.TrimLeft(a.text, "-"); len(value) > 1 && strings.ContainsAny(value, "/~=") {
+				r.file(strings.TrimLeft(value[1:], "="), p.writes)
+			}
+			r.file(a.text, p.writes)
+		case skip > 0:
+			skip--
+		default:
+			r.file(a.text, p.writes)
+		}
+	}
+}
+
+// verb looks up what a program does by its first word.
+func (r *reading) verb(p program, args []arg) {
+	verb := ""
+	for _, a := range args {
+		if !a.known {
+			r.add(Unclear)
+			return
+		}
+		if !strings.HasPrefix(a.text, "-") || p.verbs[a.text] != nil {
+			verb = a.text
+			break
+		}
+	}
+	does, ok := p.verbs[verb]
+	if !ok && verb != "" {
+		r.add(RunsCode)
+	}
+	r.add(does...)
+	texts := texts(args)
+	has := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(texts, w) })
+	}
+	switch verb {
+	case "env":
+		if has("-w", "-u") {
+			r.add(Privileged, Unclear)
+		}
+	case "mod", "work":
+		if has("download", "tidy", "vendor") {
+			r.add(Network)
+		} else if has("edit", "init", "use", "replace") {
+			r.add(Alters)
+		}
+	case "run", "run-script":
+		if len(args) == 2 && slices.Contains([]string{"test", "tests", "build", "lint", "typecheck", "type-check", "check", "format", "compile"}, args[1].text) {
+			r.found = slices.DeleteFunc(r.found, func(d Danger) bool { return d == RunsCode && len(r.calls) == 1 })
+		}
+	}
+	for _, a := range args {
+		if words := p.verbs[a.text]; a.text != verb && len(words) > 0 && words[0] != RunsCode && words[0] != Network {
+			r.add(words...)
+		}
+	}
+}
+
+func texts(args []arg) []string {
+	out := make([]string, len(args))
+	for i, a := range args {
+		out[i] = a.text
+	}
+	return out
+}
+
+// harmless are the wrappers that change nothing about what they run.
+var harmless = []string{"nohup", "time", "nice", "timeout", "gtimeout", "command", "builtin", "stdbuf", "unbuffer", "chronic", "ionice"}
+
+// wrapped reads a program that runs another: the options and what belongs to them first, then the other.
+func (r *reading) wrapped(name string, args []arg) {
+	inspects := name == "command" && len(args) > 0 && (args[0].text == "-v" || args[0].text == "-V")
+	if inspects || name == "env" && len(args) == 0 || name == "exec" && len(args) == 0 {
+		if name == "env" {
+			r.add(Secret)
+		}
+		return
+	}
+	if !slices.Contains(harmless, name) && programs()[name].does == nil {
+		r.add(Unclear)
+	}
+	for i, a := range args {
+		switch {
+		case strings.HasPrefix(a.text, "-"), strings.Trim(a.text, "0123456789.smhd") == "":
+		case strings.Contains(a.text, "="):
+			if key, _, _ := strings.Cut(a.text, "="); steers(key) {
+				r.add(Unclear)
+			}
+		case strings.ContainsAny(a.text, " \t;|"):
+			r.line(a.text)
+			return
+		default:
+			if _, known := programs()[base(a.text)]; known || slices.Contains(harmless, name) || i == 0 {
+				r.call(args[i:])
+				return
+			}
+		}
+	}
+}
+
+// shell reads a shell: what it runs, when it is said, and that it is one.
+func (r *reading) shell(args []arg) {
+	r.add(Unclear)
+	for i, a := range args {
+		if strings.HasPrefix(a.text, "-") && strings.HasSuffix(a.text, "c") && i+1 < len(args) && args[i+1].known {
+			r.line(args[i+1].text)
+			return
+		}
+	}
+	if len(args) > 0 {
+		r.add(RunsCode)
+	}
+}
+
+// tested are what an interpreter may be told that runs no more than a project's tests, or nothing.
+var tested = [][]string{{"-m", "pytest"}, {"-m", "unittest"}, {"-m", "mypy"}, {"-m", "py_compile"}, {"-m", "compileall"}, {"-m", "ruff"}, {"-m", "black"}, {"-m", "flake8"}, {"--test"}, {"--version"}, {"-V"}, {"-v"}, {"--check"}, {"-l"}, {"test"}, {"check"}, {"lint"}, {"fmt"}}
+
+// interpreter reads a program that runs what it is given.
+func (r *reading) interpreter(args []arg) {
+	texts := texts(args)
+	for _, t := range tested {
+		if len(texts) >= len(t) && slices.Equal(texts[:len(t)], t) && !slices.ContainsFunc(texts[len(t):], projects().MatchString) {
+			return
+		}
+	}
+	r.add(RunsCode)
+	if len(args) == 0 || strings.HasPrefix(args[0].text, "-") {
+		r.add(Unclear)
+	}
+}
+
+// builtin reads what changes only the shell itself.
+func (r *reading) builtin(name string, args []arg) {
+	if (name == "cd" || name == "pushd") && len(args) == 0 {
+		r.add(Outside)
+	}
+	for _, a := range args {
+		if key, _, ok := strings.Cut(a.text, "="); ok && steers(key) || !a.known {
+			r.add(Unclear)
+		}
+	}
+}
+
+var plainSed = lazily(`^(?:(?:\d+|\$|/[^/]*/)?(?:,(?:\d+|\$|/[^/]*/))?\s*(?:[pdq=]|s([/|,#])[^\n]*[/|,#][gpiI0-9]*)\s*;?\s*)+$`)
+
+func (r *reading) sed(args []arg) {
+	script := false
+	for _, a := range args {
+		switch t := a.text; {
+		case strings.HasPrefix(t, "-i"), strings.HasPrefix(t, "--in-place"), strings.HasPrefix(t, "-n") && strings.Contains(t, "i"), strings.HasPrefix(t, "-E") && strings.Contains(t, "i"):
+			r.add(Alters)
+		case t == "-f", strings.HasPrefix(t, "--file"):
+			r.add(Unclear)
+		case strings.HasPrefix(t, "-"):
+		case !script:
+			script = true
+			if !a.known || !plainSed().MatchString(t) || strings.Contains(t, "\n") {
+				r.add(Unclear)
+			}
+		}
+	}
+	if slices.Contains(r.found, Alters) {
+		for _, a := range args {
+			if !strings.HasPrefix(a.text, "-") {
+				r.file(a.text, true)
+			}
+		}
+	}
+}
+
+var plainAwk = lazily(`system|getline|close|printf?[^;}]*[|>]|\||>\s*"|@|^-[fiElo]|^--(?:file|include|load|exec|source)|fflush|ENVIRON`)
+
+func (r *reading) awk(args []arg) {
+	for _, a := range args {
+		if !a.known || plainAwk().MatchString(a.text) {
+			r.add(Unclear)
+		}
+	}
+}
+
+func (r *reading) find(args []arg) {
+	for i, a := range args {
+		switch t := a.text; {
+		case t == "-delete":
+			r.add(Destroys)
+		case strings.HasPrefix(t, "-exec"), strings.HasPrefix(t, "-ok"):
+			if r.add(Unclear); i+1 < len(args) {
+				r.call(args[i+1:])
+			}
+			return
+		case strings.HasPrefix(t, "-fprint"), t == "-fls", t == "-files0-from", !a.known:
+			r.add(Unclear)
+		}
+	}
+}
+
+// self reads nebula's own command line: what changes its settings or its record is never done for a model.
+func (r *reading) self(args []arg) {
+	words := slices.DeleteFunc(texts(args), func(w string) bool { return strings.HasPrefix(w, "-") })
+	r.add(RunsCode)
+	if len(words) == 0 {
+		return
+	}
+	changes := map[string][]string{"config": {"set", "unset", "edit"}, "memory": {"rm", "add", "edit", "clear"}, "sessions": {"rm"}, "rules": {"rm", "add"}, "login": {""}, "logout": {""}, "undo": {""}, "update": {""}}
+	for _, w := range changes[words[0]] {
+		if w == "" || slices.Contains(words, w) {
+			r.add(Own)
+		}
+	}
+}
