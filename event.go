@@ -118,6 +118,8 @@ type (
 		Action string `json:"action"`
 		Grant  string `json:"grant,omitempty"`
 		By     string `json:"by,omitempty"`
+		Turn   int    `json:"turn,omitempty"` // whose changes are taken back, or brought back: then an Undone follows
+		Redo   bool   `json:"redo,omitempty"`
 	}
 	// Finished is an action's one result.
 	Finished struct {
@@ -173,6 +175,8 @@ type (
 		Turn    int      `json:"turn"`
 		Redo    bool     `json:"redo,omitempty"`
 		Changes []Change `json:"changes"`
+		Left    []Left   `json:"left,omitempty"`   // what stayed as it was
+		Failed  string   `json:"failed,omitempty"` // why nothing was done at all
 	}
 	// Planned is a plan as it is after a change, without its tasks.
 	Planned struct {
@@ -221,6 +225,8 @@ type (
 		Title   string   `json:"name"` // of the step
 		Report  Report   `json:"report"`
 		Changes []Change `json:"changes,omitempty"`
+		Lost    []string `json:"lost,omitempty"`    // as in a Result
+		Session string   `json:"session,omitempty"` // in which the step was carried out
 		Usage   Usage    `json:"usage,omitzero"`
 		Text    string   `json:"text"` // as the model reads it
 	}
@@ -276,6 +282,7 @@ type Outcome struct {
 	Steps        int          `json:"steps"`
 	Actions      []ActionLine `json:"actions"`
 	ChangedFiles []string     `json:"changed_files"`
+	Uncovered    []string     `json:"not_undoable,omitempty"` // those of them that undo cannot bring back
 	Plan         any          `json:"plan"`
 	Layers       []LayerCost  `json:"layers,omitempty"` // of the last request
 	Cuts         []string     `json:"cuts,omitempty"`   // what the token budget left out of it

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io/fs"
 	"slices"
 )
 
@@ -110,6 +111,11 @@ type Proposal struct {
 	Diff    string   `json:"diff,omitempty"`    // unified diff of all file changes
 	Command string   `json:"command,omitempty"` // the exact command that would run
 	Risks   []string `json:"risks,omitempty"`   // what only the tool can tell of it: [FilledIn], [Marked], [Part]
+	// Uncovered names some of what it could change in the folder without that undo can take it back, of which there are
+	// Bare; Blind says that this is everything.
+	Uncovered []string `json:"uncovered,omitempty"`
+	Bare      int      `json:"uncovered_count,omitempty"`
+	Blind     bool     `json:"blind,omitempty"`
 	// Question is what an action with effect Ask asks; its answer is the action's result, and Do is not called.
 	Question *Question                                        `json:"question,omitempty"`
 	Do       func(ctx context.Context, r Run) (Result, error) `json:"-"`
@@ -139,6 +145,7 @@ type Target struct {
 // A Run is what a Proposal needs to be carried out.
 type Run struct {
 	Grant  *Grant
+	ID     string             // names the action across sessions and processes
 	Output func(chunk []byte) // live output, may be nil; the bytes are only valid during the call
 }
 
@@ -163,8 +170,10 @@ type Result struct {
 	Text    string      `json:"text"`
 	Summary string      `json:"summary,omitempty"`
 	Changes []Change    `json:"changes,omitempty"`
-	Seen    []FileRef   `json:"seen,omitempty"` // what the model now knows the content of
-	Exit    *int        `json:"exit,omitempty"` // of a command
+	Lost    []string    `json:"lost,omitempty"`  // paths that it changed, and that undo cannot bring back
+	Blind   bool        `json:"blind,omitempty"` // what it changed could not be seen
+	Seen    []FileRef   `json:"seen,omitempty"`  // what the model now knows the content of
+	Exit    *int        `json:"exit,omitempty"`  // of a command
 	Tests   *TestReport `json:"tests,omitempty"`
 	Took    int64       `json:"took_ms,omitempty"`
 	// End is how a turn is to end because of it, where that is not for the model to say.
@@ -186,12 +195,56 @@ type FileRef struct {
 // pre-images; an empty hash means that the file did not exist.
 type Change struct {
 	Path       string `json:"path"`
-	Kind       string `json:"kind"` // create, edit, delete, mkdir, rmdir, mode
+	Kind       string `json:"kind"` // create, edit, delete, mkdir, rmdir, mode, time
 	Before     string `json:"before,omitempty"`
 	After      string `json:"after,omitempty"`
 	ModeBefore uint32 `json:"mode_before,omitempty"`
 	ModeAfter  uint32 `json:"mode_after,omitempty"`
+
+	// What follows is known of what commands did. Times are when a file, or the folder it is in, was last changed, in
+	// nanoseconds since 1970; the maps are extended attributes.
+	Raw          []byte            `json:"raw,omitempty"` // the path's bytes, where they are no UTF-8
+	TimeBefore   int64             `json:"time_before,omitempty"`
+	TimeAfter    int64             `json:"time_after,omitempty"`
+	FolderBefore int64             `json:"folder_before,omitempty"`
+	FolderAfter  int64             `json:"folder_after,omitempty"`
+	MoreBefore   map[string][]byte `json:"more_before,omitempty"`
+	MoreAfter    map[string][]byte `json:"more_after,omitempty"`
+	TwinBefore   string            `json:"twin_before,omitempty"` // another path of the same file: a hard link
+	TwinAfter    string            `json:"twin_after,omitempty"`
 }
+
+// Name is the path to the byte.
+func (c Change) Name() string {
+	if c.Raw != nil {
+		return string(c.Raw)
+	}
+	return c.Path
+}
+
+// OfFile reports whether the change is one of a file's content or mode: those of directories, and of times alone, are
+// nothing that a person counts.
+func (c Change) OfFile() bool {
+	return c.Kind != "mkdir" && c.Kind != "rmdir" && c.Kind != "time" && !fs.FileMode(c.ModeAfter|c.ModeBefore).IsDir()
+}
+
+// A Left is a path that undo did not bring back to what it was, and why: it was changed since, what it was is lost, or
+// something stands in the way, which Text tells.
+type Left struct {
+	Path string `json:"path"`
+	Why  Why    `json:"why"`
+	Text string `json:"text,omitempty"`
+}
+
+// Why a path was left.
+type Why string
+
+// The reasons.
+const (
+	ChangedSince Why = "changed" // by the person, or by another program
+	NeverKept    Why = "lost"    // its content from before was not kept
+	InTheWay     Why = "fault"   // the system would not have it
+)
 
 // A TestReport is what a test run said. Counts are -1 where the runner's output did not tell.
 type TestReport struct {

@@ -17,7 +17,7 @@ func (p *program) auditCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "audit [ID]",
 		Short: "Tell who did what, why, and on whose word",
-		Long: "Lists every action of a session, or of all sessions of this folder: who asked for it and why, what policy said, who\n" +
+		Long: "Lists every action of a session, or of all sessions of this folder, the steps of plans included: who asked for it and why, what policy said, who\n" +
 			"allowed or refused it, how it ended, and the hashes of the files before and after. A summary of the approvals ends it.",
 		Example:           "  nebula audit\n  nebula audit 20260102 --verify\n  nebula audit --output json",
 		Args:              atMost(1),
@@ -41,16 +41,52 @@ func (p *program) audit(ctx context.Context, args []string, verify bool, output 
 	}
 	if len(args) == 1 {
 		return p.withSession(ctx, args[0], func(store *sqlite.Store, info nebula.SessionInfo) error {
-			return do(ctx, store, []nebula.SessionInfo{info}, output)
+			list, err := withSteps(ctx, store, info)
+			if err != nil {
+				return err
+			}
+			return do(ctx, store, list, output)
 		})
 	}
 	return p.withStore(ctx, func(ctx context.Context, store *sqlite.Store, dir string) error {
-		list, err := store.Sessions(ctx, dir)
+		list, err := store.AllSessions(ctx, dir)
 		if err != nil {
 			return err
 		}
 		return do(ctx, store, list, output)
 	}, func() error { return nil })
+}
+
+// withSteps is a session with those in which the steps of its plans were carried out.
+func withSteps(ctx context.Context, store *sqlite.Store, info nebula.SessionInfo) ([]nebula.SessionInfo, error) {
+	list, known := []nebula.SessionInfo{info}, map[string]bool{"": true, info.ID: true}
+	for e, err := range store.Load(ctx, info.ID) {
+		if err != nil {
+			return list, nil // whoever reads it tells
+		}
+		id := ""
+		switch b := e.Body.(type) {
+		case nebula.Stepped:
+			id = b.Step.Session
+		case nebula.Queued:
+			id = b.Session
+		case nebula.Reported:
+			id = b.Session
+		}
+		if known[id] {
+			continue
+		}
+		known[id] = true
+		step, err := store.Find(ctx, id)
+		if errors.Is(err, nebula.ErrNoSession) {
+			continue // it was removed
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, step)
+	}
+	return list, nil
 }
 
 // report writes every action, and what the approvals add up to.

@@ -34,6 +34,10 @@ type entry struct {
 	Result  string          `json:"result,omitempty"`
 	Exit    *int            `json:"exit,omitempty"`
 	Changes []nebula.Change `json:"changes,omitempty"`
+	Bare    []string        `json:"uncovered,omitempty"`    // what undo would not cover, as was told before
+	Lost    []string        `json:"not_undoable,omitempty"` // what it changed that undo cannot bring back
+	Blind   bool            `json:"blind,omitempty"`        // what it changed could not be seen
+	Left    []nebula.Left   `json:"left,omitempty"`         // what an undo left as it was
 }
 
 // An auditor follows the events of a session.
@@ -85,21 +89,28 @@ func (a *auditor) take(e nebula.Event) (done entry, ok bool) {
 			a.gated = ""
 		}
 	case nebula.Began:
+		if b.Turn > 0 {
+			break // an undo, whose end tells
+		}
 		w := a.of(b.Action)
 		w.Grant, w.By = b.Grant, cmp.Or(b.By, w.By)
 	case nebula.Finished:
 		w := a.of(b.Result.Action)
 		delete(a.open, w.Action)
 		w.At, w.Status, w.Result, w.Exit, w.Changes = e.At, b.Result.Status, b.Result.Summary, b.Result.Exit, b.Result.Changes
-		w.Tool = cmp.Or(b.Result.Tool, w.Tool)
+		w.Tool, w.Lost, w.Blind = cmp.Or(b.Result.Tool, w.Tool), b.Result.Lost, b.Result.Blind
 		return *w, true
 	case nebula.Undone:
 		word := "undo"
 		if b.Redo {
 			word = "redo"
 		}
-		return entry{Session: a.session, At: e.At, Action: word, Tool: word, What: fmt.Sprintf("%s of turn %d", word, b.Turn), Asker: "person",
-			Turn: b.Turn, By: "person", Status: nebula.Done, Changes: b.Changes}, true
+		done := entry{Session: a.session, At: e.At, Action: word, Tool: word, What: fmt.Sprintf("%s of turn %d", word, b.Turn), Asker: "person",
+			Turn: b.Turn, By: "person", Status: nebula.Done, Changes: b.Changes, Left: b.Left}
+		if b.Failed != "" {
+			done.Status, done.Result = nebula.Failed, b.Failed
+		}
+		return done, true
 	}
 	return entry{}, false
 }
@@ -107,6 +118,7 @@ func (a *auditor) take(e nebula.Event) (done entry, ok bool) {
 func (a *auditor) proposed(b nebula.Proposed) {
 	w := a.of(b.Proposal.Action.ID)
 	w.What, w.Command, w.Tool, w.Reason = b.Proposal.Summary, b.Proposal.Command, b.Proposal.Action.Tool, b.Proposal.Action.Reason
+	w.Bare = b.Proposal.Uncovered
 	w.Verdict, w.Rule, w.Risk, w.Risks = string(b.Verdict.Ruling), b.Verdict.Why, b.Verdict.Risk, b.Verdict.Risks
 	if b.Verdict.Ruling == nebula.AskFirst {
 		w.Verdict = "ask"
@@ -141,6 +153,15 @@ func (e entry) text(t tongue) string {
 		result += t.say(" (exit %d)", *e.Exit)
 	}
 	row(t.say("result"), strings.TrimSuffix(result, ": "))
+	for _, l := range e.Left {
+		row(t.say("left"), t.say("%s was left as it is: %s", l.Path, why(l)))
+	}
+	for _, p := range e.Lost {
+		row(t.say("not undoable"), p)
+	}
+	if e.Blind {
+		row(t.say("not undoable"), t.say("what it changed could not be seen, so undo does not cover it"))
+	}
 	for _, c := range e.Changes {
 		row(c.Kind, fmt.Sprintf("%s  %s → %s", c.Path, or(c.Before, t.say("none")), or(c.After, t.say("none"))))
 	}

@@ -39,11 +39,12 @@ func (p *program) sessionsCommand() *cobra.Command {
 // A listing is the list of sessions with its flags.
 type listing struct {
 	*program
-	all, json bool
+	all, json, steps bool
 }
 
 func (l *listing) flags(c *cobra.Command) {
 	c.Flags().BoolVarP(&l.all, "all", "a", false, "every folder's sessions")
+	c.Flags().BoolVar(&l.steps, "steps", false, "the sessions of steps of plans as well")
 	c.Flags().BoolVar(&l.json, "json", false, "as JSON, one session a line")
 }
 
@@ -52,7 +53,11 @@ func (l *listing) list(c *cobra.Command, _ []string) error {
 		if l.all {
 			dir = ""
 		}
-		list, err := store.Sessions(ctx, dir)
+		sessions := store.Sessions
+		if l.steps {
+			sessions = store.AllSessions
+		}
+		list, err := sessions(ctx, dir)
 		if err != nil {
 			return err
 		}
@@ -179,6 +184,9 @@ func (p *program) tell(w io.Writer, b nebula.Body) {
 	case nebula.Switched:
 		fmt.Fprintln(w, "  "+p.say("switched to %s", oneLine(strings.Join([]string{string(b.Mode), b.Model, b.Protocol, b.Approve}, " "))))
 	case nebula.Undone:
+		if b.Failed != "" {
+			return
+		}
 		changes := many(len(b.Changes), "%d change", "%d changes")
 		back := nebula.Say("took back turn %d: %s", b.Turn, changes)
 		if b.Redo {

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"nebula"
 	"nebula/internal/agent"
 	"nebula/internal/sqlite"
+	"nebula/internal/task"
 	"nebula/internal/workspace"
 )
 
@@ -47,102 +47,176 @@ func (p *program) undo(ctx context.Context, args []string, redo bool) error {
 		return err
 	}
 	defer s.store.Close()
-	id, err := s.changed(ctx, args, redo)
-	if err != nil {
-		return err
-	}
 	work, err := s.folder()
 	if err != nil {
 		return err
 	}
 	defer work.Close()
-	made, err := s.takeBack(ctx, work, id, redo)
-	for _, c := range made {
-		fmt.Fprintf(p.out, "%s %s\n", p.words(undone(c)), c.Path)
+	id, begun, err := s.changed(ctx, work, args, redo)
+	if err != nil {
+		return err
 	}
-	return err
+	done, err := s.takeBack(ctx, work, id, redo, begun)
+	return errors.Join(err, p.tellUndone(done))
 }
 
-// changed is the session whose changes are meant: the named one, or the folder's last one that has any.
-func (s *session) changed(ctx context.Context, args []string, redo bool) (string, error) {
+// tellUndone says what was brought back, and what was not. That something was left is a failure.
+func (p *program) tellUndone(done nebula.Undone) error {
+	for _, c := range done.Changes {
+		if c.Kind != "time" {
+			fmt.Fprintf(p.out, "%s %s\n", p.words(undone(c)), oneLine(c.Path))
+		}
+	}
+	for _, l := range done.Left {
+		p.warn("%s was left as it is: %s", oneLine(l.Path), why(l))
+	}
+	if n := len(done.Left); n > 0 {
+		return fail(exitFailed, "%s could not be brought back", many(n, "%d path", "%d paths"))
+	}
+	return nil
+}
+
+func why(l nebula.Left) nebula.Words {
+	switch l.Why {
+	case nebula.ChangedSince:
+		return nebula.Say("it was changed since")
+	case nebula.NeverKept:
+		return nebula.Say("what it was before was not kept")
+	}
+	return nebula.Say("%s", oneLine(l.Text))
+}
+
+// changed is the session whose changes are meant: the named one, or the folder's last one that has any, the steps of plans
+// included. begun says that the undo was begun already, and goes on when the session is opened.
+func (s *session) changed(ctx context.Context, work *workspace.Dir, args []string, redo bool) (id string, begun bool, err error) {
 	if len(args) == 1 {
 		s.id = args[0]
-		return s.choose(ctx)
+		if id, err = s.choose(ctx); err != nil {
+			return "", false, err
+		}
+		t, err := touched(ctx, s.store, work, id)
+		return id, t.begun(redo), err
 	}
-	list, err := s.store.Sessions(ctx, s.dir)
+	list, err := s.store.AllSessions(ctx, s.dir)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
+	told, taken := map[string]bool{}, false
 	for _, info := range list {
-		has, err := touched(ctx, s.store, info.ID, redo)
+		t, err := touched(ctx, s.store, work, info.ID)
 		if err != nil {
-			return "", err
+			return "", false, err
 		}
-		if has {
-			return info.ID, nil
+		for _, step := range t.steps {
+			told[step] = true
 		}
+		if told[info.ID] {
+			continue // it is in the conversation that was told of it
+		}
+		if t.has(redo) {
+			return info.ID, t.begun(redo), nil
+		}
+		taken = taken || t.has(true)
 	}
 	what := nebula.Say("nothing to take back: no session has changed files here")
-	for _, info := range list {
-		if taken, err := touched(ctx, s.store, info.ID, true); !redo && err == nil && taken {
-			what = nebula.Say("nothing is left to take back; nebula undo --redo brings back what was taken")
-			break
-		}
-	}
-	if redo {
+	switch {
+	case redo:
 		what = nebula.Say("nothing to bring back: nothing was undone here")
+	case taken:
+		what = nebula.Say("nothing is left to take back; nebula undo --redo brings back what was taken")
 	}
-	return "", &exit{exitFailed, what}
+	return "", false, &exit{exitFailed, what}
 }
 
-// touched reports whether a session has changes that stand, or that were undone.
-func touched(ctx context.Context, store *sqlite.Store, id string, redo bool) (bool, error) {
-	standing, taken := map[int]bool{}, map[int]bool{}
-	turn := 0
+// A trail is what a session's changes have come to.
+type trail struct {
+	standing, taken map[int]bool // turns with changes that stand, or that were undone
+	cut             bool         // a command was under way when its nebula ended, and what it changed can be told
+	pending         *nebula.Began
+	steps           []string // sessions of steps whose changes it was told of
+}
+
+func (t trail) begun(redo bool) bool { return t.pending != nil && t.pending.Redo == redo }
+
+func (t trail) has(redo bool) bool {
+	if redo {
+		return len(t.taken) > 0 || t.begun(true)
+	}
+	return len(t.standing) > 0 || t.cut || t.begun(false)
+}
+
+// touched follows a session's changes.
+func touched(ctx context.Context, store *sqlite.Store, work *workspace.Dir, id string) (trail, error) {
+	t := trail{standing: map[int]bool{}, taken: map[int]bool{}}
+	turn, open := 0, map[string]bool{}
 	for e, err := range store.Load(ctx, id) {
 		if err != nil {
-			return false, err
+			return t, err
 		}
 		switch b := e.Body.(type) {
 		case nebula.Submitted:
 			turn = b.Turn
+		case nebula.Began:
+			if open[b.Action] = b.Turn == 0; b.Turn > 0 {
+				t.pending = &b
+			}
 		case nebula.Finished:
-			if len(b.Result.Changes) > 0 {
-				standing[turn] = true
+			delete(open, b.Result.Action)
+			if len(b.Result.Changes)+len(b.Result.Lost) > 0 {
+				t.standing[turn] = true
+			}
+		case nebula.Reported:
+			t.steps = append(t.steps, b.Session)
+			if len(b.Changes)+len(b.Lost) > 0 {
+				t.standing[turn] = true
 			}
 		case nebula.Undone:
-			if b.Redo {
-				delete(taken, b.Turn)
-				standing[b.Turn] = true
-			} else {
-				delete(standing, b.Turn)
-				taken[b.Turn] = true
-			}
+			t.undone(b)
 		}
 	}
-	if redo {
-		return len(taken) > 0, nil
+	for action := range open {
+		t.cut = t.cut || open[action] && work.Waits(id+"/"+action)
 	}
-	return len(standing) > 0, nil
+	return t, nil
 }
 
-// takeBack opens the session, has it undo, and gives the changes that this made.
-func (s *session) takeBack(ctx context.Context, work *workspace.Dir, id string, redo bool) ([]nebula.Change, error) {
-	s.models = &models{config: s.config, env: s.env, say: s.program.words, made: map[string]nebula.Model{}}
-	conversation, err := agent.Open(ctx, s.setup(s.models, work, s.code(work), id), id)
-	if err != nil {
-		return nil, err
+func (t *trail) undone(b nebula.Undone) {
+	t.pending = nil
+	switch {
+	case b.Failed != "":
+	case b.Redo:
+		delete(t.taken, b.Turn)
+		t.standing[b.Turn] = true
+	default:
+		delete(t.standing, b.Turn)
+		t.taken[b.Turn] = true
 	}
-	failed := conversation.Send(ctx, nebula.Undo{Redo: redo})
+}
+
+// takeBack opens the session, has it undo unless it does so by itself, and gives what this came to.
+func (s *session) takeBack(ctx context.Context, work *workspace.Dir, id string, redo, begun bool) (done nebula.Undone, err error) {
+	s.models = &models{config: s.config, env: s.env, say: s.program.words, made: map[string]nebula.Model{}}
+	setup := s.setup(s.models, work, s.code(work), id)
+	setup.Became = task.Became(standing(work))
+	conversation, err := agent.Open(ctx, setup, id)
+	if err != nil {
+		return done, err
+	}
+	var failed error
+	if !begun {
+		failed = conversation.Send(ctx, nebula.Undo{Redo: redo})
+	}
 	_ = conversation.Send(ctx, nebula.Close{}) // Wait tells how it ended
 	ended := conversation.Wait()
-	var made []nebula.Change
 	for e := range conversation.Events(ctx, conversation.Opened()) {
 		if b, ok := e.Body.(nebula.Undone); ok {
-			made = slices.Clone(b.Changes)
+			done = b
 		}
 	}
-	return made, errors.Join(failed, ended)
+	if begun && failed == nil && done.Failed != "" {
+		failed = fail(exitFailed, "nothing was changed: %s", done.Failed)
+	}
+	return done, errors.Join(failed, ended)
 }
 
 func undone(c nebula.Change) nebula.Words {

@@ -101,6 +101,7 @@ func (s *session) folder() (*workspace.Dir, error) {
 	if err := work.Share(s.config.Home.Database() + ".writing"); err != nil {
 		s.warn("other nebulas in this folder do not wait for this one: %w", err)
 	}
+	work.Cover(s.config.Home.Database()+".images", int64(s.config.UndoDisk)<<20)
 	return work, nil
 }
 
@@ -168,6 +169,7 @@ func (s *session) setup(models *models, work *workspace.Dir, code *index.Index, 
 		Protocol: (&chooser{store: s.store}).speak,
 		Tools:    tools,
 		Restore:  work.Restore,
+		Remains:  work.Left,
 		Prompt:   &prompt.Builder{Facts: facts(s.dir), Count: model.Estimate, Aliases: s.config.Aliases},
 		Approve:  gate.Approve(s.config.Approve),
 		Begin:    begin,

@@ -377,7 +377,7 @@ func (s *Session) do(ctx context.Context, p nebula.Proposal, g *nebula.Grant) ne
 		}
 		defer g.Close()
 	}
-	run := nebula.Run{Grant: g}
+	run := nebula.Run{Grant: g, ID: s.named(p.Action)}
 	if !s.setup.Unwatched {
 		run.Output = func(chunk []byte) {
 			select {
@@ -392,9 +392,9 @@ func (s *Session) do(ctx context.Context, p nebula.Proposal, g *nebula.Grant) ne
 		return finished{r, err}
 	})
 	if f.err != nil {
-		changes := f.result.Changes
+		was := f.result
 		f.result = mistaken(p.Action, f.err)
-		f.result.Changes = changes
+		f.result.Changes, f.result.Lost, f.result.Blind = was.Changes, was.Lost, was.Blind
 		if ctx.Err() != nil {
 			f.result.Status = nebula.Interrupted
 		}

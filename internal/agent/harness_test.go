@@ -191,17 +191,17 @@ func newStage(t testing.TB, replies ...nebula.Reply) *stage {
 	return st
 }
 
-func (w *world) restore(_ context.Context, g *nebula.Grant, changes []nebula.Change) ([]nebula.Change, error) {
+func (w *world) restore(_ context.Context, g *nebula.Grant, changes []nebula.Change) ([]nebula.Change, []nebula.Left, error) {
 	var made []nebula.Change
 	for i := len(changes) - 1; i >= 0; i-- {
 		c := changes[i]
 		if _, ok := g.Covers(c.Path); !ok {
-			return made, nebula.ErrNoGrant
+			return made, nil, nebula.ErrNoGrant
 		}
 		w.set(c.Path, "content "+c.Before)
 		made = append(made, nebula.Change{Path: c.Path, Kind: "edit", Before: c.After, After: c.Before})
 	}
-	return made, nil
+	return made, nil, nil
 }
 
 func (st *stage) openStore() {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"nebula"
+	"nebula/internal/state"
 )
 
 // settle closes what an earlier process left open when it ended in the middle: every action of an open reply gets its
@@ -40,6 +41,9 @@ func (s *Session) settle() error {
 // became is the result of an action that was under way: what can be told of it now, or that it is not known.
 func (s *Session) became(a nebula.Action) nebula.Result {
 	unknown := result(a, nebula.Interrupted, s.say(endedDuring))
+	if s.setup.Remains != nil {
+		unknown.Changes, unknown.Lost, _ = s.setup.Remains(s.ctx, s.named(a))
+	}
 	p := s.state.Turn.Pending
 	if p == nil || p.Proposal.Action.ID != a.ID || s.setup.Became == nil {
 		return unknown
@@ -55,6 +59,9 @@ func (s *Session) became(a nebula.Action) nebula.Result {
 	done.Changes, done.Seen = r.Changes, r.Seen
 	return done
 }
+
+// named is what an action is called across sessions and processes.
+func (s *Session) named(a nebula.Action) string { return s.state.Session + "/" + a.ID }
 
 // undo takes back, or brings back, the file changes of a turn.
 func (s *Session) undo(redo bool) error {
@@ -72,28 +79,49 @@ func (s *Session) undo(redo bool) error {
 	if redo {
 		name = "redo"
 	}
-	p := nebula.Proposal{
-		Action:  nebula.Action{ID: fmt.Sprintf("%s%d", name, s.state.Seq), Tool: name},
-		Effect:  nebula.Write,
-		Targets: restored(turn.Changes),
-		Summary: fmt.Sprintf("%s turn %d", name, turn.Turn),
-	}
-	g := nebula.NewGrant(p.Action.ID, "person", p)
-	if err := s.record(nebula.Began{Action: p.Action.ID, Grant: g.ID, By: g.By}); err != nil {
+	id := fmt.Sprintf("%s%d", name, s.state.Seq)
+	if err := s.record(nebula.Began{Action: id, Grant: id, By: "person", Turn: turn.Turn, Redo: redo}); err != nil {
 		return err
 	}
+	return s.restore(id, turn, redo)
+}
+
+// goOn finishes an undo, or a redo, in whose middle an earlier process ended. Where it cannot be done now, it is when the
+// session is opened again.
+func (s *Session) goOn() error {
+	b := *s.state.Undoing
+	turn, ok := s.state.LastChanges(b.Redo)
+	if !ok || turn.Turn != b.Turn {
+		return nil
+	}
+	if err := s.restore(b.Action, turn, b.Redo); err != nil && s.err != nil {
+		return s.err
+	}
+	return nil
+}
+
+// restore carries an undo out: what it came to is recorded, also where it could do nothing.
+func (s *Session) restore(id string, turn state.TurnChanges, redo bool) error {
+	p := nebula.Proposal{
+		Action:  nebula.Action{ID: id, Tool: id},
+		Effect:  nebula.Write,
+		Targets: restored(turn.Changes),
+		Summary: fmt.Sprintf("%s turn %d", id, turn.Turn),
+	}
+	g := nebula.NewGrant(id, "person", p)
 	if err := g.Open(p); err != nil {
 		return err
 	}
 	defer g.Close()
-	made, err := s.setup.Restore(context.WithoutCancel(s.ctx), g, turn.Changes)
-	if err != nil && len(made) == 0 {
+	made, left, err := s.setup.Restore(context.WithoutCancel(s.ctx), g, turn.Changes)
+	if err != nil {
+		_ = s.record(nebula.Undone{Turn: turn.Turn, Redo: redo, Failed: err.Error()}) // record keeps the error
 		return err
 	}
-	if err := s.record(nebula.Undone{Turn: turn.Turn, Redo: redo, Changes: made}); err != nil {
-		return err
+	for _, path := range turn.Lost {
+		left = append(left, nebula.Left{Path: path, Why: nebula.NeverKept})
 	}
-	return err
+	return s.record(nebula.Undone{Turn: turn.Turn, Redo: redo, Changes: made, Left: left})
 }
 
 // restored are the files that taking changes back touches, each as the last change left it.
@@ -101,11 +129,11 @@ func restored(changes []nebula.Change) []nebula.Target {
 	at := map[string]int{}
 	var targets []nebula.Target
 	for _, c := range changes {
-		i, ok := at[c.Path]
+		i, ok := at[c.Name()]
 		if !ok {
 			i = len(targets)
-			at[c.Path] = i
-			targets = append(targets, nebula.Target{Path: c.Path, Kind: "restore"})
+			at[c.Name()] = i
+			targets = append(targets, nebula.Target{Path: c.Name(), Kind: "restore"})
 		}
 		targets[i].Hash = c.After
 	}

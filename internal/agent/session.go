@@ -25,7 +25,7 @@ type Setup struct {
 	Model      func(name string) (nebula.Model, error)
 	Protocol   func(name string, m nebula.ModelInfo) (nebula.Protocol, error) // name may be auto
 	Tools      []nebula.Tool
-	Restore    func(ctx context.Context, g *nebula.Grant, changes []nebula.Change) ([]nebula.Change, error)
+	Restore    func(ctx context.Context, g *nebula.Grant, changes []nebula.Change) ([]nebula.Change, []nebula.Left, error)
 	Prompt     *prompt.Builder
 	Limits     Limits
 	Approve    gate.Approve
@@ -44,7 +44,10 @@ type Setup struct {
 	Stale func(refs []nebula.FileRef) []nebula.FileRef
 	// Became tells of an action that was under way when an earlier process ended whether it took effect: Done, or any
 	// other status for not; nil where that cannot be told.
-	Became    func(p nebula.Proposal) (r nebula.Result, known bool)
+	Became func(p nebula.Proposal) (r nebula.Result, known bool)
+	// Remains tells what a command changed, named as in a Run, that was under way when an earlier process ended; nil where
+	// that cannot be told.
+	Remains   func(ctx context.Context, run string) (changes []nebula.Change, lost []string, known bool)
 	Prefix    string         // of the id of a new session
 	Unwatched bool           // nobody looks at what streams: it is not shown
 	Beside    Beside         // what works in the background; nil where nothing does
@@ -173,7 +176,10 @@ func (s *Session) begin(id string, resumed bool) error {
 			return err
 		}
 	}
-	return s.record(b)
+	if err := s.record(b); err != nil || s.state.Undoing == nil || s.setup.Restore == nil {
+		return err
+	}
+	return s.goOn()
 }
 
 func or[T comparable](v, instead T) T {

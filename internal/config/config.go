@@ -36,6 +36,7 @@ type Config struct {
 	Vitals       Vitals
 	Budget       Budget
 	Plan         Plan
+	UndoDisk     int            // megabytes
 	Transitions  string         // a JSON object, or a file's path; empty for the default
 	Providers    []Provider     // those that the person set up, by name
 	Models       []Model        // those whose figures the person gave, by name
@@ -245,6 +246,8 @@ func (c *Config) takeMark(key, text string) {
 		c.Plan.StepCost = amount(text)
 	case "plan.step_time":
 		c.Plan.StepTime, _ = time.ParseDuration(text) // it was checked
+	case "undo.disk":
+		c.UndoDisk = count(text)
 	case "budget.base":
 		c.Budget.Base = count(text)
 	case "budget.main":

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"strings"
 
 	"nebula"
 )
@@ -58,12 +59,27 @@ func impact(p nebula.Proposal, dangers []Danger, lang string) []string {
 	for _, d := range dangers {
 		lines = append(lines, word(lang, string(d), dangersJa[d]))
 	}
-	return append(lines, undoable(p, dangers, lang))
+	return append(append(lines, undoable(p, dangers, lang)), uncovered(p, lang)...)
+}
+
+// uncovered names what a command could change in the folder without that undo can take it back.
+func uncovered(p nebula.Proposal, lang string) []string {
+	if p.Bare == 0 {
+		return nil
+	}
+	names := strings.Join(p.Uncovered, ", ")
+	if more := p.Bare - len(p.Uncovered); more > 0 {
+		names += fmt.Sprintf(word(lang, " and %d more", " ほか %d 件"), more)
+	}
+	return []string{word(lang, "undo does not cover: ", "取り消しの対象外: ") + names}
 }
 
 func undoable(p nebula.Proposal, dangers []Danger, lang string) string {
 	if p.Effect == nebula.Write {
 		return word(lang, "can be undone", "取り消せます")
+	}
+	if p.Blind {
+		return word(lang, "changes cannot be undone: the folder has too many files to be looked at, or its images cannot be kept", "変更は取り消せません: フォルダのファイルが多すぎるか、変更前の内容を保存できません")
 	}
 	for _, d := range dangers {
 		if d == Destroys || d == Outside || d == Network || d == Publishes || d == Privileged {

@@ -372,12 +372,8 @@ func (v *view) take(b nebula.Switched) {
 }
 
 func (v *view) undone(b nebula.Undone) {
-	word := v.words.Undone
-	if b.Redo {
-		word = v.words.Redone
-	}
-	for _, c := range b.Changes {
-		v.note(v.palette.note, word+": "+terminal.Visible(c.Path))
+	for _, l := range terminal.Undone(b, v.words.Undo) {
+		v.note(v.palette.note, l)
 	}
 }
 

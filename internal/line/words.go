@@ -1,5 +1,7 @@
 package line
 
+import "nebula/internal/terminal"
+
 // words are the texts of the interface in one language. A field that is empty is a defect (a test looks).
 type words struct {
 	Header, Resumed, Earlier, EmptyFolder, Hint, PlanHint, Bye, Closed, Pasted, History string
@@ -13,7 +15,8 @@ type words struct {
 	Question, QuestionKeys, NoSuchOption                               string
 	Denied, Skipped, Interrupted, Failed, More                         string
 	Done, TurnFailed, NeedsApproval, NeedsInput, Limit, API, Cancelled string
-	Actions, Files, Tokens, Retry, Problems, Compacted, Undone, Redone string
+	Actions, Files, Tokens, Retry, Problems, Compacted                 string
+	Undo                                                               terminal.UndoWords
 
 	Mode, Model, Protocol, Approve, Set, Current               string
 	PickSession, NewSession, NoSessions, Messages              string
@@ -76,7 +79,7 @@ var english = words{
 	Actions: "%d actions", Files: "%d files changed", Tokens: "%s tokens",
 
 	Retry: "sent again in %s: %s", Problems: "%d parts of the reply could not be read; the model was told", Compacted: "the conversation was shortened for the model: %s to %s tokens",
-	Undone: "taken back", Redone: "brought back",
+	Undo: terminal.UndoWordsIn("en"),
 	Kept: "Later sessions begin with %s and %s.", KeepHint: "in this session; /keep makes it the default",
 	Mode: "mode", Model: "model", Protocol: "protocol", Approve: "approval", Set: "%s is now %s", Current: "now",
 	PickSession: "Earlier sessions in this folder", NewSession: "a new session", PickMode: "plan reads only; agent changes what you allow",
@@ -154,7 +157,7 @@ var japanese = words{
 	Actions: "操作 %d 件", Files: "変更 %d ファイル", Tokens: "%s トークン",
 
 	Retry: "%s 後に再送: %s", Problems: "返答のうち %d か所が読めませんでした（モデルに伝えました）", Compacted: "モデルに渡す会話を縮めました: %s から %s トークン",
-	Undone: "取り消しました", Redone: "元に戻しました",
+	Undo: terminal.UndoWordsIn("ja"),
 	Kept: "今後のセッションは %s と %s で始まります。", KeepHint: "このセッションのみ。/keep で既定になります",
 	Mode: "モード", Model: "モデル", Protocol: "プロトコル", Approve: "許可の方針", Set: "%s: %s", Current: "現在",
 	PickSession: "このフォルダーの以前のセッション", NewSession: "新しいセッション", PickMode: "plan は読むだけ、agent は許可されたものを変更します",

@@ -65,6 +65,9 @@ func (s *Store) Content(ctx context.Context, hash string) ([]byte, error) {
 	if !found {
 		return nil, nebula.Errorf("%w: %s", ErrNoContent, hash)
 	}
+	if codec == inFile {
+		return s.whole(hash)
+	}
 	data, err := unpack(codec, packed, size)
 	if err == nil && nebula.Hash(data) != hash {
 		err = errDamaged

@@ -45,6 +45,8 @@ func (c *conn) project(session string, h *head, e nebula.Event) error {
 		return c.names(session, b.Result.Changes)
 	case nebula.Undone:
 		return c.names(session, b.Changes)
+	case nebula.Reported: // what a step changed is taken back from here, too
+		return c.names(session, b.Changes)
 	}
 	return nil
 }

@@ -59,6 +59,15 @@ func (d *decoder) info(line, dir string) (nebula.SessionInfo, error) {
 
 // Sessions lists a folder's sessions, the one used last first; every folder's for "".
 func (s *Store) Sessions(ctx context.Context, dir string) ([]nebula.SessionInfo, error) {
+	return s.sessions(ctx, dir, false)
+}
+
+// AllSessions lists them with those in which the steps of plans are carried out.
+func (s *Store) AllSessions(ctx context.Context, dir string) ([]nebula.SessionInfo, error) {
+	return s.sessions(ctx, dir, true)
+}
+
+func (s *Store) sessions(ctx context.Context, dir string, steps bool) ([]nebula.SessionInfo, error) {
 	list := []nebula.SessionInfo{}
 	var broken error
 	d := newDecoder()
@@ -79,7 +88,7 @@ func (s *Store) Sessions(ctx context.Context, dir string) ([]nebula.SessionInfo,
 			}
 			var info nebula.SessionInfo
 			info, broken = d.info(text(row[0]), folder)
-			if !strings.HasPrefix(info.ID, nebula.StepPrefix) {
+			if steps || !strings.HasPrefix(info.ID, nebula.StepPrefix) {
 				list = append(list, info)
 			}
 			return broken == nil
@@ -154,27 +163,41 @@ func (s *Store) Remove(ctx context.Context, id string) error {
 		return err
 	}
 	defer unlock()
-	return s.use(ctx, "remove", func(db *conn) error {
+	var files []string
+	err = s.use(ctx, "remove", func(db *conn) error {
 		if err := db.script("PRAGMA secure_delete=ON"); err != nil {
 			return err
 		}
 		defer func() { _ = db.script("PRAGMA secure_delete=OFF") }()
-		if err := db.transact(func(db *conn) error { return db.remove(id) }); err != nil {
+		if err := db.transact(func(db *conn) (err error) { files, err = db.remove(id); return err }); err != nil {
 			return err
 		}
 		_ = db.script("PRAGMA wal_checkpoint(TRUNCATE)") // the log's copy; later when others are reading
 		return nil
 	})
+	if err == nil {
+		s.orphans(files)
+	}
+	return err
 }
 
-func (c *conn) remove(id string) error {
+// remove gives the hashes of the contents that went and were files.
+func (c *conn) remove(id string) (files []string, err error) {
 	if _, err := c.head(id); err != nil {
-		return err
+		return nil, err
 	}
 	before := time.Now().Add(-heldFor).Unix()
-	if _, err := c.exec(`DELETE FROM contents WHERE held<? AND hash IN (SELECT hash FROM content_uses WHERE session=?)
-		AND NOT EXISTS (SELECT 1 FROM content_uses u WHERE u.hash=contents.hash AND u.session<>?)`, before, id, id); err != nil {
-		return err
+	const alone = ` FROM contents WHERE held<? AND hash IN (SELECT hash FROM content_uses WHERE session=?)
+		AND NOT EXISTS (SELECT 1 FROM content_uses u WHERE u.hash=contents.hash AND u.session<>?)`
+	err = c.query(func(row []driver.Value) bool {
+		files = append(files, text(row[0]))
+		return true
+	}, `SELECT hash`+alone+` AND codec='file'`, before, id, id)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := c.exec(`DELETE`+alone, before, id, id); err != nil {
+		return nil, err
 	}
 	for _, sql := range []string{
 		`DELETE FROM content_uses WHERE session=?`,
@@ -183,10 +206,10 @@ func (c *conn) remove(id string) error {
 		`DELETE FROM sessions WHERE id=?`,
 	} {
 		if _, err := c.exec(sql, id); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return files, nil
 }
 
 // Export writes a session's events as they are stored, one JSON object a line: {"seq","at","type",…}.

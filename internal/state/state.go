@@ -31,6 +31,7 @@ type State struct {
 
 	Turn    Turn
 	Journal []TurnChanges // turns that changed files, in order
+	Undoing *nebula.Began // an undo or a redo that did not come to its end
 	Actions int           // actions ever proposed; the next one's number is one more
 
 	Queue    []nebula.Queued  // questions of work in the background that wait
@@ -68,6 +69,7 @@ type Turn struct {
 	Asked      *nebula.Asked
 	Lines      []nebula.ActionLine
 	Changed    []string
+	Lost       []string // of those changed, what undo cannot bring back
 	Usage      nebula.Usage
 	Protocol   string   // of the last reply
 	Unanswered bool     // a question got no answer
@@ -86,6 +88,7 @@ type Foreign struct {
 type TurnChanges struct {
 	Turn    int
 	Changes []nebula.Change
+	Lost    []string // paths that were changed too, and that undo cannot bring back
 	Undone  bool
 }
 
@@ -113,7 +116,7 @@ func (s *State) Apply(e nebula.Event) {
 	case nebula.Answered:
 		s.answer(b)
 	case nebula.Began:
-		s.Turn.Started = append(s.Turn.Started, b.Action)
+		s.begin(b)
 	case nebula.Finished:
 		s.finish(b.Result)
 	case nebula.Observed:
@@ -142,6 +145,14 @@ func (s *State) Apply(e nebula.Event) {
 		s.Turn.Asked, s.Turn.Pending = nil, nil
 		s.release()
 	}
+}
+
+func (s *State) begin(b nebula.Began) {
+	if b.Turn > 0 {
+		s.Undoing = &b
+		return
+	}
+	s.Turn.Started = append(s.Turn.Started, b.Action)
 }
 
 func (s *State) start(b nebula.Started) {
@@ -262,7 +273,7 @@ func (s *State) finish(r nebula.Result) {
 	}
 	s.Watch = s.Watch.Finished(s.action(r.Action), r)
 	s.Evidence = s.Evidence.Finished(r)
-	s.changed(r.Changes)
+	s.changed(r.Changes, r.Lost)
 }
 
 // lack remembers what nobody was there to allow, once.
@@ -304,8 +315,8 @@ func line(a nebula.Action, r nebula.Result) nebula.ActionLine {
 	return nebula.ActionLine{ID: r.Action, Tool: r.Tool, Args: a.Args, Reason: a.Reason, Status: r.Status, Summary: r.Summary}
 }
 
-func (s *State) changed(changes []nebula.Change) {
-	if len(changes) == 0 {
+func (s *State) changed(changes []nebula.Change, lost []string) {
+	if len(changes)+len(lost) == 0 {
 		return
 	}
 	if n := len(s.Journal); n == 0 || s.Journal[n-1].Turn != s.Turn.Number || s.Journal[n-1].Undone {
@@ -313,14 +324,30 @@ func (s *State) changed(changes []nebula.Change) {
 	}
 	last := &s.Journal[len(s.Journal)-1]
 	last.Changes = append(last.Changes, changes...)
+	last.Lost = append(last.Lost, lost...)
+	known := make(map[string]bool, len(s.Turn.Changed)+len(changes))
+	for _, p := range s.Turn.Changed {
+		known[p] = true
+	}
+	touch := func(p string) {
+		if !known[p] {
+			known[p] = true
+			s.Turn.Changed = append(s.Turn.Changed, p)
+		}
+	}
 	for _, c := range changes {
 		s.follow(c)
-		if c.After != "" {
+		if c.After != "" && c.OfFile() {
 			s.Aliases.Add(c.Path)
 		}
-		if c.Kind != "mkdir" && c.Kind != "rmdir" && !slices.Contains(s.Turn.Changed, c.Path) {
-			s.Turn.Changed = append(s.Turn.Changed, c.Path)
+		if c.OfFile() {
+			touch(c.Path)
 		}
+	}
+	for _, p := range lost {
+		delete(s.Seen, p)
+		touch(p)
+		s.Turn.Lost = append(s.Turn.Lost, p)
 	}
 }
 
@@ -361,7 +388,7 @@ func (s *State) report(b nebula.Reported) {
 	}
 	s.Usage = s.Usage.Plus(b.Usage)
 	s.Turn.Usage = s.Turn.Usage.Plus(b.Usage)
-	s.changed(b.Changes)
+	s.changed(b.Changes, b.Lost)
 }
 
 func (s *State) switched(b nebula.Switched) {
@@ -381,6 +408,10 @@ func (s *State) switched(b nebula.Switched) {
 }
 
 func (s *State) undone(b nebula.Undone) {
+	s.Undoing = nil
+	if b.Failed != "" {
+		return
+	}
 	for i := range s.Journal {
 		if s.Journal[i].Turn == b.Turn && s.Journal[i].Undone != !b.Redo {
 			s.Journal[i].Undone = !b.Redo
@@ -398,10 +429,12 @@ func (s *State) undone(b nebula.Undone) {
 func (s *State) tookBack(b nebula.Undone) string {
 	var paths []string
 	for _, c := range b.Changes {
-		if !slices.Contains(paths, c.Path) {
+		if c.OfFile() {
 			paths = append(paths, c.Path)
 		}
 	}
+	slices.Sort(paths)
+	paths = slices.Compact(paths)
 	forms := [2]string{"[The person took back the file changes of turn %d: %s]", "[The person brought the file changes of turn %d back: %s]"}
 	if s.Lang == "ja" {
 		forms = [2]string{"[相手が %d 回目のファイル変更を取り消しました: %s]", "[相手が %d 回目のファイル変更を元に戻しました: %s]"}
@@ -442,7 +475,7 @@ func (s *State) Outcome(status nebula.EndStatus, text string) nebula.Outcome {
 	return nebula.Outcome{
 		Session: s.Session, Turn: s.Turn.Number, Status: status, Text: text,
 		Mode: s.Mode, Model: s.Model, Protocol: s.spoken(), Steps: s.Turn.Step,
-		Actions: slices.Clone(orEmpty(s.Turn.Lines)), ChangedFiles: slices.Clone(orEmpty(s.Turn.Changed)),
+		Actions: slices.Clone(orEmpty(s.Turn.Lines)), ChangedFiles: slices.Clone(orEmpty(s.Turn.Changed)), Uncovered: slices.Clone(s.Turn.Lost),
 		Usage: s.Turn.Usage,
 	}
 }

@@ -74,7 +74,7 @@ func TestWhatWasAcceptedAfterACrashCanBeTakenBack(t *testing.T) {
 			if err := back.Open(undo); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := o.work.Restore(t.Context(), back, r.Changes); err != nil {
+			if _, _, err := o.work.Restore(t.Context(), back, r.Changes); err != nil {
 				t.Fatal(err)
 			}
 			if now := pictured(t, o.dir); now != before {

@@ -41,6 +41,12 @@ func (j *job) past(ctx context.Context) (map[string]*trace, error) {
 			of(b.Action).began = true
 		case nebula.Finished:
 			of(b.Result.Action).result = &b.Result
+		case nebula.Undone:
+			for _, t := range calls { // what was taken back is told no more
+				if t.result != nil && !b.Redo {
+					t.result.Changes, t.result.Lost = nil, nil
+				}
+			}
 		}
 	}
 	return tasks, nil
@@ -54,7 +60,7 @@ func (j *job) settle(ctx context.Context, past map[string]*trace) error {
 		if tr == nil || tr.result == nil {
 			continue
 		}
-		j.changes = append(j.changes, tr.result.Changes...)
+		j.changes, j.lost = append(j.changes, tr.result.Changes...), append(j.lost, tr.result.Lost...)
 		if t.Status != nebula.InProgress && t.Status != nebula.Pending {
 			continue
 		}

@@ -20,6 +20,7 @@ type job struct {
 	talk    Conversation
 	events  chan nebula.Event
 	changes []nebula.Change // that its tasks made
+	lost    []string        // what they changed that undo cannot bring back
 	fixed   bool            // the verification had its second chance
 	used    nebula.Usage    // of the model, since it began
 	worked  time.Duration   // without what it waited for the person
@@ -346,7 +347,7 @@ func (j *job) act(ctx context.Context, a nebula.Action) (r nebula.Result, err er
 			j.loop.taken(j.step.ID+"/"+b.Ask, b)
 		case nebula.Finished:
 			r = b.Result
-			j.changes = append(j.changes, b.Result.Changes...)
+			j.changes, j.lost = append(j.changes, b.Result.Changes...), append(j.lost, b.Result.Lost...)
 		case nebula.Ended:
 			if !mine {
 				continue
@@ -531,7 +532,7 @@ func (j *job) finish(ctx context.Context, status nebula.Stage, cause string, e *
 	if err != nil {
 		return err
 	}
-	l.out.tell(nebula.Reported{Plan: j.plan, Step: j.step.ID, Title: j.step.Name, Report: report, Changes: j.changes, Usage: j.used,
+	l.out.tell(nebula.Reported{Plan: j.plan, Step: j.step.ID, Title: j.step.Name, Report: report, Changes: j.changes, Lost: j.lost, Session: j.step.Session, Usage: j.used,
 		Text: reported(p, j.step, l.setup.Lang)})
 	return nil
 }

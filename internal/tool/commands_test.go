@@ -37,7 +37,7 @@ func TestCommandsTellWhatHappened(t *testing.T) {
 		{`printf '\033[31mred\033[0m \033]0;title\007x\a\377\n'`, nebula.Done, []string{"\nred x�"}},
 		{`printf '10%%\r50%%\r100%%\n'`, nebula.Done, []string{"\n100%"}},
 		{"sleep 100 & echo started", nebula.Done, []string{"started", "[1 process that it left running ended with it]"}},
-		{"echo 2 > a; rm b; mkdir d; echo 3 > d/c", nebula.Done, []string{"[files changed: create d/c, edit a, delete b]"}},
+		{"echo 2 > a; rm b; mkdir d; echo 3 > d/c", nebula.Done, []string{"[files changed: edit a, delete b, create d/c]"}},
 	} {
 		r := f.must("executeShell", args{"command": tt.line})
 		for _, want := range tt.want {

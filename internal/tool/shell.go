@@ -24,7 +24,7 @@ func (t *executeShell) Spec() nebula.ToolSpec {
 	}
 }
 
-func (t *executeShell) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
+func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	var in struct {
 		Command string
 		Timeout float64
@@ -40,14 +40,19 @@ func (t *executeShell) Propose(_ context.Context, a nebula.Action, v nebula.View
 		return nebula.Proposal{}, err
 	}
 	c := workspace.Command{Line: in.Command, Timeout: limit, Cap: t.o.Output, Secrets: t.o.Secrets}
+	bare, whole := t.dir.Uncovered(ctx)
 	return nebula.Proposal{
-		Command: in.Command,
+		Command:   in.Command,
+		Uncovered: bare[:min(len(bare), uncoveredShown)], Bare: len(bare), Blind: !whole,
 		Summary: said(v.Lang, "run %s", "実行: %s", in.Command),
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 			return t.do(ctx, r, c, v.Lang)
 		},
 	}, nil
 }
+
+// uncoveredShown bounds how many of the paths are named that undo does not cover.
+const uncoveredShown = 10
 
 func runnable(line string) error {
 	if strings.TrimSpace(line) == "" {
@@ -76,7 +81,7 @@ func (o Options) limit(seconds float64) (time.Duration, error) {
 func (t *executeShell) do(ctx context.Context, r nebula.Run, c workspace.Command, lang string) (nebula.Result, error) {
 	done, err := ran(ctx, t.dir, r, c, r.Output)
 	if err != nil {
-		return nebula.Result{Changes: done.changes}, err
+		return nebula.Result{Changes: done.changes, Lost: done.lost, Blind: done.blind}, err
 	}
 	out := done.result()
 	out.Text = done.headline() + "\n" + done.output() + done.notes(t.o)
@@ -99,7 +104,7 @@ func ran(ctx context.Context, d *workspace.Dir, r nebula.Run, c workspace.Comman
 		return finished{}, nebula.ErrNoGrant
 	}
 	d.Prepare()
-	before, blind := d.Snapshot(ctx)
+	before, blind := d.Snapshot(ctx, r.ID)
 	if err := ctx.Err(); err != nil {
 		return finished{}, err
 	}
@@ -117,7 +122,7 @@ func (f finished) ok() bool { return f.exit.Code == 0 && !f.exit.TimedOut && !f.
 
 func (f finished) result() nebula.Result {
 	code := f.exit.Code
-	out := nebula.Result{Status: nebula.Done, Exit: &code, Changes: f.changes}
+	out := nebula.Result{Status: nebula.Done, Exit: &code, Changes: f.changes, Lost: f.lost, Blind: f.blind}
 	if !f.ok() {
 		out.Status = nebula.Failed
 	}
@@ -144,9 +149,25 @@ func (f finished) summary(lang string) string {
 	case f.exit.Stopped:
 		return said(lang, "stopped", "中止しました")
 	}
-	s := said(lang, "exit %d", "終了コード %d", f.exit.Code)
-	if n := len(f.changes); n > 0 {
+	return said(lang, "exit %d", "終了コード %d", f.exit.Code) + f.effects(lang)
+}
+
+// effects say what it changed, and what of that undo cannot bring back.
+func (f finished) effects(lang string) (s string) {
+	n := 0
+	for _, c := range f.changes {
+		if c.Kind != "time" {
+			n++
+		}
+	}
+	if n += len(f.lost); n > 0 {
 		s += said(lang, ", changed %s", ", %sを変更", amount(lang, n, "path", "paths", "件"))
+	}
+	if len(f.lost) > 0 {
+		s += said(lang, "; undo cannot bring back %s", "。取り消しで戻せないもの: %s", some(f.lost, 5))
+	}
+	if f.blind {
+		s += said(lang, "; what it changed could not be seen, so undo does not cover it", "。変更を確認できなかったため、取り消しの対象外です")
 	}
 	return s
 }
@@ -175,7 +196,7 @@ func (f finished) notes(o Options) string {
 	}
 	var paths []string
 	for _, c := range f.changes {
-		if c.Kind != "mkdir" && c.Kind != "rmdir" {
+		if c.OfFile() {
 			paths = append(paths, c.Kind+" "+c.Path)
 		}
 	}

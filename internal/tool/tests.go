@@ -39,8 +39,10 @@ func (t *runTests) Propose(ctx context.Context, a nebula.Action, v nebula.View) 
 		return nebula.Proposal{}, err
 	}
 	c := workspace.Command{Line: r.command, Timeout: t.o.Longest, Cap: t.o.Output, Secrets: t.o.Secrets, Env: r.env}
+	bare, whole := t.dir.Uncovered(ctx)
 	return nebula.Proposal{
-		Command: r.command,
+		Command:   r.command,
+		Uncovered: bare[:min(len(bare), uncoveredShown)], Bare: len(bare), Blind: !whole,
 		Summary: said(v.Lang, "run the tests: %s", "テストを実行: %s", r.command),
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 			return t.do(ctx, r, c, v.Lang)
@@ -52,7 +54,7 @@ func (t *runTests) do(ctx context.Context, r nebula.Run, c workspace.Command, la
 	found := newReport(r.Output)
 	done, err := ran(ctx, t.dir, r, c, found.write)
 	if err != nil {
-		return nebula.Result{Changes: done.changes}, err
+		return nebula.Result{Changes: done.changes, Lost: done.lost, Blind: done.blind}, err
 	}
 	found.close()
 	out := done.result()
@@ -62,6 +64,9 @@ func (t *runTests) do(ctx context.Context, r nebula.Run, c workspace.Command, la
 	}
 	out.Text = t.text(done, found, out.Tests)
 	out.Summary = outcome(lang, done, out.Tests)
+	if len(done.lost) > 0 || done.blind {
+		out.Summary += done.effects(lang)
+	}
 	return out, nil
 }
 

@@ -104,17 +104,8 @@ func (v *view) finished(r nebula.Result) {
 
 func (v *view) takenBack(b nebula.Undone) {
 	v.flush()
-	word := v.words.Undone
-	if b.Redo {
-		word = v.words.Redone
-	}
-	told := map[string]bool{}
-	for _, c := range b.Changes {
-		if told[c.Path] {
-			continue
-		}
-		told[c.Path] = true
-		v.note(info, word+": "+terminal.Visible(c.Path))
+	for _, l := range terminal.Undone(b, v.words.Undo) {
+		v.note(info, l)
 	}
 }
 

@@ -18,7 +18,8 @@ type words struct {
 	Allowed, Refused, AllowedAlways, Question, NoSuchOption                               string
 	Failed, Denied, Skipped, Interrupted, More                                            string
 	Done, TurnFailed, NeedsApproval, NeedsInput, Limit, API, Cancelled, TurnOver          string
-	Actions, FilesChanged, TokensUsed, Retry, Problems, Compacted, Undone, Redone         string
+	Actions, FilesChanged, TokensUsed, Retry, Problems, Compacted                         string
+	Undo                                                                                  terminal.UndoWords
 	UndoTitle, RedoTitle, NothingUndo                                                     string
 	Session, Folder, Mode, Model, Protocol, Approve, Step, Vitals, Tokens, Cached, Cost   string
 	Goal, WhyNow, Constraints, PlanBrief, OpenQuestions                                   string

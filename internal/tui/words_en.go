@@ -1,5 +1,7 @@
 package tui
 
+import "nebula/internal/terminal"
+
 func english() words {
 	return words{
 		Thought: "thought", Images: "(%d image)|(%d images)", Resumed: "continued", Earlier: "Earlier sessions here · `↑↓ enter` continues one · a message begins a new one",
@@ -24,7 +26,7 @@ func english() words {
 		Limit: "stopped: a limit was reached", API: "the model could not be reached", Cancelled: "stopped", TurnOver: "the turn has ended",
 		Actions: "%d action|%d actions", FilesChanged: "%d file changed|%d files changed", TokensUsed: "%s tokens", Retry: "sent again in %s: %s",
 		Problems:  "%d part of the reply could not be read; the model was told|%d parts of the reply could not be read; the model was told",
-		Compacted: "the conversation was shortened for the model: %s to %s tokens", Undone: "taken back", Redone: "brought back",
+		Compacted: "the conversation was shortened for the model: %s to %s tokens", Undo: terminal.UndoWordsIn("en"),
 		UndoTitle: "Undo turn %d: %d file, as below|Undo turn %d: %d files, as below", RedoTitle: "Redo turn %d: %d file, as below|Redo turn %d: %d files, as below", NothingUndo: "There is nothing to take back or bring back.",
 		Session: "session", Folder: "folder", Mode: "mode", Model: "model", Protocol: "protocol", Approve: "approval", Step: "step", Vitals: "vitals",
 		Tokens: "tokens", Cached: "cached", Cost: "cost", Goal: "Goal", WhyNow: "Why now", Constraints: "Constraints", PlanBrief: "Plan", OpenQuestions: "Open questions",

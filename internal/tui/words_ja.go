@@ -1,5 +1,7 @@
 package tui
 
+import "nebula/internal/terminal"
+
 func japanese() words {
 	return words{
 		Thought: "思考", Images: "（画像 %d 枚）", Resumed: "続き", Earlier: "以前のセッション · `↑↓ Enter` で続ける · 文を送ると新しく始まります",
@@ -24,7 +26,7 @@ func japanese() words {
 		Limit: "停止: 上限に達しました", API: "モデルに接続できません", Cancelled: "停止しました", TurnOver: "ターンが終わりました",
 		Actions: "操作 %d 件", FilesChanged: "変更 %d ファイル", TokensUsed: "%s トークン", Retry: "%s 後に再送: %s",
 		Problems:  "返答のうち %d か所が読めませんでした（モデルに伝えました）",
-		Compacted: "モデルに渡す会話を縮めました: %s から %s トークン", Undone: "取り消しました", Redone: "元に戻しました",
+		Compacted: "モデルに渡す会話を縮めました: %s から %s トークン", Undo: terminal.UndoWordsIn("ja"),
 		UndoTitle: "ターン %d の取り消し: %d ファイル（下の通り）", RedoTitle: "ターン %d のやり直し: %d ファイル（下の通り）", NothingUndo: "取り消すもの・戻すものはありません。",
 		Session: "セッション", Folder: "フォルダー", Mode: "モード", Model: "モデル", Protocol: "プロトコル", Approve: "許可の方針", Step: "ステップ", Vitals: "バイタル",
 		Tokens: "トークン", Cached: "キャッシュ", Cost: "費用", Goal: "目標", WhyNow: "なぜ今か", Constraints: "制約", PlanBrief: "計画", OpenQuestions: "未解決の問い",

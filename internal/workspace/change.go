@@ -54,7 +54,9 @@ func (d *Dir) carry(ctx context.Context, s spot, was, next state, last func() er
 	}
 	d.count++
 	d.made[s.path] = made{d.count, state{mode: next.mode, hash: next.hash}}
-	return change(s.path, was, next), nil
+	c := change(s.path, was, next)
+	d.guild.claim([]nebula.Change{c})
+	return c, nil
 }
 
 // made is what a change left at a path, and its number.

@@ -204,7 +204,7 @@ func TestHardLinkOutsideKeepsItsContent(t *testing.T) {
 	if data, _ := os.ReadFile(outside); string(data) != "old" || content(t, d, "in") != "new" {
 		t.Errorf("outside %q, inside %q", data, content(t, d, "in"))
 	}
-	if _, err := d.Restore(t.Context(), granting(t, d, "in"), []nebula.Change{c}); err != nil || content(t, d, "in") != "old" {
+	if _, _, err := d.Restore(t.Context(), granting(t, d, "in"), []nebula.Change{c}); err != nil || content(t, d, "in") != "old" {
 		t.Errorf("%q %v", content(t, d, "in"), err)
 	}
 }

@@ -50,6 +50,14 @@ func statFile(f *os.File) (stat, error)                { return known(f.Stat()) 
 func statPath(path string) (stat, error)               { return known(os.Stat(path)) }
 func (h *handle) readlink(name string) (string, error) { return h.r.Readlink(name) }
 
+func (h *handle) file() *os.File {
+	f, _ := h.r.Open(".") // there is nothing to do with it here
+	return f
+}
+
+// linkTo gives a file a further name in another directory.
+func (h *handle) linkTo(string, *handle, string) error { return fs.ErrInvalid }
+
 // guard refuses a name that is not what it was when it was looked at.
 func (h *handle) guard(name string, got func() (stat, error)) error {
 	was, err := h.lstat(name)

@@ -42,6 +42,8 @@ func (h *handle) fd() int { return int(h.f.Fd()) }
 
 func (h *handle) close() error { return h.f.Close() }
 
+func (h *handle) file() *os.File { return h.f }
+
 // again repeats a call that a signal interrupted.
 func again(call func() error) error {
 	for {
@@ -78,8 +80,18 @@ func (h *handle) lstat(name string) (stat, error) {
 }
 
 func known(st *unix.Stat_t) stat {
-	mode := fs.FileMode(st.Mode & 0o777)
-	switch st.Mode & unix.S_IFMT {
+	return stat{
+		mode: fileMode(uint32(st.Mode)), size: st.Size, links: uint64(st.Nlink), //nolint:unconvert // narrower on other systems
+		mtime: time.Unix(st.Mtim.Unix()), ctime: time.Unix(st.Ctim.Unix()),
+		dev: uint64(st.Dev), //nolint:unconvert // signed on other systems
+		ino: st.Ino, uid: st.Uid, gid: st.Gid,
+	}
+}
+
+// fileMode is the system's mode of a file as Go writes it.
+func fileMode(m uint32) fs.FileMode {
+	mode := fs.FileMode(m & 0o777)
+	switch m & unix.S_IFMT {
 	case unix.S_IFDIR:
 		mode |= fs.ModeDir
 	case unix.S_IFLNK:
@@ -93,21 +105,16 @@ func known(st *unix.Stat_t) stat {
 	case unix.S_IFCHR:
 		mode |= fs.ModeDevice | fs.ModeCharDevice
 	}
-	if st.Mode&unix.S_ISUID != 0 {
+	if m&unix.S_ISUID != 0 {
 		mode |= fs.ModeSetuid
 	}
-	if st.Mode&unix.S_ISGID != 0 {
+	if m&unix.S_ISGID != 0 {
 		mode |= fs.ModeSetgid
 	}
-	if st.Mode&unix.S_ISVTX != 0 {
+	if m&unix.S_ISVTX != 0 {
 		mode |= fs.ModeSticky
 	}
-	return stat{
-		mode: mode, size: st.Size, links: uint64(st.Nlink), //nolint:unconvert // narrower on other systems
-		mtime: time.Unix(st.Mtim.Unix()), ctime: time.Unix(st.Ctim.Unix()),
-		dev: uint64(st.Dev), //nolint:unconvert // signed on other systems
-		ino: st.Ino, uid: st.Uid, gid: st.Gid,
-	}
+	return mode
 }
 
 func (h *handle) openat(name string, flags int, perm fs.FileMode) (*os.File, error) {
@@ -164,6 +171,11 @@ func (h *handle) rename(from, to string) error {
 // link gives a file a further name, unless that name exists.
 func (h *handle) link(from, to string) error {
 	return again(func() error { return unix.Linkat(h.fd(), from, h.fd(), to, 0) })
+}
+
+// linkTo gives a file a further name in another directory.
+func (h *handle) linkTo(from string, to *handle, name string) error {
+	return again(func() error { return unix.Linkat(h.fd(), from, to.fd(), name, 0) })
 }
 
 func (h *handle) symlink(target, name string) error {

@@ -2,11 +2,16 @@ package workspace
 
 import (
 	"context"
+	"io"
+	"path"
+	"slices"
+	"strings"
 
 	"nebula"
 )
 
-// A Preview is a file as it is and as taking changes back would leave it. Where it does not exist the content is nil.
+// A Preview is a file as it is and as taking changes back would leave it. Where it does not exist the content is nil; of
+// what is large, cannot be read, or is the repository's own, the content is empty.
 type Preview struct {
 	Path      string
 	Now, Then []byte
@@ -18,26 +23,42 @@ func (d *Dir) Preview(ctx context.Context, changes []nebula.Change) ([]Preview, 
 	var list []Preview
 	seen := map[string]bool{}
 	for _, c := range changes {
-		if seen[c.Path] || c.Kind == "mkdir" || c.Kind == "rmdir" {
+		if seen[c.Name()] || !c.OfFile() {
 			continue
 		}
-		seen[c.Path] = true
+		seen[c.Name()] = true
 		p := Preview{Path: c.Path}
-		if e, err := d.Stat(c.Path); err == nil && !e.Dir {
-			data, _, err := d.Read(c.Path, 0)
-			if err != nil {
-				return nil, err
+		shown := !slices.Contains(strings.Split(path.Dir(c.Path), "/"), ".git")
+		if s, err := d.exact(c.Name()); err == nil {
+			if s.stat.exists() && !s.stat.mode.IsDir() && len(s.rest) == 0 {
+				p.Now = []byte{}
+				if now, err := d.inspect(s); err == nil && shown && now.data != nil {
+					p.Now = now.data
+				}
 			}
-			p.Now = append([]byte{}, data...)
+			s.close()
 		}
 		if c.Before != "" {
-			data, err := d.kept(ctx, c.Path, c.Before)
-			if err != nil {
-				return nil, err
+			p.Then = []byte{}
+			if shown {
+				p.Then = d.past(ctx, c.Before)
 			}
-			p.Then = append([]byte{}, data...)
 		}
 		list = append(list, p)
 	}
-	return list, nil
+	return list, ctx.Err()
+}
+
+// past is a content that was kept, if it is there and not large.
+func (d *Dir) past(ctx context.Context, hash string) []byte {
+	f, err := openContent(ctx, d.keep, hash)
+	if err != nil {
+		return []byte{}
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, small+1))
+	if err != nil || len(data) > small {
+		return []byte{}
+	}
+	return append([]byte{}, data...)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -25,29 +26,46 @@ func (d *Dir) replace(s spot, was, next state, last func() error) error {
 	case next.dir():
 		return d.makeDir(s, next, last)
 	case !next.exists() && was.dir():
-		return d.dropDir(s, last)
+		return d.dropDir(s, next.lazy, last)
 	case !next.exists():
-		return d.drop(s, was, last)
+		return d.drop(s, was, next.lazy, last)
 	case was.dir():
 		return nebula.Errorf("%q is a directory: it cannot become a file", s.path)
 	}
-	temp := tempName(d.guild.tag)
-	if err := d.fill(s, temp, was, next); err != nil {
-		_ = s.dir.remove(temp) // swept up later where it stays
-		return d.fault(s.path, err)
-	}
-	err := last()
-	if err == nil {
-		err = d.put(s, temp, was)
-	}
+	temp, err := d.beside(s, was, next)
 	if err != nil {
+		return err
+	}
+	if err := last(); err != nil {
 		_ = s.dir.remove(temp) // swept up later where it stays
 		return err
 	}
-	return d.settle(s)
+	return d.move(s, temp, was, next.lazy)
 }
 
-func (d *Dir) settle(s spot) error {
+// beside writes next beside the spot.
+func (d *Dir) beside(s spot, was, next state) (temp string, err error) {
+	temp = tempName(d.guild.tag)
+	if err := d.fill(s, temp, was, next); err != nil {
+		_ = s.dir.remove(temp) // swept up later where it stays
+		return "", d.fault(s.path, err)
+	}
+	return temp, nil
+}
+
+// move moves what was written beside the spot there.
+func (d *Dir) move(s spot, temp string, was state, lazy bool) error {
+	if err := d.put(s, temp, was); err != nil {
+		_ = s.dir.remove(temp) // swept up later where it stays
+		return err
+	}
+	return d.settle(s, lazy)
+}
+
+func (d *Dir) settle(s spot, lazy bool) error {
+	if lazy {
+		return nil
+	}
 	if err := s.dir.sync(); err != nil {
 		return d.fault(s.path, err)
 	}
@@ -67,11 +85,18 @@ func (d *Dir) fill(s spot, temp string, was, next state) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(next.data)
+	if next.from != nil {
+		_, err = io.Copy(f, next.from)
+	} else {
+		_, err = f.Write(next.data)
+	}
 	if err == nil && next.mode != 0 {
 		err = dress(f, next.mode, was.stat)
 	}
-	if err == nil {
+	if err == nil && next.more != nil {
+		err = attribute(f, next.more)
+	}
+	if err == nil && !next.lazy {
 		err = f.Sync()
 	}
 	return errors.Join(err, f.Close())
@@ -131,7 +156,7 @@ func (d *Dir) putNew(s spot, temp string) error {
 }
 
 // drop removes a file. It takes the name away first, so that what is removed is what was looked at.
-func (d *Dir) drop(s spot, was state, last func() error) error {
+func (d *Dir) drop(s spot, was state, lazy bool, last func() error) error {
 	if !d.same(s, was) {
 		return stale(s.path)
 	}
@@ -153,7 +178,7 @@ func (d *Dir) drop(s spot, was state, last func() error) error {
 		_ = s.dir.rename(away.name, s.name) // the fault is what is told
 		return d.fault(s.path, err)
 	}
-	return d.settle(s)
+	return d.settle(s, lazy)
 }
 
 func (d *Dir) makeDir(s spot, next state, last func() error) error {
@@ -177,10 +202,10 @@ func (d *Dir) makeDir(s spot, next state, last func() error) error {
 			return err
 		}
 	}
-	return d.settle(s)
+	return d.settle(s, next.lazy)
 }
 
-func (d *Dir) dropDir(s spot, last func() error) error {
+func (d *Dir) dropDir(s spot, lazy bool, last func() error) error {
 	if err := last(); err != nil {
 		return err
 	}
@@ -190,7 +215,7 @@ func (d *Dir) dropDir(s spot, last func() error) error {
 	if err := s.dir.rmdir(s.name); err != nil {
 		return d.fault(s.path, err)
 	}
-	return d.settle(s)
+	return d.settle(s, lazy)
 }
 
 func (d *Dir) chmod(s spot, next state, last func() error) error {

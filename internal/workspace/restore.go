@@ -1,163 +1,590 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"io"
+	"io/fs"
 	"path"
+	"slices"
+	"strings"
 	"syscall"
 
 	"nebula"
 )
 
-// Restore takes changes back, the last first, to the byte and the mode, and returns the changes that it made: given to
-// Restore, they bring everything back again. The grant has to cover every path with what stands there now. All is
-// checked before anything changes; where a file is not as the change left it, Restore fails with [ErrStale]. When a
-// step fails all the same, those before it are undone; made is then what could not be undone.
+// Restore takes changes back to the byte, the mode and the time, and returns the changes that it made: given to Restore,
+// they bring everything back again. The grant has to cover every path.
 //
-// A directory that a change made stays, unreported, when it holds something else by now.
-func (d *Dir) Restore(ctx context.Context, g *nebula.Grant, changes []nebula.Change) (made []nebula.Change, err error) {
+// Each path is for itself: one that cannot be brought back is left as it is, and told, and the others are brought back
+// all the same. What stands at a path has to be what one of the changes left there; what is as it was before them is
+// done already, so that a Restore that was cut off is finished by another with the same changes. A directory that a
+// change made stays, unreported, when it holds something else by now.
+func (d *Dir) Restore(ctx context.Context, g *nebula.Grant, changes []nebula.Change) (made []nebula.Change, left []nebula.Left, err error) {
 	done, err := d.alone(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer done()
 	if err := d.present(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if err := d.restorable(ctx, g, changes); err != nil {
-		return nil, err
+	r := &undoing{d: d, ctx: ctx, batch: keeping{keep: d.keep}}
+	if err := r.plan(g, changes); err != nil {
+		return nil, nil, err
 	}
-	for i := len(changes) - 1; i >= 0; i-- {
-		c := changes[i]
-		was, stays, err := d.revert(ctx, c, granted(ctx, g, c.Path, d))
-		if err != nil {
-			return d.retreat(ctx, made, err)
-		}
-		if !stays {
-			made = append(made, was)
-		}
+	for _, i := range r.items {
+		r.attempt(i, r.open)
 	}
-	return made, nil
+	for _, i := range r.items {
+		r.attempt(i, r.examine)
+	}
+	if err := r.batch.flush(ctx); err != nil { // nothing is replaced that is not kept
+		return nil, nil, nebula.Errorf("what stands there now could not be kept, so nothing was changed: %w", err)
+	}
+	r.clear()
+	for _, i := range r.items {
+		r.attempt(i, r.lay)
+	}
+	r.fill()
+	r.finish()
+	return r.told()
 }
 
-// retreat undoes the steps of a Restore that could not be finished.
-func (d *Dir) retreat(ctx context.Context, made []nebula.Change, cause error) ([]nebula.Change, error) {
-	ctx = context.WithoutCancel(ctx)
-	for len(made) > 0 {
-		last := made[len(made)-1]
-		if _, _, err := d.revert(ctx, last, untilDone(ctx)); err != nil {
-			return made, nebula.Errorf("%w; %d of the files are restored and stay so: %w", cause, len(made), err)
-		}
-		made = made[:len(made)-1]
-	}
-	return nil, cause
+// An undoing is a Restore under way.
+type undoing struct {
+	d     *Dir
+	ctx   context.Context
+	batch keeping
+	items []*item // by path, a directory before what is in it
+	by    map[string]*item
 }
 
-// restorable goes through the changes, the last first, as they would be taken back, without touching anything.
-func (d *Dir) restorable(ctx context.Context, g *nebula.Grant, changes []nebula.Change) error {
-	seen := make(map[string]state, len(changes))
-	for i := len(changes) - 1; i >= 0; i-- {
-		c := changes[i]
-		rel, err := d.Clean(c.Path)
-		if err != nil {
-			return err
+// An item is one path that is taken back.
+type item struct {
+	path   string
+	key    string
+	raw    []byte
+	want   state // what was there before the first of the changes
+	time   int64
+	folder int64  // the time of the directory that it is in
+	twin   string // another path of the same file
+
+	chain   []state // what the changes left there, one after the other
+	last    nebula.Change
+	now     state // what stands there
+	nowTime int64
+	upTime  int64
+	opened  bool // the directory's mode was changed to get into it
+	done    bool
+	left    *nebula.Left
+}
+
+// plan makes items of changes, without touching anything.
+func (r *undoing) plan(g *nebula.Grant, changes []nebula.Change) error {
+	r.by = map[string]*item{}
+	for _, c := range changes {
+		p := c.Name()
+		if _, ok := g.Covers(p); !ok {
+			return nebula.Errorf("%q: %w", c.Path, nebula.ErrNoGrant)
+		}
+		if !r.d.restorable(p) {
+			return untouchable(c.Path)
 		}
 		before, after := ends(c)
-		now, ok := seen[rel]
-		if !ok {
-			if now, err = d.current(g, rel, seen); err != nil {
+		before.more, after.more = c.MoreBefore, c.MoreAfter
+		i := r.by[p]
+		if i == nil {
+			i = &item{path: p, key: depth(p), raw: c.Raw, want: before, time: c.TimeBefore, folder: c.FolderBefore, twin: c.TwinBefore}
+			r.by[p] = i
+			r.items = append(r.items, i)
+		}
+		i.chain, i.last = append(i.chain, after), c
+	}
+	slices.SortFunc(r.items, func(a, b *item) int { return cmp.Compare(a.key, b.key) })
+	return nil
+}
+
+// depth is what to sort a path by, so that a directory stands immediately before what is in it.
+func depth(p string) string {
+	if p == "." {
+		return ""
+	}
+	return strings.ReplaceAll(p, "/", "\x00")
+}
+
+// restorable reports whether a path is one that a command could have changed: a plain one inside the folder, and none of
+// nebula's own.
+func (d *Dir) restorable(p string) bool {
+	if p == "." {
+		return true
+	}
+	for name := range strings.SplitSeq(p, "/") {
+		if name == "" || name == "." || name == ".." || strings.ContainsRune(name, 0) || strings.HasPrefix(name, tempPrefix) {
+			return false
+		}
+	}
+	return !d.owned(p)
+}
+
+// attempt does something for an item, unless it was given up; where it cannot be done the item is.
+func (r *undoing) attempt(i *item, do func(*item) error) {
+	if i.left != nil {
+		return
+	}
+	err := r.ctx.Err()
+	if err == nil {
+		err = do(i)
+	}
+	switch {
+	case err == nil:
+	case errors.Is(err, ErrStale):
+		i.left = &nebula.Left{Path: display(i.path), Why: nebula.ChangedSince}
+	case errors.Is(err, errNeverKept):
+		i.left = &nebula.Left{Path: display(i.path), Why: nebula.NeverKept}
+	default:
+		i.left = &nebula.Left{Path: display(i.path), Why: nebula.InTheWay, Text: reason(err).Error()}
+	}
+}
+
+var errNeverKept = errors.New("its content was not kept")
+
+// exact finds a path through no link. Where the directory that it is in is not there the spot has a rest.
+func (d *Dir) exact(p string) (spot, error) {
+	h, err := d.top.sub(".")
+	if err != nil {
+		return spot{}, err
+	}
+	if p == "." {
+		st, err := h.self()
+		return spot{dir: h, name: ".", path: ".", stat: st}, err
+	}
+	names := strings.Split(p, "/")
+	for n, name := range names[:len(names)-1] {
+		sub, err := h.sub(name)
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ELOOP) {
+			return spot{dir: h, name: name, path: p, rest: names[n+1:]}, nil
+		}
+		h.close()
+		if err != nil {
+			return spot{}, err
+		}
+		h = sub
+	}
+	s := spot{dir: h, name: names[len(names)-1], path: p}
+	s.stat, err = h.lstat(s.name)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	if err != nil {
+		h.close()
+	}
+	return s, err
+}
+
+// open gives a directory or a file that its owner may not read a mode with which that can be done.
+func (r *undoing) open(i *item) error {
+	s, err := r.d.exact(i.path)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	need := fs.FileMode(0o400)
+	if s.stat.mode.IsDir() {
+		need = 0o700
+	}
+	mode := exactMode(s.stat.mode)
+	known := i.want.mode == mode || slices.ContainsFunc(i.chain, func(c state) bool { return c.mode == mode })
+	if len(s.rest) > 0 || !s.stat.mode.IsDir() && !s.stat.mode.IsRegular() || !known || mode&need == need {
+		return nil
+	}
+	if err := s.dir.setMode(s.name, s.stat.mode|need); err != nil {
+		return err
+	}
+	i.opened, i.now = true, state{mode: mode}
+	return nil
+}
+
+// examine looks at what stands at a path, and keeps it where it is to be replaced.
+func (r *undoing) examine(i *item) error {
+	s, err := r.d.exact(i.path)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	if up, err := s.dir.self(); err == nil && len(s.rest) == 0 {
+		i.upTime = up.mtime.UnixNano()
+	}
+	was := i.now
+	if i.now, err = r.d.inspect(s); err != nil {
+		return err
+	}
+	if i.opened {
+		i.now.mode = was.mode
+	}
+	if i.now.exists() {
+		i.nowTime = i.now.stat.mtime.UnixNano()
+	}
+	switch {
+	case i.now.same(i.want):
+		i.done = true
+		return nil
+	case !slices.ContainsFunc(i.chain, i.now.equal) && !i.now.equal(i.want):
+		return stale(display(i.path))
+	}
+	if i.want.file() || i.want.link() {
+		f, err := openContent(r.ctx, r.d.keep, i.want.hash)
+		if err != nil {
+			return errNeverKept
+		}
+		_ = f.Close()
+	}
+	err = r.preserve(s, i)
+	i.now.data = nil // there may be many
+	return err
+}
+
+// same reports whether two states are equal in all that an undo brings back.
+func (s state) same(o state) bool { return s.equal(o) && s.more.equal(o.more) }
+
+// inspect tells what stands at a spot. Of a large file it does not hold the content.
+func (d *Dir) inspect(s spot) (state, error) {
+	if len(s.rest) > 0 || !s.stat.exists() {
+		return state{}, nil
+	}
+	if !s.stat.mode.IsRegular() {
+		now, err := d.look(s)
+		if now.dir() {
+			if sub, err := s.dir.sub(s.name); err == nil {
+				now.more = attributesOf(sub.file())
+				sub.close()
+			}
+		}
+		return now, err
+	}
+	f, err := s.dir.read(s.name)
+	if err != nil {
+		return state{}, err
+	}
+	defer f.Close()
+	st, err := statFile(f)
+	if err != nil {
+		return state{}, err
+	}
+	now := state{mode: exactMode(st.mode), stat: st, more: attributesOf(f)}
+	if st.size > small {
+		now.hash, err = hashOf(f)
+		return now, err
+	}
+	now.data, err = io.ReadAll(f)
+	now.hash = nebula.Hash(now.data)
+	return now, err
+}
+
+// preserve keeps what stands at a path, so that the undo can be taken back.
+func (r *undoing) preserve(s spot, i *item) (err error) {
+	switch {
+	case !i.now.file() && !i.now.link() || i.now.hash == i.want.hash && !i.want.dir() && !i.want.link():
+		return nil
+	case i.now.link() || i.now.data != nil:
+		_, err = r.batch.add(r.ctx, i.now.data)
+		return err
+	}
+	f, err := s.dir.read(s.name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	hash, err := keepFile(r.ctx, r.d.keep, f, i.now.stat.size)
+	if err == nil && hash != i.now.hash {
+		err = stale(s.path)
+	}
+	return err
+}
+
+// clear takes away what is in the way of what was there before: what is below a directory goes before it.
+func (r *undoing) clear() {
+	for _, i := range slices.Backward(r.items) {
+		if i.done || !i.now.exists() || i.want.exists() && i.want.dir() == i.now.dir() {
+			continue
+		}
+		r.attempt(i, r.remove)
+	}
+}
+
+func (r *undoing) remove(i *item) error {
+	s, err := r.d.exact(i.path)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	err = r.d.replace(s, i.now, state{lazy: r.many()}, r.ctx.Err)
+	if i.now.dir() && (errors.Is(err, syscall.ENOTEMPTY) || errors.Is(err, syscall.EEXIST)) && !i.want.exists() {
+		i.done, i.now = true, i.want // it holds something else by now
+		return nil
+	}
+	return err
+}
+
+// lay makes the directories that were there.
+func (r *undoing) lay(i *item) error {
+	if i.done || !i.want.dir() || i.now.dir() {
+		return nil
+	}
+	s, err := r.d.exact(i.path)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	if len(s.rest) > 0 {
+		return fs.ErrNotExist
+	}
+	return r.d.replace(s, state{}, state{mode: i.want.mode | 0o700, lazy: r.many()}, r.ctx.Err)
+}
+
+// few is up to how many paths are brought onto the disk one by one. More are written side by side, brought onto the disk
+// together, and then moved into place.
+const (
+	few   = 16
+	chunk = 512
+)
+
+func (r *undoing) many() bool { return len(r.items) > few }
+
+// A filled item is written, and not in place yet.
+type filled struct {
+	i    *item
+	s    spot
+	temp string
+}
+
+// fill brings files and links back.
+func (r *undoing) fill() {
+	var ready []filled
+	place := func() {
+		if r.many() && len(ready) > 0 {
+			_ = flushed(r.d.top.file()) // what the disk does not take shows when it is read
+		}
+		for _, f := range ready {
+			r.attempt(f.i, func(i *item) error { return r.d.move(f.s, f.temp, i.standing(), r.many()) })
+			f.s.close()
+		}
+		ready = ready[:0]
+	}
+	for _, i := range r.items {
+		if i.done || i.want.dir() || !i.want.exists() {
+			continue
+		}
+		r.attempt(i, func(i *item) error {
+			f, err := r.write(i)
+			if err == nil && f.i != nil {
+				ready = append(ready, f)
+			}
+			return err
+		})
+		if len(ready) >= chunk || !r.many() {
+			place()
+		}
+	}
+	place()
+}
+
+// standing is what is at a path when a file is moved there.
+func (i *item) standing() state {
+	if i.now.dir() {
+		return state{}
+	}
+	return i.now
+}
+
+// write writes what is to stand at a path beside it. Where only the mode is another, or the path becomes another name of a
+// file that is there, nothing is left to be moved into place.
+func (r *undoing) write(i *item) (filled, error) {
+	s, err := r.d.exact(i.path)
+	if err != nil {
+		return filled{}, err
+	}
+	ready := false
+	defer func() {
+		if !ready {
+			s.close()
+		}
+	}()
+	if len(s.rest) > 0 {
+		return filled{}, fs.ErrNotExist
+	}
+	if i.now.file() && i.want.file() && i.now.hash == i.want.hash {
+		return filled{}, r.inPlace(s, i)
+	}
+	if r.linked(s, i) {
+		return filled{}, nil
+	}
+	f, err := openContent(r.ctx, r.d.keep, i.want.hash)
+	if err != nil {
+		return filled{}, errNeverKept
+	}
+	defer f.Close()
+	next := i.want
+	next.from, next.lazy = f, r.many()
+	if next.link() {
+		if next.data, err = io.ReadAll(f); err != nil {
+			return filled{}, errNeverKept
+		}
+	}
+	temp, err := r.d.beside(s, i.standing(), next)
+	ready = err == nil
+	return filled{i, s, temp}, err
+}
+
+// inPlace gives a file its mode and attributes back without touching its content.
+func (r *undoing) inPlace(s spot, i *item) error {
+	if !r.d.same(s, i.now) {
+		return stale(s.path)
+	}
+	f, err := s.dir.read(s.name)
+	if err != nil {
+		return err
+	}
+	err = attribute(f, i.want.more)
+	return errors.Join(err, f.Close(), s.dir.setMode(s.name, i.want.mode))
+}
+
+// linked makes a path the same file as another again, where that one is what both were.
+func (r *undoing) linked(s spot, i *item) bool {
+	if i.twin == "" || !i.want.file() {
+		return false
+	}
+	if t := r.by[i.twin]; t != nil && (t.left != nil || !t.done && !t.want.same(i.want)) {
+		return false
+	}
+	twin, err := r.d.exact(i.twin)
+	if err != nil {
+		return false
+	}
+	defer twin.close()
+	is, err := r.d.inspect(twin)
+	if err != nil || !is.same(i.want) || is.stat.mtime.UnixNano() != i.time && i.time != 0 {
+		return false
+	}
+	temp := tempName(r.d.guild.tag)
+	if twin.dir.linkTo(twin.name, s.dir, temp) != nil {
+		return false
+	}
+	if err := r.d.put(s, temp, i.standing()); err != nil {
+		_ = s.dir.remove(temp)
+		return false
+	}
+	return true
+}
+
+// finish gives directories their modes and times back, the deepest first, and says what is done.
+func (r *undoing) finish() {
+	spoiled := map[string]bool{}
+	for _, i := range r.items {
+		if i.left != nil {
+			spoiled[path.Dir(i.path)] = true
+		}
+	}
+	for _, i := range slices.Backward(r.items) {
+		r.attempt(i, r.dress)
+		if i.opened && i.left != nil {
+			r.closeAgain(i)
+		}
+		if up := path.Dir(i.path); i.left == nil && i.folder != 0 && !spoiled[up] {
+			r.touch(up, i.folder)
+		}
+	}
+}
+
+// dress gives what stands at a path now its mode, attributes and time.
+func (r *undoing) dress(i *item) error {
+	if !i.want.exists() || i.want.link() && i.done {
+		return nil
+	}
+	s, err := r.d.exact(i.path)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	if !i.want.link() && exactMode(s.stat.mode) != i.want.mode {
+		if err := s.dir.setMode(s.name, i.want.mode); err != nil {
+			return err
+		}
+	}
+	if i.want.dir() && !i.done {
+		if sub, err := s.dir.sub(s.name); err == nil {
+			err = attribute(sub.file(), i.want.more)
+			sub.close()
+			if err != nil {
 				return err
 			}
 		}
-		if !now.equal(after) {
-			return nebula.Errorf("%q %w: nothing was taken back; save or remove your version and try again", rel, ErrStale)
-		}
-		if before.hash != "" {
-			if _, err := d.kept(ctx, rel, before.hash); err != nil {
-				return err
-			}
-		}
-		seen[rel] = before
+	}
+	if i.time != 0 {
+		return s.dir.setTime(s.name, i.time)
 	}
 	return nil
 }
 
-// current is what stands at a path that a Restore touches, if the grant covers it. Below a directory or in place of a
-// link that the Restore itself brings back there is nothing yet.
-func (d *Dir) current(g *nebula.Grant, rel string, seen map[string]state) (state, error) {
-	shown, ok := g.Covers(rel)
-	switch {
-	case !ok:
-		return state{}, nebula.Errorf("%q: %w", rel, nebula.ErrNoGrant)
-	case d.Protected(rel):
-		return state{}, untouchable(rel)
-	}
-	for up := path.Dir(rel); up != "."; up = path.Dir(up) {
-		if s, ok := seen[up]; ok && s.dir() {
-			if e, err := d.Stat(up); err != nil || !e.Dir {
-				return state{}, nil
-			}
+// closeAgain gives back the mode of what was opened in vain.
+func (r *undoing) closeAgain(i *item) {
+	if s, err := r.d.exact(i.path); err == nil {
+		if len(s.rest) == 0 {
+			_ = s.dir.setMode(s.name, i.now.mode) // what could be done was
 		}
+		s.close()
 	}
-	s, err := d.find(rel, false)
-	if err != nil {
-		return state{}, err
-	}
-	defer s.close()
-	if s.path != rel && len(s.rest) == 0 && path.Dir(s.path) != path.Dir(rel) {
-		return state{}, nebula.Errorf("%q %w: it is reached through a link now", rel, ErrStale)
-	}
-	if len(s.rest) > 0 {
-		return state{}, nil
-	}
-	now, err := d.look(s)
-	if err == nil && now.hash != shown && !(now.link() && d.behind(rel) == shown) {
-		err = stale(rel)
-	}
-	return now, err
 }
 
-func (d *Dir) kept(ctx context.Context, rel, hash string) ([]byte, error) {
-	data, err := d.keep.Content(ctx, hash)
-	if err == nil && nebula.Hash(data) != hash {
-		err = errors.New("it is damaged")
+func (r *undoing) touch(p string, at int64) {
+	if s, err := r.d.exact(p); err == nil {
+		if len(s.rest) == 0 && s.stat.mode.IsDir() {
+			_ = s.dir.setTime(s.name, at) // the time alone is nothing to stop for
+		}
+		s.close()
 	}
-	if err != nil {
-		return nil, nebula.Errorf("%q: the content it had before is not in the record: %w", rel, err)
-	}
-	return data, nil
 }
 
-// revert takes one change back. It reports that a directory stays because it is not empty.
-func (d *Dir) revert(ctx context.Context, c nebula.Change, last func() error) (made nebula.Change, stays bool, err error) {
-	rel, err := d.Clean(c.Path)
-	if err != nil {
-		return nebula.Change{}, false, err
+// told are the changes that were made, as they are taken back in their turn, and what was left.
+func (r *undoing) told() (made []nebula.Change, left []nebula.Left, err error) {
+	for _, i := range r.items {
+		if i.left != nil {
+			left = append(left, *i.left)
+			continue
+		}
+		if !i.want.exists() && i.chain[len(i.chain)-1].dir() && r.stays(i) {
+			continue
+		}
+		now := i.now
+		if i.done && now.same(i.want) { // it was done before: by an undo that was cut off
+			now = i.chain[len(i.chain)-1]
+			i.nowTime, i.upTime = i.last.TimeAfter, i.last.FolderAfter
+		}
+		c := change(display(i.path), now, i.want)
+		if now.equal(i.want) && now.more.equal(i.want.more) {
+			c.Kind = "time"
+		}
+		c.Raw, c.MoreBefore, c.MoreAfter = i.raw, now.more, i.want.more
+		c.TwinBefore, c.TwinAfter = i.last.TwinAfter, i.twin
+		if i.time != 0 || i.last.TimeAfter != 0 {
+			c.TimeBefore, c.TimeAfter = i.nowTime, i.time
+		}
+		if i.folder != 0 {
+			c.FolderBefore, c.FolderAfter = i.upTime, i.folder
+		}
+		made = append(made, c)
 	}
-	s, err := d.find(rel, false)
+	r.d.claimed(made)
+	return made, left, nil
+}
+
+// stays reports whether a directory that was to go is still there.
+func (r *undoing) stays(i *item) bool {
+	s, err := r.d.exact(i.path)
 	if err != nil {
-		return nebula.Change{}, false, err
+		return false
 	}
 	defer s.close()
-	if err := d.changeable(rel, s); err != nil && s.stat.exists() {
-		return nebula.Change{}, false, err
-	}
-	was, err := d.look(s)
-	if err != nil {
-		return nebula.Change{}, false, err
-	}
-	before, after := ends(c)
-	if !was.equal(after) || len(s.rest) > 0 {
-		return nebula.Change{}, false, stale(rel)
-	}
-	if before.hash != "" {
-		if before.data, err = d.kept(ctx, rel, before.hash); err != nil {
-			return nebula.Change{}, false, err
-		}
-	}
-	made, err = d.carry(ctx, s, was, before, last)
-	if was.dir() && !before.exists() && (errors.Is(err, syscall.ENOTEMPTY) || errors.Is(err, syscall.EEXIST)) {
-		return nebula.Change{}, true, nil
-	}
-	return made, false, err
+	return len(s.rest) == 0 && s.stat.mode.IsDir()
 }

@@ -2,301 +2,199 @@ package workspace
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"io/fs"
-	"path"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
 	"nebula"
 )
 
-// What a snapshot covers at most. Files beyond it are seen to change, but their changes cannot be taken back.
-const (
-	maxImage  = 1 << 20  // bytes of a file
-	maxImages = 64 << 20 // bytes of all files
-	maxFiles  = 5_000
-	maxSeen   = 50_000           // entries, after which a snapshot sees nothing any more
-	blindFor  = 10 * time.Minute // until a folder that had more is walked again
-)
+// blindFor is how long a folder that had too many files is not looked at again.
+const blindFor = 10 * time.Minute
 
-// A Snapshot is the folder before a command. Files that ignore rules hide are not part of it, nor is .git.
+// A Snapshot is the folder before a command: everything in it, ignored files and the repository included, but for
+// nebula's own files. It is the one seam between commands and undo: how it is taken is nobody else's concern.
 type Snapshot struct {
-	dir     *Dir
-	since   int // changes that went through the folder's Dir before it
-	entries map[string]image
-	whole   bool
-	lost    []string
+	dir    *Dir
+	since  int      // changes that went through the folder's Dir before it
+	claims int64    // of others
+	top    *kid     // nil where the folder could not be looked at
+	gen    string   // the album's generation that holds the contents
+	loose  []string // files whose times do not tell whether they changed since
+	run    *began
+	lost   []string
+	died   time.Time // when the command's nebula did, where that is why this is told by another one
 }
 
-// An image is a file, link or directory as it was, and where its content lies in the pack.
-type image struct {
-	stat stat
-	at   time.Time // a moment before it was seen
-	off  int64     // -1 when its content is not kept
-	size int
-	link string
-}
-
-// settled reports whether a change after the image was taken would show in the file's times: a file system may give
-// two changes in a row the same time.
-func (m image) settled() bool {
-	slack := 30 * time.Millisecond
-	if m.stat.mtime.Nanosecond() == 0 {
-		slack = 2 * time.Second
-	}
-	return m.stat.mtime.Add(slack).Before(m.at) && m.stat.changed().Add(slack).Before(m.at)
-}
-
-// Snapshot remembers the folder as it is, so that [Snapshot.Changes] can tell what a command changed and keep what
-// was there before. What did not change since the last snapshot is not read again.
-func (d *Dir) Snapshot(ctx context.Context) (*Snapshot, error) {
-	d.images.mu.Lock()
-	defer d.images.mu.Unlock()
-	if time.Now().Before(d.images.blind) {
+// Snapshot remembers the folder as it is, on the disk, so that [Snapshot.Changes] can tell what a command changed and
+// give back what was there before. What did not change since the last snapshot is not read again. Where id is not empty,
+// [Dir.Left] tells of the changes by it when nebula ended before it did.
+func (d *Dir) Snapshot(ctx context.Context, id string) (*Snapshot, error) {
+	a := &d.album
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if time.Now().Before(d.blind) {
 		return &Snapshot{dir: d}, nil
 	}
-	pack, err := d.images.open()
-	if err != nil {
+	if err := a.open(ctx); err != nil {
 		return nil, err
 	}
-	s := &Snapshot{dir: d, since: d.changes()}
-	s.entries, s.whole, err = d.seen(ctx)
-	if err != nil {
+	defer a.release()
+	if err := a.renew(); err != nil {
 		return nil, err
 	}
-	if !s.whole {
-		d.images.blind = time.Now().Add(blindFor)
+	s := &Snapshot{dir: d, since: d.changes(), claims: d.guild.claimed(), gen: a.gen}
+	l := d.survey(ctx, a)
+	top, err := l.walk(a.top)
+	if errors.Is(err, errTooMany) {
+		d.blind = time.Now().Add(blindFor)
 		return s, nil
 	}
-	var files int
-	var bytes int64
-	for _, p := range sorted(s.entries) {
-		m := s.entries[p]
-		if !m.stat.mode.IsRegular() {
-			continue
+	if err == nil {
+		s.loose = append(l.loose, a.putLarge(ctx, d, l.later)...)
+		if err = ctx.Err(); err == nil {
+			err = a.settle(top, l.dirty)
 		}
-		files++
-		bytes += m.stat.size
-		if m.stat.size > maxImage || files > maxFiles || bytes > maxImages {
-			if bytes -= m.stat.size; m.stat.size > maxImage {
-				files--
-			}
-			continue
-		}
-		if err := ctx.Err(); err != nil {
+	}
+	if err != nil {
+		a.shut() // what is in memory is not what is on the disk
+		return nil, err
+	}
+	s.top = top
+	if id != "" {
+		s.run = &began{ID: id, Claims: s.claims}
+		if err := a.note(s.run); err != nil {
 			return nil, err
 		}
-		s.entries[p] = pack.image(d, p, m)
 	}
-	pack.known = s.entries
 	return s, nil
 }
 
-// seen walks the folder. It is not whole when there is too much to see.
-func (d *Dir) seen(ctx context.Context) (entries map[string]image, whole bool, err error) {
-	entries = map[string]image{}
-	began := time.Now()
-	for e, err := range d.List(ctx, Walk{Recursive: true, Hidden: true}) {
-		if err != nil {
-			if ctx.Err() != nil {
-				return nil, false, err
-			}
-			continue // a directory that cannot be read cannot be changed by many
-		}
-		if len(entries) >= maxSeen {
-			return entries, false, nil
-		}
-		entries[e.Path] = image{stat: e.stat, at: began, off: -1, link: e.Link}
+// Uncovered are the files and directories that a command could change without that undo can take it back, as of the last
+// look at the folder: what did not fit into the budget or cannot be read. whole is false where the folder has too many
+// files to look at.
+func (d *Dir) Uncovered(ctx context.Context) (paths []string, whole bool) {
+	a := &d.album
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if time.Now().Before(d.blind) || a.open(ctx) != nil {
+		return nil, false
 	}
-	return entries, true, ctx.Err()
+	defer a.release()
+	if a.top != nil {
+		return uncovered(a.top), true
+	}
+	top, err := d.survey(ctx, nil).walk(nil)
+	if err != nil {
+		return nil, false
+	}
+	return a.unfit(top), true
 }
 
-// Changes tells what is different from the snapshot, in an order in which [Dir.Restore] can take it back, after the
-// contents from before were kept. What changed and could not be kept is in [Snapshot.Lost]. What was changed meanwhile
-// through the folder's own methods is not the command's.
-func (s *Snapshot) Changes(ctx context.Context) ([]nebula.Change, error) {
-	s.lost = nil
-	if !s.whole {
+// uncovered are the paths of a look that are not kept.
+func uncovered(top *kid) (paths []string) {
+	top.dir.each("", func(p string, k *kid) {
+		switch {
+		case k.mark.mode.IsRegular() && k.kept == nil:
+			paths = append(paths, p)
+		case k.dir != nil && k.dir.fault:
+			paths = append(paths, p+"/")
+		}
+	})
+	return paths
+}
+
+// unfit foretells what will not be kept of a folder that was never looked at.
+func (a *album) unfit(top *kid) (paths []string) {
+	var list []later
+	top.dir.each("", func(p string, k *kid) {
+		switch {
+		case k.mark.mode.IsRegular():
+			list = append(list, later{p, k})
+		case k.dir != nil && k.dir.fault:
+			paths = append(paths, p+"/")
+		}
+	})
+	slices.SortFunc(list, func(x, y later) int { return int(min(max(x.kid.mark.size-y.kid.mark.size, -1), 1)) })
+	total := int64(0)
+	for _, l := range list {
+		if total += l.kid.mark.size; total > a.budget {
+			paths = append(paths, l.path)
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// Left tells what a command changed that was under way when its nebula ended. known is false where none with that id
+// was. What was changed long after that is taken for somebody else's.
+func (d *Dir) Left(ctx context.Context, id string) (changes []nebula.Change, lost []string, known bool) {
+	a := &d.album
+	a.mu.Lock()
+	r, err := d.left(ctx, id)
+	a.mu.Unlock()
+	if err != nil || r == nil {
+		return nil, nil, false
+	}
+	changes, err = r.Changes(ctx)
+	return changes, r.Lost(), err == nil && r.top != nil
+}
+
+// Waits reports whether [Dir.Left] has something to tell.
+func (d *Dir) Waits(id string) bool {
+	a := &d.album
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.dir == "" {
+		return false
+	}
+	_, err := os.Lstat(a.runFile(id))
+	return err == nil
+}
+
+// left is the snapshot of such a command; nil where there is none.
+func (d *Dir) left(ctx context.Context, id string) (*Snapshot, error) {
+	a := &d.album
+	if a.dir == "" {
 		return nil, nil
 	}
-	s.dir.images.mu.Lock()
-	defer s.dir.images.mu.Unlock()
-	now, whole, err := s.dir.seen(ctx)
+	r, err := readRun(a.runFile(id))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil || r.ID != id || r.alive() {
+		return nil, err
+	}
+	if err := a.open(ctx); err != nil {
+		return nil, err
+	}
+	defer a.release()
+	gen := filepath.Join(a.dir, r.Gen)
+	f, err := os.Open(filepath.Join(gen, "log"))
 	if err != nil {
 		return nil, err
 	}
-	if !whole {
-		s.whole = false
-		return nil, nil
+	defer f.Close()
+	s := &Snapshot{dir: d, since: d.changes(), claims: r.Claims, gen: gen, died: r.Ended}
+	if fi, err := os.Stat(r.file); err == nil && r.Ended.IsZero() {
+		s.died = fi.ModTime()
 	}
-	c := &comparison{s: s, ctx: ctx, now: now}
-	c.rules = c.touched(".gitignore") || c.touched(".nebulaignore")
-	for _, p := range sorted(now) {
-		if err := c.there(p); err != nil {
-			return nil, err
-		}
+	s.top, _, _, err = readLog(f, r.Number)
+	if s.top != nil {
+		s.top.dir.each("", func(p string, k *kid) {
+			if k.kept != nil && k.mark.mode.IsRegular() && !k.mark.settled(k.kept.seen) {
+				s.loose = append(s.loose, p)
+			}
+		})
 	}
-	for _, p := range slices.Backward(sorted(s.entries)) {
-		if err := c.gone(p); err != nil {
-			return nil, err
-		}
-	}
-	slices.Sort(s.lost)
-	return slices.Concat(c.made, c.edits, c.removed), nil
+	return s, err
 }
 
 // Lost are the paths that changed between the snapshot and the last Changes, and whose change cannot be taken back.
 func (s *Snapshot) Lost() []string { return s.lost }
 
 // Whole reports whether changes can be seen at all: a folder with too many files is not looked at.
-func (s *Snapshot) Whole() bool { return s.whole }
-
-type comparison struct {
-	s     *Snapshot
-	ctx   context.Context
-	now   map[string]image
-	rules bool // ignore rules changed: what is seen first now may have been there before
-
-	made, edits, removed []nebula.Change
-}
-
-// touched reports whether a file of some name, in whatever directory, is another than before.
-func (c *comparison) touched(name string) bool {
-	for p, was := range c.s.entries {
-		if path.Base(p) == name && !c.now[p].stat.unmoved(was.stat) {
-			return true
-		}
-	}
-	return false
-}
-
-// there compares what is at a path now.
-func (c *comparison) there(p string) error {
-	now, was := c.now[p], c.s.entries[p]
-	if now.stat.unmoved(was.stat) && (was.settled() || now.stat.mode.IsDir()) {
-		return nil
-	}
-	if !was.stat.exists() && c.rules && !now.stat.mode.IsDir() {
-		c.s.lost = append(c.s.lost, p)
-		return nil
-	}
-	if was.stat.exists() && was.stat.mode.Type() != now.stat.mode.Type() {
-		return c.swapped(p, was, now)
-	}
-	before, ok := c.s.before(was)
-	after, readable := c.s.after(p, now)
-	if before.equal(after) && ok && readable || readable && c.s.dir.meanwhile(p, c.s.since, after) {
-		return nil
-	}
-	if !ok || !readable {
-		c.s.lost = append(c.s.lost, p)
-		return nil
-	}
-	if err := c.s.dir.preserve(c.ctx, p, before); err != nil {
-		return err
-	}
-	switch {
-	case now.stat.mode.IsDir() && was.stat.exists():
-		// a directory's mode alone: no tool changes it, and it holds no work
-	case !was.stat.exists():
-		c.made = append(c.made, change(p, before, after))
-	default:
-		c.edits = append(c.edits, change(p, before, after))
-	}
-	return nil
-}
-
-// swapped is a path where something of another kind stands now: a link for a file, a file for a directory.
-func (c *comparison) swapped(p string, was, now image) error {
-	before, ok := c.s.before(was)
-	after, readable := c.s.after(p, now)
-	if !ok || !readable || before.dir() || after.dir() {
-		c.s.lost = append(c.s.lost, p)
-		return nil
-	}
-	if err := c.s.dir.preserve(c.ctx, p, before); err != nil {
-		return err
-	}
-	c.edits = append(c.edits, change(p, before, after))
-	return nil
-}
-
-// gone looks after a path that is not listed any more.
-func (c *comparison) gone(p string) error {
-	if _, ok := c.now[p]; ok {
-		return nil
-	}
-	if c.s.dir.meanwhile(p, c.s.since, state{}) {
-		return nil
-	}
-	was := c.s.entries[p]
-	if e, err := c.s.dir.Stat(p); err == nil { // ignored by now, not gone
-		if !e.Dir && !(e.Size == was.stat.size && e.ModTime.Equal(was.stat.mtime)) {
-			c.s.lost = append(c.s.lost, p)
-		}
-		return nil
-	}
-	before, ok := c.s.before(was)
-	if !ok {
-		c.s.lost = append(c.s.lost, p)
-		return nil
-	}
-	if err := c.s.dir.preserve(c.ctx, p, before); err != nil {
-		return err
-	}
-	c.removed = append(c.removed, change(p, before, state{}))
-	return nil
-}
-
-// before is what an image shows; ok is false when its content was not kept.
-func (s *Snapshot) before(m image) (state, bool) {
-	switch mode := m.stat.mode; {
-	case !m.stat.exists():
-		return state{}, true
-	case mode.IsDir():
-		return state{mode: mode}, true
-	case mode&fs.ModeSymlink != 0:
-		return state{mode: mode, hash: nebula.Hash([]byte(m.link)), data: []byte(m.link)}, true
-	case !mode.IsRegular() || m.off < 0:
-		return state{}, false
-	}
-	data, err := s.dir.images.content(m)
-	if err != nil {
-		return state{}, false
-	}
-	return state{mode: m.stat.mode, hash: nebula.Hash(data), data: data}, true
-}
-
-// after is what stands at a path now.
-func (s *Snapshot) after(p string, m image) (state, bool) {
-	switch mode := m.stat.mode; {
-	case mode.IsDir():
-		return state{mode: mode}, true
-	case mode&fs.ModeSymlink != 0:
-		return state{mode: mode, hash: nebula.Hash([]byte(m.link))}, true
-	case !mode.IsRegular() || m.stat.size > maxKept:
-		return state{}, false
-	}
-	spot, err := s.dir.find(p, false)
-	if err != nil {
-		return state{}, false
-	}
-	defer spot.close()
-	is, err := s.dir.look(spot)
-	return state{mode: is.mode, hash: is.hash}, err == nil && is.file()
-}
-
-func sorted(entries map[string]image) []string {
-	paths := make([]string, 0, len(entries))
-	for p := range entries {
-		paths = append(paths, p)
-	}
-	slices.Sort(paths)
-	return paths
-}
-
-// String describes how much a snapshot holds.
-func (s *Snapshot) String() string {
-	return fmt.Sprintf("%d entries, %d bytes of content", len(s.entries), s.dir.images.end)
-}
+func (s *Snapshot) Whole() bool { return s.top != nil }

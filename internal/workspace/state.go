@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"runtime"
 
@@ -17,7 +18,11 @@ type state struct {
 	mode fs.FileMode // of a file: permissions alone; 0 for nothing
 	hash string      // of a file's content or a link's target
 	data []byte
-	stat stat // as last seen on the disk
+	stat stat   // as last seen on the disk
+	more extras // where they matter
+
+	from io.Reader // the content, where it is to be written and not in data
+	lazy bool      // whoever has it written sees that it gets onto the disk
 }
 
 func (s state) exists() bool { return s.mode != 0 || s.hash != "" }
@@ -119,6 +124,14 @@ func (d *Dir) same(s spot, was state) bool {
 		return false
 	}
 	s.stat = st
-	now, err := d.look(s)
+	now, err := d.inspect(s)
 	return err == nil && now.equal(was)
+}
+
+// exactMode is a mode that tells a file that nobody may read from one whose mode is not known.
+func exactMode(m fs.FileMode) fs.FileMode {
+	if m == 0 {
+		return fs.ModeIrregular
+	}
+	return m
 }

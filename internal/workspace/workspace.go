@@ -17,6 +17,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"nebula"
 )
@@ -39,7 +40,8 @@ type Dir struct {
 	made  map[string]made // by path, the last change that went through here
 	count int             // of those changes
 
-	images images
+	album  album
+	blind  time.Time // until when the folder is taken for too large to look at; the album's mutex is held
 	guards guards
 }
 
@@ -106,7 +108,7 @@ func (d *Dir) Path() string { return d.path }
 func (d *Dir) Close() error {
 	d.guild.leave()
 	d.guards.close()
-	return errors.Join(d.images.close(), d.top.close(), d.root.Close())
+	return errors.Join(d.album.close(), d.top.close(), d.root.Close())
 }
 
 // present says whether the folder is still where it was opened.

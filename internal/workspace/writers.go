@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,6 +27,9 @@ type guild struct {
 	change *os.File // locked while a file changes
 	notes  *os.File // of this writer
 	noted  map[string]bool
+
+	heard              map[string]state // what others claimed, in a part of the claims
+	heardFrom, heardTo int64
 }
 
 func newTag() string { return strings.ToLower(rand.Text()[:8]) }
@@ -41,25 +45,27 @@ func (d *Dir) Share(dir string) error {
 	if err != nil {
 		return err
 	}
+	alone := true
 	for _, file := range left {
-		d.bury(file)
+		alone = d.bury(file) && alone
 	}
+	d.guild.forget(alone)
 	return nil
 }
 
 // bury removes what a writer left, if it is dead.
-func (d *Dir) bury(file string) {
+func (d *Dir) bury(file string) (dead bool) {
 	f, err := os.OpenFile(file, os.O_RDWR, 0)
 	if err != nil {
-		return
+		return errors.Is(err, os.ErrNotExist)
 	}
 	defer f.Close()
 	if held, err := hold(f); err != nil || !held {
-		return
+		return false
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return
+		return true
 	}
 	_, tag, _ := strings.Cut(filepath.Base(file), ".")
 	for dir := range bytes.Lines(data) {
@@ -69,6 +75,7 @@ func (d *Dir) bury(file string) {
 		}
 	}
 	_ = os.Remove(file) // it is looked at again the next time
+	return true
 }
 
 // sweepTag removes a writer's temporary files from a directory.

@@ -88,8 +88,8 @@ func TestDeadWritersFilesGoWhenTheFolderIsOpened(t *testing.T) {
 	if left == 0 {
 		t.Error("no kill left a file")
 	}
-	if files, _ := os.ReadDir(with); len(files) != 2 {
-		t.Errorf("%d files of writers are left, want the living one's and the lock", len(files))
+	if files, _ := os.ReadDir(with); len(files) != 3 {
+		t.Errorf("%d files of writers are left, want the living one's, the lock and the claims", len(files))
 	}
 }
 

@@ -1,0 +1,348 @@
+package workspace
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"nebula"
+)
+
+// Changes tells what is different from the snapshot, sorted by path, after the contents from before were kept in the
+// record. What changed and cannot be taken back is in [Snapshot.Lost]. What was changed meanwhile by other nebulas, or
+// through the folder's own methods, is not the command's.
+func (s *Snapshot) Changes(ctx context.Context) ([]nebula.Change, error) {
+	s.lost = nil
+	s.dir.album.mu.Lock()
+	defer s.dir.album.mu.Unlock()
+	defer s.run.end()
+	if s.top == nil {
+		return nil, nil
+	}
+	now, err := s.dir.survey(ctx, nil).walk(s.top)
+	if errors.Is(err, errTooMany) {
+		s.top = nil
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	c := &comparison{s: s, ctx: ctx, batch: keeping{keep: s.dir.keep}, now: now}
+	defer c.close()
+	pairs := differences("", s.top.dir, now.dir, [2]*mark{&s.top.mark, &now.mark}, nil)
+	if s.top.mark.mode != now.mark.mode || !s.top.extra().equal(now.extra()) {
+		pairs = append(pairs, pair{path: ".", was: s.top, now: now})
+	}
+	for _, p := range s.loose {
+		if was, is := s.top.dir.at(p), now.dir.at(p); was != nil && is != nil && was.mark == is.mark && was.kept != nil {
+			pairs = append(pairs, pair{path: p, was: was, now: is})
+		}
+	}
+	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Compare(a.path, b.path) })
+	for _, p := range pairs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := c.take(p); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.batch.flush(ctx); err != nil {
+		return nil, err
+	}
+	slices.Sort(s.lost)
+	s.dir.claim(c.changes)
+	return c.changes, nil
+}
+
+// A comparison makes changes of what two looks at the folder tell.
+type comparison struct {
+	s       *Snapshot
+	ctx     context.Context
+	batch   keeping
+	now     *kid
+	pack    *os.File
+	at      string // the directory that is open
+	dir     peek
+	open    bool
+	changes []nebula.Change
+}
+
+func (c *comparison) close() {
+	if c.pack != nil {
+		_ = c.pack.Close()
+	}
+	c.leave()
+}
+
+// take makes a change of a pair, unless it is somebody else's or none at all.
+func (c *comparison) take(p pair) error {
+	lose := func() error {
+		c.s.lost = append(c.s.lost, display(p.path))
+		return nil
+	}
+	if strings.HasSuffix(p.path, "/") {
+		return lose()
+	}
+	after, readable := c.after(p)
+	if c.late(p) {
+		return lose()
+	}
+	if readable && c.s.dir.elsewhere(p.path, c.s.since, c.s.claims, after) {
+		return nil
+	}
+	before, ok, err := c.before(p.was)
+	if err != nil {
+		return err
+	}
+	if !readable && p.was != nil && p.was.mark.ino == p.now.mark.ino && p.was.mark.size == p.now.mark.size && p.was.mark.mtime == p.now.mark.mtime {
+		after.hash, readable = before.hash, true // its mode says that it cannot be read: its content is what it was
+	}
+	if !ok || !readable {
+		return lose()
+	}
+	ch := change(display(p.path), before, after)
+	if before.equal(after) && before.more.equal(after.more) {
+		if before.dir() || before.link() || p.was.mark.mtime == p.now.mark.mtime {
+			return nil
+		}
+		ch.Kind = "time"
+	}
+	if !utf8.ValidString(p.path) {
+		ch.Raw = []byte(p.path)
+	}
+	ch.MoreBefore, ch.MoreAfter = before.more, after.more
+	ch.TimeBefore, ch.TimeAfter = p.was.time(), p.now.time()
+	if p.up[0] != nil && p.up[1] != nil && p.up[0].mtime != p.up[1].mtime {
+		ch.FolderBefore, ch.FolderAfter = p.up[0].mtime, p.up[1].mtime
+	}
+	c.changes = append(c.changes, ch)
+	return nil
+}
+
+// late reports whether what is at a path now came there when the command had ended with its nebula for some time.
+func (c *comparison) late(p pair) bool {
+	return !c.s.died.IsZero() && p.now != nil && !p.now.mark.mode.IsDir() && p.now.mark.ctime > c.s.died.Add(doubt).UnixNano()
+}
+
+func (k *kid) time() int64 {
+	if k == nil {
+		return 0
+	}
+	return k.mark.mtime
+}
+
+// display is a path as it can be shown and written as JSON.
+func display(p string) string { return strings.ToValidUTF8(p, "\uFFFD") }
+
+// before is what was there, with its content kept in the record; ok is false when it is not.
+func (c *comparison) before(was *kid) (s state, ok bool, err error) {
+	if was == nil {
+		return state{}, true, nil
+	}
+	s = state{mode: exactMode(was.mark.mode), more: was.extra()}
+	switch mode := was.mark.mode; {
+	case mode.IsDir():
+		return s, true, nil
+	case mode&fs.ModeSymlink != 0:
+		s.hash, err = c.batch.add(c.ctx, []byte(was.link))
+		return s, true, err
+	case !mode.IsRegular() || was.kept == nil:
+		return s, false, nil
+	}
+	if was.mark.size > small {
+		f, err := c.s.dir.album.content(c.s.gen, was.kept, was.mark)
+		if err != nil {
+			return s, false, nil
+		}
+		defer f.Close()
+		s.hash, err = keepFile(c.ctx, c.s.dir.keep, f, was.mark.size)
+		return s, true, err
+	}
+	if c.pack == nil {
+		if c.pack, err = os.Open(filepath.Join(c.s.gen, "pack")); err != nil {
+			return s, false, nil
+		}
+	}
+	data := make([]byte, was.mark.size)
+	if _, err := c.pack.ReadAt(data, was.kept.off); err != nil && !errors.Is(err, io.EOF) {
+		return s, false, nil
+	}
+	s.hash, err = c.batch.add(c.ctx, data)
+	return s, true, err
+}
+
+// after is what is there now; readable is false where that cannot be told.
+func (c *comparison) after(p pair) (s state, readable bool) {
+	if p.now == nil {
+		return state{}, true
+	}
+	s = state{mode: exactMode(p.now.mark.mode), more: p.now.extra()}
+	switch mode := p.now.mark.mode; {
+	case mode.IsDir():
+		return s, true
+	case mode&fs.ModeSymlink != 0:
+		s.hash = nebula.Hash([]byte(p.now.link))
+		return s, true
+	case !mode.IsRegular() || !c.enter(path.Dir(p.path)):
+		return s, false
+	}
+	f, m, err := c.dir.open(path.Base(p.path))
+	if err != nil {
+		return s, false
+	}
+	defer f.Close()
+	s.mode, s.more = exactMode(m.mode), attributesOf(f)
+	s.hash, err = hashOf(f)
+	return s, err == nil
+}
+
+func hashOf(r io.Reader) (string, error) {
+	h := sha256.New()
+	if _, err := io.Copy(h, r); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// enter opens the directory that the next file is in, if it is not open.
+func (c *comparison) enter(dir string) bool {
+	if c.open && c.at == dir {
+		return true
+	}
+	c.leave()
+	p, err := c.s.dir.into(dir)
+	if err != nil {
+		return false
+	}
+	c.dir, c.at, c.open = p, dir, true
+	return true
+}
+
+func (c *comparison) leave() {
+	if c.open {
+		c.dir.close()
+		c.open = false
+	}
+}
+
+// into opens a directory by its exact path, through no link.
+func (d *Dir) into(dir string) (peek, error) {
+	p, err := d.top.peek()
+	if err != nil || dir == "." {
+		return p, err
+	}
+	for name := range strings.SplitSeq(dir, "/") {
+		sub, err := p.sub(name)
+		p.close()
+		if err != nil {
+			return p, err
+		}
+		p = sub
+	}
+	return p, nil
+}
+
+// A Vault is a record that keeps many contents, and large ones, at once.
+type Vault interface {
+	nebula.Contents
+	// KeepMany keeps contents, all or none.
+	KeepMany(ctx context.Context, contents [][]byte) error
+	// KeepFile keeps a content of so many bytes.
+	KeepFile(ctx context.Context, content io.Reader, size int64) (hash string, err error)
+	// OpenContent gives a content of any size back.
+	OpenContent(ctx context.Context, hash string) (io.ReadCloser, error)
+}
+
+// A keeping collects contents and keeps many at once.
+type keeping struct {
+	keep nebula.Contents
+	all  [][]byte
+	size int
+}
+
+// Bounds of a batch.
+const (
+	batchBytes = 16 << 20
+	batchCount = 4096
+)
+
+// add takes a content that is kept at the next flush at the latest.
+func (b *keeping) add(ctx context.Context, data []byte) (string, error) {
+	b.all = append(b.all, data)
+	if b.size += len(data); b.size >= batchBytes || len(b.all) >= batchCount {
+		if err := b.flush(ctx); err != nil {
+			return "", err
+		}
+	}
+	return nebula.Hash(data), nil
+}
+
+func (b *keeping) flush(ctx context.Context) (err error) {
+	if len(b.all) == 0 {
+		return nil
+	}
+	if v, ok := b.keep.(Vault); ok && len(b.all) > 1 {
+		err = v.KeepMany(ctx, b.all)
+	} else {
+		for _, data := range b.all {
+			if _, err = b.keep.Keep(ctx, data); err != nil {
+				break
+			}
+		}
+	}
+	b.all, b.size = nil, 0
+	return err
+}
+
+func keepFile(ctx context.Context, keep nebula.Contents, f io.Reader, size int64) (string, error) {
+	if v, ok := keep.(Vault); ok {
+		return v.KeepFile(ctx, f, size)
+	}
+	data, err := io.ReadAll(f)
+	if err != nil {
+		return "", err
+	}
+	return keep.Keep(ctx, data)
+}
+
+func openContent(ctx context.Context, keep nebula.Contents, hash string) (io.ReadCloser, error) {
+	if v, ok := keep.(Vault); ok {
+		return v.OpenContent(ctx, hash)
+	}
+	data, err := keep.Content(ctx, hash)
+	return io.NopCloser(bytes.NewReader(data)), err
+}
+
+// elsewhere reports whether what stands at a path is the work of another: of a change that went through here meanwhile,
+// or of another nebula.
+func (d *Dir) elsewhere(p string, since int, claims int64, now state) bool {
+	return d.meanwhile(p, since, now) || d.guild.others(claims, p, now)
+}
+
+// claim says that changes are the work of a command: another that ran beside it does not take them for its own.
+func (d *Dir) claim(changes []nebula.Change) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.claimed(changes)
+}
+
+func (d *Dir) claimed(changes []nebula.Change) {
+	for _, c := range changes {
+		_, after := ends(c)
+		d.count++
+		d.made[c.Name()] = made{d.count, after}
+	}
+	d.guild.claim(changes)
+}

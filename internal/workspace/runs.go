@@ -1,0 +1,138 @@
+package workspace
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	"nebula"
+)
+
+// runsDir holds a file for each command that changes of the folder are to be told of: which look at the folder was the
+// one before it, and, as the file's time, when its nebula was last seen alive. The file is locked for as long.
+const runsDir = "runs"
+
+const (
+	pulse      = 200 * time.Millisecond
+	doubt      = 2 * time.Second     // after its nebula's last pulse, until when a command may have gone on
+	runEnded   = time.Hour           // how long the file of a command stays whose changes are told, but perhaps not recorded
+	runForever = 30 * 24 * time.Hour // how long that of one stays that nobody asked about
+)
+
+// A began command is what is written down of a command before it begins.
+type began struct {
+	ID     string    `json:"id"`
+	Gen    string    `json:"generation"`
+	Number uint64    `json:"look"`
+	Claims int64     `json:"claims"` // of others, that were made before it
+	Began  time.Time `json:"began"`
+	Ended  time.Time `json:"ended,omitzero"`
+
+	file string
+	held *os.File
+	stop chan struct{}
+	done chan struct{}
+}
+
+func (a *album) runFile(id string) string {
+	return filepath.Join(a.dir, runsDir, nebula.Hash([]byte(id))[:32])
+}
+
+// note writes a command down that is about to begin.
+func (a *album) note(r *began) error {
+	r.file, r.Gen, r.Number, r.Began = a.runFile(r.ID), filepath.Base(a.gen), a.number, time.Now().UTC()
+	f, err := os.OpenFile(r.file, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	if held, err := hold(f); err != nil || !held {
+		return errors.Join(err, f.Close(), errBusy)
+	}
+	if err := r.write(f); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	r.held, r.stop, r.done = f, make(chan struct{}), make(chan struct{})
+	go r.beat()
+	return nil
+}
+
+var errBusy = errors.New("the command runs already")
+
+func (r *began) write(f *os.File) error {
+	data, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	if _, err := f.WriteAt(data, 0); err != nil {
+		return err
+	}
+	return f.Truncate(int64(len(data)))
+}
+
+// beat keeps the file's time at now.
+func (r *began) beat() {
+	defer close(r.done)
+	t := time.NewTicker(pulse)
+	defer t.Stop()
+	for {
+		select {
+		case <-r.stop:
+			return
+		case now := <-t.C:
+			_ = os.Chtimes(r.file, now, now) // at worst more is in doubt
+		}
+	}
+}
+
+// end says that what the command changed is told.
+func (r *began) end() {
+	if r == nil || r.held == nil {
+		return
+	}
+	close(r.stop)
+	<-r.done
+	r.Ended = time.Now().UTC()
+	_ = r.write(r.held) // then it stays until it is old
+	_ = r.held.Close()
+	r.held = nil
+}
+
+// unsettled are the commands whose changes are not told yet, or perhaps not recorded. What is too old is forgotten.
+func (a *album) unsettled() []began {
+	files, err := filepath.Glob(filepath.Join(a.dir, runsDir, "*"))
+	if err != nil {
+		return nil
+	}
+	var list []began
+	for _, file := range files {
+		r, err := readRun(file)
+		if err != nil || !r.Ended.IsZero() && time.Since(r.Ended) > runEnded || time.Since(r.Began) > runForever && !r.alive() {
+			_ = os.Remove(file) // tried again the next time
+			continue
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+func readRun(file string) (r began, err error) {
+	data, err := os.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(data, &r)
+	}
+	r.file = file
+	return r, err
+}
+
+// alive reports whether the nebula that began the command still lives.
+func (r *began) alive() bool {
+	f, err := os.OpenFile(r.file, os.O_RDWR, 0)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	held, err := hold(f)
+	return err == nil && !held
+}

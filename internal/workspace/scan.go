@@ -1,0 +1,242 @@
+package workspace
+
+import (
+	"context"
+	"io/fs"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// maxSeen is how many entries a folder may have to be looked at at all.
+const maxSeen = 1_200_000
+
+// A survey is one walk through everything in the folder: ignored files, hidden ones and the repository are part of it,
+// nebula's own are not. Where keep is set, the contents of files that are new, or others than before, are kept on the
+// way.
+type survey struct {
+	d      *Dir
+	ctx    context.Context
+	keep   *album
+	device uint64
+	left   map[string]bool // paths of nebula's own
+	free   chan struct{}   // a place for each look that goes on beside this one
+	count  atomic.Int64
+
+	buffers sync.Pool
+	mu      sync.Mutex
+	dirty   []written // folders whose own entries are not what they were
+	later   []later   // large files
+	loose   []string  // files whose content has to be compared: their times do not tell
+}
+
+// A written folder is one that the album has to note down.
+type written struct {
+	path string
+	dir  *folder
+}
+
+// A later file is large: it is kept when the walk is over, the smaller first.
+type later struct {
+	path string
+	kid  *kid
+}
+
+func (d *Dir) survey(ctx context.Context, keep *album) *survey {
+	l := &survey{d: d, ctx: ctx, keep: keep, left: map[string]bool{}, free: make(chan struct{}, 2*runtime.GOMAXPROCS(0))}
+	for _, o := range d.own {
+		if rel, ok := strings.CutPrefix(o.path, strings.TrimSuffix(d.real, "/")+"/"); ok {
+			l.left[rel] = true
+		}
+	}
+	return l
+}
+
+// walk looks at the whole folder. was is the last look at it.
+func (l *survey) walk(was *kid) (*kid, error) {
+	p, err := l.d.top.peek()
+	if err != nil {
+		return nil, err
+	}
+	defer p.close()
+	m, err := p.mark(".")
+	if err != nil {
+		return nil, err
+	}
+	l.device = m.dev
+	top := &kid{name: ".", mark: m}
+	var old *folder
+	if was != nil {
+		old = was.dir
+	}
+	top.kept = l.around(p, top, was)
+	top.dir = l.folder(p, ".", old, 0)
+	if l.count.Load() > maxSeen {
+		return nil, errTooMany
+	}
+	return top, l.ctx.Err()
+}
+
+// folder looks at a directory and what is below it. Where nothing is other than before, it gives back the same folder.
+func (l *survey) folder(p peek, rel string, was *folder, depth int) *folder {
+	kids, err := p.list(make([]byte, 32<<10))
+	if err != nil || depth > maxDepth {
+		return l.closed(rel, was)
+	}
+	if l.count.Add(int64(len(kids))) > maxSeen || l.ctx.Err() != nil {
+		return was
+	}
+	slices.SortFunc(kids, func(a, b kid) int { return strings.Compare(a.name, b.name) })
+	if len(l.left) > 0 {
+		kids = slices.DeleteFunc(kids, func(k kid) bool { return l.ours(path.Join(rel, k.name)) })
+	}
+	f := &folder{kids: kids}
+	own := was == nil || was.fault || len(was.kids) != len(kids)
+	var below sync.WaitGroup
+	for i := range kids {
+		k := &kids[i]
+		old := was.named(k.name)
+		if l.same(p, rel, k, old) {
+			k.kept, k.link = old.kept, old.link
+		} else {
+			own = true
+			l.meet(p, rel, k, old)
+		}
+		if k.mark.mode.IsDir() {
+			l.enter(&below, p, path.Join(rel, k.name), k, old, depth)
+		}
+	}
+	below.Wait()
+	if own {
+		l.note(written{rel, f})
+	} else if !slices.ContainsFunc(kids, func(k kid) bool { return k.dir != nil && k.dir != was.named(k.name).dir }) {
+		return was
+	}
+	return f
+}
+
+// closed is a directory that cannot be looked into.
+func (l *survey) closed(rel string, was *folder) *folder {
+	if was != nil && was.fault {
+		return was
+	}
+	f := &folder{fault: true}
+	l.note(written{rel, f})
+	return f
+}
+
+func (l *survey) note(w written) {
+	if l.keep == nil {
+		return
+	}
+	l.mu.Lock()
+	l.dirty = append(l.dirty, w)
+	l.mu.Unlock()
+}
+
+// ours reports whether a path is one of nebula's own, or a companion of its database.
+func (l *survey) ours(rel string) bool {
+	if l.left[rel] {
+		return true
+	}
+	stem, _, ok := strings.Cut(path.Base(rel), "-")
+	return ok && l.left[path.Join(path.Dir(rel), stem)]
+}
+
+// enter looks at a directory below, beside this look where there is a place for one more.
+func (l *survey) enter(below *sync.WaitGroup, p peek, rel string, k, old *kid, depth int) {
+	var was *folder
+	if old != nil {
+		was = old.dir
+	}
+	if k.mark.dev != l.device {
+		k.dir = l.closed(rel, was)
+		return
+	}
+	sub, err := p.sub(k.name)
+	if err != nil {
+		k.dir = l.closed(rel, was)
+		return
+	}
+	select {
+	case l.free <- struct{}{}:
+		below.Go(func() {
+			k.dir = l.folder(sub, rel, was, depth+1)
+			sub.close()
+			<-l.free
+		})
+	default:
+		k.dir = l.folder(sub, rel, was, depth+1)
+		sub.close()
+	}
+}
+
+// same reports whether what is at a name is what was there at the last look.
+func (l *survey) same(_ peek, rel string, k, old *kid) bool {
+	if old == nil || old.mark != k.mark {
+		return false
+	}
+	if l.keep == nil || !k.mark.mode.IsRegular() {
+		return true
+	}
+	return old.kept != nil && k.mark.settled(old.kept.seen)
+}
+
+// meet takes in what is new, or another than before.
+func (l *survey) meet(p peek, rel string, k, old *kid) {
+	switch mode := k.mark.mode; {
+	case mode&fs.ModeSymlink != 0:
+		k.link = p.readlink(k.name)
+	case mode.IsDir():
+		if sub, err := p.sub(k.name); err == nil {
+			k.kept = l.around(sub, k, old)
+			sub.close()
+		}
+	case mode.IsRegular() && l.keep != nil:
+		l.file(p, rel, k)
+	}
+}
+
+// around are the extended attributes of a directory, where it has any.
+func (l *survey) around(p peek, k, old *kid) *image {
+	if old != nil && old.mark.ctime == k.mark.ctime {
+		return old.kept
+	}
+	if more := p.more(); more != nil {
+		return &image{more: more}
+	}
+	return nil
+}
+
+// small is how much a file may have to be kept on the way.
+const small = 1 << 20
+
+// file keeps a file's content.
+func (l *survey) file(p peek, rel string, k *kid) {
+	at := path.Join(rel, k.name)
+	if k.mark.size > small {
+		l.mu.Lock()
+		l.later = append(l.later, later{at, k})
+		l.mu.Unlock()
+		return
+	}
+	seen := time.Now().UnixNano()
+	buf, _ := l.buffers.Get().(*[small]byte)
+	if buf == nil {
+		buf = new([small]byte)
+	}
+	data, more, ok := p.load(k.name, k.mark, buf[:])
+	if ok {
+		k.kept = l.keep.put(data, more, seen)
+	}
+	l.buffers.Put(buf)
+	if !k.mark.settled(seen) {
+		l.mu.Lock()
+		l.loose = append(l.loose, at)
+		l.mu.Unlock()
+	}
+}

@@ -1,7 +1,0 @@
-//go:build unix
-
-package workspace
-
-import "time"
-
-func (s stat) changed() time.Time { return s.ctime }
