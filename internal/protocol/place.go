@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"nebula"
 )
@@ -34,6 +36,9 @@ func (s *settler) place(holders []nebula.Span) {
 			Need(a, dress)
 		}
 		thought := strings.HasPrefix(strings.TrimSpace(lastOf(before)), "~")
+		if continues(behind) || listed(text, units[n]) {
+			Need(a, "place_sentence")
+		}
 		if doubted(before, thought) || disclaimed(behind) {
 			Need(a, "place_words")
 		}
@@ -270,6 +275,41 @@ func dressed(text string, u unit) bool {
 	return strings.HasPrefix(before, "    ") || strings.Contains(before, "\t")
 }
 
+// continues reports whether a text goes on in the middle of a sentence.
+func continues(behind string) bool {
+	for line := range strings.Lines(behind) {
+		if hollow(line) {
+			continue
+		}
+		first, _ := utf8.DecodeRuneInString(strings.TrimLeft(line, " \t"))
+		return unicode.IsLower(first) && !strings.HasPrefix(strings.TrimSpace(line), "ok ")
+	}
+	return false
+}
+
+// listed reports whether a unit is an item of a list whose neighbours are words: one of several ideas.
+func listed(text string, u unit) bool {
+	at := strings.LastIndexByte(text[:u.Start], '\n') + 1
+	if !item(text[at:u.Start], false) {
+		return false
+	}
+	above := strings.TrimRight(text[:at], "\n")
+	below := strings.TrimLeft(text[u.End:], " \t\r\n")
+	below, _, _ = strings.Cut(below, "\n")
+	return item(above[strings.LastIndexByte(above, '\n')+1:], true) || item(below, true)
+}
+
+// item reports whether a line is a list's item, and has words where spoken says so.
+func item(line string, spoken bool) bool {
+	rest := strings.TrimLeft(line, " \t")
+	mark := strings.TrimLeft(rest, "-*+•・0123456789.)")
+	if mark == rest || !strings.HasPrefix(mark, " ") {
+		return false
+	}
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(mark, " *_"))
+	return !spoken || unicode.IsLetter(first) && !strings.ContainsAny(mark, "$`[{<|@")
+}
+
 // imitation is where a reply begins to say what only the program or the person can: a tool's result, or the next turn.
 func (s *settler) imitation(units []unit) (at, line int) {
 	text := s.reply.Text
@@ -284,7 +324,7 @@ func (s *settler) imitation(units []unit) (at, line int) {
 			if n := strings.IndexByte(text[pos:to], '\n'); n >= 0 {
 				end = pos + n + 1
 			}
-			if s.imitates(text[pos:end]) {
+			if s.imitates(text[pos:end]) || i > 0 && i < len(units) && heads(text[pos:end]) {
 				return pos, 1 + strings.Count(text[:pos], "\n")
 			}
 			pos = end
@@ -315,6 +355,14 @@ func (s *settler) imitates(line string) bool {
 	}
 	return false
 }
+
+// heads reports whether a line between two actions announces what the first gave.
+func heads(line string) bool {
+	line = strings.ToLower(strings.Trim(line, " \t\r\n*_#"))
+	return slices.ContainsFunc(headings, func(h string) bool { return strings.HasPrefix(line, h) })
+}
+
+var headings = []string{"result:", "results:", "output:", "response:", "the result is", "the output is", "it returned", "it returns", "it prints", "結果:", "結果：", "出力:", "出力："}
 
 // acts reports whether a line begins with the name of a tool that the reply calls.
 func (s *settler) acts(line string) bool {

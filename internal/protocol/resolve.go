@@ -6,6 +6,7 @@
 package protocol
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -41,6 +42,10 @@ func Resolve(a nebula.Action, tools []nebula.ToolSpec) nebula.Action {
 		}
 	}
 	a.Args = args
+	if better, ok := unescapedOnce(args, spec); ok && problem == "" {
+		a.Args = better
+		Need(&a, "json_escaped_twice")
+	}
 	if a.Reason == "" {
 		a.Reason = reason
 	}
@@ -48,6 +53,28 @@ func Resolve(a nebula.Action, tools []nebula.ToolSpec) nebula.Action {
 		a.Problem = problem
 	}
 	return a
+}
+
+// unescapedOnce undoes the escapes of a content that has line breaks only as \n: several, and one at its end.
+func unescapedOnce(args json.RawMessage, spec nebula.ToolSpec) (json.RawMessage, bool) {
+	if spec.Effect != nebula.Write || !bytes.Contains(args, []byte(`\\n`)) {
+		return nil, false
+	}
+	fields, err := objectFields(args)
+	if err != nil {
+		return nil, false
+	}
+	var out bytes.Buffer
+	changed := false
+	for _, f := range fields {
+		text, whole := unquoted(f.value), ""
+		if f.value[0] == '"' && isPayload(f.key, spec) && !strings.Contains(text, "\n") && strings.HasSuffix(text, `\n`) && strings.Count(text, `\n`) > 1 &&
+			json.Unmarshal([]byte(`"`+strings.ReplaceAll(text, `"`, `\"`)+`"`), &whole) == nil {
+			f.value, changed = Quote(whole), true
+		}
+		appendField(&out, f.key, f.value)
+	}
+	return append(out.Bytes(), '}'), changed
 }
 
 // meant is the tool that arguments are complete for in items of its own, where they are not for the one that was named:

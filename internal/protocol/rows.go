@@ -22,6 +22,7 @@ type Kind uint8
 const (
 	Whole   Kind = 1 << iota // it concerns every action of the reply
 	Foreign                  // the action is in a form that nobody taught
+	Form                     // the action is in a second form of the language taught
 )
 
 // The prices.
@@ -139,8 +140,8 @@ var symopsRows = map[string]Row{
 	"missing_close":            {nebula.Repaired, much, 0, "no delimiter behind the content"},
 	"prose_closes_block":       {nebula.Inferred, guess, 0, "words for the person behind a content without a delimiter"},
 	"duplicate_action":         {nebula.Repaired, some, 0, "the same action again"},
-	"json_call":                {nebula.Repaired, slight, 0, "an action in JSON"},
 	"ambiguous_end":            {nebula.Inferred, guess, 0, "a block that could end at another delimiter, with an action behind it"},
+	"json_call":                {nebula.Repaired, slight, Form, "an action in JSON"},
 	"cut_block":                {nebula.Inferred, guess, 0, "the reply ended inside the block"},
 	"xml_call":                 {nebula.Repaired, slight, Foreign, "an action in tags"},
 	"yaml_call":                {nebula.Repaired, slight, Foreign, "an action in YAML"},
@@ -155,14 +156,19 @@ var symopsRows = map[string]Row{
 }
 
 var dmlRows = map[string]Row{
-	"dml_command":      {nebula.Repaired, some, 0, "another letter than T, or none"},
-	"dml_delimiter":    {nebula.Repaired, slight, 0, "variation selectors or blanks in a delimiter"},
-	"dml_fence":        {nebula.Inferred, guess, 0, "macros in a code block"},
-	"dml_inner_closer": {nebula.Inferred, guess, 0, "a content that holds delimiters, ended where the reply's structure says"},
-	"dml_separator":    {nebula.Repaired, some, 0, "a blank, a colon or parentheses for the first |"},
-	"dml_guessed_call": {nebula.Inferred, guess, 0, "a macro without its letter and its |"},
-	"dml_short_closer": {nebula.Repaired, some, 0, "a closer without its duck"},
-	"dml_wide_pipe":    {nebula.Repaired, some, 0, "｜ for |"},
+	"dml_content_fence": {nebula.Repaired, some, 0, "a code block around a content"},
+	"dml_escaped_bar":   {nebula.Repaired, some, 0, "a backslash before a pipe of a command"},
+	"dml_first_break":   {nebula.Repaired, slight, 0, "a line break between the | and a content"},
+	"dml_named_content": {nebula.Inferred, guess, 0, "the argument's name before a content"},
+	"dml_quoted":        {nebula.Repaired, slight, 0, "quotes around an argument"},
+	"dml_command":       {nebula.Repaired, some, 0, "another letter than T, or none"},
+	"dml_delimiter":     {nebula.Repaired, slight, 0, "variation selectors or blanks in a delimiter"},
+	"dml_fence":         {nebula.Inferred, guess, 0, "macros in a code block"},
+	"dml_inner_closer":  {nebula.Inferred, guess, 0, "a content that holds delimiters, ended where the reply's structure says"},
+	"dml_separator":     {nebula.Repaired, some, 0, "a blank, a colon or parentheses for the first |"},
+	"dml_guessed_call":  {nebula.Inferred, guess, 0, "a macro without its letter and its |"},
+	"dml_short_closer":  {nebula.Repaired, some, 0, "a closer without its duck"},
+	"dml_wide_pipe":     {nebula.Repaired, some, 0, "｜ for |"},
 }
 
 var listRows = map[string]Row{
@@ -186,6 +192,7 @@ var jsonRows = map[string]Row{
 	"json_single_quotes":   {nebula.Repaired, some, 0, "single quotes"},
 	"json_smart_quotes":    {nebula.Repaired, some, 0, "typographic quotes"},
 	"json_space":           {nebula.Repaired, slight, 0, "white space that JSON does not have"},
+	"json_escaped_twice":   {nebula.Inferred, guess, 0, "line breaks of a content that are escaped twice"},
 	"json_wide":            {nebula.Repaired, slight, 0, "brackets, colons, commas or quotes in full width"},
 	"json_trailing_comma":  {nebula.Repaired, slight, 0, "a comma before a closing bracket"},
 	"json_triple_quotes":   {nebula.Repaired, some, 0, "Python's triple quotes"},
@@ -203,9 +210,11 @@ var dialectRows = map[string]Row{
 
 // placeRows are what the place of an action in its reply says of it.
 var placeRows = map[string]Row{
+	"said_twice":      {nebula.Repaired, some, 0, "the same action again, in the same form or another"},
 	"place_words":     {nebula.Inferred, guess, 0, "behind words of refusal, doubt or example"},
 	"place_question":  {nebula.Inferred, guess, 0, "followed by a question whether to do it"},
 	"place_quotation": {nebula.Inferred, guess, 0, "in a quotation: tags for shown text, numbered lines of a file"},
+	"place_sentence":  {nebula.Inferred, guess, 0, "in the middle of a sentence, or one of several ideas in a list"},
 	"place_prose":     {nebula.Inferred, guess, 0, "in a form that nobody taught, with prose around it"},
 	"place_dress":     {nebula.Inferred, guess, 0, "in a form that nobody taught, in a list, an indented block or a sentence"},
 }

@@ -17,6 +17,7 @@ import (
 // An intent whose Dialect is set is in a language that was not taught.
 func Settle(r nebula.Reply, in *nebula.Intent, holders ...nebula.Span) {
 	s := settler{reply: r, in: in}
+	s.once()
 	s.stopped()
 	s.place(holders)
 	for i := range in.Actions {
@@ -52,6 +53,42 @@ func (s *settler) stopped() {
 	for i := range s.in.Actions {
 		s.in.Actions[i].Problem = problem
 	}
+}
+
+// once drops what a reply says again directly behind itself, or in another form: nobody means an action twice without
+// another in between. Native calls stay, as each wants its answer.
+func (s *settler) once() {
+	actions := s.in.Actions
+	if len(actions) < 2 || len(s.reply.Calls) > 0 {
+		return
+	}
+	kept := actions[:1:1]
+	for i := 1; i < len(actions); i++ {
+		a := actions[i]
+		again := slices.ContainsFunc(kept[max(0, len(kept)-repeats):], func(b nebula.Action) bool {
+			return a.Tool == b.Tool && a.Problem == b.Problem && string(a.Args) == string(b.Args) &&
+				(b.Src == kept[len(kept)-1].Src || formOf(a) != formOf(b))
+		})
+		if !again {
+			kept = append(kept, a)
+			continue
+		}
+		s.in.Repairs = append(s.in.Repairs, nebula.Repair{Name: "said_twice", Line: max(1, a.Src.Line)})
+	}
+	s.in.Actions = kept
+}
+
+// repeats is how many actions back one in another form can be the same.
+const repeats = 16
+
+// formOf is the form that an action is written in: the rows of forms that nobody taught.
+func formOf(a nebula.Action) string {
+	for _, name := range a.Repairs {
+		if row, _ := RowOf(name); row.Kind&(Foreign|Form) != 0 {
+			return name
+		}
+	}
+	return ""
 }
 
 // action decides about one action by its rows, and by those of the reply as a whole.

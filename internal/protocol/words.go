@@ -27,7 +27,7 @@ var (
 	negations = []string{"do not", "don't", "dont", "never", "must not", "mustn't", "should not", "shouldn't", "will not", "won't", "would not", "wouldn't", "cannot", "can't", "can not",
 		"did not", "didn't", "have not", "haven't", "not going to", "i'd not", "i'll not", "not", "refuse to", "without", "rather than", "instead of", "avoid", "no need to", "nobody should", "no one should"}
 	doings = []string{"run", "do", "execute", "apply", "use", "call", "write", "delete", "perform", "carry", "follow", "create", "edit", "send", "try", "make", "invoke", "issue", "copy", "type", "paste",
-		"change", "touch", "remove", "running", "doing", "executing", "applying", "using", "calling", "writing", "deleting", "performing", "done", "executed", "applied"}
+		"change", "touch", "remove", "running", "doing", "executing", "applying", "using", "calling", "writing", "deleting", "performing", "done", "executed", "applied", "used", "sent", "called", "written", "ran", "changed", "touched", "copied"}
 	pointers = []string{"this", "that", "it", "these", "those", "them", "the", "such", "anything", "so", "yet", "any", "what", "out", "a", "as", "like", "one", "either", "here", "now", "by"}
 	near     = []string{"following", "command", "call", "action", "line", "lines", "above", "below", "out", "out:", "next", "kind", "thing", "snippet", "block", "example", "yet", "so"}
 )
@@ -35,13 +35,15 @@ var (
 // examples and suppositions are phrases in English; the latter count where a clause begins.
 var (
 	examples = []string{"for example", "for instance", "e.g", "eg", "such as", "as an example", "an example", "example", "examples", "looks like", "look like", "looking like", "would look", "the format", "the syntax",
-		"the form", "hypothetical", "hypothetically", "in theory", "schema", "sample", "template", "placeholder", "is written", "are written", "is called like", "quote", "quoted", "quoting", "illustration", "to illustrate"}
+		"the form", "hypothetical", "hypothetically", "in theory", "schema", "sample", "template", "placeholder", "is written", "are written", "is called like", "quote", "quoted", "quoting", "illustration", "to illustrate", "advise against", "is dangerous", "are dangerous", "is harmful", "is wrong", "are wrong", "a mistake", "bad idea", "is forbidden", "recalled", "recall"}
 	suppositions = []string{"would", "i'd", "you'd", "we'd", "one'd", "could", "might", "you can", "you may", "you should", "you must", "you need", "you have to", "you write", "you run", "you use", "you call",
 		"one can", "one may", "one writes", "people", "someone", "somebody", "suppose", "imagine", "pretend", "assuming", "if i", "if you", "if we", "if one", "an attacker", "they", "users", "models", "agents"}
 	resolves = []string{"i'll", "i will", "i am", "i'm", "let me", "let us", "let's", "lets", "now", "first", "next", "then", "going to", "here goes", "we will", "we'll", "i need to", "i must", "i have to", "i should", "i want to", "starting", "running",
-		"creating", "reading", "fixing", "adding", "writing", "updating"}
+		"i only", "i just", "here i", "creating", "reading", "fixing", "adding", "writing", "updating"}
+	// unfinished are last words of a sentence that goes on in what is shown.
+	unfinished = []string{"is", "are", "was", "were", "be", "says", "said", "what", "like", "of", "writes", "wrote", "contains", "that", "which", "whether", "by", "with", "as"}
 	// endings are last words that hand over to somebody else's text.
-	endings = []string{"says", "said", "wrote", "writes", "reads", "contains", "shows", "suggests", "suggested", "was", "were", "answered", "replied", "mentions", "states", "recommends", "like this", "as follows is", "instruction", "instructions"}
+	endings = []string{"says", "said", "wrote", "writes", "reads", "contains", "shows", "suggests", "suggested", "was", "were", "answered", "replied", "mentions", "states", "recommends", "wrong", "bad", "incorrect", "mistake", "unsafe", "discouraged", "like this", "as follows is", "instruction", "instructions"}
 )
 
 // japanese are the same cues as parts of sentences, refusals first.
@@ -58,7 +60,7 @@ var japanese = []struct {
 
 // asking are phrases of a question whether to do something; aside says that it is about something else.
 var (
-	asking = []string{"should i", "shall i", "may i", "can i", "could i", "do you want", "would you like", "is this", "is that", "is it ok", "is it fine", "is it right", "ok", "okay", "go ahead", "proceed", "agree", "approve", "confirm",
+	asking = []string{"should i", "shall i", "may i", "can i", "could i", "do you want", "would you like", "is this", "is that", "is it ok", "is it fine", "is it right", "ok", "okay", "go ahead", "proceed", "agree", "approve", "confirm", "which", "which one",
 		"sound good", "sounds good", "look good", "looks good", "want me to", "all right", "alright", "permission", "よいですか", "良いですか", "いいですか", "よろしい", "しますか", "しましょうか", "実行して", "進めて", "構いませんか", "かまいませんか", "大丈夫ですか"}
 	aside = []string{"also", "next", "then", "more", "another", "further", "afterwards", "else", "besides", "too", "anything", "additionally", "他に", "ほかに", "次に", "さらに", "また"}
 	// retractions say behind an action that it was only shown.
@@ -74,6 +76,9 @@ func doubted(before string, thought bool) bool {
 	}
 	list := sentences(line)
 	verdict := nothing
+	if last := list[len(list)-1]; strings.ContainsAny(last, "?？") && mentions(last, asking) && !mentions(last, aside) {
+		return true
+	}
 	for i, s := range list {
 		if i < len(list)-2 {
 			continue
@@ -122,7 +127,9 @@ func cueOf(sentence string) cue {
 		rest := words[i:]
 		switch {
 		case starts(rest, examples) > 0 && !resolved(words[:i]):
-			return example
+			if !resolved(behindBut(rest)) {
+				return example
+			}
 		case refuses(rest):
 			last = refusal
 		case starts(rest, suppositions) > 0 && opensClause(words, i):
@@ -137,6 +144,16 @@ func cueOf(sentence string) cue {
 		return example
 	}
 	return last
+}
+
+// behindBut is what a sentence says in contrast to what it said before.
+func behindBut(words []string) []string {
+	for i, w := range words {
+		if w == "but" || w == "instead" || w == "however" {
+			return words[i:]
+		}
+	}
+	return nil
 }
 
 // resolved reports whether a clause before says that it is being done: a template or a sample may be what is made.
@@ -190,8 +207,11 @@ func refuses(words []string) bool {
 // handsOver reports whether a sentence ends with a word behind which somebody else's text stands.
 func handsOver(words []string) bool {
 	n := len(words)
-	if n == 0 || !strings.HasSuffix(words[n-1], ":") {
+	if n == 0 {
 		return false
+	}
+	if !strings.HasSuffix(words[n-1], ":") {
+		return slices.Contains(unfinished, words[n-1])
 	}
 	last := clean(words[n-1])
 	if n > 1 && slices.Contains(endings, clean(words[n-2])+" "+last) {
@@ -309,7 +329,7 @@ func firstSentences(text string) []string {
 		}
 		line = strings.TrimRight(strings.TrimLeft(line, " \t*_`?\"'"), " \t\r\n*_`\"'")
 		list := sentences(line)
-		return list[:min(2, len(list))]
+		return list[:min(3, len(list))]
 	}
 	return nil
 }

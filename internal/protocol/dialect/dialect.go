@@ -56,10 +56,27 @@ func Decode(r nebula.Reply, taught nebula.Protocol, tools []nebula.ToolSpec) neb
 	if len(in.Actions)+len(in.Questions) > 0 {
 		return in
 	}
-	if other, ok := foreign(r, taught.Name(), tools); ok {
+	return otherwise(r, in, taught.Name(), tools)
+}
+
+// otherwise is what a reply that does nothing in the language taught means: an action in another, one that was meant
+// and cannot be read, or what it says.
+func otherwise(r nebula.Reply, in nebula.Intent, taught string, tools []nebula.ToolSpec) nebula.Intent {
+	if other, ok := foreign(r, taught, tools); ok {
 		return other
 	}
+	if line, ok := protocol.Unread(r, tools); ok && len(in.Problems) == 0 {
+		in.Problems = append(in.Problems, nebula.Problem{Line: line, Text: "this looks like a call, and it could not be read, so nothing was done.", Hint: "Write " + taughtForms[taught]})
+	}
 	return in
+}
+
+// taughtForms show a call in every language.
+var taughtForms = map[string]string{
+	"toolcall":   "it as a tool call of the API, not as text.",
+	"actionlist": `{"say":"…","actions":[{"operation":"tool","args":{"path":"file"},"reasoning":"why"}]} and nothing else.`,
+	"symops":     "`$ tool @ target`, with the content between two lines -- below it.",
+	"dml":        "🦆▶️[T:tool|argument]◀️🦆.",
 }
 
 // foreign reads a reply in another language than the one taught.
@@ -99,7 +116,33 @@ func other(r nebula.Reply, taught string, tools []nebula.ToolSpec) (in nebula.In
 		}
 		return in, documents, name
 	}
-	return in, nil, ""
+	return yaml(r, tools)
+}
+
+// yaml reads a reply that is wholly YAML, in a code block or not, as the document that it would be in JSON. Its actions
+// are inferred, and ask.
+func yaml(r nebula.Reply, tools []nebula.ToolSpec) (in nebula.Intent, documents []nebula.Span, name string) {
+	start, thoughts := protocol.Body(r)
+	body := strings.TrimSpace(r.Text[start:])
+	if inside, ok := strings.CutPrefix(body, "```"); ok {
+		_, inside, _ = strings.Cut(inside, "\n")
+		body = strings.TrimSuffix(strings.TrimRight(inside, " \t\r\n"), "```")
+	}
+	object, ok := protocol.YAML(body)
+	if !ok {
+		return in, nil, ""
+	}
+	in, _ = actionlist.Protocol{}.Read(nebula.Reply{Text: string(object)}, tools)
+	if !sound(in) {
+		return in, nil, ""
+	}
+	at := nebula.Span{Start: start, End: len(r.Text), Line: 1 + strings.Count(r.Text[:start], "\n")}
+	for i := range in.Actions {
+		in.Actions[i].Src = at
+		protocol.Need(&in.Actions[i], "yaml")
+	}
+	in.Thoughts, in.Repairs, in.Problems = thoughts, nil, nil
+	return in, nil, "actionlist"
 }
 
 // sound reports whether every action of an intent is one of a tool there is.
@@ -235,8 +278,5 @@ func (s *stream) Close() nebula.Intent {
 	if len(in.Actions)+len(in.Questions) > 0 {
 		return in
 	}
-	if other, ok := foreign(nebula.Reply{Text: s.text.String()}, s.taught.Name(), s.tools); ok {
-		return other
-	}
-	return in
+	return otherwise(nebula.Reply{Text: s.text.String()}, in, s.taught.Name(), s.tools)
 }

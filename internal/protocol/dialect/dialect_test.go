@@ -66,7 +66,7 @@ func TestPrintedCallsAreUnderstood(t *testing.T) {
 		"harmony":          {"<|channel|>commentary to=functions.readFile <|constrain|>json<|message|>{\"path\":\"a\"}<|call|>", readA, "toolcall"},
 		"json block":       {"I will read it.\n```json\n{\"name\": \"readFile\", \"arguments\": {\"path\": \"a\"}}\n```", "?" + readA, "toolcall"},
 		"json":             {"{\"name\": \"readFile\", \"arguments\": {\"path\": \"a\"}}", readA, "toolcall"},
-		"yaml":             {"```yaml\ntool: write_file\nargs:\n  path: a\n  content: |\n    x\n    <b>\n```", "?" + writeA, "toolcall"},
+		"yaml":             {"```yaml\ntool: write_file\nargs:\n  path: a\n  content: |\n    x\n    <b>\n```", "?" + writeA, "actionlist"},
 		"action list":      {"{\"say\":\"s\",\"actions\":[{\"operation\":\"read_file\",\"args\":{\"path\":\"a\"}}]}", readA, "actionlist"},
 		"dml":              {"Thought: look\nAction:\n🦆▶️[T:read_file|a]◀️🦆", readA, "dml"},
 		"symops":           {"~ write it\n\n$ create @ a\n--\nx\n<b>\n--\n", `writeFile {"content":"x\n<b>\n","path":"a"}`, "symops"},

@@ -24,10 +24,6 @@ func printed(r nebula.Reply, tools []nebula.ToolSpec) (nebula.Intent, bool) {
 	p.line = 1 + strings.Count(r.Text[:start], "\n")
 	p.read(start)
 	if len(p.in.Actions) == 0 {
-		if in, ok := yaml(r.Text[start:], p.line, tools); ok {
-			in.Thoughts = thoughts
-			return in, true
-		}
 		return nebula.Intent{}, false
 	}
 	p.in.Say = strings.TrimSpace(p.say.String())

@@ -1,6 +1,7 @@
 package dml
 
 import (
+	"slices"
 	"strings"
 
 	"nebula"
@@ -65,8 +66,21 @@ func (a *assembler) finish() {
 	a.release()
 	a.flushThought()
 	a.in.Say = tidy(a.say.String())
+	a.doubtEnds()
 	if a.nearly > 0 && len(a.in.Actions) == 0 && len(a.in.Problems) == 0 {
 		a.problem(a.nearly, "this looks like a macro without its delimiters, so it was not done.", "Write 🦆▶️[T:tool|argument]◀️🦆.")
+	}
+}
+
+// doubtEnds makes every content a guess in a reply in which one holds delimiters: which closer is whose cannot be told.
+func (a *assembler) doubtEnds() {
+	if !slices.ContainsFunc(a.in.Repairs, func(r nebula.Repair) bool { return r.Name == "dml_inner_closer" }) {
+		return
+	}
+	for i := range a.in.Actions {
+		if spec, ok := protocol.Find(a.in.Actions[i].Tool, a.tools); ok && spec.Effect == nebula.Write {
+			protocol.Need(&a.in.Actions[i], "dml_inner_closer")
+		}
 	}
 }
 

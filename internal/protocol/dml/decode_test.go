@@ -109,7 +109,12 @@ func TestHowMacrosStandInText(t *testing.T) {
 
 func TestContentsAreExact(t *testing.T) {
 	for _, c := range []struct{ text, want, repair string }{
-		{"🦆▶️[T:write_file|a|\nx | y\n\n]◀️🦆", `writeFile {"path":"a","content":"\nx | y\n\n"}`, ""},
+		{"🦆▶️[T:write_file|a|\nx | y\n\n]◀️🦆", `writeFile {"path":"a","content":"x | y\n\n"}`, "dml_first_break"},
+		{"🦆▶️[T:write_file|a.py|\n```python\nx = 1\n```\n]◀️🦆", `writeFile {"path":"a.py","content":"x = 1\n"}`, "dml_first_break"},
+		{"🦆▶️[T:write_file|a.py|```python\nx = 1\n```\n]◀️🦆", `writeFile {"path":"a.py","content":"x = 1\n"}`, "dml_content_fence"},
+		{"🦆▶️[T:write_file|path=a.py|content=x = 1\n]◀️🦆", `?writeFile {"path":"a.py","content":"x = 1\n"}`, "dml_named_content"},
+		{`🦆▶️[T:execute_shell|ps \| grep "a\|b"]◀️🦆`, `executeShell {"command":"ps | grep \"a\\|b\""}`, "dml_escaped_bar"},
+		{`🦆▶️[T:read_file|"a.go"]◀️🦆`, `readFile {"path":"a.go"}`, "dml_quoted"},
 		{"🦆▶️[T:write_file|a|[1]]◀️🦆", `writeFile {"path":"a","content":"[1]"}`, ""},
 		{"🦆▶️[T:write_file|a|see 🦆▶️[T:run_tests]◀️🦆 here]◀️🦆", `writeFile {"path":"a","content":"see 🦆▶️[T:run_tests]◀️🦆 here"}`, ""},
 		{"🦆▶️[[T:write_file|a|close with ]◀️🦆, open 🦆▶️[]]◀️🦆\n🦆▶️[T:run_tests]◀️🦆", "writeFile {\"path\":\"a\",\"content\":\"close with ]◀️🦆, open 🦆▶️[\"}\nrunTests {}", ""},

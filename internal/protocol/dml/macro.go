@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -53,7 +54,9 @@ func call(body string, tools []nebula.ToolSpec) (a nebula.Action, repairs []stri
 	}
 	a.Inferred = repair == separator && letter == 0
 	if known && found && a.Problem == "" {
-		a.Args, a.Problem = arguments(args, spec)
+		var more []string
+		a.Args, more, a.Problem = arguments(args, spec)
+		repairs = append(repairs, more...)
 	}
 	return protocol.Resolve(a, tools), repairs, true
 }
@@ -115,18 +118,18 @@ func unwrapped(inner string, spec nebula.ToolSpec) string {
 }
 
 // arguments reads what stands behind the tool's name.
-func arguments(text string, spec nebula.ToolSpec) (args json.RawMessage, problem string) {
+func arguments(text string, spec nebula.ToolSpec) (args json.RawMessage, repairs []string, problem string) {
 	if !utf8.ValidString(text) {
-		return json.RawMessage("{}"), "the arguments hold bytes that are no UTF-8 text."
+		return json.RawMessage("{}"), nil, "the arguments hold bytes that are no UTF-8 text."
 	}
 	if object, problem, ok := asObject(text, spec); ok {
-		return object, problem
+		return object, nil, problem
 	}
 	p := positions{spec: spec, taken: make([]bool, len(spec.Params)), last: -1}
 	for more := true; more; {
 		text, more = p.take(text)
 	}
-	return p.object(), ""
+	return p.object(), p.repairs, ""
 }
 
 // asObject reads arguments that are one JSON object with a field of the tool's.
@@ -153,10 +156,11 @@ func asObject(text string, spec nebula.ToolSpec) (args json.RawMessage, problem 
 
 // positions gives values to parameters in order.
 type positions struct {
-	spec   nebula.ToolSpec
-	taken  []bool
-	values []value
-	last   int // index into values of the last text, which takes what is too much
+	spec    nebula.ToolSpec
+	taken   []bool
+	values  []value
+	repairs []string
+	last    int // index into values of the last text, which takes what is too much
 }
 
 type value struct {
@@ -174,8 +178,8 @@ func (p *positions) take(text string) (rest string, more bool) {
 			p.values[p.last].text += "|" + strings.TrimSpace(text)
 		}
 		return "", false
-	case p.spec.Params[i].Payload:
-		p.set(i, text)
+	case p.spec.Params[i].Payload && p.spec.Params[i].Type != "array":
+		p.set(i, p.payload(p.spec.Params[i], text))
 		return "", false
 	case p.spec.Params[i].Type == "array":
 		p.list(i, text)
@@ -183,6 +187,10 @@ func (p *positions) take(text string) (rest string, more bool) {
 	}
 	word, rest, more := cut(text)
 	word = strings.TrimSpace(word)
+	if n := len(word); n > 2 && word[0] == word[n-1] && strings.ContainsRune("\"'`", rune(word[0])) && !strings.ContainsRune(word[1:n-1], rune(word[0])) {
+		word = word[1 : n-1]
+		p.repairs = append(p.repairs, "dml_quoted")
+	}
 	if named, text := p.named(word); named >= 0 {
 		p.set(named, text)
 		return rest, more
@@ -193,6 +201,74 @@ func (p *positions) take(text string) (rest string, more bool) {
 		p.taken[i] = true // an empty place: missing, as the problem will say
 	}
 	return rest, more
+}
+
+// payload is a content or a command without what models put around one: the line break behind the |, a code block, the
+// argument's name, and before a shell's | the backslash that only other arguments need.
+func (p *positions) payload(param nebula.Param, text string) string {
+	repaired := func(name, better string) {
+		p.repairs = append(p.repairs, name)
+		text = better
+	}
+	if rest, ok := strings.CutPrefix(text, param.Name+"="); ok {
+		repaired("dml_named_content", rest)
+	}
+	if p.spec.Effect == nebula.Execute {
+		if better := unquotedBars(text); better != text {
+			repaired("dml_escaped_bar", better)
+		}
+		return text
+	}
+	if rest, ok := strings.CutPrefix(text, "\r\n"); ok && rest != "" {
+		repaired("dml_first_break", rest)
+	} else if rest, ok := strings.CutPrefix(text, "\n"); ok && rest != "" {
+		repaired("dml_first_break", rest)
+	}
+	if inside, ok := unfenced(text); ok && !p.marked() {
+		repaired("dml_content_fence", inside)
+	}
+	return text
+}
+
+// marked reports whether the content is for a file in which code blocks stand.
+func (p *positions) marked() bool {
+	return slices.ContainsFunc(p.values, func(v value) bool {
+		return strings.HasSuffix(v.text, ".md") || strings.HasSuffix(v.text, ".mdx") || strings.HasSuffix(v.text, ".markdown")
+	})
+}
+
+// unquotedBars takes the backslash off every | that no quotes are around: there it can only be a pipe.
+func unquotedBars(command string) string {
+	var b strings.Builder
+	var quote byte
+	for i := 0; i < len(command); i++ {
+		c := command[i]
+		switch {
+		case quote == 0 && (c == '"' || c == '\''):
+			quote = c
+		case c == quote:
+			quote = 0
+		case c == '\\' && i+1 < len(command):
+			if command[i+1] != '|' || quote != 0 {
+				b.WriteByte(c)
+			}
+			i++
+			c = command[i]
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
+}
+
+// unfenced is a content without the one code block that it is wholly in.
+func unfenced(text string) (inside string, ok bool) {
+	body := strings.TrimRight(text, " \t\r\n")
+	first, inside, below := strings.Cut(body, "\n")
+	inside, closed := strings.CutSuffix(inside, "\n```")
+	if !below || !closed || !strings.HasPrefix(first, "```") || strings.Contains(first[3:], "`") || strings.Contains("\n"+inside, "\n```") {
+		return "", false
+	}
+	return inside + "\n", true
 }
 
 // named reads name=value, for a parameter of that name without a value.
@@ -252,6 +328,8 @@ func (p *positions) list(i int, text string) {
 	v := value{param: p.spec.Params[i]}
 	if trimmed := strings.TrimSpace(text); strings.HasPrefix(trimmed, "[") && json.Valid([]byte(trimmed)) {
 		v.text = trimmed
+	} else if strings.HasPrefix(trimmed, "{") && json.Valid([]byte(trimmed)) {
+		v.text = "[" + trimmed + "]"
 	} else {
 		for more := true; more; {
 			var word string

@@ -1,0 +1,86 @@
+package protocol
+
+import (
+	"slices"
+	"strings"
+
+	"nebula"
+)
+
+// unreadMarks begin a line of a call that was meant, in small letters, wherever no reader took it.
+var unreadMarks = []string{
+	"*** begin patch", "*** update file", "*** add file", "*** delete file", "<|channel|>", "<|python_tag|>", "<|tool_call", "<tool_call", "<function_call", "<function=", "<invoke", "<tool_use", "<use_mcp_tool",
+	"[tool_calls]", "<｜tool", "[[actions]]", "[[action]]", "[action]", "[actions.", "operation =", "tool =", "tool_name:", "action input:", "begin_arg:", "functions.", "tool_code", "```tool", ">>>",
+	"<<<<<<< search", "<<<<<<< original", "{\"operation\"", "{\"tool\"", "{\"actions\"", "{\"function\"", "{'tool'", "{'operation'", "｛", "［", "▶️[", "▶[", "[t:",
+}
+
+// Unread finds the first line of a reply that nothing was read of, and that was meant as a call all the same: such a
+// reply is no answer. Code blocks are quotes, unless the reply is nothing else.
+func Unread(r nebula.Reply, tools []nebula.ToolSpec) (line int, ok bool) {
+	start, _ := Body(r)
+	text := strings.TrimSpace(r.Text[start:])
+	at := 1 + strings.Count(r.Text[:strings.Index(r.Text, text)], "\n")
+	if cutObject(text) {
+		return at, true
+	}
+	whole := strings.HasPrefix(text, "```") && strings.HasSuffix(text, "```") && strings.Count(text, "```") == 2
+	fenced := false
+	for l := range strings.Lines(text) {
+		trimmed := strings.TrimLeft(l, " \t-*•\u3000")
+		if strings.HasPrefix(trimmed, "```") && !whole {
+			fenced = !fenced
+			if listing(trimmed) {
+				return at, true
+			}
+		}
+		if !fenced && meantAsCall(trimmed, tools) {
+			return at, true
+		}
+		at++
+	}
+	return 0, false
+}
+
+// meantAsCall reports whether a line begins like a call, or is a tool's name with arguments behind bars.
+func meantAsCall(line string, tools []nebula.ToolSpec) bool {
+	low := strings.ToLower(line[:min(len(line), 64)])
+	if slices.ContainsFunc(unreadMarks, func(mark string) bool { return strings.HasPrefix(low, mark) }) {
+		return true
+	}
+	if i := strings.Index(low, "▶️[t:"); i >= 0 && i < 16 {
+		return true
+	}
+	name, rest, bar := strings.Cut(strings.TrimSpace(line), "|")
+	return bar && rest != "" && answers(name, tools) && !strings.HasPrefix(rest, " ")
+}
+
+// answers reports whether a word is a tool's own name.
+func answers(name string, tools []nebula.ToolSpec) bool {
+	return slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool { return t.Answers(name) })
+}
+
+// listing reports whether a code block's label names the lines of a file that it is to replace.
+func listing(label string) bool {
+	parts := strings.SplitN(strings.Trim(label, "` \r\n"), ":", 3)
+	return len(parts) == 3 && digits(parts[0]) && digits(parts[1])
+}
+
+func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+
+// cutObject reports whether a text is an object, or a list of them, that ends before it is complete.
+func cutObject(text string) bool {
+	inner := strings.TrimLeft(text, "[ \n")
+	if !strings.HasPrefix(inner, "{") || !strings.HasPrefix(strings.TrimLeft(inner[1:], " \t\r\n"), `"`) {
+		return false
+	}
+	m, ok := Walk(text, 0, 1)
+	if !ok {
+		return false
+	}
+	for m.Next() {
+		if r, ok := m.Read(); !ok || !r.Closed() {
+			return m.Pos() == len(text) || m.Err != nil && strings.Contains(m.Err.Error(), "cut")
+		}
+	}
+	return m.Cut
+}
