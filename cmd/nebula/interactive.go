@@ -48,7 +48,7 @@ func (s *session) talk(ctx context.Context, in, out *os.File) error {
 	var desks []*desk
 	o := line.Options{
 		In: in, Out: out, Lang: s.config.Lang, Ambiguous: s.config.Ambiguous, Color: s.colour(true) && s.config.Theme != "plain", Empty: s.empty(),
-		History: terminal.HistoryFile(s.config.Home.State, s.dir), Session: id, First: s.first, Note: s.broad,
+		History: terminal.HistoryFile(s.config.Home.State, s.dir), Session: id, First: s.first, Note: s.broad, Approve: s.config.Approve,
 		Open: func(ctx context.Context, id string) (_ nebula.Conversation, err error) {
 			defer s.told(&err)
 			d, err := s.sit(ctx, id)

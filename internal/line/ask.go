@@ -7,52 +7,102 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/gate"
 	"nebula/internal/terminal"
 )
 
-// asking shows everything that a person decides on: what would happen and why, the exact command, the whole diff.
+// A showing is what a person decides on, row by row.
+type showing struct {
+	*gate.Pager
+	rows []string
+	keys string // how it is answered
+}
+
+// asking shows what a person decides on: what would happen and why, the exact command, the whole diff. What does not fit
+// the screen comes page by page.
 func (v *view) asking(b nebula.Asked) {
 	v.flush()
 	v.ask, v.asked, v.busy = &b, time.Now(), true
-	if b.Question != nil {
+	if v.show = nil; b.Question != nil {
 		v.question(*b.Question)
 		return
 	}
-	proposed := v.open[b.Action]
-	p := proposed.Proposal
 	v.gap()
-	summary := terminal.Visible(p.Summary)
+	v.show = v.decision(v.open[b.Action], v.words.Gate)
+	v.show.keys = v.words.GateKeys
+	v.page(v.show)
+}
+
+// decision lays out what a person decides on, below a title that names it.
+func (v *view) decision(b nebula.Proposed, title string) *showing {
+	p, s := b.Proposal, &showing{}
+	put := func(line string) { s.rows = append(s.rows, terminal.Wrap(line, v.width)...) }
+	summary := terminal.OneRow(p.Summary)
 	if p.Command != "" { // it follows, to the letter
-		summary = terminal.OneLine(summary, max(v.width-terminal.Width(v.words.Gate), 10))
+		summary = terminal.OneLine(summary, max(v.width-terminal.Width(title), 10))
 	}
-	v.print(terminal.Paint(v.palette.warn, fmt.Sprintf(v.words.Gate, summary)))
-	v.points(proposed)
-	if p.Command != "" {
-		for l := range strings.SplitSeq(p.Command, "\n") {
-			v.exact("  "+terminal.Paint(v.palette.dim, "$ "), v.palette.bold, l)
+	put(terminal.Paint(v.palette.warn, fmt.Sprintf(title, summary)))
+	for _, line := range v.points(b) {
+		put(line)
+	}
+	above := len(s.rows)
+	rows, firm := terminal.Decision(p, v.width-2, v.words.Lang)
+	for i, r := range rows {
+		indent := "  "
+		if i >= firm && p.Diff != "" {
+			indent = ""
 		}
+		s.rows = append(s.rows, indent+terminal.Paint(v.palette.dim, r.Lead)+terminal.Paint(v.palette.row(r.Kind), r.Text))
 	}
-	for l := range strings.Lines(p.Diff) {
-		l = strings.TrimSuffix(l, "\n")
-		v.exact("", v.palette.diff(l), l)
+	if firm > 0 {
+		firm += above
 	}
-	if p.Diff == "" && p.Command == "" {
-		for _, t := range p.Targets {
-			v.print("  " + t.Kind + " " + terminal.Visible(t.Path))
-		}
+	s.Pager = gate.NewPager(firm, max(firm, len(s.rows)))
+	return s
+}
+
+// page prints the next rows of what is asked, as many as the screen has room for.
+func (v *view) page(s *showing) {
+	if v.small {
+		v.note(v.palette.warn, v.words.TooSmall)
+		return
 	}
-	v.print(terminal.Paint(v.palette.dim, v.words.GateKeys))
+	from, to := s.Page(v.room)
+	for _, row := range s.rows[min(from, len(s.rows)):min(to, len(s.rows))] {
+		v.print(row)
+	}
+	if n := s.Left(); n > 0 {
+		v.print(terminal.Paint(v.palette.warn, fmt.Sprintf(v.words.MoreRows, n)))
+	}
+	v.print(terminal.Paint(v.palette.dim, s.keys))
+}
+
+// answers reads what was typed at what is asked, and reports whether that was an answer. What is missing for one is said.
+func (v *view) answers(s *showing, text string) (decided nebula.Decided, reason string, ok bool) {
+	r := s.Take(text, v.small)
+	switch {
+	case r.Hold == gate.Unread:
+		v.note(v.palette.warn, fmt.Sprintf(v.words.Unread, r.Missing))
+		v.page(s)
+	case r.Hold == gate.Skipped:
+		v.note(v.palette.warn, fmt.Sprintf(v.words.Unseen, r.Missing))
+	case !r.Decides:
+		v.page(s)
+	case !r.Clear:
+		v.note(v.palette.warn, v.words.Unclear)
+	}
+	return r.Answer, r.Reason, r.Decides
 }
 
 // points are the five points of a decision; the fifth, the difference itself, follows them.
-func (v *view) points(b nebula.Proposed) {
+func (v *view) points(b nebula.Proposed) (lines []string) {
 	points, verdict := nebula.Points{Rationale: b.Proposal.Action.Reason}, b.Verdict
 	if b.Points != nil {
 		points = *b.Points
 	}
 	row := func(name, style string, texts ...string) {
 		if text := strings.Join(texts, " · "); text != "" {
-			v.print("  " + terminal.Paint(v.palette.dim, name+": ") + terminal.Paint(style, terminal.Visible(text)))
+			lines = append(lines, "  "+terminal.Paint(v.palette.dim, name+": ")+terminal.Paint(style, terminal.OneRow(text)))
 		}
 	}
 	if points.Intent != b.Proposal.Summary {
@@ -69,6 +119,7 @@ func (v *view) points(b nebula.Proposed) {
 	case "medium":
 		row(v.words.Risk, v.palette.warn, append([]string{verdict.Risk}, verdict.Risks...)...)
 	}
+	return lines
 }
 
 func (v *view) question(q nebula.Question) {
@@ -79,7 +130,7 @@ func (v *view) question(q nebula.Question) {
 		v.print("  " + terminal.Paint(v.palette.bold, l))
 	}
 	for i, o := range q.Options {
-		v.print(fmt.Sprintf("  %d  %s", i+1, terminal.Visible(o)))
+		v.print(fmt.Sprintf("  %d  %s", i+1, terminal.OneRow(o)))
 	}
 	if len(q.Options) > 0 {
 		v.print(terminal.Paint(v.palette.dim, v.words.QuestionKeys))
@@ -97,13 +148,13 @@ func (v *view) answered(b nebula.Answered) {
 		word, style = terminal.Visible(b.Text), v.palette.note
 	}
 	if b.Answer == nebula.No && b.Text != "" {
-		word += ": " + terminal.Visible(b.Text)
+		word += ": " + terminal.OneRow(b.Text)
 	}
 	if b.By != "" && b.By != "person" {
 		word += " (" + fmt.Sprintf(v.words.By, terminal.Visible(b.By)) + ")"
 	}
 	v.print(terminal.Paint(style, "→ "+word))
 	if v.ask != nil && v.ask.Ask == b.Ask {
-		v.ask = nil
+		v.ask, v.show = nil, nil
 	}
 }

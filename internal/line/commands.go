@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/gate"
 	"nebula/internal/terminal"
 )
 
@@ -291,7 +292,7 @@ func (t *talk) status() {
 	}
 	v := t.view
 	text := fmt.Sprintf(t.words.Status, v.started.Session, terminal.Visible(v.started.Dir), v.mode, v.step, terminal.Visible(v.model), v.protocol, v.turns,
-		terminal.Count(v.usage.Input), terminal.Count(v.usage.Cached), terminal.Count(v.usage.Output), v.usage.Cost)
+		terminal.Count(v.usage.Input), terminal.Count(v.usage.Cached), terminal.Count(v.usage.Output), v.usage.Cost, gate.Says(v.approval(), t.words.Lang))
 	t.show(strings.Split(text, "\n")...)
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/gate"
 	"nebula/internal/terminal"
 )
 
@@ -88,6 +89,9 @@ func (t *talk) footer() string {
 	parts := []string{string(t.view.mode), terminal.Visible(t.view.model)}
 	if t.view.mode == nebula.PlanMode {
 		parts[0] = t.words.PlanHint
+	}
+	if policy := t.view.approval(); policy != gate.Ask && policy != "" {
+		parts[0] += " · " + gate.Says(policy, t.words.Lang)
 	}
 	return strings.Join(append(parts, t.words.Hint), " · ")
 }

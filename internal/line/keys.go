@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"nebula"
-	"nebula/internal/gate"
 	"nebula/internal/terminal"
 
 	uv "github.com/charmbracelet/ultraviolet"
@@ -18,10 +17,13 @@ func (t *talk) key(k uv.KeyPressEvent) {
 		t.interrupt()
 		return
 	}
-	if t.early() {
+	if t.early(name, k.Text) {
 		return
 	}
 	t.hint = ""
+	if t.gating() && t.gateKey(name) {
+		return
+	}
 	if t.search != nil && t.searchKey(name, k.Text) {
 		return
 	}
@@ -61,6 +63,24 @@ func (t *talk) key(k uv.KeyPressEvent) {
 			t.editor.Insert(k.Text)
 		}
 	}
+}
+
+// gating reports whether permission is asked for.
+func (t *talk) gating() bool { return t.asking != "" && t.view.show != nil }
+
+// gateKey takes the keys that mean something else while permission is asked for, and reports whether it was one. They
+// select; only enter decides.
+func (t *talk) gateKey(name string) bool {
+	switch name {
+	case "esc", "escape":
+		t.editor.Set(t.words.No)
+	case "alt+enter": // escape and enter that came together
+		t.send(nebula.Answer{Ask: t.asking, Answer: nebula.No})
+		t.editor = t.editor.Cleared()
+	default:
+		return false
+	}
+	return true
 }
 
 // interrupt is Ctrl-C: it stops what is going on, or clears what was typed; twice it leaves.
@@ -118,7 +138,7 @@ func (t *talk) toggle() {
 // enter ends a line: a new one after a backslash, else what was typed goes where it belongs.
 func (t *talk) enter() {
 	text := t.editor.Text()
-	if strings.HasSuffix(text, `\`) && t.editor.AtEnd() {
+	if strings.HasSuffix(text, `\`) && t.editor.AtEnd() && !t.gating() {
 		t.editor.Key("backspace")
 		t.editor.Insert("\n")
 		return
@@ -166,9 +186,10 @@ func (t *talk) answer(text string) bool {
 		t.send(nebula.Answer{Ask: ask.Ask, Answer: nebula.Told, Text: told})
 		return true
 	}
-	decided, reason, clear := gate.ReadAnswer(text)
-	if !clear {
-		t.view.note(t.palette.warn, t.words.Unclear)
+	decided, reason, ok := t.view.answers(t.view.show, text)
+	if !ok {
+		t.armed = time.Time{} // what is shown now must be seen, too
+		return true
 	}
 	t.send(nebula.Answer{Ask: ask.Ask, Answer: decided, Text: reason})
 	return true

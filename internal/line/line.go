@@ -23,6 +23,9 @@ type Options struct {
 	Empty     bool   // the folder holds nothing yet
 	History   string // the file of what was typed, see HistoryFile; empty remembers nothing
 
+	// Approve is what runs without being asked, as long as a session does not say otherwise.
+	Approve string
+
 	// Conversation is the session to begin with. Without one, Session is opened, and without that the person chooses
 	// among Sessions.
 	Conversation nebula.Conversation

@@ -20,21 +20,9 @@ func paletteFor(color bool) palette {
 	}
 }
 
-// diff is the style of a line of a unified diff.
-func (p palette) diff(line string) string {
-	switch {
-	case strings.HasPrefix(line, "+++ b/"), strings.HasPrefix(line, "--- a/"), line == "+++ /dev/null", line == "--- /dev/null":
-		return p.bold
-	case strings.HasPrefix(line, "@@"):
-		return p.note
-	case strings.HasPrefix(line, "+"):
-		return p.good
-	case strings.HasPrefix(line, "-"):
-		return p.bad
-	case strings.HasPrefix(line, " "):
-		return ""
-	}
-	return p.dim
+// row is the style of a row that is decided on.
+func (p palette) row(kind byte) string {
+	return map[byte]string{'$': p.bold, 'f': p.bold, '@': p.note, '+': p.good, '-': p.bad, '.': p.warn}[kind]
 }
 
 // A prose paints the model's Markdown line by line, as it comes: headings, fences, code and bold. It changes no text.

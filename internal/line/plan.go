@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"nebula"
-	"nebula/internal/gate"
 	"nebula/internal/terminal"
 )
 
@@ -130,6 +129,7 @@ func (v *view) stage(s nebula.Stage) string {
 type waiting struct {
 	nebula.Queued
 	number int
+	show   *showing // of an approval
 }
 
 // queued shows a question of the background. It waits until it is answered by its number.
@@ -138,22 +138,15 @@ func (v *view) queued(b nebula.Queued) {
 		v.numbered = 0
 	}
 	v.numbered++
-	v.queue = append(v.queue, waiting{b, v.numbered})
+	v.queue = append(v.queue, waiting{b, v.numbered, nil})
 	v.gap()
 	v.print(terminal.Paint(v.palette.warn, fmt.Sprintf(v.words.StepAsks, terminal.Visible(b.Step+" "+b.Title))))
 	if b.Proposed != nil {
-		p := b.Proposed.Proposal
-		v.print("  " + terminal.Visible(p.Summary))
-		v.points(*b.Proposed)
-		for l := range strings.SplitSeq(p.Command, "\n") {
-			if l != "" {
-				v.exact("  "+terminal.Paint(v.palette.dim, "$ "), v.palette.bold, l)
-			}
-		}
-		for l := range strings.Lines(p.Diff) {
-			l = strings.TrimSuffix(l, "\n")
-			v.exact("", v.palette.diff(l), l)
-		}
+		show := v.decision(*b.Proposed, "  %s")
+		show.keys = fmt.Sprintf(v.words.StepAnswer, v.numbered)
+		v.queue[len(v.queue)-1].show = show
+		v.page(show)
+		return
 	}
 	if b.Question != nil {
 		v.question(*b.Question)
@@ -169,14 +162,14 @@ func (v *view) settled(ask string) {
 // reply answers a question of the background: the one that a number names, or the oldest.
 func (t *talk) reply(args []string) {
 	at := min(0, len(t.view.queue)-1)
-	if len(args) > 1 {
+	if len(args) > 0 {
 		if n, err := strconv.Atoi(args[0]); err == nil {
 			args = args[1:]
 			at = slices.IndexFunc(t.view.queue, func(w waiting) bool { return w.number == n })
 		}
 	}
 	text := strings.Join(args, " ")
-	if at < 0 || text == "" {
+	if at < 0 || text == "" && t.view.queue[at].show == nil {
 		t.view.note(t.palette.warn, fmt.Sprintf(t.words.Usage, "/answer [1] yes | no | …"))
 		return
 	}
@@ -190,11 +183,13 @@ func (t *talk) reply(args []string) {
 		t.send(nebula.Answer{Ask: q.Ask, Answer: nebula.Told, Text: told})
 		return
 	}
-	decided, reason, clear := gate.ReadAnswer(text)
-	if !clear {
-		t.view.note(t.palette.warn, t.words.Unclear)
+	if text == "" && !q.show.Waits() && q.show.Left() == 0 { // no word is no answer here
+		t.view.note(t.palette.warn, q.show.keys)
+		return
 	}
-	t.send(nebula.Answer{Ask: q.Ask, Answer: decided, Text: reason})
+	if decided, reason, ok := t.view.answers(q.show, text); ok {
+		t.send(nebula.Answer{Ask: q.Ask, Answer: decided, Text: reason})
+	}
 }
 
 // directions are the words after /plan that say how the work in the background goes on.

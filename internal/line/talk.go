@@ -26,13 +26,14 @@ type talk struct {
 	history  *terminal.History
 	editor   terminal.Editor
 
-	view    *view
-	session *session
-	asking  string // the ask that the editor is set up for
-	armed   time.Time
-	stash   terminal.Editor // what was being typed when the ask came
-	pick    *pick
-	search  *search
+	view     *view
+	session  *session
+	asking   string          // the ask that the editor is set up for
+	armed    time.Time       // from then on what is asked takes keys; zero until it was drawn
+	pasteFor string          // what was asked when the paste began that is under way
+	stash    terminal.Editor // what was being typed when the ask came
+	pick     *pick
+	search   *search
 
 	hint   string // shown once, until the next key
 	ctrlC  time.Time
@@ -78,6 +79,8 @@ func (t *talk) loop() error {
 			later.Reset(wait)
 		} else if err := t.draw(); err != nil {
 			return nebula.Errorf("terminal: %w", err)
+		} else if t.armed.IsZero() {
+			t.armed = time.Now().Add(guard) // what is asked is on the screen from now on
 		}
 		var ticks <-chan time.Time
 		if t.view.busy || len(t.view.steps) > 0 { // else nothing moves, and nothing needs to wake up
@@ -161,7 +164,7 @@ func (t *talk) follow() {
 		t.editor, t.stash = t.stash, terminal.Editor{}
 		return
 	}
-	t.armed = time.Now().Add(guard)
+	t.armed = time.Time{}
 }
 
 // attach turns to a conversation, and ends the one before.
@@ -169,7 +172,8 @@ func (t *talk) attach(c nebula.Conversation, resumed bool) {
 	t.detach()
 	lines := t.view.lines
 	t.view = newView(t.words, t.palette, resumed, t.view.opened)
-	t.view.lines, t.view.width = lines, max(t.screen.width-1, 20)
+	t.view.lines, t.view.policy = lines, t.options.Approve
+	t.resize()
 	t.asking, t.pick, t.search = "", nil, nil
 	ctx, cancel := context.WithCancel(t.ctx)
 	s := &session{talk: c, events: make(chan nebula.Event, 256), sends: make(chan nebula.Command, 64), errs: make(chan error), cancel: cancel}
@@ -292,8 +296,16 @@ func (t *talk) resize() {
 	if w != t.screen.width || h != t.screen.height {
 		t.screen.resize(w, h)
 	}
-	t.view.width = max(w-1, 20)
+	room := h - besides - 2*(60/max(w, 1)) // in a narrow terminal hints take more rows
+	t.view.width, t.view.room, t.view.small = max(w-1, leastWidth), max(room, 1), w <= leastWidth || room < 2
 }
+
+// leastWidth is how many columns rows have at least, and besides how many rows of the screen are not for what is asked.
+// In less than that nothing can be shown that a person could decide on.
+const (
+	leastWidth = 20
+	besides    = 6
+)
 
 // input takes one thing that came from the terminal.
 func (t *talk) input(event uv.Event) {
@@ -305,13 +317,58 @@ func (t *talk) input(event uv.Event) {
 	case uv.KeyPressEvent:
 		t.screen.asked = "" // of a terminal that can only print: the key has ended that line
 		t.key(e)
-	case uv.PasteEvent:
-		if !t.early() {
-			t.hint = ""
-			t.editor.Paste(e.Content, t.words.Pasted)
+	case uv.PasteStartEvent:
+		t.pasteFor = ""
+		if t.takes() {
+			t.pasteFor = t.asking
 		}
+	case uv.PasteEvent:
+		if t.asking != "" && t.pasteFor != t.asking && !t.dumb || !t.takes() {
+			t.aside(e.Content)
+			return
+		}
+		t.hint = ""
+		t.editor.Paste(e.Content, t.words.Pasted)
 	}
 }
 
-// early reports whether a question has only just appeared.
-func (t *talk) early() bool { return t.asking != "" && time.Now().Before(t.armed) }
+// takes reports whether what is asked, if anything is, was on the screen for a while.
+func (t *talk) takes() bool {
+	return t.asking == "" || !t.armed.IsZero() && time.Now().After(t.armed)
+}
+
+// early takes a key that was meant for something else, while a question has only just come. What it types is kept for
+// afterwards, and what it would have decided is said not to count.
+func (t *talk) early(name, text string) bool {
+	switch {
+	case t.takes():
+		return false
+	case text != "":
+		t.aside(text)
+	case name == "enter":
+		t.hint = t.words.TooEarly
+		t.rest()
+	}
+	return true
+}
+
+// aside keeps what was typed too early. A terminal that can only print could not show later that it is there.
+func (t *talk) aside(text string) {
+	t.rest()
+	switch {
+	case t.dumb:
+		t.hint = t.words.TooEarly
+	case t.stash.Empty():
+		t.view.print(terminal.Paint(t.palette.dim, t.words.GateFlush))
+		fallthrough
+	default:
+		t.stash.Paste(text, t.words.Pasted)
+	}
+}
+
+// rest puts off the time from which keys are taken: the person is still typing.
+func (t *talk) rest() {
+	if !t.armed.IsZero() {
+		t.armed = time.Now().Add(2 * guard)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/gate"
 	"nebula/internal/terminal"
 )
 
@@ -26,6 +27,7 @@ type view struct {
 	model    string
 	protocol string
 	approve  string
+	policy   string // the same, as long as the session does not say
 	step     nebula.Step
 	turns    int
 	live     int // turns of this opening
@@ -36,6 +38,9 @@ type view struct {
 	phase    string    // what is going on, when more is known than that the model is being waited for
 	answer   string    // of the last reply
 	ask      *nebula.Asked
+	show     *showing   // what is asked for, where that is permission
+	room     int        // rows of it that fit the screen at once; 0 for all
+	small    bool       // the screen cannot show it
 	queue    []waiting  // questions of work in the background
 	numbered int        // of them, since none waited
 	steps    []progress // that are under way in the background
@@ -159,7 +164,7 @@ func (v *view) start(b nebula.Started) {
 		v.gap()
 	}
 	v.print(terminal.Paint(v.palette.bold, fmt.Sprintf(v.words.Header, terminal.Visible(b.Dir))))
-	about := []string{terminal.Visible(b.Model), string(b.Mode), b.Session}
+	about := []string{terminal.Visible(b.Model), string(b.Mode), gate.Says(v.approval(), v.words.Lang), b.Session}
 	if b.Resumed {
 		about = append(about, v.words.Resumed)
 	}
@@ -344,6 +349,9 @@ func (v *view) switched(b nebula.Switched) {
 		{v.words.Mode, string(b.Mode)}, {v.words.Model, b.Model}, {v.words.Protocol, b.Protocol}, {v.words.Approve, b.Approve},
 	} {
 		if c[1] != "" {
+			if c[0] == v.words.Approve {
+				c[1] = gate.Says(gate.Approve(c[1]), v.words.Lang)
+			}
 			text := fmt.Sprintf(v.words.Set, c[0], terminal.Visible(c[1]))
 			if b.Why == "" && (c[0] == v.words.Model || c[0] == v.words.Protocol) {
 				text += " · " + v.words.KeepHint
@@ -354,6 +362,14 @@ func (v *view) switched(b nebula.Switched) {
 	if b.Why != "" {
 		v.note(v.palette.dim, terminal.Visible(b.Why))
 	}
+}
+
+// approval is what runs without being asked now.
+func (v *view) approval() gate.Approve {
+	if v.approve != "" {
+		return gate.Approve(v.approve)
+	}
+	return gate.Approve(v.policy)
 }
 
 func (v *view) take(b nebula.Switched) {
@@ -385,7 +401,7 @@ func (v *view) count(o nebula.Outcome) {
 func (v *view) ended(o nebula.Outcome, at time.Time) {
 	v.flush()
 	v.count(o)
-	v.busy, v.phase, v.ask, v.output, v.prose.fence = false, "", nil, nil, ""
+	v.busy, v.phase, v.ask, v.show, v.output, v.prose.fence = false, "", nil, nil, nil, ""
 	v.open = map[string]nebula.Proposed{}
 	word, style := v.words.Done, v.palette.dim
 	switch o.Status {
@@ -434,18 +450,6 @@ func (v *view) print(line string) {
 func (v *view) gap() {
 	if !v.blank {
 		v.print("")
-	}
-}
-
-// exact prints a line so that nothing of it is lost where it is broken: not even a space. Every row after the first
-// stands under the first.
-func (v *view) exact(lead, style, text string) {
-	room := max(v.width-terminal.Bare(lead), 4)
-	for i, row := range terminal.Chop(tabless(terminal.Visible(text)), room) {
-		if i > 0 {
-			lead = strings.Repeat(" ", terminal.Bare(lead))
-		}
-		v.print(lead + terminal.Paint(style, row))
 	}
 }
 

@@ -9,7 +9,8 @@ type words struct {
 	Prompt, GatePrompt, AskPrompt, PickPrompt, SearchPrompt string
 	Working, Waiting, Interrupting                          string
 
-	Gate, GateKeys, GateFlush, Unclear, NotNow                         string
+	Gate, GateKeys, GateFlush, Unclear, NotNow, Lang, No               string
+	MoreRows, TooEarly, TooSmall, Unread, Unseen                       string
 	Risk, Intent, Rationale, Impact, Alternatives, Command             string
 	Allowed, Refused, AllowedAlways, By                                string
 	Question, QuestionKeys, NoSuchOption                               string
@@ -56,6 +57,13 @@ var english = words{
 	Interrupting: "stopping",
 	Gate:         "Permission needed: %s",
 	GateKeys:     "yes · no · always (this session) · no, and why",
+	Lang:         "en",
+	No:           "no",
+	MoreRows:     "… %d more rows: enter shows them",
+	TooEarly:     "What you typed before this was shown is no answer.",
+	TooSmall:     "The terminal is too small to show what would be done: no yes is taken. Make it larger and press enter, or answer no.",
+	Unread:       "The whole command must have been on the screen before a yes: rows %s were not.",
+	Unseen:       "Rows %s were on no screen. Enter again allows it all the same; any other answer counts anew.",
 	GateFlush:    "What you typed before is kept for afterwards.",
 	Unclear:      "That was no clear answer, so it counts as no.",
 	Risk:         "risk",
@@ -90,7 +98,7 @@ var english = words{
 	Busy: "A turn is under way: stop it first with Ctrl-C.", CtrlC: "Ctrl-C again to leave", Bye: "session %s · continue with: nebula --continue", Pasted: "pasted: %d lines",
 	NotAvailable: "%s is not available here.", Closed: "The session has ended.", History: "The history file cannot be used: %v",
 	Earlier: "earlier in this session", PlanHint: "plan mode: nothing is changed",
-	Status: "session %s\nfolder  %s\nmode    %s\nstep    %s\nmodel   %s\nprotocol %s\nturns   %d\ntokens  %s in, %s cached, %s out\ncost    $%.4f",
+	Status: "session %s\nfolder  %s\nmode    %s\nstep    %s\nmodel   %s\nprotocol %s\nturns   %d\ntokens  %s in, %s cached, %s out\ncost    $%.4f\napproval %s",
 	More:   "… %d more lines",
 	Happened: map[string]string{"tasks": "tasks made", "limit": "stopped at a limit", "needs_approval": "waits for approval", "needs_input": "waits for an answer",
 		"api_error": "stopped: the model's API failed"},
@@ -134,6 +142,13 @@ var japanese = words{
 	Interrupting: "止めています",
 	Gate:         "許可が必要です: %s",
 	GateKeys:     "はい · いいえ · 常に（このセッション中） · いいえ、理由",
+	Lang:         "ja",
+	No:           "いいえ",
+	MoreRows:     "… あと %d 行: Enter で表示",
+	TooEarly:     "表示される前に入力したものは答えになりません。",
+	TooSmall:     "端末が小さすぎて内容を表示できないため、「はい」は受け付けません。大きくして Enter を押すか、「いいえ」と答えてください。",
+	Unread:       "「はい」の前にコマンド全体を表示する必要があります。まだの行: %s",
+	Unseen:       "%s 行目は一度も表示されていません。もう一度 Enter を押すと、それでも許可します。ほかの答えは改めて扱います。",
 	GateFlush:    "先に入力した文は、あとで使えるように取ってあります。",
 	Unclear:      "はっきりした答えではないので「いいえ」とします。",
 	Risk:         "危険度",
@@ -168,7 +183,7 @@ var japanese = words{
 	Busy: "処理中です。先に Ctrl-C で止めてください。", CtrlC: "もう一度 Ctrl-C で終了", Bye: "セッション %s · 続けるには: nebula --continue", Pasted: "貼り付け: %d 行",
 	NotAvailable: "%s はここでは使えません。", Closed: "セッションは終わりました。", History: "履歴ファイルが使えません: %v",
 	Earlier: "これまでの会話", PlanHint: "plan モード: 何も変更しません",
-	Status: "セッション %s\nフォルダー %s\nモード %s\nステップ %s\nモデル %s\nプロトコル %s\nターン %d\nトークン 入力 %s、キャッシュ %s、出力 %s\n費用 $%.4f",
+	Status: "セッション %s\nフォルダー %s\nモード %s\nステップ %s\nモデル %s\nプロトコル %s\nターン %d\nトークン 入力 %s、キャッシュ %s、出力 %s\n費用 $%.4f\n許可の方針 %s",
 	More:   "… あと %d 行",
 	Happened: map[string]string{"proposed": "提案", "edited": "編集", "changed": "変更", "added": "追加", "removed": "削除", "approved": "承認", "steered": "指示を追加", "running": "実行開始",
 		"resumed": "再開", "paused": "一時停止", "under way": "実行中", "ended": "終了", "failed": "失敗", "cancelled": "中止", "skipped": "省略", "retried": "やり直し",

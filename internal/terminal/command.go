@@ -3,6 +3,8 @@ package terminal
 import (
 	"fmt"
 	"strings"
+
+	"nebula"
 )
 
 // A Row is a row of what a person decides on. What it belongs to stands before it, and nothing else can: a line that had
@@ -18,6 +20,26 @@ const (
 	further = "↳ "
 	said    = "⋯ "
 )
+
+// Decision are the rows of at most width columns that a person decides on: the command, the diff, or what is touched.
+// The first firm ones, those of a command, must have been seen before a yes; of what is not known nothing can be.
+func Decision(p nebula.Proposal, width int, lang string) (rows []Row, firm int) {
+	if p.Command != "" {
+		rows = Lines(p.Command, width, lang)
+		firm = len(rows)
+	}
+	rows = append(rows, Changes(p.Diff, width)...)
+	if len(rows) > 0 {
+		return rows, firm
+	}
+	for _, t := range p.Targets {
+		rows = append(rows, broken(' ', "", t.Kind+" "+OneRow(t.Path), width)...)
+	}
+	if p.Effect == "" {
+		firm = len(rows) + 1
+	}
+	return rows, firm
+}
 
 // Lines are rows of at most width columns that show a command to the letter. Nothing of it is lost or looks like anything
 // else: blanks that nobody would see are signs, and what is there over and over stands there once, with how often.

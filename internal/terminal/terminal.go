@@ -148,8 +148,11 @@ func (t *Terminal) Lend(run func() error) error {
 }
 
 // Size is the terminal's, or a usual one where it does not tell.
-func (t *Terminal) Size() (width, height int) {
-	w, h, err := term.GetSize(t.out.Fd())
+func (t *Terminal) Size() (width, height int) { return Size(t.out) }
+
+// Size is the size of the terminal that a file is, or a usual one where it does not tell.
+func Size(out *os.File) (width, height int) {
+	w, h, err := term.GetSize(out.Fd())
 	if err != nil || w < 1 || h < 1 {
 		return 80, 24
 	}
