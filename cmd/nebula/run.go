@@ -20,6 +20,7 @@ import (
 	"nebula"
 	"nebula/internal/gate"
 	"nebula/internal/headless"
+	"nebula/internal/terminal"
 )
 
 func (p *program) runCommand() *cobra.Command {
@@ -198,10 +199,16 @@ func (s *session) once(ctx context.Context, text string) error {
 func (s *session) request(text string, d *desk) headless.Request {
 	r := headless.Request{
 		Prompt: text, Actions: s.actions, Session: d.ID(), After: d.Opened(), Output: headless.Output(s.output), Stdout: s.out, Stderr: s.err,
-		Live: s.outTerminal, Colour: s.colour(s.errTerminal), Lang: s.config.Lang,
+		Live: s.outTerminal, Colour: s.colour(s.errTerminal), Lang: s.config.Lang, Approve: gate.Approve(s.config.Approve),
 	}
 	if s.person() {
-		t := &headless.Terminal{In: bufio.NewReader(s.in), Out: s.screen(), Lang: s.config.Lang, Colour: s.colour(true), Read: gate.ReadAnswer}
+		t := &headless.Terminal{In: bufio.NewReader(s.in), Out: s.screen(), Lang: s.config.Lang, Colour: s.colour(true)}
+		if in, ok := s.in.(*os.File); ok {
+			t.Flush = func() bool { return terminal.Flush(in) }
+		}
+		if out, ok := s.screen().(*os.File); ok {
+			t.Size = func() (int, int) { return terminal.Size(out) }
+		}
 		r.Person = t.Answer
 	}
 	return r

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/gate"
 )
 
 // Output is the shape of what goes to standard output.
@@ -42,6 +43,7 @@ type Request struct {
 	Live    bool // standard output is a terminal: the answer is shown while it is written
 	Colour  bool // on standard error
 	Lang    string
+	Approve gate.Approve // what runs without being asked, which the person is told
 
 	// Person answers what waits; nil means that nobody is there. It is called from its own goroutine.
 	Person func(ctx context.Context, q Question) nebula.Answer

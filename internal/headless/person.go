@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/gate"
+	"nebula/internal/terminal"
 )
 
 // A Terminal asks the person in front of it, line by line.
@@ -17,31 +19,56 @@ type Terminal struct {
 	Lang   string
 	Colour bool
 
-	// Read reads an answer at the gate: unclear ones are no, with the text as the reason.
-	Read func(text string) (answer nebula.Decided, reason string, clear bool)
+	// Flush drops what was typed before, and reports whether there was something: only what is typed at a question that
+	// was drawn answers it. Nil where nobody types: a script's answers count in their order.
+	Flush func() (dropped bool)
+	// Size is the terminal's. Nil shows everything at once, in rows of any length.
+	Size func() (width, height int)
+
+	reading chan read // a line that is being read
+}
+
+type read struct {
+	text string
+	err  error
 }
 
 // Answer shows what waits and reads one line. No line, or an end of the context, is no.
 func (t *Terminal) Answer(ctx context.Context, q Question) nebula.Answer {
 	if q.Step != "" {
-		fmt.Fprintf(t.Out, "\n[%s]\n", Clean(q.Step))
+		fmt.Fprintf(t.Out, "\n[%s]\n", terminal.OneRow(q.Step))
 	}
 	if q.Asked.Question != nil {
 		return t.question(ctx, *q.Asked.Question)
 	}
-	t.show(q.Proposed)
-	text, ok := t.line(ctx, t.words().gate)
-	if !ok {
-		return Nobody(q)
+	w := t.words()
+	rows, firm := t.decision(q.Proposed)
+	pager := gate.NewPager(firm, max(firm, len(rows)))
+	t.page(pager, rows)
+	for {
+		text, ok := t.line(ctx, w.gate)
+		if !ok {
+			return Nobody(q)
+		}
+		_, _, small := t.room()
+		r := pager.Take(text, small)
+		switch {
+		case r.Decides:
+			return nebula.Answer{Answer: r.Answer, Text: r.Reason}
+		case r.Hold == gate.Skipped:
+			fmt.Fprintf(t.Out, w.unseen+"\n", r.Missing)
+			continue
+		case r.Hold == gate.Unread:
+			fmt.Fprintf(t.Out, w.unread+"\n", r.Missing)
+		}
+		t.page(pager, rows)
 	}
-	answer, reason, _ := t.Read(text)
-	return nebula.Answer{Answer: answer, Text: reason}
 }
 
 func (t *Terminal) question(ctx context.Context, q nebula.Question) nebula.Answer {
-	fmt.Fprintf(t.Out, "? %s\n", Clean(q.Text))
+	fmt.Fprintf(t.Out, "? %s\n", terminal.Visible(q.Text))
 	for i, o := range q.Options {
-		fmt.Fprintf(t.Out, "  %d. %s\n", i+1, Clean(o))
+		fmt.Fprintf(t.Out, "  %d. %s\n", i+1, terminal.OneRow(o))
 	}
 	text, ok := t.line(ctx, "> ")
 	if !ok || strings.TrimSpace(text) == "" {
@@ -56,66 +83,135 @@ func (t *Terminal) question(ctx context.Context, q nebula.Question) nebula.Answe
 	return nebula.Answer{Answer: nebula.Told, Text: text}
 }
 
-// show writes the five things a person decides on: what, why, on which ground, and exactly which change.
-func (t *Terminal) show(p nebula.Proposed) {
+// The least terminal that can show what is decided on, and how many of its rows are for something else.
+const (
+	leastWidth = 20
+	besides    = 5
+)
+
+// room is how many columns and rows there are for what is shown at once; 0 for any number.
+func (t *Terminal) room() (width, height int, small bool) {
+	if t.Size == nil {
+		return 0, 0, false
+	}
+	w, h := t.Size()
+	h -= besides + 4*(60/max(w, 1)) // in a narrow terminal the prompt takes more rows
+	return w, max(h, 1), w < leastWidth || h < 2
+}
+
+// decision lays out the five things a person decides on: what, why, on which ground, and exactly which change.
+func (t *Terminal) decision(p nebula.Proposed) (rows []string, firm int) {
+	width, _, _ := t.room()
+	if width == 0 {
+		width = 1 << 16
+	}
+	put := func(style, text string) {
+		for _, row := range terminal.Wrap(text, max(width, leastWidth)) {
+			rows = append(rows, t.paint(style, row))
+		}
+	}
 	a := p.Proposal.Action
-	fmt.Fprintf(t.Out, "\n%s  %s\n", a.Tool, Clean(p.Proposal.Summary))
+	put("", "")
+	put("", a.Tool+"  "+terminal.OneRow(p.Proposal.Summary))
 	if a.Reason != "" {
-		fmt.Fprintf(t.Out, "  %s %s\n", t.words().why, Clean(a.Reason))
+		put("", "  "+t.words().why+" "+terminal.OneRow(a.Reason))
 	}
 	if p.Verdict.Why != "" {
-		fmt.Fprintf(t.Out, "  %s %s\n", t.words().asks, Clean(p.Verdict.Why))
+		put("", "  "+t.words().asks+" "+terminal.OneRow(p.Verdict.Why))
 	}
 	for _, risk := range p.Verdict.Risks {
-		fmt.Fprintf(t.Out, "  ! %s\n", Clean(risk))
+		put("33", "  ! "+terminal.OneRow(risk))
 	}
-	if p.Proposal.Command != "" {
-		for line := range strings.SplitSeq(Clean(p.Proposal.Command), "\n") {
-			fmt.Fprintf(t.Out, "  $ %s\n", line)
-		}
+	above := len(rows)
+	shown, firm := terminal.Decision(p.Proposal, max(width-2, leastWidth-2), t.Lang)
+	for _, r := range shown {
+		rows = append(rows, t.paint(map[byte]string{'+': "32", '-': "31", '@': "36", '$': "1", '.': "33"}[r.Kind], "  "+r.Lead+r.Text))
 	}
-	t.diff(p.Proposal.Diff)
+	if firm > 0 {
+		firm += above
+	}
+	return rows, firm
 }
 
-func (t *Terminal) diff(diff string) {
-	for line := range strings.SplitSeq(strings.TrimSuffix(diff, "\n"), "\n") {
-		if diff == "" {
-			return
-		}
-		line = Clean(line)
-		colour := map[byte]string{'+': "32", '-': "31", '@': "36"}
-		if c, ok := colour[append([]byte(line), ' ')[0]]; ok && t.Colour {
-			line = "\x1b[" + c + "m" + line + "\x1b[0m"
-		}
-		fmt.Fprintf(t.Out, "  %s\n", line)
+func (t *Terminal) paint(style, text string) string {
+	if style == "" || !t.Colour {
+		return text
+	}
+	return "\x1b[" + style + "m" + text + "\x1b[0m"
+}
+
+// page writes the next rows, as many as fit.
+func (t *Terminal) page(p *gate.Pager, rows []string) {
+	_, room, small := t.room()
+	if small {
+		fmt.Fprintln(t.Out, t.words().small)
+		return
+	}
+	from, to := p.Page(room)
+	for _, row := range rows[min(from, len(rows)):min(to, len(rows))] {
+		fmt.Fprintln(t.Out, row)
+	}
+	if n := p.Left(); n > 0 {
+		fmt.Fprintf(t.Out, t.words().more+"\n", n)
 	}
 }
 
-// line reads a line; the read itself cannot be taken back, so an end of the context leaves it behind.
+// line reads a line that was begun after the prompt was drawn; the read itself cannot be taken back, so an end of the
+// context leaves it behind, for the next question.
 func (t *Terminal) line(ctx context.Context, prompt string) (string, bool) {
 	_, _ = io.WriteString(t.Out, prompt)
-	type read struct {
-		text string
-		err  error
+	if t.stale() {
+		_, _ = io.WriteString(t.Out, "\n"+t.words().early+"\n"+prompt)
 	}
-	got := make(chan read, 1)
-	go func() {
-		text, err := t.In.ReadString('\n')
-		got <- read{text, err}
-	}()
+	if t.reading == nil {
+		got := make(chan read, 1)
+		t.reading = got
+		go func() {
+			text, err := t.In.ReadString('\n')
+			got <- read{text, err}
+		}()
+	}
 	select {
-	case r := <-got:
+	case r := <-t.reading:
+		t.reading = nil
 		return r.text, r.err == nil || r.text != ""
 	case <-ctx.Done():
 		return "", false
 	}
 }
 
-type gateWords struct{ gate, why, asks string }
+// stale drops what was typed before now.
+func (t *Terminal) stale() (dropped bool) {
+	if t.Flush == nil {
+		return false
+	}
+	dropped = t.Flush()
+	if n := t.In.Buffered(); t.reading == nil && n > 0 {
+		_, _ = t.In.Discard(n) // that much is there
+		dropped = true
+	}
+	select {
+	case r := <-t.reading:
+		t.reading = nil
+		dropped = dropped || r.text != ""
+	default:
+	}
+	return dropped
+}
+
+type gateWords struct{ gate, why, asks, more, early, small, unread, unseen string }
 
 func (t *Terminal) words() gateWords {
 	if t.Lang == "ja" {
-		return gateWords{"許可しますか? [y] はい / [n] いいえ / [a] このセッション中は常に / 断る理由: ", "理由:", "確認:"}
+		return gateWords{"許可しますか? [y] はい / [n] いいえ / [a] このセッション中は常に / 断る理由: ", "理由:", "確認:",
+			"… あと %d 行: Enter で表示", "表示される前に入力したものは答えになりません。",
+			"端末が小さすぎて内容を表示できないため、「はい」は受け付けません。大きくして Enter を押すか、「いいえ」と答えてください。",
+			"「はい」の前にコマンド全体を表示する必要があります。まだの行: %s",
+			"%s 行目は一度も表示されていません。もう一度 Enter を押すと、それでも許可します。ほかの答えは改めて扱います。"}
 	}
-	return gateWords{"Allow? [y]es / [n]o / [a]lways this session / or say why not: ", "why:", "asks because"}
+	return gateWords{"Allow? [y]es / [n]o / [a]lways this session / or say why not: ", "why:", "asks because",
+		"… %d more rows: enter shows them", "What you typed before this was shown is no answer.",
+		"The terminal is too small to show what would be done: no yes is taken. Make it larger and press enter, or answer no.",
+		"The whole command must have been on the screen before a yes: rows %s were not.",
+		"Rows %s were on no screen. Enter again allows it all the same; any other answer counts anew."}
 }

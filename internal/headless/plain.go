@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"nebula"
+	"nebula/internal/gate"
 )
 
 // Plain is the text output: the answer alone on standard output, and on standard error one calm line for each thing
@@ -21,6 +22,10 @@ type plain struct {
 
 func (p *plain) event(e nebula.Event) {
 	switch b := e.Body.(type) {
+	case nebula.Submitted:
+		if p.request.Person != nil && !b.Steer {
+			p.note("·", p.words().approval+gate.Says(p.request.Approve, p.request.Lang))
+		}
 	case nebula.Streamed:
 		if b.Kind == "text" {
 			p.live(b.Text)
@@ -187,11 +192,11 @@ func Clean(text string) string {
 	}, text)
 }
 
-type words struct{ retry, repaired, changed string }
+type words struct{ retry, repaired, changed, approval string }
 
 func (p *plain) words() words {
 	if p.request.Lang == "ja" {
-		return words{"%.1f 秒後に再送します: %s", "返答の書式を %d か所直して読みました", "変更したファイル: %s"}
+		return words{"%.1f 秒後に再送します: %s", "返答の書式を %d か所直して読みました", "変更したファイル: %s", "許可の方針: "}
 	}
-	return words{"sending again in %.1f s: %s", "read the reply after %d repairs of its form", "changed: %s"}
+	return words{"sending again in %.1f s: %s", "read the reply after %d repairs of its form", "changed: %s", "approval: "}
 }
