@@ -112,6 +112,7 @@ type Chunk struct {
 	Model     string
 	Finish    string       // the last piece of a proper stream
 	Retry     *RetryNotice // nothing of the reply so far counts; it starts again
+	Wait      string       // what the person should know of a reply that does not begin
 }
 
 // A CallDelta is a piece of a native call. Index tells which; ID and Name come once, Arguments in fragments.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -313,7 +314,7 @@ func (m *models) named(name string) (nebula.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	var made nebula.Model = model.New(at, info, model.Options{Say: m.say})
+	var made nebula.Model = model.New(at, info, model.Options{Say: m.say, Patience: cmp.Or(m.config.Patience, -1)})
 	if m.wrap != nil {
 		made = m.wrap(made)
 	}

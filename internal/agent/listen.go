@@ -86,6 +86,12 @@ func (l *listener) take(c nebula.Chunk, chunks <-chan nebula.Chunk) error {
 				return err
 			}
 		}
+		if c.Wait != "" {
+			if err := l.session.record(nebula.Noted{Level: "info", Text: c.Wait}); err != nil {
+				l.stop()
+				return err
+			}
+		}
 		text.WriteString(c.Text)
 		thought.WriteString(c.Reasoning)
 		select {

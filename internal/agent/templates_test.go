@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"nebula"
 	"nebula/internal/model"
@@ -204,4 +205,24 @@ func wholeSession(t *testing.T, l language, refusal func([]byte) string) {
 		t.Errorf("refused %d times: %q", len(refused), refused)
 	}
 	t.Logf("%d requests, refused: %q", len(server.Requests()), refused)
+}
+
+func TestPersonIsToldOfAServerThatIsWaitedFor(t *testing.T) {
+	server, err := nebulatest.Serve(nebulatest.Answer{Text: "Hello.", Delay: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(server.Close)
+	st := newStage(t)
+	client := model.New(model.Endpoint{BaseURL: server.URL(), Model: "m"}, nebula.ModelInfo{}, model.Options{Notice: 20 * time.Millisecond})
+	st.setup.Model = func(string) (nebula.Model, error) { return client, nil }
+	told := 0
+	for _, e := range st.say("go", nil) {
+		if n, ok := e.Body.(nebula.Noted); ok && strings.Contains(n.Text, "has said nothing for") {
+			told++
+		}
+	}
+	if told == 0 || len(server.Requests()) != 1 {
+		t.Errorf("told %d times, %d requests", told, len(server.Requests()))
+	}
 }

@@ -40,6 +40,7 @@ type Config struct {
 	Transitions  string         // a JSON object, or a file's path; empty for the default
 	Providers    []Provider     // those that the person set up, by name
 	Models       []Model        // those whose figures the person gave, by name
+	Patience     time.Duration  // with the silence of a server nearby that runs
 	Warnings     []nebula.Words // what was left out and why
 
 	values []Value
@@ -210,6 +211,8 @@ func (c *Config) take(key, text string) {
 		c.Limits.Cost = amount(text)
 	case "limits.time":
 		c.Limits.Time, _ = time.ParseDuration(text)
+	case "patience":
+		c.Patience, _ = time.ParseDuration(text)
 	case "limits.repeats":
 		c.Limits.Repeats = count(text)
 	case "limits.retries":

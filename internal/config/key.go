@@ -57,6 +57,7 @@ var settings = []Setting{
 	{Name: "limits.tokens", Kind: Count, Env: "NEBULA_MAX_TOKENS", Flag: "max-tokens", Default: "2000000", Help: "tokens in a turn, read and written; 0 is no limit"},
 	{Name: "limits.cost", Kind: Amount, Env: "NEBULA_MAX_COST", Flag: "max-cost", Default: "5", Help: "US dollars in a turn; 0 is no limit"},
 	{Name: "limits.time", Kind: Duration, Env: "NEBULA_TIMEOUT", Flag: "timeout", Default: "1h0m0s", Help: "how long a turn may work, questions not counted; 0 is no limit"},
+	{Name: "patience", Kind: Duration, Env: "NEBULA_PATIENCE", Default: "30m0s", Help: "how long a model server nearby may say nothing while it runs, loading a model or reading a request; 0 is as long as others"},
 	{Name: "limits.repeats", Kind: Count, Default: "6", Help: "times in a row that an action may bring the same result; 0 is no limit"},
 	{Name: "limits.retries", Kind: Count, Default: "5", Help: "recoveries from errors before the person is asked; 0 is no limit"},
 	{Name: "protection", Kind: Choice, Default: "full", Choices: []string{"folder", "extensions", "contents", "full"}, Help: "how far files are protected"},

@@ -43,6 +43,8 @@ type Options struct {
 	Attempts  int               // how often a request is sent at most; 0 means 6
 	Idle      time.Duration     // how long a server may be silent; 0 means 5 minutes
 	Backoff   time.Duration     // before the second attempt, then doubling; 0 means 500 ms
+	Patience  time.Duration     // how long a server nearby may load and read in silence while it runs; 0 means 30 minutes, less none
+	Notice    time.Duration     // after how much silence the person is told of it, then after twice as long; 0 means 30 seconds
 	Say       Tongue            // how errors are said
 }
 
@@ -71,6 +73,15 @@ func New(at Endpoint, info nebula.ModelInfo, o Options) *Client {
 	}
 	if o.Backoff <= 0 {
 		o.Backoff = 500 * time.Millisecond
+	}
+	if o.Notice <= 0 {
+		o.Notice = 30 * time.Second
+	}
+	if o.Patience == 0 {
+		o.Patience = 30 * time.Minute
+	}
+	if p, _ := providerNamed(at.Provider); !p.local && !isLocal(hostOf(at.BaseURL)) {
+		o.Patience = 0
 	}
 	if info.Name == "" {
 		info.Name = at.Model
@@ -153,8 +164,13 @@ func (c *Client) Stream(ctx context.Context, p nebula.Prompt) iter.Seq2[nebula.C
 func (c *Client) attempt(ctx context.Context, p nebula.Prompt, d dialect, emit func(nebula.Chunk) bool) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	dog := &watchdog{idle: c.opts.Idle, timer: time.AfterFunc(c.opts.Idle, func() { cancel(errIdle) })}
+	dog := &watchdog{idle: c.opts.Idle}
+	dog.timer = time.AfterFunc(c.opts.Idle, func() { cancel(&silence{c.opts.Idle}) })
 	defer dog.timer.Stop()
+	if c.opts.Patience > 0 {
+		dog.timer.Stop()
+		dog.patience = &patience{most: c.opts.Patience, least: c.opts.Idle, notice: c.opts.Notice, runs: c.runs, cancel: cancel, tell: c.waiting(emit)}
+	}
 
 	body := appendRequest(make([]byte, 0, requestSize(p)), c.at.Model, p, d)
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, bytes.NewReader(body))
@@ -163,7 +179,8 @@ func (c *Client) attempt(ctx context.Context, p nebula.Prompt, d dialect, emit f
 			next: nebula.Say("set base_url to something like http://localhost:11434/v1")}
 	}
 	c.setHeader(req.Header)
-	res, err := c.transport.RoundTrip(req)
+	var res *http.Response
+	dog.patience.wait(func() { res, err = c.transport.RoundTrip(req) })
 	if err != nil {
 		return c.networkFault(ctx, err)
 	}
@@ -232,27 +249,3 @@ func takenIn(p nebula.Prompt) func(string) bool {
 		return false
 	}
 }
-
-var errIdle = errors.New("the server is silent")
-
-// A watchdog lets only so much time pass in one read.
-type watchdog struct {
-	r     io.Reader
-	idle  time.Duration
-	timer *time.Timer
-}
-
-const (
-	settleTime = 3 * time.Second       // for usage and the end mark to follow the finish reason
-	drainTime  = 20 * time.Millisecond // for a body to end after its end mark
-)
-
-func (w *watchdog) Read(p []byte) (int, error) {
-	w.timer.Reset(w.idle)
-	n, err := w.r.Read(p)
-	w.timer.Stop()
-	return n, err
-}
-
-func (w *watchdog) settle() { w.idle = min(w.idle, settleTime) }
-func (w *watchdog) drain()  { w.idle = min(w.idle, drainTime) }

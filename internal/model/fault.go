@@ -37,9 +37,11 @@ func (c *Client) networkFault(ctx context.Context, err error) error {
 	f := &faultOf{kind: "unreachable", passes: true, after: -1, next: nebula.Say("check the network, then try again")}
 	var dns *net.DNSError
 	host := hostOf(c.info.Server)
+	silent, idle := errors.AsType[*silence](context.Cause(ctx))
 	switch {
-	case errors.Is(context.Cause(ctx), errIdle):
-		f.text = nebula.Say("%s did not answer within %s", host, c.opts.Idle)
+	case idle:
+		f.text = nebula.Say("%s did not answer within %s", host, silent.after)
+		f.passes = c.opts.Patience <= 0 // what was begun there is not begun anew
 	case proxyOf(err, c.info.Server) != "":
 		f.text = nebula.Say("the proxy %s gives no way to %s: %s", proxyOf(err, c.info.Server), host, c.redact.clean(rootCause(err)))
 		f.next = nebula.Say("check HTTPS_PROXY and HTTP_PROXY, or name the host in NO_PROXY")
@@ -150,12 +152,13 @@ func (c *Client) streamFault(ctx context.Context, res *http.Response, err error)
 		return &faultOf{status: res.StatusCode, kind: "unreachable", text: nebula.Say("%s answers with a web page: %s", c.info.Server, c.redact.clean(page.body)),
 			next: nebula.Say("check the base URL; it usually ends in /v1")}
 	}
+	silent, idle := errors.AsType[*silence](context.Cause(ctx))
 	broken, isBroken := errors.AsType[*brokenStream](err)
 	switch {
 	case errors.Is(err, errStopped):
 		return err
-	case errors.Is(context.Cause(ctx), errIdle):
-		f.text = nebula.Say("%s was silent for %s in the middle of a reply", host, c.opts.Idle)
+	case idle:
+		f.text = nebula.Say("%s was silent for %s in the middle of a reply", host, silent.after)
 	case isBroken:
 		f.text = nebula.Say("%s sent a damaged reply: %s", host, c.redact.clean(broken.event))
 	case errors.Is(err, errHuge):

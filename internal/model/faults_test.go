@@ -280,7 +280,7 @@ func TestASilentServerIsAFault(t *testing.T) {
 				}
 				<-r.Context().Done()
 			})
-			c.opts.Idle = 50 * time.Millisecond
+			c.opts.Idle, c.opts.Patience = 50*time.Millisecond, 0 // as a server elsewhere
 			r, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), nil)
 			if err != nil || r.Text != "Hello" {
 				t.Fatalf("%+v, %v", r, err)

@@ -19,6 +19,7 @@ const (
 // retrying sends a prompt until the reply is whole, the fault is final, or enough was tried. Faults that come from
 // the request's dialect are learnt from and cost no attempt.
 func (c *Client) retrying(ctx context.Context, p nebula.Prompt, emit func(nebula.Chunk) bool) error {
+	var load loading
 	for attempt, learnt := 1, 0; ; {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -38,6 +39,13 @@ func (c *Client) retrying(ctx context.Context, p nebula.Prompt, emit func(nebula
 		if learnt < maxLearn && c.learn(f, d) {
 			learnt++
 			continue
+		}
+		if c.loads(f) {
+			if again, err := load.next(ctx, c, emit); err != nil {
+				return err
+			} else if again {
+				continue
+			}
 		}
 		if !f.passes || attempt >= c.opts.Attempts || f.after > maxWish {
 			return c.final(f, attempt)

@@ -1,0 +1,139 @@
+package model
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/url"
+	"strings"
+	"time"
+
+	"nebula"
+)
+
+// A silence is why a request was given up: nothing came for so long.
+type silence struct{ after time.Duration }
+
+func (s *silence) Error() string { return "the server is silent for " + s.after.String() }
+
+// A watchdog lets only so much time pass in one read.
+type watchdog struct {
+	r        io.Reader
+	idle     time.Duration
+	timer    *time.Timer
+	patience *patience // until the reply begins; nil for a server elsewhere
+}
+
+const (
+	settleTime = 3 * time.Second       // for usage and the end mark to follow the finish reason
+	drainTime  = 20 * time.Millisecond // for a body to end after its end mark
+)
+
+func (w *watchdog) Read(p []byte) (n int, err error) {
+	if w.patience != nil {
+		w.patience.wait(func() { n, err = w.r.Read(p) })
+		w.patience = nil
+		return n, err
+	}
+	w.timer.Reset(w.idle)
+	n, err = w.r.Read(p)
+	w.timer.Stop()
+	return n, err
+}
+
+func (w *watchdog) settle() { w.idle = min(w.idle, settleTime) }
+func (w *watchdog) drain()  { w.idle = min(w.idle, drainTime) }
+
+// Patience is for a server nearby, which may say nothing for long because it loads the model or reads the prompt. While
+// it runs it is waited for; sending a request again would make it begin anew.
+type patience struct {
+	most, least time.Duration // while the server runs, and while that cannot be told
+	notice      time.Duration // until the person is told, and the server is looked at; then twice as long each time
+	runs        func() bool
+	cancel      context.CancelCauseFunc
+	tell        func(waited time.Duration) bool // the person; false when nobody listens any more
+}
+
+// wait does what may take long. The person is told from the goroutine that waits.
+func (p *patience) wait(do func()) {
+	if p == nil {
+		do()
+		return
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		do()
+	}()
+	began := time.Now()
+	for next := min(p.notice, p.most); ; next = min(2*next, p.most) {
+		timer := time.NewTimer(next - time.Since(began))
+		select {
+		case <-done:
+			timer.Stop()
+			return
+		case <-timer.C:
+		}
+		if next >= p.most || next >= p.least && !p.runs() || !p.tell(next) {
+			p.cancel(&silence{next})
+			<-done
+			return
+		}
+	}
+}
+
+// waiting tells the person of a server that is waited for.
+func (c *Client) waiting(emit func(nebula.Chunk) bool) func(time.Duration) bool {
+	return func(waited time.Duration) bool {
+		text := nebula.Say("%s has said nothing for %s: it may be loading the model or reading the request; nebula waits up to %s while it runs",
+			hostOf(c.info.Server), waited, c.opts.Patience)
+		return emit(nebula.Chunk{Wait: c.opts.Say.words(text)})
+	}
+}
+
+// runs reports whether the server takes connections.
+func (c *Client) runs() bool {
+	u, err := url.Parse(c.url)
+	if err != nil {
+		return false
+	}
+	port := u.Port()
+	if port == "" {
+		port = u.Scheme // a service's name will do
+	}
+	conn, err := net.DialTimeout("tcp", net.JoinHostPort(u.Hostname(), port), 2*time.Second)
+	if err != nil {
+		return false
+	}
+	_ = conn.Close()
+	return true
+}
+
+// loads reports whether a server nearby refuses because it is still loading its model.
+func (c *Client) loads(f *faultOf) bool {
+	return c.opts.Patience > 0 && f.status == 503 && strings.Contains(strings.ToLower(f.raw), "loading")
+}
+
+// A loading is a server that says that it loads its model: it is asked again and again, until it has done so.
+type loading struct {
+	since, told time.Time
+}
+
+// next waits until the server may be asked again; false when patience is at its end.
+func (l *loading) next(ctx context.Context, c *Client, emit func(nebula.Chunk) bool) (again bool, err error) {
+	now := time.Now()
+	if l.since.IsZero() {
+		l.since = now
+	}
+	if now.Sub(l.since) > c.opts.Patience {
+		return false, nil
+	}
+	if l.told.IsZero() || now.Sub(l.told) > now.Sub(l.since)/2 && now.Sub(l.told) > c.opts.Notice {
+		l.told = now
+		text := nebula.Say("%s is loading its model; nebula waits up to %s", hostOf(c.info.Server), c.opts.Patience)
+		if !emit(nebula.Chunk{Wait: c.opts.Say.words(text)}) {
+			return false, errStopped
+		}
+	}
+	return true, sleep(ctx, 4*c.opts.Backoff)
+}

@@ -1,0 +1,90 @@
+package model
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"nebula"
+)
+
+// A server nearby that loads its model or reads a long prompt is waited for as long as it runs, and the person is told.
+func TestServerNearbyIsWaitedForWhileItRuns(t *testing.T) {
+	for name, begin := range map[string]string{"no headers": "", "headers": ": \n"} {
+		t.Run(name, func(t *testing.T) {
+			var asked atomic.Int32
+			c := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+				asked.Add(1)
+				if begin != "" {
+					w.WriteHeader(http.StatusOK)
+					w.(http.Flusher).Flush()
+				}
+				time.Sleep(300 * time.Millisecond)
+				sse(w, hello)
+			})
+			c.opts.Idle, c.opts.Notice = 20*time.Millisecond, 25*time.Millisecond
+			var waits []string
+			r, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), func(c nebula.Chunk) {
+				if c.Wait != "" {
+					waits = append(waits, c.Wait)
+				}
+			})
+			if err != nil || r.Text != "Hello" || asked.Load() != 1 {
+				t.Fatalf("%+v, %v after %d requests", r, err, asked.Load())
+			}
+			if len(waits) < 2 || len(waits) > 5 || !strings.Contains(waits[0], "it may be loading the model") {
+				t.Errorf("the person was told %q", waits)
+			}
+		})
+	}
+}
+
+func TestServerNearbyIsNotAskedAnew(t *testing.T) {
+	var asked atomic.Int32
+	c := serve(t, func(_ http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		<-r.Context().Done()
+	})
+	c.opts.Patience, c.opts.Notice = 100*time.Millisecond, 20*time.Millisecond
+	_, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), nil)
+	if err == nil || !strings.Contains(err.Error(), "did not answer within 100ms") || asked.Load() != 1 {
+		t.Errorf("%v after %d requests", err, asked.Load())
+	}
+}
+
+func TestServerThatSaysItLoadsIsAskedUntilItHas(t *testing.T) {
+	var asked atomic.Int32
+	c := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		if asked.Add(1) < 12 {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			_, _ = io.WriteString(w, `{"error":{"code":503,"message":"Loading model","type":"unavailable_error"}}`)
+			return
+		}
+		sse(w, hello)
+	})
+	c.opts.Backoff = time.Millisecond
+	waits, retries := 0, 0
+	r, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), func(c nebula.Chunk) {
+		if c.Wait != "" {
+			waits++
+		}
+		if c.Retry != nil {
+			retries++
+		}
+	})
+	if err != nil || r.Text != "Hello" || waits != 1 || retries != 0 {
+		t.Errorf("%+v, %v, told %d times, %d retries", r, err, waits, retries)
+	}
+}
+
+func TestOnlyServersNearbyAreWaitedFor(t *testing.T) {
+	for base, want := range map[string]bool{"http://127.0.0.1:8080/v1": true, "http://192.168.1.5:8000/v1": true, "https://api.openai.com/v1": false} {
+		if got := New(Endpoint{BaseURL: base}, nebula.ModelInfo{}, Options{}).opts.Patience > 0; got != want {
+			t.Errorf("%s: %v", base, got)
+		}
+	}
+}
