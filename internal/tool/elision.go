@@ -10,7 +10,7 @@ var (
 	dots   = lazily(`^(?:(?://+|#+|--+|/\*+|\*|<!--|;+|%+|\{/\*|\(\*|'|"|REM)\s*)?[\[({<（【]?\s*(?:\.{3,}|…+|⋮|︙|〜|・{3,})\s*[\])}>）】]?\s*(?:\*/\}?|-->|\*\)|"|-\})?$`)
 	framed = lazily(`^(?://+|#+|--+|/\*+|\*|<!--|;+|%+|\{/\*|\(\*|'|"|REM\b)?\s*[\[({<（【「]*\s*(?:\.{3,}|…+)[^.…].{0,70}(?:\.{3,}|…+)\W*$`)
 	spread = lazily(`^[\[({]?\.{3}[\pL_$(\[{]`)
-	frame  = lazily(`^(?://+|#+|--+|/\*+|\*|<!--|;+|%+|\{/\*|\(\*|\{-|'|REM\b|"""|[\[(（【「〜~]|\.{3,}|…)`)
+	frame  = lazily(`^(?://+|#+|--+|/\*+|\*|<!--|;+|%+|\{/\*|\(\*|\{-|'|REM\b|"""|[\[(（【「〜～~]|\.{3,}|…)`)
 	elided = lazily(`(?i)^(?:` +
 		`(?:the )?(?:rest|remainder)|` +
 		`(?:(?:keep|leave) )?(?:the |all (?:the )?)?(?:rest|remainder|remaining|existing|previous|other|unchanged|original|same)\b.{0,60}\b(?:unchanged|untouched|as[- ]is|as before|as it (?:was|is)|(?:stays?|remains?) (?:here|as|the same|intact)|the same|same as before|omitted|elided|(?:goes|go|stays?) here|here|for brevity)|` +
@@ -20,7 +20,7 @@ var (
 		`\d+ (?:more |other |unchanged )?lines? (?:omitted|unchanged|skipped|not shown)` +
 		`)$`)
 	elidedJa = lazily(`^(?:(?:以下|以降|以上|中|後|前|途中|ここは?|この間は?)?(?:は)?(?:、)?(?:省略|略)(?:します|しています|済み)?|` +
-		`(?:これ)?(?:以下|以降|残り|のこり|その他|それ以外|ほか|他|既存|上|元)(?:の)?(?:コード|部分|行|処理|内容|関数|実装|メソッド|テスト|ファイル|もの)?(?:は|が|を|も)?(?:、)?(?:すべて|全て|全部)?(?:の)?(?:変更なし|変更無し|変更ありません|変更しない|変更しません|変わらず|変わりません|変わらない|そのまま(?:です|残す|維持)?|同じ(?:です)?|同様(?:です)?|同文|省略|略|維持|元のまま)|` +
+		`(?:これ)?(?:ここから(?:下|先|後)|この(?:下|先|後)|以下|以降|残り|のこり|その他|それ以外|ほか|他|既存|上|元)(?:の)?(?:コード|部分|行|処理|内容|関数|実装|メソッド|テスト|ファイル|もの)?(?:は|が|を|も)?(?:、)?(?:すべて|全て|全部)?(?:の)?(?:変更なし|変更無し|変更ありません|変更しない|変更しません|変わらず|変わりません|変わらない|そのまま(?:です|残す|維持)?|同じ(?:です)?|同様(?:です)?|同文|省略|略|維持|元のまま)|` +
 		`(?:変更なし|変更無し|変更ありません|既存のコード|既存の(?:処理|実装|内容|行)|残りのコード|残りの(?:処理|実装|内容|行)|元のコード|(?:ここ|以下)[にはも]?既存のコード|以下同文|以下同じ|以下略))$`)
 )
 
@@ -36,7 +36,7 @@ func placeholder(t string) (says, dotted bool) {
 	if !frame().MatchString(t) {
 		return false, dotted
 	}
-	body := strings.TrimSpace(strings.TrimPrefix(strings.Trim(t, " \t/*#-<>!;%'\"(){}[]~〜（）【】「」…．。.,:=_|"), "REM "))
+	body := strings.TrimSpace(strings.TrimPrefix(strings.Trim(t, " \t/*#-<>!;%'\"(){}[]~〜～（）【】「」…．。.,:=_|"), "REM "))
 	return elided().MatchString(body) || elidedJa().MatchString(body), dotted
 }
 
@@ -120,14 +120,16 @@ func ending(lines []string) int {
 	return n
 }
 
-// python reports whether a line of dots is the body of a definition that the file does not have.
+// python reports whether a line of dots is the body of a definition that the file does not have: it stands no farther out
+// than what is above it.
 func (c *content) python(lines []string, i int) bool {
 	if t := strings.TrimSpace(lines[i]); t != "..." || !strings.HasSuffix(c.path, ".py") && !strings.HasSuffix(c.path, ".pyi") {
 		return false
 	}
+	depth := strings.Index(lines[i], "...")
 	for i--; i >= 0; i-- {
 		if t := strings.TrimSpace(lines[i]); t != "" {
-			return !c.was[t]
+			return !c.was[t] && depth > 0 && depth >= strings.Index(lines[i], t)
 		}
 	}
 	return false

@@ -104,10 +104,10 @@ func (c *content) between(f form) (edits []replacement, looks bool) {
 		t := strings.TrimSpace(l)
 		var open, mid, end []string
 		if t != "" && !c.was[t] && (!f.first || begun || at == outside) {
-			open, end = f.open().FindStringSubmatch(t), f.ends(t)
+			open, end = f.open().FindStringSubmatch(narrow(t)), f.ends(narrow(t))
 		}
 		if at == searching && t != "" {
-			mid = f.mid().FindStringSubmatch(t)
+			mid = f.mid().FindStringSubmatch(narrow(t))
 		}
 		switch {
 		case mid != nil:
@@ -144,10 +144,28 @@ func (c *content) between(f form) (edits []replacement, looks bool) {
 	} else if at != outside {
 		whole = false
 	}
-	if !whole || !looks {
+	switch {
+	case !whole || !looks:
 		return nil, looks
+	case f.first: // what stands between labels is set off by empty lines
+		edits = trimmed(edits)
 	}
 	return edits, true
+}
+
+// narrow is a line whose marks are as wide as on an English keyboard.
+func narrow(l string) string {
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case '＜':
+			return '<'
+		case '＝':
+			return '='
+		case '＞':
+			return '>'
+		}
+		return r
+	}, l)
 }
 
 func (f form) ends(l string) []string {

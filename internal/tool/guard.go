@@ -123,10 +123,11 @@ func (c *content) complete(m meaning) (meaning, error) {
 // Bounds of what counts as a part of a file.
 const (
 	partOf    = 12 // lines of the file with something on them, at least
+	partLeft  = 8  // times as many lines as are given: whatever they say, it is hardly the whole
 	partWords = 4  // letters and digits of a line, for it to tell where it comes from
 )
 
-// part reports whether the content drops most of a file that it quotes.
+// part reports whether the content drops most of a file that it quotes, or all but nothing of one.
 func (c *content) part() bool {
 	lines, quotes, telling := 0, 0, 0
 	for l := range strings.Lines(c.text) {
@@ -146,7 +147,7 @@ func (c *content) part() bool {
 			old++
 		}
 	}
-	return old >= partOf && 2*lines < old && quotes > 0 && 3*quotes >= telling
+	return old >= partOf && (2*lines < old && quotes > 0 && 3*quotes >= telling || lines > 0 && partLeft*lines <= old)
 }
 
 // words counts the letters and digits of a line.
