@@ -32,7 +32,7 @@ func (s *settler) place(holders []nebula.Span) {
 			continue
 		}
 		before, behind := around(text, units, n)
-		if dress := quotation(before); dress != "" {
+		if dress := quotation(before); dress != "" && !s.repaired("blockquote_reply") {
 			Need(a, dress)
 		}
 		thought := strings.HasPrefix(strings.TrimSpace(lastOf(before)), "~")
@@ -80,6 +80,11 @@ func (s *settler) foreign(a *nebula.Action) bool {
 type unit struct {
 	Start, End int
 	wrapped    bool
+}
+
+// repaired reports whether the reply needed a repair.
+func (s *settler) repaired(name string) bool {
+	return slices.ContainsFunc(s.in.Repairs, func(r nebula.Repair) bool { return r.Name == name })
 }
 
 // units are in order.
@@ -165,6 +170,9 @@ func hollow(line string) bool {
 	case strings.HasPrefix(line, "<") && strings.HasSuffix(line, ">"), strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]"):
 		return !strings.ContainsAny(line, " ")
 	}
+	if rest, ok := strings.CutPrefix(strings.ToLower(line), "action:"); ok && !strings.Contains(strings.TrimSpace(rest), " ") {
+		return true
+	}
 	label := strings.ToLower(strings.TrimRight(line, ":： *_"))
 	return len(label) < 24 && label != line && slices.Contains(labels, label)
 }
@@ -181,8 +189,11 @@ func quotation(before string) string {
 			return "place_quotation"
 		}
 	}
+	if open := strings.LastIndex(low, "<!--"); open >= 0 && !strings.Contains(low[open:], "-->") {
+		return "place_quotation"
+	}
 	line := strings.TrimLeft(before[strings.LastIndexByte(before, '\n')+1:], " \t")
-	if numbered(line) {
+	if numbered(line) || strings.HasPrefix(line, ">") && !strings.HasPrefix(line, ">>>") {
 		return "place_quotation"
 	}
 	return ""

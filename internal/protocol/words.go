@@ -25,7 +25,7 @@ const (
 // the sentence's end.
 var (
 	negations = []string{"do not", "don't", "dont", "never", "must not", "mustn't", "should not", "shouldn't", "will not", "won't", "would not", "wouldn't", "cannot", "can't", "can not",
-		"did not", "didn't", "have not", "haven't", "not going to", "i'd not", "i'll not", "not", "refuse to", "without", "rather than", "instead of", "avoid", "no need to", "nobody should", "no one should"}
+		"did not", "didn't", "have not", "haven't", "not going to", "i'd not", "i'll not", "not", "refuse to", "without", "rather than", "instead of", "avoid", "against", "under no circumstances", "do nothing", "no need to", "nobody should", "no one should"}
 	doings = []string{"run", "do", "execute", "apply", "use", "call", "write", "delete", "perform", "carry", "follow", "create", "edit", "send", "try", "make", "invoke", "issue", "copy", "type", "paste",
 		"change", "touch", "remove", "running", "doing", "executing", "applying", "using", "calling", "writing", "deleting", "performing", "done", "executed", "applied", "used", "sent", "called", "written", "ran", "changed", "touched", "copied"}
 	pointers = []string{"this", "that", "it", "these", "those", "them", "the", "such", "anything", "so", "yet", "any", "what", "out", "a", "as", "like", "one", "either", "here", "now", "by"}
@@ -35,11 +35,14 @@ var (
 // examples and suppositions are phrases in English; the latter count where a clause begins.
 var (
 	examples = []string{"for example", "for instance", "e.g", "eg", "such as", "as an example", "an example", "example", "examples", "looks like", "look like", "looking like", "would look", "the format", "the syntax",
-		"the form", "hypothetical", "hypothetically", "in theory", "schema", "sample", "template", "placeholder", "is written", "are written", "is called like", "quote", "quoted", "quoting", "illustration", "to illustrate", "advise against", "is dangerous", "are dangerous", "is harmful", "is wrong", "are wrong", "a mistake", "bad idea", "is forbidden", "recalled", "recall"}
+		"the form", "hypothetical", "hypothetically", "in theory", "schema", "sample", "template", "placeholder", "is written", "are written", "is called like", "quote", "quoted", "quoting", "illustration", "to illustrate", "advise against", "is dangerous", "are dangerous", "is harmful", "is wrong", "are wrong", "a mistake", "bad idea", "is forbidden", "recalled", "recall", "tutorial", "hypothetical"}
 	suppositions = []string{"would", "i'd", "you'd", "we'd", "one'd", "could", "might", "you can", "you may", "you should", "you must", "you need", "you have to", "you write", "you run", "you use", "you call",
-		"one can", "one may", "one writes", "people", "someone", "somebody", "suppose", "imagine", "pretend", "assuming", "if i", "if you", "if we", "if one", "an attacker", "they", "users", "models", "agents"}
+		"one can", "one may", "one writes", "people", "someone", "somebody", "suppose", "imagine", "pretend", "assuming", "if i", "if you", "if we", "if one", "an attacker", "once you", "when you", "after you", "until you", "unless you", "they", "users", "models", "agents"}
 	resolves = []string{"i'll", "i will", "i am", "i'm", "let me", "let us", "let's", "lets", "now", "first", "next", "then", "going to", "here goes", "we will", "we'll", "i need to", "i must", "i have to", "i should", "i want to", "starting", "running",
-		"i only", "i just", "here i", "creating", "reading", "fixing", "adding", "writing", "updating"}
+		"proceed", "so i", "and i", "therefore i", "so we", "hence i", "so now", "here we go", "as you asked", "as you", "as requested", "as agreed", "as planned", "should be", "step", "the fix", "on it", "i only", "i just", "here i", "creating", "reading", "fixing", "adding", "writing", "updating"}
+	// uncertain are phrases that put off wherever they stand; leaving are those that leave it.
+	uncertain = []string{"not sure", "unsure", "maybe", "perhaps", "possibly", "doubt", "wondering", "thinking about", "think about", "considering", "planned", "later", "until you", "once you", "if you", "without having decided", "undecided"}
+	leaving   = []string{"leave it", "leave this", "leave that", "leaving it", "hold back", "hold off", "refrain", "wait", "waiting", "skip this", "stay away", "rejected", "discarded"}
 	// unfinished are last words of a sentence that goes on in what is shown.
 	unfinished = []string{"is", "are", "was", "were", "be", "says", "said", "what", "like", "of", "writes", "wrote", "contains", "that", "which", "whether", "by", "with", "as"}
 	// endings are last words that hand over to somebody else's text.
@@ -53,7 +56,7 @@ var japanese = []struct {
 }{
 	{refusal, []string{"実行しない", "実行しません", "実行するな", "実行しては", "実行はしない", "実行はしません", "まだ実行", "しないで", "しないこと", "やりません", "やらない", "行いません", "行わない", "てはいけ", "てはなら", "ではいけ", "べきではな", "やめて", "使わない", "使いません",
 		"書きません", "消しません", "削除しません", "しませんでした", "していません", "するつもりはな", "せずに", "禁止", "危険"}},
-	{example, []string{"例えば", "たとえば", "例:", "例：", "例です", "例として", "の例", "具体例", "一例", "サンプル", "書式", "形式", "構文", "のように書", "のように記", "のようになり", "のような", "と書けば", "と書くと", "と書いて", "と書かれて", "とあります", "と言って", "引用", "見本", "雛形", "テンプレート"}},
+	{example, []string{"とおり書", "のようにあり", "引用", "記述があ", "記載", "とあります", "間違い", "おすすめしません", "お勧めしません", "説明用", "はこう書", "こう書きました", "ではありません", "確認させて", "でよいですか", "予定です", "必要なら", "迷って", "検討", "私なら", "かもしれ", "自信", "分かりません", "わかりません", "例えば", "たとえば", "例:", "例：", "例です", "例として", "の例", "具体例", "一例", "サンプル", "書式", "形式", "構文", "のように書", "のように記", "のようになり", "のような", "と書けば", "と書くと", "と書いて", "と書かれて", "とあります", "と言って", "引用", "見本", "雛形", "テンプレート"}},
 	{supposed, []string{"もし", "仮に", "場合は", "場合、", "だとすれば", "とすれば", "するなら", "でしょう", "かもしれ", "ことができ", "こともでき", "できます", "すればよい", "すればいい", "すると良い", "するとよい", "てください", "には次の"}},
 	{resolve, []string{"します", "ます", "しよう", "ましょう", "する", "した", "次に", "まず", "では"}},
 }
@@ -61,7 +64,7 @@ var japanese = []struct {
 // asking are phrases of a question whether to do something; aside says that it is about something else.
 var (
 	asking = []string{"should i", "shall i", "may i", "can i", "could i", "do you want", "would you like", "is this", "is that", "is it ok", "is it fine", "is it right", "ok", "okay", "go ahead", "proceed", "agree", "approve", "confirm", "which", "which one",
-		"sound good", "sounds good", "look good", "looks good", "want me to", "all right", "alright", "permission", "よいですか", "良いですか", "いいですか", "よろしい", "しますか", "しましょうか", "実行して", "進めて", "構いませんか", "かまいませんか", "大丈夫ですか"}
+		"what do you think", "sound good", "sounds good", "look good", "looks good", "want me to", "all right", "alright", "permission", "よいですか", "良いですか", "いいですか", "よろしい", "しますか", "しましょうか", "実行して", "進めて", "構いませんか", "かまいませんか", "大丈夫ですか"}
 	aside = []string{"also", "next", "then", "more", "another", "further", "afterwards", "else", "besides", "too", "anything", "additionally", "他に", "ほかに", "次に", "さらに", "また"}
 	// retractions say behind an action that it was only shown.
 	retractions = []string{"only an example", "just an example", "an example", "example only", "not executed", "not run", "not done", "would be", "would do", "would run", "for illustration"}
@@ -91,7 +94,30 @@ func doubted(before string, thought bool) bool {
 			verdict = c
 		}
 	}
+	if verdict == nothing && !thought && introduces(line) {
+		return true
+	}
 	return verdict == refusal || !thought && (verdict == example || verdict == supposed)
+}
+
+// Example reports whether a text ends with words that hand over to an example.
+func Example(text string) bool {
+	list := sentences(strings.Trim(lastOf(text[max(0, len(text)-nearby):]), " \t\r\n*_`"))
+	return len(list) > 0 && cueOf(list[len(list)-1]) == example
+}
+
+// introduces reports whether a line hands over to what follows it without saying that it is being done: somebody's text
+// may stand there. A line that begins with what to do says so.
+func introduces(line string) bool {
+	if !strings.HasSuffix(line, ":") && !strings.HasSuffix(line, "：") {
+		return false
+	}
+	words := wordsOf(line)
+	if len(words) < 2 || len(words) > 12 {
+		return false
+	}
+	first := clean(words[0])
+	return slices.Contains([]string{"the", "in", "from", "a", "an", "your", "their", "his", "what", "yesterday", "my", "line", "its", "you", "this", "that", "it", "he", "she", "they", "somebody", "someone", "page", "on", "at", "per", "according"}, first)
 }
 
 // sentences parts a line behind full stops, question marks and their Japanese kin.
@@ -130,10 +156,14 @@ func cueOf(sentence string) cue {
 			if !resolved(behindBut(rest)) {
 				return example
 			}
-		case refuses(rest):
+		case refuses(rest), starts(rest, leaving) > 0:
 			last = refusal
+		case starts(rest, uncertain) > 0:
+			last = supposed
 		case starts(rest, suppositions) > 0 && opensClause(words, i):
 			last = supposed
+		case doing(words, i):
+			last = resolve
 		case starts(rest, resolves) > 0 && last != refusal || starts(rest, resolves) > 0 && i > 0 && boundary(words[i-1]):
 			if !refuses(rest[min(len(rest), starts(rest, resolves)):]) {
 				last = resolve
@@ -144,6 +174,11 @@ func cueOf(sentence string) cue {
 		return example
 	}
 	return last
+}
+
+// doing reports whether a clause begins with what its writer does: "Fixing it now".
+func doing(words []string, i int) bool {
+	return strings.HasSuffix(clean(words[i]), "ing") && len(words[i]) > 5 && (i == 0 || boundary(words[i-1]))
 }
 
 // behindBut is what a sentence says in contrast to what it said before.
@@ -185,6 +220,12 @@ func refuses(words []string) bool {
 	n := starts(words, negations)
 	if n == 0 {
 		return false
+	}
+	if n == len(words) {
+		return false
+	}
+	if next := clean(words[n]); n+1 == len(words) && slices.Contains(pointers, next) || slices.Contains([]string{"like", "yet"}, next) && n+2 >= len(words) {
+		return true
 	}
 	for j := n; j < min(len(words), n+4); j++ {
 		if !slices.Contains(doings, clean(words[j])) {

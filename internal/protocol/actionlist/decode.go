@@ -74,7 +74,7 @@ func (d *decoder) block(pos, inside int, opening string) (next int) {
 	}
 	line := d.lineOf(pos)
 	info := strings.ToLower(strings.TrimSpace(strings.TrimLeft(opening, "`~")))
-	if !example(info) && !example(lastLine(d.say.String())) && (info == "" || listLabels[info]) {
+	if (info == "" || listLabels[info]) && !protocol.Example(d.say.String()) {
 		from := inside + len(d.text[inside:end]) - len(strings.TrimLeft(d.text[inside:end], " \t\r\n"))
 		if stop, ok := d.document(from, end); ok {
 			d.blocks++
@@ -88,25 +88,6 @@ func (d *decoder) block(pos, inside int, opening string) (next int) {
 
 // listLabels are the labels of code blocks in which models put a list.
 var listLabels = map[string]bool{"json": true, "jsonc": true, "json5": true, "jsonl": true, "javascript": true, "js": true, "tool_code": true, "tool_call": true, "tool_calls": true, "actions": true, "actionlist": true, "text": true, "python": true}
-
-// exampleWords are what a text says of a block that is only shown.
-var exampleWords = []string{"example", "e.g.", "for instance", "such as", "format", "looks like", "look like", "would be", "schema", "syntax", "sample", "例", "のように", "形式", "書式", "サンプル"}
-
-func example(text string) bool {
-	text = strings.ToLower(text)
-	for _, word := range exampleWords {
-		if strings.Contains(text, word) {
-			return true
-		}
-	}
-	return false
-}
-
-// lastLine is the last line of a text that is not blank, within its last few hundred bytes.
-func lastLine(text string) string {
-	text = strings.TrimRight(text[max(0, len(text)-400):], " \t\r\n")
-	return text[strings.LastIndexByte(text, '\n')+1:]
-}
 
 // document reads the document that begins at pos, and reports where it ends. ok is false when there is none: a value
 // that is no document, or text that only begins like one.
