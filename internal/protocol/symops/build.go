@@ -15,6 +15,7 @@ type builder struct {
 	calls   map[int]call
 	doc     *Document
 	repairs []nebula.Repair
+	built   int // lines so far
 
 	cur      *Action  // waits for its block
 	paths    []string // files that cur names and that still wait for theirs
@@ -59,23 +60,26 @@ func (b *builder) problem(i int, text, hint string) {
 	b.doc.Problems = append(b.doc.Problems, nebula.Problem{Line: b.src.line + i + 1, Text: text, Hint: hint})
 }
 
-func (b *builder) build() {
-	b.open, b.wrap, b.asked, b.prose = -1, -1, -1, -1
-	for i := range b.lines {
-		role := b.reading.roles[i]
-		if b.inside && role != content && role != closes {
-			b.endBlock(i, false)
-		}
-		if b.stopped {
-			break
-		}
-		b.role(i, role)
-	}
-	if b.inside {
-		b.endBlock(len(b.lines), true)
-	}
-	b.flush()
+func newBuilder(src source, doc *Document) *builder {
+	return &builder{src: src, doc: doc, open: -1, wrap: -1, asked: -1, prose: -1}
 }
+
+// advance builds on up to a line.
+func (b *builder) advance(to int) {
+	if b.calls == nil { // what is written as taught stands as it came
+		b.src.lines = b.lines
+	}
+	for ; b.built < to && !b.stopped; b.built++ {
+		role := b.reading.roles[b.built]
+		if b.inside && role != content && role != closes {
+			b.endBlock(b.built, false)
+		}
+		b.role(b.built, role)
+	}
+}
+
+// ends reports whether a line leads out of every action.
+func (b *builder) ends(i int) bool { return b.reading.states != nil && b.reading.states[i] == top }
 
 func (b *builder) role(i int, role role) {
 	switch role {
@@ -145,7 +149,7 @@ func (b *builder) text(i int) {
 	if last := i+1 == len(b.lines); last && strings.HasPrefix(s, "$ ") && len(s) > 2 && isWord(s[2:]) && len(b.doc.Thoughts)+len(b.doc.Actions) > 0 {
 		b.problem(i, "an action line without a target: it was cut, or there is no such word", "write `$ verb @ target`")
 	}
-	if b.reading.states[i] == top && len(b.paths) < 2 {
+	if b.ends(i) && len(b.paths) < 2 {
 		b.flush()
 	}
 	b.says(i, strings.TrimRight(l.text(b.src.text), " \t\r"))

@@ -101,7 +101,7 @@ func dump(d *Document) string {
 		if a.Truncated {
 			b.WriteString("  (truncated)")
 		}
-		if a.Args != nil {
+		if a.Args != nil || a.isPatch() {
 			fmt.Fprintf(&b, "  %s", a.action(nebulatest.Specs()).Args)
 		}
 		b.WriteByte('\n')

@@ -53,28 +53,9 @@ func Parse(text string) *Document { return parseBy(text, taught) }
 
 // parseBy reads a reply by the rows given.
 func parseBy(text string, rows *table) *Document {
-	d := &Document{}
-	p := &strict{s: text, ended: true, marks: map[string]bool{}, rows: rows}
-	return finish(p, d, p.run(d))
-}
-
-// finish reads what the strict reading left.
-func finish(p *strict, d *Document, failed bool) *Document {
-	if !failed {
-		p.fill(d)
-		return d
-	}
-	p.back(d)
-	return tolerant(p, d)
-}
-
-func tolerant(p *strict, d *Document) *Document {
-	src := clean(p.s, p.from, p.first)
-	lines := split(src.text)
-	calls := scan(src.text, lines, src.masked)
-	b := &builder{src: src, lines: lines, reading: read(src.text, lines, p.rows), calls: calls, doc: d, repairs: src.repairs, thoughts: p.reason}
-	b.build()
-	return b.finish()
+	r := newReader(rows)
+	r.s, r.ended = text, true
+	return r.finish(r.run())
 }
 
 // scan classifies every line outside masked ones and finds the calls of other languages.

@@ -15,38 +15,60 @@ var errNoEdit = errors.New("the block is neither a whole file nor a complete lis
 
 // edits reads a block that says what to change: search and replace pairs, or a unified diff.
 func edits(s string) ([]change, error) {
-	if strings.HasPrefix(s, "<<<<<<< ") {
+	if marker(s) == '<' {
 		return searchReplace(s)
 	}
 	return unified(s)
 }
 
+// marker tells what the first line of a text marks: < what to search, = what to put there, > the end; 0 for none. Models
+// write five to eight signs, with or without a blank behind them, in full width, and dashes and plus signs instead.
+func marker(s string) byte {
+	s, _, _ = strings.Cut(s[:min(len(s), 100)], "\n")
+	s = strings.TrimRight(fold(s), " \t\r")
+	if s == "" {
+		return 0
+	}
+	word := strings.TrimLeft(s, s[:1])
+	n, word := len(s)-len(word), strings.TrimSpace(word)
+	switch c := s[0]; {
+	case n < 5 || n > 8 || strings.Contains(word, " "):
+	case c == '=' && word == "", (c == '<' || c == '>') && word != "":
+		return c
+	case c == '-' && word == "SEARCH":
+		return '<'
+	case c == '+' && word == "REPLACE":
+		return '>'
+	}
+	return 0
+}
+
 func searchReplace(s string) ([]change, error) {
 	var out []change
 	var old, new strings.Builder
-	const outside, searching, replacing = 0, 1, 2
-	at := outside
+	at := byte('>')
 	for l := range strings.Lines(s) {
-		t := strings.TrimRight(l, " \t\r\n")
-		switch {
-		case at == outside && strings.HasPrefix(t, "<<<<<<< "):
-			at = searching
+		switch m := marker(l); {
+		case m == '<' && at == '>':
 			old.Reset()
 			new.Reset()
-		case at == searching && t == "=======":
-			at = replacing
-		case at == replacing && strings.HasPrefix(t, ">>>>>>> "):
+			at = m
+		case m == '=' && at == '<':
+			at = m
+		case m == '>' && at == '=':
 			out = append(out, change{old.String(), new.String()})
-			at = outside
-		case at == searching:
+			at = m
+		case m == '<':
+			return nil, errNoEdit
+		case at == '<':
 			old.WriteString(l)
-		case at == replacing:
+		case at == '=':
 			new.WriteString(l)
-		case t != "" && !strings.HasPrefix(t, "```"):
+		case strings.TrimSpace(l) != "" && !strings.HasPrefix(l, "```"):
 			return nil, errNoEdit
 		}
 	}
-	if at != outside || len(out) == 0 {
+	if at != '>' || len(out) == 0 {
 		return nil, errNoEdit
 	}
 	return out, nil

@@ -105,7 +105,7 @@ func (b *builder) drop() {
 }
 
 // once drops what a model that repeats itself says again: the same action with the same content, or its cut beginning. A
-// command may be meant twice, but not when it is written once as a line and once as a call.
+// command may be meant twice, but not with nothing between, or once as a line and once as a call.
 func (b *builder) once() {
 	d := b.doc
 	seen := map[string]int{}
@@ -114,7 +114,7 @@ func (b *builder) once() {
 	for _, a := range d.Actions {
 		key := fmt.Sprintf("%s\x00%s\x00%v", a.Type, a.Path, a.HasBlock)
 		j, had := seen[key]
-		if had && (a.HasBlock || (a.Args == nil) != (kept[j].Args == nil)) && (kept[j].Content == a.Content || a.Truncated && strings.HasPrefix(kept[j].Content, a.Content)) {
+		if had && (a.HasBlock || j == len(kept)-1 && string(a.Args) == string(kept[j].Args) || (a.Args == nil) != (kept[j].Args == nil)) && (kept[j].Content == a.Content || a.Truncated && strings.HasPrefix(kept[j].Content, a.Content)) {
 			again = true
 			b.repair("duplicate_action", b.lineOf(&a))
 			continue

@@ -9,14 +9,13 @@ import (
 // Stream reads a reply as it comes. What is written as taught is told as soon as the next construct has begun; from
 // the first line that is not, the rest is told by Close: but for prose that a reply begins with, told line by line.
 func (Protocol) Stream(tools []nebula.ToolSpec) nebula.StreamDecoder {
-	return &stream{tools: tools, p: strict{marks: map[string]bool{}, rows: taught}, made: map[string]bool{}, files: map[string]bool{}}
+	return &stream{tools: tools, r: newReader(taught), made: map[string]bool{}, files: map[string]bool{}}
 }
 
 type stream struct {
 	tools    []nebula.ToolSpec
 	text     strings.Builder
-	p        strict
-	d        Document
+	r        *reader
 	failed   bool
 	thoughts int // told
 	actions  int
@@ -36,17 +35,17 @@ func (s *stream) Feed(text string) []nebula.Piece {
 	if s.failed {
 		return s.prose()
 	}
-	s.p.s = s.text.String()
-	if s.p.scan > 0 && !strings.Contains(s.p.s[s.p.scan:], "\n--") {
+	s.r.s = s.text.String()
+	if s.r.scan > 0 && !strings.Contains(s.r.s[s.r.scan:], "\n--") {
 		return nil
 	}
-	s.failed = s.p.run(&s.d)
+	s.failed = s.r.run()
 	return append(s.told(), s.prose()...)
 }
 
 // prose are the whole lines that came and are nothing but language, as long as nothing else came before them.
 func (s *stream) prose() []nebula.Piece {
-	if !s.failed || s.quiet || s.p.from > 0 {
+	if !s.failed || s.quiet || s.r.count > 0 {
 		return nil
 	}
 	text := s.text.String()
@@ -73,12 +72,12 @@ func (s *stream) prose() []nebula.Piece {
 // told are the pieces that count and were not told yet.
 func (s *stream) told() []nebula.Piece {
 	var out []nebula.Piece
-	for ; s.thoughts < s.p.sure.thoughts; s.thoughts++ {
-		out = append(out, nebula.Piece{Thought: s.d.Thoughts[s.thoughts]})
+	for ; s.thoughts < len(s.r.b.doc.Thoughts); s.thoughts++ {
+		out = append(out, nebula.Piece{Thought: s.r.b.doc.Thoughts[s.thoughts]})
 	}
-	for ; s.actions < s.p.sure.actions && !s.held; s.actions++ {
-		s.d.Actions[s.actions].untangle(s.files)
-		a := s.d.Actions[s.actions]
+	for ; s.actions < len(s.r.b.doc.Actions) && !s.held; s.actions++ {
+		s.r.b.doc.Actions[s.actions].untangle(s.files)
+		a := s.r.b.doc.Actions[s.actions]
 		if a.DependsOn != nil {
 			for _, p := range parts(*a.DependsOn) {
 				s.held = s.held || !s.made[strings.TrimPrefix(p, "./")]
@@ -96,9 +95,9 @@ func (s *stream) told() []nebula.Piece {
 
 // Close implements [nebula.StreamDecoder].
 func (s *stream) Close() nebula.Intent {
-	s.p.s, s.p.ended = s.text.String(), true
+	s.r.s, s.r.ended = s.text.String(), true
 	if !s.failed {
-		s.failed = s.p.run(&s.d)
+		s.failed = s.r.run()
 	}
-	return intentOf(nebula.Reply{Text: s.p.s}, finish(&s.p, &s.d, s.failed), s.tools)
+	return intentOf(nebula.Reply{Text: s.r.s}, s.r.finish(s.failed), s.tools)
 }

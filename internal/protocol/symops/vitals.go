@@ -10,6 +10,8 @@ import (
 // Vitals are the model's report of its condition by the language's letters c, m, f and s, each 0..1.
 type Vitals map[byte]float64
 
+const vitalKeys = "cmfs"
+
 // readVitals reads a line that holds nothing but vitals, in any spelling, and names the repairs it took. Later
 // values win.
 func readVitals(s string) (v Vitals, repairs []string, ok bool) {
