@@ -1,6 +1,7 @@
 package symops
 
 import (
+	"encoding/json"
 	"strings"
 
 	"nebula"
@@ -40,7 +41,7 @@ func signature(spec nebula.ToolSpec) string {
 		case p.Payload:
 			b.WriteString(" + block")
 			if p.Type == "array" {
-				b.WriteString(" {\"" + p.Name + "\":[…]}")
+				b.WriteString(" {\"" + p.Name + "\":[" + itemOf(p) + "]}")
 			}
 		case p.Required:
 			b.WriteString(" " + p.Name)
@@ -49,6 +50,15 @@ func signature(spec nebula.ToolSpec) string {
 		}
 	}
 	return b.String()
+}
+
+// itemOf shows what an array holds: an object with its required fields, where it has some.
+func itemOf(p nebula.Param) string {
+	var schema struct{ Items struct{ Required []string } }
+	if json.Unmarshal(p.Schema, &schema) != nil || len(schema.Items.Required) == 0 {
+		return "…"
+	}
+	return `{"` + strings.Join(schema.Items.Required, `":"…","`) + `":"…"}`
 }
 
 type lesson struct{ grammar, example string }
@@ -64,28 +74,28 @@ the whole file, exactly, between two lines of hyphens
 ? "a question to the user", options below it as "  1. …"
 ! ErrorKind @ target
 Plain text without a symbol is shown to the user.
-Rules: no Markdown fences. If a content has a line of hyphens, use a longer one around it (---- …). edit takes the whole new file, or
-<<<<<<< SEARCH / ======= / >>>>>>> REPLACE. A command is one line. Results come back as ok or ! lines; then go on or finish in plain text.
+Rules: no Markdown fences. If a content has a line of hyphens, use a longer one around it (---- …). edit takes SEARCH and REPLACE
+pairs as below, old lines exactly as in the file, or the whole new file. A command is one line. Results come back as ok or ! lines; then
+go on or finish in plain text.
 Actions (=? is optional, written name=value):`,
 	example: `Example:
-~ The tests need the new helper first
-#c0.9 #m0.8 #f0.9 #s0.9
-
+~ Pages need the new helper first
 $ create @ src/slug.py
 --
 def slug(text):
     return "-".join(text.lower().split())
 --
 
-$ create @ tests/test_slug.py > src/slug.py
+$ edit @ src/page.py > src/slug.py
 --
-from src.slug import slug
-
-def test_slug():
-    assert slug("A b") == "a-b"
+<<<<<<< SEARCH
+    url = title
+=======
+    url = slug(title)
+>>>>>>> REPLACE
 --
 
-$ test @ pytest -q tests/test_slug.py`,
+$ test @ pytest -q`,
 }
 
 var japanese = lesson{
@@ -99,26 +109,25 @@ $ 動詞 @ 対象 > 依存   アクション。依存は省略可
 ? "ユーザーへの質問"。選択肢は下に「  1. …」
 ! エラー種別 @ 対象
 記号のない行はユーザーに表示される。
-規則: Markdown のコードフェンスは使わない。内容にハイフンだけの行があれば、より長いハイフンの行ではさむ (---- …)。edit には新しい全文か
-<<<<<<< SEARCH / ======= / >>>>>>> REPLACE を書く。コマンドは 1 行。結果は ok または ! の行で返る。続けるか、普通の文で終える。
+規則: Markdown のコードフェンスは使わない。内容にハイフンだけの行があれば、より長いハイフンの行ではさむ (---- …)。edit には
+下の例のように SEARCH と REPLACE の組 (元の行はファイルのまま) か、新しい全文を書く。コマンドは 1 行。結果は ok または ! の行で返る。続けるか、普通の文で終える。
 アクション (=? は省略可、名前=値 で書く):`,
 	example: `例:
-~ テストの前に補助関数が要る
-#c0.9 #m0.8 #f0.9 #s0.9
-
+~ 先に補助関数が要る
 $ create @ src/slug.py
 --
 def slug(text):
     return "-".join(text.lower().split())
 --
 
-$ create @ tests/test_slug.py > src/slug.py
+$ edit @ src/page.py > src/slug.py
 --
-from src.slug import slug
-
-def test_slug():
-    assert slug("A b") == "a-b"
+<<<<<<< SEARCH
+    url = title
+=======
+    url = slug(title)
+>>>>>>> REPLACE
 --
 
-$ test @ pytest -q tests/test_slug.py`,
+$ test @ pytest -q`,
 }
