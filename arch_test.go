@@ -34,7 +34,7 @@ var layout = map[string]place{
 	"headless":            {sees: []string{"gate", "terminal"}},
 	"index":               {sees: []string{"sqlite", "workspace"}},
 	"line":                {sees: []string{"gate", "terminal"}, foreign: []string{"github.com/charmbracelet/"}},
-	"model":               {sees: []string{"model/token"}},
+	"model":               {sees: []string{"model/token", "redact"}},
 	"model/token":         {foreign: []string{"github.com/tiktoken-go/tokenizer"}},
 	"nebulatest":          {},
 	"plan":                {pure: true, sees: []string{"protocol"}},
@@ -47,13 +47,14 @@ var layout = map[string]place{
 	"protocol/judge":      {}, // tests only
 	"protocol/symops":     {pure: true, sees: []string{"protocol"}},
 	"protocol/toolcall":   {pure: true, sees: []string{"protocol"}},
+	"redact":              {pure: true},
 	"sqlite":              {foreign: []string{"modernc.org/sqlite"}},
 	"state":               {pure: true, sees: []string{"protocol"}, foreign: []string{"github.com/clipperhouse/uax29"}},
 	"terminal":            {foreign: []string{"github.com/charmbracelet/", "github.com/clipperhouse/displaywidth", "github.com/muesli/cancelreader", "golang.org/x/sys/unix", "golang.org/x/sys/windows"}},
 	"task":                {sees: []string{"plan"}, pure: true},
 	"tool":                {sees: []string{"index", "workspace"}, foreign: []string{"github.com/aymanbagabas/go-udiff", "mvdan.cc/sh/v3/syntax"}},
 	"tui":                 {sees: []string{"gate", "terminal"}, foreign: []string{"github.com/charmbracelet/"}},
-	"workspace":           {foreign: []string{"golang.org/x/sys", "golang.org/x/text/unicode/norm", "github.com/charlievieth/fastwalk"}},
+	"workspace":           {sees: []string{"redact"}, foreign: []string{"golang.org/x/sys", "golang.org/x/text/unicode/norm", "github.com/charlievieth/fastwalk"}},
 }
 
 // outside is what a pure package leaves alone.

@@ -236,7 +236,7 @@ func (f *stage) setKey(_ context.Context, provider, key string) (err error) {
 		return err
 	}
 	f.config = c
-	f.models = &models{config: c, env: f.env, say: f.program.words, made: map[string]nebula.Model{}}
+	f.models = newModels(f.program, c)
 	f.ready = false
 	return nil
 }

@@ -99,13 +99,9 @@ func (p *program) configured(conf config.Config, t tongue) []offer {
 
 // discover asks the well-known servers and those of the settings.
 func (p *program) discover(ctx context.Context, conf config.Config, t tongue) []model.Found {
-	settings := model.Settings{Env: p.env, Keys: map[string]string{}, Say: t.words}
-	for _, q := range conf.Providers {
-		key, _ := conf.Credential(q.Name, usualKeys(q.Name)...)
-		settings.Keys[q.Name] = key.Reveal()
-		if q.BaseURL != "" && q.Name == cmp.Or(conf.Provider, "openai") {
-			settings.BaseURL, settings.Key = q.BaseURL, key.Reveal()
-		}
+	settings := known(conf, p.env, t.words)
+	if own, ok := settings.Own[cmp.Or(conf.Provider, "openai")]; ok {
+		settings.BaseURL, settings.Key = own.BaseURL, own.Key
 	}
 	return model.Discover(ctx, settings)
 }

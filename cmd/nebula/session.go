@@ -128,6 +128,11 @@ func (p *program) settings(dir string, flags map[string]string) (config.Config, 
 	for _, w := range c.Warnings {
 		p.warn("%s", w)
 	}
+	for _, q := range c.Providers {
+		if q.KeyEnv != "" {
+			_ = os.Unsetenv(q.KeyEnv) // p.env still has it, and nothing that is started inherits it
+		}
+	}
 	return p.assumed(c), nil
 }
 
@@ -138,7 +143,6 @@ func (p *program) assumed(c config.Config) config.Config {
 		return c
 	}
 	settings := known(c, p.env, p.words)
-	settings.BaseURL = c.PlugIn("openai").BaseURL
 	name, from := model.First(settings)
 	if name == c.Model || from == "" {
 		return c

@@ -195,7 +195,7 @@ func (t *trail) undone(b nebula.Undone) {
 
 // takeBack opens the session, has it undo unless it does so by itself, and gives what this came to.
 func (s *session) takeBack(ctx context.Context, work *workspace.Dir, id string, redo, begun bool) (done nebula.Undone, err error) {
-	s.models = &models{config: s.config, env: s.env, say: s.program.words, made: map[string]nebula.Model{}}
+	s.models = newModels(s.program, s.config)
 	setup := s.setup(s.models, work, s.code(work), id)
 	setup.Became = task.Became(standing(work))
 	conversation, err := agent.Open(ctx, setup, id)

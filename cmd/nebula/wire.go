@@ -19,6 +19,7 @@ import (
 	"nebula/internal/index"
 	"nebula/internal/model"
 	"nebula/internal/prompt"
+	"nebula/internal/redact"
 	"nebula/internal/task"
 	"nebula/internal/tool"
 	"nebula/internal/workspace"
@@ -163,7 +164,7 @@ func (s *session) setup(models *models, work *workspace.Dir, code *index.Index, 
 	if id == "" || s.given["mode"] != "" || s.planOnly() {
 		begin.Mode = s.config.Mode
 	}
-	tools := tool.All(work, tool.Options{Secrets: s.secrets(), Notes: s.notebook(), Code: code, Found: s.config.Budget.Search, Count: model.Estimate})
+	tools := tool.All(work, tool.Options{Pass: s.config.Environment, Secrets: secrets(s.config), Notes: s.notebook(), Code: code, Found: s.config.Budget.Search, Count: model.Estimate})
 	return agent.Setup{
 		Store:    s.store,
 		Model:    models.named,
@@ -174,6 +175,7 @@ func (s *session) setup(models *models, work *workspace.Dir, code *index.Index, 
 		Prompt:   &prompt.Builder{Facts: facts(s.dir), Count: model.Estimate, Aliases: s.config.Aliases},
 		Approve:  gate.Approve(s.config.Approve),
 		Begin:    begin,
+		Redact:   models.redactor.Body,
 
 		Checkable: func() bool { return checkable(tools) },
 		Evidence:  s.evidence(code),
@@ -204,12 +206,20 @@ func (s *session) own() []string {
 	return slices.Compact([]string{h.Settings, h.Record, h.State})
 }
 
-// secrets are the keys, which no command sees.
-func (s *session) secrets() []string {
+// secrets are the keys of every provider: no command sees them, and they are written down and shown nowhere.
+func secrets(c config.Config) []string {
 	var list []string
-	for _, p := range s.config.Providers {
-		if key, _ := s.config.Credential(p.Name); key.Set() {
+	for _, name := range model.Providers() {
+		if key, _ := c.Credential(name, usualKeys(name)...); key.Set() {
 			list = append(list, key.Reveal())
+		}
+	}
+	for _, p := range c.Providers {
+		key, _ := c.Credential(p.Name, usualKeys(p.Name)...)
+		for _, k := range []config.Secret{key, p.Key} {
+			if k.Set() && !slices.Contains(list, k.Reveal()) {
+				list = append(list, k.Reveal())
+			}
 		}
 	}
 	return list
@@ -249,13 +259,19 @@ type models struct {
 	wrap   func(nebula.Model) nebula.Model // records, where that was asked for
 	only   nebula.Model                    // answers for every name, where a recording is replayed
 
+	redactor redact.Redactor // knows the keys
+
 	mu   sync.Mutex
 	made map[string]nebula.Model
 }
 
+func newModels(p *program, c config.Config) *models {
+	return &models{config: c, env: p.env, say: p.words, made: map[string]nebula.Model{}, redactor: redact.New(secrets(c))}
+}
+
 // replies tells where replies come from: servers, recorded where that was asked for, or a recording.
 func (s *session) replies() (m *models, closing func() error, err error) {
-	m = &models{config: s.config, env: s.env, say: s.program.words, made: map[string]nebula.Model{}}
+	m = newModels(s.program, s.config)
 	closing = func() error { return nil }
 	switch {
 	case s.replay != "":
@@ -314,7 +330,7 @@ func (m *models) named(name string) (nebula.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	var made nebula.Model = model.New(at, info, model.Options{Say: m.say, Patience: cmp.Or(m.config.Patience, -1)})
+	made := model.Veil(model.New(at, info, model.Options{Say: m.say, Patience: cmp.Or(m.config.Patience, -1)}), m.redactor)
 	if m.wrap != nil {
 		made = m.wrap(made)
 	}
@@ -327,8 +343,7 @@ func (m *models) named(name string) (nebula.Model, error) {
 func resolve(c config.Config, env config.Env, say model.Tongue, name string) (model.Endpoint, nebula.ModelInfo, error) {
 	settings, asked := known(c, env, say), name
 	if p, rest, ok := ownProvider(c, name); ok {
-		key, _ := c.Credential(p.Name, usualKeys(p.Name)...)
-		settings.BaseURL, settings.Key, asked = p.BaseURL, key.Reveal(), rest
+		settings.BaseURL, settings.Key, asked = p.BaseURL, settings.Own[p.Name].Key, rest
 	} else if c.Provider != "" && !strings.Contains(name, "/") {
 		asked = c.Provider + "/" + name
 	}
@@ -351,9 +366,12 @@ func resolve(c config.Config, env config.Env, say model.Tongue, name string) (mo
 
 // known is what the person set up, for the model package.
 func known(c config.Config, env config.Env, say model.Tongue) model.Settings {
-	s := model.Settings{Env: env, Keys: map[string]string{}, Say: say}
+	s := model.Settings{Env: env, Keys: map[string]string{}, Own: map[string]model.Server{}, Say: say}
 	for _, p := range c.Providers {
-		if key, _ := c.Credential(p.Name); key.Set() {
+		if p.BaseURL != "" {
+			key, _ := c.Credential(p.Name, usualKeys(p.Name)...)
+			s.Own[p.Name] = model.Server{BaseURL: p.BaseURL, Key: key.Reveal(), Plain: p.Plain}
+		} else if key, _ := c.Credential(p.Name); key.Set() {
 			s.Keys[p.Name] = key.Reveal()
 		}
 	}

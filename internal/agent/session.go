@@ -42,6 +42,8 @@ type Setup struct {
 	// Stale gives those of the files that are not what was read of them any more, as they are now: with an empty hash where
 	// there is none. It is asked before every request; nil where it cannot be told.
 	Stale func(refs []nebula.FileRef) []nebula.FileRef
+	// Redact takes what nobody may read out of an event, before it is anywhere; nil where there is nothing to take.
+	Redact func(nebula.Body) nebula.Body
 	// Became tells of an action that was under way when an earlier process ended whether it took effect: Done, or any
 	// other status for not; nil where that cannot be told.
 	Became func(p nebula.Proposal) (r nebula.Result, known bool)
@@ -355,6 +357,9 @@ func (s *Session) record(bodies ...nebula.Body) error {
 func (s *Session) note(bodies ...nebula.Body) {
 	now := s.setup.Now()
 	for _, b := range bodies {
+		if s.setup.Redact != nil {
+			b = s.setup.Redact(b)
+		}
 		e := nebula.Event{Seq: s.state.Seq + 1, At: now, Body: b}
 		s.state.Apply(e)
 		s.queue = append(s.queue, e)

@@ -32,7 +32,8 @@ type Config struct {
 	Theme        string
 	Ambiguous    string // auto, narrow, wide: columns of characters whose width Unicode leaves open
 	Limits       Limits
-	Protection   string // folder, extensions, contents, full
+	Environment  []string // names of variables that commands get beside the usual
+	Protection   string   // folder, extensions, contents, full
 	Vitals       Vitals
 	Budget       Budget
 	Plan         Plan
@@ -80,6 +81,7 @@ type Provider struct {
 	BaseURL string
 	Key     Secret
 	KeyEnv  string
+	Plain   bool // the key may go to an http address on the internet
 	Models  []string
 }
 
@@ -217,6 +219,8 @@ func (c *Config) take(key, text string) {
 		c.Limits.Repeats = count(text)
 	case "limits.retries":
 		c.Limits.Retries = count(text)
+	case "environment":
+		c.Environment = splitList(text)
 	case "protection":
 		c.Protection = text
 	case "transitions":
@@ -297,6 +301,8 @@ func (p *Provider) take(field, text string) {
 		p.Key = NewSecret(text)
 	case "key_env":
 		p.KeyEnv = text
+	case "plain":
+		p.Plain = text == "true"
 	case "models":
 		p.Models = splitList(text)
 	}

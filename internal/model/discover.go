@@ -33,6 +33,8 @@ func Discover(ctx context.Context, s Settings) []Found {
 	openai, _ := providerNamed("openai")
 	if s.BaseURL != "" {
 		targets = append(targets, s.custom(s.BaseURL, ""))
+	} else if _, own := s.Own["openai"]; own {
+		targets = append(targets, s.at(openai, ""))
 	} else if base := s.base(openai); base != openai.base {
 		targets = append(targets, s.custom(base, ""))
 	}
@@ -66,6 +68,9 @@ func look(ctx context.Context, at Endpoint, s Settings) Found {
 	f := Found{Provider: at.Provider, Title: p.title, Server: publicURL(at.BaseURL), Local: p.local || isLocal(hostOf(at.BaseURL))}
 	if !known {
 		f.Title = f.Server
+	}
+	if f.Err = s.open(at); f.Err != nil {
+		return f
 	}
 	limit := 2 * time.Second
 	if f.Local {

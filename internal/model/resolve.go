@@ -22,8 +22,16 @@ type Settings struct {
 	BaseURL string                   // a server for every model whose name does not say otherwise
 	Key     string                   // its key
 	Keys    map[string]string        // by provider; the environment comes first
+	Own     map[string]Server        // by provider, those that the person gave an address of their own
 	Env     func(name string) string // nil: os.Getenv
 	Say     Tongue                   // how errors are said
+}
+
+// A Server is where a provider is for this person. Its key goes nowhere else, and no other key goes there.
+type Server struct {
+	BaseURL string
+	Key     string `json:"-"`
+	Plain   bool   // the key may go there unencrypted
 }
 
 func (s Settings) env(name string) string {
@@ -35,6 +43,9 @@ func (s Settings) env(name string) string {
 
 // key returns the key for a provider.
 func (s Settings) key(p provider) string {
+	if own, ok := s.Own[p.name]; ok {
+		return own.Key
+	}
 	for _, name := range p.keys {
 		if v := strings.TrimSpace(s.env(name)); v != "" {
 			return v
@@ -45,6 +56,9 @@ func (s Settings) key(p provider) string {
 
 // base returns where a provider's server is.
 func (s Settings) base(p provider) string {
+	if own, ok := s.Own[p.name]; ok {
+		return own.BaseURL
+	}
 	if p.baseEnv != "" {
 		if v := strings.TrimSpace(s.env(p.baseEnv)); v != "" {
 			if p.name == "ollama" {
@@ -107,7 +121,54 @@ func Resolve(name string, s Settings) (Endpoint, nebula.ModelInfo, error) {
 		return s.refuse("auth", nebula.Say("there is no key for %s, which has the model %s", p.title, name),
 			nebula.Say("set %s, or choose a local model such as ollama/qwen3", p.keys[0]))
 	}
+	if err := s.open(at); err != nil {
+		return Endpoint{}, nebula.ModelInfo{}, err
+	}
 	return at, describe(at, s.env), nil
+}
+
+// open refuses to send a key unencrypted where others could read it, unless the person allowed that for the server.
+func (s Settings) open(at Endpoint) error {
+	u, err := url.Parse(at.BaseURL)
+	if err != nil || u.Scheme != "http" || at.Key == "" || isNear(u.Hostname()) {
+		return nil
+	}
+	name := or(at.Provider, "openai")
+	for own, server := range s.Own {
+		if server.BaseURL != at.BaseURL {
+			continue
+		}
+		if server.Plain {
+			return nil
+		}
+		name = own
+	}
+	_, _, err = s.refuse("auth", nebula.Say("the key for %s would go over the network unencrypted", publicURL(at.BaseURL)),
+		nebula.Say("use an https address, or allow it: nebula config set providers.%s.plain true", name))
+	return err
+}
+
+// nearNames end the names of machines that are reached without the internet (RFC 6761, RFC 6762, RFC 8375, RFC 9476).
+var nearNames = [...]string{".localhost", ".local", ".internal", ".lan", ".home.arpa"}
+
+// isNear reports whether a host is this machine or in the person's own network.
+func isNear(host string) bool {
+	if ip := net.ParseIP(host); ip != nil {
+		return isLocal(host) || ip.IsLinkLocalUnicast()
+	}
+	for _, end := range nearNames {
+		if strings.HasSuffix(strings.ToLower(host), end) {
+			return true
+		}
+	}
+	return !strings.Contains(host, ".")
+}
+
+func or(text, instead string) string {
+	if text == "" {
+		return instead
+	}
+	return text
 }
 
 // A NoProvider says that a model's name begins with a provider that is not known.
@@ -191,7 +252,11 @@ var vendors = map[string]string{"openai": "openai", "anthropic": "anthropic", "g
 	"mistral": "mistralai", "xai": "x-ai"}
 
 func (s Settings) at(p provider, model string) Endpoint {
-	return Endpoint{Provider: p.name, BaseURL: s.base(p), Key: s.key(p), Model: model}
+	at := Endpoint{Provider: p.name, BaseURL: s.base(p), Key: s.key(p), Model: model}
+	if _, own := s.Own[p.name]; own {
+		at.Provider = providerAt(at.BaseURL)
+	}
+	return at
 }
 
 // custom is a model behind a base URL that the person gave.
@@ -202,7 +267,7 @@ func (s Settings) custom(base, name string) Endpoint {
 		at.Key = s.key(p)
 	}
 	openai, _ := providerNamed("openai")
-	if at.Key == "" && (!ok || p.local || base == s.base(openai)) { // never to another known provider
+	if at.Key == "" && base == s.base(openai) { // the key goes with this address, and to no other
 		at.Key = s.key(openai)
 	}
 	if rest, found := strings.CutPrefix(name, "openai/"); found && at.Provider != "openrouter" {

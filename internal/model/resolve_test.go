@@ -3,9 +3,12 @@ package model
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -65,6 +68,70 @@ func TestWhatCannotBeResolvedSaysWhatToDo(t *testing.T) {
 		_, _, err := Resolve(tt.name, Settings{Env: environment(tt.env)})
 		if api, ok := errors.AsType[*nebula.APIError](err); !ok || api.Kind != tt.kind || !strings.Contains(err.Error(), tt.says) {
 			t.Errorf("%s with %s: %v", tt.name, tt.env, err)
+		}
+	}
+}
+
+// gateway answers with its list of models and notes which keys it is shown.
+func gateway(t *testing.T) (url string, keys func() []string) {
+	var mu sync.Mutex
+	var seen []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		seen = append(seen, r.Header.Get("Authorization"))
+		fmt.Fprint(w, `{"data":[{"id":"m"}]}`)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL + "/v1", func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Clone(seen)
+	}
+}
+
+func TestAKeyGoesToItsServerOnly(t *testing.T) {
+	for _, name := range []string{"openai", "groq", "anthropic"} {
+		at, keys := gateway(t)
+		s := Settings{Env: environment("OPENAI_API_KEY=public GROQ_API_KEY=public"), Own: map[string]Server{name: {BaseURL: at, Key: "own"}}}
+		for _, f := range Discover(t.Context(), s) {
+			if f.Provider == name {
+				t.Errorf("%s is asked at %s though it is at %s", name, f.Server, at)
+			}
+		}
+		if got := keys(); len(got) == 0 || slices.ContainsFunc(got, func(k string) bool { return k != "Bearer own" }) {
+			t.Errorf("the gateway for %s saw %q", name, got)
+		}
+		if e, _, err := Resolve(name+"/m", s); err != nil || e.BaseURL != at || e.Key != "own" {
+			t.Errorf("%s/m: %v with %q, %v", name, e, e.Key, err)
+		}
+	}
+	strange := Settings{Env: environment("OPENAI_API_KEY=public"), BaseURL: "https://gateway.example.com/v1"}
+	if e, _, err := Resolve("m", strange); err != nil || e.Key != "" {
+		t.Errorf("a strange server gets %q, %v", e.Key, err)
+	}
+}
+
+func TestNoKeyGoesUnencryptedOverTheInternet(t *testing.T) {
+	for _, tt := range []struct {
+		base   string
+		plain  bool
+		refuse bool
+	}{
+		{base: "http://api.example.com/v1", refuse: true}, {base: "http://8.8.8.8/v1", refuse: true}, {base: "http://[2001:4860::1]/v1", refuse: true},
+		{base: "http://localhost.example.com/v1", refuse: true}, {base: "http://api.example.com/v1", plain: true}, {base: "https://api.example.com/v1"},
+		{base: "http://127.0.0.1:1/v1"}, {base: "http://192.168.1.4:1/v1"}, {base: "http://[::1]:1/v1"}, {base: "http://box:1/v1"}, {base: "http://box.local/v1"},
+	} {
+		s := Settings{Env: environment(""), BaseURL: tt.base, Key: "k", Own: map[string]Server{"openai": {BaseURL: tt.base, Key: "k", Plain: tt.plain}}}
+		_, _, err := Resolve("m", s)
+		if api, ok := errors.AsType[*nebula.APIError](err); ok != tt.refuse || ok && !strings.Contains(api.Next, "providers.openai.plain true") {
+			t.Errorf("%s, allowed %v: %v", tt.base, tt.plain, err)
+		}
+		if s.Key, s.Own = "", nil; !tt.refuse {
+			continue
+		}
+		if _, _, err := Resolve("m", s); err != nil {
+			t.Errorf("%s without a key: %v", tt.base, err)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 	if err := runnable(in.Command); err != nil {
 		return nebula.Proposal{}, err
 	}
-	c := workspace.Command{Line: in.Command, Timeout: limit, Cap: t.o.Output, Secrets: t.o.Secrets}
+	c := workspace.Command{Line: in.Command, Timeout: limit, Cap: t.o.Output, Pass: t.o.Pass, Secrets: t.o.Secrets}
 	bare, whole := t.dir.Uncovered(ctx)
 	return nebula.Proposal{
 		Command:   in.Command,

@@ -38,7 +38,7 @@ func (t *runTests) Propose(ctx context.Context, a nebula.Action, v nebula.View) 
 	if err := runnable(r.command); err != nil {
 		return nebula.Proposal{}, err
 	}
-	c := workspace.Command{Line: r.command, Timeout: t.o.Longest, Cap: t.o.Output, Secrets: t.o.Secrets, Env: r.env}
+	c := workspace.Command{Line: r.command, Timeout: t.o.Longest, Cap: t.o.Output, Pass: t.o.Pass, Secrets: t.o.Secrets, Env: r.env}
 	bare, whole := t.dir.Uncovered(ctx)
 	return nebula.Proposal{
 		Command:   r.command,

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/redact"
 )
 
 // Limits of a command that names none itself.
@@ -31,7 +32,8 @@ type Command struct {
 	Timeout time.Duration // CommandTimeout when zero
 	Cap     int           // bytes of output that are kept, CommandCap when zero
 	Env     []string      // more variables, after those of Environment
-	Secrets []string      // values that no variable of the command may hold
+	Pass    []string      // names of more variables of nebula's that it gets
+	Secrets []string      // values that no variable of the command may hold, and that its output is rid of
 }
 
 // An Exit is how a command ended. Output holds stdout and stderr as they came, byte for byte; when they were longer
@@ -153,12 +155,15 @@ func (d *Dir) start(c Command, out func([]byte)) (*process, error) {
 	}
 	defer w.Close()
 	p := &process{pipe: r, output: newOutline(c.Cap), read: make(chan struct{}), ended: make(chan struct{})}
+	if len(c.Secrets) > 0 {
+		p.output.secrets = redact.New(c.Secrets).Stream()
+	}
 	p.mark, p.calm = newMark(), &commands.starting
 	p.others = func(pid int) bool { return leads(pid, p.mark) }
 	p.cmd = shell(c.Line)
 	p.cmd.Dir = d.Path()
 	p.cmd.Stdout, p.cmd.Stderr = w, w
-	p.cmd.Env = append(Environment(os.Environ(), c.Secrets), c.Env...)
+	p.cmd.Env = append(Environment(os.Environ(), c.Pass, c.Secrets), c.Env...)
 	p.cmd.Env = append(p.cmd.Env, "PWD="+d.Path(), markName+"="+p.mark)
 	if err := p.launch(d, w); err != nil {
 		r.Close()

@@ -7,19 +7,66 @@ import (
 	"sync"
 )
 
-// Environment is what a command gets of environ: everything but what names or holds a secret, and nothing that opens
-// a prompt, a pager or colours. secrets are values that are known to be secret, such as keys from the settings.
-func Environment(environ, secrets []string) []string {
+// Environment is what a command gets of environ: the variables that programs and tools work with, those named in more,
+// and nothing that opens a prompt, a pager or colours. What holds a secret is never passed on, what is named like one
+// only when more names it. secrets are values that are known to be secret.
+func Environment(environ, more, secrets []string) []string {
 	env := make([]string, 0, len(environ)+len(quiet))
 	for _, v := range environ {
 		name, value, ok := strings.Cut(v, "=")
-		if !ok || name == "" || secretName(name) || secretValue(name, value, secrets) || replaced(name) {
-			continue
+		if ok && !replaced(name) && passes(name, more) && !secretValue(name, value, secrets) {
+			env = append(env, v)
 		}
-		env = append(env, v)
 	}
 	return append(env, quiet...)
 }
+
+// Passes reports whether a variable may be seen by commands, and by whoever looks at a process's environment.
+func Passes(name, value string) bool {
+	return passes(name, nil) && !secretValue(name, value, nil)
+}
+
+// Secret reports whether a variable is named like a secret or holds one.
+func Secret(name, value string) bool { return secretName(name) || secretValue(name, value, nil) }
+
+func passes(name string, more []string) bool {
+	if slices.Contains(more, name) {
+		return true
+	}
+	upper := strings.ToUpper(name)
+	if secretName(upper) {
+		return false
+	}
+	return slices.Contains(commonNames, upper) ||
+		slices.ContainsFunc(toolPrefixes, func(p string) bool { return strings.HasPrefix(upper, p) })
+}
+
+// commonNames are the variables that commands get, in capitals.
+var commonNames = strings.Fields(`
+PATH HOME USER LOGNAME SHELL TMPDIR TMP TEMP LANG LANGUAGE TZ HOSTNAME CI COLUMNS LINES SSH_AUTH_SOCK
+HTTP_PROXY HTTPS_PROXY FTP_PROXY ALL_PROXY NO_PROXY SSL_CERT_FILE SSL_CERT_DIR CURL_CA_BUNDLE REQUESTS_CA_BUNDLE
+XDG_CONFIG_HOME XDG_CACHE_HOME XDG_DATA_HOME XDG_STATE_HOME XDG_RUNTIME_DIR XDG_CONFIG_DIRS XDG_DATA_DIRS
+GOPATH GOROOT GOBIN GOFLAGS GOPROXY GOPRIVATE GONOPROXY GONOSUMDB GOSUMDB GOINSECURE GOVCS GOCACHE GOMODCACHE GOTMPDIR
+GOENV GOWORK GOTOOLCHAIN GOOS GOARCH GOAMD64 GOARM GOARM64 GO386 GOEXPERIMENT GODEBUG GOMAXPROCS GOMEMLIMIT GOGC
+GOTRACEBACK GOCOVERDIR GOTELEMETRY GO111MODULE GOFIPS140
+VIRTUAL_ENV JAVA_HOME JDK_HOME JAVA_TOOL_OPTIONS M2_HOME MAVEN_HOME MAVEN_OPTS ANT_HOME KOTLIN_HOME SCALA_HOME
+CC CXX CPP AR LD AS NM RANLIB STRIP CFLAGS CXXFLAGS CPPFLAGS LDFLAGS LIBRARY_PATH LD_LIBRARY_PATH DYLD_LIBRARY_PATH
+C_INCLUDE_PATH CPLUS_INCLUDE_PATH CPATH MAKEFLAGS MAKEOPTS MANPATH INFOPATH PERL5LIB PERL5OPT LUA_PATH LUA_CPATH GHC_PACKAGE_PATH
+BUNDLE_PATH BUNDLE_GEMFILE BUNDLE_WITHOUT BUNDLE_JOBS MIX_ENV HEX_HOME REBAR_CACHE_DIR ERL_AFLAGS TOKENIZERS_PARALLELISM
+DOCKER_HOST DOCKER_BUILDKIT CUDA_HOME CUDA_VISIBLE_DEVICES OMP_NUM_THREADS RAILS_ENV RACK_ENV APP_ENV FLASK_APP FLASK_ENV
+DJANGO_SETTINGS_MODULE SOURCE_DATE_EPOCH WSL_DISTRO_NAME
+SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT OS USERNAME USERPROFILE USERDOMAIN HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA
+PROGRAMDATA PROGRAMFILES PROGRAMFILES(X86) PROGRAMW6432 COMMONPROGRAMFILES COMMONPROGRAMFILES(X86) COMMONPROGRAMW6432
+ALLUSERSPROFILE PUBLIC COMPUTERNAME NUMBER_OF_PROCESSORS PROCESSOR_ARCHITECTURE PROCESSOR_IDENTIFIER PSMODULEPATH
+`)
+
+// toolPrefixes begin the names that belong to one tool, in capitals.
+var toolPrefixes = strings.Fields(`
+LC_ CGO_ PKG_CONFIG CMAKE_ CTEST_ MESON_ NINJA_ CCACHE_ LLVM_ RUST CARGO_ NODE_ NPM_CONFIG_ NVM_ VOLTA_ FNM_ YARN_ PNPM_ COREPACK_
+BUN_ DENO_ JEST_ VITEST_ PYTHON PYTEST_ PIP_ PIPENV_ PIPX_ POETRY_ UV_ PYENV_ CONDA_ MAMBA_ TOX_ NOX_ MYPY_ RUFF_ RUBY GEM_ RBENV_
+RVM_ PHP_ COMPOSER_ GRADLE_ SDKMAN_ ANDROID_ DOTNET_ NUGET_ MSBUILD SWIFT_ ZIG_ NIX_ OPAM_ STACK_ CABAL_ ELIXIR_ ASDF_ MISE_
+HOMEBREW_ BAZEL TF_CLI_ TF_PLUGIN_ PLAYWRIGHT_ CYPRESS_ GIT_AUTHOR_ GIT_COMMITTER_ GIT_SSL_CA
+`)
 
 // quiet keeps programs from waiting for a person who cannot answer.
 var quiet = []string{

@@ -3,6 +3,8 @@ package workspace
 import (
 	"io"
 	"time"
+
+	"nebula/internal/redact"
 )
 
 // outline keeps the head and the tail of an output of any length in a fixed amount of memory.
@@ -11,6 +13,8 @@ type outline struct {
 	tail  []byte // a ring once it is full
 	at    int    // where the ring's oldest byte is
 	total int64
+
+	secrets *redact.Stream // takes the secrets out as the output comes; nil where none are known
 }
 
 // newOutline keeps cap bytes: a third from the beginning, the rest from the end, where errors tend to stand.
@@ -35,10 +39,18 @@ func (o *outline) readFrom(r io.Reader, out func([]byte)) {
 				time.Sleep(time.Millisecond)
 			}
 		}
-		if n > 0 {
-			o.add(buf[:n])
+		piece := buf[:n]
+		if o.secrets != nil {
+			text := o.secrets.Feed(string(piece))
+			if err != nil {
+				text += o.secrets.End()
+			}
+			piece = []byte(text)
+		}
+		if len(piece) > 0 {
+			o.add(piece)
 			if out != nil {
-				out(buf[:n])
+				out(piece)
 			}
 		}
 		if err != nil {

@@ -339,16 +339,18 @@ func TestCommandSeesNoSecrets(t *testing.T) {
 		"OPENAI_API_KEY=x", "OPENAI_BASE_URL=http://x", "ANTHROPIC_API_KEY=x", "AWS_SECRET_ACCESS_KEY=x", "AWS_PROFILE=x",
 		"GITHUB_TOKEN=x", "GH_TOKEN=x", "NPM_TOKEN=x", "DB_PASSWORD=x", "MYSQL_PWD=x", "PGPASSWORD=x", "CLIENT_SECRET=x",
 		"MYAPIKEY=x", "SSH_PRIVATE_KEY=x", "STRIPE_KEY=x", "npm_config__auth=x", "GIT_ASKPASS=/x", "GOOGLE_APPLICATION_CREDENTIALS=/x",
-		"INNOCENT=sk-abcdefghijklmnopqrstuvwx", "PLAIN=ghp_0123456789abcdefghijABCDEFGHIJ012345", "X=AKIAIOSFODNN7EXAMPLE",
-		"DATABASE_URL=postgres://user:hunter2@db.example.com/x", "COPY=prefix-known-value-suffix", "NEBULA_HOME=/x", "SESSION_COOKIE=x",
-		"BASH_ENV=/x", "J=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.abc",
+		"LANG=sk-abcdefghijklmnopqrstuvwx", "TZ=ghp_0123456789abcdefghijABCDEFGHIJ012345", "LC_ALL=AKIAIOSFODNN7EXAMPLE",
+		"PIP_INDEX_URL=https://user:hunter2@pip.example.com/x", "GOFLAGS=prefix-known-value-suffix", "NEBULA_HOME=/x", "SESSION_COOKIE=x",
+		"BASH_ENV=/x", "CI=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.abc", "HOMEBREW_GITHUB_API_TOKEN=x", "UV_PUBLISH_PASSWORD=x",
+		"UNHEARD_OF=1", "DATABASE_URL=postgres://localhost/x", "GIT_CONFIG_VALUE_0=x", "LD_PRELOAD=/x.so", "ALSO_ADDED=known-value",
 	}
 	keep := []string{
 		"PATH=/bin", "HOME=/root", "LANG=ja_JP.UTF-8", "GOFLAGS=-mod=mod", "GOPROXY=https://proxy.golang.org", "USER=me", "SHELL=/bin/zsh",
-		"SSH_AUTH_SOCK=/tmp/agent", "TOKENIZERS_PARALLELISM=false", "HTTPS_PROXY=http://u:p@proxy:3128", "TEST_DATABASE_URL=postgres://postgres:postgres@localhost:5432/x",
-		"KEYBOARD=jp", "COMPASSES=1", "VIRTUAL_ENV=/v", "EMPTY=",
+		"SSH_AUTH_SOCK=/tmp/agent", "TOKENIZERS_PARALLELISM=false", "HTTPS_PROXY=http://u:p@proxy:3128", "https_proxy=http://proxy:3128",
+		"VIRTUAL_ENV=/v", "CI=", "CGO_ENABLED=0", "NODE_ENV=test", "npm_config_cache=/c", "PYTHONPATH=/p", "JAVA_HOME=/j", "CARGO_HOME=/c",
+		"RUSTFLAGS=-g", "LC_ALL=C", "ADDED=1", "ADDED_PASSWORD=x", "Path=C", "PROGRAMFILES(X86)=C",
 	}
-	got := Environment(append(slices.Clone(drop), keep...), []string{"known-value", ""})
+	got := Environment(append(slices.Clone(drop), keep...), []string{"ADDED", "ADDED_PASSWORD", "ALSO_ADDED"}, []string{"known-value", ""})
 	for _, v := range drop {
 		if slices.Contains(got, v) {
 			t.Errorf("%s is passed on", v)

@@ -1,0 +1,195 @@
+// Package redact takes known secrets out of what is written down, shown or sent: each as it is, and as it stands in a
+// URL, in JSON and in base64. It finds what it knows and guesses nothing.
+package redact
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+
+	"nebula"
+)
+
+// Hidden stands in a secret's place.
+const Hidden = "[key]"
+
+// shortest is the length from which a secret is looked for: what local servers take for a key is often a plain word.
+const shortest = 12
+
+// A Redactor knows secrets. The zero Redactor knows none. It does not change, and may be used from any goroutine.
+type Redactor struct{ forms []string } // the longest first
+
+// New returns a redactor for the secrets. Those with fewer than 12 bytes are left out.
+func New(secrets []string) Redactor {
+	var r Redactor
+	for _, s := range secrets {
+		if s = strings.TrimSpace(s); len(s) < shortest {
+			continue
+		}
+		raw := base64.RawStdEncoding.EncodeToString([]byte(s))
+		r.forms = append(r.forms, s, url.QueryEscape(s), url.PathEscape(s), quoted(s, true), quoted(s, false),
+			raw, base64.RawURLEncoding.EncodeToString([]byte(s)))
+	}
+	slices.SortFunc(r.forms, func(a, b string) int {
+		if len(a) != len(b) {
+			return len(b) - len(a)
+		}
+		return strings.Compare(a, b)
+	})
+	r.forms = slices.Compact(r.forms)
+	return r
+}
+
+// quoted is a text as it stands in JSON; html is how most programs of Go write it.
+func quoted(s string, html bool) string {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(html)
+	_ = enc.Encode(s) // a string can be written
+	text := strings.TrimSuffix(b.String(), "\n")
+	return text[1 : len(text)-1]
+}
+
+// Text takes the secrets out of a text.
+func (r Redactor) Text(text string) string {
+	for _, f := range r.forms {
+		text = strings.ReplaceAll(text, f, Hidden)
+	}
+	return text
+}
+
+// Body takes the secrets out of every text of an event. What holds none comes back as it is.
+func (r Redactor) Body(b nebula.Body) nebula.Body {
+	if len(r.forms) == 0 || !r.holds(reflect.ValueOf(b)) {
+		return b
+	}
+	return r.clean(reflect.ValueOf(b)).Interface().(nebula.Body)
+}
+
+// Prompt takes the secrets out of a request.
+func (r Redactor) Prompt(p nebula.Prompt) nebula.Prompt {
+	if len(r.forms) == 0 || !r.holds(reflect.ValueOf(p)) {
+		return p
+	}
+	return r.clean(reflect.ValueOf(p)).Interface().(nebula.Prompt)
+}
+
+// holds looks for a secret in every text that a value holds.
+func (r Redactor) holds(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.String:
+		return r.in(v.String())
+	case reflect.Pointer, reflect.Interface:
+		return !v.IsNil() && r.holds(v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() && r.holds(v.Field(i)) {
+				return true
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			return v.Kind() == reflect.Slice && r.in(string(v.Bytes()))
+		}
+		for i := range v.Len() {
+			if r.holds(v.Index(i)) {
+				return true
+			}
+		}
+	case reflect.Map:
+		for i := v.MapRange(); i.Next(); {
+			if r.holds(i.Key()) || r.holds(i.Value()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// clean is a value without its secrets.
+func (r Redactor) clean(v reflect.Value) reflect.Value {
+	out := reflect.New(v.Type()).Elem()
+	out.Set(v)
+	switch v.Kind() {
+	case reflect.String:
+		out.SetString(r.Text(v.String()))
+	case reflect.Pointer:
+		if !v.IsNil() {
+			out.Set(reflect.New(v.Type().Elem()))
+			out.Elem().Set(r.clean(v.Elem()))
+		}
+	case reflect.Interface:
+		if !v.IsNil() {
+			out.Set(r.clean(v.Elem()))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				out.Field(i).Set(r.clean(v.Field(i)))
+			}
+		}
+	case reflect.Slice:
+		if v.IsNil() {
+			break
+		}
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			out.SetBytes([]byte(r.Text(string(v.Bytes()))))
+			break
+		}
+		out.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
+		for i := range v.Len() {
+			out.Index(i).Set(r.clean(v.Index(i)))
+		}
+	case reflect.Map:
+		if v.IsNil() {
+			break
+		}
+		out.Set(reflect.MakeMapWithSize(v.Type(), v.Len()))
+		for i := v.MapRange(); i.Next(); {
+			out.SetMapIndex(r.clean(i.Key()), r.clean(i.Value()))
+		}
+	}
+	return out
+}
+
+func (r Redactor) in(text string) bool {
+	return slices.ContainsFunc(r.forms, func(f string) bool { return strings.Contains(text, f) })
+}
+
+// A Stream takes the secrets out of a text that comes in pieces. What may be the beginning of one is held back until it
+// is known.
+type Stream struct {
+	redactor Redactor
+	held     string
+}
+
+// Stream begins one.
+func (r Redactor) Stream() *Stream { return &Stream{redactor: r} }
+
+// Feed takes the next piece and gives what can be passed on.
+func (s *Stream) Feed(piece string) string {
+	if len(s.redactor.forms) == 0 {
+		return piece
+	}
+	text := s.redactor.Text(s.held + piece)
+	keep := 0
+	for _, f := range s.redactor.forms {
+		for n := min(len(f)-1, len(text)); n > keep; n-- {
+			if strings.HasSuffix(text, f[:n]) {
+				keep = n
+			}
+		}
+	}
+	s.held = text[len(text)-keep:]
+	return text[:len(text)-keep]
+}
+
+// End gives what was held back.
+func (s *Stream) End() string {
+	rest := s.held
+	s.held = ""
+	return rest
+}
