@@ -52,8 +52,8 @@ func TestQuotationsAreNotDoneAndTheirTwinsAre(t *testing.T) {
 
 // Shares that may go wrong.
 const (
-	maxQuotationsRun = 0.08
-	maxTwinsMissed   = 0.04
+	maxQuotationsRun = 0.0001
+	maxTwinsMissed   = 0.01
 )
 
 // runs reports whether something that changes the world would be done without a question, were everything allowed.
