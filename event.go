@@ -169,6 +169,12 @@ type (
 		Before  int      `json:"before_tokens"`
 		After   int      `json:"after_tokens"`
 	}
+	// Superseded says which older copies of files the model no longer reads, because it read them again. Nothing is lost.
+	Superseded struct {
+		stored
+		Copies []Copy `json:"copies"`
+		Saved  int    `json:"saved"` // bytes of each request from now on
+	}
 	// Undone is a turn's file changes taken back, or brought back (Redo).
 	Undone struct {
 		stored
@@ -247,6 +253,14 @@ type (
 	}
 )
 
+// A Copy is where a file's content stands in the conversation, and the line that stands for it.
+type Copy struct {
+	Message int    `json:"message"` // counted from 0
+	Start   int    `json:"start"`   // bytes of its text
+	End     int    `json:"end"`
+	Line    string `json:"line"`
+}
+
 // Step is what the work is about now; StepStatus how that stands (Duckflow v3 §4).
 type (
 	Step       string
@@ -313,31 +327,32 @@ type ActionLine struct {
 	Summary string          `json:"summary"`
 }
 
-func (Started) Name() string   { return "started" }
-func (Submitted) Name() string { return "submitted" }
-func (Requested) Name() string { return "requested" }
-func (Streamed) Name() string  { return "streamed" }
-func (Retried) Name() string   { return "retried" }
-func (Replied) Name() string   { return "replied" }
-func (Proposed) Name() string  { return "proposed" }
-func (Asked) Name() string     { return "asked" }
-func (Answered) Name() string  { return "answered" }
-func (Began) Name() string     { return "began" }
-func (Finished) Name() string  { return "finished" }
-func (Observed) Name() string  { return "observed" }
-func (Switched) Name() string  { return "switched" }
-func (Moved) Name() string     { return "moved" }
-func (Updated) Name() string   { return "updated" }
-func (Compacted) Name() string { return "compacted" }
-func (Undone) Name() string    { return "undone" }
-func (Planned) Name() string   { return "planned" }
-func (Stepped) Name() string   { return "stepped" }
-func (Tasked) Name() string    { return "tasked" }
-func (Queued) Name() string    { return "queued" }
-func (Reported) Name() string  { return "reported" }
-func (Noted) Name() string     { return "noted" }
-func (Ended) Name() string     { return "ended" }
-func (Closed) Name() string    { return "closed" }
+func (Started) Name() string    { return "started" }
+func (Submitted) Name() string  { return "submitted" }
+func (Requested) Name() string  { return "requested" }
+func (Streamed) Name() string   { return "streamed" }
+func (Retried) Name() string    { return "retried" }
+func (Replied) Name() string    { return "replied" }
+func (Proposed) Name() string   { return "proposed" }
+func (Asked) Name() string      { return "asked" }
+func (Answered) Name() string   { return "answered" }
+func (Began) Name() string      { return "began" }
+func (Finished) Name() string   { return "finished" }
+func (Observed) Name() string   { return "observed" }
+func (Switched) Name() string   { return "switched" }
+func (Moved) Name() string      { return "moved" }
+func (Updated) Name() string    { return "updated" }
+func (Compacted) Name() string  { return "compacted" }
+func (Superseded) Name() string { return "superseded" }
+func (Undone) Name() string     { return "undone" }
+func (Planned) Name() string    { return "planned" }
+func (Stepped) Name() string    { return "stepped" }
+func (Tasked) Name() string     { return "tasked" }
+func (Queued) Name() string     { return "queued" }
+func (Reported) Name() string   { return "reported" }
+func (Noted) Name() string      { return "noted" }
+func (Ended) Name() string      { return "ended" }
+func (Closed) Name() string     { return "closed" }
 
 // MarshalJSON writes {"seq","at","type",…} with the body's fields beside them.
 func (e Event) MarshalJSON() ([]byte, error) {
@@ -378,5 +393,5 @@ var bodies = map[string]func([]byte) (Body, error){
 	"finished": decode[Finished], "observed": decode[Observed], "switched": decode[Switched],
 	"moved": decode[Moved], "updated": decode[Updated], "compacted": decode[Compacted],
 	"planned": decode[Planned], "stepped": decode[Stepped], "tasked": decode[Tasked], "queued": decode[Queued], "reported": decode[Reported],
-	"undone": decode[Undone], "noted": decode[Noted], "ended": decode[Ended], "closed": decode[Closed],
+	"superseded": decode[Superseded], "undone": decode[Undone], "noted": decode[Noted], "ended": decode[Ended], "closed": decode[Closed],
 }

@@ -181,7 +181,8 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 		return nebula.Replied{}, err
 	}
 	specs := s.specs()
-	built, report, err := s.fitted(prompt.Input{State: s.state, Protocol: p, Tools: specs, Window: m.Info().Window, Structured: m.Info().Structured, Progress: s.progress(), Evidence: s.found(step)})
+	built, report, err := s.fitted(prompt.Input{State: s.state, Protocol: p, Tools: specs, Window: m.Info().Window, Structured: m.Info().Structured,
+		Progress: s.progress(), Evidence: s.found(step), Cached: cached(m.Info())})
 	if err != nil {
 		return nebula.Replied{}, err
 	}
@@ -213,15 +214,33 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 	return replied, err
 }
 
+// cached is what a token read from the provider's cache costs against one that is not; 0 where that is not known.
+func cached(m nebula.ModelInfo) float64 {
+	if m.InputUSD <= 0 {
+		return 0
+	}
+	return m.CachedUSD / m.InputUSD
+}
+
 // uselessCompactions is how often in a row making the conversation shorter may fail to make it fit.
 const uselessCompactions = 2
 
 // fitted is the request, with the conversation made shorter when it does not fit the model's window.
 func (s *Session) fitted(in prompt.Input) (nebula.Prompt, prompt.Report, error) {
-	for tried := 0; ; tried++ {
+	room := false
+	for tried := 0; ; {
+		if old, ok := s.setup.Prompt.Supersede(in, room); ok {
+			if err := s.record(old); err != nil {
+				return nebula.Prompt{}, prompt.Report{}, err
+			}
+		}
 		built, report := s.setup.Prompt.Build(in)
 		if report.Fits {
 			return built, report, nil
+		}
+		if !room {
+			room = true
+			continue
 		}
 		c, gained := s.setup.Prompt.Compact(in, report)
 		if tried == uselessCompactions || !gained {
@@ -232,6 +251,7 @@ func (s *Session) fitted(in prompt.Input) (nebula.Prompt, prompt.Report, error) 
 		if err := s.record(c); err != nil {
 			return built, report, err
 		}
+		tried++
 	}
 }
 

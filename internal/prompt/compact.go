@@ -12,6 +12,7 @@ import (
 // A rendering is the conversation as the model reads it, kept from request to request.
 type rendering struct {
 	compact  nebula.Compacted
+	copies   int // that lines stand for
 	messages []nebula.Message
 	tokens   int
 	upTo     int // messages of the state that are in it
@@ -21,15 +22,16 @@ type rendering struct {
 // that stays as it is is not copied.
 func (b *Builder) render(s *state.State) ([]nebula.Message, int) {
 	c := s.Compact
-	if b.shown.compact.Dropped != c.Dropped || b.shown.compact.Elided != c.Elided || b.shown.compact.Cap != c.Cap || b.shown.upTo > len(s.Messages) {
-		b.shown = rendering{compact: c, upTo: c.Dropped}
+	copies := copied(s)
+	if b.shown.copies != copies || b.shown.compact.Dropped != c.Dropped || b.shown.compact.Elided != c.Elided || b.shown.compact.Cap != c.Cap || b.shown.upTo > len(s.Messages) {
+		b.shown = rendering{compact: c, copies: copies, upTo: c.Dropped}
 		if m, ok := asked(s, c); ok {
 			b.shown.messages, b.shown.tokens = []nebula.Message{m}, b.message(m)
 		}
 	}
-	whole := c.Dropped == 0 && c.Elided == 0
+	whole := c.Dropped == 0 && c.Elided == 0 && copies == 0
 	for ; b.shown.upTo < len(s.Messages); b.shown.upTo++ {
-		m := s.Messages[b.shown.upTo]
+		m := s.Message(b.shown.upTo)
 		if !whole {
 			if b.shown.upTo < c.Elided {
 				m = elide(m, c.Cap)
@@ -155,7 +157,7 @@ func (b *Builder) Compact(in Input, report Report) (c nebula.Compacted, ok bool)
 func (b *Builder) tails(s *state.State, c nebula.Compacted) []int {
 	tail := make([]int, len(s.Messages)+1)
 	for i := len(s.Messages) - 1; i >= s.Compact.Dropped; i-- {
-		m := s.Messages[i]
+		m := s.Message(i)
 		if i < c.Elided {
 			m = elide(m, c.Cap)
 		}

@@ -20,8 +20,9 @@ type Input struct {
 	Window   int // of the model, in tokens; 0 is unknown
 	// Structured says that the model takes a schema for its replies.
 	Structured bool
-	Progress   string // of the plan under way, a few lines
-	Evidence   string // what was looked up for the request, first to be cut
+	Progress   string  // of the plan under way, a few lines
+	Evidence   string  // what was looked up for the request, first to be cut
+	Cached     float64 // price of a token read from the provider's cache against one that is not; 0 is unknown
 }
 
 // A Builder makes requests. It remembers what it has counted, so that a long conversation costs no more than what

@@ -26,12 +26,27 @@ func TextMessages(r nebula.Reply, in nebula.Intent, results []nebula.Result) []n
 		if i > 0 {
 			b.WriteString("\n\n")
 		}
-		fmt.Fprintf(&b, "[%d] %s: %s\n%s", i+1, result.Tool, result.Status, result.Text)
+		fmt.Fprintf(&b, "[%d] %s%s: %s\n%s", i+1, result.Tool, target(in.Actions[i]), result.Status, result.Text)
 	}
 	for _, p := range unanswered(in) {
 		fmt.Fprintf(&b, "\n\nnot read, line %d: %s", p.Line, strings.TrimSpace(p.Text+" "+p.Hint))
 	}
 	return append(messages, nebula.Message{Role: nebula.User, Text: b.String()})
+}
+
+// targetLimit bounds what names a result, in bytes.
+const targetLimit = 120
+
+// target is what an action was about, behind a blank; empty where it has no such argument.
+func target(a nebula.Action) string {
+	path := strings.Join(strings.Fields(reportAction(a).Path), " ")
+	if path == "" {
+		return ""
+	}
+	if len(path) > targetLimit {
+		path = strings.ToValidUTF8(path[:targetLimit], "") + "…"
+	}
+	return " " + path
 }
 
 // Kept is a reply's text as it stays in the conversation: without the reasoning that opens it, which models are not to

@@ -34,15 +34,17 @@ type State struct {
 	Undoing *nebula.Began // an undo or a redo that did not come to its end
 	Actions int           // actions ever proposed; the next one's number is one more
 
-	Queue    []nebula.Queued  // questions of work in the background that wait
-	Aliases  protocol.Aliases // the files' short names
-	Foreign  Foreign          // replies in another language than the one taught
-	Adapted  bool             // the protocol was settled on by the program
-	NoTools  bool             // the model's server refused tools
-	Compact  nebula.Compacted // what the model no longer reads in full
-	Rules    []string         // what the person said to hold always, for when it falls out
-	Pattern  string           // of the next prompt, as the model last decided
-	Informed bool             // the model or the person has set the fixed items
+	Queue    []nebula.Queued       // questions of work in the background that wait
+	Aliases  protocol.Aliases      // the files' short names
+	Foreign  Foreign               // replies in another language than the one taught
+	Adapted  bool                  // the protocol was settled on by the program
+	NoTools  bool                  // the model's server refused tools
+	Compact  nebula.Compacted      // what the model no longer reads in full
+	Quotes   []Quote               // where files' contents stand in the conversation
+	Replaced map[int][]nebula.Copy // by message: copies that a line stands for
+	Rules    []string              // what the person said to hold always, for when it falls out
+	Pattern  string                // of the next prompt, as the model last decided
+	Informed bool                  // the model or the person has set the fixed items
 	Machine  Machine
 	Items    Items
 	Vitals   nebula.Vitals // as the last reply left them, joined with what was seen
@@ -131,6 +133,8 @@ func (s *State) Apply(e nebula.Event) {
 		s.Informed = s.Informed || b.By != "program"
 	case nebula.Compacted:
 		s.Compact = b
+	case nebula.Superseded:
+		s.supersede(b)
 	case nebula.Planned, nebula.Stepped:
 		s.Turn.Planned = true
 	case nebula.Queued:
@@ -359,6 +363,7 @@ func (s *State) follow(c nebula.Change) {
 }
 
 func (s *State) observe(messages []nebula.Message) {
+	s.quote(messages)
 	s.Messages = append(s.Messages, messages...)
 	for _, r := range s.Turn.Results {
 		if r.Again != "" {

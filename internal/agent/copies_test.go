@@ -1,0 +1,112 @@
+package agent_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"nebula"
+	"nebula/internal/gate"
+)
+
+// wire is a request's conversation as one text, as a cache sees it.
+func wire(messages []nebula.Message) string {
+	var b strings.Builder
+	for _, m := range messages {
+		b.WriteString(string(m.Role) + ":" + m.Text)
+		for _, c := range m.Calls {
+			b.WriteString(c.Name + c.Arguments)
+		}
+	}
+	return b.String()
+}
+
+// price is what a request costs whose beginning is that of the one before, in bytes read at the full price.
+func price(before, now string) float64 {
+	same := 0
+	for same < len(before) && same < len(now) && before[same] == now[same] {
+		same++
+	}
+	return float64(len(now)-same) + 0.25*float64(same)
+}
+
+// A file that is read and changed ten times does not stand in the conversation ten times, and taking older copies out
+// costs less than leaving them in.
+func TestOlderCopiesOfAFileGiveWayToTheNewest(t *testing.T) {
+	each(t, func(t *testing.T, l language) {
+		file := strings.Repeat("A line of a file that is not short.\n", 150)
+		p := newProject(t, l, map[string]string{"a.md": "round 0\n" + file})
+		for n := range 10 {
+			p.replies(l, acts(act("readFile", "path", "a.md")), acts(act("executeShell", "command", fmt.Sprintf("sed -i 's/round %d/round %d/' a.md", n, n+1))))
+		}
+		p.replies(l, say("Done."))
+		p.setup.Approve, p.setup.Limits.Steps = gate.All, 30
+		events := p.say("go", nil)
+		if end := last(t, events); end.Status != nebula.TurnDone {
+			t.Fatalf("ended %s %q", end.Status, end.Text)
+		}
+		var all []nebula.Message
+		var with, without float64
+		lastWith, lastWithout, request := "", "", 0
+		for _, e := range events {
+			switch b := e.Body.(type) {
+			case nebula.Submitted:
+				all = append(all, nebula.Message{Role: nebula.User, Text: b.Text})
+			case nebula.Observed:
+				all = append(all, b.Messages...)
+			case nebula.Requested:
+				now, whole := wire(p.script.Prompts()[request].Messages), wire(all)
+				with, without = with+price(lastWith, now), without+price(lastWithout, whole)
+				lastWith, lastWithout, request = now, whole, request+1
+			}
+		}
+		copies := strings.Count(lastWith, "A line of a file that is not short.") / 150
+		if copies > 3 || !strings.Contains(lastWith, "older copy of a.md") || !strings.Contains(lastWith, "round 9") {
+			t.Errorf("%d copies stand in the last request", copies)
+		}
+		if with >= without {
+			t.Errorf("it costs %.0f, and %.0f untouched", with, without)
+		}
+		t.Logf("%d copies; costs %.0f %% of what it does untouched, the last request is %d of %d bytes", copies, 100*with/without, len(lastWith), len(lastWithout))
+	})
+}
+
+// What the record says is what the model reads after a restart, too.
+func TestOlderCopiesStayOutAfterARestart(t *testing.T) {
+	l := languages()[1]
+	p := newProject(t, l, map[string]string{"a.md": strings.Repeat("A line of a file that is not short.\n", 150)})
+	for range 3 {
+		p.replies(l, acts(act("readFile", "path", "a.md")), acts(act("executeShell", "command", "echo more >> a.md")))
+	}
+	p.replies(l, say("Done."), say("Again."))
+	p.setup.Approve = gate.All
+	p.say("go", nil)
+	before := wire(p.script.Prompts()[6].Messages)
+	_ = p.session.Send(t.Context(), nebula.Close{})
+	_ = p.session.Wait()
+	p.open(p.session.ID())
+	p.say("go on", nil)
+	if now := wire(p.script.Prompts()[7].Messages); !strings.HasPrefix(now, before) || !strings.Contains(before, "older copy of a.md") {
+		t.Error("the conversation is another one after a restart")
+	}
+}
+
+// One file that a reply reads five times is shown once.
+func TestOneReplyReadsAFileOnce(t *testing.T) {
+	each(t, func(t *testing.T, l language) {
+		read := func(path string) nebula.Action { return act("readFile", "path", path) }
+		p := newProject(t, l, map[string]string{"a.md": strings.Repeat("A line of a file that is not short.\n", 20)},
+			acts(read("a.md"), read("./a.md"), read("././a.md"), read("./././a.md"), read("a.md/")), say("Done."))
+		p.say("go", nil)
+		sent := wire(p.script.Prompts()[1].Messages)
+		if n := strings.Count(sent, "A line of a file that is not short."); n != 20 {
+			t.Errorf("%d lines are sent, not 20", n)
+		}
+		if n := strings.Count(sent, "The same as the result of readFile a.md above"); n != 4 {
+			t.Errorf("%d results name the first\n%s", n, sent)
+		}
+		if strings.Count(sent, "readFile a.md") < 5 && l.Name() != "toolcall" {
+			t.Errorf("results do not name their target:\n%s", sent)
+		}
+	})
+}
