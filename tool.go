@@ -140,6 +140,8 @@ type Target struct {
 	Mode uint32 `json:"mode,omitempty"` // file mode before the change, as in [Change]
 	// After is the hash of the content after the change, where it is known beforehand; empty for what will not exist.
 	After string `json:"after,omitempty"`
+	// Unshown says that the change is too large to be shown line by line.
+	Unshown bool `json:"unshown,omitempty"`
 }
 
 // A Run is what a Proposal needs to be carried out.

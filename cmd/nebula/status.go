@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 
 	"nebula"
 	"nebula/internal/agent"
+	"nebula/internal/gate"
 	"nebula/internal/headless"
 	"nebula/internal/sqlite"
 	"nebula/internal/state"
@@ -74,6 +76,8 @@ func (p *program) showStatus(ctx context.Context, store *sqlite.Store, info nebu
 	if m, err := s.window(st.Model); err == nil {
 		st.Window = m
 	}
+	approve := cmp.Or(gate.Approve(folded.Approve), gate.Approve(s.config.Approve))
+	st.Approve, st.Unasked = string(approve), gate.Says(approve, s.config.Lang)
 	if output == "json" {
 		return json.NewEncoder(p.out).Encode(st)
 	}

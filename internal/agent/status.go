@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"nebula/internal/gate"
 	"nebula/internal/state"
 )
 
@@ -22,6 +23,8 @@ func (s *Session) Undoable(ctx context.Context, redo bool) (turn state.TurnChang
 
 func (s *Session) status() state.Status {
 	st := s.state.Status(s.state.Lang)
+	approve := s.rules().Approve
+	st.Approve, st.Unasked = string(or(approve, gate.Ask)), gate.Says(approve, s.state.Lang)
 	if len(s.report.Layers) > 0 {
 		st.Layers, st.Cuts = s.report.Layers, s.report.Cuts
 	}

@@ -297,3 +297,18 @@ func (d drifting) Propose(context.Context, nebula.Action, nebula.View) (nebula.P
 		return fakeTool{d.world, d.Spec()}.do(ctx, in, r)
 	}}, nil
 }
+
+// TestStatusTellsThePolicyInForce, the settings' and then the person's word in the session.
+func TestStatusTellsThePolicyInForce(t *testing.T) {
+	st := newStage(t, reply("Done.\nUnverified: a test"))
+	st.say("go", nil)
+	if now := st.status(); now.Approve != "ask" || !strings.Contains(now.Text("en"), "approval: ask · asks before it acts") {
+		t.Errorf("%s in\n%s", now.Approve, now.Text("en"))
+	}
+	if err := st.session.Send(context.Background(), nebula.Switch{Approve: "all"}); err != nil {
+		t.Fatal(err)
+	}
+	if now := st.status(); now.Approve != "all" || !strings.Contains(now.Text("en"), "approval: all · acts without asking") {
+		t.Errorf("%s in\n%s", now.Approve, now.Text("en"))
+	}
+}

@@ -97,7 +97,7 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 func atStake(dangers []Danger) string {
 	for _, d := range dangers {
 		switch d {
-		case Secret, System, Steers, Huge, Runs, Shrinks, Empties, WritesSecret, Deletes, Bulk:
+		case Secret, System, Steers, Huge, Unshown, Runs, Shrinks, Empties, WritesSecret, Deletes, Bulk:
 			return string(d)
 		}
 	}

@@ -98,7 +98,7 @@ func word(lang, en, ja string) string {
 
 var dangersJa = map[Danger]string{
 	Deletes: "ファイルを削除します", Secret: "秘密情報を含むファイルです", System: "システムやビルドの設定ファイルです", Runs: "実行できるファイルです",
-	Shrinks: "ファイルが半分未満に縮みます", Empties: "ファイルが空になります", WritesSecret: "秘密の値らしいものを書き込みます", Bulk: "一度に多くを変更します",
+	Shrinks: "ファイルが半分未満に縮みます", Empties: "ファイルが空になります", WritesSecret: "秘密の値らしいものを書き込みます", Unshown: "大きすぎて全体を表示できない変更です", Bulk: "一度に多くを変更します",
 	Destroys: "データを壊しうるコマンドです", Outside: "フォルダの外に及びます", Network: "ネットワークを使います", Privileged: "強い権限を求めます",
 	Publishes: "公開や送信を行います", Unclear: "何を実行するかが隠れています",
 	Unreadable: "読み取れないコマンド行です", Unknown: "知られていないプログラムです", RunsCode: "ここに示されていないコードを実行します", Alters: "ファイルやリポジトリを変更します",

@@ -43,6 +43,7 @@ const (
 	Shrinks      Danger = "shrinks a file by more than half"
 	Empties      Danger = "empties a file"
 	WritesSecret Danger = "writes what looks like a secret"
+	Unshown      Danger = "a change too large to be shown"
 	Bulk         Danger = "changes much at once"
 	Destroys     Danger = "a command that destroys"
 	Outside      Danger = "reaches outside the folder"
@@ -64,7 +65,7 @@ const (
 
 // weights say how risky a danger is on its own.
 var weights = map[Danger]string{
-	Deletes: Medium, Secret: High, System: Medium, Runs: Medium, Shrinks: Medium, Empties: High, WritesSecret: High,
+	Deletes: Medium, Secret: High, System: Medium, Runs: Medium, Shrinks: Medium, Empties: High, WritesSecret: High, Unshown: High,
 	Bulk: Medium, Destroys: High, Outside: High, Network: Medium, Privileged: High, Publishes: High, Unclear: Medium,
 	Unreadable: High, Unknown: Medium, RunsCode: Medium, Alters: Medium, Own: High, Steers: Medium, Huge: Medium,
 	FilledIn: Medium, Marked: High, Part: Medium,
@@ -130,6 +131,9 @@ func files(p nebula.Proposal, level Protection) []Danger {
 		lines += t.Add + t.Del
 		if t.Kind == "delete" {
 			add(Deletes)
+		}
+		if t.Unshown {
+			add(Unshown)
 		}
 		if max(t.Size, t.Was) > hugeFile {
 			add(Huge)

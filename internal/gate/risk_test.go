@@ -89,6 +89,7 @@ func TestFileDangersFollowTheLevel(t *testing.T) {
 		{write(nebula.Target{Path: ".github/workflows/ci.yml", Kind: "edit"}, ""), Extensions, Steers},
 		{write(nebula.Target{Path: "a.go", Kind: "edit", Was: 1000, Size: 400}, ""), Contents, Shrinks},
 		{write(nebula.Target{Path: "a.go", Kind: "edit", Was: 1000, Size: 0}, ""), Contents, Empties},
+		{write(nebula.Target{Path: "a.go", Kind: "edit", Unshown: true}, ""), Full, Unshown},
 		{write(nebula.Target{Path: "a.go", Kind: "edit"}, "+++ b\n+key := \"AKIAABCDEFGHIJKLMNOP\"\n"), Contents, WritesSecret},
 	} {
 		for _, level := range []Protection{Folder, Extensions, Contents, Full} {

@@ -9,11 +9,9 @@ import (
 	"nebula"
 )
 
-// Limits of a diff that is shown. The comparison itself gives up looking for the shortest diff early, see udiff.Lines.
-const (
-	diffBytes = 4 << 20 // of a file, beyond which it is not compared line by line
-	diffShown = 256 << 10
-)
+// diffBytes is how much of a file, before and after, is compared line by line; all of that is shown. The comparison itself
+// gives up looking for the shortest diff early, see udiff.Lines.
+const diffBytes = 4 << 20
 
 // compared fills in a target's counts and returns the unified diff from before to after. Line endings and a byte order
 // mark, which edits keep, are not shown.
@@ -31,7 +29,7 @@ func compared(t *nebula.Target, before, after []byte) string {
 		to = "/dev/null"
 	}
 	if len(old)+len(new) > diffBytes {
-		t.Del, t.Add = lineCount(old), lineCount(new)
+		t.Del, t.Add, t.Unshown = lineCount(old), lineCount(new), true
 		return "--- " + from + "\n+++ " + to + "\n(too large to compare: " + size(t.Was) + " become " + size(t.Size) + ")\n"
 	}
 	edits := udiff.Lines(old, new)
@@ -51,21 +49,12 @@ func compared(t *nebula.Target, before, after []byte) string {
 			}
 		}
 	}
-	return shortened(unified.String())
+	return unified.String()
 }
 
 func plain(data []byte) string {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	return string(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")))
-}
-
-// shortened keeps a diff that nobody would read to its end from filling the record.
-func shortened(diff string) string {
-	if len(diff) <= diffShown {
-		return diff
-	}
-	cut := strings.LastIndexByte(diff[:diffShown], '\n') + 1
-	return diff[:cut] + "(" + plural(strings.Count(diff[cut:], "\n"), "more line", "more lines") + " of the diff not shown)\n"
 }
 
 func lineCount(s string) int {

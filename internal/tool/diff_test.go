@@ -42,3 +42,18 @@ func TestHunksSayWhereTheyAre(t *testing.T) {
 		}
 	}
 }
+
+// TestWholeDiffIsShown up to the size that is compared at all; beyond it the target says that its change cannot be.
+func TestWholeDiffIsShown(t *testing.T) {
+	line := strings.Repeat("x", 99) + "\n"
+	for _, c := range []struct {
+		lines   int
+		unshown bool
+	}{{10, false}, {30_000, false}, {50_000, true}} {
+		target := nebula.Target{Path: "a.txt", Kind: "create"}
+		diff := compared(&target, nil, []byte(strings.Repeat(line, c.lines)+"the end\n"))
+		if target.Unshown != c.unshown || strings.HasSuffix(diff, "+the end\n") == c.unshown || target.Add != c.lines+1 {
+			t.Errorf("%d lines: unshown %v, %d added, a diff of %d bytes that ends %q", c.lines, target.Unshown, target.Add, len(diff), diff[max(len(diff)-60, 0):])
+		}
+	}
+}

@@ -130,10 +130,20 @@ func diffStyle(s style, line string) string {
 // sideWidth is from how many columns two versions fit side by side.
 const sideWidth = 100
 
+// colouredMax is how many lines a diff may have whose code is coloured: laying out more would hold up the keys.
+const colouredMax = 5000
+
 // diff lays a diff out: one version under the other, or side by side where there is room and it is wanted. Every
 // character that could deceive is shown for what it is.
 func (d drawer) diff(diff string) []string {
 	lines := readDiff(diff)
+	if len(lines) > colouredMax {
+		for i := range lines {
+			if lines[i].kind != 'f' {
+				lines[i].lang = ""
+			}
+		}
+	}
 	if d.look.side && d.width >= sideWidth {
 		return d.sideBySide(lines)
 	}

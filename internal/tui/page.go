@@ -14,6 +14,9 @@ type reading struct {
 	lines []string              // below those: texts, or names and values
 	diff  string                // below those
 	top   int
+
+	laid    []string // the diff's rows, kept as long as they are laid out for the same
+	laidFor drawer
 	keys  string // what can be done besides
 	does  map[string]func(*app)
 	yes   func(*app) // what enter does, where the page asks for that
@@ -26,7 +29,10 @@ func (p *reading) window(d drawer, height int) []string {
 	}
 	all = append(all, d.labelled(p.lines)...)
 	if p.diff != "" {
-		all = append(all, d.diff(p.diff)...)
+		if of := (drawer{style: d.style, width: d.width, look: d.look}); p.laid == nil || p.laidFor.look != of.look || p.laidFor.width != of.width {
+			p.laid, p.laidFor = d.diff(p.diff), of
+		}
+		all = append(all, p.laid...)
 	}
 	keys := d.words.PageKeys
 	if p.yes != nil {
