@@ -17,9 +17,9 @@ type reading struct {
 
 	laid    []string // the diff's rows, kept as long as they are laid out for the same
 	laidFor drawer
-	keys  string // what can be done besides
-	does  map[string]func(*app)
-	yes   func(*app) // what enter does, where the page asks for that
+	keys    string // what can be done besides
+	does    map[string]func(*app)
+	yes     func(*app) // what enter does, where the page asks for that
 }
 
 func (p *reading) window(d drawer, height int) []string {
