@@ -77,6 +77,28 @@ type comparison struct {
 	dir     peek
 	open    bool
 	changes []nebula.Change
+	names   [2]map[uint64][]string // of files with several, before and now, by their numbers
+}
+
+// twin is another path of the same file.
+func (c *comparison) twin(p string, k *kid, look int, top *kid) string {
+	if k == nil || k.mark.links < 2 || !k.mark.mode.IsRegular() {
+		return ""
+	}
+	if c.names[look] == nil {
+		c.names[look] = map[uint64][]string{}
+		top.dir.each("", func(p string, k *kid) {
+			if k.mark.links > 1 && k.mark.mode.IsRegular() {
+				c.names[look][k.mark.ino] = append(c.names[look][k.mark.ino], p)
+			}
+		})
+	}
+	for _, other := range c.names[look][k.mark.ino] {
+		if other != p && utf8.ValidString(other) {
+			return other
+		}
+	}
+	return ""
 }
 
 func (c *comparison) close() {
@@ -124,6 +146,7 @@ func (c *comparison) take(p pair) error {
 	}
 	ch.MoreBefore, ch.MoreAfter = before.more, after.more
 	ch.TimeBefore, ch.TimeAfter = p.was.time(), p.now.time()
+	ch.TwinBefore, ch.TwinAfter = c.twin(p.path, p.was, 0, c.s.top), c.twin(p.path, p.now, 1, c.now)
 	if p.up[0] != nil && p.up[1] != nil && p.up[0].mtime != p.up[1].mtime {
 		ch.FolderBefore, ch.FolderAfter = p.up[0].mtime, p.up[1].mtime
 	}

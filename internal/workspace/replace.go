@@ -45,6 +45,7 @@ func (d *Dir) replace(s spot, was, next state, last func() error) error {
 
 // beside writes next beside the spot.
 func (d *Dir) beside(s spot, was, next state) (temp string, err error) {
+	d.guild.note(path.Dir(s.path))
 	temp = tempName(d.guild.tag)
 	if err := d.fill(s, temp, was, next); err != nil {
 		_ = s.dir.remove(temp) // swept up later where it stays

@@ -196,7 +196,7 @@ func (r *undoing) open(i *item) error {
 	}
 	mode := exactMode(s.stat.mode)
 	known := i.want.mode == mode || slices.ContainsFunc(i.chain, func(c state) bool { return c.mode == mode })
-	if len(s.rest) > 0 || !s.stat.mode.IsDir() && !s.stat.mode.IsRegular() || !known || mode&need == need {
+	if len(s.rest) > 0 || !s.stat.exists() || !s.stat.mode.IsDir() && !s.stat.mode.IsRegular() || !known || mode&need == need {
 		return nil
 	}
 	if err := s.dir.setMode(s.name, s.stat.mode|need); err != nil {
@@ -319,7 +319,7 @@ func (r *undoing) remove(i *item) error {
 		return err
 	}
 	defer s.close()
-	err = r.d.replace(s, i.now, state{lazy: r.many()}, r.ctx.Err)
+	err = r.d.replace(s, i.standing(), state{lazy: r.many()}, r.ctx.Err)
 	if i.now.dir() && (errors.Is(err, syscall.ENOTEMPTY) || errors.Is(err, syscall.EEXIST)) && !i.want.exists() {
 		i.done, i.now = true, i.want // it holds something else by now
 		return nil
@@ -357,6 +357,7 @@ type filled struct {
 	i    *item
 	s    spot
 	temp string
+	was  state
 }
 
 // fill brings files and links back.
@@ -367,7 +368,7 @@ func (r *undoing) fill() {
 			_ = flushed(r.d.top.file()) // what the disk does not take shows when it is read
 		}
 		for _, f := range ready {
-			r.attempt(f.i, func(i *item) error { return r.d.move(f.s, f.temp, i.standing(), r.many()) })
+			r.attempt(f.i, func(*item) error { return r.d.move(f.s, f.temp, f.was, r.many()) })
 			f.s.close()
 		}
 		ready = ready[:0]
@@ -390,16 +391,16 @@ func (r *undoing) fill() {
 	place()
 }
 
-// standing is what is at a path when a file is moved there.
+// standing is what is at a path when a file is moved there, or it is removed.
 func (i *item) standing() state {
-	if i.now.dir() {
-		return state{}
+	now := i.now
+	if i.opened && now.file() {
+		now.mode = now.mode&^fs.ModeIrregular | 0o400
 	}
-	return i.now
+	return now
 }
 
-// write writes what is to stand at a path beside it. Where only the mode is another, or the path becomes another name of a
-// file that is there, nothing is left to be moved into place.
+// write writes what is to stand at a path beside it. Where only the mode is another nothing is left to be moved into place.
 func (r *undoing) write(i *item) (filled, error) {
 	s, err := r.d.exact(i.path)
 	if err != nil {
@@ -417,9 +418,6 @@ func (r *undoing) write(i *item) (filled, error) {
 	if i.now.file() && i.want.file() && i.now.hash == i.want.hash {
 		return filled{}, r.inPlace(s, i)
 	}
-	if r.linked(s, i) {
-		return filled{}, nil
-	}
 	f, err := openContent(r.ctx, r.d.keep, i.want.hash)
 	if err != nil {
 		return filled{}, errNeverKept
@@ -432,14 +430,24 @@ func (r *undoing) write(i *item) (filled, error) {
 			return filled{}, errNeverKept
 		}
 	}
-	temp, err := r.d.beside(s, i.standing(), next)
+	was := i.standing()
+	if was.dir() {
+		was = state{} // it is gone by now
+	}
+	temp, err := r.d.beside(s, was, next)
 	ready = err == nil
-	return filled{i, s, temp}, err
+	return filled{i, s, temp, was}, err
 }
 
 // inPlace gives a file its mode and attributes back without touching its content.
 func (r *undoing) inPlace(s spot, i *item) error {
-	if !r.d.same(s, i.now) {
+	now, err := r.d.inspect(s)
+	switch {
+	case err != nil:
+		return err
+	case now.same(i.want): // by another of its names
+		return nil
+	case now.hash != i.want.hash || !i.opened && !now.equal(i.now):
 		return stale(s.path)
 	}
 	f, err := s.dir.read(s.name)
@@ -450,32 +458,36 @@ func (r *undoing) inPlace(s spot, i *item) error {
 	return errors.Join(err, f.Close(), s.dir.setMode(s.name, i.want.mode))
 }
 
-// linked makes a path the same file as another again, where that one is what both were.
-func (r *undoing) linked(s spot, i *item) bool {
+// relink makes a path the same file as another again, where that one is what both were.
+func (r *undoing) relink(i *item) error {
 	if i.twin == "" || !i.want.file() {
-		return false
+		return nil
 	}
-	if t := r.by[i.twin]; t != nil && (t.left != nil || !t.done && !t.want.same(i.want)) {
-		return false
+	s, err := r.d.exact(i.path)
+	if err != nil {
+		return err
 	}
+	defer s.close()
 	twin, err := r.d.exact(i.twin)
 	if err != nil {
-		return false
+		return nil // then it is no twin any more
 	}
 	defer twin.close()
-	is, err := r.d.inspect(twin)
-	if err != nil || !is.same(i.want) || is.stat.mtime.UnixNano() != i.time && i.time != 0 {
-		return false
+	if s.stat.same(twin.stat) {
+		return nil
+	}
+	here, err := r.d.inspect(s)
+	if err != nil {
+		return err
+	}
+	if there, err := r.d.inspect(twin); err != nil || !there.same(i.want) || !here.same(i.want) {
+		return nil
 	}
 	temp := tempName(r.d.guild.tag)
 	if twin.dir.linkTo(twin.name, s.dir, temp) != nil {
-		return false
+		return nil
 	}
-	if err := r.d.put(s, temp, i.standing()); err != nil {
-		_ = s.dir.remove(temp)
-		return false
-	}
-	return true
+	return r.d.move(s, temp, here, r.many())
 }
 
 // finish gives directories their modes and times back, the deepest first, and says what is done.
@@ -485,6 +497,9 @@ func (r *undoing) finish() {
 		if i.left != nil {
 			spoiled[path.Dir(i.path)] = true
 		}
+	}
+	for _, i := range r.items {
+		r.attempt(i, r.relink)
 	}
 	for _, i := range slices.Backward(r.items) {
 		r.attempt(i, r.dress)

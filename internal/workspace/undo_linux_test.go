@@ -1,0 +1,375 @@
+package workspace
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"nebula"
+
+	"golang.org/x/sys/unix"
+)
+
+// shelf is a record of contents in files, which outlives the process.
+type shelf string
+
+func (s shelf) Keep(_ context.Context, data []byte) (string, error) {
+	hash := nebula.Hash(data)
+	temp := filepath.Join(string(s), fmt.Sprintf("%s.%d", hash, os.Getpid()))
+	if err := os.WriteFile(temp, data, 0o600); err != nil {
+		return "", err
+	}
+	return hash, os.Rename(temp, filepath.Join(string(s), hash))
+}
+
+func (s shelf) Content(_ context.Context, hash string) ([]byte, error) {
+	return os.ReadFile(filepath.Join(string(s), hash))
+}
+
+// exactly shows everything of a folder that an undo has to bring back: kinds, modes, contents, links, times, attributes
+// and which names are one file.
+func exactly(t testing.TB, root string) map[string]string {
+	t.Helper()
+	all, first := map[string]string{}, map[uint64]string{}
+	err := filepath.WalkDir(root, func(p string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		fi, err := os.Lstat(p)
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(root, p)
+		st := fi.Sys().(*syscall.Stat_t)
+		text := fi.Mode().String()
+		switch {
+		case fi.Mode()&fs.ModeSymlink != 0:
+			to, _ := os.Readlink(p)
+			text += " -> " + to
+		case fi.Mode().IsRegular():
+			data, err := os.ReadFile(p)
+			if err != nil {
+				return err
+			}
+			value := make([]byte, 64)
+			n, _ := unix.Getxattr(p, "user.note", value)
+			text += fmt.Sprintf(" %s %q", nebula.Hash(data)[:12], value[:max(n, 0)])
+			if rel != edited { // what a file tool changed is new for whoever builds it, also when that is taken back
+				text += " " + fi.ModTime().Format(time.RFC3339Nano)
+			}
+			if st.Nlink > 1 {
+				if first[st.Ino] == "" {
+					first[st.Ino] = rel
+				}
+				text += " = " + first[st.Ino]
+			}
+		}
+		all[rel] = text
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// edited is the file that a file tool changes.
+const edited = "src/f5.go"
+
+// differs are the lines in which two pictures are different.
+func differs(was, is map[string]string) (lines []string) {
+	for p, text := range was {
+		if is[p] != text {
+			lines = append(lines, fmt.Sprintf("%q\n  was %s\n  is  %s", p, text, is[p]))
+		}
+	}
+	for p, text := range is {
+		if was[p] == "" {
+			lines = append(lines, fmt.Sprintf("%q\n  is  %s", p, text))
+		}
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// furnished makes a folder with everything that projects have.
+func furnished(t testing.TB, top string) {
+	t.Helper()
+	script := `
+umask 022
+git init -q . 2>/dev/null
+printf 'out/\n*.log\n.env\n' > .gitignore
+printf 'KEY=1\n' > .env
+mkdir -p src/deep/er out/obj empty 'with space' dir.d
+for i in 1 2 3 4 5 6 7 8 9; do echo "package p$i" > src/f$i.go; echo $i > src/deep/er/g$i; head -c $((i*1000)) /dev/urandom > out/obj/o$i; done
+head -c 2700000 /dev/urandom > out/big.bin
+head -c 3000000 /dev/zero > large
+ln -s src/f1.go link; ln -s nowhere dangling; ln -s src linkdir
+echo twin > t1; ln t1 t2; ln t1 src/t3
+echo x > a.log; echo run > run.sh; chmod 755 run.sh; echo ro > ro; chmod 444 ro
+printf 'raw' > "$(printf 'na\377me')"; mkdir "$(printf 'd\376')"; echo in > "$(printf 'd\376')/x"
+echo ü > über; echo s > 'with space/a b'; echo s > "quote'd"; echo none > none; chmod 000 none
+git add -A 2>/dev/null; git -c user.name=n -c user.email=e commit -qm first 2>/dev/null; echo later >> src/f2.go; true`
+	out, err := sh(top, script)
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	_ = unix.Setxattr(filepath.Join(top, "src/f3.go"), "user.note", []byte("kept"), 0)
+}
+
+func sh(dir, script string) ([]byte, error) {
+	cmd := exec.Command("sh", "-c", script)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")
+	return cmd.CombinedOutput()
+}
+
+// deeds are what commands do to folders. Some fail where what they need is gone: that is how commands are.
+var deeds = []string{
+	"rm -rf out", "rm -rf .git", "rm -f .env", "git clean -fdxq", "git checkout -q -- . ; git stash -q", "rm -rf src/deep", "chmod -R go-rwx .",
+	"chmod -R a+x src", "chmod 000 src/deep", "chmod 000 src", "mv src lib", "mv out/obj obj; mv obj/o1 src/", "echo more >> t1", "rm t2", "rm src/t3; echo own > src/t3",
+	"ln -sf .env link", "rm link; echo file > link", "rm -rf with\\ space; echo f > 'with space'", "rm large", "head -c 4000000 /dev/urandom > large2", "echo x >> out/big.bin",
+	"for i in $(seq 1 40); do mkdir -p gen/$i; echo $i > gen/$i/f; done", "printf new > \"$(printf 'ne\\377w')\"", "rm -f na*me; mv d* dd", "touch src/*.go", "touch -d 2001-01-01 ro run.sh",
+	"sed -i s/p/q/ src/*.go", "cp -a src copy", "rmdir empty", "mkdir -p a/b/c/d; echo e > a/b/c/d/e", "chmod 755 .", "git commit -qam second", "git gc -q", "rm -rf ./*", "rm -rf ./* .git .env .gitignore",
+	"mkfifo pipe", "ln ro hard", "chmod 644 none; echo z > none", "dd if=/dev/zero of=large bs=1 seek=100 count=4 conv=notrunc 2>/dev/null", "mkdir -m 000 locked", "rm ro; mkdir ro; echo i > ro/i",
+	"truncate -s 0 out/obj/*", "rename() { mv src/f1.go src/f1.go.bak; }; rename", "ln -s src/deep new; ln -sfn out linkdir", "find . -name 'f*' -newer .gitignore -delete", "echo 1 > x; echo 2 > x; rm x",
+}
+
+func TestUndoBringsBackEverythingThatCommandsDo(t *testing.T) {
+	scripts := 25
+	if os.Getenv("NEBULA_LONG") != "" {
+		scripts = 1000
+	}
+	for seed := range uint64(scripts) {
+		taken(t, rand.New(rand.NewPCG(seed, 12)), fmt.Sprint("seed ", seed))
+	}
+}
+
+// taken runs a random script of commands and of the folder's own changes, takes everything back, brings it back again,
+// and takes it back again.
+func taken(t *testing.T, r *rand.Rand, name string) {
+	top := t.TempDir()
+	defer os.RemoveAll(top)
+	defer sh(top, "chmod -R u+rwx .")
+	furnished(t, top)
+	d, err := Open(top, contents{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	was := exactly(t, top)
+	var changes []nebula.Change
+	var script []string
+	for range 1 + r.IntN(4) {
+		if r.IntN(4) == 0 { // a file tool
+			if c, err := d.Write(t.Context(), granting(t, d, edited), edited, fmt.Append(nil, r.Int())); err == nil {
+				changes, script = append(changes, c), append(script, "write")
+			}
+			continue
+		}
+		s, err := d.Snapshot(t.Context(), "run")
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		deed := deeds[r.IntN(len(deeds))]
+		script = append(script, deed)
+		_, _ = sh(top, deed)
+		made, err := s.Changes(t.Context())
+		if err != nil || len(s.Lost()) > 0 && !slices.Equal(s.Lost(), []string{"pipe"}) {
+			t.Fatalf("%s: %q: %v, lost %v", name, script, err, s.Lost())
+		}
+		changes = append(changes, made...)
+	}
+	_ = os.Remove(filepath.Join(top, "pipe"))
+	is := exactly(t, top)
+	for round := range 3 {
+		made, left, err := d.Restore(t.Context(), restoring(t, changes), changes)
+		if err != nil || len(left) > 0 {
+			t.Fatalf("%s %q: round %d: %v, left %v", name, script, round, err, left)
+		}
+		want := was
+		if round == 1 {
+			want = is
+		}
+		if lines := differs(want, exactly(t, top)); len(lines) > 0 {
+			t.Fatalf("%s %q: round %d:\n%s", name, script, round, strings.Join(lines[:min(len(lines), 20)], "\n"))
+		}
+		changes = made
+	}
+	if left := temps(d); len(left) > 0 {
+		t.Errorf("%s: left %v", name, left)
+	}
+}
+
+// What the person writes between a command and its undo is never lost, and is said.
+func TestWhatThePersonWroteSinceIsLeft(t *testing.T) {
+	top := t.TempDir()
+	furnished(t, top)
+	d, err := Open(top, contents{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	s, err := d.Snapshot(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = sh(top, "rm -rf out src/deep; sed -i s/p/q/ src/*.go; mkdir gen; echo 1 > gen/a; echo 1 > gen/b")
+	changes, err := s.Changes(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine := map[string]string{"src/f1.go": "mine", "gen/b": "mine", "gen/own": "mine", "out": "mine"}
+	laid(t, d, mine)
+	made, left, err := d.Restore(t.Context(), restoring(t, changes), changes)
+	if err != nil || len(made) == 0 {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, l := range left {
+		paths = append(paths, l.Path)
+	}
+	for p, text := range mine {
+		if content(t, d, p) != text {
+			t.Errorf("%s is lost", p)
+		}
+		if p != "gen/own" && !slices.Contains(paths, p) {
+			t.Errorf("nobody says that %s was left: %v", p, paths)
+		}
+	}
+	if content(t, d, "src/f2.go") != "package p2\nlater\n" || content(t, d, "src/deep/er/g1") != "1\n" {
+		t.Error("the rest was not brought back")
+	}
+	if _, err := os.Stat(filepath.Join(top, "gen/a")); err == nil {
+		t.Error("gen/a stayed")
+	}
+}
+
+const undoEnv = "NEBULA_TEST_UNDO"
+
+// A job is what the process does that is killed.
+type job struct{ Do, Top, Home, Command, Changes string }
+
+// TestKilledAnywhereUndoGoesOn kills nebula while a command runs and while it is taken back: afterwards everything is as it
+// was.
+func TestKilledAnywhereUndoGoesOn(t *testing.T) {
+	if text := os.Getenv(undoEnv); text != "" {
+		work(t, text)
+		return
+	}
+	kills := 30
+	if os.Getenv("NEBULA_LONG") != "" {
+		kills = 300
+	}
+	hit := map[string]int{}
+	for n := range kills {
+		r := rand.New(rand.NewPCG(uint64(n), 5))
+		j := job{Do: "command", Top: t.TempDir(), Home: t.TempDir(), Command: deeds[r.IntN(len(deeds))] + "; sleep 0.05; " + deeds[r.IntN(len(deeds))]}
+		furnished(t, j.Top)
+		was := exactly(t, j.Top)
+		j.killed(t, 10+r.IntN(150))
+		d := j.open(t)
+		changes, lost, known := d.Left(t.Context(), "command")
+		d.Close()
+		if len(lost) > 0 && !slices.Equal(lost, []string{"pipe"}) {
+			t.Fatalf("%q: lost %v", j.Command, lost)
+		}
+		_ = os.Remove(filepath.Join(j.Top, "pipe"))
+		if known {
+			hit["command"]++
+			data, _ := json.Marshal(changes)
+			j.Do, j.Changes = "undo", filepath.Join(j.Home, "changes")
+			if err := os.WriteFile(j.Changes, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if j.killed(t, r.IntN(25)) {
+				hit["undo"]++
+			}
+			d = j.open(t)
+			_, left, err := d.Restore(t.Context(), restoring(t, changes), changes)
+			d.Close()
+			if err != nil || len(left) > 0 {
+				t.Fatalf("%q: %v, left %v", j.Command, err, left)
+			}
+		}
+		if lines := differs(was, exactly(t, j.Top)); len(lines) > 0 {
+			t.Fatalf("%d %q, known %v:\n%s", n, j.Command, known, strings.Join(lines[:min(len(lines), 20)], "\n"))
+		}
+		_, _ = sh(j.Top, "chmod -R u+rwx .; rm -rf ./* .git")
+	}
+	t.Log(hit)
+	if hit["command"] == 0 || hit["undo"] == 0 {
+		t.Errorf("no kill met what it was to meet: %v", hit)
+	}
+}
+
+func (j job) open(t *testing.T) *Dir {
+	t.Helper()
+	d, err := Open(j.Top, shelf(j.Home))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Cover(j.Home, DefaultBudget)
+	if err := d.Share(filepath.Join(j.Home, "writing")); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// killed has another process do the job and kills it, and its commands, after some milliseconds from its first sign of life.
+func (j job) killed(t *testing.T, after int) (cut bool) {
+	t.Helper()
+	text, _ := json.Marshal(j)
+	cmd := exec.Command(os.Args[0], "-test.run=^TestKilledAnywhereUndoGoesOn$")
+	cmd.Env = append(os.Environ(), undoEnv+"="+string(text))
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = out.Read(make([]byte, 1))
+	time.Sleep(time.Duration(after) * time.Millisecond)
+	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+	return cmd.Wait() != nil
+}
+
+// work does a job, in the process that is killed.
+func work(t *testing.T, text string) {
+	var j job
+	if err := json.Unmarshal([]byte(text), &j); err != nil {
+		t.Fatal(err)
+	}
+	d := j.open(t)
+	os.Stdout.WriteString(".")
+	if j.Do == "command" {
+		if _, err := d.Snapshot(t.Context(), "command"); err != nil {
+			t.Fatal(err)
+		}
+		_, _ = sh(j.Top, j.Command)
+		time.Sleep(time.Minute)
+	}
+	data, err := os.ReadFile(j.Changes)
+	var changes []nebula.Change
+	if err == nil {
+		err = json.Unmarshal(data, &changes)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := d.Restore(t.Context(), restoring(t, changes), changes); err != nil {
+		t.Fatal(err)
+	}
+}
