@@ -53,7 +53,11 @@ func (p *program) audit(ctx context.Context, args []string, verify bool, output 
 		if err != nil {
 			return err
 		}
-		return do(ctx, store, list, output)
+		err = do(ctx, store, list, output)
+		if verify && err == nil {
+			err = p.missing(ctx, store, output)
+		}
+		return err
 	}, func() error { return nil })
 }
 
@@ -160,6 +164,25 @@ func (p *program) verify(ctx context.Context, store *sqlite.Store, list []nebula
 		}
 	}
 	return first
+}
+
+// missing tells of sessions that were written and are not in the record at all.
+func (p *program) missing(ctx context.Context, store *sqlite.Store, output string) error {
+	ids, err := store.Missing(ctx)
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	for _, id := range ids {
+		if output == "json" {
+			err = json.NewEncoder(p.out).Encode(checked{Session: id, Problem: p.say("it was written, and is not in the record any more")})
+		} else {
+			_, err = fmt.Fprintln(p.out, p.say("%s  missing: it was written, and is not in the record any more", id))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return fail(exitRecord, "%s missing from the record; it was cut, or an older copy was put in its place", many(len(ids), "%d session is", "%d sessions are"))
 }
 
 func or(text, instead string) string {

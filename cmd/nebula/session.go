@@ -187,7 +187,7 @@ func folder(dir string) (string, error) {
 
 // open opens the record and says what was found amiss with it.
 func (p *program) open(ctx context.Context, c config.Config) (*sqlite.Store, error) {
-	store, err := sqlite.Open(ctx, c.Home.Database(), sqlite.Options{})
+	store, err := sqlite.Open(ctx, c.Home.Database(), sqlite.Options{Heads: c.Home.Heads()})
 	if err != nil {
 		return nil, err
 	}
@@ -273,7 +273,7 @@ func (p *program) sessionIDs(c *cobra.Command, _ []string, begun string) ([]stri
 	if err != nil || !exists(conf) {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	store, err := sqlite.Open(c.Context(), conf.Home.Database(), sqlite.Options{})
+	store, err := sqlite.Open(c.Context(), conf.Home.Database(), sqlite.Options{Heads: conf.Home.Heads()})
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

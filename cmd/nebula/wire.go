@@ -129,11 +129,26 @@ func (s *session) sit(ctx context.Context, id string) (*desk, error) {
 	if err := errors.Join(s.fit(ctx, d), s.lead(ctx, d)); err != nil {
 		return nil, errors.Join(err, d.leave())
 	}
+	if err := s.uncut(ctx, id); err != nil {
+		return nil, errors.Join(err, d.leave())
+	}
 	at.loop.Attach(conversation)
 	if s.broad == "" {
 		at.code.Warm(settling)
 	}
 	return d, nil
+}
+
+// uncut warns of a continued session whose end is not what was written.
+func (s *session) uncut(ctx context.Context, id string) error {
+	if id == "" {
+		return nil
+	}
+	cut, err := s.store.Cut(ctx, id)
+	if cut != nil {
+		s.warn("%w", cut)
+	}
+	return err
 }
 
 // fit brings a continued session under the approval that holds now: an earlier, looser word does not carry over.

@@ -66,6 +66,9 @@ func (h Home) File() string { return filepath.Join(h.Settings, "config.json") }
 // Database is the record's file.
 func (h Home) Database() string { return filepath.Join(h.Record, "nebula.db") }
 
+// Heads is the folder in which the ends of sessions are noted down beside the record.
+func (h Home) Heads() string { return filepath.Join(h.State, "heads") }
+
 // Logs is the folder of logs.
 func (h Home) Logs() string { return filepath.Join(h.State, "logs") }
 

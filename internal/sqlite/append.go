@@ -28,26 +28,43 @@ func (s *Store) Append(ctx context.Context, session string, events ...nebula.Eve
 	if err != nil {
 		return nebula.Errorf("session %s: %w", session, err)
 	}
-	return s.change(ctx, "append", func(db *conn) error {
-		h, err := db.head(session)
-		if err != nil {
+	return s.use(ctx, "append", func(db *conn) error {
+		end, err := noted{}, error(nil)
+		note := false
+		err = db.transact(func(db *conn) error {
+			if note, err = s.trusts(db, session); err != nil {
+				return err
+			}
+			end, err = db.add(session, records, events)
 			return err
+		})
+		if err == nil && note {
+			s.heads.write(end)
 		}
-		if records[0].seq != h.seq+1 {
-			return nebula.Errorf("session %s: event %d does not follow %d: %w", session, records[0].seq, h.seq, nebula.ErrInUse)
-		}
-		for i, r := range records {
-			h.link = h.link.next(r)
-			h.seq = r.seq
-			if err := db.insert(session, r, h.link); err != nil {
-				return err
-			}
-			if err := db.project(session, &h, events[i]); err != nil {
-				return err
-			}
-		}
-		return db.setHead(session, h)
+		return err
 	})
+}
+
+// add appends events in a transaction, and gives the session's end after them.
+func (c *conn) add(session string, records []record, events []nebula.Event) (noted, error) {
+	h, err := c.head(session)
+	if err != nil {
+		return noted{}, err
+	}
+	if records[0].seq != h.seq+1 {
+		return noted{}, nebula.Errorf("session %s: event %d does not follow %d: %w", session, records[0].seq, h.seq, nebula.ErrInUse)
+	}
+	for i, r := range records {
+		h.link = h.link.next(r)
+		h.seq = r.seq
+		if err := c.insert(session, r, h.link); err != nil {
+			return noted{}, err
+		}
+		if err := c.project(session, &h, events[i]); err != nil {
+			return noted{}, err
+		}
+	}
+	return noted{h.seq, h.link, session}, c.setHead(session, h)
 }
 
 func encode(events []nebula.Event) ([]record, error) {

@@ -73,7 +73,11 @@ func (s *Store) Verify(ctx context.Context, session string) error {
 	if v.broken != nil {
 		return v.broken
 	}
-	return nil
+	cut, err := s.Cut(ctx, session)
+	if cut != nil {
+		return cut
+	}
+	return err
 }
 
 // A verifier walks along a session's chain.

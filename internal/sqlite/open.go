@@ -35,13 +35,16 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{path: path}
+	s := &Store{path: path, heads: newHeads(o.Heads, path)}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, s.fault("open", err)
 	}
 	err = s.open(o)
 	if errors.Is(err, errUnfit) || errors.Is(err, errDamaged) {
 		err = s.prepare(o)
+	}
+	if err == nil {
+		err = s.compare()
 	}
 	if err != nil {
 		return nil, s.fault("open", err)

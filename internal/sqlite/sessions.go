@@ -177,6 +177,7 @@ func (s *Store) Remove(ctx context.Context, id string) error {
 	})
 	if err == nil {
 		s.orphans(files)
+		s.heads.forget(id)
 	}
 	return err
 }

@@ -21,6 +21,7 @@ type Store struct {
 	db     *conn // nil once closed
 	path   string
 	opened Opened
+	heads  heads // guarded like the connection
 }
 
 var _ nebula.Store = (*Store)(nil)
@@ -29,6 +30,9 @@ var _ nebula.Store = (*Store)(nil)
 type Options struct {
 	// Pages limits the database's size in pages of 4 KiB; 0 is no limit.
 	Pages int
+	// Heads is the directory where the ends of sessions are noted down too, so that it is seen when the database is cut;
+	// empty for none.
+	Heads string
 }
 
 // Opened says what Open found.

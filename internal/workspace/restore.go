@@ -227,7 +227,7 @@ func (r *undoing) examine(i *item) error {
 		i.nowTime = i.now.stat.mtime.UnixNano()
 	}
 	switch {
-	case i.now.same(i.want):
+	case i.now.same(i.want) && !i.parts():
 		i.done = true
 		return nil
 	case !slices.ContainsFunc(i.chain, i.now.equal) && !i.now.equal(i.want):
@@ -243,6 +243,11 @@ func (r *undoing) examine(i *item) error {
 	err = r.preserve(s, i)
 	i.now.data = nil // there may be many
 	return err
+}
+
+// parts reports whether a path that is another's name now is to be a file of its own.
+func (i *item) parts() bool {
+	return i.twin == "" && i.last.TwinAfter != "" && i.now.stat.links > 1 && i.want.file()
 }
 
 // same reports whether two states are equal in all that an undo brings back.
@@ -415,7 +420,7 @@ func (r *undoing) write(i *item) (filled, error) {
 	if len(s.rest) > 0 {
 		return filled{}, fs.ErrNotExist
 	}
-	if i.now.file() && i.want.file() && i.now.hash == i.want.hash {
+	if i.now.file() && i.want.file() && i.now.hash == i.want.hash && !i.parts() {
 		return filled{}, r.inPlace(s, i)
 	}
 	f, err := openContent(r.ctx, r.d.keep, i.want.hash)

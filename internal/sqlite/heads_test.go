@@ -1,0 +1,147 @@
+package sqlite
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"nebula"
+)
+
+// A kept record has notes of its sessions' ends beside it.
+func headed(t *testing.T, dir string) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), filepath.Join(dir, "nebula.db"), Options{Heads: filepath.Join(dir, "heads")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func grow(t *testing.T, s *Store, id string, from, to int64, text ...string) {
+	t.Helper()
+	for seq := from; seq <= to; seq++ {
+		if err := s.Append(t.Context(), id, nebula.Event{Seq: seq, At: time.Unix(seq, 0), Body: nebula.Noted{Level: "info", Text: fmt.Sprint(text)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func session(t *testing.T, s *Store, id string, events int64) {
+	t.Helper()
+	if err := s.Create(t.Context(), nebula.SessionInfo{ID: id, Dir: "/w", Started: time.Unix(1, 0)}); err != nil {
+		t.Fatal(err)
+	}
+	grow(t, s, id, 1, events)
+}
+
+// cut takes a session's newest events out so that the database is whole by itself.
+func cut(t *testing.T, s *Store, id string, to int64) {
+	t.Helper()
+	err := s.change(t.Context(), "cut", func(db *conn) error {
+		_, err := db.exec(`DELETE FROM events WHERE session=? AND seq>?`, id, to)
+		if err == nil {
+			_, err = db.exec(`UPDATE sessions SET seq=?, chain=(SELECT chain FROM events WHERE session=? AND seq=?) WHERE id=?`, to, id, to, id)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestCutRecordIsNoticed(t *testing.T) {
+	dir := t.TempDir()
+	s := headed(t, dir)
+	session(t, s, "a", 9)
+	session(t, s, "b", 9)
+	if err := errors.Join(s.Verify(t.Context(), "a"), s.Verify(t.Context(), "b")); err != nil {
+		t.Fatal(err)
+	}
+	cut(t, s, "b", 5)
+	var broken *Broken
+	if err := s.Verify(t.Context(), "b"); !errors.As(err, &broken) || broken.Seq != 6 {
+		t.Errorf("%v", err)
+	}
+	s.Close()
+	s = headed(t, dir)
+	if s.Opened().Notice.Format == "" {
+		t.Error("nothing is said at the opening")
+	}
+	grow(t, s, "b", 6, 12, "other") // going on does not cover it up
+	if err := s.Verify(t.Context(), "b"); !errors.As(err, &broken) {
+		t.Errorf("%v", err)
+	}
+	if err := s.Verify(t.Context(), "a"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSessionTakenOutIsMissing(t *testing.T) {
+	dir := t.TempDir()
+	s := headed(t, dir)
+	for _, id := range []string{"a", "b", "c"} {
+		session(t, s, id, 3)
+	}
+	if err := s.Remove(t.Context(), "a"); err != nil { // by the person: nothing is missing
+		t.Fatal(err)
+	}
+	if err := s.change(t.Context(), "cut", func(db *conn) error { _, err := db.remove("b"); return err }); err != nil {
+		t.Fatal(err)
+	}
+	if ids, err := s.Missing(t.Context()); err != nil || !slices.Equal(ids, []string{"b"}) {
+		t.Errorf("%v %v", ids, err)
+	}
+}
+
+// A note that is behind, as a crash leaves it, one that cannot be read, and none at all say nothing against the record.
+func TestNoteBehindTheRecordIsFine(t *testing.T) {
+	dir := t.TempDir()
+	s := headed(t, dir)
+	session(t, s, "a", 3)
+	file := s.heads.file("a")
+	old, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	grow(t, s, "a", 4, 9)
+	for _, note := range [][]byte{old, old[:20], nil} {
+		if err := os.WriteFile(file, note, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s.heads.sound = map[string]bool{}
+		if err := s.Verify(t.Context(), "a"); err != nil {
+			t.Error(err)
+		}
+	}
+	grow(t, s, "a", 10, 11)
+	if n, ok := s.heads.read(file); !ok || n.seq != 11 {
+		t.Errorf("%+v %v", n, ok)
+	}
+}
+
+// A database that is gone, or was damaged and moved aside, is said once; the new one has notes of its own.
+func TestNotesOfAnotherRecordGo(t *testing.T) {
+	dir := t.TempDir()
+	s := headed(t, dir)
+	session(t, s, "a", 3)
+	s.Close()
+	for _, part := range parts {
+		_ = os.Remove(filepath.Join(dir, "nebula.db") + part)
+	}
+	if s = headed(t, dir); s.Opened().Notice.Format == "" {
+		t.Error("nothing is said")
+	}
+	s.Close()
+	if s = headed(t, dir); s.Opened().Notice.Format != "" {
+		t.Error("it is said again")
+	}
+	if ids, err := s.Missing(t.Context()); err != nil || len(ids) > 0 {
+		t.Errorf("%v %v", ids, err)
+	}
+}
