@@ -230,7 +230,7 @@ func (r *undoing) examine(i *item) error {
 	case i.now.same(i.want) && !i.parts():
 		i.done = true
 		return nil
-	case !slices.ContainsFunc(i.chain, i.now.equal) && !i.now.equal(i.want):
+	case !i.known():
 		return stale(display(i.path))
 	}
 	if i.want.file() || i.want.link() {
@@ -243,6 +243,26 @@ func (r *undoing) examine(i *item) error {
 	err = r.preserve(s, i)
 	i.now.data = nil // there may be many
 	return err
+}
+
+// known reports whether what stands at a path is what one of the changes left there, or what was there before them. Where
+// an undo that was cut off had opened it, its mode is taken for the one that it had.
+func (i *item) known() bool {
+	all := append(slices.Clone(i.chain), i.want)
+	if slices.ContainsFunc(all, i.now.equal) {
+		return true
+	}
+	for _, c := range all {
+		open := c
+		if open.mode |= 0o400; c.dir() {
+			open.mode |= 0o700
+		}
+		if open.mode &^= fs.ModeIrregular; c.exists() && !c.link() && i.now.equal(open) {
+			i.now.mode, i.opened = c.mode, true
+			return true
+		}
+	}
+	return false
 }
 
 // parts reports whether a path that is another's name now is to be a file of its own.
