@@ -55,7 +55,7 @@ func TestLawsOfReading(t *testing.T) {
 		{"unknown members are not dropped silently", 100, map[string]float64{"dml": 0.7, "toolcall": 0.75}, unknownMember},
 		{"a call that was meant is read or asked again", 150, nil, meantCall},
 		{"a cut reply does nothing", 150, nil, cutReply},
-		{"a dressed content is the content or asked about", 150, map[string]float64{"symops": 0.28, "dml": 0.82, "actionlist": 0.38, "toolcall": 0.3}, dressedContent},
+		{"a dressed content is the content or asked about", 150, map[string]float64{"symops": 0.21, "actionlist": 0.38, "toolcall": 0.3}, dressedContent},
 		{"a content with actions in it is a content", 150, nil, contentWithActions},
 		{"text beside native calls is not carried out", 100, nil, besideCalls},
 		{"a disclaimer is no reason", 100, nil, disclaimer},
@@ -227,7 +227,7 @@ func validEnd(s string) bool { return strings.ToValidUTF8(s, "") == s }
 
 // dressedContent dresses a file's content as models do, in the taught form; right is the content without the dress.
 func dressedContent(m *maker, l language) (string, nebula.Reply) {
-	file := pick(m, [][2]string{{"f.py", "def f():\n    return 1\n"}, {"x.go", "package x\n\nfunc F() {}\n"}, {"list.txt", "one\ntwo\nthree\n"}, {"p.html", "<p>\n  text\n</p>\n"}})
+	file := pick(m, [][2]string{{"f.py", "def f():\n    return 1\n"}, {"x.go", "package x\n\nfunc F() {}\n"}, {"list.sh", "one\ntwo\nthree\n"}, {"p.html", "<p>\n  text\n</p>\n"}})
 	content := file[1]
 	written := content
 	dress := m.IntN(4)
@@ -243,6 +243,12 @@ func dressedContent(m *maker, l language) (string, nebula.Reply) {
 	}
 	b, _ := json.Marshal(map[string]string{"path": file[0], "content": written}) // strings always marshal
 	r := m.wellFormed(l, nebula.Action{Tool: "writeFile", Args: b})
+	switch l.Name() { // their writers guard such contents
+	case "symops":
+		r.Text = "$ create @ " + file[0] + "\n--\n" + strings.TrimSuffix(written, "\n") + "\n--\n"
+	case "dml":
+		r.Text = "Action:\n🦆▶️[T:write_file|" + file[0] + "|" + written + "]◀️🦆\n"
+	}
 	in := l.decode(r, m.tools)
 	for _, a := range in.Actions {
 		var got struct{ Content string }
