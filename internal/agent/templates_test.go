@@ -128,8 +128,8 @@ func turns() [][]nebula.Intent {
 			say("Done: <|channel|>final<|message|>a.md is written.")},
 		nil,
 	}
-	for range 9 {
-		list[2] = append(list[2], acts(act("readFile", "path", "big.txt"), act("readFile", "path", "a.md")))
+	for n := range 9 {
+		list[2] = append(list[2], acts(act("readFile", "path", fmt.Sprintf("big%d.txt", n)), act("readFile", "path", "a.md")))
 	}
 	list[2] = append(list[2], say("All read."))
 	return append(list, []nebula.Intent{say("Yes.")})
@@ -149,6 +149,9 @@ func TestEveryTemplateTakesWholeSessions(t *testing.T) {
 
 func wholeSession(t *testing.T, l language, refusal func([]byte) string) {
 	files := map[string]string{"a.md": "x\n", "b.md": "word\n", "big.txt": strings.Repeat("A line of words in a large file.\n", 200)}
+	for n := range 9 {
+		files[fmt.Sprintf("big%d.txt", n)] = files["big.txt"]
+	}
 	p := newProject(t, l, files)
 	var replies []nebula.Reply
 	for _, turn := range turns() {
