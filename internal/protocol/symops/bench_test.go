@@ -37,7 +37,7 @@ func benchmarkSet(b *testing.B, texts []string) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, t := range texts {
-			Parse(t)
+			Parse(t, nebulatest.Specs())
 		}
 	}
 }
@@ -48,7 +48,7 @@ func BenchmarkWeak(b *testing.B)    { benchmarkSet(b, replies(b, "weak")) }
 func BenchmarkStrict(b *testing.B) {
 	var strictly []string
 	for _, r := range replies(b, "natural") {
-		if d := Parse(r); len(d.Repairs) == 0 && d.Say == "" {
+		if d := Parse(r, nebulatest.Specs()); len(d.Repairs) == 0 && d.Say == "" {
 			strictly = append(strictly, r)
 		}
 	}
@@ -152,7 +152,7 @@ func BenchmarkExtremes(b *testing.B) {
 		b.Run(strings.ReplaceAll(name, " ", "_"), func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				Parse(text)
+				Parse(text, nebulatest.Specs())
 			}
 		})
 	}

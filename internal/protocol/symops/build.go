@@ -14,6 +14,7 @@ type builder struct {
 	reading reading
 	calls   map[int]call
 	doc     *Document
+	tools   []nebula.ToolSpec
 	repairs []nebula.Repair
 	built   int // lines so far
 
@@ -60,8 +61,8 @@ func (b *builder) problem(i int, text, hint string) {
 	b.doc.Problems = append(b.doc.Problems, nebula.Problem{Line: b.src.line + i + 1, Text: text, Hint: hint})
 }
 
-func newBuilder(src source, doc *Document) *builder {
-	return &builder{src: src, doc: doc, open: -1, wrap: -1, asked: -1, prose: -1}
+func newBuilder(src source, doc *Document, tools []nebula.ToolSpec) *builder {
+	return &builder{src: src, doc: doc, tools: tools, open: -1, wrap: -1, asked: -1, prose: -1}
 }
 
 // advance builds on up to a line.

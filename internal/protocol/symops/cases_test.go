@@ -33,7 +33,7 @@ func TestCases(t *testing.T) {
 			if strings.Contains(about, "no final newline") {
 				reply = strings.TrimSuffix(reply, "\n")
 			}
-			got := dump(Parse(reply))
+			got := dump(Parse(reply, nebulatest.Specs()))
 			if *update {
 				raw := about + "-- reply --\n" + sections["reply"] + "-- want --\n" + got
 				if err := os.WriteFile(file, []byte(raw), 0o644); err != nil {

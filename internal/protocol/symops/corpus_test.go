@@ -68,7 +68,7 @@ func compare(t *testing.T, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := Parse(string(reply))
+	got := Parse(string(reply), nebulatest.Specs())
 	check(t, want, got)
 }
 
@@ -147,7 +147,7 @@ func TestReportSaysTheCorpus(t *testing.T) {
 			if err := json.Unmarshal(out, &got); err != nil {
 				t.Fatal(err)
 			}
-			d := Parse(reply)
+			d := Parse(reply, nebulatest.Specs())
 			if len(got.Actions) != len(d.Actions) || len(got.Thoughts) != len(d.Thoughts) || (got.Vitals.Confidence == nil) != (d.Vitals['c'] == 0) {
 				t.Errorf("%s %d: %s", set, i, out)
 			}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"nebula"
-	"nebula/internal/protocol"
 )
 
 // A Document is what a reply says in the language's own words.
@@ -34,8 +33,8 @@ type Action struct {
 	Src       nebula.Span
 	Block     nebula.Span // the content; empty without a block
 
-	kept   kept
-	doubts []protocol.Doubt // of Args
+	kept kept
+	call *nebula.Action // of another language: all that is to be known
 }
 
 // kept is what an action needs from its surroundings to be kept.
@@ -49,17 +48,17 @@ const (
 )
 
 // Parse reads a reply. It never fails: what could not be read stands in Problems.
-func Parse(text string) *Document { return parseBy(text, taught) }
+func Parse(text string, tools []nebula.ToolSpec) *Document { return parseBy(text, tools, taught) }
 
 // parseBy reads a reply by the rows given.
-func parseBy(text string, rows *table) *Document {
-	r := newReader(rows)
+func parseBy(text string, tools []nebula.ToolSpec, rows *table) *Document {
+	r := newReader(rows, tools)
 	r.s, r.ended = text, true
 	return r.finish(r.run())
 }
 
 // scan classifies every line outside masked ones and finds the calls of other languages.
-func scan(text string, lines []line, masked func(int) bool) map[int]call {
+func scan(text string, lines []line, masked func(int) bool, tools []nebula.ToolSpec) map[int]call {
 	under := false // a Vitals: label
 	for i := range lines {
 		if masked != nil && masked(i) {
@@ -78,10 +77,10 @@ func scan(text string, lines []line, masked func(int) bool) map[int]call {
 			}
 		}
 	}
-	return findCalls(text, lines, masked)
+	return findCalls(text, lines, masked, tools)
 }
 
-func findCalls(text string, lines []line, masked func(int) bool) map[int]call {
+func findCalls(text string, lines []line, masked func(int) bool, tools []nebula.ToolSpec) map[int]call {
 	calls := map[int]call{}
 	budget := 4*len(text) + 1<<16
 	for i := 0; i < len(lines); i++ {
@@ -100,7 +99,7 @@ func findCalls(text string, lines []line, masked func(int) bool) map[int]call {
 			}
 			continue
 		}
-		c, used, ok := readCall(text, lines, i, budget)
+		c, used, ok := readCall(text, lines, i, budget, tools)
 		if budget -= used; budget <= 0 {
 			break
 		}
@@ -108,7 +107,7 @@ func findCalls(text string, lines []line, masked func(int) bool) map[int]call {
 			lines[i].kind, lines[i].n = foreign, int32(c.last)
 			if c.scalar {
 				lines[i].label = contentLabel
-			} else if c.input == nil {
+			} else if c.input.JSON == nil {
 				lines[i].label = noLabel
 			}
 			calls[i] = c

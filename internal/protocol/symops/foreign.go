@@ -12,25 +12,24 @@ import (
 // A call is what a piece of another language says: JSON, tags or YAML in a Sym-Ops reply.
 type call struct {
 	first, last int // its lines
-	actions     []Action
+	actions     []nebula.Action
 	vitals      Vitals
 	thoughts    []string
 	questions   []nebula.Question
 	errors      []string
 	repairs     []string
-	scalar      bool            // the lines are the content of the action above
-	here        bool            // and the last of them ends a here-document
-	input       json.RawMessage // ReAct: the arguments of the action above
-	doubts      []protocol.Doubt
-	wrong       string // why nothing could be read from here to the end of the reply
+	scalar      bool             // the lines are the content of the action above
+	here        bool             // and the last of them ends a here-document
+	input       protocol.Reading // ReAct: the arguments of the action above
+	wrong       string           // why nothing could be read from here to the end of the reply
 }
 
 func (c *call) empty() bool {
-	return len(c.actions)+len(c.vitals)+len(c.thoughts)+len(c.questions)+len(c.errors) == 0
+	return len(c.actions)+len(c.vitals)+len(c.thoughts)+len(c.questions)+len(c.errors)+len(c.wrong) == 0
 }
 
 // readCall reads a foreign call that begins at line i. used is how many bytes were looked at.
-func readCall(text string, lines []line, i, budget int) (c call, used int, ok bool) {
+func readCall(text string, lines []line, i, budget int, tools []nebula.ToolSpec) (c call, used int, ok bool) {
 	l := lines[i]
 	s := text[l.start+int32(l.indent):]
 	s = s[:min(len(s), budget)]
@@ -40,26 +39,22 @@ func readCall(text string, lines []line, i, budget int) (c call, used int, ok bo
 		return c, 0, false
 	case l.kind == labelled && l.label == contentLabel:
 		return readScalar(text, lines, i)
-	case strings.HasPrefix(s, "<<<<<<< "):
+	case marker(s) == '<':
 		return readChanges(text, lines, i)
 	case l.kind == labelled && l.label == inputLabel:
 		if skip = strings.IndexByte(s[:min(len(s), 200)], '{'); skip < 0 {
 			return c, 0, false
 		}
 		used, ok = c.readInput(s[skip:])
-	case s[0] == '<':
-		used, ok = c.readTag(s)
+	case s[0] == '<' || s[0] == '[' || s[0] == '*' || s[0] == '>':
+		used, ok = c.readPrinted(s, tools)
 	default:
-		skip = len(s) - len(strings.TrimPrefix(s, "$ "))
-		for _, word := range []string{"[TOOL_CALLS]", "[TOOL_CALL]"} {
-			skip += len(s[skip:]) - len(strings.TrimLeft(strings.TrimPrefix(s[skip:], word), " \n"))
-		}
-		if skip == len(s) || s[skip] != '{' && s[skip] != '[' {
+		if skip = len(s) - len(strings.TrimPrefix(s, "$ ")); skip == len(s) || s[skip] != '{' {
 			return c, 0, false
 		}
-		used, ok = c.readJSON(s[skip:])
+		used, ok = c.readJSON(s[skip:], tools)
 	}
-	if used += skip; !ok {
+	if used += skip; !ok || c.empty() && c.input.JSON == nil {
 		return c, used, false
 	}
 	c.last = i
@@ -73,16 +68,41 @@ func readCall(text string, lines []line, i, budget int) (c call, used int, ok bo
 // readInput reads the arguments of an action that was named above.
 func (c *call) readInput(s string) (used int, ok bool) {
 	r, err := protocol.Read(s)
-	c.input = r.JSON
-	c.note("json_call", r)
+	c.input, c.repairs = r, []string{"json_call"}
 	return r.End, err == nil && r.Closed()
 }
 
-// note names what a reading of JSON took.
-func (c *call) note(name string, r protocol.Reading) {
-	needed := nebula.Action{Repairs: append(c.repairs, name)}
-	protocol.Needed(&needed, r)
-	c.repairs, c.doubts = needed.Repairs, r.Doubts
+// readPrinted reads calls as model families print them, a list of calls in JSON, and what stands in tags.
+func (c *call) readPrinted(s string, tools []nebula.ToolSpec) (used int, ok bool) {
+	e, used, ok := readElement(s)
+	file := e.attr["path"] + e.attr["target"] + e.attr["file"]
+	if body := strings.TrimSpace(e.body); !ok || sayTags[e.name] == noLabel && file == "" && body != "" && strings.IndexByte("<{[", body[0]) >= 0 {
+		if calls, end, ok := protocol.Printed(s, 0, tools); ok {
+			for _, printed := range calls {
+				c.actions = append(c.actions, printed.Action(nebula.Span{}, tools))
+			}
+			c.repairs = append(c.repairs, "xml_call")
+			return end + closing(s, end), true
+		}
+	}
+	if s[0] == '[' {
+		return c.readJSON(s, tools)
+	}
+	if ok {
+		c.repairs = append(c.repairs, "xml_call")
+		c.element(e, tools)
+	}
+	return used, ok
+}
+
+// closing is the length of what closes the tag that s begins with, behind a call.
+func closing(s string, end int) int {
+	name, _, ok := strings.Cut(s[:min(len(s), 40)], ">")
+	rest := strings.TrimLeft(s[end:], " \t\r\n")
+	if shut := "</" + strings.TrimPrefix(name, "<") + ">"; ok && strings.HasPrefix(rest, shut) {
+		return len(s) - end - len(rest) + len(shut)
+	}
+	return 0
 }
 
 // readChanges reads search and replace pairs that stand without a block below their file's name.
@@ -124,257 +144,111 @@ func readScalar(text string, lines []line, i int) (c call, used int, ok bool) {
 	return c, 0, c.last > i
 }
 
-// An object is a JSON object by its keys in lower case, the values as they were written.
-type object map[string]json.RawMessage
-
-func objectOf(raw json.RawMessage) object {
-	var fields map[string]json.RawMessage
-	if len(raw) == 0 || raw[0] != '{' || json.Unmarshal(raw, &fields) != nil {
-		return nil
-	}
-	o := make(object, len(fields))
-	for k, v := range fields {
-		o[strings.ToLower(k)] = v
-	}
-	return o
-}
-
-// get is the value of the first key that is there.
-func (o object) get(keys ...string) json.RawMessage {
-	for _, k := range keys {
-		if v := o[k]; len(v) > 0 && string(v) != "null" {
-			return v
-		}
-	}
-	return nil
-}
-
-// str is a value that is a text or a number.
-func (o object) str(keys ...string) string { return textOf(o.get(keys...)) }
-
-func textOf(raw json.RawMessage) (s string) {
-	switch {
-	case len(raw) == 0 || raw[0] == '{' || raw[0] == '[':
-		return ""
-	case raw[0] != '"':
-		return string(raw)
-	}
-	_ = json.Unmarshal(raw, &s) // a string of valid JSON
-	return s
-}
-
-// list are the texts of a value that is one or a list of them, or of objects that hold one.
-func (o object) list(keys ...string) (out []string) {
-	raw := o.get(keys...)
-	var items []json.RawMessage
-	if len(raw) > 0 && raw[0] == '[' {
-		_ = json.Unmarshal(raw, &items) // a list of valid JSON
-	} else {
-		items = append(items, raw)
-	}
-	for _, item := range items {
-		s := textOf(item)
-		if s == "" {
-			s = objectOf(item).str("text", "question", "message")
-		}
-		if s != "" {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-var (
-	verbKeys    = []string{"action", "type", "tool", "operation", "op", "tool_name", "name", "verb", "action_type", "function", "recipient_name"}
-	pathKeys    = []string{"path", "target", "file", "file_path", "filename", "filepath", "file_name", "src", "targetfile", "target_file"}
-	contentKeys = []string{"content", "contents", "new_content", "code", "body", "file_text", "text", "data", "block", "file_content", "diff"}
-	commandKeys = []string{"command", "cmd", "script", "shell"}
-	depKeys     = []string{"depends_on", "dependency", "dependencies", "depends", "requires", "after"}
-	argKeys     = []string{"arguments", "args", "parameters", "params", "input", "action_input", "tool_input", "kwargs"}
-	listKeys    = []string{"actions", "operations", "tool_calls", "calls", "steps", "files", "action", "tool_call", "function", "function_call", "functioncall", "params"}
-	moreKeys    = []string{"thoughts", "thought", "vitals", "confidence", "c", "create", "edit", "delete", "run", "test", "id", "reasoning", "plan", "questions", "mood", "rationale", "tools", "jsonrpc"}
-)
-
-// isCallKey reports whether an object that begins with a key is worth reading as a call.
-func isCallKey(key string) bool {
-	for _, keys := range [][]string{verbKeys, pathKeys, commandKeys, argKeys, listKeys, moreKeys} {
-		if slices.Contains(keys, key) {
-			return true
-		}
-	}
-	return false
-}
-
-func (c *call) readJSON(s string) (used int, ok bool) {
-	if !isCallKey(strings.ToLower(firstKey(s))) {
-		return 0, false
-	}
+// readJSON reads an object, or a list of them: calls, and what else a reply can say.
+func (c *call) readJSON(s string, tools []nebula.ToolSpec) (used int, ok bool) {
 	r, err := protocol.Read(s)
 	if err != nil || !r.Closed() {
-		c.wrong = "the call in JSON does not end: it was cut, or a quotation mark in it is not escaped"
-		return len(s), namesCall(s)
+		if _, rest, _ := strings.Cut(s[:min(len(s), 200)], ":"); protocol.NamesCall(firstKey(s), protocol.Quote(firstKey(rest)), tools) {
+			c.wrong = "the call in JSON does not end: it was cut, or a quotation mark in it is not escaped"
+		}
+		return len(s), true
 	}
-	c.object(r.JSON, 0)
+	c.object(r, 0, tools)
 	switch {
 	case len(c.actions) > 0:
-		c.note("json_call", r)
+		c.repairs = append(c.repairs, "json_call")
 	case len(c.vitals) > 0:
-		c.note("vitals_json", r)
+		c.repairs = append(c.repairs, "vitals_json")
 	}
-	return r.End, !c.empty()
-}
-
-// namesCall reports whether an object that cannot be read begins with a tool's name.
-func namesCall(s string) bool {
-	_, rest, _ := strings.Cut(s[:min(len(s), 200)], ":")
-	word := firstKey(rest)
-	_, known := canonical(word)
-	return slices.Contains(verbKeys, strings.ToLower(firstKey(s))) && (known || toolWords[strings.ToLower(word)])
+	return r.End, true
 }
 
 // firstKey is the first quoted word of a JSON text.
 func firstKey(s string) string {
-	s = strings.TrimLeft(s[:min(len(s), 200)], "[{ \t\r\n")
-	if len(s) < 2 || s[0] != '"' && s[0] != '\'' {
+	s = strings.TrimLeft(s, "[{ \t\r\n")
+	if s == "" || s[0] != '"' && s[0] != '\'' {
 		return ""
 	}
-	if i := strings.IndexByte(s[1:], s[0]); i > 0 {
-		return s[1 : 1+i]
-	}
-	return ""
+	key, _, _ := strings.Cut(s[1:], s[:1])
+	return key
 }
 
 // object takes what an object or a list says.
-func (c *call) object(raw json.RawMessage, depth int) {
-	if depth > 4 || len(raw) == 0 {
+func (c *call) object(r protocol.Reading, depth int, tools []nebula.ToolSpec) {
+	if depth > 4 || len(r.JSON) == 0 {
 		return
 	}
-	if raw[0] == '[' {
-		var items []json.RawMessage
-		_ = json.Unmarshal(raw, &items) // a list of valid JSON
+	inner := func(raw json.RawMessage) {
+		each := r
+		each.JSON = raw
+		c.object(each, depth+1, tools)
+	}
+	var items []json.RawMessage
+	if json.Unmarshal(r.JSON, &items) == nil {
 		for _, item := range items {
-			c.object(item, depth+1)
+			inner(item)
 		}
 		return
 	}
-	o := objectOf(raw)
-	if o == nil || c.action(o, raw) {
+	var o map[string]json.RawMessage
+	if json.Unmarshal(r.JSON, &o) != nil {
 		return
 	}
-	c.thoughts = append(c.thoughts, o.list("thoughts", "thought", "reasoning", "rationale")...)
-	for _, q := range o.list("questions", "question") {
-		c.questions = append(c.questions, nebula.Question{Text: q})
+	if a, ok := protocol.CallOf(r, tools); ok {
+		if spec, known := protocol.Find(a.Tool, tools); known || len(o["args"])+len(o["arguments"]) > 0 {
+			if a.Problem != "" && hasParam(spec, "command") && len(o["path"]) > 0 { // a command as the target
+				a = protocol.Call{Name: a.Tool, Args: protocol.Reading{JSON: protocol.AddField([]byte("{}"), "command", o["path"])}}.Action(nebula.Span{}, tools)
+			}
+			c.actions = append(c.actions, a)
+			return
+		}
 	}
-	c.errors = append(c.errors, o.list("errors", "error")...)
-	for _, key := range listKeys {
-		c.object(o.get(key), depth+1)
+	if len(o) == 2 && len(o["path"]) > 0 && len(o["content"]) > 0 {
+		c.repairs = append(c.repairs, "missing_verb")
+		c.actions = append(c.actions, protocol.Call{Name: create, Args: r}.Action(nebula.Span{}, tools))
+		return
 	}
-	if v := objectOf(o.get("vitals", "duck_vitals")); v != nil {
-		o = v
+	for key, value := range o {
+		if verb, known := canonical(key); known && len(o) == 1 && value[0] == '"' && !writes(verb) {
+			c.actions = append(c.actions, protocol.Call{Name: verb, Args: protocol.Reading{JSON: value}}.Action(nebula.Span{}, tools))
+			return
+		}
 	}
-	c.condition(o)
+	for _, key := range []string{"thoughts", "thought", "reasoning"} {
+		c.thoughts = append(c.thoughts, protocol.Strings(o[key])...)
+	}
+	for _, key := range []string{"questions", "question"} {
+		for _, q := range protocol.Strings(o[key]) {
+			c.questions = append(c.questions, nebula.Question{Text: q})
+		}
+	}
+	c.errors = append(c.errors, protocol.Strings(o["errors"])...)
+	for _, key := range []string{"actions", "operations", "tool_calls", "calls", "steps", "files"} {
+		before := len(c.actions)
+		inner(o[key])
+		if items = nil; json.Unmarshal(o[key], &items) == nil && len(c.actions)-before < len(items) && key != "files" {
+			c.wrong = "a member of " + key + " is no call"
+		}
+	}
+	var vitals map[string]json.RawMessage
+	if json.Unmarshal(o["vitals"], &vitals) != nil { // they stand beside the rest
+		vitals = o
+	}
+	c.condition(vitals)
 }
 
 // condition takes vitals from an object that holds nothing else, or under its own key.
-func (c *call) condition(o object) {
+func (c *call) condition(o map[string]json.RawMessage) {
 	found := Vitals{}
-	for k := range o {
-		key, known := vitalWords[strings.TrimPrefix(k, "#")]
-		if v, _, ok := readVitals("#" + string(key) + o.str(k)); known && ok {
+	for k, raw := range o {
+		key, known := vitalWords[strings.ToLower(strings.TrimPrefix(k, "#"))]
+		if v, _, ok := readVitals("#" + string(key) + protocol.Text(raw)); known && ok {
 			found[key] = v[key]
 		}
 	}
 	if len(found) > 1 || len(found) == len(o) && len(found) == 1 {
 		c.vitals = found
 	}
-}
-
-// action takes an object that is one action: {"tool": …, "args": {…}}, {"action": "create", "path": …}, {"run": "ls"}.
-func (c *call) action(o object, raw json.RawMessage) bool {
-	if fn := o.get("function"); objectOf(fn) != nil {
-		return c.action(objectOf(fn), fn)
-	}
-	if len(o) == 1 {
-		for k, v := range o {
-			verb, known := canonical(k)
-			if s := textOf(v); known && s != "" && !writes(verb) {
-				return c.take(verb, jsonObject("path", s), false)
-			} else if known && objectOf(v) != nil {
-				return c.take(verb, v, false)
-			}
-		}
-	}
-	word := ""
-	for _, k := range verbKeys {
-		if s := strings.TrimPrefix(o.str(k), "functions."); s != "" {
-			word = s
-			if _, known := canonical(s); known {
-				break
-			}
-		}
-	}
-	args := o.get(argKeys...)
-	if len(args) > 0 && args[0] == '"' {
-		if r, err := protocol.Read(textOf(args)); err == nil {
-			args = r.JSON
-		}
-	}
-	if inner := objectOf(args); inner != nil && isWord(word) && inner["properties"] == nil {
-		return c.take(word, args, onlyCall(o))
-	}
-	return c.take(word, raw, false)
-}
-
-// onlyCall reports whether an object holds nothing but a call: a word, its arguments, an id, a reason.
-func onlyCall(o object) bool {
-	for k := range o {
-		if !slices.Contains(verbKeys, k) && !slices.Contains(argKeys, k) && !slices.Contains([]string{"id", "reason", "reasoning", "thought", "description"}, k) {
-			return false
-		}
-	}
-	return true
-}
-
-// take makes an action of a word and its arguments; sure says that the word can only be a tool's.
-func (c *call) take(word string, args json.RawMessage, sure bool) bool {
-	verb, known := canonical(word)
-	o := objectOf(args)
-	a := Action{Type: verb, Path: o.str(pathKeys...), Args: args}
-	if dep := strings.Join(o.list(depKeys...), ", "); dep != "" {
-		a.DependsOn = &dep
-	}
-	content := o.get(contentKeys...)
-	if a.HasBlock = len(content) > 0 && content[0] == '"'; a.HasBlock {
-		a.Content = strings.TrimSuffix(textOf(content), "\n")
-	}
-	switch {
-	case known && (verb == run || verb == test):
-		if command := o.str(commandKeys...); command != "" {
-			a.Path = command
-		} else if a.Path != "" {
-			a.Args = jsonObject("command", a.Path)
-		}
-		if a.HasBlock = false; a.Path == "" && verb == run {
-			return false
-		}
-	case known && a.Path == "" && !sure:
-		return false
-	case !known && word == "" && a.Path != "" && a.HasBlock:
-		a.Type = create
-		c.repairs = append(c.repairs, "missing_verb")
-	case !known && !sure && !toolWords[strings.ToLower(word)]:
-		return false
-	}
-	if !known && a.Type != create {
-		a.HasBlock, a.Content = false, ""
-	}
-	c.actions = append(c.actions, a)
-	return true
-}
-
-// jsonObject is an object of one text.
-func jsonObject(key, value string) json.RawMessage {
-	return protocol.AddField(json.RawMessage("{}"), key, protocol.Quote(value))
 }
 
 // call takes what a foreign call says into the document.
@@ -387,11 +261,11 @@ func (b *builder) call(i int, c call) {
 	case c.scalar:
 		b.scalar(i, c)
 		return
-	case c.input != nil && b.cur == nil:
+	case c.input.JSON != nil && b.cur == nil:
 		b.problem(i, "arguments without an action", "write `$ verb @ target`")
 		return
-	case c.input != nil:
-		c.take(b.cur.Type, c.input, true)
+	case c.input.JSON != nil:
+		c.actions = append(c.actions, protocol.Call{Name: b.cur.Type, Args: c.input}.Action(nebula.Span{}, b.tools))
 		c.repairs = append(b.cur.Rows, c.repairs...)
 		b.cur = nil
 	}
@@ -406,9 +280,15 @@ func (b *builder) call(i int, c call) {
 		b.fix(c.repairs, i)
 	}
 	for _, a := range c.actions {
-		a.Src, a.Rows, a.doubts, a.Reason = b.src.span(i, c.last), slices.Clone(c.repairs), c.doubts, strings.Join(b.thoughts, "\n")
+		said := protocol.ReportOf(nebula.Intent{Actions: []nebula.Action{a}}, "").Actions[0]
+		protocol.Need(&a, c.repairs...)
+		a.Src = b.src.span(i, c.last)
+		if reason := strings.Join(b.thoughts, "\n"); reason != "" {
+			a.Reason = reason
+		}
 		b.thoughts = nil
-		b.doc.Actions = append(b.doc.Actions, a)
+		b.doc.Actions = append(b.doc.Actions, Action{Type: said.Type, Path: said.Path, DependsOn: said.DependsOn, Content: said.Content, HasBlock: said.HasBlock,
+			Reason: a.Reason, Args: a.Args, Rows: a.Repairs, Src: a.Src, call: &a})
 	}
 }
 

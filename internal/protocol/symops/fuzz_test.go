@@ -42,7 +42,7 @@ func FuzzDecode(f *testing.F) {
 	tools := nebulatest.Specs()
 	f.Fuzz(func(t *testing.T, text string) {
 		in := nebulatest.CheckDecode(t, Protocol{}, text)
-		checkDocument(t, text, Parse(text))
+		checkDocument(t, text, Parse(text, nebulatest.Specs()))
 		random := rand.New(rand.NewPCG(uint64(len(text)), 1))
 		s := Protocol{}.Stream(tools)
 		var told []nebula.Action
@@ -105,7 +105,7 @@ func FuzzBlock(f *testing.F) {
 		if len(fence) == 2 {
 			fence = "----"
 		}
-		d := Parse("~ before\n\n$ create @ a.txt\n" + fence + "\n" + text + "\n" + fence + "\n\n~ after\n")
+		d := Parse("~ before\n\n$ create @ a.txt\n"+fence+"\n"+text+"\n"+fence+"\n\n~ after\n", nebulatest.Specs())
 		if len(d.Actions) != 1 || d.Actions[0].Content != text || !reflect.DeepEqual(d.Thoughts, []string{"before", "after"}) {
 			t.Fatalf("%q came back as %s", text, dump(d))
 		}
@@ -130,7 +130,7 @@ func FuzzQuoted(f *testing.F) {
 					b.WriteString(mark + l + "\n")
 				}
 			}
-			if d := Parse(b.String()); len(d.Actions) > 0 {
+			if d := Parse(b.String(), nebulatest.Specs()); len(d.Actions) > 0 {
 				t.Fatalf("%q acts: %s", b.String(), dump(d))
 			}
 		}
@@ -147,7 +147,7 @@ func FuzzResult(f *testing.F) {
 		a := nebula.Action{ID: "1", Tool: "executeShell", Args: []byte(`{"command":"x"}`)}
 		for _, status := range []nebula.Status{nebula.Done, nebula.Failed} {
 			messages := Protocol{}.Encode(nebula.Reply{Text: "x"}, nebula.Intent{Actions: []nebula.Action{a}}, []nebula.Result{{Action: "1", Tool: "executeShell", Status: status, Text: text}})
-			if d := Parse(messages[1].Text); len(d.Actions) > 0 {
+			if d := Parse(messages[1].Text, nebulatest.Specs()); len(d.Actions) > 0 {
 				t.Fatalf("%q acts: %s", messages[1].Text, dump(d))
 			}
 		}

@@ -71,6 +71,11 @@ func (v Vitals) values() nebula.Vitals {
 
 // action finds the tool that answers to the word.
 func (a Action) action(tools []nebula.ToolSpec) nebula.Action {
+	if a.call != nil && !a.isPatch() {
+		out := *a.call
+		out.Repairs = a.Rows
+		return out
+	}
 	out := nebula.Action{Tool: a.Type, Args: a.arguments(tools), Reason: a.Reason, Repairs: a.Rows, Src: a.Src}
 	if a.DependsOn != nil {
 		out.DependsOn = parts(*a.DependsOn)
@@ -95,9 +100,6 @@ func (a Action) action(tools []nebula.ToolSpec) nebula.Action {
 		if _, err := edits(a.Content); err != nil {
 			out.Problem = err.Error()
 		}
-	}
-	if spec, ok := protocol.Find(out.Tool, tools); ok && out.Problem == "" {
-		out.Problem = protocol.Spoilt(a.doubts, spec)
 	}
 	if out.Problem == "" && a.fits(out.Tool, tools) {
 		return out

@@ -23,12 +23,12 @@ func (Protocol) Name() string { return "symops" }
 
 // Decode reads one reply.
 func (Protocol) Decode(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
-	return intentOf(r, Parse(r.Text), tools)
+	return intentOf(r, Parse(r.Text, tools), tools)
 }
 
 // Read is Decode without the last step, [protocol.Settle].
 func (Protocol) Read(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
-	return unsettled(r, Parse(r.Text), tools)
+	return unsettled(r, Parse(r.Text, tools), tools)
 }
 
 func intentOf(r nebula.Reply, d *Document, tools []nebula.ToolSpec) nebula.Intent {

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"nebula/internal/protocol"
+
+	"nebula/internal/nebulatest"
 )
 
 // Every repair has a case of its own, a file that bears its name.
@@ -35,7 +37,7 @@ func TestEveryRepairIsKnown(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, parts := sections(string(raw))
-		for _, r := range Parse(parts["reply"]).Repairs {
+		for _, r := range Parse(parts["reply"], nebulatest.Specs()).Repairs {
 			if _, ok := protocol.RowOf(r.Name); !ok {
 				t.Errorf("%s: %s is not in the table", filepath.Base(file), r.Name)
 			}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"nebula/internal/nebulatest"
 )
 
 // samples are all replies that the package keeps: its cases and both sets of the corpus.
@@ -37,11 +39,13 @@ func TestEveryRowIsNeeded(t *testing.T) {
 	replies := samples(t)
 	want := make([]string, len(replies))
 	for i, r := range replies {
-		want[i] = dump(parseBy(r, taught))
+		want[i] = dump(parseBy(r, nebulatest.Specs(), taught))
 	}
 	for i, r := range rows {
 		without := index(slices.Delete(slices.Clone(rows), i, i+1))
-		if !slices.ContainsFunc(replies, func(r string) bool { return dump(parseBy(r, without)) != want[slices.Index(replies, r)] }) {
+		if !slices.ContainsFunc(replies, func(r string) bool {
+			return dump(parseBy(r, nebulatest.Specs(), without)) != want[slices.Index(replies, r)]
+		}) {
 			t.Errorf("row %d is needed by no reply: %+v", i, r)
 		}
 	}
@@ -52,12 +56,14 @@ func TestEveryPriceIsNeeded(t *testing.T) {
 	replies := samples(t)
 	want := make([]string, len(replies))
 	for i, r := range replies {
-		want[i] = dump(parseBy(r, taught))
+		want[i] = dump(parseBy(r, nebulatest.Specs(), taught))
 	}
 	reads := func(p price, as int32) bool {
 		other := *taught
 		other.prices[p] = as
-		return slices.ContainsFunc(replies, func(r string) bool { return dump(parseBy(r, &other)) != want[slices.Index(replies, r)] })
+		return slices.ContainsFunc(replies, func(r string) bool {
+			return dump(parseBy(r, nebulatest.Specs(), &other)) != want[slices.Index(replies, r)]
+		})
 	}
 	for p := strange; p < spoken; p++ {
 		if !reads(p, prices[p-1]) {

@@ -77,7 +77,7 @@ func unescaped(s string) string {
 	if err != nil || r.End != len(t) || len(r.Repairs)+len(r.Doubts) > 0 {
 		return s
 	}
-	return textOf(r.JSON)
+	return protocol.Text(r.JSON)
 }
 
 // unquoted takes off Markdown's quote mark where it stands before the whole reply.

@@ -9,7 +9,7 @@ import (
 // Stream reads a reply as it comes. What is written as taught is told as soon as the next construct has begun; from
 // the first line that is not, the rest is told by Close: but for prose that a reply begins with, told line by line.
 func (Protocol) Stream(tools []nebula.ToolSpec) nebula.StreamDecoder {
-	return &stream{tools: tools, r: newReader(taught), made: map[string]bool{}, files: map[string]bool{}}
+	return &stream{tools: tools, r: newReader(taught, tools), made: map[string]bool{}, files: map[string]bool{}}
 }
 
 type stream struct {

@@ -1,6 +1,10 @@
 package symops
 
-import "strings"
+import (
+	"strings"
+
+	"nebula"
+)
 
 // A reader reads a reply as it comes. As long as it is written as taught, every line has one role, and a construct counts
 // once the next one has begun: until then, what follows may still change it. From the construct on in which the first
@@ -17,8 +21,8 @@ type reader struct {
 	scan  int // how far the end of the block at hand was looked for
 }
 
-func newReader(rows *table) *reader {
-	return &reader{rows: rows, b: newBuilder(source{}, &Document{Vitals: Vitals{}}), names: map[string]bool{}}
+func newReader(rows *table, tools []nebula.ToolSpec) *reader {
+	return &reader{rows: rows, b: newBuilder(source{}, &Document{Vitals: Vitals{}}, tools), names: map[string]bool{}}
 }
 
 // outcome is how the reading of a line ended.
@@ -62,9 +66,9 @@ func (r *reader) finish(failed bool) *Document {
 		return r.b.finish()
 	}
 	src := clean(r.s, r.from(), r.count)
-	b := newBuilder(src, r.b.doc)
+	b := newBuilder(src, r.b.doc, r.b.tools)
 	b.thoughts, b.repairs, b.lines = r.b.thoughts, src.repairs, split(src.text)
-	b.calls = scan(src.text, b.lines, src.masked)
+	b.calls = scan(src.text, b.lines, src.masked, b.tools)
 	b.reading = read(src.text, b.lines, r.rows)
 	b.advance(len(b.lines))
 	if b.inside {

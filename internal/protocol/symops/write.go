@@ -21,7 +21,7 @@ func Write(in nebula.Intent, tools []nebula.ToolSpec) nebula.Reply {
 		}
 	}
 	writeVitals(&b, in.Vitals)
-	writeSay(&b, in.Say)
+	writeSay(&b, in.Say, tools)
 	for _, q := range in.Questions {
 		fmt.Fprintf(&b, "? %s\n", oneLine(q.Text))
 		for i, o := range q.Options {
@@ -47,8 +47,8 @@ func plain(l string) string {
 }
 
 // writeSay writes text for the person as it is, where it is read as nothing else; otherwise every line is marked.
-func writeSay(b *strings.Builder, say string) {
-	if d := Parse(say + "\n~ .\n"); d.Say == strings.TrimSpace(say) && len(d.Thoughts) == 1 && len(d.Actions)+len(d.Questions)+len(d.Errors)+len(d.Vitals)+len(d.Repairs)+len(d.Problems) == 0 {
+func writeSay(b *strings.Builder, say string, tools []nebula.ToolSpec) {
+	if d := Parse(say+"\n~ .\n", tools); d.Say == strings.TrimSpace(say) && len(d.Thoughts) == 1 && len(d.Actions)+len(d.Questions)+len(d.Errors)+len(d.Vitals)+len(d.Repairs)+len(d.Problems) == 0 {
 		if d.Say != "" {
 			b.WriteString(d.Say + "\n")
 		}
