@@ -22,6 +22,7 @@ func (s *Session) act(ctx context.Context, in nebula.Intent) (told []nebula.Mess
 		if s.err != nil {
 			return nil, s.err
 		}
+		s.withhold(result)
 		bodies := []nebula.Body{nebula.Finished{Result: s.once(result)}}
 		if s.outcome != nil {
 			bodies, s.outcome = append(bodies, *s.outcome), nil
@@ -182,14 +183,41 @@ func (s *Session) rules() gate.Rules {
 	}
 }
 
+// withhold remembers what the model knew of the files that a result of this reply shows: the rest of the reply was
+// written without it. What the reply wrote itself it knows.
+func (s *Session) withhold(r nebula.Result) {
+	if s.before == nil { // the actions are not a reply's
+		return
+	}
+	for _, c := range r.Changes {
+		delete(s.before, c.Path)
+	}
+	for _, f := range r.Seen {
+		if _, had := s.before[f.Path]; had || len(r.Changes) > 0 {
+			continue
+		}
+		if old, known := s.state.Seen[f.Path]; known {
+			s.before[f.Path] = &old
+		} else {
+			s.before[f.Path] = nil
+		}
+	}
+}
+
 func (s *Session) view() nebula.View {
-	seen := s.state.Seen
+	seen, before := s.state.Seen, s.before
 	ref := func(path string) (nebula.FileRef, bool) {
+		if old, held := before[path]; held {
+			if old == nil {
+				return nebula.FileRef{}, false
+			}
+			return *old, true
+		}
 		f, ok := seen[path]
 		return f, ok
 	}
 	hash := func(path string) (string, bool) {
-		f, ok := seen[path]
+		f, ok := ref(path)
 		return f.Hash, ok
 	}
 	back := s.state.SentBack

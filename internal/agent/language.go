@@ -13,6 +13,7 @@ import (
 // it corrects.
 func (s *Session) decoded(p nebula.Protocol, r nebula.Reply, offered []nebula.ToolSpec) nebula.Intent {
 	in := p.Decode(r, offered)
+	s.native(r, &in)
 	for i := range in.Actions {
 		s.expand(&in.Actions[i], offered)
 	}
@@ -20,6 +21,22 @@ func (s *Session) decoded(p nebula.Protocol, r nebula.Reply, offered []nebula.To
 	s.number(in.Actions)
 	s.reasons(&in)
 	return in
+}
+
+// native sends back what a model that called natively in this turn wrote as text: it can only be a quotation or a slip.
+func (s *Session) native(r nebula.Reply, in *nebula.Intent) {
+	if len(r.Calls) > 0 {
+		s.called = s.state.Turn.Number
+		return
+	}
+	if s.called != s.state.Turn.Number || s.called == 0 {
+		return
+	}
+	for i := range in.Actions {
+		if a := &in.Actions[i]; a.Problem == "" {
+			a.Problem = "this looks like a call in the text, and your calls are native, so it was not done. If it is meant, make it as a call."
+		}
+	}
 }
 
 // expand puts files in the place of their short names. What comes after knows paths only.

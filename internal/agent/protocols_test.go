@@ -226,3 +226,36 @@ func TestCommandsAreExactInEveryProtocol(t *testing.T) {
 		}
 	})
 }
+
+// A model that called natively in a turn is not acted for by what it writes as text.
+func TestTextBehindNativeCallsIsSentBack(t *testing.T) {
+	l := language{toolcall.Protocol{}, toolcall.Write}
+	p := newProject(t, l, map[string]string{"a.txt": "one\n"}, nebula.Intent{Actions: []nebula.Action{{Tool: "readFile", Args: json.RawMessage(`{"path":"a.txt"}`), Reason: "look"}}})
+	p.script.Replies = append(p.script.Replies, nebula.Reply{Text: "<tool_call>\n{\"name\":\"deleteFile\",\"arguments\":{\"path\":\"a.txt\"}}\n</tool_call>", Finish: "stop"}, nebula.Reply{Text: "Ok.", Finish: "stop"})
+	p.setup.Approve = gate.All
+	events := p.say("go", always(nebula.Yes))
+	if _, err := os.Stat(filepath.Join(p.dir, "a.txt")); err != nil {
+		t.Errorf("the file is gone:\n%s", transcript(events))
+	}
+	last := p.script.Prompts()[2].Messages
+	if text := last[len(last)-1].Text; !strings.Contains(text, "make it as a call") {
+		t.Errorf("the model is not told: %q", text)
+	}
+}
+
+// What a reply reads, it was written without.
+func TestReadingInAReplyMakesNothingKnownForItsEdits(t *testing.T) {
+	for _, l := range languages() {
+		p := newProject(t, l, map[string]string{"a.txt": "one\n"}, nebula.Intent{Actions: []nebula.Action{
+			{Tool: "readFile", Args: json.RawMessage(`{"path":"a.txt"}`), Reason: "look"},
+			{Tool: "editFile", Args: json.RawMessage(`{"path":"a.txt","new_content":"two\n"}`), Reason: "change"}}},
+			nebula.Intent{Actions: []nebula.Action{{Tool: "editFile", Args: json.RawMessage(`{"path":"a.txt","new_content":"three\n"}`), Reason: "change"}}})
+		p.script.Replies = append(p.script.Replies, nebula.Reply{Text: "Ok.\n\nUnverified: nothing to run", Finish: "stop"})
+		p.setup.Approve = gate.All
+		events := p.say("go", always(nebula.Yes))
+		got, err := os.ReadFile(filepath.Join(p.dir, "a.txt"))
+		if err != nil || string(got) != "three\n" || strings.Count(transcript(events), "failed") == 0 {
+			t.Errorf("%s: %q %v\n%s", l.Name(), got, err, transcript(events))
+		}
+	}
+}

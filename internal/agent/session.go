@@ -82,14 +82,16 @@ type Session struct {
 
 	stop       context.CancelFunc // of the turn under way
 	leaving    bool
-	answer     *nebula.Answered // to the Asked that waits
-	refused    []string         // moves of the reply under way that were refused, for the model to read
-	correcting *faulty          // the unreadable reply that the next one corrects
-	evidence   string           // looked up for the turn under way
-	oriented   bool             // the folder was told of once
-	report     prompt.Report    // of the last request
-	clock      *clock           // of the turn under way, or the last
-	outcome    *nebula.Moved    // what the last action's result does to the step
+	answer     *nebula.Answered           // to the Asked that waits
+	refused    []string                   // moves of the reply under way that were refused, for the model to read
+	correcting *faulty                    // the unreadable reply that the next one corrects
+	called     int                        // the turn in which the model called natively last
+	before     map[string]*nebula.FileRef // what the model knew of the files that the reply under way reads, nil for nothing
+	evidence   string                     // looked up for the turn under way
+	oriented   bool                       // the folder was told of once
+	report     prompt.Report              // of the last request
+	clock      *clock                     // of the turn under way, or the last
+	outcome    *nebula.Moved              // what the last action's result does to the step
 	unlock     func()
 }
 

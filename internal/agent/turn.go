@@ -66,7 +66,9 @@ func (s *Session) turn(ctx context.Context) ending {
 		if err != nil {
 			return s.failed(ctx, err)
 		}
+		s.before = map[string]*nebula.FileRef{}
 		told, err := s.act(ctx, replied.Intent)
+		s.before = nil
 		if err != nil {
 			return s.failed(ctx, err)
 		}
