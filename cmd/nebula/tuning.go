@@ -28,7 +28,7 @@ func (s *session) tune(setup *agent.Setup) (err error) {
 	if setup.Table, err = transitions(c); err != nil {
 		return err
 	}
-	setup.Limits = agent.Limits{Steps: c.Limits.Steps, Tokens: c.Limits.Tokens, Cost: c.Limits.Cost, Time: c.Limits.Time}
+	setup.Limits = agent.Limits{Steps: c.Limits.Steps, Tokens: c.Limits.Tokens, Cost: c.Limits.Cost, Time: c.Limits.Time, Actions: c.Limits.Actions}
 	setup.Protection = protection(c.Protection)
 	setup.Retries = c.Limits.Retries
 	if setup.Retries == 0 {

@@ -345,12 +345,16 @@ func (m *models) named(name string) (nebula.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	made := model.Veil(model.New(at, info, model.Options{Say: m.say, Patience: cmp.Or(m.config.Patience, -1)}), m.redactor)
+	made := model.Veil(model.New(at, info, model.Options{Say: m.say, Patience: cmp.Or(m.config.Patience, -1), Bounds: bounds(m.config.Limits)}), m.redactor)
 	if m.wrap != nil {
 		made = m.wrap(made)
 	}
 	m.made[name] = made
 	return made, nil
+}
+
+func bounds(l config.Limits) model.Bounds {
+	return model.Bounds{Reply: cmp.Or(l.Reply, -1), Calls: cmp.Or(l.Calls, -1), Arguments: cmp.Or(l.Arguments, -1)}
 }
 
 // resolve finds a model's server, key and figures: among the providers that the person set up, then among the

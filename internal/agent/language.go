@@ -13,6 +13,7 @@ import (
 // it corrects.
 func (s *Session) decoded(p nebula.Protocol, r nebula.Reply, offered []nebula.ToolSpec) nebula.Intent {
 	in := p.Decode(r, offered)
+	s.bound(&in)
 	s.native(r, &in)
 	for i := range in.Actions {
 		s.expand(&in.Actions[i], offered)
@@ -36,6 +37,23 @@ func (s *Session) native(r nebula.Reply, in *nebula.Intent) {
 		if a := &in.Actions[i]; a.Problem == "" {
 			a.Problem = "this looks like a call in the text, and your calls are native, so it was not done. If it is meant, make it as a call."
 		}
+	}
+}
+
+// bound lets nothing happen of a reply with more actions than anybody means. Those of native calls stay, as each wants
+// its answer.
+func (s *Session) bound(in *nebula.Intent) {
+	most := s.setup.Limits.Actions
+	if most <= 0 || len(in.Actions) <= most {
+		return
+	}
+	problem := fmt.Sprintf(s.say(tooMany), len(in.Actions), most)
+	in.Actions = slices.DeleteFunc(in.Actions, func(a nebula.Action) bool { return a.Call == "" })
+	for i := range in.Actions {
+		in.Actions[i].Problem = problem
+	}
+	if len(in.Actions) == 0 {
+		in.Problems = append(in.Problems, nebula.Problem{Text: problem})
 	}
 }
 

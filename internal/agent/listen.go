@@ -76,7 +76,7 @@ func (l *listener) restart() {
 // take shows a chunk together with all that already wait behind it.
 func (l *listener) take(c nebula.Chunk, chunks <-chan nebula.Chunk) error {
 	var text, thought strings.Builder
-	for {
+	for n := 1; ; n++ {
 		if c.Retry != nil {
 			l.restart()
 			text.Reset()
@@ -94,6 +94,9 @@ func (l *listener) take(c nebula.Chunk, chunks <-chan nebula.Chunk) error {
 		}
 		text.WriteString(c.Text)
 		thought.WriteString(c.Reasoning)
+		if n == cap(chunks) { // whoever sends without a pause does not keep the person from being heard
+			break
+		}
 		select {
 		case next, ok := <-chunks:
 			if ok {

@@ -63,6 +63,8 @@ type Limits struct {
 	Tokens int // input and output together
 	Cost   float64
 	Time   time.Duration
+
+	Actions int // in a reply
 }
 
 // A Session is a conversation under way. It implements nebula.Conversation.

@@ -202,6 +202,7 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 	case err != nil:
 		return nebula.Replied{}, err
 	}
+	s.estimate(&reply, report)
 	reply.Usage.Cost = m.Info().Cost(reply.Usage)
 	in := s.decoded(p, reply, specs)
 	l.finish(in, reply.Reasoning != "")
@@ -222,6 +223,19 @@ func cached(m nebula.ModelInfo) float64 {
 		return 0
 	}
 	return m.CachedUSD / m.InputUSD
+}
+
+// estimate counts a reply whose server did not, so that budgets hold with every server.
+func (s *Session) estimate(r *nebula.Reply, sent prompt.Report) {
+	if r.Usage.Input+r.Usage.Output > 0 || s.setup.Prompt.Count == nil {
+		return
+	}
+	count := s.setup.Prompt.Count
+	r.Usage.Input = sent.Total
+	r.Usage.Output = count(r.Text) + count(r.Reasoning)
+	for _, c := range r.Calls {
+		r.Usage.Output += count(c.Name) + count(c.Arguments)
+	}
 }
 
 // uselessCompactions is how often in a row making the conversation shorter may fail to make it fit.

@@ -10,6 +10,7 @@ var (
 	dependsOn      = phrase{"Not done: it depends on %s, which ended as %s.", "実行していません。前提の %s が %s に終わりました。"}
 	withoutChange  = phrase{"Not done: it was to run with the change of %s, which was refused.", "実行していません。%s の変更が拒否されたため、それを前提とするコマンドは見送りました。"}
 	replyCut       = phrase{"the reply reached the longest that this model writes; \"go on\" continues it", "返答がこのモデルの最大の長さに達しました。「続けて」で先に進みます"}
+	tooMany        = phrase{"the reply has %d actions, more than the %d that one may have, so nothing of it was done. Take fewer, smaller steps.", "返答に %d 個の操作があり、一度に許される %d 個を超えるため、何も実行していません。少しずつ進めてください。"}
 	ranInstead     = phrase{"The person had this run instead: %s", "相手はこのコマンドに変えて実行しました: %s"}
 	noCommandHere  = phrase{"only the command of a question that shows one can be changed", "コマンドを示した確認でだけ、コマンドを変えられます"}
 	changedSince   = phrase{"Not done: the file, the command or the mode changed after the question was shown. Look again and propose it anew.", "実行していません。確認を求めた後に対象かモードが変わりました。見直してもう一度提案してください。"}

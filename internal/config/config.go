@@ -57,6 +57,9 @@ type Limits struct {
 
 	Repeats int // of an action with the same result, in a row
 	Retries int // recoveries from errors
+
+	Reply, Arguments int // bytes of a reply, and of one call in it
+	Calls, Actions   int // in a reply
 }
 
 // Vitals are the marks below which less may go on unasked, each 0..1.
@@ -219,6 +222,14 @@ func (c *Config) take(key, text string) {
 		c.Limits.Repeats = count(text)
 	case "limits.retries":
 		c.Limits.Retries = count(text)
+	case "limits.reply":
+		c.Limits.Reply = count(text)
+	case "limits.arguments":
+		c.Limits.Arguments = count(text)
+	case "limits.calls":
+		c.Limits.Calls = count(text)
+	case "limits.actions":
+		c.Limits.Actions = count(text)
 	case "environment":
 		c.Environment = splitList(text)
 	case "protection":

@@ -45,6 +45,7 @@ type Options struct {
 	Backoff   time.Duration     // before the second attempt, then doubling; 0 means 500 ms
 	Patience  time.Duration     // how long a server nearby may load and read in silence while it runs; 0 means 30 minutes, less none
 	Notice    time.Duration     // after how much silence the person is told of it, then after twice as long; 0 means 30 seconds
+	Bounds    Bounds            // of a reply
 	Say       Tongue            // how errors are said
 }
 
@@ -190,8 +191,9 @@ func (c *Client) attempt(ctx context.Context, p nebula.Prompt, d dialect, emit f
 	if res.StatusCode != http.StatusOK {
 		return c.statusFault(res, dog)
 	}
-	dec := decoder{emit: emit, taken: takenIn(p), settle: dog.settle, drain: dog.drain}
-	if err := dec.run(unzip(res, dog)); err != nil {
+	size := newMeasure(c.opts.Bounds)
+	dec := decoder{emit: emit, size: size, taken: takenIn(p), settle: dog.settle, drain: dog.drain}
+	if err := dec.run(&gauge{Reader: unzip(res, dog), of: size}); err != nil {
 		return c.streamFault(ctx, res, err)
 	}
 	c.worked.Store(true)

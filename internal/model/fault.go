@@ -153,16 +153,20 @@ func (c *Client) streamFault(ctx context.Context, res *http.Response, err error)
 			next: nebula.Say("check the base URL; it usually ends in /v1")}
 	}
 	silent, idle := errors.AsType[*silence](context.Cause(ctx))
+	much, isMuch := errors.AsType[*tooMuch](err)
 	broken, isBroken := errors.AsType[*brokenStream](err)
 	switch {
 	case errors.Is(err, errStopped):
 		return err
 	case idle:
 		f.text = nebula.Say("%s was silent for %s in the middle of a reply", host, silent.after)
+	case isMuch:
+		f.passes, f.text = false, nebula.Say("%s sent a reply %s, and nothing of it was done", host, much.what)
+		f.next = nebula.Say("try again, or raise %s", nebula.Say(much.setting))
 	case isBroken:
 		f.text = nebula.Say("%s sent a damaged reply: %s", host, c.redact.clean(broken.event))
 	case errors.Is(err, errHuge):
-		f.passes, f.text = false, nebula.Say("%s sent a reply with a piece larger than 32 MB", host)
+		f.passes, f.text = false, nebula.Say("%s sent a reply with a piece larger than 8 MB", host)
 	default:
 		f.text = nebula.Say("%s cut the reply off before its end", host)
 	}

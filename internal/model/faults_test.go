@@ -241,7 +241,7 @@ func TestCancelWithin200ms(t *testing.T) {
 		}),
 		"endless": serve(t, func(w http.ResponseWriter, r *http.Request) {
 			for r.Context().Err() == nil {
-				sse(w, callBegins)
+				sse(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"\"}}]}\n\n")
 			}
 		}),
 		"no answer":  New(Endpoint{BaseURL: "http://" + silent.Addr().String(), Model: "m"}, nebula.ModelInfo{}, Options{}),

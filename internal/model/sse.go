@@ -8,9 +8,9 @@ import (
 )
 
 // maxEvent bounds one line and one event of a stream; a server that exceeds it is broken.
-const maxEvent = 32 << 20
+const maxEvent = 8 << 20
 
-var errHuge = errors.New("an event of the stream is larger than 32 MB")
+var errHuge = errors.New("an event of the stream is larger than 8 MB")
 
 // events reads server-sent events: lines ending in LF, CRLF or CR, comments, a byte order mark, several data lines in
 // an event. Beyond the standard it forgives a missing blank line between events and at the end.

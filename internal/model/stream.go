@@ -14,12 +14,14 @@ import (
 // A decoder turns the body of an answer into pieces of a reply.
 type decoder struct {
 	emit   func(nebula.Chunk) bool // false: nobody listens any more
+	size   *measure                // nil: the reply may be of any size
 	taken  func(string) bool       // ids that earlier calls of the conversation have
 	settle func()                  // called once the finish reason was read: what may still come can wait no longer
 	drain  func()                  // called when nothing more is to come
 	model  string
 	usage  []byte
 	finish string
+	full   error // what bound the reply went over
 	calls  callList
 	some   bool // something of the reply was emitted
 	step   int
@@ -70,7 +72,7 @@ func (d *decoder) run(body io.Reader) error {
 		case err == nil:
 		case errors.Is(err, errStopped):
 			return err
-		case d.finish != "" && !isFault(err): // all of the reply is there; only what follows it is missing
+		case d.finish != "" && !isFault(err) && d.full == nil: // all of the reply is there; only what follows it is missing
 			return d.end()
 		case err == io.EOF:
 			return errCut
@@ -90,7 +92,7 @@ func (d *decoder) rest(e *events) {
 	if d.drain != nil {
 		d.drain()
 	}
-	for {
+	for range 100 {
 		if _, err := e.line(); err != nil {
 			return
 		}
@@ -129,20 +131,8 @@ func (d *decoder) chunk(c chunk) error {
 			return errStopped
 		}
 	}
-	if len(c.reasoning) > 0 {
-		if d.some = true; !d.emit(nebula.Chunk{Reasoning: string(c.reasoning)}) {
-			return errStopped
-		}
-	}
-	if len(c.text) > 0 {
-		if d.some = true; !d.emit(nebula.Chunk{Text: string(c.text)}) {
-			return errStopped
-		}
-	}
-	if len(c.calls) > 0 {
-		if d.some = true; !d.calls.add(c.calls, d.step, d.call) {
-			return errStopped
-		}
+	if err := d.content(c); err != nil {
+		return err
 	}
 	if c.usage != nil {
 		d.usage = append(d.usage[:0], c.usage...)
@@ -159,7 +149,38 @@ func (d *decoder) chunk(c chunk) error {
 	return nil
 }
 
-func (d *decoder) call(c nebula.CallDelta) bool { return d.emit(nebula.Chunk{Call: &c}) }
+// content passes on what the model said.
+func (d *decoder) content(c chunk) error {
+	if len(c.reasoning) > 0 && !d.say(nebula.Chunk{Reasoning: string(c.reasoning)}) {
+		return d.stopped()
+	}
+	if len(c.text) > 0 && !d.say(nebula.Chunk{Text: string(c.text)}) {
+		return d.stopped()
+	}
+	if len(c.calls) > 0 && !d.calls.add(c.calls, d.step, d.call) {
+		return d.stopped()
+	}
+	return nil
+}
+
+func (d *decoder) say(c nebula.Chunk) bool {
+	d.some = true
+	if d.size != nil {
+		if d.full = d.size.add(c); d.full != nil {
+			return false
+		}
+	}
+	return d.emit(c)
+}
+
+func (d *decoder) stopped() error {
+	if d.full != nil {
+		return d.full
+	}
+	return errStopped
+}
+
+func (d *decoder) call(c nebula.CallDelta) bool { return d.say(nebula.Chunk{Call: &c}) }
 
 // end emits what closes a reply.
 func (d *decoder) end() error {
@@ -167,7 +188,7 @@ func (d *decoder) end() error {
 		return errCut
 	}
 	if !d.calls.finish(d.call) {
-		return errStopped
+		return d.stopped()
 	}
 	if u, ok := readUsage(d.usage); ok && !d.emit(nebula.Chunk{Usage: &u}) {
 		return errStopped
@@ -185,7 +206,8 @@ func (d *decoder) end() error {
 // readWhole reads an answer that is JSON: a complete reply, several chunks without the frame of events, or an error.
 func (d *decoder) readWhole(e *events) error {
 	body, err := e.rest()
-	if err != nil && err != io.EOF && len(body) == 0 {
+	_, much := errors.AsType[*tooMuch](err)
+	if err != nil && err != io.EOF && (len(body) == 0 || much || errors.Is(err, errHuge)) {
 		return err
 	}
 	dec := json.NewDecoder(bytes.NewReader(body))
