@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"nebula"
@@ -21,11 +22,95 @@ func Points(p nebula.Proposal, dangers []Danger, lang string) nebula.Points {
 	if points.Rationale == "" {
 		points.Rationale = p.Action.Reason
 	}
-	points.Impact = impact(p, dangers, lang)
+	points.Impact = append(impact(p, dangers, lang), matches(p, dangers, lang))
+	if points.Impact[len(points.Impact)-1] == "" {
+		points.Impact = points.Impact[:len(points.Impact)-1]
+	}
 	if len(points.Alternatives) == 0 {
-		points.Alternatives = []string{word(lang, "refuse with a reason, and the model will try another way", "理由を添えて断れば、別のやり方を試します")}
+		points.Alternatives = alternatives(p, dangers, lang)
 	}
 	return points
+}
+
+// matches says what an "always" would allow; empty where it would allow nothing that is not asked about anyway.
+func matches(p nebula.Proposal, dangers []Danger, lang string) string {
+	what := p.Command
+	switch {
+	case p.Effect == nebula.Memory, p.Action.Inferred, guessed(dangers) != "", p.Effect == nebula.Write && atStake(dangers) != "":
+		return ""
+	case what == "":
+		what = targets(p)
+	}
+	if what == "" {
+		return ""
+	}
+	return fmt.Sprintf(word(lang, "always = %s for exactly this, until nebula ends: %s", "always = nebula を終えるまで、%s をこれに限って許可: %s"), p.Action.Tool, what)
+}
+
+func targets(p nebula.Proposal) string {
+	var paths []string
+	for _, t := range p.Targets {
+		if t.Kind != "mkdir" {
+			paths = append(paths, t.Path)
+		}
+	}
+	if len(paths) > 3 {
+		return strings.Join(paths[:3], ", ") + fmt.Sprintf(" (+%d)", len(paths)-3)
+	}
+	return strings.Join(paths, ", ")
+}
+
+// ways are what could be done instead, by what is dangerous about a proposal or else by what it is. %s is what it is
+// about.
+var ways = []struct {
+	danger Danger
+	effect nebula.Effect
+	kind   string // of a target
+	en, ja string
+}{
+	{danger: FilledIn, en: "have %s written out in full, or only the passage that changes", ja: "%s を全文で、または変わる箇所だけで書かせる"},
+	{danger: Marked, en: "have the edit of %s written anew, without its marks in the text", ja: "%s の編集を、目印の行を含めずに書き直させる"},
+	{danger: Part, en: "have only the passage of %s replaced that changes", ja: "%s の変わる箇所だけを置き換えさせる"},
+	{danger: Empties, en: "keep %s, and change only what must go", ja: "%s を残し、不要な箇所だけを消す"},
+	{danger: Secret, en: "put the value into %s yourself, and tell the model only its name", ja: "値はご自身で %s に書き、モデルには名前だけを伝える"},
+	{danger: Steers, en: "change %s yourself: other tools follow it", ja: "%s はほかのツールが従うため、ご自身で変更する"},
+	{danger: Destroys, en: "first have listed what would be lost by: %s", ja: "先に、失われるものを一覧させる: %s"},
+	{danger: Publishes, en: "look at it here first, and publish it yourself: %s", ja: "先に内容を確かめ、公開はご自身で行う: %s"},
+	{danger: Privileged, en: "do this one yourself in a terminal: %s", ja: "これはご自身の端末で行う: %s"},
+	{danger: Outside, en: "stay inside the folder, with a copy of what is needed: %s", ja: "必要なものを写し、フォルダの中で済ませる: %s"},
+	{danger: Network, en: "do without the network, or fetch it yourself: %s", ja: "ネットワークなしで行うか、ご自身で取得する: %s"},
+	{danger: Unclear, en: "have the commands written out one by one: %s", ja: "コマンドを一つずつ書き出させる: %s"},
+	{danger: RunsCode, en: "have the code shown first that would run: %s", ja: "先に、実行されるコードを見せてもらう: %s"},
+	{effect: nebula.Write, kind: "delete", en: "keep %s, or move it aside", ja: "%s を残すか、別名にする"},
+	{effect: nebula.Write, kind: "create", en: "do without a new file, in one that is there: %s", ja: "新しいファイルを作らず、既存のファイルで行う: %s"},
+	{effect: nebula.Write, kind: "edit", en: "leave %s as it is, or say which lines may change", ja: "%s をそのままにするか、変えてよい行を伝える"},
+	{effect: nebula.Execute, en: "write another command in its place: %s", ja: "代わりのコマンドを書く: %s"},
+	{effect: nebula.Memory, en: "say it again when it is needed, instead of having it kept", ja: "残さず、必要なときに改めて伝える"},
+}
+
+// alternatives are the two nearest other ways to what a proposal is for.
+func alternatives(p nebula.Proposal, dangers []Danger, lang string) []string {
+	about := targets(p)
+	if p.Command != "" {
+		about = "`" + p.Command + "`"
+		if r := []rune(about); len(r) > 80 || strings.Contains(about, "\n") {
+			first, _, _ := strings.Cut(string(r[:min(len(r), 78)]), "\n")
+			about = first + "…`"
+		}
+	}
+	var out []string
+	for _, w := range ways {
+		kind := w.kind == "" || slices.ContainsFunc(p.Targets, func(t nebula.Target) bool { return t.Kind == w.kind })
+		if fits := w.danger != "" && slices.Contains(dangers, w.danger) || w.danger == "" && w.effect == p.Effect && kind; !fits || len(out) == 2 {
+			continue
+		}
+		text := word(lang, w.en, w.ja)
+		if strings.Contains(text, "%s") {
+			text = fmt.Sprintf(text, about)
+		}
+		out = append(out, text)
+	}
+	return out
 }
 
 // impact says what carrying a proposal out would do, in lines a person reads.

@@ -125,7 +125,7 @@ func TestContentsAtStakeAskInSpiteOfARememberedApproval(t *testing.T) {
 func TestPointsSayWhatAPersonNeedsToDecide(t *testing.T) {
 	p := write(nebula.Target{Path: "a.go", Kind: "edit", Add: 3, Del: 1}, "")
 	p.Summary, p.Action.Reason = "edit a.go", "the field is missing"
-	for lang, want := range map[string]string{"en": "changes 1 file(s), +3 −1, can be undone", "ja": "1 個のファイルを変更, +3 −1, 取り消せます"} {
+	for lang, want := range map[string]string{"en": "changes 1 file(s), +3 −1, can be undone, always = w for exactly this, until nebula ends: a.go", "ja": "1 個のファイルを変更, +3 −1, 取り消せます, always = nebula を終えるまで、w をこれに限って許可: a.go"} {
 		points := Points(p, nil, lang)
 		if got := strings.Join(points.Impact, ", "); got != want || points.Intent != "edit a.go" || points.Rationale != "the field is missing" || len(points.Alternatives) == 0 {
 			t.Errorf("%s: %+v", lang, points)
@@ -134,6 +134,30 @@ func TestPointsSayWhatAPersonNeedsToDecide(t *testing.T) {
 	for d := range weights {
 		if dangersJa[d] == "" {
 			t.Errorf("no Japanese for %q", d)
+		}
+	}
+}
+
+// What could be done instead follows from what is proposed: no two of these say the same.
+func TestAlternativesComeFromTheProposal(t *testing.T) {
+	for _, lang := range []string{"en", "ja"} {
+		said := map[string]bool{}
+		for _, p := range []nebula.Proposal{
+			write(nebula.Target{Path: "a.go", Kind: "edit"}, ""), write(nebula.Target{Path: "b.go", Kind: "edit"}, ""), write(nebula.Target{Path: "a.go", Kind: "create"}, ""),
+			write(nebula.Target{Path: "a.go", Kind: "delete"}, ""), write(nebula.Target{Path: ".env", Kind: "edit"}, ""), write(nebula.Target{Path: "CLAUDE.md", Kind: "edit"}, ""),
+			{Effect: nebula.Execute, Command: "rm -rf x"}, {Effect: nebula.Execute, Command: "curl https://x"}, {Effect: nebula.Execute, Command: "go test ./..."}, {Effect: nebula.Memory},
+		} {
+			points := Points(p, Dangers(p, Full), lang)
+			text := strings.Join(points.Alternatives, "|")
+			if text == "" || said[text] || strings.Contains(text, "%") {
+				t.Errorf("%s %v %s: %q", lang, p.Targets, p.Command, text)
+			}
+			said[text] = true
+		}
+		p := write(nebula.Target{Path: "a.go", Kind: "edit"}, "")
+		p.Action.Points = &nebula.Points{Intent: "own", Alternatives: []string{"another"}}
+		if points := Points(p, nil, lang); points.Intent != "own" || len(points.Alternatives) != 1 || points.Alternatives[0] != "another" {
+			t.Errorf("the model's words are lost: %+v", points)
 		}
 	}
 }

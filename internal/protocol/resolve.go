@@ -41,13 +41,16 @@ func Resolve(a nebula.Action, tools []nebula.ToolSpec) nebula.Action {
 			args, reason, problem = arguments(a.Args, other)
 		}
 	}
+	if a.Reason == "" {
+		a.Reason = reason
+	}
+	if a.Points == nil && spec.Effect.Changes() {
+		a.Points = pointsIn(a.Args, a.Reason, spec)
+	}
 	a.Args = args
 	if better, ok := unescapedOnce(args, spec); ok && problem == "" {
 		a.Args = better
 		Need(&a, "json_escaped_twice")
-	}
-	if a.Reason == "" {
-		a.Reason = reason
 	}
 	if a.Problem == "" {
 		a.Problem = problem

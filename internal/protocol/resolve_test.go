@@ -87,3 +87,22 @@ func FuzzResolve(f *testing.F) {
 		}
 	})
 }
+
+// What a model says an action is for, and what could be done instead, is for the person: from arguments or from the
+// lines of its reason, whatever the protocol.
+func TestPointsAreTakenFromWhereModelsPutThem(t *testing.T) {
+	for _, a := range []nebula.Action{
+		{Tool: "writeFile", Args: json.RawMessage(`{"path":"p","content":"intent: none of it","intent":"a new page","alternatives":["none","by hand"]}`)},
+		{Tool: "writeFile", Args: json.RawMessage(`{"path":"p","content":"","Purpose":"a new page","alternative":"none","alternatives":"by hand"}`)},
+		{Tool: "writeFile", Args: json.RawMessage(`{"path":"p","content":""}`), Reason: "it is needed\nIntent: a new page\nAlternatives: none\nalternative: by hand"},
+		{Tool: "executeShell", Args: json.RawMessage(`{"command":"make"}`), Reason: "意図：a new page\n代替案：none\n代替案: by hand"},
+	} {
+		got := protocol.Resolve(a, tools())
+		if p := got.Points; got.Problem != "" || p == nil || p.Intent != "a new page" || strings.Join(p.Alternatives, "|") != "none|by hand" || strings.Contains(string(got.Args), "by hand") {
+			t.Errorf("%s %q: %+v %s", a.Args, a.Reason, p, got.Problem)
+		}
+	}
+	if a := protocol.Resolve(nebula.Action{Tool: "writeFile", Args: json.RawMessage(`{"path":"p","content":"intent: x"}`), Reason: "no more"}, tools()); a.Points != nil {
+		t.Errorf("from nothing: %+v", a.Points)
+	}
+}
