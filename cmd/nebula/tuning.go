@@ -30,6 +30,7 @@ func (s *session) tune(setup *agent.Setup) (err error) {
 	}
 	setup.Limits = agent.Limits{Steps: c.Limits.Steps, Tokens: c.Limits.Tokens, Cost: c.Limits.Cost, Time: c.Limits.Time, Actions: c.Limits.Actions}
 	setup.Protection = protection(c.Protection)
+	setup.Own = []string{c.Home.Settings, c.Home.Record, c.Home.State}
 	setup.Retries = c.Limits.Retries
 	if setup.Retries == 0 {
 		setup.Retries = unbounded

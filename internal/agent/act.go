@@ -90,6 +90,13 @@ func (s *Session) one(ctx context.Context, a nebula.Action) nebula.Result {
 		}
 		return s.denied(a, v.Why)
 	}
+	if p.Effect.Changes() && slices.ContainsFunc(s.state.Turn.Denied, func(was nebula.Proposal) bool { return gate.Again(s.state.Dir, was, p) }) {
+		shown.Verdict.Ruling = nebula.Deny
+		if s.record(shown) != nil {
+			return nebula.Result{}
+		}
+		return s.denied(a, s.say(refusedBefore))
+	}
 	switch {
 	case v.Ruling == nebula.Allow && p.Effect == nebula.Ask:
 		return s.put(ctx, shown)
@@ -179,6 +186,8 @@ func (s *Session) rules() gate.Rules {
 		Approve:    or(gate.Approve(s.state.Approve), s.setup.Approve),
 		Approved:   s.state.Approved,
 		Protection: s.setup.Protection,
+		Own:        s.setup.Own,
+		Unseen:     s.state.Unseen,
 		Doubts:     s.doubts(),
 	}
 }
@@ -248,7 +257,7 @@ func (s *Session) propose(ctx context.Context, t nebula.Tool, a nebula.Action) (
 // then, nothing is done.
 func (s *Session) gate(ctx context.Context, t nebula.Tool, shown nebula.Proposed) nebula.Result {
 	p, a := shown.Proposal, shown.Proposal.Action
-	points := gate.Points(p, gate.Dangers(p, s.setup.Protection), s.state.Lang)
+	points := gate.Points(p, gate.Dangers(p, s.setup.Protection, s.setup.Own...), s.state.Lang)
 	shown.Points = &points
 	asked := nebula.Asked{Ask: "q" + a.ID[1:], Action: a.ID, Digest: nebula.Digest(p)}
 	bodies := []nebula.Body{shown}

@@ -30,6 +30,7 @@ type Setup struct {
 	Limits     Limits
 	Approve    gate.Approve
 	Protection gate.Protection
+	Own        []string    // nebula's own folders, which no command changes
 	Table      state.Table // of the Step/Status machine; nil means the default
 	Retries    int         // recoveries from errors before the person is asked; 0 means the default
 	// Thresholds say when vitals tighten what may go on; zero means the default.

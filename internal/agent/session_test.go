@@ -82,6 +82,24 @@ func TestDeniedLeavesNoTrace(t *testing.T) {
 	}
 }
 
+// What the person refused is not asked about again in the turn, however it is spelled; the model is told so.
+func TestRefusedIsNotAskedAgainInAnotherSpelling(t *testing.T) {
+	st := newStage(t, reply("", call("c1", "shout", "command", "rm -rf x")), reply("", call("c2", "shout", "command", "cd . && rm -r -f ./x")),
+		reply("", call("c3", "shout", "command", "sh -c 'rm x'")), reply("", call("c4", "shout", "command", "ls x")), reply("Understood."), reply("", call("c5", "shout", "command", "rm -fr x")), reply("Done."))
+	asked := 0
+	events := st.say("go", func(nebula.Asked) (nebula.Decided, string) { asked++; return nebula.No, "keep it" })
+	if asked != 2 || len(st.world.commands()) != 0 {
+		t.Errorf("%d questions, commands %v", asked, st.world.commands())
+	}
+	if n := strings.Count(transcript(events), "refused just this already"); n < 2 {
+		t.Errorf("the model was told so %d times:\n%s", n, transcript(events))
+	}
+	st.say("now remove it", func(nebula.Asked) (nebula.Decided, string) { asked++; return nebula.Yes, "" })
+	if asked != 3 || len(st.world.commands()) != 1 {
+		t.Errorf("%d questions, commands %v: in a new turn it can be asked about again", asked, st.world.commands())
+	}
+}
+
 func TestNoCommandRunsWithoutTheChangeBeforeIt(t *testing.T) {
 	st := newStage(t, reply("", call("c1", "note", "path", "a", "content", "1"), call("c2", "note", "path", "b", "content", "2"), call("c3", "shout", "command", "make")), reply("Understood."))
 	asked := 0

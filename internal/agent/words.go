@@ -6,6 +6,7 @@ type phrase struct{ en, ja string }
 // The phrases.
 var (
 	refused        = phrase{"Refused, nothing was done", "拒否されました。何も行われていません"}
+	refusedBefore  = phrase{"the person refused just this already in this turn, however it is written. Do something else, or ask", "同じ操作はこの回ですでに拒否されています。書き方を変えても同じです。別の方法をとるか、相手に尋ねてください"}
 	turnStopped    = phrase{"The person stopped the turn; this was not done.", "作業が止められたため、これは実行されていません。"}
 	dependsOn      = phrase{"Not done: it depends on %s, which ended as %s.", "実行していません。前提の %s が %s に終わりました。"}
 	withoutChange  = phrase{"Not done: it was to run with the change of %s, which was refused.", "実行していません。%s の変更が拒否されたため、それを前提とするコマンドは見送りました。"}

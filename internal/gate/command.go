@@ -12,8 +12,7 @@ import (
 // that would run, and looks each program up in a table. What is not in the table, cannot be read or is known only when
 // it runs is a danger by itself: the grade helps a person to decide, and the word "low" has to be earned.
 func command(line string, own ...string) []Danger {
-	r := &reading{own: own, vars: map[string][]string{}, funcs: map[string]bool{}}
-	r.line(line)
+	r := read(line, own...)
 	return r.found
 }
 

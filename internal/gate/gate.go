@@ -31,7 +31,8 @@ type Rules struct {
 	Doubts   []string        // why the person should be asked before anything changes
 	// Protection is the level of file protection; zero is the highest.
 	Protection Protection
-	Own        []string // nebula's own folders, which nothing changes
+	Own        []string        // nebula's own folders, which nothing changes
+	Unseen     map[string]bool // files that were changed since the person last saw them
 }
 
 // Judge gives policy's word on a proposal. The first rule that fits decides: what the mode forbids is denied; what
@@ -81,6 +82,8 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return unlessNobody(r, "later sessions would be told")
 	case p.Effect == nebula.Write && stake != "":
 		return unlessNobody(r, stake)
+	case r.Approved[p.Key()] && slices.ContainsFunc(scripts(p.Command), func(f string) bool { return r.Unseen[f] }):
+		return unlessNobody(r, "a script that it runs was changed since it was allowed, unseen")
 	case r.Approved[p.Key()]:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "allowed for this session"}
 	case r.Approve == Edits && p.Effect == nebula.Write:

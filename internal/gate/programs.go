@@ -52,12 +52,12 @@ var programs = sync.OnceValue(func() map[string]program {
 		{"kill pkill killall xkill skill shutdown reboot halt poweroff init telinit", program{does: []Danger{Destroys}, says: true}},
 		{"chmod chown chgrp chattr setfacl setcap crontab at batch systemctl service launchctl iptables nft mount umount modprobe insmod sysctl usermod useradd passwd chsh visudo losetup swapon setenforce update-alternatives loginctl systemd-run xattr csrutil defaults spctl scutil dscl networksetup security tccutil osascript automator schtasks reg sc net icacls takeown wmic", program{does: []Danger{Privileged}, writes: true}},
 		{"sudo doas su pkexec runas sg gosu su-exec", program{does: []Danger{Privileged}, wraps: true}},
-		{"curl wget ssh scp sftp rsync nc ncat netcat telnet ftp tftp npx uvx pipx bunx gh glab hub lynx w3m links elinks aria2c axel http https xh httpie nslookup dig host ping traceroute whois openssl socat websocat ngrok cloudflared tailscale rclone s3cmd mail sendmail mutt msmtp irssi nmap masscan finger rsh rlogin rexec smbclient ldapsearch git-remote-https svn hg cvs fossil", program{does: []Danger{Network}, other: lazily(`^-o(?:Proxy|Local|Permit)|ProxyCommand|LocalCommand|^--rsh|^-e$|^--(?:exec|sh-exec|config|use-askpass|post-file|upload-file|data-binary|engine|upload)|^-[KTFd]$|^@|EXEC:|SYSTEM:|^-c$`)}},
+		{"curl wget ssh scp sftp rsync nc ncat netcat telnet ftp tftp npx uvx pipx bunx gh glab hub lynx w3m links elinks aria2c axel http https xh httpie nslookup dig host ping traceroute whois openssl socat websocat ngrok cloudflared tailscale rclone s3cmd mail sendmail mutt msmtp irssi nmap masscan finger rsh rlogin rexec smbclient ldapsearch git-remote-https svn hg cvs fossil", program{does: []Danger{Network}, writes: true, other: lazily(`^-o(?:Proxy|Local|Permit)|ProxyCommand|LocalCommand|^--rsh|^-e$|^--(?:exec|sh-exec|config|use-askpass|post-file|upload-file|data-binary|engine|upload)|^-[KTFd]$|^@|EXEC:|SYSTEM:|^-c$`)}},
 		{"terraform tofu pulumi kubectl oc helm ansible ansible-playbook salt vagrant packer serverless sls firebase vercel netlify heroku fly flyctl wrangler doctl nomad consul vault eksctl cdk sam", program{does: []Danger{Publishes}}},
 		{"aws gcloud az gsutil bq ibmcloud oci", program{does: []Danger{Publishes, Network}}},
 		{"env nohup time nice ionice timeout setsid stdbuf exec command builtin unbuffer chronic chrt taskset gtimeout caffeinate strace ltrace faketime xargs gxargs watch flock script parallel entr doit chroot unshare nsenter firejail bwrap proot fakeroot busybox toybox catchsegv valgrind perf rlwrap dbus-run-session xvfb-run ssh-agent systemd-inhibit numactl prlimit cgexec setarch linux64 cpulimit", program{wraps: true}},
-		{"sh bash zsh dash fish ksh mksh ash csh tcsh rbash pwsh powershell cmd nu elvish xonsh", program{judge: "shell"}},
-		{"python python2 python3 pypy pypy3 node nodejs deno bun perl ruby php lua luajit tclsh wish expect r rscript julia ghci runghc irb jshell groovy scala kotlin swift osascript guile racket sbcl clisp elixir iex erl escript raku crystal nim dart ocaml java jjs jrunscript mono csi fsi dotnet-script qjs d8 js v8 wasmtime wasmer ts-node tsx m4 dc gdb lldb pdb ipython jupyter sqlite3 psql mysql mongo mongosh redis-cli vim vi nvim nano emacs ed ex less man info pico joe view rvim vimdiff screen tmux cscope ctags make-kpkg latex pdflatex tex xelatex lualatex gnuplot octave matlab ffmpeg convert magick ghostscript gs exiftool pandoc cpan gcore", program{judge: "interpreter"}},
+		{"sh bash zsh dash fish ksh mksh ash csh tcsh rbash pwsh powershell cmd nu elvish xonsh", program{judge: "shell", writes: true}},
+		{"python python2 python3 pypy pypy3 node nodejs deno bun perl ruby php lua luajit tclsh wish expect r rscript julia ghci runghc irb jshell groovy scala kotlin swift osascript guile racket sbcl clisp elixir iex erl escript raku crystal nim dart ocaml java jjs jrunscript mono csi fsi dotnet-script qjs d8 js v8 wasmtime wasmer ts-node tsx m4 dc gdb lldb pdb ipython jupyter sqlite3 psql mysql mongo mongosh redis-cli vim vi nvim nano emacs ed ex less man info pico joe view rvim vimdiff screen tmux cscope ctags make-kpkg latex pdflatex tex xelatex lualatex gnuplot octave matlab ffmpeg convert magick ghostscript gs exiftool pandoc cpan gcore", program{judge: "interpreter", writes: true}},
 		{"eval source . trap alias unalias enable hash bind complete compgen fc history mapfile readarray coproc logger zmodload autoload", program{does: []Danger{Unclear}}},
 		{"git", program{judge: "git"}},
 		{"go", program{verbs: goVerbs, other: projects}},
@@ -422,13 +422,12 @@ func (r *reading) find(args []arg) {
 func (r *reading) self(args []arg) {
 	words := slices.DeleteFunc(texts(args), func(w string) bool { return strings.HasPrefix(w, "-") })
 	r.add(RunsCode)
-	if len(words) == 0 {
-		return
-	}
 	changes := map[string][]string{"config": {"set", "unset", "edit"}, "memory": {"rm", "add", "edit", "clear"}, "sessions": {"rm"}, "rules": {"rm", "add"}, "login": {""}, "logout": {""}, "undo": {""}, "update": {""}}
-	for _, w := range changes[words[0]] {
-		if w == "" || slices.Contains(words, w) {
-			r.add(Own)
+	for i, verb := range words {
+		for _, w := range changes[verb] {
+			if w == "" || slices.Contains(words[i:], w) {
+				r.add(Own)
+			}
 		}
 	}
 }

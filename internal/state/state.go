@@ -26,6 +26,7 @@ type State struct {
 	Messages []nebula.Message // the conversation as the model reads it
 	Seen     map[string]nebula.FileRef
 	Approved map[string]bool // proposals' keys that the person allowed for this session
+	Unseen   map[string]bool // files that were changed and that the person did not see since
 	SentBack map[string]bool // contents that were sent back, by hash, once the model has read so
 	Usage    nebula.Usage    // of the whole session
 
@@ -73,10 +74,12 @@ type Turn struct {
 	Changed    []string
 	Lost       []string // of those changed, what undo cannot bring back
 	Usage      nebula.Usage
-	Protocol   string   // of the last reply
-	Unanswered bool     // a question got no answer
-	Lacking    []string // what was refused because nobody was there to allow it, and was not done since
-	Planned    bool     // a plan was worked on
+	Protocol   string            // of the last reply
+	Unanswered bool              // a question got no answer
+	Lacking    []string          // what was refused because nobody was there to allow it, and was not done since
+	Denied     []nebula.Proposal // what the person refused
+	Unasked    bool              // what began last was allowed by policy
+	Planned    bool              // a plan was worked on
 	Text       string
 }
 
@@ -96,7 +99,7 @@ type TurnChanges struct {
 
 // New is the state before the first event.
 func New() *State {
-	return &State{Mode: nebula.AgentMode, Seen: map[string]nebula.FileRef{}, Approved: map[string]bool{}, SentBack: map[string]bool{}, Machine: Start(), Watch: Watch{Read: 1}}
+	return &State{Mode: nebula.AgentMode, Seen: map[string]nebula.FileRef{}, Approved: map[string]bool{}, SentBack: map[string]bool{}, Unseen: map[string]bool{}, Machine: Start(), Watch: Watch{Read: 1}}
 }
 
 // Apply folds one event in. Unknown and transient events change nothing but the sequence.
@@ -118,6 +121,7 @@ func (s *State) Apply(e nebula.Event) {
 	case nebula.Answered:
 		s.answer(b)
 	case nebula.Began:
+		s.Turn.Unasked = strings.HasPrefix(b.By, "policy")
 		s.begin(b)
 	case nebula.Finished:
 		s.finish(b.Result)
@@ -162,7 +166,8 @@ func (s *State) begin(b nebula.Began) {
 func (s *State) start(b nebula.Started) {
 	s.Session, s.Dir, s.Lang = b.Session, b.Dir, b.Lang
 	s.Model, s.Protocol, s.Mode = b.Model, b.Protocol, b.Mode
-	s.Queue = nil // what ran in the background ended with its process
+	s.Approved = map[string]bool{} // an always is for this process
+	s.Queue = nil                  // what ran in the background ended with its process
 	s.Machine.Lang = b.Lang
 }
 
@@ -175,6 +180,7 @@ func (s *State) submit(b nebula.Submitted) {
 	s.Stuck = Stuck(b.Text)
 	m := nebula.Message{Role: nebula.User, Text: b.Text, Images: b.Images}
 	if b.Steer {
+		s.Turn.Denied = nil // what is said now may allow it
 		s.held = append(s.held, m)
 		return
 	}
@@ -234,29 +240,8 @@ func (s *State) spoke(b nebula.Replied) {
 
 func (s *State) propose(b nebula.Proposed) { s.Turn.Pending = &b }
 
-func (s *State) answer(b nebula.Answered) {
-	if i := slices.IndexFunc(s.Queue, func(q nebula.Queued) bool { return q.Ask == b.Ask }); i >= 0 {
-		s.Queue = slices.Delete(slices.Clone(s.Queue), i, i+1)
-		return
-	}
-	if s.Turn.Asked == nil || s.Turn.Asked.Ask != b.Ask {
-		return
-	}
-	if b.Answer == nebula.Always && s.Turn.Pending != nil {
-		s.Approved[s.Turn.Pending.Proposal.Key()] = true
-	}
-	refused := b.Answer != nebula.Yes && b.Answer != nebula.Always && b.Answer != nebula.Told
-	switch {
-	case refused && s.Turn.Asked.Question != nil:
-		s.Turn.Unanswered = true
-	case refused && b.By != "person":
-		s.lack(s.Turn.Pending)
-	}
-	s.Turn.Asked = nil
-	s.Machine = s.Machine.Utter(true)
-}
-
 func (s *State) finish(r nebula.Result) {
+	s.looked(r)
 	s.Turn.Results = append(s.Turn.Results, r)
 	for _, f := range r.Seen {
 		s.Seen[f.Path] = f

@@ -1,0 +1,56 @@
+package state
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"nebula"
+)
+
+func (s *State) answer(b nebula.Answered) {
+	if i := slices.IndexFunc(s.Queue, func(q nebula.Queued) bool { return q.Ask == b.Ask }); i >= 0 {
+		s.Queue = slices.Delete(slices.Clone(s.Queue), i, i+1)
+		return
+	}
+	if s.Turn.Asked == nil || s.Turn.Asked.Ask != b.Ask {
+		return
+	}
+	if b.Answer == nebula.Always && s.Turn.Pending != nil {
+		s.Approved[s.Turn.Pending.Proposal.Key()] = true
+	}
+	s.shown(b)
+	refused := b.Answer != nebula.Yes && b.Answer != nebula.Always && b.Answer != nebula.Told
+	switch {
+	case refused && s.Turn.Asked.Question != nil:
+		s.Turn.Unanswered = true
+	case refused && b.By != "person":
+		s.lack(s.Turn.Pending)
+	}
+	s.Turn.Asked = nil
+	s.Machine = s.Machine.Utter(true)
+}
+
+// shown takes in what the person saw at the gate: what was refused, and the scripts of a command that was allowed.
+func (s *State) shown(b nebula.Answered) {
+	if s.Turn.Pending == nil || s.Turn.Asked.Question != nil {
+		return
+	}
+	p := s.Turn.Pending.Proposal
+	switch {
+	case b.Answer == nebula.No && b.By == "person":
+		s.Turn.Denied = append(s.Turn.Denied, p)
+	case b.Answer != nebula.No && p.Command != "":
+		maps.DeleteFunc(s.Unseen, func(file string, _ bool) bool { return strings.Contains(p.Command, file) })
+	}
+}
+
+// looked keeps which changes nobody saw: those of commands, and edits that no person was asked about.
+func (s *State) looked(r nebula.Result) {
+	seen := !s.Turn.Unasked && s.Turn.Pending != nil && s.Turn.Pending.Proposal.Effect == nebula.Write
+	for _, c := range r.Changes {
+		if delete(s.Unseen, c.Path); !seen {
+			s.Unseen[c.Path] = true
+		}
+	}
+}

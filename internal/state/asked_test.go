@@ -1,0 +1,69 @@
+package state_test
+
+import (
+	"testing"
+
+	"nebula"
+	"nebula/internal/state"
+)
+
+func applied(s *state.State, bodies ...nebula.Body) {
+	for _, b := range bodies {
+		s.Apply(nebula.Event{Seq: s.Seq + 1, Body: b})
+	}
+}
+
+func asked(id, command string, answer nebula.Decided) []nebula.Body {
+	p := nebula.Proposal{Action: nebula.Action{ID: id, Tool: "run"}, Effect: nebula.Execute, Command: command}
+	return []nebula.Body{nebula.Proposed{Proposal: p}, nebula.Asked{Ask: "q" + id, Action: id}, nebula.Answered{Ask: "q" + id, Answer: answer, By: "person"}}
+}
+
+// An "always" ends with the process: a session that is opened again does not keep it.
+func TestAlwaysEndsWithTheProcess(t *testing.T) {
+	s := state.New()
+	applied(s, nebula.Started{Session: "s"}, nebula.Submitted{Turn: 1}, nebula.Replied{Turn: 1})
+	applied(s, asked("a1", "make", nebula.Always)...)
+	if len(s.Approved) != 1 {
+		t.Fatalf("%v", s.Approved)
+	}
+	applied(s, nebula.Started{Session: "s", Resumed: true})
+	if len(s.Approved) != 0 {
+		t.Errorf("kept: %v", s.Approved)
+	}
+}
+
+// Files that policy let change are unseen until the person is asked about a command that names them; what the person
+// was shown is seen.
+func TestUnseenAreTheChangesThatNobodyWasAskedAbout(t *testing.T) {
+	s := state.New()
+	write := func(id, by string) []nebula.Body {
+		p := nebula.Proposal{Action: nebula.Action{ID: id}, Effect: nebula.Write}
+		return []nebula.Body{nebula.Proposed{Proposal: p}, nebula.Began{Action: id, By: by}, nebula.Finished{Result: nebula.Result{Action: id, Changes: []nebula.Change{{Path: "x.sh", Kind: "edit", After: "1"}}}}}
+	}
+	applied(s, nebula.Submitted{Turn: 1}, nebula.Replied{Turn: 1})
+	applied(s, write("a1", "person")...)
+	if s.Unseen["x.sh"] {
+		t.Error("what the person allowed is unseen")
+	}
+	applied(s, write("a2", "policy: --approve edits")...)
+	if !s.Unseen["x.sh"] {
+		t.Error("what policy allowed is seen")
+	}
+	applied(s, asked("a3", "sh x.sh", nebula.Yes)...)
+	if s.Unseen["x.sh"] {
+		t.Error("still unseen after the person allowed what runs it")
+	}
+}
+
+func TestWhatIsRefusedIsKeptForTheTurn(t *testing.T) {
+	s := state.New()
+	applied(s, nebula.Submitted{Turn: 1}, nebula.Replied{Turn: 1})
+	applied(s, asked("a1", "make", nebula.No)...)
+	if len(s.Turn.Denied) != 1 {
+		t.Fatalf("%v", s.Turn.Denied)
+	}
+	applied(s, nebula.Submitted{Turn: 1, Steer: true, Text: "do it after all"})
+	if len(s.Turn.Denied) != 0 {
+		t.Error("kept although the person spoke again")
+	}
+}
