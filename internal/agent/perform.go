@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/gate"
 	"nebula/internal/state"
 )
 
@@ -138,6 +139,18 @@ func (s *Session) follow(c nebula.Switch, reply chan<- error) {
 		return
 	}
 	go func() { reply <- s.setup.Beside.Follow(s.ctx, nebula.Switched{Mode: c.Mode, Approve: c.Approve}) }()
+}
+
+// consent approves the plan that waits for it when the person's message says so: a clear yes right after the turn that
+// proposed it, or words that name it.
+func (s *Session) consent(text string) error {
+	d := s.state.Draft
+	if d.Plan == "" || s.setup.Beside == nil || !gate.ReadConsent(text, d.Turn >= s.state.Turn.Number-1) {
+		return nil
+	}
+	return await(s, func() error {
+		return s.setup.Beside.Direct(s.ctx, nebula.Direct{Do: nebula.ApprovePlan, Plan: d.Plan})
+	})
 }
 
 // queued answers a question of the background, if the answer is to one.

@@ -25,7 +25,12 @@ func (s *Session) submit(c nebula.Submit, reply chan<- error) {
 		return
 	}
 	s.gather(c.Text)
-	s.carry(s.turn)
+	s.carry(func(ctx context.Context) ending {
+		if err := s.consent(c.Text); err != nil {
+			s.note(nebula.Noted{Level: "warning", Text: err.Error()})
+		}
+		return s.turn(ctx)
+	})
 }
 
 // carry gives a turn its bounds and closes it with its outcome.

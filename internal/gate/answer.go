@@ -101,3 +101,22 @@ func contradicts(reason string) bool {
 	a, ok := whole()[fold(reason)]
 	return ok && a != nebula.No
 }
+
+// consents are messages that approve a plan by its name.
+var consents = sync.OnceValue(func() map[string]bool {
+	table := map[string]bool{}
+	for _, text := range []string{
+		"approve the plan", "i approve the plan", "approve this plan", "the plan is approved", "plan approved", "the plan is ok", "the plan is fine", "go ahead with the plan", "go on with the plan", "proceed with the plan", "carry out the plan", "run the plan", "execute the plan", "start the plan", "yes run the plan", "yes carry out the plan", "yes go ahead with the plan",
+		"計画を承認", "計画を承認します", "この計画を承認します", "計画を承認する", "プランを承認します", "この計画でお願いします", "この計画で進めて", "この計画で進めてください", "計画どおり進めて", "計画どおり進めてください", "計画通り進めてください", "計画を実行して", "計画を実行してください", "はい計画を承認します", "はいこの計画で進めてください",
+	} {
+		table[fold(text)] = true
+	}
+	return table
+})
+
+// ReadConsent reports whether a message approves the plan that waits for it. A plain yes does only right after it was
+// shown; what has any other word in it is no consent.
+func ReadConsent(text string, shown bool) bool {
+	answer, _, clear := ReadAnswer(text)
+	return shown && clear && answer == nebula.Yes || consents()[fold(text)]
+}

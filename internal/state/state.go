@@ -35,6 +35,7 @@ type State struct {
 	Undoing *nebula.Began // an undo or a redo that did not come to its end
 	Actions int           // actions ever proposed; the next one's number is one more
 
+	Draft    Draft                 // the plan that waits for the person's yes
 	Queue    []nebula.Queued       // questions of work in the background that wait
 	Aliases  protocol.Aliases      // the files' short names
 	Foreign  Foreign               // replies in another language than the one taught
@@ -89,6 +90,21 @@ type Foreign struct {
 	Count int
 }
 
+// A Draft is a plan that waits for approval, and the turn it was proposed or changed in.
+type Draft struct {
+	Plan string
+	Turn int
+}
+
+func (s *State) draft(p nebula.Plan) {
+	switch {
+	case p.Status == nebula.Draft:
+		s.Draft = Draft{p.ID, s.Turn.Number}
+	case p.ID == s.Draft.Plan:
+		s.Draft = Draft{}
+	}
+}
+
 // TurnChanges are the file changes of one turn, in the order they were made.
 type TurnChanges struct {
 	Turn    int
@@ -139,7 +155,10 @@ func (s *State) Apply(e nebula.Event) {
 		s.Compact = b
 	case nebula.Superseded:
 		s.supersede(b)
-	case nebula.Planned, nebula.Stepped:
+	case nebula.Planned:
+		s.Turn.Planned = true
+		s.draft(b.Plan)
+	case nebula.Stepped:
 		s.Turn.Planned = true
 	case nebula.Queued:
 		s.Queue = append(s.Queue, b)

@@ -20,6 +20,10 @@ func (j *job) put(ctx context.Context, a nebula.Asked, p nebula.Proposed) {
 		go func() { _ = talk.Send(ctx, nebula.Answer{Ask: a.Ask, Answer: nebula.Always}) }() // void when the turn was stopped meanwhile
 		return
 	}
+	if j.covered(ctx, q) {
+		go func() { _ = talk.Send(ctx, nebula.Answer{Ask: a.Ask, Answer: nebula.Yes, By: "plan " + j.plan}) }()
+		return
+	}
 	answers := j.queue(q)
 	go func() {
 		select {
@@ -98,6 +102,17 @@ func (l *Loop) allowed(q nebula.Queued) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.always[q.Proposed.Proposal.Key()]
+}
+
+// covered reports whether what is asked for is the very command that the person saw as the step's verification in the plan
+// that the person approved. A plan that changes is a draft again, and covers nothing.
+func (j *job) covered(ctx context.Context, q nebula.Queued) bool {
+	if q.Proposed == nil || j.step.Verify.Command == "" {
+		return false
+	}
+	p, err := j.loop.current(ctx, j.plan)
+	proposal := q.Proposed.Proposal
+	return err == nil && p.Approved == "person" && proposal.Action.Call == j.step.ID+".verify" && proposal.Command == j.step.Verify.Command
 }
 
 // allow answers a question that waits, if it is for what the person has just allowed always.

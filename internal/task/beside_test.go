@@ -90,11 +90,11 @@ func TestCommandAllowedAlwaysIsAllowedInEveryStep(t *testing.T) {
 	o := newOffice(t)
 	o.approve = gate.Edits
 	o.open()
-	o.planned(step("a", nil), step("b", nil), step("c", []string{"a", "b"})) // each asks for the command that verifies it
+	o.planned(step("a", nil), step("b", nil), step("c", []string{"a", "b"})) // each asks for the command that it runs
 	for _, id := range []string{"a", "b", "c"} {
 		if _, err := o.loop.Edit(t.Context(), "", "tasks", "test", func(p nebula.Plan) (nebula.Plan, error) {
 			i, err := plan.Find(p, id)
-			p.Steps[i].Tasks = step(id, nil, do("writeFile", "path", id+"/1", "content", "x")).Tasks
+			p.Steps[i].Tasks = step(id, nil, do("writeFile", "path", id+"/1", "content", "x"), do("executeShell", "command", "ls .")).Tasks
 			return p, err
 		}); err != nil {
 			t.Fatal(err)
