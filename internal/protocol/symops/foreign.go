@@ -225,7 +225,9 @@ func (c *call) object(r protocol.Reading, depth int, tools []nebula.ToolSpec) {
 	c.errors = append(c.errors, protocol.Strings(o["errors"])...)
 	for _, key := range []string{"actions", "operations", "tool_calls", "calls", "steps", "files"} {
 		before := len(c.actions)
-		inner(o[key])
+		if inner(o[key]); len(c.actions) > before {
+			c.repairs = append(c.repairs, "dialect_actionlist") // a document is nothing that was taught
+		}
 		if items = nil; json.Unmarshal(o[key], &items) == nil && len(c.actions)-before < len(items) && key != "files" {
 			c.wrong = "a member of " + key + " is no call"
 		}
