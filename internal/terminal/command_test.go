@@ -6,7 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"unicode/utf8"
+
+	"nebula/internal/nebulatest"
 )
 
 // read is a command again, from the rows that showed it: whoever reads them knows what runs.
@@ -29,32 +30,7 @@ func read(rows []Row) string {
 			lines[len(lines)-1] += r.Text
 		}
 	}
-	return inexact(strings.Join(lines, "\n"))
-}
-
-var signs = regexp.MustCompile(`⟦U\+([0-9A-F]+)⟧|⟦\\x([0-9a-f]{2})⟧|⟦␠×(\d+)⟧|[␀-␡]`)
-
-// inexact is the text that Exact and blanks showed.
-func inexact(shown string) string {
-	return signs.ReplaceAllStringFunc(shown, func(sign string) string {
-		part := signs.FindStringSubmatch(sign)
-		switch {
-		case part[1] != "":
-			n, _ := strconv.ParseUint(part[1], 16, 32)
-			return string(rune(n))
-		case part[2] != "":
-			n, _ := strconv.ParseUint(part[2], 16, 8)
-			return string([]byte{byte(n)})
-		case part[3] != "":
-			n, _ := strconv.Atoi(part[3])
-			return strings.Repeat(" ", n)
-		}
-		r, _ := utf8.DecodeRuneInString(sign)
-		if r == '␡' {
-			return "\x7f"
-		}
-		return string(r - '␀')
-	})
+	return nebulatest.Unshown(strings.Join(lines, "\n"))
 }
 
 // TestNoTwoCommandsLookTheSame reads commands back from their rows, to the byte.
