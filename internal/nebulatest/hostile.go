@@ -168,7 +168,8 @@ func (r Reader) added(rows []string) string {
 rows:
 	for _, row := range rows {
 		begun = begun || strings.HasPrefix(strings.TrimSpace(row), "@@ ")
-		text, further := "", false
+		var text string
+		var further bool
 		if further = margin != "" && strings.HasPrefix(row, margin); further {
 			text = row[len(margin):]
 		} else if text, further = strings.CutPrefix(strings.TrimLeft(row, " "), "↳ "); further {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -34,21 +35,133 @@ func TestOnlyAClearYesAllows(t *testing.T) {
 	for i := range desks {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()
-			pty, err := xpty.NewUnixPty(100, 30)
-			if err != nil {
-				t.Skip("no pseudo terminals here:", err)
-			}
-			g := nebulatest.NewGatekeeper("en")
-			ended := make(chan error, 1)
-			ctx, stop := context.WithCancel(t.Context())
-			go func() { _, _ = io.Copy(io.Discard, pty) }()
-			go func() {
-				ended <- Run(ctx, Options{In: pty.Slave(), Out: pty.Slave(), Lang: "en", Inline: i%2 == 1, Env: os.Getenv, Ambiguous: "narrow",
-					Open: func(context.Context, string) (nebula.Conversation, error) { return g, nil }})
-			}()
-			t.Cleanup(func() { stop(); <-ended; _ = pty.Close() })
-			time.Sleep(300 * time.Millisecond)
-			counted.Add(int32(nebulatest.CheckAnswers(t, g, pty.Master(), all[i*each:(i+1)*each])))
+			g, keys := atTerminal(t, 100, 30, i%2 == 1)
+			counted.Add(int32(nebulatest.CheckAnswers(t, g, keys, all[i*each:(i+1)*each])))
 		})
+	}
+}
+
+// atTerminal shows a conversation on a terminal of its own, which keys are written to.
+func atTerminal(t *testing.T, width, height int, inline bool) (*nebulatest.Gatekeeper, *os.File) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("needs a terminal")
+	}
+	pty, err := xpty.NewUnixPty(width, height)
+	if err != nil {
+		t.Skip("no pseudo terminals here:", err)
+	}
+	g := nebulatest.NewGatekeeper("en")
+	ended := make(chan error, 1)
+	ctx, stop := context.WithCancel(t.Context())
+	go func() { _, _ = io.Copy(io.Discard, pty) }()
+	go func() {
+		ended <- Run(ctx, Options{In: pty.Slave(), Out: pty.Slave(), Lang: "en", Inline: inline, Env: os.Getenv, Ambiguous: "narrow",
+			Open: func(context.Context, string) (nebula.Conversation, error) { return g, nil }})
+	}()
+	t.Cleanup(func() { stop(); <-ended; _ = pty.Close() })
+	time.Sleep(300 * time.Millisecond)
+	return g, pty.Master()
+}
+
+// offered is a question at a terminal of a size, and the keys of it.
+func offered(t *testing.T, width, height int, inline bool, p nebula.Proposal) (*nebulatest.Gatekeeper, *os.File) {
+	t.Helper()
+	g, keys := atTerminal(t, width, height, inline)
+	p.Action.Reason = "to see"
+	g.Ask("1", p)
+	time.Sleep(nebulatest.Settled)
+	return g, keys
+}
+
+// says types an answer and reports what it was taken for; false for nothing.
+func says(t *testing.T, g *nebulatest.Gatekeeper, keys *os.File, text string) (nebula.Decided, bool) {
+	t.Helper()
+	if _, err := keys.WriteString(text); err != nil {
+		t.Fatal(err)
+	}
+	a, ok := g.Answered("1", nebulatest.Settled)
+	return a.Answer, ok
+}
+
+func TestCommandMustHaveBeenOnTheScreen(t *testing.T) {
+	t.Parallel()
+	var command strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&command, "echo %d\n", i)
+	}
+	for _, inline := range []bool{false, true} {
+		g, keys := offered(t, 80, 24, inline, nebula.Proposal{Effect: nebula.Execute, Command: command.String()})
+		if a, ok := says(t, g, keys, "yes\r"); ok {
+			t.Fatalf("%s to a command whose end was on no screen", a)
+		}
+		for range 8 { // nothing typed shows the rest
+			if _, ok := says(t, g, keys, "\x15\r"); ok {
+				t.Fatal("an empty line decides")
+			}
+		}
+		if a, ok := says(t, g, keys, "yes\r"); !ok || a != nebula.Yes {
+			t.Errorf("all was shown, and yes is taken for %q, %v", a, ok)
+		}
+	}
+}
+
+func TestSecondEnterAllowsADiffThatWasNotSeen(t *testing.T) {
+	t.Parallel()
+	diff := "--- /dev/null\n+++ b/a\n@@ -0,0 +1,200 @@\n" + strings.Repeat("+row\n", 200)
+	for _, inline := range []bool{false, true} {
+		g, keys := offered(t, 80, 24, inline, nebula.Proposal{Effect: nebula.Write, Diff: diff})
+		if a, ok := says(t, g, keys, "yes\r"); ok {
+			t.Fatalf("%s, and most rows were on no screen", a)
+		}
+		if a, ok := says(t, g, keys, "\r"); !ok || a != nebula.Yes {
+			t.Errorf("the second enter is taken for %q, %v", a, ok)
+		}
+	}
+}
+
+func TestTooSmallATerminalTakesNoYes(t *testing.T) {
+	t.Parallel()
+	for _, inline := range []bool{false, true} {
+		g, keys := offered(t, 14, 5, inline, nebula.Proposal{Effect: nebula.Execute, Command: "make all"})
+		for range 3 {
+			if a, ok := says(t, g, keys, "\x15yes\r"); ok {
+				t.Fatalf("%s where nothing could be seen", a)
+			}
+		}
+		if a, ok := says(t, g, keys, "\x15no\r"); !ok || a != nebula.No {
+			t.Errorf("no is taken for %q, %v", a, ok)
+		}
+	}
+}
+
+func TestEscapeAndEnterIsNo(t *testing.T) {
+	t.Parallel()
+	for _, between := range []time.Duration{0, 200 * time.Millisecond} {
+		g, keys := offered(t, 80, 24, false, nebula.Proposal{Effect: nebula.Execute, Command: "make all"})
+		if _, ok := says(t, g, keys, "yes\x1b"); ok {
+			t.Fatal("escape decides")
+		}
+		time.Sleep(between)
+		if a, ok := says(t, g, keys, "\r"); !ok || a != nebula.No {
+			t.Errorf("taken for %q, %v", a, ok)
+		}
+	}
+}
+
+// TestPasteThatBeganBeforeIsNoAnswer though it ends after the question was drawn.
+func TestPasteThatBeganBeforeIsNoAnswer(t *testing.T) {
+	t.Parallel()
+	g, keys := atTerminal(t, 80, 24, false)
+	_, _ = keys.WriteString("\x1b[200~ye")
+	time.Sleep(100 * time.Millisecond)
+	g.Ask("1", nebula.Proposal{Effect: nebula.Execute, Command: "make all"})
+	time.Sleep(nebulatest.Settled)
+	if a, ok := says(t, g, keys, "s\x1b[201~\r"); ok && a != nebula.No {
+		t.Fatalf("taken for %s", a)
+	}
+	time.Sleep(nebulatest.Settled)
+	if a, ok := says(t, g, keys, "yes\r"); !ok || a != nebula.Yes {
+		t.Errorf("yes is taken for %q, %v", a, ok)
 	}
 }
