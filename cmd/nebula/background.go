@@ -37,7 +37,7 @@ func (s *session) background(at *place) *task.Loop {
 			answer, _, clear := gate.ReadAnswer(text)
 			return clear && (answer == nebula.Yes || answer == nebula.Always)
 		},
-		Map: s.outlook(at.code), Text: texter(at.work), Facts: func() string { return entries(facts(s.dir)) }, Side: bounds.Parallel,
+		Map: s.outlook(at.code), Text: texter(at.work), Facts: func() string { return entries(facts(at.work)) }, Side: bounds.Parallel,
 		CutOff:     s.cutOff,
 		Approve:    s.config.Approve,
 		Budget:     task.Budget{Tokens: bounds.Tokens, Cost: bounds.Cost},
@@ -77,7 +77,7 @@ func (s *session) stepSession(at *place) func(context.Context, string) (task.Con
 		setup := *at.latest.Load()
 		setup.Prefix, setup.Unwatched = nebula.StepPrefix, true
 		of := setup.Prompt
-		setup.Prompt = &prompt.Builder{Texts: of.Texts, Facts: facts(s.dir), Memory: of.Memory, Limits: of.Limits, Count: model.Estimate}
+		setup.Prompt = &prompt.Builder{Texts: of.Texts, Facts: facts(at.work), Memory: of.Memory, Limits: of.Limits, Count: model.Estimate}
 		setup.Begin = nebula.Started{Dir: s.dir, Lang: s.config.Lang, Model: at.using.Load().(string), Protocol: setup.Begin.Protocol, Mode: nebula.AgentMode}
 		if setup.Begin.Protocol == "" {
 			setup.Begin.Protocol = s.config.Protocol

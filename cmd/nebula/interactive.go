@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -82,8 +83,8 @@ func (s *session) talk(ctx context.Context, in, out *os.File) error {
 }
 
 func (s *session) empty() bool {
-	f := facts(s.dir)
-	return len(f.Entries) == 0
+	entries, err := os.ReadDir(s.dir)
+	return err != nil || !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() != ".git" && e.Name() != ".nebula" })
 }
 
 // usable are the models that could answer now, under the names that --model takes.

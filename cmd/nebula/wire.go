@@ -187,7 +187,7 @@ func (s *session) setup(models *models, work *workspace.Dir, code *index.Index, 
 		Tools:    tools,
 		Restore:  work.Restore,
 		Remains:  work.Left,
-		Prompt:   &prompt.Builder{Facts: facts(s.dir), Count: model.Estimate, Aliases: s.config.Aliases},
+		Prompt:   &prompt.Builder{Facts: facts(work), Count: model.Estimate, Aliases: s.config.Aliases},
 		Approve:  gate.Approve(s.config.Approve),
 		Begin:    begin,
 		Redact:   models.redactor.Body,
@@ -247,15 +247,15 @@ func (d *desk) leave() error {
 }
 
 // facts are what the model is told of the folder before it looks.
-func facts(dir string) prompt.Facts {
-	f := prompt.Facts{OS: runtime.GOOS, Dir: dir}
-	entries, err := os.ReadDir(dir)
+func facts(work *workspace.Dir) prompt.Facts {
+	f := prompt.Facts{OS: runtime.GOOS, Dir: work.Path()}
+	entries, err := os.ReadDir(work.Path())
 	if err != nil {
 		return f // the tools will say so
 	}
 	for _, e := range entries {
 		name := e.Name()
-		if name == ".git" || name == ".nebula" {
+		if name == ".git" || name == ".nebula" || work.Veiled(name) {
 			continue
 		}
 		if e.IsDir() {

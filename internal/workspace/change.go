@@ -96,7 +96,7 @@ func (d *Dir) target(g *nebula.Grant, p string, follow bool) (spot, string, erro
 	if err := d.present(); err != nil {
 		return spot{}, "", err
 	}
-	s, err := d.find(rel, follow)
+	s, err := d.sought(rel, follow)
 	if err != nil {
 		return spot{}, "", err
 	}

@@ -41,7 +41,7 @@ func (d *Dir) Stat(p string) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
-	s, err := d.find(rel, false)
+	s, err := d.sought(rel, false)
 	if err != nil {
 		return Entry{}, err
 	}
@@ -60,7 +60,7 @@ func (d *Dir) Read(p string, max int64) ([]byte, Entry, error) {
 	if err != nil {
 		return nil, Entry{}, err
 	}
-	s, err := d.find(rel, true)
+	s, err := d.sought(rel, true)
 	if err != nil {
 		return nil, Entry{}, err
 	}
@@ -143,14 +143,14 @@ func (d *Dir) missing(rel string, s spot) error {
 		return gone
 	}
 	m := &nebula.Mistake{Text: fmt.Sprintf("%q does not exist.", rel)}
-	if near := nearest(s); len(near) > 0 {
+	if near := d.nearest(s); len(near) > 0 {
 		m.Hint = "Nearest names: " + strings.Join(near, ", ") + "."
 	}
 	return absent{m}
 }
 
 // nearest names what is in the directory and looks like what was asked for.
-func nearest(s spot) []string {
+func (d *Dir) nearest(s spot) []string {
 	all, err := s.dir.names()
 	if err != nil {
 		return nil
@@ -174,8 +174,10 @@ func nearest(s spot) []string {
 		return cmp.Or(cmp.Compare(a.far, b.far), cmp.Compare(a.name, b.name))
 	})
 	var names []string
-	for _, n := range near[:min(3, len(near))] {
-		names = append(names, fmt.Sprintf("%q", n.name))
+	for _, n := range near {
+		if len(names) < 3 && !d.veiled(n.name) {
+			names = append(names, fmt.Sprintf("%q", n.name))
+		}
 	}
 	return names
 }

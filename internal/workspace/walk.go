@@ -52,7 +52,7 @@ func (d *Dir) begin(p string) (spot, error) {
 	if err != nil {
 		return spot{}, err
 	}
-	s, err := d.find(rel, true)
+	s, err := d.sought(rel, true)
 	if err != nil {
 		return spot{}, err
 	}
