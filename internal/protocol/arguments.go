@@ -89,9 +89,26 @@ func Signature(spec nebula.ToolSpec) string {
 		if !p.Required {
 			optional = "?"
 		}
-		parts[i] = fmt.Sprintf("%s%s (%s)", p.Name, optional, typeOf(p))
+		parts[i] = fmt.Sprintf("%s%s (%s)", p.Name, optional, kindOf(p))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// kindOf is a parameter's type; of a list of objects it is their form.
+func kindOf(p nebula.Param) string {
+	if form := ItemForm(p); form != "" {
+		return form
+	}
+	return typeOf(p)
+}
+
+// ItemForm shows what a list of objects holds; it is empty for any other parameter.
+func ItemForm(p nebula.Param) string {
+	fields := itemFields(p)
+	if len(fields) == 0 {
+		return ""
+	}
+	return `[{"` + strings.Join(fields, `":"…","`) + `":"…"}]`
 }
 
 type field struct {

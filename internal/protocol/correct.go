@@ -15,8 +15,8 @@ import (
 const nothingSaid = "the reply holds neither an answer nor an action."
 
 // Correction is the text that asks the model to write its reply again with nothing but the format changed. It names
-// every problem with its line.
-func Correction(r nebula.Reply, in nebula.Intent, lang string) string {
+// every problem with its line, and shows a guessed action as the language writes it. write is that language's writer.
+func Correction(r nebula.Reply, in nebula.Intent, lang string, write func(nebula.Intent, []nebula.ToolSpec) nebula.Reply) string {
 	w := correctionWords[0]
 	if lang == "ja" {
 		w = correctionWords[1]
@@ -46,20 +46,26 @@ func Correction(r nebula.Reply, in nebula.Intent, lang string) string {
 	for _, a := range in.Actions {
 		if a.Inferred && a.Problem == "" {
 			note(max(1, a.Src.Line), w.guessed)
+			if form := write(nebula.Intent{Actions: []nebula.Action{{Tool: a.Tool, Args: a.Args}}}, nil).Text; form != "" && len(form) <= longestForm {
+				fmt.Fprintf(&b, "  %s\n%s\n", w.form, strings.TrimRight(form, "\n"))
+			}
 		}
 	}
 	b.WriteString(w.rules)
 	return b.String()
 }
 
+// longestForm is how long an action may be that is shown in the language's own form.
+const longestForm = 600
+
 // maxProblems bounds how many problems a correction lists.
 const maxProblems = 20
 
-var correctionWords = [2]struct{ intro, line, guessed, rules, nothing string }{
-	{"Parts of your last reply could not be read:", "line", "this action could only be guessed",
+var correctionWords = [2]struct{ intro, line, guessed, form, rules, nothing string }{
+	{"Parts of your last reply could not be read:", "line", "this action could only be guessed", "If it is meant, write:",
 		"Write the whole reply again in the format. Change the format only: the same actions, and every file's content to the letter.",
 		"Your last reply held neither an answer nor an action. Act, or answer in words."},
-	{"直前の応答に読み取れない箇所があります:", "行", "このアクションは推測するしかありませんでした",
+	{"直前の応答に読み取れない箇所があります:", "行", "このアクションは推測するしかありませんでした", "意図したものなら次のように書いてください:",
 		"応答全体を正しい形式で書き直してください。変えてよいのは形式だけです。アクションも各ファイルの内容も一字一句同じにしてください。",
 		"直前の応答には回答もアクションもありませんでした。アクションを書くか、文で答えてください。"},
 }

@@ -53,24 +53,29 @@ func TestCorrectionMayChangeTheFormOnly(t *testing.T) {
 	}
 }
 
+// written writes every action as its tool's name in brackets.
+func written(in nebula.Intent, _ []nebula.ToolSpec) nebula.Reply {
+	return nebula.Reply{Text: "<" + in.Actions[0].Tool + ">"}
+}
+
 func TestCorrectionNamesWhatWasNotRead(t *testing.T) {
 	r := nebula.Reply{Text: "one\ntwo three\nfour"}
 	in := nebula.Intent{Problems: []nebula.Problem{{Line: 2, Text: "not closed", Hint: "Close it."}, {Line: 2, Text: "not closed", Hint: "Close it."}},
-		Actions: []nebula.Action{{Inferred: true, Src: nebula.Span{Line: 3}}}}
+		Actions: []nebula.Action{{Tool: "look", Inferred: true, Src: nebula.Span{Line: 3}}}}
 	for lang, rules := range map[string]string{"en": "Change the format only", "ja": "形式だけ", "": "Change the format only"} {
-		text := protocol.Correction(r, in, lang)
-		if strings.Count(text, "not closed Close it.") != 1 || !strings.Contains(text, "| two three") || !strings.Contains(text, "| four") || !strings.Contains(text, rules) {
+		text := protocol.Correction(r, in, lang, written)
+		if strings.Count(text, "not closed Close it.") != 1 || !strings.Contains(text, "| two three") || !strings.Contains(text, "| four") || !strings.Contains(text, "<look>") || !strings.Contains(text, rules) {
 			t.Errorf("%s:\n%s", lang, text)
 		}
 	}
-	if text := protocol.Correction(nebula.Reply{}, nebula.Intent{Problems: in.Problems}, "en"); strings.Contains(text, "format") {
+	if text := protocol.Correction(nebula.Reply{}, nebula.Intent{Problems: in.Problems}, "en", written); strings.Contains(text, "format") {
 		t.Errorf("an empty reply has no format to change: %s", text)
 	}
 	many := nebula.Intent{}
 	for i := range 1000 {
 		many.Problems = append(many.Problems, nebula.Problem{Line: i, Text: "x"})
 	}
-	if text := protocol.Correction(r, many, "en"); len(text) > 1000 {
+	if text := protocol.Correction(r, many, "en", written); len(text) > 1000 {
 		t.Errorf("%d bytes for many problems", len(text))
 	}
 }

@@ -228,7 +228,7 @@ func (t tolerant) Correction(r nebula.Reply, in nebula.Intent, lang string) stri
 	if c, ok := t.Protocol.(nebula.Corrector); ok {
 		return c.Correction(r, in, lang)
 	}
-	return protocol.Correction(r, in, lang)
+	return toolcall.Protocol{}.Correction(r, in, lang)
 }
 
 // Same implements nebula.Corrector.

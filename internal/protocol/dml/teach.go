@@ -1,10 +1,10 @@
 package dml
 
 import (
-	"fmt"
 	"strings"
 
 	"nebula"
+	"nebula/internal/protocol"
 )
 
 // Teach describes the language, the tools by their positions, and one example.
@@ -34,8 +34,8 @@ func signature(t nebula.ToolSpec) string {
 		if !p.Required {
 			b.WriteString("?")
 		}
-		if len(p.Schema) > 0 && p.Type == "array" {
-			fmt.Fprintf(&b, " (JSON)")
+		if form := protocol.ItemForm(p); form != "" {
+			b.WriteString(" " + form)
 		}
 	}
 	return b.String()
@@ -58,7 +58,7 @@ Tools:`,
 	example: `Example:
 Thought: main.py must be read before it is changed.
 Action:
-🦆▶️[T:read_file|{{F:main}}]◀️🦆`,
+🦆▶️[T:read_file|src/main.py]◀️🦆`,
 }
 
 var japanese = words{
@@ -76,5 +76,5 @@ var japanese = words{
 	example: `例:
 Thought: main.py は変更する前に読む必要がある。
 Action:
-🦆▶️[T:read_file|{{F:main}}]◀️🦆`,
+🦆▶️[T:read_file|src/main.py]◀️🦆`,
 }

@@ -7,7 +7,7 @@ import (
 
 // Correction implements [nebula.Corrector].
 func (Protocol) Correction(r nebula.Reply, in nebula.Intent, lang string) string {
-	return protocol.Correction(r, in, lang)
+	return protocol.Correction(r, in, lang, Write)
 }
 
 // Same implements [nebula.Corrector].
