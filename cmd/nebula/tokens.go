@@ -63,7 +63,7 @@ func writers() []cost.Writer {
 	for _, l := range languages() {
 		list = append(list, cost.Writer{Name: l.Name(), Write: l.write})
 	}
-	return list
+	return append(list, cost.Writer{Name: "JSON, as short as can be", Write: cost.JSON})
 }
 
 // anyKey is the environment with a key for everybody: prices are known without one.

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"nebula"
@@ -48,3 +49,20 @@ func short(a nebula.Action) nebula.Action {
 	}
 	return a
 }
+
+// once is a result that says nothing again: a look that brought what an earlier one of the same reply did names that one.
+func (s *Session) once(r nebula.Result) nebula.Result {
+	if r.Status != nebula.Done || len(r.Changes) > 0 || len(r.Seen) == 0 {
+		return r
+	}
+	for _, before := range s.state.Turn.Results {
+		if before.Tool == r.Tool && len(r.Text) > onceWorth && before.Text == r.Text {
+			r.Text = fmt.Sprintf(s.say(sameAsAbove), r.Tool, r.Seen[0].Path)
+			break
+		}
+	}
+	return r
+}
+
+// onceWorth is from how many bytes on a result is not said twice.
+const onceWorth = 200

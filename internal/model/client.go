@@ -180,10 +180,13 @@ func (c *Client) attempt(ctx context.Context, p nebula.Prompt, d dialect, emit f
 			next: nebula.Say("set base_url to something like http://localhost:11434/v1")}
 	}
 	c.setHeader(req.Header)
-	var res *http.Response
-	dog.patience.wait(func() { res, err = c.transport.RoundTrip(req) })
-	if err != nil {
-		return c.networkFault(ctx, err)
+	a := patiently(dog.patience, func() answer {
+		res, err := c.transport.RoundTrip(req) //nolint:bodyclose // closed by who waits for it
+		return answer{res, err}
+	})
+	res := a.res
+	if a.err != nil {
+		return c.networkFault(ctx, a.err)
 	}
 	defer res.Body.Close()
 	c.answered.Store(true)
@@ -198,6 +201,12 @@ func (c *Client) attempt(ctx context.Context, p nebula.Prompt, d dialect, emit f
 	}
 	c.worked.Store(true)
 	return nil
+}
+
+// An answer is what came of a request.
+type answer struct {
+	res *http.Response
+	err error
 }
 
 func (c *Client) setHeader(h http.Header) {

@@ -31,9 +31,12 @@ const (
 
 func (w *watchdog) Read(p []byte) (n int, err error) {
 	if w.patience != nil {
-		w.patience.wait(func() { n, err = w.r.Read(p) })
+		got := patiently(w.patience, func() reading {
+			n, err := w.r.Read(p)
+			return reading{n, err}
+		})
 		w.patience = nil
-		return n, err
+		return got.n, got.err
 	}
 	w.timer.Reset(w.idle)
 	n, err = w.r.Read(p)
@@ -54,30 +57,31 @@ type patience struct {
 	tell        func(waited time.Duration) bool // the person; false when nobody listens any more
 }
 
-// wait does what may take long. The person is told from the goroutine that waits.
-func (p *patience) wait(do func()) {
+// A reading is what one read brought.
+type reading struct {
+	n   int
+	err error
+}
+
+// patiently does what may take long. The person is told from the goroutine that waits.
+func patiently[T any](p *patience, do func() T) T {
 	if p == nil {
-		do()
-		return
+		return do()
 	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		do()
-	}()
+	done := make(chan T, 1)
+	go func() { done <- do() }()
 	began := time.Now()
 	for next := min(p.notice, p.most); ; next = min(2*next, p.most) {
 		timer := time.NewTimer(next - time.Since(began))
 		select {
-		case <-done:
+		case v := <-done:
 			timer.Stop()
-			return
+			return v
 		case <-timer.C:
 		}
 		if next >= p.most || next >= p.least && !p.runs() || !p.tell(next) {
 			p.cancel(&silence{next})
-			<-done
-			return
+			return <-done
 		}
 	}
 }

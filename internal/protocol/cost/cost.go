@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/protocol"
 )
 
 // A Writer is a protocol's name and how somebody who knows it writes in it.
@@ -170,4 +171,19 @@ func sum(list []int) int {
 		n += v
 	}
 	return n
+}
+
+// JSON writes the actions of an intent as the shortest JSON that could be taught: what a language of its own is measured
+// against.
+func JSON(in nebula.Intent, _ []nebula.ToolSpec) nebula.Reply {
+	var list []string
+	for _, a := range in.Actions {
+		args := a.Args
+		if a.Reason != "" {
+			args = protocol.AddField(args, "reason", protocol.Quote(a.Reason))
+		}
+		one := `{"tool":` + string(protocol.Quote(a.Tool)) + "," + strings.TrimPrefix(strings.TrimSpace(string(args)), "{")
+		list = append(list, strings.Replace(one, ",}", "}", 1))
+	}
+	return nebula.Reply{Text: "[" + strings.Join(list, ",") + "]"}
 }

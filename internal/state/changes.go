@@ -1,0 +1,115 @@
+package state
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"nebula"
+)
+
+func (s *State) changed(changes []nebula.Change, lost []string) {
+	if len(changes)+len(lost) == 0 {
+		return
+	}
+	if n := len(s.Journal); n == 0 || s.Journal[n-1].Turn != s.Turn.Number || s.Journal[n-1].Undone {
+		s.Journal = append(s.Journal, TurnChanges{Turn: s.Turn.Number})
+	}
+	last := &s.Journal[len(s.Journal)-1]
+	last.Changes = append(last.Changes, changes...)
+	last.Lost = append(last.Lost, lost...)
+	known := make(map[string]bool, len(s.Turn.Changed)+len(changes))
+	for _, p := range s.Turn.Changed {
+		known[p] = true
+	}
+	touch := func(p string) {
+		if !known[p] {
+			known[p] = true
+			s.Turn.Changed = append(s.Turn.Changed, p)
+		}
+	}
+	for _, c := range changes {
+		s.follow(c)
+		if c.After != "" && c.OfFile() {
+			s.Aliases.Add(c.Path)
+		}
+		if c.OfFile() {
+			touch(c.Path)
+		}
+	}
+	for _, p := range lost {
+		delete(s.Seen, p)
+		touch(p)
+		s.Turn.Lost = append(s.Turn.Lost, p)
+	}
+}
+
+// follow forgets what the model saw of a file that is another by now.
+func (s *State) follow(c nebula.Change) {
+	if f, ok := s.Seen[c.Path]; ok && f.Hash != c.After {
+		delete(s.Seen, c.Path)
+	}
+}
+
+func (s *State) undone(b nebula.Undone) {
+	s.Undoing = nil
+	if b.Failed != "" {
+		return
+	}
+	for i := range s.Journal {
+		if s.Journal[i].Turn == b.Turn && s.Journal[i].Undone != !b.Redo {
+			s.Journal[i].Undone = !b.Redo
+			s.Journal[i].Changes = b.Changes
+		}
+	}
+	for _, c := range b.Changes {
+		s.follow(c)
+	}
+	s.Evidence = Evidence{}
+	s.Messages = append(s.Messages, nebula.Message{Role: nebula.User, Text: s.tookBack(b)})
+}
+
+// tookBack is what the model reads of an undo: its own words of the changes stand in the conversation still.
+func (s *State) tookBack(b nebula.Undone) string {
+	var paths []string
+	for _, c := range b.Changes {
+		if c.OfFile() {
+			paths = append(paths, c.Path)
+		}
+	}
+	slices.Sort(paths)
+	paths = slices.Compact(paths)
+	forms := [2]string{"[The person took back the file changes of turn %d: %s]", "[The person brought the file changes of turn %d back: %s]"}
+	if s.Lang == "ja" {
+		forms = [2]string{"[相手が %d 回目のファイル変更を取り消しました: %s]", "[相手が %d 回目のファイル変更を元に戻しました: %s]"}
+	}
+	form := forms[0]
+	if b.Redo {
+		form = forms[1]
+	}
+	return fmt.Sprintf(form, b.Turn, strings.Join(newest(nil, paths, tookBackShown), ", "))
+}
+
+// tookBackShown bounds the files that are named.
+const tookBackShown = 20
+
+// LastChanges is the turn that an undo takes back, or the one that a redo brings back: the earliest undone after the
+// last standing one.
+func (s *State) LastChanges(redo bool) (TurnChanges, bool) {
+	standing := -1
+	for i, t := range s.Journal {
+		if !t.Undone {
+			standing = i
+		}
+	}
+	if !redo {
+		if standing < 0 {
+			return TurnChanges{}, false
+		}
+		return s.Journal[standing], true
+	}
+	if standing+1 < len(s.Journal) {
+		return s.Journal[standing+1], true
+	}
+	return TurnChanges{}, false
+}
