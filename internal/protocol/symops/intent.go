@@ -1,13 +1,13 @@
 package symops
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"nebula"
 	"nebula/internal/protocol"
@@ -213,68 +213,13 @@ func (a Action) arguments(tools []nebula.ToolSpec) json.RawMessage {
 }
 
 func marshal(v any) json.RawMessage {
-	if m, ok := v.(map[string]any); ok {
-		if raw, ok := texts(m); ok {
-			return raw
-		}
-	}
-	var b strings.Builder
+	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
 		return json.RawMessage("{}")
 	}
-	return json.RawMessage(strings.TrimSuffix(b.String(), "\n"))
-}
-
-// texts writes an object whose values are all text: what actions are made of, and by far the most bytes.
-func texts(m map[string]any) (json.RawMessage, bool) {
-	size := 2
-	keys := make([]string, 0, 4)
-	for k, v := range m {
-		s, ok := v.(string)
-		if !ok || !utf8.ValidString(s) {
-			return nil, false
-		}
-		keys = append(keys, k)
-		size += len(k) + len(s) + len(s)/8 + 8
-	}
-	slices.Sort(keys)
-	out := append(make([]byte, 0, size), '{')
-	for i, k := range keys {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(appendText(out, k), ':')
-		out = appendText(out, m[k].(string))
-	}
-	return append(out, '}'), true
-}
-
-func appendText(out []byte, s string) []byte {
-	out = append(out, '"')
-	from := 0
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c >= ' ' && c != '"' && c != '\\' {
-			continue
-		}
-		out = append(out, s[from:i]...)
-		from = i + 1
-		switch c {
-		case '"', '\\':
-			out = append(out, '\\', c)
-		case '\n':
-			out = append(out, '\\', 'n')
-		case '\t':
-			out = append(out, '\\', 't')
-		case '\r':
-			out = append(out, '\\', 'r')
-		default:
-			out = fmt.Appendf(out, `\u%04x`, c)
-		}
-	}
-	return append(append(out, s[from:]...), '"')
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
 // file is the content of the file: the block's lines, each with its end.
@@ -495,52 +440,4 @@ func parts(dep string) []string {
 		}
 	}
 	return out
-}
-
-// ordered puts every action behind the ones it depends on, and otherwise keeps the order. With a cycle the order
-// stays as written, and cycle tells an action in it; it is -1 without one.
-func ordered(actions []Action) (order []int, cycle int) {
-	makers := map[string]int{}
-	for i := len(actions) - 1; i >= 0; i-- {
-		if a := actions[i]; a.Type != run {
-			makers[strings.TrimPrefix(a.Path, "./")] = i
-		}
-	}
-	s := sorter{actions: actions, makers: makers, mark: make([]byte, len(actions)), cycle: -1}
-	for i := range actions {
-		s.visit(i)
-	}
-	if s.cycle >= 0 {
-		for i := range s.order {
-			s.order[i] = i
-		}
-	}
-	return s.order, s.cycle
-}
-
-type sorter struct {
-	actions []Action
-	makers  map[string]int
-	mark    []byte // 1 under way, 2 done
-	order   []int
-	cycle   int
-}
-
-func (s *sorter) visit(i int) {
-	if s.mark[i] != 0 {
-		if s.mark[i] == 1 {
-			s.cycle = i
-		}
-		return
-	}
-	s.mark[i] = 1
-	if dep := s.actions[i].DependsOn; dep != nil {
-		for _, p := range parts(*dep) {
-			if j, ok := s.makers[strings.TrimPrefix(p, "./")]; ok && j != i {
-				s.visit(j)
-			}
-		}
-	}
-	s.mark[i] = 2
-	s.order = append(s.order, i)
 }

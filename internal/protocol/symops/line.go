@@ -3,7 +3,6 @@ package symops
 import (
 	"math"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -382,67 +381,6 @@ func mayBeVitals(s string) bool {
 	return vitalWords[word] != 0 || word == "vitals" || word == "duck"
 }
 
-// labelLine reads "Word: text".
-func (l *line) labelLine(s string) bool {
-	lab, rest := readLabel(s)
-	if lab == noLabel {
-		return false
-	}
-	l.kind, l.label, l.strength = labelled, lab, weak
-	if lab == inputLabel && rest != "" && rest[0] != '{' {
-		l.kind = code
-	}
-	if lab == verbLabel {
-		verb, known := canonical(strings.Trim(rest, "`*\"' "))
-		if h, ok := readLabelled(rest); ok && !known {
-			verb, known = h.verb, true
-		}
-		known = known || toolWords[strings.ToLower(verb)]
-		if !known {
-			l.kind = code
-		}
-		l.set(needs, verb == create || verb == edit)
-	}
-	if l.kind != labelled {
-		l.label = noLabel
-	}
-	return l.kind == labelled
-}
-
-// readLabel reads "Word: text", with Markdown around the word.
-func readLabel(s string) (label, string) {
-	t := s
-	for t != "" && strings.IndexByte("#*_- >`\"", t[0]) >= 0 {
-		t = t[1:]
-	}
-	head := t[:min(len(t), 44)]
-	i := strings.IndexByte(head, ':')
-	width := 1
-	if j := strings.Index(head, "："); j >= 0 && (i < 0 || j < i) {
-		i, width = j, len("：")
-	}
-	if i <= 0 && len(t) < 40 && (s[0] == '#' || s[0] == '*') { // a heading
-		switch lab := labels[strings.ToLower(strings.Trim(t, "*_`# "))]; lab {
-		case thoughtLabel, vitalsLabel, headerLabel, questionLabel:
-			return lab, ""
-		}
-	}
-	if i <= 0 || i > 40 {
-		return noLabel, ""
-	}
-	word := strings.ToLower(strings.TrimSpace(strings.Trim(t[:i], "*_`\" ")))
-	lab, ok := labels[word]
-	if !ok {
-		lab, ok = labels[strings.TrimRight(word, " 0123456789")]
-	}
-	if !ok {
-		return noLabel, ""
-	}
-	text := strings.TrimSpace(t[i+width:])
-	text = strings.TrimSpace(strings.TrimPrefix(text, "**"))
-	return lab, text
-}
-
 // isPathLine reports whether the line is a file's name and nothing else, as it stands before a fence.
 func isPathLine(s string) bool {
 	p := pathOfLine(s)
@@ -494,70 +432,3 @@ func mayBePath(s string) bool {
 	}
 	return blanks < 8 && (dots > 0 || blanks < 3)
 }
-
-// prose tells language from code: words with a sentence's end, or a list's item.
-func prose(s string) kind {
-	r, _ := utf8.DecodeRuneInString(s)
-	last, _ := utf8.DecodeLastRuneInString(s)
-	if _, ok := cutNumber(s); ok || len(s) > 2 && (r == '-' || r == '*' || r == '+') && s[1] == ' ' || r == '•' || r == '・' {
-		return item
-	}
-	if strings.ContainsAny(s, "{};=<>|\\") || strings.Contains(s, "()") || strings.Contains(s, "--") {
-		if r < 0x80 {
-			return code
-		}
-	}
-	words := strings.Count(s, " ") + 1
-	switch {
-	case strings.HasPrefix(s, "## "), strings.HasPrefix(s, "### "), strings.HasPrefix(s, "#### "):
-		return item
-	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
-		return sentence
-	case !unicode.IsLetter(r) && r != '*' && r != '#' && r != '_' && r != '"' && r != '\'' && r != '(' && r != '✅' && r != '🎉':
-		return code
-	case r == '#' && words > 1 && s[1] != ' ' && s[1] != '#':
-		return code
-	case words >= 3 && strings.ContainsRune(".:!?)。：！？", last) && unicode.IsUpper(firstLetter(s)):
-		return sentence
-	case words >= 5 && !strings.ContainsAny(s, "()[]@$"):
-		return sentence
-	case words <= 4 && unicode.IsUpper(firstLetter(s)) && strings.ContainsRune(".:!?", last):
-		return sentence
-	}
-	return code
-}
-
-func firstLetter(s string) rune {
-	for _, r := range s {
-		if unicode.IsLetter(r) {
-			return r
-		}
-	}
-	return 0
-}
-
-// unasked marks a sentence of which nobody asked yet whether it introduces an example.
-const unasked = -1
-
-// introduces tells whether a sentence announces an example or something not to be done: 2 surely, 1 perhaps.
-func introduces(s string) int {
-	s = strings.ToLower(s)
-	for _, w := range examples {
-		if strings.Contains(s, w) {
-			return 2
-		}
-	}
-	for _, w := range hedges {
-		if strings.Contains(s, w) && endsSentence(s) && !strings.HasSuffix(s, ".") {
-			return 1
-		}
-	}
-	return 0
-}
-
-var examples = []string{"for example", "example:", "e.g.", "for instance", "don't", "do not", "never ", "not to ", "instead of",
-	"syntax", "the grammar", "you wrote", "you said", "would look like", "looks like this", "例えば", "たとえば", "例:", "例：", "しないで",
-	"してはいけ", "書式"}
-
-var hedges = []string{"example", "could ", "would ", "might ", "look like", "template", "previous", "earlier", "you can ", "you may ",
-	"if you want", "例", "format is"}

@@ -1,0 +1,142 @@
+package symops
+
+import (
+	"strings"
+
+	"nebula"
+)
+
+// labelLine reads "Word: text".
+func (l *line) labelLine(s string) bool {
+	lab, rest := readLabel(s)
+	if lab == noLabel {
+		return false
+	}
+	l.kind, l.label, l.strength = labelled, lab, weak
+	if lab == inputLabel && rest != "" && rest[0] != '{' {
+		l.kind = code
+	}
+	if lab == verbLabel {
+		verb, known := canonical(strings.Trim(rest, "`*\"' "))
+		if h, ok := readLabelled(rest); ok && !known {
+			verb, known = h.verb, true
+		}
+		known = known || toolWords[strings.ToLower(verb)]
+		if !known {
+			l.kind = code
+		}
+		l.set(needs, verb == create || verb == edit)
+	}
+	if l.kind != labelled {
+		l.label = noLabel
+	}
+	return l.kind == labelled
+}
+
+// readLabel reads "Word: text", with Markdown around the word.
+func readLabel(s string) (label, string) {
+	t := s
+	for t != "" && strings.IndexByte("#*_- >`\"", t[0]) >= 0 {
+		t = t[1:]
+	}
+	head := t[:min(len(t), 44)]
+	i := strings.IndexByte(head, ':')
+	width := 1
+	if j := strings.Index(head, "："); j >= 0 && (i < 0 || j < i) {
+		i, width = j, len("：")
+	}
+	if i <= 0 && len(t) < 40 && (s[0] == '#' || s[0] == '*') { // a heading
+		switch lab := labels[strings.ToLower(strings.Trim(t, "*_`# "))]; lab {
+		case thoughtLabel, vitalsLabel, headerLabel, questionLabel:
+			return lab, ""
+		}
+	}
+	if i <= 0 || i > 40 {
+		return noLabel, ""
+	}
+	word := strings.ToLower(strings.TrimSpace(strings.Trim(t[:i], "*_`\" ")))
+	lab, ok := labels[word]
+	if !ok {
+		lab, ok = labels[strings.TrimRight(word, " 0123456789")]
+	}
+	if !ok {
+		return noLabel, ""
+	}
+	text := strings.TrimSpace(t[i+width:])
+	text = strings.TrimSpace(strings.TrimPrefix(text, "**"))
+	return lab, text
+}
+
+// label takes a "Word: text" line.
+func (b *builder) label(i int, s string) {
+	lab, rest := readLabel(s)
+	if t, ok := strings.CutPrefix(s, "@ "); ok {
+		b.repair("path_on_next_line", i)
+		b.labelPath(i, strings.TrimSpace(t))
+		return
+	}
+	if t, ok := strings.CutPrefix(s, "> "); ok && b.cur != nil && lab == noLabel {
+		dep := unquote(strings.TrimSpace(t))
+		b.cur.DependsOn = &dep
+		b.repair("dependency_word", i)
+		return
+	}
+	if lab != headerLabel {
+		b.repair("label_line", i)
+	}
+	switch lab {
+	case vitalsLabel:
+		v, repairs, ok := readVitals(clip(rest))
+		if !ok {
+			v, repairs, _ = readVitals("#" + clip(rest))
+		}
+		b.vitals(v)
+		b.fix(repairs, i)
+	case thoughtLabel, questionLabel, errorLabel:
+		b.list = lab
+		if rest == "" {
+			return
+		}
+		b.list = noLabel
+		switch lab {
+		case thoughtLabel:
+			b.think(rest)
+			b.wrap = i + 1
+		case questionLabel:
+			b.doc.Questions = append(b.doc.Questions, nebula.Question{Text: rest})
+			b.asked = i
+		case errorLabel:
+			b.doc.Errors = append(b.doc.Errors, rest)
+		}
+	case verbLabel:
+		if h, ok := readLabelled(rest); ok {
+			h.repair("label_action")
+			b.begin(i, h)
+			return
+		}
+		verb, _ := canonical(strings.Trim(rest, "`*\"' "))
+		b.begin(i, head{verb: verb, strength: medium, marked: true, dollar: true, repairs: []string{"label_action"}})
+	case pathLabel:
+		b.labelPath(i, rest)
+	case commandLabel:
+		if b.cur == nil || b.cur.Path != "" {
+			b.begin(i, head{verb: run, strength: weak, repairs: []string{"label_action", "missing_dollar"}})
+		}
+		b.cur.Path = unquote(rest)
+	case dependencyLabel:
+		if dep := unquote(rest); b.cur != nil && dep != "" && !strings.EqualFold(dep, "none") && dep != "-" && dep != "null" {
+			b.cur.DependsOn = &dep
+		}
+	}
+}
+
+func (b *builder) labelPath(i int, rest string) {
+	if b.cur == nil || b.cur.Path != "" {
+		b.barePath(i, unquote(rest))
+		return
+	}
+	h := head{verb: b.cur.Type}
+	h.target(rest)
+	b.setTarget(h)
+	b.fix(h.repairs, i)
+}

@@ -1,0 +1,74 @@
+package symops
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// prose tells language from code: words with a sentence's end, or a list's item.
+func prose(s string) kind {
+	r, _ := utf8.DecodeRuneInString(s)
+	last, _ := utf8.DecodeLastRuneInString(s)
+	if _, ok := cutNumber(s); ok || len(s) > 2 && (r == '-' || r == '*' || r == '+') && s[1] == ' ' || r == '•' || r == '・' {
+		return item
+	}
+	if strings.ContainsAny(s, "{};=<>|\\") || strings.Contains(s, "()") || strings.Contains(s, "--") {
+		if r < 0x80 {
+			return code
+		}
+	}
+	words := strings.Count(s, " ") + 1
+	switch {
+	case strings.HasPrefix(s, "## "), strings.HasPrefix(s, "### "), strings.HasPrefix(s, "#### "):
+		return item
+	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
+		return sentence
+	case !unicode.IsLetter(r) && r != '*' && r != '#' && r != '_' && r != '"' && r != '\'' && r != '(' && r != '✅' && r != '🎉':
+		return code
+	case r == '#' && words > 1 && s[1] != ' ' && s[1] != '#':
+		return code
+	case words >= 3 && strings.ContainsRune(".:!?)。：！？", last) && unicode.IsUpper(firstLetter(s)):
+		return sentence
+	case words >= 5 && !strings.ContainsAny(s, "()[]@$"):
+		return sentence
+	case words <= 4 && unicode.IsUpper(firstLetter(s)) && strings.ContainsRune(".:!?", last):
+		return sentence
+	}
+	return code
+}
+
+func firstLetter(s string) rune {
+	for _, r := range s {
+		if unicode.IsLetter(r) {
+			return r
+		}
+	}
+	return 0
+}
+
+// unasked marks a sentence of which nobody asked yet whether it introduces an example.
+const unasked = -1
+
+// introduces tells whether a sentence announces an example or something not to be done: 2 surely, 1 perhaps.
+func introduces(s string) int {
+	s = strings.ToLower(s)
+	for _, w := range examples {
+		if strings.Contains(s, w) {
+			return 2
+		}
+	}
+	for _, w := range hedges {
+		if strings.Contains(s, w) && endsSentence(s) && !strings.HasSuffix(s, ".") {
+			return 1
+		}
+	}
+	return 0
+}
+
+var examples = []string{"for example", "example:", "e.g.", "for instance", "don't", "do not", "never ", "not to ", "instead of",
+	"syntax", "the grammar", "you wrote", "you said", "would look like", "looks like this", "例えば", "たとえば", "例:", "例：", "しないで",
+	"してはいけ", "書式"}
+
+var hedges = []string{"example", "could ", "would ", "might ", "look like", "template", "previous", "earlier", "you can ", "you may ",
+	"if you want", "例", "format is"}
