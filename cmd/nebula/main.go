@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strings"
 	"sync"
 
 	"golang.org/x/term"
@@ -20,12 +21,27 @@ func main() {
 	if workspace.Guardian(os.Args) {
 		return
 	}
+	if !enoughFiles() {
+		os.Exit(starved(os.Args[1:]))
+	}
 	p := &program{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr, env: config.Inherit(workspace.Passes, workspace.Secret),
 		inTerminal: term.IsTerminal(int(os.Stdin.Fd())), outTerminal: term.IsTerminal(int(os.Stdout.Fd())),
 		errTerminal: term.IsTerminal(int(os.Stderr.Fd())),
 	}
 	os.Exit(p.main(context.Background(), os.Args[1:]))
+}
+
+// starved says that too few files may be open, and opens none: the settings are not asked for the language.
+func starved(args []string) int {
+	p := &program{err: os.Stderr, args: args, env: func(name string) string {
+		if name == "LANG" || name == "NEBULA_LANG" || strings.HasPrefix(name, "LC_") {
+			return os.Getenv(name)
+		}
+		return ""
+	}}
+	p.warn("too few files may be open; allow more with ulimit -n 256, and try again")
+	return exitFailed
 }
 
 // A program is one call of nebula: what it was given and where its words go. Nothing is opened before a command asks

@@ -73,7 +73,11 @@ func (c *Cache) open(schema string) error {
 		c.Lost = "it is damaged"
 		return errUnfit
 	}
-	if !fresh && !soundLog(c.path+"-wal") {
+	sound, err := soundLog(c.path + "-wal")
+	if err != nil {
+		return err
+	}
+	if !fresh && !sound {
 		c.Lost = "its log is damaged"
 		return errUnfit
 	}

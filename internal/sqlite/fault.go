@@ -23,6 +23,8 @@ const (
 	Full     Kind = "full"     // no space left
 	Busy     Kind = "busy"     // another process holds the database for too long
 	Disk     Kind = "disk"     // the disk gave an error
+	Starved  Kind = "starved"  // too many files are open
+	Exposed  Kind = "exposed"  // everybody can change it, and it belongs to somebody else
 	Closed   Kind = "closed"   // the Store was closed
 	Other    Kind = "other"
 )
@@ -64,6 +66,10 @@ func (f *Fault) what() nebula.Words {
 		return nebula.Say("no space left to record what happens")
 	case Busy:
 		return nebula.Say("held by another process for too long")
+	case Starved:
+		return nebula.Say("too many files are open")
+	case Exposed:
+		return nebula.Say("everybody can change it (%w)", f.Err)
 	case Closed:
 		return nebula.Say("%s after it was closed", nebula.Say(f.Do))
 	}
@@ -87,6 +93,10 @@ func (f *Fault) Next() string {
 		return "close the program that holds it and try again"
 	case Disk:
 		return "check the disk, then continue the session: everything up to here is kept"
+	case Starved:
+		return "close some programs, or allow more with ulimit -n; nothing is damaged"
+	case Exposed:
+		return "have its owner close it to others, or set NEBULA_HOME to a folder of your own"
 	case Other:
 		return "run nebula doctor"
 	}
@@ -143,7 +153,9 @@ func kindOf(err error) Kind {
 			return Damaged
 		case codeFull:
 			return Full
-		case codeReadOnly, codePerm, codeCantOpen:
+		case codeCantOpen:
+			return cannotOpen()
+		case codeReadOnly, codePerm:
 			return ReadOnly
 		case codeBusy:
 			return Busy
@@ -153,6 +165,8 @@ func kindOf(err error) Kind {
 		return Other
 	}
 	switch {
+	case starved(err):
+		return Starved
 	case errors.Is(err, syscall.ENOSPC):
 		return Full
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
@@ -164,6 +178,20 @@ func kindOf(err error) Kind {
 	}
 	return ""
 }
+
+// cannotOpen tells why SQLite could not open a file: it does not say whether there were no more to be had.
+func cannotOpen() Kind {
+	f, err := os.Open(os.DevNull)
+	if err == nil {
+		err = f.Close()
+	}
+	if starved(err) {
+		return Starved
+	}
+	return ReadOnly
+}
+
+func starved(err error) bool { return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) }
 
 // sqlError reports a statement that the database did not understand.
 func sqlError(err error) bool {

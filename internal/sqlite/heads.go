@@ -146,14 +146,14 @@ func (s *Store) compare() error {
 		return nil
 	case s.opened.Fresh:
 		if len(s.opened.Aside) == 0 {
-			s.opened.Notice = nebula.Say("the record that was here is gone: session %s was in it; a new one is begun", n.session)
+			s.notice("the record that was here is gone: session %s was in it; a new one is begun", n.session)
 		}
 		s.heads.anew()
 		return nil
 	}
 	fits, err := s.db.fits(n)
-	if err == nil && !fits && s.opened.Notice.Format == "" {
-		s.opened.Notice = nebula.Say("the record is not what was written: event %d of session %s is missing or another; nebula audit --verify tells more", n.seq, n.session)
+	if err == nil && !fits && len(s.opened.Aside) == 0 {
+		s.notice("the record is not what was written: event %d of session %s is missing or another; nebula audit --verify tells more", n.seq, n.session)
 	}
 	return err
 }

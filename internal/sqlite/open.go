@@ -39,6 +39,9 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, s.fault("open", err)
 	}
+	if err := s.private(); err != nil {
+		return nil, s.fault("open", err)
+	}
 	err = s.open(o)
 	if errors.Is(err, errUnfit) || errors.Is(err, errDamaged) {
 		err = s.prepare(o)
@@ -64,7 +67,11 @@ func (s *Store) open(o Options) error {
 	if err != nil {
 		return err
 	}
-	if _, err := os.Lstat(s.path + markSuffix); err == nil || !soundLog(s.path+"-wal") {
+	sound, err := soundLog(s.path + "-wal")
+	if err != nil {
+		return err
+	}
+	if _, err := os.Lstat(s.path + markSuffix); err == nil || !sound {
 		return errUnfit
 	}
 	return s.connect(o, func(c *conn) error { return c.fit() })
@@ -165,7 +172,7 @@ func (s *Store) prepare(o Options) error {
 		return err
 	}
 	s.opened.Fresh = true
-	s.opened.Notice = nebula.Say("the database was damaged (%s); it was moved to %s and a fresh one begun",
+	s.notice("the database was damaged (%s); it was moved to %s and a fresh one begun",
 		cause, strings.Join(s.opened.Aside, ", "))
 	return nil
 }
@@ -184,11 +191,15 @@ func (s *Store) make(o Options) error {
 			return nebula.Errorf("%w: it is empty but its log is not", errDamaged)
 		}
 	}
-	if !soundLog(s.path + "-wal") {
+	sound, err := soundLog(s.path + "-wal")
+	if err != nil {
+		return err
+	}
+	if !sound {
 		if err := s.setAside("-wal"); err != nil {
 			return err
 		}
-		s.opened.Notice = nebula.Say("the database's log was damaged; it was moved to %s", s.opened.Aside[0])
+		s.notice("the database's log was damaged; it was moved to %s", s.opened.Aside[0])
 	}
 	if s.opened.Fresh {
 		if err := begin(s.path); err != nil {
@@ -304,19 +315,28 @@ func taken(base string) bool {
 }
 
 // soundLog reports whether a write-ahead log is absent, empty or begins as one (https://www.sqlite.org/fileformat2.html,
-// section 4.1). SQLite would overwrite one that does not, and with it what could still be read from it by hand.
-func soundLog(path string) bool {
+// section 4.1). SQLite would overwrite one that does not, and with it what could still be read from it by hand. One that
+// cannot be read just now says nothing about itself.
+func soundLog(path string) (bool, error) {
 	f, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return true, nil
+	}
 	if err != nil {
-		return errors.Is(err, os.ErrNotExist)
+		return false, err
 	}
 	defer f.Close()
 	head := make([]byte, 32)
 	n, err := io.ReadFull(f, head)
-	if n == 0 || errors.Is(err, io.ErrUnexpectedEOF) && len(bytes.Trim(head[:n], "\x00")) == 0 {
-		return true
+	switch {
+	case err == io.EOF, errors.Is(err, io.ErrUnexpectedEOF) && len(bytes.Trim(head[:n], "\x00")) == 0:
+		return true, nil
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return false, nil
+	case err != nil:
+		return false, err
 	}
-	return err == nil && logSum(head) == [2]uint32{binary.BigEndian.Uint32(head[24:]), binary.BigEndian.Uint32(head[28:])}
+	return logSum(head) == [2]uint32{binary.BigEndian.Uint32(head[24:]), binary.BigEndian.Uint32(head[28:])}, nil
 }
 
 // logSum is the checksum of a log's header; the magic's last bit says in which byte order it was taken.

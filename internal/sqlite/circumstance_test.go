@@ -1,0 +1,101 @@
+package sqlite_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"nebula"
+	"nebula/internal/nebulatest"
+	"nebula/internal/sqlite"
+)
+
+// begun is a database with a session, closed.
+func begun(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "home", "nebula.db")
+	s, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Create(t.Context(), nebula.SessionInfo{ID: "one", Dir: "/d", Model: "m"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Append(t.Context(), "one", nebulatest.EveryEvent()...); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// A log that cannot be read just now says nothing about itself: it is no damage, and stays where it is.
+func TestALogThatCannotBeReadIsNotDamaged(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("links need a privilege there")
+	}
+	path := begun(t)
+	log := path + "-wal"
+	_ = os.Remove(log)
+	if err := os.Symlink("nebula.db-wal", log); err != nil { // leads to itself: no open succeeds, root's neither
+		t.Fatal(err)
+	}
+	s, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+	if fault, ok := errors.AsType[*sqlite.Fault](err); !ok || fault.Kind == sqlite.Damaged {
+		t.Errorf("%v", err)
+	}
+	if s != nil {
+		_ = s.Close()
+	}
+	if aside, _ := filepath.Glob(path + "*damaged*"); len(aside) > 0 {
+		t.Errorf("moved aside: %v", aside)
+	}
+	if err := os.Remove(log); err != nil {
+		t.Fatal(err)
+	}
+	again := open(t, path)
+	if list, err := again.Sessions(t.Context(), ""); err != nil || len(list) != 1 || again.Opened().Notice.Format != "" {
+		t.Errorf("%v, %v, %q", list, err, again.Opened().Notice)
+	}
+}
+
+func TestWhatOthersCanChangeIsClosedToThem(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("modes say nothing there")
+	}
+	path := begun(t)
+	home := filepath.Dir(path)
+	for _, tt := range []struct {
+		path       string
+		mode, want os.FileMode
+	}{{home, 0o777, 0o755}, {path, 0o666, 0o600}, {path, 0o644, 0o600}, {home, 0o755, 0o755}, {home, 0o777 | os.ModeSticky, 0o777}} {
+		if err := os.Chmod(tt.path, tt.mode); err != nil {
+			t.Fatal(err)
+		}
+		s, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := s.Opened().Notice.String()
+		if list, err := s.Sessions(t.Context(), ""); err != nil || len(list) != 1 || len(s.Opened().Aside) > 0 {
+			t.Errorf("%v: %v, %v, aside %v", tt.mode, list, err, s.Opened().Aside)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		info, err := os.Stat(tt.path)
+		if err != nil || info.Mode().Perm() != tt.want {
+			t.Errorf("%s with %v is left %v, want %v, %v", tt.path, tt.mode, info.Mode(), tt.want, err)
+		}
+		if changed := tt.mode.Perm() != tt.want; strings.Contains(said, tt.path) != changed {
+			t.Errorf("%v: said %q", tt.mode, said)
+		}
+		if err := os.Chmod(home, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
