@@ -28,7 +28,7 @@ func TestHostileInTerminal(t *testing.T) {
 // TestWhatRunsIsOnTheScreen reads commands and diffs back from a screen, to the byte.
 func TestWhatRunsIsOnTheScreen(t *testing.T) {
 	t.Parallel()
-	n := nebulatest.Many(9, 250)
+	n := nebulatest.Many(9, 330)
 	command := fmt.Sprintf("NEBULA_HOSTILE='23 %d' %s -test.run=^TestHostileInTerminal$", n, os.Args[0])
 	nebulatest.CheckHostile(t, "nebula-hostile-run", command, 23, n, nebulatest.Reader{Begins: "\nrun  ", Indent: `  `, Width: 96}, terminal.Width)
 }

@@ -27,7 +27,7 @@ func TestHostileInTerminal(t *testing.T) {
 // TestWhatRunsIsOnTheScreen reads commands and diffs back from a screen, to the byte.
 func TestWhatRunsIsOnTheScreen(t *testing.T) {
 	t.Parallel()
-	n := nebulatest.Many(9, 250)
+	n := nebulatest.Many(9, 330)
 	command := fmt.Sprintf("NEBULA_HOSTILE='22 %d' %s -test.run=^TestHostileInTerminal$", n, os.Args[0])
 	nebulatest.CheckHostile(t, "nebula-hostile-line", command, 22, n, nebulatest.Reader{Begins: "Permission needed", Indent: ``, Width: 95}, terminal.Width)
 }

@@ -81,7 +81,7 @@ func CheckHostile(t *testing.T, name, command string, seed uint64, n int, read R
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Skip("needs tmux")
 	}
-	read.cols = cols
+	read.cols, name = cols, fmt.Sprintf("%s-%d", name, os.Getpid())
 	tmux := func(args ...string) string {
 		out, err := exec.Command("tmux", append([]string{"-L", name, "-f", "/dev/null"}, args...)...).CombinedOutput()
 		if err != nil {
@@ -172,8 +172,8 @@ rows:
 		var further bool
 		if further = margin != "" && strings.HasPrefix(row, margin); further {
 			text = row[len(margin):]
-		} else if text, further = strings.CutPrefix(strings.TrimLeft(row, " "), "↳ "); further {
-			further = !r.First
+		} else if text, further = strings.CutPrefix(strings.TrimLeft(row, " "), "↳"); further {
+			text, further = strings.TrimPrefix(text, " "), !r.First
 		}
 		switch found := plus.FindStringSubmatch(row); {
 		case found != nil && begun:

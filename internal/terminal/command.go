@@ -66,10 +66,12 @@ func Lines(command string, width int, lang string) []Row {
 	return rows
 }
 
-// repeats is how often a line is shown that is there over and over; gap is the longest run of blanks that is.
+// repeats is how often a line is shown that is there over and over; gap is the longest run of blanks that is in a command,
+// indent in code.
 const (
 	repeats = 3
 	gap     = 16
+	indent  = 60
 )
 
 func again(n int, lang string) string {
@@ -81,33 +83,30 @@ func again(n int, lang string) string {
 
 // blanks makes those visible that a person would not see: tabs, those at the end of a line, and long runs.
 func blanks(line string) string {
-	line = strings.ReplaceAll(line, "\t", "␉")
+	line = fold(strings.ReplaceAll(line, "\t", "␉"), gap)
 	text := strings.TrimRight(line, " ")
-	end := len(line) - len(text)
-	if end+strings.Count(text, strings.Repeat(" ", gap+1)) == 0 {
-		return line
+	return text + strings.Repeat("␠", len(line)-len(text))
+}
+
+// ExactLine is Exact for a line of code: a run of blanks that could push the rest of it out of sight is a sign.
+func ExactLine(line string) string { return fold(Exact(line), indent) }
+
+// fold makes a sign of every run of more blanks than most.
+func fold(text string, most int) string {
+	long := strings.Repeat(" ", most+1)
+	if !strings.Contains(text, long) {
+		return text
 	}
 	var b strings.Builder
-	for text != "" {
-		i := strings.IndexFunc(text, func(r rune) bool { return r != ' ' })
-		if i > gap {
-			fmt.Fprintf(&b, "⟦␠×%d⟧", i)
-			text = text[i:]
-			continue
+	for {
+		before, after, found := strings.Cut(text, long)
+		b.WriteString(before)
+		if !found {
+			return b.String()
 		}
-		next := strings.IndexByte(text[i:], ' ')
-		if next < 0 {
-			next = len(text) - i
-		}
-		b.WriteString(text[:i+next])
-		text = text[i+next:]
+		text = strings.TrimLeft(after, " ")
+		fmt.Fprintf(&b, "⟦␠×%d⟧", len(long)+len(after)-len(text))
 	}
-	if end > gap {
-		fmt.Fprintf(&b, "⟦␠×%d⟧", end)
-	} else {
-		b.WriteString(strings.Repeat("␠", end))
-	}
-	return b.String()
 }
 
 // broken breaks a line into rows wherever that is.
@@ -127,7 +126,7 @@ func Changes(diff string, width int) []Row {
 	var rows []Row
 	oldLeft, newLeft := 0, 0
 	for line := range strings.Lines(diff) {
-		line = strings.ReplaceAll(Exact(strings.TrimSuffix(line, "\n")), "\t", "    ")
+		line = strings.ReplaceAll(ExactLine(strings.TrimSuffix(line, "\n")), "\t", "    ")
 		sign, text := byte('.'), line
 		inside := oldLeft > 0 || newLeft > 0
 		switch {

@@ -64,7 +64,7 @@ func match(was, is []diffLine) {
 func split(lines []diffLine) [][]string {
 	all := make([][]string, len(lines))
 	for i, l := range lines {
-		all[i] = pieces(terminal.Exact(l.text))
+		all[i] = pieces(terminal.ExactLine(l.text))
 	}
 	return all
 }
@@ -203,7 +203,7 @@ func marksOf(all []string, in []bool) []stretch {
 // shownLine is a line of a change as it is drawn, with its marks moved to where they stand there. Tabs take their room;
 // white space that changed, or that ends the line, is made visible.
 func shownLine(d diffLine) (string, []stretch) {
-	text := terminal.Exact(d.text)
+	text := terminal.ExactLine(d.text)
 	blank := len(text)
 	if d.kind != ' ' {
 		blank = len(strings.TrimRight(text, " \t"))

@@ -27,7 +27,7 @@ func TestHostileInTerminal(t *testing.T) {
 // TestWhatRunsIsOnTheScreen reads commands and diffs back from a screen, to the byte.
 func TestWhatRunsIsOnTheScreen(t *testing.T) {
 	t.Parallel()
-	n := nebulatest.Many(9, 500)
+	n := nebulatest.Many(9, 340)
 	command := fmt.Sprintf("NEBULA_HOSTILE='21 %d' %s -test.run=^TestHostileInTerminal$", n, os.Args[0])
 	nebulatest.CheckHostile(t, "nebula-hostile-tui", command, 21, n, nebulatest.Reader{Begins: "\n? ", Indent: ` *\d+ `, Width: 96, First: true}, terminal.Width)
 }
