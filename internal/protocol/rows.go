@@ -142,6 +142,7 @@ var symopsRows = map[string]Row{
 	"duplicate_action":         {nebula.Repaired, some, 0, "the same action again"},
 	"ambiguous_end":            {nebula.Inferred, guess, 0, "a block that could end at another delimiter, with an action behind it"},
 	"json_call":                {nebula.Repaired, slight, Form, "an action in JSON"},
+	"escaped_content":          {nebula.Inferred, guess, 0, "a content in one line with \\n"},
 	"cut_block":                {nebula.Inferred, guess, 0, "the reply ended inside the block"},
 	"xml_call":                 {nebula.Repaired, slight, Foreign, "an action in tags"},
 	"yaml_call":                {nebula.Repaired, slight, Foreign, "an action in YAML"},

@@ -269,6 +269,9 @@ func (b *builder) placed(a *Action) {
 		a.Path = b.paths[0]
 		a.Rows = append(a.Rows, "multi_path")
 	}
+	if writes(a.Type) && !strings.Contains(a.Content, "\n") && strings.HasSuffix(strings.TrimSpace(a.Content), `\n`) {
+		a.Rows = append(a.Rows, "escaped_content")
+	}
 	if a.Type == "" {
 		a.Type = create
 		if isPatch(a.Content) {
