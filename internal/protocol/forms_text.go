@@ -29,7 +29,8 @@ func fencedCalls(text string, tools []nebula.ToolSpec) (calls []Call, used int, 
 			used, rest = used+len("print("), inner
 		}
 		var more []Call
-		n, read := 0, false
+		var n int
+		var read bool
 		switch {
 		case strings.HasPrefix(rest, "{"), strings.HasPrefix(rest, "[{"):
 			more, n, read = jsonCalls(rest, tools)
@@ -123,7 +124,7 @@ func reAct(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok boo
 
 // toolTag reads a tag with a tool's name and a tag for every argument inside (Cline).
 func toolTag(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool) {
-	name, rest, found := strings.Cut(text[:min(len(text), 60)], ">")
+	name, _, found := strings.Cut(text[:min(len(text), 60)], ">")
 	if !found || strings.ContainsAny(name, " \n</") {
 		return nil, 0, false
 	}
@@ -133,7 +134,7 @@ func toolTag(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok b
 	closer := "</" + name + ">"
 	var object bytes.Buffer
 	for pos := len(name) + 1; ; {
-		rest = strings.TrimLeft(text[pos:], " \t\r\n")
+		rest := strings.TrimLeft(text[pos:], " \t\r\n")
 		pos = len(text) - len(rest)
 		if strings.HasPrefix(rest, closer) {
 			return []Call{{Name: name, Args: closedObject(&object)}}, pos + len(closer), true

@@ -18,8 +18,9 @@ var unreadMarks = []string{
 // reply is no answer. Code blocks are quotes, unless the reply is nothing else.
 func Unread(r nebula.Reply, tools []nebula.ToolSpec) (line int, ok bool) {
 	start, _ := Body(r)
-	text := strings.TrimSpace(r.Text[start:])
-	at := 1 + strings.Count(r.Text[:strings.Index(r.Text, text)], "\n")
+	text := strings.TrimLeft(r.Text[start:], " \t\r\n")
+	at := 1 + strings.Count(r.Text[:len(r.Text)-len(text)], "\n")
+	text = strings.TrimRight(text, " \t\r\n")
 	if cutObject(text) {
 		return at, true
 	}
