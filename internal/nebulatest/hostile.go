@@ -192,7 +192,7 @@ rows:
 		}
 	}
 	for i, l := range lines {
-		lines[i] = strings.TrimRight(Unshown(strings.TrimRight(l, " ·")), " ")
+		lines[i] = strings.TrimRight(Unshown(strings.TrimRight(l, " ·→")), " ")
 	}
 	return strings.Join(lines, "\n")
 }
