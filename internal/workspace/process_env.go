@@ -126,6 +126,17 @@ var keyShapes = lazily(`(?:^|[^A-Za-z0-9])(?:sk-[A-Za-z0-9_-]{16,}|(?:sk|rk|pk)_
 	`hf_[A-Za-z0-9]{20,}|gsk_[A-Za-z0-9]{20,}|xai-[A-Za-z0-9]{20,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{30,}|` +
 	`eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.|-----BEGIN [A-Z ]*PRIVATE KEY)`)
 
+// keySigns are in everything that has one of the shapes: where none is, the expression need not even be compiled, which
+// a start of the program would notice.
+var keySigns = []string{
+	"sk-", "_live_", "_test_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox", "AKIA", "ASIA", "AIza", "hf_",
+	"gsk_", "xai-", "npm_", "pypi-", "eyJ", "PRIVATE KEY",
+}
+
+func keyShaped(value string) bool {
+	return slices.ContainsFunc(keySigns, func(sign string) bool { return strings.Contains(value, sign) }) && keyShapes().MatchString(value)
+}
+
 var urlPassword = lazily(`[A-Za-z][A-Za-z0-9+.-]*://[^/\s:@]*:[^/\s@]+@([^/\s:?]+)`)
 
 func secretValue(name, value string, secrets []string) bool {
@@ -134,11 +145,14 @@ func secretValue(name, value string, secrets []string) bool {
 			return true
 		}
 	}
-	if keyShapes().MatchString(value) {
+	if keyShaped(value) {
 		return true
 	}
 	if strings.HasSuffix(strings.ToUpper(name), "_PROXY") {
 		return false // without it nothing reaches the network, and the proxy's password opens nothing else
+	}
+	if !strings.Contains(value, "@") {
+		return false
 	}
 	m := urlPassword().FindStringSubmatch(value)
 	return m != nil && m[1] != "localhost" && m[1] != "127.0.0.1"
