@@ -45,7 +45,7 @@ func readLabel(s string) (label, string) {
 	if j := strings.Index(head, "："); j >= 0 && (i < 0 || j < i) {
 		i, width = j, len("：")
 	}
-	if i <= 0 && len(t) < 40 && (s[0] == '#' || s[0] == '*') { // a heading
+	if i <= 0 && len(t) < 40 && s != "" && (s[0] == '#' || s[0] == '*') { // a heading
 		switch lab := labels[strings.ToLower(strings.Trim(t, "*_`# "))]; lab {
 		case thoughtLabel, vitalsLabel, headerLabel, questionLabel:
 			return lab, ""
