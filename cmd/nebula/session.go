@@ -53,7 +53,7 @@ type session struct {
 func (s *session) flags(f *pflag.FlagSet) {
 	for _, set := range config.Settings() {
 		if set.Flag != "" {
-			f.VarP(&word{kind: kinds[set.Kind]}, set.Flag, shorthands[set.Flag], tongue(nil).describe(set))
+			f.VarP(&word{kind: kinds[set.Kind], list: set.Kind == config.List}, set.Flag, shorthands[set.Flag], tongue(nil).describe(set))
 		}
 	}
 	f.BoolVarP(&s.resume, "continue", "c", false, "go on with this folder's last session")
@@ -66,14 +66,27 @@ func (s *session) flags(f *pflag.FlagSet) {
 var shorthands = map[string]string{"model": "m"}
 
 // A word is the value of a setting's flag as it was typed; its kind stands for it in the help.
-type word struct{ text, kind string }
+type word struct {
+	text, kind string
+	list       bool // each time that it is given adds to it: folders
+}
 
-func (w *word) String() string        { return w.text }
-func (w *word) Set(text string) error { w.text = text; return nil }
-func (w *word) Type() string          { return w.kind }
+func (w *word) String() string { return w.text }
+
+func (w *word) Set(text string) error {
+	if abs, err := filepath.Abs(text); w.list && err == nil && text != "" {
+		if text = abs; w.text != "" {
+			text = w.text + "," + text
+		}
+	}
+	w.text = text
+	return nil
+}
+
+func (w *word) Type() string { return w.kind }
 
 var kinds = map[config.Kind]string{
-	config.Text: "NAME", config.Choice: "WORD", config.Count: "N", config.Amount: "USD", config.Duration: "TIME",
+	config.Text: "NAME", config.Choice: "WORD", config.Count: "N", config.Amount: "USD", config.Duration: "TIME", config.List: "DIR",
 }
 
 // chosen is --resume without an ID: the person chooses.

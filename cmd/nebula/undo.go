@@ -4,18 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 
 	"github.com/spf13/cobra"
 
 	"nebula"
 	"nebula/internal/agent"
+	"nebula/internal/config"
 	"nebula/internal/sqlite"
 	"nebula/internal/task"
 	"nebula/internal/workspace"
 )
 
 func (p *program) undoCommand() *cobra.Command {
-	redo := false
+	redo, further := false, &word{kind: kinds[config.List], list: true}
 	c := &cobra.Command{
 		Use:               "undo [ID]",
 		Short:             "Take back the file changes of the last turn",
@@ -24,20 +26,22 @@ func (p *program) undoCommand() *cobra.Command {
 		Args:              atMost(1),
 		ValidArgsFunction: p.sessionIDs,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.undo(c.Context(), args, redo)
+			return p.undo(c.Context(), args, redo, map[string]string{"add-dir": further.text})
 		},
 	}
 	c.Flags().BoolVar(&redo, "redo", false, "bring back what undo took")
+	c.Flags().Var(further, "add-dir", "a further `DIR` that it may reach, where the session was given it")
 	return c
 }
 
-func (p *program) undo(ctx context.Context, args []string, redo bool) error {
-	s := &session{program: p, given: map[string]string{}}
+func (p *program) undo(ctx context.Context, args []string, redo bool, given map[string]string) error {
+	maps.DeleteFunc(given, func(_, text string) bool { return text == "" })
+	s := &session{program: p, given: given}
 	var err error
 	if s.dir, err = folder(p.at); err != nil {
 		return err
 	}
-	if s.config, err = p.settings(s.dir, nil); err != nil {
+	if s.config, err = p.settings(s.dir, given); err != nil {
 		return err
 	}
 	if !exists(s.config) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -98,6 +99,17 @@ func (s *session) folder() (*workspace.Dir, error) {
 	work, err := workspace.Open(s.dir, s.store, s.own()...)
 	if err != nil {
 		return nil, fail(exitNoFolder, "%w", err)
+	}
+	for _, dir := range s.config.Folders {
+		if rest, home := strings.CutPrefix(dir, "~/"); home {
+			dir = filepath.Join(s.env("HOME"), rest)
+		}
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(s.dir, dir)
+		}
+		if err := work.Add(dir, s.own()...); err != nil {
+			return nil, errors.Join(fail(exitNoFolder, "--add-dir: %w", err), work.Close())
+		}
 	}
 	work.Guarded()
 	if err := work.Share(s.config.Home.Database() + ".writing"); err != nil {
@@ -248,7 +260,7 @@ func (d *desk) leave() error {
 
 // facts are what the model is told of the folder before it looks.
 func facts(work *workspace.Dir) prompt.Facts {
-	f := prompt.Facts{OS: runtime.GOOS, Dir: work.Path()}
+	f := prompt.Facts{OS: runtime.GOOS, Dir: work.Path(), Further: work.Further()}
 	entries, err := os.ReadDir(work.Path())
 	if err != nil {
 		return f // the tools will say so

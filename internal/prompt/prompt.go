@@ -65,6 +65,7 @@ type Facts struct {
 	OS      string
 	Dir     string   // the folder's path
 	Entries []string // what stands at its top, folders with a slash
+	Further []string // folders beside it that can be used too, absolute
 }
 
 // A Report says what a request costs and what the budget left out.
@@ -188,12 +189,15 @@ func Offered(tools []nebula.ToolSpec, mode nebula.Mode) []nebula.ToolSpec {
 const entriesShown = 40
 
 func (f Facts) text(lang string) string {
-	words := map[string][3]string{
-		"en": {"Folder: %s (%s)\n", "The folder is empty: find out with the person what to build before writing anything.\n", "At its top: %s\n"},
-		"ja": {"フォルダ: %s (%s)\n", "フォルダは空です。何かを書く前に、何を作るかを相手と決めてください。\n", "直下: %s\n"},
+	words := map[string][4]string{
+		"en": {"Folder: %s (%s)\n", "The folder is empty: find out with the person what to build before writing anything.\n", "At its top: %s\n", "Further folders, to be named by absolute paths: %s\n"},
+		"ja": {"フォルダ: %s (%s)\n", "フォルダは空です。何かを書く前に、何を作るかを相手と決めてください。\n", "直下: %s\n", "ほかに使えるフォルダ(絶対パスで指定): %s\n"},
 	}[lang]
 	var b strings.Builder
 	fmt.Fprintf(&b, words[0], f.Dir, f.OS)
+	if len(f.Further) > 0 {
+		fmt.Fprintf(&b, words[3], strings.Join(f.Further, ", "))
+	}
 	if len(f.Entries) == 0 {
 		b.WriteString(words[1])
 		return b.String()

@@ -54,6 +54,9 @@ var errTooMany = errors.New("too many files")
 // Cover says where the images of files are kept that commands may change, and how many bytes they may take.
 func (d *Dir) Cover(dir string, budget int64) {
 	d.album.dir, d.album.budget = filepath.Join(dir, nebula.Hash([]byte(d.real))[:16]), budget
+	for _, o := range d.more {
+		o.Cover(dir, budget)
+	}
 }
 
 // open locks the album for this process and reads what others added to it. The album's mutex is held.

@@ -14,6 +14,10 @@ import (
 // [ErrStale]. The file keeps its mode. A link is followed when it leads inside, and stays; the change then names the file
 // behind it. The directory has to exist: see [Dir.Mkdir].
 func (d *Dir) Write(ctx context.Context, g *nebula.Grant, p string, data []byte) (nebula.Change, error) {
+	if o, in := d.among(p); o != d {
+		c, err := o.Write(ctx, g, in, data)
+		return o.renamed(c, o.name), o.told(err)
+	}
 	done, err := d.alone(ctx)
 	if err != nil {
 		return nebula.Change{}, err
@@ -86,7 +90,7 @@ func (d *Dir) target(g *nebula.Grant, p string, follow bool) (spot, string, erro
 	if err != nil {
 		return spot{}, "", err
 	}
-	shown, ok := g.Covers(rel)
+	shown, ok := g.Covers(d.name(rel))
 	if !ok {
 		return spot{}, "", nebula.Errorf("%q: %w", rel, nebula.ErrNoGrant)
 	}
@@ -156,7 +160,7 @@ func granted(ctx context.Context, g *nebula.Grant, p string, d *Dir) func() erro
 		if err != nil {
 			return err
 		}
-		if _, ok := g.Covers(rel); !ok {
+		if _, ok := g.Covers(d.name(rel)); !ok {
 			return nebula.Errorf("%q: %w", rel, nebula.ErrNoGrant)
 		}
 		return nil
@@ -166,6 +170,10 @@ func granted(ctx context.Context, g *nebula.Grant, p string, d *Dir) func() erro
 // Delete removes a file, a link (not what it leads to) or an empty directory. The hash shown for a link may be that of
 // the content it leads to, or that of its target as it is written.
 func (d *Dir) Delete(ctx context.Context, g *nebula.Grant, p string) (nebula.Change, error) {
+	if o, in := d.among(p); o != d {
+		c, err := o.Delete(ctx, g, in)
+		return o.renamed(c, o.name), o.told(err)
+	}
 	done, err := d.alone(ctx)
 	if err != nil {
 		return nebula.Change{}, err
@@ -225,6 +233,10 @@ func (d *Dir) empty(s spot) error {
 // Mkdir makes a directory and those above it that are missing, the topmost first in the changes. The grant covers the
 // path itself, with no hash. A directory that exists is no change and no error.
 func (d *Dir) Mkdir(ctx context.Context, g *nebula.Grant, p string) ([]nebula.Change, error) {
+	if o, in := d.among(p); o != d {
+		made, err := o.Mkdir(ctx, g, in)
+		return o.outward(made), o.told(err)
+	}
 	done, err := d.alone(ctx)
 	if err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ import (
 const tempPrefix = ".nebula-tmp-"
 
 // Clean turns a path as a model writes it into one relative to the folder, with slashes and without "..", or ".". An
-// absolute path that lies inside is made relative. What leads outside is a [nebula.Mistake]. Clean looks at names
+// absolute path that lies inside is made relative; one of a folder that was added stays absolute. What leads outside is a [nebula.Mistake]. Clean looks at names
 // only: where links lead is seen when the path is used.
 func (d *Dir) Clean(p string) (string, error) {
 	if strings.ContainsRune(p, 0) || !utf8.ValidString(p) {
@@ -28,12 +28,18 @@ func (d *Dir) Clean(p string) (string, error) {
 	if filepath.IsAbs(p) || strings.HasPrefix(slashed, "/") {
 		rel, ok := d.inside(p)
 		if !ok {
+			if there, added := d.further(p); added {
+				return there, nil
+			}
 			return "", d.outside(p)
 		}
 		slashed = rel
 	}
 	clean := path.Clean(slashed)
 	if clean == ".." || strings.HasPrefix(clean, "../") {
+		if there, added := d.further(filepath.Join(d.real, filepath.FromSlash(clean))); added {
+			return there, nil
+		}
 		return "", d.outside(p)
 	}
 	if !filepath.IsLocal(filepath.FromSlash(clean)) {
@@ -66,6 +72,8 @@ func (d *Dir) Protected(p string) bool {
 	rel, err := d.Clean(p)
 	if err != nil {
 		rel = p
+	} else if o, in := d.of(rel); o != d {
+		return o.Protected(in)
 	}
 	for name := range strings.SplitSeq(strings.ReplaceAll(filepath.ToSlash(rel), `\`, "/"), "/") {
 		if guarded(name) {

@@ -23,6 +23,16 @@ import (
 // record. What changed and cannot be taken back is in [Snapshot.Lost]. What was changed meanwhile by other nebulas, or
 // through the folder's own methods, is not the command's.
 func (s *Snapshot) Changes(ctx context.Context) ([]nebula.Change, error) {
+	changes, err := s.changes(ctx)
+	for _, o := range s.more {
+		further, failed := o.changes(ctx)
+		changes, s.lost = append(changes, o.dir.outward(further)...), append(s.lost, o.dir.names(o.lost)...)
+		err = errors.Join(err, o.dir.told(failed))
+	}
+	return changes, err
+}
+
+func (s *Snapshot) changes(ctx context.Context) ([]nebula.Change, error) {
 	s.lost = nil
 	s.dir.album.mu.Lock()
 	defer s.dir.album.mu.Unlock()

@@ -29,10 +29,11 @@ func (d *Dir) Preview(ctx context.Context, changes []nebula.Change) ([]Preview, 
 		seen[c.Name()] = true
 		p := Preview{Path: c.Path}
 		shown := !slices.Contains(strings.Split(path.Dir(c.Path), "/"), ".git")
-		if s, err := d.exact(c.Name()); err == nil {
+		o, in := d.of(c.Name())
+		if s, err := o.exact(in); err == nil {
 			if s.stat.exists() && !s.stat.mode.IsDir() && len(s.rest) == 0 {
 				p.Now = []byte{}
-				if now, err := d.inspect(s); err == nil && shown && now.data != nil {
+				if now, err := o.inspect(s); err == nil && shown && now.data != nil {
 					p.Now = now.data
 				}
 			}

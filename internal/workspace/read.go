@@ -41,6 +41,11 @@ func (d *Dir) Stat(p string) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
+	if o, in := d.of(rel); o != d {
+		e, err := o.Stat(in)
+		e.Path = o.name(e.Path)
+		return e, o.told(err)
+	}
 	s, err := d.sought(rel, false)
 	if err != nil {
 		return Entry{}, err
@@ -59,6 +64,11 @@ func (d *Dir) Read(p string, max int64) ([]byte, Entry, error) {
 	rel, err := d.Clean(p)
 	if err != nil {
 		return nil, Entry{}, err
+	}
+	if o, in := d.of(rel); o != d {
+		data, e, err := o.Read(in, max)
+		e.Path = o.name(e.Path)
+		return data, e, o.told(err)
 	}
 	s, err := d.sought(rel, true)
 	if err != nil {

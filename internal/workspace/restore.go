@@ -22,6 +22,10 @@ import (
 // done already, so that a Restore that was cut off is finished by another with the same changes. A directory that a
 // change made stays, unreported, when it holds something else by now.
 func (d *Dir) Restore(ctx context.Context, g *nebula.Grant, changes []nebula.Change) (made []nebula.Change, left []nebula.Left, err error) {
+	return d.bring(ctx, g, changes)
+}
+
+func (d *Dir) restore(ctx context.Context, g *nebula.Grant, changes []nebula.Change) (made []nebula.Change, left []nebula.Left, err error) {
 	done, err := d.alone(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -86,7 +90,7 @@ func (r *undoing) plan(g *nebula.Grant, changes []nebula.Change) error {
 	r.by = map[string]*item{}
 	for _, c := range changes {
 		p := c.Name()
-		if _, ok := g.Covers(p); !ok {
+		if _, ok := g.Covers(r.d.name(p)); !ok {
 			return nebula.Errorf("%q: %w", c.Path, nebula.ErrNoGrant)
 		}
 		if !r.d.restorable(p) {

@@ -41,6 +41,14 @@ func (d *Dir) Search(ctx context.Context, q Query) (matches []Match, more bool, 
 	if err != nil {
 		return nil, false, err
 	}
+	if o, in := d.among(q.Under); o != d {
+		q.Under = in
+		matches, more, err = o.Search(ctx, q)
+		for i := range matches {
+			matches[i].Path = o.name(matches[i].Path)
+		}
+		return matches, more, o.told(err)
+	}
 	s, err := d.begin(q.Under)
 	if err != nil {
 		return nil, false, err

@@ -26,13 +26,32 @@ type Snapshot struct {
 	loose  []string // files whose times do not tell whether they changed since
 	run    *began
 	lost   []string
-	died   time.Time // when the command's nebula did, where that is why this is told by another one
+	more   []*Snapshot // of the folders that were added
+	died   time.Time   // when the command's nebula did, where that is why this is told by another one
 }
 
 // Snapshot remembers the folder as it is, on the disk, so that [Snapshot.Changes] can tell what a command changed and
 // give back what was there before. What did not change since the last snapshot is not read again. Where id is not empty,
 // [Dir.Left] tells of the changes by it when nebula ended before it did.
 func (d *Dir) Snapshot(ctx context.Context, id string) (*Snapshot, error) {
+	s, err := d.snapshot(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range d.more {
+		further, err := o.snapshot(ctx, id)
+		if err != nil {
+			for _, begun := range append(s.more, s) {
+				begun.run.end()
+			}
+			return nil, o.told(err)
+		}
+		s.more = append(s.more, further)
+	}
+	return s, nil
+}
+
+func (d *Dir) snapshot(ctx context.Context, id string) (*Snapshot, error) {
 	a := &d.album
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -77,6 +96,15 @@ func (d *Dir) Snapshot(ctx context.Context, id string) (*Snapshot, error) {
 // look at the folder: what did not fit into the budget or cannot be read. whole is false where the folder has too many
 // files to look at.
 func (d *Dir) Uncovered(ctx context.Context) (paths []string, whole bool) {
+	paths, whole = d.uncovered(ctx)
+	for _, o := range d.more {
+		further, all := o.uncovered(ctx)
+		paths, whole = append(slices.Clip(paths), o.names(further)...), whole && all
+	}
+	return paths, whole
+}
+
+func (d *Dir) uncovered(ctx context.Context) (paths []string, whole bool) {
 	a := &d.album
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -139,8 +167,13 @@ func (d *Dir) Left(ctx context.Context, id string) (changes []nebula.Change, los
 	if err != nil || r == nil {
 		return nil, nil, false
 	}
-	changes, err = r.Changes(ctx)
-	return changes, r.Lost(), err == nil && r.top != nil
+	changes, err = r.changes(ctx)
+	lost, known = r.lost, err == nil && r.top != nil
+	for _, o := range d.more {
+		further, gone, _ := o.Left(ctx, id)
+		changes, lost = append(changes, o.outward(further)...), append(lost, o.names(gone)...)
+	}
+	return changes, lost, known
 }
 
 // Waits reports whether [Dir.Left] has something to tell.
@@ -197,4 +230,6 @@ func (d *Dir) left(ctx context.Context, id string) (*Snapshot, error) {
 func (s *Snapshot) Lost() []string { return s.lost }
 
 // Whole reports whether changes can be seen at all: a folder with too many files is not looked at.
-func (s *Snapshot) Whole() bool { return s.top != nil }
+func (s *Snapshot) Whole() bool {
+	return s.top != nil && !slices.ContainsFunc(s.more, func(o *Snapshot) bool { return o.top == nil })
+}

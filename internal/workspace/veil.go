@@ -12,7 +12,11 @@ import (
 // whether or not something is there. Undo is not asked: what was changed is taken back wherever it is.
 func (d *Dir) Veiled(p string) bool {
 	rel, err := d.Clean(p)
-	return err == nil && d.veiled(rel)
+	if err != nil {
+		return false
+	}
+	o, in := d.of(rel)
+	return o.veiled(in)
 }
 
 func (d *Dir) veiled(rel string) bool {

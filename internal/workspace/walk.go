@@ -25,6 +25,16 @@ type Walk struct {
 // and not followed. A directory that cannot be read gives an error, and the walk goes on.
 func (d *Dir) List(ctx context.Context, w Walk) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
+		if o, in := d.among(w.Under); o != d {
+			w.Under = in
+			for e, err := range o.List(ctx, w) {
+				e.Path = o.name(e.Path)
+				if !yield(e, o.told(err)) {
+					return
+				}
+			}
+			return
+		}
 		s, err := d.begin(w.Under)
 		if err != nil {
 			yield(Entry{}, err)
@@ -44,6 +54,15 @@ func (d *Dir) List(ctx context.Context, w Walk) iter.Seq2[Entry, error] {
 		l := &listing{d: d, ctx: ctx, walk: w, filter: newFilter(w.Pattern), from: under(s.path), yield: yield}
 		l.list(h, s.path, d.levels(s.path), 0)
 	}
+}
+
+// among is the folder in which a walk or a search begins, and where in it; the path as it is where it leads nowhere.
+func (d *Dir) among(p string) (*Dir, string) {
+	rel, err := d.Clean(cmp.Or(p, "."))
+	if err != nil {
+		return d, p
+	}
+	return d.of(rel)
 }
 
 // begin finds where a walk or a search begins.

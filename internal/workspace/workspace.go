@@ -33,6 +33,9 @@ type Dir struct {
 	top  *handle
 	keep nebula.Contents
 	own  []place // where nebula keeps its own files
+	more []*Dir  // the folders that were added
+
+	abroad string // what its paths begin with outside, where it was added to another
 
 	mu    sync.Mutex      // held by changes
 	swept map[string]bool // directories whose left-over files were removed
@@ -108,7 +111,11 @@ func (d *Dir) Path() string { return d.path }
 func (d *Dir) Close() error {
 	d.guild.leave()
 	d.guards.close()
-	return errors.Join(d.album.close(), d.top.close(), d.root.Close())
+	err := errors.Join(d.album.close(), d.top.close(), d.root.Close())
+	for _, o := range d.more {
+		err = errors.Join(err, o.Close())
+	}
+	return err
 }
 
 // present says whether the folder is still where it was opened.

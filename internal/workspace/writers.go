@@ -50,6 +50,11 @@ func (d *Dir) Share(dir string) error {
 		alone = d.bury(file) && alone
 	}
 	d.guild.forget(alone)
+	for _, o := range d.more {
+		if err := o.Share(dir); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
