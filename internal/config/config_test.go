@@ -224,7 +224,8 @@ func TestSetReadsBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	box := c.PlugIn("my.box")
-	if c.Model != "llama3.1:8b" || c.Limits != (Limits{Steps: 12, Tokens: 2_000_000, Cost: 1.5, Time: 10 * time.Minute, Repeats: 6, Retries: 5}) || box.BaseURL != "http://127.0.0.1:8080/v1" ||
+	if c.Model != "llama3.1:8b" || c.Limits != (Limits{Steps: 12, Tokens: 2_000_000, Cost: 1.5, Time: 10 * time.Minute, Repeats: 6, Retries: 5,
+		Reply: 2 << 20, Arguments: 1 << 20, Calls: 256, Actions: 256}) || box.BaseURL != "http://127.0.0.1:8080/v1" ||
 		box.Key.Reveal() != "sk-<&>" || len(box.Models) != 2 {
 		t.Errorf("read back: %+v %+v", c, box)
 	}
