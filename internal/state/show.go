@@ -32,12 +32,47 @@ type Status struct {
 	Tests     *nebula.TestReport `json:"tests,omitempty"`
 	Approved  []string           `json:"approved,omitempty"` // for this session
 
+	Steps []StepLine `json:"steps,omitempty"` // of the plan that was last worked on
+	Undo  *UndoLine  `json:"undo,omitempty"`  // what an undo would take back
+
 	Layers     []nebula.LayerCost `json:"layers,omitempty"` // of the last request
 	Cuts       []string           `json:"cuts,omitempty"`
 	Window     int                `json:"window,omitempty"`
 	Limits     []Use              `json:"limits,omitempty"` // of the turn
 	Usage      nebula.Usage       `json:"usage"`            // of the session
 	Compaction *nebula.Compacted  `json:"compaction,omitempty"`
+}
+
+// A StepLine is how a step of a plan stands, and the session in which it is carried out.
+type StepLine struct {
+	Plan    string       `json:"plan_id"`
+	Step    string       `json:"step_id"`
+	Name    string       `json:"name"`
+	Status  nebula.Stage `json:"status"`
+	Session string       `json:"session,omitempty"`
+}
+
+// An UndoLine is the turn that an undo takes back: how many files it changed, and what of them it cannot bring back.
+type UndoLine struct {
+	Turn  int      `json:"turn"`
+	Files int      `json:"files"`
+	Lost  []string `json:"not_undoable,omitempty"`
+}
+
+// background fills in what plans and undo have to tell.
+func (s *State) background(st *Status) {
+	for _, b := range s.Steps {
+		st.Steps = append(st.Steps, StepLine{b.Plan, b.Step.ID, b.Step.Name, b.Step.Status, b.Step.Session})
+	}
+	if turn, ok := s.LastChanges(false); ok {
+		files := map[string]bool{}
+		for _, c := range turn.Changes {
+			if c.OfFile() {
+				files[c.Path] = true
+			}
+		}
+		st.Undo = &UndoLine{turn.Turn, len(files), turn.Lost}
+	}
 }
 
 // A Use is how much of a limit a turn has used. Most is 0 where there is no limit.
@@ -70,6 +105,7 @@ func (s *State) Status(lang string) Status {
 		c := s.Compact
 		st.Compaction = &c
 	}
+	s.background(&st)
 	return st
 }
 
@@ -101,6 +137,22 @@ func (p *page) row(en, ja string, lines ...string) {
 	fmt.Fprintf(&p.b, "%s:\n  %s\n", p.word(en, ja), strings.Join(lines, "\n  "))
 }
 
+func (p *page) steps(list []StepLine) {
+	var lines []string
+	for _, s := range list {
+		lines = append(lines, strings.Trim(strings.Join([]string{s.Step, s.Name, string(s.Status), s.Session}, " · "), " ·"))
+	}
+	p.row("steps", "ステップ", lines...)
+}
+
+func (p *page) undo(u *UndoLine) {
+	if u == nil {
+		return
+	}
+	p.row("undo takes back", "取り消せる変更", fmt.Sprintf(p.word("turn %d, files: %d", "%d 回目、ファイル数: %d"), u.Turn, u.Files))
+	p.row("undo does not cover", "取り消しの対象外", lastOf(u.Lost, 10)...)
+}
+
 // Text is the status as a person reads it.
 func (st Status) Text(lang string) string {
 	p := &page{lang: lang}
@@ -123,6 +175,8 @@ func (st Status) Text(lang string) string {
 	p.row("your rules", "あなたの決まり", st.Rules...)
 	p.row("does not fit together", "整合していない点", st.Checks...)
 	p.row("moves", "遷移", p.moves(st.Moves)...)
+	p.steps(st.Steps)
+	p.undo(st.Undo)
 	p.row("vitals", "バイタル", p.vitals(st.Vitals))
 	p.row("changed and not checked", "変更後未確認", st.Unchecked...)
 	if t := st.Tests; t != nil {

@@ -30,9 +30,10 @@ type State struct {
 	Usage    nebula.Usage    // of the whole session
 
 	Turn    Turn
-	Journal []TurnChanges // turns that changed files, in order
-	Undoing *nebula.Began // an undo or a redo that did not come to its end
-	Actions int           // actions ever proposed; the next one's number is one more
+	Journal []TurnChanges    // turns that changed files, in order
+	Steps   []nebula.Stepped // of the plan that was last worked on, each as it stands
+	Undoing *nebula.Began    // an undo or a redo that did not come to its end
+	Actions int              // actions ever proposed; the next one's number is one more
 
 	Draft    Draft                 // the plan that waits for the person's yes
 	Queue    []nebula.Queued       // questions of work in the background that wait
@@ -159,6 +160,7 @@ func (s *State) Apply(e nebula.Event) {
 		s.draft(b.Plan)
 	case nebula.Stepped:
 		s.Turn.Planned = true
+		s.stepped(b)
 	case nebula.Queued:
 		s.Queue = append(s.Queue, b)
 	case nebula.Reported:
@@ -354,6 +356,19 @@ func (s *State) report(b nebula.Reported) {
 	s.Usage = s.Usage.Plus(b.Usage)
 	s.Turn.Usage = s.Turn.Usage.Plus(b.Usage)
 	s.changed(b.Changes, b.Lost)
+}
+
+// stepped keeps how the steps of the plan stand that is worked on.
+func (s *State) stepped(b nebula.Stepped) {
+	if len(s.Steps) > 0 && s.Steps[0].Plan != b.Plan {
+		s.Steps = nil
+	}
+	if i := slices.IndexFunc(s.Steps, func(o nebula.Stepped) bool { return o.Step.ID == b.Step.ID }); i >= 0 {
+		s.Steps = slices.Clone(s.Steps)
+		s.Steps[i] = b
+		return
+	}
+	s.Steps = append(s.Steps, b)
 }
 
 func (s *State) switched(b nebula.Switched) {

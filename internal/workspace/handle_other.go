@@ -24,10 +24,6 @@ type stat struct {
 
 func (s stat) exists() bool     { return s.info != nil }
 func (s stat) same(o stat) bool { return s.exists() && o.exists() && os.SameFile(s.info, o.info) }
-func (s stat) unmoved(o stat) bool {
-	return s.same(o) && s.size == o.size && s.mode == o.mode && s.mtime.Equal(o.mtime)
-}
-
 func openTop(root *os.Root) (*handle, error) {
 	r, err := root.OpenRoot(".")
 	if err != nil {

@@ -26,10 +26,6 @@ type stat struct {
 
 func (s stat) exists() bool     { return s.ino != 0 || s.dev != 0 }
 func (s stat) same(o stat) bool { return s.exists() && s.dev == o.dev && s.ino == o.ino }
-func (s stat) unmoved(o stat) bool {
-	return s.same(o) && s.size == o.size && s.mode == o.mode && s.mtime.Equal(o.mtime) && s.ctime.Equal(o.ctime)
-}
-
 func openTop(root *os.Root) (*handle, error) {
 	f, err := root.OpenFile(".", os.O_RDONLY|unix.O_DIRECTORY, 0)
 	if err != nil {

@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"context"
 	"crypto/rand"
 	"errors"
 	"io"
@@ -283,6 +282,3 @@ func leftOver(h *handle, name, rest string) bool {
 	age := time.Since(st.mtime)
 	return age > ageLimit || age > orphanAge && !alive(pid)
 }
-
-// untilDone is the question that a change asks last when only the context can stop it.
-func untilDone(ctx context.Context) func() error { return ctx.Err }

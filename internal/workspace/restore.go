@@ -63,6 +63,7 @@ type undoing struct {
 	batch keeping
 	items []*item // by path, a directory before what is in it
 	by    map[string]*item
+	twins twins
 }
 
 // An item is one path that is taken back.
@@ -87,7 +88,7 @@ type item struct {
 
 // plan makes items of changes, without touching anything.
 func (r *undoing) plan(g *nebula.Grant, changes []nebula.Change) error {
-	r.by = map[string]*item{}
+	r.by, r.twins = map[string]*item{}, twins{}
 	for _, c := range changes {
 		p := c.Name()
 		if _, ok := g.Covers(r.d.name(p)); !ok {
@@ -105,6 +106,7 @@ func (r *undoing) plan(g *nebula.Grant, changes []nebula.Change) error {
 			r.items = append(r.items, i)
 		}
 		i.chain, i.last = append(i.chain, after), c
+		r.twins.join(p, c.TwinBefore)
 	}
 	slices.SortFunc(r.items, func(a, b *item) int { return cmp.Compare(a.key, b.key) })
 	return nil
@@ -485,38 +487,6 @@ func (r *undoing) inPlace(s spot, i *item) error {
 	}
 	err = attribute(f, i.want.more)
 	return errors.Join(err, f.Close(), s.dir.setMode(s.name, i.want.mode))
-}
-
-// relink makes a path the same file as another again, where that one is what both were.
-func (r *undoing) relink(i *item) error {
-	if i.twin == "" || !i.want.file() {
-		return nil
-	}
-	s, err := r.d.exact(i.path)
-	if err != nil {
-		return err
-	}
-	defer s.close()
-	twin, err := r.d.exact(i.twin)
-	if err != nil {
-		return nil // then it is no twin any more
-	}
-	defer twin.close()
-	if s.stat.same(twin.stat) {
-		return nil
-	}
-	here, err := r.d.inspect(s)
-	if err != nil {
-		return err
-	}
-	if there, err := r.d.inspect(twin); err != nil || !there.same(i.want) || !here.same(i.want) {
-		return nil
-	}
-	temp := tempName(r.d.guild.tag)
-	if twin.dir.linkTo(twin.name, s.dir, temp) != nil {
-		return nil
-	}
-	return r.d.move(s, temp, here, r.many())
 }
 
 // finish gives directories their modes and times back, the deepest first, and says what is done.

@@ -100,7 +100,7 @@ func (l *survey) folder(p peek, rel string, was *folder, depth int) *folder {
 	for i := range kids {
 		k := &kids[i]
 		old := was.named(k.name)
-		if l.same(p, rel, k, old) {
+		if l.same(k, old) {
 			k.kept, k.link = old.kept, old.link
 		} else {
 			own = true
@@ -176,7 +176,7 @@ func (l *survey) enter(below *sync.WaitGroup, p peek, rel string, k, old *kid, d
 }
 
 // same reports whether what is at a name is what was there at the last look.
-func (l *survey) same(_ peek, rel string, k, old *kid) bool {
+func (l *survey) same(k, old *kid) bool {
 	if old == nil || old.mark != k.mark {
 		return false
 	}

@@ -73,7 +73,7 @@ func (d *Dir) snapshot(ctx context.Context, id string) (*Snapshot, error) {
 		return s, nil
 	}
 	if err == nil {
-		s.loose = append(l.loose, a.putLarge(ctx, d, l.later)...)
+		s.loose = slices.Concat(l.loose, a.putLarge(ctx, d, l.later))
 		if err = ctx.Err(); err == nil {
 			err = a.settle(top, l.dirty)
 		}

@@ -113,13 +113,11 @@ func differences(under string, was, now *folder, up [2]*mark, found []pair) []pa
 		b = now.kids
 	}
 	for len(a) > 0 || len(b) > 0 {
-		order := 0
+		order := 1
 		switch {
-		case len(a) == 0:
-			order = 1
 		case len(b) == 0:
 			order = -1
-		default:
+		case len(a) > 0:
 			order = strings.Compare(a[0].name, b[0].name)
 		}
 		p := pair{up: up}
