@@ -58,7 +58,7 @@ func (t *deleteFile) Propose(ctx context.Context, a nebula.Action, v nebula.View
 	p.Do = func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 		c, err := t.dir.Delete(ctx, r.Grant, at)
 		if err != nil {
-			return nebula.Result{}, err
+			return nebula.Result{Changes: stood(c)}, err
 		}
 		return nebula.Result{
 			Text:    fmt.Sprintf("Deleted %s.", at),

@@ -111,7 +111,7 @@ func overwrite(d *workspace.Dir, e workspace.Entry, data, next []byte, seen nebu
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 			c, err := d.Write(ctx, r.Grant, at, next)
 			if err != nil {
-				return nebula.Result{}, err
+				return nebula.Result{Changes: stood(c)}, err
 			}
 			return nebula.Result{
 				Text:    fmt.Sprintf("Changed %s (+%d -%d lines).%s", at, target.Add, target.Del, note),

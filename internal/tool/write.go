@@ -77,6 +77,14 @@ func changeable(d *workspace.Dir, p string) (string, error) {
 	return at, nil
 }
 
+// stood is a change that was made, also where there is an error as well.
+func stood(c nebula.Change) []nebula.Change {
+	if c.Kind == "" {
+		return nil
+	}
+	return []nebula.Change{c}
+}
+
 func (t *writeFile) do(ctx context.Context, r nebula.Run, at, up string, missing bool, data []byte, lang string) (nebula.Result, error) {
 	var out nebula.Result
 	if missing {
@@ -87,10 +95,10 @@ func (t *writeFile) do(ctx context.Context, r nebula.Run, at, up string, missing
 		}
 	}
 	c, err := t.dir.Write(ctx, r.Grant, at, data)
+	out.Changes = append(out.Changes, stood(c)...)
 	if err != nil {
 		return out, err
 	}
-	out.Changes = append(out.Changes, c)
 	out.Seen = []nebula.FileRef{{Path: c.Path, Hash: c.After}}
 	lines := lineCount(string(data))
 	out.Text = fmt.Sprintf("Created %s (%s).", at, plural(lines, "line", "lines"))

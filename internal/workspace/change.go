@@ -45,12 +45,13 @@ func (d *Dir) Write(ctx context.Context, g *nebula.Grant, p string, data []byte)
 	return d.carry(ctx, s, was, next, granted(ctx, g, p, d))
 }
 
-// carry keeps what was, makes the change and says what it was.
+// carry keeps what was, makes the change and says what it was, also where the disk did not confirm it.
 func (d *Dir) carry(ctx context.Context, s spot, was, next state, last func() error) (nebula.Change, error) {
 	if err := d.preserve(ctx, s.path, was); err != nil {
 		return nebula.Change{}, err
 	}
-	if err := d.replace(s, was, next, last); err != nil {
+	err := d.replace(s, was, next, last)
+	if !stands(err) {
 		return nebula.Change{}, err
 	}
 	if st, err := s.dir.lstat(s.name); err == nil && next.exists() && next.mode.Perm() == 0 {
@@ -60,7 +61,7 @@ func (d *Dir) carry(ctx context.Context, s spot, was, next state, last func() er
 	d.made[s.path] = made{d.count, state{mode: next.mode, hash: next.hash}}
 	c := change(s.path, was, next)
 	d.guild.claim([]nebula.Change{c})
-	return c, nil
+	return c, err
 }
 
 // made is what a change left at a path, and its number.
@@ -258,9 +259,11 @@ func (d *Dir) Mkdir(ctx context.Context, g *nebula.Grant, p string) ([]nebula.Ch
 		}
 		c, err := d.carry(ctx, s, state{}, state{mode: fs.ModeDir}, granted(ctx, g, p, d))
 		s.close()
+		if c.Kind != "" {
+			made = append(made, c)
+		}
 		if err != nil {
 			return made, err
 		}
-		made = append(made, c)
 	}
 }

@@ -67,9 +67,30 @@ func (d *Dir) settle(s spot, lazy bool) error {
 		return nil
 	}
 	if err := s.dir.sync(); err != nil {
-		return d.fault(s.path, err)
+		return &unsettled{s.path, err}
 	}
 	return nil
+}
+
+// An unsettled change is made, but the disk did not confirm it: a power cut may take it back.
+type unsettled struct {
+	path string
+	err  error
+}
+
+func (u *unsettled) Error() string { return u.Words().String() }
+
+// Words implements [nebula.Speaker].
+func (u *unsettled) Words() nebula.Words {
+	return nebula.Say("%q was changed, but the disk did not confirm it: %v", u.path, reason(u.err))
+}
+
+func (u *unsettled) Unwrap() error { return u.err }
+
+// stands reports whether a change with this error stands all the same.
+func stands(err error) bool {
+	_, unsure := errors.AsType[*unsettled](err)
+	return err == nil || unsure
 }
 
 // fill writes next beside the spot and gets it onto the disk.

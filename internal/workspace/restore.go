@@ -144,7 +144,7 @@ func (r *undoing) attempt(i *item, do func(*item) error) {
 		err = do(i)
 	}
 	switch {
-	case err == nil:
+	case stands(err):
 	case errors.Is(err, ErrStale):
 		i.left = &nebula.Left{Path: display(i.path), Why: nebula.ChangedSince}
 	case errors.Is(err, errNeverKept):

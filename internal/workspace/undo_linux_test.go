@@ -257,6 +257,34 @@ func TestWhatThePersonWroteSinceIsLeft(t *testing.T) {
 	}
 }
 
+// A change that the disk does not confirm is told like any other: it stands, and can be taken back.
+func TestUnconfirmedChangeIsTold(t *testing.T) {
+	d := opened(t)
+	laid(t, d, map[string]string{"a": "old"})
+	s, err := d.find("a", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	was, err := d.look(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fd, err := unix.Open(d.Path(), unix.O_PATH|unix.O_DIRECTORY, 0) // one that cannot be synced
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.dir.close()
+	s.dir = &handle{os.NewFile(uintptr(fd), d.Path())}
+	c, err := d.carry(t.Context(), s, was, state{mode: was.mode, hash: nebula.Hash([]byte("new")), data: []byte("new")}, t.Context().Err)
+	if err == nil || c.Kind != "edit" || content(t, d, "a") != "new" {
+		t.Fatalf("%+v, %v", c, err)
+	}
+	if _, left, err := d.Restore(t.Context(), restoring(t, []nebula.Change{c}), []nebula.Change{c}); err != nil || len(left) > 0 || content(t, d, "a") != "old" {
+		t.Errorf("left %v, %v", left, err)
+	}
+}
+
 const undoEnv = "NEBULA_TEST_UNDO"
 
 // A job is what the process does that is killed.
