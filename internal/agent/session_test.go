@@ -502,6 +502,51 @@ func TestUndoAndRedo(t *testing.T) {
 	}
 }
 
+// An undo in whose middle nebula was killed goes on when the session is opened; one that failed does not.
+func TestUndoThatWasCutOffGoesOn(t *testing.T) {
+	st := newStage(t, reply("", call("c1", "note", "path", "a", "content", "new")), reply("Done."))
+	st.setup.Approve = gate.All
+	st.world.set("a", "old")
+	st.say("go", nil)
+	before := nebula.Hash([]byte("old"))
+	again := func(bodies ...nebula.Body) {
+		t.Helper()
+		id := st.session.ID()
+		_ = st.session.Send(t.Context(), nebula.Close{})
+		if err := st.session.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		var seq int64
+		for e, err := range st.store.Load(t.Context(), id) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			seq = e.Seq
+		}
+		for i, b := range bodies {
+			if err := st.store.Append(t.Context(), id, nebula.Event{Seq: seq + 1 + int64(i), At: time.Unix(9, 0), Body: b}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		st.open(id)
+	}
+	begun := nebula.Began{Action: "undo7", Grant: "undo7", By: "person", Turn: 1}
+	again(begun, nebula.Undone{Turn: 1, Failed: "no room"})
+	if text, _ := st.world.get("a"); text != "new" {
+		t.Errorf("what had failed went on: %q", text)
+	}
+	again(begun)
+	if text, _ := st.world.get("a"); text != "content "+before {
+		t.Errorf("it did not go on: %q", text)
+	}
+	if err := st.session.Send(t.Context(), nebula.Undo{}); err == nil {
+		t.Error("the turn is taken back twice")
+	}
+	if err := st.session.Send(t.Context(), nebula.Undo{Redo: true}); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestUndoIsToldToTheModel(t *testing.T) {
 	st := newStage(t, reply("", call("c1", "note", "path", "a", "content", "new")), reply("Done."), reply("I see."))
 	st.setup.Approve = gate.All

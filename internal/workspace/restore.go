@@ -39,9 +39,6 @@ func (d *Dir) restore(ctx context.Context, g *nebula.Grant, changes []nebula.Cha
 		return nil, nil, err
 	}
 	for _, i := range r.items {
-		r.attempt(i, r.open)
-	}
-	for _, i := range r.items {
 		r.attempt(i, r.examine)
 	}
 	if err := r.batch.flush(ctx); err != nil { // nothing is replaced that is not kept
@@ -190,12 +187,7 @@ func (d *Dir) exact(p string) (spot, error) {
 }
 
 // open gives a directory or a file that its owner may not read a mode with which that can be done.
-func (r *undoing) open(i *item) error {
-	s, err := r.d.exact(i.path)
-	if err != nil {
-		return err
-	}
-	defer s.close()
+func (i *item) open(s spot) error {
 	need := fs.FileMode(0o400)
 	if s.stat.mode.IsDir() {
 		need = 0o700
@@ -205,11 +197,8 @@ func (r *undoing) open(i *item) error {
 	if len(s.rest) > 0 || !s.stat.exists() || !s.stat.mode.IsDir() && !s.stat.mode.IsRegular() || !known || mode&need == need {
 		return nil
 	}
-	if err := s.dir.setMode(s.name, s.stat.mode|need); err != nil {
-		return err
-	}
-	i.opened, i.now = true, state{mode: mode}
-	return nil
+	i.opened = true
+	return s.dir.setMode(s.name, s.stat.mode|need)
 }
 
 // examine looks at what stands at a path, and keeps it where it is to be replaced.
@@ -222,12 +211,14 @@ func (r *undoing) examine(i *item) error {
 	if up, err := s.dir.self(); err == nil && len(s.rest) == 0 {
 		i.upTime = up.mtime.UnixNano()
 	}
-	was := i.now
+	if err := i.open(s); err != nil {
+		return err
+	}
 	if i.now, err = r.d.inspect(s); err != nil {
 		return err
 	}
 	if i.opened {
-		i.now.mode = was.mode
+		i.now.mode = exactMode(s.stat.mode)
 	}
 	if i.now.exists() {
 		i.nowTime = i.now.stat.mtime.UnixNano()

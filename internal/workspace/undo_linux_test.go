@@ -403,3 +403,62 @@ func work(t *testing.T, text string) {
 		t.Fatal(err)
 	}
 }
+
+// What another nebula changes while a command runs, itself or by a command of its own, is not the command's.
+func TestOtherNebulasWorkIsNotTheCommands(t *testing.T) {
+	j := job{Top: t.TempDir(), Home: t.TempDir()}
+	one, other := j.open(t), j.open(t)
+	defer one.Close()
+	defer other.Close()
+	laid(t, one, map[string]string{"a": "1", "b": "1", "c": "1"})
+	long, err := one.Snapshot(t.Context(), "long")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := other.Write(t.Context(), granting(t, other, "a"), "a", []byte("by the other")); err != nil {
+		t.Fatal(err)
+	}
+	short, err := other.Snapshot(t.Context(), "short")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = sh(j.Top, "echo 2 > b")
+	if changes, err := short.Changes(t.Context()); err != nil || len(changes) != 1 || changes[0].Path != "b" {
+		t.Errorf("%+v %v", changes, err)
+	}
+	_, _ = sh(j.Top, "echo 2 > c")
+	if changes, err := long.Changes(t.Context()); err != nil || len(changes) != 1 || changes[0].Path != "c" {
+		t.Errorf("%+v %v", changes, err)
+	}
+}
+
+// More files than anybody looks through: all are told, and all come back.
+func TestManyRemovedFilesComeBack(t *testing.T) {
+	files := 6_000
+	if os.Getenv("NEBULA_LONG") != "" {
+		files = 20_000
+	}
+	d := opened(t)
+	for i := range files {
+		laid(t, d, map[string]string{fmt.Sprintf("d%d/f%d", i%100, i): fmt.Sprint(i)})
+	}
+	s, err := d.Snapshot(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = sh(d.Path(), "rm -rf d*")
+	changes, err := s.Changes(t.Context())
+	if err != nil || len(changes) != files+100 || len(s.Lost()) > 0 {
+		t.Fatalf("%d changes, lost %d, %v", len(changes), len(s.Lost()), err)
+	}
+	from := time.Now()
+	if _, left, err := d.Restore(t.Context(), restoring(t, changes), changes); err != nil || len(left) > 0 {
+		t.Fatalf("left %d, %v", len(left), err)
+	}
+	t.Logf("%d files in %v", files, time.Since(from))
+	for i := range files {
+		if data, err := os.ReadFile(filepath.Join(d.Path(), fmt.Sprintf("d%d/f%d", i%100, i))); err != nil || string(data) != fmt.Sprint(i) {
+			t.Fatalf("%d: %q %v", i, data, err)
+		}
+	}
+}
