@@ -104,6 +104,7 @@ func (r *undoing) plan(g *nebula.Grant, changes []nebula.Change) error {
 		}
 		i.chain, i.last = append(i.chain, after), c
 		r.twins.join(p, c.TwinBefore)
+		r.twins.join(p, c.TwinAfter)
 	}
 	slices.SortFunc(r.items, func(a, b *item) int { return cmp.Compare(a.key, b.key) })
 	return nil
