@@ -1,0 +1,164 @@
+package workspace
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"slices"
+	"syscall"
+)
+
+// clear takes away what is in the way of what was there before: what is below a directory goes before it.
+func (r *undoing) clear() {
+	for _, i := range slices.Backward(r.items) {
+		if i.done || !i.now.exists() || i.want.exists() && i.want.dir() == i.now.dir() {
+			continue
+		}
+		r.attempt(i, r.remove)
+	}
+}
+
+func (r *undoing) remove(i *item) error {
+	s, err := r.d.exact(i.path)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	err = r.d.replace(s, i.standing(), state{lazy: r.many()}, r.ctx.Err)
+	if i.now.dir() && (errors.Is(err, syscall.ENOTEMPTY) || errors.Is(err, syscall.EEXIST)) && !i.want.exists() {
+		i.done, i.now = true, i.want // it holds something else by now
+		return nil
+	}
+	return err
+}
+
+// lay makes the directories that were there.
+func (r *undoing) lay(i *item) error {
+	if i.done || !i.want.dir() || i.now.dir() {
+		return nil
+	}
+	s, err := r.d.exact(i.path)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	if len(s.rest) > 0 {
+		return fs.ErrNotExist
+	}
+	return r.d.replace(s, state{}, state{mode: i.want.mode | 0o700, lazy: r.many()}, r.ctx.Err)
+}
+
+// few is up to how many paths are brought onto the disk one by one. More are written side by side, brought onto the disk
+// together, and then moved into place.
+const (
+	few   = 16
+	chunk = 512
+)
+
+func (r *undoing) many() bool { return len(r.items) > few }
+
+// A filled item is written, and not in place yet.
+type filled struct {
+	i    *item
+	s    spot
+	temp string
+	was  state
+}
+
+// fill brings files and links back.
+func (r *undoing) fill() {
+	var ready []filled
+	place := func() {
+		if r.many() && len(ready) > 0 {
+			_ = flushed(r.d.top.file()) // what the disk does not take shows when it is read
+		}
+		for _, f := range ready {
+			r.attempt(f.i, func(*item) error { return r.d.move(f.s, f.temp, f.was, r.many()) })
+			f.s.close()
+		}
+		ready = ready[:0]
+	}
+	for _, i := range r.items {
+		if i.done || i.want.dir() || !i.want.exists() {
+			continue
+		}
+		r.attempt(i, func(i *item) error {
+			f, err := r.write(i)
+			if err == nil && f.i != nil {
+				ready = append(ready, f)
+			}
+			return err
+		})
+		if len(ready) >= chunk || !r.many() {
+			place()
+		}
+	}
+	place()
+}
+
+// standing is what is at a path when a file is moved there, or it is removed.
+func (i *item) standing() state {
+	now := i.now
+	if i.opened && now.file() {
+		now.mode = now.mode&^fs.ModeIrregular | 0o400
+	}
+	return now
+}
+
+// write writes what is to stand at a path beside it. Where only the mode is another nothing is left to be moved into place.
+func (r *undoing) write(i *item) (filled, error) {
+	s, err := r.d.exact(i.path)
+	if err != nil {
+		return filled{}, err
+	}
+	ready := false
+	defer func() {
+		if !ready {
+			s.close()
+		}
+	}()
+	if len(s.rest) > 0 {
+		return filled{}, fs.ErrNotExist
+	}
+	if i.now.file() && i.want.file() && i.now.hash == i.want.hash && !i.parts() {
+		return filled{}, r.inPlace(s, i)
+	}
+	f, err := openContent(r.ctx, r.d.keep, i.want.hash)
+	if err != nil {
+		return filled{}, errNeverKept
+	}
+	defer f.Close()
+	next := i.want
+	next.from, next.lazy = f, r.many()
+	if next.link() {
+		if next.data, err = io.ReadAll(f); err != nil {
+			return filled{}, errNeverKept
+		}
+	}
+	was := i.standing()
+	if was.dir() {
+		was = state{} // it is gone by now
+	}
+	temp, err := r.d.beside(s, was, next)
+	ready = err == nil
+	return filled{i, s, temp, was}, err
+}
+
+// inPlace gives a file its mode and attributes back without touching its content.
+func (r *undoing) inPlace(s spot, i *item) error {
+	now, err := r.d.inspect(s)
+	switch {
+	case err != nil:
+		return err
+	case now.same(i.want): // by another of its names
+		return nil
+	case now.hash != i.want.hash || !i.opened && !now.equal(i.now):
+		return stale(s.path)
+	}
+	f, err := s.dir.read(s.name)
+	if err != nil {
+		return err
+	}
+	err = attribute(f, i.want.more)
+	return errors.Join(err, f.Close(), s.dir.setMode(s.name, i.want.mode))
+}
