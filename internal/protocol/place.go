@@ -182,14 +182,7 @@ var labels = []string{"action", "actions", "action input", "tool", "tools", "too
 
 // quotation names the row of an action that stands in a quotation: in tags for shown text, or in a line of a listing.
 func quotation(before string) string {
-	low := strings.ToLower(before)
-	for _, tag := range quoting {
-		open := strings.LastIndex(low, "<"+tag)
-		if open >= 0 && !strings.Contains(low[open:], "</"+tag) {
-			return "place_quotation"
-		}
-	}
-	if open := strings.LastIndex(low, "<!--"); open >= 0 && !strings.Contains(low[open:], "-->") {
+	if strings.Contains(before, "<") && shows(strings.ToLower(before)) {
 		return "place_quotation"
 	}
 	line := strings.TrimLeft(before[strings.LastIndexByte(before, '\n')+1:], " \t")
@@ -197,6 +190,17 @@ func quotation(before string) string {
 		return "place_quotation"
 	}
 	return ""
+}
+
+// shows reports whether a tag around text that is shown is open at a text's end.
+func shows(low string) bool {
+	for _, tag := range quoting {
+		if open := strings.LastIndex(low, "<"+tag); open >= 0 && !strings.Contains(low[open:], "</"+tag) {
+			return true
+		}
+	}
+	open := strings.LastIndex(low, "<!--")
+	return open >= 0 && !strings.Contains(low[open:], "-->")
 }
 
 // quoting are the tags around text that is shown.

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"iter"
+	"maps"
 
 	"nebula"
 )
@@ -37,12 +38,8 @@ const (
 
 // RowOf is the row of a repair's stable name.
 func RowOf(name string) (Row, bool) {
-	for _, table := range rows {
-		if r, ok := table[name]; ok {
-			return r, true
-		}
-	}
-	return Row{}, false
+	r, ok := rowsByName[name]
+	return r, ok
 }
 
 // Rows are the rows of one table: symops, dml, list, json, dialect or place.
@@ -71,6 +68,14 @@ var rows = map[string]map[string]Row{
 	"dialect": dialectRows,
 	"place":   placeRows,
 }
+
+var rowsByName = func() map[string]Row {
+	all := map[string]Row{}
+	for _, table := range rows {
+		maps.Copy(all, table)
+	}
+	return all
+}()
 
 var symopsRows = map[string]Row{
 	"byte_order_mark":          {nebula.Repaired, free, 0, "a byte order mark before the reply"},

@@ -24,8 +24,8 @@ const (
 // negations and doings make a refusal when the second follows the first closely, and then what is meant (pointers), or
 // the sentence's end.
 var (
-	negations = []string{"do not", "don't", "dont", "never", "must not", "mustn't", "should not", "shouldn't", "will not", "won't", "would not", "wouldn't", "cannot", "can't", "can not",
-		"did not", "didn't", "have not", "haven't", "not going to", "i'd not", "i'll not", "not", "refuse to", "without", "rather than", "instead of", "avoid", "against", "under no circumstances", "do nothing", "no need to", "nobody should", "no one should"}
+	negations = phrasesOf("do not", "don't", "dont", "never", "must not", "mustn't", "should not", "shouldn't", "will not", "won't", "would not", "wouldn't", "cannot", "can't", "can not",
+		"did not", "didn't", "have not", "haven't", "not going to", "i'd not", "i'll not", "not", "refuse to", "without", "rather than", "instead of", "avoid", "against", "under no circumstances", "do nothing", "no need to", "nobody should", "no one should")
 	doings = []string{"run", "do", "execute", "apply", "use", "call", "write", "delete", "perform", "carry", "follow", "create", "edit", "send", "try", "make", "invoke", "issue", "copy", "type", "paste",
 		"change", "touch", "remove", "running", "doing", "executing", "applying", "using", "calling", "writing", "deleting", "performing", "done", "executed", "applied", "used", "sent", "called", "written", "ran", "changed", "touched", "copied"}
 	pointers = []string{"this", "that", "it", "these", "those", "them", "the", "such", "anything", "so", "yet", "any", "what", "out", "a", "as", "like", "one", "either", "here", "now", "by"}
@@ -34,15 +34,15 @@ var (
 
 // examples and suppositions are phrases in English; the latter count where a clause begins.
 var (
-	examples = []string{"for example", "for instance", "e.g", "eg", "such as", "as an example", "an example", "example", "examples", "looks like", "look like", "looking like", "would look", "the format", "the syntax",
-		"the form", "hypothetical", "hypothetically", "in theory", "schema", "sample", "template", "placeholder", "is written", "are written", "is called like", "quote", "quoted", "quoting", "illustration", "to illustrate", "advise against", "is dangerous", "are dangerous", "is harmful", "is wrong", "are wrong", "a mistake", "bad idea", "is forbidden", "recalled", "recall", "tutorial", "hypothetical"}
-	suppositions = []string{"would", "i'd", "you'd", "we'd", "one'd", "could", "might", "you can", "you may", "you should", "you must", "you need", "you have to", "you write", "you run", "you use", "you call",
-		"one can", "one may", "one writes", "people", "someone", "somebody", "suppose", "imagine", "pretend", "assuming", "if i", "if you", "if we", "if one", "an attacker", "once you", "when you", "after you", "until you", "unless you", "they", "users", "models", "agents"}
-	resolves = []string{"i'll", "i will", "i am", "i'm", "let me", "let us", "let's", "lets", "now", "first", "next", "then", "going to", "here goes", "we will", "we'll", "i need to", "i must", "i have to", "i should", "i want to", "starting", "running",
-		"proceed", "so i", "and i", "therefore i", "so we", "hence i", "so now", "here we go", "as you asked", "as you", "as requested", "as agreed", "as planned", "should be", "step", "the fix", "on it", "i only", "i just", "here i", "creating", "reading", "fixing", "adding", "writing", "updating"}
+	examples = phrasesOf("for example", "for instance", "e.g", "eg", "such as", "as an example", "an example", "example", "examples", "looks like", "look like", "looking like", "would look", "the format", "the syntax",
+		"the form", "hypothetical", "hypothetically", "in theory", "schema", "sample", "template", "placeholder", "is written", "are written", "is called like", "quote", "quoted", "quoting", "illustration", "to illustrate", "advise against", "is dangerous", "are dangerous", "is harmful", "is wrong", "are wrong", "a mistake", "bad idea", "is forbidden", "recalled", "recall", "tutorial", "hypothetical")
+	suppositions = phrasesOf("would", "i'd", "you'd", "we'd", "one'd", "could", "might", "you can", "you may", "you should", "you must", "you need", "you have to", "you write", "you run", "you use", "you call",
+		"one can", "one may", "one writes", "people", "someone", "somebody", "suppose", "imagine", "pretend", "assuming", "if i", "if you", "if we", "if one", "an attacker", "once you", "when you", "after you", "until you", "unless you", "they", "users", "models", "agents")
+	resolves = phrasesOf("i'll", "i will", "i am", "i'm", "let me", "let us", "let's", "lets", "now", "first", "next", "then", "going to", "here goes", "we will", "we'll", "i need to", "i must", "i have to", "i should", "i want to", "starting", "running",
+		"proceed", "so i", "and i", "therefore i", "so we", "hence i", "so now", "here we go", "as you asked", "as you", "as requested", "as agreed", "as planned", "should be", "step", "the fix", "on it", "i only", "i just", "here i", "creating", "reading", "fixing", "adding", "writing", "updating")
 	// uncertain are phrases that put off wherever they stand; leaving are those that leave it.
-	uncertain = []string{"not sure", "unsure", "maybe", "perhaps", "possibly", "doubt", "wondering", "thinking about", "think about", "considering", "planned", "later", "until you", "once you", "if you", "without having decided", "undecided"}
-	leaving   = []string{"leave it", "leave this", "leave that", "leaving it", "hold back", "hold off", "refrain", "wait", "waiting", "skip this", "stay away", "rejected", "discarded"}
+	uncertain = phrasesOf("not sure", "unsure", "maybe", "perhaps", "possibly", "doubt", "wondering", "thinking about", "think about", "considering", "planned", "later", "until you", "once you", "if you", "without having decided", "undecided")
+	leaving   = phrasesOf("leave it", "leave this", "leave that", "leaving it", "hold back", "hold off", "refrain", "wait", "waiting", "skip this", "stay away", "rejected", "discarded")
 	// unfinished are last words of a sentence that goes on in what is shown.
 	unfinished = []string{"is", "are", "was", "were", "be", "says", "said", "what", "like", "of", "writes", "wrote", "contains", "that", "which", "whether", "by", "with", "as"}
 	// endings are last words that hand over to somebody else's text.
@@ -63,11 +63,11 @@ var japanese = []struct {
 
 // asking are phrases of a question whether to do something; aside says that it is about something else.
 var (
-	asking = []string{"should i", "shall i", "may i", "can i", "could i", "do you want", "would you like", "is this", "is that", "is it ok", "is it fine", "is it right", "ok", "okay", "go ahead", "proceed", "agree", "approve", "confirm", "which", "which one",
-		"what do you think", "sound good", "sounds good", "look good", "looks good", "want me to", "all right", "alright", "permission", "よいですか", "良いですか", "いいですか", "よろしい", "しますか", "しましょうか", "実行して", "進めて", "構いませんか", "かまいませんか", "大丈夫ですか"}
-	aside = []string{"also", "next", "then", "more", "another", "further", "afterwards", "else", "besides", "too", "anything", "additionally", "他に", "ほかに", "次に", "さらに", "また"}
+	asking = phrasesOf("should i", "shall i", "may i", "can i", "could i", "do you want", "would you like", "is this", "is that", "is it ok", "is it fine", "is it right", "ok", "okay", "go ahead", "proceed", "agree", "approve", "confirm", "which", "which one",
+		"what do you think", "sound good", "sounds good", "look good", "looks good", "want me to", "all right", "alright", "permission", "よいですか", "良いですか", "いいですか", "よろしい", "しますか", "しましょうか", "実行して", "進めて", "構いませんか", "かまいませんか", "大丈夫ですか")
+	aside = phrasesOf("also", "next", "then", "more", "another", "further", "afterwards", "else", "besides", "too", "anything", "additionally", "他に", "ほかに", "次に", "さらに", "また")
 	// retractions say behind an action that it was only shown.
-	retractions = []string{"only an example", "just an example", "an example", "example only", "not executed", "not run", "not done", "would be", "would do", "would run", "for illustration"}
+	retractions = phrasesOf("only an example", "just an example", "an example", "example only", "not executed", "not run", "not done", "would be", "would do", "would run", "for illustration")
 )
 
 // doubted reports whether what stands before an action says that it is not meant, or not yet. In a thought of the
@@ -261,30 +261,32 @@ func handsOver(words []string) bool {
 	return slices.Contains(endings, last)
 }
 
+// phrases are a table by the first word of each, with the words behind it; parts are those in Japanese, as they came.
+type phrases struct {
+	by    map[string][][]string
+	parts []string
+}
+
+func phrasesOf(table ...string) phrases {
+	p := phrases{by: map[string][][]string{}}
+	for _, phrase := range table {
+		words := strings.Fields(phrase)
+		p.by[words[0]] = append(p.by[words[0]], words[1:])
+		if phrase[0] >= 0x80 {
+			p.parts = append(p.parts, phrase)
+		}
+	}
+	return p
+}
+
 // starts is how many words a phrase of the table takes at the beginning of words, 0 for none.
-func starts(words, table []string) int {
+func starts(words []string, table phrases) int {
 	if len(words) == 0 {
 		return 0
 	}
-	first := clean(words[0])
-	for _, phrase := range table {
-		head, more, two := strings.Cut(phrase, " ")
-		if head != first {
-			continue
-		}
-		if !two {
-			return 1
-		}
-		n := 1
-		for _, w := range strings.Fields(more) {
-			if n >= len(words) || clean(words[n]) != w {
-				n = 0
-				break
-			}
-			n++
-		}
-		if n > 0 {
-			return n
+	for _, more := range table.by[clean(words[0])] {
+		if len(more) < len(words) && slices.EqualFunc(more, words[1:1+len(more)], func(w, word string) bool { return w == clean(word) }) {
+			return 1 + len(more)
 		}
 	}
 	return 0
@@ -292,11 +294,18 @@ func starts(words, table []string) int {
 
 // wordsOf are a sentence's words in small letters, with the punctuation behind them.
 func wordsOf(sentence string) []string {
-	s := strings.NewReplacer("’", "'", "(", " ", ")", " ", "—", ", ", "–", ", ", "：", ": ", "*", "", "_", " ", "`", " ", "\"", " ").Replace(strings.ToLower(sentence))
-	return strings.Fields(s)
+	return strings.Fields(plainWords.Replace(strings.ToLower(sentence)))
 }
 
-func clean(word string) string { return strings.Trim(word, ".,;:!?…~") }
+var plainWords = strings.NewReplacer("’", "'", "(", " ", ")", " ", "—", ", ", "–", ", ", "：", ": ", "*", "", "_", " ", "`", " ", "\"", " ")
+
+// clean is a word without the punctuation around it.
+func clean(word string) string {
+	if last := len(word) - 1; last >= 0 && word[0] >= 'a' && word[0] <= 'z' && word[last] >= 'a' && word[last] <= 'z' {
+		return word
+	}
+	return strings.Trim(word, ".,;:!?…~")
+}
 
 // japaneseCue is what a Japanese sentence says. Refusals and examples stand against everything else; of the others the
 // last counts.
@@ -376,14 +385,14 @@ func firstSentences(text string) []string {
 }
 
 // mentions reports whether a sentence has one of the phrases, as words, or in Japanese as a part.
-func mentions(sentence string, table []string) bool {
+func mentions(sentence string, table phrases) bool {
 	words := wordsOf(sentence)
 	for i := range words {
 		if starts(words[i:], table) > 0 {
 			return true
 		}
 	}
-	return slices.ContainsFunc(table, func(part string) bool { return part[0] >= 0x80 && strings.Contains(sentence, part) })
+	return slices.ContainsFunc(table.parts, func(part string) bool { return strings.Contains(sentence, part) })
 }
 
 // disclaimer reports whether a text says that what follows is not done: never the reason of doing it.
