@@ -1,9 +1,11 @@
 package line
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -36,6 +38,9 @@ func (m tmux) waits(want string) string {
 	}
 }
 
+// servers number the terminals: one that is going away is not met again.
+var servers atomic.Int64
+
 func inTmux(t *testing.T, size string, env string) tmux {
 	t.Helper()
 	if testing.Short() {
@@ -45,7 +50,7 @@ func inTmux(t *testing.T, size string, env string) tmux {
 		t.Skip("needs tmux")
 	}
 	t.Parallel()
-	m := tmux{t, "nebula-" + strings.ToLower(t.Name())}
+	m := tmux{t, fmt.Sprintf("nebula-line-%d-%d", os.Getpid(), servers.Add(1))}
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

@@ -39,11 +39,12 @@ func newGuard(in, out *os.File, before *term.State, off string) *guard {
 	defer read.Close()
 	cmd := exec.Command("/bin/sh", "-c", watch, "nebula", saved(before), off)
 	cmd.Stdin, cmd.Stdout, cmd.ExtraFiles = read, out, []*os.File{in}
+	_ = debug.SetCrashOutput(write, debug.CrashOptions{}) // without it the report stays where it always was
 	if cmd.Start() != nil {
+		_ = debug.SetCrashOutput(nil, debug.CrashOptions{})
 		_ = write.Close()
 		return nil
 	}
-	_ = debug.SetCrashOutput(write, debug.CrashOptions{}) // without it the report stays where it always was
 	return &guard{cmd, write}
 }
 

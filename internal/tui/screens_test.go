@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -28,6 +29,9 @@ type tmux struct {
 	name string
 }
 
+// servers number the terminals: one that is going away is not met again.
+var servers atomic.Int64
+
 func inTmux(t *testing.T, size, lang string, env ...string) tmux {
 	t.Helper()
 	if testing.Short() {
@@ -36,7 +40,7 @@ func inTmux(t *testing.T, size, lang string, env ...string) tmux {
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Skip("needs tmux")
 	}
-	m := tmux{t, "nebula-tui-" + strings.ToLower(strings.NewReplacer("/", "-", "#", "").Replace(t.Name()))}
+	m := tmux{t, fmt.Sprintf("nebula-tui-%d-%d", os.Getpid(), servers.Add(1))}
 	w, h, _ := strings.Cut(size, "x")
 	command := fmt.Sprintf("env LC_ALL=C.UTF-8 NEBULA_TUI_TERMINAL=%s %s %s -test.run=^TestInTerminal$; for i in $(seq 60); do stty -a | grep -q -e -icanon || break; sleep 0.05; done; stty -a; echo exit 0; sleep 100", lang, strings.Join(env, " "), os.Args[0])
 	m.run("new-session", "-d", "-x", w, "-y", h, command)
