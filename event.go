@@ -289,6 +289,7 @@ type Outcome struct {
 	Session      string       `json:"session"`
 	Turn         int          `json:"turn"`
 	Status       EndStatus    `json:"status"`
+	Cause        EndCause     `json:"cause,omitempty"` // of a limit
 	Text         string       `json:"text"`
 	Mode         Mode         `json:"mode"`
 	Model        string       `json:"model"`
@@ -315,6 +316,21 @@ const (
 	LimitReached  EndStatus = "limit"
 	APIFailed     EndStatus = "api_error"
 	Cancelled     EndStatus = "cancelled"
+)
+
+// EndCause tells which limit ended a turn.
+type EndCause string
+
+// The causes.
+const (
+	StepsUp       EndCause = "steps"
+	TokensUp      EndCause = "tokens"
+	CostUp        EndCause = "cost"
+	TimeUp        EndCause = "time"
+	ReplyCut      EndCause = "reply"   // it reached the longest that the model writes
+	WentInCircles EndCause = "loop"    // the same was done again and again
+	StillFails    EndCause = "retries" // recoveries from errors were used up
+	WornOut       EndCause = "stamina"
 )
 
 // An ActionLine is one action in an outcome.

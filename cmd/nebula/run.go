@@ -242,10 +242,10 @@ func (s *session) verdict(o nebula.Outcome) error {
 	return fail(n, "the turn failed; nebula sessions show %s tells how", o.Session)
 }
 
-// limit is the limit's name where the outcome's text is one, not the model's answer.
+// limit is what was reached.
 func limit(o nebula.Outcome) nebula.Words {
-	if text := oneLine(o.Text); (strings.Contains(text, "limit") || strings.Contains(text, "上限")) && len(text) < 120 {
-		return nebula.Say(text)
+	if text := oneLine(o.Text); text != "" && o.Cause != nebula.ReplyCut { // whose text is the model's answer
+		return nebula.Say(strings.TrimRight(text, ".。"))
 	}
 	return nebula.Say("the longest reply")
 }

@@ -58,12 +58,12 @@ func (s *Session) given(ctx context.Context, c nebula.Perform) ending {
 	}
 	text := summaries(s.state.Turn.Results)
 	if err := s.observe(replied, nil); err != nil {
-		return ending{nebula.TurnFailed, err.Error()}
+		return ending{status: nebula.TurnFailed, text: err.Error()}
 	}
 	if ctx.Err() != nil {
 		return s.failed(ctx, ctx.Err())
 	}
-	return ending{s.came(), text}
+	return ending{status: s.came(), text: text}
 }
 
 // came is how a turn of given actions ended, as its results tell.
@@ -183,6 +183,7 @@ func (s *Session) progress() string {
 // outcome sums the turn up, with the plan it worked on.
 func (s *Session) summed(end ending) nebula.Outcome {
 	o := s.state.Outcome(end.status, end.text)
+	o.Cause = end.cause
 	if s.setup.Beside != nil && s.state.Turn.Planned {
 		o.Plan = s.setup.Beside.Plan()
 	}

@@ -273,12 +273,12 @@ func (s *Session) vitals(in nebula.Intent, m nebula.ModelInfo, u nebula.Usage) n
 }
 
 // exhausted says why the turn should stop here with a report, empty when it can go on.
-func (s *Session) exhausted() string {
-	if why := s.setup.Thresholds.Exhausted(s.state.Vitals, s.state.Watch, s.state.Lang); why != "" {
-		return fmt.Sprintf(s.say(choices), why)
+func (s *Session) exhausted() (string, nebula.EndCause) {
+	if why, cause := s.setup.Thresholds.Exhausted(s.state.Vitals, s.state.Watch, s.state.Lang); cause != "" {
+		return fmt.Sprintf(s.say(choices), why), cause
 	}
 	if m := s.state.Machine; m.Status == state.NeedsInput && m.Recovered >= s.setup.Retries {
-		return fmt.Sprintf(s.say(choices), fmt.Sprintf(s.say(stillFails), m.Recovered))
+		return fmt.Sprintf(s.say(choices), fmt.Sprintf(s.say(stillFails), m.Recovered)), nebula.StillFails
 	}
-	return ""
+	return "", ""
 }

@@ -55,6 +55,7 @@ var errTime = errors.New("the time limit was reached")
 type ending struct {
 	status nebula.EndStatus
 	text   string
+	cause  nebula.EndCause // of a limit
 }
 
 // corrections is how often a turn asks for a reply that can be read before it gives up (Sym-Ops §5.3).
@@ -64,8 +65,8 @@ const corrections = 2
 func (s *Session) turn(ctx context.Context) ending {
 	t := tally{}
 	for step := 1; ; step++ {
-		if limit := or(s.over(step), s.exhausted()); limit != "" {
-			return ending{nebula.LimitReached, limit}
+		if text, cause := s.spentUp(step); cause != "" {
+			return ending{nebula.LimitReached, text, cause}
 		}
 		replied, err := s.ask(ctx, step)
 		if err != nil {
@@ -80,7 +81,7 @@ func (s *Session) turn(ctx context.Context) ending {
 		told = append(told, s.remarks(ctx, replied, &t)...)
 		steered := s.state.Held()
 		if err := s.observe(replied, told); err != nil {
-			return ending{nebula.TurnFailed, err.Error()}
+			return ending{status: nebula.TurnFailed, text: err.Error()}
 		}
 		if ctx.Err() != nil {
 			return s.failed(ctx, ctx.Err())
@@ -118,6 +119,8 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 		if t.unproven++; t.unproven <= corrections {
 			say(fmt.Sprintf(s.say(proveIt), s.unproven(ctx, in)))
 		}
+	case s.state.Watch.Repeats >= state.Steered && len(in.Actions) > 0:
+		say(fmt.Sprintf(s.say(circling), s.state.Watch.What, s.state.Watch.Repeats))
 	case s.setup.Thresholds.Lost(s.state.Vitals) && len(in.Actions) > 0:
 		say(s.say(stepBack))
 	}
@@ -129,52 +132,60 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 	text := s.state.Turn.Text
 	switch {
 	case t.unread > corrections:
-		return ending{nebula.TurnFailed, s.say(unreadable)}, true
+		return ending{status: nebula.TurnFailed, text: s.say(unreadable)}, true
 	case s.state.Turn.Unanswered:
-		return ending{nebula.NeedsInput, text}, true
+		return ending{status: nebula.NeedsInput, text: text}, true
 	case going:
 		return ending{}, false
 	case t.unproven > corrections:
-		return ending{nebula.TurnFailed, strings.TrimSpace(text + "\n" + fmt.Sprintf(s.say(notProven), s.state.Evidence.Missing(s.state.Lang)))}, true
+		return ending{status: nebula.TurnFailed, text: strings.TrimSpace(text + "\n" + fmt.Sprintf(s.say(notProven), s.state.Evidence.Missing(s.state.Lang)))}, true
 	case len(s.state.Turn.Lacking) > 0:
-		return ending{nebula.NeedsApproval, text}, true
+		return ending{status: nebula.NeedsApproval, text: text}, true
 	case r.Reply.Finish == "length":
 		s.note(nebula.Noted{Level: "warning", Text: s.say(replyCut)})
-		return ending{nebula.LimitReached, text}, true
+		return ending{nebula.LimitReached, text, nebula.ReplyCut}, true
 	}
 	if err := s.concluded(r.Intent); err != nil {
-		return ending{nebula.TurnFailed, err.Error()}, true
+		return ending{status: nebula.TurnFailed, text: err.Error()}, true
 	}
-	return ending{nebula.TurnDone, text}, true
+	return ending{status: nebula.TurnDone, text: text}, true
+}
+
+// spentUp is why no further step is taken, and which limit that is; empty when one may be.
+func (s *Session) spentUp(step int) (string, nebula.EndCause) {
+	if text, cause := s.over(step); cause != "" {
+		return text, cause
+	}
+	return s.exhausted()
 }
 
 // over names the limit that the next step would break.
-func (s *Session) over(step int) string {
+func (s *Session) over(step int) (string, nebula.EndCause) {
 	l, used := s.setup.Limits, s.state.Turn.Usage
 	switch {
 	case l.Steps > 0 && step > l.Steps:
-		return fmt.Sprintf(s.say(stepsUp), l.Steps)
+		return fmt.Sprintf(s.say(stepsUp), l.Steps), nebula.StepsUp
 	case l.Tokens > 0 && used.Input+used.Output >= l.Tokens:
-		return fmt.Sprintf(s.say(tokensUp), used.Input+used.Output, l.Tokens)
+		return fmt.Sprintf(s.say(tokensUp), used.Input+used.Output, l.Tokens), nebula.TokensUp
 	case l.Cost > 0 && used.Cost >= l.Cost:
-		return fmt.Sprintf(s.say(costUp), used.Cost, l.Cost)
+		return fmt.Sprintf(s.say(costUp), used.Cost, l.Cost), nebula.CostUp
 	}
-	return ""
+	return "", ""
 }
 
 func (s *Session) failed(ctx context.Context, err error) ending {
 	var api *nebula.APIError
 	switch {
 	case context.Cause(ctx) == errTime:
-		return ending{nebula.LimitReached, s.say(timeUp)}
+		return ending{nebula.LimitReached, s.say(timeUp), nebula.TimeUp}
 	case ctx.Err() != nil:
-		return ending{nebula.Cancelled, ""}
+		return ending{status: nebula.Cancelled, text: ""}
 	case errors.As(err, &api) && api.Next != "":
-		return ending{nebula.APIFailed, fmt.Sprintf(s.say(apiFailed), api.Text, api.Next)}
+		return ending{status: nebula.APIFailed, text: fmt.Sprintf(s.say(apiFailed), api.Text, api.Next)}
 	case api != nil:
-		return ending{nebula.APIFailed, api.Text}
+		return ending{status: nebula.APIFailed, text: api.Text}
 	}
-	return ending{nebula.TurnFailed, err.Error()}
+	return ending{status: nebula.TurnFailed, text: err.Error()}
 }
 
 // ask sends the conversation to the model and records what came back.

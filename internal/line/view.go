@@ -412,7 +412,7 @@ func (v *view) ended(o nebula.Outcome, at time.Time) {
 	case nebula.NeedsInput:
 		word, style = v.words.NeedsInput, v.palette.warn
 	case nebula.LimitReached:
-		word, style = v.words.Limit, v.palette.warn
+		word, style = v.words.limit(o.Cause), v.palette.warn
 	case nebula.APIFailed:
 		word, style = v.words.API, v.palette.bad
 	case nebula.Cancelled:

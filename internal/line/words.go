@@ -1,5 +1,7 @@
 package line
 
+import "nebula"
+
 import "nebula/internal/terminal"
 
 // words are the texts of the interface in one language. A field that is empty is a defect (a test looks).
@@ -9,15 +11,15 @@ type words struct {
 	Prompt, GatePrompt, AskPrompt, PickPrompt, SearchPrompt string
 	Working, Waiting, Interrupting                          string
 
-	Gate, GateKeys, GateFlush, Unclear, NotNow, Lang, No               string
-	MoreRows, TooEarly, TooSmall, Unread, Unseen                       string
-	Risk, Intent, Rationale, Impact, Alternatives, Command             string
-	Allowed, Refused, AllowedAlways, By                                string
-	Question, QuestionKeys, NoSuchOption                               string
-	Denied, Skipped, Interrupted, Failed, More                         string
-	Done, TurnFailed, NeedsApproval, NeedsInput, Limit, API, Cancelled string
-	Actions, Files, Tokens, Retry, Problems, Compacted                 string
-	Undo                                                               terminal.UndoWords
+	Gate, GateKeys, GateFlush, Unclear, NotNow, Lang, No                                string
+	MoreRows, TooEarly, TooSmall, Unread, Unseen                                        string
+	Risk, Intent, Rationale, Impact, Alternatives, Command                              string
+	Allowed, Refused, AllowedAlways, By                                                 string
+	Question, QuestionKeys, NoSuchOption                                                string
+	Denied, Skipped, Interrupted, Failed, More                                          string
+	Done, TurnFailed, NeedsApproval, NeedsInput, Limit, Circles, CutOff, API, Cancelled string
+	Actions, Files, Tokens, Retry, Problems, Compacted                                  string
+	Undo                                                                                terminal.UndoWords
 
 	Mode, Model, Protocol, Approve, Set, Current               string
 	PickSession, NewSession, NoSessions, Messages              string
@@ -83,7 +85,7 @@ var english = words{
 	Failed:       "failed",
 
 	Done: "done", TurnFailed: "failed", NeedsApproval: "stopped: an approval is missing", NeedsInput: "stopped: an answer is missing",
-	Limit: "stopped: a limit was reached", API: "the model could not be reached", Cancelled: "stopped",
+	Limit: "stopped: a limit was reached", Circles: "stopped: the work went in circles", CutOff: "stopped: the reply was cut off at its longest", API: "the model could not be reached", Cancelled: "stopped",
 	Actions: "%d actions", Files: "%d files changed", Tokens: "%s tokens",
 
 	Retry: "sent again in %s: %s", Problems: "%d parts of the reply could not be read; the model was told", Compacted: "the conversation was shortened for the model: %s to %s tokens",
@@ -168,7 +170,7 @@ var japanese = words{
 	Failed:       "失敗",
 
 	Done: "完了", TurnFailed: "失敗", NeedsApproval: "停止: 許可が得られていません", NeedsInput: "停止: 回答がありません",
-	Limit: "停止: 上限に達しました", API: "モデルに接続できません", Cancelled: "停止しました",
+	Limit: "停止: 上限に達しました", Circles: "停止: 同じことの繰り返しになりました", CutOff: "停止: 返答が最大の長さで切れました", API: "モデルに接続できません", Cancelled: "停止しました",
 	Actions: "操作 %d 件", Files: "変更 %d ファイル", Tokens: "%s トークン",
 
 	Retry: "%s 後に再送: %s", Problems: "返答のうち %d か所が読めませんでした（モデルに伝えました）", Compacted: "モデルに渡す会話を縮めました: %s から %s トークン",
@@ -210,4 +212,15 @@ var japanese = words{
 		"Enter 送信 · Alt+Enter、Ctrl+J、行末の \\: 改行 · Tab: コマンド補完",
 		"上下キー、Ctrl+R: 履歴 · Ctrl-C: 止める · 処理中に送った文はそのターンに加わる",
 	},
+}
+
+// limit says what ended a turn that reached one.
+func (w words) limit(cause nebula.EndCause) string {
+	switch cause {
+	case nebula.WentInCircles, nebula.StillFails:
+		return w.Circles
+	case nebula.ReplyCut:
+		return w.CutOff
+	}
+	return w.Limit
 }

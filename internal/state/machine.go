@@ -214,7 +214,7 @@ func (m Machine) After(move nebula.Moved) Machine {
 	if move.Refused != "" {
 		return m
 	}
-	if move.From != move.To {
+	if move.From != move.To && !move.Recovery { // that is the program's, and takes nothing from the reply
 		m.Spent = true
 	}
 	m.Step, m.Status = move.To, move.Status

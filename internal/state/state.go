@@ -223,10 +223,11 @@ func (s *State) reply(b nebula.Replied) {
 	s.Turn.Reply = &b
 	s.Turn.Results = nil
 	s.Machine = s.Machine.Utter(false)
-	s.Watch.Read = 1
+	read := 1.0
 	if b.Intent.Confidence > 0 {
-		s.Watch.Read = b.Intent.Confidence
+		read = b.Intent.Confidence
 	}
+	s.Watch = s.Watch.Heard(read)
 	if b.By == "" {
 		s.Vitals = b.Vitals
 		s.Lapses = Lapses(b.Intent, s.Stuck)
@@ -281,6 +282,9 @@ func (s *State) finish(r nebula.Result) {
 		s.Pattern = r.Decision.PromptPattern
 	}
 	s.Watch = s.Watch.Finished(s.action(r.Action), r)
+	if s.Watch.Progress {
+		s.Machine.Recovered = 0 // it is another error that comes next
+	}
 	s.Evidence = s.Evidence.Finished(r)
 	s.changed(r.Changes, r.Lost)
 }

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"fmt"
 	"strings"
 
 	"nebula"
@@ -8,14 +9,22 @@ import (
 
 // Watch is what can be seen of how the work goes, beside what the model says of itself.
 type Watch struct {
-	Errors  int     // failed results in a row
-	Repeats int     // times the last action came in a row with the same arguments and result
-	Tests   int     // failed test runs in a row
+	Errors  int    // failed results in a row
+	Repeats int    // how often something that the last reply came to has come lately, with nothing new between
+	What    string // what that was
+	Tests   int    // test runs in a row that failed in the same way
+
+	// Progress says that the last result had an effect that the turn has not seen.
+	Progress bool
+
 	Spent   float64 // the largest share of a limit that the turn has used, 0..1
 	Context float64 // share of the model's window that the last request filled, 0..1
 	Read    float64 // how surely the last reply was read, 0..1
 
-	last string // the last action with its result
+	recent []string        // what the last results came to, since there was something new
+	known  map[string]bool // what the turn has come to
+	here   []string        // what this reply's results came to
+	edited bool            // a file has become something new since the last test run
 }
 
 // Finished is the watch after a result.
@@ -26,19 +35,21 @@ func (w Watch) Finished(a nebula.Action, r nebula.Result) Watch {
 	case nebula.Done:
 		w.Errors = 0
 	}
+	w = w.traced(a, r)
+	if w.Progress {
+		w.Errors = 0
+	}
 	if r.Tests != nil {
-		w.Tests++
-		if r.Tests.OK {
+		switch {
+		case r.Tests.OK:
 			w.Tests = 0
+		case w.Progress:
+			w.Tests = 1
+		case !w.edited:
+			w.Tests++
 		}
+		w.edited = false
 	}
-	this := r.Tool + string(a.Args) + string(r.Status) + nebula.Hash([]byte(r.Text))
-	if this == w.last {
-		w.Repeats++
-	} else {
-		w.Repeats = 1
-	}
-	w.last = this
 	return w
 }
 
@@ -95,18 +106,20 @@ func (t Thresholds) Doubts(v nebula.Vitals) []string {
 func (t Thresholds) Lost(v nebula.Vitals) bool { return v.Focus != nil && *v.Focus < t.Focus }
 
 // Exhausted says why the turn should stop, empty when it can go on.
-func (t Thresholds) Exhausted(v nebula.Vitals, w Watch, lang string) string {
-	why, ja := "", ""
+func (t Thresholds) Exhausted(v nebula.Vitals, w Watch, lang string) (why string, cause nebula.EndCause) {
+	ja := ""
 	switch {
 	case t.Repeats > 0 && w.Repeats >= t.Repeats:
-		why, ja = "the same action brought the same result again and again", "同じ操作が同じ結果を繰り返しています"
+		cause = nebula.WentInCircles
+		why = fmt.Sprintf("%s came to the same %d times, with nothing new in between", w.What, w.Repeats)
+		ja = fmt.Sprintf("%s が、間に新しいことのないまま %d 回同じ結果になりました", w.What, w.Repeats)
 	case v.Stamina != nil && *v.Stamina <= t.Stamina && w.Spent < 1:
-		why, ja = "stamina is used up", "体力が尽きました"
+		why, ja, cause = "stamina is used up", "体力が尽きました", nebula.WornOut
 	}
 	if lang == "ja" {
-		return ja
+		why = ja
 	}
-	return why
+	return why, cause
 }
 
 // Evidence is what speaks for the work being done.

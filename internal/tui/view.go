@@ -399,7 +399,7 @@ func (v *view) end(o nebula.Outcome, at time.Time) {
 		b.stale()
 	}
 	clear(v.open)
-	t, word := v.words.status(o.Status)
+	t, word := v.words.status(o)
 	if text := terminal.Beside(o.Text, v.answer); text != "" && o.Status != nebula.TurnDone && o.Status != nebula.Cancelled {
 		v.note(t, terminal.Visible(text))
 	}

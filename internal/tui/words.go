@@ -11,24 +11,24 @@ import (
 
 // words are the texts of the interface in one language. A field that is empty is a defect (a test looks).
 type words struct {
-	Thought, Images, Resumed, Earlier, EmptyFolder, Bye, Closed, Pasted, History, Copied  string
-	Working, Waiting, Writing, Opening, Stopping, EscStops, Queued, Below                 string
-	Gate, GateTitle, GateKeys, GateKeysCommand, GateEdit, DraftKept, Unclear, Lang        string
-	Risk, High, Medium, LowRisk, Intent, Rationale, Impact, Alternatives, Rule            string
-	Allowed, Refused, AllowedAlways, Question, NoSuchOption                               string
-	Failed, Denied, Skipped, Interrupted, More                                            string
-	Done, TurnFailed, NeedsApproval, NeedsInput, Limit, API, Cancelled, TurnOver          string
-	Actions, FilesChanged, TokensUsed, Retry, Problems, Compacted                         string
-	Undo                                                                                  terminal.UndoWords
-	UndoTitle, RedoTitle, NothingUndo                                                     string
-	Session, Folder, Mode, Model, Protocol, Approve, Step, Vitals, Tokens, Cached, Cost   string
-	Goal, WhyNow, Constraints, PlanBrief, OpenQuestions                                   string
-	Set, Current, Plan, Agent, HelpKey, HelpTitle, StatusTitle, PageKeys, PageYes         string
-	AskHere, AnswerHere, ReasonHere, SteerHere, Filter, TypeIt, Listing, Asking           string
-	PickCommand, PickHistory, PickMode, PickModel, PickProtocol, PickApprove, PickSession string
-	NewSession, Unknown, Nearest, Busy, CtrlC, NoEditor, MouseOurs, MouseYours            string
-	SetupTitle, KeyFor, LocalServer, LocalServerAbout, ShowDemo, ShowDemoAbout, PasteKey  string
-	WaitsBeside, PickWaiting, NoPlan, PlanKeys, KeyKept, Just, Minutes, Hours, Days       string
+	Thought, Images, Resumed, Earlier, EmptyFolder, Bye, Closed, Pasted, History, Copied          string
+	Working, Waiting, Writing, Opening, Stopping, EscStops, Queued, Below                         string
+	Gate, GateTitle, GateKeys, GateKeysCommand, GateEdit, DraftKept, Unclear, Lang                string
+	Risk, High, Medium, LowRisk, Intent, Rationale, Impact, Alternatives, Rule                    string
+	Allowed, Refused, AllowedAlways, Question, NoSuchOption                                       string
+	Failed, Denied, Skipped, Interrupted, More                                                    string
+	Done, TurnFailed, NeedsApproval, NeedsInput, Limit, Circles, CutOff, API, Cancelled, TurnOver string
+	Actions, FilesChanged, TokensUsed, Retry, Problems, Compacted                                 string
+	Undo                                                                                          terminal.UndoWords
+	UndoTitle, RedoTitle, NothingUndo                                                             string
+	Session, Folder, Mode, Model, Protocol, Approve, Step, Vitals, Tokens, Cached, Cost           string
+	Goal, WhyNow, Constraints, PlanBrief, OpenQuestions                                           string
+	Set, Current, Plan, Agent, HelpKey, HelpTitle, StatusTitle, PageKeys, PageYes                 string
+	AskHere, AnswerHere, ReasonHere, SteerHere, Filter, TypeIt, Listing, Asking                   string
+	PickCommand, PickHistory, PickMode, PickModel, PickProtocol, PickApprove, PickSession         string
+	NewSession, Unknown, Nearest, Busy, CtrlC, NoEditor, MouseOurs, MouseYours                    string
+	SetupTitle, KeyFor, LocalServer, LocalServerAbout, ShowDemo, ShowDemoAbout, PasteKey          string
+	WaitsBeside, PickWaiting, NoPlan, PlanKeys, KeyKept, Just, Minutes, Hours, Days               string
 
 	GateYes, GateAlways, GateNo, GateUnclear, GateMore, TooEarly, TooSmall, Unread, Unseen                         string
 	NewFile, GoneFile, NoNewline                                                                                   string
@@ -75,8 +75,8 @@ func (w words) mode(mode string) string {
 }
 
 // status says how a turn ended.
-func (w words) status(s nebula.EndStatus) (tone, string) {
-	switch s {
+func (w words) status(o nebula.Outcome) (tone, string) {
+	switch o.Status {
 	case nebula.TurnFailed:
 		return bad, "✗ " + w.TurnFailed
 	case nebula.NeedsApproval:
@@ -84,6 +84,12 @@ func (w words) status(s nebula.EndStatus) (tone, string) {
 	case nebula.NeedsInput:
 		return warning, "! " + w.NeedsInput
 	case nebula.LimitReached:
+		switch o.Cause {
+		case nebula.WentInCircles, nebula.StillFails:
+			return warning, "! " + w.Circles
+		case nebula.ReplyCut:
+			return warning, "! " + w.CutOff
+		}
 		return warning, "! " + w.Limit
 	case nebula.APIFailed:
 		return bad, "✗ " + w.API

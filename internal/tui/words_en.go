@@ -23,7 +23,7 @@ func english() words {
 		NoSuchOption: "There is no option %s. A number from 1 to %d, or your own words.",
 		Failed:       "failed", Denied: "refused", Skipped: "not tried", Interrupted: "interrupted; what it did is not known", More: "… %d lines above",
 		Done: "done", TurnFailed: "failed", NeedsApproval: "stopped: an approval is missing", NeedsInput: "stopped: an answer is missing",
-		Limit: "stopped: a limit was reached", API: "the model could not be reached", Cancelled: "stopped", TurnOver: "the turn has ended",
+		Limit: "stopped: a limit was reached", Circles: "stopped: the work went in circles", CutOff: "stopped: the reply was cut off at its longest", API: "the model could not be reached", Cancelled: "stopped", TurnOver: "the turn has ended",
 		Actions: "%d action|%d actions", FilesChanged: "%d file changed|%d files changed", TokensUsed: "%s tokens", Retry: "sent again in %s: %s",
 		Problems:  "%d part of the reply could not be read; the model was told|%d parts of the reply could not be read; the model was told",
 		Compacted: "the conversation was shortened for the model: %s to %s tokens", Undo: terminal.UndoWordsIn("en"),

@@ -23,7 +23,7 @@ func japanese() words {
 		NoSuchOption: "選択肢 %s はありません。1 から %d の番号、または自由に書いてください。",
 		Failed:       "失敗", Denied: "拒否", Skipped: "実行せず", Interrupted: "中断。どこまで進んだかは不明です", More: "… 上に %d 行",
 		Done: "完了", TurnFailed: "失敗", NeedsApproval: "停止: 許可が得られていません", NeedsInput: "停止: 回答がありません",
-		Limit: "停止: 上限に達しました", API: "モデルに接続できません", Cancelled: "停止しました", TurnOver: "ターンが終わりました",
+		Limit: "停止: 上限に達しました", Circles: "停止: 同じことの繰り返しになりました", CutOff: "停止: 返答が最大の長さで切れました", API: "モデルに接続できません", Cancelled: "停止しました", TurnOver: "ターンが終わりました",
 		Actions: "操作 %d 件", FilesChanged: "変更 %d ファイル", TokensUsed: "%s トークン", Retry: "%s 後に再送: %s",
 		Problems:  "返答のうち %d か所が読めませんでした（モデルに伝えました）",
 		Compacted: "モデルに渡す会話を縮めました: %s から %s トークン", Undo: terminal.UndoWordsIn("ja"),

@@ -1,0 +1,174 @@
+package state
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"nebula"
+)
+
+// loopWindow is how many results back the same one counts as a repetition.
+const loopWindow = 20
+
+// Steered is how often the same comes before the model is told so.
+const Steered = 3
+
+// traced is the watch after a result: how often what it came to came lately. Whatever the turn has not seen begins the
+// count anew, a look as well; an effect that it has not seen (a file's content that it never had, a test run with another
+// outcome) is progress, however slow.
+func (w Watch) traced(a nebula.Action, r nebula.Result) Watch {
+	mark, effects := trace(a, r)
+	again := w.known[mark]
+	known := maps.Clone(w.known)
+	if known == nil {
+		known = map[string]bool{}
+	}
+	w.Progress = false
+	for _, e := range effects {
+		w.Progress = w.Progress || !known[e] && (r.Exit == nil || r.Tests != nil || !again)
+		known[e] = true
+	}
+	for _, c := range r.Changes { // what was there first is nothing new when it comes back
+		known[stands(c.Path, c.Before)] = true
+	}
+	if r.Status == nebula.Done {
+		known[mark] = true
+	}
+	w.known, w.edited = known, w.edited || w.Progress && r.Exit == nil
+	if w.Progress || r.Status == nebula.Done && !again {
+		w.recent = nil
+	}
+	if slices.Contains(w.here, mark) { // asked for twice in one breath
+		return w
+	}
+	w.here = append(slices.Clip(w.here), mark)
+	w.recent = append(slices.Clip(w.recent), mark)
+	w.recent = w.recent[max(0, len(w.recent)-loopWindow):]
+	times := 0
+	for _, m := range w.recent {
+		if m == mark {
+			times++
+		}
+	}
+	if len(w.recent) == 1 || times >= w.Repeats {
+		w.Repeats, w.What = times, named(a, r)
+	}
+	return w
+}
+
+// Heard is the watch when another reply begins: what counts is the most repeated of each.
+func (w Watch) Heard(read float64) Watch {
+	w.Read, w.Repeats, w.What, w.here = read, 0, "", nil
+	return w
+}
+
+func stands(path, hash string) string { return "file " + path + "=" + hash }
+
+// trace is what a result comes to, apart from how it is written and how long it took, and the effects that it had.
+func trace(a nebula.Action, r nebula.Result) (mark string, effects []string) {
+	for _, c := range r.Changes {
+		if c.OfFile() {
+			effects = append(effects, stands(c.Path, c.After))
+		}
+	}
+	switch {
+	case r.Tests != nil:
+		mark = fmt.Sprintf("tests %d/%d %t %s", r.Tests.Passed, r.Tests.Failed, r.Tests.OK, failures(r))
+		return mark, append(effects, mark)
+	case r.Exit != nil:
+		return fmt.Sprintf("run %s → %d %s", simply(r.Tool, a), *r.Exit, outcome(a, r)), effects
+	case len(effects) > 0:
+		return strings.Join(effects, " "), effects
+	case r.Status != nebula.Done:
+		return "not done " + r.Tool + " " + target(a, r), nil
+	}
+	return r.Tool + " " + target(a, r) + " " + nebula.Hash([]byte(timeless(r.Text))), nil
+}
+
+// named is an action as the person and the model read of it.
+func named(a nebula.Action, r nebula.Result) string {
+	what, _ := Cut(strings.TrimSpace(r.Tool+" "+target(a, r)), LineLimit)
+	return what
+}
+
+// target is what an action is about: the file as it was resolved, where the result tells, or else its path or command.
+func target(a nebula.Action, r nebula.Result) string {
+	if len(r.Seen) == 1 {
+		return r.Seen[0].Path
+	}
+	var args struct{ Path, Directory, Command, Keyword, Query string }
+	if json.Unmarshal(a.Args, &args) != nil {
+		return string(a.Args)
+	}
+	if where := args.Path + args.Directory; where != "" {
+		return strings.TrimSpace(path.Clean(where) + " " + args.Keyword)
+	}
+	if args.Command != "" {
+		return args.Command
+	}
+	if what := args.Query + args.Keyword; what != "" {
+		return what
+	}
+	return "."
+}
+
+// looks are commands that show the same whatever their options are.
+var looks = []string{"ls", "pwd", "echo", "true", ":", "date", "whoami", "which", "clear", "dir"}
+
+// simply is a command without what makes no difference to it.
+func simply(tool string, a nebula.Action) string {
+	words := strings.Fields(target(a, nebula.Result{}))
+	if len(words) == 0 || !slices.Contains(looks, words[0]) || strings.ContainsAny(strings.Join(words, ""), "|;&><$`") {
+		return tool + " " + strings.Join(words, " ")
+	}
+	if words[0] != "ls" {
+		return words[0]
+	}
+	plain := words[:1]
+	for _, w := range words[1:] {
+		if !strings.HasPrefix(w, "-") && path.Clean(w) != "." {
+			plain = append(plain, path.Clean(w))
+		}
+	}
+	return strings.Join(plain, " ")
+}
+
+func outcome(a nebula.Action, r nebula.Result) string {
+	if words := strings.Fields(target(a, nebula.Result{})); len(words) > 0 && slices.Contains(looks, words[0]) {
+		return ""
+	}
+	return nebula.Hash([]byte(timeless(r.Text)))
+}
+
+// failures names what failed in a test run: its lines that say so.
+func failures(r nebula.Result) string {
+	var lines []string
+	for line := range strings.Lines(timeless(r.Text)) {
+		if failing().MatchString(line) {
+			lines = append(lines, strings.TrimSpace(line))
+		}
+	}
+	if lines == nil && !r.Tests.OK {
+		lines = []string{timeless(r.Text)}
+	}
+	slices.Sort(lines)
+	return nebula.Hash([]byte(strings.Join(slices.Compact(lines), "\n")))
+}
+
+var (
+	failing = lazily(`(?i)fail|error|panic|expected|assert|want|✗|✕|×|失敗|エラー|\.\w+:\d+`)
+	times   = lazily(`(?i)\b\d+(?:\.\d+)?\s?(?:ns|µs|us|ms|s|secs?|seconds?|m|min|minutes?)\b|\b\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\b|\b\d{4}-\d{2}-\d{2}T?|\b0x[0-9a-f]{4,}\b`)
+)
+
+func lazily(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
+
+// timeless is a text without durations, times of day and addresses.
+func timeless(s string) string { return times().ReplaceAllString(s, "…") }

@@ -1,0 +1,131 @@
+package state
+
+import (
+	"fmt"
+	"testing"
+
+	"nebula"
+)
+
+// A step of a played turn is one reply with one action.
+type played struct {
+	action nebula.Action
+	result nebula.Result
+}
+
+func acted(tool, args string, r nebula.Result) played {
+	r.Tool = tool
+	if r.Status == "" {
+		r.Status = nebula.Done
+	}
+	return played{nebula.Action{Tool: tool, Args: []byte(args)}, r}
+}
+
+func read(path string) played {
+	return acted("readFile", fmt.Sprintf(`{"path":%q}`, path), nebula.Result{Text: "text of " + path, Seen: []nebula.FileRef{{Path: path}}})
+}
+
+func missed(tool, path, why string) played {
+	return acted(tool, fmt.Sprintf(`{"path":%q}`, path), nebula.Result{Status: nebula.Failed, Text: why})
+}
+
+func edited(path, before, after string) played {
+	return acted("editFile", fmt.Sprintf(`{"path":%q}`, path), nebula.Result{Text: "Changed.", Changes: []nebula.Change{{Path: path, Kind: "edit", Before: before, After: after}}})
+}
+
+func tested(failed int, text string) played {
+	r := nebula.Result{Text: text, Exit: new(int), Tests: &nebula.TestReport{Failed: failed, Passed: 9, OK: failed == 0}}
+	if failed > 0 {
+		*r.Exit, r.Status = 1, nebula.Failed
+	}
+	return acted("runTests", `{}`, r)
+}
+
+func ran(command string, exit int, text string) played {
+	r := nebula.Result{Text: text, Exit: &exit}
+	if exit != 0 {
+		r.Status = nebula.Failed
+	}
+	return acted("executeShell", fmt.Sprintf(`{"command":%q}`, command), r)
+}
+
+func TestLoopsAreSeenByWhatTheyComeTo(t *testing.T) {
+	for name, turn := range map[string]func(n int) played{
+		"edits that take each other back": func(n int) played {
+			return edited("a.go", []string{"A", "B"}[n%2], []string{"B", "A"}[n%2])
+		},
+		"failing reads in turn": func(n int) played { return missed("readFile", []string{"x", "./y"}[n%2], "not there") },
+		"varied patches that do not fit": func(n int) played {
+			return missed("patchFile", []string{"a.go", "./a.go"}[n%2], fmt.Sprintf("old text %d is not there", n))
+		},
+		"tests and a read in turn": func(n int) played {
+			return []played{tested(2, fmt.Sprintf("exit 1 (%d.2 s)\n--- FAIL: TestA (0.%02ds)\n", n, n)), read("a.go")}[n%2]
+		},
+		"a listing in many spellings": func(n int) played {
+			return ran([]string{"ls", "ls -la", "ls  .", "ls -l ./"}[n%4], 0, fmt.Sprintf("exit 0 (0.%d s)\n%d", n, n))
+		},
+		"the tool for it":    func(int) played { return acted("list", `{"path":"."}`, nebula.Result{Text: "a.go"}) },
+		"the same command":   func(n int) played { return ran("go vet ./...", 1, fmt.Sprintf("exit 1 (%d.31 s)\na.go:3: bad", n)) },
+		"nothing, in echoes": func(n int) played { return ran(fmt.Sprintf("echo still %d", n), 0, fmt.Sprint(n)) },
+	} {
+		w, steered, stopped := Watch{}, 0, 0
+		for n := 0; n < 14 && stopped == 0; n++ {
+			p := turn(n)
+			w = w.Heard(1).Finished(p.action, p.result)
+			if w.Repeats == Steered && steered == 0 {
+				steered = n + 1
+			}
+			if _, cause := DefaultThresholds().Exhausted(w.Join(nebula.Vitals{}), w, "en"); cause == nebula.WentInCircles {
+				stopped = n + 1
+			}
+		}
+		if steered == 0 || stopped <= steered {
+			t.Errorf("%s: steered at %d, stopped at %d", name, steered, stopped)
+		}
+	}
+}
+
+// Work that gets anywhere is never told to stop, asked about more than before, or sent back, however long it takes.
+func TestProgressIsNeverALoop(t *testing.T) {
+	for name, turn := range map[string]func(n int) []played{
+		"edit, another failure": func(n int) []played {
+			return []played{edited("a.go", fmt.Sprint(n), fmt.Sprint(n+1)), tested(2, fmt.Sprintf("--- FAIL: TestA\n a_test.go:%d: want 1", n))}
+		},
+		"edit, fewer failures": func(n int) []played {
+			return []played{edited("a.go", fmt.Sprint(n), fmt.Sprint(n+1)), tested(40-n, "--- FAIL: TestA")}
+		},
+		"edit, the same failure": func(n int) []played {
+			return []played{edited("a.go", fmt.Sprint(n), fmt.Sprint(n+1)), tested(1, "--- FAIL: TestA")}
+		},
+		"a look at one file beside new ones": func(n int) []played { return []played{read(fmt.Sprint(n)), read("a.go")} },
+		"commands that bring other things":   func(n int) []played { return []played{ran("git log -1", 0, fmt.Sprintf("commit c%dx", n))} },
+	} {
+		w, m := Watch{Read: 1}, Start()
+		for n := range 30 {
+			for _, p := range turn(n) {
+				w = w.Heard(1).Finished(p.action, p.result)
+				if w.Progress {
+					m.Recovered = 0
+				}
+				if p.result.Status == nebula.Failed {
+					m = m.After(m.Fail(DefaultTable(), Retries, "failed"))
+				}
+				v, th := w.Join(nebula.Vitals{}), DefaultThresholds()
+				if why, cause := th.Exhausted(v, w, "en"); cause != "" || len(th.Doubts(v)) > 0 || th.Lost(v) || w.Repeats >= Steered || m.Status == NeedsInput {
+					t.Fatalf("%s, round %d: %q %v, %d times, %s", name, n, why, th.Doubts(v), w.Repeats, m.Status)
+				}
+			}
+		}
+	}
+}
+
+func TestRecoveryTakesNoTransitionFromTheReply(t *testing.T) {
+	m := Machine{Step: Execution, Status: InProgress}.Utter(false)
+	m = m.After(m.Fail(DefaultTable(), Retries, "tests failed"))
+	if m.Step != Planning {
+		t.Fatal(m.Step)
+	}
+	if move := m.Request(DefaultTable(), Execution, "an action"); move == nil || move.Refused != "" {
+		t.Errorf("the edit behind a failing test run is refused: %+v", move)
+	}
+}
