@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -48,9 +49,8 @@ func Resolve(a nebula.Action, tools []nebula.ToolSpec) nebula.Action {
 		a.Points = pointsIn(a.Args, a.Reason, spec)
 	}
 	a.Args = args
-	if better, ok := unescapedOnce(args, spec); ok && problem == "" {
-		a.Args = better
-		Need(&a, "json_escaped_twice")
+	if problem == "" && spec.Effect == nebula.Write {
+		undress(&a, spec)
 	}
 	if a.Problem == "" {
 		a.Problem = problem
@@ -58,26 +58,58 @@ func Resolve(a nebula.Action, tools []nebula.ToolSpec) nebula.Action {
 	return a
 }
 
-// unescapedOnce undoes the escapes of a content that has line breaks only as \n: several, and one at its end.
-func unescapedOnce(args json.RawMessage, spec nebula.ToolSpec) (json.RawMessage, bool) {
-	if spec.Effect != nebula.Write || !bytes.Contains(args, []byte(`\\n`)) {
-		return nil, false
+// undress takes off a file's content what models put around one: the escapes of a second JSON, and a code block.
+func undress(a *nebula.Action, spec nebula.ToolSpec) {
+	escaped, fenced := bytes.Contains(a.Args, []byte(`\\n`)), bytes.Contains(a.Args, []byte("\"```"))
+	if !escaped && !fenced {
+		return
 	}
-	fields, err := objectFields(args)
+	fields, err := objectFields(a.Args)
 	if err != nil {
-		return nil, false
+		return
 	}
+	code := slices.ContainsFunc(fields, func(f field) bool { return !isPayload(f.key, spec) && !prose(unquoted(f.value)) })
 	var out bytes.Buffer
-	changed := false
 	for _, f := range fields {
-		text, whole := unquoted(f.value), ""
-		if f.value[0] == '"' && isPayload(f.key, spec) && !strings.Contains(text, "\n") && strings.HasSuffix(text, `\n`) && strings.Count(text, `\n`) > 1 &&
-			json.Unmarshal([]byte(`"`+strings.ReplaceAll(text, `"`, `\"`)+`"`), &whole) == nil {
-			f.value, changed = Quote(whole), true
+		if f.value[0] == '"' && isPayload(f.key, spec) {
+			text := unquoted(f.value)
+			if better, ok := unescapedOnce(text); ok {
+				text = better
+				Need(a, "json_escaped_twice")
+			}
+			if inside, ok := unfenced(text); ok && code {
+				text = inside
+				Need(a, "content_fence")
+			}
+			f.value = Quote(text)
 		}
 		appendField(&out, f.key, f.value)
 	}
-	return append(out.Bytes(), '}'), changed
+	a.Args = append(out.Bytes(), '}')
+}
+
+// unescapedOnce undoes the escapes of a content that has line breaks only as \n: several, and one at its end.
+func unescapedOnce(text string) (better string, ok bool) {
+	if strings.Contains(text, "\n") || !strings.HasSuffix(text, `\n`) || strings.Count(text, `\n`) < 2 {
+		return "", false
+	}
+	return better, json.Unmarshal([]byte(`"`+strings.ReplaceAll(text, `"`, `\"`)+`"`), &better) == nil
+}
+
+// unfenced is a content without the one code block that it is wholly in.
+func unfenced(text string) (inside string, ok bool) {
+	body := strings.TrimRight(text, " \t\r\n")
+	first, inside, below := strings.Cut(body, "\n")
+	inside, closed := strings.CutSuffix(inside, "\n```")
+	if !below || !closed || !strings.HasPrefix(first, "```") || strings.Contains(first[3:], "`") || strings.Contains("\n"+inside, "\n```") {
+		return "", false
+	}
+	return inside + "\n", true
+}
+
+// prose reports whether a text names a file in which a code block may be all there is.
+func prose(name string) bool {
+	return slices.Contains([]string{"", ".md", ".mdx", ".markdown", ".txt", ".rst", ".adoc", ".org"}, strings.ToLower(path.Ext(name)))
 }
 
 // meant is the tool that arguments are complete for in items of its own, where they are not for the one that was named:

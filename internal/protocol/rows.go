@@ -162,7 +162,6 @@ var symopsRows = map[string]Row{
 }
 
 var dmlRows = map[string]Row{
-	"dml_content_fence": {nebula.Repaired, some, 0, "a code block around a content"},
 	"dml_escaped_bar":   {nebula.Repaired, some, 0, "a backslash before a pipe of a command"},
 	"dml_first_break":   {nebula.Repaired, slight, 0, "a line break between the | and a content"},
 	"dml_named_content": {nebula.Inferred, guess, 0, "the argument's name before a content"},
@@ -199,6 +198,7 @@ var jsonRows = map[string]Row{
 	"json_smart_quotes":    {nebula.Repaired, some, 0, "typographic quotes"},
 	"json_space":           {nebula.Repaired, slight, 0, "white space that JSON does not have"},
 	"json_escaped_twice":   {nebula.Inferred, guess, 0, "line breaks of a content that are escaped twice"},
+	"content_fence":        {nebula.Repaired, some, 0, "a code block around a content"},
 	"json_wide":            {nebula.Repaired, slight, 0, "brackets, colons, commas or quotes in full width"},
 	"json_trailing_comma":  {nebula.Repaired, slight, 0, "a comma before a closing bracket"},
 	"json_triple_quotes":   {nebula.Repaired, some, 0, "Python's triple quotes"},

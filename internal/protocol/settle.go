@@ -101,6 +101,7 @@ func (s *settler) action(a *nebula.Action) {
 		sure = a.Confidence
 	}
 	price := 1.0
+	a.Inferred = false
 	weigh := func(name string) {
 		row, _ := RowOf(name)
 		price *= 1 - row.Doubt

@@ -21,7 +21,7 @@ func Unread(r nebula.Reply, tools []nebula.ToolSpec) (line int, ok bool) {
 	text := strings.TrimLeft(r.Text[start:], " \t\r\n")
 	at := 1 + strings.Count(r.Text[:len(r.Text)-len(text)], "\n")
 	text = strings.TrimRight(text, " \t\r\n")
-	if cutObject(text) {
+	if cutObject(text) || listsActions(text) {
 		return at, true
 	}
 	whole := strings.HasPrefix(text, "```") && strings.HasSuffix(text, "```") && strings.Count(text, "```") == 2
@@ -67,6 +67,23 @@ func listing(label string) bool {
 }
 
 func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+
+// listsActions reports whether a text is an object with a list of actions, whatever their members are called.
+func listsActions(text string) bool {
+	m, ok := Walk(text, 0, 1)
+	if !ok || !strings.HasPrefix(text, "{") {
+		return false
+	}
+	for m.Next() {
+		key := m.Key
+		if r, read := m.Read(); !read {
+			return false
+		} else if slices.Contains([]string{"actions", "tool_calls", "calls"}, key) && strings.HasPrefix(string(r.JSON), "[{") {
+			return true
+		}
+	}
+	return false
+}
 
 // cutObject reports whether a text is an object, or a list of them, that ends before it is complete.
 func cutObject(text string) bool {

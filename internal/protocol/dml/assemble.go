@@ -118,7 +118,7 @@ func (a *assembler) release() {
 	a.held = nil
 	a.keepReason()
 	for _, it := range held {
-		a.act(it, false)
+		a.act(it)
 	}
 }
 
@@ -194,8 +194,7 @@ func (a *assembler) reread(it item) {
 		lines: it.line, counted: it.body[0]} // the block's own line is behind
 	s.emit = func(inner item) {
 		if inner.kind == macro {
-			inner.repairs = append(inner.repairs, "dml_fence")
-			a.act(inner, true)
+			a.act(inner, "dml_fence")
 		}
 	}
 	s.run()
@@ -278,24 +277,25 @@ func (a *assembler) settle(rest string) {
 		a.thought.WriteString(a.text[it.start:it.end])
 	case a.section == thinking:
 		a.held = append(a.held, it)
+	case !ends || !starts && !a.lead.announces():
+		a.act(it, "place_sentence")
 	default:
-		a.act(it, !ends || !starts && !a.lead.announces())
+		a.act(it)
 	}
 }
 
-// act makes an action of a macro.
-func (a *assembler) act(it item, inferred bool) {
+// act makes an action of a macro, whose place needs rows.
+func (a *assembler) act(it item, rows ...string) {
 	body := a.text[it.body[0]:it.body[1]]
 	action, repairs, known := call(body, a.tools)
 	if !known {
 		a.problem(it.line, "the macro names no command.", "Write 🦆▶️[T:tool|argument]◀️🦆.")
 		return
 	}
-	for _, name := range append(it.repairs, repairs...) {
+	protocol.Need(&action, slices.Concat(it.repairs, rows, repairs)...)
+	for _, name := range action.Repairs {
 		a.in.Repairs = append(a.in.Repairs, nebula.Repair{Name: name, Line: it.line})
-		protocol.Need(&action, name)
 	}
-	action.Inferred = action.Inferred || inferred
 	if action.Reason == "" {
 		action.Reason = a.reason
 	}

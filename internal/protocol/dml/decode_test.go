@@ -3,6 +3,7 @@ package dml_test
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -111,7 +112,7 @@ func TestContentsAreExact(t *testing.T) {
 	for _, c := range []struct{ text, want, repair string }{
 		{"🦆▶️[T:write_file|a|\nx | y\n\n]◀️🦆", `writeFile {"path":"a","content":"x | y\n\n"}`, "dml_first_break"},
 		{"🦆▶️[T:write_file|a.py|\n```python\nx = 1\n```\n]◀️🦆", `writeFile {"path":"a.py","content":"x = 1\n"}`, "dml_first_break"},
-		{"🦆▶️[T:write_file|a.py|```python\nx = 1\n```\n]◀️🦆", `writeFile {"path":"a.py","content":"x = 1\n"}`, "dml_content_fence"},
+		{"🦆▶️[T:write_file|a.py|```python\nx = 1\n```\n]◀️🦆", `writeFile {"path":"a.py","content":"x = 1\n"}`, "content_fence"},
 		{"🦆▶️[T:write_file|path=a.py|content=x = 1\n]◀️🦆", `?writeFile {"path":"a.py","content":"x = 1\n"}`, "dml_named_content"},
 		{`🦆▶️[T:execute_shell|ps \| grep "a\|b"]◀️🦆`, `executeShell {"command":"ps | grep \"a\\|b\""}`, "dml_escaped_bar"},
 		{`🦆▶️[T:read_file|"a.go"]◀️🦆`, `readFile {"path":"a.go"}`, "dml_quoted"},
@@ -129,7 +130,7 @@ func TestContentsAreExact(t *testing.T) {
 		if got := acts(in); got != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.text, got, c.want)
 		}
-		if c.repair == "" && len(in.Repairs) > 0 || c.repair != "" && (len(in.Repairs) == 0 || in.Repairs[0].Name != c.repair) {
+		if c.repair == "" && len(in.Repairs) > 0 || c.repair != "" && !slices.ContainsFunc(in.Repairs, func(r nebula.Repair) bool { return r.Name == c.repair }) {
 			t.Errorf("%s: repairs %v, want %q", c.text, in.Repairs, c.repair)
 		}
 	}

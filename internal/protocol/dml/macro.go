@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -52,7 +51,9 @@ func call(body string, tools []nebula.ToolSpec) (a nebula.Action, repairs []stri
 	if known && repair == widePipe && hasPayload(spec) {
 		a.Problem = "write | between arguments, not ｜: what belongs to the contents cannot be told."
 	}
-	a.Inferred = repair == separator && letter == 0
+	if repair == separator && letter == 0 {
+		repairs = append(repairs, "dml_guessed_call")
+	}
 	if known && found && a.Problem == "" {
 		var more []string
 		a.Args, more, a.Problem = arguments(args, spec)
@@ -203,7 +204,7 @@ func (p *positions) take(text string) (rest string, more bool) {
 	return rest, more
 }
 
-// payload is a content or a command without what models put around one: the line break behind the |, a code block, the
+// payload is a content or a command without what models put around one: the line break behind the |, the
 // argument's name, and before a shell's | the backslash that only other arguments need.
 func (p *positions) payload(param nebula.Param, text string) string {
 	repaired := func(name, better string) {
@@ -224,17 +225,7 @@ func (p *positions) payload(param nebula.Param, text string) string {
 	} else if rest, ok := strings.CutPrefix(text, "\n"); ok && rest != "" {
 		repaired("dml_first_break", rest)
 	}
-	if inside, ok := unfenced(text); ok && !p.marked() {
-		repaired("dml_content_fence", inside)
-	}
 	return text
-}
-
-// marked reports whether the content is for a file in which code blocks stand.
-func (p *positions) marked() bool {
-	return slices.ContainsFunc(p.values, func(v value) bool {
-		return strings.HasSuffix(v.text, ".md") || strings.HasSuffix(v.text, ".mdx") || strings.HasSuffix(v.text, ".markdown")
-	})
 }
 
 // unquotedBars takes the backslash off every | that no quotes are around: there it can only be a pipe.
@@ -258,17 +249,6 @@ func unquotedBars(command string) string {
 		b.WriteByte(c)
 	}
 	return b.String()
-}
-
-// unfenced is a content without the one code block that it is wholly in.
-func unfenced(text string) (inside string, ok bool) {
-	body := strings.TrimRight(text, " \t\r\n")
-	first, inside, below := strings.Cut(body, "\n")
-	inside, closed := strings.CutSuffix(inside, "\n```")
-	if !below || !closed || !strings.HasPrefix(first, "```") || strings.Contains(first[3:], "`") || strings.Contains("\n"+inside, "\n```") {
-		return "", false
-	}
-	return inside + "\n", true
 }
 
 // named reads name=value, for a parameter of that name without a value.

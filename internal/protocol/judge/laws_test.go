@@ -49,13 +49,13 @@ func (w law) test(t *testing.T) {
 // TestLawsOfReading are the properties that can be seen in the decoding alone.
 func TestLawsOfReading(t *testing.T) {
 	for _, w := range []law{
-		{"nothing behind an invented result runs", 150, map[string]float64{"symops": 0.06, "dml": 0.05, "actionlist": 0.11}, inventedResult},
+		{"nothing behind an invented result runs", 150, nil, inventedResult},
 		{"what was said in two forms is done once", 150, nil, saidTwice},
-		{"a key that stands twice is no certainty", 100, map[string]float64{"symops": 1}, keyTwice},
-		{"unknown members are not dropped silently", 100, map[string]float64{"dml": 0.7, "toolcall": 0.75}, unknownMember},
+		{"a key that stands twice is no certainty", 100, nil, keyTwice},
+		{"unknown members are not dropped silently", 100, nil, unknownMember},
 		{"a call that was meant is read or asked again", 150, nil, meantCall},
 		{"a cut reply does nothing", 150, nil, cutReply},
-		{"a dressed content is the content or asked about", 150, map[string]float64{"symops": 0.21, "actionlist": 0.38, "toolcall": 0.3}, dressedContent},
+		{"a dressed content is the content or asked about", 150, nil, dressedContent},
 		{"a content with actions in it is a content", 150, nil, contentWithActions},
 		{"text beside native calls is not carried out", 100, nil, besideCalls},
 		{"a disclaimer is no reason", 100, nil, disclaimer},
