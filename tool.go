@@ -255,6 +255,7 @@ type TestReport struct {
 	Failed  int    `json:"failed"`
 	Skipped int    `json:"skipped"`
 	OK      bool   `json:"ok"`
+	Chosen  bool   `json:"chosen,omitempty"` // the person set the command up: it need not count
 }
 
 // A Mistake is the model's: it reads Text and Hint as the result of its action and can do better.

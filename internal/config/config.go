@@ -32,6 +32,7 @@ type Config struct {
 	Theme        string
 	Ambiguous    string // auto, narrow, wide: columns of characters whose width Unicode leaves open
 	Limits       Limits
+	Tests        string   // the command that runs them
 	Folders      []string // that files may be read and changed in beside the one to work in
 	Environment  []string // names of variables that commands get beside the usual
 	Protection   string   // folder, extensions, contents, full
@@ -231,6 +232,8 @@ func (c *Config) take(key, text string) {
 		c.Limits.Calls = count(text)
 	case "limits.actions":
 		c.Limits.Actions = count(text)
+	case "tests.command":
+		c.Tests = text
 	case "folders":
 		c.Folders = splitList(text)
 	case "environment":

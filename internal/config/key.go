@@ -65,6 +65,7 @@ var settings = []Setting{
 	{Name: "limits.calls", Kind: Count, Default: "256", Help: "calls of tools in a reply; 0 is no limit"},
 	{Name: "limits.actions", Kind: Count, Default: "256", Help: "actions in a reply, in whatever language; 0 is no limit"},
 	{Name: "folders", Kind: List, Flag: "add-dir", Help: "further folders that files may be read and changed in"},
+	{Name: "tests.command", Kind: Text, Help: "the command that runs the project's tests; found from its files when not set"},
 	{Name: "environment", Kind: List, Help: "variables that commands get beside those that tools usually need; never one that holds a known key"},
 	{Name: "protection", Kind: Choice, Default: "full", Choices: []string{"folder", "extensions", "contents", "full"}, Help: "how far files are protected"},
 	{Name: "vitals.confidence", Kind: Share, Default: "0.5", Help: "below this confidence everything asks"},

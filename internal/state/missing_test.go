@@ -7,8 +7,8 @@ import (
 )
 
 func TestWhatIsMissingIsSaidInThePersonsLanguage(t *testing.T) {
-	edited := Evidence{}.Finished(nebula.Result{Changes: []nebula.Change{{Path: "a.go", Kind: "edit"}}})
-	failed := edited.Finished(nebula.Result{Tests: &nebula.TestReport{Failed: 1}})
+	edited := Evidence{}.Finished(nebula.Action{}, nebula.Result{Changes: []nebula.Change{{Path: "a.go", Kind: "edit"}}})
+	failed := edited.Finished(nebula.Action{}, nebula.Result{Tests: &nebula.TestReport{Failed: 1}})
 	for _, c := range []struct {
 		e      Evidence
 		en, ja string
@@ -20,5 +20,34 @@ func TestWhatIsMissingIsSaidInThePersonsLanguage(t *testing.T) {
 		if c.e.Missing("en") != c.en || c.e.Missing("ja") != c.ja {
 			t.Errorf("%q, %q; want %q, %q", c.e.Missing("en"), c.e.Missing("ja"), c.en, c.ja)
 		}
+	}
+}
+
+// That something ended well is evidence only where it could have shown otherwise.
+func TestOnlyWhatCouldFailIsEvidence(t *testing.T) {
+	edited := Evidence{}.Finished(nebula.Action{}, nebula.Result{Changes: []nebula.Change{{Path: "a.go", Kind: "edit"}}})
+	after := func(p played) string { return edited.Finished(p.action, p.result).Missing("en") }
+	for _, command := range []string{"true", ":", "echo ok", "ls -la", "cd sub && ls", "echo done; true", "cat a.go | head -5", "printf ok", "exit 0"} {
+		if after(ran(command, 0, "")) == "" {
+			t.Errorf("%s is taken for evidence", command)
+		}
+	}
+	for _, command := range []string{"go build ./...", "cd sub && make check", "python a.py | cat", "./run.sh"} {
+		if why := after(ran(command, 0, "")); why != "" {
+			t.Errorf("%s: %s", command, why)
+		}
+	}
+	uncounted := tested(0, "ok")
+	uncounted.result.Tests.Passed, uncounted.result.Tests.Failed = -1, -1
+	if after(uncounted) == "" {
+		t.Error("a test run without tests is taken for evidence")
+	}
+	failed := edited.Finished(nebula.Action{}, tested(1, "FAIL").result)
+	if failed.Finished(uncounted.action, uncounted.result).Missing("en") != "the last test run failed" {
+		t.Error("a test run without tests makes up for one that failed")
+	}
+	uncounted.result.Tests.Chosen = true
+	if why := after(uncounted) + after(tested(0, "ok")); why != "" {
+		t.Error(why)
 	}
 }

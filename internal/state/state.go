@@ -285,7 +285,7 @@ func (s *State) finish(r nebula.Result) {
 	if s.Watch.Progress {
 		s.Machine.Recovered = 0 // it is another error that comes next
 	}
-	s.Evidence = s.Evidence.Finished(r)
+	s.Evidence = s.Evidence.Finished(s.action(r.Action), r)
 	s.changed(r.Changes, r.Lost)
 }
 

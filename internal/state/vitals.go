@@ -2,6 +2,7 @@ package state
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"nebula"
@@ -128,22 +129,37 @@ type Evidence struct {
 	Tests     *nebula.TestReport // the last test run
 }
 
-// Finished is the evidence after a result. A command that ends well checks what was changed before it; only a test run
-// that passes makes up for one that failed.
-func (e Evidence) Finished(r nebula.Result) Evidence {
+// Finished is the evidence after a result. A command that does something and ends well checks what was changed before it;
+// only a test run that passes makes up for one that failed, and only one that counted tests, or that the person chose, is
+// one.
+func (e Evidence) Finished(a nebula.Action, r nebula.Result) Evidence {
 	for _, c := range r.Changes {
 		if checkable(c) && r.Tests == nil && r.Exit == nil {
 			e.Unchecked = append(append([]string{}, e.Unchecked...), c.Path)
 		}
 	}
-	if r.Tests != nil {
-		e.Tests = r.Tests
+	t := r.Tests
+	shows := t == nil && !idle(target(a, nebula.Result{}))
+	if t != nil && (!t.OK || t.Chosen || t.Passed > 0) {
+		e.Tests, shows = t, t.OK
 	}
-	if r.Exit != nil && *r.Exit == 0 && (r.Tests == nil || r.Tests.OK) {
+	if r.Exit != nil && *r.Exit == 0 && shows {
 		e.Unchecked = nil
 	}
 	return e
 }
+
+// idle reports whether a command only shows, or does nothing at all: that it ended well says nothing of the work.
+func idle(command string) bool {
+	parts := strings.FieldsFunc(command, func(r rune) bool { return strings.ContainsRune(";&|\n", r) })
+	return !slices.ContainsFunc(parts, func(part string) bool {
+		words := strings.Fields(part)
+		return len(words) > 0 && !slices.Contains(looks, words[0]) && !slices.Contains(shows, words[0])
+	})
+}
+
+// shows are commands that show files, beside those that show the same whatever their options are.
+var shows = strings.Fields("cat head tail less more printf sleep cd wc file stat tree find test [ exit")
 
 // Missing says what stands against done: empty, or one line.
 func (e Evidence) Missing(lang string) string {

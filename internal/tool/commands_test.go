@@ -259,3 +259,15 @@ func TestFolderThatVanishesIsSaid(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// The person's own test command runs when none is named, and says so: its word counts, whether or not it counts tests.
+func TestThePersonsTestCommandIsTaken(t *testing.T) {
+	needShell(t)
+	f := newFolder(t, tool.Options{Tests: "echo all well"}, nil)
+	if r := f.must("runTests", args{}); r.Tests == nil || !r.Tests.Chosen || !strings.Contains(r.Text, "all well") {
+		t.Errorf("%+v %s", r.Tests, r.Text)
+	}
+	if r := f.must("runTests", args{"command": "echo another"}); r.Tests.Chosen {
+		t.Error("the model's own command is taken for the person's")
+	}
+}

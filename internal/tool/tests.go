@@ -29,7 +29,10 @@ func (t *runTests) Propose(ctx context.Context, a nebula.Action, v nebula.View) 
 		return nebula.Proposal{}, err
 	}
 	r := runner{command: in.Command}
-	if strings.TrimSpace(in.Command) == "" {
+	if strings.TrimSpace(r.command) == "" {
+		r.command = t.o.Tests
+	}
+	if strings.TrimSpace(r.command) == "" {
 		var err error
 		if r, err = detect(ctx, t.dir); err != nil {
 			return nebula.Proposal{}, err
@@ -59,6 +62,7 @@ func (t *runTests) do(ctx context.Context, r nebula.Run, c workspace.Command, la
 	found.close()
 	out := done.result()
 	out.Tests = found.sum(c.Line, done.ok())
+	out.Tests.Chosen = t.o.Tests != "" && strings.TrimSpace(c.Line) == strings.TrimSpace(t.o.Tests)
 	if !out.Tests.OK {
 		out.Status = nebula.Failed
 	}

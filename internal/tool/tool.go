@@ -26,6 +26,7 @@ type Options struct {
 	Entries int           // of a directory that are shown at once, 400
 	Matches int           // of a search that are shown at once, 100
 	Pass    []string      // names of variables that commands see beside the usual
+	Tests   string        // the command that runs the tests; found from the project when empty
 	Secrets []string      // values that no command may see
 	Code    *index.Index  // where code is found by meaning; nil where it cannot be
 	Found   int           // tokens of what a search for code shows, 1,200
