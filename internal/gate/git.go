@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -10,11 +11,36 @@ var gitVerbs = verbs(map[string][]Danger{
 	"status log diff show blame annotate shortlog describe rev-parse rev-list ls-files ls-tree cat-file grep branch tag remote whatchanged name-rev merge-base for-each-ref count-objects var help version check-ignore check-attr diff-tree diff-index diff-files show-ref symbolic-ref show-branch cherry range-diff verify-commit verify-tag --version stash worktree notes reflog config": nil,
 	"add commit mv init merge cherry-pick apply am revert checkout switch restore reset read-tree write-tree update-index update-ref sparse-checkout format-patch archive bundle replace rerere":                                                                                                                                                                                              {Alters},
 	"push send-email send-pack": {Publishes, Network}, "fetch pull clone submodule ls-remote remote-https": {Network},
-	"clean gc filter-branch rebase rm prune repack filter-repo fast-import":                                                                    {Destroys},
+	"filter-branch": {Destroys, Unclear},
+	"clean gc rebase rm prune repack filter-repo fast-import":                                                                                  {Destroys},
 	"bisect difftool mergetool daemon credential hook instaweb gui citool gitk help-all lfs svn p4 fsmonitor--daemon maintenance request-pull": {Unclear},
 })
 
-var gitOther = lazily(`^(?:-c|--config-env.*|--exec-path.*|-C|--git-dir.*|--work-tree.*|--ext-diff|--textconv|-O\S*|--open-files-in-pager.*|--output.*|--upload-pack.*|--receive-pack.*|--exec.*|-x|-u\S*/\S*|--template.*|--edit|--editor|-p|--paginate|--separate-git-dir.*|--recurse-submodules)$`)
+// gitOther are git's options of one letter that name a program or other settings, or make git read those of elsewhere.
+var gitOther = lazily(`(?s)^(?:-c|-C|-O.*|-x|-u\S*/.*|-p)$`)
+
+// gitLong are the long options that name a program, have git run one that its settings name, write a file, or read other
+// settings. git takes any beginning of them.
+var gitLong = strings.Fields("config config-env exec exec-path extcmd git-dir work-tree ext-diff textconv filters open-files-in-pager output output-directory upload-pack receive-pack " +
+	"template edit edit-description editor paginate separate-git-dir recurse-submodules sendmail-cmd to-cmd cc-cmd header-cmd tree-filter index-filter msg-filter env-filter commit-filter tag-name-filter")
+
+// gitWhole are other options that are the beginning of one of those.
+var gitWhole = strings.Fields("text filter")
+
+// gitLetters are such options of one letter that stand among others, by verb.
+var gitLetters = map[string]func() *regexp.Regexp{
+	"grep": lazily(`^-[^-efABCm]*O`), "rebase": lazily(`^-[a-z]*x`), "clone": lazily(`^-[a-z]*[uc]`),
+}
+
+// otherwise reports whether an option has git do something else than its verb says.
+func otherwise(option, verb string) bool {
+	if long, ok := strings.CutPrefix(option, "--"); ok {
+		name, _, _ := strings.Cut(long, "=")
+		return name != "" && !slices.Contains(gitWhole, name) && slices.ContainsFunc(gitLong, func(l string) bool { return strings.HasPrefix(l, name) })
+	}
+	letters := gitLetters[verb]
+	return gitOther().MatchString(option) || letters != nil && letters().MatchString(option)
+}
 
 // destructive are what git deletes or overwrites with, by verb.
 var destructive = map[string][]string{
@@ -31,7 +57,7 @@ var altering = map[string][]string{
 func (r *reading) git(args []arg) {
 	rest := texts(args)
 	for len(rest) > 0 && strings.HasPrefix(rest[0], "-") && rest[0] != "--version" {
-		if gitOther().MatchString(rest[0]) {
+		if otherwise(rest[0], "") {
 			r.add(Unclear)
 			if rest[0] == "-c" || rest[0] == "-C" {
 				rest = rest[min(1, len(rest)-1):]
@@ -77,7 +103,7 @@ func (r *reading) git(args []arg) {
 		}
 	}
 	for _, w := range rest {
-		if gitOther().MatchString(w) && !(w == "-p" || w == "-x" && verb == "cherry-pick" || w == "-C" || w == "-c" && verb != "rebase") || strings.HasPrefix(w, "ext::") {
+		if otherwise(w, verb) && !(w == "-p" || w == "-x" && verb == "cherry-pick" || w == "-C" || w == "-c" && verb != "rebase") || strings.HasPrefix(w, "ext::") {
 			r.add(Unclear)
 		}
 	}
