@@ -5,6 +5,7 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -20,6 +21,9 @@ const tempPrefix = ".nebula-tmp-"
 func (d *Dir) Clean(p string) (string, error) {
 	if strings.ContainsRune(p, 0) || !utf8.ValidString(p) {
 		return "", &nebula.Mistake{Text: fmt.Sprintf("%q is not a path: it has bytes that no file name here can have.", p)}
+	}
+	if encoded(p) {
+		return "", &nebula.Mistake{Text: fmt.Sprintf("%q is an address, not a path.", p), Hint: "Give a plain path relative to the folder."}
 	}
 	slashed := filepath.ToSlash(p)
 	if slashed == "~" || strings.HasPrefix(slashed, "~/") {
@@ -46,6 +50,20 @@ func (d *Dir) Clean(p string) (string, error) {
 		return "", d.outside(p)
 	}
 	return clean, nil
+}
+
+var scheme = lazily(`^[A-Za-z][A-Za-z0-9+.-]+://`)
+
+// dots are what stands for "." and "/" in addresses.
+var dots = strings.NewReplacer("%2e", ".", "%2E", ".", "%2f", "/", "%2F", "/", "%5c", "/", "%5C", "/")
+
+// encoded reports whether a path is written as in an address: it would become a file of that name.
+func encoded(p string) bool {
+	if strings.Contains(p, "://") && scheme().MatchString(p) {
+		return true
+	}
+	plain := dots.Replace(p)
+	return plain != p && slices.Contains(strings.Split(plain, "/"), "..")
 }
 
 func (d *Dir) outside(p string) error {

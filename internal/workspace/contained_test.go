@@ -39,7 +39,7 @@ func TestCleanStaysInside(t *testing.T) {
 			t.Errorf("%q: %q %v", in, got, err)
 		}
 	}
-	for _, in := range []string{"..", "../x", "a/../../x", "/", "/etc/passwd", real + "/../x", real + "x", "a\x00b", "\xff", "~", "~/x"} {
+	for _, in := range []string{"..", "../x", "a/../../x", "/", "/etc/passwd", real + "/../x", real + "x", "a\x00b", "\xff", "~", "~/x", "file:///etc/new", "https://x/y", "%2e%2e/out/new", "a/%2E%2e%2f..%2fx"} {
 		_, err := d.Clean(in)
 		mistake(t, in, err)
 	}
