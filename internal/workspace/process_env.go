@@ -43,7 +43,7 @@ func passes(name string, more []string) bool {
 
 // commonNames are the variables that commands get, in capitals.
 var commonNames = strings.Fields(`
-PATH HOME USER LOGNAME SHELL TMPDIR TMP TEMP LANG LANGUAGE TZ HOSTNAME CI COLUMNS LINES SSH_AUTH_SOCK
+PATH HOME USER LOGNAME SHELL TMPDIR TMP TEMP LANG LANGUAGE TZ HOSTNAME CI COLUMNS LINES
 HTTP_PROXY HTTPS_PROXY FTP_PROXY ALL_PROXY NO_PROXY SSL_CERT_FILE SSL_CERT_DIR CURL_CA_BUNDLE REQUESTS_CA_BUNDLE
 XDG_CONFIG_HOME XDG_CACHE_HOME XDG_DATA_HOME XDG_STATE_HOME XDG_RUNTIME_DIR XDG_CONFIG_DIRS XDG_DATA_DIRS
 GOPATH GOROOT GOBIN GOFLAGS GOPROXY GOPRIVATE GONOPROXY GONOSUMDB GOSUMDB GOINSECURE GOVCS GOCACHE GOMODCACHE GOTMPDIR
@@ -96,7 +96,8 @@ var secretWords = []string{
 	"APIKEY", "TOKEN", "TOKENS", "SECRET", "SECRETS", "PASSWORD", "PASSWD", "PASSPHRASE", "PASS", "CREDENTIAL", "CREDENTIALS", "COOKIE",
 }
 
-// keptNames look like secrets and are none.
+// keptNames look like secrets and are none. An agent's socket opens whatever its keys do: commands get it when the settings
+// name it.
 var keptNames = []string{"SSH_AUTH_SOCK", "HF_HOME"}
 
 func secretName(name string) bool {

@@ -343,10 +343,11 @@ func TestCommandSeesNoSecrets(t *testing.T) {
 		"PIP_INDEX_URL=https://user:hunter2@pip.example.com/x", "GOFLAGS=prefix-known-value-suffix", "NEBULA_HOME=/x", "SESSION_COOKIE=x",
 		"BASH_ENV=/x", "CI=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.abc", "HOMEBREW_GITHUB_API_TOKEN=x", "UV_PUBLISH_PASSWORD=x",
 		"UNHEARD_OF=1", "DATABASE_URL=postgres://localhost/x", "GIT_CONFIG_VALUE_0=x", "LD_PRELOAD=/x.so", "ALSO_ADDED=known-value",
+		"SSH_AUTH_SOCK=/tmp/agent",
 	}
 	keep := []string{
 		"PATH=/bin", "HOME=/root", "LANG=ja_JP.UTF-8", "GOFLAGS=-mod=mod", "GOPROXY=https://proxy.golang.org", "USER=me", "SHELL=/bin/zsh",
-		"SSH_AUTH_SOCK=/tmp/agent", "TOKENIZERS_PARALLELISM=false", "HTTPS_PROXY=http://u:p@proxy:3128", "https_proxy=http://proxy:3128",
+		"TOKENIZERS_PARALLELISM=false", "HTTPS_PROXY=http://u:p@proxy:3128", "https_proxy=http://proxy:3128",
 		"VIRTUAL_ENV=/v", "CI=", "CGO_ENABLED=0", "NODE_ENV=test", "npm_config_cache=/c", "PYTHONPATH=/p", "JAVA_HOME=/j", "CARGO_HOME=/c",
 		"RUSTFLAGS=-g", "LC_ALL=C", "ADDED=1", "ADDED_PASSWORD=x", "Path=C", "PROGRAMFILES(X86)=C",
 	}
@@ -360,6 +361,9 @@ func TestCommandSeesNoSecrets(t *testing.T) {
 		if !slices.Contains(got, v) {
 			t.Errorf("%s is missing", v)
 		}
+	}
+	if named := "SSH_AUTH_SOCK=/tmp/agent"; !slices.Contains(Environment([]string{named}, []string{"SSH_AUTH_SOCK"}, nil), named) {
+		t.Error("the agent's socket is not passed on where the settings name it")
 	}
 	if !slices.Contains(got, "GIT_TERMINAL_PROMPT=0") || !slices.Contains(got, "TERM=dumb") {
 		t.Error("prompts are not turned off")
