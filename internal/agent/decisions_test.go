@@ -3,6 +3,7 @@ package agent_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -95,5 +96,36 @@ func TestWaitingForThePersonIsNoProgress(t *testing.T) {
 		if now := st.status(); now.Step != state.Review || now.StepStatus != want {
 			t.Errorf("%s: %s %s", next, now.Step, now.StepStatus)
 		}
+	}
+}
+
+// A request behind finished work is another goal; what was wanted before stays known. A word of thanks is none.
+func TestGoalIsRenewedWithAnotherRequest(t *testing.T) {
+	st := newStage(t, reply("", call("1", "note", "path", "a.md", "content", "x")), reply("Done."), reply("You are welcome."),
+		reply("", call("2", "note", "path", "b.md", "content", "x")), reply("Done."), reply("Done."))
+	st.setup.Approve = gate.All
+	st.say("write down a", nil)
+	st.say("thanks", nil)
+	if i := st.folded().Items; i.Goal != "write down a" {
+		t.Fatalf("goal %q", i.Goal)
+	}
+	st.say("write down b as well", nil)
+	st.say("translate all of it into Japanese", nil)
+	if i := st.folded().Items; i.Goal != "translate all of it into Japanese" || !slices.Equal(i.Earlier, []string{"write down a", "write down b as well"}) {
+		t.Errorf("goal %q after %q", i.Goal, i.Earlier)
+	}
+}
+
+// What of the state did not fit is said to the model, which would otherwise believe it kept.
+func TestModelIsToldWhatOfTheStateWasCut(t *testing.T) {
+	st := newStage(t, reply("", call("1", "look", "path", "a")), reply("Done."), reply("Done."))
+	st.world.set("a", "x")
+	st.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) {
+		return deciding{decision: nebula.Decision{StateDelta: &nebula.Delta{Constraints: &[]string{"one", "two", "three"}}}}, nil
+	}
+	st.say("go", nil)
+	told := fmt.Sprint(st.script.Prompts()[1].Messages)
+	if !strings.Contains(told, "cut was: constraints") {
+		t.Error(told)
 	}
 }

@@ -52,13 +52,17 @@ func (s *Session) decide(in nebula.Intent) (refused []string, err error) {
 		return nil, nil
 	}
 	if d.StateDelta != nil {
-		if err := s.update(*d.StateDelta, "model"); err != nil {
+		cuts, err := s.update(*d.StateDelta, "model")
+		if err != nil {
 			return nil, err
+		}
+		if len(cuts) > 0 {
+			refused = append(refused, fmt.Sprintf(s.say(notAllKept), strings.Join(cuts, ", "), state.LineLimit, state.EntryLimit, state.Constraints, state.PlanSteps, state.OpenQuestions))
 		}
 	}
 	to := nebula.Step(strings.ToUpper(strings.TrimSpace(d.Step)))
 	if to == state.Done {
-		return nil, nil // the way there is the program's: the end of the turn takes it, or says what is missing
+		return refused, nil // the way there is the program's: the end of the turn takes it, or says what is missing
 	}
 	if m := s.move(to, "model"); m != nil {
 		if m.Refused != "" {
@@ -66,13 +70,13 @@ func (s *Session) decide(in nebula.Intent) (refused []string, err error) {
 		}
 		return refused, s.record(*m)
 	}
-	return nil, nil
+	return refused, nil
 }
 
-// update records a change of the five items as far as it fits.
-func (s *Session) update(d nebula.Delta, by string) error {
+// update records a change of the five items as far as it fits, and names those that had to be cut.
+func (s *Session) update(d nebula.Delta, by string) (cuts []string, err error) {
 	fitted, cuts := state.Fit(d)
-	return s.record(nebula.Updated{Delta: fitted, By: by, Cuts: cuts})
+	return cuts, s.record(nebula.Updated{Delta: fitted, By: by, Cuts: cuts})
 }
 
 // enter is the move that an effect needs before it may happen, and why it may not.

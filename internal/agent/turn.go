@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/gate"
 	"nebula/internal/prompt"
 	"nebula/internal/state"
 )
@@ -15,7 +16,7 @@ import (
 // submit takes a message in and carries its turn through.
 func (s *Session) submit(c nebula.Submit, reply chan<- error) {
 	bodies := []nebula.Body{nebula.Submitted{Turn: s.state.Turn.Number + 1, Text: c.Text, Images: c.Images}}
-	if s.state.Items.Goal == "" {
+	if s.state.Items.Goal == "" || s.anew(c.Text) {
 		goal, _ := state.Cut(c.Text, state.LineLimit)
 		bodies = append(bodies, nebula.Updated{Delta: nebula.Delta{Goal: &goal}, By: "program"})
 	}
@@ -32,6 +33,18 @@ func (s *Session) submit(c nebula.Submit, reply chan<- error) {
 		return s.turn(ctx)
 	})
 }
+
+// anew reports whether a message asks for something else than the work before it: that is done, or was an answer, and the
+// message is more than a word on it.
+func (s *Session) anew(text string) bool {
+	_, _, word := gate.ReadAnswer(text)
+	m := s.state.Machine
+	over := m.Step == state.Done || m.Step == state.Planning && m.Status == state.Success && !s.state.Informed
+	return over && !word && len([]rune(text)) > aWord
+}
+
+// aWord is how many characters a message has that only says something to what was done: thanks, go on.
+const aWord = 12
 
 // carry gives a turn its bounds and closes it with its outcome.
 func (s *Session) carry(turn func(context.Context) ending) {

@@ -33,6 +33,7 @@ type Items struct {
 	DecisionLog   []string `json:"decision_log"`
 	PendingGate   bool     `json:"pending_gate"`
 	LastDelta     string   `json:"last_delta"`
+	Earlier       []string `json:"earlier_goals,omitempty"` // goals that others took the place of, the newest last
 }
 
 // Fit is a delta within the limits, and the names of the fields that had to be cut. What comes back is what is kept.
@@ -101,6 +102,9 @@ func (i Items) With(d nebula.Delta) Items {
 		if from != nil {
 			*to = *from
 		}
+	}
+	if d.Goal != nil && i.Goal != "" && *d.Goal != i.Goal {
+		i.Earlier = newest(i.Earlier, []string{i.Goal}, DecisionLog)
 	}
 	set(&i.Goal, d.Goal)
 	set(&i.WhyNow, d.WhyNow)
