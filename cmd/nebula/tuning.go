@@ -39,8 +39,13 @@ func (s *session) tune(setup *agent.Setup) (err error) {
 	setup.Thresholds = state.Thresholds{Confidence: v.Confidence, Mood: v.Mood, Focus: v.Focus, Stamina: v.Stamina, Repeats: c.Limits.Repeats}
 	b := c.Budget
 	setup.Prompt.Limits = prompt.Limits{Base: b.Base, Main: b.Main, Specialized: b.Specialized, Output: b.Output}
-	setup.Prompt.Texts, err = s.templates()
-	return err
+	if setup.Prompt.Texts, err = s.templates(); err != nil {
+		return err
+	}
+	for _, name := range setup.Prompt.Overlong(s.config.Lang) {
+		s.warn("the prompt %s is too long, and its end is not sent to the model; shorten it, or raise the budget settings", name)
+	}
+	return nil
 }
 
 func protection(name string) gate.Protection {

@@ -95,3 +95,28 @@ func (m Memory) text(lang string) string {
 	}
 	return b.String()
 }
+
+// Overlong names the templates of one's own, as "language/name", whose end does not fit the budget of their layer and is
+// left out.
+func (b *Builder) Overlong(lang string) []string {
+	lang = language(lang)
+	limits := b.Limits.defaults()
+	var names []string
+	for _, name := range Names {
+		own, ok := b.Texts[lang+"/"+name]
+		if !ok {
+			continue
+		}
+		limit, beside := limits.Specialized, ""
+		switch name {
+		case "base":
+			limit = limits.Base
+		case "agent", "plan":
+			limit, beside = limits.Main, b.Facts.text(lang)
+		}
+		if b.count(own+beside) > limit || name == "base" && len([]rune(own)) > baseLimit {
+			names = append(names, lang+"/"+name)
+		}
+	}
+	return names
+}
