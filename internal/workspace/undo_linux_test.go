@@ -129,10 +129,19 @@ git add -A 2>/dev/null; git -c user.name=n -c user.email=e commit -qm first 2>/d
 }
 
 func sh(dir, script string) ([]byte, error) {
+	script = within(script)
 	cmd := exec.Command("sh", "-c", script)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")
 	return cmd.CombinedOutput()
+}
+
+// within keeps a script to what an undo can bring back: what nobody but root may look into is named before as not covered.
+func within(script string) string {
+	if os.Geteuid() == 0 {
+		return script
+	}
+	return strings.NewReplacer("chmod 000", "chmod 500", "mkdir -m 000", "mkdir -m 500").Replace(script)
 }
 
 // deeds are what commands do to folders. Some fail where what they need is gone: that is how commands are.
@@ -183,7 +192,7 @@ func taken(t *testing.T, r *rand.Rand, name string) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		deed := deeds[r.IntN(len(deeds))]
+		deed := within(deeds[r.IntN(len(deeds))])
 		script = append(script, deed)
 		_, _ = sh(top, deed)
 		made, err := s.Changes(t.Context())
@@ -304,7 +313,7 @@ func TestKilledAnywhereUndoGoesOn(t *testing.T) {
 	hit := map[string]int{}
 	for n := range kills {
 		r := rand.New(rand.NewPCG(uint64(n), 5))
-		j := job{Do: "command", Top: t.TempDir(), Home: t.TempDir(), Command: deeds[r.IntN(len(deeds))] + "; sleep 0.05; " + deeds[r.IntN(len(deeds))]}
+		j := job{Do: "command", Top: t.TempDir(), Home: t.TempDir(), Command: within(deeds[r.IntN(len(deeds))]) + "; sleep 0.05; " + within(deeds[r.IntN(len(deeds))])}
 		furnished(t, j.Top)
 		was := exactly(t, j.Top)
 		j.killed(t, 10+r.IntN(150))
