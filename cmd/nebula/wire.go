@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -100,16 +98,8 @@ func (s *session) folder() (*workspace.Dir, error) {
 	if err != nil {
 		return nil, fail(exitNoFolder, "%w", err)
 	}
-	for _, dir := range s.config.Folders {
-		if rest, home := strings.CutPrefix(dir, "~/"); home {
-			dir = filepath.Join(s.env("HOME"), rest)
-		}
-		if !filepath.IsAbs(dir) {
-			dir = filepath.Join(s.dir, dir)
-		}
-		if err := work.Add(dir, s.own()...); err != nil {
-			return nil, errors.Join(fail(exitNoFolder, "--add-dir: %w", err), work.Close())
-		}
+	if err := s.widen(work); err != nil {
+		return nil, errors.Join(err, work.Close())
 	}
 	work.Guarded()
 	if err := work.Share(s.config.Home.Database() + ".writing"); err != nil {
@@ -256,26 +246,6 @@ func secrets(c config.Config) []string {
 func (d *desk) leave() error {
 	_ = d.Send(context.Background(), nebula.Close{}) // Wait tells how it ended
 	return d.Wait()
-}
-
-// facts are what the model is told of the folder before it looks.
-func facts(work *workspace.Dir) prompt.Facts {
-	f := prompt.Facts{OS: runtime.GOOS, Dir: work.Path(), Further: work.Further()}
-	entries, err := os.ReadDir(work.Path())
-	if err != nil {
-		return f // the tools will say so
-	}
-	for _, e := range entries {
-		name := e.Name()
-		if name == ".git" || name == ".nebula" || work.Veiled(name) {
-			continue
-		}
-		if e.IsDir() {
-			name += "/"
-		}
-		f.Entries = append(f.Entries, name)
-	}
-	return f
 }
 
 // Models are the models of a session by name, each made once so that its connection stays open.
