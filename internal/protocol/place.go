@@ -339,7 +339,7 @@ func (s *settler) imitation(units []unit) (at, line int) {
 			if n := strings.IndexByte(text[pos:to], '\n'); n >= 0 {
 				end = pos + n + 1
 			}
-			if s.imitates(text[pos:end]) || i > 0 && i < len(units) && heads(text[pos:end]) {
+			if s.imitates(text[pos:end]) || i > 0 && i < len(units) && heads(text[pos:end]) || i == 0 && len(units) > 0 && opens(text[pos:end], text[end:to]) {
 				return pos, 1 + strings.Count(text[:pos], "\n")
 			}
 			pos = end

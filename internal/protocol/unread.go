@@ -21,6 +21,9 @@ func Unread(r nebula.Reply, tools []nebula.ToolSpec) (line int, ok bool) {
 	text := strings.TrimLeft(r.Text[start:], " \t\r\n")
 	at := 1 + strings.Count(r.Text[:len(r.Text)-len(text)], "\n")
 	text = strings.TrimRight(text, " \t\r\n")
+	if _, said := Said(text); said {
+		return 0, false
+	}
 	if cutObject(text) || listsActions(text) {
 		return at, true
 	}
@@ -64,6 +67,37 @@ func answers(name string, tools []nebula.ToolSpec) bool {
 func listing(label string) bool {
 	parts := strings.SplitN(strings.Trim(label, "` \r\n"), ":", 3)
 	return len(parts) == 3 && digits(parts[0]) && digits(parts[1])
+}
+
+// Said is what a document says that has a list of actions with nothing in it, whatever the order of its members, and
+// whether in a code block or not. Such a document is an answer.
+func Said(text string) (say string, ok bool) {
+	text = strings.TrimSpace(text)
+	if inside, fenced := strings.CutPrefix(text, "```"); fenced {
+		_, inside, _ = strings.Cut(inside, "\n")
+		text = strings.TrimSpace(strings.TrimSuffix(inside, "```"))
+	}
+	m, entered := Walk(text, 0, 1)
+	if !entered || !strings.HasPrefix(text, "{") {
+		return "", false
+	}
+	empty := false
+	for m.Next() {
+		key := fold(m.Key)
+		r, read := m.Read()
+		if !read || !r.Closed() {
+			return "", false
+		}
+		switch {
+		case slices.Contains([]string{"actions", "toolcalls", "calls", "actionlist", "operations"}, key):
+			if empty = string(r.JSON) == "[]" || string(r.JSON) == "null"; !empty {
+				return "", false
+			}
+		case slices.Contains([]string{"say", "answer", "message", "response", "finalanswer", "reply"}, key):
+			say = strings.TrimSpace(Text(r.JSON))
+		}
+	}
+	return say, empty && say != "" && m.Err == nil && !m.Cut && strings.TrimSpace(text[m.Pos():]) == ""
 }
 
 func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

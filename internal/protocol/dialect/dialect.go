@@ -65,6 +65,9 @@ func otherwise(r nebula.Reply, in nebula.Intent, taught string, tools []nebula.T
 	if other, ok := foreign(r, taught, tools); ok {
 		return other
 	}
+	if say, ok := protocol.Said(in.Say); ok {
+		in.Say = say
+	}
 	if line, ok := protocol.Unread(r, tools); ok && len(in.Problems) == 0 {
 		in.Problems = append(in.Problems, nebula.Problem{Line: line, Text: "this looks like a call, and it could not be read, so nothing was done.", Hint: "Write " + taughtForms[taught]})
 	}
