@@ -172,6 +172,7 @@ func (s *Session) rules() gate.Rules {
 		Own:        s.setup.Own,
 		Unseen:     s.state.Unseen,
 		Doubts:     s.doubts(),
+		Low:        s.setup.Thresholds.Low(s.state.Vitals),
 	}
 }
 

@@ -77,7 +77,7 @@ func TestOwnDoubtsAboutGoalAndConstraintsAsk(t *testing.T) {
 				d = nebula.Decision{ConstraintCheck: check}
 			}
 			st := newStage(t, reply("", call("1", "note", "path", "a.md", "content", "x")), reply("Ok."))
-			st.setup.Approve = gate.All
+			st.setup.Approve = gate.Edits
 			st.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) { return deciding{decision: d}, nil }
 			if got := strings.Contains(transcript(st.say("go", always(nebula.Yes))), "asked a1"); got != asks {
 				t.Errorf("%s %q: asked %v", field, check, got)

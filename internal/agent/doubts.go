@@ -1,14 +1,19 @@
 package agent
 
-import "strings"
+import (
+	"fmt"
+	"slices"
+	"strings"
 
-// doubts say why the person should be asked before anything changes: the vitals, and what the model itself says of how
-// its actions fit the goal and the constraints.
-func (s *Session) doubts() []string {
-	why := s.setup.Thresholds.Doubts(s.state.Vitals)
+	"nebula/internal/state"
+)
+
+// doubts say why the person should be asked before anything changes: what the model itself says of how its actions fit
+// the goal and the constraints.
+func (s *Session) doubts() (why []string) {
 	r := s.state.Turn.Reply
 	if r == nil || r.Intent.Decision == nil {
-		return why
+		return nil
 	}
 	if negative(r.Intent.Decision.GoalConsistency) {
 		why = append(why, "the model says that it does not fit the goal")
@@ -17,6 +22,19 @@ func (s *Session) doubts() []string {
 		why = append(why, "the model says that it breaks a constraint")
 	}
 	return why
+}
+
+// advice is what the model is told when vitals are low: what was seen, and what would help. Empty when none is.
+func (s *Session) advice() string {
+	var told []string
+	low, w := s.setup.Thresholds.Low(s.state.Vitals), s.state.Watch
+	if slices.Contains(low, state.Confidence) {
+		told = append(told, fmt.Sprintf(s.say(lowConfidence), w.Errors))
+	}
+	if slices.Contains(low, state.Mood) {
+		told = append(told, fmt.Sprintf(s.say(lowMood), w.Tests))
+	}
+	return strings.Join(told, "\n")
 }
 
 // negative reports whether a check that begins with yes or no begins with no: the word alone, or with its reason after

@@ -124,15 +124,37 @@ func TestSameActionWithTheSameResultStops(t *testing.T) {
 	}
 }
 
-func TestLowConfidenceAsksWhateverThePolicy(t *testing.T) {
-	low := 0.2
-	st := newStage(t, reply("", call("1", "note", "path", "a.md", "content", "x")), reply("Ok."))
-	st.setup.Approve = gate.All
-	st.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) {
-		return feeling{nebula.Vitals{Confidence: &low}}, nil
-	}
-	if !strings.Contains(transcript(st.say("go", always(nebula.Yes))), "asked a1") {
-		t.Error("it ran unasked")
+// A mood that forbids the next try is a deadlock: what the policy allows is done, the model is told once what would help,
+// and only the risk that is shown is another.
+func TestLowVitalsAdviseAndForbidNothing(t *testing.T) {
+	low := 0.1
+	for approve, asks := range map[gate.Approve]bool{gate.All: false, gate.Edits: false, gate.Ask: true} {
+		for _, lang := range []string{"en", "ja"} {
+			st := newStage(t, reply("", call("1", "note", "path", "a.md", "content", "x")), reply("", call("2", "note", "path", "b.md", "content", "x")), reply("Ok."))
+			st.setup.Approve, st.setup.Begin.Lang = approve, lang
+			st.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) {
+				return feeling{nebula.Vitals{Confidence: &low, Mood: &low}}, nil
+			}
+			events := st.say("go", always(nebula.Yes))
+			if got := transcript(events); strings.Contains(got, "asked a1") != asks {
+				t.Errorf("%s: %s", approve, got)
+			}
+			for _, a := range last(t, events).Actions {
+				if a.Status != nebula.Done {
+					t.Errorf("%s: %s is %s", approve, a.Tool, a.Status)
+				}
+			}
+			for _, e := range events {
+				if p, ok := e.Body.(nebula.Proposed); ok && p.Verdict.Risk != gate.Medium {
+					t.Errorf("%s: shown with risk %q", approve, p.Verdict.Risk)
+				}
+			}
+			prompts := st.script.Prompts()
+			advice := map[string]string{"en": "Nothing is forbidden by it", "ja": "禁止されるものはありません"}[lang]
+			if n := strings.Count(fmt.Sprint(prompts[len(prompts)-1].Messages), advice); n != 2 { // of each vital, once
+				t.Errorf("%s: advised %d times", approve, n)
+			}
+		}
 	}
 }
 

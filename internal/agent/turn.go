@@ -107,7 +107,10 @@ func (s *Session) turn(ctx context.Context) ending {
 }
 
 // A tally counts what a turn bears only so often.
-type tally struct{ unread, unproven, idle int }
+type tally struct {
+	unread, unproven, idle int
+	advised                bool
+}
 
 // remarks are what the program has to say to the model about its reply, beside the results.
 func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told []nebula.Message) {
@@ -136,6 +139,9 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 		say(fmt.Sprintf(s.say(circling), s.state.Watch.What, s.state.Watch.Repeats))
 	case s.setup.Thresholds.Lost(s.state.Vitals) && len(in.Actions) > 0:
 		say(s.say(stepBack))
+	case !t.advised && len(in.Actions) > 0 && s.advice() != "":
+		t.advised = true
+		say(s.advice())
 	}
 	return told
 }

@@ -28,6 +28,8 @@ var (
 	notProven      = phrase{"Ended without evidence: %s.", "確認のないまま終わりました: %s。"}
 	stepBack       = phrase{"You repeat yourself. Step back: say what you know, what you expected, and plan anew before the next action.", "同じことを繰り返しています。一歩引いて、分かっていることと予想を述べ、次の操作の前に計画を立て直してください。"}
 	notAllKept     = phrase{"Not all of the state was kept; cut was: %s. A line holds %d characters, an entry %d; there are at most %d constraints, %d steps of the plan and %d open questions.", "状態のすべては残せず、次を削りました: %s。一行は %d 文字、項目は %d 文字まで、制約 %d、計画 %d、未解決の問い %d 件までです。"}
+	lowConfidence  = phrase{"Confidence is low (failed actions in a row: %d). Nothing is forbidden by it. What helps: read what the last error says and the files that it names, then take one small step that you can check.", "確信度が低くなっています (続けて失敗した操作: %d)。禁止されるものはありません。直前のエラーと、そこに挙がるファイルを読み、確かめられる小さな一歩を選んでください。"}
+	lowMood        = phrase{"Mood is low (test runs in a row that failed in the same way: %d). Nothing is forbidden by it. What helps: read the failing test and the code that it runs, and look for another cause than the one assumed so far.", "気分が低くなっています (続けて同じように失敗したテスト: %d)。禁止されるものはありません。失敗しているテストと、それが動かすコードを読み、これまでの想定とは別の原因を探してください。"}
 	circling       = phrase{"%s came to the same %d times now, with nothing new in between. Doing it again brings nothing: do something else, or say to the person what you lack.", "%s はこれで %d 回、間に新しいことのないまま同じ結果になりました。繰り返しても何も得られません。別の方法をとるか、足りないものを相手に伝えてください。"}
 	choices        = phrase{"Stopped: %s. You can say how to go on, give a hint, switch the model, or undo this turn.", "停止しました: %s。続け方の指示、ヒント、モデルの変更、またはこの回の取り消しができます。"}
 	stillFails     = phrase{"it still fails after %d attempts", "%d回試しても失敗します"}

@@ -64,7 +64,7 @@ type Limits struct {
 	Calls, Actions   int // in a reply
 }
 
-// Vitals are the marks below which less may go on unasked, each 0..1.
+// Vitals are the marks below which vitals are low, each 0..1.
 type Vitals struct{ Confidence, Mood, Focus, Stamina float64 }
 
 // Plan bounds the work on plans. Zero is no limit.

@@ -28,7 +28,8 @@ type Rules struct {
 	Mode     nebula.Mode
 	Approve  Approve
 	Approved map[string]bool // keys of proposals allowed for this session
-	Doubts   []string        // why the person should be asked before anything changes
+	Doubts   []string        // the model's own word that what it does is not what was wanted
+	Low      []string        // vitals that are low: they raise the risk that is shown, and rule nothing
 	// Protection is the level of file protection; zero is the highest.
 	Protection Protection
 	Own        []string        // nebula's own folders, which nothing changes
@@ -36,9 +37,10 @@ type Rules struct {
 }
 
 // Judge gives policy's word on a proposal. The first rule that fits decides: what the mode forbids is denied; what
-// changes nothing is allowed; what was guessed, be it the action or its content, and what is done in doubt, asks; what is to be remembered asks each
-// time, and secrets never are; what the person allowed for this session is allowed unless the file's contents are at
-// stake; then the policy speaks.
+// changes nothing is allowed; what was guessed, be it the action or its content, asks; under --approve all the rest runs;
+// what the model itself doubts asks; what is to be remembered asks each time, and secrets never are; what the person
+// allowed for this session is allowed unless the file's contents are at stake; then the policy speaks. Vitals are no
+// rule: a work that goes badly must be able to go on, or it can never go well again.
 func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
 	if p.Effect.Changes() && r.Mode != nebula.AgentMode {
 		return nebula.Verdict{Ruling: nebula.Deny, Why: "plan mode changes nothing"}
@@ -52,7 +54,7 @@ func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
 	}
 	v := rule(r, p, dangers)
 	v.Risk = Risk(dangers)
-	if len(r.Doubts) > 0 && v.Risk == Low && p.Effect.Changes() {
+	if len(r.Doubts)+len(r.Low) > 0 && v.Risk == Low && p.Effect.Changes() {
 		v.Risk = Medium
 	}
 	for _, d := range dangers {
@@ -74,10 +76,10 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return unlessNobody(r, string(Secret))
 	case !changes:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "changes nothing"}
-	case len(r.Doubts) > 0:
-		return unlessNobody(r, strings.Join(r.Doubts, ", "))
 	case r.Approve == All:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "--approve all"}
+	case len(r.Doubts) > 0:
+		return unlessNobody(r, strings.Join(r.Doubts, ", "))
 	case p.Effect == nebula.Memory:
 		return unlessNobody(r, "later sessions would be told")
 	case p.Effect == nebula.Write && stake != "":

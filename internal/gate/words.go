@@ -74,8 +74,6 @@ var reasonsJa = map[string]string{
 	"it runs a command":                                              "コマンドを実行します",
 	"what it does is not known":                                      "何をするのか分かりません",
 	"and nobody is there to allow it":                                "許可できる人がいません",
-	"confidence is low":                                              "確信度が低くなっています",
-	"mood is low":                                                    "気分が低くなっています",
 	"the model says that it does not fit the goal":                   "モデルが目的に合わないと言っています",
 	"the model says that it breaks a constraint":                     "モデルが制約に反すると言っています",
 }

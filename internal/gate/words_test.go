@@ -23,7 +23,7 @@ func TestReasonsAreSaidInBothLanguages(t *testing.T) {
 		noted("a note"), noted("password: hunter2hunter2")} {
 		for _, mode := range []nebula.Mode{nebula.PlanMode, nebula.AgentMode} {
 			for _, approve := range Approvals {
-				for _, doubts := range [][]string{nil, {"confidence is low", "mood is low"}} {
+				for _, doubts := range [][]string{nil, {"the model says that it does not fit the goal", "the model says that it breaks a constraint"}} {
 					for _, approved := range []map[string]bool{nil, {p.Key(): true}} {
 						v := Judge(Rules{Mode: mode, Approve: approve, Doubts: doubts, Approved: approved}, p)
 						ruled[v.Why] = true

@@ -111,8 +111,8 @@ func TestProgressIsNeverALoop(t *testing.T) {
 					m = m.After(m.Fail(DefaultTable(), Retries, "failed"))
 				}
 				v, th := w.Join(nebula.Vitals{}), DefaultThresholds()
-				if why, cause := th.Exhausted(v, w, "en"); cause != "" || len(th.Doubts(v)) > 0 || th.Lost(v) || w.Repeats >= Steered || m.Status == NeedsInput {
-					t.Fatalf("%s, round %d: %q %v, %d times, %s", name, n, why, th.Doubts(v), w.Repeats, m.Status)
+				if why, cause := th.Exhausted(v, w, "en"); cause != "" || len(th.Low(v)) > 0 || th.Lost(v) || w.Repeats >= Steered || m.Status == NeedsInput {
+					t.Fatalf("%s, round %d: %q %v, %d times, %s", name, n, why, th.Low(v), w.Repeats, m.Status)
 				}
 			}
 		}

@@ -77,9 +77,11 @@ func lower(own *float64, seen float64) *float64 {
 	return &v
 }
 
-// Thresholds say when vitals tighten what may go on. They never loosen anything.
+// Thresholds say when vitals are low. A low confidence or mood is advice to the model and a remark to the person: what may
+// be done does not follow from it. Duckflow asks before every change then; with nobody there to ask, tests that fail for
+// good reasons would end the very work that mends them.
 type Thresholds struct {
-	Confidence float64 `json:"confidence"` // below: the person is asked before anything changes
+	Confidence float64 `json:"confidence"` // below: the model is told so, once in a turn
 	Mood       float64 `json:"mood"`       // below: likewise
 	Focus      float64 `json:"focus"`      // below: back to PLANNING
 	Stamina    float64 `json:"stamina"`    // at or below: the turn stops with a report
@@ -91,17 +93,22 @@ func DefaultThresholds() Thresholds {
 	return Thresholds{Confidence: 0.5, Mood: 0.4, Focus: 0.45, Stamina: 0.02, Repeats: 6}
 }
 
-// Doubts says why the person should be asked, empty when nothing speaks for it.
-func (t Thresholds) Doubts(v nebula.Vitals) []string {
-	var why []string
+// Low names the vitals that are low.
+func (t Thresholds) Low(v nebula.Vitals) (names []string) {
 	if v.Confidence != nil && *v.Confidence < t.Confidence {
-		why = append(why, "confidence is low")
+		names = append(names, Confidence)
 	}
 	if v.Mood != nil && *v.Mood < t.Mood {
-		why = append(why, "mood is low")
+		names = append(names, Mood)
 	}
-	return why
+	return names
 }
+
+// The vitals that [Thresholds.Low] names.
+const (
+	Confidence = "confidence"
+	Mood       = "mood"
+)
 
 // Lost reports whether focus is so low that the work should be planned again.
 func (t Thresholds) Lost(v nebula.Vitals) bool { return v.Focus != nil && *v.Focus < t.Focus }
