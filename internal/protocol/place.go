@@ -35,7 +35,7 @@ func (s *settler) place(holders []nebula.Span) {
 		if dress := quotation(before); dress != "" && !s.repaired("blockquote_reply") {
 			Need(a, dress)
 		}
-		thought := strings.HasPrefix(strings.TrimSpace(lastOf(before)), "~")
+		thought := muted(strings.TrimSpace(lastOf(before)))
 		if continues(behind) || listed(text, units[n]) {
 			Need(a, "place_sentence")
 		}
@@ -247,11 +247,17 @@ func spoken(text string) bool {
 		if hollow(line) || strings.Trim(line, ",;[](){}|`") == "" {
 			continue
 		}
-		if !slices.ContainsFunc(silent, func(mark string) bool { return strings.HasPrefix(strings.ToLower(line), mark) }) {
+		if !muted(line) {
 			return true
 		}
 	}
 	return false
+}
+
+// muted reports whether a line is for the program.
+func muted(line string) bool {
+	low := strings.ToLower(line[:min(len(line), 16)])
+	return slices.ContainsFunc(silent, func(mark string) bool { return strings.HasPrefix(low, mark) })
 }
 
 // openers and closing are the wrappers of calls that models print around them, and, from openWrappers and closeWrappers
