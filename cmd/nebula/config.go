@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"nebula"
 	"nebula/internal/config"
+	"nebula/internal/workspace"
 )
 
 func (p *program) configCommand() *cobra.Command {
@@ -112,11 +114,33 @@ func (p *program) setConfig(_ *cobra.Command, args []string) error {
 	if err != nil {
 		return usage("%v", err)
 	}
-	if err := home.Set(key, text); err != nil {
+	if err := errors.Join(p.putBack(), setting(home, key, text)); err != nil {
 		return err
 	}
 	if s.Env != "" && p.env(s.Env) != "" {
 		p.warn("%s is written, but %s in the environment goes over it", key, s.Env)
 	}
 	return nil
+}
+
+// setting writes one setting, unless a command runs: whatever changes the settings meanwhile may be the command itself,
+// and is put back.
+func setting(home config.Home, key, text string) error {
+	if workspace.Holding(home.Held()) {
+		return fail(exitFailed, "a command that nebula runs is not over, and none may change the settings; try again when it has ended")
+	}
+	return home.Set(key, text)
+}
+
+// putBack puts the settings back that a command changed which was cut off, before they are read.
+func (p *program) putBack() error {
+	home, err := config.FindHome(p.env)
+	if err != nil {
+		return nil // whoever loads them tells
+	}
+	changed, err := workspace.PutBack(home.Held(), home.Guarded(p.env)...)
+	for _, file := range changed {
+		p.warn("%s was changed while a command ran, which only you may do: it is as it was before, and what it was changed to is in %s", file, workspace.Aside(file))
+	}
+	return err
 }

@@ -220,7 +220,7 @@ func (f *stage) keep(key, value string) (err error) {
 	case "protocol":
 		f.config.Protocol = value
 	}
-	return f.config.Home.Set(key, value)
+	return setting(f.config.Home, key, value)
 }
 
 // setKey keeps a provider's key, and looks anew at what can be reached.
@@ -228,7 +228,7 @@ func (f *stage) setKey(_ context.Context, provider, key string) (err error) {
 	defer f.told(&err)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if err := f.config.Home.Set("providers."+provider+".key", key); err != nil {
+	if err := setting(f.config.Home, "providers."+provider+".key", key); err != nil {
 		return err
 	}
 	c, err := f.settings(f.dir, f.given)

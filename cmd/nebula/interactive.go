@@ -64,7 +64,7 @@ func (s *session) talk(ctx context.Context, in, out *os.File) error {
 		Config:   s.configure,
 		Keep: func(key, value string) (err error) {
 			defer s.told(&err)
-			return s.config.Home.Set(key, value)
+			return setting(s.config.Home, key, value)
 		},
 		Status: func(ctx context.Context) (string, error) {
 			st, err := desks[len(desks)-1].Status(ctx)
@@ -124,7 +124,7 @@ func (s *session) configure(_ context.Context, args []string) (_ string, err err
 		return s.setting(v), nil
 	}
 	text := strings.Join(args[1:], " ")
-	if err := s.config.Home.Set(args[0], text); err != nil {
+	if err := setting(s.config.Home, args[0], text); err != nil {
 		return "", err
 	}
 	return s.say("%s is written to %s and holds from the next start", args[0], filepath.Base(s.config.Home.File())), nil

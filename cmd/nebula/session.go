@@ -134,6 +134,9 @@ func (s *session) settle(c *cobra.Command) error {
 
 // settings loads them and tells what was left out.
 func (p *program) settings(dir string, flags map[string]string) (config.Config, error) {
+	if err := p.putBack(); err != nil {
+		return config.Config{}, err
+	}
 	c, err := config.Load(config.Input{Env: p.env, Dir: dir, Flags: flags, Terminal: p.person()})
 	if err != nil {
 		return c, err

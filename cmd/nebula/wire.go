@@ -102,6 +102,7 @@ func (s *session) folder() (*workspace.Dir, error) {
 		return nil, errors.Join(err, work.Close())
 	}
 	work.Guarded()
+	work.Hold(s.config.Home.Held(), s.config.Home.Guarded(s.env)...)
 	if err := work.Share(s.config.Home.Database() + ".writing"); err != nil {
 		s.warn("other nebulas in this folder do not wait for this one: %w", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"nebula"
 )
@@ -62,6 +63,21 @@ func xdg(env Env, name string) string {
 
 // File is the settings file.
 func (h Home) File() string { return filepath.Join(h.Settings, "config.json") }
+
+// Held is the folder in which is noted, while commands run, what the settings are.
+func (h Home) Held() string { return filepath.Join(h.Settings, "held") }
+
+// Guarded are the files that give rights: the settings, and those that would be read in their place if they were there.
+func (h Home) Guarded(env Env) []string {
+	files := []string{h.File()}
+	for _, name := range []string{"HOME", "USERPROFILE"} {
+		if user := env(name); filepath.IsAbs(user) {
+			files = append(files, filepath.Join(user, ".nebula", "config.json"))
+		}
+	}
+	slices.Sort(files)
+	return slices.Compact(files)
+}
 
 // Database is the record's file.
 func (h Home) Database() string { return filepath.Join(h.Record, "nebula.db") }

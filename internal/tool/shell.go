@@ -166,6 +166,9 @@ func (f finished) effects(lang string) (s string) {
 	if len(f.lost) > 0 {
 		s += said(lang, "; undo cannot bring back %s", "。取り消しで戻せないもの: %s", some(f.lost, 5))
 	}
+	if len(f.exit.Restored) > 0 {
+		s += said(lang, "; it changed nebula's own settings, which were put back", "。nebula 自身の設定を変えたため、元に戻しました")
+	}
 	if f.blind {
 		s += said(lang, "; what it changed could not be seen, so undo does not cover it", "。変更を確認できなかったため、取り消しの対象外です")
 	}
@@ -205,6 +208,9 @@ func (f finished) notes(o Options) string {
 	}
 	if len(f.lost) > 0 {
 		fmt.Fprintf(&b, "\n[changed, but undo cannot bring back: %s]", some(f.lost, 10))
+	}
+	if len(f.exit.Restored) > 0 {
+		fmt.Fprintf(&b, "\n[nebula's own settings were changed and have been put back: %s; only the user changes them]", strings.Join(f.exit.Restored, ", "))
 	}
 	if f.blind {
 		b.WriteString("\n[what it changed could not be seen, so undo does not cover it]")

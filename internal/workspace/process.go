@@ -49,6 +49,7 @@ type Exit struct {
 	Total    int64 // bytes of output in all
 	Left     int   // processes that it left running, which were ended
 	Took     time.Duration
+	Restored []string // files that were held and that it changed; they are as they were, see [Dir.Hold]
 }
 
 // commands are those that run now, of all folders: they are children of the one process that this is.
@@ -87,7 +88,13 @@ func (d *Dir) Run(ctx context.Context, g *nebula.Grant, c Command, out func([]by
 	if c.Cap <= 0 {
 		c.Cap = CommandCap
 	}
-	return d.run(ctx, c, out)
+	if err := d.held.begin(); err != nil {
+		return Exit{}, err
+	}
+	e, err := d.run(ctx, c, out)
+	restored, failed := d.held.end()
+	e.Restored = restored
+	return e, errors.Join(err, failed)
 }
 
 func (d *Dir) run(ctx context.Context, c Command, out func([]byte)) (Exit, error) {

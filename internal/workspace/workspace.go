@@ -46,6 +46,7 @@ type Dir struct {
 	album  album
 	blind  time.Time // until when the folder is taken for too large to look at; the album's mutex is held
 	guards guards
+	held   held
 }
 
 // A place is a file or directory outside of the package's reach: nebula's home, its database.
