@@ -110,7 +110,7 @@ type Proposal struct {
 	Summary string   `json:"summary"`           // one line for the person
 	Diff    string   `json:"diff,omitempty"`    // unified diff of all file changes
 	Command string   `json:"command,omitempty"` // the exact command that would run
-	Risks   []string `json:"risks,omitempty"`   // what only the tool can tell of it: [FilledIn], [Marked], [Part]
+	Risks   []string `json:"risks,omitempty"`   // what only the tool can tell of it: [FilledIn], [Marked], [Part], [Undressed]
 	// Uncovered names some of what it could change in the folder without that undo can take it back, of which there are
 	// Bare; Blind says that this is everything.
 	Uncovered []string `json:"uncovered,omitempty"`
@@ -126,6 +126,8 @@ const (
 	FilledIn = "what the content leaves out was taken from the file"
 	Marked   = "the content holds what looks like the marks of an edit"
 	Part     = "the content is only a part of the file that it replaces"
+	// Undressed is of a content that stood in a block between words, in quotes, or with its characters written as others.
+	Undressed = "the content was taken out of what it was written in"
 )
 
 // A Target is a file as it was when the proposal was shown. Path is relative to the folder, with slashes.

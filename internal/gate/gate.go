@@ -112,7 +112,7 @@ func atStake(dangers []Danger) string {
 // guessed names what makes it uncertain that a content is the one that is meant.
 func guessed(dangers []Danger) string {
 	for _, d := range dangers {
-		if d == FilledIn || d == Marked {
+		if d == FilledIn || d == Marked || d == Undressed {
 			return string(d)
 		}
 	}

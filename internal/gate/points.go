@@ -71,6 +71,7 @@ var ways = []struct {
 	{danger: FilledIn, en: "have %s written out in full, or only the passage that changes", ja: "%s を全文で、または変わる箇所だけで書かせる"},
 	{danger: Marked, en: "have the edit of %s written anew, without its marks in the text", ja: "%s の編集を、目印の行を含めずに書き直させる"},
 	{danger: Part, en: "have only the passage of %s replaced that changes", ja: "%s の変わる箇所だけを置き換えさせる"},
+	{danger: Undressed, en: "have %s given as plain text, with nothing around it", ja: "%s を、前後に何も付けずそのままの内容で書かせる"},
 	{danger: Empties, en: "keep %s, and change only what must go", ja: "%s を残し、不要な箇所だけを消す"},
 	{danger: Secret, en: "put the value into %s yourself, and tell the model only its name", ja: "値はご自身で %s に書き、モデルには名前だけを伝える"},
 	{danger: Steers, en: "change %s yourself: other tools follow it", ja: "%s はほかのツールが従うため、ご自身で変更する"},
@@ -189,4 +190,5 @@ var dangersJa = map[Danger]string{
 	Unreadable: "読み取れないコマンド行です", Unknown: "知られていないプログラムです", RunsCode: "ここに示されていないコードを実行します", Alters: "ファイルやリポジトリを変更します",
 	Own: "nebula 自身の設定や記録を変更します", Steers: "ほかのツールの動きを決めるファイルです", Huge: "16 MB を超えるファイルです",
 	FilledIn: "省略された部分を元のファイルから補いました", Marked: "編集の目印のような行を含みます", Part: "置き換えるファイルの一部だけの内容です",
+	Undressed: "説明文や引用符などを外して取り出した内容です",
 }

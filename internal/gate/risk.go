@@ -61,6 +61,7 @@ const (
 	FilledIn     Danger = nebula.FilledIn
 	Marked       Danger = nebula.Marked
 	Part         Danger = nebula.Part
+	Undressed    Danger = nebula.Undressed
 )
 
 // weights say how risky a danger is on its own.
@@ -68,7 +69,7 @@ var weights = map[Danger]string{
 	Deletes: Medium, Secret: High, System: Medium, Runs: Medium, Shrinks: Medium, Empties: High, WritesSecret: High, Unshown: High,
 	Bulk: Medium, Destroys: High, Outside: High, Network: Medium, Privileged: High, Publishes: High, Unclear: Medium,
 	Unreadable: High, Unknown: Medium, RunsCode: Medium, Alters: Medium, Own: High, Steers: Medium, Huge: Medium,
-	FilledIn: Medium, Marked: High, Part: Medium,
+	FilledIn: Medium, Marked: High, Part: Medium, Undressed: Medium,
 }
 
 // Dangers are what makes a proposal risky, in a stable order. own are nebula's own folders.

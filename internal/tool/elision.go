@@ -17,6 +17,8 @@ var (
 		`(?:the )?(?:rest|remainder) of (?:the |this |your )?(?:existing |original )?(?:[\w.-]+ )?(?:code|file|class|function|method|module|implementation|document|content|body|component|test|tests|script|page|config|imports|logic)|` +
 		`(?:the )?(?:existing|previous|remaining|unchanged|original|other) (?:[\w-]+ ){0,2}(?:code|content|contents|imports?|methods?|functions?|lines?|implementation|logic|fields?|tests?|cases|stuff|things|file|body|entries|items|sections?)|` +
 		`(?:no |un)chang(?:es?|ed)(?: (?:here|above|below|code|lines|from here|needed))?|same as (?:before|above|original)|(?:code )?(?:omitted|truncated|snipped|elided)(?: (?:for brevity|here))?|snip|` +
+		`(?:todo:? )?(?:keep|leave|copy|retain|insert|add|put|include) (?:all )?(?:the |of the )*(?:rest|remainder|remaining|existing|previous|unchanged|original)\b.{0,40}|` +
+		`(?:todo:? )?etc|and so on|` +
 		`\d+ (?:more |other |unchanged )?lines? (?:omitted|unchanged|skipped|not shown)` +
 		`)$`)
 	elidedJa = lazily(`^(?:(?:以下|以降|以上|中|後|前|途中|ここは?|この間は?)?(?:は)?(?:、)?(?:省略|略)(?:します|しています|済み)?|` +

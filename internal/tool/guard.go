@@ -21,13 +21,14 @@ type meaning struct {
 type content struct {
 	path string
 	text string
+	sent string // text as it was given
 	file *document
 	was  map[string]bool // the file's lines, without the white space around them
 	back func(hash string) bool
 }
 
 func newContent(path, text, file string, v nebula.View) *content {
-	c := &content{path: path, text: unix(text), file: newDocument(unix(strings.TrimPrefix(file, "\ufeff"))), was: map[string]bool{}, back: v.SentBack}
+	c := &content{path: path, text: unix(text), sent: unix(text), file: newDocument(unix(strings.TrimPrefix(file, "\ufeff"))), was: map[string]bool{}, back: v.SentBack}
 	for _, l := range c.file.lines {
 		c.was[strings.TrimSpace(l)] = true
 	}
@@ -36,7 +37,7 @@ func newContent(path, text, file string, v nebula.View) *content {
 
 // hash names the content for one path. White space around it is none of it, as protocols differ there.
 func (c *content) hash() string {
-	return nebula.Hash([]byte(c.path + "\x00" + strings.TrimSpace(c.text)))
+	return nebula.Hash([]byte(c.path + "\x00" + strings.TrimSpace(c.sent)))
 }
 
 // insisted reports whether the model gave the content again after it was sent back.
@@ -53,7 +54,10 @@ const rightForms = "Give the complete new file, or only what changes, copied to 
 // whole reads a content that is to be the whole of a file. What looks like an edit is that edit, where what it replaces
 // is in the file; where a part is left out, it is taken from the file if it is clear which; what is neither is sent back.
 func (c *content) whole(data []byte) (m meaning, err error) {
-	edits, form := c.edits()
+	if strings.TrimSpace(c.text) == "" && strings.TrimSpace(c.file.text) != "" && !c.insisted() {
+		return m, c.refuse("The content for "+inQuotes(c.path)+" is empty, and all that it holds would be lost.", "To change it, give the complete new file. To empty it, write it again. To delete it, use deleteFile.")
+	}
+	edits, form := c.looks()
 	switch {
 	case form != "" && c.insisted():
 		return meaning{next: []byte(c.text), risks: []string{nebula.Marked}}, nil
@@ -66,6 +70,13 @@ func (c *content) whole(data []byte) (m meaning, err error) {
 		return m, c.refuse("The content of "+inQuotes(c.path)+" looks like "+form+", and what it replaces is not in the file once.", rightForms)
 	case form != "":
 		return m, c.refuse("The content of "+inQuotes(c.path)+" looks like "+form+".", rightForms)
+	}
+	if text, how := c.undressed(); how != "" && !c.insisted() {
+		bare := *c
+		bare.text = text
+		m, err = bare.whole(data)
+		m.note, m.risks = " "+how+m.note, append(m.risks, nebula.Undressed)
+		return m, err
 	}
 	return c.complete(m)
 }
@@ -108,6 +119,8 @@ func (c *content) complete(m meaning) (meaning, error) {
 		m.risks = []string{nebula.Marked}
 	case left != "" && text == "":
 		return m, c.refuse("The content of "+inQuotes(c.path)+" leaves a part out: "+inQuotes(oneLine(left, 80))+".", rightForms)
+	case left != "" && strings.TrimSpace(text) == strings.TrimSpace(c.file.text):
+		return m, c.refuse("The content of "+inQuotes(c.path)+" leaves out what is to change: it says only "+inQuotes(oneLine(left, 80))+" beside what is there.", rightForms)
 	case left != "":
 		m.next, m.risks, m.note = []byte(text), []string{nebula.FilledIn}, " What it left out was taken from the file."
 		return m, nil
@@ -115,6 +128,8 @@ func (c *content) complete(m meaning) (meaning, error) {
 		m.risks = []string{nebula.Part}
 	case c.part():
 		return m, c.refuse("The content of "+inQuotes(c.path)+" holds only a few of the file's lines, and the others would be lost.", rightForms)
+	case c.entities() && !c.insisted():
+		return m, c.refuse("The content of "+inQuotes(c.path)+" writes characters as entities, which the file does not.", "Write the characters themselves.")
 	}
 	m.next = []byte(c.text)
 	return m, nil
@@ -147,7 +162,19 @@ func (c *content) part() bool {
 			old++
 		}
 	}
+	if lines > 0 && lines < old && c.inner() {
+		return true
+	}
 	return old >= partOf && (2*lines < old && quotes > 0 && 3*quotes >= telling || lines > 0 && partLeft*lines <= old)
+}
+
+// inner reports whether the content begins deeper than any line of the file that stands at its edge: it is from inside it.
+func (c *content) inner() bool {
+	deep := func(lines []string) bool {
+		lines = full(lines)
+		return len(lines) > 0 && strings.TrimLeft(lines[0], " \t") != lines[0]
+	}
+	return program().MatchString(c.path) && deep(c.lines()) && !deep(c.file.lines)
 }
 
 // words counts the letters and digits of a line.
@@ -211,7 +238,7 @@ func inQuotes(s string) string { return `"` + s + `"` }
 // created reads the content of a file that is not there yet: there is nothing that it could be an edit of.
 func created(path, text string, v nebula.View) (risks []string, err error) {
 	c := newContent(path, text, "", v)
-	_, form := c.edits()
+	_, form := c.looks()
 	_, left := c.merged("", c.text)
 	switch {
 	case form == "" && left == "":

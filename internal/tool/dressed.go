@@ -1,0 +1,227 @@
+package tool
+
+import (
+	"encoding/json"
+	"html"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Fences and languages: what models name a language, by the extension of its files.
+var (
+	program = lazily(`(?i)\.(?:go|pyi?|[cm]?js|jsx|[cm]?ts|tsx|java|kts?|c|h|cc|cpp|hpp|cs|rs|rb|php|swift|scala|sh|bash|zsh|ps1|pl|lua|sql|s?css|less|zig|hs|exs?|erl|clj|dart|json|toml)$`)
+	markup  = lazily(`(?i)\.(?:html?|xhtml|xml|svg|vue|svelte|jsx|tsx|md|markdown|mdx|rst|adoc|txt|plist|tmpl|php|xaml|csproj)$`)
+	opening = lazily("^(`{3,}|~{3,})\\s*([\\w+#.-]*)[^`]*$")
+	escaped = lazily(`&(?:quot|lt|gt|amp|apos|#39|#34);`)
+)
+
+var languages = map[string][]string{
+	".py": {"python", "python3"}, ".go": {"golang"}, ".js": {"javascript", "node"}, ".ts": {"typescript"}, ".rb": {"ruby"}, ".rs": {"rust"},
+	".sh": {"bash", "shell", "zsh"}, ".kt": {"kotlin"}, ".cs": {"csharp", "c#"}, ".cpp": {"c++"}, ".h": {"c", "cpp", "c++"}, ".hpp": {"cpp", "c++"},
+	".yml": {"yaml"}, ".yaml": {"yml"}, ".htm": {"html"}, ".ps1": {"powershell"}, ".pl": {"perl"}, ".hs": {"haskell"}, ".jsx": {"javascript", "js"},
+	".tsx": {"typescript", "ts"}, ".mjs": {"javascript", "js"}, ".pyi": {"python", "py"}, ".ex": {"elixir"}, ".exs": {"elixir"}, ".json": {"json5", "jsonc"},
+}
+
+// undressed is a content without what models put around it or write it as: the block between words, the text that a
+// JSON string holds, the characters that entities name. how is empty where it has none of these for certain.
+func (c *content) undressed() (text, how string) {
+	if text, ok := c.quoted(); ok {
+		return text, "It was read as the text of a JSON string."
+	}
+	if blocks, around, ok := c.blocks(); ok && len(blocks) == 1 && len(c.file.text) > 0 && (around > 0 || !markup().MatchString(c.path)) && fits(c.path, blocks[0].language) {
+		return blocks[0].text, "Only the block of code in it was taken."
+	}
+	if text, ok := c.named(); ok {
+		return text, "Its entities were read as the characters that they name."
+	}
+	return "", ""
+}
+
+// quoted reads a file's text that was given as one JSON string.
+func (c *content) quoted() (text string, ok bool) {
+	t := strings.TrimSpace(c.text)
+	if len(t) < 2 || t[0] != '"' || path.Ext(c.path) == ".json" || strings.HasPrefix(strings.TrimSpace(c.file.text), `"`) || json.Unmarshal([]byte(t), &text) != nil {
+		return "", false
+	}
+	return text, strings.Contains(text, "\n")
+}
+
+// A fenced is code between fences.
+type fenced struct{ language, text string }
+
+// blocks are the fenced blocks of a content that is nothing but them and words about them, of which around counts the
+// lines. A file that has fences, or whose kind has them, has them in its content.
+func (c *content) blocks() (blocks []fenced, around int, ok bool) {
+	if !program().MatchString(c.path) || slices.ContainsFunc(c.file.lines, func(l string) bool { return fenceEnd().MatchString(l) }) {
+		return nil, 0, false
+	}
+	var inside []string
+	mark := ""
+	for _, l := range c.lines() {
+		t := strings.TrimSpace(l)
+		m := opening().FindStringSubmatch(t)
+		switch {
+		case mark != "" && t == mark:
+			blocks[len(blocks)-1].text = strings.Join(append(inside, ""), "\n")
+			inside, mark = nil, ""
+		case mark != "":
+			inside = append(inside, l)
+		case m != nil && strings.HasPrefix(l, m[1]):
+			blocks, mark = append(blocks, fenced{language: m[2]}), m[1]
+		case t == "":
+		case c.was[t] || !prose(t) && !naming().MatchString(t):
+			return nil, 0, false
+		default:
+			around++
+		}
+	}
+	return blocks, around, len(blocks) > 0 && mark == ""
+}
+
+// prose reports whether a line is words to a reader, and no code for certain: a sentence or a heading of one.
+func prose(l string) bool {
+	l = strings.TrimSpace(strings.Trim(l, "*#_ "))
+	first, last := rune(0), rune(0)
+	for _, r := range l {
+		if first == 0 {
+			first = r
+		}
+		last = r
+	}
+	switch {
+	case l == "" || strings.ContainsAny(l, ";{}=") || !strings.ContainsRune(".:!?。：！？", last):
+		return false
+	case unicode.In(first, unicode.Han, unicode.Hiragana, unicode.Katakana):
+		return true
+	}
+	return unicode.IsUpper(first) && (strings.Contains(l, " ") || strings.ContainsRune(":：", last))
+}
+
+// fits reports whether a block's language is that of a file.
+func fits(at, language string) bool {
+	ext, language := strings.ToLower(path.Ext(at)), strings.ToLower(language)
+	return language == "" || ext == "."+language || slices.Contains(languages[ext], language) || language == strings.ToLower(path.Base(at))
+}
+
+// named reads entities in a file that has none, where the characters that they name are never written plainly and a
+// line of the file, or its quotes, shows that these are meant.
+func (c *content) named() (text string, ok bool) {
+	if !c.entities() {
+		return "", false
+	}
+	if strings.Contains(c.text, "&quot;") && strings.Contains(c.file.text, `"`) {
+		return html.UnescapeString(c.text), true
+	}
+	for _, l := range c.lines() {
+		if plain := html.UnescapeString(l); plain != l && c.was[strings.TrimSpace(plain)] {
+			return html.UnescapeString(c.text), true
+		}
+	}
+	return "", false
+}
+
+// entities reports whether a content writes characters as in a page, and none of them plainly.
+func (c *content) entities() bool {
+	if len(c.file.text) == 0 || markup().MatchString(c.path) || escaped().MatchString(c.file.text) {
+		return false
+	}
+	found := escaped().FindAllString(c.text, -1)
+	return len(found) > 0 && !slices.ContainsFunc(found, func(e string) bool {
+		return e != "&amp;" && strings.Contains(c.text, html.UnescapeString(e))
+	})
+}
+
+// looks reads a content that is to be a whole file as the edit, or the words about one, that it looks like.
+func (c *content) looks() (edits []replacement, form string) {
+	if edits, form = c.edits(); form != "" {
+		return edits, form
+	}
+	if edits, ok := c.change(); ok {
+		return edits, "a passage and what it is to become"
+	}
+	if blocks, _, ok := c.blocks(); ok && len(c.file.text) > 0 && !fits(c.path, blocks[0].language) {
+		return nil, "a block of another language"
+	}
+	if c.standsIn() {
+		return nil, "words that stand for it"
+	}
+	return nil, ""
+}
+
+// What stands for a file, or tells of one, without being it.
+var (
+	standing = lazily(`(?i)^\W*(?:` +
+		`(?:see|as|same as|like|per|from|use)\s+(?:the\s+|it\s+)*(?:above|before|below|previous|original|shown|earlier)\b.{0,40}|` +
+		`(?:(?:the|your|insert|put|paste)\s+)*(?:(?:full|complete|entire|whole|new|updated|modified|actual|file|remaining|same)[\s_-]+)+(?:file|content|contents|code|text|source|program|version)\b.{0,40}|` +
+		`(?:file|the|new|your)?[\s_-]*(?:content|contents|code)(?:[\s_-]+(?:goes\s+)?here)?|unchanged|no changes?|placeholder|tbd|` +
+		`(?:上記|前述)(?:の(?:通り|とおり|コード|内容))?(?:を?参照)?|同上|(?:ここに)?(?:新しい|完全な|変更後の)?(?:ファイル|コード)?(?:の)?(?:全文|内容)(?:を?ここに.{0,10})?` +
+		`)\W*$`)
+	hole  = lazily(`^<\pL[\pL\pN _.,'-]*>$|^\[\pL[\pL\pN_.,'-]* [\pL\pN _.,'-]*\]$|^\{\{.*\}\}$`)
+	arrow = lazily(`^(.{2,200}?) (?:->|=>|→|⇒) (.{1,200})$`)
+	swap  = lazily(`^s(?:/[^/]+/[^/]*/|\|[^|]+\|[^|]*\||#[^#]+#[^#]*#)[gim]*;?$`)
+)
+
+// only is the one line of a content that says something, where there is no other and the file has it not.
+func (c *content) only() string {
+	if lines := full(c.lines()); len(lines) == 1 && !c.was[strings.TrimSpace(lines[0])] {
+		return strings.TrimSpace(lines[0])
+	}
+	return ""
+}
+
+// standsIn tells what only stands for a file, or speaks of it, from the file.
+func (c *content) standsIn() bool {
+	if l := c.only(); l != "" && (standing().MatchString(l) && (l[0] == '<' || l[0] == '[' || program().MatchString(c.path)) || hole().MatchString(l) && !markup().MatchString(c.path)) {
+		return true
+	}
+	if !program().MatchString(c.path) {
+		return false
+	}
+	said := 0
+	for _, l := range c.lines() {
+		if l = strings.TrimSpace(l); l == "" {
+			continue
+		}
+		if said++; !prose(l) || c.was[l] || strings.HasPrefix(l, "#") || strings.HasPrefix(l, "*") {
+			return false
+		}
+	}
+	return said > 0
+}
+
+// change reads one passage and what it is to become, with an arrow, a rule or a fence between them.
+func (c *content) change() (edits []replacement, looks bool) {
+	if len(c.file.text) == 0 {
+		return nil, false
+	}
+	if l := c.only(); l != "" {
+		if m := arrow().FindStringSubmatch(l); m != nil && strings.Contains(c.file.text, strings.TrimSpace(m[1])) {
+			return []replacement{{strings.TrimSpace(m[1]), strings.TrimSpace(m[2])}}, true
+		}
+		return nil, swap().MatchString(l)
+	}
+	if blocks, _, ok := c.blocks(); ok && len(blocks) > 1 {
+		if len(blocks) == 2 && strings.Contains(c.file.text, strings.TrimSpace(blocks[0].text)) {
+			edits = []replacement{{blocks[0].text, blocks[1].text}}
+		}
+		return edits, true
+	}
+	return c.ruled()
+}
+
+var rule = lazily(`(?m)^(?:-{2,9}|={3,9}|[-=]>|→)[ \t]*\n`)
+
+// ruled reads two passages with a line between them, of which the file has the first, and more.
+func (c *content) ruled() (edits []replacement, looks bool) {
+	halves := rule().Split(c.text, -1)
+	if len(halves) != 2 || !program().MatchString(c.path) || rule().MatchString(c.file.text) {
+		return nil, false
+	}
+	old := strings.Trim(halves[0], "\n")
+	if words(old) < partWords || strings.Count(c.file.text, old) != 1 || 2*len(old) > len(c.file.text) && len(halves[1]) >= len(c.file.text) {
+		return nil, false
+	}
+	return []replacement{{old + "\n", strings.Trim(halves[1], "\n") + "\n"}}, true
+}
