@@ -55,8 +55,8 @@ func (p *Pager) Take(text string, small bool) Reply {
 	answer, reason, clear := ReadAnswer(text)
 	if blank && p.held != "" {
 		answer, clear = p.held, true
-	} else if p.held = ""; answer != nebula.No {
-		p.Seen.Withdraw()
+	} else {
+		p.held = ""
 	}
 	r := Reply{Answer: answer, Reason: reason, Clear: clear}
 	if answer == nebula.No {
@@ -67,7 +67,7 @@ func (p *Pager) Take(text string, small bool) Reply {
 		return Reply{}
 	}
 	r.Missing = p.Seen.Missing()
-	if r.Hold = p.Seen.Yes(); r.Hold == Skipped {
+	if r.Hold = p.Seen.Yes(answer); r.Hold == Skipped {
 		p.held = answer
 	}
 	r.Decides = r.Hold == Free

@@ -3,6 +3,8 @@ package gate
 import (
 	"fmt"
 	"strings"
+
+	"nebula"
 )
 
 // Seen tells which of the rows that a person decides on were on a screen, and whether a yes may count. The zero Seen is
@@ -10,7 +12,7 @@ import (
 type Seen struct {
 	firm int // the first rows: nothing allows what is not seen of them
 	rows []bool
-	told bool // the person was told what was on no screen
+	told nebula.Decided // the yes of which the person was told that rows were on no screen
 }
 
 // NewSeen is of so many rows, none of which was seen yet. The first firm of them must be.
@@ -30,23 +32,28 @@ type Hold string
 const (
 	Free    Hold = ""
 	Unread  Hold = "unread"  // the command was not on the screen as a whole
-	Skipped Hold = "skipped" // rows of the diff were on no screen; the next yes counts
+	Skipped Hold = "skipped" // rows of the diff were on no screen; the same yes once more counts
 )
 
-// Yes takes a yes: it counts when nothing holds it.
-func (s *Seen) Yes() Hold {
+// Yes takes a yes, for once or for always: it counts when nothing holds it.
+func (s *Seen) Yes(yes nebula.Decided) Hold {
+	hold := s.Holds(yes)
+	if hold == Skipped {
+		s.told = yes
+	}
+	return hold
+}
+
+// Holds is what would hold a yes now.
+func (s *Seen) Holds(yes nebula.Decided) Hold {
 	switch {
 	case s.next(s.firm) >= 0:
 		return Unread
-	case s.next(len(s.rows)) >= 0 && !s.told:
-		s.told = true
+	case s.next(len(s.rows)) >= 0 && s.told != yes:
 		return Skipped
 	}
 	return Free
 }
-
-// Withdraw takes back that the person was told: the next yes is another one.
-func (s *Seen) Withdraw() { s.told = false }
 
 // Next is the first row that was on no screen; -1 where there is none.
 func (s *Seen) Next() int { return s.next(len(s.rows)) }

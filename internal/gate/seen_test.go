@@ -1,6 +1,10 @@
 package gate
 
-import "testing"
+import (
+	"testing"
+
+	"nebula"
+)
 
 func TestYesWaitsUntilTheCommandWasSeen(t *testing.T) {
 	s := NewSeen(10, 10)
@@ -8,7 +12,7 @@ func TestYesWaitsUntilTheCommandWasSeen(t *testing.T) {
 		s.Saw(row, row+1)
 	}
 	for range 3 {
-		if hold := s.Yes(); hold != Unread {
+		if hold := s.Yes(nebula.Yes); hold != Unread {
 			t.Fatalf("a yes counts though row 6 was on no screen: %q", hold)
 		}
 	}
@@ -16,7 +20,7 @@ func TestYesWaitsUntilTheCommandWasSeen(t *testing.T) {
 		t.Errorf("missing %q, next %d", s.Missing(), s.Next())
 	}
 	s.Saw(5, 6)
-	if hold := s.Yes(); hold != Free {
+	if hold := s.Yes(nebula.Yes); hold != Free {
 		t.Errorf("all was seen, and still %q", hold)
 	}
 }
@@ -27,17 +31,30 @@ func TestSecondYesAllowsWhatWasNamed(t *testing.T) {
 	s.Saw(30, 40)
 	s.Saw(50, 51)
 	s.Saw(60, 61)
-	if hold := s.Yes(); hold != Skipped {
+	if hold := s.Yes(nebula.Yes); hold != Skipped {
 		t.Fatalf("the first yes: %q", hold)
 	}
 	if want := "21–30, 41–50, 52–60, … (+39) / 100"; s.Missing() != want {
 		t.Errorf("missing %q, want %q", s.Missing(), want)
 	}
-	s.Withdraw()
-	if hold := s.Yes(); hold != Skipped {
+	if hold := s.Yes(nebula.Always); hold != Skipped {
 		t.Errorf("another yes than the one that was told about: %q", hold)
 	}
-	if hold := s.Yes(); hold != Free {
+	if hold := s.Yes(nebula.Always); hold != Free {
 		t.Errorf("the second yes: %q", hold)
+	}
+}
+
+// TestYesTypedAgainIsTheSecond one: it need not be a bare enter.
+func TestYesTypedAgainIsTheSecond(t *testing.T) {
+	p := NewPager(0, 100)
+	p.Page(10)
+	for _, typed := range []string{"yes", "always"} {
+		if r := p.Take(typed, false); r.Decides || r.Hold != Skipped {
+			t.Fatalf("%s: %+v", typed, r)
+		}
+	}
+	if r := p.Take("always", false); !r.Decides || r.Answer != nebula.Always {
+		t.Errorf("always, typed again: %+v", r)
 	}
 }

@@ -207,11 +207,11 @@ func (t *Terminal) words() gateWords {
 			"… あと %d 行: Enter で表示", "表示される前に入力したものは答えになりません。",
 			"端末が小さすぎて内容を表示できないため、「はい」は受け付けません。大きくして Enter を押すか、「いいえ」と答えてください。",
 			"「はい」の前にコマンド全体を表示する必要があります。まだの行: %s",
-			"%s 行目は一度も表示されていません。もう一度 Enter を押すと、それでも許可します。ほかの答えは改めて扱います。"}
+			"%s 行目は一度も表示されていません。もう一度 Enter か同じ答えで、それでも許可します。"}
 	}
 	return gateWords{"Allow? [y]es / [n]o / [a]lways this session / or say why not: ", "why:", "asks because",
 		"… %d more rows: enter shows them", "What you typed before this was shown is no answer.",
 		"The terminal is too small to show what would be done: no yes is taken. Make it larger and press enter, or answer no.",
 		"The whole command must have been on the screen before a yes: rows %s were not.",
-		"Rows %s were on no screen. Enter again allows it all the same; any other answer counts anew."}
+		"Rows %s were on no screen. Enter, or the same answer again, allows it all the same."}
 }

@@ -120,6 +120,24 @@ func TestSecondEnterAllowsADiffThatWasNotSeen(t *testing.T) {
 	}
 }
 
+// TestYesTypedAgainAllows what a first yes did not: the line is empty again. What else was typed is no part of it.
+func TestYesTypedAgainAllows(t *testing.T) {
+	t.Parallel()
+	diff := "--- /dev/null\n+++ b/a\n@@ -0,0 +1,200 @@\n" + strings.Repeat("+row\n", 200)
+	for _, c := range []struct {
+		again string
+		want  nebula.Decided
+	}{{"yes\r", nebula.Yes}, {"always\r", ""}, {"x\x7f\r", ""}, {"no\r", nebula.No}} {
+		g, keys := offered(t, 80, 24, false, nebula.Proposal{Effect: nebula.Write, Diff: diff})
+		if a, ok := says(t, g, keys, "yes\r"); ok {
+			t.Fatalf("%s, and most rows were on no screen", a)
+		}
+		if a, ok := says(t, g, keys, c.again); a != c.want || ok != (c.want != "") {
+			t.Errorf("%q after it is taken for %q, %v", c.again, a, ok)
+		}
+	}
+}
+
 func TestTooSmallATerminalTakesNoYes(t *testing.T) {
 	t.Parallel()
 	for _, inline := range []bool{false, true} {

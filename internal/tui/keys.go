@@ -40,7 +40,7 @@ func (a *app) key(k uv.KeyPressEvent) {
 		return
 	}
 	if a.gate != nil {
-		a.gate.seen.Withdraw()
+		a.gate.held = ""
 	}
 	switch {
 	case text == "?" && a.editor.Empty() && a.gate == nil:
@@ -331,7 +331,7 @@ func (a *app) paste(text string) {
 	case a.page != nil:
 	default:
 		if a.hint = ""; a.gate != nil {
-			a.gate.seen.Withdraw()
+			a.gate.held = ""
 		}
 		a.editor.Paste(text, a.words.Pasted)
 		a.complete()

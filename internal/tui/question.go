@@ -18,9 +18,10 @@ type question struct {
 	block   *block
 	armed   time.Time // zero until it was seen
 	draft   terminal.Editor
-	at      int  // the option that is chosen
-	editing bool // another command is being written
-	sent    bool // it is answered, and the session has not said so yet
+	at      int            // the option that is chosen
+	editing bool           // another command is being written
+	sent    bool           // it is answered, and the session has not said so yet
+	held    nebula.Decided // the yes that a bare enter gives once more
 
 	seen   *gate.Seen
 	seenOf layoutOf
@@ -133,7 +134,7 @@ func (a *app) gateKey(name string) bool {
 	case name == "alt+enter": // escape and enter that came together
 		a.answer(nebula.No, "")
 	case name == "esc" && (a.waiting == nil || a.view.ask != nil):
-		q.seen.Withdraw()
+		q.held = ""
 		a.editor.Set(a.words.Choices[len(a.words.Choices)-1])
 	case name == "up", name == "down":
 		a.selects(map[string]int{"up": -1, "down": 1}[name])
@@ -145,7 +146,7 @@ func (a *app) gateKey(name string) bool {
 
 // selects puts the next or the last of the usual answers where the person types.
 func (a *app) selects(by int) {
-	a.gate.seen.Withdraw()
+	a.gate.held = ""
 	choices := a.words.Choices
 	at := slices.Index(choices, a.editor.Text())
 	switch {
@@ -169,6 +170,9 @@ func (a *app) decide() {
 	case q.editing:
 		a.instead(text)
 		return
+	case word == "" && q.held != "":
+		a.allow(q.held, "")
+		return
 	case word == "":
 		a.onward()
 		return
@@ -187,9 +191,8 @@ func (a *app) decide() {
 	a.editor = a.editor.Cleared()
 }
 
-// answerTyped reads an answer in words. A yes counts when what it is for was on the screen.
+// answerTyped reads an answer in words.
 func (a *app) answerTyped(text string) {
-	q := a.gate
 	decided, reason, clear := gate.ReadAnswer(text)
 	if decided == nebula.No {
 		if !clear {
@@ -198,17 +201,23 @@ func (a *app) answerTyped(text string) {
 		a.answer(nebula.No, reason)
 		return
 	}
+	a.allow(decided, reason)
+}
+
+// allow takes a yes. It counts when what it is for was on the screen; else it is to be given anew, from an empty line.
+func (a *app) allow(decided nebula.Decided, reason string) {
+	q := a.gate
+	a.editor, q.held = a.editor.Cleared(), ""
 	if q.small || q.block == nil {
 		a.hint = a.words.TooSmall
 		return
 	}
-	missing := q.seen.Missing()
-	switch q.seen.Yes() {
+	switch q.seen.Yes(decided) {
 	case gate.Unread:
 		a.onward()
-		a.hint = fmt.Sprintf(a.words.Unread, missing)
+		a.hint = a.words.Unread
 	case gate.Skipped:
-		a.hint = fmt.Sprintf(a.words.Unseen, missing)
+		a.hint, q.held = a.words.Unseen, decided
 		q.armed = time.Time{} // another enter than that one must follow
 	default:
 		a.answer(decided, reason)

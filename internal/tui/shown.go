@@ -106,7 +106,11 @@ func (q *question) draw(d drawer, typed string) []string {
 			rows = append(rows, terminal.Paint(s.dim, terminal.Clip(terminal.OneRow(why), d.width)))
 		}
 		if !q.editing && q.seen.Next() >= 0 {
-			rows = append(rows, d.keys(fmt.Sprintf(w.GateMore, q.seen.Missing()))...)
+			more := fmt.Sprintf(w.GateMore, q.seen.Missing())
+			if typed == "" && q.held == "" {
+				more += " · " + w.GateOn
+			}
+			rows = append(rows, d.keys(more)...)
 		}
 	}
 	return append(rows, d.keys(q.keys(d, typed))...)
@@ -117,9 +121,16 @@ func (q *question) keys(d drawer, typed string) string {
 	w := d.words
 	command := q.block != nil && q.block.action.proposal.Command != ""
 	word := strings.ToLower(strings.TrimSpace(terminal.Narrow(typed)))
+	if word == "" && q.held != "" {
+		typed = w.Choices[slices.Index([]nebula.Decided{nebula.Yes, nebula.Always}, q.held)]
+	}
 	switch decided, _, clear := gate.ReadAnswer(typed); {
 	case q.editing:
 		return w.GateEdit
+	case decided != nebula.No && q.seen.Holds(decided) == gate.Unread:
+		return w.GateUnread
+	case decided != nebula.No && q.seen.Holds(decided) == gate.Skipped:
+		return w.GateUnseen
 	case decided == nebula.Yes:
 		return w.GateYes
 	case decided == nebula.Always:
