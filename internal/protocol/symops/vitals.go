@@ -1,6 +1,8 @@
 package symops
 
 import (
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -12,21 +14,54 @@ type Vitals map[byte]float64
 
 const vitalKeys = "cmfs"
 
+const (
+	filled = "█▓▰■●⬛★▮🟩🟢🟦🔵" // of a gauge
+	gauges = filled + "░▒▱□○⬜☆▯⬚⚪"
+)
+
+// vital is one of them in any spelling: symbol, name, what parts them, a gauge, a number, its unit, a remark in brackets.
+var vital = regexp.MustCompile("^(#[# ]*)?([\\p{L}ー]+)(?: level| score)?([ \\t:：=\"*'`(\\[|は]*)([" + gauges + "][" + gauges + " \\]|(]*)?([0-9.]*)" +
+	"( *(?:%|/100|/10|/1(?:\\.0)?))?( *\\([^0-9)]*\\))?")
+
+// described is a value in words, with or without a number in brackets: good (80%).
+var described = regexp.MustCompile("^([^:=.!?0-9$@(),;|/、#]{1,40})(?:\\(([0-9.]+)(%?)\\)?)?")
+
+// strictly are vitals as taught: #c0.85 #m0.78 and so on.
+var strictly = regexp.MustCompile("^(?:#[cmfs][0-9.]+ *)+$")
+
+func strictVitals(s string) bool {
+	return len(s) > 2 && len(s) < longest && s[0] == '#' && strictly.MatchString(s)
+}
+
 // readVitals reads a line that holds nothing but vitals, in any spelling, and names the repairs it took. Later
 // values win.
 func readVitals(s string) (v Vitals, repairs []string, ok bool) {
 	if !mayBeVitals(s) {
 		return nil, nil, false
 	}
-	r := vitalsReader{rest: fold(s), v: Vitals{}}
-	if !r.read() {
-		return nil, nil, false
+	r := vitalsReader{v: Vitals{}}
+	rest := strings.TrimLeftFunc(fold(s), between)
+	for more := true; rest != "" && more; rest = strings.TrimLeftFunc(rest, between) {
+		rest, more = r.next(rest)
 	}
-	return r.v, r.repairs, true
+	switch {
+	case rest != "": // a remark may stand behind vitals that were written with their symbols
+		if ok = r.hashes > 0 && r.hashes == r.pairs; ok {
+			r.repair("vitals_remark")
+		}
+	case r.big > 0:
+		r.repair("vitals_percent")
+		ok = r.big > 1 && r.big == r.pairs
+	default:
+		ok = r.hashes > 0 || r.pairs > 1 || r.pairs > 0 && r.vague > 0 || r.pairs == 1 && slices.Contains(r.repairs, "vitals_words")
+	}
+	if r.vague > 0 {
+		r.repair("vitals_vague")
+	}
+	return r.v, r.repairs, ok
 }
 
 type vitalsReader struct {
-	rest    string
 	v       Vitals
 	hashes  int
 	big     int // values above one that say nothing of percent
@@ -35,15 +70,9 @@ type vitalsReader struct {
 	repairs []string
 }
 
-// gap skips what stands between two vitals: punctuation, Markdown, pictures.
-func (r *vitalsReader) gap() {
-	for r.rest != "" {
-		c, n := utf8.DecodeRuneInString(r.rest)
-		if c < 0x80 && strings.IndexByte(" \t,;|/[](){}*\"'`_-~", byte(c)) < 0 || c >= 0x80 && !ornament(c) {
-			return
-		}
-		r.rest = r.rest[n:]
-	}
+// between reports whether a rune stands between two vitals: punctuation, Markdown, pictures.
+func between(c rune) bool {
+	return c < 0x80 && strings.ContainsRune(" \t,;|/[](){}*\"'`_-~", c) || c >= 0x80 && ornament(c)
 }
 
 // ornament reports whether a rune says nothing: a separator or a picture.
@@ -52,113 +81,56 @@ func ornament(c rune) bool {
 }
 
 func (r *vitalsReader) repair(name string) {
-	for _, had := range r.repairs {
-		if had == name {
-			return
-		}
+	if !slices.Contains(r.repairs, name) {
+		r.repairs = append(r.repairs, name)
 	}
-	r.repairs = append(r.repairs, name)
 }
 
-func (r *vitalsReader) read() bool {
-	for {
-		r.gap()
-		if r.rest == "" {
-			break
-		}
-		hash := strings.HasPrefix(r.rest, "#")
-		if hash {
-			r.rest = strings.TrimLeft(r.rest, "# ")
-		}
-		word := r.word()
-		if word == "" {
-			return r.tail()
-		}
-		if word == "vitals" || word == "duck" || word == "バイタル" {
-			r.rest = strings.TrimLeft(r.rest, ":： =\"*")
-			continue
-		}
-		key, known := vitalWords[word]
-		if !known {
-			return r.tail()
-		}
-		for _, of := range []string{" level", " score"} {
-			r.rest = strings.TrimPrefix(r.rest, of)
-		}
-		if !r.value(key, hash, len(word) > 1) {
-			return r.tail()
-		}
+// next reads the vital that s begins with. What is none is not cut.
+func (r *vitalsReader) next(s string) (rest string, ok bool) {
+	at := vital.FindStringSubmatchIndex(s)
+	if at == nil {
+		return s, false
 	}
-	if r.big > 0 {
-		r.repair("vitals_percent")
-		return r.big > 1 && r.big == r.pairs
+	part := func(i int) string { return s[max(0, at[2*i]):max(0, at[2*i+1])] }
+	word, hash, gap, number, unit, remark := strings.ToLower(part(2)), part(1) != "", part(3), part(5), part(6), part(7)
+	if word == "vitals" || word == "duck" || word == "バイタル" {
+		return s[at[7]:], true
 	}
-	if r.vague > 0 {
-		r.repair("vitals_vague")
+	key, known := vitalWords[word]
+	if rest = s[at[11]:]; !known || strings.HasPrefix(rest, "-1") || strings.HasPrefix(rest, "–1") { // the grammar's range
+		return s, false
 	}
-	return r.hashes > 0 || r.pairs > 1 || r.pairs > 0 && r.vague > 0 || r.pairs == 1 && len(r.v) == 1 && r.long()
-}
-
-func (r *vitalsReader) long() bool {
-	for _, name := range r.repairs {
-		if name == "vitals_words" {
-			return true
+	n, err := strconv.ParseFloat(strings.TrimSuffix(number, "."), 64)
+	if bar := part(4); bar != "" {
+		full, all := strings.Count(mapped(bar, filled), "x"), strings.Count(mapped(bar, gauges), "x")
+		if all < 3 {
+			return s, false
 		}
-	}
-	return false
-}
-
-// tail allows a remark behind vitals that were written with their symbols.
-func (r *vitalsReader) tail() bool {
-	if r.hashes == 0 || r.hashes != r.pairs {
-		return false
-	}
-	r.repair("vitals_remark")
-	return true
-}
-
-func (r *vitalsReader) word() string {
-	i := 0
-	for i < len(r.rest) {
-		c, n := utf8.DecodeRuneInString(r.rest[i:])
-		if !unicode.IsLetter(c) && c != 'ー' {
-			break
+		r.repair("vitals_bar")
+		if err != nil { // a number behind the gauge is more exact
+			n, err = parse(float64(full), float64(all))
 		}
-		i += n
-	}
-	w := r.rest[:i]
-	r.rest = r.rest[i:]
-	return strings.ToLower(w)
-}
-
-func (r *vitalsReader) value(key byte, hash, long bool) bool {
-	sep := r.rest
-	r.rest = strings.TrimLeft(r.rest, " \t:：=\"*'`([|は")
-	gap := sep[:len(sep)-len(r.rest)]
-	filled, barred := r.bar()
-	i := 0
-	for i < len(r.rest) && (r.rest[i] >= '0' && r.rest[i] <= '9' || r.rest[i] == '.') {
-		i++
-	}
-	if strings.HasPrefix(r.rest[i:], "-1") || strings.HasPrefix(r.rest[i:], "–1") {
-		return false // the grammar's range
-	}
-	digits := strings.TrimSuffix(r.rest[:i], ".")
-	n, err := strconv.ParseFloat(digits, 64)
-	if err != nil && !barred {
-		return long && !hash && strings.ContainsAny(gap, ":：=") && r.described(key)
-	}
-	r.rest = r.rest[i:]
-	n, ok := r.unit(n, hash)
-	if !ok {
-		return false
 	}
 	if err != nil {
-		n = filled
+		if rest = s[at[7]:]; len(word) > 1 && !hash && strings.ContainsAny(gap, ":：=") {
+			return r.words(key, rest)
+		}
+		return s, false
 	}
-	r.remark()
+	if n, err = r.scaled(n, strings.TrimLeft(unit, " "), hash); err != nil {
+		return s, false
+	}
+	rest = s[at[1]:]
 	switch {
-	case long:
+	case remark == "":
+	case r.hashes > 0:
+		rest = remark + rest
+	default:
+		r.repair("vitals_remark")
+	}
+	switch {
+	case len(word) > 1:
 		r.repair("vitals_words")
 	case !hash || gap != "":
 		r.repair("vitals_equals")
@@ -168,139 +140,69 @@ func (r *vitalsReader) value(key byte, hash, long bool) bool {
 	}
 	r.pairs++
 	r.v[key] = n
-	return true
+	return rest, true
 }
 
-// bar reads a gauge: ████░░. A number behind it is more exact than the share that is filled.
-func (r *vitalsReader) bar() (share float64, ok bool) {
-	full, all := 0, 0
-	rest := r.rest
-	for rest != "" {
-		c, n := utf8.DecodeRuneInString(rest)
-		switch {
-		case strings.ContainsRune("█▓▰■●⬛★▮🟩🟢🟦🔵", c):
-			full++
-			all++
-		case strings.ContainsRune("░▒▱□○⬜☆▯⬚⚪", c):
-			all++
-		case all > 0 && (c == ' ' || c == ']' || c == '|' || c == '('):
-		default:
-			if all < 3 {
-				return 0, false
-			}
-			return r.gauge(rest, full, all)
+// mapped is a text with an x for every rune of a set.
+func mapped(s, set string) string {
+	return strings.Map(func(c rune) rune {
+		if strings.ContainsRune(set, c) {
+			return 'x'
 		}
-		rest = rest[n:]
-	}
-	if all < 3 {
-		return 0, false
-	}
-	return r.gauge(rest, full, all)
+		return ' '
+	}, s)
 }
 
-func (r *vitalsReader) gauge(rest string, full, all int) (share float64, ok bool) {
-	r.rest = rest
-	r.repair("vitals_bar")
-	share, ok = parse(float64(full), float64(all))
-	return share, ok
-}
-
-// described reads a value in words, which is no number: Mood: good. A number in brackets behind the words counts.
-func (r *vitalsReader) described(key byte) bool {
-	end := strings.IndexAny(r.rest, ",;|/、#")
-	if end < 0 {
-		end = len(r.rest)
+// words reads a value in words, which is no number: Mood: good. A number in brackets behind the words counts.
+func (r *vitalsReader) words(key byte, s string) (rest string, ok bool) {
+	m := described.FindStringSubmatch(s)
+	if m == nil || strings.TrimSpace(m[1]) == "" {
+		return s, false
 	}
-	words, number, _ := strings.Cut(strings.TrimSpace(r.rest[:end]), "(")
-	if words == "" || len(words) > 40 || strings.ContainsAny(words, ":=.!?0123456789$@") {
-		return false
+	if rest = s[len(m[0]):]; rest != "" && !strings.ContainsRune(",;|/、#", first(rest)) {
+		return s, false
 	}
-	r.rest = r.rest[end:]
-	number = strings.TrimSuffix(number, ")")
-	by := 1.0
-	if strings.HasSuffix(number, "%") {
-		by = 100
-	}
-	if n, err := strconv.ParseFloat(strings.TrimSuffix(number, "%"), 64); err == nil && n >= 0 && n <= by {
-		r.v[key], _ = parse(n, by)
+	if n, err := strconv.ParseFloat(m[2], 64); err == nil {
+		by := map[string]float64{"": 1, "%": 100}[m[3]]
+		if r.v[key], err = parse(n, by); err != nil {
+			return s, false
+		}
 		r.pairs++
 		r.repair("vitals_words")
-	} else if number != "" {
-		return false
 	}
 	r.vague++
-	return true
+	return rest, true
 }
 
-// remark skips what stands in brackets behind a value: 0.9 (high).
-func (r *vitalsReader) remark() {
-	t := strings.TrimLeft(r.rest, " ")
-	if !strings.HasPrefix(t, "(") || r.hashes > 0 {
-		return
-	}
-	if i := strings.IndexByte(t, ')'); i > 0 && !strings.ContainsAny(t[:i], "0123456789") {
-		r.rest = t[i+1:]
-		r.repair("vitals_remark")
-	}
+func first(s string) rune {
+	c, _ := utf8.DecodeRuneInString(s)
+	return c
 }
 
-// unit reads percent and "of ten" and brings the value to 0..1.
-func (r *vitalsReader) unit(n float64, hash bool) (float64, bool) {
-	rest := strings.TrimLeft(r.rest, " ")
+// scaled brings a value to 0..1 by its unit: percent, or of ten.
+func (r *vitalsReader) scaled(n float64, unit string, hash bool) (float64, error) {
+	by := map[string]float64{"%": 100, "/100": 100, "/10": 10}[unit]
 	switch {
-	case strings.HasPrefix(rest, "%"):
-		r.rest = rest[1:]
+	case by > 0:
 		r.repair("vitals_percent")
-		return parse(n, 100)
-	case strings.HasPrefix(rest, "/100"):
-		r.rest = rest[4:]
+	case n <= 1:
+		return n, nil
+	case hash && unit == "":
 		r.repair("vitals_percent")
-		return parse(n, 100)
-	case strings.HasPrefix(rest, "/10"):
-		r.rest = rest[3:]
-		r.repair("vitals_percent")
-		return parse(n, 10)
-	case strings.HasPrefix(rest, "/1"):
-		r.rest = strings.TrimPrefix(rest[2:], ".0")
-	case n > 1 && hash:
-		r.repair("vitals_percent")
-		return parse(n, 100)
-	}
-	if n > 1 {
+		by = 100
+	default:
 		r.big++
-		return parse(n, 100)
+		by = 100
 	}
-	return n, true
+	return parse(n, by)
 }
 
 // parse divides in decimal, so that 85 percent is 0.85 and not its neighbour.
-func parse(n, by float64) (float64, bool) {
+func parse(n, by float64) (float64, error) {
 	if n > by {
-		return 0, false
+		return 0, strconv.ErrRange
 	}
-	s := strconv.FormatFloat(n/by, 'f', 6, 64)
-	v, err := strconv.ParseFloat(s, 64)
-	return v, err == nil
-}
-
-// strictVitals reports whether a line is #c0.85 #m0.78 and so on, as taught.
-func strictVitals(s string) bool {
-	for {
-		if len(s) < 3 || s[0] != '#' || strings.IndexByte("cmfs", s[1]) < 0 {
-			return false
-		}
-		i := 2
-		for i < len(s) && (s[i] >= '0' && s[i] <= '9' || s[i] == '.') {
-			i++
-		}
-		if i == 2 {
-			return false
-		}
-		s = strings.TrimLeft(s[i:], " ")
-		if s == "" {
-			return true
-		}
-	}
+	return strconv.ParseFloat(strconv.FormatFloat(n/by, 'f', 6, 64), 64)
 }
 
 // fold brings full-width ASCII to its plain form. It is for protocol tokens only, never for contents.
