@@ -185,10 +185,7 @@ func (b *builder) goesOn(l *line, s string) bool {
 
 // listed takes an item under a label that stood alone: Thoughts: and its list.
 func (b *builder) listed(s string) bool {
-	t, ok := cutNumber(s)
-	if !ok {
-		t, ok = cutBullet(s)
-	}
+	t, ok := cutMark(s)
 	if !ok && (b.list != thoughtLabel || strings.HasSuffix(s, ":")) {
 		return false
 	}

@@ -101,44 +101,7 @@ func (a Action) action(tools []nebula.ToolSpec) nebula.Action {
 			out.Problem = err.Error()
 		}
 	}
-	if out.Problem == "" && a.fits(out.Tool, tools) {
-		return out
-	}
 	return protocol.Resolve(out, tools)
-}
-
-// fits reports whether the arguments are the tool's own already: the five words' are, where the tool takes them.
-func (a Action) fits(tool string, tools []nebula.ToolSpec) bool {
-	if a.Args != nil || a.Path == "" || a.isPatch() {
-		return false
-	}
-	var names []string
-	switch {
-	case a.Type == create && a.HasBlock:
-		names = []string{"path", "content"}
-	case a.Type == edit && a.HasBlock:
-		names = []string{"path", "new_content"}
-	case a.Type == remove:
-		names = []string{"path"}
-	case a.Type == run, a.Type == test && !a.HasBlock:
-		names = []string{"command"}
-	default:
-		return false
-	}
-	i := slices.IndexFunc(tools, func(t nebula.ToolSpec) bool { return t.Name == tool })
-	if i < 0 {
-		return false
-	}
-	for _, n := range names {
-		if !hasText(tools[i], n) {
-			return false
-		}
-	}
-	return !slices.ContainsFunc(tools[i].Params, func(p nebula.Param) bool { return p.Required && !slices.Contains(names, p.Name) })
-}
-
-func hasText(spec nebula.ToolSpec, name string) bool {
-	return slices.ContainsFunc(spec.Params, func(p nebula.Param) bool { return p.Name == name && p.Type == "string" })
 }
 
 // toolFor finds the tool by any of its names, or by the word that one of them begins with: read for readFile.

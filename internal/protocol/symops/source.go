@@ -2,6 +2,7 @@ package symops
 
 import (
 	"html"
+	"regexp"
 	"strings"
 
 	"nebula"
@@ -150,43 +151,28 @@ func plainSymbols(s string) string {
 	return strings.NewReplacer(`\$ `, "$ ", `\@ `, "@ ", `\> `, "> ", `\_`, "_").Replace(s)
 }
 
+var entity = regexp.MustCompile("^&(?:(lt|gt)|amp|quot|apos|nbsp|#x?[0-9A-Fa-f]+);")
+
 // escapedHTML reports whether the reply as a whole was escaped: entities, and not one character that they stand for.
 func escapedHTML(s string) bool {
-	entities, angles := 0, 0
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '<', '>':
-			return false
-		case '&':
-			n := entity(s[i:])
-			if n == 0 {
-				return false
-			}
-			if s[i+1] == 'l' || s[i+1] == 'g' {
-				angles++
-			}
-			entities++
-			i += n - 1
-		}
-	}
-	if entities == 0 {
+	if strings.IndexByte(s, '&') < 0 || strings.IndexByte(s, '<') >= 0 || strings.IndexByte(s, '>') >= 0 {
 		return false
 	}
-	return angles > 2 || onProtocol(s)
-}
-
-func entity(s string) int {
-	end := strings.IndexByte(s[:min(len(s), 10)], ';')
-	if end < 2 {
-		return 0
+	angles := 0
+	for rest := s; ; {
+		i := strings.IndexByte(rest, '&')
+		if i < 0 {
+			return angles > 2 || onProtocol(s)
+		}
+		m := entity.FindStringSubmatch(rest[i:min(len(rest), i+10)])
+		if m == nil {
+			return false
+		}
+		if m[1] != "" {
+			angles++
+		}
+		rest = rest[i+len(m[0]):]
 	}
-	switch name := s[1:end]; {
-	case name == "lt", name == "gt", name == "amp", name == "quot", name == "apos", name == "nbsp":
-		return end + 1
-	case name[0] == '#' && strings.Trim(name[1:], "0123456789xXabcdefABCDEF") == "" && len(name) > 1:
-		return end + 1
-	}
-	return 0
 }
 
 // onProtocol reports whether an action line holds an entity.
