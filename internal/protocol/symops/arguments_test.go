@@ -71,7 +71,7 @@ func TestADependencyIsNoRedirection(t *testing.T) {
 func TestARedirectionIsWrittenSoThatItStays(t *testing.T) {
 	tools := nebulatest.Specs()
 	in := nebula.Intent{Actions: []nebula.Action{
-		{Tool: "writeFile", Args: []byte(`{"path":"a.go","content":"x\n"}`)},
+		{Tool: "writeFile", Args: []byte(`{"content":"x\n","path":"a.go"}`)},
 		{Tool: "executeShell", Args: []byte(`{"command":"cat b > a.go"}`)},
 		{Tool: "runTests", Args: []byte(`{"command":"go test ./... > a.go"}`)},
 	}}

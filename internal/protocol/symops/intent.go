@@ -76,7 +76,11 @@ func (a Action) action(tools []nebula.ToolSpec) nebula.Action {
 		out.Repairs = a.Rows
 		return out
 	}
-	out := nebula.Action{Tool: a.Type, Args: a.arguments(tools), Reason: a.Reason, Repairs: a.Rows, Src: a.Src}
+	args := a.arguments(tools)
+	out := nebula.Action{Tool: a.Type, Args: a.Args, Reason: a.Reason, Repairs: a.Rows, Src: a.Src}
+	if args != nil {
+		out.Args = marshal(args)
+	}
 	if a.DependsOn != nil {
 		out.DependsOn = parts(*a.DependsOn)
 	}
@@ -88,7 +92,8 @@ func (a Action) action(tools []nebula.ToolSpec) nebula.Action {
 	case a.Type == test && a.HasBlock && a.Path != "" && looksLikePath(a.Path) && !strings.Contains(a.Path, " "):
 		out.Tool = create // a test's file with its content
 	}
-	if spec, ok := toolFor(out.Tool, tools); ok {
+	spec, found := toolFor(out.Tool, tools)
+	if found {
 		out.Tool = spec.Name
 	}
 	switch {
@@ -101,7 +106,25 @@ func (a Action) action(tools []nebula.ToolSpec) nebula.Action {
 			out.Problem = err.Error()
 		}
 	}
+	if found && out.Problem == "" && a.Path != "" && asTaught(a.Type) && fits(args, spec) {
+		return out
+	}
 	return protocol.Resolve(out, tools)
+}
+
+// fits reports whether arguments are texts and the tool's own already, which need not be looked at again.
+func fits(args map[string]any, spec nebula.ToolSpec) bool {
+	own := 0
+	for _, p := range spec.Params {
+		v, given := args[p.Name]
+		_, text := v.(string)
+		if text && p.Type == "string" {
+			own++
+		} else if given || p.Required {
+			return false
+		}
+	}
+	return own == len(args)
 }
 
 // toolFor finds the tool by any of its names, or by the word that one of them begins with: read for readFile.
@@ -146,33 +169,30 @@ func (a Action) isPatch() bool {
 	return a.Type == edit && isPatch(a.Content) || a.Type == create && a.Args == nil && marker(a.Content) == '<'
 }
 
-// arguments are the action's words as the tool's arguments.
-func (a Action) arguments(tools []nebula.ToolSpec) json.RawMessage {
-	var args map[string]any
+// arguments are the action's words as the tool's arguments; nil where it came with its own.
+func (a Action) arguments(tools []nebula.ToolSpec) map[string]any {
 	switch {
 	case a.isPatch():
 		list, err := edits(a.Content)
 		if err != nil {
 			list = []change{}
 		}
-		args = map[string]any{"path": a.Path, "edits": list}
+		return map[string]any{"path": a.Path, "edits": list}
 	case a.Args != nil:
-		return a.Args
+		return nil
 	case a.Type == create, a.Type == test && a.HasBlock && looksLikePath(a.Path) && !strings.Contains(a.Path, " "):
-		args = map[string]any{"path": a.Path, "content": a.file()}
+		return map[string]any{"path": a.Path, "content": a.file()}
 	case a.Type == edit:
-		args = map[string]any{"path": a.Path, "new_content": a.file()}
+		return map[string]any{"path": a.Path, "new_content": a.file()}
 	case a.Type == remove:
-		args = map[string]any{"path": a.Path}
+		return map[string]any{"path": a.Path}
 	case a.Type == run, a.Type == test:
-		args = map[string]any{}
 		if c := a.command(); c != "" {
-			args["command"] = c
+			return map[string]any{"command": c}
 		}
-	default:
-		return a.others(tools)
+		return map[string]any{}
 	}
-	return marshal(args)
+	return a.others(tools)
 }
 
 func marshal(v any) json.RawMessage {
@@ -213,7 +233,7 @@ func (a Action) command() string {
 }
 
 // others are the arguments of every other tool: an object in the block, key=value, or in the order of its parameters.
-func (a Action) others(tools []nebula.ToolSpec) json.RawMessage {
+func (a Action) others(tools []nebula.ToolSpec) map[string]any {
 	spec, _ := toolFor(a.Type, tools)
 	args := map[string]any{}
 	block := strings.TrimSpace(a.Content)
@@ -226,7 +246,7 @@ func (a Action) others(tools []nebula.ToolSpec) json.RawMessage {
 	if a.HasBlock && isPatch(a.Content) && hasParam(spec, "edits") {
 		if list, err := edits(a.Content); err == nil {
 			args["edits"] = list
-			return marshal(args)
+			return args
 		}
 	}
 	if a.HasBlock {
@@ -234,7 +254,7 @@ func (a Action) others(tools []nebula.ToolSpec) json.RawMessage {
 			args[p] = a.Content
 		}
 	}
-	return marshal(args)
+	return args
 }
 
 // asked are questions as a person is asked them: the language writes them in quotation marks.
