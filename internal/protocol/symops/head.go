@@ -271,23 +271,22 @@ func canonical(word string) (string, bool) {
 	if v, ok := verbs[word]; ok {
 		return v, true
 	}
-	if len(word) > 40 || plainLower(word) {
-		return word, false
-	}
-	if v, ok := verbs[strings.Join(strings.Fields(strings.ToLower(word)), " ")]; ok {
+	if v, ok := verbs[folded(word)]; ok {
 		return v, true
 	}
 	return word, false
 }
 
-// plainLower reports whether a word is already in the form of the table.
-func plainLower(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c >= 'A' && c <= 'Z' || c >= 0x80 || c == ' ' && i+1 < len(s) && s[i+1] == ' ' || c == '\t' {
-			return false
+var unparted = strings.NewReplacer(" ", "", "_", "", "-", "", "\t", "")
+
+// folded is a word as the tables of verbs and tools have it.
+func folded(word string) string {
+	for i := 0; i < len(word) && len(word) <= 40; i++ {
+		if c := word[i]; c < 'a' || c > 'z' {
+			return strings.ToLower(unparted.Replace(word))
 		}
 	}
-	return true
+	return word
 }
 
 func isWord(s string) bool {
@@ -345,7 +344,7 @@ func (h *head) readPlain(s string) bool {
 // readTool reads "$ read path": a tool's word without the @.
 func (h *head) readTool(s string) bool {
 	word, target, _ := strings.Cut(s, " ")
-	if !toolWords[strings.ToLower(word)] {
+	if !toolWords[folded(word)] {
 		return false
 	}
 	h.verb, h.strength = word, medium

@@ -21,7 +21,7 @@ func (l *line) labelLine(s string) bool {
 		if h, ok := readLabelled(rest); ok && !known {
 			verb, known = h.verb, true
 		}
-		known = known || toolWords[strings.ToLower(verb)]
+		known = known || toolWords[folded(verb)]
 		if !known {
 			l.kind = code
 		}

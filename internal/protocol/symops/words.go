@@ -1,5 +1,7 @@
 package symops
 
+import "strings"
+
 // The five canonical words (specification §2.3.3). Every other verb a tool answers to is kept as written.
 const (
 	create = "create"
@@ -9,44 +11,18 @@ const (
 	test   = "test"
 )
 
-// verbs maps what models write to the canonical word. Keys are lower case with single spaces.
-var verbs = map[string]string{
-	"create": create, "create file": create, "create_file": create, "createfile": create, "new": create, "new file": create,
-	"new_file": create, "add": create, "add file": create, "add_file": create, "write": create, "write file": create,
-	"write_file": create, "writefile": create, "write to file": create, "write_to_file": create, "make": create, "make file": create,
-	"generate": create, "generate file": create, "save": create, "save file": create, "save_file": create, "touch": create,
-	"create new file": create, "file_ops.write_file": create, "file_ops.write": create,
-	"作成": create, "作成する": create, "新規": create, "新規作成": create, "追加": create, "生成": create, "書き込み": create, "書き込む": create,
-	"ファイル作成": create, "保存": create,
-	"创建": create, "创建文件": create, "新建": create, "新建文件": create, "新增": create, "添加": create, "写入": create, "写入文件": create,
-	"建立": create, "創建": create, "생성": create, "작성": create, "추가": create, "파일 생성": create,
-
-	"edit": edit, "edit file": edit, "edit_file": edit, "editfile": edit, "modify": edit, "modify file": edit, "modify_file": edit,
-	"update": edit, "update file": edit, "update_file": edit, "updatefile": edit, "change": edit, "change file": edit, "replace": edit,
-	"replace file": edit, "replace_file": edit, "rewrite": edit, "rewrite file": edit, "overwrite": edit, "patch": edit,
-	"fix": edit, "refactor": edit, "revise": edit, "alter": edit, "adjust": edit, "amend": edit, "file_ops.edit_file": edit,
-	"replace_in_file": edit, "str_replace": edit, "apply_diff": edit, "apply_patch": edit, "patch file": edit,
-	"編集": edit, "編集する": edit, "修正": edit, "修正する": edit, "変更": edit, "変更する": edit, "更新": edit,
-	"更新する": edit, "書き換え": edit, "書き換える": edit, "上書き": edit, "置換": edit, "置き換え": edit, "ファイル編集": edit,
-	"编辑": edit, "编辑文件": edit, "修改": edit, "修改文件": edit, "更改": edit, "替换": edit, "重写": edit, "改写": edit, "編輯": edit,
-	"수정": edit, "편집": edit, "변경": edit, "파일 수정": edit,
-
-	"delete": remove, "delete file": remove, "delete_file": remove, "deletefile": remove, "remove": remove, "remove file": remove,
-	"remove_file": remove, "removefile": remove, "rm": remove, "del": remove, "unlink": remove, "erase": remove, "drop": remove,
-	"file_ops.delete": remove, "削除": remove, "削除する": remove, "消去": remove, "除去": remove, "ファイル削除": remove,
-	"删除": remove, "删除文件": remove, "移除": remove, "刪除": remove, "삭제": remove, "제거": remove,
-
-	"run": run, "run command": run, "run_command": run, "runcommand": run, "run shell": run, "run_shell": run, "execute": run,
-	"execute command": run, "execute_command": run, "executecommand": run, "execute_shell": run, "executeshell": run, "exec": run,
-	"shell": run, "shell command": run, "run_shell_command": run, "command": run, "cmd": run, "bash": run, "sh": run, "terminal": run,
-	"run_terminal_cmd": run, "run_in_terminal": run, "invoke": run,
-	"実行": run, "実行する": run, "コマンド実行": run, "コマンド": run, "起動": run,
-	"运行": run, "执行": run, "运行命令": run, "执行命令": run, "启动": run, "命令": run, "運行": run, "執行": run, "실행": run,
-
-	"test": test, "tests": test, "run test": test, "run tests": test, "run_test": test, "run_tests": test, "runtests": test, "check": test,
-	"verify": test, "validate": test, "テスト": test, "テストする": test, "テスト実行": test, "検証": test, "検証する": test, "確認": test,
-	"测试": test, "运行测试": test, "验证": test, "检查": test, "測試": test, "테스트": test, "검증": test,
-}
+// verbs are what models write for each of the five, folded: in small letters, without blanks and underscores.
+var verbs = meanings(map[string]string{
+	create: `create createfile new newfile add addfile write writefile writetofile make makefile generate generatefile save savefile touch createnewfile
+		fileops.writefile fileops.write 作成 作成する 新規 新規作成 追加 生成 書き込み 書き込む ファイル作成 保存 创建 创建文件 新建 新建文件 新增 添加 写入 写入文件 建立 創建 생성 작성 추가 파일생성`,
+	edit: `edit editfile modify modifyfile update updatefile change changefile replace replacefile rewrite rewritefile overwrite patch fix refactor
+		revise alter adjust amend fileops.editfile replaceinfile strreplace applydiff applypatch 編集 編集する 修正 修正する 変更 変更する 更新 更新する 書き換え
+		書き換える 上書き 置換 置き換え ファイル編集 编辑 编辑文件 修改 修改文件 更改 替换 重写 改写 編輯 수정 편집 변경 파일수정`,
+	remove: `delete deletefile remove removefile rm del unlink erase drop fileops.delete 削除 削除する 消去 除去 ファイル削除 删除 删除文件 移除 刪除 삭제 제거`,
+	run: `run runcommand runshell execute executecommand executeshell exec shell shellcommand runshellcommand command cmd bash sh terminal
+		runterminalcmd runinterminal invoke 実行 実行する コマンド実行 コマンド 起動 运行 执行 运行命令 执行命令 启动 命令 運行 執行 실행`,
+	test: `test tests runtest runtests check verify validate テスト テストする テスト実行 検証 検証する 確認 测试 运行测试 验证 检查 測試 테스트 검증`,
+}, " ")
 
 // programs are first words of a shell command: without an @ they make the line a command, also where the word is a
 // verb, too.
@@ -62,10 +38,21 @@ var programs = set("ansible", "apt", "apt-get", "aws", "awk", "az", "bash", "bla
 	"vue", "wc", "wget", "which", "xargs", "yarn", "yum", "zig", "zip", "unzip", "zsh", "winget", "choco", "powershell", "pwsh")
 
 // toolWords are words of other tools, so that `$ read src/a.go` is not taken for a shell command.
-var toolWords = set("read", "readfile", "read_file", "list", "list_files", "listfiles", "ls", "search", "search_in_directory", "searchindirectory",
-	"search_code", "searchcode", "mkdir", "create_directory", "createdirectory", "plan", "propose", "ask", "askuser", "ask_user",
-	"proposeplan", "updatestep", "getplan", "generatetasks", "runtasks", "updatestate", "state_delta", "view", "open", "show",
-	"move", "rename", "copy", "grep", "find")
+var toolWords = set("read", "readfile", "list", "listfiles", "ls", "search", "searchindirectory", "searchcode", "mkdir", "createdirectory", "plan", "propose", "ask", "askuser",
+	"proposeplan", "updatestep", "getplan", "generatetasks", "runtasks", "updatestate", "statedelta", "view", "open", "show", "move", "rename", "copy", "grep", "find")
+
+// meanings turns rows of words that mean the same into a table by the word.
+func meanings[T comparable](rows map[T]string, sep string) map[string]T {
+	m := map[string]T{}
+	for meaning, words := range rows {
+		for word := range strings.SplitSeq(strings.ReplaceAll(words, "\n", sep), sep) {
+			if word = strings.TrimSpace(word); word != "" {
+				m[word] = meaning
+			}
+		}
+	}
+	return m
+}
 
 func set(words ...string) map[string]bool {
 	m := make(map[string]bool, len(words))
@@ -93,35 +80,24 @@ const (
 	headerLabel // Actions:, Output: and the like: a heading without a meaning of its own
 )
 
-var labels = map[string]label{
-	"thought": thoughtLabel, "thoughts": thoughtLabel, "thinking": thoughtLabel, "reasoning": thoughtLabel, "think": thoughtLabel,
-	"思考": thoughtLabel, "推論": thoughtLabel, "考え": thoughtLabel, "thought process": thoughtLabel, "rationale": thoughtLabel,
-	"思路": thoughtLabel, "想法": thoughtLabel, "推理": thoughtLabel, "思考过程": thoughtLabel, "생각": thoughtLabel,
-	"question": questionLabel, "questions": questionLabel, "質問": questionLabel, "確認事項": questionLabel,
-	"问题": questionLabel, "提问": questionLabel, "질문": questionLabel,
-	"error": errorLabel, "errors": errorLabel, "エラー": errorLabel, "warning": errorLabel, "警告": errorLabel,
-	"错误": errorLabel, "오류": errorLabel,
-	"action": verbLabel, "operation": verbLabel, "action type": verbLabel, "アクション": verbLabel, "操作": verbLabel, "verb": verbLabel,
-	"tool": verbLabel, "type": verbLabel, "动作": verbLabel, "行动": verbLabel, "작업": verbLabel,
-	"path": pathLabel, "file": pathLabel, "target": pathLabel, "filename": pathLabel, "file path": pathLabel, "filepath": pathLabel,
-	"file name": pathLabel, "file_path": pathLabel, "パス": pathLabel, "ファイル": pathLabel, "対象": pathLabel, "ファイル名": pathLabel,
-	"路径": pathLabel, "文件": pathLabel, "文件名": pathLabel, "目标": pathLabel, "文件路径": pathLabel, "경로": pathLabel, "파일": pathLabel,
-	"depends on": dependencyLabel, "depends_on": dependencyLabel, "dependency": dependencyLabel, "dependencies": dependencyLabel,
-	"depends": dependencyLabel, "requires": dependencyLabel, "依存": dependencyLabel, "依存関係": dependencyLabel, "after": dependencyLabel, "依赖": dependencyLabel, "의존": dependencyLabel,
-	"content": contentLabel, "contents": contentLabel, "code": contentLabel, "body": contentLabel, "内容": contentLabel, "コード": contentLabel,
-	"代码": contentLabel, "내용": contentLabel, "코드": contentLabel,
-	"file content": contentLabel, "new content": contentLabel, "new_content": contentLabel,
-	"command": commandLabel, "cmd": commandLabel, "コマンド": commandLabel, "命令": commandLabel, "명령": commandLabel,
-	"action input": inputLabel, "action_input": inputLabel, "arguments": inputLabel, "args": inputLabel, "parameters": inputLabel, "input": inputLabel,
-	"vitals": vitalsLabel, "duck vitals": vitalsLabel, "バイタル": vitalsLabel, "状态": vitalsLabel,
-	"actions": headerLabel, "output": headerLabel, "sym-ops": headerLabel, "symops": headerLabel,
-	"corrected output": headerLabel, "assistant": headerLabel, "response": headerLabel, "answer": headerLabel,
-}
+var labels = meanings(map[label]string{
+	thoughtLabel:    `thought, thoughts, thinking, reasoning, think, 思考, 推論, 考え, thought process, rationale, 思路, 想法, 推理, 思考过程, 생각`,
+	questionLabel:   `question, questions, 質問, 確認事項, 问题, 提问, 질문`,
+	errorLabel:      `error, errors, エラー, warning, 警告, 错误, 오류`,
+	verbLabel:       `action, operation, action type, アクション, 操作, verb, tool, type, 动作, 行动, 작업`,
+	pathLabel:       `path, file, target, filename, file path, filepath, file name, file_path, パス, ファイル, 対象, ファイル名, 路径, 文件, 文件名, 目标, 文件路径, 경로, 파일`,
+	dependencyLabel: `depends on, depends_on, dependency, dependencies, depends, requires, 依存, 依存関係, after, 依赖, 의존`,
+	contentLabel:    `content, contents, code, body, 内容, コード, 代码, 내용, 코드, file content, new content, new_content`,
+	commandLabel:    `command, cmd, コマンド, 命令, 명령`,
+	inputLabel:      `action input, action_input, arguments, args, parameters, input`,
+	vitalsLabel:     `vitals, duck vitals, バイタル, 状态`,
+	headerLabel:     `actions, output, sym-ops, symops, corrected output, assistant, response, answer`,
+}, ",")
 
 // vital names the four vitals in every spelling.
-var vitalWords = map[string]byte{
-	"c": 'c', "confidence": 'c', "conf": 'c', "信頼度": 'c', "自信": 'c', "確信度": 'c', "信心": 'c', "信心度": 'c', "置信度": 'c', "자신감": 'c',
-	"m": 'm', "mood": 'm', "気分": 'm', "ムード": 'm', "心情": 'm', "情绪": 'm', "기분": 'm',
-	"f": 'f', "focus": 'f', "集中": 'f', "集中度": 'f', "集中力": 'f', "专注": 'f', "专注度": 'f', "注意力": 'f', "집중": 'f', "집중도": 'f',
-	"s": 's', "stamina": 's', "体力": 's', "スタミナ": 's', "精力": 's', "耐力": 's', "체력": 's',
-}
+var vitalWords = meanings(map[byte]string{
+	'c': `c confidence conf 信頼度 自信 確信度 信心 信心度 置信度 자신감`,
+	'm': `m mood 気分 ムード 心情 情绪 기분`,
+	'f': `f focus 集中 集中度 集中力 专注 专注度 注意力 집중 집중도`,
+	's': `s stamina 体力 スタミナ 精力 耐力 체력`,
+}, " ")
