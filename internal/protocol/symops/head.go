@@ -1,6 +1,7 @@
 package symops
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -107,49 +108,36 @@ func (h *head) undress(s string) string {
 	return s
 }
 
+// dresses are what stands around a line, by the bytes it can begin with: the line is in the groups.
+var dresses = []struct {
+	first string // empty for what is no ASCII
+	line  *regexp.Regexp
+	name  string
+}{
+	{"#", regexp.MustCompile(`^#{1,6} +(.*?)[ #]*$`), "heading_action"},
+	{"*", regexp.MustCompile(`^\*\*(.+?)\*\*(.*)$`), "bold_action"},
+	{"`", regexp.MustCompile("^`([^`]+)`[ :.]*$"), "code_span_action"},
+	{"*_", regexp.MustCompile(`^(?:\*([^ *][^*]*)\*|_([^ _][^_]*)_)$`), "bold_action"},
+	{"[", regexp.MustCompile(`^\[(\$ .*)\]$`), "code_span_action"},
+	{"-*+", regexp.MustCompile(`^[-*+] (.*)$`), "bullet_action"},
+	{">", regexp.MustCompile(`^> (.*)$`), "blockquote_action"},
+	{"~", regexp.MustCompile(`^~\s*(\$ .*)$`), "action_in_thought"},
+	{"0123456789(SsAa", regexp.MustCompile(`^(?i:step |action )?\(?\d{1,3}[.):][ \t](.*)$`), "numbered_action"},
+	{"", regexp.MustCompile(`^(?:[•・→►▶➜👉◆■●○]|[·、，。\x{FE0F}\p{So}]+ )(.*)$`), "bullet_action"},
+}
+
+// undressOnce takes off one of them, and tells its name.
 func undressOnce(s string) (rest, name string) {
 	if len(s) < 3 {
 		return s, ""
 	}
-	switch c := s[0]; {
-	case c == '#':
-		t := strings.TrimLeft(s, "#")
-		if len(s)-len(t) <= 6 && strings.HasPrefix(t, " ") {
-			return strings.TrimSpace(strings.TrimRight(t, "#")), "heading_action"
+	for _, d := range dresses {
+		if strings.IndexByte(d.first, s[0]) < 0 && (d.first != "" || s[0] < 0x80) {
+			continue
 		}
-	case strings.HasPrefix(s, "**"):
-		if i := strings.Index(s[2:], "**"); i > 0 {
-			return strings.TrimSpace(s[2:2+i] + s[4+i:]), "bold_action"
+		if m := d.line.FindStringSubmatch(s); m != nil {
+			return strings.TrimSpace(strings.Join(m[1:], "")), d.name
 		}
-	case c == '`' && s[1] != '`':
-		if i := strings.IndexByte(s[1:], '`'); i > 0 && strings.Trim(s[2+i:], " :.") == "" {
-			return strings.TrimSpace(s[1 : 1+i]), "code_span_action"
-		}
-	case (c == '*' || c == '_') && s[1] != ' ' && s[len(s)-1] == c && strings.IndexByte(s[1:], c) == len(s)-2:
-		return strings.TrimSpace(s[1 : len(s)-1]), "bold_action"
-	case c == '[' && s[len(s)-1] == ']' && strings.HasPrefix(s, "[$ "):
-		return strings.TrimSpace(s[1 : len(s)-1]), "code_span_action"
-	case (c == '-' || c == '*' || c == '+') && s[1] == ' ':
-		return strings.TrimSpace(s[2:]), "bullet_action"
-	case c == '>' && s[1] == ' ':
-		return strings.TrimSpace(s[2:]), "blockquote_action"
-	case c == '~' && strings.HasPrefix(strings.TrimSpace(s[1:]), "$ "):
-		return strings.TrimSpace(s[1:]), "action_in_thought"
-	case c >= '0' && c <= '9' || c == '(':
-		if t, ok := cutNumber(s); ok {
-			return t, "numbered_action"
-		}
-	case c >= 0x80:
-		for _, bullet := range []string{"•", "・", "→", "►", "▶", "➜", "👉", "◆", "■", "●", "○"} {
-			if t, ok := strings.CutPrefix(s, bullet); ok {
-				return strings.TrimSpace(t), "bullet_action"
-			}
-		}
-		if t, ok := strings.CutPrefix(strings.TrimLeftFunc(s, ornament), " "); ok {
-			return strings.TrimSpace(t), "bullet_action"
-		}
-	case c == 'S' || c == 's' || c == 'A' || c == 'a':
-		return cutStep(s)
 	}
 	return s, ""
 }
@@ -171,18 +159,6 @@ func cutNumber(s string) (string, bool) {
 		return s, false
 	}
 	return strings.TrimSpace(n), true
-}
-
-// cutStep cuts "Step 1: " and "Action 2: ".
-func cutStep(s string) (string, string) {
-	for _, word := range []string{"step ", "action "} {
-		if len(s) > len(word) && strings.EqualFold(s[:len(word)], word) {
-			if t, ok := cutNumber(s[len(word):]); ok {
-				return t, "numbered_action"
-			}
-		}
-	}
-	return s, ""
 }
 
 // readAt reads "verb @ target".

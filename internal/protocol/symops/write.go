@@ -79,15 +79,8 @@ func WriteAction(b *strings.Builder, a nebula.Action, tools []nebula.ToolSpec) {
 	if err := json.Unmarshal(a.Args, &args); err != nil {
 		args = nil
 	}
-	if head, body, has, ok := words(a, args, tools); ok {
-		fmt.Fprintf(b, "$ %s\n", head)
-		if has {
-			fence := Fence(body)
-			if body != "" {
-				body += "\n"
-			}
-			fmt.Fprintf(b, "%s\n%s%s\n", fence, body, fence)
-		}
+	if text, ok := words(a, args, tools); ok {
+		b.WriteString(text)
 		return
 	}
 	WriteCall(b, a)
@@ -104,49 +97,39 @@ func WriteCall(b *strings.Builder, a nebula.Action) {
 }
 
 // words are an action's words in the language, if it has some that are read back as exactly this action.
-func words(a nebula.Action, args map[string]any, tools []nebula.ToolSpec) (head, body string, has, ok bool) {
+func words(a nebula.Action, args map[string]any, tools []nebula.ToolSpec) (text string, ok bool) {
 	r := protocol.ReportOf(nebula.Intent{Actions: []nebula.Action{a}}, "").Actions[0]
-	word := r.Type
+	word, target, body, has := r.Type, r.Path, "", false
 	if !asTaught(word) {
 		word = a.Tool
 	}
-	target, _ := args["path"].(string)
-	switch word {
-	case create, edit:
+	switch {
+	case writes(word):
 		content, given := args["content"].(string)
 		if !given {
 			content, given = args["new_content"].(string)
 		}
 		if !given || content == "\n" || content != "" && !strings.HasSuffix(content, "\n") {
-			return "", "", false, false
+			return "", false
 		}
-		body, has = strings.TrimSuffix(content, "\n"), true
-	case run, test:
-		target = r.Path
-		if word == run && strings.Contains(target, " >") { // which could be read as a dependency
-			target, body, has = "sh", target, true
-		}
-	default:
-		target = r.Path
+		target, _ = args["path"].(string)
+		body, has = content, true
+	case word == run && strings.Contains(target, " >"): // which could be read as a dependency
+		target, body, has = "sh", target+"\n", true
 	}
 	if target == "" || strings.ContainsAny(target, "\r\n") {
-		return "", "", false, false
+		return "", false
 	}
-	head = word + " @ " + target
+	text = "$ " + word + " @ " + target
 	if len(a.DependsOn) > 0 {
-		head += " > " + strings.Join(a.DependsOn, ", ")
+		text += " > " + strings.Join(a.DependsOn, ", ")
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "$ %s\n", head)
+	text += "\n"
 	if has {
 		fence := Fence(body)
-		if body != "" {
-			b.WriteString(fence + "\n" + body + "\n" + fence + "\n")
-		} else {
-			b.WriteString(fence + "\n" + fence + "\n")
-		}
+		text += fence + "\n" + body + fence + "\n"
 	}
-	return head, body, has, readsBack(b.String(), a, tools)
+	return text, readsBack(text, a, tools)
 }
 
 // readsBack reports whether a text is read as an action and nothing else.
