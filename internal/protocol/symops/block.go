@@ -1,6 +1,7 @@
 package symops
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -171,86 +172,46 @@ func (b *builder) endWith(last, end int) {
 	b.cur, b.paths = nil, nil
 }
 
-// several parts a block that holds all the files its action line names, each under its name.
+// title is a line that names a file: # file: a.py, === a.py ===.
+var title = regexp.MustCompile("(?m)^[#/*=<>!;%`'\" \\t\\-\\[]*(?:(?:[Ff]ile|filename:|ファイル:):? *)?(\\S+?)[:#/*=<>!;%`'\" \\t\\-\\]]*$\n?")
+
+// several parts a block that holds several files, each under its name: those of the action line, those of the folder that
+// is the target, or, where rules part them, the target and more.
 func (b *builder) several(a Action) bool {
-	paths := b.paths
-	switch {
-	case len(paths) == 0 && a.Type == create:
-		if paths = filesIn(a.Path, a.Content); len(paths) < 2 {
-			return false
-		}
-	case len(paths) < 2 || a.Path != "" && paths[0] != splitPaths(a.Path)[0]:
+	folder := strings.HasSuffix(a.Path, "/")
+	first, _, _ := strings.Cut(strings.TrimLeft(a.Content, "\n"), "\n")
+	switch n := len(b.paths); {
+	case n == 0 && (a.Type != create || !folder && !divides(first)), n == 1, n > 1 && a.Path != "" && b.paths[0] != splitPaths(a.Path)[0]:
 		return false
 	}
-	var at []int // where each file's heading begins and ends
-	from := 0
-	for _, p := range paths {
-		start, end := headingOf(a.Content, p, from)
-		if start < 0 || len(at) == 0 && strings.TrimSpace(a.Content[:start]) != "" {
+	var files []Action
+	end := 0
+	for _, m := range title.FindAllStringSubmatchIndex(a.Content, -1) {
+		line, name := a.Content[m[0]:m[1]], a.Content[m[2]:m[3]]
+		switch {
+		case len(b.paths) > 0 && (len(files) == len(b.paths) || name != b.paths[len(files)]):
+			continue
+		case len(b.paths) > 0:
+		case !looksLikePath(name) || name == strings.TrimSpace(line) || !folder && !divides(line):
+			continue
+		case folder && !strings.HasPrefix(name, a.Path) || !folder && len(files) == 0 && name != a.Path || slices.ContainsFunc(files, func(f Action) bool { return f.Path == name }):
 			return false
 		}
-		at = append(at, start, end)
-		from = end
-	}
-	for i, p := range paths {
-		end := len(a.Content)
-		if 2*i+2 < len(at) {
-			end = at[2*i+2]
+		if len(files) > 0 {
+			files[len(files)-1].Content = strings.Trim(a.Content[end:m[0]], "\n")
+		} else if strings.TrimSpace(a.Content[:m[0]]) != "" {
+			return false
 		}
+		end = m[1]
 		each := a
-		each.Path, each.Content = p, strings.Trim(a.Content[at[2*i+1]:end], "\n")
-		each.Rows = append(slices.Clone(a.Rows), "several_files")
-		b.doc.Actions = append(b.doc.Actions, each)
+		each.Path, each.Content, each.Rows = name, strings.Trim(a.Content[end:], "\n"), append(slices.Clone(a.Rows), "several_files")
+		files = append(files, each)
 	}
+	if len(files) < max(2, len(b.paths)) {
+		return false
+	}
+	b.doc.Actions = append(b.doc.Actions, files...)
 	return true
-}
-
-// headingOf finds the line of a content that names a file and nothing else, from an offset.
-func headingOf(s, path string, from int) (start, end int) {
-	for start = from; start < len(s); start = end {
-		end = len(s)
-		if i := strings.IndexByte(s[start:], '\n'); i >= 0 {
-			end = start + i + 1
-		}
-		if titled(s[start:end]) == path {
-			return start, end
-		}
-	}
-	return -1, -1
-}
-
-// titled is a line without what makes it a title or a comment: # file: a.py, === a.py ===.
-func titled(line string) string {
-	line = strings.Trim(line, "#/*-=<>!;%`'\" \t\r\n:[]")
-	for _, word := range []string{"File:", "file:", "File", "file", "filename:", "ファイル:"} {
-		line = strings.TrimSpace(strings.TrimPrefix(line, word))
-	}
-	return line
-}
-
-// filesIn names the files that a content holds under their names: in a folder that is the action's target, or behind
-// the target's own name where the titles are no mere comments.
-func filesIn(target, content string) []string {
-	first, _, _ := strings.Cut(strings.TrimLeft(content, "\n"), "\n")
-	folder := strings.HasSuffix(target, "/")
-	if head := titled(first); head == "" || folder && !strings.HasPrefix(head, target) || !folder && (head != target || !divides(first)) {
-		return nil
-	}
-	var paths []string
-	for l := range strings.Lines(content) {
-		p := titled(l)
-		if p == strings.TrimSpace(l) || strings.Contains(p, " ") || !looksLikePath(p) {
-			continue
-		}
-		if folder && !strings.HasPrefix(p, target) || !folder && !divides(l) {
-			continue
-		}
-		if slices.Contains(paths, p) {
-			return nil
-		}
-		paths = append(paths, p)
-	}
-	return paths
 }
 
 // divides reports whether a title parts files: a rule around the name, or the word file before it.

@@ -1,7 +1,7 @@
 package symops
 
 import (
-	"slices"
+	"regexp"
 	"strings"
 )
 
@@ -69,45 +69,33 @@ func (b *builder) nameOf(s snippet) (path, how string) {
 	return "", ""
 }
 
+// changed are the lines of a diff that name the file it changes.
+var changed = regexp.MustCompile(`(?m)^(?:\+\+\+ (?:b/)?|\*\*\* Update File: )(\S+)`)
+
 // patched reads the one file that a diff changes.
 func (b *builder) patched(s snippet) string {
-	if s.last <= s.first || !isPatch(b.src.text[b.lines[s.first].start:b.lines[s.last-1].end]) {
+	if s.last <= s.first {
 		return ""
 	}
-	found := ""
-	for i := s.first; i < s.last; i++ {
-		l := b.lines[i].text(b.src.text)
-		p, ok := strings.CutPrefix(l, "+++ ")
-		if !ok {
-			if p, ok = strings.CutPrefix(l, "*** Update File: "); !ok {
-				continue
-			}
-		}
-		p, _, _ = strings.Cut(p, "\t")
-		p = strings.TrimPrefix(strings.TrimSpace(p), "b/")
-		if found != "" || !looksLikePath(p) {
-			return ""
-		}
-		found = p
+	text := b.src.text[b.lines[s.first].start:b.lines[s.last-1].end]
+	if m := changed.FindAllStringSubmatch(text, 2); len(m) == 1 && isPatch(text) && looksLikePath(m[0][1]) {
+		return m[0][1]
 	}
-	return found
+	return ""
 }
 
 // labelPath reads python:src/a.py, python src/a.py, title="src/a.py" and src/a.py.
 func labelPath(info string) string {
-	for _, field := range strings.FieldsFunc(info, func(r rune) bool { return r == ' ' || r == '{' || r == '}' || r == ',' }) {
-		for _, key := range []string{"title=", "filename=", "file=", "path=", "name="} {
-			field = strings.TrimPrefix(field, key)
-		}
-		if lang, p, ok := strings.Cut(field, ":"); ok && isWord(lang) {
-			field = p
-		}
-		if p := unquote(field); looksLikePath(p) {
+	for _, word := range strings.FieldsFunc(info, func(r rune) bool { return strings.ContainsRune(" {},=:", r) }) {
+		if p := unquote(word); looksLikePath(p) {
 			return p
 		}
 	}
 	return ""
 }
+
+// makes are words that say that a file is to be written.
+var makes = regexp.MustCompile(`(?i)creat|save|write|add |put |updat|replac|modif|edit|chang|作成|保存|編集|更新`)
 
 // announced reads the name off the prose directly before the fence: only where it says that the file is to be
 // written, and names one file.
@@ -123,9 +111,7 @@ func (b *builder) announced(s snippet) string {
 	if introduces(l) > 0 || !strings.HasSuffix(strings.TrimRight(l, "*_ "), ":") && !strings.HasSuffix(l, "：") {
 		return ""
 	}
-	if !slices.ContainsFunc([]string{"creat", "save", "write", "add ", "put ", "updat", "replac", "modif", "edit", "chang", "作成", "保存", "編集", "更新"}, func(w string) bool {
-		return strings.Contains(strings.ToLower(l), w)
-	}) {
+	if !makes.MatchString(l) {
 		return ""
 	}
 	found := ""
@@ -141,26 +127,14 @@ func (b *builder) announced(s snippet) string {
 	return found
 }
 
+var comment = regexp.MustCompile(`^(?:#|//|--|/\*|<!--|;|%)\s*(?:(?:filename|[Ff]ile|path):\s*)?(\S+?)\s*(?:\*/|-->)?$`)
+
 // commentPath reads a file name off a comment line: # src/a.py, // a.js, <!-- a.html -->.
 func commentPath(s string) string {
-	t := s
-	for _, mark := range []string{"#", "//", "--", "/*", "<!--", ";", "%"} {
-		if rest, ok := strings.CutPrefix(s, mark); ok {
-			t = rest
-			break
-		}
+	if m := comment.FindStringSubmatch(clip(s)); m != nil && looksLikePath(m[1]) {
+		return m[1]
 	}
-	if t == s {
-		return ""
-	}
-	t = strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSpace(t), "*/"), "-->"))
-	for _, word := range []string{"filename:", "file:", "File:", "path:"} {
-		t = strings.TrimSpace(strings.TrimPrefix(t, word))
-	}
-	if strings.Contains(t, " ") || !looksLikePath(t) {
-		return ""
-	}
-	return t
+	return ""
 }
 
 // isPatch reports whether a block says what to change instead of what a file holds.
