@@ -324,7 +324,7 @@ func (l *line) loose(s string) {
 			return
 		}
 	}
-	if isPathLine(s) {
+	if pathOfLine(s) != "" {
 		l.kind = pathLine
 		return
 	}
@@ -366,10 +366,7 @@ func mayBeVitals(s string) bool {
 	if len(s) >= 300 {
 		return false
 	}
-	t := s
-	for t != "" && strings.IndexByte(" \t,;|/[](){}*\"'`_-~", t[0]) >= 0 {
-		t = t[1:]
-	}
+	t := strings.TrimLeft(s, " \t,;|/[](){}*\"'`_-~")
 	if t == "" || t[0] == '#' || t[0] >= 0x80 {
 		return t != ""
 	}
@@ -381,54 +378,21 @@ func mayBeVitals(s string) bool {
 	return vitalWords[word] != 0 || word == "vitals" || word == "duck"
 }
 
-// isPathLine reports whether the line is a file's name and nothing else, as it stands before a fence.
-func isPathLine(s string) bool {
-	p := pathOfLine(s)
-	return p != "" && !strings.ContainsAny(p, " \t")
-}
-
+// pathOfLine reads a file's name off a line that holds nothing else, as it stands before a fence.
 func pathOfLine(s string) string {
-	if len(s) > 200 || !mayBePath(s) {
+	if len(s) > 200 || strings.Count(s, " ") > 7 || strings.ContainsAny(s, "{}=;$|,<") {
 		return ""
 	}
 	for range 3 {
-		if s == "" || isLetter(s[0]) {
-			break
-		}
-		t, name := undressOnce(s)
-		if name == "" {
-			break
-		}
-		s = t
+		s, _ = undressOnce(s)
 	}
-	if s != "" && isLetter(s[0]) && strings.IndexByte(s, ' ') >= 0 && strings.IndexByte(s, '#') < 0 && strings.IndexByte(s, '(') < 0 && strings.IndexByte(s, '/') < 0 {
+	if s != "" && isLetter(s[0]) && strings.Contains(s, " ") && !strings.ContainsAny(s, "#(/") {
 		return "" // words
 	}
-	s = strings.TrimRight(s, ":：")
-	s = unquote(strings.TrimSpace(cutRemark(s)))
+	s = unquote(strings.TrimSpace(cutRemark(strings.TrimRight(s, ":："))))
 	s = unquote(strings.TrimRight(s, ":："))
-	if !looksLikePath(s) || strings.ContainsAny(s, "(){}[]=;,$") {
+	if !looksLikePath(s) || strings.ContainsAny(s, "()[] \t") {
 		return ""
 	}
 	return s
-}
-
-// mayBePath looks for what no line with only a path holds.
-func mayBePath(s string) bool {
-	blanks, dots := 0, 0
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '{', '}', '=', ';', '$', '|', ',', '<':
-			return false
-		case '(':
-			if i > 0 && s[i-1] != ' ' && s[i-1] != '[' && s[i-1] != ']' {
-				return false
-			}
-		case ' ':
-			blanks++
-		case '.', '/', '\\':
-			dots++
-		}
-	}
-	return blanks < 8 && (dots > 0 || blanks < 3)
 }

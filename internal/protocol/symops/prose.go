@@ -1,6 +1,7 @@
 package symops
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -52,23 +53,17 @@ const unasked = -1
 
 // introduces tells whether a sentence announces an example or something not to be done: 2 surely, 1 perhaps.
 func introduces(s string) int {
-	s = strings.ToLower(s)
-	for _, w := range examples {
-		if strings.Contains(s, w) {
-			return 2
-		}
-	}
-	for _, w := range hedges {
-		if strings.Contains(s, w) && endsSentence(s) && !strings.HasSuffix(s, ".") {
-			return 1
-		}
+	switch {
+	case examples.MatchString(s):
+		return 2
+	case hedges.MatchString(s) && endsSentence(s) && !strings.HasSuffix(s, "."):
+		return 1
 	}
 	return 0
 }
 
-var examples = []string{"for example", "example:", "e.g.", "for instance", "don't", "do not", "never ", "not to ", "instead of",
-	"syntax", "the grammar", "you wrote", "you said", "would look like", "looks like this", "例えば", "たとえば", "例:", "例：", "しないで",
-	"してはいけ", "書式"}
-
-var hedges = []string{"example", "could ", "would ", "might ", "look like", "template", "previous", "earlier", "you can ", "you may ",
-	"if you want", "例", "format is"}
+var (
+	examples = regexp.MustCompile("(?i)for example|example:|e\\.g\\.|for instance|don't|do not|never |not to |instead of|syntax|the grammar|you wrote|you said|" +
+		"would look like|looks like this|例えば|たとえば|例:|例：|しないで|してはいけ|書式")
+	hedges = regexp.MustCompile("(?i)example|could |would |might |look like|template|previous|earlier|you can |you may |if you want|例|format is")
+)
