@@ -26,11 +26,22 @@ var vital = regexp.MustCompile("^(#[# ]*)?([\\p{L}ー]+)(?: level| score)?([ \\t
 // described is a value in words, with or without a number in brackets: good (80%).
 var described = regexp.MustCompile("^([^:=.!?0-9$@(),;|/、#]{1,40})(?:\\(([0-9.]+)(%?)\\)?)?")
 
-// strictly are vitals as taught: #c0.85 #m0.78 and so on.
-var strictly = regexp.MustCompile("^(?:#[cmfs][0-9.]+ *)+$")
+// strictVitals reports whether a line is #c0.85 #m0.78 and so on, as taught.
+func strictVitals(s string) bool { return strings.HasPrefix(s, "#") && taughtVitals(s) != nil }
 
-func strictVitals(s string) bool {
-	return len(s) > 2 && len(s) < longest && s[0] == '#' && strictly.MatchString(s)
+func taughtVitals(s string) Vitals {
+	v := Vitals{}
+	for f := range strings.FieldsSeq(s) {
+		if len(f) < 3 || f[0] != '#' || strings.IndexByte(vitalKeys, f[1]) < 0 || strings.Trim(f[2:], "0123456789.") != "" {
+			return nil
+		}
+		n, err := strconv.ParseFloat(f[2:], 64)
+		if err != nil || n > 1 {
+			return nil
+		}
+		v[f[1]] = n
+	}
+	return v
 }
 
 // readVitals reads a line that holds nothing but vitals, in any spelling, and names the repairs it took. Later
@@ -38,6 +49,9 @@ func strictVitals(s string) bool {
 func readVitals(s string) (v Vitals, repairs []string, ok bool) {
 	if !mayBeVitals(s) {
 		return nil, nil, false
+	}
+	if v = taughtVitals(s); v != nil {
+		return v, nil, true
 	}
 	r := vitalsReader{v: Vitals{}}
 	rest := strings.TrimLeftFunc(fold(s), between)
