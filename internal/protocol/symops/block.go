@@ -93,13 +93,8 @@ func (b *builder) endBlock(i int, cut bool) {
 	for last > b.first && b.lines[last-1].kind == blank {
 		last--
 	}
-	if cut && last > b.first && b.partial(last-1) {
+	if cut && last > b.first && b.lines[last-1].trimmed(b.src.text) == "-" { // the beginning of a delimiter
 		last--
-	}
-	if !cut {
-		for last > b.first && b.lines[last-1].kind == blank {
-			last--
-		}
 	}
 	switch {
 	case !cut && b.lines[i].kind == sentence && b.open >= 0:
@@ -112,19 +107,9 @@ func (b *builder) endBlock(i int, cut bool) {
 	if b.cur != nil && cut {
 		b.cur.Truncated = true
 		b.cur.Rows = append(b.cur.Rows, "cut_block")
-		if b.open < 0 && last <= b.first {
-			b.inside = false
-			return
-		}
 	}
 	b.unclosed = true
 	b.endWith(last, i-1)
-}
-
-// partial reports whether the last line is the beginning of a delimiter that was cut off.
-func (b *builder) partial(i int) bool {
-	s := b.lines[i].trimmed(b.src.text)
-	return s == "-" || b.fencer && (s == "`" || s == "``")
 }
 
 // endWith gives the block of lines [first, last) to its action; end is the last line that belongs to it.

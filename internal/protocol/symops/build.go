@@ -1,8 +1,10 @@
 package symops
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"nebula"
 )
@@ -121,7 +123,7 @@ func (b *builder) role(i int, role role) {
 func (b *builder) text(i int) {
 	l := &b.lines[i]
 	if l.kind == blank {
-		b.list = b.keepList(i)
+		b.list = noLabel
 		if b.src.masked == nil || !b.src.masked(i) {
 			b.says(i, "")
 		}
@@ -155,13 +157,6 @@ func (b *builder) text(i int) {
 	}
 	b.says(i, strings.TrimRight(l.text(b.src.text), " \t\r"))
 	b.prose = i
-}
-
-func (b *builder) keepList(i int) label {
-	if i > 0 && b.lines[i-1].kind == labelled { // a blank line under the label itself
-		return b.list
-	}
-	return noLabel
 }
 
 // isTurn reports whether a line begins the other side's turn, which a model that does not stop makes up.
@@ -254,12 +249,8 @@ func (b *builder) symbol(i int, s string) string {
 		return strings.TrimSpace(s[1:])
 	}
 	b.repair("fullwidth_symbol", i)
-	for j := range s {
-		if j > 0 {
-			return strings.TrimSpace(s[j:])
-		}
-	}
-	return ""
+	_, n := utf8.DecodeRuneInString(s)
+	return strings.TrimSpace(s[n:])
 }
 
 func (b *builder) thought(i int, s string) {
@@ -272,7 +263,8 @@ func (b *builder) thought(i int, s string) {
 		b.repair("vitals_in_thought", i)
 		return
 	}
-	if at := trailingVitals(t); at > 0 {
+	if at := strings.Index(t, " #"); at > 0 && len(t) < longest && trailing.MatchString(t) {
+		at = trailing.FindStringIndex(t)[0]
 		v, _, _ := readVitals(t[at:])
 		b.vitals(v)
 		b.repair("vitals_in_thought", i)
@@ -299,20 +291,8 @@ func (b *builder) think(t string) {
 	b.thoughts = append(b.thoughts, t)
 }
 
-// trailingVitals finds vitals in the language's own form at the end of a thought; 0 for none.
-func trailingVitals(t string) int {
-	for i := strings.Index(t[:min(len(t), longest)], " #"); i >= 0; {
-		if strings.Count(t[i:], "#") > 1 && strictVitals(t[i+1:]) {
-			return i + 1
-		}
-		j := strings.Index(t[i+1:], " #")
-		if j < 0 || i > longest {
-			break
-		}
-		i += 1 + j
-	}
-	return 0
-}
+// trailing are vitals in the language's own form at the end of a thought.
+var trailing = regexp.MustCompile(`(?: #[cmfs][0-9.]+){2,}$`)
 
 func (b *builder) question(i int, s string) {
 	t := b.symbol(i, s)
@@ -338,11 +318,6 @@ func (b *builder) setTarget(h head) {
 
 // barePath begins an action that has no verb: its block decides.
 func (b *builder) barePath(i int, path string) {
-	if b.cur != nil && b.cur.Path == "" && !b.cur.HasBlock {
-		b.cur.Path = path
-		b.repair("path_on_next_line", i)
-		return
-	}
 	b.begin(i, head{path: path, strength: weak, repairs: []string{"bare_path"}})
 }
 

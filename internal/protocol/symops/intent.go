@@ -92,7 +92,7 @@ func (a Action) action(tools []nebula.ToolSpec) nebula.Action {
 	case a.Type == test && a.HasBlock && a.Path != "" && looksLikePath(a.Path) && !strings.Contains(a.Path, " "):
 		out.Tool = create // a test's file with its content
 	}
-	spec, found := toolFor(out.Tool, tools)
+	spec, found := protocol.Find(out.Tool, tools)
 	if found {
 		out.Tool = spec.Name
 	}
@@ -125,25 +125,6 @@ func fits(args map[string]any, spec nebula.ToolSpec) bool {
 		}
 	}
 	return own == len(args)
-}
-
-// toolFor finds the tool by any of its names, or by the word that one of them begins with: read for readFile.
-func toolFor(word string, tools []nebula.ToolSpec) (nebula.ToolSpec, bool) {
-	if spec, ok := protocol.Find(word, tools); ok {
-		return spec, true
-	}
-	if len(word) < 3 {
-		return nebula.ToolSpec{}, false
-	}
-	word = strings.ToLower(word)
-	for _, spec := range tools {
-		for _, name := range append([]string{spec.Name}, spec.Aliases...) {
-			if strings.HasPrefix(strings.ToLower(name), word) {
-				return spec, true
-			}
-		}
-	}
-	return nebula.ToolSpec{}, false
 }
 
 // patcher finds the tool that takes edits of a file.
@@ -234,7 +215,7 @@ func (a Action) command() string {
 
 // others are the arguments of every other tool: an object in the block, key=value, or in the order of its parameters.
 func (a Action) others(tools []nebula.ToolSpec) map[string]any {
-	spec, _ := toolFor(a.Type, tools)
+	spec, _ := protocol.Find(a.Type, tools)
 	args := map[string]any{}
 	block := strings.TrimSpace(a.Content)
 	if a.HasBlock && strings.HasPrefix(block, "{") && json.Valid([]byte(block)) {

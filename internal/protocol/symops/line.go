@@ -284,8 +284,6 @@ func (l *line) dressed(s string) bool {
 		l.kind = thought
 	case strictVitals(t):
 		l.kind = vitals
-	case strings.HasPrefix(t, "? ") && name == "bold_action":
-		l.kind = question
 	default:
 		return false
 	}
@@ -296,7 +294,7 @@ func (l *line) dressed(s string) bool {
 // loose reads everything that is not written with a symbol of the language at the front.
 func (l *line) loose(s string) {
 	s = clip(s)
-	if l.strays(s) || l.dressed(s) {
+	if l.dressed(s) {
 		return
 	}
 	if t, ok := strings.CutPrefix(s, "@ "); ok && !strings.Contains(t, "@") {
@@ -310,7 +308,7 @@ func (l *line) loose(s string) {
 	if s[0] != '$' && l.labelLine(s) {
 		return
 	}
-	if mayBeAction(s) {
+	if !isLetter(s[0]) || startsVerb(s) {
 		if h, ok := readHead(s); ok {
 			if h.strength > weak || h.marked || h.listed || !strings.Contains(h.path, " ") || l.indent == 0 {
 				l.action(h)
@@ -332,21 +330,6 @@ func (l *line) loose(s string) {
 	if l.kind == sentence {
 		l.n = unasked
 	}
-}
-
-// strays recognises what other languages call things, so that they are not taken for prose.
-func (l *line) strays(s string) bool {
-	return strings.HasPrefix(s, "<<<<<<<") || strings.HasPrefix(s, "=======") || strings.HasPrefix(s, ">>>>>>>")
-}
-
-func mayBeAction(s string) bool {
-	switch c := s[0]; {
-	case c == '$', c == '#', c == '*', c == '`', c == '>', c == '-', c == '+', c == '(', c == '\\', c == '[', c >= '0' && c <= '9', c >= 0x80:
-		return true
-	case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z':
-		return startsVerb(s)
-	}
-	return false
 }
 
 // startsVerb reports whether a line begins with a word that can be a verb, or with the number of a step.

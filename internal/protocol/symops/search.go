@@ -132,8 +132,6 @@ func (s *search) against(st state, p *path, l *line) (f fact) {
 	switch {
 	case l.kind == delim && o.kind == delim && l.n == o.n && l.is(info) == o.is(info):
 		f |= even
-	case l.kind == delim && o.kind == action && l.n == 2:
-		f |= even
 	case l.kind == fence && st == fencedIn && l.n >= int32(p.ticks):
 		f |= even
 	case l.kind == fence && st == fenced && l.tick == o.tick && l.n >= o.n:
@@ -176,7 +174,7 @@ const (
 )
 
 func (s *search) do(p *path, l *line, do effect) {
-	if do == leave || do == start || do == wrapOn || do == wrapOff && s.class != class(fence) || do == enter && s.class != foreignInput {
+	if do == leave || do == enter && s.class != foreignInput {
 		p.abandon(s.table.prices[wrong])
 	}
 	switch do {
@@ -222,10 +220,6 @@ func (s *search) begin(p *path, l *line) {
 		p.left = int16(min(max(1, l.n), 1000))
 		if proseFile(l.trimmed(s.text)) {
 			p.facts |= prosy
-		}
-		if l.is(info) { // the delimiter ended the line
-			p.open = int32(s.i)
-			p.facts &^= owed
 		}
 	}
 }

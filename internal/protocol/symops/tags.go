@@ -1,7 +1,6 @@
 package symops
 
 import (
-	"html"
 	"slices"
 	"strings"
 
@@ -114,17 +113,12 @@ func (c *call) element(e element, tools []nebula.ToolSpec) {
 	c.actions = append(c.actions, a)
 }
 
-// taggedText is an element's text: without the line breaks that only set the tags apart, and out of its CDATA or fence.
+// taggedText is an element's text: without the line breaks that only set the tags apart, and out of its fence.
 func taggedText(s string) string {
 	t := strings.TrimSpace(s)
 	if inner, ok := strings.CutPrefix(t, "<content>"); ok && strings.HasSuffix(t, "</content>") {
 		s = strings.TrimSuffix(inner, "</content>")
 		t = strings.TrimSpace(s)
-	}
-	if strings.HasPrefix(t, "<![CDATA[") && strings.HasSuffix(t, "]]>") {
-		s = t[len("<![CDATA[") : len(t)-len("]]>")]
-	} else if escapedHTML(s) {
-		s = html.UnescapeString(s)
 	}
 	if strings.HasPrefix(t, "```") && strings.HasSuffix(t, "\n```") && strings.Count(t, "```") == 2 {
 		_, body, _ := strings.Cut(t, "\n")

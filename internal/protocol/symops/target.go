@@ -1,6 +1,10 @@
 package symops
 
-import "strings"
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
 
 // target reads what follows the @: a path with its dependency, or a command as it stands.
 func (h *head) target(s string) {
@@ -60,32 +64,14 @@ func (h *head) command(s string) {
 		}
 	}
 	h.path = s
-	for _, q := range []string{"`", "“”", "「」"} {
-		open, shut := q, q
-		if len(q) > 1 {
-			rs := []rune(q)
-			open, shut = string(rs[0]), string(rs[1])
-		}
-		t, ok := strings.CutPrefix(strings.TrimRight(s, " :"), open)
-		if !ok || !strings.HasSuffix(t, shut) {
-			continue
-		}
-		if t = strings.TrimSuffix(t, shut); t != "" && !strings.Contains(t, open) && !strings.Contains(t, shut) {
-			h.path = strings.TrimSpace(t)
-			h.repair("quoted_command")
-			return
-		}
-	}
-	if len(s) > 2 && s[0] == '[' && s[len(s)-1] == ']' && s[1] != ' ' && s[1] != '[' && !strings.ContainsAny(s[1:len(s)-1], "[]") {
-		h.path = s[1 : len(s)-1]
-		h.repair("quoted_command")
-		return
-	}
-	if len(s) > 2 && s[0] == '"' && s[len(s)-1] == '"' && strings.Count(s, `"`) == 2 && !strings.Contains(s, `\`) {
-		h.path = s[1 : len(s)-1]
+	if m := quotedCommand.FindStringSubmatch(s); m != nil {
+		h.path = strings.TrimSpace(strings.Join(m[1:], ""))
 		h.repair("quoted_command")
 	}
 }
+
+// quotedCommand is a command in quotation marks or brackets as a whole.
+var quotedCommand = regexp.MustCompile("^(?:`([^`]+)`[ :]*|“([^“”]+)”[ :]*|「([^「」]+)」[ :]*|\\[([^ \\[\\]][^\\[\\]]*)\\]|\"([^\"\\\\]+)\")$")
 
 // cutOpener cuts a delimiter off the end of the action line.
 func cutOpener(s string) (string, bool) {
@@ -105,18 +91,8 @@ func (h *head) dependency(s string) (path, dep string) {
 		h.repair("empty_dependency")
 		return strings.TrimSpace(t), ""
 	}
-	if !mayDepend(s) {
-		return s, ""
-	}
-	words := dependWords(s)
 	for _, arrow := range arrows {
-		if !words && arrow.word {
-			continue
-		}
 		i := strings.Index(s, arrow.text)
-		if i < 0 && arrow.word {
-			i = indexFold(s, arrow.text)
-		}
 		if i <= 0 {
 			continue
 		}
@@ -131,52 +107,19 @@ func (h *head) dependency(s string) (path, dep string) {
 	return s, ""
 }
 
-var arrows = []struct {
-	text, repair string
-	word         bool
-}{
-	{" ＞ ", "fullwidth_symbol", false}, {"＞", "fullwidth_symbol", false}, {" -> ", "dependency_word", false}, {" => ", "dependency_word", false},
-	{" → ", "dependency_word", false}, {" <- ", "dependency_word", false}, {" >> ", "dependency_word", false}, {" ← ", "dependency_word", false},
-	{" (depends on", "dependency_word", true}, {" [depends on", "dependency_word", true}, {", depends on", "dependency_word", true}, {", depends:", "dependency_word", true}, {" after ", "dependency_word", true},
-	{" depends on", "dependency_word", true}, {" depends_on", "dependency_word", true}, {" depends:", "dependency_word", true},
-	{" (depends:", "dependency_word", true}, {" (after", "dependency_word", true}, {" (requires", "dependency_word", true},
-	{" requires", "dependency_word", true}, {" (依存", "dependency_word", false}, {"（依存", "dependency_word", false},
-	{" >", "missing_space", false}, {"> ", "missing_space", false}, {">", "missing_space", false},
-}
-
-func dependWords(s string) bool {
-	return strings.IndexByte(s, ' ') >= 0 && (strings.Contains(s, "epend") || strings.Contains(s, "equires") || strings.Contains(s, "after"))
-}
-
-// mayDepend looks for what every sign of a dependency holds.
-func mayDepend(s string) bool {
-	if strings.IndexByte(s, '>') >= 0 || strings.IndexByte(s, '<') >= 0 || dependWords(s) {
-		return true
-	}
-	for i := 0; i < len(s); i++ {
-		if s[i] >= 0x80 {
-			return true
-		}
-	}
-	return false
+// arrows stand between a file and what it depends on, in the order in which they are looked for.
+var arrows = []struct{ text, repair string }{
+	{" ＞ ", "fullwidth_symbol"}, {"＞", "fullwidth_symbol"}, {" -> ", "dependency_word"}, {" => ", "dependency_word"}, {" → ", "dependency_word"},
+	{" <- ", "dependency_word"}, {" >> ", "dependency_word"}, {" ← ", "dependency_word"}, {" (depends on", "dependency_word"},
+	{" [depends on", "dependency_word"}, {", depends on", "dependency_word"}, {", depends:", "dependency_word"}, {" after ", "dependency_word"},
+	{" depends on", "dependency_word"}, {" depends_on", "dependency_word"}, {" depends:", "dependency_word"}, {" (depends:", "dependency_word"},
+	{" (after", "dependency_word"}, {" (requires", "dependency_word"}, {" requires", "dependency_word"}, {" (依存", "dependency_word"},
+	{"（依存", "dependency_word"}, {" >", "missing_space"}, {"> ", "missing_space"}, {">", "missing_space"},
 }
 
 func firstPart(s string) string {
 	first, _, _ := strings.Cut(s, ",")
 	return strings.TrimSpace(first)
-}
-
-// indexFold finds an ASCII-lower-case needle whatever the case of s.
-func indexFold(s, lower string) int {
-	if i := strings.Index(s, lower); i >= 0 {
-		return i
-	}
-	for i := 0; i+len(lower) <= len(s); i++ {
-		if strings.EqualFold(s[i:i+len(lower)], lower) {
-			return i
-		}
-	}
-	return -1
 }
 
 // cleanPath takes off quotes, Markdown and trailing remarks.
@@ -234,18 +177,6 @@ func unquoteOnce(s string) string {
 
 // cutRemark cuts what is said about a path after it: a comment, a note in brackets, a colon.
 func cutRemark(s string) string {
-	for _, q := range quotes[:8] { // after a quoted path anything is a remark
-		t, ok := strings.CutPrefix(s, q.open)
-		if !ok || q.open == "**" {
-			continue
-		}
-		if i := strings.Index(t, q.shut); i > 0 && i+len(q.shut) < len(t) && !strings.HasPrefix(t[i+len(q.shut):], ",") {
-			rest := t[i+len(q.shut):]
-			if rest[0] == ' ' && !strings.Contains(rest, q.open) || strings.Trim(rest, " :.") == "" {
-				return s[:len(q.open)+i+len(q.shut)]
-			}
-		}
-	}
 	for _, mark := range []string{" # ", "\t# ", " // ", " <!--", " /* ", " — ", " – ", " ← ", "  (", " #", "（"} {
 		if i := strings.Index(s, mark); i > 0 && looksLikePath(unquote(strings.TrimSpace(s[:i]))) {
 			s = strings.TrimSpace(s[:i])
@@ -254,44 +185,25 @@ func cutRemark(s string) string {
 	if i := strings.LastIndex(s, " ("); i > 0 && strings.HasSuffix(s, ")") && looksLikePath(unquote(s[:i])) {
 		s = strings.TrimSpace(s[:i])
 	}
-	if i := strings.Index(s, " - "); i > 0 && looksLikePath(unquote(s[:i])) && !looksLikePath(s) {
-		s = strings.TrimSpace(s[:i])
-	}
 	if t := strings.TrimRight(s, ":："); t != s && t != "" {
 		s = strings.TrimSpace(t)
-	}
-	if t, ok := strings.CutSuffix(s, "**"); ok && !strings.Contains(t, "**") {
-		s = t
-	}
-	if strings.HasSuffix(s, "`") && strings.Count(s, "`") == 1 {
-		s = strings.TrimSuffix(s, "`")
 	}
 	return s
 }
 
 // splitPaths parts a target that names several files.
 func splitPaths(s string) []string {
-	var parts []string
 	for _, sep := range []string{", ", "、", ",", " & ", " and ", " "} {
-		if !strings.Contains(s, sep) {
-			continue
-		}
-		parts = strings.Split(s, sep)
+		parts := strings.Split(s, sep)
 		if len(parts) > 200 {
 			return nil
 		}
-		all := true
 		for i, p := range parts {
-			p = strings.TrimPrefix(strings.TrimSpace(p), "and ")
-			parts[i] = unquote(strings.TrimSpace(p))
-			if !looksLikePath(parts[i]) || strings.Contains(parts[i], " ") && sep != " " {
-				all = false
-			}
-			if sep == " " && !strings.Contains(parts[i], ".") || strings.HasPrefix(parts[i], "(") {
-				all = false
-			}
+			parts[i] = unquote(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(p), "and ")))
 		}
-		if all && len(parts) > 1 {
+		if len(parts) > 1 && !slices.ContainsFunc(parts, func(p string) bool {
+			return !looksLikePath(p) || strings.Contains(p, " ") || sep == " " && !strings.Contains(p, ".")
+		}) {
 			return parts
 		}
 	}
