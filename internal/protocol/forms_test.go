@@ -47,7 +47,7 @@ func TestEveryFormIsRead(t *testing.T) {
 		a := c.Action(spanOf(patch), tools)
 		got = append(got, a.Tool+" "+string(a.Args)+a.Problem)
 	}
-	want := []string{`patchFile {"path":"a","edits":[{"new":"x\nz\n","old":"x\ny\n"}]}`, `writeFile {"path":"b","content":"one\n"}`, `deleteFile {"path":"c"}`}
+	want := []string{`patchFile {"path":"a","edits":[{"old":"x\ny\n","new":"x\nz\n"}]}`, `writeFile {"path":"b","content":"one\n"}`, `deleteFile {"path":"c"}`}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("a patch is\n%s", strings.Join(got, "\n"))
 	}

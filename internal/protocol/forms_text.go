@@ -232,9 +232,9 @@ func applyPatch(text string, tools []nebula.ToolSpec) (calls []Call, used int, o
 		case "Delete File":
 			calls = append(calls, fileCall("delete", path, "", nil))
 		case "Update File":
-			edits, whole := hunks(lines)
-			if c := fileCall("patch", path, "edits", edits); whole {
-				calls = append(calls, c)
+			changes, whole := Hunks(lines)
+			if edits, err := json.Marshal(changes); whole && err == nil {
+				calls = append(calls, fileCall("patch", path, "edits", edits))
 				continue
 			}
 			calls = append(calls, Call{Name: "patch", Wrong: "the patch of " + path + " could not be read, so it was not done."})
@@ -265,14 +265,22 @@ func added(lines string) string {
 	return b.String()
 }
 
-// hunks are the edits that lines behind @@ stand for: a blank or - before what is there, a blank or + before what comes.
-func hunks(lines string) (edits json.RawMessage, ok bool) {
-	var list []map[string]string
+// A Change replaces one piece of a file.
+type Change struct {
+	Old string `json:"old"`
+	New string `json:"new"`
+}
+
+// Hunks are the changes that a diff's lines behind @@ stand for: a blank or - before what is there, a blank or + before what
+// comes. Line numbers are not trusted.
+func Hunks(lines string) (changes []Change, ok bool) {
 	for _, hunk := range strings.Split("\n"+lines, "\n@@")[1:] {
 		_, hunk, _ = strings.Cut(hunk, "\n")
+		hunk, _, _ = strings.Cut(hunk, "\ndiff --git ")
 		var old, fresh strings.Builder
 		for line := range strings.Lines(strings.TrimSuffix(hunk, "\n") + "\n") {
 			switch {
+			case strings.HasPrefix(line, `\ No newline`), strings.HasPrefix(line, "*** End"):
 			case line == "\n":
 				old.WriteString(line)
 				fresh.WriteString(line)
@@ -287,8 +295,9 @@ func hunks(lines string) (edits json.RawMessage, ok bool) {
 				return nil, false
 			}
 		}
-		list = append(list, map[string]string{"old": old.String(), "new": fresh.String()})
+		if old.String() != fresh.String() {
+			changes = append(changes, Change{old.String(), fresh.String()})
+		}
 	}
-	edits, err := json.Marshal(list)
-	return edits, err == nil && len(list) > 0
+	return changes, len(changes) > 0
 }

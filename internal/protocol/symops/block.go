@@ -77,12 +77,13 @@ func (b *builder) neighbour(i, step, end int) line {
 }
 
 func (b *builder) unusual(l line) string {
-	s := l.trimmed(b.src.text)
 	switch {
-	case s[0] >= 0x80:
+	case l.trimmed(b.src.text)[0] >= 0x80:
 		return "delimiter_dash"
 	case l.is(info):
 		return "delimiter_label"
+	case l.indent > 0:
+		return "delimiter_indent"
 	}
 	return "delimiter_space"
 }
@@ -107,6 +108,10 @@ func (b *builder) endBlock(i int, cut bool) {
 	if b.cur != nil && cut {
 		b.cur.Truncated = true
 		b.cur.Rows = append(b.cur.Rows, "cut_block")
+		if b.open < 0 && last <= b.first {
+			b.inside = false
+			return
+		}
 	}
 	b.unclosed = true
 	b.endWith(last, i-1)
@@ -242,20 +247,13 @@ func (b *builder) placed(a *Action) {
 
 // opener names what is unusual about a block's first delimiter.
 func (b *builder) opener(i int) {
-	l := b.lines[i]
-	s := l.trimmed(b.src.text)
-	switch {
-	case l.kind == action:
+	switch l := b.lines[i]; {
 	case l.kind == fence && l.tick == '~':
 		b.repair("tilde_fence", i)
 	case l.kind == fence:
 		b.repair("fence_block", i)
-	case s[0] >= 0x80:
-		b.repair("delimiter_dash", i)
-	case l.is(info):
-		b.repair("delimiter_label", i)
-	case l.indent > 0:
-		b.repair("delimiter_indent", i)
+	case l.kind == delim && b.unusual(l) != "delimiter_space":
+		b.repair(b.unusual(l), i)
 	}
 }
 
@@ -347,13 +345,8 @@ func (b *builder) margin(open, first, last int) string {
 	}
 	l := b.lines[open]
 	prefix := b.src.text[l.start : l.start+int32(l.indent)]
-	if prefix == "" {
+	if prefix == "" || !strings.HasPrefix(b.common(first, last), prefix) {
 		return ""
-	}
-	for i := first; i < last; i++ {
-		if b.lines[i].kind != blank && !strings.HasPrefix(b.lines[i].text(b.src.text), prefix) {
-			return ""
-		}
 	}
 	b.repair("content_indent", open)
 	return prefix

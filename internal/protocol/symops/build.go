@@ -184,7 +184,12 @@ func (b *builder) listed(s string) bool {
 	if !ok && (b.list != thoughtLabel || strings.HasSuffix(s, ":")) {
 		return false
 	}
-	switch b.list {
+	return b.said(b.list, t)
+}
+
+// said takes a text for what a label says it is.
+func (b *builder) said(lab label, t string) bool {
+	switch lab {
 	case thoughtLabel:
 		b.think(t)
 	case questionLabel:
@@ -223,7 +228,7 @@ func (b *builder) construct(i int) {
 	case question:
 		b.question(i, s)
 	case failure:
-		b.failure(i, s)
+		b.said(errorLabel, b.symbol(i, s))
 	case action:
 		h, _ := readHead(s)
 		b.begin(i, h)
@@ -295,14 +300,9 @@ func (b *builder) think(t string) {
 var trailing = regexp.MustCompile(`(?: #[cmfs][0-9.]+){2,}$`)
 
 func (b *builder) question(i int, s string) {
-	t := b.symbol(i, s)
-	b.doc.Questions = append(b.doc.Questions, nebula.Question{Text: t})
+	b.said(questionLabel, b.symbol(i, s))
 	b.asked = i
 	b.thoughts = nil
-}
-
-func (b *builder) failure(i int, s string) {
-	b.doc.Errors = append(b.doc.Errors, b.symbol(i, s))
 }
 
 func (b *builder) setTarget(h head) {

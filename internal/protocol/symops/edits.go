@@ -3,22 +3,21 @@ package symops
 import (
 	"errors"
 	"strings"
-)
 
-// A change replaces one piece of a file.
-type change struct {
-	Old string `json:"old"`
-	New string `json:"new"`
-}
+	"nebula/internal/protocol"
+)
 
 var errNoEdit = errors.New("the block is neither a whole file nor a complete list of changes: write the whole new file, or <<<<<<< SEARCH … ======= … >>>>>>> REPLACE")
 
 // edits reads a block that says what to change: search and replace pairs, or a unified diff.
-func edits(s string) ([]change, error) {
+func edits(s string) ([]protocol.Change, error) {
 	if marker(s) == '<' {
 		return searchReplace(s)
 	}
-	return unified(s)
+	if changes, ok := protocol.Hunks(s); ok {
+		return changes, nil
+	}
+	return nil, errNoEdit
 }
 
 // marker tells what the first line of a text marks: < what to search, = what to put there, > the end; 0 for none. Models
@@ -43,8 +42,8 @@ func marker(s string) byte {
 	return 0
 }
 
-func searchReplace(s string) ([]change, error) {
-	var out []change
+func searchReplace(s string) ([]protocol.Change, error) {
+	var out []protocol.Change
 	var old, new strings.Builder
 	at := byte('>')
 	for l := range strings.Lines(s) {
@@ -56,7 +55,7 @@ func searchReplace(s string) ([]change, error) {
 		case m == '=' && at == '<':
 			at = m
 		case m == '>' && at == '=':
-			out = append(out, change{old.String(), new.String()})
+			out = append(out, protocol.Change{Old: old.String(), New: new.String()})
 			at = m
 		case m == '<':
 			return nil, errNoEdit
@@ -69,51 +68,6 @@ func searchReplace(s string) ([]change, error) {
 		}
 	}
 	if at != '>' || len(out) == 0 {
-		return nil, errNoEdit
-	}
-	return out, nil
-}
-
-// unified reads the hunks of a diff: what each takes out and puts in, with its context. Line numbers are not trusted.
-func unified(s string) ([]change, error) {
-	var out []change
-	var old, new strings.Builder
-	inHunk := false
-	flush := func() {
-		if inHunk && old.String() != new.String() {
-			out = append(out, change{old.String(), new.String()})
-		}
-		old.Reset()
-		new.Reset()
-	}
-	for l := range strings.Lines(s) {
-		if !strings.HasSuffix(l, "\n") {
-			l += "\n"
-		}
-		switch {
-		case strings.HasPrefix(l, "@@"):
-			flush()
-			inHunk = true
-		case !inHunk, strings.HasPrefix(l, `\ No newline`), strings.HasPrefix(l, "*** End"):
-		case strings.HasPrefix(l, "--- ") && old.Len()+new.Len() == 0, strings.HasPrefix(l, "diff --git "):
-			flush()
-			inHunk = false
-		case l[0] == '-':
-			old.WriteString(l[1:])
-		case l[0] == '+':
-			new.WriteString(l[1:])
-		case l[0] == ' ':
-			old.WriteString(l[1:])
-			new.WriteString(l[1:])
-		case l == "\n":
-			old.WriteString(l)
-			new.WriteString(l)
-		default:
-			return nil, errNoEdit
-		}
-	}
-	flush()
-	if len(out) == 0 {
 		return nil, errNoEdit
 	}
 	return out, nil

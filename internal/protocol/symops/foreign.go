@@ -2,6 +2,7 @@ package symops
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -294,17 +295,17 @@ func (b *builder) call(i int, c call) {
 	}
 }
 
+var heredocEnd = regexp.MustCompile("[^<]<<[- ]*[\"'\\\\ ]*([\\pL_.][\\pL\\d_.-]{0,39})[\"' ]*$")
+
 // heredocWord is the word that ends the here-document which a line begins; empty for none.
 func heredocWord(s string) string {
-	i := strings.LastIndex(s, "<<")
-	if i <= 0 || s[i-1] == '<' {
+	if !strings.Contains(s, "<<") {
 		return ""
 	}
-	word := strings.Trim(strings.TrimLeft(s[i+2:], "- "), "\"'\\ ")
-	if len(word) > 40 || !isWord(word) {
-		return ""
+	if m := heredocEnd.FindStringSubmatch(s); m != nil {
+		return m[1]
 	}
-	return word
+	return ""
 }
 
 // heredoc finds the line that ends the here-document of an action line; 0 for none.
@@ -322,31 +323,25 @@ func heredoc(text string, lines []line, i, budget int) (last, used int) {
 	return 0, used
 }
 
-// here gives a here-document to its action: it is the file, or a part of the command.
-func (b *builder) here(i int, c call) {
-	b.fix(c.repairs, i)
-	if b.cur.Type == run || b.cur.Type == test {
-		b.cur.Path += "\n" + b.src.join(b.lines, c.first, c.last+1, "")
-		b.cur.Src.End = b.src.span(c.last, c.last).End
-		return
-	}
-	b.cur.Path = strings.TrimSpace(b.cur.Path[:max(0, strings.LastIndex(b.cur.Path, "<<"))])
-	b.open, b.first, b.inside, b.fencer = -1, c.first, true, false
-	b.unclosed = false
-	b.endWith(c.last, c.last)
-}
-
-// scalar gives a YAML block to the action whose keys stand above it.
+// scalar gives the lines of YAML or of a here-document to the action above: a here-document is the file, or a part of the
+// command.
 func (b *builder) scalar(i int, c call) {
 	if b.cur == nil {
 		b.problem(i, "content without an action", "write `$ create @ path` above the block")
 		return
 	}
-	if c.here {
-		b.here(i, c)
-		return
-	}
 	b.fix(c.repairs, i)
-	b.open, b.first, b.inside, b.fencer = -1, c.first, true, false
-	b.endWith(c.last+1, c.last)
+	last := c.last + 1
+	if c.here {
+		if !writes(b.cur.Type) {
+			b.cur.Path += "\n" + b.src.join(b.lines, c.first, last, "")
+			b.cur.Src.End = b.src.span(c.last, c.last).End
+			return
+		}
+		b.cur.Path = strings.TrimSpace(b.cur.Path[:max(0, strings.LastIndex(b.cur.Path, "<<"))])
+		last--
+	}
+	b.startBlock(-1, c.first)
+	b.unclosed = false
+	b.endWith(last, c.last)
 }

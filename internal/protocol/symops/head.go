@@ -76,17 +76,16 @@ func readLabelled(s string) (head, bool) {
 	return h, true
 }
 
-func cutDollar(s string) (string, bool) {
-	if rest, ok := strings.CutPrefix(s, "$$ "); ok {
-		return " " + rest, true
+func cutDollar(s string) (rest string, ok bool) {
+	if strings.HasPrefix(s, "$$ ") {
+		s = s[1:]
 	}
-	if rest, ok := strings.CutPrefix(s, "$"); ok {
-		return rest, true
+	for _, sign := range []string{"$", "＄", `\$`} {
+		if rest, ok = strings.CutPrefix(s, sign); ok {
+			return rest, true
+		}
 	}
-	if rest, ok := strings.CutPrefix(s, "＄"); ok {
-		return rest, true
-	}
-	return strings.CutPrefix(s, `\$`)
+	return s, false
 }
 
 // undress takes off what Markdown and lists put around an action line.
@@ -236,9 +235,8 @@ func (h *head) noteVerb(word string) {
 
 // indexAt finds the @ that parts verb and target.
 func indexAt(s string) (i, width int) {
-	i, width = strings.IndexByte(s, '@'), 1
-	if j := strings.Index(s, "＠"); j >= 0 && (i < 0 || j < i) {
-		i, width = j, len("＠")
+	if i = strings.IndexAny(s, "@＠"); i >= 0 {
+		width = utf8.RuneLen(first(s[i:]))
 	}
 	return i, width
 }
@@ -253,7 +251,7 @@ func canonical(word string) (string, bool) {
 	return word, false
 }
 
-var unparted = strings.NewReplacer(" ", "", "_", "", "-", "", "\t", "")
+var unparted = strings.NewReplacer(" ", "", "_", "", "-", "")
 
 // folded is a word as the tables of verbs and tools have it.
 func folded(word string) string {

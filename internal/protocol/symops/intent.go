@@ -130,12 +130,7 @@ func fits(args map[string]any, spec nebula.ToolSpec) bool {
 // patcher finds the tool that takes edits of a file.
 func patcher(tools []nebula.ToolSpec) (nebula.ToolSpec, bool) {
 	for _, t := range tools {
-		path, list := false, false
-		for _, p := range t.Params {
-			path = path || p.Name == "path"
-			list = list || p.Name == "edits"
-		}
-		if path && list {
+		if hasParam(t, "path") && hasParam(t, "edits") {
 			return t, true
 		}
 	}
@@ -156,7 +151,7 @@ func (a Action) arguments(tools []nebula.ToolSpec) map[string]any {
 	case a.isPatch():
 		list, err := edits(a.Content)
 		if err != nil {
-			list = []change{}
+			list = []protocol.Change{}
 		}
 		return map[string]any{"path": a.Path, "edits": list}
 	case a.Args != nil:
@@ -344,12 +339,7 @@ func required(spec nebula.ToolSpec) int {
 }
 
 func hasParam(spec nebula.ToolSpec, name string) bool {
-	for _, p := range spec.Params {
-		if p.Name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(spec.Params, func(p nebula.Param) bool { return p.Name == name })
 }
 
 // payload is the parameter that a block is for: the one that takes contents, or the last that is not given.

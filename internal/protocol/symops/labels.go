@@ -2,8 +2,7 @@ package symops
 
 import (
 	"strings"
-
-	"nebula"
+	"unicode/utf8"
 )
 
 // labelLine reads "Word: text".
@@ -40,11 +39,7 @@ func readLabel(s string) (label, string) {
 		t = t[1:]
 	}
 	head := t[:min(len(t), 44)]
-	i := strings.IndexByte(head, ':')
-	width := 1
-	if j := strings.Index(head, "："); j >= 0 && (i < 0 || j < i) {
-		i, width = j, len("：")
-	}
+	i := strings.IndexAny(head, ":：")
 	if i <= 0 && len(t) < 40 && s != "" && (s[0] == '#' || s[0] == '*') { // a heading
 		switch lab := labels[strings.ToLower(strings.Trim(t, "*_`# "))]; lab {
 		case thoughtLabel, vitalsLabel, headerLabel, questionLabel:
@@ -62,7 +57,7 @@ func readLabel(s string) (label, string) {
 	if !ok {
 		return noLabel, ""
 	}
-	text := strings.TrimSpace(t[i+width:])
+	text := strings.TrimSpace(t[i+utf8.RuneLen(first(t[i:])):])
 	text = strings.TrimSpace(strings.TrimPrefix(text, "**"))
 	return lab, text
 }
@@ -93,20 +88,16 @@ func (b *builder) label(i int, s string) {
 		b.vitals(v)
 		b.fix(repairs, i)
 	case thoughtLabel, questionLabel, errorLabel:
-		b.list = lab
 		if rest == "" {
+			b.list = lab
 			return
 		}
-		b.list = noLabel
+		b.said(lab, rest)
 		switch lab {
 		case thoughtLabel:
-			b.think(rest)
 			b.wrap = i + 1
 		case questionLabel:
-			b.doc.Questions = append(b.doc.Questions, nebula.Question{Text: rest})
 			b.asked = i
-		case errorLabel:
-			b.doc.Errors = append(b.doc.Errors, rest)
 		}
 	case verbLabel:
 		if h, ok := readLabelled(rest); ok {

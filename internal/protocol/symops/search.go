@@ -174,7 +174,7 @@ const (
 )
 
 func (s *search) do(p *path, l *line, do effect) {
-	if do == leave || do == enter && s.class != foreignInput {
+	if do == leave || do == start || do == wrapOn || do == wrapOff && s.class != class(fence) || do == enter && s.class != foreignInput {
 		p.abandon(s.table.prices[wrong])
 	}
 	switch do {

@@ -264,7 +264,7 @@ func reasoningIn(s string) (from, to int, name string) {
 	}
 	for _, t := range reasoningTags {
 		i := strings.Index(s, t.shut)
-		if i < 0 || !alone(s, i, len(t.shut)) || strings.Contains(s[:i], "\n--") || strings.Contains(s[:i], t.open) {
+		if i < 0 || !alone(s, i, len(t.shut)) || inBlock(s[:i]) || strings.Contains(s[:i], t.open) {
 			continue
 		}
 		return 0, tagEnd(s, i+len(t.shut)), "think_block"
@@ -303,4 +303,26 @@ func paragraphs(s string) int {
 		at += len(l)
 	}
 	return len(s)
+}
+
+// inBlock reports whether a text ends inside a block that an action line opened.
+func inBlock(s string) bool {
+	open, acts := 0, false
+	for l := range strings.Lines(s) {
+		l = strings.TrimRight(l, " \r\n")
+		hyphens := len(l)
+		if l == "" || strings.Trim(l, "-") != "" {
+			hyphens = 0
+		}
+		switch {
+		case open > 0 && hyphens == open:
+			open = 0
+		case open == 0 && hyphens > 1 && acts:
+			open = hyphens
+		}
+		if l != "" {
+			acts = strings.Contains(l, "@") && strings.Contains(l, "$")
+		}
+	}
+	return open > 0
 }
