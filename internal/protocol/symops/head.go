@@ -141,23 +141,12 @@ func undressOnce(s string) (rest, name string) {
 	return s, ""
 }
 
+var number = regexp.MustCompile(`^\(?\d{1,3}[.):][ \t]`)
+
 // cutNumber cuts "1. ", "2) " or "(3) " from the front.
 func cutNumber(s string) (string, bool) {
-	t := strings.TrimPrefix(s, "(")
-	n := strings.TrimLeft(t, "0123456789")
-	if d := len(t) - len(n); d == 0 || d > 3 || n == "" {
-		return s, false
-	}
-	switch n[0] {
-	case '.', ')', ':':
-		n = n[1:]
-	default:
-		return s, false
-	}
-	if n == "" || n[0] != ' ' && n[0] != '\t' {
-		return s, false
-	}
-	return strings.TrimSpace(n), true
+	m := number.FindString(s)
+	return strings.TrimSpace(s[len(m):]), m != ""
 }
 
 // readAt reads "verb @ target".
@@ -395,10 +384,8 @@ func looksLikePath(s string) bool {
 	if ext == "" || len(ext) > 12 {
 		return false
 	}
-	for _, r := range ext {
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-' {
-			return false
-		}
+	if strings.ContainsFunc(ext, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-' }) {
+		return false
 	}
 	return ext[0] > '9' || len(ext) > 1 || i == 0 || strings.ContainsAny(ext, "0123456789") && isWord(base[:i])
 }

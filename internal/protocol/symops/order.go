@@ -11,41 +11,35 @@ func ordered(actions []Action) (order []int, cycle int) {
 			makers[strings.TrimPrefix(a.Path, "./")] = i
 		}
 	}
-	s := sorter{actions: actions, makers: makers, mark: make([]byte, len(actions)), cycle: -1}
-	for i := range actions {
-		s.visit(i)
-	}
-	if s.cycle >= 0 {
-		for i := range s.order {
-			s.order[i] = i
+	const underWay, done = 1, 2
+	mark := make([]byte, len(actions))
+	cycle = -1
+	var visit func(i int)
+	visit = func(i int) {
+		if mark[i] == underWay {
+			cycle = i
 		}
-	}
-	return s.order, s.cycle
-}
-
-type sorter struct {
-	actions []Action
-	makers  map[string]int
-	mark    []byte // 1 under way, 2 done
-	order   []int
-	cycle   int
-}
-
-func (s *sorter) visit(i int) {
-	if s.mark[i] != 0 {
-		if s.mark[i] == 1 {
-			s.cycle = i
+		if mark[i] != 0 {
+			return
 		}
-		return
-	}
-	s.mark[i] = 1
-	if dep := s.actions[i].DependsOn; dep != nil {
-		for _, p := range parts(*dep) {
-			if j, ok := s.makers[strings.TrimPrefix(p, "./")]; ok && j != i {
-				s.visit(j)
+		mark[i] = underWay
+		if dep := actions[i].DependsOn; dep != nil {
+			for _, p := range parts(*dep) {
+				if j, ok := makers[strings.TrimPrefix(p, "./")]; ok && j != i {
+					visit(j)
+				}
 			}
 		}
+		mark[i] = done
+		order = append(order, i)
 	}
-	s.mark[i] = 2
-	s.order = append(s.order, i)
+	for i := range actions {
+		visit(i)
+	}
+	for i := range order {
+		if cycle >= 0 {
+			order[i] = i
+		}
+	}
+	return order, cycle
 }
