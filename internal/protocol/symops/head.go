@@ -141,13 +141,8 @@ func undressOnce(s string) (rest, name string) {
 	return s, ""
 }
 
+// number is what stands before a numbered item: "1. ", "2) " or "(3) ".
 var number = regexp.MustCompile(`^\(?\d{1,3}[.):][ \t]`)
-
-// cutNumber cuts "1. ", "2) " or "(3) " from the front.
-func cutNumber(s string) (string, bool) {
-	m := number.FindString(s)
-	return strings.TrimSpace(s[len(m):]), m != ""
-}
 
 // readAt reads "verb @ target".
 func (h *head) readAt(s string) bool {

@@ -24,10 +24,12 @@ var vital = regexp.MustCompile("^(#[# ]*)?([\\p{L}ー]+)(?: level| score)?([ \\t
 	"( *(?:%|/100|/10|/1(?:\\.0)?))?( *\\([^0-9)]*\\))?")
 
 // described is a value in words, with or without a number in brackets: good (80%).
-var described = regexp.MustCompile("^([^:=.!?0-9$@(),;|/、#]{1,40})(?:\\(([0-9.]+)(%?)\\)?)?")
+var described = regexp.MustCompile(`^([^:=.!?0-9$@(),;|/、#]{1,40})(?:\(([0-9.]+)(%?)\)?)?`)
 
 // strictVitals reports whether a line is #c0.85 #m0.78 and so on, as taught.
-func strictVitals(s string) bool { return strings.HasPrefix(s, "#") && taughtVitals(s) != nil }
+func strictVitals(s string) bool {
+	return strings.HasPrefix(s, "#") && len(s) < longest && taughtVitals(s) != nil
+}
 
 func taughtVitals(s string) Vitals {
 	v := Vitals{}
