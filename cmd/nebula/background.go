@@ -37,7 +37,8 @@ func (s *session) background(at *place) *task.Loop {
 			answer, _, clear := gate.ReadAnswer(text)
 			return clear && (answer == nebula.Yes || answer == nebula.Always)
 		},
-		Map: s.outlook(at.code), Text: texter(at.work), Facts: func() string { return entries(facts(at.work)) }, Side: bounds.Parallel,
+		Counted: tool.Counted,
+		Map:     s.outlook(at.code), Text: texter(at.work), Facts: func() string { return entries(facts(at.work)) }, Side: bounds.Parallel,
 		CutOff:     s.cutOff,
 		Approve:    s.config.Approve,
 		Budget:     task.Budget{Tokens: bounds.Tokens, Cost: bounds.Cost},

@@ -97,7 +97,7 @@ func (o *office) open() *office {
 	o.tools = tool.All(o.work, tool.Options{})
 	s := task.Setup{
 		Plans: o.store, Project: o.dir, Lang: "en", Load: o.store.Load, Lock: o.store.Lock, Tests: "runTests", Command: "executeShell",
-		Ask: o.ask, Open: o.step, Checkable: o.check,
+		Ask: o.ask, Open: o.step, Checkable: o.check, Counted: tool.Counted,
 		Yes: func(text string) bool {
 			a, _, clear := gate.ReadAnswer(text)
 			return clear && a == nebula.Yes

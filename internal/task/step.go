@@ -477,6 +477,9 @@ func (j *job) check(ctx context.Context) (e *nebula.Evidence, wrong string, err 
 	tests := v.Tests || v == nebula.Verify{}
 	if tests && (s.Checkable == nil || s.Checkable()) {
 		r, err := j.act(ctx, nebula.Action{Call: j.step.ID + ".verify", Tool: s.Tests, Args: json.RawMessage(`{}`), Reason: j.step.Name})
+		if err == nil && r.Status == nebula.Done && r.Tests != nil && !r.Tests.Chosen && r.Tests.Passed == 0 {
+			return nil, j.noTest(r), nil
+		}
 		if err == nil && r.Status == nebula.Done && (r.Tests == nil || r.Tests.OK) {
 			return j.evidence("tests", or(r.Summary, r.Text), "nebula"), "", nil
 		}
@@ -488,12 +491,20 @@ func (j *job) check(ctx context.Context) (e *nebula.Evidence, wrong string, err 
 			return nil, "", err
 		}
 		r, err := j.act(ctx, nebula.Action{Call: j.step.ID + ".verify", Tool: s.Command, Args: args, Reason: j.step.Name})
+		if err == nil && r.Status == nebula.Done && s.Counted != nil && s.Counted(v.Command, r.Text).Passed == 0 {
+			return nil, j.noTest(r), nil
+		}
 		if err == nil && r.Status == nebula.Done && (r.Exit == nil || *r.Exit == 0) {
 			return j.evidence("command", v.Command, "nebula"), "", nil
 		}
 		return nil, or(r.Text, r.Summary), err
 	}
 	return j.look(ctx, or(v.Person, j.step.Description))
+}
+
+// noTest is what is wrong with a verification that ended well and ran no test: it would have ended so without the step.
+func (j *job) noTest(r nebula.Result) string {
+	return word(j.loop.setup.Lang, "it ran no test", "テストが一つも実行されていません") + "\n" + or(r.Text, r.Summary)
 }
 
 func (j *job) evidence(how, detail, by string) *nebula.Evidence {

@@ -37,15 +37,16 @@ type Setup struct {
 	// Checkable reports whether the project has tests that would be found; Yes reads an answer.
 	Checkable  func() bool
 	Yes        func(text string) bool
-	Text       func(path string) (text string, ok bool) // of a file that is worth showing; may be nil
-	Map        func(about string) string                // of the project, as far as it concerns something; may be nil
-	Facts      func() string                            // of the project as it is, for planning; may be nil
-	CutOff     string                                   // what becomes of commands that were cut off: again, done, or else the person says
-	Approve    string                                   // the policy that steps begin with
-	Side       int                                      // steps side by side, 2 when 0
-	Budget     Budget                                   // of a whole plan
-	StepBudget Budget                                   // of a step, each time that it begins
-	Now        func() time.Time                         // may be nil
+	Counted    func(command, output string) nebula.TestReport // what an output says of tests; may be nil
+	Text       func(path string) (text string, ok bool)       // of a file that is worth showing; may be nil
+	Map        func(about string) string                      // of the project, as far as it concerns something; may be nil
+	Facts      func() string                                  // of the project as it is, for planning; may be nil
+	CutOff     string                                         // what becomes of commands that were cut off: again, done, or else the person says
+	Approve    string                                         // the policy that steps begin with
+	Side       int                                            // steps side by side, 2 when 0
+	Budget     Budget                                         // of a whole plan
+	StepBudget Budget                                         // of a step, each time that it begins
+	Now        func() time.Time                               // may be nil
 }
 
 // A Budget bounds what something may cost in all; zero means no bound.

@@ -138,6 +138,22 @@ func TestStepIsCompletedOnlyWhenVerified(t *testing.T) {
 	}
 }
 
+// Tests that pass because there are none verify nothing.
+func TestVerificationThatRanNoTestIsNone(t *testing.T) {
+	for output, want := range map[string]string{
+		`ok  \tx\t0.002s [no tests to run]`: "a failed", `Ran 0 tests in 0.000s\n\nOK`: "a failed", `ok  \tx\t0.002s`: "a completed", `fine`: "a completed",
+	} {
+		o := newOffice(t).open()
+		s := step("a", nil, do("writeFile", "path", "a/1.txt", "content", "one\n"))
+		s.Verify = nebula.Verify{Command: "printf '" + output + "\\n'"}
+		o.planned(s)
+		if e := o.run(task.Request{}); stages(e.Plan) != want || want == "a failed" && !strings.Contains(e.Plan.Steps[0].Report.Cause, "ran no test") {
+			t.Errorf("%q: %s, %+v", output, stages(e.Plan), e.Plan.Steps[0].Report)
+		}
+		o.close()
+	}
+}
+
 func TestVerificationGetsOneSecondChance(t *testing.T) {
 	o := newOffice(t)
 	o.answers = func(kind, text string) string {

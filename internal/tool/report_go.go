@@ -163,6 +163,7 @@ func told(b *strings.Builder) string {
 type goPlain struct {
 	c       counts
 	verbose bool
+	ran     bool // a package had tests that ran
 	names   []string
 	states  map[string]string
 }
@@ -193,6 +194,7 @@ func (g *goPlain) line(l string) string {
 		return ""
 	}
 	g.c.told = true
+	g.ran = g.ran || !strings.Contains(l, "[no tests to run]") && m[1] != "?   "
 	g.flush()
 	if m[1] == "FAIL" && (strings.Contains(l, "build failed]") || strings.Contains(l, "setup failed]")) {
 		g.c.failed++
@@ -228,7 +230,7 @@ func (g *goPlain) flush() {
 func (g *goPlain) counts() counts {
 	g.flush()
 	c := g.c
-	if c.told && !g.verbose {
+	if c.told && !g.verbose && g.ran {
 		c.passed, c.skipped = -1, -1
 	}
 	return c

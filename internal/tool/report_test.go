@@ -100,6 +100,17 @@ func BenchmarkReport(b *testing.B) {
 	}
 }
 
+func TestRunThatRanNoTestCountsNone(t *testing.T) {
+	for output, want := range map[string]int{
+		"ok  \tx\t0.002s [no tests to run]\n": 0, "testing: warning: no tests to run\nPASS\nok  \tx\t(cached) [no tests to run]\n?   \tx/y\t[no test files]\n": 0,
+		"ok  \tx\t0.002s\nok  \ty\t0.002s [no tests to run]\n": -1, "three lines\n": -1, "Ran 0 tests in 0.000s\n\nOK\n": 0, "=== RUN   TestA\n--- PASS: TestA (0.00s)\nPASS\nok  \tx\t0.1s\n": 1,
+	} {
+		if got := Counted("test", output); got.Passed != want || !got.OK {
+			t.Errorf("%q: %+v, want %d passed", output, got, want)
+		}
+	}
+}
+
 func TestPassedTestsAreNotToldOneByOne(t *testing.T) {
 	kept := "sum_test.go:4: a log\n--- SKIP: TestLater (0.00s)\nan ok line of the program\nok  \tdemo\t0.1s\n"
 	for _, line := range []string{
