@@ -120,6 +120,24 @@ func TestSecondEnterAllowsADiffThatWasNotSeen(t *testing.T) {
 	}
 }
 
+// TestSlashCommandIsNoAnswer though the question waits for one.
+func TestSlashCommandIsNoAnswer(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"/help", "／status", "/undo", "/nonsense", "/cost"} {
+		g, keys := offered(t, 80, 24, nebula.Proposal{Effect: nebula.Execute, Command: "make all"})
+		if a, ok := says(t, g, keys, text+"\r"); ok {
+			t.Errorf("%s is taken for %s", text, a)
+		}
+		if a, ok := says(t, g, keys, "yes\r"); !ok || a != nebula.Yes {
+			t.Errorf("yes after %s is taken for %q, %v", text, a, ok)
+		}
+	}
+	g, keys := offered(t, 80, 24, nebula.Proposal{Effect: nebula.Execute, Command: "make all"})
+	if a, ok := says(t, g, keys, "/usr/bin/true instead\r"); !ok || a != nebula.No {
+		t.Errorf("a path is taken for %q, %v", a, ok)
+	}
+}
+
 func TestTooSmallATerminalTakesNoYes(t *testing.T) {
 	t.Parallel()
 	{

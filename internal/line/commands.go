@@ -80,10 +80,30 @@ func (t *talk) matches() []string {
 	return names
 }
 
+// spared does what a slash command says while permission is asked for, and reports whether the text is one. It is no
+// answer: what only shows something is done, and the rest can wait.
+func (t *talk) spared(text string) bool {
+	name, args, ok := command(text)
+	if !ok || !strings.HasPrefix(strings.TrimSpace(terminal.Narrow(text)), "/") {
+		return false
+	}
+	switch terminal.Spoken(name) {
+	case "help", "status", "models", "exit", "quit":
+		t.run(name, args)
+	default:
+		t.hint = t.words.NotNow
+	}
+	return true
+}
+
 // run does what a command says.
 func (t *talk) run(name string, args []string) {
 	arg := strings.Join(args, " ")
-	switch name {
+	switch name = terminal.Spoken(name); name {
+	case "compact":
+		t.view.note(t.palette.note, t.words.Compacts)
+	case "init":
+		t.view.note(t.palette.note, t.words.Inits)
 	case "help":
 		t.show(t.words.Help...)
 	case "plan":
@@ -116,7 +136,7 @@ func (t *talk) run(name string, args []string) {
 		t.send(nebula.Undo{})
 	case "redo":
 		t.send(nebula.Undo{Redo: true})
-	case "status":
+	case "status", "permissions":
 		t.status()
 	case "exit", "quit":
 		t.left = true

@@ -186,6 +186,9 @@ func (t *talk) answer(text string) bool {
 		t.send(nebula.Answer{Ask: ask.Ask, Answer: nebula.Told, Text: told})
 		return true
 	}
+	if t.spared(text) {
+		return true
+	}
 	decided, reason, ok := t.view.answers(t.view.show, text)
 	if !ok {
 		t.armed = time.Time{} // what is shown now must be seen, too

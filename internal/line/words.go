@@ -26,7 +26,7 @@ type words struct {
 	PickMode, PickModel, NoModels, PickProtocol, OtherModel    string
 	OrRequest                                                  string
 	Unknown, Nearest, Usage, Busy, CtrlC, NotAvailable, Status string
-	Kept, KeepHint, StepAsks, StepAnswer                       string
+	Compacts, Inits, Kept, KeepHint, StepAsks, StepAnswer      string
 	Just, Minutes, Hours, Days                                 string
 
 	// Happened are the words of events about plans, which a step may follow; what is not there stands as it is.
@@ -89,7 +89,8 @@ var english = words{
 	Actions: "%d actions", Files: "%d files changed", Tokens: "%s tokens",
 
 	Retry: "sent again in %s: %s", Problems: "%d parts of the reply could not be read; the model was told", Compacted: "the conversation was shortened for the model: %s to %s tokens",
-	Undo: terminal.UndoWordsIn("en"),
+	Undo:     terminal.UndoWordsIn("en"),
+	Compacts: "nebula shortens the conversation for the model by itself; /new begins afresh.", Inits: "There is nothing to set up: nebula looks at the folder by itself.",
 	Kept: "Later sessions begin with %s and %s.", KeepHint: "in this session; /keep makes it the default",
 	Mode: "mode", Model: "model", Protocol: "protocol", Approve: "approval", Set: "%s is now %s", Current: "now",
 	PickSession: "Earlier sessions in this folder", NewSession: "a new session", PickMode: "plan reads only; agent changes what you allow",
@@ -174,7 +175,8 @@ var japanese = words{
 	Actions: "操作 %d 件", Files: "変更 %d ファイル", Tokens: "%s トークン",
 
 	Retry: "%s 後に再送: %s", Problems: "返答のうち %d か所が読めませんでした（モデルに伝えました）", Compacted: "モデルに渡す会話を縮めました: %s から %s トークン",
-	Undo: terminal.UndoWordsIn("ja"),
+	Undo:     terminal.UndoWordsIn("ja"),
+	Compacts: "モデルに渡す会話は nebula が自動で縮めます。/new で新しく始められます。", Inits: "準備は要りません。nebula が自分でフォルダーを調べます。",
 	Kept: "今後のセッションは %s と %s で始まります。", KeepHint: "このセッションのみ。/keep で既定になります",
 	Mode: "モード", Model: "モデル", Protocol: "プロトコル", Approve: "許可の方針", Set: "%s: %s", Current: "現在",
 	PickSession: "このフォルダーの以前のセッション", NewSession: "新しいセッション", PickMode: "plan は読むだけ、agent は許可されたものを変更します",

@@ -54,10 +54,26 @@ func command(text string) (name string, args []string, ok bool) {
 	return word, nil, len(fields) == 1 && strings.Contains(bares, " "+word+" ")
 }
 
+// looks are the commands that a question can wait for: they only show something, or leave.
+const looks = " help status diff mouse exit quit "
+
+// aside does what a slash command says while a question waits, or says that it can be done afterwards. It is no answer.
+func (a *app) aside(name string, args []string) {
+	if strings.Contains(looks, " "+terminal.Spoken(name)+" ") {
+		a.run(name, args)
+		return
+	}
+	a.hint = fmt.Sprintf(a.words.NotNow, "/"+terminal.Visible(name))
+}
+
 // run does what a command says.
 func (a *app) run(name string, args []string) {
 	arg := strings.Join(args, " ")
-	switch name {
+	switch name = terminal.Spoken(name); name {
+	case "compact":
+		a.hint = a.words.Compacts
+	case "init":
+		a.hint = a.words.Inits
 	case "help":
 		a.help()
 	case "plan", "agent":
@@ -70,7 +86,7 @@ func (a *app) run(name string, args []string) {
 		a.pickProtocol(arg)
 	case "keep":
 		a.keepChoices()
-	case "approve":
+	case "approve", "permissions":
 		a.pickApproval(arg)
 	case "tasks":
 		a.tasks(arg)

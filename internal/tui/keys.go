@@ -26,8 +26,9 @@ func (a *app) key(k uv.KeyPressEvent) {
 	a.hint = ""
 	switch {
 	case a.page != nil:
-		a.pageKey(name)
-		return
+		if a.pageKey(name, text) {
+			return
+		}
 	case a.picker != nil:
 		a.pickKey(name, text)
 		return
@@ -328,8 +329,8 @@ func (a *app) paste(text string) {
 	case a.picker != nil:
 		a.picker.query.Insert(strings.TrimSpace(text))
 		a.picker.search()
-	case a.page != nil:
 	default:
+		a.page = nil
 		if a.hint = ""; a.gate != nil {
 			a.gate.held = ""
 		}

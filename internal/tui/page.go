@@ -56,12 +56,14 @@ func (p *reading) window(d drawer, height int) []string {
 	return rows[:height]
 }
 
-func (a *app) pageKey(name string) {
+// pageKey takes a key while a page is read, and reports whether it was for that. What is typed leaves the page, and is
+// typed as always: of what a text may begin with, a page takes only the letters that it names.
+func (a *app) pageKey(name, text string) bool {
 	p := a.page
 	switch name {
-	case "up", "k":
+	case "up":
 		p.top = max(p.top-1, 0)
-	case "down", "j":
+	case "down":
 		p.top++
 	case "pgup":
 		p.top = max(p.top-a.height/2, 0)
@@ -78,13 +80,18 @@ func (a *app) pageKey(name string) {
 		if p.yes != nil {
 			p.yes(a)
 		}
-	case "esc", "q", "?":
+	case "esc", "?":
 		a.page = nil
 	default:
-		if do := p.does[name]; do != nil {
+		switch do := p.does[name]; {
+		case do != nil:
 			do(a)
+		case text != "":
+			a.page = nil
+			return false
 		}
 	}
+	return true
 }
 
 // help shows the keys and the commands, beside each other where there is room.

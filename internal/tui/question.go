@@ -166,6 +166,7 @@ func (a *app) selects(by int) {
 func (a *app) decide() {
 	q, text := a.gate, a.editor.Text()
 	word := strings.ToLower(strings.TrimSpace(terminal.Narrow(text)))
+	name, args, slashed := command(text)
 	switch {
 	case q.editing:
 		a.instead(text)
@@ -184,6 +185,8 @@ func (a *app) decide() {
 		q.editing = true
 		a.editor.Set(q.block.action.command())
 		return
+	case slashed && strings.HasPrefix(word, "/"):
+		a.aside(name, args)
 	default:
 		a.answerTyped(text)
 		return

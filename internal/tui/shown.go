@@ -119,7 +119,8 @@ func (q *question) draw(d drawer, typed string) []string {
 // keys say what can be done, or what enter would do with what was typed.
 func (q *question) keys(d drawer, typed string) string {
 	w := d.words
-	command := q.block != nil && q.block.action.proposal.Command != ""
+	runs := q.block != nil && q.block.action.proposal.Command != ""
+	_, _, slashed := command(typed)
 	word := strings.ToLower(strings.TrimSpace(terminal.Narrow(typed)))
 	if word == "" && q.held != "" {
 		typed = w.Choices[slices.Index([]nebula.Decided{nebula.Yes, nebula.Always}, q.held)]
@@ -137,9 +138,11 @@ func (q *question) keys(d drawer, typed string) string {
 		return w.GateAlways
 	case clear:
 		return w.GateNo
+	case slashed && strings.HasPrefix(word, "/"):
+		return w.GateSlash
 	case word != "" && word != "?" && word != "v" && word != "e":
 		return w.GateUnclear
-	case command:
+	case runs:
 		return w.GateKeysCommand
 	case d.width < sideWidth+2:
 		return w.GateNarrow
