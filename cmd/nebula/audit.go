@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"nebula"
+	"nebula/internal/config"
 	"nebula/internal/sqlite"
 )
 
@@ -38,6 +39,9 @@ func (p *program) audit(ctx context.Context, args []string, verify bool, output 
 	do := p.report
 	if verify {
 		do = p.verify
+		if err := p.gone(output); err != nil {
+			return err
+		}
 	}
 	if len(args) == 1 {
 		return p.withSession(ctx, args[0], func(store *sqlite.Store, info nebula.SessionInfo) error {
@@ -139,7 +143,11 @@ type checked struct {
 // verify checks the sessions' chains. All are checked, also when one is broken.
 func (p *program) verify(ctx context.Context, store *sqlite.Store, list []nebula.SessionInfo, output string) error {
 	var first error
+	unnoted := 0
 	for _, info := range list {
+		if !store.Noted(info.ID) {
+			unnoted++
+		}
 		c, problem := checked{Session: info.ID, Whole: true}, nebula.Words{}
 		err := store.Verify(ctx, info.ID)
 		var broken *sqlite.Broken
@@ -163,14 +171,33 @@ func (p *program) verify(ctx context.Context, store *sqlite.Store, list []nebula
 			return err
 		}
 	}
+	if unnoted > 0 {
+		p.warn("%s no note beside the record of where it ends: whether it was cut cannot be told", many(unnoted, "%d session has", "%d sessions have"))
+	}
 	return first
 }
 
 // missing tells of sessions that were written and are not in the record at all.
 func (p *program) missing(ctx context.Context, store *sqlite.Store, output string) error {
 	ids, err := store.Missing(ctx)
-	if err != nil || len(ids) == 0 {
+	if err != nil {
 		return err
+	}
+	return p.lacking(ids, output)
+}
+
+// gone tells of sessions that were written where there is no record at all.
+func (p *program) gone(output string) error {
+	home, err := config.FindHome(p.env)
+	if err != nil || exists(config.Config{Home: home}) {
+		return nil // whoever loads the settings tells
+	}
+	return p.lacking(sqlite.Written(home.Heads(), home.Database()), output)
+}
+
+func (p *program) lacking(ids []string, output string) (err error) {
+	if len(ids) == 0 {
+		return nil
 	}
 	for _, id := range ids {
 		if output == "json" {

@@ -136,6 +136,10 @@ func has(list []nebula.ModelInfo, name string) bool {
 
 func (p *program) checkRecord(ctx context.Context, c config.Config, say func(check)) {
 	if !exists(c) {
+		if ids := sqlite.Written(c.Home.Heads(), c.Home.Database()); len(ids) > 0 {
+			say(check{name: "record", found: nebula.Say("%s is gone, with %s", c.Home.Database(), many(len(ids), "%d session", "%d sessions")), next: nebula.Say("put it back from a copy; nebula audit --verify names them")})
+			return
+		}
 		dir := c.Home.Record
 		for !isFolder(dir) && dir != filepath.Dir(dir) {
 			dir = filepath.Dir(dir)
@@ -143,7 +147,7 @@ func (p *program) checkRecord(ctx context.Context, c config.Config, say func(che
 		say(checkWritable("record", dir, nebula.Say("%s will be made on first use", c.Home.Database())))
 		return
 	}
-	store, err := sqlite.Open(ctx, c.Home.Database(), sqlite.Options{})
+	store, err := sqlite.Open(ctx, c.Home.Database(), sqlite.Options{Heads: c.Home.Heads()})
 	if err != nil {
 		say(check{name: "record", found: nebula.Say("%w", err), next: nebula.Say("see above")})
 		return
@@ -151,6 +155,9 @@ func (p *program) checkRecord(ctx context.Context, c config.Config, say func(che
 	defer store.Close()
 	if n := store.Opened().Notice; n.Format != "" {
 		say(check{name: "record", next: n, warning: true})
+	}
+	if ids, err := store.Missing(ctx); err == nil && len(ids) > 0 {
+		say(check{name: "record", found: nebula.Say("%s missing from the record; it was cut, or an older copy was put in its place", many(len(ids), "%d session is", "%d sessions are")), next: nebula.Say("nebula audit --verify names them")})
 	}
 	list, err := store.Sessions(ctx, "")
 	if err != nil {

@@ -182,23 +182,34 @@ func (s *Store) Cut(ctx context.Context, session string) (cut *Broken, err error
 
 // Missing are the sessions that were written, and not removed, and are not in the database.
 func (s *Store) Missing(ctx context.Context) (ids []string, err error) {
-	if s.heads.dir == "" {
-		return nil, nil
-	}
-	files, err := filepath.Glob(filepath.Join(s.heads.dir, s.heads.name+"*"))
-	if err != nil {
-		return nil, err
-	}
-	for _, file := range files {
-		n, ok := s.heads.read(file)
-		if !ok || filepath.Base(file) == s.heads.name+last {
-			continue
-		}
-		if _, err := s.Find(ctx, n.session); errors.Is(err, nebula.ErrNoSession) {
-			ids = append(ids, n.session)
+	for _, id := range s.heads.sessions() {
+		if _, err := s.Find(ctx, id); errors.Is(err, nebula.ErrNoSession) {
+			ids = append(ids, id)
 		} else if err != nil {
 			return nil, err
 		}
 	}
 	return ids, nil
+}
+
+// Noted reports whether a session's end is noted outside of the database: else nobody can tell whether it was cut.
+func (s *Store) Noted(session string) bool {
+	n, ok := s.heads.read(s.heads.file(session))
+	return ok && n.session == session
+}
+
+// Written are the sessions whose ends are noted in a directory for a database, which need not be there itself.
+func Written(dir, database string) []string { return newHeads(dir, database).sessions() }
+
+func (h heads) sessions() (ids []string) {
+	if h.dir == "" {
+		return nil
+	}
+	files, _ := filepath.Glob(filepath.Join(h.dir, h.name+"*")) // the pattern is sound
+	for _, file := range files {
+		if n, ok := h.read(file); ok && filepath.Base(file) != h.name+last {
+			ids = append(ids, n.session)
+		}
+	}
+	return ids
 }
