@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"nebula/internal/nebulatest"
+	"nebula/internal/redact"
 )
 
 // The keys that nothing may show: one of the environment, one under a name of its own, and one of the settings.
@@ -90,8 +91,39 @@ func TestKeysAreNowhere(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if !strings.Contains(asked.String(), "[key]") {
+	if !strings.Contains(asked.String(), redact.Hidden) {
 		t.Error("nothing was found that had to be hidden: the attempts try nothing")
+	}
+}
+
+// What would be written or run without a key that the model put there is not written or run, and the model reads why.
+func TestWhatHoldsAHiddenKeyIsSentBack(t *testing.T) {
+	b := newBed(t)
+	var read bytes.Buffer
+	b.server.Answers = func(n int, body []byte) *nebulatest.Answer {
+		if n > 0 {
+			read.Write(body)
+			return &nebulatest.Answer{Text: "I see."}
+		}
+		call := func(name, args string) nebulatest.ToolCall {
+			return nebulatest.ToolCall{Name: name, Arguments: []byte(args)}
+		}
+		return &nebulatest.Answer{Calls: []nebulatest.ToolCall{
+			call("writeFile", `{"path":"leak","content":"k=`+canaryKey+`\n","reason":"r"}`),
+			call("executeShell", `{"command":"echo `+canaryKey+` > leaked","reason":"r"}`),
+			call("writeFile", `{"path":"plain","content":"return table[key]\n","reason":"r"}`),
+		}}
+	}
+	c := b.command("run", "--approve", "all", "go")
+	c.Env = append(c.Env, "OPENAI_API_KEY="+canaryKey)
+	_, _ = c.CombinedOutput() // that actions were sent back may be its exit
+	for name, want := range map[string]bool{"leak": false, "leaked": false, "plain": true} {
+		if _, err := os.Stat(filepath.Join(b.folder, name)); (err == nil) != want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if n := strings.Count(read.String(), "a key stands here that you are not shown"); n < 2 {
+		t.Errorf("the model was told %d times\n%s", n, read.String())
 	}
 }
 

@@ -194,6 +194,7 @@ func (s *session) setup(models *models, work *workspace.Dir, code *index.Index, 
 		Approve:  gate.Approve(s.config.Approve),
 		Begin:    begin,
 		Redact:   models.redactor.Body,
+		Hidden:   redact.Hidden,
 
 		Checkable: func() bool { return checkable(tools) },
 		Evidence:  s.evidence(code),

@@ -61,6 +61,9 @@ func (s *Session) one(ctx context.Context, a nebula.Action) nebula.Result {
 	if tool == nil {
 		return result(a, nebula.Failed, fmt.Sprintf(s.say(noTool), a.Tool))
 	}
+	if s.setup.Hidden != "" && tool.Spec().Effect.Changes() && strings.Contains(string(a.Args), s.setup.Hidden) {
+		return result(a, nebula.Failed, s.say(keyHidden))
+	}
 	p, err := s.propose(ctx, tool, a)
 	if err != nil {
 		return mistaken(a, err)

@@ -45,6 +45,8 @@ type Setup struct {
 	Stale func(refs []nebula.FileRef) []nebula.FileRef
 	// Redact takes what nobody may read out of an event, before it is anywhere; nil where there is nothing to take.
 	Redact func(nebula.Body) nebula.Body
+	// Hidden is what stands where something was taken out; an action that would write it or run it is sent back.
+	Hidden string
 	// Became tells of an action that was under way when an earlier process ended whether it took effect: Done, or any
 	// other status for not; nil where that cannot be told.
 	Became func(p nebula.Proposal) (r nebula.Result, known bool)

@@ -34,6 +34,7 @@ var (
 	choices        = phrase{"Stopped: %s. You can say how to go on, give a hint, switch the model, or undo this turn.", "停止しました: %s。続け方の指示、ヒント、モデルの変更、またはこの回の取り消しができます。"}
 	stillFails     = phrase{"it still fails after %d attempts", "%d回試しても失敗します"}
 	noTool         = phrase{"There is no tool %q.", "%q という道具はありません。"}
+	keyHidden      = phrase{"Not done: a key stands here that you are not shown. Name the environment variable that holds it instead.", "実行していません。ここにはあなたに示されない鍵があります。代わりに、それを持つ環境変数の名前を書いてください。"}
 	nothingAsked   = phrase{"Nothing was asked.", "質問がありません。"}
 	noLonger       = phrase{"nothing waits for that answer any more", "その回答を待っているものはもうありません"}
 	noUndo         = phrase{"nothing to take back: no turn of this session changed files", "取り消すものがありません。このセッションではファイルを変更していません"}

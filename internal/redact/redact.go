@@ -13,8 +13,8 @@ import (
 	"nebula"
 )
 
-// Hidden stands in a secret's place.
-const Hidden = "[key]"
+// Hidden stands in a secret's place. It is nothing that a program's text says: an action that holds it was not written so.
+const Hidden = "[key hidden by nebula]"
 
 // shortest is the length from which a secret is looked for: what local servers take for a key is often a plain word.
 const shortest = 12
