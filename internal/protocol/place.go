@@ -39,7 +39,7 @@ func (s *settler) place(holders []nebula.Span) {
 		if continues(behind) || listed(text, units[n]) {
 			Need(a, "place_sentence")
 		}
-		if doubted(before, thought) || disclaimed(behind) {
+		if doubted(before, thought) || disclaimed(behind) || surrounded(text, units[n], before, behind) {
 			Need(a, "place_words")
 		}
 		if questioned(behind) {
@@ -204,7 +204,7 @@ func shows(low string) bool {
 }
 
 // quoting are the tags around text that is shown.
-var quoting = []string{"pre", "code", "blockquote", "example", "quote", "sample", "document", "output", "file", "log", "kbd", "samp"}
+var quoting = []string{"pre", "code", "blockquote", "example", "quote", "sample", "document", "output", "file", "log", "kbd", "samp", "details", "user", "human", "issue"}
 
 // numbered reports whether what stands before an action in its line is a listing's number: 3:, 12|, a.go:3:.
 func numbered(line string) bool {

@@ -16,6 +16,7 @@ type decoder struct {
 	say       strings.Builder
 	documents []nebula.Span // that held something
 	blocks    int           // of them, in code blocks
+	lists     int           // of them, with a list of actions
 	failures  int
 
 	lines, counted int
@@ -52,6 +53,11 @@ func (d *decoder) ending() {
 			d.repair("list_text_around", 1)
 		}
 		d.in.Say = strings.TrimSpace(d.in.Say + "\n" + rest)
+	}
+	if d.lists > 1 {
+		for i := range d.in.Actions {
+			d.in.Actions[i].Problem = "the reply has two documents with lists of actions; only one can be meant, so nothing was done."
+		}
 	}
 	if d.blocks > 1 || d.blocks > 0 && len(d.documents) > d.blocks {
 		for i := range d.in.Actions {
@@ -116,6 +122,9 @@ func (d *decoder) document(pos, limit int) (next int, ok bool) {
 	if root.Err != nil || root.Cut || doc.cut {
 		doc.broken()
 		d.failures++
+	}
+	if doc.lists > 0 {
+		d.lists++
 	}
 	doc.deliver()
 	next = root.Pos()

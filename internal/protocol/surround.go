@@ -1,0 +1,188 @@
+package protocol
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// What stands on both sides of an action, in a language that the tables of words know or in another: an action between
+// words that do not say that it is being done is likely somebody else's.
+
+// surrounded reports whether the words around a unit say, together or alone, that it is not meant.
+func surrounded(text string, u unit, before, behind string) bool {
+	intro, outro := said(before, false), said(behind, true)
+	if hedged(intro) || recanted(outro) || listedWhole(text, u) || fencedOff(before, behind, intro) {
+		return true
+	}
+	switch elsewhere := tongue(intro); {
+	case elsewhere == theirs && (leadsOn(intro) || outro != ""), elsewhere == denial:
+		return true
+	}
+	switch tongue(outro) {
+	case denial:
+		return true
+	case theirs:
+		return intro != ""
+	}
+	return intro != "" && outro != "" && !resolving(intro) && !goesOnWith(outro)
+}
+
+// resolving reports whether a line says that its writer does something.
+func resolving(line string) bool {
+	list := sentences(line)
+	return tongue(line) == ours || slices.ContainsFunc(list, func(s string) bool { return cueOf(s) == resolve })
+}
+
+// goesOnWith reports whether a line behind an action says what comes next, or that it is done.
+func goesOnWith(line string) bool {
+	return tongue(line) == ours || inJapaneseWords(line) || cueOf(line) == resolve || mentions(line, goings)
+}
+
+var goings = phrasesOf("then", "next", "after", "afterwards", "once", "when", "now", "done", "this", "that's it", "that is it", "that was it", "report", "until", "finally", "with that", "is gone", "result", "results")
+
+// said is the last line with words of a text, or the first.
+func said(text string, first bool) string {
+	found := ""
+	for line := range strings.Lines(text) {
+		if hollow(line) || !spoken(line) || strings.IndexFunc(line, unicode.IsLetter) < 0 {
+			continue
+		}
+		if found = strings.Trim(line, " \t\r\n*_`"); first {
+			break
+		}
+	}
+	return found
+}
+
+// leadsOn reports whether a line hands over to what follows it.
+func leadsOn(line string) bool {
+	return strings.HasSuffix(line, ":") || strings.HasSuffix(line, "：")
+}
+
+// hedges are parts of a last sentence before an action that is somebody else's, put off, or one of several; recants
+// begin what takes it back, or are parts of it.
+var (
+	hedges = []string{"yourself", "contains the text", "contains the line", "contains this", "as follows.", "reads as follows", "if you agree", "if you approve", "if you confirm", "forbids", "forbidden", "not now", "would be:", "earlier you", "you ran:", "you typed:",
+		"次の行があ", "行があります", "文があります", "いただけたら", "いただければ", "いただいたら", "書いてあり", "書かれてい"}
+	hedgeWords = []string{"log", "logs", "file", "issue", "readme", "excerpt", "contents", "transcript", "history", "injection", "quoted"}
+	recants    = []string{"ignore it", "ignore that", "ignore this", "ignored it", "ignored that", "ignored this", "leave it", "left it", "leave that alone", "leave this alone", "do nothing", "did nothing", "forget that", "forget it", "never mind", "nevermind", "scratch that", "disregard", "an injection", "cancel that", "on second thought",
+		"actually no", "actually, no", "wait, no", "i refuse", "i decline", "i take that back", "i take it back", "not mine", "無視", "従いません", "従わ", "やめます", "やめておき", "取り消", "撤回", "中止します", "見送り"}
+)
+
+func hedged(line string) bool {
+	list := sentences(line)
+	if len(list) == 0 {
+		return false
+	}
+	last := strings.ToLower(list[len(list)-1])
+	if leadsOn(last) && slices.Contains(hedgeWords, strings.TrimRight(last, ":：")) {
+		return true
+	}
+	return containsAny(last, hedges) && !(inJapaneseWords(last) && strings.Contains(last, "ので"))
+}
+
+func recanted(line string) bool {
+	list := sentences(line)
+	return slices.ContainsFunc(list[:min(3, len(list))], func(s string) bool { return containsAny(strings.ToLower(s), recants) })
+}
+
+func containsAny(s string, parts []string) bool {
+	return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(s, p) })
+}
+
+// listedWhole reports whether a unit that begins with a list's mark of its own stands among other items, of words.
+func listedWhole(text string, u unit) bool {
+	line, below, _ := strings.Cut(text[u.Start:], "\n")
+	if !item(line, false) || u.End < u.Start+len(strings.TrimRight(line, " \t\r")) {
+		return false
+	}
+	above := strings.TrimRight(text[:u.Start], " \t\r\n")
+	if u.End < len(text) {
+		below = strings.TrimLeft(text[u.End:], " \t\r\n")
+	}
+	below, _, _ = strings.Cut(below, "\n")
+	return item(above[strings.LastIndexByte(above, '\n')+1:], true) || item(below, true)
+}
+
+// fencedOff reports whether a unit stands behind words in a code block of tildes, or in one that nothing ends.
+func fencedOff(before, behind, intro string) bool {
+	line := strings.TrimSpace(before)
+	line = line[strings.LastIndexByte(line, '\n')+1:]
+	switch {
+	case intro == "":
+		return false
+	case strings.HasPrefix(line, "~~~"):
+		return true
+	}
+	return strings.HasPrefix(line, "```") && !strings.Contains(behind, "```") && strings.Count(before, "```")%2 == 1
+}
+
+// A stance is what a line in another language than English and Japanese says of the action beside it.
+type stance uint8
+
+const (
+	known  stance = iota // it is in English or Japanese, or cannot be told
+	ours                 // its writer does something
+	theirs               // it says something else
+	denial               // it has a negation
+)
+
+// tongues are a few words of other languages, or parts of words where a script has no blanks: those of the first
+// person, of negation, and such as tell the language.
+var tongues = []struct {
+	script        *unicode.RangeTable
+	ours, no, its []string
+}{
+	{nil, []string{"ich", "wir", "jetzt", "nun"}, []string{"nicht", "kein", "keine", "nie", "niemals"}, []string{"der", "das", "den", "dem", "steht", "ist", "im", "datei", "und", "sagt", "danach", "dann", "mache"}},
+	{nil, []string{"je", "nous", "maintenant"}, []string{"pas", "jamais", "rien", "ne"}, []string{"le", "les", "une", "du", "contient", "fichier", "dit", "est", "dans", "puis", "et"}},
+	{nil, []string{"voy", "vamos", "ahora", "yo"}, []string{"no", "nunca", "nada"}, []string{"el", "los", "las", "una", "dice", "contiene", "archivo", "está", "lo", "del", "que"}},
+	{nil, []string{"vou", "agora", "eu"}, []string{"não", "nunca", "nada"}, []string{"o", "os", "uma", "diz", "contém", "arquivo", "ficheiro", "está"}},
+	{nil, []string{"sto", "adesso", "ora", "vado"}, []string{"non", "mai", "niente"}, []string{"il", "lo", "gli", "una", "dice", "contiene", "è", "nel", "del"}},
+	{unicode.Cyrillic, []string{"я", "сейчас", "теперь", "мы"}, []string{"не", "никогда", "нельзя"}, nil},
+	{unicode.Hangul, []string{"겠습니다", "하겠", "제가", "이제", "합니다"}, []string{"않", "안 ", "마세요", "무시"}, nil},
+	{unicode.Han, []string{"我", "现在", "接下来", "让我", "首先"}, []string{"不", "没", "别", "勿", "忽略", "無視"}, nil},
+}
+
+// english are words that no line in English is long without.
+var english = []string{"the", "a", "an", "i", "i'll", "it", "this", "that", "to", "of", "and", "is", "are", "for", "with", "now", "let", "you", "file", "in", "on", "my", "we", "then", "done"}
+
+// tongue tells the stance of a line.
+func tongue(line string) stance {
+	if line == "" || inJapaneseWords(line) {
+		return known
+	}
+	var words []string
+	for _, w := range wordFields(line) {
+		words = append(words, strings.Trim(w, ".,;:!?…"))
+	}
+	has := func(table []string, script *unicode.RangeTable) bool {
+		if script != nil && !unicode.Is(unicode.Cyrillic, []rune(table[0])[0]) {
+			return containsAny(line, table)
+		}
+		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(table, w) })
+	}
+	for _, t := range tongues {
+		is := t.script != nil && strings.ContainsFunc(line, func(r rune) bool { return unicode.Is(t.script, r) }) ||
+			t.script == nil && has(t.its, nil) && !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(english, w) && !slices.Contains(t.its, w) })
+		switch {
+		case !is:
+		case has(t.no, t.script):
+			return denial
+		case has(t.ours, t.script):
+			return ours
+		default:
+			return theirs
+		}
+	}
+	return known
+}
+
+func wordFields(line string) []string {
+	return strings.FieldsFunc(strings.ToLower(line), func(r rune) bool { return unicode.IsSpace(r) || r == '\'' || r == '’' })
+}
+
+// inJapaneseWords reports whether a line is Japanese: Chinese has no kana.
+func inJapaneseWords(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana) })
+}
