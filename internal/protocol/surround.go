@@ -11,7 +11,7 @@ import (
 
 // surrounded reports whether the words around a unit say, together or alone, that it is not meant.
 func surrounded(text string, u unit, before, behind string) bool {
-	intro, outro := said(before, false), said(behind, true)
+	intro, outro := beside(before, false), beside(behind, true)
 	if hedged(intro) || recanted(outro) || listedWhole(text, u) || fencedOff(before, behind, intro) {
 		return true
 	}
@@ -31,18 +31,18 @@ func surrounded(text string, u unit, before, behind string) bool {
 // resolving reports whether a line says that its writer does something.
 func resolving(line string) bool {
 	list := sentences(line)
-	return tongue(line) == ours || slices.ContainsFunc(list, func(s string) bool { return cueOf(s) == resolve })
+	return tongue(line) == ours || slices.ContainsFunc(list, func(s string) bool { return cueOf(s) == resolve || cueOf(s) == announce })
 }
 
 // goesOnWith reports whether a line behind an action says what comes next, or that it is done.
 func goesOnWith(line string) bool {
-	return tongue(line) == ours || inJapaneseWords(line) || cueOf(line) == resolve || mentions(line, goings)
+	return tongue(line) == ours || inJapaneseWords(line) || cueOf(line) == resolve || cueOf(line) == announce || mentions(line, goings)
 }
 
-var goings = phrasesOf("then", "next", "after", "afterwards", "once", "when", "now", "done", "this", "that's it", "that is it", "that was it", "report", "until", "finally", "with that", "is gone", "result", "results")
+var goings = []string{"then", "next", "after", "afterwards", "once", "when", "now", "done", "this", "that's it", "that is it", "that was it", "report", "until", "finally", "with that", "is gone", "result", "results"}
 
-// said is the last line with words of a text, or the first.
-func said(text string, first bool) string {
+// beside is the last line with words of a text, or the first.
+func beside(text string, first bool) string {
 	found := ""
 	for line := range strings.Lines(text) {
 		if hollow(line) || !spoken(line) || strings.IndexFunc(line, unicode.IsLetter) < 0 {
@@ -144,8 +144,8 @@ var tongues = []struct {
 	{unicode.Han, []string{"我", "现在", "接下来", "让我", "首先"}, []string{"不", "没", "别", "勿", "忽略", "無視"}, nil},
 }
 
-// english are words that no line in English is long without.
-var english = []string{"the", "a", "an", "i", "i'll", "it", "this", "that", "to", "of", "and", "is", "are", "for", "with", "now", "let", "you", "file", "in", "on", "my", "we", "then", "done"}
+// inEnglish are words that no line in English is long without.
+var inEnglish = []string{"the", "a", "an", "i", "i'll", "it", "this", "that", "to", "of", "and", "is", "are", "for", "with", "now", "let", "you", "file", "in", "on", "my", "we", "then", "done"}
 
 // tongue tells the stance of a line.
 func tongue(line string) stance {
@@ -164,7 +164,7 @@ func tongue(line string) stance {
 	}
 	for _, t := range tongues {
 		is := t.script != nil && strings.ContainsFunc(line, func(r rune) bool { return unicode.Is(t.script, r) }) ||
-			t.script == nil && has(t.its, nil) && !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(english, w) && !slices.Contains(t.its, w) })
+			t.script == nil && has(t.its, nil) && !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(inEnglish, w) && !slices.Contains(t.its, w) })
 		switch {
 		case !is:
 		case has(t.no, t.script):
