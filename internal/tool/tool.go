@@ -58,6 +58,7 @@ func All(d *workspace.Dir, o Options) []nebula.Tool {
 	if o.Notes != nil {
 		tools = append(tools, &remember{o.Notes})
 	}
+	locate(d, tools)
 	return tools
 }
 

@@ -1,0 +1,115 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"nebula"
+	"nebula/internal/workspace"
+)
+
+// A located tool takes a path, as models write paths: in quotes, behind a label, with other slashes. One that is not
+// there as it stands, and is one without its dress for certain, is read so, and the model is told.
+type located struct {
+	nebula.Tool
+	dir   *workspace.Dir
+	param string
+}
+
+// locate gives the tools that take a path the means to read one.
+func locate(d *workspace.Dir, tools []nebula.Tool) {
+	for i, t := range tools {
+		for _, p := range t.Spec().Params {
+			if p.Name == "path" || p.Name == "directory" {
+				tools[i] = &located{t, d, p.Name}
+			}
+		}
+	}
+}
+
+func (t *located) Propose(ctx context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
+	given := map[string]json.RawMessage{}
+	at := ""
+	if json.Unmarshal(a.Args, &given) != nil || json.Unmarshal(given[t.param], &at) != nil || at == "" || t.stands(at) {
+		return t.Tool.Propose(ctx, a, v)
+	}
+	plain := barePath(at)
+	if placeholderPath().MatchString(plain) {
+		return nebula.Proposal{}, mistakef("Give the real path, relative to the folder; list shows what is there.", "%q only stands for a path.", at)
+	}
+	if plain == at || plain == "" {
+		return t.Tool.Propose(ctx, a, v)
+	}
+	raw, err := json.Marshal(plain)
+	if err != nil {
+		return nebula.Proposal{}, err
+	}
+	given[t.param] = raw
+	if a.Args, err = json.Marshal(given); err != nil {
+		return nebula.Proposal{}, err
+	}
+	p, err := t.Tool.Propose(ctx, a, v)
+	if do := p.Do; err == nil && do != nil {
+		p.Do = func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
+			out, err := do(ctx, r)
+			if out.Text != "" {
+				out.Text = fmt.Sprintf("The path %q was read as %q.\n", at, plain) + out.Text
+			}
+			return out, err
+		}
+	}
+	return p, err
+}
+
+// stands reports whether something has exactly this path.
+func (t *located) stands(at string) bool {
+	clean, err := t.dir.Clean(at)
+	if err != nil {
+		return false
+	}
+	_, err = t.dir.Stat(clean)
+	return err == nil
+}
+
+var (
+	placeholderPath = lazily(`(?i)^(?:<[^<>]*>|\{[^{}]*\}|(?-i:PATH|FILE|FILE_?PATH|FILE_?NAME|PATH_TO_FILE)|(?:\./|/)?path/to(?:/.*)?|(?:\./)?your[-_](?:file|path)[\w.-]*|file_?name\.ext)$`)
+	labelled        = lazily(`(?i)^(?:path|file|file_?path|file_?name|パス|ファイル(?:名)?)\s*[:：=]\s*(\S.*)$`)
+)
+
+// pathQuotes are what models put around a path.
+var pathQuotes = [][2]string{{`"`, `"`}, {"'", "'"}, {"`", "`"}, {"“", "”"}, {"「", "」"}, {"**", "**"}}
+
+// barePath is a path without what models put around it, or as it was given.
+func barePath(at string) string {
+	p := strings.TrimSpace(at)
+	if m := labelled().FindStringSubmatch(p); m != nil {
+		p = m[1]
+	}
+	for _, q := range pathQuotes {
+		if inside, ok := strings.CutPrefix(p, q[0]); ok && strings.HasSuffix(inside, q[1]) && !strings.Contains(strings.TrimSuffix(inside, q[1]), q[1]) {
+			p = strings.TrimSpace(strings.TrimSuffix(inside, q[1]))
+		}
+	}
+	if filepath.Separator == '/' && strings.Contains(p, `\`) && !strings.ContainsAny(p, "/ *?") {
+		p = strings.ReplaceAll(p, `\`, "/")
+	}
+	return narrowPath(p)
+}
+
+// narrowPath is a path that was written wholly in wide characters, in those of an English keyboard. One that has others
+// beside them is a name that is meant.
+func narrowPath(p string) string {
+	narrow := func(r rune) rune {
+		if r >= '！' && r <= '～' {
+			return r - '！' + '!'
+		}
+		return -1
+	}
+	if thin := strings.Map(narrow, p); len([]rune(thin)) == len([]rune(p)) {
+		return thin
+	}
+	return p
+}
