@@ -37,8 +37,8 @@ func (s *session) background(at *place) *task.Loop {
 			answer, _, clear := gate.ReadAnswer(text)
 			return clear && (answer == nebula.Yes || answer == nebula.Always)
 		},
-		Counted: tool.Counted,
-		Map:     s.outlook(at.code), Text: texter(at.work), Facts: func() string { return entries(facts(at.work)) }, Side: bounds.Parallel,
+		Counted: tool.Counted, Look: present(at.work),
+		Map: s.outlook(at.code), Text: texter(at.work), Facts: func() string { return entries(facts(at.work)) }, Side: bounds.Parallel,
 		CutOff:     s.cutOff,
 		Approve:    s.config.Approve,
 		Budget:     task.Budget{Tokens: bounds.Tokens, Cost: bounds.Cost},
@@ -126,6 +126,14 @@ func standing(work *workspace.Dir) func(string) (string, uint32, bool) {
 
 // largestShown bounds a file that is shown with a step.
 const largestShown = 16 << 10
+
+// present tells whether something is at a path, and whether it is a folder.
+func present(work *workspace.Dir) func(string) (bool, bool) {
+	return func(path string) (folder, there bool) {
+		e, err := work.Stat(path)
+		return err == nil && e.Dir, err == nil
+	}
+}
 
 func texter(work *workspace.Dir) func(string) (string, bool) {
 	return func(path string) (string, bool) {

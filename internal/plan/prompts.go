@@ -28,6 +28,7 @@ type Context struct {
 	Talk  string            // the conversation in short
 	Facts string            // of the project
 	Tools []nebula.ToolSpec // that tasks may use
+	Read  string            // what the step has read so far
 	Files []File            // what the step's files hold now
 }
 
@@ -59,9 +60,15 @@ func Tasks(p nebula.Plan, s nebula.PlanStep, c Context) nebula.Prompt {
 	for _, f := range c.Files {
 		section(&b, f.Path, "```\n"+f.Text+"\n```")
 	}
+	if c.Read != "" {
+		section(&b, word(c.Lang, "What the step has read; write the tasks that come after it", "このステップで読んだもの。この後に行うタスクを書いてください"), shortened(c.Read, mostRead))
+	}
 	section(&b, word(c.Lang, "Tools", "ツール"), offer(c.Tools))
 	return ask(text(c.Lang, "tasks"), b.String())
 }
+
+// mostRead bounds what is repeated of what a step has read.
+const mostRead = 32 << 10
 
 // Again asks for tasks once more, with what was wrong with those that came.
 func Again(p nebula.Prompt, r nebula.Reply, wrong error, lang string) nebula.Prompt {

@@ -98,6 +98,10 @@ func (o *office) open() *office {
 	s := task.Setup{
 		Plans: o.store, Project: o.dir, Lang: "en", Load: o.store.Load, Lock: o.store.Lock, Tests: "runTests", Command: "executeShell",
 		Ask: o.ask, Open: o.step, Checkable: o.check, Counted: tool.Counted,
+		Look: func(path string) (bool, bool) {
+			_, mode, there := o.look(path)
+			return os.FileMode(mode).IsDir(), there
+		},
 		Yes: func(text string) bool {
 			a, _, clear := gate.ReadAnswer(text)
 			return clear && a == nebula.Yes

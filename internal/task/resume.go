@@ -61,6 +61,9 @@ func (j *job) settle(ctx context.Context, past map[string]*trace) error {
 			continue
 		}
 		j.changes, j.lost = append(j.changes, tr.result.Changes...), append(j.lost, tr.result.Lost...)
+		if tr.result.Status == nebula.Done {
+			j.shown(t, *tr.result)
+		}
 		if t.Status != nebula.InProgress && t.Status != nebula.Pending {
 			continue
 		}

@@ -21,6 +21,8 @@ type job struct {
 	events  chan nebula.Event
 	changes []nebula.Change // that its tasks made
 	lost    []string        // what they changed that undo cannot bring back
+	read    []string        // what its reading tasks have shown
+	blind   bool            // the tasks were made just now, before anything was read
 	fixed   bool            // the verification had its second chance
 	used    nebula.Usage    // of the model, since it began
 	worked  time.Duration   // without what it waited for the person
@@ -73,8 +75,10 @@ func (j *job) all(ctx context.Context, step string) (err error) {
 		return err
 	}
 	defer j.leave()
-	if err := j.tasks(ctx); err != nil {
-		return err
+	for _, part := range []func(context.Context) error{j.tasks, j.again, j.accept} {
+		if err := part(ctx); err != nil {
+			return err
+		}
 	}
 	evidence, err := j.verify(ctx)
 	if err != nil {
@@ -108,6 +112,7 @@ func (j *job) generate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	j.blind = true
 	return j.keep(ctx, "", func(s *nebula.PlanStep) { s.Tasks, s.Session = tasks, "" })
 }
 
@@ -255,6 +260,7 @@ func (j *job) tasks(ctx context.Context) error {
 			return err
 		}
 		if r.Status == nebula.Done {
+			j.shown(t, r)
 			continue
 		}
 		if r.Status == nebula.Denied {
@@ -269,6 +275,13 @@ func (j *job) tasks(ctx context.Context) error {
 		n-- // what took its place
 	}
 	return nil
+}
+
+// shown keeps what a task that only reads has shown.
+func (j *job) shown(t nebula.Task, r nebula.Result) {
+	if j.loop.reads(t.Operation) {
+		j.read = append(j.read, t.Operation+" "+string(t.Args)+"\n"+r.Text)
+	}
 }
 
 // rest leaves out what follows a task that failed.
@@ -456,16 +469,7 @@ func (j *job) verify(ctx context.Context) (*nebula.Evidence, error) {
 		if len(tasks) == 0 {
 			return nil, fmt.Errorf("its verification failed: %s", wrong)
 		}
-		if err := j.keep(ctx, "", func(s *nebula.PlanStep) {
-			tasks = plan.Number(s.ID, tasks, s.Tasks)
-			for i := range tasks {
-				tasks[i].Tries = 1
-			}
-			s.Tasks = append(s.Tasks, tasks...)
-		}); err != nil {
-			return nil, err
-		}
-		if err := j.tasks(ctx); err != nil {
+		if err := j.more(ctx, tasks, 1); err != nil {
 			return nil, err
 		}
 	}

@@ -39,6 +39,7 @@ type Setup struct {
 	Yes        func(text string) bool
 	Counted    func(command, output string) nebula.TestReport // what an output says of tests; may be nil
 	Text       func(path string) (text string, ok bool)       // of a file that is worth showing; may be nil
+	Look       func(path string) (folder, there bool)         // at what stands at a path; may be nil: then files are not checked
 	Map        func(about string) string                      // of the project, as far as it concerns something; may be nil
 	Facts      func() string                                  // of the project as it is, for planning; may be nil
 	CutOff     string                                         // what becomes of commands that were cut off: again, done, or else the person says
