@@ -92,12 +92,18 @@ func (p *process) done(d *Dir) {
 	if g == nil {
 		return
 	}
+	killed := false
 	select {
 	case <-p.ended:
-		g.idle = p.system.told && p.system.clean
+		killed = !p.system.told
+		g.idle = !killed && p.system.clean
 	default: // it does not die
 	}
 	d.guards.give(g)
+	if killed { // what was below it came to nebula when it was gone
+		signal(p.living(), syscall.SIGKILL)
+		p.living()
+	}
 }
 
 // subreap keeps what loses its parent below this process.
@@ -142,15 +148,14 @@ func signal(pids []int, s syscall.Signal) {
 }
 
 // living are the command's processes that run. A process that died meanwhile may have left children that were not
-// listed yet: then it looks again.
-func (p *process) living() (found []int) {
-	for range 8 {
-		var dead int
-		if found, dead = p.look(); len(found) > 0 || dead == 0 {
-			break
+// listed yet, and stays unburied until its parent has gone as well: then it looks again.
+func (p *process) living() []int {
+	for end := time.Now().Add(grace); ; time.Sleep(time.Millisecond) {
+		found, dead := p.look()
+		if len(found) > 0 || dead == 0 || time.Now().After(end) {
+			return found
 		}
 	}
-	return found
 }
 
 // look finds the command's processes, and buries those of them that died as nebula's children.
@@ -216,11 +221,13 @@ func (p *process) owns(s, self proc) bool {
 
 type proc struct {
 	pid, parent, session int
-	state                byte
+	state                byte // of its first thread
+	threads              int
 	start                uint64
 }
 
-func (s proc) dead() bool { return s.state == 'Z' || s.state == 'X' }
+// dead reports whether a process has ended. One whose first thread alone has ended looks like a zombie, and goes on.
+func (s proc) dead() bool { return s.state == 'X' || s.state == 'Z' && s.threads < 2 }
 
 // family reads the processes that started at or after a moment. /proc is no snapshot: a process may end while it is
 // read, and its children then hang on nothing, or are not listed yet. So it is read until nothing is missing.
@@ -279,6 +286,7 @@ func readProc(pid int) (proc, bool) {
 	s := proc{pid: pid, state: f[0][0]}
 	s.parent, _ = strconv.Atoi(string(f[1]))
 	s.session, _ = strconv.Atoi(string(f[3]))
+	s.threads, _ = strconv.Atoi(string(f[17]))
 	s.start, err = strconv.ParseUint(string(f[19]), 10, 64)
 	return s, err == nil
 }

@@ -5,7 +5,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -21,7 +23,7 @@ var strays = map[string]string{
 	"ended shell": "for i in 1 2 3; do setsid -f sh -c 'echo $$ >> pids; exec sleep 100'; done; sleep 100",
 }
 
-// Nothing of a command may outlive nebula, however that ends.
+// Nothing of a command, and no guard, may outlive nebula, however that ends.
 func TestNothingOutlivesNebula(t *testing.T) {
 	if dir := os.Getenv("TEST_WORKSPACE_RUN_IN"); dir != "" {
 		d, err := Open(dir, contents{})
@@ -49,13 +51,35 @@ func TestNothingOutlivesNebula(t *testing.T) {
 			if len(pids) == 0 {
 				t.Fatal("the command did not begin")
 			}
+			guards := descent(cmd.Process.Pid, family(0))
 			cmd.Process.Kill()
 			cmd.Wait()
 			for _, pid := range pids {
 				diesSoon(t, pid)
 			}
+			for _, g := range guards {
+				if g.parent == cmd.Process.Pid {
+					buried(t, g.pid)
+				}
+			}
 		})
 	}
+}
+
+// buried waits for the guard of a nebula that was killed. It is this process's child now, if an earlier test has run a
+// command here: then nobody else buries it.
+func buried(t *testing.T, pid int) {
+	t.Helper()
+	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		switch n, err := syscall.Wait4(pid, nil, syscall.WNOHANG, nil); {
+		case n == pid:
+			return
+		case err == syscall.ECHILD:
+			diesSoon(t, strconv.Itoa(pid))
+			return
+		}
+	}
+	t.Errorf("guard %d lives on", pid)
 }
 
 func diesSoon(t *testing.T, pid string) {

@@ -231,11 +231,17 @@ if os.fork() == 0:
     os._exit(0)
 os.wait()
 E`,
+		"first thread gone": `python3 -c "
+import ctypes, os, threading, time
+threading.Thread(target=time.sleep, args=(100,)).start()
+open('up', 'w').close()
+ctypes.CDLL(None).syscall(60 if os.uname().machine == 'x86_64' else 93, 0)" &
+until [ -e up ]; do sleep 0.05; done; sleep 0.1`,
 	}
 	for name, line := range lines {
 		for way, folder := range ways {
 			t.Run(name+way, func(t *testing.T) {
-				if runtime.GOOS != "linux" && (strings.Contains(line, "setsid") || name == "daemon") {
+				if runtime.GOOS != "linux" && (strings.Contains(line, "setsid") || name == "daemon" || name == "first thread gone") {
 					t.Skip("found for certain on Linux only")
 				}
 				d := folder(t)
