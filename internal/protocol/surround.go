@@ -145,7 +145,7 @@ var tongues = []struct {
 }
 
 // inEnglish are words that no line in English is long without.
-var inEnglish = []string{"the", "a", "an", "i", "i'll", "it", "this", "that", "to", "of", "and", "is", "are", "for", "with", "now", "let", "you", "file", "in", "on", "my", "we", "then", "done"}
+var inEnglish = []string{"the", "an", "i", "i'll", "it", "this", "that", "to", "of", "and", "is", "are", "for", "with", "now", "let", "you", "file", "in", "on", "my", "we", "then", "done"}
 
 // tongue tells the stance of a line.
 func tongue(line string) stance {
