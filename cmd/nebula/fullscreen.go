@@ -75,7 +75,7 @@ func (f *stage) options(in, out *os.File, id string) tui.Options {
 	s := f.session
 	o := tui.Options{
 		In: in, Out: out, Env: s.env, Lang: s.config.Lang, Depth: tui.DepthOf(s.env), Theme: s.config.Theme, Inline: s.inline, Ambiguous: s.config.Ambiguous,
-		Dir: s.dir, Empty: s.empty(), History: terminal.HistoryFile(s.config.Home.State, s.dir), Session: id, First: s.first, Note: s.broad, Approve: s.config.Approve,
+		Dir: s.dir, Empty: s.empty(), History: terminal.HistoryFile(s.config.Home.State, s.dir), Session: id, Choose: s.again == chosen, First: s.first, Note: s.broad, Approve: s.config.Approve,
 		Begin: nebula.Started{Dir: s.dir, Model: s.config.Model, Protocol: s.config.Protocol, Mode: s.config.Mode},
 		Open:  f.open, Sessions: f.sessions, Models: s.usable, About: f.about, Config: s.configure,
 		Keep: f.keep,

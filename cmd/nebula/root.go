@@ -42,7 +42,7 @@ func (p *program) root() *cobra.Command {
 		},
 	}
 	s.flags(root.Flags())
-	root.Flags().StringVarP(&s.again, "resume", "r", "", "go on with the session `ID`; without one, choose it")
+	root.Flags().VarP(later{&s.again}, "resume", "r", "go on with the session `ID`; without one, choose it")
 	root.Flags().Lookup("resume").NoOptDefVal = chosen
 	root.Flags().BoolVar(&s.plain, "plain", false, "one line after the other, for screen readers and slow lines")
 	root.Flags().BoolVarP(&tell, "version", "v", false, "print version, commit and Go version")
@@ -85,6 +85,9 @@ func group(c *cobra.Command, bare func(*cobra.Command, []string) error) *cobra.C
 // request reports whether words without a command are a request: one that was quoted, or several of which the first is
 // no command that was mistyped. A single word is as likely a command of another program.
 func request(c *cobra.Command, args []string) bool {
+	if slices.Contains(commandNames(c), elsewhere[args[0]]) && len(args) < 3 {
+		return false
+	}
 	return strings.ContainsAny(args[0], " \n\u3000") || !ascii(args[0]) || len(args) > 1 && config.Nearest(args[0], commandNames(c)) == ""
 }
 
@@ -102,10 +105,20 @@ func commandNames(c *cobra.Command) []string {
 	return names
 }
 
+// elsewhere are words and flags of other programs, and what they are called here.
+var elsewhere = map[string]string{"exec": "run", "output-format": "output", "yolo": all, "full-auto": all, "dangerously-skip-permissions": all, "dangerously-bypass-approvals-and-sandbox": all}
+
+// all stands for the flags of other programs that let everything run.
+const all = "approve"
+
 // unknownWord answers a word that is no command.
 func unknownWord(c *cobra.Command, args []string) error {
 	path := c.CommandPath()
-	if near := config.Nearest(args[0], commandNames(c)); near != "" {
+	near := config.Nearest(args[0], commandNames(c))
+	if other := elsewhere[args[0]]; slices.Contains(commandNames(c), other) {
+		near = other
+	}
+	if near != "" {
 		return usage("no command %q; did you mean %s %s?", args[0], path, near)
 	}
 	if !c.HasParent() {
@@ -126,6 +139,12 @@ func wrongFlag(c *cobra.Command, err error) error {
 	}
 	known := map[string]bool{"help": true}
 	c.Flags().VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
+	switch other := elsewhere[name]; {
+	case other == all && known[other]:
+		return usage("no flag --%s; --approve all lets everything run", name)
+	case known[other]:
+		return usage("no flag --%s; did you mean --%s?", name, other)
+	}
 	if near := config.Nearest(name, slices.Sorted(maps.Keys(known))); near != "" {
 		return usage("no flag --%s; did you mean --%s?", name, near)
 	}

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -52,6 +53,9 @@ func (s *session) run(c *cobra.Command, args []string) (err error) {
 	}
 	text, err := s.prompt(args)
 	if err != nil {
+		if unknown := s.there(c.Context()); unknown != nil { // without the session, no request helps
+			return unknown
+		}
 		return err
 	}
 	if s.broad != "" {
@@ -222,10 +226,10 @@ func (s *session) verdict(o nebula.Outcome) error {
 		return nil
 	case nebula.NeedsApproval:
 		how := nebula.Say("--approve edits or --approve all")
-		switch s.config.Approve { // what was given was not enough
-		case string(gate.Edits):
+		if s.config.Approve == string(gate.Edits) || slices.ContainsFunc(o.Actions, runs) {
 			how = nebula.Say("--approve all")
-		case string(gate.All):
+		}
+		if s.config.Approve == string(gate.All) { // what was given was not enough
 			return fail(n, "%s needs approval: it asks under --approve all, too; go on in a terminal with nebula --session %s", refused(o), o.Session)
 		}
 		return fail(n, "%s needs approval; allow it with %s, or go on in a terminal with nebula --session %s", refused(o), how, o.Session)
@@ -248,6 +252,12 @@ func limit(o nebula.Outcome) nebula.Words {
 		return nebula.Say(strings.TrimRight(text, ".。"))
 	}
 	return nebula.Say("the longest reply")
+}
+
+// runs reports whether an action is a command that was refused: no leave to edit allows it.
+func runs(a nebula.ActionLine) bool {
+	var args struct{ Command string }
+	return a.Status == nebula.Denied && json.Unmarshal(a.Args, &args) == nil && args.Command != ""
 }
 
 func refused(o nebula.Outcome) nebula.Words {

@@ -90,7 +90,20 @@ var kinds = map[config.Kind]string{
 }
 
 // chosen is --resume without an ID: the person chooses.
-const chosen = "?"
+const chosen = "true"
+
+// A later is the value of --resume: pflag shows none of what stands for a missing ID where the flag is a switch.
+type later struct{ id *string }
+
+func (l later) String() string {
+	if l.id == nil {
+		return ""
+	}
+	return *l.id
+}
+
+func (l later) Set(text string) error { *l.id = text; return nil }
+func (l later) Type() string          { return "bool" }
 
 // resumed takes the session that --resume names out of the words: its ID may stand apart, as other programs have it.
 func (s *session) resumed(args []string) []string {
@@ -242,6 +255,22 @@ func (s *session) choose(ctx context.Context) (string, error) {
 		return list[0].ID, nil
 	}
 	return "", nil
+}
+
+// there is why the session that was named cannot be gone on with.
+func (s *session) there(ctx context.Context) error {
+	switch {
+	case s.id == "":
+		return nil
+	case !exists(s.config):
+		return usage("no session %q; nebula sessions --all lists them", s.id)
+	}
+	store, err := s.open(ctx, s.config)
+	if err != nil {
+		return err
+	}
+	_, err = find(ctx, store, s.id)
+	return errors.Join(err, store.Close())
 }
 
 // find looks a session up by its id or the beginning of it, and names the nearest when there is none.

@@ -44,7 +44,7 @@ func matches(p nebula.Proposal, dangers []Danger, lang string) string {
 	if what == "" {
 		return ""
 	}
-	return fmt.Sprintf(word(lang, "always = %s for exactly this, until nebula ends: %s", "always = nebula を終えるまで、%s をこれに限って許可: %s"), p.Action.Tool, what)
+	return fmt.Sprintf(word(lang, "always = %s for exactly this, until nebula ends: %s", "「常に」と答えると、nebula を終えるまで %s をこれに限って許可: %s"), p.Action.Tool, what)
 }
 
 func targets(p nebula.Proposal) string {

@@ -125,7 +125,7 @@ func TestContentsAtStakeAskInSpiteOfARememberedApproval(t *testing.T) {
 func TestPointsSayWhatAPersonNeedsToDecide(t *testing.T) {
 	p := write(nebula.Target{Path: "a.go", Kind: "edit", Add: 3, Del: 1}, "")
 	p.Summary, p.Action.Reason = "edit a.go", "the field is missing"
-	for lang, want := range map[string]string{"en": "changes 1 file(s), +3 −1, can be undone, always = w for exactly this, until nebula ends: a.go", "ja": "1 個のファイルを変更, +3 −1, 取り消せます, always = nebula を終えるまで、w をこれに限って許可: a.go"} {
+	for lang, want := range map[string]string{"en": "changes 1 file(s), +3 −1, can be undone, always = w for exactly this, until nebula ends: a.go", "ja": "1 個のファイルを変更, +3 −1, 取り消せます, 「常に」と答えると、nebula を終えるまで w をこれに限って許可: a.go"} {
 		points := Points(p, nil, lang)
 		if got := strings.Join(points.Impact, ", "); got != want || points.Intent != "edit a.go" || points.Rationale != "the field is missing" || len(points.Alternatives) == 0 {
 			t.Errorf("%s: %+v", lang, points)

@@ -43,13 +43,20 @@ func Said(why, lang string) string {
 	if ja, ok := inJapanese(why); ok {
 		return ja
 	}
-	parts := strings.Split(why, ", ")
-	for i, p := range parts {
-		if ja, ok := inJapanese(p); ok {
-			parts[i] = ja
+	var said strings.Builder
+	for i, p := range strings.Split(why, ", ") {
+		switch end := said.String(); {
+		case i > 0 && strings.HasPrefix(p, "and nobody") && (strings.HasSuffix(end, "ます") || strings.HasSuffix(end, "せん")):
+			said.WriteString("が、")
+		case i > 0:
+			said.WriteString("、")
 		}
+		if ja, ok := inJapanese(p); ok {
+			p = ja
+		}
+		said.WriteString(p)
 	}
-	return strings.Join(parts, "、")
+	return said.String()
 }
 
 func inJapanese(why string) (string, bool) {

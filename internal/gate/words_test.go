@@ -49,3 +49,10 @@ func TestReasonsAreSaidInBothLanguages(t *testing.T) {
 		t.Errorf("only %d reasons", len(ruled))
 	}
 }
+
+// TestNobodyIsThereInASentence is said as one, not as two that are set side by side.
+func TestNobodyIsThereInASentence(t *testing.T) {
+	if got, want := Said("it runs a command, and nobody is there to allow it", "ja"), "コマンドを実行しますが、許可できる人がいません"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

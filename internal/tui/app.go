@@ -212,6 +212,9 @@ func (a *app) take() {
 			a.begun()
 		}
 		if _, ok := e.Body.(nebula.Ended); ok {
+			if a.hint == a.words.Stopping { // it has
+				a.hint = ""
+			}
 			a.turnEnded()
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	uv "github.com/charmbracelet/ultraviolet"
+
+	"nebula"
 )
 
 // TestPageTakesNoText that is meant for the line: it goes there whole.
@@ -13,8 +15,7 @@ func TestPageTakesNoText(t *testing.T) {
 		a := staged("en", 80)
 		a.run("status", nil)
 		for _, r := range text {
-			name := r
-			a.key(uv.KeyPressEvent{Code: name, Text: string(r)})
+			a.key(uv.KeyPressEvent{Code: r, Text: string(r)})
 		}
 		if a.page != nil || a.editor.Text() != text {
 			t.Errorf("%q on a page is typed as %q", text, a.editor.Text())
@@ -40,5 +41,35 @@ func TestWordsFromElsewhere(t *testing.T) {
 	a := staged("en", 80)
 	if a.run("cost", nil); a.page == nil {
 		t.Error("/cost shows no figures")
+	}
+}
+
+// TestStoppedScreenSettles says nothing more of stopping, or of work, once the turn has ended.
+func TestStoppedScreenSettles(t *testing.T) {
+	a := staged("en", 80)
+	a.link = &link{}
+	a.stop()
+	if a.hint == "" {
+		t.Fatal("nothing is said of stopping")
+	}
+	a.link.events = []nebula.Event{{At: noon, Body: nebula.Moved{From: "PLANNING", To: "EXECUTION", Status: "ERROR"}}, {At: noon, Body: nebula.Ended{Outcome: nebula.Outcome{Status: nebula.Cancelled}}}}
+	a.take()
+	if a.hint != "" {
+		t.Errorf("still %q", a.hint)
+	}
+	if text, _ := a.words.stage(a.view.step, a.view.status, a.view.busy); text != "" {
+		t.Errorf("still %q", text)
+	}
+}
+
+// TestResumeSelectsTheNewest so that enter takes it.
+func TestResumeSelectsTheNewest(t *testing.T) {
+	for _, choose := range []bool{true, false} {
+		a := staged("en", 80)
+		a.options.Choose = choose
+		a.offerSessions([]nebula.SessionInfo{{ID: "s9"}, {ID: "s8"}}, nil)
+		if (a.selected == 0) != choose {
+			t.Errorf("chosen %v: %d is selected", choose, a.selected)
+		}
 	}
 }

@@ -197,10 +197,10 @@ func (w words) stage(step nebula.Step, status nebula.StepStatus, busy bool) (tex
 	switch {
 	case status == "REQUIRES_USER_INPUT":
 		return w.StageInput, true
-	case status == "ERROR":
-		return strings.TrimSpace(text + " " + w.StageError), false
 	case !busy && step != "DONE":
 		return "", false // nothing goes on
+	case status == "ERROR":
+		return strings.TrimSpace(text + " " + w.StageError), false
 	}
 	return text, false
 }

@@ -46,6 +46,8 @@ type Options struct {
 	Begin nebula.Started
 	// Session is the one to continue; empty offers Sessions, and begins a new one with the first message.
 	Session string
+	// Choose has the newest of Sessions selected: enter continues it.
+	Choose bool
 	// First is the message to begin with: in Session, or in a new one.
 	First string
 	// Note is what the person should know before the first message.
@@ -192,6 +194,9 @@ func (a *app) offerSessions(found []nebula.SessionInfo, err error) {
 		return
 	}
 	a.home = found
+	if a.options.Choose && len(found) > 0 {
+		a.selected = 0
+	}
 	if len(found) == 0 && a.link == nil && !a.opening {
 		a.open("")
 	}
