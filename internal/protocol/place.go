@@ -115,8 +115,13 @@ func grown(text string, span nebula.Span, from int) unit {
 	u.Start += len(text[u.Start:u.End]) - len(strings.TrimLeft(text[u.Start:u.End], " \t\r\n"))
 	for {
 		before, behind := strings.TrimRight(text[min(from, u.Start):u.Start], " \t\r\n"), strings.TrimLeft(text[u.End:], " \t\r\n")
-		open := slices.IndexFunc(openers, func(w string) bool { return strings.HasSuffix(before, w) })
-		closed := slices.IndexFunc(closing, func(w string) bool { return strings.HasPrefix(behind, w) })
+		open, closed := -1, -1
+		if before != "" && strings.IndexByte(">]t", before[len(before)-1]) >= 0 { // the last letters of openers
+			open = slices.IndexFunc(openers, func(w string) bool { return strings.HasSuffix(before, w) })
+		}
+		if behind != "" && (behind[0] == '<' || behind[0] == '[') {
+			closed = slices.IndexFunc(closing, func(w string) bool { return strings.HasPrefix(behind, w) })
+		}
 		if open >= 0 {
 			u.Start = min(from, u.Start) + len(before) - len(openers[open])
 		}
@@ -358,10 +363,11 @@ func (s *settler) imitation(units []unit) (at, line int) {
 }
 
 func (s *settler) imitates(line string) bool {
-	line = strings.ToLower(strings.TrimLeft(line, " \t*_"))
-	if line == "" {
+	line = strings.TrimLeft(line, " \t*_")
+	if line == "" || line[0] < 0x80 && strings.IndexByte("<[othuOTHU", line[0]) < 0 { // the first letters of imitations
 		return false
 	}
+	line = strings.ToLower(line[:min(len(line), longestMark)])
 	for _, mark := range imitations {
 		if strings.HasPrefix(line, mark) {
 			return true
@@ -380,9 +386,12 @@ func (s *settler) imitates(line string) bool {
 	return false
 }
 
+// longestMark bounds where a mark at a line's beginning can end.
+const longestMark = 80
+
 // heads reports whether a line between two actions announces what the first gave.
 func heads(line string) bool {
-	line = strings.ToLower(strings.Trim(line, " \t\r\n*_#"))
+	line = strings.ToLower(strings.Trim(line[:min(len(line), longestMark)], " \t\r\n*_#"))
 	return slices.ContainsFunc(headings, func(h string) bool { return strings.HasPrefix(line, h) })
 }
 

@@ -98,7 +98,11 @@ var plainer = strings.NewReplacer("’", "'", "(", " ", ")", " ", "—", ", ", "
 
 // wordsOf are a sentence's words.
 func wordsOf(sentence string) []word {
-	fields := strings.Fields(plainer.Replace(strings.ToLower(sentence)))
+	low := strings.ToLower(sentence)
+	if strings.ContainsAny(low, "’()—–：*_`\"") || strings.Contains(low, "e.g.") || strings.Contains(low, "i.e.") {
+		low = plainer.Replace(low)
+	}
+	fields := strings.Fields(low)
 	out := make([]word, 0, len(fields))
 	for _, f := range fields {
 		if text := strings.Trim(f, ".,;:!?…~“”"); text != "" {
