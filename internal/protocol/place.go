@@ -32,7 +32,11 @@ func (s *settler) place(holders []nebula.Span) {
 			continue
 		}
 		before, behind := around(text, units, n)
-		if dress := quotation(before); dress != "" && !s.repaired("blockquote_reply") {
+		dress := quotation(before)
+		if marked(text[units[n].Start:]) {
+			dress = "place_quotation"
+		}
+		if dress != "" && !(s.repaired("blockquote_reply") && allQuoted(before)) {
 			Need(a, dress)
 		}
 		thought := muted(strings.TrimSpace(lastOf(before)))
@@ -191,10 +195,23 @@ func quotation(before string) string {
 		return "place_quotation"
 	}
 	line := strings.TrimLeft(before[strings.LastIndexByte(before, '\n')+1:], " \t")
-	if numbered(line) || strings.HasPrefix(line, ">") && !strings.HasPrefix(line, ">>>") {
+	if numbered(line) || marked(line) {
 		return "place_quotation"
 	}
 	return ""
+}
+
+// marked reports whether a line begins with the mark of a quotation.
+func marked(line string) bool { return strings.HasPrefix(line, ">") && !strings.HasPrefix(line, ">>>") }
+
+// allQuoted reports whether every line of a text is marked as quoted.
+func allQuoted(text string) bool {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '>' {
+			return false
+		}
+	}
+	return true
 }
 
 // shows reports whether a tag around text that is shown is open at a text's end.

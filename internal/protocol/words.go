@@ -51,6 +51,12 @@ func Example(text string) bool {
 	return len(list) > 0 && cueOf(list[len(list)-1]) == example
 }
 
+// Announces reports whether a text ends with words that say that what follows is being done.
+func Announces(text string) bool {
+	list := sentences(strings.Trim(lastOf(text[max(0, len(text)-nearby):]), " \t\r\n*_`"))
+	return len(list) > 0 && cueOf(list[len(list)-1]) == resolve
+}
+
 // introduces reports whether a line hands over to what follows it without saying that it is being done: somebody's text
 // may stand there. A line that begins with what to do, or a word or two, says so.
 func introduces(line string) bool {

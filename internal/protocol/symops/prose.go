@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"nebula/internal/protocol"
 )
 
 // prose tells language from code: words with a sentence's end, or a list's item.
@@ -54,6 +56,8 @@ const unasked = -1
 // introduces tells whether a sentence announces an example or something not to be done: 2 surely, 1 perhaps.
 func introduces(s string) int {
 	switch {
+	case protocol.Announces(s):
+		return 0
 	case examples.MatchString(s):
 		return 2
 	case hedges.MatchString(s) && endsSentence(s) && !strings.HasSuffix(s, "."):
