@@ -78,7 +78,7 @@ func judged(t *testing.T, list int) (ran, asked int) {
 }
 
 func TestIntroductionsAreJudgedByTheirCues(t *testing.T) {
-	for list, most := range [3][2]int{{0, 0}, {0, 0}, {0, 1}} {
+	for list, most := range [3][2]int{{0, 0}, {0, 0}, {1, 1}} {
 		ran, asked := judged(t, list)
 		t.Logf("list %d: %d of %d quotations run, %d of %d announcements ask", list+1, ran, len(introductions[list].quoted), asked, len(introductions[list].meant))
 		if ran > most[0] || asked > most[1] {

@@ -68,7 +68,10 @@ func introduces(line string) bool {
 		return !slices.ContainsFunc(imperatives, func(end string) bool { return strings.HasSuffix(body, end) })
 	}
 	words := wordsOf(body)
-	return len(words) > 2 && !has(imperatives, words[0].text) && !strings.HasSuffix(words[0].text, "tion")
+	english := slices.ContainsFunc(words, func(w word) bool {
+		return has(carriers, w.text) && w.text != "a" || has(reporting, w.text) || has(adverbs, w.text) || strings.HasSuffix(w.text, "'s")
+	})
+	return english && len(words) > 2 && !has(imperatives, words[0].text) && !strings.HasSuffix(words[0].text, "tion")
 }
 
 // sentences parts a line behind full stops, question marks and their Japanese kin.
