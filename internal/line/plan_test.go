@@ -67,7 +67,7 @@ func TestStepsUnderWayAreShownWithTheirTime(t *testing.T) {
 
 func TestWhatHappensToAPlanIsSaidInTheLanguage(t *testing.T) {
 	v := newView(wordsFor("ja"), palette{}, false, time.Time{})
-	for what, want := range map[string]string{"under way": "実行中", "skipped step_2": "省略 step_2", "failed to begin at all": "failed to begin at all", "cancelled": "中止"} {
+	for what, want := range map[string]string{"under way": "実行中", "skipped step_2": "省略 step_2", "failed to begin at all": "failed to begin at all", "cancelled": "中止", "interrupted": "中断"} {
 		if got := v.happened(what); got != want {
 			t.Errorf("%q is said as %q, want %q", what, got, want)
 		}

@@ -190,7 +190,7 @@ var japanese = words{
 	Status: "セッション %s\nフォルダー %s\nモード %s\nステップ %s\nモデル %s\nプロトコル %s\nターン %d\nトークン 入力 %s、キャッシュ %s、出力 %s\n費用 $%.4f\n許可の方針 %s",
 	More:   "… あと %d 行",
 	Happened: map[string]string{"proposed": "提案", "edited": "編集", "changed": "変更", "added": "追加", "removed": "削除", "approved": "承認", "steered": "指示を追加", "running": "実行開始",
-		"resumed": "再開", "paused": "一時停止", "under way": "実行中", "ended": "終了", "failed": "失敗", "cancelled": "中止", "skipped": "省略", "retried": "やり直し",
+		"resumed": "再開", "paused": "一時停止", "under way": "実行中", "ended": "終了", "failed": "失敗", "cancelled": "中止", "interrupted": "中断", "skipped": "省略", "retried": "やり直し",
 		"limit": "上限に達して停止", "needs_approval": "承認待ち", "needs_input": "回答待ち", "api_error": "モデルの API の失敗で停止",
 		"began": "開始", "completed": "完了", "tasks": "タスクを作成"},
 	Just: "たった今", Minutes: "%d 分前", Hours: "%d 時間前", Days: "%d 日前",

@@ -83,3 +83,21 @@ func TestStepThatACrashLeftOpenCanBeChanged(t *testing.T) {
 		t.Fatalf("%s, %v", stages(p), err)
 	}
 }
+
+// What a crash left under way is not: whoever looks reads that it was interrupted, before anything is run.
+func TestWhatACrashLeftUnderWayIsSaidToBeInterrupted(t *testing.T) {
+	o := cut(t).open()
+	if told := next(o, follow[nebula.Planned](o)); told.Change != "interrupted" || stages(told.Plan) != "a pending" || !strings.HasPrefix(told.Plan.Why, "interrupted") {
+		t.Fatalf("told %+v", told)
+	}
+	if told := next(o, follow[nebula.Stepped](o)); told.Step.Status != nebula.Pending || told.Cause != "interrupted" {
+		t.Errorf("told of the step %+v", told)
+	}
+	if text := o.loop.Progress("en"); !strings.Contains(text, "stopped: interrupted") || strings.Contains(text, "under way") {
+		t.Errorf("the model reads %q", text)
+	}
+	o.turnTo("")
+	if told := events[nebula.Planned](o); len(told) != 0 {
+		t.Errorf("told again: %+v", told)
+	}
+}

@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"nebula"
+	"nebula/internal/plan"
 )
 
 // A trace is what a step's session tells of one task.
@@ -50,6 +52,40 @@ func (j *job) past(ctx context.Context) (map[string]*trace, error) {
 		}
 	}
 	return tasks, nil
+}
+
+// interrupted tells of a plan that an earlier process left under way: nothing of it is, and it can go on.
+func (l *Loop) interrupted(ctx context.Context) {
+	open := func(s nebula.PlanStep) bool { return s.Status == nebula.InProgress }
+	p, err := l.current(ctx, "")
+	if err != nil || !slices.ContainsFunc(p.Steps, open) {
+		return
+	}
+	unlock, err := l.alone(ctx)
+	if err != nil { // another nebula carries it out
+		return
+	}
+	defer unlock()
+	var left []string
+	p, err = l.change(ctx, p.ID, nil, func(p nebula.Plan) (nebula.Plan, error) {
+		left = nil
+		for _, s := range p.Steps {
+			if open(s) {
+				left = append(left, s.ID)
+			}
+		}
+		p.Why = word(l.setup.Lang, "interrupted: nebula ended while it ran; it can go on", "中断: 実行中に nebula が終了しました。続きから再開できます")
+		return reopen(p)
+	})
+	if err != nil || len(left) == 0 {
+		return // it is told when it is run
+	}
+	for _, s := range p.Steps {
+		if slices.Contains(left, s.ID) {
+			l.stepped(p, s, "interrupted")
+		}
+	}
+	l.out.tell(nebula.Planned{Plan: plan.Bare(p), Change: "interrupted", By: "nebula"})
 }
 
 // settle takes over what an earlier process did: what is recorded as done is done; of what was under way the session

@@ -104,6 +104,7 @@ func New(s Setup) *Loop {
 // conversation before are asked again.
 func (l *Loop) Attach(chat nebula.Conversation) {
 	l.mu.Lock()
+	idle := l.under == nil && !l.closed
 	var again []nebula.Body
 	if l.under != nil && l.plan != nil {
 		again = append(again, nebula.Planned{Plan: plan.Bare(*l.plan), Change: "under way", By: "nebula"})
@@ -113,6 +114,9 @@ func (l *Loop) Attach(chat nebula.Conversation) {
 	}
 	l.mu.Unlock()
 	l.out.attach(chat, again)
+	if idle {
+		l.interrupted(context.Background())
+	}
 }
 
 // Follow has the steps under way, and those to come, under what the person's conversation was switched to: its mode and

@@ -426,6 +426,9 @@ func (w words) planStage(p nebula.Plan) string {
 		}
 		return w.PlanApproved
 	case nebula.InProgress:
+		if p.Why != "" && !slices.ContainsFunc(p.Steps, func(s nebula.PlanStep) bool { return s.Status == nebula.InProgress }) {
+			return w.PlanStopped
+		}
 		return w.PlanRunning
 	case nebula.Completed:
 		return w.Done

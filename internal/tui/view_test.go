@@ -83,6 +83,10 @@ func TestAPlanSaysHowItStands(t *testing.T) {
 	if got := v.words.planStage(*v.beside.plan); got != v.words.PlanStopped || len(v.blocks) != 1 || !strings.Contains(v.blocks[0].text, "stopped") {
 		t.Errorf("a plan that was stopped is %q, and %d lines tell of it", got, len(v.blocks))
 	}
+	plan.Status = nebula.InProgress // some of its steps are done
+	if got := v.words.planStage(plan); got != v.words.PlanStopped {
+		t.Errorf("a plan that was stopped half way is %q", got)
+	}
 }
 
 func TestARefusalByTheModeSaysSo(t *testing.T) {
