@@ -186,6 +186,9 @@ type Result struct {
 	Decision *Decision `json:"decision,omitempty"`
 	// Again is the hash of a content that was sent back, and is taken when the model gives it once more.
 	Again string `json:"again,omitempty"`
+	// Unmade is the path that it was to change, and did not: it failed. Moot says that there was nothing to change.
+	Unmade string `json:"unmade,omitempty"`
+	Moot   bool   `json:"moot,omitempty"`
 }
 
 // A FileRef is a file with the hash of its content at some moment.
@@ -263,11 +266,12 @@ type TestReport struct {
 // A Mistake is the model's: it reads Text and Hint as the result of its action and can do better.
 //
 // Again is for a content that may be a mistake or may be meant: the hash of it, which the session remembers as soon as
-// the model has read the result, and tells tools of by [View].SentBack.
+// the model has read the result, and tells tools of by [View].SentBack. Moot says that all is already as it was to be.
 type Mistake struct {
 	Text  string
 	Hint  string
 	Again string
+	Moot  bool
 }
 
 func (m *Mistake) Error() string {

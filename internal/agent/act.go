@@ -22,6 +22,9 @@ func (s *Session) act(ctx context.Context, in nebula.Intent) (told []nebula.Mess
 		if s.err != nil {
 			return nil, s.err
 		}
+		if result.Status == nebula.Failed && !result.Moot && s.effect(a.Tool) == nebula.Write {
+			result.Unmade = aim(a)
+		}
 		s.withhold(result)
 		bodies := []nebula.Body{nebula.Finished{Result: s.once(result)}}
 		if s.outcome != nil {
@@ -47,6 +50,16 @@ func (s *Session) act(ctx context.Context, in nebula.Intent) (told []nebula.Mess
 		}
 	}
 	return told, nil
+}
+
+// aim is the file that an action is to change, or else the tool that was to do it.
+func aim(a nebula.Action) string {
+	var in struct{ Path string }
+	if json.Unmarshal(a.Args, &in) != nil || in.Path == "" {
+		return a.Tool
+	}
+	path, _ := state.Cut(in.Path, state.LineLimit)
+	return path
 }
 
 // one carries out one action.
@@ -417,7 +430,7 @@ func result(a nebula.Action, status nebula.Status, text string) nebula.Result {
 func mistaken(a nebula.Action, err error) nebula.Result {
 	r := result(a, nebula.Failed, err.Error())
 	if m := (*nebula.Mistake)(nil); errors.As(err, &m) {
-		r.Again = m.Again
+		r.Again, r.Moot = m.Again, m.Moot
 	}
 	return r
 }

@@ -109,7 +109,7 @@ func (s *Session) turn(ctx context.Context) ending {
 // A tally counts what a turn bears only so often.
 type tally struct {
 	unread, unproven, idle int
-	advised                bool
+	advised, unmade        bool
 }
 
 // remarks are what the program has to say to the model about its reply, beside the results.
@@ -131,6 +131,9 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 		t.idle++
 		say(s.say(goOn))
 	case r.Reply.Finish == "length": // it was not the end of what the model wanted to say
+	case s.state.Turn.Unmade != "" && !t.unmade && (idle && len(s.state.Turn.Lacking) == 0 || s.final(in)):
+		t.unmade = true
+		say(fmt.Sprintf(s.say(nothingMade), s.state.Turn.Unmade))
 	case idle && s.unproven(ctx, in) != "":
 		if t.unproven++; t.unproven <= corrections {
 			say(fmt.Sprintf(s.say(proveIt), s.unproven(ctx, in)))
@@ -163,6 +166,9 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 	case r.Reply.Finish == "length":
 		s.note(nebula.Noted{Level: "warning", Text: s.say(replyCut)})
 		return ending{nebula.LimitReached, text, nebula.ReplyCut}, true
+	}
+	if path := s.state.Turn.Unmade; path != "" {
+		return ending{status: nebula.TurnFailed, text: strings.TrimSpace(text + "\n" + fmt.Sprintf(s.say(unmade), path))}, true
 	}
 	if err := s.concluded(r.Intent); err != nil {
 		return ending{status: nebula.TurnFailed, text: err.Error()}, true

@@ -26,6 +26,8 @@ var (
 	noReason       = phrase{"no reason given; asked for was: %s", "理由の記載なし。依頼は: %s"}
 	proveIt        = phrase{"Not accepted as done: %s. Run the tests, or a command that shows that it works. If that cannot be done, say so to the person in a line that begins with `Unverified:` and why.", "まだ完了とは認められません: %s。テストか、動くことを示すコマンドを実行してください。できない場合は「未確認: 理由」で始まる一行で相手に伝えてください。"}
 	notProven      = phrase{"Ended without evidence: %s.", "確認のないまま終わりました: %s。"}
+	nothingMade    = phrase{"Not accepted as done: the last change of %s failed, and nothing was changed by it. Make it, or say to the person that it was not made.", "まだ完了とは認められません: 最後の %s の変更は失敗し、何も変わっていません。変更をやり直すか、できなかったことを相手に伝えてください。"}
+	unmade         = phrase{"The last change of %s failed: it was not made.", "最後の %s の変更は失敗しました。変更されていません。"}
 	stepBack       = phrase{"You repeat yourself. Step back: say what you know, what you expected, and plan anew before the next action.", "同じことを繰り返しています。一歩引いて、分かっていることと予想を述べ、次の操作の前に計画を立て直してください。"}
 	notAllKept     = phrase{"Not all of the state was kept; cut was: %s. A line holds %d characters, an entry %d; there are at most %d constraints, %d steps of the plan and %d open questions.", "状態のすべては残せず、次を削りました: %s。一行は %d 文字、項目は %d 文字まで、制約 %d、計画 %d、未解決の問い %d 件までです。"}
 	lowConfidence  = phrase{"Confidence is low (failed actions in a row: %d). Nothing is forbidden by it. What helps: read what the last error says and the files that it names, then take one small step that you can check.", "確信度が低くなっています (続けて失敗した操作: %d)。禁止されるものはありません。直前のエラーと、そこに挙がるファイルを読み、確かめられる小さな一歩を選んでください。"}

@@ -82,6 +82,7 @@ type Turn struct {
 	Unasked    bool              // what began last was allowed by policy
 	Planned    bool              // a plan was worked on
 	Text       string
+	Unmade     string // the file that the last change of it failed on
 }
 
 // Foreign counts replies in a row that acted in another language than the one taught.
@@ -286,6 +287,9 @@ func (s *State) finish(r nebula.Result) {
 		s.Machine.Recovered = 0 // it is another error that comes next
 	}
 	s.Evidence = s.Evidence.Finished(s.action(r.Action), r)
+	if r.Unmade != "" || len(r.Changes)+len(r.Lost) > 0 {
+		s.Turn.Unmade = r.Unmade
+	}
 	s.changed(r.Changes, r.Lost)
 }
 

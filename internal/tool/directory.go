@@ -29,7 +29,7 @@ func (t *createDirectory) Propose(_ context.Context, a nebula.Action, v nebula.V
 	}
 	switch e, err := t.dir.Stat(at); {
 	case err == nil && e.Dir:
-		return nebula.Proposal{}, mistakef("Nothing needs to be done.", "The directory %q exists already.", at)
+		return nebula.Proposal{}, moot("Nothing needs to be done.", "The directory %q exists already.", at)
 	case err == nil:
 		return nebula.Proposal{}, mistakef("Choose another name.", "%q exists already and is not a directory.", at)
 	case !absent(err):

@@ -60,9 +60,9 @@ func (m meaning) proposal(d *workspace.Dir, e workspace.Entry, data []byte, v ne
 	seen := nebula.FileRef{Path: e.Path, Hash: nebula.Hash(m.next)}
 	switch {
 	case bytes.Equal(m.next, data) && len(m.edits) > 0:
-		return nebula.Proposal{}, mistakef("Nothing needs to be done, or new was meant to be another.", "The edits leave %q as it is.", e.Path)
+		return nebula.Proposal{}, moot("Nothing needs to be done, or new was meant to be another.", "The edits leave %q as it is.", e.Path)
 	case bytes.Equal(m.next, data):
-		return nebula.Proposal{}, mistakef("Nothing needs to be done, or the content was meant to be another.",
+		return nebula.Proposal{}, moot("Nothing needs to be done, or the content was meant to be another.",
 			"%q already has exactly this content.", e.Path)
 	case len(m.edits) > 0:
 		seen = after(v, e.Path, seen.Hash, m.seen)

@@ -71,6 +71,11 @@ func mistakef(hint, format string, args ...any) error {
 	return &nebula.Mistake{Text: fmt.Sprintf(format, args...), Hint: hint}
 }
 
+// moot is a mistake where all is already as it was to be.
+func moot(hint, format string, args ...any) error {
+	return &nebula.Mistake{Text: fmt.Sprintf(format, args...), Hint: hint, Moot: true}
+}
+
 // said is a sentence for the person, in the person's language, on one line.
 func said(lang, en, ja string, args ...any) string {
 	if lang == "ja" {

@@ -1,0 +1,40 @@
+package agent_test
+
+import (
+	"strings"
+	"testing"
+
+	"nebula"
+	"nebula/internal/gate"
+)
+
+// Who says that a change is made which failed is told so once; then the turn has failed, and the person reads why.
+func TestAChangeThatFailedIsNeverDone(t *testing.T) {
+	read, fails := reply("", call("1", "readFile", "path", "hi.py")), reply("", call("2", "editFile", "path", "hi.py", "new_content", "..."))
+	works := reply("", call("3", "editFile", "path", "hi.py", "new_content", "x = 2\n"))
+	same := reply("", call("4", "editFile", "path", "hi.py", "new_content", "x = 1\n"))
+	claim := reply("Done! hi.py is changed, all tests pass.")
+	for name, c := range map[string]struct {
+		replies []nebula.Reply
+		status  nebula.EndStatus
+		said    bool
+		asked   int
+	}{
+		"claimed twice":       {[]nebula.Reply{read, fails, claim, claim}, nebula.TurnFailed, true, 4},
+		"made good":           {[]nebula.Reply{read, fails, works, claim}, nebula.TurnDone, false, 4},
+		"made good when told": {[]nebula.Reply{read, fails, claim, works, claim}, nebula.TurnDone, false, 5},
+		"already so":          {[]nebula.Reply{read, same, claim}, nebula.TurnDone, false, 3},
+		"failed after":        {[]nebula.Reply{read, works, fails, claim, reply("Unverified: no python")}, nebula.TurnFailed, true, 5},
+		"says DONE itself":    {[]nebula.Reply{read, fails, reply("Done.", call("5", "updateState", "step", "DONE")), claim}, nebula.TurnFailed, true, 4},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newProject(t, languages()[0], map[string]string{"hi.py": "x = 1\n"})
+			p.setup.Approve = gate.All
+			p.script.Replies = c.replies
+			end := last(t, p.say("change hi.py", nil))
+			if end.Status != c.status || strings.Contains(end.Text, "change of hi.py failed") != c.said || len(p.script.Prompts()) != c.asked {
+				t.Errorf("ended %s %q after %d requests", end.Status, end.Text, len(p.script.Prompts()))
+			}
+		})
+	}
+}
