@@ -23,7 +23,7 @@ type job struct {
 	lost    []string        // what they changed that undo cannot bring back
 	read    []string        // what its reading tasks have shown
 	blind   bool            // the tasks were made just now, before anything was read
-	fixed   bool            // the verification had its second chance
+	mended  int             // how often its verification was mended
 	used    nebula.Usage    // of the model, since it began
 	worked  time.Duration   // without what it waited for the person
 }
@@ -266,7 +266,7 @@ func (j *job) tasks(ctx context.Context) error {
 		if r.Status == nebula.Denied {
 			return j.rest(ctx, n, fmt.Errorf("%s was refused: %s", t.Operation, or(r.Summary, r.Text)))
 		}
-		if t.Tries > 0 {
+		if t.Tries >= repairs {
 			return j.rest(ctx, n, fmt.Errorf("%s failed again: %s", t.Operation, or(r.Text, r.Summary)))
 		}
 		if err := j.fix(ctx, n, r.Text); err != nil {
@@ -413,6 +413,7 @@ func (j *job) fix(ctx context.Context, n int, why string) error {
 		if instead == nil {
 			failed.ID += "b"
 			failed.Status = nebula.Pending
+			failed.Tries = repairs - 1 // as it is, once more is enough
 			instead = []nebula.Task{failed}
 		}
 		for i := range instead {
@@ -447,17 +448,20 @@ func (j *job) instead(ctx context.Context, p nebula.Plan, t nebula.Task, why str
 	return l.readFirst(j.step.Tasks, tasks), err
 }
 
-// verify shows that the step works, or says why not; once, the model may mend what it did.
+// repairs is how often the model may mend a task that failed, or what a verification found.
+const repairs = 3
+
+// verify shows that the step works, or says why not; some times, the model may mend what it did.
 func (j *job) verify(ctx context.Context) (*nebula.Evidence, error) {
 	for {
 		e, wrong, err := j.check(ctx)
 		if err != nil || e != nil {
 			return e, err
 		}
-		if j.fixed || j.step.Verify.Person != "" {
+		if j.mended == repairs || j.step.Verify.Person != "" {
 			return nil, fmt.Errorf("its verification failed: %s", wrong)
 		}
-		j.fixed = true
+		j.mended++
 		p, err := j.loop.current(ctx, j.plan)
 		if err != nil {
 			return nil, err

@@ -154,6 +154,43 @@ func TestVerificationThatRanNoTestIsNone(t *testing.T) {
 	}
 }
 
+// A mending that does not help leads to another, so often and no more; and so it is with a task.
+func TestStepIsMendedSomeTimes(t *testing.T) {
+	for _, c := range []struct {
+		needs int
+		want  string
+	}{{3, "a completed"}, {4, "a failed"}} {
+		for _, verified := range []bool{true, false} {
+			o := newOffice(t)
+			fixes := 0
+			check := fmt.Sprintf("test $(wc -l < n) -ge %d", c.needs)
+			o.answers = func(kind, _ string) string {
+				if kind != "fix" {
+					return ""
+				}
+				fixes++
+				more := "echo x >> n"
+				if !verified {
+					more += "; " + check
+				}
+				return tasks(task1("executeShell", map[string]string{"command": more}))
+			}
+			o.put("n", "")
+			o.open()
+			s := step("a", nil, do("executeShell", "command", check))
+			if verified {
+				s = step("a", nil, do("executeShell", "command", "true"))
+				s.Verify = nebula.Verify{Command: check}
+			}
+			o.planned(s)
+			if e := o.run(task.Request{}); stages(e.Plan) != c.want || fixes != 3 {
+				t.Errorf("%d needed, verified %v: %s after %d fixes: %s", c.needs, verified, stages(e.Plan), fixes, e.Why)
+			}
+			o.close()
+		}
+	}
+}
+
 func TestVerificationGetsOneSecondChance(t *testing.T) {
 	o := newOffice(t)
 	o.answers = func(kind, text string) string {
