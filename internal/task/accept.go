@@ -134,3 +134,35 @@ func (j *job) again(ctx context.Context) error {
 func (l *Loop) reads(tool string) bool {
 	return slices.ContainsFunc(l.setup.Tools, func(t nebula.ToolSpec) bool { return t.Name == tool && t.Effect == nebula.Read })
 }
+
+// foreign are the paths among these that are none of the step's files. A step that names none may touch all.
+func (j *job) foreign(paths []string) (out []string) {
+	for _, p := range paths {
+		if len(j.step.Files) > 0 && !plan.Overlap([]string{p}, j.step.Files) && !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// beside is a verdict that says, too, what files would change that are not the step's: they may be another's.
+func (j *job) beside(p nebula.Proposed) nebula.Verdict {
+	v := p.Verdict
+	var paths []string
+	for _, t := range p.Proposal.Targets {
+		if t.Kind != "mkdir" {
+			paths = append(paths, t.Path)
+		}
+	}
+	if out := j.foreign(paths); len(out) > 0 {
+		v.Risks = append(slices.Clone(v.Risks), j.notIts(out))
+		if v.Risk != "high" {
+			v.Risk = "medium"
+		}
+	}
+	return v
+}
+
+func (j *job) notIts(paths []string) string {
+	return fmt.Sprintf(word(j.loop.setup.Lang, "not among the files of step %s: %s", "ステップ %s のファイルではありません: %s"), j.step.ID, strings.Join(paths, ", "))
+}

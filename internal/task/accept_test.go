@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"nebula"
+	"nebula/internal/gate"
 	"nebula/internal/task"
 )
 
@@ -62,5 +63,26 @@ func TestStepIsDoneOnlyWhenItsFilesAre(t *testing.T) {
 				t.Error("it is completed without its file")
 			}
 		})
+	}
+}
+
+// What a step changes beside its own files is said where it is asked for, and in its report.
+func TestWhatIsNotTheStepsIsSaid(t *testing.T) {
+	o := newOffice(t)
+	o.approve = gate.Ask
+	o.open()
+	o.planned(step("a", nil, do("writeFile", "path", "a/1", "content", "x"), do("writeFile", "path", "other.go", "content", "x")))
+	o.answer(func(nebula.Queued) nebula.Answer { return nebula.Answer{Answer: nebula.Yes} })
+	const said = "not among the files of step a: other.go"
+	e := o.run(task.Request{})
+	if stages(e.Plan) != "a completed" || !strings.Contains(e.Plan.Steps[0].Report.Summary, said) {
+		t.Errorf("%s: %+v", stages(e.Plan), e.Plan.Steps[0].Report)
+	}
+	var risks []string
+	for _, q := range events[nebula.Queued](o) {
+		risks = append(risks, strings.Join(q.Proposed.Verdict.Risks, "; "))
+	}
+	if len(risks) != 2 || strings.Contains(risks[0], "not among") || !strings.Contains(risks[1], said) {
+		t.Errorf("at the gate: %q", risks)
 	}
 }

@@ -13,6 +13,7 @@ import (
 func (j *job) put(ctx context.Context, a nebula.Asked, p nebula.Proposed) {
 	q := nebula.Queued{Ask: j.step.ID + "/" + a.Ask, Question: a.Question}
 	if a.Action != "" && p.Proposal.Action.ID == a.Action {
+		p.Verdict = j.beside(p)
 		q.Proposed = &p
 	}
 	talk := j.talk

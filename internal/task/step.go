@@ -542,6 +542,9 @@ func (j *job) finish(ctx context.Context, status nebula.Stage, cause string, e *
 	if err != nil { // the step stands without fine words
 		report = known
 	}
+	if out := j.foreign(plan.Changed(step)); len(out) > 0 {
+		report.Summary += "\n" + j.notIts(out)
+	}
 	if err := j.keep(ctx, string(status), func(s *nebula.PlanStep) {
 		s.Status, s.Evidence, s.Report, s.Ended = status, e, &report, l.setup.Now().UTC()
 	}); err != nil {
