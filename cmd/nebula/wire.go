@@ -107,6 +107,9 @@ func (s *session) folder() (*workspace.Dir, error) {
 		s.warn("other nebulas in this folder do not wait for this one: %w", err)
 	}
 	work.Cover(s.config.Home.Database()+".images", int64(s.config.UndoDisk)<<20)
+	if s.broad != "" {
+		work.Forgo()
+	}
 	return work, nil
 }
 

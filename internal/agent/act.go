@@ -406,6 +406,10 @@ func (s *Session) do(ctx context.Context, p nebula.Proposal, g *nebula.Grant) ne
 		f.result.Changes, f.result.Lost, f.result.Blind = was.Changes, was.Lost, was.Blind
 		if ctx.Err() != nil {
 			f.result.Status = nebula.Interrupted
+			if errors.Is(f.err, context.Canceled) {
+				f.result.Text = s.say(stoppedBefore)
+				f.result.Summary = f.result.Text
+			}
 		}
 	}
 	f.result.Action, f.result.Call, f.result.Tool = p.Action.ID, p.Action.Call, p.Action.Tool

@@ -18,6 +18,7 @@ var (
 	noAnswer       = phrase{"Nobody answered.", "回答はありませんでした。"}
 	endedBefore    = phrase{"Not done: nebula ended before it.", "実行していません。その前に nebula が終了しました。"}
 	endedDuring    = phrase{"nebula ended while this ran; whether it took effect is not known. Check before doing it again.", "実行中に nebula が終了しました。効果があったかは不明です。やり直す前に確認してください。"}
+	stoppedBefore  = phrase{"Stopped by the person.", "中止されました。"}
 	endedAfter     = phrase{"Done: nebula ended before it could say so.", "完了しています。報告の前に nebula が終了しました。"}
 	couldNotRead   = phrase{"This could not be read as actions. Write it again in the format you were taught, with the same contents:", "操作として読めませんでした。内容は変えず、教わった書式で書き直してください。"}
 	stoppedHere    = phrase{"[stopped here by the person]", "[ここで相手が止めました]"}

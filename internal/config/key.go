@@ -85,7 +85,7 @@ var settings = []Setting{
 	{Name: "plan.step_tokens", Kind: Count, Default: "1000000", Help: "tokens of a step of a plan, each time that it runs; 0 is no limit"},
 	{Name: "plan.step_cost", Kind: Amount, Default: "5", Help: "US dollars of a step of a plan; 0 is no limit"},
 	{Name: "plan.step_time", Kind: Duration, Default: "1h0m0s", Help: "work on a step of a plan, without waiting for you; 0 is no limit"},
-	{Name: "undo.disk", Kind: Count, Default: "4096", Help: "megabytes of disk, for each folder, for copies of files that commands may change; what does not fit undo cannot bring back"},
+	{Name: "undo.disk", Kind: Count, Default: "4096", Help: "megabytes of disk, for each folder, for copies of files that commands may change; what does not fit, and a file of more than 256 MB, undo cannot bring back"},
 	{Name: "embeddings", Kind: Text, Env: "NEBULA_EMBEDDINGS", Help: "the embedding model that orders what a search for code finds by meaning as well; none when not set"},
 	{Name: "transitions", Kind: Table, Help: "which steps may follow a step, where it differs from the default"},
 	{Name: "providers.*.base_url", Kind: Address, Help: "the provider's address, up to and with /v1"},

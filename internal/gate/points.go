@@ -165,7 +165,7 @@ func undoable(p nebula.Proposal, dangers []Danger, lang string) string {
 		return word(lang, "can be undone", "取り消せます")
 	}
 	if p.Blind {
-		return word(lang, "changes cannot be undone: the folder has too many files to be looked at, or its images cannot be kept", "変更は取り消せません: フォルダのファイルが多すぎるか、変更前の内容を保存できません")
+		return word(lang, "undo does not cover what commands do here: this is no project's folder, it has too many files to be looked at, or its images cannot be kept", "ここでコマンドが行う変更は取り消せません: プロジェクトのフォルダではないか、ファイルが多すぎるか、変更前の内容を保存できません")
 	}
 	for _, d := range dangers {
 		if d == Destroys || d == Outside || d == Network || d == Publishes || d == Privileged {

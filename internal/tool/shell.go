@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"nebula"
@@ -79,7 +80,7 @@ func (o Options) limit(seconds float64) (time.Duration, error) {
 }
 
 func (t *executeShell) do(ctx context.Context, r nebula.Run, c workspace.Command, lang string) (nebula.Result, error) {
-	done, err := ran(ctx, t.dir, r, c, r.Output)
+	done, err := ran(ctx, t.dir, r, c, lang, r.Output)
 	if err != nil {
 		return nebula.Result{Changes: done.changes, Lost: done.lost, Blind: done.blind}, err
 	}
@@ -99,12 +100,12 @@ type finished struct {
 }
 
 // ran runs a command between two looks at the folder.
-func ran(ctx context.Context, d *workspace.Dir, r nebula.Run, c workspace.Command, out func([]byte)) (finished, error) {
+func ran(ctx context.Context, d *workspace.Dir, r nebula.Run, c workspace.Command, lang string, out func([]byte)) (finished, error) {
 	if !r.Grant.Runs() {
 		return finished{}, nebula.ErrNoGrant
 	}
 	d.Prepare()
-	before, blind := d.Snapshot(ctx, r.ID)
+	before, blind := looked(ctx, d, r, lang)
 	if err := ctx.Err(); err != nil {
 		return finished{}, err
 	}
@@ -116,6 +117,28 @@ func ran(ctx context.Context, d *workspace.Dir, r nebula.Run, c workspace.Comman
 	f.changes, blind = before.Changes(context.WithoutCancel(ctx)) // also what a command did that was stopped
 	f.lost, f.blind = before.Lost(), !before.Whole() || blind != nil
 	return f, err
+}
+
+// patience is how long a look at the folder takes before the person is told what is waited for.
+const patience = 2 * time.Second
+
+// looked looks at the folder before a command, and says so where that takes long.
+func looked(ctx context.Context, d *workspace.Dir, r nebula.Run, lang string) (*workspace.Snapshot, error) {
+	done := make(chan struct{})
+	var telling sync.WaitGroup
+	telling.Go(func() {
+		select {
+		case <-done:
+		case <-time.After(patience):
+			if r.Output != nil {
+				r.Output([]byte(said(lang, "[nebula: keeping this folder's files for undo before the command begins; Ctrl-C stops it]\n", "[nebula: コマンドの前に、取り消し用にフォルダのファイルを保存しています。Ctrl-C で中止]\n")))
+			}
+		}
+	})
+	s, err := d.Snapshot(ctx, r.ID)
+	close(done)
+	telling.Wait()
+	return s, err
 }
 
 func (f finished) ok() bool { return f.exit.Code == 0 && !f.exit.TimedOut && !f.exit.Stopped }

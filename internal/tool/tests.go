@@ -55,7 +55,7 @@ func (t *runTests) Propose(ctx context.Context, a nebula.Action, v nebula.View) 
 
 func (t *runTests) do(ctx context.Context, r nebula.Run, c workspace.Command, lang string) (nebula.Result, error) {
 	found := newReport(r.Output)
-	done, err := ran(ctx, t.dir, r, c, found.write)
+	done, err := ran(ctx, t.dir, r, c, lang, found.write)
 	if err != nil {
 		return nebula.Result{Changes: done.changes, Lost: done.lost, Blind: done.blind}, err
 	}

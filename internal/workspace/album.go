@@ -49,6 +49,9 @@ type album struct {
 // DefaultBudget is how many bytes an album may have where nothing else was said.
 const DefaultBudget = 4 << 30
 
+// largest is how many bytes a file may have that is copied. A larger one is kept only where it shares its disk space.
+const largest = 256 << 20
+
 var errTooMany = errors.New("too many files")
 
 // Cover says where the images of files are kept that commands may change, and how many bytes they may take.
@@ -228,6 +231,16 @@ func (a *album) shut() {
 	a.gen, a.pack, a.log, a.top, a.number = "", nil, nil, nil, 0
 }
 
+// back removes what a look has added that came to nothing, after so many bytes of the pack and large files.
+func (a *album) back(end int64, big uint64) {
+	gen := a.gen
+	a.shut()
+	_ = os.Truncate(filepath.Join(gen, "pack"), end) // what stays is of no use, and goes with the generation
+	for n := big + 1; n <= a.big; n++ {
+		_ = os.Remove(a.bigName(gen, n))
+	}
+}
+
 // close gives the album up.
 func (a *album) close() error {
 	a.mu.Lock()
@@ -304,7 +317,7 @@ func (a *album) large(ctx context.Context, d *Dir, l later, seen int64) *image {
 	i.cloned = clone(to, from)
 	switch {
 	case i.cloned:
-	case a.end+a.bigs+m.size > a.budget:
+	case m.size > largest || a.end+a.bigs+m.size > a.budget:
 		err = errTooMany
 	default:
 		err = copied(ctx, to, from, m.size)
@@ -335,7 +348,7 @@ func copied(ctx context.Context, to io.Writer, from io.Reader, size int64) error
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		n, err := io.CopyN(to, from, min(size, 64<<20))
+		n, err := io.CopyN(to, from, min(size, 4<<20))
 		if err != nil {
 			return err
 		}

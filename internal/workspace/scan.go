@@ -217,6 +217,9 @@ const small = 1 << 20
 
 // file keeps a file's content.
 func (l *survey) file(p peek, rel string, k *kid) {
+	if l.ctx.Err() != nil {
+		return
+	}
 	at := path.Join(rel, k.name)
 	if k.mark.size > small {
 		l.mu.Lock()

@@ -55,7 +55,7 @@ func (d *Dir) snapshot(ctx context.Context, id string) (*Snapshot, error) {
 	a := &d.album
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if time.Now().Before(d.blind) {
+	if d.blinded() {
 		return &Snapshot{dir: d}, nil
 	}
 	if err := a.open(ctx); err != nil {
@@ -66,19 +66,21 @@ func (d *Dir) snapshot(ctx context.Context, id string) (*Snapshot, error) {
 		return nil, err
 	}
 	s := &Snapshot{dir: d, since: d.changes(), claims: d.guild.claimed(), gen: a.gen}
-	l := d.survey(ctx, a)
+	l, end, big := d.survey(ctx, a), a.end, a.big
 	top, err := l.walk(a.top)
-	if errors.Is(err, errTooMany) {
-		d.blind = time.Now().Add(blindFor)
-		return s, nil
-	}
 	if err == nil {
 		s.loose = slices.Concat(l.loose, a.putLarge(ctx, d, l.later))
-		if err = ctx.Err(); err == nil {
-			err = a.settle(top, l.dirty)
-		}
+		err = ctx.Err()
 	}
 	if err != nil {
+		a.back(end, big)
+		if errors.Is(err, errTooMany) {
+			d.blind = time.Now().Add(blindFor)
+			return s, nil
+		}
+		return nil, err
+	}
+	if err := a.settle(top, l.dirty); err != nil {
 		a.shut() // what is in memory is not what is on the disk
 		return nil, err
 	}
@@ -92,9 +94,19 @@ func (d *Dir) snapshot(ctx context.Context, id string) (*Snapshot, error) {
 	return s, nil
 }
 
+// Forgo has no images kept of the folder: what commands change in it is not looked at, and undo does not cover it.
+func (d *Dir) Forgo() {
+	d.album.mu.Lock()
+	defer d.album.mu.Unlock()
+	d.forgone = true
+}
+
+// blinded reports whether the folder is not looked at. The album's mutex is held.
+func (d *Dir) blinded() bool { return d.forgone || time.Now().Before(d.blind) }
+
 // Uncovered are the files and directories that a command could change without that undo can take it back, as of the last
 // look at the folder: what did not fit into the budget or cannot be read. whole is false where the folder has too many
-// files to look at.
+// files to look at, or none are kept of it.
 func (d *Dir) Uncovered(ctx context.Context) (paths []string, whole bool) {
 	paths, whole = d.uncovered(ctx)
 	for _, o := range d.more {
@@ -108,7 +120,7 @@ func (d *Dir) uncovered(ctx context.Context) (paths []string, whole bool) {
 	a := &d.album
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if time.Now().Before(d.blind) || a.open(ctx) != nil {
+	if d.blinded() || a.open(ctx) != nil {
 		return nil, false
 	}
 	defer a.release()
@@ -149,8 +161,10 @@ func (a *album) unfit(top *kid) (paths []string) {
 	slices.SortFunc(list, func(x, y later) int { return int(min(max(x.kid.mark.size-y.kid.mark.size, -1), 1)) })
 	total := int64(0)
 	for _, l := range list {
-		if total += l.kid.mark.size; total > a.budget {
+		if size := l.kid.mark.size; size > largest || total+size > a.budget {
 			paths = append(paths, l.path)
+		} else {
+			total += size
 		}
 	}
 	slices.Sort(paths)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -218,6 +219,65 @@ func TestSnapshotStopsWhenCancelled(t *testing.T) {
 	cancel()
 	if _, err := d.Snapshot(ctx, ""); err == nil {
 		t.Error("no error")
+	}
+}
+
+func TestForgoneFolderIsNotLookedAt(t *testing.T) {
+	d := opened(t)
+	laid(t, d, map[string]string{"a": "1"})
+	d.Forgo()
+	if paths, whole := d.Uncovered(t.Context()); len(paths) > 0 || whole {
+		t.Errorf("%v, whole %v", paths, whole)
+	}
+	s, err := d.Snapshot(t.Context(), "run")
+	if err != nil || s.Whole() || d.album.dir != "" {
+		t.Errorf("whole %v, images in %q, %v", s.Whole(), d.album.dir, err)
+	}
+}
+
+func TestHugeFileIsNamedAndNotCopied(t *testing.T) {
+	d := opened(t)
+	laid(t, d, map[string]string{"a": "1", "huge": "x"})
+	if err := os.Truncate(filepath.Join(d.Path(), "huge"), largest+1); err != nil {
+		t.Skip(err)
+	}
+	if paths, whole := d.Uncovered(t.Context()); !slices.Equal(paths, []string{"huge"}) || !whole {
+		t.Errorf("%v, whole %v", paths, whole)
+	}
+	if _, err := d.Snapshot(t.Context(), ""); err != nil || d.album.bigs > 0 {
+		t.Errorf("%d bytes were copied, %v", d.album.bigs, err)
+	}
+}
+
+// stopping is a context that ends when it was asked so many times.
+type stopping struct {
+	context.Context
+	left atomic.Int64
+}
+
+func (c *stopping) Err() error {
+	if c.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+func TestStoppedSnapshotLeavesNothing(t *testing.T) {
+	for asked := range int64(12) {
+		d := opened(t)
+		laid(t, d, map[string]string{"a": strings.Repeat("a", 9000), "b/c": "c", "large": strings.Repeat("l", 3*small), "larger": strings.Repeat("l", 9*small)})
+		ctx := &stopping{Context: t.Context()}
+		ctx.left.Store(asked)
+		_, err := d.Snapshot(ctx, "")
+		gen := filepath.Join(d.album.dir, "1")
+		pack, _ := os.Stat(filepath.Join(gen, "pack"))
+		bigs, _ := os.ReadDir(filepath.Join(gen, "big"))
+		if err != nil && (pack != nil && pack.Size() > 0 || len(bigs) > 0) {
+			t.Errorf("stopped after %d: %v, %d large files", asked, pack.Size(), len(bigs))
+		}
+		if asked == 0 && err == nil {
+			t.Error("not stopped")
+		}
 	}
 }
 

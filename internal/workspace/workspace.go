@@ -43,10 +43,11 @@ type Dir struct {
 	made  map[string]made // by path, the last change that went through here
 	count int             // of those changes
 
-	album  album
-	blind  time.Time // until when the folder is taken for too large to look at; the album's mutex is held
-	guards guards
-	held   held
+	album   album
+	blind   time.Time // until when the folder is taken for too large to look at; the album's mutex is held
+	forgone bool      // no images are kept; the album's mutex is held
+	guards  guards
+	held    held
 }
 
 // A place is a file or directory outside of the package's reach: nebula's home, its database.
