@@ -156,6 +156,43 @@ func TestSlashCommandIsNoAnswer(t *testing.T) {
 	}
 }
 
+// TestNarrowTerminalPagesThroughACommand that it cannot show at once: it has room for some of it, enter shows the rest,
+// and then a yes counts.
+func TestNarrowTerminalPagesThroughACommand(t *testing.T) {
+	t.Parallel()
+	command := "echo 0"
+	for i := range 11 {
+		command += fmt.Sprintf("\necho %d", i+1)
+	}
+	for _, inline := range []bool{false, true} {
+		g, keys := offered(t, 40, 12, inline, nebula.Proposal{Effect: nebula.Execute, Summary: "run some of what there is, one after the other", Command: command})
+		if a, ok := says(t, g, keys, "yes\r"); ok {
+			t.Fatalf("inline %v: %s, and the end of the command was on no screen", inline, a)
+		}
+		for range 6 {
+			if a, ok := says(t, g, keys, "\r"); ok {
+				t.Fatalf("%s for an empty line", a)
+			}
+		}
+		if a, ok := says(t, g, keys, "yes\r"); !ok || a != nebula.Yes {
+			t.Errorf("inline %v: all was shown, and yes is taken for %q, %v", inline, a, ok)
+		}
+	}
+}
+
+// TestOptionsAreShownWhole on a narrow screen, too.
+func TestOptionsAreShownWhole(t *testing.T) {
+	a := staged("en", 40)
+	a.height = 24
+	q := &question{ask: nebula.Asked{Question: &nebula.Question{Options: []string{"a long answer with many words that goes on to its very end", "short"}}}, at: 0}
+	if text := strings.Join(q.options(a.drawer(), 10), "\n"); !strings.Contains(text, "very end") || !strings.Contains(text, "2  short") {
+		t.Errorf("cut off:\n%s", text)
+	}
+	if n := len(q.options(a.drawer(), 3)); n != 3 {
+		t.Errorf("%d rows where there is room for 3", n)
+	}
+}
+
 func TestTooSmallATerminalTakesNoYes(t *testing.T) {
 	t.Parallel()
 	for _, inline := range []bool{false, true} {

@@ -235,9 +235,13 @@ func (a *app) above(d drawer, now time.Time) []string {
 			rows = append(rows, "")
 		}
 		if a.gate.small {
-			return terminal.Break(terminal.Paint(d.style.warn, a.words.TooSmall), d.width)
+			return terminal.Break(terminal.Paint(d.style.warn, a.words.TooSmall), d.width)[:1]
 		}
-		rows = append(rows, a.gate.draw(d, a.editor.Text())...)
+		if a.gate.ask.Question != nil {
+			rows = append(rows, a.gate.options(d, a.height-6)...)
+		} else {
+			rows = append(rows, a.gate.draw(d, a.editor.Text())...)
+		}
 		if !a.gate.draft.Empty() {
 			rows = append(rows, terminal.Paint(d.style.dim, terminal.Clip(a.words.DraftKept, d.width)))
 		}

@@ -27,6 +27,7 @@ type question struct {
 	seenOf layoutOf
 	placed bool // its beginning was brought on the screen
 	small  bool // the terminal cannot show it
+	tight  bool // it has room for little besides
 	top    int  // of an inline screen: the first of its block's rows that is shown
 }
 

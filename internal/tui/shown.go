@@ -15,18 +15,23 @@ import (
 const (
 	leastWidth = 20
 	leastRows  = 2
+	tightRows  = 4 // with fewer, what can be answered is said shortly
 )
 
 // fitted is the dock, and whether the terminal is too small for what is asked. It says so then, and has room for that.
 func (a *app) fitted(d drawer) (dock []string, x, y int) {
 	q := a.gate
 	if q != nil {
-		q.small = false
+		q.small, q.tight = false, false
 	}
 	dock, x, y = a.dock(d, a.options.Now())
 	least := leastRows
 	if a.options.Inline {
 		least++
+	}
+	if q != nil && q.ask.Question == nil && a.height-len(dock) < tightRows {
+		q.tight = true
+		dock, x, y = a.dock(d, a.options.Now())
 	}
 	if q != nil && q.ask.Question == nil && (a.tiny || a.width < leastWidth || a.height-len(dock) < least) {
 		q.small = true
@@ -72,21 +77,44 @@ func (a *app) noted(f frameRows) {
 	}
 }
 
+// options lays out what a question of the model's can be answered with: whole, where that takes no more than most rows.
+func (q *question) options(d drawer, most int) []string {
+	rows := []string{d.keys(d.words.Question)[0]}
+	for i, o := range q.ask.Question.Options {
+		name := fmt.Sprintf("%d  ", i+1)
+		lines := terminal.Wrap(terminal.OneRow(o), max(d.width-2-len(name), 4))
+		for j, line := range lines {
+			lead := "  "
+			if j > 0 {
+				name = strings.Repeat(" ", len(name))
+			} else if i == q.at {
+				lead = "› "
+			}
+			if row := lead + name + line; i == q.at {
+				rows = append(rows, d.chosen(row))
+			} else {
+				rows = append(rows, row)
+			}
+		}
+	}
+	if len(rows) <= most || most <= 0 {
+		return rows
+	}
+	rows = rows[:1]
+	for i, o := range q.ask.Question.Options {
+		row := terminal.Clip(fmt.Sprintf("%d  %s", i+1, terminal.OneRow(o)), d.width-2)
+		if i == q.at {
+			rows = append(rows, d.chosen("› "+row))
+		} else {
+			rows = append(rows, "  "+row)
+		}
+	}
+	return rows
+}
+
 // draw lays out what can be answered.
 func (q *question) draw(d drawer, typed string) []string {
 	w, s := d.words, d.style
-	if q.ask.Question != nil {
-		rows := []string{d.keys(w.Question)[0]}
-		for i, o := range q.ask.Question.Options {
-			row := terminal.Clip(fmt.Sprintf("%d  %s", i+1, terminal.OneRow(o)), d.width-2)
-			if i == q.at {
-				rows = append(rows, d.chosen("› "+row))
-			} else {
-				rows = append(rows, "  "+row)
-			}
-		}
-		return rows
-	}
 	title, risk := w.GateTitle, ""
 	if q.block != nil {
 		a := q.block.action
@@ -95,14 +123,18 @@ func (q *question) draw(d drawer, typed string) []string {
 		}
 		title = fmt.Sprintf(w.Gate, a.title())
 	}
-	rows := terminal.Wrap(terminal.Paint(s.bold+s.warn, terminal.OneLine(title, 2*d.width-terminal.Bare(risk)-8)), d.width)
+	room := 2*d.width - terminal.Bare(risk) - 8
+	if q.tight {
+		room = max(d.width-terminal.Bare(risk), 1)
+	}
+	rows := terminal.Wrap(terminal.Paint(s.bold+s.warn, terminal.OneLine(title, room)), d.width)
 	if last := len(rows) - 1; terminal.Bare(rows[last])+terminal.Bare(risk) <= d.width {
 		rows[last] += risk
 	} else {
 		rows = append(rows, strings.TrimPrefix(risk, " "))
 	}
 	if q.block != nil {
-		if why := q.block.action.proposal.Action.Reason; why != "" {
+		if why := q.block.action.proposal.Action.Reason; why != "" && !q.tight {
 			rows = append(rows, terminal.Paint(s.dim, terminal.Clip(terminal.OneRow(why), d.width)))
 		}
 		if !q.editing && q.seen.Next() >= 0 {
@@ -110,10 +142,18 @@ func (q *question) draw(d drawer, typed string) []string {
 			if typed == "" && q.held == "" {
 				more += " · " + w.GateOn
 			}
-			rows = append(rows, d.keys(more)...)
+			rows = append(rows, q.brief(d.keys(more))...)
 		}
 	}
-	return append(rows, d.keys(q.keys(d, typed))...)
+	return append(rows, q.brief(d.keys(q.keys(d, typed)))...)
+}
+
+// brief is what there is room for.
+func (q *question) brief(rows []string) []string {
+	if q.tight {
+		return rows[:1]
+	}
+	return rows
 }
 
 // keys say what can be done, or what enter would do with what was typed.
@@ -142,6 +182,8 @@ func (q *question) keys(d drawer, typed string) string {
 		return w.GateSlash
 	case word != "" && word != "?" && word != "v" && word != "e":
 		return w.GateUnclear
+	case q.tight:
+		return w.GateTight
 	case runs:
 		return w.GateKeysCommand
 	case d.width < sideWidth+2:

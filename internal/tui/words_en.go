@@ -15,7 +15,7 @@ func english() words {
 		GateYes: "`enter` allows · `esc` says no", GateAlways: "`enter` allows for this session · `esc` says no", GateNo: "`enter` refuses", GateUnclear: "`enter` refuses: that is no clear yes",
 		GateMore: "not shown yet: rows %s", GateOn: "`enter` goes on", GateUnread: "`enter` shows more: a yes counts when all was shown", GateSlash: "a command is no answer: what is asked goes on waiting", NotNow: "%s can wait: answer first, or stop the turn with Ctrl-C.",
 		Compacts: "nebula shortens the conversation for the model by itself; /new begins afresh.", Inits: "There is nothing to set up: nebula looks at the folder by itself.",
-		GateUnseen: "`enter` asks once more: rows were not shown", TooEarly: "What you typed before this was shown is no answer.", TooSmall: "The terminal is too small to show what would be done: no yes is taken. Make it larger, or answer no.",
+		GateTight: "`yes⏎` · `no⏎` · `always⏎` · `?⏎` · `e⏎`", GateUnseen: "`enter` asks once more: rows were not shown", TooEarly: "What you typed before this was shown is no answer.", TooSmall: "Too small to show it: enlarge, or no⏎",
 		Unread: "Not allowed yet: the whole command must have been on the screen. Enter shows more; then answer again.", Unseen: "Not allowed yet: rows were on no screen. Enter, or the same answer again, allows it all the same.",
 		Choices:  []string{"yes", "always", "no"},
 		GateEdit: "`enter` puts this in its place, and asks again · `esc` leaves it as it was", DraftKept: "What you typed before is kept for afterwards.",

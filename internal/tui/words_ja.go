@@ -15,7 +15,7 @@ func japanese() words {
 		GateYes: "`Enter` で許可 · `Esc` でいいえ", GateAlways: "`Enter` でこのセッション中は許可 · `Esc` でいいえ", GateNo: "`Enter` で拒否", GateUnclear: "`Enter` で拒否（はっきりした「はい」ではありません）",
 		GateMore: "未表示の行: %s", GateOn: "`Enter` で続き", GateUnread: "`Enter` で続きを表示（すべて表示してから「はい」）", GateSlash: "コマンドは答えになりません。確認は待ったままです", NotNow: "%s はあとでできます。先に答えるか、Ctrl-C で止めてください。",
 		Compacts: "モデルに渡す会話は nebula が自動で縮めます。/new で新しく始められます。", Inits: "準備は要りません。nebula が自分でフォルダーを調べます。",
-		GateUnseen: "`Enter` でもう一度確認（未表示の行があります）", TooEarly: "表示される前に入力したものは答えになりません。", TooSmall: "端末が小さすぎて内容を表示できないため、「はい」は受け付けません。大きくするか、「いいえ」と答えてください。",
+		GateTight: "`はい⏎` · `いいえ⏎` · `常に⏎` · `?⏎`", GateUnseen: "`Enter` でもう一度確認（未表示の行があります）", TooEarly: "表示される前に入力したものは答えになりません。", TooSmall: "狭くて表示できません。拡大か「いいえ」",
 		Unread: "まだ許可していません。コマンド全体を表示する必要があります。Enter で続きを表示し、そのあとで答えてください。", Unseen: "まだ許可していません。表示されていない行があります。もう一度 Enter か同じ答えで、それでも許可します。",
 		Choices:  []string{"はい", "常に", "いいえ"},
 		GateEdit: "`Enter` でこれに置き換え、もう一度確認 · `Esc` で元のまま", DraftKept: "先に入力した文は、あとで使えるように取ってあります。",
