@@ -114,7 +114,7 @@ func wordsOf(sentence string) []word {
 	fields := strings.Fields(low)
 	out := make([]word, 0, len(fields))
 	for _, f := range fields {
-		if text := strings.Trim(f, ".,;:!?…~“”"); text != "" {
+		if text := strings.Trim(f, ".,;:!?…~“”#>•・"); text != "" {
 			out = append(out, word{text, strings.ContainsRune(",;:", rune(f[len(f)-1]))})
 		} else if len(out) > 0 {
 			out[len(out)-1].stop = true
