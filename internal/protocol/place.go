@@ -43,7 +43,7 @@ func (s *settler) place(holders []nebula.Span) {
 		if continues(behind) || listed(text, units[n]) {
 			Need(a, "place_sentence")
 		}
-		if doubted(before, thought) && tongue(beside(before, false)) != ours || disclaimed(behind) || surrounded(text, units[n], before, behind) {
+		if doubted(before, thought) && tongue(beside(before, false)) != ours || disclaimed(behind) || surrounded(text, units[n], before, behind, n == len(units)-1) {
 			Need(a, "place_words")
 		}
 		if questioned(behind) {

@@ -9,8 +9,9 @@ import (
 // What stands on both sides of an action, in a language that the tables of words know or in another: an action between
 // words that do not say that it is being done is likely somebody else's.
 
-// surrounded reports whether the words around a unit say, together or alone, that it is not meant.
-func surrounded(text string, u unit, before, behind string) bool {
+// surrounded reports whether the words around a unit say, together or alone, that it is not meant. Behind one that is
+// not the last they may announce the next.
+func surrounded(text string, u unit, before, behind string, last bool) bool {
 	intro, outro := beside(before, false), beside(behind, true)
 	if hedged(intro) || recanted(outro) || listedWhole(text, u) || fencedOff(before, behind, intro) {
 		return true
@@ -25,7 +26,7 @@ func surrounded(text string, u unit, before, behind string) bool {
 	case theirs:
 		return intro != ""
 	}
-	return intro != "" && outro != "" && !resolving(intro) && !goesOnWith(outro)
+	return last && intro != "" && outro != "" && !resolving(intro) && !goesOnWith(outro)
 }
 
 // resolving reports whether a line says that its writer does something.

@@ -54,7 +54,7 @@ func (d *decoder) ending() {
 		}
 		d.in.Say = strings.TrimSpace(d.in.Say + "\n" + rest)
 	}
-	if d.lists > 1 {
+	if d.lists > 1 && d.blocks < 2 {
 		for i := range d.in.Actions {
 			d.in.Actions[i].Problem = "the reply has two documents with lists of actions; only one can be meant, so nothing was done."
 		}
