@@ -336,7 +336,7 @@ var guesses = map[string]string{
 	"toolcall":   "<tool_call>\n{\"name\":\"writeFile\",\"arguments\":{\"path\":\"a.md\",\"content\":\"x\",\"reason\":\"r\"}}\n</tool_call>\nDone!\n",
 	"symops":     "~ needed\ncreate @ a.md\n--\nx\n--\n",
 	"dml":        "Thought: needed\nAction:\n```\n🦆▶️[T:write_file|a.md|x\n]◀️🦆\n```\n",
-	"actionlist": "```json\n{\"actions\":[{\"operation\":\"writeFile\",\"args\":{\"path\":\"a.md\",\"content\":\"x\"},\"reasoning\":\"r\"}]}\n```\n\n```json\n{\"actions\":[{\"operation\":\"readFile\",\"args\":{\"path\":\"a.md\"},\"reasoning\":\"r\"}]}\n```\n",
+	"actionlist": "```json\n{\"actions\":[{\"operation\":\"writeFile\",\"args\":{\"path\":\"a.md\",\"content\":\"x\"},\"reasoning\":\"r\"}]}\n```\n\nShall I do that?\n",
 }
 
 // Invariant 6.
