@@ -243,12 +243,15 @@ func (r *undoing) examine(i *item) error {
 	return err
 }
 
-// known reports whether what stands at a path is what one of the changes left there, or what was there before them. Where
-// an undo that was cut off had opened it, its mode is taken for the one that it had.
+// known reports whether what stands at a path is what one of the changes left there, what was there before them, or what an
+// undo that was cut off leaves between the two. Where an undo that was cut off had opened it, its mode is taken for the one that it had.
 func (i *item) known() bool {
 	all := append(slices.Clone(i.chain), i.want)
 	if slices.ContainsFunc(all, i.now.equal) {
 		return true
+	}
+	if swapped := func(c state) bool { return c.exists() && c.dir() != i.want.dir() }; !i.now.exists() && i.want.exists() && slices.ContainsFunc(i.chain, swapped) {
+		return true // a directory in the place of a file, or the other way round, is cleared before the other is made
 	}
 	for _, c := range all {
 		open := c
