@@ -126,6 +126,9 @@ func CallOf(r Reading, tools []nebula.ToolSpec) (a nebula.Action, ok bool) {
 	a.Problem = Spoilt(r.Doubts, spec)
 	a.Problem = cmp.Or(a.Problem, Ambiguous(r))
 	Needed(&a, r)
+	if withheld(fields) {
+		Need(&a, "place_words")
+	}
 	return Resolve(a, tools), true
 }
 

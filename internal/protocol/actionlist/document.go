@@ -192,6 +192,7 @@ func (doc *document) deliver() {
 			doc.actions[i].Problem = "the document has two lists of actions; only one can be meant, so nothing was done."
 		}
 	}
+	protocol.Withhold(doc.actions, protocol.Text(doc.values["say"].JSON), protocol.Text(doc.values["next_step"].JSON))
 	d.in.Actions = append(d.in.Actions, doc.actions...)
 	if doc.lists > 0 || len(doc.actions) == 0 {
 		for _, name := range doc.names {

@@ -1,0 +1,44 @@
+package protocol
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"nebula"
+)
+
+// What an action or the document around it says of whether it is to be done now.
+
+// withheld reports whether a call's own fields put it off: a status that is not to come, a flag against it.
+func withheld(fields map[string]json.RawMessage) bool {
+	for _, key := range []string{"status", "state"} {
+		if slices.Contains([]string{"cancelled", "canceled", "skipped", "skip", "pending", "deferred", "rejected", "blocked", "planned", "todo"}, strings.ToLower(Text(fields[key]))) {
+			return true
+		}
+	}
+	return slices.ContainsFunc([]string{"skip", "dry_run", "dryRun", "dryrun", "disabled", "cancelled"}, func(key string) bool { return string(fields[key]) == "true" })
+}
+
+// Withhold marks the actions of a document whose own words stand against them: it is to go on later, it asks whether to
+// do them, or it says of what an action is about that it is not done.
+func Withhold(actions []nebula.Action, say, next string) {
+	list := sentences(say)
+	asked := fold(strings.TrimSpace(next)) == "defer" || slices.ContainsFunc(list, questioned)
+	for i := range actions {
+		a := &actions[i]
+		about := reportAction(*a).Path
+		denied := func(s string) bool {
+			return about != "" && strings.Contains(s, about) && (slices.ContainsFunc(strings.Fields(strings.ToLower(s)), func(w string) bool { return slices.Contains(denials, w) }) ||
+				containsAny(s, denialsJapanese))
+		}
+		if asked || slices.ContainsFunc(list, denied) {
+			Need(a, "place_words")
+		}
+	}
+}
+
+var (
+	denials         = []string{"won't", "not", "never", "cannot", "can't", "refuse", "decline", "didn't"}
+	denialsJapanese = []string{"しません", "しない", "しておりません", "できません"}
+)
