@@ -28,7 +28,17 @@ func replies(tb testing.TB, set string) []string {
 	return out
 }
 
-func benchmarkSet(b *testing.B, texts []string) {
+// benchmarkParse measures the language alone, benchmarkDecode the whole way to an intent.
+func benchmarkParse(b *testing.B, texts []string) {
+	benchmarkSet(b, texts, func(t string) { Parse(t, nebulatest.Specs()) })
+}
+
+func benchmarkDecode(b *testing.B, texts []string) {
+	tools := nebulatest.Specs()
+	benchmarkSet(b, texts, func(t string) { Protocol{}.Decode(nebula.Reply{Text: t}, tools) })
+}
+
+func benchmarkSet(b *testing.B, texts []string, read func(string)) {
 	size := 0
 	for _, t := range texts {
 		size += len(t)
@@ -37,23 +47,27 @@ func benchmarkSet(b *testing.B, texts []string) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, t := range texts {
-			Parse(t, nebulatest.Specs())
+			read(t)
 		}
 	}
 }
 
-func BenchmarkNatural(b *testing.B) { benchmarkSet(b, replies(b, "natural")) }
-func BenchmarkWeak(b *testing.B)    { benchmarkSet(b, replies(b, "weak")) }
-
-func BenchmarkStrict(b *testing.B) {
-	var strictly []string
+// strictly are the replies that need no repair.
+func strictly(b *testing.B) (out []string) {
 	for _, r := range replies(b, "natural") {
 		if d := Parse(r, nebulatest.Specs()); len(d.Repairs) == 0 && d.Say == "" {
-			strictly = append(strictly, r)
+			out = append(out, r)
 		}
 	}
-	benchmarkSet(b, strictly)
+	return out
 }
+
+func BenchmarkNatural(b *testing.B)      { benchmarkParse(b, replies(b, "natural")) }
+func BenchmarkWeak(b *testing.B)         { benchmarkParse(b, replies(b, "weak")) }
+func BenchmarkStrict(b *testing.B)       { benchmarkParse(b, strictly(b)) }
+func BenchmarkDecode(b *testing.B)       { benchmarkDecode(b, replies(b, "natural")) }
+func BenchmarkDecodeWeak(b *testing.B)   { benchmarkDecode(b, replies(b, "weak")) }
+func BenchmarkDecodeStrict(b *testing.B) { benchmarkDecode(b, strictly(b)) }
 
 func BenchmarkStream(b *testing.B) {
 	texts := replies(b, "natural")
@@ -72,21 +86,6 @@ func BenchmarkStream(b *testing.B) {
 				t = t[n:]
 			}
 			s.Close()
-		}
-	}
-}
-
-func BenchmarkDecode(b *testing.B) {
-	texts := replies(b, "natural")
-	size := 0
-	for _, t := range texts {
-		size += len(t)
-	}
-	b.SetBytes(int64(size))
-	tools := nebulatest.Specs()
-	for b.Loop() {
-		for _, t := range texts {
-			Protocol{}.Decode(nebula.Reply{Text: t}, tools)
 		}
 	}
 }

@@ -23,6 +23,9 @@ func edits(s string) ([]protocol.Change, error) {
 // marker tells what the first line of a text marks: < what to search, = what to put there, > the end; 0 for none. Models
 // write five to eight signs, with or without a blank behind them, in full width, and dashes and plus signs instead.
 func marker(s string) byte {
+	if s == "" || strings.IndexByte("<=>-+\xef", s[0]) < 0 {
+		return 0
+	}
 	s, _, _ = strings.Cut(s[:min(len(s), 100)], "\n")
 	s = strings.TrimRight(fold(s), " \t\r")
 	if s == "" {

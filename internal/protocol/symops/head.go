@@ -1,7 +1,6 @@
 package symops
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -107,42 +106,70 @@ func (h *head) undress(s string) string {
 	return s
 }
 
-// dresses are what stands around a line, by the bytes it can begin with: the line is in the groups.
-var dresses = []struct {
-	first string // empty for what is no ASCII
-	line  *regexp.Regexp
-	name  string
-}{
-	{"#", regexp.MustCompile(`^#{1,6} +(.*?)[ #]*$`), "heading_action"},
-	{"*", regexp.MustCompile(`^\*\*(.+?)\*\*(.*)$`), "bold_action"},
-	{"`", regexp.MustCompile("^`([^`]+)`[ :.]*$"), "code_span_action"},
-	{"*_", regexp.MustCompile(`^(?:\*([^ *][^*]*)\*|_([^ _][^_]*)_)$`), "bold_action"},
-	{"[", regexp.MustCompile(`^\[(\$ .*)\]$`), "code_span_action"},
-	{"-*+", regexp.MustCompile(`^[-*+] (.*)$`), "bullet_action"},
-	{">", regexp.MustCompile(`^> (.*)$`), "blockquote_action"},
-	{"~", regexp.MustCompile(`^~\s*(\$ .*)$`), "action_in_thought"},
-	{"0123456789(SsAa", regexp.MustCompile(`^(?i:step |action )?\(?\d{1,3}[.):][ \t](.*)$`), "numbered_action"},
-	{"", regexp.MustCompile(`^(?:[•・→►▶➜👉◆■●○]|[·、，。\x{FE0F}\p{So}]+ )(.*)$`), "bullet_action"},
-}
-
 // undressOnce takes off one of them, and tells its name.
 func undressOnce(s string) (rest, name string) {
 	if len(s) < 3 {
 		return s, ""
 	}
-	for _, d := range dresses {
-		if strings.IndexByte(d.first, s[0]) < 0 && (d.first != "" || s[0] < 0x80) {
-			continue
+	end := len(s) - 1
+	switch c := s[0]; {
+	case c == '#':
+		if t := strings.TrimLeft(s, "#"); len(s)-len(t) <= 6 && t != "" && t[0] == ' ' {
+			return strings.Trim(t, " #"), "heading_action"
 		}
-		if m := d.line.FindStringSubmatch(s); m != nil {
-			return strings.TrimSpace(strings.Join(m[1:], "")), d.name
+	case c == '*' && s[1] == '*':
+		if i := strings.Index(s[3:], "**"); i >= 0 {
+			return strings.TrimSpace(s[2:3+i] + s[5+i:]), "bold_action"
+		}
+	case c == '`':
+		if i := strings.IndexByte(s[1:], c) + 1; i > 1 && strings.Trim(s[i+1:], " :.") == "" {
+			return strings.TrimSpace(s[1:i]), "code_span_action"
+		}
+	case c == '[' && s[end] == ']' && strings.HasPrefix(s, "[$ "):
+		return strings.TrimSpace(s[1:end]), "code_span_action"
+	case (c == '*' || c == '_') && s[end] == c && s[1] != ' ' && strings.IndexByte(s[1:end], c) < 0:
+		return strings.TrimSpace(s[1:end]), "bold_action"
+	case (c == '-' || c == '*' || c == '+') && s[1] == ' ':
+		return strings.TrimSpace(s[2:]), "bullet_action"
+	case c == '>' && s[1] == ' ':
+		return strings.TrimSpace(s[2:]), "blockquote_action"
+	case c == '~':
+		if t := strings.TrimLeft(s[1:], " \t"); strings.HasPrefix(t, "$ ") {
+			return t, "action_in_thought"
+		}
+	case c >= 0x80:
+		t := strings.TrimLeftFunc(s, ornament)
+		if r, n := utf8.DecodeRuneInString(s); strings.ContainsRune("•・→►▶➜👉◆■●○", r) {
+			return strings.TrimSpace(s[n:]), "bullet_action"
+		} else if t != s && strings.HasPrefix(t, " ") {
+			return strings.TrimSpace(t), "bullet_action"
+		}
+	default:
+		t := s
+		for _, word := range []string{"step ", "action "} {
+			if len(s) > len(word) && c|0x20 == word[0] && strings.EqualFold(s[:len(word)], word) {
+				t = s[len(word):]
+			}
+		}
+		if t, ok := cutNumber(t); ok {
+			return strings.TrimSpace(t), "numbered_action"
 		}
 	}
 	return s, ""
 }
 
-// number is what stands before a numbered item: "1. ", "2) " or "(3) ".
-var number = regexp.MustCompile(`^\(?\d{1,3}[.):][ \t]`)
+// cutNumber cuts what stands before a numbered item: "1. ", "2) " or "(3) ".
+func cutNumber(s string) (rest string, ok bool) {
+	t := strings.TrimPrefix(s, "(")
+	n := 0
+	for n < len(t) && n < 4 && t[n] >= '0' && t[n] <= '9' {
+		n++
+	}
+	if n < 1 || n > 3 || len(t) < n+2 || strings.IndexByte(".):", t[n]) < 0 || t[n+1] != ' ' && t[n+1] != '\t' {
+		return s, false
+	}
+	return t[n+2:], true
+}
 
 // readAt reads "verb @ target".
 func (h *head) readAt(s string) bool {

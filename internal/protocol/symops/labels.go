@@ -39,7 +39,10 @@ func readLabel(s string) (label, string) {
 		t = t[1:]
 	}
 	head := t[:min(len(t), 44)]
-	i := strings.IndexAny(head, ":：")
+	i := strings.IndexByte(head, ':')
+	if wide := strings.Index(head, "："); wide >= 0 && (i < 0 || wide < i) {
+		i = wide
+	}
 	if i <= 0 && len(t) < 40 && s != "" && (s[0] == '#' || s[0] == '*') { // a heading
 		switch lab := labels[strings.ToLower(strings.Trim(t, "*_`# "))]; lab {
 		case thoughtLabel, vitalsLabel, headerLabel, questionLabel:

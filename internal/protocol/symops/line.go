@@ -353,6 +353,9 @@ func mayBeVitals(s string) bool {
 	if t == "" || t[0] == '#' || t[0] >= 0x80 {
 		return t != ""
 	}
+	if strings.IndexByte("cmfsvd", t[0]|0x20) < 0 { // the first letters of their names
+		return false
+	}
 	i := 0
 	for i < len(t) && i < 12 && t[i]|0x20 >= 'a' && t[i]|0x20 <= 'z' {
 		i++
@@ -365,6 +368,9 @@ func mayBeVitals(s string) bool {
 func pathOfLine(s string) string {
 	if len(s) > 200 || strings.Count(s, " ") > 7 || strings.ContainsAny(s, "{}=;$|,<") {
 		return ""
+	}
+	if isLetter(s[0]) && strings.Contains(s, " ") && s[0]|0x20 != 'a' && s[0]|0x20 != 's' && !strings.ContainsAny(s, "#(/") {
+		return "" // words
 	}
 	for range 3 {
 		s, _ = undressOnce(s)

@@ -13,7 +13,7 @@ import (
 func prose(s string) kind {
 	r, _ := utf8.DecodeRuneInString(s)
 	last, _ := utf8.DecodeLastRuneInString(s)
-	if number.MatchString(s) || len(s) > 2 && (r == '-' || r == '*' || r == '+') && s[1] == ' ' || r == '•' || r == '・' {
+	if _, ok := cutNumber(s); ok || len(s) > 2 && (r == '-' || r == '*' || r == '+') && s[1] == ' ' || r == '•' || r == '・' {
 		return item
 	}
 	if strings.ContainsAny(s, "{};=<>|\\") || strings.Contains(s, "()") || strings.Contains(s, "--") {
@@ -25,7 +25,7 @@ func prose(s string) kind {
 	switch {
 	case strings.HasPrefix(s, "## "), strings.HasPrefix(s, "### "), strings.HasPrefix(s, "#### "):
 		return item
-	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
+	case r >= 0x80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
 		return sentence
 	case !unicode.IsLetter(r) && r != '*' && r != '#' && r != '_' && r != '"' && r != '\'' && r != '(' && r != '✅' && r != '🎉':
 		return code

@@ -87,6 +87,9 @@ func (h *head) dependency(s string) (path, dep string) {
 	if i := strings.LastIndex(s, " > "); i >= 0 {
 		return strings.TrimSpace(s[:i]), strings.TrimSpace(s[i+3:])
 	}
+	if !strings.ContainsAny(s, " >＞（") { // as every arrow has
+		return s, ""
+	}
 	if t, ok := strings.CutSuffix(s, " >"); ok {
 		h.repair("empty_dependency")
 		return strings.TrimSpace(t), ""
@@ -156,6 +159,9 @@ func unquote(s string) string {
 }
 
 func unquoteOnce(s string) string {
+	if s == "" || isLetter(s[0]) {
+		return s
+	}
 	for _, q := range quotes {
 		t, ok := strings.CutPrefix(s, q.open)
 		if !ok {
@@ -177,6 +183,9 @@ func unquoteOnce(s string) string {
 
 // cutRemark cuts what is said about a path after it: a comment, a note in brackets, a colon.
 func cutRemark(s string) string {
+	if !strings.ContainsAny(s, " \t（:：") {
+		return s
+	}
 	for _, mark := range []string{" # ", "\t# ", " // ", " <!--", " /* ", " — ", " – ", " ← ", "  (", " #", "（"} {
 		if i := strings.Index(s, mark); i > 0 && looksLikePath(unquote(strings.TrimSpace(s[:i]))) {
 			s = strings.TrimSpace(s[:i])
@@ -193,6 +202,9 @@ func cutRemark(s string) string {
 
 // splitPaths parts a target that names several files.
 func splitPaths(s string) []string {
+	if !strings.ContainsAny(s, ",、 ") {
+		return nil
+	}
 	for _, sep := range []string{", ", "、", ",", " & ", " and ", " "} {
 		parts := strings.Split(s, sep)
 		if len(parts) > 200 {

@@ -113,7 +113,7 @@ func (r *reader) next() outcome {
 	}
 	s := l.text(r.s)
 	if r.asked && strings.HasPrefix(s, " ") {
-		if !number.MatchString(strings.TrimLeft(s, " ")) || strings.IndexByte(s, '\r') >= 0 {
+		if _, ok := cutNumber(strings.TrimLeft(s, " ")); !ok || strings.IndexByte(s, '\r') >= 0 {
 			return giveUp
 		}
 		l.indent, l.kind = uint16(min(len(s)-len(strings.TrimLeft(s, " ")), 1000)), item
