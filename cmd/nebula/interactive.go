@@ -18,15 +18,19 @@ import (
 
 // interactive is nebula without a command. Where nobody can type, the one request comes from standard input.
 func (s *session) interactive(c *cobra.Command, args []string) error {
+	in, okIn := s.in.(*os.File)
+	out, okOut := s.out.(*os.File)
+	s.script = s.plain && !s.inTerminal && okIn && okOut
 	if err := s.settle(c); err != nil {
 		return err
+	}
+	s.first = strings.Join(args, " ")
+	if s.script {
+		return s.talk(c.Context(), in, out)
 	}
 	if !s.inTerminal {
 		return s.run(c, args)
 	}
-	s.first = strings.Join(args, " ")
-	in, okIn := s.in.(*os.File)
-	out, okOut := s.out.(*os.File)
 	if !okIn || !okOut || !s.outTerminal {
 		return usage("an interactive session needs a terminal for output too; write nebula run \"…\"")
 	}
@@ -47,8 +51,12 @@ func (s *session) talk(ctx context.Context, in, out *os.File) error {
 		return err
 	}
 	var desks []*desk
+	var last nebula.Outcome
+	var watched []*watcher
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	o := line.Options{
-		In: in, Out: out, Lang: s.config.Lang, Ambiguous: s.config.Ambiguous, Color: s.colour(true) && s.config.Theme != "plain", Empty: s.empty(),
+		In: in, Out: out, Script: s.script, Ended: func(o nebula.Outcome) { last = o }, Lang: s.config.Lang, Ambiguous: s.config.Ambiguous, Color: s.colour(s.outTerminal) && s.config.Theme != "plain", Empty: s.empty(),
 		History: terminal.HistoryFile(s.config.Home.State, s.dir), Session: id, First: s.first, Note: s.broad, Approve: s.config.Approve,
 		Open: func(ctx context.Context, id string) (_ nebula.Conversation, err error) {
 			defer s.told(&err)
@@ -57,6 +65,9 @@ func (s *session) talk(ctx context.Context, in, out *os.File) error {
 				return nil, err
 			}
 			desks = append(desks, d)
+			if s.script { // a terminal gives its keys to the conversation, signals none
+				watched = append(watched, watch(d, stop))
+			}
 			return d, nil
 		},
 		Sessions: func(ctx context.Context) ([]nebula.SessionInfo, error) { return s.store.Sessions(ctx, s.dir) },
@@ -78,6 +89,18 @@ func (s *session) talk(ctx context.Context, in, out *os.File) error {
 	err = line.Run(ctx, o)
 	for _, d := range desks {
 		err = errors.Join(err, d.leave())
+	}
+	for _, w := range watched {
+		defer w.end()
+		if n := w.signal(); n != 0 {
+			return fail(exitSignal+n, "")
+		}
+	}
+	switch {
+	case errors.Is(err, line.ErrEmpty):
+		return usage("there is no request; write it as the first line of standard input, or start nebula in a terminal")
+	case err == nil && s.script && last.Session != "":
+		return s.verdict(last)
 	}
 	return err
 }

@@ -55,6 +55,8 @@ type program struct {
 
 	inTerminal, outTerminal, errTerminal bool
 
+	script bool // standard input is what a person would type, line by line
+
 	learn sync.Once
 	known tongue
 
@@ -78,8 +80,8 @@ func (p *program) main(ctx context.Context, args []string) int {
 	return code(err)
 }
 
-// person reports whether somebody can be asked.
-func (p *program) person() bool { return p.inTerminal && p.screen() != nil }
+// person reports whether somebody can be asked: at the terminal, or by what they wrote down before.
+func (p *program) person() bool { return p.script || p.inTerminal && p.screen() != nil }
 
 // screen is where a question can be seen: standard error, or the terminal itself where that goes elsewhere.
 func (p *program) screen() io.Writer {

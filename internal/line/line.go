@@ -14,9 +14,10 @@ import (
 	"nebula/internal/terminal"
 )
 
-// Options are what the line interface works with. In and Out must be one terminal.
+// Options are what the line interface works with. In and Out must be one terminal, unless In is a script.
 type Options struct {
 	In, Out   *os.File
+	Script    bool   // In is what a person would type, in its order: a line is read when one is wanted, never before
 	Lang      string // "en" or "ja"
 	Color     bool
 	Ambiguous string // "wide" where characters that Unicode leaves open take two columns; nobody is asked: a screen reader would speak it
@@ -32,6 +33,9 @@ type Options struct {
 	Session      string
 	Note         string // what the person should know before the first message
 	First        string // the message to begin with: in Session, or in a new one
+
+	// Ended is called with how each turn of this opening ended; may be nil.
+	Ended func(nebula.Outcome)
 
 	// Open opens a session, or a new one for id "". A conversation that it returned is closed before Run returns.
 	Open func(ctx context.Context, id string) (nebula.Conversation, error)
@@ -66,19 +70,30 @@ func Run(ctx context.Context, o Options) error {
 	if err == nil {
 		err = t.loop()
 	}
+	if err == nil && o.Script && t.lines == 0 && o.First == "" {
+		err = ErrEmpty
+	}
 	return errors.Join(err, t.end())
 }
+
+// ErrEmpty says that a script holds no line.
+var ErrEmpty = errors.New("the script is empty")
 
 func newTalk(ctx context.Context, o Options) (*talk, error) {
 	w := wordsFor(o.Lang)
 	_ = terminal.SetAmbiguous(o.Ambiguous, true)
 	past, historyErr := terminal.OpenHistory(o.History)
-	term, err := terminal.Open(o.In, o.Out, on, off)
+	dumb := o.Script || terminal.Dumb()
+	open := func() (*terminal.Terminal, error) { return terminal.Open(o.In, o.Out, on, off) }
+	if o.Script {
+		open = func() (*terminal.Terminal, error) { return terminal.Script(o.In, o.Out) }
+	}
+	term, err := open()
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	t := &talk{options: o, words: w, palette: paletteFor(o.Color && !terminal.Dumb()), dumb: terminal.Dumb(), ctx: ctx, cancel: cancel, terminal: term,
+	t := &talk{options: o, words: w, palette: paletteFor(o.Color && !dumb), dumb: dumb, ctx: ctx, cancel: cancel, terminal: term,
 		history: past, calls: make(chan func()), screen: screen{out: o.Out}}
 	t.view = newView(w, t.palette, false, time.Now())
 	t.resize()
@@ -100,7 +115,7 @@ func (t *talk) begin() error {
 		return nil
 	case o.Open == nil:
 		return errors.New("line: neither a conversation nor a way to open one")
-	case o.Session != "" || o.First != "" || o.Sessions == nil:
+	case o.Session != "" || o.First != "" || o.Script || o.Sessions == nil:
 		if err := t.open(o.Session); err != nil || o.First == "" {
 			return err
 		}

@@ -39,6 +39,12 @@ func (s *screen) print(lines []string, prompt string) error {
 	return err
 }
 
+// echo shows a line that was typed where nobody types.
+func (s *screen) echo(line string) {
+	s.asked = ""
+	_, _ = io.WriteString(s.out, line+"\n") // what is printed next meets the same fault
+}
+
 // draw prints lines above the live rows and shows live instead of the present ones, with the cursor at x, y among
 // them. Every row must fit the width. When live has more rows than fit, the last ones are shown.
 func (s *screen) draw(lines, live []string, x, y int) error {

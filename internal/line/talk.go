@@ -35,6 +35,10 @@ type talk struct {
 	pick     *pick
 	search   *search
 
+	lines int    // of a script, that were read
+	due   string // what a script waits for before its next line; see script.go
+	away  int    // work apart that is under way
+
 	hint   string // shown once, until the next key
 	ctrlC  time.Time
 	left   bool
@@ -92,14 +96,15 @@ func (t *talk) loop() error {
 		case e, ok := <-t.events():
 			t.take(e, ok)
 		case err := <-t.errs():
+			t.due = ""
 			t.view.note(t.palette.bad, terminal.Visible(err.Error()))
 		case f := <-t.calls:
 			f()
-		case k, ok := <-t.terminal.Events:
-			if !ok {
+		case k, ok := <-t.keys():
+			if !ok && !t.options.Script {
 				return nil
 			}
-			t.input(k)
+			t.typedOrEnded(k, ok)
 		case <-t.terminal.Resized:
 		case <-later.C:
 		case <-ticks:
@@ -134,6 +139,7 @@ func (t *talk) take(e nebula.Event, ok bool) {
 		}
 		t.view.fold(e)
 		t.follow()
+		t.met(e)
 		select {
 		case e, ok = <-t.session.events:
 		default:
@@ -158,7 +164,7 @@ func (t *talk) follow() {
 			t.view.print(terminal.Paint(t.palette.dim, t.words.GateFlush))
 		}
 	}
-	t.asking, t.search, t.pick = now, nil, nil
+	t.asking, t.search, t.pick, t.due = now, nil, nil, ""
 	t.editor = t.editor.Cleared()
 	if now == "" {
 		t.editor, t.stash = t.stash, terminal.Editor{}
@@ -261,7 +267,12 @@ func (t *talk) end() error {
 	if id := t.view.started.Session; id != "" {
 		t.view.print(terminal.Paint(t.palette.dim, fmt.Sprintf(t.words.Bye, id)))
 	}
-	err := t.screen.draw(t.view.printed(), nil, 0, 0)
+	var err error
+	if rows := t.view.printed(); t.dumb {
+		err = t.screen.print(rows, "")
+	} else {
+		err = t.screen.draw(rows, nil, 0, 0)
+	}
 	if e := t.terminal.Close(); err == nil {
 		err = e
 	}
@@ -275,6 +286,7 @@ func (t *talk) send(c nebula.Command) {
 	}
 	select {
 	case t.session.sends <- c:
+		t.due = awaited(c)
 	default:
 		t.hint = t.words.Busy
 	}
@@ -282,10 +294,11 @@ func (t *talk) send(c nebula.Command) {
 
 // apart runs work that may take long, and what it returns in the loop.
 func (t *talk) apart(work func(context.Context) func()) {
+	t.away++
 	t.others.Go(func() {
 		back := work(t.ctx)
 		select {
-		case t.calls <- back:
+		case t.calls <- func() { t.away--; back() }:
 		case <-t.ctx.Done():
 		}
 	})
@@ -293,6 +306,9 @@ func (t *talk) apart(work func(context.Context) func()) {
 
 func (t *talk) resize() {
 	w, h := t.terminal.Size()
+	if t.options.Script {
+		h = 1 << 16 // nothing scrolls away from a file
+	}
 	if w != t.screen.width || h != t.screen.height {
 		t.screen.resize(w, h)
 	}
@@ -334,7 +350,7 @@ func (t *talk) input(event uv.Event) {
 
 // takes reports whether what is asked, if anything is, was on the screen for a while.
 func (t *talk) takes() bool {
-	return t.asking == "" || !t.armed.IsZero() && time.Now().After(t.armed)
+	return t.asking == "" || t.options.Script || !t.armed.IsZero() && time.Now().After(t.armed)
 }
 
 // early takes a key that was meant for something else, while a question has only just come. What it types is kept for

@@ -66,6 +66,13 @@ func Open(in, out *os.File, on, off string) (*Terminal, error) {
 	return t, nil
 }
 
+// Script reads what a person would type from a file or a pipe, line by line, and needs no terminal to show what comes of
+// it.
+func Script(in, out *os.File) (*Terminal, error) {
+	t := &Terminal{in: in, out: out, Events: make(chan uv.Event), sizes: uv.NewSizeNotifier(out)}
+	return t, t.lines()
+}
+
 // listen begins to read keys.
 func (t *Terminal) listen() (err error) {
 	if t.reader, err = uv.NewCancelReader(t.in); err != nil {

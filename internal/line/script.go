@@ -1,0 +1,78 @@
+package line
+
+import (
+	"fmt"
+
+	"nebula"
+	"nebula/internal/terminal"
+
+	uv "github.com/charmbracelet/ultraviolet"
+)
+
+// A script is typed by nobody: each of its lines is for what waits when it is read. So it is read when something waits,
+// and what was asked has been written out by then.
+
+// keys are what is typed; of a script, only when a line is wanted.
+func (t *talk) keys() <-chan uv.Event {
+	if t.options.Script && !t.wants() {
+		return nil
+	}
+	return t.terminal.Events
+}
+
+// wants reports whether a script's next line is wanted.
+func (t *talk) wants() bool {
+	if t.due != "" || t.away > 0 || t.armed.IsZero() {
+		return false
+	}
+	return t.asking != "" || t.pick != nil || t.session != nil && t.view.started.Session != "" && !t.view.busy
+}
+
+// awaited is the type of the event that tells that a command was carried out; empty where none does.
+func awaited(c nebula.Command) string {
+	switch c.(type) {
+	case nebula.Submit:
+		return fmt.Sprintf("%T", nebula.Submitted{})
+	case nebula.Answer:
+		return fmt.Sprintf("%T", nebula.Answered{})
+	case nebula.Switch:
+		return fmt.Sprintf("%T", nebula.Switched{})
+	case nebula.Undo:
+		return fmt.Sprintf("%T", nebula.Undone{})
+	}
+	return ""
+}
+
+// met notes what has happened. A script ends with the first turn that does not come to a proper end: its later lines
+// build on it.
+func (t *talk) met(e nebula.Event) {
+	ended, end := e.Body.(nebula.Ended)
+	if end || t.due == fmt.Sprintf("%T", e.Body) {
+		t.due = ""
+	}
+	if !end || e.At.Before(t.view.opened) {
+		return
+	}
+	if t.options.Ended != nil {
+		t.options.Ended(ended.Outcome)
+	}
+	t.left = t.left || t.options.Script && ended.Outcome.Status != nebula.TurnDone
+}
+
+// typedOrEnded takes what was typed, or the end of a script: who is still asked then hears that nobody is there.
+func (t *talk) typedOrEnded(k uv.Event, more bool) {
+	switch line, whole := k.(uv.PasteEvent); {
+	case more && whole && t.options.Script:
+		t.lines++
+		if t.screen.asked != "" { // the transcript reads as if it had been typed
+			t.screen.echo(terminal.Visible(line.Content))
+		}
+		fallthrough
+	case more:
+		t.input(k)
+	case t.asking == "":
+		t.left = true
+	default:
+		t.send(nebula.Answer{Ask: t.asking, Answer: nebula.No, By: "nobody", Text: "nobody is there to answer"})
+	}
+}
