@@ -15,6 +15,7 @@ type builder struct {
 	lines   []line
 	reading reading
 	calls   map[int]call
+	heads   heads
 	doc     *Document
 	tools   []nebula.ToolSpec
 	repairs []nebula.Repair
@@ -64,7 +65,7 @@ func (b *builder) problem(i int, text, hint string) {
 }
 
 func newBuilder(src source, doc *Document, tools []nebula.ToolSpec) *builder {
-	return &builder{src: src, doc: doc, tools: tools, open: -1, wrap: -1, asked: -1, prose: -1}
+	return &builder{src: src, doc: doc, tools: tools, heads: heads{}, open: -1, wrap: -1, asked: -1, prose: -1}
 }
 
 // advance builds on up to a line.
@@ -230,8 +231,7 @@ func (b *builder) construct(i int) {
 	case failure:
 		b.said(errorLabel, b.symbol(i, s))
 	case action:
-		h, _ := readHead(s)
-		b.begin(i, h)
+		b.begin(i, b.heads.at(l, s))
 	case labelled:
 		b.label(i, s)
 	case pathLine:

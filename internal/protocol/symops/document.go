@@ -54,18 +54,19 @@ func Parse(text string, tools []nebula.ToolSpec) *Document { return parseBy(text
 func parseBy(text string, tools []nebula.ToolSpec, rows *table) *Document {
 	r := newReader(rows, tools)
 	r.s, r.ended = text, true
+	r.b.lines, r.b.reading.roles = make([]line, 0, len(text)/40+4), make([]role, 0, len(text)/40+4)
 	return r.finish(r.run())
 }
 
 // scan classifies every line outside masked ones and finds the calls of other languages.
-func scan(text string, lines []line, masked func(int) bool, tools []nebula.ToolSpec) map[int]call {
+func scan(text string, lines []line, masked func(int) bool, tools []nebula.ToolSpec, seen heads) map[int]call {
 	under := false // a Vitals: label
 	for i := range lines {
 		if masked != nil && masked(i) {
 			continue
 		}
 		l := &lines[i]
-		l.classify(text)
+		l.classify(text, seen)
 		switch {
 		case l.kind == labelled:
 			under = l.label == vitalsLabel

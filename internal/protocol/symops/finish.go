@@ -2,7 +2,6 @@ package symops
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -107,12 +106,16 @@ func (b *builder) drop() {
 // once drops what a model that repeats itself says again: the same action with the same content, or its cut beginning. A
 // command may be meant twice, but not with nothing between, or once as a line and once as a call.
 func (b *builder) once() {
+	type same struct {
+		word, path string
+		block      bool
+	}
 	d := b.doc
-	seen := map[string]int{}
+	seen := map[same]int{}
 	again := false
-	var kept []Action
+	kept := d.Actions[:0]
 	for _, a := range d.Actions {
-		key := fmt.Sprintf("%s\x00%s\x00%v", a.Type, a.Path, a.HasBlock)
+		key := same{a.Type, a.Path, a.HasBlock}
 		j, had := seen[key]
 		if had && (a.HasBlock || j == len(kept)-1 && string(a.Args) == string(kept[j].Args) || (a.Args == nil) != (kept[j].Args == nil)) && (kept[j].Content == a.Content || a.Truncated && strings.HasPrefix(kept[j].Content, a.Content)) {
 			again = true

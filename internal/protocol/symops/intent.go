@@ -23,6 +23,7 @@ func (d *Document) Intent(tools []nebula.ToolSpec) nebula.Intent {
 		d.Actions[i].untangle(made)
 	}
 	order, cycle := ordered(d.Actions)
+	in.Actions = slices.Grow(in.Actions, len(order))
 	if cycle >= 0 {
 		a := d.Actions[cycle]
 		in.Problems = append(in.Problems, nebula.Problem{Line: a.Src.Line, Text: fmt.Sprintf("%s depends on itself through other files", a.Path),

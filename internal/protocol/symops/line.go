@@ -92,8 +92,20 @@ func split(text string) []line {
 // longest is how much of a line is looked at to see what it is: constructs are short, contents need not be.
 const longest = 4096
 
-// classify sets what the line could be.
-func (l *line) classify(text string) {
+// heads are the action lines that were read, by where they begin.
+type heads map[int32]head
+
+// at is the action of a line.
+func (h heads) at(l *line, s string) head {
+	if known, ok := h[l.start]; ok {
+		return known
+	}
+	read, _ := readHead(s)
+	return read
+}
+
+// classify sets what the line could be, and notes what it reads on the way.
+func (l *line) classify(text string, seen heads) {
 	s := text[l.start+int32(l.indent) : l.end]
 	if len(s) > 0 && (s[len(s)-1] == ' ' || s[len(s)-1] == '\t' || s[len(s)-1] == '\r') {
 		s = strings.TrimRight(s, " \t\r")
@@ -113,7 +125,7 @@ func (l *line) classify(text string) {
 		if l.fenceLine(s) {
 			return
 		}
-		if c == '~' && l.thoughtLine(s) {
+		if c == '~' && l.thoughtLine(s, seen) {
 			return
 		}
 	case '#':
@@ -138,7 +150,7 @@ func (l *line) classify(text string) {
 			return
 		}
 	}
-	l.loose(s)
+	l.loose(s, seen)
 }
 
 func (l *line) mark(k kind, s string) {
@@ -199,14 +211,14 @@ func (l *line) fenceLine(s string) bool {
 var wrapWords = set("", "symops", "sym-ops", "sym_ops", "sym", "text", "txt", "plaintext", "plain", "markdown", "md", "json", "xml", "yaml", "tool_call",
 	"tool_code", "tool", "protocol", "output", "bash", "shell", "sh", "diff", "console")
 
-func (l *line) thoughtLine(s string) bool {
+func (l *line) thoughtLine(s string, seen heads) bool {
 	if len(s) < 2 || s[1] == '~' || s[1] == '/' {
 		return false
 	}
 	rest := strings.TrimSpace(s[1:])
 	if strings.HasPrefix(rest, "$ ") {
 		if h, ok := readHead(clip(s)); ok && !h.blank {
-			l.action(h)
+			l.action(h, len(s), seen)
 			return true
 		}
 	}
@@ -221,7 +233,10 @@ func clip(s string) string {
 	return s
 }
 
-func (l *line) action(h head) {
+func (l *line) action(h head, n int, seen heads) {
+	if n < longest {
+		seen[l.start] = h
+	}
 	l.kind, l.strength = action, h.strength
 	l.set(needs, h.needsBlock())
 	l.set(listed, h.listed)
@@ -292,7 +307,7 @@ func (l *line) dressed(s string) bool {
 }
 
 // loose reads everything that is not written with a symbol of the language at the front.
-func (l *line) loose(s string) {
+func (l *line) loose(s string, seen heads) {
 	s = clip(s)
 	if l.dressed(s) {
 		return
@@ -311,7 +326,7 @@ func (l *line) loose(s string) {
 	if !isLetter(s[0]) || startsVerb(s) {
 		if h, ok := readHead(s); ok {
 			if h.strength > weak || h.marked || h.listed || !strings.Contains(h.path, " ") || l.indent == 0 {
-				l.action(h)
+				l.action(h, len(s), seen)
 				return
 			}
 		}

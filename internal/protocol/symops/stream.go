@@ -56,7 +56,7 @@ func (s *stream) prose() []nebula.Piece {
 			break
 		}
 		l := split(text[end : end+n+1])[0]
-		l.classify(text[end : end+n])
+		l.classify(text[end:end+n], heads{})
 		if s.quiet = l.kind > item || l.kind == code; !s.quiet {
 			end += n + 1
 		}

@@ -68,7 +68,7 @@ func (r *reader) finish(failed bool) *Document {
 	src := clean(r.s, r.from(), r.count)
 	b := newBuilder(src, r.b.doc, r.b.tools)
 	b.thoughts, b.repairs, b.lines = r.b.thoughts, src.repairs, split(src.text)
-	b.calls = scan(src.text, b.lines, src.masked, b.tools)
+	b.calls = scan(src.text, b.lines, src.masked, b.tools, b.heads)
 	b.reading = read(src.text, b.lines, r.rows)
 	b.advance(len(b.lines))
 	if b.inside {
@@ -127,7 +127,7 @@ func (r *reader) next() outcome {
 	if strings.IndexByte(s, '\r') >= 0 || len(s) < 3 || s[0] != '#' && (s[1] != ' ' || s[2] == ' ') {
 		return giveUp
 	}
-	if l.classify(r.s); !l.is(exact) || l.strength != strong {
+	if l.classify(r.s, r.b.heads); !l.is(exact) || l.strength != strong {
 		return giveUp
 	}
 	switch l.kind {
@@ -154,7 +154,7 @@ func (r *reader) next() outcome {
 }
 
 func (r *reader) action(l *line, s string) outcome {
-	h, _ := readHead(s)
+	h := r.b.heads.at(l, s)
 	name := h.verb + " " + h.path
 	if l.n > 0 || h.opened || r.names[name] || heredocWord(s) != "" || !asTaught(h.verb) || h.path == "" || !r.begin() {
 		return giveUp
@@ -188,7 +188,7 @@ func (r *reader) block() outcome {
 	if !ok {
 		return wait
 	}
-	if open.classify(r.s); open.kind != delim || !open.is(exact) || open.is(info) {
+	if open.classify(r.s, r.b.heads); open.kind != delim || !open.is(exact) || open.is(info) {
 		return giveUp
 	}
 	first, delimiter := r.at, open.text(r.s)
@@ -203,7 +203,7 @@ func (r *reader) block() outcome {
 		r.take(content) // its kind stays blank: nothing looks into it
 	}
 	l, _ := r.take(closes)
-	l.classify(r.s)
+	l.classify(r.s, r.b.heads)
 	r.scan = 0
 	return done
 }
