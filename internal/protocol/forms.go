@@ -26,6 +26,9 @@ func tagged(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bo
 
 // jsonCalls reads one JSON call or a list of them.
 func jsonCalls(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool) {
+	if !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "[") {
+		return nil, 0, false
+	}
 	if strings.HasPrefix(text, "{") {
 		r, err := Read(text)
 		if err != nil {
@@ -116,16 +119,18 @@ func endTag(text, tag string) int {
 	return 0
 }
 
-// invoke reads "name">…</invoke> (Anthropic).
-func invoke(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool) {
-	name, _, ok := strings.Cut(text[:min(len(text), 200)], ">")
-	if !ok || strings.ContainsAny(name, "\n<") {
-		return nil, 0, false
+// invoke reads "name">…</invoke> (Anthropic, MiniMax), with a family's own mark before every tag's name (DeepSeek).
+func invoke(mark string) func(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool) {
+	return func(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool) {
+		name, _, ok := strings.Cut(text[:min(len(text), 200)], ">")
+		if !ok || strings.ContainsAny(name, "\n<") {
+			return nil, 0, false
+		}
+		used = len(name) + 1
+		c, n, ok := parameters(text[used:], "<"+mark+"parameter name=", ">", "</"+mark+"parameter>", "</"+mark+"invoke>", false)
+		c.Name = strings.Trim(name, `"' /`)
+		return []Call{c}, used + n, ok
 	}
-	used = len(name) + 1
-	c, n, ok := parameters(text[used:], "<parameter name=", ">", "</parameter>", "</invoke>", false)
-	c.Name = strings.Trim(name, `"' /`)
-	return []Call{c}, used + n, ok
 }
 
 // parameters reads tags with one argument each up to the closing tag. A value ends where the structure goes on, so

@@ -3,6 +3,7 @@ package protocol
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"strings"
 
 	"nebula"
@@ -95,7 +96,7 @@ func chevrons(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok 
 	return named(strings.TrimSpace(name), text, len(name)+1)
 }
 
-// reAct reads a name in its line, and its input below: JSON, or the only argument there is.
+// reAct reads a name in its line, and its input below: JSON, or the only argument there is; or name(arguments).
 func reAct(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool) {
 	name, rest, _ := strings.Cut(text, "\n")
 	input := strings.TrimLeft(rest, " \t\r\n*")
@@ -106,7 +107,12 @@ func reAct(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok boo
 		}
 	}
 	spec, known := Find(strings.Trim(name, " \t\r`*"), tools)
-	if at < 0 || !known {
+	if at < 0 {
+		call := strings.TrimLeft(text, " *`")
+		calls, used, ok = pythonic(call, tools)
+		return calls, len(text) - len(call) + used, ok
+	}
+	if !known {
 		return nil, 0, false
 	}
 	if strings.HasPrefix(text[at:], "{") {
@@ -205,6 +211,9 @@ func pythonic(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok 
 		}
 		r, err := Read(value)
 		if err != nil {
+			r, err = barePath(value)
+		}
+		if err != nil {
 			return nil, 0, false
 		}
 		for i := range r.Doubts {
@@ -215,6 +224,17 @@ func pythonic(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok 
 		pos = len(text) - len(value) + r.End
 	}
 }
+
+// barePath reads a path that no quotes are around, up to the comma or the parenthesis behind it.
+func barePath(text string) (Reading, error) {
+	end := strings.IndexAny(text[:min(len(text), 200)], ",)\n")
+	if end <= 0 || !strings.ContainsAny(text[:end], "./") || strings.ContainsAny(text[:end], " \t\"'`=<>(){}[]$") {
+		return Reading{}, errNoPath
+	}
+	return Reading{JSON: Quote(text[:end]), End: end}, nil
+}
+
+var errNoPath = errors.New("no path")
 
 // applyPatch reads the sections of a patch up to its end: files added, deleted, and changed by hunks.
 func applyPatch(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool) {

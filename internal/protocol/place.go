@@ -285,13 +285,28 @@ func muted(line string) bool {
 // openers and closing are the wrappers of calls that models print around them, and, from openWrappers and closeWrappers
 // on, the tokens of chat templates.
 var (
-	openers = []string{"<tool_calls>", "<function_calls>", "<tool_call>", "<function_call>", "<tool_use>", "<|tool_call|>", "<｜tool▁calls▁begin｜>", "<|tool_calls_section_begin|>", "[TOOL_CALLS]", "<|python_tag|>",
+	openers = []string{"<minimax:tool_call>", "<seed:tool_call>", "<｜DSML｜function_calls>", "<｜DSML｜tool_calls>", "<tool_calls>", "<function_calls>", "<tool_call>", "<function_call>", "<tool_use>", "<|tool_call|>", "<｜tool▁calls▁begin｜>", "<|tool_calls_section_begin|>", "[TOOL_CALLS]", "<|python_tag|>",
 		"<s>", "<|im_start|>assistant", "<|start|>assistant"}
-	closing = []string{"</tool_calls>", "</function_calls>", "</tool_call>", "</function_call>", "</tool_use>", "<|/tool_call|>", "<｜tool▁calls▁end｜>", "<｜tool▁call▁end｜>", "<|tool_calls_section_end|>", "<|tool_call_end|>", "[/TOOL_CALLS]", "<|call|>",
+	closing = []string{"</minimax:tool_call>", "</seed:tool_call>", "</｜DSML｜function_calls>", "</｜DSML｜tool_calls>", "</tool_calls>", "</function_calls>", "</tool_call>", "</function_call>", "</tool_use>", "<|/tool_call|>", "<｜tool▁calls▁end｜>", "<｜tool▁call▁end｜>", "<|tool_calls_section_end|>", "<|tool_call_end|>", "[/TOOL_CALLS]", "<|call|>",
 		"<|eom_id|>", "<|eot_id|>", "<|im_end|>", "<|end|>", "<|endoftext|>", "</s>", "<end_of_turn>"}
 )
 
-const openWrappers, closeWrappers = 10, 12
+const openWrappers, closeWrappers = 14, 16
+
+// Wrapper is the length of the wrapper of calls, or of the chat template's token, that a text begins with.
+func Wrapper(text string) int {
+	if text == "" || text[0] != '<' && text[0] != '[' {
+		return 0
+	}
+	for _, table := range [][]string{openers, closing} {
+		for _, w := range table {
+			if strings.HasPrefix(text, w) {
+				return len(w)
+			}
+		}
+	}
+	return 0
+}
 
 // silent begin lines that are for the program: thoughts, vitals, rules.
 var silent = []string{"~", "#c", "#m", "#f", "#s", "thought:", "thoughts:", "thinking:", "reasoning:", "思考:", "思考：", "考え:", "考え：", "---", "==="}

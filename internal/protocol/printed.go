@@ -45,8 +45,10 @@ type form struct {
 var forms = []form{
 	{[]string{"<tool_call>", "<function_call>", "<tool_use>", "<|tool_call|>"}, tagged},
 	{[]string{"<function="}, functionTag},
-	{[]string{"<invoke name="}, invoke},
+	{[]string{"<invoke name="}, invoke("")},
+	{[]string{"<｜DSML｜invoke name="}, invoke("｜DSML｜")},
 	{[]string{"[TOOL_CALLS]"}, mistral},
+	{[]string{"functools"}, jsonCalls},
 	{[]string{"<|python_tag|>"}, pythonTag},
 	{[]string{"<｜tool▁call▁begin｜>"}, deepseek},
 	{[]string{"<|tool_call_begin|>"}, kimi},

@@ -31,11 +31,11 @@ func Unread(r nebula.Reply, tools []nebula.ToolSpec) (line int, ok bool) {
 	fenced := false
 	for l := range strings.Lines(text) {
 		trimmed := strings.TrimLeft(l, " \t-*•\u3000")
-		if strings.HasPrefix(trimmed, "```") && !whole {
-			fenced = !fenced
-			if listing(trimmed) {
+		if strings.HasPrefix(trimmed, "```") {
+			if !fenced && listing(trimmed) {
 				return at, true
 			}
+			fenced = !fenced && !whole
 		}
 		if !fenced && meantAsCall(trimmed, tools) {
 			return at, true

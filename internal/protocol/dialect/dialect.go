@@ -65,6 +65,10 @@ func otherwise(r nebula.Reply, in nebula.Intent, taught string, tools []nebula.T
 	if other, ok := foreign(r, taught, tools); ok {
 		return other
 	}
+	if other, ok := shell(r, tools); ok {
+		protocol.Settle(r, &other)
+		return other
+	}
 	if say, ok := protocol.Said(in.Say); ok {
 		in.Say = say
 	}
@@ -165,6 +169,9 @@ func speaks(name, text string) bool {
 		return strings.Contains(text, "🦆") && strings.Contains(text, "[")
 	case "actionlist":
 		return strings.Contains(text, `"`) && strings.Contains(text, "{")
+	}
+	if strings.Contains(text, "<<<<<<< SEARCH\n") && strings.Contains(text, "\n>>>>>>> REPLACE") {
+		return true
 	}
 	fenced := false
 	for line := range strings.Lines(text) {

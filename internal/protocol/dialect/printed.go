@@ -7,13 +7,6 @@ import (
 	"nebula/internal/protocol"
 )
 
-// wrappers stand around calls and mean nothing themselves.
-var wrappers = []string{
-	"<tool_calls>", "</tool_calls>", "<function_calls>", "</function_calls>", "</tool_call>", "</function_call>", "</tool_use>", "<|/tool_call|>",
-	"<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>", "<｜tool▁call▁end｜>", "<|tool_calls_section_begin|>", "<|tool_calls_section_end|>", "<|tool_call_end|>",
-	"<|eom_id|>", "<|eot_id|>", "<|call|>", "<|im_end|>", "</s>",
-}
-
 // maxFailures bounds how often a line that only opens like a call is looked through.
 const maxFailures = 16
 
@@ -80,15 +73,13 @@ func (p *printer) calls(at int) (next int, ok bool) {
 	if rest == "" {
 		return 0, false
 	}
-	for _, w := range wrappers {
-		if strings.HasPrefix(rest, w) {
-			return at + len(w) + blank(rest[len(w):]), true
-		}
-	}
 	if p.fails >= maxFailures {
 		return 0, false
 	}
 	calls, end, ok := protocol.Printed(p.text, at, p.tools)
+	if n := protocol.Wrapper(rest); !ok && n > 0 {
+		return at + n + blank(rest[n:]), true
+	}
 	if !ok {
 		if rest[0] == '<' || rest[0] == '[' {
 			p.fails++

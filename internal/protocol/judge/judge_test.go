@@ -42,7 +42,7 @@ func TestRepliesMeanWhatAReaderSays(t *testing.T) {
 		standard
 		dangerous int
 	}{
-		{"cases", standard{good: 98, exact: 98}, 1},
+		{"cases", standard{good: 99.5, exact: 99}, 0},
 		{"replies", standard{good: 100, exact: 100}, 0},
 	} {
 		t.Run(c.folder, func(t *testing.T) {
