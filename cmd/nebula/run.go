@@ -207,15 +207,20 @@ func (s *session) request(text string, d *desk) headless.Request {
 	}
 	if s.person() {
 		t := &headless.Terminal{In: bufio.NewReader(s.in), Out: s.screen(), Lang: s.config.Lang, Colour: s.colour(true)}
-		if in, ok := s.in.(*os.File); ok {
-			t.Flush = func() bool { return terminal.Flush(in) }
-		}
-		if out, ok := s.screen().(*os.File); ok {
-			t.Size = func() (int, int) { return terminal.Size(out) }
-		}
+		s.attentive(t)
 		r.Person = t.Answer
 	}
 	return r
+}
+
+// attentive has a person take no answer that was typed before the question was on the screen.
+func (s *session) attentive(t *headless.Terminal) {
+	if in, ok := s.in.(*os.File); ok {
+		t.Flush = func() bool { return terminal.Flush(in) }
+	}
+	if out, ok := s.screen().(*os.File); ok {
+		t.Size = func() (int, int) { return terminal.Size(out) }
+	}
 }
 
 // verdict is what the exit code and the last line on standard error say of an outcome.

@@ -30,6 +30,12 @@ type sitting struct {
 
 func sit(t *testing.T, answers []nebulatest.Answer, args ...string) *sitting {
 	t.Helper()
+	return sitWith(t, func(string) []string { return nil }, answers, args...)
+}
+
+// sitWith has variables that depend on where the model's server is.
+func sitWith(t *testing.T, env func(server string) []string, answers []nebulatest.Answer, args ...string) *sitting {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("needs a terminal")
 	}
@@ -55,6 +61,7 @@ func sit(t *testing.T, answers []nebulatest.Answer, args ...string) *sitting {
 	cmd := exec.Command(program, args...)
 	cmd.Dir = s.dir
 	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "LC_ALL=C.UTF-8", "OPENAI_API_KEY=sk-test", "OPENAI_BASE_URL="+server.URL(), "NEBULA_HOME="+t.TempDir())
+	cmd.Env = append(cmd.Env, env(server.URL())...)
 	if err := pty.Start(cmd); err != nil {
 		t.Fatal(err)
 	}

@@ -43,6 +43,9 @@ type place struct {
 
 // prepare opens what every session of this call shares.
 func (s *session) prepare(ctx context.Context) (err error) {
+	if err = s.unencrypted(ctx); err != nil {
+		return err
+	}
 	if s.models, s.closing, err = s.replies(); err != nil {
 		return err
 	}
@@ -372,11 +375,12 @@ func resolve(c config.Config, env config.Env, say model.Tongue, name string) (mo
 
 // known is what the person set up, for the model package.
 func known(c config.Config, env config.Env, say model.Tongue) model.Settings {
-	s := model.Settings{Env: env, Keys: map[string]string{}, Own: map[string]model.Server{}, Say: say}
+	s := model.Settings{Env: env, Keys: map[string]string{}, Own: map[string]model.Server{}, Plain: map[string]bool{}, Say: say}
 	for _, p := range c.Providers {
+		s.Plain[p.Name] = p.Plain
 		if p.BaseURL != "" {
 			key, _ := c.Credential(p.Name, usualKeys(p.Name)...)
-			s.Own[p.Name] = model.Server{BaseURL: p.BaseURL, Key: key.Reveal(), Plain: p.Plain}
+			s.Own[p.Name] = model.Server{BaseURL: p.BaseURL, Key: key.Reveal()}
 		} else if key, _ := c.Credential(p.Name); key.Set() {
 			s.Keys[p.Name] = key.Reveal()
 		}

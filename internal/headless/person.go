@@ -65,6 +65,17 @@ func (t *Terminal) Answer(ctx context.Context, q Question) nebula.Answer {
 	}
 }
 
+// Consent asks for leave to do what a text says: once, or always. All but a clear yes is no.
+func (t *Terminal) Consent(ctx context.Context, text string) nebula.Decided {
+	fmt.Fprintln(t.Out, terminal.Visible(text))
+	line, ok := t.line(ctx, t.words().consent)
+	if !ok {
+		return nebula.No
+	}
+	answer, _, _ := gate.ReadAnswer(line)
+	return answer
+}
+
 func (t *Terminal) question(ctx context.Context, q nebula.Question) nebula.Answer {
 	fmt.Fprintf(t.Out, "? %s\n", terminal.Visible(q.Text))
 	for i, o := range q.Options {
@@ -199,17 +210,19 @@ func (t *Terminal) stale() (dropped bool) {
 	return dropped
 }
 
-type gateWords struct{ gate, why, asks, more, early, small, unread, unseen string }
+type gateWords struct{ gate, consent, why, asks, more, early, small, unread, unseen string }
 
 func (t *Terminal) words() gateWords {
 	if t.Lang == "ja" {
-		return gateWords{"許可しますか? [y] はい / [n] いいえ / [a] このセッション中は常に / 断る理由: ", "理由:", "確認:",
+		return gateWords{"許可しますか? [y] はい / [n] いいえ / [a] このセッション中は常に / 断る理由: ",
+			"許可しますか? [y] 今回のみ / [a] 今後も / [n] いいえ: ", "理由:", "確認:",
 			"… あと %d 行: Enter で表示", "表示される前に入力したものは答えになりません。",
 			"端末が小さすぎて内容を表示できないため、「はい」は受け付けません。大きくして Enter を押すか、「いいえ」と答えてください。",
 			"「はい」の前にコマンド全体を表示する必要があります。まだの行: %s",
 			"%s 行目は一度も表示されていません。もう一度 Enter か同じ答えで、それでも許可します。"}
 	}
-	return gateWords{"Allow? [y]es / [n]o / [a]lways this session / or say why not: ", "why:", "asks because",
+	return gateWords{"Allow? [y]es / [n]o / [a]lways this session / or say why not: ",
+		"Allow? [y]es, this time / [a]lways / [n]o: ", "why:", "asks because",
 		"… %d more rows: enter shows them", "What you typed before this was shown is no answer.",
 		"The terminal is too small to show what would be done: no yes is taken. Make it larger and press enter, or answer no.",
 		"The whole command must have been on the screen before a yes: rows %s were not.",

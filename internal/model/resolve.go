@@ -23,6 +23,7 @@ type Settings struct {
 	Key     string                   // its key
 	Keys    map[string]string        // by provider; the environment comes first
 	Own     map[string]Server        // by provider, those that the person gave an address of their own
+	Plain   map[string]bool          // by provider, whose key may go over the network unencrypted
 	Env     func(name string) string // nil: os.Getenv
 	Say     Tongue                   // how errors are said
 }
@@ -31,7 +32,6 @@ type Settings struct {
 type Server struct {
 	BaseURL string
 	Key     string `json:"-"`
-	Plain   bool   // the key may go there unencrypted
 }
 
 func (s Settings) env(name string) string {
@@ -101,7 +101,7 @@ func ollamaURL(host string) string {
 //   - any other name goes to OpenAI, unless it names a provider that nobody knows.
 //
 // The error is an [nebula.APIError] that says which key is missing, or that the name or base URL cannot be used; or a
-// [NoProvider].
+// [NoProvider], or an [Unencrypted].
 func Resolve(name string, s Settings) (Endpoint, nebula.ModelInfo, error) {
 	if name = strings.TrimSpace(name); name == "" {
 		name = Default
@@ -127,6 +127,16 @@ func Resolve(name string, s Settings) (Endpoint, nebula.ModelInfo, error) {
 	return at, describe(at, s.env), nil
 }
 
+// Unencrypted is why a key is not sent: on its way to the address others could read it. It is an [nebula.APIError], too.
+type Unencrypted struct {
+	Provider, Address string
+	Fault             *nebula.APIError
+}
+
+func (e *Unencrypted) Error() string { return e.Fault.Error() }
+
+func (e *Unencrypted) Unwrap() error { return e.Fault }
+
 // open refuses to send a key unencrypted where others could read it, unless the person allowed that for the server.
 func (s Settings) open(at Endpoint) error {
 	u, err := url.Parse(at.BaseURL)
@@ -135,17 +145,16 @@ func (s Settings) open(at Endpoint) error {
 	}
 	name := or(at.Provider, "openai")
 	for own, server := range s.Own {
-		if server.BaseURL != at.BaseURL {
-			continue
+		if server.BaseURL == at.BaseURL {
+			name = own
 		}
-		if server.Plain {
-			return nil
-		}
-		name = own
 	}
-	_, _, err = s.refuse("auth", nebula.Say("the key for %s would go over the network unencrypted", publicURL(at.BaseURL)),
+	if s.Plain[name] {
+		return nil
+	}
+	fault := s.fault("auth", nebula.Say("the key for %s would go over the network unencrypted", publicURL(at.BaseURL)),
 		nebula.Say("use an https address, or allow it: nebula config set providers.%s.plain true", name))
-	return err
+	return &Unencrypted{name, publicURL(at.BaseURL), fault}
 }
 
 // nearNames end the names of machines that are reached without the internet (RFC 6761, RFC 6762, RFC 8375, RFC 9476).
@@ -208,7 +217,11 @@ func Providers() []string {
 }
 
 func (s Settings) refuse(kind string, text, next nebula.Words) (Endpoint, nebula.ModelInfo, error) {
-	return Endpoint{}, nebula.ModelInfo{}, &nebula.APIError{Kind: kind, Text: s.Say.words(text), Next: s.Say.words(next)}
+	return Endpoint{}, nebula.ModelInfo{}, s.fault(kind, text, next)
+}
+
+func (s Settings) fault(kind string, text, next nebula.Words) *nebula.APIError {
+	return &nebula.APIError{Kind: kind, Text: s.Say.words(text), Next: s.Say.words(next)}
 }
 
 // place chooses the provider.

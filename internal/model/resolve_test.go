@@ -122,7 +122,7 @@ func TestNoKeyGoesUnencryptedOverTheInternet(t *testing.T) {
 		{base: "http://localhost.example.com/v1", refuse: true}, {base: "http://api.example.com/v1", plain: true}, {base: "https://api.example.com/v1"},
 		{base: "http://127.0.0.1:1/v1"}, {base: "http://192.168.1.4:1/v1"}, {base: "http://[::1]:1/v1"}, {base: "http://box:1/v1"}, {base: "http://box.local/v1"},
 	} {
-		s := Settings{Env: environment(""), BaseURL: tt.base, Key: "k", Own: map[string]Server{"openai": {BaseURL: tt.base, Key: "k", Plain: tt.plain}}}
+		s := Settings{Env: environment(""), BaseURL: tt.base, Key: "k", Own: map[string]Server{"openai": {BaseURL: tt.base, Key: "k"}}, Plain: map[string]bool{"openai": tt.plain}}
 		_, _, err := Resolve("m", s)
 		if api, ok := errors.AsType[*nebula.APIError](err); ok != tt.refuse || ok && !strings.Contains(api.Next, "providers.openai.plain true") {
 			t.Errorf("%s, allowed %v: %v", tt.base, tt.plain, err)
