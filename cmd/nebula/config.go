@@ -138,7 +138,7 @@ func (p *program) putBack() error {
 	if err != nil {
 		return nil // whoever loads them tells
 	}
-	changed, err := workspace.PutBack(home.Held(), home.Guarded(p.env)...)
+	changed, err := workspace.PutBack(home.Held(), func(file string) bool { return home.Guards(p.env, file) })
 	for _, file := range changed {
 		p.warn("%s was changed while a command ran, which only you may do: it is as it was before, and what it was changed to is in %s", file, workspace.Aside(file))
 	}

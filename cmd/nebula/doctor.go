@@ -81,7 +81,11 @@ func (p *program) checkSettings(say func(check)) (config.Config, error) {
 	if err != nil {
 		dir = ""
 	}
-	c, err := config.Load(config.Input{Env: p.env, Dir: dir, Terminal: p.person()})
+	err = p.putBack() // before they are read
+	var c config.Config
+	if err == nil {
+		c, err = config.Load(config.Input{Env: p.env, Dir: dir, Terminal: p.person()})
+	}
 	if err != nil {
 		say(check{name: "settings", found: nebula.Say("%w", err), next: nebula.Say("nebula does not start without them")})
 		return c, err

@@ -126,6 +126,59 @@ func TestSettingsChangedAtAKillArePutBack(t *testing.T) {
 	}
 }
 
+// A project's settings keep rights back: no command takes them away, and they are what they were when they are next read.
+func TestCommandsCannotChangeTheProjectsSettings(t *testing.T) {
+	const tight = `{"approve":"none"}`
+	const loosen = "f=onfig.json; cd .nebu*; echo {} > c$f; cd .."
+	file := func(b *bed) string { return filepath.Join(b.folder, ".nebula", "config.json") }
+	is := func(b *bed, want string) {
+		t.Helper()
+		if data, err := os.ReadFile(file(b)); string(data) != want {
+			t.Errorf("the project's settings are %q, %v", data, err)
+		}
+	}
+	has := func(b *bed, _ *strings.Builder) *bed {
+		if err := os.MkdirAll(filepath.Dir(file(b)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file(b), []byte(tight), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	b := has(rights(t, loosen))
+	b.output("run", "--approve", "all", "go")
+	is(b, tight)
+	if audit := b.output("audit"); !strings.Contains(audit, "settings, which were put back") {
+		t.Errorf("the audit says\n%s", audit)
+	}
+	for _, next := range []string{"doctor", "status"} { // also from another folder
+		b = has(rights(t, loosen+"; touch ready; sleep 60"))
+		c := b.begins()
+		_ = c.Process.Kill()
+		_ = c.Wait()
+		is(b, "{}\n")
+		look := b.command(next)
+		look.Dir = b.home
+		out, _ := look.CombinedOutput()
+		is(b, tight)
+		if !strings.Contains(string(out), "was changed while a command ran") {
+			t.Errorf("%s says\n%s", next, out)
+		}
+	}
+}
+
+// Doctor tells of the settings that hold, not of those that a command left.
+func TestDoctorReadsTheSettingsThatWerePutBack(t *testing.T) {
+	b, c := ready(t, `echo '{"frobnicate":1}' > ../home/config.json; touch ready; sleep 60`)
+	_ = c.Process.Kill()
+	_ = c.Wait()
+	out, _ := b.command("doctor").CombinedOutput()
+	if strings.Contains(string(out), "frobnicate") || !strings.Contains(string(out), "was changed while a command ran") {
+		t.Errorf("doctor says\n%s", out)
+	}
+}
+
 func TestSettingsAreNotWrittenWhileACommandRuns(t *testing.T) {
 	b, c := ready(t, "touch ready; sleep 60")
 	set := b.command("config", "set", "theme", "dark")
@@ -139,6 +192,11 @@ func TestSettingsAreNotWrittenWhileACommandRuns(t *testing.T) {
 // ready is a nebula whose command has come to its pause.
 func ready(t *testing.T, command string) (*bed, *exec.Cmd) {
 	b, _ := rights(t, command)
+	return b, b.begins()
+}
+
+func (b *bed) begins() *exec.Cmd {
+	t := b.t
 	c := b.command("run", "--approve", "all", "go")
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
@@ -148,5 +206,5 @@ func ready(t *testing.T, command string) (*bed, *exec.Cmd) {
 			break
 		}
 	}
-	return b, c
+	return c
 }

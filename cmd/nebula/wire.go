@@ -105,7 +105,7 @@ func (s *session) folder() (*workspace.Dir, error) {
 		return nil, errors.Join(err, work.Close())
 	}
 	work.Guarded()
-	work.Hold(s.config.Home.Held(), s.config.Home.Guarded(s.env)...)
+	work.Hold(s.config.Home.Held(), s.config.Home.Guarded(s.env, s.dir)...)
 	if err := work.Share(s.config.Home.Database() + ".writing"); err != nil {
 		s.warn("other nebulas in this folder do not wait for this one: %w", err)
 	}

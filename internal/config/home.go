@@ -67,9 +67,13 @@ func (h Home) File() string { return filepath.Join(h.Settings, "config.json") }
 // Held is the folder in which is noted, while commands run, what the settings are.
 func (h Home) Held() string { return filepath.Join(h.Settings, "held") }
 
-// Guarded are the files that give rights: the settings, and those that would be read in their place if they were there.
-func (h Home) Guarded(env Env) []string {
+// Guarded are the files that give rights, or keep them back: the settings, those that would be read in their place if they
+// were there, and a folder's own; none for "".
+func (h Home) Guarded(env Env, dir string) []string {
 	files := []string{h.File()}
+	if dir != "" {
+		files = append(files, ProjectFile(dir))
+	}
 	for _, name := range []string{"HOME", "USERPROFILE"} {
 		if user := env(name); filepath.IsAbs(user) {
 			files = append(files, filepath.Join(user, ".nebula", "config.json"))
@@ -77,6 +81,11 @@ func (h Home) Guarded(env Env) []string {
 	}
 	slices.Sort(files)
 	return slices.Compact(files)
+}
+
+// Guards reports whether a file is one that is guarded, in whichever folder.
+func (h Home) Guards(env Env, file string) bool {
+	return slices.Contains(h.Guarded(env, ""), file) || file == ProjectFile(filepath.Dir(filepath.Dir(file)))
 }
 
 // Database is the record's file.

@@ -62,13 +62,14 @@ func Holding(dir string) bool {
 }
 
 // PutBack puts files back that were changed while a command ran whose notes are in dir, one that was cut off or one that
-// still runs. It names them; what they were is beside each, with [Aside] for a name.
-func PutBack(dir string, files ...string) (changed []string, err error) {
+// still runs. It names them; what they were is beside each, with [Aside] for a name. A note that speaks of a file that is
+// none of ours is a command's own work.
+func PutBack(dir string, ours func(file string) bool) (changed []string, err error) {
 	for _, file := range notes(dir) {
 		alive := noted(file)
 		was, whole := readNote(file)
 		if whole {
-			was = slices.DeleteFunc(was, func(s standing) bool { return !slices.Contains(files, s.Path) })
+			was = slices.DeleteFunc(was, func(s standing) bool { return !ours(s.Path) })
 			back, failed := putBack(was)
 			changed, err = append(changed, back...), errors.Join(err, failed)
 		}
