@@ -330,7 +330,6 @@ const (
 	ReplyCut      EndCause = "reply"   // it reached the longest that the model writes
 	WentInCircles EndCause = "loop"    // the same was done again and again
 	StillFails    EndCause = "retries" // recoveries from errors were used up
-	WornOut       EndCause = "stamina"
 )
 
 // An ActionLine is one action in an outcome.

@@ -253,7 +253,8 @@ func (s *session) verdict(o nebula.Outcome) error {
 
 // limit is what was reached.
 func limit(o nebula.Outcome) nebula.Words {
-	if text := oneLine(o.Text); text != "" && o.Cause != nebula.ReplyCut { // whose text is the model's answer
+	last := strings.TrimSpace(o.Text) // behind what the model said last
+	if text := oneLine(last[strings.LastIndexByte(last, '\n')+1:]); text != "" && o.Cause != nebula.ReplyCut {
 		return nebula.Say(strings.TrimRight(text, ".。"))
 	}
 	return nebula.Say("the longest reply")

@@ -105,25 +105,21 @@ func (s *Session) one(ctx context.Context, a nebula.Action) nebula.Result {
 		}
 		return s.do(ctx, p, nil)
 	case v.Ruling == nebula.Allow:
-		return s.allowed(ctx, shown)
+		return s.allowed(ctx, tool, shown)
 	}
 	return s.gate(ctx, tool, shown)
 }
 
-// allowed carries out what policy lets run unasked, as far as the step lets it.
-func (s *Session) allowed(ctx context.Context, shown nebula.Proposed) nebula.Result {
+// allowed carries out what policy lets run unasked. Where the steps lead to it through an approval alone, the person is
+// asked after all.
+func (s *Session) allowed(ctx context.Context, t nebula.Tool, shown nebula.Proposed) nebula.Result {
 	a := shown.Proposal.Action
-	move, refused := s.enter(shown.Proposal.Effect)
-	if refused != "" {
-		_ = s.record(shown, *move) // record keeps the error
-		return result(a, nebula.Failed, refused)
+	way, open := s.enter(shown.Proposal.Effect, false)
+	if !open {
+		return s.gate(ctx, t, shown)
 	}
 	g := nebula.NewGrant(grantID(a), "policy: "+shown.Verdict.Why, shown.Proposal)
-	bodies := []nebula.Body{shown}
-	if move != nil {
-		bodies = append(bodies, *move)
-	}
-	if s.record(append(bodies, began(a, g))...) != nil {
+	if s.record(append(append([]nebula.Body{shown}, way...), began(a, g))...) != nil {
 		return nebula.Result{}
 	}
 	return s.do(ctx, shown.Proposal, g)
@@ -138,11 +134,31 @@ func (s *Session) skip(ctx context.Context, a nebula.Action) string {
 		if r.Status != nebula.Done && (slices.Contains(a.DependsOn, r.Action) || s.targets(r.Action, a.DependsOn)) {
 			return fmt.Sprintf(s.say(dependsOn), r.Tool, r.Status)
 		}
-		if r.Status == nebula.Denied && s.effect(r.Tool) == nebula.Write && s.effect(a.Tool) == nebula.Execute {
-			return fmt.Sprintf(s.say(withoutChange), r.Tool)
-		}
+	}
+	if s.effect(a.Tool) == nebula.Execute {
+		return s.unchanged()
 	}
 	return ""
+}
+
+// unchanged says that a command has not what it was to run with: a change of the same reply that was refused, or that
+// failed and was not made good behind it. Empty when it has.
+func (s *Session) unchanged() string {
+	missing := nebula.Result{}
+	for _, r := range s.state.Turn.Results {
+		switch {
+		case r.Status == nebula.Denied && s.effect(r.Tool) == nebula.Write:
+			return fmt.Sprintf(s.say(withoutChange), r.Tool)
+		case r.Unmade != "":
+			missing = r
+		case slices.ContainsFunc(r.Changes, func(c nebula.Change) bool { return c.Path == missing.Unmade }):
+			missing = nebula.Result{}
+		}
+	}
+	if missing.Unmade == "" {
+		return ""
+	}
+	return fmt.Sprintf(s.say(onOldFile), missing.Tool, missing.Unmade)
 }
 
 // effect is what a tool does at most.
@@ -293,13 +309,11 @@ func (s *Session) gate(ctx context.Context, t nebula.Tool, shown nebula.Proposed
 	return s.granted(ctx, again, answer.By)
 }
 
-// granted carries a proposal out on somebody's word, as far as the step lets it.
+// granted carries a proposal out on somebody's word.
 func (s *Session) granted(ctx context.Context, p nebula.Proposal, by string) nebula.Result {
-	if move, refused := s.enter(p.Effect); refused != "" || s.recordMoves(move) != nil {
-		return result(p.Action, nebula.Failed, refused)
-	}
+	way, _ := s.enter(p.Effect, true)
 	g := nebula.NewGrant(grantID(p.Action), by, p)
-	if s.record(began(p.Action, g)) != nil {
+	if s.record(append(way, began(p.Action, g))...) != nil {
 		return nebula.Result{}
 	}
 	return s.do(ctx, p, g)

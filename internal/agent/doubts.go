@@ -34,6 +34,9 @@ func (s *Session) advice() string {
 	if slices.Contains(low, state.Mood) {
 		told = append(told, fmt.Sprintf(s.say(lowMood), w.Tests))
 	}
+	if used := s.spent(); s.setup.Thresholds.Worn(used) {
+		told = append(told, fmt.Sprintf(s.say(worn), int(100*used)))
+	}
 	return strings.Join(told, "\n")
 }
 

@@ -125,8 +125,12 @@ func (t fakeTool) do(ctx context.Context, in args, r nebula.Run) (nebula.Result,
 	if exit != 0 {
 		res.Status = nebula.Failed
 	}
-	if strings.HasPrefix(in.Command, "test") {
-		res.Tests = &nebula.TestReport{Command: in.Command, Passed: 3, OK: in.Command == "test ok"}
+	if said, ok := strings.CutPrefix(in.Command, "test "); ok {
+		res.Text += "\n" + said
+		res.Tests = &nebula.TestReport{Command: in.Command, Passed: 3, OK: said == "ok"}
+		if !res.Tests.OK {
+			res.Status = nebula.Failed
+		}
 	}
 	return res, nil
 }

@@ -64,7 +64,7 @@ func (s *Session) decide(in nebula.Intent) (refused []string, err error) {
 	if to == state.Done {
 		return refused, nil // the way there is the program's: the end of the turn takes it, or says what is missing
 	}
-	if m := s.move(to, "model"); m != nil {
+	if m := s.move(to, state.ByModel); m != nil {
 		if m.Refused != "" {
 			refused = append(refused, m.Refused)
 		}
@@ -79,17 +79,17 @@ func (s *Session) update(d nebula.Delta, by string) (cuts []string, err error) {
 	return cuts, s.record(nebula.Updated{Delta: fitted, By: by, Cuts: cuts})
 }
 
-// enter is the move that an effect needs before it may happen, and why it may not.
-func (s *Session) enter(e nebula.Effect) (move *nebula.Moved, refused string) {
+// enter are the moves to the step that an effect needs. Where the table leads there through an approval alone, there is no
+// way without one.
+func (s *Session) enter(e nebula.Effect, approved bool) (way []nebula.Body, open bool) {
 	needs := state.Needs(e)
 	if needs == "" || s.state.Machine.Step == needs {
-		return nil, ""
+		return nil, true
 	}
-	m := s.move(needs, "an action")
-	if m != nil && m.Refused != "" {
-		return m, m.Refused
+	for _, m := range s.state.Machine.Way(s.setup.Table, needs, "an action", approved) {
+		way = append(way, m)
 	}
-	return m, ""
+	return way, len(way) > 0
 }
 
 // wait is what asking the person does to the step: AWAITING_APPROVAL where that is legal and the action has a step of
@@ -152,7 +152,7 @@ func (s *Session) concluded(in nebula.Intent) error {
 	if s.state.Evidence.Missing(s.state.Lang) != "" && !s.excused(in) {
 		to = state.Review
 	}
-	for _, m := range s.state.Machine.Way(s.setup.Table, to, "nothing left to do") {
+	for _, m := range s.state.Machine.Way(s.setup.Table, to, "nothing left to do", false) {
 		if err := s.record(m); err != nil {
 			return err
 		}
@@ -278,11 +278,11 @@ func (s *Session) vitals(in nebula.Intent, m nebula.ModelInfo, u nebula.Usage) n
 
 // exhausted says why the turn should stop here with a report, empty when it can go on.
 func (s *Session) exhausted() (string, nebula.EndCause) {
-	if why, cause := s.setup.Thresholds.Exhausted(s.state.Vitals, s.state.Watch, s.state.Lang); cause != "" {
-		return fmt.Sprintf(s.say(choices), why), cause
+	if why := s.setup.Thresholds.Circles(s.state.Watch, s.state.Lang); why != "" {
+		return why, nebula.WentInCircles
 	}
 	if m := s.state.Machine; m.Status == state.NeedsInput && m.Recovered >= s.setup.Retries {
-		return fmt.Sprintf(s.say(choices), fmt.Sprintf(s.say(stillFails), m.Recovered)), nebula.StillFails
+		return fmt.Sprintf(s.say(stillFails), m.Recovered), nebula.StillFails
 	}
 	return "", ""
 }

@@ -79,7 +79,7 @@ func (s *Session) turn(ctx context.Context) ending {
 	t := tally{}
 	for step := 1; ; step++ {
 		if text, cause := s.spentUp(step); cause != "" {
-			return ending{nebula.LimitReached, text, cause}
+			return s.parting(ctx, step, text, cause)
 		}
 		replied, err := s.ask(ctx, step)
 		if err != nil {

@@ -10,6 +10,10 @@ var (
 	turnStopped    = phrase{"The person stopped the turn; this was not done.", "作業が止められたため、これは実行されていません。"}
 	dependsOn      = phrase{"Not done: it depends on %s, which ended as %s.", "実行していません。前提の %s が %s に終わりました。"}
 	withoutChange  = phrase{"Not done: it was to run with the change of %s, which was refused.", "実行していません。%s の変更が拒否されたため、それを前提とするコマンドは見送りました。"}
+	onOldFile      = phrase{"Not done: it was to run with the %s of %s, which failed, so the file is what it was. Make that change, then run this.", "実行していません。前提の %s (%s) が失敗し、ファイルは元のままです。変更してから実行してください。"}
+	lastWord       = phrase{"This turn ends here (%s); nothing more is carried out in it. Report to the person now, in words alone: what is done, what is not, and what should come next.", "この回はここで終わりです (%s)。これ以上は実行されません。何が済み、何が残り、次に何をすべきかを、言葉だけで相手に報告してください。"}
+	turnOver       = phrase{"Not done: the turn had come to its end.", "実行していません。この回は終わっていました。"}
+	worn           = phrase{"Little is left of what this turn may use (%d %% is used). Finish what matters most, and report what is done and what is not.", "この回に使える分が残りわずかです (%d %% 使用済み)。最も重要なことを終え、済んだことと残りを報告してください。"}
 	replyCut       = phrase{"the reply reached the longest that this model writes; \"go on\" continues it", "返答がこのモデルの最大の長さに達しました。「続けて」で先に進みます"}
 	tooMany        = phrase{"the reply has %d actions, more than the %d that one may have, so nothing of it was done. Take fewer, smaller steps.", "返答に %d 個の操作があり、一度に許される %d 個を超えるため、何も実行していません。少しずつ進めてください。"}
 	ranInstead     = phrase{"The person had this run instead: %s", "相手はこのコマンドに変えて実行しました: %s"}
@@ -31,7 +35,7 @@ var (
 	unmade         = phrase{"The last change of %s failed: it was not made.", "最後の %s の変更は失敗しました。変更されていません。"}
 	stepBack       = phrase{"You repeat yourself. Step back: say what you know, what you expected, and plan anew before the next action.", "同じことを繰り返しています。一歩引いて、分かっていることと予想を述べ、次の操作の前に計画を立て直してください。"}
 	notAllKept     = phrase{"Not all of the state was kept; cut was: %s. A line holds %d characters, an entry %d; there are at most %d constraints, %d steps of the plan and %d open questions.", "状態のすべては残せず、次を削りました: %s。一行は %d 文字、項目は %d 文字まで、制約 %d、計画 %d、未解決の問い %d 件までです。"}
-	lowConfidence  = phrase{"Confidence is low (failed actions in a row: %d). Nothing is forbidden by it. What helps: read what the last error says and the files that it names, then take one small step that you can check.", "確信度が低くなっています (続けて失敗した操作: %d)。禁止されるものはありません。直前のエラーと、そこに挙がるファイルを読み、確かめられる小さな一歩を選んでください。"}
+	lowConfidence  = phrase{"Confidence is low (failures in a row that were there before: %d). Nothing is forbidden by it. What helps: read what the last error says and the files that it names, then take one small step that you can check.", "確信度が低くなっています (続けて繰り返した失敗: %d)。禁止されるものはありません。直前のエラーと、そこに挙がるファイルを読み、確かめられる小さな一歩を選んでください。"}
 	lowMood        = phrase{"Mood is low (test runs in a row that failed in the same way: %d). Nothing is forbidden by it. What helps: read the failing test and the code that it runs, and look for another cause than the one assumed so far.", "気分が低くなっています (続けて同じように失敗したテスト: %d)。禁止されるものはありません。失敗しているテストと、それが動かすコードを読み、これまでの想定とは別の原因を探してください。"}
 	circling       = phrase{"%s came to the same %d times now, with nothing new in between. Doing it again brings nothing: do something else, or say to the person what you lack.", "%s はこれで %d 回、間に新しいことのないまま同じ結果になりました。繰り返しても何も得られません。別の方法をとるか、足りないものを相手に伝えてください。"}
 	choices        = phrase{"Stopped: %s. You can say how to go on, give a hint, switch the model, or undo this turn.", "停止しました: %s。続け方の指示、ヒント、モデルの変更、またはこの回の取り消しができます。"}

@@ -71,7 +71,7 @@ var settings = []Setting{
 	{Name: "vitals.confidence", Kind: Share, Default: "0.5", Help: "below this confidence the model is told what would help"},
 	{Name: "vitals.mood", Kind: Share, Default: "0.4", Help: "below this mood the model is told what would help"},
 	{Name: "vitals.focus", Kind: Share, Default: "0.45", Help: "below this focus the work goes back to planning"},
-	{Name: "vitals.stamina", Kind: Share, Default: "0.02", Help: "at this stamina a turn stops with a report"},
+	{Name: "vitals.stamina", Kind: Share, Default: "0.1", Help: "when no more than this is left of a limit, the model is told so"},
 	{Name: "budget.base", Kind: Count, Default: "500", Help: "tokens of the prompt's first layer: who nebula is and what it remembers"},
 	{Name: "budget.main", Kind: Count, Default: "800", Help: "tokens of the second layer, and of what stands after the conversation"},
 	{Name: "budget.specialized", Kind: Count, Default: "1200", Help: "tokens of the procedure for planning, carrying out or reviewing"},

@@ -44,6 +44,14 @@ func (w Watch) traced(a nebula.Action, r nebula.Result) Watch {
 	if w.Progress || r.Status == nebula.Done && !again {
 		w.recent = nil
 	}
+	if w.Progress {
+		w.tried = nil
+	}
+	if w.Fresh = !w.tried[mark] && (r.Status == nebula.Done || r.Status == nebula.Failed); w.Fresh {
+		tried := map[string]bool{mark: true}
+		maps.Copy(tried, w.tried)
+		w.tried = tried
+	}
 	if slices.Contains(w.here, mark) { // asked for twice in one breath
 		return w
 	}

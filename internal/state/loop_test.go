@@ -75,7 +75,7 @@ func TestLoopsAreSeenByWhatTheyComeTo(t *testing.T) {
 			if w.Repeats == Steered && steered == 0 {
 				steered = n + 1
 			}
-			if _, cause := DefaultThresholds().Exhausted(w.Join(nebula.Vitals{}), w, "en"); cause == nebula.WentInCircles {
+			if DefaultThresholds().Circles(w, "en") != "" {
 				stopped = n + 1
 			}
 		}
@@ -98,20 +98,21 @@ func TestProgressIsNeverALoop(t *testing.T) {
 			return []played{edited("a.go", fmt.Sprint(n), fmt.Sprint(n+1)), tested(1, "--- FAIL: TestA")}
 		},
 		"a look at one file beside new ones": func(n int) []played { return []played{read(fmt.Sprint(n)), read("a.go")} },
+		"one thing tried after another":      func(n int) []played { return []played{ran(fmt.Sprintf("make t%d", n), 2, "no rule")} },
 		"commands that bring other things":   func(n int) []played { return []played{ran("git log -1", 0, fmt.Sprintf("commit c%dx", n))} },
 	} {
 		w, m := Watch{Read: 1}, Start()
 		for n := range 30 {
 			for _, p := range turn(n) {
 				w = w.Heard(1).Finished(p.action, p.result)
-				if w.Progress {
+				if w.Progress || w.Fresh {
 					m.Recovered = 0
 				}
 				if p.result.Status == nebula.Failed {
 					m = m.After(m.Fail(DefaultTable(), Retries, "failed"))
 				}
 				v, th := w.Join(nebula.Vitals{}), DefaultThresholds()
-				if why, cause := th.Exhausted(v, w, "en"); cause != "" || len(th.Low(v)) > 0 || th.Lost(v) || w.Repeats >= Steered || m.Status == NeedsInput {
+				if why := th.Circles(w, "en"); why != "" || len(th.Low(v)) > 0 || th.Lost(v) || w.Repeats >= Steered || m.Status == NeedsInput {
 					t.Fatalf("%s, round %d: %q %v, %d times, %s", name, n, why, th.Low(v), w.Repeats, m.Status)
 				}
 			}

@@ -103,7 +103,7 @@ func (t Table) reaches(from, to nebula.Step) bool {
 type Machine struct {
 	Step      nebula.Step
 	Status    nebula.StepStatus
-	Spent     bool // this utterance has had its one transition
+	Spent     bool // this utterance has had the one transition that it may ask for
 	Recovered int  // recoveries from errors since the last success or the person's last message
 	History   []nebula.Moved
 	Lang      string // of refusals
@@ -117,6 +117,10 @@ const Retries = 5
 
 // Start is where a session begins.
 func Start() Machine { return Machine{Step: Planning, Status: InProgress} }
+
+// ByModel is the cause of a move that a reply asked for. Those alone are bound to one an utterance (Duckflow v3 §6): what
+// the program moves on its own account takes nothing from the reply, and nothing in the reply takes anything from it.
+const ByModel = "model"
 
 // Request is a wish to be in another step. What comes back is what would happen: a move, or a refusal that says which
 // steps are legal; nil when the machine is there already.
@@ -137,7 +141,7 @@ func (m Machine) Request(t Table, to nebula.Step, cause string) *nebula.Moved {
 		move.Refused = say("There is no step %q; there are %s.", "段階 %q はありません。あるのは %s です。", to, join(Steps))
 	case !t.Allows(m.Step, to):
 		move.Refused = say("%[1]s → %[2]s is not allowed; from %[1]s the next step can be %[3]s.", "%[1]s → %[2]s はできません。%[1]s から進めるのは %[3]s です。", m.Step, to, join(t[m.Step]))
-	case m.Spent:
+	case m.Spent && cause == ByModel:
 		move.Refused = say("One message moves one step at most, and this one did already; stay in %s for now.", "一つの発話で進めるのは一段階だけで、すでに進みました。今は %s に留まってください。", m.Step)
 	}
 	if to == Done {
@@ -146,13 +150,13 @@ func (m Machine) Request(t Table, to nebula.Step, cause string) *nebula.Moved {
 	return move
 }
 
-// Way is the shortest way to a step, for the program's own moves at the end of a turn: they are not bound to one a
-// message. Waiting for an approval is no way to anywhere. It is empty when the machine is there, or cannot get there.
-func (m Machine) Way(t Table, to nebula.Step, cause string) []nebula.Moved {
+// Way is the shortest way to a step, for the program's own moves. It leads through AWAITING_APPROVAL only where the person
+// has approved. It is empty when the machine is there, or cannot get there.
+func (m Machine) Way(t Table, to nebula.Step, cause string, approved bool) []nebula.Moved {
 	from := map[nebula.Step]nebula.Step{m.Step: ""}
 	for queue := []nebula.Step{m.Step}; len(queue) > 0; queue = queue[1:] {
 		for _, next := range t[queue[0]] {
-			if _, seen := from[next]; !seen && next != Awaiting {
+			if _, seen := from[next]; !seen && (approved || next != Awaiting) {
 				from[next] = queue[0]
 				queue = append(queue, next)
 			}
@@ -214,7 +218,7 @@ func (m Machine) After(move nebula.Moved) Machine {
 	if move.Refused != "" {
 		return m
 	}
-	if move.From != move.To && !move.Recovery { // that is the program's, and takes nothing from the reply
+	if move.From != move.To && move.Cause == ByModel {
 		m.Spent = true
 	}
 	m.Step, m.Status = move.To, move.Status

@@ -283,8 +283,8 @@ func (s *State) finish(r nebula.Result) {
 		s.Pattern = r.Decision.PromptPattern
 	}
 	s.Watch = s.Watch.Finished(s.action(r.Action), r)
-	if s.Watch.Progress {
-		s.Machine.Recovered = 0 // it is another error that comes next
+	if s.Watch.Progress || s.Watch.Fresh {
+		s.Machine.Recovered = 0 // something else is tried
 	}
 	s.Evidence = s.Evidence.Finished(s.action(r.Action), r)
 	if r.Unmade != "" || len(r.Changes)+len(r.Lost) > 0 {

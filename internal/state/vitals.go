@@ -10,13 +10,14 @@ import (
 
 // Watch is what can be seen of how the work goes, beside what the model says of itself.
 type Watch struct {
-	Errors  int    // failed results in a row
+	Errors  int    // failures in a row that were there before
 	Repeats int    // how often something that the last reply came to has come lately, with nothing new between
 	What    string // what that was
 	Tests   int    // test runs in a row that failed in the same way
 
-	// Progress says that the last result had an effect that the turn has not seen.
-	Progress bool
+	// Progress says that the last result had an effect that the turn has not seen, Fresh that nothing since the last progress
+	// came to the same.
+	Progress, Fresh bool
 
 	Spent   float64 // the largest share of a limit that the turn has used, 0..1
 	Context float64 // share of the model's window that the last request filled, 0..1
@@ -24,21 +25,19 @@ type Watch struct {
 
 	recent []string        // what the last results came to, since there was something new
 	known  map[string]bool // what the turn has come to
+	tried  map[string]bool // what it has come to since there was progress, failures included
 	here   []string        // what this reply's results came to
 	edited bool            // a file has become something new since the last test run
 }
 
 // Finished is the watch after a result.
 func (w Watch) Finished(a nebula.Action, r nebula.Result) Watch {
-	switch r.Status {
-	case nebula.Failed:
-		w.Errors++
-	case nebula.Done:
-		w.Errors = 0
-	}
 	w = w.traced(a, r)
-	if w.Progress {
+	switch {
+	case w.Progress || r.Status == nebula.Done:
 		w.Errors = 0
+	case r.Status == nebula.Failed && !w.Fresh:
+		w.Errors++
 	}
 	if r.Tests != nil {
 		switch {
@@ -84,13 +83,13 @@ type Thresholds struct {
 	Confidence float64 `json:"confidence"` // below: the model is told so, once in a turn
 	Mood       float64 `json:"mood"`       // below: likewise
 	Focus      float64 `json:"focus"`      // below: back to PLANNING
-	Stamina    float64 `json:"stamina"`    // at or below: the turn stops with a report
+	Stamina    float64 `json:"stamina"`    // at or below: the model is told so, once in a turn
 	Repeats    int     `json:"repeats"`    // the same action with the same result this often in a row: the turn stops
 }
 
 // DefaultThresholds hold where settings say nothing.
 func DefaultThresholds() Thresholds {
-	return Thresholds{Confidence: 0.5, Mood: 0.4, Focus: 0.45, Stamina: 0.02, Repeats: 6}
+	return Thresholds{Confidence: 0.5, Mood: 0.4, Focus: 0.45, Stamina: 0.1, Repeats: 6}
 }
 
 // Low names the vitals that are low.
@@ -113,21 +112,19 @@ const (
 // Lost reports whether focus is so low that the work should be planned again.
 func (t Thresholds) Lost(v nebula.Vitals) bool { return v.Focus != nil && *v.Focus < t.Focus }
 
-// Exhausted says why the turn should stop, empty when it can go on.
-func (t Thresholds) Exhausted(v nebula.Vitals, w Watch, lang string) (why string, cause nebula.EndCause) {
-	ja := ""
+// Worn reports whether next to nothing is left of what the turn may use, when this share of a limit is used. The model is
+// told so; what stops a turn is a limit that is reached, or going in circles.
+func (t Thresholds) Worn(used float64) bool { return used > 0 && 1-used <= t.Stamina }
+
+// Circles says why the turn should stop, empty when it can go on.
+func (t Thresholds) Circles(w Watch, lang string) string {
 	switch {
-	case t.Repeats > 0 && w.Repeats >= t.Repeats:
-		cause = nebula.WentInCircles
-		why = fmt.Sprintf("%s came to the same %d times, with nothing new in between", w.What, w.Repeats)
-		ja = fmt.Sprintf("%s が、間に新しいことのないまま %d 回同じ結果になりました", w.What, w.Repeats)
-	case v.Stamina != nil && *v.Stamina <= t.Stamina && w.Spent < 1:
-		why, ja, cause = "stamina is used up", "体力が尽きました", nebula.WornOut
+	case t.Repeats <= 0 || w.Repeats < t.Repeats:
+		return ""
+	case lang == "ja":
+		return fmt.Sprintf("%s が、間に新しいことのないまま %d 回同じ結果になりました", w.What, w.Repeats)
 	}
-	if lang == "ja" {
-		why = ja
-	}
-	return why, cause
+	return fmt.Sprintf("%s came to the same %d times, with nothing new in between", w.What, w.Repeats)
 }
 
 // Evidence is what speaks for the work being done.
