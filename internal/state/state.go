@@ -3,7 +3,6 @@
 package state
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -293,29 +292,6 @@ func (s *State) finish(r nebula.Result) {
 	s.changed(r.Changes, r.Lost)
 }
 
-// lack remembers what nobody was there to allow, once.
-func (s *State) lack(p *nebula.Proposed) {
-	what := ""
-	if p != nil {
-		what = object(p.Proposal)
-	}
-	if !slices.Contains(s.Turn.Lacking, what) {
-		s.Turn.Lacking = append(s.Turn.Lacking, what)
-	}
-}
-
-// object is what a proposal is about, whatever tool does it: a command, or files.
-func object(p nebula.Proposal) string {
-	what := p.Command
-	for _, t := range p.Targets {
-		what += " " + t.Path
-	}
-	if what == "" {
-		what = p.Action.Tool
-	}
-	return what
-}
-
 // action is the open reply's action with that id.
 func (s *State) action(id string) nebula.Action {
 	if s.Turn.Reply != nil {
@@ -326,10 +302,6 @@ func (s *State) action(id string) nebula.Action {
 		}
 	}
 	return nebula.Action{ID: id, Args: []byte("{}")}
-}
-
-func line(a nebula.Action, r nebula.Result) nebula.ActionLine {
-	return nebula.ActionLine{ID: r.Action, Tool: r.Tool, Args: a.Args, Reason: a.Reason, Status: r.Status, Summary: r.Summary}
 }
 
 func (s *State) observe(messages []nebula.Message) {
@@ -393,65 +365,4 @@ func (s *State) switched(b nebula.Switched) {
 	if b.Approve != "" {
 		s.Approve = b.Approve
 	}
-}
-
-// Outcome sums the turn up.
-func (s *State) Outcome(status nebula.EndStatus, text string) nebula.Outcome {
-	return nebula.Outcome{
-		Session: s.Session, Turn: s.Turn.Number, Status: status, Text: text,
-		Mode: s.Mode, Model: s.Model, Protocol: s.spoken(), Steps: s.Turn.Step,
-		Actions: slices.Clone(orEmpty(s.Turn.Lines)), ChangedFiles: slices.Clone(orEmpty(s.Turn.Changed)), Uncovered: slices.Clone(s.Turn.Lost),
-		Usage: s.Turn.Usage,
-	}
-}
-
-// spoken is the protocol of the turn's last reply, or the chosen one before any.
-func (s *State) spoken() string {
-	if s.Turn.Protocol != "" {
-		return s.Turn.Protocol
-	}
-	return s.Protocol
-}
-
-func orEmpty[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
-}
-
-// Unfinished are the open reply's actions that have no result yet, and whether each had begun.
-func (s *State) Unfinished() (actions []nebula.Action, began map[string]bool) {
-	if s.Turn.Reply == nil {
-		return nil, nil
-	}
-	finished := map[string]bool{}
-	for _, r := range s.Turn.Results {
-		finished[r.Action] = true
-	}
-	began = map[string]bool{}
-	for _, a := range s.Turn.Reply.Intent.Actions {
-		if !finished[a.ID] {
-			actions = append(actions, a)
-			began[a.ID] = slices.Contains(s.Turn.Started, a.ID)
-		}
-	}
-	return actions, began
-}
-
-// Told reports whether the fixed items say more than the conversation does.
-func (s *State) Told() bool { return s.Informed || s.Compact.Dropped > 0 }
-
-// SeenPaths are the files whose content the model knows, sorted.
-func (s *State) SeenPaths() []string { return slices.Sorted(maps.Keys(s.Seen)) }
-
-// Title is the first request in one line.
-func (s *State) Title() string {
-	for _, m := range s.Messages {
-		if m.Role == nebula.User {
-			first, _, _ := strings.Cut(strings.TrimSpace(m.Text), "\n")
-			return first
-		}
-	}
-	return ""
 }

@@ -2,8 +2,6 @@ package task
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -38,37 +36,6 @@ func (j *job) accept(ctx context.Context) error {
 	return nil
 }
 
-// mend has the model write tasks for what the step still lacks, and carries them out. It may have none.
-func (j *job) mend(ctx context.Context, what, about, why string) error {
-	p, err := j.loop.current(ctx, j.plan)
-	if err != nil {
-		return err
-	}
-	args, err := json.Marshal(about)
-	if err != nil {
-		return err
-	}
-	tasks, err := j.instead(ctx, p, nebula.Task{Operation: what, Args: args}, why)
-	if err != nil || len(tasks) == 0 {
-		return err
-	}
-	return j.more(ctx, tasks, 1)
-}
-
-// more adds tasks to the step and carries them out.
-func (j *job) more(ctx context.Context, tasks []nebula.Task, tries int) error {
-	if err := j.keep(ctx, "", func(s *nebula.PlanStep) {
-		tasks = plan.Number(s.ID, tasks, s.Tasks)
-		for i := range tasks {
-			tasks[i].Tries = tries
-		}
-		s.Tasks = append(s.Tasks, tasks...)
-	}); err != nil {
-		return err
-	}
-	return j.tasks(ctx)
-}
-
 // lacking are the files that the step names and did not touch: those that are missing, and those that stand as they were.
 // Folders and patterns name where it may work, and no file that must be there.
 func (j *job) lacking() (missing, same []string) {
@@ -95,44 +62,6 @@ func (j *job) lacking() (missing, same []string) {
 		}
 	}
 	return missing, same
-}
-
-// again asks for tasks once more where those of the step only read: the model wrote them before it knew what it would see.
-func (j *job) again(ctx context.Context) error {
-	l := j.loop
-	if len(j.step.Tasks) == 0 || slices.ContainsFunc(j.step.Tasks, func(t nebula.Task) bool { return !l.reads(t.Operation) }) {
-		return nil
-	}
-	if missing, same := j.lacking(); !j.blind && len(missing)+len(same) == 0 {
-		return nil // the tasks were given, and no file asks for more
-	}
-	if err := j.over(); err != nil {
-		return err
-	}
-	p, err := l.current(ctx, j.plan)
-	if err != nil {
-		return err
-	}
-	c := l.around(j.step, l.out.talk(ctx))
-	c.Read = strings.Join(j.read, "\n\n")
-	var tasks []nebula.Task
-	err = l.ask(ctx, j.spend(ctx), plan.Tasks(p, j.step, c), func(text string) (err error) {
-		tasks, err = plan.ReadTasks(text, l.setup.Tools)
-		return err
-	})
-	var m *nebula.Mistake
-	if errors.As(err, &m) {
-		return nil // it has no more to do; what is lacking is told next
-	}
-	if err != nil {
-		return err
-	}
-	return j.more(ctx, l.readFirst(j.step.Tasks, tasks), 0)
-}
-
-// reads reports whether a tool changes nothing.
-func (l *Loop) reads(tool string) bool {
-	return slices.ContainsFunc(l.setup.Tools, func(t nebula.ToolSpec) bool { return t.Name == tool && t.Effect == nebula.Read })
 }
 
 // foreign are the paths among these that are none of the step's files. A step that names none may touch all.

@@ -150,20 +150,3 @@ func (j *job) wonder(ctx context.Context, name string, q nebula.Question) (nebul
 		return nebula.Answer{}, ctx.Err()
 	}
 }
-
-// look has the person verify the step.
-func (j *job) look(ctx context.Context, what string) (e *nebula.Evidence, wrong string, err error) {
-	lang := j.loop.setup.Lang
-	q := nebula.Question{
-		Text:    fmt.Sprintf(word(lang, "Step %s is done as far as nebula can tell. Please check: %s. Does it work?", "ステップ %s の作業が終わりました。確認してください: %s。問題ありませんか?"), j.step.ID, what),
-		Options: []string{word(lang, "yes", "はい"), word(lang, "no", "いいえ")},
-	}
-	a, err := j.wonder(ctx, "verify", q)
-	if err != nil {
-		return nil, "", err
-	}
-	if a.Answer == nebula.Yes || a.Answer == nebula.Always || a.Answer == nebula.Told && (a.Text == q.Options[0] || j.loop.setup.Yes(a.Text)) {
-		return j.evidence("person", what, or(a.By, "person")), "", nil
-	}
-	return nil, or(a.Text, q.Options[1]), nil
-}

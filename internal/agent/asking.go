@@ -1,0 +1,77 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"nebula"
+)
+
+// put asks the person the model's question; the answer is the action's result.
+func (s *Session) put(ctx context.Context, shown nebula.Proposed) nebula.Result {
+	p := shown.Proposal
+	if s.record(shown) != nil || p.Question == nil {
+		return result(p.Action, nebula.Failed, s.say(nothingAsked))
+	}
+	answer, err := s.question(ctx, p.Action.ID, *p.Question)
+	if err != nil {
+		return nebula.Result{}
+	}
+	if answer == nil {
+		return result(p.Action, nebula.Skipped, s.say(noAnswer))
+	}
+	return result(p.Action, nebula.Done, answer.Text)
+}
+
+// question waits for the person's answer; nil when none came.
+func (s *Session) question(ctx context.Context, action string, q nebula.Question) (*nebula.Answered, error) {
+	id := fmt.Sprintf("q%d.%d", s.state.Turn.Number, s.state.Seq+1)
+	if err := s.record(nebula.Asked{Ask: id, Action: action, Question: &q}); err != nil {
+		return nil, err
+	}
+	answer := s.hear(ctx)
+	if s.err != nil || answer == nil || answer.Answer != nebula.Told {
+		return nil, s.err
+	}
+	return answer, nil
+}
+
+// hear serves commands until the question that waits is answered or the turn is stopped.
+func (s *Session) hear(ctx context.Context) *nebula.Answered {
+	s.answer = nil
+	s.clock.pause()
+	defer s.clock.resume()
+	for s.answer == nil && ctx.Err() == nil { // an answer behind a stop is void
+		select {
+		case in := <-s.inbox:
+			s.busy(in)
+		case <-ctx.Done():
+		}
+	}
+	if s.answer == nil && s.err == nil && s.state.Turn.Asked != nil {
+		_ = s.record(nebula.Answered{Ask: s.state.Turn.Asked.Ask, Answer: nebula.No, By: "stopped"})
+	}
+	return s.answer
+}
+
+func (s *Session) answered(c nebula.Answer) error {
+	asked := s.state.Turn.Asked
+	if asked == nil || asked.Ask != c.Ask {
+		return errors.New(s.say(noLonger))
+	}
+	if c.Command != "" && !changeable(c, asked.Question, s.state.Turn.Pending) {
+		return errors.New(s.say(noCommandHere))
+	}
+	a := nebula.Answered{Ask: c.Ask, Answer: c.Answer, Text: c.Text, By: or(c.By, "person"), Command: c.Command}
+	if err := s.record(a); err != nil {
+		return err
+	}
+	s.answer = &a
+	return nil
+}
+
+// changeable reports whether an answer may bring its own command: a yes to one that was shown.
+func changeable(c nebula.Answer, q *nebula.Question, p *nebula.Proposed) bool {
+	return c.Answer == nebula.Yes && q == nil && p != nil && p.Proposal.Effect == nebula.Execute && p.Proposal.Command != ""
+}

@@ -1,0 +1,87 @@
+package task
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"nebula"
+	"nebula/internal/plan"
+)
+
+// finish ends the step: what it came to is on disk, and the report is in the person's conversation.
+func (j *job) finish(ctx context.Context, status nebula.Stage, cause string, e *nebula.Evidence) error {
+	l := j.loop
+	known := nebula.Report{Status: status, Cause: cause}
+	for _, t := range j.step.Tasks {
+		switch t.Status {
+		case nebula.Completed:
+			known.Succeeded++
+		case nebula.StageFailed:
+			known.Failed++
+		}
+	}
+	step := j.step
+	step.Evidence = e
+	known.Summary = summary(step, known, l.setup.Lang)
+	report := known
+	err := l.ask(ctx, j.spend(ctx), plan.Reporting(step, cause, l.setup.Lang), func(text string) (err error) {
+		report, err = plan.ReadReport(text, known)
+		return err
+	})
+	if err != nil { // the step stands without fine words
+		report = known
+	}
+	if out := j.foreign(plan.Changed(step)); len(out) > 0 {
+		report.Summary += "\n" + j.notIts(out)
+	}
+	if err := j.keep(ctx, string(status), func(s *nebula.PlanStep) {
+		s.Status, s.Evidence, s.Report, s.Ended = status, e, &report, l.setup.Now().UTC()
+	}); err != nil {
+		return &halt{nebula.TurnFailed, err.Error()}
+	}
+	p, err := l.current(context.WithoutCancel(ctx), j.plan)
+	if err != nil {
+		return err
+	}
+	l.out.tell(nebula.Reported{Plan: j.plan, Step: j.step.ID, Title: j.step.Name, Report: report, Changes: j.changes, Lost: j.lost, Session: j.step.Session, Usage: j.used,
+		Text: reported(p, j.step, l.setup.Lang)})
+	return nil
+}
+
+func word(lang, en, ja string) string {
+	if lang == "ja" {
+		return ja
+	}
+	return en
+}
+
+func summary(s nebula.PlanStep, r nebula.Report, lang string) string {
+	text := fmt.Sprintf(word(lang, "%s: %d of %d tasks succeeded", "%s: %[3]d 件中 %[2]d 件のタスクが成功しました"), s.Name, r.Succeeded, len(s.Tasks))
+	if s.Evidence != nil {
+		text += fmt.Sprintf(word(lang, "; verified by %s (%s)", "。確認: %s (%s)"), s.Evidence.How, s.Evidence.Detail)
+	}
+	if r.Cause != "" {
+		text += ": " + r.Cause
+	}
+	return text
+}
+
+// reported is a report as the model reads it in the conversation, with what could come next.
+func reported(p nebula.Plan, s nebula.PlanStep, lang string) string {
+	data, err := json.Marshal(s.Report)
+	if err != nil {
+		data = []byte(s.Report.Summary)
+	}
+	text := fmt.Sprintf(word(lang, "[Report of the task loop: step %s %q ended]\n%s", "[タスクループからの報告: ステップ %s「%s」が終了]\n%s"), s.ID, s.Name, data)
+	if changed := plan.Changed(s); len(changed) > 0 {
+		text += "\n" + word(lang, "changed: ", "変更: ") + fmt.Sprint(changed)
+	}
+	if next := plan.Ready(p); len(next) > 0 {
+		n := p.Steps[next[0]]
+		text += "\n" + fmt.Sprintf(word(lang, "Next could be %s: %s", "次の候補: %s: %s"), n.ID, n.Name)
+	} else if p.Status == nebula.Completed {
+		text += "\n" + word(lang, "The plan is completed.", "計画はすべて完了しました。")
+	}
+	return text
+}
