@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -49,7 +51,11 @@ func (p *program) audit(ctx context.Context, args []string, verify bool, output 
 			if err != nil {
 				return err
 			}
-			return do(ctx, store, list, output)
+			err = do(ctx, store, list, output)
+			if verify && err == nil {
+				err = p.elsewhere(ctx, store, list, output)
+			}
+			return err
 		})
 	}
 	return p.withStore(ctx, func(ctx context.Context, store *sqlite.Store, dir string) error {
@@ -59,7 +65,7 @@ func (p *program) audit(ctx context.Context, args []string, verify bool, output 
 		}
 		err = do(ctx, store, list, output)
 		if verify && err == nil {
-			err = p.missing(ctx, store, output)
+			err = errors.Join(p.missing(ctx, store, output), p.elsewhere(ctx, store, nil, output))
 		}
 		return err
 	}, func() error { return nil })
@@ -158,14 +164,8 @@ func (p *program) verify(ctx context.Context, store *sqlite.Store, list []nebula
 				first = fail(exitRecord, "%w; the events before it are sound", broken)
 			}
 		}
-		switch {
-		case err != nil:
-		case output == "json":
-			err = json.NewEncoder(p.out).Encode(c)
-		case c.Whole:
-			_, err = fmt.Fprintln(p.out, p.say("%s  whole", c.Session))
-		default:
-			_, err = fmt.Fprintln(p.out, p.say("%s  broken at event %d: %s", c.Session, c.Seq, problem))
+		if err == nil {
+			err = p.found(c, problem, output)
 		}
 		if err != nil {
 			return err
@@ -173,6 +173,36 @@ func (p *program) verify(ctx context.Context, store *sqlite.Store, list []nebula
 	}
 	if unnoted > 0 {
 		p.warn("%s no note beside the record of where it ends: whether it was cut cannot be told", many(unnoted, "%d session has", "%d sessions have"))
+	}
+	return first
+}
+
+func (p *program) found(c checked, problem nebula.Words, output string) (err error) {
+	switch {
+	case output == "json":
+		err = json.NewEncoder(p.out).Encode(c)
+	case c.Whole:
+		_, err = fmt.Fprintln(p.out, p.say("%s  whole", c.Session))
+	default:
+		_, err = fmt.Fprintln(p.out, p.say("%s  broken at event %d: %s", c.Session, c.Seq, problem))
+	}
+	return err
+}
+
+// elsewhere tells of sessions that are not what was noted in the file elsewhere; of all for a nil list.
+func (p *program) elsewhere(ctx context.Context, store *sqlite.Store, list []nebula.SessionInfo, output string) (first error) {
+	faults, err := store.Elsewhere(ctx)
+	if err != nil {
+		return fail(exitRecord, "%w", err)
+	}
+	for _, b := range faults {
+		if list != nil && !slices.ContainsFunc(list, func(s nebula.SessionInfo) bool { return s.ID == b.Session }) {
+			continue
+		}
+		if err := p.found(checked{b.Session, false, b.Seq, b.Text.String()}, b.Text, output); err != nil {
+			return err
+		}
+		first = cmp.Or(first, fail(exitRecord, "%w", b))
 	}
 	return first
 }
@@ -192,7 +222,12 @@ func (p *program) gone(output string) error {
 	if err != nil || exists(config.Config{Home: home}) {
 		return nil // whoever loads the settings tells
 	}
-	return p.lacking(sqlite.Written(home.Heads(), home.Database()), output)
+	ids := sqlite.Written(home.Heads(), home.Database())
+	if c, err := p.here(); err == nil && c.Heads != "" {
+		ids = append(ids, sqlite.WrittenElsewhere(c.Heads, home.Database())...)
+		slices.Sort(ids)
+	}
+	return p.lacking(slices.Compact(ids), output)
 }
 
 func (p *program) lacking(ids []string, output string) (err error) {

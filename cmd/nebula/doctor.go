@@ -151,7 +151,7 @@ func (p *program) checkRecord(ctx context.Context, c config.Config, say func(che
 		say(checkWritable("record", dir, nebula.Say("%s will be made on first use", c.Home.Database())))
 		return
 	}
-	store, err := sqlite.Open(ctx, c.Home.Database(), sqlite.Options{Heads: c.Home.Heads()})
+	store, err := sqlite.Open(ctx, c.Home.Database(), sqlite.Options{Heads: c.Home.Heads(), Elsewhere: c.Heads})
 	if err != nil {
 		say(check{name: "record", found: nebula.Say("%w", err), next: nebula.Say("see above")})
 		return

@@ -216,7 +216,7 @@ func folder(dir string) (string, error) {
 
 // open opens the record and says what was found amiss with it.
 func (p *program) open(ctx context.Context, c config.Config) (*sqlite.Store, error) {
-	store, err := sqlite.Open(ctx, c.Home.Database(), sqlite.Options{Heads: c.Home.Heads()})
+	store, err := sqlite.Open(ctx, c.Home.Database(), sqlite.Options{Heads: c.Home.Heads(), Elsewhere: c.Heads})
 	if err != nil {
 		return nil, err
 	}

@@ -228,7 +228,11 @@ func (s *session) planOnly() bool {
 // own are nebula's files, which no tool reaches wherever they are.
 func (s *session) own() []string {
 	h := s.config.Home
-	return slices.Compact([]string{h.Settings, h.Record, h.State})
+	own := []string{h.Settings, h.Record, h.State}
+	if s.config.Heads != "" {
+		own = append(own, s.config.Heads)
+	}
+	return slices.Compact(own)
 }
 
 // secrets are the keys of every provider: no command sees them, and they are written down and shown nowhere.

@@ -40,6 +40,7 @@ type Config struct {
 	Budget       Budget
 	Plan         Plan
 	UndoDisk     int            // megabytes
+	Heads        string         // a file that the end of every session is noted in as well; may be empty
 	Transitions  string         // a JSON object, or a file's path; empty for the default
 	Providers    []Provider     // those that the person set up, by name
 	Models       []Model        // those whose figures the person gave, by name
@@ -240,6 +241,8 @@ func (c *Config) take(key, text string) {
 		c.Environment = splitList(text)
 	case "protection":
 		c.Protection = text
+	case "heads.file":
+		c.Heads = text
 	case "transitions":
 		c.Transitions = text
 	default:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +29,7 @@ const (
 	Key      Kind = "secret"
 	Share    Kind = "number from 0 to 1"
 	Table    Kind = "object or a file's path"
+	File     Kind = "file's whole path"
 )
 
 // A Setting is one thing that can be set. A * in its name stands for a provider's or a model's name.
@@ -86,6 +88,7 @@ var settings = []Setting{
 	{Name: "plan.step_cost", Kind: Amount, Default: "5", Help: "US dollars of a step of a plan; 0 is no limit"},
 	{Name: "plan.step_time", Kind: Duration, Default: "1h0m0s", Help: "work on a step of a plan, without waiting for you; 0 is no limit"},
 	{Name: "undo.disk", Kind: Count, Default: "4096", Help: "megabytes of disk, for each folder, for copies of files that commands may change; what does not fit, and a file of more than 256 MB, undo cannot bring back"},
+	{Name: "heads.file", Kind: File, Help: "a file elsewhere, only yours or one that can only grow, that the end of every session is appended to; audit --verify compares with it"},
 	{Name: "embeddings", Kind: Text, Env: "NEBULA_EMBEDDINGS", Help: "the embedding model that orders what a search for code finds by meaning as well; none when not set"},
 	{Name: "transitions", Kind: Table, Help: "which steps may follow a step, where it differs from the default"},
 	{Name: "providers.*.base_url", Kind: Address, Help: "the provider's address, up to and with /v1"},
@@ -201,6 +204,11 @@ func (s Setting) Check(text string) (string, error) {
 		return strconv.FormatBool(b), nil
 	case Address:
 		return s.address(text)
+	case File:
+		if !filepath.IsAbs(text) {
+			return "", s.wrong(text, nebula.Say("use a whole path, from the root on"))
+		}
+		text = filepath.Clean(text)
 	}
 	if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		return "", s.wrong("…", nebula.Say("leave out control characters and line breaks"))
@@ -275,7 +283,7 @@ func (s Setting) text(raw json.RawMessage) (string, error) {
 		return s.Check(x)
 	case float64, bool:
 		_, isBool := v.(bool)
-		if isBool == (s.Kind == Switch) && s.Kind != Text && s.Kind != Choice && s.Kind != List && s.Kind != Address && s.Kind != Key && s.Kind != Table {
+		if isBool == (s.Kind == Switch) && s.Kind != Text && s.Kind != Choice && s.Kind != List && s.Kind != Address && s.Kind != Key && s.Kind != Table && s.Kind != File {
 			return s.Check(strings.TrimSpace(string(raw)))
 		}
 	case []any:

@@ -20,6 +20,7 @@ import (
 // A heads is the directory of these notes; empty where none are kept. The notes of one database begin with the same name.
 type heads struct {
 	dir, name string
+	elsewhere string          // a file that ends are appended to as well; may be empty
 	sound     map[string]bool // sessions that were compared with their note by this process: whether it fits
 }
 
@@ -48,6 +49,7 @@ func (h heads) file(session string) string {
 // write notes an end, twice: as the session's, and as the last of all. A note that cannot be written stays behind, which
 // is no harm.
 func (h heads) write(n noted) {
+	h.append(n.session, fmt.Sprintf("%d %x", n.seq, n.link[:]))
 	text := fmt.Appendf(nil, "%020d %x %s\n", n.seq, n.link[:], n.session)
 	for _, name := range []string{n.session, last} {
 		f, err := os.OpenFile(h.file(name), os.O_WRONLY|os.O_CREATE, 0o600)
@@ -91,6 +93,7 @@ func (h heads) forget(session string) {
 	if h.dir == "" {
 		return
 	}
+	h.append(session, gone)
 	_ = os.Remove(h.file(session)) // else the session is told to be missing
 	if n, ok := h.read(h.file(last)); ok && n.session == session {
 		_ = os.Remove(h.file(last))

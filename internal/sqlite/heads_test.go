@@ -145,3 +145,70 @@ func TestNotesOfAnotherRecordGo(t *testing.T) {
 		t.Errorf("%v %v", ids, err)
 	}
 }
+
+// Who writes the record anew, and the notes beside it, has not written the file elsewhere.
+func TestEndsElsewhereTellOfARecordThatWasWrittenAnew(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(t.TempDir(), "ends")
+	reopen := func() *Store {
+		s, err := Open(t.Context(), filepath.Join(dir, "nebula.db"), Options{Heads: filepath.Join(dir, "heads"), Elsewhere: file})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = s.Close() })
+		return s
+	}
+	faults := func(s *Store) (ids []string) {
+		t.Helper()
+		list, err := s.Elsewhere(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range list {
+			ids = append(ids, fmt.Sprint(b.Session, b.Seq))
+		}
+		return ids
+	}
+	s := reopen()
+	for _, id := range []string{"a", "b", "c", "d"} {
+		session(t, s, id, 5)
+	}
+	if err := s.Remove(t.Context(), "d"); err != nil {
+		t.Fatal(err)
+	}
+	if got := faults(s); len(got) > 0 {
+		t.Fatalf("a whole record: %v", got)
+	}
+	cut(t, s, "b", 2)
+	if err := s.change(t.Context(), "cut", func(db *conn) error { _, err := db.remove("c"); return err }); err != nil {
+		t.Fatal(err)
+	}
+	s.heads.anew()
+	s.Close()
+	s = reopen()
+	grow(t, s, "b", 3, 9, "other")
+	s.Close()
+	s = reopen()
+	if ids, err := s.Missing(t.Context()); err != nil || len(ids) > 0 || s.Verify(t.Context(), "b") != nil {
+		t.Fatalf("the notes beside the record tell: %v %v", ids, err)
+	}
+	if got := faults(s); !slices.Equal(got, []string{"b3", "c1"}) {
+		t.Errorf("%v", got)
+	}
+	if got := WrittenElsewhere(file, s.Path()); !slices.Equal(got, []string{"a", "b", "c"}) {
+		t.Errorf("%v", got)
+	}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Elsewhere(t.Context()); err == nil {
+		t.Error("a file that is gone is fine")
+	}
+	s.Close()
+	if err := os.Mkdir(file, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if s = reopen(); s.Opened().Notice.Format == "" {
+		t.Error("nothing is said of a file that cannot be written")
+	}
+}

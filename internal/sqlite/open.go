@@ -36,6 +36,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{path: path, heads: newHeads(o.Heads, path)}
+	s.heads.elsewhere = o.Elsewhere
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, s.fault("open", err)
 	}
@@ -47,6 +48,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 		err = s.prepare(o)
 	}
 	if err == nil {
+		s.reaches()
 		err = s.compare()
 	}
 	if err != nil {

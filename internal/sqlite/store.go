@@ -33,6 +33,8 @@ type Options struct {
 	// Heads is the directory where the ends of sessions are noted down too, so that it is seen when the database is cut;
 	// empty for none.
 	Heads string
+	// Elsewhere is a file that these ends are appended to as well; empty for none.
+	Elsewhere string
 }
 
 // Opened says what Open found.
