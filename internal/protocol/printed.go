@@ -27,7 +27,7 @@ func (c Call) Action(src nebula.Span, tools []nebula.ToolSpec) nebula.Action {
 	if len(a.Args) == 0 {
 		a.Args = json.RawMessage("{}")
 	}
-	if spec, ok := Find(c.Name, tools); ok && a.Problem == "" {
+	if spec, ok := Meant(c.Name, a.Args, tools); ok && a.Problem == "" {
 		a.Problem = cmp.Or(Spoilt(c.Args.Doubts, spec), Ambiguous(c.Args))
 	}
 	Needed(&a, c.Args)
@@ -125,6 +125,7 @@ func CallOf(r Reading, tools []nebula.ToolSpec) (a nebula.Action, ok bool) {
 	if args == nil {
 		a.Args = without(r.JSON, nameKey, whyKey)
 	}
+	spec, _ = Meant(name, a.Args, tools)
 	a.Problem = Spoilt(r.Doubts, spec)
 	a.Problem = cmp.Or(a.Problem, Ambiguous(r))
 	Needed(&a, r)

@@ -24,7 +24,7 @@ import (
 // are dropped; the reason moves to [nebula.Action.Reason]. Whatever stays wrong becomes the action's Problem, which
 // tells the model what to write instead. Strings are handed on byte for byte.
 func Resolve(a nebula.Action, tools []nebula.ToolSpec) nebula.Action {
-	spec, ok := Find(a.Tool, tools)
+	spec, ok := Meant(a.Tool, a.Args, tools)
 	if !ok {
 		if a.Problem == "" {
 			a.Problem = unknownTool(a.Tool, tools)

@@ -1,7 +1,9 @@
 package protocol
 
 import (
+	"encoding/json"
 	"slices"
+	"strings"
 
 	"nebula"
 )
@@ -12,7 +14,7 @@ var toolWords = [][]string{
 	{"readfile", "read", "cat", "view", "viewfile", "openfile", "open", "getfile", "showfile", "loadfile", "filereader", "readfiles", "readtextfile", "getfilecontents", "fsread", "ファイルを読む", "ファイル読み込み", "ファイルを開く", "読む", "読み込み", "読み取り"},
 	{"writefile", "write", "writetofile", "createfile", "newfile", "savefile", "save", "filewriter", "addfile", "fswrite", "puttextfile", "createnewfile", "writetextfile", "ファイルを書く", "ファイル書き込み", "ファイルを作成", "ファイル作成", "作成", "書く", "書き込み"},
 	{"editfile", "edit", "modify", "modifyfile", "updatefile", "overwrite", "overwritefile", "rewrite", "rewritefile", "replacefile", "fileedit", "ファイルを編集", "ファイル編集", "編集", "変更"},
-	{"patchfile", "patch", "strreplace", "stringreplace", "replaceinfile", "searchreplace", "searchandreplace", "applydiff", "applyedit", "multiedit", "replace", "strreplaceeditor", "replacestring", "部分編集", "置換"},
+	{"patchfile", "patch", "strreplace", "stringreplace", "replaceinfile", "searchreplace", "searchandreplace", "applydiff", "applyedit", "multiedit", "replace", "strreplaceeditor", "strreplacebasededittool", "texteditor", "replacestring", "部分編集", "置換"},
 	{"deletefile", "delete", "remove", "removefile", "rm", "unlink", "erase", "ファイルを削除", "ファイル削除", "削除"},
 	{"createdirectory", "mkdir", "makedirectory", "createfolder", "makedir", "newfolder", "フォルダを作成", "ディレクトリ作成", "ディレクトリを作成"},
 	{"listfiles", "ls", "list", "listdir", "listdirectory", "dir", "listfolder", "readdir", "viewdirectory", "findfiles", "tree", "一覧", "ファイル一覧", "ディレクトリ一覧"},
@@ -23,8 +25,26 @@ var toolWords = [][]string{
 	{"askuser", "ask", "askfollowupquestion", "askquestion", "askhuman", "question", "userinput", "質問", "質問する", "ユーザーに質問"},
 }
 
+// editors are tools of other programs that do several things, folded: a member of their arguments says which.
+var editors = []string{"strreplaceeditor", "strreplacebasededittool", "texteditor"}
+
+// Meant is the tool that a call means: the one that its name answers to, or its command where it names one of several.
+func Meant(name string, args json.RawMessage, tools []nebula.ToolSpec) (nebula.ToolSpec, bool) {
+	var does struct{ Command string }
+	if slices.Contains(editors, unversioned(fold(bareName(name)))) && json.Unmarshal(args, &does) == nil {
+		if spec, ok := Find(does.Command, tools); ok {
+			return spec, true
+		}
+	}
+	return Find(name, tools)
+}
+
+// unversioned is a name without the digits at its end.
+func unversioned(name string) string { return strings.TrimRight(name, "0123456789") }
+
 // synonym is the tool that a row of words says is meant.
 func synonym(form string, tools []nebula.ToolSpec) (nebula.ToolSpec, bool) {
+	form = unversioned(form)
 	for _, row := range toolWords {
 		if !slices.Contains(row, form) {
 			continue

@@ -70,7 +70,7 @@ func action(c nebula.Call, tools []nebula.ToolSpec) (nebula.Action, []nebula.Rep
 		return protocol.Resolve(a, tools), nil
 	}
 	a.Args = reading.JSON
-	if known {
+	if spec, known = protocol.Meant(c.Name, a.Args, tools); known {
 		a.Problem = cmp.Or(protocol.Spoilt(reading.Doubts, spec), protocol.Ambiguous(reading))
 	}
 	protocol.Needed(&a, reading)
