@@ -171,9 +171,15 @@ func (c *content) only() string {
 	return ""
 }
 
+// placeholder reports whether a content is one line that stands for what it shall be.
+func (c *content) placeholder() bool {
+	l := c.only()
+	return l != "" && (standing().MatchString(l) && (l[0] == '<' || l[0] == '[' || program().MatchString(c.path)) || hole().MatchString(l) && !markup().MatchString(c.path))
+}
+
 // standsIn tells what only stands for a file, or speaks of it, from the file.
 func (c *content) standsIn() bool {
-	if l := c.only(); l != "" && (standing().MatchString(l) && (l[0] == '<' || l[0] == '[' || program().MatchString(c.path)) || hole().MatchString(l) && !markup().MatchString(c.path)) {
+	if c.placeholder() {
 		return true
 	}
 	if !program().MatchString(c.path) {

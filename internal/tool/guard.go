@@ -195,6 +195,8 @@ func (c *content) filled(edits []replacement) (out []replacement, risks []string
 		switch {
 		case left != "" && text == "":
 			return nil, nil, c.refuse("The new text for "+inQuotes(c.path)+" leaves a part out: "+inQuotes(oneLine(left, 80))+".", "Write out all lines, or replace fewer.")
+		case left != "" && strings.TrimSpace(text) == strings.TrimSpace(unix(e.Old)):
+			return nil, nil, c.refuse("The new text for "+inQuotes(c.path)+" is only a placeholder: "+inQuotes(oneLine(left, 80))+".", "Write out the lines as they shall be.")
 		case left != "":
 			e.New, risks = text, []string{nebula.FilledIn}
 		}
@@ -216,6 +218,9 @@ func (c *content) replaced(data []byte, edits []replacement) (meaning, error) {
 			inner.text = unix(e.New)
 			if found, form := inner.edits(); form != "" && !sign(unix(e.Old), c.path) && (len(found) > 0 || e.New != e.Old) {
 				return m, c.refuse("The new text for "+inQuotes(c.path)+" looks like "+form+" itself.", "Give in new only the lines as they shall be.")
+			}
+			if inner.placeholder() {
+				return m, c.refuse("The new text for "+inQuotes(c.path)+" is only a placeholder: "+inQuotes(oneLine(inner.text, 80))+".", "Write out the lines as they shall be.")
 			}
 		}
 		if m.edits, m.risks, err = c.filled(edits); err != nil {

@@ -202,3 +202,23 @@ func TestWhatIsMeantCanBeWritten(t *testing.T) {
 		}
 	}
 }
+
+// A new text that only stands for one is sent back; given again it is taken.
+func TestPlaceholdersAreNoNewText(t *testing.T) {
+	for _, text := range []string{"// ...", "...", "// ... existing code ...", "// your code here", "<new code>", "// rest unchanged"} {
+		f := newFolder(t, tool.Options{}, map[string]string{"a.go": program})
+		f.must("readFile", args{"path": "a.go"})
+		edits := args{"path": "a.go", "edits": []args{{"old": "\treturn 42", "new": "\t" + text}}}
+		if m := f.mistaken("patchFile", edits); !strings.Contains(m, "only a placeholder") {
+			t.Errorf("%q: %s", text, m)
+		}
+		if f.text("a.go") != program {
+			t.Errorf("%q is in the file", text)
+		}
+	}
+	for _, text := range []string{"\treturn 43 // see above", "\tpanic(\"not here\")", "\treturn twice[int](21)", ""} {
+		f := newFolder(t, tool.Options{}, map[string]string{"a.go": program})
+		f.must("readFile", args{"path": "a.go"})
+		f.must("patchFile", args{"path": "a.go", "edits": []args{{"old": "\treturn 42", "new": text}}})
+	}
+}

@@ -37,6 +37,9 @@ func (t *located) Propose(ctx context.Context, a nebula.Action, v nebula.View) (
 		return t.Tool.Propose(ctx, a, v)
 	}
 	plain := barePath(at)
+	if name, ok := strings.CutPrefix(plain, "@"); ok && (!strings.Contains(name, "/") || t.stands(name)) {
+		plain = name // as a file is mentioned
+	}
 	if placeholderPath().MatchString(plain) {
 		return nebula.Proposal{}, mistakef("Give the real path, relative to the folder; list shows what is there.", "%q only stands for a path.", at)
 	}

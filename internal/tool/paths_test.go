@@ -15,7 +15,7 @@ func TestPathsAreReadWithoutTheirDress(t *testing.T) {
 	const back = ""
 	for given, want := range map[string]string{
 		`"q.py"`: "q.py", "'q.py'": "q.py", "`q.py`": "q.py", "path: q.py": "q.py", "file_path=\"q.py\"": "q.py", "ファイル：q.py": "q.py",
-		`src\q.py`: "src/q.py", "q.py ": "q.py", " q.py": "q.py", "ｑ．ｐｙ": "q.py", "ｓｒｃ／ｑ．ｐｙ": "src/q.py", "「q.py」": "q.py",
+		`src\q.py`: "src/q.py", "q.py ": "q.py", " q.py": "q.py", "ｑ．ｐｙ": "q.py", "ｓｒｃ／ｑ．ｐｙ": "src/q.py", "「q.py」": "q.py", "@q.py": "q.py", "`@q.py`": "q.py", "@scope/q.py": "@scope/q.py",
 		"<path>": back, "PATH": back, "path/to/file.py": back, "/path/to/file.py": back, "<file name>": back, "{path}": back, "your_file.py": back, "`path/to/q.py`": back,
 		"q.py": "q.py", "仕様（案）.md": "仕様（案）.md", "a b.txt": "a b.txt", "it's.txt": "it's.txt", "Path.swift": "Path.swift", "[id].tsx": "[id].tsx",
 	} {
@@ -49,7 +49,7 @@ func TestPathsThatStandAreTakenAsTheyAre(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no such names there")
 	}
-	for _, name := range []string{`"q.py"`, "q.py ", `src\q.py`, "<path>", "PATH", "path/to/file.py"} {
+	for _, name := range []string{`"q.py"`, "q.py ", `src\q.py`, "<path>", "PATH", "path/to/file.py", "@q.py"} {
 		f := newFolder(t, tool.Options{}, map[string]string{name: "this\n", "q.py": "other\n", "src/q.py": "other\n"})
 		if r := f.must("readFile", args{"path": name}); !strings.Contains(r.Text, "this") || strings.Contains(r.Text, "was read as") {
 			t.Errorf("%q: %q", name, r.Text)
