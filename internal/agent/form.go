@@ -39,12 +39,13 @@ func short(a nebula.Action) nebula.Action {
 	if json.Unmarshal(a.Args, &args) != nil {
 		return a
 	}
+	cut := false
 	for name, v := range args {
 		if text, ok := v.(string); ok && len(text) > longForm {
-			args[name] = "(the same " + name + ")"
+			args[name], cut = "(the same "+name+")", true
 		}
 	}
-	if data, err := json.Marshal(args); err == nil {
+	if data, err := json.Marshal(args); err == nil && cut {
 		a.Args = data
 	}
 	return a

@@ -104,7 +104,7 @@ func kindOf(p nebula.Param) string {
 
 // ItemForm shows what a list of objects holds; it is empty for any other parameter.
 func ItemForm(p nebula.Param) string {
-	fields := itemFields(p)
+	fields := ItemFields(p)
 	if len(fields) == 0 {
 		return ""
 	}
@@ -264,7 +264,7 @@ func pick(fields, free []field, p nebula.Param) (json.RawMessage, bool) {
 
 // wrapItem makes a list of one out of an item's own fields when they stand where the list should stand.
 func wrapItem(free []field, p nebula.Param) (json.RawMessage, bool) {
-	required := itemFields(p)
+	required := ItemFields(p)
 	if len(required) == 0 {
 		return nil, false
 	}
@@ -279,8 +279,8 @@ func wrapItem(free []field, p nebula.Param) (json.RawMessage, bool) {
 	return slices.Concat([]byte("["), out.Bytes(), []byte("}]")), true
 }
 
-// itemFields are the required fields of the objects in an array parameter.
-func itemFields(p nebula.Param) []string {
+// ItemFields are the required fields of the objects in an array parameter.
+func ItemFields(p nebula.Param) []string {
 	if typeOf(p) != "array" || p.Schema == nil {
 		return nil
 	}
@@ -407,8 +407,8 @@ func asArray(value json.RawMessage, p nebula.Param) json.RawMessage {
 	if s := strings.TrimSpace(unquoted(value)); strings.HasPrefix(s, "[") && json.Valid([]byte(s)) {
 		return json.RawMessage(s)
 	}
-	if len(itemFields(p)) > 0 {
-		return nil
+	if len(ItemFields(p)) > 0 {
+		return value // a tool may understand it
 	}
 	return slices.Concat([]byte("["), value, []byte("]"))
 }

@@ -28,7 +28,7 @@ func payloadNamed(key string, spec nebula.ToolSpec) (nebula.Param, bool) {
 			continue
 		}
 		name := fold(p.Name)
-		if name == word || slices.Contains(argumentWords[name], word) || slices.Contains(itemFields(p), key) {
+		if name == word || slices.Contains(argumentWords[name], word) || slices.Contains(ItemFields(p), key) {
 			return p, true
 		}
 	}

@@ -116,7 +116,7 @@ func prose(name string) bool {
 // a piece to look for and one to put in its place are no whole content.
 func meant(args json.RawMessage, named nebula.ToolSpec, tools []nebula.ToolSpec) (nebula.ToolSpec, bool) {
 	for _, t := range tools {
-		if t.Effect != named.Effect || !slices.ContainsFunc(t.Params, func(p nebula.Param) bool { return len(itemFields(p)) > 1 }) {
+		if t.Effect != named.Effect || !slices.ContainsFunc(t.Params, func(p nebula.Param) bool { return len(ItemFields(p)) > 1 }) {
 			continue
 		}
 		if _, _, problem := arguments(args, t); problem == "" {

@@ -165,6 +165,8 @@ var dmlRows = map[string]Row{
 	"dml_escaped_bar":   {nebula.Repaired, some, 0, "a backslash before a pipe of a command"},
 	"dml_first_break":   {nebula.Repaired, slight, 0, "a line break between the | and a content"},
 	"dml_named_content": {nebula.Inferred, guess, 0, "the argument's name before a content"},
+	"dml_pair":          {nebula.Repaired, some, 0, "the two halves of a change between bars"},
+	"dml_spaced_bar":    {nebula.Repaired, some, 0, "blanks around the bars, one of them before a content"},
 	"dml_quoted":        {nebula.Repaired, slight, 0, "quotes around an argument"},
 	"dml_command":       {nebula.Repaired, some, 0, "another letter than T, or none"},
 	"dml_delimiter":     {nebula.Repaired, slight, 0, "variation selectors or blanks in a delimiter"},

@@ -222,3 +222,30 @@ func TestPlaceholdersAreNoNewText(t *testing.T) {
 		f.must("patchFile", args{"path": "a.go", "edits": []args{{"old": "\treturn 42", "new": text}}})
 	}
 }
+
+// Edits that came as a text are what they look like, or are sent back with their form; they are never the file.
+func TestEditsGivenAsText(t *testing.T) {
+	changed := strings.Replace(program, "x := 1", "x := 2", 1)
+	for text, want := range map[string]string{
+		"<<<<<<< SEARCH\n\tx := 1\n=======\n\tx := 2\n>>>>>>> REPLACE": changed,
+		"@@ -6 +6 @@\n-\tx := 1\n+\tx := 2\n":                          changed,
+		"x := 1 -> x := 2":                                             changed,
+		"\tx := 2\n":                                                   "",
+		"replace x := 1":                                               "",
+		"package b\n\nfunc b()":                                        "",
+	} {
+		f := newFolder(t, tool.Options{}, map[string]string{"a.go": program})
+		f.must("readFile", args{"path": "a.go"})
+		if want == "" {
+			if m := f.mistaken("patchFile", args{"path": "a.go", "edits": text}); !strings.Contains(m, `[{"old":"`) {
+				t.Errorf("%q: %s", text, m)
+			}
+			want = program
+		} else {
+			f.must("patchFile", args{"path": "a.go", "edits": text})
+		}
+		if f.text("a.go") != want {
+			t.Errorf("%q: %q", text, f.text("a.go"))
+		}
+	}
+}

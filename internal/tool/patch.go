@@ -19,6 +19,23 @@ type replacement struct {
 	New string `json:"new"`
 }
 
+// editsForm shows how edits are given.
+const editsForm = `Give edits as [{"old":"the lines as they are","new":"the lines as they shall be"}].`
+
+// changes are edits as a list, or as a text that looks like one.
+type changes struct {
+	list []replacement
+	text string
+}
+
+// UnmarshalJSON reads a list, or a text.
+func (c *changes) UnmarshalJSON(data []byte) error {
+	if data[0] == '"' {
+		return json.Unmarshal(data, &c.text)
+	}
+	return json.Unmarshal(data, &c.list)
+}
+
 // halves are what models call the two halves of a replacement.
 var halves = map[string][]string{
 	"old": {"old", "search", "find", "old_string", "old_str", "old_text", "old_content", "before", "original"},
@@ -38,10 +55,10 @@ func (r *replacement) UnmarshalJSON(data []byte) error {
 		case slices.Contains(halves["new"], key):
 			into = &r.New
 		default:
-			return mistakef("Give edits as [{old, new}].", "An edit has no %q.", key)
+			return mistakef(editsForm, "An edit has no %q.", key)
 		}
 		if err := json.Unmarshal(value, into); err != nil {
-			return mistakef("Give edits as [{old, new}].", "%q must be text.", key)
+			return mistakef(editsForm, "%q must be text.", key)
 		}
 	}
 	return nil
@@ -63,13 +80,13 @@ func (t *patchFile) Spec() nebula.ToolSpec {
 func (t *patchFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	var in struct {
 		Path  string
-		Edits []replacement
+		Edits changes
 	}
 	if err := arguments(a, t.Spec(), &in); err != nil {
 		return nebula.Proposal{}, err
 	}
-	if len(in.Edits) == 0 {
-		return nebula.Proposal{}, mistake("There are no edits.", "Give edits as [{old, new}].")
+	if len(in.Edits.list) == 0 && in.Edits.text == "" {
+		return nebula.Proposal{}, mistake("There are no edits.", editsForm)
 	}
 	e, data, _, err := existing(t.dir, in.Path)
 	if err != nil {
@@ -79,11 +96,17 @@ func (t *patchFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (
 	if err := known(v, at, data, false); err != nil {
 		return nebula.Proposal{}, err
 	}
-	given, err := json.Marshal(in.Edits)
+	if in.Edits.text != "" {
+		in.Edits.list, _ = newContent(at, in.Edits.text, string(data), v).looks()
+	}
+	if len(in.Edits.list) == 0 {
+		return nebula.Proposal{}, mistakef(editsForm, "What edits says is no change of %q.", at)
+	}
+	given, err := json.Marshal(in.Edits.list)
 	if err != nil {
 		return nebula.Proposal{}, err
 	}
-	m, err := newContent(at, string(given), string(data), v).replaced(data, in.Edits)
+	m, err := newContent(at, string(given), string(data), v).replaced(data, in.Edits.list)
 	if err != nil {
 		return nebula.Proposal{}, err
 	}

@@ -43,6 +43,12 @@ func call(body string, tools []nebula.ToolSpec) (a nebula.Action, repairs []stri
 	if repair != "" {
 		repairs = append(repairs, repair)
 	}
+	if repair == separator && letter == 0 {
+		repairs = append(repairs, "dml_guessed_call")
+	}
+	if a, ok := function(strings.TrimSpace(rest), tools); ok && repair == separator {
+		return a, append(repairs, a.Repairs...), true
+	}
 	a = nebula.Action{Tool: trimBlank(name), Confidence: 1, Args: json.RawMessage("{}")}
 	spec, known := protocol.Find(a.Tool, tools)
 	if !known && letter == 0 {
@@ -51,15 +57,28 @@ func call(body string, tools []nebula.ToolSpec) (a nebula.Action, repairs []stri
 	if known && repair == widePipe && hasPayload(spec) {
 		a.Problem = "write | between arguments, not ｜: what belongs to the contents cannot be told."
 	}
-	if repair == separator && letter == 0 {
-		repairs = append(repairs, "dml_guessed_call")
-	}
 	if known && found && a.Problem == "" {
 		var more []string
-		a.Args, more, a.Problem = arguments(args, spec)
+		a.Args, more, a.Problem = arguments(args, spec, strings.HasSuffix(name, " "))
 		repairs = append(repairs, more...)
 	}
-	return protocol.Resolve(a, tools), repairs, true
+	read := a.Problem == ""
+	if a = protocol.Resolve(a, tools); known && read && a.Problem != "" {
+		a.Problem += " Write " + example(a, spec, tools)
+	}
+	return a, repairs, true
+}
+
+// function reads name(arguments) as programs call.
+func function(text string, tools []nebula.ToolSpec) (nebula.Action, bool) {
+	if !strings.HasSuffix(text, ")") {
+		return nebula.Action{}, false
+	}
+	calls, end, ok := protocol.Printed(text, 0, tools)
+	if !ok || len(calls) != 1 || end != len(text) {
+		return nebula.Action{}, false
+	}
+	return calls[0].Action(nebula.Span{}, tools), true
 }
 
 // The repairs of what stands between a tool's name and its arguments.
@@ -98,39 +117,27 @@ func head(rest string, tools []nebula.ToolSpec) (name, args string, found bool, 
 // longestName bounds where a tool's name can end.
 const longestName = 64
 
-// unwrapped are the arguments of name(…): quotes around them are not theirs, and commas part them unless they are contents.
+// unwrapped are the arguments of name(…) that are no program's: commas part them unless they are contents.
 func unwrapped(inner string, spec nebula.ToolSpec) string {
-	var whole string
-	if json.Unmarshal([]byte(inner), &whole) == nil && hasPayload(spec) {
-		return whole
-	}
 	if hasPayload(spec) || strings.HasPrefix(strings.TrimSpace(inner), "{") {
 		return inner
 	}
-	parts := strings.Split(inner, ",")
-	for i, part := range parts {
-		part = strings.TrimSpace(part)
-		if n := len(part); n > 1 && part[0] == part[n-1] && (part[0] == '"' || part[0] == '\'') {
-			part = part[1 : n-1]
-		}
-		parts[i] = part
-	}
-	return strings.Join(parts, "|")
+	return strings.ReplaceAll(inner, ",", "|")
 }
 
-// arguments reads what stands behind the tool's name.
-func arguments(text string, spec nebula.ToolSpec) (args json.RawMessage, repairs []string, problem string) {
+// arguments reads what stands behind the tool's name. spaced says that a blank stood before its |.
+func arguments(text string, spec nebula.ToolSpec, spaced bool) (args json.RawMessage, repairs []string, problem string) {
 	if !utf8.ValidString(text) {
 		return json.RawMessage("{}"), nil, "the arguments hold bytes that are no UTF-8 text."
 	}
 	if object, problem, ok := asObject(text, spec); ok {
 		return object, nil, problem
 	}
-	p := positions{spec: spec, taken: make([]bool, len(spec.Params)), last: -1}
+	p := positions{spec: spec, taken: make([]bool, len(spec.Params)), last: -1, spaced: spaced}
 	for more := true; more; {
 		text, more = p.take(text)
 	}
-	return p.object(), p.repairs, ""
+	return p.object(), p.repairs, p.spoilt
 }
 
 // asObject reads arguments that are one JSON object with a field of the tool's.
@@ -161,7 +168,9 @@ type positions struct {
 	taken   []bool
 	values  []value
 	repairs []string
-	last    int // index into values of the last text, which takes what is too much
+	last    int  // index into values of the last text, which takes what is too much
+	spaced  bool // blanks stand around the bars
+	spoilt  string
 }
 
 type value struct {
@@ -187,13 +196,9 @@ func (p *positions) take(text string) (rest string, more bool) {
 		return "", false
 	}
 	word, rest, more := cut(text)
-	word = strings.TrimSpace(word)
-	if n := len(word); n > 2 && word[0] == word[n-1] && strings.ContainsRune("\"'`", rune(word[0])) && !strings.ContainsRune(word[1:n-1], rune(word[0])) {
-		word = word[1 : n-1]
-		p.repairs = append(p.repairs, "dml_quoted")
-	}
+	word = p.unquoted(word)
 	if named, text := p.named(word); named >= 0 {
-		p.set(named, text)
+		p.set(named, p.unquoted(text))
 		return rest, more
 	}
 	if i = p.fitting(i, word); i >= 0 && word != "" {
@@ -204,12 +209,25 @@ func (p *positions) take(text string) (rest string, more bool) {
 	return rest, more
 }
 
-// payload is a content or a command without what models put around one: the line break behind the |, the
+// unquoted is a word without the quotes around it.
+func (p *positions) unquoted(word string) string {
+	word = strings.TrimSpace(word)
+	if n := len(word); n > 2 && word[0] == word[n-1] && strings.ContainsRune("\"'`", rune(word[0])) && !strings.ContainsRune(word[1:n-1], rune(word[0])) {
+		word = word[1 : n-1]
+		p.repairs = append(p.repairs, "dml_quoted")
+	}
+	return word
+}
+
+// payload is a content or a command without what models put around one: a blank or the line break behind the |, the
 // argument's name, and before a shell's | the backslash that only other arguments need.
 func (p *positions) payload(param nebula.Param, text string) string {
 	repaired := func(name, better string) {
 		p.repairs = append(p.repairs, name)
 		text = better
+	}
+	if better := unspaced(text); p.spaced && better != text {
+		repaired("dml_spaced_bar", better)
 	}
 	if rest, ok := strings.CutPrefix(text, param.Name+"="); ok {
 		repaired("dml_named_content", rest)
@@ -226,6 +244,22 @@ func (p *positions) payload(param nebula.Param, text string) string {
 		repaired("dml_first_break", rest)
 	}
 	return text
+}
+
+// unspaced is a content without the blank that belongs to the bar before it, and in one line without the one at its end.
+// Where the lines below begin with one, too, it is the content's.
+func unspaced(text string) string {
+	rest, ok := strings.CutPrefix(text, " ")
+	_, below, more := strings.Cut(rest, "\n")
+	switch {
+	case !ok || strings.HasPrefix(rest, " "):
+		return text
+	case !more:
+		return strings.TrimSuffix(rest, " ")
+	case strings.HasPrefix(below, " ") && !strings.Contains("\n"+below, "\n  "):
+		return text
+	}
+	return rest
 }
 
 // unquotedBars takes the backslash off every | that no quotes are around: there it can only be a pipe.
@@ -306,10 +340,15 @@ func (p *positions) set(i int, text string) {
 func (p *positions) list(i int, text string) {
 	p.taken[i] = true
 	v := value{param: p.spec.Params[i]}
-	if trimmed := strings.TrimSpace(text); strings.HasPrefix(trimmed, "[") && json.Valid([]byte(trimmed)) {
-		v.text = trimmed
-	} else if strings.HasPrefix(trimmed, "{") && json.Valid([]byte(trimmed)) {
-		v.text = "[" + trimmed + "]"
+	text, _ = strings.CutPrefix(strings.TrimSpace(text), p.spec.Params[i].Name+"=")
+	if r, err := protocol.Read(text); err == nil && r.End == len(text) && (text[0] == '[' || text[0] == '{') {
+		v.text = string(r.JSON)
+		for _, repair := range r.Repairs {
+			p.repairs = append(p.repairs, repair.Name)
+		}
+		p.spoilt = protocol.Spoilt(r.Doubts, p.spec)
+	} else if fields := protocol.ItemFields(v.param); len(fields) > 0 {
+		v.text = p.item(fields, text)
 	} else {
 		for more := true; more; {
 			var word string
@@ -323,6 +362,23 @@ func (p *positions) list(i int, text string) {
 		}
 	}
 	p.values = append(p.values, v)
+}
+
+// item reads the one entry of a list whose fields stand between bars, each with its name or without; any other text is
+// the tool's to understand.
+func (p *positions) item(fields []string, text string) string {
+	var b bytes.Buffer
+	for i, field := range fields {
+		word, rest, more := cut(text)
+		if more != (i+1 < len(fields)) {
+			return text
+		}
+		word, _ = strings.CutPrefix(strings.Trim(word, " \t\r\n"), field+"=")
+		b.WriteString([]string{"[{", ","}[min(i, 1)] + string(protocol.Quote(field)) + ":" + string(protocol.Quote(word)))
+		text = rest
+	}
+	p.repairs = append(p.repairs, "dml_pair")
+	return b.String() + "}]"
 }
 
 // object writes the values as JSON.
