@@ -60,7 +60,7 @@ func mistyped(spec nebula.ToolSpec, err error) error {
 		if first, _, _ := strings.Cut(wrong.Field, "."); first == p.Name {
 			kind := p.Type
 			if wrong.Field != p.Name {
-				kind = "list of {"old":"…","new":"…"}"
+				kind = `list of {"old":"…","new":"…"}`
 			}
 			return mistakef("Give it as that.", "%q of %s must be of type %s, not %s.", p.Name, spec.Name, kind, wrong.Value)
 		}
