@@ -7,7 +7,9 @@ import (
 )
 
 // thinking are the pairs of tags around a model's reasoning in its text.
-var thinking = [][2]string{{"<think>", "</think>"}, {"<thinking>", "</thinking>"}, {"<reasoning>", "</reasoning>"}}
+var thinking = [][2]string{{"<think>", "</think>"}, {"<thinking>", "</thinking>"}, {"<reasoning>", "</reasoning>"},
+	{"<|begin_of_thought|>", "<|end_of_thought|>"}, {"<reflection>", "</reflection>"}, {"[THINK]", "[/THINK]"}, {"◁think▷", "◁/think▷"},
+	{"<scratchpad>", "</scratchpad>"}}
 
 // Thoughts takes a reply's reasoning apart from what it says: the reasoning field, and a tagged section that opens
 // the text. A section that never closes, in a reply that has nothing else, is all reasoning.

@@ -229,67 +229,43 @@ func (s *source) span(first, last int) nebula.Span {
 	return nebula.Span{Start: s.base + int(s.lines[first].start), End: s.base + int(s.lines[last].end), Line: s.line + first + 1}
 }
 
-// reasoning masks what the model thought before it answered, where it came with the text.
+// reasoning masks what the model thought before it answered, where it came with the text. When only the end of its tags
+// is there, the head was in the prompt.
 func (s *source) reasoning() {
-	from, to, name := reasoningIn(s.text)
-	if name == "" {
+	to, _ := protocol.Body(nebula.Reply{Text: s.text})
+	name := "think_block"
+	if to == 0 {
+		for _, shut := range []string{"</think>", "</thinking>", "</reasoning>"} {
+			if i := strings.Index(s.text, "\n"+shut); i >= 0 && !inBlock(s.text[:i]) {
+				to = i + 1 + len(shut)
+			}
+		}
+	} else if more, _ := protocol.Body(nebula.Reply{Text: s.text + "\n."}); more > len(s.text) {
+		name, to = "think_unclosed", paragraphs(s.text)
+	}
+	if rest, _, _ := strings.Cut(s.text[to:], "\n"); strings.TrimSpace(rest) != "" { // the answer goes on in this line: leave its line to it
+		to = strings.LastIndexByte(s.text[:to], '\n')
+	}
+	if to <= 0 {
 		return
 	}
-	first, last := strings.Count(s.text[:from], "\n"), strings.Count(s.text[:to], "\n")
-	s.masked = func(i int) bool { return i >= first && i <= last }
-	s.repairs = append(s.repairs, nebula.Repair{Name: name, Line: s.line + first + 1})
+	last := strings.Count(s.text[:to], "\n")
+	s.masked = func(i int) bool { return i <= last }
+	s.repairs = append(s.repairs, nebula.Repair{Name: name, Line: s.line + 1})
 }
 
-var reasoningTags = []struct{ open, shut string }{
-	{"<think>", "</think>"}, {"<thinking>", "</thinking>"}, {"<reasoning>", "</reasoning>"}, {"<thought>", "</thought>"},
-	{"<|begin_of_thought|>", "<|end_of_thought|>"}, {"<reflection>", "</reflection>"}, {"[THINK]", "[/THINK]"},
-	{"◁think▷", "◁/think▷"}, {"<scratchpad>", "</scratchpad>"}, {"<analysis>", "</analysis>"},
-}
-
-// reasoningIn finds the bytes that a reasoning tag spans. The tag stands at the head of the reply; when only its end
-// is there, the head was in the prompt.
-func reasoningIn(s string) (from, to int, name string) {
-	head := len(s) - len(strings.TrimLeft(s, " \t\r\n"))
-	for _, t := range reasoningTags {
-		if strings.HasPrefix(s[head:], t.open) {
-			i := strings.Index(s[head:], t.shut)
-			if t.open == "<thought>" && i >= 0 && !strings.Contains(s[head:head+i], "\n") {
-				continue // one line of it is the tag for a thought
-			}
-			if i < 0 {
-				return head, head + paragraphs(s[head:]), "think_unclosed"
-			}
-			return head, tagEnd(s, head+i+len(t.shut)), "think_block"
+// inBlock reports whether a text ends inside a block.
+func inBlock(s string) bool {
+	open := ""
+	for l := range strings.Lines(s) {
+		switch l = strings.TrimRight(l, " \r\n"); {
+		case l == open:
+			open = ""
+		case open == "" && len(l) > 1 && strings.Trim(l, "-") == "":
+			open = l
 		}
 	}
-	for _, t := range reasoningTags {
-		i := strings.Index(s, t.shut)
-		if i < 0 || !alone(s, i, len(t.shut)) || inBlock(s[:i]) || strings.Contains(s[:i], t.open) {
-			continue
-		}
-		return 0, tagEnd(s, i+len(t.shut)), "think_block"
-	}
-	return 0, 0, ""
-}
-
-// alone reports whether the tag ends its line.
-func alone(s string, i, n int) bool {
-	rest := s[i+n:]
-	if j := strings.IndexByte(rest, '\n'); j >= 0 {
-		rest = rest[:j]
-	}
-	before := s[strings.LastIndexByte(s[:i], '\n')+1 : i]
-	return strings.TrimSpace(rest) == "" && !strings.ContainsAny(before, "\"'`")
-}
-
-func tagEnd(s string, i int) int {
-	for i < len(s) && (s[i] == ' ' || s[i] == '\t' || s[i] == '\r') {
-		i++
-	}
-	if i < len(s) && s[i] != '\n' { // the answer goes on in this line: leave its line to it
-		return strings.LastIndexByte(s[:i], '\n') + 1
-	}
-	return i
+	return open != ""
 }
 
 // paragraphs measures reasoning that nothing ends: up to the first line of protocol.
@@ -303,26 +279,4 @@ func paragraphs(s string) int {
 		at += len(l)
 	}
 	return len(s)
-}
-
-// inBlock reports whether a text ends inside a block that an action line opened.
-func inBlock(s string) bool {
-	open, acts := 0, false
-	for l := range strings.Lines(s) {
-		l = strings.TrimRight(l, " \r\n")
-		hyphens := len(l)
-		if l == "" || strings.Trim(l, "-") != "" {
-			hyphens = 0
-		}
-		switch {
-		case open > 0 && hyphens == open:
-			open = 0
-		case open == 0 && hyphens > 1 && acts:
-			open = hyphens
-		}
-		if l != "" {
-			acts = strings.Contains(l, "@") && strings.Contains(l, "$")
-		}
-	}
-	return open > 0
 }
