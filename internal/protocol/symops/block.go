@@ -30,7 +30,7 @@ func (b *builder) delimiter(i int) {
 		b.repair("delimiter_indent", i)
 	case open.kind == delim && l.n != open.n:
 		b.repair("delimiter_length", i)
-	case !l.is(exact) && open.is(exact), l.is(info):
+	case !l.is(plainly) && open.is(plainly), l.is(worded):
 		b.repair(b.unusual(l), i)
 	}
 	inner := false // inside a block that the content shows
@@ -44,7 +44,7 @@ func (b *builder) delimiter(i int) {
 		switch {
 		case inner:
 			inner = false
-		case above.is(needs):
+		case above.is(needing):
 			inner = true
 		case below.strength == strong:
 			b.repair("ambiguous_end", i)
@@ -80,7 +80,7 @@ func (b *builder) unusual(l line) string {
 	switch {
 	case l.trimmed(b.src.text)[0] >= 0x80:
 		return "delimiter_dash"
-	case l.is(info):
+	case l.is(worded):
 		return "delimiter_label"
 	case l.indent > 0:
 		return "delimiter_indent"
@@ -276,7 +276,7 @@ func (b *builder) unwrapped(first, last int) (int, int) {
 		b.cur.Rows = slices.DeleteFunc(b.cur.Rows, func(row string) bool { return row == "cut_block" })
 		return from + 1, to - 1
 	}
-	if b.unclosed && tail.kind == fence && !tail.is(info) && to-from > 1 && b.fencesIn(from, to) == 1 {
+	if b.unclosed && tail.kind == fence && !tail.is(worded) && to-from > 1 && b.fencesIn(from, to) == 1 {
 		b.repair("fence_closes_block", to-1)
 		return first, to - 1
 	}
@@ -296,7 +296,7 @@ func (b *builder) unwrapped(first, last int) (int, int) {
 		b.repair("fence_in_block", from)
 		return from + 1, to - 1
 	case -1:
-		if head.is(info) && !markdown {
+		if head.is(worded) && !markdown {
 			b.repair("fence_in_block", from)
 			return from + 1, last
 		}
@@ -327,7 +327,7 @@ func (b *builder) fenceEnd(from, to int) int {
 			continue
 		}
 		switch {
-		case l.is(info):
+		case l.is(worded):
 			depth++
 		case depth > 0:
 			depth--

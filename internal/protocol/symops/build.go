@@ -213,7 +213,7 @@ func (b *builder) construct(i int) {
 			s = t
 		}
 	}
-	if l.indent > 0 && l.kind != labelled {
+	if l.indent > 0 && !l.labelled() {
 		b.repair("indented_symbol", i)
 	}
 	switch l.kind {
@@ -232,10 +232,10 @@ func (b *builder) construct(i int) {
 		b.said(errorLabel, b.symbol(i, s))
 	case action:
 		b.begin(i, b.heads.at(l, s))
-	case labelled:
-		b.label(i, s)
 	case pathLine:
 		b.barePath(i, pathOfLine(s))
+	default:
+		b.label(i, s)
 	}
 }
 

@@ -68,7 +68,7 @@ func scan(text string, lines []line, masked func(int) bool, tools []nebula.ToolS
 		l := &lines[i]
 		l.classify(text, seen)
 		switch {
-		case l.kind == labelled:
+		case l.labelled():
 			under = l.label == vitalsLabel
 		case l.kind == blank:
 		case under && l.kind != vitals:
@@ -91,7 +91,7 @@ func findCalls(text string, lines []line, masked func(int) bool, tools []nebula.
 		if lines[i].kind == action {
 			var last, used int
 			if last, used = heredoc(text, lines, i, budget); last > 0 {
-				lines[i+1].kind, lines[i+1].n, lines[i+1].label = foreign, int32(last), contentLabel
+				lines[i+1].kind, lines[i+1].n = foreignInput, int32(last)
 				calls[i+1] = call{first: i + 1, last: last, scalar: true, here: true, repairs: []string{"heredoc"}}
 				i = last
 			}
@@ -106,10 +106,8 @@ func findCalls(text string, lines []line, masked func(int) bool, tools []nebula.
 		}
 		if ok {
 			lines[i].kind, lines[i].n = foreign, int32(c.last)
-			if c.scalar {
-				lines[i].label = contentLabel
-			} else if c.input.JSON == nil {
-				lines[i].label = noLabel
+			if c.scalar || c.input.JSON != nil {
+				lines[i].kind = foreignInput
 			}
 			calls[i] = c
 			i = c.last

@@ -30,7 +30,7 @@ func (b *builder) tell(s snippet) {
 	for i := s.open; i <= s.end && i < len(b.lines); i++ {
 		b.says(i, b.lines[i].text(b.src.text))
 	}
-	if len(b.doc.Actions) == 0 && b.lines[s.open].is(info) && !shells[infoWord(b.info(s.open))] && len(b.doc.Thoughts)+len(b.doc.Vitals) > 0 {
+	if len(b.doc.Actions) == 0 && b.lines[s.open].is(worded) && !shells[infoWord(b.info(s.open))] && len(b.doc.Thoughts)+len(b.doc.Vitals) > 0 {
 		b.problem(s.open, "a code block without an action", "write `$ create @ path` or `$ edit @ path` above it, and -- instead of the fence")
 	}
 }

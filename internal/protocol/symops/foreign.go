@@ -38,11 +38,11 @@ func readCall(text string, lines []line, i, budget int, tools []nebula.ToolSpec)
 	switch {
 	case len(s) < 2:
 		return c, 0, false
-	case l.kind == labelled && l.label == contentLabel:
+	case l.label == contentLabel:
 		return readScalar(text, lines, i)
 	case marker(s) == '<':
 		return readChanges(text, lines, i)
-	case l.kind == labelled && l.label == inputLabel:
+	case l.label == inputLabel:
 		if skip = strings.IndexByte(s[:min(len(s), 200)], '{'); skip < 0 {
 			return c, 0, false
 		}

@@ -11,7 +11,7 @@ func (l *line) labelLine(s string) bool {
 	if lab == noLabel {
 		return false
 	}
-	l.kind, l.label, l.strength = labelled, lab, weak
+	l.kind, l.label, l.strength = labelKinds[lab], lab, weak
 	if lab == inputLabel && rest != "" && rest[0] != '{' {
 		l.kind = code
 	}
@@ -24,13 +24,16 @@ func (l *line) labelLine(s string) bool {
 		if !known {
 			l.kind = code
 		}
-		l.set(needs, verb == create || verb == edit)
+		l.set(needing, verb == create || verb == edit)
 	}
-	if l.kind != labelled {
+	if l.kind == code {
 		l.label = noLabel
 	}
-	return l.kind == labelled
+	return l.kind != code
 }
+
+var labelKinds = [...]kind{thoughtLabel: labelSays, questionLabel: labelSays, errorLabel: labelSays, vitalsLabel: labelSays, inputLabel: labelSays,
+	verbLabel: labelVerb, pathLabel: labelTarget, commandLabel: labelTarget, contentLabel: labelDetail, dependencyLabel: labelDetail, headerLabel: labelHeader}
 
 // readLabel reads "Word: text", with Markdown around the word.
 func readLabel(s string) (label, string) {

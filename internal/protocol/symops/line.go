@@ -22,10 +22,18 @@ const (
 	vitals
 	question
 	failure
-	labelled
-	foreign  // the first line of a call in JSON, XML or YAML
-	pathLine // a file's name and nothing else
+	foreign      // the first line of a call in JSON, XML or YAML
+	foreignInput // content in YAML, arguments in ReAct: they belong to the action above
+	pathLine     // a file's name and nothing else
+	labelVerb    // Action:
+	labelTarget  // Path:, Command:
+	labelDetail  // Content:, Depends on:
+	labelSays    // Thought:, Question:, Error:, Vitals:
+	labelHeader  // Output:
+	kinds
 )
+
+func (l *line) labelled() bool { return l.kind >= labelVerb }
 
 // A line is one line of the reply without its end. A reply can be ten million of them.
 type line struct {
@@ -36,28 +44,15 @@ type line struct {
 	strength   strength // and how surely
 	label      label
 	tick       byte // '`' or '~'
-	flags      flags
+	facts      fact // what else is known of it
 }
 
-// flags are what else is known of a line.
-type flags uint8
+func (l *line) is(f fact) bool { return l.facts&f != 0 }
 
-const (
-	needs   flags = 1 << iota // an action that makes no sense without a block
-	exact                     // written as taught
-	info                      // text follows the fence or the delimiter; a delimiter ends the action line
-	listed                    // an action in a list, a quote or a thought
-	wraps                     // a fence whose label says that protocol may follow
-	marked                    // an action that a heading, bold or a code span sets apart
-	command                   // a shell command without a verb
-)
-
-func (l *line) is(f flags) bool { return l.flags&f != 0 }
-
-func (l *line) set(f flags, on bool) {
-	l.flags &^= f
+func (l *line) set(f fact, on bool) {
+	l.facts &^= f
 	if on {
-		l.flags |= f
+		l.facts |= f
 	}
 }
 
@@ -114,7 +109,7 @@ func (l *line) classify(text string, seen heads) {
 		l.kind = blank
 		return
 	}
-	l.set(exact, l.indent == 0 && len(s) == int(l.end-l.start))
+	l.set(plainly, l.indent == 0 && len(s) == int(l.end-l.start))
 	l.kind = code
 	switch c := s[0]; c {
 	case '-':
@@ -172,7 +167,7 @@ func (l *line) delimiter(s string) bool {
 	}
 	if l.n == 2 && delimWord(t) {
 		l.kind = delim
-		l.set(info, true)
+		l.set(worded, true)
 		return true
 	}
 	return false
@@ -202,8 +197,8 @@ func (l *line) fenceLine(s string) bool {
 		return false
 	}
 	l.kind, l.n, l.tick = fence, int32(n), c
-	l.set(info, strings.Trim(tag, "-") != "")
-	l.set(wraps, wrapWords[strings.ToLower(tag)])
+	l.set(worded, strings.Trim(tag, "-") != "")
+	l.set(wrapping, wrapWords[strings.ToLower(tag)])
 	return true
 }
 
@@ -238,12 +233,9 @@ func (l *line) action(h head, n int, seen heads) {
 		seen[l.start] = h
 	}
 	l.kind, l.strength = action, h.strength
-	l.set(needs, h.needsBlock())
-	l.set(listed, h.listed)
-	l.set(command, h.bare)
-	l.set(exact, l.is(exact) && len(h.repairs) == 0)
-	l.set(info, h.opened)
-	l.set(marked, h.marked)
+	l.set(needing, h.needsBlock())
+	l.set(plainly, l.is(plainly) && len(h.repairs) == 0)
+	l.set(worded, h.opened)
 	if h.needsBlock() {
 		l.n = int32(len(splitPaths(h.path)))
 	}
@@ -273,7 +265,7 @@ func (l *line) wide(s string) bool {
 			return false
 		}
 		l.kind, l.n = delim, 2
-		l.set(exact, false)
+		l.set(plainly, false)
 		if utf8.RuneCountInString(s) > 3 {
 			l.n = 3
 		}
@@ -313,11 +305,11 @@ func (l *line) loose(s string, seen heads) {
 		return
 	}
 	if t, ok := strings.CutPrefix(s, "@ "); ok && !strings.Contains(t, "@") {
-		l.kind, l.label = labelled, pathLabel
+		l.label, l.kind = pathLabel, labelTarget
 		return
 	}
 	if t, ok := strings.CutPrefix(s, "> "); ok && looksLikePath(unquote(t)) && !strings.Contains(t, " ") {
-		l.kind, l.label = labelled, dependencyLabel
+		l.label, l.kind = dependencyLabel, labelDetail
 		return
 	}
 	if s[0] != '$' && l.labelLine(s) {

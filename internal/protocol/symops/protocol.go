@@ -73,11 +73,11 @@ func (Protocol) Encode(r nebula.Reply, in nebula.Intent, results []nebula.Result
 	return append(messages, nebula.Message{Role: nebula.User, Text: strings.TrimSuffix(b.String(), "\n")})
 }
 
-// kinds are the words for results that are not done.
-var kinds = map[nebula.Status]string{nebula.Failed: "Failed", nebula.Denied: "Denied", nebula.Skipped: "Skipped", nebula.Interrupted: "Interrupted"}
+// failings are the words for results that are not done.
+var failings = map[nebula.Status]string{nebula.Failed: "Failed", nebula.Denied: "Denied", nebula.Skipped: "Skipped", nebula.Interrupted: "Interrupted"}
 
 func writeResult(b *strings.Builder, a nebula.Action, r nebula.Result) {
-	kind, failed := kinds[r.Status]
+	kind, failed := failings[r.Status]
 	if failed {
 		fmt.Fprintf(b, "! %s @ %s %s", kind, r.Tool, targetOf(a))
 	} else {

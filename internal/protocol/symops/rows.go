@@ -31,31 +31,15 @@ const (
 	told                  // part of a result that the model repeats
 )
 
-// class is what a line is to a row: its kind, and a label by what it is for.
-type class uint8
-
-const (
-	labelVerb    = class(pathLine) + 1 + iota // Action:
-	labelTarget                               // Path:, Command:
-	labelDetail                               // Content:, Depends on:
-	labelSays                                 // Thought:, Question:, Error:, Vitals:
-	labelHeader                               // Output:
-	foreignInput                              // content in YAML, arguments in ReAct: they belong to the action above
-	classes
-)
-
-// fact is what a row asks of a line, of what surrounds it and of the path so far.
+// fact is what a row asks of a line, of what surrounds it and of the path so far. A line knows those from worded to wrapping.
 type fact uint32
 
 const (
 	sure      fact = 1 << iota // a construct with its symbols
-	half                       // an action with one of its two symbols
 	worded                     // text follows the fence or the delimiter; a delimiter ends the action line
 	plainly                    // written as taught
 	needing                    // an action that makes no sense without a block
-	dressed                    // an action that a heading, bold or a code span sets apart
 	wrapping                   // a fence whose label says that protocol may follow
-	shell                      // a shell command without a verb
 	wide                       // more than two hyphens
 	apart                      // a blank line stands above
 	leads                      // the next line with text is protocol
@@ -64,8 +48,7 @@ const (
 	parting                    // it is a fence or a delimiter
 	shown                      // the line above introduces an example
 	forbidden                  // it surely does
-	below                      // an action stands directly above
-	opening                    // and it makes no sense without a block
+	opening                    // an action stands directly above that makes no sense without a block
 	result                     // a result is told directly above
 	owed                       // the pending action makes no sense without a block
 	due                        // a block is still to come
@@ -114,7 +97,7 @@ var prices = [spoken]int32{strange: 12, wrong: 60, absurd: 120}
 // A row is one way to read a line in a state. Of several that fit, each is tried.
 type row struct {
 	in           []state
-	on           []class
+	on           []kind
 	when, unless fact
 	to           state
 	role         role
@@ -124,26 +107,26 @@ type row struct {
 
 var (
 	outside  = []state{top, pending}
-	acts     = []class{class(action)}
-	delims   = []class{class(delim)}
-	fences   = []class{class(fence)}
-	unsaid   = []class{class(sentence), class(code), class(item), class(pathLine), class(foreign), labelVerb, labelTarget, labelDetail, foreignInput}
-	says     = []class{class(thought), class(vitals), class(question), class(failure), labelSays}
-	contents = append([]class{class(blank), class(fence), labelHeader}, unsaid...)
-	calls    = []class{class(foreign), labelVerb}
-	marks    = append([]class{class(blank), class(sentence), class(code), class(item), class(pathLine), class(delim), labelTarget, labelDetail, labelHeader, foreignInput}, says...)
+	acts     = []kind{action}
+	delims   = []kind{delim}
+	fences   = []kind{fence}
+	unsaid   = []kind{sentence, code, item, pathLine, foreign, labelVerb, labelTarget, labelDetail, foreignInput}
+	says     = []kind{thought, vitals, question, failure, labelSays}
+	contents = append([]kind{blank, fence, labelHeader}, unsaid...)
+	calls    = []kind{foreign, labelVerb}
+	marks    = append([]kind{blank, sentence, code, item, pathLine, delim, labelTarget, labelDetail, labelHeader, foreignInput}, says...)
 )
 
 // rows are the language and what models make of it. Each is needed by a case: a test takes them away one by one.
 var rows = []row{
 	// Text and what is no action, outside.
-	{in: outside, on: []class{class(blank)}, to: same, role: text},
+	{in: outside, on: []kind{blank}, to: same, role: text},
 	{in: []state{top}, on: unsaid, to: top, role: text, price: spoken},
 	{in: []state{pending}, on: unsaid, to: top, role: text, price: spoken, do: leave},
-	{in: []state{pending}, on: []class{class(sentence), class(item)}, when: owed, to: pending, role: text, price: spoken},
-	{in: []state{pending}, on: []class{class(sentence), class(code)}, when: owed | firm, to: implied, role: content, price: strange, do: open},
+	{in: []state{pending}, on: []kind{sentence, item}, when: owed, to: pending, role: text, price: spoken},
+	{in: []state{pending}, on: []kind{sentence, code}, when: owed | firm, to: implied, role: content, price: strange, do: open},
 	{in: outside, on: says, to: top, role: construct, do: leave},
-	{in: outside, on: []class{labelHeader}, to: same, role: construct},
+	{in: outside, on: []kind{labelHeader}, to: same, role: construct},
 
 	// Actions.
 	{in: outside, on: acts, when: sure, unless: forbidden | worded, to: pending, role: construct, do: start},
@@ -151,12 +134,12 @@ var rows = []row{
 	{in: outside, on: acts, when: worded, unless: forbidden, to: block, role: construct, do: start},
 	{in: outside, on: acts, unless: sure, to: top, role: text, price: spoken, do: leave},
 	{in: outside, on: acts, when: forbidden, to: top, role: text, price: spoken, do: leave},
-	{in: outside, on: []class{class(pathLine)}, when: parting, unless: shown, to: pending, role: construct, do: start},
-	{in: outside, on: []class{labelVerb}, to: pending, role: construct, do: start},
-	{in: []state{top}, on: []class{labelTarget}, to: pending, role: construct, do: start},
-	{in: []state{pending}, on: []class{labelTarget, labelDetail}, to: pending, role: construct},
-	{in: outside, on: []class{class(foreign)}, to: calling, role: called, do: enter},
-	{in: []state{pending}, on: []class{foreignInput}, to: calling, role: called, do: enter},
+	{in: outside, on: []kind{pathLine}, when: parting, unless: shown, to: pending, role: construct, do: start},
+	{in: outside, on: []kind{labelVerb}, to: pending, role: construct, do: start},
+	{in: []state{top}, on: []kind{labelTarget}, to: pending, role: construct, do: start},
+	{in: []state{pending}, on: []kind{labelTarget, labelDetail}, to: pending, role: construct},
+	{in: outside, on: []kind{foreign}, to: calling, role: called, do: enter},
+	{in: []state{pending}, on: []kind{foreignInput}, to: calling, role: called, do: enter},
 	{in: []state{calling}, to: calling, role: called},
 
 	// Delimiters and fences, outside.
@@ -176,7 +159,7 @@ var rows = []row{
 	{in: []state{block}, when: quote, unless: even, to: block, role: told},
 	{in: []state{block}, on: delims, when: quote | even, to: top, role: told, do: shut},
 	{in: []state{block}, on: contents, unless: quote, to: block, role: content},
-	{in: []state{block}, on: []class{class(sentence)}, when: apart, unless: quote | prosy | deep, to: top, role: text, price: wrong, do: shut},
+	{in: []state{block}, on: []kind{sentence}, when: apart, unless: quote | prosy | deep, to: top, role: text, price: wrong, do: shut},
 	{in: []state{block}, on: says, unless: quote, to: block, role: content, price: strange},
 	{in: []state{block}, on: says, when: quoting, unless: quote, to: block, role: content},
 	{in: []state{block}, on: says, unless: quote | sure, to: block, role: content},

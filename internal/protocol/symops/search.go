@@ -30,9 +30,9 @@ const (
 	gapLimit = 120
 )
 
-// A table is the rows by state and class, with their prices.
+// A table is the rows by state and kind, with their prices.
 type table struct {
-	rows   [states][classes][]row
+	rows   [states][kinds][]row
 	prices [spoken]int32
 }
 
@@ -40,16 +40,16 @@ func index(rows []row) *table {
 	t := table{prices: prices}
 	for _, r := range rows {
 		on := r.on
-		for c := class(0); r.on == nil && c < classes; c++ {
-			on = append(on, c)
+		for k := blank; r.on == nil && k < kinds; k++ {
+			on = append(on, k)
 		}
 		for _, st := range r.in {
-			for _, c := range on {
+			for _, k := range on {
 				each := r
 				if each.to == same {
 					each.to = st
 				}
-				t.rows[st][c] = append(t.rows[st][c], each)
+				t.rows[st][k] = append(t.rows[st][k], each)
 			}
 		}
 	}
@@ -70,7 +70,6 @@ type search struct {
 	steps  [][states]step
 	i      int
 	known  fact // of the line at hand
-	class  class
 }
 
 // A reading gives every line its role, and the state behind it.
@@ -87,7 +86,7 @@ func read(text string, lines []line, t *table) reading {
 	s.now[top] = path{open: -1}
 	for i := range lines {
 		l := &lines[i]
-		s.i, s.class = i, l.class()
+		s.i = i
 		s.known = s.facts(l)
 		for j := range s.next {
 			s.next[j].cost = never
@@ -117,8 +116,8 @@ func (s *search) line(st state, p *path, l *line) {
 			known &^= opening // it opened this block
 		}
 	}
-	for i := range s.table.rows[st][s.class] {
-		r := &s.table.rows[st][s.class][i]
+	for i := range s.table.rows[st][l.kind] {
+		r := &s.table.rows[st][l.kind][i]
 		if known&r.when != r.when || known&r.unless != 0 {
 			continue
 		}
@@ -130,7 +129,7 @@ func (s *search) line(st state, p *path, l *line) {
 func (s *search) against(st state, p *path, l *line) (f fact) {
 	o := &s.lines[p.open]
 	switch {
-	case l.kind == delim && o.kind == delim && l.n == o.n && l.is(info) == o.is(info):
+	case l.kind == delim && o.kind == delim && l.n == o.n && l.is(worded) == o.is(worded):
 		f |= even
 	case l.kind == fence && st == fencedIn && l.n >= int32(p.ticks):
 		f |= even
@@ -174,7 +173,7 @@ const (
 )
 
 func (s *search) do(p *path, l *line, do effect) {
-	if do == leave || do == start || do == wrapOn || do == wrapOff && s.class != class(fence) || do == enter && s.class != foreignInput {
+	if do == leave || do == start || do == wrapOn || do == wrapOff && l.kind != fence || do == enter && l.kind != foreignInput {
 		p.abandon(s.table.prices[wrong])
 	}
 	switch do {
@@ -210,10 +209,10 @@ func (s *search) do(p *path, l *line, do effect) {
 // begin sets what is known of the action that a line begins.
 func (s *search) begin(p *path, l *line) {
 	switch {
-	case l.kind == pathLine, l.label == pathLabel, l.is(needs):
+	case l.kind == pathLine, l.label == pathLabel, l.is(needing):
 		p.facts |= owed
 	}
-	if l.strength > weak || l.kind == labelled {
+	if l.strength > weak || l.labelled() {
 		p.facts |= firm
 	}
 	if l.kind == action {
@@ -236,13 +235,8 @@ func (p *path) abandon(price int32) {
 // spoken is what a line costs as text between constructs, up to a limit for the whole gap.
 func (p *path) spoken(l *line) int32 {
 	cost := int16(20)
-	switch l.kind {
-	case sentence, item, pathLine, labelled:
+	if l.kind == sentence || l.kind == item || l.kind == pathLine || l.labelled() {
 		cost = 6
-	case action:
-		if l.strength == weak || l.is(listed) {
-			cost = 8
-		}
 	}
 	cost = min(cost, gapLimit-p.gap)
 	p.gap += cost
@@ -269,46 +263,14 @@ func (s *search) trace() reading {
 	return r
 }
 
-// class is the line's kind as rows know it.
-func (l *line) class() class {
-	switch {
-	case l.kind == foreign && l.label != noLabel:
-		return foreignInput
-	case l.kind != labelled:
-		return class(l.kind)
-	}
-	switch l.label {
-	case verbLabel:
-		return labelVerb
-	case pathLabel, commandLabel:
-		return labelTarget
-	case contentLabel, dependencyLabel:
-		return labelDetail
-	case headerLabel:
-		return labelHeader
-	}
-	return labelSays
-}
-
 // facts are what is known of a line and of what surrounds it.
 func (s *search) facts(l *line) fact {
-	f := s.follow[s.i]
+	f := s.follow[s.i] | l.facts
 	if s.prev < s.i-1 {
 		f |= apart
 	}
-	switch {
-	case l.strength == strong && l.kind != delim && l.kind != fence:
+	if l.strength == strong {
 		f |= sure
-	case l.strength == medium && l.kind == action:
-		f |= half
-	}
-	for _, x := range [...]struct {
-		flag flags
-		fact fact
-	}{{info, worded}, {exact, plainly}, {needs, needing}, {wraps, wrapping}, {marked, dressed}, {command, shell}} {
-		if l.is(x.flag) {
-			f |= x.fact
-		}
 	}
 	if l.kind == delim && l.n > 2 {
 		f |= wide
@@ -333,11 +295,8 @@ func (s *search) above(l, last *line) (f fact) {
 			f |= forbidden
 		}
 	case action:
-		if last.strength > weak && !last.is(command) {
-			f |= below
-			if last.is(needs) {
-				f |= opening
-			}
+		if last.strength > weak && last.is(needing) {
+			f |= opening
 		}
 	}
 	if l.kind == delim && l.n > 3 && s.prev == s.i-1 && (last.kind == failure || strings.HasPrefix(s.text[last.start:last.end], "ok ")) {
@@ -366,21 +325,19 @@ func (l *line) follows() fact {
 	case fence:
 		return parting | fencing
 	case action:
-		if l.strength == strong || l.strength == medium && !l.is(command) || l.is(marked) {
+		if l.strength > weak {
 			return leads | ends
 		}
 	case thought, vitals, question, failure:
 		if l.strength > weak {
 			return leads | ends
 		}
-	case foreign:
-		if l.label != noLabel {
-			return parting | fencing
-		}
+	case foreignInput:
+		return parting | fencing
+	case foreign, labelVerb, labelHeader:
 		return leads | ends
-	case labelled:
-		switch l.label {
-		case verbLabel, headerLabel, thoughtLabel, vitalsLabel:
+	case labelSays:
+		if l.label == thoughtLabel || l.label == vitalsLabel {
 			return leads | ends
 		}
 	}

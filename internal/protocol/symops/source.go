@@ -236,8 +236,11 @@ func (s *source) reasoning() {
 	name := "think_block"
 	if to == 0 {
 		for _, shut := range []string{"</think>", "</thinking>", "</reasoning>"} {
-			if i := strings.Index(s.text, "\n"+shut); i >= 0 && !inBlock(s.text[:i]) {
-				to = i + 1 + len(shut)
+			before, behind, found := strings.Cut(s.text, shut)
+			rest, _, _ := strings.Cut(behind, "\n")
+			quoted := strings.ContainsAny(before[strings.LastIndexByte(before, '\n')+1:], "\"'`") || strings.Contains(before, "<"+shut[2:])
+			if found && !quoted && strings.TrimSpace(rest) == "" && !inBlock(before) {
+				to = len(before) + len(shut)
 			}
 		}
 	} else if more, _ := protocol.Body(nebula.Reply{Text: s.text + "\n."}); more > len(s.text) {

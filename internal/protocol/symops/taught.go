@@ -127,7 +127,7 @@ func (r *reader) next() outcome {
 	if strings.IndexByte(s, '\r') >= 0 || len(s) < 3 || s[0] != '#' && (s[1] != ' ' || s[2] == ' ') {
 		return giveUp
 	}
-	if l.classify(r.s, r.b.heads); !l.is(exact) || l.strength != strong {
+	if l.classify(r.s, r.b.heads); !l.is(plainly) || l.strength != strong {
 		return giveUp
 	}
 	switch l.kind {
@@ -188,7 +188,7 @@ func (r *reader) block() outcome {
 	if !ok {
 		return wait
 	}
-	if open.classify(r.s, r.b.heads); open.kind != delim || !open.is(exact) || open.is(info) {
+	if open.classify(r.s, r.b.heads); open.kind != delim || !open.is(plainly) || open.is(worded) {
 		return giveUp
 	}
 	first, delimiter := r.at, open.text(r.s)
