@@ -90,25 +90,30 @@ type comparison struct {
 	names   [2]map[uint64][]string // of files with several, before and now, by their numbers
 }
 
-// twin is another path of the same file.
-func (c *comparison) twin(p string, k *kid, look int, top *kid) string {
+// twin is another path of the same file: one that is its name both before and now, where there is one.
+func (c *comparison) twin(p string, k *kid, look int) (twin string) {
 	if k == nil || k.mark.links < 2 || !k.mark.mode.IsRegular() {
 		return ""
 	}
+	tops := [2]*kid{c.s.top, c.now}
 	if c.names[look] == nil {
 		c.names[look] = map[uint64][]string{}
-		top.dir.each("", func(p string, k *kid) {
-			if k.mark.links > 1 && k.mark.mode.IsRegular() {
+		tops[look].dir.each("", func(p string, k *kid) {
+			if k.mark.links > 1 && k.mark.mode.IsRegular() && utf8.ValidString(p) {
 				c.names[look][k.mark.ino] = append(c.names[look][k.mark.ino], p)
 			}
 		})
 	}
 	for _, other := range c.names[look][k.mark.ino] {
-		if other != p && utf8.ValidString(other) {
+		if other == p {
+			continue
+		}
+		if o := tops[1-look].dir.at(other); o != nil && o.mark.ino == k.mark.ino {
 			return other
 		}
+		twin = cmp.Or(twin, other)
 	}
-	return ""
+	return twin
 }
 
 func (c *comparison) close() {
@@ -146,7 +151,7 @@ func (c *comparison) take(p pair) error {
 	}
 	ch := change(display(p.path), before, after)
 	if before.equal(after) && before.more.equal(after.more) {
-		if before.dir() || before.link() || p.was.mark.mtime == p.now.mark.mtime {
+		if before.dir() || before.link() || p.was.mark.mtime == p.now.mark.mtime && !p.relinked() {
 			return nil
 		}
 		ch.Kind = "time"
@@ -156,12 +161,17 @@ func (c *comparison) take(p pair) error {
 	}
 	ch.MoreBefore, ch.MoreAfter = before.more, after.more
 	ch.TimeBefore, ch.TimeAfter = p.was.time(), p.now.time()
-	ch.TwinBefore, ch.TwinAfter = c.twin(p.path, p.was, 0, c.s.top), c.twin(p.path, p.now, 1, c.now)
+	ch.TwinBefore, ch.TwinAfter = c.twin(p.path, p.was, 0), c.twin(p.path, p.now, 1)
 	if p.up[0] != nil && p.up[1] != nil && p.up[0].mtime != p.up[1].mtime {
 		ch.FolderBefore, ch.FolderAfter = p.up[0].mtime, p.up[1].mtime
 	}
 	c.changes = append(c.changes, ch)
 	return nil
+}
+
+// relinked reports whether a path is the name of another file now, where one of the two has other names.
+func (p pair) relinked() bool {
+	return p.was.mark.ino != p.now.mark.ino && (p.was.mark.links > 1 || p.now.mark.links > 1)
 }
 
 // late reports whether what is at a path now came there when the command had ended with its nebula for some time.

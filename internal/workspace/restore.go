@@ -60,7 +60,7 @@ type undoing struct {
 	batch keeping
 	items []*item // by path, a directory before what is in it
 	by    map[string]*item
-	twins twins
+	twins map[string][]string // all names of a file that had several before the changes
 }
 
 // An item is one path that is taken back.
@@ -71,7 +71,7 @@ type item struct {
 	want   state // what was there before the first of the changes
 	time   int64
 	folder int64  // the time of the directory that it is in
-	twin   string // another path of the same file
+	twin   string // another name of the same file, before the first of the changes
 
 	chain   []state // what the changes left there, one after the other
 	last    nebula.Change
@@ -85,7 +85,7 @@ type item struct {
 
 // plan makes items of changes, without touching anything.
 func (r *undoing) plan(g *nebula.Grant, changes []nebula.Change) error {
-	r.by, r.twins = map[string]*item{}, twins{}
+	r.by = map[string]*item{}
 	for _, c := range changes {
 		p := c.Name()
 		if _, ok := g.Covers(r.d.name(p)); !ok {
@@ -98,13 +98,17 @@ func (r *undoing) plan(g *nebula.Grant, changes []nebula.Change) error {
 		before.more, after.more = c.MoreBefore, c.MoreAfter
 		i := r.by[p]
 		if i == nil {
-			i = &item{path: p, key: depth(p), raw: c.Raw, want: before, time: c.TimeBefore, folder: c.FolderBefore, twin: c.TwinBefore}
+			i = &item{path: p, key: depth(p), raw: c.Raw, want: before, time: c.TimeBefore, folder: c.FolderBefore}
 			r.by[p] = i
 			r.items = append(r.items, i)
 		}
 		i.chain, i.last = append(i.chain, after), c
-		r.twins.join(p, c.TwinBefore)
-		r.twins.join(p, c.TwinAfter)
+	}
+	r.twins = twinsBefore(changes)
+	for _, i := range r.items {
+		if n := slices.IndexFunc(r.twins[i.path], func(name string) bool { return name != i.path }); n >= 0 {
+			i.twin = r.twins[i.path][n]
+		}
 	}
 	slices.SortFunc(r.items, func(a, b *item) int { return cmp.Compare(a.key, b.key) })
 	return nil
@@ -402,6 +406,7 @@ func (r *undoing) touch(p string, at int64) {
 
 // told are the changes that were made, as they are taken back in their turn, and what was left.
 func (r *undoing) told() (made []nebula.Change, left []nebula.Left, err error) {
+	r.names()
 	for _, i := range r.items {
 		if i.left != nil {
 			left = append(left, *i.left)

@@ -78,22 +78,29 @@ func (r *undoing) fill() {
 		}
 		ready = ready[:0]
 	}
-	for _, i := range r.items {
-		if i.done || i.want.dir() || !i.want.exists() {
-			continue
-		}
-		r.attempt(i, func(i *item) error {
-			f, err := r.write(i)
-			if err == nil && f.i != nil {
-				ready = append(ready, f)
+	for _, modes := range []bool{false, true} { // the mode is that of all names of a file: those that are to leave it go first
+		for _, i := range r.items {
+			if i.done || i.want.dir() || !i.want.exists() || i.onlyMode() != modes {
+				continue
 			}
-			return err
-		})
-		if len(ready) >= chunk || !r.many() {
-			place()
+			r.attempt(i, func(i *item) error {
+				f, err := r.write(i)
+				if err == nil && f.i != nil {
+					ready = append(ready, f)
+				}
+				return err
+			})
+			if len(ready) >= chunk || !r.many() {
+				place()
+			}
 		}
+		place()
 	}
-	place()
+}
+
+// onlyMode reports whether the content of a file is where it is to be.
+func (i *item) onlyMode() bool {
+	return i.now.file() && i.want.file() && i.now.hash == i.want.hash && !i.parts()
 }
 
 // standing is what is at a path when a file is moved there, or it is removed.
@@ -120,7 +127,7 @@ func (r *undoing) write(i *item) (filled, error) {
 	if len(s.rest) > 0 {
 		return filled{}, fs.ErrNotExist
 	}
-	if i.now.file() && i.want.file() && i.now.hash == i.want.hash && !i.parts() {
+	if i.onlyMode() {
 		return filled{}, r.inPlace(s, i)
 	}
 	f, err := openContent(r.ctx, r.d.keep, i.want.hash)

@@ -1,46 +1,123 @@
 package workspace
 
-import "slices"
+import (
+	"cmp"
+	"slices"
 
-// twins are names that were names of one file, in rings: each leads to the next.
-type twins map[string]string
+	"nebula"
+)
 
-// join makes two names, and all that they were joined with, one ring.
-func (t twins) join(a, b string) {
-	if b == "" || slices.Contains(t.ring(a), b) {
-		return
-	}
-	for _, p := range []string{a, b} {
-		if t[p] == "" {
-			t[p] = p
-		}
-	}
-	t[a], t[b] = t[b], t[a]
+// A name is a path between two of its changes: after so many of them.
+type name struct {
+	path    string
+	changes int
 }
 
-// ring are all names of a file, sorted.
-func (t twins) ring(p string) []string {
-	var all []string
-	for at := t[p]; at != ""; at = t[at] {
-		if all = append(all, at); at == p {
-			break
+// twins are names of one file, in trees: each leads to another, the last to none.
+type twins map[name]name
+
+func (t twins) last(n name) name {
+	for {
+		up, ok := t[n]
+		if !ok {
+			return n
 		}
+		n = up
 	}
-	slices.Sort(all)
-	return all
 }
 
-// relink makes a path a name of the same file as its twins again, where one of them is what all of them were.
-func (r *undoing) relink(i *item) error {
-	if i.twin == "" || !i.want.file() {
-		return nil
+func (t twins) join(a, b name) {
+	if a, b = t.last(a), t.last(b); a != b {
+		t[b] = a
 	}
-	for _, name := range r.twins.ring(i.path) {
-		if name == i.path {
+}
+
+// twinsBefore are, by path, all names of each file that had several before the first of the changes, as far as the changes
+// tell: first those that were left alone. Each tells of one other name, as it was before or after its command: what is another's name may have become that by
+// an earlier command, or be no more by a later one.
+func twinsBefore(changes []nebula.Change) map[string][]string {
+	t, count := twins{}, map[string]int{}
+	for _, command := range byCommand(changes) {
+		after := map[string]int{}
+		for _, c := range command {
+			after[c.Name()] = 1
+		}
+		for _, c := range command {
+			if p, q := c.Name(), c.TwinBefore; q != "" {
+				t.join(name{p, count[p]}, name{q, count[q]})
+			}
+			if p, q := c.Name(), c.TwinAfter; q != "" {
+				t.join(name{p, count[p] + 1}, name{q, count[q] + after[q]})
+			}
+		}
+		for p := range after {
+			count[p]++
+		}
+	}
+	files, all := map[name][]string{}, map[name]bool{}
+	for n, up := range t {
+		all[n], all[up] = true, true
+	}
+	for n := range all {
+		if n.changes == 0 {
+			files[t.last(n)] = append(files[t.last(n)], n.path)
+		}
+	}
+	names := map[string][]string{}
+	for _, paths := range files {
+		slices.SortFunc(paths, func(a, b string) int {
+			return cmp.Or(cmp.Compare(min(count[a], 1), min(count[b], 1)), cmp.Compare(a, b))
+		})
+		for _, p := range paths {
+			names[p] = paths
+		}
+	}
+	return names
+}
+
+// byCommand are the changes of each command: they are sorted by path. Where those of two commands are in order as well, and
+// what they tell of twins does not contradict that, they are taken for one command's.
+func byCommand(changes []nebula.Change) (each [][]nebula.Change) {
+	from, single, said := 0, map[string]bool{}, map[string]bool{}
+	for n, c := range changes {
+		if n > from && (c.Name() <= changes[n-1].Name() || single[c.TwinBefore] || c.TwinAfter == "" && said[c.Name()]) {
+			each, from = append(each, changes[from:n]), n
+			clear(single)
+			clear(said)
+		}
+		single[c.Name()], said[c.TwinAfter] = c.TwinBefore == "", true
+	}
+	return append(each, changes[from:])
+}
+
+// names completes what the changes say of the names of a file before it is taken back: a name may have become another's
+// by a change that is told of the other alone.
+func (r *undoing) names() {
+	first := map[[2]uint64]*item{}
+	for _, i := range r.items {
+		m := i.now.stat.mark()
+		if i.done || i.left != nil || !i.now.file() || m.links < 2 {
 			continue
 		}
-		if t := r.by[name]; t != nil && t.twin == "" {
-			continue // it was none before
+		t := first[[2]uint64{m.dev, m.ino}]
+		if t == nil {
+			first[[2]uint64{m.dev, m.ino}] = i
+			continue
+		}
+		if i.last.TwinAfter == "" {
+			i.last.TwinAfter = t.path
+		}
+		if t.last.TwinAfter == "" {
+			t.last.TwinAfter = i.path
+		}
+	}
+}
+
+// relink makes a path a name of the same file as its twins again.
+func (r *undoing) relink(i *item) error {
+	for _, name := range r.twins[i.path] {
+		if name == i.path {
+			break // those that come later follow this one
 		}
 		if done, err := r.relinkTo(i, name); done || err != nil {
 			return err

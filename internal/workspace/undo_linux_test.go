@@ -166,9 +166,37 @@ func TestUndoBringsBackEverythingThatCommandsDo(t *testing.T) {
 	}
 }
 
-// taken runs a random script of commands and of the folder's own changes, takes everything back, brings it back again,
-// and takes it back again.
+// taken makes a random script of commands and of the folder's own changes.
 func taken(t *testing.T, r *rand.Rand, name string) {
+	var script []string
+	for range 1 + r.IntN(4) {
+		if r.IntN(4) == 0 { // a file tool
+			script = append(script, "write")
+		} else {
+			script = append(script, within(deeds[r.IntN(len(deeds))]))
+		}
+	}
+	thereAndBack(t, name, script)
+}
+
+// The names of a file are names of one file again, whichever commands told of which of them.
+func TestHardLinksAreHardLinksAgain(t *testing.T) {
+	for _, script := range [][]string{
+		{"chmod go-r ro", "ln ro hard"},        // the first tells of no twin, the second of one name alone
+		{"mv src lib", "rm t2"},                // the second's twin was made by the first
+		{"rm -f t1 src/t3"},                    // both were twins of a third, that nothing tells of
+		{"rm t2", "chmod 600 t1"},              // the second tells of fewer twins than there were
+		{"ln -f t1 ro", "rm t1", "ln ro t1"},   // and back
+		{"rm t1; cp -p t2 t1", "chmod 600 t2"}, // equal, and apart
+		{"chmod -R go-rwx .", "rm src/t3; echo own > src/t3"},
+		{"mv t1 t0; ln t0 t1", "rm t0", "rm t2"}, // one after the other
+	} {
+		thereAndBack(t, strings.Join(script, "; "), script)
+	}
+}
+
+// thereAndBack runs a script, takes everything back, brings it back again, and takes it back again.
+func thereAndBack(t *testing.T, name string, script []string) {
 	top := t.TempDir()
 	defer os.RemoveAll(top)
 	defer sh(top, "chmod -R u+rwx .")
@@ -180,11 +208,10 @@ func taken(t *testing.T, r *rand.Rand, name string) {
 	defer d.Close()
 	was := exactly(t, top)
 	var changes []nebula.Change
-	var script []string
-	for range 1 + r.IntN(4) {
-		if r.IntN(4) == 0 { // a file tool
-			if c, err := d.Write(t.Context(), granting(t, d, edited), edited, fmt.Append(nil, r.Int())); err == nil {
-				changes, script = append(changes, c), append(script, "write")
+	for n, deed := range script {
+		if deed == "write" {
+			if c, err := d.Write(t.Context(), granting(t, d, edited), edited, fmt.Append(nil, n)); err == nil {
+				changes = append(changes, c)
 			}
 			continue
 		}
@@ -192,8 +219,6 @@ func taken(t *testing.T, r *rand.Rand, name string) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		deed := within(deeds[r.IntN(len(deeds))])
-		script = append(script, deed)
 		_, _ = sh(top, deed)
 		made, err := s.Changes(t.Context())
 		if err != nil || len(s.Lost()) > 0 && !slices.Equal(s.Lost(), []string{"pipe"}) {
