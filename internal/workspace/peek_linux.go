@@ -3,6 +3,7 @@ package workspace
 import (
 	"bytes"
 	"encoding/binary"
+	"io"
 	"io/fs"
 	"os"
 	"strconv"
@@ -36,32 +37,79 @@ func (p peek) sub(name string) (peek, error) { return openDir(int(p), name) }
 
 func (p peek) close() { unix.Close(int(p)) }
 
-// list gives what is in the directory, in no order; what goes meanwhile is left out. Names of the package's own
-// temporary files are left out as well.
-func (p peek) list(buf []byte) ([]kid, error) {
-	var kids []kid
+// each visits what is in the directory, in no order, until visit returns false. kind is one of unix.DT_*.
+func (p peek) each(buf []byte, visit func(name []byte, kind byte) bool) error {
+	if _, err := unix.Seek(int(p), 0, io.SeekStart); err != nil {
+		return err
+	}
 	for {
 		n := 0
-		if err := again(func() (err error) { n, err = unix.Getdents(int(p), buf); return err }); err != nil {
-			return nil, err
-		}
-		if n <= 0 {
-			return kids, nil
+		if err := again(func() (err error) { n, err = unix.Getdents(int(p), buf); return err }); err != nil || n <= 0 {
+			return err
 		}
 		for rec := buf[:n]; len(rec) > direntName; {
 			size := int(binary.NativeEndian.Uint16(rec[direntSize:]))
 			name, _, _ := bytes.Cut(rec[direntName:size], []byte{0})
+			if string(name) != "." && string(name) != ".." && !visit(name, rec[direntType]) {
+				return nil
+			}
 			rec = rec[size:]
-			if string(name) == "." || string(name) == ".." || bytes.HasPrefix(name, []byte(tempPrefix)) {
-				continue
-			}
-			k := kid{name: string(name)}
-			var err error
-			if k.mark, err = p.mark(k.name); err == nil {
-				kids = append(kids, k)
-			}
 		}
 	}
+}
+
+// Offsets in struct linux_dirent64: see getdents64(2).
+const (
+	direntSize = 16
+	direntType = 18
+	direntName = 19
+)
+
+// names lists the directory from its beginning, in no order.
+func (h *handle) names() (all []dirent, err error) {
+	p, err := h.peek()
+	if err != nil {
+		return nil, err
+	}
+	defer p.close()
+	err = p.each(make([]byte, 32<<10), func(name []byte, kind byte) bool {
+		all = append(all, h.typed(string(name), kind))
+		return true
+	})
+	return all, err
+}
+
+func (h *handle) typed(name string, kind byte) dirent {
+	e := dirent{name: name}
+	switch kind {
+	case unix.DT_REG:
+	case unix.DT_DIR:
+		e.mode = fs.ModeDir
+	case unix.DT_LNK:
+		e.mode = fs.ModeSymlink
+	case unix.DT_UNKNOWN: // some file systems do not tell
+		st, err := h.lstat(name)
+		if e.mode = st.mode.Type(); err != nil {
+			e.mode = fs.ModeIrregular
+		}
+	default:
+		e.mode = fs.ModeIrregular
+	}
+	return e
+}
+
+// tells reports whether a directory here has another time whenever a name in it is made or goes. Not every file system
+// keeps to that.
+func (p peek) tells() bool {
+	var st unix.Statfs_t
+	if again(func() error { return unix.Fstatfs(int(p), &st) }) != nil {
+		return false
+	}
+	switch uint32(st.Type) {
+	case unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC, unix.TMPFS_MAGIC, unix.OVERLAYFS_SUPER_MAGIC:
+		return true
+	}
+	return false
 }
 
 func (p peek) mark(name string) (mark, error) {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strings"
 )
 
 // A peek is a directory that is looked at and nothing else.
@@ -24,23 +23,18 @@ func (p peek) sub(name string) (peek, error) {
 
 func (p peek) close() { p.h.close() }
 
-// list gives what is in the directory, in no order.
-func (p peek) list([]byte) ([]kid, error) {
+// each visits what is in the directory, in no order, until visit returns false. kind tells nothing here.
+func (p peek) each(_ []byte, visit func(name []byte, kind byte) bool) error {
 	all, err := p.h.names()
-	if err != nil {
-		return nil, err
-	}
-	kids := make([]kid, 0, len(all))
 	for _, e := range all {
-		if strings.HasPrefix(e.name, tempPrefix) {
-			continue
-		}
-		if m, err := p.mark(e.name); err == nil {
-			kids = append(kids, kid{name: e.name, mark: m})
+		if !visit([]byte(e.name), 0) {
+			break
 		}
 	}
-	return kids, nil
+	return err
 }
+
+func (p peek) tells() bool { return false }
 
 func (p peek) mark(name string) (mark, error) {
 	st, err := p.h.lstat(name)

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"bytes"
 	"context"
 	"io/fs"
 	"path"
@@ -23,11 +24,13 @@ type survey struct {
 	ctx    context.Context
 	keep   *album
 	device uint64
+	tells  bool            // a directory's times tell whether its names are others
 	left   map[string]bool // paths of nebula's own
 	free   chan struct{}   // a place for each look that goes on beside this one
 	count  atomic.Int64
 
-	buffers sync.Pool
+	lists   sync.Pool // of buffers for directories
+	buffers sync.Pool // and for files
 	mu      sync.Mutex
 	dirty   []written // folders whose own entries are not what they were
 	later   []later   // large files
@@ -67,14 +70,14 @@ func (l *survey) walk(was *kid) (*kid, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.device = m.dev
+	l.device, l.tells = m.dev, p.tells()
 	top := &kid{name: ".", mark: m}
 	var old *folder
 	if was != nil {
 		old = was.dir
 	}
 	top.kept = l.around(p, top, was)
-	top.dir = l.folder(p, ".", old, 0)
+	top.dir = l.folder(p, ".", old, was != nil && l.names(&m, was), 0)
 	if l.count.Load() > maxSeen {
 		return nil, errTooMany
 	}
@@ -82,25 +85,36 @@ func (l *survey) walk(was *kid) (*kid, error) {
 }
 
 // folder looks at a directory and what is below it. Where nothing is other than before, it gives back the same folder.
-func (l *survey) folder(p peek, rel string, was *folder, depth int) *folder {
-	kids, err := p.list(make([]byte, 32<<10))
-	if err != nil || depth > maxDepth {
+// same says that the directory itself is as it was when was was read.
+func (l *survey) folder(p peek, rel string, was *folder, same bool, depth int) *folder {
+	if depth > maxDepth {
 		return l.closed(rel, was)
 	}
-	if l.count.Add(int64(len(kids))) > maxSeen || l.ctx.Err() != nil {
+	f := &folder{seen: time.Now().UnixNano()}
+	still, err := l.still(p, rel, was, same)
+	if still {
+		f = was
+	} else if err == nil {
+		f.kids, err = l.list(p, rel)
+	}
+	if err != nil {
+		return l.closed(rel, was)
+	}
+	if l.count.Add(int64(len(f.kids))) > maxSeen || l.ctx.Err() != nil {
 		return was
 	}
-	slices.SortFunc(kids, func(a, b kid) int { return strings.Compare(a.name, b.name) })
-	if len(l.left) > 0 {
-		kids = slices.DeleteFunc(kids, func(k kid) bool { return l.ours(path.Join(rel, k.name)) })
+	if still && !slices.ContainsFunc(f.kids, func(k kid) bool { return k.dir != nil }) {
+		return was
 	}
-	f := &folder{kids: kids}
-	own := was == nil || was.fault || len(was.kids) != len(kids)
+	if still {
+		f = &folder{kids: slices.Clone(was.kids), seen: was.seen}
+	}
+	own := was == nil || was.fault || len(was.kids) != len(f.kids)
 	var below sync.WaitGroup
-	for i := range kids {
-		k := &kids[i]
+	for i := range f.kids {
+		k := &f.kids[i]
 		old := was.named(k.name)
-		if l.same(k, old) {
+		if still || l.same(&k.mark, old) {
 			k.kept, k.link = old.kept, old.link
 		} else {
 			own = true
@@ -113,11 +127,73 @@ func (l *survey) folder(p peek, rel string, was *folder, depth int) *folder {
 	below.Wait()
 	if own {
 		l.note(written{rel, f})
-	} else if !slices.ContainsFunc(kids, func(k kid) bool { return k.dir != nil && k.dir != was.named(k.name).dir }) {
+	} else if !slices.ContainsFunc(f.kids, func(k kid) bool { return k.dir != nil && k.dir != was.named(k.name).dir }) {
 		return was
 	}
 	return f
 }
+
+// list gives what is in a directory, by name; what goes meanwhile is left out.
+func (l *survey) list(p peek, rel string) (kids []kid, err error) {
+	err = l.each(p, rel, func(name []byte) bool {
+		k := kid{name: string(name)}
+		var err error
+		if k.mark, err = p.mark(k.name); err == nil {
+			kids = append(kids, k)
+		}
+		return true
+	})
+	slices.SortFunc(kids, func(a, b kid) int { return strings.Compare(a.name, b.name) })
+	return kids, err
+}
+
+// still reports whether what was in a directory is what is in it, without taking it in anew. The names are read only where
+// they can be others: a directory that is the same has the same.
+func (l *survey) still(p peek, rel string, was *folder, same bool) (bool, error) {
+	if was == nil || was.fault {
+		return false, nil
+	}
+	left := len(was.kids)
+	found := func(old *kid) bool {
+		if old != nil {
+			if m, err := p.mark(old.name); err == nil && l.same(&m, old) {
+				left--
+				return true
+			}
+		}
+		left = -1
+		return false
+	}
+	if same && was.seen != 0 {
+		for i := 0; i < len(was.kids) && found(&was.kids[i]); i++ {
+		}
+		return left == 0, nil
+	}
+	seen := time.Now().UnixNano()
+	err := l.each(p, rel, func(name []byte) bool { return found(was.named(string(name))) })
+	if left == 0 && err == nil {
+		was.seen = seen
+	}
+	return left == 0, err
+}
+
+// each visits what is in a directory, but for what is nebula's own.
+func (l *survey) each(p peek, rel string, visit func(name []byte) bool) error {
+	buf, _ := l.lists.Get().(*[listed]byte)
+	if buf == nil {
+		buf = new([listed]byte)
+	}
+	defer l.lists.Put(buf)
+	return p.each(buf[:], func(name []byte, _ byte) bool {
+		if bytes.HasPrefix(name, []byte(tempPrefix)) || len(l.left) > 0 && l.ours(path.Join(rel, string(name))) {
+			return true
+		}
+		return visit(name)
+	})
+}
+
+// listed is how many bytes of a directory are read at once.
+const listed = 32 << 10
 
 // closed is a directory that cannot be looked into.
 func (l *survey) closed(rel string, was *folder) *folder {
@@ -162,28 +238,34 @@ func (l *survey) enter(below *sync.WaitGroup, p peek, rel string, k, old *kid, d
 		k.dir = l.closed(rel, was)
 		return
 	}
+	same := old != nil && l.names(&k.mark, old)
 	select {
 	case l.free <- struct{}{}:
 		below.Go(func() {
-			k.dir = l.folder(sub, rel, was, depth+1)
+			k.dir = l.folder(sub, rel, was, same, depth+1)
 			sub.close()
 			<-l.free
 		})
 	default:
-		k.dir = l.folder(sub, rel, was, depth+1)
+		k.dir = l.folder(sub, rel, was, same, depth+1)
 		sub.close()
 	}
 }
 
 // same reports whether what is at a name is what was there at the last look.
-func (l *survey) same(k, old *kid) bool {
-	if old == nil || old.mark != k.mark {
+func (l *survey) same(m *mark, old *kid) bool {
+	if old == nil || old.mark != *m {
 		return false
 	}
-	if l.keep == nil || !k.mark.mode.IsRegular() {
+	if l.keep == nil || !m.mode.IsRegular() {
 		return true
 	}
-	return old.kept != nil && k.mark.settled(old.kept.seen)
+	return old.kept != nil && m.settled(old.kept.seen)
+}
+
+// names reports whether the names in a directory are what they were when they were last read.
+func (l *survey) names(m *mark, old *kid) bool {
+	return l.tells && old.dir != nil && old.mark == *m && m.settled(old.dir.seen)
 }
 
 // meet takes in what is new, or another than before.

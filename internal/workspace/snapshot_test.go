@@ -281,40 +281,32 @@ func TestStoppedSnapshotLeavesNothing(t *testing.T) {
 	}
 }
 
-// medians measures what a snapshot and the look after the command add to it.
-func medians(b *testing.B, files, each int) {
-	d, err := Open(b.TempDir(), contents{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer d.Close()
-	text := strings.Repeat("x", each)
-	for i := range files {
-		laid(b, d, map[string]string{fmt.Sprintf("d%d/e%d/f%d.go", i/500, i/50, i): text})
-	}
-	shift(b, d)
-	look := func() time.Duration {
-		from := time.Now()
-		s, err := d.Snapshot(b.Context(), "command")
+// What directories are the same in is not read again: what is made, goes or changes in one is seen all the same.
+func TestQuietDirectoryTellsWhatIsNew(t *testing.T) {
+	d := opened(t)
+	laid(t, d, map[string]string{"a/b/c": "1", "a/b/d": "1", "a/e": "1", "f/g": "1"})
+	shift(t, d)
+	for round, deed := range []func(at string) error{
+		func(at string) error { return os.WriteFile(filepath.Join(at, "a/b/new"), nil, 0o600) },
+		func(at string) error { return os.Remove(filepath.Join(at, "a/b/c")) },
+		func(at string) error { return os.WriteFile(filepath.Join(at, "a/b/d"), []byte("2"), 0o600) },
+		func(at string) error { return os.Rename(filepath.Join(at, "a/e"), filepath.Join(at, "a/h")) },
+		func(at string) error { return os.Mkdir(filepath.Join(at, "f/i"), 0o700) },
+	} {
+		for range 2 { // the second finds all as it was
+			if _, err := d.Snapshot(t.Context(), ""); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s, err := d.Snapshot(t.Context(), "")
 		if err != nil {
-			b.Fatal(err)
+			t.Fatal(err)
 		}
-		if c, err := s.Changes(b.Context()); err != nil || len(c) > 0 {
-			b.Fatal(c, err)
+		if err := deed(d.Path()); err != nil {
+			t.Fatal(err)
 		}
-		return time.Since(from)
-	}
-	b.ReportMetric(float64(look().Microseconds())/1000, "ms-first")
-	var took []time.Duration
-	for b.Loop() {
-		took = append(took, look())
-	}
-	slices.Sort(took)
-	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "ms-median")
-}
-
-func BenchmarkSnapshot(b *testing.B) {
-	for _, files := range []int{1_000, 10_000, 100_000} {
-		b.Run(fmt.Sprint(files), func(b *testing.B) { medians(b, files, 4000) })
+		if changes, err := s.Changes(t.Context()); err != nil || len(changes) == 0 {
+			t.Errorf("round %d: nothing was seen, %v", round, err)
+		}
 	}
 }

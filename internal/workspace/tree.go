@@ -11,7 +11,8 @@ import (
 // shares with it what is still the same.
 type folder struct {
 	kids  []kid
-	fault bool // it could not be read, or is another file system: what is in it is not known
+	seen  int64 // when the names were last read, in this process; 0 for never
+	fault bool  // it could not be read, or is another file system: what is in it is not known
 }
 
 // A kid is what was seen at a name.
