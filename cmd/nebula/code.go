@@ -25,6 +25,7 @@ const settling = time.Second
 // code is the index of the folder. Nothing is opened before it is asked.
 func (s *session) code(work *workspace.Dir) *index.Index {
 	code := index.New(work, index.File(s.config.Home.Record, s.dir))
+	code.Spare(protection(s.config.Protection).Secret)
 	if v, ok := s.config.Value("embeddings"); ok && v.Text != "" {
 		code.Embed(index.Embedding{Name: v.Text, Embed: func(ctx context.Context, texts []string) ([][]float32, error) {
 			at, _, err := resolve(s.config, s.env, s.words, v.Text)
@@ -154,6 +155,9 @@ func (m *mapping) run(c *cobra.Command, args []string) error {
 		return fail(exitNoFolder, "%w", err)
 	}
 	defer work.Close()
+	if err := m.widen(work); err != nil {
+		return err
+	}
 	code := m.code(work)
 	defer code.Close()
 	return m.print(c.Context(), code, strings.Join(args, " "))

@@ -178,8 +178,11 @@ func (f *stage) files(ctx context.Context) (_ []string, err error) {
 		return nil, err
 	}
 	defer work.Close()
+	if err := f.widen(work); err != nil {
+		return nil, err
+	}
 	var files []string
-	for e, err := range work.List(ctx, workspace.Walk{Recursive: true}) {
+	for e, err := range work.Everything(ctx) {
 		if err != nil || e.Dir {
 			continue // what cannot be read cannot be named
 		}

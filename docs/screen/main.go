@@ -129,7 +129,7 @@ func (t terminal) key(ctx context.Context, k string) error {
 }
 
 // settled is how long a screen must stand still to be taken.
-const settled = 400 * time.Millisecond
+const settled = 800 * time.Millisecond
 
 func (t terminal) waitFor(ctx context.Context, text string) error {
 	end := time.Now().Add(t.limit)

@@ -24,6 +24,11 @@ var named = []struct {
 		"*.service *.timer *.socket *.path *.plist launchagents/ launchdaemons/ systemd/ autostart/ udev/ sitecustomize.py usercustomize.py conftest_plugins.py *.pth .pythonrc.py pip.conf pip.ini .pypirc .condarc .cargo/config .cargo/config.toml build.rs .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.js bunfig.toml .bundle/config .gemrc .irbrc .pryrc .rspec .m2/ settings.gradle.d/ init.gradle .gradle/ gradle-wrapper.properties maven-wrapper.properties nuget.config directory.build.props directory.build.targets .bazelrc .bazeliskrc .buckconfig .sbtopts .jvmopts .mvn/ .rprofile .renviron .julia/ .ghci .ocamlinit .perltidyrc .octaverc .gdbinit .lldbinit .babelrc.d/")},
 }
 
+// Secret reports whether a file's name says that it holds secrets: reading it asks, at this level.
+func (p Protection) Secret(file string) bool {
+	return p.has(Extensions) && slices.Contains(names(file), Secret)
+}
+
 // names are the dangers that a file's name tells of.
 func names(file string) []Danger {
 	low := strings.ToLower(strings.ReplaceAll(file, `\`, "/"))

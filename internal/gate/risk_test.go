@@ -138,6 +138,31 @@ func TestPointsSayWhatAPersonNeedsToDecide(t *testing.T) {
 	}
 }
 
+// What undo does not cover is said where it is decided on, by name as far as there is room.
+func TestPointsNameWhatUndoDoesNotCover(t *testing.T) {
+	run := nebula.Proposal{Effect: nebula.Execute, Command: "make clean"}
+	bare, all, blind := run, run, run
+	bare.Uncovered, bare.Bare = []string{"data/big.bin", ".env"}, 5
+	all.Uncovered, all.Bare = []string{"one.bin"}, 1
+	blind.Blind = true
+	for _, c := range []struct {
+		p        nebula.Proposal
+		lang     string
+		want     string
+		stranger string
+	}{
+		{bare, "en", "undo does not cover: data/big.bin, .env and 3 more", ""}, {bare, "ja", "取り消しの対象外: data/big.bin, .env ほか 3 件", ""},
+		{all, "en", "undo does not cover: one.bin", "more"}, {all, "ja", "取り消しの対象外: one.bin", "ほか"},
+		{run, "en", "changes to the folder's files can be undone", "does not cover"}, {run, "ja", "フォルダのファイルへの変更は取り消せます", "対象外"},
+		{blind, "en", "undo does not cover what commands do here", "can be undone"}, {blind, "ja", "ここでコマンドが行う変更は取り消せません", "変更は取り消せます"},
+	} {
+		impact := strings.Join(Points(c.p, nil, c.lang).Impact, "\n")
+		if !strings.Contains(impact, c.want) || c.stranger != "" && strings.Contains(impact, c.stranger) {
+			t.Errorf("%s, %d bare, blind %v:\n%s", c.lang, c.p.Bare, c.p.Blind, impact)
+		}
+	}
+}
+
 // What could be done instead follows from what is proposed: no two of these say the same.
 func TestAlternativesComeFromTheProposal(t *testing.T) {
 	for _, lang := range []string{"en", "ja"} {

@@ -25,6 +25,7 @@ type Index struct {
 	path      string
 	now       func() time.Time
 	embedding *Embedding // nil: answers are ordered by words alone
+	secret    func(path string) bool
 
 	writing sync.Mutex // held while the index is brought up to date
 	writer  *sqlite.Cache
@@ -71,6 +72,10 @@ func New(dir *workspace.Dir, path string) *Index {
 	ctx, stop := context.WithCancel(context.Background())
 	return &Index{dir: dir, path: path, now: time.Now, ctx: ctx, stop: stop}
 }
+
+// Spare leaves files out of the index, by their names: what is in them is for nobody who did not ask for it. It is called
+// before the first question.
+func (x *Index) Spare(secret func(path string) bool) { x.secret = secret }
 
 // File is where the index of a folder is kept below nebula's home.
 func File(home, dir string) string {

@@ -48,7 +48,7 @@ func (x *Index) walk(ctx context.Context) error {
 	whole := true
 	fresh := len(x.known) == 0
 	var touched []known
-	for e, err := range x.dir.List(ctx, workspace.Walk{Recursive: true}) {
+	for e, err := range x.dir.Everything(ctx) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -58,6 +58,9 @@ func (x *Index) walk(ctx context.Context) error {
 		}
 		if e.Dir || !e.Mode.IsRegular() || len(seen) >= maxFiles || !utf8.ValidString(e.Path) {
 			continue // a name that is no text is one that no tool can be given
+		}
+		if x.secret != nil && x.secret(e.Path) {
+			continue
 		}
 		seen[e.Path] = struct{}{}
 		k, ok := x.known[e.Path]

@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"nebula"
@@ -47,6 +48,9 @@ func (t *searchInDirectory) Propose(ctx context.Context, a nebula.Action, v nebu
 	if _, err := t.dir.Stat(at); err != nil {
 		return nebula.Proposal{}, hinted(err, seeList)
 	}
+	if t.secret(at) {
+		return nebula.Proposal{}, mistake(at+" holds secrets: it is not searched.", "readFile asks the person for it.")
+	}
 	q := workspace.Query{Under: at, Keyword: in.Keyword, Regex: in.Regex, Glob: in.Glob}
 	return nebula.Proposal{
 		Targets: []nebula.Target{{Path: at, Kind: "read"}},
@@ -62,14 +66,14 @@ const collected = 5_000
 
 func (t *searchInDirectory) do(ctx context.Context, q workspace.Query, lang string) (nebula.Result, error) {
 	q.Limit = collected
-	found, more, err := t.dir.Search(ctx, q)
+	found, more, err := t.find(ctx, q)
 	if err != nil {
 		return nebula.Result{}, err
 	}
 	note := ""
 	if len(found) == 0 && !q.IgnoreCase {
 		q.IgnoreCase = true
-		if found, more, err = t.dir.Search(ctx, q); err != nil {
+		if found, more, err = t.find(ctx, q); err != nil {
 			return nebula.Result{}, err
 		}
 		note = "[no match with this case; without regard to it:]\n"
@@ -93,12 +97,29 @@ func (t *searchInDirectory) do(ctx context.Context, q workspace.Query, lang stri
 	}, nil
 }
 
+// find leaves out what is in files that hold secrets. Which of them match is not told either.
+func (t *searchInDirectory) find(ctx context.Context, q workspace.Query) ([]workspace.Match, bool, error) {
+	found, more, err := t.dir.Search(ctx, q)
+	path, secret := "", false
+	return slices.DeleteFunc(found, func(m workspace.Match) bool {
+		if m.Path != path {
+			path, secret = m.Path, t.secret(m.Path)
+		}
+		return secret
+	}), more, err
+}
+
+func (t *searchInDirectory) secret(path string) bool { return t.o.Secret != nil && t.o.Secret(path) }
+
 func (t *searchInDirectory) none(q workspace.Query) string {
 	out := fmt.Sprintf("No line in %s contains %q", shown(q.Under), q.Keyword)
 	if q.Glob != "" {
 		out += " in files that match " + q.Glob
 	}
 	out += "."
+	if t.o.Secret != nil {
+		out += " Files that hold secrets are not searched."
+	}
 	if !q.Regex && strings.ContainsAny(q.Keyword, `|*\[(^$`) {
 		out += " It was searched for as it stands; for a regular expression set regex to true."
 	}

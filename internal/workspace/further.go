@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"errors"
+	"iter"
 	"path"
 	"path/filepath"
 	"slices"
@@ -37,6 +38,19 @@ func (d *Dir) Further() []string {
 		dirs = append(dirs, o.abroad)
 	}
 	return dirs
+}
+
+// Everything lists the folder and those that were added to it, as [Dir.List] does.
+func (d *Dir) Everything(ctx context.Context) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		for _, under := range append([]string{""}, d.Further()...) {
+			for e, err := range d.List(ctx, Walk{Under: under, Recursive: true}) {
+				if !yield(e, err) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // further is the path of something in a folder that was added; full is absolute.
