@@ -24,13 +24,21 @@ func (s *Session) decoded(p nebula.Protocol, r nebula.Reply, offered []nebula.To
 	return in
 }
 
-// native sends back what a model that called natively in this turn wrote as text: it can only be a quotation or a slip.
+// native sends back what a model that called natively in this turn wrote as text: it is likely a quotation or a slip. One
+// that answers with nothing but a call as text again has gone over to it.
 func (s *Session) native(r nebula.Reply, in *nebula.Intent) {
 	if len(r.Calls) > 0 {
-		s.called = s.state.Turn.Number
+		s.called, s.printed = s.state.Turn.Number, 0
 		return
 	}
-	if s.called != s.state.Turn.Number || s.called == 0 {
+	if s.called != s.state.Turn.Number || s.called == 0 || len(in.Actions) == 0 {
+		return
+	}
+	if !slices.ContainsFunc(in.Actions, func(a nebula.Action) bool { return a.Inferred }) {
+		s.printed++
+	}
+	if s.printed >= dialects {
+		s.called = 0
 		return
 	}
 	for i := range in.Actions {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -240,6 +241,39 @@ func TestTextBehindNativeCallsIsSentBack(t *testing.T) {
 	last := p.script.Prompts()[2].Messages
 	if text := last[len(last)-1].Text; !strings.Contains(text, "make it as a call") {
 		t.Errorf("the model is not told: %q", text)
+	}
+}
+
+// A model that called natively once and goes on with nothing but calls as text is understood from the second on, and
+// where the program chooses the language, that one becomes the session's.
+func TestOneNativeCallDoesNotHoldTextCallsUp(t *testing.T) {
+	for name, text := range map[string]string{
+		"toolcall":   "<tool_call>\n{\"name\":\"deleteFile\",\"arguments\":{\"path\":\"a.txt\"}}\n</tool_call>",
+		"actionlist": `{"say":"","actions":[{"operation":"deleteFile","args":{"path":"a.txt"},"reasoning":"asked"}]}`,
+		"dml":        "Thought: asked\nAction:\n🦆▶️[T:delete_file|a.txt]◀️🦆",
+	} {
+		l := language{toolcall.Protocol{}, toolcall.Write}
+		p := newProject(t, l, map[string]string{"a.txt": "one\n"}, nebula.Intent{Actions: []nebula.Action{{Tool: "readFile", Args: json.RawMessage(`{"path":"a.txt"}`), Reason: "look"}}})
+		p.script.Replies = append(p.script.Replies, nebula.Reply{Text: text, Finish: "stop"}, nebula.Reply{Text: text, Finish: "stop"}, nebula.Reply{Text: "Gone.\n\nUnverified: nothing to run", Finish: "stop"})
+		p.setup.Approve = gate.All
+		p.setup.Begin.Protocol = "auto"
+		p.setup.Protocol = func(name string, _ nebula.ModelInfo) (nebula.Protocol, error) {
+			if q, ok := dialect.Named(name); ok {
+				return dialect.Tolerant(q), nil
+			}
+			return dialect.Tolerant(l.Protocol), nil
+		}
+		events := p.say("delete a.txt", always(nebula.Yes))
+		if _, err := os.Stat(filepath.Join(p.dir, "a.txt")); err == nil {
+			t.Errorf("%s: the file is there:\n%s", name, transcript(events))
+		}
+		switched := slices.ContainsFunc(events, func(e nebula.Event) bool {
+			b, ok := e.Body.(nebula.Switched)
+			return ok && b.Protocol == name
+		})
+		if switched != (name != "toolcall") {
+			t.Errorf("%s: switched %v\n%s", name, switched, transcript(events))
+		}
 	}
 }
 

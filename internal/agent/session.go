@@ -91,6 +91,7 @@ type Session struct {
 	refused    []string                   // moves of the reply under way that were refused, for the model to read
 	correcting *faulty                    // the unreadable reply that the next one corrects
 	called     int                        // the turn in which the model called natively last
+	printed    int                        // replies since then that were nothing but calls as text
 	before     map[string]*nebula.FileRef // what the model knew of the files that the reply under way reads, nil for nothing
 	evidence   string                     // looked up for the turn under way
 	oriented   bool                       // the folder was told of once
