@@ -65,12 +65,19 @@ func (s *Session) decide(in nebula.Intent) (refused []string, err error) {
 		return refused, nil // the way there is the program's: the end of the turn takes it, or says what is missing
 	}
 	if m := s.move(to, state.ByModel); m != nil {
-		if m.Refused != "" {
+		if m.Refused != "" && !s.tooSoon(to) {
 			refused = append(refused, m.Refused)
 		}
 		return refused, s.record(*m)
 	}
 	return refused, nil
+}
+
+// tooSoon reports whether all that keeps a step from being taken is that the reply took one already. It is recorded, and
+// nothing that the model need read: its next reply may take it.
+func (s *Session) tooSoon(to nebula.Step) bool {
+	m := s.state.Machine
+	return m.Spent && s.setup.Table.Allows(m.Step, to)
 }
 
 // update records a change of the five items as far as it fits, and names those that had to be cut.

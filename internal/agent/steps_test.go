@@ -7,6 +7,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/protocol/actionlist"
 	"nebula/internal/state"
 )
 
@@ -300,6 +301,24 @@ func TestMissingReasonCostsNoRequest(t *testing.T) {
 		line := end.Actions[len(end.Actions)-1]
 		if line.Reason != c.want || line.Status != nebula.Done || len(st.script.Prompts()) != len(c.replies) {
 			t.Errorf("%s %s for %q after %d requests, want %q", line.Tool, line.Status, line.Reason, len(st.script.Prompts()), c.want)
+		}
+	}
+}
+
+// A second step in one reply is left for the next one: nothing is said to the model of it, and nothing fails.
+func TestASecondStepInAReplyIsNoError(t *testing.T) {
+	p := newProject(t, language{actionlist.Protocol{}, actionlist.Write}, nil,
+		nebula.Intent{Decision: &nebula.Decision{Step: "EXECUTION"}, Actions: []nebula.Action{
+			act("writeFile", "path", "a.md", "content", "x\n"), act("updateState", "step", "REVIEW")}},
+		nebula.Intent{Say: "Done.\n\nUnverified: words", Decision: &nebula.Decision{Step: "DONE", NextStep: "done"}})
+	p.setup.Approve = gate.All
+	events := p.say("go", nil)
+	if end := last(t, events); end.Status != nebula.TurnDone || len(p.script.Prompts()) != 2 || p.read("a.md") != "x\n" {
+		t.Errorf("%s after %d requests\n%s", end.Status, len(p.script.Prompts()), transcript(events))
+	}
+	for _, m := range p.script.Prompts()[1].Messages {
+		if strings.Contains(m.Text, "one step at most") {
+			t.Errorf("the model reads %q", m.Text)
 		}
 	}
 }
