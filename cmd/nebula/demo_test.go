@@ -4,9 +4,11 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"html"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -46,8 +48,37 @@ func TestDemoGoesTheSameWayInEveryProtocol(t *testing.T) {
 					}
 				}
 				compareTranscript(t, lang, transcript(t, d))
+				if i == 0 {
+					checkPicture(t, lang, out.String())
+				}
 			})
 		}
+	}
+}
+
+// checkPicture compares the picture of the README with what the demo shows today, times and temporary folders aside.
+func checkPicture(t *testing.T, lang, shown string) {
+	t.Helper()
+	file := filepath.Join("..", "..", "docs", map[string]string{"en": "demo.svg", "ja": "demo.ja.svg"}[lang])
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	varies := regexp.MustCompile(`[0-9.]+|/tmp/\S*|/\S*nebula-demo-\S*|(?:ms|min|s)\b`)
+	plain := func(s string) string { return flat(varies.ReplaceAllString(s, "")) }
+	rows := map[string]string{}
+	for _, m := range regexp.MustCompile(`<text x="[^"]*" y="([^"]*)"[^>]*>([^<]*)</text>`).FindAllStringSubmatch(string(data), -1) {
+		rows[m[1]] += html.UnescapeString(m[2])
+	}
+	delete(rows, "20") // the window's title
+	today := plain(shown)
+	for _, row := range rows {
+		if !strings.Contains(today, plain(row)) {
+			t.Errorf("%s shows %q, which the demo does not say any more: docs/screen/make takes it again", file, row)
+		}
+	}
+	if len(rows) < 20 {
+		t.Errorf("%s has %d rows", file, len(rows))
 	}
 }
 
