@@ -1,9 +1,7 @@
 package nebula
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"strings"
 	"time"
 )
@@ -150,22 +148,6 @@ type PlanInfo struct {
 	Steps   int       `json:"steps"`
 	Done    int       `json:"done"` // steps completed or skipped
 	Changed time.Time `json:"changed_at"`
-}
-
-// Errors of a [PlanStore].
-var (
-	ErrNoPlan      = errors.New("no such plan")
-	ErrPlanChanged = errors.New("the plan was changed elsewhere meanwhile")
-)
-
-// A PlanStore keeps the plans of projects. SavePlan keeps p, whose Version is one more than the one that is kept: else
-// it keeps nothing and fails with [ErrPlanChanged]. Steps tells which steps differ from what is kept and that no step
-// came, went or moved; without it all are written. What SavePlan returned nil for is on disk.
-type PlanStore interface {
-	SavePlan(ctx context.Context, project string, p Plan, steps ...string) error
-	Plan(ctx context.Context, project, id string) (Plan, error)    // id may be a unique prefix; the newest for ""
-	Plans(ctx context.Context, project string) ([]PlanInfo, error) // newest first
-	RemovePlan(ctx context.Context, project, id string) error
 }
 
 // A Direction is what a person can do with work in the background.

@@ -2,9 +2,7 @@ package nebula
 
 import (
 	"context"
-	"errors"
 	"iter"
-	"time"
 )
 
 // A Conversation is one session as a front end sees it. Send hands a command to the session's one owner and returns
@@ -76,48 +74,3 @@ func (Perform) command() {}
 func (Inform) command()  {}
 func (Direct) command()  {}
 func (Close) command()   {}
-
-// StepPrefix begins the ids of sessions in which the steps of plans are carried out. Nobody talks in them, so
-// [Store.Sessions] leaves them out; by their ids they are found like others.
-const StepPrefix = "step-"
-
-// A SessionInfo is one line of the list of sessions.
-type SessionInfo struct {
-	ID       string    `json:"id"`
-	Dir      string    `json:"dir"`
-	Model    string    `json:"model"`
-	Started  time.Time `json:"started_at"`
-	Ended    time.Time `json:"ended_at,omitzero"` // zero while open, or after a crash
-	Last     time.Time `json:"last_at"`
-	Messages int       `json:"messages"`
-	Title    string    `json:"title"` // the first request, one line
-}
-
-// Errors of a [Store].
-var (
-	ErrNoSession = errors.New("no such session")
-	ErrInUse     = errors.New("session is open in another nebula")
-	ErrClosed    = errors.New("the session has ended")
-)
-
-// A Store keeps sessions. What Append returned nil for is on disk and outlives a crash of the process.
-//
-// Append takes events with consecutive Seq that follow what the session holds; another writer's event with the same
-// Seq makes it fail with [ErrInUse], and nothing of the batch is kept. Load yields a session's events in order.
-// Contents is a content-addressed record of bytes, for undo: Keep stores, Content gives back.
-type Store interface {
-	Create(ctx context.Context, s SessionInfo) error
-	Append(ctx context.Context, session string, events ...Event) error
-	Load(ctx context.Context, session string) iter.Seq2[Event, error]
-	Sessions(ctx context.Context, dir string) ([]SessionInfo, error) // those that people talk in, newest first; all folders' for dir ""
-	Find(ctx context.Context, id string) (SessionInfo, error)        // id may be a unique prefix
-	Remove(ctx context.Context, id string) error
-	Lock(ctx context.Context, id string) (unlock func(), err error) // ErrInUse while another process holds it
-	Contents
-}
-
-// Contents keeps bytes by their hash.
-type Contents interface {
-	Keep(ctx context.Context, data []byte) (hash string, err error)
-	Content(ctx context.Context, hash string) ([]byte, error)
-}

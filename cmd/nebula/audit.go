@@ -12,7 +12,7 @@ import (
 
 	"nebula"
 	"nebula/internal/config"
-	"nebula/internal/sqlite"
+	"nebula/internal/record"
 )
 
 func (p *program) auditCommand() *cobra.Command {
@@ -46,7 +46,7 @@ func (p *program) audit(ctx context.Context, args []string, verify bool, output 
 		}
 	}
 	if len(args) == 1 {
-		return p.withSession(ctx, args[0], func(store *sqlite.Store, info nebula.SessionInfo) error {
+		return p.withSession(ctx, args[0], func(store nebula.Store, info nebula.SessionInfo) error {
 			list, err := withSteps(ctx, store, info)
 			if err != nil {
 				return err
@@ -58,7 +58,7 @@ func (p *program) audit(ctx context.Context, args []string, verify bool, output 
 			return err
 		})
 	}
-	return p.withStore(ctx, func(ctx context.Context, store *sqlite.Store, dir string) error {
+	return p.withStore(ctx, func(ctx context.Context, store nebula.Store, dir string) error {
 		list, err := store.AllSessions(ctx, dir)
 		if err != nil {
 			return err
@@ -72,7 +72,7 @@ func (p *program) audit(ctx context.Context, args []string, verify bool, output 
 }
 
 // withSteps is a session with those in which the steps of its plans were carried out.
-func withSteps(ctx context.Context, store *sqlite.Store, info nebula.SessionInfo) ([]nebula.SessionInfo, error) {
+func withSteps(ctx context.Context, store nebula.Store, info nebula.SessionInfo) ([]nebula.SessionInfo, error) {
 	list, known := []nebula.SessionInfo{info}, map[string]bool{"": true, info.ID: true}
 	for e, err := range store.Load(ctx, info.ID) {
 		if err != nil {
@@ -104,7 +104,7 @@ func withSteps(ctx context.Context, store *sqlite.Store, info nebula.SessionInfo
 }
 
 // report writes every action, and what the approvals add up to.
-func (p *program) report(ctx context.Context, store *sqlite.Store, list []nebula.SessionInfo, output string) error {
+func (p *program) report(ctx context.Context, store nebula.Store, list []nebula.SessionInfo, output string) error {
 	all := approvals{}
 	enc := json.NewEncoder(p.out)
 	for _, info := range list {
@@ -147,16 +147,19 @@ type checked struct {
 }
 
 // verify checks the sessions' chains. All are checked, also when one is broken.
-func (p *program) verify(ctx context.Context, store *sqlite.Store, list []nebula.SessionInfo, output string) error {
-	var first error
+func (p *program) verify(ctx context.Context, store nebula.Store, list []nebula.SessionInfo, output string) error {
+	audit, first := p.auditor(store)
+	if first != nil {
+		return first
+	}
 	unnoted := 0
 	for _, info := range list {
-		if !store.Noted(info.ID) {
+		if !audit.Noted(info.ID) {
 			unnoted++
 		}
 		c, problem := checked{Session: info.ID, Whole: true}, nebula.Words{}
-		err := store.Verify(ctx, info.ID)
-		var broken *sqlite.Broken
+		err := audit.Verify(ctx, info.ID)
+		var broken *nebula.Broken
 		if errors.As(err, &broken) {
 			c, err = checked{info.ID, false, broken.Seq, broken.Text.String()}, nil
 			problem = broken.Text
@@ -190,8 +193,12 @@ func (p *program) found(c checked, problem nebula.Words, output string) (err err
 }
 
 // elsewhere tells of sessions that are not what was noted in the file elsewhere; of all for a nil list.
-func (p *program) elsewhere(ctx context.Context, store *sqlite.Store, list []nebula.SessionInfo, output string) (first error) {
-	faults, err := store.Elsewhere(ctx)
+func (p *program) elsewhere(ctx context.Context, store nebula.Store, list []nebula.SessionInfo, output string) (first error) {
+	audit, err := p.auditor(store)
+	if err != nil {
+		return err
+	}
+	faults, err := audit.Elsewhere(ctx)
 	if err != nil {
 		return fail(exitRecord, "%w", err)
 	}
@@ -207,9 +214,24 @@ func (p *program) elsewhere(ctx context.Context, store *sqlite.Store, list []neb
 	return first
 }
 
+// auditor compares the record with the notes of where sessions end.
+func (p *program) auditor(store nebula.Store) (record.Auditor, error) {
+	c, err := p.here()
+	return record.Auditor{Store: store, Heads: heads(c)}, err
+}
+
+// heads are the notes of where sessions end, outside of the record.
+func heads(c config.Config) record.Heads {
+	return record.NewHeads(c.Home.Heads(), c.Heads, c.Home.Database())
+}
+
 // missing tells of sessions that were written and are not in the record at all.
-func (p *program) missing(ctx context.Context, store *sqlite.Store, output string) error {
-	ids, err := store.Missing(ctx)
+func (p *program) missing(ctx context.Context, store nebula.Store, output string) error {
+	audit, err := p.auditor(store)
+	if err != nil {
+		return err
+	}
+	ids, err := audit.Missing(ctx)
 	if err != nil {
 		return err
 	}
@@ -222,11 +244,13 @@ func (p *program) gone(output string) error {
 	if err != nil || exists(config.Config{Home: home}) {
 		return nil // whoever loads the settings tells
 	}
-	ids := sqlite.Written(home.Heads(), home.Database())
-	if c, err := p.here(); err == nil && c.Heads != "" {
-		ids = append(ids, sqlite.WrittenElsewhere(c.Heads, home.Database())...)
-		slices.Sort(ids)
+	c, err := p.here()
+	if err != nil {
+		c = config.Config{Home: home}
 	}
+	notes := heads(c)
+	ids := append(notes.Sessions(), notes.Elsewhere()...)
+	slices.Sort(ids)
 	return p.lacking(slices.Compact(ids), output)
 }
 

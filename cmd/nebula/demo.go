@@ -171,7 +171,7 @@ func (d *show) play(ctx context.Context) (*nebula.TestReport, error) {
 	return last, nil
 }
 
-func (d *show) setup(store *sqlite.Store, work *workspace.Dir) agent.Setup {
+func (d *show) setup(store nebula.Store, work *workspace.Dir) agent.Setup {
 	tools := tool.All(work, tool.Options{})
 	var replies []nebula.Reply
 	for _, in := range d.talk.Replies {

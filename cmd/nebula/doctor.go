@@ -17,6 +17,7 @@ import (
 	"nebula"
 	"nebula/internal/config"
 	"nebula/internal/model"
+	"nebula/internal/record"
 	"nebula/internal/sqlite"
 	"nebula/internal/workspace"
 )
@@ -140,7 +141,7 @@ func has(list []nebula.ModelInfo, name string) bool {
 
 func (p *program) checkRecord(ctx context.Context, c config.Config, say func(check)) {
 	if !exists(c) {
-		if ids := sqlite.Written(c.Home.Heads(), c.Home.Database()); len(ids) > 0 {
+		if ids := heads(c).Sessions(); len(ids) > 0 {
 			say(check{name: "record", found: nebula.Say("%s is gone, with %s", c.Home.Database(), many(len(ids), "%d session", "%d sessions")), next: nebula.Say("put it back from a copy; nebula audit --verify names them")})
 			return
 		}
@@ -151,7 +152,7 @@ func (p *program) checkRecord(ctx context.Context, c config.Config, say func(che
 		say(checkWritable("record", dir, nebula.Say("%s will be made on first use", c.Home.Database())))
 		return
 	}
-	store, err := sqlite.Open(ctx, c.Home.Database(), sqlite.Options{Heads: c.Home.Heads(), Elsewhere: c.Heads})
+	store, err := sqlite.Open(ctx, c.Home.Database(), sqlite.Options{Heads: heads(c)})
 	if err != nil {
 		say(check{name: "record", found: nebula.Say("%w", err), next: nebula.Say("see above")})
 		return
@@ -160,7 +161,7 @@ func (p *program) checkRecord(ctx context.Context, c config.Config, say func(che
 	if n := store.Opened().Notice; n.Format != "" {
 		say(check{name: "record", next: n, warning: true})
 	}
-	if ids, err := store.Missing(ctx); err == nil && len(ids) > 0 {
+	if ids, err := (record.Auditor{Store: store, Heads: heads(c)}).Missing(ctx); err == nil && len(ids) > 0 {
 		say(check{name: "record", found: nebula.Say("%s missing from the record; it was cut, or an older copy was put in its place", many(len(ids), "%d session is", "%d sessions are")), next: nebula.Say("nebula audit --verify names them")})
 	}
 	list, err := store.Sessions(ctx, "")

@@ -55,8 +55,8 @@ func code(err error) int {
 		file    *config.FileError
 		written *config.WriteError
 		fault   *sqlite.Fault
-		broken  *sqlite.Broken
-		several *sqlite.Ambiguous
+		broken  *nebula.Broken
+		several *nebula.Ambiguous
 		api     *nebula.APIError
 	)
 	switch {

@@ -18,7 +18,6 @@ import (
 	"nebula"
 	"nebula/internal/gate"
 	"nebula/internal/prompt"
-	"nebula/internal/sqlite"
 	"nebula/internal/tool"
 )
 
@@ -62,7 +61,7 @@ func (m *remembering) show(c *cobra.Command, _ []string) error {
 		_, err := fmt.Fprintln(m.err, m.say("no notes in this folder; nebula memory add \"…\" makes one"))
 		return err
 	}
-	return m.withStore(c.Context(), func(ctx context.Context, store *sqlite.Store, dir string) error {
+	return m.withStore(c.Context(), func(ctx context.Context, store nebula.Store, dir string) error {
 		held, err := m.held(ctx, store, dir)
 		if err != nil {
 			return err
@@ -94,7 +93,7 @@ func (m *remembering) show(c *cobra.Command, _ []string) error {
 }
 
 // held is what is remembered for the folder, or for the person everywhere.
-func (m *remembering) held(ctx context.Context, store *sqlite.Store, dir string) (sqlite.Memory, error) {
+func (m *remembering) held(ctx context.Context, store nebula.Store, dir string) (nebula.Remembered, error) {
 	if !m.user {
 		return store.Memory(ctx, dir, "")
 	}
@@ -115,7 +114,7 @@ func (m *remembering) add(c *cobra.Command, args []string) error {
 	if err := fitting(note); err != nil {
 		return err
 	}
-	return m.changing(c.Context(), func(store *sqlite.Store, project string) error {
+	return m.changing(c.Context(), func(store nebula.Store, project string) error {
 		return store.Remember(c.Context(), project, note)
 	})
 }
@@ -135,7 +134,7 @@ func fitting(note string) error {
 }
 
 // changing opens the record, which is made where there is none, for a change of what is remembered.
-func (m *remembering) changing(ctx context.Context, change func(store *sqlite.Store, project string) error) error {
+func (m *remembering) changing(ctx context.Context, change func(store nebula.Store, project string) error) error {
 	dir, err := folder(m.at)
 	if err != nil {
 		return err
@@ -157,7 +156,7 @@ func (m *remembering) changing(ctx context.Context, change func(store *sqlite.St
 
 // edit lets the person's editor change the notes, one a line.
 func (m *remembering) edit(c *cobra.Command, _ []string) error {
-	return m.changing(c.Context(), func(store *sqlite.Store, project string) error {
+	return m.changing(c.Context(), func(store nebula.Store, project string) error {
 		held, err := store.Memory(c.Context(), project, "")
 		if err != nil {
 			return err
@@ -220,9 +219,9 @@ func (p *program) forget(c *cobra.Command, args []string) error {
 	if err != nil {
 		return usage("%q is no note's number; nebula memory lists them", args[0])
 	}
-	return p.withStore(c.Context(), func(ctx context.Context, store *sqlite.Store, _ string) error {
+	return p.withStore(c.Context(), func(ctx context.Context, store nebula.Store, _ string) error {
 		err := store.Forget(ctx, id)
-		if errors.Is(err, sqlite.ErrNoNote) {
+		if errors.Is(err, nebula.ErrNoNote) {
 			return usage("no note %d; nebula memory lists them", id)
 		}
 		return err
@@ -230,10 +229,7 @@ func (p *program) forget(c *cobra.Command, args []string) error {
 }
 
 // memory is what a session of the folder is told of earlier ones.
-func (p *program) memory(ctx context.Context, store *sqlite.Store, dir, session string) (prompt.Memory, error) {
-	if store.Opened().Fresh {
-		return prompt.Memory{}, nil
-	}
+func (p *program) memory(ctx context.Context, store nebula.Store, dir, session string) (prompt.Memory, error) {
 	m, err := store.Memory(ctx, dir, session)
 	if err != nil {
 		return prompt.Memory{}, err
@@ -250,13 +246,13 @@ func (p *program) memory(ctx context.Context, store *sqlite.Store, dir, session 
 }
 
 // conversation is an earlier conversation in one line: when, what was asked first, and how it ended.
-func conversation(t sqlite.Talk) nebula.Words {
+func conversation(t nebula.Talk) nebula.Words {
 	return nebula.Say("%s: %s (%s, %s)", t.At.Local().Format("2006-01-02"), title(t.Title), or(string(t.Outcome), "open"), many(t.Files, "%d file", "%d files"))
 }
 
 // notes lets a session remember for its folder.
 type notes struct {
-	store *sqlite.Store
+	store nebula.Store
 	dir   string
 }
 

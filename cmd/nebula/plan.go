@@ -17,7 +17,6 @@ import (
 	"nebula"
 	"nebula/internal/headless"
 	"nebula/internal/plan"
-	"nebula/internal/sqlite"
 	"nebula/internal/task"
 )
 
@@ -57,8 +56,8 @@ type planView struct {
 }
 
 // with opens the record for a command, if there is one.
-func (v *planView) with(ctx context.Context, do func(store *sqlite.Store, dir string) error) error {
-	return v.withStore(ctx, func(_ context.Context, store *sqlite.Store, dir string) error {
+func (v *planView) with(ctx context.Context, do func(store nebula.Store, dir string) error) error {
+	return v.withStore(ctx, func(_ context.Context, store nebula.Store, dir string) error {
 		return missing(do(store, dir))
 	}, func() error { return usage("no plan in this folder yet; nebula run --plan \"…\" proposes one") })
 }
@@ -72,7 +71,7 @@ func missing(err error) error {
 }
 
 func (v *planView) list(c *cobra.Command, _ []string) error {
-	return v.withStore(c.Context(), func(ctx context.Context, store *sqlite.Store, dir string) error {
+	return v.withStore(c.Context(), func(ctx context.Context, store nebula.Store, dir string) error {
 		list, err := store.Plans(ctx, dir)
 		if err != nil {
 			return err
@@ -121,7 +120,7 @@ func (v *planView) show(c *cobra.Command, _ []string) error {
 			return err
 		}
 	}
-	return v.with(c.Context(), func(store *sqlite.Store, dir string) error {
+	return v.with(c.Context(), func(store nebula.Store, dir string) error {
 		p, err := store.Plan(c.Context(), dir, v.id)
 		if err != nil {
 			return err
@@ -147,14 +146,14 @@ func (v *planView) show(c *cobra.Command, _ []string) error {
 }
 
 // loop is a loop that only changes plans.
-func planBook(store *sqlite.Store, dir string) *task.Loop {
+func planBook(store nebula.Store, dir string) *task.Loop {
 	return task.New(task.Setup{Plans: store, Project: dir, Lock: store.Lock})
 }
 
 // edits is a command that makes an edit.
 func (v *planView) edits(what string, make func(args []string) plan.Edit) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
-		return v.with(c.Context(), func(store *sqlite.Store, dir string) error {
+		return v.with(c.Context(), func(store nebula.Store, dir string) error {
 			p, err := planBook(store, dir).Edit(c.Context(), args[0], what, "person", make(args))
 			if errors.Is(err, nebula.ErrNoPlan) {
 				return err
@@ -169,7 +168,7 @@ func (v *planView) edits(what string, make func(args []string) plan.Edit) func(*
 }
 
 func (v *planView) remove(c *cobra.Command, args []string) error {
-	return v.with(c.Context(), func(store *sqlite.Store, dir string) error {
+	return v.with(c.Context(), func(store nebula.Store, dir string) error {
 		return store.RemovePlan(c.Context(), dir, args[0])
 	})
 }
@@ -180,7 +179,7 @@ func (v *planView) edit(c *cobra.Command, args []string) error {
 	if editor == "" {
 		return usage("no editor is set; set EDITOR, or use nebula plan show %s --output markdown", args[0])
 	}
-	return v.with(c.Context(), func(store *sqlite.Store, dir string) error {
+	return v.with(c.Context(), func(store nebula.Store, dir string) error {
 		p, err := store.Plan(c.Context(), dir, args[0])
 		if err != nil {
 			return err
@@ -241,7 +240,7 @@ func (p *program) planRunCommand() *cobra.Command {
 				step = args[1]
 			}
 			var found nebula.Plan
-			err := (&planView{program: p}).with(c.Context(), func(store *sqlite.Store, dir string) (err error) {
+			err := (&planView{program: p}).with(c.Context(), func(store nebula.Store, dir string) (err error) {
 				found, err = store.Plan(c.Context(), s.dir, args[0])
 				return err
 			})
@@ -263,7 +262,7 @@ func (p *program) planIDs(c *cobra.Command, args []string, _ string) (ids []stri
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	_ = p.withStore(c.Context(), func(ctx context.Context, store *sqlite.Store, dir string) error { // no completion is worth an error
+	_ = p.withStore(c.Context(), func(ctx context.Context, store nebula.Store, dir string) error { // no completion is worth an error
 		list, err := store.Plans(ctx, dir)
 		for _, one := range list {
 			ids = append(ids, one.ID+"\t"+oneLine(one.Name))

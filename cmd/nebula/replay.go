@@ -35,7 +35,7 @@ func (p *program) replayCommand() *cobra.Command {
 		Args:              exactly(1, "a session's ID"),
 		ValidArgsFunction: p.sessionIDs,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.withSession(c.Context(), args[0], func(store *sqlite.Store, info nebula.SessionInfo) error {
+			return p.withSession(c.Context(), args[0], func(store nebula.Store, info nebula.SessionInfo) error {
 				return p.replay(c.Context(), store, info)
 			})
 		},
@@ -55,7 +55,7 @@ type take struct {
 	asked int   // questions asked in it
 }
 
-func read(ctx context.Context, store *sqlite.Store, id string) (take, error) {
+func read(ctx context.Context, store nebula.Store, id string) (take, error) {
 	t := take{verdicts: map[string]nebula.Verdict{}, answers: map[string]nebula.Answer{}}
 	var asked nebula.Asked
 	questions := 0
@@ -92,7 +92,7 @@ func read(ctx context.Context, store *sqlite.Store, id string) (take, error) {
 	return t, nil
 }
 
-func (p *program) replay(ctx context.Context, store *sqlite.Store, info nebula.SessionInfo) error {
+func (p *program) replay(ctx context.Context, store nebula.Store, info nebula.SessionInfo) error {
 	t, err := read(ctx, store, info.ID)
 	if err != nil {
 		return err

@@ -41,7 +41,7 @@ type session struct {
 	waits   bool            // what runs in the background is waited for: nobody stays to see it
 
 	config  config.Config
-	store   *sqlite.Store
+	store   nebula.Store
 	models  *models
 	closing func() error
 
@@ -215,8 +215,8 @@ func folder(dir string) (string, error) {
 }
 
 // open opens the record and says what was found amiss with it.
-func (p *program) open(ctx context.Context, c config.Config) (*sqlite.Store, error) {
-	store, err := sqlite.Open(ctx, c.Home.Database(), sqlite.Options{Heads: c.Home.Heads(), Elsewhere: c.Heads})
+func (p *program) open(ctx context.Context, c config.Config) (nebula.Store, error) {
+	store, err := sqlite.Open(ctx, c.Home.Database(), sqlite.Options{Heads: heads(c)})
 	if err != nil {
 		return nil, err
 	}
@@ -274,7 +274,7 @@ func (s *session) there(ctx context.Context) error {
 }
 
 // find looks a session up by its id or the beginning of it, and names the nearest when there is none.
-func find(ctx context.Context, store *sqlite.Store, id string) (nebula.SessionInfo, error) {
+func find(ctx context.Context, store nebula.Store, id string) (nebula.SessionInfo, error) {
 	info, err := store.Find(ctx, id)
 	if !errors.Is(err, nebula.ErrNoSession) {
 		return info, err
@@ -318,7 +318,7 @@ func (p *program) sessionIDs(c *cobra.Command, _ []string, begun string) ([]stri
 	if err != nil || !exists(conf) {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	store, err := sqlite.Open(c.Context(), conf.Home.Database(), sqlite.Options{Heads: conf.Home.Heads()})
+	store, err := sqlite.Open(c.Context(), conf.Home.Database(), sqlite.Options{Heads: heads(conf)})
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

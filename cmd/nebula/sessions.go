@@ -13,7 +13,7 @@ import (
 
 	"nebula"
 	"nebula/internal/headless"
-	"nebula/internal/sqlite"
+	"nebula/internal/record"
 	"nebula/internal/terminal"
 )
 
@@ -49,7 +49,7 @@ func (l *listing) flags(c *cobra.Command) {
 }
 
 func (l *listing) list(c *cobra.Command, _ []string) error {
-	return l.withStore(c.Context(), func(ctx context.Context, store *sqlite.Store, dir string) error {
+	return l.withStore(c.Context(), func(ctx context.Context, store nebula.Store, dir string) error {
 		if l.all {
 			dir = ""
 		}
@@ -100,7 +100,7 @@ func when(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
 func title(text string) string { return terminal.Clip(oneLine(text), 60) }
 
 // withStore runs f with the record, or none where there is no record yet: looking never makes one.
-func (p *program) withStore(ctx context.Context, f func(context.Context, *sqlite.Store, string) error, none func() error) error {
+func (p *program) withStore(ctx context.Context, f func(context.Context, nebula.Store, string) error, none func() error) error {
 	dir, err := folder(p.at)
 	if err != nil {
 		return err
@@ -121,8 +121,8 @@ func (p *program) withStore(ctx context.Context, f func(context.Context, *sqlite
 }
 
 // withSession finds the one session that a word means.
-func (p *program) withSession(ctx context.Context, id string, f func(*sqlite.Store, nebula.SessionInfo) error) error {
-	return p.withStore(ctx, func(ctx context.Context, store *sqlite.Store, _ string) error {
+func (p *program) withSession(ctx context.Context, id string, f func(nebula.Store, nebula.SessionInfo) error) error {
+	return p.withStore(ctx, func(ctx context.Context, store nebula.Store, _ string) error {
 		info, err := find(ctx, store, id)
 		if err != nil {
 			return err
@@ -132,13 +132,13 @@ func (p *program) withSession(ctx context.Context, id string, f func(*sqlite.Sto
 }
 
 func (p *program) exportSession(c *cobra.Command, args []string) error {
-	return p.withSession(c.Context(), args[0], func(store *sqlite.Store, info nebula.SessionInfo) error {
-		return store.Export(c.Context(), info.ID, p.out)
+	return p.withSession(c.Context(), args[0], func(store nebula.Store, info nebula.SessionInfo) error {
+		return record.Export(c.Context(), store, info.ID, p.out)
 	})
 }
 
 func (p *program) removeSession(c *cobra.Command, args []string) error {
-	return p.withSession(c.Context(), args[0], func(store *sqlite.Store, info nebula.SessionInfo) error {
+	return p.withSession(c.Context(), args[0], func(store nebula.Store, info nebula.SessionInfo) error {
 		if err := store.Remove(c.Context(), info.ID); err != nil {
 			return nebula.Errorf("session %s: %w", info.ID, err)
 		}
@@ -148,7 +148,7 @@ func (p *program) removeSession(c *cobra.Command, args []string) error {
 }
 
 func (p *program) showSession(c *cobra.Command, args []string) error {
-	return p.withSession(c.Context(), args[0], func(store *sqlite.Store, info nebula.SessionInfo) error {
+	return p.withSession(c.Context(), args[0], func(store nebula.Store, info nebula.SessionInfo) error {
 		w := &strings.Builder{}
 		fmt.Fprintf(w, "%s · %s · %s · %s\n", info.ID, when(info.Started), info.Model, info.Dir)
 		for e, err := range store.Load(c.Context(), info.ID) {

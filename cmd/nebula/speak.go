@@ -12,7 +12,6 @@ import (
 	"nebula/internal/protocol/dml"
 	"nebula/internal/protocol/symops"
 	"nebula/internal/protocol/toolcall"
-	"nebula/internal/sqlite"
 )
 
 // A language is a protocol, and how somebody who knows it writes in it.
@@ -75,7 +74,7 @@ func speak(name string, m nebula.ModelInfo) (nebula.Protocol, error) {
 // A chooser gives protocols by name, and for auto, where the model takes no native calls, the one that it wrote best.
 // What was chosen for a model stays for as long as this process lives.
 type chooser struct {
-	store *sqlite.Store
+	store nebula.Store
 
 	mu     sync.Mutex
 	chosen map[string]string
@@ -106,8 +105,8 @@ const enough = 5
 
 // best is the protocol with the best record: most replies read without a guess, then the fewest tokens for an action.
 // It is auto when there is no record. What came in another dialect than the one taught counts for that dialect.
-func best(list []sqlite.Spoken) string {
-	by := map[string]sqlite.Spoken{}
+func best(list []nebula.Spoken) string {
+	by := map[string]nebula.Spoken{}
 	for _, s := range list {
 		name := s.Protocol
 		if s.Dialect != "" {

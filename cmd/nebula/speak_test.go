@@ -3,24 +3,24 @@ package main
 import (
 	"testing"
 
-	"nebula/internal/sqlite"
+	"nebula"
 )
 
 func TestBestIsWhatWasReadWithoutAGuess(t *testing.T) {
-	spoken := func(protocol, dialect string, replies, good, tokens int) sqlite.Spoken {
-		return sqlite.Spoken{Protocol: protocol, Dialect: dialect, Replies: replies, Strict: good, Actions: replies, Tokens: tokens * replies}
+	spoken := func(protocol, dialect string, replies, good, tokens int) nebula.Spoken {
+		return nebula.Spoken{Protocol: protocol, Dialect: dialect, Replies: replies, Strict: good, Actions: replies, Tokens: tokens * replies}
 	}
 	for name, c := range map[string]struct {
-		list []sqlite.Spoken
+		list []nebula.Spoken
 		want string
 	}{
 		"no record":         {nil, "auto"},
-		"too short":         {[]sqlite.Spoken{spoken("dml", "", 4, 4, 10)}, "auto"},
-		"one":               {[]sqlite.Spoken{spoken("dml", "", 5, 1, 10)}, "dml"},
-		"the better":        {[]sqlite.Spoken{spoken("symops", "", 10, 6, 10), spoken("dml", "", 10, 9, 50)}, "dml"},
-		"equal, cheaper":    {[]sqlite.Spoken{spoken("symops", "", 100, 99, 50), spoken("actionlist", "", 100, 98, 20)}, "actionlist"},
-		"another dialect":   {[]sqlite.Spoken{spoken("symops", "", 10, 2, 10), spoken("symops", "actionlist", 10, 9, 20)}, "actionlist"},
-		"native is no text": {[]sqlite.Spoken{spoken("toolcall", "", 10, 10, 10)}, "auto"},
+		"too short":         {[]nebula.Spoken{spoken("dml", "", 4, 4, 10)}, "auto"},
+		"one":               {[]nebula.Spoken{spoken("dml", "", 5, 1, 10)}, "dml"},
+		"the better":        {[]nebula.Spoken{spoken("symops", "", 10, 6, 10), spoken("dml", "", 10, 9, 50)}, "dml"},
+		"equal, cheaper":    {[]nebula.Spoken{spoken("symops", "", 100, 99, 50), spoken("actionlist", "", 100, 98, 20)}, "actionlist"},
+		"another dialect":   {[]nebula.Spoken{spoken("symops", "", 10, 2, 10), spoken("symops", "actionlist", 10, 9, 20)}, "actionlist"},
+		"native is no text": {[]nebula.Spoken{spoken("toolcall", "", 10, 10, 10)}, "auto"},
 	} {
 		if got := best(c.list); got != c.want {
 			t.Errorf("%s: %s, not %s", name, got, c.want)

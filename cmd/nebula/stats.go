@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"nebula/internal/sqlite"
+	"nebula"
 )
 
 func (p *program) statsCommand() *cobra.Command {
@@ -36,11 +36,11 @@ func (p *program) statsCommand() *cobra.Command {
 func (p *program) protocolStats(ctx context.Context, output string) error {
 	write := p.writeSpoken
 	if output == "json" {
-		write = func(list []sqlite.Spoken) error {
-			return json.NewEncoder(p.out).Encode(append([]sqlite.Spoken{}, list...))
+		write = func(list []nebula.Spoken) error {
+			return json.NewEncoder(p.out).Encode(append([]nebula.Spoken{}, list...))
 		}
 	}
-	return p.withStore(ctx, func(ctx context.Context, store *sqlite.Store, _ string) error {
+	return p.withStore(ctx, func(ctx context.Context, store nebula.Store, _ string) error {
 		list, err := store.Spoken(ctx, "", "")
 		if err != nil {
 			return err
@@ -49,7 +49,7 @@ func (p *program) protocolStats(ctx context.Context, output string) error {
 	}, func() error { return write(nil) })
 }
 
-func (p *program) writeSpoken(list []sqlite.Spoken) error {
+func (p *program) writeSpoken(list []nebula.Spoken) error {
 	t := table{}
 	t.row(strings.Split(p.say("model|protocol|replies|strict|repaired|inferred|corrected|extracted|failed|tokens/action|server"), "|")...)
 	for _, s := range list {

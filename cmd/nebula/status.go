@@ -12,7 +12,6 @@ import (
 	"nebula/internal/agent"
 	"nebula/internal/gate"
 	"nebula/internal/headless"
-	"nebula/internal/sqlite"
 	"nebula/internal/state"
 )
 
@@ -37,14 +36,14 @@ func (p *program) statusCommand() *cobra.Command {
 }
 
 func (p *program) status(ctx context.Context, args []string, output string) error {
-	show := func(store *sqlite.Store, info nebula.SessionInfo) error {
+	show := func(store nebula.Store, info nebula.SessionInfo) error {
 		return p.showStatus(ctx, store, info, output)
 	}
 	if len(args) == 1 {
 		return p.withSession(ctx, args[0], show)
 	}
 	none := func() error { return usage("no session in this folder yet; nebula begins one") }
-	return p.withStore(ctx, func(ctx context.Context, store *sqlite.Store, dir string) error {
+	return p.withStore(ctx, func(ctx context.Context, store nebula.Store, dir string) error {
 		list, err := store.Sessions(ctx, dir)
 		if err != nil {
 			return err
@@ -56,7 +55,7 @@ func (p *program) status(ctx context.Context, args []string, output string) erro
 	}, none)
 }
 
-func (p *program) showStatus(ctx context.Context, store *sqlite.Store, info nebula.SessionInfo, output string) error {
+func (p *program) showStatus(ctx context.Context, store nebula.Store, info nebula.SessionInfo, output string) error {
 	s := &session{program: p, dir: info.Dir, given: map[string]string{}}
 	var err error
 	if s.config, err = p.settings(info.Dir, nil); err != nil {

@@ -178,7 +178,7 @@ func (t tongue) check(test *testing.T, at, english string) {
 }
 
 // speakers are the packages whose errors and warnings reach a person.
-var speakers = []string{"agent", "config", "index", "model", "plan", "sqlite", "state", "task", "terminal", "line", "headless", "workspace"}
+var speakers = []string{"agent", "config", "index", "model", "plan", "record", "sqlite", "state", "task", "terminal", "line", "headless", "workspace"}
 
 func TestEverythingThatIsSaidIsSaidInJapanese(t *testing.T) {
 	ja := readTongue(japanese)
@@ -209,8 +209,11 @@ func TestEverythingThatIsSaidIsSaidInJapanese(t *testing.T) {
 	for _, kind := range []sqlite.Kind{sqlite.Damaged, sqlite.Newer, sqlite.Foreign, sqlite.ReadOnly, sqlite.Full, sqlite.Busy, sqlite.Disk, sqlite.Other} {
 		ja.check(t, string(kind), (&sqlite.Fault{Kind: kind}).Next())
 	}
+	for _, said := range []nebula.Speaker{&nebula.Broken{}, &nebula.Ambiguous{}} {
+		ja.check(t, "error", said.Words().Format)
+	}
 	for _, err := range []error{
-		nebula.ErrNoSession, nebula.ErrInUse, nebula.ErrNoPlan, nebula.ErrPlanChanged, nebula.ErrNoGrant, workspace.ErrStale, model.ErrNotRecorded, headless.ErrNoEnd, sqlite.ErrNoContent,
+		nebula.ErrNoNote, nebula.ErrNoSession, nebula.ErrInUse, nebula.ErrNoPlan, nebula.ErrPlanChanged, nebula.ErrNoGrant, workspace.ErrStale, model.ErrNotRecorded, headless.ErrNoEnd, nebula.ErrNoContent,
 	} {
 		ja.check(t, "error", err.Error())
 	}

@@ -11,7 +11,6 @@ import (
 	"nebula"
 	"nebula/internal/agent"
 	"nebula/internal/config"
-	"nebula/internal/sqlite"
 	"nebula/internal/task"
 	"nebula/internal/workspace"
 )
@@ -150,7 +149,7 @@ func (t trail) has(redo bool) bool {
 }
 
 // touched follows a session's changes.
-func touched(ctx context.Context, store *sqlite.Store, work *workspace.Dir, id string) (trail, error) {
+func touched(ctx context.Context, store nebula.Store, work *workspace.Dir, id string) (trail, error) {
 	t := trail{standing: map[int]bool{}, taken: map[int]bool{}}
 	turn, open := 0, map[string]bool{}
 	for e, err := range store.Load(ctx, id) {

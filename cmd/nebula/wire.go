@@ -18,6 +18,7 @@ import (
 	"nebula/internal/index"
 	"nebula/internal/model"
 	"nebula/internal/prompt"
+	"nebula/internal/record"
 	"nebula/internal/redact"
 	"nebula/internal/task"
 	"nebula/internal/tool"
@@ -153,7 +154,7 @@ func (s *session) uncut(ctx context.Context, id string) error {
 	if id == "" {
 		return nil
 	}
-	cut, err := s.store.Cut(ctx, id)
+	cut, err := record.Auditor{Store: s.store, Heads: heads(s.config)}.Cut(ctx, id)
 	if cut != nil {
 		s.warn("%w", cut)
 	}

@@ -1,152 +1,157 @@
 package sqlite
 
 import (
-	"bytes"
 	"context"
 	"database/sql/driver"
-	"encoding/json"
-	"fmt"
-	"time"
 
 	"nebula"
+	"nebula/internal/record"
 )
 
-// A record is an event as it is stored.
-type record struct {
-	seq  int64
-	at   int64 // nanoseconds since 1970, 0 for the zero time
-	kind string
-	data string
-}
-
-// Append keeps events, all or none; see [nebula.Store].
+// Append keeps events, all or none; see [nebula.SessionStore].
 func (s *Store) Append(ctx context.Context, session string, events ...nebula.Event) error {
 	if len(events) == 0 {
 		return nil
 	}
-	records, err := encode(events)
+	records, err := record.Encode(events)
 	if err != nil {
 		return nebula.Errorf("session %s: %w", session, err)
 	}
 	return s.use(ctx, "append", func(db *conn) error {
-		end, err := noted{}, error(nil)
-		note := false
-		err = db.transact(func(db *conn) error {
-			if note, err = s.trusts(db, session); err != nil {
+		end, note := nebula.Head{}, false
+		err := db.transact(func(db *conn) error {
+			if note, err = s.heads.Trusts(session, func(end nebula.Head) (bool, error) { return db.fits(session, end) }); err != nil {
 				return err
 			}
 			end, err = db.add(session, records, events)
 			return err
 		})
 		if err == nil && note {
-			s.heads.write(end)
+			s.heads.Write(session, end)
 		}
 		return err
 	})
 }
 
 // add appends events in a transaction, and gives the session's end after them.
-func (c *conn) add(session string, records []record, events []nebula.Event) (noted, error) {
-	h, err := c.head(session)
+func (c *conn) add(session string, records []nebula.Record, events []nebula.Event) (nebula.Head, error) {
+	l, err := c.line(session)
 	if err != nil {
-		return noted{}, err
+		return nebula.Head{}, err
 	}
-	if records[0].seq != h.seq+1 {
-		return noted{}, nebula.Errorf("session %s: event %d does not follow %d: %w", session, records[0].seq, h.seq, nebula.ErrInUse)
-	}
-	for i, r := range records {
-		h.link = h.link.next(r)
-		h.seq = r.seq
-		if err := c.insert(session, r, h.link); err != nil {
-			return noted{}, err
+	var total record.Tally
+	for i := range records {
+		r := &records[i]
+		added, err := l.Take(r, events[i])
+		if err == nil {
+			err = c.insert(session, *r)
 		}
-		if err := c.project(session, &h, events[i]); err != nil {
-			return noted{}, err
+		if err == nil {
+			err = c.keep(l, added)
 		}
+		if err != nil {
+			return nebula.Head{}, err
+		}
+		total.Files, total.Done = total.Files+added.Tally.Files, total.Done+added.Tally.Done
 	}
-	return noted{h.seq, h.link, session}, c.setHead(session, h)
+	if err := c.setLine(l); err != nil {
+		return nebula.Head{}, err
+	}
+	return l.Head, c.count(l.Dir, total)
 }
 
-func encode(events []nebula.Event) ([]record, error) {
-	records := make([]record, len(events))
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false) // code is full of < and &, and nothing here is a web page
-	for i, e := range events {
-		if e.Body == nil || e.Body.Transient() {
-			return nil, fmt.Errorf("event %d is not one that is stored", e.Seq)
-		}
-		if e.Seq != events[0].Seq+int64(i) {
-			return nil, fmt.Errorf("event %d follows %d", e.Seq, events[i-1].Seq)
-		}
-		b.Reset()
-		if err := enc.Encode(e.Body); err != nil {
-			return nil, fmt.Errorf("event %s: %w", e.Body.Name(), err)
-		}
-		data := bytes.TrimSuffix(b.Bytes(), []byte("\n"))
-		records[i] = record{seq: e.Seq, at: nanos(e.At), kind: e.Body.Name(), data: string(data)}
-	}
-	return records, nil
-}
-
-func (c *conn) insert(session string, r record, l link) error {
+func (c *conn) insert(session string, r nebula.Record) error {
 	_, err := c.exec(`INSERT INTO events (session, seq, at, type, data, chain) VALUES (?, ?, ?, ?, ?, ?)`,
-		session, r.seq, r.at, r.kind, r.data, l[:])
+		session, r.Seq, r.At, r.Type, r.Data, r.Link[:])
 	return err
 }
 
-// A head is what a session's row says of its events.
-type head struct {
-	seq      int64
-	link     link
-	messages int64
-	last     int64
-	ended    int64
-	model    string
-	title    string
-	outcome  string
-	files    int64
-	project  string
-	tally    tally // what the events of this transaction add
+// keep writes what an event means for the other tables.
+func (c *conn) keep(l record.Line, a record.Added) error {
+	for _, m := range a.Messages {
+		if err := c.message(l, m); err != nil {
+			return err
+		}
+	}
+	if a.Spoken != nil {
+		if err := c.spoke(*a.Spoken); err != nil {
+			return err
+		}
+	}
+	return c.names(l.ID, a.Named)
 }
 
-func (c *conn) head(session string) (h head, err error) {
+func (c *conn) message(l record.Line, m record.Message) error {
+	content := any(m.Content)
+	if m.Results != "" {
+		content = nil
+	}
+	_, err := c.exec(`INSERT INTO messages (session_id, timestamp, role, content, tool_calls, tool_results, seq)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`, l.ID, datetime(record.Nanos(l.Last)), string(m.Role), content, given(m.Calls), given(m.Results), l.Seq)
+	return err
+}
+
+// given is NULL for nothing.
+func given(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
+
+func (c *conn) line(session string) (l record.Line, err error) {
 	found := false
 	err = c.query(func(row []driver.Value) bool {
 		chain, _ := row[1].([]byte)
-		h = head{integer(row[0]), asLink(chain), integer(row[2]), integer(row[3]), integer(row[4]), text(row[5]), text(row[6]),
-			text(row[7]), integer(row[8]), text(row[9]), tally{}}
+		l.Head = nebula.Head{Seq: integer(row[0]), Link: record.AsLink(chain)}
+		l.ID, l.Messages, l.Model, l.Title, l.Dir = session, int(integer(row[2])), text(row[5]), text(row[6]), text(row[9])
+		l.Last, l.Ended = record.Moment(integer(row[3])), record.Moment(integer(row[4]))
+		l.Outcome, l.Files = nebula.EndStatus(text(row[7])), int(integer(row[8]))
 		found = true
 		return false
 	}, `SELECT seq, chain, messages, last, ended, model_used, title, outcome, files, project_path FROM sessions WHERE id=?`, session)
 	if err == nil && !found {
 		err = nebula.Errorf("%w: %s", nebula.ErrNoSession, session)
 	}
-	return h, err
+	return l, err
 }
 
-func (c *conn) setHead(session string, h head) error {
+func (c *conn) setLine(l record.Line) error {
+	ended := record.Nanos(l.Ended)
 	_, err := c.exec(`UPDATE sessions SET seq=?, chain=?, messages=?, last=?, ended=?, ended_at=?, model_used=?, title=?, outcome=?, files=? WHERE id=?`,
-		h.seq, h.link[:], h.messages, h.last, h.ended, datetime(h.ended), h.model, h.title, h.outcome, h.files, session)
-	if err == nil {
-		err = c.count(h.project, h.tally)
-	}
+		l.Seq, l.Link[:], int64(l.Messages), record.Nanos(l.Last), ended, datetime(ended), l.Model, l.Title, string(l.Outcome), int64(l.Files), l.ID)
 	return err
 }
 
-// nanos is exact for the years 1678 to 2261.
-func nanos(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixNano()
+// fits compares the noted end of a session with what is kept.
+func (c *conn) fits(session string, end nebula.Head) (bool, error) {
+	found := false
+	err := c.query(func(row []driver.Value) bool {
+		chain, _ := row[0].([]byte)
+		found = record.AsLink(chain) == end.Link
+		return false
+	}, `SELECT chain FROM events WHERE session=? AND seq=?`, session, end.Seq)
+	return found || end.Seq == 0, err
 }
 
-func moment(n int64) time.Time {
-	if n == 0 {
-		return time.Time{}
+// compare tells at the opening whether the last that was written is still there.
+func (s *Store) compare() error {
+	session, end, ok := s.heads.Last()
+	switch {
+	case !ok:
+		return nil
+	case s.opened.Fresh:
+		if len(s.opened.Aside) == 0 {
+			s.notice("the record that was here is gone: session %s was in it; a new one is begun", session)
+		}
+		s.heads.Anew()
+		return nil
 	}
-	return time.Unix(0, n).UTC()
+	fits, err := s.db.fits(session, end)
+	if err == nil && !fits && len(s.opened.Aside) == 0 {
+		s.notice("the record is not what was written: event %d of session %s is missing or another; nebula audit --verify tells more", end.Seq, session)
+	}
+	return err
 }
 
 // datetime writes a moment as SQLite's own functions do; NULL for none.
@@ -154,5 +159,5 @@ func datetime(n int64) any {
 	if n == 0 {
 		return nil
 	}
-	return moment(n).Format("2006-01-02 15:04:05.000")
+	return record.Moment(n).Format("2006-01-02 15:04:05.000")
 }

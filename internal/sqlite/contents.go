@@ -5,7 +5,6 @@ import (
 	"compress/flate"
 	"context"
 	"database/sql/driver"
-	"errors"
 	"io"
 	"time"
 
@@ -43,9 +42,6 @@ func (s *Store) Keep(ctx context.Context, data []byte) (string, error) {
 	return hash, err
 }
 
-// ErrNoContent is what Content gives for bytes that were never kept, or went with the last session that named them.
-var ErrNoContent = errors.New("no such content")
-
 // Content gives back what was kept under a hash, after checking that it is that.
 func (s *Store) Content(ctx context.Context, hash string) ([]byte, error) {
 	var codec string
@@ -63,7 +59,7 @@ func (s *Store) Content(ctx context.Context, hash string) ([]byte, error) {
 		return nil, err
 	}
 	if !found {
-		return nil, nebula.Errorf("%w: %s", ErrNoContent, hash)
+		return nil, nebula.Errorf("%w: %s", nebula.ErrNoContent, hash)
 	}
 	if codec == inFile {
 		return s.whole(hash)
@@ -114,18 +110,13 @@ func blob(b []byte) []byte {
 }
 
 // names records that a session's events name contents, so that they stay as long as the session.
-func (c *conn) names(session string, changes []nebula.Change) error {
-	for _, ch := range changes {
-		for _, hash := range []string{ch.Before, ch.After} {
-			if hash == "" {
-				continue
-			}
-			if _, err := c.exec(`INSERT OR IGNORE INTO content_uses (session, hash) VALUES (?, ?)`, session, hash); err != nil {
-				return err
-			}
-			if _, err := c.exec(`UPDATE contents SET held=0 WHERE hash=?`, hash); err != nil {
-				return err
-			}
+func (c *conn) names(session string, hashes []string) error {
+	for _, hash := range hashes {
+		if _, err := c.exec(`INSERT OR IGNORE INTO content_uses (session, hash) VALUES (?, ?)`, session, hash); err != nil {
+			return err
+		}
+		if _, err := c.exec(`UPDATE contents SET held=0 WHERE hash=?`, hash); err != nil {
+			return err
 		}
 	}
 	return nil

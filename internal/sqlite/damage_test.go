@@ -14,6 +14,7 @@ import (
 
 	"nebula"
 	"nebula/internal/nebulatest"
+	"nebula/internal/record"
 	"nebula/internal/sqlite"
 )
 
@@ -169,7 +170,7 @@ func workWithDamage(t *testing.T, how, path string, events []nebula.Event) (move
 // loadsWhatWasWritten is false when damage was met. What verifies must be what was written, as far as it goes.
 func loadsWhatWasWritten(t *testing.T, how string, s *sqlite.Store, id string, events []nebula.Event) bool {
 	t.Helper()
-	if err := s.Verify(t.Context(), id); err != nil {
+	if err := (record.Auditor{Store: s}).Verify(t.Context(), id); err != nil {
 		return errors.Is(err, nebula.ErrNoSession) // went with what was moved aside
 	}
 	n := 0
@@ -270,7 +271,7 @@ func TestDamageMetWhileWorkingIsMovedAsideAtTheNextStart(t *testing.T) {
 		t.Fatal(s.Opened().Notice.String())
 	}
 	var f *sqlite.Fault
-	if err := s.Verify(t.Context(), "one"); !errors.As(err, &f) || f.Kind != sqlite.Damaged || !strings.Contains(err.Error(), "start nebula again") {
+	if err := (record.Auditor{Store: s}).Verify(t.Context(), "one"); !errors.As(err, &f) || f.Kind != sqlite.Damaged || !strings.Contains(err.Error(), "start nebula again") {
 		t.Fatalf("verify of a damaged file: %v", err)
 	}
 	_ = s.Close()
@@ -324,7 +325,7 @@ func fill(t *testing.T, s *sqlite.Store) (kept int64) {
 			if f.Kind != sqlite.Full || f.Next() == "" {
 				t.Fatalf("a full disk says %v", err)
 			}
-			if err := s.Verify(t.Context(), "one"); err != nil {
+			if err := (record.Auditor{Store: s}).Verify(t.Context(), "one"); err != nil {
 				t.Error(err)
 			}
 			return kept
@@ -343,7 +344,7 @@ func continues(t *testing.T, s *sqlite.Store, kept int64) {
 	if err := s.Append(t.Context(), "one", nebula.Event{Seq: kept + 1, Body: nebula.Noted{Text: "room again"}}); err != nil {
 		t.Error(err)
 	}
-	if err := s.Verify(t.Context(), "one"); err != nil {
+	if err := (record.Auditor{Store: s}).Verify(t.Context(), "one"); err != nil {
 		t.Error(err)
 	}
 }

@@ -10,18 +10,21 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/record"
 )
 
 // A kept record has notes of its sessions' ends beside it.
 func headed(t *testing.T, dir string) *Store {
 	t.Helper()
-	s, err := Open(t.Context(), filepath.Join(dir, "nebula.db"), Options{Heads: filepath.Join(dir, "heads")})
+	s, err := Open(t.Context(), filepath.Join(dir, "nebula.db"), Options{Heads: record.NewHeads(filepath.Join(dir, "heads"), "", "nebula.db")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	return s
 }
+
+func audit(s *Store) record.Auditor { return record.Auditor{Store: s, Heads: s.heads} }
 
 func grow(t *testing.T, s *Store, id string, from, to int64, text ...string) {
 	t.Helper()
@@ -60,12 +63,12 @@ func TestCutRecordIsNoticed(t *testing.T) {
 	s := headed(t, dir)
 	session(t, s, "a", 9)
 	session(t, s, "b", 9)
-	if err := errors.Join(s.Verify(t.Context(), "a"), s.Verify(t.Context(), "b")); err != nil {
+	if err := errors.Join(audit(s).Verify(t.Context(), "a"), audit(s).Verify(t.Context(), "b")); err != nil {
 		t.Fatal(err)
 	}
 	cut(t, s, "b", 5)
-	var broken *Broken
-	if err := s.Verify(t.Context(), "b"); !errors.As(err, &broken) || broken.Seq != 6 {
+	var broken *nebula.Broken
+	if err := audit(s).Verify(t.Context(), "b"); !errors.As(err, &broken) || broken.Seq != 6 {
 		t.Errorf("%v", err)
 	}
 	s.Close()
@@ -74,10 +77,10 @@ func TestCutRecordIsNoticed(t *testing.T) {
 		t.Error("nothing is said at the opening")
 	}
 	grow(t, s, "b", 6, 12, "other") // going on does not cover it up
-	if err := s.Verify(t.Context(), "b"); !errors.As(err, &broken) {
+	if err := audit(s).Verify(t.Context(), "b"); !errors.As(err, &broken) {
 		t.Errorf("%v", err)
 	}
-	if err := s.Verify(t.Context(), "a"); err != nil {
+	if err := audit(s).Verify(t.Context(), "a"); err != nil {
 		t.Error(err)
 	}
 }
@@ -94,7 +97,7 @@ func TestSessionTakenOutIsMissing(t *testing.T) {
 	if err := s.change(t.Context(), "cut", func(db *conn) error { _, err := db.remove("b"); return err }); err != nil {
 		t.Fatal(err)
 	}
-	if ids, err := s.Missing(t.Context()); err != nil || !slices.Equal(ids, []string{"b"}) {
+	if ids, err := audit(s).Missing(t.Context()); err != nil || !slices.Equal(ids, []string{"b"}) {
 		t.Errorf("%v %v", ids, err)
 	}
 }
@@ -104,24 +107,30 @@ func TestNoteBehindTheRecordIsFine(t *testing.T) {
 	dir := t.TempDir()
 	s := headed(t, dir)
 	session(t, s, "a", 3)
-	file := s.heads.file("a")
-	old, err := os.ReadFile(file)
+	files, err := filepath.Glob(filepath.Join(dir, "heads", "*"))
+	if err != nil || len(files) != 2 {
+		t.Fatal(files, err)
+	}
+	old, err := os.ReadFile(files[0])
 	if err != nil {
 		t.Fatal(err)
 	}
 	grow(t, s, "a", 4, 9)
 	for _, note := range [][]byte{old, old[:20], nil} {
-		if err := os.WriteFile(file, note, 0o600); err != nil {
-			t.Fatal(err)
+		for _, file := range files {
+			if err := os.WriteFile(file, note, 0o600); err != nil {
+				t.Fatal(err)
+			}
 		}
-		s.heads.sound = map[string]bool{}
-		if err := s.Verify(t.Context(), "a"); err != nil {
-			t.Error(err)
+		_ = s.Close()
+		s = headed(t, dir)
+		if err := audit(s).Verify(t.Context(), "a"); err != nil || s.Opened().Notice.Format != "" {
+			t.Error(err, s.Opened().Notice)
 		}
 	}
 	grow(t, s, "a", 10, 11)
-	if n, ok := s.heads.read(file); !ok || n.seq != 11 {
-		t.Errorf("%+v %v", n, ok)
+	if end, ok := s.heads.Read("a"); !ok || end.Seq != 11 {
+		t.Errorf("%+v %v", end, ok)
 	}
 }
 
@@ -141,7 +150,7 @@ func TestNotesOfAnotherRecordGo(t *testing.T) {
 	if s = headed(t, dir); s.Opened().Notice.Format != "" {
 		t.Error("it is said again")
 	}
-	if ids, err := s.Missing(t.Context()); err != nil || len(ids) > 0 {
+	if ids, err := audit(s).Missing(t.Context()); err != nil || len(ids) > 0 {
 		t.Errorf("%v %v", ids, err)
 	}
 }
@@ -151,7 +160,7 @@ func TestEndsElsewhereTellOfARecordThatWasWrittenAnew(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(t.TempDir(), "ends")
 	reopen := func() *Store {
-		s, err := Open(t.Context(), filepath.Join(dir, "nebula.db"), Options{Heads: filepath.Join(dir, "heads"), Elsewhere: file})
+		s, err := Open(t.Context(), filepath.Join(dir, "nebula.db"), Options{Heads: record.NewHeads(filepath.Join(dir, "heads"), file, "nebula.db")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +169,7 @@ func TestEndsElsewhereTellOfARecordThatWasWrittenAnew(t *testing.T) {
 	}
 	faults := func(s *Store) (ids []string) {
 		t.Helper()
-		list, err := s.Elsewhere(t.Context())
+		list, err := audit(s).Elsewhere(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,25 +192,25 @@ func TestEndsElsewhereTellOfARecordThatWasWrittenAnew(t *testing.T) {
 	if err := s.change(t.Context(), "cut", func(db *conn) error { _, err := db.remove("c"); return err }); err != nil {
 		t.Fatal(err)
 	}
-	s.heads.anew()
+	s.heads.Anew()
 	s.Close()
 	s = reopen()
 	grow(t, s, "b", 3, 9, "other")
 	s.Close()
 	s = reopen()
-	if ids, err := s.Missing(t.Context()); err != nil || len(ids) > 0 || s.Verify(t.Context(), "b") != nil {
+	if ids, err := audit(s).Missing(t.Context()); err != nil || len(ids) > 0 || audit(s).Verify(t.Context(), "b") != nil {
 		t.Fatalf("the notes beside the record tell: %v %v", ids, err)
 	}
 	if got := faults(s); !slices.Equal(got, []string{"b3", "c1"}) {
 		t.Errorf("%v", got)
 	}
-	if got := WrittenElsewhere(file, s.Path()); !slices.Equal(got, []string{"a", "b", "c"}) {
+	if got := record.NewHeads("", file, "nebula.db").Elsewhere(); !slices.Equal(got, []string{"a", "b", "c"}) {
 		t.Errorf("%v", got)
 	}
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Elsewhere(t.Context()); err == nil {
+	if _, err := audit(s).Elsewhere(t.Context()); err == nil {
 		t.Error("a file that is gone is fine")
 	}
 	s.Close()

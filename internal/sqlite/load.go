@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"nebula"
+	"nebula/internal/record"
 )
 
 // A batch is read in one go: few enough bytes for a small memory, enough rows to make the call cheap.
@@ -17,24 +18,24 @@ const (
 
 // batches reads a session's events in order, up to those that it had at the beginning. Between batches the Store is
 // free for others.
-func (s *Store) batches(ctx context.Context, session string) iter.Seq2[[]record, error] {
-	return func(yield func([]record, error) bool) {
-		var h head
+func (s *Store) batches(ctx context.Context, session string) iter.Seq2[[]nebula.Record, error] {
+	return func(yield func([]nebula.Record, error) bool) {
+		var end nebula.Head
 		err := s.use(ctx, "load", func(db *conn) (err error) {
-			h, err = db.head(session)
+			end, err = db.head(session)
 			return err
 		})
-		for seq := int64(0); err == nil && seq < h.seq; {
-			var batch []record
+		for seq := int64(0); err == nil && seq < end.Seq; {
+			var batch []nebula.Record
 			err = s.use(ctx, "load", func(db *conn) (err error) {
 				batch, err = db.batch(session, seq)
 				return err
 			})
 			if err == nil && len(batch) == 0 {
-				err = &Broken{Session: session, Seq: seq + 1, Text: nebula.Say("it is missing, the last one is %d", h.seq)}
+				err = &nebula.Broken{Session: session, Seq: seq + 1, Text: nebula.Say("it is missing, the last one is %d", end.Seq)}
 			}
 			if err == nil {
-				seq = batch[len(batch)-1].seq
+				seq = batch[len(batch)-1].Seq
 				if !yield(batch, nil) {
 					return
 				}
@@ -46,17 +47,17 @@ func (s *Store) batches(ctx context.Context, session string) iter.Seq2[[]record,
 	}
 }
 
-func (c *conn) batch(session string, after int64) ([]record, error) {
-	var batch []record
+func (c *conn) batch(session string, after int64) ([]nebula.Record, error) {
+	var batch []nebula.Record
 	var broken error
 	size := 0
 	err := c.query(func(row []driver.Value) bool {
-		r := record{seq: integer(row[0]), at: integer(row[1]), kind: text(row[2]), data: text(row[3])}
-		if r.seq != after+1 {
-			broken = &Broken{Session: session, Seq: after + 1, Text: nebula.Say("it is missing, the next one is %d", r.seq)}
+		r := nebula.Record{Seq: integer(row[0]), At: integer(row[1]), Type: text(row[2]), Data: text(row[3])}
+		if r.Seq != after+1 {
+			broken = &nebula.Broken{Session: session, Seq: after + 1, Text: nebula.Say("it is missing, the next one is %d", r.Seq)}
 			return false
 		}
-		after, size = r.seq, size+len(r.data)
+		after, size = r.Seq, size+len(r.Data)
 		batch = append(batch, r)
 		return len(batch) < batchRows && size < batchBytes
 	}, `SELECT seq, at, type, data FROM events WHERE session=? AND seq>? ORDER BY seq`, session, after)
@@ -86,7 +87,7 @@ func (s *Store) Load(ctx context.Context, session string) iter.Seq2[nebula.Event
 
 // A decoded batch has the events before its error, once it is ready.
 type decoded struct {
-	records []record
+	records []nebula.Record
 	events  []nebula.Event
 	err     error
 	ready   chan struct{}
@@ -131,22 +132,66 @@ func (s *Store) read(ctx context.Context, session string, stop <-chan struct{}, 
 }
 
 func decodeAll(session string, work <-chan *decoded) {
-	d := newDecoder()
+	d := record.NewDecoder()
 	for b := range work {
 		b.decode(d, session)
 		close(b.ready)
 	}
 }
 
-func (b *decoded) decode(d *decoder, session string) {
+func (b *decoded) decode(d *record.Decoder, session string) {
 	b.events = make([]nebula.Event, 0, len(b.records))
 	for _, r := range b.records {
-		body, err := d.body(r.kind, r.data)
+		body, err := d.Body(r.Type, r.Data)
 		if err != nil {
-			b.err = nebula.Errorf("session %s: event %d: %w", session, r.seq, err)
+			b.err = nebula.Errorf("session %s: event %d: %w", session, r.Seq, err)
 			break
 		}
-		b.events = append(b.events, nebula.Event{Seq: r.seq, At: moment(r.at), Body: body})
+		b.events = append(b.events, nebula.Event{Seq: r.Seq, At: record.Moment(r.At), Body: body})
 	}
 	b.records = nil
+}
+
+// Records yields what is stored of a session after seq; see [nebula.SessionStore].
+func (s *Store) Records(ctx context.Context, session string, after int64) iter.Seq2[nebula.Record, error] {
+	return func(yield func(nebula.Record, error) bool) {
+		_, err := s.Head(ctx, session)
+		for err == nil {
+			var rows []nebula.Record
+			err = s.use(ctx, "read the record", func(db *conn) error {
+				size := 0
+				return db.query(func(row []driver.Value) bool {
+					chain, _ := row[4].([]byte)
+					r := nebula.Record{Seq: integer(row[0]), At: integer(row[1]), Type: text(row[2]), Data: text(row[3]), Link: record.AsLink(chain)}
+					rows, after, size = append(rows, r), r.Seq, size+len(r.Data)
+					return len(rows) < batchRows && size < batchBytes
+				}, `SELECT seq, at, type, data, chain FROM events WHERE session=? AND seq>? ORDER BY seq`, session, after)
+			})
+			for _, r := range rows {
+				if !yield(r, nil) {
+					return
+				}
+			}
+			if len(rows) == 0 {
+				break
+			}
+		}
+		if err != nil {
+			yield(nebula.Record{}, err)
+		}
+	}
+}
+
+// Head is the end of a session's chain as its row has it.
+func (s *Store) Head(ctx context.Context, session string) (end nebula.Head, err error) {
+	err = s.use(ctx, "read the record", func(db *conn) (err error) {
+		end, err = db.head(session)
+		return err
+	})
+	return end, err
+}
+
+func (c *conn) head(session string) (nebula.Head, error) {
+	l, err := c.line(session)
+	return l.Head, err
 }

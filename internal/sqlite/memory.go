@@ -3,56 +3,26 @@ package sqlite
 import (
 	"context"
 	"database/sql/driver"
-	"errors"
-	"fmt"
 	"time"
 
 	"nebula"
+	"nebula/internal/record"
 )
-
-// A Memory is what outlives a folder's sessions: notes that were agreed to, and what the record itself tells.
-type Memory struct {
-	Sessions int    `json:"sessions"` // begun in the folder
-	Files    int    `json:"files"`    // written, as often as they were
-	Done     int    `json:"done"`     // actions that succeeded
-	Notes    []Note `json:"notes"`
-	Recent   []Talk `json:"recent"` // the last conversations, oldest first
-}
-
-// A Note is one line to remember.
-type Note struct {
-	ID      int64     `json:"id"`
-	Project string    `json:"project"` // a folder; empty for what holds for the person everywhere
-	At      time.Time `json:"at"`
-	Text    string    `json:"text"`
-}
-
-// A Talk is an earlier conversation in short.
-type Talk struct {
-	ID      string           `json:"id"`
-	At      time.Time        `json:"at"`    // of its last event
-	Title   string           `json:"title"` // the first request
-	Outcome nebula.EndStatus `json:"outcome"`
-	Files   int              `json:"files"` // changed in it
-}
-
-// talks is how many conversations are remembered.
-const talks = 5
 
 // Memory reads what is remembered for a folder: the person's notes first, then the folder's. The session that goes on
 // is not among the conversations.
-func (s *Store) Memory(ctx context.Context, project, session string) (m Memory, err error) {
+func (s *Store) Memory(ctx context.Context, project, session string) (m nebula.Remembered, err error) {
 	err = s.use(ctx, "read the memory", func(db *conn) error {
 		return db.query(func(row []driver.Value) bool {
 			switch text(row[0]) {
 			case "tally":
 				m.Sessions, m.Files, m.Done = int(integer(row[1])), int(integer(row[2])), int(integer(row[3]))
 			case "note":
-				m.Notes = append(m.Notes, Note{integer(row[1]), text(row[4]), moment(integer(row[2])), text(row[5])})
+				m.Notes = append(m.Notes, nebula.Note{ID: integer(row[1]), Project: text(row[4]), At: record.Moment(integer(row[2])), Text: text(row[5])})
 			case "talk":
-				talk := Talk{text(row[4]), moment(integer(row[1])), text(row[5]), nebula.EndStatus(text(row[6])), int(integer(row[2]))}
-				if talk.ID != session && len(m.Recent) < talks {
-					m.Recent = append([]Talk{talk}, m.Recent...)
+				talk := nebula.Talk{ID: text(row[4]), At: record.Moment(integer(row[1])), Title: text(row[5]), Outcome: nebula.EndStatus(text(row[6])), Files: int(integer(row[2]))}
+				if talk.ID != session && len(m.Recent) < record.Talks {
+					m.Recent = append([]nebula.Talk{talk}, m.Recent...)
 				}
 			}
 			return true
@@ -60,13 +30,13 @@ func (s *Store) Memory(ctx context.Context, project, session string) (m Memory, 
 			UNION ALL SELECT * FROM (SELECT 'note', id, at, 0, project, text, NULL FROM notes WHERE project='' ORDER BY id)
 			UNION ALL SELECT * FROM (SELECT 'note', id, at, 0, project, text, NULL FROM notes WHERE project=?1 AND ?1<>'' ORDER BY id)
 			UNION ALL SELECT * FROM (SELECT 'talk', last, files, 0, id, title, outcome FROM sessions WHERE project_path=?1 ORDER BY rowid DESC LIMIT ?2)`,
-			project, int64(talks+1))
+			project, int64(record.Talks+1))
 	})
 	return m, err
 }
 
 // Totals are the person's counts over all folders.
-func (s *Store) Totals(ctx context.Context) (m Memory, err error) {
+func (s *Store) Totals(ctx context.Context) (m nebula.Remembered, err error) {
 	err = s.use(ctx, "read the memory", func(db *conn) error {
 		return db.query(func(row []driver.Value) bool {
 			m.Sessions, m.Files, m.Done = int(integer(row[0])), int(integer(row[1])), int(integer(row[2]))
@@ -80,20 +50,17 @@ func (s *Store) Totals(ctx context.Context) (m Memory, err error) {
 // already stays as it is.
 func (s *Store) Remember(ctx context.Context, project, note string) error {
 	return s.change(ctx, "remember", func(db *conn) error {
-		_, err := db.exec(`INSERT OR IGNORE INTO notes (project, at, text) VALUES (?, ?, ?)`, project, nanos(time.Now()), note)
+		_, err := db.exec(`INSERT OR IGNORE INTO notes (project, at, text) VALUES (?, ?, ?)`, project, record.Nanos(time.Now()), note)
 		return err
 	})
 }
-
-// ErrNoNote says that a note to be forgotten is not there.
-var ErrNoNote = errors.New("no such note")
 
 // Forget removes a note by its id.
 func (s *Store) Forget(ctx context.Context, id int64) error {
 	return s.change(ctx, "forget", func(db *conn) error {
 		n, err := db.exec(`DELETE FROM notes WHERE id=?`, id)
 		if err == nil && n == 0 {
-			err = fmt.Errorf("%w: %d", ErrNoNote, id)
+			err = nebula.Errorf("%w: %d", nebula.ErrNoNote, id)
 		}
 		return err
 	})
@@ -116,7 +83,7 @@ func (s *Store) Renote(ctx context.Context, project string, notes []string) erro
 		for _, n := range notes {
 			when, ok := at[n]
 			if !ok {
-				when = nanos(time.Now())
+				when = record.Nanos(time.Now())
 			}
 			if _, err := db.exec(`INSERT OR IGNORE INTO notes (project, at, text) VALUES (?, ?, ?)`, project, when, n); err != nil {
 				return err
@@ -126,26 +93,35 @@ func (s *Store) Renote(ctx context.Context, project string, notes []string) erro
 	})
 }
 
-// A tally is what some events add to a folder's counts.
-type tally struct{ sessions, files, done int64 }
-
-func (t tally) plus(r nebula.Result) tally {
-	for _, c := range r.Changes {
-		if c.Kind == "create" || c.Kind == "edit" {
-			t.files++
-		}
-	}
-	if r.Status == nebula.Done {
-		t.done++
-	}
-	return t
-}
-
-func (c *conn) count(project string, t tally) error {
-	if t == (tally{}) {
+func (c *conn) count(project string, t record.Tally) error {
+	if t == (record.Tally{}) {
 		return nil
 	}
 	_, err := c.exec(`INSERT INTO tallies (project, sessions, files, done) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (project)
-		DO UPDATE SET sessions=sessions+?2, files=files+?3, done=done+?4`, project, t.sessions, t.files, t.done)
+		DO UPDATE SET sessions=sessions+?2, files=files+?3, done=done+?4`, project, int64(t.Sessions), int64(t.Files), int64(t.Done))
+	return err
+}
+
+// Spoken is what was counted of models' replies; see [nebula.MemoryStore].
+func (s *Store) Spoken(ctx context.Context, model, server string) (list []nebula.Spoken, err error) {
+	err = s.use(ctx, "read the statistics", func(db *conn) error {
+		return db.query(func(row []driver.Value) bool {
+			n := func(i int) int { return int(integer(row[i])) }
+			list = append(list, nebula.Spoken{Model: text(row[0]), Server: text(row[1]), Protocol: text(row[2]), Dialect: text(row[3]), Replies: n(4),
+				Strict: n(5), Repaired: n(6), Inferred: n(7), Corrected: n(8), Extracted: n(9), Failed: n(10), Actions: n(11), Tokens: n(12)})
+			return true
+		}, `SELECT model, server, protocol, dialect, replies, strict, repaired, inferred, corrected, extracted, failed, actions, tokens
+			FROM spoken WHERE (?1='' OR model=?1) AND (?1='' OR server=?2) ORDER BY 1, 2, 3, 4`, model, server)
+	})
+	return list, err
+}
+
+// spoke counts a reply.
+func (c *conn) spoke(n nebula.Spoken) error {
+	_, err := c.exec(`INSERT INTO spoken VALUES (?1, ?2, ?3, ?4, 1, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT DO UPDATE SET
+		replies=replies+1, strict=strict+?5, repaired=repaired+?6, inferred=inferred+?7, corrected=corrected+?8,
+		extracted=extracted+?9, failed=failed+?10, actions=actions+?11, tokens=tokens+?12`,
+		n.Model, n.Server, n.Protocol, n.Dialect, int64(n.Strict), int64(n.Repaired), int64(n.Inferred), int64(n.Corrected),
+		int64(n.Extracted), int64(n.Failed), int64(n.Actions), int64(n.Tokens))
 	return err
 }

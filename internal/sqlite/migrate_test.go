@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/record"
 )
 
 // TestEarlierSchemaIsCarriedOver opens a database of the first schema with this one.
@@ -21,13 +22,13 @@ func TestEarlierSchemaIsCarriedOver(t *testing.T) {
 	if err := c.migrate(steps[:1]); err != nil {
 		t.Fatal(err)
 	}
-	l := root("s")
+	l := record.Root("s")
 	if _, err := c.exec(`INSERT INTO sessions (id, project_path, model_used, began, last, chain) VALUES ('s', '/a', 'm', 1, 1, ?)`, l[:]); err != nil {
 		t.Fatal(err)
 	}
 	for seq, data := range []string{`{"result":{"status":"done","changes":[{"path":"a"},{"path":"b"}]}}`, `{"result":{"status":"failed"}}`} {
-		r := record{seq: int64(seq) + 1, at: 1, kind: "finished", data: data}
-		if err := c.insert("s", r, l.next(r)); err != nil {
+		r := nebula.Record{Seq: int64(seq) + 1, At: 1, Type: "finished", Data: data}
+		if err := c.insert("s", r); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -35,8 +36,8 @@ func TestEarlierSchemaIsCarriedOver(t *testing.T) {
 		`{"protocol":"dml","reply":{"usage":{"output_tokens":7}},"intent":{"strategy":"repaired","actions":[{}]}}`,
 		`{"protocol":"dml","reply":{},"intent":{"strategy":"strict","problems":[{}]}}`,
 	} {
-		r := record{seq: int64(seq) + 3, at: 1, kind: "replied", data: data}
-		if err := c.insert("s", r, l.next(r)); err != nil {
+		r := nebula.Record{Seq: int64(seq) + 3, At: 1, Type: "replied", Data: data}
+		if err := c.insert("s", r); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -52,7 +53,7 @@ func TestEarlierSchemaIsCarriedOver(t *testing.T) {
 	if err != nil || m.Sessions != 1 || m.Files != 2 || m.Done != 1 {
 		t.Errorf("%+v, %v", m, err)
 	}
-	want := Spoken{Model: "m", Protocol: "dml", Replies: 2, Repaired: 1, Failed: 1, Actions: 1, Tokens: 7}
+	want := nebula.Spoken{Model: "m", Protocol: "dml", Replies: 2, Repaired: 1, Failed: 1, Actions: 1, Tokens: 7}
 	if list, err := s.Spoken(t.Context(), "", ""); err != nil || len(list) != 1 || list[0] != want {
 		t.Errorf("%+v, %v", list, err)
 	}

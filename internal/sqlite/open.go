@@ -35,8 +35,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{path: path, heads: newHeads(o.Heads, path)}
-	s.heads.elsewhere = o.Elsewhere
+	s := &Store{path: path, heads: o.Heads}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, s.fault("open", err)
 	}
@@ -48,7 +47,9 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 		err = s.prepare(o)
 	}
 	if err == nil {
-		s.reaches()
+		if away := s.heads.Reaches(); away != nil {
+			s.notice("%w", away)
+		}
 		err = s.compare()
 	}
 	if err != nil {

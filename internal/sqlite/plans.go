@@ -1,17 +1,16 @@
 package sqlite
 
 import (
-	"bytes"
 	"context"
 	"database/sql/driver"
 	"encoding/json"
 	"errors"
-	"reflect"
 	"slices"
 	"sync"
 	"time"
 
 	"nebula"
+	"nebula/internal/record"
 )
 
 // SavePlan keeps a plan, all of it or nothing; see [nebula.PlanStore]. Each step is a row, so that a task that ended
@@ -19,38 +18,30 @@ import (
 func (s *Store) SavePlan(ctx context.Context, project string, p nebula.Plan, steps ...string) error {
 	head := p
 	head.Steps = nil
-	data, err := planJSON(head)
+	data, err := record.JSON(head)
 	if err != nil {
 		return nebula.Errorf("plan %s: %w", p.ID, err)
 	}
 	return s.change(ctx, "keep the plan", func(db *conn) error {
+		line := record.PlanLine(p)
+		var n int64
+		var err error
 		if p.Version == 1 {
 			steps = nil
-			_, err = db.exec(`INSERT INTO plans (project, id, name, status, steps, done, version, changed, data) VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?)`,
-				project, p.ID, p.Name, string(p.Status), int64(len(p.Steps)), over(p), nanos(p.Changed), data)
+			n, err = db.exec(`INSERT OR IGNORE INTO plans (project, id, name, status, steps, done, version, changed, data) VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?)`,
+				project, p.ID, p.Name, string(p.Status), int64(line.Steps), int64(line.Done), record.Nanos(p.Changed), data)
 		} else {
-			var n int64
 			n, err = db.exec(`UPDATE plans SET name=?, status=?, steps=?, done=?, version=?, changed=?, data=? WHERE project=? AND id=? AND version=?`,
-				p.Name, string(p.Status), int64(len(p.Steps)), over(p), p.Version, nanos(p.Changed), data, project, p.ID, p.Version-1)
-			if err == nil && n == 0 {
-				err = nebula.Errorf("plan %s: %w", p.ID, nebula.ErrPlanChanged)
-			}
+				p.Name, string(p.Status), int64(line.Steps), int64(line.Done), p.Version, record.Nanos(p.Changed), data, project, p.ID, p.Version-1)
+		}
+		if err == nil && n == 0 {
+			err = nebula.Errorf("plan %s: %w", p.ID, nebula.ErrPlanChanged)
 		}
 		if err != nil {
 			return err
 		}
 		return db.savePlanSteps(project, p, steps)
 	})
-}
-
-func over(p nebula.Plan) int64 {
-	n := int64(0)
-	for i := range p.Steps {
-		if s := p.Steps[i].Status; s == nebula.Completed || s == nebula.StageSkipped {
-			n++
-		}
-	}
-	return n
 }
 
 func (c *conn) savePlanSteps(project string, p nebula.Plan, only []string) error {
@@ -63,7 +54,7 @@ func (c *conn) savePlanSteps(project string, p nebula.Plan, only []string) error
 		if only != nil && !slices.Contains(only, p.Steps[i].ID) {
 			continue
 		}
-		data, err := planJSON(p.Steps[i])
+		data, err := record.JSON(p.Steps[i])
 		if err != nil {
 			return err
 		}
@@ -72,14 +63,6 @@ func (c *conn) savePlanSteps(project string, p nebula.Plan, only []string) error
 		}
 	}
 	return nil
-}
-
-func planJSON(v any) (string, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return string(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), err
 }
 
 // Plan reads a plan; see [nebula.PlanStore].
@@ -113,29 +96,18 @@ func (s *Store) Plan(ctx context.Context, project, id string) (p nebula.Plan, er
 
 // planID finds the plan that a unique prefix names, the newest for none.
 func (c *conn) planID(project, id string) (full, data string, err error) {
-	n := 0
-	err = c.query(func(row []driver.Value) bool {
-		n++
-		if exact := text(row[0]) == id; n == 1 || exact {
-			full, data = text(row[0]), text(row[1])
-			if exact {
-				n = 1
-				return false
-			}
-		}
-		return id != "" && n < 3
-	}, `SELECT id, data FROM plans WHERE project=?1 AND substr(id, 1, length(?2))=?2 ORDER BY changed DESC`, project, id)
-	switch {
-	case err != nil:
+	var ids, heads []string
+	if err := c.query(func(row []driver.Value) bool {
+		ids, heads = append(ids, text(row[0])), append(heads, text(row[1]))
+		return id != ""
+	}, `SELECT id, data FROM plans WHERE project=?1 AND substr(id, 1, length(?2))=?2 ORDER BY changed DESC`, project, id); err != nil {
 		return "", "", err
-	case n == 0 && id == "":
-		return "", "", nebula.ErrNoPlan
-	case n == 0:
-		return "", "", nebula.Errorf("%w: %s", nebula.ErrNoPlan, id)
-	case n > 1 && id != "":
-		return "", "", nebula.Errorf("%w: %s begins the ids of several", nebula.ErrNoPlan, id)
 	}
-	return full, data, nil
+	full, err = record.PickPlan(id, ids)
+	if err != nil {
+		return "", "", err
+	}
+	return full, heads[slices.Index(ids, full)], nil
 }
 
 // readers is how many goroutines decode the steps of a large plan.
@@ -144,9 +116,9 @@ const readers = 4
 func readSteps(texts []string) ([]nebula.PlanStep, error) {
 	steps := make([]nebula.PlanStep, len(texts))
 	read := func(from, to int) error {
-		d := newDecoder()
+		d := record.NewDecoder()
 		for i := from; i < to; i++ {
-			if err := d.step(texts[i], &steps[i]); err != nil {
+			if err := d.Step(texts[i], &steps[i]); err != nil {
 				return err
 			}
 		}
@@ -162,17 +134,6 @@ func readSteps(texts []string) ([]nebula.PlanStep, error) {
 	}
 	wg.Wait()
 	return steps, errors.Join(errs...)
-}
-
-// step reads a step as planJSON writes it.
-func (d *decoder) step(text string, s *nebula.PlanStep) error {
-	v := reflect.ValueOf(s).Elem()
-	d.text, d.at = text, 0
-	if d.plan(v.Type())(d, v) && d.at == len(d.text) {
-		return nil
-	}
-	*s = nebula.PlanStep{}
-	return json.Unmarshal([]byte(text), s)
 }
 
 // Plans lists the plans of a project, newest first.

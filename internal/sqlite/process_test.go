@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/record"
 	"nebula/internal/sqlite"
 )
 
@@ -155,7 +156,7 @@ func survived(t *testing.T, path, session string, kept int64) {
 	if s.Opened().Notice.Format != "" {
 		t.Fatalf("after a kill: %s", s.Opened().Notice)
 	}
-	if err := s.Verify(t.Context(), session); err != nil {
+	if err := (record.Auditor{Store: s}).Verify(t.Context(), session); err != nil {
 		t.Fatal(err)
 	}
 	last := int64(0)
@@ -221,7 +222,7 @@ func TestTwoProcessesDoNotLoseOrBlockEachOther(t *testing.T) {
 		t.Errorf("an append waited %v for another process", slowest)
 	}
 	for _, id := range []string{"a", "b", "mine"} {
-		if err := s.Verify(t.Context(), id); err != nil {
+		if err := (record.Auditor{Store: s}).Verify(t.Context(), id); err != nil {
 			t.Error(err)
 		}
 	}
@@ -258,7 +259,7 @@ func TestOneOfSeveralProcessesWinsASeq(t *testing.T) {
 	if events != total || events != 200 {
 		t.Errorf("%d events, %d were acknowledged", events, total)
 	}
-	if err := s.Verify(t.Context(), "one"); err != nil {
+	if err := (record.Auditor{Store: s}).Verify(t.Context(), "one"); err != nil {
 		t.Error(err)
 	}
 }

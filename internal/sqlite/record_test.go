@@ -1,10 +1,8 @@
 package sqlite_test
 
 import (
-	"bytes"
 	"context"
 	"database/sql/driver"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +12,7 @@ import (
 
 	"nebula"
 	"nebula/internal/nebulatest"
+	"nebula/internal/record"
 	"nebula/internal/sqlite"
 
 	modernc "modernc.org/sqlite"
@@ -88,15 +87,15 @@ func TestVerifyFindsEveryTampering(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, _ := recorded(t)
 			query(t, s.Path(), c.sql)
-			err := s.Verify(t.Context(), "one")
-			var b *sqlite.Broken
+			err := record.Auditor{Store: s}.Verify(t.Context(), "one")
+			var b *nebula.Broken
 			if !errors.As(err, &b) || b.Seq != c.seq || b.Session != "one" {
 				t.Errorf("verify says %v, not event %d", err, c.seq)
 			}
 		})
 	}
 	s, _ := recorded(t)
-	if err := s.Verify(t.Context(), "one"); err != nil {
+	if err := (record.Auditor{Store: s}).Verify(t.Context(), "one"); err != nil {
 		t.Errorf("an untouched record: %v", err)
 	}
 }
@@ -163,35 +162,5 @@ tool | <nil> | <nil> | {"call_id":"call_1","text":"ok"} | 10 | 2026-02-03 04:05:
 	row := query(t, s.Path(), `SELECT model_used, title, messages, CAST(ended_at AS TEXT) FROM sessions WHERE id='one'`)[0]
 	if line := fmt.Sprint(row...); line != "m2do it32026-02-03 04:05:20.000" {
 		t.Errorf("the session's row is %s", line)
-	}
-}
-
-func TestExportIsOneEventALine(t *testing.T) {
-	s, events := recorded(t)
-	var b bytes.Buffer
-	if err := s.Export(t.Context(), "one", &b); err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
-	if len(lines) != len(events) {
-		t.Fatalf("%d lines for %d events", len(lines), len(events))
-	}
-	for i, line := range lines {
-		want, err := json.Marshal(events[i])
-		if err != nil {
-			t.Fatal(err)
-		}
-		var compact bytes.Buffer
-		if err := json.Compact(&compact, []byte(line)); err != nil {
-			t.Fatalf("line %d: %v", i+1, err)
-		}
-		var a, b any
-		_, _ = json.Unmarshal(want, &a), json.Unmarshal([]byte(line), &b)
-		if fmt.Sprint(a) != fmt.Sprint(b) {
-			t.Errorf("line %d is\n%s\nnot\n%s", i+1, line, want)
-		}
-	}
-	if err := s.Export(t.Context(), "none", &b); !errors.Is(err, nebula.ErrNoSession) {
-		t.Errorf("export of an unknown session: %v", err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"nebula"
+	"nebula/internal/record"
 )
 
 // A Store is a [nebula.Store] over one database file. Its methods may be called from any goroutine.
@@ -21,7 +22,7 @@ type Store struct {
 	db     *conn // nil once closed
 	path   string
 	opened Opened
-	heads  heads // guarded like the connection
+	heads  record.Heads // guarded like the connection
 }
 
 var _ nebula.Store = (*Store)(nil)
@@ -30,11 +31,8 @@ var _ nebula.Store = (*Store)(nil)
 type Options struct {
 	// Pages limits the database's size in pages of 4 KiB; 0 is no limit.
 	Pages int
-	// Heads is the directory where the ends of sessions are noted down too, so that it is seen when the database is cut;
-	// empty for none.
-	Heads string
-	// Elsewhere is a file that these ends are appended to as well; empty for none.
-	Elsewhere string
+	// Heads are where the ends of sessions are noted down too, so that it is seen when the database is cut.
+	Heads record.Heads
 }
 
 // Opened says what Open found.

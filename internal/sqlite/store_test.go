@@ -24,7 +24,7 @@ func open(t testing.TB, path string) *sqlite.Store {
 }
 
 func TestStore(t *testing.T) {
-	nebulatest.TestStore(t, func(t *testing.T) nebula.Store {
-		return open(t, filepath.Join(t.TempDir(), "home", "nebula.db"))
+	nebulatest.TestStore(t, func(t *testing.T, place string) nebula.Store {
+		return open(t, filepath.Join(place, "home", "nebula.db"))
 	})
 }

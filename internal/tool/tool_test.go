@@ -52,7 +52,7 @@ func newFolder(t *testing.T, o tool.Options, files map[string]string) *folder {
 	t.Helper()
 	f := &folder{t: t, refs: map[string]nebula.FileRef{}}
 	dir := t.TempDir()
-	d, err := workspace.Open(dir, &kept{})
+	d, err := workspace.Open(dir, nebulatest.Shelf{Keeper: &kept{}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -210,7 +209,7 @@ func (c *comparison) before(was *kid) (s state, ok bool, err error) {
 			return s, false, nil
 		}
 		defer f.Close()
-		s.hash, err = keepFile(c.ctx, c.s.dir.keep, f, was.mark.size)
+		s.hash, err = c.s.dir.keep.KeepFile(c.ctx, f, was.mark.size)
 		return s, true, err
 	}
 	if c.pack == nil {
@@ -297,17 +296,6 @@ func (d *Dir) into(dir string) (peek, error) {
 	return p, nil
 }
 
-// A Vault is a record that keeps many contents, and large ones, at once.
-type Vault interface {
-	nebula.Contents
-	// KeepMany keeps contents, all or none.
-	KeepMany(ctx context.Context, contents [][]byte) error
-	// KeepFile keeps a content of so many bytes.
-	KeepFile(ctx context.Context, content io.Reader, size int64) (hash string, err error)
-	// OpenContent gives a content of any size back.
-	OpenContent(ctx context.Context, hash string) (io.ReadCloser, error)
-}
-
 // A keeping collects contents and keeps many at once.
 type keeping struct {
 	keep nebula.Contents
@@ -336,36 +324,9 @@ func (b *keeping) flush(ctx context.Context) (err error) {
 	if len(b.all) == 0 {
 		return nil
 	}
-	if v, ok := b.keep.(Vault); ok && len(b.all) > 1 {
-		err = v.KeepMany(ctx, b.all)
-	} else {
-		for _, data := range b.all {
-			if _, err = b.keep.Keep(ctx, data); err != nil {
-				break
-			}
-		}
-	}
+	err = b.keep.KeepMany(ctx, b.all)
 	b.all, b.size = nil, 0
 	return err
-}
-
-func keepFile(ctx context.Context, keep nebula.Contents, f io.Reader, size int64) (string, error) {
-	if v, ok := keep.(Vault); ok {
-		return v.KeepFile(ctx, f, size)
-	}
-	data, err := io.ReadAll(f)
-	if err != nil {
-		return "", err
-	}
-	return keep.Keep(ctx, data)
-}
-
-func openContent(ctx context.Context, keep nebula.Contents, hash string) (io.ReadCloser, error) {
-	if v, ok := keep.(Vault); ok {
-		return v.OpenContent(ctx, hash)
-	}
-	data, err := keep.Content(ctx, hash)
-	return io.NopCloser(bytes.NewReader(data)), err
 }
 
 // elsewhere reports whether what stands at a path is the work of another: of a change that went through here meanwhile,

@@ -105,7 +105,7 @@ func TestOwnFilesAreOutOfReach(t *testing.T) {
 	os.WriteFile(filepath.Join(dir, "my.db"), []byte("secret"), 0o644)
 	os.WriteFile(filepath.Join(dir, "my.db-wal"), []byte("secret"), 0o644)
 	os.Symlink("state/home", filepath.Join(dir, "link"))
-	d, err := Open(dir, contents{}, home, filepath.Join(dir, "my.db"))
+	d, err := Open(dir, inMemory(), home, filepath.Join(dir, "my.db"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,7 @@ func TestKilledWriterLeavesWholeFiles(t *testing.T) {
 	for _, f := range left {
 		os.Chtimes(f, age, age)
 	}
-	d, err := Open(dir, contents{})
+	d, err := Open(dir, inMemory())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestKilledWriterLeavesWholeFiles(t *testing.T) {
 
 // writeForEver writes one file again and again, each time with ten other bytes repeated.
 func writeForEver(t *testing.T, dir string) {
-	d, err := Open(dir, contents{})
+	d, err := Open(dir, inMemory())
 	if err != nil {
 		t.Fatal(err)
 	}

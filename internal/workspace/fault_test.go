@@ -24,7 +24,7 @@ func TestFullDiskLosesNothing(t *testing.T) {
 	if !tiny(t, dir) {
 		t.Skip("needs a small file system of its own")
 	}
-	d, err := Open(dir, contents{})
+	d, err := Open(dir, inMemory())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestReadOnlyFileSystemIsNamed(t *testing.T) {
 	if !tiny(t, dir) {
 		t.Skip("needs a small file system of its own")
 	}
-	d, err := Open(dir, contents{})
+	d, err := Open(dir, inMemory())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestFolderThatVanishes(t *testing.T) {
 	} {
 		dir := filepath.Join(t.TempDir(), "f")
 		os.Mkdir(dir, 0o755)
-		d, err := Open(dir, contents{})
+		d, err := Open(dir, inMemory())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +130,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 	dir := t.TempDir()
 	os.WriteFile(filepath.Join(dir, "file"), nil, 0o644)
 	for _, p := range []string{filepath.Join(dir, "none"), filepath.Join(dir, "file"), filepath.Join(dir, "file", "x"), dir + "\x00"} {
-		_, err := Open(p, contents{})
+		_, err := Open(p, inMemory())
 		plain(t, p, err)
 	}
 }
@@ -203,7 +203,7 @@ func TestWhatACrashLeftIsCleanedUp(t *testing.T) {
 	for _, p := range []string{gone, "sub/" + gone} {
 		os.Chtimes(filepath.Join(d.Path(), p), time.Time{}, time.Now().Add(-time.Minute))
 	}
-	again, err := Open(d.Path(), contents{})
+	again, err := Open(d.Path(), inMemory())
 	if err != nil {
 		t.Fatal(err)
 	}

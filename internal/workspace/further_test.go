@@ -23,7 +23,7 @@ func beside(t *testing.T) (d *Dir, lib string) {
 			t.Fatal(err)
 		}
 	}
-	if d, err = Open(filepath.Join(top, "app"), contents{}); err != nil {
+	if d, err = Open(filepath.Join(top, "app"), inMemory()); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { d.Close() })

@@ -209,7 +209,7 @@ func TestRulesOfTheRepositoryAboveHold(t *testing.T) {
 		os.MkdirAll(filepath.Dir(filepath.Join(top, f)), 0o755)
 		os.WriteFile(filepath.Join(top, f), []byte(text), 0o644)
 	}
-	d, err := Open(inner, contents{})
+	d, err := Open(inner, inMemory())
 	if err != nil {
 		t.Fatal(err)
 	}

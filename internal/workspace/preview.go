@@ -52,7 +52,7 @@ func (d *Dir) Preview(ctx context.Context, changes []nebula.Change) ([]Preview, 
 
 // past is a content that was kept, if it is there and not large.
 func (d *Dir) past(ctx context.Context, hash string) []byte {
-	f, err := openContent(ctx, d.keep, hash)
+	f, err := d.keep.OpenContent(ctx, hash)
 	if err != nil {
 		return []byte{}
 	}

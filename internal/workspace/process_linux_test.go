@@ -26,7 +26,7 @@ var strays = map[string]string{
 // Nothing of a command, and no guard, may outlive nebula, however that ends.
 func TestNothingOutlivesNebula(t *testing.T) {
 	if dir := os.Getenv("TEST_WORKSPACE_RUN_IN"); dir != "" {
-		d, err := Open(dir, contents{})
+		d, err := Open(dir, inMemory())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/nebulatest"
 )
 
 // TestMain lets the test binary be the guard of a test's commands.
@@ -38,13 +39,15 @@ func executing(t testing.TB) *nebula.Grant {
 
 func opened(t testing.TB) *Dir {
 	t.Helper()
-	d, err := Open(t.TempDir(), contents{})
+	d, err := Open(t.TempDir(), inMemory())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { d.Close() })
 	return d
 }
+
+func inMemory() nebula.Contents { return nebulatest.Shelf{Keeper: contents{}} }
 
 // contents is a record of pre-images in memory.
 type contents map[string][]byte

@@ -236,7 +236,7 @@ func (r *undoing) examine(i *item) error {
 		return stale(display(i.path))
 	}
 	if i.want.file() || i.want.link() {
-		f, err := openContent(r.ctx, r.d.keep, i.want.hash)
+		f, err := r.d.keep.OpenContent(r.ctx, i.want.hash)
 		if err != nil {
 			return errNeverKept
 		}
@@ -326,7 +326,7 @@ func (r *undoing) preserve(s spot, i *item) (err error) {
 		return err
 	}
 	defer f.Close()
-	hash, err := keepFile(r.ctx, r.d.keep, f, i.now.stat.size)
+	hash, err := r.d.keep.KeepFile(r.ctx, f, i.now.stat.size)
 	if err == nil && hash != i.now.hash {
 		err = stale(s.path)
 	}

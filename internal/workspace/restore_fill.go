@@ -130,7 +130,7 @@ func (r *undoing) write(i *item) (filled, error) {
 	if i.onlyMode() {
 		return filled{}, r.inPlace(s, i)
 	}
-	f, err := openContent(r.ctx, r.d.keep, i.want.hash)
+	f, err := r.d.keep.OpenContent(r.ctx, i.want.hash)
 	if err != nil {
 		return filled{}, errNeverKept
 	}

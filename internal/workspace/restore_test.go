@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"nebula"
+	"nebula/internal/nebulatest"
 )
 
 // undo takes changes back under a grant that shows what stands there now.
@@ -193,7 +194,7 @@ func (f *failing) Keep(ctx context.Context, data []byte) (string, error) {
 // Where the record cannot take what stands there now, nothing is replaced.
 func TestUndoThatCannotBeTakenBackChangesNothing(t *testing.T) {
 	keep := &failing{contents{}, 100}
-	d, err := Open(t.TempDir(), keep)
+	d, err := Open(t.TempDir(), nebulatest.Shelf{Keeper: keep})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,7 +216,7 @@ func TestUndoThatCannotBeTakenBackChangesNothing(t *testing.T) {
 }
 
 func TestNothingChangesThatIsNotKept(t *testing.T) {
-	d, err := Open(t.TempDir(), &failing{contents{}, 0})
+	d, err := Open(t.TempDir(), nebulatest.Shelf{Keeper: &failing{contents{}, 0}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -284,7 +285,7 @@ func TestClosedGrantStopsAtTheLastMoment(t *testing.T) {
 	d := opened(t)
 	laid(t, d, map[string]string{"a": "1"})
 	g := granting(t, d, "a")
-	d.keep = &closing{contents{}, g}
+	d.keep = nebulatest.Shelf{Keeper: &closing{contents{}, g}}
 	if _, err := d.Write(t.Context(), g, "a", []byte("2")); !errors.Is(err, nebula.ErrNoGrant) || content(t, d, "a") != "1" {
 		t.Errorf("%v", err)
 	}

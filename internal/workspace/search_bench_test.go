@@ -57,7 +57,7 @@ func benchTree(b *testing.B) string {
 // their ratio.
 func BenchmarkSearch(b *testing.B) {
 	dir := benchTree(b)
-	d, err := Open(dir, contents{})
+	d, err := Open(dir, inMemory())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func median(d []time.Duration) time.Duration {
 
 // BenchmarkList walks through the whole tree.
 func BenchmarkList(b *testing.B) {
-	d, err := Open(benchTree(b), contents{})
+	d, err := Open(benchTree(b), inMemory())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -150,7 +150,7 @@ func BenchmarkList(b *testing.B) {
 
 // BenchmarkWrite replaces a file of 10 KB; most of it is the disk's time to sync.
 func BenchmarkWrite(b *testing.B) {
-	d, err := Open(b.TempDir(), contents{})
+	d, err := Open(b.TempDir(), inMemory())
 	if err != nil {
 		b.Fatal(err)
 	}

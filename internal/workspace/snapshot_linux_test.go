@@ -11,7 +11,7 @@ import (
 
 // medians measures what a snapshot and the look after the command add to it.
 func medians(b *testing.B, files, each int) {
-	d, err := Open(b.TempDir(), contents{})
+	d, err := Open(b.TempDir(), inMemory())
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/nebulatest"
 
 	"golang.org/x/sys/unix"
 )
@@ -201,7 +202,7 @@ func thereAndBack(t *testing.T, name string, script []string) {
 	defer os.RemoveAll(top)
 	defer sh(top, "chmod -R u+rwx .")
 	furnished(t, top)
-	d, err := Open(top, contents{})
+	d, err := Open(top, inMemory())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +252,7 @@ func thereAndBack(t *testing.T, name string, script []string) {
 func TestWhatThePersonWroteSinceIsLeft(t *testing.T) {
 	top := t.TempDir()
 	furnished(t, top)
-	d, err := Open(top, contents{})
+	d, err := Open(top, inMemory())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -379,7 +380,7 @@ func TestKilledAnywhereUndoGoesOn(t *testing.T) {
 
 func (j job) open(t *testing.T) *Dir {
 	t.Helper()
-	d, err := Open(j.Top, shelf(j.Home))
+	d, err := Open(j.Top, nebulatest.Shelf{Keeper: shelf(j.Home)})
 	if err != nil {
 		t.Fatal(err)
 	}

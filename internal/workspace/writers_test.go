@@ -21,7 +21,7 @@ import (
 
 func sharing(t testing.TB, dir, with string) *Dir {
 	t.Helper()
-	d, err := Open(dir, contents{})
+	d, err := Open(dir, inMemory())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package sqlite
+package record_test
 
 import (
 	"bytes"
@@ -9,40 +9,27 @@ import (
 
 	"nebula"
 	"nebula/internal/nebulatest"
+	"nebula/internal/record"
 )
-
-// quick is what the decoder reads by itself; ok is false where it would ask encoding/json.
-func quick(name, text string) (body nebula.Body, ok bool) {
-	d := newDecoder()
-	_, _ = d.body(name, "null") // makes the plans
-	k := d.kinds[name]
-	if k == nil {
-		return nil, false
-	}
-	d.text, d.at = text, 0
-	k.place.SetZero()
-	ok = k.plan(d, k.place) && d.at == len(text)
-	return k.place.Interface().(nebula.Body), ok
-}
 
 func stored(t testing.TB, body nebula.Body) string {
 	t.Helper()
-	r, err := encode([]nebula.Event{{Seq: 1, Body: body}})
+	r, err := record.Encode([]nebula.Event{{Seq: 1, Body: body}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r[0].data
+	return r[0].Data
 }
 
 // TestWhatIsStoredIsDecodedWithoutHelp fails when a new field or type of an event has no quick way.
 func TestWhatIsStoredIsDecodedWithoutHelp(t *testing.T) {
 	plain := map[string]bool{}
-	for _, b := range often() {
+	for _, b := range record.Often() {
 		plain[b.Name()] = true
 	}
 	for _, e := range nebulatest.EveryEvent() {
 		text := stored(t, e.Body)
-		got, ok := quick(e.Body.Name(), text)
+		got, ok := record.Quick(e.Body.Name(), text)
 		if ok != plain[e.Body.Name()] {
 			t.Errorf("%s is decoded without help: %v\n%s", e.Body.Name(), ok, text)
 		}
@@ -73,7 +60,7 @@ var oddities = []string{
 
 func FuzzDecoderIsDecodeBody(f *testing.F) {
 	names := []string{}
-	for _, b := range often() {
+	for _, b := range record.Often() {
 		names = append(names, b.Name())
 	}
 	for i := range names {
@@ -90,7 +77,7 @@ func FuzzDecoderIsDecodeBody(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, i int, text string) {
 		name := names[uint(i)%uint(len(names))]
-		got, ok := quick(name, text)
+		got, ok := record.Quick(name, text)
 		if !ok {
 			return
 		}
@@ -102,13 +89,13 @@ func FuzzDecoderIsDecodeBody(f *testing.F) {
 }
 
 func TestADecodedBodyIsItsOwn(t *testing.T) {
-	d := newDecoder()
+	d := record.NewDecoder()
 	text := stored(t, nebula.Observed{Messages: []nebula.Message{{Role: nebula.User, Text: "first"}}})
-	first, err := d.body("observed", text)
+	first, err := d.Body("observed", text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.body("observed", strings.Replace(text, "first", "other", 1)); err != nil {
+	if _, err := d.Body("observed", strings.Replace(text, "first", "other", 1)); err != nil {
 		t.Fatal(err)
 	}
 	if got := first.(nebula.Observed).Messages[0].Text; got != "first" {
@@ -117,17 +104,17 @@ func TestADecodedBodyIsItsOwn(t *testing.T) {
 }
 
 func TestAListedLineIsReadWhateverItHolds(t *testing.T) {
-	d := newDecoder()
+	d := record.NewDecoder()
 	for _, title := range []string{"plain", "日本 \"x\" \\ \u2028", "\U0001F600", "\x00\x1f"} {
 		b, _ := json.Marshal([]any{"id", "m", 1, 2, 3, 4, title})
 		for _, text := range []string{string(b), string(bytes.ReplaceAll(b, []byte(","), []byte(", ")))} {
-			info, err := d.info(text, "/d")
+			info, err := d.Line(text, "/d")
 			if err != nil || info.Title != title && !strings.Contains(title, ",") || info.Messages != 4 || info.Dir != "/d" {
 				t.Errorf("%q is read as %+v (%v)", text, info, err)
 			}
 		}
 	}
-	if _, err := d.info(`["id"`, ""); err == nil {
+	if _, err := d.Line(`["id"`, ""); err == nil {
 		t.Error("half a line was read")
 	}
 }

@@ -1,7 +1,8 @@
-package sqlite
+package record
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
@@ -10,11 +11,11 @@ import (
 	"nebula"
 )
 
-// A decoder reads bodies of events as [json.Marshal] writes them: no white space, fields in the order of the struct,
+// A Decoder reads bodies of events as [json.Marshal] writes them: no white space, fields in the order of the struct,
 // each at most once. What looks otherwise it leaves to [nebula.DecodeBody], so its result is always that function's.
 // It is there because a long session is opened in the time that encoding/json takes for a quarter of it. Strings
 // without escapes share the memory of the text they come from. One goroutine uses a decoder at a time.
-type decoder struct {
+type Decoder struct {
 	text  string
 	at    int
 	kinds map[string]*kind
@@ -28,10 +29,11 @@ type kind struct {
 }
 
 // A plan reads one value at the decoder's place into v, which is zero; false when the text is not as expected.
-type plan func(d *decoder, v reflect.Value) bool
+type plan func(d *Decoder, v reflect.Value) bool
 
-func newDecoder() *decoder {
-	return &decoder{kinds: map[string]*kind{}, plans: map[reflect.Type]plan{}}
+// NewDecoder makes a Decoder.
+func NewDecoder() *Decoder {
+	return &Decoder{kinds: map[string]*kind{}, plans: map[reflect.Type]plan{}}
 }
 
 // often are the bodies worth a plan.
@@ -42,7 +44,8 @@ func often() []nebula.Body {
 	}
 }
 
-func (d *decoder) body(name, text string) (nebula.Body, error) {
+// Body reads a body by its name.
+func (d *Decoder) Body(name, text string) (nebula.Body, error) {
 	if len(d.kinds) == 0 {
 		for _, b := range often() {
 			d.kinds[b.Name()] = &kind{place: reflect.New(reflect.TypeOf(b)).Elem()}
@@ -62,34 +65,34 @@ func (d *decoder) body(name, text string) (nebula.Body, error) {
 }
 
 // plan makes the plan for a type once.
-func (d *decoder) plan(t reflect.Type) plan {
+func (d *Decoder) plan(t reflect.Type) plan {
 	if p, ok := d.plans[t]; ok {
 		return p
 	}
 	// A type that holds itself finds this, which looks the finished plan up.
-	d.plans[t] = func(d *decoder, v reflect.Value) bool { return d.plans[t](d, v) }
+	d.plans[t] = func(d *Decoder, v reflect.Value) bool { return d.plans[t](d, v) }
 	p := d.planned(t)
 	d.plans[t] = p
 	return p
 }
 
-func (d *decoder) planned(t reflect.Type) plan {
+func (d *Decoder) planned(t reflect.Type) plan {
 	raw := reflect.TypeFor[json.RawMessage]()
 	if t == raw {
-		return (*decoder).raw
+		return (*Decoder).raw
 	}
 	if reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) {
-		return (*decoder).piece
+		return (*Decoder).piece
 	}
 	switch t.Kind() {
 	case reflect.String:
-		return (*decoder).str
+		return (*Decoder).str
 	case reflect.Bool:
-		return (*decoder).boolean
+		return (*Decoder).boolean
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return (*decoder).signed
+		return (*Decoder).signed
 	case reflect.Float64:
-		return (*decoder).float
+		return (*Decoder).float
 	case reflect.Pointer:
 		return pointer(d.plan(t.Elem()))
 	case reflect.Struct:
@@ -99,7 +102,7 @@ func (d *decoder) planned(t reflect.Type) plan {
 			return slice(d.plan(t.Elem()))
 		}
 	}
-	return (*decoder).piece
+	return (*Decoder).piece
 }
 
 // A field is one of a struct's, with its key as it stands in the text.
@@ -109,12 +112,12 @@ type field struct {
 	plan  plan
 }
 
-func (d *decoder) structure(t reflect.Type) plan {
+func (d *Decoder) structure(t reflect.Type) plan {
 	fields, ok := d.fields(t, nil)
 	if !ok {
-		return func(*decoder, reflect.Value) bool { return false }
+		return func(*Decoder, reflect.Value) bool { return false }
 	}
-	return func(d *decoder, v reflect.Value) bool {
+	return func(d *Decoder, v reflect.Value) bool {
 		if d.null() {
 			return true
 		}
@@ -149,7 +152,7 @@ func (d *decoder) structure(t reflect.Type) plan {
 }
 
 // fields lists a struct's fields in the order in which they are written; false for rules of tags beyond what events use.
-func (d *decoder) fields(t reflect.Type, under []int) (list []field, ok bool) {
+func (d *Decoder) fields(t reflect.Type, under []int) (list []field, ok bool) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		index := append(append([]int{}, under...), i)
@@ -187,7 +190,7 @@ func (d *decoder) fields(t reflect.Type, under []int) (list []field, ok bool) {
 }
 
 func pointer(to plan) plan {
-	return func(d *decoder, v reflect.Value) bool {
+	return func(d *Decoder, v reflect.Value) bool {
 		if d.null() {
 			return true
 		}
@@ -197,7 +200,7 @@ func pointer(to plan) plan {
 }
 
 func slice(of plan) plan {
-	return func(d *decoder, v reflect.Value) bool {
+	return func(d *Decoder, v reflect.Value) bool {
 		if d.null() {
 			return true
 		}
@@ -224,7 +227,7 @@ func slice(of plan) plan {
 	}
 }
 
-func (d *decoder) eat(c byte) bool {
+func (d *Decoder) eat(c byte) bool {
 	if d.at < len(d.text) && d.text[d.at] == c {
 		d.at++
 		return true
@@ -232,7 +235,7 @@ func (d *decoder) eat(c byte) bool {
 	return false
 }
 
-func (d *decoder) word(w string) bool {
+func (d *Decoder) word(w string) bool {
 	if strings.HasPrefix(d.text[d.at:], w) {
 		d.at += len(w)
 		return true
@@ -240,9 +243,9 @@ func (d *decoder) word(w string) bool {
 	return false
 }
 
-func (d *decoder) null() bool { return d.word("null") }
+func (d *Decoder) null() bool { return d.word("null") }
 
-func (d *decoder) boolean(v reflect.Value) bool {
+func (d *Decoder) boolean(v reflect.Value) bool {
 	if d.word("true") {
 		v.SetBool(true)
 		return true
@@ -250,7 +253,7 @@ func (d *decoder) boolean(v reflect.Value) bool {
 	return d.word("false") || d.null()
 }
 
-func (d *decoder) signed(v reflect.Value) bool {
+func (d *Decoder) signed(v reflect.Value) bool {
 	if d.null() {
 		return true
 	}
@@ -260,7 +263,7 @@ func (d *decoder) signed(v reflect.Value) bool {
 	return ok && !v.OverflowInt(n)
 }
 
-func (d *decoder) integerInto(n *int64) bool {
+func (d *Decoder) integerInto(n *int64) bool {
 	begin := d.at
 	if !d.number() {
 		return false
@@ -270,12 +273,12 @@ func (d *decoder) integerInto(n *int64) bool {
 	return err == nil
 }
 
-func (d *decoder) stringInto(s *string) (ok bool) {
+func (d *Decoder) stringInto(s *string) (ok bool) {
 	*s, ok = d.string()
 	return ok
 }
 
-func (d *decoder) float(v reflect.Value) bool {
+func (d *Decoder) float(v reflect.Value) bool {
 	if d.null() {
 		return true
 	}
@@ -288,7 +291,7 @@ func (d *decoder) float(v reflect.Value) bool {
 	return err == nil
 }
 
-func (d *decoder) str(v reflect.Value) bool {
+func (d *Decoder) str(v reflect.Value) bool {
 	if d.null() {
 		return true
 	}
@@ -298,7 +301,7 @@ func (d *decoder) str(v reflect.Value) bool {
 }
 
 // raw keeps a value's own bytes.
-func (d *decoder) raw(v reflect.Value) bool {
+func (d *Decoder) raw(v reflect.Value) bool {
 	begin := d.at
 	if !d.skip(0) {
 		return false
@@ -308,13 +311,13 @@ func (d *decoder) raw(v reflect.Value) bool {
 }
 
 // piece leaves one value to encoding/json.
-func (d *decoder) piece(v reflect.Value) bool {
+func (d *Decoder) piece(v reflect.Value) bool {
 	begin := d.at
 	return d.skip(0) && json.Unmarshal([]byte(d.text[begin:d.at]), v.Addr().Interface()) == nil
 }
 
 // skip goes over one valid value.
-func (d *decoder) skip(depth int) bool {
+func (d *Decoder) skip(depth int) bool {
 	if d.at >= len(d.text) || depth > 100 {
 		return false
 	}
@@ -334,7 +337,7 @@ func (d *decoder) skip(depth int) bool {
 	return d.number()
 }
 
-func (d *decoder) skipAll(object bool, depth int) bool {
+func (d *Decoder) skipAll(object bool, depth int) bool {
 	d.at++
 	end := byte(']')
 	if object {
@@ -362,7 +365,7 @@ func (d *decoder) skipAll(object bool, depth int) bool {
 }
 
 // number goes over a number as JSON has it.
-func (d *decoder) number() bool {
+func (d *Decoder) number() bool {
 	d.eat('-')
 	if !d.eat('0') && !d.digits() {
 		return false
@@ -379,7 +382,7 @@ func (d *decoder) number() bool {
 	return true
 }
 
-func (d *decoder) digits() bool {
+func (d *Decoder) digits() bool {
 	begin := d.at
 	for d.at < len(d.text) && '0' <= d.text[d.at] && d.text[d.at] <= '9' {
 		d.at++
@@ -388,7 +391,7 @@ func (d *decoder) digits() bool {
 }
 
 // string reads a string.
-func (d *decoder) string() (string, bool) {
+func (d *Decoder) string() (string, bool) {
 	begin := d.at + 1
 	escaped, ok := d.quoted()
 	if !ok {
@@ -402,7 +405,7 @@ func (d *decoder) string() (string, bool) {
 }
 
 // quoted goes over a string of valid UTF-8 and tells whether it has escapes.
-func (d *decoder) quoted() (escaped, ok bool) {
+func (d *Decoder) quoted() (escaped, ok bool) {
 	if !d.eat('"') {
 		return false, false
 	}
@@ -431,7 +434,7 @@ func (d *decoder) quoted() (escaped, ok bool) {
 }
 
 // escape goes over one escape. Halves of surrogate pairs are encoding/json's.
-func (d *decoder) escape() bool {
+func (d *Decoder) escape() bool {
 	if d.at+1 >= len(d.text) {
 		return false
 	}
@@ -520,4 +523,31 @@ func unescape(s string) (string, bool) {
 		}
 		s = s[1:]
 	}
+}
+
+// Step reads a step of a plan as [JSON] writes it.
+func (d *Decoder) Step(text string, s *nebula.PlanStep) error {
+	v := reflect.ValueOf(s).Elem()
+	d.text, d.at = text, 0
+	if d.plan(v.Type())(d, v) && d.at == len(d.text) {
+		return nil
+	}
+	*s = nebula.PlanStep{}
+	return json.Unmarshal([]byte(text), s)
+}
+
+// Line reads a session of dir as lists keep it: [id, model, started, ended, last, messages, title], moments as [Nanos].
+func (d *Decoder) Line(line, dir string) (nebula.SessionInfo, error) {
+	var began, ended, last, messages int64
+	info := nebula.SessionInfo{Dir: dir}
+	d.text, d.at = line, 0
+	if !(d.eat('[') && d.stringInto(&info.ID) && d.eat(',') && d.stringInto(&info.Model) && d.eat(',') && d.integerInto(&began) && d.eat(',') &&
+		d.integerInto(&ended) && d.eat(',') && d.integerInto(&last) && d.eat(',') && d.integerInto(&messages) && d.eat(',') && d.stringInto(&info.Title)) {
+		err := json.Unmarshal([]byte(line), &[]any{&info.ID, &info.Model, &began, &ended, &last, &messages, &info.Title})
+		if err != nil {
+			return info, fmt.Errorf("session %.40s: %w", line, err)
+		}
+	}
+	info.Started, info.Ended, info.Last, info.Messages = Moment(began), Moment(ended), Moment(last), int(messages)
+	return info, nil
 }
