@@ -44,7 +44,7 @@ func (s *Session) found(step int) string {
 	if step <= evidenceSteps {
 		for line := range strings.Lines(s.evidence) {
 			path, _, _ := strings.Cut(line, ": ")
-			if _, read := s.state.Seen[path]; !read && !slices.Contains(s.state.Evidence.Unchecked, path) {
+			if _, read := s.state.Seen[path]; !read && !s.state.Forbidden(path) && !slices.Contains(s.state.Evidence.Unchecked, path) {
 				parts = append(parts, strings.TrimSuffix(line, "\n"))
 			}
 		}

@@ -127,3 +127,17 @@ func TestEvidenceIsTheFirstToBeCut(t *testing.T) {
 	}
 	t.Error("the request was cut")
 }
+
+// What the person wants left alone is no hint.
+func TestWhatIsForbiddenIsNoHint(t *testing.T) {
+	for _, request := range []string{"Rename Alpha. Do not touch vendor/ or ./old/lib.", "Alpha を改名して。vendor/ と old/lib は触らないで"} {
+		st := newStage(t, reply("done"))
+		st.setup.Evidence = func(string, bool) string {
+			return "vendor/a.txt: 1 Alpha()\nsub/old/lib/b.txt: 2 Beta()\nrename/c.txt: 3 Gamma()\n"
+		}
+		st.say(request, nil)
+		if text := st.told(0); strings.Contains(text, "Alpha()") || strings.Contains(text, "Beta") || !strings.Contains(text, "rename/c.txt") {
+			t.Errorf("%q", text)
+		}
+	}
+}

@@ -248,7 +248,9 @@ func Number(step string, tasks []nebula.Task, used []nebula.Task) []nebula.Task 
 func ReadReport(reply string, known nebula.Report) (nebula.Report, error) {
 	var in nebula.Report
 	if text := strings.TrimSpace(reply); text != "" && !strings.Contains(text, "{") {
-		known.Summary = shorter(text, 1000) // a report in plain words is one
+		if known.Status == nebula.Completed { // a report in plain words is one
+			known.Summary = shorter(text, 1000)
+		}
 		return known, nil
 	}
 	if err := document(reply, &in); err != nil {
@@ -257,9 +259,11 @@ func ReadReport(reply string, known nebula.Report) (nebula.Report, error) {
 	if strings.TrimSpace(in.Summary) == "" {
 		return known, errors.New("the report has no summary")
 	}
-	known.Summary = shorter(in.Summary, 1000)
+	if in.Status == known.Status || in.Status == "" && known.Status == nebula.Completed { // else it tells of another end
+		known.Summary = shorter(in.Summary, 1000)
+	}
 	if known.Status != nebula.Completed {
-		known.Cause = or(shorter(in.Cause, 400), known.Cause)
+		known.Cause = or(known.Cause, shorter(in.Cause, 400))
 	}
 	known.Next = nil
 	for _, n := range in.Next {

@@ -2,6 +2,7 @@ package task
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -21,8 +22,8 @@ func (j *job) accept(ctx context.Context) error {
 	}
 	lang := j.loop.setup.Lang
 	var why []string
-	for _, file := range missing {
-		why = append(why, fmt.Sprintf(word(lang, "%s does not exist", "%s がありません"), file))
+	if len(missing) > 0 {
+		why = append(why, absent(lang, missing))
 	}
 	for _, file := range same {
 		why = append(why, fmt.Sprintf(word(lang, "%s was not changed: change it, or only read it if it is as it should be", "%s は変更されていません。変更するか、すでに正しければ読むだけにしてください"), file))
@@ -31,9 +32,18 @@ func (j *job) accept(ctx context.Context) error {
 		return err
 	}
 	if missing, _ = j.lacking(); len(missing) > 0 {
-		return fmt.Errorf(word(lang, "%s does not exist", "%s がありません"), strings.Join(missing, ", "))
+		return errors.New(absent(lang, missing))
 	}
 	return nil
+}
+
+// absent says of files that they are not there.
+func absent(lang string, files []string) string {
+	form := word(lang, "%s do not exist", "%s がありません")
+	if len(files) == 1 {
+		form = word(lang, "%s does not exist", "%s がありません")
+	}
+	return fmt.Sprintf(form, strings.Join(files, ", "))
 }
 
 // lacking are the files that the step names and did not touch: those that are missing, and those that stand as they were.

@@ -37,6 +37,7 @@ func (h *halt) Error() string { return h.why }
 // carry carries a step out. What comes back says whether the run has to end with it.
 func (l *Loop) carry(ctx context.Context, id, step string) came {
 	j := &job{loop: l, plan: id}
+	defer l.turn(func() {})
 	err := j.all(ctx, step)
 	var h *halt
 	switch {

@@ -79,6 +79,8 @@ type Loop struct {
 	policy  nebula.Switched         // what the person's conversation was switched to
 	always  map[string]bool         // commands, by their proposals' keys, that the person allowed once for all
 	closed  bool
+	resting map[string]bool // steps that wait for those beside them
+	turned  chan struct{}   // closed, and made anew, when a step ends or begins to wait
 }
 
 // A waiting question goes on when its answer comes.
@@ -95,7 +97,7 @@ func New(s Setup) *Loop {
 	if s.Side <= 0 {
 		s.Side = 2
 	}
-	l := &Loop{setup: s, talks: map[string]Conversation{}, always: map[string]bool{}}
+	l := &Loop{setup: s, talks: map[string]Conversation{}, always: map[string]bool{}, resting: map[string]bool{}, turned: make(chan struct{})}
 	l.out.told = l.told
 	return l
 }

@@ -33,6 +33,15 @@ func (j *job) tasks(ctx context.Context) error {
 		if r.Status == nebula.Denied {
 			return j.rest(ctx, n, fmt.Errorf("%s was refused: %s", t.Operation, or(r.Summary, r.Text)))
 		}
+		if waited, err := j.wait(ctx, r.Text); err != nil {
+			return err
+		} else if waited {
+			if err := j.keep(ctx, "", func(s *nebula.PlanStep) { s.Tasks[n].Status = nebula.Pending }); err != nil {
+				return err
+			}
+			n--
+			continue
+		}
 		if t.Tries >= repairs {
 			return j.rest(ctx, n, fmt.Errorf("%s failed again: %s", t.Operation, or(r.Text, r.Summary)))
 		}

@@ -18,6 +18,11 @@ func (j *job) verify(ctx context.Context) (*nebula.Evidence, error) {
 		if err != nil || e != nil {
 			return e, err
 		}
+		if waited, err := j.wait(ctx, wrong); err != nil {
+			return nil, err
+		} else if waited {
+			continue
+		}
 		if j.mended == repairs || j.step.Verify.Person != "" {
 			return nil, fmt.Errorf("its verification failed: %s", wrong)
 		}

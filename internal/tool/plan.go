@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 
 	"nebula"
 )
@@ -115,10 +116,20 @@ func (t *updateStep) Propose(_ context.Context, a nebula.Action, v nebula.View) 
 			if err != nil {
 				return nebula.Result{}, err
 			}
-			_, text, err := t.plans.Show(ctx, p.ID)
-			return nebula.Result{Text: text, Summary: said(v.Lang, "changed step %s; the plan is %s", "ステップ %s を変更しました (計画: %s)", step, p.Status)}, err
+			return nebula.Result{Text: stands(p, step), Summary: said(v.Lang, "changed step %s; the plan is %s", "ステップ %s を変更しました (計画: %s)", step, p.Status)}, err
 		},
 	}, nil
+}
+
+// stands is a step after its change, and the plan with it, in one line.
+func stands(p nebula.Plan, step string) string {
+	how := "is no longer in it"
+	for _, s := range p.Steps {
+		if s.ID == step {
+			how = fmt.Sprintf("%q is %s", oneLine(s.Name, 80), s.Status)
+		}
+	}
+	return fmt.Sprintf("%s is %s, with %d steps; step %s %s.", p.ID, p.Status, len(p.Steps), step, how)
 }
 
 type getPlan struct{ planned }

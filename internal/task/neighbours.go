@@ -1,0 +1,99 @@
+package task
+
+import (
+	"context"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"nebula"
+	"nebula/internal/plan"
+)
+
+// wait waits for the steps beside this one, where an error names files of theirs and none of its own: what they have half
+// done is no fault of this step, which tries again when they are through. It reports whether there was anybody to wait for.
+// Nobody waits for a step that waits itself.
+func (j *job) wait(ctx context.Context, wrong string) (waited bool, err error) {
+	l := j.loop
+	defer l.turn(func() { delete(l.resting, j.step.ID) })
+	for {
+		l.mu.Lock()
+		turned := l.turned // before the look, so that no end of a step is missed
+		l.mu.Unlock()
+		p, err := l.current(ctx, j.plan)
+		if err != nil {
+			return waited, err
+		}
+		theirs := j.blamed(p, wrong)
+		l.mu.Lock()
+		theirs = slices.DeleteFunc(theirs, func(step string) bool { return l.resting[step] })
+		begins := len(theirs) > 0 && !l.resting[j.step.ID]
+		l.mu.Unlock()
+		if len(theirs) == 0 {
+			return waited, nil
+		}
+		waited = true
+		if begins {
+			l.turn(func() { l.resting[j.step.ID] = true })
+			continue // with the channel that is closed next
+		}
+		select {
+		case <-turned:
+		case <-ctx.Done():
+			return waited, ctx.Err()
+		}
+	}
+}
+
+// turn changes which steps rest, and tells those that wait.
+func (l *Loop) turn(how func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	how()
+	close(l.turned)
+	l.turned = make(chan struct{})
+}
+
+// blamed are the steps under way beside this one whose files an error names; none when it names one of this step's.
+func (j *job) blamed(p nebula.Plan, wrong string) (steps []string) {
+	own := append(slices.Clone(j.step.Files), plan.Changed(j.step)...)
+	for _, name := range named().FindAllString(wrong, -1) {
+		name = strings.TrimPrefix(strings.TrimPrefix(name, j.loop.setup.Project+"/"), "./")
+		if j.loop.among(name, own) {
+			return nil
+		}
+		for _, s := range p.Steps {
+			if s.ID != j.step.ID && s.Status == nebula.InProgress && j.loop.among(name, append(slices.Clone(s.Files), plan.Changed(s)...)) {
+				steps = append(steps, s.ID)
+			}
+		}
+	}
+	return steps
+}
+
+// named finds what could be files in an error.
+var named = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\w.@+/-]*\w\.\w+`) })
+
+// among reports whether a name is one of these files, or lies in one of these folders. Tests often name a file without its
+// folder.
+func (l *Loop) among(name string, files []string) bool {
+	if len(files) > 0 && plan.Overlap([]string{name}, files) {
+		return true
+	}
+	if strings.Contains(name, "/") {
+		return false
+	}
+	return slices.ContainsFunc(files, func(file string) bool {
+		file = strings.TrimSpace(file)
+		if path.Base(file) == name {
+			return true
+		}
+		if l.setup.Look == nil {
+			return false
+		}
+		_, there := l.setup.Look(path.Join(strings.TrimRight(file, "/*"), name))
+		return there
+	})
+}

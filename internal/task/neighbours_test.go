@@ -1,0 +1,119 @@
+package task_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"nebula"
+	"nebula/internal/task"
+)
+
+// An error that names a neighbour's files alone is the neighbour's: the step waits for it and is charged with nothing.
+func TestStepIsNotChargedWithItsNeighboursErrors(t *testing.T) {
+	fails := func(names string) string {
+		return fmt.Sprintf("test -f b/ready || { touch failed; echo '%s'; exit 1; }", names)
+	}
+	for name, c := range map[string]struct {
+		step  func() nebula.PlanStep
+		fixes int
+	}{
+		"verification": {func() nebula.PlanStep {
+			s := step("a", nil, do("writeFile", "path", "a/1.go", "content", "package a\n"))
+			s.Verify = nebula.Verify{Command: fails("b/1.go:3:1: undefined: B")}
+			return s
+		}, 0},
+		"the name alone": {func() nebula.PlanStep {
+			s := step("a", nil, do("writeFile", "path", "a/1.go", "content", "package a\n"))
+			s.Verify = nebula.Verify{Command: fails("--- FAIL: TestB (0.01s)  1.go:3: want 2")}
+			s.Files = []string{"a/1.go"}
+			return s
+		}, 1}, // a/1.go is its own, too: it may be meant
+		"a task": {func() nebula.PlanStep { return step("a", nil, do("executeShell", "command", fails("./b/1.go:3:1: undefined: B"))) }, 0},
+		"its own among them": {func() nebula.PlanStep {
+			s := step("a", nil, do("writeFile", "path", "a/1.go", "content", "package a\n"))
+			s.Verify = nebula.Verify{Command: fails("b/1.go:3:1: undefined: B, in a/1.go:4")}
+			return s
+		}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := newOffice(t)
+			fixes := 0
+			o.answers = func(kind, text string) string {
+				switch kind {
+				case "tasks": // of b, which goes on when a has failed over it
+					o.appears("failed")
+					time.Sleep(100 * time.Millisecond)
+					return tasks(task1("writeFile", map[string]string{"path": "b/1.go", "content": "package b\n"}), task1("writeFile", map[string]string{"path": "b/ready", "content": ""}))
+				case "fix":
+					fixes++
+					return tasks(task1("executeShell", map[string]string{"command": "for n in $(seq 100); do test -f b/ready && break; sleep 0.05; done"}))
+				}
+				return ""
+			}
+			o.open()
+			o.planned(c.step(), step("b", nil))
+			if e := o.run(task.Request{}); stages(e.Plan) != "a completed, b completed" || fixes != c.fixes {
+				t.Errorf("%s after %d fixes: %s", stages(e.Plan), fixes, e.Why)
+			}
+		})
+	}
+}
+
+// Two steps that blame each other do not wait for each other.
+func TestNeighboursThatBlameEachOtherEnd(t *testing.T) {
+	o := newOffice(t)
+	o.open()
+	var steps []nebula.PlanStep
+	for _, names := range [][2]string{{"a", "b"}, {"b", "a"}} {
+		s := step(names[0], nil, do("writeFile", "path", names[0]+"/1.go", "content", "x\n"))
+		s.Verify = nebula.Verify{Command: fmt.Sprintf("sleep 0.2; echo '%s/1.go: bad'; exit 1", names[1])}
+		steps = append(steps, s)
+	}
+	o.planned(steps...)
+	if e := o.run(task.Request{}); stages(e.Plan) != "a failed, b failed" {
+		t.Errorf("%s: %s", stages(e.Plan), e.Why)
+	}
+}
+
+// What a report says of how a step ended is what the program knows, whatever the model makes of it.
+func TestReportSaysHowTheStepEnded(t *testing.T) {
+	for _, said := range []string{`{"status":"completed","summary":"All is well."}`, "All is well.", `{"summary":"All is well.","cause":"none"}`} {
+		o := newOffice(t)
+		o.answers = func(kind, _ string) string {
+			if kind == "report" {
+				return said
+			}
+			return ""
+		}
+		o.open()
+		s := step("a", nil, do("writeFile", "path", "a/1.go", "content", "x\n"))
+		s.Files = []string{"a/1.go", "a/2.go", "a/3.go"}
+		o.planned(s)
+		e := o.run(task.Request{})
+		if r := e.Plan.Steps[0].Report; r == nil || r.Status != nebula.StageFailed || r.Cause != "a/2.go, a/3.go do not exist" || strings.Contains(r.Summary, "well") || !strings.Contains(r.Summary, r.Cause) {
+			t.Errorf("%s: %+v", said, r)
+		}
+		o.close()
+	}
+}
+
+func TestChangedStepIsToldInALine(t *testing.T) {
+	o := newOffice(t)
+	call := nebula.Call{ID: "1", Name: "updateStep", Arguments: `{"step_id":"b","status":"skip","reason":"r"}`}
+	o.script.Replies = []nebula.Reply{{Calls: []nebula.Call{call}}, {Text: "Done."}}
+	o.open()
+	o.planned(step("a", nil), step("b", nil))
+	o.told("leave b out")
+	texts := []string{}
+	for _, f := range events[nebula.Finished](o) {
+		texts = append(texts, f.Result.Text)
+	}
+	if !slices.ContainsFunc(texts, func(text string) bool {
+		return strings.HasSuffix(text, `is draft, with 2 steps; step b "step b" is skipped.`) && !strings.Contains(text, "\n")
+	}) {
+		t.Errorf("told %q", texts)
+	}
+}
