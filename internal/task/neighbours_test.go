@@ -31,7 +31,9 @@ func TestStepIsNotChargedWithItsNeighboursErrors(t *testing.T) {
 			s.Files = []string{"a/1.go"}
 			return s
 		}, 1}, // a/1.go is its own, too: it may be meant
-		"a task": {func() nebula.PlanStep { return step("a", nil, do("executeShell", "command", fails("./b/1.go:3:1: undefined: B"))) }, 0},
+		"a task": {func() nebula.PlanStep {
+			return step("a", nil, do("executeShell", "command", fails("./b/1.go:3:1: undefined: B")))
+		}, 0},
 		"its own among them": {func() nebula.PlanStep {
 			s := step("a", nil, do("writeFile", "path", "a/1.go", "content", "package a\n"))
 			s.Verify = nebula.Verify{Command: fails("b/1.go:3:1: undefined: B, in a/1.go:4")}
