@@ -57,6 +57,16 @@ func (p *program) root() *cobra.Command {
 	)
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.InitDefaultCompletionCmd()
+	root.InitDefaultHelpCmd()
+	if help, _, err := root.Find([]string{"help"}); err == nil {
+		help.Run, help.RunE = nil, func(_ *cobra.Command, args []string) error {
+			about, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return unknownWord(about, append(rest, args...))
+			}
+			return about.Help()
+		}
+	}
 	if shells, _, err := root.Find([]string{"completion"}); err == nil {
 		group(shells, nil)
 		for _, shell := range shells.Commands() {
@@ -134,8 +144,8 @@ func wrongFlag(c *cobra.Command, err error) error {
 		return usage("%s; %s --help explains the flags", flagFault(err), c.CommandPath())
 	}
 	name := unknown.GetSpecifiedName()
-	if name == "" {
-		name = unknown.GetSpecifiedShortnames()
+	if unknown.GetSpecifiedShortnames() != "" {
+		return usage("no flag -%s; %s --help lists the flags, and -- goes before words that begin with -", name, c.CommandPath())
 	}
 	known := map[string]bool{"help": true}
 	c.Flags().VisitAll(func(f *pflag.Flag) { known[f.Name] = true })

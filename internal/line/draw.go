@@ -21,7 +21,7 @@ func (t *talk) draw() error {
 			t.hint = ""
 		}
 		prompt := t.prompt()
-		if (t.view.busy || t.options.Script) && t.asking == "" && t.pick == nil {
+		if (t.view.busy || t.options.Script) && t.asking == "" && t.pick == nil || t.options.Script && t.due != "" {
 			prompt = "" // nothing is wanted now, though a line may be typed
 		}
 		return t.screen.print(t.view.printed(), prompt)
