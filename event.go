@@ -199,6 +199,9 @@ type (
 		Done  int      `json:"done"` // steps of the plan that are completed or skipped
 		Of    int      `json:"of"`
 		Cause string   `json:"cause,omitempty"`
+		// Changes are all that the step made so far, where it stopped before its end; Lost what undo cannot bring back of it.
+		Changes []Change `json:"changes,omitempty"`
+		Lost    []string `json:"lost,omitempty"`
 	}
 	// Tasked is how far a step has come.
 	Tasked struct {

@@ -11,6 +11,7 @@ import (
 	"nebula"
 	"nebula/internal/agent"
 	"nebula/internal/config"
+	"nebula/internal/state"
 	"nebula/internal/task"
 	"nebula/internal/workspace"
 )
@@ -133,67 +134,44 @@ func (s *session) changed(ctx context.Context, work *workspace.Dir, args []strin
 
 // A trail is what a session's changes have come to.
 type trail struct {
-	standing, taken map[int]bool // turns with changes that stand, or that were undone
-	cut             bool         // a command was under way when its nebula ended, and what it changed can be told
-	pending         *nebula.Began
-	steps           []string // sessions of steps whose changes it was told of
+	state *state.State
+	cut   bool     // a command was under way when its nebula ended, and what it changed can be told
+	steps []string // sessions of steps whose changes it was told of
 }
 
-func (t trail) begun(redo bool) bool { return t.pending != nil && t.pending.Redo == redo }
+func (t trail) begun(redo bool) bool { return t.state.Undoing != nil && t.state.Undoing.Redo == redo }
 
 func (t trail) has(redo bool) bool {
-	if redo {
-		return len(t.taken) > 0 || t.begun(true)
-	}
-	return len(t.standing) > 0 || t.cut || t.begun(false)
+	_, some := t.state.LastChanges(redo)
+	return some || t.begun(redo) || t.cut && !redo
 }
 
 // touched follows a session's changes.
 func touched(ctx context.Context, store nebula.Store, work *workspace.Dir, id string) (trail, error) {
-	t := trail{standing: map[int]bool{}, taken: map[int]bool{}}
-	turn, open := 0, map[string]bool{}
+	t := trail{state: state.New()}
+	open := map[string]bool{}
 	for e, err := range store.Load(ctx, id) {
 		if err != nil {
 			return t, err
 		}
+		t.state.Apply(e)
 		switch b := e.Body.(type) {
-		case nebula.Submitted:
-			turn = b.Turn
 		case nebula.Began:
-			if open[b.Action] = b.Turn == 0; b.Turn > 0 {
-				t.pending = &b
-			}
+			open[b.Action] = b.Turn == 0
 		case nebula.Finished:
 			delete(open, b.Result.Action)
-			if len(b.Result.Changes)+len(b.Result.Lost) > 0 {
-				t.standing[turn] = true
-			}
 		case nebula.Reported:
 			t.steps = append(t.steps, b.Session)
+		case nebula.Stepped:
 			if len(b.Changes)+len(b.Lost) > 0 {
-				t.standing[turn] = true
+				t.steps = append(t.steps, b.Step.Session)
 			}
-		case nebula.Undone:
-			t.undone(b)
 		}
 	}
 	for action := range open {
 		t.cut = t.cut || open[action] && work.Waits(id+"/"+action)
 	}
 	return t, nil
-}
-
-func (t *trail) undone(b nebula.Undone) {
-	t.pending = nil
-	switch {
-	case b.Failed != "":
-	case b.Redo:
-		delete(t.taken, b.Turn)
-		t.standing[b.Turn] = true
-	default:
-		delete(t.standing, b.Turn)
-		t.taken[b.Turn] = true
-	}
 }
 
 // takeBack opens the session, has it undo unless it does so by itself, and gives what this came to.

@@ -2,6 +2,7 @@ package state
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -42,6 +43,31 @@ func (s *State) changed(changes []nebula.Change, lost []string) {
 		touch(p)
 		s.Turn.Lost = append(s.Turn.Lost, p)
 	}
+}
+
+// untold are those of a step's changes that were not told before: a step that stopped and went on tells of all again.
+func (s *State) untold(session string, changes []nebula.Change) (fresh []nebula.Change) {
+	if session == "" {
+		return changes
+	}
+	same := func(a nebula.Change) func(nebula.Change) bool {
+		return func(b nebula.Change) bool {
+			return a.Name() == b.Name() && a.Kind == b.Kind && a.Before == b.Before && a.After == b.After && a.ModeAfter == b.ModeAfter
+		}
+	}
+	before := slices.Clone(s.told[session])
+	for _, c := range changes {
+		if i := slices.IndexFunc(before, same(c)); i >= 0 {
+			before = slices.Delete(before, i, i+1)
+			continue
+		}
+		fresh = append(fresh, c)
+	}
+	told := map[string][]nebula.Change{}
+	maps.Copy(told, s.told)
+	told[session] = append(slices.Clone(told[session]), fresh...)
+	s.told = told
+	return fresh
 }
 
 // follow forgets what the model saw of a file that is another by now.

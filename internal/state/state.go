@@ -56,7 +56,8 @@ type State struct {
 	Layers   []nebula.LayerCost // of the last turn's last request
 	Cuts     []string           // what the token budget left out of it
 
-	held []nebula.Message // what was said during the turn, until the model's reply and its results stand before it
+	told map[string][]nebula.Change // by a step's session: what it was said to have changed
+	held []nebula.Message           // what was said during the turn, until the model's reply and its results stand before it
 }
 
 // A Turn is the one under way, or the last.
@@ -161,6 +162,7 @@ func (s *State) Apply(e nebula.Event) {
 	case nebula.Stepped:
 		s.Turn.Planned = true
 		s.stepped(b)
+		s.changed(s.untold(b.Step.Session, b.Changes), b.Lost)
 	case nebula.Queued:
 		s.Queue = append(s.Queue, b)
 	case nebula.Reported:
@@ -335,7 +337,7 @@ func (s *State) report(b nebula.Reported) {
 	}
 	s.Usage = s.Usage.Plus(b.Usage)
 	s.Turn.Usage = s.Turn.Usage.Plus(b.Usage)
-	s.changed(b.Changes, b.Lost)
+	s.changed(s.untold(b.Session, b.Changes), b.Lost)
 }
 
 // stepped keeps how the steps of the plan stand that is worked on.

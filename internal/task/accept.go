@@ -61,17 +61,28 @@ func (j *job) lacking() (missing, same []string) {
 	}
 	for _, named := range j.step.Files {
 		file := strings.TrimSpace(named)
-		if file == "" || strings.HasSuffix(file, "/") || strings.ContainsAny(file, "*?[") || touched[path.Clean(file)] {
+		if file == "" || strings.HasSuffix(file, "/") || strings.ContainsAny(file, "*?[") {
 			continue
 		}
 		switch folder, there := j.loop.setup.Look(path.Clean(file)); {
-		case !there:
+		case !there && !j.removed(file): // made, maybe, and taken back since
 			missing = append(missing, file)
-		case !folder:
+		case there && !folder && !touched[path.Clean(file)]:
 			same = append(same, file)
 		}
 	}
 	return missing, same
+}
+
+// removed reports whether the step itself took a file away.
+func (j *job) removed(file string) bool {
+	gone := false
+	for _, c := range j.changes {
+		if path.Clean(c.Path) == path.Clean(file) {
+			gone = c.After == ""
+		}
+	}
+	return gone
 }
 
 // foreign are the paths among these that are none of the step's files. A step that names none may touch all.

@@ -195,3 +195,41 @@ func describe(tr *trace) string {
 	}
 	return or(tr.proposal.Command, tr.proposal.Summary)
 }
+
+// made is what a step's session has changed and what of it stands: what was taken back there is told no more.
+func (l *Loop) made(session string) (changes []nebula.Change, lost []string) {
+	if session == "" || l.setup.Load == nil {
+		return nil, nil
+	}
+	type turn struct {
+		changes []nebula.Change
+		lost    []string
+		undone  bool
+	}
+	var turns []turn
+	at := map[int]int{}
+	for e, err := range l.setup.Load(context.Background(), session) {
+		if err != nil { // then nebula undo tells what is wrong with it
+			return nil, nil
+		}
+		switch b := e.Body.(type) {
+		case nebula.Submitted:
+			at[b.Turn] = len(turns)
+			turns = append(turns, turn{})
+		case nebula.Finished:
+			if n := len(turns) - 1; n >= 0 {
+				turns[n].changes, turns[n].lost = append(turns[n].changes, b.Result.Changes...), append(turns[n].lost, b.Result.Lost...)
+			}
+		case nebula.Undone:
+			if n, ok := at[b.Turn]; ok && b.Failed == "" {
+				turns[n].undone = !b.Redo
+			}
+		}
+	}
+	for _, t := range turns {
+		if !t.undone {
+			changes, lost = append(changes, t.changes...), append(lost, t.lost...)
+		}
+	}
+	return changes, lost
+}

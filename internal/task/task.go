@@ -281,7 +281,11 @@ func (l *Loop) step(ctx context.Context, id, step, cause string, edit func(*nebu
 
 func (l *Loop) stepped(p nebula.Plan, s nebula.PlanStep, cause string) {
 	s.Tasks = nil
-	l.out.tell(nebula.Stepped{Plan: p.ID, Step: s, Done: plan.Done(p), Of: len(p.Steps), Cause: cause})
+	told := nebula.Stepped{Plan: p.ID, Step: s, Done: plan.Done(p), Of: len(p.Steps), Cause: cause}
+	if s.Status == nebula.Pending { // it stopped before its end: what it did can be taken back
+		told.Changes, told.Lost = l.made(s.Session)
+	}
+	l.out.tell(told)
 }
 
 func (l *Loop) planned(p nebula.Plan, change, by string) {
@@ -298,7 +302,9 @@ func (l *Loop) told(r nebula.Reported) {
 func (l *Loop) tellAgain(p nebula.Plan) {
 	for _, s := range p.Steps {
 		if s.Report != nil && !s.Told {
-			l.out.tell(nebula.Reported{Plan: p.ID, Step: s.ID, Title: s.Name, Report: *s.Report, Text: reported(p, s, l.setup.Lang)})
+			changes, lost := l.made(s.Session)
+			l.out.tell(nebula.Reported{Plan: p.ID, Step: s.ID, Title: s.Name, Report: *s.Report, Changes: changes, Lost: lost, Session: s.Session,
+				Text: reported(p, s, l.setup.Lang)})
 		}
 	}
 }

@@ -1,0 +1,47 @@
+package task_test
+
+import (
+	"strings"
+	"testing"
+
+	"nebula"
+	"nebula/internal/task"
+)
+
+// What a step did that was halted in its middle is taken back from the conversation; when the step goes on, its file is made
+// again, and nothing is told twice.
+func TestHaltedStepIsTakenBackFromTheConversation(t *testing.T) {
+	o := newOffice(t)
+	o.answers = func(kind, _ string) string {
+		if kind == "fix" {
+			return tasks(task1("writeFile", map[string]string{"path": "a/1", "content": "one\n"}))
+		}
+		return ""
+	}
+	o.open()
+	s := step("a", nil, do("writeFile", "path", "a/1", "content", "one\n"), do("executeShell", "command", "echo more > a/2; touch began; while [ ! -e go ]; do sleep 0.01; done"))
+	s.Files = []string{"a/1"}
+	o.planned(s)
+	o.begin()
+	o.appears("began")
+	o.send(nebula.Direct{Do: nebula.CancelPlan})
+	if e := o.ended(); stages(e.Plan) != "a pending" || o.read("a/1") != "one\n" {
+		t.Fatalf("%s, a/1 is %q", stages(e.Plan), o.read("a/1"))
+	}
+	events[nebula.Stepped](o) // the conversation has heard of it
+	for _, redo := range []bool{false, true, false} {
+		o.send(nebula.Undo{Redo: redo})
+		if got := o.read("a/1") == "one\n" && strings.HasPrefix(o.read("a/2"), "more"); got != redo {
+			t.Fatalf("redo %v: a/1 is %q, a/2 is %q", redo, o.read("a/1"), o.read("a/2"))
+		}
+	}
+	o.put("go", "")
+	if e := o.run(task.Request{}); stages(e.Plan) != "a completed" || o.read("a/1") != "one\n" {
+		t.Fatalf("%s %q, a/1 is %q", stages(e.Plan), e.Why, o.read("a/1"))
+	}
+	o.send(nebula.Undo{})
+	undone := events[nebula.Undone](o)
+	if last := undone[len(undone)-1]; len(last.Left) > 0 || !strings.HasPrefix(o.read("a/1"), "<") {
+		t.Errorf("a/1 is %q, left %v", o.read("a/1"), last.Left)
+	}
+}
