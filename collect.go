@@ -1,21 +1,22 @@
 package nebula
 
 import (
+	"cmp"
 	"iter"
 	"strings"
 )
 
 // An Assembler builds a reply from its pieces. The zero value is ready.
 type Assembler struct {
-	text, reasoning strings.Builder
-	calls           []*callParts
-	reply           Reply
+	parts []*partial
+	reply Reply
 }
 
-type callParts struct {
-	index    int
-	id, name string
-	args     strings.Builder
+// A partial is a part that comes in pieces.
+type partial struct {
+	Part
+	index int // of a call
+	text  strings.Builder
 }
 
 // Add takes the next piece. A Retry piece makes everything before it void.
@@ -24,10 +25,20 @@ func (a *Assembler) Add(c Chunk) {
 		*a = Assembler{}
 		return
 	}
-	a.text.WriteString(c.Text)
-	a.reasoning.WriteString(c.Reasoning)
+	if c.Text != "" {
+		a.open(TextPart).text.WriteString(c.Text)
+	}
+	if c.Reasoning != "" {
+		a.open(ReasoningPart).text.WriteString(c.Reasoning)
+	}
 	if c.Call != nil {
 		a.addCall(*c.Call)
+	}
+	if c.Part != nil {
+		a.parts = append(a.parts, &partial{Part: *c.Part})
+	}
+	if c.Opaque != nil && len(a.parts) > 0 {
+		a.parts[len(a.parts)-1].Opaque = c.Opaque
 	}
 	if c.Usage != nil {
 		a.reply.Usage = *c.Usage
@@ -40,34 +51,48 @@ func (a *Assembler) Add(c Chunk) {
 	}
 }
 
+// open is the part that a piece of text or reasoning goes on with: the last one, if it is of the kind and has not ended.
+func (a *Assembler) open(kind PartKind) *partial {
+	if n := len(a.parts); n > 0 && a.parts[n-1].Kind == kind && a.parts[n-1].Opaque == nil && a.parts[n-1].Part.Text == "" {
+		return a.parts[n-1]
+	}
+	a.parts = append(a.parts, &partial{Part: Part{Kind: kind}})
+	return a.parts[len(a.parts)-1]
+}
+
 func (a *Assembler) addCall(d CallDelta) {
-	var p *callParts
-	for i := len(a.calls) - 1; i >= 0 && p == nil; i-- {
-		if a.calls[i].index == d.Index {
-			p = a.calls[i]
+	var p *partial
+	for i := len(a.parts) - 1; i >= 0 && p == nil; i-- {
+		if a.parts[i].Call != nil && a.parts[i].index == d.Index {
+			p = a.parts[i]
 		}
 	}
 	if p == nil {
-		p = &callParts{index: d.Index}
-		a.calls = append(a.calls, p)
+		p = &partial{Part: Part{Kind: CallPart, Call: &Call{}}, index: d.Index}
+		a.parts = append(a.parts, p)
 	}
-	if d.ID != "" {
-		p.id = d.ID
+	p.Call.ID = cmp.Or(d.ID, p.Call.ID)
+	p.Call.Name = cmp.Or(d.Name, p.Call.Name)
+	if d.Opaque != nil {
+		p.Opaque = d.Opaque
 	}
-	if d.Name != "" {
-		p.name = d.Name
-	}
-	p.args.WriteString(d.Arguments)
+	p.text.WriteString(d.Arguments)
 }
 
 // Reply returns the reply, and whether it is whole: only a whole reply may be acted on.
 func (a *Assembler) Reply() (Reply, bool) {
 	r := a.reply
-	r.Text, r.Reasoning = a.text.String(), a.reasoning.String()
-	for _, p := range a.calls {
-		if p.name != "" || p.args.Len() > 0 {
-			r.Calls = append(r.Calls, Call{ID: p.id, Name: p.name, Arguments: p.args.String()})
+	for _, p := range a.parts {
+		part := p.Part
+		switch {
+		case part.Call != nil && part.Call.Name == "" && p.text.Len() == 0:
+			continue
+		case part.Call != nil:
+			part.Call = &Call{ID: part.Call.ID, Name: part.Call.Name, Arguments: p.text.String()}
+		default:
+			part.Text += p.text.String()
 		}
+		r.Parts = append(r.Parts, part)
 	}
 	return r, r.Finish != ""
 }

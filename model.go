@@ -1,6 +1,7 @@
 package nebula
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"iter"
@@ -21,12 +22,9 @@ const (
 
 // A Message is one entry of the conversation as a model reads it.
 type Message struct {
-	Role      Role    `json:"role"`
-	Text      string  `json:"text,omitempty"`
-	Reasoning string  `json:"reasoning,omitempty"` // the assistant's, where the provider wants it back
-	Calls     []Call  `json:"calls,omitempty"`     // the assistant's native tool calls
-	CallID    string  `json:"call_id,omitempty"`   // the call that a tool message answers
-	Images    []Image `json:"images,omitempty"`
+	Role   Role `json:"role"`
+	Parts  `json:"parts,omitempty"`
+	CallID string `json:"call_id,omitempty"` // the call that a tool message answers
 }
 
 // An Image is a picture for a model that takes them.
@@ -38,7 +36,7 @@ type Image struct {
 // Flatten writes native calls and their results as text, for servers and languages that take none: servers refuse calls
 // of tools that are not offered. A list without calls is returned as it is.
 func Flatten(messages []Message) []Message {
-	native := func(m Message) bool { return len(m.Calls) > 0 || m.Role == ToolRole }
+	native := func(m Message) bool { return m.Has(CallPart) || m.Role == ToolRole }
 	i := slices.IndexFunc(messages, native)
 	if i < 0 {
 		return messages
@@ -48,14 +46,15 @@ func Flatten(messages []Message) []Message {
 	for _, m := range messages[i:] {
 		switch {
 		case m.Role == ToolRole:
-			m = Message{Role: User, Text: strings.TrimSpace("(result of "+names[m.CallID]) + ") " + m.Text}
-		case len(m.Calls) > 0:
-			text := m.Text
-			for _, c := range m.Calls {
+			text := strings.TrimSpace("(result of "+names[m.CallID]) + ") " + m.Text()
+			m = Message{Role: User, Parts: append(Text(text), Pictures(m.Images()...)...)}
+		case m.Has(CallPart):
+			text := m.Text()
+			for _, c := range m.Calls() {
 				names[c.ID] = c.Name
 				text += "\n(called " + c.Name + " " + c.Arguments + ")"
 			}
-			m = Message{Role: Assistant, Text: strings.TrimSpace(text)}
+			m = Message{Role: Assistant, Parts: Text(strings.TrimSpace(text))}
 		}
 		out = append(out, m)
 	}
@@ -72,25 +71,25 @@ type Call struct {
 // A Reply is everything a model wrote in one answer. Finish is the provider's finish reason in Chat Completions'
 // words; a Reply exists only for streams that ended properly.
 type Reply struct {
-	Text      string `json:"text,omitempty"`
-	Reasoning string `json:"reasoning,omitempty"`
-	Calls     []Call `json:"calls,omitempty"`
-	Finish    string `json:"finish,omitempty"` // stop, tool_calls, length, content_filter
-	Usage     Usage  `json:"usage,omitzero"`
-	Model     string `json:"model,omitempty"` // as the provider names it
+	Parts  `json:"parts,omitempty"`
+	Finish string `json:"finish,omitempty"` // stop, tool_calls, length, content_filter
+	Usage  Usage  `json:"usage,omitzero"`
+	Model  string `json:"model,omitempty"` // as the provider names it
 }
 
-// Usage counts tokens and what they cost. Cached tokens are part of Input.
+// Usage counts tokens and what they cost. Cached and Written tokens are part of Input, Reasoning is part of Output.
 type Usage struct {
-	Input  int     `json:"input_tokens"`
-	Cached int     `json:"cached_tokens"`
-	Output int     `json:"output_tokens"`
-	Cost   float64 `json:"cost_usd"`
+	Input     int     `json:"input_tokens"`
+	Cached    int     `json:"cached_tokens"`                // read from the provider's cache
+	Written   int     `json:"cache_write_tokens,omitempty"` // written to it, where that has a price of its own
+	Output    int     `json:"output_tokens"`
+	Reasoning int     `json:"reasoning_tokens,omitempty"`
+	Cost      float64 `json:"cost_usd"`
 }
 
 // Plus adds two usages.
 func (u Usage) Plus(v Usage) Usage {
-	return Usage{u.Input + v.Input, u.Cached + v.Cached, u.Output + v.Output, u.Cost + v.Cost}
+	return Usage{u.Input + v.Input, u.Cached + v.Cached, u.Written + v.Written, u.Output + v.Output, u.Reasoning + v.Reasoning, u.Cost + v.Cost}
 }
 
 // A Prompt is one request to a model: first what never changes, then the conversation.
@@ -108,6 +107,8 @@ type Chunk struct {
 	Text      string
 	Reasoning string
 	Call      *CallDelta
+	Part      *Part   // one that came whole
+	Opaque    *Opaque // belongs to the part that was said last, which ends with it
 	Usage     *Usage
 	Model     string
 	Finish    string       // the last piece of a proper stream
@@ -121,6 +122,7 @@ type CallDelta struct {
 	ID        string
 	Name      string
 	Arguments string
+	Opaque    *Opaque // belongs to the call
 }
 
 // A RetryNotice says that a request is about to be sent again.
@@ -142,6 +144,7 @@ type ModelInfo struct {
 	Images     bool    `json:"images"`
 	InputUSD   float64 `json:"input_usd,omitempty"` // per million tokens
 	CachedUSD  float64 `json:"cached_usd,omitempty"`
+	WriteUSD   float64 `json:"cache_write_usd,omitempty"` // what is written to the cache, where that is another price
 	OutputUSD  float64 `json:"output_usd,omitempty"`
 }
 
@@ -150,11 +153,9 @@ func (m ModelInfo) Cost(u Usage) float64 {
 	if u.Cost > 0 {
 		return u.Cost
 	}
-	cached := m.CachedUSD
-	if cached == 0 {
-		cached = m.InputUSD
-	}
-	return (float64(u.Input-u.Cached)*m.InputUSD + float64(u.Cached)*cached + float64(u.Output)*m.OutputUSD) / 1e6
+	plain := u.Input - u.Cached - u.Written
+	return (float64(plain)*m.InputUSD + float64(u.Cached)*cmp.Or(m.CachedUSD, m.InputUSD) +
+		float64(u.Written)*cmp.Or(m.WriteUSD, m.InputUSD) + float64(u.Output)*m.OutputUSD) / 1e6
 }
 
 // A Model answers prompts.

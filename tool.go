@@ -110,7 +110,7 @@ type Proposal struct {
 	Summary string   `json:"summary"`           // one line for the person
 	Diff    string   `json:"diff,omitempty"`    // unified diff of all file changes
 	Command string   `json:"command,omitempty"` // the exact command that would run
-	Risks   []string `json:"risks,omitempty"`   // what only the tool can tell of it: [FilledIn], [Marked], [Part], [Undressed]
+	Risks   []string `json:"risks,omitempty"`   // what only the tool can tell of it: [FilledIn], [Marked], [OnlyPart], [Undressed]
 	// Uncovered names some of what it could change in the folder without that undo can take it back, of which there are
 	// Bare; Blind says that this is everything.
 	Uncovered []string `json:"uncovered,omitempty"`
@@ -125,7 +125,7 @@ type Proposal struct {
 const (
 	FilledIn = "what the content leaves out was taken from the file"
 	Marked   = "the content holds what looks like the marks of an edit"
-	Part     = "the content is only a part of the file that it replaces"
+	OnlyPart = "the content is only a part of the file that it replaces"
 	// Undressed is of a content that stood in a block between words, in quotes, or with its characters written as others.
 	Undressed = "the content was taken out of what it was written in"
 )
@@ -167,19 +167,22 @@ const (
 
 // A Result is how one action ended. Text is what the model reads; Summary is one line for the person.
 type Result struct {
-	Action  string      `json:"action"` // the action's id
-	Call    string      `json:"call,omitempty"`
-	Tool    string      `json:"tool"`
-	Status  Status      `json:"status"`
-	Text    string      `json:"text"`
-	Summary string      `json:"summary,omitempty"`
-	Changes []Change    `json:"changes,omitempty"`
-	Lost    []string    `json:"lost,omitempty"`  // paths that it changed, and that undo cannot bring back
-	Blind   bool        `json:"blind,omitempty"` // what it changed could not be seen
-	Seen    []FileRef   `json:"seen,omitempty"`  // what the model now knows the content of
-	Exit    *int        `json:"exit,omitempty"`  // of a command
-	Tests   *TestReport `json:"tests,omitempty"`
-	Took    int64       `json:"took_ms,omitempty"`
+	Action  string  `json:"action"` // the action's id
+	Call    string  `json:"call,omitempty"`
+	Tool    string  `json:"tool"`
+	Status  Status  `json:"status"`
+	Text    string  `json:"text"`
+	Summary string  `json:"summary,omitempty"`
+	Images  []Image `json:"images,omitempty"` // that the model is to see
+	// Data is what Text says as JSON, for providers and front ends that take it.
+	Data    json.RawMessage `json:"data,omitempty"`
+	Changes []Change        `json:"changes,omitempty"`
+	Lost    []string        `json:"lost,omitempty"`  // paths that it changed, and that undo cannot bring back
+	Blind   bool            `json:"blind,omitempty"` // what it changed could not be seen
+	Seen    []FileRef       `json:"seen,omitempty"`  // what the model now knows the content of
+	Exit    *int            `json:"exit,omitempty"`  // of a command
+	Tests   *TestReport     `json:"tests,omitempty"`
+	Took    int64           `json:"took_ms,omitempty"`
 	// End is how a turn is to end because of it, where that is not for the model to say.
 	End EndStatus `json:"end,omitempty"`
 	// Decision is what an action with effect Update asks of the session's state.

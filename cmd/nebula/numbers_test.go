@@ -424,12 +424,12 @@ func writeTurn(turn int, add func(nebula.Body)) {
 	result := strings.Repeat("a line of the file as it was read\n", 8)
 	text := "What the file says, in a sentence or two that a person can read."
 	add(nebula.Submitted{Turn: turn, Text: "what is in file01.go?"})
-	add(nebula.Replied{Turn: turn, Step: 1, Protocol: "toolcall", Reply: nebula.Reply{Calls: []nebula.Call{call}, Finish: "tool_calls"},
+	add(nebula.Replied{Turn: turn, Step: 1, Protocol: "toolcall", Reply: nebula.Reply{Parts: nebula.PartsOf("", "", call), Finish: "tool_calls"},
 		Intent: nebula.Intent{Actions: []nebula.Action{action}, Strategy: nebula.Strict, Confidence: 1}})
 	add(nebula.Finished{Result: nebula.Result{Action: action.ID, Call: call.ID, Tool: "readFile", Status: nebula.Done, Text: result, Summary: "file01.go"}})
-	add(nebula.Observed{Messages: []nebula.Message{{Role: nebula.Assistant, Calls: []nebula.Call{call}}, {Role: nebula.ToolRole, CallID: call.ID, Text: result}}})
-	add(nebula.Replied{Turn: turn, Step: 2, Protocol: "toolcall", Reply: nebula.Reply{Text: text, Finish: "stop"}, Intent: nebula.Intent{Say: text, Strategy: nebula.Strict, Confidence: 1}})
-	add(nebula.Observed{Messages: []nebula.Message{{Role: nebula.Assistant, Text: text}}})
+	add(nebula.Observed{Messages: []nebula.Message{{Role: nebula.Assistant, Parts: nebula.PartsOf("", "", call)}, {Role: nebula.ToolRole, CallID: call.ID, Parts: nebula.Text(result)}}})
+	add(nebula.Replied{Turn: turn, Step: 2, Protocol: "toolcall", Reply: nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, Intent: nebula.Intent{Say: text, Strategy: nebula.Strict, Confidence: 1}})
+	add(nebula.Observed{Messages: []nebula.Message{{Role: nebula.Assistant, Parts: nebula.Text(text)}}})
 	add(nebula.Ended{Outcome: nebula.Outcome{Turn: turn, Status: nebula.TurnDone, Text: text}})
 }
 

@@ -119,20 +119,21 @@ func readReply(protocol string, data []byte) nebula.Reply {
 		} `json:"choices"`
 	}
 	if protocol != "toolcall" || json.Unmarshal(data, &body) != nil {
-		return nebula.Reply{Text: string(data), Finish: "stop"}
+		return nebula.Reply{Parts: nebula.Text(string(data)), Finish: "stop"}
 	}
 	m, finish := body.message, ""
 	if len(body.Choices) > 0 {
 		m, finish = body.Choices[0].Message, body.Choices[0].Finish
 	}
-	r := nebula.Reply{Text: m.Content, Finish: finish}
+	r := nebula.Reply{Parts: nebula.Text(m.Content), Finish: finish}
 	for _, c := range m.Calls {
 		arguments := string(c.Function.Arguments)
 		var quoted string
 		if json.Unmarshal(c.Function.Arguments, &quoted) == nil {
 			arguments = quoted
 		}
-		r.Calls = append(r.Calls, nebula.Call{ID: c.ID, Name: c.Function.Name, Arguments: arguments})
+		call := nebula.Call{ID: c.ID, Name: c.Function.Name, Arguments: arguments}
+		r.Parts = append(r.Parts, nebula.PartsOf("", "", call)...)
 	}
 	return r
 }

@@ -381,8 +381,8 @@ func (p *program) longSession(turns, lines int) string {
 			fmt.Fprintf(&text, "line %d of turn %d, with some words in it\n", i, turn)
 		}
 		add(nebula.Submitted{Turn: turn, Text: "tell me more"})
-		add(nebula.Replied{Turn: turn, Step: 1, Protocol: "toolcall", Reply: nebula.Reply{Text: text.String(), Finish: "stop"}, Intent: nebula.Intent{Say: text.String(), Strategy: nebula.Strict, Confidence: 1}})
-		add(nebula.Observed{Messages: []nebula.Message{{Role: nebula.Assistant, Text: text.String()}}})
+		add(nebula.Replied{Turn: turn, Step: 1, Protocol: "toolcall", Reply: nebula.Reply{Parts: nebula.Text(text.String()), Finish: "stop"}, Intent: nebula.Intent{Say: text.String(), Strategy: nebula.Strict, Confidence: 1}})
+		add(nebula.Observed{Messages: []nebula.Message{{Role: nebula.Assistant, Parts: nebula.Text(text.String())}}})
 		add(nebula.Ended{Outcome: nebula.Outcome{Turn: turn, Status: nebula.TurnDone, Text: text.String()}})
 	}
 	if err := store.Append(ctx, id, events...); err != nil {

@@ -23,14 +23,14 @@ type language struct {
 // say writes an intent with every action's reason: where the language has no place for it, as the thought before it.
 func (l language) say(in nebula.Intent, tools []nebula.ToolSpec) nebula.Reply {
 	whole := l.write(in, tools)
-	if len(in.Actions) == 0 || len(whole.Calls) > 0 || strings.Contains(whole.Text, in.Actions[0].Reason) {
+	if len(in.Actions) == 0 || len(whole.Calls()) > 0 || strings.Contains(whole.Text(), in.Actions[0].Reason) {
 		return whole
 	}
-	text := l.write(nebula.Intent{Say: in.Say}, tools).Text
+	text := l.write(nebula.Intent{Say: in.Say}, tools).Text()
 	for _, a := range in.Actions {
-		text = strings.TrimRight(text, "\n") + "\n" + l.write(nebula.Intent{Thoughts: []string{a.Reason}, Actions: []nebula.Action{a}}, tools).Text
+		text = strings.TrimRight(text, "\n") + "\n" + l.write(nebula.Intent{Thoughts: []string{a.Reason}, Actions: []nebula.Action{a}}, tools).Text()
 	}
-	return nebula.Reply{Text: strings.TrimLeft(text, "\n"), Finish: whole.Finish}
+	return nebula.Reply{Parts: nebula.Text(strings.TrimLeft(text, "\n")), Finish: whole.Finish}
 }
 
 // languages are all protocols: the one of native calls first, then the one for models without them.

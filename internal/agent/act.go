@@ -46,7 +46,7 @@ func (s *Session) act(ctx context.Context, in nebula.Intent) (told []nebula.Mess
 			return nil, err
 		}
 		if answer != nil {
-			told = append(told, nebula.Message{Role: nebula.User, Text: answer.Text})
+			told = append(told, nebula.Message{Role: nebula.User, Parts: nebula.Text(answer.Text)})
 		}
 	}
 	return told, nil

@@ -13,8 +13,8 @@ import (
 func wire(messages []nebula.Message) string {
 	var b strings.Builder
 	for _, m := range messages {
-		b.WriteString(string(m.Role) + ":" + m.Text)
-		for _, c := range m.Calls {
+		b.WriteString(string(m.Role) + ":" + m.Text())
+		for _, c := range m.Calls() {
 			b.WriteString(c.Name + c.Arguments)
 		}
 	}
@@ -51,7 +51,7 @@ func TestOlderCopiesOfAFileGiveWayToTheNewest(t *testing.T) {
 		for _, e := range events {
 			switch b := e.Body.(type) {
 			case nebula.Submitted:
-				all = append(all, nebula.Message{Role: nebula.User, Text: b.Text})
+				all = append(all, nebula.Message{Role: nebula.User, Parts: nebula.Text(b.Text)})
 			case nebula.Observed:
 				all = append(all, b.Messages...)
 			case nebula.Requested:

@@ -42,7 +42,7 @@ func TestStateIsKeptInEveryProtocol(t *testing.T) {
 				t.Errorf("moved %s", moves(events))
 			}
 			m := p.script.Prompts()[1].Messages
-			if text := m[len(m)-1].Text; !strings.Contains(text, "priorities for todos") || !strings.Contains(text, "Execution:") {
+			if text := m[len(m)-1].Text(); !strings.Contains(text, "priorities for todos") || !strings.Contains(text, "Execution:") {
 				t.Errorf("the next request ends with %q", text)
 			}
 		})

@@ -29,7 +29,7 @@ func (st *stage) told(n int) string {
 		st.t.Fatalf("%d requests", len(prompts))
 	}
 	messages := prompts[n].Messages
-	if last := messages[len(messages)-1].Text; strings.Contains(last, "Where the work stands") {
+	if last := messages[len(messages)-1].Text(); strings.Contains(last, "Where the work stands") {
 		return last
 	}
 	return ""
@@ -121,7 +121,7 @@ func TestEvidenceIsTheFirstToBeCut(t *testing.T) {
 		t.Errorf("%d tokens of evidence", got)
 	}
 	for _, m := range sent.Messages {
-		if strings.Contains(m.Text, "keep this request whole") {
+		if strings.Contains(m.Text(), "keep this request whole") {
 			return
 		}
 	}

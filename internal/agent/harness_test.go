@@ -143,14 +143,14 @@ func (plain) Name() string { return "plain" }
 func (plain) Teach(tools []nebula.ToolSpec, _ string) (string, []nebula.ToolSpec) { return "", tools }
 
 func (plain) Decode(r nebula.Reply, _ []nebula.ToolSpec) nebula.Intent {
-	in := nebula.Intent{Say: r.Text, Strategy: nebula.Strict, Confidence: 1}
-	if strings.HasPrefix(r.Text, "garbage") {
+	in := nebula.Intent{Say: r.Text(), Strategy: nebula.Strict, Confidence: 1}
+	if strings.HasPrefix(r.Text(), "garbage") {
 		in.Problems = []nebula.Problem{{Line: 1, Text: "not readable"}}
 	}
-	if q, ok := strings.CutPrefix(r.Text, "? "); ok {
+	if q, ok := strings.CutPrefix(r.Text(), "? "); ok {
 		in.Questions = []nebula.Question{{Text: q}}
 	}
-	for _, c := range r.Calls {
+	for _, c := range r.Calls() {
 		name, inferred := strings.CutSuffix(c.Name, "?")
 		in.Actions = append(in.Actions, nebula.Action{Call: c.ID, Tool: name, Args: json.RawMessage(c.Arguments), Inferred: inferred, Reason: "to test"})
 	}
@@ -158,9 +158,9 @@ func (plain) Decode(r nebula.Reply, _ []nebula.ToolSpec) nebula.Intent {
 }
 
 func (plain) Encode(r nebula.Reply, _ nebula.Intent, results []nebula.Result) []nebula.Message {
-	messages := []nebula.Message{{Role: nebula.Assistant, Text: r.Text, Calls: r.Calls}}
+	messages := []nebula.Message{{Role: nebula.Assistant, Parts: nebula.PartsOf("", r.Text(), r.Calls()...)}}
 	for _, res := range results {
-		messages = append(messages, nebula.Message{Role: nebula.ToolRole, CallID: res.Call, Text: res.Text})
+		messages = append(messages, nebula.Message{Role: nebula.ToolRole, CallID: res.Call, Parts: nebula.Text(res.Text)})
 	}
 	return messages
 }
@@ -277,7 +277,7 @@ func (st *stage) say(text string, answer responder) []nebula.Event {
 }
 
 func reply(text string, calls ...nebula.Call) nebula.Reply {
-	return nebula.Reply{Text: text, Calls: calls}
+	return nebula.Reply{Parts: nebula.PartsOf("", text, calls...)}
 }
 
 func call(id, name string, kv ...string) nebula.Call {
@@ -297,7 +297,7 @@ func transcript(events []nebula.Event) string {
 		case nebula.Submitted:
 			fmt.Fprintf(&b, "submitted %q steer=%v\n", v.Text, v.Steer)
 		case nebula.Replied:
-			fmt.Fprintf(&b, "replied %q actions=%d\n", v.Reply.Text, len(v.Intent.Actions))
+			fmt.Fprintf(&b, "replied %q actions=%d\n", v.Reply.Text(), len(v.Intent.Actions))
 		case nebula.Proposed:
 			fmt.Fprintf(&b, "proposed %s %q: %s\n", v.Proposal.Action.Tool, v.Verdict.Ruling, v.Verdict.Why)
 		case nebula.Asked:

@@ -27,7 +27,7 @@ func (s *Session) decoded(p nebula.Protocol, r nebula.Reply, offered []nebula.To
 // native sends back what a model that called natively in this turn wrote as text: it is likely a quotation or a slip. One
 // that answers with nothing but a call as text again has gone over to it.
 func (s *Session) native(r nebula.Reply, in *nebula.Intent) {
-	if len(r.Calls) > 0 {
+	if len(r.Calls()) > 0 {
 		s.called, s.printed = s.state.Turn.Number, 0
 		return
 	}
@@ -120,14 +120,14 @@ func (s *Session) language(r nebula.Replied) nebula.Protocol {
 func (s *Session) correction(r nebula.Replied) nebula.Message {
 	if c, ok := s.language(r).(nebula.Corrector); ok {
 		s.correcting = &faulty{r.Reply, r.Intent}
-		return nebula.Message{Role: nebula.User, Text: c.Correction(r.Reply, r.Intent, s.state.Lang)}
+		return nebula.Message{Role: nebula.User, Parts: nebula.Text(c.Correction(r.Reply, r.Intent, s.state.Lang))}
 	}
 	var b strings.Builder
 	b.WriteString(s.say(couldNotRead))
 	for _, p := range r.Intent.Problems {
 		fmt.Fprintf(&b, "\nline %d: %s %s", p.Line, p.Text, p.Hint)
 	}
-	return nebula.Message{Role: nebula.User, Text: b.String()}
+	return nebula.Message{Role: nebula.User, Parts: nebula.Text(b.String())}
 }
 
 // automatic reports whether the program chooses the protocol: it goes on choosing when it has chosen once.

@@ -193,5 +193,5 @@ func (l *listener) keep() error {
 		return nil
 	}
 	text := l.said.String() + "\n" + l.session.say(stoppedHere)
-	return l.session.record(nebula.Observed{Messages: []nebula.Message{{Role: nebula.Assistant, Text: text}}})
+	return l.session.record(nebula.Observed{Messages: []nebula.Message{{Role: nebula.Assistant, Parts: nebula.Text(text)}}})
 }

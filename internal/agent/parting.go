@@ -18,7 +18,7 @@ func (s *Session) parting(ctx context.Context, step int, why string, cause nebul
 	if step == 1 { // nothing was done that could be told
 		return end
 	}
-	request := nebula.Message{Role: nebula.User, Text: fmt.Sprintf(s.say(lastWord), why)}
+	request := nebula.Message{Role: nebula.User, Parts: nebula.Text(fmt.Sprintf(s.say(lastWord), why))}
 	if err := s.record(nebula.Observed{Messages: []nebula.Message{request}}); err != nil {
 		return ending{status: nebula.TurnFailed, text: err.Error()}
 	}

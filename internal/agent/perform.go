@@ -114,7 +114,7 @@ func performed(r nebula.Replied, results []nebula.Result) nebula.Message {
 		}
 		fmt.Fprintf(&b, "\n%s (%s): %s\n%s", res.Tool, reason, res.Status, text)
 	}
-	return nebula.Message{Role: nebula.User, Text: b.String()}
+	return nebula.Message{Role: nebula.User, Parts: nebula.Text(b.String())}
 }
 
 // direct hands a direction to what works in the background. It may take its time and tell the session things: so it
@@ -218,13 +218,13 @@ func (s *Session) talk() string {
 	add("earlier", s.state.Compact.Summary...)
 	said := 0
 	for n := len(s.state.Messages) - 1; n >= 0 && said < talkLines; n-- {
-		if s.state.Messages[n].Role == nebula.User && s.state.Messages[n].Text != "" {
+		if s.state.Messages[n].Role == nebula.User && s.state.Messages[n].Text() != "" {
 			said++
 		}
 		if said == talkLines || n == 0 {
 			for _, m := range s.state.Messages[n:] {
 				if m.Role != nebula.ToolRole {
-					add(string(m.Role), m.Text)
+					add(string(m.Role), m.Text())
 				}
 			}
 			break

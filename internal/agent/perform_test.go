@@ -55,7 +55,7 @@ func TestGivenActionsGoThroughTheGate(t *testing.T) {
 	}
 	st.say("what happened?", nil)
 	sent := st.script.Prompts()[0].Messages
-	if len(sent) < 2 || !strings.Contains(sent[0].Text, "note (to test): done") || sent[len(sent)-1].Role != nebula.User {
+	if len(sent) < 2 || !strings.Contains(sent[0].Text(), "note (to test): done") || sent[len(sent)-1].Role != nebula.User {
 		t.Errorf("the model reads %+v", sent)
 	}
 }
@@ -131,7 +131,7 @@ func TestQuestionsOfTheBackgroundWaitBesideTheConversation(t *testing.T) {
 	}
 	sent := ""
 	for _, m := range st.script.Prompts()[0].Messages {
-		sent += m.Text + "\n"
+		sent += m.Text() + "\n"
 	}
 	if !strings.Contains(sent, "[report of step_0") || !strings.Contains(sent, "1 of 2 steps done") {
 		t.Errorf("the model reads %q", sent)

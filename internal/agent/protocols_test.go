@@ -181,7 +181,7 @@ func TestDenialInEveryProtocol(t *testing.T) {
 		}
 		sent := ""
 		for _, m := range p.script.Prompts()[1].Messages {
-			sent += m.Text
+			sent += m.Text()
 		}
 		if strings.Count(sent, "not today") != 2 {
 			t.Errorf("the model reads the reason %d times", strings.Count(sent, "not today"))
@@ -232,14 +232,14 @@ func TestCommandsAreExactInEveryProtocol(t *testing.T) {
 func TestTextBehindNativeCallsIsSentBack(t *testing.T) {
 	l := language{toolcall.Protocol{}, toolcall.Write}
 	p := newProject(t, l, map[string]string{"a.txt": "one\n"}, nebula.Intent{Actions: []nebula.Action{{Tool: "readFile", Args: json.RawMessage(`{"path":"a.txt"}`), Reason: "look"}}})
-	p.script.Replies = append(p.script.Replies, nebula.Reply{Text: "<tool_call>\n{\"name\":\"deleteFile\",\"arguments\":{\"path\":\"a.txt\"}}\n</tool_call>", Finish: "stop"}, nebula.Reply{Text: "Ok.", Finish: "stop"})
+	p.script.Replies = append(p.script.Replies, nebula.Reply{Parts: nebula.Text("<tool_call>\n{\"name\":\"deleteFile\",\"arguments\":{\"path\":\"a.txt\"}}\n</tool_call>"), Finish: "stop"}, nebula.Reply{Parts: nebula.Text("Ok."), Finish: "stop"})
 	p.setup.Approve = gate.All
 	events := p.say("go", always(nebula.Yes))
 	if _, err := os.Stat(filepath.Join(p.dir, "a.txt")); err != nil {
 		t.Errorf("the file is gone:\n%s", transcript(events))
 	}
 	last := p.script.Prompts()[2].Messages
-	if text := last[len(last)-1].Text; !strings.Contains(text, "make it as a call") {
+	if text := last[len(last)-1].Text(); !strings.Contains(text, "make it as a call") {
 		t.Errorf("the model is not told: %q", text)
 	}
 }
@@ -254,7 +254,7 @@ func TestOneNativeCallDoesNotHoldTextCallsUp(t *testing.T) {
 	} {
 		l := language{toolcall.Protocol{}, toolcall.Write}
 		p := newProject(t, l, map[string]string{"a.txt": "one\n"}, nebula.Intent{Actions: []nebula.Action{{Tool: "readFile", Args: json.RawMessage(`{"path":"a.txt"}`), Reason: "look"}}})
-		p.script.Replies = append(p.script.Replies, nebula.Reply{Text: text, Finish: "stop"}, nebula.Reply{Text: text, Finish: "stop"}, nebula.Reply{Text: "Gone.\n\nUnverified: nothing to run", Finish: "stop"})
+		p.script.Replies = append(p.script.Replies, nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, nebula.Reply{Parts: nebula.Text("Gone.\n\nUnverified: nothing to run"), Finish: "stop"})
 		p.setup.Approve = gate.All
 		p.setup.Begin.Protocol = "auto"
 		p.setup.Protocol = func(name string, _ nebula.ModelInfo) (nebula.Protocol, error) {
@@ -284,7 +284,7 @@ func TestReadingInAReplyMakesNothingKnownForItsEdits(t *testing.T) {
 			{Tool: "readFile", Args: json.RawMessage(`{"path":"a.txt"}`), Reason: "look"},
 			{Tool: "editFile", Args: json.RawMessage(`{"path":"a.txt","new_content":"two\n"}`), Reason: "change"}}},
 			nebula.Intent{Actions: []nebula.Action{{Tool: "editFile", Args: json.RawMessage(`{"path":"a.txt","new_content":"three\n"}`), Reason: "change"}}})
-		p.script.Replies = append(p.script.Replies, nebula.Reply{Text: "Ok.\n\nUnverified: nothing to run", Finish: "stop"})
+		p.script.Replies = append(p.script.Replies, nebula.Reply{Parts: nebula.Text("Ok.\n\nUnverified: nothing to run"), Finish: "stop"})
 		p.setup.Approve = gate.All
 		events := p.say("go", always(nebula.Yes))
 		got, err := os.ReadFile(filepath.Join(p.dir, "a.txt"))

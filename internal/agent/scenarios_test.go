@@ -25,7 +25,7 @@ func (p *project) replies(l language, intents ...nebula.Intent) {
 
 func (p *project) raw(texts ...string) {
 	for _, text := range texts {
-		p.script.Replies = append(p.script.Replies, nebula.Reply{Text: text, Finish: "stop"})
+		p.script.Replies = append(p.script.Replies, nebula.Reply{Parts: nebula.Text(text), Finish: "stop"})
 	}
 }
 
@@ -38,7 +38,7 @@ func (p *project) sent(n int) string {
 	}
 	text := ""
 	for _, m := range prompts[n].Messages {
-		text += m.Text + "\n"
+		text += m.Text() + "\n"
 	}
 	return text
 }
@@ -280,7 +280,7 @@ func TestRequestsKeepTheirBeginningInEveryProtocol(t *testing.T) {
 		prompts := p.script.Prompts()
 		for i := 1; i < len(prompts); i++ {
 			was := prompts[i-1].Messages
-			if n := len(was); n > 0 && i > 1 && strings.Contains(was[n-1].Text, "{{F:") || strings.Contains(was[len(was)-1].Text, "[F:") {
+			if n := len(was); n > 0 && i > 1 && strings.Contains(was[n-1].Text(), "{{F:") || strings.Contains(was[len(was)-1].Text(), "[F:") {
 				was = was[:len(was)-1] // what stands behind the conversation is not kept
 			}
 			if prompts[i].System != prompts[i-1].System || !reflect.DeepEqual(prompts[i].Messages[:len(was)], was) {
@@ -295,9 +295,9 @@ func TestReasoningInTagsIsThoughtInEveryProtocol(t *testing.T) {
 	each(t, func(t *testing.T, l language) {
 		p := newProject(t, l, nil)
 		p.setup.Approve = gate.All
-		inner := l.write(acts(write("evil.md", "x\n")), p.tools).Text
+		inner := l.write(acts(write("evil.md", "x\n")), p.tools).Text()
 		r := l.write(acts(write("a.md", "x\n")), p.tools)
-		r.Text = "<think>\nFirst I thought of this:\n" + inner + "\n</think>\n\n" + r.Text
+		r.Parts = r.WithText("<think>\nFirst I thought of this:\n" + inner + "\n</think>\n\n" + r.Text())
 		p.script.Replies = append(p.script.Replies, r)
 		p.replies(l, say("Done."))
 		events := p.say("go", nil)
@@ -674,5 +674,5 @@ func printed(in nebula.Intent, _ []nebula.ToolSpec) nebula.Reply {
 	for _, a := range in.Actions {
 		text += fmt.Sprintf("<tool_call>\n{\"name\": %q, \"arguments\": %s}\n</tool_call>", a.Tool, a.Args)
 	}
-	return nebula.Reply{Text: text, Finish: "stop"}
+	return nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}
 }

@@ -308,7 +308,7 @@ func TestSteeringJoinsTheTurnAfterTheResults(t *testing.T) {
 	}
 	st.say("go", nil)
 	m := st.script.Prompts()[1].Messages
-	if len(m) != 4 || m[2].Role != nebula.ToolRole || m[3].Text != "and be quick" {
+	if len(m) != 4 || m[2].Role != nebula.ToolRole || m[3].Text() != "and be quick" {
 		t.Errorf("the model read %v", m)
 	}
 }
@@ -437,7 +437,7 @@ func wholeHistory(t *testing.T, n int, script *nebulatest.Script) {
 	t.Helper()
 	open := map[string]bool{}
 	for _, m := range script.Prompts()[0].Messages {
-		for _, c := range m.Calls {
+		for _, c := range m.Calls() {
 			open[c.ID] = true
 		}
 		if m.Role == nebula.ToolRole {
@@ -473,8 +473,8 @@ func TestInterruptedActionIsNotDoneAgain(t *testing.T) {
 	if len(again.world.commands()) != 0 {
 		t.Error("the command ran again")
 	}
-	if m := again.script.Prompts()[0].Messages; !strings.Contains(m[2].Text, "whether it took effect is not known") {
-		t.Errorf("the model read %q", m[2].Text)
+	if m := again.script.Prompts()[0].Messages; !strings.Contains(m[2].Text(), "whether it took effect is not known") {
+		t.Errorf("the model read %q", m[2].Text())
 	}
 }
 
@@ -556,7 +556,7 @@ func TestUndoIsToldToTheModel(t *testing.T) {
 	}
 	st.say("and now?", nil)
 	m := st.script.Prompts()[2].Messages
-	if text := m[len(m)-2].Text; !strings.Contains(text, "took back the file changes of turn 1: a") {
+	if text := m[len(m)-2].Text(); !strings.Contains(text, "took back the file changes of turn 1: a") {
 		t.Errorf("the model read %q", text)
 	}
 }

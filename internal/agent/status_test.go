@@ -161,7 +161,7 @@ func TestBrokenRuleOfDialogueIsToldInTheNextRequest(t *testing.T) {
 	}
 	said := func(n int) bool {
 		m := st.script.Prompts()[n].Messages
-		return strings.Contains(m[len(m)-1].Text, "short summary and the next step")
+		return strings.Contains(m[len(m)-1].Text(), "short summary and the next step")
 	}
 	if said(0) || !said(1) || said(2) {
 		t.Errorf("told in requests %v %v %v", said(0), said(1), said(2))
@@ -177,8 +177,8 @@ func TestOnlyOneQuestionIsPut(t *testing.T) {
 		return nebula.Told, "A"
 	})
 	m := st.script.Prompts()[1].Messages
-	if asked != 1 || !strings.Contains(m[len(m)-1].Text, "one question at a time") {
-		t.Errorf("asked %d times; then told %q", asked, m[len(m)-1].Text)
+	if asked != 1 || !strings.Contains(m[len(m)-1].Text(), "one question at a time") {
+		t.Errorf("asked %d times; then told %q", asked, m[len(m)-1].Text())
 	}
 }
 

@@ -203,7 +203,7 @@ func TestIllegalStepChangesNothingAndTheModelIsTold(t *testing.T) {
 		t.Errorf("moved %s", got)
 	}
 	m := st.script.Prompts()[1].Messages
-	if text := m[len(m)-1].Text; !strings.Contains(text, "EXECUTION, AWAITING_APPROVAL") {
+	if text := m[len(m)-1].Text(); !strings.Contains(text, "EXECUTION, AWAITING_APPROVAL") {
 		t.Errorf("the model read %q", text)
 	}
 	if len(st.script.Prompts()) != 2 || last(t, events).Text != "Ok." {
@@ -317,8 +317,8 @@ func TestASecondStepInAReplyIsNoError(t *testing.T) {
 		t.Errorf("%s after %d requests\n%s", end.Status, len(p.script.Prompts()), transcript(events))
 	}
 	for _, m := range p.script.Prompts()[1].Messages {
-		if strings.Contains(m.Text, "one step at most") {
-			t.Errorf("the model reads %q", m.Text)
+		if strings.Contains(m.Text(), "one step at most") {
+			t.Errorf("the model reads %q", m.Text())
 		}
 	}
 }

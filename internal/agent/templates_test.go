@@ -175,8 +175,8 @@ func wholeSession(t *testing.T, l language, refusal func([]byte) string) {
 		}
 		r := replies[answered]
 		answered++
-		a := &nebulatest.Answer{Text: r.Text, Reasoning: r.Reasoning}
-		for i, c := range r.Calls {
+		a := &nebulatest.Answer{Text: r.Text(), Reasoning: r.Reasoning()}
+		for i, c := range r.Calls() {
 			a.Calls = append(a.Calls, nebulatest.ToolCall{ID: fmt.Sprintf("call_%d_%d", answered, i), Name: c.Name, Arguments: json.RawMessage(c.Arguments)})
 		}
 		return a

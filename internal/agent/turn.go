@@ -114,7 +114,7 @@ type tally struct {
 
 // remarks are what the program has to say to the model about its reply, beside the results.
 func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told []nebula.Message) {
-	say := func(text string) { told = append(told, nebula.Message{Role: nebula.User, Text: text}) }
+	say := func(text string) { told = append(told, nebula.Message{Role: nebula.User, Parts: nebula.Text(text)}) }
 	in := r.Intent
 	idle := len(in.Actions) == 0 && len(in.Questions) == 0
 	for _, text := range s.refused {
@@ -246,7 +246,7 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 	s.estimate(&reply, report)
 	reply.Usage.Cost = m.Info().Cost(reply.Usage)
 	in := s.decoded(p, reply, specs)
-	l.finish(in, reply.Reasoning != "")
+	l.finish(in, reply.Reasoning() != "")
 	replied := nebula.Replied{Turn: s.state.Turn.Number, Step: step, Protocol: p.Name(), Reply: reply, Intent: in,
 		Vitals: s.vitals(in, m.Info(), reply.Usage), Model: m.Info().Name, Server: m.Info().Server}
 	s.note(replied)
@@ -273,8 +273,8 @@ func (s *Session) estimate(r *nebula.Reply, sent prompt.Report) {
 	}
 	count := s.setup.Prompt.Count
 	r.Usage.Input = sent.Total
-	r.Usage.Output = count(r.Text) + count(r.Reasoning)
-	for _, c := range r.Calls {
+	r.Usage.Output = count(r.Text()) + count(r.Reasoning())
+	for _, c := range r.Calls() {
 		r.Usage.Output += count(c.Name) + count(c.Arguments)
 	}
 }

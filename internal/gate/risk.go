@@ -60,7 +60,7 @@ const (
 	Huge         Danger = "a file of more than 16 MB"
 	FilledIn     Danger = nebula.FilledIn
 	Marked       Danger = nebula.Marked
-	Part         Danger = nebula.Part
+	Part         Danger = nebula.OnlyPart
 	Undressed    Danger = nebula.Undressed
 )
 

@@ -71,7 +71,7 @@ func turn(bodies ...nebula.Body) []nebula.Body {
 func said(text string) []nebula.Body {
 	return []nebula.Body{
 		nebula.Streamed{Kind: "text", Text: text[:len(text)/2]}, nebula.Streamed{Kind: "text", Text: text[len(text)/2:]},
-		nebula.Replied{Reply: nebula.Reply{Text: text}, Intent: nebula.Intent{Say: text}},
+		nebula.Replied{Reply: nebula.Reply{Parts: nebula.Text(text)}, Intent: nebula.Intent{Say: text}},
 	}
 }
 
@@ -201,7 +201,7 @@ func TestStreamEndsWithEnded(t *testing.T) {
 	}
 	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 	last := lines[len(lines)-1]
-	if !strings.Contains(last, `"type":"ended","session":"s1"`) || !strings.Contains(last, `"actions":[],"changed_files":["main.go"],"plan":null`) {
+	if !strings.Contains(last, `"type":"ended","v":2,"session":"s1"`) || !strings.Contains(last, `"actions":[],"changed_files":["main.go"],"plan":null`) {
 		t.Errorf("last line %s", last)
 	}
 	for _, l := range lines {

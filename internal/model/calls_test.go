@@ -70,13 +70,14 @@ func TestCallsAreToldApart(t *testing.T) {
 			if (r.Finish == "tool_calls") != (len(tt.want) > 0) {
 				t.Errorf("finish %q", r.Finish)
 			}
-			for i, c := range r.Calls {
+			got := r.Calls()
+			for i, c := range got {
 				if strings.HasPrefix(c.ID, "call_") && len(c.ID) > 16 {
-					r.Calls[i].ID = "*"
+					got[i].ID = "*"
 				}
 			}
-			if !reflect.DeepEqual(r.Calls, tt.want) {
-				t.Errorf("%+v, want %+v", r.Calls, tt.want)
+			if !reflect.DeepEqual(got, tt.want) {
+				t.Errorf("%+v, want %+v", got, tt.want)
 			}
 		})
 	}

@@ -251,7 +251,7 @@ func (l *lazyGzip) Read(p []byte) (n int, err error) {
 func takenIn(p nebula.Prompt) func(string) bool {
 	return func(id string) bool {
 		for _, m := range p.Messages {
-			for _, call := range m.Calls {
+			for _, call := range m.Calls() {
 				if call.ID == id {
 					return true
 				}

@@ -27,7 +27,7 @@ func serve(t testing.TB, h http.HandlerFunc) *Client {
 }
 
 func ask(text string) nebula.Prompt {
-	return nebula.Prompt{System: "Be brief.", Messages: []nebula.Message{{Role: nebula.User, Text: text}}}
+	return nebula.Prompt{System: "Be brief.", Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text(text)}}}
 }
 
 func sse(w http.ResponseWriter, body string) {
@@ -55,8 +55,8 @@ func TestStreamAnswers(t *testing.T) {
 		sse(w, hello)
 	})
 	r, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), nil)
-	want := nebula.Reply{Text: "Hello", Finish: "stop", Model: "m-1", Usage: nebula.Usage{Input: 12, Cached: 8, Output: 3}}
-	if err != nil || r.Text != want.Text || r.Usage != want.Usage || r.Finish != want.Finish || r.Model != want.Model {
+	want := nebula.Reply{Parts: nebula.Text("Hello"), Finish: "stop", Model: "m-1", Usage: nebula.Usage{Input: 12, Cached: 8, Output: 3}}
+	if err != nil || r.Text() != want.Text() || r.Usage != want.Usage || r.Finish != want.Finish || r.Model != want.Model {
 		t.Fatalf("%+v, %v", r, err)
 	}
 }

@@ -99,19 +99,19 @@ func appendMessage(dst []byte, m nebula.Message, d dialect) []byte {
 	}
 	dst = append(dst, `,"content":`...)
 	switch {
-	case len(m.Images) > 0 && m.Role == nebula.User:
+	case len(m.Images()) > 0 && m.Role == nebula.User:
 		dst = appendParts(dst, m)
-	case m.Text == "" && len(m.Calls) > 0 && !d.shape.blank:
+	case m.Text() == "" && len(m.Calls()) > 0 && !d.shape.blank:
 		dst = append(dst, `null`...)
 	default:
-		dst = appendString(dst, m.Text)
+		dst = appendString(dst, m.Text())
 	}
-	if m.Reasoning != "" && d.reasoning != "" && len(m.Calls) > 0 {
+	if m.Reasoning() != "" && d.reasoning != "" && len(m.Calls()) > 0 {
 		dst = append(append(append(dst, `,"`...), d.reasoning...), `":`...)
-		dst = appendString(dst, m.Reasoning)
+		dst = appendString(dst, m.Reasoning())
 	}
-	if len(m.Calls) > 0 {
-		dst = appendCalls(append(dst, `,"tool_calls":[`...), m.Calls)
+	if len(m.Calls()) > 0 {
+		dst = appendCalls(append(dst, `,"tool_calls":[`...), m.Calls())
 		dst = append(dst, ']')
 	}
 	return append(dst, '}')
@@ -139,11 +139,11 @@ func appendCalls(dst []byte, calls []nebula.Call) []byte {
 
 func appendParts(dst []byte, m nebula.Message) []byte {
 	dst = append(dst, '[')
-	if m.Text != "" {
+	if m.Text() != "" {
 		dst = append(dst, `{"type":"text","text":`...)
-		dst = append(appendString(dst, m.Text), `},`...)
+		dst = append(appendString(dst, m.Text()), `},`...)
 	}
-	for i, img := range m.Images {
+	for i, img := range m.Images() {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
@@ -166,11 +166,11 @@ func cleanType(t string) string {
 func requestSize(p nebula.Prompt) int {
 	n := 512 + len(p.System) + len(p.System)/8 + len(p.Schema) + 1024*len(p.Tools)
 	for _, m := range p.Messages {
-		n += 96 + len(m.Text) + len(m.Text)/8 + len(m.Reasoning)
-		for _, c := range m.Calls {
+		n += 96 + len(m.Text()) + len(m.Text())/8 + len(m.Reasoning())
+		for _, c := range m.Calls() {
 			n += 96 + len(c.ID) + len(c.Name) + len(c.Arguments) + len(c.Arguments)/4
 		}
-		for _, img := range m.Images {
+		for _, img := range m.Images() {
 			n += 96 + len(img.Data)*4/3
 		}
 	}

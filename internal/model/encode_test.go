@@ -16,10 +16,10 @@ func TestRequestsAreWhatServersExpect(t *testing.T) {
 	p := nebula.Prompt{System: "S", Schema: json.RawMessage(`{"type":"object"}`), MaxOutput: 5, CacheKey: "s1",
 		Tools: []nebula.ToolSpec{{Name: "list", Description: "Lists <b>."}},
 		Messages: []nebula.Message{
-			{Role: nebula.User, Text: "look", Images: []nebula.Image{{Type: "image/png", Data: []byte{1, 2, 3}}}},
-			{Role: nebula.Assistant, Reasoning: "hm", Calls: []nebula.Call{{ID: "c", Name: "list"}}},
-			{Role: nebula.ToolRole, CallID: "c", Text: "a\x00\xff"},
-			{Role: nebula.Assistant, Text: "done", Reasoning: "old"},
+			{Role: nebula.User, Parts: append(nebula.Text("look"), nebula.Pictures(nebula.Image{Type: "image/png", Data: []byte{1, 2, 3}})...)},
+			{Role: nebula.Assistant, Parts: nebula.PartsOf("hm", "", nebula.Call{ID: "c", Name: "list"})},
+			{Role: nebula.ToolRole, CallID: "c", Parts: nebula.Text("a\x00\xff")},
+			{Role: nebula.Assistant, Parts: nebula.PartsOf("old", "done")},
 		}}
 	d := dialect{usage: true, cost: true, schema: true, cacheKey: true, modernMax: true, reasoning: "reasoning"}
 	want := `{"model":"m","stream":true,"stream_options":{"include_usage":true},"usage":{"include":true},"prompt_cache_key":"s1",` +
@@ -154,7 +154,7 @@ func BenchmarkEncode400Messages(b *testing.B) {
 	p := nebula.Prompt{System: strings.Repeat("Be careful. ", 100)}
 	text := strings.Repeat("\tif err != nil {\n\t\treturn fmt.Errorf(\"x: %w\", err)\n", 20)[:1000]
 	for range 400 {
-		p.Messages = append(p.Messages, nebula.Message{Role: nebula.User, Text: text})
+		p.Messages = append(p.Messages, nebula.Message{Role: nebula.User, Parts: nebula.Text(text)})
 	}
 	b.ReportAllocs()
 	for b.Loop() {

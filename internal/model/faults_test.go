@@ -82,7 +82,7 @@ func TestNeverActsOnACutStream(t *testing.T) {
 					retries++
 				}
 			})
-			if len(r.Calls) > 0 || r.Text != "" || err == nil {
+			if len(r.Calls()) > 0 || r.Text() != "" || err == nil {
 				t.Fatalf("reply %+v, %v", r, err)
 			}
 			if api, ok := errors.AsType[*nebula.APIError](err); !ok || api.Next == "" {
@@ -107,7 +107,7 @@ func TestACutStreamIsAskedForAgain(t *testing.T) {
 				sse(w, hello)
 			})
 			r, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), nil)
-			if err != nil || r.Text != "Hello" || len(r.Calls) != 0 {
+			if err != nil || r.Text() != "Hello" || len(r.Calls()) != 0 {
 				t.Fatalf("%+v, %v", r, err)
 			}
 		})
@@ -124,7 +124,7 @@ func TestAReplyWithItsFinishReasonIsWhole(t *testing.T) {
 				end(conn)
 			})
 			c.opts.Attempts = 1
-			if r, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), nil); err != nil || r.Text != "Hello" {
+			if r, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), nil); err != nil || r.Text() != "Hello" {
 				t.Fatalf("%+v, %v", r, err)
 			}
 		})
@@ -196,7 +196,7 @@ func TestEveryFormOfAnswerIsRead(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.Text != "Hello" || r.Finish != "stop" || r.Usage != (nebula.Usage{Input: 12, Cached: 8, Output: 3}) {
+			if r.Text() != "Hello" || r.Finish != "stop" || r.Usage != (nebula.Usage{Input: 12, Cached: 8, Output: 3}) {
 				t.Fatalf("%+v", r)
 			}
 		})
@@ -282,7 +282,7 @@ func TestASilentServerIsAFault(t *testing.T) {
 			})
 			c.opts.Idle, c.opts.Patience = 50*time.Millisecond, 0 // as a server elsewhere
 			r, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), nil)
-			if err != nil || r.Text != "Hello" {
+			if err != nil || r.Text() != "Hello" {
 				t.Fatalf("%+v, %v", r, err)
 			}
 		})
@@ -407,7 +407,7 @@ func TestARefusedExtraIsLeftOut(t *testing.T) {
 	p := ask("hi")
 	p.MaxOutput = 99
 	for range 2 {
-		if r, err := nebula.Collect(c.Stream(context.Background(), p), nil); err != nil || r.Text != "Hello" {
+		if r, err := nebula.Collect(c.Stream(context.Background(), p), nil); err != nil || r.Text() != "Hello" {
 			t.Fatalf("%+v, %v", r, err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -29,6 +30,8 @@ import (
 //
 //	reply   text, reasoning, calls (id, name, arguments), finish, usage, model: as in [nebula.Reply]. Ids and the
 //	        finish reason are made up where they are missing.
+//	        A reply that is not reasoning, text and calls in this order, or that holds more, has parts in their place:
+//	        as in [nebula.Parts].
 //	error   in place of a reply: status, kind, text, next, as in [nebula.APIError]. The kind "cancelled" marks an
 //	        exchange that was broken off from our side; it is skipped.
 //	prompt  messages, how many there were; last, the [Mark] of the last of them. Replay compares both.
@@ -57,6 +60,7 @@ type recordedReply struct {
 	Reasoning string         `json:"reasoning,omitempty"`
 	Calls     []recordedCall `json:"calls,omitempty"`
 	Finish    string         `json:"finish,omitempty"`
+	Parts     nebula.Parts   `json:"parts,omitempty"`
 	Usage     nebula.Usage   `json:"usage,omitzero"`
 	Model     string         `json:"model,omitempty"`
 }
@@ -106,7 +110,7 @@ func (b *beat) UnmarshalJSON(data []byte) error {
 // Mark names a message, so that a replay can tell whether it is asked the same as before. How long something took is never
 // the same twice, and does not count.
 func Mark(m nebula.Message) string {
-	m.Text = took().ReplaceAllString(m.Text, "…")
+	m.Parts = m.WithText(took().ReplaceAllString(m.Text(), "…"))
 	return nebula.Hash(appendMessage(nil, m, dialect{reasoning: "reasoning"}))[:16]
 }
 
@@ -241,8 +245,13 @@ func (t *take) beat(what string, n int) {
 
 func (t *take) reply() *recordedReply {
 	r, _ := t.parts.Reply()
-	out := &recordedReply{Text: r.Text, Reasoning: r.Reasoning, Finish: r.Finish, Usage: r.Usage, Model: r.Model}
-	for _, c := range r.Calls {
+	out := &recordedReply{Finish: r.Finish, Usage: r.Usage, Model: r.Model}
+	if !reflect.DeepEqual(r.Parts, nebula.PartsOf(r.Reasoning(), r.Text(), r.Calls()...)) {
+		out.Parts = r.Parts
+		return out
+	}
+	out.Text, out.Reasoning = r.Text(), r.Reasoning()
+	for _, c := range r.Calls() {
 		out.Calls = append(out.Calls, recordedCall{c.ID, c.Name, appendString(nil, c.Arguments)})
 	}
 	return out
@@ -250,7 +259,10 @@ func (t *take) reply() *recordedReply {
 
 // reply turns what a file says into a reply; n numbers the exchange, for the ids that are missing.
 func (r *recordedReply) reply(n int) (nebula.Reply, error) {
-	out := nebula.Reply{Text: r.Text, Reasoning: r.Reasoning, Finish: r.Finish, Usage: r.Usage, Model: r.Model}
+	out := nebula.Reply{Parts: nebula.PartsOf(r.Reasoning, r.Text), Finish: r.Finish, Usage: r.Usage, Model: r.Model}
+	if r.Parts != nil {
+		out.Parts = r.Parts
+	}
 	for i, c := range r.Calls {
 		call := nebula.Call{ID: c.ID, Name: c.Name, Arguments: string(c.Arguments)}
 		if strings.HasPrefix(call.Arguments, `"`) {
@@ -263,11 +275,11 @@ func (r *recordedReply) reply(n int) (nebula.Reply, error) {
 		if call.ID == "" {
 			call.ID = fmt.Sprintf("call_%d_%d", n, i+1)
 		}
-		out.Calls = append(out.Calls, call)
+		out.Parts = append(out.Parts, nebula.PartsOf("", "", call)...)
 	}
 	if out.Finish == "" {
 		out.Finish = "stop"
-		if len(out.Calls) > 0 {
+		if out.Has(nebula.CallPart) {
 			out.Finish = "tool_calls"
 		}
 	}

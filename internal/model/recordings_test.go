@@ -103,7 +103,7 @@ func TestRecordingsDecodeToTheirCalls(t *testing.T) {
 			}
 			var got []nebula.Call
 			ids := map[string]bool{}
-			for _, c := range r.Calls {
+			for _, c := range r.Calls() {
 				if c.ID == "" || ids[c.ID] {
 					t.Errorf("call %s has the id %q", c.Name, c.ID)
 				}
@@ -116,7 +116,7 @@ func TestRecordingsDecodeToTheirCalls(t *testing.T) {
 			wantFinish := "stop"
 			if len(rec.calls) > 0 {
 				wantFinish = "tool_calls"
-			} else if r.Text == "" {
+			} else if r.Text() == "" {
 				t.Error("no text")
 			}
 			if r.Finish != wantFinish || r.Usage.Input == 0 || r.Usage.Output == 0 || r.Model == "" {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"iter"
+	"math"
 	"strconv"
 	"sync"
 	"time"
@@ -179,7 +180,7 @@ func (p *Player) compare(s scene, n int, prompt nebula.Prompt) error {
 		d.What = nebula.Say("%d messages are sent, %d were recorded", now.Messages, s.prompt.Messages)
 	case s.prompt.Last != "" && now.Last != s.prompt.Last:
 		last := prompt.Messages[now.Messages-1]
-		d.What = nebula.Say("the last message, from %s, is another: %q", last.Role, oneLine(last.Text, 120))
+		d.What = nebula.Say("the last message, from %s, is another: %q", last.Role, oneLine(last.Text(), 120))
 	default:
 		return nil
 	}
@@ -211,10 +212,7 @@ func (p *Player) play(ctx context.Context, s scene, yield func(nebula.Chunk, err
 	if len(pace) == 0 {
 		pace = s.naturalPace(p.opts.Speed > 0)
 	}
-	cut := cutter{text: s.reply.Text, reasoning: s.reply.Reasoning, calls: s.reply.Calls, args: make([]string, len(s.reply.Calls))}
-	for i, c := range s.reply.Calls {
-		cut.args[i] = c.Arguments
-	}
+	cut := newCutter(s.reply.Parts)
 	if s.reply.Model != "" && !emit(0, nebula.Chunk{Model: s.reply.Model}) {
 		return
 	}
@@ -262,71 +260,128 @@ func (s scene) naturalPace(slow bool) []beat {
 			at += step
 		}
 	}
-	add("r", s.reply.Reasoning)
-	add("t", s.reply.Text)
-	for i, c := range s.reply.Calls {
-		n := len(c.Arguments)
-		pace = append(pace, beat{at, strconv.Itoa(i), n})
-		at += min(time.Duration(n)*step/40, 2*time.Second)
+	calls := 0
+	for _, p := range s.reply.Parts {
+		switch p.Kind {
+		case nebula.ReasoningPart:
+			add("r", p.Text)
+		case nebula.TextPart:
+			add("t", p.Text)
+		case nebula.CallPart:
+			n := len(p.Call.Arguments)
+			pace = append(pace, beat{at, strconv.Itoa(calls), n})
+			at += min(time.Duration(n)*step/40, 2*time.Second)
+			calls++
+		}
 	}
 	return pace
 }
 
 // A cutter cuts a reply into pieces.
 type cutter struct {
-	text, reasoning string
-	calls           []nebula.Call
-	args            []string
-	opened          int // calls whose name was given
+	parts nebula.Parts
+	given []int // bytes of each part; -1 before it began
 }
 
-func (c *cutter) take(what string, n int) []nebula.Chunk {
-	switch what {
-	case "t":
-		n = min(n, len(c.text))
-		piece := c.text[:n]
-		c.text = c.text[n:]
-		return someText(nebula.Chunk{Text: piece})
-	case "r":
-		n = min(n, len(c.reasoning))
-		piece := c.reasoning[:n]
-		c.reasoning = c.reasoning[n:]
-		return someText(nebula.Chunk{Reasoning: piece})
+func newCutter(parts nebula.Parts) *cutter {
+	c := &cutter{parts: parts, given: make([]int, len(parts))}
+	for i := range c.given {
+		c.given[i] = -1
 	}
-	i, err := strconv.Atoi(what)
-	if err != nil || i < 0 || i >= len(c.calls) {
+	return c
+}
+
+// take gives the next n bytes of the text, of the reasoning, or of a call's arguments.
+func (c *cutter) take(what string, n int) []nebula.Chunk {
+	i := c.find(what)
+	if i < 0 {
 		return nil
 	}
-	list := c.open(i)
-	n = min(n, len(c.args[i]))
-	if n > 0 {
-		list = append(list, nebula.Chunk{Call: &nebula.CallDelta{Index: i, Arguments: c.args[i][:n]}})
+	return append(c.begin(i), c.give(i, n)...)
+}
+
+// find is the part that a beat is about, or -1.
+func (c *cutter) find(what string) int {
+	kind, number := nebula.CallPart, 0
+	switch what {
+	case "t":
+		kind = nebula.TextPart
+	case "r":
+		kind = nebula.ReasoningPart
+	default:
+		var err error
+		if number, err = strconv.Atoi(what); err != nil {
+			return -1
+		}
 	}
-	c.args[i] = c.args[i][n:]
+	for i, p := range c.parts {
+		switch {
+		case p.Kind != kind, kind != nebula.CallPart && c.given[i] >= len(p.Text):
+		case number == 0:
+			return i
+		default:
+			number--
+		}
+	}
+	return -1
+}
+
+// begin opens a part and whatever comes whole, or by its name, before it.
+func (c *cutter) begin(i int) (list []nebula.Chunk) {
+	calls := 0
+	for j, p := range c.parts[:i+1] {
+		switch {
+		case p.Call != nil:
+			if c.given[j] < 0 {
+				list = append(list, nebula.Chunk{Call: &nebula.CallDelta{Index: calls, ID: p.Call.ID, Name: p.Call.Name, Opaque: p.Opaque}})
+				c.given[j] = 0
+			}
+			calls++
+		case c.given[j] >= 0, p.Text != "" && j < i:
+		case p.Text == "":
+			list = append(list, nebula.Chunk{Part: &p})
+			c.given[j] = 0
+		default:
+			c.given[j] = 0
+		}
+	}
 	return list
 }
 
-func someText(c nebula.Chunk) []nebula.Chunk {
-	if c.Text == "" && c.Reasoning == "" {
+// give is the next piece of a part that has begun.
+func (c *cutter) give(i, n int) (list []nebula.Chunk) {
+	p := c.parts[i]
+	body := p.Text
+	if p.Call != nil {
+		body = p.Call.Arguments
+	}
+	piece := body[c.given[i]:]
+	piece = piece[:min(n, len(piece))]
+	if piece == "" {
 		return nil
 	}
-	return []nebula.Chunk{c}
-}
-
-// open gives the names of all calls up to i, in their order.
-func (c *cutter) open(i int) (list []nebula.Chunk) {
-	for ; c.opened <= i; c.opened++ {
-		call := c.calls[c.opened]
-		list = append(list, nebula.Chunk{Call: &nebula.CallDelta{Index: c.opened, ID: call.ID, Name: call.Name}})
+	c.given[i] += len(piece)
+	switch p.Kind {
+	case nebula.CallPart:
+		return []nebula.Chunk{{Call: &nebula.CallDelta{Index: len(c.parts[:i].Calls()), Arguments: piece}}}
+	case nebula.ReasoningPart:
+		list = append(list, nebula.Chunk{Reasoning: piece})
+	default:
+		list = append(list, nebula.Chunk{Text: piece})
+	}
+	if p.Opaque != nil && c.given[i] == len(body) {
+		list = append(list, nebula.Chunk{Opaque: p.Opaque})
 	}
 	return list
 }
 
 // rest returns whatever the pace left out.
-func (c *cutter) rest() []nebula.Chunk {
-	list := append(c.take("r", len(c.reasoning)), c.take("t", len(c.text))...)
-	for i := range c.calls {
-		list = append(list, c.take(strconv.Itoa(i), len(c.args[i]))...)
+func (c *cutter) rest() (list []nebula.Chunk) {
+	for i, p := range c.parts {
+		list = append(list, c.begin(i)...)
+		if p.Kind == nebula.CallPart || p.Text != "" {
+			list = append(list, c.give(i, math.MaxInt)...)
+		}
 	}
 	return list
 }

@@ -147,9 +147,9 @@ func TestPrefixIsByteIdentical(t *testing.T) {
 	d := dialect{usage: true, cacheKey: true}
 	var before []byte
 	for i := range 20 {
-		p.Messages = append(p.Messages, nebula.Message{Role: nebula.User, Text: "q\n\"<&>"},
-			nebula.Message{Role: nebula.Assistant, Calls: []nebula.Call{{ID: "i", Name: "readFile", Arguments: "{}"}}},
-			nebula.Message{Role: nebula.ToolRole, CallID: "i", Text: "r"})
+		p.Messages = append(p.Messages, nebula.Message{Role: nebula.User, Parts: nebula.Text("q\n\"<&>")},
+			nebula.Message{Role: nebula.Assistant, Parts: nebula.PartsOf("", "", nebula.Call{ID: "i", Name: "readFile", Arguments: "{}"})},
+			nebula.Message{Role: nebula.ToolRole, CallID: "i", Parts: nebula.Text("r")})
 		p.MaxOutput = 10 + i // what is left of the window changes
 		now := appendRequest(nil, "m", p, d)
 		if end := bytes.LastIndexByte(before, ']'); before != nil && !bytes.HasPrefix(now, before[:end]) {

@@ -22,8 +22,8 @@ import (
 func overHTTP(t *testing.T) nebula.Model {
 	var answers []nebulatest.Answer
 	for _, r := range nebulatest.ModelReplies() {
-		a := nebulatest.Answer{Text: r.Text, Reasoning: r.Reasoning, Finish: r.Finish}
-		for _, c := range r.Calls {
+		a := nebulatest.Answer{Text: r.Text(), Reasoning: r.Reasoning(), Finish: r.Finish}
+		for _, c := range r.Calls() {
 			args, _ := json.Marshal(c.Arguments)
 			a.Calls = append(a.Calls, nebulatest.ToolCall{ID: c.ID, Name: c.Name, Arguments: args})
 		}
@@ -90,10 +90,9 @@ func TestRecordingsCanBeWrittenByHand(t *testing.T) {
 		got = append(got, r)
 	}
 	want := []nebula.Reply{
-		{Text: "こんにちは。", Finish: "stop"},
-		{Text: "Let me look.", Finish: "tool_calls", Calls: []nebula.Call{
-			{ID: "call_2_1", Name: "readFile", Arguments: `{"path":"a.go","reason":"r"}`}, {ID: "call_2_2", Name: "list", Arguments: "{}"}}},
-		{Text: "abcdef", Finish: "stop"},
+		{Parts: nebula.Text("こんにちは。"), Finish: "stop"},
+		{Parts: nebula.PartsOf("", "Let me look.", nebula.Call{ID: "call_2_1", Name: "readFile", Arguments: `{"path":"a.go","reason":"r"}`}, nebula.Call{ID: "call_2_2", Name: "list", Arguments: "{}"}), Finish: "tool_calls"},
+		{Parts: nebula.Text("abcdef"), Finish: "stop"},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
@@ -121,7 +120,7 @@ func TestABrokenRecordingNamesItsLine(t *testing.T) {
 func TestReplaySaysWhereItDiverges(t *testing.T) {
 	var file bytes.Buffer
 	asked := func(text string) nebula.Prompt {
-		return nebula.Prompt{Messages: []nebula.Message{{Role: nebula.User, Text: text}}}
+		return nebula.Prompt{Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text(text)}}}
 	}
 	m := model.Record(scripted(t), &file)
 	for _, text := range []string{"one", "two"} {
@@ -148,7 +147,9 @@ func TestReplaySaysWhereItDiverges(t *testing.T) {
 }
 
 func TestHowLongItTookIsNoDivergence(t *testing.T) {
-	mark := func(text string) string { return model.Mark(nebula.Message{Role: nebula.ToolRole, Text: text}) }
+	mark := func(text string) string {
+		return model.Mark(nebula.Message{Role: nebula.ToolRole, Parts: nebula.Text(text)})
+	}
 	if mark("exit 0 (2.6 s)\nok  \tdemo\t0.014s") != mark("exit 0 (813 ms)\nok  \tdemo\t(cached)") {
 		t.Error("only the time differs, and still it is another message")
 	}
@@ -180,7 +181,7 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left
 
 func TestWhatIsNotRecordedIsNotAnswered(t *testing.T) {
 	r, err := nebula.Collect(model.Record(scripted(t), fullDisk{}).Stream(t.Context(), nebula.Prompt{}), nil)
-	if !errors.Is(err, model.ErrNotRecorded) || r.Text != "" {
+	if !errors.Is(err, model.ErrNotRecorded) || r.Text() != "" {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

@@ -82,9 +82,9 @@ func (s shape) shaped(p nebula.Prompt) nebula.Prompt {
 		messages = oneByOne(messages)
 	}
 	if len(messages) > 0 && messages[0].Role != nebula.User {
-		messages = append([]nebula.Message{{Role: nebula.User, Text: opening}}, messages...)
+		messages = append([]nebula.Message{{Role: nebula.User, Parts: nebula.Text(opening)}}, messages...)
 	}
-	messages = joined(messages, s.inside)
+	messages = joined(visible(messages), s.inside)
 	if s.ids || s.masked {
 		messages = s.renamed(messages)
 	}
@@ -93,11 +93,33 @@ func (s shape) shaped(p nebula.Prompt) nebula.Prompt {
 		if len(messages) == 0 {
 			messages = []nebula.Message{{Role: nebula.User}}
 		}
-		messages[0].Text = paragraphs(p.System, messages[0].Text)
+		messages[0].Parts = messages[0].WithText(paragraphs(p.System, messages[0].Text()))
 		p.System = ""
 	}
 	p.Messages = messages
 	return p
+}
+
+// visible puts the pictures that results hold behind the results: Chat Completions take them from the user only.
+func visible(messages []nebula.Message) []nebula.Message {
+	seen := func(m nebula.Message) bool { return m.Role == nebula.ToolRole && m.Has(nebula.ImagePart) }
+	if !slices.ContainsFunc(messages, seen) {
+		return messages
+	}
+	var out []nebula.Message
+	var held nebula.Parts
+	for i, m := range messages {
+		if seen(m) {
+			held = append(held, nebula.Pictures(m.Images()...)...)
+			m.Parts = m.Without(nebula.ImagePart)
+		}
+		out = append(out, m)
+		if last := i+1 == len(messages) || messages[i+1].Role != nebula.ToolRole; last && held != nil {
+			out = append(out, nebula.Message{Role: nebula.User, Parts: append(nebula.Text("[shown by the results above]"), held...)})
+			held = nil
+		}
+	}
+	return out
 }
 
 // oneByOne gives each call of a message with several a message of its own, with its result behind it.
@@ -105,7 +127,7 @@ func oneByOne(messages []nebula.Message) []nebula.Message {
 	var out []nebula.Message
 	for i := 0; i < len(messages); i++ {
 		m := messages[i]
-		if len(m.Calls) < 2 {
+		if len(m.Calls()) < 2 {
 			out = append(out, m)
 			continue
 		}
@@ -113,10 +135,10 @@ func oneByOne(messages []nebula.Message) []nebula.Message {
 		for end < len(messages) && messages[end].Role == nebula.ToolRole {
 			end++
 		}
-		for n, c := range m.Calls {
-			one := nebula.Message{Role: nebula.Assistant, Calls: []nebula.Call{c}}
+		for n, c := range m.Calls() {
+			one := nebula.Message{Role: nebula.Assistant, Parts: nebula.PartsOf("", "", c)}
 			if n == 0 {
-				one.Text, one.Reasoning = m.Text, m.Reasoning
+				one.Parts = slices.Concat(m.Without(nebula.CallPart), one.Parts)
 			}
 			out = append(out, one)
 			for _, result := range messages[i+1 : end] {
@@ -136,11 +158,11 @@ func joined(messages []nebula.Message, inside bool) []nebula.Message {
 	joins := func(a, b nebula.Message) bool {
 		switch {
 		case a.Role == nebula.ToolRole && b.Role == nebula.User:
-			return inside && len(b.Images) == 0
+			return inside && !b.Has(nebula.ImagePart)
 		case a.Role != b.Role || a.Role == nebula.ToolRole:
 			return false
 		}
-		return len(a.Calls) == 0
+		return !a.Has(nebula.CallPart)
 	}
 	first := -1
 	for i := 1; i < len(messages) && first < 0; i++ {
@@ -158,14 +180,12 @@ func joined(messages []nebula.Message, inside bool) []nebula.Message {
 			out = append(out, m)
 			continue
 		}
-		text := m.Text
+		text := m.Text()
 		if last.Role == nebula.ToolRole {
 			text = "[said after this result]\n" + text
 		}
-		last.Text = paragraphs(last.Text, text)
-		last.Reasoning = paragraphs(last.Reasoning, m.Reasoning)
-		last.Calls = m.Calls
-		last.Images = append(last.Images[:len(last.Images):len(last.Images)], m.Images...)
+		said := nebula.PartsOf(paragraphs(last.Reasoning(), m.Reasoning()), paragraphs(last.Text(), text))
+		last.Parts = slices.Concat(said, last.Without(nebula.ReasoningPart, nebula.TextPart), m.Without(nebula.ReasoningPart, nebula.TextPart))
 	}
 	return out
 }
@@ -186,7 +206,7 @@ func (s shape) renamed(messages []nebula.Message) []nebula.Message {
 	for i := range out {
 		m := &out[i]
 		if s.masked && m.Role == nebula.Assistant {
-			m.Text = channels.Replace(m.Text)
+			m.Parts = m.WithText(channels.Replace(m.Text()))
 		}
 		if !s.ids {
 			continue
@@ -194,10 +214,10 @@ func (s shape) renamed(messages []nebula.Message) []nebula.Message {
 		if m.CallID != "" {
 			m.CallID = nine(m.CallID)
 		}
-		m.Calls = slices.Clone(m.Calls)
-		for j := range m.Calls {
-			m.Calls[j].ID = nine(m.Calls[j].ID)
-		}
+		m.Parts = m.EachCall(func(_ int, c nebula.Call) nebula.Call {
+			c.ID = nine(c.ID)
+			return c
+		})
 	}
 	return out
 }

@@ -35,10 +35,10 @@ func roles(t *testing.T, p nebula.Prompt, d dialect) string {
 func TestConversationsAreShapedForTheTemplate(t *testing.T) {
 	calls := []nebula.Call{{ID: "c1", Name: "list"}, {ID: "c2", Name: "read"}}
 	native := nebula.Prompt{System: "S", Messages: []nebula.Message{
-		{Role: nebula.User, Text: "a"}, {Role: nebula.User, Text: "b"}, {Role: nebula.Assistant, Calls: calls},
-		{Role: nebula.ToolRole, CallID: "c1", Text: "one"}, {Role: nebula.ToolRole, CallID: "c2", Text: "two"}, {Role: nebula.User, Text: "c"},
+		{Role: nebula.User, Parts: nebula.Text("a")}, {Role: nebula.User, Parts: nebula.Text("b")}, {Role: nebula.Assistant, Parts: nebula.PartsOf("", "", calls...)},
+		{Role: nebula.ToolRole, CallID: "c1", Parts: nebula.Text("one")}, {Role: nebula.ToolRole, CallID: "c2", Parts: nebula.Text("two")}, {Role: nebula.User, Parts: nebula.Text("c")},
 	}}
-	answer := nebula.Prompt{Messages: []nebula.Message{{Role: nebula.Assistant, Text: "x"}, {Role: nebula.Assistant, Text: "y"}}}
+	answer := nebula.Prompt{Messages: []nebula.Message{{Role: nebula.Assistant, Parts: nebula.Text("x")}, {Role: nebula.Assistant, Parts: nebula.Text("y")}}}
 	for _, c := range []struct {
 		p    nebula.Prompt
 		s    shape
@@ -59,7 +59,7 @@ func TestConversationsAreShapedForTheTemplate(t *testing.T) {
 	if !strings.Contains(ids, "+"+nine("c1")+"+"+nine("c2")) || !strings.Contains(ids, "tool"+nine("c2")) || len(nine("c1")) != 9 || nine("abcdefgh9") != "abcdefgh9" {
 		t.Errorf("ids: %s", ids)
 	}
-	if native.Messages[0].Text != "a" || native.Messages[2].Calls[0].ID != "c1" {
+	if native.Messages[0].Text() != "a" || native.Messages[2].Calls()[0].ID != "c1" {
 		t.Errorf("the conversation itself was changed: %+v", native.Messages)
 	}
 }

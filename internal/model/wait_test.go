@@ -33,7 +33,7 @@ func TestServerNearbyIsWaitedForWhileItRuns(t *testing.T) {
 					waits = append(waits, c.Wait)
 				}
 			})
-			if err != nil || r.Text != "Hello" || asked.Load() != 1 {
+			if err != nil || r.Text() != "Hello" || asked.Load() != 1 {
 				t.Fatalf("%+v, %v after %d requests", r, err, asked.Load())
 			}
 			if len(waits) < 2 || len(waits) > 5 || !strings.Contains(waits[0], "it may be loading the model") {
@@ -76,7 +76,7 @@ func TestServerThatSaysItLoadsIsAskedUntilItHas(t *testing.T) {
 			retries++
 		}
 	})
-	if err != nil || r.Text != "Hello" || waits != 1 || retries != 0 {
+	if err != nil || r.Text() != "Hello" || waits != 1 || retries != 0 {
 		t.Errorf("%+v, %v, told %d times, %d retries", r, err, waits, retries)
 	}
 }

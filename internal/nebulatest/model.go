@@ -15,20 +15,16 @@ import (
 // ModelReplies are the replies that [TestModel] wants answered.
 func ModelReplies() []nebula.Reply {
 	return []nebula.Reply{
-		{Text: "Hello, 世界 🌍.\n\tA \"quoted\" \\ line\r\n\u2028\x01", Finish: "stop", Usage: nebula.Usage{Input: 7, Cached: 2, Output: 5}, Model: "m-1"},
-		{Reasoning: "First look.", Text: "Let me look.", Finish: "tool_calls", Model: "m-1", Calls: []nebula.Call{
-			{ID: "a", Name: "readFile", Arguments: `{"path":"日本.go","reason":"to see it"}`},
-			{ID: "b", Name: "list", Arguments: `{"path": ".", "reason": "x"}`},
-			{ID: "c", Name: "broken", Arguments: `{"path": `},
-		}},
-		{Text: strings.Repeat("long and cut ", 1000), Finish: "length", Model: "m-1"},
+		{Parts: nebula.Text("Hello, 世界 🌍.\n\tA \"quoted\" \\ line\r\n\u2028\x01"), Finish: "stop", Usage: nebula.Usage{Input: 7, Cached: 2, Output: 5}, Model: "m-1"},
+		{Parts: nebula.PartsOf("First look.", "Let me look.", nebula.Call{ID: "a", Name: "readFile", Arguments: `{"path":"日本.go","reason":"to see it"}`}, nebula.Call{ID: "b", Name: "list", Arguments: `{"path": ".", "reason": "x"}`}, nebula.Call{ID: "c", Name: "broken", Arguments: `{"path": `}), Finish: "tool_calls", Model: "m-1"},
+		{Parts: nebula.Text(strings.Repeat("long and cut ", 1000)), Finish: "length", Model: "m-1"},
 	}
 }
 
 // TestModel checks that a model keeps the promises of nebula.Model. Every call of open gives a model that answers
 // with the replies of [ModelReplies], one a request, and then fails for good.
 func TestModel(t *testing.T, open func(t *testing.T) nebula.Model) {
-	prompt := nebula.Prompt{System: "s", Messages: []nebula.Message{{Role: nebula.User, Text: "q"}}}
+	prompt := nebula.Prompt{System: "s", Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text("q")}}}
 	want := ModelReplies()
 	t.Run("answers in order, then fails", func(t *testing.T) {
 		m := open(t)
@@ -91,6 +87,8 @@ func TestModel(t *testing.T, open func(t *testing.T) nebula.Model) {
 func collect(t *testing.T, seq func(func(nebula.Chunk, error) bool)) (r nebula.Reply, err error) {
 	t.Helper()
 	place := map[int]int{}
+	var text, reasoning string
+	var calls []nebula.Call
 	for c, fault := range seq {
 		if r.Finish != "" || err != nil {
 			t.Errorf("%+v, %v came after the end", c, fault)
@@ -100,10 +98,10 @@ func collect(t *testing.T, seq func(func(nebula.Chunk, error) bool)) (r nebula.R
 		}
 		err = fault
 		if c.Retry != nil {
-			r, place = nebula.Reply{}, map[int]int{}
+			r, place, text, reasoning, calls = nebula.Reply{}, map[int]int{}, "", "", nil
 		}
-		r.Text += c.Text
-		r.Reasoning += c.Reasoning
+		text += c.Text
+		reasoning += c.Reasoning
 		if c.Model != "" {
 			r.Model = c.Model
 		}
@@ -114,11 +112,11 @@ func collect(t *testing.T, seq func(func(nebula.Chunk, error) bool)) (r nebula.R
 		if c.Call != nil {
 			at, ok := place[c.Call.Index]
 			if !ok {
-				at = len(r.Calls)
+				at = len(calls)
 				place[c.Call.Index] = at
-				r.Calls = append(r.Calls, nebula.Call{})
+				calls = append(calls, nebula.Call{})
 			}
-			call := &r.Calls[at]
+			call := &calls[at]
 			if c.Call.ID != "" && call.ID != "" || c.Call.Name != "" && call.Name != "" {
 				t.Errorf("the id or name of call %d came twice", c.Call.Index)
 			}
@@ -130,12 +128,13 @@ func collect(t *testing.T, seq func(func(nebula.Chunk, error) bool)) (r nebula.R
 	if err == nil && r.Finish == "" {
 		t.Error("the stream has neither a finish reason nor an error")
 	}
+	r.Parts = nebula.PartsOf(reasoning, text, calls...)
 	return r, err
 }
 
 func groups(c nebula.Chunk) int {
 	n := 0
-	for _, set := range []bool{c.Text != "", c.Reasoning != "", c.Call != nil, c.Usage != nil, c.Model != "", c.Finish != "", c.Retry != nil} {
+	for _, set := range []bool{c.Text != "", c.Reasoning != "", c.Call != nil, c.Part != nil, c.Opaque != nil, c.Usage != nil, c.Model != "", c.Finish != "", c.Retry != nil} {
 		if set {
 			n++
 		}

@@ -56,7 +56,7 @@ func same(got, want nebula.Action) bool {
 		json.Unmarshal(got.Args, &a) == nil && json.Unmarshal(want.Args, &b) == nil && reflect.DeepEqual(a, b)
 }
 
-func shown(r nebula.Reply) string { return fmt.Sprintf("%s\n%+v", r.Text, r.Calls) }
+func shown(r nebula.Reply) string { return fmt.Sprintf("%s\n%+v", r.Text(), r.Calls()) }
 
 // write1 is an action that writes content.
 func write1(content string) nebula.Action {
@@ -116,8 +116,8 @@ func cuts(t *testing.T, p nebula.Protocol, write Writer) {
 		{Tool: "deleteFile", Args: json.RawMessage(`{"path":"very/long/name"}`)},
 	}
 	r := write(nebula.Intent{Thoughts: []string{"think"}, Actions: want}, tools)
-	for i := range len(r.Text) {
-		part := nebula.Reply{Text: r.Text[:i], Finish: "stop"}
+	for i := range len(r.Text()) {
+		part := nebula.Reply{Parts: nebula.Text(r.Text()[:i]), Finish: "stop"}
 		in := p.Decode(part, tools)
 		ready := 0
 		for _, a := range in.Actions {
@@ -125,7 +125,7 @@ func cuts(t *testing.T, p nebula.Protocol, write Writer) {
 				continue
 			}
 			if ready >= len(want) || !same(a, want[ready]) {
-				t.Fatalf("cut at %d, action %d is %s %s\n%s", i, ready, a.Tool, a.Args, part.Text)
+				t.Fatalf("cut at %d, action %d is %s %s\n%s", i, ready, a.Tool, a.Args, part.Text())
 			}
 			ready++
 		}
@@ -158,7 +158,7 @@ func results(t *testing.T, p nebula.Protocol, write Writer) {
 		accepted(t, messages)
 		all := ""
 		for _, m := range messages[1:] {
-			all += m.Text
+			all += m.Text()
 		}
 		for i := range done {
 			if strings.Count(all, done[i].Text) != 1 {
@@ -180,7 +180,7 @@ func accepted(t *testing.T, messages []nebula.Message) {
 		if m.Role != nebula.ToolRole && len(open) > 0 {
 			t.Errorf("calls without an answer before message %d", i)
 		}
-		if strings.TrimSpace(m.Text) == "" && len(m.Calls) == 0 {
+		if strings.TrimSpace(m.Text()) == "" && len(m.Calls()) == 0 {
 			t.Errorf("message %d is empty", i)
 		}
 		if m.Role == nebula.ToolRole {
@@ -189,7 +189,7 @@ func accepted(t *testing.T, messages []nebula.Message) {
 			}
 			delete(open, m.CallID)
 		}
-		for _, c := range m.Calls {
+		for _, c := range m.Calls() {
 			var object map[string]any
 			if c.ID == "" || open[c.ID] || c.Name == "" || json.Unmarshal([]byte(c.Arguments), &object) != nil {
 				t.Errorf("call %+v", c)
@@ -213,11 +213,11 @@ func streamed(t *testing.T, p nebula.Protocol, write Writer) {
 	for range 150 {
 		texts = append(texts, Jumble(random))
 		in := nebula.Intent{Thoughts: []string{Jumble(random)}, Say: Jumble(random), Actions: []nebula.Action{write1(Jumble(random)), Samples()[random.IntN(len(Samples()))]}}
-		texts = append(texts, write(in, tools).Text, "<think>"+Jumble(random)+"</think>\n"+write(in, tools).Text)
+		texts = append(texts, write(in, tools).Text(), "<think>"+Jumble(random)+"</think>\n"+write(in, tools).Text())
 	}
-	texts = append(texts, write(nebula.Intent{Say: "all", Actions: Samples()}, tools).Text)
+	texts = append(texts, write(nebula.Intent{Say: "all", Actions: Samples()}, tools).Text())
 	for _, text := range texts {
-		whole := p.Decode(nebula.Reply{Text: text}, tools)
+		whole := p.Decode(nebula.Reply{Parts: nebula.Text(text)}, tools)
 		for _, size := range []int{1, 3, 1 + random.IntN(200)} {
 			checkStream(t, s.Stream(tools), text, size, whole)
 		}
@@ -268,7 +268,7 @@ func anything(t *testing.T, p nebula.Protocol) {
 // within the text. It is also the body of the protocols' fuzz targets.
 func CheckDecode(t *testing.T, p nebula.Protocol, text string) nebula.Intent {
 	t.Helper()
-	in := p.Decode(nebula.Reply{Text: text, Finish: "stop"}, Specs())
+	in := p.Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, Specs())
 	lines := 1 + strings.Count(text, "\n")
 	for _, a := range in.Actions {
 		var object map[string]any

@@ -103,21 +103,34 @@ func pieces(r nebula.Reply, size int) []nebula.Chunk {
 		size = 7
 	}
 	var out []nebula.Chunk
-	for _, part := range split(r.Reasoning, size) {
-		out = append(out, nebula.Chunk{Reasoning: part})
-	}
-	for _, part := range split(r.Text, size) {
-		out = append(out, nebula.Chunk{Text: part})
-	}
-	for i, c := range r.Calls {
-		out = append(out, nebula.Chunk{Call: &nebula.CallDelta{Index: i, ID: c.ID, Name: c.Name}})
-		for _, part := range split(c.Arguments, size) {
-			out = append(out, nebula.Chunk{Call: &nebula.CallDelta{Index: i, Arguments: part}})
+	calls := 0
+	for _, part := range r.Parts {
+		switch {
+		case part.Call != nil:
+			out = append(out, nebula.Chunk{Call: &nebula.CallDelta{Index: calls, ID: part.Call.ID, Name: part.Call.Name, Opaque: part.Opaque}})
+			for _, piece := range split(part.Call.Arguments, size) {
+				out = append(out, nebula.Chunk{Call: &nebula.CallDelta{Index: calls, Arguments: piece}})
+			}
+			calls++
+			continue
+		case part.Text == "":
+			out = append(out, nebula.Chunk{Part: &part})
+			continue
+		}
+		for _, piece := range split(part.Text, size) {
+			if part.Kind == nebula.ReasoningPart {
+				out = append(out, nebula.Chunk{Reasoning: piece})
+			} else {
+				out = append(out, nebula.Chunk{Text: piece})
+			}
+		}
+		if part.Opaque != nil {
+			out = append(out, nebula.Chunk{Opaque: part.Opaque})
 		}
 	}
 	usage := r.Usage
 	finish := or(r.Finish, "stop")
-	if r.Finish == "" && len(r.Calls) > 0 {
+	if r.Finish == "" && calls > 0 {
 		finish = "tool_calls"
 	}
 	return append(out, nebula.Chunk{Usage: &usage}, nebula.Chunk{Model: r.Model}, nebula.Chunk{Finish: finish})

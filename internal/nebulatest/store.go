@@ -67,6 +67,12 @@ func EveryEvent() []nebula.Event {
 	changes := []nebula.Change{{Path: "x.go", Kind: "edit", Before: "b", After: "a", ModeBefore: 0o644, ModeAfter: 0o755}}
 	image := []nebula.Image{{Type: "image/png", Data: []byte{0, 1, 255}}}
 	call := []nebula.Call{{ID: "call_1", Name: "write", Arguments: `{"broken`}}
+	opaque := &nebula.Opaque{Of: "p", Value: json.RawMessage(`{"signature":"<&> \u2028 =="}`)}
+	parts := nebula.Parts{
+		{Kind: nebula.ReasoningPart, Text: "r", Opaque: opaque}, {Kind: nebula.TextPart, Text: "t"}, {Kind: nebula.CallPart, Call: &call[0], Opaque: opaque},
+		{Kind: nebula.TextPart, Text: "u"}, {Kind: nebula.OpaquePart, Opaque: opaque},
+	}
+	data := nebula.Part{Kind: nebula.DataPart, Data: json.RawMessage(`{"a":[1,2]}`)}
 	intent := nebula.Intent{
 		Say: "日本語 \u2028 😀 \"quoted\" \\ / \t\r\n", Thoughts: list, Vitals: nebula.Vitals{Confidence: &half, Mood: &half},
 		Decision:  &nebula.Decision{Rationale: "r", NextStep: "done", StateDelta: &nebula.Delta{Goal: &goal, Constraints: &list, Decided: list}},
@@ -74,7 +80,7 @@ func EveryEvent() []nebula.Event {
 		Repairs: []nebula.Repair{{Name: "fence", Line: 2}}, Problems: []nebula.Problem{{Line: 1, Text: "t", Hint: "h"}},
 		Strategy: nebula.Repaired, Confidence: 0.25, Dialect: "dml",
 	}
-	usage := nebula.Usage{Input: 10, Cached: 5, Output: 3, Cost: 0.000125}
+	usage := nebula.Usage{Input: 10, Cached: 5, Written: 2, Output: 3, Reasoning: 1, Cost: 0.000125}
 	proposal := nebula.Proposal{
 		Action: action, Effect: nebula.Write, Summary: "s", Diff: "-a\n+b\n", Command: "go test",
 		Targets: []nebula.Target{{Path: "x.go", Hash: "h", Kind: "edit", Add: 1, Del: 2, Size: 1 << 40, Was: 4}},
@@ -82,22 +88,22 @@ func EveryEvent() []nebula.Event {
 	result := nebula.Result{
 		Action: "a1", Call: "call_1", Tool: "writeFile", Status: nebula.Done, Text: "ok", Summary: "s", Changes: changes,
 		Seen: []nebula.FileRef{{Path: "x.go", Hash: "h"}}, Exit: &exit, Took: 12,
-		Tests: &nebula.TestReport{Command: "go test", Passed: 1, Failed: -1, OK: true},
+		Images: image, Data: data.Data, Tests: &nebula.TestReport{Command: "go test", Passed: 1, Failed: -1, OK: true},
 	}
 	bodies := []nebula.Body{
 		nebula.Started{Session: "s", Dir: "/d", Model: "m", Protocol: "auto", Mode: nebula.AgentMode, Lang: "ja", Resumed: true},
 		nebula.Submitted{Turn: 1, Text: "do\nit", Images: image, Steer: true},
 		nebula.Retried{Attempt: 1, After: 20, Cause: "429"},
 		nebula.Replied{Turn: 1, Step: 1, Protocol: "toolcall", Intent: intent,
-			Reply: nebula.Reply{Text: "t", Reasoning: "r", Calls: call, Finish: "stop", Usage: usage, Model: "m"}},
+			Reply: nebula.Reply{Parts: nebula.PartsOf("r", "t", call...), Finish: "stop", Usage: usage, Model: "m"}},
 		nebula.Proposed{Proposal: proposal, Verdict: nebula.Verdict{Ruling: nebula.Allow, Why: "w", Risk: "low", Risks: list}},
 		nebula.Asked{Ask: "q1", Action: "a1", Question: &nebula.Question{Text: "?"}, Digest: "d"},
 		nebula.Answered{Ask: "q1", Answer: nebula.Yes, Text: "はい", By: "person"},
 		nebula.Began{Action: "a1", Grant: "g", By: "person"},
 		nebula.Finished{Result: result},
 		nebula.Observed{Messages: []nebula.Message{
-			{Role: nebula.Assistant, Text: "t", Reasoning: "r", Calls: call},
-			{Role: nebula.ToolRole, CallID: "call_1", Text: "ok", Images: image},
+			{Role: nebula.Assistant, Parts: parts},
+			{Role: nebula.ToolRole, CallID: "call_1", Parts: append(nebula.Text("ok"), append(nebula.Pictures(image...), data)...)},
 		}},
 		nebula.Switched{Mode: nebula.PlanMode, Model: "m2", Protocol: "dml", Approve: "ask", Why: "w"},
 		nebula.Undone{Turn: 1, Redo: true, Changes: changes},
@@ -268,8 +274,8 @@ func lineFollowsEvents(t *testing.T, s nebula.Store) {
 	if !strings.HasPrefix(info.Title, "first request 長") || strings.Contains(info.Title, "\n") || len(info.Title) > 400 {
 		t.Errorf("title %q", info.Title)
 	}
-	step(3, nebula.Replied{Reply: nebula.Reply{Text: "x"}})
-	step(4, nebula.Observed{Messages: []nebula.Message{{Role: nebula.Assistant, Text: "x"}, {Role: nebula.ToolRole, Text: "y"}}})
+	step(3, nebula.Replied{Reply: nebula.Reply{Parts: nebula.Text("x")}})
+	step(4, nebula.Observed{Messages: []nebula.Message{{Role: nebula.Assistant, Parts: nebula.Text("x")}, {Role: nebula.ToolRole, Parts: nebula.Text("y")}}})
 	info = step(5, nebula.Submitted{Turn: 2, Text: "second"})
 	if info.Messages != 4 || !strings.HasPrefix(info.Title, "first") {
 		t.Errorf("%d messages, title %q", info.Messages, info.Title)

@@ -336,7 +336,7 @@ func TestReportInPlainWordsIsOne(t *testing.T) {
 
 func TestFailedTaskIsShownAsItWas(t *testing.T) {
 	p := plan.Fixing(steps("a"), nebula.PlanStep{ID: "a"}, nebula.Task{Operation: "patchFile", Args: []byte(`{"old":"\tx   y\n"}`)}, "no", plan.Context{})
-	if text := p.Messages[0].Text; !strings.Contains(text, `{"old":"\tx   y\n"}`) {
+	if text := p.Messages[0].Text(); !strings.Contains(text, `{"old":"\tx   y\n"}`) {
 		t.Errorf("it reads %s", text)
 	}
 }

@@ -73,9 +73,9 @@ const mostRead = 32 << 10
 // Again asks for tasks once more, with what was wrong with those that came.
 func Again(p nebula.Prompt, r nebula.Reply, wrong error, lang string) nebula.Prompt {
 	p.Messages = append(p.Messages[:len(p.Messages):len(p.Messages)],
-		nebula.Message{Role: nebula.Assistant, Text: r.Text},
-		nebula.Message{Role: nebula.User, Text: word(lang, "This cannot be used:\n", "これは使えません:\n") + wrong.Error() +
-			word(lang, "\nWrite the whole JSON object again.", "\nJSON オブジェクト全体をもう一度書いてください。")})
+		nebula.Message{Role: nebula.Assistant, Parts: nebula.Text(r.Text())},
+		nebula.Message{Role: nebula.User, Parts: nebula.Text(word(lang, "This cannot be used:\n", "これは使えません:\n") + wrong.Error() +
+			word(lang, "\nWrite the whole JSON object again.", "\nJSON オブジェクト全体をもう一度書いてください。"))})
 	return p
 }
 
@@ -106,7 +106,7 @@ func Reporting(s nebula.PlanStep, why, lang string) nebula.Prompt {
 }
 
 func ask(system, user string) nebula.Prompt {
-	return nebula.Prompt{System: system, Messages: []nebula.Message{{Role: nebula.User, Text: user}}}
+	return nebula.Prompt{System: system, Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text(user)}}}
 }
 
 func word(lang, en, ja string) string {

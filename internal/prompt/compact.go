@@ -66,16 +66,10 @@ func elide(m nebula.Message, limit int) nebula.Message {
 	if m.Role == nebula.User {
 		limit = max(limit, 2000)
 	}
-	m.Text = middle(m.Text, limit)
-	m.Reasoning = ""
-	if len(m.Calls) > 0 {
-		calls := make([]nebula.Call, len(m.Calls))
-		for i, c := range m.Calls {
-			c.Arguments = shortArguments(c.Arguments, limit)
-			calls[i] = c
-		}
-		m.Calls = calls
-	}
+	m.Parts = m.WithText(middle(m.Text(), limit)).Without(nebula.ReasoningPart, nebula.OpaquePart).EachCall(func(_ int, c nebula.Call) nebula.Call {
+		c.Arguments = shortArguments(c.Arguments, limit)
+		return c
+	})
 	return m
 }
 
@@ -118,11 +112,11 @@ func middle(text string, limit int) string {
 }
 
 func (b *Builder) message(m nebula.Message) int {
-	n := 4 + b.count(m.Text)
-	for _, c := range m.Calls {
+	n := 4 + b.count(m.Text())
+	for _, c := range m.Calls() {
 		n += 8 + b.count(c.Name) + b.count(c.Arguments)
 	}
-	return n + 800*len(m.Images)
+	return n + 800*len(m.Images())
 }
 
 // Steps of compaction, from the mildest: how many messages at the end stay as they are, and how long quotes before
@@ -211,12 +205,12 @@ func summary(s *state.State, dropped int) []string {
 		switch m.Role {
 		case nebula.User:
 			flush()
-			request, _ = state.Cut(m.Text, requestShown)
+			request, _ = state.Cut(m.Text(), requestShown)
 		case nebula.Assistant:
-			if m.Text != "" {
-				answer, _ = state.Cut(firstLine(m.Text), requestShown)
+			if m.Text() != "" {
+				answer, _ = state.Cut(firstLine(m.Text()), requestShown)
 			}
-			for _, c := range m.Calls {
+			for _, c := range m.Calls() {
 				done[c.Name]++
 			}
 		}

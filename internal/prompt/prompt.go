@@ -90,7 +90,7 @@ func (b *Builder) Build(in Input) (nebula.Prompt, Report) {
 		report.Total += c.Tokens
 	}
 	if now != "" {
-		messages = append(messages[:len(messages):len(messages)], nebula.Message{Role: nebula.User, Text: now})
+		messages = append(messages[:len(messages):len(messages)], nebula.Message{Role: nebula.User, Parts: nebula.Text(now)})
 	}
 	report.Fits = in.Window == 0 || report.Total+b.output(in.Window) <= in.Window
 	return nebula.Prompt{System: l.text, Messages: messages, Tools: l.native, Schema: l.schema, CacheKey: in.State.Session}, report

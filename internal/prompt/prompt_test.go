@@ -35,10 +35,10 @@ func (f fold) turn(n int, request, output string) {
 	f.apply(nebula.Submitted{Turn: n, Text: request})
 	id := fmt.Sprintf("c%d", n)
 	f.apply(nebula.Observed{Messages: []nebula.Message{
-		{Role: nebula.Assistant, Calls: []nebula.Call{{ID: id, Name: "readFile", Arguments: `{"path":"a.go","reason":"to see"}`}}},
-		{Role: nebula.ToolRole, CallID: id, Text: output},
+		{Role: nebula.Assistant, Parts: nebula.PartsOf("", "", nebula.Call{ID: id, Name: "readFile", Arguments: `{"path":"a.go","reason":"to see"}`})},
+		{Role: nebula.ToolRole, CallID: id, Parts: nebula.Text(output)},
 	}})
-	f.apply(nebula.Observed{Messages: []nebula.Message{{Role: nebula.Assistant, Text: fmt.Sprintf("Turn %d is done.", n)}}})
+	f.apply(nebula.Observed{Messages: []nebula.Message{{Role: nebula.Assistant, Parts: nebula.Text(fmt.Sprintf("Turn %d is done.", n))}}})
 	f.apply(nebula.Ended{})
 }
 
@@ -81,8 +81,8 @@ func text(p nebula.Prompt) string {
 	var b strings.Builder
 	b.WriteString(p.System)
 	for _, m := range p.Messages {
-		b.WriteString("\n" + m.Text)
-		for _, c := range m.Calls {
+		b.WriteString("\n" + m.Text())
+		for _, c := range m.Calls() {
 			b.WriteString("\n" + c.Name + c.Arguments)
 		}
 	}
@@ -133,7 +133,7 @@ func whole(t *testing.T, n int, messages []nebula.Message) {
 		case open != "":
 			t.Fatalf("turn %d: a call without its result", n)
 		}
-		for _, c := range m.Calls {
+		for _, c := range m.Calls() {
 			open = c.ID
 		}
 	}
@@ -165,8 +165,8 @@ func TestPlainConversationHasNothingAfterIt(t *testing.T) {
 	f, b := newFold("en"), builder()
 	f.turn(1, "hello", "x")
 	p, _ := b.Build(input(f.State, 128_000))
-	if m := p.Messages[len(p.Messages)-1]; m.Text != "Turn 1 is done." {
-		t.Errorf("the last message is %q", m.Text)
+	if m := p.Messages[len(p.Messages)-1]; m.Text() != "Turn 1 is done." {
+		t.Errorf("the last message is %q", m.Text())
 	}
 }
 
@@ -275,12 +275,12 @@ func TestUserSpeaksFirstAfterCompaction(t *testing.T) {
 	for n := range 80 {
 		id := fmt.Sprintf("c%d", n)
 		f.apply(nebula.Observed{Messages: []nebula.Message{
-			{Role: nebula.Assistant, Calls: []nebula.Call{{ID: id, Name: "readFile", Arguments: `{"path":"a.go"}`}}},
-			{Role: nebula.ToolRole, CallID: id, Text: strings.Repeat("line of a file\n", 100)},
+			{Role: nebula.Assistant, Parts: nebula.PartsOf("", "", nebula.Call{ID: id, Name: "readFile", Arguments: `{"path":"a.go"}`})},
+			{Role: nebula.ToolRole, CallID: id, Parts: nebula.Text(strings.Repeat("line of a file\n", 100))},
 		}})
 		p := fit(t, f, b, input(f.State, 8000))
-		if m := p.Messages[0]; m.Role != nebula.User || m.Text != "Tidy everything up." {
-			t.Fatalf("reply %d: the conversation begins with %s %q", n, m.Role, m.Text)
+		if m := p.Messages[0]; m.Role != nebula.User || m.Text() != "Tidy everything up." {
+			t.Fatalf("reply %d: the conversation begins with %s %q", n, m.Role, m.Text())
 		}
 	}
 	if f.Compact.Dropped == 0 {

@@ -68,8 +68,8 @@ func (b *Builder) Supersede(in Input, room bool) (done nebula.Superseded, ok boo
 }
 
 func size(m nebula.Message) int {
-	n := len(m.Text)
-	for _, c := range m.Calls {
+	n := len(m.Text())
+	for _, c := range m.Calls() {
 		n += len(c.Arguments)
 	}
 	return n

@@ -27,7 +27,7 @@ func Correction(r nebula.Reply, in nebula.Intent, lang string, write func(nebula
 	var b strings.Builder
 	b.WriteString(w.intro + "\n")
 	said := map[string]bool{}
-	lines := strings.Split(r.Text, "\n")
+	lines := strings.Split(r.Text(), "\n")
 	note := func(line int, text string) {
 		text = strings.Join(strings.Fields(text), " ")
 		key := fmt.Sprint(line, text)
@@ -46,7 +46,7 @@ func Correction(r nebula.Reply, in nebula.Intent, lang string, write func(nebula
 	for _, a := range in.Actions {
 		if a.Inferred && a.Problem == "" {
 			note(max(1, a.Src.Line), w.guessed)
-			if form := write(nebula.Intent{Actions: []nebula.Action{{Tool: a.Tool, Args: a.Args}}}, nil).Text; form != "" && len(form) <= longestForm {
+			if form := write(nebula.Intent{Actions: []nebula.Action{{Tool: a.Tool, Args: a.Args}}}, nil).Text(); form != "" && len(form) <= longestForm {
 				fmt.Fprintf(&b, "  %s\n%s\n", w.form, strings.TrimRight(form, "\n"))
 			}
 		}
@@ -122,8 +122,8 @@ func Same(r nebula.Reply, before, after nebula.Intent) error {
 // within refuses contents of files that the text of the first reply does not hold, as it stands or with its escapes
 // undone. A command that comes along is one like any other: it goes through the gate.
 func within(r nebula.Reply, after nebula.Intent) error {
-	text := strings.ReplaceAll(r.Text, "\r\n", "\n")
-	for _, c := range r.Calls {
+	text := strings.ReplaceAll(r.Text(), "\r\n", "\n")
+	for _, c := range r.Calls() {
 		text += "\n" + c.Arguments
 	}
 	forms := []string{text, unescaped.Replace(text), html.UnescapeString(text)}

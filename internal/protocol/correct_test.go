@@ -44,22 +44,22 @@ func TestCorrectionMayChangeTheFormOnly(t *testing.T) {
 		"only reasoning was there":    {"<think>hm</think>", nebula.Intent{Problems: wrong}, writes("a", "new"), true},
 		"an answer without an action": {"wrote it", unread, nebula.Intent{Say: "sorry"}, true},
 	} {
-		if err := protocol.Same(nebula.Reply{Text: c.text}, c.before, c.after); (err == nil) != c.ok {
+		if err := protocol.Same(nebula.Reply{Parts: nebula.Text(c.text)}, c.before, c.after); (err == nil) != c.ok {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := protocol.Same(nebula.Reply{Text: "x y", Finish: "length"}, unread, writes("a", "new")); err != nil {
+	if err := protocol.Same(nebula.Reply{Parts: nebula.Text("x y"), Finish: "length"}, unread, writes("a", "new")); err != nil {
 		t.Errorf("a cut reply binds: %v", err)
 	}
 }
 
 // written writes every action as its tool's name in brackets.
 func written(in nebula.Intent, _ []nebula.ToolSpec) nebula.Reply {
-	return nebula.Reply{Text: "<" + in.Actions[0].Tool + ">"}
+	return nebula.Reply{Parts: nebula.Text("<" + in.Actions[0].Tool + ">")}
 }
 
 func TestCorrectionNamesWhatWasNotRead(t *testing.T) {
-	r := nebula.Reply{Text: "one\ntwo three\nfour"}
+	r := nebula.Reply{Parts: nebula.Text("one\ntwo three\nfour")}
 	in := nebula.Intent{Problems: []nebula.Problem{{Line: 2, Text: "not closed", Hint: "Close it."}, {Line: 2, Text: "not closed", Hint: "Close it."}},
 		Actions: []nebula.Action{{Tool: "look", Inferred: true, Src: nebula.Span{Line: 3}}}}
 	for lang, rules := range map[string]string{"en": "Change the format only", "ja": "形式だけ", "": "Change the format only"} {

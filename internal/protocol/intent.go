@@ -15,15 +15,15 @@ var thinking = [][2]string{{"<think>", "</think>"}, {"<thinking>", "</thinking>"
 // the text. A section that never closes, in a reply that has nothing else, is all reasoning.
 func Thoughts(r nebula.Reply) (say string, thoughts []string) {
 	start, thoughts := Body(r)
-	return strings.TrimSpace(r.Text[start:]), thoughts
+	return strings.TrimSpace(r.Text()[start:]), thoughts
 }
 
 // Body is where a reply's text begins behind the reasoning that opens it, and that reasoning. See [Thoughts].
 func Body(r nebula.Reply) (start int, thoughts []string) {
-	if t := strings.TrimSpace(r.Reasoning); t != "" {
+	if t := strings.TrimSpace(r.Reasoning()); t != "" {
 		thoughts = append(thoughts, t)
 	}
-	text := r.Text
+	text := r.Text()
 	for range maxThoughts {
 		thought, rest, ok := leadingThought(text)
 		if !ok {
@@ -34,7 +34,7 @@ func Body(r nebula.Reply) (start int, thoughts []string) {
 		}
 		text = rest
 	}
-	return len(r.Text) - len(text), thoughts
+	return len(r.Text()) - len(text), thoughts
 }
 
 // maxThoughts is how many sections in a row may open a reply.
@@ -81,7 +81,7 @@ func Opening(text string) (start int, ok bool) {
 			return 0, false
 		}
 	}
-	start, _ = Body(nebula.Reply{Text: text})
+	start, _ = Body(nebula.Reply{Parts: nebula.Text(text)})
 	if rest := strings.TrimLeft(text[start:], " \t\r\n"); rest == "" || start > 0 && rest[0] == '<' && len(rest) < len("<reasoning>") {
 		return 0, false
 	}

@@ -16,7 +16,7 @@ func TextMessages(r nebula.Reply, in nebula.Intent, results []nebula.Result) []n
 	if text == "" {
 		text = "(no text)" // providers refuse an empty message
 	}
-	messages := []nebula.Message{{Role: nebula.Assistant, Text: text, Reasoning: r.Reasoning}}
+	messages := []nebula.Message{{Role: nebula.Assistant, Parts: r.WithText(text).Without(nebula.CallPart)}}
 	results = Answers(in, results)
 	if len(results) == 0 {
 		return messages
@@ -31,7 +31,7 @@ func TextMessages(r nebula.Reply, in nebula.Intent, results []nebula.Result) []n
 	for _, p := range unanswered(in) {
 		fmt.Fprintf(&b, "\n\nnot read, line %d: %s", p.Line, strings.TrimSpace(p.Text+" "+p.Hint))
 	}
-	return append(messages, nebula.Message{Role: nebula.User, Text: b.String()})
+	return append(messages, nebula.Message{Role: nebula.User, Parts: append(nebula.Text(b.String()), Pictures(results)...)})
 }
 
 // targetLimit bounds what names a result, in bytes.
@@ -54,12 +54,12 @@ func target(a nebula.Action) string {
 func Kept(r nebula.Reply) string {
 	start, _ := Body(r)
 	if start == 0 {
-		if strings.TrimSpace(r.Text) == "" {
+		if strings.TrimSpace(r.Text()) == "" {
 			return ""
 		}
-		return r.Text
+		return r.Text()
 	}
-	return strings.TrimLeft(r.Text[start:], " \t\r\n")
+	return strings.TrimLeft(r.Text()[start:], " \t\r\n")
 }
 
 // unanswered are the problems that no action's result tells.
@@ -107,4 +107,21 @@ func ResultText(r nebula.Result) string {
 		return "done, no output"
 	}
 	return text
+}
+
+// Pictures are what results hold that is to be seen.
+func Pictures(results []nebula.Result) (p nebula.Parts) {
+	for _, r := range results {
+		p = append(p, nebula.Pictures(r.Images...)...)
+	}
+	return p
+}
+
+// ResultParts are a result as its message holds it: what it says, the same as data, and what there is to see.
+func ResultParts(r nebula.Result) nebula.Parts {
+	parts := nebula.Text(ResultText(r))
+	if len(r.Data) > 0 {
+		parts = append(parts, nebula.Part{Kind: nebula.DataPart, Data: r.Data})
+	}
+	return append(parts, nebula.Pictures(r.Images...)...)
 }

@@ -14,7 +14,7 @@ import (
 // place adds to every action the rows that its place in the reply needs: what stands directly before and behind it, and
 // around it when its form is one that nobody taught.
 func (s *settler) place(holders []nebula.Span) {
-	text := s.reply.Text
+	text := s.reply.Text()
 	units := s.units(holders)
 	voidAt, voidLine := s.imitation(units)
 	prose := -1 // not looked for
@@ -95,7 +95,7 @@ func (s *settler) repaired(name string) bool {
 func (s *settler) units(holders []nebula.Span) []unit {
 	spans := slices.Clone(holders)
 	for _, a := range s.in.Actions {
-		if a.Src.End > a.Src.Start && a.Src.End <= len(s.reply.Text) {
+		if a.Src.End > a.Src.Start && a.Src.End <= len(s.reply.Text()) {
 			spans = append(spans, a.Src)
 		}
 	}
@@ -107,7 +107,7 @@ func (s *settler) units(holders []nebula.Span) []unit {
 			from = kept[len(kept)-1].End
 		}
 		if span.Start >= from {
-			kept = append(kept, grown(s.reply.Text, span, from))
+			kept = append(kept, grown(s.reply.Text(), span, from))
 		}
 	}
 	return kept
@@ -245,7 +245,7 @@ func numbered(line string) bool {
 
 // amongProse reports whether anything but actions is said in a reply: thoughts, labels and wrappers are not.
 func amongProse(text string, units []unit) bool {
-	from, _ := Body(nebula.Reply{Text: text})
+	from, _ := Body(nebula.Reply{Parts: nebula.Text(text)})
 	for i := 0; i <= len(units); i++ {
 		to := len(text)
 		if i < len(units) {
@@ -370,7 +370,7 @@ func item(line string, spoken bool) bool {
 
 // imitation is where a reply begins to say what only the program or the person can: a tool's result, or the next turn.
 func (s *settler) imitation(units []unit) (at, line int) {
-	text := s.reply.Text
+	text := s.reply.Text()
 	pos := 0
 	for i := 0; i <= len(units); i++ {
 		to := len(text)

@@ -59,7 +59,7 @@ func (s *settler) stopped() {
 // another in between. Native calls stay, as each wants its answer.
 func (s *settler) once() {
 	actions := s.in.Actions
-	if len(actions) < 2 || len(s.reply.Calls) > 0 {
+	if len(actions) < 2 || len(s.reply.Calls()) > 0 {
 		return
 	}
 	kept := actions[:1:1]

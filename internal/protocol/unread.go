@@ -18,8 +18,8 @@ var unreadMarks = []string{
 // reply is no answer. Code blocks are quotes, unless the reply is nothing else.
 func Unread(r nebula.Reply, tools []nebula.ToolSpec) (line int, ok bool) {
 	start, _ := Body(r)
-	text := strings.TrimLeft(r.Text[start:], " \t\r\n")
-	at := 1 + strings.Count(r.Text[:len(r.Text)-len(text)], "\n")
+	text := strings.TrimLeft(r.Text()[start:], " \t\r\n")
+	at := 1 + strings.Count(r.Text()[:len(r.Text())-len(text)], "\n")
 	text = strings.TrimRight(text, " \t\r\n")
 	if _, said := Said(text); said {
 		return 0, false

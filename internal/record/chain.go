@@ -50,11 +50,11 @@ func Encode(events []nebula.Event) ([]nebula.Record, error) {
 		if e.Seq != events[0].Seq+int64(i) {
 			return nil, fmt.Errorf("event %d follows %d", e.Seq, events[i-1].Seq)
 		}
-		data, err := JSON(e.Body)
+		data, err := nebula.EncodeBody(e.Body)
 		if err != nil {
-			return nil, fmt.Errorf("event %s: %w", e.Body.Name(), err)
+			return nil, err
 		}
-		records[i] = nebula.Record{Seq: e.Seq, At: Nanos(e.At), Type: e.Body.Name(), Data: data}
+		records[i] = nebula.Record{Seq: e.Seq, At: Nanos(e.At), Type: e.Body.Name(), Data: string(data)}
 	}
 	return records, nil
 }

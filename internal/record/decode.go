@@ -25,7 +25,7 @@ type Decoder struct {
 // A kind is a type of body that is decoded into the same place again and again.
 type kind struct {
 	place reflect.Value
-	plan  plan
+	plan  plan // of its members
 }
 
 // A plan reads one value at the decoder's place into v, which is zero; false when the text is not as expected.
@@ -46,22 +46,35 @@ func often() []nebula.Body {
 
 // Body reads a body by its name.
 func (d *Decoder) Body(name, text string) (nebula.Body, error) {
+	if b, ok := d.quick(name, text); ok {
+		return b, nil
+	}
+	return nebula.DecodeBody(name, []byte(text))
+}
+
+// present begins the bodies that are in the present form.
+var present = fmt.Sprintf(`{"v":%d,`, nebula.Form)
+
+// quick reads what the decoder reads by itself.
+func (d *Decoder) quick(name, text string) (nebula.Body, bool) {
 	if len(d.kinds) == 0 {
 		for _, b := range often() {
 			d.kinds[b.Name()] = &kind{place: reflect.New(reflect.TypeOf(b)).Elem()}
 		}
 	}
-	if k := d.kinds[name]; k != nil {
-		if k.plan == nil {
-			k.plan = d.plan(k.place.Type())
-		}
-		d.text, d.at = text, 0
-		k.place.SetZero()
-		if k.plan(d, k.place) && d.at == len(d.text) {
-			return k.place.Interface().(nebula.Body), nil
-		}
+	k := d.kinds[name]
+	if k == nil || !strings.HasPrefix(text, present) {
+		return nil, false
 	}
-	return nebula.DecodeBody(name, []byte(text))
+	if k.plan == nil {
+		k.plan = d.members(k.place.Type())
+	}
+	d.text, d.at = text, len(present)
+	k.place.SetZero()
+	if !k.plan(d, k.place) || d.at != len(d.text) {
+		return nil, false
+	}
+	return k.place.Interface().(nebula.Body), true
 }
 
 // plan makes the plan for a type once.
@@ -113,20 +126,19 @@ type field struct {
 }
 
 func (d *Decoder) structure(t reflect.Type) plan {
+	members := d.members(t)
+	return func(d *Decoder, v reflect.Value) bool {
+		return d.null() || d.eat('{') && (d.eat('}') || members(d, v))
+	}
+}
+
+// members reads a struct's fields, from the first key to the closing brace.
+func (d *Decoder) members(t reflect.Type) plan {
 	fields, ok := d.fields(t, nil)
 	if !ok {
 		return func(*Decoder, reflect.Value) bool { return false }
 	}
 	return func(d *Decoder, v reflect.Value) bool {
-		if d.null() {
-			return true
-		}
-		if !d.eat('{') {
-			return false
-		}
-		if d.eat('}') {
-			return true
-		}
 		for i := range fields {
 			f := &fields[i]
 			if !strings.HasPrefix(d.text[d.at:], f.key) {

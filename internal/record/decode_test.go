@@ -66,6 +66,7 @@ func FuzzDecoderIsDecodeBody(f *testing.F) {
 	for i := range names {
 		for _, text := range oddities {
 			f.Add(i, text)
+			f.Add(i, record.InForm(text))
 		}
 	}
 	for _, e := range nebulatest.EveryEvent() {
@@ -90,7 +91,7 @@ func FuzzDecoderIsDecodeBody(f *testing.F) {
 
 func TestADecodedBodyIsItsOwn(t *testing.T) {
 	d := record.NewDecoder()
-	text := stored(t, nebula.Observed{Messages: []nebula.Message{{Role: nebula.User, Text: "first"}}})
+	text := stored(t, nebula.Observed{Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text("first")}}})
 	first, err := d.Body("observed", text)
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +99,7 @@ func TestADecodedBodyIsItsOwn(t *testing.T) {
 	if _, err := d.Body("observed", strings.Replace(text, "first", "other", 1)); err != nil {
 		t.Fatal(err)
 	}
-	if got := first.(nebula.Observed).Messages[0].Text; got != "first" {
+	if got := first.(nebula.Observed).Messages[0].Text(); got != "first" {
 		t.Errorf("the first body became %q", got)
 	}
 }

@@ -73,7 +73,7 @@ func (l *Line) Take(r *nebula.Record, e nebula.Event) (a Added, err error) {
 		a.Messages = []Message{{Role: nebula.User, Content: b.Text}}
 	case nebula.Replied:
 		a.Spoken = spoke(cmp.Or(b.Model, l.Model), b)
-		a.Messages = []Message{{Role: nebula.Assistant, Content: b.Reply.Text, Calls: calls(b)}}
+		a.Messages = []Message{{Role: nebula.Assistant, Content: b.Reply.Text(), Calls: calls(b)}}
 	case nebula.Observed:
 		for _, m := range b.Messages {
 			if m.Role != nebula.Assistant { // it stands as its reply
@@ -96,7 +96,7 @@ func (l *Line) Take(r *nebula.Record, e nebula.Event) (a Added, err error) {
 
 // calls are a reply's native calls, or what stands for them in a language that writes actions as text.
 func calls(b nebula.Replied) string {
-	list := b.Reply.Calls
+	list := b.Reply.Calls()
 	if len(list) == 0 {
 		for _, a := range b.Intent.Actions {
 			list = append(list, nebula.Call{ID: a.ID, Name: a.Tool, Arguments: string(a.Args)})
@@ -112,7 +112,7 @@ func results(m nebula.Message) string {
 	return asJSON(struct {
 		Call string `json:"call_id,omitempty"`
 		Text string `json:"text"`
-	}{m.CallID, m.Text})
+	}{m.CallID, m.Text()})
 }
 
 func asJSON(v any) string {

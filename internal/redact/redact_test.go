@@ -56,8 +56,8 @@ func TestNoEventAndNoRequestHoldsASecret(t *testing.T) {
 	bodies := []nebula.Body{
 		nebula.Submitted{Text: "my key is " + canary},
 		nebula.Finished{Result: nebula.Result{Text: canary, Changes: []nebula.Change{{Path: "x" + canary}}}},
-		nebula.Replied{Reply: nebula.Reply{Calls: []nebula.Call{{Arguments: string(args)}}}, Intent: nebula.Intent{Actions: []nebula.Action{{Args: args}}}},
-		nebula.Observed{Messages: []nebula.Message{{Text: canary}}},
+		nebula.Replied{Reply: nebula.Reply{Parts: nebula.PartsOf("", "", nebula.Call{Arguments: string(args)})}, Intent: nebula.Intent{Actions: []nebula.Action{{Args: args}}}},
+		nebula.Observed{Messages: []nebula.Message{{Parts: nebula.Text(canary)}}},
 	}
 	for _, b := range bodies {
 		clean := r.Body(b)
@@ -66,7 +66,7 @@ func TestNoEventAndNoRequestHoldsASecret(t *testing.T) {
 			t.Errorf("%T: %s, %v", b, data, err)
 		}
 	}
-	p := nebula.Prompt{System: canary, Messages: []nebula.Message{{Text: canary, Reasoning: canary, Calls: []nebula.Call{{Arguments: string(args)}}}}}
+	p := nebula.Prompt{System: canary, Messages: []nebula.Message{{Parts: nebula.PartsOf(canary, canary, nebula.Call{Arguments: string(args)})}}}
 	if text := fmt.Sprintf("%+v", r.Prompt(p)); strings.Contains(text, "canary") {
 		t.Error(text)
 	}
@@ -78,7 +78,7 @@ func TestNoEventAndNoRequestHoldsASecret(t *testing.T) {
 
 func BenchmarkBody(b *testing.B) {
 	r := New([]string{canary, canary + "2"})
-	body := nebula.Observed{Messages: []nebula.Message{{Text: strings.Repeat("some line of a file\n", 5000)}}}
+	body := nebula.Observed{Messages: []nebula.Message{{Parts: nebula.Text(strings.Repeat("some line of a file\n", 5000))}}}
 	for b.Loop() {
 		r.Body(body)
 	}

@@ -26,7 +26,7 @@ func turn(n int, seq int64) []nebula.Event {
 	bodies := []nebula.Body{
 		nebula.Submitted{Turn: n, Text: "How does the handler treat errors, and is 日本語 fine in paths?"},
 		nebula.Replied{Turn: n, Step: 1, Protocol: "toolcall",
-			Reply:  nebula.Reply{Text: "I will look.", Calls: []nebula.Call{{ID: "call_" + id, Name: "readFile", Arguments: string(args)}}, Finish: "tool_calls", Usage: usage, Model: "gpt-4.1-nano"},
+			Reply:  nebula.Reply{Parts: nebula.PartsOf("", "I will look.", nebula.Call{ID: "call_" + id, Name: "readFile", Arguments: string(args)}), Finish: "tool_calls", Usage: usage, Model: "gpt-4.1-nano"},
 			Intent: nebula.Intent{Say: "I will look.", Actions: []nebula.Action{action}, Strategy: nebula.Strict, Confidence: 1}},
 		nebula.Proposed{Proposal: nebula.Proposal{Action: action, Effect: nebula.Read, Summary: "read file.go",
 			Targets: []nebula.Target{{Path: "internal/part/file.go", Hash: nebula.Hash(args), Kind: "read", Size: 700}}}, Verdict: nebula.Verdict{Ruling: nebula.Allow, Why: "reads are free", Risk: "low"}},
@@ -34,9 +34,9 @@ func turn(n int, seq int64) []nebula.Event {
 		nebula.Finished{Result: nebula.Result{Action: id, Call: "call_" + id, Tool: "readFile", Status: nebula.Done, Text: file, Summary: "read 12 lines",
 			Seen: []nebula.FileRef{{Path: "internal/part/file.go", Hash: nebula.Hash(args)}}, Took: 1}},
 		nebula.Observed{Messages: []nebula.Message{
-			{Role: nebula.Assistant, Text: "I will look.", Calls: []nebula.Call{{ID: "call_" + id, Name: "readFile", Arguments: string(args)}}},
-			{Role: nebula.ToolRole, CallID: "call_" + id, Text: file}}},
-		nebula.Replied{Turn: n, Step: 2, Protocol: "toolcall", Reply: nebula.Reply{Text: prose, Finish: "stop", Usage: usage, Model: "gpt-4.1-nano"},
+			{Role: nebula.Assistant, Parts: nebula.PartsOf("", "I will look.", nebula.Call{ID: "call_" + id, Name: "readFile", Arguments: string(args)})},
+			{Role: nebula.ToolRole, CallID: "call_" + id, Parts: nebula.Text(file)}}},
+		nebula.Replied{Turn: n, Step: 2, Protocol: "toolcall", Reply: nebula.Reply{Parts: nebula.Text(prose), Finish: "stop", Usage: usage, Model: "gpt-4.1-nano"},
 			Intent: nebula.Intent{Say: prose, Strategy: nebula.Strict, Confidence: 1}},
 		nebula.Ended{Outcome: nebula.Outcome{Session: "long", Turn: n, Status: nebula.TurnDone, Text: prose, Mode: nebula.AgentMode, Model: "gpt-4.1-nano",
 			Protocol: "toolcall", Steps: 2, Actions: []nebula.ActionLine{{ID: id, Tool: "readFile", Args: args, Reason: "see", Status: nebula.Done, Summary: "read"}}, Usage: usage}},

@@ -135,6 +135,7 @@ INSERT INTO spoken
 		FROM events e JOIN sessions s ON s.id=e.session WHERE e.type='replied' AND json_valid(e.data))
 	GROUP BY model, protocol, dialect;
 `,
+	"", // the same tables; the events' data says in which form it is, which an earlier nebula would not heed
 }
 
 // application marks a file as nebula's: "nebl".

@@ -92,7 +92,7 @@ func (s *State) undone(b nebula.Undone) {
 		s.follow(c)
 	}
 	s.Evidence = Evidence{}
-	s.Messages = append(s.Messages, nebula.Message{Role: nebula.User, Text: s.tookBack(b)})
+	s.Messages = append(s.Messages, nebula.Message{Role: nebula.User, Parts: nebula.Text(s.tookBack(b))})
 }
 
 // tookBack is what the model reads of an undo: its own words of the changes stand in the conversation still.

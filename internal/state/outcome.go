@@ -89,7 +89,7 @@ func (s *State) SeenPaths() []string { return slices.Sorted(maps.Keys(s.Seen)) }
 func (s *State) Title() string {
 	for _, m := range s.Messages {
 		if m.Role == nebula.User {
-			first, _, _ := strings.Cut(strings.TrimSpace(m.Text), "\n")
+			first, _, _ := strings.Cut(strings.TrimSpace(m.Text()), "\n")
 			return first
 		}
 	}

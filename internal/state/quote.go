@@ -33,7 +33,7 @@ func (s *State) quote(messages []nebula.Message) {
 			}
 			i := -1
 			if messages[m].Role != nebula.Assistant {
-				i = strings.Index(messages[m].Text[from:], text)
+				i = strings.Index(messages[m].Text()[from:], text)
 			}
 			if i < 0 {
 				continue
@@ -88,8 +88,8 @@ func (s *State) Message(i int) nebula.Message {
 	copies := slices.Clone(s.Replaced[i])
 	slices.SortFunc(copies, func(a, b nebula.Copy) int { return b.Start - a.Start }) // from the end, so that places stay true
 	for _, c := range copies {
-		if c.Start >= 0 && c.Start <= c.End && c.End <= len(m.Text) {
-			m.Text = m.Text[:c.Start] + c.Line + m.Text[c.End:]
+		if text := m.Text(); c.Start >= 0 && c.Start <= c.End && c.End <= len(text) {
+			m.Parts = m.WithText(text[:c.Start] + c.Line + text[c.End:])
 		}
 	}
 	return m

@@ -200,7 +200,7 @@ func (s *State) submit(b nebula.Submitted) {
 	}
 	s.Rules = newest(s.Rules, rules(b.Text), rulesKept)
 	s.Stuck = Stuck(b.Text)
-	m := nebula.Message{Role: nebula.User, Text: b.Text, Images: b.Images}
+	m := nebula.Message{Role: nebula.User, Parts: append(nebula.Text(b.Text), nebula.Pictures(b.Images...)...)}
 	if b.Steer {
 		s.Turn.Denied = nil // what is said now may allow it
 		s.held = append(s.held, m)
@@ -329,7 +329,7 @@ func (s *State) release() {
 // report takes in what work in the background came to: the model reads of it, and what it changed can be undone.
 func (s *State) report(b nebula.Reported) {
 	s.Turn.Planned = true
-	m := nebula.Message{Role: nebula.User, Text: b.Text}
+	m := nebula.Message{Role: nebula.User, Parts: nebula.Text(b.Text)}
 	if s.Turn.Open {
 		s.held = append(s.held, m)
 	} else {

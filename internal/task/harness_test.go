@@ -204,19 +204,19 @@ func (o *office) ask(ctx context.Context, p nebula.Prompt) (nebula.Reply, error)
 		}
 	}
 	k := kind(p)
-	text := p.Messages[len(p.Messages)-1].Text
+	text := p.Messages[len(p.Messages)-1].Text()
 	if len(p.Messages) > 1 {
-		text = p.Messages[0].Text
+		text = p.Messages[0].Text()
 	}
 	o.mu.Lock()
 	o.asked = append(o.asked, k+": "+text)
 	o.mu.Unlock()
 	r := nebula.Reply{Finish: "stop", Usage: nebula.Usage{Input: 100, Output: 10}}
 	if o.answers != nil {
-		r.Text = o.answers(k, text)
+		r.Parts = r.WithText(o.answers(k, text))
 	}
-	if r.Text == "" && k == "report" {
-		r.Text = `{"status":"completed","summary":"It went well.","next_actions":["go on"]}`
+	if r.Text() == "" && k == "report" {
+		r.Parts = r.WithText(`{"status":"completed","summary":"It went well.","next_actions":["go on"]}`)
 	}
 	return r, nil
 }

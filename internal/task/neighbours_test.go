@@ -105,7 +105,7 @@ func TestReportSaysHowTheStepEnded(t *testing.T) {
 func TestChangedStepIsToldInALine(t *testing.T) {
 	o := newOffice(t)
 	call := nebula.Call{ID: "1", Name: "updateStep", Arguments: `{"step_id":"b","status":"skip","reason":"r"}`}
-	o.script.Replies = []nebula.Reply{{Calls: []nebula.Call{call}}, {Text: "Done."}}
+	o.script.Replies = []nebula.Reply{{Parts: nebula.PartsOf("", "", call)}, {Parts: nebula.Text("Done.")}}
 	o.open()
 	o.planned(step("a", nil), step("b", nil))
 	o.told("leave b out")

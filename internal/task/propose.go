@@ -25,7 +25,7 @@ func (l *Loop) ask(ctx context.Context, spent func(nebula.Usage), p nebula.Promp
 			return err
 		}
 		spent(r.Usage)
-		wrong = read(r.Text)
+		wrong = read(r.Text())
 		if r.Finish == "length" {
 			wrong = errors.New("the answer was cut at the model's limit; write less")
 		}

@@ -125,7 +125,7 @@ func (c *content) complete(m meaning) (meaning, error) {
 		m.next, m.risks, m.note = []byte(text), []string{nebula.FilledIn}, " What it left out was taken from the file."
 		return m, nil
 	case c.part() && c.insisted():
-		m.risks = []string{nebula.Part}
+		m.risks = []string{nebula.OnlyPart}
 	case c.part():
 		return m, c.refuse("The content of "+inQuotes(c.path)+" holds only a few of the file's lines, and the others would be lost.", rightForms)
 	case c.entities() && !c.insisted():

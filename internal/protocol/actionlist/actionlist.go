@@ -31,8 +31,8 @@ func (p Protocol) Decode(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent 
 // Read is Decode without the last step, [protocol.Settle], and the documents' spans.
 func (Protocol) Read(r nebula.Reply, tools []nebula.ToolSpec) (nebula.Intent, []nebula.Span) {
 	start, thoughts := protocol.Body(r)
-	d := decoder{text: r.Text, tools: tools, in: nebula.Intent{Thoughts: thoughts}, counted: start}
-	d.lines = lineBreaks(r.Text[:start])
+	d := decoder{text: r.Text(), tools: tools, in: nebula.Intent{Thoughts: thoughts}, counted: start}
+	d.lines = lineBreaks(r.Text()[:start])
 	d.read(start)
 	return d.in, d.documents
 }

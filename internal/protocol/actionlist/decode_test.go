@@ -14,7 +14,7 @@ import (
 )
 
 func decode(text string) nebula.Intent {
-	return actionlist.Protocol{}.Decode(nebula.Reply{Text: text, Finish: "stop"}, nebulatest.Specs())
+	return actionlist.Protocol{}.Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, nebulatest.Specs())
 }
 
 // acts are an intent's actions in short: what would run, what asks (?) and what is wrong (!).

@@ -164,5 +164,5 @@ func (s *stream) show(element string) {
 
 // Close implements nebula.StreamDecoder.
 func (s *stream) Close() nebula.Intent {
-	return Protocol{}.Decode(nebula.Reply{Text: s.text.String()}, s.tools)
+	return Protocol{}.Decode(nebula.Reply{Parts: nebula.Text(s.text.String())}, s.tools)
 }

@@ -32,7 +32,7 @@ func Write(in nebula.Intent, tools []nebula.ToolSpec) nebula.Reply {
 		w.value("questions", in.Questions)
 	}
 	w.field("actions", list(in.Actions))
-	return nebula.Reply{Text: "{" + w.b.String() + "}", Finish: "stop"}
+	return nebula.Reply{Parts: nebula.Text("{" + w.b.String() + "}"), Finish: "stop"}
 }
 
 func list(actions []nebula.Action) json.RawMessage {
@@ -79,5 +79,5 @@ func (w *writer) value(name string, v any) {
 
 // Form implements nebula.Former.
 func (Protocol) Form(a nebula.Action, tools []nebula.ToolSpec) string {
-	return Write(nebula.Intent{Actions: []nebula.Action{a}}, tools).Text
+	return Write(nebula.Intent{Actions: []nebula.Action{a}}, tools).Text()
 }

@@ -64,8 +64,8 @@ func tokens(w Writer, s Set, tools []nebula.ToolSpec, reasons bool, count func(s
 			r = w.Write(intent(in, true), tools)
 		}
 	}
-	n := count(r.Text)
-	for _, c := range r.Calls {
+	n := count(r.Text())
+	for _, c := range r.Calls() {
 		n += count(c.Name) + count(c.Arguments)
 	}
 	return n
@@ -86,8 +86,8 @@ func intent(in nebula.Intent, thoughts bool) nebula.Intent {
 
 // carries reports whether a reply says why, wherever.
 func carries(r nebula.Reply, actions []nebula.Action) bool {
-	text := r.Text
-	for _, c := range r.Calls {
+	text := r.Text()
+	for _, c := range r.Calls() {
 		text += c.Arguments
 	}
 	return len(actions) > 0 && strings.Contains(text, actions[0].Reason)
@@ -185,5 +185,5 @@ func JSON(in nebula.Intent, _ []nebula.ToolSpec) nebula.Reply {
 		one := `{"tool":` + string(protocol.Quote(a.Tool)) + "," + strings.TrimPrefix(strings.TrimSpace(string(args)), "{")
 		list = append(list, strings.Replace(one, ",}", "}", 1))
 	}
-	return nebula.Reply{Text: "[" + strings.Join(list, ",") + "]"}
+	return nebula.Reply{Parts: nebula.Text("[" + strings.Join(list, ",") + "]")}
 }

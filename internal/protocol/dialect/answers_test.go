@@ -17,13 +17,13 @@ func TestAnEmptyListOfActionsIsAnAnswer(t *testing.T) {
 		`{"actions":null,"answer":"It is 4."}`,
 	} {
 		for _, p := range Protocols() {
-			if in := Decode(nebula.Reply{Text: text, Finish: "stop"}, p, nebulatest.Specs()); in.Say != "It is 4." || len(in.Problems)+len(in.Actions) > 0 {
+			if in := Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, p, nebulatest.Specs()); in.Say != "It is 4." || len(in.Problems)+len(in.Actions) > 0 {
 				t.Errorf("%s: %s: says %q, %+v", p.Name(), text, in.Say, in.Problems)
 			}
 		}
 	}
 	for _, text := range []string{`{"actions":[]}`, `{"actions":[{"operation":"nope"}],"say":"x"}`, `{"actions":[],"say":"x"`} {
-		if in := Decode(nebula.Reply{Text: text, Finish: "stop"}, Protocols()[0], nebulatest.Specs()); len(in.Problems) == 0 {
+		if in := Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, Protocols()[0], nebulatest.Specs()); len(in.Problems) == 0 {
 			t.Errorf("%s is an answer: %+v", text, in)
 		}
 	}
@@ -48,7 +48,7 @@ func TestAResultThatNobodyHadYetVoidsWhatFollows(t *testing.T) {
 			{"Results are in a.txt. I tidy up:\n", false},
 		} {
 			text := c.before + deletions[p.Name()]
-			in := Decode(nebula.Reply{Text: text, Finish: "stop"}, p, nebulatest.Specs())
+			in := Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, p, nebulatest.Specs())
 			if len(in.Actions) != 1 || strings.Contains(in.Actions[0].Problem, "invents") != c.void {
 				t.Errorf("%s: %q: %+v", p.Name(), text, in.Actions)
 			}

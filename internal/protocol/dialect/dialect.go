@@ -43,7 +43,7 @@ func Detect(r nebula.Reply, taught nebula.Protocol, tools []nebula.ToolSpec) str
 
 // Decode reads a reply in the language taught, or, where it says nothing to do in that, in the one it is written in.
 func Decode(r nebula.Reply, taught nebula.Protocol, tools []nebula.ToolSpec) nebula.Intent {
-	if len(r.Calls) > 0 {
+	if len(r.Calls()) > 0 {
 		in := toolcall.Protocol{}.Read(r, tools)
 		if taught.Name() != "toolcall" {
 			in.Dialect = "toolcall"
@@ -104,7 +104,7 @@ func other(r nebula.Reply, taught string, tools []nebula.ToolSpec) (in nebula.In
 		return in, nil, "toolcall"
 	}
 	for _, name := range []string{"dml", "actionlist", "symops"} {
-		if name == taught || !speaks(name, r.Text) {
+		if name == taught || !speaks(name, r.Text()) {
 			continue
 		}
 		switch name {
@@ -118,7 +118,7 @@ func other(r nebula.Reply, taught string, tools []nebula.ToolSpec) (in nebula.In
 		if !sound(in) {
 			continue
 		}
-		if name == "actionlist" && isCall(r.Text) {
+		if name == "actionlist" && isCall(r.Text()) {
 			name = "toolcall"
 		}
 		return in, documents, name
@@ -130,7 +130,7 @@ func other(r nebula.Reply, taught string, tools []nebula.ToolSpec) (in nebula.In
 // are inferred, and ask.
 func yaml(r nebula.Reply, tools []nebula.ToolSpec) (in nebula.Intent, documents []nebula.Span, name string) {
 	start, thoughts := protocol.Body(r)
-	body := strings.TrimSpace(r.Text[start:])
+	body := strings.TrimSpace(r.Text()[start:])
 	if inside, ok := strings.CutPrefix(body, "```"); ok {
 		_, inside, _ = strings.Cut(inside, "\n")
 		body = strings.TrimSuffix(strings.TrimRight(inside, " \t\r\n"), "```")
@@ -139,11 +139,11 @@ func yaml(r nebula.Reply, tools []nebula.ToolSpec) (in nebula.Intent, documents 
 	if !ok {
 		return in, nil, ""
 	}
-	in, _ = actionlist.Protocol{}.Read(nebula.Reply{Text: string(object)}, tools)
+	in, _ = actionlist.Protocol{}.Read(nebula.Reply{Parts: nebula.Text(string(object))}, tools)
 	if !sound(in) {
 		return in, nil, ""
 	}
-	at := nebula.Span{Start: start, End: len(r.Text), Line: 1 + strings.Count(r.Text[:start], "\n")}
+	at := nebula.Span{Start: start, End: len(r.Text()), Line: 1 + strings.Count(r.Text()[:start], "\n")}
 	for i := range in.Actions {
 		in.Actions[i].Src = at
 		protocol.Need(&in.Actions[i], "yaml")
@@ -210,7 +210,7 @@ func (t tolerant) Decode(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent 
 
 // Encode implements nebula.Protocol: native calls are answered natively, whatever was taught.
 func (t tolerant) Encode(r nebula.Reply, in nebula.Intent, results []nebula.Result) []nebula.Message {
-	if len(r.Calls) > 0 {
+	if len(r.Calls()) > 0 {
 		return toolcall.Protocol{}.Encode(r, in, results)
 	}
 	return t.Protocol.Encode(r, in, results)
@@ -283,10 +283,10 @@ func (s *stream) Feed(text string) []nebula.Piece {
 func (s *stream) Close() nebula.Intent {
 	in := s.StreamDecoder.Close()
 	if _, ok := s.taught.(nebula.Streamer); !ok {
-		in = s.taught.Decode(nebula.Reply{Text: s.text.String()}, s.tools)
+		in = s.taught.Decode(nebula.Reply{Parts: nebula.Text(s.text.String())}, s.tools)
 	}
 	if len(in.Actions)+len(in.Questions) > 0 {
 		return in
 	}
-	return otherwise(nebula.Reply{Text: s.text.String()}, in, s.taught.Name(), s.tools)
+	return otherwise(nebula.Reply{Parts: nebula.Text(s.text.String())}, in, s.taught.Name(), s.tools)
 }

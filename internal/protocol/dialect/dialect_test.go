@@ -38,7 +38,7 @@ func acts(in nebula.Intent) string {
 }
 
 func decode(text string) nebula.Intent {
-	return dialect.Tolerant(toolcall.Protocol{}).Decode(nebula.Reply{Text: text, Finish: "stop"}, nebulatest.Specs())
+	return dialect.Tolerant(toolcall.Protocol{}).Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, nebulatest.Specs())
 }
 
 const (
@@ -109,7 +109,7 @@ func TestWhatIsQuotedIsNotACall(t *testing.T) {
 
 func TestTaughtLanguageComesFirst(t *testing.T) {
 	for _, p := range dialect.Protocols() {
-		r := nebula.Reply{Finish: "tool_calls", Calls: []nebula.Call{{ID: "x", Name: "readFile", Arguments: `{"path":"a"}`}}}
+		r := nebula.Reply{Finish: "tool_calls", Parts: nebula.PartsOf("", "", nebula.Call{ID: "x", Name: "readFile", Arguments: `{"path":"a"}`})}
 		q := dialect.Tolerant(p)
 		in := q.Decode(r, nebulatest.Specs())
 		if acts(in) != readA || (in.Dialect == "toolcall") != (p.Name() != "toolcall") {
@@ -147,7 +147,7 @@ func TestWhatTheProtocolCanTheTolerantOneCan(t *testing.T) {
 		if got := q.(nebula.Describer).Describe(around); got != description {
 			t.Errorf("%s: describes %q, inside %q", p.Name(), got, description)
 		}
-		r := nebula.Reply{Text: "garbage $"}
+		r := nebula.Reply{Parts: nebula.Text("garbage $")}
 		in := nebula.Intent{Problems: []nebula.Problem{{Line: 1, Text: "no"}}}
 		if got, want := q.(nebula.Corrector).Correction(r, in, "ja"), p.(nebula.Corrector).Correction(r, in, "ja"); got != want || q.Name() != p.Name() {
 			t.Errorf("%s: corrects by %q, inside %q", p.Name(), got, want)
@@ -172,7 +172,7 @@ func TestStreamedIsWhole(t *testing.T) {
 			for _, c := range text {
 				d.Feed(string(c))
 			}
-			if got, want := d.Close(), q.Decode(nebula.Reply{Text: text}, nebulatest.Specs()); !reflect.DeepEqual(got, want) {
+			if got, want := d.Close(), q.Decode(nebula.Reply{Parts: nebula.Text(text)}, nebulatest.Specs()); !reflect.DeepEqual(got, want) {
 				t.Fatalf("%s %q:\n%+v\n%+v", p.Name(), text, got, want)
 			}
 		}

@@ -33,13 +33,13 @@ func TestWhatIsQuotedDoubtedOrAskedAboutIsNotDone(t *testing.T) {
 		for name, form := range deletions {
 			for _, dress := range dresses {
 				text := strings.Replace(dress, "%", form, 1)
-				if in := Decode(nebula.Reply{Text: text, Finish: "stop"}, p, nebulatest.Specs()); unasked(in) {
+				if in := Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, p, nebulatest.Specs()); unasked(in) {
 					t.Errorf("%s: %q runs: %+v", p.Name(), text, in.Actions)
 				}
 			}
 			for _, dress := range []string{"I tidy up.\n%\n", "- %\n", "    %\n", "%\nThat was it.\n"} {
 				text := strings.Replace(dress, "%", form, 1)
-				if in := Decode(nebula.Reply{Text: text, Finish: "stop"}, p, nebulatest.Specs()); name != p.Name() && unasked(in) {
+				if in := Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, p, nebulatest.Specs()); name != p.Name() && unasked(in) {
 					t.Errorf("%s: %q runs, though nobody taught it so: %+v", p.Name(), text, in.Actions)
 				}
 			}
@@ -56,7 +56,7 @@ func TestWhatIsMeantRuns(t *testing.T) {
 			}
 			for _, dress := range dresses {
 				text := strings.Replace(dress, "%", form, 1)
-				if in := Decode(nebula.Reply{Text: text, Finish: "stop"}, p, nebulatest.Specs()); !unasked(in) {
+				if in := Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, p, nebulatest.Specs()); !unasked(in) {
 					t.Errorf("%s: %q asks: %+v %+v", p.Name(), text, in.Actions, in.Problems)
 				}
 			}

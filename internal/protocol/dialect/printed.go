@@ -13,8 +13,8 @@ const maxFailures = 16
 // printed reads native calls that a model printed into its text.
 func printed(r nebula.Reply, tools []nebula.ToolSpec) (nebula.Intent, bool) {
 	start, thoughts := protocol.Body(r)
-	p := printer{text: r.Text, tools: tools, in: nebula.Intent{Thoughts: thoughts, Strategy: nebula.Repaired}}
-	p.line = 1 + strings.Count(r.Text[:start], "\n")
+	p := printer{text: r.Text(), tools: tools, in: nebula.Intent{Thoughts: thoughts, Strategy: nebula.Repaired}}
+	p.line = 1 + strings.Count(r.Text()[:start], "\n")
 	p.read(start)
 	if len(p.in.Actions) == 0 {
 		return nebula.Intent{}, false

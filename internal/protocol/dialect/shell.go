@@ -16,7 +16,7 @@ var shells = []string{"bash", "sh", "shell", "zsh", "console", "terminal", "shel
 // is nothing else, or says before them that it is doing that. They are inferred, and ask.
 func shell(r nebula.Reply, tools []nebula.ToolSpec) (nebula.Intent, bool) {
 	start, thoughts := protocol.Body(r)
-	body := strings.TrimRight(r.Text[start:], " \t\r\n")
+	body := strings.TrimRight(r.Text()[start:], " \t\r\n")
 	at, command := commands(body)
 	before := strings.TrimSpace(body[:at])
 	if command == "" || before != "" && !protocol.Announces(before) {
@@ -30,7 +30,7 @@ func shell(r nebula.Reply, tools []nebula.ToolSpec) (nebula.Intent, bool) {
 		return nebula.Intent{}, false
 	}
 	at += start
-	a.Src = nebula.Span{Start: at, End: start + len(body), Line: 1 + strings.Count(r.Text[:at], "\n")}
+	a.Src = nebula.Span{Start: at, End: start + len(body), Line: 1 + strings.Count(r.Text()[:at], "\n")}
 	protocol.Need(&a, "shell_line")
 	return nebula.Intent{Say: before, Thoughts: thoughts, Actions: []nebula.Action{a}}, true
 }

@@ -36,7 +36,7 @@ func TestCommandsAloneAreAskedAbout(t *testing.T) {
 			if p.Name() == "symops" && want == "" { // where $ is the language's own mark
 				continue
 			}
-			in := dialect.Tolerant(p).Decode(nebula.Reply{Text: text, Finish: "stop"}, nebulatest.Specs())
+			in := dialect.Tolerant(p).Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, nebulatest.Specs())
 			if got := acts(in); got != want {
 				t.Errorf("%s: %q is %q, want %q", p.Name(), text, got, want)
 			}

@@ -47,9 +47,9 @@ func calm(t *testing.T, p nebula.Protocol, text string, tools []nebula.ToolSpec)
 			t.Fatalf("%s: %v\n%q", p.Name(), r, text)
 		}
 	}()
-	r := nebula.Reply{Text: text, Finish: "stop"}
+	r := nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}
 	if p.Name() == "toolcall" {
-		r.Calls = []nebula.Call{{ID: "c", Name: "writeFile", Arguments: text}}
+		r.Parts = nebula.PartsOf("", text, nebula.Call{ID: "c", Name: "writeFile", Arguments: text})
 	}
 	for _, a := range p.Decode(r, tools).Actions {
 		if a.Src.Start < 0 || a.Src.End > len(text) || a.Src.Start > a.Src.End {

@@ -22,7 +22,7 @@ func TestWordsOnBothSidesInAnyLanguageSayWhetherItIsMeant(t *testing.T) {
 	} {
 		for _, p := range Protocols()[1:] {
 			text := strings.Replace(dress, "%", deletions[p.Name()], 1)
-			if in := Decode(nebula.Reply{Text: text, Finish: "stop"}, p, nebulatest.Specs()); unasked(in) {
+			if in := Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, p, nebulatest.Specs()); unasked(in) {
 				t.Errorf("%s: %q runs: %+v", p.Name(), text, in.Actions)
 			}
 		}
@@ -34,7 +34,7 @@ func TestWordsOnBothSidesInAnyLanguageSayWhetherItIsMeant(t *testing.T) {
 	} {
 		for _, p := range Protocols()[1:] {
 			text := strings.Replace(dress, "%", deletions[p.Name()], 1)
-			if in := Decode(nebula.Reply{Text: text, Finish: "stop"}, p, nebulatest.Specs()); !unasked(in) {
+			if in := Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, p, nebulatest.Specs()); !unasked(in) {
 				t.Errorf("%s: %q asks: %+v %+v", p.Name(), text, in.Actions, in.Problems)
 			}
 		}
@@ -44,7 +44,7 @@ func TestWordsOnBothSidesInAnyLanguageSayWhetherItIsMeant(t *testing.T) {
 func TestASecondDocumentBehindAFirstIsSentBack(t *testing.T) {
 	text := `{"answer":"the file has the following","actions":[]}` + "\n" + deletions["actionlist"]
 	for _, p := range Protocols() {
-		if in := Decode(nebula.Reply{Text: text, Finish: "stop"}, p, nebulatest.Specs()); unasked(in) || p.Name() == "actionlist" && len(in.Problems) == 0 {
+		if in := Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, p, nebulatest.Specs()); unasked(in) || p.Name() == "actionlist" && len(in.Problems) == 0 {
 			t.Errorf("%s: %+v", p.Name(), in)
 		}
 	}

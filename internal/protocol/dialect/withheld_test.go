@@ -28,7 +28,7 @@ func TestWhatADocumentSaysOfItselfCounts(t *testing.T) {
 		{`{"say":"The tests are not run yet. I tidy up.",` + list(`,"skip":false`) + `}`, false},
 	} {
 		p, _ := Named("actionlist")
-		in := Decode(nebula.Reply{Text: c.text, Finish: "stop"}, p, nebulatest.Specs())
+		in := Decode(nebula.Reply{Parts: nebula.Text(c.text), Finish: "stop"}, p, nebulatest.Specs())
 		if len(in.Actions) != 1 || unasked(in) == c.asks {
 			t.Errorf("%s: %+v %+v", c.text, in.Actions, in.Problems)
 		}

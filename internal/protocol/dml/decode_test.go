@@ -14,7 +14,7 @@ import (
 )
 
 func decode(text string) nebula.Intent {
-	return dml.Protocol{}.Decode(nebula.Reply{Text: text, Finish: "stop"}, nebulatest.Specs())
+	return dml.Protocol{}.Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, nebulatest.Specs())
 }
 
 // acts are an intent's actions in short: what would run, what asks (?) and what is wrong (!).
@@ -229,7 +229,7 @@ func TestDecisionAndVitals(t *testing.T) {
 		*d.StateDelta.Goal != "win" || strings.Join(*d.StateDelta.Constraints, ",") != "a,b" || in.Say != "Done." || len(in.Problems) != 0 {
 		t.Fatalf("%+v %+v", in, d)
 	}
-	again := decode(dml.Write(in, nebulatest.Specs()).Text)
+	again := decode(dml.Write(in, nebulatest.Specs()).Text())
 	if again.Decision == nil || again.Decision.Rationale != d.Rationale || *again.Vitals.Confidence != 0.85 || *again.Decision.StateDelta.Goal != "win" {
 		t.Fatalf("%+v", again.Decision)
 	}

@@ -29,7 +29,7 @@ func (Protocol) Read(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
 	start, thoughts := protocol.Body(r)
 	d := newDecoder(tools, start)
 	d.assembler.in.Thoughts = thoughts
-	d.take(r.Text)
+	d.take(r.Text())
 	return d.close(r)
 }
 
@@ -65,7 +65,7 @@ func (d *decoder) take(text string) {
 
 func (d *decoder) close(r nebula.Reply) nebula.Intent {
 	d.scanner.final = true
-	d.take(r.Text)
+	d.take(r.Text())
 	d.assembler.finish()
 	return d.assembler.in
 }
@@ -102,7 +102,7 @@ func (s *stream) Feed(text string) []nebula.Piece {
 
 // Close implements nebula.StreamDecoder.
 func (s *stream) Close() nebula.Intent {
-	r := nebula.Reply{Text: s.text.String()}
+	r := nebula.Reply{Parts: nebula.Text(s.text.String())}
 	start, thoughts := protocol.Body(r)
 	if s.decoder == nil || start != s.start {
 		return Protocol{}.Decode(r, s.tools)

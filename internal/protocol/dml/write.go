@@ -32,7 +32,7 @@ func Write(in nebula.Intent, tools []nebula.ToolSpec) nebula.Reply {
 	for _, a := range in.Actions {
 		b.WriteString(bracket("T:"+writeCall(a, tools)) + "\n")
 	}
-	return nebula.Reply{Text: strings.TrimSuffix(b.String(), "\n"), Finish: "stop"}
+	return nebula.Reply{Parts: nebula.Text(strings.TrimSuffix(b.String(), "\n")), Finish: "stop"}
 }
 
 // bracket puts a body between delimiters that nothing in it can close.
@@ -211,5 +211,5 @@ func delta(d *nebula.Delta, pair func(key, val string)) {
 
 // Form implements nebula.Former.
 func (Protocol) Form(a nebula.Action, tools []nebula.ToolSpec) string {
-	return Write(nebula.Intent{Actions: []nebula.Action{a}}, tools).Text
+	return Write(nebula.Intent{Actions: []nebula.Action{a}}, tools).Text()
 }

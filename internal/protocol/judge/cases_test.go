@@ -58,13 +58,13 @@ type testCase struct {
 }
 
 func (c testCase) reply() nebula.Reply {
-	r := nebula.Reply{Text: c.Reply, Finish: c.Finish}
+	r := nebula.Reply{Parts: nebula.Text(c.Reply), Finish: c.Finish}
 	for i, call := range c.Calls {
-		r.Calls = append(r.Calls, nebula.Call{ID: string(rune('a' + i)), Name: call.Name, Arguments: call.Arguments})
+		r.Parts = append(r.Parts, nebula.PartsOf("", "", nebula.Call{ID: string(rune('a' + i)), Name: call.Name, Arguments: call.Arguments})...)
 	}
 	if r.Finish == "" {
 		r.Finish = "stop"
-		if len(r.Calls) > 0 {
+		if len(r.Calls()) > 0 {
 			r.Finish = "tool_calls"
 		}
 	}

@@ -88,7 +88,7 @@ func judge(t *testing.T, s *sqlite.Store, c testCase) judgement {
 	defer p.close()
 	p.know()
 	in := p.language.decode(c.reply(), p.specs)
-	done := nebula.Reply{Text: "That is all.", Finish: "stop"}
+	done := nebula.Reply{Parts: nebula.Text("That is all."), Finish: "stop"}
 	p.script.Replies = append(slices.Clone(p.script.Replies), c.reply(), done, done, done, done, done)
 	events := p.say("go on")
 

@@ -31,7 +31,7 @@ func (w law) test(t *testing.T) {
 				if fault, reply := w.try(m, l); fault != "" {
 					broken++
 					if broken <= 4 {
-						shown += fmt.Sprintf("- %s\n````\n%s%s\n````\n", fault, reply.Text, called(reply))
+						shown += fmt.Sprintf("- %s\n````\n%s%s\n````\n", fault, reply.Text(), called(reply))
 					}
 				}
 			}
@@ -68,7 +68,7 @@ func TestLawsOfReading(t *testing.T) {
 func (m *maker) wellFormed(l language, list ...nebula.Action) nebula.Reply {
 	r := l.write(nebula.Intent{Actions: list}, m.tools)
 	r.Finish = "stop"
-	if len(r.Calls) > 0 {
+	if len(r.Calls()) > 0 {
 		r.Finish = "tool_calls"
 	}
 	return r
@@ -91,8 +91,8 @@ var results = []string{
 func inventedResult(m *maker, l language) (string, nebula.Reply) {
 	read := nebula.Action{Tool: "readFile", Args: json.RawMessage(`{"path":"a.go"}`)}
 	r := m.wellFormed(l, read)
-	r.Text += "\n" + fmt.Sprintf(pick(m, results), pick(m, []string{"package main", "port: 8080", "ok, 3 files", "PASS"})) + pick(m, []string{"", "\nNow I know it.\n\n"})
-	r.Text += m.taught(l, m.action())
+	r.Parts = r.WithText(r.Text() + "\n" + fmt.Sprintf(pick(m, results), pick(m, []string{"package main", "port: 8080", "ok, 3 files", "PASS"})) + pick(m, []string{"", "\nNow I know it.\n\n"}))
+	r.Parts = r.WithText(r.Text() + m.taught(l, m.action()))
 	in := l.decode(r, m.tools)
 	if runs(in, m.tools) {
 		return "runs: " + short(in), r
@@ -110,10 +110,10 @@ func saidTwice(m *maker, l language) (string, nebula.Reply) {
 	if other := pick(m, languages()); other.Name() != l.Name() && m.IntN(2) == 0 {
 		again = m.taught(other, a)
 	}
-	if len(r.Calls) == 0 && m.IntN(2) == 0 {
-		r.Text = again + "\n" + r.Text
+	if len(r.Calls()) == 0 && m.IntN(2) == 0 {
+		r.Parts = r.WithText(again + "\n" + r.Text())
 	} else {
-		r.Text += pick(m, []string{"\n", "\nAgain, the same as a call:\n", "\nつまり:\n"}) + again
+		r.Parts = r.WithText(r.Text() + pick(m, []string{"\n", "\nAgain, the same as a call:\n", "\nつまり:\n"}) + again)
 	}
 	if in := l.decode(r, m.tools); plainly(in, m.tools) > 1 {
 		return "done twice: " + short(in), r
@@ -134,14 +134,14 @@ func keyTwice(m *maker, l language) (string, nebula.Reply) {
 	if strings.Contains(args, "content") {
 		tool = "writeFile"
 	}
-	r := nebula.Reply{Text: vendors["hermes"](tool, json.RawMessage(args)), Finish: "stop"}
+	r := nebula.Reply{Parts: nebula.Text(vendors["hermes"](tool, json.RawMessage(args))), Finish: "stop"}
 	switch {
 	case l.Name() == "toolcall" && m.IntN(2) == 0:
-		r = nebula.Reply{Calls: []nebula.Call{{ID: "c", Name: tool, Arguments: args}}, Finish: "tool_calls"}
+		r = nebula.Reply{Parts: nebula.PartsOf("", "", nebula.Call{ID: "c", Name: tool, Arguments: args}), Finish: "tool_calls"}
 	case l.Name() == "actionlist" && m.IntN(2) == 0:
-		r.Text = fmt.Sprintf(`{"rationale":"r","say":"ok","actions":[{"operation":%q,"args":%s,"reasoning":"w"}]}`, tool, args)
+		r.Parts = r.WithText(fmt.Sprintf(`{"rationale":"r","say":"ok","actions":[{"operation":%q,"args":%s,"reasoning":"w"}]}`, tool, args))
 	case m.IntN(2) == 0:
-		r.Text = fmt.Sprintf("{\"tool\": %q, \"args\": %s}\n", tool, args)
+		r.Parts = r.WithText(fmt.Sprintf("{\"tool\": %q, \"args\": %s}\n", tool, args))
 	}
 	if in := l.decode(r, m.tools); runs(in, m.tools) {
 		return "runs: " + short(in), r
@@ -153,7 +153,7 @@ func unknownMember(m *maker, l language) (string, nebula.Reply) {
 	a := m.action()
 	outer := pick(m, []string{"type", "kind", "do", "step", "run_tool", "action_type"})
 	inner := pick(m, []string{"params", "with", "options", "payload", "data", "body"})
-	r := nebula.Reply{Finish: "stop", Text: fmt.Sprintf(`{"rationale":"r","say":%q,"actions":[{%q:%q,%q:%s}]}`, pick(m, []string{"Done, I fixed it.", "終わりました。", "All is done."}), outer, a.Tool, inner, a.Args)}
+	r := nebula.Reply{Finish: "stop", Parts: nebula.Text(fmt.Sprintf(`{"rationale":"r","say":%q,"actions":[{%q:%q,%q:%s}]}`, pick(m, []string{"Done, I fixed it.", "終わりました。", "All is done."}), outer, a.Tool, inner, a.Args))}
 	in := l.decode(r, m.tools)
 	if len(in.Actions) == 0 && len(in.Problems) == 0 {
 		return "ends as done: " + short(in), r
@@ -193,9 +193,9 @@ func meantCall(m *maker, l language) (string, nebula.Reply) {
 	a := m.action()
 	r := nebula.Reply{Finish: "stop"}
 	if m.IntN(2) == 0 {
-		r.Text = pick(m, otherForms)(a.Tool, a.Args)
+		r.Parts = r.WithText(pick(m, otherForms)(a.Tool, a.Args))
 	} else {
-		r.Text = vendors[pick(m, vendorNames)](a.Tool, a.Args)
+		r.Parts = r.WithText(vendors[pick(m, vendorNames)](a.Tool, a.Args))
 	}
 	if in := l.decode(r, m.tools); len(in.Actions) == 0 && len(in.Problems) == 0 {
 		return "taken as an answer: " + short(in), r
@@ -211,12 +211,12 @@ func cutReply(m *maker, l language) (string, nebula.Reply) {
 	for !validEnd(body[:cut]) {
 		cut--
 	}
-	r := nebula.Reply{Text: body[:cut], Finish: "length"}
+	r := nebula.Reply{Parts: nebula.Text(body[:cut]), Finish: "length"}
 	if in := l.decode(r, m.tools); runs(in, m.tools) {
 		return "runs: " + short(in), r
 	}
 	r.Finish = pick(m, []string{"content_filter", "error", "unknown"})
-	r.Text = whole
+	r.Parts = r.WithText(whole)
 	if in := l.decode(r, m.tools); runs(in, m.tools) {
 		return "runs, finish " + r.Finish + ": " + short(in), r
 	}
@@ -245,9 +245,9 @@ func dressedContent(m *maker, l language) (string, nebula.Reply) {
 	r := m.wellFormed(l, nebula.Action{Tool: "writeFile", Args: b})
 	switch l.Name() { // their writers guard such contents
 	case "symops":
-		r.Text = "$ create @ " + file[0] + "\n--\n" + strings.TrimSuffix(written, "\n") + "\n--\n"
+		r.Parts = r.WithText("$ create @ " + file[0] + "\n--\n" + strings.TrimSuffix(written, "\n") + "\n--\n")
 	case "dml":
-		r.Text = "Action:\n🦆▶️[T:write_file|" + file[0] + "|" + written + "]◀️🦆\n"
+		r.Parts = r.WithText("Action:\n🦆▶️[T:write_file|" + file[0] + "|" + written + "]◀️🦆\n")
 	}
 	in := l.decode(r, m.tools)
 	for _, a := range in.Actions {
@@ -281,7 +281,7 @@ func besideCalls(m *maker, l language) (string, nebula.Reply) {
 	}
 	s := specimen{language: l, action: m.action()}
 	text := pick(m, meaning) + "\n\n" + m.form(&s)
-	r := nebula.Reply{Text: text, Calls: []nebula.Call{{ID: "c", Name: "readFile", Arguments: `{"path":"a.go"}`}}, Finish: "tool_calls"}
+	r := nebula.Reply{Parts: nebula.PartsOf("", text, nebula.Call{ID: "c", Name: "readFile", Arguments: `{"path":"a.go"}`}), Finish: "tool_calls"}
 	if in := l.decode(r, m.tools); runs(in, m.tools) {
 		return "runs: " + short(in), r
 	}
@@ -291,7 +291,7 @@ func besideCalls(m *maker, l language) (string, nebula.Reply) {
 func disclaimer(m *maker, l language) (string, nebula.Reply) {
 	said := pick(m, []string{"I will not touch the tests.", "I won't change anything else.", "Do not worry about the cache.", "I am not allowed to push.", "ほかのファイルは変更しません。", "I cannot run the server here."})
 	r := m.wellFormed(l, m.action())
-	r.Text = said + "\n\n" + r.Text
+	r.Parts = r.WithText(said + "\n\n" + r.Text())
 	for _, a := range l.decode(r, m.tools).Actions {
 		if strings.Contains(a.Reason, strings.TrimRight(said, ".。")) {
 			return "the reason is " + a.Reason, r
@@ -346,7 +346,7 @@ func editing(t *testing.T, s *sqlite.Store, m *maker, l language, elide bool) (l
 		body, wants := m.nearMiss(before, elide)
 		b, _ := json.Marshal(map[string]string{"path": "steps.go", "new_content": body}) // strings always marshal
 		r := l.write(nebula.Intent{Thoughts: []string{"The step changes."}, Actions: []nebula.Action{{Tool: "editFile", Args: b, Reason: "The step changes."}}}, m.p.specs)
-		done := nebula.Reply{Text: "That is all.", Finish: "stop"}
+		done := nebula.Reply{Parts: nebula.Text("That is all."), Finish: "stop"}
 		m.p.script.Replies = append(m.p.script.Replies[:len(m.p.script.Prompts())], r, done, done, done)
 		m.p.say(fmt.Sprintf("change %d", n))
 		if after := m.p.files()["steps.go"]; after != before && !slices.Contains(wants, after) {
@@ -405,7 +405,7 @@ func TestReadingInAReplyMakesNothingKnown(t *testing.T) {
 				{Tool: "readFile", Args: json.RawMessage(`{"path":"a.txt"}`), Reason: "first"},
 				{Tool: "editFile", Args: json.RawMessage(`{"path":"a.txt","new_content":"four\n"}`), Reason: "then"},
 			}}, p.specs)
-			p.script.Replies = []nebula.Reply{r, {Text: "I see.", Finish: "stop"}, {Text: "I see.", Finish: "stop"}}
+			p.script.Replies = []nebula.Reply{r, {Parts: nebula.Text("I see."), Finish: "stop"}, {Parts: nebula.Text("I see."), Finish: "stop"}}
 			p.say("change it")
 			if got := p.files()["a.txt"]; got != "one\ntwo\nthree\n" {
 				t.Errorf("the file became %q", got)
@@ -423,15 +423,15 @@ func TestTextAfterNativeCallsIsNotCarriedOut(t *testing.T) {
 	for range 20 {
 		p := newProject(t, s, l, map[string]string{"a.go": "package a\n", "b.go": "package a\n"}, false)
 		x := specimen{language: l, action: m.action()}
-		read := nebula.Reply{Calls: []nebula.Call{{ID: "c", Name: "readFile", Arguments: `{"path":"a.go"}`}}, Finish: "tool_calls"}
-		text := nebula.Reply{Text: pick(m, meaning) + "\n\n" + m.form(&x), Finish: "stop"}
-		done := nebula.Reply{Text: "That is all.", Finish: "stop"}
+		read := nebula.Reply{Parts: nebula.PartsOf("", "", nebula.Call{ID: "c", Name: "readFile", Arguments: `{"path":"a.go"}`}), Finish: "tool_calls"}
+		text := nebula.Reply{Parts: nebula.Text(pick(m, meaning) + "\n\n" + m.form(&x)), Finish: "stop"}
+		done := nebula.Reply{Parts: nebula.Text("That is all."), Finish: "stop"}
 		p.script.Replies = []nebula.Reply{read, text, done, done, done}
 		before := p.files()
 		p.say("look")
 		if after := p.files(); len(p.Commands) > 0 || len(after) != len(before) {
 			broken++
-			t.Logf("%v ran, files %d\n%s", p.Commands, len(after), text.Text)
+			t.Logf("%v ran, files %d\n%s", p.Commands, len(after), text.Text())
 		}
 		p.close()
 	}

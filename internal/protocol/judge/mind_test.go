@@ -87,7 +87,7 @@ func tools(in nebula.Intent) string {
 func (m *mind) inForm(in nebula.Intent) nebula.Reply {
 	r := m.l.write(in, m.p.specs)
 	r.Finish = "stop"
-	if len(r.Calls) > 0 {
+	if len(r.Calls()) > 0 {
 		r.Finish = "tool_calls"
 	}
 	return r
@@ -103,7 +103,7 @@ func (m *mind) next(prompt nebula.Prompt) nebula.Intent {
 	var told strings.Builder
 	for _, msg := range prompt.Messages {
 		if msg.Role != nebula.Assistant {
-			told.WriteString(msg.Text)
+			told.WriteString(msg.Text())
 		}
 	}
 	now := m.p.files()

@@ -103,13 +103,13 @@ func (f *faults) add(s specimen, in nebula.Intent) {
 	key := s.language.Name() + ", " + s.form + ", " + s.way
 	f.by[key]++
 	if f.by[key] <= 1 && len(f.shown) < 60 {
-		f.shown = append(f.shown, fmt.Sprintf("### %s\nread: %s\n````\n%s%s\n````\n", key, short(in), s.reply.Text, called(s.reply)))
+		f.shown = append(f.shown, fmt.Sprintf("### %s\nread: %s\n````\n%s%s\n````\n", key, short(in), s.reply.Text(), called(s.reply)))
 	}
 }
 
 func called(r nebula.Reply) string {
 	out := ""
-	for _, c := range r.Calls {
+	for _, c := range r.Calls() {
 		out += "\n[call] " + c.Name + c.Arguments
 	}
 	return out
@@ -172,8 +172,8 @@ func (m *maker) action() nebula.Action {
 
 // taught is the action as a language teaches it, as text; native calls are printed as most models print them.
 func (m *maker) taught(l language, a nebula.Action) string {
-	if r := l.write(nebula.Intent{Actions: []nebula.Action{a}}, m.tools); len(r.Calls) == 0 {
-		return strings.TrimRight(r.Text, "\n") + "\n"
+	if r := l.write(nebula.Intent{Actions: []nebula.Action{a}}, m.tools); len(r.Calls()) == 0 {
+		return strings.TrimRight(r.Text(), "\n") + "\n"
 	}
 	return vendors["hermes"](a.Tool, a.Args)
 }
@@ -202,11 +202,11 @@ func (m *maker) quote(s *specimen) {
 		s.intro = pick(m, neutral)
 	}
 	if way.inline != "" {
-		s.reply = nebula.Reply{Text: s.intro + " " + strings.ReplaceAll(way.inline, "%", strings.TrimSpace(form)) + "\n" + pick(m, after), Finish: "stop"}
+		s.reply = nebula.Reply{Parts: nebula.Text(s.intro + " " + strings.ReplaceAll(way.inline, "%", strings.TrimSpace(form)) + "\n" + pick(m, after)), Finish: "stop"}
 		return
 	}
 	gap := pick(m, []string{"\n", "\n\n", "\n\n"})
-	s.reply = nebula.Reply{Text: s.intro + gap + way.dress(form) + pick(m, []string{"", "\n"}) + pick(m, after), Finish: "stop"}
+	s.reply = nebula.Reply{Parts: nebula.Text(s.intro + gap + way.dress(form) + pick(m, []string{"", "\n"}) + pick(m, after)), Finish: "stop"}
 }
 
 // mean makes a reply that does its action.
@@ -216,7 +216,7 @@ func (m *maker) mean(s *specimen) {
 	if m.IntN(5) == 0 { // wholly a call of another family
 		s.form = pick(m, wholeNames)
 		s.way = "whole"
-		s.reply = nebula.Reply{Text: vendors[s.form](s.action.Tool, s.action.Args), Finish: "stop"}
+		s.reply = nebula.Reply{Parts: nebula.Text(vendors[s.form](s.action.Tool, s.action.Args)), Finish: "stop"}
 		return
 	}
 	s.form = "taught"
@@ -224,7 +224,7 @@ func (m *maker) mean(s *specimen) {
 	switch s.language.Name() {
 	case "toolcall":
 		s.way = "call"
-		s.reply = nebula.Reply{Text: intro, Calls: []nebula.Call{{ID: "c1", Name: s.action.Tool, Arguments: string(s.action.Args)}}, Finish: "tool_calls"}
+		s.reply = nebula.Reply{Parts: nebula.PartsOf("", intro, nebula.Call{ID: "c1", Name: s.action.Tool, Arguments: string(s.action.Args)}), Finish: "tool_calls"}
 		return
 	case "actionlist":
 		dress := pick(m, []way{{name: "plain", dress: same1}, {name: "fence", dress: fenced("json")}, {name: "fence", dress: fenced("")}})
@@ -240,7 +240,7 @@ func (m *maker) mean(s *specimen) {
 		s.way, text = dress.name, dress.dress(text)
 	}
 	gap := pick(m, []string{"\n", "\n\n"})
-	s.reply = nebula.Reply{Text: intro + gap + text + outro, Finish: "stop"}
+	s.reply = nebula.Reply{Parts: nebula.Text(intro + gap + text + outro), Finish: "stop"}
 }
 
 func appendTo(t *testing.T, path, text string) {

@@ -203,7 +203,7 @@ func (p *project) know() {
 		in.Actions = append(in.Actions, nebula.Action{Tool: "readFile", Args: b, Reason: "to know it"})
 	}
 	in.Thoughts = []string{"Everything has to be known first."}
-	p.script.Replies = []nebula.Reply{p.language.write(in, p.specs), {Text: "I know all of it.", Finish: "stop"}}
+	p.script.Replies = []nebula.Reply{p.language.write(in, p.specs), {Parts: nebula.Text("I know all of it."), Finish: "stop"}}
 	p.say("read everything")
 }
 

@@ -17,12 +17,12 @@ type slip struct {
 var slips = []slip{
 	{"chatter", func(m *mind, in nebula.Intent) (nebula.Reply, bool) {
 		r := m.inForm(in)
-		r.Text = "Sure! Here is the next step.\n\n" + r.Text + "\n\nI'll continue afterwards.\n"
+		r.Parts = r.WithText("Sure! Here is the next step.\n\n" + r.Text() + "\n\nI'll continue afterwards.\n")
 		return r, m.l.Name() != "toolcall"
 	}},
 	{"fence around all", func(m *mind, in nebula.Intent) (nebula.Reply, bool) {
 		r := m.inForm(in)
-		r.Text = "```\n" + strings.TrimRight(r.Text, "\n") + "\n```\n"
+		r.Parts = r.WithText("```\n" + strings.TrimRight(r.Text(), "\n") + "\n```\n")
 		return r, m.l.Name() == "symops" || m.l.Name() == "actionlist"
 	}},
 	{"Hermes calls", foreign("hermes")},
@@ -39,45 +39,45 @@ var slips = []slip{
 	})},
 	{"cut", func(m *mind, in nebula.Intent) (nebula.Reply, bool) {
 		r := m.inForm(in)
-		if len(r.Calls) > 0 {
-			c := &r.Calls[len(r.Calls)-1]
-			c.Arguments = c.Arguments[:len(c.Arguments)*3/4]
+		if last := len(r.Calls()) - 1; last >= 0 {
+			r.Parts = r.EachCall(func(n int, c nebula.Call) nebula.Call {
+				if n == last {
+					c.Arguments = c.Arguments[:len(c.Arguments)*3/4]
+				}
+				return c
+			})
 		} else {
-			r.Text = strings.ToValidUTF8(r.Text[:len(r.Text)*3/4], "")
+			r.Parts = r.WithText(strings.ToValidUTF8(r.Text()[:len(r.Text())*3/4], ""))
 		}
 		r.Finish = "length"
 		return r, true
 	}},
 	{"an invented result behind it", func(m *mind, in nebula.Intent) (nebula.Reply, bool) {
 		r := m.inForm(in)
-		r.Text += "\n\nObservation: done, exit 0\nAll tests pass.\n"
+		r.Parts = r.WithText(r.Text() + "\n\nObservation: done, exit 0\nAll tests pass.\n")
 		return r, true
 	}},
 	{"an example before it", func(m *mind, in nebula.Intent) (nebula.Reply, bool) {
 		r := m.inForm(in)
 		example := m.taught(m.l, act("deleteFile", map[string]any{"path": "README.md"}, ""))
-		r.Text = "For example, `" + strings.TrimSpace(example) + "` would delete a file; that is not needed here.\n\n" + r.Text
+		r.Parts = r.WithText("For example, `" + strings.TrimSpace(example) + "` would delete a file; that is not needed here.\n\n" + r.Text())
 		return r, m.l.Name() != "actionlist"
 	}},
 	{"JSON with trailing commas and raw line breaks", func(m *mind, in nebula.Intent) (nebula.Reply, bool) {
 		r := m.inForm(in)
 		loosen := strings.NewReplacer(`"}`, `",}`, `]}`, `],}`)
-		for i := range r.Calls {
-			r.Calls[i].Arguments = loosen.Replace(r.Calls[i].Arguments)
-		}
+		r.Parts = written(r, loosen.Replace)
 		if m.l.Name() == "actionlist" {
-			r.Text = loosen.Replace(r.Text)
+			r.Parts = r.WithText(loosen.Replace(r.Text()))
 		}
-		return r, m.l.Name() == "actionlist" || len(r.Calls) > 0
+		return r, m.l.Name() == "actionlist" || len(r.Calls()) > 0
 	}},
 	{"other names", func(m *mind, in nebula.Intent) (nebula.Reply, bool) {
 		r := m.inForm(in)
 		rename := strings.NewReplacer(`"readFile"`, `"read_file"`, `"writeFile"`, `"write_to_file"`, `"runTests"`, `"run_tests"`, `"path"`, `"file_path"`, `"old"`, `"old_string"`, `"new"`, `"new_string"`)
-		for i := range r.Calls {
-			r.Calls[i].Arguments = rename.Replace(r.Calls[i].Arguments)
-		}
-		r.Text = rename.Replace(r.Text)
-		return r, m.l.Name() == "actionlist" || len(r.Calls) > 0
+		r.Parts = written(r, rename.Replace)
+		r.Parts = r.WithText(rename.Replace(r.Text()))
+		return r, m.l.Name() == "actionlist" || len(r.Calls()) > 0
 	}},
 	{"double escaped line breaks", func(m *mind, in nebula.Intent) (nebula.Reply, bool) {
 		a, args, ok := single(in, "writeFile")
@@ -92,16 +92,24 @@ var slips = []slip{
 		other := pick(m.maker, languages())
 		r := other.write(in, m.p.specs)
 		r.Finish = "stop"
-		return r, other.Name() != m.l.Name() && len(r.Calls) == 0 && len(in.Actions) == 1
+		return r, other.Name() != m.l.Name() && len(r.Calls()) == 0 && len(in.Actions) == 1
 	}},
 	{"done twice", func(m *mind, in nebula.Intent) (nebula.Reply, bool) {
 		r := m.inForm(in)
-		if len(in.Actions) != 1 || len(r.Calls) > 0 {
+		if len(in.Actions) != 1 || len(r.Calls()) > 0 {
 			return r, false
 		}
-		r.Text += "\n" + vendors["hermes"](in.Actions[0].Tool, in.Actions[0].Args)
+		r.Parts = r.WithText(r.Text() + "\n" + vendors["hermes"](in.Actions[0].Tool, in.Actions[0].Args))
 		return r, true
 	}},
+}
+
+// written are a reply's parts with the arguments of its calls changed.
+func written(r nebula.Reply, change func(string) string) nebula.Parts {
+	return r.EachCall(func(_ int, c nebula.Call) nebula.Call {
+		c.Arguments = change(c.Arguments)
+		return c
+	})
 }
 
 // foreign prints the calls as another family does, and nothing else.
@@ -110,7 +118,7 @@ func foreign(vendor string) func(m *mind, in nebula.Intent) (nebula.Reply, bool)
 		if len(in.Actions) != 1 {
 			return nebula.Reply{}, false
 		}
-		return nebula.Reply{Text: vendors[vendor](in.Actions[0].Tool, in.Actions[0].Args), Finish: "stop"}, true
+		return nebula.Reply{Parts: nebula.Text(vendors[vendor](in.Actions[0].Tool, in.Actions[0].Args)), Finish: "stop"}, true
 	}
 }
 

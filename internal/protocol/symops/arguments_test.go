@@ -24,7 +24,7 @@ func TestArgumentsBehindTheTarget(t *testing.T) {
 		"$ list @ ./src true":                               `{"path":"./src","recursive":true}`,
 		"$ updateState @ goal=write the parser":             `{"goal":"write the parser"}`,
 	} {
-		in := Protocol{}.Decode(nebula.Reply{Text: text, Finish: "stop"}, nebulatest.Specs())
+		in := Protocol{}.Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, nebulatest.Specs())
 		if len(in.Actions) != 1 || in.Actions[0].Problem != "" || string(in.Actions[0].Args) != want {
 			t.Errorf("%s\n got %+v\nwant %s", text, in.Actions, want)
 		}
@@ -35,7 +35,7 @@ func TestQuestionsAreAskedWithoutQuotationMarks(t *testing.T) {
 	for text, want := range map[string]string{
 		`? "Which one?"`: "Which one?", "? 「どちらですか」": "どちらですか", "? Which one?": "Which one?", `? Is "a" or "b" right?`: `Is "a" or "b" right?`,
 	} {
-		in := Protocol{}.Decode(nebula.Reply{Text: text, Finish: "stop"}, nebulatest.Specs())
+		in := Protocol{}.Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, nebulatest.Specs())
 		if len(in.Questions) != 1 || in.Questions[0].Text != want {
 			t.Errorf("%s asks %+v", text, in.Questions)
 		}
@@ -56,7 +56,7 @@ func TestADependencyIsNoRedirection(t *testing.T) {
 		made + "$ test @ go test ./... > ./a.go":    `runTests {"command":"go test ./..."} [./a.go]`,
 		made + "$ run @\n--\ngo run . > a.go\n--\n": `executeShell {"command":"go run . > a.go"} []`,
 	} {
-		in := Protocol{}.Decode(nebula.Reply{Text: text, Finish: "stop"}, nebulatest.Specs())
+		in := Protocol{}.Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, nebulatest.Specs())
 		a := in.Actions[len(in.Actions)-1]
 		got := fmt.Sprintf("%s %s %v", a.Tool, a.Args, a.DependsOn)
 		if a.Problem != "" {
@@ -78,7 +78,7 @@ func TestARedirectionIsWrittenSoThatItStays(t *testing.T) {
 	got := Protocol{}.Decode(Write(in, tools), tools)
 	for i, a := range in.Actions {
 		if i >= len(got.Actions) || got.Actions[i].Tool != a.Tool || string(got.Actions[i].Args) != string(a.Args) {
-			t.Fatalf("%+v\n%s", got.Actions, Write(in, tools).Text)
+			t.Fatalf("%+v\n%s", got.Actions, Write(in, tools).Text())
 		}
 	}
 }

@@ -35,7 +35,7 @@ func benchmarkParse(b *testing.B, texts []string) {
 
 func benchmarkDecode(b *testing.B, texts []string) {
 	tools := nebulatest.Specs()
-	benchmarkSet(b, texts, func(t string) { Protocol{}.Decode(nebula.Reply{Text: t}, tools) })
+	benchmarkSet(b, texts, func(t string) { Protocol{}.Decode(nebula.Reply{Parts: nebula.Text(t)}, tools) })
 }
 
 func benchmarkSet(b *testing.B, texts []string, read func(string)) {

@@ -130,7 +130,7 @@ func differ(t *testing.T, what string, want, got []string) {
 func TestReportSaysTheCorpus(t *testing.T) {
 	for _, set := range []string{"natural", "weak"} {
 		for i, reply := range replies(t, set) {
-			out, err := json.Marshal(Report(nebula.Reply{Text: reply}, nebulatest.Specs()))
+			out, err := json.Marshal(Report(nebula.Reply{Parts: nebula.Text(reply)}, nebulatest.Specs()))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -166,7 +166,7 @@ func TestReportLeavesReasoningOut(t *testing.T) {
 		"<think>\nFirst a draft.\n$ delete @ a.py\n</think>\n\n~ One thought\n$ run @ ls\n",
 		"First a draft, I think.\n</think>\n\n~ One thought\n$ run @ ls\n",
 	} {
-		got := Report(nebula.Reply{Text: reply}, nebulatest.Specs())
+		got := Report(nebula.Reply{Parts: nebula.Text(reply)}, nebulatest.Specs())
 		if fmt.Sprintf("%q", got.Thoughts) != `["One thought"]` || len(got.Actions) != 1 {
 			t.Errorf("%q: thoughts %q, %d actions", reply, got.Thoughts, len(got.Actions))
 		}

@@ -57,7 +57,7 @@ func FuzzDecode(f *testing.F) {
 			}
 			rest = rest[n:]
 		}
-		whole := Protocol{}.Decode(nebula.Reply{Text: text}, tools)
+		whole := Protocol{}.Decode(nebula.Reply{Parts: nebula.Text(text)}, tools)
 		if got := s.Close(); !reflect.DeepEqual(got, whole) {
 			t.Fatalf("%q streams as\n%+v\nand is\n%+v", text, got, whole)
 		}
@@ -146,9 +146,9 @@ func FuzzResult(f *testing.F) {
 		}
 		a := nebula.Action{ID: "1", Tool: "executeShell", Args: []byte(`{"command":"x"}`)}
 		for _, status := range []nebula.Status{nebula.Done, nebula.Failed} {
-			messages := Protocol{}.Encode(nebula.Reply{Text: "x"}, nebula.Intent{Actions: []nebula.Action{a}}, []nebula.Result{{Action: "1", Tool: "executeShell", Status: status, Text: text}})
-			if d := Parse(messages[1].Text, nebulatest.Specs()); len(d.Actions) > 0 {
-				t.Fatalf("%q acts: %s", messages[1].Text, dump(d))
+			messages := Protocol{}.Encode(nebula.Reply{Parts: nebula.Text("x")}, nebula.Intent{Actions: []nebula.Action{a}}, []nebula.Result{{Action: "1", Tool: "executeShell", Status: status, Text: text}})
+			if d := Parse(messages[1].Text(), nebulatest.Specs()); len(d.Actions) > 0 {
+				t.Fatalf("%q acts: %s", messages[1].Text(), dump(d))
 			}
 		}
 	})
@@ -157,9 +157,11 @@ func FuzzResult(f *testing.F) {
 // A correction may change the format only.
 func TestCorrectionKeepsContents(t *testing.T) {
 	tools := nebulatest.Specs()
-	decode := func(text string) nebula.Intent { return Protocol{}.Decode(nebula.Reply{Text: text}, tools) }
-	r := nebula.Reply{Text: "create a.py\n```python\nx = 1\n```\nrun python a.py\n"}
-	before := decode(r.Text)
+	decode := func(text string) nebula.Intent {
+		return Protocol{}.Decode(nebula.Reply{Parts: nebula.Text(text)}, tools)
+	}
+	r := nebula.Reply{Parts: nebula.Text("create a.py\n```python\nx = 1\n```\nrun python a.py\n")}
+	before := decode(r.Text())
 	for name, c := range map[string]struct {
 		text string
 		ok   bool
@@ -177,7 +179,7 @@ func TestCorrectionKeepsContents(t *testing.T) {
 }
 
 func TestCorrectionNamesEveryProblem(t *testing.T) {
-	r := nebula.Reply{Text: "~ t\n$ create @ a.py\n\n$ frob @ x\n"}
+	r := nebula.Reply{Parts: nebula.Text("~ t\n$ create @ a.py\n\n$ frob @ x\n")}
 	in := Protocol{}.Decode(r, nebulatest.Specs())
 	for _, lang := range []string{"en", "ja"} {
 		text := Protocol{}.Correction(r, in, lang)

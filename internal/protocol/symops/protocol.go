@@ -23,12 +23,12 @@ func (Protocol) Name() string { return "symops" }
 
 // Decode reads one reply.
 func (Protocol) Decode(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
-	return intentOf(r, Parse(r.Text, tools), tools)
+	return intentOf(r, Parse(r.Text(), tools), tools)
 }
 
 // Read is Decode without the last step, [protocol.Settle].
 func (Protocol) Read(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
-	return unsettled(r, Parse(r.Text, tools), tools)
+	return unsettled(r, Parse(r.Text(), tools), tools)
 }
 
 func intentOf(r nebula.Reply, d *Document, tools []nebula.ToolSpec) nebula.Intent {
@@ -52,7 +52,7 @@ func (Protocol) Encode(r nebula.Reply, in nebula.Intent, results []nebula.Result
 	if text == "" {
 		text = "~"
 	}
-	messages := []nebula.Message{{Role: nebula.Assistant, Text: text, Reasoning: r.Reasoning}}
+	messages := []nebula.Message{{Role: nebula.Assistant, Parts: r.WithText(text).Without(nebula.CallPart)}}
 	results = protocol.Answers(in, results)
 	var b strings.Builder
 	for i, res := range results {
@@ -70,7 +70,7 @@ func (Protocol) Encode(r nebula.Reply, in nebula.Intent, results []nebula.Result
 	if b.Len() == 0 {
 		return messages
 	}
-	return append(messages, nebula.Message{Role: nebula.User, Text: strings.TrimSuffix(b.String(), "\n")})
+	return append(messages, nebula.Message{Role: nebula.User, Parts: append(nebula.Text(strings.TrimSuffix(b.String(), "\n")), protocol.Pictures(results)...)})
 }
 
 // failings are the words for results that are not done.

@@ -15,7 +15,7 @@ func sealed(in nebula.Intent, tools []nebula.ToolSpec) nebula.Reply {
 	in.Actions = nil
 	r := Write(in, tools)
 	var b strings.Builder
-	b.WriteString(r.Text)
+	b.WriteString(r.Text())
 	for _, a := range actions {
 		if a.Tool == "writeFile" || a.Tool == "editFile" {
 			WriteAction(&b, a, tools)
@@ -23,7 +23,7 @@ func sealed(in nebula.Intent, tools []nebula.ToolSpec) nebula.Reply {
 		}
 		WriteCall(&b, a)
 	}
-	r.Text = b.String()
+	r.Parts = r.WithText(b.String())
 	return r
 }
 

@@ -7,7 +7,7 @@ import (
 
 // Report reports a reply in the words it was written in, beside what they become with the tools on offer.
 func Report(r nebula.Reply, tools []nebula.ToolSpec) protocol.Report {
-	d := Parse(r.Text, tools)
+	d := Parse(r.Text(), tools)
 	in := intentOf(r, d, tools)
 	in.Questions = d.Questions // with their quotation marks
 	in.Thoughts = d.Thoughts   // not the reasoning, which is no part of what was written in the language

@@ -232,7 +232,7 @@ func (s *source) span(first, last int) nebula.Span {
 // reasoning masks what the model thought before it answered, where it came with the text. When only the end of its tags
 // is there, the head was in the prompt.
 func (s *source) reasoning() {
-	to, _ := protocol.Body(nebula.Reply{Text: s.text})
+	to, _ := protocol.Body(nebula.Reply{Parts: nebula.Text(s.text)})
 	name := "think_block"
 	if to == 0 {
 		for _, shut := range []string{"</think>", "</thinking>", "</reasoning>"} {
@@ -243,7 +243,7 @@ func (s *source) reasoning() {
 				to = len(before) + len(shut)
 			}
 		}
-	} else if more, _ := protocol.Body(nebula.Reply{Text: s.text + "\n."}); more > len(s.text) {
+	} else if more, _ := protocol.Body(nebula.Reply{Parts: nebula.Text(s.text + "\n.")}); more > len(s.text) {
 		name, to = "think_unclosed", paragraphs(s.text)
 	}
 	if rest, _, _ := strings.Cut(s.text[to:], "\n"); strings.TrimSpace(rest) != "" { // the answer goes on in this line: leave its line to it

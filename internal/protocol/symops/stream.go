@@ -99,5 +99,5 @@ func (s *stream) Close() nebula.Intent {
 	if !s.failed {
 		s.failed = s.r.run()
 	}
-	return intentOf(nebula.Reply{Text: s.r.s}, s.r.finish(s.failed), s.tools)
+	return intentOf(nebula.Reply{Parts: nebula.Text(s.r.s)}, s.r.finish(s.failed), s.tools)
 }

@@ -34,7 +34,7 @@ func Write(in nebula.Intent, tools []nebula.ToolSpec) nebula.Reply {
 	for _, a := range in.Actions {
 		WriteAction(&b, a, tools)
 	}
-	return nebula.Reply{Text: b.String(), Finish: "stop"}
+	return nebula.Reply{Parts: nebula.Text(b.String()), Finish: "stop"}
 }
 
 // plain is one line of text that begins no construct behind a thought's symbol.
@@ -134,7 +134,7 @@ func words(a nebula.Action, args map[string]any, tools []nebula.ToolSpec) (text 
 
 // readsBack reports whether a text is read as an action and nothing else.
 func readsBack(text string, a nebula.Action, tools []nebula.ToolSpec) bool {
-	in := Protocol{}.Decode(nebula.Reply{Text: text + "~ .\n"}, tools)
+	in := Protocol{}.Decode(nebula.Reply{Parts: nebula.Text(text + "~ .\n")}, tools)
 	if len(in.Actions) != 1 || in.Strategy != nebula.Strict && len(in.Repairs) > 0 {
 		return false
 	}
@@ -148,5 +148,5 @@ func readsBack(text string, a nebula.Action, tools []nebula.ToolSpec) bool {
 
 // Form implements nebula.Former.
 func (Protocol) Form(a nebula.Action, tools []nebula.ToolSpec) string {
-	return Write(nebula.Intent{Actions: []nebula.Action{a}}, tools).Text
+	return Write(nebula.Intent{Actions: []nebula.Action{a}}, tools).Text()
 }

@@ -12,23 +12,24 @@ import (
 // Encode writes the reply as an assistant message with its calls, then one tool message for each. Calls that came
 // printed in the text are answered by a message of text.
 func (Protocol) Encode(r nebula.Reply, in nebula.Intent, results []nebula.Result) []nebula.Message {
-	if len(r.Calls) == 0 {
+	calls := r.Calls()
+	if len(calls) == 0 {
 		return protocol.TextMessages(r, in, results)
 	}
-	first := nebula.Message{Role: nebula.Assistant, Text: protocol.Kept(r), Reasoning: r.Reasoning}
-	answers := make([]nebula.Message, 0, len(r.Calls))
 	results = protocol.Answers(in, results)
-	ids := callIDs(r.Calls)
-	for i, c := range r.Calls {
+	ids := callIDs(calls)
+	first := r.WithText(protocol.Kept(r)).EachCall(func(n int, c nebula.Call) nebula.Call {
+		return nebula.Call{ID: ids[n], Name: wireName(c.Name), Arguments: wireArguments(c.Arguments)}
+	})
+	messages := []nebula.Message{{Role: nebula.Assistant, Parts: first}}
+	for i, id := range ids {
 		result := nebula.Result{Text: "not done: the turn ended before it"}
 		if i < len(results) {
 			result = results[i]
 		}
-		id := ids[i]
-		first.Calls = append(first.Calls, nebula.Call{ID: id, Name: wireName(c.Name), Arguments: wireArguments(c.Arguments)})
-		answers = append(answers, nebula.Message{Role: nebula.ToolRole, CallID: id, Text: protocol.ResultText(result)})
+		messages = append(messages, nebula.Message{Role: nebula.ToolRole, CallID: id, Parts: protocol.ResultParts(result)})
 	}
-	return append([]nebula.Message{first}, answers...)
+	return messages
 }
 
 // callIDs are the calls' ids, unique within the reply.

@@ -35,7 +35,7 @@ func (s *stream) Feed(text string) []nebula.Piece {
 		return nil
 	}
 	s.opened = true
-	_, thoughts := protocol.Body(nebula.Reply{Text: whole})
+	_, thoughts := protocol.Body(nebula.Reply{Parts: nebula.Text(whole)})
 	var pieces []nebula.Piece
 	for _, t := range thoughts {
 		pieces = append(pieces, nebula.Piece{Thought: t})
@@ -56,5 +56,5 @@ func (s *stream) say(pieces []nebula.Piece, text string) []nebula.Piece {
 
 // Close implements nebula.StreamDecoder.
 func (s *stream) Close() nebula.Intent {
-	return Protocol{}.Decode(nebula.Reply{Text: s.text.String()}, s.tools)
+	return Protocol{}.Decode(nebula.Reply{Parts: nebula.Text(s.text.String())}, s.tools)
 }

@@ -16,7 +16,7 @@ func TestOnlyReasoningThatOpensTheReplyIsThought(t *testing.T) {
 		{"{\"a\":\"\n</think>\n\"}", "{\"a\":\"\n</think>\n\"}"},
 		{"Hello <think>a</think>", "Hello <think>a</think>"},
 	} {
-		if got := (toolcall.Protocol{}).Decode(nebula.Reply{Text: c.text}, nil).Say; got != c.say {
+		if got := (toolcall.Protocol{}).Decode(nebula.Reply{Parts: nebula.Text(c.text)}, nil).Say; got != c.say {
 			t.Errorf("%q says %q, want %q", c.text, got, c.say)
 		}
 	}

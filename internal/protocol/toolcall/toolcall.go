@@ -34,8 +34,8 @@ func (p Protocol) Decode(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent 
 func (Protocol) Read(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
 	say, thoughts := protocol.Thoughts(r)
 	in := nebula.Intent{Say: say, Thoughts: thoughts, Strategy: nebula.Strict, Confidence: 1}
-	ids := callIDs(r.Calls)
-	for i, c := range r.Calls {
+	ids := callIDs(r.Calls())
+	for i, c := range r.Calls() {
 		a, repairs := action(c, tools)
 		a.Call = ids[i]
 		in.Repairs = append(in.Repairs, repairs...)

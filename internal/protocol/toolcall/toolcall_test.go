@@ -19,7 +19,7 @@ func tools() []nebula.ToolSpec {
 }
 
 func decode(calls ...nebula.Call) nebula.Intent {
-	return toolcall.Protocol{}.Decode(nebula.Reply{Calls: calls, Finish: "tool_calls"}, tools())
+	return toolcall.Protocol{}.Decode(nebula.Reply{Parts: nebula.PartsOf("", "", calls...), Finish: "tool_calls"}, tools())
 }
 
 func TestEveryCallIsOneActionInOrder(t *testing.T) {
@@ -47,7 +47,7 @@ func TestEveryCallIsOneActionInOrder(t *testing.T) {
 }
 
 func TestCutReplyRunsNothing(t *testing.T) {
-	in := toolcall.Protocol{}.Decode(nebula.Reply{Finish: "length", Calls: []nebula.Call{{ID: "1", Name: "readFile", Arguments: `{"path":"x"}`}}}, tools())
+	in := toolcall.Protocol{}.Decode(nebula.Reply{Finish: "length", Parts: nebula.PartsOf("", "", nebula.Call{ID: "1", Name: "readFile", Arguments: `{"path":"x"}`})}, tools())
 	if len(in.Actions) != 1 || in.Actions[0].Problem == "" {
 		t.Fatalf("%+v", in.Actions)
 	}
@@ -75,37 +75,32 @@ func TestPayloadIsExactOrRefused(t *testing.T) {
 }
 
 func TestHistoryIsOneThatProvidersAccept(t *testing.T) {
-	r := nebula.Reply{Finish: "tool_calls", Calls: []nebula.Call{
-		{ID: "", Name: "functions.read file", Arguments: ``},
-		{ID: "dup", Name: "readFile", Arguments: `{broken`},
-		{ID: "dup", Name: "", Arguments: `[1]`},
-		{ID: "call_0", Name: "readFile", Arguments: `{"path":"p"}`},
-	}}
+	r := nebula.Reply{Finish: "tool_calls", Parts: nebula.PartsOf("", "", nebula.Call{ID: "", Name: "functions.read file", Arguments: ``}, nebula.Call{ID: "dup", Name: "readFile", Arguments: `{broken`}, nebula.Call{ID: "dup", Name: "", Arguments: `[1]`}, nebula.Call{ID: "call_0", Name: "readFile", Arguments: `{"path":"p"}`})}
 	in := toolcall.Protocol{}.Decode(r, tools())
 	for i := range in.Actions {
 		in.Actions[i].ID = string(rune('A' + i))
 	}
 	messages := toolcall.Protocol{}.Encode(r, in, []nebula.Result{{Action: "B", Text: "second"}, {Action: "A", Text: "first"}})
-	if len(messages) != 5 || messages[0].Role != nebula.Assistant || len(messages[0].Calls) != 4 {
+	if len(messages) != 5 || messages[0].Role != nebula.Assistant || len(messages[0].Calls()) != 4 {
 		t.Fatalf("%+v", messages)
 	}
 	seen := map[string]bool{}
-	for i, c := range messages[0].Calls {
+	for i, c := range messages[0].Calls() {
 		if c.ID == "" || seen[c.ID] || c.Name == "" || strings.ContainsAny(c.Name, ". ") || !json.Valid([]byte(c.Arguments)) {
 			t.Errorf("call %d: %+v", i, c)
 		}
 		seen[c.ID] = true
-		if m := messages[i+1]; m.Role != nebula.ToolRole || m.CallID != c.ID || m.Text == "" {
+		if m := messages[i+1]; m.Role != nebula.ToolRole || m.CallID != c.ID || m.Text() == "" {
 			t.Errorf("answer %d: %+v", i, m)
 		}
 	}
-	if messages[1].Text != "first" || messages[2].Text != "second" {
-		t.Errorf("results are not with their calls: %q %q", messages[1].Text, messages[2].Text)
+	if messages[1].Text() != "first" || messages[2].Text() != "second" {
+		t.Errorf("results are not with their calls: %q %q", messages[1].Text(), messages[2].Text())
 	}
 }
 
 func TestTextIsSaidAndThinkingIsThought(t *testing.T) {
-	in := toolcall.Protocol{}.Decode(nebula.Reply{Text: "<think>\nhm\n</think>\nDone.", Reasoning: "deep", Finish: "stop"}, tools())
+	in := toolcall.Protocol{}.Decode(nebula.Reply{Parts: nebula.PartsOf("deep", "<think>\nhm\n</think>\nDone."), Finish: "stop"}, tools())
 	if in.Say != "Done." || strings.Join(in.Thoughts, "|") != "deep|hm" || len(in.Actions) != 0 {
 		t.Fatalf("%+v", in)
 	}
@@ -119,13 +114,13 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Add("run", `{'command':"x",}`, "")
 	f.Fuzz(func(t *testing.T, name, arguments, text string) {
-		r := nebula.Reply{Text: text, Finish: "tool_calls", Calls: []nebula.Call{{ID: "1", Name: name, Arguments: arguments}}}
+		r := nebula.Reply{Parts: nebula.PartsOf("", text, nebula.Call{ID: "1", Name: name, Arguments: arguments}), Finish: "tool_calls"}
 		in := toolcall.Protocol{}.Decode(r, nebulatest.Specs())
 		if len(in.Actions) != 1 || !json.Valid(in.Actions[0].Args) {
 			t.Fatalf("%+v", in.Actions)
 		}
 		for _, m := range (toolcall.Protocol{}).Encode(r, in, nil) {
-			for _, c := range m.Calls {
+			for _, c := range m.Calls() {
 				if !json.Valid([]byte(c.Arguments)) {
 					t.Fatalf("%q", c.Arguments)
 				}

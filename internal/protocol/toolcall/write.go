@@ -11,10 +11,11 @@ import (
 
 // Write writes an intent as a reply with native calls. Thoughts go where the provider puts reasoning.
 func Write(in nebula.Intent, tools []nebula.ToolSpec) nebula.Reply {
-	r := nebula.Reply{Text: in.Say, Reasoning: strings.Join(in.Thoughts, "\n"), Finish: "stop"}
+	r := nebula.Reply{Parts: nebula.PartsOf(strings.Join(in.Thoughts, "\n"), in.Say), Finish: "stop"}
 	for i, a := range in.Actions {
 		r.Finish = "tool_calls"
-		r.Calls = append(r.Calls, nebula.Call{ID: fmt.Sprintf("call_%d", i), Name: a.Tool, Arguments: string(withReason(a))})
+		call := nebula.Call{ID: fmt.Sprintf("call_%d", i), Name: a.Tool, Arguments: string(withReason(a))}
+		r.Parts = append(r.Parts, nebula.PartsOf("", "", call)...)
 	}
 	return r
 }
