@@ -101,8 +101,7 @@ func (p *process) done(d *Dir) {
 	}
 	d.guards.give(g)
 	if killed { // what was below it came to nebula when it was gone
-		signal(p.living(), syscall.SIGKILL)
-		p.living()
+		p.kill()
 	}
 }
 
@@ -127,17 +126,22 @@ func (p *process) stop() int {
 		time.Sleep(min(pause, time.Until(end)))
 		found = p.living()
 	}
-	for end := time.Now().Add(hopeless); len(found) > 0 && time.Now().Before(end); {
-		signal(found, syscall.SIGKILL)
-		time.Sleep(2 * time.Millisecond)
-		found = p.living()
-	}
-	p.system.clean = len(found) == 0
+	p.system.clean = p.kill()
 	select {
 	case <-p.ended:
 	case <-time.After(hopeless):
 	}
 	return left
+}
+
+// kill ends what lives of the command, and reports whether that was all.
+func (p *process) kill() bool {
+	found := p.living()
+	for end := time.Now().Add(hopeless); len(found) > 0 && time.Now().Before(end); found = p.living() {
+		signal(found, syscall.SIGKILL)
+		time.Sleep(2 * time.Millisecond)
+	}
+	return len(found) == 0
 }
 
 func signal(pids []int, s syscall.Signal) {
