@@ -2,6 +2,8 @@ package workspace
 
 import (
 	"fmt"
+	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -32,20 +34,28 @@ func medians(b *testing.B, files, each int) {
 		}
 		return time.Since(from)
 	}
-	b.ReportMetric(float64(look().Microseconds())/1000, "ms-first")
+	first := look()
 	var took []time.Duration
 	from := processor()
 	for b.Loop() {
 		took = append(took, look())
 	}
 	b.ReportMetric(float64((processor()-from).Microseconds())/1000/float64(len(took)), "ms-processor")
+	b.ReportMetric(float64(first.Microseconds())/1000, "ms-first")
 	slices.Sort(took)
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	b.ReportMetric(float64(m.HeapAlloc)/(1<<20), "MB-held")
 	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "ms-median")
 }
 
 func BenchmarkSnapshot(b *testing.B) {
 	for _, files := range []int{1_000, 10_000, 100_000} {
 		b.Run(fmt.Sprint(files), func(b *testing.B) { medians(b, files, 4000) })
+	}
+	if os.Getenv("NEBULA_LONG") != "" {
+		b.Run("1000000", func(b *testing.B) { medians(b, 1_000_000, 200) })
 	}
 }
 
