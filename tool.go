@@ -253,6 +253,7 @@ type Why string
 const (
 	ChangedSince Why = "changed" // by the person, or by another program
 	NeverKept    Why = "lost"    // its content from before was not kept
+	BeingWritten Why = "open"    // another program has it open to write in it
 	InTheWay     Why = "fault"   // the system would not have it
 )
 

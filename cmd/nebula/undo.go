@@ -21,7 +21,7 @@ func (p *program) undoCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:               "undo [ID]",
 		Short:             "Take back the file changes of the last turn",
-		Long:              "Takes back what the last turn changed: contents, modes, created and deleted files. A file that was changed since is left, and said.\nWithout ID it is the last session of this folder that changed something.",
+		Long:              "Takes back what the last turn changed: contents, modes, created and deleted files. A file that was changed since is left, and said, and so is one that another program is writing. What you changed yourself while a command ran cannot be told from what the command changed, and is taken back too: nebula undo --redo brings it back.\nWithout ID it is the last session of this folder that changed something.",
 		Example:           "  nebula undo\n  nebula undo --redo",
 		Args:              atMost(1),
 		ValidArgsFunction: p.sessionIDs,
@@ -86,6 +86,8 @@ func why(l nebula.Left) nebula.Words {
 		return nebula.Say("it was changed since")
 	case nebula.NeverKept:
 		return nebula.Say("what it was before was not kept")
+	case nebula.BeingWritten:
+		return nebula.Say("another program is writing it")
 	}
 	return nebula.Say("%s", oneLine(l.Text))
 }

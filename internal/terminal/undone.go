@@ -7,14 +7,14 @@ import (
 )
 
 // UndoWords are what is said of an undo, in one language.
-type UndoWords struct{ Back, Again, More, Left, Changed, Lost string }
+type UndoWords struct{ Back, Again, More, Left, Changed, Lost, Open string }
 
 // UndoWordsIn gives them in English or Japanese.
 func UndoWordsIn(lang string) UndoWords {
 	if lang == "ja" {
-		return UndoWords{"取り消しました", "元に戻しました", "ほか %d 件", "そのまま残しました", "その後に変更されています", "以前の内容が保存されていません"}
+		return UndoWords{"取り消しました", "元に戻しました", "ほか %d 件", "そのまま残しました", "その後に変更されています", "以前の内容が保存されていません", "ほかのプログラムが書き込み中です"}
 	}
-	return UndoWords{"taken back", "brought back", "and %d more", "left as it is", "it was changed since", "what it was before was not kept"}
+	return UndoWords{"taken back", "brought back", "and %d more", "left as it is", "it was changed since", "what it was before was not kept", "another program is writing it"}
 }
 
 // undoneShown bounds the paths that are named.
@@ -55,6 +55,8 @@ func (w UndoWords) Why(l nebula.Left) string {
 		return w.Changed
 	case nebula.NeverKept:
 		return w.Lost
+	case nebula.BeingWritten:
+		return w.Open
 	}
 	return l.Text
 }

@@ -71,25 +71,28 @@ func TestAddedFolderIsReadAndChangedLikeTheFolder(t *testing.T) {
 	}
 }
 
+// grantedFor is a grant for files with one content.
+func grantedFor(t *testing.T, hash string, paths ...string) *nebula.Grant {
+	t.Helper()
+	p := nebula.Proposal{Action: nebula.Action{ID: "w1"}, Effect: nebula.Write}
+	for _, path := range paths {
+		p.Targets = append(p.Targets, nebula.Target{Path: path, Hash: hash})
+	}
+	g := nebula.NewGrant("g", "test", p)
+	if err := g.Open(p); err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
 func TestUndoReachesAddedFolders(t *testing.T) {
 	d, lib := beside(t)
 	lay(t, d, "../lib/a", "old")
 	at := lib + "/a"
-	grant := func(hash string, paths ...string) *nebula.Grant {
-		p := nebula.Proposal{Action: nebula.Action{ID: "w1"}, Effect: nebula.Write}
-		for _, path := range paths {
-			p.Targets = append(p.Targets, nebula.Target{Path: path, Hash: hash})
-		}
-		g := nebula.NewGrant("g", "test", p)
-		if err := g.Open(p); err != nil {
-			t.Fatal(err)
-		}
-		return g
-	}
-	if _, err := d.Write(t.Context(), grant(nebula.Hash([]byte("old")), "a"), at, []byte("w")); err == nil {
+	if _, err := d.Write(t.Context(), grantedFor(t, nebula.Hash([]byte("old")), "a"), at, []byte("w")); err == nil {
 		t.Fatal("a grant for another path was enough")
 	}
-	c, err := d.Write(t.Context(), grant(nebula.Hash([]byte("old")), at), "../lib/a", []byte("new"))
+	c, err := d.Write(t.Context(), grantedFor(t, nebula.Hash([]byte("old")), at), "../lib/a", []byte("new"))
 	if err != nil || c.Path != at {
 		t.Fatalf("%+v %v", c, err)
 	}
@@ -123,7 +126,7 @@ func TestUndoReachesAddedFolders(t *testing.T) {
 	for i, c := range all {
 		names[i] = c.Name()
 	}
-	made, left, err := d.Restore(t.Context(), grant("", names...), all)
+	made, left, err := d.Restore(t.Context(), grantedFor(t, "", names...), all)
 	if err != nil || len(left) > 0 || content(t, d, "../lib/a") != "old" {
 		t.Fatalf("%v %v %v", made, left, err)
 	}
@@ -138,7 +141,7 @@ func TestUndoReachesAddedFolders(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer alone.Close()
-	if _, _, err = alone.Restore(t.Context(), grant("", names...), made); err == nil || !strings.Contains(err.Error(), "--add-dir") {
+	if _, _, err = alone.Restore(t.Context(), grantedFor(t, "", names...), made); err == nil || !strings.Contains(err.Error(), "--add-dir") {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(filepath.Join(d.Path(), "own")); err == nil {

@@ -3,6 +3,7 @@ package workspace
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -231,6 +232,21 @@ func attribute(f *os.File, want extras) error {
 // clone makes one file share the disk space of another, where the file system can.
 func clone(to, from *os.File) bool {
 	return unix.IoctlFileClone(int(to.Fd()), int(from.Fd())) == nil
+}
+
+// written reports whether anybody has the file at a spot open to write in it: the system gives a lease for reading only
+// where nobody has. What belongs to somebody else it does not tell.
+func (s spot) written() bool {
+	f, err := s.dir.read(s.name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	_, err = unix.FcntlInt(f.Fd(), unix.F_SETLEASE, unix.F_RDLCK)
+	if err == nil {
+		_, _ = unix.FcntlInt(f.Fd(), unix.F_SETLEASE, unix.F_UNLCK) // closing gives it back too
+	}
+	return errors.Is(err, unix.EAGAIN)
 }
 
 // flushed gets everything that was written to a file system onto the disk.

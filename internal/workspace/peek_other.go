@@ -86,6 +86,9 @@ func attribute(*os.File, extras) error { return nil }
 
 func clone(_, _ *os.File) bool { return false }
 
+// written is not told here.
+func (s spot) written() bool { return false }
+
 func flushed(f *os.File) error { return f.Sync() }
 
 func (h *handle) setTime(string, int64) error { return nil }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"path"
 	"slices"
 	"syscall"
 )
@@ -168,4 +169,75 @@ func (r *undoing) inPlace(s spot, i *item) error {
 	}
 	err = attribute(f, i.want.more)
 	return errors.Join(err, f.Close(), s.dir.setMode(s.name, i.want.mode))
+}
+
+// finish gives directories their modes and times back, the deepest first, and says what is done.
+func (r *undoing) finish() {
+	spoiled := map[string]bool{}
+	for _, i := range r.items {
+		if i.left != nil {
+			spoiled[path.Dir(i.path)] = true
+		}
+	}
+	for _, i := range r.items {
+		r.attempt(i, r.relink)
+	}
+	for _, i := range slices.Backward(r.items) {
+		r.attempt(i, r.dress)
+		if i.opened && i.left != nil {
+			r.closeAgain(i)
+		}
+		if up := path.Dir(i.path); i.left == nil && i.folder != 0 && !spoiled[up] {
+			r.touch(up, i.folder)
+		}
+	}
+}
+
+// dress gives what stands at a path now its mode, attributes and time.
+func (r *undoing) dress(i *item) error {
+	if !i.want.exists() || i.want.link() && i.done {
+		return nil
+	}
+	s, err := r.d.exact(i.path)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	if !i.want.link() && exactMode(s.stat.mode) != i.want.mode {
+		if err := s.dir.setMode(s.name, i.want.mode); err != nil {
+			return err
+		}
+	}
+	if i.want.dir() && !i.done {
+		if sub, err := s.dir.sub(s.name); err == nil {
+			err = attribute(sub.file(), i.want.more)
+			sub.close()
+			if err != nil {
+				return err
+			}
+		}
+	}
+	if i.time != 0 {
+		return s.dir.setTime(s.name, i.time)
+	}
+	return nil
+}
+
+// closeAgain gives back the mode of what was opened in vain.
+func (r *undoing) closeAgain(i *item) {
+	if s, err := r.d.exact(i.path); err == nil {
+		if len(s.rest) == 0 {
+			_ = s.dir.setMode(s.name, i.now.mode) // what could be done was
+		}
+		s.close()
+	}
+}
+
+func (r *undoing) touch(p string, at int64) {
+	if s, err := r.d.exact(p); err == nil {
+		if len(s.rest) == 0 && s.stat.mode.IsDir() {
+			_ = s.dir.setTime(s.name, at) // the time alone is nothing to stop for
+		}
+		s.close()
+	}
 }

@@ -16,7 +16,13 @@ import (
 const blindFor = 10 * time.Minute
 
 // A Snapshot is the folder before a command: everything in it, ignored files and the repository included, but for
-// nebula's own files. It is the one seam between commands and undo: how it is taken is nobody else's concern.
+// nebula's own files. It is the one seam between commands and undo: how it is taken is nobody else's concern. Who changed
+// something between it and [Snapshot.Changes] it cannot tell: what the person wrote meanwhile counts as the command's, but
+// for what other nebulas claim.
+//
+// Each file is copied once, those that git has clean and tracked as well: a command may remove or repack the repository
+// that would hold them, filters make of a blob another content than the file has, and what is saved is reading them the
+// first time.
 type Snapshot struct {
 	dir    *Dir
 	since  int      // changes that went through the folder's Dir before it

@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -17,7 +16,6 @@ import (
 	"time"
 
 	"nebula"
-	"nebula/internal/nebulatest"
 
 	"golang.org/x/sys/unix"
 )
@@ -292,6 +290,38 @@ func TestWhatThePersonWroteSinceIsLeft(t *testing.T) {
 	}
 }
 
+// A file that another program is writing is left to it, and said.
+func TestFileThatIsBeingWrittenIsLeft(t *testing.T) {
+	d := opened(t)
+	laid(t, d, map[string]string{"log": "1\n", "a": "1\n"})
+	s, err := d.Snapshot(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = sh(d.Path(), "echo 2 > a")
+	log, err := os.OpenFile(filepath.Join(d.Path(), "log"), os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := log.WriteString("mine\n"); err != nil {
+		t.Fatal(err)
+	}
+	changes, err := s.Changes(t.Context())
+	if err != nil || len(changes) != 2 {
+		t.Fatalf("%+v, %v", changes, err)
+	}
+	_, left, err := d.Restore(t.Context(), restoring(t, changes), changes)
+	if want := []nebula.Left{{Path: "log", Why: nebula.BeingWritten}}; err != nil || !slices.Equal(left, want) || content(t, d, "log") != "1\nmine\n" || content(t, d, "a") != "1\n" {
+		t.Errorf("left %v, %v", left, err)
+	}
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, left, err := d.Restore(t.Context(), restoring(t, changes), changes); err != nil || len(left) > 0 || content(t, d, "log") != "1\n" {
+		t.Errorf("left %v, %v", left, err)
+	}
+}
+
 // A change that the disk does not confirm is told like any other: it stands, and can be taken back.
 func TestUnconfirmedChangeIsTold(t *testing.T) {
 	d := opened(t)
@@ -317,125 +347,6 @@ func TestUnconfirmedChangeIsTold(t *testing.T) {
 	}
 	if _, left, err := d.Restore(t.Context(), restoring(t, []nebula.Change{c}), []nebula.Change{c}); err != nil || len(left) > 0 || content(t, d, "a") != "old" {
 		t.Errorf("left %v, %v", left, err)
-	}
-}
-
-const undoEnv = "NEBULA_TEST_UNDO"
-
-// A job is what the process does that is killed.
-type job struct{ Do, Top, Home, Command, Changes string }
-
-// TestKilledAnywhereUndoGoesOn kills nebula while a command runs and while it is taken back: afterwards everything is as it
-// was.
-func TestKilledAnywhereUndoGoesOn(t *testing.T) {
-	if text := os.Getenv(undoEnv); text != "" {
-		work(t, text)
-		return
-	}
-	kills := 30
-	if os.Getenv("NEBULA_LONG") != "" {
-		kills = 300
-	}
-	hit := map[string]int{}
-	for n := range kills {
-		r := rand.New(rand.NewPCG(uint64(n), 5))
-		j := job{Do: "command", Top: t.TempDir(), Home: t.TempDir(), Command: within(deeds[r.IntN(len(deeds))]) + "; sleep 0.05; " + within(deeds[r.IntN(len(deeds))])}
-		furnished(t, j.Top)
-		was := exactly(t, j.Top)
-		j.killed(t, 10+r.IntN(150))
-		d := j.open(t)
-		changes, lost, known := d.Left(t.Context(), "command")
-		d.Close()
-		if len(lost) > 0 && !slices.Equal(lost, []string{"pipe"}) {
-			t.Fatalf("%q: lost %v", j.Command, lost)
-		}
-		_ = os.Remove(filepath.Join(j.Top, "pipe"))
-		if known {
-			hit["command"]++
-			data, _ := json.Marshal(changes)
-			j.Do, j.Changes = "undo", filepath.Join(j.Home, "changes")
-			if err := os.WriteFile(j.Changes, data, 0o600); err != nil {
-				t.Fatal(err)
-			}
-			if j.killed(t, r.IntN(25)) {
-				hit["undo"]++
-			}
-			d = j.open(t)
-			_, left, err := d.Restore(t.Context(), restoring(t, changes), changes)
-			d.Close()
-			if err != nil || len(left) > 0 {
-				t.Fatalf("%q: %v, left %v", j.Command, err, left)
-			}
-		}
-		if lines := differs(was, exactly(t, j.Top)); len(lines) > 0 {
-			t.Fatalf("%d %q, known %v:\n%s", n, j.Command, known, strings.Join(lines[:min(len(lines), 20)], "\n"))
-		}
-		_, _ = sh(j.Top, "chmod -R u+rwx .; rm -rf ./* .git")
-	}
-	t.Log(hit)
-	if hit["command"] == 0 || hit["undo"] == 0 {
-		t.Errorf("no kill met what it was to meet: %v", hit)
-	}
-}
-
-func (j job) open(t *testing.T) *Dir {
-	t.Helper()
-	d, err := Open(j.Top, nebulatest.Shelf{Keeper: shelf(j.Home)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d.Cover(j.Home, DefaultBudget)
-	if err := d.Share(filepath.Join(j.Home, "writing")); err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
-
-// killed has another process do the job and kills it, and its commands, after some milliseconds from its first sign of life.
-func (j job) killed(t *testing.T, after int) (cut bool) {
-	t.Helper()
-	text, _ := json.Marshal(j)
-	cmd := exec.Command(os.Args[0], "-test.run=^TestKilledAnywhereUndoGoesOn$")
-	cmd.Env = append(os.Environ(), undoEnv+"="+string(text))
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	_, _ = out.Read(make([]byte, 1))
-	time.Sleep(time.Duration(after) * time.Millisecond)
-	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-	return cmd.Wait() != nil
-}
-
-// work does a job, in the process that is killed.
-func work(t *testing.T, text string) {
-	var j job
-	if err := json.Unmarshal([]byte(text), &j); err != nil {
-		t.Fatal(err)
-	}
-	d := j.open(t)
-	os.Stdout.WriteString(".")
-	if j.Do == "command" {
-		if _, err := d.Snapshot(t.Context(), "command"); err != nil {
-			t.Fatal(err)
-		}
-		_, _ = sh(j.Top, j.Command)
-		time.Sleep(time.Minute)
-	}
-	data, err := os.ReadFile(j.Changes)
-	var changes []nebula.Change
-	if err == nil {
-		err = json.Unmarshal(data, &changes)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := d.Restore(t.Context(), restoring(t, changes), changes); err != nil {
-		t.Fatal(err)
 	}
 }
 
