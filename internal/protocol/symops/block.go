@@ -26,8 +26,6 @@ func (b *builder) closeBlock(i int) {
 func (b *builder) delimiter(i int) {
 	l, open := b.lines[i], b.lines[b.open]
 	switch {
-	case l.indent != open.indent:
-		b.repair("delimiter_indent", i)
 	case open.kind == delim && l.n != open.n:
 		b.repair("delimiter_length", i)
 	case !l.is(plainly) && open.is(plainly), l.is(worded):

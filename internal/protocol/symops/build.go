@@ -108,9 +108,6 @@ func (b *builder) role(i int, role role) {
 		}
 	case wrapped:
 		b.repair("wrapper_fence", i)
-		if b.reading.states[i] != pending {
-			b.flush()
-		}
 	case told:
 		b.flush()
 	case called:

@@ -341,7 +341,7 @@ func (h *head) readTool(s string) bool {
 // cutVerb cuts the longest known verb, of up to three words, from the front.
 func cutVerb(s string) (verb, rest string, ok bool) {
 	end := 0
-	for n := range 4 {
+	for range 4 {
 		i := end
 		for i < len(s) && s[i] == ' ' {
 			i++
@@ -357,9 +357,6 @@ func cutVerb(s string) (verb, rest string, ok bool) {
 			if _, known := canonical(word); known {
 				verb, rest, ok = word, strings.TrimSpace(s[end:]), true
 			}
-		}
-		if n == 3 {
-			break
 		}
 	}
 	return verb, rest, ok

@@ -382,9 +382,6 @@ func pathOfLine(s string) string {
 	for range 3 {
 		s, _ = undressOnce(s)
 	}
-	if s != "" && isLetter(s[0]) && strings.Contains(s, " ") && !strings.ContainsAny(s, "#(/") {
-		return "" // words
-	}
 	s = unquote(strings.TrimSpace(cutRemark(strings.TrimRight(s, ":："))))
 	s = unquote(strings.TrimRight(s, ":："))
 	if !looksLikePath(s) || strings.ContainsAny(s, "()[] \t") {

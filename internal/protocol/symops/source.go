@@ -115,26 +115,17 @@ func unslashed(s string) string {
 	if !strings.Contains(s, `\$ `) {
 		return s
 	}
-	acts := false
 	for l := range strings.Lines(s) {
-		t := strings.TrimSpace(l)
-		if strings.HasPrefix(t, "$ ") || strings.HasPrefix(t, "~ ") || strings.HasPrefix(t, "----") || strictVitals(t) {
+		if t := strings.TrimSpace(l); strings.HasPrefix(t, "$ ") || strings.HasPrefix(t, "~ ") {
 			return s
 		}
-		if strings.HasPrefix(t, `\$ `) {
-			h, ok := readHead(plainSymbols(t))
-			acts = acts || ok && h.strength == strong && !h.blank
-		}
-	}
-	if !acts {
-		return s
 	}
 	var b strings.Builder
 	for l := range strings.Lines(s) {
 		t := strings.TrimLeft(l, " \t")
 		switch {
 		case strings.HasPrefix(t, `\$ `):
-			l = l[:len(l)-len(t)] + plainSymbols(t)
+			l = l[:len(l)-len(t)] + strings.NewReplacer(`\$ `, "$ ", `\@ `, "@ ", `\> `, "> ", `\_`, "_").Replace(t)
 		case strings.HasPrefix(t, `\~ `), strings.HasPrefix(t, `\? `), strings.HasPrefix(t, `\! `), strings.HasPrefix(t, `\--`):
 			l = l[:len(l)-len(t)] + t[1:]
 		case strings.HasPrefix(t, `\#`):
@@ -145,10 +136,6 @@ func unslashed(s string) string {
 		b.WriteString(l)
 	}
 	return b.String()
-}
-
-func plainSymbols(s string) string {
-	return strings.NewReplacer(`\$ `, "$ ", `\@ `, "@ ", `\> `, "> ", `\_`, "_").Replace(s)
 }
 
 var entity = regexp.MustCompile("^&(?:(lt|gt)|amp|quot|apos|nbsp|#x?[0-9A-Fa-f]+);")
@@ -162,7 +149,7 @@ func escapedHTML(s string) bool {
 	for rest := s; ; {
 		i := strings.IndexByte(rest, '&')
 		if i < 0 {
-			return angles > 2 || onProtocol(s)
+			return angles > 2
 		}
 		m := entity.FindStringSubmatch(rest[i:min(len(rest), i+10)])
 		if m == nil {
@@ -173,17 +160,6 @@ func escapedHTML(s string) bool {
 		}
 		rest = rest[i+len(m[0]):]
 	}
-}
-
-// onProtocol reports whether an action line holds an entity.
-func onProtocol(s string) bool {
-	for l := range strings.Lines(s) {
-		t := strings.TrimSpace(l)
-		if strings.HasPrefix(t, "$ ") && strings.Contains(t, "&") && strings.Contains(t, "@") {
-			return true
-		}
-	}
-	return false
 }
 
 // join is the text of lines [first, last): a part of the reply where nothing has to be taken off its lines.

@@ -18,7 +18,7 @@ func (Protocol) Teach(tools []nebula.ToolSpec, lang string) (string, []nebula.To
 	for _, spec := range tools {
 		b.WriteString("\n" + signature(spec))
 	}
-	b.WriteString("\n" + t.example)
+	b.WriteString("\n" + t.example + example)
 	return b.String(), nil
 }
 
@@ -78,24 +78,7 @@ Rules: no Markdown fences. If a content has a line of hyphens, use a longer one 
 pairs as below, old lines exactly as in the file, or the whole new file. A command is one line. Results come back as ok or ! lines; then
 go on or finish in plain text.
 Actions (=? is optional, written name=value):`,
-	example: `Example:
-~ Pages need the new helper first
-$ create @ src/slug.py
---
-def slug(text):
-    return "-".join(text.lower().split())
---
-
-$ edit @ src/page.py > src/slug.py
---
-<<<<<<< SEARCH
-    url = title
-=======
-    url = slug(title)
->>>>>>> REPLACE
---
-
-$ test @ pytest -q`,
+	example: "Example:\n~ Pages need the new helper first\n",
 }
 
 var japanese = lesson{
@@ -112,9 +95,11 @@ $ 動詞 @ 対象 > 依存   アクション。依存は省略可
 規則: Markdown のコードフェンスは使わない。内容にハイフンだけの行があれば、より長いハイフンの行ではさむ (---- …)。edit には
 下の例のように SEARCH と REPLACE の組 (元の行はファイルのまま) か、新しい全文を書く。コマンドは 1 行。結果は ok または ! の行で返る。続けるか、普通の文で終える。
 アクション (=? は省略可、名前=値 で書く):`,
-	example: `例:
-~ 先に補助関数が要る
-$ create @ src/slug.py
+	example: "例:\n~ 先に補助関数が要る\n",
+}
+
+// example is the part of it that is the same in both languages.
+const example = `$ create @ src/slug.py
 --
 def slug(text):
     return "-".join(text.lower().split())
@@ -129,5 +114,4 @@ $ edit @ src/page.py > src/slug.py
 >>>>>>> REPLACE
 --
 
-$ test @ pytest -q`,
-}
+$ test @ pytest -q`
