@@ -26,9 +26,9 @@ func TextMessages(r nebula.Reply, in nebula.Intent, results []nebula.Result) []n
 		if i > 0 {
 			b.WriteString("\n\n")
 		}
-		fmt.Fprintf(&b, "[%d] %s%s: %s\n%s", i+1, result.Tool, target(in.Actions[i]), result.Status, result.Text)
+		fmt.Fprintf(&b, "[%d] %s%s: %s\n%s", i+1, result.Tool, Target(in.Actions[i]), result.Status, result.Text)
 	}
-	for _, p := range unanswered(in) {
+	for _, p := range Unanswered(in) {
 		fmt.Fprintf(&b, "\n\nnot read, line %d: %s", p.Line, strings.TrimSpace(p.Text+" "+p.Hint))
 	}
 	return append(messages, nebula.Message{Role: nebula.User, Parts: append(nebula.Text(b.String()), Pictures(results)...)})
@@ -37,8 +37,8 @@ func TextMessages(r nebula.Reply, in nebula.Intent, results []nebula.Result) []n
 // targetLimit bounds what names a result, in bytes.
 const targetLimit = 120
 
-// target is what an action was about, behind a blank; empty where it has no such argument.
-func target(a nebula.Action) string {
+// Target is what an action was about, behind a blank; empty where it has no such argument.
+func Target(a nebula.Action) string {
 	path := strings.Join(strings.Fields(reportAction(a).Path), " ")
 	if path == "" {
 		return ""
@@ -62,8 +62,8 @@ func Kept(r nebula.Reply) string {
 	return strings.TrimLeft(r.Text()[start:], " \t\r\n")
 }
 
-// unanswered are the problems that no action's result tells.
-func unanswered(in nebula.Intent) []nebula.Problem {
+// Unanswered are the problems that no action's result tells.
+func Unanswered(in nebula.Intent) []nebula.Problem {
 	told := map[string]bool{}
 	for _, a := range in.Actions {
 		told[a.Problem] = true

@@ -58,17 +58,11 @@ func (Protocol) Encode(r nebula.Reply, in nebula.Intent, results []nebula.Result
 	for i, res := range results {
 		writeResult(&b, in.Actions[i], res)
 	}
-	told := map[string]bool{}
-	for _, a := range in.Actions {
-		told[a.Problem] = true
-	}
-	for _, p := range in.Problems {
-		if !told[p.Text] && len(results) > 0 {
-			fmt.Fprintf(&b, "! NotRead @ line %d: %s\n", p.Line, oneLine(strings.TrimSpace(p.Text+" "+p.Hint)))
-		}
-	}
-	if b.Len() == 0 {
+	if len(results) == 0 {
 		return messages
+	}
+	for _, p := range protocol.Unanswered(in) {
+		fmt.Fprintf(&b, "! NotRead @ line %d: %s\n", p.Line, oneLine(p.Text+" "+p.Hint))
 	}
 	return append(messages, nebula.Message{Role: nebula.User, Parts: append(nebula.Text(strings.TrimSuffix(b.String(), "\n")), protocol.Pictures(results)...)})
 }
@@ -79,9 +73,9 @@ var failings = map[nebula.Status]string{nebula.Failed: "Failed", nebula.Denied: 
 func writeResult(b *strings.Builder, a nebula.Action, r nebula.Result) {
 	kind, failed := failings[r.Status]
 	if failed {
-		fmt.Fprintf(b, "! %s @ %s %s", kind, r.Tool, targetOf(a))
+		fmt.Fprintf(b, "! %s @ %s%s", kind, r.Tool, protocol.Target(a))
 	} else {
-		fmt.Fprintf(b, "ok %s %s", r.Tool, targetOf(a))
+		fmt.Fprintf(b, "ok %s%s", r.Tool, protocol.Target(a))
 	}
 	body := strings.TrimSuffix(r.Text, "\n")
 	if strings.TrimSpace(body) == "" {
@@ -91,15 +85,6 @@ func writeResult(b *strings.Builder, a nebula.Action, r nebula.Result) {
 	fence := Fence(body)
 	fence += strings.Repeat("-", max(0, 4-len(fence))) // four and more below a result are a quotation
 	fmt.Fprintf(b, "\n%s\n%s\n%s\n", fence, body, fence)
-}
-
-func targetOf(a nebula.Action) string {
-	r := protocol.ReportOf(nebula.Intent{Actions: []nebula.Action{a}}, "")
-	target := oneLine(r.Actions[0].Path)
-	if len(target) > 200 {
-		target = strings.ToValidUTF8(target[:200], "") + "…"
-	}
-	return target
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
@@ -114,4 +99,29 @@ func Fence(content string) string {
 		}
 	}
 	return strings.Repeat("-", longest+1)
+}
+
+// Correction implements [nebula.Corrector].
+func (Protocol) Correction(r nebula.Reply, in nebula.Intent, lang string) string {
+	return protocol.Correction(r, in, lang, Write)
+}
+
+// Same implements [nebula.Corrector].
+func (Protocol) Same(r nebula.Reply, before, after nebula.Intent) error {
+	return protocol.Same(r, before, after)
+}
+
+// Report reports a reply in the words it was written in, beside what they become with the tools on offer.
+func Report(r nebula.Reply, tools []nebula.ToolSpec) protocol.Report {
+	d := Parse(r.Text(), tools)
+	in := intentOf(r, d, tools)
+	in.Questions = d.Questions // with their quotation marks
+	in.Thoughts = d.Thoughts   // not the reasoning, which is no part of what was written in the language
+	out := protocol.ReportOf(in, Protocol{}.Name())
+	order, _ := ordered(d.Actions)
+	for i, j := range order {
+		a, to := d.Actions[j], &out.Actions[i]
+		to.Type, to.Path, to.DependsOn, to.Content, to.HasBlock = a.Type, a.Path, a.DependsOn, a.Content, a.HasBlock
+	}
+	return out
 }
