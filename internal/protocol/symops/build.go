@@ -187,13 +187,20 @@ func (b *builder) listed(s string) bool {
 
 // said takes a text for what a label says it is.
 func (b *builder) said(lab label, t string) bool {
+	if lab == thoughtLabel {
+		b.thoughts = append(b.thoughts, t)
+	}
+	return b.doc.said(lab, t)
+}
+
+func (d *Document) said(lab label, t string) bool {
 	switch lab {
 	case thoughtLabel:
-		b.think(t)
+		d.Thoughts = append(d.Thoughts, t)
 	case questionLabel:
-		b.doc.Questions = append(b.doc.Questions, nebula.Question{Text: t})
+		d.Questions = append(d.Questions, nebula.Question{Text: t})
 	case errorLabel:
-		b.doc.Errors = append(b.doc.Errors, t)
+		d.Errors = append(d.Errors, t)
 	default:
 		return false
 	}
@@ -276,7 +283,7 @@ func (b *builder) thought(i int, s string) {
 		b.says(i, s)
 		return
 	}
-	b.think(t)
+	b.said(thoughtLabel, t)
 	b.wrap = i + 1
 }
 
@@ -287,11 +294,6 @@ func isPlaceholder(s string) bool {
 
 var placeholders = set("your reasoning process", "reasoning", "your reasoning", "thought", "thoughts", "reasoning process", "推論", "思考", "任意の自然言語テキスト",
 	"content", "file content", "file content or command", "content of the file", "code", "内容")
-
-func (b *builder) think(t string) {
-	b.doc.Thoughts = append(b.doc.Thoughts, t)
-	b.thoughts = append(b.thoughts, t)
-}
 
 // trailing are vitals in the language's own form at the end of a thought.
 var trailing = regexp.MustCompile(`(?: #[cmfs][0-9.]+){2,}$`)

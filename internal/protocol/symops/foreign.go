@@ -12,12 +12,9 @@ import (
 
 // A call is what a piece of another language says: JSON, tags or YAML in a Sym-Ops reply.
 type call struct {
-	first, last int // its lines
+	first, last int      // its lines
+	says        Document // but for its actions
 	actions     []nebula.Action
-	vitals      Vitals
-	thoughts    []string
-	questions   []nebula.Question
-	errors      []string
 	repairs     []string
 	scalar      bool             // the lines are the content of the action above
 	here        bool             // and the last of them ends a here-document
@@ -26,7 +23,7 @@ type call struct {
 }
 
 func (c *call) empty() bool {
-	return len(c.actions)+len(c.vitals)+len(c.thoughts)+len(c.questions)+len(c.errors)+len(c.wrong) == 0
+	return len(c.actions)+len(c.says.Vitals)+len(c.says.Thoughts)+len(c.says.Questions)+len(c.says.Errors)+len(c.wrong) == 0
 }
 
 // readCall reads a foreign call that begins at line i. used is how many bytes were looked at.
@@ -158,7 +155,7 @@ func (c *call) readJSON(s string, tools []nebula.ToolSpec) (used int, ok bool) {
 	switch {
 	case len(c.actions) > 0:
 		c.repairs = append(c.repairs, "json_call")
-	case len(c.vitals) > 0:
+	case len(c.says.Vitals) > 0:
 		c.repairs = append(c.repairs, "vitals_json")
 	}
 	return r.End, true
@@ -215,15 +212,11 @@ func (c *call) object(r protocol.Reading, depth int, tools []nebula.ToolSpec) {
 			return
 		}
 	}
-	for _, key := range []string{"thoughts", "thought", "reasoning"} {
-		c.thoughts = append(c.thoughts, protocol.Strings(o[key])...)
-	}
-	for _, key := range []string{"questions", "question"} {
-		for _, q := range protocol.Strings(o[key]) {
-			c.questions = append(c.questions, nebula.Question{Text: q})
+	for _, key := range []string{"thoughts", "thought", "reasoning", "questions", "question", "errors"} {
+		for _, t := range protocol.Strings(o[key]) {
+			c.says.said(sayTags[key], t)
 		}
 	}
-	c.errors = append(c.errors, protocol.Strings(o["errors"])...)
 	for _, key := range []string{"actions", "operations", "tool_calls", "calls", "steps", "files"} {
 		before := len(c.actions)
 		if inner(o[key]); len(c.actions) > before {
@@ -250,7 +243,7 @@ func (c *call) condition(o map[string]json.RawMessage) {
 		}
 	}
 	if len(found) > 1 || len(found) == len(o) && len(found) == 1 {
-		c.vitals = found
+		c.says.Vitals = found
 	}
 }
 
@@ -273,12 +266,12 @@ func (b *builder) call(i int, c call) {
 		b.cur = nil
 	}
 	b.flush()
-	for _, t := range c.thoughts {
-		b.think(t)
+	for _, t := range c.says.Thoughts {
+		b.said(thoughtLabel, t)
 	}
-	b.vitals(c.vitals)
-	b.doc.Questions = append(b.doc.Questions, c.questions...)
-	b.doc.Errors = append(b.doc.Errors, c.errors...)
+	b.vitals(c.says.Vitals)
+	b.doc.Questions = append(b.doc.Questions, c.says.Questions...)
+	b.doc.Errors = append(b.doc.Errors, c.says.Errors...)
 	if len(c.actions) == 0 {
 		b.fix(c.repairs, i)
 	}

@@ -8,28 +8,25 @@ import (
 // labelLine reads "Word: text".
 func (l *line) labelLine(s string) bool {
 	lab, rest := readLabel(s)
-	if lab == noLabel {
+	switch lab {
+	case noLabel:
 		return false
-	}
-	l.kind, l.label, l.strength = labelKinds[lab], lab, weak
-	if lab == inputLabel && rest != "" && rest[0] != '{' {
-		l.kind = code
-	}
-	if lab == verbLabel {
+	case inputLabel:
+		if rest != "" && rest[0] != '{' {
+			return false
+		}
+	case verbLabel:
 		verb, known := canonical(strings.Trim(rest, "`*\"' "))
 		if h, ok := readLabelled(rest); ok && !known {
 			verb, known = h.verb, true
 		}
-		known = known || toolWords[folded(verb)]
-		if !known {
-			l.kind = code
+		if !known && !toolWords[folded(verb)] {
+			return false
 		}
-		l.set(needing, verb == create || verb == edit)
+		l.set(needing, writes(verb))
 	}
-	if l.kind == code {
-		l.label = noLabel
-	}
-	return l.kind != code
+	l.kind, l.label, l.strength = labelKinds[lab], lab, weak
+	return true
 }
 
 var labelKinds = [...]kind{thoughtLabel: labelSays, questionLabel: labelSays, errorLabel: labelSays, vitalsLabel: labelSays, inputLabel: labelSays,

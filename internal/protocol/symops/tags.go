@@ -17,7 +17,7 @@ type element struct {
 
 // sayTags are elements for what is no action.
 var sayTags = map[string]label{"thought": thoughtLabel, "thoughts": thoughtLabel, "reasoning": thoughtLabel, "vitals": vitalsLabel,
-	"duck_vitals": vitalsLabel, "question": questionLabel, "error": errorLabel}
+	"duck_vitals": vitalsLabel, "question": questionLabel, "questions": questionLabel, "error": errorLabel, "errors": errorLabel}
 
 // callTags are elements that say with an attribute what is to be done.
 var callTags = []string{"action", "file", "operation", "call", "tool"}
@@ -64,25 +64,24 @@ func tag(s string) (name string, e element) {
 // element takes what an element says.
 func (c *call) element(e element, tools []nebula.ToolSpec) {
 	body := strings.TrimSpace(e.body)
-	switch sayTags[e.name] {
-	case thoughtLabel:
-		for l := range strings.Lines(body) {
-			if l = strings.TrimSpace(l); l != "" {
-				c.thoughts = append(c.thoughts, l)
-			}
-		}
-		return
+	switch lab := sayTags[e.name]; lab {
+	case noLabel:
 	case vitalsLabel:
 		for k, v := range e.attr {
 			body += " " + k + "=" + v
 		}
-		c.vitals, _, _ = readVitals(body)
+		c.says.Vitals, _, _ = readVitals(body)
 		return
-	case questionLabel:
-		c.questions = append(c.questions, nebula.Question{Text: body})
-		return
-	case errorLabel:
-		c.errors = append(c.errors, body)
+	default:
+		texts := []string{body}
+		if lab == thoughtLabel {
+			texts = strings.Split(body, "\n")
+		}
+		for _, t := range texts {
+			if t = strings.TrimSpace(t); t != "" {
+				c.says.said(lab, t)
+			}
+		}
 		return
 	}
 	word := e.name
