@@ -310,7 +310,7 @@ func (b *builder) setTarget(h head) {
 		b.cur.DependsOn = &h.dep
 	}
 	b.paths = nil
-	if h.needsBlock() {
+	if writes(h.verb) {
 		b.paths = splitPaths(h.path)
 	}
 }

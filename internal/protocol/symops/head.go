@@ -33,9 +33,7 @@ type head struct {
 
 func (h *head) repair(name string) { h.repairs = append(h.repairs, name) }
 
-// needsBlock reports whether the action makes no sense without content.
-func (h *head) needsBlock() bool { return writes(h.verb) }
-
+// writes reports whether an action makes no sense without content.
 func writes(verb string) bool { return verb == create || verb == edit }
 
 // readHead reads an action line; s has no surrounding blanks.

@@ -233,10 +233,10 @@ func (l *line) action(h head, n int, seen heads) {
 		seen[l.start] = h
 	}
 	l.kind, l.strength = action, h.strength
-	l.set(needing, h.needsBlock())
+	l.set(needing, writes(h.verb))
 	l.set(plainly, l.is(plainly) && len(h.repairs) == 0)
 	l.set(worded, h.opened)
-	if h.needsBlock() {
+	if writes(h.verb) {
 		l.n = int32(len(splitPaths(h.path)))
 	}
 	if h.blank {

@@ -128,12 +128,8 @@ func (s *search) line(st state, p *path, l *line) {
 // against is what a line is beside the line that opened.
 func (s *search) against(st state, p *path, l *line) (f fact) {
 	o := &s.lines[p.open]
-	switch {
-	case l.kind == delim && o.kind == delim && l.n == o.n && l.is(worded) == o.is(worded):
-		f |= even
-	case l.kind == fence && st == fencedIn && l.n >= int32(p.ticks):
-		f |= even
-	case l.kind == fence && st == fenced && l.tick == o.tick && l.n >= o.n:
+	if l.kind == delim && o.kind == delim && l.n == o.n && l.is(worded) == o.is(worded) ||
+		l.kind == fence && (st == fencedIn && l.n >= int32(p.ticks) || st == fenced && l.tick == o.tick && l.n >= o.n) {
 		f |= even
 	}
 	if o.kind == delim && o.n > 2 {

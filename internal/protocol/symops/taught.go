@@ -1,6 +1,7 @@
 package symops
 
 import (
+	"slices"
 	"strings"
 
 	"nebula"
@@ -166,7 +167,7 @@ func (r *reader) action(l *line, s string) outcome {
 		if how := r.block(); how != done {
 			return how
 		}
-	case h.needsBlock():
+	case writes(h.verb):
 		return giveUp
 	}
 	r.names[name] = true
@@ -175,11 +176,7 @@ func (r *reader) action(l *line, s string) outcome {
 
 // asTaught reports whether a word needs no repair.
 func asTaught(verb string) bool {
-	switch verb {
-	case create, edit, remove, run, test:
-		return true
-	}
-	return false
+	return slices.Contains(canon, verb)
 }
 
 // block reads the block that begins at the next line.

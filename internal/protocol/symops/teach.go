@@ -25,7 +25,7 @@ func (Protocol) Teach(tools []nebula.ToolSpec, lang string) (string, []nebula.To
 // signature is a tool's line: its word and what stands behind the @. Contents go into the block.
 func signature(spec nebula.ToolSpec) string {
 	word := spec.Name
-	for _, v := range []string{create, edit, remove, run, test} {
+	for _, v := range canon {
 		if spec.Answers(v) {
 			word = v
 		}

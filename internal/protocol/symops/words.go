@@ -11,6 +11,8 @@ const (
 	test   = "test"
 )
 
+var canon = []string{create, edit, remove, run, test}
+
 // verbs are what models write for each of the five, folded: in small letters, without blanks and underscores.
 var verbs = meanings(map[string]string{
 	create: `create createfile new newfile add addfile write writefile writetofile make makefile generate generatefile save savefile touch createnewfile
