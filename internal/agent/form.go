@@ -19,15 +19,19 @@ func (s *Session) onlyForm(p nebula.Proposal) bool {
 	return inferred && gate.Judge(s.rules(), p).Ruling == nebula.Allow
 }
 
-// rewrite asks the model to write an action as it was taught: that it had to be guessed is all that is wrong with it.
+// rewrite asks the model to write an action as it was taught: that it had to be guessed is all that is wrong with it. Of one
+// that was only shown or refused it says so.
 func (s *Session) rewrite(a nebula.Action) string {
-	text := s.say(formAtFault)
 	if r := s.state.Turn.Reply; r != nil {
 		if f, ok := s.language(*r).(nebula.Former); ok {
-			text += "\n" + strings.TrimSpace(f.Form(short(a), s.specs()))
+			form := strings.TrimSpace(f.Form(short(a), s.specs()))
+			if form == "" {
+				return s.say(placeAtFault)
+			}
+			return s.say(formAtFault) + "\n" + form
 		}
 	}
-	return text
+	return s.say(formAtFault)
 }
 
 // longForm is from how many bytes on a content is only named in a form that is shown.

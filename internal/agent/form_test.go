@@ -86,6 +86,23 @@ func TestFormIsShownInTheTaughtLanguageAndThePersons(t *testing.T) {
 	}
 }
 
+// Whoever only shows an action, or says that it is not done, is not answered with how it is written.
+func TestShownActionIsNotAnsweredWithItsForm(t *testing.T) {
+	for _, l := range languages()[1:] {
+		p := newProject(t, l, map[string]string{"b.md": "x"})
+		p.setup.Approve = gate.All
+		p.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) { return dialect.Tolerant(l.Protocol), nil }
+		r := l.write(acts(act("deleteFile", "path", "b.md")), p.tools)
+		r.Text = "I will not do this:\n" + r.Text
+		p.script.Replies = []nebula.Reply{r, reply("Ok.")}
+		for _, e := range p.sayAlone("go") {
+			if f, ok := e.Body.(nebula.Finished); ok && (f.Result.Status == nebula.Done || strings.Contains(f.Result.Text, "b.md") || !strings.Contains(f.Result.Text, "only shown")) {
+				t.Errorf("%s: %s %s", l.Name(), f.Result.Status, f.Result.Text)
+			}
+		}
+	}
+}
+
 // guessing takes every action for a guess.
 type guessing struct{ nebula.Protocol }
 

@@ -27,6 +27,7 @@ var (
 	couldNotRead   = phrase{"This could not be read as actions. Write it again in the format you were taught, with the same contents:", "操作として読めませんでした。内容は変えず、教わった書式で書き直してください。"}
 	stoppedHere    = phrase{"[stopped here by the person]", "[ここで相手が止めました]"}
 	formAtFault    = phrase{"Not done: nobody is there to ask, and your form was the cause, since this had to be guessed from the reply. Write:", "実行していません。確認できる人がおらず、書式が原因です (返答から推測するしかありませんでした)。次のように書いてください:"}
+	placeAtFault   = phrase{"Not done: nobody is there to ask, and what stands around this action reads as if it were only shown, put off or asked about. If you do it, say that you do, directly above it; else go on without it.", "実行していません。確認できる人がおらず、前後の文からは、示しただけ・保留・質問と読めます。実際に行うなら、直前にそう書いてください。そうでなければ、無しで進めてください。"}
 	sameAsAbove    = phrase{"The same as the result of %s %s above, in this reply.", "この返答の上にある %s %s の結果と同じです。"}
 	noReason       = phrase{"no reason given; asked for was: %s", "理由の記載なし。依頼は: %s"}
 	proveIt        = phrase{"Not accepted as done: %s. Run the tests, or a command that shows that it works. If that cannot be done, say so to the person in a line that begins with `Unverified:` and why.", "まだ完了とは認められません: %s。テストか、動くことを示すコマンドを実行してください。できない場合は「未確認: 理由」で始まる一行で相手に伝えてください。"}

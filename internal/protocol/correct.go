@@ -44,7 +44,11 @@ func Correction(r nebula.Reply, in nebula.Intent, lang string, write func(nebula
 		note(p.Line, p.Text+" "+p.Hint)
 	}
 	for _, a := range in.Actions {
-		if a.Inferred && a.Problem == "" {
+		switch {
+		case !a.Inferred || a.Problem != "":
+		case Misplaced(a):
+			note(max(1, a.Src.Line), w.shown)
+		default:
 			note(max(1, a.Src.Line), w.guessed)
 			if form := write(nebula.Intent{Actions: []nebula.Action{{Tool: a.Tool, Args: a.Args}}}, nil).Text(); form != "" && len(form) <= longestForm {
 				fmt.Fprintf(&b, "  %s\n%s\n", w.form, strings.TrimRight(form, "\n"))
@@ -55,17 +59,31 @@ func Correction(r nebula.Reply, in nebula.Intent, lang string, write func(nebula
 	return b.String()
 }
 
+// Misplaced reports whether nothing but what stands around an action makes it a guess: its form is right, and whoever
+// only showed it or refused it is not to be told how to write it.
+func Misplaced(a nebula.Action) bool {
+	guesses := 0
+	for _, name := range a.Repairs {
+		if _, place := placeRows[name]; Guessed(name) && !place {
+			return false
+		} else if place && Guessed(name) {
+			guesses++
+		}
+	}
+	return guesses > 0
+}
+
 // longestForm is how long an action may be that is shown in the language's own form.
 const longestForm = 600
 
 // maxProblems bounds how many problems a correction lists.
 const maxProblems = 20
 
-var correctionWords = [2]struct{ intro, line, guessed, form, rules, nothing string }{
-	{"Parts of your last reply could not be read:", "line", "this action could only be guessed", "If it is meant, write:",
+var correctionWords = [2]struct{ intro, line, guessed, shown, form, rules, nothing string }{
+	{"Parts of your last reply could not be read:", "line", "this action could only be guessed", "what stands around this action reads as if it were only shown, put off or asked about; leave it out unless you do it", "If it is meant, write:",
 		"Write the whole reply again in the format. Change the format only: the same actions, and every file's content to the letter.",
 		"Your last reply held neither an answer nor an action. Act, or answer in words."},
-	{"直前の応答に読み取れない箇所があります:", "行", "このアクションは推測するしかありませんでした", "意図したものなら次のように書いてください:",
+	{"直前の応答に読み取れない箇所があります:", "行", "このアクションは推測するしかありませんでした", "前後の文からは、示しただけ・保留・質問と読めます。実際に行うのでなければ省いてください", "意図したものなら次のように書いてください:",
 		"応答全体を正しい形式で書き直してください。変えてよいのは形式だけです。アクションも各ファイルの内容も一字一句同じにしてください。",
 		"直前の応答には回答もアクションもありませんでした。アクションを書くか、文で答えてください。"},
 }

@@ -68,6 +68,10 @@ func TestCorrectionNamesWhatWasNotRead(t *testing.T) {
 			t.Errorf("%s:\n%s", lang, text)
 		}
 	}
+	in.Actions[0].Repairs = []string{"place_words", "said_twice"}
+	if text := protocol.Correction(r, in, "en", written); strings.Contains(text, "<look>") || !strings.Contains(text, "only shown") {
+		t.Errorf("whoever only shows an action is told how to write it:\n%s", text)
+	}
 	if text := protocol.Correction(nebula.Reply{}, nebula.Intent{Problems: in.Problems}, "en", written); strings.Contains(text, "format") {
 		t.Errorf("an empty reply has no format to change: %s", text)
 	}

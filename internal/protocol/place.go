@@ -17,6 +17,7 @@ func (s *settler) place(holders []nebula.Span) {
 	text := s.reply.Text()
 	units := s.units(holders)
 	voidAt, voidLine := s.imitation(units)
+	body, _ := Body(s.reply)
 	prose := -1 // not looked for
 	for i := range s.in.Actions {
 		a := &s.in.Actions[i]
@@ -31,7 +32,7 @@ func (s *settler) place(holders []nebula.Span) {
 		if n == len(units) {
 			continue
 		}
-		before, behind := around(text, units, n)
+		before, behind := around(text, body, units, n)
 		dress := quotation(before)
 		if marked(text[units[n].Start:]) {
 			dress = "place_quotation"
@@ -39,11 +40,10 @@ func (s *settler) place(holders []nebula.Span) {
 		if dress != "" && !(s.repaired("blockquote_reply") && allQuoted(before)) {
 			Need(a, dress)
 		}
-		thought := muted(strings.TrimSpace(lastOf(before)))
 		if continues(behind) || listed(text, units[n]) {
 			Need(a, "place_sentence")
 		}
-		if doubted(before, thought) && tongue(beside(before, false)) != ours || disclaimed(behind) || surrounded(text, units[n], before, behind, n == len(units)-1) {
+		if doubted(before) && tongue(beside(before, false)) != ours || disclaimed(behind) || surrounded(text, units[n], before, behind) {
 			Need(a, "place_words")
 		}
 		if questioned(behind) {
@@ -142,12 +142,12 @@ func grown(text string, span nebula.Span, from int) unit {
 // nearby is how far around an action is looked for words about it.
 const nearby = 600
 
-// around is the text directly before and behind a unit, up to its neighbours.
-func around(text string, units []unit, n int) (before, behind string) {
+// around is the text directly before and behind a unit, up to its neighbours, and to where the reply's body begins.
+func around(text string, body int, units []unit, n int) (before, behind string) {
 	if n >= len(units) {
 		return "", ""
 	}
-	from, to := max(0, units[n].Start-nearby), min(len(text), units[n].End+nearby)
+	from, to := min(units[n].Start, max(body, units[n].Start-nearby)), min(len(text), units[n].End+nearby)
 	if n > 0 {
 		from = max(from, units[n-1].End)
 	}
@@ -172,12 +172,12 @@ func lastOf(text string) string {
 
 // hollow reports whether a line has no words: white space, a fence, a tag, a label, a list's mark.
 func hollow(line string) bool {
-	line = strings.Trim(line, " \t\r\n*_#>-+•・0123456789.)(（）\u3000")
+	line = strings.Trim(line, " \t\r\n*_#>-+=•・0123456789.)(（）\u3000\ufeff")
 	switch {
 	case line == "", strings.HasPrefix(line, "```"), strings.HasPrefix(line, "~~~"):
 		return true
 	case strings.HasPrefix(line, "<") && strings.HasSuffix(line, ">"), strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]"):
-		return !strings.ContainsAny(line, " ")
+		return !strings.ContainsAny(line, " .")
 	}
 	if rest, ok := strings.CutPrefix(strings.ToLower(line), "action:"); ok && !strings.Contains(strings.TrimSpace(rest), " ") {
 		return true
@@ -191,18 +191,32 @@ var labels = []string{"action", "actions", "action input", "tool", "tools", "too
 
 // quotation names the row of an action that stands in a quotation: in tags for shown text, or in a line of a listing.
 func quotation(before string) string {
-	if strings.Contains(before, "<") && shows(strings.ToLower(before)) {
+	if strings.ContainsAny(before, "<[") && shows(strings.ToLower(before)) {
 		return "place_quotation"
 	}
 	line := strings.TrimLeft(before[strings.LastIndexByte(before, '\n')+1:], " \t")
-	if numbered(line) || marked(line) {
+	if numbered(line) || marked(line) || slices.Contains(cuts, lastLine(before)) {
 		return "place_quotation"
 	}
 	return ""
 }
 
-// marked reports whether a line begins with the mark of a quotation.
-func marked(line string) bool { return strings.HasPrefix(line, ">") && !strings.HasPrefix(line, ">>>") }
+// cuts are lines above what was cut out of a text.
+var cuts = []string{`"""`, "...", "…", "[...]", "[…]"}
+
+// lastLine is the last line of a text that is not empty.
+func lastLine(text string) string {
+	text = strings.TrimSpace(text)
+	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
+}
+
+// marked reports whether a line begins with the mark of a quotation, or a listing's number.
+func marked(line string) bool {
+	if rest := strings.TrimLeft(line, "0123456789"); rest != line && strings.IndexAny(rest, ":|│") == 0 {
+		return true
+	}
+	return strings.HasPrefix(line, ">") && !strings.HasPrefix(line, ">>>")
+}
 
 // allQuoted reports whether every line of a text is marked as quoted.
 func allQuoted(text string) bool {
@@ -217,8 +231,10 @@ func allQuoted(text string) bool {
 // shows reports whether a tag around text that is shown is open at a text's end.
 func shows(low string) bool {
 	for _, tag := range quoting {
-		if open := strings.LastIndex(low, "<"+tag); open >= 0 && !strings.Contains(low[open:], "</"+tag) {
-			return true
+		for _, bracket := range []string{"<", "["} {
+			if open := strings.LastIndex(low, bracket+tag); open >= 0 && !strings.Contains(low[open:], bracket+"/"+tag) {
+				return true
+			}
 		}
 	}
 	open := strings.LastIndex(low, "<!--")
@@ -309,7 +325,7 @@ func Wrapper(text string) int {
 }
 
 // silent begin lines that are for the program: thoughts, vitals, rules.
-var silent = []string{"~", "#c", "#m", "#f", "#s", "thought:", "thoughts:", "thinking:", "reasoning:", "思考:", "思考：", "考え:", "考え：", "---", "==="}
+var silent = []string{"~", "～", "#c", "#m", "#f", "#s", "thought:", "thoughts:", "thinking:", "reasoning:", "思考:", "思考：", "考え:", "考え：", "---", "==="}
 
 // unwrapped is a line without wrappers.
 func unwrapped(line string) string {

@@ -9,15 +9,15 @@ import (
 // What stands on both sides of an action, in a language that the tables of words know or in another: an action between
 // words that do not say that it is being done is likely somebody else's.
 
-// surrounded reports whether the words around a unit say, together or alone, that it is not meant. Behind one that is
-// not the last they may announce the next.
-func surrounded(text string, u unit, before, behind string, last bool) bool {
+// surrounded reports whether what stands around a unit says that it is not meant: a list, a code block that nothing
+// ends, or words in another language than English and Japanese.
+func surrounded(text string, u unit, before, behind string) bool {
 	intro, outro := beside(before, false), beside(behind, true)
-	if hedged(intro) || recanted(outro) || listedWhole(text, u) || fencedOff(before, behind, intro) {
+	if listedWhole(text, u) || fencedOff(before, behind, intro) {
 		return true
 	}
 	switch elsewhere := tongue(intro); {
-	case elsewhere == theirs && (leadsOn(intro) || outro != ""), elsewhere == denial:
+	case elsewhere == theirs && (strings.HasSuffix(intro, ":") || strings.HasSuffix(intro, "：") || outro != ""), elsewhere == denial:
 		return true
 	}
 	switch tongue(outro) {
@@ -26,21 +26,8 @@ func surrounded(text string, u unit, before, behind string, last bool) bool {
 	case theirs:
 		return intro != ""
 	}
-	return last && intro != "" && outro != "" && !resolving(intro) && !goesOnWith(outro)
+	return false
 }
-
-// resolving reports whether a line says that its writer does something.
-func resolving(line string) bool {
-	list := sentences(line)
-	return tongue(line) == ours || slices.ContainsFunc(list, func(s string) bool { return cueOf(s) == resolve || cueOf(s) == announce })
-}
-
-// goesOnWith reports whether a line behind an action says what comes next, or that it is done.
-func goesOnWith(line string) bool {
-	return tongue(line) == ours || inJapaneseWords(line) || cueOf(line) == resolve || cueOf(line) == announce || mentions(line, goings)
-}
-
-var goings = []string{"then", "next", "after", "afterwards", "once", "when", "now", "done", "this", "that's it", "that is it", "that was it", "report", "until", "finally", "with that", "is gone", "result", "results"}
 
 // beside is the last line with words of a text, or the first.
 func beside(text string, first bool) string {
@@ -54,38 +41,6 @@ func beside(text string, first bool) string {
 		}
 	}
 	return found
-}
-
-// leadsOn reports whether a line hands over to what follows it.
-func leadsOn(line string) bool {
-	return strings.HasSuffix(line, ":") || strings.HasSuffix(line, "：")
-}
-
-// hedges are parts of a last sentence before an action that is somebody else's, put off, or one of several; recants
-// begin what takes it back, or are parts of it.
-var (
-	hedges = []string{"yourself", "contains the text", "contains the line", "contains this", "as follows.", "reads as follows", "if you agree", "if you approve", "if you confirm", "forbids", "forbidden", "not now", "would be:", "earlier you", "you ran:", "you typed:",
-		"次の行があ", "行があります", "文があります", "いただけたら", "いただければ", "いただいたら", "書いてあり", "書かれてい"}
-	hedgeWords = []string{"log", "logs", "file", "issue", "readme", "excerpt", "contents", "transcript", "history", "injection", "quoted"}
-	recants    = []string{"ignore it", "ignore that", "ignore this", "ignored it", "ignored that", "ignored this", "leave it", "left it", "leave that alone", "leave this alone", "do nothing", "did nothing", "forget that", "forget it", "never mind", "nevermind", "scratch that", "disregard", "an injection", "cancel that", "on second thought",
-		"actually no", "actually, no", "wait, no", "i refuse", "i decline", "i take that back", "i take it back", "not mine", "無視", "従いません", "従わ", "やめます", "やめておき", "取り消", "撤回", "中止します", "見送り"}
-)
-
-func hedged(line string) bool {
-	list := sentences(line)
-	if len(list) == 0 {
-		return false
-	}
-	last := strings.ToLower(list[len(list)-1])
-	if leadsOn(last) && slices.Contains(hedgeWords, strings.TrimRight(last, ":：")) {
-		return true
-	}
-	return containsAny(last, hedges) && !(inJapaneseWords(last) && strings.Contains(last, "ので"))
-}
-
-func recanted(line string) bool {
-	list := sentences(line)
-	return slices.ContainsFunc(list[:min(3, len(list))], func(s string) bool { return containsAny(strings.ToLower(s), recants) })
 }
 
 func containsAny(s string, parts []string) bool {
@@ -150,7 +105,7 @@ var inEnglish = []string{"the", "an", "i", "i'll", "it", "this", "that", "to", "
 
 // tongue tells the stance of a line.
 func tongue(line string) stance {
-	if line == "" || inJapaneseWords(line) {
+	if line == "" || inJapaneseWords(line) || endsWith(strings.TrimRight(line, ":： "), deedsJapanese) {
 		return known
 	}
 	var words []string
@@ -164,7 +119,7 @@ func tongue(line string) stance {
 		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(table, w) })
 	}
 	for _, t := range tongues {
-		is := t.script != nil && strings.ContainsFunc(line, func(r rune) bool { return unicode.Is(t.script, r) }) ||
+		is := t.script != nil && mostly(line, t.script) ||
 			t.script == nil && has(t.its, nil) && !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(inEnglish, w) && !slices.Contains(t.its, w) })
 		switch {
 		case !is:
@@ -177,6 +132,20 @@ func tongue(line string) stance {
 		}
 	}
 	return known
+}
+
+// mostly reports whether most letters of a line are of a script.
+func mostly(line string, script *unicode.RangeTable) bool {
+	all, of := 0, 0
+	for _, r := range line {
+		if unicode.IsLetter(r) {
+			all++
+			if unicode.Is(script, r) {
+				of++
+			}
+		}
+	}
+	return 2*of > all
 }
 
 func wordFields(line string) []string {

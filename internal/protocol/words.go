@@ -10,40 +10,129 @@ import (
 // What a text directly before or behind an action says of it: its words in order against the tables of cues.go, in
 // English and Japanese.
 
-// doubted reports whether what stands before an action says that it is not meant, or not yet. In a thought of the
-// language taught only a refusal says so: thoughts weigh examples.
-func doubted(before string, thought bool) bool {
-	line := strings.Trim(lastOf(before), " \t\r\n*_`")
+// doubted reports whether what stands before an action says that it is not meant, or not yet. A line that says nothing of
+// the kind must lead up to something that its writer does, where it leads up to anything. In a thought of the language
+// taught only a refusal, or another's words, say so: thoughts weigh examples.
+func doubted(before string) bool {
+	whole := strings.TrimSpace(lastOf(before))
+	line := strings.Trim(whole, " \t\r\n*_`")
 	if line == "" {
 		return false
 	}
 	list := sentences(line)
 	last := list[len(list)-1]
-	if thought {
-		return disclaimer(last)
+	if muted(whole) && strings.IndexAny(whole, "=-") != 0 {
+		if _, said, labelled := strings.Cut(last, ":"); labelled {
+			last = said
+		}
+		return disclaimer(last) || leadsUp(whole) && tells(last) || doubted(before[:strings.LastIndex(before, whole)])
 	}
 	if strings.ContainsAny(last, "?？") && asks(last) || strings.HasSuffix(strings.TrimRight(last, "。:： "), "か") {
 		return true
 	}
 	switch c := cueOf(last); {
-	case c == resolve:
+	case c == resolve, c == announce:
 		return false
-	case c != nothing && c != announce:
+	case c > source, c == source && leadsUp(whole), c == past && containsAny(last, pointingJapanese), containsAny(last, thusJapanese) && endsWith(strings.TrimRight(last, "。"), beingJapanese):
 		return true
-	case len(list) == 1:
-		return c == nothing && introduces(line)
-	default:
+	}
+	if len(list) > 1 {
 		prior := list[len(list)-2]
 		switch said := cueOf(prior); {
-		case strings.ContainsAny(prior, "?？"):
-			return asks(prior)
+		case strings.ContainsAny(prior, "?？") && asks(prior), disclaimer(prior), said == pending:
+			return true
 		case said == resolve:
 			return false
-		default:
-			return disclaimer(prior) || c == nothing && (said == pending || introduces(last))
 		}
 	}
+	return leadsUp(whole) && !undertakes(last)
 }
+
+// leadsUp reports whether a line hands over to what follows it: with a colon, as a heading, or by ending in the middle of
+// a sentence.
+func leadsUp(line string) bool {
+	line = strings.TrimRight(line, " \t\r\n*_`\"'”")
+	switch last := lastRune(line); {
+	case strings.HasPrefix(line, "#"), last == ':', last == '：':
+		return true
+	case strings.ContainsRune(".!。！…?？", lastRune(strings.TrimRight(line, ")）"))):
+		return false
+	}
+	if first, _ := utf8.DecodeRuneInString(strings.TrimLeft(line, " \t-*_=\"'“【「『（([―")); !unicode.IsLetter(first) && !unicode.IsDigit(first) {
+		return false // no sentence
+	}
+	return len(wordsOf(line)) > 1 || inJapanese(line) && utf8.RuneCountInString(line) > 2
+}
+
+// undertakes reports whether a sentence that no cue decides announces what its writer does: it begins with a deed, with
+// where its writer stands in a row of them, or shows what was made; or it says what this, which follows, does.
+func undertakes(sentence string) bool {
+	if inJapanese(sentence) {
+		return undertakesJapanese(sentence)
+	}
+	if label, _, of := strings.Cut(sentence, ": "); of && len(wordsOf(label)) < 3 && !announced(wordsOf(label)) {
+		return false // a record's field
+	}
+	return announced(wordsOf(sentence))
+}
+
+func announced(words []word) bool {
+	stands := false
+	for len(words) > 0 && (has(fillers, words[0].text) || has(ordinals, words[0].text) || digits(words[0].text)) {
+		stands = stands || has(ordinals, words[0].text) && !(len(words) > 1 && has(spans, words[1].text))
+		words = words[1:]
+	}
+	if len(words) == 0 {
+		return true
+	}
+	so := len(words) > 1 && words[len(words)-1].text == "so" && words[len(words)-2].stop
+	if i := lastClause(words); i > 0 && !slices.ContainsFunc(words[:i], func(w word) bool { return has(writings, w.text) }) && len(words) > i+1 {
+		return announced(words[i:])
+	}
+	first := words[0].text
+	shown := has(demonstratives, first) || first == "the" && len(words) > 1 && (words[1].text == "following" || isDeed(words[1].text))
+	made, other, finite, was, row := false, has(selves, first), false, false, stands
+	for i, w := range words {
+		kind, tense := verbOf(w.text)
+		other = other || negation(w.text) || tense == before && kind != works || slices.ContainsFunc([][]string{writings, spans, readers, modals, nos}, func(l []string) bool { return has(l, w.text) }) && !(i == 0 && kind == works)
+		finite = finite || has(states, w.text) || (tense == third || tense == before) && i > 0 && !has(determiners, words[i-1].text) ||
+			i > 0 && strings.HasSuffix(w.text, "s") && i+1 < len(words) && has(objects, words[i+1].text)
+		was = was || tense == before && i > 0 && !has(determiners, words[i-1].text)
+		made = made || isDeed(w.text) || has(fresh, w.text)
+		row = row || has(ordinals, w.text)
+		if row && w.text == "is" && i+2 < len(words) && words[i+1].text == "to" && isDeed(words[i+2].text) {
+			return true
+		}
+	}
+	kind, tense := verbOf(first)
+	switch {
+	case so, first == "only":
+		return true
+	case other:
+		return false
+	case stands && !was, row && !finite && len(words) <= labelLength, shown && made, kind == works && (tense == present || tense == going):
+		return true
+	}
+	return made && !finite && len(words) <= labelLength
+}
+
+// lastClause is where the last clause of a sentence begins that has more than a word or two.
+func lastClause(words []word) int {
+	for i := len(words) - 2; i > 0; i-- {
+		if words[i-1].stop {
+			return i
+		}
+	}
+	return 0
+}
+
+func isDeed(word string) bool {
+	kind, tense := verbOf(word)
+	return kind == works && tense == present || has(makings, word)
+}
+
+// labelLength is how many words a label has at most.
+const labelLength = 6
 
 // Example reports whether a text ends with words that hand over to an example.
 func Example(text string) bool {
@@ -55,23 +144,6 @@ func Example(text string) bool {
 func Announces(text string) bool {
 	list := sentences(strings.Trim(lastOf(text[max(0, len(text)-nearby):]), " \t\r\n*_`"))
 	return len(list) > 0 && cueOf(list[len(list)-1]) == resolve
-}
-
-// introduces reports whether a line hands over to what follows it without saying that it is being done: somebody's text
-// may stand there. A line that begins with what to do, or a word or two, says so.
-func introduces(line string) bool {
-	body := strings.TrimRight(line, ":： ")
-	if body == strings.TrimRight(line, " ") {
-		return false
-	}
-	if inJapanese(body) {
-		return !slices.ContainsFunc(imperatives, func(end string) bool { return strings.HasSuffix(body, end) })
-	}
-	words := wordsOf(body)
-	english := slices.ContainsFunc(words, func(w word) bool {
-		return has(carriers, w.text) && w.text != "a" || has(reporting, w.text) || has(adverbs, w.text) || strings.HasSuffix(w.text, "'s")
-	})
-	return english && len(words) > 2 && !has(imperatives, words[0].text) && !strings.HasSuffix(words[0].text, "tion")
 }
 
 // sentences parts a line behind full stops, question marks and their Japanese kin.
@@ -97,251 +169,9 @@ func sentences(line string) []string {
 	return out
 }
 
-// A word is one in small letters; stop says that a clause ends behind it.
-type word struct {
-	text string
-	stop bool
-}
-
-var plainer = strings.NewReplacer("’", "'", "(", " ", ")", " ", "—", ", ", "–", ", ", "：", ": ", "*", "", "_", " ", "`", " ", "\"", " ", "e.g.", "eg", "i.e.", "ie")
-
-// wordsOf are a sentence's words.
-func wordsOf(sentence string) []word {
-	low := strings.ToLower(sentence)
-	if strings.ContainsAny(low, "’()—–：*_`\"") || strings.Contains(low, "e.g.") || strings.Contains(low, "i.e.") {
-		low = plainer.Replace(low)
-	}
-	fields := strings.Fields(low)
-	out := make([]word, 0, len(fields))
-	for _, f := range fields {
-		if text := strings.Trim(f, ".,;:!?…~“”#>•・"); text != "" {
-			out = append(out, word{text, strings.ContainsRune(",;:", rune(f[len(f)-1]))})
-		} else if len(out) > 0 {
-			out[len(out)-1].stop = true
-		}
-	}
-	return out
-}
-
-// cueOf is what a sentence says of the action behind it.
-func cueOf(sentence string) cue {
-	if c := japaneseCue(sentence); c != nothing {
-		return c
-	}
-	words := wordsOf(sentence)
-	var s said
-	for i := 0; i < len(words); {
-		i += s.take(words, i)
-	}
-	if n := len(words); n > 1 && has(reporting, words[n-1].text) {
-		s.shown = s.shown || !s.resolved
-	}
-	return s.verdict()
-}
-
-// said is what a sentence has said so far.
-type said struct {
-	resolved, shown, refused, pending, announced bool
-	loosely                                      bool // a refusal that may concern something else, in the last clause
-	turned                                       bool // behind "so" or "but"
-	aside                                        bool // in a part that says why
-	directed                                     bool // a refusal of just what follows
-	opened                                       int  // where the clause began
-}
-
-func (s *said) verdict() cue {
-	switch {
-	case s.pending:
-		return pending
-	case s.refused:
-		return refusal
-	case s.resolved:
-		return resolve
-	case s.loosely:
-		return refusal
-	case s.shown:
-		return example
-	case s.announced:
-		return announce
-	}
-	return nothing
-}
-
-// take reads the cue at a word, and says how many words it took.
-func (s *said) take(words []word, i int) int {
-	starts := i == 0 || words[i-1].stop || slices.Contains([]string{"so", "but", "and", "then", "now", "instead", "therefore", "here", "please"}, words[i-1].text)
-	if i > 0 && words[i-1].stop {
-		s.aside, s.loosely, s.opened = false, false, i
-	}
-	c, n := englishPhrases().find(words[i:], starts)
-	if c == nothing && starts && gerund(words[i].text) {
-		c, n = resolve, 1
-	}
-	if negated, directed := negates(words, i); negated && c != pending && c != idle {
-		s.directed = s.directed || directed && !s.aside
-		s.refused = s.refused || s.directed
-		s.loosely = s.loosely || !s.aside
-		return max(n, 1)
-	}
-	switch {
-	case c == resolve:
-		s.resolve(words, i, n)
-	case c == contrast:
-		s.turned, s.aside = s.turned || i+n < len(words), false
-	case s.aside:
-	case c == reason:
-		s.aside, s.announced = true, s.announced || words[i].text == "to"
-	case c == announce, c == idle:
-		s.announced = true
-	case c == source:
-		s.shown = s.shown || !s.resolved && carried(words[s.opened:i])
-	case c == example:
-		s.shown = s.shown || !s.resolved
-	case c == refusal:
-		s.refused, s.directed = s.refused || !s.resolved, s.directed || n > 1
-	case c == pending:
-		s.pending = true
-	}
-	return max(n, 1)
-}
-
-// resolve takes "I'll" and its like, unless the words behind it take it back. It outweighs what stands before it, but
-// not what it depends on.
-func (s *said) resolve(words []word, i, n int) {
-	j := i + n
-	for j < len(words) && has(adverbs, words[j].text) {
-		j++
-	}
-	if j < len(words) && !words[j-1].stop {
-		switch c, _ := behindPhrases().find(words[j:], true); c {
-		case example:
-			s.shown = true
-			return
-		case refusal:
-			s.refused, s.directed = true, true
-			return
-		case pending:
-			s.pending = true
-			return
-		}
-		if negation(words[j].text) {
-			return // read next
-		}
-		if n == 1 && j == i+1 && strings.HasSuffix(words[j].text, "ed") && !strings.HasSuffix(words[j].text, "eed") {
-			s.shown = true
-			return
-		}
-	}
-	if s.turned {
-		s.pending = false
-	}
-	if s.turned || i > 0 && words[i-1].stop {
-		s.refused, s.directed = false, false
-	}
-	s.resolved, s.shown, s.aside = true, false, false
-}
-
-// gerund reports whether a clause that begins with a word says what its writer is doing.
-func gerund(w string) bool { return strings.HasSuffix(w, "ing") && len(w) > 5 && !has(nouns, w) }
-
-// carried reports whether words only lead to the one who says something.
-func carried(words []word) bool {
-	return !slices.ContainsFunc(words, func(w word) bool { return !has(carriers, w.text) && !strings.HasSuffix(w.text, "'s") })
-}
-
-// negates reports whether a word negates what is done; directed says that this is the action that follows, or all.
-func negates(words []word, i int) (negated, directed bool) {
-	w := words[i].text
-	j := i + 1
-	switch {
-	case negation(w):
-		if i > 0 && has([]string{"why", "or", "if", "but"}, words[i-1].text) {
-			return false, false
-		}
-		if words[i].stop && w == "never" {
-			return true, true
-		}
-	case (w == "against" || w == "without" || w == "avoid") && j < len(words):
-	case (w == "instead" || w == "rather") && j < len(words) && (words[j].text == "of" || words[j].text == "than"):
-		j++
-	default:
-		return false, false
-	}
-	for j < len(words) && (has(adverbs, words[j].text) || words[j].text == "been" || words[j].text == "have" || words[j].text == "ever" || words[j].text == "actually") {
-		j++
-	}
-	if j >= len(words) {
-		return i > 0, w != "not" || i > 0
-	}
-	verb := words[j].text
-	switch {
-	case i > 0 && (i < 2 || words[i-2].text != "i" && words[i-2].text != "we") && has([]string{"is", "are", "was", "were"}, words[i-1].text), has([]string{"isn't", "aren't", "wasn't", "weren't"}, w):
-		d := has(ill, verb)
-		return d, d
-	case verb == "yet" || verb == "like" && len(words) <= j+2:
-		return true, true
-	case has(pointers, verb) && j+1 == len(words), has(knowing, verb):
-		return has(pointers, verb), has(pointers, verb)
-	case words[j].stop || j+1 == len(words):
-		return true, true
-	}
-	object := words[j+1].text
-	if (object == "the" || object == "a" || object == "any" || object == "out") && j+2 < len(words) {
-		directed = has(near, words[j+2].text)
-	} else {
-		directed = has(pointers, object)
-	}
-	loose := i == 0 || has([]string{"i", "we", "do", "will", "must", "should", "would", "please"}, words[i-1].text) || strings.HasSuffix(w, "n't")
-	return directed || loose && !slices.Contains([]string{"doesn't", "didn't", "isn't", "aren't", "wasn't", "weren't", "haven't", "hasn't"}, w) && w != "without", directed
-}
-
-func negation(w string) bool {
-	return w == "not" || w == "never" || w == "cannot" || w == "dont" || strings.HasSuffix(w, "n't")
-}
-
-// japaneseCue is what a Japanese sentence says. A sentence that ends with what is done says so where nothing else in
-// it says otherwise; of what gives the reason for it nothing counts.
-func japaneseCue(sentence string) cue {
-	if !inJapanese(sentence) {
-		return nothing
-	}
-	s := innocent.Replace(strings.TrimRight(sentence, "。.!！ 　*"))
-	done := doneIn(strings.TrimRight(s, ":："))
-	if done {
-		for _, turn := range turns {
-			if i := strings.LastIndex(s, turn); i >= 0 {
-				s = s[i+len(turn):]
-			}
-		}
-	}
-	for _, row := range slices.Backward(japanese) {
-		if slices.ContainsFunc(row.parts, func(part string) bool { return strings.Contains(s, part) }) {
-			return row.cue
-		}
-	}
-	if done {
-		return resolve
-	}
-	return nothing
-}
-
-// inJapanese reports whether a text has Japanese letters.
-func inJapanese(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 && unicode.In(r, unicode.Hiragana, unicode.Katakana, unicode.Han) }) >= 0
-}
-
-func doneIn(s string) bool {
-	return slices.ContainsFunc(doingJapanese, func(end string) bool { return strings.HasSuffix(s, end) })
-}
-
 // asks reports whether a question is one whether to do what is written.
 func asks(s string) bool {
 	return !mentions(s, aside) && (mentions(s, asking) || japaneseQuestion(s))
-}
-
-func japaneseQuestion(s string) bool {
-	s = strings.TrimRight(s, "。？?!！ 　")
-	return strings.HasSuffix(s, "か") || strings.HasSuffix(s, "でしょう") || strings.HasSuffix(s, "かな")
 }
 
 // questioned reports whether what stands behind an action asks whether to do it.
@@ -351,17 +181,58 @@ func questioned(behind string) bool {
 	})
 }
 
-// disclaimed reports whether what stands behind an action says that it was only shown, or waits for leave.
-func disclaimed(behind string) bool {
-	return slices.ContainsFunc(firstSentences(behind), func(s string) bool {
-		if c := japaneseCue(s); c != nothing {
-			return c == refusal || c == pending && strings.ContainsAny(s, "許承待") && !strings.Contains(s, "結果")
-		}
-		words := wordsOf(s)
-		pointed := slices.ContainsFunc(words, func(w word) bool { return has([]string{"this", "that", "it", "these", "above"}, w.text) })
-		return mentions(s, waits) || pointed && (disclaimer(s) || mentions(s, retractions))
-	})
+// disclaimed reports whether what stands behind an action says that it was only shown, or waits for leave: it denies
+// what it points at, says whose words they are, or turns to the reader.
+func disclaimed(behind string) bool { return slices.ContainsFunc(firstSentences(behind), takesBack) }
+
+func takesBack(s string) bool {
+	if containsAny(strings.ToLower(s), recants) {
+		return true
+	}
+	switch {
+	case inJapanese(s):
+		return takesBackJapanese(s)
+	case strings.Contains(s, "?"):
+		return false // see questioned
+	}
+	words := wordsOf(s)
+	for len(words) > 0 && has(fillers, words[0].text) {
+		words = words[1:]
+	}
+	of := func(lists ...[]string) bool {
+		return slices.ContainsFunc(words, func(w word) bool {
+			return slices.ContainsFunc(lists, func(l []string) bool { return has(l, w.text) })
+		})
+	}
+	if len(words) == 0 {
+		return false
+	}
+	c := cueOf(s)
+	if c != resolve && of(writings) && !has(goings, words[0].text) && of(demonstratives, pronouns, determiners) || of(intruders) {
+		return true // it speaks of a text
+	}
+	if mentions(s, aside) || (has(ordinals, words[0].text) || has(goings, words[0].text)) && !of(readers, []string{"me"}) {
+		return false
+	}
+	first, second := words[0].text, words[min(1, len(words)-1)].text
+	self, pointed := first == "i" || first == "we", of(demonstratives, pronouns)
+	denied := of(nos) || slices.ContainsFunc(words, func(w word) bool { return negation(w.text) })
+	kind, tense := verbOf(first)
+	told, said := verbOf(second)
+	speaks := slices.ContainsFunc(words[:min(4, len(words))], func(w word) bool { k, _ := verbOf(w.text); return k == reports })
+	switch {
+	case c == refusal && (pointed || len(words) <= briefly), denied && of(performed, executions, orders):
+		return true
+	case (c == example || c == source) && (pointed && !of(maybes) || len(words) <= briefly/2), tense == present && (kind > works || second == "me"), speaks && (has(selves, first) || has(pronouns, first) || has(demonstratives, first)) && !of(ordinals):
+		return true
+	case of(leaves) && of(readers, []string{"me"}), c == pending && of(readers), has(requests, first), first == "do" && negation(second), self && told != works && said == timeless && !has(attitudes, second):
+		return true
+	}
+	return has(demonstratives, first) && (said == before && of([]string{"from", "in", "by"}) || has(states, second) && of([]string{"from", "part", "in", "of"}))
 }
+
+// briefly is how many words a sentence has that says no and does not say to what.
+const briefly = 6
 
 // firstSentences are the first ones of the first line that says something.
 func firstSentences(text string) []string {

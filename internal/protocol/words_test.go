@@ -58,7 +58,7 @@ func TestWordsBeforeAnActionSayWhetherItIsMeant(t *testing.T) {
 		{"まずファイルを読みます。\n", false},
 		{"ファイルを作成します。\n", false},
 	} {
-		if got := doubted(c.before, false); got != c.want {
+		if got := doubted(c.before); got != c.want {
 			t.Errorf("%q: %v", c.before, got)
 		}
 	}

@@ -225,9 +225,9 @@ func (t tolerant) Stream(tools []nebula.ToolSpec) nebula.StreamDecoder {
 	return &stream{StreamDecoder: s.Stream(tools), taught: t.Protocol, tools: tools}
 }
 
-// Form implements nebula.Former: of the language that is taught.
+// Form implements nebula.Former: of the language that is taught. An action that was only shown gets none.
 func (t tolerant) Form(a nebula.Action, tools []nebula.ToolSpec) string {
-	if f, ok := t.Protocol.(nebula.Former); ok {
+	if f, ok := t.Protocol.(nebula.Former); ok && !protocol.Misplaced(a) {
 		return f.Form(a, tools)
 	}
 	return ""

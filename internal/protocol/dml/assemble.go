@@ -255,7 +255,7 @@ func (l lead) with(s string) lead {
 
 // announces reports whether a text before a macro ends as one that leads up to it.
 func (l lead) announces() bool {
-	return l.first != '|' && strings.ContainsRune(":：.。!！→>」)", l.last)
+	return l.first != '|' && strings.ContainsRune(":：.。!！→」)", l.last)
 }
 
 // settle judges the waiting macro, now that rest is known to stand behind it in its line.

@@ -1,0 +1,263 @@
+package protocol
+
+import (
+	"slices"
+	"strings"
+)
+
+// What an English sentence says of the action behind it: its words in order against the tables of cues.go and verbs.go.
+
+// A word is one in small letters; stop says that a clause ends behind it.
+type word struct {
+	text string
+	stop bool
+}
+
+var plainer = strings.NewReplacer("’", "'", "(", " ", ")", " ", "—", ", ", "–", ", ", "：", ": ", "*", "", "_", " ", "`", " ", "\"", " ", "→", ", so ", "->", ", so ", "=>", ", so ", "e.g.", "eg", "i.e.", "ie")
+
+// wordsOf are a sentence's words.
+func wordsOf(sentence string) []word {
+	low := strings.ToLower(sentence)
+	if strings.ContainsAny(low, "’()—–：*_`\"→>") || strings.Contains(low, "e.g.") || strings.Contains(low, "i.e.") {
+		low = plainer.Replace(low)
+	}
+	fields := strings.Fields(low)
+	out := make([]word, 0, len(fields))
+	for _, f := range fields {
+		if text := strings.Trim(f, ".,;:!?…~“”#>•・-+"); text != "" {
+			out = append(out, word{text, strings.ContainsRune(",;:", rune(f[len(f)-1]))})
+		} else if len(out) > 0 {
+			out[len(out)-1].stop = true
+		}
+	}
+	return out
+}
+
+// cueOf is what a sentence says of the action behind it.
+func cueOf(sentence string) cue {
+	if c := japaneseCue(sentence); c != nothing {
+		return c
+	}
+	s := hear(sentence)
+	s.shown = s.shown || !s.resolved && !s.announced && tells(sentence)
+	return s.verdict()
+}
+
+// hear takes a sentence in.
+func hear(sentence string) (s said) {
+	words := wordsOf(sentence)
+	for i := 0; i < len(words); {
+		i += s.take(words, i)
+	}
+	return s
+}
+
+// tells reports whether a sentence ends with a word that hands over to somebody's text.
+func tells(sentence string) bool {
+	words := wordsOf(sentence)
+	return len(words) > 1 && has(reporting, words[len(words)-1].text)
+}
+
+// said is what a sentence has said so far.
+type said struct {
+	resolved, shown, spoken, refused, pending, announced, past bool
+	loosely                                                    bool // a refusal that may concern something else, in the last clause
+	turned                                                     bool // behind "so" or "but"
+	aside                                                      bool // in a part that says why
+	aim                                                        bool // and what for
+	directed                                                   bool // a refusal of just what follows
+	opened                                                     int  // where the clause began
+}
+
+func (s *said) verdict() cue {
+	switch {
+	case s.pending:
+		return pending
+	case s.refused:
+		return refusal
+	case s.resolved:
+		return resolve
+	case s.loosely:
+		return refusal
+	case s.shown:
+		return example
+	case s.spoken:
+		return source
+	case s.past:
+		return past
+	case s.announced:
+		return announce
+	}
+	return nothing
+}
+
+// take reads the cue at a word, and says how many words it took.
+func (s *said) take(words []word, i int) int {
+	starts := i == 0 || words[i-1].stop || slices.Contains([]string{"so", "but", "and", "then", "now", "instead", "therefore", "here", "please", "below", "which"}, words[i-1].text)
+	if has(selves, words[i].text) && (s.aim || i > 0 && words[i-1].text == "which" || has(leads, words[s.opened].text)) { // to see it I, which I, in answer to it I
+		s.aside, starts = false, true
+	}
+	if i > 0 && words[i-1].stop {
+		s.aside, s.loosely, s.opened = false, false, i
+	}
+	c, n := englishPhrases().find(words[i:], starts)
+	if c == nothing && starts {
+		c, n = opening(words[i:])
+	}
+	if negated, directed := negates(words, i); negated && c != pending && c != idle {
+		s.directed = s.directed || directed && !s.aside
+		s.refused = s.refused || s.directed
+		s.loosely = s.loosely || !s.aside
+		return max(n, 1)
+	}
+	switch {
+	case c == resolve:
+		s.resolve(words, i, n)
+	case c == contrast:
+		s.turned, s.aside = s.turned || i+n < len(words), false
+	case s.aside:
+	case c == reason:
+		s.aside, s.aim = true, words[i].text == "to"
+	case c == announce:
+		s.announced, s.shown = true, s.shown && !s.turned
+	case c == source:
+		s.spoken = s.spoken || !s.resolved && carried(words[s.opened:i])
+	case c == example:
+		s.shown = s.shown || !s.resolved
+	case c == refusal:
+		s.refused, s.directed = s.refused || !s.resolved, s.directed || n > 1
+	case c == pending:
+		s.pending = true
+	}
+	return max(n, 1)
+}
+
+// resolve takes "I'll" and its like, unless the verb behind it is another's than a deed's: one of telling, holding back
+// or waiting, or one of the past. It outweighs what stands before it, but not what it depends on.
+func (s *said) resolve(words []word, i, n int) {
+	j := i + n
+	for j < len(words) && has(adverbs, words[j].text) && !(words[j].text == "do" && j+1 < len(words) && has(pointers, words[j+1].text)) {
+		j++
+	}
+	if j < len(words) && !words[j-1].stop {
+		c, _ := behindPhrases().find(words[j:], true)
+		kind, tense := verbOf(words[j].text)
+		if c == nothing {
+			c = kind.cue()
+		}
+		switch c {
+		case example:
+			s.shown = true
+			return
+		case refusal:
+			s.refused, s.directed = true, true
+			return
+		case pending:
+			s.pending = true
+			return
+		}
+		bare := n == 1 && has([]string{"i", "we"}, words[i].text)
+		switch {
+		case negation(words[j].text):
+			return // read next
+		case bare && j == i+n && tense == before:
+			s.past = true
+			return
+		case bare && kind != works, has([]string{"i'm", "we're"}, words[i].text) && tense == before:
+			return
+		}
+	}
+	if s.turned {
+		s.pending = false
+	}
+	if s.turned || i > 0 && words[i-1].stop {
+		s.refused, s.directed = false, false
+	}
+	s.resolved, s.shown, s.aside = true, false, false
+}
+
+// opening is what a clause says that begins with a verb: what its writer is doing, or what somebody is told to do.
+func opening(words []word) (cue, int) {
+	kind, tense := verbOf(words[0].text)
+	switch {
+	case tense == going && !subject(words[1:]):
+		return max(kind.cue(), resolve), 1
+	case tense == going && kind == works && slices.ContainsFunc(words, func(w word) bool {
+		return has([]string{"safe", "fine", "next", "needed", "necessary", "enough"}, w.text)
+	}):
+		return announce, 1
+	case tense == present && kind != works && !words[0].stop:
+		return kind.cue(), 1
+	}
+	return nothing, 0
+}
+
+// subject reports whether the words behind a clause's first make that its subject.
+func subject(words []word) bool {
+	for i, w := range words {
+		switch {
+		case has([]string{"is", "are", "was", "were", "would", "could", "might", "may", "means", "takes", "requires"}, w.text):
+			return true
+		case w.stop:
+			return i+1 < len(words) && has(selves, words[i+1].text) // Reading it, I …
+		case has([]string{"that", "what", "which", "who", "how", "whether", "if", "because", "since", "so", "as", "until", "while", "when", "where", "and"}, w.text):
+			return false
+		}
+	}
+	return false
+}
+
+// carried reports whether words only lead to the one who says something.
+func carried(words []word) bool {
+	return !slices.ContainsFunc(words, func(w word) bool { return !has(carriers, w.text) && !strings.HasSuffix(w.text, "'s") })
+}
+
+// negates reports whether a word negates what is done; directed says that this is the action that follows, or all.
+func negates(words []word, i int) (negated, directed bool) {
+	w := words[i].text
+	j := i + 1
+	switch {
+	case negation(w):
+		if i > 0 && has([]string{"why", "or", "if", "but"}, words[i-1].text) {
+			return false, false
+		}
+		if words[i].stop && w == "never" {
+			return true, true
+		}
+	case (w == "against" || w == "without" || w == "avoid") && j < len(words):
+	case (w == "instead" || w == "rather") && j < len(words) && (words[j].text == "of" || words[j].text == "than"):
+		j++
+	default:
+		return false, false
+	}
+	for j < len(words) && (has(adverbs, words[j].text) || words[j].text == "been" || words[j].text == "have" || words[j].text == "ever" || words[j].text == "actually") {
+		j++
+	}
+	if j >= len(words) {
+		return i > 0, w != "not" || i > 0
+	}
+	verb := words[j].text
+	switch {
+	case i > 0 && (i < 2 || words[i-2].text != "i" && words[i-2].text != "we") && has([]string{"is", "are", "was", "were"}, words[i-1].text), has([]string{"isn't", "aren't", "wasn't", "weren't"}, w):
+		d := has(ill, verb)
+		return d, d
+	case verb == "yet" || verb == "like" && len(words) <= j+2:
+		return true, true
+	case has(pointers, verb) && j+1 == len(words), has(knowing, verb):
+		return has(pointers, verb), has(pointers, verb)
+	case words[j].stop || j+1 == len(words):
+		return true, true
+	}
+	object := words[j+1].text
+	if (object == "the" || object == "a" || object == "any" || object == "out") && j+2 < len(words) {
+		directed = has(near, words[j+2].text)
+	} else {
+		directed = has(pointers, object)
+	}
+	loose := i == 0 || has([]string{"i", "we", "do", "will", "must", "should", "would", "please"}, words[i-1].text) || strings.HasSuffix(w, "n't")
+	return directed || loose && !slices.Contains([]string{"doesn't", "didn't", "isn't", "aren't", "wasn't", "weren't", "haven't", "hasn't"}, w) && w != "without", directed
+}
+
+func negation(w string) bool {
+	return w == "not" || w == "never" || w == "cannot" || w == "dont" || strings.HasSuffix(w, "n't")
+}

@@ -1,0 +1,72 @@
+package protocol
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// japaneseCue is what a Japanese sentence says. A sentence that ends with what is done says so where nothing else in
+// it says otherwise; of what gives the reason for it nothing counts.
+func japaneseCue(sentence string) cue {
+	if !inJapanese(sentence) {
+		return nothing
+	}
+	s := innocent.Replace(strings.TrimRight(sentence, "。.!！ 　*"))
+	done := doneIn(strings.TrimRight(s, ":："))
+	if done {
+		for _, turn := range turns {
+			if i := strings.LastIndex(s, turn); i >= 0 {
+				s = s[i+len(turn):]
+			}
+		}
+	}
+	for _, row := range slices.Backward(japanese) {
+		if slices.ContainsFunc(row.parts, func(part string) bool { return strings.Contains(s, part) }) {
+			return row.cue
+		}
+	}
+	switch {
+	case done:
+		return resolve
+	case endsWith(s, pastJapanese):
+		return past
+	}
+	return nothing
+}
+
+// inJapanese reports whether a text is Japanese: it has kana, or begins with a Chinese character.
+func inJapanese(s string) bool {
+	first := strings.IndexFunc(s, unicode.IsLetter)
+	return inJapaneseWords(s) || first >= 0 && s[first] >= 0x80 && strings.IndexFunc(s[first:], func(r rune) bool { return unicode.Is(unicode.Han, r) }) == 0
+}
+
+func doneIn(s string) bool { return endsWith(s, doingJapanese) && !endsWith(s, beingJapanese) }
+
+func endsWith(s string, ends []string) bool {
+	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(s, end) })
+}
+
+// undertakesJapanese reports whether a Japanese label names a deed.
+func undertakesJapanese(s string) bool {
+	s = strings.TrimRight(s, ":： #*")
+	for _, end := range []string{"次のとおりです", "次の通りです", "以下のとおりです", "以下の通りです"} {
+		s = strings.TrimSuffix(strings.TrimSuffix(s, end), "は")
+	}
+	return endsWith(s, deedsJapanese) || containsAny(s, freshJapanese) || !endsWith(s, beingJapanese) && strings.ContainsRune("るすくうむぶぐつぬ", lastRune(s))
+}
+
+// takesBackJapanese reports whether a Japanese sentence behind an action says that it was only shown, or waits for leave.
+func takesBackJapanese(s string) bool {
+	if containsAny(s, othersJapanese) {
+		return false
+	}
+	c := japaneseCue(s)
+	denied := containsAny(s, []string{"ません", "ない", "なかった", "ではなく"}) && !containsAny(s, []string{"変わ", "影響", "問題", "必要"})
+	return c == refusal || denied || c == example && containsAny(s, []string{"この", "その", "これ", "それ", "上", "あれ"}) || containsAny(s, quotesJapanese) || containsAny(s, leaveJapanese) && !strings.Contains(s, "結果")
+}
+
+func japaneseQuestion(s string) bool {
+	s = strings.TrimRight(s, "。？?!！ 　")
+	return strings.HasSuffix(s, "か") || strings.HasSuffix(s, "でしょう") || strings.HasSuffix(s, "かな")
+}

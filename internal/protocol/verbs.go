@@ -1,0 +1,99 @@
+package protocol
+
+import (
+	"strings"
+	"sync"
+)
+
+// A verbKind says what a verb's subject does with an action.
+type verbKind uint8
+
+const (
+	noVerb    verbKind = iota
+	works              // does it: what a tool can do
+	reports            // speaks of it
+	withholds          // keeps from it
+	waits              // for the reader's leave
+)
+
+// cue is what a writer says of the action who says to do a verb of the kind.
+func (k verbKind) cue() cue { return [...]cue{nothing, nothing, example, refusal, pending}[k] }
+
+// A tense is the form of a verb.
+type tense uint8
+
+const (
+	timeless tense = iota
+	present        // write
+	third          // writes
+	going          // writing
+	before         // wrote, written
+)
+
+// verbs are the verbs that decide, by their plain forms.
+var verbs = [...]string{
+	works: "act,attempt,add,address,adapt,adjust,apply,append,begin,build,bump,carry,change,check,clean,clear,commit,compile,complete,configure,continue,convert,copy,correct,create,cut,define,delete,deploy,disable,do,drop,edit,enable,execute,extend,extract,fetch,finish,finalize,fix,format,generate,get,go,handle,implement,import,improve,initialize,inline,insert,inspect,install," +
+		"introduce,invoke,look,make,mend,merge,migrate,modify,move,nuke,open,overwrite,patch,perform,persist,place,prepare,proceed,push,put,read,rebuild,re-run,redo,refactor,regenerate,reformat,remove,rename,repair,replace,rerun,resolve,restart,restore,retry,revert,rewrite,run,save,scaffold,search,set,simplify,split,start,store,strip,swap,switch,take,test,tidy,tighten,trigger,try,turn,tweak,undo,update,upgrade,use,verify,wire,wrap,write,wipe",
+	reports:   "advise,assume,cite,compare,consider,contemplate,contrast,debate,demonstrate,describe,discuss,explain,give,guess,illustrate,imagine,mean,mention,note,outline,paste,picture,plan,point,present,pretend,propose,quote,recall,recommend,remind,repeat,say,share,show,sketch,suggest,suppose,tell,treat,weigh,wonder",
+	withholds: "abstain,avoid,decline,defer,disregard,exclude,forbid,hesitate,hold,ignore,leave,object,omit,oppose,pass,postpone,prohibit,refrain,refuse,reject,resist,skip,spare,veto,withhold",
+	waits:     "ask,await,wait",
+}
+
+// pasts are irregular forms of the past, of verbs that decide and of others.
+var pasts = map[string]verbKind{
+	"wrote": works, "written": works, "ran": works, "did": works, "done": works, "made": works, "built": works, "took": works, "went": works, "began": works, "got": works, "gave": reports, "said": reports, "told": reports, "meant": reports, "thought": reports,
+	"left": withholds, "held": withholds, "forbade": withholds, "forbidden": withholds,
+	"was": noVerb, "were": noVerb, "had": noVerb, "came": noVerb, "saw": noVerb, "found": noVerb, "sent": noVerb, "kept": noVerb, "broke": noVerb, "knew": noVerb, "stood": noVerb, "felt": noVerb, "stuck": noVerb, "brought": noVerb,
+}
+
+type verbForm struct {
+	kind  verbKind
+	tense tense
+}
+
+var verbForms = sync.OnceValue(func() map[string]verbForm {
+	all := map[string]verbForm{}
+	for kind, list := range verbs {
+		for verb := range strings.SplitSeq(list, ",") {
+			if verb == "" {
+				continue
+			}
+			stem := strings.TrimSuffix(verb, "e")
+			double := verb + verb[len(verb)-1:]
+			soft := strings.TrimSuffix(verb, "y") + "i"
+			for _, s := range []string{verb + "s", verb + "es", soft + "es"} {
+				all[s] = verbForm{verbKind(kind), third}
+			}
+			for _, s := range []string{verb + "ing", stem + "ing", double + "ing"} {
+				all[s] = verbForm{verbKind(kind), going}
+			}
+			for _, s := range []string{verb + "ed", stem + "ed", double + "ed", soft + "ed"} {
+				all[s] = verbForm{verbKind(kind), before}
+			}
+			all[verb] = verbForm{verbKind(kind), present}
+		}
+	}
+	for word, kind := range pasts {
+		all[word] = verbForm{kind, before}
+	}
+	return all
+})
+
+// verbOf tells a verb's kind and form, by its ending where the verb is none of those that decide.
+func verbOf(word string) (verbKind, tense) {
+	if f, ok := verbForms()[word]; ok {
+		return f.kind, f.tense
+	}
+	if i := strings.LastIndexByte(word, '-'); i > 0 { // re-running
+		if f, ok := verbForms()[word[i+1:]]; ok {
+			return f.kind, f.tense
+		}
+	}
+	switch {
+	case strings.HasSuffix(word, "ing") && len(word) > 5 && !has(nouns, word):
+		return noVerb, going
+	case strings.HasSuffix(word, "ed") && !strings.HasSuffix(word, "eed") && len(word) > 4:
+		return noVerb, before
+	}
+	return noVerb, timeless
+}
