@@ -93,7 +93,7 @@ func TestShownActionIsNotAnsweredWithItsForm(t *testing.T) {
 		p.setup.Approve = gate.All
 		p.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) { return dialect.Tolerant(l.Protocol), nil }
 		r := l.write(acts(act("deleteFile", "path", "b.md")), p.tools)
-		r.Text = "I will not do this:\n" + r.Text
+		r = reply("I will not do this:\n" + r.Text())
 		p.script.Replies = []nebula.Reply{r, reply("Ok.")}
 		for _, e := range p.sayAlone("go") {
 			if f, ok := e.Body.(nebula.Finished); ok && (f.Result.Status == nebula.Done || strings.Contains(f.Result.Text, "b.md") || !strings.Contains(f.Result.Text, "only shown")) {
