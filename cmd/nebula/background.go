@@ -31,6 +31,7 @@ func (s *session) background(at *place) *task.Loop {
 			r.Usage.Cost = m.Info().Cost(r.Usage)
 			return r, err
 		},
+		Base:  func() string { return at.latest.Load().Prompt.Base(s.config.Lang) },
 		Open:  s.stepSession(at),
 		Tools: forTasks(first.Tools), Read: "readFile", Edits: []string{"editFile", "patchFile"}, Tests: "runTests", Command: "executeShell", Checkable: first.Checkable,
 		Yes: func(text string) bool {

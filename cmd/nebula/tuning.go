@@ -42,10 +42,17 @@ func (s *session) tune(setup *agent.Setup) (err error) {
 	if setup.Prompt.Texts, err = s.templates(); err != nil {
 		return err
 	}
-	for _, name := range setup.Prompt.Overlong(s.config.Lang) {
-		s.warn("the prompt %s is too long, and its end is not sent to the model; shorten it, or raise the budget settings", name)
+	for _, cut := range setup.Prompt.Overlong(s.config.Lang) {
+		s.warn("the prompt %s is too long, and is not sent to the model from “%s” on; shorten it, or raise the budget settings", cut.Name, oneLine(cut.From))
 	}
 	return nil
+}
+
+// unsent warns of notes that the model is not shown.
+func (s *session) unsent(b *prompt.Builder) {
+	if n := b.Forgotten(s.config.Lang); n > 0 {
+		s.warn("%s not sent to the model for want of room; shorten them with nebula memory edit, or raise budget.base", many(n, "%d note is", "%d notes are"))
+	}
 }
 
 func protection(name string) gate.Protection {

@@ -130,6 +130,7 @@ func (s *session) sit(ctx context.Context, id string) (*desk, error) {
 	if setup.Prompt.Memory, err = s.memory(ctx, s.store, s.dir, id); err != nil {
 		return nil, err
 	}
+	s.unsent(setup.Prompt)
 	at.join(&setup, s.config.Model, s.waits)
 	conversation, err := agent.Open(ctx, setup, id)
 	if err != nil {

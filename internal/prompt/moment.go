@@ -134,8 +134,10 @@ func situation(in Input) parts {
 		p = append(p, part{name, [2]string{en, ja}, lines})
 	}
 	i := s.Items
-	if s.Told() {
+	if s.Informed { // who was never told of steps is not answered with their names
 		add("step", "Step", "段階", fmt.Sprintf("%s %s", s.Machine.Step, s.Machine.Status))
+	}
+	if s.Told() {
 		add("goal", "Goal", "目的", i.Goal)
 		add("why", "Why now", "なぜ今", i.WhyNow)
 		add("constraints", "Constraints", "制約", i.Constraints...)
@@ -154,7 +156,7 @@ func situation(in Input) parts {
 	if t := s.Evidence.Tests; t != nil && !t.OK && (s.Told() || s.Compact.Dropped > 0) {
 		add("tests", "Failing tests", "失敗しているテスト", fmt.Sprintf("%s: %d failed, %d passed", t.Command, t.Failed, t.Passed))
 	}
-	add("dialog", "Please", "お願い", reminders(s)...)
+	add("dialog", "Please", "お願い", append(reminders(s), keep(in)...)...)
 	if in.Progress != "" {
 		add("progress", "Plan", "計画の進み", strings.Split(strings.TrimSpace(in.Progress), "\n")...)
 	}
@@ -162,6 +164,20 @@ func situation(in Input) parts {
 		add("evidence", "May be relevant", "関係しうる箇所", strings.Split(strings.TrimSpace(in.Evidence), "\n")...)
 	}
 	return p
+}
+
+// keep asks for the state where it pays: when the conversation was shortened, and nobody has said what it is to hold on to.
+func keep(in Input) []string {
+	s := in.State
+	i := slices.IndexFunc(in.Tools, func(t nebula.ToolSpec) bool { return t.Effect == nebula.Update })
+	if s.Compact.Dropped == 0 || s.Informed || i < 0 {
+		return nil
+	}
+	form := "earlier messages are gone: note the goal and the constraints with %s, as you know them"
+	if s.Lang == "ja" {
+		form = "以前の発言は省かれました。把握している目的と制約を %s で記録してください"
+	}
+	return []string{fmt.Sprintf(form, in.Tools[i].Name)}
 }
 
 func last(list []string, n int) []string {

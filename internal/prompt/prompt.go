@@ -127,12 +127,12 @@ func (b *Builder) fixed(in Input) layers {
 		return b.system
 	}
 	limits := b.Limits.defaults()
-	base := b.Texts.base(lang, b.Memory)
+	base, _ := b.base(lang)
 	main := b.Texts.text(lang, string(mode)) + b.Facts.text(lang)
 	if in.State.Pattern == "base_specialized" {
 		main = b.Facts.text(lang)
 	}
-	base, main = b.fit(base, limits.Base), b.fit(main, limits.Main)
+	main = b.fit(main, limits.Main)
 	taught, native := in.Protocol.Teach(offered, lang)
 	schemas := 0
 	for _, t := range native {

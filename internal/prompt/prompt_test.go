@@ -287,3 +287,45 @@ func TestUserSpeaksFirstAfterCompaction(t *testing.T) {
 		t.Error("nothing fell out")
 	}
 }
+
+// One's own words come before what is remembered: notes give way to them, in characters and in tokens, and that is counted.
+func TestOwnPromptIsNotCutForNotes(t *testing.T) {
+	for _, lang := range []string{"en", "ja"} {
+		b := builder()
+		own := strings.Repeat("相手の決まりを守る。", 40)
+		b.Texts = prompt.Texts{lang + "/base": "{memory}\n" + own + "終わり\n"}
+		b.Memory.Notes = []string{strings.Repeat("記憶", 45), strings.Repeat("注意", 45), strings.Repeat("約束", 45)}
+		if cuts := b.Overlong(lang); len(cuts) > 0 {
+			t.Fatal(cuts)
+		}
+		text := b.Base(lang)
+		if left := b.Forgotten(lang); !strings.Contains(text, "終わり") || left == 0 || left != 3-strings.Count(text, "- ") {
+			t.Errorf("%s: %d left out of %q", lang, left, text)
+		}
+		b.Texts[lang+"/base"] = strings.Repeat(own, 5)
+		if cuts := b.Overlong(lang); len(cuts) != 1 || cuts[0].Name != lang+"/base" || cuts[0].From == "" {
+			t.Errorf("%s: %v", lang, cuts)
+		}
+	}
+}
+
+// The state is asked for where it pays, and steps are named only to who named them.
+func TestStateIsAskedForOnceWordsAreGone(t *testing.T) {
+	in := input(newFold("en").State, 0)
+	in.Tools = []nebula.ToolSpec{{Name: "keep", Effect: nebula.Update}}
+	for _, c := range []struct{ gone, informed, asks bool }{{false, false, false}, {true, false, true}, {true, true, false}} {
+		f := newFold("en")
+		if c.gone {
+			f.apply(nebula.Compacted{Dropped: 2, Summary: []string{"s"}})
+		}
+		if f.Informed = c.informed; c.informed {
+			f.Items.Goal = "g"
+		}
+		in.State = f.State
+		p, _ := builder().Build(in)
+		sent := text(p)
+		if strings.Contains(sent, "note the goal and the constraints with keep") != c.asks || strings.Contains(sent, "PLANNING") != c.informed {
+			t.Errorf("%+v: %s", c, sent)
+		}
+	}
+}

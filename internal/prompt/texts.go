@@ -53,16 +53,17 @@ const (
 	recentEntries = 5
 )
 
-// base is the first layer: who nebula is, and what it remembers. It is never longer than baseLimit characters; the
-// oldest conversations go first, then the notes.
-func (t Texts) base(lang string, m Memory) string {
+// base is the first layer: who nebula is, and what it remembers, within the layer's budget and baseLimit characters. The
+// oldest conversations go first, then the notes; left counts the notes that found no room.
+func (b *Builder) base(lang string) (text string, left int) {
+	m, limit := b.Memory, b.Limits.defaults().Base
 	if len(m.Recent) > recentEntries {
 		m.Recent = m.Recent[len(m.Recent)-recentEntries:]
 	}
 	for {
-		text := strings.Replace(t.text(lang, "base"), "{memory}\n", m.text(lang), 1)
-		if len([]rune(text)) <= baseLimit {
-			return text
+		text := strings.Replace(b.Texts.text(lang, "base"), "{memory}\n", m.text(lang), 1)
+		if len([]rune(text)) <= baseLimit && b.count(text) <= limit {
+			return text, len(b.Memory.Notes) - len(m.Notes)
 		}
 		switch {
 		case len(m.Recent) > 0:
@@ -70,10 +71,25 @@ func (t Texts) base(lang string, m Memory) string {
 		case len(m.Notes) > 0:
 			m.Notes = m.Notes[:len(m.Notes)-1]
 		default:
-			short, _ := state.Cut(text, baseLimit)
-			return short + "\n"
+			if len([]rune(text)) > baseLimit {
+				text, _ = state.Cut(text, baseLimit)
+				text += "\n"
+			}
+			return b.fit(text, limit), len(b.Memory.Notes)
 		}
 	}
+}
+
+// Base is the first layer, for what asks a model beside a conversation.
+func (b *Builder) Base(lang string) string {
+	text, _ := b.base(language(lang))
+	return text
+}
+
+// Forgotten counts the notes that find no room in the first layer.
+func (b *Builder) Forgotten(lang string) int {
+	_, left := b.base(language(lang))
+	return left
 }
 
 func (m Memory) text(lang string) string {
@@ -96,12 +112,14 @@ func (m Memory) text(lang string) string {
 	return b.String()
 }
 
-// Overlong names the templates of one's own, as "language/name", whose end does not fit the budget of their layer and is
-// left out.
-func (b *Builder) Overlong(lang string) []string {
+// A Cut is a template of one's own, as "language/name", and the words from which on it is left out.
+type Cut struct{ Name, From string }
+
+// Overlong are the templates of one's own whose end does not fit the budget of their layer.
+func (b *Builder) Overlong(lang string) []Cut {
 	lang = language(lang)
 	limits := b.Limits.defaults()
-	var names []string
+	var cuts []Cut
 	for _, name := range Names {
 		own, ok := b.Texts[lang+"/"+name]
 		if !ok {
@@ -114,9 +132,17 @@ func (b *Builder) Overlong(lang string) []string {
 		case "agent", "plan":
 			limit, beside = limits.Main, b.Facts.text(lang)
 		}
-		if b.count(own+beside) > limit || name == "base" && len([]rune(own)) > baseLimit {
-			names = append(names, lang+"/"+name)
+		sent := len(b.fit(own+beside, limit))
+		if runes := []rune(own); name == "base" && len(runes) > baseLimit {
+			sent = min(sent, len(string(runes[:baseLimit])))
+		}
+		if sent < len(own+beside) {
+			from, _ := state.Cut((own + beside)[sent:], cutShown)
+			cuts = append(cuts, Cut{lang + "/" + name, from})
 		}
 	}
-	return names
+	return cuts
 }
+
+// cutShown bounds what is shown of what is left out, in characters.
+const cutShown = 40

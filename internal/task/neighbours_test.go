@@ -1,9 +1,11 @@
 package task_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -117,5 +119,45 @@ func TestChangedStepIsToldInALine(t *testing.T) {
 		return strings.HasSuffix(text, `is draft, with 2 steps; step b "step b" is skipped.`) && !strings.Contains(text, "\n")
 	}) {
 		t.Errorf("told %q", texts)
+	}
+}
+
+// Whatever the model is asked for beside the conversation begins with who asks, and what is remembered.
+func TestEveryCallBesideTheConversationHasTheBase(t *testing.T) {
+	o := newOffice(t)
+	var mu sync.Mutex
+	kinds := map[string]bool{}
+	o.set = func(s *task.Setup) {
+		s.Base = func() string { return "BASE and notes\n" }
+		ask := s.Ask
+		s.Ask = func(ctx context.Context, p nebula.Prompt) (nebula.Reply, error) {
+			mu.Lock()
+			kinds[kind(p)] = strings.HasPrefix(p.System, "BASE and notes\n")
+			mu.Unlock()
+			return ask(ctx, p)
+		}
+	}
+	o.answers = func(kind, _ string) string {
+		switch kind {
+		case "plan":
+			return `{"name":"n","steps":[{"step_id":"a","name":"a","description":"d","depends_on":[],"files":["a/"],"verify":{"command":"test -f a/1"}}]}`
+		case "tasks":
+			return tasks(task1("executeShell", map[string]string{"command": "false"}))
+		case "fix":
+			return tasks(task1("writeFile", map[string]string{"path": "a/1", "content": "x"}))
+		}
+		return ""
+	}
+	o.open()
+	if _, err := o.loop.Propose(t.Context(), "the goal", nil, ""); err != nil {
+		t.Fatal(err)
+	}
+	if e := o.run(task.Request{}); stages(e.Plan) != "a completed" {
+		t.Errorf("%s %q", stages(e.Plan), e.Why)
+	}
+	for _, k := range []string{"plan", "tasks", "fix", "report"} {
+		if !kinds[k] {
+			t.Errorf("%s: without the base, or not asked", k)
+		}
 	}
 }

@@ -18,6 +18,9 @@ const asks = 2
 
 // ask gets an answer that read accepts; what it refuses is told to the model once.
 func (l *Loop) ask(ctx context.Context, spent func(nebula.Usage), p nebula.Prompt, read func(text string) error) error {
+	if l.setup.Base != nil {
+		p.System = l.setup.Base() + p.System
+	}
 	var wrong error
 	for range asks {
 		r, err := l.setup.Ask(ctx, p)

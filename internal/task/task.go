@@ -26,6 +26,7 @@ type Setup struct {
 	Project string
 	Lang    string
 	Ask     func(ctx context.Context, p nebula.Prompt) (nebula.Reply, error)
+	Base    func() string                                              // what a prompt begins with: who asks, and what is remembered; may be nil
 	Open    func(ctx context.Context, id string) (Conversation, error) // a step's; a new one for ""
 	Load    func(ctx context.Context, id string) iter.Seq2[nebula.Event, error]
 	Lock    func(ctx context.Context, id string) (unlock func(), err error)

@@ -2,6 +2,9 @@ package tool
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 
 	"nebula"
 )
@@ -40,11 +43,21 @@ func (t *updateState) Propose(_ context.Context, a nebula.Action, v nebula.View)
 	if err := arguments(a, t.Spec(), &in); err != nil {
 		return nebula.Proposal{}, err
 	}
+	ignored := slices.Concat(unknown("next_step", in.NextStep, "done", "pending_user", "defer", "continue"),
+		unknown("prompt_pattern", in.PromptPattern, "base_main", "base_main_specialized", "base_specialized"))
 	d := &nebula.Decision{Rationale: a.Reason, Step: in.Step, NextStep: in.NextStep, PromptPattern: in.PromptPattern, StateDelta: &in.Delta}
 	return nebula.Proposal{
 		Summary: said(v.Lang, "note where the work stands", "作業の現状を記録"),
 		Do: func(context.Context, nebula.Run) (nebula.Result, error) {
-			return nebula.Result{Text: "noted", Summary: said(v.Lang, "noted", "記録しました"), Decision: d}, nil
+			return nebula.Result{Text: strings.Join(append([]string{"noted"}, ignored...), "; "), Summary: said(v.Lang, "noted", "記録しました"), Decision: d}, nil
 		},
 	}, nil
+}
+
+// unknown says of a value that has no effect that it was not taken.
+func unknown(name, value string, known ...string) []string {
+	if value == "" || slices.Contains(known, value) {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s %q was not taken: it is one of %s", name, oneLine(value, 80), strings.Join(known, ", "))}
 }
