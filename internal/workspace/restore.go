@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"nebula"
 )
@@ -33,7 +34,7 @@ func (d *Dir) restore(ctx context.Context, g *nebula.Grant, changes []nebula.Cha
 	if err := d.present(); err != nil {
 		return nil, nil, err
 	}
-	r := &undoing{d: d, ctx: ctx, batch: keeping{keep: d.keep}}
+	r := &undoing{d: d, ctx: ctx, began: time.Now(), batch: keeping{keep: d.keep}}
 	if err := r.plan(g, changes); err != nil {
 		return nil, nil, err
 	}
@@ -52,10 +53,14 @@ func (d *Dir) restore(ctx context.Context, g *nebula.Grant, changes []nebula.Cha
 	return r.told()
 }
 
+// dying is how long after its begin an undo waits for files to be closed: a process that was killed does so when it is gone.
+const dying = time.Second
+
 // An undoing is a Restore under way.
 type undoing struct {
 	d     *Dir
 	ctx   context.Context
+	began time.Time
 	batch keeping
 	items []*item // by path, a directory before what is in it
 	by    map[string]*item
@@ -246,8 +251,11 @@ func (r *undoing) examine(i *item) error {
 		}
 		_ = f.Close()
 	}
-	if i.now.file() && s.written() { // the one that writes it knows more of it than the change
-		return errBeingWritten
+	for i.now.file() && s.written() { // the one that writes it knows more of it than the change
+		if time.Since(r.began) > dying || r.ctx.Err() != nil {
+			return errBeingWritten
+		}
+		time.Sleep(5 * time.Millisecond)
 	}
 	err = r.preserve(s, i)
 	i.now.data = nil // there may be many
