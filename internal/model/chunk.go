@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// A chunk is one event of a stream, taken apart. Its slices are valid until the next chunk is read.
+// A chunk is one event of a stream, taken apart.
 type chunk struct {
 	model     []byte
 	text      []byte
@@ -28,108 +28,124 @@ type piece struct {
 
 var errShape = errors.New("not a Chat Completions chunk")
 
-// readChunk takes an event apart: by the scanner if it can, by encoding/json otherwise. Both agree.
-func readChunk(data []byte, s *scanner) (chunk, error) {
-	if c, ok := s.scan(data); ok {
-		return c, nil
-	}
-	return parseChunk(data)
-}
-
 type fields map[string]json.RawMessage
 
-// parseChunk is the thorough way: any valid JSON, any of the shapes that servers are known to send.
-func parseChunk(data []byte) (c chunk, err error) {
-	var top fields
-	if err := json.Unmarshal(data, &top); err != nil {
-		return chunk{}, err
+// A word is a string; anything else in its place is none.
+type word []byte
+
+// UnmarshalJSON never fails.
+func (w *word) UnmarshalJSON(data []byte) error {
+	*w = text(data)
+	return nil
+}
+
+// wire is a chunk as servers write it: what they disagree about is read as it stands.
+type wire struct {
+	Model   word            `json:"model"`
+	Object  word            `json:"object"`
+	Usage   json.RawMessage `json:"usage"`
+	Error   json.RawMessage `json:"error"`
+	Choices []wireChoice    `json:"choices"`
+}
+
+type wireChoice struct {
+	Index   json.RawMessage `json:"index"`
+	Finish  word            `json:"finish_reason"`
+	Delta   *wireDelta      `json:"delta"`
+	Message *wireDelta      `json:"message"`
+}
+
+type wireDelta struct {
+	Content  json.RawMessage `json:"content"`
+	Refusal  word            `json:"refusal"`
+	Calls    []wireCall      `json:"tool_calls"`
+	Function *wireFunction   `json:"function_call"`
+
+	// The names under which servers send reasoning. A delta that has several says the same in each.
+	ReasoningContent json.RawMessage `json:"reasoning_content"`
+	Reasoning        json.RawMessage `json:"reasoning"`
+	ReasoningText    json.RawMessage `json:"reasoning_text"`
+	Thinking         json.RawMessage `json:"thinking"`
+	Thought          json.RawMessage `json:"thought"`
+	ReasoningDetails json.RawMessage `json:"reasoning_details"`
+	ThinkingBlocks   json.RawMessage `json:"thinking_blocks"`
+}
+
+type wireCall struct {
+	Index    json.RawMessage `json:"index"`
+	ID       word            `json:"id"`
+	Function wireFunction    `json:"function"`
+}
+
+type wireFunction struct {
+	Name      word            `json:"name"`
+	Arguments json.RawMessage `json:"arguments"`
+}
+
+// UnmarshalJSON reads a function that is no object as none.
+func (f *wireFunction) UnmarshalJSON(data []byte) error {
+	type plain wireFunction
+	if json.Unmarshal(data, (*plain)(f)) != nil {
+		*f = wireFunction{}
 	}
-	c.model = text(top["model"])
-	c.usage = present(top["usage"])
-	c.fault = findFault(top)
-	var choices []fields
-	if raw := present(top["choices"]); raw != nil && json.Unmarshal(raw, &choices) != nil {
+	return nil
+}
+
+// readChunk takes an event apart, in any of the shapes that servers are known to send.
+func readChunk(data []byte) (c chunk, err error) {
+	var w wire
+	if json.Unmarshal(data, &w) != nil {
 		return chunk{}, errShape
 	}
-	for _, choice := range choices {
-		if string(bytes.TrimLeft(choice["index"], "0")) != "" && present(choice["index"]) != nil {
+	c = chunk{model: w.Model, usage: present(w.Usage), fault: present(w.Error)}
+	if c.fault == nil && string(w.Object) == "error" {
+		c.fault = bytes.Clone(data)
+	}
+	for _, choice := range w.Choices {
+		if string(bytes.TrimLeft(choice.Index, "0")) != "" && present(choice.Index) != nil {
 			continue // another answer to the same question, which nobody asked for
 		}
-		if f := text(choice["finish_reason"]); len(f) > 0 {
-			c.finish = f
+		if len(choice.Finish) > 0 {
+			c.finish = choice.Finish
 		}
-		if raw := present(choice["delta"]); raw != nil {
-			err = c.addDelta(raw)
-		} else if raw := present(choice["message"]); raw != nil {
+		if choice.Delta != nil {
+			c.addDelta(choice.Delta)
+		} else if choice.Message != nil {
 			c.whole = true
-			err = c.addDelta(raw)
-		}
-		if err != nil {
-			return chunk{}, err
+			c.addDelta(choice.Message)
 		}
 	}
 	return c, nil
 }
 
-// findFault returns what a server says went wrong, in any of the ways it is said in.
-func findFault(top fields) []byte {
-	if raw := present(top["error"]); raw != nil {
-		return raw
-	}
-	if string(text(top["object"])) == "error" {
-		raw, _ := json.Marshal(top)
-		return raw
-	}
-	return nil
-}
-
-func (c *chunk) addDelta(raw []byte) error {
-	var d fields
-	if json.Unmarshal(raw, &d) != nil {
-		return errShape
-	}
-	said, thought := parts(d["content"])
-	c.text = append(c.text, said...)
-	c.text = append(c.text, text(d["refusal"])...)
+func (c *chunk) addDelta(d *wireDelta) {
+	said, thought := parts(d.Content)
+	c.text = append(append(c.text, said...), d.Refusal...)
 	c.reasoning = append(c.reasoning, thought...)
-	for _, name := range reasoningFields {
-		if t, _ := parts(d[name]); len(t) > 0 {
+	for _, raw := range [...]json.RawMessage{d.ReasoningContent, d.Reasoning, d.ReasoningText, d.Thinking, d.Thought, d.ReasoningDetails, d.ThinkingBlocks} {
+		if t, _ := parts(raw); len(t) > 0 {
 			c.reasoning = append(c.reasoning, t...)
 			break
 		}
 	}
-	var calls []fields
-	if raw := present(d["tool_calls"]); raw != nil && json.Unmarshal(raw, &calls) != nil {
-		return errShape
+	for _, call := range d.Calls {
+		c.calls = append(c.calls, call.piece())
 	}
-	for _, call := range calls {
-		c.calls = append(c.calls, readPiece(call))
+	if d.Function != nil && len(d.Calls) == 0 {
+		c.calls = append(c.calls, wireCall{Index: json.RawMessage("0"), Function: *d.Function}.piece())
 	}
-	if raw := present(d["function_call"]); raw != nil && len(calls) == 0 {
-		c.calls = append(c.calls, readPiece(fields{"index": json.RawMessage("0"), "function": raw}))
-	}
-	return nil
 }
 
-// reasoningFields are the names under which servers send reasoning. A delta that has several says the same in each.
-var reasoningFields = [...]string{"reasoning_content", "reasoning", "reasoning_text", "thinking", "thought", "reasoning_details",
-	"thinking_blocks"}
-
-func readPiece(call fields) piece {
-	p := piece{index: -1, id: text(call["id"])}
+func (w wireCall) piece() piece {
+	p := piece{index: -1, id: w.ID, name: w.Function.Name, args: text(w.Function.Arguments)}
 	var n int
-	if raw := present(call["index"]); raw != nil && json.Unmarshal(raw, &n) == nil && n >= 0 && n <= maxIndex {
+	if raw := present(w.Index); raw != nil && json.Unmarshal(raw, &n) == nil && n >= 0 && n <= maxIndex {
 		p.index = n
 	}
-	var function fields
-	if raw := present(call["function"]); raw != nil && json.Unmarshal(raw, &function) == nil {
-		p.name = text(function["name"])
-		p.args = text(function["arguments"])
-		if raw := present(function["arguments"]); raw != nil && raw[0] == '{' {
-			var b bytes.Buffer
-			_ = json.Compact(&b, raw) // valid, or the chunk would not have been read
-			p.args = b.Bytes()
-		}
+	if raw := present(w.Function.Arguments); raw != nil && raw[0] == '{' {
+		var b bytes.Buffer
+		_ = json.Compact(&b, raw) // valid, or the chunk would not have been read
+		p.args = b.Bytes()
 	}
 	return p
 }

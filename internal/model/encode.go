@@ -2,7 +2,6 @@ package model
 
 import (
 	"encoding/base64"
-	"math/bits"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -177,48 +176,33 @@ func requestSize(p nebula.Prompt) int {
 	return n
 }
 
-const hexDigits = "0123456789abcdef"
-
-// escapes says of an ASCII byte how a JSON string holds it: 0 as it is, 'u' as \u00XX, else behind a backslash.
-var escapes = [256]byte{
-	0: 'u', 1: 'u', 2: 'u', 3: 'u', 4: 'u', 5: 'u', 6: 'u', 7: 'u', '\b': 'b', '\t': 't', '\n': 'n', 11: 'u', '\f': 'f',
-	'\r': 'r', 14: 'u', 15: 'u', 16: 'u', 17: 'u', 18: 'u', 19: 'u', 20: 'u', 21: 'u', 22: 'u', 23: 'u', 24: 'u',
-	25: 'u', 26: 'u', 27: 'u', 28: 'u', 29: 'u', 30: 'u', 31: 'u', '"': '"', '\\': '\\',
-}
-
 // appendString appends s as a JSON string. Only what JSON demands is escaped; broken UTF-8 becomes U+FFFD.
 func appendString(dst []byte, s string) []byte {
 	if !utf8.ValidString(s) {
 		s = strings.ToValidUTF8(s, "\uFFFD")
 	}
+	const digits = "0123456789abcdef"
 	dst = append(dst, '"')
 	from := 0
-	for i := plainEnd(s, 0); i < len(s); i = plainEnd(s, i+1) {
-		dst = append(dst, s[from:i]...)
-		if e := escapes[s[i]]; e == 'u' {
-			dst = append(dst, '\\', 'u', '0', '0', hexDigits[s[i]>>4], hexDigits[s[i]&15])
-		} else {
-			dst = append(dst, '\\', e)
+	for i := range len(s) {
+		c := s[i]
+		if c >= ' ' && c != '"' && c != '\\' {
+			continue
 		}
+		dst = append(dst, s[from:i]...)
 		from = i + 1
+		switch c {
+		case '"', '\\':
+			dst = append(dst, '\\', c)
+		case '\n':
+			dst = append(dst, '\\', 'n')
+		case '\t':
+			dst = append(dst, '\\', 't')
+		case '\r':
+			dst = append(dst, '\\', 'r')
+		default:
+			dst = append(dst, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
+		}
 	}
 	return append(append(dst, s[from:]...), '"')
-}
-
-// plainEnd is where the first byte at or after i stands that must be escaped, or the end. It looks at eight bytes at
-// once: in the words below, the lowest set high bit marks the first byte under space, equal to a quote or a backslash.
-func plainEnd(s string, i int) int {
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
-	for ; i+8 <= len(s); i += 8 {
-		w := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
-			uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
-		quote, slash := w^('"'*ones), w^('\\'*ones)
-		if hit := ((w-' '*ones)&^w | (quote-ones)&^quote | (slash-ones)&^slash) & highs; hit != 0 {
-			return i + bits.TrailingZeros64(hit)/8
-		}
-	}
-	for i < len(s) && escapes[s[i]] == 0 {
-		i++
-	}
-	return i
 }

@@ -52,65 +52,6 @@ func FuzzString(f *testing.F) {
 	})
 }
 
-func FuzzChunk(f *testing.F) {
-	for _, rec := range recordings(f) {
-		for i, line := range bytes.Split(rec.body, []byte("\n")) {
-			if data, ok := bytes.CutPrefix(line, []byte("data: ")); ok && (i < 8 || bytes.Contains(data, []byte("tool_calls"))) {
-				f.Add(data)
-			}
-		}
-	}
-	for _, s := range []string{
-		`{"choices":[{"delta":{"content":"\ud83c\udf0d\ud83c \u0041\/"}}]}`, `{"choices":[{"index":0,"delta":{"reasoning":"a","reasoning_details":[{"text":"a"}]}}]}`,
-		`{"choices":[{"delta":{"thinking":"a","reasoning_content":null}}],"usage":{"a":[1,-2.5e+3,true,null]}}`, `{"choices":[{"delta":{"content":"a","content":"b"}}]}`,
-		`{"choices":[{"delta":{"tool_calls":[{"index":12345,"function":{"arguments":{"a":1}}},{"id":"x"}]}}]}`, `{"model":1}`, `{"choices":[{"index":1,"delta":{"content":"b"}}]}`,
-		`{"choices":[{"delta":{"content":"` + "\xff" + `"}}]}`, `{"object":"error","message":"x"}`, `{"error":null,"x":` + strings.Repeat("[", 40) + strings.Repeat("]", 40) + `}`,
-	} {
-		f.Add([]byte(s))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var s scanner
-		got, ok := s.scan(data)
-		want, err := parseChunk(data)
-		if !ok {
-			return
-		}
-		if err != nil {
-			t.Fatalf("the scanner reads %q, encoding/json does not: %v", data, err)
-		}
-		if a, b := fmt.Sprintf("%q", plainChunk(got)), fmt.Sprintf("%q", plainChunk(want)); a != b {
-			t.Fatalf("%q\nscanned %s\nparsed  %s", data, a, b)
-		}
-	})
-}
-
-// plainChunk makes nothing and emptiness the same.
-func plainChunk(c chunk) []any {
-	list := []any{string(c.model), string(c.text), string(c.reasoning), string(c.finish), string(c.usage), string(c.fault), c.whole}
-	for _, p := range c.calls {
-		list = append(list, p.index, string(p.id), string(p.name), string(p.args))
-	}
-	return list
-}
-
-func TestTheScannerReadsRealChunks(t *testing.T) { // else every chunk takes the slow way and nobody notices
-	all, plain := 0, 0
-	for _, rec := range recordings(t) {
-		for line := range bytes.SplitSeq(rec.body, []byte("\n")) {
-			if data, ok := bytes.CutPrefix(line, []byte("data: {")); ok {
-				all++
-				var s scanner
-				if _, ok := s.scan(append([]byte("{"), data...)); ok {
-					plain++
-				}
-			}
-		}
-	}
-	if plain < all*98/100 {
-		t.Errorf("%d of %d chunks", plain, all)
-	}
-}
-
 func FuzzEvents(f *testing.F) {
 	f.Add([]byte(hello), 7)
 	f.Add([]byte("data: a\r\ndata:b\r\rdata: {\n: c\nevent: e\ndata\n\n"), 1)

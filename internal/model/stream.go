@@ -58,12 +58,11 @@ func (d *decoder) run(body io.Reader) error {
 		page, _ := e.rest()
 		return &strange{oneLine(string(page), 120)}
 	}
-	var s scanner
 	for {
 		event, data, err := e.next()
 		if err == nil {
 			var done bool
-			if done, err = d.event(event, data, &s); done && err == nil {
+			if done, err = d.event(event, data); done && err == nil {
 				d.rest(e)
 				return d.end()
 			}
@@ -100,7 +99,7 @@ func (d *decoder) rest(e *events) {
 }
 
 // event reads one event and reports whether it is the end mark.
-func (d *decoder) event(event, data []byte, s *scanner) (done bool, err error) {
+func (d *decoder) event(event, data []byte) (done bool, err error) {
 	data = bytes.TrimSpace(data)
 	switch {
 	case len(data) == 0:
@@ -110,7 +109,7 @@ func (d *decoder) event(event, data []byte, s *scanner) (done bool, err error) {
 	case string(event) == "error":
 		return false, &saidFault{bytes.Clone(data)}
 	}
-	c, err := readChunk(data, s)
+	c, err := readChunk(data)
 	if err != nil {
 		return false, &brokenStream{oneLine(string(data), 120)}
 	}
@@ -221,7 +220,7 @@ func (d *decoder) readWhole(e *events) error {
 		if raw = bytes.TrimSpace(raw); len(raw) > 0 && raw[0] == '[' {
 			return &saidFault{raw} // Google lists its errors
 		}
-		c, err := parseChunk(raw)
+		c, err := readChunk(raw)
 		if err != nil {
 			return &brokenStream{oneLine(string(raw), 120)}
 		}
