@@ -92,7 +92,7 @@ func TestReasoningHasManyNames(t *testing.T) {
 		`{"content":[{"type":"thinking","thinking":[{"type":"text","text":"hm"}]}]}`,
 		`{"thinking_blocks":[{"type":"x","thinking":"hm"}]}`,
 	} {
-		c, err := readChunk([]byte(`{"choices":[{"delta":`+delta+`}]}`))
+		c, err := readChunk([]byte(`{"choices":[{"delta":` + delta + `}]}`))
 		if err != nil || string(c.reasoning) != "hm" || len(c.text) != 0 {
 			t.Errorf("%s: %q, %q, %v", delta, c.reasoning, c.text, err)
 		}

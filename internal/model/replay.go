@@ -316,7 +316,7 @@ func (c *cutter) find(what string) int {
 	}
 	for i, p := range c.parts {
 		switch {
-		case p.Kind != kind, kind != nebula.CallPart && c.given[i] >= len(p.Text):
+		case p.Kind != kind, kind != nebula.CallPart && (p.Text == "" || c.given[i] >= len(p.Text)):
 		case number == 0:
 			return i
 		default:

@@ -16,6 +16,7 @@ import (
 	"nebula"
 	"nebula/internal/model"
 	"nebula/internal/nebulatest"
+	"nebula/internal/redact"
 )
 
 // overHTTP is the client, against a server that gives the suite's replies.
@@ -206,5 +207,41 @@ func TestRecordedFaultsAreReplayed(t *testing.T) {
 	_, err = nebula.Collect(p.Stream(t.Context(), nebula.Prompt{}), nil)
 	if api, ok := errors.AsType[*nebula.APIError](err); !ok || *api != (nebula.APIError{Status: 500, Kind: "server", Text: "t", Next: "n"}) {
 		t.Error(err)
+	}
+}
+
+// A reply whose parts stand in an order of their own, with what their provider wants back, is kept by all that stands
+// between the provider and the session.
+func TestPartsKeepTheirOrderAndWhatIsTheirs(t *testing.T) {
+	asked := nebula.Prompt{Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text("q")}}}
+	seal := &nebula.Opaque{Of: "p", Value: json.RawMessage(`"a+/=="`)}
+	reply := nebula.Reply{Finish: "tool_calls", Model: "m", Parts: nebula.Parts{
+		{Kind: nebula.ReasoningPart, Text: "the key is sk-not-the-", Opaque: seal},
+		{Kind: nebula.TextPart, Text: "sk-not-the-"},
+		{Kind: nebula.CallPart, Call: &nebula.Call{ID: "1", Name: "list", Arguments: `{"path":"sk-not-the-"}`}, Opaque: seal},
+		{Kind: nebula.ReasoningPart, Opaque: seal},
+		{Kind: nebula.ReasoningPart, Text: "then"},
+		{Kind: nebula.CallPart, Call: &nebula.Call{ID: "2", Name: "list", Arguments: `{}`}},
+		{Kind: nebula.OpaquePart, Opaque: seal},
+		{Kind: nebula.TextPart, Text: "end"},
+	}}
+	script := &nebulatest.Script{Replies: []nebula.Reply{reply}, Piece: 3}
+	var file bytes.Buffer
+	recorded := model.Record(model.Veil(script, redact.New([]string{"sk-not-the-one-you-look-for"})), &file)
+	if got, err := nebula.Collect(recorded.Stream(t.Context(), asked), nil); err != nil || !reflect.DeepEqual(got, reply) {
+		t.Fatalf("it came as\n%+v, %v", got.Parts, err)
+	}
+	for _, speed := range []float64{0, 1000} {
+		p, err := model.Replay(bytes.NewReader(file.Bytes()), model.ReplayOptions{Speed: speed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := nebula.Collect(p.Stream(t.Context(), asked), nil); err != nil || !reflect.DeepEqual(got, reply) {
+			t.Errorf("it was replayed as\n%+v, %v", got.Parts, err)
+		}
+		natural := model.Replies([]nebula.Reply{reply}, model.ReplayOptions{Speed: speed})
+		if got, err := nebula.Collect(natural.Stream(t.Context(), asked), nil); err != nil || !reflect.DeepEqual(got, reply) {
+			t.Errorf("at its natural pace it is\n%+v, %v", got.Parts, err)
+		}
 	}
 }

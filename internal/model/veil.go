@@ -23,11 +23,9 @@ func (v *veiled) Stream(ctx context.Context, p nebula.Prompt) iter.Seq2[nebula.C
 			if c.Retry != nil {
 				s = veil{}
 			}
-			if c.Finish != "" {
-				for _, rest := range s.rest() {
-					if !yield(rest, nil) {
-						return
-					}
+			for _, rest := range s.before(c) {
+				if !yield(rest, nil) {
+					return
 				}
 			}
 			if c = s.pass(c, v.redactor); c == (nebula.Chunk{}) && err == nil {
@@ -46,6 +44,37 @@ type veil struct {
 	calls           []*redact.Stream
 }
 
+// before is what was held back and must be said before a piece: the rest of a text before anything that is no text, so that
+// every part keeps its place and its end.
+func (s *veil) before(c nebula.Chunk) (chunks []nebula.Chunk) {
+	if c.Text+c.Reasoning+c.Finish == "" && c.Call == nil && c.Part == nil && c.Opaque == nil {
+		return nil
+	}
+	end := func(held **redact.Stream, chunk func(string) nebula.Chunk) {
+		if *held == nil {
+			return
+		}
+		if rest := (*held).End(); rest != "" {
+			chunks = append(chunks, chunk(rest))
+		}
+		*held = nil
+	}
+	if c.Reasoning == "" {
+		end(&s.reasoning, func(rest string) nebula.Chunk { return nebula.Chunk{Reasoning: rest} })
+	}
+	if c.Text == "" {
+		end(&s.text, func(rest string) nebula.Chunk { return nebula.Chunk{Text: rest} })
+	}
+	for i := range s.calls {
+		if c.Finish != "" {
+			end(&s.calls[i], func(rest string) nebula.Chunk {
+				return nebula.Chunk{Call: &nebula.CallDelta{Index: i, Arguments: rest}}
+			})
+		}
+	}
+	return chunks
+}
+
 // pass gives what of a piece can be passed on.
 func (s *veil) pass(c nebula.Chunk, r redact.Redactor) nebula.Chunk {
 	switch {
@@ -59,7 +88,7 @@ func (s *veil) pass(c nebula.Chunk, r redact.Redactor) nebula.Chunk {
 		}
 		call := *c.Call
 		call.Arguments = stream(&s.calls[call.Index], r).Feed(call.Arguments)
-		if c.Call = &call; call.Arguments+call.ID+call.Name == "" {
+		if c.Call = &call; call == (nebula.CallDelta{Index: call.Index}) {
 			c.Call = nil
 		}
 	}
@@ -71,20 +100,4 @@ func stream(s **redact.Stream, r redact.Redactor) *redact.Stream {
 		*s = r.Stream()
 	}
 	return *s
-}
-
-// rest is what was held back to the end.
-func (s *veil) rest() (chunks []nebula.Chunk) {
-	if s.reasoning != nil {
-		chunks = append(chunks, nebula.Chunk{Reasoning: s.reasoning.End()})
-	}
-	if s.text != nil {
-		chunks = append(chunks, nebula.Chunk{Text: s.text.End()})
-	}
-	for i, call := range s.calls {
-		if call != nil {
-			chunks = append(chunks, nebula.Chunk{Call: &nebula.CallDelta{Index: i, Arguments: call.End()}})
-		}
-	}
-	return chunks
 }
