@@ -121,13 +121,19 @@ func (g gotests) failures() (names, texts []string) {
 	slices.Sort(paths)
 	for _, path := range paths {
 		p := g[path]
-		own := true
-		for _, t := range p.leaves() {
-			if s := p.status[t]; s != "pass" && s != "skip" {
+		own, leaves := true, p.leaves()
+		for _, t := range p.order {
+			if s := p.status[t]; s == "pass" || s == "skip" {
+				continue
+			}
+			text, said := headed(t, told(p.output[t]))
+			if slices.Contains(leaves, t) {
 				own = false
 				names = append(names, path+" "+t)
-				texts = append(texts, told(p.output[t]))
+			} else if !said {
+				continue // its subtests tell why it fails
 			}
+			texts = append(texts, text)
 		}
 		if !p.failed {
 			continue
@@ -144,6 +150,21 @@ func (g gotests) failures() (names, texts []string) {
 		}
 	}
 	return names, texts
+}
+
+// headed is what was said of a failing test below the line that names it, and whether that is anything: a panic in a subtest
+// is told of the test that it is in, and that test may have failed by itself.
+func headed(test, text string) (headed string, said bool) {
+	head := "--- FAIL: " + test
+	var body []string
+	for l := range strings.Lines(text) {
+		if strings.HasPrefix(strings.TrimLeft(l, " "), "--- FAIL: "+test+" ") {
+			head = strings.TrimSpace(l)
+			continue
+		}
+		body = append(body, strings.TrimRight(l, "\n"))
+	}
+	return strings.Join(append([]string{head}, body...), "\n"), len(body) > 0
 }
 
 func told(b *strings.Builder) string {

@@ -17,6 +17,10 @@ func TestReportsAreRead(t *testing.T) {
 	}{
 		{"go_json", 3, 4, 1, []string{"demo/a TestBad", "demo/a TestTable/y", "demo/broken", "demo/pan TestP"}, "got 1, want 2"},
 		{"go_json", 3, 4, 1, []string{"demo/a TestBad", "demo/a TestTable/y", "demo/broken", "demo/pan TestP"}, "in return statement\nFAIL\tdemo/broken [build failed]"},
+		{"go_json_parents", 2, 2, 0, []string{"x/p TestSub/inner", "x/q TestParent/bad"}, "--- FAIL: TestSub (0.00s)\npanic: assignment to entry in nil map"},
+		{"go_json_parents", 2, 2, 0, []string{"x/p TestSub/inner", "x/q TestParent/bad"}, "a_test.go:8 +0x28"},
+		{"go_json_parents", 2, 2, 0, []string{"x/p TestSub/inner", "x/q TestParent/bad"},
+			"--- FAIL: TestParent (0.00s)\n    b_test.go:6: parent itself is wrong\n    b_test.go:9: and after\n--- FAIL: TestParent/bad (0.00s)\n    b_test.go:8: before\n    b_test.go:8: want 1"},
 		{"go_json_ok", 1, 0, 1, nil, ""},
 		{"go_v", 3, 4, 1, []string{"TestBad", "TestTable", "TestTable/y", "TestP", "demo/broken"}, "got 1, want 2"},
 		{"go_plain", -1, 4, -1, []string{"TestBad", "TestTable", "TestTable/y", "TestP", "demo/broken"}, "got 1, want 2"},
