@@ -125,6 +125,9 @@ func TestTestRunnerIsFound(t *testing.T) {
 		{"pytest in a venv", map[string]string{"conftest.py": "", "test_a.py": "", ".venv/pyvenv.cfg": ""}, ".venv/bin/python -m pytest"},
 		{"uv", map[string]string{"pyproject.toml": "pytest\n", "uv.lock": "", "test_a.py": ""}, "uv run python -m pytest"},
 		{"unittest", map[string]string{"test_a.py": py}, "python3 -m unittest discover -v"},
+		{"unittest, named the other way", map[string]string{"a_test.py": py}, "python3 -m unittest discover -v -p '*_test.py'"},
+		{"unittest, named both ways", map[string]string{"a_test.py": py, "test_b.py": py}, "python3 -m unittest discover -v -p '*test*.py'"},
+		{"unittest in tests, named the other way", map[string]string{"tests/a_test.py": py}, "python3 -m unittest discover -v -s tests -p '*_test.py'"},
 		{"unittest in tests", map[string]string{"tests/test_a.py": py}, "python3 -m unittest discover -v -s tests"},
 		{"unittest in a package", map[string]string{"tests/test_a.py": py, "tests/__init__.py": ""}, "python3 -m unittest discover -v"},
 		{"django", map[string]string{"manage.py": "", "shop/tests.py": ""}, "python3 manage.py test"},
@@ -213,6 +216,9 @@ func TestOtherRunnersAreRunAndCounted(t *testing.T) {
 		{"python3", map[string]string{
 			"test_a.py": "import unittest\nclass A(unittest.TestCase):\n    def test_good(self): pass\n    def test_bad(self): self.assertEqual(1, 2)\n",
 		}, nebula.TestReport{Command: "python3 -m unittest discover -v", Passed: 1, Failed: 1}, "1 != 2"},
+		{"python3", map[string]string{
+			"a_test.py": "import unittest\nclass A(unittest.TestCase):\n    def test_good(self): pass\n    def test_bad(self): self.assertEqual(1, 2)\n",
+		}, nebula.TestReport{Command: "python3 -m unittest discover -v -p '*_test.py'", Passed: 1, Failed: 1}, "1 != 2"},
 		{"make", map[string]string{"Makefile": "test:\n\t@echo '1..2'; echo 'ok 1 - good'; echo 'not ok 2 - bad'; exit 1\n"},
 			nebula.TestReport{Command: "make test", Passed: 1, Failed: 1}, "not ok 2 - bad"},
 	} {

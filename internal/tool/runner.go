@@ -249,12 +249,27 @@ func (p *project) python(ctx context.Context) (runner, bool) {
 	case !tests:
 		return runner{}, false
 	case p.anyText(ctx, pattern, "unittest"):
-		if p.any(ctx, "tests/**/test_*.py") && p.has("tests/__init__.py") == "" {
-			return runner{command: python + " -m unittest discover -v -s tests"}, true
-		}
-		return runner{command: python + " -m unittest discover -v"}, true
+		return runner{command: python + " -m unittest discover -v" + p.discovered(ctx)}, true
 	}
 	return runner{command: python + " -m pytest"}, true
+}
+
+// discovered says to unittest where the tests are and what their files are called, where it would not find them itself: it
+// looks for test*.py.
+func (p *project) discovered(ctx context.Context) string {
+	where, in := "", ""
+	if p.any(ctx, "tests/**/{test_*,*_test}.py") && p.has("tests/__init__.py") == "" {
+		where, in = " -s tests", "tests/"
+	}
+	ends := p.any(ctx, in+"**/*_test.py") || p.any(ctx, in+"*_test.py")
+	begins := p.any(ctx, in+"**/test_*.py") || p.any(ctx, in+"test_*.py")
+	switch {
+	case ends && begins:
+		return where + " -p '*test*.py'"
+	case ends:
+		return where + " -p '*_test.py'"
+	}
+	return where
 }
 
 // interpreter is the Python of the project's own environment, if it has one.
