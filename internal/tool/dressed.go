@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"html"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -160,6 +161,7 @@ var (
 		`)\W*$`)
 	hole  = lazily(`^<\pL[\pL\pN _.,'-]*>$|^\[\pL[\pL\pN_.,'-]* [\pL\pN _.,'-]*\]$|^\{\{.*\}\}$`)
 	arrow = lazily(`^(.{2,200}?) (?:->|=>|→|⇒) (.{1,200})$`)
+	bar   = lazily(`^([^|]{2,200})\|([^|]{1,200})$`)
 	swap  = lazily(`^s(?:/[^/]+/[^/]*/|\|[^|]+\|[^|]*\||#[^#]+#[^#]*#)[gim]*;?$`)
 )
 
@@ -203,8 +205,11 @@ func (c *content) change() (edits []replacement, looks bool) {
 		return nil, false
 	}
 	if l := c.only(); l != "" {
-		if m := arrow().FindStringSubmatch(l); m != nil && strings.Contains(c.file.text, strings.TrimSpace(m[1])) {
-			return []replacement{{strings.TrimSpace(m[1]), strings.TrimSpace(m[2])}}, true
+		for sign, form := range map[string]*regexp.Regexp{"": arrow(), "|": bar()} {
+			m := form.FindStringSubmatch(l)
+			if m != nil && strings.Contains(c.file.text, strings.TrimSpace(m[1])) && (sign == "" || !strings.Contains(c.file.text, sign)) {
+				return []replacement{{strings.TrimSpace(m[1]), strings.TrimSpace(m[2])}}, true
+			}
 		}
 		return nil, swap().MatchString(l)
 	}
@@ -217,12 +222,17 @@ func (c *content) change() (edits []replacement, looks bool) {
 	return c.ruled()
 }
 
-var rule = lazily(`(?m)^(?:-{2,9}|={3,9}|[-=]>|→)[ \t]*\n`)
+// rule is a line between two passages; middle is one that hardly means anything else.
+var (
+	rule   = lazily(`(?m)^(?:-{2,9}|={3,9}|[-=]>|→|\|)[ \t]*\n`)
+	middle = lazily(`(?m)^(?:={7}|\|)[ \t]*\n`)
+)
 
 // ruled reads two passages with a line between them, of which the file has the first, and more.
 func (c *content) ruled() (edits []replacement, looks bool) {
 	halves := rule().Split(c.text, -1)
-	if len(halves) != 2 || !program().MatchString(c.path) || rule().MatchString(c.file.text) {
+	known := program().MatchString(c.path) || middle().MatchString(c.text) && !markup().MatchString(c.path)
+	if len(halves) != 2 || !known || rule().MatchString(c.file.text) {
 		return nil, false
 	}
 	old := strings.Trim(halves[0], "\n")

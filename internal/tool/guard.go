@@ -2,6 +2,7 @@ package tool
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -162,10 +163,26 @@ func (c *content) part() bool {
 			old++
 		}
 	}
-	if lines > 0 && lines < old && c.inner() {
+	if lines > 0 && lines < old && (c.inner() || 2*lines < old && c.versions()) {
 		return true
 	}
 	return old >= partOf && (2*lines < old && quotes > 0 && 3*quotes >= telling || lines > 0 && partLeft*lines <= old)
+}
+
+// versions reports whether all that the content says are lines of the file, each with another end.
+func (c *content) versions() bool {
+	found := 0
+	for _, l := range full(c.lines()) {
+		l = strings.TrimSpace(l)
+		if words(l) < partWords {
+			continue
+		}
+		key := strings.IndexAny(l, ":=")
+		if found++; !c.was[l] && (key <= 0 || !slices.ContainsFunc(c.file.lines, func(old string) bool { return strings.HasPrefix(strings.TrimSpace(old), l[:key+1]) })) {
+			return false
+		}
+	}
+	return found > 0
 }
 
 // inner reports whether the content begins deeper than any line of the file that stands at its edge: it is from inside it.

@@ -249,3 +249,31 @@ func TestEditsGivenAsText(t *testing.T) {
 		}
 	}
 }
+
+// A few lines of a small file, and its lines beside what they are to become, are not the file.
+func TestNearMissesOfSmallFiles(t *testing.T) {
+	const config = "name: shop\nport: 8080\ndebug: false\n"
+	const changed = "name: shop\nport: 9090\ndebug: false\n"
+	for content, want := range map[string]string{
+		"port: 9090":                      "",
+		"port: 9090\n":                    "",
+		"port: 8080|port: 9090":           changed,
+		"port: 8080 | port: 9090":         changed,
+		"port: 8080\n|\nport: 9090\n":     changed,
+		"port: 8080\n=======\nport: 9090": changed,
+		"name: shop\nport: 9090\n":        "name: shop\nport: 9090\n",
+		"other: 1\n":                      "other: 1\n",
+	} {
+		f := newFolder(t, tool.Options{}, map[string]string{"c.yaml": config})
+		f.must("readFile", args{"path": "c.yaml"})
+		if want == "" {
+			f.mistaken("editFile", args{"path": "c.yaml", "new_content": content})
+			want = config
+		} else {
+			f.must("editFile", args{"path": "c.yaml", "new_content": content})
+		}
+		if f.text("c.yaml") != want {
+			t.Errorf("%q: the file is %q", content, f.text("c.yaml"))
+		}
+	}
+}
