@@ -87,15 +87,19 @@ func (a *assembler) doubtEnds() {
 // almost reports whether a line was meant as a macro and lacks most of its delimiters.
 func almost(line string, tools []nebula.ToolSpec) bool {
 	marked := strings.TrimLeft(line, " \t-*")
-	body, ok := strings.CutPrefix(strings.TrimLeft(marked, duck+right+vs16+" "), "[")
-	if !ok {
-		return false
+	body := strings.TrimLeft(marked, duck+right+vs16+" ")
+	bare := strings.TrimLeft(body, "[(（【")
+	letter, rest, _ := command(bare)
+	name, _, bar := strings.Cut(rest, "|")
+	switch {
+	case letter == 'T', bare != body && strings.HasPrefix(marked, duck):
+		_, known := headTool(bare, tools)
+		return known
+	case bar && letter == 0:
+		_, known := protocol.Find(name, tools)
+		return known && strings.Trim(name, " ") == name
 	}
-	if letter, _, _ := command(body); letter != 'T' && !strings.HasPrefix(marked, duck) {
-		return false
-	}
-	_, known := headTool(body, tools)
-	return known
+	return false
 }
 
 // enter begins a section. What was held in a thought stays a thought when an action is announced behind it.
@@ -265,7 +269,7 @@ func (a *assembler) settle(rest string) {
 	}
 	it := *a.waiting
 	a.waiting = nil
-	ends := strings.Trim(rest, " \t\r.,;。、！!") == ""
+	ends := strings.Trim(rest, " \t\r.,;。、！!*_") == ""
 	starts := !a.lead.prose || a.listed
 	switch {
 	case a.section == observing:

@@ -233,6 +233,9 @@ func (p *positions) payload(param nebula.Param, text string) string {
 		repaired("dml_named_content", rest)
 	}
 	if p.spec.Effect == nebula.Execute {
+		if strings.Contains(text, " ") { // no program is called so
+			text = p.unquoted(text)
+		}
 		if better := unquotedBars(text); better != text {
 			repaired("dml_escaped_bar", better)
 		}
