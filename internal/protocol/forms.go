@@ -19,9 +19,32 @@ func tagged(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bo
 	case strings.HasPrefix(rest, "{"), strings.HasPrefix(rest, "["):
 		calls, used, ok = jsonCalls(rest, tools)
 	default:
-		calls, used, ok = glm(rest)
+		if calls, used, ok = glm(rest); !ok {
+			calls, used, ok = braced(rest, tools)
+		}
 	}
 	return calls, skip + used, ok
+}
+
+// jsonBlock reads JSON calls between a wrapper's tags.
+func jsonBlock(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool) {
+	rest := strings.TrimLeft(text, " \t\r\n")
+	calls, used, ok = jsonCalls(rest, tools)
+	used += len(text) - len(rest)
+	for _, end := range []string{"</tools>", "</tool_calls>"} {
+		used += endTag(text[used:], end)
+	}
+	return calls, used, ok
+}
+
+// braced reads a tool's name and its arguments in JSON directly behind it.
+func braced(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool) {
+	name, _, ok := strings.Cut(text[:min(len(text), 64)], "{")
+	spec, known := Find(name, tools)
+	if !ok || !known {
+		return nil, 0, false
+	}
+	return named(spec.Name, text, len(name))
 }
 
 // jsonCalls reads one JSON call or a list of them.
@@ -103,10 +126,10 @@ func functionTag(text string, tools []nebula.ToolSpec) (calls []Call, used int, 
 			return []Call{{Name: name, Wrong: "the arguments are not valid JSON: " + err.Error() + "."}}, len(text), true
 		}
 		used += len(body) - len(rest) + r.End
-		return []Call{{Name: name, Args: r}}, used + endTag(text[used:], "</function>"), true
+		return []Call{{Name: strings.Trim(name, `"' )`), Args: r}}, used + endTag(text[used:], "</function>"), true
 	}
 	c, n, ok := parameters(body, "<parameter=", ">", "</parameter>", "</function>", true)
-	c.Name = strings.Trim(name, `"' `)
+	c.Name = strings.Trim(name, `"' )`)
 	return []Call{c}, used + n, ok
 }
 
@@ -316,6 +339,19 @@ func kimi(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool
 		return nil, 0, false
 	}
 	return named(strings.TrimSpace(text[:i]), text, i+len(sep))
+}
+
+// bareHarmony reads functions.name json{…}: the same without the tokens, which some servers take out.
+func bareHarmony(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool) {
+	head, _, found := strings.Cut(text[:min(len(text), 200)], "{")
+	name := strings.Fields(head)
+	if !found || len(name) == 0 || len(name) > 3 {
+		return nil, 0, false
+	}
+	if _, known := Find(strings.TrimSuffix(name[0], "json"), tools); !known {
+		return nil, 0, false
+	}
+	return named(strings.TrimSuffix(name[0], "json"), text, len(head))
 }
 
 // harmony reads functions.name …<|message|>{…} (gpt-oss).

@@ -101,7 +101,7 @@ func reAct(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok boo
 	name, rest, _ := strings.Cut(text, "\n")
 	input := strings.TrimLeft(rest, " \t\r\n*")
 	at := -1
-	for _, label := range []string{"Action Input:", "Action Input：", "Input:"} {
+	for _, label := range []string{"Action Input:", "Action Input：", "Input:", "Arguments:", "Args:", "Parameters:"} {
 		if inner, found := strings.CutPrefix(input, label); found {
 			at = len(text) - len(strings.TrimLeft(inner, " *\n"))
 		}
@@ -161,6 +161,28 @@ func toolTag(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok b
 		}
 		appendField(&object, key, Quote(text))
 		pos += len(rest) - len(value) + n + len("</"+key+">")
+	}
+}
+
+// emptyTag reads a tag with a tool's name that has its arguments as attributes, and nothing in it.
+func emptyTag(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool) {
+	name, rest, _ := strings.Cut(text, " ")
+	if _, known := Find(name, tools); !known || strings.ContainsAny(name, "<>\n") {
+		return nil, 0, false
+	}
+	var object bytes.Buffer
+	for {
+		rest = strings.TrimLeft(rest, " \t\r\n")
+		if after, closed := strings.CutPrefix(rest, "/>"); closed {
+			return []Call{{Name: name, Args: closedObject(&object)}}, len(text) - len(after), object.Len() > 2
+		}
+		key, value, found := strings.Cut(rest, `="`)
+		value, after, closed := strings.Cut(value, `"`)
+		if !found || !closed || len(key) > 60 || strings.ContainsAny(key, " <>\n") || strings.ContainsAny(value, "&\\") {
+			return nil, 0, false
+		}
+		appendField(&object, key, Quote(value))
+		rest = after
 	}
 }
 

@@ -9,7 +9,13 @@ import (
 // thinking are the pairs of tags around a model's reasoning in its text.
 var thinking = [][2]string{{"<think>", "</think>"}, {"<thinking>", "</thinking>"}, {"<reasoning>", "</reasoning>"},
 	{"<|begin_of_thought|>", "<|end_of_thought|>"}, {"<reflection>", "</reflection>"}, {"[THINK]", "[/THINK]"}, {"◁think▷", "◁/think▷"},
-	{"<scratchpad>", "</scratchpad>"}}
+	{"<scratchpad>", "</scratchpad>"}, {"<seed:think>", "</seed:think>"}, {"<|channel|>analysis<|message|>", endOfMessage}}
+
+// endOfMessage ends an answer as well as reasoning.
+const endOfMessage = "<|end|>"
+
+// finals begin the answer behind the reasoning (gpt-oss).
+var finals = []string{"<|start|>assistant<|channel|>final<|message|>", "<|channel|>final<|message|>"}
 
 // Thoughts takes a reply's reasoning apart from what it says: the reasoning field, and a tagged section that opens
 // the text. A section that never closes, in a reply that has nothing else, is all reasoning.
@@ -34,6 +40,11 @@ func Body(r nebula.Reply) (start int, thoughts []string) {
 		}
 		text = rest
 	}
+	for _, mark := range finals {
+		if rest, ok := strings.CutPrefix(strings.TrimLeft(text, " \t\r\n"), mark); ok {
+			text = rest
+		}
+	}
 	return len(r.Text()) - len(text), thoughts
 }
 
@@ -46,7 +57,7 @@ func leadingThought(text string) (thought, rest string, ok bool) {
 		body, opens := strings.CutPrefix(trimmed, tag[0])
 		if !opens {
 			// Some servers strip the opening tag along with the template that wrote it.
-			if i := strings.Index(trimmed, tag[1]); i >= 0 && plainProse(trimmed[:i]) && alone(trimmed, i, len(tag[1])) {
+			if i := strings.Index(trimmed, tag[1]); i >= 0 && tag[1] != endOfMessage && plainProse(trimmed[:i]) && alone(trimmed, i, len(tag[1])) {
 				return strings.TrimSpace(trimmed[:i]), trimmed[i+len(tag[1]):], true
 			}
 			continue

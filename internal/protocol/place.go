@@ -342,7 +342,8 @@ func unwrapped(line string) string {
 
 // dressed reports whether a unit stands in a sentence, a list or an indented block.
 func dressed(text string, u unit) bool {
-	before := text[strings.LastIndexByte(text[:u.Start], '\n')+1 : u.Start]
+	from, _ := Body(nebula.Reply{Text: text})
+	before := text[min(u.Start, max(from, strings.LastIndexByte(text[:u.Start], '\n')+1)):u.Start]
 	if strings.TrimSpace(before) != "" {
 		return true
 	}

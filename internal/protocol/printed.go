@@ -44,7 +44,8 @@ type form struct {
 
 var forms = []form{
 	{[]string{"<tool_call>", "<function_call>", "<tool_use>", "<|tool_call|>"}, tagged},
-	{[]string{"<function="}, functionTag},
+	{[]string{"<tools>", "<tool_calls>"}, jsonBlock},
+	{[]string{"<function=", "<function("}, functionTag},
 	{[]string{"<invoke name="}, invoke("")},
 	{[]string{"<｜DSML｜invoke name="}, invoke("｜DSML｜")},
 	{[]string{"[TOOL_CALLS]"}, mistral},
@@ -54,13 +55,15 @@ var forms = []form{
 	{[]string{"<|tool_call_begin|>"}, kimi},
 	{[]string{"<|channel|>analysis<|message|>"}, analysis},
 	{[]string{"<|channel|>commentary to=", "<|channel|>analysis to=", "<|start|>assistant<|channel|>commentary to="}, harmony},
+	{[]string{"commentary to=", "assistantcommentary to=", "to=functions."}, bareHarmony},
 	{[]string{"```tool_code", "```tool_calls", "```tool_call", "```function_call", "```tool_use", "```tool\n"}, fencedCalls},
 	{[]string{"TOOL_NAME:"}, namedArguments},
 	{[]string{"*** Begin Patch\n"}, applyPatch},
 	{[]string{">>>"}, chevrons},
-	{[]string{"Action:", "**Action:**", "Action："}, reAct},
+	{[]string{"Action:", "**Action:**", "Action：", "Tool:", "**Tool:**"}, reAct},
 	{[]string{"["}, pythonicList},
 	{[]string{"<"}, toolTag},
+	{[]string{"<"}, emptyTag},
 	{[]string{""}, pythonic},
 }
 

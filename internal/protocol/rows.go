@@ -213,6 +213,7 @@ var dialectRows = map[string]Row{
 	"dialect_symops":     {nebula.Repaired, much, Whole | Foreign, "Sym-Ops where another language was taught"},
 	"dialect_toolcall":   {nebula.Repaired, much, Whole | Foreign, "a native call where another language was taught, or one printed as text"},
 	"value_markup":       {nebula.Inferred, guess, Foreign, "a value in tags that holds markup"},
+	"fenced_call":        {nebula.Inferred, guess, Foreign, "a code block of printed calls, and nothing else"},
 	"shell_line":         {nebula.Inferred, guess, Foreign, "a command as one writes it for a shell"},
 	"yaml":               {nebula.Inferred, guess, Foreign, "a call in YAML"},
 }

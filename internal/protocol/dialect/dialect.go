@@ -65,9 +65,17 @@ func otherwise(r nebula.Reply, in nebula.Intent, taught string, tools []nebula.T
 	if other, ok := foreign(r, taught, tools); ok {
 		return other
 	}
-	if other, ok := shell(r, tools); ok {
+	other, ok := shell(r, tools)
+	if !ok {
+		other, ok = block(r, tools)
+	}
+	if ok {
 		protocol.Settle(r, &other)
 		return other
+	}
+	if start, _ := protocol.Body(r); start > 0 { // no reader says what opens a reply and is for itself
+		say, _ := strings.CutPrefix(in.Say, strings.TrimSpace(r.Text[:start]))
+		in.Say = strings.TrimSpace(say)
 	}
 	if say, ok := protocol.Said(in.Say); ok {
 		in.Say = say
@@ -168,7 +176,7 @@ func speaks(name, text string) bool {
 	case "dml":
 		return strings.Contains(text, "🦆") && strings.Contains(text, "[")
 	case "actionlist":
-		return strings.Contains(text, `"`) && strings.Contains(text, "{")
+		return strings.ContainsAny(text, `"'`) && strings.Contains(text, "{")
 	}
 	if strings.Contains(text, "<<<<<<< SEARCH\n") && strings.Contains(text, "\n>>>>>>> REPLACE") {
 		return true

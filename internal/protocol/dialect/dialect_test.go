@@ -64,6 +64,18 @@ func TestPrintedCallsAreUnderstood(t *testing.T) {
 		"react, a call":    {"Thought: look\nAction: read_file(\"a\")", readA, "toolcall"},
 		"react, bare path": {"Action: read_file(src/a.py)", `readFile {"path":"src/a.py"}`, "toolcall"},
 		"aider":            {"a.yaml\n```yaml\n<<<<<<< SEARCH\nx: 1\n=======\nx: 2\n>>>>>>> REPLACE\n```\n", `?patchFile {"edits":[{"new":"x: 2\n","old":"x: 1\n"}],"path":"a.yaml"}`, "symops"},
+		"tools":            {"<tools>\n{\"name\":\"readFile\",\"arguments\":{\"path\":\"a\"}}\n</tools>", readA, "toolcall"},
+		"calls in a line":  {"<tool_calls>[{\"name\":\"readFile\",\"arguments\":{\"path\":\"a\"}}]</tool_calls>", readA, "toolcall"},
+		"function()":       {"<function(readFile)>{\"path\":\"a\"}</function>", readA, "toolcall"},
+		"name and braces":  {"<tool_call>readFile{\"path\":\"a\"}</tool_call>", readA, "toolcall"},
+		"bare harmony":     {"commentary to=functions.readFile json{\"path\":\"a\"}", readA, "toolcall"},
+		"bare recipient":   {"to=functions.readFile {\"path\":\"a\"}", readA, "toolcall"},
+		"whole harmony":    {"<|channel|>analysis<|message|>Look.<|end|><|start|>assistant<|channel|>commentary to=functions.readFile <|constrain|>json<|message|>{\"path\":\"a\"}<|call|>", readA, "toolcall"},
+		"attributes":       {"<readFile path=\"a\"/>", readA, "toolcall"},
+		"tool, arguments":  {"**Tool:** readFile\n**Arguments:** {\"path\": \"a\"}", readA, "toolcall"},
+		"single quotes":    {"{'name': 'readFile', 'arguments': {'path': 'a'}}", readA, "actionlist"},
+		"python block":     {"```python\nreadFile(path=\"a\")\n```", "?" + readA, ""},
+		"here-document":    {"cat > a <<EOF\nx\nEOF", `?executeShell {"command":"cat > a <<EOF\nx\nEOF"}`, ""},
 		"mistral":          {"[TOOL_CALLS][{\"name\": \"readFile\", \"arguments\": {\"path\": \"a\"}}]", readA, "toolcall"},
 		"mistral, new":     {"[TOOL_CALLS]readFile[ARGS]{\"path\": \"a\"}", readA, "toolcall"},
 		"llama":            {"<|python_tag|>{\"name\": \"readFile\", \"parameters\": {\"path\": \"a\"}}; {\"name\": \"runTests\", \"parameters\": {}}<|eom_id|>", readA + "\nrunTests {}", "toolcall"},
@@ -188,4 +200,20 @@ func FuzzDecode(f *testing.F) {
 			nebulatest.CheckDecode(t, dialect.Tolerant(p), text)
 		}
 	})
+}
+
+// What stands in a channel for the person is the answer, and what stands in the one for itself is a thought.
+func TestChannelsAreToldApart(t *testing.T) {
+	for text, thoughts := range map[string]int{
+		"<|channel|>final<|message|>All done.": 0,
+		"<|channel|>analysis<|message|>Fine.<|end|><|start|>assistant<|channel|>final<|message|>All done.": 1,
+		"<seed:think>Fine.</seed:think>All done.":                                                          1,
+	} {
+		for _, p := range dialect.Protocols() {
+			in := dialect.Tolerant(p).Decode(nebula.Reply{Text: text, Finish: "stop"}, nebulatest.Specs())
+			if in.Say != "All done." || len(in.Thoughts) != thoughts || len(in.Problems)+len(in.Actions) > 0 {
+				t.Errorf("%s: %q is %+v", p.Name(), text, in)
+			}
+		}
+	}
 }

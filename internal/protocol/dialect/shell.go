@@ -35,6 +35,28 @@ func shell(r nebula.Reply, tools []nebula.ToolSpec) (nebula.Intent, bool) {
 	return nebula.Intent{Say: before, Thoughts: thoughts, Actions: []nebula.Action{a}}, true
 }
 
+// block reads a reply that is nothing but a code block of printed calls. They are inferred: a block is where quotes stand.
+func block(r nebula.Reply, tools []nebula.ToolSpec) (nebula.Intent, bool) {
+	start, thoughts := protocol.Body(r)
+	body := strings.TrimSpace(r.Text[start:])
+	inside, closed := strings.CutSuffix(body, "\n```")
+	if !closed || !strings.HasPrefix(body, "```") || strings.Count(body, "```") != 2 {
+		return nebula.Intent{}, false
+	}
+	_, inside, _ = strings.Cut(inside, "\n")
+	in, ok := printed(nebula.Reply{Text: inside}, tools)
+	if !ok || in.Say != "" || !sound(in) {
+		return nebula.Intent{}, false
+	}
+	at := nebula.Span{Start: start, End: len(r.Text), Line: 1 + strings.Count(r.Text[:start], "\n")}
+	for i := range in.Actions {
+		in.Actions[i].Src = at
+		protocol.Need(&in.Actions[i], "fenced_call")
+	}
+	in.Thoughts = thoughts
+	return in, true
+}
+
 // commands are the ones that a text ends with, and where it says so.
 func commands(text string) (at int, command string) {
 	if block, fenced := strings.CutSuffix(text, "\n```"); fenced {
@@ -48,6 +70,9 @@ func commands(text string) (at int, command string) {
 			return at, strings.TrimSpace(command)
 		}
 		return 0, ""
+	}
+	if strings.HasPrefix(text, "cat >") && strings.Contains(text, "<<") || strings.HasPrefix(text, "cat <<") {
+		return 0, text
 	}
 	at = len(text)
 	for at > 0 {
