@@ -61,7 +61,7 @@ func (s *settler) place(holders []nebula.Span) {
 		if prose == 1 {
 			Need(a, "place_prose")
 		}
-		if dressed(text, units[n]) {
+		if dressed(text, units[n], body) {
 			Need(a, "place_dress")
 		}
 	}
@@ -340,9 +340,8 @@ func unwrapped(line string) string {
 	return line
 }
 
-// dressed reports whether a unit stands in a sentence, a list or an indented block.
-func dressed(text string, u unit) bool {
-	from, _ := Body(nebula.Reply{Text: text})
+// dressed reports whether a unit stands in a sentence, a list or an indented block, in a text that begins at from.
+func dressed(text string, u unit, from int) bool {
 	before := text[min(u.Start, max(from, strings.LastIndexByte(text[:u.Start], '\n')+1)):u.Start]
 	if strings.TrimSpace(before) != "" {
 		return true

@@ -74,7 +74,7 @@ func otherwise(r nebula.Reply, in nebula.Intent, taught string, tools []nebula.T
 		return other
 	}
 	if start, _ := protocol.Body(r); start > 0 { // no reader says what opens a reply and is for itself
-		say, _ := strings.CutPrefix(in.Say, strings.TrimSpace(r.Text[:start]))
+		say, _ := strings.CutPrefix(in.Say, strings.TrimSpace(r.Text()[:start]))
 		in.Say = strings.TrimSpace(say)
 	}
 	if say, ok := protocol.Said(in.Say); ok {

@@ -210,7 +210,7 @@ func TestChannelsAreToldApart(t *testing.T) {
 		"<seed:think>Fine.</seed:think>All done.":                                                          1,
 	} {
 		for _, p := range dialect.Protocols() {
-			in := dialect.Tolerant(p).Decode(nebula.Reply{Text: text, Finish: "stop"}, nebulatest.Specs())
+			in := dialect.Tolerant(p).Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, nebulatest.Specs())
 			if in.Say != "All done." || len(in.Thoughts) != thoughts || len(in.Problems)+len(in.Actions) > 0 {
 				t.Errorf("%s: %q is %+v", p.Name(), text, in)
 			}

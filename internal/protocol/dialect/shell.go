@@ -38,17 +38,17 @@ func shell(r nebula.Reply, tools []nebula.ToolSpec) (nebula.Intent, bool) {
 // block reads a reply that is nothing but a code block of printed calls. They are inferred: a block is where quotes stand.
 func block(r nebula.Reply, tools []nebula.ToolSpec) (nebula.Intent, bool) {
 	start, thoughts := protocol.Body(r)
-	body := strings.TrimSpace(r.Text[start:])
+	body := strings.TrimSpace(r.Text()[start:])
 	inside, closed := strings.CutSuffix(body, "\n```")
 	if !closed || !strings.HasPrefix(body, "```") || strings.Count(body, "```") != 2 {
 		return nebula.Intent{}, false
 	}
 	_, inside, _ = strings.Cut(inside, "\n")
-	in, ok := printed(nebula.Reply{Text: inside}, tools)
+	in, ok := printed(nebula.Reply{Parts: nebula.Text(inside)}, tools)
 	if !ok || in.Say != "" || !sound(in) {
 		return nebula.Intent{}, false
 	}
-	at := nebula.Span{Start: start, End: len(r.Text), Line: 1 + strings.Count(r.Text[:start], "\n")}
+	at := nebula.Span{Start: start, End: len(r.Text()), Line: 1 + strings.Count(r.Text()[:start], "\n")}
 	for i := range in.Actions {
 		in.Actions[i].Src = at
 		protocol.Need(&in.Actions[i], "fenced_call")
