@@ -276,6 +276,13 @@ type Mistake struct {
 	Hint  string
 	Again string
 	Moot  bool
+	Said  Words // the Text apart from what goes into it, for the person; empty where it cannot be said in another language
+}
+
+// Wrong is a mistake that can be said in the person's language, too.
+func Wrong(hint, format string, args ...any) *Mistake {
+	w := Say(format, args...)
+	return &Mistake{Text: w.String(), Hint: hint, Said: w}
 }
 
 func (m *Mistake) Error() string {

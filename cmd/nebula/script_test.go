@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -27,6 +28,7 @@ func TestMain(m *testing.M) {
 //	requests N        checks how many requests the server had, and writes their bodies to $WORK/requests/N.json
 //	oneline FILE      checks that stdout or stderr is exactly one line
 //	last FILE         copies the last line of stdout to FILE
+//	japanese FILE     checks that no line of FILE speaks English: three words of it in a row, outside of code and differences
 //	damage DIR        overwrites the middle of every file in DIR
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -35,7 +37,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       os.Getenv("UPDATE") != "",
 		Setup:               setUp,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"model": startModel, "code": wantCode, "requests": wantRequests, "oneline": wantOneLine, "last": lastLine, "damage": damage,
+			"model": startModel, "code": wantCode, "requests": wantRequests, "oneline": wantOneLine, "last": lastLine, "damage": damage, "japanese": isJapanese,
 		},
 		Condition: func(name string) (bool, error) {
 			if name == "root" {
@@ -115,6 +117,19 @@ func wantOneLine(ts *testscript.TestScript, _ bool, args []string) {
 func lastLine(ts *testscript.TestScript, _ bool, args []string) {
 	lines := strings.Split(strings.TrimRight(ts.ReadFile("stdout"), "\n"), "\n")
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(lines[len(lines)-1]+"\n"), 0o644))
+}
+
+var english = regexp.MustCompile(`(?:^|[^-"/.\w])[A-Za-z']+,? [a-z']+,? [a-z']+`)
+
+func isJapanese(ts *testscript.TestScript, _ bool, args []string) {
+	for line := range strings.Lines(ts.ReadFile(args[0])) {
+		if strings.ContainsAny(line[:1], "+-@ ") || strings.HasPrefix(line, "✗ $") || strings.HasPrefix(line, "✓ $") || strings.Contains(line, "実行: ") {
+			continue
+		}
+		if m := english.FindString(line); m != "" {
+			ts.Fatalf("%q in %q", m, line)
+		}
+	}
 }
 
 func damage(ts *testscript.TestScript, _ bool, args []string) {

@@ -31,7 +31,7 @@ import (
 
 // says are the calls whose texts a person reads, with the places of the texts among their arguments.
 var says = map[string][]int{
-	"usage": {0}, "warn": {0}, "say": {0}, "Say": {0}, "fail": {1}, "many": {1, 2}, "exactly": {1}, "between": {2}, "Errorf": {0},
+	"usage": {0}, "warn": {0}, "say": {0}, "Say": {0}, "fail": {1}, "many": {1, 2}, "exactly": {1}, "between": {2}, "Errorf": {0}, "Wrong": {1}, "mistake": {0}, "mistakef": {1}, "moot": {1},
 }
 
 // prints are the calls that write: what they are given as it stands would be English in every language.
@@ -67,8 +67,9 @@ func texts(t *testing.T, dir string, bare func(at, literal string)) (list []text
 			}
 			at := set.Position(call.Pos()).String()
 			function, of := called(call)
-			shared := function == "Errorf" || function == "Say"
-			if shared != (of == "nebula") || dir != "." && !shared && function != "warn" {
+			shared := function == "Errorf" || function == "Say" || function == "Wrong"
+			own := function == "warn" || function == "mistake" || function == "mistakef" || function == "moot"
+			if shared != (of == "nebula") || dir != "." && !shared && !own {
 				return true
 			}
 			for _, i := range says[function] {
@@ -83,7 +84,7 @@ func texts(t *testing.T, dir string, bare func(at, literal string)) (list []text
 					if function == "many" {
 						n = 1
 					}
-					if call.Ellipsis.IsValid() {
+					if call.Ellipsis.IsValid() || function == "mistake" { // whose other text is for the model
 						n = -1
 					}
 					list = append(list, text{format, n, at})
@@ -178,7 +179,7 @@ func (t tongue) check(test *testing.T, at, english string) {
 }
 
 // speakers are the packages whose errors and warnings reach a person.
-var speakers = []string{"agent", "config", "index", "model", "plan", "record", "sqlite", "state", "task", "terminal", "line", "headless", "workspace"}
+var speakers = []string{"agent", "config", "index", "model", "plan", "record", "sqlite", "state", "task", "terminal", "line", "headless", "workspace", "tool"}
 
 func TestEverythingThatIsSaidIsSaidInJapanese(t *testing.T) {
 	ja := readTongue(japanese)

@@ -203,6 +203,7 @@ func (s *session) setup(models *models, work *workspace.Dir, code *index.Index, 
 		Begin:    begin,
 		Redact:   models.redactor.Body,
 		Hidden:   redact.Hidden,
+		Words:    s.words,
 
 		Checkable: func() bool { return checkable(tools) },
 		Evidence:  s.evidence(code),

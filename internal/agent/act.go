@@ -68,7 +68,7 @@ func (s *Session) one(ctx context.Context, a nebula.Action) nebula.Result {
 		return result(a, nebula.Skipped, why)
 	}
 	if a.Problem != "" {
-		return result(a, nebula.Failed, a.Problem)
+		return s.unread(a)
 	}
 	tool := s.tool(a.Tool)
 	if tool == nil {
@@ -79,7 +79,7 @@ func (s *Session) one(ctx context.Context, a nebula.Action) nebula.Result {
 	}
 	p, err := s.propose(ctx, tool, a)
 	if err != nil {
-		return mistaken(a, err)
+		return s.mistaken(a, err)
 	}
 	v := gate.In(gate.Judge(s.rules(), p), s.state.Lang)
 	shown := nebula.Proposed{Proposal: p, Verdict: v}
@@ -301,7 +301,7 @@ func (s *Session) gate(ctx context.Context, t nebula.Tool, shown nebula.Proposed
 	}
 	again, err := s.propose(ctx, t, a)
 	if err != nil {
-		return mistaken(a, err)
+		return s.mistaken(a, err)
 	}
 	if nebula.Digest(again) != asked.Digest || s.rules().Mode != nebula.AgentMode {
 		return result(a, nebula.Failed, s.say(changedSince))
@@ -348,7 +348,7 @@ func (s *Session) do(ctx context.Context, p nebula.Proposal, g *nebula.Grant) ne
 	})
 	if f.err != nil {
 		was := f.result
-		f.result = mistaken(p.Action, f.err)
+		f.result = s.mistaken(p.Action, f.err)
 		f.result.Changes, f.result.Lost, f.result.Blind = was.Changes, was.Lost, was.Blind
 		if ctx.Err() != nil {
 			f.result.Status = nebula.Interrupted
@@ -376,11 +376,26 @@ func result(a nebula.Action, status nebula.Status, text string) nebula.Result {
 	return nebula.Result{Action: a.ID, Call: a.Call, Tool: a.Tool, Status: status, Text: text, Summary: summary}
 }
 
-// mistaken is the result of an action that could not be done, the model's mistake or the world's fault alike.
-func mistaken(a nebula.Action, err error) nebula.Result {
+// mistaken is the result of an action that could not be done, the model's mistake or the world's fault alike. The person
+// reads what was wrong in their language; the rest is for the model.
+func (s *Session) mistaken(a nebula.Action, err error) nebula.Result {
 	r := result(a, nebula.Failed, err.Error())
 	if m := (*nebula.Mistake)(nil); errors.As(err, &m) {
 		r.Again, r.Moot = m.Again, m.Moot
+		if m.Said.Format != "" && s.setup.Words != nil {
+			r.Summary, _, _ = strings.Cut(s.setup.Words(m.Said), "\n")
+		}
+	}
+	return r
+}
+
+// unread is the result of an action that no tool takes. Why is for the model; in another language than English the person
+// reads that it was so.
+func (s *Session) unread(a nebula.Action) nebula.Result {
+	r := result(a, nebula.Failed, a.Problem)
+	w := nebula.Say("%s could not be carried out as it was written; the model was told why", or(a.Tool, "?"))
+	if s.setup.Words != nil && s.setup.Words(w) != w.String() {
+		r.Summary = s.setup.Words(w)
 	}
 	return r
 }

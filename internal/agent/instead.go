@@ -16,14 +16,14 @@ import (
 func (s *Session) instead(ctx context.Context, t nebula.Tool, a nebula.Action, answer *nebula.Answered) nebula.Result {
 	own, err := withCommand(a, t.Spec(), answer.Command)
 	if err != nil {
-		return mistaken(a, err)
+		return s.mistaken(a, err)
 	}
 	p, err := s.propose(ctx, t, own)
 	if err == nil && p.Command != answer.Command {
 		err = errors.New(s.say(noCommandHere))
 	}
 	if err != nil {
-		return mistaken(a, err)
+		return s.mistaken(a, err)
 	}
 	v := gate.In(gate.Judge(s.rules(), p), s.state.Lang)
 	if s.record(nebula.Proposed{Proposal: p, Verdict: v}) != nil {

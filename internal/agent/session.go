@@ -43,6 +43,8 @@ type Setup struct {
 	// Stale gives those of the files that are not what was read of them any more, as they are now: with an empty hash where
 	// there is none. It is asked before every request; nil where it cannot be told.
 	Stale func(refs []nebula.FileRef) []nebula.FileRef
+	// Words says a sentence in the person's language; nil says it in English.
+	Words func(nebula.Words) string
 	// Redact takes what nobody may read out of an event, before it is anywhere; nil where there is nothing to take.
 	Redact func(nebula.Body) nebula.Body
 	// Hidden is what stands where something was taken out; an action that would write it or run it is sent back.

@@ -333,7 +333,7 @@ func (v *view) finished(r nebula.Result) {
 		line += terminal.Paint(v.palette.dim, " "+terminal.Seconds(r.Took))
 	}
 	v.print(line)
-	if r.Status == nebula.Failed {
+	if r.Status == nebula.Failed && (r.Exit != nil || strings.Contains(r.Text, "\n")) { // else the line has said it
 		for _, l := range tail(r.Text, 8) {
 			v.print(terminal.Paint(v.palette.dim, "  "+terminal.Visible(l)))
 		}

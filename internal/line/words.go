@@ -32,6 +32,9 @@ type words struct {
 	// Happened are the words of events about plans, which a step may follow; what is not there stands as it is.
 	Happened map[string]string
 
+	// Level are the words for how much a risk weighs.
+	Level map[string]string
+
 	Help []string
 }
 
@@ -69,6 +72,7 @@ var english = words{
 	GateFlush:    "What you typed before is kept for afterwards.",
 	Unclear:      "That was no clear answer, so it counts as no.",
 	Risk:         "risk",
+	Level:        map[string]string{"low": "low", "medium": "medium", "high": "high"},
 	Rationale:    "why",
 	Impact:       "effect",
 	Alternatives: "or",
@@ -155,6 +159,7 @@ var japanese = words{
 	GateFlush:    "先に入力した文は、あとで使えるように取ってあります。",
 	Unclear:      "はっきりした答えではないので「いいえ」とします。",
 	Risk:         "危険度",
+	Level:        map[string]string{"low": "低", "medium": "中", "high": "高"},
 	Rationale:    "理由",
 	Impact:       "影響",
 	Alternatives: "他の案",

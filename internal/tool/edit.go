@@ -84,7 +84,9 @@ func existing(d *workspace.Dir, p string) (e workspace.Entry, data []byte, style
 		if m.Hint != "" {
 			hint = m.Hint + " " + hint
 		}
-		return e, nil, style, mistake(m.Text, hint)
+		said := *m
+		said.Hint = hint
+		return e, nil, style, &said
 	}
 	if err != nil {
 		return e, nil, style, hinted(err, seeFiles)

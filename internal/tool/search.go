@@ -49,7 +49,7 @@ func (t *searchInDirectory) Propose(ctx context.Context, a nebula.Action, v nebu
 		return nebula.Proposal{}, hinted(err, seeList)
 	}
 	if t.secret(at) {
-		return nebula.Proposal{}, mistake(at+" holds secrets: it is not searched.", "readFile asks the person for it.")
+		return nebula.Proposal{}, mistakef("readFile asks the person for it.", "%q holds secrets: it is not searched.", at)
 	}
 	q := workspace.Query{Under: at, Keyword: in.Keyword, Regex: in.Regex, Glob: in.Glob}
 	return nebula.Proposal{

@@ -62,7 +62,9 @@ func absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 // hinted gives a mistake that says no next step one.
 func hinted(err error, hint string) error {
 	if m := (*nebula.Mistake)(nil); errors.As(err, &m) && m.Hint == "" {
-		return mistake(m.Text, hint)
+		said := *m
+		said.Hint = hint
+		return &said
 	}
 	return err
 }

@@ -66,15 +66,19 @@ func All(d *workspace.Dir, o Options) []nebula.Tool {
 // largest is the size of a file that is read or changed whole.
 const largest = 16 << 20
 
-func mistake(text, hint string) error { return &nebula.Mistake{Text: text, Hint: hint} }
+func mistake(text, hint string) error {
+	return &nebula.Mistake{Text: text, Hint: hint, Said: nebula.Words{Format: text}}
+}
 
 func mistakef(hint, format string, args ...any) error {
-	return &nebula.Mistake{Text: fmt.Sprintf(format, args...), Hint: hint}
+	return nebula.Wrong(hint, format, args...)
 }
 
 // moot is a mistake where all is already as it was to be.
 func moot(hint, format string, args ...any) error {
-	return &nebula.Mistake{Text: fmt.Sprintf(format, args...), Hint: hint, Moot: true}
+	m := nebula.Wrong(hint, format, args...)
+	m.Moot = true
+	return m
 }
 
 // said is a sentence for the person, in the person's language, on one line.

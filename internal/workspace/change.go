@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"context"
-	"fmt"
 	"io/fs"
 	"path"
 
@@ -116,28 +115,23 @@ func (d *Dir) target(g *nebula.Grant, p string, follow bool) (spot, string, erro
 func (d *Dir) changeable(rel string, s spot) error {
 	switch {
 	case s.path == ".":
-		return &nebula.Mistake{Text: "The folder itself cannot be changed: name a file in it."}
+		return nebula.Wrong("", "The folder itself cannot be changed: name a file in it.")
 	case d.Protected(path.Join(append([]string{s.path}, s.rest...)...)):
 		return untouchable(rel)
 	case !s.stat.exists() && !printable(path.Join(append([]string{s.path}, s.rest...)...)):
-		return &nebula.Mistake{Text: fmt.Sprintf("%q has characters that do not belong in a new file's name.", rel)}
+		return nebula.Wrong("", "%q has characters that do not belong in a new file's name.", rel)
 	}
 	return nil
 }
 
 func untouchable(rel string) error {
-	return &nebula.Mistake{
-		Text: fmt.Sprintf("%q is protected: .git, .nebula and names that stand for them are never changed.", rel),
-	}
+	return nebula.Wrong("", "%q is protected: .git, .nebula and names that stand for them are never changed.", rel)
 }
 
 // writable refuses files that are marked read-only: replacing them would get around the mark.
 func (d *Dir) writable(s spot) error {
 	if len(s.rest) > 0 {
-		return &nebula.Mistake{
-			Text: fmt.Sprintf("The directory %q does not exist.", s.path),
-			Hint: "Create the directory first.",
-		}
+		return nebula.Wrong("Create the directory first.", "The directory %q does not exist.", s.path)
 	}
 	if !s.stat.exists() {
 		return nil
@@ -223,10 +217,7 @@ func (d *Dir) empty(s spot) error {
 		return d.fault(s.path, err)
 	}
 	if len(all) > 0 {
-		return &nebula.Mistake{
-			Text: fmt.Sprintf("%q is a directory with %d entries.", s.path, len(all)),
-			Hint: "Only empty directories can be deleted: delete the files in it first.",
-		}
+		return nebula.Wrong("Only empty directories can be deleted: delete the files in it first.", "%q is a directory with %d entries.", s.path, len(all))
 	}
 	return nil
 }
@@ -255,7 +246,7 @@ func (d *Dir) Mkdir(ctx context.Context, g *nebula.Grant, p string) ([]nebula.Ch
 		}
 		if s.stat.exists() {
 			s.close()
-			return made, &nebula.Mistake{Text: fmt.Sprintf("%q exists and is not a directory.", s.path)}
+			return made, nebula.Wrong("", "%q exists and is not a directory.", s.path)
 		}
 		c, err := d.carry(ctx, s, state{}, state{mode: fs.ModeDir}, granted(ctx, g, p, d))
 		s.close()

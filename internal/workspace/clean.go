@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"fmt"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -20,10 +19,10 @@ const tempPrefix = ".nebula-tmp-"
 // only: where links lead is seen when the path is used.
 func (d *Dir) Clean(p string) (string, error) {
 	if strings.ContainsRune(p, 0) || !utf8.ValidString(p) {
-		return "", &nebula.Mistake{Text: fmt.Sprintf("%q is not a path: it has bytes that no file name here can have.", p)}
+		return "", nebula.Wrong("", "%q is not a path: it has bytes that no file name here can have.", p)
 	}
 	if encoded(p) {
-		return "", &nebula.Mistake{Text: fmt.Sprintf("%q is an address, not a path.", p), Hint: "Give a plain path relative to the folder."}
+		return "", nebula.Wrong("Give a plain path relative to the folder.", "%q is an address, not a path.", p)
 	}
 	slashed := filepath.ToSlash(p)
 	if slashed == "~" || strings.HasPrefix(slashed, "~/") {
@@ -67,10 +66,7 @@ func encoded(p string) bool {
 }
 
 func (d *Dir) outside(p string) error {
-	return &nebula.Mistake{
-		Text: fmt.Sprintf("%q leads outside the folder.", p),
-		Hint: "Only files inside can be used: give a path relative to it.",
-	}
+	return nebula.Wrong("Only files inside can be used: give a path relative to it.", "%q leads outside the folder.", p)
 }
 
 // inside makes an absolute path relative to the folder, by either of the folder's two spellings.

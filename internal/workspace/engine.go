@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"fmt"
 	"io"
 	"regexp"
 	"regexp/syntax"
@@ -41,14 +40,14 @@ func newMatcher(q Query) (*matcher, error) {
 	}
 	tree, err := syntax.Parse(q.Keyword, flags)
 	if err != nil {
-		return nil, &nebula.Mistake{Text: fmt.Sprintf("%q is not a regular expression: %v.", q.Keyword, reason(err)), Hint: "Syntax is RE2's; for the text as it stands, leave regex out."}
+		return nil, nebula.Wrong("Syntax is RE2's; for the text as it stands, leave regex out.", "%q is not a regular expression: %v.", q.Keyword, reason(err))
 	}
 	if spans(tree) {
 		return nil, breaks()
 	}
 	re, err := regexp.Compile(oneLine(tree).String())
 	if err != nil {
-		return nil, &nebula.Mistake{Text: fmt.Sprintf("%q is not a regular expression: %v.", q.Keyword, err)}
+		return nil, nebula.Wrong("", "%q is not a regular expression: %v.", q.Keyword, err)
 	}
 	m := &matcher{re: re}
 	m.needle, m.fold = required(tree.Simplify())
@@ -56,7 +55,7 @@ func newMatcher(q Query) (*matcher, error) {
 }
 
 func breaks() error {
-	return &nebula.Mistake{Text: "The keyword has a line break, and lines are searched one by one.", Hint: "Search for one line of it."}
+	return nebula.Wrong("Search for one line of it.", "The keyword has a line break, and lines are searched one by one.")
 }
 
 // spans reports whether an expression asks for a line break.

@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -36,7 +35,7 @@ func (d *Dir) find(rel string, follow bool) (spot, error) {
 		}
 		todo = next
 	}
-	return spot{}, &nebula.Mistake{Text: fmt.Sprintf("%q leads through links in a circle.", rel)}
+	return spot{}, nebula.Wrong("", "%q leads through links in a circle.", rel)
 }
 
 // descend goes down from the top until the path ends or a link has to be followed: then it returns the path that the
@@ -80,7 +79,7 @@ func (d *Dir) descend(rel string, todo []string, follow bool) (s spot, next []st
 		case !st.exists() || last:
 			return spot{dir: h, name: name, path: here, rest: todo[1:], stat: st}, nil, nil
 		case !st.mode.IsDir():
-			return spot{}, nil, &nebula.Mistake{Text: fmt.Sprintf("%q is not there: %q is not a directory.", rel, here)}
+			return spot{}, nil, nebula.Wrong("", "%q is not there: %q is not a directory.", rel, here)
 		}
 		sub, err := h.sub(name)
 		if err != nil {
@@ -123,10 +122,7 @@ func (d *Dir) through(rel string, h *handle, name string, done, rest []string) (
 }
 
 func leadsOut(rel, target string) error {
-	return &nebula.Mistake{
-		Text: fmt.Sprintf("%q is reached through a link to %q, which lies outside the folder.", rel, target),
-		Hint: "Only files inside can be used.",
-	}
+	return nebula.Wrong("Only files inside can be used.", "%q is reached through a link to %q, which lies outside the folder.", rel, target)
 }
 
 // mine reports whether a file is one of nebula's own, however it was reached.
@@ -140,7 +136,7 @@ func (d *Dir) mine(rel string, st stat) bool {
 }
 
 func private(rel string) error {
-	return &nebula.Mistake{Text: fmt.Sprintf("%q belongs to nebula itself and stays as it is.", rel)}
+	return nebula.Wrong("", "%q belongs to nebula itself and stays as it is.", rel)
 }
 
 // entry finds a name in the directory. A name in another Unicode form (as macOS writes them) is found as well.

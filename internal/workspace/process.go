@@ -74,10 +74,10 @@ func (d *Dir) Run(ctx context.Context, g *nebula.Grant, c Command, out func([]by
 		return Exit{}, nebula.ErrNoGrant
 	}
 	if strings.TrimSpace(c.Line) == "" {
-		return Exit{}, &nebula.Mistake{Text: "The command is empty.", Hint: "Give the command line to run."}
+		return Exit{}, nebula.Wrong("Give the command line to run.", "The command is empty.")
 	}
 	if strings.ContainsRune(c.Line, 0) {
-		return Exit{}, &nebula.Mistake{Text: "The command holds a NUL byte.", Hint: "Write the command as plain text."}
+		return Exit{}, nebula.Wrong("Write the command as plain text.", "The command holds a NUL byte.")
 	}
 	if err := ctx.Err(); err != nil {
 		return Exit{}, err

@@ -120,7 +120,7 @@ func (d *Dir) load(s spot, max int64) ([]byte, stat, error) {
 }
 
 func tooLarge(rel string, size, max int64) error {
-	return &nebula.Mistake{Text: fmt.Sprintf("%q is too large: it has %d bytes, the limit is %d.", rel, size, max)}
+	return nebula.Wrong("", "%q is too large: it has %d bytes, the limit is %d.", rel, size, max)
 }
 
 // regular refuses everything but a file.
@@ -130,7 +130,7 @@ func regular(rel string, mode fs.FileMode) error {
 	case mode.IsRegular():
 		return nil
 	case mode.IsDir():
-		return &nebula.Mistake{Text: fmt.Sprintf("%q is a directory, not a file.", rel)}
+		return nebula.Wrong("", "%q is a directory, not a file.", rel)
 	case mode&fs.ModeSymlink != 0:
 		kind = "a link that changed just now"
 	case mode&fs.ModeNamedPipe != 0:
@@ -140,7 +140,7 @@ func regular(rel string, mode fs.FileMode) error {
 	case mode&fs.ModeDevice != 0:
 		kind = "a device"
 	}
-	return &nebula.Mistake{Text: fmt.Sprintf("%q is %s: it cannot be read or changed.", rel, kind)}
+	return nebula.Wrong("", "%q is %s: it cannot be read or changed.", rel, kind)
 }
 
 // An absent file is the model's mistake and the file system's error at once.
@@ -152,7 +152,7 @@ func (d *Dir) missing(rel string, s spot) error {
 	if gone := d.present(); gone != nil {
 		return gone
 	}
-	m := &nebula.Mistake{Text: fmt.Sprintf("%q does not exist.", rel)}
+	m := nebula.Wrong("", "%q does not exist.", rel)
 	if near := d.nearest(s); len(near) > 0 {
 		m.Hint = "Nearest names: " + strings.Join(near, ", ") + "."
 	}

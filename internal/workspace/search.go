@@ -35,7 +35,7 @@ type Match struct {
 // NUL in the first 8 KB) and links. Files that cannot be read are passed over.
 func (d *Dir) Search(ctx context.Context, q Query) (matches []Match, more bool, err error) {
 	if q.Keyword == "" {
-		return nil, false, &nebula.Mistake{Text: "There is nothing to search for: the keyword is empty."}
+		return nil, false, nebula.Wrong("", "There is nothing to search for: the keyword is empty.")
 	}
 	m, err := newMatcher(q)
 	if err != nil {

@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"fmt"
 	"path"
 	"strings"
 
@@ -69,8 +68,5 @@ func (d *Dir) sought(rel string, follow bool) (spot, error) {
 }
 
 func hiddenFrom(rel string) error {
-	return &nebula.Mistake{
-		Text: fmt.Sprintf("%q is hidden by .nebulaignore.", rel),
-		Hint: "Work without it, or ask the person.",
-	}
+	return nebula.Wrong("Work without it, or ask the person.", "%q is hidden by .nebulaignore.", rel)
 }
