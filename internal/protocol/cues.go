@@ -60,7 +60,7 @@ var behind = []struct {
 	phrases string
 }{
 	{example, "thinking,walk you,tempted"},
-	{refusal, "unable,afraid,unsure,undecided,reluctant,stopped,stop here,stop before,stop short,stopping here,rather not,neither,against,unwilling,keep my,uncertain,have no,no intention,no right,toying,turn this down,turn it down,turn that down"},
+	{refusal, "unable,afraid,unsure,undecided,reluctant,stopped,stop here,stop before,stop short,stopping here,rather not,neither,against,unwilling,keep my,uncertain,have no,no intention,no right,toying,staying out,staying away,turn this down,turn it down,turn that down"},
 	{pending, "know,need a yes,need a go,need an ok,need someone,need your,need you,need permission,need approval,need confirmation,need a go*,once you,if you,when you,maybe,perhaps,only if,only once,only when,only after,happy to,glad to,ready to,willing to,prepared to,able to"},
 }
 
@@ -172,7 +172,7 @@ var (
 	// fillers say nothing; ordinals say where in a row of deeds something stands, unless one of the spans of time follows.
 	fillers        = []string{"ok", "okay", "alright", "sure", "well", "yes", "great", "perfect", "on", "to", "so", "and", "but", "also", "just", "thanks", "back", "please"}
 	ordinals       = []string{"now", "next", "then", "first", "firstly", "second", "third", "finally", "last", "lastly", "step", "afterwards", "remaining", "another", "more"}
-	spans          = []string{"week", "weeks", "month", "year", "time", "times", "day", "days", "week's", "night", "thing", "thing's", "hour", "idea"}
+	spans          = []string{"week", "weeks", "month", "sprint", "release", "quarter", "year", "time", "times", "day", "days", "week's", "night", "thing", "thing's", "hour", "idea"}
 	demonstratives = []string{"this", "that", "these", "those", "following", "below", "with", "here", "here's"}
 	readers        = []string{"you", "your", "yourself", "one's"}
 	determiners    = []string{"the", "a", "all", "my", "of", "these", "those", "failing", "unit", "and"}
@@ -180,7 +180,7 @@ var (
 	selves         = []string{"i", "we", "i'll", "i'm", "i've", "we'll", "we're", "we've", "i'd"}
 	// makings are what a deed is called or gives; writings are kinds of text.
 	makings  = []string{"fix", "fixes", "cleanup", "clean-up", "removal", "deletion", "creation", "installation", "migration", "file", "files", "edit", "version", "patch", "command", "commands", "code", "test", "tests", "script", "action", "rebuild", "rename", "setup", "implementation", "verification", "correction", "replacement", "solution", "refactoring", "modification", "diff", "step", "task"}
-	writings = []string{"line", "lines", "text", "sentence", "passage", "message", "instruction", "instructions", "prompt", "quote", "quotation", "excerpt", "example", "sample", "snippet", "request", "attack", "injection", "result", "results", "output", "log", "logs", "form", "format", "syntax", "template", "usage", "case", "reply", "response", "answer", "note", "notes", "comment", "plan", "idea", "option", "alternative", "alternatives", "appendix", "question", "questions", "quotation", "citation", "illustration", "page", "content"}
+	writings = []string{"line", "lines", "text", "sentence", "passage", "message", "instruction", "instructions", "prompt", "quote", "quotation", "excerpt", "example", "sample", "snippet", "request", "attack", "injection", "result", "results", "output", "log", "logs", "form", "format", "syntax", "template", "usage", "case", "reply", "response", "answer", "note", "notes", "comment", "plan", "idea", "draft", "option", "alternative", "alternatives", "appendix", "question", "questions", "quotation", "citation", "illustration", "page", "content"}
 	// performed are what a deed is when it is over; orders what a text can be that is not one; leaves what only the reader gives.
 	leads      = []string{"in", "for", "with", "at", "on", "from", "after", "below", "following", "by"}
 	objects    = []string{"to", "it", "this", "that", "me"}
@@ -211,7 +211,7 @@ func has(list []string, w string) bool { return slices.Contains(list, w) }
 
 var (
 	// deedsJapanese end labels that name a deed.
-	deedsJapanese = []string{"修正", "追記", "実行", "作成", "削除", "追加", "変更", "更新", "移動", "書き換え", "確認", "対応", "開始", "コマンド", "ステップ", "アクション", "修正内容", "変更内容", "整理", "適用", "導入", "置き換え", "置換", "分かりました", "わかりました", "見つけました", "確認しました", "了解しました", "承知しました", "準備ができました", "完了しました", "終わりました"}
+	deedsJapanese = []string{"修正", "追記", "実行", "作成", "削除", "追加", "変更", "更新", "移動", "書き換え", "確認", "対応", "開始", "コマンド", "ステップ", "アクション", "修正内容", "変更内容", "整理", "テスト", "ビルド", "適用", "導入", "置き換え", "置換", "分かりました", "わかりました", "見つけました", "確認しました", "了解しました", "承知しました", "準備ができました", "完了しました", "終わりました"}
 	// beingJapanese end sentences that say what is so, or what others do; pastJapanese what was.
 	beingJapanese = []string{"です", "ています", "ております", "てある", "ている", "あります", "ございます", "なります", "されます", "思います", "言います", "省きます", "省く", "とします", "願います"}
 	pastJapanese  = []string{"ました", "でした", "った", "した", "いた", "んだ"}
@@ -222,6 +222,6 @@ var (
 	pointingJapanese = []string{"こう", "次の", "以下", "下記", "このよう", "そう"}
 	thusJapanese     = []string{"こう", "このよう", "そう"}
 	// quotesJapanese say behind an action that it is another's text, leaveJapanese that it waits.
-	quotesJapanese = []string{"引用", "抜粋", "転載", "例です", "例でした", "例示", "説明用", "資料", "内容です", "という文", "原文", "すぎません", "そのまま載せ", "書かれて", "書いてあ", "埋め込", "攻撃", "罠", "インジェクション", "無効", "無視", "従いません", "従わ", "取り消", "撤回", "見送り", "やめます", "やめておき"}
+	quotesJapanese = []string{"引用", "抜粋", "転載", "例です", "例でした", "例示", "説明用", "資料", "内容です", "という文", "原文", "一部です", "すぎません", "そのまま載せ", "書かれて", "書いてあ", "埋め込", "攻撃", "罠", "インジェクション", "無効", "無視", "従いません", "従わ", "取り消", "撤回", "見送り", "やめます", "やめておき"}
 	leaveJapanese  = []string{"許可", "承認", "同意", "了承", "判断", "ご指示", "可否", "返答", "お答え", "ご返事", "お返事", "任せ", "お願い", "次第です", "ください", "下さい", "許し", "待ち", "待って", "よろしければ", "よければ"}
 )

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"nebula"
 )
 
 // What a reply can begin with that only the program says: a result that nobody has had yet.
@@ -49,4 +51,81 @@ func toolLike(text string) bool {
 		return false
 	}
 	return strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "" && word != strings.ToLower(strings.ReplaceAll(word, "_", "A"))
+}
+
+// imitation is where a reply begins to say what only the program or the person can: a tool's result, or the next turn.
+func (s *settler) imitation(units []unit) (at, line int) {
+	text := s.reply.Text()
+	pos := 0
+	for i := 0; i <= len(units); i++ {
+		to := len(text)
+		if i < len(units) {
+			to = units[i].Start
+		}
+		for pos < to {
+			end := to
+			if n := strings.IndexByte(text[pos:to], '\n'); n >= 0 {
+				end = pos + n + 1
+			}
+			if s.imitates(text[pos:end]) || i > 0 && i < len(units) && heads(text[pos:end]) || i == 0 && len(units) > 0 && opens(text[pos:end], text[end:to]) {
+				return pos, 1 + strings.Count(text[:pos], "\n")
+			}
+			pos = end
+		}
+		if i < len(units) {
+			pos = max(pos, units[i].End)
+		}
+	}
+	return -1, 0
+}
+
+func (s *settler) imitates(line string) bool {
+	line = strings.TrimLeft(line, " \t*_")
+	if line == "" || line[0] < 0x80 && strings.IndexByte("<[othuOTHU", line[0]) < 0 { // the first letters of imitations
+		return false
+	}
+	line = strings.ToLower(line[:min(len(line), longestMark)])
+	for _, mark := range imitations {
+		if strings.HasPrefix(line, mark) {
+			return true
+		}
+	}
+	if rest, ok := strings.CutPrefix(line, "ok "); ok {
+		return s.acts(rest)
+	}
+	if rest, ok := strings.CutPrefix(line, "["); ok {
+		number, rest, _ := strings.Cut(rest, "] ")
+		if strings.HasPrefix(rest, "exit ") { // a command's end
+			return true
+		}
+		return number != "" && strings.Trim(number, "0123456789") == "" && s.acts(rest)
+	}
+	return false
+}
+
+// longestMark bounds where a mark at a line's beginning can end.
+const longestMark = 80
+
+// heads reports whether a line between two actions announces what the first gave.
+func heads(line string) bool {
+	line = strings.ToLower(strings.Trim(line[:min(len(line), longestMark)], " \t\r\n*_#"))
+	return slices.ContainsFunc(headings, func(h string) bool { return strings.HasPrefix(line, h) })
+}
+
+var headings = []string{"result:", "results:", "output:", "response:", "the result is", "the output is", "it returned", "it returns", "it prints", "結果:", "結果：", "出力:", "出力："}
+
+// acts reports whether a line begins with the name of a tool that the reply calls.
+func (s *settler) acts(line string) bool {
+	word := line
+	if i := strings.IndexAny(line, " :\n\r"); i >= 0 {
+		word = line[:i]
+	}
+	return slices.ContainsFunc(s.in.Actions, func(a nebula.Action) bool { return fold(a.Tool) == fold(word) })
+}
+
+// imitations begin a line of a tool's result or of another's turn.
+var imitations = []string{
+	"observation:", "observation：", "observations:", "観察:", "観察：", "観測:", "<observation", "<tool_result", "<tool_response", "<tool_output", "<function_result", "<function_response",
+	"<function_output", "[tool_results]", "<|start|>functions", "<|start|>tool", "<|im_start|>tool", "<|im_start|>user", "<|start_header_id|>user", "<|start_header_id|>ipython",
+	"<｜tool▁output", "<start_of_turn>user", "[inst]", "tool result:", "tool results:", "tool output:", "ツールの結果:", "ツールの結果：", "実行結果:", "実行結果：", "user:", "human:", "ユーザー:", "ユーザー：",
 }
