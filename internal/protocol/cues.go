@@ -199,7 +199,7 @@ var (
 	fresh  = []string{"new", "updated", "corrected", "fixed", "revised", "improved", "rewritten", "full", "complete", "final"}
 	goings = []string{"after", "once", "when", "until", "finally", "done", "if"}
 	// recants take back what stands before them.
-	recants = []string{"ignore it", "ignore that", "ignore this", "ignored it", "ignored that", "ignored this", "leave it", "left it", "leave that alone", "leave this alone", "do nothing", "did nothing", "forget that", "forget it", "never mind", "nevermind", "scratch that", "disregard", "cancel that", "on second thought", "actually no", "actually, no", "wait, no", "i take that back", "i take it back", "not mine"}
+	recants = []string{"ignore it", "ignore that", "ignore this", "ignored it", "ignored that", "ignored this", "leave it", "left it", "leave that alone", "leave this alone", "do nothing", "did nothing", "forget that", "forget it", "never mind", "nevermind", "scratch that", "disregard", "cancel that", "on second thought", "actually no", "actually, no", "wait, no", "i take that back", "i take it back", "not mine", "only shown", "merely"}
 )
 
 // reporting are last words that hand over to somebody's text.

@@ -45,7 +45,13 @@ func doubted(before string) bool {
 			return false
 		}
 	}
-	return leadsUp(whole) && !undertakes(last)
+	return (leadsUp(whole) || underlined(before, whole)) && !undertakes(last)
+}
+
+// underlined reports whether a rule makes the last line of a text with words a heading.
+func underlined(text, line string) bool {
+	below := strings.TrimLeft(text[strings.LastIndex(text, line)+len(line):], "\r\n")
+	return !strings.ContainsRune(".!。！…?？:：", lastRune(line)) && (strings.HasPrefix(below, "---") || strings.HasPrefix(below, "==="))
 }
 
 // leadsUp reports whether a line hands over to what follows it: with a colon, as a heading, or by ending in the middle of
