@@ -154,7 +154,7 @@ func signal(pids []int, s syscall.Signal) {
 // living are the command's processes that run. A process that died meanwhile may have left children that were not
 // listed yet, and stays unburied until its parent has gone as well: then it looks again.
 func (p *process) living() []int {
-	for end := time.Now().Add(grace); ; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(hopeless); ; time.Sleep(time.Millisecond) {
 		found, dead := p.look()
 		if len(found) > 0 || dead == 0 || time.Now().After(end) {
 			return found
