@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -370,111 +369,4 @@ func (a *app) configure(args []string) {
 			}
 		}
 	})
-}
-
-// noSession is what follows where no session could be opened: for want of a key, a way to one.
-func (a *app) noSession(err error) {
-	var api *nebula.APIError
-	if errors.As(err, &api) && api.Kind == "auth" && a.keyed {
-		a.keyed, a.needs = false, true
-		a.pickModel("") // the key is there, for other models than the chosen one
-		return
-	}
-	if errors.As(err, &api) && api.Kind == "auth" {
-		a.needs = true
-		a.setup(terminal.Visible(err.Error()))
-		return
-	}
-	a.failed(err)
-	for _, text := range a.pending {
-		a.editor.Insert(text)
-	}
-	a.pending = nil
-}
-
-// setup leads to a model that answers: a key, a local server, or the demo.
-func (a *app) setup(why string) {
-	p := &picker{title: a.words.SetupTitle}
-	providers := a.options.Providers
-	if a.options.SetKey == nil {
-		providers = nil
-	}
-	for _, x := range providers {
-		p.rows = append(p.rows, choice{fmt.Sprintf(a.words.KeyFor, x.Title), x.Where})
-	}
-	p.rows = append(p.rows, choice{a.words.LocalServer, a.words.LocalServerAbout})
-	if a.options.Demo != nil {
-		p.rows = append(p.rows, choice{a.words.ShowDemo, a.words.ShowDemoAbout})
-	}
-	fixed := len(p.rows)
-	p.chosen = func(a *app, i int, name string) {
-		switch i -= len(p.rows) - fixed; {
-		case i < 0:
-			a.setModel(name)
-		case i < len(providers):
-			a.askKey(providers[i])
-		case i == len(providers):
-			a.pickModel("")
-		default:
-			a.demo()
-		}
-	}
-	a.offer(p)
-	a.findModels(p)
-	if why != "" {
-		a.hint = why
-	}
-}
-
-// findModels puts the models that answer without a key above the other ways.
-func (a *app) findModels(p *picker) {
-	if a.options.Models == nil || !a.needs {
-		return
-	}
-	a.apart(func(ctx context.Context) func() {
-		found, _ := a.options.Models(ctx) // that none answers is no fault here
-		return func() {
-			if a.picker != p || len(found) == 0 {
-				return
-			}
-			var rows []choice
-			for _, m := range found {
-				rows = append(rows, choice{m.Name, strings.TrimPrefix(about(m, false, a.words)+" · "+a.words.Answers, " · ")})
-			}
-			if p.rows = append(rows, p.rows...); p.at > 0 {
-				p.at += len(found)
-			}
-			p.search()
-		}
-	})
-}
-
-// askKey takes a provider's key, unseen, and tries again.
-func (a *app) askKey(of Provider) {
-	a.offer(&picker{title: fmt.Sprintf(a.words.PasteKey, of.Title) + "  " + of.Where, free: true, secret: true, chosen: func(a *app, _ int, key string) {
-		a.apart(func(ctx context.Context) func() {
-			err := a.options.SetKey(ctx, of.Name, key)
-			return func() {
-				if err != nil {
-					a.failed(err)
-					return
-				}
-				a.hint, a.keyed = a.words.KeyKept, true
-				if a.link == nil {
-					a.open("")
-				}
-			}
-		})
-	}})
-}
-
-// demo lends the terminal to the demo.
-func (a *app) demo() {
-	if a.options.Demo == nil {
-		return
-	}
-	if err := a.terminal.Lend(func() error { return a.options.Demo(a.ctx) }); err != nil {
-		a.failed(err)
-	}
-	a.screen.clear()
 }
