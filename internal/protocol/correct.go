@@ -107,6 +107,7 @@ func empty(r nebula.Reply, in nebula.Intent) bool {
 // A ContentChange says that a correction went beyond the format.
 type ContentChange struct{ Text string }
 
+// Error implements error.
 func (e *ContentChange) Error() string {
 	return e.Text + ", and only the format was to change. Nothing was done. If it is meant so, write the action again."
 }

@@ -45,6 +45,7 @@ type SyntaxError struct {
 	What      string
 }
 
+// Error implements error.
 func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("%s at character %d (line %d), near `%s`", e.What, e.Pos+1, e.Line, e.Near)
 }
