@@ -77,6 +77,9 @@ func (s *Session) one(ctx context.Context, a nebula.Action) nebula.Result {
 	if s.setup.Hidden != "" && tool.Spec().Effect.Changes() && strings.Contains(string(a.Args), s.setup.Hidden) {
 		return result(a, nebula.Failed, s.say(keyHidden))
 	}
+	if why := s.unchanged(); why != "" && tool.Spec().Effect == nebula.Execute {
+		return result(a, nebula.Skipped, why)
+	}
 	p, err := s.propose(ctx, tool, a)
 	if err != nil {
 		return s.mistaken(a, err)
@@ -134,9 +137,6 @@ func (s *Session) skip(ctx context.Context, a nebula.Action) string {
 		if r.Status != nebula.Done && (slices.Contains(a.DependsOn, r.Action) || s.targets(r.Action, a.DependsOn)) {
 			return fmt.Sprintf(s.say(dependsOn), r.Tool, r.Status)
 		}
-	}
-	if s.effect(a.Tool) == nebula.Execute {
-		return s.unchanged()
 	}
 	return ""
 }
