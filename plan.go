@@ -28,12 +28,35 @@ type Plan struct {
 	Status   Stage      `json:"status"`
 	Steps    []PlanStep `json:"steps"`
 	Approved string     `json:"approved_by,omitempty"` // who let it run: person, or the policy
+	With     Conduct    `json:"with,omitzero"`         // what its steps run with, as it was when somebody let it run
 	Why      string     `json:"why,omitempty"`         // why it does not go on
 	Notes    []string   `json:"notes,omitempty"`       // what the person said while it ran
 	Usage    Usage      `json:"usage,omitzero"`        // of all its steps
 	Version  int64      `json:"version"`               // counts changes
 	Made     time.Time  `json:"made_at,omitzero"`
 	Changed  time.Time  `json:"changed_at,omitzero"`
+}
+
+// A Conduct is what the steps of a plan run with. What the conversation turns to afterwards changes nothing of it but its
+// mode and its policy: there the person's last word holds at once.
+type Conduct struct {
+	Model    string `json:"model,omitempty"`
+	Protocol string `json:"protocol,omitempty"`
+	Mode     Mode   `json:"mode,omitempty"`
+	Approve  string `json:"approve,omitempty"`
+	Parallel int    `json:"parallel,omitempty"` // steps side by side, 2 when 0
+	Turn     Bound  `json:"turn,omitzero"`      // of a task
+	Step     Bound  `json:"step,omitzero"`      // each time that it begins
+	Plan     Bound  `json:"plan,omitzero"`
+}
+
+// A Bound is what something may cost; zero fields are no bound.
+type Bound struct {
+	Requests int           `json:"requests,omitempty"` // of a turn
+	Actions  int           `json:"actions,omitempty"`  // of a reply
+	Tokens   int           `json:"tokens,omitempty"`   // input and output together
+	Cost     float64       `json:"cost_usd,omitempty"`
+	Time     time.Duration `json:"time_ns,omitempty"` // of work, without what waits for the person
 }
 
 // A PlanStep is a part of a plan that can be checked by itself.

@@ -19,11 +19,11 @@ import (
 // background is the loop that carries plans out beside the sessions of a folder.
 func (s *session) background(at *place) *task.Loop {
 	first := s.setup(s.models, at.work, at.code, "")
-	bounds := s.config.Plan
+	bounds, limits := s.config.Plan, s.config.Limits
 	return task.New(task.Setup{
 		Plans: s.store, Project: s.dir, Lang: s.config.Lang, Load: s.store.Load, Lock: s.store.Lock,
-		Ask: func(ctx context.Context, p nebula.Prompt) (nebula.Reply, error) {
-			m, err := at.latest.Load().Model(at.using.Load().(string))
+		Ask: func(ctx context.Context, with nebula.Conduct, p nebula.Prompt) (nebula.Reply, error) {
+			m, err := s.models.named(with.Model)
 			if err != nil {
 				return nebula.Reply{}, err
 			}
@@ -31,7 +31,7 @@ func (s *session) background(at *place) *task.Loop {
 			r.Usage.Cost = m.Info().Cost(r.Usage)
 			return r, err
 		},
-		Base:  func() string { return at.latest.Load().Prompt.Base(s.config.Lang) },
+		Base:  func() string { return at.steps.Prompt.Base(s.config.Lang) },
 		Open:  s.stepSession(at),
 		Tools: forTasks(first.Tools), Read: "readFile", Edits: []string{"editFile", "patchFile"}, Tests: "runTests", Command: "executeShell", Checkable: first.Checkable,
 		Yes: func(text string) bool {
@@ -39,24 +39,23 @@ func (s *session) background(at *place) *task.Loop {
 			return clear && (answer == nebula.Yes || answer == nebula.Always)
 		},
 		Counted: tool.Counted, Look: present(at.work),
-		Map: s.outlook(at.code), Text: texter(at.work), Facts: func() string { return entries(facts(at.work)) }, Side: bounds.Parallel,
-		CutOff:     s.cutOff,
-		Approve:    s.config.Approve,
-		Budget:     task.Budget{Tokens: bounds.Tokens, Cost: bounds.Cost},
-		StepBudget: task.Budget{Tokens: bounds.StepTokens, Cost: bounds.StepCost, Time: bounds.StepTime},
+		Map: s.outlook(at.code), Text: texter(at.work), Facts: func() string { return entries(facts(at.work)) },
+		CutOff: s.cutOff,
+		Begin: nebula.Conduct{
+			Model: s.config.Model, Protocol: s.config.Protocol, Mode: nebula.AgentMode, Approve: s.config.Approve, Parallel: bounds.Parallel,
+			Turn: nebula.Bound{Requests: limits.Steps, Actions: limits.Actions, Tokens: limits.Tokens, Cost: limits.Cost, Time: limits.Time},
+			Step: nebula.Bound{Tokens: bounds.StepTokens, Cost: bounds.StepCost, Time: bounds.StepTime},
+			Plan: nebula.Bound{Tokens: bounds.Tokens, Cost: bounds.Cost},
+		},
 	})
 }
 
 // join makes a session the one that the loop works beside. waits has it wait for what it runs.
-func (at *place) join(setup *agent.Setup, model string, waits bool) {
+func (at *place) join(setup *agent.Setup, waits bool) {
 	setup.Became = task.Became(standing(at.work))
-	own := *setup // for the steps: everything but the plans
-	at.latest.Store(&own)
-	at.using.Store(or(setup.Begin.Model, model))
-	named := setup.Model
-	setup.Model = func(name string) (nebula.Model, error) {
-		at.using.Store(name)
-		return named(name)
+	if at.steps == nil {
+		own := *setup // everything but the plans
+		at.steps = &own
 	}
 	setup.Beside = at.loop
 	setup.Tools = append(slices.Clone(setup.Tools), tool.Plans(planner{task.Planner{Loop: at.loop, WaitFor: waits}})...)
@@ -73,17 +72,16 @@ func (p planner) Run(ctx context.Context, r tool.PlanRun) (string, nebula.EndSta
 	return p.Loop.Run(ctx, task.Request(r), p.WaitFor)
 }
 
-// stepSession opens a step's session: like the conversation's, with its own prompts.
-func (s *session) stepSession(at *place) func(context.Context, string) (task.Conversation, error) {
-	return func(ctx context.Context, id string) (task.Conversation, error) {
-		setup := *at.latest.Load()
+// stepSession opens a step's session: like the conversation's, with its own prompts, and with what its plan runs with.
+func (s *session) stepSession(at *place) func(context.Context, nebula.Conduct, string) (task.Conversation, error) {
+	return func(ctx context.Context, with nebula.Conduct, id string) (task.Conversation, error) {
+		setup := *at.steps
 		setup.Prefix, setup.Unwatched = nebula.StepPrefix, true
 		of := setup.Prompt
 		setup.Prompt = &prompt.Builder{Texts: of.Texts, Facts: facts(at.work), Memory: of.Memory, Limits: of.Limits, Count: model.Estimate}
-		setup.Begin = nebula.Started{Dir: s.dir, Lang: s.config.Lang, Model: at.using.Load().(string), Protocol: setup.Begin.Protocol, Mode: nebula.AgentMode}
-		if setup.Begin.Protocol == "" {
-			setup.Begin.Protocol = s.config.Protocol
-		}
+		setup.Approve = gate.Approve(with.Approve)
+		setup.Limits = agent.Limits{Steps: with.Turn.Requests, Actions: with.Turn.Actions, Tokens: with.Turn.Tokens, Cost: with.Turn.Cost, Time: with.Turn.Time}
+		setup.Begin = nebula.Started{Dir: s.dir, Lang: s.config.Lang, Model: with.Model, Protocol: with.Protocol, Mode: with.Mode}
 		c, err := agent.Open(ctx, setup, id)
 		if err != nil {
 			return nil, err

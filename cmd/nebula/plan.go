@@ -145,16 +145,18 @@ func (v *planView) show(c *cobra.Command, _ []string) error {
 	})
 }
 
-// loop is a loop that only changes plans.
-func planBook(store nebula.Store, dir string) *task.Loop {
-	return task.New(task.Setup{Plans: store, Project: dir, Lock: store.Lock})
+// edited changes a plan of a folder, as the person.
+func edited(ctx context.Context, store nebula.Store, dir, id, what string, edit plan.Edit) (nebula.Plan, error) {
+	loop := task.New(task.Setup{Plans: store, Project: dir, Lock: store.Lock})
+	defer loop.Close()
+	return loop.Edit(ctx, id, what, "person", edit)
 }
 
 // edits is a command that makes an edit.
 func (v *planView) edits(what string, make func(args []string) plan.Edit) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
 		return v.with(c.Context(), func(store nebula.Store, dir string) error {
-			p, err := planBook(store, dir).Edit(c.Context(), args[0], what, "person", make(args))
+			p, err := edited(c.Context(), store, dir, args[0], what, make(args))
 			if errors.Is(err, nebula.ErrNoPlan) {
 				return err
 			}
@@ -203,9 +205,9 @@ func (v *planView) edit(c *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
-		edited, err := plan.ReadMarkdown(string(data))
+		read, err := plan.ReadMarkdown(string(data))
 		if err == nil && string(data) != before {
-			p, err = planBook(store, dir).Edit(c.Context(), p.ID, "edited", "person", plan.Replace(edited))
+			p, err = edited(c.Context(), store, dir, p.ID, "edited", plan.Replace(read))
 		}
 		if err != nil {
 			return fail(exitFailed, "the plan is unchanged: %w; your text is in %s", err, file)

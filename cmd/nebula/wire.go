@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"nebula"
 	"nebula/internal/agent"
@@ -34,11 +33,10 @@ type desk struct {
 // A place is the folder with everything in it that sessions share: it is opened once, so that whoever changes a file
 // waits for the others, and what works in the background goes on when the person turns to another session.
 type place struct {
-	work   *workspace.Dir
-	code   *index.Index
-	loop   *task.Loop
-	latest atomic.Pointer[agent.Setup] // of the session that the person talks in
-	using  atomic.Value                // the model that it last used
+	work  *workspace.Dir
+	code  *index.Index
+	loop  *task.Loop
+	steps *agent.Setup // of the steps' sessions, but for what their plan runs with; set before the loop has a conversation
 }
 
 // prepare opens what every session of this call shares.
@@ -130,7 +128,7 @@ func (s *session) sit(ctx context.Context, id string) (*desk, error) {
 		return nil, err
 	}
 	s.unsent(setup.Prompt)
-	at.join(&setup, s.config.Model, s.waits)
+	at.join(&setup, s.waits)
 	conversation, err := agent.Open(ctx, setup, id)
 	if err != nil {
 		return nil, err
@@ -175,7 +173,7 @@ func (s *session) lead(ctx context.Context, d *desk) error {
 	if err != nil {
 		return err
 	}
-	return d.loop.Follow(ctx, nebula.Switched{Mode: st.Mode, Approve: s.config.Approve})
+	return d.loop.Follow(ctx, nebula.Switched{Mode: st.Mode, Model: st.Model, Protocol: st.Protocol, Approve: s.config.Approve})
 }
 
 func (s *session) setup(models *models, work *workspace.Dir, code *index.Index, id string) agent.Setup {

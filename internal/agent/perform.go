@@ -19,7 +19,8 @@ type Beside interface {
 	Plan() any                   // for the outcome of a turn; nil when there is none
 	Answer(ctx context.Context, a nebula.Answer) error
 	Direct(ctx context.Context, d nebula.Direct) error
-	// Follow is told what the conversation was switched to. What runs in the background goes on under it.
+	// Follow is told what the conversation was switched to. What runs in the background goes on under its mode and policy;
+	// what is let run from then on runs with all of it.
 	Follow(ctx context.Context, s nebula.Switched) error
 }
 
@@ -134,11 +135,13 @@ func (s *Session) direct(c nebula.Direct, reply chan<- error) {
 // follow switches the session, and what works in the background with it.
 func (s *Session) follow(c nebula.Switch, reply chan<- error) {
 	err := s.switchTo(c)
-	if err != nil || s.setup.Beside == nil || c.Mode == "" && c.Approve == "" {
+	if err != nil || s.setup.Beside == nil {
 		reply <- err
 		return
 	}
-	go func() { reply <- s.setup.Beside.Follow(s.ctx, nebula.Switched{Mode: c.Mode, Approve: c.Approve}) }()
+	go func() {
+		reply <- s.setup.Beside.Follow(s.ctx, nebula.Switched{Mode: c.Mode, Model: c.Model, Protocol: c.Protocol, Approve: c.Approve})
+	}()
 }
 
 // consent approves the plan that waits for it when the person's message says so: a clear yes right after the turn that

@@ -17,11 +17,13 @@ func (j *job) put(ctx context.Context, a nebula.Asked, p nebula.Proposed) {
 		q.Proposed = &p
 	}
 	talk := j.talk
-	if j.loop.allowed(q) {
+	allowed := false
+	j.loop.do(func(o *owner) { allowed = o.allowed(q) })
+	if allowed {
 		go func() { _ = talk.Send(ctx, nebula.Answer{Ask: a.Ask, Answer: nebula.Always}) }() // void when the turn was stopped meanwhile
 		return
 	}
-	if j.covered(ctx, q) {
+	if j.covered(q) {
 		go func() { _ = talk.Send(ctx, nebula.Answer{Ask: a.Ask, Answer: nebula.Yes, By: "plan " + j.plan}) }()
 		return
 	}
@@ -40,99 +42,87 @@ func (j *job) put(ctx context.Context, a nebula.Asked, p nebula.Proposed) {
 
 // queue puts a question up, and gives the channel on which its answer comes.
 func (j *job) queue(q nebula.Queued) <-chan nebula.Answer {
-	l := j.loop
 	q.Plan, q.Step, q.Title, q.Session = j.plan, j.step.ID, j.step.Name, j.step.Session
 	w := waiting{q, make(chan nebula.Answer, 1)}
-	l.mu.Lock()
-	l.waiting = append(l.waiting, w)
-	l.mu.Unlock()
-	l.out.tell(q)
+	j.loop.do(func(o *owner) {
+		o.waiting = append(o.waiting, w)
+		o.tell(q)
+	})
 	return w.answers
 }
 
-// take takes a question off those that wait.
-func (l *Loop) take(ask string) (waiting, bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	i := slices.IndexFunc(l.waiting, func(w waiting) bool { return w.asked.Ask == ask })
+// taken takes a question off those that wait.
+func (o *owner) taken(ask string) (waiting, bool) {
+	i := slices.IndexFunc(o.waiting, func(w waiting) bool { return w.asked.Ask == ask })
 	if i < 0 {
 		return waiting{}, false
 	}
-	w := l.waiting[i]
-	l.waiting = slices.Delete(l.waiting, i, i+1)
+	w := o.waiting[i]
+	o.waiting = slices.Delete(o.waiting, i, i+1)
 	return w, true
 }
 
 // taken clears a question that has its answer; one that was given up is cleared in the person's conversation too.
 func (l *Loop) taken(ask string, a nebula.Answered) {
-	if w, ok := l.take(ask); ok {
-		close(w.answers)
-		l.out.tell(nebula.Answered{Ask: ask, Answer: a.Answer, Text: a.Text, By: a.By})
-	}
+	l.do(func(o *owner) {
+		if w, ok := o.taken(ask); ok {
+			close(w.answers)
+			o.tell(nebula.Answered{Ask: ask, Answer: a.Answer, Text: a.Text, By: a.By})
+		}
+	})
 }
 
 // Answer answers a question that waits. A command that is allowed always is allowed in every step.
 func (l *Loop) Answer(_ context.Context, a nebula.Answer) error {
-	w, ok := l.take(a.Ask)
-	if !ok {
+	found := false
+	l.do(func(o *owner) {
+		var w waiting
+		if w, found = o.taken(a.Ask); !found {
+			return
+		}
+		w.answers <- a
+		close(w.answers)
+		if a.Answer == nebula.Always && w.asked.Proposed != nil {
+			o.always[w.asked.Proposed.Proposal.Key()] = true
+			o.allow(a)
+		}
+	})
+	if !found {
 		return fmt.Errorf("nothing waits for the answer to %s any more", a.Ask)
-	}
-	w.answers <- a
-	close(w.answers)
-	if a.Answer != nebula.Always || w.asked.Proposed == nil {
-		return nil
-	}
-	l.mu.Lock()
-	l.always[w.asked.Proposed.Proposal.Key()] = true
-	var asks []string
-	for _, other := range l.waiting {
-		asks = append(asks, other.asked.Ask)
-	}
-	l.mu.Unlock()
-	for _, ask := range asks {
-		l.allow(ask, a)
 	}
 	return nil
 }
 
+// allow answers the questions that wait for what the person has just allowed always.
+func (o *owner) allow(a nebula.Answer) {
+	for _, other := range slices.Clone(o.waiting) {
+		if !o.allowed(other.asked) {
+			continue
+		}
+		w, _ := o.taken(other.asked.Ask)
+		w.answers <- a
+		close(w.answers)
+		o.tell(nebula.Answered{Ask: other.asked.Ask, Answer: a.Answer, By: a.By})
+	}
+}
+
 // allowed reports whether what is asked for is a command that the person has allowed always.
-func (l *Loop) allowed(q nebula.Queued) bool {
+func (o *owner) allowed(q nebula.Queued) bool {
 	if q.Proposed == nil || q.Proposed.Proposal.Effect != nebula.Execute || q.Proposed.Proposal.Action.Inferred {
 		return false
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.always[q.Proposed.Proposal.Key()]
+	return o.always[q.Proposed.Proposal.Key()]
 }
 
 // covered reports whether what is asked for is the very command that the person saw as the step's verification in the plan
 // that the person approved. A plan that changes is a draft again, and covers nothing.
-func (j *job) covered(ctx context.Context, q nebula.Queued) bool {
+func (j *job) covered(q nebula.Queued) bool {
 	if q.Proposed == nil || j.step.Verify.Command == "" {
 		return false
 	}
-	p, err := j.loop.current(ctx, j.plan)
+	p, err := j.loop.current(j.plan)
 	proposal := q.Proposed.Proposal
 	return err == nil && p.Approved == "person" && proposal.Action.Call == j.step.ID+".verify" && proposal.Command == j.step.Verify.Command
-}
-
-// allow answers a question that waits, if it is for what the person has just allowed always.
-func (l *Loop) allow(ask string, a nebula.Answer) {
-	l.mu.Lock()
-	i := slices.IndexFunc(l.waiting, func(w waiting) bool { return w.asked.Ask == ask })
-	var q nebula.Queued
-	if i >= 0 {
-		q = l.waiting[i].asked
-	}
-	l.mu.Unlock()
-	if !l.allowed(q) {
-		return
-	}
-	if w, ok := l.take(ask); ok {
-		w.answers <- a
-		close(w.answers)
-		l.out.tell(nebula.Answered{Ask: ask, Answer: a.Answer, By: a.By})
-	}
 }
 
 // wonder asks the person something of the loop's own and waits. Nobody's answer is a halt.

@@ -331,7 +331,7 @@ func TestOnePlanAtATimeInAFolder(t *testing.T) {
 
 func TestEachStepHasItsBudget(t *testing.T) {
 	o := newOffice(t)
-	o.set = func(s *task.Setup) { s.StepBudget.Tokens, s.Side = 100, 1 }
+	o.set = func(s *task.Setup) { s.Begin.Step.Tokens, s.Begin.Parallel = 100, 1 }
 	o.answers = func(kind, text string) string {
 		if kind == "tasks" {
 			return tasks(task1("writeFile", map[string]string{"path": "a/1", "content": "x"}))
@@ -352,7 +352,7 @@ func TestEachStepHasItsBudget(t *testing.T) {
 func TestTimeOfAStepIsWithoutThePersons(t *testing.T) {
 	o := newOffice(t)
 	o.approve = gate.Ask
-	o.set = func(s *task.Setup) { s.StepBudget.Time = 400 * time.Millisecond }
+	o.set = func(s *task.Setup) { s.Begin.Step.Time = 400 * time.Millisecond }
 	o.open()
 	o.planned(step("a", nil, do("executeShell", "command", "true"), do("executeShell", "command", "sleep 0.5"), do("executeShell", "command", "true")))
 	queued := follow[nebula.Queued](o)

@@ -1,6 +1,7 @@
 package task_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -178,9 +179,10 @@ func (o *office) look(path string) (string, uint32, bool) {
 	return nebula.Hash(data), uint32(info.Mode()), err == nil
 }
 
-func (o *office) step(ctx context.Context, id string) (task.Conversation, error) {
+func (o *office) step(ctx context.Context, with nebula.Conduct, id string) (task.Conversation, error) {
 	setup := o.setup()
 	setup.Prefix, setup.Unwatched = nebula.StepPrefix, true
+	setup.Begin.Mode, setup.Approve = with.Mode, gate.Approve(cmp.Or(with.Approve, string(setup.Approve)))
 	return agent.Open(ctx, setup, id)
 }
 
@@ -194,7 +196,7 @@ func kind(p nebula.Prompt) string {
 	return "?"
 }
 
-func (o *office) ask(ctx context.Context, p nebula.Prompt) (nebula.Reply, error) {
+func (o *office) ask(ctx context.Context, _ nebula.Conduct, p nebula.Prompt) (nebula.Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return nebula.Reply{}, err
 	}

@@ -17,26 +17,33 @@ import (
 // Nobody waits for a step that waits itself.
 func (j *job) wait(ctx context.Context, wrong string) (waited bool, err error) {
 	l := j.loop
-	defer l.turn(func() { delete(l.resting, j.step.ID) })
+	defer l.do(func(o *owner) {
+		delete(o.resting, j.step.ID)
+		o.turn()
+	})
 	for {
-		l.mu.Lock()
-		turned := l.turned // before the look, so that no end of a step is missed
-		l.mu.Unlock()
-		p, err := l.current(ctx, j.plan)
+		var p nebula.Plan
+		var turned chan struct{} // from before the look, so that no end of a step is missed
+		l.do(func(o *owner) {
+			turned = o.turned
+			p, err = o.find(j.plan)
+		})
 		if err != nil {
 			return waited, err
 		}
-		theirs := j.blamed(p, wrong)
-		l.mu.Lock()
-		theirs = slices.DeleteFunc(theirs, func(step string) bool { return l.resting[step] })
-		begins := len(theirs) > 0 && !l.resting[j.step.ID]
-		l.mu.Unlock()
+		theirs, begins := j.blamed(p, wrong), false
+		l.do(func(o *owner) {
+			theirs = slices.DeleteFunc(theirs, func(step string) bool { return o.resting[step] })
+			if begins = len(theirs) > 0 && !o.resting[j.step.ID]; begins {
+				o.resting[j.step.ID] = true
+				o.turn()
+			}
+		})
 		if len(theirs) == 0 {
 			return waited, nil
 		}
 		waited = true
 		if begins {
-			l.turn(func() { l.resting[j.step.ID] = true })
 			continue // with the channel that is closed next
 		}
 		select {
@@ -47,13 +54,10 @@ func (j *job) wait(ctx context.Context, wrong string) (waited bool, err error) {
 	}
 }
 
-// turn changes which steps rest, and tells those that wait.
-func (l *Loop) turn(how func()) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	how()
-	close(l.turned)
-	l.turned = make(chan struct{})
+// turn tells those that wait that a step ended or began to wait.
+func (o *owner) turn() {
+	close(o.turned)
+	o.turned = make(chan struct{})
 }
 
 // blamed are the steps under way beside this one whose files an error names; none when it names one of this step's.

@@ -130,11 +130,11 @@ func TestEveryCallBesideTheConversationHasTheBase(t *testing.T) {
 	o.set = func(s *task.Setup) {
 		s.Base = func() string { return "BASE and notes\n" }
 		ask := s.Ask
-		s.Ask = func(ctx context.Context, p nebula.Prompt) (nebula.Reply, error) {
+		s.Ask = func(ctx context.Context, with nebula.Conduct, p nebula.Prompt) (nebula.Reply, error) {
 			mu.Lock()
 			kinds[kind(p)] = strings.HasPrefix(p.System, "BASE and notes\n")
 			mu.Unlock()
-			return ask(ctx, p)
+			return ask(ctx, with, p)
 		}
 	}
 	o.answers = func(kind, _ string) string {

@@ -2,76 +2,73 @@ package task
 
 import (
 	"context"
-	"sync"
 
 	"nebula"
 )
 
 // An outbox tells a conversation what happened, in order, without making whoever tells it wait. What came when the
-// conversation had ended is told to the next one, if it is worth knowing by then.
+// conversation had ended is told to the next one, if it is worth knowing by then. It is the owner's.
 type outbox struct {
-	mu      sync.Mutex
 	chat    nebula.Conversation
 	since   bool // there was a conversation
 	bodies  []nebula.Body
 	sending bool
-	idle    chan struct{}           // closed when everything was sent; nil while idle
-	told    func(r nebula.Reported) // called when a report is in a conversation
+	idle    []func() // called when everything was sent
 }
 
 // attach turns to a conversation, which is told first what it has to know.
-func (o *outbox) attach(chat nebula.Conversation, first []nebula.Body) {
-	o.mu.Lock()
-	o.chat, o.since = chat, true
-	o.bodies = append(first, o.bodies...)
-	o.mu.Unlock()
+func (o *owner) attach(chat nebula.Conversation, first []nebula.Body) {
+	o.out.chat, o.out.since = chat, true
+	o.out.bodies = append(first, o.out.bodies...)
 	o.tell()
 }
 
-func (o *outbox) tell(bodies ...nebula.Body) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
+func (o *owner) tell(bodies ...nebula.Body) {
 	switch {
-	case !o.since:
+	case !o.out.since:
 		return
-	case o.chat == nil:
-		o.bodies = append(o.bodies, lasting(bodies)...)
+	case o.out.chat == nil:
+		o.out.bodies = append(o.out.bodies, lasting(bodies)...)
 		return
 	}
-	o.bodies = append(o.bodies, bodies...)
-	if !o.sending && len(o.bodies) > 0 {
-		o.sending, o.idle = true, make(chan struct{})
-		go o.send()
+	o.out.bodies = append(o.out.bodies, bodies...)
+	if !o.out.sending {
+		o.send()
 	}
 }
 
-func (o *outbox) send() {
-	for {
-		o.mu.Lock()
-		chat, bodies := o.chat, o.bodies
-		if len(bodies) == 0 || chat == nil {
-			o.sending = false
-			close(o.idle)
-			o.mu.Unlock()
-			return
+// send sends what there is, beside the owner.
+func (o *owner) send() {
+	chat, bodies := o.out.chat, o.out.bodies
+	if len(bodies) == 0 || chat == nil {
+		o.out.sending = false
+		for _, f := range o.out.idle {
+			f()
 		}
-		o.bodies = nil
-		o.mu.Unlock()
-		if chat.Send(context.Background(), nebula.Inform{Bodies: bodies}) == nil {
-			for _, b := range bodies {
-				if r, ok := b.(nebula.Reported); ok {
-					o.told(r)
-				}
-			}
-			continue
-		}
-		o.mu.Lock()
-		o.bodies = append(lasting(bodies), lasting(o.bodies)...)
-		if o.chat == chat {
-			o.chat = nil // it has ended
-		}
-		o.mu.Unlock()
+		o.out.idle = nil
+		return
 	}
+	o.out.sending, o.out.bodies = true, nil
+	go func() {
+		err := chat.Send(context.Background(), nebula.Inform{Bodies: bodies})
+		o.loop.do(func(o *owner) { o.sent(chat, bodies, err) })
+	}()
+}
+
+func (o *owner) sent(chat nebula.Conversation, bodies []nebula.Body, err error) {
+	if err == nil {
+		for _, b := range bodies {
+			if r, ok := b.(nebula.Reported); ok {
+				o.told(r)
+			}
+		}
+	} else {
+		o.out.bodies = append(lasting(bodies), lasting(o.out.bodies)...)
+		if o.out.chat == chat {
+			o.out.chat = nil // it has ended
+		}
+	}
+	o.send()
 }
 
 // lasting are the bodies that another conversation is to be told later: questions are asked anew there.
@@ -85,22 +82,32 @@ func lasting(bodies []nebula.Body) (kept []nebula.Body) {
 	return kept
 }
 
+// told keeps that a step's report is in a conversation. One that a crash kept from it is told again by the next run.
+func (o *owner) told(r nebula.Reported) {
+	_, _ = o.step(r.Plan, r.Step, "", func(s *nebula.PlanStep) { s.Told = s.Report != nil }) // else it is told twice
+}
+
+// whenTold calls f when everything told so far is in the conversation.
+func (o *owner) whenTold(f func()) {
+	if !o.out.sending {
+		f()
+		return
+	}
+	o.out.idle = append(o.out.idle, f)
+}
+
 // flush waits until everything told so far is in the conversation.
-func (o *outbox) flush() {
-	o.mu.Lock()
-	idle := o.idle
-	sending := o.sending
-	o.mu.Unlock()
-	if sending {
-		<-idle
+func (l *Loop) flush() {
+	told := make(chan struct{})
+	if l.do(func(o *owner) { o.whenTold(func() { close(told) }) }) {
+		<-told
 	}
 }
 
 // talk is the conversation in short, for planning; empty where it does not tell.
-func (o *outbox) talk(ctx context.Context) string {
-	o.mu.Lock()
-	chat := o.chat
-	o.mu.Unlock()
+func (l *Loop) talk(ctx context.Context) string {
+	var chat nebula.Conversation
+	l.do(func(o *owner) { chat = o.out.chat })
 	c, ok := chat.(interface {
 		Talk(ctx context.Context) (string, error)
 	})

@@ -12,7 +12,7 @@ import (
 
 // Preview is what a request would carry out, as a person reads it. Nothing is changed.
 func (l *Loop) Preview(ctx context.Context, r Request) (nebula.Plan, string, error) {
-	p, err := l.current(ctx, r.Plan)
+	p, err := l.current(r.Plan)
 	given := len(r.Tasks) > 0 && string(r.Tasks) != "null"
 	if err != nil && !given {
 		return p, "", &nebula.Mistake{Text: "There is no plan to run.", Hint: "Propose one first."}

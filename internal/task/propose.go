@@ -17,13 +17,13 @@ import (
 const asks = 2
 
 // ask gets an answer that read accepts; what it refuses is told to the model once.
-func (l *Loop) ask(ctx context.Context, spent func(nebula.Usage), p nebula.Prompt, read func(text string) error) error {
+func (l *Loop) ask(ctx context.Context, with nebula.Conduct, spent func(nebula.Usage), p nebula.Prompt, read func(text string) error) error {
 	if l.setup.Base != nil {
 		p.System = l.setup.Base() + p.System
 	}
 	var wrong error
 	for range asks {
-		r, err := l.setup.Ask(ctx, p)
+		r, err := l.setup.Ask(ctx, with, p)
 		if err != nil {
 			return err
 		}
@@ -41,14 +41,16 @@ func (l *Loop) ask(ctx context.Context, spent func(nebula.Usage), p nebula.Promp
 }
 
 // spending adds to what a plan has cost.
-func (l *Loop) spending(ctx context.Context, id string) func(nebula.Usage) {
+func (l *Loop) spending(id string) func(nebula.Usage) {
 	return func(u nebula.Usage) {
 		if u == (nebula.Usage{}) {
 			return
 		}
-		_, _ = l.change(ctx, id, []string{}, func(p nebula.Plan) (nebula.Plan, error) { // a plan that is gone costs nothing
-			p.Usage = p.Usage.Plus(u)
-			return p, nil
+		l.do(func(o *owner) {
+			_, _ = o.change(id, []string{}, func(p nebula.Plan) (nebula.Plan, error) { // a plan that is gone costs nothing
+				p.Usage = p.Usage.Plus(u)
+				return p, nil
+			})
 		})
 	}
 }
@@ -65,7 +67,7 @@ func (l *Loop) Propose(ctx context.Context, goal string, steps json.RawMessage, 
 		}
 	} else {
 		prompt := plan.Planning(goal, plan.Context{Lang: l.setup.Lang, Talk: talk, Facts: l.facts(goal)})
-		err = l.ask(ctx, func(u nebula.Usage) { used = used.Plus(u) }, prompt, func(text string) (err error) {
+		err = l.ask(ctx, l.conduct(), func(u nebula.Usage) { used = used.Plus(u) }, prompt, func(text string) (err error) {
 			p, err = plan.Read(text, goal)
 			return err
 		})
@@ -76,24 +78,29 @@ func (l *Loop) Propose(ctx context.Context, goal string, steps json.RawMessage, 
 	p.ID, p.Version, p.Usage = newID(), 1, used
 	p.Made = l.setup.Now().UTC()
 	p.Changed = p.Made
-	l.mu.Lock()
-	err = l.setup.Plans.SavePlan(ctx, l.setup.Project, p)
-	if err == nil {
-		l.plan, l.looked = &p, true
+	if !l.do(func(o *owner) {
+		if err = l.setup.Plans.SavePlan(ctx, l.setup.Project, p); err == nil {
+			o.hold(p)
+			o.planned(p, "proposed", "model")
+		}
+	}) {
+		err = errClosed
 	}
-	l.mu.Unlock()
-	if err != nil {
-		return p, err
-	}
-	l.planned(p, "proposed", "model")
-	return p, nil
+	l.flush()
+	return p, err
+}
+
+// conduct is what a plan would run with now.
+func (l *Loop) conduct() (with nebula.Conduct) {
+	l.do(func(o *owner) { with = o.with })
+	return with
 }
 
 func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
 
 // Show is a plan and its text for the model.
 func (l *Loop) Show(ctx context.Context, id string) (nebula.Plan, string, error) {
-	p, err := l.current(ctx, id)
+	p, err := l.current(id)
 	if err != nil {
 		return p, "", &nebula.Mistake{Text: oneLine(err) + "."}
 	}
@@ -200,7 +207,7 @@ func (c Change) move(step string) plan.Edit {
 
 // Generate asks the model for the tasks of a step and keeps them (Duckflow v4 §4.4).
 func (l *Loop) Generate(ctx context.Context, id, step, talk string) (nebula.PlanStep, error) {
-	p, err := l.current(ctx, id)
+	p, err := l.current(id)
 	if err != nil {
 		return nebula.PlanStep{}, err
 	}
@@ -212,15 +219,15 @@ func (l *Loop) Generate(ctx context.Context, id, step, talk string) (nebula.Plan
 	if s.Status == nebula.InProgress && l.running(s.ID) || plan.Over(s.Status) {
 		return s, &nebula.Mistake{Text: fmt.Sprintf("Step %s is %s already.", s.ID, s.Status)}
 	}
-	tasks, err := l.generate(ctx, p, s, talk, l.spending(ctx, p.ID))
+	tasks, err := l.generate(ctx, l.conduct(), p, s, talk, l.spending(p.ID))
 	if err != nil {
 		return s, err
 	}
-	return l.step(ctx, p.ID, s.ID, "tasks", func(s *nebula.PlanStep) { s.Tasks, s.Session = tasks, "" })
+	return l.step(p.ID, s.ID, "tasks", func(s *nebula.PlanStep) { s.Tasks, s.Session = tasks, "" })
 }
 
-func (l *Loop) generate(ctx context.Context, p nebula.Plan, s nebula.PlanStep, talk string, spent func(nebula.Usage)) (tasks []nebula.Task, err error) {
-	err = l.ask(ctx, spent, plan.Tasks(p, s, l.around(s, talk)), func(text string) (err error) {
+func (l *Loop) generate(ctx context.Context, with nebula.Conduct, p nebula.Plan, s nebula.PlanStep, talk string, spent func(nebula.Usage)) (tasks []nebula.Task, err error) {
+	err = l.ask(ctx, with, spent, plan.Tasks(p, s, l.around(s, talk)), func(text string) (err error) {
 		tasks, err = plan.ReadTasks(text, l.setup.Tools)
 		return err
 	})
@@ -301,7 +308,7 @@ func pathOf(t nebula.Task) string {
 func (l *Loop) give(ctx context.Context, r Request) (Request, error) {
 	var ids []string
 	if json.Unmarshal(r.Tasks, &ids) == nil {
-		return l.meant(ctx, r, ids)
+		return l.meant(r, ids)
 	}
 	var in []plan.ProposedTask
 	if err := json.Unmarshal(r.Tasks, &in); err != nil {
@@ -311,7 +318,7 @@ func (l *Loop) give(ctx context.Context, r Request) (Request, error) {
 		ids = append(ids, t.ID)
 	}
 	if !slices.Contains(ids, "") {
-		if meant, err := l.meant(ctx, r, ids); err == nil {
+		if meant, err := l.meant(r, ids); err == nil {
 			return meant, nil
 		}
 	}
@@ -326,7 +333,7 @@ func (l *Loop) give(ctx context.Context, r Request) (Request, error) {
 		}
 		r.Plan, r.Step = p.ID, p.Steps[0].ID
 	}
-	s, err := l.step(ctx, r.Plan, r.Step, "tasks", func(s *nebula.PlanStep) { s.Tasks, s.Session = plan.Number(s.ID, tasks, nil), "" })
+	s, err := l.step(r.Plan, r.Step, "tasks", func(s *nebula.PlanStep) { s.Tasks, s.Session = plan.Number(s.ID, tasks, nil), "" })
 	if err != nil {
 		return r, &nebula.Mistake{Text: oneLine(err) + "."}
 	}
@@ -335,8 +342,8 @@ func (l *Loop) give(ctx context.Context, r Request) (Request, error) {
 }
 
 // meant finds the step whose tasks have these ids.
-func (l *Loop) meant(ctx context.Context, r Request, ids []string) (Request, error) {
-	p, err := l.current(ctx, r.Plan)
+func (l *Loop) meant(r Request, ids []string) (Request, error) {
+	p, err := l.current(r.Plan)
 	if err != nil {
 		return r, err
 	}

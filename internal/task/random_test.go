@@ -36,7 +36,7 @@ func TestRandomPlansEndWithEveryReport(t *testing.T) {
 func randomPlan(t *testing.T, n int) {
 	r := rand.New(rand.NewPCG(uint64(n), 7))
 	o := newOffice(t)
-	o.set = func(s *task.Setup) { s.Side = 1 + r.IntN(4) }
+	o.set = func(s *task.Setup) { s.Begin.Parallel = 1 + r.IntN(4) }
 	broken := errors.New("the model is not there")
 	var asks atomic.Int32
 	failing := int32(r.IntN(12))

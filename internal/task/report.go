@@ -25,7 +25,7 @@ func (j *job) finish(ctx context.Context, status nebula.Stage, cause string, e *
 	step.Evidence = e
 	known.Summary = summary(step, known, l.setup.Lang)
 	report := known
-	err := l.ask(ctx, j.spend(ctx), plan.Reporting(step, cause, l.setup.Lang), func(text string) (err error) {
+	err := l.ask(ctx, j.with, j.spend(), plan.Reporting(step, cause, l.setup.Lang), func(text string) (err error) {
 		report, err = plan.ReadReport(text, known)
 		return err
 	})
@@ -35,16 +35,16 @@ func (j *job) finish(ctx context.Context, status nebula.Stage, cause string, e *
 	if out := j.foreign(plan.Changed(step)); len(out) > 0 {
 		report.Summary += "\n" + j.notIts(out)
 	}
-	if err := j.keep(ctx, string(status), func(s *nebula.PlanStep) {
+	if err := j.keep(string(status), func(s *nebula.PlanStep) {
 		s.Status, s.Evidence, s.Report, s.Ended = status, e, &report, l.setup.Now().UTC()
 	}); err != nil {
 		return &halt{nebula.TurnFailed, err.Error()}
 	}
-	p, err := l.current(context.WithoutCancel(ctx), j.plan)
+	p, err := l.current(j.plan)
 	if err != nil {
 		return err
 	}
-	l.out.tell(nebula.Reported{Plan: j.plan, Step: j.step.ID, Title: j.step.Name, Report: report, Changes: j.changes, Lost: j.lost, Session: j.step.Session, Usage: j.used,
+	l.tell(nebula.Reported{Plan: j.plan, Step: j.step.ID, Title: j.step.Name, Report: report, Changes: j.changes, Lost: j.lost, Session: j.step.Session, Usage: j.used,
 		Text: reported(p, j.step, l.setup.Lang)})
 	return nil
 }

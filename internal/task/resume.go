@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"nebula"
-	"nebula/internal/plan"
 )
 
 // A trace is what a step's session tells of one task.
@@ -57,7 +56,7 @@ func (j *job) past(ctx context.Context) (map[string]*trace, error) {
 // interrupted tells of a plan that an earlier process left under way: nothing of it is, and it can go on.
 func (l *Loop) interrupted(ctx context.Context) {
 	open := func(s nebula.PlanStep) bool { return s.Status == nebula.InProgress }
-	p, err := l.current(ctx, "")
+	p, err := l.current("")
 	if err != nil || !slices.ContainsFunc(p.Steps, open) {
 		return
 	}
@@ -67,25 +66,27 @@ func (l *Loop) interrupted(ctx context.Context) {
 	}
 	defer unlock()
 	var left []string
-	p, err = l.change(ctx, p.ID, nil, func(p nebula.Plan) (nebula.Plan, error) {
-		left = nil
+	l.do(func(o *owner) {
+		p, err = o.change(p.ID, nil, func(p nebula.Plan) (nebula.Plan, error) {
+			left = nil
+			for _, s := range p.Steps {
+				if open(s) {
+					left = append(left, s.ID)
+				}
+			}
+			p.Why = word(l.setup.Lang, "interrupted: nebula ended while it ran; it can go on", "中断: 実行中に nebula が終了しました。続きから再開できます")
+			return reopen(p)
+		})
+		if err != nil || len(left) == 0 {
+			return // it is told when it is run
+		}
 		for _, s := range p.Steps {
-			if open(s) {
-				left = append(left, s.ID)
+			if slices.Contains(left, s.ID) {
+				o.stepped(p, s, "interrupted")
 			}
 		}
-		p.Why = word(l.setup.Lang, "interrupted: nebula ended while it ran; it can go on", "中断: 実行中に nebula が終了しました。続きから再開できます")
-		return reopen(p)
+		o.planned(p, "interrupted", "nebula")
 	})
-	if err != nil || len(left) == 0 {
-		return // it is told when it is run
-	}
-	for _, s := range p.Steps {
-		if slices.Contains(left, s.ID) {
-			l.stepped(p, s, "interrupted")
-		}
-	}
-	l.out.tell(nebula.Planned{Plan: plan.Bare(p), Change: "interrupted", By: "nebula"})
 }
 
 // settle takes over what an earlier process did: what is recorded as done is done; of what was under way the session
@@ -106,7 +107,7 @@ func (j *job) settle(ctx context.Context, past map[string]*trace) error {
 		var err error
 		switch tr.result.Status {
 		case nebula.Done:
-			err = j.keep(ctx, "", func(s *nebula.PlanStep) { ended(&s.Tasks[n], *tr.result) })
+			err = j.keep("", func(s *nebula.PlanStep) { ended(&s.Tasks[n], *tr.result) })
 		case nebula.Interrupted:
 			err = j.decide(ctx, n, tr)
 		}
@@ -127,7 +128,7 @@ func (j *job) decide(ctx context.Context, n int, tr *trace) error {
 	again := word(lang, "run it again", "もう一度実行する")
 	accept := word(lang, "it is done", "完了している")
 	done := func() error {
-		return j.keep(ctx, "", func(s *nebula.PlanStep) {
+		return j.keep("", func(s *nebula.PlanStep) {
 			ended(&s.Tasks[n], nebula.Result{Status: nebula.Done, Summary: accept})
 		})
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sync"
 
 	"nebula"
 	"nebula/internal/plan"
@@ -20,16 +19,15 @@ type Request struct {
 	Why   string
 }
 
-// A run is a plan being carried out.
+// A run is a plan being carried out. It is the owner's, but for done: whoever saw that closed may read how it ended.
 type run struct {
 	plan   string
+	with   nebula.Conduct
 	only   string // the one step to run; empty for all
+	ctx    context.Context
 	cancel context.CancelFunc
 	unlock func() // the plan, for other processes
 	done   chan struct{}
-	wake   chan struct{}
-
-	mu     sync.Mutex // of what follows
 	paused bool
 	active map[string]bool
 	end    nebula.EndStatus
@@ -52,14 +50,17 @@ func (l *Loop) Start(ctx context.Context, r Request) (nebula.Plan, error) {
 			return nebula.Plan{}, err
 		}
 	}
-	if p, going, err := l.resume(ctx, r); going || err != nil {
+	var p nebula.Plan
+	var err error
+	going := false
+	if !l.do(func(o *owner) { p, going, err = o.resume(r) }) {
+		return p, errClosed
+	}
+	if going || err != nil {
+		l.flush()
 		return p, err
 	}
-	l.mu.Lock()
-	l.plan = nil // another process may have worked on it
-	l.mu.Unlock()
-	p, err := l.current(ctx, r.Plan)
-	if err != nil {
+	if p, err = l.current(r.Plan); err != nil {
 		return p, err
 	}
 	unlock, err := l.alone(ctx)
@@ -69,23 +70,14 @@ func (l *Loop) Start(ctx context.Context, r Request) (nebula.Plan, error) {
 	if err != nil {
 		return p, err
 	}
-	if p, err = l.ready(ctx, p, &r); err != nil {
-		unlock()
-		return p, err
+	if !l.do(func(o *owner) { p, err = o.start(r, unlock) }) {
+		err = errClosed
 	}
-	work, cancel := context.WithCancel(context.Background())
-	u := &run{plan: p.ID, only: r.Step, cancel: cancel, unlock: unlock, done: make(chan struct{}), wake: make(chan struct{}, 1), active: map[string]bool{}}
-	l.mu.Lock()
-	if l.under != nil || l.closed {
-		l.mu.Unlock()
-		cancel()
+	if err != nil {
 		unlock()
-		return p, errors.New("a plan is under way already; wait for it or cancel it")
 	}
-	l.under = u
-	l.mu.Unlock()
-	go l.drive(work, u)
-	return p, nil
+	l.flush()
+	return p, err
 }
 
 // alone makes this loop the one that carries plans out in the folder: one plan at a time, because which files another's
@@ -94,18 +86,35 @@ func (l *Loop) alone(ctx context.Context) (unlock func(), err error) {
 	return l.setup.Lock(ctx, "plans "+l.setup.Project)
 }
 
+// start lets a plan run. What it runs with is what the conversation stands at now, and is recorded with it.
+func (o *owner) start(r Request, unlock func()) (nebula.Plan, error) {
+	if o.under != nil || o.closed {
+		return nebula.Plan{}, errors.New("a plan is under way already; wait for it or cancel it")
+	}
+	o.plan = nil // another process may have worked on it
+	p, err := o.find(r.Plan)
+	if err != nil {
+		return p, err
+	}
+	if p, err = o.ready(p, &r); err != nil {
+		return p, err
+	}
+	u := &run{plan: p.ID, with: p.With, only: r.Step, unlock: unlock, done: make(chan struct{}), active: map[string]bool{}}
+	u.ctx, u.cancel = context.WithCancel(context.Background())
+	o.under = u
+	o.advance()
+	return p, nil
+}
+
 // resume lets a run go on that is there already.
-func (l *Loop) resume(ctx context.Context, r Request) (p nebula.Plan, going bool, err error) {
-	l.mu.Lock()
-	u := l.under
-	l.mu.Unlock()
+func (o *owner) resume(r Request) (p nebula.Plan, going bool, err error) {
+	u := o.under
 	if u == nil {
 		return p, false, nil
 	}
 	if r.Plan != "" && r.Plan != u.plan {
 		return p, false, nebula.Errorf("plan %s is under way; wait for it or cancel it", u.plan)
 	}
-	u.mu.Lock()
 	was := u.paused
 	u.paused = false
 	if r.Step == "" {
@@ -114,21 +123,22 @@ func (l *Loop) resume(ctx context.Context, r Request) (p nebula.Plan, going bool
 		was = true // the other step is added by running all that can
 		u.only = ""
 	}
-	u.mu.Unlock()
 	if r.By != "" {
-		if p, err = l.change(ctx, u.plan, nil, plan.Approve(r.By)); err != nil {
+		if p, err = o.change(u.plan, nil, plan.Approve(r.By)); err != nil {
 			return p, true, err
 		}
+	} else if p, err = o.find(u.plan); err != nil {
+		return p, true, err
 	}
-	l.wake()
+	o.advance()
 	if was {
-		l.planned(p, "resumed", or(r.By, "person"))
+		o.planned(p, "resumed", or(r.By, "person"))
 	}
 	return p, true, nil
 }
 
 // ready approves a plan and brings the steps that an earlier run left open back to where they can begin.
-func (l *Loop) ready(ctx context.Context, p nebula.Plan, r *Request) (nebula.Plan, error) {
+func (o *owner) ready(p nebula.Plan, r *Request) (nebula.Plan, error) {
 	if p.Status == nebula.Completed {
 		return p, &nebula.Mistake{Text: fmt.Sprintf("Plan %s is completed.", p.ID), Hint: "Retry a step to do it anew."}
 	}
@@ -146,18 +156,18 @@ func (l *Loop) ready(ctx context.Context, p nebula.Plan, r *Request) (nebula.Pla
 	} else if p.Status == nebula.StageFailed {
 		edits = append(edits, retryFailed)
 	}
-	edits = append(edits, plan.Approve(or(r.By, "person")))
+	edits = append(edits, plan.Approve(or(r.By, "person")), runsWith(o.with))
 	was, before := p.Status, p
-	p, err := l.change(ctx, p.ID, nil, edits...)
+	p, err := o.change(p.ID, nil, edits...)
 	if err != nil {
 		return p, &nebula.Mistake{Text: "Nothing was run: " + oneLine(err) + "."}
 	}
 	if was == nebula.Draft {
-		l.planned(p, "approved", or(r.By, "person"))
+		o.planned(p, "approved", or(r.By, "person"))
 	} else {
-		l.planned(p, "running", or(r.By, "person"))
+		o.planned(p, "running", or(r.By, "person"))
 	}
-	l.tellAgain(before)
+	o.tellAgain(before)
 	return p, nil
 }
 
@@ -203,27 +213,32 @@ func runnable(id string) plan.Edit {
 
 // Wait returns when nothing is under way any more, with how it ended. When ctx ends, so does the run.
 func (l *Loop) Wait(ctx context.Context) End {
-	l.mu.Lock()
-	u := l.under
-	l.mu.Unlock()
+	var u *run
+	l.do(func(o *owner) {
+		if u = o.under; u == nil {
+			u = o.last
+		}
+	})
 	if u == nil {
-		l.mu.Lock()
-		u = l.last
-		l.mu.Unlock()
-	}
-	if u == nil {
-		p, _ := l.current(context.WithoutCancel(ctx), "") // the zero plan where there is none
+		p, _ := l.current("") // the zero plan where there is none
 		return End{Plan: p, Status: ending(p)}
 	}
 	select {
 	case <-u.done:
 	case <-ctx.Done():
-		u.cancel()
-		<-u.done
+		l.stop(u)
 	}
-	l.out.flush()
-	p, _ := l.current(context.WithoutCancel(ctx), u.plan) // it was there a moment ago
+	p, _ := l.current(u.plan) // it was there a moment ago
 	return End{Plan: p, Status: u.end, Why: u.why}
+}
+
+// stop cancels a run and waits for its end.
+func (l *Loop) stop(u *run) {
+	l.do(func(o *owner) {
+		u.cancel()
+		o.advance()
+	})
+	<-u.done
 }
 
 func ending(p nebula.Plan) nebula.EndStatus {
@@ -236,59 +251,36 @@ func ending(p nebula.Plan) nebula.EndStatus {
 	return nebula.TurnFailed
 }
 
-func (l *Loop) wake() {
-	l.mu.Lock()
-	u := l.under
-	l.mu.Unlock()
-	if u != nil {
-		select {
-		case u.wake <- struct{}{}:
-		default:
-		}
-	}
-}
-
-func (l *Loop) running(step string) bool {
-	l.mu.Lock()
-	u := l.under
-	l.mu.Unlock()
-	if u == nil {
-		return false
-	}
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return u.active[step]
+func (l *Loop) running(step string) (yes bool) {
+	l.do(func(o *owner) { yes = o.under != nil && o.under.active[step] })
+	return yes
 }
 
 var errIdle = errors.New("no plan is under way")
 
-func (l *Loop) pause() error {
-	l.mu.Lock()
-	u := l.under
-	l.mu.Unlock()
-	if u == nil {
-		return errIdle
-	}
-	u.mu.Lock()
-	u.paused = true
-	u.mu.Unlock()
-	p, err := l.current(context.Background(), u.plan)
-	if err == nil {
-		l.planned(p, "paused", "person")
-	}
-	l.wake()
+func (l *Loop) pause() (err error) {
+	l.do(func(o *owner) {
+		if o.under == nil {
+			err = errIdle
+			return
+		}
+		o.under.paused = true
+		var p nebula.Plan
+		if p, err = o.find(o.under.plan); err == nil {
+			o.planned(p, "paused", "person")
+		}
+	})
+	l.flush()
 	return err
 }
 
 func (l *Loop) cancel() error {
-	l.mu.Lock()
-	u := l.under
-	l.mu.Unlock()
+	var u *run
+	l.do(func(o *owner) { u = o.under })
 	if u == nil {
 		return errIdle
 	}
-	u.cancel()
-	<-u.done
+	l.stop(u)
 	return nil
 }
 
@@ -299,62 +291,28 @@ type came struct {
 	why    string
 }
 
-// drive is the goroutine of a run: it begins steps as they can begin, until none can.
-func (l *Loop) drive(ctx context.Context, u *run) {
-	ended := make(chan came)
-	var steps sync.WaitGroup
-	defer func() {
-		l.close(ctx, u)
-		close(u.done)
-	}()
-	for {
-		begun := l.begin(ctx, u, func(id string) {
-			steps.Go(func() { ended <- l.carry(ctx, u.plan, id) })
-		})
-		u.mu.Lock()
-		active, paused := len(u.active), u.paused
-		u.mu.Unlock()
-		if active == 0 && begun == 0 && (!paused || ctx.Err() != nil) {
-			steps.Wait()
-			return
-		}
-		select {
-		case c := <-ended:
-			u.take(c)
-		case <-u.wake:
-		case <-done(ctx, active):
-		}
+// advance begins what can begin of the run under way, and ends the run where nothing is left to do. Whatever changes what
+// can begin calls it.
+func (o *owner) advance() {
+	u := o.under
+	if u == nil {
+		return
+	}
+	o.begin(u)
+	if len(u.active) == 0 && (!u.paused || u.ctx.Err() != nil) {
+		o.finish(u)
 	}
 }
 
-// done is when a run is cancelled that has nothing under way; what is under way ends by itself then.
-func done(ctx context.Context, active int) <-chan struct{} {
-	if active > 0 {
-		return nil
+// begin starts the steps that can begin now, each in a goroutine of its own.
+func (o *owner) begin(u *run) {
+	p, err := o.find(u.plan)
+	if err != nil || u.ctx.Err() != nil || u.paused || u.end != "" || p.Status == nebula.Draft {
+		return
 	}
-	return ctx.Done()
-}
-
-func (u *run) take(c came) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	delete(u.active, c.step)
-	if c.status != "" && u.end == "" {
-		u.end, u.why = c.status, c.why
-	}
-}
-
-// begin starts the steps that can begin now, and counts them.
-func (l *Loop) begin(ctx context.Context, u *run, start func(id string)) int {
-	p, err := l.current(ctx, u.plan)
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if err != nil || ctx.Err() != nil || u.paused || u.end != "" || p.Status == nebula.Draft {
-		return 0
-	}
-	if why := l.over(p); why != "" {
+	if why := over(u.with.Plan, p.Usage); why != "" {
 		u.end, u.why = nebula.LimitReached, why
-		return 0
+		return
 	}
 	for id := range u.active { // begun, though it may not be written yet
 		if i, ok := plan.Index(p, id); ok {
@@ -362,8 +320,7 @@ func (l *Loop) begin(ctx context.Context, u *run, start func(id string)) int {
 			p.Steps[i].Status = nebula.InProgress
 		}
 	}
-	n := 0
-	next := plan.Next(p, l.setup.Side)
+	next := plan.Next(p, beside(u.with))
 	if u.only != "" {
 		next = plan.Ready(p)
 	}
@@ -373,15 +330,32 @@ func (l *Loop) begin(ctx context.Context, u *run, start func(id string)) int {
 			continue
 		}
 		u.active[id] = true
-		n++
-		start(id)
+		go func() {
+			c := o.loop.carry(u, id)
+			o.loop.do(func(o *owner) { o.take(u, c) })
+		}()
 	}
-	return n
 }
 
-// over says that the plan's budget is used up.
-func (l *Loop) over(p nebula.Plan) string {
-	b, used := l.setup.Budget, p.Usage
+func (o *owner) take(u *run, c came) {
+	delete(u.active, c.step)
+	o.turn()
+	if c.status != "" && u.end == "" {
+		u.end, u.why = c.status, c.why
+	}
+	o.advance()
+}
+
+// beside is how many steps run side by side.
+func beside(with nebula.Conduct) int {
+	if with.Parallel <= 0 {
+		return 2
+	}
+	return with.Parallel
+}
+
+// over says that a plan's budget is used up.
+func over(b nebula.Bound, used nebula.Usage) string {
 	switch {
 	case b.Tokens > 0 && used.Input+used.Output >= b.Tokens:
 		return fmt.Sprintf("the plan used %d tokens (the limit is %d)", used.Input+used.Output, b.Tokens)
@@ -391,13 +365,13 @@ func (l *Loop) over(p nebula.Plan) string {
 	return ""
 }
 
-// close says how the run ended.
-func (l *Loop) close(ctx context.Context, u *run) {
-	p, err := l.current(context.WithoutCancel(ctx), u.plan)
+// finish says how the run ended.
+func (o *owner) finish(u *run) {
+	p, err := o.find(u.plan)
 	switch {
 	case err != nil:
 		u.end, u.why = nebula.TurnFailed, err.Error()
-	case ctx.Err() != nil:
+	case u.ctx.Err() != nil:
 		u.end, u.why = nebula.Cancelled, "cancelled"
 	case u.end != "":
 	case p.Status == nebula.Completed:
@@ -411,21 +385,20 @@ func (l *Loop) close(ctx context.Context, u *run) {
 		}
 	}
 	if err == nil && p.Why != u.why {
-		if changed, err := l.change(ctx, u.plan, []string{}, func(p nebula.Plan) (nebula.Plan, error) {
+		if changed, err := o.change(u.plan, []string{}, func(p nebula.Plan) (nebula.Plan, error) {
 			p.Why = u.why
 			return p, nil
 		}); err == nil {
 			p = changed
 		}
 	}
+	u.cancel()
 	u.unlock() // before anybody can see that it ended, and begin anew
-	l.mu.Lock()
-	l.under, l.last = nil, u
-	l.mu.Unlock()
+	o.under, o.last = nil, u
 	if err == nil {
-		l.out.tell(nebula.Planned{Plan: plan.Bare(p), Change: or(changes[u.end], string(u.end)), By: "nebula"})
+		o.planned(p, or(changes[u.end], string(u.end)), "nebula")
 	}
-	l.out.flush()
+	o.whenTold(func() { close(u.done) })
 }
 
 // changes are the ends of a run, as a Planned says them.

@@ -13,7 +13,9 @@ import (
 // A job is one step being carried out in its conversation. It belongs to one goroutine.
 type job struct {
 	loop    *Loop
+	run     *run
 	plan    string
+	with    nebula.Conduct // what it runs with, as it began
 	step    nebula.PlanStep
 	talk    Conversation
 	events  chan nebula.Event
@@ -35,9 +37,10 @@ type halt struct {
 func (h *halt) Error() string { return h.why }
 
 // carry carries a step out. What comes back says whether the run has to end with it.
-func (l *Loop) carry(ctx context.Context, id, step string) came {
-	j := &job{loop: l, plan: id}
-	defer l.turn(func() {})
+func (l *Loop) carry(u *run, step string) came {
+	ctx, id := u.ctx, u.plan
+	j := &job{loop: l, run: u, plan: id}
+	l.do(func(*owner) { j.with = u.with })
 	err := j.all(ctx, step)
 	var h *halt
 	switch {
@@ -48,7 +51,7 @@ func (l *Loop) carry(ctx context.Context, id, step string) came {
 	case !errors.As(err, &h):
 		return j.failed(ctx, step, err)
 	}
-	if _, err := l.step(ctx, id, step, h.why, func(s *nebula.PlanStep) {
+	if _, err := l.step(id, step, h.why, func(s *nebula.PlanStep) {
 		s.Status = nebula.Pending
 	}); err != nil && ctx.Err() == nil {
 		h.why = err.Error()
@@ -59,7 +62,7 @@ func (l *Loop) carry(ctx context.Context, id, step string) came {
 // all is a step from its beginning to its report.
 func (j *job) all(ctx context.Context, step string) (err error) {
 	l := j.loop
-	if j.step, err = l.step(ctx, j.plan, step, "began", func(s *nebula.PlanStep) {
+	if j.step, err = l.step(j.plan, step, "began", func(s *nebula.PlanStep) {
 		s.Status, s.Evidence, s.Report, s.Told = nebula.InProgress, nil, nil, false
 		s.Began, s.Ended = l.setup.Now().UTC(), time.Time{}
 	}); err != nil {
@@ -93,7 +96,7 @@ func (j *job) failed(ctx context.Context, step string, cause error) came {
 	}
 	var api *nebula.APIError
 	if errors.As(cause, &api) {
-		_, _ = j.loop.step(ctx, j.plan, step, cause.Error(), func(s *nebula.PlanStep) { s.Status = nebula.Pending })
+		_, _ = j.loop.step(j.plan, step, cause.Error(), func(s *nebula.PlanStep) { s.Status = nebula.Pending })
 		return came{step, nebula.APIFailed, cause.Error()}
 	}
 	if err := j.finish(ctx, nebula.StageFailed, cause.Error(), nil); err != nil {
@@ -103,21 +106,21 @@ func (j *job) failed(ctx context.Context, step string, cause error) came {
 }
 
 func (j *job) generate(ctx context.Context) error {
-	p, err := j.loop.current(ctx, j.plan)
+	p, err := j.loop.current(j.plan)
 	if err != nil {
 		return err
 	}
-	tasks, err := j.loop.generate(ctx, p, j.step, j.loop.out.talk(ctx), j.spend(ctx))
+	tasks, err := j.loop.generate(ctx, j.with, p, j.step, j.loop.talk(ctx), j.spend())
 	if err != nil {
 		return err
 	}
 	j.blind = true
-	return j.keep(ctx, "", func(s *nebula.PlanStep) { s.Tasks, s.Session = tasks, "" })
+	return j.keep("", func(s *nebula.PlanStep) { s.Tasks, s.Session = tasks, "" })
 }
 
 // keep changes the step on disk and here.
-func (j *job) keep(ctx context.Context, cause string, edit func(*nebula.PlanStep)) error {
-	s, err := j.loop.step(ctx, j.plan, j.step.ID, cause, func(s *nebula.PlanStep) {
+func (j *job) keep(cause string, edit func(*nebula.PlanStep)) error {
+	s, err := j.loop.step(j.plan, j.step.ID, cause, func(s *nebula.PlanStep) {
 		s.Tasks = slices.Clone(s.Tasks)
 		edit(s)
 	})
@@ -131,7 +134,7 @@ func (j *job) keep(ctx context.Context, cause string, edit func(*nebula.PlanStep
 func (j *job) open(ctx context.Context) (err error) {
 	if j.step.Session != "" {
 		// opening it settles what an earlier process left under way in it
-		talk, err := j.loop.setup.Open(ctx, j.step.Session)
+		talk, err := j.loop.setup.Open(ctx, j.with, j.step.Session)
 		if err != nil && !errors.Is(err, nebula.ErrNoSession) {
 			return err
 		}
@@ -145,10 +148,10 @@ func (j *job) open(ctx context.Context) (err error) {
 	}
 	fresh := j.talk == nil
 	if fresh {
-		if j.talk, err = j.loop.setup.Open(ctx, ""); err != nil {
+		if j.talk, err = j.loop.setup.Open(ctx, j.with, ""); err != nil {
 			return err
 		}
-		if err := j.keep(ctx, "", func(s *nebula.PlanStep) { s.Session = j.talk.ID() }); err != nil {
+		if err := j.keep("", func(s *nebula.PlanStep) { s.Session = j.talk.ID() }); err != nil {
 			j.dismiss()
 			return err
 		}
@@ -179,30 +182,31 @@ func (j *job) recover(ctx context.Context) error {
 	return j.settle(ctx, past)
 }
 
-// join brings the step's conversation under the policy of the person's, now and from now on.
+// join brings the step's conversation under the policy of the person's, now and from now on. A fresh one began with it.
 func (j *job) join(ctx context.Context, fresh bool) error {
-	l := j.loop
-	l.mu.Lock()
-	l.talks[j.step.ID] = j.talk
-	policy := l.policy
-	l.mu.Unlock()
-	if fresh && policy.Mode == nebula.AgentMode {
-		policy.Mode = "" // as steps begin
+	was := nebula.Switch{}
+	if fresh {
+		was = nebula.Switch{Mode: j.with.Mode, Approve: j.with.Approve}
 	}
-	if fresh && policy.Approve == l.setup.Approve {
-		policy.Approve = ""
+	for {
+		var now nebula.Switch
+		j.loop.do(func(o *owner) {
+			o.talks[j.step.ID] = j.talk
+			now = nebula.Switch{Mode: j.run.with.Mode, Approve: j.run.with.Approve}
+		})
+		if now == was {
+			return nil
+		}
+		if err := j.talk.Send(ctx, now); err != nil {
+			return err
+		}
+		was = now // it may have changed once more meanwhile
 	}
-	if policy == (nebula.Switched{}) {
-		return nil
-	}
-	return j.talk.Send(ctx, nebula.Switch{Mode: policy.Mode, Approve: policy.Approve})
 }
 
 // part takes the step's conversation away from those that follow the person's.
 func (j *job) part() {
-	j.loop.mu.Lock()
-	defer j.loop.mu.Unlock()
-	delete(j.loop.talks, j.step.ID)
+	j.loop.do(func(o *owner) { delete(o.talks, j.step.ID) })
 }
 
 // dismiss closes a conversation that nobody listens to yet.
@@ -222,8 +226,8 @@ func (j *job) leave() {
 }
 
 // spend counts what the step costs, as its own and as the plan's.
-func (j *job) spend(ctx context.Context) func(nebula.Usage) {
-	plan := j.loop.spending(ctx, j.plan)
+func (j *job) spend() func(nebula.Usage) {
+	plan := j.loop.spending(j.plan)
 	return func(u nebula.Usage) {
 		j.used = j.used.Plus(u)
 		plan(u)
@@ -232,7 +236,7 @@ func (j *job) spend(ctx context.Context) func(nebula.Usage) {
 
 // over says that the step's budget is used up. The step can go on later, with a new one.
 func (j *job) over() error {
-	b := j.loop.setup.StepBudget
+	b := j.with.Step
 	switch {
 	case b.Tokens > 0 && j.used.Input+j.used.Output >= b.Tokens:
 		return &halt{nebula.LimitReached, fmt.Sprintf("step %s used %d tokens (the limit is %d)", j.step.ID, j.used.Input+j.used.Output, b.Tokens)}

@@ -13,7 +13,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"nebula"
@@ -25,9 +25,9 @@ type Setup struct {
 	Plans   nebula.PlanStore
 	Project string
 	Lang    string
-	Ask     func(ctx context.Context, p nebula.Prompt) (nebula.Reply, error)
-	Base    func() string                                              // what a prompt begins with: who asks, and what is remembered; may be nil
-	Open    func(ctx context.Context, id string) (Conversation, error) // a step's; a new one for ""
+	Ask     func(ctx context.Context, with nebula.Conduct, p nebula.Prompt) (nebula.Reply, error)
+	Base    func() string                                                                   // what a prompt begins with: who asks, and what is remembered; may be nil
+	Open    func(ctx context.Context, with nebula.Conduct, id string) (Conversation, error) // a step's; a new one for ""
 	Load    func(ctx context.Context, id string) iter.Seq2[nebula.Event, error]
 	Lock    func(ctx context.Context, id string) (unlock func(), err error)
 	Tools   []nebula.ToolSpec // that tasks may use
@@ -36,26 +36,17 @@ type Setup struct {
 	Tests   string            // the tool that runs the project's tests
 	Command string            // the tool that runs a command
 	// Checkable reports whether the project has tests that would be found; Yes reads an answer.
-	Checkable  func() bool
-	Yes        func(text string) bool
-	Counted    func(command, output string) nebula.TestReport // what an output says of tests; may be nil
-	Text       func(path string) (text string, ok bool)       // of a file that is worth showing; may be nil
-	Look       func(path string) (folder, there bool)         // at what stands at a path; may be nil: then files are not checked
-	Map        func(about string) string                      // of the project, as far as it concerns something; may be nil
-	Facts      func() string                                  // of the project as it is, for planning; may be nil
-	CutOff     string                                         // what becomes of commands that were cut off: again, done, or else the person says
-	Approve    string                                         // the policy that steps begin with
-	Side       int                                            // steps side by side, 2 when 0
-	Budget     Budget                                         // of a whole plan
-	StepBudget Budget                                         // of a step, each time that it begins
-	Now        func() time.Time                               // may be nil
-}
-
-// A Budget bounds what something may cost in all; zero means no bound.
-type Budget struct {
-	Tokens int
-	Cost   float64
-	Time   time.Duration // of work, without what waits for the person; of a step only
+	Checkable func() bool
+	Yes       func(text string) bool
+	Counted   func(command, output string) nebula.TestReport // what an output says of tests; may be nil
+	Text      func(path string) (text string, ok bool)       // of a file that is worth showing; may be nil
+	Look      func(path string) (folder, there bool)         // at what stands at a path; may be nil: then files are not checked
+	Map       func(about string) string                      // of the project, as far as it concerns something; may be nil
+	Facts     func() string                                  // of the project as it is, for planning; may be nil
+	CutOff    string                                         // what becomes of commands that were cut off: again, done, or else the person says
+	// Begin is what plans run with as long as the conversation is switched to nothing else.
+	Begin nebula.Conduct
+	Now   func() time.Time // may be nil
 }
 
 // A Conversation is a step's session.
@@ -65,23 +56,31 @@ type Conversation interface {
 	Wait() error
 }
 
-// A Loop carries plans out. All its methods may be called from any goroutine.
+// A Loop carries plans out. All its methods may be called from any goroutine. What it knows is one goroutine's, the
+// owner's; whoever wants something of it hands a function in and waits until it ran. What takes long (models, tools,
+// conversations) happens beside the owner.
 type Loop struct {
 	setup Setup
-	out   outbox
+	inbox chan func(*owner)
+	quit  func()
+	ended chan struct{}
+	seen  atomic.Pointer[nebula.Plan] // the plan last worked on, for those who do not wait
+}
 
-	mu      sync.Mutex
+// An owner is what the loop knows. Its methods are called in its goroutine only, and wait for nothing but the record.
+type owner struct {
+	loop    *Loop
 	plan    *nebula.Plan // the one last worked on
-	looked  bool         // whether there is a plan was asked
 	under   *run
 	last    *run // that ended
 	waiting []waiting
 	talks   map[string]Conversation // of the steps under way
-	policy  nebula.Switched         // what the person's conversation was switched to
+	with    nebula.Conduct          // what a plan runs with that is let run now
 	always  map[string]bool         // commands, by their proposals' keys, that the person allowed once for all
+	resting map[string]bool         // steps that wait for those beside them
+	turned  chan struct{}           // closed, and made anew, when a step ends or begins to wait
 	closed  bool
-	resting map[string]bool // steps that wait for those beside them
-	turned  chan struct{}   // closed, and made anew, when a step ends or begins to wait
+	out     outbox
 }
 
 // A waiting question goes on when its answer comes.
@@ -90,46 +89,79 @@ type waiting struct {
 	answers chan nebula.Answer
 }
 
-// New makes a loop. Nothing is read before it is needed.
+// New makes a loop. Nothing is read before it is needed. It is to be closed.
 func New(s Setup) *Loop {
 	if s.Now == nil {
 		s.Now = time.Now
 	}
-	if s.Side <= 0 {
-		s.Side = 2
-	}
-	l := &Loop{setup: s, talks: map[string]Conversation{}, always: map[string]bool{}, resting: map[string]bool{}, turned: make(chan struct{})}
-	l.out.told = l.told
+	ctx, quit := context.WithCancel(context.Background())
+	l := &Loop{setup: s, inbox: make(chan func(*owner)), quit: quit, ended: make(chan struct{})}
+	go l.own(ctx, &owner{loop: l, talks: map[string]Conversation{}, with: s.Begin, always: map[string]bool{}, resting: map[string]bool{}, turned: make(chan struct{})})
 	return l
+}
+
+func (l *Loop) own(ctx context.Context, o *owner) {
+	defer close(l.ended)
+	for {
+		select {
+		case f := <-l.inbox:
+			f(o)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// do runs f in the owner's goroutine and waits for it; false when the loop was closed before.
+func (l *Loop) do(f func(*owner)) bool {
+	ran := make(chan struct{})
+	select {
+	case l.inbox <- func(o *owner) { defer close(ran); f(o) }:
+		<-ran
+		return true
+	case <-l.ended:
+		return false
+	}
 }
 
 // Attach names the conversation that is told what happens, and where questions wait: those that nobody answered in the
 // conversation before are asked again.
 func (l *Loop) Attach(chat nebula.Conversation) {
-	l.mu.Lock()
-	idle := l.under == nil && !l.closed
-	var again []nebula.Body
-	if l.under != nil && l.plan != nil {
-		again = append(again, nebula.Planned{Plan: plan.Bare(*l.plan), Change: "under way", By: "nebula"})
-	}
-	for _, w := range l.waiting {
-		again = append(again, w.asked)
-	}
-	l.mu.Unlock()
-	l.out.attach(chat, again)
+	idle := false
+	l.do(func(o *owner) {
+		if o.plan == nil {
+			if p, err := o.find(""); err == nil {
+				o.hold(p)
+			}
+		}
+		var again []nebula.Body
+		if o.under != nil && o.plan != nil {
+			again = append(again, nebula.Planned{Plan: plan.Bare(*o.plan), Change: "under way", By: "nebula"})
+		}
+		for _, w := range o.waiting {
+			again = append(again, w.asked)
+		}
+		o.attach(chat, again)
+		idle = o.under == nil && !o.closed
+	})
 	if idle {
 		l.interrupted(context.Background())
 	}
 }
 
-// Follow has the steps under way, and those to come, under what the person's conversation was switched to: its mode and
-// its approval policy.
+// Follow is told what the person's conversation is switched to. What is let run from now on runs with it; the steps under
+// way go on with what they began with, but under its mode and its approval policy, which is recorded.
 func (l *Loop) Follow(ctx context.Context, s nebula.Switched) error {
-	l.mu.Lock()
-	l.policy.Mode = or(s.Mode, l.policy.Mode)
-	l.policy.Approve = or(s.Approve, l.policy.Approve)
-	talks := slices.Collect(maps.Values(l.talks))
-	l.mu.Unlock()
+	var talks []Conversation
+	l.do(func(o *owner) {
+		o.with.Model, o.with.Protocol = or(s.Model, o.with.Model), or(s.Protocol, o.with.Protocol)
+		o.with.Mode, o.with.Approve = or(s.Mode, o.with.Mode), or(s.Approve, o.with.Approve)
+		if u := o.under; u != nil && (s.Mode != "" || s.Approve != "") {
+			u.with.Mode, u.with.Approve = o.with.Mode, o.with.Approve
+			_, _ = o.change(u.plan, []string{}, runsWith(u.with)) // it holds whether or not that is written
+			talks = slices.Collect(maps.Values(o.talks))
+		}
+	})
 	var errs []error
 	for _, talk := range talks {
 		err := talk.Send(ctx, nebula.Switch{Mode: s.Mode, Approve: s.Approve})
@@ -140,72 +172,75 @@ func (l *Loop) Follow(ctx context.Context, s nebula.Switched) error {
 	return errors.Join(errs...)
 }
 
+func runsWith(c nebula.Conduct) plan.Edit {
+	return func(p nebula.Plan) (nebula.Plan, error) {
+		p.With = c
+		return p, nil
+	}
+}
+
 // Close ends what is under way and waits for it.
 func (l *Loop) Close() {
-	l.mu.Lock()
-	r := l.under
-	l.closed = true
-	l.mu.Unlock()
-	if r != nil {
-		r.cancel()
-		<-r.done
+	var u *run
+	l.do(func(o *owner) {
+		o.closed = true
+		if u = o.under; u != nil {
+			u.cancel()
+			o.advance()
+		}
+	})
+	if u != nil {
+		<-u.done
 	}
-	l.out.flush()
+	l.flush()
+	l.quit()
+	<-l.ended
 }
 
-// current is the plan that id names; the one last worked on, or the newest, for "".
-func (l *Loop) current(ctx context.Context, id string) (nebula.Plan, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.find(ctx, id)
+// current is the plan that id names; the one last worked on, or the newest, for "". It changes nothing.
+func (l *Loop) current(id string) (p nebula.Plan, err error) {
+	if !l.do(func(o *owner) { p, err = o.find(id) }) {
+		err = errClosed
+	}
+	return p, err
 }
 
-func (l *Loop) find(ctx context.Context, id string) (nebula.Plan, error) {
-	if l.plan != nil && (id == "" || id == l.plan.ID) {
-		return *l.plan, nil
+var errClosed = errors.New("nothing is carried out in the background any more")
+
+func (o *owner) find(id string) (nebula.Plan, error) {
+	if o.plan != nil && (id == "" || id == o.plan.ID) {
+		return *o.plan, nil
 	}
-	p, err := l.setup.Plans.Plan(ctx, l.setup.Project, id)
-	l.looked = true
-	if err != nil {
-		return p, err
-	}
-	if id == "" || l.under == nil {
-		l.plan = &p
-	}
-	return p, nil
+	s := o.loop.setup
+	return s.Plans.Plan(context.Background(), s.Project, id)
 }
 
-// Known reports whether there is a plan.
-func (l *Loop) Known() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.plan == nil && !l.looked {
-		_, _ = l.find(context.Background(), "") // none, or none that can be read
+// hold makes a plan the one last worked on. While one is under way, that is it.
+func (o *owner) hold(p nebula.Plan) {
+	if o.under == nil || o.under.plan == p.ID {
+		o.plan = &p
+		o.loop.seen.Store(&p)
 	}
-	return l.plan != nil
 }
 
-// Progress is the plan under way in a few lines; empty when there is none or it is over.
+// Known reports whether there is a plan, as far as was looked when a conversation was attached. It does not wait.
+func (l *Loop) Known() bool { return l.seen.Load() != nil }
+
+// Progress is the plan last worked on in a few lines; empty when there is none or it is over. It does not wait.
 func (l *Loop) Progress(lang string) string {
-	if !l.Known() {
+	p := l.seen.Load()
+	if p == nil || p.Status == nebula.Completed {
 		return ""
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.plan.Status == nebula.Completed {
-		return ""
-	}
-	return plan.Summary(*l.plan, lang)
+	return plan.Summary(*p, lang)
 }
 
-// Plan is the plan last worked on, nil when there is none.
+// Plan is the plan last worked on, nil when there is none. It does not wait.
 func (l *Loop) Plan() any {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.plan == nil {
-		return nil
+	if p := l.seen.Load(); p != nil {
+		return *p
 	}
-	return *l.plan
+	return nil
 }
 
 // conflicts is how often a change is made anew on a plan that was changed elsewhere.
@@ -213,12 +248,10 @@ const conflicts = 5
 
 // change makes edits and keeps the plan; steps tells which ones changed, none where the plan as a whole did. What it
 // returns is on disk.
-func (l *Loop) change(ctx context.Context, id string, steps []string, edits ...plan.Edit) (nebula.Plan, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	ctx = context.WithoutCancel(ctx)
+func (o *owner) change(id string, steps []string, edits ...plan.Edit) (nebula.Plan, error) {
+	s := o.loop.setup
 	for tries := 0; ; tries++ {
-		p, err := l.find(ctx, id)
+		p, err := o.find(id)
 		if err != nil {
 			return p, err
 		}
@@ -226,16 +259,16 @@ func (l *Loop) change(ctx context.Context, id string, steps []string, edits ...p
 		if err != nil {
 			return p, err
 		}
-		next.Version, next.Changed = p.Version+1, l.setup.Now().UTC()
-		err = l.setup.Plans.SavePlan(ctx, l.setup.Project, next, steps...)
+		next.Version, next.Changed = p.Version+1, s.Now().UTC()
+		err = s.Plans.SavePlan(context.Background(), s.Project, next, steps...)
 		if err == nil {
-			l.plan = &next
+			o.hold(next)
 			return next, nil
 		}
 		if !errors.Is(err, nebula.ErrPlanChanged) || tries == conflicts {
 			return p, err
 		}
-		l.plan, steps = nil, nil // elsewhere steps may have come or moved
+		o.plan, steps = nil, nil // elsewhere steps may have come or moved
 		if id == "" {
 			id = p.ID
 		}
@@ -258,8 +291,8 @@ func apply(p nebula.Plan, progress bool, edits []plan.Edit) (nebula.Plan, error)
 }
 
 // step changes one step and tells of it.
-func (l *Loop) step(ctx context.Context, id, step, cause string, edit func(*nebula.PlanStep)) (nebula.PlanStep, error) {
-	p, err := l.change(ctx, id, []string{step}, func(p nebula.Plan) (nebula.Plan, error) {
+func (o *owner) step(id, step, cause string, edit func(*nebula.PlanStep)) (nebula.PlanStep, error) {
+	p, err := o.change(id, []string{step}, func(p nebula.Plan) (nebula.Plan, error) {
 		i, err := plan.Find(p, step)
 		if err != nil {
 			return p, err
@@ -275,37 +308,56 @@ func (l *Loop) step(ctx context.Context, id, step, cause string, edit func(*nebu
 		return nebula.PlanStep{}, err
 	}
 	if cause != "" {
-		l.stepped(p, p.Steps[i], cause)
+		o.stepped(p, p.Steps[i], cause)
 	}
 	return p.Steps[i], nil
 }
 
-func (l *Loop) stepped(p nebula.Plan, s nebula.PlanStep, cause string) {
+// step changes one step and tells of it, for whoever is not the owner.
+func (l *Loop) step(id, step, cause string, edit func(*nebula.PlanStep)) (s nebula.PlanStep, err error) {
+	if !l.do(func(o *owner) { s, err = o.step(id, step, cause, edit) }) {
+		err = errClosed
+	}
+	return s, err
+}
+
+// change changes a plan and tells of it, and waits until it is told.
+func (l *Loop) change(id string, steps []string, what, by string, edits ...plan.Edit) (p nebula.Plan, err error) {
+	if !l.do(func(o *owner) {
+		if p, err = o.change(id, steps, edits...); err == nil {
+			o.planned(p, what, by)
+			o.advance()
+		}
+	}) {
+		return p, errClosed
+	}
+	l.flush()
+	return p, err
+}
+
+// tell tells of something, for whoever is not the owner.
+func (l *Loop) tell(bodies ...nebula.Body) { l.do(func(o *owner) { o.tell(bodies...) }) }
+
+func (o *owner) stepped(p nebula.Plan, s nebula.PlanStep, cause string) {
 	s.Tasks = nil
 	told := nebula.Stepped{Plan: p.ID, Step: s, Done: plan.Done(p), Of: len(p.Steps), Cause: cause}
 	if s.Status == nebula.Pending { // it stopped before its end: what it did can be taken back
-		told.Changes, told.Lost = l.made(s.Session)
+		told.Changes, told.Lost = o.loop.made(s.Session)
 	}
-	l.out.tell(told)
+	o.tell(told)
 }
 
-func (l *Loop) planned(p nebula.Plan, change, by string) {
-	l.out.tell(nebula.Planned{Plan: plan.Bare(p), Change: change, By: by})
-	l.out.flush()
-}
-
-// told keeps that a step's report is in a conversation. One that a crash kept from it is told again by the next run.
-func (l *Loop) told(r nebula.Reported) {
-	_, _ = l.step(context.Background(), r.Plan, r.Step, "", func(s *nebula.PlanStep) { s.Told = s.Report != nil }) // else it is told twice
+func (o *owner) planned(p nebula.Plan, change, by string) {
+	o.tell(nebula.Planned{Plan: plan.Bare(p), Change: change, By: by})
 }
 
 // tellAgain tells the reports of a plan that are in no conversation yet.
-func (l *Loop) tellAgain(p nebula.Plan) {
+func (o *owner) tellAgain(p nebula.Plan) {
 	for _, s := range p.Steps {
 		if s.Report != nil && !s.Told {
-			changes, lost := l.made(s.Session)
-			l.out.tell(nebula.Reported{Plan: p.ID, Step: s.ID, Title: s.Name, Report: *s.Report, Changes: changes, Lost: lost, Session: s.Session,
-				Text: reported(p, s, l.setup.Lang)})
+			changes, lost := o.loop.made(s.Session)
+			o.tell(nebula.Reported{Plan: p.ID, Step: s.ID, Title: s.Name, Report: *s.Report, Changes: changes, Lost: lost, Session: s.Session,
+				Text: reported(p, s, o.loop.setup.Lang)})
 		}
 	}
 }
@@ -318,22 +370,15 @@ func newID() string {
 
 // Edit changes a plan, by the person or the model, and tells of it.
 func (l *Loop) Edit(ctx context.Context, id, what, by string, edits ...plan.Edit) (nebula.Plan, error) {
-	l.mu.Lock()
-	idle := l.under == nil
-	l.mu.Unlock()
+	idle := false
+	l.do(func(o *owner) { idle = o.under == nil })
 	if idle {
 		if unlock, err := l.alone(ctx); err == nil { // what a crash left under way is not under way any more
 			defer unlock()
 			edits = append([]plan.Edit{reopen}, edits...)
 		}
 	}
-	p, err := l.change(ctx, id, nil, edits...)
-	if err != nil {
-		return p, err
-	}
-	l.planned(p, what, by)
-	l.wake()
-	return p, nil
+	return l.change(id, nil, what, by, edits...)
 }
 
 // Direct carries out what the person wants done with the work in the background.
@@ -343,20 +388,17 @@ func (l *Loop) Direct(ctx context.Context, d nebula.Direct) error {
 		_, err := l.Start(ctx, Request{Plan: d.Plan, Step: d.Step, By: "person"})
 		return err
 	case nebula.ApprovePlan:
-		_, err := l.Edit(ctx, d.Plan, "approved", "person", plan.Approve("person"))
+		_, err := l.Edit(ctx, d.Plan, "approved", "person", plan.Approve("person"), runsWith(l.conduct()))
 		return err
 	case nebula.PausePlan:
 		return l.pause()
 	case nebula.CancelPlan:
 		return l.cancel()
 	case nebula.SteerPlan:
-		p, err := l.change(ctx, d.Plan, []string{}, func(p nebula.Plan) (nebula.Plan, error) {
+		_, err := l.change(d.Plan, []string{}, "steered", "person", func(p nebula.Plan) (nebula.Plan, error) {
 			p.Notes = append(p.Notes[:len(p.Notes):len(p.Notes)], d.Text)
 			return p, nil
 		})
-		if err == nil {
-			l.planned(p, "steered", "person")
-		}
 		return err
 	case nebula.SkipStep:
 		_, err := l.Edit(ctx, d.Plan, "skipped "+d.Step, "person", plan.Skip(d.Step))

@@ -373,7 +373,7 @@ func TestPauseBeginsNothingNew(t *testing.T) {
 
 func TestPlanHasOneBudget(t *testing.T) {
 	o := newOffice(t)
-	o.set = func(s *task.Setup) { s.Budget.Tokens, s.Side = 150, 1 }
+	o.set = func(s *task.Setup) { s.Begin.Plan.Tokens, s.Begin.Parallel = 150, 1 }
 	o.open()
 	o.planned(step("a", nil, do("writeFile", "path", "a/1", "content", "x")), step("b", nil, do("writeFile", "path", "b/1", "content", "x")),
 		step("c", nil, do("writeFile", "path", "c/1", "content", "x")))

@@ -31,19 +31,19 @@ func (j *job) tasks(ctx context.Context) error {
 			continue
 		}
 		if r.Status == nebula.Denied {
-			return j.rest(ctx, n, fmt.Errorf("%s was refused: %s", t.Operation, or(r.Summary, r.Text)))
+			return j.rest(n, fmt.Errorf("%s was refused: %s", t.Operation, or(r.Summary, r.Text)))
 		}
 		if waited, err := j.wait(ctx, r.Text); err != nil {
 			return err
 		} else if waited {
-			if err := j.keep(ctx, "", func(s *nebula.PlanStep) { s.Tasks[n].Status = nebula.Pending }); err != nil {
+			if err := j.keep("", func(s *nebula.PlanStep) { s.Tasks[n].Status = nebula.Pending }); err != nil {
 				return err
 			}
 			n--
 			continue
 		}
 		if t.Tries >= repairs {
-			return j.rest(ctx, n, fmt.Errorf("%s failed again: %s", t.Operation, or(r.Text, r.Summary)))
+			return j.rest(n, fmt.Errorf("%s failed again: %s", t.Operation, or(r.Text, r.Summary)))
 		}
 		if err := j.fix(ctx, n, r.Text); err != nil {
 			return err
@@ -61,8 +61,8 @@ func (j *job) shown(t nebula.Task, r nebula.Result) {
 }
 
 // rest leaves out what follows a task that failed.
-func (j *job) rest(ctx context.Context, n int, cause error) error {
-	err := j.keep(ctx, "", func(s *nebula.PlanStep) {
+func (j *job) rest(n int, cause error) error {
+	err := j.keep("", func(s *nebula.PlanStep) {
 		for i := n + 1; i < len(s.Tasks); i++ {
 			if s.Tasks[i].Status == nebula.Pending {
 				s.Tasks[i].Status = nebula.StageSkipped
@@ -74,16 +74,16 @@ func (j *job) rest(ctx context.Context, n int, cause error) error {
 
 // one carries out one task. That it is under way is on disk before it begins, and what it came to when it returns.
 func (j *job) one(ctx context.Context, n int) (nebula.Result, error) {
-	if err := j.keep(ctx, "", func(s *nebula.PlanStep) { s.Tasks[n].Status = nebula.InProgress }); err != nil {
+	if err := j.keep("", func(s *nebula.PlanStep) { s.Tasks[n].Status = nebula.InProgress }); err != nil {
 		return nebula.Result{}, err
 	}
 	j.tell(n)
 	t := j.step.Tasks[n]
 	r, err := j.act(ctx, nebula.Action{Call: t.ID, Tool: t.Operation, Args: t.Args, Reason: or(t.Reason, j.step.Name)})
 	if err != nil {
-		return r, errors.Join(err, j.keep(ctx, "", func(s *nebula.PlanStep) { s.Tasks[n].Status = nebula.Pending }))
+		return r, errors.Join(err, j.keep("", func(s *nebula.PlanStep) { s.Tasks[n].Status = nebula.Pending }))
 	}
-	if err := j.keep(ctx, "", func(s *nebula.PlanStep) { ended(&s.Tasks[n], r) }); err != nil {
+	if err := j.keep("", func(s *nebula.PlanStep) { ended(&s.Tasks[n], r) }); err != nil {
 		return r, err
 	}
 	j.tell(n)
@@ -110,14 +110,14 @@ func ended(t *nebula.Task, r nebula.Result) {
 func (j *job) tell(n int) {
 	t := j.step.Tasks[n]
 	t.Args = nil
-	j.loop.out.tell(nebula.Tasked{Plan: j.plan, Step: j.step.ID, Title: j.step.Name, Task: t, Number: n + 1, Of: len(j.step.Tasks),
+	j.loop.tell(nebula.Tasked{Plan: j.plan, Step: j.step.ID, Title: j.step.Name, Task: t, Number: n + 1, Of: len(j.step.Tasks),
 		Elapsed: j.loop.setup.Now().Sub(j.step.Began).Milliseconds()})
 }
 
 // fix has the model write what takes the place of a task that failed. Where it cannot, the task is tried as it is.
 func (j *job) fix(ctx context.Context, n int, why string) error {
 	l := j.loop
-	p, err := l.current(ctx, j.plan)
+	p, err := l.current(j.plan)
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (j *job) fix(ctx context.Context, n int, why string) error {
 	if err != nil {
 		return err
 	}
-	return j.keep(ctx, "", func(s *nebula.PlanStep) {
+	return j.keep("", func(s *nebula.PlanStep) {
 		failed := s.Tasks[n]
 		if len(instead) == 1 && instead[0].Operation == failed.Operation {
 			instead[0].ID = failed.ID + "b"
@@ -154,7 +154,7 @@ func (j *job) instead(ctx context.Context, p nebula.Plan, t nebula.Task, why str
 	if err := j.over(); err != nil {
 		return nil, err
 	}
-	err = l.ask(ctx, j.spend(ctx), plan.Fixing(p, j.step, t, why, l.around(j.step, l.out.talk(ctx))), func(text string) (err error) {
+	err = l.ask(ctx, j.with, j.spend(), plan.Fixing(p, j.step, t, why, l.around(j.step, l.talk(ctx))), func(text string) (err error) {
 		tasks, err = plan.ReadTasks(text, l.setup.Tools)
 		if err == nil && len(tasks) > mostInstead {
 			err = fmt.Errorf("%d tasks are too many", len(tasks))
@@ -170,7 +170,7 @@ func (j *job) instead(ctx context.Context, p nebula.Plan, t nebula.Task, why str
 
 // mend has the model write tasks for what the step still lacks, and carries them out. It may have none.
 func (j *job) mend(ctx context.Context, what, about, why string) error {
-	p, err := j.loop.current(ctx, j.plan)
+	p, err := j.loop.current(j.plan)
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (j *job) mend(ctx context.Context, what, about, why string) error {
 
 // more adds tasks to the step and carries them out.
 func (j *job) more(ctx context.Context, tasks []nebula.Task, tries int) error {
-	if err := j.keep(ctx, "", func(s *nebula.PlanStep) {
+	if err := j.keep("", func(s *nebula.PlanStep) {
 		tasks = plan.Number(s.ID, tasks, s.Tasks)
 		for i := range tasks {
 			tasks[i].Tries = tries
@@ -211,14 +211,14 @@ func (j *job) again(ctx context.Context) error {
 	if err := j.over(); err != nil {
 		return err
 	}
-	p, err := l.current(ctx, j.plan)
+	p, err := l.current(j.plan)
 	if err != nil {
 		return err
 	}
-	c := l.around(j.step, l.out.talk(ctx))
+	c := l.around(j.step, l.talk(ctx))
 	c.Read = strings.Join(j.read, "\n\n")
 	var tasks []nebula.Task
-	err = l.ask(ctx, j.spend(ctx), plan.Tasks(p, j.step, c), func(text string) (err error) {
+	err = l.ask(ctx, j.with, j.spend(), plan.Tasks(p, j.step, c), func(text string) (err error) {
 		tasks, err = plan.ReadTasks(text, l.setup.Tools)
 		return err
 	})

@@ -27,7 +27,7 @@ func (j *job) verify(ctx context.Context) (*nebula.Evidence, error) {
 			return nil, fmt.Errorf("its verification failed: %s", wrong)
 		}
 		j.mended++
-		p, err := j.loop.current(ctx, j.plan)
+		p, err := j.loop.current(j.plan)
 		if err != nil {
 			return nil, err
 		}
