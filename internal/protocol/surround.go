@@ -118,8 +118,9 @@ func tongue(line string) stance {
 		}
 		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(table, w) })
 	}
+	foreign := strings.IndexFunc(line, func(r rune) bool { return r >= 0x80 && unicode.IsLetter(r) }) >= 0
 	for _, t := range tongues {
-		is := t.script != nil && mostly(line, t.script) ||
+		is := t.script != nil && foreign && mostly(line, t.script) ||
 			t.script == nil && has(t.its, nil) && !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(inEnglish, w) && !slices.Contains(t.its, w) })
 		switch {
 		case !is:
