@@ -29,6 +29,21 @@ type Part struct {
 	Opaque *Opaque         `json:"opaque,omitempty"`
 }
 
+// Size is about how many bytes a part holds.
+func (p Part) Size() int {
+	n := len(p.Text) + len(p.Data)
+	if p.Call != nil {
+		n += len(p.Call.ID) + len(p.Call.Name) + len(p.Call.Arguments)
+	}
+	if p.Image != nil {
+		n += len(p.Image.Data)
+	}
+	if p.Opaque != nil {
+		n += len(p.Opaque.Value)
+	}
+	return n
+}
+
 // Opaque is a value that a provider gave with a part and wants back with it: a signature, encrypted reasoning, the ids of
 // its own record. It goes back as it came, to the same provider, and to no other; nobody else looks into it.
 type Opaque struct {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/model/transport"
 )
 
 // A known is what is publicly known of a family of models. Prices are the makers' list prices in dollars per million
@@ -183,7 +184,7 @@ func begins(name, family string) bool {
 
 // describe is what is known about the model of an endpoint.
 func describe(at Endpoint, env func(string) string) nebula.ModelInfo {
-	info := nebula.ModelInfo{Name: at.Model, Provider: at.Provider, Server: publicURL(at.BaseURL),
+	info := nebula.ModelInfo{Name: at.Model, Provider: at.Provider, Server: transport.PublicURL(at.BaseURL),
 		Window: unknownWindow, MaxOutput: unknownOutput, Native: true}
 	p, _ := providerNamed(at.Provider)
 	if e, ok := lookUp(at.Model); ok {

@@ -1,11 +1,9 @@
 package model
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -13,6 +11,8 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/model/chat"
+	"nebula/internal/model/transport"
 )
 
 // A Found is a server that was looked at, with the models that it has now.
@@ -40,7 +40,7 @@ func Discover(ctx context.Context, s Settings) []Found {
 	}
 	for _, p := range providers {
 		at := s.at(p, "")
-		same := func(other Endpoint) bool { return hostOf(other.BaseURL) == hostOf(at.BaseURL) }
+		same := func(other Endpoint) bool { return transport.HostOf(other.BaseURL) == transport.HostOf(at.BaseURL) }
 		if (p.local || at.Key != "") && !slices.ContainsFunc(targets, same) {
 			targets = append(targets, at)
 		}
@@ -65,7 +65,7 @@ func mustProvider(name string) provider {
 // look asks one server.
 func look(ctx context.Context, at Endpoint, s Settings) Found {
 	p, known := providerNamed(at.Provider)
-	f := Found{Provider: at.Provider, Title: p.title, Server: publicURL(at.BaseURL), Local: p.local || isLocal(hostOf(at.BaseURL))}
+	f := Found{Provider: at.Provider, Title: p.title, Server: transport.PublicURL(at.BaseURL), Local: p.local || transport.IsLocal(transport.HostOf(at.BaseURL))}
 	if !known {
 		f.Title = f.Server
 	}
@@ -78,8 +78,12 @@ func look(ctx context.Context, at Endpoint, s Settings) Found {
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	a := asker{Client: New(at, nebula.ModelInfo{}, Options{Say: s.Say}), base: strings.TrimSuffix(chatURL(at.BaseURL), "/chat/completions")}
-	defer a.close()
+	a := asker{Client: New(at, nebula.ModelInfo{}, Options{Say: s.Say}), at: at, base: chat.Base(at.BaseURL), header: chat.Header(at, p.dialect)}
+	if at.Provider == "anthropic" {
+		a.header.Set("X-Api-Key", at.Key)
+		a.header.Set("Anthropic-Version", "2023-06-01")
+	}
+	defer a.Rest()
 	if f.Models, f.Err = a.models(ctx, s); f.Err != nil {
 		return f
 	}
@@ -94,14 +98,15 @@ func look(ctx context.Context, at Endpoint, s Settings) Found {
 
 // An asker asks a server about itself.
 type asker struct {
-	*Client
-	base string
+	*transport.Client
+	at     Endpoint
+	base   string
+	header http.Header
 }
 
-func (a asker) close() {
-	if t, ok := a.transport.(*http.Transport); ok {
-		t.CloseIdleConnections()
-	}
+// get asks once; with a question it is a POST.
+func (a asker) get(ctx context.Context, url string, question, answer any) error {
+	return a.Get(ctx, url, a.header, question, answer)
 }
 
 // listed is a model as the servers list it; each fills in a part.
@@ -252,46 +257,4 @@ func (a asker) llamacpp(ctx context.Context, models []nebula.ModelInfo) {
 		}
 		models[i].Images = models[i].Images || props.Modalities.Vision
 	}
-}
-
-// get asks once and reads JSON. With a question it is a POST.
-func (a asker) get(ctx context.Context, url string, question, answer any) error {
-	method, body := http.MethodGet, io.Reader(nil)
-	if question != nil {
-		data, err := json.Marshal(question)
-		if err != nil {
-			return err
-		}
-		method, body = http.MethodPost, bytes.NewReader(data)
-	}
-	req, err := http.NewRequestWithContext(ctx, method, url, body)
-	if err != nil {
-		return a.plainFault(err)
-	}
-	a.setHeader(req.Header)
-	req.Header.Set("Accept", "application/json")
-	if a.at.Provider == "anthropic" {
-		req.Header.Set("X-Api-Key", a.at.Key)
-		req.Header.Set("Anthropic-Version", "2023-06-01")
-	}
-	res, err := a.transport.RoundTrip(req)
-	if err != nil {
-		return a.plainFault(a.networkFault(ctx, err))
-	}
-	defer res.Body.Close()
-	if res.StatusCode != http.StatusOK {
-		return a.plainFault(a.statusFault(res, res.Body))
-	}
-	if err := json.NewDecoder(io.LimitReader(res.Body, maxEvent)).Decode(answer); err != nil {
-		return a.apiError(&faultOf{kind: "unreachable", text: nebula.Say("%s does not answer in JSON", a.info.Server),
-			next: nebula.Say("check the base URL; it usually ends in /v1")})
-	}
-	return nil
-}
-
-func (a asker) plainFault(err error) error {
-	if f, ok := errors.AsType[*faultOf](err); ok {
-		return a.apiError(f)
-	}
-	return a.apiError(&faultOf{kind: "unreachable", text: nebula.Say("%s", a.redact.clean(err.Error())), next: nebula.Say("check the base URL")})
 }

@@ -18,7 +18,7 @@ func samples(t testing.TB) map[string]string {
 		return string(data)
 	}
 	return map[string]string{
-		"go":       read("fault.go"),
+		"go":       read("transport/fault.go"),
 		"table":    read("catalogue.go"),
 		"json":     read("testdata/openai-chat/gpt-4o/multi-tool-streaming/1.request.json"),
 		"licence":  read("testdata/openai-chat/LICENSE"),

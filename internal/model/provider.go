@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/model/chat"
+	"nebula/internal/model/transport"
 )
 
 // A provider is a service or a local server that offers Chat Completions.
@@ -14,45 +16,46 @@ type provider struct {
 	base    string
 	keys    []string // environment variables, the first that is set counts
 	baseEnv string   // environment variable with another base URL
+	server  string   // what a person starts, where it is not called as the provider is
 	local   bool     // runs on the person's machine and needs no key
 	vendor  bool     // its name also stands before models of its making elsewhere: openai/gpt-oss-20b
-	dialect dialect
+	dialect chat.Dialect
 }
 
 const deepThought = "reasoning_content"
 
 var providers = [...]provider{
 	{name: "openai", title: "OpenAI", first: Default, base: "https://api.openai.com/v1", keys: []string{"OPENAI_API_KEY"}, baseEnv: "OPENAI_BASE_URL",
-		vendor: true, dialect: dialect{usage: true, modernMax: true, schema: true, cacheKey: true}},
+		vendor: true, dialect: chat.Dialect{Usage: true, ModernMax: true, Schema: true, CacheKey: true}},
 	{name: "openrouter", title: "OpenRouter", first: "openrouter/openai/gpt-4.1-mini", base: "https://openrouter.ai/api/v1", keys: []string{"OPENROUTER_API_KEY"},
-		baseEnv: "OPENROUTER_BASE_URL", dialect: dialect{usage: true, cost: true, schema: true, reasoning: "reasoning"}},
+		baseEnv: "OPENROUTER_BASE_URL", dialect: chat.Dialect{Usage: true, Cost: true, Titled: true, Schema: true, Reasoning: "reasoning"}},
 	{name: "anthropic", title: "Anthropic", first: "anthropic/claude-haiku-4-5", base: "https://api.anthropic.com/v1", keys: []string{"ANTHROPIC_API_KEY"}, vendor: true,
-		dialect: dialect{usage: true}},
+		dialect: chat.Dialect{Usage: true}},
 	{name: "gemini", title: "Google Gemini", first: "gemini/gemini-2.5-flash", base: "https://generativelanguage.googleapis.com/v1beta/openai",
-		keys: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, dialect: dialect{usage: true, schema: true}},
+		keys: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, dialect: chat.Dialect{Usage: true, Schema: true}},
 	{name: "groq", title: "Groq", first: "groq/openai/gpt-oss-120b", base: "https://api.groq.com/openai/v1", keys: []string{"GROQ_API_KEY"},
-		dialect: dialect{usage: true, modernMax: true, schema: true}},
+		dialect: chat.Dialect{Usage: true, ModernMax: true, Schema: true}},
 	{name: "deepseek", title: "DeepSeek", first: "deepseek/deepseek-chat", base: "https://api.deepseek.com/v1", keys: []string{"DEEPSEEK_API_KEY"}, vendor: true,
-		dialect: dialect{usage: true, reasoning: deepThought}},
+		dialect: chat.Dialect{Usage: true, Reasoning: deepThought}},
 	{name: "mistral", title: "Mistral", first: "mistral/devstral-medium-latest", base: "https://api.mistral.ai/v1", keys: []string{"MISTRAL_API_KEY"},
-		dialect: dialect{schema: true, shape: shape{inside: true, ids: true}}},
-	{name: "xai", title: "xAI", first: "xai/grok-code-fast-1", base: "https://api.x.ai/v1", keys: []string{"XAI_API_KEY"}, dialect: dialect{usage: true, schema: true}},
-	{name: "together", title: "Together", first: "together/openai/gpt-oss-120b", base: "https://api.together.xyz/v1", keys: []string{"TOGETHER_API_KEY"}, dialect: dialect{usage: true}},
+		dialect: chat.Dialect{Schema: true, Shape: chat.Shape{Inside: true, IDs: true}}},
+	{name: "xai", title: "xAI", first: "xai/grok-code-fast-1", base: "https://api.x.ai/v1", keys: []string{"XAI_API_KEY"}, dialect: chat.Dialect{Usage: true, Schema: true}},
+	{name: "together", title: "Together", first: "together/openai/gpt-oss-120b", base: "https://api.together.xyz/v1", keys: []string{"TOGETHER_API_KEY"}, dialect: chat.Dialect{Usage: true}},
 	{name: "fireworks", title: "Fireworks", first: "fireworks/accounts/fireworks/models/gpt-oss-120b", base: "https://api.fireworks.ai/inference/v1", keys: []string{"FIREWORKS_API_KEY"},
-		dialect: dialect{usage: true}},
+		dialect: chat.Dialect{Usage: true}},
 	{name: "cerebras", title: "Cerebras", first: "cerebras/gpt-oss-120b", base: "https://api.cerebras.ai/v1", keys: []string{"CEREBRAS_API_KEY"},
-		dialect: dialect{usage: true, modernMax: true, schema: true}},
+		dialect: chat.Dialect{Usage: true, ModernMax: true, Schema: true}},
 	{name: "moonshot", title: "Moonshot", first: "moonshot/kimi-k2-0905-preview", base: "https://api.moonshot.ai/v1", keys: []string{"MOONSHOT_API_KEY"},
-		dialect: dialect{usage: true, reasoning: deepThought}},
-	{name: "zai", title: "Z.AI", first: "zai/glm-4.6", base: "https://api.z.ai/api/paas/v4", keys: []string{"ZAI_API_KEY"}, dialect: dialect{usage: true}},
+		dialect: chat.Dialect{Usage: true, Reasoning: deepThought}},
+	{name: "zai", title: "Z.AI", first: "zai/glm-4.6", base: "https://api.z.ai/api/paas/v4", keys: []string{"ZAI_API_KEY"}, dialect: chat.Dialect{Usage: true}},
 	{name: "ollama", title: "Ollama", base: "http://127.0.0.1:11434/v1", baseEnv: "OLLAMA_HOST", local: true,
-		dialect: dialect{usage: true, schema: true, shape: shape{blank: true}}},
-	{name: "llamacpp", title: "llama.cpp", base: "http://127.0.0.1:8080/v1", baseEnv: "LLAMACPP_BASE_URL", local: true,
-		dialect: dialect{usage: true, schema: true, reasoning: deepThought, shape: shape{blank: true}}},
-	{name: "lmstudio", title: "LM Studio", base: "http://127.0.0.1:1234/v1", baseEnv: "LMSTUDIO_BASE_URL", local: true,
-		dialect: dialect{usage: true, schema: true, shape: shape{blank: true}}},
+		dialect: chat.Dialect{Usage: true, Schema: true, Shape: chat.Shape{Blank: true}}},
+	{name: "llamacpp", title: "llama.cpp", server: "llama.cpp's server", base: "http://127.0.0.1:8080/v1", baseEnv: "LLAMACPP_BASE_URL", local: true,
+		dialect: chat.Dialect{Usage: true, Schema: true, Reasoning: deepThought, Shape: chat.Shape{Blank: true}}},
+	{name: "lmstudio", title: "LM Studio", server: "LM Studio's server", base: "http://127.0.0.1:1234/v1", baseEnv: "LMSTUDIO_BASE_URL", local: true,
+		dialect: chat.Dialect{Usage: true, Schema: true, Shape: chat.Shape{Blank: true}}},
 	{name: "vllm", title: "vLLM", base: "http://127.0.0.1:8000/v1", baseEnv: "VLLM_BASE_URL", local: true,
-		dialect: dialect{usage: true, schema: true, shape: shape{blank: true}}},
+		dialect: chat.Dialect{Usage: true, Schema: true, Shape: chat.Shape{Blank: true}}},
 }
 
 // First is the model to begin with where nobody chose one: of the first provider of the table that has a key in the
@@ -92,19 +95,19 @@ func knownProvider(name string) bool {
 
 // providerAt tells whose server a base URL is, if that can be seen.
 func providerAt(base string) string {
-	host := hostOf(base)
+	host := transport.HostOf(base)
 	for _, p := range providers {
-		if hostOf(p.base) == host || p.name == "ollama" && strings.HasSuffix(host, ":11434") {
+		if transport.HostOf(p.base) == host || p.name == "ollama" && strings.HasSuffix(host, ":11434") {
 			return p.name
 		}
 	}
 	return ""
 }
 
-func dialectOf(at Endpoint, info nebula.ModelInfo) dialect {
+func dialectOf(at Endpoint, info nebula.ModelInfo) chat.Dialect {
 	p, ok := providerNamed(at.Provider)
-	if !ok || at.Provider == "openai" && hostOf(at.BaseURL) != hostOf(p.base) {
-		return dialect{usage: true, schema: info.Structured, modernMax: refusesMaxTokens(at.Model), shape: shape{blank: isLocal(hostOf(at.BaseURL))}}
+	if !ok || at.Provider == "openai" && transport.HostOf(at.BaseURL) != transport.HostOf(p.base) {
+		return chat.Dialect{Usage: true, Schema: info.Structured, ModernMax: refusesMaxTokens(at.Model), Shape: chat.Shape{Blank: transport.IsLocal(transport.HostOf(at.BaseURL))}}
 	}
 	return p.dialect
 }

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/model/chat"
+	"nebula/internal/model/transport"
 )
 
 // A recording is a file of JSON objects, one a line, each an exchange with a model: what was asked, in brief, and
@@ -101,7 +103,7 @@ func (b *beat) UnmarshalJSON(data []byte) error {
 	}
 	if len(list) != 3 || json.Unmarshal(list[0], &ms) != nil || json.Unmarshal(list[1], &b.what) != nil ||
 		json.Unmarshal(list[2], &b.bytes) != nil || ms < 0 || b.bytes < 0 {
-		return fmt.Errorf("a beat of pace is [milliseconds, \"t\", bytes], not %s", oneLine(string(data), 60))
+		return fmt.Errorf("a beat of pace is [milliseconds, \"t\", bytes], not %s", transport.OneLine(string(data), 60))
 	}
 	b.at = time.Duration(ms) * time.Millisecond
 	return nil
@@ -111,7 +113,7 @@ func (b *beat) UnmarshalJSON(data []byte) error {
 // the same twice, and does not count.
 func Mark(m nebula.Message) string {
 	m.Parts = m.WithText(took().ReplaceAllString(m.Text(), "…"))
-	return nebula.Hash(appendMessage(nil, m, dialect{reasoning: "reasoning"}))[:16]
+	return nebula.Hash(chat.Canonical(m))[:16]
 }
 
 var took = sync.OnceValue(func() *regexp.Regexp {
@@ -252,7 +254,7 @@ func (t *take) reply() *recordedReply {
 	}
 	out.Text, out.Reasoning = r.Text(), r.Reasoning()
 	for _, c := range r.Calls() {
-		out.Calls = append(out.Calls, recordedCall{c.ID, c.Name, appendString(nil, c.Arguments)})
+		out.Calls = append(out.Calls, recordedCall{c.ID, c.Name, chat.Quote(c.Arguments)})
 	}
 	return out
 }

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"nebula"
+	"nebula/internal/model/transport"
 )
 
 // ReplayOptions say how a recording is played.
@@ -144,8 +145,8 @@ func (p *Player) Stream(ctx context.Context, prompt nebula.Prompt) iter.Seq2[neb
 		switch {
 		case err != nil:
 		case !ok:
-			err = &nebula.APIError{Kind: "model", Text: p.opts.Say.words(nebula.Say("the recording ends after %d replies and one more is asked for", n-1)),
-				Next: p.opts.Say.words(nebula.Say("record the conversation again with --record"))}
+			err = &nebula.APIError{Kind: "model", Text: p.opts.Say.Words(nebula.Say("the recording ends after %d replies and one more is asked for", n-1)),
+				Next: p.opts.Say.Words(nebula.Say("record the conversation again with --record"))}
 		default:
 			err = p.compare(s, n, prompt)
 		}
@@ -180,7 +181,7 @@ func (p *Player) compare(s scene, n int, prompt nebula.Prompt) error {
 		d.What = nebula.Say("%d messages are sent, %d were recorded", now.Messages, s.prompt.Messages)
 	case s.prompt.Last != "" && now.Last != s.prompt.Last:
 		last := prompt.Messages[now.Messages-1]
-		d.What = nebula.Say("the last message, from %s, is another: %q", last.Role, oneLine(last.Text(), 120))
+		d.What = nebula.Say("the last message, from %s, is another: %q", last.Role, transport.OneLine(last.Text(), 120))
 	default:
 		return nil
 	}
@@ -198,7 +199,7 @@ func (p *Player) play(ctx context.Context, s scene, yield func(nebula.Chunk, err
 	began := time.Now()
 	emit := func(at time.Duration, c nebula.Chunk) bool {
 		if p.opts.Speed > 0 {
-			if err := sleep(ctx, time.Duration(float64(at)/p.opts.Speed)-time.Since(began)); err != nil {
+			if err := transport.Sleep(ctx, time.Duration(float64(at)/p.opts.Speed)-time.Since(began)); err != nil {
 				yield(nebula.Chunk{}, err)
 				return false
 			}

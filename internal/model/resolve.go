@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/model/transport"
 )
 
 // The models that nebula chooses itself.
@@ -107,14 +108,14 @@ func Resolve(name string, s Settings) (Endpoint, nebula.ModelInfo, error) {
 		name = Default
 	}
 	if strings.ContainsAny(name, " \t\n\r\"\\") || strings.HasSuffix(name, "/") {
-		return s.refuse("model", nebula.Say("the model's name %q cannot be right", oneLine(name, 80)), nebula.Say("see `nebula models` for what can be used"))
+		return s.refuse("model", nebula.Say("the model's name %q cannot be right", transport.OneLine(name, 80)), nebula.Say("see `nebula models` for what can be used"))
 	}
 	at, p := s.place(name)
 	if prefix, ok := stranger(name); ok && at.Model == name && at.BaseURL == p.base && !p.local && p.name != "openrouter" {
 		return Endpoint{}, nebula.ModelInfo{}, &NoProvider{prefix, name}
 	}
 	if u, err := url.Parse(at.BaseURL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return s.refuse("bad_request", nebula.Say("the base URL %q is not an http or https address", publicURL(at.BaseURL)),
+		return s.refuse("bad_request", nebula.Say("the base URL %q is not an http or https address", transport.PublicURL(at.BaseURL)),
 			nebula.Say("set it to something like http://127.0.0.1:11434/v1"))
 	}
 	if at.Key == "" && p.base == at.BaseURL && !p.local {
@@ -152,9 +153,9 @@ func (s Settings) open(at Endpoint) error {
 	if s.Plain[name] {
 		return nil
 	}
-	fault := s.fault("auth", nebula.Say("the key for %s would go over the network unencrypted", publicURL(at.BaseURL)),
+	fault := s.fault("auth", nebula.Say("the key for %s would go over the network unencrypted", transport.PublicURL(at.BaseURL)),
 		nebula.Say("use an https address, or allow it: nebula config set providers.%s.plain true", name))
-	return &Unencrypted{name, publicURL(at.BaseURL), fault}
+	return &Unencrypted{name, transport.PublicURL(at.BaseURL), fault}
 }
 
 // nearNames end the names of machines that are reached without the internet (RFC 6761, RFC 6762, RFC 8375, RFC 9476).
@@ -163,7 +164,7 @@ var nearNames = [...]string{".localhost", ".local", ".internal", ".lan", ".home.
 // isNear reports whether a host is this machine or in the person's own network.
 func isNear(host string) bool {
 	if ip := net.ParseIP(host); ip != nil {
-		return isLocal(host) || ip.IsLinkLocalUnicast()
+		return transport.IsLocal(host) || ip.IsLinkLocalUnicast()
 	}
 	for _, end := range nearNames {
 		if strings.HasSuffix(strings.ToLower(host), end) {
@@ -221,7 +222,7 @@ func (s Settings) refuse(kind string, text, next nebula.Words) (Endpoint, nebula
 }
 
 func (s Settings) fault(kind string, text, next nebula.Words) *nebula.APIError {
-	return &nebula.APIError{Kind: kind, Text: s.Say.words(text), Next: s.Say.words(next)}
+	return &nebula.APIError{Kind: kind, Text: s.Say.Words(text), Next: s.Say.Words(next)}
 }
 
 // place chooses the provider.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -53,7 +54,7 @@ func TestNamesFindTheirServer(t *testing.T) {
 		{"ft:gpt-4o:me", "OPENAI_API_KEY=k", "openai", openai, "k", "ft:gpt-4o:me"},
 	} {
 		at, info, err := Resolve(tt.name, Settings{Env: environment(tt.env)})
-		if err != nil || at != (Endpoint{tt.provider, tt.base, tt.key, tt.model}) || info.Name != tt.model || info.Window == 0 {
+		if err != nil || at != (Endpoint{Provider: tt.provider, BaseURL: tt.base, Key: tt.key, Model: tt.model}) || info.Name != tt.model || info.Window == 0 {
 			t.Errorf("%s with %s: %+v %q, %+v, %v", tt.name, tt.env, at, at.Key, info, err)
 		}
 	}
@@ -173,11 +174,11 @@ func TestDiscoverAsksServersWhatTheyHave(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/v1/models":
-			sse(w, `{"object":"list","data":[{"id":"qwen3:8b","object":"model"},{"id":"gemma3:4b"}]}`)
+			_, _ = io.WriteString(w, `{"object":"list","data":[{"id":"qwen3:8b","object":"model"},{"id":"gemma3:4b"}]}`)
 		case "/api/show":
-			sse(w, `{"capabilities":["completion","tools"],"parameters":"num_ctx 24576","model_info":{"qwen3.context_length":40960}}`)
+			_, _ = io.WriteString(w, `{"capabilities":["completion","tools"],"parameters":"num_ctx 24576","model_info":{"qwen3.context_length":40960}}`)
 		case "/api/ps":
-			sse(w, `{"models":[{"model":"gemma3:4b","context_length":4096}]}`)
+			_, _ = io.WriteString(w, `{"models":[{"model":"gemma3:4b","context_length":4096}]}`)
 		default:
 			t.Error(r.URL)
 		}

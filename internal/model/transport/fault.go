@@ -1,4 +1,4 @@
-package model
+package transport
 
 import (
 	"bytes"
@@ -36,7 +36,7 @@ func (f *faultOf) Error() string { return f.text.String() }
 func (c *Client) networkFault(ctx context.Context, err error) error {
 	f := &faultOf{kind: "unreachable", passes: true, after: -1, next: nebula.Say("check the network, then try again")}
 	var dns *net.DNSError
-	host := hostOf(c.info.Server)
+	host := HostOf(c.info.Server)
 	silent, idle := errors.AsType[*silence](context.Cause(ctx))
 	switch {
 	case idle:
@@ -47,7 +47,7 @@ func (c *Client) networkFault(ctx context.Context, err error) error {
 		f.next = nebula.Say("check HTTPS_PROXY and HTTP_PROXY, or name the host in NO_PROXY")
 	case isErrno(err, syscall.ECONNREFUSED, 10061):
 		f.passes = c.answered.Load()
-		f.text, f.next = nebula.Say("nothing answers at %s", c.info.Server), startHint(c.at.Provider, host)
+		f.text, f.next = nebula.Say("nothing answers at %s", c.info.Server), c.startHint(host)
 	case errors.As(err, &dns):
 		f.passes = dns.IsTemporary || dns.IsTimeout
 		f.text, f.next = nebula.Say("no address is known for %s", host), nebula.Say("check the base URL and the network")
@@ -88,18 +88,18 @@ func proxyOf(err error, server string) string {
 // refusedTunnels are the statuses with which proxies refuse to connect.
 var refusedTunnels = []string{"Proxy Authentication Required", "Forbidden", "Bad Gateway", "Service Unavailable", "Gateway Timeout", "Method Not Allowed"}
 
-func startHint(provider, host string) nebula.Words {
-	name := map[string]string{"ollama": "Ollama", "llamacpp": "llama.cpp's server", "lmstudio": "LM Studio's server", "vllm": "vLLM"}[provider]
+func (c *Client) startHint(host string) nebula.Words {
 	switch {
-	case name != "":
-		return nebula.Say("is %s running? Start it, or choose another model with --model", name)
-	case isLocal(host):
+	case c.service.Start.String() != "":
+		return c.service.Start
+	case IsLocal(host):
 		return nebula.Say("is the model server (Ollama, llama.cpp, LM Studio) running there?")
 	}
 	return nebula.Say("check the base URL")
 }
 
-func hostOf(base string) string {
+// HostOf is the host of a base URL, with its port.
+func HostOf(base string) string {
 	_, rest, found := strings.Cut(base, "://")
 	if !found {
 		rest = base
@@ -108,7 +108,8 @@ func hostOf(base string) string {
 	return host
 }
 
-func isLocal(host string) bool {
+// IsLocal reports whether a host is this machine or in a private network.
+func IsLocal(host string) bool {
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		host = h
 	}
@@ -135,7 +136,7 @@ func rootCause(err error) string {
 	for {
 		inner := errors.Unwrap(err)
 		if inner == nil {
-			return oneLine(err.Error(), 200)
+			return OneLine(err.Error(), 200)
 		}
 		err = inner
 	}
@@ -143,10 +144,10 @@ func rootCause(err error) string {
 
 // streamFault reads the error of an answer that began with status 200.
 func (c *Client) streamFault(ctx context.Context, res *http.Response, err error) error {
-	host := hostOf(c.info.Server)
+	host := HostOf(c.info.Server)
 	f := &faultOf{kind: "cut", passes: true, after: -1, next: nebula.Say("try again")}
-	if said, ok := errors.AsType[*saidFault](err); ok {
-		return c.saidFault(0, said.body, res.Header)
+	if said, ok := errors.AsType[*Said](err); ok {
+		return c.saidFault(0, said.Body, res.Header)
 	}
 	if page, ok := errors.AsType[*strange](err); ok {
 		return &faultOf{status: res.StatusCode, kind: "unreachable", text: nebula.Say("%s answers with a web page: %s", c.info.Server, c.redact.clean(page.body)),
@@ -154,9 +155,9 @@ func (c *Client) streamFault(ctx context.Context, res *http.Response, err error)
 	}
 	silent, idle := errors.AsType[*silence](context.Cause(ctx))
 	much, isMuch := errors.AsType[*tooMuch](err)
-	broken, isBroken := errors.AsType[*brokenStream](err)
+	broken, isBroken := errors.AsType[*Damaged](err)
 	switch {
-	case errors.Is(err, errStopped):
+	case errors.Is(err, ErrStopped):
 		return err
 	case idle:
 		f.text = nebula.Say("%s was silent for %s in the middle of a reply", host, silent.after)
@@ -177,7 +178,7 @@ func (c *Client) streamFault(ctx context.Context, res *http.Response, err error)
 func (c *Client) statusFault(res *http.Response, body io.Reader) error {
 	data, _ := io.ReadAll(io.LimitReader(unzip(res, body), 64<<10))
 	if loc := res.Header.Get("Location"); res.StatusCode/100 == 3 && loc != "" {
-		return &faultOf{status: res.StatusCode, kind: "unreachable", text: nebula.Say("%s has moved to %s", c.info.Server, c.redact.clean(publicURL(loc))),
+		return &faultOf{status: res.StatusCode, kind: "unreachable", text: nebula.Say("%s has moved to %s", c.info.Server, c.redact.clean(PublicURL(loc))),
 			next: nebula.Say("set the base URL to the new place")}
 	}
 	return c.saidFault(res.StatusCode, data, res.Header)
@@ -207,7 +208,7 @@ func (c *Client) saidFault(status int, body []byte, h http.Header) error {
 
 // explain says what a fault means for a person and what to do.
 func (c *Client) explain(f *faultOf, message string) (text, next nebula.Words) {
-	host := hostOf(c.info.Server)
+	host := HostOf(c.info.Server)
 	code := ""
 	if f.status > 0 {
 		code = " (" + strconv.Itoa(f.status) + ")"
@@ -215,9 +216,9 @@ func (c *Client) explain(f *faultOf, message string) (text, next nebula.Words) {
 	text = nebula.Say("%s%s: %s", host, code, message)
 	switch f.kind {
 	case "auth":
-		next = nebula.Say("check the key: set %s", keyName(c.at.Provider))
+		next = nebula.Say("check the key: set %s", c.service.KeyName)
 		if c.at.Key == "" {
-			next = nebula.Say("no key is set: set %s", keyName(c.at.Provider))
+			next = nebula.Say("no key is set: set %s", c.service.KeyName)
 		}
 	case "quota":
 		next = nebula.Say("wait, or choose another model with --model")
@@ -228,8 +229,8 @@ func (c *Client) explain(f *faultOf, message string) (text, next nebula.Words) {
 		next = nebula.Say("begin a new session, or choose a model with a larger window")
 	case "model":
 		next = nebula.Say("see `nebula models` for what can be used")
-		if c.at.Provider == "ollama" {
-			next = nebula.Say("try `ollama pull %s`, or see `nebula models`", c.at.Model)
+		if c.service.Missing.String() != "" {
+			next = c.service.Missing
 		}
 	case "tools":
 		next = nebula.Say("use --protocol symops, or another model")
@@ -272,15 +273,15 @@ func readFault(body []byte) said {
 	s := said{json: true}
 	s.read(top)
 	for _, name := range [...]string{"error", "detail"} {
-		raw := present(top[name])
+		raw := Present(top[name])
 		var inner fields
 		if raw != nil && json.Unmarshal(raw, &inner) == nil {
 			s.read(inner)
 			var meta fields
-			if json.Unmarshal(inner["metadata"], &meta) == nil && len(text(meta["raw"])) > 0 { // OpenRouter: the provider's own words
-				s.message += ": " + string(text(meta["raw"]))
+			if json.Unmarshal(inner["metadata"], &meta) == nil && len(Text(meta["raw"])) > 0 { // OpenRouter: the provider's own words
+				s.message += ": " + string(Text(meta["raw"]))
 			}
-		} else if t := text(raw); len(t) > 0 {
+		} else if t := Text(raw); len(t) > 0 {
 			s.message = string(t)
 		} else if raw != nil && s.message == "" {
 			s.message = string(raw)
@@ -293,11 +294,11 @@ func readFault(body []byte) said {
 }
 
 func (s *said) read(f fields) {
-	if m := text(f["message"]); len(m) > 0 {
+	if m := Text(f["message"]); len(m) > 0 {
 		s.message = string(m)
 	}
 	for _, name := range [...]string{"code", "type", "status"} {
-		s.code += " " + strings.ToLower(string(text(f[name])))
+		s.code += " " + strings.ToLower(string(Text(f[name])))
 		var n int
 		if json.Unmarshal(f[name], &n) == nil && n >= 400 && n < 600 {
 			s.number = n
@@ -386,13 +387,14 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 
 // apiError is the fault as the caller of Stream gets it.
 func (c *Client) apiError(f *faultOf) *nebula.APIError {
-	return &nebula.APIError{Status: f.status, Kind: f.kind, Text: c.opts.Say.words(f.text), Next: c.opts.Say.words(f.next)}
+	return &nebula.APIError{Status: f.status, Kind: f.kind, Text: c.opts.Say.Words(f.text), Next: c.opts.Say.Words(f.next)}
 }
 
 // A Tongue says words to a person; nil says them in English.
 type Tongue func(nebula.Words) string
 
-func (t Tongue) words(w nebula.Words) string {
+// Words says them.
+func (t Tongue) Words(w nebula.Words) string {
 	if t == nil {
 		return w.String()
 	}

@@ -1,4 +1,4 @@
-package model
+package transport
 
 import (
 	"cmp"
@@ -40,6 +40,12 @@ func newMeasure(b Bounds) *measure {
 // add counts a piece.
 func (m *measure) add(c nebula.Chunk) error {
 	m.bytes += len(c.Text) + len(c.Reasoning)
+	if c.Part != nil {
+		m.bytes += c.Part.Size()
+	}
+	if c.Opaque != nil {
+		m.bytes += len(c.Opaque.Value)
+	}
 	if c.Call != nil {
 		n := len(c.Call.Name) + len(c.Call.ID) + len(c.Call.Arguments)
 		m.bytes += n

@@ -1,7 +1,6 @@
-package model
+package transport_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/model/transport"
 )
 
 // answers is a transport that gives one answer after the other, the last one for ever.
@@ -49,8 +49,8 @@ func network(err error) func() (*http.Response, error) {
 func waits(t *testing.T, list ...func() (*http.Response, error)) (pauses []time.Duration, err error) {
 	synctest.Test(t, func(t *testing.T) {
 		tr := &answers{list: list}
-		c := New(Endpoint{BaseURL: "http://h/v1", Model: "m"}, nebula.ModelInfo{}, Options{Transport: tr})
-		c.answered.Store(true)
+		c := open(transport.Endpoint{BaseURL: "http://h/v1", Model: "m"}, transport.Options{Transport: tr})
+		c.Answer()
 		began, sum := time.Now(), time.Duration(0)
 		_, err = nebula.Collect(c.Stream(t.Context(), ask("hi")), func(c nebula.Chunk) {
 			if c.Retry != nil {
@@ -135,26 +135,8 @@ func TestLearningEnds(t *testing.T) { // a server that refuses whatever is tried
 		body := `{"error":{"message":"max_tokens, max_completion_tokens, stream_options: no"}}`
 		return &http.Response{StatusCode: 400, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}, nil
 	}}}
-	c := New(Endpoint{BaseURL: "http://h/v1", Model: "m"}, nebula.ModelInfo{}, Options{Transport: tr})
-	if _, err := nebula.Collect(c.Stream(t.Context(), ask("hi")), nil); err == nil || tr.n > maxLearn+1 {
+	c := open(transport.Endpoint{BaseURL: "http://h/v1", Model: "m"}, transport.Options{Transport: tr})
+	if _, err := nebula.Collect(c.Stream(t.Context(), ask("hi")), nil); err == nil || tr.n > transport.MaxLearn+1 {
 		t.Errorf("%v after %d requests", err, tr.n)
-	}
-}
-
-func TestPrefixIsByteIdentical(t *testing.T) {
-	spec := nebula.ToolSpec{Name: "readFile", Description: "Reads.", Params: []nebula.Param{{Name: "path", Type: "string", Required: true}}}
-	p := nebula.Prompt{System: "S", Tools: []nebula.ToolSpec{spec}, MaxOutput: 10, CacheKey: "c"}
-	d := dialect{usage: true, cacheKey: true}
-	var before []byte
-	for i := range 20 {
-		p.Messages = append(p.Messages, nebula.Message{Role: nebula.User, Parts: nebula.Text("q\n\"<&>")},
-			nebula.Message{Role: nebula.Assistant, Parts: nebula.PartsOf("", "", nebula.Call{ID: "i", Name: "readFile", Arguments: "{}"})},
-			nebula.Message{Role: nebula.ToolRole, CallID: "i", Parts: nebula.Text("r")})
-		p.MaxOutput = 10 + i // what is left of the window changes
-		now := appendRequest(nil, "m", p, d)
-		if end := bytes.LastIndexByte(before, ']'); before != nil && !bytes.HasPrefix(now, before[:end]) {
-			t.Fatalf("%s\nis not the beginning of\n%s", before[:end], now)
-		}
-		before = now
 	}
 }

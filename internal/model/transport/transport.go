@@ -1,9 +1,9 @@
-// Package model talks to language models: a client for Chat Completions as OpenAI, OpenRouter, Ollama, llama.cpp, LM
-// Studio, vLLM and many others offer it, a catalogue of well-known models, and record and replay of conversations.
+// Package transport carries requests to models and their replies back, for adapters that know a provider's form: the
+// connection, retries, what faults mean, how long a server may be silent, bounds of a reply, and keys that are never said.
 //
 // Faults of the world are retried here and nowhere else. A stream that ends before its finish reason is an error, and
 // nothing of it reaches a [nebula.Reply]. Keys go into the request's header and nowhere else.
-package model
+package transport
 
 import (
 	"bytes"
@@ -16,7 +16,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -32,7 +31,7 @@ type Endpoint struct {
 }
 
 // String leaves the key out.
-func (e Endpoint) String() string { return e.Model + " at " + publicURL(e.BaseURL) }
+func (e Endpoint) String() string { return e.Model + " at " + PublicURL(e.BaseURL) }
 
 // GoString leaves the key out.
 func (e Endpoint) GoString() string { return "model.Endpoint(" + e.String() + ")" }
@@ -49,23 +48,21 @@ type Options struct {
 	Say       Tongue            // how errors are said
 }
 
-// A Client is a [nebula.Model] behind a Chat Completions endpoint. It may be used from several goroutines.
+// A Client is a [nebula.Model] on a server that an adapter speaks to. It may be used from several goroutines.
 type Client struct {
 	at        Endpoint
 	info      nebula.ModelInfo
 	opts      Options
-	url       string
+	adapter   Adapter
+	service   Service
 	redact    redactor
 	transport http.RoundTripper
 	answered  atomic.Bool // the server gave an answer before: a refused connection may pass
-	worked    atomic.Bool // a reply came whole before: the dialect is right
-
-	mu      sync.Mutex
-	dialect dialect
+	worked    atomic.Bool // a reply came whole before
 }
 
 // New returns a client. Nothing is sent before the first Stream.
-func New(at Endpoint, info nebula.ModelInfo, o Options) *Client {
+func New(at Endpoint, info nebula.ModelInfo, a Adapter, s Service, o Options) *Client {
 	if o.Attempts <= 0 {
 		o.Attempts = 6
 	}
@@ -81,7 +78,7 @@ func New(at Endpoint, info nebula.ModelInfo, o Options) *Client {
 	if o.Patience == 0 {
 		o.Patience = 30 * time.Minute
 	}
-	if p, _ := providerNamed(at.Provider); !p.local && !isLocal(hostOf(at.BaseURL)) {
+	if !s.Near && !IsLocal(HostOf(at.BaseURL)) {
 		o.Patience = 0
 	}
 	if info.Name == "" {
@@ -90,9 +87,8 @@ func New(at Endpoint, info nebula.ModelInfo, o Options) *Client {
 	if info.Provider == "" {
 		info.Provider = at.Provider
 	}
-	info.Server = publicURL(at.BaseURL)
-	c := &Client{at: at, info: info, opts: o, url: chatURL(at.BaseURL), redact: newRedactor(at), transport: o.Transport}
-	c.dialect = dialectOf(at, info)
+	info.Server = PublicURL(at.BaseURL)
+	c := &Client{at: at, info: info, opts: o, adapter: a, service: s, redact: newRedactor(at), transport: o.Transport}
 	if c.transport == nil {
 		c.transport = newTransport()
 	}
@@ -113,22 +109,8 @@ func newTransport() *http.Transport {
 	}
 }
 
-// chatURL is where requests go, for a base URL with or without a slash, a query or the path itself.
-func chatURL(base string) string {
-	const path = "/chat/completions"
-	base, query, found := strings.Cut(base, "?")
-	base = strings.TrimRight(base, "/")
-	if !strings.HasSuffix(base, path) {
-		base += path
-	}
-	if found {
-		base += "?" + query
-	}
-	return base
-}
-
-// publicURL is a base URL without what may be secret in it.
-func publicURL(base string) string {
+// PublicURL is a base URL without what may be secret in it.
+func PublicURL(base string) string {
 	u, err := url.Parse(base)
 	if err != nil {
 		return ""
@@ -152,7 +134,7 @@ func (c *Client) Stream(ctx context.Context, p nebula.Prompt) iter.Seq2[nebula.C
 			return !gone
 		}
 		err := c.retrying(ctx, p, emit)
-		if errors.Is(err, errStopped) {
+		if errors.Is(err, ErrStopped) {
 			err = ctx.Err()
 		}
 		if err != nil && !gone {
@@ -161,8 +143,8 @@ func (c *Client) Stream(ctx context.Context, p nebula.Prompt) iter.Seq2[nebula.C
 	}
 }
 
-// attempt sends the prompt once. The dialect is the one the request was written in.
-func (c *Client) attempt(ctx context.Context, p nebula.Prompt, d dialect, emit func(nebula.Chunk) bool) error {
+// attempt sends a request once.
+func (c *Client) attempt(ctx context.Context, x Exchange, emit func(nebula.Chunk) bool) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	dog := &watchdog{idle: c.opts.Idle}
@@ -173,13 +155,13 @@ func (c *Client) attempt(ctx context.Context, p nebula.Prompt, d dialect, emit f
 		dog.patience = &patience{most: c.opts.Patience, least: c.opts.Idle, notice: c.opts.Notice, runs: c.runs, cancel: cancel, tell: c.waiting(emit)}
 	}
 
-	body := appendRequest(make([]byte, 0, requestSize(p)), c.at.Model, p, d)
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, x.URL, bytes.NewReader(x.Body))
 	if err != nil {
 		return &faultOf{kind: "bad_request", text: nebula.Say("the base URL of the model is not valid: %s", c.info.Server),
 			next: nebula.Say("set base_url to something like http://localhost:11434/v1")}
 	}
-	c.setHeader(req.Header)
+	req.Header = x.Header
+	req.Header.Set("User-Agent", "nebula")
 	a := patiently(dog.patience, func() answer {
 		res, err := c.transport.RoundTrip(req) //nolint:bodyclose // closed by who waits for it
 		return answer{res, err}
@@ -195,8 +177,8 @@ func (c *Client) attempt(ctx context.Context, p nebula.Prompt, d dialect, emit f
 		return c.statusFault(res, dog)
 	}
 	size := newMeasure(c.opts.Bounds)
-	dec := decoder{emit: emit, size: size, taken: takenIn(p), settle: dog.settle, drain: dog.drain}
-	if err := dec.run(&gauge{Reader: unzip(res, dog), of: size}); err != nil {
+	read := reading{x.Reader(&Out{emit, size}), dog.settle, dog.drain}
+	if err := read.run(&gauge{Reader: unzip(res, dog), of: size}); err != nil {
 		return c.streamFault(ctx, res, err)
 	}
 	c.worked.Store(true)
@@ -207,21 +189,6 @@ func (c *Client) attempt(ctx context.Context, p nebula.Prompt, d dialect, emit f
 type answer struct {
 	res *http.Response
 	err error
-}
-
-func (c *Client) setHeader(h http.Header) {
-	h.Set("Content-Type", "application/json")
-	h.Set("Accept", "text/event-stream")
-	h.Set("User-Agent", "nebula")
-	if c.at.Key != "" {
-		h.Set("Authorization", "Bearer "+c.at.Key)
-		if strings.Contains(c.info.Server, ".openai.azure.com") {
-			h.Set("Api-Key", c.at.Key)
-		}
-	}
-	if c.at.Provider == "openrouter" {
-		h.Set("X-Title", "nebula")
-	}
 }
 
 // unzip undoes a compression that was not asked for.
@@ -245,18 +212,4 @@ func (l *lazyGzip) Read(p []byte) (n int, err error) {
 		}
 	}
 	return l.z.Read(p)
-}
-
-// takenIn tells which ids earlier calls of a conversation have.
-func takenIn(p nebula.Prompt) func(string) bool {
-	return func(id string) bool {
-		for _, m := range p.Messages {
-			for _, call := range m.Calls() {
-				if call.ID == id {
-					return true
-				}
-			}
-		}
-		return false
-	}
 }

@@ -1,4 +1,4 @@
-package model
+package chat
 
 import (
 	"encoding/base64"
@@ -9,32 +9,33 @@ import (
 	"nebula"
 )
 
-// dialect is how one server's Chat Completions differ from OpenAI's. The zero dialect is the plainest form.
-type dialect struct {
-	usage     bool   // takes stream_options.include_usage
-	modernMax bool   // max_completion_tokens, where max_tokens is refused
-	schema    bool   // takes response_format
-	cacheKey  bool   // takes prompt_cache_key
-	cost      bool   // tells the cost when asked by usage.include
-	reasoning string // the field in which the assistant's reasoning is wanted back, if any
-	shape     shape  // of the conversation
+// Dialect is how one server's Chat Completions differ from OpenAI's. The zero Dialect is the plainest form.
+type Dialect struct {
+	Usage     bool   // takes stream_options.include_usage
+	ModernMax bool   // max_completion_tokens, where max_tokens is refused
+	Schema    bool   // takes response_format
+	CacheKey  bool   // takes prompt_cache_key
+	Cost      bool   // tells the cost when asked by usage.include
+	Reasoning string // the field in which the assistant's reasoning is wanted back, if any
+	Titled    bool   // wants to know who asks
+	Shape     Shape  // of the conversation
 }
 
 // appendRequest appends the body of a request. What stays the same in a session comes first and the messages follow
 // it, so a conversation that grew by some messages shares all bytes before the closing bracket with the one before;
 // what may change from step to step stands behind the messages.
-func appendRequest(dst []byte, model string, p nebula.Prompt, d dialect) []byte {
-	p = d.shape.shaped(p)
+func appendRequest(dst []byte, model string, p nebula.Prompt, d Dialect) []byte {
+	p = d.Shape.shaped(p)
 	dst = append(dst, `{"model":`...)
 	dst = appendString(dst, model)
 	dst = append(dst, `,"stream":true`...)
-	if d.usage {
+	if d.Usage {
 		dst = append(dst, `,"stream_options":{"include_usage":true}`...)
 	}
-	if d.cost {
+	if d.Cost {
 		dst = append(dst, `,"usage":{"include":true}`...)
 	}
-	if d.cacheKey && p.CacheKey != "" {
+	if d.CacheKey && p.CacheKey != "" {
 		dst = append(dst, `,"prompt_cache_key":`...)
 		dst = appendString(dst, p.CacheKey)
 	}
@@ -53,18 +54,18 @@ func appendRequest(dst []byte, model string, p nebula.Prompt, d dialect) []byte 
 		dst = appendMessage(dst, m, d)
 	}
 	dst = append(dst, ']')
-	if d.schema && len(p.Schema) > 0 {
+	if d.Schema && len(p.Schema) > 0 {
 		dst = append(dst, `,"response_format":{"type":"json_schema","json_schema":{"name":"reply","schema":`...)
 		dst = append(append(dst, p.Schema...), `}}`...)
 	}
 	return append(appendMax(dst, p.MaxOutput, d), '}')
 }
 
-func appendMax(dst []byte, n int, d dialect) []byte {
+func appendMax(dst []byte, n int, d Dialect) []byte {
 	switch {
 	case n <= 0:
 		return dst
-	case d.modernMax:
+	case d.ModernMax:
 		dst = append(dst, `,"max_completion_tokens":`...)
 	default:
 		dst = append(dst, `,"max_tokens":`...)
@@ -89,7 +90,7 @@ func appendTools(dst []byte, tools []nebula.ToolSpec) []byte {
 	return append(dst, ']')
 }
 
-func appendMessage(dst []byte, m nebula.Message, d dialect) []byte {
+func appendMessage(dst []byte, m nebula.Message, d Dialect) []byte {
 	dst = append(dst, `{"role":`...)
 	dst = appendString(dst, string(m.Role))
 	if m.Role == nebula.ToolRole {
@@ -100,13 +101,13 @@ func appendMessage(dst []byte, m nebula.Message, d dialect) []byte {
 	switch {
 	case len(m.Images()) > 0 && m.Role == nebula.User:
 		dst = appendParts(dst, m)
-	case m.Text() == "" && len(m.Calls()) > 0 && !d.shape.blank:
+	case m.Text() == "" && len(m.Calls()) > 0 && !d.Shape.Blank:
 		dst = append(dst, `null`...)
 	default:
 		dst = appendString(dst, m.Text())
 	}
-	if m.Reasoning() != "" && d.reasoning != "" && len(m.Calls()) > 0 {
-		dst = append(append(append(dst, `,"`...), d.reasoning...), `":`...)
+	if m.Reasoning() != "" && d.Reasoning != "" && len(m.Calls()) > 0 {
+		dst = append(append(append(dst, `,"`...), d.Reasoning...), `":`...)
 		dst = appendString(dst, m.Reasoning())
 	}
 	if len(m.Calls()) > 0 {

@@ -1,4 +1,4 @@
-package model
+package transport_test
 
 import (
 	"bytes"
@@ -10,12 +10,20 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/model"
+	"nebula/internal/model/transport"
 )
 
 const key = "sk-test-0123456789abcdefghijABCDEFGHIJ"
 
 // serve starts a server and returns a client of it that does not wait long.
-func serve(t testing.TB, h http.HandlerFunc) *Client {
+func serve(t testing.TB, h http.HandlerFunc) *transport.Client {
+	t.Helper()
+	return open(transport.Endpoint{BaseURL: listen(t, h), Key: key, Model: "m"}, transport.Options{Backoff: time.Millisecond})
+}
+
+// listen starts a server and returns its base URL.
+func listen(t testing.TB, h http.HandlerFunc) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body) // until then a server does not notice that its client is gone
@@ -23,7 +31,12 @@ func serve(t testing.TB, h http.HandlerFunc) *Client {
 		h(w, r)
 	}))
 	t.Cleanup(server.Close)
-	return New(Endpoint{BaseURL: server.URL + "/v1", Key: key, Model: "m"}, nebula.ModelInfo{}, Options{Backoff: time.Millisecond})
+	return server.URL + "/v1"
+}
+
+// open is a client of an endpoint, as a person gets it.
+func open(at transport.Endpoint, o transport.Options) *transport.Client {
+	return model.New(at, nebula.ModelInfo{}, o)
 }
 
 func ask(text string) nebula.Prompt {

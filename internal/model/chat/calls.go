@@ -1,4 +1,4 @@
-package model
+package chat
 
 import (
 	"bytes"
@@ -26,7 +26,7 @@ type callSlot struct {
 }
 
 // add puts the pieces of one chunk in their places and returns what is new in them.
-func (l *callList) add(pieces []piece, step int, emit func(nebula.CallDelta) bool) bool {
+func (l *callList) add(pieces []piece, step int, emit func(nebula.CallDelta) error) error {
 	for _, p := range pieces {
 		i := l.place(p, step)
 		slot := &l.slots[i]
@@ -45,23 +45,26 @@ func (l *callList) add(pieces []piece, step int, emit func(nebula.CallDelta) boo
 		}
 		slot.args = append(slot.args, p.args...)
 		slot.step, l.last = step, i
-		if (d.ID != "" || d.Name != "" || d.Arguments != "") && !emit(d) {
-			return false
+		if d.ID+d.Name+d.Arguments == "" {
+			continue
+		}
+		if err := emit(d); err != nil {
+			return err
 		}
 	}
-	return true
+	return nil
 }
 
 // finish gives an id to every call that has none.
-func (l *callList) finish(emit func(nebula.CallDelta) bool) bool {
+func (l *callList) finish(emit func(nebula.CallDelta) error) error {
 	for i, slot := range l.slots {
 		if slot.id == "" && (slot.name != "" || len(slot.args) > 0) {
-			if !emit(nebula.CallDelta{Index: i, ID: "call_" + rand.Text()[:16]}) {
-				return false
+			if err := emit(nebula.CallDelta{Index: i, ID: "call_" + rand.Text()[:16]}); err != nil {
+				return err
 			}
 		}
 	}
-	return true
+	return nil
 }
 
 // calls reports whether there is any call.

@@ -1,4 +1,4 @@
-package model
+package transport
 
 import (
 	"net/url"
@@ -46,7 +46,7 @@ func (r *redactor) clean(text string) string {
 			text = strings.ReplaceAll(text, w, hidden)
 		}
 	}
-	return oneLine(text, 300)
+	return OneLine(text, 300)
 }
 
 func keyRune(c rune) bool {

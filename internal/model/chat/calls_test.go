@@ -1,4 +1,4 @@
-package model
+package chat
 
 import (
 	"reflect"
@@ -58,12 +58,8 @@ func TestCallsAreToldApart(t *testing.T) {
 				body.WriteString(`data: {"choices":[{"delta":{"tool_calls":` + strings.TrimSpace(line) + `}}]}` + "\n\n")
 			}
 			body.WriteString(`data: {"choices":[{"delta":{},"finish_reason":"stop"}]}` + "\n\n")
-			r, err := nebula.Collect(func(yield func(nebula.Chunk, error) bool) {
-				d := decoder{emit: func(c nebula.Chunk) bool { return yield(c, nil) }, taken: func(id string) bool { return id == "old" }}
-				if err := d.run(strings.NewReader(body.String())); err != nil {
-					yield(nebula.Chunk{}, err)
-				}
-			}, nil)
+			earlier := nebula.Prompt{Messages: []nebula.Message{{Role: nebula.Assistant, Parts: nebula.PartsOf("", "", nebula.Call{ID: "old"})}}}
+			r, err := nebula.Collect(pieces(strings.NewReader(body.String()), earlier), nil)
 			if err != nil {
 				t.Fatal(err)
 			}

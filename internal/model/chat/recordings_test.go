@@ -1,4 +1,4 @@
-package model
+package chat
 
 import (
 	"bytes"
@@ -15,6 +15,7 @@ import (
 	"testing/iotest"
 
 	"nebula"
+	"nebula/internal/model/transport"
 )
 
 // recording is one real provider's stream, with the calls that the conversation's next request quotes.
@@ -82,13 +83,14 @@ func canonical(t testing.TB, raw string) string {
 
 // decoded reads a body the way an attempt does.
 func decoded(body io.Reader) (nebula.Reply, error) {
-	return nebula.Collect(pieces(body), nil)
+	return nebula.Collect(pieces(body, nebula.Prompt{}), nil)
 }
 
-func pieces(body io.Reader) iter.Seq2[nebula.Chunk, error] {
+func pieces(body io.Reader, p nebula.Prompt) iter.Seq2[nebula.Chunk, error] {
 	return func(yield func(nebula.Chunk, error) bool) {
-		d := decoder{emit: func(c nebula.Chunk) bool { return yield(c, nil) }}
-		if err := d.run(body); err != nil && !errors.Is(err, errStopped) {
+		asked := New(transport.Endpoint{}, Dialect{}, true).Ask(p)
+		err := transport.Read(body, asked, func(c nebula.Chunk) bool { return yield(c, nil) })
+		if err != nil && !errors.Is(err, transport.ErrStopped) {
 			yield(nebula.Chunk{}, err)
 		}
 	}

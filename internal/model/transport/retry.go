@@ -1,10 +1,9 @@
-package model
+package transport
 
 import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"strings"
 	"time"
 
 	"nebula"
@@ -17,16 +16,16 @@ const (
 )
 
 // retrying sends a prompt until the reply is whole, the fault is final, or enough was tried. Faults that come from
-// the request's dialect are learnt from and cost no attempt.
+// the request's form are learnt from and cost no attempt.
 func (c *Client) retrying(ctx context.Context, p nebula.Prompt, emit func(nebula.Chunk) bool) error {
 	var load loading
 	for attempt, learnt := 1, 0; ; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		d := c.currentDialect()
-		err := c.attempt(ctx, p, d, emit)
-		if err == nil || errors.Is(err, errStopped) {
+		x := c.adapter.Ask(p)
+		err := c.attempt(ctx, x, emit)
+		if err == nil || errors.Is(err, ErrStopped) {
 			return err
 		}
 		if ctx.Err() != nil {
@@ -36,7 +35,7 @@ func (c *Client) retrying(ctx context.Context, p nebula.Prompt, emit func(nebula
 		if !ok {
 			f = &faultOf{kind: "cut", text: nebula.Say("%s", c.redact.clean(err.Error())), next: nebula.Say("try again"), passes: true, after: -1}
 		}
-		if learnt < maxLearn && c.learn(f, d) {
+		if learnt < maxLearn && c.learns(x, f) {
 			learnt++
 			continue
 		}
@@ -52,13 +51,21 @@ func (c *Client) retrying(ctx context.Context, p nebula.Prompt, emit func(nebula
 		}
 		attempt++
 		pause := c.pause(attempt, f.after)
-		if !emit(nebula.Chunk{Retry: &nebula.RetryNotice{Attempt: attempt, After: pause, Cause: c.opts.Say.words(f.text)}}) {
-			return errStopped
+		if !emit(nebula.Chunk{Retry: &nebula.RetryNotice{Attempt: attempt, After: pause, Cause: c.opts.Say.Words(f.text)}}) {
+			return ErrStopped
 		}
-		if err := sleep(ctx, pause); err != nil {
+		if err := Sleep(ctx, pause); err != nil {
 			return err
 		}
 	}
+}
+
+// learns tells the adapter of a refusal, and whether there is something else to try.
+func (c *Client) learns(x Exchange, f *faultOf) bool {
+	if x.Learn == nil || f.status < 400 || f.kind == "context" {
+		return false
+	}
+	return x.Learn(Refusal{Status: f.status, Kind: f.kind, Raw: f.raw, Said: readFault([]byte(f.raw)).message, Final: !f.passes, Worked: c.worked.Load()})
 }
 
 // final is the error for a fault that is not tried again.
@@ -86,7 +93,8 @@ func (c *Client) pause(attempt int, wish time.Duration) time.Duration {
 	return d - d/10 + rand.N(d/5+1)
 }
 
-func sleep(ctx context.Context, d time.Duration) error {
+// Sleep waits, or until ctx ends.
+func Sleep(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return ctx.Err()
 	}
@@ -98,48 +106,4 @@ func sleep(ctx context.Context, d time.Duration) error {
 	case <-t.C:
 		return nil
 	}
-}
-
-func (c *Client) currentDialect() dialect {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.dialect
-}
-
-// learn changes the dialect after a refusal that names, or may come from, something that was sent. It reports whether
-// there is anything to try anew. The client keeps what it learnt.
-func (c *Client) learn(f *faultOf, sent dialect) bool {
-	raw := strings.ToLower(f.raw)
-	if d, learnt := relearn(raw+strings.ToLower(readFault([]byte(f.raw)).message), sent); learnt && f.status >= 400 && f.kind != "context" {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.dialect = d
-		return true
-	}
-	if f.passes || f.status != 400 && f.status != 422 && f.status != 501 || f.kind == "context" {
-		return false
-	}
-	d := sent
-	switch {
-	case sent.modernMax && strings.Contains(raw, "max_completion_tokens"):
-		d.modernMax = false
-	case !sent.modernMax && strings.Contains(raw, "max_tokens") && strings.Contains(raw, "max_completion_tokens"):
-		d.modernMax = true
-	case sent.usage && (strings.Contains(raw, "stream_options") || strings.Contains(raw, "include_usage")):
-		d.usage = false
-	case sent.cacheKey && strings.Contains(raw, "prompt_cache_key"):
-		d.cacheKey = false
-	case sent.schema && (strings.Contains(raw, "response_format") || strings.Contains(raw, "json_schema")):
-		d.schema = false
-	case sent.reasoning != "" && strings.Contains(raw, sent.reasoning):
-		d.reasoning = ""
-	case sent.usage && !knownProvider(c.at.Provider) && f.kind == "bad_request" && !c.worked.Load():
-		d.usage = false // the one extra that small servers stumble over without a word
-	default:
-		return false
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.dialect = d
-	return true
 }

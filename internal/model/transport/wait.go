@@ -1,4 +1,4 @@
-package model
+package transport
 
 import (
 	"context"
@@ -31,9 +31,9 @@ const (
 
 func (w *watchdog) Read(p []byte) (n int, err error) {
 	if w.patience != nil {
-		got := patiently(w.patience, func() reading {
+		got := patiently(w.patience, func() read {
 			n, err := w.r.Read(p)
-			return reading{n, err}
+			return read{n, err}
 		})
 		w.patience = nil
 		return got.n, got.err
@@ -57,8 +57,8 @@ type patience struct {
 	tell        func(waited time.Duration) bool // the person; false when nobody listens any more
 }
 
-// A reading is what one read brought.
-type reading struct {
+// A read is what one read brought.
+type read struct {
 	n   int
 	err error
 }
@@ -90,14 +90,14 @@ func patiently[T any](p *patience, do func() T) T {
 func (c *Client) waiting(emit func(nebula.Chunk) bool) func(time.Duration) bool {
 	return func(waited time.Duration) bool {
 		text := nebula.Say("%s has said nothing for %s: it may be loading the model or reading the request; nebula waits up to %s while it runs",
-			hostOf(c.info.Server), waited, c.opts.Patience)
-		return emit(nebula.Chunk{Wait: c.opts.Say.words(text)})
+			HostOf(c.info.Server), waited, c.opts.Patience)
+		return emit(nebula.Chunk{Wait: c.opts.Say.Words(text)})
 	}
 }
 
 // runs reports whether the server takes connections.
 func (c *Client) runs() bool {
-	u, err := url.Parse(c.url)
+	u, err := url.Parse(c.at.BaseURL)
 	if err != nil {
 		return false
 	}
@@ -134,10 +134,10 @@ func (l *loading) next(ctx context.Context, c *Client, emit func(nebula.Chunk) b
 	}
 	if l.told.IsZero() || now.Sub(l.told) > now.Sub(l.since)/2 && now.Sub(l.told) > c.opts.Notice {
 		l.told = now
-		text := nebula.Say("%s is loading its model; nebula waits up to %s", hostOf(c.info.Server), c.opts.Patience)
-		if !emit(nebula.Chunk{Wait: c.opts.Say.words(text)}) {
-			return false, errStopped
+		text := nebula.Say("%s is loading its model; nebula waits up to %s", HostOf(c.info.Server), c.opts.Patience)
+		if !emit(nebula.Chunk{Wait: c.opts.Say.Words(text)}) {
+			return false, ErrStopped
 		}
 	}
-	return true, sleep(ctx, 4*c.opts.Backoff)
+	return true, Sleep(ctx, 4*c.opts.Backoff)
 }

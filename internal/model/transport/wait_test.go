@@ -1,4 +1,4 @@
-package model
+package transport_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/model/transport"
 )
 
 // A server nearby that loads its model or reads a long prompt is waited for as long as it runs, and the person is told.
@@ -26,7 +27,7 @@ func TestServerNearbyIsWaitedForWhileItRuns(t *testing.T) {
 				time.Sleep(300 * time.Millisecond)
 				sse(w, hello)
 			})
-			c.opts.Idle, c.opts.Notice = 20*time.Millisecond, 25*time.Millisecond
+			c.Opts().Idle, c.Opts().Notice = 20*time.Millisecond, 25*time.Millisecond
 			var waits []string
 			r, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), func(c nebula.Chunk) {
 				if c.Wait != "" {
@@ -49,7 +50,7 @@ func TestServerNearbyIsNotAskedAnew(t *testing.T) {
 		asked.Add(1)
 		<-r.Context().Done()
 	})
-	c.opts.Patience, c.opts.Notice = 100*time.Millisecond, 20*time.Millisecond
+	c.Opts().Patience, c.Opts().Notice = 100*time.Millisecond, 20*time.Millisecond
 	_, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), nil)
 	if err == nil || !strings.Contains(err.Error(), "did not answer within 100ms") || asked.Load() != 1 {
 		t.Errorf("%v after %d requests", err, asked.Load())
@@ -66,7 +67,7 @@ func TestServerThatSaysItLoadsIsAskedUntilItHas(t *testing.T) {
 		}
 		sse(w, hello)
 	})
-	c.opts.Backoff = time.Millisecond
+	c.Opts().Backoff = time.Millisecond
 	waits, retries := 0, 0
 	r, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), func(c nebula.Chunk) {
 		if c.Wait != "" {
@@ -83,7 +84,7 @@ func TestServerThatSaysItLoadsIsAskedUntilItHas(t *testing.T) {
 
 func TestOnlyServersNearbyAreWaitedFor(t *testing.T) {
 	for base, want := range map[string]bool{"http://127.0.0.1:8080/v1": true, "http://192.168.1.5:8000/v1": true, "https://api.openai.com/v1": false} {
-		if got := New(Endpoint{BaseURL: base}, nebula.ModelInfo{}, Options{}).opts.Patience > 0; got != want {
+		if got := open(transport.Endpoint{BaseURL: base}, transport.Options{}).Opts().Patience > 0; got != want {
 			t.Errorf("%s: %v", base, got)
 		}
 	}

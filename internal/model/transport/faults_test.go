@@ -1,4 +1,4 @@
-package model
+package transport_test
 
 import (
 	"bufio"
@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/model/chat"
+	"nebula/internal/model/transport"
 )
 
 const callBegins = `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c1","function":{"name":"executeShell","arguments":"{\"command\":\"rm a\"}"}}]}}]}
@@ -72,7 +74,7 @@ func TestNeverActsOnACutStream(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var asked atomic.Int32
 			c := serve(t, func(w http.ResponseWriter, r *http.Request) { asked.Add(1); cut(t, w) })
-			c.opts.Attempts = 2
+			c.Opts().Attempts = 2
 			retries := 0
 			r, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), func(c nebula.Chunk) {
 				if c.Finish != "" {
@@ -123,7 +125,7 @@ func TestAReplyWithItsFinishReasonIsWhole(t *testing.T) {
 				time.Sleep(20 * time.Millisecond)
 				end(conn)
 			})
-			c.opts.Attempts = 1
+			c.Opts().Attempts = 1
 			if r, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), nil); err != nil || r.Text() != "Hello" {
 				t.Fatalf("%+v, %v", r, err)
 			}
@@ -191,7 +193,7 @@ func TestEveryFormOfAnswerIsRead(t *testing.T) {
 	for name, body := range bodies {
 		t.Run(name, func(t *testing.T) {
 			c := serve(t, func(w http.ResponseWriter, r *http.Request) { body(w) })
-			c.opts.Attempts = 1
+			c.Opts().Attempts = 1
 			r, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), nil)
 			if err != nil {
 				t.Fatal(err)
@@ -215,7 +217,7 @@ func TestCancelWithin200ms(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = silent.Close() })
-	cases := map[string]*Client{
+	cases := map[string]*transport.Client{
 		"waiting for headers": serve(t, func(w http.ResponseWriter, r *http.Request) { stall(r) }),
 		"stalled body": serve(t, func(w http.ResponseWriter, r *http.Request) {
 			sse(w, callBegins)
@@ -244,8 +246,8 @@ func TestCancelWithin200ms(t *testing.T) {
 				sse(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"\"}}]}\n\n")
 			}
 		}),
-		"no answer":  New(Endpoint{BaseURL: "http://" + silent.Addr().String(), Model: "m"}, nebula.ModelInfo{}, Options{}),
-		"connecting": New(Endpoint{BaseURL: "http://192.0.2.1/v1", Model: "m"}, nebula.ModelInfo{}, Options{}),
+		"no answer":  open(transport.Endpoint{BaseURL: "http://" + silent.Addr().String(), Model: "m"}, transport.Options{}),
+		"connecting": open(transport.Endpoint{BaseURL: "http://192.0.2.1/v1", Model: "m"}, transport.Options{}),
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -280,7 +282,7 @@ func TestASilentServerIsAFault(t *testing.T) {
 				}
 				<-r.Context().Done()
 			})
-			c.opts.Idle, c.opts.Patience = 50*time.Millisecond, 0 // as a server elsewhere
+			c.Opts().Idle, c.Opts().Patience = 50*time.Millisecond, 0 // as a server elsewhere
 			r, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), nil)
 			if err != nil || r.Text() != "Hello" {
 				t.Fatalf("%+v, %v", r, err)
@@ -307,7 +309,7 @@ func TestKeyNeverInError(t *testing.T) {
 				w.WriteHeader(status)
 				_, _ = io.WriteString(w, body)
 			})
-			c.opts.Attempts = 2
+			c.Opts().Attempts = 2
 			_, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), func(c nebula.Chunk) {
 				if c.Retry != nil {
 					noSecrets(t, c.Retry.Cause, secrets)
@@ -319,8 +321,8 @@ func TestKeyNeverInError(t *testing.T) {
 			noSecrets(t, fmt.Sprintf("%v %+v %#v", err, err, err), secrets)
 		}
 	}
-	at := Endpoint{BaseURL: "http://user:" + key + "@127.0.0.1:1/v1?token=" + key, Key: key, Model: "m"}
-	_, err := nebula.Collect(New(at, nebula.ModelInfo{}, Options{Attempts: 1}).Stream(context.Background(), ask("hi")), nil)
+	at := transport.Endpoint{BaseURL: "http://user:" + key + "@127.0.0.1:1/v1?token=" + key, Key: key, Model: "m"}
+	_, err := nebula.Collect(open(at, transport.Options{Attempts: 1}).Stream(context.Background(), ask("hi")), nil)
 	noSecrets(t, fmt.Sprintf("%v %v %+v %#v", err, at, at, at), secrets)
 }
 
@@ -366,14 +368,14 @@ func TestFinalFaultsAreNotTriedAgain(t *testing.T) {
 	for _, tt := range cases {
 		t.Run(fmt.Sprint(tt.status, " ", tt.kind), func(t *testing.T) {
 			var asked atomic.Int32
-			c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			at := transport.Endpoint{Key: key, Model: "m", BaseURL: listen(t, func(w http.ResponseWriter, r *http.Request) {
 				asked.Add(1)
 				w.WriteHeader(tt.status)
 				_, _ = io.WriteString(w, tt.body)
-			})
-			c.dialect.usage = false
+			})}
+			c := transport.New(at, nebula.ModelInfo{}, chat.New(at, chat.Dialect{}, true), transport.Service{KeyName: "OPENAI_API_KEY"}, transport.Options{Backoff: time.Millisecond})
 			if tt.status == 500 {
-				c.opts.Attempts = 1
+				c.Opts().Attempts = 1
 			}
 			_, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), nil)
 			api, ok := errors.AsType[*nebula.APIError](err)
@@ -424,7 +426,7 @@ func TestNothingListeningSaysWhatToStart(t *testing.T) {
 	base := "http://" + l.Addr().String() + "/v1"
 	_ = l.Close()
 	for provider, says := range map[string]string{"": "Ollama, llama.cpp, LM Studio", "ollama": "is Ollama running", "llamacpp": "llama.cpp"} {
-		c := New(Endpoint{Provider: provider, BaseURL: base, Model: "m"}, nebula.ModelInfo{}, Options{})
+		c := open(transport.Endpoint{Provider: provider, BaseURL: base, Model: "m"}, transport.Options{})
 		_, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), nil)
 		if api, ok := errors.AsType[*nebula.APIError](err); !ok || api.Kind != "unreachable" || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), base) {
 			t.Errorf("%v", err)
@@ -454,7 +456,7 @@ func TestConnectionsAreUsedAgain(t *testing.T) {
 	}
 	server.Start()
 	defer server.Close()
-	c := New(Endpoint{BaseURL: server.URL, Model: "m"}, nebula.ModelInfo{}, Options{})
+	c := open(transport.Endpoint{BaseURL: server.URL, Model: "m"}, transport.Options{})
 	for range 20 {
 		if _, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), nil); err != nil {
 			t.Fatal(err)
@@ -489,8 +491,7 @@ func TestStopIsSilent(t *testing.T) {
 }
 
 func TestEventLinesOverTheBoundAreRefused(t *testing.T) {
-	e := newEvents(io.MultiReader(strings.NewReader("data: "), bufio.NewReader(endless{})))
-	if _, _, err := e.next(); !errors.Is(err, errHuge) {
+	if _, err := transport.EventsOf(io.MultiReader(strings.NewReader("data: "), bufio.NewReader(endless{}))); !errors.Is(err, transport.ErrHuge) {
 		t.Fatal(err)
 	}
 }

@@ -1,11 +1,11 @@
-package model
+package chat
 
 import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"strings"
-	"unicode/utf8"
+
+	"nebula/internal/model/transport"
 )
 
 // A chunk is one event of a stream, taken apart.
@@ -35,7 +35,7 @@ type word []byte
 
 // UnmarshalJSON never fails.
 func (w *word) UnmarshalJSON(data []byte) error {
-	*w = text(data)
+	*w = transport.Text(data)
 	return nil
 }
 
@@ -97,12 +97,12 @@ func readChunk(data []byte) (c chunk, err error) {
 	if json.Unmarshal(data, &w) != nil {
 		return chunk{}, errShape
 	}
-	c = chunk{model: w.Model, usage: present(w.Usage), fault: present(w.Error)}
+	c = chunk{model: w.Model, usage: transport.Present(w.Usage), fault: transport.Present(w.Error)}
 	if c.fault == nil && string(w.Object) == "error" {
 		c.fault = bytes.Clone(data)
 	}
 	for _, choice := range w.Choices {
-		if string(bytes.TrimLeft(choice.Index, "0")) != "" && present(choice.Index) != nil {
+		if string(bytes.TrimLeft(choice.Index, "0")) != "" && transport.Present(choice.Index) != nil {
 			continue // another answer to the same question, which nobody asked for
 		}
 		if len(choice.Finish) > 0 {
@@ -137,12 +137,12 @@ func (c *chunk) addDelta(d *wireDelta) {
 }
 
 func (w wireCall) piece() piece {
-	p := piece{index: -1, id: w.ID, name: w.Function.Name, args: text(w.Function.Arguments)}
+	p := piece{index: -1, id: w.ID, name: w.Function.Name, args: transport.Text(w.Function.Arguments)}
 	var n int
-	if raw := present(w.Index); raw != nil && json.Unmarshal(raw, &n) == nil && n >= 0 && n <= maxIndex {
+	if raw := transport.Present(w.Index); raw != nil && json.Unmarshal(raw, &n) == nil && n >= 0 && n <= maxIndex {
 		p.index = n
 	}
-	if raw := present(w.Function.Arguments); raw != nil && raw[0] == '{' {
+	if raw := transport.Present(w.Function.Arguments); raw != nil && raw[0] == '{' {
 		var b bytes.Buffer
 		_ = json.Compact(&b, raw) // valid, or the chunk would not have been read
 		p.args = b.Bytes()
@@ -155,9 +155,9 @@ const maxIndex = 9999
 
 // parts returns the text of a content that is a string or a list of parts, and the reasoning among the parts.
 func parts(raw json.RawMessage) (said, thought []byte) {
-	raw = present(raw)
+	raw = transport.Present(raw)
 	if raw == nil || raw[0] == '"' {
-		return text(raw), nil
+		return transport.Text(raw), nil
 	}
 	var list []fields
 	if raw[0] == '{' {
@@ -167,46 +167,17 @@ func parts(raw json.RawMessage) (said, thought []byte) {
 		return nil, nil
 	}
 	for _, part := range list {
-		if inner := present(part["thinking"]); inner != nil && string(text(part["type"])) == "thinking" {
+		if inner := transport.Present(part["thinking"]); inner != nil && string(transport.Text(part["type"])) == "thinking" {
 			t, _ := parts(inner)
 			thought = append(thought, t...)
 			continue
 		}
 		for _, name := range [...]string{"text", "summary", "thinking", "refusal"} {
-			if t := text(part[name]); len(t) > 0 {
+			if t := transport.Text(part[name]); len(t) > 0 {
 				said = append(said, t...)
 				break
 			}
 		}
 	}
 	return said, thought
-}
-
-// text returns the content of a JSON string, and nothing for anything else.
-func text(raw json.RawMessage) []byte {
-	var s string
-	if len(raw) == 0 || raw[0] != '"' || json.Unmarshal(raw, &s) != nil {
-		return nil
-	}
-	return []byte(s)
-}
-
-// present returns raw unless it is absent or null.
-func present(raw json.RawMessage) json.RawMessage {
-	if len(raw) == 0 || string(raw) == "null" {
-		return nil
-	}
-	return raw
-}
-
-// oneLine makes text fit into an error: no control characters, at most n bytes.
-func oneLine(s string, n int) string {
-	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\uFFFD"), func(r rune) bool { return r <= ' ' || r == 0x7f }), " ")
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + "…"
 }

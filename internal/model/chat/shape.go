@@ -1,4 +1,4 @@
-package model
+package chat
 
 import (
 	"encoding/hex"
@@ -9,41 +9,41 @@ import (
 	"nebula"
 )
 
-// A shape is what a server's chat template takes of a conversation, where that is less than Chat Completions allow. The
-// zero shape is what every template takes for nothing: the first message is the user's, and no two neighbours have one
+// A Shape is what a server's chat template takes of a conversation, where that is less than Chat Completions allow. The
+// zero Shape is what every template takes for nothing: the first message is the user's, and no two neighbours have one
 // role.
-type shape struct {
-	folded bool // no system role: its text opens the first message
-	inside bool // no user's message behind a tool's result: it goes into the result
-	flat   bool // no tool role: calls and results are text
-	single bool // one call in a message
-	ids    bool // ids of calls are nine letters and digits
-	blank  bool // a message's content is never null
-	masked bool // marks of channels in an assistant's text are taken for the template's own
+type Shape struct {
+	Folded bool // no system role: its text opens the first message
+	Inside bool // no user's message behind a tool's result: it goes into the result
+	Flat   bool // no tool role: calls and results are text
+	Single bool // one call in a message
+	IDs    bool // ids of calls are nine letters and digits
+	Blank  bool // a message's content is never null
+	Masked bool // marks of channels in an assistant's text are taken for the template's own
 }
 
 // lessons are how servers say that their template does not take something, in lower case, and what then is done without
 // it; false where it was done already. The first that fits counts.
 var lessons = []struct {
 	said  []string
-	learn func(d *dialect) bool
+	learn func(d *Dialect) bool
 }{
 	{[]string{"system role not supported", "system role is not supported", "developer instruction is not enabled", "system messages are not supported"},
-		func(d *dialect) bool { return set(&d.shape.folded) }},
+		func(d *Dialect) bool { return set(&d.Shape.Folded) }},
 	{[]string{"tool call ids should be", "length of 9", "with length 9", "length >= 9"},
-		func(d *dialect) bool { return set(&d.shape.ids) }},
+		func(d *Dialect) bool { return set(&d.Shape.IDs) }},
 	{[]string{"single tool-call", "single tool call"},
-		func(d *dialect) bool { return set(&d.shape.single) }},
+		func(d *Dialect) bool { return set(&d.Shape.Single) }},
 	{[]string{"roles must alternate", "must alternate between user", "unexpected role", "only user and assistant roles", "expected last role"},
-		func(d *dialect) bool { return set(&d.shape.inside) || set(&d.shape.flat) }},
+		func(d *Dialect) bool { return set(&d.Shape.Inside) || set(&d.Shape.Flat) }},
 	{[]string{"no previous assistant message with a tool call", "tool role is not supported"},
-		func(d *dialect) bool { return set(&d.shape.flat) }},
+		func(d *Dialect) bool { return set(&d.Shape.Flat) }},
 	{[]string{"both content and thinking"},
-		func(d *dialect) bool { return unset(&d.reasoning) }},
+		func(d *Dialect) bool { return unset(&d.Reasoning) }},
 	{[]string{"containing <|channel|>"},
-		func(d *dialect) bool { return set(&d.shape.masked) }},
+		func(d *Dialect) bool { return set(&d.Shape.Masked) }},
 	{[]string{"nonetype", "undefinedvalue", "nullvalue", "of type 'null'"},
-		func(d *dialect) bool { return set(&d.shape.blank) }},
+		func(d *Dialect) bool { return set(&d.Shape.Blank) }},
 }
 
 func set(b *bool) bool {
@@ -59,7 +59,7 @@ func unset(s *string) bool {
 }
 
 // relearn is the dialect after a refusal by a chat template. Such a refusal comes with any status.
-func relearn(raw string, sent dialect) (dialect, bool) {
+func relearn(raw string, sent Dialect) (Dialect, bool) {
 	for _, l := range lessons {
 		if slices.ContainsFunc(l.said, func(s string) bool { return strings.Contains(raw, s) }) {
 			learnt := l.learn(&sent)
@@ -73,22 +73,22 @@ func relearn(raw string, sent dialect) (dialect, bool) {
 const opening = "(The conversation goes on.)"
 
 // shaped is a prompt as the server takes it. What already is so is not copied.
-func (s shape) shaped(p nebula.Prompt) nebula.Prompt {
+func (s Shape) shaped(p nebula.Prompt) nebula.Prompt {
 	messages := p.Messages
-	if s.flat {
+	if s.Flat {
 		messages = nebula.Flatten(messages)
 	}
-	if s.single {
+	if s.Single {
 		messages = oneByOne(messages)
 	}
 	if len(messages) > 0 && messages[0].Role != nebula.User {
 		messages = append([]nebula.Message{{Role: nebula.User, Parts: nebula.Text(opening)}}, messages...)
 	}
-	messages = joined(visible(messages), s.inside)
-	if s.ids || s.masked {
+	messages = joined(visible(messages), s.Inside)
+	if s.IDs || s.Masked {
 		messages = s.renamed(messages)
 	}
-	if s.folded && p.System != "" {
+	if s.Folded && p.System != "" {
 		messages = slices.Clone(messages)
 		if len(messages) == 0 {
 			messages = []nebula.Message{{Role: nebula.User}}
@@ -201,14 +201,14 @@ func paragraphs(a, b string) string {
 var channels = strings.NewReplacer("<|channel|>", "<channel>", "<|message|>", "<message>")
 
 // renamed gives calls the ids that the template takes, and takes marks of its own out of texts.
-func (s shape) renamed(messages []nebula.Message) []nebula.Message {
+func (s Shape) renamed(messages []nebula.Message) []nebula.Message {
 	out := slices.Clone(messages)
 	for i := range out {
 		m := &out[i]
-		if s.masked && m.Role == nebula.Assistant {
+		if s.Masked && m.Role == nebula.Assistant {
 			m.Parts = m.WithText(channels.Replace(m.Text()))
 		}
-		if !s.ids {
+		if !s.IDs {
 			continue
 		}
 		if m.CallID != "" {

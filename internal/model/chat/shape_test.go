@@ -1,4 +1,4 @@
-package model
+package chat
 
 import (
 	"encoding/json"
@@ -9,7 +9,7 @@ import (
 )
 
 // roles are a prompt's messages as a server sees them: their roles, and what of them matters here.
-func roles(t *testing.T, p nebula.Prompt, d dialect) string {
+func roles(t *testing.T, p nebula.Prompt, d Dialect) string {
 	t.Helper()
 	var request struct {
 		Messages []struct {
@@ -41,21 +41,21 @@ func TestConversationsAreShapedForTheTemplate(t *testing.T) {
 	answer := nebula.Prompt{Messages: []nebula.Message{{Role: nebula.Assistant, Parts: nebula.Text("x")}, {Role: nebula.Assistant, Parts: nebula.Text("y")}}}
 	for _, c := range []struct {
 		p    nebula.Prompt
-		s    shape
+		s    Shape
 		want string
 	}{
-		{native, shape{}, "system:S | user:a//b | assistant+c1+c2: | toolc1:one | toolc2:two | user:c"},
-		{answer, shape{}, "user:(The conversation goes on.) | assistant:x//y"},
-		{native, shape{folded: true}, "user:S//a//b | assistant+c1+c2: | toolc1:one | toolc2:two | user:c"},
-		{native, shape{inside: true}, "system:S | user:a//b | assistant+c1+c2: | toolc1:one | toolc2:two//[said after this result]/c"},
-		{native, shape{single: true}, "system:S | user:a//b | assistant+c1: | toolc1:one | assistant+c2: | toolc2:two | user:c"},
-		{native, shape{flat: true}, "system:S | user:a//b | assistant:(called list )/(called read ) | user:(result of list) one//(result of read) two//c"},
+		{native, Shape{}, "system:S | user:a//b | assistant+c1+c2: | toolc1:one | toolc2:two | user:c"},
+		{answer, Shape{}, "user:(The conversation goes on.) | assistant:x//y"},
+		{native, Shape{Folded: true}, "user:S//a//b | assistant+c1+c2: | toolc1:one | toolc2:two | user:c"},
+		{native, Shape{Inside: true}, "system:S | user:a//b | assistant+c1+c2: | toolc1:one | toolc2:two//[said after this result]/c"},
+		{native, Shape{Single: true}, "system:S | user:a//b | assistant+c1: | toolc1:one | assistant+c2: | toolc2:two | user:c"},
+		{native, Shape{Flat: true}, "system:S | user:a//b | assistant:(called list )/(called read ) | user:(result of list) one//(result of read) two//c"},
 	} {
-		if got := roles(t, c.p, dialect{shape: c.s}); got != c.want {
+		if got := roles(t, c.p, Dialect{Shape: c.s}); got != c.want {
 			t.Errorf("%+v\n%s\nwant\n%s", c.s, got, c.want)
 		}
 	}
-	ids := roles(t, native, dialect{shape: shape{ids: true}})
+	ids := roles(t, native, Dialect{Shape: Shape{IDs: true}})
 	if !strings.Contains(ids, "+"+nine("c1")+"+"+nine("c2")) || !strings.Contains(ids, "tool"+nine("c2")) || len(nine("c1")) != 9 || nine("abcdefgh9") != "abcdefgh9" {
 		t.Errorf("ids: %s", ids)
 	}
@@ -70,16 +70,16 @@ func TestTemplatesRefusalsAreLearntFromOnce(t *testing.T) {
 		"This model only supports single tool-calls at once!", "Message has tool role, but there was no previous assistant message with a tool call!",
 		"You have passed a message containing <|channel|> tags", "Cannot pass both content and thinking", "argument of type 'NoneType' is not iterable",
 	} {
-		d, learnt := relearn(strings.ToLower(said), dialect{reasoning: deepThought})
+		d, learnt := relearn(strings.ToLower(said), Dialect{Reasoning: "reasoning_content"})
 		if _, again := relearn(strings.ToLower(said), d); !learnt || again {
 			t.Errorf("%s: learnt %v, again %v", said, learnt, again)
 		}
 	}
-	d, _ := relearn("conversation roles must alternate user/assistant", dialect{})
-	if d, _ = relearn("conversation roles must alternate user/assistant", d); !d.shape.inside || !d.shape.flat {
-		t.Errorf("%+v", d.shape)
+	d, _ := relearn("conversation roles must alternate user/assistant", Dialect{})
+	if d, _ = relearn("conversation roles must alternate user/assistant", d); !d.Shape.Inside || !d.Shape.Flat {
+		t.Errorf("%+v", d.Shape)
 	}
-	if _, learnt := relearn("the model is overloaded", dialect{}); learnt {
+	if _, learnt := relearn("the model is overloaded", Dialect{}); learnt {
 		t.Error("something was learnt from nothing")
 	}
 }

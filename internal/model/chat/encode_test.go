@@ -1,10 +1,9 @@
-package model
+package chat
 
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -21,7 +20,7 @@ func TestRequestsAreWhatServersExpect(t *testing.T) {
 			{Role: nebula.ToolRole, CallID: "c", Parts: nebula.Text("a\x00\xff")},
 			{Role: nebula.Assistant, Parts: nebula.PartsOf("old", "done")},
 		}}
-	d := dialect{usage: true, cost: true, schema: true, cacheKey: true, modernMax: true, reasoning: "reasoning"}
+	d := Dialect{Usage: true, Cost: true, Schema: true, CacheKey: true, ModernMax: true, Reasoning: "reasoning"}
 	want := `{"model":"m","stream":true,"stream_options":{"include_usage":true},"usage":{"include":true},"prompt_cache_key":"s1",` +
 		`"tools":[{"type":"function","function":{"name":"list","description":"Lists <b>.","parameters":{"type":"object","properties":` +
 		`{"reason":{"type":"string"}},"required":["reason"]}}}],"messages":[{"role":"system","content":"S"},` +
@@ -32,7 +31,7 @@ func TestRequestsAreWhatServersExpect(t *testing.T) {
 	if got := appendRequest(nil, "m", p, d); string(got) != want || !json.Valid(got) {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	if got := appendRequest(nil, "m", p, dialect{}); !bytes.HasSuffix(got, []byte(`"content":"done"}],"max_tokens":5}`)) || bytes.Contains(got, []byte("hm")) {
+	if got := appendRequest(nil, "m", p, Dialect{}); !bytes.HasSuffix(got, []byte(`"content":"done"}],"max_tokens":5}`)) || bytes.Contains(got, []byte("hm")) {
 		t.Errorf("%s", got)
 	}
 }
@@ -52,45 +51,6 @@ func FuzzString(f *testing.F) {
 	})
 }
 
-func FuzzEvents(f *testing.F) {
-	f.Add([]byte(hello), 7)
-	f.Add([]byte("data: a\r\ndata:b\r\rdata: {\n: c\nevent: e\ndata\n\n"), 1)
-	f.Fuzz(func(t *testing.T, body []byte, at int) {
-		whole, err := decoded(bytes.NewReader(body))
-		if err == nil && whole.Finish == "" {
-			t.Fatal("a reply without its end")
-		}
-		one := eventsOf(bytes.NewReader(body))
-		at = int(uint(at) % uint(len(body)+1))
-		if two := eventsOf(&halves{body[:at], body[at:]}); !reflect.DeepEqual(one, two) {
-			t.Fatalf("%q cut at %d:\n%q\n%q", body, at, one, two)
-		}
-	})
-}
-
-type halves [2][]byte
-
-func (h *halves) Read(p []byte) (int, error) {
-	part := &h[0]
-	if len(*part) == 0 {
-		part = &h[1]
-	}
-	n, err := bytes.NewReader(*part).Read(p)
-	*part = (*part)[n:]
-	return n, err
-}
-
-func eventsOf(r interface{ Read([]byte) (int, error) }) (list []string) {
-	e := newEvents(r)
-	for {
-		event, data, err := e.next()
-		if err != nil {
-			return list
-		}
-		list = append(list, string(event)+"\x00"+string(data))
-	}
-}
-
 func BenchmarkEncode400Messages(b *testing.B) {
 	p := nebula.Prompt{System: strings.Repeat("Be careful. ", 100)}
 	text := strings.Repeat("\tif err != nil {\n\t\treturn fmt.Errorf(\"x: %w\", err)\n", 20)[:1000]
@@ -99,7 +59,7 @@ func BenchmarkEncode400Messages(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		body := appendRequest(make([]byte, 0, requestSize(p)), "gpt-4.1-nano", p, dialect{usage: true})
+		body := appendRequest(make([]byte, 0, requestSize(p)), "gpt-4.1-nano", p, Dialect{Usage: true})
 		b.SetBytes(int64(len(body)))
 	}
 }
@@ -116,5 +76,23 @@ func BenchmarkDecode20000Deltas(b *testing.B) {
 		if r, err := decoded(bytes.NewReader(body.Bytes())); err != nil || r.Finish != "stop" {
 			b.Fatal(err)
 		}
+	}
+}
+
+func TestPrefixIsByteIdentical(t *testing.T) {
+	spec := nebula.ToolSpec{Name: "readFile", Description: "Reads.", Params: []nebula.Param{{Name: "path", Type: "string", Required: true}}}
+	p := nebula.Prompt{System: "S", Tools: []nebula.ToolSpec{spec}, MaxOutput: 10, CacheKey: "c"}
+	d := Dialect{Usage: true, CacheKey: true}
+	var before []byte
+	for i := range 20 {
+		p.Messages = append(p.Messages, nebula.Message{Role: nebula.User, Parts: nebula.Text("q\n\"<&>")},
+			nebula.Message{Role: nebula.Assistant, Parts: nebula.PartsOf("", "", nebula.Call{ID: "i", Name: "readFile", Arguments: "{}"})},
+			nebula.Message{Role: nebula.ToolRole, CallID: "i", Parts: nebula.Text("r")})
+		p.MaxOutput = 10 + i // what is left of the window changes
+		now := appendRequest(nil, "m", p, d)
+		if end := bytes.LastIndexByte(before, ']'); before != nil && !bytes.HasPrefix(now, before[:end]) {
+			t.Fatalf("%s\nis not the beginning of\n%s", before[:end], now)
+		}
+		before = now
 	}
 }

@@ -1,0 +1,146 @@
+// Package chat speaks Chat Completions as OpenAI, OpenRouter, Ollama, llama.cpp, LM Studio, vLLM and many others offer
+// them. How they differ is data, a [Dialect]; what it does not tell is learnt from a server's refusals.
+package chat
+
+import (
+	"net/http"
+	"strings"
+	"sync"
+
+	"nebula"
+	"nebula/internal/model/transport"
+)
+
+// A Chat is a [transport.Adapter].
+type Chat struct {
+	at     transport.Endpoint
+	header http.Header
+	known  bool // who runs the server, and so what it takes
+
+	mu      sync.Mutex
+	dialect Dialect
+}
+
+// New returns an adapter for an endpoint that speaks a dialect; known says that the dialect is that of its provider.
+func New(at transport.Endpoint, d Dialect, known bool) *Chat {
+	return &Chat{at: at, header: Header(at, d), known: known, dialect: d}
+}
+
+// Header is what goes with every request to an endpoint.
+func Header(at transport.Endpoint, d Dialect) http.Header {
+	h := http.Header{"Content-Type": {"application/json"}, "Accept": {"text/event-stream"}}
+	if at.Key != "" {
+		h.Set("Authorization", "Bearer "+at.Key)
+		if strings.Contains(transport.HostOf(at.BaseURL), ".openai.azure.com") {
+			h.Set("Api-Key", at.Key)
+		}
+	}
+	if d.Titled {
+		h.Set("X-Title", "nebula")
+	}
+	return h
+}
+
+// Ask writes the request in what is known of the dialect by now.
+func (c *Chat) Ask(p nebula.Prompt) transport.Exchange {
+	c.mu.Lock()
+	d := c.dialect
+	c.mu.Unlock()
+	return transport.Exchange{
+		URL:    URL(c.at.BaseURL),
+		Header: c.header.Clone(),
+		Body:   appendRequest(make([]byte, 0, requestSize(p)), c.at.Model, p, d),
+		Reader: func(out *transport.Out) transport.Reader {
+			return &decoder{out: out, calls: callList{taken: takenIn(p)}}
+		},
+		Learn: func(r transport.Refusal) bool { return c.learn(r, d) },
+	}
+}
+
+const path = "/chat/completions"
+
+// URL is where requests go, for a base URL with or without a slash, a query or the path itself.
+func URL(base string) string {
+	base, query, found := strings.Cut(base, "?")
+	base = strings.TrimRight(base, "/")
+	if !strings.HasSuffix(base, path) {
+		base += path
+	}
+	if found {
+		base += "?" + query
+	}
+	return base
+}
+
+// Base is what stands before the path.
+func Base(base string) string { return strings.TrimSuffix(URL(base), path) }
+
+// takenIn tells which ids earlier calls of a conversation have.
+func takenIn(p nebula.Prompt) func(string) bool {
+	return func(id string) bool {
+		for _, m := range p.Messages {
+			for _, part := range m.Parts {
+				if part.Call != nil && part.Call.ID == id {
+					return true
+				}
+			}
+		}
+		return false
+	}
+}
+
+// learn changes the dialect after a refusal that names, or may come from, something that was sent.
+func (c *Chat) learn(r transport.Refusal, sent Dialect) bool {
+	raw := strings.ToLower(r.Raw)
+	d, learnt := relearn(raw+strings.ToLower(r.Said), sent)
+	if !learnt && r.Final && (r.Status == http.StatusBadRequest || r.Status == http.StatusUnprocessableEntity || r.Status == http.StatusNotImplemented) {
+		extra := !c.known && r.Kind == "bad_request" && !r.Worked
+		d, learnt = leaveOut(raw, sent, extra)
+	}
+	if learnt {
+		c.mu.Lock()
+		c.dialect = d
+		c.mu.Unlock()
+	}
+	return learnt
+}
+
+// leaveOut is the dialect without what a refusal names. With extra, what small servers stumble over without a word goes
+// when nothing is named.
+func leaveOut(raw string, d Dialect, extra bool) (Dialect, bool) {
+	names := func(words ...string) bool {
+		for _, w := range words {
+			if strings.Contains(raw, w) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case d.ModernMax && names("max_completion_tokens"):
+		d.ModernMax = false
+	case !d.ModernMax && names("max_tokens") && names("max_completion_tokens"):
+		d.ModernMax = true
+	case d.Usage && names("stream_options", "include_usage"):
+		d.Usage = false
+	case d.CacheKey && names("prompt_cache_key"):
+		d.CacheKey = false
+	case d.Schema && names("response_format", "json_schema"):
+		d.Schema = false
+	case d.Reasoning != "" && names(d.Reasoning):
+		d.Reasoning = ""
+	case d.Usage && extra:
+		d.Usage = false
+	default:
+		return d, false
+	}
+	return d, true
+}
+
+// Canonical is a message as it stands in a request, in the plainest dialect that leaves nothing of its text out.
+func Canonical(m nebula.Message) []byte {
+	return appendMessage(nil, m, Dialect{Reasoning: "reasoning"})
+}
+
+// Quote is a text as a JSON string in which only what JSON demands is escaped.
+func Quote(text string) []byte { return appendString(nil, text) }

@@ -1,0 +1,176 @@
+package chat
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"nebula"
+	"nebula/internal/model/transport"
+)
+
+// A decoder turns the events of an answer into pieces of a reply; it is a [transport.Reader].
+type decoder struct {
+	out    *transport.Out
+	model  string
+	usage  []byte
+	finish string
+	calls  callList
+	some   bool // something of the reply was said
+	step   int
+}
+
+// Event reads one event; [DONE] is the end mark.
+func (d *decoder) Event(name, data []byte) (ended bool, err error) {
+	switch {
+	case string(data) == "[DONE]":
+		return true, nil
+	case string(name) == "error":
+		return false, &transport.Said{Body: bytes.Clone(data)}
+	}
+	c, err := readChunk(data)
+	if err != nil {
+		return false, transport.NewDamaged(data)
+	}
+	return false, d.chunk(c)
+}
+
+// Object reads a complete reply, or a chunk without the frame of an event.
+func (d *decoder) Object(raw json.RawMessage) error {
+	if len(raw) > 0 && raw[0] == '[' {
+		return &transport.Said{Body: raw} // Google lists its errors
+	}
+	c, err := readChunk(raw)
+	switch {
+	case err != nil:
+		return transport.NewDamaged(raw)
+	case c.fault == nil && len(c.model)+len(c.text)+len(c.calls)+len(c.finish) == 0:
+		return &transport.Said{Body: raw}
+	}
+	return d.chunk(c)
+}
+
+// Whole reports whether the finish reason came.
+func (d *decoder) Whole() bool { return d.finish != "" }
+
+func (d *decoder) chunk(c chunk) error {
+	d.step++
+	if c.fault != nil {
+		return &transport.Said{Body: bytes.Clone(c.fault)}
+	}
+	if c.whole && d.some {
+		c.text, c.reasoning, c.calls = nil, nil, nil // the stream once more, as a whole
+	}
+	if len(c.model) > 0 && string(c.model) != d.model {
+		d.model = string(c.model)
+		if err := d.out.Say(nebula.Chunk{Model: d.model}); err != nil {
+			return err
+		}
+	}
+	if err := d.content(c); err != nil {
+		return err
+	}
+	if c.usage != nil {
+		d.usage = append(d.usage[:0], c.usage...)
+	}
+	if string(c.finish) == "error" {
+		return transport.ErrCut
+	}
+	if len(c.finish) > 0 {
+		d.finish = string(c.finish)
+	}
+	return nil
+}
+
+// content passes on what the model said.
+func (d *decoder) content(c chunk) error {
+	if len(c.reasoning) > 0 {
+		if err := d.say(nebula.Chunk{Reasoning: string(c.reasoning)}); err != nil {
+			return err
+		}
+	}
+	if len(c.text) > 0 {
+		if err := d.say(nebula.Chunk{Text: string(c.text)}); err != nil {
+			return err
+		}
+	}
+	return d.calls.add(c.calls, d.step, d.call)
+}
+
+func (d *decoder) say(c nebula.Chunk) error {
+	d.some = true
+	return d.out.Say(c)
+}
+
+func (d *decoder) call(c nebula.CallDelta) error { return d.say(nebula.Chunk{Call: &c}) }
+
+// End says what closes a reply.
+func (d *decoder) End() error {
+	if d.finish == "" {
+		return transport.ErrCut
+	}
+	if err := d.calls.finish(d.call); err != nil {
+		return err
+	}
+	if u, ok := readUsage(d.usage); ok {
+		if err := d.out.Say(nebula.Chunk{Usage: &u}); err != nil {
+			return err
+		}
+	}
+	finish := finishName(d.finish)
+	if finish == "stop" && d.calls.any() {
+		finish = "tool_calls"
+	}
+	return d.out.Say(nebula.Chunk{Finish: finish})
+}
+
+// finishName is a finish reason in Chat Completions' words.
+func finishName(s string) string {
+	switch s = strings.ToLower(s); s {
+	case "function_call", "tool_use", "tool_call":
+		return "tool_calls"
+	case "end_turn", "eos", "eos_token", "stop_sequence", "complete", "completed":
+		return "stop"
+	case "max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded":
+		return "length"
+	case "safety", "recitation", "refusal", "content-filter":
+		return "content_filter"
+	}
+	return s
+}
+
+// readUsage reads the usage in all the ways that it is written in.
+func readUsage(raw []byte) (nebula.Usage, bool) {
+	var u struct {
+		Prompt     float64  `json:"prompt_tokens"`
+		Completion float64  `json:"completion_tokens"`
+		Input      float64  `json:"input_tokens"`
+		Output     float64  `json:"output_tokens"`
+		Cost       *float64 `json:"cost"`
+		Details    struct {
+			Cached float64 `json:"cached_tokens"`
+		} `json:"prompt_tokens_details"`
+		CacheHit   float64 `json:"prompt_cache_hit_tokens"` // DeepSeek
+		CachedFlat float64 `json:"cached_tokens"`           // Moonshot
+	}
+	if len(raw) == 0 || json.Unmarshal(raw, &u) != nil {
+		return nebula.Usage{}, false
+	}
+	out := nebula.Usage{
+		Input:  count(max(u.Prompt, u.Input)),
+		Output: count(max(u.Completion, u.Output)),
+		Cached: count(max(u.Details.Cached, u.CacheHit, u.CachedFlat)),
+	}
+	out.Cached = min(out.Cached, out.Input)
+	if u.Cost != nil && *u.Cost > 0 {
+		out.Cost = *u.Cost
+	}
+	return out, true
+}
+
+func count(f float64) int {
+	if f > 0 && f < 1e12 {
+		return int(f)
+	}
+	return 0
+}

@@ -1,0 +1,44 @@
+// Package model knows where models are: the table of providers, a catalogue of well-known models, what a name means, what a
+// server has; and it records and replays conversations. How a provider is spoken to is an adapter's, in a package of its
+// own below; how requests get there and back is transport's.
+package model
+
+import (
+	"nebula"
+	"nebula/internal/model/chat"
+	"nebula/internal/model/transport"
+)
+
+// What the transport takes.
+type (
+	Endpoint = transport.Endpoint
+	Options  = transport.Options
+	Bounds   = transport.Bounds
+	Tongue   = transport.Tongue
+)
+
+// New returns the model of an endpoint. Nothing is sent before the first Stream.
+func New(at Endpoint, info nebula.ModelInfo, o Options) *transport.Client {
+	p, known := providerNamed(at.Provider)
+	return transport.New(at, info, chat.New(at, dialectOf(at, info), known), p.service(at), o)
+}
+
+// service is what of the table helps a person with a server of the provider.
+func (p provider) service(at Endpoint) transport.Service {
+	s := transport.Service{KeyName: keyName(p.name), Near: p.local}
+	if p.local {
+		s.Start = nebula.Say("is %s running? Start it, or choose another model with --model", p.running())
+	}
+	if p.name == "ollama" {
+		s.Missing = nebula.Say("try `ollama pull %s`, or see `nebula models`", at.Model)
+	}
+	return s
+}
+
+// running is what a person starts.
+func (p provider) running() string {
+	if p.server == "" {
+		return p.title
+	}
+	return p.server
+}

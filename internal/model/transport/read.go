@@ -1,0 +1,138 @@
+package transport
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"nebula"
+)
+
+// What ends the reading of an answer.
+var (
+	ErrStopped = errors.New("the reply is not wanted any more")
+	ErrCut     = errors.New("the reply was cut off")
+)
+
+// Damaged is an event that could not be read.
+type Damaged struct{ event string }
+
+// NewDamaged is the error for an event.
+func NewDamaged(event []byte) *Damaged { return &Damaged{OneLine(string(event), 120)} }
+
+func (d *Damaged) Error() string { return "the reply is damaged: " + d.event }
+
+// Said is an error that a server reports in the body of an answer that began well.
+type Said struct{ Body []byte }
+
+func (s *Said) Error() string { return "the server reports an error: " + string(s.Body) }
+
+// A strange answer is neither a stream nor JSON.
+type strange struct{ body string }
+
+func (s *strange) Error() string { return "not a model's reply: " + s.body }
+
+// An Out takes the pieces of a reply.
+type Out struct {
+	emit func(nebula.Chunk) bool // false: nobody listens any more
+	size *measure
+}
+
+// Say passes a piece on. Its error is [ErrStopped], or that the reply is larger than any that is meant.
+func (o *Out) Say(c nebula.Chunk) error {
+	if err := o.size.add(c); err != nil {
+		return err
+	}
+	if !o.emit(c) {
+		return ErrStopped
+	}
+	return nil
+}
+
+// A reading is the body of an answer that is being read.
+type reading struct {
+	Reader
+	settle func() // called once all of the reply is there: what may still come can wait no longer
+	drain  func() // called when nothing more is to come
+}
+
+// Read reads a body as the answer of an exchange and gives the pieces to emit, which returns false when nobody listens any
+// more. Its error is nil only for a reply that came whole.
+func Read(body io.Reader, x Exchange, emit func(nebula.Chunk) bool) error {
+	nothing := func() {}
+	return reading{x.Reader(&Out{emit, newMeasure(Bounds{})}), nothing, nothing}.run(body)
+}
+
+// run reads the whole body. Its error is nil only for a reply that came whole.
+func (r reading) run(body io.Reader) error {
+	e := newEvents(body)
+	switch e.first() {
+	case '{', '[':
+		return r.objects(e)
+	case '<':
+		page, _ := e.rest()
+		return &strange{OneLine(string(page), 120)}
+	}
+	for {
+		name, data, err := e.next()
+		ended := false
+		if data = bytes.TrimSpace(data); err == nil && len(data) > 0 {
+			was := r.Whole()
+			ended, err = r.Event(name, data)
+			if !was && err == nil && r.Whole() {
+				r.settle()
+			}
+		}
+		switch {
+		case err == nil && !ended:
+		case err == nil:
+			r.rest(e)
+			return r.End()
+		case r.Whole() && !final(err): // only what follows the reply is missing
+			return r.End()
+		case err == io.EOF:
+			return ErrCut
+		default:
+			return err
+		}
+	}
+}
+
+// final reports whether an error makes even a reply void of which all has come.
+func final(err error) bool {
+	_, said := errors.AsType[*Said](err)
+	_, much := errors.AsType[*tooMuch](err)
+	return said || much || errors.Is(err, ErrStopped)
+}
+
+// rest reads what follows the end mark, so that the connection can be used again.
+func (r reading) rest(e *events) {
+	r.drain()
+	for range 100 {
+		if _, err := e.line(); err != nil {
+			return
+		}
+	}
+}
+
+// objects reads an answer that is JSON: a complete reply, several chunks without the frame of events, or an error.
+func (r reading) objects(e *events) error {
+	body, err := e.rest()
+	_, much := errors.AsType[*tooMuch](err)
+	if err != nil && err != io.EOF && (len(body) == 0 || much || errors.Is(err, errHuge)) {
+		return err
+	}
+	for dec := json.NewDecoder(bytes.NewReader(body)); ; {
+		var raw json.RawMessage
+		if err := dec.Decode(&raw); err == io.EOF {
+			return r.End()
+		} else if err != nil {
+			return fmt.Errorf("%w: %w", ErrCut, err)
+		}
+		if err := r.Object(bytes.TrimSpace(raw)); err != nil {
+			return err
+		}
+	}
+}
