@@ -24,8 +24,8 @@ func (s *Session) decoded(p nebula.Protocol, r nebula.Reply, offered []nebula.To
 	return in
 }
 
-// native sends back what a model that called natively in this turn wrote as text: it is likely a quotation or a slip. One
-// that answers with nothing but a call as text again has gone over to it.
+// native sends back what a model that called natively in this turn wrote as text: it is likely a quotation or a slip. It is
+// never done; replies of nothing but such calls are counted, and lead to a language in which they can be.
 func (s *Session) native(r nebula.Reply, in *nebula.Intent) {
 	if len(r.Calls()) > 0 {
 		s.called, s.printed = s.state.Turn.Number, 0
@@ -36,10 +36,6 @@ func (s *Session) native(r nebula.Reply, in *nebula.Intent) {
 	}
 	if !slices.ContainsFunc(in.Actions, func(a nebula.Action) bool { return a.Inferred }) {
 		s.printed++
-	}
-	if s.printed >= dialects {
-		s.called = 0
-		return
 	}
 	for i := range in.Actions {
 		if a := &in.Actions[i]; a.Problem == "" {
@@ -139,13 +135,22 @@ func (s *Session) automatic() bool {
 const dialects = 2
 
 // adapt goes over to the language in which the model keeps answering, where the choice is the program's. A language
-// that the model or its server cannot be spoken to in is only understood.
+// that the model or its server cannot be spoken to in is only understood. Where native calls keep coming as text, it is
+// the language of a model without native calls.
 func (s *Session) adapt(m nebula.ModelInfo) {
 	f := s.state.Foreign
-	if !s.automatic() || f.Count < dialects {
+	if !s.automatic() || f.Count < dialects && s.printed < dialects {
 		return
 	}
 	m.Native = m.Native && !s.state.NoTools
+	if f.Count < dialects {
+		m.Native = false
+		if p, err := s.setup.Protocol("auto", m); err == nil {
+			s.called, s.printed = 0, 0
+			s.note(nebula.Switched{Protocol: p.Name(), Why: fmt.Sprintf(s.say(printsCalls), dialects)})
+		}
+		return
+	}
 	if p, err := s.setup.Protocol(or(s.state.Protocol, "auto"), m); err != nil || p.Name() == f.Name {
 		return
 	}
@@ -156,6 +161,7 @@ func (s *Session) adapt(m nebula.ModelInfo) {
 	if _, native := p.Teach(s.specs(), s.state.Lang); len(native) > 0 && !m.Native {
 		return
 	}
+	s.called, s.printed = 0, 0
 	s.note(nebula.Switched{Protocol: f.Name, Why: fmt.Sprintf(s.say(keepsAnswering), f.Count, f.Name)})
 }
 

@@ -254,10 +254,13 @@ func TestOneNativeCallDoesNotHoldTextCallsUp(t *testing.T) {
 	} {
 		l := language{toolcall.Protocol{}, toolcall.Write}
 		p := newProject(t, l, map[string]string{"a.txt": "one\n"}, nebula.Intent{Actions: []nebula.Action{{Tool: "readFile", Args: json.RawMessage(`{"path":"a.txt"}`), Reason: "look"}}})
-		p.script.Replies = append(p.script.Replies, nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, nebula.Reply{Parts: nebula.Text("Gone.\n\nUnverified: nothing to run"), Finish: "stop"})
+		p.script.Replies = append(p.script.Replies, nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, nebula.Reply{Parts: nebula.Text("Gone.\n\nUnverified: nothing to run"), Finish: "stop"})
 		p.setup.Approve = gate.All
 		p.setup.Begin.Protocol = "auto"
-		p.setup.Protocol = func(name string, _ nebula.ModelInfo) (nebula.Protocol, error) {
+		p.setup.Protocol = func(name string, m nebula.ModelInfo) (nebula.Protocol, error) {
+			if name == "auto" && !m.Native {
+				name = "actionlist"
+			}
 			if q, ok := dialect.Named(name); ok {
 				return dialect.Tolerant(q), nil
 			}
@@ -267,12 +270,33 @@ func TestOneNativeCallDoesNotHoldTextCallsUp(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(p.dir, "a.txt")); err == nil {
 			t.Errorf("%s: the file is there:\n%s", name, transcript(events))
 		}
-		switched := slices.ContainsFunc(events, func(e nebula.Event) bool {
-			b, ok := e.Body.(nebula.Switched)
-			return ok && b.Protocol == name
-		})
-		if switched != (name != "toolcall") {
-			t.Errorf("%s: switched %v\n%s", name, switched, transcript(events))
+		var deletes []string
+		switched, done := -1, -1
+		for i, e := range events {
+			switch b := e.Body.(type) {
+			case nebula.Switched:
+				switched = i
+			case nebula.Replied:
+				for _, a := range b.Intent.Actions {
+					if a.Tool == "deleteFile" {
+						deletes = append(deletes, a.ID)
+					}
+				}
+			case nebula.Began:
+				if slices.Contains(deletes, b.Action) {
+					done = i
+				}
+			}
+		}
+		if switched < 0 || done < switched {
+			t.Errorf("%s: gone over at %d, done at %d\n%s", name, switched, done, transcript(events))
+		}
+		want := name
+		if name == "toolcall" {
+			want = "actionlist"
+		}
+		if b, ok := events[max(switched, 0)].Body.(nebula.Switched); ok && b.Protocol != want {
+			t.Errorf("%s: went over to %s", name, b.Protocol)
 		}
 	}
 }

@@ -60,6 +60,7 @@ var (
 	costUp         = phrase{"stopped after $%.4f (the limit is $%.4f)", "$%.4f で停止しました (上限 $%.4f)"}
 	unreadable     = phrase{"the model's replies could not be read; try another model or --protocol", "モデルの返答を読み取れませんでした。別のモデルか --protocol を試してください"}
 	keepsAnswering = phrase{"%d replies in a row were written in %s", "%d 回続けて %s で返答がありました"}
+	printsCalls    = phrase{"%d replies in a row wrote their calls as text", "%d 回続けて呼び出しがテキストで書かれました"}
 	takesNoTools   = phrase{"%s was sent tools and refused: %s", "%s はツールの送信を拒みました: %s"}
 	outOfDate      = phrase{"Changed since you read them, read them again before relying on them: %s", "読んだ後に変更されています。頼る前に読み直してください: %s"}
 	outOfSight     = phrase{"No longer there, although you read them: %s", "読んだ後になくなっています: %s"}
