@@ -20,8 +20,8 @@ func samples(t testing.TB) map[string]string {
 	return map[string]string{
 		"go":       read("transport/fault.go"),
 		"table":    read("catalogue.go"),
-		"json":     read("testdata/openai-chat/gpt-4o/multi-tool-streaming/1.request.json"),
-		"licence":  read("testdata/openai-chat/LICENSE"),
+		"json":     read("chat/testdata/openai-chat/gpt-4o/multi-tool-streaming/1.request.json"),
+		"licence":  read("chat/testdata/openai-chat/LICENSE"),
 		"japanese": strings.Repeat("このプロジェクトのテストを実行して、失敗した箇所を修正してください。変更前に計画を見せること。\n", 20),
 		"mixed":    strings.Repeat("`internal/model` パッケージに Retry-After を尊重する再試行を追加する。\n", 20),
 		"chinese":  strings.Repeat("请阅读这个项目的代码，找出测试失败的原因并修复它。\n", 20),
