@@ -302,9 +302,9 @@ type Outcome struct {
 	Actions      []ActionLine `json:"actions"`
 	ChangedFiles []string     `json:"changed_files"`
 	Uncovered    []string     `json:"not_undoable,omitempty"` // those of them that undo cannot bring back
-	Plan         any          `json:"plan"`
-	Layers       []LayerCost  `json:"layers,omitempty"` // of the last request
-	Cuts         []string     `json:"cuts,omitempty"`   // what the token budget left out of it
+	Plan         *Plan        `json:"plan"`                   // that it worked on
+	Layers       []LayerCost  `json:"layers,omitempty"`       // of the last request
+	Cuts         []string     `json:"cuts,omitempty"`         // what the token budget left out of it
 	Usage        Usage        `json:"usage"`
 }
 

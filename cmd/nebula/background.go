@@ -179,9 +179,9 @@ func arguments(in map[string]string) json.RawMessage {
 
 // unapproved says what to do with a plan that waits.
 func unapproved(o nebula.Outcome) (nebula.Words, bool) {
-	p, ok := o.Plan.(nebula.Plan)
+	p := o.Plan
 	switch {
-	case !ok:
+	case p == nil:
 		return nebula.Words{}, false
 	case o.Status == nebula.NeedsApproval:
 		return nebula.Say("plan %s waits for approval; read it with nebula plan show %s, then nebula plan run %s --approve all, or go on in a terminal", p.ID, p.ID, p.ID), true

@@ -16,7 +16,7 @@ import (
 // Plan are asked in the session's goroutine, and answer at once.
 type Beside interface {
 	Progress(lang string) string // of the plan under way, for the next request; empty when there is none
-	Plan() any                   // for the outcome of a turn; nil when there is none
+	Plan() *nebula.Plan          // for the outcome of a turn; nil when there is none
 	Answer(ctx context.Context, a nebula.Answer) error
 	Direct(ctx context.Context, d nebula.Direct) error
 	// Follow is told what the conversation was switched to. What runs in the background goes on under its mode and policy;

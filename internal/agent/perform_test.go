@@ -79,7 +79,7 @@ type beside struct {
 }
 
 func (beside) Progress(string) string { return "plan_1: 1 of 2 steps done" }
-func (beside) Plan() any              { return map[string]any{"plan_id": "plan_1"} }
+func (beside) Plan() *nebula.Plan     { return &nebula.Plan{ID: "plan_1"} }
 func (b beside) Answer(_ context.Context, a nebula.Answer) error {
 	b.answers <- a
 	return nil

@@ -111,7 +111,7 @@ func EveryEvent() []nebula.Event {
 		nebula.Ended{Outcome: nebula.Outcome{
 			Session: "s", Turn: 1, Status: nebula.TurnDone, Text: "t", Mode: nebula.AgentMode, Model: "m", Protocol: "p", Steps: 2,
 			Actions:      []nebula.ActionLine{{ID: "a1", Tool: "t", Args: json.RawMessage(`{}`), Reason: "r", Status: nebula.Failed, Summary: "s"}},
-			ChangedFiles: list, Plan: map[string]any{"id": "p", "n": 1.5}, Usage: usage,
+			ChangedFiles: list, Plan: &nebula.Plan{ID: "p", Steps: []nebula.PlanStep{{ID: "s", Verify: nebula.Verify{Tests: true}}}, Changed: time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)}, Usage: usage,
 		}},
 		nebula.Closed{},
 	}

@@ -6,6 +6,7 @@ package prompt
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"nebula"
@@ -112,18 +113,28 @@ func (b *Builder) count(text string) int {
 
 // Layers that stand before the conversation, kept until what they are made from changes.
 type layers struct {
-	key    string
+	key    layersOf
 	text   string
 	native []nebula.ToolSpec
 	schema json.RawMessage
 	costs  []nebula.LayerCost
 }
 
+// layersOf is what they are made from.
+type layersOf struct {
+	mode       nebula.Mode
+	lang       string
+	protocol   string
+	tools      []nebula.ToolSpec
+	special    bool
+	structured bool
+}
+
 func (b *Builder) fixed(in Input) layers {
 	mode, lang := in.State.Mode, language(in.State.Lang)
 	offered := Offered(in.Tools, mode)
-	key := fmt.Sprint(mode, lang, in.Protocol.Name(), len(offered), in.State.Pattern == "base_specialized", in.Structured)
-	if b.system.key == key {
+	key := layersOf{mode, lang, in.Protocol.Name(), offered, in.State.Pattern == "base_specialized", in.Structured}
+	if reflect.DeepEqual(b.system.key, key) {
 		return b.system
 	}
 	limits := b.Limits.defaults()

@@ -161,6 +161,26 @@ func TestPrefixStaysTheSameBetweenCompactions(t *testing.T) {
 	}
 }
 
+// The layers that are kept are those of the tools that are offered now, not of as many others.
+func TestOtherToolsAreOtherLayers(t *testing.T) {
+	f, b := newFold("en"), builder()
+	in := input(f.State, 0)
+	in.Tools = []nebula.ToolSpec{{Name: "one", Description: "The first.", Effect: nebula.Read}}
+	before, _ := b.Build(in)
+	in.Tools = []nebula.ToolSpec{{Name: "other", Description: "The second.", Effect: nebula.Read}}
+	after, _ := b.Build(in)
+	if before.System+toolNames(before) == after.System+toolNames(after) || !strings.Contains(after.System+toolNames(after), "other") {
+		t.Errorf("as many tools, and the request is still\n%s%s", after.System, toolNames(after))
+	}
+}
+
+func toolNames(p nebula.Prompt) (names string) {
+	for _, tool := range p.Tools {
+		names += tool.Name
+	}
+	return names
+}
+
 func TestPlainConversationHasNothingAfterIt(t *testing.T) {
 	f, b := newFold("en"), builder()
 	f.turn(1, "hello", "x")

@@ -12,7 +12,7 @@ import (
 // approved waits until the plan is in a stage, or gives up.
 func (o *office) approved(want nebula.Stage) bool {
 	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		if p, ok := o.loop.Plan().(nebula.Plan); ok && p.Status == want {
+		if p := o.loop.Plan(); p != nil && p.Status == want {
 			return true
 		}
 	}
@@ -34,7 +34,7 @@ func TestPlanIsApprovedInTheConversation(t *testing.T) {
 			o.open()
 			o.told("build it")
 			o.told(text)
-			if p := o.loop.Plan().(nebula.Plan); p.Status != want || want == nebula.Approved && p.Approved != "person" {
+			if p := *o.loop.Plan(); p.Status != want || want == nebula.Approved && p.Approved != "person" {
 				t.Errorf("the plan is %s by %q", p.Status, p.Approved)
 			}
 		})
@@ -52,7 +52,7 @@ func TestLateYesApprovesNoPlan(t *testing.T) {
 	o.told("build it")
 	o.told("what is in it?")
 	o.told("yes")
-	if p := o.loop.Plan().(nebula.Plan); p.Status != nebula.Draft {
+	if p := *o.loop.Plan(); p.Status != nebula.Draft {
 		t.Errorf("the plan is %s", p.Status)
 	}
 	o.told("approve the plan")

@@ -236,12 +236,7 @@ func (l *Loop) Progress(lang string) string {
 }
 
 // Plan is the plan last worked on, nil when there is none. It does not wait.
-func (l *Loop) Plan() any {
-	if p := l.seen.Load(); p != nil {
-		return *p
-	}
-	return nil
-}
+func (l *Loop) Plan() *nebula.Plan { return l.seen.Load() }
 
 // conflicts is how often a change is made anew on a plan that was changed elsewhere.
 const conflicts = 5
