@@ -14,7 +14,7 @@ type ToolSpec struct {
 	Aliases     []string `json:"aliases,omitempty"`
 	Description string   `json:"description"`
 	Params      []Param  `json:"params,omitempty"`
-	Effect      Effect   `json:"effect"`
+	Effect      Effect   `json:"effect"` // the farthest that its actions go; what one does is said by its [Proposal]
 }
 
 // A Param is one argument of a tool.
@@ -105,7 +105,7 @@ type View struct {
 // A Proposal is what an action would do, shown before it is done.
 type Proposal struct {
 	Action  Action   `json:"action"`
-	Effect  Effect   `json:"effect"`
+	Effect  Effect   `json:"effect"` // of this action; nothing is allowed that does not say it
 	Targets []Target `json:"targets,omitempty"`
 	Summary string   `json:"summary"`           // one line for the person
 	Diff    string   `json:"diff,omitempty"`    // unified diff of all file changes

@@ -74,15 +74,15 @@ func (s *Session) one(ctx context.Context, a nebula.Action) nebula.Result {
 	if tool == nil {
 		return result(a, nebula.Failed, fmt.Sprintf(s.say(noTool), a.Tool))
 	}
-	if s.setup.Hidden != "" && tool.Spec().Effect.Changes() && strings.Contains(string(a.Args), s.setup.Hidden) {
-		return result(a, nebula.Failed, s.say(keyHidden))
-	}
-	if why := s.unchanged(); why != "" && tool.Spec().Effect == nebula.Execute {
-		return result(a, nebula.Skipped, why)
-	}
 	p, err := s.propose(ctx, tool, a)
 	if err != nil {
 		return s.mistaken(a, err)
+	}
+	if s.setup.Hidden != "" && p.Effect.Changes() && strings.Contains(string(a.Args), s.setup.Hidden) {
+		return result(a, nebula.Failed, s.say(keyHidden))
+	}
+	if why := s.unchanged(); why != "" && p.Effect == nebula.Execute {
+		return result(a, nebula.Skipped, why)
 	}
 	v := gate.In(gate.Judge(s.rules(), p), s.state.Lang)
 	shown := nebula.Proposed{Proposal: p, Verdict: v}
@@ -265,7 +265,6 @@ func (s *Session) propose(ctx context.Context, t nebula.Tool, a nebula.Action) (
 	})
 	p.proposal.Action = a
 	p.proposal.Action.Tool = t.Spec().Name
-	p.proposal.Effect = t.Spec().Effect
 	return p.proposal, p.err
 }
 

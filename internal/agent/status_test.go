@@ -245,7 +245,7 @@ func (r remembering) Spec() nebula.ToolSpec {
 }
 
 func (r remembering) Propose(context.Context, nebula.Action, nebula.View) (nebula.Proposal, error) {
-	return nebula.Proposal{Summary: "keep it", Do: func(_ context.Context, run nebula.Run) (nebula.Result, error) {
+	return nebula.Proposal{Effect: nebula.Memory, Summary: "keep it", Do: func(_ context.Context, run nebula.Run) (nebula.Result, error) {
 		if !run.Grant.Remembers() {
 			return nebula.Result{}, nebula.ErrNoGrant
 		}
@@ -297,7 +297,7 @@ func (d drifting) Spec() nebula.ToolSpec {
 func (d drifting) Propose(context.Context, nebula.Action, nebula.View) (nebula.Proposal, error) {
 	*d.n++
 	in := args{Command: fmt.Sprintf("command %d", *d.n)}
-	return nebula.Proposal{Summary: "drift", Command: in.Command, Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
+	return nebula.Proposal{Effect: nebula.Execute, Summary: "drift", Command: in.Command, Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 		return fakeTool{d.world, d.Spec()}.do(ctx, in, r)
 	}}, nil
 }

@@ -94,7 +94,10 @@ func propose(t *testing.T, b Bench, args json.RawMessage) nebula.Proposal {
 	if err != nil {
 		t.Fatalf("%s: %v", args, err)
 	}
-	p.Action, p.Effect = a, b.Tool.Spec().Effect
+	p.Action = a
+	if farthest := b.Tool.Spec().Effect; p.Effect == "" || p.Effect != farthest && p.Effect.Changes() {
+		t.Errorf("%s: it says that it does %q, and its tool %q at most", args, p.Effect, farthest)
+	}
 	return p
 }
 

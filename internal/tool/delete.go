@@ -32,7 +32,7 @@ func (t *deleteFile) Propose(ctx context.Context, a nebula.Action, v nebula.View
 	if err != nil {
 		return nebula.Proposal{}, hinted(err, seeList)
 	}
-	p := nebula.Proposal{Summary: said(v.Lang, "delete %s", "%s を削除", at)}
+	p := nebula.Proposal{Effect: nebula.Write, Summary: said(v.Lang, "delete %s", "%s を削除", at)}
 	target := nebula.Target{Path: at, Kind: "delete", Was: e.Size, Mode: uint32(e.Mode)}
 	switch {
 	case e.Dir:

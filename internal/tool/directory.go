@@ -36,6 +36,7 @@ func (t *createDirectory) Propose(_ context.Context, a nebula.Action, v nebula.V
 		return nebula.Proposal{}, err
 	}
 	return nebula.Proposal{
+		Effect:  nebula.Write,
 		Targets: []nebula.Target{{Path: at, Kind: "mkdir"}},
 		Summary: said(v.Lang, "create directory %s", "ディレクトリ %s を作成", at),
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {

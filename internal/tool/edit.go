@@ -107,6 +107,7 @@ func overwrite(d *workspace.Dir, e workspace.Entry, data, next []byte, seen nebu
 	target := nebula.Target{Path: at, Hash: nebula.Hash(data), Kind: "edit", Mode: uint32(e.Mode)}
 	diff := compared(&target, data, next)
 	return nebula.Proposal{
+		Effect:  nebula.Write,
 		Targets: []nebula.Target{target},
 		Diff:    diff,
 		Summary: said(lang, "edit %s (+%d -%d)", "%s を編集 (+%d -%d)", at, target.Add, target.Del),

@@ -49,6 +49,7 @@ func (t *list) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebul
 	}
 	walk := workspace.Walk{Under: at, Recursive: in.Recursive, Pattern: in.Pattern, Hidden: true}
 	return nebula.Proposal{
+		Effect:  nebula.Read,
 		Targets: []nebula.Target{{Path: at, Kind: "read"}},
 		Summary: said(v.Lang, "list %s", "%s の一覧", shown(at)),
 		Do: func(ctx context.Context, _ nebula.Run) (nebula.Result, error) {

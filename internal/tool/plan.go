@@ -63,6 +63,7 @@ func (t *proposePlan) Propose(_ context.Context, a nebula.Action, v nebula.View)
 		return nebula.Proposal{}, err
 	}
 	return nebula.Proposal{
+		Effect:  nebula.Arrange,
 		Summary: said(v.Lang, "plan: %s", "計画: %s", in.Goal),
 		Do: func(ctx context.Context, _ nebula.Run) (nebula.Result, error) {
 			p, err := t.plans.Propose(ctx, in.Goal, in.Steps, v.Talk)
@@ -106,6 +107,7 @@ func (t *updateStep) Propose(_ context.Context, a nebula.Action, v nebula.View) 
 		return nebula.Proposal{}, mistake("step_id must be a string.", "Give the step's id.")
 	}
 	return nebula.Proposal{
+		Effect:  nebula.Arrange,
 		Summary: said(v.Lang, "change step %s", "ステップ %s を変更", step),
 		Do: func(ctx context.Context, _ nebula.Run) (nebula.Result, error) {
 			change, err := json.Marshal(in)
@@ -150,6 +152,7 @@ func (t *getPlan) Propose(_ context.Context, a nebula.Action, v nebula.View) (ne
 		return nebula.Proposal{}, err
 	}
 	return nebula.Proposal{
+		Effect:  nebula.Read,
 		Summary: said(v.Lang, "look at the plan", "計画を見る"),
 		Do: func(ctx context.Context, _ nebula.Run) (nebula.Result, error) {
 			p, text, err := t.plans.Show(ctx, in.Plan)
@@ -177,6 +180,7 @@ func (t *generateTasks) Propose(_ context.Context, a nebula.Action, v nebula.Vie
 		return nebula.Proposal{}, err
 	}
 	return nebula.Proposal{
+		Effect:  nebula.Arrange,
 		Summary: said(v.Lang, "make the tasks of step %s", "ステップ %s のタスクを作成", in.Step),
 		Do: func(ctx context.Context, _ nebula.Run) (nebula.Result, error) {
 			text, err := t.plans.Generate(ctx, in.Step, v.Talk)
@@ -221,6 +225,7 @@ func (t *runTasks) Propose(ctx context.Context, a nebula.Action, v nebula.View) 
 		what += " " + in.Step
 	}
 	return nebula.Proposal{
+		Effect:  nebula.Execute,
 		Summary: said(v.Lang, "carry out %s (%s)", "%s を実行 (%s)", p.Name, amount(v.Lang, len(p.Steps), "step", "steps", "ステップ")),
 		Command: what,
 		Diff:    text,

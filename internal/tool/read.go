@@ -59,6 +59,7 @@ func (t *readFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (n
 		return nebula.Proposal{}, mistakef("Use list to see what is in it.", "%q is a directory.", at)
 	}
 	return nebula.Proposal{
+		Effect:  nebula.Read,
 		Targets: []nebula.Target{{Path: at, Kind: "read", Size: e.Size, Was: e.Size}},
 		Summary: said(v.Lang, "read %s", "%s を読む", at),
 		Do: func(context.Context, nebula.Run) (nebula.Result, error) {

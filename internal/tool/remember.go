@@ -47,7 +47,7 @@ func (t *remember) Propose(_ context.Context, a nebula.Action, v nebula.View) (n
 	case len([]rune(note)) > noteLimit && !in.Forget:
 		return nebula.Proposal{}, mistakef("Say it in one short line.", "The note has %d characters; %d are kept.", len([]rune(note)), noteLimit)
 	}
-	p := nebula.Proposal{Summary: said(v.Lang, "remember for this project: %s", "このプロジェクトについて覚える: %s", note)}
+	p := nebula.Proposal{Effect: nebula.Memory, Summary: said(v.Lang, "remember for this project: %s", "このプロジェクトについて覚える: %s", note)}
 	switch {
 	case in.Forget:
 		p.Summary = said(v.Lang, "forget: %s", "忘れる: %s", note)

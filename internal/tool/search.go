@@ -53,6 +53,7 @@ func (t *searchInDirectory) Propose(ctx context.Context, a nebula.Action, v nebu
 	}
 	q := workspace.Query{Under: at, Keyword: in.Keyword, Regex: in.Regex, Glob: in.Glob}
 	return nebula.Proposal{
+		Effect:  nebula.Read,
 		Targets: []nebula.Target{{Path: at, Kind: "read"}},
 		Summary: said(v.Lang, "search %[2]s for %[1]q", "%[2]s で %[1]q を検索", in.Keyword, shown(at)),
 		Do: func(ctx context.Context, _ nebula.Run) (nebula.Result, error) {

@@ -45,6 +45,7 @@ func (t *searchCode) Propose(_ context.Context, a nebula.Action, v nebula.View) 
 		in.Limit = placesUsual
 	}
 	return nebula.Proposal{
+		Effect:  nebula.Read,
 		Targets: []nebula.Target{{Path: ".", Kind: "read"}},
 		Summary: said(v.Lang, "find code: %s", "コードを検索: %s", in.Query),
 		Do: func(ctx context.Context, _ nebula.Run) (nebula.Result, error) {

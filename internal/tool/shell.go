@@ -43,6 +43,7 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 	c := workspace.Command{Line: in.Command, Timeout: limit, Cap: t.o.Output, Pass: t.o.Pass, Secrets: t.o.Secrets}
 	bare, whole := t.dir.Uncovered(ctx)
 	return nebula.Proposal{
+		Effect:    nebula.Execute,
 		Command:   in.Command,
 		Uncovered: bare[:min(len(bare), uncoveredShown)], Bare: len(bare), Blind: !whole,
 		Summary: said(v.Lang, "run %s", "実行: %s", in.Command),

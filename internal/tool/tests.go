@@ -44,6 +44,7 @@ func (t *runTests) Propose(ctx context.Context, a nebula.Action, v nebula.View) 
 	c := workspace.Command{Line: r.command, Timeout: t.o.Longest, Cap: t.o.Output, Pass: t.o.Pass, Secrets: t.o.Secrets, Env: r.env}
 	bare, whole := t.dir.Uncovered(ctx)
 	return nebula.Proposal{
+		Effect:    nebula.Execute,
 		Command:   r.command,
 		Uncovered: bare[:min(len(bare), uncoveredShown)], Bare: len(bare), Blind: !whole,
 		Summary: said(v.Lang, "run the tests: %s", "テストを実行: %s", r.command),

@@ -48,6 +48,7 @@ func (t *writeFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (
 	target := nebula.Target{Path: at, Kind: "create"}
 	diff := compared(&target, nil, data)
 	p := nebula.Proposal{
+		Effect:  nebula.Write,
 		Targets: []nebula.Target{target},
 		Diff:    diff,
 		Risks:   risks,
