@@ -82,15 +82,6 @@ type wireFunction struct {
 	Arguments json.RawMessage `json:"arguments"`
 }
 
-// UnmarshalJSON reads a function that is no object as none.
-func (f *wireFunction) UnmarshalJSON(data []byte) error {
-	type plain wireFunction
-	if json.Unmarshal(data, (*plain)(f)) != nil {
-		*f = wireFunction{}
-	}
-	return nil
-}
-
 // readChunk takes an event apart, in any of the shapes that servers are known to send.
 func readChunk(data []byte) (c chunk, err error) {
 	var w wire
@@ -109,66 +100,85 @@ func readChunk(data []byte) (c chunk, err error) {
 			c.finish = choice.Finish
 		}
 		if choice.Delta != nil {
-			c.addDelta(choice.Delta)
+			err = c.addDelta(choice.Delta)
 		} else if choice.Message != nil {
 			c.whole = true
-			c.addDelta(choice.Message)
+			err = c.addDelta(choice.Message)
+		}
+		if err != nil {
+			return chunk{}, err
 		}
 	}
 	return c, nil
 }
 
-func (c *chunk) addDelta(d *wireDelta) {
-	said, thought := parts(d.Content)
+// addDelta adds what a delta says. One whose content or arguments are of a kind that holds none is damaged: something of the
+// reply would be missing, and nobody would know.
+func (c *chunk) addDelta(d *wireDelta) error {
+	said, thought, ok := parts(d.Content)
+	if !ok {
+		return errShape
+	}
 	c.text = append(append(c.text, said...), d.Refusal...)
 	c.reasoning = append(c.reasoning, thought...)
 	for _, raw := range [...]json.RawMessage{d.ReasoningContent, d.Reasoning, d.ReasoningText, d.Thinking, d.Thought, d.ReasoningDetails, d.ThinkingBlocks} {
-		if t, _ := parts(raw); len(t) > 0 {
+		if t, _, _ := parts(raw); len(t) > 0 {
 			c.reasoning = append(c.reasoning, t...)
 			break
 		}
 	}
 	for _, call := range d.Calls {
-		c.calls = append(c.calls, call.piece())
+		p, ok := call.piece()
+		if !ok {
+			return errShape
+		}
+		c.calls = append(c.calls, p)
 	}
 	if d.Function != nil && len(d.Calls) == 0 {
-		c.calls = append(c.calls, wireCall{Index: json.RawMessage("0"), Function: *d.Function}.piece())
+		p, ok := wireCall{Index: json.RawMessage("0"), Function: *d.Function}.piece()
+		if !ok {
+			return errShape
+		}
+		c.calls = append(c.calls, p)
 	}
+	return nil
 }
 
-func (w wireCall) piece() piece {
-	p := piece{index: -1, id: w.ID, name: w.Function.Name, args: transport.Text(w.Function.Arguments)}
+func (w wireCall) piece() (p piece, ok bool) {
+	p = piece{index: -1, id: w.ID, name: w.Function.Name, args: transport.Text(w.Function.Arguments)}
 	var n int
 	if raw := transport.Present(w.Index); raw != nil && json.Unmarshal(raw, &n) == nil && n >= 0 && n <= maxIndex {
 		p.index = n
 	}
-	if raw := transport.Present(w.Function.Arguments); raw != nil && raw[0] == '{' {
+	raw := transport.Present(w.Function.Arguments)
+	if raw != nil && raw[0] == '{' {
 		var b bytes.Buffer
 		_ = json.Compact(&b, raw) // valid, or the chunk would not have been read
 		p.args = b.Bytes()
 	}
-	return p
+	return p, raw == nil || raw[0] == '{' || raw[0] == '"'
 }
 
 // maxIndex bounds the index of a call; a larger one is a server's mistake and counts as not given.
 const maxIndex = 9999
 
-// parts returns the text of a content that is a string or a list of parts, and the reasoning among the parts.
-func parts(raw json.RawMessage) (said, thought []byte) {
+// parts returns the text of a content that is a string or a list of parts, and the reasoning among the parts; ok is false
+// for one that is neither.
+func parts(raw json.RawMessage) (said, thought []byte, ok bool) {
 	raw = transport.Present(raw)
 	if raw == nil || raw[0] == '"' {
-		return transport.Text(raw), nil
+		return transport.Text(raw), nil, true
 	}
 	var list []fields
 	if raw[0] == '{' {
 		raw = append(append(json.RawMessage("["), raw...), ']')
 	}
 	if json.Unmarshal(raw, &list) != nil {
-		return nil, nil
+		return nil, nil, false
 	}
 	for _, part := range list {
 		if inner := transport.Present(part["thinking"]); inner != nil && string(transport.Text(part["type"])) == "thinking" {
-			t, _ := parts(inner)
+			t, _, _ := parts(inner)
 			thought = append(thought, t...)
 			continue
 		}
@@ -179,5 +189,5 @@ func parts(raw json.RawMessage) (said, thought []byte) {
 			}
 		}
 	}
-	return said, thought
+	return said, thought, true
 }

@@ -13,7 +13,8 @@ const maxEvent = 8 << 20
 var errHuge = errors.New("an event of the stream is larger than 8 MB")
 
 // events reads server-sent events: lines ending in LF, CRLF or CR, comments, a byte order mark, several data lines in
-// an event. Beyond the standard it forgives a missing blank line between events and at the end.
+// an event. Beyond the standard it forgives a missing blank line between events and at the end,
+// and does not forgive a line of a field that is none.
 type events struct {
 	r          io.Reader
 	buf        []byte
@@ -64,6 +65,9 @@ func (e *events) next() (event, data []byte, err error) {
 				return nil, nil, errHuge
 			}
 			e.filled = e.filled || len(value) > 0
+		case "", "id", "retry": // comments, and what is for others
+		default: // something of the reply may stand in it
+			return nil, nil, NewDamaged(line)
 		}
 	}
 }

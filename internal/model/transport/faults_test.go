@@ -25,6 +25,12 @@ const callBegins = `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index"
 
 `
 
+const finished = `data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}
+
+data: [DONE]
+
+`
+
 // hijack takes the connection over after the header of a stream was sent.
 func hijack(t *testing.T, w http.ResponseWriter, body string) net.Conn {
 	conn, _, err := w.(http.Hijacker).Hijack()
@@ -66,6 +72,13 @@ var cuts = map[string]func(t *testing.T, w http.ResponseWriter){
 	"malformed":      func(t *testing.T, w http.ResponseWriter) { sse(w, callBegins+"data: {\"choices\":[{\"del\n\n") },
 	"json cut":       func(t *testing.T, w http.ResponseWriter) { _, _ = io.WriteString(w, `{"choices":[{"message":{"con`) },
 	"not a chunk":    func(t *testing.T, w http.ResponseWriter) { sse(w, callBegins+"data: {\"choices\":7}\n\n") },
+	"a damaged line": func(t *testing.T, w http.ResponseWriter) { sse(w, callBegins+"da"+callBegins[5:]+finished) },
+	"no content": func(t *testing.T, w http.ResponseWriter) {
+		sse(w, callBegins+`data: {"choices":[{"delta":{"content":7}}]}`+"\n\n"+finished)
+	},
+	"no arguments": func(t *testing.T, w http.ResponseWriter) {
+		sse(w, callBegins+`data: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":7}}]}}]}`+"\n\n"+finished)
+	},
 	"half the bytes": func(t *testing.T, w http.ResponseWriter) { sse(w, callBegins[:len(callBegins)-20]) },
 }
 
