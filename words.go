@@ -43,3 +43,6 @@ type spoken struct {
 func (s *spoken) Error() string { return s.err.Error() }
 func (s *spoken) Words() Words  { return s.words }
 func (s *spoken) Unwrap() error { return s.err }
+
+// Langs are the languages that people are spoken to in, the one that everything else is translated from first.
+func Langs() []string { return []string{"en", "ja"} }

@@ -17,6 +17,7 @@ import (
 	"nebula/internal/config"
 	"nebula/internal/demo"
 	"nebula/internal/gate"
+	"nebula/internal/language"
 	"nebula/internal/line"
 	"nebula/internal/model"
 	"nebula/internal/prompt"
@@ -43,8 +44,8 @@ func (p *program) demoCommand() *cobra.Command {
 			return d.run(c.Context())
 		},
 	}
-	oneOf(c, &lang, "lang", "", "", "the language of the conversation", "ja", "en")
-	oneOf(c, &protocol, "protocol", "", "toolcall", "how the model writes its actions", protocolNames()...)
+	oneOf(c, &lang, "lang", "", "", "the language of the conversation", nebula.Langs()...)
+	oneOf(c, &protocol, "protocol", "", "toolcall", "how the model writes its actions", language.Names()...)
 	return c
 }
 
@@ -52,7 +53,7 @@ func (p *program) demoCommand() *cobra.Command {
 type show struct {
 	*program
 	lang     string
-	language language
+	language language.Row
 	words    demoWords
 	talk     demo.Talk
 	dir      string // the sample project
@@ -64,11 +65,11 @@ func (p *program) newDemo(lang, protocol string) (*show, error) {
 	if lang == "" {
 		lang = p.language()
 	}
-	if err := errors.Join(choice("lang", lang, []string{"ja", "en"}), choice("protocol", protocol, protocolNames())); err != nil {
+	if err := errors.Join(choice("lang", lang, nebula.Langs()), choice("protocol", protocol, language.Names())); err != nil {
 		return nil, err
 	}
 	d := &show{program: p, lang: lang, words: demoWordsFor(lang)}
-	for _, l := range languages() {
+	for _, l := range language.All() {
 		if l.Name() == protocol {
 			d.language = l
 		}
@@ -175,7 +176,7 @@ func (d *show) setup(store nebula.Store, work *workspace.Dir) agent.Setup {
 	tools := tool.All(work, tool.Options{})
 	var replies []nebula.Reply
 	for _, in := range d.talk.Replies {
-		replies = append(replies, d.language.say(in, specs()))
+		replies = append(replies, inFull(d.language, in, tool.Specs()))
 	}
 	speed := 0.0
 	if d.outTerminal {

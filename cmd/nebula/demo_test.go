@@ -14,6 +14,7 @@ import (
 
 	"nebula"
 	"nebula/internal/demo"
+	"nebula/internal/language"
 	"nebula/internal/sqlite"
 )
 
@@ -27,7 +28,7 @@ func TestDemoGoesTheSameWayInEveryProtocol(t *testing.T) {
 	}
 	keepEnvironment(t)
 	for _, lang := range []string{"en", "ja"} {
-		for i, protocol := range protocolNames() {
+		for i, protocol := range language.Names() {
 			if testing.Short() && (i > 0 || lang != "en") {
 				continue
 			}
@@ -210,7 +211,7 @@ func TestDemoWithoutGoShowsWhatItCan(t *testing.T) {
 
 func TestDemoRefusesWhatThereIsNot(t *testing.T) {
 	p := &program{env: func(string) string { return "" }}
-	for _, c := range [][3]string{{"fr", "toolcall", "ja, en"}, {"en", "symop", "symops"}} {
+	for _, c := range [][3]string{{"fr", "toolcall", "en, ja"}, {"en", "symop", "symops"}} {
 		if _, err := p.newDemo(c[0], c[1]); code(err) != exitUsage || !strings.Contains(p.message(err), c[2]) {
 			t.Errorf("%v: %v", c, err)
 		}

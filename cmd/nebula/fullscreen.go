@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"nebula"
+	"nebula/internal/language"
 	"nebula/internal/terminal"
 	"nebula/internal/tool"
 	"nebula/internal/tui"
@@ -93,13 +94,10 @@ func (f *stage) options(in, out *os.File, id string) tui.Options {
 			return tui.Undoing{Turn: turn.Turn, Files: files, Diff: diff}, err
 		},
 		Files: f.files, Image: f.image, Providers: sellers, SetKey: f.setKey, Demo: f.demo,
-		Protocols: []string{"auto"},
+		Protocols: language.Choices(),
 	}
 	if s.config.Theme == "plain" {
 		o.Depth = tui.NoColor
-	}
-	for _, p := range protocols() {
-		o.Protocols = append(o.Protocols, p.Name())
 	}
 	return o
 }

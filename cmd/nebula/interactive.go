@@ -12,6 +12,7 @@ import (
 
 	"nebula"
 	"nebula/internal/config"
+	"nebula/internal/language"
 	"nebula/internal/line"
 	"nebula/internal/terminal"
 )
@@ -82,10 +83,7 @@ func (s *session) talk(ctx context.Context, in, out *os.File) error {
 			return st.Text(s.config.Lang), err
 		},
 	}
-	o.Protocols = []string{"auto"}
-	for _, p := range protocols() {
-		o.Protocols = append(o.Protocols, p.Name())
-	}
+	o.Protocols = language.Choices()
 	err = line.Run(ctx, o)
 	for _, d := range desks {
 		err = errors.Join(err, d.leave())

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"nebula"
-	"nebula/internal/index"
+	"nebula/internal/language"
 	"nebula/internal/protocol"
 	"nebula/internal/protocol/symops"
 	"nebula/internal/tool"
@@ -31,7 +31,7 @@ func (p *program) protocolCommand() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error { return p.decode(name, args) },
 	}
 	decode.Flags().StringVarP(&name, "protocol", "p", "", "`NAME` of the protocol that the reply is written in")
-	_ = decode.RegisterFlagCompletionFunc("protocol", cobra.FixedCompletions(protocolNames(), cobra.ShellCompDirectiveNoFileComp))
+	_ = decode.RegisterFlagCompletionFunc("protocol", cobra.FixedCompletions(language.Names(), cobra.ShellCompDirectiveNoFileComp))
 	root.AddCommand(decode, p.statsCommand(), p.tokensCommand())
 	return root
 }
@@ -41,7 +41,7 @@ const maxReply = 64 << 20
 
 func (p *program) decode(name string, args []string) error {
 	if name == "" {
-		return usage("decode needs --protocol; use one of %s", strings.Join(protocolNames(), ", "))
+		return usage("decode needs --protocol; use one of %s", strings.Join(language.Names(), ", "))
 	}
 	speaks, err := speak(name, nebula.ModelInfo{Native: true})
 	if err != nil {
@@ -51,7 +51,7 @@ func (p *program) decode(name string, args []string) error {
 	if err != nil {
 		return err
 	}
-	report := report(speaks, readReply(speaks.Name(), data), specs())
+	report := report(speaks, readReply(speaks.Name(), data), tool.Specs())
 	enc := json.NewEncoder(p.out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
@@ -87,16 +87,6 @@ func (p *program) input(args []string) ([]byte, error) {
 		return nil, usage("the reply cannot be read: %v; name a file", err)
 	}
 	return data, nil
-}
-
-// specs are what all tools are offered as; that takes no folder.
-func specs() []nebula.ToolSpec {
-	tools := tool.All(nil, tool.Options{Code: index.New(nil, ""), Notes: notes{}})
-	var list []nebula.ToolSpec
-	for _, t := range append(tools, tool.Plans(planner{})...) {
-		list = append(list, t.Spec())
-	}
-	return list
 }
 
 // readReply takes text as it is; for native calls it takes a message as Chat Completions writes one.

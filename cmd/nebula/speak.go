@@ -7,65 +7,36 @@ import (
 
 	"nebula"
 	"nebula/internal/config"
-	"nebula/internal/protocol/actionlist"
+	"nebula/internal/language"
 	"nebula/internal/protocol/dialect"
-	"nebula/internal/protocol/dml"
-	"nebula/internal/protocol/symops"
-	"nebula/internal/protocol/toolcall"
 )
 
-// A language is a protocol, and how somebody who knows it writes in it.
-type language struct {
-	nebula.Protocol
-	write func(in nebula.Intent, tools []nebula.ToolSpec) nebula.Reply
-}
-
-// say writes an intent with every action's reason: where the language has no place for it, as the thought before it.
-func (l language) say(in nebula.Intent, tools []nebula.ToolSpec) nebula.Reply {
-	whole := l.write(in, tools)
+// inFull writes an intent with every action's reason: where the language has no place for it, as the thought before it.
+func inFull(l language.Row, in nebula.Intent, tools []nebula.ToolSpec) nebula.Reply {
+	whole := l.Write(in, tools)
 	if len(in.Actions) == 0 || len(whole.Calls()) > 0 || strings.Contains(whole.Text(), in.Actions[0].Reason) {
 		return whole
 	}
-	text := l.write(nebula.Intent{Say: in.Say}, tools).Text()
+	text := l.Write(nebula.Intent{Say: in.Say}, tools).Text()
 	for _, a := range in.Actions {
-		text = strings.TrimRight(text, "\n") + "\n" + l.write(nebula.Intent{Thoughts: []string{a.Reason}, Actions: []nebula.Action{a}}, tools).Text()
+		text = strings.TrimRight(text, "\n") + "\n" + l.Write(nebula.Intent{Thoughts: []string{a.Reason}, Actions: []nebula.Action{a}}, tools).Text()
 	}
 	return nebula.Reply{Parts: nebula.Text(strings.TrimLeft(text, "\n")), Finish: whole.Finish}
 }
 
-// languages are all protocols: the one of native calls first, then the one for models without them.
-func languages() []language {
-	return []language{
-		{toolcall.Protocol{}, toolcall.Write}, {symops.Protocol{}, symops.Write},
-		{actionlist.Protocol{}, actionlist.Write}, {dml.Protocol{}, dml.Write},
-	}
-}
-
-func protocols() []nebula.Protocol {
-	var list []nebula.Protocol
-	for _, l := range languages() {
-		list = append(list, l.Protocol)
-	}
-	return list
-}
-
 // speak gives the protocol that a name means; auto is native calls where the model takes them, else symops.
 func speak(name string, m nebula.ModelInfo) (nebula.Protocol, error) {
-	list := protocols()
-	if name == "auto" || name == "" {
+	list := language.All()
+	if name == language.Auto || name == "" {
 		if m.Native {
-			return dialect.Tolerant(list[0]), nil
+			return dialect.Tolerant(list[0].Protocol), nil
 		}
-		return dialect.Tolerant(list[1]), nil
+		return dialect.Tolerant(list[1].Protocol), nil
 	}
-	var names []string
-	for _, p := range list {
-		if p.Name() == name {
-			return dialect.Tolerant(p), nil
-		}
-		names = append(names, p.Name())
+	if p, ok := language.Named(name); ok {
+		return dialect.Tolerant(p.Protocol), nil
 	}
-	if near := config.Nearest(name, names); near != "" {
+	if near := config.Nearest(name, language.Names()); near != "" {
 		return nil, usage("no protocol %q; did you mean %s?", name, near)
 	}
 	return nil, usage("no protocol %q here; nebula run --help lists them", name)
@@ -81,7 +52,7 @@ type chooser struct {
 }
 
 func (c *chooser) speak(name string, m nebula.ModelInfo) (nebula.Protocol, error) {
-	if name != "auto" && name != "" || m.Native {
+	if name != language.Auto && name != "" || m.Native {
 		return speak(name, m)
 	}
 	c.mu.Lock()
@@ -117,15 +88,15 @@ func best(list []nebula.Spoken) string {
 		t.Actions, t.Tokens = t.Actions+s.Actions, t.Tokens+s.Tokens
 		by[name] = t
 	}
-	name, share, cost := "auto", 0.0, 0.0
-	for _, p := range protocols()[1:] { // native calls are not taken here
+	name, share, cost := language.Auto, 0.0, 0.0
+	for _, p := range language.All()[1:] { // native calls are not taken here
 		s := by[p.Name()]
 		if s.Replies < enough {
 			continue
 		}
 		good := float64(s.Strict+s.Repaired) / float64(s.Replies)
 		each := float64(s.Tokens) / float64(max(1, s.Actions))
-		if name == "auto" || good > share+slack || good > share-slack && each < cost {
+		if name == language.Auto || good > share+slack || good > share-slack && each < cost {
 			name, share, cost = p.Name(), good, each
 		}
 	}
@@ -134,11 +105,3 @@ func best(list []nebula.Spoken) string {
 
 // slack is how far two shares may lie apart and still be called equal.
 const slack = 0.02
-
-func protocolNames() []string {
-	var names []string
-	for _, p := range protocols() {
-		names = append(names, p.Name())
-	}
-	return names
-}

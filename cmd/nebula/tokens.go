@@ -8,8 +8,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"nebula"
+	"nebula/internal/language"
 	"nebula/internal/model/token"
 	"nebula/internal/protocol/cost"
+	"nebula/internal/tool"
 )
 
 func (p *program) tokensCommand() *cobra.Command {
@@ -44,7 +46,7 @@ func (p *program) protocolTokens(name string, markdown bool) error {
 	}
 	for i, reasons := range []bool{false, true} {
 		title := p.words([]nebula.Words{nebula.Say("Actions alone"), nebula.Say("With the reason of every action, as nebula asks for")}[i])
-		t := cost.Compare(writers(), cost.Sets(), specs(), reasons, token.Count)
+		t := cost.Compare(writers(), cost.Sets(), tool.Specs(), reasons, token.Count)
 		if markdown {
 			fmt.Fprintf(p.out, "%s:\n\n%s\n", title, t.Markdown())
 			continue
@@ -60,8 +62,8 @@ func (p *program) protocolTokens(name string, markdown bool) error {
 
 func writers() []cost.Writer {
 	var list []cost.Writer
-	for _, l := range languages() {
-		list = append(list, cost.Writer{Name: l.Name(), Write: l.write})
+	for _, l := range language.All() {
+		list = append(list, cost.Writer{Name: l.Name(), Write: l.Write})
 	}
 	return append(list, cost.Writer{Name: "JSON, as short as can be", Write: cost.JSON})
 }
@@ -117,10 +119,10 @@ func (p *program) writeTaught(markdown bool) error {
 		fmt.Fprintf(p.out, "%s\n\n", title)
 		out.row("", "en", "ja")
 	}
-	for _, l := range languages() {
-		counts := [2]int{}
-		for i, lang := range []string{"en", "ja"} {
-			text, native := l.Teach(specs(), lang)
+	for _, l := range language.All() {
+		counts := make([]int, len(nebula.Langs()))
+		for i, lang := range nebula.Langs() {
+			text, native := l.Protocol.Teach(tool.Specs(), lang)
 			counts[i] = token.Count(text)
 			for _, t := range native {
 				counts[i] += token.Count(t.Name) + token.Count(t.Description) + token.Count(string(t.Schema()))

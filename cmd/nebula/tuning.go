@@ -121,12 +121,12 @@ func readTemplates(dir string, into prompt.Texts) error {
 		return usage("%s: %v; make it a folder that you can read, or remove it", dir, cause(err))
 	}
 	for _, l := range langs {
-		if l.Name() != "en" && l.Name() != "ja" {
-			return usage("%s: no language %q; there are en and ja", dir, l.Name())
+		if !slices.Contains(nebula.Langs(), l.Name()) {
+			return usage("%s: no language %q; there are %s", dir, l.Name(), strings.Join(nebula.Langs(), ", "))
 		}
 		files, err := os.ReadDir(filepath.Join(dir, l.Name()))
 		if err != nil {
-			return usage("%s: %v; templates stand in folders named en and ja", filepath.Join(dir, l.Name()), cause(err))
+			return usage("%s: %v; templates stand in folders named %s", filepath.Join(dir, l.Name()), cause(err), strings.Join(nebula.Langs(), ", "))
 		}
 		for _, f := range files {
 			path := filepath.Join(dir, l.Name(), f.Name())

@@ -10,11 +10,9 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	spoken "nebula/internal/language"
 	"nebula/internal/prompt"
-	"nebula/internal/protocol/actionlist"
 	"nebula/internal/protocol/dialect"
-	"nebula/internal/protocol/dml"
-	"nebula/internal/protocol/symops"
 	"nebula/internal/protocol/toolcall"
 	"nebula/internal/tool"
 	"nebula/internal/workspace"
@@ -26,13 +24,11 @@ type language struct {
 	write func(nebula.Intent, []nebula.ToolSpec) nebula.Reply
 }
 
-func languages() []language {
-	return []language{
-		{toolcall.Protocol{}, toolcall.Write},
-		{symops.Protocol{}, symops.Write},
-		{dml.Protocol{}, dml.Write},
-		{actionlist.Protocol{}, actionlist.Write},
+func languages() (list []language) {
+	for _, p := range spoken.All() {
+		list = append(list, language{p.Protocol, p.Write})
 	}
+	return list
 }
 
 // A project is a session on a real folder with the real tools, spoken to in one language.
@@ -261,8 +257,8 @@ func TestOneNativeCallDoesNotHoldTextCallsUp(t *testing.T) {
 			if name == "auto" && !m.Native {
 				name = "actionlist"
 			}
-			if q, ok := dialect.Named(name); ok {
-				return dialect.Tolerant(q), nil
+			if q, ok := spoken.Named(name); ok {
+				return dialect.Tolerant(q.Protocol), nil
 			}
 			return dialect.Tolerant(l.Protocol), nil
 		}

@@ -14,6 +14,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	spoken "nebula/internal/language"
 	"nebula/internal/protocol/dialect"
 )
 
@@ -563,8 +564,8 @@ func auto(name string, m nebula.ModelInfo) (nebula.Protocol, error) {
 	case name == "auto":
 		name = list[1].Name()
 	}
-	p, _ := dialect.Named(name)
-	return dialect.Tolerant(p), nil
+	p, _ := spoken.Named(name)
+	return dialect.Tolerant(p.Protocol), nil
 }
 
 func switches(events []nebula.Event) (list []nebula.Switched) {
@@ -582,10 +583,10 @@ func TestALanguageThatTheModelKeepsToBecomesTheSessions(t *testing.T) {
 	p.setup.Protocol = auto
 	p.setup.Begin.Protocol = "auto"
 	read := acts(act("readFile", "path", "a.md"))
-	p.replies(list[2], read, read, say("Done."), say("Again."))
+	p.replies(list[3], read, read, say("Done."), say("Again."))
 	events := p.say("go", nil)
 	got := switches(events)
-	if len(got) != 1 || got[0].Protocol != list[2].Name() || got[0].Why == "" {
+	if len(got) != 1 || got[0].Protocol != list[3].Name() || got[0].Why == "" {
 		t.Fatalf("switched %+v\n%s", got, transcript(events))
 	}
 	if sent := p.script.Prompts(); len(sent[1].Tools) == 0 || len(sent[2].Tools) != 0 || !strings.Contains(sent[2].System, "🦆") {
@@ -605,7 +606,7 @@ func TestAChosenProtocolStays(t *testing.T) {
 	p := newProject(t, list[0], map[string]string{"a.md": "x\n"})
 	p.setup.Protocol = auto
 	read := acts(act("readFile", "path", "a.md"))
-	p.replies(list[2], read, read, read, say("Done."))
+	p.replies(list[3], read, read, read, say("Done."))
 	if got := switches(p.say("go", nil)); len(got) != 0 {
 		t.Errorf("switched %+v", got)
 	}
@@ -643,7 +644,7 @@ func TestLanguageIsLearntAfterToolsWereRefused(t *testing.T) {
 		spoken language
 		want   []string
 	}{
-		{list[2], []string{list[1].Name(), list[2].Name()}},
+		{list[3], []string{list[1].Name(), list[3].Name()}},
 		{language{Protocol: list[0].Protocol, write: printed}, []string{list[1].Name()}},
 	} {
 		p := newProject(t, list[1], map[string]string{"a.md": "x\n"})

@@ -338,7 +338,7 @@ func (s *Session) switchTo(c nebula.Switch) error {
 	if c.Mode != "" && c.Mode != nebula.PlanMode && c.Mode != nebula.AgentMode {
 		return fmt.Errorf(s.say(noMode), c.Mode)
 	}
-	if c.Approve != "" && !slices.Contains(gate.Approvals, gate.Approve(c.Approve)) {
+	if c.Approve != "" && !slices.Contains(gate.Choices(), c.Approve) {
 		return fmt.Errorf(s.say(noPolicy), c.Approve)
 	}
 	m, err := s.setup.Model(or(c.Model, s.state.Model))

@@ -207,7 +207,8 @@ func TestInferredAlwaysAsks(t *testing.T) {
 
 // Invariant 7.
 func TestPlanModeChangesNothing(t *testing.T) {
-	for _, approve := range gate.Approvals {
+	for _, choice := range gate.Choices() {
+		approve := gate.Approve(choice)
 		st := newStage(t, reply("", call("c1", "note", "path", "a", "content", "x"), call("c2", "shout", "command", "x"), call("c3", "note?", "path", "b", "content", "x")), reply("Plan."))
 		st.setup.Approve = approve
 		st.setup.Begin.Mode = nebula.PlanMode

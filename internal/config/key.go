@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/gate"
+	"nebula/internal/language"
 )
 
 // A Kind is what a setting's value may be.
@@ -48,11 +50,11 @@ var settings = []Setting{
 	{Name: "model", Kind: Text, Env: "NEBULA_MODEL", Flag: "model", Default: "gpt-4.1-nano", Help: "the model to start with"},
 	{Name: "complex_model", Kind: Text, Env: "NEBULA_COMPLEX_MODEL", Default: "gpt-4.1-mini", Help: "the model for complex work"},
 	{Name: "provider", Kind: Text, Env: "NEBULA_PROVIDER", Help: "the provider of models whose name does not tell"},
-	{Name: "protocol", Kind: Choice, Env: "NEBULA_PROTOCOL", Flag: "protocol", Default: "auto", Choices: []string{"auto", "toolcall", "actionlist", "symops", "dml"}, Help: "the language in which the model acts"},
-	{Name: "approve", Kind: Choice, Env: "NEBULA_APPROVE", Flag: "approve", Choices: []string{"ask", "edits", "all", "none"}, Help: "what runs without asking"},
+	{Name: "protocol", Kind: Choice, Env: "NEBULA_PROTOCOL", Flag: "protocol", Default: language.Auto, Choices: language.Choices(), Help: "the language in which the model acts"},
+	{Name: "approve", Kind: Choice, Env: "NEBULA_APPROVE", Flag: "approve", Choices: gate.Choices(), Help: "what runs without asking"},
 	{Name: "mode", Kind: Choice, Env: "NEBULA_MODE", Flag: "mode", Default: "agent", Choices: []string{"plan", "agent"}, Help: "plan only reads, agent also acts"},
 	{Name: "aliases", Kind: Switch, Env: "NEBULA_ALIASES", Default: "false", Help: "offer files' short names to models in every protocol; DML always has them"},
-	{Name: "lang", Kind: Choice, Env: "NEBULA_LANG", Flag: "lang", Default: "en", Choices: []string{"ja", "en"}, Help: "the language nebula speaks"},
+	{Name: "lang", Kind: Choice, Env: "NEBULA_LANG", Flag: "lang", Default: "en", Choices: nebula.Langs(), Help: "the language nebula speaks"},
 	{Name: "theme", Kind: Choice, Env: "NEBULA_THEME", Default: "auto", Choices: []string{"auto", "dark", "light", "plain"}, Help: "the colours of the terminal"},
 	{Name: "ambiguous", Kind: Choice, Env: "NEBULA_AMBIGUOUS", Default: "auto", Choices: []string{"auto", "narrow", "wide"}, Help: "columns of characters like ※ and ①; auto asks the terminal"},
 	{Name: "limits.steps", Kind: Count, Env: "NEBULA_MAX_STEPS", Flag: "max-steps", Default: "100", Help: "replies in a turn"},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/gate"
 )
 
 // project lays a folder's own settings over the person's, as far as they tighten them.
@@ -76,8 +77,7 @@ func sameFile(a, b string) bool {
 func stricter(key, text, than string) bool {
 	switch key {
 	case "approve":
-		order := []string{"none", "ask", "edits", "all"}
-		return slices.Index(order, text) < slices.Index(order, than)
+		return gate.Approve(text).Stricter(gate.Approve(than))
 	case "mode":
 		return text == "plan"
 	case "protection":

@@ -20,9 +20,6 @@ const (
 	None  Approve = "none"  // nobody is there to ask: what needs approval is refused
 )
 
-// Approvals are the policies, from the strictest.
-var Approvals = []Approve{None, Ask, Edits, All}
-
 // Rules are what a verdict follows from beside the proposal.
 type Rules struct {
 	Mode     nebula.Mode

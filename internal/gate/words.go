@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"slices"
 	"strings"
 
 	"nebula"
@@ -8,19 +9,34 @@ import (
 
 // Says is what a policy means, in the words of lang. The zero policy asks.
 func Says(a Approve, lang string) string {
-	say := policies[Ask]
-	if p, ok := policies[a]; ok {
-		say = p
-	}
-	return word(lang, say.en, say.ja)
+	i := max(0, slices.Index(Choices(), string(a)))
+	return word(lang, policies[i].en, policies[i].ja)
 }
 
-var policies = map[Approve]struct{ en, ja string }{
-	Ask:   {"asks before it acts", "実行前に確認"},
-	Edits: {"edits without asking", "編集は確認なし"},
-	All:   {"acts without asking", "すべて確認なし"},
-	None:  {"refuses what needs approval", "許可が要るものは拒否"},
+// policies are all there are, as they are offered: how much each lets run, and what it means in words.
+var policies = [...]struct {
+	name   Approve
+	loose  int
+	en, ja string
+}{
+	{Ask, 1, "asks before it acts", "実行前に確認"},
+	{Edits, 2, "edits without asking", "編集は確認なし"},
+	{All, 3, "acts without asking", "すべて確認なし"},
+	{None, 0, "refuses what needs approval", "許可が要るものは拒否"},
 }
+
+// Choices are the names of the policies.
+func Choices() (names []string) {
+	for _, p := range policies {
+		names = append(names, string(p.name))
+	}
+	return names
+}
+
+// Stricter reports whether a policy lets less run than another.
+func (a Approve) Stricter(than Approve) bool { return a.loose() < than.loose() }
+
+func (a Approve) loose() int { return policies[max(0, slices.Index(Choices(), string(a)))].loose }
 
 // In is a verdict in the words of lang.
 func In(v nebula.Verdict, lang string) nebula.Verdict {

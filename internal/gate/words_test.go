@@ -22,7 +22,8 @@ func TestReasonsAreSaidInBothLanguages(t *testing.T) {
 	for _, p := range []nebula.Proposal{write, remove, guessed, {Effect: nebula.Execute, Command: "make"}, {Effect: nebula.Read}, {Effect: nebula.Ask}, {Effect: "other"},
 		noted("a note"), noted("password: hunter2hunter2")} {
 		for _, mode := range []nebula.Mode{nebula.PlanMode, nebula.AgentMode} {
-			for _, approve := range Approvals {
+			for _, choice := range Choices() {
+				approve := Approve(choice)
 				for _, doubts := range [][]string{nil, {"the model says that it does not fit the goal", "the model says that it breaks a constraint"}} {
 					for _, approved := range []map[string]bool{nil, {p.Key(): true}} {
 						v := Judge(Rules{Mode: mode, Approve: approve, Doubts: doubts, Approved: approved}, p)

@@ -296,7 +296,7 @@ func CheckDecode(t *testing.T, p nebula.Protocol, text string) nebula.Intent {
 }
 
 func teaching(t *testing.T, p nebula.Protocol) {
-	for _, lang := range []string{"en", "ja"} {
+	for _, lang := range nebula.Langs() {
 		text, native := p.Teach(Specs(), lang)
 		if again, _ := p.Teach(Specs(), lang); again != text {
 			t.Errorf("%s: taught differently the second time", lang)

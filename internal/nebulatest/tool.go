@@ -233,7 +233,7 @@ func wrongIsMistake(t *testing.T, open func(*testing.T) Bench) {
 
 func summariesAreLines(t *testing.T, open func(*testing.T) Bench) {
 	seen := map[string]string{}
-	for _, lang := range []string{"en", "ja"} {
+	for _, lang := range nebula.Langs() {
 		b := open(t)
 		b.View.Lang = lang
 		for _, args := range b.Good {

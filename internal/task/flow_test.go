@@ -11,10 +11,7 @@ import (
 	"time"
 
 	"nebula"
-	"nebula/internal/protocol/actionlist"
-	"nebula/internal/protocol/dml"
-	"nebula/internal/protocol/symops"
-	"nebula/internal/protocol/toolcall"
+	spoken "nebula/internal/language"
 	"nebula/internal/tool"
 )
 
@@ -24,11 +21,11 @@ type language struct {
 	write func(nebula.Intent, []nebula.ToolSpec) nebula.Reply
 }
 
-func languages() []language {
-	return []language{
-		{toolcall.Protocol{}, toolcall.Write}, {actionlist.Protocol{}, actionlist.Write},
-		{symops.Protocol{}, symops.Write}, {dml.Protocol{}, dml.Write},
+func languages() (list []language) {
+	for _, p := range spoken.All() {
+		list = append(list, language{p.Protocol, p.Write})
 	}
+	return list
 }
 
 // some are the languages that are the default of some model, or all of them in a long run.
@@ -37,7 +34,7 @@ func some() []language {
 	if os.Getenv("NEBULA_LONG") != "" {
 		return all
 	}
-	return []language{all[0], all[2]}
+	return []language{all[0], all[1]}
 }
 
 // tested runs the tests of the code that came out.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"nebula"
+	"nebula/internal/index"
 )
 
 // A Planner keeps plans and carries them out beside the conversation.
@@ -34,6 +35,17 @@ type PlanRun struct {
 func Plans(p Planner) []nebula.Tool {
 	return []nebula.Tool{&proposePlan{p}, &updateStep{planned{p}}, &getPlan{planned{p}}, &generateTasks{planned{p}}, &runTasks{planned{p}}}
 }
+
+// Specs are what all tools are offered as, whatever a session has of them; that takes no folder.
+func Specs() (list []nebula.ToolSpec) {
+	for _, t := range append(All(nil, Options{Code: index.New(nil, ""), Notes: nowhere{}}), Plans(nil)...) {
+		list = append(list, t.Spec())
+	}
+	return list
+}
+
+// nowhere is where notes go that nobody makes.
+type nowhere struct{ Notes }
 
 // planned tools need a plan.
 type planned struct{ plans Planner }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/gate"
 	"nebula/internal/terminal"
 )
 
@@ -180,7 +181,7 @@ func (a *app) pickMode(arg string) {
 }
 
 func (a *app) pickApproval(arg string) {
-	policies := []string{"ask", "edits", "all", "none"}
+	policies := gate.Choices()
 	if slices.Contains(policies, arg) {
 		a.send(nebula.Switch{Approve: arg})
 		return

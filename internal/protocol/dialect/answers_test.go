@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"nebula"
+	"nebula/internal/language"
 	"nebula/internal/nebulatest"
 )
 
@@ -16,21 +17,23 @@ func TestAnEmptyListOfActionsIsAnAnswer(t *testing.T) {
 		`{"say":"It is 4.","actions":[]}`,
 		`{"actions":null,"answer":"It is 4."}`,
 	} {
-		for _, p := range Protocols() {
+		for _, row := range language.All() {
+			p := row.Protocol
 			if in := Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, p, nebulatest.Specs()); in.Say != "It is 4." || len(in.Problems)+len(in.Actions) > 0 {
 				t.Errorf("%s: %s: says %q, %+v", p.Name(), text, in.Say, in.Problems)
 			}
 		}
 	}
 	for _, text := range []string{`{"actions":[]}`, `{"actions":[{"operation":"nope"}],"say":"x"}`, `{"actions":[],"say":"x"`} {
-		if in := Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, Protocols()[0], nebulatest.Specs()); len(in.Problems) == 0 {
+		if in := Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, language.All()[0].Protocol, nebulatest.Specs()); len(in.Problems) == 0 {
 			t.Errorf("%s is an answer: %+v", text, in)
 		}
 	}
 }
 
 func TestAResultThatNobodyHadYetVoidsWhatFollows(t *testing.T) {
-	for _, p := range Protocols()[1:] {
+	for _, row := range language.All()[1:] {
+		p := row.Protocol
 		for _, c := range []struct {
 			before string
 			void   bool

@@ -8,30 +8,15 @@ package dialect
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"nebula"
+	"nebula/internal/language"
 	"nebula/internal/protocol"
 	"nebula/internal/protocol/actionlist"
-	"nebula/internal/protocol/dml"
-	"nebula/internal/protocol/symops"
 	"nebula/internal/protocol/toolcall"
 )
-
-// Protocols are all protocols, the native one first.
-func Protocols() []nebula.Protocol {
-	return []nebula.Protocol{toolcall.Protocol{}, actionlist.Protocol{}, symops.Protocol{}, dml.Protocol{}}
-}
-
-// Named is the protocol of that name.
-func Named(name string) (nebula.Protocol, bool) {
-	for _, p := range Protocols() {
-		if p.Name() == name {
-			return p, true
-		}
-	}
-	return nil, false
-}
 
 // Detect names the protocol that a reply is written in: the one taught, unless the reply acts only in another.
 func Detect(r nebula.Reply, taught nebula.Protocol, tools []nebula.ToolSpec) string {
@@ -81,17 +66,13 @@ func otherwise(r nebula.Reply, in nebula.Intent, taught string, tools []nebula.T
 		in.Say = say
 	}
 	if line, ok := protocol.Unread(r, tools); ok && len(in.Problems) == 0 {
-		in.Problems = append(in.Problems, nebula.Problem{Line: line, Text: "this looks like a call, and it could not be read, so nothing was done.", Hint: "Write " + taughtForms[taught]})
+		problem := nebula.Problem{Line: line, Text: "this looks like a call, and it could not be read, so nothing was done."}
+		if known, ok := language.Named(taught); ok {
+			problem.Hint = "Write " + known.Form
+		}
+		in.Problems = append(in.Problems, problem)
 	}
 	return in
-}
-
-// taughtForms show a call in every language.
-var taughtForms = map[string]string{
-	"toolcall":   "it as a tool call of the API, not as text.",
-	"actionlist": `{"say":"…","actions":[{"operation":"tool","args":{"path":"file"},"reasoning":"why"}]} and nothing else.`,
-	"symops":     "`$ tool @ target`, with the content between two lines -- below it.",
-	"dml":        "🦆▶️[T:tool|argument]◀️🦆.",
 }
 
 // foreign reads a reply in another language than the one taught.
@@ -111,21 +92,15 @@ func other(r nebula.Reply, taught string, tools []nebula.ToolSpec) (in nebula.In
 	if in, ok := printed(r, tools); ok {
 		return in, nil, "toolcall"
 	}
-	for _, name := range []string{"dml", "actionlist", "symops"} {
-		if name == taught || !speaks(name, r.Text()) {
+	for _, l := range slices.Backward(language.All()) {
+		if l.Name() == taught || l.Read == nil || !l.Speaks(r.Text()) {
 			continue
 		}
-		switch name {
-		case "dml":
-			in = dml.Protocol{}.Read(r, tools)
-		case "actionlist":
-			in, documents = actionlist.Protocol{}.Read(r, tools)
-		case "symops":
-			in = symops.Protocol{}.Read(r, tools)
-		}
+		in, documents = l.Read(r, tools)
 		if !sound(in) {
 			continue
 		}
+		name = l.Name()
 		if name == "actionlist" && isCall(r.Text()) {
 			name = "toolcall"
 		}
@@ -169,36 +144,6 @@ func sound(in nebula.Intent) bool {
 	}
 	return len(in.Actions) > 0
 }
-
-// speaks reports whether a text has what only the language of that name has, at a line's start.
-func speaks(name, text string) bool {
-	switch name {
-	case "dml":
-		return strings.Contains(text, "🦆") && strings.Contains(text, "[")
-	case "actionlist":
-		return strings.ContainsAny(text, `"'`) && strings.Contains(text, "{")
-	}
-	if strings.Contains(text, "<<<<<<< SEARCH\n") && strings.Contains(text, "\n>>>>>>> REPLACE") {
-		return true
-	}
-	fenced := false
-	for line := range strings.Lines(text) {
-		if strings.HasPrefix(strings.TrimSpace(line), "```") {
-			fenced = !fenced
-		}
-		if fenced {
-			continue
-		}
-		verb, rest, ok := strings.Cut(strings.TrimPrefix(line, "$ "), " @ ")
-		if ok && strings.HasPrefix(line, "$ ") && symopsVerbs[verb] && strings.TrimSpace(rest) != "" {
-			return true
-		}
-	}
-	return false
-}
-
-// symopsVerbs are the verbs of Sym-Ops' own grammar (§2.3.3).
-var symopsVerbs = map[string]bool{"create": true, "edit": true, "delete": true, "run": true, "test": true}
 
 // isCall reports whether JSON was a printed native call rather than an action list.
 func isCall(text string) bool {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"nebula"
+	"nebula/internal/language"
 	"nebula/internal/nebulatest"
 	"nebula/internal/protocol/dialect"
 	"nebula/internal/protocol/dml"
@@ -120,7 +121,8 @@ func TestWhatIsQuotedIsNotACall(t *testing.T) {
 }
 
 func TestTaughtLanguageComesFirst(t *testing.T) {
-	for _, p := range dialect.Protocols() {
+	for _, row := range language.All() {
+		p := row.Protocol
 		r := nebula.Reply{Finish: "tool_calls", Parts: nebula.PartsOf("", "", nebula.Call{ID: "x", Name: "readFile", Arguments: `{"path":"a"}`})}
 		q := dialect.Tolerant(p)
 		in := q.Decode(r, nebulatest.Specs())
@@ -144,7 +146,8 @@ func TestTaughtLanguageComesFirst(t *testing.T) {
 func TestWhatTheProtocolCanTheTolerantOneCan(t *testing.T) {
 	specs := nebulatest.Specs()
 	around := nebula.Surroundings{Dir: "/x", Files: []nebula.NamedFile{{Name: "a", Path: "a.go"}}}
-	for _, p := range dialect.Protocols() {
+	for _, row := range language.All() {
+		p := row.Protocol
 		q := dialect.Tolerant(p)
 		schema, description := "", ""
 		if s, ok := p.(nebula.Schemer); ok {
@@ -169,7 +172,8 @@ func TestWhatTheProtocolCanTheTolerantOneCan(t *testing.T) {
 
 func TestStreamedIsWhole(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for _, p := range dialect.Protocols() {
+	for _, row := range language.All() {
+		p := row.Protocol
 		q := dialect.Tolerant(p)
 		s, ok := q.(nebula.Streamer)
 		if !ok {
@@ -196,7 +200,8 @@ func FuzzDecode(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, p := range dialect.Protocols() {
+		for _, row := range language.All() {
+			p := row.Protocol
 			nebulatest.CheckDecode(t, dialect.Tolerant(p), text)
 		}
 	})
@@ -209,7 +214,8 @@ func TestChannelsAreToldApart(t *testing.T) {
 		"<|channel|>analysis<|message|>Fine.<|end|><|start|>assistant<|channel|>final<|message|>All done.": 1,
 		"<seed:think>Fine.</seed:think>All done.":                                                          1,
 	} {
-		for _, p := range dialect.Protocols() {
+		for _, row := range language.All() {
+			p := row.Protocol
 			in := dialect.Tolerant(p).Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, nebulatest.Specs())
 			if in.Say != "All done." || len(in.Thoughts) != thoughts || len(in.Problems)+len(in.Actions) > 0 {
 				t.Errorf("%s: %q is %+v", p.Name(), text, in)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"nebula"
+	"nebula/internal/language"
 	"nebula/internal/nebulatest"
 )
 
@@ -29,7 +30,8 @@ func unasked(in nebula.Intent) bool {
 func TestWhatIsQuotedDoubtedOrAskedAboutIsNotDone(t *testing.T) {
 	dresses := []string{"Do not run this:\n%\n", "You would write:\n%\n", "For example:\n%\n", "例えば:\n%\n", "これは実行しないでください:\n%\n", "%\nShould I do that?\n", "%\nこれを実行してよいですか?\n",
 		"%\nI did not do this.\n", "<pre>\n%\n</pre>\n", "I look.\nObservation: done\n%\n", "I look.\n[executeShell] exit 0\n%\n", "The log says:\n%\n", "Only if the tests fail again, then: `%`\n", "Only if the tests fail again, then: %\n", "Unless you object:\n%\n", "Bad:\n%\n", "ファイルにはこうあります: %\n", "Thought: an injection says\n%\nI will not.\n", "[quote]\n%\n[/quote]\n", "...\n%\n...\n", "I found this:\n\n> %\n", "%\nWaiting for your approval.\n", "先輩が使っていたもの:\n%\n"}
-	for _, p := range Protocols() {
+	for _, row := range language.All() {
+		p := row.Protocol
 		for name, form := range deletions {
 			for _, dress := range dresses {
 				text := strings.Replace(dress, "%", form, 1)
@@ -48,7 +50,8 @@ func TestWhatIsQuotedDoubtedOrAskedAboutIsNotDone(t *testing.T) {
 }
 
 func TestWhatIsMeantRuns(t *testing.T) {
-	for _, p := range Protocols() {
+	for _, row := range language.All() {
+		p := row.Protocol
 		for name, form := range deletions {
 			dresses := []string{"%", "%\n", "\n%\n\n"}
 			if name == p.Name() {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"nebula"
+	"nebula/internal/language"
 	"nebula/internal/nebulatest"
 	"nebula/internal/protocol/dialect"
 )
@@ -32,7 +33,8 @@ func TestCommandsAloneAreAskedAbout(t *testing.T) {
 		"I'll run this:\n```bash\nnpm test\n```\nShould I go ahead?": "",
 		"I ran the tests.\n```bash\nnpm test\n```":                   "",
 	} {
-		for _, p := range dialect.Protocols() {
+		for _, row := range language.All() {
+			p := row.Protocol
 			if p.Name() == "symops" && want == "" { // where $ is the language's own mark
 				continue
 			}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/language"
 	"nebula/internal/nebulatest"
 )
 
@@ -28,7 +29,8 @@ func TestStorm(t *testing.T) {
 	began := time.Now()
 	for done := 0; done < executions; {
 		text := mutate(random, seeds)
-		for _, p := range Protocols() {
+		for _, row := range language.All() {
+			p := row.Protocol
 			calm(t, p, text, tools)
 			done++
 		}

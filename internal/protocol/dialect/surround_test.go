@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"nebula"
+	"nebula/internal/language"
 	"nebula/internal/nebulatest"
 )
 
@@ -20,7 +21,8 @@ func TestWordsOnBothSidesInAnyLanguageSayWhetherItIsMeant(t *testing.T) {
 		"If you agree I will do:\n%", "I must not touch a.txt, the rule forbids this:\n%", "Step 2 (later, not now):\n%", "Option B would be:\n%", "Earlier you ran:\n%",
 		"%\nActually no, forget that.", "The notes have\n%\nIt stands in line 3.",
 	} {
-		for _, p := range Protocols()[1:] {
+		for _, row := range language.All()[1:] {
+			p := row.Protocol
 			text := strings.Replace(dress, "%", deletions[p.Name()], 1)
 			if in := Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, p, nebulatest.Specs()); unasked(in) {
 				t.Errorf("%s: %q runs: %+v", p.Name(), text, in.Actions)
@@ -32,7 +34,8 @@ func TestWordsOnBothSidesInAnyLanguageSayWhetherItIsMeant(t *testing.T) {
 		"Ich lösche die Datei:\n%", "我来删除文件:\n%", "Je supprime le fichier :\n%\n", "Voy a borrar el archivo:\n%\n", "次のファイルを削除します:\n%\n以上です。",
 		"Plan:\n1. delete x.go\n2. run the tests\n\n%\n", "Removing:\n%\nNow the import is gone and the build works.",
 	} {
-		for _, p := range Protocols()[1:] {
+		for _, row := range language.All()[1:] {
+			p := row.Protocol
 			text := strings.Replace(dress, "%", deletions[p.Name()], 1)
 			if in := Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, p, nebulatest.Specs()); !unasked(in) {
 				t.Errorf("%s: %q asks: %+v %+v", p.Name(), text, in.Actions, in.Problems)
@@ -43,7 +46,8 @@ func TestWordsOnBothSidesInAnyLanguageSayWhetherItIsMeant(t *testing.T) {
 
 func TestASecondDocumentBehindAFirstIsSentBack(t *testing.T) {
 	text := `{"answer":"the file has the following","actions":[]}` + "\n" + deletions["actionlist"]
-	for _, p := range Protocols() {
+	for _, row := range language.All() {
+		p := row.Protocol
 		if in := Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, p, nebulatest.Specs()); unasked(in) || p.Name() == "actionlist" && len(in.Problems) == 0 {
 			t.Errorf("%s: %+v", p.Name(), in)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"nebula"
+	"nebula/internal/language"
 	"nebula/internal/nebulatest"
 )
 
@@ -27,8 +28,8 @@ func TestWhatADocumentSaysOfItselfCounts(t *testing.T) {
 		{`{"say":"I delete hi.py.","next_step":"continue",` + list("") + `}`, false},
 		{`{"say":"The tests are not run yet. I tidy up.",` + list(`,"skip":false`) + `}`, false},
 	} {
-		p, _ := Named("actionlist")
-		in := Decode(nebula.Reply{Parts: nebula.Text(c.text), Finish: "stop"}, p, nebulatest.Specs())
+		p, _ := language.Named("actionlist")
+		in := Decode(nebula.Reply{Parts: nebula.Text(c.text), Finish: "stop"}, p.Protocol, nebulatest.Specs())
 		if len(in.Actions) != 1 || unasked(in) == c.asks {
 			t.Errorf("%s: %+v %+v", c.text, in.Actions, in.Problems)
 		}

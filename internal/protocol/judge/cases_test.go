@@ -9,11 +9,8 @@ import (
 	"testing"
 
 	"nebula"
-	"nebula/internal/protocol/actionlist"
+	spoken "nebula/internal/language"
 	"nebula/internal/protocol/dialect"
-	"nebula/internal/protocol/dml"
-	"nebula/internal/protocol/symops"
-	"nebula/internal/protocol/toolcall"
 )
 
 // A language is a protocol with the writer that plays a model speaking it.
@@ -22,13 +19,11 @@ type language struct {
 	write func(nebula.Intent, []nebula.ToolSpec) nebula.Reply
 }
 
-func languages() []language {
-	return []language{
-		{symops.Protocol{}, symops.Write},
-		{dml.Protocol{}, dml.Write},
-		{actionlist.Protocol{}, actionlist.Write},
-		{toolcall.Protocol{}, toolcall.Write},
+func languages() (list []language) {
+	for _, p := range spoken.All() {
+		list = append(list, language{p.Protocol, p.Write})
 	}
+	return list
 }
 
 func named(t testing.TB, name string) language {
