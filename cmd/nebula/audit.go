@@ -270,10 +270,3 @@ func (p *program) lacking(ids []string, output string) (err error) {
 	}
 	return fail(exitRecord, "%s missing from the record; it was cut, or an older copy was put in its place", many(len(ids), "%d session is", "%d sessions are"))
 }
-
-func or(text, instead string) string {
-	if text == "" {
-		return instead
-	}
-	return text
-}

@@ -128,7 +128,7 @@ func (a *auditor) proposed(b nebula.Proposed) {
 // text is the entry as a person reads it: a line on what happened, and lines on why it could.
 func (e entry) text(t tongue) string {
 	var b strings.Builder
-	what := e.Tool + " " + or(e.What, e.Result)
+	what := e.Tool + " " + cmp.Or(e.What, e.Result)
 	if e.Tool == e.Action { // undo and redo
 		what = t.say("of turn %d", e.Turn)
 	}
@@ -163,7 +163,7 @@ func (e entry) text(t tongue) string {
 		row(t.say("not undoable"), t.say("what it changed could not be seen, so undo does not cover it"))
 	}
 	for _, c := range e.Changes {
-		row(c.Kind, fmt.Sprintf("%s  %s → %s", c.Path, or(c.Before, t.say("none")), or(c.After, t.say("none"))))
+		row(c.Kind, fmt.Sprintf("%s  %s → %s", c.Path, cmp.Or(c.Before, t.say("none")), cmp.Or(c.After, t.say("none"))))
 	}
 	return b.String()
 }
@@ -227,5 +227,5 @@ func (t tongue) counted(of map[string]int) string {
 	for _, k := range slices.Sorted(maps.Keys(of)) {
 		parts = append(parts, fmt.Sprintf("%d %s", of[k], k))
 	}
-	return or(strings.Join(parts, ", "), t.say("none"))
+	return cmp.Or(strings.Join(parts, ", "), t.say("none"))
 }

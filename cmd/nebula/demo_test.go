@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -137,7 +138,7 @@ func transcribed(body nebula.Body) string {
 	case nebula.Switched:
 		return string(b.Mode)
 	case nebula.Replied:
-		return or(b.Intent.Say, "…")
+		return cmp.Or(b.Intent.Say, "…")
 	case nebula.Proposed:
 		return fmt.Sprintf("%s, %s: %s (%s)", b.Proposal.Action.Tool, b.Verdict.Ruling, b.Proposal.Summary, b.Proposal.Action.Reason)
 	case nebula.Answered:

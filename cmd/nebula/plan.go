@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -177,7 +178,7 @@ func (v *planView) remove(c *cobra.Command, args []string) error {
 
 // edit hands the plan to the person's editor and reads it back. What cannot be read stays in its file.
 func (v *planView) edit(c *cobra.Command, args []string) error {
-	editor := or(v.env("VISUAL"), v.env("EDITOR"))
+	editor := cmp.Or(v.env("VISUAL"), v.env("EDITOR"))
 	if editor == "" {
 		return usage("no editor is set; set EDITOR, or use nebula plan show %s --output markdown", args[0])
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -285,7 +286,7 @@ func named(a nebula.ActionLine) string {
 	if json.Unmarshal(a.Args, &args) != nil {
 		return a.Tool
 	}
-	if object := oneLine(or(args.Command, args.Path)); object != "" {
+	if object := oneLine(cmp.Or(args.Command, args.Path)); object != "" {
 		return fmt.Sprintf("%s (%s)", a.Tool, object)
 	}
 	return a.Tool

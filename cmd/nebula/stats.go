@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -65,7 +66,7 @@ func (p *program) writeSpoken(list []nebula.Spoken) error {
 		for _, n := range []int{s.Replies, s.Strict, s.Repaired, s.Inferred, s.Corrected, s.Extracted, s.Failed} {
 			cells = append(cells, strconv.Itoa(n))
 		}
-		t.row(append(cells, per, or(s.Server, "-"))...)
+		t.row(append(cells, per, cmp.Or(s.Server, "-"))...)
 	}
 	return t.print(p.out)
 }

@@ -422,7 +422,7 @@ func ownProvider(c config.Config, name string) (p config.Provider, model string,
 		}
 	}
 	for _, p := range c.Providers {
-		if p.BaseURL != "" && p.Name == or(c.Provider, "openai") {
+		if p.BaseURL != "" && p.Name == cmp.Or(c.Provider, "openai") {
 			return p, name, true
 		}
 	}

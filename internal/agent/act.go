@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -198,7 +199,7 @@ func (s *Session) tool(name string) nebula.Tool {
 func (s *Session) rules() gate.Rules {
 	return gate.Rules{
 		Mode:       s.state.Mode,
-		Approve:    or(gate.Approve(s.state.Approve), s.setup.Approve),
+		Approve:    cmp.Or(gate.Approve(s.state.Approve), s.setup.Approve),
 		Approved:   s.state.Approved,
 		Protection: s.setup.Protection,
 		Own:        s.setup.Own,
@@ -358,7 +359,7 @@ func (s *Session) do(ctx context.Context, p nebula.Proposal, g *nebula.Grant) ne
 		}
 	}
 	f.result.Action, f.result.Call, f.result.Tool = p.Action.ID, p.Action.Call, p.Action.Tool
-	f.result.Status = or(f.result.Status, nebula.Done)
+	f.result.Status = cmp.Or(f.result.Status, nebula.Done)
 	f.result.Took = int64(s.setup.Now().Sub(start) / time.Millisecond)
 	s.outcome = s.judged(p, f.result)
 	return f.result
@@ -392,7 +393,7 @@ func (s *Session) mistaken(a nebula.Action, err error) nebula.Result {
 // reads that it was so.
 func (s *Session) unread(a nebula.Action) nebula.Result {
 	r := result(a, nebula.Failed, a.Problem)
-	w := nebula.Say("%s could not be carried out as it was written; the model was told why", or(a.Tool, "?"))
+	w := nebula.Say("%s could not be carried out as it was written; the model was told why", cmp.Or(a.Tool, "?"))
 	if s.setup.Words != nil && s.setup.Words(w) != w.String() {
 		r.Summary = s.setup.Words(w)
 	}

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -63,7 +64,7 @@ func (s *Session) answered(c nebula.Answer) error {
 	if c.Command != "" && !changeable(c, asked.Question, s.state.Turn.Pending) {
 		return errors.New(s.say(noCommandHere))
 	}
-	a := nebula.Answered{Ask: c.Ask, Answer: c.Answer, Text: c.Text, By: or(c.By, "person"), Command: c.Command}
+	a := nebula.Answered{Ask: c.Ask, Answer: c.Answer, Text: c.Text, By: cmp.Or(c.By, "person"), Command: c.Command}
 	if err := s.record(a); err != nil {
 		return err
 	}

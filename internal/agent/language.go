@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -151,7 +152,7 @@ func (s *Session) adapt(m nebula.ModelInfo) {
 		}
 		return
 	}
-	if p, err := s.setup.Protocol(or(s.state.Protocol, "auto"), m); err != nil || p.Name() == f.Name {
+	if p, err := s.setup.Protocol(cmp.Or(s.state.Protocol, "auto"), m); err != nil || p.Name() == f.Name {
 		return
 	}
 	p, err := s.setup.Protocol(f.Name, m)

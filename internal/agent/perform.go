@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,7 +28,7 @@ type Beside interface {
 // perform carries out actions that were given, as a turn: they are recorded like those of a reply and go through the
 // same gate, each has its one result, and the model reads of them when it is asked next.
 func (s *Session) perform(c nebula.Perform, reply chan<- error) {
-	err := s.record(nebula.Submitted{Turn: s.state.Turn.Number + 1, Text: c.Text, By: or(c.By, "nebula")})
+	err := s.record(nebula.Submitted{Turn: s.state.Turn.Number + 1, Text: c.Text, By: cmp.Or(c.By, "nebula")})
 	reply <- err
 	if err != nil {
 		return
@@ -48,11 +49,11 @@ func (s *Session) given(ctx context.Context, c nebula.Perform) ending {
 	for i := range in.Actions {
 		in.Actions[i].DependsOn = slices.Clone(in.Actions[i].DependsOn)
 		for n, d := range in.Actions[i].DependsOn {
-			in.Actions[i].DependsOn[n] = or(ids[d], d)
+			in.Actions[i].DependsOn[n] = cmp.Or(ids[d], d)
 		}
-		in.Actions[i].Reason = or(in.Actions[i].Reason, c.Text)
+		in.Actions[i].Reason = cmp.Or(in.Actions[i].Reason, c.Text)
 	}
-	replied := nebula.Replied{Turn: s.state.Turn.Number, Step: 1, Intent: in, By: or(c.By, "nebula")}
+	replied := nebula.Replied{Turn: s.state.Turn.Number, Step: 1, Intent: in, By: cmp.Or(c.By, "nebula")}
 	s.note(replied)
 	if _, err := s.act(ctx, in); err != nil {
 		return s.failed(ctx, err)
@@ -90,7 +91,7 @@ func (s *Session) came() nebula.EndStatus {
 func summaries(results []nebula.Result) string {
 	var lines []string
 	for _, r := range results {
-		if text := or(r.Summary, r.Text); text != "" {
+		if text := cmp.Or(r.Summary, r.Text); text != "" {
 			lines = append(lines, text)
 		}
 	}
@@ -166,7 +167,7 @@ func (s *Session) queued(c nebula.Answer, reply chan<- error) bool {
 		reply <- errors.New(s.say(noCommandHere))
 		return true
 	}
-	c.By = or(c.By, "person")
+	c.By = cmp.Or(c.By, "person")
 	if err := s.record(nebula.Answered{Ask: c.Ask, Answer: c.Answer, Text: c.Text, By: c.By, Command: c.Command}); err != nil {
 		reply <- err
 		return true

@@ -4,6 +4,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -118,8 +119,8 @@ func Open(ctx context.Context, setup Setup, id string) (*Session, error) {
 	if setup.Table == nil {
 		setup.Table = state.DefaultTable()
 	}
-	setup.Retries = or(setup.Retries, state.Retries)
-	setup.Thresholds = or(setup.Thresholds, state.DefaultThresholds())
+	setup.Retries = cmp.Or(setup.Retries, state.Retries)
+	setup.Thresholds = cmp.Or(setup.Thresholds, state.DefaultThresholds())
 	s := &Session{
 		setup: setup, state: state.New(), ctx: ctx,
 		inbox: make(chan request), output: make(chan nebula.Streamed, 64), done: make(chan struct{}),
@@ -176,13 +177,13 @@ func (s *Session) begin(id string, resumed bool) error {
 	b.Session, b.Resumed = id, resumed
 	if resumed {
 		b.Dir = s.state.Dir
-		b.Model = or(b.Model, s.state.Model)
-		b.Protocol = or(b.Protocol, s.state.Protocol)
-		b.Mode = or(b.Mode, s.state.Mode)
+		b.Model = cmp.Or(b.Model, s.state.Model)
+		b.Protocol = cmp.Or(b.Protocol, s.state.Protocol)
+		b.Mode = cmp.Or(b.Mode, s.state.Mode)
 	}
-	b.Mode = or(b.Mode, nebula.AgentMode)
-	b.Protocol = or(b.Protocol, "auto")
-	b.Lang = or(b.Lang, "en")
+	b.Mode = cmp.Or(b.Mode, nebula.AgentMode)
+	b.Protocol = cmp.Or(b.Protocol, "auto")
+	b.Lang = cmp.Or(b.Lang, "en")
 	if resumed {
 		if err := s.settle(); err != nil {
 			return err
@@ -192,14 +193,6 @@ func (s *Session) begin(id string, resumed bool) error {
 		return err
 	}
 	return s.goOn()
-}
-
-func or[T comparable](v, instead T) T {
-	var zero T
-	if v == zero {
-		return instead
-	}
-	return v
 }
 
 // ID is the session's id.
@@ -341,7 +334,7 @@ func (s *Session) switchTo(c nebula.Switch) error {
 	if c.Approve != "" && !slices.Contains(gate.Choices(), c.Approve) {
 		return fmt.Errorf(s.say(noPolicy), c.Approve)
 	}
-	m, err := s.setup.Model(or(c.Model, s.state.Model))
+	m, err := s.setup.Model(cmp.Or(c.Model, s.state.Model))
 	if err != nil && c.Model != "" {
 		return err
 	}

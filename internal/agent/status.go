@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -24,7 +25,7 @@ func (s *Session) Undoable(ctx context.Context, redo bool) (turn state.TurnChang
 func (s *Session) status() state.Status {
 	st := s.state.Status(s.state.Lang)
 	approve := s.rules().Approve
-	st.Approve, st.Unasked = string(or(approve, gate.Ask)), gate.Says(approve, s.state.Lang)
+	st.Approve, st.Unasked = string(cmp.Or(approve, gate.Ask)), gate.Says(approve, s.state.Lang)
 	if len(s.report.Layers) > 0 {
 		st.Layers, st.Cuts = s.report.Layers, s.report.Cuts
 	}

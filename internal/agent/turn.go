@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -319,7 +320,7 @@ func (s *Session) number(actions []nebula.Action) {
 		a.ID = fmt.Sprintf("a%d", s.state.Actions+i+1)
 		if !json.Valid(a.Args) {
 			a.Args = json.RawMessage("{}")
-			a.Problem = or(a.Problem, "The arguments are not a JSON object.")
+			a.Problem = cmp.Or(a.Problem, "The arguments are not a JSON object.")
 		}
 	}
 }

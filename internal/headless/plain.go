@@ -8,6 +8,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/phrase"
 )
 
 // Plain is the text output: the answer alone on standard output, and on standard error one calm line for each thing
@@ -160,19 +161,11 @@ func (p *plain) newline() {
 
 func (p *plain) note(sign, text string) {
 	p.newline()
-	line := sign + " " + oneLine(Clean(text), 160)
+	line := sign + " " + phrase.OneLine(Clean(text), 160)
 	if p.request.Colour {
 		line = "\x1b[2m" + line + "\x1b[0m"
 	}
 	_, _ = io.WriteString(p.request.Stderr, line+"\n") // progress is not worth failing for
-}
-
-func oneLine(text string, limit int) string {
-	runes := []rune(strings.Join(strings.Fields(text), " "))
-	if len(runes) > limit {
-		return string(runes[:limit-1]) + "…"
-	}
-	return string(runes)
 }
 
 // Clean takes out of foreign text what would steer a terminal: control characters other than tab and line break, and

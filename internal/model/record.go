@@ -16,7 +16,7 @@ import (
 
 	"nebula"
 	"nebula/internal/model/chat"
-	"nebula/internal/model/transport"
+	"nebula/internal/phrase"
 )
 
 // A recording is a file of JSON objects, one a line, each an exchange with a model: what was asked, in brief, and
@@ -103,7 +103,7 @@ func (b *beat) UnmarshalJSON(data []byte) error {
 	}
 	if len(list) != 3 || json.Unmarshal(list[0], &ms) != nil || json.Unmarshal(list[1], &b.what) != nil ||
 		json.Unmarshal(list[2], &b.bytes) != nil || ms < 0 || b.bytes < 0 {
-		return fmt.Errorf("a beat of pace is [milliseconds, \"t\", bytes], not %s", transport.OneLine(string(data), 60))
+		return fmt.Errorf("a beat of pace is [milliseconds, \"t\", bytes], not %s", phrase.OneLine(string(data), 60))
 	}
 	b.at = time.Duration(ms) * time.Millisecond
 	return nil

@@ -14,6 +14,7 @@ import (
 
 	"nebula"
 	"nebula/internal/model/transport"
+	"nebula/internal/phrase"
 )
 
 // ReplayOptions say how a recording is played.
@@ -181,7 +182,7 @@ func (p *Player) compare(s scene, n int, prompt nebula.Prompt) error {
 		d.What = nebula.Say("%d messages are sent, %d were recorded", now.Messages, s.prompt.Messages)
 	case s.prompt.Last != "" && now.Last != s.prompt.Last:
 		last := prompt.Messages[now.Messages-1]
-		d.What = nebula.Say("the last message, from %s, is another: %q", last.Role, transport.OneLine(last.Text(), 120))
+		d.What = nebula.Say("the last message, from %s, is another: %q", last.Role, phrase.OneLine(last.Text(), 120))
 	default:
 		return nil
 	}

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"net/url"
@@ -10,6 +11,7 @@ import (
 
 	"nebula"
 	"nebula/internal/model/transport"
+	"nebula/internal/phrase"
 )
 
 // The models that nebula chooses itself.
@@ -108,7 +110,7 @@ func Resolve(name string, s Settings) (Endpoint, nebula.ModelInfo, error) {
 		name = Default
 	}
 	if strings.ContainsAny(name, " \t\n\r\"\\") || strings.HasSuffix(name, "/") {
-		return s.refuse("model", nebula.Say("the model's name %q cannot be right", transport.OneLine(name, 80)), nebula.Say("see `nebula models` for what can be used"))
+		return s.refuse("model", nebula.Say("the model's name %q cannot be right", phrase.OneLine(name, 80)), nebula.Say("see `nebula models` for what can be used"))
 	}
 	at, p := s.place(name)
 	if prefix, ok := stranger(name); ok && at.Model == name && at.BaseURL == p.base && !p.local && p.name != "openrouter" {
@@ -144,7 +146,7 @@ func (s Settings) open(at Endpoint) error {
 	if err != nil || u.Scheme != "http" || at.Key == "" || isNear(u.Hostname()) {
 		return nil
 	}
-	name := or(at.Provider, "openai")
+	name := cmp.Or(at.Provider, "openai")
 	for own, server := range s.Own {
 		if server.BaseURL == at.BaseURL {
 			name = own
@@ -172,13 +174,6 @@ func isNear(host string) bool {
 		}
 	}
 	return !strings.Contains(host, ".")
-}
-
-func or(text, instead string) string {
-	if text == "" {
-		return instead
-	}
-	return text
 }
 
 // A NoProvider says that a model's name begins with a provider that is not known.

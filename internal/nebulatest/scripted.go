@@ -2,6 +2,7 @@
 package nebulatest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -27,18 +28,11 @@ type Script struct {
 
 // Info implements nebula.Model.
 func (s *Script) Info() nebula.ModelInfo {
-	info := nebula.ModelInfo{Name: or(s.Name, "scripted"), Provider: "script", Window: 128_000, Native: true}
+	info := nebula.ModelInfo{Name: cmp.Or(s.Name, "scripted"), Provider: "script", Window: 128_000, Native: true}
 	if s.Infos != nil {
 		info = s.Infos(info)
 	}
 	return info
-}
-
-func or(v, instead string) string {
-	if v == "" {
-		return instead
-	}
-	return v
 }
 
 // Prompts are the requests so far.
@@ -129,7 +123,7 @@ func pieces(r nebula.Reply, size int) []nebula.Chunk {
 		}
 	}
 	usage := r.Usage
-	finish := or(r.Finish, "stop")
+	finish := cmp.Or(r.Finish, "stop")
 	if r.Finish == "" && calls > 0 {
 		finish = "tool_calls"
 	}

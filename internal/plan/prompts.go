@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"strings"
@@ -184,7 +185,7 @@ func Log(s nebula.PlanStep) string {
 	for n, t := range s.Tasks {
 		fmt.Fprintf(&b, "%d. %s %s (%s)", n+1, t.Operation, t.Status, shorter(t.Reason, 100))
 		if r := t.Result; r != nil {
-			fmt.Fprintf(&b, ": %s", shorter(or(r.Error, r.Summary), 400))
+			fmt.Fprintf(&b, ": %s", shorter(cmp.Or(r.Error, r.Summary), 400))
 		}
 		b.WriteByte('\n')
 	}
@@ -192,13 +193,6 @@ func Log(s nebula.PlanStep) string {
 		fmt.Fprintf(&b, "verified by %s: %s\n", e.How, shorter(e.Detail, 400))
 	}
 	return b.String()
-}
-
-func or(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 func shortened(text string, most int) string {

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -48,7 +49,7 @@ func Read(reply, goal string) (nebula.Plan, error) {
 	if len(in.Steps) == 0 && len(in.Plan) > 0 && in.Plan[0] == '{' {
 		return Read(string(in.Plan), goal)
 	}
-	p := New(in.Name, or(goal, in.Goal), in.Steps)
+	p := New(in.Name, cmp.Or(goal, in.Goal), in.Steps)
 	return p, Validate(p)
 }
 
@@ -99,7 +100,7 @@ func (l *labels) UnmarshalJSON(data []byte) error {
 
 // New is a draft of a plan with these steps.
 func New(name, goal string, steps []ProposedStep) nebula.Plan {
-	p := nebula.Plan{Name: or(line(name), shorter(goal, 60)), Goal: strings.TrimSpace(goal), Status: nebula.Draft}
+	p := nebula.Plan{Name: cmp.Or(line(name), shorter(goal, 60)), Goal: strings.TrimSpace(goal), Status: nebula.Draft}
 	for n, in := range steps {
 		id := string(in.ID)
 		if id == "" {
@@ -186,7 +187,7 @@ func MakeTasks(in []ProposedTask, tools []nebula.ToolSpec) ([]nebula.Task, error
 }
 
 func makeTask(in ProposedTask, tools []nebula.ToolSpec) (nebula.Task, error) {
-	name := or(in.Operation, in.Tool)
+	name := cmp.Or(in.Operation, in.Tool)
 	i := slices.IndexFunc(tools, func(t nebula.ToolSpec) bool { return t.Answers(name) })
 	if i < 0 {
 		var names []string
@@ -201,11 +202,11 @@ func makeTask(in ProposedTask, tools []nebula.ToolSpec) (nebula.Task, error) {
 			return nebula.Task{}, fmt.Errorf("args of %s are not a JSON object", tools[i].Name)
 		}
 	}
-	reason := or(line(in.Reason), line(in.Reasoning))
+	reason := cmp.Or(line(in.Reason), line(in.Reasoning))
 	if raw, ok := args["reason"]; ok {
 		var said string
 		if json.Unmarshal(raw, &said) == nil {
-			reason = or(reason, line(said))
+			reason = cmp.Or(reason, line(said))
 		}
 		delete(args, "reason")
 	}
@@ -263,7 +264,7 @@ func ReadReport(reply string, known nebula.Report) (nebula.Report, error) {
 		known.Summary = shorter(in.Summary, 1000)
 	}
 	if known.Status != nebula.Completed {
-		known.Cause = or(known.Cause, shorter(in.Cause, 400))
+		known.Cause = cmp.Or(known.Cause, shorter(in.Cause, 400))
 	}
 	known.Next = nil
 	for _, n := range in.Next {

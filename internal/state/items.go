@@ -9,6 +9,7 @@ import (
 	"github.com/clipperhouse/uax29/v2/graphemes"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // Limits of the items, in characters and entries (Duckflow v3 §5).
@@ -165,7 +166,7 @@ const mark = "…"
 // Cut is a text as one line of at most limit characters (grapheme clusters, as a reader counts them). What is too
 // long ends at a word, with a mark; a cluster is never split.
 func Cut(text string, limit int) (string, bool) {
-	text = oneLine(text)
+	text = phrase.OneLine(text, 0)
 	if utf8.RuneCountInString(text) <= limit {
 		return text, false
 	}
@@ -203,8 +204,4 @@ func boundary(text string, at int) bool {
 
 func dense(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
-}
-
-func oneLine(text string) string {
-	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " ")
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // An input of the machine, as something that can happen to it.
@@ -234,7 +235,7 @@ func TestCutCountsCharactersAndKeepsThemWhole(t *testing.T) {
 		{"e\u0301" + strings.Repeat("e\u0301", 10), 10, strings.Repeat("e\u0301", 9) + "…"},
 	} {
 		out, cut := Cut(c.in, c.limit)
-		if out != c.out || cut == (out == oneLine(c.in)) {
+		if out != c.out || cut == (out == phrase.OneLine(c.in, 0)) {
 			t.Errorf("%q to %d: %q, want %q", c.in, c.limit, out, c.out)
 		}
 	}
@@ -247,7 +248,7 @@ func FuzzCut(f *testing.F) {
 			return
 		}
 		out, _ := Cut(text, limit)
-		if !utf8.ValidString(out) || len(out) > len(oneLine(text))+len(mark) {
+		if !utf8.ValidString(out) || len(out) > len(phrase.OneLine(text, 0))+len(mark) {
 			t.Errorf("%q to %d gives %q", text, limit, out)
 		}
 		if again, cut := Cut(out, limit); cut || again != out {

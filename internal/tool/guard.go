@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // A meaning is what a content that a model gave for a file comes to.
@@ -119,9 +120,9 @@ func (c *content) complete(m meaning) (meaning, error) {
 	case left != "" && c.insisted():
 		m.risks = []string{nebula.Marked}
 	case left != "" && text == "":
-		return m, c.refuse("The content of "+inQuotes(c.path)+" leaves a part out: "+inQuotes(oneLine(left, 80))+".", rightForms)
+		return m, c.refuse("The content of "+inQuotes(c.path)+" leaves a part out: "+inQuotes(phrase.OneLine(left, 80))+".", rightForms)
 	case left != "" && strings.TrimSpace(text) == strings.TrimSpace(c.file.text):
-		return m, c.refuse("The content of "+inQuotes(c.path)+" leaves out what is to change: it says only "+inQuotes(oneLine(left, 80))+" beside what is there.", rightForms)
+		return m, c.refuse("The content of "+inQuotes(c.path)+" leaves out what is to change: it says only "+inQuotes(phrase.OneLine(left, 80))+" beside what is there.", rightForms)
 	case left != "":
 		m.next, m.risks, m.note = []byte(text), []string{nebula.FilledIn}, " What it left out was taken from the file."
 		return m, nil
@@ -211,9 +212,9 @@ func (c *content) filled(edits []replacement) (out []replacement, risks []string
 		text, left := c.merged(unix(e.Old), unix(e.New))
 		switch {
 		case left != "" && text == "":
-			return nil, nil, c.refuse("The new text for "+inQuotes(c.path)+" leaves a part out: "+inQuotes(oneLine(left, 80))+".", "Write out all lines, or replace fewer.")
+			return nil, nil, c.refuse("The new text for "+inQuotes(c.path)+" leaves a part out: "+inQuotes(phrase.OneLine(left, 80))+".", "Write out all lines, or replace fewer.")
 		case left != "" && strings.TrimSpace(text) == strings.TrimSpace(unix(e.Old)):
-			return nil, nil, c.refuse("The new text for "+inQuotes(c.path)+" is only a placeholder: "+inQuotes(oneLine(left, 80))+".", "Write out the lines as they shall be.")
+			return nil, nil, c.refuse("The new text for "+inQuotes(c.path)+" is only a placeholder: "+inQuotes(phrase.OneLine(left, 80))+".", "Write out the lines as they shall be.")
 		case left != "":
 			e.New, risks = text, []string{nebula.FilledIn}
 		}
@@ -237,7 +238,7 @@ func (c *content) replaced(data []byte, edits []replacement) (meaning, error) {
 				return m, c.refuse("The new text for "+inQuotes(c.path)+" looks like "+form+" itself.", "Give in new only the lines as they shall be.")
 			}
 			if inner.placeholder() {
-				return m, c.refuse("The new text for "+inQuotes(c.path)+" is only a placeholder: "+inQuotes(oneLine(inner.text, 80))+".", "Write out the lines as they shall be.")
+				return m, c.refuse("The new text for "+inQuotes(c.path)+" is only a placeholder: "+inQuotes(phrase.OneLine(inner.text, 80))+".", "Write out the lines as they shall be.")
 			}
 		}
 		if m.edits, m.risks, err = c.filled(edits); err != nil {
@@ -270,5 +271,5 @@ func created(path, text string, v nebula.View) (risks []string, err error) {
 	case form != "":
 		return nil, c.refuse("The content of "+inQuotes(path)+" looks like "+form+", and the file does not exist.", "Give the complete file.")
 	}
-	return nil, c.refuse("The content of "+inQuotes(path)+" leaves a part out: "+inQuotes(oneLine(left, 80))+", and the file does not exist.", "Write out all of it.")
+	return nil, c.refuse("The content of "+inQuotes(path)+" leaves a part out: "+inQuotes(phrase.OneLine(left, 80))+", and the file does not exist.", "Write out all of it.")
 }

@@ -7,6 +7,7 @@ import (
 
 	"nebula"
 	"nebula/internal/index"
+	"nebula/internal/phrase"
 )
 
 // A Planner keeps plans and carries them out beside the conversation.
@@ -140,7 +141,7 @@ func stands(p nebula.Plan, step string) string {
 	how := "is no longer in it"
 	for _, s := range p.Steps {
 		if s.ID == step {
-			how = fmt.Sprintf("%q is %s", oneLine(s.Name, 80), s.Status)
+			how = fmt.Sprintf("%q is %s", phrase.OneLine(s.Name, 80), s.Status)
 		}
 	}
 	return fmt.Sprintf("%s is %s, with %d steps; step %s %s.", p.ID, p.Status, len(p.Steps), step, how)
@@ -250,7 +251,7 @@ func (t *runTasks) Propose(ctx context.Context, a nebula.Action, v nebula.View) 
 			if err != nil {
 				return nebula.Result{}, err
 			}
-			out := nebula.Result{Text: text, Summary: oneLine(text, 200), End: end}
+			out := nebula.Result{Text: text, Summary: phrase.OneLine(text, 200), End: end}
 			if end == "" { // the text is for the model
 				out.Summary = said(v.Lang, "%s runs in the background", "%s を背景で実行しています", p.Name)
 			}

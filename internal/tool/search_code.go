@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 type searchCode struct{ o Options }
@@ -62,12 +63,12 @@ func (t *searchCode) do(ctx context.Context, query string, limit int, v nebula.V
 	if len(a.Places) == 0 {
 		return nebula.Result{
 			Text:    "Nothing found. Try other words, or searchInDirectory for an exact text. " + a.Age.String(),
-			Summary: said(v.Lang, "%s: nothing found", "%s: 見つかりません", oneLine(query, 60)),
+			Summary: said(v.Lang, "%s: nothing found", "%s: 見つかりません", phrase.OneLine(query, 60)),
 		}, nil
 	}
 	text, refs := t.o.Code.Show(query, a, t.o.Found, t.o.Count)
 	return nebula.Result{Text: text, Seen: together(v, refs), Summary: said(v.Lang, "%s: %s, first %s", "%s: %s、先頭は %s",
-		oneLine(query, 60), amount(v.Lang, len(a.Places), "place", "places", "か所"), a.Places[0].Path)}, nil
+		phrase.OneLine(query, 60), amount(v.Lang, len(a.Places), "place", "places", "か所"), a.Places[0].Path)}, nil
 }
 
 // together joins the lines that are shown with those that were before.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // updateState keeps the thread: the five fixed items, the step and the kind of the next prompt.
@@ -60,5 +61,5 @@ func unknown(name, value string, known ...string) []string {
 	if value == "" || slices.Contains(known, value) {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s %q was not taken: it is one of %s", name, oneLine(value, 80), strings.Join(known, ", "))}
+	return []string{fmt.Sprintf("%s %q was not taken: it is one of %s", name, phrase.OneLine(value, 80), strings.Join(known, ", "))}
 }

@@ -7,12 +7,11 @@ package tool
 import (
 	"cmp"
 	"fmt"
-	"strings"
 	"time"
-	"unicode"
 
 	"nebula"
 	"nebula/internal/index"
+	"nebula/internal/phrase"
 	"nebula/internal/workspace"
 )
 
@@ -86,21 +85,7 @@ func said(lang, en, ja string, args ...any) string {
 	if lang == "ja" {
 		en = ja
 	}
-	return oneLine(fmt.Sprintf(en, args...), 200)
-}
-
-// oneLine makes a text one line of at most limit runes, without characters that a terminal acts on.
-func oneLine(s string, limit int) string {
-	s = strings.Join(strings.Fields(strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(s, "�"))), " ")
-	if n := []rune(s); len(n) > limit {
-		return string(n[:limit-1]) + "…"
-	}
-	return s
+	return phrase.OneLine(fmt.Sprintf(en, args...), 200)
 }
 
 // number writes a count as people read it: 12,345.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // An Entry is a file, directory or link as it is in the folder.
@@ -175,7 +176,7 @@ func (d *Dir) nearest(s spot) []string {
 		if e.name == ".git" || strings.HasPrefix(e.name, tempPrefix) || !printable(e.name) {
 			continue
 		}
-		far := distance(want, strings.ToLower(e.name))
+		far := phrase.Distance(want, strings.ToLower(e.name))
 		if far <= max(2, len(want)/3) {
 			near = append(near, scored{path.Join(path.Dir(s.path), e.name), far})
 		}
@@ -190,28 +191,4 @@ func (d *Dir) nearest(s spot) []string {
 		}
 	}
 	return names
-}
-
-// distance counts the letters to add, drop or replace that make a of b.
-func distance(a, b string) int {
-	if len(a) > 128 || len(b) > 128 {
-		return len(a) + len(b)
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		left := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := left
-			if a[i] != b[j] {
-				cost++
-			}
-			left = row[j+1]
-			row[j+1] = min(cost, row[j]+1, left+1)
-		}
-	}
-	return row[len(b)]
 }

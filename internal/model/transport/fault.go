@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // A faultOf is one attempt's fault: what the person would read, and whether it may pass.
@@ -136,7 +137,7 @@ func rootCause(err error) string {
 	for {
 		inner := errors.Unwrap(err)
 		if inner == nil {
-			return OneLine(err.Error(), 200)
+			return phrase.OneLine(err.Error(), 200)
 		}
 		err = inner
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // What ends the reading of an answer.
@@ -20,7 +21,7 @@ var (
 type Damaged struct{ event string }
 
 // NewDamaged is the error for an event.
-func NewDamaged(event []byte) *Damaged { return &Damaged{OneLine(string(event), 120)} }
+func NewDamaged(event []byte) *Damaged { return &Damaged{phrase.OneLine(string(event), 120)} }
 
 func (d *Damaged) Error() string { return "the reply is damaged: " + d.event }
 
@@ -73,7 +74,7 @@ func (r reading) run(body io.Reader) error {
 		return r.objects(e)
 	case '<':
 		page, _ := e.rest()
-		return &strange{OneLine(string(page), 120)}
+		return &strange{phrase.OneLine(string(page), 120)}
 	}
 	for {
 		name, data, err := e.next()

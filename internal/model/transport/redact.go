@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"strings"
 	"unicode"
+
+	"nebula/internal/phrase"
 )
 
 // A redactor takes keys out of text that comes from outside.
@@ -46,7 +48,7 @@ func (r *redactor) clean(text string) string {
 			text = strings.ReplaceAll(text, w, hidden)
 		}
 	}
-	return OneLine(text, 300)
+	return phrase.OneLine(text, 300)
 }
 
 func keyRune(c rune) bool {
