@@ -33,13 +33,14 @@ type place struct {
 var layout = map[string]place{
 	"agent": {sees: []string{"gate", "prompt", "state"}, pure: true,
 		never: []string{"config", "demo", "headless", "line", "model", "plan", "sqlite", "task", "tool", "tui", "workspace"}},
+	"command":          {pure: true, sees: []string{"gate"}},
 	"config":           {sees: []string{"gate", "language", "phrase"}},
 	"demo":             {},
 	"gate":             {pure: true, foreign: []string{"mvdan.cc/sh/v3/syntax"}},
 	"headless":         {sees: []string{"gate", "phrase", "terminal"}},
 	"index":            {sees: []string{"sqlite", "workspace"}},
 	"language":         {pure: true, sees: []string{"protocol/*"}},
-	"line":             {sees: []string{"gate", "terminal"}, foreign: []string{"github.com/charmbracelet/"}},
+	"line":             {sees: []string{"command", "gate", "terminal"}, foreign: []string{"github.com/charmbracelet/"}},
 	"model":            {sees: []string{"model/chat", "model/token", "model/transport", "phrase", "redact"}},
 	"model/chat":       {sees: []string{"model/transport"}},
 	"model/token":      {foreign: []string{"github.com/tiktoken-go/tokenizer"}},
@@ -56,10 +57,10 @@ var layout = map[string]place{
 	"redact":           {pure: true},
 	"sqlite":           {sees: []string{"record"}, foreign: []string{"modernc.org/sqlite"}},
 	"state":            {pure: true, sees: []string{"phrase", "protocol"}, foreign: []string{"github.com/clipperhouse/uax29"}},
-	"terminal":         {foreign: []string{"github.com/charmbracelet/", "github.com/clipperhouse/displaywidth", "github.com/muesli/cancelreader", "golang.org/x/sys/unix", "golang.org/x/sys/windows"}},
+	"terminal":         {sees: []string{"command"}, foreign: []string{"github.com/charmbracelet/", "github.com/clipperhouse/displaywidth", "github.com/muesli/cancelreader", "golang.org/x/sys/unix", "golang.org/x/sys/windows"}},
 	"task":             {sees: []string{"plan"}, pure: true},
 	"tool":             {sees: []string{"index", "phrase", "workspace"}, foreign: []string{"github.com/aymanbagabas/go-udiff", "mvdan.cc/sh/v3/syntax"}},
-	"tui":              {sees: []string{"gate", "terminal"}, foreign: []string{"github.com/charmbracelet/"}},
+	"tui":              {sees: []string{"command", "gate", "terminal"}, foreign: []string{"github.com/charmbracelet/"}},
 	"workspace":        {sees: []string{"phrase", "redact"}, foreign: []string{"golang.org/x/sys", "golang.org/x/text/unicode/norm", "github.com/charlievieth/fastwalk"}},
 }
 

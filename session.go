@@ -52,6 +52,8 @@ type (
 		Actions []Action
 		By      string // who decided on them; empty means the person
 	}
+	// Shell runs a command of the person's own in a turn of its own, as Perform does: through the same gate.
+	Shell struct{ Command string }
 	// Inform adds what happened beside the conversation to its events.
 	Inform struct{ Bodies []Body }
 	// Direct says how work in the background goes on.
@@ -71,6 +73,7 @@ func (Cancel) command()  {}
 func (Switch) command()  {}
 func (Undo) command()    {}
 func (Perform) command() {}
+func (Shell) command()   {}
 func (Inform) command()  {}
 func (Direct) command()  {}
 func (Close) command()   {}

@@ -3,6 +3,7 @@ package agent
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -37,6 +38,22 @@ func (s *Session) perform(c nebula.Perform, reply chan<- error) {
 		return
 	}
 	s.carry(func(ctx context.Context) ending { return s.given(ctx, c) })
+}
+
+// shell carries out a command of the person's own as an action of the tool that runs commands.
+func (s *Session) shell(c nebula.Shell, reply chan<- error) {
+	if s.setup.Shell == "" {
+		reply <- errors.New(s.say(noShell))
+		return
+	}
+	args, err := json.Marshal(struct {
+		Command string `json:"command"`
+	}{c.Command})
+	if err != nil {
+		reply <- err
+		return
+	}
+	s.perform(nebula.Perform{Text: "! " + c.Command, By: "person", Actions: []nebula.Action{{Call: "shell", Tool: s.setup.Shell, Args: args}}}, reply)
 }
 
 func (s *Session) given(ctx context.Context, c nebula.Perform) ending {

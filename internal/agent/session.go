@@ -26,6 +26,7 @@ type Setup struct {
 	Model      func(name string) (nebula.Model, error)
 	Protocol   func(name string, m nebula.ModelInfo) (nebula.Protocol, error) // name may be auto
 	Tools      []nebula.Tool
+	Shell      string // the name of the tool that runs a command of the person's own; empty where there is none
 	Restore    func(ctx context.Context, g *nebula.Grant, changes []nebula.Change) ([]nebula.Change, []nebula.Left, error)
 	Prompt     *prompt.Builder
 	Limits     Limits
@@ -268,6 +269,8 @@ func (s *Session) idle(in request) {
 		s.submit(c, in.reply)
 	case nebula.Perform:
 		s.perform(c, in.reply)
+	case nebula.Shell:
+		s.shell(c, in.reply)
 	case nebula.Direct:
 		s.direct(c, in.reply)
 	case nebula.Undo:
@@ -295,7 +298,7 @@ func (s *Session) busy(in request) {
 	switch c := in.command.(type) {
 	case nebula.Submit:
 		in.reply <- s.record(nebula.Submitted{Turn: s.state.Turn.Number, Text: c.Text, Images: c.Images, Steer: true})
-	case nebula.Undo, nebula.Perform:
+	case nebula.Undo, nebula.Perform, nebula.Shell:
 		in.reply <- errors.New(s.say(underWay))
 	case nebula.Direct:
 		s.direct(c, in.reply)

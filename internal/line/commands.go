@@ -10,41 +10,10 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/command"
 	"nebula/internal/gate"
 	"nebula/internal/terminal"
 )
-
-// commands are the words after a slash, and whether each is also understood bare, alone on a line.
-var commands = []struct {
-	name string
-	bare bool
-}{
-	{"help", false}, {"plan", true}, {"agent", true}, {"mode", true}, {"model", true}, {"models", true}, {"protocol", false},
-	{"keep", false}, {"config", true}, {"sessions", false}, {"new", false}, {"undo", false}, {"redo", false}, {"status", false}, {"answer", false},
-	{"exit", true}, {"quit", true},
-}
-
-// command reads a line as a command. A line that begins with a slash and a path (/usr/bin is broken) is a message.
-func command(text string) (name string, args []string, ok bool) {
-	text = strings.TrimSpace(text)
-	if strings.Contains(text, "\n") {
-		return "", nil, false
-	}
-	fields := strings.Fields(terminal.Narrow(text))
-	if len(fields) == 0 {
-		return "", nil, false
-	}
-	word, slashed := strings.CutPrefix(fields[0], "/")
-	if slashed {
-		return strings.ToLower(word), fields[1:], !strings.Contains(word, "/") && word != ""
-	}
-	for _, c := range commands {
-		if c.bare && len(fields) == 1 && strings.EqualFold(c.name, word) {
-			return c.name, nil, true
-		}
-	}
-	return "", nil, false
-}
 
 // complete fills a command's name in.
 func (t *talk) complete() {
@@ -72,9 +41,9 @@ func (t *talk) matches() []string {
 		return nil
 	}
 	var names []string
-	for _, c := range commands {
-		if strings.HasPrefix(c.name, word) {
-			names = append(names, c.name)
+	for _, r := range command.Rows {
+		if r.Title() == "/"+r.Name && strings.HasPrefix(r.Name, word) {
+			names = append(names, r.Name)
 		}
 	}
 	return names
@@ -83,67 +52,83 @@ func (t *talk) matches() []string {
 // spared does what a slash command says while permission is asked for, and reports whether the text is one. It is no
 // answer: what only shows something is done, and the rest can wait.
 func (t *talk) spared(text string) bool {
-	name, args, ok := command(text)
-	if !ok || !strings.HasPrefix(strings.TrimSpace(terminal.Narrow(text)), "/") {
+	if !command.Slashed(text) {
 		return false
 	}
-	switch terminal.Spoken(name) {
-	case "help", "status", "models", "exit", "quit":
+	name, args, _ := command.Read(text)
+	if row, ok := command.Find(name); ok && row.Looks {
 		t.run(name, args)
-	default:
+	} else {
 		t.hint = t.words.NotNow
 	}
 	return true
 }
 
-// run does what a command says.
-func (t *talk) run(name string, args []string) {
-	arg := strings.Join(args, " ")
-	switch name = terminal.Spoken(name); name {
-	case "compact":
-		t.view.note(t.palette.note, t.words.Compacts)
-	case "init":
-		t.view.note(t.palette.note, t.words.Inits)
-	case "help":
-		t.show(t.words.Help...)
-	case "plan":
-		if len(args) > 0 {
-			t.direct(args)
-			return
-		}
-		t.change("mode", string(nebula.PlanMode))
-	case "answer":
-		t.reply(args)
-	case "agent":
-		t.change("mode", string(nebula.AgentMode))
-	case "mode":
-		t.mode(arg)
-	case "model":
-		t.model(arg)
-	case "models":
-		t.models(false)
-	case "protocol":
-		t.protocol(arg)
-	case "keep":
-		t.keep()
-	case "config":
-		t.config(args)
-	case "sessions":
-		t.sessions()
-	case "new":
-		t.reopen("")
-	case "undo":
-		t.send(nebula.Undo{})
-	case "redo":
-		t.send(nebula.Undo{Redo: true})
-	case "status", "permissions":
-		t.status()
-	case "exit", "quit":
-		t.left = true
-	default:
-		t.unknown(name)
+// acts are what commands show or choose that send nothing as they stand. A test finds what is missing.
+func acts() map[string]func(t *talk, args []string) {
+	do := func(f func(t *talk)) func(*talk, []string) { return func(t *talk, _ []string) { f(t) } }
+	return map[string]func(*talk, []string){
+		"help": do((*talk).help), "mode": do((*talk).mode), "model": do(func(t *talk) { t.models(true) }), "models": do(func(t *talk) { t.models(false) }),
+		"protocol": do((*talk).protocol), "keep": do((*talk).keep), "approve": do((*talk).approve), "tasks": do((*talk).tasks), "answer": (*talk).reply,
+		"sessions": do((*talk).sessions), "new": do(func(t *talk) { t.reopen("") }), "status": do((*talk).status), "config": (*talk).config,
+		"exit": do(func(t *talk) { t.left = true }),
 	}
 }
+
+// run does what a command says.
+func (t *talk) run(name string, args []string) {
+	row, ok := command.Find(name)
+	if !ok {
+		t.unknown(name)
+		return
+	}
+	text := row.Text(t.words.Lang)
+	c, fits := row.Sends(args, t.words.Lang)
+	switch act := acts()[row.Name]; {
+	case !fits || row.Name == "protocol" && len(args) > 0 && len(t.options.Protocols) > 0 && !slices.Contains(t.options.Protocols, args[0]):
+		t.usage(row)
+	case c != nil:
+		t.send(c)
+	case act != nil:
+		act(t, args)
+	default:
+		t.view.note(t.palette.note, text.Instead)
+	}
+}
+
+// usage says which words fit behind a command.
+func (t *talk) usage(row command.Row) {
+	takes := row.Text(t.words.Lang).Takes
+	if row.Name == "protocol" && len(t.options.Protocols) > 0 {
+		takes = strings.Join(t.options.Protocols, " | ")
+	}
+	t.view.note(t.palette.warn, fmt.Sprintf(t.words.Usage, row.Title()+" "+takes))
+}
+
+// help lists the commands, and what keys do.
+func (t *talk) help() {
+	wide := 0
+	heads := make([]string, len(command.Rows))
+	for i, r := range command.Rows {
+		heads[i] = strings.TrimSpace(r.Title() + " " + r.Text(t.words.Lang).Takes)
+		if n := terminal.Width(heads[i]); n <= helpColumn {
+			wide = max(wide, n)
+		}
+	}
+	var lines []string
+	for i, r := range command.Rows {
+		about := r.Text(t.words.Lang).About
+		if n := terminal.Width(heads[i]); n <= wide {
+			lines = append(lines, heads[i]+strings.Repeat(" ", wide-n+2)+about)
+		} else {
+			lines = append(lines, heads[i], strings.Repeat(" ", wide+2)+about)
+		}
+	}
+	t.show(append(append(lines, ""), t.words.Help...)...)
+}
+
+// helpColumn is how wide what is typed gets beside what it does.
+const helpColumn = 24
 
 func (t *talk) show(lines ...string) {
 	t.view.gap()
@@ -154,27 +139,10 @@ func (t *talk) show(lines ...string) {
 
 func (t *talk) unknown(name string) {
 	text := fmt.Sprintf(t.words.Unknown, "/"+terminal.Visible(name))
-	for _, c := range commands {
-		if len(name) > 1 && (strings.HasPrefix(c.name, name[:2]) || strings.HasPrefix(name, c.name)) {
-			text += " " + fmt.Sprintf(t.words.Nearest, "/"+c.name)
-			break
-		}
+	if near := command.Nearest(name); near != "" {
+		text += " " + fmt.Sprintf(t.words.Nearest, near)
 	}
 	t.view.note(t.palette.warn, text+" /help")
-}
-
-// change switches mode, model or protocol of this session.
-func (t *talk) change(key, value string) {
-	s := nebula.Switch{}
-	switch key {
-	case "mode":
-		s.Mode = nebula.Mode(value)
-	case "model":
-		s.Model = value
-	case "protocol":
-		s.Protocol = value
-	}
-	t.send(s)
 }
 
 // keep has later sessions begin with the model and the protocol of this one.
@@ -189,38 +157,27 @@ func (t *talk) keep() {
 	t.view.note(t.palette.good, fmt.Sprintf(t.words.Kept, terminal.Visible(t.view.model), t.view.protocol))
 }
 
-func (t *talk) mode(arg string) {
-	modes := []string{string(nebula.PlanMode), string(nebula.AgentMode)}
-	if arg != "" {
-		if !slices.Contains(modes, arg) {
-			t.view.note(t.palette.warn, fmt.Sprintf(t.words.Usage, "/mode plan | agent"))
-			return
-		}
-		t.change("mode", arg)
-		return
-	}
-	t.offer(t.words.PickMode, t.marked(modes, string(t.view.mode)), "", func(i int, _ string) { t.change("mode", modes[i]) })
+func (t *talk) mode() {
+	t.offer(t.words.PickMode, t.marked(command.Modes, string(t.view.mode)), "", func(i int, _ string) {
+		t.send(nebula.Switch{Mode: nebula.Mode(command.Modes[i])})
+	})
 }
 
-func (t *talk) protocol(arg string) {
+func (t *talk) approve() {
+	policies := gate.Choices()
+	t.offer(t.words.PickApprove, t.marked(policies, string(t.view.approval())), "", func(i int, _ string) {
+		t.send(nebula.Switch{Approve: policies[i]})
+	})
+}
+
+func (t *talk) protocol() {
 	names := t.options.Protocols
-	if arg != "" || len(names) == 0 {
-		if arg == "" || len(names) > 0 && !slices.Contains(names, arg) {
-			t.view.note(t.palette.warn, fmt.Sprintf(t.words.Usage, "/protocol "+strings.Join(names, " | ")))
-			return
-		}
-		t.change("protocol", arg)
+	if len(names) == 0 {
+		row, _ := command.Find("protocol")
+		t.usage(row)
 		return
 	}
-	t.offer(t.words.PickProtocol, t.marked(names, t.view.protocol), "", func(i int, _ string) { t.change("protocol", names[i]) })
-}
-
-func (t *talk) model(arg string) {
-	if arg != "" {
-		t.change("model", arg)
-		return
-	}
-	t.models(true)
+	t.offer(t.words.PickProtocol, t.marked(names, t.view.protocol), "", func(i int, _ string) { t.send(nebula.Switch{Protocol: names[i]}) })
 }
 
 // models lists the models that can be used now; to choose one when choosing.
@@ -258,7 +215,7 @@ func (t *talk) found(models []nebula.ModelInfo, err error, choosing bool) {
 		if i >= 0 {
 			text = names[i]
 		}
-		t.change("model", text)
+		t.send(nebula.Switch{Model: text})
 	})
 }
 
@@ -410,7 +367,7 @@ func (t *talk) offer(title string, rows []string, free string, chosen func(int, 
 // session yet, and else no choice.
 func (t *talk) picked(text string) bool {
 	p := t.pick
-	text = strings.TrimSpace(terminal.Narrow(text))
+	text = strings.TrimSpace(command.Narrow(text))
 	if text == "" {
 		t.dropPick()
 		return true

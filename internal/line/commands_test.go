@@ -2,20 +2,16 @@ package line
 
 import (
 	"os"
-	"strings"
 	"testing"
+
+	"nebula/internal/command"
 )
 
-func TestCommandsAndMessages(t *testing.T) {
-	for _, c := range []struct{ text, name, args string }{
-		{"/help", "help", ""}, {"/model gpt-4.1-mini", "model", "gpt-4.1-mini"}, {"plan", "plan", ""}, {" Agent ", "agent", ""},
-		{"／ｍｏｄｅ　ｐｌａｎ", "mode", "plan"}, {"models", "models", ""}, {"config", "config", ""}, {"mode", "mode", ""}, {"model", "model", ""},
-		{"plan the work", "", ""}, {"/usr/bin is broken", "", ""}, {"undo", "", ""}, {"/nonsense", "nonsense", ""}, {"/", "", ""}, {"", "", ""},
-		{"/plan\nsecond line", "", ""}, {"計画して", "", ""},
-	} {
-		name, args, ok := command(c.text)
-		if ok != (c.name != "") || ok && (name != c.name || strings.Join(args, " ") != c.args) {
-			t.Errorf("%q is %q %q %v", c.text, name, args, ok)
+func TestEveryCommandIsKnown(t *testing.T) {
+	for _, r := range command.Rows {
+		sent, _ := r.Sends([]string{"x"}, "en")
+		if c, _ := r.Sends(nil, "en"); c == nil && sent == nil && acts()[r.Name] == nil && r.Text("en").Instead == "" {
+			t.Errorf("%s does nothing here", r.Title())
 		}
 	}
 }

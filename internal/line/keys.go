@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/command"
 	"nebula/internal/terminal"
 
 	uv "github.com/charmbracelet/ultraviolet"
@@ -165,7 +166,7 @@ func (t *talk) submit(text string) {
 		t.view.note(t.palette.warn, err.Error())
 		t.history.File = ""
 	}
-	if name, args, ok := command(text); ok {
+	if name, args, ok := command.Read(text); ok {
 		t.run(name, args)
 		return
 	}

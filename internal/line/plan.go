@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/command"
 	"nebula/internal/terminal"
 )
 
@@ -170,7 +171,8 @@ func (t *talk) reply(args []string) {
 	}
 	text := strings.Join(args, " ")
 	if at < 0 || text == "" && t.view.queue[at].show == nil {
-		t.view.note(t.palette.warn, fmt.Sprintf(t.words.Usage, "/answer [1] yes | no | …"))
+		row, _ := command.Find("answer")
+		t.usage(row)
 		return
 	}
 	q := t.view.queue[at]
@@ -192,25 +194,15 @@ func (t *talk) reply(args []string) {
 	}
 }
 
-// directions are the words after /plan that say how the work in the background goes on.
-var directions = map[string]nebula.Direction{
-	"run": nebula.RunPlan, "resume": nebula.RunPlan, "approve": nebula.ApprovePlan, "pause": nebula.PausePlan,
-	"cancel": nebula.CancelPlan, "steer": nebula.SteerPlan, "skip": nebula.SkipStep, "retry": nebula.RetryStep,
-}
-
-// direct says how the work in the background goes on.
-func (t *talk) direct(args []string) {
-	do, ok := directions[args[0]]
-	rest := strings.Join(args[1:], " ")
-	if !ok || rest == "" && (do == nebula.SteerPlan || do == nebula.SkipStep || do == nebula.RetryStep) {
-		t.view.note(t.palette.warn, fmt.Sprintf(t.words.Usage, "/plan run | approve | pause | resume | cancel | steer TEXT | skip STEP | retry STEP"))
+// tasks shows what works in the background, and what of it waits.
+func (t *talk) tasks() {
+	if len(t.view.steps) == 0 && len(t.view.queue) == 0 {
+		t.view.note(t.palette.note, t.words.NoTasks)
 		return
 	}
-	d := nebula.Direct{Do: do}
-	if do == nebula.SteerPlan {
-		d.Text = rest
-	} else {
-		d.Step = rest
+	t.show(t.view.underWay(time.Now())...)
+	for _, q := range t.view.queue {
+		t.view.print(terminal.Paint(t.palette.warn, fmt.Sprintf(t.words.StepAsks, terminal.Visible(q.Step+" "+q.Title))) + " " +
+			terminal.Paint(t.palette.dim, fmt.Sprintf(t.words.StepAnswer, q.number)))
 	}
-	t.send(d)
 }

@@ -31,7 +31,7 @@ func (t *talk) wants() bool {
 // awaited is the type of the event that tells that a command was carried out; empty where none does.
 func awaited(c nebula.Command) string {
 	switch c.(type) {
-	case nebula.Submit:
+	case nebula.Submit, nebula.Shell:
 		return fmt.Sprintf("%T", nebula.Submitted{})
 	case nebula.Answer:
 		return fmt.Sprintf("%T", nebula.Answered{})

@@ -21,13 +21,13 @@ type words struct {
 	Actions, Files, Tokens, Retry, Problems, Compacted                                  string
 	Undo                                                                                terminal.UndoWords
 
-	Mode, Model, Protocol, Approve, Set, Current               string
-	PickSession, NewSession, NoSessions, Messages              string
-	PickMode, PickModel, NoModels, PickProtocol, OtherModel    string
-	OrRequest                                                  string
-	Unknown, Nearest, Usage, Busy, CtrlC, NotAvailable, Status string
-	Compacts, Inits, Kept, KeepHint, StepAsks, StepAnswer      string
-	Just, Minutes, Hours, Days                                 string
+	Mode, Model, Protocol, Approve, Set, Current                                  string
+	PickSession, NewSession, NoSessions, Messages                                 string
+	PickMode, PickApprove, NoTasks, PickModel, NoModels, PickProtocol, OtherModel string
+	OrRequest                                                                     string
+	Unknown, Nearest, Usage, Busy, CtrlC, NotAvailable, Status                    string
+	Kept, KeepHint, StepAsks, StepAnswer                                          string
+	Just, Minutes, Hours, Days                                                    string
 
 	// Happened are the words of events about plans, which a step may follow; what is not there stands as it is.
 	Happened map[string]string
@@ -93,11 +93,10 @@ var english = words{
 	Actions: "%d actions", Files: "%d files changed", Tokens: "%s tokens",
 
 	Retry: "sent again in %s: %s", Problems: "%d parts of the reply could not be read; the model was told", Compacted: "the conversation was shortened for the model: %s to %s tokens",
-	Undo:     terminal.UndoWordsIn("en"),
-	Compacts: "nebula shortens the conversation for the model by itself; /new begins afresh.", Inits: "There is nothing to set up: nebula looks at the folder by itself.",
+	Undo: terminal.UndoWordsIn("en"),
 	Kept: "Later sessions begin with %s and %s.", KeepHint: "in this session; /keep makes it the default",
 	Mode: "mode", Model: "model", Protocol: "protocol", Approve: "approval", Set: "%s is now %s", Current: "now",
-	PickSession: "Earlier sessions in this folder", NewSession: "a new session", PickMode: "plan reads only; agent changes what you allow",
+	PickSession: "Earlier sessions in this folder", NewSession: "a new session", PickMode: "plan reads only; agent changes what you allow", PickApprove: "What runs without being asked", NoTasks: "Nothing works in the background.",
 	PickModel: "Models", NoModels: "No model is known here. Name one: /model NAME", PickProtocol: "How the model writes its actions", OtherModel: "a number, or the name of any other model",
 	OrRequest:  "a number, or a request for a new session",
 	NoSessions: "No earlier sessions in this folder.", Messages: "%d messages",
@@ -111,22 +110,6 @@ var english = words{
 		"api_error": "stopped: the model's API failed"},
 	Just: "just now", Minutes: "%d min ago", Hours: "%d h ago", Days: "%d days ago",
 	Help: []string{
-		"/plan /agent          read only / change what you allow (also: shift+tab)",
-		"/plan run|pause|cancel|steer TEXT|skip STEP|retry STEP",
-		"                      what works in the background",
-		"/answer [N] TEXT      answer what the background asks",
-		"/mode [plan|agent]    show or choose the mode",
-		"/model [NAME]         show or choose the model",
-		"/models               models that can be used now",
-		"/protocol [NAME]      show or choose how the model writes its actions",
-		"/keep                 begin later sessions with this model and protocol",
-		"/config [KEY [VALUE]] show or set settings",
-		"/sessions             continue an earlier session",
-		"/new                  begin a new session",
-		"/undo /redo           take back, bring back the last turn's file changes",
-		"/status               this session's figures",
-		"/exit                 leave (also: Ctrl-D)",
-		"",
 		"enter sends · alt+enter, ctrl+j or \\ at the end: new line · tab completes commands",
 		"up/down, ctrl+r: history · Ctrl-C: stop the turn · what you send meanwhile joins the turn",
 	},
@@ -180,11 +163,10 @@ var japanese = words{
 	Actions: "操作 %d 件", Files: "変更 %d ファイル", Tokens: "%s トークン",
 
 	Retry: "%s 後に再送: %s", Problems: "返答のうち %d か所が読めませんでした（モデルに伝えました）", Compacted: "モデルに渡す会話を縮めました: %s から %s トークン",
-	Undo:     terminal.UndoWordsIn("ja"),
-	Compacts: "モデルに渡す会話は nebula が自動で縮めます。/new で新しく始められます。", Inits: "準備は要りません。nebula が自分でフォルダーを調べます。",
+	Undo: terminal.UndoWordsIn("ja"),
 	Kept: "今後のセッションは %s と %s で始まります。", KeepHint: "このセッションのみ。/keep で既定になります",
 	Mode: "モード", Model: "モデル", Protocol: "プロトコル", Approve: "許可の方針", Set: "%s: %s", Current: "現在",
-	PickSession: "このフォルダーの以前のセッション", NewSession: "新しいセッション", PickMode: "plan は読むだけ、agent は許可されたものを変更します",
+	PickSession: "このフォルダーの以前のセッション", NewSession: "新しいセッション", PickMode: "plan は読むだけ、agent は許可されたものを変更します", PickApprove: "確認なしで実行するもの", NoTasks: "裏の作業はありません。",
 	PickModel: "モデル", NoModels: "使えるモデルが見つかりません。名前で指定できます: /model 名前", PickProtocol: "モデルが操作を書く言語", OtherModel: "番号、または他のモデルの名前",
 	OrRequest:  "番号、または新しいセッションへの依頼",
 	NoSessions: "このフォルダーに以前のセッションはありません。", Messages: "メッセージ %d 件",
@@ -200,22 +182,6 @@ var japanese = words{
 		"began": "開始", "completed": "完了", "tasks": "タスクを作成"},
 	Just: "たった今", Minutes: "%d 分前", Hours: "%d 時間前", Days: "%d 日前",
 	Help: []string{
-		"/plan /agent          読むだけ / 許可されたものを変更 (Shift+Tab でも)",
-		"/plan run|pause|cancel|steer 文|skip ステップ|retry ステップ",
-		"                      背景で進む作業の操作",
-		"/answer [番号] 文     背景からの確認に答える",
-		"/mode [plan|agent]    モードの表示と切り替え",
-		"/model [名前]         モデルの表示と切り替え",
-		"/models               今使えるモデル",
-		"/protocol [名前]      モデルが操作を書く言語の表示と切り替え",
-		"/keep                 今後のセッションもこのモデルとプロトコルで始める",
-		"/config [キー [値]]   設定の表示と変更",
-		"/sessions             以前のセッションを続ける",
-		"/new                  新しいセッションを始める",
-		"/undo /redo           直前のターンの変更を取り消す・戻す",
-		"/status               このセッションの状態",
-		"/exit                 終了 (Ctrl-D でも)",
-		"",
 		"Enter 送信 · Alt+Enter、Ctrl+J、行末の \\: 改行 · Tab: コマンド補完",
 		"上下キー、Ctrl+R: 履歴 · Ctrl-C: 止める · 処理中に送った文はそのターンに加わる",
 	},

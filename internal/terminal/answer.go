@@ -3,6 +3,8 @@ package terminal
 import (
 	"strconv"
 	"strings"
+
+	"nebula/internal/command"
 )
 
 // Choose reads the answer to a question: an option by its number, or the text as it is. A number that is no option's
@@ -12,7 +14,7 @@ func Choose(text string, options []string) (string, bool) {
 	if len(options) == 0 {
 		return text, text != ""
 	}
-	n, err := strconv.Atoi(strings.TrimSuffix(Narrow(text), "."))
+	n, err := strconv.Atoi(strings.TrimSuffix(command.Narrow(text), "."))
 	switch {
 	case err != nil:
 		return text, text != ""
@@ -20,17 +22,4 @@ func Choose(text string, options []string) (string, bool) {
 		return "", false
 	}
 	return options[n-1], true
-}
-
-// Narrow turns full-width digits and letters, as a Japanese keyboard types them, into plain ones.
-func Narrow(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= '！' && r <= '～' {
-			return r - '！' + '!'
-		}
-		if r == '　' {
-			return ' '
-		}
-		return r
-	}, s)
 }

@@ -260,13 +260,8 @@ func (g background) strip(d drawer, now time.Time) string {
 	return terminal.Paint(d.style.dim, terminal.Clip(glyph("◆")+" "+strings.Join(parts, " · "), d.width-terminal.Width(tail))) + terminal.Paint(d.style.warn, tail)
 }
 
-// tasks opens what waits, or shows the plan; with a word it says how the work goes on.
-func (a *app) tasks(word string) {
-	directions := []nebula.Direction{nebula.RunPlan, nebula.ApprovePlan, nebula.PausePlan, nebula.CancelPlan}
-	if slices.Contains(directions, nebula.Direction(word)) {
-		a.send(nebula.Direct{Do: nebula.Direction(word)})
-		return
-	}
+// tasks opens what waits, or shows the plan.
+func (a *app) tasks() {
 	g := a.view.beside
 	if len(g.waits) == 0 {
 		a.planPage()

@@ -3,63 +3,31 @@ package tui
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"nebula"
+	"nebula/internal/command"
 	"nebula/internal/gate"
 	"nebula/internal/terminal"
 )
 
-// A verb is a command: its name after a slash, what it does, and whether it takes words.
-type verb struct {
-	name, about string
-	words       bool
-}
-
-// commands are all commands in the person's language.
-func (a *app) commands() []verb {
-	w := a.words.Commands
-	return []verb{
-		{"help", w[0], false}, {"plan", w[1], false}, {"agent", w[2], false}, {"mode", w[3], true}, {"model", w[4], true},
-		{"models", w[5], false}, {"protocol", w[6], true}, {"keep", w[22], false}, {"approve", w[20], true}, {"tasks", w[21], true}, {"sessions", w[7], false}, {"new", w[8], false}, {"undo", w[9], false},
-		{"redo", w[10], false}, {"status", w[11], false}, {"config", w[12], true}, {"history", w[13], false}, {"edit", w[14], false},
-		{"diff", w[15], false}, {"mouse", w[16], false}, {"key", w[17], false}, {"demo", w[18], false}, {"exit", w[19], false},
+// acts are what commands show or choose that send nothing as they stand. A test finds what is missing.
+func acts() map[string]func(a *app, args []string) {
+	do := func(f func(a *app)) func(*app, []string) { return func(a *app, _ []string) { f(a) } }
+	return map[string]func(*app, []string){
+		"help": do((*app).help), "mode": do((*app).pickMode), "model": do((*app).pickModel), "models": do((*app).pickModel),
+		"protocol": do((*app).pickProtocol), "keep": do((*app).keepChoices), "approve": do((*app).pickApproval),
+		"tasks": do((*app).tasks), "answer": do((*app).tasks), "sessions": do((*app).pickSession), "new": do(func(a *app) { a.reopen("") }),
+		"status": do((*app).status), "config": (*app).configure, "history": do((*app).past), "edit": do((*app).edit),
+		"diff": do(func(a *app) { a.look.side = !a.look.side }), "mouse": do((*app).lendMouse), "key": do(func(a *app) { a.setup("") }),
+		"demo": do((*app).demo), "exit": do(func(a *app) { a.left = true }),
 	}
 }
-
-func (a *app) takesWords(name string) bool {
-	return slices.ContainsFunc(a.commands(), func(v verb) bool { return v.name == name && v.words && name == "config" })
-}
-
-// bares are the commands that are also understood without the slash, alone on a line.
-const bares = " plan agent mode model models config exit quit "
-
-// command reads a message as a command. A line that begins with a slash and a path (/usr/bin is broken) is a message.
-func command(text string) (name string, args []string, ok bool) {
-	text = strings.TrimSpace(text)
-	if strings.Contains(text, "\n") {
-		return "", nil, false
-	}
-	fields := strings.Fields(terminal.Narrow(text))
-	if len(fields) == 0 {
-		return "", nil, false
-	}
-	word, slashed := strings.CutPrefix(fields[0], "/")
-	word = strings.ToLower(word)
-	if slashed {
-		return word, fields[1:], word != "" && !strings.Contains(word, "/")
-	}
-	return word, nil, len(fields) == 1 && strings.Contains(bares, " "+word+" ")
-}
-
-// looks are the commands that a question can wait for: they only show something, or leave.
-const looks = " help status diff mouse exit quit "
 
 // aside does what a slash command says while a question waits, or says that it can be done afterwards. It is no answer.
 func (a *app) aside(name string, args []string) {
-	if strings.Contains(looks, " "+terminal.Spoken(name)+" ") {
+	if row, ok := command.Find(name); ok && row.Looks {
 		a.run(name, args)
 		return
 	}
@@ -68,66 +36,62 @@ func (a *app) aside(name string, args []string) {
 
 // run does what a command says.
 func (a *app) run(name string, args []string) {
-	arg := strings.Join(args, " ")
-	switch name = terminal.Spoken(name); name {
-	case "compact":
-		a.hint = a.words.Compacts
-	case "init":
-		a.hint = a.words.Inits
-	case "help":
-		a.help()
-	case "plan", "agent":
-		a.setMode(nebula.Mode(name))
-	case "mode":
-		a.pickMode(arg)
-	case "model", "models":
-		a.pickModel(arg)
-	case "protocol":
-		a.pickProtocol(arg)
-	case "keep":
-		a.keepChoices()
-	case "approve", "permissions":
-		a.pickApproval(arg)
-	case "tasks":
-		a.tasks(arg)
-	case "sessions":
-		a.pickSession()
-	case "new":
-		a.reopen("")
-	case "undo", "redo":
-		a.undo(name == "redo")
-	case "status":
-		a.status()
-	case "config":
-		a.configure(args)
-	case "history":
-		a.past()
-	case "edit":
-		a.edit()
-	case "diff":
-		a.look.side = !a.look.side
-	case "mouse":
-		a.lendMouse()
-	case "key":
-		a.setup("")
-	case "demo":
-		a.demo()
-	case "exit", "quit":
-		a.left = true
-	default:
+	row, ok := command.Find(name)
+	if !ok {
 		a.unknown(name)
+		return
+	}
+	switch c, _ := row.Sends(args, a.words.Lang); c := c.(type) {
+	case nil:
+		if act := acts()[row.Name]; act != nil {
+			act(a, args)
+			return
+		}
+		a.hint = row.Text(a.words.Lang).Instead
+	case nebula.Switch:
+		a.turnTo(c)
+	case nebula.Undo:
+		a.undo(c.Redo)
+	case nebula.Submit:
+		a.message(c.Text)
+	case nebula.Shell:
+		a.shell(c)
+	default:
+		a.send(c)
 	}
 }
 
-func (a *app) unknown(name string) {
-	text := fmt.Sprintf(a.words.Unknown, "/"+terminal.Visible(name))
-	for _, c := range a.commands() {
-		if len(name) > 1 && strings.HasPrefix(c.name, name[:2]) || strings.HasPrefix(name, c.name) {
-			text += " " + fmt.Sprintf(a.words.Nearest, "/"+c.name)
-			break
-		}
+// turnTo changes this session, or the one that is to come. Later ones begin as before, until the person says otherwise.
+func (a *app) turnTo(c nebula.Switch) {
+	switch {
+	case c.Model != "":
+		a.setModel(c.Model)
+	case a.view.started.Session != "" || c.Approve != "":
+		a.send(c)
+	case c.Mode != "":
+		a.wanted.Mode = c.Mode
+	case c.Protocol != "":
+		a.wanted.Protocol = c.Protocol
 	}
-	a.hint = text
+}
+
+// shell runs a command of the person's own; before there is a session it waits for one.
+func (a *app) shell(c nebula.Shell) {
+	if a.link == nil || a.view.started.Session == "" {
+		a.wait("!" + c.Command)
+		return
+	}
+	a.send(c)
+}
+
+// unfinished reports whether a command that was chosen is to be typed on: it does nothing by itself.
+func unfinished(name string) bool { return name == "config" || name == "!" }
+
+func (a *app) unknown(name string) {
+	a.hint = fmt.Sprintf(a.words.Unknown, "/"+terminal.Visible(name))
+	if near := command.Nearest(name); near != "" {
+		a.hint += " " + fmt.Sprintf(a.words.Nearest, near)
+	}
 }
 
 // lendMouse gives the mouse to the terminal, or takes it.
@@ -144,16 +108,16 @@ func (a *app) lendMouse() {
 
 // palette offers every command.
 func (a *app) palette() {
-	list := a.commands()
+	list := command.Rows
 	p := &picker{title: a.words.PickCommand, chosen: func(a *app, i int, _ string) {
-		if list[i].name == "config" {
-			a.editor.Set("/config ")
+		if unfinished(list[i].Name) {
+			a.editor.Set(strings.TrimSuffix(list[i].Title(), "!") + " ")
 			return
 		}
-		a.run(list[i].name, nil)
+		a.run(list[i].Name, nil)
 	}}
-	for _, c := range list {
-		p.rows = append(p.rows, choice{"/" + c.name, c.about})
+	for _, r := range list {
+		p.rows = append(p.rows, choice{r.Title(), r.Text(a.words.Lang).About})
 	}
 	a.offer(p)
 }
@@ -170,47 +134,25 @@ func (a *app) names(names []string, now string) []choice {
 	return rows
 }
 
-func (a *app) pickMode(arg string) {
-	modes := []string{string(nebula.PlanMode), string(nebula.AgentMode)}
-	if slices.Contains(modes, arg) {
-		a.setMode(nebula.Mode(arg))
-		return
-	}
-	a.offer(&picker{title: a.words.PickMode, rows: a.names(modes, string(a.modeNow())),
-		chosen: func(a *app, i int, _ string) { a.setMode(nebula.Mode(modes[i])) }})
+func (a *app) pickMode() {
+	a.offer(&picker{title: a.words.PickMode, rows: a.names(command.Modes, string(a.modeNow())),
+		chosen: func(a *app, i int, _ string) { a.setMode(nebula.Mode(command.Modes[i])) }})
 }
 
-func (a *app) pickApproval(arg string) {
+func (a *app) pickApproval() {
 	policies := gate.Choices()
-	if slices.Contains(policies, arg) {
-		a.send(nebula.Switch{Approve: arg})
-		return
-	}
 	a.offer(&picker{title: a.words.PickApprove, rows: a.names(policies, a.policyNow()),
-		chosen: func(a *app, i int, _ string) { a.send(nebula.Switch{Approve: policies[i]}) }})
+		chosen: func(a *app, i int, _ string) { a.turnTo(nebula.Switch{Approve: policies[i]}) }})
 }
 
-func (a *app) pickProtocol(arg string) {
-	if arg != "" {
-		a.setProtocol(arg)
-		return
-	}
+func (a *app) pickProtocol() {
 	names := a.options.Protocols
 	_, now := a.chosenNow()
 	a.offer(&picker{title: a.words.PickProtocol, rows: a.names(names, now), free: true,
-		chosen: func(a *app, _ int, text string) { a.setProtocol(text) }})
+		chosen: func(a *app, _ int, text string) { a.turnTo(nebula.Switch{Protocol: text}) }})
 }
 
-// setProtocol and setModel change this session, or the one that is to come. Later ones begin as before, until the
-// person says otherwise.
-func (a *app) setProtocol(name string) {
-	if a.view.started.Session == "" {
-		a.wanted.Protocol = name
-		return
-	}
-	a.send(nebula.Switch{Protocol: name})
-}
-
+// setModel changes the model of this session, or of the one that is to come.
 func (a *app) setModel(name string) {
 	switch {
 	case a.view.started.Session != "":
@@ -238,11 +180,7 @@ func (a *app) begins(model string) {
 }
 
 // pickModel asks the servers, beside the loop, and offers what they have.
-func (a *app) pickModel(arg string) {
-	if arg != "" {
-		a.setModel(arg)
-		return
-	}
+func (a *app) pickModel() {
 	now, _ := a.chosenNow()
 	p := &picker{title: a.words.PickModel, free: true, chosen: func(a *app, _ int, text string) { a.setModel(text) }}
 	a.offer(p)

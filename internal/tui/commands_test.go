@@ -7,6 +7,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 
 	"nebula"
+	"nebula/internal/command"
 )
 
 // TestPageTakesNoText that is meant for the line: it goes there whole.
@@ -24,6 +25,15 @@ func TestPageTakesNoText(t *testing.T) {
 		a.run("status", nil)
 		if a.paste(text); a.page != nil || a.editor.Text() != text {
 			t.Errorf("%q pasted on a page is typed as %q", text, a.editor.Text())
+		}
+	}
+}
+
+func TestEveryCommandIsKnown(t *testing.T) {
+	for _, r := range command.Rows {
+		sent, _ := r.Sends([]string{"x"}, "en")
+		if c, _ := r.Sends(nil, "en"); c == nil && sent == nil && acts()[r.Name] == nil && r.Text("en").Instead == "" {
+			t.Errorf("%s does nothing here", r.Title())
 		}
 	}
 }

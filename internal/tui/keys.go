@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/command"
 	"nebula/internal/terminal"
 
 	uv "github.com/charmbracelet/ultraviolet"
@@ -79,7 +80,7 @@ func (a *app) sight(name string) bool {
 	case "alt+t":
 		a.thoughts()
 	case "alt+p":
-		a.tasks("")
+		a.tasks()
 	case "alt+v":
 		a.look.side = !a.look.side
 	case "ctrl+l":
@@ -225,16 +226,25 @@ func (a *app) remember(text string) {
 
 // submit sends a message, or does what a command says. Before there is a session it waits for one.
 func (a *app) submit(text string) {
-	if name, args, ok := command(text); ok {
+	if name, args, ok := command.Read(text); ok {
 		a.run(name, args)
 		return
 	}
-	text = strings.Trim(text, "\n")
+	a.message(strings.Trim(text, "\n"))
+}
+
+// wait keeps what was typed until there is a session.
+func (a *app) wait(text string) {
+	a.pending = append(a.pending, text)
+	if a.link == nil {
+		a.open("")
+	}
+}
+
+// message sends a message to the model.
+func (a *app) message(text string) {
 	if a.link == nil || a.view.started.Session == "" {
-		a.pending = append(a.pending, text)
-		if a.link == nil {
-			a.open("")
-		}
+		a.wait(text)
 		return
 	}
 	paths := pictures(text)
@@ -304,11 +314,7 @@ func (a *app) modeNow() nebula.Mode {
 }
 
 func (a *app) setMode(mode nebula.Mode) {
-	if a.view.started.Session == "" {
-		a.wanted.Mode = mode
-		return
-	}
-	a.send(nebula.Switch{Mode: mode})
+	a.turnTo(nebula.Switch{Mode: mode})
 }
 
 // pasting begins with a paste. A question that comes before its end takes nothing of it.

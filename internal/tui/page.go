@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/command"
 	"nebula/internal/terminal"
 )
 
@@ -98,8 +99,8 @@ func (a *app) pageKey(name, text string) bool {
 func (a *app) help() {
 	a.page = &reading{title: a.words.HelpTitle, rows: func(d drawer) []string {
 		var keys, commands [][2]string
-		for _, c := range a.commands() {
-			commands = append(commands, [2]string{"/" + c.name, c.about})
+		for _, r := range command.Rows {
+			commands = append(commands, [2]string{r.Title(), r.Text(a.words.Lang).About})
 		}
 		keys = append(keys, a.words.Keys...)
 		if d.width < 110 {

@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode"
 
+	"nebula/internal/command"
 	"nebula/internal/terminal"
 )
 
@@ -48,9 +49,9 @@ func lastWord(text string) string {
 
 func (a *app) completeCommand(word string) {
 	p := &popup{mark: '/', word: word}
-	list := a.commands()
-	for _, i := range best(word, len(list), popupMax, func(i int) string { return list[i].name }) {
-		p.rows = append(p.rows, choice{list[i].name, list[i].about})
+	list := command.Rows[:len(command.Rows)-1] // the last has no slash
+	for _, i := range best(word, len(list), popupMax, func(i int) string { return list[i].Name }) {
+		p.rows = append(p.rows, choice{list[i].Name, list[i].Text(a.words.Lang).About})
 	}
 	a.replace(p)
 }
@@ -122,7 +123,7 @@ func (a *app) popupKey(name string) bool {
 			name = p.rows[p.at].label
 		}
 		a.fill()
-		if whole && name != "" && !a.takesWords(name) {
+		if whole && name != "" && !unfinished(name) {
 			a.enter()
 		}
 	default:

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/command"
 	"nebula/internal/gate"
 	"nebula/internal/terminal"
 )
@@ -166,8 +167,8 @@ func (a *app) selects(by int) {
 // decide takes what was typed: an answer, or what is to be shown.
 func (a *app) decide() {
 	q, text := a.gate, a.editor.Text()
-	word := strings.ToLower(strings.TrimSpace(terminal.Narrow(text)))
-	name, args, slashed := command(text)
+	word := strings.ToLower(strings.TrimSpace(command.Narrow(text)))
+	name, args, _ := command.Read(text)
 	switch {
 	case q.editing:
 		a.instead(text)
@@ -186,7 +187,7 @@ func (a *app) decide() {
 		q.editing = true
 		a.editor.Set(q.block.action.command())
 		return
-	case slashed && strings.HasPrefix(word, "/"):
+	case command.Slashed(text):
 		a.aside(name, args)
 	default:
 		a.answerTyped(text)

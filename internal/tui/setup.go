@@ -15,7 +15,7 @@ func (a *app) noSession(err error) {
 	var api *nebula.APIError
 	if errors.As(err, &api) && api.Kind == "auth" && a.keyed {
 		a.keyed, a.needs = false, true
-		a.pickModel("") // the key is there, for other models than the chosen one
+		a.pickModel() // the key is there, for other models than the chosen one
 		return
 	}
 	if errors.As(err, &api) && api.Kind == "auth" {
@@ -52,7 +52,7 @@ func (a *app) setup(why string) {
 		case i < len(providers):
 			a.askKey(providers[i])
 		case i == len(providers):
-			a.pickModel("")
+			a.pickModel()
 		default:
 			a.demo()
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/command"
 	"nebula/internal/gate"
 	"nebula/internal/terminal"
 )
@@ -160,8 +161,7 @@ func (q *question) brief(rows []string) []string {
 func (q *question) keys(d drawer, typed string) string {
 	w := d.words
 	runs := q.block != nil && q.block.action.proposal.Command != ""
-	_, _, slashed := command(typed)
-	word := strings.ToLower(strings.TrimSpace(terminal.Narrow(typed)))
+	word := strings.ToLower(strings.TrimSpace(command.Narrow(typed)))
 	if word == "" && q.held != "" {
 		typed = w.Choices[slices.Index([]nebula.Decided{nebula.Yes, nebula.Always}, q.held)]
 	}
@@ -178,7 +178,7 @@ func (q *question) keys(d drawer, typed string) string {
 		return w.GateAlways
 	case clear:
 		return w.GateNo
-	case slashed && strings.HasPrefix(word, "/"):
+	case command.Slashed(typed):
 		return w.GateSlash
 	case word != "" && word != "?" && word != "v" && word != "e":
 		return w.GateUnclear

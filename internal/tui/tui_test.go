@@ -123,7 +123,4 @@ func TestWordsAreWhole(t *testing.T) {
 			t.Errorf("%s takes %q in English, %q in Japanese", name, x, y)
 		}
 	}
-	if n := len((&app{words: english()}).commands()); n != len(english().Commands) {
-		t.Errorf("%d commands, %d texts", n, len(english().Commands))
-	}
 }

@@ -30,15 +30,15 @@ type words struct {
 	SetupTitle, KeyFor, LocalServer, LocalServerAbout, ShowDemo, ShowDemoAbout, PasteKey          string
 	WaitsBeside, PickWaiting, NoPlan, PlanKeys, KeyKept, Just, Minutes, Hours, Days               string
 
-	GateYes, GateAlways, GateNo, GateUnclear, GateMore, GateOn, GateUnread, GateUnseen, GateSlash, GateTight, NotNow, Compacts, Inits, TooEarly, TooSmall, Unread, Unseen string
-	NewFile, GoneFile, NoNewline                                                                                                                                          string
-	StagePlanning, StageWorking, StageChecking, StageApproval, StageDone                                                                                                  string
-	StageInput, StageError, Asks                                                                                                                                          string
-	Context, TokenFigures, StepAsks, PanelKeys, PanelAnswer, VerifiedBy                                                                                                   string
-	PlanDraft, PlanApproved, PlanRunning, PlanStopped, Tip, TipKeys, GateNarrow, Kept, KeepHint, NoModels, Answers                                                        string
+	GateYes, GateAlways, GateNo, GateUnclear, GateMore, GateOn, GateUnread, GateUnseen, GateSlash, GateTight, NotNow, TooEarly, TooSmall, Unread, Unseen string
+	NewFile, GoneFile, NoNewline                                                                                                                         string
+	StagePlanning, StageWorking, StageChecking, StageApproval, StageDone                                                                                 string
+	StageInput, StageError, Asks                                                                                                                         string
+	Context, TokenFigures, StepAsks, PanelKeys, PanelAnswer, VerifiedBy                                                                                  string
+	PlanDraft, PlanApproved, PlanRunning, PlanStopped, Tip, TipKeys, GateNarrow, Kept, KeepHint, NoModels, Answers                                       string
 
-	Commands, VitalNames, VitalMeans, Low, Choices []string
-	Keys                                           [][2]string
+	VitalNames, VitalMeans, Low, Choices []string
+	Keys                                 [][2]string
 }
 
 func wordsFor(lang string) words {

@@ -1,0 +1,231 @@
+// Package command is the table of what people type in place of a message: a slash and a name, a name alone on a line, or an
+// exclamation mark and a command for the shell. Every front end reads it, knows all of it, and finds in it what a command
+// sends; what has to be shown or chosen first is the front end's own.
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"nebula"
+	"nebula/internal/gate"
+)
+
+// A Row is one command.
+type Row struct {
+	Name  string
+	Also  []string // words that people know from elsewhere
+	Bare  bool     // understood without the slash, alone on a line
+	Looks bool     // only shows something, or leaves: it can be done while a question waits
+	sends func(args []string, text Text) (nebula.Command, bool)
+}
+
+// A Text is what a row says in one language.
+type Text struct {
+	Takes   string // what may follow the name
+	About   string
+	Instead string // what to do instead, where there is nothing for a command to do
+	Asks    string // the message that it sends to the model
+}
+
+// Rows are all commands, as they are listed. The last is what an exclamation mark stands for.
+var Rows = []Row{
+	{Name: "help", Looks: true},
+	{Name: "plan", Bare: true, sends: plan},
+	{Name: "agent", Bare: true, sends: always(nebula.Switch{Mode: nebula.AgentMode})},
+	{Name: "mode", Bare: true, sends: mode},
+	{Name: "model", Bare: true, sends: one(func(s string) nebula.Command { return nebula.Switch{Model: s} })},
+	{Name: "models", Bare: true, Looks: true},
+	{Name: "protocol", sends: one(func(s string) nebula.Command { return nebula.Switch{Protocol: s} })},
+	{Name: "keep"},
+	{Name: "approve", Also: []string{"permissions"}, sends: approve},
+	{Name: "tasks", sends: tasks},
+	{Name: "sessions", Also: []string{"resume", "continue"}},
+	{Name: "new", Also: []string{"clear"}},
+	{Name: "undo", sends: always(nebula.Undo{})},
+	{Name: "redo", sends: always(nebula.Undo{Redo: true})},
+	{Name: "status", Also: []string{"cost", "usage"}, Looks: true},
+	{Name: "config", Bare: true},
+	{Name: "history"},
+	{Name: "edit"},
+	{Name: "diff", Looks: true},
+	{Name: "mouse", Looks: true},
+	{Name: "key"},
+	{Name: "demo"},
+	{Name: "exit", Also: []string{"quit"}, Bare: true, Looks: true},
+	{Name: "answer"},
+	{Name: "review", sends: review},
+	{Name: "compact"},
+	{Name: "init"},
+	{Name: "!", sends: shell},
+}
+
+// Modes are what the mode command takes.
+var Modes = []string{string(nebula.PlanMode), string(nebula.AgentMode)}
+
+// Title is how a command is written: with its slash.
+func (r Row) Title() string {
+	if r.Name == "!" {
+		return r.Name
+	}
+	return "/" + r.Name
+}
+
+// Text is what a row says in a language; English where that is not known.
+func (r Row) Text(lang string) Text {
+	if lang == "ja" {
+		return japanese[r.Name]
+	}
+	return english[r.Name]
+}
+
+// Sends is what a command sends with these words behind its name. Where it sends nothing, the front end has something to
+// show or to ask first; where the words do not fit, fits is false, and Takes says which would.
+func (r Row) Sends(args []string, lang string) (c nebula.Command, fits bool) {
+	if r.sends == nil {
+		return nil, true
+	}
+	return r.sends(args, r.Text(lang))
+}
+
+// Find is the row of a name, of a word that people know from elsewhere, or of either in full-width letters.
+func Find(name string) (Row, bool) {
+	name = strings.ToLower(Narrow(name))
+	at := slices.IndexFunc(Rows, func(r Row) bool { return r.Name == name || slices.Contains(r.Also, name) })
+	if at < 0 {
+		return Row{}, false
+	}
+	return Rows[at], true
+}
+
+// Nearest is the command that somebody may have meant by a name that there is not; empty where none is near.
+func Nearest(name string) string {
+	for _, r := range Rows {
+		if len(name) > 1 && strings.HasPrefix(r.Name, name[:2]) || strings.HasPrefix(name, r.Name) {
+			return r.Title()
+		}
+	}
+	return ""
+}
+
+// Read reads a message as a command: the word that names it, whether there is such a command or not, and what follows. A
+// line that begins with a slash and a path (/usr/bin is broken) is a message.
+func Read(text string) (name string, args []string, ok bool) {
+	text = strings.TrimSpace(text)
+	if line, found := strings.CutPrefix(text, "!"); found && line != "" && !strings.ContainsAny(line[:1], "!= \t\n") {
+		return "!", []string{line}, true
+	}
+	if strings.Contains(text, "\n") {
+		return "", nil, false
+	}
+	fields := strings.Fields(Narrow(text))
+	if len(fields) == 0 {
+		return "", nil, false
+	}
+	word, slashed := strings.CutPrefix(fields[0], "/")
+	word = strings.ToLower(word)
+	if slashed {
+		return word, fields[1:], word != "" && !strings.Contains(word, "/")
+	}
+	row, known := Find(word)
+	return word, nil, known && row.Bare && len(fields) == 1
+}
+
+// Slashed reports whether a message is a command that begins with a slash.
+func Slashed(text string) bool {
+	_, _, ok := Read(text)
+	return ok && strings.HasPrefix(strings.TrimSpace(Narrow(text)), "/")
+}
+
+// Narrow writes full-width letters and signs as their narrow forms.
+func Narrow(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '！' && r <= '～' {
+			return r - '！' + '!'
+		}
+		if r == '　' {
+			return ' '
+		}
+		return r
+	}, s)
+}
+
+func always(c nebula.Command) func([]string, Text) (nebula.Command, bool) {
+	return func([]string, Text) (nebula.Command, bool) { return c, true }
+}
+
+// one sends what is made of the words behind a name, and nothing where there are none.
+func one(made func(string) nebula.Command) func([]string, Text) (nebula.Command, bool) {
+	return func(args []string, _ Text) (nebula.Command, bool) {
+		if len(args) == 0 {
+			return nil, true
+		}
+		return made(strings.Join(args, " ")), true
+	}
+}
+
+// among is one, where only some words fit.
+func among(words []string, made func(string) nebula.Command) func([]string, Text) (nebula.Command, bool) {
+	return func(args []string, text Text) (nebula.Command, bool) {
+		if len(args) > 0 && !slices.Contains(words, strings.Join(args, " ")) {
+			return nil, false
+		}
+		return one(made)(args, text)
+	}
+}
+
+func mode(args []string, text Text) (nebula.Command, bool) {
+	return among(Modes, func(s string) nebula.Command { return nebula.Switch{Mode: nebula.Mode(s)} })(args, text)
+}
+
+func approve(args []string, text Text) (nebula.Command, bool) {
+	return among(gate.Choices(), func(s string) nebula.Command { return nebula.Switch{Approve: s} })(args, text)
+}
+
+// plan turns to planning; with words it says how the work in the background goes on.
+func plan(args []string, text Text) (nebula.Command, bool) {
+	if len(args) == 0 {
+		return nebula.Switch{Mode: nebula.PlanMode}, true
+	}
+	return tasks(args, text)
+}
+
+// directions are the words that say how the work in the background goes on.
+var directions = map[string]nebula.Direction{
+	"run": nebula.RunPlan, "resume": nebula.RunPlan, "approve": nebula.ApprovePlan, "pause": nebula.PausePlan,
+	"cancel": nebula.CancelPlan, "steer": nebula.SteerPlan, "skip": nebula.SkipStep, "retry": nebula.RetryStep,
+}
+
+func tasks(args []string, _ Text) (nebula.Command, bool) {
+	if len(args) == 0 {
+		return nil, true
+	}
+	d := nebula.Direct{Do: directions[args[0]]}
+	rest := strings.Join(args[1:], " ")
+	switch d.Do {
+	case "":
+		return nil, false
+	case nebula.SteerPlan:
+		d.Text = rest
+		return d, rest != ""
+	case nebula.SkipStep, nebula.RetryStep:
+		d.Step = rest
+		return d, rest != ""
+	}
+	d.Step = rest
+	return d, true
+}
+
+// review asks for a look at what was changed, or at what the words name.
+func review(args []string, text Text) (nebula.Command, bool) {
+	ask := text.Asks
+	if len(args) > 0 {
+		ask += "\n\n" + strings.Join(args, " ")
+	}
+	return nebula.Submit{Text: ask}, true
+}
+
+func shell(args []string, _ Text) (nebula.Command, bool) {
+	command := strings.TrimSpace(strings.Join(args, " "))
+	return nebula.Shell{Command: command}, command != ""
+}

@@ -1,0 +1,89 @@
+package command
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"nebula"
+	"nebula/internal/gate"
+)
+
+func TestCommandsAndMessages(t *testing.T) {
+	for _, c := range []struct{ text, name, args string }{
+		{"/help", "help", ""}, {"/model gpt-4.1-mini", "model", "gpt-4.1-mini"}, {"plan", "plan", ""}, {" Agent ", "agent", ""}, {"quit", "quit", ""},
+		{"／ｍｏｄｅ　ｐｌａｎ", "mode", "plan"}, {"models", "models", ""}, {"config", "config", ""}, {"mode", "mode", ""}, {"model", "model", ""},
+		{"plan the work", "", ""}, {"/usr/bin is broken", "", ""}, {"undo", "", ""}, {"/nonsense", "nonsense", ""}, {"/", "", ""}, {"", "", ""},
+		{"/plan\nsecond line", "", ""}, {"計画して", "", ""},
+		{"!go test ./...", "!", "go test ./..."}, {"!echo 'Ａ  b'", "!", "echo 'Ａ  b'"}, {"!", "", ""}, {"!!", "", ""}, {"! a word", "", ""}, {"！重要", "", ""}, {"!= is unequal", "", ""},
+	} {
+		name, args, ok := Read(c.text)
+		if ok != (c.name != "") || ok && (name != c.name || strings.Join(args, " ") != c.args) {
+			t.Errorf("%q is %q %q %v", c.text, name, args, ok)
+		}
+	}
+}
+
+func TestRowsSayWhatTheyDo(t *testing.T) {
+	names := map[string]bool{}
+	for _, r := range Rows {
+		en, ja := r.Text("en"), r.Text("ja")
+		e, j := reflect.ValueOf(en), reflect.ValueOf(ja)
+		for i := range e.NumField() {
+			if (e.Field(i).String() == "") != (j.Field(i).String() == "") {
+				t.Errorf("%s: %s stands in one language only", r.Name, e.Type().Field(i).Name)
+			}
+		}
+		if en.About == "" {
+			t.Errorf("%s: nothing tells what it does", r.Name)
+		}
+		for _, name := range append([]string{r.Name}, r.Also...) {
+			if names[name] {
+				t.Errorf("%s stands twice", name)
+			}
+			names[name] = true
+			if found, ok := Find(name); !ok || found.Name != r.Name {
+				t.Errorf("%s is not found", name)
+			}
+		}
+	}
+	if all := strings.Join(gate.Choices(), " | "); english["approve"].Takes != all || japanese["approve"].Takes != all {
+		t.Errorf("/approve takes %s", all)
+	}
+	if len(english) != len(Rows) || len(japanese) != len(Rows) {
+		t.Errorf("%d rows, %d texts in English, %d in Japanese", len(Rows), len(english), len(japanese))
+	}
+}
+
+func TestWordsFromElsewhereAreKnown(t *testing.T) {
+	for _, name := range []string{"clear", "compact", "cost", "resume", "review", "init", "permissions", "usage", "continue", "quit", "!"} {
+		if _, ok := Find(name); !ok {
+			t.Errorf("/%s is not known", name)
+		}
+	}
+}
+
+func TestWhatCommandsSend(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want nebula.Command
+		fits bool
+	}{
+		{"/plan", nebula.Switch{Mode: nebula.PlanMode}, true}, {"/agent", nebula.Switch{Mode: nebula.AgentMode}, true},
+		{"/mode plan", nebula.Switch{Mode: nebula.PlanMode}, true}, {"/mode", nil, true}, {"/mode none", nil, false},
+		{"/model a/b", nebula.Switch{Model: "a/b"}, true}, {"/protocol auto", nebula.Switch{Protocol: "auto"}, true},
+		{"/approve edits", nebula.Switch{Approve: "edits"}, true}, {"/permissions all", nebula.Switch{Approve: "all"}, true}, {"/approve some", nil, false},
+		{"/undo", nebula.Undo{}, true}, {"/redo", nebula.Undo{Redo: true}, true}, {"/status", nil, true},
+		{"/plan run", nebula.Direct{Do: nebula.RunPlan}, true}, {"/tasks resume", nebula.Direct{Do: nebula.RunPlan}, true}, {"/tasks", nil, true},
+		{"/plan steer go on", nebula.Direct{Do: nebula.SteerPlan, Text: "go on"}, true}, {"/plan skip s2", nebula.Direct{Do: nebula.SkipStep, Step: "s2"}, true},
+		{"/plan steer", nebula.Direct{Do: nebula.SteerPlan}, false}, {"/plan dance", nil, false},
+		{"!ls -l", nebula.Shell{Command: "ls -l"}, true},
+		{"/review the parser", nebula.Submit{Text: english["review"].Asks + "\n\nthe parser"}, true},
+	} {
+		name, args, _ := Read(c.text)
+		row, _ := Find(name)
+		if got, fits := row.Sends(args, "en"); !reflect.DeepEqual(got, c.want) || fits != c.fits {
+			t.Errorf("%s sends %#v %v", c.text, got, fits)
+		}
+	}
+}

@@ -1,0 +1,33 @@
+package command
+
+var english = map[string]Text{
+	"help":     {About: "keys and commands"},
+	"plan":     {Takes: "[run | approve | pause | resume | cancel | steer TEXT | skip STEP | retry STEP]", About: "read only"},
+	"agent":    {About: "change what you allow"},
+	"mode":     {Takes: "plan | agent", About: "choose the mode"},
+	"model":    {Takes: "[NAME]", About: "choose the model"},
+	"models":   {About: "models that can be used now"},
+	"protocol": {Takes: "[NAME]", About: "choose how the model writes its actions"},
+	"keep":     {About: "begin later sessions with this model and protocol"},
+	"approve":  {Takes: "ask | edits | all | none", About: "choose what runs without being asked"},
+	"tasks":    {Takes: "[run | approve | pause | resume | cancel | steer TEXT | skip STEP | retry STEP]", About: "work in the background: what waits, the plan; run, pause, cancel"},
+	"sessions": {About: "continue an earlier session"},
+	"new":      {About: "begin a new session"},
+	"undo":     {About: "take back the last turn's file changes"},
+	"redo":     {About: "bring back what undo took"},
+	"status":   {About: "this session's figures and state"},
+	"config":   {Takes: "[KEY [VALUE]]", About: "show or set settings"},
+	"history":  {About: "search what you typed before", Instead: "Ctrl-R searches what you typed before."},
+	"edit":     {About: "write in your own editor", Instead: "The full-screen interface opens your editor: start nebula without --plain."},
+	"diff":     {About: "diffs side by side or one below the other", Instead: "The full-screen interface sets diffs side by side: start nebula without --plain."},
+	"mouse":    {About: "let the terminal select text itself", Instead: "The mouse is your terminal's here."},
+	"key":      {About: "set a provider's key", Instead: "Set a key with: nebula config set providers.NAME.key KEY"},
+	"demo":     {About: "a recorded conversation, offline", Instead: "Show it in a shell: nebula demo"},
+	"exit":     {About: "leave"},
+	"answer":   {Takes: "[1] yes | no | …", About: "answer what the background asks"},
+	"review": {Takes: "[WHAT]", About: "look over what is not committed yet", Asks: "Review the changes in this folder that are not committed yet: look at the version control's status and diff, read what " +
+		"you need around them, and report what is wrong or risky, the worst first, each with its file and line. Change nothing."},
+	"compact": {About: "how the conversation is kept short", Instead: "nebula shortens the conversation for the model by itself; /new begins afresh."},
+	"init":    {About: "how nebula gets to know a folder", Instead: "There is nothing to set up: nebula looks at the folder by itself."},
+	"!":       {Takes: "COMMAND", About: "run a command of yours, through the same gate"},
+}
