@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,6 +41,46 @@ func TestCommandDangers(t *testing.T) {
 		"> /dev/null":                    "",
 		"echo hi > a.go":                 "",
 		"if true; then rm x; fi":         "[a command that destroys]",
+		"git --version":                  "",
+		"git -C sub status":              "[a command that hides what it runs]",
+		"git -C sub reset --hard":        "[a command that hides what it runs changes files or the repository a command that destroys]",
+		"git -C":                         "[a command that hides what it runs]",
+		"git nope":                       "[a program that is not known]",
+		"git fetch ext::sh":              "[uses the network a command that hides what it runs]",
+		"git config user.name":           "",
+		"git config --get user.name x":   "",
+		"git config -l a b":              "",
+		"git config --list a b":          "",
+		"git config user.name me":        "[changes files or the repository a command that hides what it runs]",
+		"git branch":                     "",
+		"git branch new":                 "[changes files or the repository]",
+		"git branch -l x":                "",
+		"git branch --list x":            "",
+		"git branch --contains HEAD":     "",
+		"git branch --merged main":       "",
+		"git tag v1":                     "[changes files or the repository]",
+		"git stash":                      "[changes files or the repository]",
+		"git stash list":                 "",
+		"git stash push":                 "[changes files or the repository]",
+		"git remote -v":                  "",
+		"git remote add o u":             "[changes files or the repository]",
+		"git submodule foreach ls":       "[uses the network a command that hides what it runs]",
+		"git cherry-pick -x a":           "[changes files or the repository]",
+		"git log -p":                     "",
+		"git rebase -x ls":               "[a command that destroys a command that hides what it runs]",
+		"rm -rf x \"":                    "[a command line that cannot be read a command that destroys]",
+		"touch ../x '":                   "[a command line that cannot be read reaches outside the folder]",
+		"ls \"":                          "[a command line that cannot be read]",
+		"echo {a,b}":                     "",
+		"rm {a,b}":                       "[a command that destroys a command that hides what it runs]",
+		"rm {1..3}":                      "[a command that destroys a command that hides what it runs]",
+		"ls \"{a,b}\"":                   "",
+		"ls {ab}":                        "",
+		`ls $'\x41'`:                     "[a command that hides what it runs]",
+		`ls $'plain'`:                    "",
+		`ls 'a\b'`:                       "",
+		`cat a\ b`:                       "",
+		"cat $X":                         "[a command that hides what it runs]",
 	} {
 		got := ""
 		if d := Dangers(nebula.Proposal{Effect: nebula.Execute, Command: line}, Full); len(d) > 0 {
@@ -47,6 +88,20 @@ func TestCommandDangers(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s: %s, want %s", line, got, want)
+		}
+	}
+}
+
+// Characters that nobody sees make a command unclear, the neighbours of their ranges do not.
+func TestHiddenCharactersMakeACommandUnclear(t *testing.T) {
+	for want, characters := range map[bool]string{
+		true:  "\x00\x1f\r\x1b\x7f\u0080\u009f\u200b\u200e\u200f\u202a\u202e\u2066\u2069\ufeff",
+		false: " \n\t~\u00a0\u200a\u2010\u2029\u202f\u2065\u206a\ufefeé猫",
+	} {
+		for _, c := range characters {
+			if got := slices.Contains(Dangers(nebula.Proposal{Effect: nebula.Execute, Command: "echo '" + string(c) + "'"}, Full), Unclear); got != want {
+				t.Errorf("%U: unclear %v", c, got)
+			}
 		}
 	}
 }
@@ -160,6 +215,30 @@ func TestPointsNameWhatUndoDoesNotCover(t *testing.T) {
 		if !strings.Contains(impact, c.want) || c.stranger != "" && strings.Contains(impact, c.stranger) {
 			t.Errorf("%s, %d bare, blind %v:\n%s", c.lang, c.p.Bare, c.p.Blind, impact)
 		}
+	}
+}
+
+// What a command does to more than the folder's files is not promised to come back; more than three paths are counted.
+func TestPointsPromiseNoMoreThanUndoCan(t *testing.T) {
+	run := nebula.Proposal{Effect: nebula.Execute, Command: "x"}
+	for d := range weights {
+		gone := slices.Contains([]Danger{Destroys, Outside, Network, Publishes, Privileged}, d)
+		if said := strings.Contains(strings.Join(Points(run, []Danger{d}, "en").Impact, "\n"), "outside the folder's files cannot be undone"); said != gone {
+			t.Errorf("%s: %v", d, said)
+		}
+	}
+	for n, want := range map[int]string{2: "f1, f2", 3: "f1, f2, f3", 4: "f1, f2, f3 (+1)", 6: "f1, f2, f3 (+3)"} {
+		p := nebula.Proposal{Effect: nebula.Write, Targets: []nebula.Target{{Path: "new", Kind: "mkdir"}}}
+		for i := range n {
+			p.Targets = append(p.Targets, nebula.Target{Path: fmt.Sprint("f", i+1), Kind: "edit"})
+		}
+		if points := Points(p, nil, "en"); !strings.Contains(points.Alternatives[0], "leave "+want+" as it is") {
+			t.Errorf("%d: %q", n, points.Alternatives)
+		}
+	}
+	many := Points(nebula.Proposal{Effect: nebula.Execute, Command: "x"}, []Danger{Destroys, Publishes, Privileged, Outside}, "en").Alternatives
+	if len(many) != 2 || !strings.Contains(many[0], "first have listed") || !strings.Contains(many[1], "publish it yourself") {
+		t.Errorf("%q", many)
 	}
 }
 
