@@ -165,6 +165,37 @@ func TestFileDangersFollowTheLevel(t *testing.T) {
 	}
 }
 
+// A content that the program completed or undressed, or that keeps marks of an edit, is asked about under every policy,
+// and refused where nobody can be asked.
+func TestGuessedContentsAlwaysAsk(t *testing.T) {
+	for _, d := range []Danger{FilledIn, Marked, Undressed} {
+		p := write(nebula.Target{Path: "a.go", Kind: "edit", Was: 1000, Size: 900}, "")
+		p.Risks = []string{string(d)}
+		for _, approve := range []Approve{Ask, Edits, All} {
+			if v := Judge(Rules{Mode: nebula.AgentMode, Approve: approve, Approved: map[string]bool{p.Key(): true}}, p); v.Ruling != nebula.AskFirst || v.Why != string(d) {
+				t.Errorf("%s under %s: %+v", d, approve, v)
+			}
+		}
+	}
+}
+
+// Sizes count from the bound on.
+func TestSizesCountFromTheirBound(t *testing.T) {
+	for _, c := range []struct {
+		target nebula.Target
+		danger Danger
+		want   bool
+	}{
+		{nebula.Target{Was: smallFile}, Empties, true}, {nebula.Target{Was: smallFile - 1}, Empties, false},
+		{nebula.Target{Was: 100, Size: 100 + hugeFile}, Huge, true}, {nebula.Target{Was: hugeFile, Size: hugeFile}, Huge, false}, {nebula.Target{Was: hugeFile + 1, Size: hugeFile}, Huge, true},
+	} {
+		c.target.Path, c.target.Kind = "a.go", "edit"
+		if got := slices.Contains(Dangers(write(c.target, ""), Full), c.danger); got != c.want {
+			t.Errorf("%d to %d bytes: %s %v", c.target.Was, c.target.Size, c.danger, got)
+		}
+	}
+}
+
 func TestContentsAtStakeAskInSpiteOfARememberedApproval(t *testing.T) {
 	p := write(nebula.Target{Path: "a.go", Kind: "edit", Was: 1000, Size: 0}, "")
 	r := Rules{Mode: nebula.AgentMode, Approve: Edits, Approved: map[string]bool{p.Key(): true}}

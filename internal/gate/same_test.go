@@ -33,6 +33,9 @@ func TestRefusedIsKnownInEverySpelling(t *testing.T) {
 	if !Again("", edit("1"), edit("1")) || Again("", edit("1"), edit("2")) {
 		t.Error("an edit is known by what it makes of the file")
 	}
+	if Again("", run("git rm a"), run("git rm b")) || !Again("", run("git rm a"), run("rm a")) || Again("", run("git"), run("git rm a")) || Again("", run("git add a"), run("git rm a")) {
+		t.Error("what git removes is known by its files")
+	}
 	if !Again("", run("make  all -j -k"), run("make -k -j all && true")) || Again("", run("make all"), run("make test")) {
 		t.Error("a command is known by its program, options and files")
 	}
