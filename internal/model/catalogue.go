@@ -192,6 +192,7 @@ func describe(at Endpoint, env func(string) string) nebula.ModelInfo {
 		info.Native, info.Structured, info.Images = e.takes&tools != 0, e.takes&schema != 0, e.takes&images != 0
 		if !p.local && !strings.HasSuffix(at.Model, ":free") {
 			info.InputUSD, info.CachedUSD, info.OutputUSD = e.in, e.cached, e.out
+			info.WriteUSD = e.in * p.written
 		}
 	}
 	if p.local {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/model/anthropic"
 	"nebula/internal/model/chat"
 	"nebula/internal/model/transport"
 )
@@ -79,9 +80,8 @@ func look(ctx context.Context, at Endpoint, s Settings) Found {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	a := asker{Client: New(at, nebula.ModelInfo{}, Options{Say: s.Say}), at: at, base: chat.Base(at.BaseURL), header: chat.Header(at, p.dialect)}
-	if at.Provider == "anthropic" {
-		a.header.Set("X-Api-Key", at.Key)
-		a.header.Set("Anthropic-Version", "2023-06-01")
+	if at.Provider == anthropic.Name {
+		a.header = anthropic.Header(at)
 	}
 	defer a.Rest()
 	if f.Models, f.Err = a.models(ctx, s); f.Err != nil {

@@ -20,7 +20,11 @@ type (
 // New returns the model of an endpoint. Nothing is sent before the first Stream.
 func New(at Endpoint, info nebula.ModelInfo, o Options) *transport.Client {
 	p, known := providerNamed(at.Provider)
-	return transport.New(at, info, chat.New(at, dialectOf(at, info), known), p.service(at), o)
+	var a transport.Adapter = chat.New(at, dialectOf(at, info), known)
+	if p.speaks != nil {
+		a = p.speaks(at, info)
+	}
+	return transport.New(at, info, a, p.service(at), o)
 }
 
 // service is what of the table helps a person with a server of the provider.

@@ -4,11 +4,12 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/model/anthropic"
 	"nebula/internal/model/chat"
 	"nebula/internal/model/transport"
 )
 
-// A provider is a service or a local server that offers Chat Completions.
+// A provider is a service or a local server. It is spoken to in Chat Completions unless it has an adapter of its own.
 type provider struct {
 	name    string // also the prefix of its models' names
 	title   string
@@ -20,6 +21,8 @@ type provider struct {
 	local   bool     // runs on the person's machine and needs no key
 	vendor  bool     // its name also stands before models of its making elsewhere: openai/gpt-oss-20b
 	dialect chat.Dialect
+	speaks  func(Endpoint, nebula.ModelInfo) transport.Adapter // nil: Chat Completions, in the dialect
+	written float64                                            // price of a token that is written to its cache, against one that is not; 0 is the same
 }
 
 const deepThought = "reasoning_content"
@@ -29,8 +32,8 @@ var providers = [...]provider{
 		vendor: true, dialect: chat.Dialect{Usage: true, ModernMax: true, Schema: true, CacheKey: true}},
 	{name: "openrouter", title: "OpenRouter", first: "openrouter/openai/gpt-4.1-mini", base: "https://openrouter.ai/api/v1", keys: []string{"OPENROUTER_API_KEY"},
 		baseEnv: "OPENROUTER_BASE_URL", dialect: chat.Dialect{Usage: true, Cost: true, Titled: true, Schema: true, Reasoning: "reasoning"}},
-	{name: "anthropic", title: "Anthropic", first: "anthropic/claude-haiku-4-5", base: "https://api.anthropic.com/v1", keys: []string{"ANTHROPIC_API_KEY"}, vendor: true,
-		dialect: chat.Dialect{Usage: true}},
+	{name: "anthropic", title: "Anthropic", first: "anthropic/claude-haiku-4-5", base: "https://api.anthropic.com/v1", keys: []string{"ANTHROPIC_API_KEY"}, vendor: true, written: 1.25,
+		speaks: func(at Endpoint, info nebula.ModelInfo) transport.Adapter { return anthropic.New(at, info) }},
 	{name: "gemini", title: "Google Gemini", first: "gemini/gemini-2.5-flash", base: "https://generativelanguage.googleapis.com/v1beta/openai",
 		keys: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, dialect: chat.Dialect{Usage: true, Schema: true}},
 	{name: "groq", title: "Groq", first: "groq/openai/gpt-oss-120b", base: "https://api.groq.com/openai/v1", keys: []string{"GROQ_API_KEY"},

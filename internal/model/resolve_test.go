@@ -206,3 +206,19 @@ func TestDiscoverAsksServersWhatTheyHave(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 }
+
+// A provider with an adapter of its own is spoken to in its own form, others in Chat Completions.
+func TestEachProviderIsSpokenToInItsForm(t *testing.T) {
+	for provider, want := range map[string]string{"anthropic": "/v1/messages", "openrouter": "/v1/chat/completions", "": "/v1/chat/completions"} {
+		asked := ""
+		server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { asked = r.URL.Path }))
+		at := Endpoint{Provider: provider, BaseURL: server.URL + "/v1", Key: "k3y-of-mine", Model: "m"}
+		_, _ = nebula.Collect(New(at, nebula.ModelInfo{}, Options{Attempts: 1}).Stream(t.Context(), nebula.Prompt{}), nil)
+		if server.Close(); asked != want {
+			t.Errorf("%q was asked at %s", provider, asked)
+		}
+	}
+	if _, info, err := Resolve("anthropic/claude-sonnet-4", Settings{Env: environment("ANTHROPIC_API_KEY=k3y-of-mine")}); err != nil || info.WriteUSD != 3.75 {
+		t.Errorf("%+v, %v", info, err)
+	}
+}

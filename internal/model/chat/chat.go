@@ -143,4 +143,4 @@ func Canonical(m nebula.Message) []byte {
 }
 
 // Quote is a text as a JSON string in which only what JSON demands is escaped.
-func Quote(text string) []byte { return appendString(nil, text) }
+func Quote(text string) []byte { return transport.AppendString(nil, text) }

@@ -4,9 +4,9 @@ import (
 	"encoding/base64"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"nebula"
+	"nebula/internal/model/transport"
 )
 
 // Dialect is how one server's Chat Completions differ from OpenAI's. The zero Dialect is the plainest form.
@@ -27,7 +27,7 @@ type Dialect struct {
 func appendRequest(dst []byte, model string, p nebula.Prompt, d Dialect) []byte {
 	p = d.Shape.shaped(p)
 	dst = append(dst, `{"model":`...)
-	dst = appendString(dst, model)
+	dst = transport.AppendString(dst, model)
 	dst = append(dst, `,"stream":true`...)
 	if d.Usage {
 		dst = append(dst, `,"stream_options":{"include_usage":true}`...)
@@ -37,7 +37,7 @@ func appendRequest(dst []byte, model string, p nebula.Prompt, d Dialect) []byte 
 	}
 	if d.CacheKey && p.CacheKey != "" {
 		dst = append(dst, `,"prompt_cache_key":`...)
-		dst = appendString(dst, p.CacheKey)
+		dst = transport.AppendString(dst, p.CacheKey)
 	}
 	if len(p.Tools) > 0 {
 		dst = appendTools(append(dst, `,"tools":`...), p.Tools)
@@ -45,7 +45,7 @@ func appendRequest(dst []byte, model string, p nebula.Prompt, d Dialect) []byte 
 	dst = append(dst, `,"messages":[`...)
 	if p.System != "" {
 		dst = append(dst, `{"role":"system","content":`...)
-		dst = append(appendString(dst, p.System), '}')
+		dst = append(transport.AppendString(dst, p.System), '}')
 	}
 	for i, m := range p.Messages {
 		if i > 0 || p.System != "" {
@@ -81,9 +81,9 @@ func appendTools(dst []byte, tools []nebula.ToolSpec) []byte {
 			dst = append(dst, ',')
 		}
 		dst = append(dst, `{"type":"function","function":{"name":`...)
-		dst = appendString(dst, t.Name)
+		dst = transport.AppendString(dst, t.Name)
 		dst = append(dst, `,"description":`...)
-		dst = appendString(dst, t.Description)
+		dst = transport.AppendString(dst, t.Description)
 		dst = append(dst, `,"parameters":`...)
 		dst = append(append(dst, t.Schema()...), `}}`...)
 	}
@@ -92,10 +92,10 @@ func appendTools(dst []byte, tools []nebula.ToolSpec) []byte {
 
 func appendMessage(dst []byte, m nebula.Message, d Dialect) []byte {
 	dst = append(dst, `{"role":`...)
-	dst = appendString(dst, string(m.Role))
+	dst = transport.AppendString(dst, string(m.Role))
 	if m.Role == nebula.ToolRole {
 		dst = append(dst, `,"tool_call_id":`...)
-		dst = appendString(dst, m.CallID)
+		dst = transport.AppendString(dst, m.CallID)
 	}
 	dst = append(dst, `,"content":`...)
 	switch {
@@ -104,11 +104,11 @@ func appendMessage(dst []byte, m nebula.Message, d Dialect) []byte {
 	case m.Text() == "" && len(m.Calls()) > 0 && !d.Shape.Blank:
 		dst = append(dst, `null`...)
 	default:
-		dst = appendString(dst, m.Text())
+		dst = transport.AppendString(dst, m.Text())
 	}
 	if m.Reasoning() != "" && d.Reasoning != "" && len(m.Calls()) > 0 {
 		dst = append(append(append(dst, `,"`...), d.Reasoning...), `":`...)
-		dst = appendString(dst, m.Reasoning())
+		dst = transport.AppendString(dst, m.Reasoning())
 	}
 	if len(m.Calls()) > 0 {
 		dst = appendCalls(append(dst, `,"tool_calls":[`...), m.Calls())
@@ -123,14 +123,14 @@ func appendCalls(dst []byte, calls []nebula.Call) []byte {
 			dst = append(dst, ',')
 		}
 		dst = append(dst, `{"id":`...)
-		dst = appendString(dst, c.ID)
+		dst = transport.AppendString(dst, c.ID)
 		dst = append(dst, `,"type":"function","function":{"name":`...)
-		dst = appendString(dst, c.Name)
+		dst = transport.AppendString(dst, c.Name)
 		dst = append(dst, `,"arguments":`...)
 		if c.Arguments == "" {
 			dst = append(dst, `"{}"`...) // servers that parse arguments refuse the empty string
 		} else {
-			dst = appendString(dst, c.Arguments)
+			dst = transport.AppendString(dst, c.Arguments)
 		}
 		dst = append(dst, `}}`...)
 	}
@@ -141,7 +141,7 @@ func appendParts(dst []byte, m nebula.Message) []byte {
 	dst = append(dst, '[')
 	if m.Text() != "" {
 		dst = append(dst, `{"type":"text","text":`...)
-		dst = append(appendString(dst, m.Text()), `},`...)
+		dst = append(transport.AppendString(dst, m.Text()), `},`...)
 	}
 	for i, img := range m.Images() {
 		if i > 0 {
@@ -175,35 +175,4 @@ func requestSize(p nebula.Prompt) int {
 		}
 	}
 	return n
-}
-
-// appendString appends s as a JSON string. Only what JSON demands is escaped; broken UTF-8 becomes U+FFFD.
-func appendString(dst []byte, s string) []byte {
-	if !utf8.ValidString(s) {
-		s = strings.ToValidUTF8(s, "\uFFFD")
-	}
-	const digits = "0123456789abcdef"
-	dst = append(dst, '"')
-	from := 0
-	for i := range len(s) {
-		c := s[i]
-		if c >= ' ' && c != '"' && c != '\\' {
-			continue
-		}
-		dst = append(dst, s[from:i]...)
-		from = i + 1
-		switch c {
-		case '"', '\\':
-			dst = append(dst, '\\', c)
-		case '\n':
-			dst = append(dst, '\\', 'n')
-		case '\t':
-			dst = append(dst, '\\', 't')
-		case '\r':
-			dst = append(dst, '\\', 'r')
-		default:
-			dst = append(dst, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
-		}
-	}
-	return append(append(dst, s[from:]...), '"')
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"nebula"
+	"nebula/internal/model/transport"
 )
 
 func TestRequestsAreWhatServersExpect(t *testing.T) {
@@ -42,7 +43,7 @@ func FuzzString(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		var back string
-		if err := json.Unmarshal(appendString(nil, s), &back); err != nil {
+		if err := json.Unmarshal(transport.AppendString(nil, s), &back); err != nil {
 			t.Fatal(err)
 		}
 		if utf8.ValidString(s) && back != s {

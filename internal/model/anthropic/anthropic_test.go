@@ -1,0 +1,285 @@
+package anthropic
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"iter"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"nebula"
+	"nebula/internal/model/transport"
+)
+
+// A recording is one turn of a real conversation: the answer's bytes, and the request that followed it.
+type recording struct {
+	name       string
+	body, next []byte
+}
+
+func recordings(t testing.TB) (all []recording) {
+	t.Helper()
+	files, err := filepath.Glob("testdata/anthropic/*/*/*.response.sse")
+	if err != nil || len(files) < 10 {
+		t.Fatalf("%d recordings (%v)", len(files), err)
+	}
+	for _, file := range files {
+		body, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		turn, _, _ := strings.Cut(filepath.Base(file), ".")
+		n, _ := strconv.Atoi(turn)
+		next, _ := os.ReadFile(filepath.Join(filepath.Dir(file), strconv.Itoa(n+1)+".request.json")) // the last turn has none
+		all = append(all, recording{filepath.ToSlash(file), body, next})
+	}
+	return all
+}
+
+var claude = transport.Endpoint{Provider: Name, BaseURL: "https://api.anthropic.com/v1", Key: "k", Model: "claude-sonnet-4"}
+
+func decoded(body io.Reader) (nebula.Reply, error) {
+	return nebula.Collect(pieces(body), nil)
+}
+
+func pieces(body io.Reader) iter.Seq2[nebula.Chunk, error] {
+	return func(yield func(nebula.Chunk, error) bool) {
+		asked := New(claude, nebula.ModelInfo{}).Ask(nebula.Prompt{})
+		err := transport.Read(body, asked, func(c nebula.Chunk) bool { return yield(c, nil) })
+		if err != nil && !errors.Is(err, transport.ErrStopped) {
+			yield(nebula.Chunk{}, err)
+		}
+	}
+}
+
+func TestEveryCutGivesTheSameReplyOrNone(t *testing.T) {
+	chance := rand.New(rand.NewPCG(1, 2))
+	for _, rec := range recordings(t) {
+		t.Run(rec.name, func(t *testing.T) {
+			want, err := decoded(bytes.NewReader(rec.body))
+			if err != nil || want.Finish == "" || want.Model == "" || want.Usage.Input == 0 || want.Usage.Output == 0 || len(want.Parts) == 0 {
+				t.Fatalf("%+v, %v", want, err)
+			}
+			whole := bytes.Index(rec.body, []byte("event: message_delta"))
+			whole += bytes.Index(rec.body[whole:], []byte("\n\n"))
+			for i := range rec.body {
+				got, err := decoded(io.MultiReader(bytes.NewReader(rec.body[:i]), bytes.NewReader(rec.body[i:])))
+				if err != nil || !reflect.DeepEqual(got, want) {
+					t.Fatalf("in two parts at %d: %+v, %v", i, got, err)
+				}
+				got, err = decoded(bytes.NewReader(rec.body[:i]))
+				if i < whole-1 && (err == nil || !reflect.DeepEqual(got, nebula.Reply{})) || err == nil && !reflect.DeepEqual(got, want) {
+					t.Fatalf("cut at %d of %d: %+v, %v", i, whole, got, err)
+				}
+			}
+			for range 50 {
+				var parts []io.Reader
+				for rest := rec.body; len(rest) > 0; {
+					n := min(1+chance.IntN(200), len(rest))
+					parts, rest = append(parts, bytes.NewReader(rest[:n])), rest[n:]
+				}
+				if got, err := decoded(io.MultiReader(parts...)); err != nil || !reflect.DeepEqual(got, want) {
+					t.Fatalf("in random parts: %+v, %v", got, err)
+				}
+			}
+			if got, err := decoded(iotest.OneByteReader(bytes.NewReader(rec.body))); err != nil || !reflect.DeepEqual(got, want) {
+				t.Fatalf("byte by byte: %+v, %v", got, err)
+			}
+		})
+	}
+}
+
+// blocks are the contents of a request's message, without breakpoints.
+func blocks(t *testing.T, request []byte, n int) (list []map[string]any) {
+	t.Helper()
+	var r struct {
+		Messages []struct{ Content []map[string]any }
+	}
+	if err := json.Unmarshal(request, &r); err != nil || len(r.Messages) <= n {
+		t.Fatalf("%s: %v", request, err)
+	}
+	for _, b := range r.Messages[n].Content {
+		delete(b, "cache_control")
+		list = append(list, b)
+	}
+	return list
+}
+
+// What was received goes back as the provider wants it: thinking with its signature, calls and texts, in their order.
+func TestRepliesGoBackAsTheyCame(t *testing.T) {
+	signatures := 0
+	for _, rec := range recordings(t) {
+		if rec.next == nil {
+			continue
+		}
+		r, err := decoded(bytes.NewReader(rec.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := nebula.Prompt{Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text("q")}, {Role: nebula.Assistant, Parts: r.Parts}}}
+		for _, c := range r.Calls() {
+			p.Messages = append(p.Messages, nebula.Message{Role: nebula.ToolRole, CallID: c.ID, Parts: nebula.Text("5")})
+		}
+		sent := New(claude, nebula.ModelInfo{}).Ask(p).Body
+		got, want := blocks(t, sent, 1), blocks(t, rec.next, 1)
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s:\n%v\nwant\n%v", rec.name, got, want)
+		}
+		for _, part := range r.Parts {
+			if part.Opaque != nil {
+				signatures++
+				if !bytes.Contains(rec.next, part.Opaque.Value) || !bytes.Contains(sent, part.Opaque.Value) {
+					t.Errorf("%s: the signature %s is another", rec.name, part.Opaque.Value)
+				}
+			}
+		}
+		if results := blocks(t, sent, 2); len(results) != len(r.Calls()) || results[0]["tool_use_id"] != r.Calls()[0].ID {
+			t.Errorf("%s: results %v", rec.name, results)
+		}
+	}
+	if signatures < 2 {
+		t.Errorf("%d signatures", signatures)
+	}
+}
+
+const redacted = `event: message_start
+data: {"type":"message_start","message":{"model":"m","usage":{"input_tokens":3,"cache_creation_input_tokens":4,"cache_read_input_tokens":5,"output_tokens":1}}}
+
+data: {"type":"content_block_start","index":0,"content_block":{"type":"redacted_thinking","data":"a+/=="}}
+
+data: {"type":"content_block_stop","index":0}
+
+data: {"type":"content_block_start","index":1,"content_block":{"type":"thinking","thinking":"","signature":""}}
+
+data: {"type":"content_block_delta","index":1,"delta":{"type":"signature_delta","signature":"s=="}}
+
+data: {"type":"content_block_stop","index":1}
+
+data: {"type":"something_new","a":1}
+
+data: {"type":"content_block_start","index":2,"content_block":{"type":"server_tool_use","id":"x","name":"web"}}
+
+data: {"type":"content_block_stop","index":2}
+
+data: {"type":"content_block_start","index":3,"content_block":{"type":"text","text":"ok"}}
+
+data: {"type":"content_block_stop","index":3}
+
+`
+
+func TestWhatOnlyTheProviderKnowsGoesBackToItAlone(t *testing.T) {
+	r, err := decoded(strings.NewReader(redacted + `data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":9}}` + "\n\n"))
+	if err != nil || r.Usage != (nebula.Usage{Input: 12, Cached: 5, Written: 4, Output: 9}) || r.Text() != "ok" || r.Finish != "stop" {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	messages := []nebula.Message{{Role: nebula.Assistant, Parts: r.Parts}, {Role: nebula.User, Parts: nebula.Text("go on")}}
+	body := string(New(claude, nebula.ModelInfo{}).Ask(nebula.Prompt{Messages: messages}).Body)
+	for _, want := range []string{`{"type":"redacted_thinking","data":"a+/=="}`, `{"type":"thinking","thinking":"","signature":"s=="}`, `{"type":"server_tool_use","id":"x","name":"web"}`} {
+		if !strings.Contains(body, want) {
+			t.Errorf("%s is not in\n%s", want, body)
+		}
+	}
+	var foreign nebula.Parts
+	for _, p := range r.Parts {
+		if p.Opaque != nil {
+			p.Opaque = &nebula.Opaque{Of: "other", Value: p.Opaque.Value}
+		}
+		foreign = append(foreign, p)
+	}
+	foreign = append(foreign, nebula.PartsOf("unsigned", "")...)
+	messages[0].Parts = foreign
+	body = string(New(claude, nebula.ModelInfo{}).Ask(nebula.Prompt{Messages: messages}).Body)
+	if want := `"messages":[{"role":"user","content":[{"type":"text","text":"(The conversation goes on.)"}]},{"role":"assistant","content":[{"type":"text","text":"ok"}]},`; !strings.Contains(body, want) {
+		t.Errorf("%s\nhas not\n%s", body, want)
+	}
+}
+
+func TestEveryReasonToStopHasItsWord(t *testing.T) {
+	for reason, want := range map[string]string{"end_turn": "stop", "tool_use": "tool_calls", "max_tokens": "length", "refusal": "content_filter", "stop_sequence": "stop",
+		"pause_turn": "stop", "model_context_window_exceeded": "length", "something_new": "something_new"} {
+		r, err := decoded(strings.NewReader(redacted + `data: {"type":"message_delta","delta":{"stop_reason":"` + reason + `"}}` + "\n\n"))
+		if err != nil || r.Finish != want {
+			t.Errorf("%s: %q, %v", reason, r.Finish, err)
+		}
+	}
+}
+
+// A conversation that grew shares all bytes before its end with the request before, breakpoints aside, and every server
+// would take it: the user speaks first, sides take turns, results stand with the user.
+func TestPrefixStaysTheSameAndSidesTakeTurns(t *testing.T) {
+	p := nebula.Prompt{System: "S", MaxOutput: 10, Tools: []nebula.ToolSpec{{Name: "list", Description: "Lists <b>."}}}
+	a := New(claude, nebula.ModelInfo{MaxOutput: 100})
+	before := ""
+	for range 10 {
+		p.Messages = append(p.Messages, nebula.Message{Role: nebula.User, Parts: append(nebula.Text("q\n\"<&>"), nebula.Pictures(nebula.Image{Type: "image/png", Data: []byte{1}})...)},
+			nebula.Message{Role: nebula.Assistant, Parts: nebula.PartsOf("", "\n", nebula.Call{ID: "i|1", Name: "list", Arguments: ""}, nebula.Call{ID: "j", Name: "list", Arguments: "broken"})},
+			nebula.Message{Role: nebula.ToolRole, CallID: "i|1", Parts: append(nebula.Text("r"), nebula.Pictures(nebula.Image{Type: "image/png", Data: []byte{2}})...)},
+			nebula.Message{Role: nebula.ToolRole, CallID: "j", Parts: nebula.Text("r")})
+		body := a.Ask(p).Body
+		if !json.Valid(body) || bytes.Count(body, []byte(breakpoint)) != 2 {
+			t.Fatalf("%s", body)
+		}
+		now := strings.ReplaceAll(string(body), breakpoint, "")
+		if !strings.HasPrefix(now, strings.TrimSuffix(before, "]}]}")) {
+			t.Fatalf("%s\nis not the beginning of\n%s", before, now)
+		}
+		before = now
+	}
+	if strings.Contains(before, `"role":"user"},{"role":"user"`) || !strings.Contains(before, `"tool_use_id":"i_1"`) || !strings.Contains(before, `"id":"i_1"`) {
+		t.Error(before)
+	}
+}
+
+func TestFaultsAreRetriedByTheTransport(t *testing.T) {
+	asked := 0
+	body := recordings(t)[0].body
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		switch {
+		case r.URL.Path != "/v1/messages" || r.Header.Get("X-Api-Key") != "k" || r.Header.Get("Anthropic-Version") == "":
+			t.Errorf("%s %v", r.URL, r.Header)
+		case asked == 1:
+			w.WriteHeader(529)
+			_, _ = io.WriteString(w, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`)
+		case asked == 2:
+			_, _ = w.Write(append(body[:len(body)/2:len(body)/2], "\n\nevent: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}\n\n"...))
+		default:
+			_, _ = w.Write(body)
+		}
+	}))
+	defer server.Close()
+	at := claude
+	at.BaseURL = server.URL + "/v1"
+	c := transport.New(at, nebula.ModelInfo{}, New(at, nebula.ModelInfo{}), transport.Service{KeyName: "ANTHROPIC_API_KEY"}, transport.Options{Backoff: time.Millisecond})
+	r, err := nebula.Collect(c.Stream(context.Background(), nebula.Prompt{Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text("q")}}}), nil)
+	if want, _ := decoded(bytes.NewReader(body)); err != nil || asked != 3 || !reflect.DeepEqual(r, want) {
+		t.Errorf("%+v, %v after %d requests", r, err, asked)
+	}
+}
+
+func BenchmarkDecode20000Deltas(b *testing.B) {
+	body := []byte(strings.TrimSuffix(redacted, "\n"))
+	body = append(body, "\ndata: {\"type\":\"content_block_start\",\"index\":4,\"content_block\":{\"type\":\"text\",\"text\":\"\"}}\n\n"...)
+	for range 20000 {
+		body = append(body, `data: {"type":"content_block_delta","index":4,"delta":{"type":"text_delta","text":" word\n"}              }`+"\n\n"...)
+	}
+	body = append(body, `data: {"type":"message_delta","delta":{"stop_reason":"end_turn"}}`+"\n\n"...)
+	b.SetBytes(int64(len(body)))
+	for b.Loop() {
+		if r, err := decoded(bytes.NewReader(body)); err != nil || r.Finish != "stop" {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package anthropic
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"nebula"
+	"nebula/internal/model/transport"
+)
+
+// An event is one of a stream. Events and blocks of kinds that are not known yet are stepped over.
+type event struct {
+	Type    string `json:"type"`
+	Message struct {
+		Model string `json:"model"`
+		Usage usage  `json:"usage"`
+	} `json:"message"`
+	Block json.RawMessage `json:"content_block"`
+	Delta struct {
+		Type      string `json:"type"`
+		Text      string `json:"text"`
+		Thinking  string `json:"thinking"`
+		Signature string `json:"signature"`
+		Input     string `json:"partial_json"`
+		Stop      string `json:"stop_reason"`
+	} `json:"delta"`
+	Usage usage `json:"usage"`
+}
+
+type usage struct {
+	Input   int `json:"input_tokens"`
+	Written int `json:"cache_creation_input_tokens"`
+	Cached  int `json:"cache_read_input_tokens"`
+	Output  int `json:"output_tokens"`
+}
+
+// A block is the beginning of one.
+type block struct {
+	Type string `json:"type"`
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	Text string `json:"text"`
+
+	Thinking  string `json:"thinking"`
+	Signature string `json:"signature"`
+}
+
+// A reader reads the events of one reply. Blocks come one after the other.
+type reader struct {
+	out       *transport.Out
+	usage     usage
+	stop      string
+	open      string // the kind of the block under way
+	thought   bool   // it has said some of its thinking
+	signature string
+	calls     int // that have begun
+}
+
+// Event implements [transport.Reader].
+func (r *reader) Event(_, data []byte) (ended bool, err error) {
+	var e event
+	if json.Unmarshal(data, &e) != nil {
+		return false, transport.NewDamaged(data)
+	}
+	switch e.Type {
+	case "message_start":
+		r.usage = e.Message.Usage
+		if e.Message.Model != "" {
+			err = r.out.Say(nebula.Chunk{Model: e.Message.Model})
+		}
+	case "content_block_start":
+		err = r.begin(e.Block)
+	case "content_block_delta":
+		err = r.more(e)
+	case "content_block_stop":
+		err = r.seal()
+	case "message_delta":
+		r.stop = e.Delta.Stop
+		r.usage.Output = max(r.usage.Output, e.Usage.Output)
+	case "message_stop":
+		ended = true
+	case "error":
+		err = &transport.Said{Body: bytes.Clone(data)}
+	}
+	return ended, err
+}
+
+// begin opens a block.
+func (r *reader) begin(raw json.RawMessage) error {
+	var b block
+	if json.Unmarshal(raw, &b) != nil {
+		return transport.NewDamaged(raw)
+	}
+	r.open, r.thought, r.signature = b.Type, false, b.Signature
+	switch b.Type {
+	case "text":
+		return r.text(b.Text)
+	case "thinking":
+		return r.think(b.Thinking)
+	case "tool_use":
+		r.calls++
+		return r.out.Say(nebula.Chunk{Call: &nebula.CallDelta{Index: r.calls - 1, ID: b.ID, Name: b.Name}})
+	case "redacted_thinking":
+		return r.out.Say(nebula.Chunk{Part: &nebula.Part{Kind: nebula.ReasoningPart, Opaque: own(raw)}})
+	}
+	return r.out.Say(nebula.Chunk{Part: &nebula.Part{Kind: nebula.OpaquePart, Opaque: own(raw)}})
+}
+
+func own(raw json.RawMessage) *nebula.Opaque {
+	return &nebula.Opaque{Of: Name, Value: bytes.Clone(raw)}
+}
+
+// more is a piece of the block under way.
+func (r *reader) more(e event) error {
+	switch e.Delta.Type {
+	case "text_delta":
+		return r.text(e.Delta.Text)
+	case "thinking_delta":
+		return r.think(e.Delta.Thinking)
+	case "signature_delta":
+		r.signature += e.Delta.Signature
+	case "input_json_delta":
+		if r.open == "tool_use" && e.Delta.Input != "" {
+			return r.out.Say(nebula.Chunk{Call: &nebula.CallDelta{Index: r.calls - 1, Arguments: e.Delta.Input}})
+		}
+	}
+	return nil
+}
+
+func (r *reader) text(s string) error {
+	if s == "" {
+		return nil
+	}
+	return r.out.Say(nebula.Chunk{Text: s})
+}
+
+func (r *reader) think(s string) error {
+	if s == "" {
+		return nil
+	}
+	r.thought = true
+	return r.out.Say(nebula.Chunk{Reasoning: s})
+}
+
+// seal ends the block: thinking gets its signature.
+func (r *reader) seal() error {
+	defer func() { r.open, r.signature = "", "" }()
+	if r.open != "thinking" || r.signature == "" {
+		return nil
+	}
+	seal := own(transport.AppendString(nil, r.signature))
+	if !r.thought {
+		return r.out.Say(nebula.Chunk{Part: &nebula.Part{Kind: nebula.ReasoningPart, Opaque: seal}})
+	}
+	return r.out.Say(nebula.Chunk{Opaque: seal})
+}
+
+// Object implements [transport.Reader]: what comes in place of a stream is an error.
+func (r *reader) Object(raw json.RawMessage) error { return &transport.Said{Body: bytes.Clone(raw)} }
+
+// Whole implements [transport.Reader].
+func (r *reader) Whole() bool { return r.stop != "" }
+
+// finishes are the reasons to stop in Chat Completions' words; others stay as they are.
+var finishes = map[string]string{"end_turn": "stop", "stop_sequence": "stop", "pause_turn": "stop", "tool_use": "tool_calls",
+	"max_tokens": "length", "model_context_window_exceeded": "length", "refusal": "content_filter"}
+
+// End implements [transport.Reader].
+func (r *reader) End() error {
+	if r.stop == "" {
+		return transport.ErrCut
+	}
+	u := nebula.Usage{Input: r.usage.Input + r.usage.Cached + r.usage.Written, Cached: r.usage.Cached, Written: r.usage.Written, Output: r.usage.Output}
+	if err := r.out.Say(nebula.Chunk{Usage: &u}); err != nil {
+		return err
+	}
+	finish, ok := finishes[r.stop]
+	if !ok {
+		finish = r.stop
+	}
+	return r.out.Say(nebula.Chunk{Finish: finish})
+}
