@@ -13,6 +13,7 @@ import (
 type callList struct {
 	slots []callSlot
 	last  int               // the slot of the last piece
+	of    string            // the provider whose extras are
 	taken func(string) bool // whether an id belongs to an earlier call of the conversation
 }
 
@@ -45,7 +46,10 @@ func (l *callList) add(pieces []piece, step int, emit func(nebula.CallDelta) err
 		}
 		slot.args = append(slot.args, p.args...)
 		slot.step, l.last = step, i
-		if d.ID+d.Name+d.Arguments == "" {
+		if p.extra != nil {
+			d.Opaque = &nebula.Opaque{Of: l.of, Value: p.extra}
+		}
+		if d == (nebula.CallDelta{Index: i}) {
 			continue
 		}
 		if err := emit(d); err != nil {

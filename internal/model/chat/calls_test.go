@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"nebula"
+	"nebula/internal/model/transport"
 )
 
 // What servers send for calls: each line is the tool_calls of one delta. Ids that were made up are written *.
@@ -105,6 +106,29 @@ func TestUsageHasManyForms(t *testing.T) {
 	} {
 		if got, ok := readUsage([]byte(raw)); !ok || got != want {
 			t.Errorf("%s: %+v", raw, got)
+		}
+	}
+}
+
+// What a server gives with a call comes back with it, to that server only.
+func TestExtrasOfCallsGoBackToTheirServer(t *testing.T) {
+	const extra = `{"google":{"thought_signature":"a+/=="}}`
+	body := `data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"1","extra_content":` + extra + `,"function":{"name":"list","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}` + "\n\n"
+	at := transport.Endpoint{Provider: "gemini", Model: "m"}
+	r, err := nebula.Collect(func(yield func(nebula.Chunk, error) bool) {
+		_ = transport.Read(strings.NewReader(body), New(at, Dialect{}, true).Ask(nebula.Prompt{}), func(c nebula.Chunk) bool { return yield(c, nil) })
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := nebula.Prompt{Messages: []nebula.Message{{Role: nebula.Assistant, Parts: r.Parts}, {Role: nebula.ToolRole, CallID: "1", Parts: nebula.Text("r")}}}
+	for provider, back := range map[string]bool{"gemini": true, "groq": false, "": false} {
+		for _, shape := range []Shape{{}, {Single: true}, {IDs: true}} {
+			at.Provider = provider
+			sent := string(New(at, Dialect{Shape: shape}, true).Ask(p).Body)
+			if strings.Contains(sent, `"arguments":"{}"},"extra_content":`+extra+"}") != back || strings.Contains(sent, "signature") != back {
+				t.Errorf("%q gets %s", provider, sent)
+			}
 		}
 	}
 }

@@ -4,6 +4,7 @@ package chat
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -46,15 +47,39 @@ func (c *Chat) Ask(p nebula.Prompt) transport.Exchange {
 	c.mu.Lock()
 	d := c.dialect
 	c.mu.Unlock()
+	p.Messages = own(p.Messages, c.origin())
 	return transport.Exchange{
 		URL:    URL(c.at.BaseURL),
 		Header: c.header.Clone(),
 		Body:   appendRequest(make([]byte, 0, requestSize(p)), c.at.Model, p, d),
 		Reader: func(out *transport.Out) transport.Reader {
-			return &decoder{out: out, calls: callList{taken: takenIn(p)}}
+			return &decoder{out: out, calls: callList{of: c.origin(), taken: takenIn(p)}}
 		},
 		Learn: func(r transport.Refusal) bool { return c.learn(r, d) },
 	}
+}
+
+// origin names whose the opaque values of the replies are.
+func (c *Chat) origin() string {
+	if c.at.Provider != "" {
+		return c.at.Provider
+	}
+	return transport.HostOf(c.at.BaseURL)
+}
+
+// own are messages without what belongs to other providers. A list that has nothing of theirs is returned as it is.
+func own(messages []nebula.Message, origin string) []nebula.Message {
+	foreign := func(m nebula.Message) bool {
+		return slices.ContainsFunc(m.Parts, func(p nebula.Part) bool { return p.Opaque != nil && p.Opaque.Of != origin })
+	}
+	if !slices.ContainsFunc(messages, foreign) {
+		return messages
+	}
+	out := slices.Clone(messages)
+	for i := range out {
+		out[i].Parts = out[i].For(origin)
+	}
+	return out
 }
 
 const path = "/chat/completions"

@@ -24,6 +24,7 @@ type chunk struct {
 type piece struct {
 	index          int // -1 when not given
 	id, name, args []byte
+	extra          json.RawMessage // what the server wants back with the call
 }
 
 var errShape = errors.New("not a Chat Completions chunk")
@@ -75,6 +76,7 @@ type wireCall struct {
 	Index    json.RawMessage `json:"index"`
 	ID       word            `json:"id"`
 	Function wireFunction    `json:"function"`
+	Extra    json.RawMessage `json:"extra_content"` // Google's signature of a thought
 }
 
 type wireFunction struct {
@@ -145,7 +147,7 @@ func (c *chunk) addDelta(d *wireDelta) error {
 }
 
 func (w wireCall) piece() (p piece, ok bool) {
-	p = piece{index: -1, id: w.ID, name: w.Function.Name, args: transport.Text(w.Function.Arguments)}
+	p = piece{index: -1, id: w.ID, name: w.Function.Name, args: transport.Text(w.Function.Arguments), extra: transport.Present(w.Extra)}
 	var n int
 	if raw := transport.Present(w.Index); raw != nil && json.Unmarshal(raw, &n) == nil && n >= 0 && n <= maxIndex {
 		p.index = n

@@ -111,28 +111,37 @@ func appendMessage(dst []byte, m nebula.Message, d Dialect) []byte {
 		dst = transport.AppendString(dst, m.Reasoning())
 	}
 	if len(m.Calls()) > 0 {
-		dst = appendCalls(append(dst, `,"tool_calls":[`...), m.Calls())
+		dst = appendCalls(append(dst, `,"tool_calls":[`...), m.Parts)
 		dst = append(dst, ']')
 	}
 	return append(dst, '}')
 }
 
-func appendCalls(dst []byte, calls []nebula.Call) []byte {
-	for i, c := range calls {
-		if i > 0 {
+func appendCalls(dst []byte, parts nebula.Parts) []byte {
+	first := true
+	for _, p := range parts {
+		if p.Call == nil {
+			continue
+		}
+		if !first {
 			dst = append(dst, ',')
 		}
+		first = false
 		dst = append(dst, `{"id":`...)
-		dst = transport.AppendString(dst, c.ID)
+		dst = transport.AppendString(dst, p.Call.ID)
 		dst = append(dst, `,"type":"function","function":{"name":`...)
-		dst = transport.AppendString(dst, c.Name)
+		dst = transport.AppendString(dst, p.Call.Name)
 		dst = append(dst, `,"arguments":`...)
-		if c.Arguments == "" {
+		if p.Call.Arguments == "" {
 			dst = append(dst, `"{}"`...) // servers that parse arguments refuse the empty string
 		} else {
-			dst = transport.AppendString(dst, c.Arguments)
+			dst = transport.AppendString(dst, p.Call.Arguments)
 		}
-		dst = append(dst, `}}`...)
+		dst = append(dst, '}')
+		if p.Opaque != nil {
+			dst = append(append(dst, `,"extra_content":`...), p.Opaque.Value...)
+		}
+		dst = append(dst, '}')
 	}
 	return dst
 }

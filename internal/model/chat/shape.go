@@ -135,11 +135,14 @@ func oneByOne(messages []nebula.Message) []nebula.Message {
 		for end < len(messages) && messages[end].Role == nebula.ToolRole {
 			end++
 		}
-		for n, c := range m.Calls() {
-			one := nebula.Message{Role: nebula.Assistant, Parts: nebula.PartsOf("", "", c)}
-			if n == 0 {
-				one.Parts = slices.Concat(m.Without(nebula.CallPart), one.Parts)
+		rest := m.Without(nebula.CallPart)
+		for _, part := range m.Parts {
+			c := part.Call
+			if c == nil {
+				continue
 			}
+			one := nebula.Message{Role: nebula.Assistant, Parts: append(rest, part)}
+			rest = nil
 			out = append(out, one)
 			for _, result := range messages[i+1 : end] {
 				if result.CallID == c.ID {
