@@ -21,10 +21,10 @@ const (
 
 // A Verdict is policy's word on a proposal and why.
 type Verdict struct {
-	Ruling Ruling   `json:"ruling"`
-	Why    string   `json:"why,omitempty"`  // the rule that decided, for people and the audit log
-	Risk   string   `json:"risk,omitempty"` // low, medium, high
-	Risks  []string `json:"risks,omitempty"`
+	Ruling Ruling `json:"ruling"`
+	Why    Code   `json:"why,omitempty"`  // the rule that decided, for people and the audit log
+	Risk   string `json:"risk,omitempty"` // low, medium, high
+	Risks  []Code `json:"risks,omitempty"`
 	// Missing says that it was denied only because nobody was there to allow it.
 	Missing bool `json:"missing,omitempty"`
 }

@@ -123,11 +123,11 @@ type Proposal struct {
 
 // What a tool says of a change whose content may not be what the model means.
 const (
-	FilledIn = "what the content leaves out was taken from the file"
-	Marked   = "the content holds what looks like the marks of an edit"
-	OnlyPart = "the content is only a part of the file that it replaces"
+	FilledIn = "filled_in"
+	Marked   = "marked"
+	OnlyPart = "only_part"
 	// Undressed is of a content that stood in a block between words, in quotes, or with its characters written as others.
-	Undressed = "the content was taken out of what it was written in"
+	Undressed = "undressed"
 )
 
 // A Target is a file as it was when the proposal was shown. Path is relative to the folder, with slashes.

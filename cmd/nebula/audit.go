@@ -108,7 +108,7 @@ func (p *program) report(ctx context.Context, store nebula.Store, list []nebula.
 	all := approvals{}
 	enc := json.NewEncoder(p.out)
 	for _, info := range list {
-		a := newAuditor(info.ID)
+		a := newAuditor(info.ID, config.Lang(p.env, langFlag(p.args)))
 		for e, err := range store.Load(ctx, info.ID) {
 			if err != nil {
 				return err

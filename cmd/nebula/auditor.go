@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/gate"
 )
 
 // An entry is one action from its proposal to its end, or a turn taken back.
@@ -43,6 +44,7 @@ type entry struct {
 // An auditor follows the events of a session.
 type auditor struct {
 	session string
+	lang    string
 	model   string
 	turn    int
 	reply   map[string]nebula.Action // of the open reply
@@ -50,8 +52,8 @@ type auditor struct {
 	gated   string // the action that waits at the gate
 }
 
-func newAuditor(session string) *auditor {
-	return &auditor{session: session, reply: map[string]nebula.Action{}, open: map[string]*entry{}}
+func newAuditor(session, lang string) *auditor {
+	return &auditor{session: session, lang: lang, reply: map[string]nebula.Action{}, open: map[string]*entry{}}
 }
 
 // of is the entry of an action, begun where there is none yet.
@@ -119,7 +121,7 @@ func (a *auditor) proposed(b nebula.Proposed) {
 	w := a.of(b.Proposal.Action.ID)
 	w.What, w.Command, w.Tool, w.Reason = b.Proposal.Summary, b.Proposal.Command, b.Proposal.Action.Tool, b.Proposal.Action.Reason
 	w.Bare = b.Proposal.Uncovered
-	w.Verdict, w.Rule, w.Risk, w.Risks = string(b.Verdict.Ruling), b.Verdict.Why, b.Verdict.Risk, b.Verdict.Risks
+	w.Verdict, w.Rule, w.Risk, w.Risks = string(b.Verdict.Ruling), gate.Why(b.Verdict, a.lang), b.Verdict.Risk, gate.Risks(b.Verdict, a.lang)
 	if b.Verdict.Ruling == nebula.AskFirst {
 		w.Verdict = "ask"
 	}

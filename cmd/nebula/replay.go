@@ -278,7 +278,7 @@ func (t *take) answer(action string) nebula.Answer {
 	if t.verdicts[action].Ruling == nebula.Allow {
 		return nebula.Answer{Answer: nebula.Yes, By: "recording"}
 	}
-	return nebula.Answer{Answer: nebula.No, By: "recording", Text: t.verdicts[action].Why}
+	return nebula.Answer{Answer: nebula.No, By: "recording", Text: gate.Why(t.verdicts[action], "en")}
 }
 
 func (p *program) compare(id string, before, now []nebula.Result) error {

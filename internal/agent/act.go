@@ -85,13 +85,13 @@ func (s *Session) one(ctx context.Context, a nebula.Action) nebula.Result {
 	if why := s.unchanged(); why != "" && p.Effect == nebula.Execute {
 		return result(a, nebula.Skipped, why)
 	}
-	v := gate.In(gate.Judge(s.rules(), p), s.state.Lang)
+	v := gate.Judge(s.rules(), p)
 	shown := nebula.Proposed{Proposal: p, Verdict: v}
 	if v.Ruling == nebula.Deny {
 		if s.record(shown) != nil {
 			return nebula.Result{}
 		}
-		return s.denied(a, v.Why)
+		return s.denied(a, gate.Why(v, s.state.Lang))
 	}
 	if p.Effect.Changes() && slices.ContainsFunc(s.state.Turn.Denied, func(was nebula.Proposal) bool { return gate.Again(s.state.Dir, was, p) }) {
 		shown.Verdict.Ruling = nebula.Deny
@@ -122,7 +122,7 @@ func (s *Session) allowed(ctx context.Context, t nebula.Tool, shown nebula.Propo
 	if !open {
 		return s.gate(ctx, t, shown)
 	}
-	g := nebula.NewGrant(grantID(a), "policy: "+shown.Verdict.Why, shown.Proposal)
+	g := nebula.NewGrant(grantID(a), "policy: "+gate.Why(shown.Verdict, "en"), shown.Proposal)
 	if s.record(append(append([]nebula.Body{shown}, way...), began(a, g))...) != nil {
 		return nebula.Result{}
 	}

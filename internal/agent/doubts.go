@@ -5,21 +5,22 @@ import (
 	"slices"
 	"strings"
 
+	"nebula"
 	"nebula/internal/state"
 )
 
 // doubts say why the person should be asked before anything changes: what the model itself says of how its actions fit
 // the goal and the constraints.
-func (s *Session) doubts() (why []string) {
+func (s *Session) doubts() (why []nebula.Code) {
 	r := s.state.Turn.Reply
 	if r == nil || r.Intent.Decision == nil {
 		return nil
 	}
 	if negative(r.Intent.Decision.GoalConsistency) {
-		why = append(why, "the model says that it does not fit the goal")
+		why = append(why, "doubts_goal")
 	}
 	if negative(r.Intent.Decision.ConstraintCheck) {
-		why = append(why, "the model says that it breaks a constraint")
+		why = append(why, "doubts_constraint")
 	}
 	return why
 }

@@ -299,7 +299,7 @@ func transcript(events []nebula.Event) string {
 		case nebula.Replied:
 			fmt.Fprintf(&b, "replied %q actions=%d\n", v.Reply.Text(), len(v.Intent.Actions))
 		case nebula.Proposed:
-			fmt.Fprintf(&b, "proposed %s %q: %s\n", v.Proposal.Action.Tool, v.Verdict.Ruling, v.Verdict.Why)
+			fmt.Fprintf(&b, "proposed %s %q: %s\n", v.Proposal.Action.Tool, v.Verdict.Ruling, gate.Why(v.Verdict, "en"))
 		case nebula.Asked:
 			fmt.Fprintf(&b, "asked %s\n", v.Action)
 		case nebula.Answered:

@@ -25,12 +25,12 @@ func (s *Session) instead(ctx context.Context, t nebula.Tool, a nebula.Action, a
 	if err != nil {
 		return s.mistaken(a, err)
 	}
-	v := gate.In(gate.Judge(s.rules(), p), s.state.Lang)
+	v := gate.Judge(s.rules(), p)
 	if s.record(nebula.Proposed{Proposal: p, Verdict: v}) != nil {
 		return nebula.Result{}
 	}
 	if v.Ruling == nebula.Deny {
-		return s.denied(a, v.Why)
+		return s.denied(a, gate.Why(v, s.state.Lang))
 	}
 	r := s.granted(ctx, p, answer.By)
 	if !slices.Contains(s.state.Turn.Started, a.ID) {

@@ -4,7 +4,6 @@ package gate
 
 import (
 	"slices"
-	"strings"
 
 	"nebula"
 )
@@ -25,7 +24,7 @@ type Rules struct {
 	Mode     nebula.Mode
 	Approve  Approve
 	Approved map[string]bool // keys of proposals allowed for this session
-	Doubts   []string        // the model's own word that what it does is not what was wanted
+	Doubts   []nebula.Code   // the model's own word that what it does is not what was wanted
 	Low      []string        // vitals that are low: they raise the risk that is shown, and rule nothing
 	// Protection is the level of file protection; zero is the highest.
 	Protection Protection
@@ -40,23 +39,21 @@ type Rules struct {
 // rule: a work that goes badly must be able to go on, or it can never go well again.
 func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
 	if p.Effect.Changes() && r.Mode != nebula.AgentMode {
-		return nebula.Verdict{Ruling: nebula.Deny, Why: "plan mode changes nothing"}
+		return nebula.Verdict{Ruling: nebula.Deny, Why: "plan_mode"}
 	}
 	if p.Effect == nebula.Memory && Confidential(argued(p.Action.Args)) {
-		return nebula.Verdict{Ruling: nebula.Deny, Why: "secrets are never remembered", Risk: High, Risks: []string{string(WritesSecret)}}
+		return nebula.Verdict{Ruling: nebula.Deny, Why: "no_secrets_remembered", Risk: High, Risks: []nebula.Code{WritesSecret}}
 	}
 	dangers := Dangers(p, r.Protection, r.Own...)
 	if slices.Contains(dangers, Own) {
-		return nebula.Verdict{Ruling: nebula.Deny, Why: "nebula's own settings and record are never changed", Risk: High, Risks: []string{string(Own)}}
+		return nebula.Verdict{Ruling: nebula.Deny, Why: "own_kept", Risk: High, Risks: []nebula.Code{Own}}
 	}
 	v := rule(r, p, dangers)
 	v.Risk = Risk(dangers)
 	if len(r.Doubts)+len(r.Low) > 0 && v.Risk == Low && p.Effect.Changes() {
 		v.Risk = Medium
 	}
-	for _, d := range dangers {
-		v.Risks = append(v.Risks, string(d))
-	}
+	v.Risks = dangers
 	return v
 }
 
@@ -64,61 +61,69 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 	changes := p.Effect.Changes()
 	switch stake := atStake(dangers); {
 	case p.Effect == nebula.Ask:
-		return nebula.Verdict{Ruling: nebula.Allow, Why: "a question"}
+		return nebula.Verdict{Ruling: nebula.Allow, Why: "question"}
 	case p.Action.Inferred && p.Effect != nebula.Read:
-		return unlessNobody(r, "it had to be guessed from the reply")
+		return unlessNobody(r, "guessed")
 	case guessed(dangers) != "":
 		return unlessNobody(r, guessed(dangers))
 	case !changes && r.Approve != All && !r.Approved[p.Key()] && slices.Contains(dangers, Secret):
-		return unlessNobody(r, string(Secret))
+		return unlessNobody(r, Secret)
 	case !changes:
-		return nebula.Verdict{Ruling: nebula.Allow, Why: "changes nothing"}
+		return nebula.Verdict{Ruling: nebula.Allow, Why: "changes_nothing"}
 	case r.Approve == All:
-		return nebula.Verdict{Ruling: nebula.Allow, Why: "--approve all"}
+		return nebula.Verdict{Ruling: nebula.Allow, Why: "approve_all"}
 	case len(r.Doubts) > 0:
-		return unlessNobody(r, strings.Join(r.Doubts, ", "))
+		return unlessNobody(r, doubted(r.Doubts))
 	case p.Effect == nebula.Memory:
-		return unlessNobody(r, "later sessions would be told")
+		return unlessNobody(r, "remembered")
 	case p.Effect == nebula.Write && stake != "":
 		return unlessNobody(r, stake)
 	case r.Approved[p.Key()] && slices.ContainsFunc(scripts(p.Command), func(f string) bool { return r.Unseen[f] }):
-		return unlessNobody(r, "a script that it runs was changed since it was allowed, unseen")
+		return unlessNobody(r, "script_changed")
 	case r.Approved[p.Key()]:
-		return nebula.Verdict{Ruling: nebula.Allow, Why: "allowed for this session"}
+		return nebula.Verdict{Ruling: nebula.Allow, Why: "allowed_before"}
 	case r.Approve == Edits && p.Effect == nebula.Write:
-		return nebula.Verdict{Ruling: nebula.Allow, Why: "--approve edits"}
+		return nebula.Verdict{Ruling: nebula.Allow, Why: "approve_edits"}
 	case p.Effect == nebula.Write:
-		return unlessNobody(r, "it changes files")
+		return unlessNobody(r, "changes_files")
 	case p.Effect == nebula.Execute:
-		return unlessNobody(r, "it runs a command")
+		return unlessNobody(r, "runs_command")
 	}
-	return unlessNobody(r, "what it does is not known")
+	return unlessNobody(r, "effect_unknown")
 }
 
 // atStake names the danger to a file for which neither a remembered approval nor --approve edits is enough.
-func atStake(dangers []Danger) string {
+func atStake(dangers []Danger) Danger {
 	for _, d := range dangers {
 		switch d {
 		case Secret, System, Steers, Huge, Unshown, Runs, Shrinks, Empties, WritesSecret, Deletes, Bulk:
-			return string(d)
+			return d
 		}
 	}
 	return ""
 }
 
 // guessed names what makes it uncertain that a content is the one that is meant.
-func guessed(dangers []Danger) string {
+func guessed(dangers []Danger) Danger {
 	for _, d := range dangers {
 		if d == FilledIn || d == Marked || d == Undressed {
-			return string(d)
+			return d
 		}
 	}
 	return ""
 }
 
-func unlessNobody(r Rules, why string) nebula.Verdict {
+func unlessNobody(r Rules, why nebula.Code) nebula.Verdict {
 	if r.Approve == None {
-		return nebula.Verdict{Ruling: nebula.Deny, Why: why + ", and nobody is there to allow it", Missing: true}
+		return nebula.Verdict{Ruling: nebula.Deny, Why: why, Missing: true}
 	}
 	return nebula.Verdict{Ruling: nebula.AskFirst, Why: why}
+}
+
+// doubted is what the model itself doubts, one or two things.
+func doubted(doubts []nebula.Code) nebula.Code {
+	if len(doubts) == 1 {
+		return doubts[0]
+	}
+	return "doubts_both"
 }

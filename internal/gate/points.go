@@ -143,7 +143,7 @@ func impact(p nebula.Proposal, dangers []Danger, lang string) []string {
 		lines = append(lines, word(lang, "runs: ", "実行: ")+p.Command)
 	}
 	for _, d := range dangers {
-		lines = append(lines, word(lang, string(d), dangersJa[d]))
+		lines = append(lines, Say(d, lang))
 	}
 	return append(append(lines, undoable(p, dangers, lang)), uncovered(p, lang)...)
 }
@@ -180,15 +180,4 @@ func word(lang, en, ja string) string {
 		return ja
 	}
 	return en
-}
-
-var dangersJa = map[Danger]string{
-	Deletes: "ファイルを削除します", Secret: "秘密情報を含むファイルです", System: "システムやビルドの設定ファイルです", Runs: "実行できるファイルです",
-	Shrinks: "ファイルが半分未満に縮みます", Empties: "ファイルが空になります", WritesSecret: "秘密の値らしいものを書き込みます", Unshown: "大きすぎて全体を表示できない変更です", Bulk: "一度に多くを変更します",
-	Destroys: "データを壊しうるコマンドです", Outside: "フォルダの外に及びます", Network: "ネットワークを使います", Privileged: "強い権限を求めます",
-	Publishes: "公開や送信を行います", Unclear: "何を実行するかが隠れています",
-	Unreadable: "読み取れないコマンド行です", Unknown: "知られていないプログラムです", RunsCode: "ここに示されていないコードを実行します", Alters: "ファイルやリポジトリを変更します",
-	Own: "nebula 自身の設定や記録を変更します", Steers: "ほかのツールの動きを決めるファイルです", Huge: "16 MB を超えるファイルです",
-	FilledIn: "省略された部分を元のファイルから補いました", Marked: "編集の目印のような行を含みます", Part: "置き換えるファイルの一部だけの内容です",
-	Undressed: "説明文や引用符などを外して取り出した内容です",
 }

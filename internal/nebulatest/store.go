@@ -96,7 +96,7 @@ func EveryEvent() []nebula.Event {
 		nebula.Retried{Attempt: 1, After: 20, Cause: "429"},
 		nebula.Replied{Turn: 1, Step: 1, Protocol: "toolcall", Intent: intent,
 			Reply: nebula.Reply{Parts: nebula.PartsOf("r", "t", call...), Finish: "stop", Usage: usage, Model: "m"}},
-		nebula.Proposed{Proposal: proposal, Verdict: nebula.Verdict{Ruling: nebula.Allow, Why: "w", Risk: "low", Risks: list}},
+		nebula.Proposed{Proposal: proposal, Verdict: nebula.Verdict{Ruling: nebula.Allow, Why: "w", Risk: "low", Risks: []nebula.Code{"a", nebula.NewCode("b", "c")}}},
 		nebula.Asked{Ask: "q1", Action: "a1", Question: &nebula.Question{Text: "?"}, Digest: "d"},
 		nebula.Answered{Ask: "q1", Answer: nebula.Yes, Text: "はい", By: "person"},
 		nebula.Began{Action: "a1", Grant: "g", By: "person"},
@@ -191,34 +191,6 @@ func refusesTransient(t *testing.T, s nebula.Store) {
 	err := s.Append(t.Context(), "one", note(1, "a"), nebula.Event{Seq: 2, Body: nebula.Streamed{Kind: "text", Text: "x"}})
 	if err == nil || len(load(t, s, "one")) != 0 {
 		t.Errorf("a transient event was kept (%v)", err)
-	}
-}
-
-func takesAnIDOnce(t *testing.T, s nebula.Store) {
-	create(t, s, "one", "/d")
-	add(t, s, "one", note(1, "a"))
-	for _, id := range []string{"one", ""} {
-		if err := s.Create(t.Context(), nebula.SessionInfo{ID: id, Dir: "/e"}); err == nil {
-			t.Errorf("%q was created", id)
-		}
-	}
-	if info, err := s.Find(t.Context(), "one"); err != nil || info.Dir != "/d" || len(load(t, s, "one")) != 1 {
-		t.Errorf("the first one is %+v, %v", info, err)
-	}
-}
-
-func listsSteps(t *testing.T, s nebula.Store) {
-	create(t, s, "one", "/d")
-	create(t, s, nebula.StepPrefix+"1", "/d")
-	for dir, want := range map[string]int{"/d": 1, "": 1} {
-		talked, err := s.Sessions(t.Context(), dir)
-		all, allErr := s.AllSessions(t.Context(), dir)
-		if errors.Join(err, allErr) != nil || len(talked) != want || talked[0].ID != "one" || len(all) != want+1 {
-			t.Errorf("%q lists %v and %v (%v, %v)", dir, talked, all, err, allErr)
-		}
-	}
-	if _, err := s.Find(t.Context(), nebula.StepPrefix); err != nil {
-		t.Error(err)
 	}
 }
 

@@ -192,3 +192,31 @@ func seeEachOther(t *testing.T, open func() nebula.Store) {
 		t.Errorf("%d events", len(got))
 	}
 }
+
+func takesAnIDOnce(t *testing.T, s nebula.Store) {
+	create(t, s, "one", "/d")
+	add(t, s, "one", note(1, "a"))
+	for _, id := range []string{"one", ""} {
+		if err := s.Create(t.Context(), nebula.SessionInfo{ID: id, Dir: "/e"}); err == nil {
+			t.Errorf("%q was created", id)
+		}
+	}
+	if info, err := s.Find(t.Context(), "one"); err != nil || info.Dir != "/d" || len(load(t, s, "one")) != 1 {
+		t.Errorf("the first one is %+v, %v", info, err)
+	}
+}
+
+func listsSteps(t *testing.T, s nebula.Store) {
+	create(t, s, "one", "/d")
+	create(t, s, nebula.StepPrefix+"1", "/d")
+	for dir, want := range map[string]int{"/d": 1, "": 1} {
+		talked, err := s.Sessions(t.Context(), dir)
+		all, allErr := s.AllSessions(t.Context(), dir)
+		if errors.Join(err, allErr) != nil || len(talked) != want || talked[0].ID != "one" || len(all) != want+1 {
+			t.Errorf("%q lists %v and %v (%v, %v)", dir, talked, all, err, allErr)
+		}
+	}
+	if _, err := s.Find(t.Context(), nebula.StepPrefix); err != nil {
+		t.Error(err)
+	}
+}

@@ -105,7 +105,7 @@ func (j *job) beside(p nebula.Proposed) nebula.Verdict {
 		}
 	}
 	if out := j.foreign(paths); len(out) > 0 {
-		v.Risks = append(slices.Clone(v.Risks), j.notIts(out))
+		v.Risks = append(slices.Clone(v.Risks), nebula.NewCode("beside_step", j.step.ID, strings.Join(out, ", ")))
 		if v.Risk != "high" {
 			v.Risk = "medium"
 		}

@@ -80,7 +80,7 @@ func TestWhatIsNotTheStepsIsSaid(t *testing.T) {
 	}
 	var risks []string
 	for _, q := range events[nebula.Queued](o) {
-		risks = append(risks, strings.Join(q.Proposed.Verdict.Risks, "; "))
+		risks = append(risks, strings.Join(gate.Risks(q.Proposed.Verdict, "en"), "; "))
 	}
 	if len(risks) != 2 || strings.Contains(risks[0], "not among") || !strings.Contains(risks[1], said) {
 		t.Errorf("at the gate: %q", risks)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/gate"
 	"nebula/internal/terminal"
 )
 
@@ -213,7 +214,7 @@ func (d drawer) mark(a *action) (mark, style, word string) {
 		return "✗", s.bad, w.Failed
 	case nebula.Denied:
 		if a.verdict.Ruling == nebula.Deny && a.verdict.Why != "" {
-			return "⊘", s.warn, w.Denied + ": " + terminal.OneLine(terminal.Visible(a.verdict.Why), 60)
+			return "⊘", s.warn, w.Denied + ": " + terminal.OneLine(terminal.Visible(gate.Why(a.verdict, w.Lang)), 60)
 		}
 		return "⊘", s.warn, w.Denied
 	case nebula.Skipped:
@@ -412,8 +413,8 @@ func (d drawer) points(a *action) []string {
 	row(d.words.Impact, "", points.Impact...)
 	row(d.words.Alternatives, "", points.Alternatives...)
 	if a.verdict.Risk != "" {
-		row(d.words.Risk, d.risk(a.verdict.Risk), append([]string{d.words.risk(a.verdict.Risk)}, a.verdict.Risks...)...)
+		row(d.words.Risk, d.risk(a.verdict.Risk), append([]string{d.words.risk(a.verdict.Risk)}, gate.Risks(a.verdict, d.words.Lang)...)...)
 	}
-	row(d.words.Rule, d.style.dim, a.verdict.Why)
+	row(d.words.Rule, d.style.dim, gate.Why(a.verdict, d.words.Lang))
 	return rows
 }

@@ -211,7 +211,7 @@ func (s *scripted) edit(risk string) {
 	}
 	points := nebula.Points{Intent: "make priorities readable", Rationale: p.Action.Reason, Impact: []string{"changes 1 file"}, Alternatives: []string{"refuse"}}
 	s.emit(nebula.Moved{From: "EXECUTION", To: "AWAITING_APPROVAL", Status: "REQUIRES_USER_INPUT", Cause: "approval is needed"})
-	s.emit(nebula.Proposed{Proposal: p, Points: &points, Verdict: nebula.Verdict{Risk: risk, Risks: []string{"changes a type"}, Why: "it changes files"}})
+	s.emit(nebula.Proposed{Proposal: p, Points: &points, Verdict: nebula.Verdict{Risk: risk, Risks: []nebula.Code{"changes a type"}, Why: "it changes files"}})
 	a := s.ask(fmt.Sprintf("q%d", s.turn), p.Action.ID, nil)
 	s.emit(nebula.Moved{From: "AWAITING_APPROVAL", To: "EXECUTION", Status: "IN_PROGRESS", Cause: "approved"})
 	s.edited.Store(a.Answer != nebula.No)

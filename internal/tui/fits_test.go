@@ -82,7 +82,7 @@ func staged(lang string, width int) *app {
 		nebula.Submitted{Turn: 1, Text: long}, nebula.Requested{Layers: []nebula.LayerCost{{Name: "history", Tokens: 999}}},
 		nebula.Streamed{Kind: "thought", Text: long}, nebula.Streamed{Kind: "text", Text: "# " + long + "\n\n> " + long + "\n\n1. " + long + "\n\n```go\n" + long + "\n```\n\n|a|b|\n|-|-|\n|" + long + "|2|\n\n---\n\n" + long},
 		nebula.Replied{Vitals: nebula.Vitals{Confidence: &half, Mood: &half, Focus: &half, Stamina: &half}},
-		nebula.Proposed{Proposal: nebula.Proposal{Action: nebula.Action{ID: "a", Reason: long}, Summary: long, Diff: diff}, Verdict: nebula.Verdict{Risk: "high", Risks: []string{long}}},
+		nebula.Proposed{Proposal: nebula.Proposal{Action: nebula.Action{ID: "a", Reason: long}, Summary: long, Diff: diff}, Verdict: nebula.Verdict{Risk: "high", Risks: []nebula.Code{nebula.Code(long)}}},
 		nebula.Began{Action: "a"}, nebula.Streamed{Kind: "output", Action: "a", Text: long},
 		nebula.Moved{From: "PLANNING", To: "EXECUTION", Status: "ERROR"}, nebula.Switched{Approve: "all", Model: "another-model"},
 		nebula.Planned{Plan: nebula.Plan{ID: "p", Name: long, Goal: long, Status: nebula.InProgress, Why: long, Steps: []nebula.PlanStep{

@@ -1,0 +1,22 @@
+package nebula
+
+import "strings"
+
+// A Code names what is said to people, with what goes into its words: a stable id, and arguments. The record holds codes; a
+// catalogue for each language says them where they are shown. What a record from before codes holds is a sentence: no
+// catalogue knows it, and it is its own words.
+type Code string
+
+// NewCode makes a code with arguments.
+func NewCode(id string, args ...string) Code {
+	return Code(strings.Join(append([]string{id}, args...), unit))
+}
+
+// unit stands between a code's id and its arguments.
+const unit = "\x1f"
+
+// Split gives a code's id and its arguments.
+func (c Code) Split() (id string, args []string) {
+	parts := strings.Split(string(c), unit)
+	return parts[0], parts[1:]
+}
