@@ -125,7 +125,7 @@ func (s *said) take(words []word, i int) int {
 	case c == example:
 		s.shown = s.shown || !s.resolved
 	case c == refusal:
-		s.refused, s.directed = s.refused || !s.resolved, s.directed || n > 1
+		s.refused, s.directed = s.refused || !s.resolved, s.directed || n > 1 && !spares(words[i:], n)
 	case c == pending:
 		s.pending = true
 	}
@@ -212,6 +212,13 @@ func carried(words []word) bool {
 	return !slices.ContainsFunc(words, func(w word) bool { return !has(carriers, w.text) && !strings.HasSuffix(w.text, "'s") })
 }
 
+// spares reports whether the phrase of n words with which some begin withholds something else than the action: we skip
+// comments.
+func spares(words []word, n int) bool {
+	kind, _ := verbOf(words[n-1].text)
+	return kind == withholds && n < len(words) && !words[n-1].stop && !has(pointers, words[n].text) && !has(near, words[n].text) && !has(determiners, words[n].text)
+}
+
 // negates reports whether a word negates what is done; directed says that this is the action that follows, or all.
 func negates(words []word, i int) (negated, directed bool) {
 	w := words[i].text
@@ -226,7 +233,9 @@ func negates(words []word, i int) (negated, directed bool) {
 		}
 	case (w == "against" || w == "without" || w == "avoid") && j < len(words):
 	case (w == "instead" || w == "rather") && j < len(words) && (words[j].text == "of" || words[j].text == "than"):
-		j++
+		if j++; j >= len(words) || !deed(words[j].text) { // lte instead of lt
+			return false, false
+		}
 	default:
 		return false, false
 	}
@@ -246,7 +255,8 @@ func negates(words []word, i int) (negated, directed bool) {
 	case has(pointers, verb) && j+1 == len(words), has(knowing, verb):
 		return has(pointers, verb), has(pointers, verb)
 	case words[j].stop || j+1 == len(words):
-		return true, true
+		other := i > 0 && words[i-1].stop && !deed(verb) // lte, not lt
+		return !other, !other
 	}
 	object := words[j+1].text
 	if (object == "the" || object == "a" || object == "any" || object == "out") && j+2 < len(words) {
@@ -256,6 +266,12 @@ func negates(words []word, i int) (negated, directed bool) {
 	}
 	loose := i == 0 || has([]string{"i", "we", "do", "will", "must", "should", "would", "please"}, words[i-1].text) || strings.HasSuffix(w, "n't")
 	return directed || loose && !slices.Contains([]string{"doesn't", "didn't", "isn't", "aren't", "wasn't", "weren't", "haven't", "hasn't"}, w) && w != "without", directed
+}
+
+// deed reports whether a word is one for something that is done, or points at it.
+func deed(w string) bool {
+	kind, _ := verbOf(w)
+	return kind != noVerb || has(pointers, w)
 }
 
 func negation(w string) bool {

@@ -285,7 +285,7 @@ func disclaimer(text string) bool {
 	for i := 0; i < len(words); {
 		i += s.take(words, i)
 	}
-	return s.directed
+	return s.directed && !(len(words) > 1 && words[0].text == "if" && has(determiners, words[1].text)) // if the limit is null, skip it
 }
 
 func lastRune(s string) rune {

@@ -108,3 +108,17 @@ func TestWordsBehindAnActionSayWhetherItWasMeant(t *testing.T) {
 		}
 	}
 }
+
+// A thought that contrasts two things, or keeps a program from something, refuses no action.
+func TestContrastsAreNoRefusals(t *testing.T) {
+	for _, thought := range []string{"Use lte instead of lt", "Use 2 instead of 1", "Return null instead of throwing", "Compare with > instead of >=", "It is lte, not lt", "lowerCase, not upperCase", "If the limit is null, skip it", "Use npm instead of yarn", "A list rather than a tuple"} {
+		if disclaimer(thought) || doubted("~ "+thought+"\n") {
+			t.Errorf("refuses: %s", thought)
+		}
+	}
+	for _, thought := range []string{"I will explain instead of running it", "Do not run this", "I would rather not", "Skip it", "we skip the deletion", "instead of doing it", "I describe it, not run it"} {
+		if !disclaimer(thought) {
+			t.Errorf("does not refuse: %s", thought)
+		}
+	}
+}
