@@ -80,7 +80,8 @@ func (t turn) kept() int { return max(0, len(t.blocks)-2) }
 // turnsOf are the messages with the neighbours of one role joined, as they must be: results are the user's.
 func turnsOf(messages []nebula.Message) (turns []turn) {
 	for _, m := range messages {
-		role, blocks := nebula.User, [][]byte(nil)
+		var blocks [][]byte
+		role := nebula.User
 		switch m.Role {
 		case nebula.Assistant:
 			role, blocks = nebula.Assistant, said(m.Parts.For(Name))
