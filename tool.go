@@ -252,9 +252,12 @@ type Why string
 // The reasons.
 const (
 	ChangedSince Why = "changed" // by the person, or by another program
-	NeverKept    Why = "lost"    // its content from before was not kept
-	BeingWritten Why = "open"    // another program has it open to write in it
-	InTheWay     Why = "fault"   // the system would not have it
+	// ChangedBetween is for a path that somebody else wrote between two of the changes: those since then were taken back.
+	ChangedBetween Why = "between"
+
+	NeverKept    Why = "lost"  // its content from before was not kept
+	BeingWritten Why = "open"  // another program has it open to write in it
+	InTheWay     Why = "fault" // the system would not have it
 )
 
 // A TestReport is what a test run said. Counts are -1 where the runner's output did not tell.

@@ -21,7 +21,7 @@ func (p *program) undoCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:               "undo [ID]",
 		Short:             "Take back the file changes of the last turn",
-		Long:              "Takes back what the last turn changed: contents, modes, created and deleted files. A file that was changed since is left, and said, and so is one that another program is writing. What you changed yourself while a command ran cannot be told from what the command changed, and is taken back too: nebula undo --redo brings it back.\nWithout ID it is the last session of this folder that changed something.",
+		Long:              "Takes back what the last turn changed: contents, modes, created and deleted files. A file that was changed since is left, and said, and so is one that another program is writing; one that somebody else changed between two of the changes is taken back to that. What you changed yourself while a command ran cannot be told from what the command changed, and is taken back too: nebula undo --redo brings it back.\nWithout ID it is the last session of this folder that changed something.",
 		Example:           "  nebula undo\n  nebula undo --redo",
 		Args:              atMost(1),
 		ValidArgsFunction: p.sessionIDs,
@@ -72,6 +72,10 @@ func (p *program) tellUndone(done nebula.Undone) error {
 		}
 	}
 	for _, l := range done.Left {
+		if l.Why == nebula.ChangedBetween {
+			p.warn("%s was taken back only to what somebody else wrote in it between two changes; what came before that stays", oneLine(l.Path))
+			continue
+		}
 		p.warn("%s was left as it is: %s", oneLine(l.Path), why(l))
 	}
 	if n := len(done.Left); n > 0 {

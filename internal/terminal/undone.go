@@ -7,14 +7,14 @@ import (
 )
 
 // UndoWords are what is said of an undo, in one language.
-type UndoWords struct{ Back, Again, More, Left, Changed, Lost, Open string }
+type UndoWords struct{ Back, Again, More, Left, Changed, Between, Lost, Open string }
 
 // UndoWordsIn gives them in English or Japanese.
 func UndoWordsIn(lang string) UndoWords {
 	if lang == "ja" {
-		return UndoWords{"取り消しました", "元に戻しました", "ほか %d 件", "そのまま残しました", "その後に変更されています", "以前の内容が保存されていません", "ほかのプログラムが書き込み中です"}
+		return UndoWords{"取り消しました", "元に戻しました", "ほか %d 件", "そのまま残しました", "その後に変更されています", "変更と変更の間にほかから書き込まれたため、その後の変更だけを取り消しました", "以前の内容が保存されていません", "ほかのプログラムが書き込み中です"}
 	}
-	return UndoWords{"taken back", "brought back", "and %d more", "left as it is", "it was changed since", "what it was before was not kept", "another program is writing it"}
+	return UndoWords{"taken back", "brought back", "and %d more", "left as it is", "it was changed since", "somebody else wrote it between two changes: only what came after that was taken back", "what it was before was not kept", "another program is writing it"}
 }
 
 // undoneShown bounds the paths that are named.
@@ -53,6 +53,8 @@ func (w UndoWords) Why(l nebula.Left) string {
 	switch l.Why {
 	case nebula.ChangedSince:
 		return w.Changed
+	case nebula.ChangedBetween:
+		return w.Between
 	case nebula.NeverKept:
 		return w.Lost
 	case nebula.BeingWritten:

@@ -18,7 +18,8 @@ import (
 // they bring everything back again. The grant has to cover every path.
 //
 // Each path is for itself: one that cannot be brought back is left as it is, and told, and the others are brought back
-// all the same. What stands at a path has to be what one of the changes left there; what is as it was before them is
+// all the same. What somebody else wrote between two of the changes is kept: the path is taken back to that, and told as
+// well. What stands at a path has to be what one of the changes left there; what is as it was before them is
 // done already, so that a Restore that was cut off is finished by another with the same changes. A directory that a
 // change made stays, unreported, when it holds something else by now.
 func (d *Dir) Restore(ctx context.Context, g *nebula.Grant, changes []nebula.Change) (made []nebula.Change, left []nebula.Left, err error) {
@@ -82,6 +83,7 @@ type item struct {
 	now     state // what stands there
 	nowTime int64
 	upTime  int64
+	between bool // somebody else wrote it between two changes: only what was changed since is taken back
 	opened  bool // the directory's mode was changed to get into it
 	done    bool
 	left    *nebula.Left
@@ -98,11 +100,15 @@ func (r *undoing) plan(g *nebula.Grant, changes []nebula.Change) error {
 		if !r.d.restorable(p) {
 			return untouchable(c.Path)
 		}
+	}
+	changes, between := unbroken(changes)
+	for _, c := range changes {
+		p := c.Name()
 		before, after := ends(c)
 		before.more, after.more = c.MoreBefore, c.MoreAfter
 		i := r.by[p]
 		if i == nil {
-			i = &item{path: p, key: depth(p), raw: c.Raw, want: before, time: c.TimeBefore, folder: c.FolderBefore}
+			i = &item{path: p, key: depth(p), raw: c.Raw, want: before, time: c.TimeBefore, folder: c.FolderBefore, between: between[p]}
 			r.by[p] = i
 			r.items = append(r.items, i)
 		}
@@ -355,6 +361,9 @@ func (r *undoing) told() (made []nebula.Change, left []nebula.Left, err error) {
 		if i.left != nil {
 			left = append(left, *i.left)
 			continue
+		}
+		if i.between {
+			left = append(left, nebula.Left{Path: display(i.path), Why: nebula.ChangedBetween})
 		}
 		if !i.want.exists() && i.chain[len(i.chain)-1].dir() && r.stays(i) {
 			continue

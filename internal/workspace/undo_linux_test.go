@@ -208,20 +208,9 @@ func thereAndBack(t *testing.T, name string, script []string) {
 	was := exactly(t, top)
 	var changes []nebula.Change
 	for n, deed := range script {
-		if deed == "write" {
-			if c, err := d.Write(t.Context(), granting(t, d, edited), edited, fmt.Append(nil, n)); err == nil {
-				changes = append(changes, c)
-			}
-			continue
-		}
-		s, err := d.Snapshot(t.Context(), "run")
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		_, _ = sh(top, deed)
-		made, err := s.Changes(t.Context())
-		if err != nil || len(s.Lost()) > 0 && !slices.Equal(s.Lost(), []string{"pipe"}) {
-			t.Fatalf("%s: %q: %v, lost %v", name, script, err, s.Lost())
+		made, lost := carried(t, d, n, deed)
+		if len(lost) > 0 && !slices.Equal(lost, []string{"pipe"}) {
+			t.Fatalf("%s: %q: lost %v", name, script, lost)
 		}
 		changes = append(changes, made...)
 	}
