@@ -196,8 +196,10 @@ var (
 	pronouns   = []string{"it", "it's", "that's", "them", "above", "here", "so"}
 	modals     = []string{"would", "could", "might", "may"}
 	// fresh are how a file is called that was just made.
-	fresh  = []string{"new", "updated", "corrected", "fixed", "revised", "improved", "rewritten", "full", "complete", "final"}
-	goings = []string{"after", "once", "when", "until", "finally", "done", "if"}
+	fresh = []string{"new", "updated", "corrected", "fixed", "revised", "improved", "rewritten", "full", "complete", "final"}
+	// choices are lines between two actions of which one is meant at most.
+	choices = []string{"or", "or else", "either", "or instead", "or alternatively", "alternatively", "または", "もしくは", "あるいは", "それとも"}
+	goings  = []string{"after", "once", "when", "until", "finally", "done", "if"}
 	// recants take back what stands before them.
 	recants = []string{"ignore it", "ignore that", "ignore this", "ignored it", "ignored that", "ignored this", "leave it", "left it", "leave that alone", "leave this alone", "do nothing", "did nothing", "forget that", "forget it", "never mind", "nevermind", "scratch that", "disregard", "cancel that", "on second thought", "actually no", "actually, no", "wait, no", "i take that back", "i take it back", "not mine", "only shown", "merely"}
 )

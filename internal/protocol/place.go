@@ -18,6 +18,7 @@ func (s *settler) place(holders []nebula.Span) {
 	units := s.units(holders)
 	voidAt, voidLine := s.imitation(units)
 	body, _ := Body(s.reply)
+	put := s.said(text, body, units)
 	prose := -1 // not looked for
 	for i := range s.in.Actions {
 		a := &s.in.Actions[i]
@@ -43,10 +44,10 @@ func (s *settler) place(holders []nebula.Span) {
 		if continues(behind) || listed(text, units[n]) {
 			Need(a, "place_sentence")
 		}
-		if doubted(before) && tongue(beside(before, false)) != ours || disclaimed(behind) || surrounded(text, units[n], before, behind) {
+		if put[n].doubted || surrounded(text, units[n], before, behind) {
 			Need(a, "place_words")
 		}
-		if questioned(behind) {
+		if put[n].questioned {
 			Need(a, "place_question")
 		}
 		if !s.foreign(a) && !units[n].wrapped {
@@ -68,6 +69,36 @@ func (s *settler) place(holders []nebula.Span) {
 	if voidAt >= 0 && len(s.in.Actions) > 0 {
 		s.in.Problems = append(s.in.Problems, nebula.Problem{Line: voidLine, Text: voidProblem})
 	}
+}
+
+// A saying is what the words before and behind a unit say of it.
+type saying struct{ doubted, questioned bool }
+
+// said judges every unit by the words beside it. What is said above a list or below one is said of all of it: of every unit up
+// to the next words.
+func (s *settler) said(text string, body int, units []unit) []saying {
+	list := make([]saying, len(units))
+	for n := range units {
+		before, _ := around(text, body, units, n)
+		list[n].doubted = doubted(before) && tongue(beside(before, false)) != ours
+		if n > 0 && joined(before) {
+			list[n].doubted = list[n].doubted || list[n-1].doubted
+		}
+	}
+	for n := len(units) - 1; n >= 0; n-- {
+		_, behind := around(text, body, units, n)
+		back := saying{disclaimed(behind) || choice(beside(behind, true)), questioned(behind)}
+		if n+1 < len(units) && joined(behind) {
+			back.questioned = back.questioned || list[n+1].questioned
+		}
+		list[n] = saying{list[n].doubted || back.doubted, list[n].questioned || back.questioned}
+	}
+	return list
+}
+
+// joined reports whether what stands between two units makes them one list: nothing but marks, or a word of choice.
+func joined(between string) bool {
+	return !strings.ContainsFunc(between, unicode.IsLetter) || !spoken(between) && !Announces(between) || choice(lastOf(between))
 }
 
 const voidProblem = "from here on the reply invents what only the program or the person can say, so nothing behind it counts and nothing of it was done. Stop behind your actions; the results come next."

@@ -19,6 +19,12 @@ func doubted(before string) bool {
 	if line == "" {
 		return false
 	}
+	if choice(line) {
+		return true
+	}
+	if verb, _, shown := strings.Cut(line, " @ "); shown && strings.HasPrefix(verb, "$ ") { // an action that was only shown
+		return doubted(before[:strings.LastIndex(before, whole)])
+	}
 	list := sentences(line)
 	last := list[len(list)-1]
 	if muted(whole) && strings.IndexAny(whole, "=-") != 0 {
@@ -46,6 +52,11 @@ func doubted(before string) bool {
 		}
 	}
 	return (leadsUp(whole) || underlined(before, whole)) && !undertakes(last)
+}
+
+// choice reports whether a line between two actions offers one in the other's place.
+func choice(line string) bool {
+	return has(choices, strings.ToLower(strings.Trim(line, " \t\r\n*_`-.:：,、()（）")))
 }
 
 // underlined reports whether a rule makes the last line of a text with words a heading.
