@@ -46,7 +46,7 @@ var layout = map[string]place{
 	"model/chat":       {sees: []string{"model/transport"}},
 	"model/token":      {foreign: []string{"github.com/tiktoken-go/tokenizer"}},
 	"model/transport":  {sees: []string{"phrase"}},
-	"nebulatest":       {sees: []string{"record"}},
+	"nebulatest":       {sees: []string{"record", "wire"}},
 	"phrase":           {pure: true},
 	"plan":             {pure: true, sees: []string{"protocol"}},
 	"prompt":           {pure: true, sees: []string{"state"}},
@@ -62,6 +62,7 @@ var layout = map[string]place{
 	"task":             {sees: []string{"plan"}, pure: true},
 	"tool":             {sees: []string{"index", "phrase", "workspace"}, foreign: []string{"github.com/aymanbagabas/go-udiff", "mvdan.cc/sh/v3/syntax"}},
 	"tui":              {sees: []string{"command", "gate", "terminal"}, foreign: []string{"github.com/charmbracelet/"}},
+	"wire":             {pure: true},
 	"workspace":        {sees: []string{"phrase", "redact"}, foreign: []string{"golang.org/x/sys", "golang.org/x/text/unicode/norm", "github.com/charlievieth/fastwalk"}},
 }
 

@@ -21,47 +21,51 @@ type Command interface{ command() }
 type (
 	// Submit gives the session a message. While a turn is under way the message joins it before the next request.
 	Submit struct {
-		Text   string
-		Images []Image
+		Text   string  `json:"text"`
+		Images []Image `json:"images,omitempty"`
 	}
 	// Answer answers an [Asked]. It is void when Ask is not the one that waits.
 	Answer struct {
-		Ask    string
-		Answer Decided
-		Text   string
-		By     string // empty means the person
+		Ask    string  `json:"ask"`
+		Answer Decided `json:"answer"`
+		Text   string  `json:"text,omitempty"`
+		By     string  `json:"by,omitempty"` // empty means the person
 
 		// Command runs in the place of the one that was shown: the person's own words, with Yes.
-		Command string
+		Command string `json:"command,omitempty"`
 	}
 	// Cancel stops the turn under way.
 	Cancel struct{}
 	// Switch changes mode, model, protocol or approval policy; empty fields stay.
 	Switch struct {
-		Mode     Mode
-		Model    string
-		Protocol string
-		Approve  string
+		Mode     Mode   `json:"mode,omitempty"`
+		Model    string `json:"model,omitempty"`
+		Protocol string `json:"protocol,omitempty"`
+		Approve  string `json:"approve,omitempty"`
 	}
 	// Undo takes back the file changes of the last turn that has any; Redo brings back what Undo took.
-	Undo struct{ Redo bool }
+	Undo struct {
+		Redo bool `json:"redo,omitempty"`
+	}
 	// Perform carries out given actions in a turn of their own, without asking the model, through the same gate. An
 	// action's Call is kept, and names it in its result.
 	Perform struct {
-		Text    string // why, as it stands in the conversation
-		Actions []Action
-		By      string // who decided on them; empty means the person
+		Text    string   `json:"text"` // why, as it stands in the conversation
+		Actions []Action `json:"actions"`
+		By      string   `json:"by,omitempty"` // who decided on them; empty means the person
 	}
 	// Shell runs a command of the person's own in a turn of its own, as Perform does: through the same gate.
-	Shell struct{ Command string }
+	Shell struct {
+		Command string `json:"command"`
+	}
 	// Inform adds what happened beside the conversation to its events.
 	Inform struct{ Bodies []Body }
 	// Direct says how work in the background goes on.
 	Direct struct {
-		Do   Direction
-		Plan string // empty means the one under way, or the newest
-		Step string
-		Text string
+		Do   Direction `json:"do"`
+		Plan string    `json:"plan_id,omitempty"` // empty means the one under way, or the newest
+		Step string    `json:"step_id,omitempty"`
+		Text string    `json:"text,omitempty"`
 	}
 	// Close ends the session after the turn under way is cancelled.
 	Close struct{}

@@ -44,50 +44,27 @@ func (s *session) interactive(c *cobra.Command, args []string) error {
 // talk hands the session over to the line interface.
 func (s *session) talk(ctx context.Context, in, out *os.File) error {
 	defer s.close()
-	if err := s.prepare(ctx); err != nil {
+	h := &host{session: s}
+	if err := h.prepared(ctx); err != nil {
 		return err
 	}
 	id, err := s.choose(ctx)
 	if err != nil {
 		return err
 	}
-	var desks []*desk
 	var last nebula.Outcome
 	var watched []*watcher
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	o := line.Options{
+	if s.script { // a terminal gives its keys to the conversation, signals none
+		h.sat = func(d *desk) { watched = append(watched, watch(d, stop)) }
+	}
+	err = line.Run(ctx, line.Options{
 		In: in, Out: out, Script: s.script, Ended: func(o nebula.Outcome) { last = o }, Lang: s.config.Lang, Ambiguous: s.config.Ambiguous, Color: s.colour(s.outTerminal) && s.config.Theme != "plain", Empty: s.empty(),
 		History: terminal.HistoryFile(s.config.Home.State, s.dir), Session: id, First: s.first, Note: s.broad, Approve: s.config.Approve,
-		Open: func(ctx context.Context, id string) (_ nebula.Conversation, err error) {
-			defer s.told(&err)
-			d, err := s.sit(ctx, id)
-			if err != nil {
-				return nil, err
-			}
-			desks = append(desks, d)
-			if s.script { // a terminal gives its keys to the conversation, signals none
-				watched = append(watched, watch(d, stop))
-			}
-			return d, nil
-		},
-		Sessions: func(ctx context.Context) ([]nebula.SessionInfo, error) { return s.store.Sessions(ctx, s.dir) },
-		Models:   s.usable,
-		Config:   s.configure,
-		Keep: func(key, value string) (err error) {
-			defer s.told(&err)
-			return setting(s.config.Home, key, value)
-		},
-		Status: func(ctx context.Context) (string, error) {
-			st, err := desks[len(desks)-1].Status(ctx)
-			return st.Text(s.config.Lang), err
-		},
-	}
-	o.Protocols = language.Choices()
-	err = line.Run(ctx, o)
-	for _, d := range desks {
-		err = errors.Join(err, d.leave())
-	}
+		Host: h, Protocols: language.Choices(),
+	})
+	err = errors.Join(err, h.leave())
 	for _, w := range watched {
 		defer w.end()
 		if n := w.signal(); n != 0 {

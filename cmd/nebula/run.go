@@ -171,22 +171,23 @@ func (s *session) once(ctx context.Context, text string) error {
 	defer stop()
 	defer s.close()
 	s.waits = true
-	if err := s.prepare(ctx); err != nil {
+	h := &host{session: s}
+	if err := h.prepared(ctx); err != nil {
 		return err
 	}
 	id, err := s.choose(ctx)
 	if err != nil {
 		return err
 	}
-	d, err := s.sit(ctx, id)
+	d, err := h.seat(ctx, id)
 	if err != nil {
 		return err
 	}
 	w := watch(d, stop)
 	defer w.end()
-	end, err := headless.Run(ctx, d, s.request(text, d))
+	end, err := headless.Run(ctx, d, s.request(text))
 	s.began = end.Session != ""
-	if broken := d.leave(); broken != nil {
+	if broken := h.leave(); broken != nil {
 		return broken
 	}
 	if n := w.signal(); n != 0 {
@@ -201,9 +202,9 @@ func (s *session) once(ctx context.Context, text string) error {
 	return s.verdict(end.Outcome)
 }
 
-func (s *session) request(text string, d *desk) headless.Request {
+func (s *session) request(text string) headless.Request {
 	r := headless.Request{
-		Prompt: text, Actions: s.actions, Session: d.ID(), After: d.Opened(), Output: headless.Output(s.output), Stdout: s.out, Stderr: s.err,
+		Prompt: text, Actions: s.actions, Output: headless.Output(s.output), Stdout: s.out, Stderr: s.err,
 		Live: s.outTerminal, Colour: s.colour(s.errTerminal), Lang: s.config.Lang, Approve: gate.Approve(s.config.Approve),
 	}
 	if s.person() {

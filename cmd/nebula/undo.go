@@ -195,7 +195,7 @@ func (s *session) takeBack(ctx context.Context, work *workspace.Dir, id string, 
 	}
 	_ = conversation.Send(ctx, nebula.Close{}) // Wait tells how it ended
 	ended := conversation.Wait()
-	for e := range conversation.Events(ctx, conversation.Opened()) {
+	for e := range conversation.Events(ctx, nebula.FromOpening) {
 		if b, ok := e.Body.(nebula.Undone); ok {
 			done = b
 		}

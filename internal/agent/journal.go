@@ -134,6 +134,9 @@ func (j *journal) read(ctx context.Context, seq int64) iter.Seq[nebula.Event] {
 func (j *journal) numberOf(seq int64) int64 {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	if seq == nebula.FromOpening {
+		seq = j.opened() - 1
+	}
 	i, _ := slices.BinarySearchFunc(j.entries, seq, func(e entry, seq int64) int {
 		if e.event.Seq <= seq {
 			return -1
@@ -144,6 +147,16 @@ func (j *journal) numberOf(seq int64) int64 {
 		return 0
 	}
 	return j.entries[i-1].number
+}
+
+// opened is the Seq of the event that stands at the head of this opening.
+func (j *journal) opened() int64 {
+	for i := len(j.entries) - 1; i >= 0; i-- {
+		if _, ok := j.entries[i].event.Body.(nebula.Started); ok {
+			return j.entries[i].event.Seq
+		}
+	}
+	return 1
 }
 
 // batchSize bounds what one reader takes under the lock.

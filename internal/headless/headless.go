@@ -4,6 +4,7 @@
 package headless
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -35,8 +36,7 @@ type Request struct {
 	Images []nebula.Image
 	// Actions are carried out in the place of a request, for the reason that Prompt gives.
 	Actions []nebula.Action
-	Session string // its ID, which a stream of events begins with
-	After   int64  // events up to here are the past, and are not shown
+	After   int64 // events up to here are the past, and are not shown; 0 for all before the present opening
 	Output  Output
 	Stdout  io.Writer
 	Stderr  io.Writer
@@ -82,7 +82,7 @@ func Run(ctx context.Context, c nebula.Conversation, r Request) (End, error) {
 	f := follower{request: r, conversation: c, show: newView(r)}
 	defer f.wait()
 	defer stop() // before the wait: whoever is still asked is let go
-	for e := range c.Events(ctx, r.After) {
+	for e := range c.Events(ctx, cmp.Or(r.After, nebula.FromOpening)) {
 		f.show.event(e)
 		f.take(ctx, e)
 		f.cancelWhenUnread(ctx)
@@ -201,11 +201,7 @@ func newView(r Request) view {
 	case JSON:
 		return &object{out}
 	case Stream:
-		l := &lines{sink: out}
-		if r.Session != "" {
-			l.json(opening{"session", r.Session})
-		}
-		return l
+		return &lines{sink: out}
 	}
 	return &plain{sink: out, request: r}
 }
@@ -289,6 +285,10 @@ func Unbegun(w io.Writer, to Output, o nebula.Outcome) {
 }
 
 func (l *lines) event(e nebula.Event) {
+	if started, ok := e.Body.(nebula.Started); ok {
+		l.json(opening{"session", started.Session})
+		return
+	}
 	if ended, ok := e.Body.(nebula.Ended); ok {
 		ended.Outcome = Filled(ended.Outcome)
 		e.Body = ended

@@ -57,7 +57,7 @@ func atTerminal(t *testing.T, width, height int) (*nebulatest.Gatekeeper, *os.Fi
 	go func() { _, _ = io.Copy(io.Discard, pty) }()
 	go func() {
 		ended <- Run(ctx, Options{In: pty.Slave(), Out: pty.Slave(), Lang: "en",
-			Open: func(context.Context, string) (nebula.Conversation, error) { return g, nil }})
+			Host: nebulatest.Host{OnOpen: func(string) (nebula.Conversation, error) { return g, nil }}})
 	}()
 	t.Cleanup(func() { stop(); <-ended; _ = pty.Close() })
 	time.Sleep(300 * time.Millisecond)

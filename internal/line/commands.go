@@ -147,10 +147,10 @@ func (t *talk) unknown(name string) {
 
 // keep has later sessions begin with the model and the protocol of this one.
 func (t *talk) keep() {
-	if t.options.Keep == nil || t.view.model == "" {
+	if t.options.Host == nil || t.view.model == "" {
 		return
 	}
-	if err := errors.Join(t.options.Keep("model", t.view.model), t.options.Keep("protocol", t.view.protocol)); err != nil {
+	if err := errors.Join(t.options.Host.Keep(t.ctx, "model", t.view.model), t.options.Host.Keep(t.ctx, "protocol", t.view.protocol)); err != nil {
 		t.view.note(t.palette.warn, terminal.Visible(err.Error()))
 		return
 	}
@@ -182,12 +182,12 @@ func (t *talk) protocol() {
 
 // models lists the models that can be used now; to choose one when choosing.
 func (t *talk) models(choosing bool) {
-	if t.options.Models == nil {
+	if t.options.Host == nil {
 		t.view.note(t.palette.warn, t.words.NoModels)
 		return
 	}
 	t.apart(func(ctx context.Context) func() {
-		found, err := t.options.Models(ctx)
+		found, err := t.options.Host.Models(ctx)
 		return func() { t.found(found, err, choosing) }
 	})
 }
@@ -245,11 +245,11 @@ func (t *talk) marked(names []string, now string) []string {
 }
 
 func (t *talk) config(args []string) {
-	if t.options.Config == nil {
+	if t.options.Host == nil {
 		t.view.note(t.palette.warn, fmt.Sprintf(t.words.NotAvailable, "/config"))
 		return
 	}
-	text, err := t.options.Config(t.ctx, args)
+	text, err := t.options.Host.Settings(t.ctx, args)
 	if err != nil {
 		t.view.note(t.palette.bad, terminal.Visible(err.Error()))
 		return
@@ -258,14 +258,16 @@ func (t *talk) config(args []string) {
 }
 
 func (t *talk) status() {
-	if t.options.Status != nil && t.session != nil {
-		text, err := t.options.Status(t.ctx)
+	if t.options.Host != nil && t.session != nil {
+		text, err := t.options.Host.Status(t.ctx, t.view.started.Session)
 		if err != nil {
 			t.view.note(t.palette.bad, terminal.Visible(err.Error()))
 			return
 		}
-		t.show(strings.Split(strings.TrimRight(terminal.Visible(text), "\n"), "\n")...)
-		return
+		if text != "" {
+			t.show(strings.Split(strings.TrimRight(terminal.Visible(text), "\n"), "\n")...)
+			return
+		}
 	}
 	v := t.view
 	text := fmt.Sprintf(t.words.Status, v.started.Session, terminal.Visible(v.started.Dir), v.mode, v.step, terminal.Visible(v.model), v.protocol, v.turns,
@@ -274,11 +276,11 @@ func (t *talk) status() {
 }
 
 func (t *talk) sessions() {
-	if t.options.Sessions == nil || t.options.Open == nil {
+	if t.options.Host == nil {
 		t.view.note(t.palette.warn, fmt.Sprintf(t.words.NotAvailable, "/sessions"))
 		return
 	}
-	found, err := t.options.Sessions(t.ctx)
+	found, err := t.options.Host.Sessions(t.ctx, "")
 	found = slices.DeleteFunc(found, func(s nebula.SessionInfo) bool { return s.ID == t.view.started.Session })
 	switch {
 	case err != nil:
@@ -336,7 +338,7 @@ func (t *talk) reopen(id string) {
 		t.view.note(t.palette.warn, t.words.Busy)
 		return
 	}
-	if t.options.Open == nil {
+	if t.options.Host == nil {
 		t.view.note(t.palette.warn, fmt.Sprintf(t.words.NotAvailable, "/new"))
 		return
 	}

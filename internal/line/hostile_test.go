@@ -3,7 +3,6 @@
 package line
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"testing"
@@ -21,7 +20,7 @@ func TestHostileInTerminal(t *testing.T) {
 	g := nebulatest.NewGatekeeper("en")
 	go nebulatest.Offers(g)
 	_ = Run(t.Context(), Options{In: os.Stdin, Out: os.Stdout, Lang: "en",
-		Open: func(context.Context, string) (nebula.Conversation, error) { return g, nil }})
+		Host: nebulatest.Host{OnOpen: func(string) (nebula.Conversation, error) { return g, nil }}})
 }
 
 // TestWhatRunsIsOnTheScreen reads commands and diffs back from a screen, to the byte.

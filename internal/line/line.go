@@ -1,5 +1,5 @@
 // Package line is the line interface: a conversation that scrolls by as in a shell, with one place at the bottom where
-// the person types. It knows sessions only through [nebula.Conversation], keeps nothing but what it folds from the
+// the person types. It knows a [nebula.Host] and its conversations only, keeps nothing but what it folds from the
 // events, and knows no tool, protocol or model by name.
 package line
 
@@ -28,7 +28,7 @@ type Options struct {
 	Approve string
 
 	// Conversation is the session to begin with. Without one, Session is opened, and without that the person chooses
-	// among Sessions.
+	// among the folder's.
 	Conversation nebula.Conversation
 	Session      string
 	Note         string // what the person should know before the first message
@@ -37,20 +37,11 @@ type Options struct {
 	// Ended is called with how each turn of this opening ended; may be nil.
 	Ended func(nebula.Outcome)
 
-	// Open opens a session, or a new one for id "". A conversation that it returned is closed before Run returns.
-	Open func(ctx context.Context, id string) (nebula.Conversation, error)
-	// Sessions lists this folder's sessions, newest first.
-	Sessions func(ctx context.Context) ([]nebula.SessionInfo, error)
-	// Models lists the models that can be used now.
-	Models func(ctx context.Context) ([]nebula.ModelInfo, error)
+	// Host is where sessions are, and all that is asked beside them. A conversation that it opened is closed before Run
+	// returns.
+	Host nebula.Host
 	// Protocols are the names that a session's protocol can have.
 	Protocols []string
-	// Config shows the settings (no arguments), one of them, or sets one.
-	Config func(ctx context.Context, args []string) (string, error)
-	// Keep has later sessions begin with a choice (model, protocol).
-	Keep func(key, value string) error
-	// Status tells where the session stands, a line for each thing; without it there are figures only.
-	Status func(ctx context.Context) (string, error)
 }
 
 // on asks for marks around pasted text and for keys that tell shift+enter from enter; off takes that back.
@@ -113,16 +104,16 @@ func (t *talk) begin() error {
 	case o.Conversation != nil:
 		t.attach(o.Conversation, true)
 		return nil
-	case o.Open == nil:
+	case o.Host == nil:
 		return errors.New("line: neither a conversation nor a way to open one")
-	case o.Session != "" || o.First != "" || o.Script || o.Sessions == nil:
+	case o.Session != "" || o.First != "" || o.Script:
 		if err := t.open(o.Session); err != nil || o.First == "" {
 			return err
 		}
 		t.submit(o.First)
 		return nil
 	}
-	sessions, err := o.Sessions(t.ctx)
+	sessions, err := o.Host.Sessions(t.ctx, "")
 	if err != nil {
 		return err
 	}
@@ -136,7 +127,7 @@ func (t *talk) begin() error {
 // open opens a session and turns to it.
 func (t *talk) open(id string) error {
 	at := time.Now()
-	c, err := t.options.Open(t.ctx, id)
+	c, err := t.options.Host.Open(t.ctx, id)
 	if err != nil {
 		return err
 	}

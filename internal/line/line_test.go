@@ -1,13 +1,13 @@
 package line
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"testing"
 	"time"
 
 	"nebula"
+	"nebula/internal/nebulatest"
 )
 
 // TestInTerminal is no test: it is the program that the terminal tests run in a terminal of their own.
@@ -21,24 +21,30 @@ func TestInTerminal(t *testing.T) {
 		Protocols: []string{"auto", "one"},
 		Empty:     os.Getenv("NEBULA_LINE_EMPTY") != "",
 		First:     os.Getenv("NEBULA_LINE_FIRST"),
-		Open: func(_ context.Context, id string) (nebula.Conversation, error) {
+	}
+	host := nebulatest.Host{
+		OnOpen: func(id string) (nebula.Conversation, error) {
 			return newScripted(lang, id != ""), nil
 		},
-		Models: func(context.Context) ([]nebula.ModelInfo, error) {
+		OnModels: func() ([]nebula.ModelInfo, error) {
 			return []nebula.ModelInfo{{Name: "gpt-4.1-nano", Provider: "openai", Window: 1_000_000}, {Name: "gpt-4.1-mini"}}, nil
 		},
-		Keep: func(key, value string) error {
+		OnKeep: func(key, value string) error {
 			if file := os.Getenv("NEBULA_LINE_KEEP"); file != "" {
 				return appendTo(file, key+"="+value+"\n")
 			}
 			return nil
 		},
-		Config: func(_ context.Context, args []string) (string, error) { return "model = gpt-4.1-nano\n", nil },
+		OnSettings: func([]string) (string, error) { return "model = gpt-4.1-nano\n", nil },
 	}
 	if os.Getenv("NEBULA_LINE_SESSIONS") != "" {
-		o.Sessions = func(context.Context) ([]nebula.SessionInfo, error) {
+		host.OnSessions = func() ([]nebula.SessionInfo, error) {
 			return []nebula.SessionInfo{{ID: "s1", Title: "以前の依頼", Messages: 4, Last: time.Now().Add(-time.Hour)}}, nil
 		}
+	}
+	o.Host = host
+	if os.Getenv("NEBULA_LINE_PIPE") != "" {
+		o.Host = nebulatest.Piped(t.Context(), host)
 	}
 	if err := Run(t.Context(), o); err != nil {
 		fmt.Println("ERROR", err)

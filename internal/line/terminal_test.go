@@ -206,16 +206,21 @@ func TestLinesGoOnAfterBackslashAndAltEnter(t *testing.T) {
 	d.expect("done")
 }
 
-func TestCommandsOfTheLine(t *testing.T) {
+func TestCommandsOfTheLine(t *testing.T) { commandsOfTheLine(t) }
+
+// TestLinesAreTheSameOverAPipe where nebula is another process: through the codec of what is sent.
+func TestLinesAreTheSameOverAPipe(t *testing.T) { commandsOfTheLine(t, "NEBULA_LINE_PIPE=1") }
+
+func commandsOfTheLine(t *testing.T, env ...string) {
 	kept := filepath.Join(t.TempDir(), "kept")
-	d := sit(t, "NEBULA_LINE_KEEP="+kept)
+	d := sit(t, append(env, "NEBULA_LINE_KEEP="+kept)...)
 	d.expect("enter sends")
 	for _, c := range []struct{ typed, shown string }{
 		{"/help", "what you allow"}, {"plan", "mode is now plan"}, {"/agent", "mode is now agent"}, {"mode", "1  plan"}, {"1", "mode is now plan"},
 		{"model", "gpt-4.1-nano · openai · 1.0M ← now"}, {"2", "model is now gpt-4.1-mini"}, {"/model other", "model is now other"},
 		{"models", "gpt-4.1-mini"}, {"config", "model = gpt-4.1-nano"}, {"/protocol one", "protocol is now one"}, {"/protocol two", "Usage: /protocol auto | one"}, {"/keep", "begin with other and one"},
 		{"/status", "folder  /work/todo"}, {"/undo", "taken back: domain/todo.go"}, {"/redo", "brought back: domain/todo.go"},
-		{"/staus", "Did you mean /status?"}, {"/sessions", "not available"}, {"/st\t", "/status "}, {"", "protocol one"}, {"/new", "nebula · /work/todo"},
+		{"/staus", "Did you mean /status?"}, {"/sessions", "No earlier sessions"}, {"/st\t", "/status "}, {"", "protocol one"}, {"/new", "nebula · /work/todo"},
 	} {
 		d.keys(c.typed)
 		time.Sleep(30 * time.Millisecond)

@@ -161,13 +161,9 @@ func (j *job) open(ctx context.Context) (err error) {
 		return err
 	}
 	j.events = make(chan nebula.Event, 256)
-	after := int64(0)
-	if o, ok := j.talk.(interface{ Opened() int64 }); ok {
-		after = o.Opened()
-	}
 	go func() {
 		defer close(j.events)
-		for e := range j.talk.Events(context.WithoutCancel(ctx), after) { // ends with the conversation
+		for e := range j.talk.Events(context.WithoutCancel(ctx), nebula.FromOpening) { // ends with the conversation
 			j.events <- e
 		}
 	}()

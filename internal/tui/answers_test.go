@@ -57,7 +57,7 @@ func atTerminal(t *testing.T, width, height int, inline bool) (*nebulatest.Gatek
 	go func() { _, _ = io.Copy(io.Discard, pty) }()
 	go func() {
 		ended <- Run(ctx, Options{In: pty.Slave(), Out: pty.Slave(), Lang: "en", Inline: inline, Env: os.Getenv, Ambiguous: "narrow",
-			Open: func(context.Context, string) (nebula.Conversation, error) { return g, nil }})
+			Host: nebulatest.Host{OnOpen: func(string) (nebula.Conversation, error) { return g, nil }}})
 	}()
 	t.Cleanup(func() { stop(); <-ended; _ = pty.Close() })
 	time.Sleep(300 * time.Millisecond)

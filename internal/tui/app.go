@@ -348,11 +348,11 @@ func (a *app) input(event uv.Event) {
 // keepChoices has later sessions begin with the model and the protocol of this one.
 func (a *app) keepChoices() {
 	model, protocol := a.chosenNow()
-	if a.options.Keep == nil || model == "" {
+	if a.options.Host == nil || model == "" {
 		return
 	}
-	a.apart(func(context.Context) func() {
-		err := errors.Join(a.options.Keep("model", model), a.options.Keep("protocol", protocol))
+	a.apart(func(ctx context.Context) func() {
+		err := errors.Join(a.options.Host.Keep(ctx, "model", model), a.options.Host.Keep(ctx, "protocol", protocol))
 		return func() {
 			if err != nil {
 				a.failed(err)

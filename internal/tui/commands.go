@@ -157,7 +157,7 @@ func (a *app) setModel(name string) {
 	switch {
 	case a.view.started.Session != "":
 		a.send(nebula.Switch{Model: name})
-	case a.needs && a.options.Keep != nil:
+	case a.needs:
 		a.begins(name)
 	default:
 		a.wanted.Model = name
@@ -166,8 +166,8 @@ func (a *app) setModel(name string) {
 
 // begins makes a model the one that sessions begin with, where they could not begin with another, and begins one.
 func (a *app) begins(model string) {
-	a.apart(func(context.Context) func() {
-		err := a.options.Keep("model", model)
+	a.apart(func(ctx context.Context) func() {
+		err := a.options.Host.Keep(ctx, "model", model)
 		return func() {
 			if err != nil {
 				a.failed(err)
@@ -184,12 +184,12 @@ func (a *app) pickModel() {
 	now, _ := a.chosenNow()
 	p := &picker{title: a.words.PickModel, free: true, chosen: func(a *app, _ int, text string) { a.setModel(text) }}
 	a.offer(p)
-	if a.options.Models == nil {
+	if a.options.Host == nil {
 		return
 	}
 	p.title += " " + a.words.Asking
 	a.apart(func(ctx context.Context) func() {
-		found, err := a.options.Models(ctx)
+		found, err := a.options.Host.Models(ctx)
 		return func() {
 			p.title = a.words.PickModel
 			if len(found) == 0 {
@@ -225,11 +225,11 @@ func about(m nebula.ModelInfo, now bool, w words) string {
 }
 
 func (a *app) pickSession() {
-	if a.options.Sessions == nil {
+	if a.options.Host == nil {
 		return
 	}
 	a.apart(func(ctx context.Context) func() {
-		found, err := a.options.Sessions(ctx)
+		found, err := a.options.Host.Sessions(ctx, "")
 		return func() {
 			if err != nil {
 				a.failed(err)
@@ -268,16 +268,16 @@ func (a *app) reopen(id string) {
 
 // undo shows what would be taken back, or brought back, before it happens.
 func (a *app) undo(redo bool) {
-	if a.link == nil || a.options.Undoable == nil {
+	if a.link == nil || a.options.Host == nil {
 		a.hint = a.words.NothingUndo
 		return
 	}
-	title, c := a.words.UndoTitle, a.link.talk
+	title, session := a.words.UndoTitle, a.view.started.Session
 	if redo {
 		title = a.words.RedoTitle
 	}
 	a.apart(func(ctx context.Context) func() {
-		u, err := a.options.Undoable(ctx, c, redo)
+		u, err := a.options.Host.Undoable(ctx, session, redo)
 		return func() {
 			switch {
 			case err != nil:
@@ -292,11 +292,11 @@ func (a *app) undo(redo bool) {
 }
 
 func (a *app) configure(args []string) {
-	if a.options.Config == nil {
+	if a.options.Host == nil {
 		return
 	}
 	a.apart(func(ctx context.Context) func() {
-		text, err := a.options.Config(ctx, args)
+		text, err := a.options.Host.Settings(ctx, args)
 		return func() {
 			switch {
 			case err != nil:

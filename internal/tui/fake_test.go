@@ -119,16 +119,16 @@ func (s *scripted) Send(_ context.Context, c nebula.Command) error {
 }
 
 // undoable is the one change that there is in a scripted conversation, either way.
-func (s *scripted) undoable(redo bool) Undoing {
+func (s *scripted) undoable(redo bool) nebula.Undoable {
 	const head = "--- a/domain/todo.go\n+++ b/domain/todo.go\n@@ -1,3 +1,3 @@\n package domain\n"
 	const was, now = "type Priority int // low or high\n", "type Priority string // low, normal or high\n"
 	switch {
 	case !s.edited.Load():
-		return Undoing{}
+		return nebula.Undoable{}
 	case redo:
-		return Undoing{s.turn, 1, head + "-" + was + "+" + now + " \n"}
+		return nebula.Undoable{Turn: s.turn, Files: 1, Diff: head + "-" + was + "+" + now + " \n"}
 	}
-	return Undoing{s.turn, 1, head + "-" + now + "+" + was + " \n@@ -40,3 +40,2 @@ func (t Todo) String() string\n \treturn t.Title\n-// \u202eevil\x1b[2J pаypal\n }\n"}
+	return nebula.Undoable{Turn: s.turn, Files: 1, Diff: head + "-" + now + "+" + was + " \n@@ -40,3 +40,2 @@ func (t Todo) String() string\n \treturn t.Title\n-// \u202eevil\x1b[2J pаypal\n }\n"}
 }
 
 func (s *scripted) play(text string) {

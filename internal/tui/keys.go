@@ -248,15 +248,19 @@ func (a *app) message(text string) {
 		return
 	}
 	paths := pictures(text)
-	if len(paths) == 0 || a.options.Image == nil || a.options.About == nil || !a.options.About(a.view.model).Images {
+	if len(paths) == 0 || a.options.Host == nil {
 		a.send(nebula.Submit{Text: text})
 		return
 	}
+	model := a.view.model
 	a.apart(func(ctx context.Context) func() {
+		if info, err := a.options.Host.Model(ctx, model); err != nil || !info.Images {
+			return func() { a.send(nebula.Submit{Text: text}) }
+		}
 		var images []nebula.Image
 		var failed error
 		for _, p := range paths {
-			image, err := a.options.Image(ctx, p)
+			image, err := a.options.Host.Image(ctx, p)
 			if err != nil {
 				failed = err
 				continue

@@ -57,7 +57,7 @@ func (a *app) completeCommand(word string) {
 }
 
 func (a *app) completeFile(word string) {
-	if a.options.Files == nil {
+	if a.options.Host == nil {
 		return
 	}
 	p := &popup{mark: '@', word: word, files: a.files == nil}
@@ -86,7 +86,7 @@ func (a *app) replace(p *popup) {
 func (a *app) list() {
 	a.listed = time.Now()
 	a.apart(func(ctx context.Context) func() {
-		files, err := a.options.Files(ctx)
+		files, err := a.options.Host.Files(ctx)
 		return func() {
 			if err != nil {
 				a.hint = terminal.Visible(err.Error())

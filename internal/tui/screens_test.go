@@ -178,14 +178,24 @@ func TestScreens(t *testing.T) {
 		for _, size := range []string{"120x36", "80x24", "30x20"} {
 			t.Run(lang+"-"+size, func(t *testing.T) {
 				t.Parallel()
-				m := inTmux(t, size, lang)
-				for _, s := range scenes {
-					s.do(m)
-					m.waits(s.waits[l])
-					compare(t, fmt.Sprintf("%s-%s-%s", s.name, lang, size), m.still())
-				}
+				play(t, inTmux(t, size, lang), l, lang, size)
 			})
 		}
+	}
+}
+
+// TestScreensAreTheSameOverAPipe where nebula is another process: through the codec of what is sent.
+func TestScreensAreTheSameOverAPipe(t *testing.T) {
+	t.Parallel()
+	play(t, inTmux(t, "80x24", "ja", "NEBULA_TUI_PIPE=1"), 1, "ja", "80x24")
+}
+
+func play(t *testing.T, m tmux, l int, lang, size string) {
+	t.Helper()
+	for _, s := range scenes {
+		s.do(m)
+		m.waits(s.waits[l])
+		compare(t, fmt.Sprintf("%s-%s-%s", s.name, lang, size), m.still())
 	}
 }
 

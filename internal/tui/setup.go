@@ -34,9 +34,6 @@ func (a *app) noSession(err error) {
 func (a *app) setup(why string) {
 	p := &picker{title: a.words.SetupTitle}
 	providers := a.options.Providers
-	if a.options.SetKey == nil {
-		providers = nil
-	}
 	for _, x := range providers {
 		p.rows = append(p.rows, choice{fmt.Sprintf(a.words.KeyFor, x.Title), x.Where})
 	}
@@ -66,11 +63,11 @@ func (a *app) setup(why string) {
 
 // findModels puts the models that answer without a key above the other ways.
 func (a *app) findModels(p *picker) {
-	if a.options.Models == nil || !a.needs {
+	if a.options.Host == nil || !a.needs {
 		return
 	}
 	a.apart(func(ctx context.Context) func() {
-		found, _ := a.options.Models(ctx) // that none answers is no fault here
+		found, _ := a.options.Host.Models(ctx) // that none answers is no fault here
 		return func() {
 			if a.picker != p || len(found) == 0 {
 				return
@@ -91,7 +88,7 @@ func (a *app) findModels(p *picker) {
 func (a *app) askKey(of Provider) {
 	a.offer(&picker{title: fmt.Sprintf(a.words.PasteKey, of.Title) + "  " + of.Where, free: true, secret: true, chosen: func(a *app, _ int, key string) {
 		a.apart(func(ctx context.Context) func() {
-			err := a.options.SetKey(ctx, of.Name, key)
+			err := a.options.Host.Keep(ctx, "providers."+of.Name+".key", key)
 			return func() {
 				if err != nil {
 					a.failed(err)

@@ -101,13 +101,7 @@ func (a *app) figures(d drawer) []string {
 // contextBar shows how much of the model's window is used, behind a name and in a bar of so many columns.
 func (a *app) contextBar(d drawer, name string, columns int) string {
 	used := fmt.Sprintf(d.words.TokensUsed, terminal.Count(a.view.context))
-	if a.options.About == nil {
-		return terminal.Paint(d.style.dim, used)
-	}
-	if a.about.Name == "" || a.aboutFor != a.view.model {
-		a.about, a.aboutFor = a.options.About(a.view.model), a.view.model
-	}
-	window := a.about.Window
+	window := a.modelInfo().Window
 	if window <= 0 {
 		return terminal.Paint(d.style.dim, used)
 	}
@@ -216,15 +210,31 @@ func (a *app) policyNow() string {
 	return a.options.Approve
 }
 
+// modelInfo is what is known of the session's model. What was not asked yet is asked beside the loop.
+func (a *app) modelInfo() nebula.ModelInfo {
+	if name := a.view.model; a.aboutFor != name && a.options.Host != nil {
+		a.about, a.aboutFor = nebula.ModelInfo{Name: name}, name
+		a.apart(func(ctx context.Context) func() {
+			info, err := a.options.Host.Model(ctx, name)
+			return func() {
+				if err == nil && a.aboutFor == name {
+					a.about = info
+				}
+			}
+		})
+	}
+	return a.about
+}
+
 // status shows where the session stands: what is known here at once, and what the session says of itself when it came.
 func (a *app) status() {
 	a.page = &reading{title: a.words.StatusTitle, rows: a.statusRows}
-	if a.options.Status == nil || a.link == nil {
+	if a.options.Host == nil || a.link == nil {
 		return
 	}
-	p, talk := a.page, a.link.talk
+	p, session := a.page, a.view.started.Session
 	a.apart(func(ctx context.Context) func() {
-		text, err := a.options.Status(ctx, talk)
+		text, err := a.options.Host.Status(ctx, session)
 		return func() {
 			if err != nil {
 				a.failed(err)
@@ -264,7 +274,7 @@ func (a *app) statusRows(d drawer) []string {
 			row(w.VitalNames[i], terminal.Paint(style, bar(*of, 6))+fmt.Sprintf(" %d%%", int(*of*100+0.5))+terminal.Paint(s.dim, "  "+w.VitalMeans[i]))
 		}
 	}
-	if a.options.Status == nil {
+	if a.options.Host == nil {
 		row(w.Tokens, fmt.Sprintf(w.TokenFigures, terminal.Count(v.usage.Input), terminal.Count(v.usage.Cached), terminal.Count(v.usage.Output)))
 		row(w.Cost, dollars(v.usage.Cost))
 		row(w.Session, v.started.Session)

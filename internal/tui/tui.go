@@ -1,5 +1,5 @@
 // Package tui is the full-screen interface: one model of what is seen, components that draw it, and a loop that owns
-// both. It knows sessions only through [nebula.Conversation], keeps nothing but what it folds from the events, and knows
+// both. It knows a [nebula.Host] and its conversations only, keeps nothing but what it folds from the events, and knows
 // no tool, protocol or model by name. Nothing reads or writes files while it takes a key or draws: what may take long
 // runs beside the loop and comes back to it.
 package tui
@@ -18,13 +18,7 @@ import (
 	"nebula/internal/terminal"
 )
 
-// Undoing is the turn whose file changes are taken back or brought back, and what that does to the files as they are.
-type Undoing struct {
-	Turn, Files int
-	Diff        string
-}
-
-// Options are what the interface works with. In and Out must be one terminal. Functions that are nil are not offered.
+// Options are what the interface works with. In and Out must be one terminal.
 type Options struct {
 	In, Out *os.File
 	Env     func(name string) string
@@ -44,40 +38,21 @@ type Options struct {
 
 	// Begin is how a new session starts, as far as it is known before there is one.
 	Begin nebula.Started
-	// Session is the one to continue; empty offers Sessions, and begins a new one with the first message.
+	// Session is the one to continue; empty offers the earlier ones, and begins a new one with the first message.
 	Session string
-	// Choose has the newest of Sessions selected: enter continues it.
+	// Choose has the newest of them selected: enter continues it.
 	Choose bool
 	// First is the message to begin with: in Session, or in a new one.
 	First string
 	// Note is what the person should know before the first message.
 	Note string
 
-	// Open opens a session, or a new one for id "".
-	Open func(ctx context.Context, id string) (nebula.Conversation, error)
-	// Sessions lists this folder's sessions, newest first.
-	Sessions func(ctx context.Context) ([]nebula.SessionInfo, error)
-	// Models lists the models that can be used now.
-	Models func(ctx context.Context) ([]nebula.ModelInfo, error)
-	// About is what is known of a model without asking anybody.
-	About func(name string) nebula.ModelInfo
+	// Host is where sessions are, and all that is asked beside them.
+	Host nebula.Host
 	// Protocols are the names that a session's protocol can have.
 	Protocols []string
-	// Config shows the settings (no arguments), one of them, or sets one.
-	Config func(ctx context.Context, args []string) (string, error)
-	// Keep has later sessions begin with a choice (model, protocol); so does the next one.
-	Keep func(key, value string) error
-	// Status tells where a session stands, a line for each thing: a name, a colon, and what there is to say.
-	Status func(ctx context.Context, c nebula.Conversation) (string, error)
-	// Undoable tells what an undo would take back, or a redo bring back; turn 0 where there is nothing.
-	Undoable func(ctx context.Context, c nebula.Conversation, redo bool) (Undoing, error)
-	// Files lists the folder's files, without what is ignored; paths with slashes.
-	Files func(ctx context.Context) ([]string, error)
-	// Image reads a picture.
-	Image func(ctx context.Context, path string) (nebula.Image, error)
-	// Providers can be given a key with SetKey, which makes sessions possible where none was set.
+	// Providers can be given a key, which makes sessions possible where none was set.
 	Providers []Provider
-	SetKey    func(ctx context.Context, provider, key string) error
 	// Demo shows what nebula does, on the terminal as it is lent.
 	Demo func(ctx context.Context) error
 }
@@ -93,7 +68,7 @@ func (s *Stop) Error() string { return "stopped by " + s.Signal.String() }
 // Run shows sessions until the person leaves, or ctx ends. The terminal is as before when it returns, also where it
 // returns by a panic. A signal that ends the program gives a [Stop].
 func Run(ctx context.Context, o Options) (err error) {
-	if o.Open == nil {
+	if o.Host == nil {
 		return errors.New("tui: no way to open a session")
 	}
 	signals := make(chan os.Signal, 2)
@@ -170,11 +145,9 @@ func (a *app) begin() {
 	case a.options.First != "":
 		a.first()
 		a.open("")
-	case a.options.Sessions == nil:
-		a.open("")
 	default:
 		a.apart(func(ctx context.Context) func() {
-			found, err := a.options.Sessions(ctx)
+			found, err := a.options.Host.Sessions(ctx, "")
 			return func() { a.offerSessions(found, err) }
 		})
 	}
@@ -209,7 +182,7 @@ func (a *app) open(id string) {
 	}
 	a.opening = true
 	a.apart(func(ctx context.Context) func() {
-		c, err := a.options.Open(ctx, id)
+		c, err := a.options.Host.Open(ctx, id)
 		return func() {
 			a.opening = false
 			if err != nil {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/nebulatest"
 )
 
 // TestInTerminal is no test: it is the program that the terminal tests run in a terminal of their own.
@@ -27,34 +28,43 @@ func TestInTerminal(t *testing.T) {
 		In: os.Stdin, Out: os.Stdout, Lang: lang, Depth: DepthOf(os.Getenv), Dir: "/work/todo", Inline: os.Getenv("NEBULA_TUI_INLINE") != "",
 		Begin:     nebula.Started{Model: "gpt-4.1-nano", Protocol: "auto", Mode: nebula.AgentMode},
 		Protocols: []string{"auto", "one"}, Empty: os.Getenv("NEBULA_TUI_EMPTY") != "", Ambiguous: os.Getenv("NEBULA_TUI_AMBIGUOUS"), Theme: os.Getenv("NEBULA_TUI_THEME"),
-		Open: func(_ context.Context, id string) (nebula.Conversation, error) {
-			return newScripted(lang, id != ""), nil
+		Now: func() time.Time { return noon }, First: os.Getenv("NEBULA_TUI_FIRST"),
+	}
+	var talk atomic.Pointer[scripted]
+	host := nebulatest.Host{
+		OnOpen: func(id string) (nebula.Conversation, error) {
+			talk.Store(newScripted(lang, id != ""))
+			return talk.Load(), nil
 		},
-		Models: func(context.Context) ([]nebula.ModelInfo, error) {
+		OnModels: func() ([]nebula.ModelInfo, error) {
 			return []nebula.ModelInfo{{Name: "gpt-4.1-nano", Provider: "first", Window: 1_000_000}, {Name: "gpt-4.1-mini", InputUSD: 0.4, OutputUSD: 1.6}}, nil
 		},
-		Now: func() time.Time { return noon }, First: os.Getenv("NEBULA_TUI_FIRST"),
-		Status: func(context.Context, nebula.Conversation) (string, error) {
+		OnStatus: func(string) (string, error) {
 			return "session: s1 · /work/todo\nmoves:\n  PLANNING → EXECUTION · IN_PROGRESS (model)\n  EXECUTION → REVIEW · IN_PROGRESS (nothing left to do)\nlimits: steps 3/50 · tokens 1234/no limit\n", nil
 		},
-		Undoable: func(_ context.Context, c nebula.Conversation, redo bool) (Undoing, error) {
-			return c.(interface{ undoable(bool) Undoing }).undoable(redo), nil
+		OnUndoable: func(_ string, redo bool) (nebula.Undoable, error) {
+			return talk.Load().undoable(redo), nil
 		},
-		Config: func(context.Context, []string) (string, error) {
+		OnSettings: func([]string) (string, error) {
 			return "model = gpt-4.1-nano (from the default)\nlang = en (from the environment)\n", nil
 		},
-		About: func(name string) nebula.ModelInfo { return nebula.ModelInfo{Name: name, Window: 4000} },
-		Files: func(context.Context) ([]string, error) {
+		OnModel: func(name string) nebula.ModelInfo { return nebula.ModelInfo{Name: name, Window: 4000} },
+		OnFiles: func() ([]string, error) {
 			return []string{"cmd/main.go", "domain/todo.go", "domain/todo_test.go", "docs/日本語.md"}, nil
 		},
 	}
 	if os.Getenv("NEBULA_TUI_SESSIONS") != "" {
-		o.Sessions = func(context.Context) ([]nebula.SessionInfo, error) {
+		host.OnSessions = func() ([]nebula.SessionInfo, error) {
 			return []nebula.SessionInfo{{ID: "s1", Title: "以前の依頼", Model: "gpt-4.1-nano", Messages: 4, Last: noon.Add(-time.Hour)}}, nil
 		}
 	}
 	kept := os.Getenv("NEBULA_TUI_KEEP")
-	o.Keep = func(key, value string) error {
+	var keyed atomic.Bool
+	host.OnKeep = func(key, value string) error {
+		if strings.HasSuffix(key, ".key") {
+			keyed.Store(true)
+			return nil
+		}
 		f, err := os.OpenFile(kept, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 		if err != nil {
 			return err
@@ -64,21 +74,19 @@ func TestInTerminal(t *testing.T) {
 		return err
 	}
 	if way := os.Getenv("NEBULA_TUI_NOKEY"); way != "" {
-		o.Open = func(context.Context, string) (nebula.Conversation, error) {
+		host.OnOpen = func(string) (nebula.Conversation, error) {
 			if _, err := os.Stat(kept); err == nil && way == "local" {
 				return newScripted(lang, false), nil
 			}
 			return nil, &nebula.APIError{Kind: "auth", Text: "there is no key"}
 		}
 		o.Providers = []Provider{{"first", "First", "first.example/keys"}}
-		var keyed atomic.Bool
-		o.SetKey = func(context.Context, string, string) error { keyed.Store(true); return nil }
-		if models := o.Models; way != "local" {
-			o.Models = func(ctx context.Context) ([]nebula.ModelInfo, error) {
+		if models := host.OnModels; way != "local" {
+			host.OnModels = func() ([]nebula.ModelInfo, error) {
 				if !keyed.Load() {
 					return nil, nil
 				}
-				return models(ctx)
+				return models()
 			}
 		}
 		o.Demo = func(context.Context) error { return nil }
@@ -90,11 +98,15 @@ func TestInTerminal(t *testing.T) {
 	}
 	switch where := os.Getenv("NEBULA_TUI_PANIC"); where {
 	case "own":
-		o.About = func(string) nebula.ModelInfo { panic("a defect") }
+		host.OnModel = func(string) nebula.ModelInfo { panic("a defect") }
 	case "send", "events", "elsewhere":
-		o.Open = func(context.Context, string) (nebula.Conversation, error) {
+		host.OnOpen = func(string) (nebula.Conversation, error) {
 			return &broken{newScripted(lang, false), where}, nil
 		}
+	}
+	o.Host = host
+	if os.Getenv("NEBULA_TUI_PIPE") != "" {
+		o.Host = nebulatest.Piped(t.Context(), host)
 	}
 	if err := Run(t.Context(), o); err != nil {
 		fmt.Println("ERROR", err)

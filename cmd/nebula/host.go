@@ -1,0 +1,249 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"mime"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"nebula"
+	"nebula/internal/tool"
+	"nebula/internal/workspace"
+)
+
+// A host is what every front end works on. What it needs is opened when it is first asked for, so that the person can
+// begin to type at once. It implements nebula.Host.
+type host struct {
+	*session
+	mu    sync.Mutex
+	ready bool
+	desks []*desk
+	sat   func(*desk) // is told of each session that is opened; may be nil
+}
+
+var _ nebula.Host = (*host)(nil)
+
+// prepared opens what sessions share, once it can be opened.
+func (h *host) prepared(ctx context.Context) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.ready {
+		return nil
+	}
+	if h.store != nil {
+		_, err := h.models.named(h.config.Model)
+		h.ready = err == nil
+		return err
+	}
+	err := h.prepare(ctx)
+	h.ready = err == nil
+	return err
+}
+
+// seat opens a session that is left with the host.
+func (h *host) seat(ctx context.Context, id string) (*desk, error) {
+	if err := h.prepared(ctx); err != nil {
+		return nil, err
+	}
+	d, err := h.sit(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.desks = append(h.desks, d)
+	if h.sat != nil {
+		h.sat(d)
+	}
+	return d, nil
+}
+
+// leave ends the sessions that have not ended. The error is what broke one.
+func (h *host) leave() (err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, d := range h.desks {
+		err = errors.Join(err, d.leave())
+	}
+	h.desks = nil
+	return err
+}
+
+// desk is an open session by its id.
+func (h *host) desk(id string) (*desk, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, d := range slices.Backward(h.desks) {
+		if d.ID() == id {
+			return d, nil
+		}
+	}
+	return nil, nebula.Errorf("session %s: %w", id, nebula.ErrNoSession)
+}
+
+// Open implements nebula.Host.
+func (h *host) Open(ctx context.Context, id string) (_ nebula.Conversation, err error) {
+	defer h.told(&err)
+	d, err := h.seat(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// Sessions implements nebula.Host. There are none where nothing was ever recorded.
+func (h *host) Sessions(ctx context.Context, words string) (_ []nebula.SessionInfo, err error) {
+	defer h.told(&err)
+	if !exists(h.config) {
+		return nil, nil
+	}
+	if err := h.prepared(ctx); err != nil {
+		return nil, err
+	}
+	list, err := h.store.Sessions(ctx, h.dir)
+	return slices.DeleteFunc(list, func(s nebula.SessionInfo) bool {
+		return slices.ContainsFunc(strings.Fields(words), func(w string) bool {
+			return !strings.Contains(strings.ToLower(s.Title), strings.ToLower(w))
+		})
+	}), err
+}
+
+// Plans implements nebula.Host.
+func (h *host) Plans(ctx context.Context) (_ []nebula.PlanInfo, err error) {
+	defer h.told(&err)
+	if !exists(h.config) {
+		return nil, nil
+	}
+	if err := h.prepared(ctx); err != nil {
+		return nil, err
+	}
+	return h.store.Plans(ctx, h.dir)
+}
+
+// Models implements nebula.Host.
+func (h *host) Models(ctx context.Context) ([]nebula.ModelInfo, error) { return h.usable(ctx) }
+
+// Settings implements nebula.Host.
+func (h *host) Settings(ctx context.Context, args []string) (string, error) {
+	return h.configure(ctx, args)
+}
+
+// Status implements nebula.Host.
+func (h *host) Status(ctx context.Context, session string) (string, error) {
+	d, err := h.desk(session)
+	if err != nil {
+		return "", err
+	}
+	st, err := d.Session.Status(ctx)
+	return st.Text(h.config.Lang), err
+}
+
+// Undoable implements nebula.Host.
+func (h *host) Undoable(ctx context.Context, session string, redo bool) (nebula.Undoable, error) {
+	d, err := h.desk(session)
+	if err != nil {
+		return nebula.Undoable{}, err
+	}
+	turn, err := d.Session.Undoable(ctx, redo)
+	if err != nil || turn.Turn == 0 {
+		return nebula.Undoable{}, err
+	}
+	diff, files, err := tool.TakenBack(ctx, d.work, turn.Changes)
+	return nebula.Undoable{Turn: turn.Turn, Files: files, Diff: diff}, err
+}
+
+// Model implements nebula.Host.
+func (h *host) Model(_ context.Context, name string) (nebula.ModelInfo, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	_, info, err := resolve(h.config, h.env, h.words, name)
+	if err != nil {
+		return nebula.ModelInfo{Name: name}, nil
+	}
+	return info, nil
+}
+
+// filesMax is how many files are offered for completion.
+const filesMax = 20_000
+
+// Files implements nebula.Host.
+func (h *host) Files(ctx context.Context) (_ []string, err error) {
+	defer h.told(&err)
+	if err := h.prepared(ctx); err != nil {
+		return nil, err
+	}
+	work, err := workspace.Open(h.dir, h.store, h.own()...)
+	if err != nil {
+		return nil, err
+	}
+	defer work.Close()
+	if err := h.widen(work); err != nil {
+		return nil, err
+	}
+	var files []string
+	for e, err := range work.Everything(ctx) {
+		if err != nil || e.Dir {
+			continue // what cannot be read cannot be named
+		}
+		if files = append(files, e.Path); len(files) == filesMax {
+			break
+		}
+	}
+	return files, nil
+}
+
+// imageMax is how large a picture may be.
+const imageMax = 10 << 20
+
+// Image implements nebula.Host.
+func (h *host) Image(_ context.Context, path string) (_ nebula.Image, err error) {
+	defer h.told(&err)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(h.dir, filepath.FromSlash(path))
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nebula.Image{}, nebula.Errorf("picture: %w", err)
+	}
+	if info.Size() > imageMax {
+		return nebula.Image{}, nebula.Errorf("picture %s is larger than %d MB; make it smaller", path, imageMax>>20)
+	}
+	data, err := os.ReadFile(path)
+	return nebula.Image{Type: mime.TypeByExtension(filepath.Ext(path)), Data: data}, err
+}
+
+// Keep implements nebula.Host. What sessions begin with holds for those of this run too.
+func (h *host) Keep(_ context.Context, key, value string) (err error) {
+	defer h.told(&err)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if strings.HasPrefix(key, "providers.") {
+		return h.setKey(key, value)
+	}
+	switch key {
+	case "model":
+		h.config.Model, h.ready = value, false
+	case "protocol":
+		h.config.Protocol = value
+	}
+	return setting(h.config.Home, key, value)
+}
+
+// setKey keeps a provider's key, and looks anew at what can be reached.
+func (h *host) setKey(name, key string) error {
+	if err := setting(h.config.Home, name, key); err != nil {
+		return err
+	}
+	c, err := h.settings(h.dir, h.given)
+	if err != nil {
+		return err
+	}
+	h.config = c
+	h.models = newModels(h.program, c)
+	h.ready = false
+	return nil
+}

@@ -1,0 +1,58 @@
+package nebula_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+	"time"
+
+	"nebula"
+)
+
+// TestCommandsAreWhatWasSent on the other side of a pipe.
+func TestCommandsAreWhatWasSent(t *testing.T) {
+	all := []nebula.Command{
+		nebula.Submit{Text: "a <b> & 日本", Images: []nebula.Image{{Type: "image/png", Data: []byte{1, 2}}}}, nebula.Answer{Ask: "q1", Answer: nebula.Yes, Text: "t", By: "nobody", Command: "ls"},
+		nebula.Cancel{}, nebula.Switch{Mode: nebula.PlanMode, Model: "m", Protocol: "p", Approve: "ask"}, nebula.Undo{Redo: true},
+		nebula.Perform{Text: "x", Actions: []nebula.Action{{ID: "a1", Tool: "look", Args: json.RawMessage(`{"path":"a"}`)}}, By: "me"}, nebula.Shell{Command: "ls"},
+		nebula.Inform{Bodies: []nebula.Body{nebula.Noted{Level: "info", Text: "hi"}, nebula.Tasked{Plan: "p"}}},
+		nebula.Direct{Do: nebula.SteerPlan, Plan: "p1", Step: "s1", Text: "so"}, nebula.Close{},
+	}
+	if len(all) != len(nebula.Commands()) {
+		t.Errorf("%d of %d commands", len(all), len(nebula.Commands()))
+	}
+	for _, c := range all {
+		data, err := nebula.EncodeCommand(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := nebula.DecodeCommand(data)
+		if err != nil || !reflect.DeepEqual(got, c) {
+			t.Errorf("%s is %#v, %v", data, got, err)
+		}
+	}
+}
+
+func TestUnknownCommandsAreRefused(t *testing.T) {
+	for _, text := range []string{`{"v":1,"type":"format"}`, `{"type":"cancel"}`, `{"v":2,"type":"cancel"}`, `{"v":1}`, `[]`, `{"v":1,"type":"submit","text":4}`, ``} {
+		if c, err := nebula.DecodeCommand([]byte(text)); err == nil {
+			t.Errorf("%s was taken for %#v", text, c)
+		}
+	}
+}
+
+func TestEventsAreWhatWasSent(t *testing.T) {
+	for name, body := range nebula.Bodies() {
+		e := nebula.Event{Seq: 7, At: time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC), Body: body}
+		data, err := json.Marshal(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got nebula.Event
+		err = json.Unmarshal(data, &got)
+		again, _ := json.Marshal(got)
+		if err != nil || string(again) != string(data) || reflect.TypeOf(got.Body) != reflect.TypeOf(body) {
+			t.Errorf("%s: %s is %s, %v", name, data, again, err)
+		}
+	}
+}
