@@ -18,9 +18,12 @@ func (v *view) background(b nebula.Body) {
 	case nebula.Planned:
 		v.note(v.palette.note, terminal.Visible(fmt.Sprintf("%s · %s: %s", b.Plan.ID, v.happened(b.Change), b.Plan.Name)))
 		v.resumed(b.Plan)
-		if b.Change == "proposed" || b.Change == "edited" {
+		if b.Plan.Status == nebula.Draft {
 			for _, s := range b.Plan.Steps {
 				v.print("  " + terminal.Visible(strings.TrimSpace(s.ID+"  "+s.Name+after(s))))
+				if s.Verify.Command != "" { // a yes to the plan covers it
+					v.print("     $ " + terminal.OneRow(s.Verify.Command))
+				}
 			}
 		}
 	case nebula.Stepped:

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/terminal"
 )
 
 func TestBackgroundIsShownAndWaitsInTheQueue(t *testing.T) {
@@ -71,5 +72,15 @@ func TestWhatHappensToAPlanIsSaidInTheLanguage(t *testing.T) {
 		if got := v.happened(what); got != want {
 			t.Errorf("%q is said as %q, want %q", what, got, want)
 		}
+	}
+}
+
+// What a yes to a plan covers is on the screen when the plan is proposed, to the byte.
+func TestAPlanShowsTheCommandsThatAYesCovers(t *testing.T) {
+	v := newView(wordsFor("en"), palette{}, false, time.Time{})
+	command := "touch x;\ncp a \u202eb"
+	v.background(nebula.Planned{Change: "proposed", Plan: nebula.Plan{ID: "p", Status: nebula.Draft, Steps: []nebula.PlanStep{{ID: "s1", Verify: nebula.Verify{Command: command}}}}})
+	if got := strings.Join(v.lines, "|"); !strings.Contains(got, "$ "+terminal.OneRow(command)) || strings.Contains(got, "\u202e") {
+		t.Errorf("%q", got)
 	}
 }

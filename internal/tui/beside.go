@@ -35,6 +35,7 @@ func (v *view) aside(body nebula.Body, at time.Time) {
 		if g.planned(b.Plan); worked && g.plan.Status == nebula.Approved {
 			v.note(info, terminal.Visible(g.plan.Name)+": "+v.words.planStage(*g.plan))
 		}
+		v.verifications(b.Plan)
 	case nebula.Stepped:
 		g.done, g.of = b.Done, b.Of
 		if g.plan == nil || g.plan.ID != b.Plan {
@@ -63,6 +64,22 @@ func (v *view) aside(body nebula.Body, at time.Time) {
 		g.waits = append(g.waits, b)
 	case nebula.Reported:
 		v.reported(b)
+	}
+}
+
+// verifications shows the commands that a yes to a plan covers, before it can be said.
+func (v *view) verifications(p nebula.Plan) {
+	if p.Status != nebula.Draft {
+		return
+	}
+	var lines []string
+	for _, s := range p.Steps {
+		if s.Verify.Command != "" {
+			lines = append(lines, terminal.OneRow(s.ID+"  "+s.Name), "   $ "+terminal.OneRow(s.Verify.Command))
+		}
+	}
+	if len(lines) > 0 {
+		v.note(info, strings.Join(lines, "\n"))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"nebula"
+	"nebula/internal/terminal"
 )
 
 // seen is a conversation's text after some events.
@@ -86,6 +87,16 @@ func TestAPlanSaysHowItStands(t *testing.T) {
 	plan.Status = nebula.InProgress // some of its steps are done
 	if got := v.words.planStage(plan); got != v.words.PlanStopped {
 		t.Errorf("a plan that was stopped half way is %q", got)
+	}
+}
+
+// What a yes to a plan covers is on the screen when the plan is proposed, to the byte.
+func TestAPlanShowsTheCommandsThatAYesCovers(t *testing.T) {
+	step := nebula.PlanStep{ID: "s1", Name: "first", Verify: nebula.Verify{Command: "touch x;\ncp a \u202eb"}}
+	v := newView(english())
+	v.fold(nebula.Event{At: noon, Body: nebula.Planned{Change: "proposed", Plan: nebula.Plan{ID: "p", Status: nebula.Draft, Steps: []nebula.PlanStep{step}}}})
+	if len(v.blocks) != 1 || !strings.Contains(v.blocks[0].text, "$ "+terminal.OneRow(step.Verify.Command)) || strings.Contains(v.blocks[0].text, "\u202e") {
+		t.Errorf("%d blocks", len(v.blocks))
 	}
 }
 
