@@ -82,7 +82,7 @@ func (s *Session) one(ctx context.Context, a nebula.Action) nebula.Result {
 	if s.setup.Hidden != "" && p.Effect.Changes() && strings.Contains(string(a.Args), s.setup.Hidden) {
 		return result(a, nebula.Failed, s.say(keyHidden))
 	}
-	if why := s.unchanged(); why != "" && p.Effect == nebula.Execute {
+	if why := s.early(p); why != "" {
 		return result(a, nebula.Skipped, why)
 	}
 	v := gate.Judge(s.rules(), p)
@@ -138,6 +138,26 @@ func (s *Session) skip(ctx context.Context, a nebula.Action) string {
 		if r.Status != nebula.Done && (slices.Contains(a.DependsOn, r.Action) || s.targets(r.Action, a.DependsOn)) {
 			return fmt.Sprintf(s.say(dependsOn), r.Tool, r.Status)
 		}
+	}
+	return ""
+}
+
+// early says why an action has to wait for the model's next word, although it is not said to depend on anything: what
+// stands behind a question waits for its answer, what destroys waits where something before it did not succeed, and a
+// command for the change it was to run with. Empty when it need not.
+func (s *Session) early(p nebula.Proposal) string {
+	for _, r := range s.state.Turn.Results {
+		if s.effect(r.Tool) == nebula.Ask && p.Effect != nebula.Read && p.Effect != nebula.Ask {
+			return fmt.Sprintf(s.say(behindQuestion), r.Tool)
+		}
+	}
+	for _, r := range s.state.Turn.Results {
+		if r.Status != nebula.Done && !r.Moot && gate.Destructive(p) {
+			return fmt.Sprintf(s.say(behindFailure), r.Tool, r.Status)
+		}
+	}
+	if p.Effect == nebula.Execute {
+		return s.unchanged()
 	}
 	return ""
 }

@@ -92,6 +92,18 @@ func Dangers(p nebula.Proposal, level Protection, own ...string) []Danger {
 	return found
 }
 
+// Destructive reports whether a proposal takes something away that was there: it deletes or empties a file, leaves little or
+// nothing of one as it was, or runs a command that destroys.
+func Destructive(p nebula.Proposal) bool {
+	for _, d := range Dangers(p, Full) {
+		if d == Deletes || d == Empties || d == Shrinks || d == Part || d == Destroys {
+			return true
+		}
+	}
+	return slices.ContainsFunc(p.Targets, func(t nebula.Target) bool { return t.Kind == "edit" && t.Was >= smallFile && t.Del > 0 }) &&
+		!strings.Contains(p.Diff, "\n ")
+}
+
 // Risk is the level that dangers add up to: the highest of them, and three medium ones are high.
 func Risk(dangers []Danger) string {
 	medium := 0
