@@ -69,7 +69,7 @@ func moveTo(t *testing.T, path, folder string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Exec([]driver.Value{folder}); err != nil {
+		if _, err := s.(driver.StmtExecContext).ExecContext(t.Context(), []driver.NamedValue{{Ordinal: 1, Value: folder}}); err != nil {
 			t.Fatal(err)
 		}
 		_ = s.Close()

@@ -35,6 +35,7 @@ func TestReportsAreRead(t *testing.T) {
 		{"vitest", 1, 2, 1, []string{"v/y.test.mjs > sums > breaks", "v/y.test.mjs > alone"}, "expected 1 to be 2"},
 		{"node_spec", 2, 3, 1, []string{"breaks", "inner bad", "suite"}, "boom"},
 		{"node_tap", 2, 3, 1, []string{"breaks", "inner bad", "suite"}, "2 == 3"},
+		{"node_tap_nested", 5, 1, 0, []string{"adds", "sum"}, "2 !== 3"},
 		{"bun", 1, 1, 1, []string{"sums > breaks"}, ""},
 		{"maven", 4, 2, 1, []string{"org.demo.CartTest.adds", "org.demo.CartTest.boom"}, "expected: <3> but was: <2>"},
 		{"gradle", 5, 1, 1, []string{"CartTest > adds()"}, "CartTest.java:12"},
