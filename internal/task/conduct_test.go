@@ -79,7 +79,7 @@ func (s *stuck) Plan(_ context.Context, _, id string) (nebula.Plan, error) {
 	return p, nil
 }
 
-type deaf struct{ nebula.Conversation }
+type deaf struct{ task.Chat }
 
 func (deaf) Send(context.Context, nebula.Command) error { return nil }
 

@@ -9,7 +9,7 @@ import (
 // An outbox tells a conversation what happened, in order, without making whoever tells it wait. What came when the
 // conversation had ended is told to the next one, if it is worth knowing by then. It is the owner's.
 type outbox struct {
-	chat    nebula.Conversation
+	chat    Chat
 	since   bool // there was a conversation
 	bodies  []nebula.Body
 	sending bool
@@ -17,7 +17,7 @@ type outbox struct {
 }
 
 // attach turns to a conversation, which is told first what it has to know.
-func (o *owner) attach(chat nebula.Conversation, first []nebula.Body) {
+func (o *owner) attach(chat Chat, first []nebula.Body) {
 	o.out.chat, o.out.since = chat, true
 	o.out.bodies = append(first, o.out.bodies...)
 	o.tell()
@@ -55,7 +55,7 @@ func (o *owner) send() {
 	}()
 }
 
-func (o *owner) sent(chat nebula.Conversation, bodies []nebula.Body, err error) {
+func (o *owner) sent(chat Chat, bodies []nebula.Body, err error) {
 	if err == nil {
 		for _, b := range bodies {
 			if r, ok := b.(nebula.Reported); ok {
@@ -106,15 +106,12 @@ func (l *Loop) flush() {
 
 // talk is the conversation in short, for planning; empty where it does not tell.
 func (l *Loop) talk(ctx context.Context) string {
-	var chat nebula.Conversation
+	var chat Chat
 	l.do(func(o *owner) { chat = o.out.chat })
-	c, ok := chat.(interface {
-		Talk(ctx context.Context) (string, error)
-	})
-	if !ok {
+	if chat == nil {
 		return ""
 	}
-	text, err := c.Talk(ctx)
+	text, err := chat.Talk(ctx)
 	if err != nil { // it has ended: then it has no more to say
 		return ""
 	}

@@ -49,6 +49,12 @@ type Setup struct {
 	Now   func() time.Time // may be nil
 }
 
+// A Chat is the conversation that the loop works beside: it is told what happens, and tells in short what was said in it.
+type Chat interface {
+	nebula.Conversation
+	Talk(ctx context.Context) (string, error)
+}
+
 // A Conversation is a step's session.
 type Conversation interface {
 	nebula.Conversation
@@ -126,7 +132,7 @@ func (l *Loop) do(f func(*owner)) bool {
 
 // Attach names the conversation that is told what happens, and where questions wait: those that nobody answered in the
 // conversation before are asked again.
-func (l *Loop) Attach(chat nebula.Conversation) {
+func (l *Loop) Attach(chat Chat) {
 	idle := false
 	l.do(func(o *owner) {
 		if o.plan == nil {
