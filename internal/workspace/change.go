@@ -59,7 +59,7 @@ func (d *Dir) carry(ctx context.Context, s spot, was, next state, last func() er
 	d.count++
 	d.made[s.path] = made{d.count, state{mode: next.mode, hash: next.hash}}
 	c := change(s.path, was, next)
-	d.guild.claim([]nebula.Change{c})
+	d.guild.claim("", []nebula.Change{c})
 	return c, err
 }
 

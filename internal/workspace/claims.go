@@ -12,7 +12,8 @@ import (
 // A claimed file says whose work it is, for the other nebulas in the folder: what one of them changed while a command of
 // another ran is not the command's. The claims are lines of one file that all append to.
 type claimed struct {
-	By   string `json:"by"` // the writer
+	By   string `json:"by"`            // the writer
+	Run  string `json:"run,omitempty"` // the command whose work it is
 	Path []byte `json:"path"`
 	Mode uint32 `json:"mode,omitempty"`
 	Hash string `json:"hash,omitempty"`
@@ -35,9 +36,9 @@ func (g *guild) claimed() int64 {
 	return fi.Size()
 }
 
-// claim says that changes are this writer's. Without it another could take them for its command's, so that its undo would
+// claim says that changes are this writer's, and which command's where they are one's. Without it another could take them for its command's, so that its undo would
 // find them: nothing is lost.
-func (g *guild) claim(changes []nebula.Change) {
+func (g *guild) claim(run string, changes []nebula.Change) {
 	if g.dir == "" || len(changes) == 0 {
 		return
 	}
@@ -45,7 +46,7 @@ func (g *guild) claim(changes []nebula.Change) {
 	enc := json.NewEncoder(&b)
 	for _, c := range changes {
 		_, after := ends(c)
-		_ = enc.Encode(claimed{g.tag, []byte(c.Name()), uint32(after.mode), after.hash}) // strings and numbers: always encode
+		_ = enc.Encode(claimed{g.tag, run, []byte(c.Name()), uint32(after.mode), after.hash}) // strings and numbers: always encode
 	}
 	f, err := os.OpenFile(g.claims(), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
@@ -56,22 +57,23 @@ func (g *guild) claim(changes []nebula.Change) {
 }
 
 // others reports whether another writer claimed, after the first so many bytes of claims, that what stands at a path is
-// its work.
-func (g *guild) others(since int64, path string, now state) bool {
+// its work. What was claimed for the command itself is no other's: the nebula that ran it told of it, and ended before it
+// could be recorded.
+func (g *guild) others(run string, since int64, path string, now state) bool {
 	if g.dir == "" {
 		return false
 	}
-	g.read(since)
+	g.read(run, since)
 	left, ok := g.heard[path]
 	return ok && left.equal(now)
 }
 
 // read takes in what others claimed since.
-func (g *guild) read(since int64) {
-	if g.heard != nil && g.heardFrom == since && g.heardTo == g.claimed() {
+func (g *guild) read(run string, since int64) {
+	if g.heard != nil && g.heardRun == run && g.heardFrom == since && g.heardTo == g.claimed() {
 		return
 	}
-	g.heard, g.heardFrom, g.heardTo = map[string]state{}, since, g.claimed()
+	g.heard, g.heardRun, g.heardFrom, g.heardTo = map[string]state{}, run, since, g.claimed()
 	data, err := os.ReadFile(g.claims())
 	if err != nil {
 		return
@@ -81,7 +83,7 @@ func (g *guild) read(since int64) {
 	}
 	for line := range bytes.Lines(data) {
 		var c claimed
-		if json.Unmarshal(line, &c) == nil && c.By != g.tag {
+		if json.Unmarshal(line, &c) == nil && c.By != g.tag && (run == "" || c.Run != run) {
 			_, s := ends(nebula.Change{Kind: "edit", After: c.Hash, ModeAfter: c.Mode})
 			g.heard[string(c.Path)] = s
 		}

@@ -71,7 +71,7 @@ func (s *Snapshot) changes(ctx context.Context) ([]nebula.Change, error) {
 		return nil, err
 	}
 	slices.Sort(s.lost)
-	s.dir.claim(c.changes)
+	s.dir.claim(s.id, c.changes)
 	return c.changes, nil
 }
 
@@ -135,7 +135,7 @@ func (c *comparison) take(p pair) error {
 	if c.late(p) {
 		return lose()
 	}
-	if readable && c.s.dir.elsewhere(p.path, c.s.since, c.s.claims, after) {
+	if readable && c.s.dir.elsewhere(c.s.id, p.path, c.s.since, c.s.claims, after) {
 		return nil
 	}
 	before, ok, err := c.before(p.was)
@@ -331,22 +331,22 @@ func (b *keeping) flush(ctx context.Context) (err error) {
 
 // elsewhere reports whether what stands at a path is the work of another: of a change that went through here meanwhile,
 // or of another nebula.
-func (d *Dir) elsewhere(p string, since int, claims int64, now state) bool {
-	return d.meanwhile(p, since, now) || d.guild.others(claims, p, now)
+func (d *Dir) elsewhere(run, p string, since int, claims int64, now state) bool {
+	return d.meanwhile(p, since, now) || d.guild.others(run, claims, p, now)
 }
 
 // claim says that changes are the work of a command: another that ran beside it does not take them for its own.
-func (d *Dir) claim(changes []nebula.Change) {
+func (d *Dir) claim(run string, changes []nebula.Change) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.claimed(changes)
+	d.claimed(run, changes)
 }
 
-func (d *Dir) claimed(changes []nebula.Change) {
+func (d *Dir) claimed(run string, changes []nebula.Change) {
 	for _, c := range changes {
 		_, after := ends(c)
 		d.count++
 		d.made[c.Name()] = made{d.count, after}
 	}
-	d.guild.claim(changes)
+	d.guild.claim(run, changes)
 }

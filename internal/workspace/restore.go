@@ -387,7 +387,7 @@ func (r *undoing) told() (made []nebula.Change, left []nebula.Left, err error) {
 		}
 		made = append(made, c)
 	}
-	r.d.claimed(made)
+	r.d.claimed("", made)
 	return made, left, nil
 }
 

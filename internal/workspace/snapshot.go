@@ -25,6 +25,7 @@ const blindFor = 10 * time.Minute
 // first time.
 type Snapshot struct {
 	dir    *Dir
+	id     string   // of the command; may be empty
 	since  int      // changes that went through the folder's Dir before it
 	claims int64    // of others
 	top    *kid     // nil where the folder could not be looked at
@@ -71,7 +72,7 @@ func (d *Dir) snapshot(ctx context.Context, id string) (*Snapshot, error) {
 	if err := a.renew(); err != nil {
 		return nil, err
 	}
-	s := &Snapshot{dir: d, since: d.changes(), claims: d.guild.claimed(), gen: a.gen}
+	s := &Snapshot{dir: d, id: id, since: d.changes(), claims: d.guild.claimed(), gen: a.gen}
 	l, end, big := d.survey(ctx, a), a.end, a.big
 	top, err := l.walk(a.top)
 	if err == nil {
@@ -231,7 +232,7 @@ func (d *Dir) left(ctx context.Context, id string) (*Snapshot, error) {
 		return nil, err
 	}
 	defer f.Close()
-	s := &Snapshot{dir: d, since: d.changes(), claims: r.Claims, gen: gen, died: r.Ended}
+	s := &Snapshot{dir: d, id: id, since: d.changes(), claims: r.Claims, gen: gen, died: r.Ended}
 	if fi, err := os.Stat(r.file); err == nil && r.Ended.IsZero() {
 		s.died = fi.ModTime()
 	}

@@ -397,3 +397,28 @@ func TestManyRemovedFilesComeBack(t *testing.T) {
 		}
 	}
 }
+
+// What a command changed that was told of, but could not be recorded, is told of to the next nebula: that the command's
+// own nebula claimed it does not make it another's work.
+func TestChangesThatCouldNotBeRecordedAreToldAgain(t *testing.T) {
+	j := job{Top: t.TempDir(), Home: t.TempDir()}
+	one := j.open(t)
+	laid(t, one, map[string]string{"a": "1", "b": "1"})
+	s, err := one.Snapshot(t.Context(), "run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = sh(j.Top, "echo 2 > a; rm b")
+	if changes, err := s.Changes(t.Context()); err != nil || len(changes) != 2 {
+		t.Fatalf("%+v %v", changes, err)
+	}
+	if err := one.Close(); err != nil {
+		t.Fatal(err)
+	}
+	next := j.open(t)
+	defer next.Close()
+	changes, lost, known := next.Left(t.Context(), "run")
+	if !known || len(lost) > 0 || len(changes) != 2 {
+		t.Fatalf("%+v, lost %v, %v", changes, lost, known)
+	}
+}

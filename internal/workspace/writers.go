@@ -29,6 +29,7 @@ type guild struct {
 	noted  map[string]bool
 
 	heard              map[string]state // what others claimed, in a part of the claims
+	heardRun           string           // but for this command
 	heardFrom, heardTo int64
 }
 
