@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,24 +12,36 @@ import (
 	"nebula"
 )
 
+// given is what a call's arguments say.
+type given struct {
+	args            json.RawMessage // in the tool's words, in their order
+	reason, problem string
+	late            bool     // they say that it is not to be done now
+	needs           []string // what it depends on
+}
+
 // arguments puts raw into the tool's words: its parameters in their order, the reason apart, and what is wrong.
-func arguments(raw json.RawMessage, spec nebula.ToolSpec) (args json.RawMessage, reason, problem string) {
+func arguments(raw json.RawMessage, spec nebula.ToolSpec, tools []nebula.ToolSpec) given {
 	fields, problem := fieldsOf(raw, spec)
 	if problem != "" {
-		return json.RawMessage("{}"), "", problem
+		return given{args: json.RawMessage("{}"), problem: problem}
 	}
+	var c given
+	var outer []field
 	free := strangers(fields, spec)
 	if inner, ok := unwrap(fields, free, spec); ok {
-		reason = takeReason(free)
+		c.reason = takeReason(free)
+		outer = slices.DeleteFunc(free, func(f field) bool { return slices.Contains(envelopes, f.folded) })
 		fields, free = inner, strangers(inner, spec)
 	}
 	if r := takeReason(free); r != "" {
-		reason = r
+		c.reason = r
 	}
 	var missing, wrong []string
 	var out bytes.Buffer
+	used := map[string]bool{}
 	for _, p := range spec.Params {
-		value, ok := pick(fields, free, p)
+		value, ok := pick(fields, free, p, used)
 		if !ok {
 			if p.Required {
 				missing = append(missing, p.Name)
@@ -46,7 +59,23 @@ func arguments(raw json.RawMessage, spec nebula.ToolSpec) (args json.RawMessage,
 		out.WriteByte('{')
 	}
 	out.WriteByte('}')
-	return out.Bytes(), reason, complaints(spec, missing, wrong)
+	c.args, c.problem = out.Bytes(), complaints(spec, missing, wrong)
+	c.extras(append(outer, surplus(fields, free, used)...), spec, tools)
+	return c
+}
+
+// surplus are the strangers that were taken for nothing, and that do not say the same as what was.
+func surplus(fields, free []field, used map[string]bool) []field {
+	var rest []field
+	for _, f := range free {
+		again := func(g field) bool {
+			return g.value[0] == '"' && bytes.Equal(g.value, f.value) && used[g.key]
+		}
+		if !used[f.key] && !slices.ContainsFunc(fields, again) {
+			rest = append(rest, f)
+		}
+	}
+	return rest
 }
 
 func appendField(out *bytes.Buffer, name string, value json.RawMessage) {
@@ -236,16 +265,18 @@ func takeReason(free []field) string {
 	return ""
 }
 
-// pick finds a parameter's value: under its name, its name in another spelling, or a usual other name.
-func pick(fields, free []field, p nebula.Param) (json.RawMessage, bool) {
+// pick finds a parameter's value: under its name, its name in another spelling, or a usual other name, which is used then.
+func pick(fields, free []field, p nebula.Param, used map[string]bool) (json.RawMessage, bool) {
 	for _, f := range fields {
 		if f.key == p.Name {
+			used[f.key] = true
 			return f.value, !isNull(f.value)
 		}
 	}
 	name := fold(p.Name)
 	for _, f := range fields {
 		if f.folded == name {
+			used[f.key] = true
 			return f.value, !isNull(f.value)
 		}
 	}
@@ -255,27 +286,30 @@ func pick(fields, free []field, p nebula.Param) (json.RawMessage, bool) {
 	for _, other := range argumentWords[name] {
 		for _, f := range free {
 			if f.folded == other && !isNull(f.value) {
+				used[f.key] = true
 				return f.value, true
 			}
 		}
 	}
-	return wrapItem(free, p)
+	return wrapItem(free, p, used)
 }
 
 // wrapItem makes a list of one out of an item's own fields when they stand where the list should stand.
-func wrapItem(free []field, p nebula.Param) (json.RawMessage, bool) {
+func wrapItem(free []field, p nebula.Param, used map[string]bool) (json.RawMessage, bool) {
 	required := ItemFields(p)
 	if len(required) == 0 {
 		return nil, false
 	}
 	var out bytes.Buffer
+	taken := map[string]bool{}
 	for _, name := range required {
-		value, ok := pick(free, free, nebula.Param{Name: name, Type: "string"})
+		value, ok := pick(free, free, nebula.Param{Name: name, Type: "string"}, taken)
 		if !ok {
 			return nil, false
 		}
 		appendField(&out, name, value)
 	}
+	maps.Copy(used, taken)
 	return slices.Concat([]byte("["), out.Bytes(), []byte("}]")), true
 }
 

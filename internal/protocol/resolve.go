@@ -20,8 +20,8 @@ import (
 // Resolve settles which tool an action means and puts its arguments into that tool's own words.
 //
 // The tool is found by any of its names, whatever the case, separators or namespace they are written with. Arguments
-// under a usual other name, and values of a wrong but unmistakable type, are put right; fields the tool does not have
-// are dropped; the reason moves to [nebula.Action.Reason]. Whatever stays wrong becomes the action's Problem, which
+// under a usual other name, and values of a wrong but unmistakable type, are put right; one that a tool which
+// changes something does not have is a problem, unless it is known to say nothing of that; the reason moves to [nebula.Action.Reason]. Whatever stays wrong becomes the action's Problem, which
 // tells the model what to write instead. Strings are handed on byte for byte.
 func Resolve(a nebula.Action, tools []nebula.ToolSpec) nebula.Action {
 	spec, ok := Meant(a.Tool, a.Args, tools)
@@ -35,25 +35,31 @@ func Resolve(a nebula.Action, tools []nebula.ToolSpec) nebula.Action {
 		return a
 	}
 	a.Tool = spec.Name
-	args, reason, problem := arguments(a.Args, spec)
-	if problem != "" {
+	c := arguments(a.Args, spec, tools)
+	if c.problem != "" {
 		if other, ok := meant(a.Args, spec, tools); ok {
-			a.Tool = other.Name
-			args, reason, problem = arguments(a.Args, other)
+			a.Tool, spec = other.Name, other
+			c = arguments(a.Args, other, tools)
 		}
 	}
 	if a.Reason == "" {
-		a.Reason = reason
+		a.Reason = c.reason
+	}
+	if a.DependsOn == nil {
+		a.DependsOn = c.needs
+	}
+	if c.late {
+		Need(&a, "place_flag")
 	}
 	if a.Points == nil && spec.Effect.Changes() {
 		a.Points = pointsIn(a.Args, a.Reason, spec)
 	}
-	a.Args = args
-	if problem == "" && spec.Effect == nebula.Write {
+	a.Args = c.args
+	if c.problem == "" && spec.Effect == nebula.Write {
 		undress(&a, spec)
 	}
 	if a.Problem == "" {
-		a.Problem = problem
+		a.Problem = c.problem
 	}
 	return a
 }
@@ -119,7 +125,7 @@ func meant(args json.RawMessage, named nebula.ToolSpec, tools []nebula.ToolSpec)
 		if t.Effect != named.Effect || !slices.ContainsFunc(t.Params, func(p nebula.Param) bool { return len(ItemFields(p)) > 1 }) {
 			continue
 		}
-		if _, _, problem := arguments(args, t); problem == "" {
+		if arguments(args, t, tools).problem == "" {
 			return t, true
 		}
 	}

@@ -83,6 +83,6 @@ var argumentWords = map[string][]string{
 	"offset":     {"start", "startline", "line", "from"},
 	"timeout":    {"timeoutseconds", "timeoutms", "seconds"},
 	"edits":      {"changes", "replacements", "patches"},
-	"old":        {"oldstring", "oldstr", "oldtext", "original", "oldcontent", "oldcode", "from", "search", "find", "before"},
-	"new":        {"newstring", "newstr", "newtext", "updated", "newcode", "to", "replace", "replacement", "after"},
+	"old":        {"oldstring", "oldstr", "oldtext", "original", "oldcontent", "oldcode", "from", "search", "find", "before", "searchtext", "target"},
+	"new":        {"newstring", "newstr", "newtext", "updated", "newcode", "to", "replace", "replacement", "after", "newcontent", "content"},
 }

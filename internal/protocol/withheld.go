@@ -17,7 +17,12 @@ func withheld(fields map[string]json.RawMessage) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc([]string{"skip", "dry_run", "dryRun", "dryrun", "disabled", "cancelled"}, func(key string) bool { return string(fields[key]) == "true" })
+	for key, value := range fields {
+		if putsOff(fold(key), value) {
+			return true
+		}
+	}
+	return false
 }
 
 // Withhold marks the actions of a document whose own words stand against them: it is to go on later, it asks whether to

@@ -100,6 +100,8 @@ func (a Action) action(tools []nebula.ToolSpec) nebula.Action {
 	switch {
 	case (a.Type == create || a.Type == edit) && !a.HasBlock:
 		out.Problem = fmt.Sprintf("%s has no content: put it between two lines -- below `$ %s @ %s`", a.Path, a.Type, a.Path)
+	case a.Type == remove && a.HasBlock && strings.TrimSpace(a.Content) != "":
+		out.Problem = fmt.Sprintf("`$ %s` deletes the whole of %s and takes no block, so it was not done. To take lines out of it, write `$ edit @ %s` with what it is to be", a.Type, a.Path, a.Path)
 	case a.Path == "" && !a.HasBlock && a.Args == nil && asTaught(a.Type) && a.Type != test:
 		out.Problem = fmt.Sprintf("`$ %s` names no target: write `$ %s @ target`", a.Type, a.Type)
 	case a.isPatch():

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // target reads what follows the @: a path with its dependency, or a command as it stands.
@@ -130,7 +131,7 @@ func (h *head) cleanPath(s string) string {
 	s = strings.TrimSpace(s)
 	if t := cutRemark(s); t != s {
 		h.repair("path_remark")
-		if writes(h.verb) && strings.Contains(strings.ToLower(s[len(t):]), "line") {
+		if about := strings.ToLower(s[len(t):]); writes(h.verb) && strings.Contains(about, "line") || h.verb == remove && partial().MatchString(about) {
 			h.repair("path_lines")
 		}
 		s = t
@@ -141,6 +142,11 @@ func (h *head) cleanPath(s string) string {
 	}
 	return s
 }
+
+// partial is a remark behind a file's name that says which part of it is meant.
+var partial = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(?:lines?|only|just|functions?|methods?|class|section|part|block)\b|行|だけ|のみ|関数|部分`)
+})
 
 // quotes are the pairs that models put around paths.
 var quotes = []struct{ open, shut string }{

@@ -1,0 +1,141 @@
+package protocol
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"nebula"
+)
+
+// What is said by an argument that its tool does not have. None of a tool that changes something is dropped, unless it is
+// known here: without it the call would do more than was meant.
+
+// harmless are names of arguments, folded, that say nothing of what is to be done.
+var harmless = []string{
+	"description", "summary", "title", "comment", "note", "notes", "instruction", "instructions", "goal", "task", "label", "説明",
+	"confidence", "priority", "risk", "risklevel", "id", "callid", "toolcallid", "index", "step", "stepid", "language", "lang",
+	"encoding", "charset", "createdirs", "createdirectories", "createparents", "parents", "makedirs", "overwrite", "linecount",
+	"totallines", "timeout", "timeoutms", "timeoutseconds", "seconds", "shell", "isbackground", "background", "runinbackground",
+	"blocking", "wait", "verbose", "stream", "captureoutput", "expected", "expectedoutput", "expectedresult",
+	"expectedreplacements", "safetoautorun", "thoughts", "thinking", "constraintcheck", "goalconsistency",
+}
+
+// kindNames are names of arguments, folded, that may say once more what kind of call it is, and kindWords how.
+var (
+	kindNames = []string{"mode", "command", "operation", "action", "type", "method", "function", "tool", "toolname", "name", "op"}
+	kindWords = []string{"function", "tool", "toolcall", "file", "text", "shell", "bash", "command", "full", "w"}
+)
+
+// putOff are names of arguments, folded, that say whether a call is to be done now, and the value that says no; of an
+// empty one every value says so.
+var putOff = map[string]string{
+	"dryrun": "true", "simulate": "true", "preview": "true", "skip": "true", "disabled": "true", "cancelled": "true", "example": "true",
+	"requiresapproval": "true", "needsapproval": "true", "requiresconfirmation": "true", "needsconfirmation": "true",
+	"confirm": "false", "confirmed": "false", "enabled": "false", "execute": "false", "approved": "false",
+	"condition": "", "onlyif": "", "when": "", "if": "",
+}
+
+// putsOff reports whether an argument says that its call is not to be done now.
+func putsOff(name string, value json.RawMessage) bool {
+	text := strings.ToLower(strings.TrimSpace(unquoted(value)))
+	if no, known := putOff[name]; known {
+		return text == no || no == "" && !void(value)
+	}
+	return (name == "status" || name == "state") && !void(value) && !slices.Contains([]string{"pending", "todo", "ready", "new"}, text)
+}
+
+// void reports whether a value says nothing.
+func void(value json.RawMessage) bool {
+	return slices.Contains([]string{"null", `""`, "[]", "{}", "false", "0", `"false"`}, string(value))
+}
+
+// folders are names of arguments, folded, that say where a command is to run.
+var folders = []string{"cwd", "workdir", "workingdirectory", "workingdir", "currentworkingdirectory", "directory", "dir", "folder", "path"}
+
+// extras reads the arguments that are none of the tool's: into what the call says otherwise, or as a problem.
+func (c *given) extras(rest []field, spec nebula.ToolSpec, tools []nebula.ToolSpec) {
+	for _, f := range rest {
+		_, point := points[f.folded]
+		_, flag := putOff[f.folded]
+		kind := slices.Contains(kindNames, f.folded) && (slices.Contains(kindWords, fold(unquoted(f.value))) || same(unquoted(f.value), spec, tools))
+		switch {
+		case putsOff(f.folded, f.value):
+			c.late = true
+		case slices.Contains(dependsKeys, f.key):
+			c.needs = Strings(f.value)
+		case !spec.Effect.Changes(), void(f.value), point, flag, kind, slices.Contains(harmless, f.folded), slices.Contains(reasons, f.folded),
+			f.folded == "status", f.folded == "state":
+		case spec.Effect == nebula.Execute && slices.Contains(folders, f.folded) && c.within(unquoted(f.value), spec):
+		case c.problem == "":
+			c.problem = foreign(f.key, spec, tools)
+		}
+	}
+}
+
+// same reports whether a name is one of the tool.
+func same(name string, spec nebula.ToolSpec, tools []nebula.ToolSpec) bool {
+	t, ok := Find(name, tools)
+	return ok && t.Name == spec.Name
+}
+
+// foreign is the problem of an argument that a tool does not have, with the form that a part of a file is changed in.
+func foreign(name string, spec nebula.ToolSpec, tools []nebula.ToolSpec) string {
+	text := fmt.Sprintf("%s takes no %q, and without it it would do something else, so it was not done. Arguments: %s.", spec.Name, Clip(name, 40), Signature(spec))
+	switch spec.Effect {
+	case nebula.Execute:
+		text += " A command runs in the project's folder; what else it needs belongs into it."
+	case nebula.Write:
+		for _, t := range tools {
+			if t.Effect == nebula.Write && slices.ContainsFunc(t.Params, func(p nebula.Param) bool { return len(ItemFields(p)) > 1 }) {
+				text += fmt.Sprintf(" A part of a file is changed, taken out or added to by %s: %s.", t.Name, Signature(t))
+			}
+		}
+	}
+	return text
+}
+
+// within puts the folder that a command is to run in into the command, where everybody sees it. It must be one of the
+// project.
+func (c *given) within(folder string, spec nebula.ToolSpec) bool {
+	folder = path.Clean(folder)
+	if folder == "." {
+		return true
+	}
+	if !filepath.IsLocal(folder) || strings.HasPrefix(folder, "-") || strings.HasPrefix(folder, "~") || strings.ContainsAny(folder, "'\n\x00") {
+		return false
+	}
+	fields, err := objectFields(c.args)
+	if err != nil {
+		return false
+	}
+	var out bytes.Buffer
+	done := false
+	for _, f := range fields {
+		if isPayload(f.key, spec) && !done {
+			f.value, done = Quote(inside(folder, unquoted(f.value))), true
+		}
+		appendField(&out, f.key, f.value)
+	}
+	if done {
+		c.args = append(out.Bytes(), '}')
+	}
+	return done
+}
+
+// inside is a command line that runs in a folder, and nowhere where it cannot be entered.
+func inside(folder, command string) string {
+	if strings.ContainsFunc(folder, func(r rune) bool {
+		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/-", r)
+	}) {
+		folder = "'" + folder + "'"
+	}
+	if strings.ContainsAny(strings.ReplaceAll(command, "&&", ""), ";&\n") || strings.Contains(command, "||") {
+		return "cd " + folder + " || exit 1\n" + command
+	}
+	return "cd " + folder + " && " + command
+}
