@@ -141,7 +141,7 @@ func (s *session) changed(ctx context.Context, work *workspace.Dir, args []strin
 // A trail is what a session's changes have come to.
 type trail struct {
 	state *state.State
-	cut   bool     // a command was under way when its nebula ended, and what it changed can be told
+	cut   bool     // something was under way when its nebula ended, and what it changed can be told
 	steps []string // sessions of steps whose changes it was told of
 }
 
@@ -175,9 +175,19 @@ func touched(ctx context.Context, store nebula.Store, work *workspace.Dir, id st
 		}
 	}
 	for action := range open {
-		t.cut = t.cut || open[action] && work.Waits(id+"/"+action)
+		t.cut = t.cut || open[action] && (work.Waits(id+"/"+action) || t.took(work, action))
 	}
 	return t, nil
+}
+
+// took reports whether the file tool that was under way has changed what it was to change: settling tells of it then.
+func (t trail) took(work *workspace.Dir, action string) bool {
+	p := t.state.Turn.Pending
+	if p == nil || p.Proposal.Action.ID != action {
+		return false
+	}
+	r, known := task.Became(standing(work))(p.Proposal)
+	return known && r.Status == nebula.Done && len(r.Changes) > 0
 }
 
 // takeBack opens the session, has it undo unless it does so by itself, and gives what this came to.

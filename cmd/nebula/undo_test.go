@@ -9,7 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"nebula"
 	"nebula/internal/nebulatest"
+	"nebula/internal/sqlite"
 )
 
 // A command that ran when nebula was killed is taken back by the next one.
@@ -54,5 +56,59 @@ func TestCommandCutOffByAKillIsTakenBack(t *testing.T) {
 	b.output("undo", "--redo")
 	if data, _ := os.ReadFile(filepath.Join(b.folder, "a")); string(data) != "2\n" {
 		t.Errorf("a is %q", data)
+	}
+}
+
+// A file tool's change that nebula made, and did not come to record, is taken back at once, without that the session was
+// gone on with.
+func TestChangeThatWasNotRecordedIsTakenBack(t *testing.T) {
+	b := newBed(t)
+	b.server.Answers = func(n int, _ []byte) *nebulatest.Answer {
+		if n > 0 {
+			return &nebulatest.Answer{Text: "Done."}
+		}
+		return &nebulatest.Answer{Calls: []nebulatest.ToolCall{{Name: "writeFile", Arguments: []byte(`{"path":"n.txt","content":"n\n","reason":"r"}`)}}}
+	}
+	b.output("run", "--approve", "all", "write it")
+	whole, err := sqlite.Open(t.Context(), filepath.Join(b.home, "nebula.db"), sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer whole.Close()
+	b.home = t.TempDir()
+	torn, err := sqlite.Open(t.Context(), filepath.Join(b.home, "nebula.db"), sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := filepath.EvalSymlinks(b.folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := whole.Sessions(t.Context(), dir)
+	if err != nil || len(list) != 1 {
+		t.Fatalf("%v, %v", list, err)
+	}
+	if err := torn.Create(t.Context(), nebula.SessionInfo{ID: list[0].ID, Dir: dir, Model: list[0].Model, Started: list[0].Started}); err != nil {
+		t.Fatal(err)
+	}
+	for e, err := range whole.Load(t.Context(), list[0].ID) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, is := e.Body.(nebula.Finished); is {
+			break
+		}
+		if err := torn.Append(t.Context(), list[0].ID, e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := torn.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if out := b.output("undo"); !strings.Contains(out, "n.txt") {
+		t.Errorf("undo says %q", out)
+	}
+	if _, err := os.Stat(filepath.Join(b.folder, "n.txt")); err == nil {
+		t.Error("what it made is still there")
 	}
 }
