@@ -117,10 +117,11 @@ func TestRunThatRanNoTestCountsNone(t *testing.T) {
 }
 
 func TestPassedTestsAreNotToldOneByOne(t *testing.T) {
-	kept := "sum_test.go:4: a log\n--- SKIP: TestLater (0.00s)\nan ok line of the program\nok  \tdemo\t0.1s\n"
+	kept := "sum_test.go:4: a log\n--- SKIP: TestLater (0.00s)\nan ok line of the program\n"
 	for _, line := range []string{
 		"=== RUN   TestSums", "--- PASS: TestSums (0.00s)", "    --- PASS: TestSums/none (0.00s)", "PASS", "test sums::none ... ok",
-		"test_none (test_sum.Sum.test_none) ... ok", "tests/test_sum.py::test_none PASSED  [ 50%]", "ok 1 - none", "✔ none (0.4ms)",
+		"test_none (test_sum.Sum.test_none) ... ok", "tests/test_sum.py::test_none PASSED  [ 50%]", "ok 1 - none", "✔ none (0.4ms)", "ok  \tdemo\t0.1s", "ok  \tdemo/a\t(cached)", "?   \tdemo/b\t[no test files]",
+		"TAP version 13", "# Subtest: rows", "    # Subtest: row 0", "    ok 1 - row 0", "  ---", "      duration_ms: 7.28", "  type: 'suite'", "      ...", "    1..1",
 	} {
 		if got := quiet(line + "\n" + kept + line + "\r\n"); got != kept {
 			t.Errorf("%q left\n%s", line, got)

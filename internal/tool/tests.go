@@ -107,7 +107,8 @@ func (t *runTests) text(done finished, found *report, sum *nebula.TestReport) st
 const passedBytes = 2 << 10
 
 // passes are lines that only say of one test that it runs or has passed.
-var passes = lazily(`^\s*(?:=== (?:RUN|PAUSE|CONT|NAME)\s|--- PASS: |PASS$|ok \d+\b|[✔✓] |test .+ \.\.\. ok$|\S+ \(\S+\) \.\.\. ok$|\S+::\S+ PASSED\b)`)
+var passes = lazily(`^\s*(?:=== (?:RUN|PAUSE|CONT|NAME)\s|--- PASS: |PASS$|ok \d+\b|[✔✓] |test .+ \.\.\. ok$|\S+ \(\S+\) \.\.\. ok$|\S+::\S+ PASSED\b|ok  \t|\?   \t.+\[no test files\]$|` +
+	`# Subtest: |TAP version \d+$|\d+\.\.\d+$|---$|\.\.\.$|duration_ms: |type: '(?:suite|test)'$)`)
 
 // quiet leaves out what passed one by one.
 func quiet(s string) string {
