@@ -22,3 +22,17 @@ func TestADeletionTakesNoBlock(t *testing.T) {
 		}
 	}
 }
+
+// Where a command is to run stands beside it, not in what it reads.
+func TestACommandsSettingsAreNotItsInput(t *testing.T) {
+	spec := nebula.ToolSpec{Name: "executeShell", Aliases: []string{"run"}, Effect: nebula.Execute, Params: []nebula.Param{{Name: "command", Type: "string", Required: true, Payload: true}}}
+	for block, want := range map[string]string{
+		`{"cwd":"src"}`: `{"command":"cd src && rm -rf *"}`,
+		`{"a":1}`:       `{"command":"rm -rf * <<'END'\n{\"a\":1}\nEND"}`,
+	} {
+		in := symops.Protocol{}.Decode(nebula.Reply{Parts: nebula.Text("$ run @ rm -rf *\n--\n" + block + "\n--\n")}, []nebula.ToolSpec{spec})
+		if len(in.Actions) != 1 || string(in.Actions[0].Args) != want || in.Actions[0].Problem != "" {
+			t.Errorf("%s: %+v", block, in.Actions)
+		}
+	}
+}
