@@ -106,7 +106,7 @@ func atStake(dangers []Danger) Danger {
 // guessed names what makes it uncertain that a content is the one that is meant.
 func guessed(dangers []Danger) Danger {
 	for _, d := range dangers {
-		if d == FilledIn || d == Marked || d == Undressed {
+		if d == FilledIn || d == Marked || d == Undressed || d == Part {
 			return d
 		}
 	}
