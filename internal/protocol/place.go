@@ -44,7 +44,7 @@ func (s *settler) place(holders []nebula.Span) {
 		if continues(behind) || listed(text, units[n]) {
 			Need(a, "place_sentence")
 		}
-		if put[n].doubted || surrounded(text, units[n], before, behind) {
+		if put[n].doubted || Withheld(remark(text, units[n])) || surrounded(text, units[n], before, behind) {
 			Need(a, "place_words")
 		}
 		if put[n].questioned {

@@ -20,6 +20,7 @@ func Settle(r nebula.Reply, in *nebula.Intent, holders ...nebula.Span) {
 	s.once()
 	s.stopped()
 	s.place(holders)
+	s.account()
 	for i := range in.Actions {
 		s.action(&in.Actions[i])
 	}

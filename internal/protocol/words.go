@@ -31,7 +31,7 @@ func doubted(before string) bool {
 		if _, said, labelled := strings.Cut(last, ":"); labelled {
 			last = said
 		}
-		return disclaimer(last) || leadsUp(whole) && tells(last) || doubted(before[:strings.LastIndex(before, whole)])
+		return disclaimer(last) || Withheld(last) || leadsUp(whole) && tells(last) || doubted(before[:strings.LastIndex(before, whole)])
 	}
 	if strings.ContainsAny(last, "?？") && asks(last) || strings.HasSuffix(strings.TrimRight(last, "。:： "), "か") {
 		return true
