@@ -33,14 +33,14 @@ func leaveOf(say string) string {
 // Withheld reports whether a text says that what it is about is not done, or not before somebody agreed.
 func Withheld(text string) bool {
 	for line := range strings.Lines(text[:min(len(text), nearby)]) {
-		if slices.ContainsFunc(sentences(strings.Trim(line, " \t\r\n*_`#()（）-–—<!>/")), putsOff) {
+		if slices.ContainsFunc(sentences(strings.Trim(line, " \t\r\n*_`#()（）-–—<!>/")), forbears) {
 			return true
 		}
 	}
 	return false
 }
 
-func putsOff(s string) bool {
+func forbears(s string) bool {
 	if inJapanese(s) {
 		return containsAny(s, withheldJapanese) && !containsAny(s, givenJapanese)
 	}

@@ -37,7 +37,7 @@ func Withhold(actions []nebula.Action, say, next string) {
 			return about != "" && strings.Contains(s, about) && (slices.ContainsFunc(strings.Fields(strings.ToLower(s)), func(w string) bool { return slices.Contains(denials, w) }) ||
 				containsAny(s, denialsJapanese))
 		}
-		if asked || slices.ContainsFunc(list, denied) || slices.ContainsFunc(list, putsOff) {
+		if asked || slices.ContainsFunc(list, denied) || slices.ContainsFunc(list, forbears) {
 			Need(a, "place_words")
 		}
 	}
