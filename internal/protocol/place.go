@@ -19,6 +19,7 @@ func (s *settler) place(holders []nebula.Span) {
 	voidAt, voidLine := s.imitation(units)
 	body, _ := Body(s.reply)
 	put := s.said(text, body, units)
+	frames := framed(text, units, body)
 	prose := -1 // not looked for
 	for i := range s.in.Actions {
 		a := &s.in.Actions[i]
@@ -35,7 +36,10 @@ func (s *settler) place(holders []nebula.Span) {
 		}
 		before, behind := around(text, body, units, n)
 		dress := quotation(before)
-		if marked(text[units[n].Start:]) {
+		if marked(text[units[n].Start:]) || inFrame(frames, units[n]) || inListing(text, units[n], body) {
+			dress = "place_quotation"
+		}
+		if file := fileBefore(before); file != "" && !changes(a, file) {
 			dress = "place_quotation"
 		}
 		if dress != "" && !(s.repaired("blockquote_reply") && allQuoted(before)) {
