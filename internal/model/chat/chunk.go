@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"nebula/internal/model/transport"
 )
@@ -17,6 +18,7 @@ type chunk struct {
 	finish    []byte
 	usage     []byte // as written
 	fault     []byte // the error as written
+	refused   bool   // the text is a refusal, in which nothing is to be done
 	whole     bool   // a complete message, as servers send that do not stream
 }
 
@@ -122,6 +124,7 @@ func (c *chunk) addDelta(d *wireDelta) error {
 		return errShape
 	}
 	c.text = append(append(c.text, said...), d.Refusal...)
+	c.refused = c.refused || len(d.Refusal) > 0 || refuses(d.Content)
 	c.reasoning = append(c.reasoning, thought...)
 	for _, raw := range [...]json.RawMessage{d.ReasoningContent, d.Reasoning, d.ReasoningText, d.Thinking, d.Thought, d.ReasoningDetails, d.ThinkingBlocks} {
 		if t, _, _ := parts(raw); len(t) > 0 {
@@ -144,6 +147,15 @@ func (c *chunk) addDelta(d *wireDelta) error {
 		c.calls = append(c.calls, p)
 	}
 	return nil
+}
+
+// refuses reports whether a content has a part that is a refusal.
+func refuses(content json.RawMessage) bool {
+	var list []fields
+	if !bytes.Contains(content, []byte("refusal")) || json.Unmarshal(content, &list) != nil {
+		return false
+	}
+	return slices.ContainsFunc(list, func(part fields) bool { return len(transport.Text(part["refusal"])) > 0 })
 }
 
 func (w wireCall) piece() (p piece, ok bool) {

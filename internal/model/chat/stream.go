@@ -11,13 +11,14 @@ import (
 
 // A decoder turns the events of an answer into pieces of a reply; it is a [transport.Reader].
 type decoder struct {
-	out    *transport.Out
-	model  string
-	usage  []byte
-	finish string
-	calls  callList
-	some   bool // something of the reply was said
-	step   int
+	out     *transport.Out
+	model   string
+	usage   []byte
+	finish  string
+	calls   callList
+	some    bool // something of the reply was said
+	refused bool // some of it is a refusal
+	step    int
 }
 
 // Event reads one event; [DONE] is the end mark.
@@ -70,6 +71,7 @@ func (d *decoder) chunk(c chunk) error {
 	if err := d.content(c); err != nil {
 		return err
 	}
+	d.refused = d.refused || c.refused
 	if c.usage != nil {
 		d.usage = append(d.usage[:0], c.usage...)
 	}
@@ -120,6 +122,9 @@ func (d *decoder) End() error {
 	finish := finishName(d.finish)
 	if finish == "stop" && d.calls.any() {
 		finish = "tool_calls"
+	}
+	if d.refused {
+		finish = "content_filter"
 	}
 	return d.out.Say(nebula.Chunk{Finish: finish})
 }
