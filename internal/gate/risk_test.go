@@ -142,6 +142,8 @@ func TestFileDangersFollowTheLevel(t *testing.T) {
 		{write(nebula.Target{Path: "deploy.sh", Kind: "edit"}, ""), Extensions, Runs},
 		{write(nebula.Target{Path: ".env", Kind: "edit"}, ""), Extensions, Secret},
 		{write(nebula.Target{Path: ".github/workflows/ci.yml", Kind: "edit"}, ""), Extensions, Steers},
+		{write(nebula.Target{Path: "sub/HEAD", Kind: "create"}, ""), Extensions, Steers},
+		{write(nebula.Target{Path: "config", Kind: "edit"}, ""), Extensions, Steers},
 		{write(nebula.Target{Path: "a.go", Kind: "edit", Was: 1000, Size: 400}, ""), Contents, Shrinks},
 		{write(nebula.Target{Path: "a.go", Kind: "edit", Was: 1000, Size: 0}, ""), Contents, Empties},
 		{write(nebula.Target{Path: "a.go", Kind: "edit", Unshown: true}, ""), Full, Unshown},
