@@ -92,6 +92,8 @@ func TestProjectOnlyTightens(t *testing.T) {
 		{"limit higher", `{"limits":{"steps":2}}`, `{"limits":{"steps":3}}`, "limits.steps", "2", "may not loosen"},
 		{"protection lowered", `{}`, `{"protection":"folder"}`, "protection", "full", "may not loosen"},
 		{"protection raised", `{"protection":"folder"}`, `{"protection":"contents"}`, "protection", "contents", ""},
+		{"protection that is none", `{}`, `{"protection":"none"}`, "protection", "full", "is no value of protection"},
+		{"a limit that is none", `{}`, `{"limits":{"cost":"much"}}`, "limits.cost", "5", "is no value of limits.cost"},
 		{"a mark raised", `{}`, `{"vitals":{"confidence":0.8}}`, "vitals.confidence", "0.8", ""},
 		{"a mark lowered", `{}`, `{"vitals":{"mood":0.1}}`, "vitals.mood", "0.4", "may not loosen"},
 		{"a plan's budget lower", `{}`, `{"plan":{"step_time":"5m"}}`, "plan.step_time", "5m0s", ""},

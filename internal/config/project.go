@@ -37,7 +37,8 @@ func (l *layers) project(dir string, home Home) error {
 		}
 		text, err := s.text(raw)
 		if err != nil {
-			return from(err, key, path)
+			l.warn("%s: %s is no value of %s; it is passed over", path, plain(string(raw)), key)
+			return nil
 		}
 		old, _ := l.value(key)
 		if text == old.text {
