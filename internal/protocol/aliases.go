@@ -140,6 +140,7 @@ type expansion struct {
 	aliases   *Aliases
 	reference *regexp.Regexp
 	shell     bool
+	text      string // in which the references stand
 	problem   string
 }
 
@@ -151,6 +152,7 @@ func (e *expansion) value(v json.RawMessage) json.RawMessage {
 		if json.Unmarshal(v, &s) != nil || !e.reference.MatchString(s) {
 			return v
 		}
+		e.text = s
 		return Quote(e.reference.ReplaceAllStringFunc(s, e.file))
 	case '[':
 		var items []json.RawMessage
@@ -182,12 +184,32 @@ func (e *expansion) file(reference string) string {
 		}
 		return reference
 	}
-	if e.shell && strings.ContainsFunc(file, func(r rune) bool {
-		return !strings.ContainsRune("_-./@+", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	}) {
-		return "'" + strings.ReplaceAll(file, "'", `'\''`) + "'"
+	if e.shell {
+		return e.word(name, file)
 	}
 	return file
+}
+
+// word is a file in a command. A name in which a shell could read anything but letters and blanks stands in no command,
+// and one with blanks in none that quotes: what a shell, or a shell within it, makes of the name would depend on where it
+// stands.
+func (e *expansion) word(name, file string) string {
+	if strings.HasPrefix(file, "-") {
+		file = "./" + file
+	}
+	known := !strings.ContainsFunc(file, func(r rune) bool {
+		return !strings.ContainsRune("_-./@+ ", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+	quoted := "'" + strings.ReplaceAll(file, "'", `'\''`) + "'"
+	switch {
+	case known && !strings.Contains(file, " "):
+		return file
+	case known && !strings.ContainsAny(e.text, "'\"`\\$<"):
+		return quoted
+	case e.problem == "":
+		e.problem = fmt.Sprintf("{{F:%s}} cannot stand in this command, as the path has to be quoted. Write the path itself, quoted for where it stands: outside of quotes %s", name, quoted)
+	}
+	return name
 }
 
 func (a *Aliases) unknown(name string) string {

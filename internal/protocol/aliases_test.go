@@ -27,13 +27,24 @@ func TestAliasIsTheFilesNameWithoutExtension(t *testing.T) {
 func TestReferencesExpandEverywhereButInContents(t *testing.T) {
 	var a protocol.Aliases
 	a.Add("src/main.py")
-	a.Add("my dir/it's.txt")
+	a.Add("my dir/b.txt")
+	a.Add("c$(touch PWN).txt")
+	a.Add("-rf")
+	const quote = "cannot stand in this command"
 	for _, c := range []struct{ tool, args, want, problem string }{
 		{"readFile", `{"path":"{{F:main}}"}`, `{"path":"src/main.py"}`, ""},
 		{"readFile", `{"path":"{{ f:main }}"}`, `{"path":"src/main.py"}`, ""},
 		{"writeFile", `{"path":"{{F:main}}","content":"{{F:main}} \u003c"}`, `{"path":"src/main.py","content":"{{F:main}} \u003c"}`, ""},
 		{"executeShell", `{"command":"python {{F:main}} \"x\"","timeout":5}`, `{"command":"python src/main.py \"x\"","timeout":5}`, ""},
-		{"executeShell", `{"command":"cat {{F:it_s}}"}`, `{"command":"cat 'my dir/it'\\''s.txt'"}`, ""},
+		{"executeShell", `{"command":"cat {{F:b}}"}`, `{"command":"cat 'my dir/b.txt'"}`, ""},
+		{"executeShell", `{"command":"cat {{F:-rf}}"}`, `{"command":"cat ./-rf"}`, ""},
+		{"executeShell", `{"command":"cat \"{{F:main}}\""}`, `{"command":"cat \"src/main.py\""}`, ""},
+		{"executeShell", `{"command":"cat \"{{F:b}}\""}`, "", quote},
+		{"executeShell", `{"command":"bash -c 'cat {{F:b}}'"}`, "", quote},
+		{"executeShell", `{"command":"cat {{F:c__touch_PWN_}}"}`, "", quote},
+		{"executeShell", `{"command":"grep x \"{{F:c__touch_PWN_}}\""}`, "", quote},
+		{"executeShell", `{"command":"eval cat {{F:c__touch_PWN_}}"}`, "", quote},
+		{"executeShell", `{"command":"cat <<X\n{{F:c__touch_PWN_}}\nX"}`, "", quote},
 		{"askUser", `{"question":"?","options":["{{F:main}}",1]}`, `{"question":"?","options":["src/main.py",1]}`, ""},
 		{"readFile", `{"path":"{{F:mian}}"}`, `{"path":"{{F:mian}}"}`, "{{F:mian}} stands for no file. Did you mean {{F:main}} (src/main.py)?"},
 		{"readFile", `{"path":"{{F:nothing}}"}`, `{"path":"{{F:nothing}}"}`, "{{F:nothing}} stands for no file. Write the path itself."},
@@ -41,6 +52,9 @@ func TestReferencesExpandEverywhereButInContents(t *testing.T) {
 	} {
 		spec, _ := protocol.Find(c.tool, tools())
 		got, problem := a.Expand(json.RawMessage(c.args), spec)
+		if c.problem == quote && strings.Contains(problem, quote) && string(got) == c.args {
+			continue
+		}
 		if string(got) != c.want || problem != c.problem {
 			t.Errorf("%s %s → %s (%q), want %s (%q)", c.tool, c.args, got, problem, c.want, c.problem)
 		}
