@@ -132,7 +132,7 @@ func (s *Session) allowed(ctx context.Context, t nebula.Tool, shown nebula.Propo
 // skip says why an action is not tried at all.
 func (s *Session) skip(ctx context.Context, a nebula.Action) string {
 	if ctx.Err() != nil {
-		return s.say(turnStopped)
+		return s.cut(ctx, turnStopped)
 	}
 	for _, r := range s.state.Turn.Results {
 		if r.Status != nebula.Done && (slices.Contains(a.DependsOn, r.Action) || s.targets(r.Action, a.DependsOn)) {
@@ -339,6 +339,14 @@ func (s *Session) granted(ctx context.Context, p nebula.Proposal, by string) neb
 	return s.do(ctx, p, g)
 }
 
+// cut says why a turn goes on no more: by is for where the person stopped it.
+func (s *Session) cut(ctx context.Context, by phrase) string {
+	if context.Cause(ctx) == errTime {
+		by = timeUp
+	}
+	return s.say(by)
+}
+
 type finished struct {
 	result nebula.Result
 	err    error
@@ -373,7 +381,7 @@ func (s *Session) do(ctx context.Context, p nebula.Proposal, g *nebula.Grant) ne
 		if ctx.Err() != nil {
 			f.result.Status = nebula.Interrupted
 			if errors.Is(f.err, context.Canceled) {
-				f.result.Text = s.say(stoppedBefore)
+				f.result.Text = s.cut(ctx, stoppedBefore)
 				f.result.Summary = f.result.Text
 			}
 		}

@@ -153,6 +153,25 @@ func TestTimeStandsStillWhileThePersonThinks(t *testing.T) {
 	}
 }
 
+// A tool that the time limit cuts off was not stopped by the person.
+func TestTimeLimitInTheMiddleOfAnActionIsNotThePersons(t *testing.T) {
+	st := newStage(t, reply("", call("1", "look", "path", "a.md"), call("2", "look", "path", "a.md")))
+	st.setup.Limits.Time = 20 * time.Millisecond
+	st.world.set("a.md", "x")
+	st.world.before = func(string) { time.Sleep(100 * time.Millisecond) }
+	results := 0
+	for _, e := range st.say("go", nil) {
+		if b, ok := e.Body.(nebula.Finished); ok {
+			if results++; !strings.Contains(b.Result.Text, "time limit") {
+				t.Errorf("%s: %q", b.Result.Status, b.Result.Text)
+			}
+		}
+	}
+	if results != 2 {
+		t.Errorf("%d results", results)
+	}
+}
+
 func TestBrokenRuleOfDialogueIsToldInTheNextRequest(t *testing.T) {
 	long := strings.Repeat("This is how it is done. ", 100)
 	st := newStage(t, reply(long), reply("Short."), reply("Fine."))
