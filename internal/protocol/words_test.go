@@ -109,6 +109,15 @@ func TestWordsBehindAnActionSayWhetherItWasMeant(t *testing.T) {
 	}
 }
 
+// What must be is no condition.
+func TestWhatMustBeIsNoCondition(t *testing.T) {
+	for _, said := range []string{"いまは low ですが、normal でなければなりません。", "normal でなければならない。", "先に直さねばなりません。"} {
+		if doubted(said + "\n") {
+			t.Errorf("doubted: %s", said)
+		}
+	}
+}
+
 // A thought that contrasts two things, or keeps a program from something, refuses no action.
 func TestContrastsAreNoRefusals(t *testing.T) {
 	for _, thought := range []string{"Use lte instead of lt", "Use 2 instead of 1", "Return null instead of throwing", "Compare with > instead of >=", "It is lte, not lt", "lowerCase, not upperCase", "If the limit is null, skip it", "Use npm instead of yarn", "A list rather than a tuple"} {
