@@ -128,6 +128,7 @@ var symopsRows = map[string]Row{
 	"multi_path":               {nebula.Repaired, some, 0, "several files in one action line"},
 	"several_files":            {nebula.Inferred, guess, 0, "several files in one block, each under its name"},
 	"dependency_word":          {nebula.Repaired, slight, 0, "->, depends on"},
+	"output_or_dependency":     {nebula.Inferred, guess, 0, "$ run @ python3 a_test.py > a.py: written over, or needed"},
 	"empty_dependency":         {nebula.Repaired, slight, 0, "> without a dependency"},
 	"delimiter_dash":           {nebula.Repaired, slight, 0, "dashes of another kind: –– — －－"},
 	"delimiter_space":          {nebula.Repaired, slight, 0, "blanks behind a delimiter"},

@@ -16,12 +16,16 @@ import (
 // Intent puts the document into the words of the tools on offer: which tool each action means, with its arguments,
 // in an order that puts every file before what depends on it.
 func (d *Document) Intent(tools []nebula.ToolSpec) nebula.Intent {
-	in := nebula.Intent{Say: d.Say, Thoughts: d.Thoughts, Vitals: d.Vitals.values(), Questions: asked(d.Questions), Errors: d.Errors,
-		Repairs: d.Repairs, Problems: append([]nebula.Problem(nil), d.Problems...)}
 	made := map[string]bool{}
 	for i := range d.Actions {
-		d.Actions[i].untangle(made)
+		a := &d.Actions[i]
+		known := len(a.Rows)
+		if a.untangle(made); len(a.Rows) > known {
+			d.Repairs = append(d.Repairs, nebula.Repair{Name: outputOrDependency, Line: a.Src.Line})
+		}
 	}
+	in := nebula.Intent{Say: d.Say, Thoughts: d.Thoughts, Vitals: d.Vitals.values(), Questions: asked(d.Questions), Errors: d.Errors,
+		Repairs: d.Repairs, Problems: append([]nebula.Problem(nil), d.Problems...)}
 	order, cycle := ordered(d.Actions)
 	in.Actions = slices.Grow(in.Actions, len(order))
 	if cycle >= 0 {
@@ -48,6 +52,9 @@ func (a *Action) untangle(made map[string]bool) {
 	for _, file := range parts(needs) {
 		source := looksLikePath(file) && !strings.Contains(file, " ")
 		if !source || command != "" && !made[strings.TrimPrefix(file, "./")] && (a.Type != test || reports[strings.ToLower(filepath.Ext(file))]) {
+			if source && overwrites(command, file) && !slices.Contains(a.Rows, outputOrDependency) {
+				a.Rows = append(a.Rows, outputOrDependency)
+			}
 			return
 		}
 	}
@@ -55,6 +62,21 @@ func (a *Action) untangle(made map[string]bool) {
 		a.Path, a.DependsOn = command, &needs
 	}
 }
+
+const outputOrDependency = "output_or_dependency"
+
+// overwrites reports whether a command's output is to stand where a file of source code stands, though the command is none that
+// makes such a text, or reads that file itself.
+func overwrites(command, file string) bool {
+	words := strings.Fields(command)
+	if len(words) == 0 || reports[strings.ToLower(filepath.Ext(file))] {
+		return false
+	}
+	return !makers[words[0]] || slices.Contains(words[1:], file) || slices.Contains(words[1:], "./"+file)
+}
+
+// makers are programs whose output is meant for a file.
+var makers = set("cat", "echo", "printf", "sed", "awk", "sort", "head", "tail", "cut", "tr", "jq", "grep", "curl", "git", "diff", "envsubst", "base64", "xxd", "gofmt", "tee", "uniq", "paste", "protoc", "seq", "yes", "date", "tsc", "esbuild")
 
 // reports are the endings of files that a test run may be meant to write.
 var reports = set("", ".txt", ".log", ".out", ".xml", ".json", ".html", ".csv", ".tap", ".md", ".err")
