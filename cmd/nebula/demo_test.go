@@ -66,7 +66,7 @@ func checkPicture(t *testing.T, lang, shown string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	varies := regexp.MustCompile(`[0-9.]+|/tmp/\S*|/\S*nebula-demo-\S*|(?:ms|min|s)\b`)
+	varies := regexp.MustCompile(`(?: · )?[0-9.]+ (?:ms|min|s)\b|[0-9.]+|/tmp/\S*|/\S*nebula-demo-\S*|(?:ms|min|s)\b`)
 	plain := func(s string) string { return flat(varies.ReplaceAllString(s, "")) }
 	rows := map[string]string{}
 	for _, m := range regexp.MustCompile(`<text x="[^"]*" y="([^"]*)"[^>]*>([^<]*)</text>`).FindAllStringSubmatch(string(data), -1) {

@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -25,6 +26,9 @@ func start(t *testing.T, server *nebulatest.Server, args ...string) (*exec.Cmd, 
 	if err := os.Symlink(self, path); err != nil {
 		t.Fatal(err)
 	}
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP) // what is not ignored here is not ignored there: these tests run under nohup too
+	t.Cleanup(func() { signal.Stop(hangup) })
 	c := exec.Command(path, args...)
 	c.Dir = t.TempDir()
 	c.Env = append(os.Environ(), "NEBULA_HOME="+t.TempDir(), "OPENAI_API_KEY=sk-test", "OPENAI_BASE_URL="+server.URL())
