@@ -168,7 +168,7 @@ func (b *bed) nothingRuns() {
 		return
 	}
 	var left []string
-	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
 		left = nil
 		links, _ := filepath.Glob("/proc/[0-9]*/cwd")
 		for _, link := range links {
@@ -180,7 +180,12 @@ func (b *bed) nothingRuns() {
 			return
 		}
 	}
-	b.t.Fatalf("still in the folder: %v", left)
+	for _, link := range left {
+		command, _ := os.ReadFile(filepath.Join(filepath.Dir(link), "cmdline"))
+		status, _ := os.ReadFile(filepath.Join(filepath.Dir(link), "status"))
+		b.t.Errorf("%q is in the folder still:\n%s", command, status)
+	}
+	b.t.FailNow()
 }
 
 // passing are the events that are shown and not kept.
