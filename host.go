@@ -37,6 +37,6 @@ type Undoable struct {
 	Diff  string `json:"diff"`
 }
 
-// FromOpening, as the Seq after which a Conversation's Events begin, has them begin with the Started at the head of the
-// present opening: what comes from there on is new.
+// FromOpening is the Seq after which a Conversation's Events begin with the Started at the head of the present opening:
+// what comes from there on is new.
 const FromOpening = -1

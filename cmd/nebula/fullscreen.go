@@ -57,13 +57,13 @@ func (s *session) fullscreen(ctx context.Context, in, out *os.File) error {
 	return errors.Join(err, s.close())
 }
 
-func (f *host) options(in, out *os.File, id string) tui.Options {
-	s := f.session
+func (h *host) options(in, out *os.File, id string) tui.Options {
+	s := h.session
 	o := tui.Options{
 		In: in, Out: out, Env: s.env, Lang: s.config.Lang, Depth: tui.DepthOf(s.env), Theme: s.config.Theme, Inline: s.inline, Ambiguous: s.config.Ambiguous,
 		Dir: s.dir, Empty: s.empty(), History: terminal.HistoryFile(s.config.Home.State, s.dir), Session: id, Choose: s.again == chosen, First: s.first, Note: s.broad, Approve: s.config.Approve,
 		Begin: nebula.Started{Dir: s.dir, Model: s.config.Model, Protocol: s.config.Protocol, Mode: s.config.Mode},
-		Host:  f, Providers: sellers, Demo: f.demo,
+		Host:  h, Providers: sellers, Demo: h.demo,
 		Protocols: language.Choices(),
 	}
 	if s.config.Theme == "plain" {
@@ -81,13 +81,13 @@ var sellers = []tui.Provider{
 }
 
 // demo shows the recorded conversation in a process of its own, as it changes that process's environment.
-func (f *host) demo(ctx context.Context) error {
+func (h *host) demo(ctx context.Context) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	in, out := f.in.(*os.File), f.out.(*os.File)
-	cmd := exec.CommandContext(ctx, self, "demo", "--lang", f.config.Lang)
+	in, out := h.in.(*os.File), h.out.(*os.File)
+	cmd := exec.CommandContext(ctx, self, "demo", "--lang", h.config.Lang)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, out
 	failed := cmd.Run()
 	_, _ = fmt.Fprint(out, "\n[enter] ")
