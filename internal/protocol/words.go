@@ -16,7 +16,8 @@ import (
 func doubted(before string) bool {
 	whole := strings.TrimSpace(lastOf(before))
 	line := strings.Trim(whole, " \t\r\n*_`")
-	if line == "" {
+	list := sentences(line)
+	if len(list) == 0 {
 		return false
 	}
 	if choice(line) {
@@ -25,7 +26,6 @@ func doubted(before string) bool {
 	if verb, _, shown := strings.Cut(line, " @ "); shown && strings.HasPrefix(verb, "$ ") { // an action that was only shown
 		return doubted(before[:strings.LastIndex(before, whole)])
 	}
-	list := sentences(line)
 	last := list[len(list)-1]
 	if muted(whole) && strings.IndexAny(whole, "=-") != 0 {
 		if _, said, labelled := strings.Cut(last, ":"); labelled {

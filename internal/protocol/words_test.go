@@ -40,6 +40,7 @@ func TestWordsBeforeAnActionSayWhetherItIsMeant(t *testing.T) {
 		{"ファイルには次のように書かれています:\n", true},
 		{"消す場合は次のように書きます。\n", true},
 		{"", false},
+		{"`\u3000``\n", false},
 		{"I'll run the tests now:\n", false},
 		{"Let me read the file first.\n", false},
 		{"I will not change the API, only the name:\n", false},
