@@ -162,7 +162,9 @@ var (
 	hole  = lazily(`^<\pL[\pL\pN _.,'-]*>$|^\[\pL[\pL\pN_.,'-]* [\pL\pN _.,'-]*\]$|^\{\{.*\}\}$`)
 	arrow = lazily(`^(.{2,200}?) (?:->|=>|→|⇒) (.{1,200})$`)
 	bar   = lazily(`^([^|]{2,200})\|([^|]{1,200})$`)
-	swap  = lazily(`^s(?:/[^/]+/[^/]*/|\|[^|]+\|[^|]*\||#[^#]+#[^#]*#)[gim]*;?$`)
+	order = lazily(`(?i)^(?:please |then |and )?(?:replace|change|update|modify|edit|set|insert|add|remove|delete|move|rename|put)\b.{0,120}?(?:\b(?:line|lines|row|rows)\s+\d+|\b(?:function|method|class)\b.*\b(?:with|to|so that)\b)|` +
+		`^(?:replace|change|rename)\s+["'` + "`" + `].+["'` + "`" + `]\s+(?:with|to|by|into)\s+["'` + "`" + `]?\S|^.{0,40}\d+\s*行目?.{0,80}(?:変更|置換|置き換え|修正|削除|追加)(?:する|します|してください|せよ)?。?$`)
+	swap = lazily(`^s(?:/[^/]+/[^/]*/|\|[^|]+\|[^|]*\||#[^#]+#[^#]*#)[gim]*;?$`)
 )
 
 // only is the one line of a content that says something, where there is no other and the file has it not.
@@ -192,7 +194,7 @@ func (c *content) standsIn() bool {
 		if l = strings.TrimSpace(l); l == "" {
 			continue
 		}
-		if said++; !prose(l) || c.was[l] || strings.HasPrefix(l, "#") || strings.HasPrefix(l, "*") {
+		if said++; !prose(l) && !order().MatchString(l) || c.was[l] || strings.HasPrefix(l, "#") || strings.HasPrefix(l, "*") {
 			return false
 		}
 	}
@@ -213,6 +215,9 @@ func (c *content) change() (edits []replacement, looks bool) {
 		}
 		return nil, swap().MatchString(l)
 	}
+	if edits, ok := c.barred(); ok {
+		return edits, true
+	}
 	if blocks, _, ok := c.blocks(); ok && len(blocks) > 1 {
 		if len(blocks) == 2 && strings.Contains(c.file.text, strings.TrimSpace(blocks[0].text)) {
 			edits = []replacement{{blocks[0].text, blocks[1].text}}
@@ -227,6 +232,15 @@ var (
 	rule   = lazily(`(?m)^(?:-{2,9}|={3,9}|[-=]>|→|\|)[ \t]*\n`)
 	middle = lazily(`(?m)^(?:={7}|\|)[ \t]*\n`)
 )
+
+// barred reads two passages with nothing but a bar between them, of which a file that has no bars holds the first.
+func (c *content) barred() (edits []replacement, looks bool) {
+	old, new, ok := strings.Cut(c.text, "|")
+	if !ok || strings.ContainsAny(c.file.text+new, "|") || words(old) < partWords || strings.Count(c.file.text, strings.Trim(old, "\n")) != 1 {
+		return nil, false
+	}
+	return []replacement{{strings.Trim(old, "\n") + "\n", strings.Trim(new, "\n") + "\n"}}, true
+}
 
 // ruled reads two passages with a line between them, of which the file has the first, and more.
 func (c *content) ruled() (edits []replacement, looks bool) {

@@ -57,6 +57,12 @@ func TestSmallFilesAreNotLost(t *testing.T) {
 		"entities of nothing sure": {"def ho():\n    print('bye')\n    return 2 &lt; 3\n", back, false},
 		"a note to keep":           {"def hi():\n    print(\"bye\")\n# TODO: keep the remaining code\n", back, false},
 		"a note to keep new lines": {"def ho():\n    print(\"bye\")\n    # TODO: keep the remaining code\n", back, false},
+		"an order":                 {"Replace line 2 with: print(\"bye\")", back, false},
+		"an order without a colon": {"Change line 2 to print(\"bye\")\n", back, false},
+		"an order in quotes":       {"Replace `print(\"hi\")` with `print(\"bye\")`", back, false},
+		"an order in Japanese":     {"2行目を print(\"bye\") に変更", back, false},
+		"kept by its name":         {"def ho():\n    pass\n\n# (hi stays the same)\n", back, false},
+		"kept in Japanese":         {"def ho():\n    pass\n\n# hi関数はそのまま\n", back, false},
 		"etc":                      {"def ho():\n    pass\n# etc.\n", back, false},
 		"only the line":            {"    print(\"bye\")\n", back, false},
 	} {
@@ -93,7 +99,7 @@ func TestAnEmptyContentIsSentBackOnce(t *testing.T) {
 			again.SentBack = func(hash string) bool { return hash == m.Again }
 			raw, _ := json.Marshal(args{"path": "a.py", "new_content": content})
 			p, err := f.tool("editFile").Propose(t.Context(), nebula.Action{Args: raw}, again)
-			if err != nil || p.Targets[0].After != nebula.Hash([]byte(content)) {
+			if err != nil || p.Targets[0].After != nebula.Hash([]byte(content)) || !slices.Equal(p.Risks, []string{nebula.OnlyPart}) {
 				t.Errorf("%q given again: %v\n%s", content, err, p.Diff)
 			}
 			if _, err := f.propose("editFile", args{"path": "none.py", "new_content": "x = 1\n"}); err != nil {

@@ -3,6 +3,8 @@ package tool
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A placeholder is a line that stands for others. dots are one by themselves, words only in a comment, brackets or dots.
@@ -25,6 +27,53 @@ var (
 		`(?:これ)?(?:ここから(?:下|先|後)|この(?:下|先|後)|以下|以降|残り|のこり|その他|それ以外|ほか|他|既存|上|元)(?:の)?(?:コード|部分|行|処理|内容|関数|実装|メソッド|テスト|ファイル|もの)?(?:は|が|を|も)?(?:、)?(?:すべて|全て|全部)?(?:の)?(?:変更なし|変更無し|変更ありません|変更しない|変更しません|変わらず|変わりません|変わらない|そのまま(?:です|残す|維持)?|同じ(?:です)?|同様(?:です)?|同文|省略|略|維持|元のまま)|` +
 		`(?:変更なし|変更無し|変更ありません|既存のコード|既存の(?:処理|実装|内容|行)|残りのコード|残りの(?:処理|実装|内容|行)|元のコード|(?:ここ|以下)[にはも]?既存のコード|以下同文|以下同じ|以下略))$`)
 )
+
+// What stays as it is, by its name: (sub stays the same), <unchanged>.
+var (
+	stays   = lazily(`(?i)^(?:the |all )?([\w., ()-]{1,60}?)(?:\(\))? (?:stays?|remains?|is|are|left|kept) (?:exactly |completely )?(?:the same|unchanged|as[- ]is|as before|untouched|as it (?:was|is))$`)
+	staysJa = lazily(`^([\w.()、 ]{1,60}?)(?:関数|メソッド|クラス|の部分)?(?:は|も)(?:そのまま|変更なし|変更ありません|変わりません|同じ|元のまま)(?:です)?$`)
+	tag     = lazily(`^<[^<>/]+>$`)
+)
+
+// kept reports whether a line says that what it names stays: the file has that, and the content nothing else of it.
+func (c *content) kept(lines []string, i int) bool {
+	t := strings.TrimSpace(lines[i])
+	if len(t) < 6 || len(t) > 120 || !frame().MatchString(t) && !tag().MatchString(t) {
+		return false
+	}
+	body := strings.Trim(t, " \t/*#-<>!;%'\"(){}[]~〜～（）【】「」…．。.,:=_|")
+	if tag().MatchString(t) && !markup().MatchString(c.path) && (elided().MatchString(body) || elidedJa().MatchString(body)) {
+		return true
+	}
+	m := stays().FindStringSubmatch(body)
+	if m == nil {
+		m = staysJa().FindStringSubmatch(body)
+	}
+	if m == nil {
+		return false
+	}
+	return slices.ContainsFunc(strings.FieldsFunc(m[1], func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }), func(name string) bool {
+		return len(name) > 1 && holds(c.file.lines, name, -1) && !holds(lines, name, i)
+	})
+}
+
+// holds reports whether one of the lines, but for one, has a name as a word that something follows which a definition has.
+func holds(lines []string, name string, but int) bool {
+	for i, l := range lines {
+		for at := 0; i != but; {
+			n := strings.Index(l[at:], name)
+			if n < 0 {
+				break
+			}
+			at += n + len(name)
+			before, _ := utf8.DecodeLastRuneInString(l[:at-len(name)])
+			if rest := strings.TrimLeft(l[at:], " "); before != '_' && !unicode.IsLetter(before) && !unicode.IsDigit(before) && (rest == "" || strings.ContainsRune("(:={<[", rune(rest[0]))) {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // placeholder reports whether a line, without white space around it, stands for lines that are left out: by what it says,
 // or by its dots alone.
@@ -92,6 +141,7 @@ func (c *content) merged(base, text string) (whole, left string) {
 func (c *content) leftOut(lines []string, i int) bool {
 	t := strings.TrimSpace(lines[i])
 	says, dotted := placeholder(t)
+	says = says || c.kept(lines, i)
 	switch {
 	case !says && !dotted, c.was[t], c.python(lines, i):
 		return false

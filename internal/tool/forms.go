@@ -5,7 +5,6 @@ import (
 	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -37,8 +36,7 @@ var marked = []form{
 var tagged = lazily(`(?is)<(?:` + strings.Join(halves["old"], "|") + `)>(.*?)</[a-z_]+>\s*<(?:` + strings.Join(halves["new"], "|") + `)>(.*?)</(?:` + strings.Join(halves["new"], "|") + `)>`)
 
 var (
-	listing  = lazily(`^\s*(\d+)\s?(?:[|:→│]|\t)`)
-	someOf   = lazily(`(?i)^\W*(?:\S+\s*[(\[:,]?\s*)?(?:lines?|l\.|行)\s*\d+(?:\s*(?:[-–~〜,]|to)\s*\d+)?\W*$|^\W*\S+(?::|#L)\d+\s*[-–]\s*L?\d+\W*$|^\W*(?:\S+\s*[(\[]?\s*)?\d+\s*[-–~〜]\s*\d+\s*行目?\W*$`)
+	someOf   = lazily(`(?i)^\W*(?:\S+\s*[(\[:,]?\s*)?(?:lines?|l\.|行)\s*\d+(?:\s*(?:[-–~〜,]|to)\s*\d+)?\W*$|^\W*\S+(?::|#L)\d+\s*[-–]\s*L?\d+\W*$|^\W*(?:\S+\s*[(\[]?\s*)?\d+\s*[-–~〜]\s*\d+\s*行目?\W*$|^\d+\s*[-–]\s*\d+\s*[|｜]`)
 	cutJSON  = lazily(`^\[?\s*\{\s*"(?:edits|changes|` + strings.Join(halves["old"], "|") + `)"\s*:`)
 	naming   = lazily(`(?i)^[#/*\s` + "`" + `]*(?:file(?:name)?|path)?:?\s*[\w./\\-]+\.\w{1,8}[` + "`" + `*:]*$`)
 	wrapping = lazily(`^</?[\w:-]+>$|^<(?:path|file|file_path)>.*</\w+>$`)
@@ -151,6 +149,23 @@ func (c *content) between(f form) (edits []replacement, looks bool) {
 		edits = trimmed(edits)
 	}
 	return edits, true
+}
+
+// mark is a line that parts the halves of an edit and hardly means anything else.
+var mark = lazily(`^(?:<{7}|={7}|>{7})(?: (?:SEARCH|REPLACE))?$`)
+
+// leftover is a mark of an edit that stands in a text which is one half of it, where neither the other half nor the file
+// has such a line.
+func (c *content) leftover(old string) string {
+	if markup().MatchString(c.path) || strings.Contains(old, "=======") {
+		return ""
+	}
+	for _, l := range c.lines() {
+		if t := strings.TrimSpace(l); mark().MatchString(t) && !c.was[t] {
+			return t
+		}
+	}
+	return ""
 }
 
 // narrow is a line whose marks are as wide as on an English keyboard.
@@ -274,39 +289,6 @@ func half(fields map[string]json.RawMessage, which string) (text string, ok bool
 		}
 	}
 	return "", false
-}
-
-// numbers tells a listing, as it was shown, from a file: all lines are numbered, which those of the file are not.
-func (c *content) numbers() (edits []replacement, looks bool) {
-	last, lines := -1, 0
-	for _, l := range c.lines() {
-		if c.was[strings.TrimSpace(l)] || strings.TrimSpace(l) == "" || fenceEnd().MatchString(l) {
-			continue
-		}
-		m := listing().FindStringSubmatch(l)
-		if m == nil {
-			return nil, false
-		}
-		n, err := strconv.Atoi(m[1])
-		if err != nil || n <= last {
-			return nil, false
-		}
-		last = n
-		lines++
-	}
-	if lines == 0 {
-		return nil, false
-	}
-	numbered, all := 0, 0
-	for _, l := range c.file.lines {
-		if strings.TrimSpace(l) != "" {
-			all++
-			if listing().MatchString(l) {
-				numbered++
-			}
-		}
-	}
-	return nil, all > 0 && 2*numbered < all || all == 0 && strings.Contains(c.text, "|")
 }
 
 // portion tells some lines of a file from all of them: they say at their head which they are.

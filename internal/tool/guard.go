@@ -56,7 +56,10 @@ const rightForms = "Give the complete new file, or only what changes, copied to 
 // whole reads a content that is to be the whole of a file. What looks like an edit is that edit, where what it replaces
 // is in the file; where a part is left out, it is taken from the file if it is clear which; what is neither is sent back.
 func (c *content) whole(data []byte) (m meaning, err error) {
-	if strings.TrimSpace(c.text) == "" && strings.TrimSpace(c.file.text) != "" && !c.insisted() {
+	if strings.TrimSpace(c.text) == "" && strings.TrimSpace(c.file.text) != "" {
+		if c.insisted() {
+			return meaning{next: []byte(c.text), risks: []string{nebula.OnlyPart}}, nil
+		}
 		return m, c.refuse("The content for "+inQuotes(c.path)+" is empty, and all that it holds would be lost.", "To change it, give the complete new file. To empty it, write it again. To delete it, use deleteFile.")
 	}
 	edits, form := c.looks()
@@ -167,7 +170,28 @@ func (c *content) part() bool {
 	if lines > 0 && lines < old && (c.inner() || 2*lines < old && c.versions()) {
 		return true
 	}
-	return old >= partOf && (2*lines < old && quotes > 0 && 3*quotes >= telling || lines > 0 && partLeft*lines <= old)
+	return old >= partOf && (c.head() || 2*lines < old && quotes > 0 && 3*quotes >= telling || lines > 0 && partLeft*lines <= old)
+}
+
+// head reports whether the content is a beginning of the file that ends inside of something, where the file goes on: a
+// fourth of the file or more is behind it.
+func (c *content) head() bool {
+	given := full(c.lines())
+	if len(given) == 0 || !program().MatchString(c.path) {
+		return false
+	}
+	end := given[len(given)-1]
+	at := -1
+	for i := len(given) - 1; at < 0 && i >= 0; i-- { // the last line that stands in the file once tells where it ends
+		if place, ok := once(c.file.lines, given[i:i+1]); ok {
+			at = place[1] + len(given) - 1 - i
+		}
+	}
+	if lead(end) == "" || at < 1 || at >= len(c.file.lines) || c.file.lines[at-1] != end || 4*at > 3*len(c.file.lines) {
+		return false
+	}
+	next := full(c.file.lines[at:])
+	return len(next) > 0 && c.file.lines[at] == next[0] && len(lead(next[0])) >= len(lead(end))
 }
 
 // versions reports whether all that the content says are lines of the file, each with another end.
@@ -236,6 +260,9 @@ func (c *content) replaced(data []byte, edits []replacement) (meaning, error) {
 			inner.text = unix(e.New)
 			if found, form := inner.edits(); form != "" && !sign(unix(e.Old), c.path) && (len(found) > 0 || e.New != e.Old) {
 				return m, c.refuse("The new text for "+inQuotes(c.path)+" looks like "+form+" itself.", "Give in new only the lines as they shall be.")
+			}
+			if left := inner.leftover(unix(e.Old)); left != "" {
+				return m, c.refuse("The new text for "+inQuotes(c.path)+" holds a line "+inQuotes(left)+", which only parts the two texts of an edit.", "Leave that line out.")
 			}
 			if inner.placeholder() {
 				return m, c.refuse("The new text for "+inQuotes(c.path)+" is only a placeholder: "+inQuotes(phrase.OneLine(inner.text, 80))+".", "Write out the lines as they shall be.")

@@ -91,6 +91,11 @@ func TestWhatLooksLikeAnEditIsOneOrIsSentBack(t *testing.T) {
 		"lines of a file":         {"a.go (lines 6-7)\n\tx := 2\n\tfmt.Println(x)\n", back},
 		"lines by colon":          {"a.go:6-7\n\tx := 2\n", back},
 		"lines alone":             {"Lines 6 to 7:\n\tx := 2\n", back},
+		"numbers and two blanks":  {"6  \tx := 2\n7  \tfmt.Println(x)\n", back},
+		"numbers and right":       {" 9  func main() {\n10  \tx := 2\n11  \n12  \tfmt.Println(x)\n", back},
+		"numbers and one blank":   {"5 func main() {\n6 \tx := 2\n7 }\n", back},
+		"lines before a bar":      {"6-7|\tx := 2\n\tfmt.Println(x)\n", back},
+		"lines that a bar parts":  {"\tx := 1\n\tfmt.Println(x)|\tx := 2\n\tfmt.Println(x)", changed},
 		"a fragment":              {"func main() {\n\tx := 2\n\tfmt.Println(x)\n}\n", back},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -122,7 +127,7 @@ func TestWhatIsLeftOutIsKeptOrSentBack(t *testing.T) {
 	for _, line := range []string{
 		"\t// ... existing code ...", "// ...", "...", "\t...", "# rest unchanged", "// rest of the code remains unchanged", "/* … */", "<!-- rest -->",
 		"-- 残りは変更なし", "// 以下省略", "（中略）", "# 既存のコード", "// ... (rest of the file) ...", "{/* ... existing code ... */}", "; unchanged", "% same as before",
-		"/* existing code here */", "// Existing code unchanged", "# ... 変更なし ...", "// keep the existing code as is", "[...]", "(...)", "// … existing imports …", "# 以降は同じ", "// ここは既存のコード", "// no changes here", "// 12 lines omitted",
+		"/* existing code here */", "// Existing code unchanged", "# ... 変更なし ...", "// keep the existing code as is", "[...]", "(...)", "// … existing imports …", "# 以降は同じ", "// ここは既存のコード", "// no changes here", "<unchanged>", "<既存のコード>", "// 12 lines omitted",
 	} {
 		t.Run(line, func(t *testing.T) {
 			f := newFolder(t, tool.Options{}, map[string]string{"a.go": program})

@@ -48,17 +48,27 @@ func (r *replacement) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &fields); err != nil {
 		return err
 	}
+	given := map[string]bool{}
 	for key, value := range fields {
-		into := &r.Old
+		if string(value) == "null" {
+			continue
+		}
+		half, into := "old", &r.Old
 		switch {
 		case slices.Contains(halves["old"], key):
 		case slices.Contains(halves["new"], key):
-			into = &r.New
+			half, into = "new", &r.New
 		default:
 			return mistakef(editsForm, "An edit has no %q.", key)
 		}
 		if err := json.Unmarshal(value, into); err != nil {
 			return mistakef(editsForm, "%q must be text.", key)
+		}
+		given[half] = true
+	}
+	for _, half := range []string{"old", "new"} {
+		if !given[half] {
+			return mistakef(editsForm+` To take lines out, give them as old, and "" as new.`, "An edit lacks %q.", half)
 		}
 	}
 	return nil

@@ -43,6 +43,9 @@ func (t *located) Propose(ctx context.Context, a nebula.Action, v nebula.View) (
 	if placeholderPath().MatchString(plain) {
 		return nebula.Proposal{}, mistakef("Give the real path, relative to the folder; list shows what is there.", "%q only stands for a path.", at)
 	}
+	if err := t.passage(plain); err != nil {
+		return nebula.Proposal{}, err
+	}
 	if plain == at || plain == "" {
 		return t.Tool.Propose(ctx, a, v)
 	}
@@ -65,6 +68,22 @@ func (t *located) Propose(ctx context.Context, a nebula.Action, v nebula.View) (
 		}
 	}
 	return p, err
+}
+
+// passage is the mistake of whoever would change or delete lines of a file by naming them in its path.
+func (t *located) passage(at string) error {
+	spec := t.Spec()
+	name, _, _, ok := place(at)
+	if spec.Effect != nebula.Write || !ok || t.stands(at) || !t.stands(name) {
+		return nil
+	}
+	hint := rightForms
+	for _, p := range spec.Params {
+		if p.Type == "array" {
+			hint = editsForm
+		}
+	}
+	return mistakef("Give the path "+inQuotes(name)+" alone. Which lines are meant is told by their text. "+hint, "%q names lines of %q, and no path does.", at, name)
 }
 
 // stands reports whether something has exactly this path.

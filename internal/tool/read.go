@@ -68,8 +68,11 @@ func (t *readFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (n
 	}, nil
 }
 
-// lineRange is how places in a file are written: a.go:10, a.go:10-20, a.go#L10-L20.
-var lineRange = lazily(`^(.+?)(?::|#)L?(\d{1,7})(?:[-–:,]L?(\d{1,7}))?$`)
+// How places in a file are written: a.go:10, a.go:10-20, a.go#L10-L20, and a.go (lines 10-20).
+var (
+	lineRange = lazily(`^(.+?)(?::|#)L?(\d{1,7})(?:[-–:,]L?(\d{1,7}))?$`)
+	lineWords = lazily(`(?i)^(.+?)[\s,:]*[(\[（]?\s*(?:lines?|行)\s*(\d{1,7})(?:\s*(?:[-–~〜]|to)\s*(\d{1,7}))?\s*[)\]）]?$`)
+)
 
 // around is how many lines are read of a place that names one.
 const around = 100
@@ -77,6 +80,9 @@ const around = 100
 // place parts a file and the lines of it that are meant.
 func place(at string) (name string, from, to int, ok bool) {
 	m := lineRange().FindStringSubmatch(at)
+	if m == nil {
+		m = lineWords().FindStringSubmatch(at)
+	}
 	if m == nil {
 		return "", 0, 0, false
 	}
