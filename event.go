@@ -344,6 +344,7 @@ type ActionLine struct {
 	Summary string          `json:"summary"`
 }
 
+// Name implements [Body], as it does for each event below.
 func (Started) Name() string    { return "started" }
 func (Submitted) Name() string  { return "submitted" }
 func (Requested) Name() string  { return "requested" }

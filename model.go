@@ -177,6 +177,7 @@ type APIError struct {
 	Next   string // what a person can do
 }
 
+// Error is the sentence in English.
 func (e *APIError) Error() string { return e.Words().String() }
 
 // Words implements [Speaker]. Text and Next are in a language already.

@@ -167,6 +167,7 @@ type Broken struct {
 	Text    Words
 }
 
+// Error is the sentence in English.
 func (b *Broken) Error() string { return b.Words().String() }
 
 // Words implements [Speaker].
@@ -180,6 +181,7 @@ type Ambiguous struct {
 	IDs    []string // the first few
 }
 
+// Error is the sentence in English.
 func (a *Ambiguous) Error() string { return a.Words().String() }
 
 // Words implements [Speaker].

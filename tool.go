@@ -288,6 +288,7 @@ func Wrong(hint, format string, args ...any) *Mistake {
 	return &Mistake{Text: w.String(), Hint: hint, Said: w}
 }
 
+// Error is what the model reads: the text and the hint.
 func (m *Mistake) Error() string {
 	if m.Hint == "" {
 		return m.Text

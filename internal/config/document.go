@@ -26,6 +26,7 @@ type ParseError struct {
 	Text         string
 }
 
+// Error is the sentence in English.
 func (e *ParseError) Error() string { return e.Words().String() }
 
 // Words implements [nebula.Speaker].

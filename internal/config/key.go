@@ -155,6 +155,7 @@ type ValueError struct {
 	Next nebula.Words
 }
 
+// Error is the sentence in English.
 func (e *ValueError) Error() string { return e.Words().String() }
 
 // Words implements [nebula.Speaker].

@@ -27,6 +27,7 @@ type FileError struct {
 	Err  error
 }
 
+// Error is the sentence in English.
 func (e *FileError) Error() string { return e.Words().String() }
 
 // Words implements [nebula.Speaker].
@@ -34,6 +35,7 @@ func (e *FileError) Words() nebula.Words {
 	return nebula.Say("%s: %w; make it a file that you can read, or move it away", e.Path, e.Err)
 }
 
+// Unwrap gives what stood in the way.
 func (e *FileError) Unwrap() error { return e.Err }
 
 // maxFile bounds settings files; a person's are a few kilobytes.

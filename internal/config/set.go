@@ -76,6 +76,7 @@ type WriteError struct {
 	Err  error
 }
 
+// Error is the sentence in English.
 func (e *WriteError) Error() string { return e.Words().String() }
 
 // Words implements [nebula.Speaker].
@@ -83,4 +84,5 @@ func (e *WriteError) Words() nebula.Words {
 	return nebula.Say("%s: %w; nothing was changed: free the disk or make the folder writable", e.Path, e.Err)
 }
 
+// Unwrap gives what stood in the way.
 func (e *WriteError) Unwrap() error { return e.Err }

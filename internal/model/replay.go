@@ -33,6 +33,7 @@ type Divergence struct {
 	What     nebula.Words // how it differs
 }
 
+// Error is the sentence in English.
 func (d *Divergence) Error() string { return d.Words().String() }
 
 // Words implements [nebula.Speaker].

@@ -136,8 +136,10 @@ type Unencrypted struct {
 	Fault             *nebula.APIError
 }
 
+// Error is the sentence in English.
 func (e *Unencrypted) Error() string { return e.Fault.Error() }
 
+// Unwrap gives the refusal itself.
 func (e *Unencrypted) Unwrap() error { return e.Fault }
 
 // open refuses to send a key unencrypted where others could read it, unless the person allowed that for the server.
@@ -179,6 +181,7 @@ func isNear(host string) bool {
 // A NoProvider says that a model's name begins with a provider that is not known.
 type NoProvider struct{ Name, Model string }
 
+// Error names the provider and the model.
 func (n *NoProvider) Error() string {
 	return fmt.Sprintf("there is no provider %q for the model %s", n.Name, n.Model)
 }

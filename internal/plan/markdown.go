@@ -62,7 +62,10 @@ type LineError struct {
 	Err  error
 }
 
+// Error is the sentence in English.
 func (e *LineError) Error() string { return e.Words().String() }
+
+// Unwrap gives what is wrong with the line.
 func (e *LineError) Unwrap() error { return e.Err }
 
 // Words implements [nebula.Speaker].

@@ -63,6 +63,7 @@ type Provider struct{ Name, Title, Where string }
 // A Stop is a signal that ended the program.
 type Stop struct{ Signal os.Signal }
 
+// Error names the signal.
 func (s *Stop) Error() string { return "stopped by " + s.Signal.String() }
 
 // Run shows sessions until the person leaves, or ctx ends. The terminal is as before when it returns, also where it

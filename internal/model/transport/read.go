@@ -23,11 +23,13 @@ type Damaged struct{ event string }
 // NewDamaged is the error for an event.
 func NewDamaged(event []byte) *Damaged { return &Damaged{phrase.OneLine(string(event), 120)} }
 
+// Error shows the beginning of the event.
 func (d *Damaged) Error() string { return "the reply is damaged: " + d.event }
 
 // Said is an error that a server reports in the body of an answer that began well.
 type Said struct{ Body []byte }
 
+// Error shows what the server said.
 func (s *Said) Error() string { return "the server reports an error: " + string(s.Body) }
 
 // A strange answer is neither a stream nor JSON.
