@@ -3,18 +3,7 @@ package dml
 import (
 	"slices"
 	"strings"
-
-	"nebula/internal/protocol"
 )
-
-// Files are the definitions of the files' short names, one a line (§3 B).
-func Files(a *protocol.Aliases) string {
-	var b strings.Builder
-	for _, file := range a.Files() {
-		b.WriteString(bracket("F:"+a.Name(file)+"="+file) + "\n")
-	}
-	return b.String()
-}
 
 // A Variable is one piece of the session's state, such as cwd, os, last_error or task_plan (§3 C).
 type Variable struct{ Name, Value string }
