@@ -10,6 +10,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/phrase"
 )
 
 // An entry is one action from its proposal to its end, or a turn taken back.
@@ -134,9 +135,9 @@ func (e entry) text(t tongue) string {
 	if e.Tool == e.Action { // undo and redo
 		what = t.say("of turn %d", e.Turn)
 	}
-	fmt.Fprintf(&b, "%s  %s  %s  %s  %s\n", e.At.Local().Format("2006-01-02 15:04:05"), e.Session, e.Action, e.Status, oneLine(what))
+	fmt.Fprintf(&b, "%s  %s  %s  %s  %s\n", e.At.Local().Format("2006-01-02 15:04:05"), e.Session, e.Action, e.Status, phrase.OneLine(what, 0))
 	row := func(name, text string) {
-		if text = oneLine(text); text != "" {
+		if text = phrase.OneLine(text, 0); text != "" {
 			fmt.Fprintf(&b, "    %s %s\n", padded(name, 9), text)
 		}
 	}
@@ -219,7 +220,7 @@ func (a approvals) text(t tongue) string {
 	var b strings.Builder
 	b.WriteString(t.say("%s · decided by policy: %s · asked %d: %s", many(a.Actions, "%d action", "%d actions"), t.counted(a.Policy), a.Asked, t.counted(a.Answers)) + "\n")
 	for _, kind := range slices.Sorted(maps.Keys(a.Kinds)) {
-		fmt.Fprintf(&b, "    %-9s %s\n", oneLine(kind), t.counted(a.Kinds[kind]))
+		fmt.Fprintf(&b, "    %-9s %s\n", phrase.OneLine(kind, 0), t.counted(a.Kinds[kind]))
 	}
 	return b.String()
 }

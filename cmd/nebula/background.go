@@ -10,6 +10,7 @@ import (
 	"nebula/internal/agent"
 	"nebula/internal/gate"
 	"nebula/internal/model"
+	"nebula/internal/phrase"
 	"nebula/internal/prompt"
 	"nebula/internal/task"
 	"nebula/internal/tool"
@@ -186,7 +187,7 @@ func unapproved(o nebula.Outcome) (nebula.Words, bool) {
 	case o.Status == nebula.NeedsApproval:
 		return nebula.Say("plan %s waits for approval; read it with nebula plan show %s, then nebula plan run %s --approve all, or go on in a terminal", p.ID, p.ID, p.ID), true
 	case o.Status == nebula.NeedsInput && p.Why != "":
-		return nebula.Say("plan %s: %s; answer in a terminal with nebula plan run %s, or see its --cut-off", p.ID, oneLine(p.Why), p.ID), true
+		return nebula.Say("plan %s: %s; answer in a terminal with nebula plan run %s, or see its --cut-off", p.ID, phrase.OneLine(p.Why, 0), p.ID), true
 	}
 	return nebula.Words{}, false
 }

@@ -17,6 +17,7 @@ import (
 	"nebula"
 	"nebula/internal/config"
 	"nebula/internal/model"
+	"nebula/internal/phrase"
 	"nebula/internal/record"
 	"nebula/internal/sqlite"
 	"nebula/internal/workspace"
@@ -59,7 +60,7 @@ func (p *program) doctor(ctx context.Context) error {
 		case c.next.Format != "":
 			text = nebula.Say("%s; %s", c.found, c.next)
 		}
-		_, _ = fmt.Fprintf(p.out, "%s  %s %s\n", sign, padded(p.say(c.name), 10), oneLine(p.words(text)))
+		_, _ = fmt.Fprintf(p.out, "%s  %s %s\n", sign, padded(p.say(c.name), 10), phrase.OneLine(p.words(text), 0))
 	}
 	say(check{name: "nebula", found: nebula.Say(version())})
 	conf, err := p.checkSettings(say)

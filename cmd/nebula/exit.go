@@ -5,13 +5,13 @@ import (
 	"errors"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 
 	"nebula"
 	"nebula/internal/config"
 	"nebula/internal/headless"
 	"nebula/internal/model"
+	"nebula/internal/phrase"
 	"nebula/internal/sqlite"
 )
 
@@ -84,14 +84,12 @@ func (p *program) message(err error) string {
 	case err == nil, errors.Is(err, headless.ErrClosedPipe), errors.Is(err, syscall.EPIPE):
 		return ""
 	case errors.Is(err, nebula.ErrNoSession):
-		return oneLine(p.say("%w; nebula sessions --all lists them", err))
+		return phrase.OneLine(p.say("%w; nebula sessions --all lists them", err), 0)
 	case errors.Is(err, nebula.ErrInUse):
-		return oneLine(p.say("%w; close it there, or begin a new session here", err))
+		return phrase.OneLine(p.say("%w; close it there, or begin a new session here", err), 0)
 	}
-	return oneLine(p.tongue().error(err))
+	return phrase.OneLine(p.tongue().error(err), 0)
 }
-
-func oneLine(text string) string { return strings.Join(strings.Fields(headless.Clean(text)), " ") }
 
 // quietPipe keeps a closed standard output from killing the process: what was begun is to be recorded first.
 func quietPipe() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }

@@ -14,6 +14,7 @@ import (
 
 	"nebula"
 	"nebula/internal/config"
+	"nebula/internal/phrase"
 	"nebula/internal/workspace"
 )
 
@@ -110,7 +111,7 @@ func (p *program) colour(terminal bool) bool {
 
 // warn tells the person something that does not stop the command.
 func (p *program) warn(format string, args ...any) {
-	_, _ = fmt.Fprintln(p.err, "nebula: "+oneLine(p.say(format, args...)))
+	_, _ = fmt.Fprintln(p.err, "nebula: "+phrase.OneLine(p.say(format, args...), 0))
 }
 
 // words says words in the person's language.

@@ -17,6 +17,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/phrase"
 	"nebula/internal/prompt"
 	"nebula/internal/tool"
 )
@@ -78,7 +79,7 @@ func (m *remembering) show(c *cobra.Command, _ []string) error {
 			if n.Project == "" {
 				where = m.say("everywhere")
 			}
-			notes.row(strconv.FormatInt(n.ID, 10), where, when(n.At), oneLine(n.Text))
+			notes.row(strconv.FormatInt(n.ID, 10), where, when(n.At), phrase.OneLine(n.Text, 0))
 		}
 		if err := notes.print(m.out); err != nil {
 			return err
@@ -107,7 +108,7 @@ func (m *remembering) held(ctx context.Context, store nebula.Store, dir string) 
 }
 
 func (m *remembering) add(c *cobra.Command, args []string) error {
-	note := oneLine(strings.Join(args, " "))
+	note := phrase.OneLine(strings.Join(args, " "), 0)
 	if note == "" {
 		return usage("there is nothing to remember; write nebula memory add \"…\"")
 	}
@@ -165,7 +166,7 @@ func (m *remembering) edit(c *cobra.Command, _ []string) error {
 		b.WriteString(m.say("# One note a line. Lines that begin with # are left out; a line that is removed is forgotten.") + "\n")
 		for _, n := range held.Notes {
 			if n.Project == project {
-				b.WriteString("- " + oneLine(n.Text) + "\n")
+				b.WriteString("- " + phrase.OneLine(n.Text, 0) + "\n")
 			}
 		}
 		text, err := m.edited(c.Context(), "nebula-memory-*.md", b.String())
@@ -174,7 +175,7 @@ func (m *remembering) edit(c *cobra.Command, _ []string) error {
 		}
 		var notes []string
 		for line := range strings.Lines(text) {
-			line = oneLine(strings.TrimPrefix(strings.TrimSpace(line), "- "))
+			line = phrase.OneLine(strings.TrimPrefix(strings.TrimSpace(line), "- "), 0)
 			if line == "" || strings.HasPrefix(line, "#") {
 				continue
 			}
@@ -236,7 +237,7 @@ func (p *program) memory(ctx context.Context, store nebula.Store, dir, session s
 	}
 	told := prompt.Memory{Files: m.Files, Done: m.Done, Sessions: m.Sessions}
 	for _, n := range m.Notes {
-		told.Notes = append(told.Notes, oneLine(n.Text))
+		told.Notes = append(told.Notes, phrase.OneLine(n.Text, 0))
 	}
 	for _, t := range m.Recent {
 		told.Last = t.At.Local().Format("2006-01-02")

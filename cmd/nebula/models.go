@@ -13,6 +13,7 @@ import (
 	"nebula"
 	"nebula/internal/config"
 	"nebula/internal/model"
+	"nebula/internal/phrase"
 )
 
 func (p *program) modelsCommand() *cobra.Command {
@@ -122,7 +123,7 @@ func (p *program) modelsTable(list []offer, faults []string) error {
 	for _, o := range list {
 		note := p.say(o.Role)
 		if o.Why != "" {
-			note = strings.TrimSpace(p.say("%s (%s)", note, oneLine(o.Why)))
+			note = strings.TrimSpace(p.say("%s (%s)", note, phrase.OneLine(o.Why, 0)))
 		}
 		t.row(o.Use, cmp.Or(o.Provider, o.Server), window(o.Window), price(o.ModelInfo), note)
 	}

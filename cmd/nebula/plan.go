@@ -17,6 +17,7 @@ import (
 
 	"nebula"
 	"nebula/internal/headless"
+	"nebula/internal/phrase"
 	"nebula/internal/plan"
 	"nebula/internal/task"
 )
@@ -98,7 +99,7 @@ func (v *planView) write(list []nebula.PlanInfo) error {
 	}
 	var t table
 	for _, p := range list {
-		t.row(p.ID, string(p.Status), fmt.Sprintf("%d/%d", p.Done, p.Steps), when(p.Changed), oneLine(headless.Clean(p.Name)))
+		t.row(p.ID, string(p.Status), fmt.Sprintf("%d/%d", p.Done, p.Steps), when(p.Changed), phrase.OneLine(p.Name, 0))
 	}
 	return t.print(v.out)
 }
@@ -268,7 +269,7 @@ func (p *program) planIDs(c *cobra.Command, args []string, _ string) (ids []stri
 	_ = p.withStore(c.Context(), func(ctx context.Context, store nebula.Store, dir string) error { // no completion is worth an error
 		list, err := store.Plans(ctx, dir)
 		for _, one := range list {
-			ids = append(ids, one.ID+"\t"+oneLine(one.Name))
+			ids = append(ids, one.ID+"\t"+phrase.OneLine(one.Name, 0))
 		}
 		return err
 	}, func() error { return nil })

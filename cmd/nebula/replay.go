@@ -19,6 +19,7 @@ import (
 	"nebula/internal/headless"
 	"nebula/internal/index"
 	"nebula/internal/model"
+	"nebula/internal/phrase"
 	"nebula/internal/prompt"
 	"nebula/internal/sqlite"
 	"nebula/internal/tool"
@@ -312,7 +313,7 @@ func difference(a, b nebula.Result) nebula.Words {
 	case a.Tool != b.Tool:
 		return nebula.Say("is now %s", b.Tool)
 	case a.Status != b.Status:
-		return nebula.Say("was %s, is now %s: %s", a.Status, b.Status, oneLine(cmp.Or(b.Summary, b.Text)))
+		return nebula.Say("was %s, is now %s: %s", a.Status, b.Status, phrase.OneLine(cmp.Or(b.Summary, b.Text), 0))
 	case a.Exit != nil && b.Exit != nil && *a.Exit != *b.Exit:
 		return nebula.Say("ended with %d, ends now with %d", *a.Exit, *b.Exit)
 	case !slices.EqualFunc(a.Changes, b.Changes, func(x, y nebula.Change) bool { return x.Path == y.Path && x.Kind == y.Kind && x.After == y.After }):

@@ -22,6 +22,7 @@ import (
 	"nebula"
 	"nebula/internal/gate"
 	"nebula/internal/headless"
+	"nebula/internal/phrase"
 	"nebula/internal/terminal"
 )
 
@@ -247,7 +248,7 @@ func (s *session) verdict(o nebula.Outcome) error {
 	case nebula.Cancelled:
 		return fail(n, "")
 	}
-	if text := oneLine(o.Text); text != "" {
+	if text := phrase.OneLine(o.Text, 0); text != "" {
 		return &exit{n, nebula.Say(text)}
 	}
 	return fail(n, "the turn failed; nebula sessions show %s tells how", o.Session)
@@ -256,7 +257,7 @@ func (s *session) verdict(o nebula.Outcome) error {
 // limit is what was reached.
 func limit(o nebula.Outcome) nebula.Words {
 	last := strings.TrimSpace(o.Text) // behind what the model said last
-	if text := oneLine(last[strings.LastIndexByte(last, '\n')+1:]); text != "" && o.Cause != nebula.ReplyCut {
+	if text := phrase.OneLine(last[strings.LastIndexByte(last, '\n')+1:], 0); text != "" && o.Cause != nebula.ReplyCut {
 		return nebula.Say(strings.TrimRight(text, ".。"))
 	}
 	return nebula.Say("the longest reply")
@@ -287,7 +288,7 @@ func named(a nebula.ActionLine) string {
 	if json.Unmarshal(a.Args, &args) != nil {
 		return a.Tool
 	}
-	if object := oneLine(cmp.Or(args.Command, args.Path)); object != "" {
+	if object := phrase.OneLine(cmp.Or(args.Command, args.Path), 0); object != "" {
 		return fmt.Sprintf("%s (%s)", a.Tool, object)
 	}
 	return a.Tool

@@ -13,6 +13,7 @@ import (
 
 	"nebula"
 	"nebula/internal/headless"
+	"nebula/internal/phrase"
 	"nebula/internal/record"
 	"nebula/internal/terminal"
 )
@@ -97,7 +98,7 @@ func (l *listing) write(list []nebula.SessionInfo) error {
 
 func when(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
 
-func title(text string) string { return terminal.Clip(oneLine(text), 60) }
+func title(text string) string { return terminal.Clip(phrase.OneLine(text, 0), 60) }
 
 // withStore runs f with the record, or none where there is no record yet: looking never makes one.
 func (p *program) withStore(ctx context.Context, f func(context.Context, nebula.Store, string) error, none func() error) error {
@@ -180,9 +181,9 @@ func (p *program) tell(w io.Writer, b nebula.Body) {
 			fmt.Fprintf(w, "> %s\n", headless.Clean(b.Text))
 		}
 	case nebula.Finished:
-		fmt.Fprintf(w, "  %s %s  %s\n", b.Result.Status, b.Result.Tool, oneLine(b.Result.Summary))
+		fmt.Fprintf(w, "  %s %s  %s\n", b.Result.Status, b.Result.Tool, phrase.OneLine(b.Result.Summary, 0))
 	case nebula.Switched:
-		fmt.Fprintln(w, "  "+p.say("switched to %s", oneLine(strings.Join([]string{string(b.Mode), b.Model, b.Protocol, b.Approve}, " "))))
+		fmt.Fprintln(w, "  "+p.say("switched to %s", phrase.OneLine(strings.Join([]string{string(b.Mode), b.Model, b.Protocol, b.Approve}, " "), 0)))
 	case nebula.Undone:
 		if b.Failed != "" {
 			return
@@ -195,7 +196,7 @@ func (p *program) tell(w io.Writer, b nebula.Body) {
 		fmt.Fprintln(w, "  "+p.words(back))
 	case nebula.Ended:
 		if b.Status != nebula.TurnDone {
-			fmt.Fprintln(w, "  "+strings.TrimSpace(p.say("ended: %s %s", b.Status, oneLine(b.Text))))
+			fmt.Fprintln(w, "  "+strings.TrimSpace(p.say("ended: %s %s", b.Status, phrase.OneLine(b.Text, 0))))
 		}
 	}
 }

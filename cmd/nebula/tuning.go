@@ -14,6 +14,7 @@ import (
 	"nebula/internal/agent"
 	"nebula/internal/config"
 	"nebula/internal/gate"
+	"nebula/internal/phrase"
 	"nebula/internal/prompt"
 	"nebula/internal/protocol/dml"
 	"nebula/internal/state"
@@ -43,7 +44,7 @@ func (s *session) tune(setup *agent.Setup) (err error) {
 		return err
 	}
 	for _, cut := range setup.Prompt.Overlong(s.config.Lang) {
-		s.warn("the prompt %s is too long, and is not sent to the model from “%s” on; shorten it, or raise the budget settings", cut.Name, oneLine(cut.From))
+		s.warn("the prompt %s is too long, and is not sent to the model from “%s” on; shorten it, or raise the budget settings", cut.Name, phrase.OneLine(cut.From, 0))
 	}
 	return nil
 }

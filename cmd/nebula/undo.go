@@ -11,6 +11,7 @@ import (
 	"nebula"
 	"nebula/internal/agent"
 	"nebula/internal/config"
+	"nebula/internal/phrase"
 	"nebula/internal/state"
 	"nebula/internal/task"
 	"nebula/internal/workspace"
@@ -68,15 +69,15 @@ func (p *program) undo(ctx context.Context, args []string, redo bool, given map[
 func (p *program) tellUndone(done nebula.Undone) error {
 	for _, c := range done.Changes {
 		if c.Kind != "time" {
-			fmt.Fprintf(p.out, "%s %s\n", p.words(undone(c)), oneLine(c.Path))
+			fmt.Fprintf(p.out, "%s %s\n", p.words(undone(c)), phrase.OneLine(c.Path, 0))
 		}
 	}
 	for _, l := range done.Left {
 		if l.Why == nebula.ChangedBetween {
-			p.warn("%s was taken back only to what somebody else wrote in it between two changes; what came before that stays", oneLine(l.Path))
+			p.warn("%s was taken back only to what somebody else wrote in it between two changes; what came before that stays", phrase.OneLine(l.Path, 0))
 			continue
 		}
-		p.warn("%s was left as it is: %s", oneLine(l.Path), why(l))
+		p.warn("%s was left as it is: %s", phrase.OneLine(l.Path, 0), why(l))
 	}
 	if n := len(done.Left); n > 0 {
 		return fail(exitFailed, "%s could not be brought back", many(n, "%d path", "%d paths"))
@@ -93,7 +94,7 @@ func why(l nebula.Left) nebula.Words {
 	case nebula.BeingWritten:
 		return nebula.Say("another program is writing it")
 	}
-	return nebula.Say("%s", oneLine(l.Text))
+	return nebula.Say("%s", phrase.OneLine(l.Text, 0))
 }
 
 // changed is the session whose changes are meant: the named one, or the folder's last one that has any, the steps of plans

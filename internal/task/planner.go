@@ -29,7 +29,7 @@ func (l *Loop) Preview(ctx context.Context, r Request) (nebula.Plan, string, err
 	}
 	i, err := plan.Find(p, r.Step)
 	if err != nil {
-		return p, "", &nebula.Mistake{Text: oneLine(err) + "."}
+		return p, "", &nebula.Mistake{Text: sentence(err) + "."}
 	}
 	s := p.Steps[i]
 	one := p

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -63,7 +64,7 @@ func (l *Loop) Propose(ctx context.Context, goal string, steps json.RawMessage, 
 	if len(steps) > 0 && string(steps) != "null" && string(steps) != "[]" {
 		p, err = plan.Read(`{"steps":`+string(steps)+`}`, goal)
 		if err != nil {
-			return p, &nebula.Mistake{Text: fmt.Sprintf("This is no plan: %v.", oneLine(err)), Hint: "Propose it again, or give no steps."}
+			return p, &nebula.Mistake{Text: fmt.Sprintf("This is no plan: %v.", sentence(err)), Hint: "Propose it again, or give no steps."}
 		}
 	} else {
 		prompt := plan.Planning(goal, plan.Context{Lang: l.setup.Lang, Talk: talk, Facts: l.facts(goal)})
@@ -96,13 +97,14 @@ func (l *Loop) conduct() (with nebula.Conduct) {
 	return with
 }
 
-func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
+// sentence is what is wrong, the parts of it behind one another.
+func sentence(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
 
 // Show is a plan and its text for the model.
 func (l *Loop) Show(ctx context.Context, id string) (nebula.Plan, string, error) {
 	p, err := l.current(id)
 	if err != nil {
-		return p, "", &nebula.Mistake{Text: oneLine(err) + "."}
+		return p, "", &nebula.Mistake{Text: sentence(err) + "."}
 	}
 	return p, Text(p, l.setup.Now()), nil
 }
@@ -147,7 +149,7 @@ func (l *Loop) Update(ctx context.Context, step string, change Change, by string
 	}
 	p, err := l.Edit(ctx, change.Plan, what, by, edits...)
 	if err != nil {
-		return p, &nebula.Mistake{Text: "Not changed: " + oneLine(err) + "."}
+		return p, &nebula.Mistake{Text: "Not changed: " + sentence(err) + "."}
 	}
 	return p, nil
 }
@@ -213,7 +215,7 @@ func (l *Loop) Generate(ctx context.Context, id, step, talk string) (nebula.Plan
 	}
 	i, err := plan.Find(p, step)
 	if err != nil {
-		return nebula.PlanStep{}, &nebula.Mistake{Text: oneLine(err) + "."}
+		return nebula.PlanStep{}, &nebula.Mistake{Text: sentence(err) + "."}
 	}
 	s := p.Steps[i]
 	if s.Status == nebula.InProgress && l.running(s.ID) || plan.Over(s.Status) {
@@ -324,10 +326,10 @@ func (l *Loop) give(ctx context.Context, r Request) (Request, error) {
 	}
 	tasks, err := plan.MakeTasks(in, l.setup.Tools)
 	if err != nil {
-		return r, &nebula.Mistake{Text: fmt.Sprintf("Nothing was run: %v.", oneLine(err)), Hint: "Correct the tasks."}
+		return r, &nebula.Mistake{Text: fmt.Sprintf("Nothing was run: %v.", sentence(err)), Hint: "Correct the tasks."}
 	}
 	if r.Step == "" {
-		p, err := l.Propose(ctx, or(r.Why, "carry out tasks"), json.RawMessage(`[{"step_id":"step_001","name":"tasks"}]`), "")
+		p, err := l.Propose(ctx, cmp.Or(r.Why, "carry out tasks"), json.RawMessage(`[{"step_id":"step_001","name":"tasks"}]`), "")
 		if err != nil {
 			return r, err
 		}
@@ -335,7 +337,7 @@ func (l *Loop) give(ctx context.Context, r Request) (Request, error) {
 	}
 	s, err := l.step(r.Plan, r.Step, "tasks", func(s *nebula.PlanStep) { s.Tasks, s.Session = plan.Number(s.ID, tasks, nil), "" })
 	if err != nil {
-		return r, &nebula.Mistake{Text: oneLine(err) + "."}
+		return r, &nebula.Mistake{Text: sentence(err) + "."}
 	}
 	r.Step = s.ID
 	return r, nil
@@ -356,11 +358,4 @@ func (l *Loop) meant(r Request, ids []string) (Request, error) {
 		}
 	}
 	return r, &nebula.Mistake{Text: "No step has these tasks.", Hint: "Give step_id."}
-}
-
-func or[T ~string](a, b T) T {
-	if a != "" {
-		return a
-	}
-	return b
 }

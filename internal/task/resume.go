@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -194,7 +195,7 @@ func describe(tr *trace) string {
 	if tr.proposal == nil {
 		return "?"
 	}
-	return or(tr.proposal.Command, tr.proposal.Summary)
+	return cmp.Or(tr.proposal.Command, tr.proposal.Summary)
 }
 
 // made is what a step's session has changed and what of it stands: what was taken back there is told no more.

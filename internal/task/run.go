@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -132,7 +133,7 @@ func (o *owner) resume(r Request) (p nebula.Plan, going bool, err error) {
 	}
 	o.advance()
 	if was {
-		o.planned(p, "resumed", or(r.By, "person"))
+		o.planned(p, "resumed", cmp.Or(r.By, "person"))
 	}
 	return p, true, nil
 }
@@ -146,7 +147,7 @@ func (o *owner) ready(p nebula.Plan, r *Request) (nebula.Plan, error) {
 	if r.Step != "" {
 		i, err := plan.Find(p, r.Step)
 		if err != nil {
-			return p, &nebula.Mistake{Text: oneLine(err) + "."}
+			return p, &nebula.Mistake{Text: sentence(err) + "."}
 		}
 		r.Step = p.Steps[i].ID
 		if p.Steps[i].Status == nebula.StageFailed {
@@ -156,16 +157,16 @@ func (o *owner) ready(p nebula.Plan, r *Request) (nebula.Plan, error) {
 	} else if p.Status == nebula.StageFailed {
 		edits = append(edits, retryFailed)
 	}
-	edits = append(edits, plan.Approve(or(r.By, "person")), runsWith(o.with))
+	edits = append(edits, plan.Approve(cmp.Or(r.By, "person")), runsWith(o.with))
 	was, before := p.Status, p
 	p, err := o.change(p.ID, nil, edits...)
 	if err != nil {
-		return p, &nebula.Mistake{Text: "Nothing was run: " + oneLine(err) + "."}
+		return p, &nebula.Mistake{Text: "Nothing was run: " + sentence(err) + "."}
 	}
 	if was == nebula.Draft {
-		o.planned(p, "approved", or(r.By, "person"))
+		o.planned(p, "approved", cmp.Or(r.By, "person"))
 	} else {
-		o.planned(p, "running", or(r.By, "person"))
+		o.planned(p, "running", cmp.Or(r.By, "person"))
 	}
 	o.tellAgain(before)
 	return p, nil
@@ -396,7 +397,7 @@ func (o *owner) finish(u *run) {
 	u.unlock() // before anybody can see that it ended, and begin anew
 	o.under, o.last = nil, u
 	if err == nil {
-		o.planned(p, or(changes[u.end], string(u.end)), "nebula")
+		o.planned(p, cmp.Or(changes[u.end], string(u.end)), "nebula")
 	}
 	o.whenTold(func() { close(u.done) })
 }
@@ -409,7 +410,7 @@ func failed(p nebula.Plan) string {
 		if s.Status == nebula.StageFailed {
 			why := "failed"
 			if s.Report != nil {
-				why = or(s.Report.Cause, why)
+				why = cmp.Or(s.Report.Cause, why)
 			}
 			return fmt.Sprintf("step %s: %s", s.ID, why)
 		}

@@ -5,6 +5,7 @@
 package task
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -160,8 +161,8 @@ func (l *Loop) Attach(chat Chat) {
 func (l *Loop) Follow(ctx context.Context, s nebula.Switched) error {
 	var talks []Conversation
 	l.do(func(o *owner) {
-		o.with.Model, o.with.Protocol = or(s.Model, o.with.Model), or(s.Protocol, o.with.Protocol)
-		o.with.Mode, o.with.Approve = or(s.Mode, o.with.Mode), or(s.Approve, o.with.Approve)
+		o.with.Model, o.with.Protocol = cmp.Or(s.Model, o.with.Model), cmp.Or(s.Protocol, o.with.Protocol)
+		o.with.Mode, o.with.Approve = cmp.Or(s.Mode, o.with.Mode), cmp.Or(s.Approve, o.with.Approve)
 		if u := o.under; u != nil && (s.Mode != "" || s.Approve != "") {
 			u.with.Mode, u.with.Approve = o.with.Mode, o.with.Approve
 			_, _ = o.change(u.plan, []string{}, runsWith(u.with)) // it holds whether or not that is written

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -31,7 +32,7 @@ func (j *job) tasks(ctx context.Context) error {
 			continue
 		}
 		if r.Status == nebula.Denied {
-			return j.rest(n, fmt.Errorf("%s was refused: %s", t.Operation, or(r.Summary, r.Text)))
+			return j.rest(n, fmt.Errorf("%s was refused: %s", t.Operation, cmp.Or(r.Summary, r.Text)))
 		}
 		if waited, err := j.wait(ctx, r.Text); err != nil {
 			return err
@@ -43,7 +44,7 @@ func (j *job) tasks(ctx context.Context) error {
 			continue
 		}
 		if t.Tries >= repairs {
-			return j.rest(n, fmt.Errorf("%s failed again: %s", t.Operation, or(r.Text, r.Summary)))
+			return j.rest(n, fmt.Errorf("%s failed again: %s", t.Operation, cmp.Or(r.Text, r.Summary)))
 		}
 		if err := j.fix(ctx, n, r.Text); err != nil {
 			return err
@@ -79,7 +80,7 @@ func (j *job) one(ctx context.Context, n int) (nebula.Result, error) {
 	}
 	j.tell(n)
 	t := j.step.Tasks[n]
-	r, err := j.act(ctx, nebula.Action{Call: t.ID, Tool: t.Operation, Args: t.Args, Reason: or(t.Reason, j.step.Name)})
+	r, err := j.act(ctx, nebula.Action{Call: t.ID, Tool: t.Operation, Args: t.Args, Reason: cmp.Or(t.Reason, j.step.Name)})
 	if err != nil {
 		return r, errors.Join(err, j.keep("", func(s *nebula.PlanStep) { s.Tasks[n].Status = nebula.Pending }))
 	}

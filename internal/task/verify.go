@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -54,9 +55,9 @@ func (j *job) check(ctx context.Context) (e *nebula.Evidence, wrong string, err 
 			return nil, j.noTest(r), nil
 		}
 		if err == nil && r.Status == nebula.Done && (r.Tests == nil || r.Tests.OK) {
-			return j.evidence("tests", or(r.Summary, r.Text), "nebula"), "", nil
+			return j.evidence("tests", cmp.Or(r.Summary, r.Text), "nebula"), "", nil
 		}
-		return nil, or(r.Text, r.Summary), err
+		return nil, cmp.Or(r.Text, r.Summary), err
 	}
 	if v.Command != "" {
 		args, err := json.Marshal(map[string]string{"command": v.Command})
@@ -70,14 +71,14 @@ func (j *job) check(ctx context.Context) (e *nebula.Evidence, wrong string, err 
 		if err == nil && r.Status == nebula.Done && (r.Exit == nil || *r.Exit == 0) {
 			return j.evidence("command", v.Command, "nebula"), "", nil
 		}
-		return nil, or(r.Text, r.Summary), err
+		return nil, cmp.Or(r.Text, r.Summary), err
 	}
-	return j.look(ctx, or(v.Person, j.step.Description))
+	return j.look(ctx, cmp.Or(v.Person, j.step.Description))
 }
 
 // noTest is what is wrong with a verification that ended well and ran no test: it would have ended so without the step.
 func (j *job) noTest(r nebula.Result) string {
-	return word(j.loop.setup.Lang, "it ran no test", "テストが一つも実行されていません") + "\n" + or(r.Text, r.Summary)
+	return word(j.loop.setup.Lang, "it ran no test", "テストが一つも実行されていません") + "\n" + cmp.Or(r.Text, r.Summary)
 }
 
 func (j *job) evidence(how, detail, by string) *nebula.Evidence {
@@ -96,7 +97,7 @@ func (j *job) look(ctx context.Context, what string) (e *nebula.Evidence, wrong 
 		return nil, "", err
 	}
 	if a.Answer == nebula.Yes || a.Answer == nebula.Always || a.Answer == nebula.Told && (a.Text == q.Options[0] || j.loop.setup.Yes(a.Text)) {
-		return j.evidence("person", what, or(a.By, "person")), "", nil
+		return j.evidence("person", what, cmp.Or(a.By, "person")), "", nil
 	}
-	return nil, or(a.Text, q.Options[1]), nil
+	return nil, cmp.Or(a.Text, q.Options[1]), nil
 }
