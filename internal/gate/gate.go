@@ -23,19 +23,19 @@ const (
 type Rules struct {
 	Mode     nebula.Mode
 	Approve  Approve
-	Approved map[string]bool // keys of proposals allowed for this session
-	Doubts   []nebula.Code   // the model's own word that what it does is not what was wanted
-	Low      []string        // vitals that are low: they raise the risk that is shown, and rule nothing
+	Approved map[string]int64 // keys of proposals allowed for this session, and when the person last said so
+	Doubts   []nebula.Code    // the model's own word that what it does is not what was wanted
+	Low      []string         // vitals that are low: they raise the risk that is shown, and rule nothing
 	// Protection is the level of file protection; zero is the highest.
 	Protection Protection
-	Own        []string        // nebula's own folders, which nothing changes
-	Unseen     map[string]bool // files that were changed since the person last saw them
+	Own        []string         // nebula's own folders, which nothing changes
+	Unseen     map[string]int64 // files whose last change the person did not see, and when that was, counted as in Approved
 }
 
 // Judge gives policy's word on a proposal. The first rule that fits decides: what the mode forbids is denied; what
 // changes nothing is allowed; what was guessed, be it the action or its content, asks; under --approve all the rest runs;
 // what the model itself doubts asks; what is to be remembered asks each time, and secrets never are; what the person
-// allowed for this session is allowed unless the file's contents are at stake; then the policy speaks. Vitals are no
+// allowed for this session is allowed unless the file's contents are at stake, or what it runs is not what it was then; then the policy speaks. Vitals are no
 // rule: a work that goes badly must be able to go on, or it can never go well again.
 func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
 	if p.Effect.Changes() && r.Mode != nebula.AgentMode {
@@ -59,6 +59,11 @@ func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
 
 func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 	changes := p.Effect.Changes()
+	said, before := r.Approved[p.Key()]
+	since := ""
+	if before {
+		since = changed(p.Command, r.Unseen, said)
+	}
 	switch stake := atStake(dangers); {
 	case p.Effect == nebula.Ask:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "question"}
@@ -66,7 +71,7 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return unlessNobody(r, "guessed")
 	case guessed(dangers) != "":
 		return unlessNobody(r, guessed(dangers))
-	case !changes && r.Approve != All && !r.Approved[p.Key()] && slices.Contains(dangers, Secret):
+	case !changes && r.Approve != All && !before && slices.Contains(dangers, Secret):
 		return unlessNobody(r, Secret)
 	case !changes:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "changes_nothing"}
@@ -78,12 +83,14 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return unlessNobody(r, "remembered")
 	case p.Effect == nebula.Write && stake != "":
 		return unlessNobody(r, stake)
-	case r.Approved[p.Key()] && slices.ContainsFunc(scripts(p.Command), func(f string) bool { return r.Unseen[f] }):
-		return unlessNobody(r, "script_changed")
-	case r.Approved[p.Key()]:
-		return nebula.Verdict{Ruling: nebula.Allow, Why: "allowed_before"}
 	case r.Approve == Edits && p.Effect == nebula.Write:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "approve_edits"}
+	case p.Effect == nebula.Write && slices.Contains(dangers, AtBuild):
+		return unlessNobody(r, AtBuild)
+	case since != "":
+		return unlessNobody(r, nebula.NewCode("script_changed", since))
+	case before:
+		return nebula.Verdict{Ruling: nebula.Allow, Why: "allowed_before"}
 	case p.Effect == nebula.Write:
 		return unlessNobody(r, "changes_files")
 	case p.Effect == nebula.Execute:

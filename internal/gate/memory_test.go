@@ -20,7 +20,7 @@ func TestMemoryAlwaysAsksAndIsDeniedInPlanMode(t *testing.T) {
 	}{
 		{Rules{Mode: nebula.AgentMode, Approve: Ask}, nebula.AskFirst},
 		{Rules{Mode: nebula.AgentMode, Approve: Edits}, nebula.AskFirst},
-		{Rules{Mode: nebula.AgentMode, Approve: Ask, Approved: map[string]bool{p.Key(): true}}, nebula.AskFirst},
+		{Rules{Mode: nebula.AgentMode, Approve: Ask, Approved: map[string]int64{p.Key(): 1}}, nebula.AskFirst},
 		{Rules{Mode: nebula.AgentMode, Approve: All}, nebula.Allow},
 		{Rules{Mode: nebula.AgentMode, Approve: None}, nebula.Deny},
 		{Rules{Mode: nebula.PlanMode, Approve: All}, nebula.Deny},

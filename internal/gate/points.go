@@ -34,17 +34,18 @@ func Points(p nebula.Proposal, dangers []Danger, lang string) nebula.Points {
 
 // matches says what an "always" would allow; empty where it would allow nothing that is not asked about anyway.
 func matches(p nebula.Proposal, dangers []Danger, lang string) string {
-	what := p.Command
+	about := targets(p)
 	switch {
-	case p.Effect == nebula.Memory, p.Action.Inferred, guessed(dangers) != "", p.Effect == nebula.Write && atStake(dangers) != "":
+	case p.Effect == nebula.Memory, p.Action.Inferred, guessed(dangers) != "", p.Effect == nebula.Write && (atStake(dangers) != "" || slices.Contains(dangers, AtBuild)):
 		return ""
-	case what == "":
-		what = targets(p)
-	}
-	if what == "" {
+	case p.Command != "":
+		return fmt.Sprintf(word(lang, "always = exactly this command, until nebula ends: %s", "「常に」= nebula を終えるまで、このコマンドに限って許可: %s"), p.Command)
+	case about == "":
 		return ""
+	case p.Effect == nebula.Write:
+		return fmt.Sprintf(word(lang, "always = every further %s of %s until nebula ends, whatever it writes", "「常に」= nebula を終えるまで、%[2]s への以後の %[1]s を内容によらずすべて許可"), p.Action.Tool, about)
 	}
-	return fmt.Sprintf(word(lang, "always = %s for exactly this, until nebula ends: %s", "「常に」と答えると、nebula を終えるまで %s をこれに限って許可: %s"), p.Action.Tool, what)
+	return fmt.Sprintf(word(lang, "always = every further %s of %s until nebula ends", "「常に」= nebula を終えるまで、%[2]s への以後の %[1]s をすべて許可"), p.Action.Tool, about)
 }
 
 func targets(p nebula.Proposal) string {
@@ -75,6 +76,7 @@ var ways = []struct {
 	{danger: Empties, en: "keep %s, and change only what must go", ja: "%s を残し、不要な箇所だけを消す"},
 	{danger: Secret, en: "put the value into %s yourself, and tell the model only its name", ja: "値はご自身で %s に書き、モデルには名前だけを伝える"},
 	{danger: Steers, en: "change %s yourself: other tools follow it", ja: "%s はほかのツールが従うため、ご自身で変更する"},
+	{danger: AtBuild, en: "change %s yourself: what stands in it runs when the project is built or tested", ja: "%s の内容はビルドやテストで実行されるため、ご自身で変更する"},
 	{danger: Destroys, en: "first have listed what would be lost by: %s", ja: "先に、失われるものを一覧させる: %s"},
 	{danger: Publishes, en: "look at it here first, and publish it yourself: %s", ja: "先に内容を確かめ、公開はご自身で行う: %s"},
 	{danger: Privileged, en: "do this one yourself in a terminal: %s", ja: "これはご自身の端末で行う: %s"},

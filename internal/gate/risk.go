@@ -58,6 +58,7 @@ const (
 	Own          Danger = "own_settings"
 	Steers       Danger = "steers"
 	Huge         Danger = "huge_file"
+	AtBuild      Danger = "at_build"
 	FilledIn     Danger = nebula.FilledIn
 	Marked       Danger = nebula.Marked
 	Part         Danger = nebula.OnlyPart
@@ -68,7 +69,7 @@ const (
 var weights = map[Danger]string{
 	Deletes: Medium, Secret: High, System: Medium, Runs: Medium, Shrinks: Medium, Empties: High, WritesSecret: High, Unshown: High,
 	Bulk: Medium, Destroys: High, Outside: High, Network: Medium, Privileged: High, Publishes: High, Unclear: Medium,
-	Unreadable: High, Unknown: Medium, RunsCode: Medium, Alters: Medium, Own: High, Steers: Medium, Huge: Medium,
+	Unreadable: High, Unknown: Medium, RunsCode: Medium, Alters: Medium, Own: High, Steers: Medium, Huge: Medium, AtBuild: Medium,
 	FilledIn: Medium, Marked: High, Part: Medium, Undressed: Medium,
 }
 
@@ -167,6 +168,9 @@ func files(p nebula.Proposal, level Protection) []Danger {
 	}
 	if len(p.Targets) >= bulkFiles || lines >= bulkLines {
 		add(Bulk)
+	}
+	if level.has(Extensions) && atBuild(p) {
+		add(AtBuild)
 	}
 	if level.has(Contents) && secrets(added(p.Diff)) {
 		add(WritesSecret)

@@ -174,7 +174,7 @@ func TestGuessedContentsAlwaysAsk(t *testing.T) {
 		p := write(nebula.Target{Path: "a.go", Kind: "edit", Was: 1000, Size: 900}, "")
 		p.Risks = []string{string(d)}
 		for _, approve := range []Approve{Ask, Edits, All} {
-			if v := Judge(Rules{Mode: nebula.AgentMode, Approve: approve, Approved: map[string]bool{p.Key(): true}}, p); v.Ruling != nebula.AskFirst || v.Why != d {
+			if v := Judge(Rules{Mode: nebula.AgentMode, Approve: approve, Approved: map[string]int64{p.Key(): 1}}, p); v.Ruling != nebula.AskFirst || v.Why != d {
 				t.Errorf("%s under %s: %+v", d, approve, v)
 			}
 		}
@@ -200,7 +200,7 @@ func TestSizesCountFromTheirBound(t *testing.T) {
 
 func TestContentsAtStakeAskInSpiteOfARememberedApproval(t *testing.T) {
 	p := write(nebula.Target{Path: "a.go", Kind: "edit", Was: 1000, Size: 0}, "")
-	r := Rules{Mode: nebula.AgentMode, Approve: Edits, Approved: map[string]bool{p.Key(): true}}
+	r := Rules{Mode: nebula.AgentMode, Approve: Edits, Approved: map[string]int64{p.Key(): 1}}
 	if v := Judge(r, p); v.Ruling != nebula.AskFirst || v.Why != Empties || v.Risk != High {
 		t.Errorf("got %+v", v)
 	}
@@ -213,7 +213,7 @@ func TestContentsAtStakeAskInSpiteOfARememberedApproval(t *testing.T) {
 func TestPointsSayWhatAPersonNeedsToDecide(t *testing.T) {
 	p := write(nebula.Target{Path: "a.go", Kind: "edit", Add: 3, Del: 1}, "")
 	p.Summary, p.Action.Reason = "edit a.go", "the field is missing"
-	for lang, want := range map[string]string{"en": "changes 1 file(s), +3 −1, can be undone, always = w for exactly this, until nebula ends: a.go", "ja": "1 個のファイルを変更, +3 −1, 取り消せます, 「常に」と答えると、nebula を終えるまで w をこれに限って許可: a.go"} {
+	for lang, want := range map[string]string{"en": "changes 1 file(s), +3 −1, can be undone, always = every further w of a.go until nebula ends, whatever it writes", "ja": "1 個のファイルを変更, +3 −1, 取り消せます, 「常に」= nebula を終えるまで、a.go への以後の w を内容によらずすべて許可"} {
 		points := Points(p, nil, lang)
 		if got := strings.Join(points.Impact, ", "); got != want || points.Intent != "edit a.go" || points.Rationale != "the field is missing" || len(points.Alternatives) == 0 {
 			t.Errorf("%s: %+v", lang, points)

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -130,10 +131,30 @@ func within(dir, at, word string) string {
 	return path.Join(at, word)
 }
 
-// scripts are the files of the folder that a command line runs.
-func scripts(line string) []string {
+// changed names a file that a command line runs and that was changed since a moment, of those with the times of their last
+// changes; empty where there is none. That a file runs is known where the line names it, and where its program reads it by itself.
+func changed(line string, at map[string]int64, since int64) string {
+	if line == "" || len(at) == 0 {
+		return ""
+	}
+	calls := read(line).calls
+	runs := scripts(calls)
+	for _, file := range slices.Sorted(maps.Keys(at)) {
+		if at[file] <= since {
+			continue
+		}
+		by := builders(file)
+		if slices.Contains(runs, file) || slices.ContainsFunc(calls, func(c call) bool { return slices.Contains(by, base(c.name)) }) {
+			return file
+		}
+	}
+	return ""
+}
+
+// scripts are the files of the folder that programs are told to run.
+func scripts(calls []call) []string {
 	var out []string
-	for _, c := range read(line).calls {
+	for _, c := range calls {
 		p := programs()[base(c.name)]
 		switch {
 		case strings.Contains(c.name, "/"):

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"strings"
 	"testing"
 
 	"nebula"
@@ -41,18 +42,77 @@ func TestRefusedIsKnownInEverySpelling(t *testing.T) {
 	}
 }
 
-// A command that was allowed for the session asks again when the script it runs was changed by what nobody saw; what
-// only tests what is edited does not.
+// A command that was allowed for the session asks again when what it runs was changed by what nobody saw, be it named on the
+// line or read by the program by itself; what only tests what is edited does not.
 func TestChangedScriptAsksAgain(t *testing.T) {
+	unseen := func(files ...string) map[string]int64 {
+		at := map[string]int64{}
+		for _, f := range files {
+			at[f] = 7
+		}
+		return at
+	}
+	ask := func(line string, said int64, at map[string]int64) nebula.Verdict {
+		p := nebula.Proposal{Effect: nebula.Execute, Command: line}
+		return Judge(Rules{Mode: nebula.AgentMode, Approve: Ask, Approved: map[string]int64{p.Key(): said}, Unseen: at}, p)
+	}
 	for line, asks := range map[string]bool{
 		"./build.sh": true, "sh build.sh": true, "bash -x ./build.sh": true, ". ./build.sh": true, "cd . && ./build.sh -v": true, "timeout 5 ./build.sh": true,
 		"go test ./...": false, "pytest test_a.py": false, "cat build.sh": false, "npm test": false, "make": false, "./other.sh": false,
 	} {
-		p := nebula.Proposal{Effect: nebula.Execute, Command: line}
-		r := Rules{Mode: nebula.AgentMode, Approve: Ask, Approved: map[string]bool{p.Key(): true}, Unseen: map[string]bool{"build.sh": true, "test_a.py": true, "a.go": true}}
-		if v := Judge(r, p); (v.Ruling == nebula.AskFirst) != asks {
+		if v := ask(line, 1, unseen("build.sh", "test_a.py", "a.go")); (v.Ruling == nebula.AskFirst) != asks {
 			t.Errorf("%s: %+v", line, v)
 		}
+	}
+	for line, file := range map[string]string{
+		"make": "Makefile", "make test": "sub/rules.mk", "timeout 9 npm test": "package.json", "cd web && npx vitest run": "web/vite.config.ts", "pytest -q": "tests/conftest.py", "python -m build": "setup.py", "cargo test": "build.rs",
+		"cmake --build .": "CMakeLists.txt", "./gradlew test": "app/build.gradle.kts", "mvn -q test": "pom.xml", "bundle exec rspec": "Rakefile", "just": "justfile", "bazel test //...": "pkg/BUILD.bazel", "dotnet test": "a.csproj",
+	} {
+		if v := ask(line, 6, unseen(file)); v.Ruling != nebula.AskFirst || v.Why != nebula.NewCode("script_changed", file) || !strings.Contains(Why(v, "en"), ": "+file) {
+			t.Errorf("%s with another %s: %+v", line, file, v)
+		}
+		if v := ask(line, 8, unseen(file)); v.Ruling != nebula.Allow {
+			t.Errorf("%s, allowed once more: %+v", line, v)
+		}
+		if v := ask("go vet ./...", 6, unseen(file)); v.Ruling != nebula.Allow {
+			t.Errorf("go vet does not read %s: %+v", file, v)
+		}
+	}
+}
+
+// An always for edits holds for whatever the file is to hold, and says so; what runs at the next build asks each time, for its
+// content is a command.
+func TestAlwaysForAnEditIsSaidAndEndsWhereItWouldRun(t *testing.T) {
+	allowed := func(file, diff string) (nebula.Verdict, string) {
+		p := write(nebula.Target{Path: file, Kind: "edit"}, diff)
+		v := Judge(Rules{Mode: nebula.AgentMode, Approve: Ask, Approved: map[string]int64{p.Key(): 1}}, p)
+		return v, strings.Join(Points(p, v.Risks, "en").Impact, "\n")
+	}
+	for _, file := range []string{"a.txt", "main.go", "README.md", "src/make.go", "packages.json", "lib/app.py", "test_conf.py"} {
+		if v, said := allowed(file, "+x\n"); v.Ruling != nebula.Allow || v.Risk != Low || !strings.Contains(said, "always = every further w of "+file+" until nebula ends, whatever it writes") {
+			t.Errorf("%s: %+v\n%s", file, v, said)
+		}
+	}
+	for _, file := range []string{
+		"Makefile", "sub/GNUmakefile", "rules.mk", "package.json", "web/package.json", "vite.config.ts", "conftest.py", "tests/conftest.py", "setup.py", "pyproject.toml", "build.rs", "crate/Cargo.toml", "CMakeLists.txt", "x.cmake",
+		"build.gradle", "app/build.gradle.kts", "gradlew", "pom.xml", "Rakefile", "a.gemspec", "justfile", "BUILD.bazel", "a.csproj", "mix.exs", "Package.swift", "build.zig", ".github/workflows/ci.yml", "Dockerfile",
+	} {
+		v, said := allowed(file, "+x\n")
+		if v.Ruling != nebula.AskFirst || v.Risk == Low || strings.Contains(said, "always") {
+			t.Errorf("%s: %+v\n%s", file, v, said)
+		}
+	}
+	for _, line := range []string{"//go:generate sh -c x", "#cgo LDFLAGS: -lx"} {
+		if v, _ := allowed("a.go", "+"+line+"\n"); v.Why != AtBuild {
+			t.Errorf("%s: %+v", line, v)
+		}
+		if v, _ := allowed("a.go", "-"+line+"\n "+line+"\n"); v.Ruling != nebula.Allow {
+			t.Errorf("%s was there before: %+v", line, v)
+		}
+	}
+	run := nebula.Proposal{Effect: nebula.Execute, Command: "go test ./..."}
+	if said := strings.Join(Points(run, nil, "en").Impact, "\n"); !strings.Contains(said, "always = exactly this command, until nebula ends: go test ./...") {
+		t.Error(said)
 	}
 }
 

@@ -4,7 +4,7 @@ package gate
 var inEnglish = map[string]string{
 	"plan_mode":             "plan mode changes nothing",
 	"own_kept":              "nebula's own settings and record are never changed",
-	"script_changed":        "a script that it runs was changed since it was allowed, unseen",
+	"script_changed":        "what it runs was changed since it was allowed, unseen: %s",
 	"no_secrets_remembered": "secrets are never remembered",
 	"question":              "a question",
 	"guessed":               "it had to be guessed from the reply",
@@ -44,6 +44,7 @@ var inEnglish = map[string]string{
 	"own_settings":    "changes nebula's own settings or record",
 	"steers":          "a file that steers other tools",
 	"huge_file":       "a file of more than 16 MB",
+	"at_build":        "runs when the project is built or tested",
 	"filled_in":       "what the content leaves out was taken from the file",
 	"marked":          "the content holds what looks like the marks of an edit",
 	"only_part":       "the content is only a part of the file that it replaces",

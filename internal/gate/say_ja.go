@@ -4,7 +4,7 @@ package gate
 var inJapanese = map[string]string{
 	"plan_mode":             "plan モードでは何も変更しません",
 	"own_kept":              "nebula 自身の設定と記録は変更しません",
-	"script_changed":        "実行するスクリプトが、許可の後に確認なしで変更されています",
+	"script_changed":        "これが実行するファイルが、許可の後に確認なしで変更されています: %s",
 	"no_secrets_remembered": "秘密の値は記憶しません",
 	"question":              "質問です",
 	"guessed":               "返答から推測した操作です",
@@ -44,6 +44,7 @@ var inJapanese = map[string]string{
 	"own_settings":    "nebula 自身の設定や記録を変更します",
 	"steers":          "ほかのツールの動きを決めるファイルです",
 	"huge_file":       "16 MB を超えるファイルです",
+	"at_build":        "ビルドやテストのときに実行される内容です",
 	"filled_in":       "省略された部分を元のファイルから補いました",
 	"marked":          "編集の目印のような行を含みます",
 	"only_part":       "置き換えるファイルの一部だけの内容です",

@@ -25,7 +25,7 @@ func TestReasonsAreSaidInBothLanguages(t *testing.T) {
 			for _, choice := range Choices() {
 				approve := Approve(choice)
 				for _, doubts := range [][]nebula.Code{nil, {"doubts_goal"}, {"doubts_goal", "doubts_constraint"}} {
-					for _, approved := range []map[string]bool{nil, {p.Key(): true}} {
+					for _, approved := range []map[string]int64{nil, {p.Key(): 1}} {
 						v := Judge(Rules{Mode: mode, Approve: approve, Doubts: doubts, Approved: approved}, p)
 						ruled[v.Why] = true
 						for _, r := range v.Risks {

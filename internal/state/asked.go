@@ -1,9 +1,7 @@
 package state
 
 import (
-	"maps"
 	"slices"
-	"strings"
 
 	"nebula"
 )
@@ -16,8 +14,10 @@ func (s *State) answer(b nebula.Answered) {
 	if s.Turn.Asked == nil || s.Turn.Asked.Ask != b.Ask {
 		return
 	}
-	if b.Answer == nebula.Always && s.Turn.Pending != nil {
-		s.Approved[s.Turn.Pending.Proposal.Key()] = true
+	if p := s.Turn.Pending; p != nil {
+		if _, before := s.Approved[p.Proposal.Key()]; b.Answer == nebula.Always || b.Answer == nebula.Yes && before {
+			s.Approved[p.Proposal.Key()] = s.Seq
+		}
 	}
 	s.shown(b)
 	refused := b.Answer != nebula.Yes && b.Answer != nebula.Always && b.Answer != nebula.Told
@@ -31,17 +31,13 @@ func (s *State) answer(b nebula.Answered) {
 	s.Machine = s.Machine.Utter(true)
 }
 
-// shown takes in what the person saw at the gate: what was refused, and the scripts of a command that was allowed.
+// shown takes in what the person refused at the gate.
 func (s *State) shown(b nebula.Answered) {
 	if s.Turn.Pending == nil || s.Turn.Asked.Question != nil {
 		return
 	}
-	p := s.Turn.Pending.Proposal
-	switch {
-	case b.Answer == nebula.No && b.By == "person":
-		s.Turn.Denied = append(s.Turn.Denied, p)
-	case b.Answer != nebula.No && p.Command != "":
-		maps.DeleteFunc(s.Unseen, func(file string, _ bool) bool { return strings.Contains(p.Command, file) })
+	if b.Answer == nebula.No && b.By == "person" {
+		s.Turn.Denied = append(s.Turn.Denied, s.Turn.Pending.Proposal)
 	}
 }
 
@@ -50,7 +46,7 @@ func (s *State) looked(r nebula.Result) {
 	seen := !s.Turn.Unasked && s.Turn.Pending != nil && s.Turn.Pending.Proposal.Effect == nebula.Write
 	for _, c := range r.Changes {
 		if delete(s.Unseen, c.Path); !seen {
-			s.Unseen[c.Path] = true
+			s.Unseen[c.Path] = s.Seq
 		}
 	}
 }

@@ -32,8 +32,8 @@ func TestAlwaysEndsWithTheProcess(t *testing.T) {
 	}
 }
 
-// Files that policy let change are unseen until the person is asked about a command that names them; what the person
-// was shown is seen.
+// Files that policy let change are unseen until the person is shown a change of them; a command that was allowed always is
+// allowed from the last yes on.
 func TestUnseenAreTheChangesThatNobodyWasAskedAbout(t *testing.T) {
 	s := state.New()
 	write := func(id, by string) []nebula.Body {
@@ -42,16 +42,30 @@ func TestUnseenAreTheChangesThatNobodyWasAskedAbout(t *testing.T) {
 	}
 	applied(s, nebula.Submitted{Turn: 1}, nebula.Replied{Turn: 1})
 	applied(s, write("a1", "person")...)
-	if s.Unseen["x.sh"] {
+	if s.Unseen["x.sh"] != 0 {
 		t.Error("what the person allowed is unseen")
 	}
 	applied(s, write("a2", "policy: --approve edits")...)
-	if !s.Unseen["x.sh"] {
+	if s.Unseen["x.sh"] != s.Seq {
 		t.Error("what policy allowed is seen")
 	}
 	applied(s, asked("a3", "sh x.sh", nebula.Yes)...)
-	if s.Unseen["x.sh"] {
-		t.Error("still unseen after the person allowed what runs it")
+	if len(s.Approved) != 0 {
+		t.Errorf("a yes is for once: %v", s.Approved)
+	}
+	applied(s, asked("a4", "sh x.sh", nebula.Always)...)
+	first := s.Approved["run sh x.sh"]
+	applied(s, write("a5", "policy: --approve edits")...)
+	if first != s.Unseen["x.sh"]-3 {
+		t.Errorf("allowed at %d, changed at %d", first, s.Unseen["x.sh"])
+	}
+	applied(s, asked("a6", "sh x.sh", nebula.Yes)...)
+	if again := s.Approved["run sh x.sh"]; again != s.Seq {
+		t.Errorf("a yes to what had been allowed always holds from %d, not from %d", again, s.Seq)
+	}
+	applied(s, asked("a7", "sh x.sh", nebula.No)...)
+	if s.Approved["run sh x.sh"] == s.Seq {
+		t.Error("a no allows")
 	}
 }
 

@@ -30,7 +30,7 @@ func full(lang string) Status {
 	} {
 		s.Apply(nebula.Event{Seq: int64(i) + 1, Body: b})
 	}
-	s.Approved["writeFile a.go"] = true
+	s.Approved["writeFile a.go"] = 1
 	st := s.Status(lang)
 	st.Window = 8000
 	st.Limits = []Use{{"steps", 3, 100}, {"tokens", 1200, 0}, {"cost", 0.01, 5}, {"time", 12, 3600}, {"repeats", 1, 6}, {"retries", 0, 5}}

@@ -23,10 +23,10 @@ type State struct {
 	Seq      int64            // of the last stored event
 	Messages []nebula.Message // the conversation as the model reads it
 	Seen     map[string]nebula.FileRef
-	Approved map[string]bool // proposals' keys that the person allowed for this session
-	Unseen   map[string]bool // files that were changed and that the person did not see since
-	SentBack map[string]bool // contents that were sent back, by hash, once the model has read so
-	Usage    nebula.Usage    // of the whole session
+	Approved map[string]int64 // proposals' keys that the person allowed for this session, and the event that last said so
+	Unseen   map[string]int64 // files whose last change the person did not see, and the event that told of it
+	SentBack map[string]bool  // contents that were sent back, by hash, once the model has read so
+	Usage    nebula.Usage     // of the whole session
 
 	Turn    Turn
 	Journal []TurnChanges    // turns that changed files, in order
@@ -116,7 +116,7 @@ type TurnChanges struct {
 
 // New is the state before the first event.
 func New() *State {
-	return &State{Mode: nebula.AgentMode, Seen: map[string]nebula.FileRef{}, Approved: map[string]bool{}, SentBack: map[string]bool{}, Unseen: map[string]bool{}, Machine: Start(), Watch: Watch{Read: 1}}
+	return &State{Mode: nebula.AgentMode, Seen: map[string]nebula.FileRef{}, Approved: map[string]int64{}, SentBack: map[string]bool{}, Unseen: map[string]int64{}, Machine: Start(), Watch: Watch{Read: 1}}
 }
 
 // Apply folds one event in. Unknown and transient events change nothing but the sequence.
@@ -188,8 +188,8 @@ func (s *State) begin(b nebula.Began) {
 func (s *State) start(b nebula.Started) {
 	s.Session, s.Dir, s.Lang = b.Session, b.Dir, b.Lang
 	s.Model, s.Protocol, s.Mode = b.Model, b.Protocol, b.Mode
-	s.Approved = map[string]bool{} // an always is for this process
-	s.Queue = nil                  // what ran in the background ended with its process
+	s.Approved = map[string]int64{} // an always is for this process
+	s.Queue = nil                   // what ran in the background ended with its process
 	s.Machine.Lang = b.Lang
 }
 
