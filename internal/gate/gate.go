@@ -90,7 +90,7 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 	case since != "":
 		return unlessNobody(r, nebula.NewCode("script_changed", since))
 	case before:
-		return nebula.Verdict{Ruling: nebula.Allow, Why: "allowed_before"}
+		return nebula.Verdict{Ruling: nebula.Allow, Why: allowedBefore}
 	case p.Effect == nebula.Write:
 		return unlessNobody(r, "changes_files")
 	case p.Effect == nebula.Execute:
@@ -98,6 +98,17 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 	}
 	return unlessNobody(r, "effect_unknown")
 }
+
+// Standing reports whether a change of files ran on the person's word for an earlier one: what it changed is shown, since
+// nobody was asked. ShownRows are as many rows of it as are shown at once.
+func Standing(b nebula.Proposed) bool {
+	return b.Verdict.Why == allowedBefore && b.Proposal.Effect == nebula.Write
+}
+
+// ShownRows bounds what is shown of a change that nobody was asked about.
+const ShownRows = 40
+
+const allowedBefore nebula.Code = "allowed_before"
 
 // atStake names the danger to a file for which neither a remembered approval nor --approve edits is enough.
 func atStake(dangers []Danger) Danger {

@@ -133,6 +133,9 @@ func (t *Terminal) decision(p nebula.Proposed) (rows []string, firm int) {
 	for _, risk := range gate.Risks(p.Verdict, t.Lang) {
 		put("33", "  ! "+terminal.OneRow(risk))
 	}
+	if p.Points != nil && len(p.Points.Impact) > 0 {
+		put("", "  "+t.words().effect+" "+terminal.OneRow(strings.Join(p.Points.Impact, " · ")))
+	}
 	above := len(rows)
 	shown, firm := terminal.Decision(p.Proposal, max(width-2, leastWidth-2), t.Lang)
 	for _, r := range shown {
@@ -210,19 +213,19 @@ func (t *Terminal) stale() (dropped bool) {
 	return dropped
 }
 
-type gateWords struct{ gate, consent, why, asks, more, early, small, unread, unseen string }
+type gateWords struct{ gate, consent, why, asks, effect, more, early, small, unread, unseen string }
 
 func (t *Terminal) words() gateWords {
 	if t.Lang == "ja" {
 		return gateWords{"許可しますか? [y] はい / [n] いいえ / [a] このセッション中は常に / 断る理由: ",
-			"許可しますか? [y] 今回のみ / [a] 今後も / [n] いいえ: ", "理由:", "確認:",
+			"許可しますか? [y] 今回のみ / [a] 今後も / [n] いいえ: ", "理由:", "確認:", "影響:",
 			"… あと %d 行: Enter で表示", "表示される前に入力したものは答えになりません。",
 			"端末が小さすぎて内容を表示できないため、「はい」は受け付けません。大きくして Enter を押すか、「いいえ」と答えてください。",
 			"「はい」の前にコマンド全体を表示する必要があります。まだの行: %s",
 			"%s 行目は一度も表示されていません。もう一度 Enter か同じ答えで、それでも許可します。"}
 	}
 	return gateWords{"Allow? [y]es / [n]o / [a]lways this session / or say why not: ",
-		"Allow? [y]es, this time / [a]lways / [n]o: ", "why:", "asks because",
+		"Allow? [y]es, this time / [a]lways / [n]o: ", "why:", "asks because", "effect:",
 		"… %d more rows: enter shows them", "What you typed before this was shown is no answer.",
 		"The terminal is too small to show what would be done: no yes is taken. Make it larger and press enter, or answer no.",
 		"The whole command must have been on the screen before a yes: rows %s were not.",

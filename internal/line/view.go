@@ -202,7 +202,8 @@ func (v *view) submitted(b nebula.Submitted, at time.Time) {
 
 // finished prints an action's one line.
 func (v *view) finished(r nebula.Result) {
-	p := v.open[r.Action].Proposal
+	b := v.open[r.Action]
+	p := b.Proposal
 	delete(v.open, r.Action)
 	v.phase, v.output = "", nil
 	summary := r.Summary
@@ -234,10 +235,24 @@ func (v *view) finished(r nebula.Result) {
 		line += terminal.Paint(v.palette.dim, " "+terminal.Seconds(r.Took))
 	}
 	v.print(line)
+	if r.Status == nebula.Done && gate.Standing(b) {
+		v.unasked(p)
+	}
 	if r.Status == nebula.Failed && (r.Exit != nil || strings.Contains(r.Text, "\n")) { // else the line has said it
 		for _, l := range tail(r.Text, 8) {
 			v.print(terminal.Paint(v.palette.dim, "  "+terminal.Visible(l)))
 		}
+	}
+}
+
+// unasked prints a change of files that nobody was asked about, since an earlier one was allowed always.
+func (v *view) unasked(p nebula.Proposal) {
+	rows, _ := terminal.Decision(p, v.width-2, v.words.Lang)
+	for _, r := range rows[:min(len(rows), gate.ShownRows)] {
+		v.print(terminal.Paint(v.palette.dim, r.Lead) + terminal.Paint(v.palette.row(r.Kind), r.Text))
+	}
+	if n := len(rows) - gate.ShownRows; n > 0 {
+		v.print(terminal.Paint(v.palette.dim, fmt.Sprintf(v.words.More, n)))
 	}
 }
 

@@ -340,6 +340,12 @@ func (d drawer) body(b *block) []string {
 		}
 		b.decides.to = len(rows)
 	}
+	if !b.open && a.result != nil && a.result.Status == nebula.Done && gate.Standing(nebula.Proposed{Proposal: a.proposal, Verdict: a.verdict}) {
+		rows = in.diff(a.proposal.Diff)
+		if n := len(rows) - gate.ShownRows; n > 0 {
+			rows = append(rows[:gate.ShownRows], terminal.Paint(d.style.dim, fmt.Sprintf("… +%d", n)))
+		}
+	}
 	switch {
 	case a.result == nil:
 		return append(rows, in.output(a.output, 4)...)

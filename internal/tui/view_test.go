@@ -9,7 +9,9 @@ import (
 )
 
 // seen is a conversation's text after some events.
-func seen(bodies ...nebula.Body) string {
+func seen(bodies ...nebula.Body) string { return drawn(true, bodies...) }
+
+func drawn(open bool, bodies ...nebula.Body) string {
 	v := newView(english())
 	for _, b := range bodies {
 		v.fold(nebula.Event{At: noon, Body: b})
@@ -17,7 +19,7 @@ func seen(bodies ...nebula.Body) string {
 	d := drawer{words: english(), style: styleFor(NoColor, false), width: 100}
 	var rows []string
 	for _, b := range v.blocks {
-		b.open = true
+		b.open = open
 		for _, r := range d.layout(b) {
 			rows = append(rows, bare(r))
 		}
@@ -108,6 +110,28 @@ func TestARefusalByTheModeSaysSo(t *testing.T) {
 	}
 	got = seen(nebula.Finished{Result: nebula.Result{Action: "a2", Tool: "patchFile", Status: nebula.Failed, Summary: "old is empty.", Text: "old is empty."}})
 	if !strings.Contains(got, "✗ patchFile failed") || strings.Count(got, "old is empty.") != 1 {
+		t.Errorf("%s", got)
+	}
+}
+
+// What an earlier "always" lets through is on the screen all the same, up to a bound; what policy lets through is one line.
+func TestAnEditThatAnAlwaysCoversIsShown(t *testing.T) {
+	run := func(why nebula.Code, diff string, status nebula.Status) string {
+		p := nebula.Proposal{Action: nebula.Action{ID: "a1", Tool: "editFile"}, Effect: nebula.Write, Summary: "a.txt +1", Diff: diff}
+		return drawn(false, nebula.Proposed{Proposal: p, Verdict: nebula.Verdict{Ruling: nebula.Allow, Why: why}}, nebula.Finished{Result: nebula.Result{Action: "a1", Tool: "editFile", Status: status, Summary: "a.txt +1"}})
+	}
+	const diff = "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1,2 @@\n one\n+what nobody was asked about\n"
+	for _, c := range []struct {
+		why    nebula.Code
+		status nebula.Status
+		want   bool
+	}{{"allowed_before", nebula.Done, true}, {"approve_edits", nebula.Done, false}, {"allowed_before", nebula.Failed, false}} {
+		if got := run(c.why, diff, c.status); strings.Contains(got, "what nobody was asked about") != c.want {
+			t.Errorf("%s, %s:\n%s", c.why, c.status, got)
+		}
+	}
+	long := "--- a/a.txt\n+++ b/a.txt\n@@ -0,0 +1,60 @@\n" + strings.Repeat("+x\n", 60)
+	if got := run("allowed_before", long, nebula.Done); strings.Count(got, "\n") > 50 || !strings.Contains(got, "… +") {
 		t.Errorf("%s", got)
 	}
 }
