@@ -1,7 +1,6 @@
 package protocol
 
 import (
-	"slices"
 	"strings"
 	"sync"
 )
@@ -64,43 +63,43 @@ var behind = []struct {
 	{pending, "know,need a yes,need a go,need an ok,need someone,need your,need you,need permission,need approval,need confirmation,need a go*,once you,if you,when you,maybe,perhaps,only if,only once,only when,only after,happy to,glad to,ready to,willing to,prepared to,able to"},
 }
 
-// A phrase is one row's words behind the first.
-type phrase struct {
+// An idiom is one phrase of a row.
+type idiom struct {
 	cue   cue
 	opens bool // counts where a clause begins
 	words []string
 }
 
-// phrases are a table's, by their first word, and by the first letters of those that are the beginning of one.
-type phrases struct {
-	whole map[string][]phrase
-	stems map[string][]phrase
+// idioms are a table's phrases, by their first word, and by the first letters of those that are the beginning of one.
+type idioms struct {
+	whole map[string][]idiom
+	stems map[string][]idiom
 }
 
 // stemLength is how many letters of a stem it is looked up by.
 const stemLength = 3
 
-var englishPhrases = sync.OnceValue(func() phrases {
-	all := phrases{map[string][]phrase{}, map[string][]phrase{}}
+var englishPhrases = sync.OnceValue(func() idioms {
+	all := idioms{map[string][]idiom{}, map[string][]idiom{}}
 	for _, row := range english {
 		all.add(row.cue, row.phrases)
 	}
 	return all
 })
 
-var behindPhrases = sync.OnceValue(func() phrases {
-	all := phrases{map[string][]phrase{}, map[string][]phrase{}}
+var behindPhrases = sync.OnceValue(func() idioms {
+	all := idioms{map[string][]idiom{}, map[string][]idiom{}}
 	for _, row := range behind {
 		all.add(row.cue, row.phrases)
 	}
 	return all
 })
 
-func (p phrases) add(c cue, list string) {
+func (p idioms) add(c cue, list string) {
 	for _, text := range strings.Split(list, ",") {
 		text, opens := strings.CutPrefix(text, "^")
 		words := strings.Fields(text)
-		row := phrase{c, opens, words}
+		row := idiom{c, opens, words}
 		if stem, ok := strings.CutSuffix(words[0], "*"); ok {
 			p.stems[stem[:min(len(stem), stemLength)]] = append(p.stems[stem[:min(len(stem), stemLength)]], row)
 			continue
@@ -110,9 +109,9 @@ func (p phrases) add(c cue, list string) {
 }
 
 // find is the longest phrase that words begin with; starts says that a clause begins there.
-func (p phrases) find(words []word, starts bool) (found cue, n int) {
+func (p idioms) find(words []word, starts bool) (found cue, n int) {
 	first := words[0].text
-	for _, list := range [][]phrase{p.whole[first], p.stems[first[:min(len(first), stemLength)]]} {
+	for _, list := range [][]idiom{p.whole[first], p.stems[first[:min(len(first), stemLength)]]} {
 		for _, row := range list {
 			if len(row.words) > n && (starts || !row.opens) && begins(words, row.words) {
 				found, n = row.cue, len(row.words)
@@ -159,57 +158,13 @@ var doingJapanese = []string{"ます", "ましょう", "しよう", "する", "�
 
 // asking are phrases of a question whether to do something; aside says that it is about something else.
 var (
-	asking   = []string{"i", "we", "this", "that", "it", "these", "ok", "okay", "go ahead", "proceed", "agree", "approve", "confirm", "which", "permission", "all right", "alright", "sound good", "sounds good", "look good", "looks good", "good", "fine", "right", "correct", "objections", "me to", "ready", "shall", "sure", "yes", "thoughts"}
-	aside    = []string{"also", "next", "then", "more", "another", "further", "afterwards", "else", "besides", "too", "additionally", "why", "where", "他に", "ほかに", "次に", "さらに", "また", "なぜ", "どこ"}
-	pointers = []string{"this", "that", "it", "these", "those", "them", "such", "anything", "so", "yet", "any", "what", "out", "as", "like", "one", "either", "here", "now", "by", "any"}
-	near     = []string{"following", "command", "commands", "call", "action", "line", "lines", "above", "below", "out", "next", "kind", "thing", "snippet", "block", "example", "code", "step", "change", "deletion", "operation", "one", "steps"}
-	knowing  = []string{"see", "find", "think", "know", "need", "worry", "have", "believe", "expect", "understand", "remember", "care", "mind", "forget", "seem", "be", "exist", "cover", "matter", "get", "contain", "work", "hesitate", "guess", "rush", "only", "just"}
-	ill      = []string{"run", "executed", "done", "applied", "performed", "carried", "meant", "intended", "advised", "recommended", "safe", "wise", "advisable", "this", "like", "how", "sent", "issued"}
-	// carriers stand between a clause's beginning and the one who says it.
-	carriers = []string{"the", "a", "an", "our", "your", "my", "this", "that", "in", "from", "per", "according", "to", "on", "by", "at", "of", "one", "another", "some", "official", "their", "his", "her", "its", "as", "most", "many", "what", "how", "internal", "other", "line", "project's", "last", "quoted", "quoting", "copied", "taken", "found", "seen", "git", "shell", "bash", "upstream", "user's", "these", "every"}
-	adverbs  = []string{"now", "then", "just", "also", "only", "first", "simply", "quickly", "merely", "still", "currently", "here", "really", "gladly", "therefore", "already", "to", "going", "about", "be", "do"}
-	nouns    = []string{"during", "nothing", "something", "anything", "everything", "string", "according", "regarding", "including", "following", "missing", "warning", "meaning", "interesting", "existing", "being", "having", "depending", "speaking", "judging", "pending", "morning", "evening", "providing"}
-	// fillers say nothing; ordinals say where in a row of deeds something stands, unless one of the spans of time follows.
-	fillers        = []string{"ok", "okay", "alright", "sure", "well", "yes", "great", "perfect", "on", "to", "so", "and", "but", "also", "just", "thanks", "back", "please"}
-	ordinals       = []string{"now", "next", "then", "first", "firstly", "second", "third", "finally", "last", "lastly", "step", "afterwards", "remaining", "another", "more"}
-	spans          = []string{"week", "weeks", "month", "sprint", "release", "quarter", "year", "time", "times", "day", "days", "week's", "night", "thing", "thing's", "hour", "idea"}
-	demonstratives = []string{"this", "that", "these", "those", "following", "below", "with", "here", "here's"}
-	readers        = []string{"you", "your", "yourself", "one's"}
-	determiners    = []string{"the", "a", "all", "my", "of", "these", "those", "failing", "unit", "and"}
-	states         = []string{"is", "are", "was", "were", "has", "have", "had", "be"}
-	selves         = []string{"i", "we", "i'll", "i'm", "i've", "we'll", "we're", "we've", "i'd"}
-	// makings are what a deed is called or gives; writings are kinds of text.
-	makings  = []string{"fix", "fixes", "cleanup", "clean-up", "removal", "deletion", "creation", "installation", "migration", "file", "files", "edit", "version", "patch", "command", "commands", "code", "test", "tests", "script", "action", "rebuild", "rename", "setup", "implementation", "verification", "correction", "replacement", "solution", "refactoring", "modification", "diff", "step", "task"}
-	writings = []string{"line", "lines", "text", "sentence", "passage", "message", "instruction", "instructions", "prompt", "quote", "quotation", "excerpt", "example", "sample", "snippet", "request", "attack", "injection", "result", "results", "output", "log", "logs", "form", "format", "syntax", "template", "usage", "case", "reply", "response", "answer", "note", "notes", "comment", "plan", "idea", "draft", "option", "alternative", "alternatives", "appendix", "question", "questions", "quotation", "citation", "illustration", "page", "content"}
-	// performed are what a deed is when it is over; orders what a text can be that is not one; leaves what only the reader gives.
-	leads      = []string{"in", "for", "with", "at", "on", "from", "after", "below", "following", "by"}
-	objects    = []string{"to", "it", "this", "that", "me"}
-	attitudes  = []string{"hope", "expect", "think", "believe", "trust", "know", "see", "need", "also", "then", "now", "will", "shall", "am", "have", "want", "can", "must", "may"}
-	performed  = []string{"done", "run", "executed", "applied", "performed", "carried", "taken", "changed", "made", "happened", "touched", "started", "sent"}
-	executions = []string{"do", "doing", "run", "running", "execute", "executing", "perform", "follow", "following", "obey", "act", "sort", "action"}
-	maybes     = []string{"might", "may", "could", "can", "should"}
-	orders     = []string{"words", "order", "command", "instruction", "request", "mine", "yours", "wish"}
-	leaves     = []string{"allow", "approve", "approval", "permit", "permission", "consent", "confirm", "agree", "authorise", "authorize", "authorised", "decide", "decision", "judge", "call", "choice", "go-ahead", "light", "word", "blessing", "say-so", "yes", "want", "hear", "answer", "tell", "say", "leave", "ok", "whether"}
-	requests   = []string{"please", "confirm", "approve", "decide", "choose", "answer", "reply", "judge"}
-	intruders  = []string{"attack", "injection", "trick", "attacker", "whoever", "someone", "somebody", "nobody"}
-	nos        = []string{"no", "none", "nothing", "not", "never", "nobody"}
-	pronouns   = []string{"it", "it's", "that's", "them", "above", "here", "so"}
-	modals     = []string{"would", "could", "might", "may"}
-	// fresh are how a file is called that was just made.
-	fresh = []string{"new", "updated", "corrected", "fixed", "revised", "improved", "rewritten", "full", "complete", "final"}
+	asking = []string{"i", "we", "this", "that", "it", "these", "ok", "okay", "go ahead", "proceed", "agree", "approve", "confirm", "which", "permission", "all right", "alright", "sound good", "sounds good", "look good", "looks good", "good", "fine", "right", "correct", "objections", "me to", "ready", "shall", "sure", "yes", "thoughts"}
+	aside  = []string{"also", "next", "then", "more", "another", "further", "afterwards", "else", "besides", "too", "additionally", "why", "where", "他に", "ほかに", "次に", "さらに", "また", "なぜ", "どこ"}
 	// choices are lines between two actions of which one is meant at most.
 	choices = []string{"or", "or else", "either", "or instead", "or alternatively", "alternatively", "または", "もしくは", "あるいは", "それとも"}
-	goings  = []string{"after", "once", "when", "until", "finally", "done", "if"}
 	// recants take back what stands before them.
 	recants = []string{"ignore it", "ignore that", "ignore this", "ignored it", "ignored that", "ignored this", "leave it", "left it", "leave that alone", "leave this alone", "do nothing", "did nothing", "forget that", "forget it", "never mind", "nevermind", "scratch that", "disregard", "cancel that", "on second thought", "actually no", "actually, no", "wait, no", "i take that back", "i take it back", "not mine", "only shown", "merely"}
 )
-
-// reporting are last words that hand over to somebody's text.
-var reporting = []string{"says", "said", "say", "wrote", "writes", "reads", "read", "contains", "shows", "showed", "suggests", "suggested", "was", "were", "is", "are", "answered", "answers", "replied", "mentions", "mentioned", "states", "stated", "recommends", "recommended", "recommend", "advises", "advised", "prints", "printed", "quotes", "lists", "listed", "told", "tells", "reports", "reported",
-	"instructs", "of", "what", "like", "which", "whether", "instruction", "instructions", "warns", "warned", "claims", "claimed", "posted", "pasted", "proposes", "proposed", "describes", "described", "documents", "documented", "typed", "entered", "noted", "notes", "has", "had", "did", "ran", "used", "tried", "executed", "unsafe", "bad"}
-
-// has reports whether a list has a word.
-func has(list []string, w string) bool { return slices.Contains(list, w) }
 
 var (
 	// deedsJapanese end labels that name a deed.

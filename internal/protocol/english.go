@@ -7,45 +7,20 @@ import (
 
 // What an English sentence says of the action behind it: its words in order against the tables of cues.go and verbs.go.
 
-// A word is one in small letters; stop says that a clause ends behind it.
-type word struct {
-	text string
-	stop bool
-}
-
-var plainer = strings.NewReplacer("’", "'", "(", " ", ")", " ", "—", ", ", "–", ", ", "：", ": ", "*", "", "_", " ", "`", " ", "\"", " ", "→", ", so ", "->", ", so ", "=>", ", so ", "e.g.", "eg", "i.e.", "ie")
-
-// wordsOf are a sentence's words.
-func wordsOf(sentence string) []word {
-	low := strings.ToLower(sentence)
-	if strings.ContainsAny(low, "’()—–：*_`\"→>") || strings.Contains(low, "e.g.") || strings.Contains(low, "i.e.") {
-		low = plainer.Replace(low)
-	}
-	fields := strings.Fields(low)
-	out := make([]word, 0, len(fields))
-	for _, f := range fields {
-		if text := strings.Trim(f, ".,;:!?…~“”#>•・-+"); text != "" {
-			out = append(out, word{text, strings.ContainsRune(",;:", rune(f[len(f)-1]))})
-		} else if len(out) > 0 {
-			out[len(out)-1].stop = true
+// cueOf is what a sentence says of the action behind it.
+func (s *sentence) cueOf() cue {
+	if s.japanese {
+		if c := japaneseCue(s.text); c != nothing {
+			return c
 		}
 	}
-	return out
+	h := s.heard
+	h.shown = h.shown || !h.resolved && !h.announced && s.tells()
+	return h.verdict()
 }
 
-// cueOf is what a sentence says of the action behind it.
-func cueOf(sentence string) cue {
-	if c := japaneseCue(sentence); c != nothing {
-		return c
-	}
-	s := hear(sentence)
-	s.shown = s.shown || !s.resolved && !s.announced && tells(sentence)
-	return s.verdict()
-}
-
-// hear takes a sentence in.
-func hear(sentence string) (s said) {
-	words := wordsOf(sentence)
+// hear takes words in.
+func hear(words []word) (s said) {
 	for i := 0; i < len(words); {
 		i += s.take(words, i)
 	}
@@ -53,9 +28,9 @@ func hear(sentence string) (s said) {
 }
 
 // tells reports whether a sentence ends with a word that hands over to somebody's text.
-func tells(sentence string) bool {
-	words := wordsOf(sentence)
-	return len(words) > 1 && has(reporting, words[len(words)-1].text)
+func (s *sentence) tells() bool {
+	n := len(s.words)
+	return n > 1 && s.words[n-1].is(reporting)
 }
 
 // said is what a sentence has said so far.
@@ -93,8 +68,8 @@ func (s *said) verdict() cue {
 
 // take reads the cue at a word, and says how many words it took.
 func (s *said) take(words []word, i int) int {
-	starts := i == 0 || words[i-1].stop || slices.Contains([]string{"so", "but", "and", "then", "now", "instead", "therefore", "here", "please", "below", "which"}, words[i-1].text)
-	if has(selves, words[i].text) && (s.aim || i > 0 && words[i-1].text == "which" || has(leads, words[s.opened].text)) { // to see it I, which I, in answer to it I
+	starts := i == 0 || words[i-1].stop || words[i-1].is(starters)
+	if words[i].is(selves) && (s.aim || i > 0 && words[i-1].text == "which" || words[s.opened].is(leads)) { // to see it I, which I, in answer to it I
 		s.aside, starts = false, true
 	}
 	if i > 0 && words[i-1].stop {
@@ -136,14 +111,14 @@ func (s *said) take(words []word, i int) int {
 // or waiting, or one of the past. It outweighs what stands before it, but not what it depends on.
 func (s *said) resolve(words []word, i, n int) {
 	j := i + n
-	for j < len(words) && has(adverbs, words[j].text) && !(words[j].text == "do" && j+1 < len(words) && has(pointers, words[j+1].text)) {
+	for j < len(words) && words[j].is(adverbs) && !(words[j].text == "do" && j+1 < len(words) && words[j+1].is(pointers)) {
 		j++
 	}
 	if j < len(words) && !words[j-1].stop {
 		c, _ := behindPhrases().find(words[j:], true)
-		kind, tense := verbOf(words[j].text)
+		tense := words[j].tense
 		if c == nothing {
-			c = kind.cue()
+			c = words[j].kind.cue()
 		}
 		switch c {
 		case example:
@@ -158,12 +133,12 @@ func (s *said) resolve(words []word, i, n int) {
 		}
 		bare := n == 1 && has([]string{"i", "we"}, words[i].text)
 		switch {
-		case negation(words[j].text):
+		case words[j].is(negatives):
 			return // read next
 		case bare && j == i+n && tense == before:
 			s.past = true
 			return
-		case bare && kind != works, has([]string{"i'm", "we're"}, words[i].text) && tense == before:
+		case bare && words[j].kind != works, has([]string{"i'm", "we're"}, words[i].text) && tense == before:
 			return
 		}
 	}
@@ -178,7 +153,7 @@ func (s *said) resolve(words []word, i, n int) {
 
 // opening is what a clause says that begins with a verb: what its writer is doing, or what somebody is told to do.
 func opening(words []word) (cue, int) {
-	kind, tense := verbOf(words[0].text)
+	kind, tense := words[0].kind, words[0].tense
 	switch {
 	case tense == going && !subject(words[1:]):
 		return max(kind.cue(), resolve), 1
@@ -199,7 +174,7 @@ func subject(words []word) bool {
 		case has([]string{"is", "are", "was", "were", "would", "could", "might", "may", "means", "takes", "requires"}, w.text):
 			return true
 		case w.stop:
-			return i+1 < len(words) && has(selves, words[i+1].text) // Reading it, I …
+			return i+1 < len(words) && words[i+1].is(selves) // Reading it, I …
 		case has([]string{"that", "what", "which", "who", "how", "whether", "if", "because", "since", "so", "as", "until", "while", "when", "where", "and"}, w.text):
 			return false
 		}
@@ -209,14 +184,13 @@ func subject(words []word) bool {
 
 // carried reports whether words only lead to the one who says something.
 func carried(words []word) bool {
-	return !slices.ContainsFunc(words, func(w word) bool { return !has(carriers, w.text) && !strings.HasSuffix(w.text, "'s") })
+	return !slices.ContainsFunc(words, func(w word) bool { return !w.is(carriers) && !strings.HasSuffix(w.text, "'s") })
 }
 
 // spares reports whether the phrase of n words with which some begin withholds something else than the action: we skip
 // comments.
 func spares(words []word, n int) bool {
-	kind, _ := verbOf(words[n-1].text)
-	return kind == withholds && n < len(words) && !words[n-1].stop && !has(pointers, words[n].text) && !has(near, words[n].text) && !has(determiners, words[n].text)
+	return words[n-1].kind == withholds && n < len(words) && !words[n-1].stop && !words[n].is(pointers|near|determiners)
 }
 
 // negates reports whether a word negates what is done; directed says that this is the action that follows, or all.
@@ -224,7 +198,7 @@ func negates(words []word, i int) (negated, directed bool) {
 	w := words[i].text
 	j := i + 1
 	switch {
-	case negation(w):
+	case words[i].is(negatives):
 		if i > 0 && has([]string{"why", "or", "if", "but"}, words[i-1].text) {
 			return false, false
 		}
@@ -233,13 +207,13 @@ func negates(words []word, i int) (negated, directed bool) {
 		}
 	case (w == "against" || w == "without" || w == "avoid") && j < len(words):
 	case (w == "instead" || w == "rather") && j < len(words) && (words[j].text == "of" || words[j].text == "than"):
-		if j++; j >= len(words) || !deed(words[j].text) { // lte instead of lt
+		if j++; j >= len(words) || !words[j].concerns() { // lte instead of lt
 			return false, false
 		}
 	default:
 		return false, false
 	}
-	for j < len(words) && (has(adverbs, words[j].text) || words[j].text == "been" || words[j].text == "have" || words[j].text == "ever" || words[j].text == "actually") {
+	for j < len(words) && (words[j].is(adverbs) || words[j].text == "been" || words[j].text == "have" || words[j].text == "ever" || words[j].text == "actually") {
 		j++
 	}
 	if j >= len(words) {
@@ -248,32 +222,25 @@ func negates(words []word, i int) (negated, directed bool) {
 	verb := words[j].text
 	switch {
 	case i > 0 && (i < 2 || words[i-2].text != "i" && words[i-2].text != "we") && has([]string{"is", "are", "was", "were"}, words[i-1].text), has([]string{"isn't", "aren't", "wasn't", "weren't"}, w):
-		d := has(ill, verb)
+		d := words[j].is(ill)
 		return d, d
 	case verb == "yet" || verb == "like" && len(words) <= j+2:
 		return true, true
-	case has(pointers, verb) && j+1 == len(words), has(knowing, verb):
-		return has(pointers, verb), has(pointers, verb)
+	case words[j].is(pointers) && j+1 == len(words), words[j].is(knowing):
+		return words[j].is(pointers), words[j].is(pointers)
 	case words[j].stop || j+1 == len(words):
-		other := i > 0 && words[i-1].stop && !deed(verb) // lte, not lt
+		other := i > 0 && words[i-1].stop && !words[j].concerns() // lte, not lt
 		return !other, !other
 	}
 	object := words[j+1].text
 	if (object == "the" || object == "a" || object == "any" || object == "out") && j+2 < len(words) {
-		directed = has(near, words[j+2].text)
+		directed = words[j+2].is(near)
 	} else {
-		directed = has(pointers, object)
+		directed = words[j+1].is(pointers)
 	}
 	loose := i == 0 || has([]string{"i", "we", "do", "will", "must", "should", "would", "please"}, words[i-1].text) || strings.HasSuffix(w, "n't")
 	return directed || loose && !slices.Contains([]string{"doesn't", "didn't", "isn't", "aren't", "wasn't", "weren't", "haven't", "hasn't"}, w) && w != "without", directed
 }
 
-// deed reports whether a word is one for something that is done, or points at it.
-func deed(w string) bool {
-	kind, _ := verbOf(w)
-	return kind != noVerb || has(pointers, w)
-}
-
-func negation(w string) bool {
-	return w == "not" || w == "never" || w == "cannot" || w == "dont" || strings.HasSuffix(w, "n't")
-}
+// concerns reports whether a word is one for something that is done, or points at it.
+func (e entry) concerns() bool { return e.kind != noVerb || e.is(pointers) }

@@ -11,55 +11,55 @@ import (
 // account adds to every action the rows that its own words need.
 func (s *settler) account() {
 	d := s.in.Decision
-	put := d != nil && (Withheld(d.Rationale) || breaks(d.ConstraintCheck))
+	put := d != nil && (s.ear.withheld(d.Rationale) || breaks(d.ConstraintCheck))
 	for i := range s.in.Actions {
 		a := &s.in.Actions[i]
-		if put || disclaimer(a.Reason) || Withheld(a.Reason) {
+		if put || s.ear.disclaimer(a.Reason) || s.ear.withheld(a.Reason) {
 			Need(a, "place_words")
 		}
 		if a.Src.End <= a.Src.Start { // a native call
-			Withhold(s.in.Actions[i:i+1], leaveOf(s.in.Say), "")
+			Withhold(s.in.Actions[i:i+1], s.ear.leaveOf(s.in.Say), "")
 		}
 	}
 }
 
 // leaveOf is what is said beside native calls without questions that do not ask for leave.
-func leaveOf(say string) string {
-	return strings.Join(slices.DeleteFunc(sentences(say), func(s string) bool {
-		return strings.ContainsAny(s, "?？") && !inJapanese(s) && !mentions(s, leaveAsked)
+func (e ear) leaveOf(say string) string {
+	return strings.Join(slices.DeleteFunc(sentences(say), func(text string) bool {
+		return strings.ContainsAny(text, "?？") && !e.of(text).japanese && !e.of(text).mentions(leaveAsked)
 	}), " ")
 }
 
-// Withheld reports whether a text says that what it is about is not done, or not before somebody agreed.
-func Withheld(text string) bool {
+// withheld reports whether a text says that what it is about is not done, or not before somebody agreed.
+func (e ear) withheld(text string) bool {
 	for line := range strings.Lines(text[:min(len(text), nearby)]) {
-		if slices.ContainsFunc(sentences(strings.Trim(line, " \t\r\n*_`#()（）-–—<!>/")), forbears) {
+		if slices.ContainsFunc(e.sentences(strings.Trim(line, " \t\r\n*_`#()（）-–—<!>/")), (*sentence).forbears) {
 			return true
 		}
 	}
 	return false
 }
 
-func forbears(s string) bool {
-	if inJapanese(s) {
-		return containsAny(s, withheldJapanese) && !containsAny(s, givenJapanese)
+func (s *sentence) forbears() bool {
+	if s.japanese {
+		return containsAny(s.text, withheldJapanese) && !containsAny(s.text, givenJapanese)
 	}
-	words, heard := wordsOf(s), hear(s)
+	words, heard := s.words, s.heard
 	if len(words) == 0 {
 		return false
 	}
-	spoken := slices.ContainsFunc(words, func(w word) bool { return has(selves, w.text) })
+	spoken := anyOf(words, selves)
 	for i, w := range words {
-		spoken = spoken || (i == 0 || words[i-1].stop) && (w.text == "do" || negation(w.text))
+		spoken = spoken || (i == 0 || words[i-1].stop) && (w.text == "do" || w.is(negatives))
 	}
-	if heard.directed && !heard.resolved && spoken && !mentions(s, elsewhere) {
+	if heard.directed && !heard.resolved && spoken && !s.mentions(elsewhere) {
 		return true
 	}
-	if mentions(s, leaveGiven) || !slices.ContainsFunc(words, func(w word) bool { return has(waitWords, w.text) }) || isDeed(words[0].text) && !heard.pending {
+	if s.mentions(leaveGiven) || !anyOf(words, waitWords) || words[0].deed() && !heard.pending {
 		return false
 	}
 	for i, w := range words {
-		if has(givers, w.text) && slices.ContainsFunc(words[i+1:min(i+3, len(words))], func(w word) bool { return has(consents, w.text) }) || has(consentNouns, w.text) && heard.pending {
+		if w.is(givers) && anyOf(words[i+1:min(i+3, len(words))], consents) || w.is(consentNouns) && heard.pending {
 			return true
 		}
 	}
@@ -72,19 +72,14 @@ func breaks(check string) bool {
 	if inJapanese(check) {
 		return containsAny(check, []string{"禁じられて", "禁止されて", "違反する", "違反します", "反します"})
 	}
-	return len(words) > 1 && words[0].text == "no" && words[0].stop && slices.ContainsFunc(words, func(w word) bool { return has(bans, w.text) })
+	return len(words) > 1 && words[0].text == "no" && words[0].stop && anyOf(words, bans)
 }
 
 // The words of leave: who gives it and how, what waitWords for it, what says that it was given, and what denies it.
 var (
-	givers           = []string{"you", "user", "they", "he", "she", "human", "person", "owner", "somebody", "someone"}
-	consents         = []string{"agree", "agrees", "agreed", "approve", "approves", "approved", "confirm", "confirms", "confirmed", "allow", "allows", "permit", "permits", "consent", "consents", "say", "says", "ok", "okay", "answer", "answers", "reply", "replies", "decide", "decides", "asks"}
 	leaveAsked       = []string{"may i", "may we", "shall i", "should i", "can i", "could i", "should we", "can we", "do you want", "would you like", "do you agree", "do you approve", "is this ok", "is that ok", "is this okay", "is that okay", "ok to", "okay to", "proceed", "go ahead", "confirm"}
 	elsewhere        = []string{"else", "other", "others", "rest", "more", "further", "worry", "yet another"}
-	consentNouns     = []string{"permission", "approval", "consent", "confirmation", "go-ahead"}
-	waitWords        = []string{"only", "until", "once", "after", "before", "if", "unless", "when", "first", "must", "needs", "pending", "without", "wait", "waiting", "awaiting", "yet"}
 	leaveGiven       = []string{"after you approved", "after you confirmed", "after you agreed", "after the user approved", "after the user confirmed", "after the user agreed", "as you", "since you", "now that", "permission granted", "already", "has confirmed", "has approved", "has agreed", "have confirmed", "have approved"}
-	bans             = []string{"forbade", "forbid", "forbids", "forbidden", "prohibited", "prohibits", "disallowed", "violates", "breaks", "against", "not"}
 	withheldJapanese = []string{"確認後", "承認後", "許可後", "同意後", "了承後", "確認が取れ", "確認を取って", "許可があ", "許可を得て", "許可を得たら", "許可されたら", "承認があ", "承認を得て", "承認を得たら", "承認されたら", "同意を得て", "同意したら", "同意があ", "お待ち", "ご返事", "お返事", "返事を待", "返答を待", "まだ実行しません", "まだ実行しない", "実行しません", "実行しないで", "実行しないこと", "例です", "例であり"}
 	givenJapanese    = []string{"ました", "済", "頂いた", "いただいた", "得たので", "ため", "テスト確認後", "動作確認後"}
 )

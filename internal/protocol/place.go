@@ -48,7 +48,7 @@ func (s *settler) place(holders []nebula.Span) {
 		if continues(behind) || listed(text, units[n]) {
 			Need(a, "place_sentence")
 		}
-		if put[n].doubted || Withheld(remark(text, units[n])) || surrounded(text, units[n], before, behind) {
+		if put[n].doubted || s.ear.withheld(remark(text, units[n])) || surrounded(text, units[n], before, behind) {
 			Need(a, "place_words")
 		}
 		if put[n].questioned {
@@ -84,14 +84,15 @@ func (s *settler) said(text string, body int, units []unit) []saying {
 	list := make([]saying, len(units))
 	for n := range units {
 		before, _ := around(text, body, units, n)
-		list[n].doubted = doubted(before) && tongue(beside(before, false)) != ours
+		list[n].doubted = s.ear.doubted(before) && tongue(beside(before, false)) != ours
 		if n > 0 && joined(before) {
 			list[n].doubted = list[n].doubted || list[n-1].doubted
 		}
 	}
 	for n := len(units) - 1; n >= 0; n-- {
 		_, behind := around(text, body, units, n)
-		back := saying{disclaimed(behind) || choice(beside(behind, true)), questioned(behind)}
+		back := s.ear.behind(behind)
+		back.doubted = back.doubted || choice(beside(behind, true))
 		if n+1 < len(units) && joined(behind) {
 			back.questioned = back.questioned || list[n+1].questioned
 		}

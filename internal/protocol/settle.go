@@ -16,7 +16,7 @@ import (
 //
 // An intent whose Dialect is set is in a language that was not taught.
 func Settle(r nebula.Reply, in *nebula.Intent, holders ...nebula.Span) {
-	s := settler{reply: r, in: in}
+	s := settler{reply: r, in: in, ear: ear{}}
 	s.once()
 	s.stopped()
 	s.place(holders)
@@ -31,6 +31,7 @@ func Settle(r nebula.Reply, in *nebula.Intent, holders ...nebula.Span) {
 type settler struct {
 	reply nebula.Reply
 	in    *nebula.Intent
+	ear   ear
 }
 
 // CutProblem is the result of every action of a reply that was cut at the output limit.
@@ -94,7 +95,7 @@ func formOf(a nebula.Action) string {
 
 // action decides about one action by its rows, and by those of the reply as a whole.
 func (s *settler) action(a *nebula.Action) {
-	if disclaimer(a.Reason) {
+	if s.ear.disclaimer(a.Reason) {
 		a.Reason = ""
 	}
 	sure := 1.0

@@ -80,17 +80,14 @@ var verbForms = sync.OnceValue(func() map[string]verbForm {
 })
 
 // verbOf tells a verb's kind and form, by its ending where the verb is none of those that decide.
-func verbOf(word string) (verbKind, tense) {
-	if f, ok := verbForms()[word]; ok {
-		return f.kind, f.tense
-	}
+func verbOf(word string, noun bool) (verbKind, tense) {
 	if i := strings.LastIndexByte(word, '-'); i > 0 { // re-running
 		if f, ok := verbForms()[word[i+1:]]; ok {
 			return f.kind, f.tense
 		}
 	}
 	switch {
-	case strings.HasSuffix(word, "ing") && len(word) > 5 && !has(nouns, word):
+	case strings.HasSuffix(word, "ing") && len(word) > 5 && !noun:
 		return noVerb, going
 	case strings.HasSuffix(word, "ed") && !strings.HasSuffix(word, "eed") && len(word) > 4:
 		return noVerb, before

@@ -28,16 +28,17 @@ func withheld(fields map[string]json.RawMessage) bool {
 // Withhold marks the actions of a document whose own words stand against them: it is to go on later, it asks whether to
 // do them, or it says of what an action is about that it is not done.
 func Withhold(actions []nebula.Action, say, next string) {
-	list := sentences(say)
-	asked := fold(strings.TrimSpace(next)) == "defer" || slices.ContainsFunc(list, questioned)
+	list := ear{}.sentences(say)
+	asked := fold(strings.TrimSpace(next)) == "defer" || slices.ContainsFunc(list, (*sentence).questions)
 	for i := range actions {
 		a := &actions[i]
 		about := reportAction(*a).Path
-		denied := func(s string) bool {
+		denied := func(heard *sentence) bool {
+			s := heard.text
 			return about != "" && strings.Contains(s, about) && (slices.ContainsFunc(strings.Fields(strings.ToLower(s)), func(w string) bool { return slices.Contains(denials, w) }) ||
 				containsAny(s, denialsJapanese))
 		}
-		if asked || slices.ContainsFunc(list, denied) || slices.ContainsFunc(list, forbears) {
+		if asked || slices.ContainsFunc(list, denied) || slices.ContainsFunc(list, (*sentence).forbears) {
 			Need(a, "place_words")
 		}
 	}

@@ -13,10 +13,10 @@ import (
 // doubted reports whether what stands before an action says that it is not meant, or not yet. A line that says nothing of
 // the kind must lead up to something that its writer does, where it leads up to anything. In a thought of the language
 // taught only a refusal, or another's words, say so: thoughts weigh examples.
-func doubted(before string) bool {
+func (e ear) doubted(before string) bool {
 	whole := strings.TrimSpace(lastOf(before))
 	line := strings.Trim(whole, " \t\r\n*_`")
-	list := sentences(line)
+	list := e.sentences(line)
 	if len(list) == 0 {
 		return false
 	}
@@ -24,34 +24,34 @@ func doubted(before string) bool {
 		return true
 	}
 	if verb, _, shown := strings.Cut(line, " @ "); shown && strings.HasPrefix(verb, "$ ") { // an action that was only shown
-		return doubted(before[:strings.LastIndex(before, whole)])
+		return e.doubted(before[:strings.LastIndex(before, whole)])
 	}
 	last := list[len(list)-1]
 	if muted(whole) && strings.IndexAny(whole, "=-") != 0 {
-		if _, said, labelled := strings.Cut(last, ":"); labelled {
-			last = said
+		if _, said, labelled := strings.Cut(last.text, ":"); labelled {
+			last = e.of(strings.TrimSpace(said))
 		}
-		return disclaimer(last) || Withheld(last) || leadsUp(whole) && tells(last) || doubted(before[:strings.LastIndex(before, whole)])
+		return last.disclaims() || last.forbears() || leadsUp(whole, list) && last.tells() || e.doubted(before[:strings.LastIndex(before, whole)])
 	}
-	if strings.ContainsAny(last, "?？") && asks(last) || strings.HasSuffix(strings.TrimRight(last, "。:： "), "か") {
+	if strings.ContainsAny(last.text, "?？") && last.asks() || strings.HasSuffix(strings.TrimRight(last.text, "。:： "), "か") {
 		return true
 	}
-	switch c := cueOf(last); {
+	switch c := last.cue; {
 	case c == resolve, c == announce:
 		return false
-	case c > source, c == source && leadsUp(whole), c == past && containsAny(last, pointingJapanese), containsAny(last, thusJapanese) && endsWith(strings.TrimRight(last, "。"), beingJapanese):
+	case c > source, c == source && leadsUp(whole, list), c == past && containsAny(last.text, pointingJapanese), containsAny(last.text, thusJapanese) && endsWith(strings.TrimRight(last.text, "。"), beingJapanese):
 		return true
 	}
 	if len(list) > 1 {
 		prior := list[len(list)-2]
-		switch said := cueOf(prior); {
-		case strings.ContainsAny(prior, "?？") && asks(prior), disclaimer(prior), said == pending:
+		switch {
+		case strings.ContainsAny(prior.text, "?？") && prior.asks(), prior.disclaims(), prior.cue == pending:
 			return true
-		case said == resolve:
+		case prior.cue == resolve:
 			return false
 		}
 	}
-	return (leadsUp(whole) || underlined(before, whole)) && !undertakes(last)
+	return (leadsUp(whole, list) || underlined(before, whole)) && !last.undertakes()
 }
 
 // choice reports whether a line between two actions offers one in the other's place.
@@ -67,7 +67,7 @@ func underlined(text, line string) bool {
 
 // leadsUp reports whether a line hands over to what follows it: with a colon, as a heading, or by ending in the middle of
 // a sentence.
-func leadsUp(line string) bool {
+func leadsUp(line string, list []*sentence) bool {
 	line = strings.TrimRight(line, " \t\r\n*_`\"'”")
 	switch last := lastRune(line); {
 	case strings.HasPrefix(line, "#"), last == ':', last == '：':
@@ -78,50 +78,52 @@ func leadsUp(line string) bool {
 	if first, _ := utf8.DecodeRuneInString(strings.TrimLeft(line, " \t-*_=\"'“【「『（([―")); !unicode.IsLetter(first) && !unicode.IsDigit(first) {
 		return false // no sentence
 	}
-	return len(wordsOf(line)) > 1 || inJapanese(line) && utf8.RuneCountInString(line) > 2
+	return len(list) > 1 || len(list[0].words) > 1 || list[0].japanese && utf8.RuneCountInString(line) > 2
 }
 
 // undertakes reports whether a sentence that no cue decides announces what its writer does: it begins with a deed, with
 // where its writer stands in a row of them, or shows what was made; or it says what this, which follows, does.
-func undertakes(sentence string) bool {
-	if inJapanese(sentence) {
-		return undertakesJapanese(sentence)
+func (s *sentence) undertakes() bool {
+	if s.japanese {
+		return undertakesJapanese(s.text)
 	}
-	if label, _, of := strings.Cut(sentence, ": "); of && len(wordsOf(label)) < 3 && !announced(wordsOf(label)) {
-		return false // a record's field
+	if label, _, of := strings.Cut(s.text, ": "); of {
+		if words := wordsOf(label); len(words) < 3 && !announced(words) {
+			return false // a record's field
+		}
 	}
-	return announced(wordsOf(sentence))
+	return announced(s.words)
 }
 
 func announced(words []word) bool {
 	stands := false
-	for len(words) > 0 && (has(fillers, words[0].text) || has(ordinals, words[0].text) || digits(words[0].text)) {
-		stands = stands || has(ordinals, words[0].text) && !(len(words) > 1 && has(spans, words[1].text))
+	for len(words) > 0 && (words[0].is(fillers) || words[0].is(ordinals) || digits(words[0].text)) {
+		stands = stands || words[0].is(ordinals) && !(len(words) > 1 && words[1].is(spans))
 		words = words[1:]
 	}
 	if len(words) == 0 {
 		return true
 	}
 	so := len(words) > 1 && words[len(words)-1].text == "so" && words[len(words)-2].stop
-	if i := lastClause(words); i > 0 && !slices.ContainsFunc(words[:i], func(w word) bool { return has(writings, w.text) }) && len(words) > i+1 {
+	if i := lastClause(words); i > 0 && !anyOf(words[:i], writings) && len(words) > i+1 {
 		return announced(words[i:])
 	}
 	first := words[0].text
-	shown := has(demonstratives, first) || first == "the" && len(words) > 1 && (words[1].text == "following" || isDeed(words[1].text))
-	made, other, finite, was, row := false, has(selves, first), false, false, stands
+	shown := words[0].is(demonstratives) || first == "the" && len(words) > 1 && (words[1].text == "following" || words[1].deed())
+	made, other, finite, was, row := false, words[0].is(selves), false, false, stands
 	for i, w := range words {
-		kind, tense := verbOf(w.text)
-		other = other || negation(w.text) || tense == before && kind != works || slices.ContainsFunc([][]string{writings, spans, readers, modals, nos}, func(l []string) bool { return has(l, w.text) }) && !(i == 0 && kind == works)
-		finite = finite || has(states, w.text) || (tense == third || tense == before) && i > 0 && !has(determiners, words[i-1].text) ||
-			i > 0 && strings.HasSuffix(w.text, "s") && i+1 < len(words) && has(objects, words[i+1].text)
-		was = was || tense == before && i > 0 && !has(determiners, words[i-1].text)
-		made = made || isDeed(w.text) || has(fresh, w.text)
-		row = row || has(ordinals, w.text)
-		if row && w.text == "is" && i+2 < len(words) && words[i+1].text == "to" && isDeed(words[i+2].text) {
+		kind, tense := w.kind, w.tense
+		other = other || w.is(negatives) || tense == before && kind != works || w.is(writings|spans|readers|modals|nos) && !(i == 0 && kind == works)
+		finite = finite || w.is(states) || (tense == third || tense == before) && i > 0 && !words[i-1].is(determiners) ||
+			i > 0 && strings.HasSuffix(w.text, "s") && i+1 < len(words) && words[i+1].is(objects)
+		was = was || tense == before && i > 0 && !words[i-1].is(determiners)
+		made = made || w.deed() || w.is(fresh)
+		row = row || w.is(ordinals)
+		if row && w.text == "is" && i+2 < len(words) && words[i+1].text == "to" && words[i+2].deed() {
 			return true
 		}
 	}
-	kind, tense := verbOf(first)
+	kind, tense := words[0].kind, words[0].tense
 	switch {
 	case so, first == "only":
 		return true
@@ -143,24 +145,29 @@ func lastClause(words []word) int {
 	return 0
 }
 
-func isDeed(word string) bool {
-	kind, tense := verbOf(word)
-	return kind == works && tense == present || has(makings, word)
-}
+// deed reports whether a word names something that a tool can do.
+func (e entry) deed() bool { return e.kind == works && e.tense == present || e.is(makings) }
 
 // labelLength is how many words a label has at most.
 const labelLength = 6
 
 // Example reports whether a text ends with words that hand over to an example.
 func Example(text string) bool {
-	list := sentences(strings.Trim(lastOf(text[max(0, len(text)-nearby):]), " \t\r\n*_`"))
-	return len(list) > 0 && cueOf(list[len(list)-1]) == example
+	return lastCue(text) == example
 }
 
 // Announces reports whether a text ends with words that say that what follows is being done.
 func Announces(text string) bool {
+	return lastCue(text) == resolve
+}
+
+// lastCue is what the last sentence of a text says of what follows.
+func lastCue(text string) cue {
 	list := sentences(strings.Trim(lastOf(text[max(0, len(text)-nearby):]), " \t\r\n*_`"))
-	return len(list) > 0 && cueOf(list[len(list)-1]) == resolve
+	if len(list) == 0 {
+		return nothing
+	}
+	return ear{}.of(list[len(list)-1]).cue
 }
 
 // sentences parts a line behind full stops, question marks and their Japanese kin.
@@ -187,89 +194,88 @@ func sentences(line string) []string {
 }
 
 // asks reports whether a question is one whether to do what is written.
-func asks(s string) bool {
-	return !mentions(s, aside) && (mentions(s, asking) || japaneseQuestion(s))
+func (s *sentence) asks() bool {
+	return !s.mentions(aside) && (s.mentions(asking) || japaneseQuestion(s.text))
 }
 
-// questioned reports whether what stands behind an action asks whether to do it.
-func questioned(behind string) bool {
-	return slices.ContainsFunc(firstSentences(behind), func(s string) bool {
-		return (strings.ContainsAny(s, "?？") || japaneseQuestion(s)) && asks(s)
-	})
+// questions reports whether a sentence behind an action asks whether to do it.
+func (s *sentence) questions() bool {
+	return (strings.ContainsAny(s.text, "?？") || japaneseQuestion(s.text)) && s.asks()
 }
 
-// disclaimed reports whether what stands behind an action says that it was only shown, or waits for leave: it denies
+// takesBack reports whether a sentence behind an action says that it was only shown, or waits for leave: it denies
 // what it points at, says whose words they are, or turns to the reader.
-func disclaimed(behind string) bool { return slices.ContainsFunc(firstSentences(behind), takesBack) }
-
-func takesBack(s string) bool {
-	if containsAny(strings.ToLower(s), recants) {
+func (s *sentence) takesBack() bool {
+	if containsAny(strings.ToLower(s.text), recants) {
 		return true
 	}
 	switch {
-	case inJapanese(s):
-		return takesBackJapanese(s)
-	case strings.Contains(s, "?"):
-		return false // see questioned
+	case s.japanese:
+		return takesBackJapanese(s.text)
+	case strings.Contains(s.text, "?"):
+		return false // see questions
 	}
-	words := wordsOf(s)
-	for len(words) > 0 && has(fillers, words[0].text) {
+	words := s.words
+	for len(words) > 0 && words[0].is(fillers) {
 		words = words[1:]
-	}
-	of := func(lists ...[]string) bool {
-		return slices.ContainsFunc(words, func(w word) bool {
-			return slices.ContainsFunc(lists, func(l []string) bool { return has(l, w.text) })
-		})
 	}
 	if len(words) == 0 {
 		return false
 	}
-	c := cueOf(s)
-	if c != resolve && of(writings) && !has(goings, words[0].text) && of(demonstratives, pronouns, determiners) || of(intruders) {
+	of := func(c class) bool { return anyOf(words, c) }
+	says := func(list ...string) bool {
+		return slices.ContainsFunc(words, func(w word) bool { return has(list, w.text) })
+	}
+	c := s.cue
+	if c != resolve && of(writings) && !words[0].is(goings) && of(demonstratives|pronouns|determiners) || of(intruders) {
 		return true // it speaks of a text
 	}
-	if mentions(s, aside) || (has(ordinals, words[0].text) || has(goings, words[0].text)) && !of(readers, []string{"me"}) {
+	if s.mentions(aside) || words[0].is(ordinals|goings) && !of(readers) && !says("me") {
 		return false
 	}
-	first, second := words[0].text, words[min(1, len(words)-1)].text
-	self, pointed := first == "i" || first == "we", of(demonstratives, pronouns)
-	denied := of(nos) || slices.ContainsFunc(words, func(w word) bool { return negation(w.text) })
-	kind, tense := verbOf(first)
-	told, said := verbOf(second)
-	speaks := slices.ContainsFunc(words[:min(4, len(words))], func(w word) bool { k, _ := verbOf(w.text); return k == reports })
+	first, second := words[0], words[min(1, len(words)-1)]
+	self, pointed := first.text == "i" || first.text == "we", of(demonstratives|pronouns)
+	denied := of(nos | negatives)
+	speaks := slices.ContainsFunc(words[:min(4, len(words))], func(w word) bool { return w.kind == reports })
 	switch {
-	case c == refusal && (pointed || len(words) <= briefly), denied && of(performed, executions, orders):
+	case c == refusal && (pointed || len(words) <= briefly), denied && of(performed|executions|orders):
 		return true
-	case (c == example || c == source) && (pointed && !of(maybes) || len(words) <= briefly/2), tense == present && (kind > works || second == "me"), speaks && (has(selves, first) || has(pronouns, first) || has(demonstratives, first)) && !of(ordinals):
+	case (c == example || c == source) && (pointed && !of(maybes) || len(words) <= briefly/2), first.tense == present && (first.kind > works || second.text == "me"), speaks && first.is(selves|pronouns|demonstratives) && !of(ordinals):
 		return true
-	case of(leaves) && of(readers, []string{"me"}), c == pending && of(readers), has(requests, first), first == "do" && negation(second), self && told != works && said == timeless && !has(attitudes, second):
+	case of(leaves) && (of(readers) || says("me")), c == pending && of(readers), first.is(requests), first.text == "do" && second.is(negatives), self && second.kind != works && second.tense == timeless && !second.is(attitudes):
 		return true
 	}
-	return has(demonstratives, first) && (said == before && of([]string{"from", "in", "by"}) || has(states, second) && of([]string{"from", "part", "in", "of"}))
+	return first.is(demonstratives) && (second.tense == before && says("from", "in", "by") || second.is(states) && says("from", "part", "in", "of"))
 }
 
 // briefly is how many words a sentence has that says no and does not say to what.
 const briefly = 6
 
+// behind is what the first sentences behind an action say of it.
+func (e ear) behind(text string) saying {
+	first := e.firstSentences(text)
+	return saying{slices.ContainsFunc(first, (*sentence).takesBack), slices.ContainsFunc(first, (*sentence).questions)}
+}
+
 // firstSentences are the first ones of the first line that says something.
-func firstSentences(text string) []string {
+func (e ear) firstSentences(text string) []*sentence {
 	for line := range strings.Lines(text) {
 		if hollow(line) {
 			continue
 		}
 		line = strings.TrimRight(strings.TrimLeft(line, " \t*_`?\"'"), " \t\r\n*_`\"'")
-		list := sentences(line)
+		list := e.sentences(line)
 		return list[:min(3, len(list))]
 	}
 	return nil
 }
 
 // mentions reports whether a sentence has one of the phrases, as words, or in Japanese as a part.
-func mentions(sentence string, table []string) bool {
-	words := wordsOf(sentence)
+func (s *sentence) mentions(table []string) bool {
+	words := s.words
 	return slices.ContainsFunc(table, func(part string) bool {
 		if part[0] >= 0x80 {
-			return strings.Contains(sentence, part)
+			return strings.Contains(s.text, part)
 		}
 		first, more, several := strings.Cut(part, " ")
 		for i := range words {
@@ -281,22 +287,20 @@ func mentions(sentence string, table []string) bool {
 	})
 }
 
-// disclaimer reports whether a text says that what it speaks of is not done: never the reason of doing it.
-func disclaimer(text string) bool {
-	list := sentences(strings.TrimSpace(text[max(0, len(text)-nearby):]))
-	if len(list) == 0 {
-		return false
+// disclaimer reports whether a text says at its end that what it speaks of is not done: never the reason of doing it.
+func (e ear) disclaimer(text string) bool {
+	list := e.sentences(strings.TrimSpace(text[max(0, len(text)-nearby):]))
+	return len(list) > 0 && list[len(list)-1].disclaims()
+}
+
+func (s *sentence) disclaims() bool {
+	if s.japanese {
+		if c := japaneseCue(s.text); c != nothing {
+			return c == refusal
+		}
 	}
-	last := list[len(list)-1]
-	if c := japaneseCue(last); c != nothing {
-		return c == refusal
-	}
-	words := wordsOf(last)
-	var s said
-	for i := 0; i < len(words); {
-		i += s.take(words, i)
-	}
-	return s.directed && !(len(words) > 1 && words[0].text == "if" && has(determiners, words[1].text)) // if the limit is null, skip it
+	words := s.words
+	return s.heard.directed && !(len(words) > 1 && words[0].text == "if" && words[1].is(determiners)) // if the limit is null, skip it
 }
 
 func lastRune(s string) rune {

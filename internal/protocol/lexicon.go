@@ -1,0 +1,207 @@
+package protocol
+
+import (
+	"slices"
+	"strings"
+	"sync"
+)
+
+// What is known of single English words, each looked up once: of which verb a word is a form, and what it says to the readings
+// of words.go, english.go and leave.go.
+
+// A class is what a set of words has in common; a word may be of several.
+type class uint64
+
+const (
+	pointers       class = 1 << iota // point at an action
+	near                             // name it, behind an article
+	knowing                          // are no deeds, behind a negation
+	ill                              // are what is not to be, behind "is not"
+	carriers                         // stand between a clause's beginning and the one who says it
+	adverbs                          // stand between who acts and the verb
+	nouns                            // look like forms of verbs
+	fillers                          // say nothing
+	ordinals                         // say where in a row of deeds something stands
+	spans                            // behind an ordinal say when
+	demonstratives                   // show something
+	readers                          // are the one who reads
+	determiners                      // stand before a noun
+	states                           // say what is so
+	selves                           // are the writer
+	makings                          // are what a deed is called or gives
+	writings                         // are kinds of text
+	leads                            // lead into what is done
+	objects                          // make of a word before them a verb
+	attitudes                        // are what one does in mind
+	performed                        // are what a deed is when it is over
+	executions                       // are what one does with an order
+	maybes                           // say what could be
+	orders                           // are what a text can be that is not one
+	leaves                           // are what only the reader gives
+	requests                         // turn to the reader
+	intruders                        // are others, with bad intent
+	nos                              // deny
+	pronouns                         // point back
+	modals                           // say what would be
+	fresh                            // are how a file is called that was just made
+	goings                           // say when
+	reporting                        // hand over to somebody's text, as last words
+	givers                           // give leave
+	consents                         // say that leave is given
+	consentNouns                     // are leave
+	waitWords                        // wait for it
+	bans                             // say that rules forbid it
+	starters                         // begin a clause behind them
+	negatives                        // negate
+)
+
+// classes are the words by their classes.
+var classes = []struct {
+	class class
+	words string
+}{
+	{pointers, "this that it these those them such anything so yet any what out as like one either here now by"},
+	{near, "following command commands call action line lines above below out next kind thing snippet block example code step change deletion operation one steps"},
+	{knowing, "see find think know need worry have believe expect understand remember care mind forget seem be exist cover matter get contain work hesitate guess rush only just"},
+	{ill, "run executed done applied performed carried meant intended advised recommended safe wise advisable this like how sent issued"},
+	{carriers, "the a an our your my this that in from per according to on by at of one another some official their his her its as most many what how internal other line project's last quoted quoting copied taken found seen git shell bash upstream user's these every"},
+	{adverbs, "now then just also only first simply quickly merely still currently here really gladly therefore already to going about be do"},
+	{nouns, "during nothing something anything everything string according regarding including following missing warning meaning interesting existing being having depending speaking judging pending morning evening providing"},
+	{fillers, "ok okay alright sure well yes great perfect on to so and but also just thanks back please"},
+	{ordinals, "now next then first firstly second third finally last lastly step afterwards remaining another more"},
+	{spans, "week weeks month sprint release quarter year time times day days week's night thing thing's hour idea"},
+	{demonstratives, "this that these those following below with here here's"},
+	{readers, "you your yourself one's"},
+	{determiners, "the a all my of these those failing unit and"},
+	{states, "is are was were has have had be"},
+	{selves, "i we i'll i'm i've we'll we're we've i'd"},
+	{makings, "fix fixes cleanup clean-up removal deletion creation installation migration file files edit version patch command commands code test tests script action rebuild rename setup implementation verification correction replacement solution refactoring modification diff step task"},
+	{writings, "line lines text sentence passage message instruction instructions prompt quote quotation excerpt example sample snippet request attack injection result results output log logs form format syntax template usage case reply response answer note notes comment plan idea draft option alternative alternatives appendix question questions citation illustration page content"},
+	{leads, "in for with at on from after below following by"},
+	{objects, "to it this that me"},
+	{attitudes, "hope expect think believe trust know see need also then now will shall am have want can must may"},
+	{performed, "done run executed applied performed carried taken changed made happened touched started sent"},
+	{executions, "do doing run running execute executing perform follow following obey act sort action"},
+	{maybes, "might may could can should"},
+	{orders, "words order command instruction request mine yours wish"},
+	{leaves, "allow approve approval permit permission consent confirm agree authorise authorize authorised decide decision judge call choice go-ahead light word blessing say-so yes want hear answer tell say leave ok whether"},
+	{requests, "please confirm approve decide choose answer reply judge"},
+	{intruders, "attack injection trick attacker whoever someone somebody nobody"},
+	{nos, "no none nothing not never nobody"},
+	{pronouns, "it it's that's them above here so"},
+	{modals, "would could might may"},
+	{fresh, "new updated corrected fixed revised improved rewritten full complete final"},
+	{goings, "after once when until finally done if"},
+	{reporting, "says said say wrote writes reads read contains shows showed suggests suggested was were is are answered answers replied mentions mentioned states stated recommends recommended recommend advises advised prints printed quotes lists listed told tells reports reported instructs of what like which whether instruction instructions warns warned claims claimed posted pasted proposes proposed describes described documents documented typed entered noted notes has had did ran used tried executed unsafe bad"},
+	{givers, "you user they he she human person owner somebody someone"},
+	{consents, "agree agrees agreed approve approves approved confirm confirms confirmed allow allows permit permits consent consents say says ok okay answer answers reply replies decide decides asks"},
+	{consentNouns, "permission approval consent confirmation go-ahead"},
+	{waitWords, "only until once after before if unless when first must needs pending without wait waiting awaiting yet"},
+	{bans, "forbade forbid forbids forbidden prohibited prohibits disallowed violates breaks against not"},
+	{starters, "so but and then now instead therefore here please below which"},
+}
+
+// An entry is what is known of a word.
+type entry struct {
+	class class
+	kind  verbKind
+	tense tense
+}
+
+// is reports whether the word is of one of the classes.
+func (e entry) is(c class) bool { return e.class&c != 0 }
+
+// lexicon are the words of the classes and the forms of the verbs.
+var lexicon = sync.OnceValue(func() map[string]entry {
+	all := map[string]entry{}
+	for word, form := range verbForms() {
+		all[word] = entry{kind: form.kind, tense: form.tense}
+	}
+	for _, row := range classes {
+		for word := range strings.FieldsSeq(row.words) {
+			e := all[word]
+			e.class |= row.class
+			all[word] = e
+		}
+	}
+	return all
+})
+
+// entryOf looks a word up; what is no form of a verb that decides is told by its ending.
+func entryOf(word string) entry {
+	e, known := lexicon()[word]
+	if word == "not" || word == "never" || word == "cannot" || word == "dont" || strings.HasSuffix(word, "n't") {
+		e.class |= negatives
+	}
+	if !known || e.tense == timeless {
+		e.kind, e.tense = verbOf(word, e.is(nouns))
+	}
+	return e
+}
+
+// A word is one in small letters; stop says that a clause ends behind it.
+type word struct {
+	text string
+	stop bool
+	entry
+}
+
+var plainer = strings.NewReplacer("’", "'", "(", " ", ")", " ", "—", ", ", "–", ", ", "：", ": ", "*", "", "_", " ", "`", " ", "\"", " ", "→", ", so ", "->", ", so ", "=>", ", so ", "e.g.", "eg", "i.e.", "ie")
+
+// wordsOf are a sentence's words.
+func wordsOf(sentence string) []word {
+	low := strings.ToLower(sentence)
+	if strings.ContainsAny(low, "’()—–：*_`\"→>") || strings.Contains(low, "e.g.") || strings.Contains(low, "i.e.") {
+		low = plainer.Replace(low)
+	}
+	out := make([]word, 0, 2+len(low)/4)
+	for f := range strings.FieldsSeq(low) {
+		if text := strings.Trim(f, ".,;:!?…~“”#>•・-+"); text != "" {
+			out = append(out, word{text, strings.IndexByte(",;:", f[len(f)-1]) >= 0, entryOf(text)})
+		} else if len(out) > 0 {
+			out[len(out)-1].stop = true
+		}
+	}
+	return out
+}
+
+// has reports whether a list has a word.
+func has(list []string, w string) bool { return slices.Contains(list, w) }
+
+// anyOf reports whether one of the words is of one of the classes.
+func anyOf(words []word, c class) bool {
+	return slices.ContainsFunc(words, func(w word) bool { return w.is(c) })
+}
+
+// A sentence is one as it was heard, each thing about it worked out once.
+type sentence struct {
+	text     string
+	japanese bool
+	words    []word
+	heard    said
+	cue      cue // of both languages
+}
+
+// An ear has heard the sentences around a reply's actions; the same one often stands there twice, as a line and as a reason.
+type ear map[string]*sentence
+
+// of hears one sentence.
+func (e ear) of(text string) *sentence {
+	s := e[text]
+	if s == nil {
+		s = &sentence{text: text, japanese: inJapanese(text), words: wordsOf(text)}
+		s.heard = hear(s.words)
+		s.cue = s.cueOf()
+		e[text] = s
+	}
+	return s
+}
+
+// sentences hears those of a line.
+func (e ear) sentences(line string) []*sentence {
+	var out []*sentence
+	for _, text := range sentences(line) {
+		out = append(out, e.of(text))
+	}
+	return out
+}
