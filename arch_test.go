@@ -50,7 +50,7 @@ var layout = map[string]place{
 	"phrase":           {pure: true},
 	"plan":             {pure: true, sees: []string{"protocol"}},
 	"prompt":           {pure: true, sees: []string{"state"}},
-	"protocol":         {pure: true},
+	"protocol":         {pure: true, sees: []string{"phrase"}},
 	"protocol/*":       {pure: true, sees: []string{"protocol"}}, // a language
 	"protocol/dialect": {pure: true, sees: []string{"language", "protocol", "protocol/actionlist", "protocol/toolcall"}},
 	"protocol/judge":   {}, // tests only

@@ -40,13 +40,17 @@ var putOff = map[string]string{
 	"condition": "", "onlyif": "", "when": "", "if": "",
 }
 
-// putsOff reports whether an argument says that its call is not to be done now.
-func putsOff(name string, value json.RawMessage) bool {
+// comes are the values of a status by which a call is still to be done: the first two of a field beside its arguments, all of
+// one among them, where it is the status of what the call makes.
+var comes = []string{"ready", "new", "pending", "todo"}
+
+// putsOff reports whether an argument says that its call is not to be done now, where none of some statuses does.
+func putsOff(name string, value json.RawMessage, comes []string) bool {
 	text := strings.ToLower(strings.TrimSpace(unquoted(value)))
 	if no, known := putOff[name]; known {
 		return text == no || no == "" && !void(value)
 	}
-	return (name == "status" || name == "state") && !void(value) && !slices.Contains([]string{"pending", "todo", "ready", "new"}, text)
+	return (name == "status" || name == "state") && !void(value) && !slices.Contains(comes, text)
 }
 
 // void reports whether a value says nothing.
@@ -64,7 +68,7 @@ func (c *given) extras(rest []field, spec nebula.ToolSpec, tools []nebula.ToolSp
 		_, flag := putOff[f.folded]
 		kind := slices.Contains(kindNames, f.folded) && (slices.Contains(kindWords, fold(unquoted(f.value))) || same(unquoted(f.value), spec, tools))
 		switch {
-		case putsOff(f.folded, f.value):
+		case putsOff(f.folded, f.value, comes):
 			c.late = true
 		case slices.Contains(dependsKeys, f.key):
 			c.needs = Strings(f.value)

@@ -51,6 +51,7 @@ const (
 	consentNouns                     // are leave
 	waitWords                        // wait for it
 	bans                             // say that rules forbid it
+	denials                          // say of what an action is about that it is not done
 	starters                         // begin a clause behind them
 	negatives                        // negate
 )
@@ -98,6 +99,7 @@ var classes = []struct {
 	{consentNouns, "permission approval consent confirmation go-ahead"},
 	{waitWords, "only until once after before if unless when first must needs pending without wait waiting awaiting yet"},
 	{bans, "forbade forbid forbids forbidden prohibited prohibits disallowed violates breaks against not"},
+	{denials, "won't not never cannot can't refuse decline didn't"},
 	{starters, "so but and then now instead therefore here please below which"},
 }
 

@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // Resolve settles which tool an action means and puts its arguments into that tool's own words.
@@ -239,7 +240,7 @@ func Nearest(name string, names []string, limit int) []string {
 	var found []scored
 	for _, n := range names {
 		have := fold(Clip(n, 64))
-		score := distance(want, have)
+		score := phrase.Distance(want, have)
 		if len(want) >= 3 && len(have) >= 3 && (strings.Contains(have, want) || strings.Contains(want, have)) {
 			score = min(score, 1)
 		}
@@ -253,30 +254,6 @@ func Nearest(name string, names []string, limit int) []string {
 		out = append(out, f.name)
 	}
 	return out
-}
-
-// distance is the number of edits between two names: a rune put in, left out, replaced, or swapped with its neighbour.
-func distance(a, b string) int {
-	x, y := []rune(a), []rune(b)
-	before, last, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := 1; i <= len(x); i++ {
-		row[0] = i
-		for j := 1; j <= len(y); j++ {
-			cost := 1
-			if x[i-1] == y[j-1] {
-				cost = 0
-			}
-			row[j] = min(last[j-1]+cost, last[j]+1, row[j-1]+1)
-			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before, last, row = last, row, before
-	}
-	return last[len(y)]
 }
 
 // Clip cuts a text that is only shown, at a rune's border.

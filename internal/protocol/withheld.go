@@ -12,13 +12,8 @@ import (
 
 // withheld reports whether a call's own fields put it off: a status that is not to come, a flag against it.
 func withheld(fields map[string]json.RawMessage) bool {
-	for _, key := range []string{"status", "state"} {
-		if slices.Contains([]string{"cancelled", "canceled", "skipped", "skip", "pending", "deferred", "rejected", "blocked", "planned", "todo"}, strings.ToLower(Text(fields[key]))) {
-			return true
-		}
-	}
 	for key, value := range fields {
-		if putsOff(fold(key), value) {
+		if putsOff(fold(key), value, comes[:2]) {
 			return true
 		}
 	}
@@ -33,10 +28,8 @@ func Withhold(actions []nebula.Action, say, next string) {
 	for i := range actions {
 		a := &actions[i]
 		about := reportAction(*a).Path
-		denied := func(heard *sentence) bool {
-			s := heard.text
-			return about != "" && strings.Contains(s, about) && (slices.ContainsFunc(strings.Fields(strings.ToLower(s)), func(w string) bool { return slices.Contains(denials, w) }) ||
-				containsAny(s, denialsJapanese))
+		denied := func(s *sentence) bool {
+			return about != "" && strings.Contains(s.text, about) && (anyOf(s.words, denials) || containsAny(s.text, denialsJapanese))
 		}
 		if asked || slices.ContainsFunc(list, denied) || slices.ContainsFunc(list, (*sentence).forbears) {
 			Need(a, "place_words")
@@ -44,7 +37,4 @@ func Withhold(actions []nebula.Action, say, next string) {
 	}
 }
 
-var (
-	denials         = []string{"won't", "not", "never", "cannot", "can't", "refuse", "decline", "didn't"}
-	denialsJapanese = []string{"しません", "しない", "しておりません", "できません"}
-)
+var denialsJapanese = []string{"しません", "しない", "しておりません", "できません"}
