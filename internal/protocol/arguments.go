@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"nebula"
 )
@@ -48,7 +49,7 @@ func arguments(raw json.RawMessage, spec nebula.ToolSpec, tools []nebula.ToolSpe
 			}
 			continue
 		}
-		fitted, complaint := fit(value, p)
+		fitted, complaint := fit(value, p, spec.Effect)
 		if complaint != "" {
 			wrong = append(wrong, complaint)
 			continue
@@ -330,11 +331,11 @@ func ItemFields(p nebula.Param) []string {
 func isNull(v json.RawMessage) bool { return string(v) == "null" }
 
 // fit returns the value in the parameter's type when it is that or unmistakably means that, else what is wrong.
-func fit(value json.RawMessage, p nebula.Param) (json.RawMessage, string) {
+func fit(value json.RawMessage, p nebula.Param, effect nebula.Effect) (json.RawMessage, string) {
 	var fitted json.RawMessage
 	switch typeOf(p) {
 	case "string":
-		fitted = asString(value, p)
+		fitted = asString(value, p, effect)
 	case "boolean":
 		fitted = asBoolean(value)
 	case "integer":
@@ -380,10 +381,12 @@ func typeOf(p nebula.Param) string {
 	return schema.Type
 }
 
-func asString(value json.RawMessage, p nebula.Param) json.RawMessage {
+func asString(value json.RawMessage, p nebula.Param, effect nebula.Effect) json.RawMessage {
 	switch {
 	case value[0] == '"':
 		return value
+	case p.Payload && value[0] == '[' && effect == nebula.Execute:
+		return asLine(value)
 	case p.Payload:
 		return nil // what text an object or a number stands for is not for us to say
 	case value[0] == '[':
@@ -396,6 +399,30 @@ func asString(value json.RawMessage, p nebula.Param) json.RawMessage {
 		return nil
 	}
 	return Quote(string(value))
+}
+
+// asLine is the command line that a list of words stands for: the words in quotes where a shell would read them otherwise,
+// and behind a shell's -c the line itself.
+func asLine(value json.RawMessage) json.RawMessage {
+	var words []string
+	if json.Unmarshal(value, &words) != nil || len(words) == 0 {
+		return nil
+	}
+	if len(words) == 1 {
+		return Quote(words[0])
+	}
+	if len(words) == 3 && slices.Contains([]string{"bash", "sh", "zsh", "/bin/bash", "/bin/sh", "/bin/zsh"}, words[0]) && slices.Contains([]string{"-c", "-lc", "-ec"}, words[1]) {
+		return Quote(words[2])
+	}
+	plain := func(r rune) bool {
+		return r < 0x80 && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-./=:,+@%", r)
+	}
+	for i, w := range words {
+		if w == "" || strings.ContainsFunc(w, plain) {
+			words[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+	}
+	return Quote(strings.Join(words, " "))
 }
 
 func asBoolean(value json.RawMessage) json.RawMessage {

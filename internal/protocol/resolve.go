@@ -25,6 +25,10 @@ import (
 // changes something does not have is a problem, unless it is known to say nothing of that; the reason moves to [nebula.Action.Reason]. Whatever stays wrong becomes the action's Problem, which
 // tells the model what to write instead. Strings are handed on byte for byte.
 func Resolve(a nebula.Action, tools []nebula.ToolSpec) nebula.Action {
+	if c, ok := patchIn(a, tools); ok {
+		a.Tool, a.Args, a.Problem = c.Name, c.Args.JSON, c.Wrong
+		Need(&a, "patch_call")
+	}
 	spec, ok := Meant(a.Tool, a.Args, tools)
 	if !ok {
 		if a.Problem == "" {

@@ -36,6 +36,58 @@ func TestUnknownToolNamesTheNearest(t *testing.T) {
 	}
 }
 
+func TestAPatchAsACallChangesItsFile(t *testing.T) {
+	update := `*** Begin Patch\n*** Update File: a.py\n@@\n x\n-y\n+z\n*** End Patch`
+	for _, c := range []struct{ tool, args, want, problem string }{
+		{"apply_patch", `{"input":"` + update + `"}`, `patchFile {"path":"a.py","edits":[{"old":"x\ny\n","new":"x\nz\n"}]}`, ""},
+		{"apply_patch", `"` + update + `"`, `patchFile {"path":"a.py","edits":[{"old":"x\ny\n","new":"x\nz\n"}]}`, ""},
+		{"functions.applyPatch", `{"patch":"*** Begin Patch\n*** Add File: b.py\n+one\n*** End Patch"}`, `writeFile {"path":"b.py","content":"one\n"}`, ""},
+		{"shell", `{"command":["apply_patch","` + update + `"]}`, `patchFile {"path":"a.py","edits":[{"old":"x\ny\n","new":"x\nz\n"}]}`, ""},
+		{"shell", `{"command":"apply_patch <<'EOF'\n` + update + `\nEOF"}`, `patchFile {"path":"a.py","edits":[{"old":"x\ny\n","new":"x\nz\n"}]}`, ""},
+		{"apply_patch", `{"input":"*** Begin Patch\n*** Add File: b\n+x\n*** Add File: c\n+x\n*** End Patch"}`, "", "a call changes one file here, and the patch has 2"},
+		{"apply_patch", `{"input":"*** Begin Patch\n*** Update File: a.py\n@@\n-x\n"}`, "", "the patch is not closed"},
+		{"apply_patch", `{"input":"x"}`, "", "there is no tool"},
+		{"writeFile", `{"path":"n.md","content":"` + update + `"}`, `writeFile {"path":"n.md","content":"` + update + `"}`, ""},
+		{"shell", `{"command":"cat <<'EOF' > n.md\n` + update + `\nEOF"}`, `executeShell {"command":"cat <<'EOF' > n.md\n` + update + `\nEOF"}`, ""},
+	} {
+		a := protocol.Resolve(nebula.Action{Tool: c.tool, Args: json.RawMessage(c.args)}, tools())
+		if c.problem != "" {
+			if !strings.Contains(a.Problem, c.problem) {
+				t.Errorf("%s %s: %q", c.tool, c.args, a.Problem)
+			}
+			continue
+		}
+		if got := a.Tool + " " + string(a.Args); got != c.want || a.Problem != "" {
+			t.Errorf("%s %s: %s, problem %q", c.tool, c.args, got, a.Problem)
+		}
+	}
+}
+
+func TestAListOfWordsIsACommand(t *testing.T) {
+	for args, want := range map[string]string{
+		`{"command":["touch","a b","it's"]}`:         `touch 'a b' 'it'\''s'`,
+		`{"command":["go","test","./...","-run=X"]}`: "go test ./... -run=X",
+		`{"command":["bash","-lc","ls | wc -l"]}`:    "ls | wc -l",
+		`{"command":["ls -la"]}`:                     "ls -la",
+		`{"command":["echo","$HOME",""]}`:            "echo '$HOME' ''",
+		`{"command":["rm","-rf","*"]}`:               "rm -rf '*'",
+	} {
+		a := protocol.Resolve(nebula.Action{Tool: "shell", Args: json.RawMessage(args)}, tools())
+		var got struct{ Command string }
+		if err := json.Unmarshal(a.Args, &got); err != nil || got.Command != want || a.Problem != "" {
+			t.Errorf("%s: %q, problem %q", args, got.Command, a.Problem)
+		}
+	}
+	for _, args := range []string{`{"command":[]}`, `{"command":["a",1]}`, `{"command":{"a":1}}`} {
+		if a := protocol.Resolve(nebula.Action{Tool: "shell", Args: json.RawMessage(args)}, tools()); a.Problem == "" {
+			t.Errorf("%s: %s", args, a.Args)
+		}
+	}
+	if a := protocol.Resolve(nebula.Action{Tool: "writeFile", Args: json.RawMessage(`{"path":"a","content":["x","y"]}`)}, tools()); a.Problem == "" {
+		t.Errorf("a content of a list: %s", a.Args)
+	}
+}
+
 func TestArgumentsComeInTheToolsWords(t *testing.T) {
 	for _, c := range []struct{ name, tool, args, want, reason, problem string }{
 		{"as taught", "list", `{"path":"src","recursive":true,"reason":"look"}`, `{"path":"src","recursive":true}`, "look", ""},

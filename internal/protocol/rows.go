@@ -213,6 +213,7 @@ var dialectRows = map[string]Row{
 	"dialect_dml":        {nebula.Repaired, much, Whole | Foreign, "DML where another language was taught"},
 	"dialect_symops":     {nebula.Repaired, much, Whole | Foreign, "Sym-Ops where another language was taught"},
 	"dialect_toolcall":   {nebula.Repaired, much, Whole | Foreign, "a native call where another language was taught, or one printed as text"},
+	"patch_call":         {nebula.Repaired, some, 0, "apply_patch with a patch as its text, as a call"},
 	"value_markup":       {nebula.Inferred, guess, Foreign, "a value in tags that holds markup"},
 	"fenced_call":        {nebula.Inferred, guess, Foreign, "a code block of printed calls, and nothing else"},
 	"shell_line":         {nebula.Inferred, guess, Foreign, "a command as one writes it for a shell"},

@@ -49,15 +49,12 @@ func containsAny(s string, parts []string) bool {
 
 // listedWhole reports whether a unit that begins with a list's mark of its own stands among other items, of words.
 func listedWhole(text string, u unit) bool {
-	line, below, _ := strings.Cut(text[u.Start:], "\n")
+	line, _, _ := strings.Cut(text[u.Start:], "\n")
 	if !item(line, false) || u.End < u.Start+len(strings.TrimRight(line, " \t\r")) {
 		return false
 	}
 	above := strings.TrimRight(text[:u.Start], " \t\r\n")
-	if u.End < len(text) {
-		below = strings.TrimLeft(text[u.End:], " \t\r\n")
-	}
-	below, _, _ = strings.Cut(below, "\n")
+	below, _, _ := strings.Cut(strings.TrimLeft(text[u.End:], " \t\r\n"), "\n")
 	return item(above[strings.LastIndexByte(above, '\n')+1:], true) || item(below, true)
 }
 

@@ -56,18 +56,40 @@ func (w Watch) traced(a nebula.Action, r nebula.Result) Watch {
 		return w
 	}
 	w.here = append(slices.Clip(w.here), mark)
-	w.recent = append(slices.Clip(w.recent), mark)
+	w.recent = append(slices.Clip(w.recent), came{mark, failure(r)})
 	w.recent = w.recent[max(0, len(w.recent)-loopWindow):]
-	times := 0
+	last := w.recent[len(w.recent)-1]
+	times, alike := 0, 0
 	for _, m := range w.recent {
-		if m == mark {
+		if m.mark == mark {
 			times++
 		}
+		if m.failure == last.failure && m.failure != "" {
+			alike++
+		}
 	}
-	if len(w.recent) == 1 || times >= w.Repeats {
+	switch {
+	case alike > times && alike >= w.Repeats:
+		w.Repeats, w.What = alike, last.failure
+	case len(w.recent) == 1 || times >= w.Repeats:
 		w.Repeats, w.What = times, named(a, r)
 	}
 	return w
+}
+
+// A came is what a result came to, and how it failed whatever it was about: ever other files that are not there are one
+// loop, too.
+type came struct{ mark, failure string }
+
+// failure is the first sentence that says why something was not done, without the names in it; empty for what was.
+func failure(r nebula.Result) string {
+	if r.Status != nebula.Failed || r.Exit != nil || r.Tests != nil || len(r.Changes) > 0 {
+		return ""
+	}
+	line, _, _ := strings.Cut(r.Text, "\n")
+	line = quotes().ReplaceAllString(line, `"…"`)
+	line, _, _ = strings.Cut(line, ". ")
+	return line
 }
 
 // Heard is the watch when another reply begins: what counts is the most repeated of each.
@@ -131,7 +153,8 @@ var looks = []string{"ls", "pwd", "echo", "true", ":", "date", "whoami", "which"
 
 // simply is a command without what makes no difference to it.
 func simply(tool string, a nebula.Action) string {
-	words := strings.Fields(target(a, nebula.Result{}))
+	line, _, _ := strings.Cut(target(a, nebula.Result{}), " #")
+	words := strings.Fields(line)
 	if len(words) == 0 || !slices.Contains(looks, words[0]) || strings.ContainsAny(strings.Join(words, ""), "|;&><$`") {
 		return tool + " " + strings.Join(words, " ")
 	}
@@ -157,13 +180,17 @@ func outcome(a nebula.Action, r nebula.Result) string {
 // failures names what failed in a test run: its lines that say so.
 func failures(r nebula.Result) string {
 	var lines []string
-	for line := range strings.Lines(timeless(r.Text)) {
+	text := timeless(r.Text)
+	if r.Tests.Command != "" { // how the run was called is nothing that failed
+		text = timeless(strings.ReplaceAll(r.Text, r.Tests.Command, "…"))
+	}
+	for line := range strings.Lines(text) {
 		if failing().MatchString(line) {
 			lines = append(lines, strings.TrimSpace(line))
 		}
 	}
 	if lines == nil && !r.Tests.OK {
-		lines = []string{timeless(r.Text)}
+		lines = []string{text}
 	}
 	slices.Sort(lines)
 	return nebula.Hash([]byte(strings.Join(slices.Compact(lines), "\n")))
@@ -171,6 +198,7 @@ func failures(r nebula.Result) string {
 
 var (
 	failing = lazily(`(?i)fail|error|panic|expected|assert|want|✗|✕|×|失敗|エラー|\.\w+:\d+`)
+	quotes  = lazily(`"[^"]*"`)
 	times   = lazily(`(?i)\b\d+(?:\.\d+)?\s?(?:ns|µs|us|ms|s|secs?|seconds?|m|min|minutes?)\b|\b\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\b|\b\d{4}-\d{2}-\d{2}T?|\b0x[0-9a-f]{4,}\b`)
 )
 

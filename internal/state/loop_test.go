@@ -66,6 +66,22 @@ func TestLoopsAreSeenByWhatTheyComeTo(t *testing.T) {
 		},
 		"the tool for it":    func(int) played { return acted("list", `{"path":"."}`, nebula.Result{Text: "a.go"}) },
 		"the same command":   func(n int) played { return ran("go vet ./...", 1, fmt.Sprintf("exit 1 (%d.31 s)\na.go:3: bad", n)) },
+		"ever other tools that are not there": func(n int) played {
+			return acted(fmt.Sprintf("foo%d", n), `{}`, nebula.Result{Status: nebula.Failed, Text: fmt.Sprintf(`there is no tool "foo%d". Tools: list, readFile.`, n)})
+		},
+		"ever other files that are not there": func(n int) played {
+			return missed("readFile", fmt.Sprintf("no%d.py", n), fmt.Sprintf(`"no%d.py" does not exist.`, n))
+		},
+		"the same failing test under another comment": func(n int) played {
+			p := acted("runTests", fmt.Sprintf(`{"command":"python3 a.py # %d"}`, n), nebula.Result{Status: nebula.Failed, Exit: new(int),
+				Text:  fmt.Sprintf("Tests failed: python3 a.py # %d\nexit 1 (0.%d s)\nAssertionError\n", n, n),
+				Tests: &nebula.TestReport{Command: fmt.Sprintf("python3 a.py # %d", n), Failed: -1, Passed: -1}})
+			*p.result.Exit = 1
+			return p
+		},
+		"the same command under another comment": func(n int) played {
+			return ran(fmt.Sprintf("go vet ./... # %d", n), 1, "a.go:3: bad")
+		},
 		"nothing, in echoes": func(n int) played { return ran(fmt.Sprintf("echo still %d", n), 0, fmt.Sprint(n)) },
 	} {
 		w, steered, stopped := Watch{}, 0, 0

@@ -46,6 +46,16 @@ func TestOnlyWhatCouldFailIsEvidence(t *testing.T) {
 	if failed.Finished(uncounted.action, uncounted.result).Missing("en") != "the last test run failed" {
 		t.Error("a test run without tests makes up for one that failed")
 	}
+	uncounted.action = ran("python3 a_test.py", 0, "").action
+	if why := after(uncounted); why != "" {
+		t.Errorf("a command that tells of no tests counts as one that ran, also as a test: %s", why)
+	}
+	if failed.Finished(uncounted.action, uncounted.result).Missing("en") != "the last test run failed" {
+		t.Error("a command without tests makes up for a test run that failed")
+	}
+	if uncounted.action = ran("true", 0, "").action; after(uncounted) == "" {
+		t.Error("nothing is taken for evidence as a test")
+	}
 	uncounted.result.Tests.Chosen = true
 	if why := after(uncounted) + after(tested(0, "ok")); why != "" {
 		t.Error(why)

@@ -23,7 +23,7 @@ type Watch struct {
 	Context float64 // share of the model's window that the last request filled, 0..1
 	Read    float64 // how surely the last reply was read, 0..1
 
-	recent []string        // what the last results came to, since there was something new
+	recent []came          // what the last results came to, since there was something new
 	known  map[string]bool // what the turn has come to
 	tried  map[string]bool // what it has come to since there was progress, failures included
 	here   []string        // what this reply's results came to
@@ -135,7 +135,8 @@ type Evidence struct {
 
 // Finished is the evidence after a result. A command that does something and ends well checks what was changed before it;
 // only a test run that passes makes up for one that failed, and only one that counted tests, or that the person chose, is
-// one.
+// one. One by a command of the model's own that
+// tells of none is a command that ended well.
 func (e Evidence) Finished(a nebula.Action, r nebula.Result) Evidence {
 	for _, c := range r.Changes {
 		if checkable(c) && r.Tests == nil && r.Exit == nil {
@@ -143,7 +144,8 @@ func (e Evidence) Finished(a nebula.Action, r nebula.Result) Evidence {
 		}
 	}
 	t := r.Tests
-	shows := t == nil && !idle(target(a, nebula.Result{}))
+	line := target(a, nebula.Result{})
+	shows := (t == nil || t.OK && t.Failed < 0 && line != ".") && !idle(line)
 	if t != nil && (!t.OK || t.Chosen || t.Passed > 0) {
 		e.Tests, shows = t, t.OK
 	}

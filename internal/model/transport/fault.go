@@ -340,8 +340,11 @@ func (s *said) has(words ...string) bool {
 }
 
 // refusesTools is how servers say that a model, or they themselves as they were started, take no tools.
-var refusesTools = []string{"support tool", "tools param requires", "tool choice requires", "tools are not supported", "tool use is not supported",
-	"tool calling is not supported", "function calling is not", "support function call", "unknown field \"tools\"", "tools: extra inputs"}
+var refusesTools = []string{"support tool", "tools param requires", "tool choice requires", "tools are not supported", "tools is not supported", "tools not supported", "tool use is not supported",
+	"tool calling is not supported", "tool calls are not supported", "function calling is not", "support function call", "unknown field \"tools\"", "tools: extra inputs"}
+
+// unquoted takes the marks off that a server puts around the name of a parameter.
+var unquoted = strings.NewReplacer("`", "", "'", "", `"`, "")
 
 // classify gives the kind of a fault and whether it may pass.
 func (s *said) classify(status int) (kind string, passes bool) {
@@ -357,7 +360,7 @@ func (s *said) classify(status int) (kind string, passes bool) {
 		return "auth", false
 	case status == 404 && !s.json, status == 405, status/100 == 3:
 		return "unreachable", false
-	case status >= 400 && s.has(refusesTools...):
+	case status >= 400 && (s.has(refusesTools...) || (&said{message: unquoted.Replace(s.message)}).has(refusesTools...)):
 		return "tools", false
 	case status == 404, status == 400 && s.has("model_not_found", "does not exist", "invalid model"):
 		return "model", false
