@@ -64,8 +64,8 @@ func TestLoopsAreSeenByWhatTheyComeTo(t *testing.T) {
 		"a listing in many spellings": func(n int) played {
 			return ran([]string{"ls", "ls -la", "ls  .", "ls -l ./"}[n%4], 0, fmt.Sprintf("exit 0 (0.%d s)\n%d", n, n))
 		},
-		"the tool for it":    func(int) played { return acted("list", `{"path":"."}`, nebula.Result{Text: "a.go"}) },
-		"the same command":   func(n int) played { return ran("go vet ./...", 1, fmt.Sprintf("exit 1 (%d.31 s)\na.go:3: bad", n)) },
+		"the tool for it":  func(int) played { return acted("list", `{"path":"."}`, nebula.Result{Text: "a.go"}) },
+		"the same command": func(n int) played { return ran("go vet ./...", 1, fmt.Sprintf("exit 1 (%d.31 s)\na.go:3: bad", n)) },
 		"ever other tools that are not there": func(n int) played {
 			return acted(fmt.Sprintf("foo%d", n), `{}`, nebula.Result{Status: nebula.Failed, Text: fmt.Sprintf(`there is no tool "foo%d". Tools: list, readFile.`, n)})
 		},
