@@ -40,7 +40,7 @@ var layout = map[string]place{
 	"headless":         {sees: []string{"gate", "phrase", "terminal"}},
 	"index":            {sees: []string{"sqlite", "workspace"}},
 	"language":         {pure: true, sees: []string{"protocol/*"}},
-	"line":             {sees: []string{"command", "gate", "terminal"}, foreign: []string{"github.com/charmbracelet/"}},
+	"line":             {sees: []string{"command", "gate", "phrase", "terminal"}, foreign: []string{"github.com/charmbracelet/"}},
 	"model":            {sees: []string{"model/anthropic", "model/chat", "model/token", "model/transport", "phrase", "redact"}},
 	"model/anthropic":  {sees: []string{"model/transport"}},
 	"model/chat":       {sees: []string{"model/transport"}},
@@ -61,7 +61,8 @@ var layout = map[string]place{
 	"terminal":         {sees: []string{"command"}, foreign: []string{"github.com/charmbracelet/", "github.com/clipperhouse/displaywidth", "github.com/muesli/cancelreader", "golang.org/x/sys/unix", "golang.org/x/sys/windows"}},
 	"task":             {sees: []string{"plan"}, pure: true},
 	"tool":             {sees: []string{"index", "phrase", "workspace"}, foreign: []string{"github.com/aymanbagabas/go-udiff", "mvdan.cc/sh/v3/syntax"}},
-	"tui":              {sees: []string{"command", "gate", "terminal"}, foreign: []string{"github.com/charmbracelet/"}},
+	"transcript":       {pure: true, sees: []string{"gate", "phrase"}},
+	"tui":              {sees: []string{"command", "gate", "phrase", "terminal", "transcript"}, foreign: []string{"github.com/charmbracelet/"}},
 	"wire":             {pure: true},
 	"workspace":        {sees: []string{"phrase", "redact"}, foreign: []string{"golang.org/x/sys", "golang.org/x/text/unicode/norm", "github.com/charlievieth/fastwalk"}},
 }

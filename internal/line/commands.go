@@ -12,6 +12,7 @@ import (
 	"nebula"
 	"nebula/internal/command"
 	"nebula/internal/gate"
+	"nebula/internal/phrase"
 	"nebula/internal/terminal"
 )
 
@@ -226,7 +227,7 @@ func about(m nebula.ModelInfo) []string {
 		parts = append(parts, terminal.Visible(m.Provider))
 	}
 	if m.Window > 0 {
-		parts = append(parts, terminal.Count(m.Window))
+		parts = append(parts, phrase.Count(m.Window))
 	}
 	if m.InputUSD > 0 || m.OutputUSD > 0 {
 		parts = append(parts, fmt.Sprintf("$%.2f/$%.2f", m.InputUSD, m.OutputUSD))
@@ -271,7 +272,7 @@ func (t *talk) status() {
 	}
 	v := t.view
 	text := fmt.Sprintf(t.words.Status, v.started.Session, terminal.Visible(v.started.Dir), v.mode, v.step, terminal.Visible(v.model), v.protocol, v.turns,
-		terminal.Count(v.usage.Input), terminal.Count(v.usage.Cached), terminal.Count(v.usage.Output), v.usage.Cost, gate.Says(v.approval(), t.words.Lang))
+		phrase.Count(v.usage.Input), phrase.Count(v.usage.Cached), phrase.Count(v.usage.Output), v.usage.Cost, gate.Says(v.approval(), t.words.Lang))
 	t.show(strings.Split(text, "\n")...)
 }
 

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"nebula"
-	"nebula/internal/terminal"
+	"nebula/internal/phrase"
 )
 
 // figures sum a turn up in half a line.
@@ -19,13 +19,13 @@ func figures(w words, o nebula.Outcome, took time.Duration) string {
 		parts = append(parts, fmt.Sprintf(w.Files, n))
 	}
 	if n := o.Usage.Input + o.Usage.Output; n > 0 {
-		parts = append(parts, fmt.Sprintf(w.Tokens, terminal.Count(n)))
+		parts = append(parts, fmt.Sprintf(w.Tokens, phrase.Count(n)))
 	}
 	if o.Usage.Cost > 0 {
 		parts = append(parts, fmt.Sprintf("$%.4f", o.Usage.Cost))
 	}
 	if took >= time.Second && took < 24*time.Hour {
-		parts = append(parts, terminal.Seconds(took.Milliseconds()))
+		parts = append(parts, phrase.Seconds(took.Milliseconds()))
 	}
 	return strings.Join(parts, " · ")
 }

@@ -9,6 +9,7 @@ import (
 
 	"nebula"
 	"nebula/internal/command"
+	"nebula/internal/phrase"
 	"nebula/internal/terminal"
 )
 
@@ -57,7 +58,7 @@ func (v *view) stepped(b nebula.Stepped) {
 	case s.Status == nebula.InProgress:
 		v.steps = append(v.steps, progress{id: s.ID, name: s.Name, began: s.Began})
 	case s.Ended.Sub(s.Began) >= time.Second:
-		took = " · " + terminal.Seconds(s.Ended.Sub(s.Began).Milliseconds())
+		took = " · " + phrase.Seconds(s.Ended.Sub(s.Began).Milliseconds())
 	}
 	v.note(v.stage(s.Status), terminal.Visible(fmt.Sprintf("%s %s: %s (%d/%d)%s", s.ID, s.Name, v.happened(b.Cause), b.Done, b.Of, took)))
 }
@@ -105,7 +106,7 @@ func (v *view) underWay(now time.Time) (rows []string) {
 			text += fmt.Sprintf(" %d/%d", p.number, p.of)
 		}
 		if since := now.Sub(p.began); since >= time.Second && !p.began.IsZero() {
-			text += " · " + terminal.Seconds(since.Truncate(time.Second).Milliseconds())
+			text += " · " + phrase.Seconds(since.Truncate(time.Second).Milliseconds())
 		}
 		rows = append(rows, terminal.Paint(v.palette.dim, terminal.Clip(text, v.width)))
 	}

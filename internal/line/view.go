@@ -7,6 +7,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/phrase"
 	"nebula/internal/terminal"
 )
 
@@ -87,7 +88,7 @@ func (v *view) fold(e nebula.Event) {
 	case nebula.Retried:
 		v.partial, v.kind, v.prose.fence = "", "", ""
 		v.shown, v.said = map[string]bool{}, ""
-		v.note(v.palette.warn, fmt.Sprintf(v.words.Retry, terminal.Seconds(b.After), terminal.Visible(b.Cause)))
+		v.note(v.palette.warn, fmt.Sprintf(v.words.Retry, phrase.Seconds(b.After), terminal.Visible(b.Cause)))
 	case nebula.Replied:
 		v.replied(b)
 	case nebula.Proposed:
@@ -113,7 +114,7 @@ func (v *view) fold(e nebula.Event) {
 			v.step = b.To
 		}
 	case nebula.Compacted:
-		v.note(v.palette.dim, fmt.Sprintf(v.words.Compacted, terminal.Count(b.Before), terminal.Count(b.After)))
+		v.note(v.palette.dim, fmt.Sprintf(v.words.Compacted, phrase.Count(b.Before), phrase.Count(b.After)))
 	case nebula.Noted:
 		v.note(v.level(b.Level), terminal.Visible(b.Text))
 	case nebula.Ended:
@@ -232,7 +233,7 @@ func (v *view) finished(r nebula.Result) {
 		line += terminal.Paint(v.palette.dim, " ("+why+")")
 	}
 	if r.Took >= 1000 {
-		line += terminal.Paint(v.palette.dim, " "+terminal.Seconds(r.Took))
+		line += terminal.Paint(v.palette.dim, " "+phrase.Seconds(r.Took))
 	}
 	v.print(line)
 	if r.Status == nebula.Done && gate.Standing(b) {
@@ -411,7 +412,7 @@ func (v *view) moving(now time.Time) []string {
 	elapsed := now.Sub(v.since)
 	text := fmt.Sprintf("%s %s", spinner[int(now.UnixMilli()/120)%len(spinner)], terminal.OneLine(phase, v.width-14))
 	if elapsed >= time.Second && elapsed < 24*time.Hour {
-		text += fmt.Sprintf(" %s", terminal.Seconds(elapsed.Truncate(time.Second).Milliseconds()))
+		text += fmt.Sprintf(" %s", phrase.Seconds(elapsed.Truncate(time.Second).Milliseconds()))
 	}
 	return append(append(rows, v.underWay(now)...), terminal.Paint(v.palette.dim, terminal.Clip(text, v.width)))
 }

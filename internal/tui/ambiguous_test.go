@@ -117,7 +117,7 @@ func TestWideTerminalKeepsItsRows(t *testing.T) {
 			b.open = true
 			rows = append(rows, d.layout(b)...)
 		}
-		rows = append(rows, v.beside.panel(d, 20, noon)...)
+		rows = append(rows, d.panel(v.Beside, 20, noon)...)
 		rows = append(rows, d.diff(change("-var x = \"①\" // …", "+var y = \"②\" // …"))...)
 		for _, r := range rows {
 			if terminal.Bare(r) > width {

@@ -10,6 +10,7 @@ import (
 
 	"nebula"
 	"nebula/internal/terminal"
+	"nebula/internal/transcript"
 
 	uv "github.com/charmbracelet/ultraviolet"
 )
@@ -187,14 +188,14 @@ func (a *app) errs() <-chan error {
 }
 
 // moves reports whether something on the screen moves by itself.
-func (a *app) moves() bool { return a.opening || a.view.busy && a.view.ask == nil }
+func (a *app) moves() bool { return a.opening || a.view.Busy && a.view.Ask == nil }
 
 // pace is how long what moves stays as it is: a turn for the spinner, a second for the clocks of the background.
 func (a *app) pace() time.Duration {
 	switch {
 	case a.moves():
 		return turn
-	case a.view.beside.works():
+	case a.view.Beside.Works():
 		return time.Second
 	}
 	return 0
@@ -220,8 +221,8 @@ func (a *app) take() {
 	}
 	a.follow()
 	if over && a.link != nil && !a.left {
-		if !a.view.closed {
-			a.view.note(bad, a.words.Closed)
+		if !a.view.Closed {
+			a.view.note(transcript.Bad, a.words.Closed)
 			a.link = nil
 			return
 		}
@@ -239,13 +240,13 @@ func (a *app) begun() {
 
 // turnEnded sends the next message of the queue, and calls the person.
 func (a *app) turnEnded() {
-	if len(a.queue) > 0 && !a.view.closed {
+	if len(a.queue) > 0 && !a.view.Closed {
 		text := a.queue[0]
 		a.queue = a.queue[1:]
 		a.submit(text)
 		return
 	}
-	if a.view.closed || time.Since(a.view.since) < 2*time.Second {
+	if a.view.Closed || time.Since(a.view.Since) < 2*time.Second {
 		return
 	}
 	a.call(a.words.TurnOver)
@@ -253,7 +254,7 @@ func (a *app) turnEnded() {
 
 // failed shows an error that is nobody's.
 func (a *app) failed(err error) {
-	a.view.note(bad, terminal.Visible(err.Error()))
+	a.view.note(transcript.Bad, terminal.Visible(err.Error()))
 	if a.gate != nil {
 		a.gate.sent = false
 	}
@@ -358,17 +359,17 @@ func (a *app) keepChoices() {
 				a.failed(err)
 				return
 			}
-			a.view.note(good, fmt.Sprintf(a.words.Kept, terminal.Visible(model), protocol))
+			a.view.note(transcript.Good, fmt.Sprintf(a.words.Kept, terminal.Visible(model), protocol))
 		}
 	})
 }
 
 // chosenNow are the model and the protocol that are spoken now, or will be.
 func (a *app) chosenNow() (model, protocol string) {
-	if a.view.started.Session == "" {
+	if a.view.Started.Session == "" {
 		return a.wanted.Model, a.wanted.Protocol
 	}
-	return a.view.model, a.view.protocol
+	return a.view.Model, a.view.Protocol
 }
 
 // call tells a person who looks elsewhere that something waits. It says nothing twice.

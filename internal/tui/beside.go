@@ -7,122 +7,10 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/phrase"
 	"nebula/internal/terminal"
+	"nebula/internal/transcript"
 )
-
-// A background is what goes on beside the conversation: a plan, how far it has come, and what of it waits for the
-// person.
-type background struct {
-	plan  *nebula.Plan
-	done  int
-	of    int
-	tasks map[string]progress // by step
-	waits []nebula.Queued
-}
-
-// A progress is how far a step has come, and when that was said.
-type progress struct {
-	nebula.Tasked
-	at time.Time
-}
-
-// aside folds what happens beside the conversation.
-func (v *view) aside(body nebula.Body, at time.Time) {
-	g := &v.beside
-	switch b := body.(type) {
-	case nebula.Planned:
-		worked := g.works()
-		if g.planned(b.Plan); worked && g.plan.Status == nebula.Approved {
-			v.note(info, terminal.Visible(g.plan.Name)+": "+v.words.planStage(*g.plan))
-		}
-		v.verifications(b.Plan)
-	case nebula.Stepped:
-		g.done, g.of = b.Done, b.Of
-		if g.plan == nil || g.plan.ID != b.Plan {
-			return
-		}
-		plan := *g.plan
-		plan.Steps = slices.Clone(plan.Steps)
-		if b.Step.Status == nebula.InProgress {
-			plan.Status = nebula.InProgress
-		}
-		for i, s := range plan.Steps {
-			if s.ID == b.Step.ID {
-				plan.Steps[i] = b.Step
-			}
-		}
-		if b.Step.Status != nebula.InProgress {
-			delete(g.tasks, b.Step.ID)
-		}
-		g.plan = &plan
-	case nebula.Tasked:
-		if g.tasks == nil {
-			g.tasks = map[string]progress{}
-		}
-		g.tasks[b.Step] = progress{b, at}
-	case nebula.Queued:
-		g.waits = append(g.waits, b)
-	case nebula.Reported:
-		v.reported(b)
-	}
-}
-
-// verifications shows the commands that a yes to a plan covers, before it can be said.
-func (v *view) verifications(p nebula.Plan) {
-	if p.Status != nebula.Draft {
-		return
-	}
-	var lines []string
-	for _, s := range p.Steps {
-		if s.Verify.Command != "" {
-			lines = append(lines, terminal.OneRow(s.ID+"  "+s.Name), "   $ "+terminal.OneRow(s.Verify.Command))
-		}
-	}
-	if len(lines) > 0 {
-		v.note(info, strings.Join(lines, "\n"))
-	}
-}
-
-func (g *background) planned(p nebula.Plan) {
-	g.plan, g.done, g.of = &p, 0, len(p.Steps)
-	if p.Status != nebula.InProgress {
-		g.tasks = nil
-	}
-	for _, s := range p.Steps {
-		if s.Status == nebula.Completed || s.Status == nebula.StageSkipped {
-			g.done++
-		}
-	}
-}
-
-func (v *view) reported(b nebula.Reported) {
-	mark, t := "✓ ", good
-	if b.Report.Status == nebula.StageFailed {
-		mark, t = "✗ ", warning
-	}
-	v.note(t, terminal.Visible(mark+b.Title+": "+b.Report.Summary))
-	if b.Report.Cause != "" && b.Report.Status == nebula.StageFailed {
-		v.note(faint, "  "+terminal.Visible(b.Report.Cause))
-	}
-	for _, next := range b.Report.Next {
-		v.note(faint, "  → "+terminal.Visible(next))
-	}
-}
-
-// settled takes an answered question off the queue, and reports whether it was there.
-func (g *background) settled(ask string) bool {
-	before := len(g.waits)
-	g.waits = slices.DeleteFunc(g.waits, func(q nebula.Queued) bool { return q.Ask == ask })
-	return len(g.waits) < before
-}
-
-// works reports whether steps are being carried out.
-func (g background) works() bool { return g.plan != nil && g.plan.Status == nebula.InProgress }
-
-// runs reports whether there is something to show all the time.
-func (g background) runs() bool {
-	return len(g.waits) > 0 || g.plan != nil && (g.plan.Status == nebula.InProgress || g.plan.Status == nebula.Draft || g.plan.Status == nebula.Approved)
-}
 
 // panelWidth is how wide the background's panel is, and panelFrom from which width of the terminal it stands beside the
 // conversation. In a narrower one the background has a row of its own.
@@ -133,14 +21,14 @@ const (
 
 // panelled reports whether the background stands beside the conversation.
 func (a *app) panelled() bool {
-	return a.width >= panelFrom && a.height >= 12 && !a.options.Inline && a.page == nil && a.view.beside.runs()
+	return a.width >= panelFrom && a.height >= 12 && !a.options.Inline && a.page == nil && a.view.Beside.Runs()
 }
 
 // withPanel sets the panel beside the rows of the conversation.
 func (a *app) withPanel(d drawer, rows []string) []string {
 	in := d
 	in.width = panelWidth - 2
-	panel := a.view.beside.panel(in, len(rows), a.options.Now())
+	panel := in.panel(a.view.Beside, len(rows), a.options.Now())
 	all := make([]string, len(rows))
 	for i, r := range rows {
 		all[i] = r + strings.Repeat(" ", max(a.width-panelWidth-terminal.Bare(r), 0)) + terminal.Paint(d.style.dim, glyph("│")) + " " + panel[i]
@@ -149,25 +37,25 @@ func (a *app) withPanel(d drawer, rows []string) []string {
 }
 
 // panel lays the background out in so many rows.
-func (g background) panel(d drawer, height int, now time.Time) []string {
+func (d drawer) panel(g transcript.Beside, height int, now time.Time) []string {
 	s := d.style
 	var rows []string
-	if p := g.plan; p != nil {
+	if p := g.Plan; p != nil {
 		rows = append(rows, terminal.Paint(s.bold, terminal.Clip(terminal.Visible(p.Name), d.width)))
-		stage := d.words.planStage(*p)
-		share := bar(float64(g.done)/float64(max(g.of, 1)), 10)
-		rows = append(rows, terminal.Paint(s.accent, share)+terminal.Paint(s.dim, terminal.Clip(fmt.Sprintf(" %d/%d %s", g.done, g.of, stage), d.width-10)), "")
-		rows = append(rows, g.steps(d, height-len(rows)-3-2*len(g.waits), now)...)
+		stage := d.words.Standing(*p)
+		share := bar(float64(g.Done)/float64(max(g.Of, 1)), 10)
+		rows = append(rows, terminal.Paint(s.accent, share)+terminal.Paint(s.dim, terminal.Clip(fmt.Sprintf(" %d/%d %s", g.Done, g.Of, stage), d.width-10)), "")
+		rows = append(rows, d.steps(g, height-len(rows)-3-2*len(g.Waits), now)...)
 		if p.Why != "" && p.Status != nebula.Completed {
 			rows = append(rows, terminal.Wrap(terminal.Paint(s.warn, terminal.Visible(p.Why)), d.width)...)
 		}
 	}
-	for _, q := range g.waits {
+	for _, q := range g.Waits {
 		rows = append(rows, "", terminal.Paint(s.warn, "? "+terminal.Clip(fmt.Sprintf(d.words.StepAsks, terminal.Visible(q.Title)), d.width-2)),
 			"  "+terminal.OneLine(waitingFor(q), d.width-2))
 	}
 	hint := d.words.PanelKeys
-	if len(g.waits) > 0 {
+	if len(g.Waits) > 0 {
 		hint = d.words.PanelAnswer
 	}
 	if len(rows) < height {
@@ -195,13 +83,13 @@ func (d drawer) stepMark(status nebula.Stage) string {
 }
 
 // steps are the plan's steps in at most so many rows: those around where the work stands.
-func (g background) steps(d drawer, most int, now time.Time) []string {
+func (d drawer) steps(g transcript.Beside, most int, now time.Time) []string {
 	var rows []string
 	here := 0
-	for _, s := range g.plan.Steps {
+	for _, s := range g.Plan.Steps {
 		tail := ""
-		if took := g.took(s, now); took >= time.Second {
-			tail = " " + terminal.Seconds(took.Truncate(time.Second).Milliseconds())
+		if took := g.Took(s, now); took >= time.Second {
+			tail = " " + phrase.Seconds(took.Truncate(time.Second).Milliseconds())
 		}
 		style := d.style.dim
 		if s.Status == nebula.InProgress {
@@ -211,10 +99,10 @@ func (g background) steps(d drawer, most int, now time.Time) []string {
 		name := terminal.Clip(terminal.Visible(s.Name), max(d.width-2-terminal.Width(tail), 4))
 		pad := strings.Repeat(" ", max(d.width-2-terminal.Width(name)-terminal.Width(tail), 0))
 		rows = append(rows, d.stepMark(s.Status)+" "+terminal.Paint(style, name)+pad+terminal.Paint(d.style.dim, tail))
-		if t, ok := g.tasks[s.ID]; ok && s.Status == nebula.InProgress {
-			what := fmt.Sprintf("%d/%d", t.Number, t.Of)
-			if t.Task.Reason != "" {
-				what += " " + terminal.OneLine(terminal.Visible(t.Task.Reason), d.width)
+		if p, _ := g.UnderWay(s.ID); p.Tasked != nil && s.Status == nebula.InProgress {
+			what := fmt.Sprintf("%d/%d", p.Tasked.Number, p.Tasked.Of)
+			if p.Tasked.Task.Reason != "" {
+				what += " " + terminal.OneLine(terminal.Visible(p.Tasked.Task.Reason), d.width)
 			}
 			rows = append(rows, terminal.Paint(d.style.dim, "  "+terminal.Clip(what, d.width-2)))
 		}
@@ -226,46 +114,30 @@ func (g background) steps(d drawer, most int, now time.Time) []string {
 	return rows
 }
 
-// took is how long a step has taken; 0 where that is not known.
-func (g background) took(s nebula.PlanStep, now time.Time) time.Duration {
-	t, told := g.tasks[s.ID]
-	took := time.Duration(0)
-	switch {
-	case !s.Began.IsZero() && !s.Ended.IsZero():
-		took = s.Ended.Sub(s.Began)
-	case s.Status != nebula.InProgress:
-	case !s.Began.IsZero():
-		took = now.Sub(s.Began)
-	case told:
-		took = time.Duration(t.Elapsed)*time.Millisecond + now.Sub(t.at)
-	}
-	return took
-}
-
 // strip is the background in one row.
-func (g background) strip(d drawer, now time.Time) string {
+func (d drawer) strip(g transcript.Beside, now time.Time) string {
 	var parts []string
-	if g.plan != nil {
-		parts = append(parts, fmt.Sprintf("%s %d/%d %s", bar(float64(g.done)/float64(max(g.of, 1)), 5), g.done, g.of, terminal.Visible(g.plan.Name)))
-		for _, s := range g.plan.Steps {
+	if g.Plan != nil {
+		parts = append(parts, fmt.Sprintf("%s %d/%d %s", bar(float64(g.Done)/float64(max(g.Of, 1)), 5), g.Done, g.Of, terminal.Visible(g.Plan.Name)))
+		for _, s := range g.Plan.Steps {
 			if s.Status != nebula.InProgress {
 				continue
 			}
 			part := terminal.Visible(s.Name)
-			if t, ok := g.tasks[s.ID]; ok {
-				part += fmt.Sprintf(" %d/%d", t.Number, t.Of)
+			if p, _ := g.UnderWay(s.ID); p.Tasked != nil {
+				part += fmt.Sprintf(" %d/%d", p.Tasked.Number, p.Tasked.Of)
 			}
-			if took := g.took(s, now); took >= time.Second {
-				part += " " + terminal.Seconds(took.Truncate(time.Second).Milliseconds())
+			if took := g.Took(s, now); took >= time.Second {
+				part += " " + phrase.Seconds(took.Truncate(time.Second).Milliseconds())
 			}
 			parts = append(parts, part)
 		}
-		if !g.works() {
-			parts = append(parts, d.words.planStage(*g.plan))
+		if !g.Works() {
+			parts = append(parts, d.words.Standing(*g.Plan))
 		}
 	}
 	tail := ""
-	if n := len(g.waits); n > 0 {
+	if n := len(g.Waits); n > 0 {
 		tail = fmt.Sprintf(d.words.WaitsBeside, n)
 	}
 	if terminal.Width(tail) >= d.width-8 {
@@ -279,50 +151,52 @@ func (g background) strip(d drawer, now time.Time) string {
 
 // tasks opens what waits, or shows the plan.
 func (a *app) tasks() {
-	g := a.view.beside
-	if len(g.waits) == 0 {
+	g := a.view.Beside
+	if len(g.Waits) == 0 {
 		a.planPage()
 		return
 	}
 	p := &picker{title: a.words.PickWaiting, chosen: func(a *app, i int, _ string) {
-		if i < len(g.waits) {
-			a.openWaiting(g.waits[i])
+		if i < len(g.Waits) {
+			a.openWaiting(g.Waits[i])
 		} else {
 			a.planPage()
 		}
 	}}
-	for _, q := range g.waits {
+	for _, q := range g.Waits {
 		p.rows = append(p.rows, choice{q.Title, waitingFor(q)})
 	}
-	if g.plan != nil {
-		p.rows = append(p.rows, choice{a.words.PlanBrief, g.plan.Name})
+	if g.Plan != nil {
+		p.rows = append(p.rows, choice{a.words.PlanBrief, g.Plan.Name})
 	}
 	a.offer(p)
 }
 
 // waitingFor says what a question of the background is about.
-func waitingFor(q nebula.Queued) string {
+func waitingFor(q transcript.Waiting) string {
 	switch {
 	case q.Question != nil:
 		return terminal.Visible(q.Question.Text)
 	case q.Proposed != nil:
-		return (&action{proposal: q.Proposed.Proposal}).title()
+		return proposedRow(*q.Proposed, false).title()
 	}
 	return q.Ask
 }
 
+// proposedRow is an action of the background as a block.
+func proposedRow(p nebula.Proposed, asked bool) *block {
+	return &block{row: &transcript.Row{Kind: transcript.Act, Action: &transcript.Action{Proposal: p.Proposal, Verdict: p.Verdict, Points: p.Points, Asked: asked}}, beside: true}
+}
+
 // openWaiting asks a question of the background here and now.
-func (a *app) openWaiting(q nebula.Queued) {
+func (a *app) openWaiting(q transcript.Waiting) {
 	a.shut()
 	a.waiting = &nebula.Asked{Ask: q.Ask, Question: q.Question}
-	from := stroke("─", 2) + " " + fmt.Sprintf(a.words.StepAsks, terminal.Visible(q.Title))
+	a.view.add(&block{row: &transcript.Row{Kind: transcript.Note, Tone: transcript.Warning, Mark: "──", Text: fmt.Sprintf(a.words.StepAsks, q.Title)}})
 	if q.Proposed != nil {
-		a.view.note(warning, from)
-		a.waitingBlock = a.view.add(&block{kind: act,
-			action: &action{proposal: q.Proposed.Proposal, verdict: q.Proposed.Verdict, points: q.Proposed.Points, asked: true, beside: true}})
+		a.waitingBlock = a.view.add(proposedRow(*q.Proposed, true))
 	} else if q.Question != nil {
-		a.view.note(warning, from)
-		a.view.add(&block{kind: say, tone: warning, text: q.Question.Text})
+		a.view.add(&block{row: &transcript.Row{Kind: transcript.Question, Text: q.Question.Text}})
 	}
 	a.follow()
 }
@@ -332,7 +206,7 @@ func (a *app) opened() *nebula.Asked {
 	if a.waiting == nil {
 		return nil
 	}
-	if !slices.ContainsFunc(a.view.beside.waits, func(q nebula.Queued) bool { return q.Ask == a.waiting.Ask }) {
+	if !slices.ContainsFunc(a.view.Beside.Waits, func(q transcript.Waiting) bool { return q.Ask == a.waiting.Ask }) {
 		a.shut()
 		return nil
 	}
@@ -342,7 +216,7 @@ func (a *app) opened() *nebula.Asked {
 // shut ends the showing of a question of the background; putBack lets it go on waiting.
 func (a *app) shut() {
 	if b := a.waitingBlock; b != nil {
-		b.action.asked, b.action.why, b.action.instead = false, false, ""
+		b.row.Action.Asked = false
 		b.stale()
 	}
 	a.waiting, a.waitingBlock = nil, nil
@@ -355,11 +229,11 @@ func (a *app) putBack() {
 
 // planPage shows the plan with its steps.
 func (a *app) planPage() {
-	if a.view.beside.plan == nil {
+	if a.view.Beside.Plan == nil {
 		a.hint = a.words.NoPlan
 		return
 	}
-	a.page = &reading{title: terminal.Visible(a.view.beside.plan.Name), rows: a.planRows, keys: a.words.PlanKeys, does: map[string]func(*app){
+	a.page = &reading{title: terminal.Visible(a.view.Beside.Plan.Name), rows: a.planRows, keys: a.words.PlanKeys, does: map[string]func(*app){
 		"r": direct(nebula.RunPlan), "p": direct(nebula.PausePlan), "c": direct(nebula.CancelPlan)}}
 }
 
@@ -368,11 +242,11 @@ func direct(how nebula.Direction) func(*app) {
 }
 
 func (a *app) planRows(d drawer) []string {
-	g, s := a.view.beside, d.style
-	plan := g.plan
+	g, s := a.view.Beside, d.style
+	plan := g.Plan
 	wide := min(20, d.width/3)
-	rows := []string{terminal.Paint(s.accent, bar(float64(g.done)/float64(max(g.of, 1)), wide)) +
-		terminal.Paint(s.dim, terminal.Clip(fmt.Sprintf(" %d/%d · %s", g.done, g.of, d.words.planStage(*plan)), d.width-wide)), ""}
+	rows := []string{terminal.Paint(s.accent, bar(float64(g.Done)/float64(max(g.Of, 1)), wide)) +
+		terminal.Paint(s.dim, terminal.Clip(fmt.Sprintf(" %d/%d · %s", g.Done, g.Of, d.words.Standing(*plan)), d.width-wide)), ""}
 	put := func(lead, style, text string) {
 		if text == "" {
 			return
@@ -399,8 +273,8 @@ func (a *app) planRows(d drawer) []string {
 			}
 			tail += " ← " + strings.Join(on, ", ")
 		}
-		if took := g.took(step, now); took >= time.Second {
-			tail += " · " + terminal.Seconds(took.Truncate(time.Second).Milliseconds())
+		if took := g.Took(step, now); took >= time.Second {
+			tail += " · " + phrase.Seconds(took.Truncate(time.Second).Milliseconds())
 		}
 		for k, r := range terminal.Wrap(fmt.Sprintf("%d. %s", i+1, terminal.Visible(step.Name))+terminal.Paint(s.dim, tail), max(d.width-2, 8)) {
 			mark := "  "
@@ -425,27 +299,4 @@ func (a *app) planRows(d drawer) []string {
 		put("", s.warn, plan.Why)
 	}
 	return rows
-}
-
-// planStage says in words how a plan stands.
-func (w words) planStage(p nebula.Plan) string {
-	switch p.Status {
-	case nebula.Draft:
-		return w.PlanDraft
-	case nebula.Approved:
-		if p.Why != "" {
-			return w.PlanStopped
-		}
-		return w.PlanApproved
-	case nebula.InProgress:
-		if p.Why != "" && !slices.ContainsFunc(p.Steps, func(s nebula.PlanStep) bool { return s.Status == nebula.InProgress }) {
-			return w.PlanStopped
-		}
-		return w.PlanRunning
-	case nebula.Completed:
-		return w.Done
-	case nebula.StageFailed:
-		return w.TurnFailed
-	}
-	return string(p.Status)
 }

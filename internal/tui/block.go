@@ -5,67 +5,35 @@ import (
 	"strings"
 
 	"nebula"
-	"nebula/internal/gate"
+	"nebula/internal/phrase"
 	"nebula/internal/terminal"
+	"nebula/internal/transcript"
 )
 
-// A kind says what a block of the conversation is.
-type kind int
-
-const (
-	person  kind = iota // what the person sent
-	say                 // what the model says: Markdown
-	thought             // what the model thinks, folded
-	act                 // an action: one line that opens
-	note                // something to know that is nobody's speech
-)
-
-// A block is one piece of the conversation. Its rows are laid out when it is first seen and kept until it changes or
-// the screen does.
+// A block is a row of the transcript, or a piece of one. Its rows on the screen are laid out when it is first seen and kept
+// until it changes or the screen does.
 type block struct {
-	kind   kind
-	text   string
-	fence  fence // where the text begins: inside a code block, when it goes on from the block before
-	gap    bool  // a free row stands above it
-	moving bool  // still being streamed
-	open   bool  // unfolded
-	tone   tone  // of a note; a question that is said is a warning
-	action *action
+	row    *transcript.Row
+	text   string // of speech
+	fence  fence  // where the text begins: inside a code block, when it goes on from the block before
+	gap    bool   // a free row stands above it
+	moving bool   // still being streamed
+	open   bool   // unfolded
+
+	// Of an action:
+	why     bool   // the five points are shown
+	instead string // the command that the person wrote in the place of the proposed one
+	beside  bool   // it is work in the background, which tells of its end elsewhere
 
 	rows    []string
 	wide    int
 	drawn   look
+	changes int // of the row, when it was laid out
 	decides decides
 }
 
 // A decides tells which rows of a block a person decides on, and where those end that must have been seen.
 type decides struct{ from, firm, to int }
-
-// A tone is how a note is meant.
-type tone int
-
-const (
-	plain tone = iota
-	info
-	good
-	warning
-	bad
-	faint
-)
-
-// An action is one action with what became of it.
-type action struct {
-	proposal nebula.Proposal
-	verdict  nebula.Verdict
-	points   *nebula.Points
-	result   *nebula.Result
-	asked    bool   // waits for the person
-	instead  string // the command that the person wrote in the place of the proposed one
-	beside   bool   // of work in the background, which tells of its end elsewhere
-	why      bool   // the five points are shown
-	running  bool
-	output   string // of the running command, its end
-}
 
 // A look is what rows depend on besides their block. Blocks are drawn anew when it is another.
 type look struct {
@@ -75,7 +43,7 @@ type look struct {
 }
 
 // folds reports whether the block can be opened.
-func (b *block) folds() bool { return b.kind == thought || b.kind == act }
+func (b *block) folds() bool { return b.row.Kind == transcript.Thought || b.row.Kind == transcript.Act }
 
 // stale has the block laid out anew.
 func (b *block) stale() { b.rows = nil }
@@ -90,7 +58,7 @@ type drawer struct {
 
 // layout is the block's rows.
 func (d drawer) layout(b *block) []string {
-	if b.rows != nil && b.wide == d.width && b.drawn == d.look {
+	if b.rows != nil && b.wide == d.width && b.drawn == d.look && b.changes == b.row.Changes {
 		return b.rows
 	}
 	rows := make([]string, 0, 4)
@@ -103,25 +71,35 @@ func (d drawer) layout(b *block) []string {
 	if len(rows) == 0 {
 		rows = append(rows, "")
 	}
-	b.rows, b.wide, b.drawn = rows, d.width, d.look
+	b.rows, b.wide, b.drawn, b.changes = rows, d.width, d.look, b.row.Changes
 	return rows
 }
 
 func (d drawer) rows(b *block) []string {
-	switch b.kind {
-	case person:
-		return d.behind(terminal.Paint(d.style.accent, glyph("▌")+" "), d.style.person, terminal.Visible(b.text))
-	case say:
+	switch r := b.row; r.Kind {
+	case transcript.Person:
+		return d.behind(terminal.Paint(d.style.accent, glyph("▌")+" "), d.style.person, terminal.Visible(r.Text))
+	case transcript.Say:
 		return d.say(b)
-	case thought:
+	case transcript.Question:
+		return d.question(r)
+	case transcript.Thought:
 		return d.thought(b)
-	case act:
+	case transcript.Act:
 		return d.action(b)
+	default:
+		text := terminal.Visible(r.Text)
+		if r.Mark != "" {
+			text = glyphs(r.Mark) + " " + text
+		}
+		if r.Exact != "" {
+			text += terminal.OneRow(r.Exact)
+		}
+		return terminal.Wrap(terminal.Paint(d.tone(r.Tone), text), min(d.width, proseMax))
 	}
-	return terminal.Wrap(terminal.Paint(d.tone(b.tone), b.text), min(d.width, proseMax))
 }
 
-func (d drawer) tone(t tone) string {
+func (d drawer) tone(t transcript.Tone) string {
 	return [...]string{"", d.style.accent, d.style.good, d.style.warn, d.style.bad, d.style.dim}[t]
 }
 
@@ -136,9 +114,11 @@ func (d drawer) gutter() int {
 // proseMax is how wide prose gets: longer rows are hard to read. Code and differences take the whole width.
 const proseMax = 96
 
-func (d drawer) say(b *block) []string {
+func (d drawer) say(b *block) []string { return d.spoken(b.text, b.fence) }
+
+func (d drawer) spoken(text string, f fence) []string {
 	room := d.width - d.gutter()
-	rows, _ := markdown(d.style, min(room, proseMax), room, b.text, b.fence)
+	rows, _ := markdown(d.style, min(room, proseMax), room, text, f)
 	if lead := strings.Repeat(" ", d.gutter()); lead != "" {
 		for i, r := range rows {
 			if r != "" {
@@ -146,7 +126,12 @@ func (d drawer) say(b *block) []string {
 			}
 		}
 	}
-	if b.tone == warning && d.gutter() > 0 { // a question
+	return rows
+}
+
+func (d drawer) question(r *transcript.Row) []string {
+	rows := d.spoken(r.Text, fence{})
+	if d.gutter() > 0 {
 		rows[0] = terminal.Paint(d.style.warn, "? ") + strings.TrimPrefix(rows[0], "  ")
 	}
 	return rows
@@ -193,81 +178,45 @@ func (d drawer) thought(b *block) []string {
 	return []string{d.arrow(b) + terminal.Paint(d.style.dim, head+": "+terminal.OneLine(terminal.Visible(shown), room))}
 }
 
-// marks say how an action stands, also without colour.
-func (d drawer) mark(a *action) (mark, style, word string) {
-	w, s := d.words, d.style
-	switch {
-	case a.asked:
-		return "?", s.warn, ""
-	case a.beside:
-		return glyph("◆"), s.dim, ""
-	case a.result == nil && a.running:
-		return glyph("◐"), s.accent, ""
-	case a.result == nil:
-		return glyph("○"), s.dim, ""
-	}
-	switch a.result.Status {
-	case nebula.Failed:
-		if a.proposal.Command != "" && a.result.Summary != "" {
-			return "✗", s.bad, "" // the title says how it failed
-		}
-		return "✗", s.bad, w.Failed
-	case nebula.Denied:
-		if a.verdict.Ruling == nebula.Deny && a.verdict.Why != "" {
-			return "⊘", s.warn, w.Denied + ": " + terminal.OneLine(terminal.Visible(gate.Why(a.verdict, w.Lang)), 60)
-		}
-		return "⊘", s.warn, w.Denied
-	case nebula.Skipped:
-		return "–", s.dim, w.Skipped
-	case nebula.Interrupted:
-		return "!", s.warn, w.Interrupted
-	}
-	return "✓", s.good, ""
-}
-
 // title is what an action is about, in one line.
-func (a *action) title() string {
-	p := a.proposal
-	text := p.Summary
-	if a.result != nil && a.result.Status != nebula.Denied && a.result.Summary != "" {
-		text = a.result.Summary
+func (b *block) title() string {
+	command, text := b.row.Action.Title()
+	if b.instead != "" {
+		command = strings.TrimSpace(b.instead)
 	}
-	if a.result != nil && (text == "" || p.Summary == "" && a.result.Status == nebula.Failed) {
-		text = a.result.Tool // what could not even be proposed: the body says why
+	if text = terminal.OneRow(text); command == "" {
+		return text
 	}
-	if text == "" {
-		text = p.Action.Tool
+	if command = "$ " + terminal.OneRow(command); text == "" {
+		return command
 	}
-	if p.Command != "" {
-		cmd := "$ " + terminal.OneRow(strings.TrimSpace(a.command()))
-		if a.result == nil || a.result.Summary == "" || a.result.Status == nebula.Denied {
-			return cmd
-		}
-		return cmd + " · " + terminal.OneRow(text)
-	}
-	return terminal.OneRow(text)
+	return command + " · " + text
 }
 
 // command is what would run.
-func (a *action) command() string {
-	if a.instead != "" {
-		return a.instead
+func (b *block) command() string {
+	if b.instead != "" {
+		return b.instead
 	}
-	return a.proposal.Command
+	return b.row.Action.Proposal.Command
 }
 
 func (d drawer) action(b *block) []string {
-	a := b.action
-	mark, style, word := d.mark(a)
+	a := b.row.Action
+	mark, tone, word := a.Mark(d.words.Words)
+	if b.beside && !a.Asked {
+		mark, tone = "◆", transcript.Faint
+	}
+	style := d.tone(tone)
 	tail := ""
-	if a.asked && a.verdict.Risk != "" {
-		tail += " " + terminal.Paint(d.risk(a.verdict.Risk), d.words.Risk+": "+d.words.risk(a.verdict.Risk))
+	if a.Asked && a.Verdict.Risk != "" {
+		tail += " " + terminal.Paint(d.tone(transcript.RiskTone(a.Verdict.Risk)), d.words.Risk+": "+d.words.Weight(a.Verdict.Risk))
 	}
 	if word != "" {
-		tail += " " + terminal.Paint(style, word)
+		tail += " " + terminal.Paint(style, terminal.OneLine(terminal.Visible(word), 70))
 	}
-	if a.result != nil && a.result.Took >= 1000 {
-		tail += " " + terminal.Paint(d.style.dim, terminal.Seconds(a.result.Took))
+	if a.Result != nil && a.Result.Took >= 1000 {
+		tail += " " + terminal.Paint(d.style.dim, phrase.Seconds(a.Result.Took))
 	}
 	if terminal.Bare(tail) > d.width/2 {
 		tail = ""
@@ -276,11 +225,11 @@ func (d drawer) action(b *block) []string {
 	if d.look.selected {
 		style += d.style.invert
 	}
-	title := terminal.OneLine(a.title(), room)
-	if a.result != nil {
+	title := terminal.OneLine(b.title(), room)
+	if a.Result != nil {
 		title = d.counted(title)
 	}
-	rows := []string{terminal.Paint(style, mark) + " " + title + tail}
+	rows := []string{terminal.Paint(style, glyph(mark)) + " " + title + tail}
 	for _, row := range d.body(b) {
 		rows = append(rows, "  "+row)
 	}
@@ -307,34 +256,24 @@ func (d drawer) counted(title string) string {
 	return head + strings.Join(fields, "")
 }
 
-func (d drawer) risk(risk string) string {
-	switch risk {
-	case "high":
-		return d.style.bad
-	case "medium":
-		return d.style.warn
-	}
-	return d.style.dim
-}
-
 // body is what stands under an action's line: all of it when it is open or waits for the person.
 func (d drawer) body(b *block) []string {
-	a := b.action
+	a := b.row.Action
 	in := d
 	in.width = max(d.width-2, 8)
 	var rows []string
-	if b.open || a.why {
-		rows = append(rows, in.points(a)...)
+	if b.open || b.why && a.Asked {
+		rows = append(rows, in.points(*a)...)
 	}
 	b.decides = decides{len(rows), len(rows), len(rows)}
-	if b.open || a.asked {
-		if a.proposal.Command != "" {
-			rows = append(rows, in.command(a.command())...)
+	if b.open || a.Asked {
+		if a.Proposal.Command != "" {
+			rows = append(rows, in.command(b.command())...)
 			b.decides.firm = len(rows)
 		}
-		rows = append(rows, in.diff(a.proposal.Diff)...)
-		if a.proposal.Diff == "" && a.proposal.Command == "" {
-			for _, t := range a.proposal.Targets {
+		rows = append(rows, in.diff(a.Proposal.Diff)...)
+		if a.Proposal.Diff == "" && a.Proposal.Command == "" {
+			for _, t := range a.Proposal.Targets {
 				rows = append(rows, terminal.Break(t.Kind+" "+terminal.OneRow(t.Path), in.width)...)
 			}
 		}
@@ -347,12 +286,12 @@ func (d drawer) body(b *block) []string {
 		}
 	}
 	switch {
-	case a.result == nil:
-		return append(rows, in.output(a.output, 4)...)
+	case a.Result == nil:
+		return append(rows, in.output(a.Output, 4)...)
 	case b.open:
-		return append(rows, in.output(a.result.Text, outputMax)...)
-	case a.result.Status == nebula.Failed:
-		return append(rows, in.output(a.result.Text, 6)...)
+		return append(rows, in.output(a.Result.Text, outputMax)...)
+	case a.Result.Status == nebula.Failed:
+		return append(rows, in.output(a.Result.Text, 6)...)
 	}
 	return rows
 }
@@ -391,36 +330,18 @@ func (d drawer) output(text string, most int) []string {
 }
 
 // points are the five points of a decision; the fifth, the difference itself, follows them.
-func (d drawer) points(a *action) []string {
-	points := nebula.Points{Rationale: a.proposal.Action.Reason}
-	if a.points != nil {
-		points = *a.points
-	}
-	var rows []string
-	row := func(name, style string, texts ...string) {
-		var said []string
-		for _, t := range texts {
-			if t != "" {
-				said = append(said, terminal.OneRow(t))
-			}
+func (d drawer) points(a transcript.Action) (rows []string) {
+	for _, p := range a.Explained(d.words.Words) {
+		for i, text := range p.Texts {
+			p.Texts[i] = terminal.OneRow(text)
 		}
-		if len(said) > 0 {
-			label := name + ": "
-			for i, r := range terminal.Wrap(terminal.Paint(style, strings.Join(said, " · ")), max(d.width-terminal.Width(label), 8)) {
-				if i > 0 {
-					label = strings.Repeat(" ", terminal.Width(label))
-				}
-				rows = append(rows, terminal.Paint(d.style.dim, label)+r)
+		label := p.Name + ": "
+		for i, r := range terminal.Wrap(terminal.Paint(d.tone(p.Tone), strings.Join(p.Texts, " · ")), max(d.width-terminal.Width(label), 8)) {
+			if i > 0 {
+				label = strings.Repeat(" ", terminal.Width(label))
 			}
+			rows = append(rows, terminal.Paint(d.style.dim, label)+r)
 		}
 	}
-	row(d.words.Intent, "", points.Intent)
-	row(d.words.Rationale, "", points.Rationale)
-	row(d.words.Impact, "", points.Impact...)
-	row(d.words.Alternatives, "", points.Alternatives...)
-	if a.verdict.Risk != "" {
-		row(d.words.Risk, d.risk(a.verdict.Risk), append([]string{d.words.risk(a.verdict.Risk)}, gate.Risks(a.verdict, d.words.Lang)...)...)
-	}
-	row(d.words.Rule, d.style.dim, gate.Why(a.verdict, d.words.Lang))
 	return rows
 }

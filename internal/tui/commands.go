@@ -10,6 +10,7 @@ import (
 	"nebula/internal/command"
 	"nebula/internal/gate"
 	"nebula/internal/terminal"
+	"nebula/internal/transcript"
 )
 
 // acts are what commands show or choose that send nothing as they stand. A test finds what is missing.
@@ -66,7 +67,7 @@ func (a *app) turnTo(c nebula.Switch) {
 	switch {
 	case c.Model != "":
 		a.setModel(c.Model)
-	case a.view.started.Session != "" || c.Approve != "":
+	case a.view.Started.Session != "" || c.Approve != "":
 		a.send(c)
 	case c.Mode != "":
 		a.wanted.Mode = c.Mode
@@ -77,7 +78,7 @@ func (a *app) turnTo(c nebula.Switch) {
 
 // shell runs a command of the person's own; before there is a session it waits for one.
 func (a *app) shell(c nebula.Shell) {
-	if a.link == nil || a.view.started.Session == "" {
+	if a.link == nil || a.view.Started.Session == "" {
 		a.wait("!" + c.Command)
 		return
 	}
@@ -155,7 +156,7 @@ func (a *app) pickProtocol() {
 // setModel changes the model of this session, or of the one that is to come.
 func (a *app) setModel(name string) {
 	switch {
-	case a.view.started.Session != "":
+	case a.view.Started.Session != "":
 		a.send(nebula.Switch{Model: name})
 	case a.needs:
 		a.begins(name)
@@ -199,29 +200,11 @@ func (a *app) pickModel() {
 				p.title += " · " + terminal.OneLine(terminal.Visible(err.Error()), 200)
 			}
 			for _, m := range found {
-				p.rows = append(p.rows, choice{m.Name, about(m, m.Name == now, a.words)})
+				p.rows = append(p.rows, choice{m.Name, a.words.About(m, m.Name == now)})
 			}
 			p.search()
 		}
 	})
-}
-
-// about is what a list says of a model.
-func about(m nebula.ModelInfo, now bool, w words) string {
-	var parts []string
-	if m.Provider != "" {
-		parts = append(parts, m.Provider)
-	}
-	if m.Window > 0 {
-		parts = append(parts, terminal.Count(m.Window))
-	}
-	if m.InputUSD > 0 || m.OutputUSD > 0 {
-		parts = append(parts, fmt.Sprintf("$%.2f/$%.2f", m.InputUSD, m.OutputUSD))
-	}
-	if now {
-		parts = append(parts, "← "+w.Current)
-	}
-	return strings.Join(parts, " · ")
 }
 
 func (a *app) pickSession() {
@@ -243,8 +226,8 @@ func (a *app) pickSession() {
 				}
 			}}
 			for _, s := range found {
-				detail := a.words.ago(time.Since(s.Last)) + " · " + s.ID
-				if s.ID == a.view.started.Session {
+				detail := a.words.Ago(time.Since(s.Last)) + " · " + s.ID
+				if s.ID == a.view.Started.Session {
 					detail += " ← " + a.words.Current
 				}
 				p.rows = append(p.rows, choice{terminal.OneLine(s.Title, 200), detail})
@@ -256,11 +239,11 @@ func (a *app) pickSession() {
 
 // reopen turns to another session. The present one goes on until the other is open.
 func (a *app) reopen(id string) {
-	if a.view.busy {
+	if a.view.Busy {
 		a.hint = a.words.Busy
 		return
 	}
-	if id != "" && id == a.view.started.Session {
+	if id != "" && id == a.view.Started.Session {
 		return
 	}
 	a.open(id)
@@ -272,7 +255,7 @@ func (a *app) undo(redo bool) {
 		a.hint = a.words.NothingUndo
 		return
 	}
-	title, session := a.words.UndoTitle, a.view.started.Session
+	title, session := a.words.UndoTitle, a.view.Started.Session
 	if redo {
 		title = a.words.RedoTitle
 	}
@@ -285,7 +268,7 @@ func (a *app) undo(redo bool) {
 			case u.Turn == 0:
 				a.hint = a.words.NothingUndo
 			default:
-				a.page = &reading{title: fmt.Sprintf(many(title, u.Files), u.Turn, u.Files), diff: u.Diff, yes: func(a *app) { a.send(nebula.Undo{Redo: redo}) }}
+				a.page = &reading{title: fmt.Sprintf(transcript.Many(title, u.Files), u.Turn, u.Files), diff: u.Diff, yes: func(a *app) { a.send(nebula.Undo{Redo: redo}) }}
 			}
 		}
 	})
@@ -302,7 +285,7 @@ func (a *app) configure(args []string) {
 			case err != nil:
 				a.failed(err)
 			case len(args) > 1:
-				a.view.note(info, terminal.Visible(text))
+				a.view.note(transcript.Info, terminal.Visible(text))
 			default:
 				a.page = &reading{title: "/config", lines: strings.Split(strings.TrimRight(terminal.Visible(text), "\n"), "\n")}
 			}

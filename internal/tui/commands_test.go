@@ -67,7 +67,7 @@ func TestStoppedScreenSettles(t *testing.T) {
 	if a.hint != "" {
 		t.Errorf("still %q", a.hint)
 	}
-	if text, _ := a.words.stage(a.view.step, a.view.status, a.view.busy); text != "" {
+	if text, _ := a.words.stage(a.view.Step, a.view.Status, a.view.Busy); text != "" {
 		t.Errorf("still %q", text)
 	}
 }

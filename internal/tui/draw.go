@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/phrase"
 	"nebula/internal/terminal"
+	"nebula/internal/transcript"
 )
 
 // promptWidth is what stands before the cursor.
@@ -111,7 +113,7 @@ func (a *app) scrollBy(n int) {
 func (a *app) flow(d drawer, height int) (done, body []string) {
 	for a.printed < len(a.view.blocks) {
 		b := a.view.blocks[a.printed]
-		if b.moving || b.kind == act && b.action.result == nil && a.view.busy || a.gate != nil && b == a.gate.block {
+		if b.moving || b.row.Kind == transcript.Act && b.row.Action.Result == nil && a.view.Busy || a.gate != nil && b == a.gate.block {
 			break
 		}
 		done = append(done, d.layout(b)...)
@@ -158,7 +160,7 @@ func (a *app) chosen() int {
 		return a.selected
 	}
 	for i := len(a.view.blocks) - 1; i >= 0; i-- {
-		if a.view.blocks[i].kind == act {
+		if a.view.blocks[i].row.Kind == transcript.Act {
 			return i
 		}
 	}
@@ -182,12 +184,12 @@ func (a *app) toggle(i int) {
 func (a *app) thoughts() {
 	open := true
 	for _, b := range a.view.blocks {
-		if b.kind == thought && b.open {
+		if b.row.Kind == transcript.Thought && b.open {
 			open = false
 		}
 	}
 	for _, b := range a.view.blocks {
-		if b.kind == thought {
+		if b.row.Kind == transcript.Thought {
 			b.open = open
 			b.stale()
 		}
@@ -248,8 +250,8 @@ func (a *app) above(d drawer, now time.Time) []string {
 	} else if a.moves() {
 		rows = append(rows, a.activity(d, now))
 	}
-	if a.view.beside.runs() && !a.panelled() {
-		rows = append(rows, a.view.beside.strip(d, now))
+	if a.view.Beside.Runs() && !a.panelled() {
+		rows = append(rows, d.strip(a.view.Beside, now))
 	}
 	for _, q := range a.queue {
 		rows = append(rows, terminal.Paint(d.style.dim, terminal.Clip(a.words.Queued+": "+terminal.OneLine(terminal.Visible(q), d.width), d.width)))
@@ -273,20 +275,23 @@ var spinner = [...]string{"⠋", "⠙", "⠸", "⠴", "⠦", "⠇"}
 
 func (a *app) activity(d drawer, now time.Time) string {
 	v := a.view
-	phase := v.phase
+	phase := ""
+	if v.Acting != nil {
+		phase = (&block{row: v.Acting}).title()
+	}
 	switch {
 	case a.opening:
 		phase = a.words.Opening
-	case phase == "" && v.written > 0:
-		phase = fmt.Sprintf(a.words.Writing, terminal.Count(v.written))
-	case phase == "" && len(v.heard) > 0:
+	case phase == "" && v.Written > 0:
+		phase = fmt.Sprintf(a.words.Writing, phrase.Count(v.Written))
+	case phase == "" && v.Speaking():
 		phase = a.words.Working
 	case phase == "":
 		phase = a.words.Waiting
 	}
 	tail := ""
-	if took := now.Sub(v.doing); v.busy && took >= time.Second && took < 24*time.Hour {
-		tail = " " + terminal.Seconds(took.Truncate(time.Second).Milliseconds())
+	if took := now.Sub(v.Doing); v.Busy && took >= time.Second && took < 24*time.Hour {
+		tail = " " + phrase.Seconds(took.Truncate(time.Second).Milliseconds())
 	}
 	if d.width >= 60 {
 		tail += " · " + a.words.EscStops
@@ -338,7 +343,7 @@ func (a *app) placeholder() string {
 		return a.words.AnswerHere
 	case a.gate != nil:
 		return a.words.ReasonHere
-	case a.view.busy:
+	case a.view.Busy:
 		return a.words.SteerHere
 	}
 	return a.words.AskHere
@@ -358,7 +363,7 @@ func (a *app) welcome(d drawer, height int) []string {
 		from := max(min(a.selected-room/2, len(a.home)-room), 0)
 		list := picker{at: a.selected}
 		for i, h := range a.home {
-			list.rows = append(list.rows, choice{terminal.OneLine(h.Title, d.width), w.ago(a.options.Now().Sub(h.Last)) + " · " + h.Model})
+			list.rows = append(list.rows, choice{terminal.OneLine(h.Title, d.width), w.Ago(a.options.Now().Sub(h.Last)) + " · " + h.Model})
 			list.found = append(list.found, i)
 		}
 		rows = append(rows, list.list(in, from, min(from+room, len(a.home)))...)

@@ -49,13 +49,13 @@ func TestEveryRowFits(t *testing.T) {
 			a.complete()
 			frame("completions")
 			a.editor = terminal.Editor{}
-			a.view.beside.waits = []nebula.Queued{{Ask: "s/1", Title: "とても長い名前の手順 of a plan", Proposed: &nebula.Proposed{Proposal: nebula.Proposal{Command: "make a long command with words"}}}}
-			check("strip", a.view.beside.strip(d, noon))
+			a.view.fold(nebula.Event{Body: nebula.Queued{Ask: "s/1", Title: "とても長い名前の手順 of a plan", Proposed: &nebula.Proposed{Proposal: nebula.Proposal{Command: "make a long command with words"}}}})
+			check("strip", d.strip(a.view.Beside, noon))
 			if width > 40 {
-				check("panel", a.view.beside.panel(d, 30, noon)...)
+				check("panel", d.panel(a.view.Beside, 30, noon)...)
 			}
-			a.openWaiting(a.view.beside.waits[0])
-			a.gate.block.action.why = true
+			a.openWaiting(a.view.Beside.Waits[0])
+			a.gate.block.why = true
 			a.gate.block.stale()
 			frame("gate")
 			check("asked", a.rowsOf(len(a.view.blocks)-1)...)

@@ -67,3 +67,12 @@ func glyph(s string) string {
 	}
 	return s
 }
+
+// glyphs are characters that take one column each.
+func glyphs(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		b.WriteString(glyph(string(r)))
+	}
+	return b.String()
+}

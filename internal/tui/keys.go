@@ -9,6 +9,7 @@ import (
 	"nebula"
 	"nebula/internal/command"
 	"nebula/internal/terminal"
+	"nebula/internal/transcript"
 
 	uv "github.com/charmbracelet/ultraviolet"
 )
@@ -118,7 +119,7 @@ func (a *app) does(name string) bool {
 	case "tab":
 		if a.editor.Empty() {
 			a.mode()
-		} else if a.view.busy && a.gate == nil {
+		} else if a.view.Busy && a.gate == nil {
 			a.enqueue()
 		}
 	case "shift+tab":
@@ -138,7 +139,7 @@ func (a *app) interrupt() {
 		a.picker, a.page, a.popup = nil, nil, nil
 	case again:
 		a.left = true
-	case a.view.busy || a.gate != nil:
+	case a.view.Busy || a.gate != nil:
 		a.stop()
 	case !a.editor.Empty():
 		a.editor = a.editor.Cleared()
@@ -155,13 +156,13 @@ func (a *app) stop() {
 
 func (a *app) escape() {
 	switch {
-	case a.gate != nil && a.waiting != nil && a.view.ask == nil:
+	case a.gate != nil && a.waiting != nil && a.view.Ask == nil:
 		a.putBack()
 	case a.selected >= 0:
 		a.selected = -1
 	case a.scroll.held:
 		a.scroll.held = false
-	case a.view.busy && a.gate == nil:
+	case a.view.Busy && a.gate == nil:
 		a.stop()
 	}
 }
@@ -216,7 +217,7 @@ func (a *app) remember(text string) {
 			err := write()
 			return func() {
 				if err != nil {
-					a.view.note(warning, terminal.Visible(err.Error()))
+					a.view.note(transcript.Warning, terminal.Visible(err.Error()))
 					a.history.File = ""
 				}
 			}
@@ -243,7 +244,7 @@ func (a *app) wait(text string) {
 
 // message sends a message to the model.
 func (a *app) message(text string) {
-	if a.link == nil || a.view.started.Session == "" {
+	if a.link == nil || a.view.Started.Session == "" {
 		a.wait(text)
 		return
 	}
@@ -252,7 +253,7 @@ func (a *app) message(text string) {
 		a.send(nebula.Submit{Text: text})
 		return
 	}
-	model := a.view.model
+	model := a.view.Model
 	a.apart(func(ctx context.Context) func() {
 		if info, err := a.options.Host.Model(ctx, model); err != nil || !info.Images {
 			return func() { a.send(nebula.Submit{Text: text}) }
@@ -311,10 +312,10 @@ func (a *app) mode() {
 }
 
 func (a *app) modeNow() nebula.Mode {
-	if a.view.started.Session == "" {
+	if a.view.Started.Session == "" {
 		return a.wanted.Mode
 	}
-	return a.view.mode
+	return a.view.Mode
 }
 
 func (a *app) setMode(mode nebula.Mode) {

@@ -45,20 +45,22 @@ const guard = 300 * time.Millisecond
 
 // follow opens and closes the question as the session does. What was typed before is put aside: it is no answer.
 func (a *app) follow() {
-	ask, of := a.view.ask, (*block)(nil)
+	ask, of := a.view.Ask, (*block)(nil)
 	if ask != nil {
-		of = a.view.open[ask.Action]
+		of = a.view.blockOf(a.view.Open(ask.Action))
 	} else if ask = a.opened(); ask != nil {
 		of = a.waitingBlock
 	}
 	switch {
 	case ask == nil && a.gate != nil:
 		a.editor = a.gate.draft
+		a.gate.over()
 		a.gate = nil
 	case ask != nil && (a.gate == nil || a.gate.ask.Ask != ask.Ask):
 		draft := a.editor
 		if a.gate != nil {
 			draft = a.gate.draft
+			a.gate.over()
 		}
 		a.gate = &question{ask: *ask, draft: draft, at: -1, block: of, seen: gate.NewSeen(1, 1)}
 		a.editor = a.editor.Cleared()
@@ -67,12 +69,20 @@ func (a *app) follow() {
 	}
 }
 
+// over leaves the action as the session tells of it.
+func (q *question) over() {
+	if q.block != nil {
+		q.block.why, q.block.instead = false, ""
+		q.block.stale()
+	}
+}
+
 func (a *app) title() string {
 	if q := a.gate.ask.Question; q != nil {
 		return terminal.OneLine(terminal.Visible(q.Text), 200)
 	}
 	if b := a.gate.block; b != nil {
-		return fmt.Sprintf(a.words.Gate, b.action.title())
+		return fmt.Sprintf(a.words.Gate, b.title())
 	}
 	return a.words.Gate
 }
@@ -135,7 +145,7 @@ func (a *app) gateKey(name string) bool {
 		return false
 	case name == "alt+enter": // escape and enter that came together
 		a.answer(nebula.No, "")
-	case name == "esc" && (a.waiting == nil || a.view.ask != nil):
+	case name == "esc" && (a.waiting == nil || a.view.Ask != nil):
 		q.held = ""
 		a.editor.Set(a.words.Choices[len(a.words.Choices)-1])
 	case name == "up", name == "down":
@@ -183,9 +193,9 @@ func (a *app) decide() {
 		a.points()
 	case word == "v":
 		a.look.side = !a.look.side
-	case word == "e" && q.block != nil && q.block.action.proposal.Command != "":
+	case word == "e" && q.block != nil && q.block.row.Action.Proposal.Command != "":
 		q.editing = true
-		a.editor.Set(q.block.action.command())
+		a.editor.Set(q.block.command())
 		return
 	case command.Slashed(text):
 		a.aside(name, args)
@@ -252,10 +262,10 @@ func (a *app) instead(text string) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	if text == q.block.action.proposal.Command {
+	if text == q.block.row.Action.Proposal.Command {
 		text = ""
 	}
-	q.block.action.instead = text
+	q.block.instead = text
 	q.block.stale()
 	a.editor, q.editing, q.placed, q.armed = a.editor.Cleared(), false, false, time.Time{}
 }
@@ -266,10 +276,10 @@ func (a *app) points() {
 	if b == nil {
 		return
 	}
-	b.action.why = !b.action.why
+	b.why = !b.why
 	b.stale()
 	a.gate.top = 0
-	if a.scroll.held = false; b.action.why {
+	if a.scroll.held = false; b.why {
 		a.scroll.window(a.view.blocks, a.bodyHeight(), a.rowsOf)
 		a.scroll.show(slices.Index(a.view.blocks, b), a.view.blocks, a.bodyHeight(), a.rowsOf)
 	}
@@ -309,8 +319,8 @@ func (a *app) tell(text string) {
 func (a *app) answer(d nebula.Decided, reason string) {
 	q := a.gate
 	answer := nebula.Answer{Ask: q.ask.Ask, Answer: d, Text: reason}
-	if d != nebula.No && q.block.action.instead != "" {
-		answer.Answer, answer.Command = nebula.Yes, q.block.action.instead
+	if d != nebula.No && q.block.instead != "" {
+		answer.Answer, answer.Command = nebula.Yes, q.block.instead
 	}
 	a.send(answer)
 	a.editor, q.editing, q.sent = a.editor.Cleared(), false, true

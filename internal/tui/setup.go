@@ -74,7 +74,7 @@ func (a *app) findModels(p *picker) {
 			}
 			var rows []choice
 			for _, m := range found {
-				rows = append(rows, choice{m.Name, strings.TrimPrefix(about(m, false, a.words)+" · "+a.words.Answers, " · ")})
+				rows = append(rows, choice{m.Name, strings.TrimPrefix(a.words.About(m, false)+" · "+a.words.Answers, " · ")})
 			}
 			if p.rows = append(rows, p.rows...); p.at > 0 {
 				p.at += len(found)

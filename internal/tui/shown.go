@@ -9,6 +9,7 @@ import (
 	"nebula/internal/command"
 	"nebula/internal/gate"
 	"nebula/internal/terminal"
+	"nebula/internal/transcript"
 )
 
 // The least that can be decided on: a terminal of fewer columns breaks what is shown beyond reading, and one of fewer
@@ -63,7 +64,7 @@ func (a *app) noted(f frameRows) {
 		return
 	}
 	b := q.block
-	at := layoutOf{b.wide, len(b.rows) - b.decides.from, b.drawn, b.action.instead}
+	at := layoutOf{b.wide, len(b.rows) - b.decides.from, b.drawn, b.instead}
 	if at.look.selected = false; at != q.seenOf {
 		q.seenOf, q.seen = at, gate.NewSeen(b.decides.firm-b.decides.from, b.decides.to-b.decides.from)
 	}
@@ -118,11 +119,11 @@ func (q *question) draw(d drawer, typed string) []string {
 	w, s := d.words, d.style
 	title, risk := w.GateTitle, ""
 	if q.block != nil {
-		a := q.block.action
-		if a.verdict.Risk != "" {
-			risk = " " + terminal.Paint(d.risk(a.verdict.Risk), w.Risk+": "+w.risk(a.verdict.Risk))
+		a := q.block.row.Action
+		if a.Verdict.Risk != "" {
+			risk = " " + terminal.Paint(d.tone(transcript.RiskTone(a.Verdict.Risk)), w.Risk+": "+w.Weight(a.Verdict.Risk))
 		}
-		title = fmt.Sprintf(w.Gate, a.title())
+		title = fmt.Sprintf(w.Gate, q.block.title())
 	}
 	room := 2*d.width - terminal.Bare(risk) - 8
 	if q.tight {
@@ -135,7 +136,7 @@ func (q *question) draw(d drawer, typed string) []string {
 		rows = append(rows, strings.TrimPrefix(risk, " "))
 	}
 	if q.block != nil {
-		if why := q.block.action.proposal.Action.Reason; why != "" && !q.tight {
+		if why := q.block.row.Action.Proposal.Action.Reason; why != "" && !q.tight {
 			rows = append(rows, terminal.Paint(s.dim, terminal.Clip(terminal.OneRow(why), d.width)))
 		}
 		if !q.editing && q.seen.Next() >= 0 {
@@ -160,7 +161,7 @@ func (q *question) brief(rows []string) []string {
 // keys say what can be done, or what enter would do with what was typed.
 func (q *question) keys(d drawer, typed string) string {
 	w := d.words
-	runs := q.block != nil && q.block.action.proposal.Command != ""
+	runs := q.block != nil && q.block.row.Action.Proposal.Command != ""
 	word := strings.ToLower(strings.TrimSpace(command.Narrow(typed)))
 	if word == "" && q.held != "" {
 		typed = w.Choices[slices.Index([]nebula.Decided{nebula.Yes, nebula.Always}, q.held)]

@@ -7,7 +7,9 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/phrase"
 	"nebula/internal/terminal"
+	"nebula/internal/transcript"
 )
 
 // statusLine is the last row: what one must know first, and as much of the rest as fits.
@@ -18,13 +20,13 @@ func (a *app) statusLine(d drawer) string {
 		badge = s.accent
 	}
 	left := terminal.Paint(s.invert+badge, " "+d.words.mode(string(a.modeNow()))+" ")
-	model := v.model
-	if v.started.Session == "" {
+	model := v.Model
+	if v.Started.Session == "" {
 		model = a.wanted.Model
 	}
 	policy := gate.Approve(a.policyNow())
 	if policy != gate.Ask && policy != "" {
-		left += " " + terminal.Paint(s.warn, terminal.Clip(d.words.policy(string(policy)), max(d.width-terminal.Bare(left)-1, 1)))
+		left += " " + terminal.Paint(s.warn, terminal.Clip(d.words.Policy(string(policy)), max(d.width-terminal.Bare(left)-1, 1)))
 		if d.width-terminal.Bare(left) < 8 {
 			return left
 		}
@@ -56,7 +58,7 @@ func (a *app) figures(d drawer) []string {
 			parts = append(parts, terminal.Paint(style, terminal.Visible(text)))
 		}
 	}
-	if v.context > 0 {
+	if v.Context > 0 {
 		switch {
 		case d.width < 40:
 			parts = append(parts, a.contextBar(d, "", 0))
@@ -66,32 +68,32 @@ func (a *app) figures(d drawer) []string {
 			parts = append(parts, a.contextBar(d, d.words.Context+" ", 6))
 		}
 	}
-	switch text, calls := d.words.stage(v.step, v.status, v.busy); {
-	case v.ask != nil && v.ask.Question == nil:
+	switch text, calls := d.words.stage(v.Step, v.Status, v.Busy); {
+	case v.Ask != nil && v.Ask.Question == nil:
 		put(s.warn, d.words.StageApproval)
 	case calls:
 		put(s.warn, text)
 	default:
 		put(s.dim, text)
 	}
-	worst, bars := lowest(v.vitals), vitalBars(v.vitals)
+	worst, bars := lowest(v.Vitals), vitalBars(v.Vitals)
 	if worst >= 0 {
 		put(s.warn, d.words.Low[worst]+" "+bars)
 	}
 	if policy := gate.Approve(a.policyNow()); policy == gate.Ask || policy == "" {
 		put(s.dim, d.words.Asks)
 	}
-	if v.usage.Cost > 0 {
-		put(s.dim, dollars(v.usage.Cost))
+	if v.Usage.Cost > 0 {
+		put(s.dim, transcript.Dollars(v.Usage.Cost))
 	}
 	if worst < 0 && bars != "" {
 		put(s.dim, d.words.Vitals+" "+bars)
 	}
-	if n := v.usage.Input + v.usage.Output; n > 0 {
-		put(s.dim, fmt.Sprintf(d.words.TokensUsed, terminal.Count(n)))
+	if n := v.Usage.Input + v.Usage.Output; n > 0 {
+		put(s.dim, fmt.Sprintf(d.words.TokensUsed, phrase.Count(n)))
 	}
-	protocol := v.protocol
-	if v.started.Session == "" {
+	protocol := v.Protocol
+	if v.Started.Session == "" {
 		protocol = a.wanted.Protocol
 	}
 	put(s.dim, protocol)
@@ -100,12 +102,12 @@ func (a *app) figures(d drawer) []string {
 
 // contextBar shows how much of the model's window is used, behind a name and in a bar of so many columns.
 func (a *app) contextBar(d drawer, name string, columns int) string {
-	used := fmt.Sprintf(d.words.TokensUsed, terminal.Count(a.view.context))
+	used := fmt.Sprintf(d.words.TokensUsed, phrase.Count(a.view.Context))
 	window := a.modelInfo().Window
 	if window <= 0 {
 		return terminal.Paint(d.style.dim, used)
 	}
-	share := min(float64(a.view.context)/float64(window), 1)
+	share := min(float64(a.view.Context)/float64(window), 1)
 	style := d.style.dim
 	switch {
 	case share > 0.9:
@@ -117,19 +119,6 @@ func (a *app) contextBar(d drawer, name string, columns int) string {
 		name += bar(share, columns) + " "
 	}
 	return terminal.Paint(style, name+fmt.Sprintf("%d%%", int(share*100+0.5)))
-}
-
-// dollars says what something costs, as exactly as it is worth.
-func dollars(usd float64) string {
-	switch {
-	case usd > 0 && usd < 0.0001:
-		return "<$0.0001"
-	case usd < 0.01:
-		return fmt.Sprintf("$%.4f", usd)
-	case usd < 1:
-		return fmt.Sprintf("$%.3f", usd)
-	}
-	return fmt.Sprintf("$%.2f", usd)
 }
 
 // bar shows a share of something, from 0 to 1.
@@ -199,20 +188,17 @@ func (w words) stage(step nebula.Step, status nebula.StepStatus, busy bool) (tex
 	return text, false
 }
 
-// policy says what runs without being asked.
-func (w words) policy(name string) string { return gate.Says(gate.Approve(name), w.Lang) }
-
 // policyNow is what runs without being asked now.
 func (a *app) policyNow() string {
-	if a.view.approve != "" {
-		return a.view.approve
+	if a.view.Approve != "" {
+		return a.view.Approve
 	}
 	return a.options.Approve
 }
 
 // modelInfo is what is known of the session's model. What was not asked yet is asked beside the loop.
 func (a *app) modelInfo() nebula.ModelInfo {
-	if name := a.view.model; a.aboutFor != name && a.options.Host != nil {
+	if name := a.view.Model; a.aboutFor != name && a.options.Host != nil {
 		a.about, a.aboutFor = nebula.ModelInfo{Name: name}, name
 		a.apart(func(ctx context.Context) func() {
 			info, err := a.options.Host.Model(ctx, name)
@@ -232,7 +218,7 @@ func (a *app) status() {
 	if a.options.Host == nil || a.link == nil {
 		return
 	}
-	p, session := a.page, a.view.started.Session
+	p, session := a.page, a.view.Started.Session
 	a.apart(func(ctx context.Context) func() {
 		text, err := a.options.Host.Status(ctx, session)
 		return func() {
@@ -259,13 +245,13 @@ func (a *app) statusRows(d drawer) []string {
 			rows = append(rows, terminal.Break(name+value, d.width)...)
 		}
 	}
-	stage, _ := w.stage(v.step, v.status, true)
+	stage, _ := w.stage(v.Step, v.Status, true)
 	row(w.Step, stage)
-	row(w.Mode, w.mode(string(a.modeNow()))+" · "+w.policy(a.policyNow()))
-	if v.context > 0 {
-		row(w.Context, a.contextBar(d, "", 12)+terminal.Paint(s.dim, " · "+fmt.Sprintf(w.TokensUsed, terminal.Count(v.context))))
+	row(w.Mode, w.mode(string(a.modeNow()))+" · "+w.Policy(a.policyNow()))
+	if v.Context > 0 {
+		row(w.Context, a.contextBar(d, "", 12)+terminal.Paint(s.dim, " · "+fmt.Sprintf(w.TokensUsed, phrase.Count(v.Context))))
 	}
-	for i, of := range vitalsOf(v.vitals) {
+	for i, of := range vitalsOf(v.Vitals) {
 		if of != nil {
 			style := s.dim
 			if *of < 0.4 {
@@ -275,13 +261,13 @@ func (a *app) statusRows(d drawer) []string {
 		}
 	}
 	if a.options.Host == nil {
-		row(w.Tokens, fmt.Sprintf(w.TokenFigures, terminal.Count(v.usage.Input), terminal.Count(v.usage.Cached), terminal.Count(v.usage.Output)))
-		row(w.Cost, dollars(v.usage.Cost))
-		row(w.Session, v.started.Session)
-		row(w.Folder, terminal.Visible(v.started.Dir))
-		row(w.Model, terminal.Visible(v.model))
-		row(w.Protocol, v.protocol)
-		rows = append(rows, fixedItems(w, v.fixed)...)
+		row(w.Tokens, fmt.Sprintf(w.TokenFigures, phrase.Count(v.Usage.Input), phrase.Count(v.Usage.Cached), phrase.Count(v.Usage.Output)))
+		row(w.Cost, transcript.Dollars(v.Usage.Cost))
+		row(w.Session, v.Started.Session)
+		row(w.Folder, terminal.Visible(v.Started.Dir))
+		row(w.Model, terminal.Visible(v.Model))
+		row(w.Protocol, v.Protocol)
+		rows = append(rows, fixedItems(w, v.Fixed)...)
 	}
 	return append(rows, "")
 }

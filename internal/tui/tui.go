@@ -16,6 +16,7 @@ import (
 
 	"nebula"
 	"nebula/internal/terminal"
+	"nebula/internal/transcript"
 )
 
 // Options are what the interface works with. In and Out must be one terminal.
@@ -114,7 +115,7 @@ func newApp(ctx context.Context, o Options) (*app, error) {
 	a.view = newView(a.words)
 	a.resize()
 	if historyErr != nil {
-		a.view.note(warning, fmt.Sprintf(a.words.History, historyErr))
+		a.view.note(transcript.Warning, fmt.Sprintf(a.words.History, historyErr))
 	}
 	return a, nil
 }
@@ -201,7 +202,7 @@ func (a *app) attach(c nebula.Conversation) {
 	a.view = newView(a.words)
 	a.scroll, a.selected, a.gate, a.home, a.printed = scroll{}, -1, nil, nil, 0
 	if a.options.Note != "" {
-		a.view.note(warning, a.options.Note)
+		a.view.note(transcript.Warning, a.options.Note)
 		a.options.Note = ""
 	}
 	a.link = newLink(a.ctx, c)
@@ -238,8 +239,8 @@ func (a *app) detach() {
 
 // end closes the session and gives the terminal back.
 func (a *app) end() error {
-	session := a.view.started.Session
-	turns := a.view.turns
+	session := a.view.Started.Session
+	turns := a.view.Turns
 	a.detach()
 	done := make(chan struct{})
 	go func() {

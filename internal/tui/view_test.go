@@ -78,16 +78,16 @@ func TestAPlanSaysHowItStands(t *testing.T) {
 	v.fold(nebula.Event{At: noon, Body: nebula.Planned{Plan: plan}})
 	step.Status = nebula.InProgress
 	v.fold(nebula.Event{At: noon, Body: nebula.Stepped{Plan: "p", Step: step, Of: 1}})
-	if got := v.words.planStage(*v.beside.plan); got != v.words.PlanRunning {
+	if got := english().Standing(*v.Beside.Plan); got != english().PlanRunning {
 		t.Errorf("a plan whose step runs is %q", got)
 	}
 	plan.Why = "cancelled"
 	v.fold(nebula.Event{At: noon, Body: nebula.Planned{Plan: plan}})
-	if got := v.words.planStage(*v.beside.plan); got != v.words.PlanStopped || len(v.blocks) != 1 || !strings.Contains(v.blocks[0].text, "stopped") {
+	if got := english().Standing(*v.Beside.Plan); got != english().PlanStopped || len(v.blocks) != 1 || !strings.Contains(v.blocks[0].row.Text, "stopped") {
 		t.Errorf("a plan that was stopped is %q, and %d lines tell of it", got, len(v.blocks))
 	}
 	plan.Status = nebula.InProgress // some of its steps are done
-	if got := v.words.planStage(plan); got != v.words.PlanStopped {
+	if got := english().Standing(plan); got != english().PlanStopped {
 		t.Errorf("a plan that was stopped half way is %q", got)
 	}
 }
@@ -95,10 +95,9 @@ func TestAPlanSaysHowItStands(t *testing.T) {
 // What a yes to a plan covers is on the screen when the plan is proposed, to the byte.
 func TestAPlanShowsTheCommandsThatAYesCovers(t *testing.T) {
 	step := nebula.PlanStep{ID: "s1", Name: "first", Verify: nebula.Verify{Command: "touch x;\ncp a \u202eb"}}
-	v := newView(english())
-	v.fold(nebula.Event{At: noon, Body: nebula.Planned{Change: "proposed", Plan: nebula.Plan{ID: "p", Status: nebula.Draft, Steps: []nebula.PlanStep{step}}}})
-	if len(v.blocks) != 1 || !strings.Contains(v.blocks[0].text, "$ "+terminal.OneRow(step.Verify.Command)) || strings.Contains(v.blocks[0].text, "\u202e") {
-		t.Errorf("%d blocks", len(v.blocks))
+	got := seen(nebula.Planned{Change: "proposed", Plan: nebula.Plan{ID: "p", Status: nebula.Draft, Steps: []nebula.PlanStep{step}}})
+	if !strings.Contains(got, "s1  first") || !strings.Contains(got, "$ "+terminal.OneRow(step.Verify.Command)) || strings.Contains(got, "\u202e") {
+		t.Errorf("%s", got)
 	}
 }
 

@@ -1,0 +1,210 @@
+package transcript
+
+import (
+	"strings"
+
+	"nebula"
+	"nebula/internal/gate"
+)
+
+// An Action is one action with what became of it.
+type Action struct {
+	Proposal nebula.Proposal
+	Verdict  nebula.Verdict
+	Points   *nebula.Points
+	Result   *nebula.Result // nil until it has ended
+	Asked    bool           // waits for the person
+	Running  bool
+	Output   string // of the running command, its end
+}
+
+// Title is what an action is about: its command, and what else there is to say in one line. Either may be empty.
+func (a Action) Title() (command, text string) {
+	p, r := a.Proposal, a.Result
+	denied := r != nil && r.Status == nebula.Denied
+	if text = p.Summary; r != nil && !denied && r.Summary != "" {
+		text = r.Summary
+	}
+	if r != nil && (text == "" || p.Summary == "" && r.Status == nebula.Failed) {
+		text = r.Tool // what could not even be proposed: the result says why
+	}
+	if text == "" {
+		text = p.Action.Tool
+	}
+	if p.Command != "" && (r == nil || r.Summary == "" || denied) {
+		text = ""
+	}
+	return strings.TrimSpace(p.Command), text
+}
+
+// Mark says how an action stands, also without colour, and a word where the mark needs one.
+func (a Action) Mark(w Words) (mark string, tone Tone, word string) {
+	switch {
+	case a.Asked:
+		return "?", Warning, ""
+	case a.Result == nil && a.Running:
+		return "◐", Info, ""
+	case a.Result == nil:
+		return "○", Faint, ""
+	}
+	switch a.Result.Status {
+	case nebula.Failed:
+		if a.Proposal.Command != "" && a.Result.Summary != "" {
+			return "✗", Bad, "" // the title says how it failed
+		}
+		return "✗", Bad, w.Failed
+	case nebula.Denied:
+		if a.Verdict.Ruling == nebula.Deny && a.Verdict.Why != "" {
+			return "⊘", Warning, w.Denied + ": " + gate.Why(a.Verdict, w.Lang)
+		}
+		return "⊘", Warning, w.Denied
+	case nebula.Skipped:
+		return "–", Faint, w.Skipped
+	case nebula.Interrupted:
+		return "!", Warning, w.Interrupted
+	}
+	return "✓", Good, ""
+}
+
+// A Point is one of the five points of a decision, the fifth of which, the change itself, stands below them; or how much
+// it weighs, or the rule that asks.
+type Point struct {
+	Name  string
+	Tone  Tone
+	Texts []string
+}
+
+// Explained are the points of an action, those that say something.
+func (a Action) Explained(w Words) (all []Point) {
+	points := nebula.Points{Rationale: a.Proposal.Action.Reason}
+	if a.Points != nil {
+		points = *a.Points
+	}
+	put := func(name string, tone Tone, texts ...string) {
+		var said []string
+		for _, t := range texts {
+			if t != "" {
+				said = append(said, t)
+			}
+		}
+		if len(said) > 0 {
+			all = append(all, Point{name, tone, said})
+		}
+	}
+	if points.Intent != a.Proposal.Summary {
+		put(w.Intent, Plain, points.Intent)
+	}
+	put(w.Rationale, Plain, points.Rationale)
+	put(w.Impact, Plain, points.Impact...)
+	put(w.Alternatives, Plain, points.Alternatives...)
+	if risk := a.Verdict.Risk; risk != "" {
+		put(w.Risk, RiskTone(risk), append([]string{w.Weight(risk)}, gate.Risks(a.Verdict, w.Lang)...)...)
+	}
+	put(w.Rule, Faint, gate.Why(a.Verdict, w.Lang))
+	return all
+}
+
+// RiskTone is how a risk is meant.
+func RiskTone(risk string) Tone {
+	switch risk {
+	case "high":
+		return Bad
+	case "medium":
+		return Warning
+	}
+	return Faint
+}
+
+// acting folds what happens to actions.
+func (t *Transcript) acting(body nebula.Body) {
+	switch b := body.(type) {
+	case nebula.Proposed:
+		t.proposed(b)
+	case nebula.Asked:
+		t.asked(b)
+	case nebula.Answered:
+		t.answered(b)
+	case nebula.Began:
+		if r := t.open[b.Action]; r != nil {
+			r.Action.Running, t.Acting = true, r
+			r.Changes++
+		}
+	case nebula.Finished:
+		t.finished(b.Result)
+	}
+}
+
+func (t *Transcript) proposed(b nebula.Proposed) {
+	if r := t.open[b.Proposal.Action.ID]; r != nil { // the person changed it
+		r.Action.Proposal, r.Action.Verdict = b.Proposal, b.Verdict
+		r.Changes++
+		return
+	}
+	t.flush()
+	t.Acting = t.add(&Row{Kind: Act, Action: &Action{Proposal: b.Proposal, Verdict: b.Verdict, Points: b.Points}})
+	t.open[b.Proposal.Action.ID] = t.Acting
+}
+
+func (t *Transcript) asked(b nebula.Asked) {
+	t.flush()
+	t.Ask, t.Busy = &b, true
+	if b.Question != nil {
+		t.add(&Row{Kind: Question, Tone: Warning, Text: b.Question.Text, Question: b.Question})
+	} else if r := t.open[b.Action]; r != nil {
+		r.Action.Asked = true
+		r.Changes++
+	}
+}
+
+func (t *Transcript) answered(b nebula.Answered) {
+	beside := t.Beside.settled(b.Ask)
+	if !beside && (t.Ask == nil || t.Ask.Ask != b.Ask) {
+		return
+	}
+	known := false
+	if !beside {
+		if r := t.open[t.Ask.Action]; r != nil {
+			r.Action.Asked = false
+			r.Changes++
+		}
+		t.Ask, known = nil, b.Answer == nebula.Yes && b.By == "person" && b.Command == ""
+	}
+	row := t.words.answer(b)
+	row.Known = known
+	t.add(row)
+}
+
+// answer says what was answered, and by whom where that was not the person.
+func (w Words) answer(b nebula.Answered) *Row {
+	r := &Row{Kind: Note, Tone: Warning, Mark: "→", Text: w.Refused}
+	switch b.Answer {
+	case nebula.Yes:
+		r.Tone, r.Text = Good, w.Allowed
+	case nebula.Always:
+		r.Tone, r.Text = Good, w.AllowedAlways
+	case nebula.Told:
+		r.Tone, r.Text = Info, b.Text
+	}
+	if b.By != "" && b.By != "person" {
+		r.Text += " (" + strings.ReplaceAll(w.By, "%s", b.By) + ")"
+	}
+	if r.Exact = b.Command; b.Answer == nebula.No && b.Text != "" {
+		r.Exact = b.Text
+	}
+	if r.Exact != "" {
+		r.Text += ": "
+	}
+	return r
+}
+
+func (t *Transcript) finished(r nebula.Result) {
+	row := t.open[r.Action]
+	if row == nil {
+		row = t.add(&Row{Kind: Act, Action: &Action{Proposal: nebula.Proposal{Action: nebula.Action{ID: r.Action, Tool: r.Tool}}}})
+	}
+	delete(t.open, r.Action)
+	a := row.Action
+	a.Result, a.Running, a.Asked, a.Output = &r, false, false, ""
+	row.Changes++
+	t.Acting = nil
+}

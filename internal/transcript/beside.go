@@ -1,0 +1,190 @@
+package transcript
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"nebula"
+	"nebula/internal/phrase"
+)
+
+// Beside is what goes on beside the conversation: a plan, how far it has come, and what of it waits for the person.
+type Beside struct {
+	Plan     *nebula.Plan
+	Done, Of int        // steps
+	Steps    []Progress // that are under way
+	Waits    []Waiting
+
+	numbered int // of those that wait, since none did
+}
+
+// A Progress is a step under way, how far it has come, and when that was said.
+type Progress struct {
+	nebula.PlanStep
+	Tasked *nebula.Tasked // nil when nothing was said yet
+	At     time.Time
+}
+
+// A Waiting question keeps its number until nothing waits any more.
+type Waiting struct {
+	nebula.Queued
+	Number int
+}
+
+// Works reports whether steps are being carried out.
+func (g Beside) Works() bool { return g.Plan != nil && g.Plan.Status == nebula.InProgress }
+
+// Runs reports whether there is something to show all the time.
+func (g Beside) Runs() bool {
+	return len(g.Waits) > 0 || g.Plan != nil && (g.Plan.Status == nebula.InProgress || g.Plan.Status == nebula.Draft || g.Plan.Status == nebula.Approved)
+}
+
+// UnderWay is how far a step has come; false for one that is not under way.
+func (g Beside) UnderWay(step string) (Progress, bool) {
+	i := slices.IndexFunc(g.Steps, func(p Progress) bool { return p.ID == step })
+	if i < 0 {
+		return Progress{}, false
+	}
+	return g.Steps[i], true
+}
+
+// Took is how long a step has taken; 0 where that is not known.
+func (g Beside) Took(s nebula.PlanStep, now time.Time) time.Duration {
+	p, _ := g.UnderWay(s.ID)
+	switch {
+	case !s.Began.IsZero() && !s.Ended.IsZero():
+		return s.Ended.Sub(s.Began)
+	case s.Status != nebula.InProgress:
+	case !s.Began.IsZero():
+		return now.Sub(s.Began)
+	case p.Tasked != nil:
+		return time.Duration(p.Tasked.Elapsed)*time.Millisecond + now.Sub(p.At)
+	}
+	return 0
+}
+
+// aside folds what happens beside the conversation.
+func (t *Transcript) aside(body nebula.Body, at time.Time) {
+	g := &t.Beside
+	switch b := body.(type) {
+	case nebula.Planned:
+		t.planned(b)
+	case nebula.Stepped:
+		g.stepped(b)
+		s, took := b.Step, ""
+		if d := s.Ended.Sub(s.Began); s.Status != nebula.InProgress && d >= time.Second {
+			took = " · " + phrase.Seconds(d.Milliseconds())
+		}
+		t.note(stageTone(s.Status), fmt.Sprintf("%s %s: %s (%d/%d)%s", s.ID, s.Name, t.words.happened(b.Cause), b.Done, b.Of, took)).Known = true
+	case nebula.Tasked:
+		for i := range g.Steps {
+			if g.Steps[i].ID == b.Step {
+				g.Steps[i].Tasked, g.Steps[i].At = &b, at
+			}
+		}
+	case nebula.Queued:
+		if len(g.Waits) == 0 {
+			g.numbered = 0
+		}
+		g.numbered++
+		g.Waits = append(g.Waits, Waiting{b, g.numbered})
+	case nebula.Reported:
+		t.reported(b)
+	}
+}
+
+// planned takes in how a plan stands. A draft's steps are named with the commands that a yes to it covers.
+func (t *Transcript) planned(b nebula.Planned) {
+	worked := t.Beside.Works()
+	t.Beside.planned(b.Plan)
+	t.note(Info, fmt.Sprintf("%s · %s: %s", b.Plan.ID, t.words.happened(b.Change), b.Plan.Name)).Known = true
+	if worked && b.Plan.Status == nebula.Approved {
+		t.note(Info, b.Plan.Name+": "+t.words.Standing(b.Plan))
+	}
+	if b.Plan.Status != nebula.Draft {
+		return
+	}
+	for _, s := range b.Plan.Steps {
+		name := "  " + strings.TrimSpace(s.ID+"  "+s.Name)
+		if len(s.DependsOn) > 0 {
+			name += " ← " + strings.Join(s.DependsOn, ", ")
+		}
+		t.note(Plain, name).Known = s.Verify.Command == ""
+		if s.Verify.Command != "" {
+			t.add(&Row{Kind: Note, Text: "     $ ", Exact: s.Verify.Command})
+		}
+	}
+}
+
+func (g *Beside) planned(p nebula.Plan) {
+	g.Plan, g.Done, g.Of = &p, 0, len(p.Steps)
+	var steps []Progress
+	for _, s := range p.Steps {
+		switch s.Status {
+		case nebula.Completed, nebula.StageSkipped:
+			g.Done++
+		case nebula.InProgress:
+			at, _ := g.UnderWay(s.ID)
+			at.PlanStep = s
+			steps = append(steps, at)
+		}
+	}
+	g.Steps = steps
+}
+
+func (g *Beside) stepped(b nebula.Stepped) {
+	g.Done, g.Of = b.Done, b.Of
+	at, _ := g.UnderWay(b.Step.ID)
+	g.Steps = slices.DeleteFunc(g.Steps, func(p Progress) bool { return p.ID == b.Step.ID })
+	if at.PlanStep = b.Step; b.Step.Status == nebula.InProgress {
+		g.Steps = append(g.Steps, at)
+	}
+	if g.Plan == nil || g.Plan.ID != b.Plan {
+		return
+	}
+	plan := *g.Plan
+	plan.Steps = slices.Clone(plan.Steps)
+	if b.Step.Status == nebula.InProgress {
+		plan.Status = nebula.InProgress
+	}
+	for i, s := range plan.Steps {
+		if s.ID == b.Step.ID {
+			plan.Steps[i] = b.Step
+		}
+	}
+	g.Plan = &plan
+}
+
+func (t *Transcript) reported(b nebula.Reported) {
+	mark, tone := "✓", Good
+	if b.Report.Status == nebula.StageFailed {
+		mark, tone = "✗", Warning
+	}
+	t.add(&Row{Kind: Note, Tone: tone, Mark: mark, Text: cmp.Or(b.Title, b.Step) + ": " + b.Report.Summary})
+	if b.Report.Cause != "" && b.Report.Status == nebula.StageFailed {
+		t.note(Faint, "  "+b.Report.Cause)
+	}
+	for _, next := range b.Report.Next {
+		t.note(Faint, "  → "+next)
+	}
+}
+
+// settled takes an answered question off the queue, and reports whether it was there.
+func (g *Beside) settled(ask string) bool {
+	before := len(g.Waits)
+	g.Waits = slices.DeleteFunc(g.Waits, func(q Waiting) bool { return q.Ask == ask })
+	return len(g.Waits) < before
+}
+
+func stageTone(s nebula.Stage) Tone {
+	switch s {
+	case nebula.Completed:
+		return Good
+	case nebula.StageFailed:
+		return Bad
+	}
+	return Info
+}

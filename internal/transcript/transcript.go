@@ -1,0 +1,267 @@
+// Package transcript folds a session's events into what a person sees of it, whatever shows it: the rows of the conversation,
+// the question that waits, the work beside it, and how the session stands. It draws nothing, owns no terminal and has no
+// clock. What its rows quote stands as it came: who draws a row makes visible what hides or looks like something else.
+package transcript
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"nebula"
+	"nebula/internal/phrase"
+)
+
+// A Transcript is a session as a person sees it. Apply is the only way it changes.
+type Transcript struct {
+	Rows []*Row // in order; none is ever taken out
+	Live *Row   // what is being streamed; it joins the rows when it ends
+
+	Started  nebula.Started
+	Mode     nebula.Mode
+	Model    string
+	Protocol string
+	Approve  string // empty as long as the session does not say
+	Step     nebula.Step
+	Status   nebula.StepStatus
+	Vitals   nebula.Vitals
+	Fixed    nebula.Delta // the fixed items as they stand
+	Turns    int
+	Usage    nebula.Usage
+	Context  int // tokens that the last request held
+	Beside   Beside
+
+	Busy    bool
+	Since   time.Time // of the turn
+	Doing   time.Time // of what goes on now
+	Acting  *Row      // the action that goes on; nil while the model is waited for
+	Written int       // bytes of actions that are being written
+	Ask     *nebula.Asked
+	Closed  bool
+
+	words  Words
+	open   map[string]*Row           // the actions that have no result yet
+	heard  map[Kind]*strings.Builder // what this reply has streamed
+	stream *strings.Builder          // the live row's text
+	reply  int                       // rows before the reply under way
+	answer string                    // of the last reply
+}
+
+// New is the transcript of a session that nothing is known of, in a language.
+func New(lang string) *Transcript {
+	return &Transcript{words: WordsIn(lang), open: map[string]*Row{}, heard: map[Kind]*strings.Builder{}}
+}
+
+// A Kind says what a row is.
+type Kind int
+
+// The kinds of rows.
+const (
+	Person   Kind = iota // what the person sent
+	Say                  // what the model says: Markdown
+	Thought              // what the model thinks
+	Act                  // an action
+	Question             // of the model's, for the person
+	Note                 // something to know that is nobody's speech
+	End                  // how a turn ended
+)
+
+// A Tone is how a note is meant.
+type Tone int
+
+// The tones.
+const (
+	Plain Tone = iota
+	Info
+	Good
+	Warning
+	Bad
+	Faint
+)
+
+// A Row is one piece of the conversation. Of those that are in a transcript, only actions change.
+type Row struct {
+	Kind     Kind
+	Text     string // in the person's language, where it is not somebody's speech
+	Exact    string // follows the text: something foreign that is shown to the letter, in one row
+	Mark     string // stands before it, where there is room
+	Tone     Tone
+	Steer    bool // of a message that joined a turn
+	Void     bool // of a reply that was sent again: it does not count
+	Known    bool // of a note: a screen that shows how the session stands shows this, too
+	Action   *Action
+	Question *nebula.Question
+	Outcome  *nebula.Outcome
+	Changes  int // counts them
+}
+
+// Open is the row of an action that has no result yet; nil for none.
+func (t *Transcript) Open(action string) *Row { return t.open[action] }
+
+// Speaking reports whether something of the reply under way was streamed.
+func (t *Transcript) Speaking() bool { return len(t.heard) > 0 }
+
+// Apply takes in one event.
+func (t *Transcript) Apply(e nebula.Event) {
+	switch b := e.Body.(type) {
+	case nebula.Started:
+		t.start(b)
+	case nebula.Submitted:
+		t.submitted(b, e.At)
+	case nebula.Requested:
+		t.requested(b, e.At)
+	case nebula.Streamed:
+		t.streamed(b)
+	case nebula.Retried:
+		t.retried(b)
+	case nebula.Replied:
+		t.replied(b)
+	case nebula.Proposed, nebula.Asked, nebula.Answered, nebula.Began, nebula.Finished:
+		t.Doing = e.At
+		t.acting(b)
+	case nebula.Planned, nebula.Stepped, nebula.Tasked, nebula.Queued, nebula.Reported:
+		t.aside(b, e.At)
+	case nebula.Switched:
+		t.switched(b)
+	case nebula.Undone:
+		t.flush()
+		for _, l := range t.words.undone(b) {
+			t.note(Info, l)
+		}
+	case nebula.Moved:
+		if b.Refused == "" {
+			t.Step, t.Status = b.To, b.Status
+		}
+	case nebula.Updated:
+		t.Fixed = merged(t.Fixed, b.Delta)
+	case nebula.Compacted:
+		t.note(Faint, fmt.Sprintf(t.words.Compacted, phrase.Count(b.Before), phrase.Count(b.After)))
+	case nebula.Noted:
+		t.note(levels[b.Level], b.Text)
+	case nebula.Ended:
+		t.end(b.Outcome, e.At)
+	case nebula.Closed:
+		t.flush()
+		t.Closed, t.Busy, t.Ask = true, false, nil
+	}
+}
+
+var levels = map[string]Tone{"": Info, "info": Info, "warning": Warning, "error": Bad}
+
+func (t *Transcript) add(r *Row) *Row {
+	t.Rows = append(t.Rows, r)
+	return r
+}
+
+func (t *Transcript) note(tone Tone, text string) *Row {
+	return t.add(&Row{Kind: Note, Tone: tone, Text: text})
+}
+
+func (t *Transcript) start(b nebula.Started) {
+	t.flush()
+	again := t.Started.Session != ""
+	t.Started = b
+	t.Mode, t.Model, t.Protocol, t.Closed = b.Mode, b.Model, b.Protocol, false
+	if again && b.Resumed {
+		t.Busy, t.Ask = false, nil
+		t.add(&Row{Kind: Note, Tone: Faint, Mark: "──", Text: t.words.Resumed})
+	}
+}
+
+func (t *Transcript) submitted(b nebula.Submitted, at time.Time) {
+	if !b.Steer { // what joins a turn does not break what is being streamed
+		t.flush()
+		t.Since, t.Doing, t.Turns = at, at, b.Turn
+	}
+	t.Busy, t.Acting = true, nil
+	text := b.Text
+	if n := len(b.Images); n > 0 {
+		text += "\n" + fmt.Sprintf(Many(t.words.Images, n), n)
+	}
+	t.add(&Row{Kind: Person, Text: text, Steer: b.Steer})
+}
+
+func (t *Transcript) requested(b nebula.Requested, at time.Time) {
+	t.flush()
+	t.Model, t.Acting, t.Busy, t.Written, t.Doing = b.Model, nil, true, 0, at
+	clear(t.heard)
+	t.reply = len(t.Rows)
+	sum := 0
+	for _, l := range b.Layers {
+		sum += l.Tokens
+	}
+	if sum > 0 {
+		t.Context = sum
+	}
+}
+
+func (t *Transcript) switched(b nebula.Switched) {
+	w := t.words
+	t.turned(w.Mode, (*string)(&t.Mode), string(b.Mode), func(row *Row) { row.Known = true })
+	kept := func(row *Row) {
+		if b.Why == "" {
+			row.Text += " · " + w.KeepHint
+		}
+	}
+	t.turned(w.Model, &t.Model, b.Model, kept)
+	t.turned(w.Protocol, &t.Protocol, b.Protocol, kept)
+	was := t.Approve
+	if begins := was == "" && (t.Turns == 0 || b.Approve == "ask"); begins || was == b.Approve {
+		t.Approve = cmp.Or(b.Approve, was)
+	} else {
+		t.turned(w.Approve, &t.Approve, b.Approve, func(row *Row) { row.Text = w.Approve + ": " + w.Policy(b.Approve) })
+	}
+	if b.Why != "" {
+		t.note(Faint, b.Why)
+	}
+}
+
+// turned takes in what something is from now on, and tells it.
+func (t *Transcript) turned(name string, now *string, to string, tell func(*Row)) {
+	if to == "" {
+		return
+	}
+	*now = to
+	tell(t.note(Info, fmt.Sprintf(t.words.Set, name, to)))
+}
+
+func (t *Transcript) end(o nebula.Outcome, at time.Time) {
+	t.flush()
+	t.Usage, t.Turns = t.Usage.Plus(o.Usage), max(t.Turns, o.Turn)
+	t.Busy, t.Acting, t.Ask = false, nil, nil
+	for _, r := range t.open {
+		r.Action.Running, r.Action.Asked = false, false
+		r.Changes++
+	}
+	clear(t.open)
+	tone, mark, word := t.words.ended(o)
+	if text := besides(o.Text, t.answer); text != "" && o.Status != nebula.TurnDone && o.Status != nebula.Cancelled {
+		t.note(tone, text)
+	}
+	t.answer = ""
+	t.add(&Row{Kind: End, Tone: tone, Mark: mark, Text: word + t.words.figures(o, at.Sub(t.Since)), Outcome: &o})
+}
+
+// besides is what a turn's last words hold beside the answer, which was shown already.
+func besides(words, answer string) string {
+	return strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(words), strings.TrimSpace(answer)))
+}
+
+// merged is the fixed items after a change.
+func merged(was, by nebula.Delta) nebula.Delta {
+	set(&was.Goal, by.Goal)
+	set(&was.WhyNow, by.WhyNow)
+	set(&was.Constraints, by.Constraints)
+	set(&was.PlanBrief, by.PlanBrief)
+	set(&was.OpenQuestions, by.OpenQuestions)
+	set(&was.ContextRefs, by.ContextRefs)
+	was.Decided = append(was.Decided, by.Decided...)
+	return was
+}
+
+func set[T any](to **T, from *T) {
+	if from != nil {
+		*to = from
+	}
+}

@@ -1,0 +1,151 @@
+package transcript_test
+
+import (
+	"fmt"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"nebula"
+	"nebula/internal/transcript"
+)
+
+var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+
+func folded(lang string, bodies ...nebula.Body) *transcript.Transcript {
+	t := transcript.New(lang)
+	for i, b := range bodies {
+		t.Apply(nebula.Event{At: noon.Add(time.Duration(i) * time.Second), Body: b})
+	}
+	return t
+}
+
+var kinds = [...]string{"person", "say", "thought", "act", "question", "note", "end"}
+
+// rows are a transcript's rows as lines.
+func rows(t *transcript.Transcript) string {
+	var b strings.Builder
+	for _, r := range t.Rows {
+		text := strings.TrimSpace(r.Mark + " " + r.Text + r.Exact)
+		if r.Action != nil {
+			mark, _, word := r.Action.Mark(transcript.WordsIn("en"))
+			command, title := r.Action.Title()
+			text = strings.Join(strings.Fields(mark+" "+command+" "+title+" "+word), " ")
+		}
+		if r.Known {
+			text += " (known)"
+		}
+		if r.Void {
+			text += " (void)"
+		}
+		fmt.Fprintf(&b, "%s: %s\n", kinds[r.Kind], text)
+	}
+	return b.String()
+}
+
+func TestATurnIsRows(t *testing.T) {
+	edit := nebula.Proposal{Action: nebula.Action{ID: "a", Tool: "edit"}, Summary: "edit a.go", Command: ""}
+	run := nebula.Proposal{Action: nebula.Action{ID: "b", Tool: "run"}, Summary: "run it", Command: "make"}
+	got := rows(folded("en",
+		nebula.Started{Session: "s", Mode: nebula.AgentMode, Model: "m"}, nebula.Switched{Approve: "ask"},
+		nebula.Submitted{Turn: 1, Text: "go"}, nebula.Requested{Turn: 1, Model: "m"},
+		nebula.Streamed{Kind: "thought", Text: "hm"}, nebula.Streamed{Kind: "text", Text: "\nI "}, nebula.Noted{Level: "warning", Text: "slow"}, nebula.Streamed{Kind: "text", Text: "look\n"},
+		nebula.Replied{Intent: nebula.Intent{Say: "I look", Errors: []string{"cut"}}},
+		nebula.Proposed{Proposal: edit}, nebula.Asked{Ask: "q", Action: "a"}, nebula.Answered{Ask: "q", Answer: nebula.Yes, By: "person"},
+		nebula.Began{Action: "a"}, nebula.Finished{Result: nebula.Result{Action: "a", Status: nebula.Done, Summary: "a.go +1"}},
+		nebula.Proposed{Proposal: run, Verdict: nebula.Verdict{Ruling: nebula.Deny, Why: "never"}}, nebula.Finished{Result: nebula.Result{Action: "b", Status: nebula.Denied}},
+		nebula.Switched{Mode: nebula.PlanMode}, nebula.Switched{Model: "n"}, nebula.Switched{Approve: "all"},
+		nebula.Ended{Outcome: nebula.Outcome{Turn: 1, Status: nebula.TurnFailed, Text: "I look\nIt broke.", Actions: make([]nebula.ActionLine, 1)}},
+	))
+	want := `person: go
+thought: hm
+note: slow
+say: I look
+note: cut
+act: ✓ a.go +1
+note: → allowed (known)
+act: ⊘ make refused: never
+note: mode is now plan (known)
+note: model is now n · in this session; /keep makes it the default
+note: approval: acts without asking
+note: It broke.
+end: ✗ failed · 1 action · 17 s
+`
+	if got != want {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestWhatWasSentAgainIsVoid(t *testing.T) {
+	got := rows(folded("en", nebula.Requested{}, nebula.Streamed{Kind: "text", Text: "half an ans"}, nebula.Retried{After: 1500, Cause: "cut"},
+		nebula.Streamed{Kind: "text", Text: "the answer"}, nebula.Replied{Intent: nebula.Intent{Say: "the answer"}}))
+	if got != "say: half an ans (void)\nnote: sent again in 1.5 s: cut\nsay: the answer\n" {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestStreamingAppendsToOneRow(t *testing.T) {
+	v := folded("en", nebula.Requested{})
+	v.Apply(nebula.Event{Body: nebula.Streamed{Kind: "text", Text: "one"}})
+	live := v.Live
+	v.Apply(nebula.Event{Body: nebula.Streamed{Kind: "text", Text: " two\n"}})
+	if live == nil || v.Live != live || live.Text != "one two\n" || len(v.Rows) != 0 {
+		t.Fatalf("%+v", v.Live)
+	}
+	v.Apply(nebula.Event{Body: nebula.Replied{Intent: nebula.Intent{Say: "one two\nthree"}}})
+	if v.Live != nil || v.Rows[0] != live || rows(v) != "say: one two\nsay: three\n" {
+		t.Errorf("%s", rows(v))
+	}
+}
+
+func TestStepsUnderWayAndWhatWaits(t *testing.T) {
+	step := nebula.PlanStep{ID: "s1", Name: "core", Status: nebula.InProgress, Began: noon}
+	v := folded("en", nebula.Planned{Change: "proposed", Plan: nebula.Plan{ID: "p", Name: "P", Status: nebula.Draft, Steps: []nebula.PlanStep{{ID: "s1", Verify: nebula.Verify{Command: "make"}}}}},
+		nebula.Stepped{Plan: "p", Step: step, Of: 1, Cause: "began"}, nebula.Tasked{Plan: "p", Step: "s1", Number: 2, Of: 3},
+		nebula.Queued{Ask: "a"}, nebula.Queued{Ask: "b"}, nebula.Answered{Ask: "a", Answer: nebula.No, Text: "later", By: "nobody"})
+	if p, ok := v.Beside.UnderWay("s1"); !ok || p.Tasked.Number != 2 || !v.Beside.Works() || v.Beside.Took(step, noon.Add(time.Minute)) != time.Minute {
+		t.Errorf("%+v", v.Beside)
+	}
+	if len(v.Beside.Waits) != 1 || v.Beside.Waits[0].Number != 2 {
+		t.Errorf("%+v", v.Beside.Waits)
+	}
+	step.Status = nebula.Pending
+	v.Apply(nebula.Event{Body: nebula.Planned{Change: "paused", Plan: nebula.Plan{ID: "p", Name: "P", Status: nebula.Approved, Why: "paused", Steps: []nebula.PlanStep{step}}}})
+	want := `note: p · proposed: P (known)
+note: s1
+note: $ make
+note: s1 core: began (0/1) (known)
+note: → refused (by nobody): later
+note: p · paused: P (known)
+note: P: stopped, /tasks run goes on
+`
+	if got := rows(v); got != want || len(v.Beside.Steps) != 0 {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestWhatHappensToAPlanIsSaidInTheLanguage(t *testing.T) {
+	for what, want := range map[string]string{"under way": "実行中", "skipped step_2": "省略 step_2", "failed to begin at all": "failed to begin at all", "cancelled": "中止"} {
+		v := folded("ja", nebula.Stepped{Step: nebula.PlanStep{ID: "s", Name: "n"}, Cause: what})
+		if got := v.Rows[0].Text; got != "s n: "+want+" (0/0)" {
+			t.Errorf("%q is said as %q", what, got)
+		}
+	}
+}
+
+// TestWordsAreWhole looks for texts that a language lacks.
+func TestWordsAreWhole(t *testing.T) {
+	verbs := regexp.MustCompile(`%[.0-9]*[a-z]`)
+	en, ja := reflect.ValueOf(transcript.WordsIn("en")), reflect.ValueOf(transcript.WordsIn("ja"))
+	for i := range en.NumField() {
+		if en.Field(i).Kind() != reflect.String {
+			continue
+		}
+		name, a, b := en.Type().Field(i).Name, en.Field(i).String(), ja.Field(i).String()
+		if x, y := verbs.FindAllString(transcript.Many(a, 1), -1), verbs.FindAllString(b, -1); a == "" || b == "" || !reflect.DeepEqual(x, y) {
+			t.Errorf("%s is %q in English, %q in Japanese", name, a, b)
+		}
+	}
+}
