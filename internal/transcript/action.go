@@ -66,6 +66,11 @@ func (a Action) Mark(w Words) (mark string, tone Tone, word string) {
 	return "✓", Good, ""
 }
 
+// Unasked reports whether an action was carried out that nobody was asked about since an earlier one was allowed always.
+func (a Action) Unasked() bool {
+	return a.Result != nil && a.Result.Status == nebula.Done && gate.Standing(nebula.Proposed{Proposal: a.Proposal, Verdict: a.Verdict})
+}
+
 // A Point is one of the five points of a decision, the fifth of which, the change itself, stands below them; or how much
 // it weighs, or the rule that asks.
 type Point struct {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/gate"
 	"nebula/internal/phrase"
 	"nebula/internal/terminal"
 	"nebula/internal/transcript"
@@ -279,8 +280,8 @@ func (d drawer) body(b *block) []string {
 		}
 		b.decides.to = len(rows)
 	}
-	if !b.open && a.result != nil && a.result.Status == nebula.Done && gate.Standing(nebula.Proposed{Proposal: a.proposal, Verdict: a.verdict}) {
-		rows = in.diff(a.proposal.Diff)
+	if !b.open && a.Unasked() {
+		rows = in.diff(a.Proposal.Diff)
 		if n := len(rows) - gate.ShownRows; n > 0 {
 			rows = append(rows[:gate.ShownRows], terminal.Paint(d.style.dim, fmt.Sprintf("… +%d", n)))
 		}
