@@ -495,6 +495,9 @@ func unquoted(value json.RawMessage) string {
 
 // Quote is s as a JSON string in which nothing is escaped that need not be. Bytes that are no UTF-8 become U+FFFD.
 func Quote(s string) json.RawMessage {
+	if !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }) {
+		return append(append(append(make([]byte, 0, len(s)+2), '"'), s...), '"')
+	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

@@ -156,10 +156,10 @@ var turns = []string{"ので、", "ので", "ため、", "から、", "ですが
 // doing are the ends of Japanese sentences that say what their writer does, when they say nothing else.
 var doingJapanese = []string{"ます", "ましょう", "しよう", "する", "していく", "直す", "行う", "変える", "消す", "進める", "したい", "たいと思います"}
 
-// asking are phrases of a question whether to do something; aside says that it is about something else.
+// asking are phrases of a question whether to do something; asideJapanese says that it is about something else, as the class asides.
 var (
-	asking = []string{"i", "we", "this", "that", "it", "these", "ok", "okay", "go ahead", "proceed", "agree", "approve", "confirm", "which", "permission", "all right", "alright", "sound good", "sounds good", "look good", "looks good", "good", "fine", "right", "correct", "objections", "me to", "ready", "shall", "sure", "yes", "thoughts"}
-	aside  = []string{"also", "next", "then", "more", "another", "further", "afterwards", "else", "besides", "too", "additionally", "why", "where", "他に", "ほかに", "次に", "さらに", "また", "なぜ", "どこ"}
+	asideJapanese = []string{"他に", "ほかに", "次に", "さらに", "また", "なぜ", "どこ"}
+	asking        = []string{"i", "we", "this", "that", "it", "these", "ok", "okay", "go ahead", "proceed", "agree", "approve", "confirm", "which", "permission", "all right", "alright", "sound good", "sounds good", "look good", "looks good", "good", "fine", "right", "correct", "objections", "me to", "ready", "shall", "sure", "yes", "thoughts"}
 	// choices are lines between two actions of which one is meant at most.
 	choices = []string{"or", "or else", "either", "or instead", "or alternatively", "alternatively", "または", "もしくは", "あるいは", "それとも"}
 	// recants take back what stands before them.

@@ -19,20 +19,22 @@ var frameSigns = map[string]string{
 }
 
 // framePatterns are lines that open a frame, with how the line begins that closes it, in which %s is what was named. All
-// is in lower case.
+// is in lower case. A line without the sign is none.
 var framePatterns = []struct {
+	sign  string
 	open  *regexp.Regexp
-	close []string
+	close string
 }{
-	{regexp.MustCompile(`^\\begin\{(\w+\*?)\}`), []string{`\end{%s}`}},
-	{regexp.MustCompile(`^#\+begin_(\w+)`), []string{"#+end_%s"}},
-	{regexp.MustCompile(`^<([a-z][\w:-]*)(?:\s[^<>]*)?>$`), []string{"</%s>"}},
-	{regexp.MustCompile(`^\[([a-z]\w*)(?:[= ][^\[\]]*)?\]$`), []string{"[/%s]"}},
-	{regexp.MustCompile(`(?:^|[^<])<<[-~]?\s*['"]?([\w.]+)['"]?$`), []string{"%s"}},
-	{regexp.MustCompile(`^:::\s*(\w+)`), []string{":::"}},
-	{regexp.MustCompile(`^<<<\s*(\S.*)$`), []string{">>>"}},
-	{regexp.MustCompile(`^>>>\s*(\S.*)$`), []string{"<<<"}},
-	{regexp.MustCompile(`^[^\pL\d]*(?:begin|start)(?: of)?\b(.{0,60})$`), []string{"end "}},
+	{`\begin{`, regexp.MustCompile(`^\\begin\{(\w+\*?)\}`), `\end{%s}`},
+	{"#+begin_", regexp.MustCompile(`^#\+begin_(\w+)`), "#+end_%s"},
+	{"<", regexp.MustCompile(`^<([a-z][\w:-]*)(?:\s[^<>]*)?>$`), "</%s>"},
+	{"[", regexp.MustCompile(`^\[([a-z]\w*)(?:[= ][^\[\]]*)?\]$`), "[/%s]"},
+	{"<<", regexp.MustCompile(`(?:^|[^<])<<[-~]?\s*['"]?([\w.]+)['"]?$`), "%s"},
+	{":::", regexp.MustCompile(`^:::\s*(\w+)`), ":::"},
+	{"<<<", regexp.MustCompile(`^<<<\s*(\S.*)$`), ">>>"},
+	{">>>", regexp.MustCompile(`^>>>\s*(\S.*)$`), "<<<"},
+	{"begin", regexp.MustCompile(`^[^\pL\d]*begin(?: of)?\b(.{0,60})$`), "end "},
+	{"start", regexp.MustCompile(`^[^\pL\d]*start(?: of)?\b(.{0,60})$`), "end "},
 }
 
 // ownTags name tags that models put around what they do or think.
@@ -41,9 +43,9 @@ var ownTags = regexp.MustCompile(`tool|func|call|action|invoke|answer|think|thou
 // An open frame is one whose end has not been seen.
 type openFrame struct {
 	at    int
-	rule  byte     // the sign of a rule
-	bare  bool     // a rule of three dashes, which separates as well
-	close []string // how the line begins that closes another frame
+	rule  byte   // the sign of a rule
+	bare  bool   // a rule of three dashes, which separates as well
+	close string // how the line begins that closes another frame
 }
 
 // framed are the parts of a text behind from that stand between the lines of a frame.
@@ -105,21 +107,20 @@ func parted(text string, units []unit, from, to int) bool {
 // opensFrame reads a line, in lower case, that may open a frame.
 func opensFrame(low string) (openFrame, bool) {
 	if end, ok := frameSigns[low]; ok {
-		return openFrame{close: []string{end}}, true
+		return openFrame{close: end}, true
 	}
 	if sign, words := ruled(low); sign != 0 {
 		return openFrame{rule: sign, bare: !words && low == "---"}, true
 	}
 	for _, p := range framePatterns {
+		if !strings.Contains(low, p.sign) {
+			continue
+		}
 		m := p.open.FindStringSubmatch(low)
 		if m == nil || (low[0] == '<' || low[0] == '[') && (ownTags.MatchString(m[1]) || Wrapper(low) > 0) {
 			continue
 		}
-		f := openFrame{}
-		for _, c := range p.close {
-			f.close = append(f.close, strings.ReplaceAll(c, "%s", strings.TrimSpace(m[1])))
-		}
-		return f, true
+		return openFrame{close: strings.ReplaceAll(p.close, "%s", strings.TrimSpace(m[1]))}, true
 	}
 	return openFrame{}, false
 }
@@ -130,15 +131,13 @@ func (f openFrame) ends(low string) bool {
 		sign, _ := ruled(low)
 		return sign == f.rule
 	}
-	return slices.ContainsFunc(f.close, func(c string) bool {
-		switch c {
-		case "end ":
-			return strings.HasPrefix(strings.TrimLeftFunc(low, notWord)+" ", c)
-		case ">>>", "<<<":
-			return strings.HasPrefix(low, c) || strings.HasSuffix(low, c)
-		}
-		return low == c
-	})
+	switch f.close {
+	case "end ":
+		return strings.HasPrefix(strings.TrimLeftFunc(low, notWord)+" ", f.close)
+	case ">>>", "<<<":
+		return strings.HasPrefix(low, f.close) || strings.HasSuffix(low, f.close)
+	}
+	return low == f.close
 }
 
 func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }

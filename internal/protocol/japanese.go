@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // japaneseCue is what a Japanese sentence says. A sentence that ends with what is done says so where nothing else in
@@ -37,8 +38,20 @@ func japaneseCue(sentence string) cue {
 
 // inJapanese reports whether a text is Japanese: it has kana, or begins with a Chinese character.
 func inJapanese(s string) bool {
+	if ascii(s) {
+		return false
+	}
 	first := strings.IndexFunc(s, unicode.IsLetter)
 	return inJapaneseWords(s) || first >= 0 && s[first] >= 0x80 && strings.IndexFunc(s[first:], func(r rune) bool { return unicode.Is(unicode.Han, r) }) == 0
+}
+
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 func doneIn(s string) bool { return endsWith(s, doingJapanese) && !endsWith(s, beingJapanese) }

@@ -33,7 +33,7 @@ func (e ear) leaveOf(say string) string {
 // withheld reports whether a text says that what it is about is not done, or not before somebody agreed.
 func (e ear) withheld(text string) bool {
 	for line := range strings.Lines(text[:min(len(text), nearby)]) {
-		if slices.ContainsFunc(e.sentences(strings.Trim(line, " \t\r\n*_`#()（）-–—<!>/")), (*sentence).forbears) {
+		if slices.ContainsFunc(e.sentences(strings.Trim(line, " \t\r\n#()（）-–—<!>/")), (*sentence).forbears) {
 			return true
 		}
 	}
@@ -55,7 +55,7 @@ func (s *sentence) forbears() bool {
 	if heard.directed && !heard.resolved && spoken && !s.mentions(elsewhere) {
 		return true
 	}
-	if s.mentions(leaveGiven) || !anyOf(words, waitWords) || words[0].deed() && !heard.pending {
+	if !anyOf(words, waitWords) || words[0].deed() && !heard.pending || s.mentions(leaveGiven) {
 		return false
 	}
 	for i, w := range words {

@@ -51,6 +51,7 @@ const (
 	consentNouns                     // are leave
 	waitWords                        // wait for it
 	bans                             // say that rules forbid it
+	asides                           // are about something else
 	denials                          // say of what an action is about that it is not done
 	starters                         // begin a clause behind them
 	negatives                        // negate
@@ -99,6 +100,7 @@ var classes = []struct {
 	{consentNouns, "permission approval consent confirmation go-ahead"},
 	{waitWords, "only until once after before if unless when first must needs pending without wait waiting awaiting yet"},
 	{bans, "forbade forbid forbids forbidden prohibited prohibits disallowed violates breaks against not"},
+	{asides, "also next then more another further afterwards else besides too additionally why where"},
 	{denials, "won't not never cannot can't refuse decline didn't"},
 	{starters, "so but and then now instead therefore here please below which"},
 }
@@ -199,11 +201,12 @@ func (e ear) of(text string) *sentence {
 	return s
 }
 
-// sentences hears those of a line.
+// sentences hears those of a line, without what sets them off.
 func (e ear) sentences(line string) []*sentence {
-	var out []*sentence
-	for _, text := range sentences(line) {
-		out = append(out, e.of(text))
+	list := sentences(strings.Trim(line, " \t\r\n*_`~～"))
+	out := make([]*sentence, len(list))
+	for i, text := range list {
+		out[i] = e.of(text)
 	}
 	return out
 }

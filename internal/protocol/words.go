@@ -193,9 +193,12 @@ func sentences(line string) []string {
 	return out
 }
 
+// aside reports whether a sentence is about something else than what stands beside it.
+func (s *sentence) aside() bool { return anyOf(s.words, asides) || containsAny(s.text, asideJapanese) }
+
 // asks reports whether a question is one whether to do what is written.
 func (s *sentence) asks() bool {
-	return !s.mentions(aside) && (s.mentions(asking) || japaneseQuestion(s.text))
+	return !s.aside() && (s.mentions(asking) || japaneseQuestion(s.text))
 }
 
 // questions reports whether a sentence behind an action asks whether to do it.
@@ -230,7 +233,7 @@ func (s *sentence) takesBack() bool {
 	if c != resolve && of(writings) && !words[0].is(goings) && of(demonstratives|pronouns|determiners) || of(intruders) {
 		return true // it speaks of a text
 	}
-	if s.mentions(aside) || words[0].is(ordinals|goings) && !of(readers) && !says("me") {
+	if s.aside() || words[0].is(ordinals|goings) && !of(readers) && !says("me") {
 		return false
 	}
 	first, second := words[0], words[min(1, len(words)-1)]

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -199,12 +200,28 @@ func (a Action) arguments(tools []nebula.ToolSpec) map[string]any {
 	return a.others(tools)
 }
 
-func marshal(v any) json.RawMessage {
+// marshal writes arguments, nearly all of which are texts.
+func marshal(args map[string]any) json.RawMessage {
+	out := []byte{'{'}
+	for i, name := range slices.Sorted(maps.Keys(args)) {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(append(out, protocol.Quote(name)...), ':')
+		out = append(out, encoded(args[name])...)
+	}
+	return append(out, '}')
+}
+
+func encoded(v any) json.RawMessage {
+	if text, ok := v.(string); ok {
+		return protocol.Quote(text)
+	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
-		return json.RawMessage("{}")
+		return json.RawMessage("null")
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }

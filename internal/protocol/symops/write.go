@@ -143,7 +143,7 @@ func readsBack(text string, a nebula.Action, tools []nebula.ToolSpec) bool {
 	if got.Tool != a.Tool || got.Problem != "" || got.Inferred || json.Unmarshal(got.Args, &x) != nil || json.Unmarshal(a.Args, &y) != nil {
 		return false
 	}
-	return string(marshal(x)) == string(marshal(y))
+	return string(encoded(x)) == string(encoded(y))
 }
 
 // Form implements nebula.Former.
