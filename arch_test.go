@@ -55,7 +55,7 @@ var layout = map[string]place{
 	"protocol/dialect": {pure: true, sees: []string{"language", "protocol", "protocol/actionlist", "protocol/toolcall"}},
 	"protocol/judge":   {}, // tests only
 	"record":           {},
-	"redact":           {pure: true},
+	"redact":           {pure: true, sees: []string{"phrase"}},
 	"sqlite":           {sees: []string{"record"}, foreign: []string{"modernc.org/sqlite"}},
 	"state":            {pure: true, sees: []string{"phrase", "protocol"}, foreign: []string{"github.com/clipperhouse/uax29"}},
 	"terminal":         {sees: []string{"command"}, foreign: []string{"github.com/charmbracelet/", "github.com/clipperhouse/displaywidth", "github.com/muesli/cancelreader", "golang.org/x/sys/unix", "golang.org/x/sys/windows"}},

@@ -138,11 +138,13 @@ func TestRetriedTextIsNotTheAnswer(t *testing.T) {
 func TestControlCharactersDoNotReachATerminal(t *testing.T) {
 	var out, log bytes.Buffer
 	bodies := append(said("a\x1b[2Jb\u202ec\x07"), nebula.Finished{Result: nebula.Result{Tool: "x", Status: nebula.Done, Summary: "\x1b]0;t\x07s"}}, ended(nebula.TurnDone, "a\x1b[2Jb\u202ec\x07"))
-	if _, err := Run(context.Background(), newScript(turn(bodies...)...), Request{Output: Text, Stdout: &out, Stderr: &log, Live: true}); err != nil {
-		t.Fatal(err)
-	}
-	if strings.ContainsAny(out.String()+log.String(), "\x1b\x07\u202e") {
-		t.Errorf("%q %q", out.String(), log.String())
+	for _, live := range []bool{true, false} { // what a pipe takes is shown later
+		if _, err := Run(context.Background(), newScript(turn(bodies...)...), Request{Output: Text, Stdout: &out, Stderr: &log, Live: live}); err != nil {
+			t.Fatal(err)
+		}
+		if strings.ContainsAny(out.String()+log.String(), "\x1b\x07\u202e") || !strings.HasSuffix(out.String(), "c\n") {
+			t.Errorf("live %v: %q %q", live, out.String(), log.String())
+		}
 	}
 }
 

@@ -140,11 +140,7 @@ func (p *plain) outcome(o nebula.Outcome) {
 		p.newline()
 	case answer && strings.TrimSpace(o.Text) != "":
 		p.newline()
-		text := o.Text
-		if p.request.Live {
-			text = Clean(text)
-		}
-		p.write(strings.TrimRight(text, "\n") + "\n")
+		p.write(strings.TrimRight(Clean(o.Text), "\n") + "\n") // also into a pipe: what is kept there is shown one day
 	}
 	p.newline()
 	if n := len(o.ChangedFiles); n > 0 {

@@ -53,12 +53,46 @@ func quoted(s string, html bool) string {
 	return text[1 : len(text)-1]
 }
 
-// Text takes the secrets out of a text.
+// Text takes the secrets out of a text, also where something stands between their characters that is not seen.
 func (r Redactor) Text(text string) string {
+	if len(r.forms) == 0 {
+		return text
+	}
+	var found [][2]int
+	for _, v := range readings(text, false) {
+		for _, f := range r.forms {
+			for from := 0; ; {
+				i := strings.Index(v.seen[from:], f)
+				if i < 0 {
+					break
+				}
+				found = append(found, [2]int{v.at[from+i], v.at[from+i+len(f)]})
+				from += i + len(f)
+			}
+		}
+	}
+	text = without(text, found)
 	for _, f := range r.forms {
 		text = strings.ReplaceAll(text, f, Hidden)
 	}
 	return text
+}
+
+// without is a text with a mark in the place of stretches of it, which may overlap.
+func without(text string, stretches [][2]int) string {
+	if len(stretches) == 0 {
+		return text
+	}
+	slices.SortFunc(stretches, func(a, b [2]int) int { return a[0] - b[0] })
+	var b strings.Builder
+	from := 0
+	for i, s := range stretches {
+		if i == 0 || s[0] >= from {
+			b.WriteString(text[from:s[0]] + Hidden)
+		}
+		from = max(from, s[1])
+	}
+	return b.String() + text[from:]
 }
 
 // Body takes the secrets out of every text of an event. What holds none comes back as it is.
@@ -156,7 +190,13 @@ func (r Redactor) clean(v reflect.Value) reflect.Value {
 }
 
 func (r Redactor) in(text string) bool {
-	return slices.ContainsFunc(r.forms, func(f string) bool { return strings.Contains(text, f) })
+	if len(r.forms) == 0 {
+		return false
+	}
+	held := func(text string) bool {
+		return slices.ContainsFunc(r.forms, func(f string) bool { return strings.Contains(text, f) })
+	}
+	return held(text) || slices.ContainsFunc(readings(text, false), func(v reading) bool { return held(v.seen) })
 }
 
 // A Stream takes the secrets out of a text that comes in pieces. What may be the beginning of one is held back until it
@@ -175,16 +215,32 @@ func (s *Stream) Feed(piece string) string {
 		return piece
 	}
 	text := s.redactor.Text(s.held + piece)
-	keep := 0
-	for _, f := range s.redactor.forms {
-		for n := min(len(f)-1, len(text)); n > keep; n-- {
+	from := len(text) - s.redactor.begun(text)
+	for _, v := range readings(text, true) {
+		if n := s.redactor.begun(v.seen); n > 0 {
+			from = min(from, v.at[len(v.seen)-n])
+		}
+	}
+	if s.held = text[from:]; len(s.held) > heldMax {
+		s.held = ""
+		return text[:from] + Hidden
+	}
+	return text[:from]
+}
+
+// heldMax is how much is held back: what begins a secret and goes on for so long is seen no more than the secret would be.
+const heldMax = 64 << 10
+
+// begun is how many bytes at the end of a text may begin a secret.
+func (r Redactor) begun(text string) (most int) {
+	for _, f := range r.forms {
+		for n := min(len(f)-1, len(text)); n > most; n-- {
 			if strings.HasSuffix(text, f[:n]) {
-				keep = n
+				most = n
 			}
 		}
 	}
-	s.held = text[len(text)-keep:]
-	return text[:len(text)-keep]
+	return most
 }
 
 // End gives what was held back.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/phrase"
 	"nebula/internal/workspace"
 )
 
@@ -249,16 +250,11 @@ func some(all []string, limit int) string {
 	return strings.Join(all, ", ")
 }
 
-// escapes are the sequences with which programs colour text, move the cursor and set titles.
-var escapes = lazily("\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|[PX^_][^\x1b]*\x1b\\\\|[@-Z\\\\-_])")
-
 // legible makes an output text: valid UTF-8 without what only a terminal understands. Of a line that was overwritten,
 // as progress bars are, the last state is left.
 func legible(data []byte) string {
 	s := strings.ToValidUTF8(string(data), "�")
-	if strings.IndexByte(s, 0x1b) >= 0 {
-		s = escapes().ReplaceAllString(s, "")
-	}
+	s = unescaped(s)
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	if strings.IndexByte(s, '\r') >= 0 {
 		lines := strings.Split(s, "\n")
@@ -274,4 +270,19 @@ func legible(data []byte) string {
 		}
 		return r
 	}, s)
+}
+
+// unescaped is a text without the sequences that steer a terminal.
+func unescaped(s string) string {
+	head, rest, found := strings.Cut(s, "\x1b")
+	if !found {
+		return s
+	}
+	var b strings.Builder
+	for found {
+		b.WriteString(head)
+		n, _ := phrase.Sequence(rest)
+		head, rest, found = strings.Cut(rest[n:], "\x1b")
+	}
+	return b.String() + head
 }
