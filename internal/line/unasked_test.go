@@ -27,3 +27,15 @@ func TestAnEditThatAnAlwaysCoversIsPrinted(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 }
+
+// What a model says steers no terminal, whatever its lines look like.
+func TestAnAnswerSteersNoTerminal(t *testing.T) {
+	v := newView(wordsFor("en"), palette{}, false, time.Time{})
+	for _, line := range []string{"a\x1b[2Jb", "# a\x1b]0;t\x07b", "- a\x1b[31m", "| a\x1b[1m | b |", "```\na\x1b[2J\n```", "`a\x1b[2J`", "[a\x1b[2J](http://x\x1b[2J)"} {
+		v.fold(nebula.Event{Body: nebula.Streamed{Kind: "text", Text: line + "\n"}})
+	}
+	v.fold(nebula.Event{Seq: 1, Body: nebula.Ended{Outcome: nebula.Outcome{Status: nebula.TurnDone, Text: "x\x1b[2J", ChangedFiles: []string{"f\x1b[2J"}}}})
+	if text := strings.Join(v.lines, "\n"); strings.ContainsAny(text, "\x1b\x07") {
+		t.Errorf("%q", text)
+	}
+}

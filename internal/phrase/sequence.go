@@ -9,8 +9,8 @@ func Sequence(behind string) (n int, open bool) {
 	if behind == "" {
 		return 0, true
 	}
-	switch c := behind[0]; {
-	case c == '[':
+	switch c := behind[0]; c {
+	case '[':
 		i := 1
 		for i < len(behind) && behind[i] >= '0' && behind[i] <= '?' {
 			i++
@@ -24,7 +24,7 @@ func Sequence(behind string) (n int, open bool) {
 		if behind[i] >= '@' && behind[i] <= '~' {
 			return i + 1, false
 		}
-	case c == ']', c == 'P', c == 'X', c == '^', c == '_':
+	case ']', 'P', 'X', '^', '_':
 		ends := "\x1b"
 		if c == ']' {
 			ends = "\x07\x1b"
