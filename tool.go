@@ -110,7 +110,7 @@ type Proposal struct {
 	Summary string   `json:"summary"`           // one line for the person
 	Diff    string   `json:"diff,omitempty"`    // unified diff of all file changes
 	Command string   `json:"command,omitempty"` // the exact command that would run
-	Risks   []string `json:"risks,omitempty"`   // what only the tool can tell of it: [FilledIn], [Marked], [OnlyPart], [Undressed]
+	Risks   []string `json:"risks,omitempty"`   // what only the tool can tell of it: [FilledIn], [Marked], [OnlyPart], [Undressed], [Unlinks], [Disowns]
 	// Uncovered names some of what it could change in the folder without that undo can take it back, of which there are
 	// Bare; Blind says that this is everything.
 	Uncovered []string `json:"uncovered,omitempty"`
@@ -128,6 +128,10 @@ const (
 	OnlyPart = "only_part"
 	// Undressed is of a content that stood in a block between words, in quotes, or with its characters written as others.
 	Undressed = "undressed"
+	// Unlinks is of a file with further names, which keep what they have: a change never reaches where nobody looked.
+	Unlinks = "unlinks"
+	// Disowns is of another's file, which belongs to the person when it is changed.
+	Disowns = "disowns"
 )
 
 // A Target is a file as it was when the proposal was shown. Path is relative to the folder, with slashes.
@@ -211,7 +215,7 @@ type Change struct {
 	ModeBefore uint32 `json:"mode_before,omitempty"`
 	ModeAfter  uint32 `json:"mode_after,omitempty"`
 
-	// What follows is known of what commands did. Times are when a file, or the folder it is in, was last changed, in
+	// What follows is more than content and mode, as far as it is known. Times are when a file, or the folder it is in, was last changed, in
 	// nanoseconds since 1970; the maps are extended attributes.
 	Raw          []byte            `json:"raw,omitempty"` // the path's bytes, where they are no UTF-8
 	TimeBefore   int64             `json:"time_before,omitempty"`
@@ -222,6 +226,8 @@ type Change struct {
 	MoreAfter    map[string][]byte `json:"more_after,omitempty"`
 	TwinBefore   string            `json:"twin_before,omitempty"` // another path of the same file: a hard link
 	TwinAfter    string            `json:"twin_after,omitempty"`
+	OwnerBefore  string            `json:"owner_before,omitempty"` // the numbers of user and group: 1000:1000
+	OwnerAfter   string            `json:"owner_after,omitempty"`
 }
 
 // Name is the path to the byte.
@@ -254,6 +260,9 @@ const (
 	ChangedSince Why = "changed" // by the person, or by another program
 	// ChangedBetween is for a path that somebody else wrote between two of the changes: those since then were taken back.
 	ChangedBetween Why = "between"
+
+	// OtherOwner is for a path that was brought back but belongs to somebody else than before: the system would not have it.
+	OtherOwner Why = "owner"
 
 	NeverKept    Why = "lost"  // its content from before was not kept
 	BeingWritten Why = "open"  // another program has it open to write in it

@@ -77,6 +77,10 @@ func (p *program) tellUndone(done nebula.Undone) error {
 			p.warn("%s was taken back only to what somebody else wrote in it between two changes; what came before that stays", phrase.OneLine(l.Path, 0))
 			continue
 		}
+		if l.Why == nebula.OtherOwner {
+			p.warn("%s was brought back, but its owner could not be given back", phrase.OneLine(l.Path, 0))
+			continue
+		}
 		p.warn("%s was left as it is: %s", phrase.OneLine(l.Path, 0), why(l))
 	}
 	if n := len(done.Left); n > 0 {

@@ -63,6 +63,8 @@ const (
 	Marked       Danger = nebula.Marked
 	Part         Danger = nebula.OnlyPart
 	Undressed    Danger = nebula.Undressed
+	Unlinks      Danger = nebula.Unlinks
+	Disowns      Danger = nebula.Disowns
 )
 
 // weights say how risky a danger is on its own.
@@ -70,7 +72,7 @@ var weights = map[Danger]string{
 	Deletes: Medium, Secret: High, System: Medium, Runs: Medium, Shrinks: Medium, Empties: High, WritesSecret: High, Unshown: High,
 	Bulk: Medium, Destroys: High, Outside: High, Network: Medium, Privileged: High, Publishes: High, Unclear: Medium,
 	Unreadable: High, Unknown: Medium, RunsCode: Medium, Alters: Medium, Own: High, Steers: Medium, Huge: Medium, AtBuild: Medium,
-	FilledIn: Medium, Marked: High, Part: Medium, Undressed: Medium,
+	FilledIn: Medium, Marked: High, Part: Medium, Undressed: Medium, Unlinks: Low, Disowns: Medium,
 }
 
 // Dangers are what makes a proposal risky, in a stable order. own are nebula's own folders.

@@ -48,5 +48,7 @@ var inEnglish = map[string]string{
 	"filled_in":       "what the content leaves out was taken from the file",
 	"marked":          "the content holds what looks like the marks of an edit",
 	"only_part":       "the content is only a part of the file that it replaces",
+	"unlinks":         "the file has further names, which keep the old content",
+	"disowns":         "the file is another user's and will be yours",
 	"undressed":       "the content was taken out of what it was written in",
 }

@@ -7,14 +7,14 @@ import (
 )
 
 // UndoWords are what is said of an undo, in one language.
-type UndoWords struct{ Back, Again, More, Left, Changed, Between, Lost, Open string }
+type UndoWords struct{ Back, Again, More, Left, Changed, Between, Lost, Open, Owner string }
 
 // UndoWordsIn gives them in English or Japanese.
 func UndoWordsIn(lang string) UndoWords {
 	if lang == "ja" {
-		return UndoWords{"取り消しました", "元に戻しました", "ほか %d 件", "そのまま残しました", "その後に変更されています", "変更と変更の間にほかから書き込まれたため、その後の変更だけを取り消しました", "以前の内容が保存されていません", "ほかのプログラムが書き込み中です"}
+		return UndoWords{"取り消しました", "元に戻しました", "ほか %d 件", "そのまま残しました", "その後に変更されています", "変更と変更の間にほかから書き込まれたため、その後の変更だけを取り消しました", "以前の内容が保存されていません", "ほかのプログラムが書き込み中です", "内容は戻しましたが、所有者は戻せませんでした"}
 	}
-	return UndoWords{"taken back", "brought back", "and %d more", "left as it is", "it was changed since", "somebody else wrote it between two changes: only what came after that was taken back", "what it was before was not kept", "another program is writing it"}
+	return UndoWords{"taken back", "brought back", "and %d more", "left as it is", "it was changed since", "somebody else wrote it between two changes: only what came after that was taken back", "what it was before was not kept", "another program is writing it", "it was brought back, but not its owner"}
 }
 
 // undoneShown bounds the paths that are named.
@@ -59,6 +59,8 @@ func (w UndoWords) Why(l nebula.Left) string {
 		return w.Lost
 	case nebula.BeingWritten:
 		return w.Open
+	case nebula.OtherOwner:
+		return w.Owner
 	}
 	return l.Text
 }

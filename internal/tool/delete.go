@@ -57,14 +57,11 @@ func (t *deleteFile) Propose(ctx context.Context, a nebula.Action, v nebula.View
 	p.Targets = []nebula.Target{target}
 	p.Do = func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 		c, err := t.dir.Delete(ctx, r.Grant, at)
-		if err != nil {
-			return nebula.Result{Changes: stood(c)}, err
-		}
-		return nebula.Result{
+		return settled(nebula.Result{
 			Text:    fmt.Sprintf("Deleted %s.", at),
 			Summary: said(v.Lang, "deleted %s", "%s を削除しました", at),
 			Changes: []nebula.Change{c},
-		}, nil
+		}, err, v.Lang)
 	}
 	return p, nil
 }

@@ -41,14 +41,11 @@ func (t *createDirectory) Propose(_ context.Context, a nebula.Action, v nebula.V
 		Summary: said(v.Lang, "create directory %s", "ディレクトリ %s を作成", at),
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 			made, err := t.dir.Mkdir(ctx, r.Grant, at)
-			if err != nil {
-				return nebula.Result{Changes: made}, err
-			}
-			return nebula.Result{
+			return settled(nebula.Result{
 				Text:    fmt.Sprintf("Created directory %s.", at),
 				Summary: said(v.Lang, "created directory %s", "ディレクトリ %s を作成しました", at),
 				Changes: made,
-			}, nil
+			}, err, v.Lang)
 		},
 	}, nil
 }

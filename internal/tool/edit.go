@@ -67,6 +67,12 @@ func (m meaning) proposal(d *workspace.Dir, e workspace.Entry, data []byte, v ne
 	case len(m.edits) > 0:
 		seen = after(v, e.Path, seen.Hash, m.seen)
 	}
+	if e.Names > 1 {
+		m.note, m.risks = m.note+" The file had further names (hard links): they keep the old content.", append(m.risks, nebula.Unlinks)
+	}
+	if e.Foreign {
+		m.risks = append(m.risks, nebula.Disowns)
+	}
 	p := overwrite(d, e, data, m.next, seen, v.Lang, m.note)
 	p.Risks = m.risks
 	return p, nil
@@ -113,15 +119,12 @@ func overwrite(d *workspace.Dir, e workspace.Entry, data, next []byte, seen nebu
 		Summary: said(lang, "edit %s (+%d -%d)", "%s を編集 (+%d -%d)", at, target.Add, target.Del),
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 			c, err := d.Write(ctx, r.Grant, at, next)
-			if err != nil {
-				return nebula.Result{Changes: stood(c)}, err
-			}
-			return nebula.Result{
+			return settled(nebula.Result{
 				Text:    fmt.Sprintf("Changed %s (+%d -%d lines).%s", at, target.Add, target.Del, note),
 				Summary: said(lang, "edited %s (+%d -%d)", "%s を編集しました (+%d -%d)", at, target.Add, target.Del),
 				Changes: []nebula.Change{c},
 				Seen:    []nebula.FileRef{seen},
-			}, nil
+			}, err, lang)
 		},
 	}
 }

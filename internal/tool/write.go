@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"nebula"
 	"nebula/internal/workspace"
@@ -78,12 +79,18 @@ func changeable(d *workspace.Dir, p string) (string, error) {
 	return at, nil
 }
 
-// stood is a change that was made, also where there is an error as well.
-func stood(c nebula.Change) []nebula.Change {
-	if c.Kind == "" {
-		return nil
+// settled is the result of a change. One that the disk did not confirm is done all the same, and says so; what failed
+// behind others has those.
+func settled(r nebula.Result, err error, lang string) (nebula.Result, error) {
+	switch {
+	case err == nil:
+		return r, nil
+	case !workspace.Stands(err):
+		return nebula.Result{Changes: slices.DeleteFunc(r.Changes, func(c nebula.Change) bool { return c.Kind == "" })}, err
 	}
-	return []nebula.Change{c}
+	r.Text += " Mind that " + err.Error() + "."
+	r.Summary = said(lang, "%s; the disk did not confirm it", "%s (ディスクへの書き込みは確認できていません)", r.Summary)
+	return r, nil
 }
 
 func (t *writeFile) do(ctx context.Context, r nebula.Run, at, up string, missing bool, data []byte, lang string) (nebula.Result, error) {
@@ -91,18 +98,15 @@ func (t *writeFile) do(ctx context.Context, r nebula.Run, at, up string, missing
 	if missing {
 		made, err := t.dir.Mkdir(ctx, r.Grant, up)
 		out.Changes = made
-		if err != nil {
+		if !workspace.Stands(err) {
 			return out, err
 		}
 	}
 	c, err := t.dir.Write(ctx, r.Grant, at, data)
-	out.Changes = append(out.Changes, stood(c)...)
-	if err != nil {
-		return out, err
-	}
+	out.Changes = append(out.Changes, c)
 	out.Seen = []nebula.FileRef{{Path: c.Path, Hash: c.After}}
 	lines := lineCount(string(data))
 	out.Text = fmt.Sprintf("Created %s (%s).", at, plural(lines, "line", "lines"))
 	out.Summary = said(lang, "created %s (%s)", "%s を作成しました (%s)", at, amount(lang, lines, "line", "lines", "行"))
-	return out, nil
+	return settled(out, err, lang)
 }

@@ -38,7 +38,7 @@ func TestWhatWasWrittenBetweenTwoChangesIsKept(t *testing.T) {
 }
 
 // persons are the files that somebody else writes.
-var persons = []string{edited, edited, "src/f1.go", "lib/f5.go", "t1", ".env", "out/obj/o1", "gen/own", "out/own", "src/deep/own", "ro/i", "copy/f2.go", "none", "link"}
+var persons = []string{edited[0], edited[0], "src/f1.go", "lib/f5.go", "t1", ".env", "out/obj/o1", "gen/own", "out/own", "src/deep/own", "ro/i", "copy/f2.go", "none", "link"}
 
 // Whatever commands and file tools do before and after it, what somebody else wrote is there after an undo, and what was
 // taken back comes again.
@@ -54,7 +54,7 @@ func TestUndoNeverLosesWhatSomebodyElseWrote(t *testing.T) {
 		for range 3 + r.IntN(4) {
 			switch r.IntN(5) {
 			case 0:
-				script = append(script, "write")
+				script = append(script, "write "+edited[0])
 			case 1, 2:
 				script = append(script, "person "+persons[r.IntN(len(persons))])
 			default:
@@ -66,15 +66,8 @@ func TestUndoNeverLosesWhatSomebodyElseWrote(t *testing.T) {
 }
 
 func withSomebodyElse(t *testing.T, name string, script []string) {
-	top := t.TempDir()
-	defer os.RemoveAll(top)
-	defer sh(top, "chmod -R u+rwx .")
-	furnished(t, top)
-	d, err := Open(top, inMemory())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	d, top := house(t)
+	defer left(d)
 	var changes []nebula.Change
 	wrote := map[string]string{}
 	for n, deed := range script {
@@ -86,11 +79,7 @@ func withSomebodyElse(t *testing.T, name string, script []string) {
 			}
 			continue
 		}
-		made, lost := carried(t, d, n, deed)
-		if len(lost) > 0 && !slices.Equal(lost, []string{"pipe"}) {
-			t.Fatalf("%s: lost %v", name, lost)
-		}
-		changes = append(changes, made...)
+		changes = append(changes, carried(t, d, n, deed)...)
 	}
 	_ = os.Remove(filepath.Join(top, "pipe"))
 	is := exactly(t, top)
@@ -119,13 +108,21 @@ func sameFile(a, b string) bool {
 	return err == nil && failed == nil && os.SameFile(x, y)
 }
 
-// carried does one thing of a script.
-func carried(t *testing.T, d *Dir, n int, deed string) (changes []nebula.Change, lost []string) {
-	if deed == "write" {
-		if c, err := d.Write(t.Context(), granting(t, d, edited), edited, fmt.Append(nil, n)); err == nil {
+// carried does one thing of a script, and tells what it changed. A pipe is the one thing that may be lost.
+func carried(t *testing.T, d *Dir, n int, deed string) (changes []nebula.Change) {
+	t.Helper()
+	tool, p, _ := strings.Cut(deed, " ")
+	switch tool {
+	case "write":
+		if c, err := d.Write(t.Context(), granting(t, d, p), p, fmt.Append(nil, n)); err == nil {
 			changes = append(changes, c)
 		}
-		return changes, nil
+		return changes
+	case "delete":
+		if c, err := d.Delete(t.Context(), granting(t, d, p), p); err == nil {
+			changes = append(changes, c)
+		}
+		return changes
 	}
 	s, err := d.Snapshot(t.Context(), "run")
 	if err != nil {
@@ -136,5 +133,8 @@ func carried(t *testing.T, d *Dir, n int, deed string) (changes []nebula.Change,
 	if err != nil {
 		t.Fatalf("%q: %v", deed, err)
 	}
-	return changes, s.Lost()
+	if lost := s.Lost(); len(lost) > 0 && !slices.Equal(lost, []string{"pipe"}) {
+		t.Fatalf("%q: lost %v", deed, lost)
+	}
+	return changes
 }

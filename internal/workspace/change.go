@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"io/fs"
 	"path"
@@ -40,7 +41,7 @@ func (d *Dir) Write(ctx context.Context, g *nebula.Grant, p string, data []byte)
 	if was.hash != shown {
 		return nebula.Change{}, stale(s.path)
 	}
-	next := state{mode: was.mode, hash: nebula.Hash(data), data: data}
+	next := state{mode: was.mode, hash: nebula.Hash(data), data: data, more: was.more.plain(), own: was.own}
 	return d.carry(ctx, s, was, next, granted(ctx, g, p, d))
 }
 
@@ -49,16 +50,20 @@ func (d *Dir) carry(ctx context.Context, s spot, was, next state, last func() er
 	if err := d.preserve(ctx, s.path, was); err != nil {
 		return nebula.Change{}, err
 	}
+	twin := d.twin(ctx, s.path, was)
 	err := d.replace(s, was, next, last)
-	if !stands(err) {
+	if !Stands(err) {
 		return nebula.Change{}, err
 	}
-	if st, err := s.dir.lstat(s.name); err == nil && next.exists() && next.mode.Perm() == 0 {
-		next.mode = st.mode
+	if st, err := s.dir.lstat(s.name); err == nil && next.exists() {
+		if next.own = st.owner(); next.mode.Perm() == 0 {
+			next.mode = st.mode
+		}
 	}
 	d.count++
 	d.made[s.path] = made{d.count, state{mode: next.mode, hash: next.hash}}
 	c := change(s.path, was, next)
+	c.TwinBefore = twin
 	d.guild.claim("", []nebula.Change{c})
 	return c, err
 }
@@ -235,6 +240,7 @@ func (d *Dir) Mkdir(ctx context.Context, g *nebula.Grant, p string) ([]nebula.Ch
 	}
 	defer done()
 	var made []nebula.Change
+	var unsure error // of the last that the disk did not confirm
 	for {
 		s, _, err := d.target(g, p, true)
 		if err != nil {
@@ -242,7 +248,7 @@ func (d *Dir) Mkdir(ctx context.Context, g *nebula.Grant, p string) ([]nebula.Ch
 		}
 		if s.stat.mode.IsDir() {
 			s.close()
-			return made, nil
+			return made, unsure
 		}
 		if s.stat.exists() {
 			s.close()
@@ -253,8 +259,9 @@ func (d *Dir) Mkdir(ctx context.Context, g *nebula.Grant, p string) ([]nebula.Ch
 		if c.Kind != "" {
 			made = append(made, c)
 		}
-		if err != nil {
+		if !Stands(err) {
 			return made, err
 		}
+		unsure = cmp.Or(err, unsure)
 	}
 }

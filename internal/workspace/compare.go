@@ -50,7 +50,7 @@ func (s *Snapshot) changes(ctx context.Context) ([]nebula.Change, error) {
 	c := &comparison{s: s, ctx: ctx, batch: keeping{keep: s.dir.keep}, now: now}
 	defer c.close()
 	pairs := differences("", s.top.dir, now.dir, [2]*mark{&s.top.mark, &now.mark}, nil)
-	if s.top.mark.mode != now.mark.mode || !s.top.extra().equal(now.extra()) {
+	if s.top.rights() != now.rights() || !s.top.extra().equal(now.extra()) {
 		pairs = append(pairs, pair{path: ".", was: s.top, now: now})
 	}
 	for _, p := range s.loose {
@@ -149,7 +149,7 @@ func (c *comparison) take(p pair) error {
 		return lose()
 	}
 	ch := change(display(p.path), before, after)
-	if before.equal(after) && before.more.equal(after.more) {
+	if before.same(after) {
 		if before.dir() || before.link() || p.was.mark.mtime == p.now.mark.mtime && !p.relinked() {
 			return nil
 		}
@@ -158,7 +158,6 @@ func (c *comparison) take(p pair) error {
 	if !utf8.ValidString(p.path) {
 		ch.Raw = []byte(p.path)
 	}
-	ch.MoreBefore, ch.MoreAfter = before.more, after.more
 	ch.TimeBefore, ch.TimeAfter = p.was.time(), p.now.time()
 	ch.TwinBefore, ch.TwinAfter = c.twin(p.path, p.was, 0), c.twin(p.path, p.now, 1)
 	if p.up[0] != nil && p.up[1] != nil && p.up[0].mtime != p.up[1].mtime {
@@ -193,7 +192,7 @@ func (c *comparison) before(was *kid) (s state, ok bool, err error) {
 	if was == nil {
 		return state{}, true, nil
 	}
-	s = state{mode: exactMode(was.mark.mode), more: was.extra()}
+	s = state{mode: exactMode(was.mark.mode), more: was.extra(), own: was.mark.owner()}
 	switch mode := was.mark.mode; {
 	case mode.IsDir():
 		return s, true, nil
@@ -230,7 +229,7 @@ func (c *comparison) after(p pair) (s state, readable bool) {
 	if p.now == nil {
 		return state{}, true
 	}
-	s = state{mode: exactMode(p.now.mark.mode), more: p.now.extra()}
+	s = state{mode: exactMode(p.now.mark.mode), more: p.now.extra(), own: p.now.mark.owner()}
 	switch mode := p.now.mark.mode; {
 	case mode.IsDir():
 		return s, true
@@ -245,7 +244,7 @@ func (c *comparison) after(p pair) (s state, readable bool) {
 		return s, false
 	}
 	defer f.Close()
-	s.mode, s.more = exactMode(m.mode), attributesOf(f)
+	s.mode, s.more, s.own = exactMode(m.mode), attributesOf(f), m.owner()
 	s.hash, err = hashOf(f)
 	return s, err == nil
 }

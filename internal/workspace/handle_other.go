@@ -111,7 +111,10 @@ func (h *handle) symlink(target, name string) error         { return h.r.Symlink
 func (h *handle) sync() error                               { return nil } // directories cannot be synced here
 func (h *handle) chmod(mode fs.FileMode) error              { return h.r.Chmod(".", mode.Perm()) }
 
-func dress(f *os.File, mode fs.FileMode, like stat) error { return nil }
+func dress(f *os.File, mode fs.FileMode, owner string) error { return nil }
+
+// setID are bits that nothing has here.
+const setID = fs.ModeSetuid | fs.ModeSetgid
 
 // list opens the directory, to be read from its beginning.
 func (h *handle) list() (*os.File, error) { return h.r.Open(".") }

@@ -187,20 +187,24 @@ func (h *handle) sync() error {
 	return err
 }
 
-// dress gives a new file the mode and the owner of the old one. The owner stays as it is where it may not be given
-// away, and then the set-id bits go.
-func dress(f *os.File, mode fs.FileMode, like stat) error {
+// dress gives a new file a mode and an owner. The owner stays as it is where it may not be given away, and then the set-id
+// bits go.
+func dress(f *os.File, mode fs.FileMode, owner string) error {
 	now, err := statFile(f)
 	if err != nil {
 		return err
 	}
-	if like.exists() && (now.uid != like.uid || now.gid != like.gid) {
-		if unix.Fchown(int(f.Fd()), int(like.uid), int(like.gid)) != nil {
-			mode &^= fs.ModeSetuid | fs.ModeSetgid
+	if owner != "" && now.owner() != owner {
+		uid, gid, err := numbers(owner)
+		if err != nil || unix.Fchown(int(f.Fd()), uid, gid) != nil {
+			mode &^= setID
 		}
 	}
 	return f.Chmod(mode & (fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky))
 }
+
+// setID are the bits that have a program run as its owner.
+const setID = fs.ModeSetuid | fs.ModeSetgid
 
 // chmod changes the mode of a directory that is open.
 func (h *handle) chmod(mode fs.FileMode) error { return h.f.Chmod(mode) }

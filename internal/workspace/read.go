@@ -23,12 +23,17 @@ type Entry struct {
 	Mode    fs.FileMode
 	ModTime time.Time
 	Link    string // where a link leads, as it is written
+	Names   int    // how many hard links a file has
+	Foreign bool   // it is another's file, and would not stay it in a change
 
 	stat stat
 }
 
 func (s spot) entry() Entry {
 	e := Entry{Path: s.path, Dir: s.stat.mode.IsDir(), Size: s.stat.size, Mode: s.stat.mode, ModTime: s.stat.mtime, stat: s.stat}
+	if s.stat.mode.IsRegular() {
+		e.Names, e.Foreign = int(s.stat.links), s.stat.foreign()
+	}
 	if s.stat.mode&fs.ModeSymlink != 0 {
 		e.Link, _ = s.dir.readlink(s.name)
 	}

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"io"
@@ -56,11 +57,16 @@ func (d *Dir) beside(s spot, was, next state) (temp string, err error) {
 // move moves what was written beside the spot there.
 func (d *Dir) move(s spot, temp string, was state, lazy bool) error {
 	if err := d.put(s, temp, was); err != nil {
-		_ = s.dir.remove(temp) // swept up later where it stays
+		if !errors.Is(err, errStranded) {
+			_ = s.dir.remove(temp) // swept up later where it stays
+		}
 		return err
 	}
 	return d.settle(s, lazy)
 }
+
+// errStranded is of a change under whose temporary name somebody else's work stands.
+var errStranded = errors.New("it could not be put back")
 
 func (d *Dir) settle(s spot, lazy bool) error {
 	if lazy {
@@ -87,8 +93,8 @@ func (u *unsettled) Words() nebula.Words {
 
 func (u *unsettled) Unwrap() error { return u.err }
 
-// stands reports whether a change with this error stands all the same.
-func stands(err error) bool {
+// Stands reports whether a change with this error stands all the same: the disk only did not confirm it.
+func Stands(err error) bool {
 	_, unsure := errors.AsType[*unsettled](err)
 	return err == nil || unsure
 }
@@ -112,7 +118,7 @@ func (d *Dir) fill(s spot, temp string, was, next state) error {
 		_, err = f.Write(next.data)
 	}
 	if err == nil && next.mode != 0 {
-		err = dress(f, next.mode, was.stat)
+		err = dress(f, next.mode, cmp.Or(next.own, was.stat.owner()))
 	}
 	if err == nil && next.more != nil {
 		err = attribute(f, next.more)
@@ -146,11 +152,12 @@ func (d *Dir) put(s spot, temp string, was state) error {
 	old.name = temp
 	if !d.same(old, was) {
 		if _, err := s.dir.exchange(temp, s.name); err != nil {
-			return d.fault(s.path, err)
+			return nebula.Errorf("%q was written by somebody else just now; what they wrote is kept as %q, %w: %w", s.path, path.Join(path.Dir(s.path), temp), errStranded, reason(err))
 		}
 		return stale(s.path)
 	}
-	return s.dir.remove(temp)
+	_ = s.dir.remove(temp) // the change is made; what was there is swept up later
+	return nil
 }
 
 // putNew moves a finished file to a name that nothing has yet.
@@ -158,7 +165,8 @@ func (d *Dir) putNew(s spot, temp string) error {
 	done, err := s.dir.renameNew(temp, s.name)
 	if !done && err == nil {
 		if err = s.dir.link(temp, s.name); err == nil {
-			return s.dir.remove(temp)
+			_ = s.dir.remove(temp) // the change is made; its other name is swept up later
+			return nil
 		}
 		if !errors.Is(err, fs.ErrExist) {
 			if !d.same(s, state{}) {
@@ -195,10 +203,9 @@ func (d *Dir) drop(s spot, was state, lazy bool, last func() error) error {
 		}
 		return stale(s.path)
 	}
-	if err := s.dir.remove(away.name); err != nil {
-		_ = s.dir.rename(away.name, s.name) // the fault is what is told
+	if err := s.dir.remove(away.name); err != nil && d.putNew(s, away.name) == nil {
 		return d.fault(s.path, err)
-	}
+	} // else the name is gone, and what had it is swept up later
 	return d.settle(s, lazy)
 }
 

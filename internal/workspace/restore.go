@@ -84,6 +84,7 @@ type item struct {
 	nowTime int64
 	upTime  int64
 	between bool // somebody else wrote it between two changes: only what was changed since is taken back
+	foreign bool // its owner could not be given back
 	opened  bool // the directory's mode was changed to get into it
 	done    bool
 	left    *nebula.Left
@@ -105,7 +106,7 @@ func (r *undoing) plan(g *nebula.Grant, changes []nebula.Change) error {
 	for _, c := range changes {
 		p := c.Name()
 		before, after := ends(c)
-		before.more, after.more = c.MoreBefore, c.MoreAfter
+		before.more, after.more, before.own, after.own = c.MoreBefore, c.MoreAfter, c.OwnerBefore, c.OwnerAfter
 		i := r.by[p]
 		if i == nil {
 			i = &item{path: p, key: depth(p), raw: c.Raw, want: before, time: c.TimeBefore, folder: c.FolderBefore, between: between[p]}
@@ -156,7 +157,7 @@ func (r *undoing) attempt(i *item, do func(*item) error) {
 		err = do(i)
 	}
 	switch {
-	case stands(err):
+	case Stands(err):
 	case errors.Is(err, ErrStale):
 		i.left = &nebula.Left{Path: display(i.path), Why: nebula.ChangedSince}
 	case errors.Is(err, errBeingWritten):
@@ -297,7 +298,9 @@ func (i *item) parts() bool {
 }
 
 // same reports whether two states are equal in all that an undo brings back.
-func (s state) same(o state) bool { return s.equal(o) && s.more.equal(o.more) }
+func (s state) same(o state) bool {
+	return s.equal(o) && s.more.equal(o.more) && (s.own == o.own || s.own == "" || o.own == "")
+}
 
 // inspect tells what stands at a spot. Of a large file it does not hold the content.
 func (d *Dir) inspect(s spot) (state, error) {
@@ -323,7 +326,7 @@ func (d *Dir) inspect(s spot) (state, error) {
 	if err != nil {
 		return state{}, err
 	}
-	now := state{mode: exactMode(st.mode), stat: st, more: attributesOf(f)}
+	now := state{mode: exactMode(st.mode), stat: st, more: attributesOf(f), own: st.owner()}
 	if st.size > small {
 		now.hash, err = hashOf(f)
 		return now, err
@@ -365,6 +368,9 @@ func (r *undoing) told() (made []nebula.Change, left []nebula.Left, err error) {
 		if i.between {
 			left = append(left, nebula.Left{Path: display(i.path), Why: nebula.ChangedBetween})
 		}
+		if i.foreign {
+			left = append(left, nebula.Left{Path: display(i.path), Why: nebula.OtherOwner})
+		}
 		if !i.want.exists() && i.chain[len(i.chain)-1].dir() && r.stays(i) {
 			continue
 		}
@@ -374,10 +380,10 @@ func (r *undoing) told() (made []nebula.Change, left []nebula.Left, err error) {
 			i.nowTime, i.upTime = i.last.TimeAfter, i.last.FolderAfter
 		}
 		c := change(display(i.path), now, i.want)
-		if now.equal(i.want) && now.more.equal(i.want.more) {
+		if now.same(i.want) {
 			c.Kind = "time"
 		}
-		c.Raw, c.MoreBefore, c.MoreAfter = i.raw, now.more, i.want.more
+		c.Raw = i.raw
 		c.TwinBefore, c.TwinAfter = i.last.TwinAfter, i.twin
 		if i.time != 0 || i.last.TimeAfter != 0 {
 			c.TimeBefore, c.TimeAfter = i.nowTime, i.time

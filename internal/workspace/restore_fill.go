@@ -167,8 +167,24 @@ func (r *undoing) inPlace(s spot, i *item) error {
 	if err != nil {
 		return err
 	}
+	i.give(s)
 	err = attribute(f, i.want.more)
-	return errors.Join(err, f.Close(), s.dir.setMode(s.name, i.want.mode))
+	return errors.Join(err, f.Close(), s.dir.setMode(s.name, i.mode()))
+}
+
+// give gives what stands at a path back to its owner.
+func (i *item) give(s spot) {
+	if now, err := s.dir.lstat(s.name); err == nil && i.want.own != "" && now.owner() != i.want.own {
+		i.foreign = s.dir.setOwner(s.name, i.want.own) != nil
+	}
+}
+
+// mode is the mode that a path is to have: nothing runs as somebody whose it was not.
+func (i *item) mode() fs.FileMode {
+	if i.foreign {
+		return i.want.mode &^ setID
+	}
+	return i.want.mode
 }
 
 // finish gives directories their modes and times back, the deepest first, and says what is done.
@@ -203,8 +219,10 @@ func (r *undoing) dress(i *item) error {
 		return err
 	}
 	defer s.close()
-	if !i.want.link() && exactMode(s.stat.mode) != i.want.mode {
-		if err := s.dir.setMode(s.name, i.want.mode); err != nil {
+	given := s.stat.owner()
+	i.give(s)
+	if !i.want.link() && (exactMode(s.stat.mode) != i.mode() || i.want.own != "" && given != i.want.own) {
+		if err := s.dir.setMode(s.name, i.mode()); err != nil {
 			return err
 		}
 	}

@@ -20,6 +20,7 @@ type state struct {
 	data []byte
 	stat stat   // as last seen on the disk
 	more extras // where they matter
+	own  string // its owner; empty where it is not known
 
 	from io.Reader // the content, where it is to be written and not in data
 	lazy bool      // whoever has it written sees that it gets onto the disk
@@ -45,24 +46,32 @@ func (d *Dir) look(s spot) (state, error) {
 	case !s.stat.exists():
 		return state{}, nil
 	case mode.IsDir():
-		return state{mode: mode, stat: s.stat}, nil
+		return state{mode: mode, stat: s.stat, own: s.stat.owner()}, nil
 	case mode&fs.ModeSymlink != 0:
 		target, err := s.dir.readlink(s.name)
 		if err != nil {
 			return state{}, d.fault(s.path, err)
 		}
-		return state{mode: mode, hash: nebula.Hash([]byte(target)), data: []byte(target), stat: s.stat}, nil
+		return state{mode: mode, hash: nebula.Hash([]byte(target)), data: []byte(target), stat: s.stat, own: s.stat.owner()}, nil
 	}
 	data, st, err := d.load(s, maxKept)
 	if err != nil {
 		return state{}, err
 	}
-	return state{mode: st.mode, hash: nebula.Hash(data), data: data, stat: st}, nil
+	now := state{mode: st.mode, hash: nebula.Hash(data), data: data, stat: st, own: st.owner()}
+	if f, err := s.dir.read(s.name); err == nil {
+		now.more = attributesOf(f)
+		_ = f.Close()
+	}
+	return now, nil
 }
 
 // change records how one state became another.
 func change(path string, was, is state) nebula.Change {
-	c := nebula.Change{Path: path, Before: was.hash, After: is.hash, ModeBefore: uint32(was.mode), ModeAfter: uint32(is.mode)}
+	c := nebula.Change{
+		Path: path, Before: was.hash, After: is.hash, ModeBefore: uint32(was.mode), ModeAfter: uint32(is.mode),
+		MoreBefore: was.more, MoreAfter: is.more, OwnerBefore: was.own, OwnerAfter: is.own,
+	}
 	switch {
 	case !was.exists() && is.dir():
 		c.Kind = "mkdir"
@@ -72,7 +81,7 @@ func change(path string, was, is state) nebula.Change {
 		c.Kind = "create"
 	case !is.exists():
 		c.Kind = "delete"
-	case was.hash == is.hash && was.mode != is.mode:
+	case was.hash == is.hash && (was.mode != is.mode || was.own != is.own):
 		c.Kind = "mode"
 	default:
 		c.Kind = "edit"

@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -45,6 +46,13 @@ type image struct {
 
 // extras are a file's extended attributes.
 type extras map[string][]byte
+
+// plain are those that another content may have too: what a program may do was given to the one that it was.
+func (e extras) plain() extras {
+	e = maps.Clone(e)
+	delete(e, "security.capability")
+	return e
+}
 
 // settled reports whether a change after a moment would show in the times: a file system may give two changes in a row
 // the same time.
@@ -139,7 +147,7 @@ func differences(under string, was, now *folder, up [2]*mark, found []pair) []pa
 func (p pair) compare(found []pair) []pair {
 	switch {
 	case p.was != nil && p.now != nil && p.was.dir != nil && p.now.dir != nil:
-		if p.was.mark.mode != p.now.mark.mode || !p.was.extra().equal(p.now.extra()) {
+		if p.was.rights() != p.now.rights() || !p.was.extra().equal(p.now.extra()) {
 			found = append(found, p)
 		}
 		if p.was.dir.fault || p.now.dir.fault {
@@ -161,6 +169,9 @@ func (p pair) compare(found []pair) []pair {
 	}
 	return found
 }
+
+// rights are a directory's mode and owner.
+func (k *kid) rights() mark { return mark{mode: k.mark.mode, uid: k.mark.uid, gid: k.mark.gid} }
 
 func (k *kid) extra() extras {
 	if k.kept == nil {

@@ -2,7 +2,9 @@ package workspace
 
 import (
 	"cmp"
+	"context"
 	"slices"
+	"unicode/utf8"
 
 	"nebula"
 )
@@ -88,6 +90,24 @@ func byCommand(changes []nebula.Change) (each [][]nebula.Change) {
 		single[c.Name()], said[c.TwinAfter] = c.TwinBefore == "", true
 	}
 	return append(each, changes[from:])
+}
+
+// twin is another path in the folder of the file at a path, which that path leaves when it is changed.
+func (d *Dir) twin(ctx context.Context, p string, was state) (twin string) {
+	if !was.file() || was.stat.links < 2 {
+		return ""
+	}
+	top, err := d.survey(ctx, nil).walk(nil)
+	if err != nil {
+		return ""
+	}
+	m := was.stat.mark()
+	top.dir.each("", func(other string, k *kid) {
+		if twin == "" && other != p && k.mark.ino == m.ino && k.mark.dev == m.dev && utf8.ValidString(other) {
+			twin = other
+		}
+	})
+	return twin
 }
 
 // names completes what the changes say of the names of a file before it is taken back: a name may have become another's

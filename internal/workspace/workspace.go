@@ -4,7 +4,8 @@
 // on the way: a symbolic link is read and followed by the package itself, so one that leads outside is refused and one
 // that leads inside is followed, also when it is absolute. Nothing that another process swaps in between can lead
 // outside. Named pipes, devices and sockets are never opened. A file with further hard links may be read; a change
-// replaces the name by a new file, so the other names keep the old content.
+// replaces the name by a new file, so the other names, which may lie outside, keep the old content. [Entry.Names] says so
+// before, and taking the change back makes one file of those in the folder again.
 //
 // A change needs an open [nebula.Grant] that covers the file with the content it was shown with. What was there before
 // is kept first; then a new file is written beside the old one, synced and moved into place in one step.
