@@ -6,6 +6,8 @@ import "context"
 // [Conversation]s that it opens, it is all that a front end knows. All methods may be called from any goroutine, may take
 // long, and answer in values that can be sent: a front end may be another process.
 type Host interface {
+	// Folder tells where sessions are and what they begin with. It takes no time: there is a first screen to show.
+	Folder(ctx context.Context) (Folder, error)
 	// Open opens a session, or begins a new one for id "".
 	Open(ctx context.Context, id string) (Conversation, error)
 	// Sessions lists the folder's sessions, the one used last first: those whose titles have all the words, or all of them.
@@ -28,6 +30,26 @@ type Host interface {
 	Files(ctx context.Context) ([]string, error)
 	// Image reads a picture.
 	Image(ctx context.Context, path string) (Image, error)
+}
+
+// A Folder is where a host's sessions are, what a new one begins with, and what can be chosen.
+type Folder struct {
+	Dir       string      `json:"dir"`
+	Empty     bool        `json:"empty,omitempty"` // it holds nothing yet
+	Note      string      `json:"note,omitempty"`  // what the person should know before the first message
+	Model     string      `json:"model"`
+	Protocol  string      `json:"protocol"`
+	Mode      Mode        `json:"mode"`
+	Approve   string      `json:"approve"`             // what runs without being asked, as long as a session does not say otherwise
+	Protocols []string    `json:"protocols"`           // that a session can be given
+	Providers []KeySource `json:"providers,omitempty"` // a key of one of them makes sessions possible where none was set
+}
+
+// A KeySource is a provider of models that can be given a key, and where a person gets one.
+type KeySource struct {
+	Name  string `json:"name"` // as in the setting providers.NAME.key
+	Title string `json:"title"`
+	Where string `json:"where"`
 }
 
 // An Undoable is the turn whose file changes are taken back or brought back, and what that does to the files as they are.

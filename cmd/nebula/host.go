@@ -11,6 +11,8 @@ import (
 	"sync"
 
 	"nebula"
+	"nebula/internal/language"
+	"nebula/internal/model"
 	"nebula/internal/tool"
 	"nebula/internal/workspace"
 )
@@ -22,7 +24,6 @@ type host struct {
 	mu    sync.Mutex
 	ready bool
 	desks []*desk
-	sat   func(*desk) // is told of each session that is opened; may be nil
 }
 
 var _ nebula.Host = (*host)(nil)
@@ -56,9 +57,6 @@ func (h *host) seat(ctx context.Context, id string) (*desk, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.desks = append(h.desks, d)
-	if h.sat != nil {
-		h.sat(d)
-	}
 	return d, nil
 }
 
@@ -73,6 +71,16 @@ func (h *host) leave() (err error) {
 	return err
 }
 
+// cancel ends what is under way in the open sessions, and reports whether there is one.
+func (h *host) cancel() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, d := range h.desks {
+		_ = d.Send(context.Background(), nebula.Cancel{}) // it is taking commands or has ended
+	}
+	return len(h.desks) > 0
+}
+
 // desk is an open session by its id.
 func (h *host) desk(id string) (*desk, error) {
 	h.mu.Lock()
@@ -83,6 +91,17 @@ func (h *host) desk(id string) (*desk, error) {
 		}
 	}
 	return nil, nebula.Errorf("session %s: %w", id, nebula.ErrNoSession)
+}
+
+// Folder implements nebula.Host.
+func (h *host) Folder(context.Context) (nebula.Folder, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	c := h.config
+	return nebula.Folder{
+		Dir: h.dir, Empty: h.empty(), Note: h.broad, Model: c.Model, Protocol: c.Protocol, Mode: c.Mode, Approve: c.Approve,
+		Protocols: language.Choices(), Providers: model.KeySources(),
+	}, nil
 }
 
 // Open implements nebula.Host.

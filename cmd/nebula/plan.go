@@ -252,7 +252,8 @@ func (p *program) planRunCommand() *cobra.Command {
 				return err
 			}
 			s.actions = running(found.ID, step, "nebula plan run "+found.ID)
-			return s.once(c.Context(), found.Name)
+			s.first, s.waits = found.Name, true
+			return s.through(c.Context(), once())
 		},
 	}
 	s.flags(c.Flags())

@@ -44,7 +44,11 @@ func (p *program) root() *cobra.Command {
 	s.flags(root.Flags())
 	root.Flags().VarP(later{&s.again}, "resume", "r", "go on with the session `ID`; without one, choose it")
 	root.Flags().Lookup("resume").NoOptDefVal = chosen
-	root.Flags().BoolVar(&s.plain, "plain", false, "one line after the other, for screen readers, slow lines and scripts: what is piped in is typed, answers in their order")
+	for _, f := range fronts() {
+		if f.flag != "" {
+			root.Flags().Bool(f.flag, false, f.about)
+		}
+	}
 	root.Flags().BoolVarP(&tell, "version", "v", false, "print version, commit and Go version")
 	root.Flags().BoolVarP(&print, "print", "p", false, "carry out one request and end, as nebula run does")
 	oneOf(root, &s.output, "output", "o", "text", "what goes to standard output", headless.Outputs...)

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -66,7 +65,8 @@ func (s *session) run(c *cobra.Command, args []string) (err error) {
 	if s.plans {
 		s.actions = planning(text)
 	}
-	return s.once(c.Context(), text)
+	s.first, s.waits = text, true
+	return s.through(c.Context(), once())
 }
 
 // unbegun tells a program that reads standard output how a request ended that never became a turn.
@@ -166,46 +166,9 @@ func soon(in io.Reader, patience time.Duration) (first []byte, came bool) {
 	}
 }
 
-// once carries one request through a session.
-func (s *session) once(ctx context.Context, text string) error {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	defer s.close()
-	s.waits = true
-	h := &host{session: s}
-	if err := h.prepared(ctx); err != nil {
-		return err
-	}
-	id, err := s.choose(ctx)
-	if err != nil {
-		return err
-	}
-	d, err := h.seat(ctx, id)
-	if err != nil {
-		return err
-	}
-	w := watch(d, stop)
-	defer w.end()
-	end, err := headless.Run(ctx, d, s.request(text))
-	s.began = end.Session != ""
-	if broken := h.leave(); broken != nil {
-		return broken
-	}
-	if n := w.signal(); n != 0 {
-		return fail(exitSignal+n, "")
-	}
-	if err != nil && !errors.Is(err, headless.ErrNoEnd) {
-		return err
-	}
-	if text, waits := unapproved(end.Outcome); waits && s.actions != nil {
-		return &exit{headless.Code(end.Status), text}
-	}
-	return s.verdict(end.Outcome)
-}
-
-func (s *session) request(text string) headless.Request {
+func (s *session) request() headless.Request {
 	r := headless.Request{
-		Prompt: text, Actions: s.actions, Output: headless.Output(s.output), Stdout: s.out, Stderr: s.err,
+		Prompt: s.first, Actions: s.actions, Output: headless.Output(s.output), Stdout: s.out, Stderr: s.err,
 		Live: s.outTerminal, Colour: s.colour(s.errTerminal), Lang: s.config.Lang, Approve: gate.Approve(s.config.Approve),
 	}
 	if s.person() {
@@ -305,7 +268,7 @@ type watcher struct {
 // patience is how long a second signal waits for the session to end.
 const patience = 2 * time.Second
 
-func watch(c nebula.Conversation, stop context.CancelFunc) *watcher {
+func watch(h *host, stop context.CancelFunc) *watcher {
 	w := &watcher{sigs: make(chan os.Signal, 4), done: make(chan struct{})}
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		if !signal.Ignored(sig) { // nohup and background jobs mean it
@@ -318,25 +281,40 @@ func watch(c nebula.Conversation, stop context.CancelFunc) *watcher {
 			case <-w.done:
 				return
 			case sig := <-w.sigs:
-				w.take(c, sig, count, stop)
+				w.take(h, sig, count, stop)
 			}
 		}
 	}()
 	return w
 }
 
-func (w *watcher) take(c nebula.Conversation, sig os.Signal, count int, stop context.CancelFunc) {
+func (w *watcher) take(h *host, sig os.Signal, count int, stop context.CancelFunc) {
 	number, _ := sig.(syscall.Signal)
 	if count == 1 {
 		w.came.Store(int32(number))
-		go func() { _ = c.Send(context.Background(), nebula.Cancel{}) }() // the session is taking commands or has ended
+		go func() {
+			if !h.cancel() { // nothing was begun
+				w.leave(number, stop)
+			}
+		}()
 		return
 	}
+	w.leave(number, stop)
+}
+
+// leave ends the session, or the process.
+func (w *watcher) leave(number syscall.Signal, stop context.CancelFunc) {
 	stop()
 	time.AfterFunc(patience, func() { os.Exit(exitSignal + int(number)) })
 }
 
-func (w *watcher) signal() int { return int(w.came.Load()) }
+// signal is the one that came; 0 for none, also where nobody watches.
+func (w *watcher) signal() int {
+	if w == nil {
+		return 0
+	}
+	return int(w.came.Load())
+}
 
 func (w *watcher) end() {
 	signal.Stop(w.sigs)

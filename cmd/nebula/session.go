@@ -29,10 +29,11 @@ type session struct {
 	record string
 	replay string
 	dir    string
-	plain  bool
 	inline bool
 	broad  string // why the folder is not gone through unasked; empty for a project's
-	first  string // the request that an interactive session begins with
+	first  string // the request to begin with
+	keys   *os.File
+	page   *os.File // where the person types, and what they look at
 
 	began   bool            // a turn was begun, which says itself how it ends
 	plans   bool            // run --plan: the request is a goal to plan for

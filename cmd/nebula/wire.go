@@ -240,12 +240,12 @@ func (s *session) own() []string {
 func secrets(c config.Config) []string {
 	var list []string
 	for _, name := range model.Providers() {
-		if key, _ := c.Credential(name, usualKeys(name)...); key.Set() {
+		if key, _ := c.Credential(name, model.KeyNames(name)...); key.Set() {
 			list = append(list, key.Reveal())
 		}
 	}
 	for _, p := range c.Providers {
-		key, _ := c.Credential(p.Name, usualKeys(p.Name)...)
+		key, _ := c.Credential(p.Name, model.KeyNames(p.Name)...)
 		for _, k := range []config.Secret{key, p.Key} {
 			if k.Set() && !slices.Contains(list, k.Reveal()) {
 				list = append(list, k.Reveal())
@@ -384,7 +384,7 @@ func known(c config.Config, env config.Env, say model.Tongue) model.Settings {
 	for _, p := range c.Providers {
 		s.Plain[p.Name] = p.Plain
 		if p.BaseURL != "" {
-			key, _ := c.Credential(p.Name, usualKeys(p.Name)...)
+			key, _ := c.Credential(p.Name, model.KeyNames(p.Name)...)
 			s.Own[p.Name] = model.Server{BaseURL: p.BaseURL, Key: key.Reveal()}
 		} else if key, _ := c.Credential(p.Name); key.Set() {
 			s.Keys[p.Name] = key.Reveal()

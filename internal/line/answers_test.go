@@ -56,8 +56,9 @@ func atTerminal(t *testing.T, width, height int) (*nebulatest.Gatekeeper, *os.Fi
 	ctx, stop := context.WithCancel(t.Context())
 	go func() { _, _ = io.Copy(io.Discard, pty) }()
 	go func() {
-		ended <- Run(ctx, Options{In: pty.Slave(), Out: pty.Slave(), Lang: "en",
+		_, err := Run(ctx, Options{In: pty.Slave(), Out: pty.Slave(), Lang: "en",
 			Host: nebulatest.Host{OnOpen: func(string) (nebula.Conversation, error) { return g, nil }}})
+		ended <- err
 	}()
 	t.Cleanup(func() { stop(); <-ended; _ = pty.Close() })
 	time.Sleep(300 * time.Millisecond)

@@ -86,7 +86,7 @@ func (t *talk) run(name string, args []string) {
 	text := row.Text(t.words.Lang)
 	c, fits := row.Sends(args, t.words.Lang)
 	switch act := acts()[row.Name]; {
-	case !fits || row.Name == "protocol" && len(args) > 0 && len(t.options.Protocols) > 0 && !slices.Contains(t.options.Protocols, args[0]):
+	case !fits || row.Name == "protocol" && len(args) > 0 && len(t.folder.Protocols) > 0 && !slices.Contains(t.folder.Protocols, args[0]):
 		t.usage(row)
 	case c != nil:
 		t.send(c)
@@ -100,8 +100,8 @@ func (t *talk) run(name string, args []string) {
 // usage says which words fit behind a command.
 func (t *talk) usage(row command.Row) {
 	takes := row.Text(t.words.Lang).Takes
-	if row.Name == "protocol" && len(t.options.Protocols) > 0 {
-		takes = strings.Join(t.options.Protocols, " | ")
+	if row.Name == "protocol" && len(t.folder.Protocols) > 0 {
+		takes = strings.Join(t.folder.Protocols, " | ")
 	}
 	t.view.note(t.palette.warn, fmt.Sprintf(t.words.Usage, row.Title()+" "+takes))
 }
@@ -172,7 +172,7 @@ func (t *talk) approve() {
 }
 
 func (t *talk) protocol() {
-	names := t.options.Protocols
+	names := t.folder.Protocols
 	if len(names) == 0 {
 		row, _ := command.Find("protocol")
 		t.usage(row)

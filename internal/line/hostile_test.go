@@ -19,7 +19,7 @@ func TestHostileInTerminal(t *testing.T) {
 	}
 	g := nebulatest.NewGatekeeper("en")
 	go nebulatest.Offers(g)
-	_ = Run(t.Context(), Options{In: os.Stdin, Out: os.Stdout, Lang: "en",
+	_, _ = Run(t.Context(), Options{In: os.Stdin, Out: os.Stdout, Lang: "en",
 		Host: nebulatest.Host{OnOpen: func(string) (nebula.Conversation, error) { return g, nil }}})
 }
 

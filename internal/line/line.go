@@ -21,27 +21,14 @@ type Options struct {
 	Lang      string // "en" or "ja"
 	Color     bool
 	Ambiguous string // "wide" where characters that Unicode leaves open take two columns; nobody is asked: a screen reader would speak it
-	Empty     bool   // the folder holds nothing yet
 	History   string // the file of what was typed, see HistoryFile; empty remembers nothing
 
-	// Approve is what runs without being asked, as long as a session does not say otherwise.
-	Approve string
-
-	// Conversation is the session to begin with. Without one, Session is opened, and without that the person chooses
-	// among the folder's.
-	Conversation nebula.Conversation
-	Session      string
-	Note         string // what the person should know before the first message
-	First        string // the message to begin with: in Session, or in a new one
-
-	// Ended is called with how each turn of this opening ended; may be nil.
-	Ended func(nebula.Outcome)
+	Session string // the one to continue; empty has the person choose among the folder's
+	First   string // the message to begin with: in Session, or in a new one
 
 	// Host is where sessions are, and all that is asked beside them. A conversation that it opened is closed before Run
 	// returns.
 	Host nebula.Host
-	// Protocols are the names that a session's protocol can have.
-	Protocols []string
 }
 
 // on asks for marks around pasted text and for keys that tell shift+enter from enter; off takes that back.
@@ -50,12 +37,12 @@ const (
 	off = "\x1b[<u\x1b[?2004l"
 )
 
-// Run talks with the person until they leave, the session ends for good, or ctx ends. The terminal is as before when
-// it returns.
-func Run(ctx context.Context, o Options) error {
+// Run talks with the person until they leave, the session ends for good, or ctx ends, and returns how the last turn ended.
+// The terminal is as before when it returns.
+func Run(ctx context.Context, o Options) (nebula.Outcome, error) {
 	t, err := newTalk(ctx, o)
 	if err != nil {
-		return err
+		return nebula.Outcome{}, err
 	}
 	err = t.begin()
 	if err == nil {
@@ -64,7 +51,8 @@ func Run(ctx context.Context, o Options) error {
 	if err == nil && o.Script && t.lines == 0 && o.First == "" {
 		err = ErrEmpty
 	}
-	return errors.Join(err, t.end())
+	err = errors.Join(err, t.end())
+	return t.last, err
 }
 
 // ErrEmpty says that a script holds no line.
@@ -73,6 +61,10 @@ var ErrEmpty = errors.New("the script is empty")
 func newTalk(ctx context.Context, o Options) (*talk, error) {
 	w := wordsFor(o.Lang)
 	_ = terminal.SetAmbiguous(o.Ambiguous, true)
+	folder, err := o.Host.Folder(ctx)
+	if err != nil {
+		return nil, err
+	}
 	past, historyErr := terminal.OpenHistory(o.History)
 	dumb := o.Script || terminal.Dumb()
 	open := func() (*terminal.Terminal, error) { return terminal.Open(o.In, o.Out, on, off) }
@@ -84,12 +76,12 @@ func newTalk(ctx context.Context, o Options) (*talk, error) {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	t := &talk{options: o, words: w, palette: paletteFor(o.Color && !dumb), dumb: dumb, ctx: ctx, cancel: cancel, terminal: term,
+	t := &talk{options: o, folder: folder, words: w, palette: paletteFor(o.Color && !dumb), dumb: dumb, ctx: ctx, cancel: cancel, terminal: term,
 		history: past, calls: make(chan func()), screen: screen{out: o.Out}}
 	t.view = newView(w, t.palette, false, time.Now())
 	t.resize()
-	if o.Note != "" {
-		t.view.note(t.palette.warn, o.Note)
+	if folder.Note != "" {
+		t.view.note(t.palette.warn, folder.Note)
 	}
 	if historyErr != nil {
 		t.view.note(t.palette.warn, fmt.Sprintf(w.History, historyErr))
@@ -100,13 +92,7 @@ func newTalk(ctx context.Context, o Options) (*talk, error) {
 // begin finds the session to talk in.
 func (t *talk) begin() error {
 	o := t.options
-	switch {
-	case o.Conversation != nil:
-		t.attach(o.Conversation, true)
-		return nil
-	case o.Host == nil:
-		return errors.New("line: neither a conversation nor a way to open one")
-	case o.Session != "" || o.First != "" || o.Script:
+	if o.Session != "" || o.First != "" || o.Script {
 		if err := t.open(o.Session); err != nil || o.First == "" {
 			return err
 		}
@@ -133,6 +119,6 @@ func (t *talk) open(id string) error {
 	}
 	t.attach(c, id != "")
 	t.view.opened = at
-	t.view.empty = id == "" && t.options.Empty
+	t.view.empty = id == "" && t.folder.Empty
 	return nil
 }

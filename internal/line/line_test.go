@@ -18,11 +18,10 @@ func TestInTerminal(t *testing.T) {
 	}
 	o := Options{
 		In: os.Stdin, Out: os.Stdout, Lang: lang, Color: os.Getenv("NO_COLOR") == "", History: os.Getenv("NEBULA_LINE_HISTORY"),
-		Protocols: []string{"auto", "one"},
-		Empty:     os.Getenv("NEBULA_LINE_EMPTY") != "",
-		First:     os.Getenv("NEBULA_LINE_FIRST"),
+		First: os.Getenv("NEBULA_LINE_FIRST"),
 	}
 	host := nebulatest.Host{
+		In: nebula.Folder{Protocols: []string{"auto", "one"}, Empty: os.Getenv("NEBULA_LINE_EMPTY") != ""},
 		OnOpen: func(id string) (nebula.Conversation, error) {
 			return newScripted(lang, id != ""), nil
 		},
@@ -46,7 +45,7 @@ func TestInTerminal(t *testing.T) {
 	if os.Getenv("NEBULA_LINE_PIPE") != "" {
 		o.Host = nebulatest.Piped(t.Context(), host)
 	}
-	if err := Run(t.Context(), o); err != nil {
+	if _, err := Run(t.Context(), o); err != nil {
 		fmt.Println("ERROR", err)
 		os.Exit(1)
 	}

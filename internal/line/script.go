@@ -53,9 +53,7 @@ func (t *talk) met(e nebula.Event) {
 	if !end || e.At.Before(t.view.opened) {
 		return
 	}
-	if t.options.Ended != nil {
-		t.options.Ended(ended.Outcome)
-	}
+	t.last = ended.Outcome
 	t.left = t.left || t.options.Script && ended.Outcome.Status != nebula.TurnDone
 }
 

@@ -17,6 +17,7 @@ import (
 type talk struct {
 	options  Options
 	words    words
+	folder   nebula.Folder
 	palette  palette
 	ctx      context.Context // of the whole run; lives in the loop only
 	cancel   context.CancelFunc
@@ -35,9 +36,10 @@ type talk struct {
 	pick     *pick
 	search   *search
 
-	lines int    // of a script, that were read
-	due   string // what a script waits for before its next line; see script.go
-	away  int    // work apart that is under way
+	last  nebula.Outcome // of a turn of this opening
+	lines int            // of a script, that were read
+	due   string         // what a script waits for before its next line; see script.go
+	away  int            // work apart that is under way
 
 	hint   string // shown once, until the next key
 	ctrlC  time.Time
@@ -178,7 +180,7 @@ func (t *talk) attach(c nebula.Conversation, resumed bool) {
 	t.detach()
 	lines := t.view.lines
 	t.view = newView(t.words, t.palette, resumed, t.view.opened)
-	t.view.lines, t.view.policy = lines, t.options.Approve
+	t.view.lines, t.view.policy = lines, t.folder.Approve
 	t.resize()
 	t.asking, t.pick, t.search = "", nil, nil
 	ctx, cancel := context.WithCancel(t.ctx)

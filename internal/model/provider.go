@@ -20,6 +20,8 @@ type provider struct {
 	server  string   // what a person starts, where it is not called as the provider is
 	local   bool     // runs on the person's machine and needs no key
 	vendor  bool     // its name also stands before models of its making elsewhere: openai/gpt-oss-20b
+	maker   string   // its name before models at OpenRouter
+	where   string   // the page that gives out keys, for who has none: few enough to choose among
 	dialect chat.Dialect
 	speaks  func(Endpoint, nebula.ModelInfo) transport.Adapter // nil: Chat Completions, in the dialect
 	written float64                                            // price of a token that is written to its cache, against one that is not; 0 is the same
@@ -28,21 +30,21 @@ type provider struct {
 const deepThought = "reasoning_content"
 
 var providers = [...]provider{
-	{name: "openai", title: "OpenAI", first: Default, base: "https://api.openai.com/v1", keys: []string{"OPENAI_API_KEY"}, baseEnv: "OPENAI_BASE_URL",
+	{name: "openai", title: "OpenAI", maker: "openai", where: "platform.openai.com/api-keys", first: Default, base: "https://api.openai.com/v1", keys: []string{"OPENAI_API_KEY"}, baseEnv: "OPENAI_BASE_URL",
 		vendor: true, dialect: chat.Dialect{Usage: true, ModernMax: true, Schema: true, CacheKey: true}},
-	{name: "openrouter", title: "OpenRouter", first: "openrouter/openai/gpt-4.1-mini", base: "https://openrouter.ai/api/v1", keys: []string{"OPENROUTER_API_KEY"},
+	{name: "openrouter", title: "OpenRouter", where: "openrouter.ai/keys", first: "openrouter/openai/gpt-4.1-mini", base: "https://openrouter.ai/api/v1", keys: []string{"OPENROUTER_API_KEY"},
 		baseEnv: "OPENROUTER_BASE_URL", dialect: chat.Dialect{Usage: true, Cost: true, Titled: true, Schema: true, Reasoning: "reasoning"}},
-	{name: "anthropic", title: "Anthropic", first: "anthropic/claude-haiku-4-5", base: "https://api.anthropic.com/v1", keys: []string{"ANTHROPIC_API_KEY"}, vendor: true, written: 1.25,
+	{name: "anthropic", title: "Anthropic", maker: "anthropic", where: "console.anthropic.com/settings/keys", first: "anthropic/claude-haiku-4-5", base: "https://api.anthropic.com/v1", keys: []string{"ANTHROPIC_API_KEY"}, vendor: true, written: 1.25,
 		speaks: func(at Endpoint, info nebula.ModelInfo) transport.Adapter { return anthropic.New(at, info) }},
-	{name: "gemini", title: "Google Gemini", first: "gemini/gemini-2.5-flash", base: "https://generativelanguage.googleapis.com/v1beta/openai",
+	{name: "gemini", title: "Google Gemini", maker: "google", where: "aistudio.google.com/apikey", first: "gemini/gemini-2.5-flash", base: "https://generativelanguage.googleapis.com/v1beta/openai",
 		keys: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, dialect: chat.Dialect{Usage: true, Schema: true}},
 	{name: "groq", title: "Groq", first: "groq/openai/gpt-oss-120b", base: "https://api.groq.com/openai/v1", keys: []string{"GROQ_API_KEY"},
 		dialect: chat.Dialect{Usage: true, ModernMax: true, Schema: true}},
-	{name: "deepseek", title: "DeepSeek", first: "deepseek/deepseek-chat", base: "https://api.deepseek.com/v1", keys: []string{"DEEPSEEK_API_KEY"}, vendor: true,
+	{name: "deepseek", title: "DeepSeek", maker: "deepseek", first: "deepseek/deepseek-chat", base: "https://api.deepseek.com/v1", keys: []string{"DEEPSEEK_API_KEY"}, vendor: true,
 		dialect: chat.Dialect{Usage: true, Reasoning: deepThought}},
-	{name: "mistral", title: "Mistral", first: "mistral/devstral-medium-latest", base: "https://api.mistral.ai/v1", keys: []string{"MISTRAL_API_KEY"},
+	{name: "mistral", title: "Mistral", maker: "mistralai", first: "mistral/devstral-medium-latest", base: "https://api.mistral.ai/v1", keys: []string{"MISTRAL_API_KEY"},
 		dialect: chat.Dialect{Schema: true, Shape: chat.Shape{Inside: true, IDs: true}}},
-	{name: "xai", title: "xAI", first: "xai/grok-code-fast-1", base: "https://api.x.ai/v1", keys: []string{"XAI_API_KEY"}, dialect: chat.Dialect{Usage: true, Schema: true}},
+	{name: "xai", title: "xAI", maker: "x-ai", first: "xai/grok-code-fast-1", base: "https://api.x.ai/v1", keys: []string{"XAI_API_KEY"}, dialect: chat.Dialect{Usage: true, Schema: true}},
 	{name: "together", title: "Together", first: "together/openai/gpt-oss-120b", base: "https://api.together.xyz/v1", keys: []string{"TOGETHER_API_KEY"}, dialect: chat.Dialect{Usage: true}},
 	{name: "fireworks", title: "Fireworks", first: "fireworks/accounts/fireworks/models/gpt-oss-120b", base: "https://api.fireworks.ai/inference/v1", keys: []string{"FIREWORKS_API_KEY"},
 		dialect: chat.Dialect{Usage: true}},

@@ -189,8 +189,8 @@ func (n *NoProvider) Error() string {
 // stranger is what stands before a model's name, when that is neither a provider nor a maker.
 func stranger(name string) (string, bool) {
 	prefix, _, found := strings.Cut(strings.ToLower(name), "/")
-	for _, maker := range vendors {
-		found = found && prefix != maker
+	for _, p := range providers {
+		found = found && prefix != p.maker
 	}
 	return prefix, found && !knownProvider(prefix)
 }
@@ -204,6 +204,33 @@ func LocalServers() []string {
 		}
 	}
 	return titles
+}
+
+// KeyNames are the environment variables that a provider's key is usually in, whether the provider is known or the person's own.
+func KeyNames(provider string) []string {
+	for _, p := range providers {
+		if (p.name == provider || p.maker == provider) && len(p.keys) > 0 {
+			return p.keys
+		}
+	}
+	name := strings.Map(func(r rune) rune {
+		if r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '_'
+	}, strings.ToUpper(provider))
+	return []string{name + "_API_KEY"}
+}
+
+// KeySources are the providers that a person without a key is led to.
+func KeySources() []nebula.KeySource {
+	var list []nebula.KeySource
+	for _, p := range providers {
+		if p.where != "" {
+			list = append(list, nebula.KeySource{Name: p.name, Title: p.title, Where: p.where})
+		}
+	}
+	return list
 }
 
 // Providers are the names of those that are known.
@@ -248,8 +275,8 @@ func (s Settings) place(name string) (Endpoint, provider) {
 	}
 	e, isKnown := lookUp(name)
 	if p, ok := providerNamed(e.provider); isKnown && ok {
-		if vendor := vendors[p.name]; s.key(p) == "" && s.key(router) != "" && vendor != "" {
-			return s.at(router, vendor+"/"+name), router
+		if s.key(p) == "" && s.key(router) != "" && p.maker != "" {
+			return s.at(router, p.maker+"/"+name), router
 		}
 		return s.at(p, name), p
 	}
@@ -258,10 +285,6 @@ func (s Settings) place(name string) (Endpoint, provider) {
 	}
 	return s.at(openai, name), openai
 }
-
-// vendors are the makers' names before models at OpenRouter.
-var vendors = map[string]string{"openai": "openai", "anthropic": "anthropic", "gemini": "google", "deepseek": "deepseek",
-	"mistral": "mistralai", "xai": "x-ai"}
 
 func (s Settings) at(p provider, model string) Endpoint {
 	at := Endpoint{Provider: p.name, BaseURL: s.base(p), Key: s.key(p), Model: model}

@@ -10,6 +10,7 @@ import (
 
 // A Host is a nebula.Host of the answers that a test gives. What it gives none for has nothing in it.
 type Host struct {
+	In         nebula.Folder
 	OnOpen     func(id string) (nebula.Conversation, error)
 	OnSessions func() ([]nebula.SessionInfo, error)
 	OnModels   func() ([]nebula.ModelInfo, error)
@@ -22,6 +23,9 @@ type Host struct {
 }
 
 var _ nebula.Host = Host{}
+
+// Folder implements nebula.Host.
+func (h Host) Folder(context.Context) (nebula.Folder, error) { return h.In, nil }
 
 // Open implements nebula.Host.
 func (h Host) Open(_ context.Context, id string) (nebula.Conversation, error) {

@@ -41,9 +41,10 @@ type app struct {
 	keyed    bool // a key was just given
 	attached time.Time
 	home     []nebula.SessionInfo // offered before a session is open
-	wanted   nebula.Started       // what was chosen before there is a session
-	pending  []string             // messages sent before there is a session
-	queue    []string             // messages for after the turn
+	folder   nebula.Folder
+	wanted   nebula.Switch // what was chosen before there is a session
+	pending  []string      // messages sent before there is a session
+	queue    []string      // messages for after the turn
 
 	editor       terminal.Editor
 	history      *terminal.History

@@ -147,7 +147,7 @@ func (a *app) pickApproval() {
 }
 
 func (a *app) pickProtocol() {
-	names := a.options.Protocols
+	names := a.folder.Protocols
 	_, now := a.chosenNow()
 	a.offer(&picker{title: a.words.PickProtocol, rows: a.names(names, now), free: true,
 		chosen: func(a *app, _ int, text string) { a.turnTo(nebula.Switch{Protocol: text}) }})
@@ -174,7 +174,7 @@ func (a *app) begins(model string) {
 				a.failed(err)
 				return
 			}
-			a.wanted.Model, a.options.Begin.Model = model, model
+			a.wanted.Model, a.folder.Model = model, model
 			a.open("")
 		}
 	})

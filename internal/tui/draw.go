@@ -355,7 +355,7 @@ func (a *app) welcome(d drawer, height int) []string {
 	lead := strings.Repeat(" ", d.gutter())
 	in := d
 	in.width = min(d.width-len(lead), proseMax)
-	rows := []string{logo(s), terminal.Paint(s.dim, terminal.Clip(terminal.Visible(a.options.Dir), in.width)), ""}
+	rows := []string{logo(s), terminal.Paint(s.dim, terminal.Clip(terminal.Visible(a.folder.Dir), in.width)), ""}
 	switch {
 	case len(a.home) > 0:
 		rows = append(rows, in.keys(w.Earlier)...)
@@ -367,7 +367,7 @@ func (a *app) welcome(d drawer, height int) []string {
 			list.found = append(list.found, i)
 		}
 		rows = append(rows, list.list(in, from, min(from+room, len(a.home)))...)
-	case a.options.Empty:
+	case a.folder.Empty:
 		rows = append(rows, terminal.Wrap(w.EmptyFolder, in.width)...)
 	default:
 		rows = append(rows, terminal.Wrap(w.Tip, in.width)...)

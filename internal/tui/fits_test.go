@@ -70,9 +70,10 @@ func TestEveryRowFits(t *testing.T) {
 // staged is an interface in the middle of a conversation, without a terminal.
 func staged(lang string, width int) *app {
 	half := 0.3
-	a := &app{options: Options{Now: func() time.Time { return noon }, Dir: "/a/folder/with/a/long/path/of/many/parts", Providers: []Provider{{"x", "Example", "example.org/keys"}}},
-		about: nebula.ModelInfo{Name: "m", Window: 1000},
-		words: wordsFor(lang), style: styleFor(TrueColor, false), width: width, height: 40, view: newView(wordsFor(lang)), selected: -1, focused: true, history: &terminal.History{}}
+	a := &app{options: Options{Now: func() time.Time { return noon }},
+		folder: nebula.Folder{Dir: "/a/folder/with/a/long/path/of/many/parts", Providers: []nebula.KeySource{{Name: "x", Title: "Example", Where: "example.org/keys"}}},
+		about:  nebula.ModelInfo{Name: "m", Window: 1000},
+		words:  wordsFor(lang), style: styleFor(TrueColor, false), width: width, height: 40, view: newView(wordsFor(lang)), selected: -1, focused: true, history: &terminal.History{}}
 	long := strings.Repeat("a long word 長い言葉 ", 12)
 	diff := change("-\tif x := old(\"日本\"); x {", "+\tif y := new(\"日本語\"); y { // "+long)
 	for _, b := range []nebula.Body{

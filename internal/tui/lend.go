@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"os/exec"
@@ -16,4 +17,14 @@ func lent(ctx context.Context, o Options, program, file string) error {
 		return fmt.Errorf("editor %s: %w; set EDITOR to another one", words[0], err)
 	}
 	return nil
+}
+
+// shown runs the demo, and leaves it on the screen until the person has seen its end.
+func shown(ctx context.Context, o Options) error {
+	cmd := exec.CommandContext(ctx, o.Demo[0], o.Demo[1:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = o.In, o.Out, o.Out
+	failed := cmd.Run()
+	_, _ = fmt.Fprint(o.Out, "\n[enter] ")
+	_, _ = bufio.NewReader(o.In).ReadString('\n') // any answer goes on
+	return failed
 }

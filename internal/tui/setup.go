@@ -33,12 +33,12 @@ func (a *app) noSession(err error) {
 // setup leads to a model that answers: a key, a local server, or the demo.
 func (a *app) setup(why string) {
 	p := &picker{title: a.words.SetupTitle}
-	providers := a.options.Providers
+	providers := a.folder.Providers
 	for _, x := range providers {
 		p.rows = append(p.rows, choice{fmt.Sprintf(a.words.KeyFor, x.Title), x.Where})
 	}
 	p.rows = append(p.rows, choice{a.words.LocalServer, a.words.LocalServerAbout})
-	if a.options.Demo != nil {
+	if len(a.options.Demo) > 0 {
 		p.rows = append(p.rows, choice{a.words.ShowDemo, a.words.ShowDemoAbout})
 	}
 	fixed := len(p.rows)
@@ -85,7 +85,7 @@ func (a *app) findModels(p *picker) {
 }
 
 // askKey takes a provider's key, unseen, and tries again.
-func (a *app) askKey(of Provider) {
+func (a *app) askKey(of nebula.KeySource) {
 	a.offer(&picker{title: fmt.Sprintf(a.words.PasteKey, of.Title) + "  " + of.Where, free: true, secret: true, chosen: func(a *app, _ int, key string) {
 		a.apart(func(ctx context.Context) func() {
 			err := a.options.Host.Keep(ctx, "providers."+of.Name+".key", key)
@@ -105,10 +105,10 @@ func (a *app) askKey(of Provider) {
 
 // demo lends the terminal to the demo.
 func (a *app) demo() {
-	if a.options.Demo == nil {
+	if len(a.options.Demo) == 0 {
 		return
 	}
-	if err := a.terminal.Lend(func() error { return a.options.Demo(a.ctx) }); err != nil {
+	if err := a.terminal.Lend(func() error { return shown(a.ctx, a.options) }); err != nil {
 		a.failed(err)
 	}
 	a.screen.clear()

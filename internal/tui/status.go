@@ -193,7 +193,7 @@ func (a *app) policyNow() string {
 	if a.view.Approve != "" {
 		return a.view.Approve
 	}
-	return a.options.Approve
+	return a.folder.Approve
 }
 
 // modelInfo is what is known of the session's model. What was not asked yet is asked beside the loop.

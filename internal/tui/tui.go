@@ -29,37 +29,21 @@ type Options struct {
 	// Ambiguous is how wide characters are that Unicode leaves open: "narrow" or "wide"; anything else asks the terminal.
 	Ambiguous string
 	Inline    bool             // keeps the conversation in the terminal's own scrollback
-	Dir       string           // the folder, for the title
-	Empty     bool             // the folder holds nothing yet
 	Now       func() time.Time // the clock that times are shown by; nil is the system's
 	History   string           // the file of what was typed, see terminal.HistoryFile; empty remembers nothing
 
-	// Approve is what runs without being asked, as long as a session does not say otherwise.
-	Approve string
-
-	// Begin is how a new session starts, as far as it is known before there is one.
-	Begin nebula.Started
 	// Session is the one to continue; empty offers the earlier ones, and begins a new one with the first message.
 	Session string
 	// Choose has the newest of them selected: enter continues it.
 	Choose bool
 	// First is the message to begin with: in Session, or in a new one.
 	First string
-	// Note is what the person should know before the first message.
-	Note string
 
 	// Host is where sessions are, and all that is asked beside them.
 	Host nebula.Host
-	// Protocols are the names that a session's protocol can have.
-	Protocols []string
-	// Providers can be given a key, which makes sessions possible where none was set.
-	Providers []Provider
-	// Demo shows what nebula does, on the terminal as it is lent.
-	Demo func(ctx context.Context) error
+	// Demo is the program that shows what nebula does, with its arguments; none offers no demo.
+	Demo []string
 }
-
-// A Provider sells models, and gives out the keys that they need.
-type Provider struct{ Name, Title, Where string }
 
 // A Stop is a signal that ended the program.
 type Stop struct{ Signal os.Signal }
@@ -99,6 +83,10 @@ func newApp(ctx context.Context, o Options) (*app, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	folder, err := o.Host.Folder(ctx)
+	if err != nil {
+		return nil, err
+	}
 	past, historyErr := terminal.OpenHistory(o.History)
 	on, off := modes(o.Inline, o.Depth)
 	on += terminal.SetAmbiguous(o.Ambiguous, o.Inline)
@@ -107,8 +95,8 @@ func newApp(ctx context.Context, o Options) (*app, error) {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	a := &app{options: o, words: wordsFor(o.Lang), ctx: ctx, cancel: cancel, terminal: term, history: past,
-		calls: make(chan func()), wanted: o.Begin, focused: true, selected: -1}
+	a := &app{options: o, folder: folder, words: wordsFor(o.Lang), ctx: ctx, cancel: cancel, terminal: term, history: past,
+		calls: make(chan func()), wanted: chosen(folder), focused: true, selected: -1}
 	a.light = o.Theme == "light" || o.Theme != "dark" && lightBefore(o.Env)
 	a.style = styleFor(o.Depth, a.light)
 	a.screen = screenFor(o)
@@ -201,22 +189,27 @@ func (a *app) attach(c nebula.Conversation) {
 	a.detach()
 	a.view = newView(a.words)
 	a.scroll, a.selected, a.gate, a.home, a.printed = scroll{}, -1, nil, nil, 0
-	if a.options.Note != "" {
-		a.view.note(transcript.Warning, a.options.Note)
-		a.options.Note = ""
+	if a.folder.Note != "" {
+		a.view.note(transcript.Warning, a.folder.Note)
+		a.folder.Note = ""
 	}
 	a.link = newLink(a.ctx, c)
 	a.needs = false
 	if w := a.differs(); w != (nebula.Switch{}) {
 		a.send(w)
 	}
-	a.wanted = a.options.Begin
+	a.wanted = chosen(a.folder)
 	a.attached = time.Now()
+}
+
+// chosen is what a new session begins with, as long as the person chooses nothing else.
+func chosen(f nebula.Folder) nebula.Switch {
+	return nebula.Switch{Model: f.Model, Protocol: f.Protocol, Mode: f.Mode}
 }
 
 // differs is what was chosen before there was a session, as far as sessions do not begin with it.
 func (a *app) differs() nebula.Switch {
-	w, b := a.wanted, a.options.Begin
+	w, b := a.wanted, a.folder
 	var s nebula.Switch
 	if w.Mode != b.Mode {
 		s.Mode = w.Mode

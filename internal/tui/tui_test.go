@@ -3,7 +3,6 @@
 package tui
 
 import (
-	"context"
 	"fmt"
 	"nebula/internal/transcript"
 	"os"
@@ -26,13 +25,13 @@ func TestInTerminal(t *testing.T) {
 		t.Skip("run by the terminal tests")
 	}
 	o := Options{
-		In: os.Stdin, Out: os.Stdout, Lang: lang, Depth: DepthOf(os.Getenv), Dir: "/work/todo", Inline: os.Getenv("NEBULA_TUI_INLINE") != "",
-		Begin:     nebula.Started{Model: "gpt-4.1-nano", Protocol: "auto", Mode: nebula.AgentMode},
-		Protocols: []string{"auto", "one"}, Empty: os.Getenv("NEBULA_TUI_EMPTY") != "", Ambiguous: os.Getenv("NEBULA_TUI_AMBIGUOUS"), Theme: os.Getenv("NEBULA_TUI_THEME"),
+		In: os.Stdin, Out: os.Stdout, Lang: lang, Depth: DepthOf(os.Getenv), Inline: os.Getenv("NEBULA_TUI_INLINE") != "",
+		Ambiguous: os.Getenv("NEBULA_TUI_AMBIGUOUS"), Theme: os.Getenv("NEBULA_TUI_THEME"),
 		Now: func() time.Time { return noon }, First: os.Getenv("NEBULA_TUI_FIRST"),
 	}
 	var talk atomic.Pointer[scripted]
 	host := nebulatest.Host{
+		In: nebula.Folder{Dir: "/work/todo", Model: "gpt-4.1-nano", Protocol: "auto", Mode: nebula.AgentMode, Protocols: []string{"auto", "one"}, Empty: os.Getenv("NEBULA_TUI_EMPTY") != ""},
 		OnOpen: func(id string) (nebula.Conversation, error) {
 			talk.Store(newScripted(lang, id != ""))
 			return talk.Load(), nil
@@ -81,7 +80,7 @@ func TestInTerminal(t *testing.T) {
 			}
 			return nil, &nebula.APIError{Kind: "auth", Text: "there is no key"}
 		}
-		o.Providers = []Provider{{"first", "First", "first.example/keys"}}
+		host.In.Providers = []nebula.KeySource{{Name: "first", Title: "First", Where: "first.example/keys"}}
 		if models := host.OnModels; way != "local" {
 			host.OnModels = func() ([]nebula.ModelInfo, error) {
 				if !keyed.Load() {
@@ -90,7 +89,7 @@ func TestInTerminal(t *testing.T) {
 				return models()
 			}
 		}
-		o.Demo = func(context.Context) error { return nil }
+		o.Demo = []string{"true"}
 	}
 	if file := os.Getenv("NEBULA_TUI_PID"); file != "" {
 		if err := os.WriteFile(file, []byte(strconv.Itoa(os.Getpid())), 0o600); err != nil {

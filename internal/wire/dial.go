@@ -144,6 +144,12 @@ func get[T any](ctx context.Context, c *Client, r request) (v T, id int64, err e
 	return v, 0, ctx.Err()
 }
 
+// Folder implements nebula.Host.
+func (c *Client) Folder(ctx context.Context) (nebula.Folder, error) {
+	v, _, err := get[nebula.Folder](ctx, c, request{Do: "folder"})
+	return v, err
+}
+
 // Open implements nebula.Host.
 func (c *Client) Open(ctx context.Context, id string) (nebula.Conversation, error) {
 	_, call, err := get[any](ctx, c, request{Do: "open", Session: id})

@@ -73,6 +73,7 @@ func (s *server) take(ctx context.Context, r request) {
 
 // methods are what can be asked, by name.
 var methods = map[string]func(s *server, ctx context.Context, r request) (any, error){
+	"folder": func(s *server, ctx context.Context, _ request) (any, error) { return s.host.Folder(ctx) },
 	"open":   (*server).open,
 	"send":   (*server).send,
 	"events": (*server).events,

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"sync"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"nebula/internal/headless"
+	"nebula/internal/line"
+	"nebula/internal/terminal"
+	"nebula/internal/tui"
+)
+
+// A front is a front end. It is given the host and the session to go on with (empty for a new one, or for the person to
+// choose), and returns when the person has left.
+type front struct {
+	flag, about string // asks for it, with what the help says of that; the last of the table is taken unasked
+	dumb        bool   // fit for a terminal that can only print
+	script      bool   // where nobody can type, what is piped in is what a person would
+	late        bool   // opens the record with the first session, so that the person can begin to type at once
+	signals     bool   // a signal ends what is under way; a front end that reads a terminal's keys hears of it there
+	show        func(h *host, ctx context.Context, id string) error
+}
+
+// fronts are the front ends that a person talks in. A new one is a row.
+func fronts() []front {
+	return []front{
+		{flag: "plain", about: "one line after the other, for screen readers, slow lines and scripts: what is piped in is typed, answers in their order",
+			dumb: true, script: true, show: (*host).lines},
+		{late: true, show: (*host).fullscreen},
+	}
+}
+
+// once is the front end of nebula run: it carries out one request.
+func once() front { return front{signals: true, show: (*host).once} }
+
+// frontFor is the front end that was asked for, or the one that fits the terminal.
+func (p *program) frontFor(c *cobra.Command) front {
+	list := fronts()
+	for _, f := range list {
+		if asked(c, f) || f.dumb && p.outTerminal && p.env("TERM") == "dumb" {
+			return f
+		}
+	}
+	return list[len(list)-1]
+}
+
+func asked(c *cobra.Command, f front) bool {
+	on, err := c.Flags().GetBool(f.flag)
+	return err == nil && on
+}
+
+// interactive is nebula without a command. Where nobody can type, the one request comes from standard input.
+func (s *session) interactive(c *cobra.Command, args []string) error {
+	in, okIn := s.in.(*os.File)
+	out, okOut := s.out.(*os.File)
+	f := s.frontFor(c)
+	s.script = f.script && asked(c, f) && !s.inTerminal && okIn && okOut
+	switch {
+	case !s.script && !s.inTerminal:
+		return s.run(c, args)
+	case !okIn || !okOut || !s.script && !s.outTerminal:
+		return usage("an interactive session needs a terminal for output too; write nebula run \"…\"")
+	}
+	if err := s.settle(c); err != nil {
+		return err
+	}
+	s.first, s.keys, s.page = strings.Join(args, " "), in, out
+	f.signals = f.signals || s.script // a terminal gives its keys to the conversation, signals none
+	return s.through(c.Context(), f)
+}
+
+// through leads a front end through its time: what it needs is open before it begins, and put away behind it.
+func (s *session) through(ctx context.Context, f front) (err error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	h := &host{session: s}
+	defer func() { err = errors.Join(err, s.close()) }()
+	id := ""
+	if !f.late || s.id != "" || s.resume { // a wrong name is said before the screen is taken
+		if err := h.prepared(ctx); err != nil {
+			return err
+		}
+		if id, err = s.choose(ctx); err != nil {
+			return err
+		}
+	}
+	var w *watcher
+	if f.signals {
+		w = watch(h, stop)
+		defer w.end()
+	}
+	err = f.show(h, ctx, id)
+	if broken := h.leave(); broken != nil {
+		return broken // it says more than what came of it
+	}
+	if n := w.signal(); n != 0 {
+		return fail(exitSignal+n, "")
+	}
+	return err
+}
+
+// once carries one request through a session.
+func (h *host) once(ctx context.Context, id string) error {
+	c, err := h.Open(ctx, id)
+	if err != nil {
+		return err
+	}
+	end, err := headless.Run(ctx, c, h.request())
+	h.began = end.Session != ""
+	if err != nil && !errors.Is(err, headless.ErrNoEnd) {
+		return err
+	}
+	if text, waits := unapproved(end.Outcome); waits && h.actions != nil {
+		return &exit{headless.Code(end.Status), text}
+	}
+	return h.verdict(end.Outcome)
+}
+
+// lines is the line interface.
+func (h *host) lines(ctx context.Context, id string) error {
+	c := h.config
+	last, err := line.Run(ctx, line.Options{
+		In: h.keys, Out: h.page, Script: h.script, Lang: c.Lang, Ambiguous: c.Ambiguous, Color: h.colour(h.outTerminal) && c.Theme != "plain",
+		History: terminal.HistoryFile(c.Home.State, h.dir), Session: id, First: h.first, Host: h,
+	})
+	switch {
+	case errors.Is(err, line.ErrEmpty):
+		return usage("there is no request; write it as the first line of standard input, or start nebula in a terminal")
+	case err == nil && h.script && last.Session != "":
+		return h.verdict(last)
+	}
+	return err
+}
+
+// fullscreen is the full-screen interface.
+func (h *host) fullscreen(ctx context.Context, id string) error {
+	c := h.config
+	o := tui.Options{
+		In: h.keys, Out: h.page, Env: h.env, Lang: c.Lang, Depth: tui.DepthOf(h.env), Theme: c.Theme, Inline: h.inline, Ambiguous: c.Ambiguous,
+		History: terminal.HistoryFile(c.Home.State, h.dir), Session: id, Choose: h.again == chosen, First: h.first, Host: h,
+	}
+	if self, err := os.Executable(); err == nil { // a process of its own, as the demo changes its environment
+		o.Demo = []string{self, "demo", "--lang", c.Lang}
+	}
+	if c.Theme == "plain" {
+		o.Depth = tui.NoColor
+	}
+	before, said := h.err, &aside{}
+	h.err = said
+	err := tui.Run(ctx, o)
+	h.err = before
+	_, _ = before.Write(said.text.Bytes())
+	if stop, ok := errors.AsType[*tui.Stop](err); ok {
+		if n, ok := stop.Signal.(syscall.Signal); ok {
+			return fail(exitSignal+int(n), "")
+		}
+	}
+	return err
+}
+
+// An aside keeps what is said while the screen belongs to the interface.
+type aside struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (a *aside) Write(b []byte) (int, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.text.Write(b)
+}
