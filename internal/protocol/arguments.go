@@ -495,9 +495,26 @@ func unquoted(value json.RawMessage) string {
 
 // Quote is s as a JSON string in which nothing is escaped that need not be. Bytes that are no UTF-8 become U+FFFD.
 func Quote(s string) json.RawMessage {
-	if !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }) {
-		return append(append(append(make([]byte, 0, len(s)+2), '"'), s...), '"')
+	out := append(make([]byte, 0, len(s)+len(s)/16+2), '"')
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '\n':
+			out = append(out, '\\', 'n')
+		case c == '\t':
+			out = append(out, '\\', 't')
+		case c == '"', c == '\\':
+			out = append(out, '\\', c)
+		case c < ' ', c > '~':
+			return quoted(s)
+		default:
+			out = append(out, c)
+		}
 	}
+	return append(out, '"')
+}
+
+// quoted is Quote for more than plain text.
+func quoted(s string) json.RawMessage {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

@@ -33,7 +33,7 @@ func (e ear) leaveOf(say string) string {
 // withheld reports whether a text says that what it is about is not done, or not before somebody agreed.
 func (e ear) withheld(text string) bool {
 	for line := range strings.Lines(text[:min(len(text), nearby)]) {
-		if slices.ContainsFunc(e.sentences(strings.Trim(line, " \t\r\n#()（）-–—<!>/")), (*sentence).forbears) {
+		if slices.ContainsFunc(e.sentences(line), (*sentence).forbears) {
 			return true
 		}
 	}

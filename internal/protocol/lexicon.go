@@ -155,12 +155,16 @@ var plainer = strings.NewReplacer("’", "'", "(", " ", ")", " ", "—", ", ", "
 // wordsOf are a sentence's words.
 func wordsOf(sentence string) []word {
 	low := strings.ToLower(sentence)
-	if strings.ContainsAny(low, "’()—–：*_`\"→>") || strings.Contains(low, "e.g.") || strings.Contains(low, "i.e.") {
+	if !ascii(low) || strings.ContainsAny(low, "()*_`\">") || strings.Contains(low, "e.g.") || strings.Contains(low, "i.e.") {
 		low = plainer.Replace(low)
 	}
 	out := make([]word, 0, 2+len(low)/4)
 	for f := range strings.FieldsSeq(low) {
-		if text := strings.Trim(f, ".,;:!?…~“”#>•・-+"); text != "" {
+		text := f
+		if !letter(f[0]) || !letter(f[len(f)-1]) {
+			text = strings.Trim(f, ".,;:!?…~“”#>•・-+")
+		}
+		if text != "" {
 			out = append(out, word{text, strings.IndexByte(",;:", f[len(f)-1]) >= 0, entryOf(text)})
 		} else if len(out) > 0 {
 			out[len(out)-1].stop = true
@@ -176,6 +180,8 @@ func has(list []string, w string) bool { return slices.Contains(list, w) }
 func anyOf(words []word, c class) bool {
 	return slices.ContainsFunc(words, func(w word) bool { return w.is(c) })
 }
+
+func letter(c byte) bool { return c >= 'a' && c <= 'z' }
 
 // A sentence is one as it was heard, each thing about it worked out once.
 type sentence struct {
@@ -203,7 +209,7 @@ func (e ear) of(text string) *sentence {
 
 // sentences hears those of a line, without what sets them off.
 func (e ear) sentences(line string) []*sentence {
-	list := sentences(strings.Trim(line, " \t\r\n*_`~～"))
+	list := sentences(strings.Trim(line, " \t\r\n*_`~～#()（）-–—<!>/"))
 	out := make([]*sentence, len(list))
 	for i, text := range list {
 		out[i] = e.of(text)

@@ -193,7 +193,7 @@ func fold(name string) string {
 // plain reports whether a name is what [fold] makes of it.
 func plain(name string) bool {
 	for i := 0; i < len(name); i++ {
-		if c := name[i]; c < 'a' || c > 'z' {
+		if !letter(name[i]) {
 			return false
 		}
 	}

@@ -290,10 +290,14 @@ func (s *sentence) mentions(table []string) bool {
 	})
 }
 
-// disclaimer reports whether a text says at its end that what it speaks of is not done: never the reason of doing it.
+// disclaimer reports whether a line of a text says at its end that what it speaks of is not done: never the reason of doing it.
 func (e ear) disclaimer(text string) bool {
-	list := e.sentences(strings.TrimSpace(text[max(0, len(text)-nearby):]))
-	return len(list) > 0 && list[len(list)-1].disclaims()
+	for line := range strings.Lines(text[max(0, len(text)-nearby):]) {
+		if list := e.sentences(line); len(list) > 0 && list[len(list)-1].disclaims() {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *sentence) disclaims() bool {
