@@ -192,7 +192,7 @@ func (t trail) took(work *workspace.Dir, action string) bool {
 		return false
 	}
 	r, known := task.Became(standing(work))(p.Proposal)
-	return known && r.Status == nebula.Done && len(r.Changes) > 0
+	return known && len(r.Changes) > 0
 }
 
 // takeBack opens the session, has it undo unless it does so by itself, and gives what this came to.

@@ -53,7 +53,9 @@ func (s *Session) became(a nebula.Action) nebula.Result {
 	case !known:
 		return unknown
 	case r.Status != nebula.Done:
-		return result(a, nebula.Skipped, s.say(endedBefore))
+		skipped := result(a, nebula.Skipped, s.say(endedBefore))
+		skipped.Changes = r.Changes
+		return skipped
 	}
 	done := result(a, nebula.Done, s.say(endedAfter))
 	done.Changes, done.Seen = r.Changes, r.Seen

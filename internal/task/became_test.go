@@ -27,6 +27,8 @@ func TestWhatWasAcceptedAfterACrashCanBeTakenBack(t *testing.T) {
 		"create":           do("writeFile", "path", "new.txt", "content", "x"),
 		"create in a new":  do("writeFile", "path", "some/new.txt", "content", "x"),
 		"make a directory": do("createDirectory", "path", "made"),
+		"make several":     do("createDirectory", "path", "made/deep/er"),
+		"create far below": do("writeFile", "path", "some/where/deep/new.txt", "content", "x"),
 		"delete one":       do("deleteFile", "path", "empty"),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -55,6 +57,18 @@ func TestWhatWasAcceptedAfterACrashCanBeTakenBack(t *testing.T) {
 			if r, known := became(p); !known || r.Status == nebula.Done {
 				t.Fatalf("before it: %s, %v", r.Status, known)
 			}
+			if up, rest := p.Targets[0], len(p.Targets) > 1; rest { // cut off when the first directory was made
+				if err := os.Mkdir(filepath.Join(o.dir, up.Path), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				r, known := became(p)
+				if !known || r.Status == nebula.Done || len(r.Changes) != 1 {
+					t.Fatalf("in the middle of it: %s, %v, %+v", r.Status, known, r.Changes)
+				}
+				if o.takenBack(t, r.Changes); pictured(t, o.dir) != before {
+					t.Fatalf("it is\n%s\nand was\n%s", pictured(t, o.dir), before)
+				}
+			}
 			grant := nebula.NewGrant("g1", "test", p)
 			if err := grant.Open(p); err != nil {
 				t.Fatal(err)
@@ -66,20 +80,25 @@ func TestWhatWasAcceptedAfterACrashCanBeTakenBack(t *testing.T) {
 			if !known || r.Status != nebula.Done {
 				t.Fatalf("after it: %s, %v", r.Status, known)
 			}
-			undo := nebula.Proposal{Action: nebula.Action{ID: "undo"}, Effect: nebula.Write}
-			for _, c := range r.Changes {
-				undo.Targets = append(undo.Targets, nebula.Target{Path: c.Path, Hash: c.After})
-			}
-			back := nebula.NewGrant("g2", "test", undo)
-			if err := back.Open(undo); err != nil {
-				t.Fatal(err)
-			}
-			if _, _, err := o.work.Restore(t.Context(), back, r.Changes); err != nil {
-				t.Fatal(err)
-			}
+			o.takenBack(t, r.Changes)
 			if now := pictured(t, o.dir); now != before {
 				t.Errorf("it is\n%s\nand was\n%s", now, before)
 			}
 		})
+	}
+}
+
+func (o *office) takenBack(t *testing.T, changes []nebula.Change) {
+	t.Helper()
+	undo := nebula.Proposal{Action: nebula.Action{ID: "undo"}, Effect: nebula.Write}
+	for _, c := range changes {
+		undo.Targets = append(undo.Targets, nebula.Target{Path: c.Path, Hash: c.After})
+	}
+	back := nebula.NewGrant("g2", "test", undo)
+	if err := back.Open(undo); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := o.work.Restore(t.Context(), back, changes); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -151,7 +151,7 @@ func (j *job) decide(ctx context.Context, n int, tr *trace) error {
 
 // Became tells from the files whether what was proposed took effect: they are what it makes of them, or what they were
 // when it was shown. It is known only where all files tell the same. What took effect can be taken back like any other
-// change. look gives the hash and the mode of what stands at a path.
+// change, directories too that were made for a file that was not. look gives the hash and the mode of what stands at a path.
 func Became(look func(path string) (hash string, mode uint32, there bool)) func(p nebula.Proposal) (nebula.Result, bool) {
 	return func(p nebula.Proposal) (nebula.Result, bool) {
 		if p.Effect != nebula.Write || len(p.Targets) == 0 {
@@ -159,10 +159,10 @@ func Became(look func(path string) (hash string, mode uint32, there bool)) func(
 		}
 		before, after, files := 0, 0, 0
 		r := nebula.Result{Status: nebula.Done}
-		for _, t := range p.Targets {
+		for n, t := range p.Targets {
 			hash, mode, there := look(t.Path)
 			switch {
-			case t.Kind == "mkdir" && len(p.Targets) > 1: // made on the way to a file, which tells
+			case t.Kind == "mkdir" && n < len(p.Targets)-1: // made on the way to what comes last, which tells
 			case t.Kind == "mkdir" && there, there && t.After != "" && hash == t.After, t.Kind == "delete" && !there:
 				files, after = files+1, after+1
 			case !there && t.Hash == "", there && hash == t.Hash && (hash != "" || t.Kind == "delete"):
@@ -176,7 +176,10 @@ func Became(look func(path string) (hash string, mode uint32, there bool)) func(
 			r.Changes = append(r.Changes, changed(t, mode))
 		}
 		if files == before {
-			r.Status = nebula.Skipped
+			r = nebula.Result{Status: nebula.Skipped, Changes: slices.DeleteFunc(r.Changes, func(c nebula.Change) bool {
+				_, _, there := look(c.Path)
+				return c.Kind != "mkdir" || !there
+			})}
 		}
 		return r, files > 0 && (files == after || files == before)
 	}

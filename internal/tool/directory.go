@@ -35,9 +35,13 @@ func (t *createDirectory) Propose(_ context.Context, a nebula.Action, v nebula.V
 	case !absent(err):
 		return nebula.Proposal{}, err
 	}
+	all, err := missing(t.dir, at)
+	if err != nil {
+		return nebula.Proposal{}, err
+	}
 	return nebula.Proposal{
 		Effect:  nebula.Write,
-		Targets: []nebula.Target{{Path: at, Kind: "mkdir"}},
+		Targets: all,
 		Summary: said(v.Lang, "create directory %s", "ディレクトリ %s を作成", at),
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 			made, err := t.dir.Mkdir(ctx, r.Grant, at)

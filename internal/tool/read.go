@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"nebula"
@@ -259,15 +260,13 @@ var magic = []struct{ head, name string }{
 	{"SQLite format 3", "an SQLite database"}, {"\x00\x00\x01\x00", "an icon"}, {"OggS", "Ogg audio"}, {"ID3", "MP3 audio"},
 }
 
-// parent is the directory of a clean path, and whether it is missing.
-func parent(d *workspace.Dir, at string) (dir string, missing bool, err error) {
-	dir = path.Dir(at)
-	if dir == "." {
-		return dir, false, nil
+// missing are the directories that have to be made for a directory to be there, the topmost first.
+func missing(d *workspace.Dir, dir string) (list []nebula.Target, err error) {
+	for ; dir != "."; dir = path.Dir(dir) {
+		if _, err := d.Stat(dir); !absent(err) {
+			return list, err
+		}
+		list = slices.Insert(list, 0, nebula.Target{Path: dir, Kind: "mkdir"})
 	}
-	_, err = d.Stat(dir)
-	if absent(err) {
-		return dir, true, nil
-	}
-	return dir, false, err
+	return list, nil
 }

@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 	"fmt"
+	"path"
 	"slices"
 
 	"nebula"
@@ -37,7 +38,7 @@ func (t *writeFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (
 	case !absent(err):
 		return nebula.Proposal{}, err
 	}
-	up, missing, err := parent(t.dir, at)
+	above, err := missing(t.dir, path.Dir(at))
 	if err != nil {
 		return nebula.Proposal{}, err
 	}
@@ -50,16 +51,13 @@ func (t *writeFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (
 	diff := compared(&target, nil, data)
 	p := nebula.Proposal{
 		Effect:  nebula.Write,
-		Targets: []nebula.Target{target},
+		Targets: append(above, target),
 		Diff:    diff,
 		Risks:   risks,
 		Summary: said(v.Lang, "create %s (%s)", "%s を作成 (%s)", at, amount(v.Lang, target.Add, "line", "lines", "行")),
 	}
-	if missing {
-		p.Targets = append([]nebula.Target{{Path: up, Kind: "mkdir"}}, p.Targets...)
-	}
 	p.Do = func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
-		return t.do(ctx, r, at, up, missing, data, v.Lang)
+		return t.do(ctx, r, at, len(above) > 0, data, v.Lang)
 	}
 	return p, nil
 }
@@ -93,10 +91,10 @@ func settled(r nebula.Result, err error, lang string) (nebula.Result, error) {
 	return r, nil
 }
 
-func (t *writeFile) do(ctx context.Context, r nebula.Run, at, up string, missing bool, data []byte, lang string) (nebula.Result, error) {
+func (t *writeFile) do(ctx context.Context, r nebula.Run, at string, missing bool, data []byte, lang string) (nebula.Result, error) {
 	var out nebula.Result
 	if missing {
-		made, err := t.dir.Mkdir(ctx, r.Grant, up)
+		made, err := t.dir.Mkdir(ctx, r.Grant, path.Dir(at))
 		out.Changes = made
 		if !workspace.Stands(err) {
 			return out, err
