@@ -383,7 +383,9 @@ func (s *Session) flush() error {
 	})
 	if begun {
 		if err := s.save(); err != nil {
-			s.err = nebula.Errorf("session %s: %w", s.state.Session, err)
+			if s.err = nebula.Errorf("session %s: %w", s.state.Session, err); !s.kept { // nobody can go on with it
+				s.err = nebula.Errorf("nothing was begun: %w", err)
+			}
 			if s.stop != nil {
 				s.stop()
 			}

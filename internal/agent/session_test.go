@@ -597,6 +597,23 @@ func TestLostDiskEndsTheSessionLoudly(t *testing.T) {
 	}
 }
 
+// A session of which nothing is recorded is named to nobody: there is none to go on with.
+func TestSessionThatWasNeverKeptIsNotNamed(t *testing.T) {
+	for _, kept := range []bool{false, true} {
+		st := newStage(t, reply("Hi."), reply("Hi."))
+		if kept {
+			st.say("go", nil)
+		} else {
+			st.open("")
+		}
+		_ = st.store.Close()
+		err := st.session.Send(t.Context(), nebula.Submit{Text: "more"})
+		if err == nil || strings.Contains(err.Error(), st.session.ID()) != kept {
+			t.Errorf("kept %v: %v", kept, err)
+		}
+	}
+}
+
 func TestEveryFrontEndSeesTheSameEvents(t *testing.T) {
 	st := newStage(t, reply("One."), reply("Two."))
 	s := st.open("")

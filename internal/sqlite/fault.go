@@ -88,11 +88,11 @@ func (f *Fault) Next() string {
 	case ReadOnly:
 		return "make the file and its folder writable, or set NEBULA_HOME to another folder"
 	case Full:
-		return "free some disk space and continue the session: everything up to here is kept"
+		return "free some disk space and try again: what was recorded is kept"
 	case Busy:
 		return "close the program that holds it and try again"
 	case Disk:
-		return "check the disk, then continue the session: everything up to here is kept"
+		return "check the disk, then try again: what was recorded is kept"
 	case Starved:
 		return "close some programs, or allow more with ulimit -n; nothing is damaged"
 	case Exposed:
