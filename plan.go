@@ -44,7 +44,7 @@ type Conduct struct {
 	Protocol string `json:"protocol,omitempty"`
 	Mode     Mode   `json:"mode,omitempty"`
 	Approve  string `json:"approve,omitempty"`
-	Parallel int    `json:"parallel,omitempty"` // steps side by side, 2 when 0
+	Parallel int    `json:"parallel,omitempty"` // steps side by side, 1 when 0
 	Turn     Bound  `json:"turn,omitzero"`      // of a task
 	Step     Bound  `json:"step,omitzero"`      // each time that it begins
 	Plan     Bound  `json:"plan,omitzero"`
@@ -77,16 +77,20 @@ type PlanStep struct {
 	Ended       time.Time `json:"ended_at,omitzero"`
 }
 
-// A Task is one concrete call of a tool.
+// A Task is one concrete call of a tool. One that was given is carried out as it stands; one of the step's agent is the
+// agent's to make, whether it was proposed beforehand or came up in the work.
 type Task struct {
 	ID        string          `json:"task_id"`
 	Operation string          `json:"operation"` // a tool's name
 	Args      json.RawMessage `json:"args,omitempty"`
 	Reason    string          `json:"reason,omitempty"`
+	By        string          `json:"by,omitempty"` // agent; empty for one that was given
 	Status    Stage           `json:"status"`
 	Result    *TaskResult     `json:"result,omitempty"`
-	Tries     int             `json:"tries,omitempty"`
 }
+
+// ByAgent marks a task that is the step's agent's to make.
+const ByAgent = "agent"
 
 // A TaskResult is how a task ended.
 type TaskResult struct {
@@ -97,8 +101,8 @@ type TaskResult struct {
 	Changed []string `json:"changed,omitempty"`
 }
 
-// Verify says how a step is shown to be done: by the project's tests, a command that must succeed, or the person. The
-// zero Verify means tests where there are any, and the person else.
+// Verify says how a step is shown to be done: by the project's tests, a command that must succeed, or both. What only a
+// person can see is no program's to check: the step ends, and says so. The zero Verify means tests where there are any.
 type Verify struct {
 	Tests   bool   `json:"tests,omitempty"`
 	Command string `json:"command,omitempty"`
@@ -145,9 +149,12 @@ func (v Verify) String() string {
 	return v.Person
 }
 
+// Unchecked is the How of a step that no program could check.
+const Unchecked = "unchecked"
+
 // Evidence is what showed that a step is done.
 type Evidence struct {
-	How    string    `json:"how"` // tests, command, person
+	How    string    `json:"how"` // tests, command, or unchecked: then Detail says what nobody has looked at
 	Detail string    `json:"detail"`
 	By     string    `json:"by"`
 	At     time.Time `json:"at"`

@@ -19,10 +19,12 @@ type Command interface{ command() }
 
 // The commands.
 type (
-	// Submit gives the session a message. While a turn is under way the message joins it before the next request.
+	// Submit gives the session a message. While a turn is under way the message joins it before the next request; one that
+	// only steers begins none.
 	Submit struct {
 		Text   string  `json:"text"`
 		Images []Image `json:"images,omitempty"`
+		Steer  bool    `json:"steer,omitempty"`
 	}
 	// Answer answers an [Asked]. It is void when Ask is not the one that waits.
 	Answer struct {

@@ -34,11 +34,7 @@ func (s *session) background(at *place) *task.Loop {
 		},
 		Base:  func() string { return at.steps.Prompt.Base(s.config.Lang) },
 		Open:  s.stepSession(at),
-		Tools: forTasks(first.Tools), Read: "readFile", Edits: []string{"editFile", "patchFile"}, Tests: "runTests", Command: "executeShell", Checkable: first.Checkable,
-		Yes: func(text string) bool {
-			answer, _, clear := gate.ReadAnswer(text)
-			return clear && (answer == nebula.Yes || answer == nebula.Always)
-		},
+		Tools: forTasks(first.Tools), Read: "readFile", Tests: "runTests", Command: "executeShell", Checkable: first.Checkable,
 		Counted: tool.Counted, Look: present(at.work),
 		Map: s.outlook(at.code), Text: texter(at.work), Facts: func() string { return entries(facts(at.work)) },
 		CutOff: s.cutOff,
@@ -81,7 +77,11 @@ func (s *session) stepSession(at *place) func(context.Context, nebula.Conduct, s
 		of := setup.Prompt
 		setup.Prompt = &prompt.Builder{Texts: of.Texts, Facts: facts(at.work), Memory: of.Memory, Limits: of.Limits, Count: model.Estimate}
 		setup.Approve = gate.Approve(with.Approve)
-		setup.Limits = agent.Limits{Steps: with.Turn.Requests, Actions: with.Turn.Actions, Tokens: with.Turn.Tokens, Cost: with.Turn.Cost, Time: with.Turn.Time}
+		setup.Limits = agent.Limits{Steps: with.Turn.Requests, Actions: with.Turn.Actions, Tokens: with.Turn.Tokens, Cost: with.Turn.Cost, Time: with.Turn.Time, All: with.Step}
+		if t := with.Step.Time; t > 0 && (t < setup.Limits.Time || setup.Limits.Time == 0) {
+			setup.Limits.Time = t
+		}
+		setup.Checkable = func() bool { return false } // the loop checks the step itself
 		setup.Begin = nebula.Started{Dir: s.dir, Lang: s.config.Lang, Model: with.Model, Protocol: with.Protocol, Mode: with.Mode}
 		c, err := agent.Open(ctx, setup, id)
 		if err != nil {

@@ -115,7 +115,8 @@ func summaries(results []nebula.Result) string {
 	return strings.Join(lines, "\n")
 }
 
-// toldCap bounds what the model reads of each result of an action that it did not ask for.
+// toldCap bounds what the model reads of each result of an action that it did not ask for, but of a file: what it has seen
+// of one is all of it.
 const toldCap = 2000
 
 // performed is what the model reads of a turn of given actions.
@@ -128,7 +129,7 @@ func performed(r nebula.Replied, results []nebula.Result) nebula.Message {
 			reason = r.Intent.Actions[i].Reason
 		}
 		text := res.Text
-		if len(text) > toldCap {
+		if len(text) > toldCap && len(res.Seen) == 0 {
 			text = strings.ToValidUTF8(text[:toldCap], "") + "…"
 		}
 		fmt.Fprintf(&b, "\n%s (%s): %s\n%s", res.Tool, reason, res.Status, text)

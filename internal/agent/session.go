@@ -72,6 +72,9 @@ type Limits struct {
 	Time   time.Duration
 
 	Actions int // in a reply
+
+	// All bounds everything since the session was opened, in tokens and cost.
+	All nebula.Bound
 }
 
 // A Session is a conversation under way. It implements nebula.Conversation.
@@ -102,6 +105,7 @@ type Session struct {
 	report     prompt.Report              // of the last request
 	clock      *clock                     // of the turn under way, or the last
 	outcome    *nebula.Moved              // what the last action's result does to the step
+	earlier    nebula.Usage               // of the openings before this one
 	unlock     func()
 }
 
@@ -141,7 +145,7 @@ func Open(ctx context.Context, setup Setup, id string) (*Session, error) {
 		return nil, nebula.Errorf("session %s: %w", id, err)
 	}
 	s.unlock = unlock
-	s.journal = newJournal(past)
+	s.journal, s.earlier = newJournal(past), s.state.Usage
 	s.kept = len(past) > 0
 	if err := s.begin(id, len(past) > 0); err != nil {
 		unlock()
@@ -266,6 +270,10 @@ func (s *Session) idle(in request) {
 	}
 	switch c := in.command.(type) {
 	case nebula.Submit:
+		if c.Steer {
+			in.reply <- errors.New(s.say(noTurn))
+			return
+		}
 		s.submit(c, in.reply)
 	case nebula.Perform:
 		s.perform(c, in.reply)

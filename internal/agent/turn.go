@@ -187,7 +187,8 @@ func (s *Session) spentUp(step int) (string, nebula.EndCause) {
 
 // over names the limit that the next step would break.
 func (s *Session) over(step int) (string, nebula.EndCause) {
-	l, used := s.setup.Limits, s.state.Turn.Usage
+	l, used, all := s.setup.Limits, s.state.Turn.Usage, s.state.Usage
+	all.Input, all.Output, all.Cost = all.Input-s.earlier.Input, all.Output-s.earlier.Output, all.Cost-s.earlier.Cost
 	switch {
 	case l.Steps > 0 && step > l.Steps:
 		return fmt.Sprintf(s.say(stepsUp), l.Steps), nebula.StepsUp
@@ -195,6 +196,10 @@ func (s *Session) over(step int) (string, nebula.EndCause) {
 		return fmt.Sprintf(s.say(tokensUp), used.Input+used.Output, l.Tokens), nebula.TokensUp
 	case l.Cost > 0 && used.Cost >= l.Cost:
 		return fmt.Sprintf(s.say(costUp), used.Cost, l.Cost), nebula.CostUp
+	case l.All.Tokens > 0 && all.Input+all.Output >= l.All.Tokens:
+		return fmt.Sprintf(s.say(tokensUp), all.Input+all.Output, l.All.Tokens), nebula.TokensUp
+	case l.All.Cost > 0 && all.Cost >= l.All.Cost:
+		return fmt.Sprintf(s.say(costUp), all.Cost, l.All.Cost), nebula.CostUp
 	}
 	return "", ""
 }

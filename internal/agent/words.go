@@ -51,6 +51,7 @@ var (
 	noRedo         = phrase{"nothing to bring back: no undone turn", "戻すものがありません。取り消した回がありません"}
 	cannotUndo     = phrase{"this session cannot take changes back", "このセッションでは変更を取り消せません"}
 	underWay       = phrase{"a turn is under way; stop it first", "処理中です。先に止めてください"}
+	noTurn         = phrase{"nothing is under way that this could join", "処理中ではないため、加えられません"}
 	noShell        = phrase{"no command can be run here", "ここではコマンドを実行できません"}
 	noMode         = phrase{"no mode %q; there are plan and agent", "モード %q はありません。plan と agent があります"}
 	noPolicy       = phrase{"no approval policy %q; there are ask, edits, all and none", "許可の方針 %q はありません。ask、edits、all、none があります"}

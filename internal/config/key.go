@@ -83,7 +83,7 @@ var settings = []Setting{
 	{Name: "budget.map", Kind: Count, Default: "1000", Help: "tokens of the map that nebula map prints and a plan is written with"},
 	{Name: "budget.search", Kind: Count, Default: "1200", Help: "tokens of the places that a search for code shows"},
 	{Name: "budget.evidence", Kind: Count, Default: "600", Help: "most tokens of what a request is told of the code it names; 0 tells nothing"},
-	{Name: "plan.parallel", Kind: Count, Default: "2", Help: "steps of a plan that run side by side"},
+	{Name: "plan.parallel", Kind: Count, Default: "1", Help: "steps of a plan that run side by side; they share the folder"},
 	{Name: "plan.tokens", Kind: Count, Default: "10000000", Help: "tokens of a whole plan; 0 is no limit"},
 	{Name: "plan.cost", Kind: Amount, Default: "25", Help: "US dollars of a whole plan; 0 is no limit"},
 	{Name: "plan.step_tokens", Kind: Count, Default: "1000000", Help: "tokens of a step of a plan, each time that it runs; 0 is no limit"},

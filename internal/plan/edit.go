@@ -208,13 +208,17 @@ func Retry(id string) Edit {
 	}
 }
 
-// again are tasks of which those that did not succeed are to be done.
-func again(tasks []nebula.Task) []nebula.Task {
-	out := slices.Clone(tasks)
-	for j := range out {
-		if out[j].Status != nebula.Completed {
-			out[j].Status, out[j].Tries = nebula.Pending, 0
+// again are tasks of which those that did not succeed are to be done. What the step's agent tried and failed at is no
+// task of the next attempt.
+func again(tasks []nebula.Task) (out []nebula.Task) {
+	for _, t := range tasks {
+		if t.Status != nebula.Completed && t.Status != nebula.Pending {
+			if t.By == nebula.ByAgent {
+				continue
+			}
+			t.Status = nebula.Pending
 		}
+		out = append(out, t)
 	}
 	return out
 }

@@ -228,7 +228,6 @@ func TestTasksAreHeldToTheToolsBeforeAnythingRuns(t *testing.T) {
 	}
 	for reply, want := range map[string]string{
 		`{"task_list":[{"operation":"format","args":{}}]}`:                                `task 1: there is no tool "format"`,
-		`{"task_list":[{"operation":"write","args":{"path":"a"}}]}`:                       `task 1: write needs "content"`,
 		`{"task_list":[{"operation":"write","args":{"path":"a","content":"","mode":1}}]}`: `task 1: write takes no "mode"`,
 		`{"task_list":[]}`: "no tasks",
 		`{"task_list":[{"operation":"write","args":{"path":"a","content":"say "hello" now"}}]}`: "not certain",
@@ -236,6 +235,13 @@ func TestTasksAreHeldToTheToolsBeforeAnythingRuns(t *testing.T) {
 		if _, err := plan.ReadTasks(reply, tools); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", reply, err, want)
 		}
+	}
+	bare := []plan.ProposedTask{{Operation: "write", Args: []byte(`{"path":"a"}`)}}
+	if _, err := plan.MakeTasks(bare, tools); err == nil || err.Error() != `task 1: write needs "content"` {
+		t.Errorf("a given task without its content: %v", err)
+	}
+	if got, err := plan.ReadTasks(`{"task_list":[{"operation":"write","args":{"path":"a"}}]}`, tools); err != nil || got[0].By != nebula.ByAgent {
+		t.Errorf("a task that the step's agent completes: %+v, %v", got, err)
 	}
 }
 
@@ -334,10 +340,21 @@ func TestReportInPlainWordsIsOne(t *testing.T) {
 	}
 }
 
-func TestFailedTaskIsShownAsItWas(t *testing.T) {
-	p := plan.Fixing(steps("a"), nebula.PlanStep{ID: "a"}, nebula.Task{Operation: "patchFile", Args: []byte(`{"old":"\tx   y\n"}`)}, "no", plan.Context{})
-	if text := p.Messages[0].Text(); !strings.Contains(text, `{"old":"\tx   y\n"}`) {
-		t.Errorf("it reads %s", text)
+// A step's agent is told what it is to do and how that is checked, what the others changed, and what was proposed.
+func TestBriefTellsWhatAStepNeeds(t *testing.T) {
+	p := steps("a", "b<a")
+	p.Goal, p.Notes = "be useful", []string{"no frameworks"}
+	p.Steps[0].Status = nebula.Completed
+	p.Steps[0].Tasks = []nebula.Task{{ID: "a.1", Operation: "writeFile", Reason: "count hits", Result: &nebula.TaskResult{Changed: []string{"lru.go"}}}}
+	p.Steps[1].Files, p.Steps[1].Verify = []string{"snap.go"}, nebula.Verify{Command: "go vet ./..."}
+	p.Steps[1].Tasks = []nebula.Task{{ID: "b.1", Operation: "writeFile", Args: []byte(`{"path":"snap.go"}`), By: nebula.ByAgent, Status: nebula.Pending}}
+	for _, lang := range []string{"en", "ja"} {
+		text := plan.Brief(p, p.Steps[1], plan.Context{Lang: lang, Talk: "caches for cats"})
+		for _, want := range []string{"be useful", "no frameworks", "caches for cats", "snap.go", "$ go vet ./...", "lru.go: a, count hits", `- writeFile {"path":"snap.go"}`, "[x] a", "[ ] b"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: %q is not told in\n%s", lang, want, text)
+			}
+		}
 	}
 }
 

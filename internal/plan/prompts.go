@@ -29,12 +29,7 @@ type Context struct {
 	Talk  string            // the conversation in short
 	Facts string            // of the project
 	Tools []nebula.ToolSpec // that tasks may use
-	Read  string            // what the step has read so far
-	Files []File            // what the step's files hold now
 }
-
-// A File is a file with its content.
-type File struct{ Path, Text string }
 
 // Planning asks for the steps to a goal (Duckflow v4 §6.2).
 func Planning(goal string, c Context) nebula.Prompt {
@@ -45,31 +40,118 @@ func Planning(goal string, c Context) nebula.Prompt {
 	return ask(text(c.Lang, "plan"), b.String())
 }
 
-// Tasks asks for the tasks of a step (Duckflow v4 §6.3).
+// Tasks asks for the tasks of a step (Duckflow v4 §6.3): what is to be called on what, and why. What a call holds is for
+// the step's agent to say, which sees the project.
 func Tasks(p nebula.Plan, s nebula.PlanStep, c Context) nebula.Prompt {
 	var b strings.Builder
-	section(&b, word(c.Lang, "Goal of the whole plan", "長期計画の全体目標"), p.Goal)
-	section(&b, word(c.Lang, "The step", "現在のステップ"), s.ID+" "+s.Name+"\n"+s.Description)
-	if len(s.Files) > 0 {
-		section(&b, word(c.Lang, "Files it may change", "変更してよいファイル"), strings.Join(s.Files, "\n"))
-	}
-	section(&b, word(c.Lang, "How it will be verified", "確認方法"), s.Verify.String())
-	section(&b, word(c.Lang, "The conversation so far", "関連する会話の要約"), c.Talk)
-	section(&b, word(c.Lang, "Results of the steps before", "前提ステップの結果"), before(p, s))
-	section(&b, word(c.Lang, "What the person said meanwhile", "実行中の相手の発言"), strings.Join(p.Notes, "\n"))
+	b.WriteString(about(p, s, c))
 	section(&b, word(c.Lang, "The project", "プロジェクト"), c.Facts)
-	for _, f := range c.Files {
-		section(&b, f.Path, "```\n"+f.Text+"\n```")
-	}
-	if c.Read != "" {
-		section(&b, word(c.Lang, "What the step has read; write the tasks that come after it", "このステップで読んだもの。この後に行うタスクを書いてください"), shortened(c.Read, mostRead))
-	}
 	section(&b, word(c.Lang, "Tools", "ツール"), offer(c.Tools))
 	return ask(text(c.Lang, "tasks"), b.String())
 }
 
-// mostRead bounds what is repeated of what a step has read.
-const mostRead = 32 << 10
+// Brief is what a step's agent is told when it begins: the step and how it will be checked, what it is for, the plan
+// around it, what the others changed, and what was said.
+func Brief(p nebula.Plan, s nebula.PlanStep, c Context) string {
+	var b strings.Builder
+	b.WriteString(about(p, s, c))
+	section(&b, word(c.Lang, "The plan", "計画"), outline(p, s.ID))
+	section(&b, word(c.Lang, "Files that other steps changed", "他のステップが変更したファイル"), elsewhere(p, s.ID))
+	section(&b, word(c.Lang, "Tasks proposed for it", "提案済みのタスク"), proposed(s))
+	b.WriteString(text(c.Lang, "step"))
+	return b.String()
+}
+
+// Further is what a step's agent is told later: what has come to be known, and what the step still lacks.
+func Further(s nebula.PlanStep, said, lacks, lang string) string {
+	var b strings.Builder
+	section(&b, word(lang, "The step", "ステップ"), s.ID+" "+s.Name)
+	section(&b, word(lang, "What the person said meanwhile", "実行中の相手の発言"), said)
+	section(&b, word(lang, "What it still lacks", "まだ足りないもの"), shortened(lacks, mostLacking))
+	b.WriteString(word(lang, "Go on with it until it is done.", "完了するまで続けてください。"))
+	return b.String()
+}
+
+// mostLacking bounds what is repeated of a check that failed, in characters.
+const mostLacking = 4000
+
+// about is a step with what it is for.
+func about(p nebula.Plan, s nebula.PlanStep, c Context) string {
+	var b strings.Builder
+	section(&b, word(c.Lang, "The step", "現在のステップ"), s.ID+" "+s.Name+"\n"+s.Description)
+	section(&b, word(c.Lang, "Goal of the whole plan", "長期計画の全体目標"), p.Goal)
+	section(&b, word(c.Lang, "Files that it is to create or change", "作成・変更するファイル"), strings.Join(s.Files, "\n"))
+	section(&b, word(c.Lang, "How it will be checked", "確認方法"), s.Verify.String())
+	section(&b, word(c.Lang, "The conversation so far", "関連する会話の要約"), c.Talk)
+	section(&b, word(c.Lang, "Results of the steps before", "前提ステップの結果"), before(p, s))
+	section(&b, word(c.Lang, "What the person said meanwhile", "実行中の相手の発言"), strings.Join(p.Notes, "\n"))
+	return b.String()
+}
+
+// Bounds of what is told of the plan around a step.
+const (
+	stepsOutlined = 40
+	filesTold     = 60
+)
+
+// outline is the plan as one line for each step.
+func outline(p nebula.Plan, here string) string {
+	var b strings.Builder
+	for n, s := range p.Steps {
+		if n == stepsOutlined {
+			fmt.Fprintf(&b, "… +%d\n", len(p.Steps)-n)
+			break
+		}
+		mark := ""
+		if s.ID == here {
+			mark = " ←"
+		}
+		fmt.Fprintf(&b, "%s %s %s%s\n", box(s.Status), s.ID, shorter(s.Name, 80), mark)
+	}
+	return b.String()
+}
+
+// elsewhere are the files that other steps changed, with one line each: who changed it last, and what the change was.
+func elsewhere(p nebula.Plan, here string) string {
+	var files []string
+	last := map[string]string{}
+	for _, s := range p.Steps {
+		if s.ID == here {
+			continue
+		}
+		for _, t := range s.Tasks {
+			if t.Result == nil {
+				continue
+			}
+			for _, path := range t.Result.Changed {
+				if last[path] == "" {
+					files = append(files, path)
+				}
+				last[path] = fmt.Sprintf("%s: %s, %s", path, s.ID, shorter(cmp.Or(t.Reason, t.Result.Summary), 100))
+			}
+		}
+	}
+	var b strings.Builder
+	for n, path := range files {
+		if n == filesTold {
+			fmt.Fprintf(&b, "… +%d\n", len(files)-n)
+			break
+		}
+		b.WriteString(last[path] + "\n")
+	}
+	return b.String()
+}
+
+// proposed are the tasks of a step that wait for its agent.
+func proposed(s nebula.PlanStep) string {
+	var b strings.Builder
+	for _, t := range s.Tasks {
+		if t.By == nebula.ByAgent && t.Status == nebula.Pending {
+			fmt.Fprintf(&b, "- %s %s %s\n", t.Operation, shorter(string(t.Args), 200), t.Reason)
+		}
+	}
+	return b.String()
+}
 
 // Again asks for tasks once more, with what was wrong with those that came.
 func Again(p nebula.Prompt, r nebula.Reply, wrong error, lang string) nebula.Prompt {
@@ -78,23 +160,6 @@ func Again(p nebula.Prompt, r nebula.Reply, wrong error, lang string) nebula.Pro
 		nebula.Message{Role: nebula.User, Parts: nebula.Text(word(lang, "This cannot be used:\n", "これは使えません:\n") + wrong.Error() +
 			word(lang, "\nWrite the whole JSON object again.", "\nJSON オブジェクト全体をもう一度書いてください。"))})
 	return p
-}
-
-// Fixing asks for what takes the place of a task that failed.
-func Fixing(p nebula.Plan, s nebula.PlanStep, t nebula.Task, why string, c Context) nebula.Prompt {
-	var b strings.Builder
-	section(&b, word(c.Lang, "Goal of the whole plan", "長期計画の全体目標"), p.Goal)
-	section(&b, word(c.Lang, "The step", "ステップ"), s.ID+" "+s.Name+"\n"+s.Description)
-	section(&b, word(c.Lang, "The conversation so far", "関連する会話の要約"), c.Talk)
-	section(&b, word(c.Lang, "What the person said meanwhile", "実行中の相手の発言"), strings.Join(p.Notes, "\n"))
-	section(&b, word(c.Lang, "The record so far", "ここまでの記録"), Log(s))
-	section(&b, word(c.Lang, "The task that failed", "失敗したタスク"), t.Operation+" "+shortened(string(t.Args), 4000))
-	section(&b, word(c.Lang, "Its error", "エラー"), shortened(why, 4000))
-	for _, f := range c.Files {
-		section(&b, f.Path, "```\n"+f.Text+"\n```")
-	}
-	section(&b, word(c.Lang, "Tools", "ツール"), offer(c.Tools))
-	return ask(text(c.Lang, "fix"), b.String())
 }
 
 // Reporting asks for the report of a step that ended (Duckflow v4 §6.4).
@@ -190,9 +255,17 @@ func Log(s nebula.PlanStep) string {
 		b.WriteByte('\n')
 	}
 	if e := s.Evidence; e != nil {
-		fmt.Fprintf(&b, "verified by %s: %s\n", e.How, shorter(e.Detail, 400))
+		fmt.Fprintf(&b, "%s: %s\n", verified(*e), shorter(e.Detail, 400))
 	}
 	return b.String()
+}
+
+// verified says how a step was shown to work, or that nobody has looked.
+func verified(e nebula.Evidence) string {
+	if e.How == nebula.Unchecked {
+		return "not checked"
+	}
+	return "verified by " + e.How
 }
 
 func shortened(text string, most int) string {

@@ -140,8 +140,8 @@ func named(p nebula.Plan, steps []ProposedStep, d string) string {
 	return d
 }
 
-// ReadTasks reads the tasks that a model gives for a step, and holds them to the tools: what they cannot be carried out
-// with is an error that says so, before anything runs.
+// ReadTasks reads the tasks that a model proposes for a step, and holds them to the tools. What they hold is the step's
+// agent's to complete.
 func ReadTasks(reply string, tools []nebula.ToolSpec) ([]nebula.Task, error) {
 	var in struct {
 		Tasks []ProposedTask `json:"task_list"`
@@ -153,7 +153,7 @@ func ReadTasks(reply string, tools []nebula.ToolSpec) ([]nebula.Task, error) {
 	if len(in.Tasks) == 0 {
 		in.Tasks = in.Other
 	}
-	return MakeTasks(in.Tasks, tools)
+	return makeTasks(in.Tasks, tools, nebula.ByAgent)
 }
 
 // A ProposedTask is a task as a model writes it.
@@ -166,8 +166,13 @@ type ProposedTask struct {
 	Reasoning string          `json:"reasoning"`
 }
 
-// MakeTasks are the tasks that were proposed, held to the tools.
+// MakeTasks are the tasks that were given, held to the tools: what they cannot be carried out with is an error that says
+// so, before anything runs.
 func MakeTasks(in []ProposedTask, tools []nebula.ToolSpec) ([]nebula.Task, error) {
+	return makeTasks(in, tools, "")
+}
+
+func makeTasks(in []ProposedTask, tools []nebula.ToolSpec, by string) ([]nebula.Task, error) {
 	switch {
 	case len(in) == 0:
 		return nil, errors.New(`there are no tasks in "task_list"`)
@@ -177,7 +182,7 @@ func MakeTasks(in []ProposedTask, tools []nebula.ToolSpec) ([]nebula.Task, error
 	var tasks []nebula.Task
 	var wrong []error
 	for n, t := range in {
-		task, err := makeTask(t, tools)
+		task, err := makeTask(t, tools, by)
 		if err != nil {
 			wrong = append(wrong, fmt.Errorf("task %d: %w", n+1, err))
 		}
@@ -186,7 +191,7 @@ func MakeTasks(in []ProposedTask, tools []nebula.ToolSpec) ([]nebula.Task, error
 	return tasks, errors.Join(wrong...)
 }
 
-func makeTask(in ProposedTask, tools []nebula.ToolSpec) (nebula.Task, error) {
+func makeTask(in ProposedTask, tools []nebula.ToolSpec, by string) (nebula.Task, error) {
 	name := cmp.Or(in.Operation, in.Tool)
 	i := slices.IndexFunc(tools, func(t nebula.ToolSpec) bool { return t.Answers(name) })
 	if i < 0 {
@@ -211,7 +216,7 @@ func makeTask(in ProposedTask, tools []nebula.ToolSpec) (nebula.Task, error) {
 		delete(args, "reason")
 	}
 	for _, p := range tools[i].Params {
-		if v, ok := args[p.Name]; p.Required && (!ok || string(v) == "null") {
+		if v, ok := args[p.Name]; p.Required && by == "" && (!ok || string(v) == "null") {
 			return nebula.Task{}, fmt.Errorf("%s needs %q", tools[i].Name, p.Name)
 		}
 	}
@@ -224,7 +229,7 @@ func makeTask(in ProposedTask, tools []nebula.ToolSpec) (nebula.Task, error) {
 	if err != nil {
 		return nebula.Task{}, err
 	}
-	return nebula.Task{ID: in.ID, Operation: tools[i].Name, Args: clean, Reason: reason, Status: nebula.Pending}, nil
+	return nebula.Task{ID: in.ID, Operation: tools[i].Name, Args: clean, Reason: reason, By: by, Status: nebula.Pending}, nil
 }
 
 // Number gives tasks ids that are unique in the plan.

@@ -12,29 +12,35 @@ import (
 	"nebula/internal/plan"
 )
 
-// accept holds what the step did against the files that it names: tests that pass say nothing of a file that was never
-// made. The model is told once of those that are missing and of those that stand as they were. What is missing after that
+// deliver holds what the step did against the files that it names: tests that pass say nothing of a file that was never
+// made. Its agent is told of those that are missing, and once of those that stand as they were. What is missing after that
 // fails the step; what stands as it was, is as it should be.
-func (j *job) accept(ctx context.Context) error {
-	missing, same := j.lacking()
-	if len(missing)+len(same) == 0 {
-		return nil
-	}
+func (j *job) deliver(ctx context.Context) error {
 	lang := j.loop.setup.Lang
-	var why []string
-	if len(missing) > 0 {
-		why = append(why, absent(lang, missing))
+	for {
+		missing, same := j.lacking()
+		if j.told {
+			same = nil
+		}
+		if len(missing)+len(same) == 0 {
+			return nil
+		}
+		j.told = true
+		var why []string
+		if len(missing) > 0 {
+			why = append(why, absent(lang, missing))
+		}
+		for _, file := range same {
+			why = append(why, fmt.Sprintf(word(lang, "%s was not changed: change it, or only read it if it is as it should be", "%s は変更されていません。変更するか、すでに正しければ読むだけにしてください"), file))
+		}
+		made, err := j.mend(ctx, strings.Join(why, "\n"))
+		if err != nil {
+			return err
+		}
+		if left, _ := j.lacking(); !made && len(left) > 0 {
+			return errors.New(absent(lang, left))
+		}
 	}
-	for _, file := range same {
-		why = append(why, fmt.Sprintf(word(lang, "%s was not changed: change it, or only read it if it is as it should be", "%s は変更されていません。変更するか、すでに正しければ読むだけにしてください"), file))
-	}
-	if err := j.mend(ctx, "acceptance", strings.Join(append(slices.Clone(missing), same...), ", "), strings.Join(why, "\n")); err != nil {
-		return err
-	}
-	if missing, _ = j.lacking(); len(missing) > 0 {
-		return errors.New(absent(lang, missing))
-	}
-	return nil
 }
 
 // absent says of files that they are not there.
@@ -52,12 +58,11 @@ func (j *job) lacking() (missing, same []string) {
 	if j.loop.setup.Look == nil {
 		return nil, nil
 	}
+	changes, _ := j.loop.made(j.step.Session)
 	touched := map[string]bool{}
-	for _, file := range plan.Changed(j.step) {
-		touched[path.Clean(file)] = true
-	}
-	for _, c := range j.changes {
-		touched[path.Clean(c.Path)] = true
+	gone := map[string]bool{} // the step itself took it away
+	for _, c := range changes {
+		touched[path.Clean(c.Path)], gone[path.Clean(c.Path)] = true, c.After == ""
 	}
 	for _, named := range j.step.Files {
 		file := strings.TrimSpace(named)
@@ -65,24 +70,13 @@ func (j *job) lacking() (missing, same []string) {
 			continue
 		}
 		switch folder, there := j.loop.setup.Look(path.Clean(file)); {
-		case !there && !j.removed(file): // made, maybe, and taken back since
+		case !there && !gone[path.Clean(file)]: // made, maybe, and taken back since
 			missing = append(missing, file)
 		case there && !folder && !touched[path.Clean(file)]:
 			same = append(same, file)
 		}
 	}
 	return missing, same
-}
-
-// removed reports whether the step itself took a file away.
-func (j *job) removed(file string) bool {
-	gone := false
-	for _, c := range j.changes {
-		if path.Clean(c.Path) == path.Clean(file) {
-			gone = c.After == ""
-		}
-	}
-	return gone
 }
 
 // foreign are the paths among these that are none of the step's files. A step that names none may touch all.

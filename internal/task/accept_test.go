@@ -1,7 +1,6 @@
 package task_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -10,51 +9,43 @@ import (
 	"nebula/internal/task"
 )
 
-// A step whose tasks only read is asked for once more, with what they have shown; its files must be there in the end,
-// whatever the tests say.
+// A step's files must be there in the end, whatever the tests say; its agent is told of those that are not.
 func TestStepIsDoneOnlyWhenItsFilesAre(t *testing.T) {
-	read := tasks(task1("readFile", map[string]string{"path": "add.go"}))
-	write := tasks(task1("writeFile", map[string]string{"path": "sub.go", "content": "package x\n"}))
+	read := do("readFile", "path", "add.go")
+	write := do("writeFile", "path", "sub.go", "content", "package x\n")
+	other := do("executeShell", "command", "true")
 	for name, c := range map[string]struct {
-		made  []string // the tasks that are written, one time after the other
-		fix   string
+		does  [][]nebula.Task // one turn after the other
 		files []string
 		want  string
-		asked []string
+		turns int
 	}{
-		"read only":         {[]string{read, read}, read, []string{"sub.go"}, "a failed", []string{"tasks", "tasks", "fix", "report"}},
-		"second look":       {[]string{read, write}, "", []string{"sub.go"}, "a completed", []string{"tasks", "tasks", "report"}},
-		"told what lacks":   {[]string{read, read}, write, []string{"sub.go"}, "a completed", []string{"tasks", "tasks", "fix", "report"}},
-		"as it should be":   {[]string{write}, read, []string{"sub.go", "add.go"}, "a completed", []string{"tasks", "fix", "report"}},
-		"folders need none": {[]string{write}, read, []string{"sub.go", "pkg/", "*.md"}, "a completed", []string{"tasks", "report"}},
+		"read only":         {[][]nebula.Task{{read}, {read}, {write}}, []string{"sub.go"}, "a failed", 2},
+		"another":           {[][]nebula.Task{{read}, {other}, {other}, {other}, {write}}, []string{"sub.go"}, "a failed", 4},
+		"told what lacks":   {[][]nebula.Task{{read}, {write}}, []string{"sub.go"}, "a completed", 2},
+		"as it should be":   {[][]nebula.Task{{write}, {}}, []string{"sub.go", "add.go"}, "a completed", 2},
+		"folders need none": {[][]nebula.Task{{write}}, []string{"sub.go", "pkg/", "*.md"}, "a completed", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := newOffice(t)
 			o.put("add.go", "package x // it adds\n")
-			var asked []string
-			o.answers = func(kind, text string) string {
-				asked = append(asked, kind)
-				switch kind {
-				case "tasks":
-					if len(asked) > 1 && !strings.Contains(text, "it adds") {
-						t.Errorf("the second look is without what was read: %s", text)
-					}
-					return c.made[len(asked)-1]
-				case "fix":
-					if !strings.Contains(text, "sub.go does not exist") && !strings.Contains(text, "add.go was not changed") {
-						t.Errorf("it is not told what lacks: %s", text)
-					}
-					return c.fix
+			turns := 0
+			o.agent = func(told string, n int) []nebula.Task {
+				if n > 0 {
+					return nil
 				}
-				return ""
+				if turns++; turns > 1 && !strings.Contains(told, "sub.go does not exist") && !strings.Contains(told, "add.go was not changed") {
+					t.Errorf("it is not told what lacks: %s", told)
+				}
+				return c.does[turns-1]
 			}
 			o.open()
 			s := step("a", nil)
 			s.Files = c.files
 			o.planned(s)
 			e := o.run(task.Request{})
-			if stages(e.Plan) != c.want || !slices.Equal(asked, c.asked) {
-				t.Errorf("%s %q after %v", stages(e.Plan), e.Why, asked)
+			if stages(e.Plan) != c.want || turns != c.turns {
+				t.Errorf("%s %q after %d turns", stages(e.Plan), e.Why, turns)
 			}
 			if c.want == "a failed" && e.Plan.Steps[0].Report.Cause != "sub.go does not exist" {
 				t.Errorf("its cause is %q", e.Plan.Steps[0].Report.Cause)

@@ -61,22 +61,44 @@ func TestLateYesApprovesNoPlan(t *testing.T) {
 	}
 }
 
-// The command that verifies a step was shown with the plan: the person's yes to the plan covers it, and nothing else.
-func TestApprovedPlanCoversItsVerification(t *testing.T) {
-	o := newOffice(t)
-	o.approve = gate.Edits
-	o.open()
-	o.planned(step("a", nil, do("writeFile", "path", "a/1", "content", "x")))
-	if e := o.run(task.Request{}); stages(e.Plan) != "a completed" || e.Plan.Steps[0].Evidence.How != "command" {
-		t.Fatalf("%s %q: %s", e.Status, e.Why, stages(e.Plan))
-	}
-	if queued := events[nebula.Queued](o); len(queued) != 0 {
-		t.Errorf("asked about %+v", queued)
-	}
-	o.planned(step("b", nil, do("executeShell", "command", "true")))
-	queued := follow[nebula.Queued](o)
-	o.begin()
-	if q := next(o, queued); q.Proposed == nil || q.Proposed.Proposal.Command != "true" {
-		t.Errorf("a task that runs the same command is not asked about: %+v", q)
+// What the person said yes to with the plan is not asked about again: the files that a step names, and the commands that
+// verify, whoever of the plan runs them. Everything else is.
+func TestApprovedPlanCoversWhatItNames(t *testing.T) {
+	for name, c := range map[string]struct {
+		does  nebula.Task
+		files []string
+		asks  bool
+	}{
+		"its file":              {do("writeFile", "path", "a/1", "content", "x"), []string{"a/1"}, false},
+		"in its folder":         {do("writeFile", "path", "a/deep/1", "content", "x"), []string{"a/"}, false},
+		"another file":          {do("writeFile", "path", "b/1", "content", "x"), []string{"a/"}, true},
+		"any, as none is named": {do("writeFile", "path", "b/1", "content", "x"), nil, true},
+		"a deletion":            {do("deleteFile", "path", "old"), []string{"old"}, true},
+		"what steers others":    {do("writeFile", "path", ".mcp.json", "content", "{}"), []string{".mcp.json"}, true},
+		"its verification":      {do("executeShell", "command", "test -d ."), []string{"x/"}, false},
+		"another command":       {do("executeShell", "command", "test -d . "), []string{"x/"}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := newOffice(t)
+			o.approve = gate.Ask
+			o.put("old", "x")
+			o.agent = func(_ string, n int) []nebula.Task {
+				if n > 0 {
+					return nil
+				}
+				return []nebula.Task{c.does}
+			}
+			o.open()
+			s := step("a", nil)
+			s.Files, s.Verify.Command = c.files, "test -d ."
+			o.planned(s)
+			o.answer(func(nebula.Queued) nebula.Answer { return nebula.Answer{Answer: nebula.Yes} })
+			if e := o.run(task.Request{}); stages(e.Plan) != "a completed" {
+				t.Fatalf("%s %q: %s", e.Status, e.Why, stages(e.Plan))
+			}
+			if queued := events[nebula.Queued](o); len(queued) > 0 != c.asks {
+				t.Errorf("asked about %+v", queued)
+			}
+		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"nebula"
+	"nebula/internal/plan"
 )
 
 // put has a question of the step's session wait in the person's conversation. The answer goes where the question came
@@ -114,15 +115,29 @@ func (o *owner) allowed(q nebula.Queued) bool {
 	return o.always[q.Proposed.Proposal.Key()]
 }
 
-// covered reports whether what is asked for is the very command that the person saw as the step's verification in the plan
-// that the person approved. A plan that changes is a draft again, and covers nothing.
+// covered reports whether what is asked for was named in the plan that the person approved, and asks for no other reason
+// than that it changes something: the very command that a step is verified with, or a change of the step's own files. A plan
+// that changes is a draft again, and covers nothing.
 func (j *job) covered(q nebula.Queued) bool {
-	if q.Proposed == nil || j.step.Verify.Command == "" {
+	p, err := j.loop.current(j.plan)
+	if err != nil || q.Proposed == nil || p.Approved != "person" || q.Proposed.Proposal.Action.Inferred {
 		return false
 	}
-	p, err := j.loop.current(j.plan)
-	proposal := q.Proposed.Proposal
-	return err == nil && p.Approved == "person" && proposal.Action.Call == j.step.ID+".verify" && proposal.Command == j.step.Verify.Command
+	switch proposal := q.Proposed.Proposal; proposal.Effect {
+	case nebula.Execute:
+		return proposal.Command != "" && slices.ContainsFunc(p.Steps, func(s nebula.PlanStep) bool { return s.Verify.Command == proposal.Command })
+	case nebula.Write:
+		return q.Proposed.Verdict.Why == "changes_files" && len(j.step.Files) > 0 && !slices.ContainsFunc(proposal.Targets, j.unnamed)
+	}
+	return false
+}
+
+// unnamed reports whether a target is none that the step's files say will be made or changed.
+func (j *job) unnamed(t nebula.Target) bool {
+	if t.Kind == "mkdir" {
+		return !plan.Overlap([]string{t.Path}, j.step.Files)
+	}
+	return t.Kind != "create" && t.Kind != "edit" || len(j.foreign([]string{t.Path})) > 0
 }
 
 // wonder asks the person something of the loop's own and waits. Nobody's answer is a halt.

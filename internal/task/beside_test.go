@@ -89,6 +89,7 @@ func TestApprovalPolicyReachesStepsUnderWay(t *testing.T) {
 func TestCommandAllowedAlwaysIsAllowedInEveryStep(t *testing.T) {
 	o := newOffice(t)
 	o.approve = gate.Edits
+	o.set = func(s *task.Setup) { s.Begin.Parallel = 2 }
 	o.open()
 	o.planned(step("a", nil), step("b", nil), step("c", []string{"a", "b"})) // each asks for the command that it runs
 	for _, id := range []string{"a", "b", "c"} {
@@ -144,25 +145,30 @@ func TestPlanModeStopsStepsUnderWay(t *testing.T) {
 	}
 }
 
-// What the person says in the conversation, and what they steer, is in the next request of a step under way.
+// What the person says in the conversation is told a step's agent when it begins and when it is sent back; what they steer
+// is in its next request.
 func TestStepsReadWhatWasSaidMeanwhile(t *testing.T) {
 	o := newOffice(t)
-	var tasked, fixed string
-	o.answers = func(kind, text string) string {
-		switch kind {
-		case "tasks":
-			tasked = text
-			return tasks(task1("executeShell", map[string]string{"command": "touch began; while [ ! -e go ]; do sleep 0.01; done; false"}))
-		case "fix":
-			fixed = text
-			return tasks(task1("executeShell", map[string]string{"command": "true"}))
+	var begun, next, sent string
+	o.agent = func(told string, n int) []nebula.Task {
+		switch {
+		case begun == "":
+			begun = told
+			return []nebula.Task{do("executeShell", "command", "touch began; while [ ! -e go ]; do sleep 0.01; done")}
+		case next == "":
+			next = told
+		case sent == "":
+			sent = told
+			return []nebula.Task{do("executeShell", "command", "touch done")}
 		}
-		return ""
+		return nil
 	}
 	o.speaks(languages()[0], say("I see."), say("Then blue."))
 	o.open()
 	o.told("a page for cats")
-	o.planned(step("a", nil))
+	s := step("a", nil)
+	s.Verify.Command = "test -f done"
+	o.planned(s)
 	o.begin()
 	o.appears("began")
 	o.told("everything must be blue")
@@ -171,12 +177,11 @@ func TestStepsReadWhatWasSaidMeanwhile(t *testing.T) {
 	if e := o.ended(); stages(e.Plan) != "a completed" {
 		t.Fatalf("%s %q: %s", e.Status, e.Why, stages(e.Plan))
 	}
-	if !strings.Contains(tasked, "a page for cats") {
-		t.Errorf("making tasks reads nothing of the conversation: %s", tasked)
-	}
-	for _, want := range []string{"everything must be blue", "no frameworks", "the goal"} {
-		if !strings.Contains(fixed, want) {
-			t.Errorf("the next request does not tell %q: %s", want, fixed)
+	for told, wants := range map[string][]string{begun: {"a page for cats", "the goal"}, next: {"no frameworks"}, sent: {"everything must be blue", "no frameworks"}} {
+		for _, want := range wants {
+			if !strings.Contains(told, want) {
+				t.Errorf("it is not told %q: %s", want, told)
+			}
 		}
 	}
 }
@@ -281,12 +286,11 @@ func TestConversationAndStepNeverOverwriteEachOther(t *testing.T) {
 		p.Args = []byte(`{"path":"a/f.txt","edits":[{"old":"` + old + `","new":"` + old + `\n` + instead + `"}]}`)
 		return p
 	}
-	o.answers = func(kind, text string) string {
-		if kind == "fix" && strings.Contains(text, "changed") {
-			return tasks(task1("readFile", map[string]string{"path": "a/f.txt"}),
-				`{"operation":"patchFile","args":{"path":"a/f.txt","edits":[{"old":"one","new":"one\nfrom the step"}]},"reason":"as planned"}`)
+	o.agent = func(told string, n int) []nebula.Task {
+		if n > 1 || !strings.Contains(told, "changed") {
+			return nil
 		}
-		return ""
+		return []nebula.Task{do("readFile", "path", "a/f.txt"), patch("one", "from the step")}[n : n+1]
 	}
 	o.open()
 	o.planned(step("a", nil, do("readFile", "path", "a/f.txt"), do("executeShell", "command", "touch began; while [ ! -e go ]; do sleep 0.01; done"), patch("one", "from the step")))
@@ -332,16 +336,18 @@ func TestOnePlanAtATimeInAFolder(t *testing.T) {
 func TestEachStepHasItsBudget(t *testing.T) {
 	o := newOffice(t)
 	o.set = func(s *task.Setup) { s.Begin.Step.Tokens, s.Begin.Parallel = 100, 1 }
-	o.answers = func(kind, text string) string {
-		if kind == "tasks" {
-			return tasks(task1("writeFile", map[string]string{"path": "a/1", "content": "x"}))
+	o.spends = nebula.Usage{Input: 100, Output: 10}
+	asked := 0
+	o.agent = func(string, int) []nebula.Task {
+		if asked++; asked > 1 {
+			return nil
 		}
-		return ""
+		return []nebula.Task{do("writeFile", "path", "a/1", "content", "x")}
 	}
 	o.open()
 	o.planned(step("a", nil), step("b", nil, do("writeFile", "path", "b/1", "content", "x")))
 	e := o.run(task.Request{})
-	if e.Status != nebula.LimitReached || stages(e.Plan) != "a pending, b pending" || !strings.Contains(e.Plan.Why, "step a used 110 tokens") {
+	if e.Status != nebula.LimitReached || stages(e.Plan) != "a pending, b pending" || !strings.Contains(e.Plan.Why, "after 110 tokens") || asked != 2 {
 		t.Fatalf("%s %q: %s", e.Status, e.Why, stages(e.Plan))
 	}
 	if e = o.run(task.Request{}); stages(e.Plan) != "a completed, b completed" {

@@ -37,6 +37,8 @@ type office struct {
 	protocol nebula.Protocol
 	script   *nebulatest.Script // of the conversation
 	answers  func(kind, text string) string
+	agent    mind         // of the steps; may be nil
+	spends   nebula.Usage // of each reply of theirs
 	fails    func() error // of the model beside the conversation; may be nil
 	approve  gate.Approve
 	wait     bool
@@ -102,10 +104,6 @@ func (o *office) open() *office {
 		Look: func(path string) (bool, bool) {
 			_, mode, there := o.look(path)
 			return os.FileMode(mode).IsDir(), there
-		},
-		Yes: func(text string) bool {
-			a, _, clear := gate.ReadAnswer(text)
-			return clear && a == nebula.Yes
 		},
 	}
 	for _, t := range o.tools {
@@ -179,8 +177,44 @@ func (o *office) look(path string) (string, uint32, bool) {
 	return nebula.Hash(data), uint32(info.Mode()), err == nil
 }
 
+// A mind plays the agent of steps: what was it told last, and how often has it answered since? It says that it is done
+// where it makes no calls.
+type mind func(told string, n int) []nebula.Task
+
+// reply is what the mind answers to a request.
+func (o *office) reply(_ int, p nebula.Prompt) *nebula.Reply {
+	told, before, n := "", "", 0
+	for _, m := range p.Messages {
+		switch {
+		case m.Role == nebula.User && strings.HasPrefix(m.Text(), "### The step"):
+			told, n = m.Text()+before, 0
+		case m.Role == nebula.User:
+			told, before = told+"\n"+m.Text(), before+"\n"+m.Text()
+		case m.Role == nebula.Assistant:
+			before = ""
+			n++
+		}
+	}
+	o.mu.Lock()
+	o.asked = append(o.asked, "agent: "+told)
+	o.mu.Unlock()
+	var calls []nebula.Call
+	if o.agent != nil {
+		for i, t := range o.agent(told, n) {
+			calls = append(calls, nebula.Call{ID: fmt.Sprintf("c%d.%d", len(p.Messages), i), Name: t.Operation, Arguments: string(t.Args)})
+		}
+	}
+	if len(calls) == 0 {
+		return &nebula.Reply{Parts: nebula.Text("Done."), Finish: "stop", Usage: o.spends}
+	}
+	return &nebula.Reply{Parts: nebula.PartsOf("", "", calls...), Finish: "tool_calls", Usage: o.spends}
+}
+
 func (o *office) step(ctx context.Context, with nebula.Conduct, id string) (task.Conversation, error) {
 	setup := o.setup()
+	setup.Model = func(string) (nebula.Model, error) { return &nebulatest.Script{Answers: o.reply}, nil }
+	setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) { return toolcall.Protocol{}, nil }
+	setup.Limits.All = with.Step
 	setup.Prefix, setup.Unwatched = nebula.StepPrefix, true
 	setup.Begin.Mode, setup.Approve = with.Mode, gate.Approve(cmp.Or(with.Approve, string(setup.Approve)))
 	return agent.Open(ctx, setup, id)
@@ -188,7 +222,7 @@ func (o *office) step(ctx context.Context, with nebula.Conduct, id string) (task
 
 // kinds tell by its system text what the model is asked for.
 func kind(p nebula.Prompt) string {
-	for _, k := range []struct{ words, kind string }{{"takes its place", "fix"}, {"achieve one step", "tasks"}, {"report how a step", "report"}, {"Break the goal", "plan"}} {
+	for _, k := range []struct{ words, kind string }{{"achieve one step", "tasks"}, {"report how a step", "report"}, {"Break the goal", "plan"}} {
 		if strings.Contains(p.System, k.words) {
 			return k.kind
 		}

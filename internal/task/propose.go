@@ -229,34 +229,12 @@ func (l *Loop) Generate(ctx context.Context, id, step, talk string) (nebula.Plan
 }
 
 func (l *Loop) generate(ctx context.Context, with nebula.Conduct, p nebula.Plan, s nebula.PlanStep, talk string, spent func(nebula.Usage)) (tasks []nebula.Task, err error) {
-	err = l.ask(ctx, with, spent, plan.Tasks(p, s, l.around(s, talk)), func(text string) (err error) {
+	c := plan.Context{Lang: l.setup.Lang, Talk: talk, Facts: l.facts(s.Name + " " + s.Description), Tools: l.setup.Tools}
+	err = l.ask(ctx, with, spent, plan.Tasks(p, s, c), func(text string) (err error) {
 		tasks, err = plan.ReadTasks(text, l.setup.Tools)
 		return err
 	})
-	return plan.Number(s.ID, l.readFirst(nil, tasks), nil), err
-}
-
-// Bounds of the files that are shown with a step.
-const (
-	filesShown = 8
-	bytesShown = 16 << 10
-)
-
-// around is what the model is told beside the step.
-func (l *Loop) around(s nebula.PlanStep, talk string) plan.Context {
-	c := plan.Context{Lang: l.setup.Lang, Talk: talk, Facts: l.facts(s.Name + " " + s.Description), Tools: l.setup.Tools}
-	if l.setup.Text == nil {
-		return c
-	}
-	room := bytesShown
-	for _, path := range s.Files {
-		text, ok := l.setup.Text(path)
-		if ok && len(text) <= room && len(c.Files) < filesShown {
-			c.Files = append(c.Files, plan.File{Path: path, Text: text})
-			room -= len(text)
-		}
-	}
-	return c
+	return plan.Number(s.ID, tasks, nil), err
 }
 
 // facts are what is known of the project, most of it about what is to be done.
@@ -277,33 +255,17 @@ func (l *Loop) mapped(about string) string {
 	return l.setup.Map(about)
 }
 
-// readFirst puts the reading of a file before its change, where the step has not read or written it: its content was
-// shown when the tasks were asked for, so they are not wrong without.
-func (l *Loop) readFirst(done, tasks []nebula.Task) (all []nebula.Task) {
-	known := map[string]bool{}
-	for _, t := range done {
-		known[pathOf(t)] = t.Status == nebula.Completed || known[pathOf(t)]
-	}
-	for _, t := range tasks {
-		path := pathOf(t)
-		if slices.Contains(l.setup.Edits, t.Operation) && l.setup.Text != nil && !known[path] {
-			if _, ok := l.setup.Text(path); ok {
-				args, _ := json.Marshal(map[string]string{"path": path}) // a string always marshals
-				all = append(all, nebula.Task{Operation: l.setup.Read, Args: args, Reason: t.Reason, Status: nebula.Pending})
-			}
-		}
-		known[path] = true
-		all = append(all, t)
-	}
-	return all
-}
-
-func pathOf(t nebula.Task) string {
-	var args struct {
+func pathOf(args json.RawMessage) string {
+	var in struct {
 		Path string `json:"path"`
 	}
-	_ = json.Unmarshal(t.Args, &args) // other arguments name no path
-	return args.Path
+	_ = json.Unmarshal(args, &in) // other arguments name no path
+	return in.Path
+}
+
+func arguments(name, value string) json.RawMessage {
+	args, _ := json.Marshal(map[string]string{name: value}) // a string always marshals
+	return args
 }
 
 // Give puts tasks that were written elsewhere into a step; without a step, into a plan of their own.

@@ -46,11 +46,11 @@ func randomPlan(t *testing.T, n int) {
 		}
 		return nil
 	}
-	o.answers = func(kind, _ string) string {
-		if kind == "tasks" {
-			return tasks(task1("executeShell", map[string]string{"command": "true"}))
+	o.agent = func(_ string, n int) []nebula.Task {
+		if n > 0 {
+			return nil
 		}
-		return ""
+		return []nebula.Task{do("executeShell", "command", "true")}
 	}
 	o.open()
 	p := o.planned(randomSteps(r)...)
@@ -99,7 +99,7 @@ func randomSteps(r *rand.Rand) (steps []nebula.PlanStep) {
 		case 1:
 			s.Verify.Command = "false"
 		case 2:
-			list = nil // the model makes them
+			list = nil // its agent makes them
 		case 3:
 			list = append(list, do("executeShell", "command", "sleep 0.01"))
 		}

@@ -32,6 +32,9 @@ func (j *job) finish(ctx context.Context, status nebula.Stage, cause string, e *
 	if err != nil { // the step stands without fine words
 		report = known
 	}
+	if e != nil && e.How == nebula.Unchecked {
+		report.Summary += "\n" + fmt.Sprintf(word(l.setup.Lang, "not checked, no program can tell: %s", "プログラムでは確かめられないため未確認: %s"), e.Detail)
+	}
 	if out := j.foreign(plan.Changed(step)); len(out) > 0 {
 		report.Summary += "\n" + j.notIts(out)
 	}
@@ -44,7 +47,8 @@ func (j *job) finish(ctx context.Context, status nebula.Stage, cause string, e *
 	if err != nil {
 		return err
 	}
-	l.tell(nebula.Reported{Plan: j.plan, Step: j.step.ID, Title: j.step.Name, Report: report, Changes: j.changes, Lost: j.lost, Session: j.step.Session, Usage: j.used,
+	changes, lost := l.made(j.step.Session)
+	l.tell(nebula.Reported{Plan: j.plan, Step: j.step.ID, Title: j.step.Name, Report: report, Changes: changes, Lost: lost, Session: j.step.Session, Usage: j.used,
 		Text: reported(p, j.step, l.setup.Lang)})
 	return nil
 }
@@ -58,7 +62,7 @@ func word(lang, en, ja string) string {
 
 func summary(s nebula.PlanStep, r nebula.Report, lang string) string {
 	text := fmt.Sprintf(word(lang, "%s: %d of %d tasks succeeded", "%s: %[3]d 件中 %[2]d 件のタスクが成功しました"), s.Name, r.Succeeded, len(s.Tasks))
-	if s.Evidence != nil {
+	if s.Evidence != nil && s.Evidence.How != nebula.Unchecked {
 		text += fmt.Sprintf(word(lang, "; verified by %s (%s)", "。確認: %s (%s)"), s.Evidence.How, s.Evidence.Detail)
 	}
 	if r.Cause != "" {

@@ -12,14 +12,23 @@ import (
 
 // A trace is what a step's session tells of one task.
 type trace struct {
+	action   nebula.Action
+	agent    bool // its own, not given
 	proposal *nebula.Proposal
 	began    bool
 	result   *nebula.Result
 }
 
-// past is what an earlier process did in the step's session, by task.
-func (j *job) past(ctx context.Context) (map[string]*trace, error) {
-	tasks := map[string]*trace{}
+// A past is what an earlier process did in the step's session.
+type past struct {
+	tasks map[string]*trace
+	order []string
+	last  string // the task that was given last, if its agent has not worked since
+}
+
+// past reads the step's session: by task what was done, and how far its agent has come.
+func (j *job) past(ctx context.Context) (past, error) {
+	p := past{tasks: map[string]*trace{}}
 	calls := map[string]*trace{} // by action
 	of := func(action string) *trace {
 		if t := calls[action]; t != nil {
@@ -27,15 +36,29 @@ func (j *job) past(ctx context.Context) (map[string]*trace, error) {
 		}
 		return &trace{}
 	}
+	agent := false
 	for e, err := range j.loop.setup.Load(ctx, j.step.Session) {
 		if err != nil {
-			return nil, err
+			return p, err
 		}
 		switch b := e.Body.(type) {
+		case nebula.Submitted:
+			if agent = b.By == ""; agent {
+				j.briefed, j.worked, p.last = true, false, ""
+			}
 		case nebula.Replied:
 			for _, a := range b.Intent.Actions {
-				t := &trace{}
-				tasks[a.Call], calls[a.ID] = t, t
+				id := a.Call
+				if b.By == "" {
+					id = taskOf(j.step.ID, a.ID)
+				} else {
+					p.last = id
+				}
+				t := &trace{action: a, agent: b.By == ""}
+				if p.tasks[id] == nil {
+					p.order = append(p.order, id)
+				}
+				p.tasks[id], calls[a.ID] = t, t
 			}
 		case nebula.Proposed:
 			of(b.Proposal.Action.ID).proposal = &b.Proposal
@@ -43,15 +66,11 @@ func (j *job) past(ctx context.Context) (map[string]*trace, error) {
 			of(b.Action).began = true
 		case nebula.Finished:
 			of(b.Result.Action).result = &b.Result
-		case nebula.Undone:
-			for _, t := range calls { // what was taken back is told no more
-				if t.result != nil && !b.Redo {
-					t.result.Changes, t.result.Lost = nil, nil
-				}
-			}
+		case nebula.Ended:
+			j.worked = j.worked || agent && b.Status == nebula.TurnDone
 		}
 	}
-	return tasks, nil
+	return p, nil
 }
 
 // interrupted tells of a plan that an earlier process left under way: nothing of it is, and it can go on.
@@ -91,39 +110,70 @@ func (l *Loop) interrupted(ctx context.Context) {
 }
 
 // settle takes over what an earlier process did: what is recorded as done is done; of what was under way the session
-// has told, from the files, whether it happened; and where it could not, the person does.
-func (j *job) settle(ctx context.Context, past map[string]*trace) error {
-	for n, t := range j.step.Tasks {
-		tr := past[t.ID]
-		if tr == nil || tr.result == nil {
+// has told, from the files, whether it happened; and where it could not, the person does. What the step's agent did and
+// no task tells of yet is one.
+func (j *job) settle(ctx context.Context, p past) error {
+	for _, id := range p.order {
+		tr := p.tasks[id]
+		if tr.result == nil || tr.agent && tr.proposal == nil {
 			continue
 		}
-		j.changes, j.lost = append(j.changes, tr.result.Changes...), append(j.lost, tr.result.Lost...)
-		if tr.result.Status == nebula.Done {
-			j.shown(t, *tr.result)
+		n := j.place(id)
+		if n < 0 && tr.agent {
+			if err := j.takes(tr.proposal.Action); err != nil {
+				return err
+			}
+			n = j.place(id)
 		}
-		if t.Status != nebula.InProgress && t.Status != nebula.Pending {
+		if n < 0 {
 			continue
 		}
-		var err error
-		switch tr.result.Status {
-		case nebula.Done:
-			err = j.keep("", func(s *nebula.PlanStep) { ended(&s.Tasks[n], *tr.result) })
-		case nebula.Interrupted:
-			err = j.decide(ctx, n, tr)
-		}
-		if err != nil {
+		if err := j.take(ctx, n, tr, id == p.last); err != nil {
 			return err
 		}
 	}
-	return nil
+	return j.keep("", func(s *nebula.PlanStep) { // the session knows nothing of what is left: it was not begun
+		for n := range s.Tasks {
+			if s.Tasks[n].Status == nebula.InProgress {
+				s.Tasks[n].Status = nebula.Pending
+			}
+		}
+	})
+}
+
+// take takes over what became of a task. One that was given, and was not begun or has failed last, is to be done; what the
+// agent did not begin, it can propose again.
+func (j *job) take(ctx context.Context, n int, tr *trace, last bool) error {
+	to := func(stage nebula.Stage) error {
+		return j.keep("", func(s *nebula.PlanStep) { s.Tasks[n].Status = stage })
+	}
+	switch stage := j.step.Tasks[n].Status; {
+	case stage == nebula.StageFailed && last && !tr.agent:
+		return to(nebula.Pending)
+	case stage != nebula.InProgress && stage != nebula.Pending:
+		return nil
+	case tr.result.Status == nebula.Interrupted && tr.began:
+		if err := to(nebula.InProgress); err != nil {
+			return err
+		}
+		return j.decide(ctx, n, tr)
+	case tr.result.Status == nebula.Done, tr.agent:
+		return j.keep("", func(s *nebula.PlanStep) { ended(&s.Tasks[n], *tr.result) })
+	}
+	return to(nebula.Pending)
 }
 
 // decide has the person say whether a task that was under way took effect. Running tests again does no harm.
 func (j *job) decide(ctx context.Context, n int, tr *trace) error {
 	t := j.step.Tasks[n]
-	if !tr.began || t.Operation == j.loop.setup.Tests {
-		return nil
+	anew := func() error { // by the loop, whoever made it
+		return j.keep("", func(s *nebula.PlanStep) { s.Tasks[n].Status, s.Tasks[n].By = nebula.Pending, "" })
+	}
+	if t.Operation == j.loop.setup.Tests && tr.agent {
+		return j.keep("", func(s *nebula.PlanStep) { ended(&s.Tasks[n], *tr.result) })
+	}
+	if t.Operation == j.loop.setup.Tests {
+		return anew()
 	}
 	lang := j.loop.setup.Lang
 	again := word(lang, "run it again", "もう一度実行する")
@@ -135,7 +185,7 @@ func (j *job) decide(ctx context.Context, n int, tr *trace) error {
 	}
 	switch j.loop.setup.CutOff {
 	case "again":
-		return nil
+		return anew()
 	case "done":
 		return done()
 	}
@@ -143,10 +193,13 @@ func (j *job) decide(ctx context.Context, n int, tr *trace) error {
 		Text:    fmt.Sprintf(word(lang, "This was cut off while it ran: %s. Whether it took effect is not known.", "実行中に中断されました: %s。効果があったかは分かりません。"), describe(tr)),
 		Options: []string{again, accept},
 	})
-	if err != nil || a.Text != accept {
+	switch {
+	case err != nil:
 		return err
+	case a.Text == accept:
+		return done()
 	}
-	return done()
+	return anew()
 }
 
 // Became tells from the files whether what was proposed took effect: they are what it makes of them, or what they were

@@ -349,10 +349,7 @@ func (o *owner) take(u *run, c came) {
 
 // beside is how many steps run side by side.
 func beside(with nebula.Conduct) int {
-	if with.Parallel <= 0 {
-		return 2
-	}
-	return with.Parallel
+	return max(1, with.Parallel)
 }
 
 // over says that a plan's budget is used up.

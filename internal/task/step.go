@@ -19,13 +19,15 @@ type job struct {
 	step    nebula.PlanStep
 	talk    Conversation
 	events  chan nebula.Event
-	changes []nebula.Change // that its tasks made
-	lost    []string        // what they changed that undo cannot bring back
-	read    []string        // what its reading tasks have shown
-	blind   bool            // the tasks were made just now, before anything was read
-	mended  int             // how often its verification was mended
-	used    nebula.Usage    // of the model, since it began
-	worked  time.Duration   // without what it waited for the person
+	briefed bool          // its agent knows what the step is
+	worked  bool          // its agent came to its end
+	broke   string        // why its agent did not
+	told    bool          // its agent was told of files that stand as they were
+	notes   int           // of the person's, that its agent knows
+	talked  string        // what its agent knows of the person's conversation
+	mended  int           // how often its agent was sent back
+	used    nebula.Usage  // of the model, since it began
+	time    time.Duration // without what it waited for the person
 }
 
 // A halt is why a step stops before its own end: it is pending again and can go on later.
@@ -68,16 +70,11 @@ func (j *job) all(ctx context.Context, step string) (err error) {
 	}); err != nil {
 		return &halt{nebula.TurnFailed, err.Error()}
 	}
-	if len(j.step.Tasks) == 0 {
-		if err := j.generate(ctx); err != nil {
-			return err
-		}
-	}
 	if err := j.open(ctx); err != nil {
 		return err
 	}
 	defer j.leave()
-	for _, part := range []func(context.Context) error{j.tasks, j.again, j.accept} {
+	for _, part := range []func(context.Context) error{j.given, j.work, j.deliver} {
 		if err := part(ctx); err != nil {
 			return err
 		}
@@ -105,19 +102,6 @@ func (j *job) failed(ctx context.Context, step string, cause error) came {
 	return came{step: step}
 }
 
-func (j *job) generate(ctx context.Context) error {
-	p, err := j.loop.current(j.plan)
-	if err != nil {
-		return err
-	}
-	tasks, err := j.loop.generate(ctx, j.with, p, j.step, j.loop.talk(ctx), j.spend())
-	if err != nil {
-		return err
-	}
-	j.blind = true
-	return j.keep("", func(s *nebula.PlanStep) { s.Tasks, s.Session = tasks, "" })
-}
-
 // keep changes the step on disk and here.
 func (j *job) keep(cause string, edit func(*nebula.PlanStep)) error {
 	s, err := j.loop.step(j.plan, j.step.ID, cause, func(s *nebula.PlanStep) {
@@ -130,11 +114,32 @@ func (j *job) keep(cause string, edit func(*nebula.PlanStep)) error {
 	return err
 }
 
+// bounds are what the step runs with, within what is left of its plan's budget.
+func (j *job) bounds(used nebula.Usage) nebula.Conduct {
+	with := j.with
+	if most := with.Plan.Tokens; most > 0 {
+		if left := max(1, most-used.Input-used.Output); with.Step.Tokens == 0 || left < with.Step.Tokens {
+			with.Step.Tokens = left
+		}
+	}
+	if most := with.Plan.Cost; most > 0 {
+		if left := max(1e-9, most-used.Cost); with.Step.Cost == 0 || left < with.Step.Cost {
+			with.Step.Cost = left
+		}
+	}
+	return with
+}
+
 // open opens the step's conversation: the one it had, or a new one, whose name is kept before anything is done in it.
-func (j *job) open(ctx context.Context) (err error) {
+func (j *job) open(ctx context.Context) error {
+	p, err := j.loop.current(j.plan)
+	if err != nil {
+		return err
+	}
+	with := j.bounds(p.Usage)
 	if j.step.Session != "" {
 		// opening it settles what an earlier process left under way in it
-		talk, err := j.loop.setup.Open(ctx, j.with, j.step.Session)
+		talk, err := j.loop.setup.Open(ctx, with, j.step.Session)
 		if err != nil && !errors.Is(err, nebula.ErrNoSession) {
 			return err
 		}
@@ -148,7 +153,7 @@ func (j *job) open(ctx context.Context) (err error) {
 	}
 	fresh := j.talk == nil
 	if fresh {
-		if j.talk, err = j.loop.setup.Open(ctx, j.with, ""); err != nil {
+		if j.talk, err = j.loop.setup.Open(ctx, with, ""); err != nil {
 			return err
 		}
 		if err := j.keep("", func(s *nebula.PlanStep) { s.Session = j.talk.ID() }); err != nil {
@@ -238,64 +243,8 @@ func (j *job) over() error {
 		return &halt{nebula.LimitReached, fmt.Sprintf("step %s used %d tokens (the limit is %d)", j.step.ID, j.used.Input+j.used.Output, b.Tokens)}
 	case b.Cost > 0 && j.used.Cost >= b.Cost:
 		return &halt{nebula.LimitReached, fmt.Sprintf("step %s cost $%.4f (the limit is $%.4f)", j.step.ID, j.used.Cost, b.Cost)}
-	case b.Time > 0 && j.worked >= b.Time:
-		return &halt{nebula.LimitReached, fmt.Sprintf("step %s worked for %s (the limit is %s)", j.step.ID, j.worked.Round(time.Millisecond), b.Time)}
-	}
-	return nil
-}
-
-// act carries an action out in the conversation, and has its questions wait in the person's.
-func (j *job) act(ctx context.Context, a nebula.Action) (r nebula.Result, err error) {
-	if err := j.talk.Send(ctx, nebula.Perform{Text: j.step.Name, Actions: []nebula.Action{a}, By: "plan " + j.plan}); err != nil {
-		return r, err
-	}
-	var proposed nebula.Proposed
-	mine := false
-	var from time.Time // when it began, or went on after the person's answer
-	for e := range j.events {
-		switch b := e.Body.(type) {
-		case nebula.Submitted:
-			mine, from = true, e.At
-		case nebula.Proposed:
-			proposed = b
-		case nebula.Asked:
-			j.worked += e.At.Sub(from)
-			j.put(ctx, b, proposed)
-		case nebula.Answered:
-			from = e.At
-			j.loop.taken(j.step.ID+"/"+b.Ask, b)
-		case nebula.Finished:
-			r = b.Result
-			j.changes, j.lost = append(j.changes, b.Result.Changes...), append(j.lost, b.Result.Lost...)
-		case nebula.Ended:
-			if !mine {
-				continue
-			}
-			j.worked += e.At.Sub(from)
-			return r, j.stopped(ctx, b.Outcome, r)
-		}
-	}
-	if ctx.Err() != nil {
-		return r, ctx.Err()
-	}
-	return r, errors.Join(errors.New("the step's session ended"), j.talk.Wait())
-}
-
-// stopped says that a turn ended for a reason that is not the task's.
-func (j *job) stopped(ctx context.Context, o nebula.Outcome, r nebula.Result) error {
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case r.Status == nebula.Denied && o.Mode == nebula.PlanMode:
-		return &halt{nebula.Cancelled, "nothing is carried out in plan mode"}
-	case o.Status == nebula.NeedsApproval:
-		return &halt{nebula.NeedsApproval, fmt.Sprintf("%s needs approval", r.Tool)}
-	case o.Status == nebula.NeedsInput:
-		return &halt{nebula.NeedsInput, "a question waits for an answer"}
-	case o.Status == nebula.LimitReached:
-		return &halt{nebula.LimitReached, o.Text}
-	case o.Status == nebula.Cancelled:
-		return &halt{nebula.Cancelled, "cancelled"}
+	case b.Time > 0 && j.time >= b.Time:
+		return &halt{nebula.LimitReached, fmt.Sprintf("step %s worked for %s (the limit is %s)", j.step.ID, j.time.Round(time.Millisecond), b.Time)}
 	}
 	return nil
 }

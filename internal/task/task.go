@@ -23,22 +23,19 @@ import (
 
 // A Setup is what the loop works with. Everything is required but what says otherwise.
 type Setup struct {
-	Plans   nebula.PlanStore
-	Project string
-	Lang    string
-	Ask     func(ctx context.Context, with nebula.Conduct, p nebula.Prompt) (nebula.Reply, error)
-	Base    func() string                                                                   // what a prompt begins with: who asks, and what is remembered; may be nil
-	Open    func(ctx context.Context, with nebula.Conduct, id string) (Conversation, error) // a step's; a new one for ""
-	Load    func(ctx context.Context, id string) iter.Seq2[nebula.Event, error]
-	Lock    func(ctx context.Context, id string) (unlock func(), err error)
-	Tools   []nebula.ToolSpec // that tasks may use
-	Read    string            // the tool that reads a file; may be empty
-	Edits   []string          // the tools that change one only when it was read
-	Tests   string            // the tool that runs the project's tests
-	Command string            // the tool that runs a command
-	// Checkable reports whether the project has tests that would be found; Yes reads an answer.
-	Checkable func() bool
-	Yes       func(text string) bool
+	Plans     nebula.PlanStore
+	Project   string
+	Lang      string
+	Ask       func(ctx context.Context, with nebula.Conduct, p nebula.Prompt) (nebula.Reply, error)
+	Base      func() string                                                                   // what a prompt begins with: who asks, and what is remembered; may be nil
+	Open      func(ctx context.Context, with nebula.Conduct, id string) (Conversation, error) // a step's; a new one for ""
+	Load      func(ctx context.Context, id string) iter.Seq2[nebula.Event, error]
+	Lock      func(ctx context.Context, id string) (unlock func(), err error)
+	Tools     []nebula.ToolSpec                              // that tasks may use
+	Read      string                                         // the tool that reads a file; may be empty
+	Tests     string                                         // the tool that runs the project's tests
+	Command   string                                         // the tool that runs a command
+	Checkable func() bool                                    // whether the project has tests that would be found
 	Counted   func(command, output string) nebula.TestReport // what an output says of tests; may be nil
 	Text      func(path string) (text string, ok bool)       // of a file that is worth showing; may be nil
 	Look      func(path string) (folder, there bool)         // at what stands at a path; may be nil: then files are not checked
@@ -177,6 +174,19 @@ func (l *Loop) Follow(ctx context.Context, s nebula.Switched) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// steer tells the agents at work what the person says. One that is between two turns reads it in the next.
+func (l *Loop) steer(ctx context.Context, id, text string) {
+	var talks []Conversation
+	l.do(func(o *owner) {
+		if o.under != nil && o.under.plan == id {
+			talks = slices.Collect(maps.Values(o.talks))
+		}
+	})
+	for _, talk := range talks {
+		_ = talk.Send(ctx, nebula.Submit{Text: text, Steer: true}) // else it reads it in its next turn
+	}
 }
 
 func runsWith(c nebula.Conduct) plan.Edit {
@@ -397,10 +407,13 @@ func (l *Loop) Direct(ctx context.Context, d nebula.Direct) error {
 	case nebula.CancelPlan:
 		return l.cancel()
 	case nebula.SteerPlan:
-		_, err := l.change(d.Plan, []string{}, "steered", "person", func(p nebula.Plan) (nebula.Plan, error) {
+		p, err := l.change(d.Plan, []string{}, "steered", "person", func(p nebula.Plan) (nebula.Plan, error) {
 			p.Notes = append(p.Notes[:len(p.Notes):len(p.Notes)], d.Text)
 			return p, nil
 		})
+		if err == nil {
+			l.steer(ctx, p.ID, d.Text)
+		}
 		return err
 	case nebula.SkipStep:
 		_, err := l.Edit(ctx, d.Plan, "skipped "+d.Step, "person", plan.Skip(d.Step))

@@ -3,21 +3,20 @@ package task
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"nebula"
 	"nebula/internal/plan"
 )
 
-// tasks carries out what is not done yet, in order.
-func (j *job) tasks(ctx context.Context) error {
+// given carries out the tasks that were given and are not done yet, in order and as they stand. What fails is the step's
+// agent's to make good; then the rest follows.
+func (j *job) given(ctx context.Context) error {
 	for n := 0; n < len(j.step.Tasks); n++ {
 		t := j.step.Tasks[n]
-		if t.Status == nebula.Completed || t.Status == nebula.StageSkipped {
+		if t.By == nebula.ByAgent || t.Status != nebula.Pending {
 			continue
 		}
 		if err := j.over(); err != nil {
@@ -28,7 +27,6 @@ func (j *job) tasks(ctx context.Context) error {
 			return err
 		}
 		if r.Status == nebula.Done {
-			j.shown(t, r)
 			continue
 		}
 		if r.Status == nebula.Denied {
@@ -43,22 +41,25 @@ func (j *job) tasks(ctx context.Context) error {
 			n--
 			continue
 		}
-		if t.Tries >= repairs {
-			return j.rest(n, fmt.Errorf("%s failed again: %s", t.Operation, cmp.Or(r.Text, r.Summary)))
-		}
-		if err := j.fix(ctx, n, r.Text); err != nil {
+		why := fmt.Sprintf("%s failed: %s", t.Operation, cmp.Or(r.Text, r.Summary))
+		if made, err := j.mend(ctx, why); err != nil {
 			return err
+		} else if !made {
+			return j.rest(n, errors.New(why))
 		}
-		n-- // what took its place
 	}
 	return nil
 }
 
-// shown keeps what a task that only reads has shown.
-func (j *job) shown(t nebula.Task, r nebula.Result) {
-	if j.loop.reads(t.Operation) {
-		j.read = append(j.read, t.Operation+" "+string(t.Args)+"\n"+r.Text)
+// mend has the step's agent make good what failed or is missing, so often and no more. It reports whether anything was
+// done about it.
+func (j *job) mend(ctx context.Context, wrong string) (made bool, err error) {
+	if j.mended == repairs {
+		return false, nil
 	}
+	j.mended++
+	n, err := j.turn(ctx, wrong)
+	return n > 0, err
 }
 
 // rest leaves out what follows a task that failed.
@@ -115,125 +116,60 @@ func (j *job) tell(n int) {
 		Elapsed: j.loop.setup.Now().Sub(j.step.Began).Milliseconds()})
 }
 
-// fix has the model write what takes the place of a task that failed. Where it cannot, the task is tried as it is.
-func (j *job) fix(ctx context.Context, n int, why string) error {
-	l := j.loop
-	p, err := l.current(j.plan)
-	if err != nil {
-		return err
-	}
-	instead, err := j.instead(ctx, p, j.step.Tasks[n], why)
-	if err != nil {
-		return err
-	}
-	return j.keep("", func(s *nebula.PlanStep) {
-		failed := s.Tasks[n]
-		if len(instead) == 1 && instead[0].Operation == failed.Operation {
-			instead[0].ID = failed.ID + "b"
-		}
-		if instead == nil {
-			failed.ID += "b"
-			failed.Status = nebula.Pending
-			failed.Tries = repairs - 1 // as it is, once more is enough
-			instead = []nebula.Task{failed}
-		}
-		for i := range instead {
-			instead[i].Tries = failed.Tries + 1
-			if instead[i].ID == "" {
-				instead[i].ID = fmt.Sprintf("%s%c", failed.ID, 'b'+i)
-			}
-		}
-		s.Tasks = slices.Replace(s.Tasks, n, n+1, instead...)
-	})
-}
-
-// mostInstead bounds what may take the place of one task.
-const mostInstead = 10
-
-func (j *job) instead(ctx context.Context, p nebula.Plan, t nebula.Task, why string) (tasks []nebula.Task, err error) {
-	l := j.loop
-	if err := j.over(); err != nil {
-		return nil, err
-	}
-	err = l.ask(ctx, j.with, j.spend(), plan.Fixing(p, j.step, t, why, l.around(j.step, l.talk(ctx))), func(text string) (err error) {
-		tasks, err = plan.ReadTasks(text, l.setup.Tools)
-		if err == nil && len(tasks) > mostInstead {
-			err = fmt.Errorf("%d tasks are too many", len(tasks))
-		}
-		return err
-	})
-	var m *nebula.Mistake
-	if errors.As(err, &m) {
-		return nil, nil
-	}
-	return l.readFirst(j.step.Tasks, tasks), err
-}
-
-// mend has the model write tasks for what the step still lacks, and carries them out. It may have none.
-func (j *job) mend(ctx context.Context, what, about, why string) error {
-	p, err := j.loop.current(j.plan)
-	if err != nil {
-		return err
-	}
-	args, err := json.Marshal(about)
-	if err != nil {
-		return err
-	}
-	tasks, err := j.instead(ctx, p, nebula.Task{Operation: what, Args: args}, why)
-	if err != nil || len(tasks) == 0 {
-		return err
-	}
-	return j.more(ctx, tasks, 1)
-}
-
-// more adds tasks to the step and carries them out.
-func (j *job) more(ctx context.Context, tasks []nebula.Task, tries int) error {
-	if err := j.keep("", func(s *nebula.PlanStep) {
-		tasks = plan.Number(s.ID, tasks, s.Tasks)
-		for i := range tasks {
-			tasks[i].Tries = tries
-		}
-		s.Tasks = append(s.Tasks, tasks...)
-	}); err != nil {
-		return err
-	}
-	return j.tasks(ctx)
-}
-
-// again asks for tasks once more where those of the step only read: the model wrote them before it knew what it would see.
-func (j *job) again(ctx context.Context) error {
-	l := j.loop
-	if len(j.step.Tasks) == 0 || slices.ContainsFunc(j.step.Tasks, func(t nebula.Task) bool { return !l.reads(t.Operation) }) {
+// takes takes an action of the step's agent into the step's tasks, as one that has begun: the task that was proposed for
+// it, or a new one. What is no tool of tasks is none, and neither is what comes after as many as a step has.
+func (j *job) takes(a nebula.Action) error {
+	if !slices.ContainsFunc(j.loop.setup.Tools, func(t nebula.ToolSpec) bool { return t.Name == a.Tool }) {
 		return nil
 	}
-	if missing, same := j.lacking(); !j.blind && len(missing)+len(same) == 0 {
-		return nil // the tasks were given, and no file asks for more
+	n := -1
+	err := j.keep("", func(s *nebula.PlanStep) { n = list(s, a) })
+	if err == nil && n >= 0 {
+		j.tell(n)
 	}
-	if err := j.over(); err != nil {
-		return err
-	}
-	p, err := l.current(j.plan)
-	if err != nil {
-		return err
-	}
-	c := l.around(j.step, l.talk(ctx))
-	c.Read = strings.Join(j.read, "\n\n")
-	var tasks []nebula.Task
-	err = l.ask(ctx, j.with, j.spend(), plan.Tasks(p, j.step, c), func(text string) (err error) {
-		tasks, err = plan.ReadTasks(text, l.setup.Tools)
-		return err
-	})
-	var m *nebula.Mistake
-	if errors.As(err, &m) {
-		return nil // it has no more to do; what is lacking is told next
-	}
-	if err != nil {
-		return err
-	}
-	return j.more(ctx, l.readFirst(j.step.Tasks, tasks), 0)
+	return err
 }
 
-// reads reports whether a tool changes nothing.
-func (l *Loop) reads(tool string) bool {
-	return slices.ContainsFunc(l.setup.Tools, func(t nebula.ToolSpec) bool { return t.Name == tool && t.Effect == nebula.Read })
+// list puts an action among a step's tasks and gives its place, -1 where there is no room.
+func list(s *nebula.PlanStep, a nebula.Action) int {
+	id := taskOf(s.ID, a.ID)
+	n := slices.IndexFunc(s.Tasks, func(t nebula.Task) bool { return t.ID == id })
+	if n < 0 {
+		n = slices.IndexFunc(s.Tasks, func(t nebula.Task) bool { return meant(t, a) })
+	}
+	if n < 0 {
+		if len(s.Tasks) >= plan.MostTasks {
+			return -1
+		}
+		n = len(s.Tasks)
+		s.Tasks = append(s.Tasks, nebula.Task{})
+	}
+	s.Tasks[n] = nebula.Task{ID: id, Operation: a.Tool, Args: a.Args, Reason: cmp.Or(a.Reason, s.Tasks[n].Reason), By: nebula.ByAgent, Status: nebula.InProgress}
+	return n
+}
+
+// taskOf is the id of the task that an action of a step's agent is.
+func taskOf(step, action string) string { return step + "." + action }
+
+// meant reports whether an action is a task that was proposed and not made yet: the same tool, on the same file.
+func meant(t nebula.Task, a nebula.Action) bool {
+	return t.By == nebula.ByAgent && t.Status == nebula.Pending && t.Operation == a.Tool && pathOf(t.Args) == pathOf(a.Args)
+}
+
+// place is where the task with an id stands, -1 where there is none.
+func (j *job) place(id string) int {
+	return slices.IndexFunc(j.step.Tasks, func(t nebula.Task) bool { return t.ID == id })
+}
+
+// ends keeps what an action of the step's agent came to.
+func (j *job) ends(r nebula.Result) error {
+	n := j.place(taskOf(j.step.ID, r.Action))
+	if n < 0 {
+		return nil
+	}
+	if err := j.keep("", func(s *nebula.PlanStep) { ended(&s.Tasks[n], r) }); err != nil {
+		return err
+	}
+	j.tell(n)
+	return nil
 }

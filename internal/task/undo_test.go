@@ -12,11 +12,11 @@ import (
 // again, and nothing is told twice.
 func TestHaltedStepIsTakenBackFromTheConversation(t *testing.T) {
 	o := newOffice(t)
-	o.answers = func(kind, _ string) string {
-		if kind == "fix" {
-			return tasks(task1("writeFile", map[string]string{"path": "a/1", "content": "one\n"}))
+	o.agent = func(_ string, n int) []nebula.Task {
+		if n > 0 {
+			return nil
 		}
-		return ""
+		return []nebula.Task{do("writeFile", "path", "a/1", "content", "one\n")}
 	}
 	o.open()
 	s := step("a", nil, do("writeFile", "path", "a/1", "content", "one\n"), do("executeShell", "command", "echo more > a/2; touch began; while [ ! -e go ]; do sleep 0.01; done"))

@@ -5,14 +5,15 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"nebula"
 )
 
-// repairs is how often the model may mend a task that failed, or what a verification found.
+// repairs is how often the step's agent is sent back to make good what failed or what a check found.
 const repairs = 3
 
-// verify shows that the step works, or says why not; some times, the model may mend what it did.
+// verify shows that the step works, or says why not; some times, its agent may mend what it did.
 func (j *job) verify(ctx context.Context) (*nebula.Evidence, error) {
 	for {
 		e, wrong, err := j.check(ctx)
@@ -24,56 +25,48 @@ func (j *job) verify(ctx context.Context) (*nebula.Evidence, error) {
 		} else if waited {
 			continue
 		}
-		if j.mended == repairs || j.step.Verify.Person != "" {
-			return nil, fmt.Errorf("its verification failed: %s", wrong)
-		}
-		j.mended++
-		p, err := j.loop.current(j.plan)
+		made, err := j.mend(ctx, wrong)
 		if err != nil {
 			return nil, err
 		}
-		tasks, err := j.instead(ctx, p, nebula.Task{Operation: "verify", Args: json.RawMessage(fmt.Sprintf("%q", j.step.Verify.String()))}, wrong)
-		if err != nil {
-			return nil, err
-		}
-		if len(tasks) == 0 {
+		if !made {
 			return nil, fmt.Errorf("its verification failed: %s", wrong)
-		}
-		if err := j.more(ctx, tasks, 1); err != nil {
-			return nil, err
 		}
 	}
 }
 
-// check carries the verification out: evidence, or what is wrong.
+// check carries the verification out, all of it: evidence, or what is wrong. Where no program can tell, the evidence says
+// that nobody has looked, provided that the step's agent came to its end.
 func (j *job) check(ctx context.Context) (e *nebula.Evidence, wrong string, err error) {
 	s, v := j.loop.setup, j.step.Verify
-	tests := v.Tests || v == nebula.Verify{}
-	if tests && (s.Checkable == nil || s.Checkable()) {
+	var how, detail []string
+	if (v.Tests || v == nebula.Verify{}) && (s.Checkable == nil || s.Checkable()) {
 		r, err := j.act(ctx, nebula.Action{Call: j.step.ID + ".verify", Tool: s.Tests, Args: json.RawMessage(`{}`), Reason: j.step.Name})
-		if err == nil && r.Status == nebula.Done && r.Tests != nil && !r.Tests.Chosen && r.Tests.Passed == 0 {
+		switch {
+		case err != nil || r.Status != nebula.Done || r.Tests != nil && !r.Tests.OK:
+			return nil, cmp.Or(r.Text, r.Summary), err
+		case r.Tests != nil && !r.Tests.Chosen && r.Tests.Passed == 0:
 			return nil, j.noTest(r), nil
 		}
-		if err == nil && r.Status == nebula.Done && (r.Tests == nil || r.Tests.OK) {
-			return j.evidence("tests", cmp.Or(r.Summary, r.Text), "nebula"), "", nil
-		}
-		return nil, cmp.Or(r.Text, r.Summary), err
+		how, detail = append(how, "tests"), append(detail, cmp.Or(r.Summary, r.Text))
 	}
 	if v.Command != "" {
-		args, err := json.Marshal(map[string]string{"command": v.Command})
-		if err != nil {
-			return nil, "", err
-		}
-		r, err := j.act(ctx, nebula.Action{Call: j.step.ID + ".verify", Tool: s.Command, Args: args, Reason: j.step.Name})
-		if err == nil && r.Status == nebula.Done && s.Counted != nil && s.Counted(v.Command, r.Text).Passed == 0 {
+		r, err := j.act(ctx, nebula.Action{Call: j.step.ID + ".verify", Tool: s.Command, Args: arguments("command", v.Command), Reason: j.step.Name})
+		switch {
+		case err != nil || r.Status != nebula.Done || r.Exit != nil && *r.Exit != 0:
+			return nil, cmp.Or(r.Text, r.Summary), err
+		case s.Counted != nil && s.Counted(v.Command, r.Text).Passed == 0:
 			return nil, j.noTest(r), nil
 		}
-		if err == nil && r.Status == nebula.Done && (r.Exit == nil || *r.Exit == 0) {
-			return j.evidence("command", v.Command, "nebula"), "", nil
-		}
-		return nil, cmp.Or(r.Text, r.Summary), err
+		how, detail = append(how, "command"), append(detail, v.Command)
 	}
-	return j.look(ctx, cmp.Or(v.Person, j.step.Description))
+	switch {
+	case len(how) > 0:
+		return j.evidence(strings.Join(how, ", "), strings.Join(detail, "; ")), "", nil
+	case j.broke != "":
+		return nil, j.broke, nil
+	}
+	return j.evidence(nebula.Unchecked, cmp.Or(v.Person, j.step.Description)), "", nil
 }
 
 // noTest is what is wrong with a verification that ended well and ran no test: it would have ended so without the step.
@@ -81,23 +74,6 @@ func (j *job) noTest(r nebula.Result) string {
 	return word(j.loop.setup.Lang, "it ran no test", "テストが一つも実行されていません") + "\n" + cmp.Or(r.Text, r.Summary)
 }
 
-func (j *job) evidence(how, detail, by string) *nebula.Evidence {
-	return &nebula.Evidence{How: how, Detail: detail, By: by, At: j.loop.setup.Now().UTC()}
-}
-
-// look has the person verify the step.
-func (j *job) look(ctx context.Context, what string) (e *nebula.Evidence, wrong string, err error) {
-	lang := j.loop.setup.Lang
-	q := nebula.Question{
-		Text:    fmt.Sprintf(word(lang, "Step %s is done as far as nebula can tell. Please check: %s. Does it work?", "ステップ %s の作業が終わりました。確認してください: %s。問題ありませんか?"), j.step.ID, what),
-		Options: []string{word(lang, "yes", "はい"), word(lang, "no", "いいえ")},
-	}
-	a, err := j.wonder(ctx, "verify", q)
-	if err != nil {
-		return nil, "", err
-	}
-	if a.Answer == nebula.Yes || a.Answer == nebula.Always || a.Answer == nebula.Told && (a.Text == q.Options[0] || j.loop.setup.Yes(a.Text)) {
-		return j.evidence("person", what, cmp.Or(a.By, "person")), "", nil
-	}
-	return nil, cmp.Or(a.Text, q.Options[1]), nil
+func (j *job) evidence(how, detail string) *nebula.Evidence {
+	return &nebula.Evidence{How: how, Detail: detail, By: "nebula", At: j.loop.setup.Now().UTC()}
 }

@@ -1,0 +1,175 @@
+package task
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"nebula"
+	"nebula/internal/plan"
+)
+
+// work has the step's agent do what the step asks for, unless it came to its end before, or all that was to be done was
+// given and is done.
+func (j *job) work(ctx context.Context) error {
+	all := len(j.step.Tasks) > 0
+	for _, t := range j.step.Tasks {
+		all = all && t.By != nebula.ByAgent
+	}
+	if j.worked || all {
+		return nil
+	}
+	_, err := j.turn(ctx, "")
+	return err
+}
+
+// turn has the step's agent work until it ends by itself: an ordinary turn of the step's conversation. It is told what the
+// step is when it begins, and later what it lacks and what was said since. How many actions succeeded that could
+// change something is returned.
+func (j *job) turn(ctx context.Context, lacks string) (made int, err error) {
+	if err := j.over(); err != nil {
+		return 0, err
+	}
+	p, err := j.loop.current(j.plan)
+	if err != nil {
+		return 0, err
+	}
+	talk := j.loop.talk(ctx)
+	said := strings.Join(p.Notes[min(j.notes, len(p.Notes)):], "\n")
+	if talk != j.talked {
+		said = strings.TrimSpace(talk + "\n" + said)
+	}
+	text := plan.Further(j.step, said, lacks, j.loop.setup.Lang)
+	if !j.briefed {
+		if err := j.look(ctx); err != nil {
+			return 0, err
+		}
+		text = plan.Brief(p, j.step, plan.Context{Lang: j.loop.setup.Lang, Talk: talk})
+		if lacks != "" {
+			text += "\n" + plan.Further(j.step, "", lacks, j.loop.setup.Lang)
+		}
+	}
+	j.notes, j.talked = len(p.Notes), talk
+	came, err := j.follow(ctx, nebula.Submit{Text: text}, true)
+	if err != nil {
+		return came.made, err
+	}
+	j.briefed = true
+	j.worked, j.broke = came.outcome.Status == nebula.TurnDone, ""
+	if !j.worked {
+		j.broke = cmp.Or(came.outcome.Text, string(came.outcome.Status))
+	}
+	return came.made, nil
+}
+
+// Bounds of the files that the step's agent has read when it begins.
+const (
+	filesShown = 8
+	bytesShown = 16 << 10
+)
+
+// look reads the files that the step names, so that its agent begins with them: what the conversation knew of them, as it
+// is now.
+func (j *job) look(ctx context.Context) error {
+	s := j.loop.setup
+	if s.Text == nil || s.Read == "" {
+		return nil
+	}
+	room := bytesShown
+	var actions []nebula.Action
+	for _, path := range j.step.Files {
+		text, ok := s.Text(path)
+		if ok && len(text) <= room && len(actions) < filesShown {
+			room -= len(text)
+			actions = append(actions, nebula.Action{Call: fmt.Sprintf("%s.look%d", j.step.ID, len(actions)+1), Tool: s.Read, Args: arguments("path", path), Reason: j.step.Name})
+		}
+	}
+	if len(actions) == 0 {
+		return nil
+	}
+	_, err := j.follow(ctx, nebula.Perform{Text: j.step.Name, Actions: actions, By: "plan " + j.plan}, false)
+	return err
+}
+
+// A turned is what a turn of the step's conversation came to.
+type turned struct {
+	outcome nebula.Outcome
+	result  nebula.Result // of its last action
+	made    int           // actions that succeeded and could change something
+}
+
+// act carries a given action out in the conversation.
+func (j *job) act(ctx context.Context, a nebula.Action) (nebula.Result, error) {
+	came, err := j.follow(ctx, nebula.Perform{Text: j.step.Name, Actions: []nebula.Action{a}, By: "plan " + j.plan}, false)
+	return came.result, err
+}
+
+// follow carries a turn of the conversation through, and has its questions wait in the person's. What an agent does in it
+// is kept as tasks of the step.
+func (j *job) follow(ctx context.Context, c nebula.Command, agent bool) (came turned, err error) {
+	if err := j.talk.Send(ctx, c); err != nil {
+		return came, err
+	}
+	var proposed nebula.Proposed
+	mine := false
+	var from time.Time // when it began, or went on after the person's answer
+	for e := range j.events {
+		switch b := e.Body.(type) {
+		case nebula.Submitted:
+			mine, from = true, e.At
+		case nebula.Replied:
+			j.spend()(b.Reply.Usage)
+		case nebula.Proposed:
+			if proposed = b; agent {
+				err = errors.Join(err, j.takes(b.Proposal.Action))
+			}
+		case nebula.Asked:
+			j.time += e.At.Sub(from)
+			j.put(ctx, b, proposed)
+		case nebula.Answered:
+			from = e.At
+			j.loop.taken(j.step.ID+"/"+b.Ask, b)
+		case nebula.Finished:
+			if came.result = b.Result; b.Result.Status == nebula.Done && proposed.Proposal.Action.ID == b.Result.Action && proposed.Proposal.Effect.Changes() {
+				came.made++
+			}
+			if agent {
+				err = errors.Join(err, j.ends(b.Result))
+			}
+		case nebula.Ended:
+			if !mine {
+				continue
+			}
+			j.time += e.At.Sub(from)
+			came.outcome = b.Outcome
+			return came, errors.Join(err, j.stopped(ctx, came, agent))
+		}
+	}
+	if ctx.Err() != nil {
+		return came, ctx.Err()
+	}
+	return came, errors.Join(errors.New("the step's session ended"), j.talk.Wait())
+}
+
+// stopped says that a turn ended for a reason that is not the task's.
+func (j *job) stopped(ctx context.Context, came turned, agent bool) error {
+	o := came.outcome
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case o.Mode == nebula.PlanMode && (agent || came.result.Status == nebula.Denied):
+		return &halt{nebula.Cancelled, "nothing is carried out in plan mode"}
+	case o.Status == nebula.NeedsApproval:
+		return &halt{nebula.NeedsApproval, fmt.Sprintf("%s needs approval", came.result.Tool)}
+	case o.Status == nebula.NeedsInput:
+		return &halt{nebula.NeedsInput, "a question waits for an answer"}
+	case o.Status == nebula.LimitReached, o.Status == nebula.APIFailed:
+		return &halt{o.Status, o.Text}
+	case o.Status == nebula.Cancelled:
+		return &halt{nebula.Cancelled, "cancelled"}
+	}
+	return nil
+}
