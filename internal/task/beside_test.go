@@ -71,8 +71,8 @@ func TestApprovalPolicyReachesStepsUnderWay(t *testing.T) {
 	o := newOffice(t)
 	o.approve = gate.Ask
 	o.open()
-	o.planned(step("a", nil, do("writeFile", "path", "a/1", "content", "x"), do("writeFile", "path", "a/2", "content", "x")),
-		step("b", []string{"a"}, do("writeFile", "path", "b/1", "content", "x")))
+	o.planned(step("a", nil, do("writeFile", "path", "x/1", "content", "x"), do("writeFile", "path", "x/2", "content", "x")),
+		step("b", []string{"a"}, do("writeFile", "path", "x/3", "content", "x")))
 	queued := follow[nebula.Queued](o)
 	o.begin()
 	first := next(o, queued)
@@ -116,13 +116,13 @@ func TestCommandAllowedAlwaysIsAllowedInEveryStep(t *testing.T) {
 
 func TestStricterPolicyReachesStepsUnderWay(t *testing.T) {
 	o := newOffice(t).open()
-	o.planned(step("a", nil, do("executeShell", "command", "touch began; while [ ! -e go ]; do sleep 0.01; done"), do("writeFile", "path", "a/1", "content", "x")))
+	o.planned(step("a", nil, do("executeShell", "command", "touch began; while [ ! -e go ]; do sleep 0.01; done"), do("writeFile", "path", "x/1", "content", "x")))
 	queued := follow[nebula.Queued](o)
 	o.begin()
 	o.appears("began")
 	o.send(nebula.Switch{Approve: string(gate.Ask)})
 	o.put("go", "")
-	if q := next(o, queued); q.Proposed == nil || !strings.Contains(q.Proposed.Proposal.Summary, "a/1") {
+	if q := next(o, queued); q.Proposed == nil || !strings.Contains(q.Proposed.Proposal.Summary, "x/1") {
 		t.Errorf("it asks %+v", q)
 	}
 	o.send(nebula.Direct{Do: nebula.CancelPlan})
@@ -205,7 +205,7 @@ func TestWorkGoesOnInTheNextConversation(t *testing.T) {
 	o := newOffice(t)
 	o.approve = gate.Ask
 	o.open()
-	o.planned(step("a", nil, do("writeFile", "path", "a/1", "content", "x")))
+	o.planned(step("a", nil, do("writeFile", "path", "x/1", "content", "x")))
 	queued := follow[nebula.Queued](o)
 	o.begin()
 	first := next(o, queued)
@@ -360,7 +360,7 @@ func TestTimeOfAStepIsWithoutThePersons(t *testing.T) {
 	o.approve = gate.Ask
 	o.set = func(s *task.Setup) { s.Begin.Step.Time = 400 * time.Millisecond }
 	o.open()
-	o.planned(step("a", nil, do("executeShell", "command", "true"), do("executeShell", "command", "sleep 0.5"), do("executeShell", "command", "true")))
+	o.planned(step("a", nil, do("executeShell", "command", "ls ."), do("executeShell", "command", "sleep 0.5"), do("executeShell", "command", "ls .")))
 	queued := follow[nebula.Queued](o)
 	o.begin()
 	for range 2 {

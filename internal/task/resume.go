@@ -132,13 +132,16 @@ func (j *job) settle(ctx context.Context, p past) error {
 			return err
 		}
 	}
-	return j.keep("", func(s *nebula.PlanStep) { // the session knows nothing of what is left: it was not begun
-		for n := range s.Tasks {
-			if s.Tasks[n].Status == nebula.InProgress {
-				s.Tasks[n].Status = nebula.Pending
-			}
+	return j.keep("", rewind)
+}
+
+// rewind makes tasks pending that no session knows of: they were not begun.
+func rewind(s *nebula.PlanStep) {
+	for n := range s.Tasks {
+		if s.Tasks[n].Status == nebula.InProgress {
+			s.Tasks[n].Status = nebula.Pending
 		}
-	})
+	}
 }
 
 // take takes over what became of a task. One that was given, and was not begun or has failed last, is to be done; what the

@@ -156,7 +156,10 @@ func (j *job) open(ctx context.Context) error {
 		if j.talk, err = j.loop.setup.Open(ctx, with, ""); err != nil {
 			return err
 		}
-		if err := j.keep("", func(s *nebula.PlanStep) { s.Session = j.talk.ID() }); err != nil {
+		if err := j.keep("", func(s *nebula.PlanStep) {
+			s.Session = j.talk.ID()
+			rewind(s)
+		}); err != nil {
 			j.dismiss()
 			return err
 		}

@@ -275,10 +275,10 @@ func TestRefusalEndsTheStep(t *testing.T) {
 	o := newOffice(t)
 	o.approve = gate.Ask
 	o.open()
-	o.planned(step("a", nil, do("writeFile", "path", "a/1.txt", "content", "one\n"), do("writeFile", "path", "a/2.txt", "content", "x")))
+	o.planned(step("a", nil, do("writeFile", "path", "b/1.txt", "content", "one\n"), do("writeFile", "path", "b/2.txt", "content", "x")))
 	o.answer(func(q nebula.Queued) nebula.Answer { return nebula.Answer{Answer: nebula.No, Text: "not this"} })
 	e := o.run(task.Request{})
-	if stages(e.Plan) != "a failed" || !strings.Contains(e.Plan.Steps[0].Report.Cause, "not this") || !strings.HasPrefix(o.read("a/1.txt"), "<") {
+	if stages(e.Plan) != "a failed" || !strings.Contains(e.Plan.Steps[0].Report.Cause, "not this") || !strings.HasPrefix(o.read("b/1.txt"), "<") {
 		t.Fatalf("%s: %+v", stages(e.Plan), e.Plan.Steps[0].Report)
 	}
 }
