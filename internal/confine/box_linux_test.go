@@ -1,0 +1,61 @@
+package confine
+
+import (
+	"bytes"
+	"os"
+	"syscall"
+	"testing"
+)
+
+// run runs a line in a box and gives its output and how it ended.
+func run(t testing.TB, o order) (string, syscall.WaitStatus, int) {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	p, err := start(o, [3]uintptr{null.Fd(), w.Fd(), w.Fd()})
+	w.Close()
+	if err != nil {
+		r.Close()
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	_, _ = out.ReadFrom(r)
+	r.Close()
+	var status syscall.WaitStatus
+	_, _ = syscall.Wait4(p.Pid, &status, 0, nil)
+	status, left := p.Ended(status)
+	return out.String(), status, left
+}
+
+func sh(dir, line string) Command {
+	return Command{Path: "/bin/bash", Args: []string{"bash", "-c", line}, Dir: dir, Env: Environment(os.Environ())}
+}
+
+func box(t testing.TB) Box {
+	t.Helper()
+	b, ok := For(Place{Folder: t.TempDir(), Home: os.Getenv("HOME"), Environ: os.Getenv, Kept: t.TempDir()})
+	if !ok {
+		t.Fatal("no box")
+	}
+	return b
+}
+
+func TestProbeHoldsEverything(t *testing.T) {
+	held, err := Probe()
+	if err != nil || held != All {
+		t.Fatalf("%s, %v", held, err)
+	}
+}
+
+func TestSmoke(t *testing.T) {
+	b := box(t)
+	out, st, left := run(t, order{Box: b, Command: sh(b.Folder, `id; pwd; echo hi > a; ls -la; ls /tmp /run; ls -la /dev; ls ~/.ssh; cat /proc/self/status | grep -E "Cap|NoNew|Sec"; ps ax | head; mount | tail -40; touch ~/x; ip a; sleep 100 & echo done; exit 3`)})
+	t.Log(out, st, left, st.ExitStatus())
+}

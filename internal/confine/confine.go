@@ -1,0 +1,100 @@
+// Package confine runs a command where it can do no harm: it may change the folder that it works in, a private place for
+// temporary files and a private layer over the caches of build tools, and nothing else; it sees no keys, no other process
+// and no network but its own loopback; and nothing that it starts outlives it.
+//
+// A [Box] says what a command gets. On Linux, nebula executes itself once more as the first process of new namespaces,
+// which sets up what the box says and then starts the command ([Start], [Inside]). [Probe] tries it and tells which
+// layers the kernel gives. For macOS, [Box.Seatbelt] is a profile of the same meaning.
+//
+// What it does not do: a kernel that is broken holds nothing, and a file in the folder may do harm to whoever runs it
+// outside of the box later.
+package confine
+
+import "strings"
+
+// A Box is what a command gets. Paths are absolute and clean, and hold no symbolic links. What is not named can be read
+// and not changed.
+type Box struct {
+	Folder   string   // where the command works; it may be changed
+	View     string   // what stands at Folder inside, when it is not the folder itself
+	Write    []string // what else may be changed
+	Layers   []Layer  // what may be changed without a trace outside
+	Private  []string // empty folders of the box's own in the place of these
+	Hide     []string // not there: an empty folder or file stands in their place
+	ReadOnly []string // below what may be changed, and not to be
+	Network  bool     // the person's network instead of a loopback of its own
+	Limits   Limits
+}
+
+// A Layer lets a folder be changed in a copy: what is written goes to Upper, which is kept for the next command. Upper and
+// Work are folders of one file system. Without them what is written is gone at the end.
+type Layer struct {
+	Path  string
+	Upper string `json:",omitempty"`
+	Work  string `json:",omitempty"`
+}
+
+// Limits bound what a command uses; zero is the kernel's own.
+type Limits struct {
+	Files     uint64 // bytes that a file may have
+	Memory    uint64 // bytes of address space of one process
+	Temporary uint64 // bytes of a private folder
+}
+
+// Held are the layers that hold a command.
+type Held uint
+
+// The layers. Those of [Needed] make a box; the others close what is left when one of them has a hole.
+const (
+	Users    Held = 1 << iota // a user namespace: rights within it are none outside
+	Mounts                    // a mount namespace: what may be changed, and what is there
+	PIDs                      // a process namespace: no other process can be seen, and none is left behind
+	Network                   // a network namespace: loopback only
+	IPC                       // no shared memory or message queue of others
+	UTS                       // a host name of its own
+	Rights                    // no capabilities, and no way to get any
+	Seccomp                   // no system calls that programs do not need and that kernels were broken with
+	Landlock                  // changes below the named paths only, once more
+)
+
+// Needed are the layers without which a command is not confined.
+const Needed = Mounts | PIDs | Rights
+
+// layers are the names of the layers, in their order.
+var layers = []string{"users", "mounts", "processes", "network", "ipc", "hostname", "rights", "seccomp", "landlock"}
+
+// Has reports whether layers hold.
+func (h Held) Has(other Held) bool { return h&other == other }
+
+// String names the layers.
+func (h Held) String() string {
+	var names []string
+	for i, name := range layers {
+		if h.Has(1 << i) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, " ")
+}
+
+// All are the layers of this system where it gives all of them.
+const All = Users | Mounts | PIDs | Network | IPC | UTS | Rights | Seccomp | Landlock
+
+// Missing are the layers of a box that a kernel did not give.
+func (b Box) Missing(h Held) Held {
+	want := All
+	if b.Network {
+		want &^= Network
+	}
+	return want &^ h
+}
+
+// within reports whether a path is one of some folders or below it.
+func within(path string, folders ...string) bool {
+	for _, f := range folders {
+		if path == f || f == "/" || strings.HasPrefix(path, f+"/") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,185 @@
+package confine
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	orderFile  = 3 // what is to be done is read from here; its end ends the box
+	reportFile = 4
+)
+
+// grace is how long processes that a command left have to end by themselves.
+const grace = 60 * time.Millisecond
+
+// first is the life of the first process of a box.
+func first() {
+	runtime.LockOSThread() // what is taken from this thread is taken from what it starts
+	_ = unix.CloseRange(3, ^uint(0)>>33, unix.CLOSE_RANGE_CLOEXEC)
+	line, report := os.NewFile(orderFile, "order"), os.NewFile(reportFile, "report")
+	var o order
+	err := json.NewDecoder(line).Decode(&o)
+	var held Held
+	if err == nil {
+		held, err = o.confine()
+	}
+	var pid int
+	if err == nil {
+		c := o.Command
+		pid, err = syscall.ForkExec(c.Path, c.Args, &syscall.ProcAttr{Dir: c.Dir, Env: c.Env, Files: []uintptr{0, 1, 2}, Sys: &syscall.SysProcAttr{Setsid: true}})
+	}
+	if err != nil {
+		_, _ = fmt.Fprintf(report, "%s\n", strings.ReplaceAll(err.Error(), "\n", "; "))
+		os.Exit(1)
+	}
+	_, _ = fmt.Fprintf(report, "held %d\n", held)
+	for fd := range 3 {
+		_ = unix.Close(fd) // who reads the output sees its end when the last process of the command is gone
+	}
+	go func() { // nobody is there any more for whom this runs
+		_, _ = io.Copy(io.Discard, line)
+		os.Exit(1)
+	}()
+	status := await(pid)
+	left := company()
+	if left > 0 {
+		_ = unix.Kill(-1, unix.SIGTERM)
+		for until := time.Now().Add(grace); company() > 0 && time.Now().Before(until); time.Sleep(2 * time.Millisecond) {
+			for reaped := 1; reaped > 0; {
+				reaped, _ = unix.Wait4(-1, nil, unix.WNOHANG, nil)
+			}
+		}
+	}
+	_, _ = fmt.Fprintf(report, "ended %d %d\n", status, left)
+	os.Exit(0)
+}
+
+// await buries processes until the command itself has ended.
+func await(pid int) syscall.WaitStatus {
+	for {
+		var status syscall.WaitStatus
+		dead, err := syscall.Wait4(-1, &status, 0, nil)
+		if dead == pid || err != nil && err != syscall.EINTR {
+			return status
+		}
+	}
+}
+
+// company counts the processes of the box beside this one that have not ended.
+func company() (n int) {
+	dir, err := os.Open("/proc")
+	if err != nil {
+		return 0
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(-1)
+	for _, name := range names {
+		if pid, err := strconv.Atoi(name); err != nil || pid == os.Getpid() {
+			continue
+		}
+		stat, err := os.ReadFile("/proc/" + name + "/stat")
+		if i := strings.LastIndexByte(string(stat), ')'); err == nil && i > 0 && i+2 < len(stat) && stat[i+2] != 'Z' && stat[i+2] != 'X' {
+			n++
+		}
+	}
+	return n
+}
+
+// confine sets up what was ordered, on this thread. What cannot be had of what a box needs is an error.
+func (o order) confine() (held Held, err error) {
+	for _, s := range []Held{Users, PIDs, IPC, UTS, Network} {
+		if !o.Skip.Has(s) && (s != Network || !o.Box.Network) {
+			held |= s // the kernel made them with this process
+		}
+	}
+	if !o.Skip.Has(Mounts) {
+		if err := o.mounts(); err != nil {
+			return 0, err
+		}
+		held |= Mounts
+	}
+	if held.Has(Network) {
+		if err := loopback(); err != nil {
+			return 0, fmt.Errorf("loopback: %w", err)
+		}
+	}
+	o.Box.Limits.set()
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return 0, fmt.Errorf("no_new_privs: %w", err)
+	}
+	if !o.Skip.Has(Landlock) {
+		if err := o.Box.landlock(); err == nil {
+			held |= Landlock
+		}
+	}
+	if !o.Skip.Has(Rights) {
+		if err := renounce(); err != nil {
+			return 0, fmt.Errorf("capabilities: %w", err)
+		}
+		held |= Rights
+	}
+	if t, ok := tableHere(); ok && !o.Skip.Has(Seccomp) {
+		if err := t.enter(); err == nil {
+			held |= Seccomp
+		}
+	}
+	return held, nil
+}
+
+func (l Limits) set() {
+	_ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
+	if l.Files > 0 {
+		_ = unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: l.Files, Max: l.Files})
+	}
+	if l.Memory > 0 {
+		_ = unix.Setrlimit(unix.RLIMIT_AS, &unix.Rlimit{Cur: l.Memory, Max: l.Memory})
+	}
+}
+
+func loopback() error {
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(fd)
+	up, err := unix.NewIfreq("lo")
+	if err != nil {
+		return err
+	}
+	up.SetUint16(unix.IFF_UP | unix.IFF_RUNNING)
+	return unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, up)
+}
+
+// renounce takes every capability from every thread, and the way to get any: not by being root, not by a file's.
+func renounce() error {
+	const noRoot = 0x2f // SECBIT_NOROOT, NO_SETUID_FIXUP and NO_CAP_AMBIENT_RAISE, all locked; see capabilities(7)
+	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
+		return err
+	}
+	if err := unix.Prctl(unix.PR_SET_SECUREBITS, noRoot, 0, 0, 0); err != nil {
+		return err
+	}
+	for c := uintptr(0); c < 64; c++ {
+		if err := unix.Prctl(unix.PR_CAPBSET_DROP, c, 0, 0, 0); err == unix.EINVAL {
+			break // the kernel knows no further
+		} else if err != nil {
+			return err
+		}
+	}
+	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil { // nobody inside gets at this process
+		return err
+	}
+	head := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var none [2]unix.CapUserData
+	return unix.Capset(&head, &none[0])
+}

@@ -1,0 +1,157 @@
+package confine
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// hidden are what of a person's home no command sees: keys, passwords, what a person did, and what speaks for them.
+var hidden = strings.Fields(`
+.ssh .aws .azure .gnupg .pki .kube .docker .netrc .authinfo .authinfo.gpg .git-credentials .npmrc .yarnrc.yml .pypirc .pgpass .my.cnf
+.mylogin.cnf .vault-token .terraformrc .terraform.d .password-store .s3cfg .boto .fly .oci .bluemix .databrickscfg .snowflake
+.cargo/credentials .cargo/credentials.toml .gem/credentials .m2/settings-security.xml .gradle/gradle.properties .composer/auth.json
+.config/gcloud .config/gh .config/glab-cli .config/hub .config/git/credentials .config/rclone .config/op .config/doctl .config/heroku
+.config/netlify .config/containers .config/composer/auth.json .config/github-copilot .config/age .config/sops .config/solana
+.config/google-chrome .config/chromium .config/BraveSoftware .config/microsoft-edge .config/vivaldi .config/opera .config/Signal
+.config/Slack .config/discord .config/1Password .config/Bitwarden .config/keepassxc .config/Code/User/globalStorage
+.mozilla .thunderbird .local/share/keyrings .local/share/kwalletd .local/share/fish/fish_history .local/share/atuin
+.cache/google-chrome .cache/chromium .cache/mozilla .cache/BraveSoftware .cache/microsoft-edge .cache/keyring
+.claude .claude.json .codex .gemini .config/nebula .local/share/nebula .local/state/nebula
+.bash_history .zsh_history .history .python_history .node_repl_history .psql_history .mysql_history .sqlite_history .rediscli_history
+.viminfo .lesshst .wget-hsts .Xauthority .ICEauthority .bitcoin .electrum .ethereum
+Library/Keychains Library/Cookies Library/Safari Library/Mail Library/Messages
+`)
+
+// sealed are what of the system no command sees: where sockets of programs are that act for whoever reaches them, and
+// what only the system's own programs read.
+var sealed = strings.Fields(`
+/run /var/run /etc/shadow /etc/shadow- /etc/gshadow /etc/gshadow- /etc/sudoers /etc/sudoers.d /etc/ssh /etc/ssl/private
+/var/spool/cron /var/lib/docker /var/lib/containerd /var/lib/lxd /var/lib/NetworkManager /etc/NetworkManager/system-connections
+/var/lib/sss /etc/krb5.keytab /sys/kernel/debug /sys/kernel/tracing /sys/firmware/efi/efivars
+`)
+
+// temporary are where a command has a folder of its own.
+var temporary = []string{"/tmp", "/var/tmp"}
+
+// caches are what tools keep below a person's home and work slowly without: a private layer stands over them. None holds
+// programs that a person runs.
+var caches = strings.Fields(`
+.cache .npm .yarn/berry/cache .pnpm-store .local/share/pnpm/store .bun/install/cache .cargo/registry .cargo/git go/pkg
+.m2/repository .gradle/caches .ivy2/cache .nuget/packages .sbt/boot .stack/pantry .cabal/packages .hex .gem/specs .bundle/cache .deno
+`)
+
+// Pinned are what of a folder gives rights that last, or is run later by somebody else: settings of nebula, of version
+// control, editors, agents and build servers. A command changes none of it, and makes none.
+var Pinned = strings.Fields(`
+.nebula .nebulaignore AGENTS.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md NEBULA.md .cursorrules .windsurfrules .clinerules
+.claude .codex .cursor .windsurf .gemini .mcp.json .vscode .idea .zed .fleet .nvim.lua .nvimrc .exrc .envrc .devcontainer
+.github .gitlab-ci.yml .gitlab .circleci .travis.yml .buildkite .drone.yml .woodpecker .woodpecker.yml Jenkinsfile azure-pipelines.yml
+bitbucket-pipelines.yml .husky .pre-commit-config.yaml lefthook.yml .gitmodules
+`)
+
+// Git are what of a repository is run by later calls of git; a command that may change the repository does not change these.
+var Git = strings.Fields(`.git/hooks .git/config .git/config.worktree .git/info/attributes .git/modules .git/commondir .git/gitdir`)
+
+// A Place is what a box is made for.
+type Place struct {
+	Folder     string
+	Home       string              // of the person
+	Environ    func(string) string // where tools have their caches
+	Own        []string            // of nebula: nobody else sees it
+	Kept       string              // the folder that has the private layers, below Own; "" for none that last
+	Repository bool                // the repository in the folder may be changed
+}
+
+// For makes the box of a folder. A folder that holds the person's home, or one of the system's, cannot be one's own.
+func For(p Place) (Box, bool) {
+	folder, err := filepath.EvalSymlinks(p.Folder)
+	if err != nil || p.Home == "" {
+		return Box{}, false
+	}
+	home, err := filepath.EvalSymlinks(p.Home)
+	if err != nil {
+		home = filepath.Clean(p.Home)
+	}
+	for _, whole := range slices.Concat([]string{home, "/dev", "/proc", "/sys", "/usr", "/etc"}, temporary) {
+		if within(whole, folder) {
+			return Box{}, false
+		}
+	}
+	if within(folder, "/dev", "/proc", "/sys") {
+		return Box{}, false
+	}
+	b := Box{Folder: folder, Private: temporary}
+	b.Hide = slices.Concat(sealed, others(home, folder), p.Own)
+	for _, name := range hidden {
+		b.Hide = append(b.Hide, filepath.Join(home, name))
+	}
+	b.Layers = p.layers(home)
+	for _, name := range Pinned {
+		b.ReadOnly = append(b.ReadOnly, filepath.Join(folder, name))
+	}
+	if p.Repository {
+		b.Write = append(b.Write, filepath.Join(folder, ".git")) // a place of its own cannot be moved away
+		for _, name := range Git {
+			b.ReadOnly = append(b.ReadOnly, filepath.Join(folder, name))
+		}
+	} else {
+		b.ReadOnly = append(b.ReadOnly, filepath.Join(folder, ".git"))
+	}
+	return b, true
+}
+
+// others are the homes of other people.
+func others(home, folder string) (found []string) {
+	for _, dir := range []string{"/home", "/Users"} {
+		list, _ := os.ReadDir(dir)
+		for _, e := range list {
+			if path := filepath.Join(dir, e.Name()); !within(home, path) && !within(folder, path) {
+				found = append(found, path)
+			}
+		}
+	}
+	if !within(home, "/root") && !within(folder, "/root") {
+		found = append(found, "/root")
+	}
+	return found
+}
+
+// layers are the caches that are there.
+func (p Place) layers(home string) (found []Layer) {
+	paths := []string{p.Environ("GOCACHE"), p.Environ("GOMODCACHE"), p.Environ("CARGO_HOME") + "/registry", p.Environ("npm_config_cache"), p.Environ("PIP_CACHE_DIR"), p.Environ("XDG_CACHE_HOME")}
+	for _, name := range caches {
+		paths = append(paths, filepath.Join(home, name))
+	}
+	for _, path := range paths {
+		real, err := filepath.EvalSymlinks(path)
+		if err != nil || !filepath.IsAbs(path) || !within(real, home) || real == home {
+			continue
+		}
+		if info, err := os.Stat(real); err != nil || !info.IsDir() || within(p.Folder, real) || within(real, p.Folder) {
+			continue
+		}
+		if slices.ContainsFunc(found, func(l Layer) bool { return within(real, l.Path) }) {
+			continue
+		}
+		l := Layer{Path: real}
+		if p.Kept != "" {
+			name := strings.ReplaceAll(strings.TrimPrefix(real, "/"), "/", "%")
+			l.Upper, l.Work = filepath.Join(p.Kept, name, "changed"), filepath.Join(p.Kept, name, "work")
+		}
+		found = append(found, l)
+	}
+	return found
+}
+
+// outward are variables that lead out of the box, or to what is not in it.
+var outward = []string{"SSH_AUTH_SOCK", "SSH_AGENT_PID", "DBUS_SESSION_BUS_ADDRESS", "DOCKER_HOST", "XDG_RUNTIME_DIR", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "GPG_AGENT_INFO", "TMPDIR", "TMP", "TEMP", "GOTMPDIR"}
+
+// Environment is what of an environment a command in a box gets.
+func Environment(env []string) []string {
+	return slices.DeleteFunc(slices.Clone(env), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return slices.Contains(outward, name)
+	})
+}
