@@ -19,7 +19,15 @@ func run(t testing.TB, o order) (string, syscall.WaitStatus, int) {
 		t.Fatal(err)
 	}
 	defer null.Close()
-	p, err := start(o, [3]uintptr{null.Fd(), w.Fd(), w.Fd()})
+	want := All &^ o.Skip
+	if o.Box.Network {
+		want &^= Network
+	}
+	ready, err := prepare(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := ready.start(o, [3]int{int(null.Fd()), int(w.Fd()), int(w.Fd())})
 	w.Close()
 	if err != nil {
 		r.Close()
@@ -28,9 +36,11 @@ func run(t testing.TB, o order) (string, syscall.WaitStatus, int) {
 	var out bytes.Buffer
 	_, _ = out.ReadFrom(r)
 	r.Close()
-	var status syscall.WaitStatus
-	_, _ = syscall.Wait4(p.Pid, &status, 0, nil)
-	status, left := p.Ended(status)
+	status, left, whole := p.Ended()
+	if !whole {
+		t.Error("the box was ended")
+	}
+	go syscall.Wait4(p.Pid, nil, 0, nil)
 	return out.String(), status, left
 }
 

@@ -1,6 +1,7 @@
 package confine
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -15,8 +16,7 @@ import (
 )
 
 const (
-	orderFile  = 3 // what is to be done is read from here; its end ends the box
-	reportFile = 4
+	orderFile = 3 // what is to be done is read from here, and said what became of it; its end ends the box
 )
 
 // grace is how long processes that a command left have to end by themselves.
@@ -26,9 +26,15 @@ const grace = 60 * time.Millisecond
 func first() {
 	runtime.LockOSThread() // what is taken from this thread is taken from what it starts
 	_ = unix.CloseRange(3, ^uint(0)>>33, unix.CLOSE_RANGE_CLOEXEC)
-	line, report := os.NewFile(orderFile, "order"), os.NewFile(reportFile, "report")
+	line := os.NewFile(orderFile, "order")
+	err := standard()
+	if err == io.EOF {
+		os.Exit(0) // nothing is to be done
+	}
 	var o order
-	err := json.NewDecoder(line).Decode(&o)
+	if err == nil {
+		err = json.NewDecoder(line).Decode(&o)
+	}
 	var held Held
 	if err == nil {
 		held, err = o.confine()
@@ -39,10 +45,10 @@ func first() {
 		pid, err = syscall.ForkExec(c.Path, c.Args, &syscall.ProcAttr{Dir: c.Dir, Env: c.Env, Files: []uintptr{0, 1, 2}, Sys: &syscall.SysProcAttr{Setsid: true}})
 	}
 	if err != nil {
-		_, _ = fmt.Fprintf(report, "%s\n", strings.ReplaceAll(err.Error(), "\n", "; "))
+		_, _ = fmt.Fprintf(line, "%s\n", strings.ReplaceAll(err.Error(), "\n", "; "))
 		os.Exit(1)
 	}
-	_, _ = fmt.Fprintf(report, "held %d\n", held)
+	_, _ = fmt.Fprintf(line, "held %d\n", held)
 	for fd := range 3 {
 		_ = unix.Close(fd) // who reads the output sees its end when the last process of the command is gone
 	}
@@ -53,15 +59,58 @@ func first() {
 	status := await(pid)
 	left := company()
 	if left > 0 {
-		_ = unix.Kill(-1, unix.SIGTERM)
-		for until := time.Now().Add(grace); company() > 0 && time.Now().Before(until); time.Sleep(2 * time.Millisecond) {
-			for reaped := 1; reaped > 0; {
-				reaped, _ = unix.Wait4(-1, nil, unix.WNOHANG, nil)
+		sweep()
+	}
+	_, _ = fmt.Fprintf(line, "ended %d %d\n", status, left)
+	os.Exit(0) // which takes the kernel longer than a command should wait
+}
+
+// standard takes standard input, output and error from the order.
+func standard() error {
+	rights := make([]byte, unix.CmsgSpace(3*4))
+	for {
+		n, m, _, _, err := unix.Recvmsg(orderFile, make([]byte, 1), rights, unix.MSG_CMSG_CLOEXEC)
+		if err == unix.EINTR {
+			continue
+		}
+		if err != nil || n == 0 {
+			return cmp.Or(err, io.EOF)
+		}
+		messages, err := unix.ParseSocketControlMessage(rights[:m])
+		if err != nil || len(messages) != 1 {
+			return cmp.Or(err, io.ErrUnexpectedEOF)
+		}
+		files, err := unix.ParseUnixRights(&messages[0])
+		if err != nil || len(files) != 3 {
+			return cmp.Or(err, io.ErrUnexpectedEOF)
+		}
+		for i, fd := range files {
+			if err := unix.Dup3(fd, i, 0); err != nil {
+				return err
 			}
+			_ = unix.Close(fd)
+		}
+		return nil
+	}
+}
+
+// sweep ends what the command left: asked first, then without being asked.
+func sweep() {
+	_ = unix.Kill(-1, unix.SIGTERM)
+	for until := time.Now().Add(grace); company() > 0 && time.Now().Before(until); time.Sleep(2 * time.Millisecond) {
+		bury(unix.WNOHANG)
+	}
+	_ = unix.Kill(-1, unix.SIGKILL)
+	bury(0)
+}
+
+// bury takes leave of processes that ended; without an option, of all.
+func bury(options int) {
+	for {
+		if dead, err := unix.Wait4(-1, nil, options, nil); dead <= 0 && err != unix.EINTR {
+			return
 		}
 	}
-	_, _ = fmt.Fprintf(report, "ended %d %d\n", status, left)
-	os.Exit(0)
 }
 
 // await buries processes until the command itself has ended.
@@ -97,11 +146,7 @@ func company() (n int) {
 
 // confine sets up what was ordered, on this thread. What cannot be had of what a box needs is an error.
 func (o order) confine() (held Held, err error) {
-	for _, s := range []Held{Users, PIDs, IPC, UTS, Network} {
-		if !o.Skip.Has(s) && (s != Network || !o.Box.Network) {
-			held |= s // the kernel made them with this process
-		}
-	}
+	held = o.Spaces &^ Mounts // the kernel made them with this process
 	if !o.Skip.Has(Mounts) {
 		if err := o.mounts(); err != nil {
 			return 0, err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -29,106 +30,123 @@ type Command struct {
 type order struct {
 	Box     Box
 	Command Command
+	Spaces  Held // the namespaces that it is in
 	Skip    Held // layers that are left out, which only tests do
 }
 
-// Running is a command in a box. Its process is not waited for here: whoever started it does, and then calls Ended.
+// A Ready is a box without anything in it: a process in namespaces of its own that waits for what it is to do. Making
+// one takes longer than all the rest, so it can be made before it is needed.
+type Ready struct {
+	Pid int
+
+	spaces Held
+	line   *os.File // while it is open the box lives
+}
+
+// Running is a command in a box. Its first process is not waited for here: whoever started it does.
 type Running struct {
 	Pid  int  // of the first process in the box; when it ends nothing is left there
 	Held Held // what holds it
 
-	line   *os.File // while it is open the box lives
+	line   *os.File
 	report *bufio.Reader
-	said   *os.File
 }
 
-// Start starts a command in a box; files are its standard input, output and error. A box that cannot be made whole is an
-// error, and nothing runs. The program is one that calls [Inside], and the process can be looked at by its own kind (it
-// is dumpable): the kernel gives no user namespace otherwise.
-func Start(b Box, c Command, files [3]uintptr) (*Running, error) {
-	return start(order{Box: b, Command: c}, files)
+// Prepare makes a box to be filled. The program is one that calls [Inside], and the process can be looked at by its own
+// kind (it is dumpable): the kernel gives no user namespace otherwise.
+func Prepare(network bool) (*Ready, error) {
+	want := All
+	if network {
+		want &^= Network
+	}
+	return prepare(want)
 }
 
-func start(o order, files [3]uintptr) (*Running, error) {
-	o.Box.Hide = append(o.Box.Hide, sockets(o.Box)...)
-	body, err := json.Marshal(o)
+func prepare(want Held) (*Ready, error) {
+	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return nil, err
 	}
-	told, line, err := os.Pipe()
-	if err != nil {
-		return nil, err
-	}
-	defer told.Close()
-	report, said, err := os.Pipe()
-	if err != nil {
-		return nil, errors.Join(err, line.Close())
-	}
-	defer said.Close()
-	r := &Running{line: line, report: bufio.NewReader(report), said: report}
-	attr := &syscall.ProcAttr{
-		Dir: "/", Env: []string{"GOMAXPROCS=1"},
-		Files: []uintptr{files[0], files[1], files[2], told.Fd(), said.Fd()},
-		Sys:   spaces(o.Box, o.Skip),
-	}
-	r.Pid, err = syscall.ForkExec("/proc/self/exe", []string{"nebula", insideWord}, attr)
-	if err != nil {
-		r.close()
+	defer unix.Close(ends[1])
+	r := &Ready{line: os.NewFile(uintptr(ends[0]), "box")}
+	const closed = ^uintptr(0) // standard input, output and error come with the order
+	attr := &syscall.ProcAttr{Dir: "/", Env: []string{"GOMAXPROCS=1"}, Files: []uintptr{closed, closed, closed, uintptr(ends[1])}, Sys: spaces(want)}
+	if r.Pid, err = syscall.ForkExec("/proc/self/exe", []string{"nebula", insideWord}, attr); err != nil {
+		_ = r.line.Close()
 		return nil, fmt.Errorf("namespaces: %w", err)
 	}
-	_ = told.Close()
-	_ = said.Close()
-	if _, err := line.Write(body); err != nil {
-		return r.fail(err)
-	}
-	verdict, err := r.report.ReadString('\n')
-	if err != nil {
-		return r.fail(errors.New("the first process ended"))
-	}
-	held, good := strings.CutPrefix(strings.TrimSpace(verdict), "held ")
-	n, err := strconv.ParseUint(held, 10, 32)
-	if !good || err != nil {
-		return r.fail(errors.New(strings.TrimSpace(verdict)))
-	}
-	r.Held = Held(n)
+	r.spaces = want & (Users | Mounts | PIDs | Network | IPC | UTS)
 	return r, nil
 }
 
-func (r *Running) fail(err error) (*Running, error) {
-	r.close()
-	_, _ = syscall.Wait4(r.Pid, nil, 0, nil)
-	return nil, err
+// Dismiss ends a box that nothing runs in. It is still to be waited for.
+func (r *Ready) Dismiss() { _ = r.line.Close() }
+
+// Start has the box hold a command; files are its standard input, output and error. A box that cannot be made whole is
+// an error, and nothing runs: the box is gone, and its first process still to be waited for.
+func (r *Ready) Start(b Box, c Command, files [3]int) (*Running, error) {
+	return r.start(order{Box: b, Command: c}, files)
 }
 
-func (r *Running) close() {
-	_ = r.line.Close()
-	_ = r.said.Close()
+func (r *Ready) start(o order, files [3]int) (*Running, error) {
+	o.Spaces = r.spaces
+	o.Box.Hide = append(slices.Clip(o.Box.Hide), sockets(o.Box)...)
+	body, err := json.Marshal(o)
+	if err == nil {
+		err = unix.Sendmsg(int(r.line.Fd()), []byte{0}, unix.UnixRights(files[:]...), nil, 0)
+	}
+	if err == nil {
+		_, err = r.line.Write(body)
+	}
+	running := &Running{Pid: r.Pid, line: r.line, report: bufio.NewReader(r.line)}
+	if err == nil {
+		running.Held, err = running.verdict()
+	}
+	if err != nil {
+		r.Dismiss()
+		return nil, err
+	}
+	return running, nil
 }
 
-// Ended tells how the command ended, and how many processes it left that ended with the box. It is called when the first
-// process was waited for, with what that gave.
-func (r *Running) Ended(status syscall.WaitStatus) (how syscall.WaitStatus, left int) {
-	defer r.close()
+// verdict is what the first process says of the box.
+func (r *Running) verdict() (Held, error) {
+	said, err := r.report.ReadString('\n')
+	if err != nil {
+		return 0, errors.New("the first process ended")
+	}
+	held, good := strings.CutPrefix(strings.TrimSpace(said), "held ")
+	if !good {
+		return 0, errors.New(strings.TrimSpace(said))
+	}
+	n, err := strconv.ParseUint(held, 10, 32)
+	return Held(n), err
+}
+
+// Ended waits until nothing of the command is left, and tells how it ended and how many processes it had left. It is not
+// whole when somebody ended the box. The first process is still to be waited for.
+func (r *Running) Ended() (how syscall.WaitStatus, left int, whole bool) {
+	defer r.line.Close()
 	last, err := r.report.ReadString('\n')
 	var n uint32
-	if _, err2 := fmt.Sscanf(last, "ended %d %d", &n, &left); err != nil || err2 != nil {
-		return status, 0
+	if _, odd := fmt.Sscanf(last, "ended %d %d", &n, &left); err != nil || odd != nil {
+		return 0, 0, false
 	}
-	return syscall.WaitStatus(n), left
+	return syscall.WaitStatus(n), left, true
 }
 
-// spaces are the namespaces that a box is made of, and who the command is in them: the same as outside.
-func spaces(b Box, skip Held) *syscall.SysProcAttr {
+// spaces are the namespaces of some layers, and who the command is in them: the same as outside.
+func spaces(want Held) *syscall.SysProcAttr {
 	a := &syscall.SysProcAttr{Setsid: true}
 	for _, s := range []struct {
 		held Held
 		flag uintptr
 	}{{Users, unix.CLONE_NEWUSER}, {Mounts, unix.CLONE_NEWNS}, {PIDs, unix.CLONE_NEWPID}, {Network, unix.CLONE_NEWNET}, {IPC, unix.CLONE_NEWIPC}, {UTS, unix.CLONE_NEWUTS}} {
-		if skip&s.held == 0 && (s.held != Network || !b.Network) {
+		if want.Has(s.held) {
 			a.Cloneflags |= s.flag
 		}
 	}
-	if skip.Has(Users) {
+	if !want.Has(Users) {
 		return a
 	}
 	a.UidMappings, a.GidMappings = identity("uid", os.Geteuid()), identity("gid", os.Getegid())
@@ -204,20 +222,20 @@ func Probe() (Held, error) {
 		return 0, err
 	}
 	defer null.Close()
-	b := Box{Folder: dir, Private: temporary}
-	r, err := Start(b, Command{Path: "/proc/self/exe", Args: []string{"nebula", insideWord}, Dir: dir}, [3]uintptr{null.Fd(), null.Fd(), null.Fd()})
+	r, err := Prepare(false)
 	if err != nil {
 		return 0, err
 	}
-	var status syscall.WaitStatus
-	if _, err := syscall.Wait4(r.Pid, &status, 0, nil); err != nil {
+	defer func() { _, _ = syscall.Wait4(r.Pid, nil, 0, nil) }()
+	fd := int(null.Fd())
+	running, err := r.Start(Box{Folder: dir, Private: temporary}, Command{Path: "/proc/self/exe", Args: []string{"nebula", insideWord}, Dir: dir}, [3]int{fd, fd, fd})
+	if err != nil {
 		return 0, err
 	}
-	status, _ = r.Ended(status)
-	if status.ExitStatus() != notForPeople {
+	if status, _, whole := running.Ended(); !whole || status.ExitStatus() != notForPeople {
 		return 0, fmt.Errorf("a program in it ended with %d", status.ExitStatus())
 	}
-	return r.Held, nil
+	return running.Held, nil
 }
 
 // notForPeople is how nebula ends that was told to be inside of a box and is not.
@@ -229,7 +247,7 @@ func Inside(args []string) bool {
 		return false
 	}
 	var st unix.Stat_t
-	if unix.Fstat(orderFile, &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFIFO {
+	if unix.Fstat(orderFile, &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFSOCK {
 		_, _ = io.WriteString(os.Stderr, "nebula: this is for nebula's own use\n")
 		os.Exit(notForPeople)
 	}

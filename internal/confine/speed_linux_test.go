@@ -1,0 +1,60 @@
+package confine
+
+import (
+	"os"
+	"os/exec"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// BenchmarkBox compares a command in a box with the same command without, in turn. It reports the medians.
+func BenchmarkBox(b *testing.B) {
+	for _, kept := range []struct {
+		name   string
+		layers bool
+	}{{"bare", false}, {"caches", true}} {
+		b.Run(kept.name, func(b *testing.B) {
+			bx := box(b)
+			if !kept.layers {
+				bx.Layers = nil
+			}
+			null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer null.Close()
+			files := [3]int{int(null.Fd()), int(null.Fd()), int(null.Fd())}
+			var plain, boxed []time.Duration
+			for range max(b.N, 20) {
+				t := time.Now()
+				c := exec.Command("/bin/bash", "-c", ":")
+				c.Dir = bx.Folder
+				if err := c.Run(); err != nil {
+					b.Fatal(err)
+				}
+				plain = append(plain, time.Since(t))
+				ready, err := Prepare(false)
+				if err != nil {
+					b.Fatal(err)
+				}
+				time.Sleep(10 * time.Millisecond) // a guard has it ready
+				t = time.Now()
+				running, err := ready.Start(bx, sh(bx.Folder, ":"), files)
+				if err != nil {
+					b.Fatal(err)
+				}
+				running.Ended()
+				boxed = append(boxed, time.Since(t))
+				_, _ = syscall.Wait4(ready.Pid, nil, 0, nil)
+			}
+			slices.Sort(plain)
+			slices.Sort(boxed)
+			p, x := plain[len(plain)/2], boxed[len(boxed)/2]
+			b.ReportMetric(float64(p.Microseconds())/1000, "plain-ms")
+			b.ReportMetric(float64(x.Microseconds())/1000, "boxed-ms")
+			b.ReportMetric(float64((x-p).Microseconds())/1000, "added-ms")
+		})
+	}
+}
