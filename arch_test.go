@@ -35,6 +35,7 @@ var layout = map[string]place{
 		never: []string{"config", "demo", "headless", "line", "model", "plan", "sqlite", "task", "tool", "tui", "workspace"}},
 	"command":          {pure: true, sees: []string{"gate"}},
 	"config":           {sees: []string{"gate", "language", "phrase"}},
+	"confine":          {foreign: []string{"golang.org/x/sys/unix"}},
 	"demo":             {},
 	"gate":             {pure: true, foreign: []string{"mvdan.cc/sh/v3/syntax"}},
 	"headless":         {sees: []string{"gate", "phrase", "terminal"}},
@@ -64,7 +65,7 @@ var layout = map[string]place{
 	"transcript":       {pure: true, sees: []string{"gate", "phrase"}},
 	"tui":              {sees: []string{"command", "gate", "phrase", "terminal", "transcript"}, foreign: []string{"github.com/charmbracelet/"}},
 	"wire":             {pure: true},
-	"workspace":        {sees: []string{"phrase", "redact"}, foreign: []string{"golang.org/x/sys", "golang.org/x/text/unicode/norm", "github.com/charlievieth/fastwalk"}},
+	"workspace":        {sees: []string{"confine", "phrase", "redact"}, foreign: []string{"golang.org/x/sys", "golang.org/x/text/unicode/norm", "github.com/charlievieth/fastwalk"}},
 }
 
 // outside is what a pure package leaves alone.

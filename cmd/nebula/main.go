@@ -14,12 +14,13 @@ import (
 
 	"nebula"
 	"nebula/internal/config"
+	"nebula/internal/confine"
 	"nebula/internal/phrase"
 	"nebula/internal/workspace"
 )
 
 func main() {
-	if workspace.Guardian(os.Args) {
+	if workspace.Guardian(os.Args) || confine.Inside(os.Args) {
 		return
 	}
 	if !enoughFiles() {

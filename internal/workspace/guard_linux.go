@@ -13,6 +13,9 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"nebula"
+	"nebula/internal/confine"
 )
 
 // A guard is a process between nebula and a command: nebula's program once more, without its keys. Everything that the
@@ -20,9 +23,9 @@ import (
 // nebula is killed and cannot do anything any more: then its end of their socket closes. One guard serves one command
 // after another; commands side by side have one each.
 //
-// nebula sends an order: the number of bytes and of arguments, the folder, the program, the arguments and the
+// nebula sends an order: the number of bytes and of arguments, the box, the folder, the program, the arguments and the
 // environment, separated by NUL, and with it the file that the command writes to. The guard answers with the number of
-// the process or the fault, and when that process has ended, with how.
+// the process or the fault, and what there is to say of the box; and when that process has ended, with how.
 type guard struct {
 	cmd  *exec.Cmd
 	line *net.UnixConn
@@ -37,6 +40,7 @@ type guards struct {
 	mu   sync.Mutex
 	free []*guard
 	on   bool // commands have guards
+	box  bool // which have a box ready for them
 	shut bool
 }
 
@@ -47,6 +51,13 @@ func (d *Dir) Guarded() {
 	d.guards.mu.Lock()
 	defer d.guards.mu.Unlock()
 	d.guards.on = true
+}
+
+// prepareBoxes has guards keep a box ready.
+func (s *guards) prepareBoxes() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.box = true
 }
 
 // Prepare sees to it that the next command finds a guard ready, and does not wait for it.
@@ -69,12 +80,12 @@ func (s *guards) take() (*guard, error) {
 		s.mu.Unlock()
 		return g, nil
 	}
-	on := s.on && !s.shut
+	on, box := s.on && !s.shut, s.box
 	s.mu.Unlock()
 	if !on {
 		return nil, nil
 	}
-	return newGuard()
+	return newGuard(box)
 }
 
 // give takes a guard back. One whose command did not end well goes, and ends what is left below it.
@@ -102,7 +113,7 @@ func (s *guards) close() {
 	s.ahead.Wait()
 }
 
-func newGuard() (*guard, error) {
+func newGuard(box bool) (*guard, error) {
 	ends, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return nil, os.NewSyscallError("socketpair", err)
@@ -116,6 +127,9 @@ func newGuard() (*guard, error) {
 	}
 	g := &guard{line: line.(*net.UnixConn), idle: true}
 	g.cmd = &exec.Cmd{Path: "/proc/self/exe", Args: []string{"nebula", guardWord}, Dir: "/", Env: []string{"GOMAXPROCS=2"}}
+	if box {
+		g.cmd.Env = append(g.cmd.Env, boxAhead+"=1")
+	}
 	g.cmd.ExtraFiles = []*os.File{far}
 	g.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // no key of the terminal reaches it
 	commands.starting.Lock()
@@ -134,10 +148,15 @@ func (g *guard) dismiss() {
 	commands.strike(g.cmd.Process.Pid)
 }
 
-// launch has the guard start a command. It gives the number of the process; news of its end comes from await.
-func (g *guard) launch(c *exec.Cmd, out *os.File) (int, error) {
+// launch has the guard start a command, in a box where one is given. It gives the number of the process, and which layers
+// hold it; news of its end comes from await.
+func (g *guard) launch(c *exec.Cmd, box *confine.Box, out *os.File) (int, confine.Held, error) {
 	g.idle = false
-	words := slices.Concat([]string{c.Dir, c.Path}, c.Args, c.Env)
+	described, err := describe(box)
+	if err != nil {
+		return 0, 0, err
+	}
+	words := slices.Concat([]string{described, c.Dir, c.Path}, c.Args, c.Env)
 	body := strings.Join(words, "\x00")
 	order := binary.LittleEndian.AppendUint32(nil, uint32(len(body)))
 	order = binary.LittleEndian.AppendUint32(order, uint32(len(c.Args)))
@@ -147,26 +166,43 @@ func (g *guard) launch(c *exec.Cmd, out *os.File) (int, error) {
 		_, err = g.line.Write(order[n:])
 	}
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	pid, fault, err := g.hear()
-	if err == nil && fault != 0 {
-		g.idle = true
-		err = &os.PathError{Op: "start", Path: c.Path, Err: syscall.Errno(fault)}
+	a, err := g.hear()
+	if err != nil || a.second == 0 {
+		return int(a.first), confine.Held(a.third), err
 	}
-	return int(pid), err
+	g.idle = true
+	if a.text != "" {
+		return 0, 0, nebula.Errorf("it cannot be confined: %s", a.text)
+	}
+	return 0, 0, &os.PathError{Op: "start", Path: c.Path, Err: syscall.Errno(a.second)}
 }
 
-// await gives how the command ended.
-func (g *guard) await() (syscall.WaitStatus, error) {
-	_, status, err := g.hear()
-	return syscall.WaitStatus(status), err
+// await gives how the command ended, and how many processes it had left if it was in a box.
+func (g *guard) await() (status syscall.WaitStatus, left int, err error) {
+	a, err := g.hear()
+	return syscall.WaitStatus(a.second), int(a.first), err
 }
 
-func (g *guard) hear() (a, b uint32, err error) {
-	var said [8]byte
-	_, err = io.ReadFull(g.line, said[:])
-	return binary.LittleEndian.Uint32(said[:]), binary.LittleEndian.Uint32(said[4:]), err
+// An answer is what a guard says: of a command that began, its process, the fault and the layers that hold it; of one
+// that ended, what it left and how it ended.
+type answer struct {
+	first, second, third uint32
+	text                 string
+}
+
+func (g *guard) hear() (a answer, err error) {
+	var said [16]byte
+	if _, err = io.ReadFull(g.line, said[:]); err != nil {
+		return a, err
+	}
+	number := func(i int) uint32 { return binary.LittleEndian.Uint32(said[4*i:]) }
+	a = answer{first: number(0), second: number(1), third: number(2)}
+	text := make([]byte, number(3))
+	_, err = io.ReadFull(g.line, text)
+	a.text = string(text)
+	return a, err
 }
 
 // Guardian reports whether the arguments make this process a guard. If so it was one, and its work is done: the program
@@ -181,7 +217,11 @@ func Guardian(args []string) bool {
 	}
 	syscall.CloseOnExec(guardLine)
 	subreap()
-	for k := new(keeper); k.serve(); {
+	k := new(keeper)
+	if os.Getenv(boxAhead) != "" {
+		k.prepare()
+	}
+	for k.serve() {
 	}
 	end(os.Getpid())
 	return true
@@ -189,85 +229,107 @@ func Guardian(args []string) bool {
 
 // A keeper is what a guard knows of its command.
 type keeper struct {
-	mu    sync.Mutex // held until nebula knows the command's number
-	first int        // process of the command
+	mu      sync.Mutex // held until nebula knows the command's number
+	first   int        // process of the command, if it has no box
+	burying bool
+	more    bool // a process began that burying may not have waited for
+
+	box *confine.Ready // for the next command; nil when there is none
 }
 
 // serve carries out one order. It reports whether nebula is still there.
 func (k *keeper) serve() bool {
-	c, out, err := receive()
+	c, box, out, err := receive()
 	if err != nil {
 		return false
 	}
-	attr := &syscall.ProcAttr{Dir: c.Dir, Env: c.Env, Sys: &syscall.SysProcAttr{Setsid: true}}
+	defer syscall.Close(out)
 	null, err := syscall.Open(os.DevNull, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
-	attr.Files = []uintptr{uintptr(null), uintptr(out), uintptr(out)}
+	if err != nil {
+		return tell(answer{second: uint32(syscall.EMFILE)}) == nil
+	}
+	defer syscall.Close(null)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.first = 0
-	if err == nil {
-		k.first, err = syscall.ForkExec(c.Path, c.Args, attr)
-		_ = syscall.Close(null)
+	if box != "" {
+		return k.confined(box, c, null, out)
 	}
-	_ = syscall.Close(out)
+	k.dismiss()
+	attr := &syscall.ProcAttr{Dir: c.Dir, Env: c.Env, Sys: &syscall.SysProcAttr{Setsid: true}}
+	attr.Files = []uintptr{uintptr(null), uintptr(out), uintptr(out)}
+	k.first, err = syscall.ForkExec(c.Path, c.Args, attr)
 	fault, _ := errors.AsType[syscall.Errno](err)
-	if err := tell(uint32(k.first), uint32(fault)); err != nil || fault != 0 {
+	if err := tell(answer{first: uint32(k.first), second: uint32(fault)}); err != nil || fault != 0 {
 		return err == nil
 	}
-	go k.bury()
+	k.bury()
 	return true
 }
 
-// bury waits for the command's processes, those too that lost their parents, and tells of the end of the first.
+// bury waits beside for the command's processes, those too that lost their parents, and tells of the end of the first.
 func (k *keeper) bury() {
-	for {
-		var status syscall.WaitStatus
-		pid, err := syscall.Wait4(-1, &status, 0, nil)
-		if err == syscall.EINTR {
-			continue
-		}
-		if err != nil {
-			return
-		}
-		k.mu.Lock()
-		if pid == k.first {
-			_ = tell(uint32(pid), uint32(status)) // nobody listens: the next order does not come either
-		}
-		k.mu.Unlock()
+	if k.more = true; k.burying {
+		return
 	}
+	k.burying = true
+	go func() {
+		for {
+			var status syscall.WaitStatus
+			pid, err := syscall.Wait4(-1, &status, 0, nil)
+			if err == syscall.EINTR {
+				continue
+			}
+			k.mu.Lock()
+			if err != nil && k.more {
+				err, k.more = nil, false // it began meanwhile
+			}
+			k.burying = err == nil
+			if err == nil && pid == k.first && pid > 0 {
+				_ = tell(answer{second: uint32(status)}) // nobody listens: the next order does not come either
+			}
+			k.mu.Unlock()
+			if err != nil {
+				return
+			}
+		}
+	}()
 }
 
-func tell(a, b uint32) error {
-	said := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, a), b)
-	_, err := syscall.Write(guardLine, said)
+func tell(a answer) error {
+	said := make([]byte, 0, 16+len(a.text))
+	for _, n := range []uint32{a.first, a.second, a.third, uint32(len(a.text))} {
+		said = binary.LittleEndian.AppendUint32(said, n)
+	}
+	_, err := syscall.Write(guardLine, append(said, a.text...))
 	return err
 }
 
 // receive reads an order. It ends when nebula does.
-func receive() (c exec.Cmd, out int, err error) {
+func receive() (c exec.Cmd, box string, out int, err error) {
 	var head [8]byte
 	rights := make([]byte, syscall.CmsgSpace(4))
 	n, m, err := recv(head[:], rights)
 	if err != nil {
-		return c, 0, err
+		return c, "", 0, err
 	}
 	if out, err = passed(rights[:m]); err != nil {
-		return c, 0, err
+		return c, "", 0, err
 	}
 	if err := readLine(head[n:]); err != nil {
-		return c, 0, err
+		return c, "", 0, err
 	}
 	body := make([]byte, binary.LittleEndian.Uint32(head[:]))
 	if err := readLine(body); err != nil {
-		return c, 0, err
+		return c, "", 0, err
 	}
 	words := strings.Split(string(body), "\x00")
 	args := int(binary.LittleEndian.Uint32(head[4:]))
-	if len(words) < 2+args {
-		return c, 0, io.ErrUnexpectedEOF
+	if len(words) < 3+args {
+		return c, "", 0, io.ErrUnexpectedEOF
 	}
-	c = exec.Cmd{Dir: words[0], Path: words[1], Args: words[2 : 2+args], Env: words[2+args:]}
-	return c, out, nil
+	c = exec.Cmd{Dir: words[1], Path: words[2], Args: words[3 : 3+args], Env: words[3+args:]}
+	return c, words[0], out, nil
 }
 
 func recv(data, rights []byte) (n, m int, err error) {

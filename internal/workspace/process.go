@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/confine"
 	"nebula/internal/redact"
 )
 
@@ -34,6 +35,9 @@ type Command struct {
 	Env     []string      // more variables, after those of Environment
 	Pass    []string      // names of more variables of nebula's that it gets
 	Secrets []string      // values that no variable of the command may hold, and that its output is rid of
+
+	Outside    bool // in no box, as the person themself would run it
+	Repository bool // it may change the repository in the folder
 }
 
 // An Exit is how a command ended. Output holds stdout and stderr as they came, byte for byte; when they were longer
@@ -50,6 +54,9 @@ type Exit struct {
 	Left     int   // processes that it left running, which were ended
 	Took     time.Duration
 	Restored []string // files that were held and that it changed; they are as they were, see [Dir.Hold]
+
+	Held    confine.Held // the layers of the box that it ran in; 0 for none
+	Removed []string     // what it made in the folder although nothing is to be made there, see [confine.Pinned]
 }
 
 // commands are those that run now, of all folders: they are children of the one process that this is.
@@ -99,13 +106,14 @@ func (d *Dir) Run(ctx context.Context, g *nebula.Grant, c Command, out func([]by
 
 func (d *Dir) run(ctx context.Context, c Command, out func([]byte)) (Exit, error) {
 	began := time.Now()
-	p, err := d.start(c, out)
+	box, pinned := d.box(c)
+	p, err := d.start(c, box, out)
 	if err != nil {
 		return Exit{}, d.notStarted(err)
 	}
 	defer p.done(d)
 	defer commands.strike(p.leader)
-	var e Exit
+	e := Exit{Held: p.held}
 	limit := time.NewTimer(c.Timeout)
 	defer limit.Stop()
 	select {
@@ -129,7 +137,8 @@ func (d *Dir) run(ctx context.Context, c Command, out func([]byte)) (Exit, error
 	e.Output, e.Head, e.Total = p.output.kept()
 	e.Cut = int64(len(e.Output)) < e.Total
 	e.Took = time.Since(began)
-	return e, nil
+	e.Removed, err = d.unmake(pinned)
+	return e, err
 }
 
 func (d *Dir) notStarted(err error) error {
@@ -153,9 +162,12 @@ type process struct {
 	code   int
 	signal string
 	system system // what this operating system needs
+
+	box  *confine.Box // what it runs in; nil for no box
+	held confine.Held // which layers hold it
 }
 
-func (d *Dir) start(c Command, out func([]byte)) (*process, error) {
+func (d *Dir) start(c Command, box *confine.Box, out func([]byte)) (*process, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -171,6 +183,9 @@ func (d *Dir) start(c Command, out func([]byte)) (*process, error) {
 	p.cmd.Dir = d.Path()
 	p.cmd.Stdout, p.cmd.Stderr = w, w
 	p.cmd.Env = append(Environment(os.Environ(), c.Pass, c.Secrets), c.Env...)
+	if p.box = box; box != nil {
+		p.cmd.Env = confine.Environment(p.cmd.Env)
+	}
 	p.cmd.Env = append(p.cmd.Env, "PWD="+d.Path(), markName+"="+p.mark)
 	if err := p.launch(d, w); err != nil {
 		r.Close()

@@ -24,6 +24,7 @@ type system struct {
 	guard *guard
 	told  bool // by the guard, how the command ended
 	clean bool // nothing of the command is left
+	left  int  // processes that ended with the box
 }
 
 // since is a moment in the unit of /proc/*/stat: hundredths of a second since boot.
@@ -69,14 +70,16 @@ func (p *process) launch(d *Dir, out *os.File) (err error) {
 
 func (p *process) launchGuarded(d *Dir, out *os.File) error {
 	g := p.system.guard
-	pid, err := g.launch(p.cmd, out)
+	pid, held, err := g.launch(p.cmd, p.box, out)
 	if err != nil {
 		d.guards.give(g)
 		return err
 	}
+	p.held = held
 	p.leads(pid)
 	go func() {
-		status, err := g.await()
+		status, left, err := g.await()
+		p.system.left = left
 		if p.system.told = err == nil; err != nil { // somebody killed the guard
 			status = syscall.WaitStatus(syscall.SIGKILL)
 		}
@@ -119,6 +122,9 @@ func now() since {
 
 // stop ends every process of the command and returns how many there were.
 func (p *process) stop() int {
+	if p.box != nil {
+		return p.stopBox()
+	}
 	found := p.living()
 	left := len(found)
 	signal(found, syscall.SIGTERM)
@@ -132,6 +138,31 @@ func (p *process) stop() int {
 	case <-time.After(hopeless):
 	}
 	return left
+}
+
+// stopBox ends the command's box, unless it has ended, and with it everything in it.
+func (p *process) stopBox() int {
+	for _, s := range []struct {
+		signal syscall.Signal
+		until  time.Duration
+	}{{0, 0}, {syscall.SIGTERM, 2 * grace}, {syscall.SIGKILL, hopeless}} {
+		if s.signal != 0 {
+			_ = syscall.Kill(p.leader, s.signal)
+		}
+		select {
+		case <-p.ended:
+			p.system.clean = true
+			return p.system.left
+		default:
+		}
+		select {
+		case <-p.ended:
+			p.system.clean = true
+			return p.system.left
+		case <-time.After(s.until):
+		}
+	}
+	return 0
 }
 
 // kill ends what lives of the command, and reports whether that was all.

@@ -49,6 +49,7 @@ type Dir struct {
 	forgone bool      // no images are kept; the album's mutex is held
 	guards  guards
 	held    held
+	boxes   boxes
 }
 
 // A place is a file or directory outside of the package's reach: nebula's home, its database.

@@ -1,0 +1,83 @@
+package workspace
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"nebula"
+	"nebula/internal/confine"
+)
+
+// boxes say what the commands of a folder run in.
+type boxes struct {
+	on    bool
+	place confine.Place
+}
+
+// Confine has commands run in a box, made for a place; its folder is this one's. Whether the system gives boxes was tried
+// by who calls it: a command that cannot be confined is not started. Commands run below a guard, see [Dir.Guarded].
+func (d *Dir) Confine(p confine.Place) bool {
+	p.Folder = d.Path()
+	if _, ok := confine.For(p); !ok {
+		return false
+	}
+	d.boxes = boxes{on: true, place: p}
+	d.guards.prepareBoxes()
+	return true
+}
+
+// Confines reports whether commands run in a box.
+func (d *Dir) Confines() bool { return d.boxes.on }
+
+// box is what a command runs in, and what is not to be there when it has ended; nil for none.
+func (d *Dir) box(c Command) (*confine.Box, []string) {
+	if !d.boxes.on || c.Outside {
+		return nil, nil
+	}
+	p := d.boxes.place
+	p.Repository = c.Repository
+	b, ok := confine.For(p)
+	if !ok {
+		return nil, nil
+	}
+	var missing []string
+	for _, path := range b.ReadOnly {
+		name, err := filepath.Rel(b.Folder, path)
+		if err != nil {
+			continue
+		}
+		first, _, below := strings.Cut(name, "/")
+		if below && d.vacant(first) {
+			continue // it is made with all that is in it
+		}
+		if d.vacant(name) {
+			missing = append(missing, name)
+		}
+	}
+	return &b, missing
+}
+
+// vacant reports whether nothing is at a path of the folder that could be kept as it is.
+func (d *Dir) vacant(name string) bool {
+	info, err := os.Lstat(filepath.Join(d.Path(), name))
+	return errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode()&fs.ModeSymlink != 0
+}
+
+// unmake takes away what stands where nothing was. Nothing of the command runs any more.
+func (d *Dir) unmake(names []string) (removed []string, err error) {
+	for _, name := range slices.Compact(names) {
+		info, odd := d.root.Lstat(name)
+		if odd != nil || info.Mode()&fs.ModeSymlink != 0 {
+			continue
+		}
+		removed = append(removed, name)
+		if failed := d.root.RemoveAll(name); failed != nil {
+			err = errors.Join(err, nebula.Errorf("%s was made by a command, which may not make it, and cannot be taken away: %w", name, reason(failed)))
+		}
+	}
+	return removed, err
+}

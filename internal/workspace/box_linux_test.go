@@ -1,0 +1,107 @@
+package workspace
+
+import (
+	"context"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"nebula/internal/confine"
+)
+
+func boxed(t testing.TB) *Dir {
+	t.Helper()
+	if held, err := confine.Probe(); err != nil {
+		t.Fatalf("%s: %v", held, err)
+	}
+	d := opened(t)
+	d.Guarded()
+	if !d.Confine(confine.Place{Home: os.Getenv("HOME"), Environ: os.Getenv, Kept: t.TempDir()}) {
+		t.Fatal("no box")
+	}
+	return d
+}
+
+// A guarded folder's commands run in a box, also one after another and between those that do not.
+func TestCommandsRunInABox(t *testing.T) {
+	d := boxed(t)
+	outside := filepath.Join(t.TempDir(), "f")
+	for i, tt := range []struct {
+		c    Command
+		want string
+		code int
+		left int
+	}{
+		{Command{Line: "echo hi > a; cat a; exit 3"}, "hi\n", 3, 0},
+		{Command{Line: "echo hi > " + outside}, "No such file", 1, 0},
+		{Command{Line: "echo hi > " + outside + "; cat " + outside, Outside: true}, "hi\n", 0, 0},
+		{Command{Line: "sleep 100 & (setsid sleep 100 &) ; echo up"}, "up\n", 0, 2},
+		{Command{Line: "kill -SEGV $$"}, "", 139, 0},
+		{Command{Line: "echo $$ $PPID"}, "1\n", 0, 0},
+	} {
+		e, err := d.Run(t.Context(), executing(t), tt.c, nil)
+		if err != nil {
+			t.Fatal(i, err)
+		}
+		if e.Code != tt.code || e.Left != tt.left || !strings.Contains(string(e.Output), tt.want) || (e.Held == confine.All) == tt.c.Outside {
+			t.Errorf("%s: code %d, left %d, %s: %q", tt.c.Line, e.Code, e.Left, e.Held, e.Output)
+		}
+	}
+}
+
+func TestBoxEndsAtItsTime(t *testing.T) {
+	d := boxed(t)
+	for _, line := range []string{"echo up; sleep 100", "trap '' TERM; echo up; while :; do sleep 1; done"} {
+		began := time.Now()
+		e, err := d.Run(t.Context(), executing(t), Command{Line: line, Timeout: 300 * time.Millisecond}, nil)
+		if err != nil || !e.TimedOut || time.Since(began) > 5*time.Second || string(e.Output) != "up\n" {
+			t.Errorf("%+v %v", e, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	e, err := d.Run(ctx, executing(t), Command{Line: "echo up; sleep 100"}, func([]byte) { cancel() })
+	if err != nil || !e.Stopped {
+		t.Errorf("%+v %v", e, err)
+	}
+}
+
+// What gives rights that last is not made where it is missing, and not changed where it is there.
+func TestPinnedFilesAreAsTheyWere(t *testing.T) {
+	d := boxed(t)
+	if err := os.WriteFile(filepath.Join(d.Path(), "AGENTS.md"), []byte("mine\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	e, err := d.Run(t.Context(), executing(t), Command{Line: "echo evil > AGENTS.md; rm -f AGENTS.md; mv AGENTS.md x; mkdir -p .git/hooks .vscode; echo evil > .git/hooks/pre-commit; echo x > .mcp.json; echo fine > fine"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data, _ := os.ReadFile(filepath.Join(d.Path(), "AGENTS.md")); string(data) != "mine\n" {
+		t.Errorf("AGENTS.md: %q", data)
+	}
+	list, _ := os.ReadDir(d.Path())
+	if len(list) != 2 || strings.Join(e.Removed, " ") != ".mcp.json .vscode .git" {
+		t.Errorf("%v, %q", list, e.Removed)
+	}
+}
+
+// A socket of the machine's network cannot be reached, nor one of the box from outside.
+func TestNetworkIsTheBoxsOwn(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	d := boxed(t)
+	port := l.Addr().(*net.TCPAddr).Port
+	line := "exec 3<>/dev/tcp/127.0.0.1/" + strconv.Itoa(port) + " && echo reached"
+	for _, outside := range []bool{true, false} {
+		e, err := d.Run(t.Context(), executing(t), Command{Line: line, Outside: outside}, nil)
+		if err != nil || strings.Contains(string(e.Output), "reached") != outside {
+			t.Errorf("outside %v: %q %v", outside, e.Output, err)
+		}
+	}
+}

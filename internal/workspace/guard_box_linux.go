@@ -1,0 +1,78 @@
+package workspace
+
+import (
+	"encoding/json"
+	"os/exec"
+	"syscall"
+	"time"
+
+	"nebula/internal/confine"
+)
+
+// boxAhead is the variable that has a guard keep a box ready: making one takes longer than filling it.
+const boxAhead = "NEBULA_GUARD_BOX"
+
+// describe writes a box into an order, none as nothing.
+func describe(box *confine.Box) (string, error) {
+	if box == nil {
+		return "", nil
+	}
+	text, err := json.Marshal(box)
+	return string(text), err
+}
+
+// confined carries out an order for a command in a box. The box itself waits for what is in it.
+func (k *keeper) confined(described string, c exec.Cmd, null, out int) bool {
+	var box confine.Box
+	err := json.Unmarshal([]byte(described), &box)
+	ready := k.box
+	k.box = nil
+	if ready == nil && err == nil {
+		ready, err = confine.Prepare(box.Network)
+	}
+	var running *confine.Running
+	if err == nil {
+		running, err = ready.Start(box, confine.Command{Path: c.Path, Args: c.Args, Env: c.Env, Dir: c.Dir}, [3]int{null, out, out})
+	}
+	if ready != nil {
+		defer k.bury()
+	}
+	if err != nil {
+		return tell(answer{second: uint32(syscall.EPERM), text: err.Error()}) == nil
+	}
+	if err := tell(answer{first: uint32(running.Pid), third: uint32(running.Held)}); err != nil {
+		return false
+	}
+	go func() {
+		how, left, whole := running.Ended()
+		if !whole {
+			how = syscall.WaitStatus(syscall.SIGKILL)
+		}
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		_ = tell(answer{first: uint32(left), second: uint32(how)}) // nobody listens: the next order does not come either
+		k.prepare()
+	}()
+	return true
+}
+
+// prepare makes a box for the next command. When that cannot be done, the next command says why.
+func (k *keeper) prepare() {
+	if k.box == nil {
+		k.box, _ = confine.Prepare(false)
+	}
+}
+
+// dismiss ends the box that nothing runs in: its process is not to be taken for the command's.
+func (k *keeper) dismiss() {
+	if k.box == nil {
+		return
+	}
+	pid := k.box.Pid
+	k.box.Dismiss()
+	k.box = nil
+	for syscall.Kill(pid, syscall.SIGKILL) == nil {
+		_, _ = syscall.Wait4(pid, nil, syscall.WNOHANG, nil)
+		time.Sleep(time.Millisecond)
+	}
+}
