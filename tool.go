@@ -100,6 +100,8 @@ type View struct {
 	Talk string                                   // the conversation in short, for tools that plan
 	// SentBack tells whether the model has read that a content was sent back, by the hash in [Mistake].Again; may be nil.
 	SentBack func(hash string) bool
+	// Free says that everything is allowed: commands run as the person would run them, in no box.
+	Free bool
 }
 
 // A Proposal is what an action would do, shown before it is done.
@@ -132,6 +134,8 @@ const (
 	Unlinks = "unlinks"
 	// Disowns is of another's file, which belongs to the person when it is changed.
 	Disowns = "disowns"
+	// Unconfined is of a command that would run in no box.
+	Unconfined = "unconfined"
 )
 
 // A Target is a file as it was when the proposal was shown. Path is relative to the folder, with slashes.
@@ -185,8 +189,10 @@ type Result struct {
 	Blind   bool            `json:"blind,omitempty"` // what it changed could not be seen
 	Seen    []FileRef       `json:"seen,omitempty"`  // what the model now knows the content of
 	Exit    *int            `json:"exit,omitempty"`  // of a command
-	Tests   *TestReport     `json:"tests,omitempty"`
-	Took    int64           `json:"took_ms,omitempty"`
+	// Confined names the layers that held a command; it is empty when none did.
+	Confined string      `json:"confined,omitempty"`
+	Tests    *TestReport `json:"tests,omitempty"`
+	Took     int64       `json:"took_ms,omitempty"`
 	// End is how a turn is to end because of it, where that is not for the model to say.
 	End EndStatus `json:"end,omitempty"`
 	// Decision is what an action with effect Update asks of the session's state.

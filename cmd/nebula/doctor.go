@@ -20,7 +20,6 @@ import (
 	"nebula/internal/phrase"
 	"nebula/internal/record"
 	"nebula/internal/sqlite"
-	"nebula/internal/workspace"
 )
 
 func (p *program) doctorCommand() *cobra.Command {
@@ -69,7 +68,7 @@ func (p *program) doctor(ctx context.Context) error {
 		p.checkRecord(ctx, conf, say)
 	}
 	p.checkFolder(say)
-	say(check{name: "sandbox", found: nebula.Say("none: commands may do what you may, with any file and the network. %s; they get no keys, and their changes in the folder can be taken back", nebula.Say(workspace.Ending))})
+	p.checkSandbox(conf, say)
 	p.checkPrograms(say)
 	p.checkTerminal(say)
 	if failed > 0 {

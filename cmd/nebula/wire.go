@@ -111,6 +111,7 @@ func (s *session) folder() (*workspace.Dir, error) {
 	if s.broad != "" {
 		work.Forgo()
 	}
+	s.confine(work)
 	return work, nil
 }
 
@@ -187,7 +188,7 @@ func (s *session) setup(models *models, work *workspace.Dir, code *index.Index, 
 	if id == "" || s.given["mode"] != "" || s.planOnly() {
 		begin.Mode = s.config.Mode
 	}
-	tools := tool.All(work, tool.Options{Pass: s.config.Environment, Tests: s.config.Tests, Secrets: secrets(s.config), Secret: protection(s.config.Protection).Secret, Notes: s.notebook(), Code: code, Found: s.config.Budget.Search, Count: model.Estimate})
+	tools := tool.All(work, tool.Options{Pass: s.config.Environment, Tests: s.config.Tests, Secrets: secrets(s.config), Secret: protection(s.config.Protection).Secret, Notes: s.notebook(), Boxed: work.Confines(), Code: code, Found: s.config.Budget.Search, Count: model.Estimate})
 	return agent.Setup{
 		Store:    s.store,
 		Model:    models.named,

@@ -267,7 +267,8 @@ func (s *Session) view() nebula.View {
 		return f.Hash, ok
 	}
 	back := s.state.SentBack
-	return nebula.View{Mode: s.state.Mode, Lang: s.state.Lang, Seen: hash, Ref: ref, SentBack: func(hash string) bool { return back[hash] }}
+	return nebula.View{Mode: s.state.Mode, Lang: s.state.Lang, Seen: hash, Ref: ref, SentBack: func(hash string) bool { return back[hash] },
+		Free: or(gate.Approve(s.state.Approve), s.setup.Approve) == gate.All}
 }
 
 type proposed struct {

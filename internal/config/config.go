@@ -35,6 +35,7 @@ type Config struct {
 	Tests        string   // the command that runs them
 	Folders      []string // that files may be read and changed in beside the one to work in
 	Environment  []string // names of variables that commands get beside the usual
+	Sandbox      bool     // commands run confined where that can be had
 	Protection   string   // folder, extensions, contents, full
 	Vitals       Vitals
 	Budget       Budget
@@ -239,6 +240,8 @@ func (c *Config) take(key, text string) {
 		c.Folders = splitList(text)
 	case "environment":
 		c.Environment = splitList(text)
+	case "sandbox":
+		c.Sandbox = text != "off"
 	case "protection":
 		c.Protection = text
 	case "heads.file":

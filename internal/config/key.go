@@ -71,6 +71,7 @@ var settings = []Setting{
 	{Name: "folders", Kind: List, Flag: "add-dir", Help: "further folders that files may be read and changed in"},
 	{Name: "tests.command", Kind: Text, Help: "the command that runs the project's tests; found from its files when not set"},
 	{Name: "environment", Kind: List, Help: "variables that commands get beside those that tools usually need; never one that holds a known key"},
+	{Name: "sandbox", Kind: Choice, Env: "NEBULA_SANDBOX", Default: "on", Choices: []string{"on", "off"}, Help: "commands run confined where the system gives it: they change this folder only, and have no network and no keys"},
 	{Name: "protection", Kind: Choice, Default: "full", Choices: []string{"folder", "extensions", "contents", "full"}, Help: "how far files are protected"},
 	{Name: "vitals.confidence", Kind: Share, Default: "0.5", Help: "below this confidence the model is told what would help"},
 	{Name: "vitals.mood", Kind: Share, Default: "0.4", Help: "below this mood the model is told what would help"},

@@ -4,6 +4,9 @@ package confine
 
 import "errors"
 
+// Supported reports whether this program can confine commands on this system.
+const Supported = false
+
 // Probe tells which layers hold a command here: none.
 func Probe() (Held, error) { return 0, errors.ErrUnsupported }
 

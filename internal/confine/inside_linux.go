@@ -45,7 +45,7 @@ func first() {
 		pid, err = syscall.ForkExec(c.Path, c.Args, &syscall.ProcAttr{Dir: c.Dir, Env: c.Env, Files: []uintptr{0, 1, 2}, Sys: &syscall.SysProcAttr{Setsid: true}})
 	}
 	if err != nil {
-		_, _ = fmt.Fprintf(line, "%s\n", strings.ReplaceAll(err.Error(), "\n", "; "))
+		_, _ = fmt.Fprintf(line, "%s\n", oneLine(err))
 		os.Exit(1)
 	}
 	_, _ = fmt.Fprintf(line, "held %d\n", held)
@@ -57,9 +57,11 @@ func first() {
 		os.Exit(1)
 	}()
 	status := await(pid)
-	left := company()
-	if left > 0 {
-		sweep()
+	left := 0
+	if os.Getpid() == 1 { // else it is not the box that a signal to all would reach
+		if left = company(); left > 0 {
+			sweep()
+		}
 	}
 	_, _ = fmt.Fprintf(line, "ended %d %d\n", status, left)
 	os.Exit(0) // which takes the kernel longer than a command should wait

@@ -2,11 +2,13 @@ package confine
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
@@ -115,6 +117,10 @@ func (r *Running) verdict() (Held, error) {
 	if err != nil {
 		return 0, errors.New("the first process ended")
 	}
+	return verdict(said)
+}
+
+func verdict(said string) (Held, error) {
 	held, good := strings.CutPrefix(strings.TrimSpace(said), "held ")
 	if !good {
 		return 0, errors.New(strings.TrimSpace(said))
@@ -210,8 +216,25 @@ func sockets(b Box) (found []string) {
 	return found
 }
 
+// Supported reports whether this program can confine commands on this system.
+const Supported = true
+
+// probeWord is the argument that makes nebula try a box.
+const probeWord = "probe-box"
+
 // Probe tries which layers the kernel gives to a box in an empty folder. An error says what keeps a box from being made.
+// It is tried by a process of its own: this one may have closed its memory, and with it the way to a box.
 func Probe() (Held, error) {
+	cmd := exec.CommandContext(context.Background(), "/proc/self/exe", probeWord)
+	cmd.Args[0], cmd.Env = "nebula", []string{"GOMAXPROCS=1", "TMPDIR=" + os.Getenv("TMPDIR")}
+	said, err := cmd.Output()
+	if err != nil {
+		return 0, err
+	}
+	return verdict(string(said))
+}
+
+func probe() (Held, error) {
 	dir, err := os.MkdirTemp("", "nebula-probe-")
 	if err != nil {
 		return 0, err
@@ -241,8 +264,20 @@ func Probe() (Held, error) {
 // notForPeople is how nebula ends that was told to be inside of a box and is not.
 const notForPeople = 97
 
-// Inside reports whether the arguments make this process the first of a box. If so it does not return.
+func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
+
+// Inside reports whether the arguments make this process the first of a box, or one that tries a box. If so its work is
+// done.
 func Inside(args []string) bool {
+	if len(args) == 2 && args[1] == probeWord {
+		held, err := probe()
+		if err != nil {
+			fmt.Println(oneLine(err))
+		} else {
+			fmt.Println("held", uint(held))
+		}
+		return true
+	}
 	if len(args) != 2 || args[1] != insideWord {
 		return false
 	}

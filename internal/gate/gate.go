@@ -79,6 +79,8 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "approve_all"}
 	case len(r.Doubts) > 0:
 		return unlessNobody(r, doubted(r.Doubts))
+	case slices.Contains(dangers, Unconfined):
+		return unlessNobody(r, Unconfined)
 	case p.Effect == nebula.Memory:
 		return unlessNobody(r, "remembered")
 	case p.Effect == nebula.Write && stake != "":

@@ -65,6 +65,7 @@ const (
 	Undressed    Danger = nebula.Undressed
 	Unlinks      Danger = nebula.Unlinks
 	Disowns      Danger = nebula.Disowns
+	Unconfined   Danger = nebula.Unconfined
 )
 
 // weights say how risky a danger is on its own.
@@ -72,7 +73,7 @@ var weights = map[Danger]string{
 	Deletes: Medium, Secret: High, System: Medium, Runs: Medium, Shrinks: Medium, Empties: High, WritesSecret: High, Unshown: High,
 	Bulk: Medium, Destroys: High, Outside: High, Network: Medium, Privileged: High, Publishes: High, Unclear: Medium,
 	Unreadable: High, Unknown: Medium, RunsCode: Medium, Alters: Medium, Own: High, Steers: Medium, Huge: Medium, AtBuild: Medium,
-	FilledIn: Medium, Marked: High, Part: Medium, Undressed: Medium, Unlinks: Low, Disowns: Medium,
+	FilledIn: Medium, Marked: High, Part: Medium, Undressed: Medium, Unlinks: Low, Disowns: Medium, Unconfined: High,
 }
 
 // Dangers are what makes a proposal risky, in a stable order. own are nebula's own folders.

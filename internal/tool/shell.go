@@ -18,18 +18,23 @@ type executeShell struct {
 }
 
 func (t *executeShell) Spec() nebula.ToolSpec {
-	return nebula.ToolSpec{
+	spec := nebula.ToolSpec{
 		Name: "executeShell", Aliases: []string{"execute_shell", "run"},
 		Description: "Run a shell command.",
 		Params:      []nebula.Param{payload("command", ""), param("timeout", "number", false, "seconds")},
 		Effect:      nebula.Execute,
 	}
+	if t.o.Boxed {
+		spec.Params = append(spec.Params, param("outside", "boolean", false, "not confined: with network, if the user allows"))
+	}
+	return spec
 }
 
 func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	var in struct {
 		Command string
 		Timeout float64
+		Outside bool
 	}
 	if err := arguments(a, t.Spec(), &in); err != nil {
 		return nebula.Proposal{}, err
@@ -42,10 +47,12 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 		return nebula.Proposal{}, err
 	}
 	c := workspace.Command{Line: in.Command, Timeout: limit, Cap: t.o.Output, Pass: t.o.Pass, Secrets: t.o.Secrets}
+	risks := t.o.place(&c, v, in.Outside)
 	bare, whole := t.dir.Uncovered(ctx)
 	return nebula.Proposal{
 		Effect:    nebula.Execute,
 		Command:   in.Command,
+		Risks:     risks,
 		Uncovered: bare[:min(len(bare), uncoveredShown)], Bare: len(bare), Blind: !whole,
 		Summary: said(v.Lang, "run %s", "実行: %s", in.Command),
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
@@ -147,7 +154,7 @@ func (f finished) ok() bool { return f.exit.Code == 0 && !f.exit.TimedOut && !f.
 
 func (f finished) result() nebula.Result {
 	code := f.exit.Code
-	out := nebula.Result{Status: nebula.Done, Exit: &code, Changes: f.changes, Lost: f.lost, Blind: f.blind}
+	out := nebula.Result{Status: nebula.Done, Exit: &code, Changes: f.changes, Lost: f.lost, Blind: f.blind, Confined: f.exit.Held.String()}
 	if !f.ok() {
 		out.Status = nebula.Failed
 	}
@@ -236,6 +243,12 @@ func (f finished) notes(o Options) string {
 	}
 	if len(f.exit.Restored) > 0 {
 		fmt.Fprintf(&b, "\n[nebula's own settings were changed and have been put back: %s; only the user changes them]", strings.Join(f.exit.Restored, ", "))
+	}
+	if len(f.exit.Removed) > 0 {
+		fmt.Fprintf(&b, "\n[commands may not make these, which were taken away again: %s; writeFile can, if the user allows]", strings.Join(f.exit.Removed, ", "))
+	}
+	if f.exit.Held != 0 && !f.ok() {
+		b.WriteString(boxNote)
 	}
 	if f.blind {
 		b.WriteString("\n[what it changed could not be seen, so undo does not cover it]")

@@ -42,6 +42,7 @@ func (t *runTests) Propose(ctx context.Context, a nebula.Action, v nebula.View) 
 		return nebula.Proposal{}, err
 	}
 	c := workspace.Command{Line: r.command, Timeout: t.o.Longest, Cap: t.o.Output, Pass: t.o.Pass, Secrets: t.o.Secrets, Env: r.env}
+	t.o.place(&c, v, false)
 	bare, whole := t.dir.Uncovered(ctx)
 	return nebula.Proposal{
 		Effect:    nebula.Execute,

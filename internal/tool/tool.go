@@ -31,6 +31,7 @@ type Options struct {
 	Code    *index.Index           // where code is found by meaning; nil where it cannot be
 	Found   int                    // tokens of what a search for code shows, 1,200
 	Count   func(string) int
+	Boxed   bool  // commands run in a box, unless they ask not to
 	Notes   Notes // what outlives the session; nil where nothing may be remembered
 }
 

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"nebula"
 	"nebula/internal/confine"
@@ -16,16 +17,21 @@ import (
 type boxes struct {
 	on    bool
 	place confine.Place
+	tried func() bool // whether the system gives boxes
 }
 
-// Confine has commands run in a box, made for a place; its folder is this one's. Whether the system gives boxes was tried
-// by who calls it: a command that cannot be confined is not started. Commands run below a guard, see [Dir.Guarded].
-func (d *Dir) Confine(p confine.Place) bool {
+// Confine has commands run in a box, made for a place; its folder is this one's. Whether the system gives boxes is tried
+// before the first command: when it does not, commands run in none, and [Exit] says so; when it does, a command that
+// cannot be confined is not started. Commands run below a guard, see [Dir.Guarded].
+func (d *Dir) Confine(p confine.Place, probe func() (confine.Held, error)) bool {
 	p.Folder = d.Path()
 	if _, ok := confine.For(p); !ok {
 		return false
 	}
-	d.boxes = boxes{on: true, place: p}
+	d.boxes = boxes{on: true, place: p, tried: sync.OnceValue(func() bool {
+		_, err := probe()
+		return err == nil
+	})}
 	d.guards.prepareBoxes()
 	return true
 }
@@ -35,7 +41,7 @@ func (d *Dir) Confines() bool { return d.boxes.on }
 
 // box is what a command runs in, and what is not to be there when it has ended; nil for none.
 func (d *Dir) box(c Command) (*confine.Box, []string) {
-	if !d.boxes.on || c.Outside {
+	if !d.boxes.on || c.Outside || !d.boxes.tried() {
 		return nil, nil
 	}
 	p := d.boxes.place

@@ -20,7 +20,7 @@ func boxed(t testing.TB) *Dir {
 	}
 	d := opened(t)
 	d.Guarded()
-	if !d.Confine(confine.Place{Home: os.Getenv("HOME"), Environ: os.Getenv, Kept: t.TempDir()}) {
+	if !d.Confine(confine.Place{Home: os.Getenv("HOME"), Environ: os.Getenv, Kept: t.TempDir()}, confine.Probe) {
 		t.Fatal("no box")
 	}
 	return d

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+
+	"nebula"
+	"nebula/internal/config"
+	"nebula/internal/confine"
+	"nebula/internal/workspace"
+)
+
+// confine has the folder's commands run in a box, where the settings and the system allow it.
+func (s *session) confine(work *workspace.Dir) {
+	if s.config.Sandbox && s.broad == "" && confine.Supported {
+		work.Confine(s.boxPlace(work.Path()), confine.Probe)
+	}
+}
+
+// boxPlace is what boxes of a folder are made for.
+func (s *session) boxPlace(dir string) confine.Place {
+	return confine.Place{
+		Home: s.env("HOME"), Environ: s.env, Own: s.own(), Folder: dir,
+		Kept: filepath.Join(s.config.Home.State, "layers", nebula.Hash([]byte(dir))[:16]),
+	}
+}
+
+// checkSandbox says what holds commands here.
+func (p *program) checkSandbox(c config.Config, say func(check)) {
+	rest := nebula.Say("%s; they get no keys, and their changes in the folder can be taken back", nebula.Say(workspace.Ending))
+	free := nebula.Say("none: commands may do what you may, with any file and the network. %s", rest)
+	if !c.Sandbox {
+		say(check{name: "sandbox", found: nebula.Say("switched off in the settings. %s", free)})
+		return
+	}
+	held, err := confine.Probe()
+	switch missing := (confine.Box{}).Missing(held); {
+	case !confine.Supported:
+		say(check{name: "sandbox", found: free})
+	case err != nil:
+		say(check{name: "sandbox", found: free, next: nebula.Say("the system gives no confinement (%w); commands ask as if there were none", err), warning: true})
+	case missing != 0:
+		say(check{name: "sandbox", found: nebula.Say("commands run confined (%s)", held.String()), next: nebula.Say("the system does not give %s", missing.String()), warning: true})
+	default:
+		say(check{name: "sandbox", found: nebula.Say("commands run confined (%s), except under --approve all. %s", held.String(), rest)})
+	}
+}
+
+// commands says in a word what holds commands, for the status.
+func (s *session) commands(context.Context) string {
+	if !s.config.Sandbox {
+		return ""
+	}
+	held, err := confine.Probe()
+	if err != nil {
+		return ""
+	}
+	return held.String()
+}
