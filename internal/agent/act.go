@@ -268,7 +268,7 @@ func (s *Session) view() nebula.View {
 	}
 	back := s.state.SentBack
 	return nebula.View{Mode: s.state.Mode, Lang: s.state.Lang, Seen: hash, Ref: ref, SentBack: func(hash string) bool { return back[hash] },
-		Free: or(gate.Approve(s.state.Approve), s.setup.Approve) == gate.All}
+		Free: cmp.Or(gate.Approve(s.state.Approve), s.setup.Approve) == gate.All}
 }
 
 type proposed struct {

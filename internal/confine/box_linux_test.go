@@ -63,4 +63,3 @@ func TestProbeHoldsEverything(t *testing.T) {
 		t.Fatalf("%s, %v", held, err)
 	}
 }
-
