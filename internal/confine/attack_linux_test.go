@@ -121,6 +121,7 @@ func (a *arena) put(name, text string) {
 
 func newArena(t *testing.T) *arena {
 	t.Helper()
+	able(t)
 	a := &arena{t: t, out: outsideOf(t)}
 	a.home = filepath.Join(a.out, "home")
 	for name, text := range map[string]string{

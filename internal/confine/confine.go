@@ -20,6 +20,7 @@ type Box struct {
 	Write    []string // what else may be changed
 	Layers   []Layer  // what may be changed without a trace outside
 	Private  []string // empty folders of the box's own in the place of these
+	Shared   string   // the folder that stands at /tmp, for commands that leave each other something; "" for a private one
 	Hide     []string // not there: an empty folder or file stands in their place
 	ReadOnly []string // below what may be changed, and not to be
 	Network  bool     // the person's network instead of a loopback of its own

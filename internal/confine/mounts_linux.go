@@ -41,6 +41,12 @@ func (o order) mounts() error {
 	if err != nil {
 		return err
 	}
+	shared := spot{"/tmp", -1}
+	if b.Shared != "" {
+		if shared.tree, err = taken(b.Shared, unix.RESOLVE_NO_SYMLINKS); err != nil {
+			return fmt.Errorf("%s: %w", b.Shared, err)
+		}
+	}
 	if !o.Skip.Has(skipReadOnly) {
 		if err := unix.MountSetattr(unix.AT_FDCWD, "/", unix.AT_RECURSIVE, &unix.MountAttr{Attr_set: quiet}); err != nil {
 			return fmt.Errorf("read-only root: %w", err)
@@ -57,7 +63,12 @@ func (o order) mounts() error {
 		return err
 	}
 	for _, path := range b.Private {
-		if err := private(path, "1777", b.Limits.Temporary); err != nil {
+		if path == shared.path && shared.tree >= 0 {
+			err = shared.place()
+		} else {
+			err = private(path, "1777", b.Limits.Temporary)
+		}
+		if err != nil {
 			return err
 		}
 	}

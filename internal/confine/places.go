@@ -61,6 +61,8 @@ type Place struct {
 	Environ    func(string) string // where tools have their caches
 	Own        []string            // of nebula: nobody else sees it
 	Kept       string              // the folder that has the private layers, below Own; "" for none that last
+	Further    []string            // other folders that may be changed
+	Shared     string              // see [Box]
 	Repository bool                // the repository in the folder may be changed
 }
 
@@ -82,7 +84,15 @@ func For(p Place) (Box, bool) {
 	if within(folder, "/dev", "/proc", "/sys") {
 		return Box{}, false
 	}
-	b := Box{Folder: folder, Private: temporary}
+	if !owned(folder) {
+		return Box{}, false
+	}
+	b := Box{Folder: folder, Private: temporary, Shared: p.Shared}
+	for _, path := range p.Further {
+		if real, err := filepath.EvalSymlinks(path); err == nil && !within(home, real) {
+			b.Write = append(b.Write, real)
+		}
+	}
 	b.Hide = slices.Concat(sealed, others(home, folder), p.Own)
 	for _, name := range hidden {
 		b.Hide = append(b.Hide, filepath.Join(home, name))
@@ -148,10 +158,25 @@ func (p Place) layers(home string) (found []Layer) {
 // outward are variables that lead out of the box, or to what is not in it.
 var outward = []string{"SSH_AUTH_SOCK", "SSH_AGENT_PID", "DBUS_SESSION_BUS_ADDRESS", "DOCKER_HOST", "XDG_RUNTIME_DIR", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "GPG_AGENT_INFO", "TMPDIR", "TMP", "TEMP", "GOTMPDIR"}
 
-// Environment is what of an environment a command in a box gets.
-func Environment(env []string) []string {
-	return slices.DeleteFunc(slices.Clone(env), func(v string) bool {
-		name, _, _ := strings.Cut(v, "=")
+// elsewhere are the variables that tell tools to keep a cache in another place than below home, which cannot be changed
+// where nothing is to put a layer over.
+var elsewhere = map[string]string{".cache": "XDG_CACHE_HOME", ".npm": "npm_config_cache"}
+
+// Environment is what of an environment a command in the box gets.
+func (b Box) Environment(env []string) []string {
+	home := ""
+	env = slices.DeleteFunc(slices.Clone(env), func(v string) bool {
+		name, value, _ := strings.Cut(v, "=")
+		if name == "HOME" {
+			home = value
+		}
 		return slices.Contains(outward, name)
 	})
+	for name, variable := range elsewhere {
+		set := slices.ContainsFunc(env, func(v string) bool { return strings.HasPrefix(v, variable+"=") })
+		if _, err := os.Stat(filepath.Join(home, name)); err != nil && !set {
+			env = append(env, variable+"=/tmp/"+name)
+		}
+	}
+	return env
 }

@@ -25,6 +25,14 @@ type boxes struct {
 // cannot be confined is not started. Commands run below a guard, see [Dir.Guarded].
 func (d *Dir) Confine(p confine.Place, probe func() (confine.Held, error)) bool {
 	p.Folder = d.Path()
+	for _, o := range d.more {
+		p.Further = append(p.Further, o.Path())
+	}
+	if p.Shared == "" {
+		if dir, err := os.MkdirTemp("", "nebula-tmp-"); err == nil {
+			p.Shared, _ = filepath.EvalSymlinks(dir)
+		}
+	}
 	if _, ok := confine.For(p); !ok {
 		return false
 	}
@@ -34,6 +42,13 @@ func (d *Dir) Confine(p confine.Place, probe func() (confine.Held, error)) bool 
 	})}
 	d.guards.prepareBoxes()
 	return true
+}
+
+// closeBoxes takes away what commands left each other.
+func (d *Dir) closeBoxes() {
+	if d.boxes.on && d.boxes.place.Shared != "" {
+		_ = os.RemoveAll(d.boxes.place.Shared)
+	}
 }
 
 // Confines reports whether commands run in a box.

@@ -53,6 +53,29 @@ func TestCommandsRunInABox(t *testing.T) {
 	}
 }
 
+// What a command leaves in /tmp the next one finds, and nobody else.
+func TestCommandsShareTheirTemporaryFiles(t *testing.T) {
+	d := boxed(t)
+	for line, want := range map[string]string{"echo mine > /tmp/nebula-shared; cat /tmp/nebula-shared": "mine\n"} {
+		if e, err := d.Run(t.Context(), executing(t), Command{Line: line}, nil); err != nil || string(e.Output) != want {
+			t.Fatalf("%q %v", e.Output, err)
+		}
+	}
+	if e, err := d.Run(t.Context(), executing(t), Command{Line: "cat /tmp/nebula-shared"}, nil); err != nil || string(e.Output) != "mine\n" {
+		t.Errorf("%q %v", e.Output, err)
+	}
+	if _, err := os.Stat("/tmp/nebula-shared"); err == nil {
+		t.Error("it is outside")
+	}
+	shared := d.boxes.place.Shared
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(shared); err == nil {
+		t.Error("it stays when the folder is closed")
+	}
+}
+
 func TestBoxEndsAtItsTime(t *testing.T) {
 	d := boxed(t)
 	for _, line := range []string{"echo up; sleep 100", "trap '' TERM; echo up; while :; do sleep 1; done"} {

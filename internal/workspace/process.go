@@ -184,7 +184,7 @@ func (d *Dir) start(c Command, box *confine.Box, out func([]byte)) (*process, er
 	p.cmd.Stdout, p.cmd.Stderr = w, w
 	p.cmd.Env = append(Environment(os.Environ(), c.Pass, c.Secrets), c.Env...)
 	if p.box = box; box != nil {
-		p.cmd.Env = confine.Environment(p.cmd.Env)
+		p.cmd.Env = box.Environment(p.cmd.Env)
 	}
 	p.cmd.Env = append(p.cmd.Env, "PWD="+d.Path(), markName+"="+p.mark)
 	if err := p.launch(d, w); err != nil {
