@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"path/filepath"
 
 	"nebula"
@@ -46,8 +45,8 @@ func (p *program) checkSandbox(c config.Config, say func(check)) {
 	}
 }
 
-// commands says in a word what holds commands, for the status.
-func (s *session) commands(context.Context) string {
+// commands names the layers that hold commands, for the status.
+func (s *session) commands() string {
 	if !s.config.Sandbox {
 		return ""
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"nebula/internal/confine"
 	"nebula/internal/nebulatest"
 )
 
@@ -40,8 +41,12 @@ func TestScripts(t *testing.T) {
 			"model": startModel, "code": wantCode, "requests": wantRequests, "oneline": wantOneLine, "last": lastLine, "damage": damage, "japanese": isJapanese,
 		},
 		Condition: func(name string) (bool, error) {
-			if name == "root" {
+			switch name {
+			case "root":
 				return os.Geteuid() == 0, nil
+			case "confined":
+				_, err := confine.Probe()
+				return err == nil, nil
 			}
 			return false, fmt.Errorf("no condition %q", name)
 		},

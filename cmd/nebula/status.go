@@ -77,6 +77,7 @@ func (p *program) showStatus(ctx context.Context, store nebula.Store, info nebul
 	}
 	approve := cmp.Or(gate.Approve(folded.Approve), gate.Approve(s.config.Approve))
 	st.Approve, st.Unasked = string(approve), gate.Says(approve, s.config.Lang)
+	st.Commands = s.commands()
 	if output == "json" {
 		return json.NewEncoder(p.out).Encode(st)
 	}

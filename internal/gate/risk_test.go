@@ -181,6 +181,17 @@ func TestGuessedContentsAlwaysAsk(t *testing.T) {
 	}
 }
 
+// A command that would leave its box is asked about whatever was allowed before, and refused where nobody can be asked.
+func TestLeavingTheBoxAsks(t *testing.T) {
+	p := nebula.Proposal{Action: nebula.Action{Tool: "executeShell"}, Effect: nebula.Execute, Command: "ls", Risks: []string{nebula.Unconfined}}
+	for approve, want := range map[Approve]nebula.Ruling{Ask: nebula.AskFirst, Edits: nebula.AskFirst, None: nebula.Deny, All: nebula.Allow} {
+		v := Judge(Rules{Mode: nebula.AgentMode, Approve: approve, Approved: map[string]bool{p.Key(): true}}, p)
+		if v.Ruling != want || want != nebula.Allow && v.Why != Unconfined || v.Risk != High {
+			t.Errorf("under %s: %+v", approve, v)
+		}
+	}
+}
+
 // Sizes count from the bound on.
 func TestSizesCountFromTheirBound(t *testing.T) {
 	for _, c := range []struct {

@@ -16,8 +16,9 @@ type Status struct {
 	Model    string      `json:"model"`
 	Protocol string      `json:"protocol"`
 	Turn     int         `json:"turn"`
-	Approve  string      `json:"approve,omitempty"` // the policy in force
-	Unasked  string      `json:"-"`                 // what runs without being asked under it, in words
+	Approve  string      `json:"approve,omitempty"`  // the policy in force
+	Commands string      `json:"commands,omitempty"` // the layers that hold commands
+	Unasked  string      `json:"-"`                  // what runs without being asked under it, in words
 
 	Step       nebula.Step       `json:"step"`
 	StepStatus nebula.StepStatus `json:"step_status"`
@@ -159,6 +160,7 @@ func (st Status) Text(lang string) string {
 	p.row("session", "セッション", strings.Join([]string{st.Session, st.Dir}, " · "))
 	p.row("runs", "構成", strings.Join([]string{string(st.Mode), st.Model, st.Protocol, fmt.Sprintf(p.word("turn %d", "%d 回目"), st.Turn)}, " · "))
 	p.row("approval", "許可の方針", strings.Trim(strings.Join([]string{st.Approve, st.Unasked}, " · "), " ·"))
+	p.row("commands", "コマンドの隔離", st.Commands)
 	p.row("step", "段階", fmt.Sprintf("%s · %s", st.Step, st.StepStatus))
 	i := st.Items
 	p.row("goal", "目的", i.Goal)

@@ -41,4 +41,9 @@ func runsGit(line string) (found bool) {
 }
 
 // boxNote tells the model of what may be the reason that a command failed.
-const boxNote = "\n[it ran confined: no network but loopback, changes in this folder, /tmp and tool caches only, no keys; .git changes for git commands only. If that is why it failed, \"outside\": true asks the user to run it without.]"
+func boxNote(lang string) string {
+	if lang == "ja" {
+		return "\n[隔離して実行しました。ネットワークはループバックだけ、変更できるのはこのフォルダー、/tmp、ツールのキャッシュだけで、キーは見えません。.git は git コマンドだけが変更できます。失敗がそのためなら、outside: true で隔離なしの実行をユーザーに求められます]"
+	}
+	return "\n[it ran confined: no network but loopback, changes in this folder, /tmp and tool caches only, no keys; .git changes for git commands only. If that is why it failed, outside: true asks the user to run it without.]"
+}

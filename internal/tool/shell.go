@@ -106,6 +106,7 @@ type finished struct {
 	changes []nebula.Change
 	lost    []string
 	blind   bool // what it changed could not be seen
+	lang    string
 }
 
 // ran runs a command between two looks at the folder.
@@ -119,7 +120,7 @@ func ran(ctx context.Context, d *workspace.Dir, r nebula.Run, c workspace.Comman
 		return finished{}, err
 	}
 	exit, err := d.Run(ctx, r.Grant, c, out)
-	f := finished{exit: exit, limit: c.Timeout, blind: true}
+	f := finished{exit: exit, limit: c.Timeout, blind: true, lang: lang}
 	if blind != nil {
 		return f, err
 	}
@@ -245,10 +246,11 @@ func (f finished) notes(o Options) string {
 		fmt.Fprintf(&b, "\n[nebula's own settings were changed and have been put back: %s; only the user changes them]", strings.Join(f.exit.Restored, ", "))
 	}
 	if len(f.exit.Removed) > 0 {
-		fmt.Fprintf(&b, "\n[commands may not make these, which were taken away again: %s; writeFile can, if the user allows]", strings.Join(f.exit.Removed, ", "))
+		b.WriteString("\n" + said(f.lang, "[commands may not make these, which were taken away again: %s; writeFile can, if the user allows]",
+			"[コマンドが作ってはならないため取り除きました: %s。ユーザーが許可すれば writeFile で作れます]", strings.Join(f.exit.Removed, ", ")))
 	}
 	if f.exit.Held != 0 && !f.ok() {
-		b.WriteString(boxNote)
+		b.WriteString(boxNote(f.lang))
 	}
 	if f.blind {
 		b.WriteString("\n[what it changed could not be seen, so undo does not cover it]")
