@@ -341,7 +341,7 @@ func (l Layer) over() (tree, error) {
 		if err := unix.MoveMount(int(scratch), "", unix.AT_FDCWD, "/tmp", unix.MOVE_MOUNT_F_EMPTY_PATH); err != nil {
 			return -1, err
 		}
-		defer unix.Unmount("/tmp", unix.MNT_DETACH)
+		defer func() { _ = unix.Unmount("/tmp", unix.MNT_DETACH) }() // it lives on below the layer
 		l.Upper, l.Work = "/tmp/changed", "/tmp/work"
 	}
 	return fresh("overlay", map[string]string{"lowerdir+": l.Path, "upperdir": l.Upper, "workdir": l.Work}, 0, "userxattr")

@@ -75,10 +75,21 @@ func prepare(want Held) (*Ready, error) {
 	attr := &syscall.ProcAttr{Dir: "/", Env: []string{"GOMAXPROCS=1"}, Files: []uintptr{closed, closed, closed, uintptr(ends[1])}, Sys: spaces(want)}
 	if r.Pid, err = syscall.ForkExec("/proc/self/exe", []string{"nebula", insideWord}, attr); err != nil {
 		_ = r.line.Close()
-		return nil, fmt.Errorf("namespaces: %w", err)
+		return nil, refusal(err)
 	}
 	r.spaces = want & (Users | Mounts | PIDs | Network | IPC | UTS)
 	return r, nil
+}
+
+// refusal says what a system means that gives no namespaces.
+func refusal(err error) error {
+	switch {
+	case errors.Is(err, unix.ENOSPC):
+		return fmt.Errorf("namespaces: there may be no more of them (user.max_user_namespaces): %w", err)
+	case errors.Is(err, unix.EPERM), errors.Is(err, unix.EACCES):
+		return fmt.Errorf("namespaces: the system or a container around this keeps people from making them: %w", err)
+	}
+	return fmt.Errorf("namespaces: %w", err)
 }
 
 // Dismiss ends a box that nothing runs in. It is still to be waited for.
