@@ -65,6 +65,7 @@ if l.ptrace(16,v,0,0)==0: os.waitpid(v,0x40000000); l.ptrace(17,v,0,0); print("L
 	{name: "set-user-ID when made", line: `rm -f u2; $PY -c 'import os; os.umask(0); os.open("u2", os.O_CREAT|os.O_WRONLY, 0o4755)'; [ -u u2 ] && echo LIVE; rm -f u2`},
 	{name: "hook", line: `echo evil > .git/hooks/pre-commit && echo LIVE`},
 	{name: "moved repository", line: `mv .git g && mkdir -p .git/hooks && echo LIVE; rm -rf .git; mv g .git`},
+	{name: "moved part of the repository", line: `mv .git/info .git/i && mkdir .git/info && echo LIVE; rmdir .git/info; mv .git/i .git/info`},
 	{name: "instructions", line: `echo evil >> AGENTS.md && echo LIVE`},
 	{name: "instructions put in their place", line: `echo evil > a; mv a AGENTS.md && echo LIVE; rm -f a`},
 	{name: "editor settings", line: `mv .vscode v && mkdir .vscode && echo LIVE; rmdir .vscode; mv v .vscode`},
@@ -126,7 +127,7 @@ func newArena(t *testing.T) *arena {
 	a.home = filepath.Join(a.out, "home")
 	for name, text := range map[string]string{
 		"file": "x", "gone": "x", "home/.ssh/id_rsa": "sesame", "home/.netrc": "sesame", "home/.cache/tool": "good\n", "own/nebula.db": "sesame",
-		"home/work/AGENTS.md": "mine", "home/work/.git/hooks/x": "", "home/work/.git/config": "", "home/work/.vscode/tasks.json": "{}", "private/x": "",
+		"home/work/AGENTS.md": "mine", "home/work/.git/hooks/x": "", "home/work/.git/config": "", "home/work/.git/info/attributes": "", "home/work/.vscode/tasks.json": "{}", "private/x": "",
 	} {
 		a.put(name, text)
 	}

@@ -18,6 +18,7 @@ type Box struct {
 	Folder   string   // where the command works; it may be changed
 	View     string   // what stands at Folder inside, when it is not the folder itself
 	Write    []string // what else may be changed
+	Read     []string // what is seen although it is below one of the private ones
 	Layers   []Layer  // what may be changed without a trace outside
 	Private  []string // empty folders of the box's own in the place of these
 	Shared   string   // the folder that stands at /tmp, for commands that leave each other something; "" for a private one

@@ -43,7 +43,7 @@ func (o order) mounts() error {
 	}
 	shared := spot{"/tmp", -1}
 	if b.Shared != "" {
-		if shared.tree, err = taken(b.Shared, unix.RESOLVE_NO_SYMLINKS); err != nil {
+		if shared.tree, err = taken(b.Shared, safe); err != nil {
 			return fmt.Errorf("%s: %w", b.Shared, err)
 		}
 	}
@@ -95,7 +95,7 @@ func (b Box) wanted() ([]spot, error) {
 	if view == "" {
 		view = b.Folder
 	}
-	folder, err := taken(view, unix.RESOLVE_NO_SYMLINKS)
+	folder, err := taken(view, safe)
 	if err != nil {
 		return nil, fmt.Errorf("folder %s: %w", view, err)
 	}
@@ -107,11 +107,15 @@ func (b Box) wanted() ([]spot, error) {
 		}
 		all = append(all, spot{l.Path, over})
 	}
-	for _, path := range b.Write {
+	for i, path := range slices.Concat(b.Write, b.Read) {
 		if within(path, b.Folder) {
 			continue // see pin
 		}
-		t, err := taken(path, unix.RESOLVE_NO_SYMLINKS)
+		attributes := uint64(safe)
+		if i >= len(b.Write) {
+			attributes = quiet
+		}
+		t, err := taken(path, attributes)
 		if errors.Is(err, unix.ENOENT) {
 			continue
 		}
@@ -125,13 +129,13 @@ func (b Box) wanted() ([]spot, error) {
 }
 
 // taken is a copy of what stands at a path.
-func taken(path string, resolve uint64) (tree, error) {
-	at, err := unix.Openat2(unix.AT_FDCWD, path, &unix.OpenHow{Flags: unix.O_PATH | unix.O_CLOEXEC, Resolve: resolve})
+func taken(path string, attributes uint64) (tree, error) {
+	at, err := unix.Openat2(unix.AT_FDCWD, path, &unix.OpenHow{Flags: unix.O_PATH | unix.O_CLOEXEC, Resolve: unix.RESOLVE_NO_SYMLINKS})
 	if err != nil {
 		return -1, err
 	}
 	defer unix.Close(at)
-	return copied(at, safe)
+	return copied(at, attributes)
 }
 
 func copied(at int, attributes uint64) (tree, error) {
@@ -361,9 +365,10 @@ func locked(path string) bool {
 	return true
 }
 
-// pin keeps what is below the places that may be changed from being changed, and what may be from being moved away. A
-// symbolic link is not followed: it could lead to where nothing is to be changed.
+// pin keeps what is below the places that may be changed from being changed, and what may be, or is on the way there, from
+// being moved away. A symbolic link is not followed: it could lead to where nothing is to be changed.
 func (b Box) pin() error {
+	places := append([]string{b.Folder}, b.Write...)
 	for _, path := range b.Write {
 		if within(path, b.Folder) {
 			if err := fixed(path, 0); err != nil {
@@ -371,7 +376,15 @@ func (b Box) pin() error {
 			}
 		}
 	}
+	way := map[string]bool{}
 	for _, path := range b.ReadOnly {
+		dir := filepath.Dir(path)
+		if !slices.Contains(places, dir) && !way[dir] && within(dir, places...) {
+			way[dir] = true
+			if err := fixed(dir, 0); err != nil {
+				return err
+			}
+		}
 		if err := fixed(path, quiet); err != nil {
 			return err
 		}

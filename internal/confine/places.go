@@ -51,9 +51,6 @@ var Pinned = strings.Fields(`
 bitbucket-pipelines.yml .husky .pre-commit-config.yaml lefthook.yml .gitmodules
 `)
 
-// Git are what of a repository is run by later calls of git; a command that may change the repository does not change these.
-var Git = strings.Fields(`.git/hooks .git/config .git/config.worktree .git/info/attributes .git/modules .git/commondir .git/gitdir`)
-
 // A Place is what a box is made for.
 type Place struct {
 	Folder     string
@@ -63,7 +60,7 @@ type Place struct {
 	Kept       string              // the folder that has the private layers, below Own; "" for none that last
 	Further    []string            // other folders that may be changed
 	Shared     string              // see [Box]
-	Repository bool                // the repository in the folder may be changed
+	Repository bool                // the folder's repository may be changed
 }
 
 // For makes the box of a folder. A folder that holds the person's home, or one of the system's, cannot be one's own.
@@ -101,13 +98,14 @@ func For(p Place) (Box, bool) {
 	for _, name := range Pinned {
 		b.ReadOnly = append(b.ReadOnly, filepath.Join(folder, name))
 	}
-	if p.Repository {
-		b.Write = append(b.Write, filepath.Join(folder, ".git")) // a place of its own cannot be moved away
-		for _, name := range Git {
-			b.ReadOnly = append(b.ReadOnly, filepath.Join(folder, name))
-		}
+	mark := filepath.Join(folder, ".git")
+	if dirs := repository(folder); p.Repository {
+		b.Write, b.ReadOnly = append(b.Write, dirs...), append(b.ReadOnly, kept(dirs)...)
 	} else {
-		b.ReadOnly = append(b.ReadOnly, filepath.Join(folder, ".git"))
+		b.Read = dirs
+	}
+	if info, err := os.Lstat(mark); !p.Repository || err == nil && !info.IsDir() {
+		b.ReadOnly = append(b.ReadOnly, mark)
 	}
 	return b, true
 }

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 
@@ -54,8 +53,14 @@ func (d *Dir) closeBoxes() {
 // Confines reports whether commands run in a box.
 func (d *Dir) Confines() bool { return d.boxes.on }
 
+// A gap is a place where nothing is, and nothing is to be made.
+type gap struct {
+	base string // a folder that a command cannot move away
+	name string
+}
+
 // box is what a command runs in, and what is not to be there when it has ended; nil for none.
-func (d *Dir) box(c Command) (*confine.Box, []string) {
+func (d *Dir) box(c Command) (*confine.Box, []gap) {
 	if !d.boxes.on || c.Outside || !d.boxes.tried() {
 		return nil, nil
 	}
@@ -65,40 +70,54 @@ func (d *Dir) box(c Command) (*confine.Box, []string) {
 	if !ok {
 		return nil, nil
 	}
-	var missing []string
+	var gaps []gap
 	for _, path := range b.ReadOnly {
-		name, err := filepath.Rel(b.Folder, path)
-		if err != nil {
-			continue
-		}
-		first, _, below := strings.Cut(name, "/")
-		if below && d.vacant(first) {
-			continue // it is made with all that is in it
-		}
-		if d.vacant(name) {
-			missing = append(missing, name)
+		if g := gapAt(path, append([]string{b.Folder}, b.Write...)); g.vacant() {
+			gaps = append(gaps, g)
 		}
 	}
-	return &b, missing
+	return &b, gaps
 }
 
-// vacant reports whether nothing is at a path of the folder that could be kept as it is.
-func (d *Dir) vacant(name string) bool {
-	info, err := os.Lstat(filepath.Join(d.Path(), name))
+// gapAt is a path below the nearest of the folders that it is in.
+func gapAt(path string, bases []string) (g gap) {
+	for _, base := range bases {
+		if name, below := strings.CutPrefix(path, base+"/"); below && len(base) > len(g.base) {
+			g = gap{base, name}
+		}
+	}
+	return g
+}
+
+// vacant reports whether nothing is there that could be kept as it is.
+func (g gap) vacant() bool {
+	info, err := os.Lstat(filepath.Join(g.base, g.name))
 	return errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
 // unmake takes away what stands where nothing was. Nothing of the command runs any more.
-func (d *Dir) unmake(names []string) (removed []string, err error) {
-	for _, name := range slices.Compact(names) {
-		info, odd := d.root.Lstat(name)
-		if odd != nil || info.Mode()&fs.ModeSymlink != 0 {
+func (d *Dir) unmake(gaps []gap) (removed []string, err error) {
+	for _, g := range gaps {
+		if g.vacant() {
 			continue
 		}
+		name := filepath.Join(g.base, g.name)
+		if below, inside := strings.CutPrefix(name, d.real+"/"); inside {
+			name = below
+		}
 		removed = append(removed, name)
-		if failed := d.root.RemoveAll(name); failed != nil {
+		if failed := g.clear(); failed != nil {
 			err = errors.Join(err, nebula.Errorf("%s was made by a command, which may not make it, and cannot be taken away: %w", name, reason(failed)))
 		}
 	}
 	return removed, err
+}
+
+func (g gap) clear() error {
+	root, err := os.OpenRoot(g.base)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return root.RemoveAll(g.name)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -19,11 +20,27 @@ func boxed(t testing.TB) *Dir {
 		t.Fatalf("%s: %v", held, err)
 	}
 	d := opened(t)
+	confined(t, d)
+	return d
+}
+
+func boxedAt(t testing.TB, dir string) *Dir {
+	t.Helper()
+	d, err := Open(dir, inMemory())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	confined(t, d)
+	return d
+}
+
+func confined(t testing.TB, d *Dir) {
+	t.Helper()
 	d.Guarded()
 	if !d.Confine(confine.Place{Home: os.Getenv("HOME"), Environ: os.Getenv, Kept: t.TempDir()}, confine.Probe) {
 		t.Fatal("no box")
 	}
-	return d
 }
 
 // A guarded folder's commands run in a box, also one after another and between those that do not.
@@ -126,5 +143,59 @@ func TestNetworkIsTheBoxsOwn(t *testing.T) {
 		if err != nil || strings.Contains(string(e.Output), "reached") != outside {
 			t.Errorf("outside %v: %q %v", outside, e.Output, err)
 		}
+	}
+}
+
+// A work tree's repository is elsewhere: git commands change it, others do not, and what git runs later stays as it was. A
+// file that names a repository which knows nothing of it leads nowhere.
+func TestGitWorksWhereTheRepositoryIsElsewhere(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not here")
+	}
+	base, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	main, tree, below := base+"/main", base+"/tree", base+"/main/sub"
+	run := func(dir, line string) {
+		t.Helper()
+		c := exec.Command("/bin/sh", "-c", line)
+		c.Dir = dir
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v %s", line, err, out)
+		}
+	}
+	run(base, "git init -q main && cd main && git config user.name a && git config user.email a@b && mkdir sub && echo x > sub/f && git add . && git commit -qm one && git worktree add -q ../tree && git worktree add -q ../other")
+	for _, dir := range []string{tree, below} {
+		d := boxedAt(t, dir)
+		for _, tt := range []struct {
+			line string
+			git  bool
+			code int
+		}{
+			{"echo y > f && git add f && git commit -qm two && git stash list && git branch b && git log -1 --oneline", true, 0},
+			{"git branch -D b", true, 0},
+			{"git status --short && git log --oneline", false, 0},
+			{"git commit -q --allow-empty -m three", false, 128},
+			{"echo x >> " + main + "/.git/config", true, 1},
+			{"echo x > " + main + "/.git/hooks/pre-commit", true, 1},
+			{"echo " + base + " > " + main + "/.git/worktrees/other/commondir", true, 1},
+			{"mv " + main + "/.git/worktrees " + main + "/.git/w", true, 1},
+		} {
+			e, err := d.Run(t.Context(), executing(t), Command{Line: tt.line, Repository: tt.git}, nil)
+			if err != nil || e.Code != tt.code || e.Held == 0 {
+				t.Errorf("in %s: %s: code %d, %s %v", dir, tt.line, e.Code, e.Output, err)
+			}
+		}
+		e, err := d.Run(t.Context(), executing(t), Command{Line: "echo x > " + main + "/.git/commondir", Repository: true}, nil)
+		if _, odd := os.Stat(main + "/.git/commondir"); err != nil || odd == nil || len(e.Removed) != 1 {
+			t.Errorf("a file that leads git elsewhere stays: %+v %v", e, err)
+		}
+	}
+	foreign := base + "/foreign"
+	run(base, "mkdir foreign && cp tree/.git foreign/.git")
+	d := boxedAt(t, foreign)
+	if e, err := d.Run(t.Context(), executing(t), Command{Line: "echo x > " + main + "/.git/x", Repository: true}, nil); err != nil || e.Code == 0 {
+		t.Errorf("a file led to the repository: %s %v", e.Output, err)
 	}
 }
