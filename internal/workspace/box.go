@@ -16,7 +16,8 @@ import (
 type boxes struct {
 	on    bool
 	place confine.Place
-	tried func() bool // whether the system gives boxes
+	tried func() bool // whether the system gives boxes; what commands share is there then
+	tmp   scratch
 }
 
 // Confine has commands run in a box, made for a place; its folder is this one's. Whether the system gives boxes is tried
@@ -27,27 +28,18 @@ func (d *Dir) Confine(p confine.Place, probe func() (confine.Held, error)) bool 
 	for _, o := range d.more {
 		p.Further = append(p.Further, o.Path())
 	}
-	if p.Shared == "" {
-		if dir, err := os.MkdirTemp("", "nebula-tmp-"); err == nil {
-			p.Shared, _ = filepath.EvalSymlinks(dir)
-		}
-	}
 	if _, ok := confine.For(p); !ok {
 		return false
 	}
 	d.boxes = boxes{on: true, place: p, tried: sync.OnceValue(func() bool {
 		_, err := probe()
+		if err == nil {
+			d.boxes.tmp = newScratch()
+		}
 		return err == nil
 	})}
 	d.guards.prepareBoxes()
 	return true
-}
-
-// closeBoxes takes away what commands left each other.
-func (d *Dir) closeBoxes() {
-	if d.boxes.on && d.boxes.place.Shared != "" {
-		_ = os.RemoveAll(d.boxes.place.Shared)
-	}
 }
 
 // Confines reports whether commands run in a box.
@@ -65,7 +57,7 @@ func (d *Dir) box(c Command) (*confine.Box, []gap) {
 		return nil, nil
 	}
 	p := d.boxes.place
-	p.Repository = c.Repository
+	p.Repository, p.Shared = c.Repository, d.boxes.tmp.path
 	b, ok := confine.For(p)
 	if !ok {
 		return nil, nil

@@ -72,6 +72,7 @@ func TestCommandsRunInABox(t *testing.T) {
 
 // What a command leaves in /tmp the next one finds, and nobody else.
 func TestCommandsShareTheirTemporaryFiles(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
 	d := boxed(t)
 	for line, want := range map[string]string{"echo mine > /tmp/nebula-shared; cat /tmp/nebula-shared": "mine\n"} {
 		if e, err := d.Run(t.Context(), executing(t), Command{Line: line}, nil); err != nil || string(e.Output) != want {
@@ -84,12 +85,21 @@ func TestCommandsShareTheirTemporaryFiles(t *testing.T) {
 	if _, err := os.Stat("/tmp/nebula-shared"); err == nil {
 		t.Error("it is outside")
 	}
-	shared := d.boxes.place.Shared
+	tmp := filepath.Dir(d.boxes.tmp.path)
+	left, other := filepath.Join(tmp, scratchPrefix+"left"), boxed(t)
+	if err := os.MkdirAll(left+"/closed", 0o500); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := other.Run(t.Context(), executing(t), Command{Line: ":"}, nil); err != nil {
+		t.Fatal(err)
+	}
 	if err := d.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(shared); err == nil {
-		t.Error("it stays when the folder is closed")
+	for path, stays := range map[string]bool{d.boxes.tmp.path: false, left: false, other.boxes.tmp.path: true} {
+		if _, err := os.Stat(path); (err == nil) != stays {
+			t.Errorf("%s, which is to stay when the folder is closed: %v; it does not: %v", path, stays, err)
+		}
 	}
 }
 

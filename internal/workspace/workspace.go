@@ -115,7 +115,7 @@ func (d *Dir) Path() string { return d.path }
 func (d *Dir) Close() error {
 	d.guild.leave()
 	d.guards.close()
-	d.closeBoxes()
+	d.boxes.tmp.close()
 	err := errors.Join(d.album.close(), d.top.close(), d.root.Close())
 	for _, o := range d.more {
 		err = errors.Join(err, o.Close())
