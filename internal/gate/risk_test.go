@@ -185,7 +185,7 @@ func TestGuessedContentsAlwaysAsk(t *testing.T) {
 func TestLeavingTheBoxAsks(t *testing.T) {
 	p := nebula.Proposal{Action: nebula.Action{Tool: "executeShell"}, Effect: nebula.Execute, Command: "ls", Risks: []string{nebula.Unconfined}}
 	for approve, want := range map[Approve]nebula.Ruling{Ask: nebula.AskFirst, Edits: nebula.AskFirst, None: nebula.Deny, All: nebula.Allow} {
-		v := Judge(Rules{Mode: nebula.AgentMode, Approve: approve, Approved: map[string]bool{p.Key(): true}}, p)
+		v := Judge(Rules{Mode: nebula.AgentMode, Approve: approve, Approved: map[string]int64{p.Key(): 1}}, p)
 		if v.Ruling != want || want != nebula.Allow && v.Why != Unconfined || v.Risk != High {
 			t.Errorf("under %s: %+v", approve, v)
 		}
