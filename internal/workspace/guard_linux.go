@@ -223,7 +223,7 @@ func Guardian(args []string) bool {
 	}
 	for k.serve() {
 	}
-	end(os.Getpid())
+	end()
 	return true
 }
 
@@ -373,18 +373,24 @@ func readLine(b []byte) error {
 	return nil
 }
 
-// end kills everything below a process, until nothing is left or nothing more can be done.
-func end(root int) {
+// end kills everything below this process, until nothing is left or nothing more can be done, and buries it: who takes over
+// what is left of a guard knows nothing of it.
+func end() {
 	for until := time.Now().Add(10 * hopeless); time.Now().Before(until); time.Sleep(time.Millisecond) {
 		var living []int
-		for _, s := range descent(root, family(0)) {
+		for _, s := range descent(os.Getpid(), family(0)) {
 			if !s.dead() {
 				living = append(living, s.pid)
 			}
 		}
 		if len(living) == 0 {
-			return
+			break
 		}
 		signal(living, syscall.SIGKILL)
+	}
+	for {
+		if dead, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil); dead <= 0 && err != syscall.EINTR {
+			return
+		}
 	}
 }
