@@ -42,9 +42,8 @@ var layout = map[string]place{
 	"index":            {sees: []string{"sqlite", "workspace"}},
 	"language":         {pure: true, sees: []string{"protocol/*"}},
 	"line":             {sees: []string{"command", "gate", "phrase", "terminal"}, foreign: []string{"github.com/charmbracelet/"}},
-	"model":            {sees: []string{"model/anthropic", "model/chat", "model/token", "model/transport", "phrase", "redact"}},
-	"model/anthropic":  {sees: []string{"model/transport"}},
-	"model/chat":       {sees: []string{"model/transport"}},
+	"model":            {sees: []string{"model/*", "phrase", "redact"}},
+	"model/*":          {sees: []string{"model/transport"}}, // how a provider is spoken to
 	"model/token":      {foreign: []string{"github.com/tiktoken-go/tokenizer"}},
 	"model/transport":  {sees: []string{"phrase"}},
 	"nebulatest":       {sees: []string{"record", "wire"}},

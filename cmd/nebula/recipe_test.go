@@ -4,10 +4,14 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,21 +65,23 @@ func (d tree) write(path, text string) {
 func (d tree) row(folder, before, row string) {
 	d.t.Helper()
 	files, _ := filepath.Glob(filepath.Join(d.dir, folder, "*.go")) // the pattern is sound
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			d.t.Fatal(err)
-		}
-		head, tail, ok := strings.Cut(string(data), before)
-		if !ok || strings.HasSuffix(file, "_test.go") {
-			continue
-		}
-		if err := os.WriteFile(file, []byte(head+row+before+tail), 0o644); err != nil {
-			d.t.Fatal(err)
-		}
-		return
+	if !slices.ContainsFunc(files, func(file string) bool { return !strings.HasSuffix(file, "_test.go") && d.put(file, before, row) }) {
+		d.t.Fatalf("no file of %s has a row that begins %s", folder, before)
 	}
-	d.t.Fatalf("no file of %s has a row that begins %s", folder, before)
+}
+
+// put puts a row before another one of a file, if that is there.
+func (d tree) put(file, before, row string) bool {
+	d.t.Helper()
+	data, err := os.ReadFile(file)
+	head, tail, ok := strings.Cut(string(data), before)
+	if err == nil && ok {
+		err = os.WriteFile(file, []byte(head+row+before+tail), 0o644)
+	}
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return ok
 }
 
 func (d tree) run(name string, args ...string) {
@@ -163,8 +169,95 @@ func Write(in nebula.Intent, _ []nebula.ToolSpec) nebula.Reply {
 }
 `
 
-// TestRecipesAreTrue adds a tool, a protocol and a provider to a copy of the tree by the recipes of CONTRIBUTING.md: a file
-// and a row, a package and a row, a row. They are used, helped with and completed, and the import table is content.
+const newProvider = `// Package acme speaks as ACME's servers do: the conversation in one string, and an object back.
+package acme
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"nebula"
+	"nebula/internal/model/transport"
+)
+
+// An Adapter is a transport.Adapter.
+type Adapter struct{ At transport.Endpoint }
+
+// Ask writes a request.
+func (a Adapter) Ask(p nebula.Prompt) transport.Exchange {
+	said := p.System
+	for _, m := range p.Messages {
+		said += "\n" + m.Text()
+	}
+	body, _ := json.Marshal(map[string]string{"said": said}) // of strings
+	return transport.Exchange{
+		URL: a.At.BaseURL + "/talk", Header: http.Header{"Acme-Key": {a.At.Key}}, Body: body,
+		Reader: func(out *transport.Out) transport.Reader { return &reader{out: out} },
+	}
+}
+
+type reader struct {
+	out   *transport.Out
+	whole bool
+}
+
+func (r *reader) Event(_, data []byte) (bool, error) { return false, transport.NewDamaged(data) }
+func (r *reader) Whole() bool                        { return r.whole }
+func (r *reader) End() error                         { return r.out.Say(nebula.Chunk{Finish: "stop"}) }
+
+func (r *reader) Object(raw json.RawMessage) error {
+	var in struct{ Says string }
+	if err := json.Unmarshal(raw, &in); err != nil {
+		return transport.NewDamaged(raw)
+	}
+	r.whole = true
+	return r.out.Say(nebula.Chunk{Text: in.Says})
+}
+`
+
+const newFront = `// Package echo is a front end: a line in, and how its turn ended out.
+package echo
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+
+	"nebula"
+)
+
+// Run reads lines until there are no more.
+func Run(ctx context.Context, host nebula.Host, in io.Reader, out io.Writer) error {
+	folder, err := host.Folder(ctx)
+	if err != nil {
+		return err
+	}
+	c, err := host.Open(ctx, "")
+	if err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintln(out, "echo in", folder.Dir)
+	after := int64(nebula.FromOpening)
+	for lines := bufio.NewScanner(in); lines.Scan(); {
+		if err := c.Send(ctx, nebula.Submit{Text: lines.Text()}); err != nil {
+			return err
+		}
+		for e := range c.Events(ctx, after) {
+			if b, ok := e.Body.(nebula.Ended); ok {
+				after = e.Seq
+				_, _ = fmt.Fprintf(out, "%s > %s\n", lines.Text(), b.Text)
+				break
+			}
+		}
+	}
+	return nil
+}
+`
+
+// TestRecipesAreTrue adds a tool, a protocol, two providers and a front end to a copy of the tree by the recipes of
+// CONTRIBUTING.md: a file and a row, a package and a row, a row alone. They are used, helped with and completed, and the import
+// table is content.
 func TestRecipesAreTrue(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program anew")
@@ -175,25 +268,45 @@ func TestRecipesAreTrue(t *testing.T) {
 	d.write("internal/protocol/plainly/plainly.go", newProtocol)
 	d.row("internal/language", "\t\t{Protocol: symops.Protocol{}", "\t\t{Protocol: plainly.Protocol{}, Write: plainly.Write},\n")
 	d.row("internal/language", "\t\"nebula/internal/protocol/symops\"", "\t\"nebula/internal/protocol/plainly\"\n")
-	d.row("internal/model", "\t{name: \"openai\"", "\t{name: \"acme\", title: \"ACME\", base: \"https://acme.example/v1\", keys: []string{\"ACME_API_KEY\"}, baseEnv: \"ACME_BASE_URL\"},\n")
+	d.write("internal/model/acme/acme.go", newProvider)
+	d.row("internal/model", "\t{name: \"openai\"", "\t{name: \"acme\", title: \"ACME\", base: \"https://acme.example/v1\", keys: []string{\"ACME_API_KEY\"}, baseEnv: \"ACME_BASE_URL\",\n"+
+		"\t\tspeaks: func(at Endpoint, _ nebula.ModelInfo) transport.Adapter { return acme.Adapter{At: at} }},\n"+
+		"\t{name: \"usual\", title: \"Usual\", base: \"https://usual.example/v1\", keys: []string{\"USUAL_API_KEY\"}, baseEnv: \"USUAL_BASE_URL\"},\n")
+	d.write("internal/echo/echo.go", newFront)
+	d.row("cmd/nebula", "\t\t{flag: \"plain\"", "\t\t{flag: \"echo\", about: \"a line in, a line out\", script: true, show: func(h *host, ctx context.Context, _ string) error { return echo.Run(ctx, h, h.keys, h.page) }},\n")
+	d.row("cmd/nebula", "\t\"nebula/internal/headless\"\n\t\"nebula/internal/line\"", "\t\"nebula/internal/echo\"\n")
+	imports := d.put(filepath.Join(d.dir, "internal", "model", "provider.go"), "\t\"nebula/internal/model/anthropic\"", "\t\"nebula/internal/model/acme\"\n")
+	if !imports || !d.put(filepath.Join(d.dir, "arch_test.go"), "\t\"gate\": ", "\t\"echo\": {},\n") {
+		t.Fatal("the provider's import, or its row of the import table, has no place")
+	}
 	d.run("go", "build", "-o", "nebula.new", "./cmd/nebula")
-	d.run("go", "test", ".", "-run", "TestImportsPointAtTheVocabulary|TestNamesStayAtHome")
+	d.run("go", "test", ".", "-run", "TestImportsPointAtTheVocabulary|TestNamesStayAtHome|TestEveryExportedNameIsDocumented")
 
 	b := newBed(t)
 	b.path = filepath.Join(d.dir, "nebula.new")
 	var asked []string
-	b.server.Answers = func(n int, body []byte) *nebulatest.Answer {
-		asked = append(asked, string(body))
-		return []*nebulatest.Answer{{Text: `do rollDice {"sides":6}`}, {Text: "It shows many."}}[n%2]
-	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body) // what is missing is missed below
+		asked = append(asked, r.Header.Get("Acme-Key")+string(body))
+		_, _ = io.WriteString(w, []string{`{"says":"It shows many."}`, `{"says":"do rollDice {\"sides\":6}"}`}[len(asked)%2])
+	}))
+	t.Cleanup(server.Close)
 	c := b.command("run", "--model", "acme/m1", "--protocol", "plainly", "-o", "stream-json", "roll it")
-	c.Env = append(c.Env, "OPENAI_API_KEY=", "ACME_API_KEY=sk-acme", "ACME_BASE_URL="+b.server.URL())
+	c.Env = append(c.Env, "OPENAI_API_KEY=", "ACME_API_KEY=sk-acme", "ACME_BASE_URL="+server.URL)
 	out, err := c.CombinedOutput()
-	if err != nil || len(asked) != 2 || !strings.Contains(asked[0], "Write: do TOOL ARGUMENTS") || !strings.Contains(asked[1], "1,006 eyes") {
+	if err != nil || len(asked) != 2 || !strings.Contains(asked[0], "Write: do TOOL ARGUMENTS") || !strings.HasPrefix(asked[1], "sk-acme") || !strings.Contains(asked[1], "1,006 eyes") {
 		t.Errorf("%v\n%s\nasked: %s", err, out, fmt.Sprint(asked))
+	}
+	b.server.Answers = func(n int, _ []byte) *nebulatest.Answer { return &nebulatest.Answer{Text: fmt.Sprint("answer ", n)} }
+	c = b.command("--echo", "--model", "usual/m1")
+	c.Env = append(c.Env, "OPENAI_API_KEY=", "USUAL_API_KEY=sk-usual", "USUAL_BASE_URL="+b.server.URL())
+	c.Stdin = strings.NewReader("one\ntwo\n")
+	if out, err := c.CombinedOutput(); err != nil || !strings.HasSuffix(string(out), "one > answer 0\ntwo > answer 1\n") {
+		t.Errorf("%v\n%s", err, out)
 	}
 	for args, want := range map[string]string{
 		"run --help":                  "plainly",
+		"--help":                      "a line in, a line out",
 		"__complete run --protocol p": "plainly",
 		"config set protocol nothing": "plainly",
 		"protocol decode":             "plainly",
