@@ -110,7 +110,7 @@ func (s *Session) turn(ctx context.Context) ending {
 // A tally counts what a turn bears only so often.
 type tally struct {
 	unread, unproven, idle int
-	advised, unmade        bool
+	advised, unmade, vain  bool
 }
 
 // remarks are what the program has to say to the model about its reply, beside the results.
@@ -135,6 +135,13 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 	case s.state.Turn.Unmade != "" && !t.unmade && (idle && len(s.state.Turn.Lacking) == 0 || s.final(in)):
 		t.unmade = true
 		say(fmt.Sprintf(s.say(nothingMade), s.state.Turn.Unmade))
+	case idle && len(s.state.Turn.Lacking) == 0 && s.boasts(in):
+		if !t.vain {
+			t.vain = true
+			say(s.say(nothingDone))
+			break
+		}
+		s.note(nebula.Noted{Level: "warning", Text: s.say(onlySaid)})
 	case idle && s.unproven(ctx, in) != "":
 		if t.unproven++; t.unproven <= corrections {
 			say(fmt.Sprintf(s.say(proveIt), s.unproven(ctx, in)))

@@ -29,12 +29,14 @@ var (
 	couldNotRead   = phrase{"This could not be read as actions. Write it again in the format you were taught, with the same contents:", "操作として読めませんでした。内容は変えず、教わった書式で書き直してください。"}
 	stoppedHere    = phrase{"[stopped here by the person]", "[ここで相手が止めました]"}
 	formAtFault    = phrase{"Not done: nobody is there to ask, and your form was the cause, since this had to be guessed from the reply. Write:", "実行していません。確認できる人がおらず、書式が原因です (返答から推測するしかありませんでした)。次のように書いてください:"}
-	placeAtFault   = phrase{"Not done: nobody is there to ask, and what stands around this action reads as if it were only shown, put off or asked about. If you do it, say that you do, directly above it; else go on without it.", "実行していません。確認できる人がおらず、前後の文からは、示しただけ・保留・質問と読めます。実際に行うなら、直前にそう書いてください。そうでなければ、無しで進めてください。"}
+	placeAtFault   = phrase{"Not done: nobody is there to ask, and what stands around this action reads as if it were only shown, put off or asked about. If you do it, write it again with nothing around it but a line directly above that says that you do it now; else go on without it.", "実行していません。確認できる人がおらず、前後の文からは、示しただけ・保留・質問と読めます。実際に行うなら、「今これを行う」という一行を直前に置き、ほかの文や枠なしで書き直してください。そうでなければ、無しで進めてください。"}
 	sameAsAbove    = phrase{"The same as the result of %s %s above, in this reply.", "この返答の上にある %s %s の結果と同じです。"}
 	noReason       = phrase{"no reason given; asked for was: %s", "理由の記載なし。依頼は: %s"}
 	proveIt        = phrase{"Not accepted as done: %s. Run the tests, or a command that shows that it works. If that cannot be done, say so to the person in a line that begins with `Unverified:` and why.", "まだ完了とは認められません: %s。テストか、動くことを示すコマンドを実行してください。できない場合は「未確認: 理由」で始まる一行で相手に伝えてください。"}
 	notProven      = phrase{"Ended without evidence: %s.", "確認のないまま終わりました: %s。"}
 	nothingMade    = phrase{"Not accepted as done: the last change of %s failed, and nothing was changed by it. Make it, or say to the person that it was not made.", "まだ完了とは認められません: 最後の %s の変更は失敗し、何も変わっていません。変更をやり直すか、できなかったことを相手に伝えてください。"}
+	nothingDone    = phrase{"You say that something is done, or that you do it, and nothing was: this turn has changed no file and run nothing. Do it now by actions, or say to the person that it was not done.", "行った、または行うとありますが、この回ではファイルの変更もコマンドの実行も一切していません。今ここで操作として行うか、行っていないことを相手に伝えてください。"}
+	onlySaid       = phrase{"The model says that it did something, but in this turn nothing was changed and nothing was run.", "モデルは作業したと述べていますが、この回ではファイルの変更もコマンドの実行もありません。"}
 	unmade         = phrase{"The last change of %s failed: it was not made.", "最後の %s の変更は失敗しました。変更されていません。"}
 	stepBack       = phrase{"You repeat yourself. Step back: say what you know, what you expected, and plan anew before the next action.", "同じことを繰り返しています。一歩引いて、分かっていることと予想を述べ、次の操作の前に計画を立て直してください。"}
 	notAllKept     = phrase{"Not all of the state was kept; cut was: %s. A line holds %d characters, an entry %d; there are at most %d constraints, %d steps of the plan and %d open questions.", "状態のすべては残せず、次を削りました: %s。一行は %d 文字、項目は %d 文字まで、制約 %d、計画 %d、未解決の問い %d 件までです。"}

@@ -31,6 +31,7 @@ var english = []struct {
 	{idle, "not least,as you see,as you know,as you can,as you will,^i think,^i believe,^i see,^i know,permission granted,have your approval,have your permission,have your ok,have your go-ahead,got your ok,got your approval,as mentioned,you asked,you want,you wanted,you requested,you told me,you are right,you were right,you're right,wants me,want me to,asked me,it should be,should fix,should do it,this should,that should,i was asked,i was told,i had to," +
 		"until now,up to now,even if,as if,or not,as follows,at once,once more,once again,now that you mention," +
 		"see if,check if,know if,verify if,test if,find out if,determine if,confirm if,learn if,tell if,look if,if it works,no longer,not only"},
+	{example, "^to undo this,^to undo it,^to undo that,^to undo the change*,^to revert this,^to revert it,^to roll back,^to roll this back,^to go back"},
 	{reason, "because,since,otherwise,so that,in order to,^to,^before,^after,^as,as it,as the,as this,as that,as there,which,now that,^given,^thanks,thanks to,due to,instead of,rather than,so i can,so we can,so you can,^without,^according to your,although,though,whereas,^while,despite"},
 	{contrast, "so,but,however,therefore,hence,thus,instead,nevertheless,anyway,still i,yet i"},
 	{announce, "we go,here goes,here it goes,here you go,here we go,as asked,as agreed,as you,^after that,here it is,as requested,as planned,as discussed,as promised,as instructed,on it,go ahead,going ahead,let's go,sure,okay,^should be,^time for"},

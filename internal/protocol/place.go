@@ -361,7 +361,7 @@ func Wrapper(text string) int {
 }
 
 // silent begin lines that are for the program: thoughts, vitals, rules.
-var silent = []string{"~", "～", "#c", "#m", "#f", "#s", "thought:", "thoughts:", "thinking:", "reasoning:", "思考:", "思考：", "考え:", "考え：", "---", "==="}
+var silent = []string{"confidence:", "mood:", "focus:", "stamina:", "~", "～", "#c", "#m", "#f", "#s", "thought:", "thoughts:", "thinking:", "reasoning:", "思考:", "思考：", "考え:", "考え：", "---", "==="}
 
 // unwrapped is a line without wrappers.
 func unwrapped(line string) string {

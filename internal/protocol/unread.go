@@ -11,7 +11,7 @@ import (
 var unreadMarks = []string{
 	"*** begin patch", "*** update file", "*** add file", "*** delete file", "<|channel|>", "<|python_tag|>", "<|tool_call", "<tool_call", "<function_call", "<function=", "<invoke", "<tool_use", "<use_mcp_tool",
 	"[tool_calls]", "<｜tool", "[[actions]]", "[[action]]", "[action]", "[actions.", "operation =", "tool =", "tool_name:", "action input:", "begin_arg:", "functions.", "tool_code", "```tool", ">>>",
-	"<<<<<<< search", "<<<<<<< original", "{\"operation\"", "{\"tool\"", "{\"actions\"", "{\"function\"", "{'tool'", "{'operation'", "｛", "［", "▶️[", "▶[", "[t:",
+	"<<<<<<< search", "<<<<<<< original", "{\"operation\"", "{\"tool\"", "{\"actions\"", "{\"function\"", "{'tool'", "{'operation'", "｛", "［", "🦆▶️［", "🦆▶［", "🦆&#", "<actions>", "<action>", "{\\\"", "\"{\\\"", "▶️[", "▶[", "[t:",
 }
 
 // Unread finds the first line of a reply that nothing was read of, and that was meant as a call all the same: such a

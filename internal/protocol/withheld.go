@@ -29,7 +29,7 @@ func Withhold(actions []nebula.Action, say, next string) {
 		a := &actions[i]
 		about := reportAction(*a).Path
 		denied := func(s *sentence) bool {
-			return about != "" && strings.Contains(s.text, about) && (anyOf(s.words, denials) || containsAny(s.text, denialsJapanese))
+			return about != "" && strings.Contains(s.text, about) && (anyOf(s.words, denials) && (anyOf(s.words, selves) || strings.HasPrefix(strings.ToLower(s.text), "do not") || s.words[0].is(denials)) || deniesDeed(s.text))
 		}
 		if asked || slices.ContainsFunc(list, denied) || slices.ContainsFunc(list, (*sentence).forbears) {
 			Need(a, "place_words")
@@ -37,4 +37,20 @@ func Withhold(actions []nebula.Action, say, next string) {
 	}
 }
 
-var denialsJapanese = []string{"しません", "しない", "しておりません", "できません"}
+// deniesDeed reports whether a Japanese sentence says of something that could be done to a file that it is not.
+func deniesDeed(text string) bool {
+	for _, end := range denialsJapanese {
+		if before, _, ok := strings.Cut(text, end); ok && slices.ContainsFunc(deedNouns, func(deed string) bool {
+			return strings.HasSuffix(strings.TrimRight(before, "はもを"), deed)
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// How a Japanese sentence ends that denies, and what stands before that where it is a deed.
+var (
+	denialsJapanese = []string{"しません", "しない", "しておりません", "できません"}
+	deedNouns       = []string{"削除", "変更", "実行", "編集", "修正", "作成", "上書き", "更新", "移動", "消去", "追加", "何も", "操作", "書き換え"}
+)

@@ -15,6 +15,9 @@ import (
 // taught only a refusal, or another's words, say so: thoughts weigh examples.
 func (e ear) doubted(before string) bool {
 	whole := strings.TrimSpace(lastOf(before))
+	if strings.HasPrefix(whole, "？") && spoken(whole) { // a question to the person, as it is taught
+		return true
+	}
 	line := strings.Trim(whole, " \t\r\n*_`")
 	list := e.sentences(line)
 	if len(list) == 0 {

@@ -244,7 +244,7 @@ func (c *content) barred() (edits []replacement, looks bool) {
 
 // ruled reads two passages with a line between them, of which the file has the first, and more.
 func (c *content) ruled() (edits []replacement, looks bool) {
-	halves := rule().Split(c.text, -1)
+	halves := slices.DeleteFunc(rule().Split(c.text, -1), func(half string) bool { return strings.TrimSpace(half) == "" })
 	known := program().MatchString(c.path) || middle().MatchString(c.text) && !markup().MatchString(c.path)
 	if len(halves) != 2 || !known || rule().MatchString(c.file.text) {
 		return nil, false

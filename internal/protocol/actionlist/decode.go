@@ -1,6 +1,7 @@
 package actionlist
 
 import (
+	"slices"
 	"strings"
 
 	"nebula"
@@ -54,6 +55,9 @@ func (d *decoder) ending() {
 		}
 		d.in.Say = strings.TrimSpace(d.in.Say + "\n" + rest)
 	}
+	if d.lists > 1 && d.repeated() {
+		d.lists = 1
+	}
 	if d.lists > 1 && d.blocks < 2 {
 		for i := range d.in.Actions {
 			d.in.Actions[i].Problem = "the reply has two documents with lists of actions; only one can be meant, so nothing was done."
@@ -64,6 +68,31 @@ func (d *decoder) ending() {
 			protocol.Need(&d.in.Actions[i], "list_blocks")
 		}
 	}
+}
+
+// repeated drops the documents behind the first where all of them ask for just the same, and reports whether they do: a
+// reply that was written twice is meant once.
+func (d *decoder) repeated() bool {
+	var first []nebula.Action
+	for i, doc := range d.documents {
+		var here []nebula.Action
+		for _, a := range d.in.Actions {
+			if a.Src.Start >= doc.Start && a.Src.Start < doc.End {
+				here = append(here, a)
+			}
+		}
+		if i == 0 {
+			first = here
+		}
+		if len(first) == 0 || !slices.EqualFunc(first, here, func(a, b nebula.Action) bool {
+			return a.Tool == b.Tool && a.Problem == b.Problem && string(a.Args) == string(b.Args)
+		}) {
+			return false
+		}
+	}
+	d.in.Actions = first
+	d.repair("said_twice", d.documents[1].Line)
+	return true
 }
 
 // block reads a code block: a document, or a quote.

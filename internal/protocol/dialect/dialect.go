@@ -54,6 +54,9 @@ func otherwise(r nebula.Reply, in nebula.Intent, taught string, tools []nebula.T
 	if !ok {
 		other, ok = block(r, tools)
 	}
+	if !ok {
+		other, ok = given(r, tools)
+	}
 	if ok {
 		protocol.Settle(r, &other)
 		return other

@@ -230,7 +230,8 @@ func (b *builder) placed(a *Action) {
 	if a.Type == run && b.fencer && slices.Contains(a.Rows, "missing_dollar") && shells[infoWord(b.info(b.closed))] && !isCommand(a.Path) {
 		a.Path = "" // Run the script: the fence holds the command
 	}
-	if last := len(b.doc.Actions) - 1; a.Type == run && !b.fencer && !shellWords[strings.ToLower(a.Path)] && last >= 0 && b.doc.Actions[last].HasBlock {
+	blockless := a.Type == remove || a.Type == run && !shellWords[strings.ToLower(a.Path)]
+	if last := len(b.doc.Actions) - 1; blockless && !b.fencer && last >= 0 && b.doc.Actions[last].HasBlock {
 		b.ambiguous()
 		a.Rows = append(a.Rows, "ambiguous_end")
 	}

@@ -351,6 +351,12 @@ func (b *builder) flush() {
 	a := b.cur
 	b.cur = nil
 	if a.HasBlock {
+		for _, p := range b.paths { // named, and no block came for them
+			rest := *a
+			rest.Path, rest.Content, rest.HasBlock, rest.Rows = p, "", false, []string{"multi_path"}
+			b.doc.Actions = append(b.doc.Actions, rest)
+		}
+		b.paths = nil
 		return
 	}
 	if paths := splitPaths(a.Path); a.Type == remove && paths != nil {

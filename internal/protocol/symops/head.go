@@ -113,6 +113,9 @@ func undressOnce(s string) (rest, name string) {
 	switch c := s[0]; {
 	case c == '#':
 		if t := strings.TrimLeft(s, "#"); len(s)-len(t) <= 6 && t != "" && t[0] == ' ' {
+			if t := strings.TrimSpace(t); len(s)-1 == len(strings.TrimLeft(s, "#")) && strings.HasPrefix(t, "$ ") && strings.TrimRight(t, "#") == t {
+				return t, "commented_action"
+			}
 			return strings.Trim(t, " #"), "heading_action"
 		}
 	case c == '*' && s[1] == '*':

@@ -123,6 +123,8 @@ func (a Action) action(tools []nebula.ToolSpec) nebula.Action {
 	switch {
 	case (a.Type == create || a.Type == edit) && !a.HasBlock:
 		out.Problem = fmt.Sprintf("%s has no content: put it between two lines -- below `$ %s @ %s`", a.Path, a.Type, a.Path)
+	case slices.Contains(a.Rows, "path_lines") && (a.Type == remove || a.HasBlock && !a.isPatch()):
+		out.Problem = fmt.Sprintf("`$ %s @ %s` concerns the whole of the file, and lines of it were named, so it was not done. To change or take out some lines, write `$ edit @ %s` and in its block <<<<<<< SEARCH, the lines as they are, =======, the lines as they shall be, >>>>>>> REPLACE", a.Type, a.Path, a.Path)
 	case a.Type == remove && a.HasBlock && strings.TrimSpace(a.Content) != "":
 		out.Problem = fmt.Sprintf("`$ %s` deletes the whole of %s and takes no block, so it was not done. To take lines out of it, write `$ edit @ %s` with what it is to be", a.Type, a.Path, a.Path)
 	case a.Path == "" && !a.HasBlock && a.Args == nil && asTaught(a.Type) && a.Type != test:

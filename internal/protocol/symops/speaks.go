@@ -16,7 +16,7 @@ func Speaks(text string) bool {
 			continue
 		}
 		verb, rest, ok := strings.Cut(strings.TrimPrefix(line, "$ "), " @ ")
-		if ok && strings.HasPrefix(line, "$ ") && ownVerbs[verb] && strings.TrimSpace(rest) != "" {
+		if ok && strings.HasPrefix(line, "$ ") && (ownVerbs[verb] || toolWords[folded(verb)]) && strings.TrimSpace(rest) != "" {
 			return true
 		}
 	}

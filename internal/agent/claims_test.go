@@ -1,0 +1,45 @@
+package agent_test
+
+import (
+	"strings"
+	"testing"
+
+	"nebula"
+	"nebula/internal/gate"
+)
+
+// Who says that something is done with nothing done is told so once; the person reads it, too, when it stays at that.
+func TestWorkThatIsOnlyToldOfIsNotDone(t *testing.T) {
+	write := reply("", call("1", "writeFile", "path", "a.md", "content", "x\n"))
+	read := reply("", call("2", "readFile", "path", "hi.py"))
+	for name, c := range map[string]struct {
+		replies []nebula.Reply
+		asked   int
+		warned  bool
+	}{
+		"said twice":         {[]nebula.Reply{reply("I have fixed hi.py and all tests pass."), reply("I fixed it.")}, 2, true},
+		"announced":          {[]nebula.Reply{reply("I will now fix the bug."), reply("It was not fixed.")}, 2, false},
+		"in Japanese":        {[]nebula.Reply{reply("hi.py を修正しました。"), reply("修正していません。")}, 2, false},
+		"behind a look":      {[]nebula.Reply{read, reply("I've updated hi.py."), reply("I could not.")}, 3, false},
+		"done when told":     {[]nebula.Reply{reply("I'll create a.md."), write, reply("I created a.md.")}, 3, false},
+		"done":               {[]nebula.Reply{write, reply("I created a.md.")}, 2, false},
+		"an answer":          {[]nebula.Reply{reply("It would have to be fixed in hi.py: whoever updated it forgot the sign.")}, 1, false},
+		"an answer in words": {[]nebula.Reply{reply("Run the tests with `go test`; the file was created by make.")}, 1, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newProject(t, languages()[0], map[string]string{"hi.py": "x = 1\n"})
+			p.setup.Approve = gate.All
+			p.script.Replies = c.replies
+			events := p.say("change hi.py", nil)
+			warned := false
+			for _, e := range events {
+				if n, ok := e.Body.(nebula.Noted); ok {
+					warned = warned || strings.Contains(n.Text, "nothing was changed")
+				}
+			}
+			if end := last(t, events); end.Status != nebula.TurnDone || len(p.script.Prompts()) != c.asked || warned != c.warned {
+				t.Errorf("ended %s after %d requests, warned %t", end.Status, len(p.script.Prompts()), warned)
+			}
+		})
+	}
+}
