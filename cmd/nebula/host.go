@@ -171,7 +171,7 @@ func (h *host) Undoable(ctx context.Context, session string, redo bool) (nebula.
 	if err != nil || turn.Turn == 0 {
 		return nebula.Undoable{}, err
 	}
-	diff, files, err := tool.TakenBack(ctx, d.work, turn.Changes)
+	diff, files, _, err := tool.TakenBack(ctx, d.work, turn.Changes)
 	return nebula.Undoable{Turn: turn.Turn, Files: files, Diff: diff}, err
 }
 

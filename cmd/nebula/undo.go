@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,28 +15,31 @@ import (
 	"nebula/internal/phrase"
 	"nebula/internal/state"
 	"nebula/internal/task"
+	"nebula/internal/terminal"
+	"nebula/internal/tool"
 	"nebula/internal/workspace"
 )
 
 func (p *program) undoCommand() *cobra.Command {
-	redo, further := false, &word{kind: kinds[config.List], list: true}
+	redo, look, further := false, false, &word{kind: kinds[config.List], list: true}
 	c := &cobra.Command{
 		Use:               "undo [ID]",
 		Short:             "Take back the file changes of the last turn",
 		Long:              "Takes back what the last turn changed: contents, modes, created and deleted files. A file that was changed since is left, and said, and so is one that another program is writing; one that somebody else changed between two of the changes is taken back to that. What you changed yourself while a command ran cannot be told from what the command changed, and is taken back too: nebula undo --redo brings it back.\nWithout ID it is the last session of this folder that changed something.",
-		Example:           "  nebula undo\n  nebula undo --redo",
+		Example:           "  nebula undo --preview\n  nebula undo\n  nebula undo --redo",
 		Args:              atMost(1),
 		ValidArgsFunction: p.sessionIDs,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.undo(c.Context(), args, redo, map[string]string{"add-dir": further.text})
+			return p.undo(c.Context(), args, redo, look, map[string]string{"add-dir": further.text})
 		},
 	}
 	c.Flags().BoolVar(&redo, "redo", false, "bring back what undo took")
+	c.Flags().BoolVar(&look, "preview", false, "show what it would change in files, and change nothing")
 	c.Flags().Var(further, "add-dir", "a further `DIR` that it may reach, where the session was given it")
 	return c
 }
 
-func (p *program) undo(ctx context.Context, args []string, redo bool, given map[string]string) error {
+func (p *program) undo(ctx context.Context, args []string, redo, look bool, given map[string]string) error {
 	maps.DeleteFunc(given, func(_, text string) bool { return text == "" })
 	s := &session{program: p, given: given}
 	var err error
@@ -61,8 +65,34 @@ func (p *program) undo(ctx context.Context, args []string, redo bool, given map[
 	if err != nil {
 		return err
 	}
+	if look {
+		return s.foretell(ctx, work, id, redo)
+	}
 	done, err := s.takeBack(ctx, work, id, redo, begun)
 	return errors.Join(err, p.tellUndone(done))
+}
+
+// foretell shows what taking a session's changes back would do.
+func (s *session) foretell(ctx context.Context, work *workspace.Dir, id string, redo bool) error {
+	t, err := touched(ctx, s.store, work, id)
+	if err != nil {
+		return err
+	}
+	turn, ok := t.state.LastChanges(redo)
+	if !ok {
+		return fail(exitFailed, "what was cut off has to be settled first: nebula undo does that and tells what it did")
+	}
+	diff, _, since, err := tool.TakenBack(ctx, work, turn.Changes)
+	if err != nil {
+		return err
+	}
+	for line := range strings.Lines(diff) {
+		fmt.Fprintln(s.out, terminal.Visible(strings.TrimSuffix(line, "\n")))
+	}
+	for _, path := range since {
+		s.warn("%s would be left as it is: it was changed since", phrase.OneLine(path, 0))
+	}
+	return nil
 }
 
 // tellUndone says what was brought back, and what was not. That something was left is a failure.

@@ -112,3 +112,28 @@ func TestChangeThatWasNotRecordedIsTakenBack(t *testing.T) {
 		t.Error("what it made is still there")
 	}
 }
+
+// What an undo would do is shown before it is done, with what somebody wrote since, and touches nothing.
+func TestUndoIsShownBefore(t *testing.T) {
+	b := newBed(t)
+	b.server.Answers = func(n int, _ []byte) *nebulatest.Answer {
+		if n > 0 {
+			return &nebulatest.Answer{Text: "Done."}
+		}
+		return &nebulatest.Answer{Calls: []nebulatest.ToolCall{{Name: "writeFile", Arguments: []byte(`{"path":"n.txt","content":"n\n","reason":"r"}`)}}}
+	}
+	b.output("run", "--approve", "all", "write it")
+	at := filepath.Join(b.folder, "n.txt")
+	if err := os.WriteFile(at, []byte("\tmine\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs strings.Builder
+	c := b.command("undo", "--preview")
+	c.Stdout, c.Stderr = &out, &errs
+	if err := c.Run(); err != nil || !strings.Contains(out.String(), "mine") || !strings.Contains(errs.String(), "n.txt would be left as it is") {
+		t.Errorf("%v: %q %q", err, out.String(), errs.String())
+	}
+	if data, err := os.ReadFile(at); err != nil || string(data) != "\tmine\n" {
+		t.Errorf("it is %q, %v", data, err)
+	}
+}

@@ -9,11 +9,12 @@ import (
 )
 
 // TakenBack is the diff that taking changes back would make, and how many files it touches: each file as it is now
-// against what it was before the first of the changes.
-func TakenBack(ctx context.Context, d *workspace.Dir, changes []nebula.Change) (diff string, files int, err error) {
+// against what it was before the first of the changes. since are the files that are left instead, as somebody else wrote
+// them meanwhile: what they wrote is part of the diff.
+func TakenBack(ctx context.Context, d *workspace.Dir, changes []nebula.Change) (diff string, files int, since []string, err error) {
 	list, err := d.Preview(ctx, changes)
 	if err != nil {
-		return "", 0, err
+		return "", 0, nil, err
 	}
 	var b strings.Builder
 	for _, p := range list {
@@ -25,6 +26,9 @@ func TakenBack(ctx context.Context, d *workspace.Dir, changes []nebula.Change) (
 			t.Kind = "delete"
 		}
 		b.WriteString(compared(&t, p.Now, p.Then))
+		if p.Since {
+			since = append(since, p.Path)
+		}
 	}
-	return b.String(), len(list), nil
+	return b.String(), len(list), since, nil
 }

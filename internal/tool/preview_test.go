@@ -15,9 +15,9 @@ func TestTakingBackIsShownAgainstWhatIsThere(t *testing.T) {
 	f.must("readFile", args{"path": "a.txt"})
 	changes = append(changes, f.must("editFile", args{"path": "a.txt", "new_content": "one\nmore\ntwo\n"}).Changes...)
 	changes = append(changes, f.must("executeShell", args{"command": "> a.txt; echo x > new.txt"}).Changes...)
-	diff, files, err := tool.TakenBack(t.Context(), f.d, changes)
-	if err != nil || files != 2 {
-		t.Fatal(files, err)
+	diff, files, since, err := tool.TakenBack(t.Context(), f.d, changes)
+	if err != nil || files != 2 || len(since) > 0 {
+		t.Fatal(files, since, err)
 	}
 	for _, want := range []string{"+one\n+two\n", "+++ /dev/null", "-x\n"} {
 		if !strings.Contains(diff, want) {
@@ -26,5 +26,9 @@ func TestTakingBackIsShownAgainstWhatIsThere(t *testing.T) {
 	}
 	if strings.Contains(diff, "more") {
 		t.Errorf("what is gone already is not taken back:\n%s", diff)
+	}
+	f.put(map[string]string{"a.txt": "mine\n"})
+	if diff, _, since, err = tool.TakenBack(t.Context(), f.d, changes); err != nil || len(since) != 1 || since[0] != "a.txt" || !strings.Contains(diff, "-mine\n") {
+		t.Errorf("left %v, %v:\n%s", since, err, diff)
 	}
 }

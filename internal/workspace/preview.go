@@ -15,6 +15,9 @@ import (
 type Preview struct {
 	Path      string
 	Now, Then []byte
+	// Since says that what is there is what none of the changes left, nor what was there before them: somebody else wrote
+	// it, and taking the changes back leaves it.
+	Since bool
 }
 
 // Preview tells what taking changes back would do to the contents of files, in the order in which they were first
@@ -33,8 +36,11 @@ func (d *Dir) Preview(ctx context.Context, changes []nebula.Change) ([]Preview, 
 		if s, err := o.exact(in); err == nil {
 			if s.stat.exists() && !s.stat.mode.IsDir() && len(s.rest) == 0 {
 				p.Now = []byte{}
-				if now, err := o.inspect(s); err == nil && shown && now.data != nil {
-					p.Now = now.data
+				if now, err := o.inspect(s); err == nil {
+					p.Since = !met(changes, c.Name(), now.hash)
+					if shown && now.data != nil {
+						p.Now = now.data
+					}
 				}
 			}
 			s.close()
@@ -48,6 +54,11 @@ func (d *Dir) Preview(ctx context.Context, changes []nebula.Change) ([]Preview, 
 		list = append(list, p)
 	}
 	return list, ctx.Err()
+}
+
+// met reports whether changes made, or found, a content at a path.
+func met(changes []nebula.Change, at, hash string) bool {
+	return slices.ContainsFunc(changes, func(c nebula.Change) bool { return c.Name() == at && (c.Before == hash || c.After == hash) })
 }
 
 // past is a content that was kept, if it is there and not large.
