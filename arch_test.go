@@ -41,7 +41,7 @@ var layout = map[string]place{
 	"headless":         {sees: []string{"gate", "phrase", "terminal"}},
 	"index":            {sees: []string{"sqlite", "workspace"}},
 	"language":         {pure: true, sees: []string{"protocol/*"}},
-	"line":             {sees: []string{"command", "gate", "phrase", "terminal"}, foreign: []string{"github.com/charmbracelet/"}},
+	"line":             {sees: []string{"command", "gate", "phrase", "terminal", "transcript"}, foreign: []string{"github.com/charmbracelet/"}},
 	"model":            {sees: []string{"model/*", "phrase", "redact"}},
 	"model/*":          {sees: []string{"model/transport"}}, // how a provider is spoken to
 	"model/token":      {foreign: []string{"github.com/tiktoken-go/tokenizer"}},

@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/xpty"
-
 	"nebula"
 	"nebula/internal/nebulatest"
+
+	"github.com/charmbracelet/x/xpty"
 )
 
 // TestOnlyAClearYesAllows types generated answers at real terminals.

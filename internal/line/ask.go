@@ -2,13 +2,12 @@ package line
 
 import (
 	"fmt"
-	"slices"
 	"strings"
-	"time"
 
 	"nebula"
 	"nebula/internal/gate"
 	"nebula/internal/terminal"
+	"nebula/internal/transcript"
 )
 
 // A showing is what a person decides on, row by row.
@@ -20,30 +19,31 @@ type showing struct {
 
 // asking shows what a person decides on: what would happen and why, the exact command, the whole diff. What does not fit
 // the screen comes page by page.
-func (v *view) asking(b nebula.Asked) {
-	v.flush()
-	v.ask, v.asked, v.busy = &b, time.Now(), true
-	if v.show = nil; b.Question != nil {
-		v.question(*b.Question)
-		return
+func (v *view) asking(r *transcript.Row) {
+	var a transcript.Action
+	if r != nil {
+		a = *r.Action
 	}
 	v.gap()
-	v.show = v.decision(v.open[b.Action], v.words.Gate)
+	v.show = v.decision(a, v.words.Gate)
 	v.show.keys = v.words.GateKeys
 	v.page(v.show)
 }
 
 // decision lays out what a person decides on, below a title that names it.
-func (v *view) decision(b nebula.Proposed, title string) *showing {
-	p, s := b.Proposal, &showing{}
+func (v *view) decision(a transcript.Action, title string) *showing {
+	p, s := a.Proposal, &showing{}
 	put := func(line string) { s.rows = append(s.rows, terminal.Wrap(line, v.width)...) }
 	summary := terminal.OneRow(p.Summary)
 	if p.Command != "" { // it follows, to the letter
 		summary = terminal.OneLine(summary, max(v.width-terminal.Width(title), 10))
 	}
 	put(terminal.Paint(v.palette.warn, fmt.Sprintf(title, summary)))
-	for _, line := range v.points(b) {
-		put(line)
+	for _, point := range a.Explained(v.words.Words) {
+		if point.Tone == transcript.Faint { // it asks, or hardly weighs
+			continue
+		}
+		put("  " + terminal.Paint(v.palette.dim, point.Name+": ") + terminal.Paint(v.palette.tone(point.Tone), terminal.OneRow(strings.Join(point.Texts, " · "))))
 	}
 	above := len(s.rows)
 	rows, firm := terminal.Decision(p, v.width-2, v.words.Lang)
@@ -94,34 +94,6 @@ func (v *view) answers(s *showing, text string) (decided nebula.Decided, reason 
 	return r.Answer, r.Reason, r.Decides
 }
 
-// points are the five points of a decision; the fifth, the difference itself, follows them.
-func (v *view) points(b nebula.Proposed) (lines []string) {
-	points, verdict := nebula.Points{Rationale: b.Proposal.Action.Reason}, b.Verdict
-	if b.Points != nil {
-		points = *b.Points
-	}
-	row := func(name, style string, texts ...string) {
-		if text := strings.Join(texts, " · "); text != "" {
-			lines = append(lines, "  "+terminal.Paint(v.palette.dim, name+": ")+terminal.Paint(style, terminal.OneRow(text)))
-		}
-	}
-	if points.Intent != b.Proposal.Summary {
-		row(v.words.Intent, "", points.Intent)
-	}
-	row(v.words.Rationale, "", points.Rationale)
-	row(v.words.Impact, "", slices.DeleteFunc(slices.Clone(points.Impact), func(s string) bool { // it is shown to the letter
-		return b.Proposal.Command != "" && strings.HasSuffix(s, b.Proposal.Command)
-	})...)
-	row(v.words.Alternatives, "", points.Alternatives...)
-	switch verdict.Risk {
-	case "high":
-		row(v.words.Risk, v.palette.bad, append([]string{v.words.Level[verdict.Risk]}, gate.Risks(verdict, v.words.Lang)...)...)
-	case "medium":
-		row(v.words.Risk, v.palette.warn, append([]string{v.words.Level[verdict.Risk]}, gate.Risks(verdict, v.words.Lang)...)...)
-	}
-	return lines
-}
-
 func (v *view) question(q nebula.Question) {
 	v.gap()
 	lines := strings.Split(terminal.Visible(q.Text), "\n")
@@ -134,27 +106,5 @@ func (v *view) question(q nebula.Question) {
 	}
 	if len(q.Options) > 0 {
 		v.print(terminal.Paint(v.palette.dim, v.words.QuestionKeys))
-	}
-}
-
-func (v *view) answered(b nebula.Answered) {
-	word, style := v.words.Refused, v.palette.warn
-	switch b.Answer {
-	case nebula.Yes:
-		word, style = v.words.Allowed, v.palette.good
-	case nebula.Always:
-		word, style = v.words.AllowedAlways, v.palette.good
-	case nebula.Told:
-		word, style = terminal.Visible(b.Text), v.palette.note
-	}
-	if b.Answer == nebula.No && b.Text != "" {
-		word += ": " + terminal.OneRow(b.Text)
-	}
-	if b.By != "" && b.By != "person" {
-		word += " (" + fmt.Sprintf(v.words.By, terminal.Visible(b.By)) + ")"
-	}
-	v.print(terminal.Paint(style, "→ "+word))
-	if v.ask != nil && v.ask.Ask == b.Ask {
-		v.ask, v.show = nil, nil
 	}
 }

@@ -148,18 +148,18 @@ func (t *talk) unknown(name string) {
 
 // keep has later sessions begin with the model and the protocol of this one.
 func (t *talk) keep() {
-	if t.options.Host == nil || t.view.model == "" {
+	if t.options.Host == nil || t.view.Model == "" {
 		return
 	}
-	if err := errors.Join(t.options.Host.Keep(t.ctx, "model", t.view.model), t.options.Host.Keep(t.ctx, "protocol", t.view.protocol)); err != nil {
+	if err := errors.Join(t.options.Host.Keep(t.ctx, "model", t.view.Model), t.options.Host.Keep(t.ctx, "protocol", t.view.Protocol)); err != nil {
 		t.view.note(t.palette.warn, terminal.Visible(err.Error()))
 		return
 	}
-	t.view.note(t.palette.good, fmt.Sprintf(t.words.Kept, terminal.Visible(t.view.model), t.view.protocol))
+	t.view.note(t.palette.good, fmt.Sprintf(t.words.Kept, terminal.Visible(t.view.Model), t.view.Protocol))
 }
 
 func (t *talk) mode() {
-	t.offer(t.words.PickMode, t.marked(command.Modes, string(t.view.mode)), "", func(i int, _ string) {
+	t.offer(t.words.PickMode, t.marked(command.Modes, string(t.view.Mode)), "", func(i int, _ string) {
 		t.send(nebula.Switch{Mode: nebula.Mode(command.Modes[i])})
 	})
 }
@@ -178,7 +178,7 @@ func (t *talk) protocol() {
 		t.usage(row)
 		return
 	}
-	t.offer(t.words.PickProtocol, t.marked(names, t.view.protocol), "", func(i int, _ string) { t.send(nebula.Switch{Protocol: names[i]}) })
+	t.offer(t.words.PickProtocol, t.marked(names, t.view.Protocol), "", func(i int, _ string) { t.send(nebula.Switch{Protocol: names[i]}) })
 }
 
 // models lists the models that can be used now; to choose one when choosing.
@@ -203,8 +203,11 @@ func (t *talk) found(models []nebula.ModelInfo, err error, choosing bool) {
 	}
 	names, rows := make([]string, len(models)), make([]string, len(models))
 	for i, m := range models {
-		names[i], rows[i] = m.Name, strings.Join(about(m), " · ")
-		if m.Name == t.view.model {
+		names[i], rows[i] = m.Name, terminal.Visible(m.Name)
+		if about := t.words.About(m, false); about != "" {
+			rows[i] += " · " + terminal.Visible(about)
+		}
+		if m.Name == t.view.Model {
 			rows[i] += " ← " + t.words.Current
 		}
 	}
@@ -218,21 +221,6 @@ func (t *talk) found(models []nebula.ModelInfo, err error, choosing bool) {
 		}
 		t.send(nebula.Switch{Model: text})
 	})
-}
-
-// about is a model's line in a list.
-func about(m nebula.ModelInfo) []string {
-	parts := []string{terminal.Visible(m.Name)}
-	if m.Provider != "" {
-		parts = append(parts, terminal.Visible(m.Provider))
-	}
-	if m.Window > 0 {
-		parts = append(parts, phrase.Count(m.Window))
-	}
-	if m.InputUSD > 0 || m.OutputUSD > 0 {
-		parts = append(parts, fmt.Sprintf("$%.2f/$%.2f", m.InputUSD, m.OutputUSD))
-	}
-	return parts
 }
 
 func (t *talk) marked(names []string, now string) []string {
@@ -260,7 +248,7 @@ func (t *talk) config(args []string) {
 
 func (t *talk) status() {
 	if t.options.Host != nil && t.session != nil {
-		text, err := t.options.Host.Status(t.ctx, t.view.started.Session)
+		text, err := t.options.Host.Status(t.ctx, t.view.Started.Session)
 		if err != nil {
 			t.view.note(t.palette.bad, terminal.Visible(err.Error()))
 			return
@@ -271,8 +259,8 @@ func (t *talk) status() {
 		}
 	}
 	v := t.view
-	text := fmt.Sprintf(t.words.Status, v.started.Session, terminal.Visible(v.started.Dir), v.mode, v.step, terminal.Visible(v.model), v.protocol, v.turns,
-		phrase.Count(v.usage.Input), phrase.Count(v.usage.Cached), phrase.Count(v.usage.Output), v.usage.Cost, gate.Says(v.approval(), t.words.Lang))
+	text := fmt.Sprintf(t.words.Status, v.Started.Session, terminal.Visible(v.Started.Dir), v.Mode, v.Step, terminal.Visible(v.Model), v.Protocol, v.Turns,
+		phrase.Count(v.Usage.Input), phrase.Count(v.Usage.Cached), phrase.Count(v.Usage.Output), v.Usage.Cost, gate.Says(v.approval(), t.words.Lang))
 	t.show(strings.Split(text, "\n")...)
 }
 
@@ -282,7 +270,7 @@ func (t *talk) sessions() {
 		return
 	}
 	found, err := t.options.Host.Sessions(t.ctx, "")
-	found = slices.DeleteFunc(found, func(s nebula.SessionInfo) bool { return s.ID == t.view.started.Session })
+	found = slices.DeleteFunc(found, func(s nebula.SessionInfo) bool { return s.ID == t.view.Started.Session })
 	switch {
 	case err != nil:
 		t.view.note(t.palette.bad, terminal.Visible(err.Error()))
@@ -303,7 +291,7 @@ func (t *talk) pickSession(found []nebula.SessionInfo) {
 	for _, s := range found {
 		title := terminal.OneLine(terminal.Visible(s.Title), max(t.view.width-8, 20))
 		rows = append(rows, title+"\n     "+terminal.Paint(t.palette.dim, strings.Join([]string{
-			t.ago(time.Since(s.Last)), fmt.Sprintf(t.words.Messages, s.Messages), s.ID}, " · ")))
+			t.words.Ago(time.Since(s.Last)), fmt.Sprintf(t.words.Messages, s.Messages), s.ID}, " · ")))
 	}
 	free := ""
 	if t.session == nil {
@@ -321,21 +309,9 @@ func (t *talk) pickSession(found []nebula.SessionInfo) {
 	})
 }
 
-func (t *talk) ago(d time.Duration) string {
-	switch {
-	case d < time.Minute:
-		return t.words.Just
-	case d < time.Hour:
-		return fmt.Sprintf(t.words.Minutes, int(d.Minutes()))
-	case d < 48*time.Hour:
-		return fmt.Sprintf(t.words.Hours, int(d.Hours()))
-	}
-	return fmt.Sprintf(t.words.Days, int(d.Hours()/24))
-}
-
 // reopen turns to another session.
 func (t *talk) reopen(id string) {
-	if t.view.busy {
+	if t.view.Busy {
 		t.view.note(t.palette.warn, t.words.Busy)
 		return
 	}

@@ -21,7 +21,7 @@ func (t *talk) draw() error {
 			t.hint = ""
 		}
 		prompt := t.prompt()
-		if (t.view.busy || t.options.Script) && t.asking == "" && t.pick == nil || t.options.Script && t.due != "" {
+		if (t.view.Busy || t.options.Script) && t.asking == "" && t.pick == nil || t.options.Script && t.due != "" {
 			prompt = "" // nothing is wanted now, though a line may be typed
 		}
 		return t.screen.print(t.view.printed(), prompt)
@@ -41,9 +41,9 @@ func (t *talk) prompt() string {
 	switch {
 	case t.search != nil:
 		prompt = fmt.Sprintf(t.words.SearchPrompt, terminal.Visible(t.search.query))
-	case t.view.ask != nil && t.view.ask.Question != nil:
+	case t.view.Ask != nil && t.view.Ask.Question != nil:
 		prompt = t.words.AskPrompt
-	case t.view.ask != nil:
+	case t.view.Ask != nil:
 		prompt = t.words.GatePrompt
 	case t.pick != nil:
 		prompt = t.words.PickPrompt
@@ -83,11 +83,11 @@ func (t *talk) footer() string {
 	if names := t.matches(); len(names) > 0 {
 		return "/" + strings.Join(names, " /")
 	}
-	if t.asking != "" || t.pick != nil || t.view.started.Session == "" {
+	if t.asking != "" || t.pick != nil || t.view.Started.Session == "" {
 		return ""
 	}
-	parts := []string{string(t.view.mode), terminal.Visible(t.view.model)}
-	if t.view.mode == nebula.PlanMode {
+	parts := []string{string(t.view.Mode), terminal.Visible(t.view.Model)}
+	if t.view.Mode == nebula.PlanMode {
 		parts[0] = t.words.PlanHint
 	}
 	if policy := t.view.approval(); policy != gate.Ask && policy != "" {

@@ -40,7 +40,7 @@ func (t *talk) key(k uv.KeyPressEvent) {
 		}
 		t.editor.Key(name)
 	case "esc", "escape":
-		if t.view.busy && t.asking == "" {
+		if t.view.Busy && t.asking == "" {
 			t.stop()
 		} else if t.pick != nil {
 			t.dropPick()
@@ -96,7 +96,7 @@ func (t *talk) interrupt() {
 		t.dropPick()
 	case again:
 		t.left = true
-	case t.view.busy || t.asking != "":
+	case t.view.Busy || t.asking != "":
 		t.stop()
 	case !t.editor.Empty():
 		t.editor = t.editor.Cleared()
@@ -107,7 +107,7 @@ func (t *talk) interrupt() {
 
 func (t *talk) stop() {
 	t.send(nebula.Cancel{})
-	t.view.phase, t.hint = t.words.Interrupting, t.words.CtrlC
+	t.view.stopping, t.hint = t.view.Busy, t.words.CtrlC
 }
 
 func (t *talk) vertical(by int) {
@@ -130,7 +130,7 @@ func (t *talk) clear() {
 
 func (t *talk) toggle() {
 	mode := nebula.PlanMode
-	if t.view.mode == nebula.PlanMode {
+	if t.view.Mode == nebula.PlanMode {
 		mode = nebula.AgentMode
 	}
 	t.send(nebula.Switch{Mode: mode})
@@ -175,7 +175,7 @@ func (t *talk) submit(text string) {
 
 // answer answers the question that waits, and reports whether the text could be an answer.
 func (t *talk) answer(text string) bool {
-	ask := t.view.ask
+	ask := t.view.Ask
 	if ask.Question != nil {
 		told, ok := terminal.Choose(text, ask.Question.Options)
 		if !ok {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"nebula/internal/terminal"
+	"nebula/internal/transcript"
 )
 
 // A palette is the styles of the interface: the terminal's own sixteen colours, so that they fit its theme. The zero
@@ -18,6 +19,10 @@ func paletteFor(color bool) palette {
 		dim: "\x1b[2m", bold: "\x1b[1m", good: "\x1b[32m", bad: "\x1b[31m", warn: "\x1b[33m", note: "\x1b[36m",
 		code: "\x1b[36m", invert: "\x1b[7m",
 	}
+}
+
+func (p palette) tone(t transcript.Tone) string {
+	return [...]string{"", p.note, p.good, p.warn, p.bad, p.dim}[t]
 }
 
 // row is the style of a row that is decided on.

@@ -22,24 +22,13 @@ func TestBackgroundIsShownAndWaitsInTheQueue(t *testing.T) {
 				t.Errorf("%s: there is no %q in\n%s", lang, want, text)
 			}
 		}
-		if strings.Contains(text, "\x1b[2J") || v.ask != nil || len(v.queue) != 1 {
+		if strings.Contains(text, "\x1b[2J") || v.Ask != nil || len(v.Beside.Waits) != 1 {
 			t.Errorf("%s: it steers the terminal, or holds up the conversation", lang)
 		}
 		v.fold(nebula.Event{Seq: 4, Body: nebula.Answered{Ask: "s1/q1", Answer: nebula.Told, Text: "yes", By: "person"}})
-		if len(v.queue) != 0 {
+		if len(v.Beside.Waits) != 0 {
 			t.Error("the answered question still waits")
 		}
-	}
-}
-
-func TestQuestionsKeepTheirNumbers(t *testing.T) {
-	v := newView(wordsFor("en"), palette{}, false, time.Time{})
-	for _, ask := range []string{"a/q1", "b/q1"} {
-		v.fold(nebula.Event{Seq: 1, Body: nebula.Queued{Ask: ask, Question: &nebula.Question{Text: "?"}}})
-	}
-	v.fold(nebula.Event{Seq: 2, Body: nebula.Answered{Ask: "a/q1", Answer: nebula.Yes}})
-	if len(v.queue) != 1 || v.queue[0].number != 2 {
-		t.Errorf("there waits %+v", v.queue)
 	}
 }
 
@@ -66,20 +55,11 @@ func TestStepsUnderWayAreShownWithTheirTime(t *testing.T) {
 	}
 }
 
-func TestWhatHappensToAPlanIsSaidInTheLanguage(t *testing.T) {
-	v := newView(wordsFor("ja"), palette{}, false, time.Time{})
-	for what, want := range map[string]string{"under way": "実行中", "skipped step_2": "省略 step_2", "failed to begin at all": "failed to begin at all", "cancelled": "中止", "interrupted": "中断"} {
-		if got := v.happened(what); got != want {
-			t.Errorf("%q is said as %q, want %q", what, got, want)
-		}
-	}
-}
-
 // What a yes to a plan covers is on the screen when the plan is proposed, to the byte.
 func TestAPlanShowsTheCommandsThatAYesCovers(t *testing.T) {
 	v := newView(wordsFor("en"), palette{}, false, time.Time{})
 	command := "touch x;\ncp a \u202eb"
-	v.background(nebula.Planned{Change: "proposed", Plan: nebula.Plan{ID: "p", Status: nebula.Draft, Steps: []nebula.PlanStep{{ID: "s1", Verify: nebula.Verify{Command: command}}}}})
+	v.fold(nebula.Event{Body: nebula.Planned{Change: "proposed", Plan: nebula.Plan{ID: "p", Status: nebula.Draft, Steps: []nebula.PlanStep{{ID: "s1", Verify: nebula.Verify{Command: command}}}}}})
 	if got := strings.Join(v.lines, "|"); !strings.Contains(got, "$ "+terminal.OneRow(command)) || strings.Contains(got, "\u202e") {
 		t.Errorf("%q", got)
 	}

@@ -48,7 +48,7 @@ func Play(ctx context.Context, o PlayOptions) (nebula.Outcome, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	events, err := p.events(ctx), p.next(ctx)
-	for err == nil && !p.view.closed {
+	for err == nil && !p.view.Closed {
 		select {
 		case e, open := <-events:
 			if !open {
@@ -86,7 +86,7 @@ func (p *player) events(ctx context.Context) <-chan nebula.Event {
 
 // wink is the time to draw again while something moves; never where nothing is drawn.
 func (p *player) wink() <-chan time.Time {
-	if p.screen == nil || !p.view.busy || p.view.ask != nil {
+	if p.screen == nil || !p.view.Busy || p.view.Ask != nil {
 		return nil
 	}
 	return time.After(120 * time.Millisecond)
@@ -112,7 +112,7 @@ func (p *player) take(ctx context.Context, e nebula.Event) error {
 		p.last = ended.Outcome
 		return p.next(ctx)
 	}
-	if ask := p.view.ask; ask != nil && ask.Ask != p.asked {
+	if ask := p.view.Ask; ask != nil && ask.Ask != p.asked {
 		p.asked = ask.Ask
 		return p.reply(ctx, *ask)
 	}

@@ -89,7 +89,7 @@ func (t *talk) loop() error {
 			t.armed = time.Now().Add(guard) // what is asked is on the screen from now on
 		}
 		var ticks <-chan time.Time
-		if t.view.busy || len(t.view.steps) > 0 { // else nothing moves, and nothing needs to wake up
+		if t.view.Busy || len(t.view.Beside.Steps) > 0 { // else nothing moves, and nothing needs to wake up
 			ticks = tick.C
 		}
 		select {
@@ -133,7 +133,7 @@ func (t *talk) errs() <-chan error {
 func (t *talk) take(e nebula.Event, ok bool) {
 	for range 1024 {
 		if !ok {
-			if !t.view.closed {
+			if !t.view.Closed {
 				t.view.note(t.palette.warn, t.words.Closed)
 			}
 			t.left = true
@@ -154,8 +154,8 @@ func (t *talk) take(e nebula.Event, ok bool) {
 // the question is put aside: it is no answer to it.
 func (t *talk) follow() {
 	now := ""
-	if t.view.ask != nil {
-		now = t.view.ask.Ask
+	if t.view.Ask != nil {
+		now = t.view.Ask.Ask
 	}
 	if now == t.asking {
 		return
@@ -163,7 +163,7 @@ func (t *talk) follow() {
 	if t.asking == "" {
 		t.stash = t.editor
 		if !t.stash.Empty() {
-			t.view.print(terminal.Paint(t.palette.dim, t.words.GateFlush))
+			t.view.print(terminal.Paint(t.palette.dim, t.words.DraftKept))
 		}
 	}
 	t.asking, t.search, t.pick, t.due = now, nil, nil, ""
@@ -225,7 +225,7 @@ func (t *talk) detach() {
 	t.session = nil
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.ctx), closing)
 	defer cancel()
-	if !t.view.closed && s.talk.Send(ctx, nebula.Close{}) == nil {
+	if !t.view.Closed && s.talk.Send(ctx, nebula.Close{}) == nil {
 		t.drain(ctx, s)
 	}
 	s.cancel()
@@ -235,7 +235,7 @@ func (t *talk) detach() {
 }
 
 func (t *talk) drain(ctx context.Context, s *session) {
-	for !t.view.closed {
+	for !t.view.Closed {
 		select {
 		case e, ok := <-s.events:
 			if !ok {
@@ -266,7 +266,7 @@ func (t *talk) end() error {
 			waiting = false
 		}
 	}
-	if id := t.view.started.Session; id != "" {
+	if id := t.view.Started.Session; id != "" {
 		t.view.print(terminal.Paint(t.palette.dim, fmt.Sprintf(t.words.Bye, id)))
 	}
 	var err error
@@ -377,7 +377,7 @@ func (t *talk) aside(text string) {
 	case t.dumb:
 		t.hint = t.words.TooEarly
 	case t.stash.Empty():
-		t.view.print(terminal.Paint(t.palette.dim, t.words.GateFlush))
+		t.view.print(terminal.Paint(t.palette.dim, t.words.DraftKept))
 		fallthrough
 	default:
 		t.stash.Paste(text, t.words.Pasted)

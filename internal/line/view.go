@@ -9,158 +9,152 @@ import (
 	"nebula/internal/gate"
 	"nebula/internal/phrase"
 	"nebula/internal/terminal"
+	"nebula/internal/transcript"
 )
 
-// A view is what a person sees of a session: the fold of its events into lines that are printed once, and the little
-// that is still moving. It sends nothing and asks nothing.
+// A view is a session's transcript as lines that are printed once, and the little that is still moving. It sends nothing
+// and asks nothing.
 type view struct {
+	*transcript.Transcript
 	words   words
 	palette palette
 	width   int
 
-	opened time.Time // events before the start of this opening are the past
-	empty  bool      // the folder holds nothing: say how to begin
-	past   bool
-	recap  []exchange
+	opened   time.Time // events before the start of this opening are the past
+	empty    bool      // the folder holds nothing: say how to begin
+	past     bool
+	policy   string // of approval, as long as the session does not say
+	stopping bool
 
-	started  nebula.Started
-	mode     nebula.Mode
-	model    string
-	protocol string
-	approve  string
-	policy   string // the same, as long as the session does not say
-	step     nebula.Step
-	turns    int
-	live     int // turns of this opening
-	usage    nebula.Usage
+	show  *showing            // what is asked for, where that is permission
+	shows map[string]*showing // the same of work in the background, by ask
+	room  int                 // rows of it that fit the screen at once; 0 for all
+	small bool                // the screen cannot show it
 
-	busy     bool
-	since    time.Time // of the turn
-	phase    string    // what is going on, when more is known than that the model is being waited for
-	answer   string    // of the last reply
-	ask      *nebula.Asked
-	show     *showing   // what is asked for, where that is permission
-	room     int        // rows of it that fit the screen at once; 0 for all
-	small    bool       // the screen cannot show it
-	queue    []waiting  // questions of work in the background
-	numbered int        // of them, since none waited
-	steps    []progress // that are under way in the background
-	asked    time.Time
-	closed   bool
-	lines    []string // to be printed
-	blank    bool     // the last line printed was empty
-	prose    prose
-	partial  string // the line that is still being streamed
-	kind     string // what it is of
-	shown    map[string]bool
-	said     string                     // the text of the reply under way, as far as it was shown
-	output   []string                   // the last lines of a running action
-	open     map[string]nebula.Proposed // the actions that have no result yet
+	next   int      // the first row that was not printed
+	spoken int      // bytes of what is being streamed that were printed
+	lines  []string // to be printed
+	blank  bool     // the last line printed was empty
+	prose  prose
 }
 
-// An exchange is one turn of the past.
-type exchange struct{ request, answer string }
-
-// recapTurns is how much of a continued session is shown again.
-const recapTurns = 3
-
 func newView(w words, p palette, resumed bool, opened time.Time) *view {
-	return &view{words: w, palette: p, width: 80, past: resumed, opened: opened, prose: prose{palette: p},
-		shown: map[string]bool{}, open: map[string]nebula.Proposed{}}
+	return &view{Transcript: transcript.New(w.Lang), words: w, palette: p, width: 80, past: resumed, opened: opened, prose: prose{palette: p},
+		shows: map[string]*showing{}}
 }
 
 // fold takes in one event.
 func (v *view) fold(e nebula.Event) {
+	var acted *transcript.Row
+	if b, ok := e.Body.(nebula.Finished); ok {
+		acted = v.Open(b.Result.Action)
+	}
+	v.Apply(e)
+	if b, ok := e.Body.(nebula.Started); ok && (!v.past || b.Resumed && !e.At.Before(v.opened)) {
+		v.past, v.next = false, len(v.Rows)
+		v.start(b)
+	}
 	if v.past {
-		v.remember(e)
+		v.next = len(v.Rows)
 		return
 	}
+	v.catchUp()
 	switch b := e.Body.(type) {
-	case nebula.Started:
-		v.start(b)
-	case nebula.Submitted:
-		v.submitted(b, e.At)
-	case nebula.Requested:
-		v.model, v.phase, v.busy = b.Model, "", true
-		v.shown, v.said = map[string]bool{}, ""
-	case nebula.Streamed:
-		v.streamed(b)
-	case nebula.Retried:
-		v.partial, v.kind, v.prose.fence = "", "", ""
-		v.shown, v.said = map[string]bool{}, ""
-		v.note(v.palette.warn, fmt.Sprintf(v.words.Retry, phrase.Seconds(b.After), terminal.Visible(b.Cause)))
-	case nebula.Replied:
-		v.replied(b)
-	case nebula.Proposed:
-		v.open[b.Proposal.Action.ID] = b
-		v.phase = terminal.Visible(b.Proposal.Summary)
 	case nebula.Asked:
-		v.asking(b)
-	case nebula.Answered:
-		v.settled(b.Ask)
-		v.answered(b)
-	case nebula.Planned, nebula.Stepped, nebula.Tasked, nebula.Reported, nebula.Queued:
-		v.background(b)
-	case nebula.Began:
-		v.phase, v.output = terminal.Visible(v.open[b.Action].Proposal.Summary), nil
-	case nebula.Finished:
-		v.finished(b.Result)
-	case nebula.Switched:
-		v.switched(b)
-	case nebula.Undone:
-		v.undone(b)
-	case nebula.Moved:
-		if b.Refused == "" {
-			v.step = b.To
+		if b.Question == nil {
+			v.asking(v.Open(b.Action))
 		}
-	case nebula.Compacted:
-		v.note(v.palette.dim, fmt.Sprintf(v.words.Compacted, phrase.Count(b.Before), phrase.Count(b.After)))
-	case nebula.Noted:
-		v.note(v.level(b.Level), terminal.Visible(b.Text))
+	case nebula.Queued:
+		v.queued(v.Beside.Waits[len(v.Beside.Waits)-1])
+	case nebula.Finished:
+		if acted == nil {
+			acted = v.Rows[len(v.Rows)-1]
+		}
+		v.finished(*acted.Action)
 	case nebula.Ended:
-		v.ended(b.Outcome, e.At)
-	case nebula.Closed:
-		v.flush()
-		v.closed, v.busy, v.ask = true, false, nil
+		v.stopping = false
+	}
+	if v.Ask == nil {
+		v.show = nil
 	}
 }
 
-// remember folds what happened before this opening: figures, and the last turns for a look back.
-func (v *view) remember(e nebula.Event) {
-	switch b := e.Body.(type) {
-	case nebula.Started:
-		v.started = b
-		v.mode, v.model, v.protocol = b.Mode, b.Model, b.Protocol
-		if b.Resumed && !e.At.Before(v.opened) {
-			v.past = false
-			v.start(b)
-		}
-	case nebula.Submitted:
-		if n := len(v.recap); b.Steer && n > 0 {
-			v.recap[n-1].request += " · " + b.Text
-			return
-		}
-		v.recap = append(v.recap, exchange{request: b.Text})
-		if extra := len(v.recap) - recapTurns; extra > 0 {
-			v.recap = v.recap[extra:]
-		}
-	case nebula.Switched:
-		v.take(b)
-	case nebula.Moved:
-		if b.Refused == "" {
-			v.step = b.To
-		}
-	case nebula.Ended:
-		v.count(b.Outcome)
-		if n := len(v.recap); n > 0 {
-			v.recap[n-1].answer = b.Text
-		}
+// catchUp prints the rows that have come, and of what is being streamed the lines that are whole.
+func (v *view) catchUp() {
+	for ; v.next < len(v.Rows); v.next++ {
+		v.row(v.Rows[v.next])
 	}
+	if v.Live != nil {
+		v.speak(v.Live)
+	}
+}
+
+func (v *view) row(r *transcript.Row) {
+	switch r.Kind {
+	case transcript.Say, transcript.Thought:
+		if !r.Void {
+			v.speak(r)
+			if rest := r.Text[min(v.spoken, len(r.Text)):]; rest != "" {
+				v.say(r.Kind, rest)
+			}
+		}
+		v.spoken, v.prose.fence = 0, ""
+	case transcript.Person:
+		v.person(r)
+	case transcript.Question:
+		v.question(*r.Question)
+	case transcript.End:
+		word, figures, _ := strings.Cut(r.Text, " · ")
+		if figures != "" {
+			figures = " · " + figures
+		}
+		v.print(terminal.Paint(v.palette.tone(r.Tone), word) + terminal.Paint(v.palette.dim, figures))
+	case transcript.Note:
+		text := terminal.Visible(r.Text)
+		if r.Mark != "" {
+			text = r.Mark + " " + text
+		}
+		if r.Exact != "" {
+			text += terminal.OneRow(r.Exact)
+		}
+		v.note(v.palette.tone(r.Tone), text)
+	}
+}
+
+// longest is how many bytes of a line are kept moving until its end; a longer one is printed as far as it has come.
+const longest = 4000
+
+// speak prints the whole lines of an answer or a thought that were not printed yet.
+func (v *view) speak(r *transcript.Row) {
+	for {
+		rest := r.Text[min(v.spoken, len(r.Text)):]
+		line, _, whole := strings.Cut(rest, "\n")
+		n := len(line) + 1
+		if !whole {
+			if len(rest) <= longest {
+				return
+			}
+			if n = strings.LastIndexByte(rest, ' ') + 1; n < 2 {
+				n = len(rest)
+			}
+			line = strings.TrimSuffix(rest[:n], " ")
+		}
+		v.spoken += n
+		v.say(r.Kind, line)
+	}
+}
+
+// say prints one line of an answer or a thought.
+func (v *view) say(kind transcript.Kind, line string) {
+	line = strings.TrimSuffix(line, "\r")
+	if kind == transcript.Thought {
+		v.print(terminal.Paint(v.palette.dim, terminal.Visible(line)))
+		return
+	}
+	v.print(v.prose.line(line))
 }
 
 func (v *view) start(b nebula.Started) {
-	v.started = b
-	v.mode, v.model, v.protocol = b.Mode, b.Model, b.Protocol
 	if len(v.lines) > 0 {
 		v.gap()
 	}
@@ -174,72 +168,76 @@ func (v *view) start(b nebula.Started) {
 		v.gap()
 		v.print(terminal.Paint(v.palette.note, v.words.EmptyFolder))
 	}
-	if len(v.recap) == 0 {
-		return
+	v.recap()
+}
+
+// recapTurns is how much of a continued session is shown again.
+const recapTurns = 3
+
+// recap prints the last turns of what was before.
+func (v *view) recap() {
+	var turns [][2]string // what was asked, and the answer
+	for _, r := range v.Rows {
+		switch n := len(turns) - 1; {
+		case r.Kind == transcript.Person && r.Steer && n >= 0:
+			turns[n][0] += " · " + r.Text
+		case r.Kind == transcript.Person:
+			turns = append(turns, [2]string{r.Text})
+		case r.Kind == transcript.End && n >= 0:
+			turns[n][1] = r.Outcome.Text
+		}
 	}
-	v.print(terminal.Paint(v.palette.dim, "── "+v.words.Earlier))
-	for _, x := range v.recap {
-		v.print(terminal.Paint(v.palette.dim, v.words.Prompt+terminal.OneLine(terminal.Visible(x.request), v.width-4)))
-		for _, l := range head(x.answer, 5) {
+	turns = turns[max(len(turns)-recapTurns, 0):]
+	if len(turns) > 0 {
+		v.print(terminal.Paint(v.palette.dim, "── "+v.words.Earlier))
+	}
+	for _, x := range turns {
+		v.print(terminal.Paint(v.palette.dim, v.words.Prompt+terminal.OneLine(terminal.Visible(x[0]), v.width-4)))
+		for _, l := range head(x[1], 5) {
 			v.print(terminal.Paint(v.palette.dim, "  "+terminal.Visible(l)))
 		}
 	}
-	v.recap = nil
 }
 
-func (v *view) submitted(b nebula.Submitted, at time.Time) {
-	if !b.Steer { // what joins a turn does not break the line that is being streamed
-		v.flush()
-		v.since, v.turns, v.live = at, v.turns+1, v.live+1
+func (v *view) person(r *transcript.Row) {
+	if !r.Steer {
 		v.gap()
 	}
-	v.busy, v.phase = true, ""
-	lines := strings.Split(terminal.Visible(b.Text), "\n")
+	lines := strings.Split(terminal.Visible(r.Text), "\n")
 	v.print(terminal.Paint(v.palette.note, v.words.Prompt) + terminal.Paint(v.palette.bold, lines[0]))
 	for _, l := range lines[1:] {
 		v.print("  " + terminal.Paint(v.palette.bold, l))
 	}
 }
 
-// finished prints an action's one line.
-func (v *view) finished(r nebula.Result) {
-	b := v.open[r.Action]
-	p := b.Proposal
-	delete(v.open, r.Action)
-	v.phase, v.output = "", nil
-	summary := r.Summary
-	if summary == "" || r.Status == nebula.Denied && p.Summary != "" {
-		summary = p.Summary
+// title is what an action is about, in one line.
+func (v *view) title(a transcript.Action) string {
+	command, text := a.Title()
+	text = terminal.OneLine(terminal.Visible(text), 4*v.width)
+	if command == "" {
+		return text
 	}
-	if summary == "" {
-		summary = r.Tool
+	if command = "$ " + terminal.OneLine(terminal.Visible(command), max(v.width/2, 20)); text == "" {
+		return command
 	}
-	mark, style, why := "✓", v.palette.good, ""
-	switch r.Status {
-	case nebula.Failed:
-		mark, style = "✗", v.palette.bad
-	case nebula.Denied:
-		mark, style, why = "✗", v.palette.warn, v.words.Denied
-	case nebula.Skipped:
-		mark, style, why = "–", v.palette.dim, v.words.Skipped
-	case nebula.Interrupted:
-		mark, style, why = "✗", v.palette.warn, v.words.Interrupted
+	return command + " · " + text
+}
+
+// finished prints an action's one line, and what must be seen of what came of it.
+func (v *view) finished(a transcript.Action) {
+	mark, tone, why := a.Mark(v.words.Words)
+	line := terminal.Paint(v.palette.tone(tone), mark) + " " + v.title(a)
+	if why != "" && a.Result.Status != nebula.Failed {
+		line += terminal.Paint(v.palette.dim, " ("+terminal.OneLine(terminal.Visible(why), 70)+")")
 	}
-	if p.Command != "" && r.Status != nebula.Denied {
-		summary = "$ " + terminal.OneLine(p.Command, max(v.width/2, 20)) + " · " + summary
-	}
-	line := terminal.Paint(style, mark) + " " + terminal.OneLine(terminal.Visible(summary), 4*v.width)
-	if why != "" {
-		line += terminal.Paint(v.palette.dim, " ("+why+")")
-	}
-	if r.Took >= 1000 {
-		line += terminal.Paint(v.palette.dim, " "+phrase.Seconds(r.Took))
+	if a.Result.Took >= 1000 {
+		line += terminal.Paint(v.palette.dim, " "+phrase.Seconds(a.Result.Took))
 	}
 	v.print(line)
-	if r.Status == nebula.Done && gate.Standing(b) {
-		v.unasked(p)
+	if a.Unasked() {
+		v.unasked(a.Proposal)
 	}
-	if r.Status == nebula.Failed && (r.Exit != nil || strings.Contains(r.Text, "\n")) { // else the line has said it
+	if r := a.Result; r.Status == nebula.Failed && (r.Exit != nil || strings.Contains(r.Text, "\n")) { // else the line has said it
 		for _, l := range tail(r.Text, 8) {
 			v.print(terminal.Paint(v.palette.dim, "  "+terminal.Visible(l)))
 		}
@@ -257,99 +255,12 @@ func (v *view) unasked(p nebula.Proposal) {
 	}
 }
 
-func (v *view) switched(b nebula.Switched) {
-	if v.approve == "" && v.live == 0 { // said while the session was being opened: it is how it begins
-		v.approve, b.Approve = b.Approve, ""
-	}
-	v.take(b)
-	for _, c := range [][2]string{
-		{v.words.Mode, string(b.Mode)}, {v.words.Model, b.Model}, {v.words.Protocol, b.Protocol}, {v.words.Approve, b.Approve},
-	} {
-		if c[1] != "" {
-			if c[0] == v.words.Approve {
-				c[1] = gate.Says(gate.Approve(c[1]), v.words.Lang)
-			}
-			text := fmt.Sprintf(v.words.Set, c[0], terminal.Visible(c[1]))
-			if b.Why == "" && (c[0] == v.words.Model || c[0] == v.words.Protocol) {
-				text += " · " + v.words.KeepHint
-			}
-			v.note(v.palette.note, text)
-		}
-	}
-	if b.Why != "" {
-		v.note(v.palette.dim, terminal.Visible(b.Why))
-	}
-}
-
 // approval is what runs without being asked now.
 func (v *view) approval() gate.Approve {
-	if v.approve != "" {
-		return gate.Approve(v.approve)
+	if v.Approve != "" {
+		return gate.Approve(v.Approve)
 	}
 	return gate.Approve(v.policy)
-}
-
-func (v *view) take(b nebula.Switched) {
-	if b.Mode != "" {
-		v.mode = b.Mode
-	}
-	if b.Model != "" {
-		v.model = b.Model
-	}
-	if b.Protocol != "" {
-		v.protocol = b.Protocol
-	}
-	if b.Approve != "" {
-		v.approve = b.Approve
-	}
-}
-
-func (v *view) undone(b nebula.Undone) {
-	for _, l := range terminal.Undone(b, v.words.Undo) {
-		v.note(v.palette.note, l)
-	}
-}
-
-func (v *view) count(o nebula.Outcome) {
-	v.usage = v.usage.Plus(o.Usage)
-	v.turns = max(v.turns, o.Turn)
-}
-
-func (v *view) ended(o nebula.Outcome, at time.Time) {
-	v.flush()
-	v.count(o)
-	v.busy, v.phase, v.ask, v.show, v.output, v.prose.fence = false, "", nil, nil, nil, ""
-	v.open = map[string]nebula.Proposed{}
-	word, style := v.words.Done, v.palette.dim
-	switch o.Status {
-	case nebula.TurnFailed:
-		word, style = v.words.TurnFailed, v.palette.bad
-	case nebula.NeedsApproval:
-		word, style = v.words.NeedsApproval, v.palette.warn
-	case nebula.NeedsInput:
-		word, style = v.words.NeedsInput, v.palette.warn
-	case nebula.LimitReached:
-		word, style = v.words.limit(o.Cause), v.palette.warn
-	case nebula.APIFailed:
-		word, style = v.words.API, v.palette.bad
-	case nebula.Cancelled:
-		word, style = v.words.Cancelled, v.palette.warn
-	}
-	if text := terminal.Beside(o.Text, v.answer); text != "" && o.Status != nebula.TurnDone && o.Status != nebula.Cancelled {
-		v.note(style, terminal.Visible(text))
-	}
-	v.answer = ""
-	v.print(terminal.Paint(style, word) + terminal.Paint(v.palette.dim, figures(v.words, o, at.Sub(v.since))))
-}
-
-func (v *view) level(level string) string {
-	switch level {
-	case "error":
-		return v.palette.bad
-	case "warning":
-		return v.palette.warn
-	}
-	return v.palette.note
 }
 
 // note prints something that is nobody's speech, above the line that is being streamed.
@@ -383,38 +294,63 @@ func (v *view) printed() []string {
 // spinner is a slow dot: it shows that the program lives, no more.
 var spinner = [...]string{"⠋", "⠙", "⠸", "⠴", "⠦", "⠇"}
 
+// outputRows is how much of a running command's output is shown while it runs.
+const outputRows = 5
+
 // moving is the rows of what has not come to its end yet.
 func (v *view) moving(now time.Time) []string {
 	var rows []string
-	if v.partial != "" {
-		if v.kind == "thought" {
-			rows = terminal.Wrap(terminal.Paint(v.palette.dim, terminal.Visible(v.partial)), v.width)
-		} else {
-			p := v.prose // a copy: a line that is not whole opens no fence
-			rows = terminal.Wrap(p.line(v.partial), v.width)
-		}
+	if r := v.Live; r != nil && v.spoken < len(r.Text) {
+		last := *v // a copy: a line that is not whole opens no fence
+		last.lines = nil
+		last.say(r.Kind, r.Text[v.spoken:])
+		rows = last.printed()
 	}
-	for _, l := range v.output {
-		if l != "" {
+	if r := v.Acting; r != nil {
+		for _, l := range tail(r.Action.Output, outputRows) {
 			rows = append(rows, terminal.Paint(v.palette.dim, terminal.Clip("  "+tabless(terminal.Visible(l)), v.width)))
 		}
 	}
-	if !v.busy || v.ask != nil {
-		return append(rows, v.underWay(now)...)
+	if rows = append(rows, v.underWay(now)...); !v.Busy || v.Ask != nil {
+		return rows
 	}
-	phase := v.phase
-	if phase == "" {
-		phase = v.words.Waiting
-		if len(v.shown) > 0 {
-			phase = v.words.Working
-		}
+	phase := v.words.Waiting
+	switch {
+	case v.stopping:
+		phase = v.words.Interrupting
+	case v.Acting != nil:
+		phase = v.title(*v.Acting.Action)
+	case v.Speaking():
+		phase = v.words.Working
 	}
-	elapsed := now.Sub(v.since)
 	text := fmt.Sprintf("%s %s", spinner[int(now.UnixMilli()/120)%len(spinner)], terminal.OneLine(phase, v.width-14))
-	if elapsed >= time.Second && elapsed < 24*time.Hour {
+	if elapsed := now.Sub(v.Since); elapsed >= time.Second && elapsed < 24*time.Hour {
 		text += fmt.Sprintf(" %s", phrase.Seconds(elapsed.Truncate(time.Second).Milliseconds()))
 	}
-	return append(append(rows, v.underWay(now)...), terminal.Paint(v.palette.dim, terminal.Clip(text, v.width)))
+	return append(rows, terminal.Paint(v.palette.dim, terminal.Clip(text, v.width)))
 }
 
 func tabless(s string) string { return strings.ReplaceAll(s, "\t", "    ") }
+
+// head and tail are the first and the last lines of a text that say something.
+func head(text string, n int) []string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	if len(lines) > n {
+		lines = append(lines[:n:n], "…")
+	}
+	if len(lines) == 1 && lines[0] == "" {
+		return nil
+	}
+	return lines
+}
+
+func tail(text string, n int) []string {
+	lines := strings.Split(strings.TrimRight(text, "\n "), "\n")
+	if len(lines) > n {
+		lines = lines[len(lines)-n:]
+	}
+	if len(lines) == 1 && lines[0] == "" {
+		return nil
+	}
+	return lines
+}

@@ -16,7 +16,7 @@ func english() Words {
 		Actions: "%d action|%d actions", FilesChanged: "%d file changed|%d files changed", TokensUsed: "%s tokens",
 		TakenBack: "taken back", BroughtBack: "brought back", Others: "and %d more", Left: "left as it is", ChangedSince: "it was changed since",
 		ChangedBetween: "somebody else wrote it between two changes: only what came after that was taken back",
-		NeverKept:      "what it was before was not kept", BeingWritten: "another program is writing it",
+		NeverKept:      "what it was before was not kept", BeingWritten: "another program is writing it", OtherOwner: "it was brought back, but not its owner",
 		PlanDraft: "waits for approval: /tasks run", PlanApproved: "approved: /tasks run", PlanRunning: "under way", PlanStopped: "stopped, /tasks run goes on",
 		Just: "just now", Minutes: "%d min ago", Hours: "%d h ago", Days: "%d days ago", NewSession: "a new session",
 		EmptyFolder: "This folder is empty. Describe what to build, in a sentence or two: what it is for and how it is used. nebula asks what is missing.",
@@ -24,6 +24,7 @@ func english() Words {
 		Waiting: "waiting for the model", NoSuchOption: "There is no option %s. A number from 1 to %d, or your own words.",
 		Unclear: "That was no clear answer, so it counts as no.", TooEarly: "What you typed before this was shown is no answer.",
 		DraftKept: "What you typed before is kept for afterwards.", Unknown: "There is no command %s.", Nearest: "Did you mean %s?",
+		PickMode: "plan reads only; agent changes what you allow", PickApprove: "What runs without being asked", PickProtocol: "How the model writes its actions",
 		Happened: map[string]string{"tasks": "tasks made", "limit": "stopped at a limit", "needs_approval": "waits for approval", "needs_input": "waits for an answer",
 			"api_error": "stopped: the model's API failed"},
 	}

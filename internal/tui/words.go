@@ -12,7 +12,7 @@ type words struct {
 	GateKeys, GateKeysCommand, GateEdit, Question, More, TurnOver, UndoTitle, RedoTitle, NothingUndo, Session       string
 	Folder, Step, Vitals, Tokens, Cached, Cost, Goal, WhyNow, Constraints, PlanBrief, OpenQuestions, Plan, Agent    string
 	HelpKey, HelpTitle, StatusTitle, PageKeys, PageYes, AskHere, AnswerHere, ReasonHere, SteerHere, Filter, TypeIt  string
-	Listing, Asking, PickCommand, PickHistory, PickMode, PickModel, PickProtocol, PickApprove, PickSession, Busy    string
+	Listing, Asking, PickCommand, PickHistory, PickModel, PickSession, Busy                                         string
 	CtrlC, NoEditor, MouseOurs, MouseYours, SetupTitle, KeyFor, LocalServer, LocalServerAbout, ShowDemo             string
 	ShowDemoAbout, PasteKey, WaitsBeside, PickWaiting, NoPlan, PlanKeys, KeyKept, GateYes, GateAlways, GateNo       string
 	GateUnclear, GateMore, GateOn, GateUnread, GateUnseen, GateSlash, GateTight, NotNow, TooSmall, Unread, Unseen   string
