@@ -128,7 +128,7 @@ var english = regexp.MustCompile(`(?:^|[^-"/.\w])[A-Za-z']+,? [a-z']+,? [a-z']+`
 
 func isJapanese(ts *testscript.TestScript, _ bool, args []string) {
 	for line := range strings.Lines(ts.ReadFile(args[0])) {
-		if strings.ContainsAny(line[:1], "+-@ ") || strings.HasPrefix(line, "✗ $") || strings.HasPrefix(line, "✓ $") || strings.Contains(line, "実行: ") {
+		if strings.ContainsAny(line[:1], "+-@ ") || strings.HasPrefix(line, "✗ $") || strings.HasPrefix(line, "⊘ $") || strings.HasPrefix(line, "✓ $") || strings.Contains(line, "実行: ") {
 			continue
 		}
 		if m := english.FindString(line); m != "" {

@@ -110,12 +110,9 @@ func (v *view) row(r *transcript.Row) {
 		}
 		v.print(terminal.Paint(v.palette.tone(r.Tone), word) + terminal.Paint(v.palette.dim, figures))
 	case transcript.Note:
-		text := terminal.Visible(r.Text)
+		text := r.Said(terminal.Visible, terminal.OneRow)
 		if r.Mark != "" {
 			text = r.Mark + " " + text
-		}
-		if r.Exact != "" {
-			text += terminal.OneRow(r.Exact)
 		}
 		v.note(v.palette.tone(r.Tone), text)
 	}
@@ -213,6 +210,9 @@ func (v *view) person(r *transcript.Row) {
 // title is what an action is about, in one line.
 func (v *view) title(a transcript.Action) string {
 	command, text := a.Title()
+	if r := a.Result; r != nil && r.Status == nebula.Failed && r.Summary != "" { // no body says why
+		text = r.Summary
+	}
 	text = terminal.OneLine(terminal.Visible(text), 4*v.width)
 	if command == "" {
 		return text

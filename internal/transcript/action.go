@@ -191,7 +191,7 @@ func (w Words) answer(b nebula.Answered) *Row {
 		r.Tone, r.Text = Info, b.Text
 	}
 	if b.By != "" && b.By != "person" {
-		r.Text += " (" + strings.ReplaceAll(w.By, "%s", b.By) + ")"
+		r.Tail = " (" + strings.ReplaceAll(w.By, "%s", b.By) + ")"
 	}
 	if r.Exact = b.Command; b.Answer == nebula.No && b.Text != "" {
 		r.Exact = b.Text

@@ -85,6 +85,7 @@ type Row struct {
 	Kind     Kind
 	Text     string // in the person's language, where it is not somebody's speech
 	Exact    string // follows the text: something foreign that is shown to the letter, in one row
+	Tail     string // follows that
 	Mark     string // stands before it, where there is room
 	Tone     Tone
 	Steer    bool // of a message that joined a turn
@@ -94,6 +95,15 @@ type Row struct {
 	Question *nebula.Question
 	Outcome  *nebula.Outcome
 	Changes  int // counts them
+}
+
+// Said is all that a note says: what is foreign in it as visible and exact show it.
+func (r Row) Said(visible, exact func(string) string) string {
+	text := visible(r.Text)
+	if r.Exact != "" {
+		text += exact(r.Exact)
+	}
+	return text + visible(r.Tail)
 }
 
 // Open is the row of an action that has no result yet; nil for none.

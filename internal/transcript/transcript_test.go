@@ -28,7 +28,7 @@ var kinds = [...]string{"person", "say", "thought", "act", "question", "note", "
 func rows(t *transcript.Transcript) string {
 	var b strings.Builder
 	for _, r := range t.Rows {
-		text := strings.TrimSpace(r.Mark + " " + r.Text + r.Exact)
+		text := strings.TrimSpace(r.Mark + " " + r.Text + r.Exact + r.Tail)
 		if r.Action != nil {
 			mark, _, word := r.Action.Mark(transcript.WordsIn("en"))
 			command, title := r.Action.Title()
@@ -117,7 +117,7 @@ func TestStepsUnderWayAndWhatWaits(t *testing.T) {
 note: s1
 note: $ make
 note: s1 core: began (0/1) (known)
-note: → refused (by nobody): later
+note: → refused: later (by nobody)
 note: p · paused: P (known)
 note: P: stopped, /tasks run goes on
 `

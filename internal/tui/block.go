@@ -89,12 +89,9 @@ func (d drawer) rows(b *block) []string {
 	case transcript.Act:
 		return d.action(b)
 	default:
-		text := terminal.Visible(r.Text)
+		text := r.Said(terminal.Visible, terminal.OneRow)
 		if r.Mark != "" {
 			text = glyphs(r.Mark) + " " + text
-		}
-		if r.Exact != "" {
-			text += terminal.OneRow(r.Exact)
 		}
 		return terminal.Wrap(terminal.Paint(d.tone(r.Tone), text), min(d.width, proseMax))
 	}
