@@ -19,7 +19,7 @@ type Words struct {
 	Intent, Rationale, Impact, Alternatives, Risk, High, Medium, LowRisk, Rule                                 string
 	Done, TurnFailed, NeedsApproval, NeedsInput, Limit, Circles, CutOff, API, Cancelled                        string
 	Actions, FilesChanged, TokensUsed                                                                          string
-	TakenBack, BroughtBack, Others, Left, ChangedSince, ChangedBetween, NeverKept, BeingWritten                string
+	TakenBack, BroughtBack, Others, Left, ChangedSince, ChangedBetween, NeverKept, BeingWritten, OtherOwner    string
 	PlanDraft, PlanApproved, PlanRunning, PlanStopped                                                          string
 	Just, Minutes, Hours, Days, NewSession, EmptyFolder, Bye, Pasted, History                                  string
 	Waiting, NoSuchOption, Unclear, TooEarly, DraftKept, Unknown, Nearest, PickMode, PickApprove, PickProtocol string
