@@ -96,7 +96,11 @@ func For(p Place) (Box, bool) {
 	}
 	b.Layers = p.layers(home)
 	for _, name := range Pinned {
-		b.ReadOnly = append(b.ReadOnly, filepath.Join(folder, name))
+		path := filepath.Join(folder, name)
+		b.ReadOnly = append(b.ReadOnly, path)
+		if real, err := filepath.EvalSymlinks(path); err == nil && real != path && real != folder && within(real, folder) {
+			b.ReadOnly = append(b.ReadOnly, real) // a link cannot be kept, what it leads to can
+		}
 	}
 	mark := filepath.Join(folder, ".git")
 	if dirs := repository(folder); p.Repository {

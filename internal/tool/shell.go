@@ -245,9 +245,9 @@ func (f finished) notes(o Options) string {
 	if len(f.exit.Restored) > 0 {
 		fmt.Fprintf(&b, "\n[nebula's own settings were changed and have been put back: %s; only the user changes them]", strings.Join(f.exit.Restored, ", "))
 	}
-	if len(f.exit.Removed) > 0 {
-		b.WriteString("\n" + said(f.lang, "[commands may not make these, which were taken away again: %s; writeFile can, if the user allows]",
-			"[コマンドが作ってはならないため取り除きました: %s。ユーザーが許可すれば writeFile で作れます]", strings.Join(f.exit.Removed, ", ")))
+	if len(f.exit.Aside) > 0 {
+		b.WriteString("\n" + said(f.lang, "[commands may not make these, which were put aside as %s; writeFile can, if the user allows]",
+			"[コマンドが作ってはならないため %s として脇に移しました。ユーザーが許可すれば writeFile で作れます]", strings.Join(f.exit.Aside, ", ")))
 	}
 	if f.exit.Held != 0 && !f.ok() {
 		b.WriteString(boxNote(f.lang))

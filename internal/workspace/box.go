@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -45,10 +46,11 @@ func (d *Dir) Confine(p confine.Place, probe func() (confine.Held, error)) bool 
 // Confines reports whether commands run in a box.
 func (d *Dir) Confines() bool { return d.boxes.on }
 
-// A gap is a place where nothing is, and nothing is to be made.
+// A gap is a place that a box cannot keep as it is: nothing is there, or a link.
 type gap struct {
 	base string // a folder that a command cannot move away
 	name string
+	link string // where it led; "" when nothing was there
 }
 
 // box is what a command runs in, and what is not to be there when it has ended; nil for none.
@@ -64,7 +66,9 @@ func (d *Dir) box(c Command) (*confine.Box, []gap) {
 	}
 	var gaps []gap
 	for _, path := range b.ReadOnly {
-		if g := gapAt(path, append([]string{b.Folder}, b.Write...)); g.vacant() {
+		g := gapAt(path, append([]string{b.Folder}, b.Write...))
+		var gone bool
+		if g.link, gone = g.stands(); gone || g.link != "" {
 			gaps = append(gaps, g)
 		}
 	}
@@ -75,41 +79,69 @@ func (d *Dir) box(c Command) (*confine.Box, []gap) {
 func gapAt(path string, bases []string) (g gap) {
 	for _, base := range bases {
 		if name, below := strings.CutPrefix(path, base+"/"); below && len(base) > len(g.base) {
-			g = gap{base, name}
+			g = gap{base: base, name: name}
 		}
 	}
 	return g
 }
 
-// vacant reports whether nothing is there that could be kept as it is.
-func (g gap) vacant() bool {
-	info, err := os.Lstat(filepath.Join(g.base, g.name))
-	return errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode()&fs.ModeSymlink != 0
+// stands tells where the link leads that is there, and whether nothing is.
+func (g gap) stands() (link string, gone bool) {
+	path := filepath.Join(g.base, g.name)
+	link, err := os.Readlink(path)
+	if err == nil {
+		return link, false
+	}
+	_, err = os.Lstat(path)
+	return "", errors.Is(err, fs.ErrNotExist)
 }
 
-// unmake takes away what stands where nothing was. Nothing of the command runs any more.
-func (d *Dir) unmake(gaps []gap) (removed []string, err error) {
+// putAside puts what stands in gaps beside them, under a name that nobody runs or reads: the person, too, may have made it
+// while the command ran. A link that was there is there again. Nothing of the command runs any more.
+func (d *Dir) putAside(gaps []gap) (aside []string, err error) {
 	for _, g := range gaps {
-		if g.vacant() {
+		link, gone := g.stands()
+		if link == g.link && (gone || link != "") {
 			continue
 		}
 		name := filepath.Join(g.base, g.name)
 		if below, inside := strings.CutPrefix(name, d.real+"/"); inside {
 			name = below
 		}
-		removed = append(removed, name)
-		if failed := g.clear(); failed != nil {
-			err = errors.Join(err, nebula.Errorf("%s was made by a command, which may not make it, and cannot be taken away: %w", name, reason(failed)))
+		suffix, failed := g.close(gone)
+		if !gone && failed == nil {
+			aside = append(aside, name+suffix)
+		}
+		if failed != nil {
+			err = errors.Join(err, nebula.Errorf("%s was made by a command, which may not make it, and cannot be put aside: %w", name, reason(failed)))
 		}
 	}
-	return removed, err
+	return aside, err
 }
 
-func (g gap) clear() error {
+// close has a gap be as it was.
+func (g gap) close(gone bool) (suffix string, err error) {
 	root, err := os.OpenRoot(g.base)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer root.Close()
-	return root.RemoveAll(g.name)
+	if !gone {
+		suffix = asideSuffix
+		for n := 1; ; n++ {
+			if _, err := root.Lstat(g.name + suffix); errors.Is(err, fs.ErrNotExist) {
+				break
+			} else if err != nil {
+				return "", err
+			}
+			suffix = asideSuffix + "." + strconv.Itoa(n)
+		}
+		if err := root.Rename(g.name, g.name+suffix); err != nil {
+			return "", err
+		}
+	}
+	if g.link != "" {
+		return suffix, root.Symlink(g.link, g.name)
+	}
+	return suffix, nil
 }

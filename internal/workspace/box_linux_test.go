@@ -119,22 +119,44 @@ func TestBoxEndsAtItsTime(t *testing.T) {
 	}
 }
 
-// What gives rights that last is not made where it is missing, and not changed where it is there.
+// What gives rights that last is not changed where it is there, and put aside where it was not: the person may have made it.
 func TestPinnedFilesAreAsTheyWere(t *testing.T) {
 	d := boxed(t)
-	if err := os.WriteFile(filepath.Join(d.Path(), "AGENTS.md"), []byte("mine\n"), 0o644); err != nil {
-		t.Fatal(err)
+	at := func(name string) string { return filepath.Join(d.Path(), name) }
+	for _, name := range []string{"AGENTS.md", "rules.md"} {
+		if err := os.WriteFile(at(name), []byte("mine\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
-	e, err := d.Run(t.Context(), executing(t), Command{Line: "echo evil > AGENTS.md; rm -f AGENTS.md; mv AGENTS.md x; mkdir -p .git/hooks .vscode; echo evil > .git/hooks/pre-commit; echo x > .mcp.json; echo fine > fine"}, nil)
-	if err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"CLAUDE.md", "GEMINI.md"} {
+		if err := os.Symlink("rules.md", at(name)); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if data, _ := os.ReadFile(filepath.Join(d.Path(), "AGENTS.md")); string(data) != "mine\n" {
-		t.Errorf("AGENTS.md: %q", data)
+	for i, tt := range []struct{ line, aside string }{
+		{"echo evil > AGENTS.md; rm -f AGENTS.md; mv AGENTS.md x; echo evil > rules.md; echo evil > CLAUDE.md; echo fine > fine", ""},
+		{"mkdir -p .git/hooks .vscode; echo evil > .git/hooks/pre-commit; echo x > .mcp.json", ".mcp.json.changed .vscode.changed .git.changed"},
+		{"echo again > .mcp.json", ".mcp.json.changed.1"},
+		{"echo evil > e; ln -s e .envrc", ".envrc.changed"},
+		{"rm CLAUDE.md; ln -sf e GEMINI.md", "GEMINI.md.changed"},
+	} {
+		e, err := d.Run(t.Context(), executing(t), Command{Line: tt.line}, nil)
+		if err != nil || strings.Join(e.Aside, " ") != tt.aside {
+			t.Errorf("%d: %q %v", i, e.Aside, err)
+		}
+		for _, name := range []string{"AGENTS.md", "CLAUDE.md", "GEMINI.md"} {
+			if data, _ := os.ReadFile(at(name)); string(data) != "mine\n" {
+				t.Errorf("after %s: %s: %q", tt.line, name, data)
+			}
+		}
 	}
-	list, _ := os.ReadDir(d.Path())
-	if len(list) != 2 || strings.Join(e.Removed, " ") != ".mcp.json .vscode .git" {
-		t.Errorf("%v, %q", list, e.Removed)
+	for _, name := range []string{".git", ".vscode", ".mcp.json", ".envrc"} {
+		if _, err := os.Lstat(at(name)); err == nil {
+			t.Errorf("%s is there", name)
+		}
+	}
+	if data, _ := os.ReadFile(at(".git.changed/hooks/pre-commit")); string(data) != "evil\n" {
+		t.Errorf("what was put aside is lost: %q", data)
 	}
 }
 
@@ -198,7 +220,7 @@ func TestGitWorksWhereTheRepositoryIsElsewhere(t *testing.T) {
 			}
 		}
 		e, err := d.Run(t.Context(), executing(t), Command{Line: "echo x > " + main + "/.git/commondir", Repository: true}, nil)
-		if _, odd := os.Stat(main + "/.git/commondir"); err != nil || odd == nil || len(e.Removed) != 1 {
+		if _, odd := os.Stat(main + "/.git/commondir"); err != nil || odd == nil || len(e.Aside) != 1 {
 			t.Errorf("a file that leads git elsewhere stays: %+v %v", e, err)
 		}
 	}

@@ -55,8 +55,8 @@ type Exit struct {
 	Took     time.Duration
 	Restored []string // files that were held and that it changed; they are as they were, see [Dir.Hold]
 
-	Held    confine.Held // the layers of the box that it ran in; 0 for none
-	Removed []string     // what it made in the folder although nothing is to be made there, see [confine.Pinned]
+	Held  confine.Held // the layers of the box that it ran in; 0 for none
+	Aside []string     // where what it made stays that is not to be made, see [confine.Pinned]
 }
 
 // commands are those that run now, of all folders: they are children of the one process that this is.
@@ -106,7 +106,7 @@ func (d *Dir) Run(ctx context.Context, g *nebula.Grant, c Command, out func([]by
 
 func (d *Dir) run(ctx context.Context, c Command, out func([]byte)) (Exit, error) {
 	began := time.Now()
-	box, pinned := d.box(c)
+	box, gaps := d.box(c)
 	p, err := d.start(c, box, out)
 	if err != nil {
 		return Exit{}, d.notStarted(err)
@@ -137,7 +137,7 @@ func (d *Dir) run(ctx context.Context, c Command, out func([]byte)) (Exit, error
 	e.Output, e.Head, e.Total = p.output.kept()
 	e.Cut = int64(len(e.Output)) < e.Total
 	e.Took = time.Since(began)
-	e.Removed, err = d.unmake(pinned)
+	e.Aside, err = d.putAside(gaps)
 	return e, err
 }
 
