@@ -45,9 +45,12 @@ type Conduct struct {
 	Mode     Mode   `json:"mode,omitempty"`
 	Approve  string `json:"approve,omitempty"`
 	Parallel int    `json:"parallel,omitempty"` // steps side by side, 1 when 0
-	Turn     Bound  `json:"turn,omitzero"`      // of a task
-	Step     Bound  `json:"step,omitzero"`      // each time that it begins
-	Plan     Bound  `json:"plan,omitzero"`
+	// Always are the commands, by their proposals' keys, that the person had allowed always when the plan was let run. It is
+	// the record of it: like every always they hold until nebula ends.
+	Always []string `json:"always,omitempty"`
+	Turn   Bound    `json:"turn,omitzero"` // of a task
+	Step   Bound    `json:"step,omitzero"` // each time that it begins
+	Plan   Bound    `json:"plan,omitzero"`
 }
 
 // A Bound is what something may cost; zero fields are no bound.

@@ -56,20 +56,32 @@ func (s *Session) hear(ctx context.Context) *nebula.Answered {
 	return s.answer
 }
 
-func (s *Session) answered(c nebula.Answer) error {
-	asked := s.state.Turn.Asked
-	if asked == nil || asked.Ask != c.Ask {
-		return errors.New(s.say(noLonger))
-	}
-	if c.Command != "" && !changeable(c, asked.Question, s.state.Turn.Pending) {
-		return errors.New(s.say(noCommandHere))
+// answered takes the answer to what waits. A command that is allowed always is allowed to what works in the background, too,
+// before the answer counts as taken in.
+func (s *Session) answered(c nebula.Answer, reply chan<- error) {
+	asked, pending := s.state.Turn.Asked, s.state.Turn.Pending
+	switch {
+	case asked == nil || asked.Ask != c.Ask:
+		reply <- errors.New(s.say(noLonger))
+		return
+	case c.Command != "" && !changeable(c, asked.Question, pending):
+		reply <- errors.New(s.say(noCommandHere))
+		return
 	}
 	a := nebula.Answered{Ask: c.Ask, Answer: c.Answer, Text: c.Text, By: cmp.Or(c.By, "person"), Command: c.Command}
 	if err := s.record(a); err != nil {
-		return err
+		reply <- err
+		return
 	}
 	s.answer = &a
-	return nil
+	if a.Answer != nebula.Always || asked.Question != nil || pending == nil || pending.Proposal.Command == "" || s.setup.Beside == nil {
+		reply <- nil
+		return
+	}
+	go func() {
+		s.setup.Beside.Allow(s.ctx, pending.Proposal.Key())
+		reply <- nil
+	}()
 }
 
 // changeable reports whether an answer may bring its own command: a yes to one that was shown.

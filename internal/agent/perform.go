@@ -14,12 +14,14 @@ import (
 	"nebula/internal/state"
 )
 
-// A Beside is what works in the background of a conversation. Answer, Direct and Follow may wait for it; Progress and
+// A Beside is what works in the background of a conversation. Answer, Allow, Direct and Follow may wait for it; Progress and
 // Plan are asked in the session's goroutine, and answer at once.
 type Beside interface {
 	Progress(lang string) string // of the plan under way, for the next request; empty when there is none
 	Plan() *nebula.Plan          // for the outcome of a turn; nil when there is none
 	Answer(ctx context.Context, a nebula.Answer) error
+	// Allow is told of a command, by its proposal's key, that the person allowed always: its steps are not asked about it.
+	Allow(ctx context.Context, key string)
 	Direct(ctx context.Context, d nebula.Direct) error
 	// Follow is told what the conversation was switched to. What runs in the background goes on under its mode and policy;
 	// what is let run from then on runs with all of it.

@@ -76,6 +76,7 @@ func TestGivenActionsThatAreRefusedLeaveNoTrace(t *testing.T) {
 type beside struct {
 	answers  chan nebula.Answer
 	switched chan nebula.Switched
+	allowed  chan string
 }
 
 func (beside) Progress(string) string { return "plan_1: 1 of 2 steps done" }
@@ -84,6 +85,7 @@ func (b beside) Answer(_ context.Context, a nebula.Answer) error {
 	b.answers <- a
 	return nil
 }
+func (b beside) Allow(_ context.Context, key string)       { b.allowed <- key }
 func (beside) Direct(context.Context, nebula.Direct) error { return nil }
 func (b beside) Follow(_ context.Context, s nebula.Switched) error {
 	b.switched <- s
@@ -109,6 +111,31 @@ func TestBackgroundFollowsTheConversation(t *testing.T) {
 	}
 	if err := s.Send(ctx, nebula.Direct{Do: nebula.RunPlan}); err == nil {
 		t.Error("a plan is carried out in plan mode")
+	}
+}
+
+// What is allowed always is told to the background before the answer counts as taken in; a yes for once, and an always for an edit,
+// are the conversation's own.
+func TestBackgroundIsToldWhatIsAllowedAlways(t *testing.T) {
+	for _, c := range []struct {
+		tool, arg, value string
+		answer           nebula.Decided
+		want             string
+	}{
+		{"shout", "command", "x", nebula.Always, "shout x"}, {"shout", "command", "x", nebula.Yes, ""}, {"note", "path", "a", nebula.Always, ""},
+	} {
+		st := newStage(t, reply("", call("c1", c.tool, c.arg, c.value, "content", "1")), reply("Done."))
+		b := beside{allowed: make(chan string, 1)}
+		st.setup.Beside = b
+		st.say("go", always(c.answer))
+		got := ""
+		select {
+		case got = <-b.allowed:
+		default:
+		}
+		if got != c.want {
+			t.Errorf("%s %s: it was told %q, not %q", c.tool, c.answer, got, c.want)
+		}
 	}
 }
 

@@ -314,7 +314,7 @@ func (s *Session) busy(in request) {
 		s.follow(c, in.reply)
 	case nebula.Answer:
 		if !s.queued(c, in.reply) {
-			in.reply <- s.answered(c)
+			s.answered(c, in.reply)
 		}
 	case nebula.Cancel:
 		s.stop()

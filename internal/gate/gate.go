@@ -60,10 +60,7 @@ func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
 func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 	changes := p.Effect.Changes()
 	said, before := r.Approved[p.Key()]
-	since := ""
-	if before {
-		since = changed(p.Command, r.Unseen, said)
-	}
+	other := changed(p.Command, r.Unseen, said)
 	switch stake := atStake(dangers); {
 	case p.Effect == nebula.Ask:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "question"}
@@ -89,8 +86,8 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "approve_edits"}
 	case p.Effect == nebula.Write && slices.Contains(dangers, AtBuild):
 		return unlessNobody(r, AtBuild)
-	case since != "":
-		return unlessNobody(r, nebula.NewCode("script_changed", since))
+	case other != "":
+		return unlessNobody(r, nebula.NewCode("script_changed", other))
 	case before:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: allowedBefore}
 	case p.Effect == nebula.Write:

@@ -74,6 +74,10 @@ func TestChangedScriptAsksAgain(t *testing.T) {
 		if v := ask(line, 8, unseen(file)); v.Ruling != nebula.Allow {
 			t.Errorf("%s, allowed once more: %+v", line, v)
 		}
+		first := Judge(Rules{Mode: nebula.AgentMode, Approve: Ask, Unseen: unseen(file)}, nebula.Proposal{Effect: nebula.Execute, Command: line})
+		if id, _ := first.Why.Split(); first.Ruling != nebula.AskFirst || id != "script_changed" {
+			t.Errorf("%s, asked about for the first time: %+v", line, first)
+		}
 		if v := ask("go vet ./...", 6, unseen(file)); v.Ruling != nebula.Allow {
 			t.Errorf("go vet does not read %s: %+v", file, v)
 		}

@@ -4,7 +4,7 @@ package gate
 var inEnglish = map[string]string{
 	"plan_mode":             "plan mode changes nothing",
 	"own_kept":              "nebula's own settings and record are never changed",
-	"script_changed":        "what it runs was changed since it was allowed, unseen: %s",
+	"script_changed":        "what it runs was changed, and nobody was asked about that: %s",
 	"no_secrets_remembered": "secrets are never remembered",
 	"question":              "a question",
 	"guessed":               "it had to be guessed from the reply",

@@ -4,7 +4,7 @@ package gate
 var inJapanese = map[string]string{
 	"plan_mode":             "plan モードでは何も変更しません",
 	"own_kept":              "nebula 自身の設定と記録は変更しません",
-	"script_changed":        "これが実行するファイルが、許可の後に確認なしで変更されています: %s",
+	"script_changed":        "これが実行するファイルは、確認なしで変更されています: %s",
 	"no_secrets_remembered": "秘密の値は記憶しません",
 	"question":              "質問です",
 	"guessed":               "返答から推測した操作です",

@@ -84,8 +84,7 @@ func (l *Loop) Answer(_ context.Context, a nebula.Answer) error {
 		w.answers <- a
 		close(w.answers)
 		if a.Answer == nebula.Always && w.asked.Proposed != nil {
-			o.always[w.asked.Proposed.Proposal.Key()] = true
-			o.allow(a)
+			o.allow(w.asked.Proposed.Proposal.Key(), a)
 		}
 	})
 	if !found {
@@ -94,8 +93,17 @@ func (l *Loop) Answer(_ context.Context, a nebula.Answer) error {
 	return nil
 }
 
-// allow answers the questions that wait for what the person has just allowed always.
-func (o *owner) allow(a nebula.Answer) {
+// Allow is told of a command, by its proposal's key, that the person allowed always in the conversation. It holds for the
+// steps, too, those that wait for it among them.
+func (l *Loop) Allow(_ context.Context, key string) {
+	l.do(func(o *owner) { o.allow(key, nebula.Answer{Answer: nebula.Always, By: "person"}) })
+}
+
+// allow keeps what the person has just allowed always, and answers the questions that wait for it.
+func (o *owner) allow(key string, a nebula.Answer) {
+	if !slices.Contains(o.with.Always, key) {
+		o.with.Always = append(slices.Clone(o.with.Always), key)
+	}
 	for _, other := range slices.Clone(o.waiting) {
 		if !o.allowed(other.asked) {
 			continue
@@ -107,12 +115,13 @@ func (o *owner) allow(a nebula.Answer) {
 	}
 }
 
-// allowed reports whether what is asked for is a command that the person has allowed always.
+// allowed reports whether what is asked for is a command that the person has allowed always, and nothing but that it is a
+// command has it asked: where it is a guess, is doubted, or runs what was changed since, an always does not hold.
 func (o *owner) allowed(q nebula.Queued) bool {
-	if q.Proposed == nil || q.Proposed.Proposal.Effect != nebula.Execute || q.Proposed.Proposal.Action.Inferred {
+	if q.Proposed == nil || q.Proposed.Proposal.Effect != nebula.Execute || q.Proposed.Verdict.Why != "runs_command" {
 		return false
 	}
-	return o.always[q.Proposed.Proposal.Key()]
+	return slices.Contains(o.with.Always, q.Proposed.Proposal.Key())
 }
 
 // covered reports whether what is asked for was named in the plan that the person approved, and asks for no other reason

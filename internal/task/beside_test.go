@@ -114,6 +114,39 @@ func TestCommandAllowedAlwaysIsAllowedInEveryStep(t *testing.T) {
 	}
 }
 
+// What the person allowed always in the conversation is not asked about by the steps, and the plan records it; another command is,
+// and so is the same one where more than that it is a command has it asked.
+func TestAlwaysOfTheConversationHoldsInSteps(t *testing.T) {
+	o := newOffice(t)
+	o.approve = gate.Edits
+	o.speaks(languages()[0], act("executeShell", map[string]string{"command": "sh ./check.sh"}), say("It works."))
+	o.put("check.sh", "exit 0\n")
+	o.open()
+	asked := follow[nebula.Asked](o)
+	o.send(nebula.Submit{Text: "check it"})
+	o.send(nebula.Answer{Ask: next(o, asked).Ask, Answer: nebula.Always})
+	follow := follow[nebula.Queued](o)
+	p := o.planned(step("a", nil, do("executeShell", "command", "sh ./check.sh"), do("executeShell", "command", "ls .")),
+		step("b", []string{"a"}, do("executeShell", "command", "echo exit 0 >> check.sh"), do("executeShell", "command", "sh ./check.sh")))
+	o.begin()
+	for _, want := range []string{"ls .", "echo exit 0 >> check.sh", "sh ./check.sh"} {
+		q := next(o, follow)
+		if q.Proposed == nil || q.Proposed.Proposal.Command != want {
+			t.Fatalf("it asks about %+v, not %s", q.Proposed, want)
+		}
+		if want == "sh ./check.sh" && q.Proposed.Verdict.Why != nebula.NewCode("script_changed", "check.sh") {
+			t.Errorf("it asks because of %q", q.Proposed.Verdict.Why)
+		}
+		o.send(nebula.Answer{Ask: q.Ask, Answer: nebula.Yes})
+	}
+	if e := o.ended(); stages(e.Plan) != "a completed, b completed" {
+		t.Fatalf("%s %q: %s", e.Status, e.Why, stages(e.Plan))
+	}
+	if kept, err := o.store.Plan(t.Context(), o.dir, p.ID); err != nil || len(kept.With.Always) != 1 || kept.With.Always[0] != "executeShell sh ./check.sh" {
+		t.Errorf("recorded is %+v, %v", kept.With, err)
+	}
+}
+
 func TestStricterPolicyReachesStepsUnderWay(t *testing.T) {
 	o := newOffice(t).open()
 	o.planned(step("a", nil, do("executeShell", "command", "touch began; while [ ! -e go ]; do sleep 0.01; done"), do("writeFile", "path", "x/1", "content", "x")))

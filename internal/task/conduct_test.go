@@ -2,6 +2,7 @@ package task_test
 
 import (
 	"context"
+	"reflect"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -39,18 +40,18 @@ func TestPlanRunsWithWhatItWasApprovedWith(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := o.planned(step("a", nil, do("createDirectory", "path", "a")), step("b", []string{"a"}, do("createDirectory", "path", "b")))
-	if p.With != (nebula.Conduct{}) {
+	if !reflect.DeepEqual(p.With, nebula.Conduct{}) {
 		t.Errorf("a draft runs with %+v", p.With)
 	}
 	e := o.run(task.Request{})
 	began := nebula.Conduct{Model: "medium", Protocol: "toolcall", Mode: nebula.AgentMode, Approve: "all", Parallel: 1, Step: nebula.Bound{Tokens: 1000}}
 	under := began
 	under.Approve = "edits"
-	if len(opened) != 2 || opened[0] != began || opened[1] != under {
+	if !reflect.DeepEqual(opened, []nebula.Conduct{began, under}) {
 		t.Errorf("%s: steps ran with %+v", e.Why, opened)
 	}
 	kept, err := o.store.Plan(t.Context(), o.dir, p.ID)
-	if err != nil || kept.With != under {
+	if err != nil || !reflect.DeepEqual(kept.With, under) {
 		t.Errorf("recorded is %+v, %v", kept.With, err)
 	}
 	if e := o.run(task.Request{Plan: o.planned(step("c", nil, do("createDirectory", "path", "c"))).ID}); e.Plan.With.Model != "large" || e.Plan.With.Protocol != "dml" {

@@ -80,7 +80,6 @@ type owner struct {
 	waiting []waiting
 	talks   map[string]Conversation // of the steps under way
 	with    nebula.Conduct          // what a plan runs with that is let run now
-	always  map[string]bool         // commands, by their proposals' keys, that the person allowed once for all
 	resting map[string]bool         // steps that wait for those beside them
 	turned  chan struct{}           // closed, and made anew, when a step ends or begins to wait
 	closed  bool
@@ -100,7 +99,7 @@ func New(s Setup) *Loop {
 	}
 	ctx, quit := context.WithCancel(context.Background())
 	l := &Loop{setup: s, inbox: make(chan func(*owner)), quit: quit, ended: make(chan struct{})}
-	go l.own(ctx, &owner{loop: l, talks: map[string]Conversation{}, with: s.Begin, always: map[string]bool{}, resting: map[string]bool{}, turned: make(chan struct{})})
+	go l.own(ctx, &owner{loop: l, talks: map[string]Conversation{}, with: s.Begin, resting: map[string]bool{}, turned: make(chan struct{})})
 	return l
 }
 
