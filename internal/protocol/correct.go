@@ -1,9 +1,11 @@
 package protocol
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"html"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -50,7 +52,7 @@ func Correction(r nebula.Reply, in nebula.Intent, lang string, write func(nebula
 			note(max(1, a.Src.Line), w.shown)
 		default:
 			note(max(1, a.Src.Line), w.guessed)
-			if form := write(nebula.Intent{Actions: []nebula.Action{{Tool: a.Tool, Args: a.Args}}}, nil).Text(); form != "" && len(form) <= longestForm {
+			if form := write(nebula.Intent{Actions: []nebula.Action{{Tool: a.Tool, Args: Unfinished(a).Args}}}, nil).Text(); form != "" && len(form) <= longestForm {
 				fmt.Fprintf(&b, "  %s\n%s\n", w.form, strings.TrimRight(form, "\n"))
 			}
 		}
@@ -71,6 +73,26 @@ func Misplaced(a nebula.Action) bool {
 		}
 	}
 	return guesses > 0
+}
+
+// Unfinished is an action as its form is shown: of one in whose content the reply ended, the content is only named, so that no
+// half of a file is taught as the whole.
+func Unfinished(a nebula.Action) nebula.Action {
+	fields, err := objectFields(a.Args)
+	if !slices.Contains(a.Repairs, "cut_block") || err != nil {
+		return a
+	}
+	var out bytes.Buffer
+	for _, f := range fields {
+		if f.folded == "content" || f.folded == "newcontent" {
+			f.value = Quote("(the complete content, to its end)\n")
+		}
+		appendField(&out, f.key, f.value)
+	}
+	if out.Len() > 0 {
+		a.Args = append(out.Bytes(), '}')
+	}
+	return a
 }
 
 // longestForm is how long an action may be that is shown in the language's own form.

@@ -184,7 +184,7 @@ func (t tolerant) Stream(tools []nebula.ToolSpec) nebula.StreamDecoder {
 // Form implements nebula.Former: of the language that is taught. An action that was only shown gets none.
 func (t tolerant) Form(a nebula.Action, tools []nebula.ToolSpec) string {
 	if f, ok := t.Protocol.(nebula.Former); ok && !protocol.Misplaced(a) {
-		return f.Form(a, tools)
+		return f.Form(protocol.Unfinished(a), tools)
 	}
 	return ""
 }
