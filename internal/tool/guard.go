@@ -187,11 +187,14 @@ func (c *content) head() bool {
 			at = place[1] + len(given) - 1 - i
 		}
 	}
-	if lead(end) == "" || at < 1 || at >= len(c.file.lines) || c.file.lines[at-1] != end || 4*at > 3*len(c.file.lines) {
+	if at < 1 || at >= len(c.file.lines) || c.file.lines[at-1] != end || 4*at > 3*len(c.file.lines) {
 		return false
 	}
 	next := full(c.file.lines[at:])
-	return len(next) > 0 && c.file.lines[at] == next[0] && len(lead(next[0])) >= len(lead(end))
+	if len(next) == 0 || c.file.lines[at] != next[0] {
+		return false
+	}
+	return len(lead(next[0])) > len(lead(end)) || lead(end) != "" && lead(next[0]) == lead(end)
 }
 
 // versions reports whether all that the content says are lines of the file, each with another end.
