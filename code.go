@@ -1,6 +1,9 @@
 package nebula
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // A Code names what is said to people, with what goes into its words: a stable id, and arguments. The record holds codes; a
 // catalogue for each language says them where they are shown. What a record from before codes holds is a sentence: no
@@ -19,4 +22,21 @@ const unit = "\x1f"
 func (c Code) Split() (id string, args []string) {
 	parts := strings.Split(string(c), unit)
 	return parts[0], parts[1:]
+}
+
+// A Catalogue says codes in one language: a format for each id, which the arguments go into.
+type Catalogue map[string]string
+
+// Say says a code, and reports whether the catalogue knows it.
+func (k Catalogue) Say(c Code) (said string, known bool) {
+	id, parts := c.Split()
+	format, known := k[id]
+	if !known || len(parts) == 0 {
+		return format, known
+	}
+	args := make([]any, len(parts))
+	for i, part := range parts {
+		args[i] = part
+	}
+	return fmt.Sprintf(format, args...), true
 }

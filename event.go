@@ -146,7 +146,7 @@ type (
 		From     Step       `json:"from"`
 		To       Step       `json:"to"`
 		Status   StepStatus `json:"status"`
-		Cause    string     `json:"cause"`
+		Cause    Code       `json:"cause"`
 		Refused  string     `json:"refused,omitempty"` // why it did not happen, with the legal next steps
 		Recovery bool       `json:"recovery,omitempty"`
 	}

@@ -36,7 +36,7 @@ func (s *Session) perform(c nebula.Perform, reply chan<- error) {
 	if err != nil {
 		return
 	}
-	if s.state.Machine.Step == state.Done && s.recordMoves(s.move(state.Planning, "a new request")) != nil {
+	if s.state.Machine.Step == state.Done && s.recordMoves(s.move(state.Planning, state.NewRequest)) != nil {
 		return
 	}
 	s.carry(func(ctx context.Context) ending { return s.given(ctx, c) })

@@ -11,7 +11,7 @@ import (
 )
 
 // move is what a wish for another step comes to, to be recorded; nil when there is nothing to do.
-func (s *Session) move(to nebula.Step, cause string) *nebula.Moved {
+func (s *Session) move(to nebula.Step, cause nebula.Code) *nebula.Moved {
 	return s.state.Machine.Request(s.setup.Table, to, cause)
 }
 
@@ -33,15 +33,15 @@ func (s *Session) recordMoves(moves ...*nebula.Moved) error {
 func (s *Session) heard(text string) error {
 	switch s.state.Machine.Step {
 	case state.Done:
-		return s.recordMoves(s.move(state.Planning, "a new request"))
+		return s.recordMoves(s.move(state.Planning, state.NewRequest))
 	case state.Awaiting:
 		to := state.Planning
 		if answer, _, clear := gate.ReadAnswer(text); clear && answer == nebula.Yes {
 			to = state.Execution
 		}
-		return s.recordMoves(s.move(to, "the person answered"))
+		return s.recordMoves(s.move(to, state.PersonSaid))
 	}
-	return s.recordMoves(s.state.Machine.Set(state.InProgress, "a message"))
+	return s.recordMoves(s.state.Machine.Set(state.InProgress, state.NewMessage))
 }
 
 // decide lets a reply's decision have its effect: the five items and the step. What was refused is returned, for the
@@ -93,7 +93,7 @@ func (s *Session) enter(e nebula.Effect, approved bool) (way []nebula.Body, open
 	if needs == "" || s.state.Machine.Step == needs {
 		return nil, true
 	}
-	for _, m := range s.state.Machine.Way(s.setup.Table, needs, "an action", approved) {
+	for _, m := range s.state.Machine.Way(s.setup.Table, needs, state.ActionNeeds, approved) {
 		way = append(way, m)
 	}
 	return way, len(way) > 0
@@ -103,11 +103,11 @@ func (s *Session) enter(e nebula.Effect, approved bool) (way []nebula.Body, open
 // its own, and waiting in any case.
 func (s *Session) wait(e nebula.Effect) *nebula.Moved {
 	if state.Needs(e) == "" {
-		return s.state.Machine.Set(state.NeedsInput, "approval is needed")
+		return s.state.Machine.Set(state.NeedsInput, state.GateWaits)
 	}
-	m := s.move(state.Awaiting, "approval is needed")
+	m := s.move(state.Awaiting, state.GateWaits)
 	if m == nil || m.Refused != "" {
-		return s.state.Machine.Set(state.NeedsInput, "approval is needed")
+		return s.state.Machine.Set(state.NeedsInput, state.GateWaits)
 	}
 	m.Status = state.NeedsInput
 	return m
@@ -116,12 +116,12 @@ func (s *Session) wait(e nebula.Effect) *nebula.Moved {
 // release is what the person's answer does to the step.
 func (s *Session) release(yes bool) *nebula.Moved {
 	if s.state.Machine.Step != state.Awaiting {
-		return s.state.Machine.Set(state.InProgress, "answered")
+		return s.state.Machine.Set(state.InProgress, state.ModelSaid)
 	}
 	if yes {
-		return s.move(state.Execution, "approved")
+		return s.move(state.Execution, state.GateYes)
 	}
-	return s.move(state.Planning, "refused by the person")
+	return s.move(state.Planning, state.GateNo)
 }
 
 // judged is what a carried-out action's result does to the status.
@@ -132,12 +132,12 @@ func (s *Session) judged(p nebula.Proposal, r nebula.Result) *nebula.Moved {
 	failed := r.Status == nebula.Failed || r.Tests != nil && !r.Tests.OK
 	switch {
 	case failed:
-		m := s.state.Machine.Fail(s.setup.Table, s.setup.Retries, r.Tool+" failed")
+		m := s.state.Machine.Fail(s.setup.Table, s.setup.Retries, nebula.NewCode(state.Failed, r.Tool))
 		return &m
 	case p.Effect == nebula.Execute:
-		return s.state.Machine.Set(state.Success, r.Tool+" succeeded")
+		return s.state.Machine.Set(state.Success, nebula.NewCode(state.Succeeded, r.Tool))
 	}
-	return s.state.Machine.Set(state.InProgress, r.Tool)
+	return s.state.Machine.Set(state.InProgress, nebula.NewCode(state.Worked, r.Tool))
 }
 
 // concluded goes on to DONE when a reply leaves nothing to do: from work that began, or where the model says so. Work
@@ -146,20 +146,20 @@ func (s *Session) concluded(in nebula.Intent) error {
 	if d := in.Decision; d != nil {
 		switch d.NextStep {
 		case "pending_user":
-			return s.recordMoves(s.state.Machine.Set(state.NeedsInput, "the model waits for the person"))
+			return s.recordMoves(s.state.Machine.Set(state.NeedsInput, state.WaitsForSome))
 		case "defer":
-			return s.recordMoves(s.state.Machine.Set(state.InProgress, "put off by the model"))
+			return s.recordMoves(s.state.Machine.Set(state.InProgress, state.PutOff))
 		}
 	}
 	at := s.state.Machine.Step
 	if at != state.Execution && at != state.Review && !wantsDone(in.Decision) {
-		return s.recordMoves(s.state.Machine.Set(state.Success, "answered"))
+		return s.recordMoves(s.state.Machine.Set(state.Success, state.ModelSaid))
 	}
 	to := state.Done
 	if s.state.Evidence.Missing(s.state.Lang) != "" && !s.excused(in) {
 		to = state.Review
 	}
-	for _, m := range s.state.Machine.Way(s.setup.Table, to, "nothing left to do", false) {
+	for _, m := range s.state.Machine.Way(s.setup.Table, to, state.NothingLeft, false) {
 		if err := s.record(m); err != nil {
 			return err
 		}

@@ -266,7 +266,7 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 	s.adapt(m.Info())
 	s.refused, err = s.decide(in)
 	if err == nil && s.setup.Thresholds.Lost(s.state.Vitals) {
-		err = s.recordMoves(s.move(state.Planning, "focus is low"))
+		err = s.recordMoves(s.move(state.Planning, state.LowFocus))
 	}
 	return replied, err
 }

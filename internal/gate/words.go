@@ -39,7 +39,7 @@ func (a Approve) Stricter(than Approve) bool { return a.loose() < than.loose() }
 func (a Approve) loose() int { return policies[max(0, slices.Index(Choices(), string(a)))].loose }
 
 // catalogues say codes, a language each.
-var catalogues = map[string]map[string]string{"en": inEnglish, "ja": inJapanese}
+var catalogues = map[string]nebula.Catalogue{"en": inEnglish, "ja": inJapanese}
 
 // Why is a verdict's reason in the words of lang.
 func Why(v nebula.Verdict, lang string) string {
@@ -66,21 +66,12 @@ func Say(c nebula.Code, lang string) string {
 }
 
 func say(c nebula.Code, lang string) (said string, known bool) {
-	id, args := c.Split()
 	catalogue := catalogues[lang]
 	if catalogue == nil {
 		catalogue = inEnglish
 	}
-	format, known := catalogue[id]
-	if !known {
+	if said, known = catalogue.Say(c); !known {
 		return string(c), false
 	}
-	if len(args) == 0 {
-		return format, true
-	}
-	list := make([]any, len(args))
-	for i, arg := range args {
-		list[i] = arg
-	}
-	return fmt.Sprintf(format, list...), true
+	return said, true
 }

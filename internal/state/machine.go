@@ -118,13 +118,9 @@ const Retries = 5
 // Start is where a session begins.
 func Start() Machine { return Machine{Step: Planning, Status: InProgress} }
 
-// ByModel is the cause of a move that a reply asked for. Those alone are bound to one an utterance (Duckflow v3 §6): what
-// the program moves on its own account takes nothing from the reply, and nothing in the reply takes anything from it.
-const ByModel = "model"
-
 // Request is a wish to be in another step. What comes back is what would happen: a move, or a refusal that says which
 // steps are legal; nil when the machine is there already.
-func (m Machine) Request(t Table, to nebula.Step, cause string) *nebula.Moved {
+func (m Machine) Request(t Table, to nebula.Step, cause nebula.Code) *nebula.Moved {
 	to = nebula.Step(strings.ToUpper(strings.TrimSpace(string(to))))
 	if to == m.Step || to == "" {
 		return nil
@@ -152,7 +148,7 @@ func (m Machine) Request(t Table, to nebula.Step, cause string) *nebula.Moved {
 
 // Way is the shortest way to a step, for the program's own moves. It leads through AWAITING_APPROVAL only where the person
 // has approved. It is empty when the machine is there, or cannot get there.
-func (m Machine) Way(t Table, to nebula.Step, cause string, approved bool) []nebula.Moved {
+func (m Machine) Way(t Table, to nebula.Step, cause nebula.Code, approved bool) []nebula.Moved {
 	from := map[nebula.Step]nebula.Step{m.Step: ""}
 	for queue := []nebula.Step{m.Step}; len(queue) > 0; queue = queue[1:] {
 		for _, next := range t[queue[0]] {
@@ -178,7 +174,7 @@ func (m Machine) Way(t Table, to nebula.Step, cause string, approved bool) []neb
 
 // Fail is what an error does: the step's status is ERROR, and the work goes back to PLANNING where the table and the
 // bound on retries let it; otherwise it waits for the person.
-func (m Machine) Fail(t Table, retries int, cause string) nebula.Moved {
+func (m Machine) Fail(t Table, retries int, cause nebula.Code) nebula.Moved {
 	move := nebula.Moved{From: m.Step, To: m.Step, Status: Failure, Cause: cause}
 	switch {
 	case m.Recovered >= retries:
@@ -193,7 +189,7 @@ func (m Machine) Fail(t Table, retries int, cause string) nebula.Moved {
 }
 
 // Set is a change of status within the step; nil when it is so already.
-func (m Machine) Set(status nebula.StepStatus, cause string) *nebula.Moved {
+func (m Machine) Set(status nebula.StepStatus, cause nebula.Code) *nebula.Moved {
 	if m.Status == status {
 		return nil
 	}

@@ -192,7 +192,7 @@ func (st Status) Text(lang string) string {
 func (p *page) moves(moves []nebula.Moved) []string {
 	var lines []string
 	for _, m := range moves {
-		cause := p.cause(m.Cause)
+		cause := Cause(m.Cause, p.lang)
 		line := fmt.Sprintf("%s → %s · %s (%s)", m.From, m.To, m.Status, cause)
 		switch {
 		case m.Refused != "":
@@ -206,27 +206,6 @@ func (p *page) moves(moves []nebula.Moved) []string {
 }
 
 // cause is what made a move, in the page's language: causes are recorded in English.
-func (p *page) cause(cause string) string {
-	if p.lang != "ja" {
-		return cause
-	}
-	if ja, ok := causesJa[cause]; ok {
-		return ja
-	}
-	for en, ja := range map[string]string{" failed": " が失敗", " succeeded": " が成功"} {
-		if what, ok := strings.CutSuffix(cause, en); ok {
-			return what + ja
-		}
-	}
-	return cause
-}
-
-var causesJa = map[string]string{
-	"model": "モデルの判断", "a new request": "新しい依頼", "a message": "発言", "the person answered": "相手の回答", "answered": "回答", "an action": "操作",
-	"approval is needed": "承認が必要", "approved": "承認", "refused by the person": "相手が拒否", "nothing left to do": "残りなし", "focus is low": "集中の低下",
-	"the model waits for the person": "モデルが回答を待っています", "put off by the model": "モデルが先送り",
-}
-
 func (p *page) vitals(v nebula.Vitals) string {
 	var parts []string
 	for _, f := range []struct {

@@ -25,7 +25,7 @@ func full(lang string) Status {
 		nebula.Finished{Result: nebula.Result{Status: nebula.Done, Changes: []nebula.Change{{Path: "a.go", Kind: "edit", After: "x"}}}},
 		nebula.Finished{Result: nebula.Result{Status: nebula.Failed, Tests: &nebula.TestReport{Command: "go test", Passed: 1, Failed: 2}}},
 		nebula.Compacted{Dropped: 4, Elided: 9, Cap: 100, Before: 9000, After: 3000},
-		nebula.Moved{From: Execution, To: Awaiting, Status: NeedsInput, Cause: "approval is needed"},
+		nebula.Moved{From: Execution, To: Awaiting, Status: NeedsInput, Cause: GateWaits},
 		nebula.Ended{Outcome: nebula.Outcome{Layers: []nebula.LayerCost{{Name: "base", Tokens: 100}, {Name: "main", Tokens: 200}}, Cuts: []string{"evidence"}}},
 	} {
 		s.Apply(nebula.Event{Seq: int64(i) + 1, Body: b})

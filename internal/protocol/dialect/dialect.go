@@ -100,7 +100,7 @@ func other(r nebula.Reply, taught string, tools []nebula.ToolSpec) (in nebula.In
 			continue
 		}
 		in, documents = l.Read(r, tools)
-		if !sound(in) {
+		if !sound(in, tools) {
 			continue
 		}
 		name = l.Name()
@@ -126,7 +126,7 @@ func yaml(r nebula.Reply, tools []nebula.ToolSpec) (in nebula.Intent, documents 
 		return in, nil, ""
 	}
 	in, _ = actionlist.Protocol{}.Read(nebula.Reply{Parts: nebula.Text(string(object))}, tools)
-	if !sound(in) {
+	if !sound(in, tools) {
 		return in, nil, ""
 	}
 	at := nebula.Span{Start: start, End: len(r.Text()), Line: 1 + strings.Count(r.Text()[:start], "\n")}
@@ -139,9 +139,9 @@ func yaml(r nebula.Reply, tools []nebula.ToolSpec) (in nebula.Intent, documents 
 }
 
 // sound reports whether every action of an intent is one of a tool there is.
-func sound(in nebula.Intent) bool {
+func sound(in nebula.Intent, tools []nebula.ToolSpec) bool {
 	for _, a := range in.Actions {
-		if strings.HasPrefix(a.Problem, "there is no tool") {
+		if !slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool { return t.Answers(a.Tool) }) {
 			return false
 		}
 	}

@@ -45,7 +45,7 @@ func block(r nebula.Reply, tools []nebula.ToolSpec) (nebula.Intent, bool) {
 	}
 	_, inside, _ = strings.Cut(inside, "\n")
 	in, ok := printed(nebula.Reply{Parts: nebula.Text(inside)}, tools)
-	if !ok || in.Say != "" || !sound(in) {
+	if !ok || in.Say != "" || !sound(in, tools) {
 		return nebula.Intent{}, false
 	}
 	at := nebula.Span{Start: start, End: len(r.Text()), Line: 1 + strings.Count(r.Text()[:start], "\n")}

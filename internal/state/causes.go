@@ -1,0 +1,58 @@
+package state
+
+import "nebula"
+
+// The causes of moves. [Failed], [Succeeded] and [Worked] have a tool for their argument.
+const (
+	// ByModel is the cause of a move that a reply asked for. Those alone are bound to one an utterance (Duckflow v3 §6): what
+	// the program moves on its own account takes nothing from the reply, and nothing in the reply takes anything from it.
+	ByModel      nebula.Code = "model"
+	NewRequest   nebula.Code = "new_request"
+	NewMessage   nebula.Code = "message"
+	PersonSaid   nebula.Code = "person_answered"
+	ModelSaid    nebula.Code = "answered"
+	ActionNeeds  nebula.Code = "action"
+	GateWaits    nebula.Code = "approval_needed"
+	GateYes      nebula.Code = "approved"
+	GateNo       nebula.Code = "refused"
+	NothingLeft  nebula.Code = "nothing_left"
+	LowFocus     nebula.Code = "focus_low"
+	WaitsForSome nebula.Code = "waits_for_person"
+	PutOff       nebula.Code = "put_off"
+
+	Failed    = "tool_failed"
+	Succeeded = "tool_succeeded"
+	Worked    = "tool"
+)
+
+// causes say them, a language each.
+var causes = map[string]nebula.Catalogue{
+	"en": {
+		"model": "model", "new_request": "a new request", "message": "a message", "person_answered": "the person answered", "answered": "answered",
+		"action": "an action", "approval_needed": "approval is needed", "approved": "approved", "refused": "refused by the person",
+		"nothing_left": "nothing left to do", "focus_low": "focus is low", "waits_for_person": "the model waits for the person",
+		"put_off": "put off by the model", Failed: "%s failed", Succeeded: "%s succeeded", Worked: "%s",
+	},
+	"ja": {
+		"model": "モデルの判断", "new_request": "新しい依頼", "message": "発言", "person_answered": "相手の回答", "answered": "回答",
+		"action": "操作", "approval_needed": "承認が必要", "approved": "承認", "refused": "相手が拒否",
+		"nothing_left": "残りなし", "focus_low": "集中の低下", "waits_for_person": "モデルが回答を待っています",
+		"put_off": "モデルが先送り", Failed: "%s が失敗", Succeeded: "%s が成功", Worked: "%s",
+	},
+}
+
+// Cause says a move's cause in lang. A record from before codes holds the English sentence, which stands for its code.
+func Cause(c nebula.Code, lang string) string {
+	for id, sentence := range causes["en"] {
+		if sentence == string(c) {
+			c = nebula.Code(id)
+		}
+	}
+	if said, known := causes[lang].Say(c); known {
+		return said
+	}
+	if said, known := causes["en"].Say(c); known {
+		return said
+	}
+	return string(c)
+}

@@ -1,0 +1,38 @@
+package state
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"nebula"
+)
+
+// TestCausesAreSaidInEveryLanguage and each language says the same ones.
+func TestCausesAreSaidInEveryLanguage(t *testing.T) {
+	ids := slices.Sorted(maps.Keys(causes["en"]))
+	for _, lang := range nebula.Langs() {
+		if got := slices.Sorted(maps.Keys(causes[lang])); !slices.Equal(got, ids) {
+			t.Errorf("%s says %q, English %q", lang, got, ids)
+		}
+	}
+	for _, c := range []struct {
+		cause nebula.Code
+		lang  string
+		want  string
+	}{
+		{NewRequest, "en", "a new request"},
+		{NewRequest, "ja", "新しい依頼"},
+		{nebula.NewCode(Failed, "runTests"), "en", "runTests failed"},
+		{nebula.NewCode(Failed, "runTests"), "ja", "runTests が失敗"},
+		{"a new request", "en", "a new request"}, // from a record of before
+		{"a new request", "ja", "新しい依頼"},
+		{"runTests failed", "ja", "runTests failed"},
+		{"of another time", "ja", "of another time"},
+		{LowFocus, "xx", "focus is low"},
+	} {
+		if got := Cause(c.cause, c.lang); got != c.want {
+			t.Errorf("%q in %s: %q, want %q", c.cause, c.lang, got, c.want)
+		}
+	}
+}
