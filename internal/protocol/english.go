@@ -9,10 +9,8 @@ import (
 
 // cueOf is what a sentence says of the action behind it.
 func (s *sentence) cueOf() cue {
-	if s.japanese {
-		if c := japaneseCue(s.text); c != nothing {
-			return c
-		}
+	if s.told != nothing {
+		return s.told
 	}
 	h := s.heard
 	h.shown = h.shown || !h.resolved && !h.announced && s.tells()

@@ -7,12 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// japaneseCue is what a Japanese sentence says. A sentence that ends with what is done says so where nothing else in
+// japaneseCue is what a sentence in Japanese says. A sentence that ends with what is done says so where nothing else in
 // it says otherwise; of what gives the reason for it nothing counts.
 func japaneseCue(sentence string) cue {
-	if !inJapanese(sentence) {
-		return nothing
-	}
 	s := innocent.Replace(strings.TrimRight(sentence, "。.!！ 　*"))
 	done := doneIn(strings.TrimRight(s, ":："))
 	if done {
@@ -70,11 +67,11 @@ func undertakesJapanese(s string) bool {
 }
 
 // takesBackJapanese reports whether a Japanese sentence behind an action says that it was only shown, or waits for leave.
-func takesBackJapanese(s string) bool {
+func (heard *sentence) takesBackJapanese() bool {
+	s, c := heard.text, heard.told
 	if containsAny(s, othersJapanese) {
 		return false
 	}
-	c := japaneseCue(s)
 	denied := containsAny(s, []string{"ません", "ない", "なかった", "ではなく"}) && !containsAny(s, []string{"変わ", "影響", "問題", "必要"})
 	return c == refusal || denied || c == example && containsAny(s, []string{"この", "その", "これ", "それ", "上", "あれ"}) || containsAny(s, quotesJapanese) || containsAny(s, leaveJapanese) && !strings.Contains(s, "結果")
 }

@@ -14,8 +14,12 @@ func (s *settler) account() {
 	put := d != nil && (s.ear.withheld(d.Rationale) || breaks(d.ConstraintCheck))
 	for i := range s.in.Actions {
 		a := &s.in.Actions[i]
-		if put || s.ear.disclaimer(a.Reason) || s.ear.withheld(a.Reason) {
+		disclaims := s.ear.disclaimer(a.Reason)
+		if put || disclaims || s.ear.withheld(a.Reason) {
 			Need(a, "place_words")
+		}
+		if disclaims {
+			a.Reason = ""
 		}
 		if a.Src.End <= a.Src.Start { // a native call
 			Withhold(s.in.Actions[i:i+1], s.ear.leaveOf(s.in.Say), "")

@@ -189,7 +189,8 @@ type sentence struct {
 	japanese bool
 	words    []word
 	heard    said
-	cue      cue // of both languages
+	told     cue // in Japanese
+	cue      cue // in both languages
 }
 
 // An ear has heard the sentences around a reply's actions; the same one often stands there twice, as a line and as a reason.
@@ -201,6 +202,9 @@ func (e ear) of(text string) *sentence {
 	if s == nil {
 		s = &sentence{text: text, japanese: inJapanese(text), words: wordsOf(text)}
 		s.heard = hear(s.words)
+		if s.japanese {
+			s.told = japaneseCue(text)
+		}
 		s.cue = s.cueOf()
 		e[text] = s
 	}

@@ -208,6 +208,10 @@ func lastOf(text string) string {
 
 // hollow reports whether a line has no words: white space, a fence, a tag, a label, a list's mark.
 func hollow(line string) bool {
+	line = strings.TrimSpace(line)
+	if len(line) > labelWidth && letter(line[0]|0x20) && !strings.EqualFold(line[:len("action:")], "action:") {
+		return false
+	}
 	line = strings.Trim(line, " \t\r\n*_#>-+=•・0123456789.)(（）\u3000\ufeff")
 	switch {
 	case line == "", strings.HasPrefix(line, "```"), strings.HasPrefix(line, "~~~"):
@@ -219,8 +223,11 @@ func hollow(line string) bool {
 		return true
 	}
 	label := strings.ToLower(strings.TrimRight(line, ":： *_"))
-	return len(label) < 24 && label != line && slices.Contains(labels, label)
+	return len(label) < labelWidth && label != line && slices.Contains(labels, label)
 }
+
+// labelWidth is more bytes than a label has.
+const labelWidth = 24
 
 // labels announce actions and say nothing of them.
 var labels = []string{"action", "actions", "action input", "tool", "tools", "tool call", "tool calls", "commentary", "final", "answer", "行動", "アクション", "ツール"}

@@ -95,9 +95,6 @@ func formOf(a nebula.Action) string {
 
 // action decides about one action by its rows, and by those of the reply as a whole.
 func (s *settler) action(a *nebula.Action) {
-	if s.ear.disclaimer(a.Reason) {
-		a.Reason = ""
-	}
 	sure := 1.0
 	if a.Confidence > 0 {
 		sure = a.Confidence

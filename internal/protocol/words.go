@@ -217,7 +217,7 @@ func (s *sentence) takesBack() bool {
 	}
 	switch {
 	case s.japanese:
-		return takesBackJapanese(s.text)
+		return s.takesBackJapanese()
 	case strings.Contains(s.text, "?"):
 		return false // see questions
 	}
@@ -304,10 +304,8 @@ func (e ear) disclaimer(text string) bool {
 }
 
 func (s *sentence) disclaims() bool {
-	if s.japanese {
-		if c := japaneseCue(s.text); c != nothing {
-			return c == refusal
-		}
+	if s.told != nothing {
+		return s.told == refusal
 	}
 	words := s.words
 	return s.heard.directed && !(len(words) > 1 && words[0].text == "if" && words[1].is(determiners)) // if the limit is null, skip it

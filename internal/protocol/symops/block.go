@@ -169,7 +169,7 @@ func (b *builder) several(a Action) bool {
 	folder := strings.HasSuffix(a.Path, "/")
 	first, _, _ := strings.Cut(strings.TrimLeft(a.Content, "\n"), "\n")
 	switch n := len(b.paths); {
-	case n == 0 && (a.Type != create || !folder && !divides(first)), n == 1, n > 1 && a.Path != "" && b.paths[0] != splitPaths(a.Path)[0]:
+	case n == 0 && (a.Type != create || !folder && !(divides(first) && strings.Contains(first, a.Path))), n == 1, n > 1 && a.Path != "" && b.paths[0] != splitPaths(a.Path)[0]:
 		return false
 	}
 	var files []Action
