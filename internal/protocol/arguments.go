@@ -19,6 +19,7 @@ type given struct {
 	reason, problem string
 	late            bool     // they say that it is not to be done now
 	needs           []string // what it depends on
+	points          nebula.Points
 }
 
 // arguments puts raw into the tool's words: its parameters in their order, the reason apart, and what is wrong.

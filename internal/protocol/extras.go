@@ -64,7 +64,12 @@ var folders = []string{"cwd", "workdir", "workingdirectory", "workingdir", "curr
 // extras reads the arguments that are none of the tool's: into what the call says otherwise, or as a problem.
 func (c *given) extras(rest []field, spec nebula.ToolSpec, tools []nebula.ToolSpec) {
 	for _, f := range rest {
-		_, point := points[f.folded]
+		set, point := points[f.folded]
+		if point {
+			for _, text := range textsOf(f.value) {
+				set(&c.points, text)
+			}
+		}
 		_, flag := putOff[f.folded]
 		kind := slices.Contains(kindNames, f.folded) && (slices.Contains(kindWords, fold(unquoted(f.value))) || same(unquoted(f.value), spec, tools))
 		switch {

@@ -23,24 +23,10 @@ var pointLine = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?mi)^[\s~*-]*(intent|purpose|alternatives?|意図|目的|代替案|代わり)\s*[:：]\s*(.+?)\s*$`)
 })
 
-// pointsIn takes the points for the person's decision out of an action: from arguments that its tool has no use for, and
-// from lines of its reason that begin with their names. nil where there are none.
-func pointsIn(raw json.RawMessage, reason string, spec nebula.ToolSpec) *nebula.Points {
-	var found nebula.Points
-	if names(string(raw), `"`) {
-		fields, problem := fieldsOf(raw, spec)
-		if problem != "" {
-			return nil
-		}
-		for _, f := range strangers(fields, spec) {
-			if set, ok := points[f.folded]; ok {
-				for _, text := range textsOf(f.value) {
-					set(&found, text)
-				}
-			}
-		}
-	}
-	if names(reason, "") {
+// pointsIn adds to the points that a call's arguments had those of its reason, from lines that begin with their names. nil
+// where there are none.
+func pointsIn(found nebula.Points, reason string) *nebula.Points {
+	if strings.ContainsAny(reason, ":：") {
 		for _, m := range pointLine().FindAllStringSubmatch(reason, -1) {
 			points[strings.ToLower(m[1])](&found, m[2])
 		}
@@ -49,16 +35,6 @@ func pointsIn(raw json.RawMessage, reason string, spec nebula.ToolSpec) *nebula.
 		return nil
 	}
 	return &found
-}
-
-// names is the cheap look before the thorough one: whether a point's name stands behind a mark.
-func names(text, mark string) bool {
-	for _, name := range []string{"intent", "Intent", "INTENT", "purpose", "Purpose", "alternative", "Alternative", "ALTERNATIVE", "意図", "目的", "代替案", "代わり"} {
-		if strings.Contains(text, mark+name) {
-			return true
-		}
-	}
-	return false
 }
 
 // textsOf are the texts of a value: one, or those of a list.

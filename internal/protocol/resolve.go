@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"nebula"
 	"nebula/internal/phrase"
@@ -57,7 +58,7 @@ func Resolve(a nebula.Action, tools []nebula.ToolSpec) nebula.Action {
 		Need(&a, "place_flag")
 	}
 	if a.Points == nil && spec.Effect.Changes() {
-		a.Points = pointsIn(a.Args, a.Reason, spec)
+		a.Points = pointsIn(c.points, a.Reason)
 	}
 	a.Args = c.args
 	if c.problem == "" && spec.Effect == nebula.Write {
@@ -149,7 +150,7 @@ func Find(name string, tools []nebula.ToolSpec) (nebula.ToolSpec, bool) {
 	forms := []string{fold(name), fold(bareName(name))}
 	for _, form := range forms {
 		for _, t := range tools {
-			if form != "" && (fold(t.Name) == form || slices.ContainsFunc(t.Aliases, func(s string) bool { return fold(s) == form })) {
+			if form != "" && (foldsTo(t.Name, form) || slices.ContainsFunc(t.Aliases, func(s string) bool { return foldsTo(s, form) })) {
 				return t, true
 			}
 		}
@@ -181,13 +182,30 @@ func fold(name string) string {
 	if plain(name) {
 		return name
 	}
-	return strings.Map(func(r rune) rune {
-		switch r {
-		case '_', '-', '.', ' ', ':', '/':
-			return -1
+	return strings.Map(folded, name)
+}
+
+func folded(r rune) rune {
+	switch r {
+	case '_', '-', '.', ' ', ':', '/':
+		return -1
+	}
+	return unicode.ToLower(r)
+}
+
+// foldsTo reports whether a name is a form without case and separators.
+func foldsTo(name, form string) bool {
+	for _, r := range name {
+		if r = folded(r); r < 0 {
+			continue
 		}
-		return unicode.ToLower(r)
-	}, name)
+		want, n := utf8.DecodeRuneInString(form)
+		if r != want || n == 0 {
+			return false
+		}
+		form = form[n:]
+	}
+	return form == ""
 }
 
 // plain reports whether a name is what [fold] makes of it.

@@ -24,17 +24,24 @@ func withheld(fields map[string]json.RawMessage) bool {
 // do them, or it says of what an action is about that it is not done.
 func Withhold(actions []nebula.Action, say, next string) {
 	list := ear{}.sentences(say)
-	asked := fold(strings.TrimSpace(next)) == "defer" || slices.ContainsFunc(list, (*sentence).questions)
+	denying := slices.DeleteFunc(slices.Clone(list), func(s *sentence) bool { return !s.denies() })
+	asked := fold(strings.TrimSpace(next)) == "defer" || slices.ContainsFunc(list, (*sentence).questions) || slices.ContainsFunc(list, (*sentence).forbears)
+	if !asked && len(denying) == 0 {
+		return
+	}
 	for i := range actions {
 		a := &actions[i]
 		about := reportAction(*a).Path
-		denied := func(s *sentence) bool {
-			return about != "" && strings.Contains(s.text, about) && (anyOf(s.words, denials) && (anyOf(s.words, selves) || strings.HasPrefix(strings.ToLower(s.text), "do not") || s.words[0].is(denials)) || deniesDeed(s.text))
-		}
-		if asked || slices.ContainsFunc(list, denied) || slices.ContainsFunc(list, (*sentence).forbears) {
+		denied := func(s *sentence) bool { return about != "" && strings.Contains(s.text, about) }
+		if asked || slices.ContainsFunc(denying, denied) {
 			Need(a, "place_words")
 		}
 	}
+}
+
+// denies reports whether a sentence says of what it names that it is not done.
+func (s *sentence) denies() bool {
+	return anyOf(s.words, denials) && (anyOf(s.words, selves) || strings.HasPrefix(strings.ToLower(s.text), "do not") || s.words[0].is(denials)) || deniesDeed(s.text)
 }
 
 // deniesDeed reports whether a Japanese sentence says of something that could be done to a file that it is not.
