@@ -128,7 +128,7 @@ func functionTag(text string, tools []nebula.ToolSpec) (calls []Call, used int, 
 		used += len(body) - len(rest) + r.End
 		return []Call{{Name: strings.Trim(name, `"' )`), Args: r}}, used + endTag(text[used:], "</function>"), true
 	}
-	c, n, ok := parameters(body, "<parameter=", ">", "</parameter>", "</function>", true)
+	c, n, ok := parameters(body, markup{open: "<parameter=", key: ">", end: "</parameter>", closer: "</function>", padded: true})
 	c.Name = strings.Trim(name, `"' )`)
 	return []Call{c}, used + n, ok
 }
@@ -150,54 +150,58 @@ func invoke(mark string) func(text string, tools []nebula.ToolSpec) (calls []Cal
 			return nil, 0, false
 		}
 		used = len(name) + 1
-		c, n, ok := parameters(text[used:], "<"+mark+"parameter name=", ">", "</"+mark+"parameter>", "</"+mark+"invoke>", false)
+		c, n, ok := parameters(text[used:], markup{open: "<" + mark + "parameter name=", key: ">", end: "</" + mark + "parameter>", closer: "</" + mark + "invoke>"})
 		c.Name = strings.Trim(name, `"' /`)
 		return []Call{c}, used + n, ok
 	}
 }
 
+// markup is how a family sets the arguments of a call: what stands before a key and behind it, before a value, where its
+// tag is another one, and behind it, and what closes the call. One line break on either side of a value belongs to the
+// markup where padded says so; raw values hold no entities.
+type markup struct {
+	open, key, value, end, closer string
+	padded, raw                   bool
+}
+
 // parameters reads tags with one argument each up to the closing tag. A value ends where the structure goes on, so
-// that it may hold its own closing tag; one line break on either side belongs to the markup where padded says so.
-func parameters(text, open, close, end, closer string, padded bool) (c Call, used int, ok bool) {
+// that it may hold its own closing tag.
+func parameters(text string, m markup) (c Call, used int, ok bool) {
 	var object bytes.Buffer
-	object.WriteByte('{')
 	for pos := 0; ; {
 		rest := strings.TrimLeft(text[pos:], " \t\r\n")
 		pos = len(text) - len(rest)
-		if strings.HasPrefix(rest, closer) {
-			object.WriteByte('}')
-			c.Args.JSON = object.Bytes()
-			return c, pos + len(closer), true
+		if strings.HasPrefix(rest, m.closer) {
+			c.Args = closedObject(&object)
+			return c, pos + len(m.closer), true
 		}
-		if !strings.HasPrefix(rest, open) {
+		if !strings.HasPrefix(rest, m.open) {
 			return c, 0, false
 		}
-		key, value, ok := strings.Cut(rest[len(open):], close)
+		key, value, ok := strings.Cut(rest[len(m.open):], m.key)
+		if m.value != "" && ok {
+			value, ok = strings.CutPrefix(strings.TrimLeft(value, " \t\r\n"), m.value)
+		}
 		if !ok || len(key) > 100 {
 			return c, 0, false
 		}
-		n, inner := valueEnd(value, open, end, closer)
+		n, inner := valueEnd(value, m.open, m.end, m.closer)
 		if n < 0 {
 			return Call{Wrong: "the call is not closed, so it was not done."}, len(text), true
 		}
-		pos = len(text) - len(value) + n + len(end)
-		key = strings.TrimLeft(key, `"' `)
-		if i := strings.IndexAny(key, `"' `); i >= 0 {
+		pos = len(text) - len(value) + n + len(m.end)
+		key = strings.TrimLeft(key, "\"' \n")
+		if i := strings.IndexAny(key, "\"' \n"); i >= 0 {
 			key = key[:i]
 		}
 		text := value[:n]
-		if padded {
+		if m.padded {
 			text = strings.TrimSuffix(strings.TrimPrefix(text, "\n"), "\n")
 		}
-		if inner || strings.Contains(text, "&lt;") || strings.Contains(text, "&gt;") || strings.Contains(text, "&amp;") {
+		if !m.raw && (inner || strings.Contains(text, "&lt;") || strings.Contains(text, "&gt;") || strings.Contains(text, "&amp;")) {
 			c.Rows = []string{"value_markup"}
 		}
-		if object.Len() > 1 {
-			object.WriteByte(',')
-		}
-		object.Write(Quote(key))
-		object.WriteByte(':')
-		object.Write(Quote(text))
+		appendField(&object, key, Quote(text))
 	}
 }
 
@@ -223,35 +227,9 @@ func glm(text string) (calls []Call, used int, ok bool) {
 	if i < 0 {
 		return nil, 0, false
 	}
-	name := strings.TrimSpace(text[:i])
-	var object bytes.Buffer
-	pos := i
-	for {
-		rest := strings.TrimLeft(text[pos:], " \t\r\n")
-		pos = len(text) - len(rest)
-		if strings.HasPrefix(rest, "</tool_call>") {
-			return []Call{{Name: name, Args: Reading{JSON: append(object.Bytes(), '}')}}}, pos + len("</tool_call>"), object.Len() > 0
-		}
-		key, value, found := strings.Cut(strings.TrimPrefix(rest, "<arg_key>"), "</arg_key>")
-		value = strings.TrimLeft(value, " \t\r\n")
-		if !found || !strings.HasPrefix(rest, "<arg_key>") || !strings.HasPrefix(value, "<arg_value>") {
-			return nil, 0, false
-		}
-		value = value[len("<arg_value>"):]
-		n, _ := valueEnd(value, "<arg_key>", "</arg_value>", "</tool_call>")
-		if n < 0 {
-			return []Call{{Name: name, Wrong: "the call is not closed, so it was not done."}}, len(text), true
-		}
-		if object.Len() == 0 {
-			object.WriteByte('{')
-		} else {
-			object.WriteByte(',')
-		}
-		object.Write(Quote(strings.TrimSpace(key)))
-		object.WriteByte(':')
-		object.Write(Quote(value[:n]))
-		pos = len(text) - len(value) + n + len("</arg_value>")
-	}
+	c, n, ok := parameters(text[i:], markup{open: "<arg_key>", key: "</arg_key>", value: "<arg_value>", end: "</arg_value>", closer: "</tool_call>", raw: true})
+	c.Name = strings.TrimSpace(text[:i])
+	return []Call{c}, i + n, ok
 }
 
 // mistral reads a list of JSON calls, or name[ARGS]{…}.
@@ -331,14 +309,17 @@ func deepseek(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok 
 	return named(name, text, at)
 }
 
-// kimi reads functions.name:0<|tool_call_argument_begin|>{…}.
-func kimi(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool) {
-	const sep = "<|tool_call_argument_begin|>"
-	i := strings.Index(text[:min(len(text), 200)], sep)
-	if i < 0 {
-		return nil, 0, false
+// divided reads a name and JSON arguments with a token between them: functions.name:0<|tool_call_argument_begin|>{…} (Kimi),
+// functions.name …<|message|>{…} (gpt-oss).
+func divided(sep string) func(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool) {
+	return func(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool) {
+		head, _, found := strings.Cut(text[:min(len(text), 200)], sep)
+		name := strings.Fields(strings.ReplaceAll(head, "<|", " <|"))
+		if !found || len(name) == 0 {
+			return nil, 0, false
+		}
+		return named(name[0], text, len(head)+len(sep))
 	}
-	return named(strings.TrimSpace(text[:i]), text, i+len(sep))
 }
 
 // bareHarmony reads functions.name json{…}: the same without the tokens, which some servers take out.
@@ -352,18 +333,4 @@ func bareHarmony(text string, tools []nebula.ToolSpec) (calls []Call, used int, 
 		return nil, 0, false
 	}
 	return named(strings.TrimSuffix(name[0], "json"), text, len(head))
-}
-
-// harmony reads functions.name …<|message|>{…} (gpt-oss).
-func harmony(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool) {
-	const sep = "<|message|>"
-	i := strings.Index(text[:min(len(text), 200)], sep)
-	if i < 0 {
-		return nil, 0, false
-	}
-	name := strings.Fields(strings.ReplaceAll(text[:i], "<|", " <|"))
-	if len(name) == 0 {
-		return nil, 0, false
-	}
-	return named(name[0], text, i+len(sep))
 }
