@@ -57,11 +57,7 @@ func arguments(raw json.RawMessage, spec nebula.ToolSpec, tools []nebula.ToolSpe
 		}
 		appendField(&out, p.Name, fitted)
 	}
-	if out.Len() == 0 {
-		out.WriteByte('{')
-	}
-	out.WriteByte('}')
-	c.args, c.problem = out.Bytes(), complaints(spec, missing, wrong)
+	c.args, c.problem = closedObject(&out).JSON, complaints(spec, missing, wrong)
 	c.extras(append(outer, surplus(fields, free, used)...), spec, tools)
 	return c
 }

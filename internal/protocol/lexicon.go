@@ -117,10 +117,7 @@ func (e entry) is(c class) bool { return e.class&c != 0 }
 
 // lexicon are the words of the classes and the forms of the verbs.
 var lexicon = sync.OnceValue(func() map[string]entry {
-	all := map[string]entry{}
-	for word, form := range verbForms() {
-		all[word] = entry{kind: form.kind, tense: form.tense}
-	}
+	all := verbForms()
 	for _, row := range classes {
 		for word := range strings.FieldsSeq(row.words) {
 			e := all[word]
@@ -133,11 +130,11 @@ var lexicon = sync.OnceValue(func() map[string]entry {
 
 // entryOf looks a word up; what is no form of a verb that decides is told by its ending.
 func entryOf(word string) entry {
-	e, known := lexicon()[word]
+	e := lexicon()[word]
 	if word == "not" || word == "never" || word == "cannot" || word == "dont" || strings.HasSuffix(word, "n't") {
 		e.class |= negatives
 	}
-	if !known || e.tense == timeless {
+	if e.tense == timeless {
 		e.kind, e.tense = verbOf(word, e.is(nouns))
 	}
 	return e

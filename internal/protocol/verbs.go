@@ -1,9 +1,6 @@
 package protocol
 
-import (
-	"strings"
-	"sync"
-)
+import "strings"
 
 // A verbKind says what a verb's subject does with an action.
 type verbKind uint8
@@ -46,13 +43,9 @@ var pasts = map[string]verbKind{
 	"was": noVerb, "were": noVerb, "had": noVerb, "came": noVerb, "saw": noVerb, "found": noVerb, "sent": noVerb, "kept": noVerb, "broke": noVerb, "knew": noVerb, "stood": noVerb, "felt": noVerb, "stuck": noVerb, "brought": noVerb,
 }
 
-type verbForm struct {
-	kind  verbKind
-	tense tense
-}
-
-var verbForms = sync.OnceValue(func() map[string]verbForm {
-	all := map[string]verbForm{}
+// verbForms are the forms of the verbs that decide, and of some others.
+func verbForms() map[string]entry {
+	all := map[string]entry{}
 	for kind, list := range verbs {
 		for verb := range strings.SplitSeq(list, ",") {
 			if verb == "" {
@@ -62,28 +55,28 @@ var verbForms = sync.OnceValue(func() map[string]verbForm {
 			double := verb + verb[len(verb)-1:]
 			soft := strings.TrimSuffix(verb, "y") + "i"
 			for _, s := range []string{verb + "s", verb + "es", soft + "es"} {
-				all[s] = verbForm{verbKind(kind), third}
+				all[s] = entry{kind: verbKind(kind), tense: third}
 			}
 			for _, s := range []string{verb + "ing", stem + "ing", double + "ing"} {
-				all[s] = verbForm{verbKind(kind), going}
+				all[s] = entry{kind: verbKind(kind), tense: going}
 			}
 			for _, s := range []string{verb + "ed", stem + "ed", double + "ed", soft + "ed"} {
-				all[s] = verbForm{verbKind(kind), before}
+				all[s] = entry{kind: verbKind(kind), tense: before}
 			}
-			all[verb] = verbForm{verbKind(kind), present}
+			all[verb] = entry{kind: verbKind(kind), tense: present}
 		}
 	}
 	for word, kind := range pasts {
-		all[word] = verbForm{kind, before}
+		all[word] = entry{kind: kind, tense: before}
 	}
 	return all
-})
+}
 
-// verbOf tells a verb's kind and form, by its ending where the verb is none of those that decide.
+// verbOf tells the kind and form of a word that the lexicon has no verb for: by its last part, or by its ending.
 func verbOf(word string, noun bool) (verbKind, tense) {
 	if i := strings.LastIndexByte(word, '-'); i > 0 { // re-running
-		if f, ok := verbForms()[word[i+1:]]; ok {
-			return f.kind, f.tense
+		if e := lexicon()[word[i+1:]]; e.tense != timeless {
+			return e.kind, e.tense
 		}
 	}
 	switch {
