@@ -67,13 +67,13 @@ func undertakesJapanese(s string) bool {
 }
 
 // takesBackJapanese reports whether a Japanese sentence behind an action says that it was only shown, or waits for leave.
-func (heard *sentence) takesBackJapanese() bool {
-	s, c := heard.text, heard.told
-	if containsAny(s, othersJapanese) {
+func (s *sentence) takesBackJapanese() bool {
+	text, c := s.text, s.told
+	if containsAny(text, othersJapanese) {
 		return false
 	}
-	denied := containsAny(s, []string{"ません", "ない", "なかった", "ではなく"}) && !containsAny(s, []string{"変わ", "影響", "問題", "必要"})
-	return c == refusal || denied || c == example && containsAny(s, []string{"この", "その", "これ", "それ", "上", "あれ"}) || containsAny(s, quotesJapanese) || containsAny(s, leaveJapanese) && !strings.Contains(s, "結果")
+	denied := containsAny(text, []string{"ません", "ない", "なかった", "ではなく"}) && !containsAny(text, []string{"変わ", "影響", "問題", "必要"})
+	return c == refusal || denied || c == example && containsAny(text, []string{"この", "その", "これ", "それ", "上", "あれ"}) || containsAny(text, quotesJapanese) || containsAny(text, leaveJapanese) && !strings.Contains(text, "結果")
 }
 
 func japaneseQuestion(s string) bool {
