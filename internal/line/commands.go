@@ -247,7 +247,7 @@ func (t *talk) config(args []string) {
 }
 
 func (t *talk) status() {
-	if t.options.Host != nil && t.session != nil {
+	if t.options.Host != nil && t.link != nil {
 		text, err := t.options.Host.Status(t.ctx, t.view.Started.Session)
 		if err != nil {
 			t.view.note(t.palette.bad, terminal.Visible(err.Error()))
@@ -294,7 +294,7 @@ func (t *talk) pickSession(found []nebula.SessionInfo) {
 			t.words.Ago(time.Since(s.Last)), fmt.Sprintf(t.words.Messages, s.Messages), s.ID}, " · ")))
 	}
 	free := ""
-	if t.session == nil {
+	if t.link == nil {
 		free = t.words.OrRequest
 	}
 	t.offer(t.words.PickSession, rows, free, func(i int, text string) {
@@ -303,7 +303,7 @@ func (t *talk) pickSession(found []nebula.SessionInfo) {
 			return
 		}
 		t.reopen("")
-		if text != "" && t.session != nil {
+		if text != "" && t.link != nil {
 			t.submit(text)
 		}
 	})
@@ -321,7 +321,7 @@ func (t *talk) reopen(id string) {
 	}
 	if err := t.open(id); err != nil {
 		t.view.note(t.palette.bad, terminal.Visible(err.Error()))
-		if t.session == nil && id != "" {
+		if t.link == nil && id != "" {
 			if err := t.begin(); err != nil {
 				t.left = true
 			}
@@ -373,7 +373,7 @@ func (t *talk) noOption(text string, n int) string {
 func (t *talk) dropPick() {
 	p := t.pick
 	t.pick = nil
-	if t.session == nil {
+	if t.link == nil {
 		p.chosen(0, "")
 	}
 }

@@ -92,7 +92,7 @@ func (t *talk) interrupt() {
 	case t.search != nil:
 		t.editor.Set(t.search.draft)
 		t.search = nil
-	case t.pick != nil && t.session != nil:
+	case t.pick != nil && t.link != nil:
 		t.dropPick()
 	case again:
 		t.left = true

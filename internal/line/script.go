@@ -25,7 +25,7 @@ func (t *talk) wants() bool {
 	if t.due != "" || t.away > 0 || t.armed.IsZero() {
 		return false
 	}
-	return t.asking != "" || t.pick != nil || t.session != nil && t.view.Started.Session != "" && !t.view.Busy
+	return t.asking != "" || t.pick != nil || t.link != nil && t.view.Started.Session != "" && !t.view.Busy
 }
 
 // awaited is the type of the event that tells that a command was carried out; empty where none does.

@@ -28,7 +28,7 @@ type talk struct {
 	editor   terminal.Editor
 
 	view     *view
-	session  *session
+	link     *terminal.Link
 	asking   string          // the ask that the editor is set up for
 	armed    time.Time       // from then on what is asked takes keys; zero until it was drawn
 	pasteFor string          // what was asked when the paste began that is under way
@@ -47,16 +47,6 @@ type talk struct {
 	calls  chan func() // work that comes back to the loop
 	others sync.WaitGroup
 	drawn  time.Time
-}
-
-// A session is a conversation with the goroutines that carry its commands and events.
-type session struct {
-	talk   nebula.Conversation
-	events chan nebula.Event
-	sends  chan nebula.Command
-	errs   chan error
-	cancel context.CancelFunc
-	done   sync.WaitGroup
 }
 
 // A pick is a choice that the interface itself asks for.
@@ -95,8 +85,8 @@ func (t *talk) loop() error {
 		select {
 		case <-t.ctx.Done():
 			return t.ctx.Err()
-		case e, ok := <-t.events():
-			t.take(e, ok)
+		case <-t.wake():
+			t.take()
 		case err := <-t.errs():
 			t.due = ""
 			t.view.note(t.palette.bad, terminal.Visible(err.Error()))
@@ -115,39 +105,32 @@ func (t *talk) loop() error {
 	return nil
 }
 
-func (t *talk) events() <-chan nebula.Event {
-	if t.session == nil {
+func (t *talk) wake() <-chan struct{} {
+	if t.link == nil {
 		return nil
 	}
-	return t.session.events
+	return t.link.Wake
 }
 
 func (t *talk) errs() <-chan error {
-	if t.session == nil {
+	if t.link == nil {
 		return nil
 	}
-	return t.session.errs
+	return t.link.Errs
 }
 
-// take folds an event, and those that wait behind it.
-func (t *talk) take(e nebula.Event, ok bool) {
-	for range 1024 {
-		if !ok {
-			if !t.view.Closed {
-				t.view.note(t.palette.warn, t.words.Closed)
-			}
-			t.left = true
-			return
-		}
+// take folds the events that have come.
+func (t *talk) take() {
+	events, over := t.link.Take()
+	for _, e := range events {
 		t.view.fold(e)
 		t.follow()
 		t.met(e)
-		select {
-		case e, ok = <-t.session.events:
-		default:
-			return
-		}
 	}
+	if over && !t.view.Closed {
+		t.view.note(t.palette.warn, t.words.Closed)
+	}
+	t.left = t.left || over
 }
 
 // follow sets the editor up for an answer when a question has come, and back when it is gone. What was typed before
@@ -183,69 +166,15 @@ func (t *talk) attach(c nebula.Conversation, resumed bool) {
 	t.view.lines, t.view.policy = lines, t.folder.Approve
 	t.resize()
 	t.asking, t.pick, t.search = "", nil, nil
-	ctx, cancel := context.WithCancel(t.ctx)
-	s := &session{talk: c, events: make(chan nebula.Event, 256), sends: make(chan nebula.Command, 64), errs: make(chan error), cancel: cancel}
-	s.done.Go(func() {
-		defer close(s.events)
-		for e := range c.Events(ctx, 0) {
-			select {
-			case s.events <- e:
-			case <-ctx.Done():
-				return
-			}
-		}
-	})
-	s.done.Go(func() {
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case command := <-s.sends:
-				if err := c.Send(ctx, command); err != nil && ctx.Err() == nil {
-					select {
-					case s.errs <- err:
-					case <-ctx.Done():
-					}
-				}
-			}
-		}
-	})
-	t.session = s
+	t.link = terminal.NewLink(t.ctx, c)
 }
-
-// closing is how long an ending session may take.
-const closing = 5 * time.Second
 
 // detach ends the session and waits until it is closed.
 func (t *talk) detach() {
-	s := t.session
-	if s == nil {
-		return
-	}
-	t.session = nil
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.ctx), closing)
-	defer cancel()
-	if !t.view.Closed && s.talk.Send(ctx, nebula.Close{}) == nil {
-		t.drain(ctx, s)
-	}
-	s.cancel()
-	for range s.events { // let the reader go
-	}
-	s.done.Wait()
-}
-
-func (t *talk) drain(ctx context.Context, s *session) {
-	for !t.view.Closed {
-		select {
-		case e, ok := <-s.events:
-			if !ok {
-				return
-			}
+	if l := t.link; l != nil {
+		t.link = nil
+		for _, e := range l.Close(t.ctx) {
 			t.view.fold(e)
-		case err := <-s.errs:
-			t.view.note(t.palette.bad, terminal.Visible(err.Error()))
-		case <-ctx.Done():
-			return
 		}
 	}
 }
@@ -283,11 +212,9 @@ func (t *talk) end() error {
 
 // send hands a command to the session.
 func (t *talk) send(c nebula.Command) {
-	if t.session == nil {
-		return
-	}
-	select {
-	case t.session.sends <- c:
+	switch {
+	case t.link == nil:
+	case t.link.Send(c):
 		t.due = awaited(c)
 	default:
 		t.hint = t.words.Busy

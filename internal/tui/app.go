@@ -36,7 +36,7 @@ type app struct {
 	aboutFor string
 
 	view     *view
-	link     *link
+	link     *terminal.Link
 	opening  bool
 	keyed    bool // a key was just given
 	attached time.Time
@@ -178,14 +178,14 @@ func (a *app) wake() <-chan struct{} {
 	if a.link == nil {
 		return nil
 	}
-	return a.link.wake
+	return a.link.Wake
 }
 
 func (a *app) errs() <-chan error {
 	if a.link == nil {
 		return nil
 	}
-	return a.link.errs
+	return a.link.Errs
 }
 
 // moves reports whether something on the screen moves by itself.
@@ -207,7 +207,7 @@ func (a *app) take() {
 	if a.link == nil {
 		return
 	}
-	events, over := a.link.take()
+	events, over := a.link.Take()
 	for _, e := range events {
 		a.view.fold(e)
 		if _, ok := e.Body.(nebula.Started); ok {
@@ -266,7 +266,7 @@ func (a *app) send(c nebula.Command) {
 	if a.link == nil {
 		return
 	}
-	if !a.link.send(c) {
+	if !a.link.Send(c) {
 		a.hint = a.words.Busy
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"nebula"
 	"nebula/internal/command"
+	"nebula/internal/terminal"
 )
 
 // TestPageTakesNoText that is meant for the line: it goes there whole.
@@ -57,15 +58,16 @@ func TestWordsFromElsewhere(t *testing.T) {
 // TestStoppedScreenSettles says nothing more of stopping, or of work, once the turn has ended.
 func TestStoppedScreenSettles(t *testing.T) {
 	a := staged("en", 80)
-	a.link = &link{}
+	c := newScripted("en", false)
+	a.link = terminal.NewLink(t.Context(), c)
 	a.stop()
 	if a.hint == "" {
 		t.Fatal("nothing is said of stopping")
 	}
-	a.link.events = []nebula.Event{{At: noon, Body: nebula.Moved{From: "PLANNING", To: "EXECUTION", Status: "ERROR"}}, {At: noon, Body: nebula.Ended{Outcome: nebula.Outcome{Status: nebula.Cancelled}}}}
-	a.take()
-	if a.hint != "" {
-		t.Errorf("still %q", a.hint)
+	c.emit(nebula.Moved{From: "PLANNING", To: "EXECUTION", Status: "ERROR"})
+	c.emit(nebula.Ended{Outcome: nebula.Outcome{Status: nebula.Cancelled}})
+	for a.take(); a.hint != ""; a.take() { // the end comes in a while
+		<-a.link.Wake
 	}
 	if text, _ := a.words.stage(a.view.Step, a.view.Status, a.view.Busy); text != "" {
 		t.Errorf("still %q", text)

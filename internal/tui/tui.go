@@ -193,7 +193,7 @@ func (a *app) attach(c nebula.Conversation) {
 		a.view.note(transcript.Warning, a.folder.Note)
 		a.folder.Note = ""
 	}
-	a.link = newLink(a.ctx, c)
+	a.link = terminal.NewLink(a.ctx, c)
 	a.needs = false
 	if w := a.differs(); w != (nebula.Switch{}) {
 		a.send(w)
@@ -226,7 +226,7 @@ func (a *app) differs() nebula.Switch {
 func (a *app) detach() {
 	if l := a.link; l != nil {
 		a.link = nil
-		a.others.Go(func() { l.close(a.ctx) })
+		a.others.Go(func() { l.Close(a.ctx) })
 	}
 }
 
