@@ -108,6 +108,7 @@ func (s *session) through(ctx context.Context, f front) (err error) {
 
 // once carries one request through a session.
 func (h *host) once(ctx context.Context, id string) error {
+	h.alone = !h.person()
 	c, err := h.Open(ctx, id)
 	if err != nil {
 		return err

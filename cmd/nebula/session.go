@@ -39,6 +39,7 @@ type session struct {
 	plans   bool            // run --plan: the request is a goal to plan for
 	actions []nebula.Action // carried out in the place of a request
 	cutOff  string          // what becomes of commands of a plan that were cut off
+	alone   bool            // nobody is there to answer
 	waits   bool            // what runs in the background is waited for: nobody stays to see it
 
 	config  config.Config

@@ -203,6 +203,7 @@ func (s *session) setup(models *models, work *workspace.Dir, code *index.Index, 
 		Redact:   models.redactor.Body,
 		Hidden:   redact.Hidden,
 		Words:    s.words,
+		Alone:    s.alone,
 
 		Checkable: func() bool { return checkable(tools) },
 		Evidence:  s.evidence(code),

@@ -219,7 +219,7 @@ func (s *Session) tool(name string) nebula.Tool {
 func (s *Session) rules() gate.Rules {
 	return gate.Rules{
 		Mode:       s.state.Mode,
-		Approve:    cmp.Or(gate.Approve(s.state.Approve), s.setup.Approve),
+		Approve:    s.approve(),
 		Approved:   s.state.Approved,
 		Protection: s.setup.Protection,
 		Own:        s.setup.Own,
@@ -227,6 +227,19 @@ func (s *Session) rules() gate.Rules {
 		Doubts:     s.doubts(),
 		Low:        s.setup.Thresholds.Low(s.state.Vitals),
 	}
+}
+
+func (s *Session) approve() gate.Approve {
+	return cmp.Or(gate.Approve(s.state.Approve), s.setup.Approve, gate.Ask)
+}
+
+// policy tells the model what runs unasked and whether anybody can answer, so that it can plan with it.
+func (s *Session) policy() string {
+	form := somebodyThere
+	if s.setup.Alone {
+		form = nobodyThere
+	}
+	return fmt.Sprintf(s.say(form), s.approve(), gate.Says(s.approve(), s.state.Lang))
 }
 
 // withhold remembers what the model knew of the files that a result of this reply shows: the rest of the reply was

@@ -58,6 +58,7 @@ type Setup struct {
 	// that cannot be told.
 	Remains   func(ctx context.Context, run string) (changes []nebula.Change, lost []string, known bool)
 	Prefix    string         // of the id of a new session
+	Alone     bool           // nobody is there to answer
 	Unwatched bool           // nobody looks at what streams: it is not shown
 	Beside    Beside         // what works in the background; nil where nothing does
 	Begin     nebula.Started // what a new session starts with, and what a resumed one is switched to where set

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"nebula"
@@ -36,10 +37,13 @@ func (s *Session) submit(c nebula.Submit, reply chan<- error) {
 }
 
 // anew reports whether a message asks for something else than the work before it: that is done, or was an answer, and the
-// message is more than a word on it.
+// message is more than a word on it. What is said beside a plan that is not at its end is no other goal.
 func (s *Session) anew(text string) bool {
 	_, _, word := gate.ReadAnswer(text)
 	m := s.state.Machine
+	if s.state.Planned() {
+		return false
+	}
 	over := m.Step == state.Done || m.Step == state.Planning && m.Status == state.Success && !s.state.Informed
 	return over && !word && len([]rune(text)) > aWord
 }
@@ -237,8 +241,8 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 		return nebula.Replied{}, err
 	}
 	specs := s.specs()
-	built, report, err := s.fitted(prompt.Input{State: s.state, Protocol: p, Tools: specs, Window: m.Info().Window, Structured: m.Info().Structured,
-		Progress: s.progress(), Evidence: s.found(step), Cached: cached(m.Info())})
+	built, report, err := s.fitted(prompt.Input{State: s.state, Protocol: p, Tools: s.offered(specs), Window: m.Info().Window, Structured: m.Info().Structured,
+		Policy: s.policy(), Progress: s.progress(), Evidence: s.found(step), Cached: cached(m.Info())})
 	if err != nil {
 		return nebula.Replied{}, err
 	}
@@ -345,6 +349,15 @@ func (s *Session) specs() []nebula.ToolSpec {
 		}
 	}
 	return specs
+}
+
+// offered are the tools that the model is told of. Where nobody can answer there is none to ask with: a question would end
+// the turn. One that is asked all the same is understood.
+func (s *Session) offered(specs []nebula.ToolSpec) []nebula.ToolSpec {
+	if !s.setup.Alone {
+		return specs
+	}
+	return slices.DeleteFunc(slices.Clone(specs), func(t nebula.ToolSpec) bool { return t.Effect == nebula.Ask })
 }
 
 // observe adds the reply, its results and what else is to be told to the conversation.

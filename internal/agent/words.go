@@ -53,6 +53,8 @@ var (
 	noRedo         = phrase{"nothing to bring back: no undone turn", "戻すものがありません。取り消した回がありません"}
 	cannotUndo     = phrase{"this session cannot take changes back", "このセッションでは変更を取り消せません"}
 	underWay       = phrase{"a turn is under way; stop it first", "処理中です。先に止めてください"}
+	somebodyThere  = phrase{"Approval: %s (%s). The person can answer.", "承認: %s (%s)。相手は回答できます。"}
+	nobodyThere    = phrase{"Approval: %s (%s). Nobody is there to answer: what would be asked about is refused, so decide yourself.", "承認: %s (%s)。回答できる人がおらず、確認が要る操作は拒否されます。自分で判断してください。"}
 	noTurn         = phrase{"nothing is under way that this could join", "処理中ではないため、加えられません"}
 	noShell        = phrase{"no command can be run here", "ここではコマンドを実行できません"}
 	noMode         = phrase{"no mode %q; there are plan and agent", "モード %q はありません。plan と agent があります"}

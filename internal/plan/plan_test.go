@@ -280,6 +280,21 @@ func TestSummaryIsShortForEveryPlan(t *testing.T) {
 	}
 }
 
+// A plan that stopped is in no progress, whatever of it is done.
+func TestSummaryOfAStoppedPlanDoesNotContradictItself(t *testing.T) {
+	p := steps("a", "b<a")
+	p.Status, p.Why, p.Steps[0].Status = nebula.InProgress, "interrupted: nebula ended while it ran", nebula.Completed
+	for _, lang := range []string{"en", "ja"} {
+		if text := plan.Summary(p, lang); strings.Contains(text, "progress") || !strings.Contains(text, "interrupted") {
+			t.Errorf("%s: %s", lang, text)
+		}
+	}
+	p.Steps[1].Status = nebula.InProgress
+	if text := plan.Summary(p, "en"); !strings.Contains(text, ": in_progress, 1 of 2") {
+		t.Error(text)
+	}
+}
+
 func TestGraphsOfRandomPlansAreWhole(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -25,7 +26,7 @@ func Summary(p nebula.Plan, lang string) string {
 		return en
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, w("%s %q: %s, %d of %d steps done\n", "%s「%s」: %s、%[5]d ステップ中 %[4]d 完了\n"), p.ID, short(p.Name), p.Status, Done(p), len(p.Steps))
+	fmt.Fprintf(&b, w("%s %q: %s, %d of %d steps done\n", "%s「%s」: %s、%[5]d ステップ中 %[4]d 完了\n"), p.ID, short(p.Name), standing(p, lang), Done(p), len(p.Steps))
 	say := func(en, ja string, stages ...nebula.Stage) {
 		shown, more := 0, 0
 		for _, s := range p.Steps {
@@ -60,6 +61,16 @@ func Summary(p nebula.Plan, lang string) string {
 		fmt.Fprintf(&b, "%s: %s\n", w("stopped", "停止"), clipped(p.Why, summaryWhy))
 	}
 	return b.String()
+}
+
+// standing is a plan's status, but for one that stopped in its middle: nothing of that is in progress, whatever was said
+// when it began.
+func standing(p nebula.Plan, lang string) string {
+	under := slices.ContainsFunc(p.Steps, func(s nebula.PlanStep) bool { return s.Status == nebula.InProgress })
+	if p.Status == nebula.InProgress && p.Why != "" && !under {
+		return word(lang, "stopped, nothing of it runs", "停止中で、何も動いていない")
+	}
+	return string(p.Status)
 }
 
 func oneOf(s nebula.Stage, of []nebula.Stage) bool {

@@ -21,6 +21,7 @@ type Input struct {
 	Window   int // of the model, in tokens; 0 is unknown
 	// Structured says that the model takes a schema for its replies.
 	Structured bool
+	Policy     string  // what runs unasked, and who is there to answer, in a line
 	Progress   string  // of the plan under way, a few lines
 	Evidence   string  // what was looked up for the request, first to be cut
 	Cached     float64 // price of a token read from the provider's cache against one that is not; 0 is unknown
@@ -128,12 +129,13 @@ type layersOf struct {
 	tools      []nebula.ToolSpec
 	special    bool
 	structured bool
+	policy     string
 }
 
 func (b *Builder) fixed(in Input) layers {
 	mode, lang := in.State.Mode, language(in.State.Lang)
 	offered := Offered(in.Tools, mode)
-	key := layersOf{mode, lang, in.Protocol.Name(), offered, in.State.Pattern == "base_specialized", in.Structured}
+	key := layersOf{mode, lang, in.Protocol.Name(), offered, in.State.Pattern == "base_specialized", in.Structured, in.Policy}
 	if reflect.DeepEqual(b.system.key, key) {
 		return b.system
 	}
@@ -144,6 +146,9 @@ func (b *Builder) fixed(in Input) layers {
 		main = b.Facts.text(lang)
 	}
 	main = b.fit(main, limits.Main)
+	if in.Policy != "" {
+		main += in.Policy + "\n"
+	}
 	taught, native := in.Protocol.Teach(offered, lang)
 	schemas := 0
 	for _, t := range native {

@@ -340,6 +340,15 @@ func (s *State) report(b nebula.Reported) {
 	s.changed(s.untold(b.Session, b.Changes), b.Lost)
 }
 
+// Planned reports whether the conversation has a plan that began and is not at its end.
+func (s *State) Planned() bool {
+	done, of := 0, 0
+	for _, b := range s.Steps {
+		done, of = max(done, b.Done), b.Of
+	}
+	return done < of
+}
+
 // stepped keeps how the steps of the plan stand that is worked on.
 func (s *State) stepped(b nebula.Stepped) {
 	if len(s.Steps) > 0 && s.Steps[0].Plan != b.Plan {

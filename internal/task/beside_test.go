@@ -406,3 +406,27 @@ func TestTimeOfAStepIsWithoutThePersons(t *testing.T) {
 		t.Errorf("%s %q: %+v", e.Status, e.Why, e.Plan.Steps[0].Tasks)
 	}
 }
+
+// What the person says beside a plan is no other goal.
+func TestAsideLeavesTheGoal(t *testing.T) {
+	o := newOffice(t)
+	o.speaks(languages()[0], say("I see."), say("It says hello."), say("Fine."))
+	o.open()
+	o.told("make a page for cats")
+	o.planned(step("a", nil, do("executeShell", "command", "touch began; while [ ! -e go ]; do sleep 0.01; done")))
+	o.begin()
+	o.appears("began")
+	goal := func(want string) {
+		t.Helper()
+		if talk, err := o.chat.Talk(t.Context()); err != nil || !strings.HasPrefix(talk, "goal: "+want+"\n") {
+			t.Errorf("the conversation is %q, %v", talk, err)
+		}
+	}
+	o.told("by the way, what is in the readme file?")
+	goal("make a page for cats")
+	o.put("go", "")
+	o.ended()
+	events[nebula.Stepped](o)
+	o.told("now write a page for dogs, please")
+	goal("now write a page for dogs, please")
+}

@@ -96,7 +96,7 @@ func (t *Transcript) aside(body nebula.Body, at time.Time) {
 	}
 }
 
-// planned takes in how a plan stands. A draft's steps are named with the commands that a yes to it covers.
+// planned takes in how a plan stands. A draft's steps are named with the files and the commands that a yes to it covers.
 func (t *Transcript) planned(b nebula.Planned) {
 	worked := t.Beside.Works()
 	t.Beside.planned(b.Plan)
@@ -112,7 +112,10 @@ func (t *Transcript) planned(b nebula.Planned) {
 		if len(s.DependsOn) > 0 {
 			name += " ← " + strings.Join(s.DependsOn, ", ")
 		}
-		t.note(Plain, name).Known = s.Verify.Command == ""
+		t.note(Plain, name).Known = s.Verify.Command == "" && len(s.Files) == 0
+		if len(s.Files) > 0 {
+			t.note(Plain, "     "+strings.Join(s.Files, ", "))
+		}
 		if s.Verify.Command != "" {
 			t.add(&Row{Kind: Note, Text: "     $ ", Exact: s.Verify.Command})
 		}

@@ -171,7 +171,7 @@ func (t *Transcript) note(tone Tone, text string) *Row {
 func (t *Transcript) start(b nebula.Started) {
 	t.flush()
 	again := t.Started.Session != ""
-	t.Started = b
+	t.Started, t.Beside.Waits = b, nil // nobody waits for what an earlier opening was asked
 	t.Mode, t.Model, t.Protocol, t.Closed = b.Mode, b.Model, b.Protocol, false
 	if again && b.Resumed {
 		t.Busy, t.Ask = false, nil

@@ -102,7 +102,7 @@ func TestStreamingAppendsToOneRow(t *testing.T) {
 
 func TestStepsUnderWayAndWhatWaits(t *testing.T) {
 	step := nebula.PlanStep{ID: "s1", Name: "core", Status: nebula.InProgress, Began: noon}
-	v := folded("en", nebula.Planned{Change: "proposed", Plan: nebula.Plan{ID: "p", Name: "P", Status: nebula.Draft, Steps: []nebula.PlanStep{{ID: "s1", Verify: nebula.Verify{Command: "make"}}}}},
+	v := folded("en", nebula.Planned{Change: "proposed", Plan: nebula.Plan{ID: "p", Name: "P", Status: nebula.Draft, Steps: []nebula.PlanStep{{ID: "s1", Files: []string{"a.go", "b/"}, Verify: nebula.Verify{Command: "make"}}}}},
 		nebula.Stepped{Plan: "p", Step: step, Of: 1, Cause: "began"}, nebula.Tasked{Plan: "p", Step: "s1", Number: 2, Of: 3},
 		nebula.Queued{Ask: "a"}, nebula.Queued{Ask: "b"}, nebula.Answered{Ask: "a", Answer: nebula.No, Text: "later", By: "nobody"})
 	if p, ok := v.Beside.UnderWay("s1"); !ok || p.Tasked.Number != 2 || !v.Beside.Works() || v.Beside.Took(step, noon.Add(time.Minute)) != time.Minute {
@@ -111,10 +111,15 @@ func TestStepsUnderWayAndWhatWaits(t *testing.T) {
 	if len(v.Beside.Waits) != 1 || v.Beside.Waits[0].Number != 2 {
 		t.Errorf("%+v", v.Beside.Waits)
 	}
+	again := folded("en", nebula.Queued{Ask: "a"}, nebula.Started{Session: "s", Resumed: true})
+	if len(again.Beside.Waits) != 0 { // nobody waits for it any more
+		t.Errorf("%+v", again.Beside.Waits)
+	}
 	step.Status = nebula.Pending
 	v.Apply(nebula.Event{Body: nebula.Planned{Change: "paused", Plan: nebula.Plan{ID: "p", Name: "P", Status: nebula.Approved, Why: "paused", Steps: []nebula.PlanStep{step}}}})
 	want := `note: p · proposed: P (known)
 note: s1
+note: a.go, b/
 note: $ make
 note: s1 core: began (0/1) (known)
 note: → refused: later (by nobody)
