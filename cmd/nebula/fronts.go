@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -57,7 +58,7 @@ func asked(c *cobra.Command, f front) bool {
 }
 
 // interactive is nebula without a command. Where nobody can type, the one request comes from standard input.
-func (s *session) interactive(c *cobra.Command, args []string) error {
+func (s *session) interactive(c *cobra.Command, args []string) (err error) {
 	in, okIn := s.in.(*os.File)
 	out, okOut := s.out.(*os.File)
 	f := s.frontFor(c)
@@ -68,12 +69,27 @@ func (s *session) interactive(c *cobra.Command, args []string) error {
 	case !okIn || !okOut || !s.script && !s.outTerminal:
 		return usage("an interactive session needs a terminal for output too; write nebula run \"…\"")
 	}
-	if err := s.settle(c); err != nil {
+	if err = s.settle(c); err != nil {
 		return err
 	}
-	s.first, s.keys, s.page = strings.Join(args, " "), in, out
+	if s.first, err = s.opening(args); err != nil {
+		return err
+	}
+	s.keys, s.page = in, out
 	f.signals = f.signals || s.script // a terminal gives its keys to the conversation, signals none
 	return s.through(c.Context(), f)
+}
+
+// opening is the message to begin with. What is piped into a script belongs to it where a word is -; else each line is for
+// what waits when it is read, also where somebody meant it to join the words.
+func (s *session) opening(args []string) (string, error) {
+	switch {
+	case s.script && slices.Contains(args, "-"):
+		return s.prompt(args)
+	case s.script && len(args) > 0 && gives(s.in):
+		s.warn("each line of standard input answers what is asked, or is a request of its own; a word that is - makes all of it part of the request")
+	}
+	return strings.Join(args, " "), nil
 }
 
 // through leads a front end through its time: what it needs is open before it begins, and put away behind it.

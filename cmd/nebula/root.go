@@ -97,12 +97,12 @@ func group(c *cobra.Command, bare func(*cobra.Command, []string) error) *cobra.C
 }
 
 // request reports whether words without a command are a request: one that was quoted, or several of which the first is
-// no command that was mistyped. A single word is as likely a command of another program.
+// no command that was mistyped. A single word is as likely a command of another program; - is what standard input holds.
 func request(c *cobra.Command, args []string) bool {
 	if slices.Contains(commandNames(c), elsewhere[args[0]]) && len(args) < 3 {
 		return false
 	}
-	return strings.ContainsAny(args[0], " \n\u3000") || !ascii(args[0]) || len(args) > 1 && config.Nearest(args[0], commandNames(c)) == ""
+	return args[0] == "-" || strings.ContainsAny(args[0], " \n\u3000") || !ascii(args[0]) || len(args) > 1 && config.Nearest(args[0], commandNames(c)) == ""
 }
 
 func ascii(text string) bool {

@@ -123,15 +123,10 @@ func (s *session) prompt(args []string) (string, error) {
 func (s *session) piped(asked bool) ([]byte, error) {
 	in := io.LimitReader(s.in, maxPrompt+1)
 	if !asked {
-		file, ok := s.in.(*os.File)
-		if !ok || s.inTerminal {
+		if !gives(s.in) {
 			return nil, nil
 		}
-		info, err := file.Stat()
-		switch {
-		case err != nil || info.Mode()&(os.ModeCharDevice|os.ModeDir) != 0:
-			return nil, nil // closed, or as good as: /dev/null
-		case !info.Mode().IsRegular():
+		if info, err := s.in.(*os.File).Stat(); err == nil && !info.Mode().IsRegular() {
 			first, came := soon(in, stdinPatience)
 			if !came {
 				s.warn("standard input gives nothing and does not end; going on without it (a request that is - waits for it)")
@@ -145,6 +140,16 @@ func (s *session) piped(asked bool) ([]byte, error) {
 		return nil, nebula.Errorf("standard input: %w", err)
 	}
 	return data, nil
+}
+
+// gives reports whether an input may hold something that nobody types: a file or a pipe. A closed one does not, nor /dev/null.
+func gives(in io.Reader) bool {
+	file, ok := in.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&(os.ModeCharDevice|os.ModeDir) == 0
 }
 
 // stdinPatience is how long a pipe that nobody named may take to give its first bytes.
