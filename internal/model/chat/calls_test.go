@@ -98,11 +98,12 @@ func TestReasoningHasManyNames(t *testing.T) {
 
 func TestUsageHasManyForms(t *testing.T) {
 	for raw, want := range map[string]nebula.Usage{
-		`{"prompt_tokens":10,"completion_tokens":2}`:                                            {Input: 10, Output: 2},
-		`{"prompt_tokens":10,"completion_tokens":2,"prompt_tokens_details":null,"cost":0.0125}`: {Input: 10, Output: 2, Cost: 0.0125},
-		`{"prompt_tokens":10,"completion_tokens":2,"prompt_cache_hit_tokens":6}`:                {Input: 10, Cached: 6, Output: 2},
-		`{"input_tokens":10,"output_tokens":2,"prompt_tokens_details":{"cached_tokens":99}}`:    {Input: 10, Cached: 10, Output: 2},
-		`{"prompt_tokens":-5,"completion_tokens":1e300}`:                                        {},
+		`{"prompt_tokens":10,"completion_tokens":2}`:                                                    {Input: 10, Output: 2},
+		`{"prompt_tokens":10,"completion_tokens":2,"prompt_tokens_details":null,"cost":0.0125}`:         {Input: 10, Output: 2, Cost: 0.0125},
+		`{"prompt_tokens":10,"completion_tokens":2,"prompt_cache_hit_tokens":6}`:                        {Input: 10, Cached: 6, Output: 2},
+		`{"input_tokens":10,"output_tokens":2,"prompt_tokens_details":{"cached_tokens":99}}`:            {Input: 10, Cached: 10, Output: 2},
+		`{"prompt_tokens":10,"completion_tokens":9,"completion_tokens_details":{"reasoning_tokens":7}}`: {Input: 10, Output: 9, Reasoning: 7},
+		`{"prompt_tokens":-5,"completion_tokens":1e300}`:                                                {},
 	} {
 		if got, ok := readUsage([]byte(raw)); !ok || got != want {
 			t.Errorf("%s: %+v", raw, got)

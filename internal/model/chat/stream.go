@@ -155,6 +155,9 @@ func readUsage(raw []byte) (nebula.Usage, bool) {
 		Details    struct {
 			Cached float64 `json:"cached_tokens"`
 		} `json:"prompt_tokens_details"`
+		Within struct {
+			Reasoning float64 `json:"reasoning_tokens"`
+		} `json:"completion_tokens_details"`
 		CacheHit   float64 `json:"prompt_cache_hit_tokens"` // DeepSeek
 		CachedFlat float64 `json:"cached_tokens"`           // Moonshot
 	}
@@ -167,6 +170,7 @@ func readUsage(raw []byte) (nebula.Usage, bool) {
 		Cached: count(max(u.Details.Cached, u.CacheHit, u.CachedFlat)),
 	}
 	out.Cached = min(out.Cached, out.Input)
+	out.Reasoning = min(count(u.Within.Reasoning), out.Output)
 	if u.Cost != nil && *u.Cost > 0 {
 		out.Cost = *u.Cost
 	}
