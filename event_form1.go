@@ -2,6 +2,9 @@ package nebula
 
 import "encoding/json"
 
+// Reformed reports whether the bodies of a name were other in the first form than they are now.
+func Reformed(name string) bool { return firstForm[name] != nil }
+
 // firstForm reads the bodies that were other than they are now before bodies said in which form they are.
 var firstForm = map[string]func([]byte) (Body, error){
 	"replied": func(data []byte) (Body, error) {

@@ -61,14 +61,20 @@ func (d *Decoder) quick(name, text string) (nebula.Body, bool) {
 			d.kinds[b.Name()] = &kind{place: reflect.New(reflect.TypeOf(b)).Elem()}
 		}
 	}
-	k := d.kinds[name]
-	if k == nil || !strings.HasPrefix(text, present) {
+	k, start := d.kinds[name], len(present)
+	if !strings.HasPrefix(text, present) {
+		start = len("{")
+		if nebula.Reformed(name) || !strings.HasPrefix(text, `{"`) || strings.HasPrefix(text, `{"v"`) {
+			return nil, false
+		}
+	}
+	if k == nil {
 		return nil, false
 	}
 	if k.plan == nil {
 		k.plan = d.members(k.place.Type())
 	}
-	d.text, d.at = text, len(present)
+	d.text, d.at = text, start
 	k.place.SetZero()
 	if !k.plan(d, k.place) || d.at != len(d.text) {
 		return nil, false

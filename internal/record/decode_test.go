@@ -36,6 +36,14 @@ func TestWhatIsStoredIsDecodedWithoutHelp(t *testing.T) {
 		if ok && !reflect.DeepEqual(got, e.Body) {
 			t.Errorf("%s came back as\n%#v", e.Body.Name(), got)
 		}
+		first := strings.Replace(text, record.InForm("{"), "{", 1) // as it was before bodies said their form
+		got, ok = record.Quick(e.Body.Name(), first)
+		if ok != (plain[e.Body.Name()] && !nebula.Reformed(e.Body.Name())) {
+			t.Errorf("%s of the first form is decoded without help: %v\n%s", e.Body.Name(), ok, first)
+		}
+		if ok && !reflect.DeepEqual(got, e.Body) {
+			t.Errorf("%s of the first form came back as\n%#v", e.Body.Name(), got)
+		}
 	}
 }
 
