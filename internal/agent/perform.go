@@ -42,15 +42,21 @@ func (s *Session) perform(c nebula.Perform, reply chan<- error) {
 	s.carry(func(ctx context.Context) ending { return s.given(ctx, c) })
 }
 
-// shell carries out a command of the person's own as an action of the tool that runs commands.
+// outside is the argument with which a command leaves its box.
+const outside = "outside"
+
+// shell carries out a command of the person's own as an action of the tool that runs commands, as they would run it
+// themself: outside of the box where commands have one.
 func (s *Session) shell(c nebula.Shell, reply chan<- error) {
 	if s.setup.Shell == "" {
 		reply <- errors.New(s.say(noShell))
 		return
 	}
-	args, err := json.Marshal(struct {
-		Command string `json:"command"`
-	}{c.Command})
+	in := map[string]any{"command": c.Command}
+	if t := s.tool(s.setup.Shell); t != nil && slices.ContainsFunc(t.Spec().Params, func(p nebula.Param) bool { return p.Name == outside }) {
+		in[outside] = true
+	}
+	args, err := json.Marshal(in)
 	if err != nil {
 		reply <- err
 		return

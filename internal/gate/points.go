@@ -36,7 +36,7 @@ func Points(p nebula.Proposal, dangers []Danger, lang string) nebula.Points {
 func matches(p nebula.Proposal, dangers []Danger, lang string) string {
 	about := targets(p)
 	switch {
-	case p.Effect == nebula.Memory, p.Action.Inferred, guessed(dangers) != "", p.Effect == nebula.Write && (atStake(dangers) != "" || slices.Contains(dangers, AtBuild)):
+	case p.Effect == nebula.Memory, p.Action.Inferred, guessed(dangers) != "", slices.Contains(dangers, Unconfined), p.Effect == nebula.Write && (atStake(dangers) != "" || slices.Contains(dangers, AtBuild)):
 		return ""
 	case p.Command != "":
 		return fmt.Sprintf(word(lang, "always = exactly this command, until nebula ends: %s", "「常に」= nebula を終えるまで、このコマンドに限って許可: %s"), p.Command)

@@ -190,6 +190,9 @@ func TestLeavingTheBoxAsks(t *testing.T) {
 			t.Errorf("under %s: %+v", approve, v)
 		}
 	}
+	if said := matches(p, []Danger{Unconfined}, "en"); said != "" {
+		t.Errorf("an always is offered that is not kept: %s", said)
+	}
 }
 
 // Sizes count from the bound on.
