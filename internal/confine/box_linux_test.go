@@ -76,3 +76,27 @@ func TestProbeHoldsEverything(t *testing.T) {
 		t.Fatalf("%s, %v", held, err)
 	}
 }
+
+// What starts processes without end does so in its box only, whoever runs it, and the machine's own bound stays.
+func TestProcessesAreBounded(t *testing.T) {
+	able(t)
+	const bound = "/proc/sys/kernel/pid_max"
+	before, err := os.ReadFile(bound)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := box(t)
+	b.Limits.Processes = 400
+	const line = `import os, time
+for i in range(600):
+    try:
+        if os.fork() == 0: time.sleep(30); os._exit(0)
+    except OSError: print("no more"); break`
+	out, _, left := run(t, order{Box: b, Command: Command{Path: python(t), Args: []string{"python3", "-c", line}, Dir: b.Folder}})
+	if left == 0 || left >= 400 || out != "no more\n" {
+		t.Errorf("%d were left: %s", left, out)
+	}
+	if after, err := os.ReadFile(bound); err != nil || string(after) != string(before) {
+		t.Errorf("the machine is bounded: %s %v", after, err)
+	}
+}

@@ -41,6 +41,7 @@ type Limits struct {
 	Files     uint64 // bytes that a file may have
 	Memory    uint64 // bytes of address space of one process
 	Temporary uint64 // bytes of a private folder
+	Processes uint64 // processes and threads at a time, where the kernel counts them for a box
 }
 
 // Held are the layers that hold a command.

@@ -149,6 +149,9 @@ func company() (n int) {
 // confine sets up what was ordered, on this thread. What cannot be had of what a box needs is an error.
 func (o order) confine() (held Held, err error) {
 	held = o.Spaces &^ Mounts // the kernel made them with this process
+	if held.Has(PIDs) {
+		o.Box.Limits.count()
+	}
 	if !o.Skip.Has(Mounts) {
 		if err := o.mounts(); err != nil {
 			return 0, err
@@ -191,6 +194,21 @@ func (l Limits) set() {
 	if l.Memory > 0 {
 		_ = unix.Setrlimit(unix.RLIMIT_AS, &unix.Rlimit{Cur: l.Memory, Max: l.Memory})
 	}
+}
+
+// count bounds the processes of this process namespace, also for root, whom the limit of a user does not bind. Before Linux
+// 6.14 the bound is the whole machine's, and root's box is not kept from writing it.
+func (l Limits) count() {
+	if l.Processes == 0 {
+		return
+	}
+	var u unix.Utsname
+	var major, minor int
+	_ = unix.Uname(&u)
+	if _, err := fmt.Sscanf(unix.ByteSliceToString(u.Release[:]), "%d.%d", &major, &minor); err == nil && (major > 6 || major == 6 && minor >= 14) {
+		_ = os.WriteFile("/proc/sys/kernel/pid_max", []byte(strconv.FormatUint(l.Processes, 10)), 0)
+	}
+	_ = unix.Setrlimit(unix.RLIMIT_NPROC, &unix.Rlimit{Cur: l.Processes, Max: l.Processes})
 }
 
 func loopback() error {

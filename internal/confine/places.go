@@ -51,6 +51,9 @@ var Pinned = strings.Fields(`
 bitbucket-pipelines.yml .husky .pre-commit-config.yaml lefthook.yml .gitmodules
 `)
 
+// processes is how many a command may have: more than any build, fewer than a machine can bear.
+const processes = 4096
+
 // A Place is what a box is made for.
 type Place struct {
 	Folder     string
@@ -84,7 +87,7 @@ func For(p Place) (Box, bool) {
 	if !owned(folder) {
 		return Box{}, false
 	}
-	b := Box{Folder: folder, Private: temporary, Shared: p.Shared}
+	b := Box{Folder: folder, Private: temporary, Shared: p.Shared, Limits: Limits{Processes: processes}}
 	for _, path := range p.Further {
 		if real, err := filepath.EvalSymlinks(path); err == nil && !within(home, real) {
 			b.Write = append(b.Write, real)
