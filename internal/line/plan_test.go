@@ -26,7 +26,12 @@ func TestBackgroundIsShownAndWaitsInTheQueue(t *testing.T) {
 			t.Errorf("%s: it steers the terminal, or holds up the conversation", lang)
 		}
 		v.fold(nebula.Event{Seq: 4, Body: nebula.Answered{Ask: "s1/q1", Answer: nebula.Told, Text: "yes", By: "person"}})
-		if len(v.Beside.Waits) != 0 {
+		v.fold(nebula.Event{Seq: 5, Body: nebula.Queued{Ask: "s1/q2", Proposed: &nebula.Proposed{}}})
+		if len(v.shows) != 1 {
+			t.Error("what is to be allowed is not shown")
+		}
+		v.fold(nebula.Event{Seq: 6, Body: nebula.Answered{Ask: "s1/q2", Answer: nebula.No, By: "person"}})
+		if len(v.Beside.Waits) != 0 || len(v.shows) != 0 {
 			t.Error("the answered question still waits")
 		}
 	}

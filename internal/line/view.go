@@ -71,6 +71,8 @@ func (v *view) fold(e nebula.Event) {
 			acted = v.Rows[len(v.Rows)-1]
 		}
 		v.finished(*acted.Action)
+	case nebula.Answered:
+		delete(v.shows, b.Ask)
 	case nebula.Ended:
 		v.stopping = false
 	}
