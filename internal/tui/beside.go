@@ -287,8 +287,10 @@ func (a *app) planRows(d drawer) []string {
 		if v := step.Verify.String(); v != "" && step.Status != nebula.Completed {
 			put("     ", s.dim, d.words.VerifiedBy+": "+v)
 		}
-		if step.Evidence != nil {
-			put("     ", s.good, step.Evidence.Detail)
+		if e := step.Evidence; e != nil && e.How == nebula.Unchecked { // the report says it in words
+			put("     ", s.warn, "? "+e.Detail)
+		} else if e != nil {
+			put("     ", s.good, e.Detail)
 		}
 		if step.Report != nil {
 			put("     ", "", step.Report.Summary)
