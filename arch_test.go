@@ -21,8 +21,8 @@ import (
 	"nebula/internal/tool"
 )
 
-// A place is what one package may see of the others. Everything may import the root package and the standard library.
-type place struct {
+// An access is what one package may see of the others. Everything may import the root package and the standard library.
+type access struct {
 	sees    []string // packages under internal/
 	foreign []string // modules that it isolates, by prefix
 	pure    bool     // computes only: no files, processes, network or database of its own
@@ -30,7 +30,7 @@ type place struct {
 }
 
 // layout is the import table. A new package is a line here, or the test says so; a star stands for the packages of a folder.
-var layout = map[string]place{
+var layout = map[string]access{
 	"agent": {sees: []string{"gate", "prompt", "state"}, pure: true,
 		never: []string{"config", "demo", "headless", "line", "model", "plan", "sqlite", "task", "tool", "tui", "workspace"}},
 	"command":          {pure: true, sees: []string{"gate"}},

@@ -18,7 +18,7 @@ import (
 )
 
 // background is the loop that carries plans out beside the sessions of a folder.
-func (s *session) background(at *place) *task.Loop {
+func (s *session) background(at *project) *task.Loop {
 	first := s.setup(s.models, at.work, at.code, "")
 	bounds, limits := s.config.Plan, s.config.Limits
 	return task.New(task.Setup{
@@ -48,7 +48,7 @@ func (s *session) background(at *place) *task.Loop {
 }
 
 // join makes a session the one that the loop works beside. waits has it wait for what it runs.
-func (at *place) join(setup *agent.Setup, waits bool) {
+func (at *project) join(setup *agent.Setup, waits bool) {
 	setup.Became = task.Became(standing(at.work))
 	if at.steps == nil {
 		own := *setup // everything but the plans
@@ -70,7 +70,7 @@ func (p planner) Run(ctx context.Context, r tool.PlanRun) (string, nebula.EndSta
 }
 
 // stepSession opens a step's session: like the conversation's, with its own prompts, and with what its plan runs with.
-func (s *session) stepSession(at *place) func(context.Context, nebula.Conduct, string) (task.Conversation, error) {
+func (s *session) stepSession(at *project) func(context.Context, nebula.Conduct, string) (task.Conversation, error) {
 	return func(ctx context.Context, with nebula.Conduct, id string) (task.Conversation, error) {
 		setup := *at.steps
 		setup.Prefix, setup.Unwatched = nebula.StepPrefix, true

@@ -21,9 +21,9 @@ import (
 // begin to type at once. It implements nebula.Host.
 type host struct {
 	*session
-	mu    sync.Mutex
-	ready bool
-	desks []*desk
+	mu     sync.Mutex
+	ready  bool
+	opened []*openSession
 }
 
 var _ nebula.Host = (*host)(nil)
@@ -46,17 +46,17 @@ func (h *host) prepared(ctx context.Context) error {
 }
 
 // seat opens a session that is left with the host.
-func (h *host) seat(ctx context.Context, id string) (*desk, error) {
+func (h *host) seat(ctx context.Context, id string) (*openSession, error) {
 	if err := h.prepared(ctx); err != nil {
 		return nil, err
 	}
-	d, err := h.sit(ctx, id)
+	d, err := h.begin(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.desks = append(h.desks, d)
+	h.opened = append(h.opened, d)
 	return d, nil
 }
 
@@ -64,10 +64,10 @@ func (h *host) seat(ctx context.Context, id string) (*desk, error) {
 func (h *host) leave() (err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, d := range h.desks {
+	for _, d := range h.opened {
 		err = errors.Join(err, d.leave())
 	}
-	h.desks = nil
+	h.opened = nil
 	return err
 }
 
@@ -75,17 +75,17 @@ func (h *host) leave() (err error) {
 func (h *host) cancel() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, d := range h.desks {
+	for _, d := range h.opened {
 		_ = d.Send(context.Background(), nebula.Cancel{}) // it is taking commands or has ended
 	}
-	return len(h.desks) > 0
+	return len(h.opened) > 0
 }
 
-// desk is an open session by its id.
-func (h *host) desk(id string) (*desk, error) {
+// conversation is an open session by its id.
+func (h *host) conversation(id string) (*openSession, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, d := range slices.Backward(h.desks) {
+	for _, d := range slices.Backward(h.opened) {
 		if d.ID() == id {
 			return d, nil
 		}
@@ -153,7 +153,7 @@ func (h *host) Settings(ctx context.Context, args []string) (string, error) {
 
 // Status implements nebula.Host.
 func (h *host) Status(ctx context.Context, session string) (string, error) {
-	d, err := h.desk(session)
+	d, err := h.conversation(session)
 	if err != nil {
 		return "", err
 	}
@@ -163,7 +163,7 @@ func (h *host) Status(ctx context.Context, session string) (string, error) {
 
 // Undoable implements nebula.Host.
 func (h *host) Undoable(ctx context.Context, session string, redo bool) (nebula.Undoable, error) {
-	d, err := h.desk(session)
+	d, err := h.conversation(session)
 	if err != nil {
 		return nebula.Undoable{}, err
 	}

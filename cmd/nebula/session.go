@@ -48,7 +48,7 @@ type session struct {
 	closing func() error
 
 	entering sync.Mutex
-	place    *place // the folder, once it is open
+	project  *project // the folder, once it is open
 }
 
 // flags declares them. Settings are checked where all settings are.

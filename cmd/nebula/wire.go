@@ -23,16 +23,16 @@ import (
 	"nebula/internal/workspace"
 )
 
-// A desk is one session in the folder.
-type desk struct {
+// An openSession is one session in the folder.
+type openSession struct {
 	*agent.Session
-	*place
+	*project
 	resumed bool
 }
 
-// A place is the folder with everything in it that sessions share: it is opened once, so that whoever changes a file
+// A project is the folder with everything in it that sessions share: it is opened once, so that whoever changes a file
 // waits for the others, and what works in the background goes on when the person turns to another session.
-type place struct {
+type project struct {
 	work  *workspace.Dir
 	code  *index.Index
 	loop  *task.Loop
@@ -64,11 +64,11 @@ func (s *session) prepare(ctx context.Context) (err error) {
 // that closes.
 func (s *session) close() error {
 	var errs []error
-	if s.place != nil {
-		s.place.loop.Close()
-		_ = s.place.code.Close() // it can be made again
-		errs = append(errs, s.place.work.Close())
-		s.place = nil
+	if s.project != nil {
+		s.project.loop.Close()
+		_ = s.project.code.Close() // it can be made again
+		errs = append(errs, s.project.work.Close())
+		s.project = nil
 	}
 	if s.closing != nil {
 		errs = append(errs, s.closing())
@@ -77,19 +77,19 @@ func (s *session) close() error {
 }
 
 // enter opens the folder, unless it is open.
-func (s *session) enter() (*place, error) {
+func (s *session) enter() (*project, error) {
 	s.entering.Lock()
 	defer s.entering.Unlock()
-	if s.place != nil {
-		return s.place, nil
+	if s.project != nil {
+		return s.project, nil
 	}
 	work, err := s.folder()
 	if err != nil {
 		return nil, err
 	}
-	at := &place{work: work, code: s.code(work)}
+	at := &project{work: work, code: s.code(work)}
 	at.loop = s.background(at)
-	s.place = at
+	s.project = at
 	return at, nil
 }
 
@@ -115,8 +115,8 @@ func (s *session) folder() (*workspace.Dir, error) {
 	return work, nil
 }
 
-// sit opens a session in the folder, a new one for id "".
-func (s *session) sit(ctx context.Context, id string) (*desk, error) {
+// begin opens a session in the folder, a new one for id "".
+func (s *session) begin(ctx context.Context, id string) (*openSession, error) {
 	at, err := s.enter()
 	if err != nil {
 		return nil, err
@@ -130,18 +130,18 @@ func (s *session) sit(ctx context.Context, id string) (*desk, error) {
 	}
 	s.unsent(setup.Prompt)
 	at.join(&setup, s.waits)
-	conversation, err := agent.Open(ctx, setup, id)
+	inner, err := agent.Open(ctx, setup, id)
 	if err != nil {
 		return nil, err
 	}
-	d := &desk{conversation, at, id != ""}
+	d := &openSession{inner, at, id != ""}
 	if err := errors.Join(s.fit(ctx, d), s.lead(ctx, d)); err != nil {
 		return nil, errors.Join(err, d.leave())
 	}
 	if err := s.uncut(ctx, id); err != nil {
 		return nil, errors.Join(err, d.leave())
 	}
-	at.loop.Attach(conversation)
+	at.loop.Attach(inner)
 	if s.broad == "" {
 		at.code.Warm(settling)
 	}
@@ -161,7 +161,7 @@ func (s *session) uncut(ctx context.Context, id string) error {
 }
 
 // fit brings a continued session under the approval that holds now: an earlier, looser word does not carry over.
-func (s *session) fit(ctx context.Context, d *desk) error {
+func (s *session) fit(ctx context.Context, d *openSession) error {
 	if !d.resumed {
 		return nil
 	}
@@ -169,7 +169,7 @@ func (s *session) fit(ctx context.Context, d *desk) error {
 }
 
 // lead brings what works in the background under the mode and the policy of the session that the person turns to.
-func (s *session) lead(ctx context.Context, d *desk) error {
+func (s *session) lead(ctx context.Context, d *openSession) error {
 	st, err := d.Status(ctx)
 	if err != nil {
 		return err
@@ -258,7 +258,7 @@ func secrets(c config.Config) []string {
 }
 
 // leave ends the session, if it has not ended. The error is what broke it.
-func (d *desk) leave() error {
+func (d *openSession) leave() error {
 	_ = d.Send(context.Background(), nebula.Close{}) // Wait tells how it ended
 	return d.Wait()
 }
