@@ -99,3 +99,64 @@ func TestWhatOthersCanChangeIsClosedToThem(t *testing.T) {
 		}
 	}
 }
+
+// What is damaged and cannot be moved stays: nothing begins in its place.
+func TestWhatCannotBeMovedAsideStays(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("names are bounded otherwise there")
+	}
+	for part, whole := range map[string]bool{"": true, "-wal": false} {
+		path := filepath.Join(t.TempDir(), strings.Repeat("n", 240)) // there is no room in the name to say more
+		if !whole {
+			copyFile(t, begun(t), path)
+		}
+		garbage := strings.Repeat("this is no database", 1000)
+		if err := os.WriteFile(path+part, []byte(garbage), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+		if err == nil {
+			_ = s.Close()
+			t.Errorf("%q: opened as %+v", part, s.Opened())
+		}
+		if data, err := os.ReadFile(path + part); err != nil || string(data) != garbage {
+			t.Errorf("%q: is now %d bytes, %v", part, len(data), err)
+		}
+	}
+}
+
+// A nebula that ended between making the file and its first page, and its log, lost nothing.
+func TestAnEmptyDatabaseWithAnEmptyLogIsFresh(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nebula.db")
+	for _, part := range []string{"", "-wal"} {
+		if err := os.WriteFile(path+part, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if o := open(t, path).Opened(); !o.Fresh || len(o.Aside) > 0 || o.Notice.Format != "" {
+		t.Errorf("opened as %+v", o)
+	}
+}
+
+func TestADatabaseThatHasNoLogGetsOne(t *testing.T) {
+	path := begun(t)
+	query(t, path, "PRAGMA journal_mode=DELETE")
+	open(t, path)
+	if mode := query(t, path, "PRAGMA journal_mode"); mode[0][0] != "wal" {
+		t.Errorf("journal_mode is %v", mode)
+	}
+}
+
+// Contents that cannot be read are not contents that nobody kept.
+func TestAClosedStoreMissesNoContent(t *testing.T) {
+	s, err := sqlite.Open(t.Context(), begun(t), sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Content(t.Context(), nebula.Hash([]byte("x"))); err == nil || errors.Is(err, nebula.ErrNoContent) {
+		t.Errorf("a closed store says %v", err)
+	}
+}

@@ -313,7 +313,7 @@ func (s *Store) setAside(parts ...string) error {
 func taken(base string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool {
 		_, err := os.Lstat(base + part)
-		return !errors.Is(err, os.ErrNotExist)
+		return err == nil // what else is wrong with a name is said by the rename
 	})
 }
 

@@ -1,6 +1,7 @@
 package sqlite_test
 
 import (
+	"math"
 	"path/filepath"
 	"testing"
 
@@ -16,6 +17,18 @@ func openPlans(t testing.TB) *sqlite.Store {
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	return s
+}
+
+// A plan that cannot be written is not kept in part.
+func TestAPlanThatCannotBeWrittenIsNotKept(t *testing.T) {
+	s, p := openPlans(t), nebulatest.LargePlan(2, 1)
+	p.With.Plan.Cost = math.NaN()
+	if err := s.SavePlan(t.Context(), "/a", p); err == nil {
+		t.Error("kept")
+	}
+	if plans, err := s.Plans(t.Context(), "/a"); err != nil || len(plans) > 0 {
+		t.Errorf("there is %v, %v", plans, err)
+	}
 }
 
 // A plan of 1,000 steps and 10,000 tasks.

@@ -102,6 +102,7 @@ func TestVerifyFindsEveryTampering(t *testing.T) {
 
 func TestLoadSaysWhatIsMissing(t *testing.T) {
 	for sql, want := range map[string]string{
+		`DELETE FROM events WHERE session='one' AND seq=1`:            "event 1: it is missing, the next one is 2",
 		`DELETE FROM events WHERE session='one' AND seq=5`:            "event 5",
 		`DELETE FROM events WHERE session='one' AND seq>5`:            "event 6",
 		`UPDATE events SET type='dreamt' WHERE seq=5`:                 `"dreamt"`,
@@ -112,11 +113,18 @@ func TestLoadSaysWhatIsMissing(t *testing.T) {
 		s, _ := recorded(t)
 		query(t, s.Path(), sql)
 		var last error
-		for _, err := range s.Load(t.Context(), "one") {
-			last = err
+		read := int64(0)
+		for e, err := range s.Load(t.Context(), "one") {
+			if last = err; err == nil {
+				read = e.Seq
+			}
 		}
 		if last == nil || !strings.Contains(last.Error(), want) {
 			t.Errorf("%s: load says %v", sql, last)
+		}
+		broken, ok := errors.AsType[*nebula.Broken](last)
+		if ok && read != broken.Seq-1 {
+			t.Errorf("%s: load gave the events up to %d", sql, read)
 		}
 	}
 }
