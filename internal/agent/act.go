@@ -26,7 +26,7 @@ func (s *Session) act(ctx context.Context, in nebula.Intent) (told []nebula.Mess
 		if result.Status == nebula.Failed && !result.Moot && s.effect(a.Tool) == nebula.Write {
 			result.Unmade = aim(a)
 		}
-		s.withhold(result)
+		result.Seen = s.withhold(result)
 		bodies := []nebula.Body{nebula.Finished{Result: s.once(result)}}
 		if s.outcome != nil {
 			bodies, s.outcome = append(bodies, *s.outcome), nil
@@ -240,48 +240,6 @@ func (s *Session) policy() string {
 		form = nobodyThere
 	}
 	return fmt.Sprintf(s.say(form), s.approve(), gate.Says(s.approve(), s.state.Lang))
-}
-
-// withhold remembers what the model knew of the files that a result of this reply shows: the rest of the reply was
-// written without it. What the reply wrote itself it knows.
-func (s *Session) withhold(r nebula.Result) {
-	if s.before == nil { // the actions are not a reply's
-		return
-	}
-	for _, c := range r.Changes {
-		delete(s.before, c.Path)
-	}
-	for _, f := range r.Seen {
-		if _, had := s.before[f.Path]; had || len(r.Changes) > 0 {
-			continue
-		}
-		if old, known := s.state.Seen[f.Path]; known {
-			s.before[f.Path] = &old
-		} else {
-			s.before[f.Path] = nil
-		}
-	}
-}
-
-func (s *Session) view() nebula.View {
-	seen, before := s.state.Seen, s.before
-	ref := func(path string) (nebula.FileRef, bool) {
-		if old, held := before[path]; held {
-			if old == nil {
-				return nebula.FileRef{}, false
-			}
-			return *old, true
-		}
-		f, ok := seen[path]
-		return f, ok
-	}
-	hash := func(path string) (string, bool) {
-		f, ok := ref(path)
-		return f.Hash, ok
-	}
-	back := s.state.SentBack
-	return nebula.View{Mode: s.state.Mode, Lang: s.state.Lang, Seen: hash, Ref: ref, SentBack: func(hash string) bool { return back[hash] },
-		Free: cmp.Or(gate.Approve(s.state.Approve), s.setup.Approve) == gate.All}
 }
 
 type proposed struct {

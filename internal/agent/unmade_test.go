@@ -38,3 +38,26 @@ func TestAChangeThatFailedIsNeverDone(t *testing.T) {
 		})
 	}
 }
+
+// A file is read and patched in one reply; where a patch is made in part, what was to run with all of it does not, and the
+// turn is not done before the rest is.
+func TestAPatchInPartIsFollowedByItsRest(t *testing.T) {
+	both := reply("", call("1", "readFile", "path", "hi.py"), call("2", "patchFile", "path", "hi.py", "edits", `[{"old":"x = 1","new":"x = 2"},{"old":"z = 1","new":"z = 2"}]`),
+		call("3", "executeShell", "command", "touch ran"))
+	rest := reply("", call("4", "patchFile", "path", "hi.py", "edits", `[{"old":"y = 1","new":"y = 2"}]`))
+	p := newProject(t, languages()[0], map[string]string{"hi.py": "x = 1\ny = 1\n"})
+	p.setup.Approve = gate.All
+	whole := reply("", call("5", "editFile", "path", "hi.py", "new_content", "x = 3\ny = 3\n"))
+	p.script.Replies = []nebula.Reply{both, reply("Done."), rest, whole, reply("Unverified: no python.")}
+	events := p.say("change hi.py", nil)
+	acted(t, events, "readFile done, patchFile failed, executeShell skipped, patchFile done, editFile done")
+	if got := p.read("hi.py"); got != "x = 3\ny = 3\n" || p.exists("ran") {
+		t.Errorf("%q", got)
+	}
+	if sent := p.sent(2); !strings.Contains(sent, "old of edit 2 does not stand there exactly once") {
+		t.Errorf("the model is not told:\n%s", sent)
+	}
+	if end := last(t, events); end.Status != nebula.TurnDone {
+		t.Errorf("%+v", end)
+	}
+}

@@ -12,7 +12,7 @@ var (
 	behindQuestion = phrase{"Not done: it stands behind the question of %s, whose answer you had not read. Read it, then do this only if it still holds.", "実行していません。%s の質問より後にあり、その回答をまだ読んでいません。回答を読み、なお必要な場合にだけ実行してください。"}
 	behindFailure  = phrase{"Not done: it destroys something, and %s before it in this reply ended as %s. See to that first, then do this if it is still right.", "実行していません。失われるものがある操作で、この返答でその前にある %s が %s に終わりました。先にそれを解決し、なお正しい場合に実行してください。"}
 	withoutChange  = phrase{"Not done: it was to run with the change of %s, which was refused.", "実行していません。%s の変更が拒否されたため、それを前提とするコマンドは見送りました。"}
-	onOldFile      = phrase{"Not done: it was to run with the %s of %s, which failed, so the file is what it was. Make that change, then run this.", "実行していません。前提の %s (%s) が失敗し、ファイルは元のままです。変更してから実行してください。"}
+	onOldFile      = phrase{"Not done: it was to run with the %s of %s, which failed, so the file is not what it was to be. Make that change, then run this.", "実行していません。前提の %s (%s) が失敗し、ファイルは目指した内容になっていません。変更してから実行してください。"}
 	lastWord       = phrase{"This turn ends here (%s); nothing more is carried out in it. Report to the person now, in words alone: what is done, what is not, and what should come next.", "この回はここで終わりです (%s)。これ以上は実行されません。何が済み、何が残り、次に何をすべきかを、言葉だけで相手に報告してください。"}
 	turnOver       = phrase{"Not done: the turn had come to its end.", "実行していません。この回は終わっていました。"}
 	worn           = phrase{"Little is left of what this turn may use (%d %% is used). Finish what matters most, and report what is done and what is not.", "この回に使える分が残りわずかです (%d %% 使用済み)。最も重要なことを終え、済んだことと残りを報告してください。"}
@@ -34,10 +34,10 @@ var (
 	noReason       = phrase{"no reason given; asked for was: %s", "理由の記載なし。依頼は: %s"}
 	proveIt        = phrase{"Not accepted as done: %s. Run the tests, or a command that shows that it works. If that cannot be done, say so to the person in a line that begins with `Unverified:` and why.", "まだ完了とは認められません: %s。テストか、動くことを示すコマンドを実行してください。できない場合は「未確認: 理由」で始まる一行で相手に伝えてください。"}
 	notProven      = phrase{"Ended without evidence: %s.", "確認のないまま終わりました: %s。"}
-	nothingMade    = phrase{"Not accepted as done: the last change of %s failed, and nothing was changed by it. Make it, or say to the person that it was not made.", "まだ完了とは認められません: 最後の %s の変更は失敗し、何も変わっていません。変更をやり直すか、できなかったことを相手に伝えてください。"}
+	nothingMade    = phrase{"Not accepted as done: the last change of %s failed, and was not made, or not all of it. Make it, or say to the person that it was not made.", "まだ完了とは認められません: 最後の %s の変更は失敗し、行われていないか、一部しか行われていません。変更をやり直すか、できなかったことを相手に伝えてください。"}
 	nothingDone    = phrase{"You say that something is done, or that you do it, and nothing was: this turn has changed no file and run nothing. Do it now by actions, or say to the person that it was not done.", "行った、または行うとありますが、この回ではファイルの変更もコマンドの実行も一切していません。今ここで操作として行うか、行っていないことを相手に伝えてください。"}
 	onlySaid       = phrase{"The model says that it did something, but in this turn nothing was changed and nothing was run.", "モデルは作業したと述べていますが、この回ではファイルの変更もコマンドの実行もありません。"}
-	unmade         = phrase{"The last change of %s failed: it was not made.", "最後の %s の変更は失敗しました。変更されていません。"}
+	unmade         = phrase{"The last change of %s failed: it was not made, or not all of it.", "最後の %s の変更は失敗しました。行われていないか、一部だけです。"}
 	stepBack       = phrase{"You repeat yourself. Step back: say what you know, what you expected, and plan anew before the next action.", "同じことを繰り返しています。一歩引いて、分かっていることと予想を述べ、次の操作の前に計画を立て直してください。"}
 	notAllKept     = phrase{"Not all of the state was kept; cut was: %s. A line holds %d characters, an entry %d; there are at most %d constraints, %d steps of the plan and %d open questions.", "状態のすべては残せず、次を削りました: %s。一行は %d 文字、項目は %d 文字まで、制約 %d、計画 %d、未解決の問い %d 件までです。"}
 	lowConfidence  = phrase{"Confidence is low (failures in a row that were there before: %d). Nothing is forbidden by it. What helps: read what the last error says and the files that it names, then take one small step that you can check.", "確信度が低くなっています (続けて繰り返した失敗: %d)。禁止されるものはありません。直前のエラーと、そこに挙がるファイルを読み、確かめられる小さな一歩を選んでください。"}

@@ -294,18 +294,20 @@ func pick(fields, free []field, p nebula.Param, used map[string]bool) (json.RawM
 
 // wrapItem makes a list of one out of an item's own fields when they stand where the list should stand.
 func wrapItem(free []field, p nebula.Param, used map[string]bool) (json.RawMessage, bool) {
-	required := ItemFields(p)
+	required, others := itemFields(p)
 	if len(required) == 0 {
 		return nil, false
 	}
 	var out bytes.Buffer
 	taken := map[string]bool{}
-	for _, name := range required {
+	for i, name := range slices.Concat(required, others) {
 		value, ok := pick(free, free, nebula.Param{Name: name, Type: "string"}, taken)
-		if !ok {
+		switch {
+		case ok:
+			appendField(&out, name, value)
+		case i < len(required):
 			return nil, false
 		}
-		appendField(&out, name, value)
 	}
 	maps.Copy(used, taken)
 	return slices.Concat([]byte("["), out.Bytes(), []byte("}]")), true
@@ -313,16 +315,30 @@ func wrapItem(free []field, p nebula.Param, used map[string]bool) (json.RawMessa
 
 // ItemFields are the required fields of the objects in an array parameter.
 func ItemFields(p nebula.Param) []string {
+	required, _ := itemFields(p)
+	return required
+}
+
+// itemFields are the fields of the objects in an array parameter, those that are required apart.
+func itemFields(p nebula.Param) (required, others []string) {
 	if typeOf(p) != "array" || p.Schema == nil {
-		return nil
+		return nil, nil
 	}
 	var schema struct {
-		Items struct{ Required []string }
+		Items struct {
+			Properties map[string]json.RawMessage
+			Required   []string
+		}
 	}
 	if json.Unmarshal(p.Schema, &schema) != nil {
-		return nil
+		return nil, nil
 	}
-	return schema.Items.Required
+	for _, name := range slices.Sorted(maps.Keys(schema.Items.Properties)) {
+		if !slices.Contains(schema.Items.Required, name) {
+			others = append(others, name)
+		}
+	}
+	return schema.Items.Required, others
 }
 
 func isNull(v json.RawMessage) bool { return string(v) == "null" }

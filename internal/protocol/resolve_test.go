@@ -108,6 +108,7 @@ func TestArgumentsComeInTheToolsWords(t *testing.T) {
 		{"none at all", "runTests", ``, `{}`, "", ""},
 		{"path for directory", "searchInDirectory", `{"path":"src","query":"x"}`, `{"directory":"src","keyword":"x"}`, "", ""},
 		{"edit at the top", "patchFile", `{"path":"a","old_string":"x","new_string":"y"}`, `{"path":"a","edits":[{"old":"x","new":"y"}]}`, "", ""},
+		{"edits at the top", "patchFile", `{"file_path":"a","old_string":"x","new_string":"y","replace_all":true}`, `{"path":"a","edits":[{"old":"x","new":"y","replace_all":true}]}`, "", ""},
 		{"one edit", "patchFile", `{"path":"a","edits":{"old":"x","new":"y"}}`, `{"path":"a","edits":[{"old":"x","new":"y"}]}`, "", ""},
 		{"an editor's change", "str_replace_editor", `{"command":"str_replace","path":"a","old_str":"x","new_str":"y"}`, `{"path":"a","edits":[{"old":"x","new":"y"}]}`, "", ""},
 		{"an editor's look", "text_editor_20250124", `{"command":"view","path":"a"}`, `{"path":"a"}`, "", ""},

@@ -19,7 +19,7 @@ func tools() []nebula.ToolSpec {
 			{Name: "path", Type: "string", Required: true}, {Name: "content", Type: "string", Required: true, Payload: true}}},
 		{Name: "patchFile", Aliases: []string{"patch_file"}, Effect: nebula.Write, Params: []nebula.Param{
 			{Name: "path", Type: "string", Required: true},
-			{Name: "edits", Type: "array", Required: true, Payload: true, Schema: json.RawMessage(`{"type":"array","items":{"type":"object","properties":{"old":{"type":"string"},"new":{"type":"string"}},"required":["old","new"]}}`)}}},
+			{Name: "edits", Type: "array", Required: true, Payload: true, Schema: json.RawMessage(`{"type":"array","items":{"type":"object","properties":{"old":{"type":"string"},"new":{"type":"string"},"replace_all":{"type":"boolean"}},"required":["old","new"]}}`)}}},
 		{Name: "executeShell", Aliases: []string{"execute_shell", "run"}, Effect: nebula.Execute, Params: []nebula.Param{
 			{Name: "command", Type: "string", Required: true, Payload: true}, {Name: "timeout", Type: "integer"}}},
 		{Name: "runTests", Aliases: []string{"run_tests", "test"}, Effect: nebula.Execute, Params: []nebula.Param{

@@ -210,7 +210,7 @@ func (c *content) change() (edits []replacement, looks bool) {
 		for sign, form := range map[string]*regexp.Regexp{"": arrow(), "|": bar()} {
 			m := form.FindStringSubmatch(l)
 			if m != nil && strings.Contains(c.file.text, strings.TrimSpace(m[1])) && (sign == "" || !strings.Contains(c.file.text, sign)) {
-				return []replacement{{strings.TrimSpace(m[1]), strings.TrimSpace(m[2])}}, true
+				return []replacement{{Old: strings.TrimSpace(m[1]), New: strings.TrimSpace(m[2])}}, true
 			}
 		}
 		return nil, swap().MatchString(l)
@@ -220,7 +220,7 @@ func (c *content) change() (edits []replacement, looks bool) {
 	}
 	if blocks, _, ok := c.blocks(); ok && len(blocks) > 1 {
 		if len(blocks) == 2 && strings.Contains(c.file.text, strings.TrimSpace(blocks[0].text)) {
-			edits = []replacement{{blocks[0].text, blocks[1].text}}
+			edits = []replacement{{Old: blocks[0].text, New: blocks[1].text}}
 		}
 		return edits, true
 	}
@@ -239,7 +239,7 @@ func (c *content) barred() (edits []replacement, looks bool) {
 	if !ok || strings.ContainsAny(c.file.text+new, "|") || words(old) < partWords || strings.Count(c.file.text, strings.Trim(old, "\n")) != 1 {
 		return nil, false
 	}
-	return []replacement{{strings.Trim(old, "\n") + "\n", strings.Trim(new, "\n") + "\n"}}, true
+	return []replacement{{Old: strings.Trim(old, "\n") + "\n", New: strings.Trim(new, "\n") + "\n"}}, true
 }
 
 // ruled reads two passages with a line between them, of which the file has the first, and more.
@@ -253,5 +253,5 @@ func (c *content) ruled() (edits []replacement, looks bool) {
 	if words(old) < partWords || strings.Count(c.file.text, old) != 1 || 2*len(old) > len(c.file.text) && len(halves[1]) >= len(c.file.text) {
 		return nil, false
 	}
-	return []replacement{{old + "\n", strings.Trim(halves[1], "\n") + "\n"}}, true
+	return []replacement{{Old: old + "\n", New: strings.Trim(halves[1], "\n") + "\n"}}, true
 }

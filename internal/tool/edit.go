@@ -65,7 +65,7 @@ func (m meaning) proposal(d *workspace.Dir, e workspace.Entry, data []byte, v ne
 		return nebula.Proposal{}, moot("Nothing needs to be done, or the content was meant to be another.",
 			"%q already has exactly this content.", e.Path)
 	case len(m.edits) > 0:
-		seen = after(v, e.Path, seen.Hash, m.seen)
+		seen = after(v, e.Path, data, seen.Hash, m.seen)
 	}
 	if e.Names > 1 {
 		m.note, m.risks = m.note+" The file had further names (hard links): they keep the old content.", append(m.risks, nebula.Unlinks)
@@ -73,9 +73,26 @@ func (m meaning) proposal(d *workspace.Dir, e workspace.Entry, data []byte, v ne
 	if e.Foreign {
 		m.risks = append(m.risks, nebula.Disowns)
 	}
-	p := overwrite(d, e, data, m.next, seen, v.Lang, m.note)
+	p := overwrite(d, e, data, m.next, seen, v.Lang, m.note+m.left)
 	p.Risks = m.risks
+	if m.missed > 0 {
+		m.partly(&p, v.Lang)
+	}
 	return p, nil
+}
+
+// partly makes a proposal one that fails when it is carried out, as not all that was given is made by it.
+func (m meaning) partly(p *nebula.Proposal, lang string) {
+	part := said(lang, "%d of %d edits", "%d/%d 件の変更のみ", len(m.edits)-m.missed, len(m.edits))
+	do := p.Do
+	p.Summary += ", " + part
+	p.Do = func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
+		result, err := do(ctx, r)
+		if err == nil {
+			result.Status, result.Summary = nebula.Failed, result.Summary+", "+part
+		}
+		return result, err
+	}
 }
 
 // existing reads a text file that is to be changed. The path is where the file really is.

@@ -90,7 +90,7 @@ func (c *content) between(f form) (edits []replacement, looks bool) {
 	at, whole, begun := outside, true, false
 	var old, new []string
 	flush := func() {
-		edits = append(edits, replacement{part(old), part(new)})
+		edits = append(edits, replacement{Old: part(old), New: part(new)})
 		old, new = nil, nil
 	}
 	rest := func(into *[]string, m []string) {
@@ -225,7 +225,7 @@ func (c *content) tags() (edits []replacement, looks bool) {
 		}
 	}
 	for _, m := range all {
-		edits = append(edits, replacement{inner(m[1]), inner(m[2])})
+		edits = append(edits, replacement{Old: inner(m[1]), New: inner(m[2])})
 	}
 	return edits, len(all) > 0
 }
@@ -277,7 +277,7 @@ func asData(text string) (edits []replacement, looks bool) {
 		if !ok || !too {
 			return nil, false
 		}
-		edits = append(edits, replacement{old, new})
+		edits = append(edits, replacement{Old: old, New: new})
 	}
 	return edits, len(edits) > 0
 }

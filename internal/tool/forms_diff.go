@@ -102,7 +102,7 @@ func (c *content) hunks(lines []string, loose, spaced bool) (edits []replacement
 	in := loose
 	flush := func() {
 		if !slices.Equal(old, new) {
-			edits = append(edits, replacement{part(old), part(new)})
+			edits = append(edits, replacement{Old: part(old), New: part(new)})
 		}
 		old, new = nil, nil
 	}

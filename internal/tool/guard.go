@@ -17,6 +17,9 @@ type meaning struct {
 	seen  [2]int // the lines of the first edit, where there are edits
 	risks []string
 	note  string
+
+	missed int    // of the edits, those that cannot be made
+	left   string // what the model is told of them
 }
 
 // A content is what a model gave for a file, beside what the file holds.
@@ -93,9 +96,10 @@ func (c *content) patched(data []byte, edits []replacement) (meaning, error) {
 		return meaning{}, err
 	}
 	for _, tried := range [][]replacement{edits, trimmed(edits)} {
-		next, lines, note, wrong := patched(c.path, string(data), tried)
+		p := patched(c.path, string(data), tried, nil)
+		wrong := p.failed(true)
 		if wrong == nil {
-			return meaning{next: []byte(next), edits: tried, seen: lines, note: note, risks: risks}, nil
+			return meaning{next: []byte(p.next), edits: tried, seen: p.lines, note: p.note, risks: risks}, nil
 		}
 		if err == nil {
 			err = wrong
@@ -108,7 +112,7 @@ func (c *content) patched(data []byte, edits []replacement) (meaning, error) {
 func trimmed(edits []replacement) []replacement {
 	out := make([]replacement, len(edits))
 	for i, e := range edits {
-		out[i] = replacement{Old: strings.Trim(e.Old, "\n") + "\n", New: strings.Trim(e.New, "\n") + "\n"}
+		out[i] = replacement{Old: strings.Trim(e.Old, "\n") + "\n", New: strings.Trim(e.New, "\n") + "\n", All: e.All}
 		if strings.TrimSpace(e.New) == "" {
 			out[i].New = ""
 		}
@@ -251,8 +255,8 @@ func (c *content) filled(edits []replacement) (out []replacement, risks []string
 }
 
 // replaced reads edits that were given as such: none of their new texts may be an edit itself, or leave something out
-// that is not known.
-func (c *content) replaced(data []byte, edits []replacement) (meaning, error) {
+// that is not known. Each is made for itself; unread is why the file is not known.
+func (c *content) replaced(data []byte, edits []replacement, unread *nebula.Mistake) (meaning, error) {
 	m := meaning{edits: edits}
 	var err error
 	if c.insisted() {
@@ -275,9 +279,11 @@ func (c *content) replaced(data []byte, edits []replacement) (meaning, error) {
 			return m, err
 		}
 	}
-	next, lines, note, err := patched(c.path, string(data), m.edits)
-	m.next, m.seen, m.note = []byte(next), lines, note
-	return m, err
+	p := patched(c.path, string(data), m.edits, unread)
+	if m.next, m.seen, m.note = []byte(p.next), p.lines, p.note; len(p.wrong) > 0 {
+		m.left, m.missed = " Not made:\n"+p.told()+"\nGive only what was not made again.", len(p.wrong)
+	}
+	return m, p.failed(false)
 }
 
 // sign reports whether a text looks like an edit by itself.

@@ -17,6 +17,7 @@ type patchFile struct{ dir *workspace.Dir }
 type replacement struct {
 	Old string `json:"old"`
 	New string `json:"new"`
+	All bool   `json:"replace_all,omitempty"` // wherever old stands
 }
 
 // editsForm shows how edits are given.
@@ -42,6 +43,9 @@ var halves = map[string][]string{
 	"new": {"new", "replace", "replacement", "replace_with", "new_string", "new_str", "new_text", "new_content", "after", "updated"},
 }
 
+// everywhere is what models call that an edit is meant for every place where old stands.
+var everywhere = []string{"replace_all", "replaceAll", "all"}
+
 // UnmarshalJSON reads a replacement by any of its names. What has another name is said, not left out.
 func (r *replacement) UnmarshalJSON(data []byte) error {
 	var fields map[string]json.RawMessage
@@ -55,6 +59,11 @@ func (r *replacement) UnmarshalJSON(data []byte) error {
 		}
 		half, into := "old", &r.Old
 		switch {
+		case slices.Contains(everywhere, key):
+			if json.Unmarshal(value, &r.All) != nil {
+				return mistakef(editsForm, "%q must be true or false.", key)
+			}
+			continue
 		case slices.Contains(halves["old"], key):
 		case slices.Contains(halves["new"], key):
 			half, into = "new", &r.New
@@ -77,11 +86,11 @@ func (r *replacement) UnmarshalJSON(data []byte) error {
 func (t *patchFile) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "patchFile", Aliases: []string{"patch_file"},
-		Description: "Replace passages of a file you have read.",
+		Description: "Replace passages of a file.",
 		Params: []nebula.Param{
 			param("path", "string", true, ""),
 			{Name: "edits", Type: "array", Required: true, Payload: true, Schema: []byte(`{"type":"array","items":{"type":"object",` +
-				`"properties":{"old":{"type":"string"},"new":{"type":"string"}},"required":["old","new"]}}`)},
+				`"properties":{"old":{"type":"string"},"new":{"type":"string"},"replace_all":{"type":"boolean"}},"required":["old","new"]}}`)},
 		},
 		Effect: nebula.Write,
 	}
@@ -103,9 +112,6 @@ func (t *patchFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (
 		return nebula.Proposal{}, err
 	}
 	at := e.Path
-	if err := known(v, at, data, false); err != nil {
-		return nebula.Proposal{}, err
-	}
 	if in.Edits.text != "" {
 		in.Edits.list, _ = newContent(at, in.Edits.text, string(data), v).looks()
 	}
@@ -116,7 +122,7 @@ func (t *patchFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (
 	if err != nil {
 		return nebula.Proposal{}, err
 	}
-	m, err := newContent(at, string(given), string(data), v).replaced(data, in.Edits.list)
+	m, err := newContent(at, string(given), string(data), v).replaced(data, in.Edits.list, known(v, at, data, false))
 	if err != nil {
 		return nebula.Proposal{}, err
 	}
@@ -124,95 +130,155 @@ func (t *patchFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (
 }
 
 // after is what the session knows of a file once it is patched: all that it knew before the first edit, and that edit.
-func after(v nebula.View, at, hash string, first [2]int) nebula.FileRef {
+// Of a file that it did not know it knows the edit.
+func after(v nebula.View, at string, data []byte, hash string, first [2]int) nebula.FileRef {
 	r := nebula.FileRef{Path: at, Hash: hash}
-	if v.Ref == nil {
-		return r
-	}
-	old, ok := v.Ref(at)
-	if !ok || len(old.Lines) == 0 {
-		return r
-	}
 	lines := [][2]int{first}
-	for _, l := range old.Lines {
-		if l[0] < first[0] {
-			lines = append(lines, [2]int{l[0], min(l[1], first[0]-1)})
+	if known(v, at, data, false) == nil {
+		if v.Ref == nil {
+			return r
+		}
+		old, ok := v.Ref(at)
+		if !ok || len(old.Lines) == 0 {
+			return r
+		}
+		for _, l := range old.Lines {
+			if l[0] < first[0] {
+				lines = append(lines, [2]int{l[0], min(l[1], first[0]-1)})
+			}
 		}
 	}
 	r.Lines = joined(lines)
 	return r
 }
 
-// patched applies all edits to a text, or none. Each is looked for in the text as it is, not in what other edits make
-// of it. lines are the first and last line of the first edit in the new text.
-func patched(at, text string, edits []replacement) (next string, lines [2]int, note string, err error) {
+// A patch is what edits make of a text.
+type patch struct {
+	next  string
+	lines [2]int // the first and last line of the first edit in the new text
+	note  string // how loosely they were read
+	edits int
+	wrong []*nebula.Mistake // of each edit that was not made, what is wrong with it
+}
+
+// failed is what is wrong with a patch of which nothing is made or, where all is to be made, not all.
+func (p patch) failed(whole bool) error {
+	if len(p.wrong) == 0 || !whole && len(p.wrong) < p.edits {
+		return nil
+	}
+	first := p.wrong[0]
+	return &nebula.Mistake{Text: first.Text, Hint: strings.TrimPrefix(p.told(), first.Text+" ") + " Nothing was changed.", Said: first.Said}
+}
+
+// told is what the model reads of the edits that were not made.
+func (p patch) told() string {
+	var all []string
+	for _, m := range p.wrong {
+		all = append(all, m.Error())
+	}
+	return strings.Join(all, "\n")
+}
+
+// patched applies edits to a text, each for itself. Each is looked for in the text as it is, not in what other edits make
+// of it. unread is why the text is not known: then only an edit is made whose old stands there once, to the letter.
+func patched(at, text string, edits []replacement, unread *nebula.Mistake) patch {
 	d := newDocument(text)
+	p := patch{edits: len(edits)}
 	var all []region
 	var hows []string
 	for i, e := range edits {
-		r, how, err := d.one(at, i, len(edits), e)
-		if err != nil {
-			return "", lines, "", err
+		which := "old"
+		if len(edits) > 1 {
+			which = fmt.Sprintf("old of edit %d", i+1)
 		}
-		all = append(all, r)
+		found, how, wrong := d.places(at, which, e, unread)
+		if wrong == nil && slices.ContainsFunc(found, func(r region) bool { return slices.ContainsFunc(all, r.meets) }) {
+			wrong = nebula.Wrong(fmt.Sprintf("Edit %d is one of them: make one edit of them.", i+1), "Two edits of %q overlap at line %d.", at, d.lineAt(found[0].start))
+		}
+		if wrong != nil {
+			p.wrong = append(p.wrong, wrong)
+			continue
+		}
+		all = append(all, found...)
 		if how != "" && !slices.Contains(hows, how) {
 			hows = append(hows, how)
 		}
 	}
-	order := slices.Clone(all)
-	slices.SortStableFunc(order, func(a, b region) int { return cmp.Compare(a.start, b.start) })
+	if len(all) == 0 {
+		p.next = text
+		return p
+	}
+	p.next, p.lines = d.with(all)
+	if len(hows) > 0 {
+		p.note = " Matched by ignoring differences in " + strings.Join(hows, " and ") + "."
+	}
+	return p
+}
+
+// with is the text with regions of it replaced, and the lines of the first of them in it.
+func (d *document) with(all []region) (next string, lines [2]int) {
+	slices.SortStableFunc(all, func(a, b region) int { return cmp.Compare(a.start, b.start) })
 	var b strings.Builder
 	done := 0
-	for i, r := range order {
-		if r.start < done || i > 0 && r.start == order[i-1].start {
-			return "", lines, "", mistakef("Make one edit of them.", "Two edits of %q overlap at line %d.", at, d.lineAt(r.start))
-		}
+	for _, r := range all {
 		b.WriteString(d.text[done:r.start])
 		b.WriteString(r.text)
 		done = r.end
 	}
 	b.WriteString(d.text[done:])
-	first := d.lineAt(order[0].start)
-	lines = [2]int{first, first + strings.Count(order[0].text, "\n")}
-	if len(hows) > 0 {
-		note = " Matched by ignoring differences in " + strings.Join(hows, " and ") + "."
-	}
-	return b.String(), lines, note, nil
+	first := d.lineAt(all[0].start)
+	return b.String(), [2]int{first, first + strings.Count(all[0].text, "\n")}
 }
 
-// one finds the place of an edit. i and n number it for the model.
-func (d *document) one(at string, i, n int, e replacement) (region, string, error) {
-	which := "old"
-	if n > 1 {
-		which = fmt.Sprintf("old of edit %d", i+1)
-	}
+// meets reports whether two regions have something in common, or begin at the same place.
+func (r region) meets(o region) bool {
+	return r.start == o.start || r.start < o.end && o.start < r.end
+}
+
+// places finds where an edit is to be made. which names its old for the model.
+func (d *document) places(at, which string, e replacement, unread *nebula.Mistake) ([]region, string, *nebula.Mistake) {
 	if strings.TrimSpace(e.Old) == "" {
-		return region{}, "", mistakef("To add text, give a line beside it as old, and that line with the text as new.", "%s is empty.", which)
+		return nil, "", nebula.Wrong("To add text, give a line beside it as old, and that line with the text as new.", "%s is empty.", which)
+	}
+	if unread != nil {
+		found := d.exact(unix(e.Old), unix(e.New))
+		if len(found) != 1 {
+			return nil, "", &nebula.Mistake{Text: which + " does not stand there exactly once, and " + unread.Text, Hint: unread.Hint, Said: unread.Said}
+		}
+		return found, "", nil
 	}
 	found, how := d.find(e.Old, e.New)
-	switch len(found) {
-	case 1:
-		return found[0], how, nil
-	case 0:
-		return region{}, "", d.notFound(at, which, e.Old)
+	switch {
+	case len(found) == 0:
+		return nil, "", d.notFound(at, which, e.Old)
+	case e.All:
+		apart := found[:1:1]
+		for _, r := range found[1:] {
+			if !r.meets(apart[len(apart)-1]) {
+				apart = append(apart, r)
+			}
+		}
+		return apart, how, nil
+	case len(found) == 1:
+		return found, how, nil
 	}
-	var places []string
+	var lines []string
 	for _, r := range found[:min(len(found), 10)] {
-		places = append(places, fmt.Sprint(d.lineAt(r.start)))
+		lines = append(lines, fmt.Sprint(d.lineAt(r.start)))
 	}
-	if len(found) > len(places) {
-		places = append(places, "…")
+	if len(found) > len(lines) {
+		lines = append(lines, "…")
 	}
-	return region{}, "", mistakef("Add lines around it to old until it stands there once. Nothing was changed.",
-		"%s stands %d times in %q, at lines %s.", which, len(found), at, strings.Join(places, ", "))
+	return nil, "", nebula.Wrong(`Add lines around it to old until it stands there once, or give the edit "replace_all": true.`,
+		"%s stands %d times in %q, at lines %s.", which, len(found), at, strings.Join(lines, ", "))
 }
 
-func (d *document) notFound(at, which, old string) error {
+func (d *document) notFound(at, which, old string) *nebula.Mistake {
 	first, last, ok := d.nearest(old)
 	if !ok {
-		return mistakef("Read the file again and copy the passage from it. Nothing was changed.", "%s is not in %q.", which, at)
+		return nebula.Wrong("Read the file again and copy the passage from it.", "%s is not in %q.", which, at)
 	}
 	text, from, to := d.excerpt(first, last, 1)
-	return mistakef("Copy the passage from there. Nothing was changed.",
+	return nebula.Wrong("Copy the passage from there.",
 		"%s is not in %q. The nearest are lines %d-%d:\n%s\n", which, at, from, to, text)
 }

@@ -12,23 +12,23 @@ import (
 )
 
 // known checks that the session knows a file as it is. whole asks for all of its lines, because they are replaced.
-func known(v nebula.View, p string, data []byte, whole bool) error {
+func known(v nebula.View, p string, data []byte, whole bool) *nebula.Mistake {
 	hash, ok := "", false
 	if v.Seen != nil {
 		hash, ok = v.Seen(p)
 	}
 	switch {
 	case !ok:
-		return mistakef("Read it with readFile first.", "%q was not read in this session.", p)
+		return nebula.Wrong("Read it with readFile first.", "%q was not read in this session.", p)
 	case hash != nebula.Hash(data):
-		return mistakef("Read it again with readFile.", "%q changed since it was read.", p)
+		return nebula.Wrong("Read it again with readFile.", "%q changed since it was read.", p)
 	}
 	if !whole || v.Ref == nil {
 		return nil
 	}
 	if r, ok := v.Ref(p); ok && len(r.Lines) > 0 {
 		total := len(split(data))
-		return mistakef("Read the others with readFile, or use patchFile.",
+		return nebula.Wrong("Read the others with readFile, or use patchFile.",
 			"Only lines %s of %d of %q were read, and the others would be lost.", ranges(r.Lines), total, p)
 	}
 	return nil

@@ -197,7 +197,7 @@ func TestToolsAreConforming(t *testing.T) {
 		},
 		"patchFile": {
 			[]string{`{"path":"a.txt","edits":[{"old":"two","new":"2"}]}`, `{"path":"a.txt","edits":[{"old":"one\n","new":""},{"old":"three","new":"3"}]}`},
-			[]string{`{"path":"a.txt","edits":[]}`, `{"path":"a.txt","edits":[{"old":"","new":"x"}]}`, `{"path":"a.txt","edits":[{"old":"o","new":"x"}]}`, `{"path":"a.txt","edits":[{"old":"seven","new":"x"}]}`, `{"path":"a.txt","edits":"x"}`, `{"path":"old","edits":[{"old":"x","new":"y"}]}`, `{"path":"a.txt","edits":[{"old":"two","new":"two"}]}`},
+			[]string{`{"path":"a.txt","edits":[]}`, `{"path":"a.txt","edits":[{"old":"","new":"x"}]}`, `{"path":"a.txt","edits":[{"old":"o","new":"x"}]}`, `{"path":"a.txt","edits":[{"old":"seven","new":"x"}]}`, `{"path":"a.txt","edits":"x"}`, `{"path":"old","edits":[{"old":"y","new":"z"}]}`, `{"path":"a.txt","edits":[{"old":"two","new":"two"}]}`},
 		},
 		"createDirectory": {
 			[]string{`{"path":"fresh"}`, `{"path":"one/two/three"}`},

@@ -1,0 +1,60 @@
+package agent
+
+import (
+	"cmp"
+	"slices"
+
+	"nebula"
+	"nebula/internal/gate"
+)
+
+// withhold remembers what the model knew of the files that a result of this reply shows: the rest of the reply was
+// written without it. What the reply wrote itself it knows. It returns what the model knows when it reads the results: of a
+// file that it was shown whole and then changed, all.
+func (s *Session) withhold(r nebula.Result) []nebula.FileRef {
+	seen := slices.Clone(r.Seen)
+	if s.before == nil { // the actions are not a reply's
+		return seen
+	}
+	for _, c := range r.Changes {
+		old, shown := s.state.Seen[c.Path]
+		if _, held := s.before[c.Path]; held && shown && old.Hash == c.Before && len(old.Lines) == 0 {
+			if i := slices.IndexFunc(seen, func(f nebula.FileRef) bool { return f.Path == c.Path }); i >= 0 {
+				seen[i].Lines = nil
+			}
+		}
+		delete(s.before, c.Path)
+	}
+	for _, f := range r.Seen {
+		if _, had := s.before[f.Path]; had || len(r.Changes) > 0 {
+			continue
+		}
+		if old, known := s.state.Seen[f.Path]; known {
+			s.before[f.Path] = &old
+		} else {
+			s.before[f.Path] = nil
+		}
+	}
+	return seen
+}
+
+func (s *Session) view() nebula.View {
+	seen, before := s.state.Seen, s.before
+	ref := func(path string) (nebula.FileRef, bool) {
+		if old, held := before[path]; held {
+			if old == nil {
+				return nebula.FileRef{}, false
+			}
+			return *old, true
+		}
+		f, ok := seen[path]
+		return f, ok
+	}
+	hash := func(path string) (string, bool) {
+		f, ok := ref(path)
+		return f.Hash, ok
+	}
+	back := s.state.SentBack
+	return nebula.View{Mode: s.state.Mode, Lang: s.state.Lang, Seen: hash, Ref: ref, SentBack: func(hash string) bool { return back[hash] },
+		Free: cmp.Or(gate.Approve(s.state.Approve), s.setup.Approve) == gate.All}
+}

@@ -1,0 +1,86 @@
+package tool_test
+
+import (
+	"strings"
+	"testing"
+
+	"nebula"
+	"nebula/internal/tool"
+)
+
+func TestPatchOfAnUnreadFileNeedsOneExactPlace(t *testing.T) {
+	edit := func(old, new string) args { return args{"path": "f", "edits": []args{{"old": old, "new": new}}} }
+	f := newFolder(t, tool.Options{}, map[string]string{"f": "one\n  two\ntwo\nthree  \nsecret\nfour\n"})
+	for name, old := range map[string]string{"twice": "two", "looser": "three\nsecret", "nowhere": "secrets", "numbered": "1|one\n2|  two"} {
+		m := f.mistaken("patchFile", edit(old, "x"))
+		if !strings.Contains(m, `"f" was not read in this session. Read it with readFile first.`) || strings.Contains(m, "secret") {
+			t.Errorf("%s: %s", name, m)
+		}
+	}
+	f.must("patchFile", edit("four", "4"))
+	f.must("patchFile", edit("one", "1"))
+	if got := f.text("f"); got != "1\n  two\ntwo\nthree  \nsecret\n4\n" {
+		t.Errorf("%q", got)
+	}
+	if m := f.mistaken("editFile", args{"path": "f", "new_content": "all of it\n"}); !strings.Contains(m, "the others would be lost") {
+		t.Error(m)
+	}
+	f.put(map[string]string{"f": "1\nseven\n"})
+	f.must("patchFile", edit("seven", "7"))
+	if m := f.mistaken("editFile", args{"path": "f", "new_content": "all of it\n"}); !strings.Contains(m, "the others would be lost") {
+		t.Error(m)
+	}
+	f.must("readFile", args{"path": "f"})
+	f.must("editFile", args{"path": "f", "new_content": "all of it\n"})
+}
+
+func TestEachEditOfAPatchIsAnsweredForItself(t *testing.T) {
+	f := newFolder(t, tool.Options{}, map[string]string{"f": "alpha\nbeta\nbeta\ngamma\ndelta\n"})
+	f.must("readFile", args{"path": "f"})
+	some := args{"path": "f", "edits": []args{{"old": "alpha", "new": "A"}, {"old": "beta", "new": "B"}, {"old": "gamna", "new": "C"}, {"old": "delta\n", "new": "D\n"}, {"old": "delta", "new": "E"}}}
+	p, err := f.propose("patchFile", some)
+	if err != nil || p.Summary != "edit f (+2 -2), 2 of 5 edits" || strings.Contains(p.Diff, "+B") {
+		t.Errorf("%v: %q\n%s", err, p.Summary, p.Diff)
+	}
+	r := f.must("patchFile", some)
+	if got := f.text("f"); got != "A\nbeta\nbeta\ngamma\nD\n" || r.Status != nebula.Failed || len(r.Changes) != 1 {
+		t.Errorf("%q %+v", got, r)
+	}
+	for _, said := range []string{"Changed f (+2 -2 lines). Not made:", "old of edit 2 stands 2 times in \"f\", at lines 2, 3.", "old of edit 3 is not in \"f\".", "gamma", "Edit 5 is one of them", "Give only what was not made again."} {
+		if !strings.Contains(r.Text, said) {
+			t.Errorf("%q is not in %s", said, r.Text)
+		}
+	}
+	if strings.Contains(r.Text, "edit 1 ") || strings.Contains(r.Text, "Nothing was changed") {
+		t.Error(r.Text)
+	}
+	none := f.mistaken("patchFile", args{"path": "f", "edits": []args{{"old": "beta", "new": "B"}, {"old": "nothing like it", "new": "C"}}})
+	if !strings.Contains(none, "old of edit 1 stands 2 times") || !strings.Contains(none, "old of edit 2 is not in") || !strings.HasSuffix(none, "Nothing was changed.") {
+		t.Error(none)
+	}
+}
+
+func TestReplaceAllIsEveryPlace(t *testing.T) {
+	f := newFolder(t, tool.Options{}, map[string]string{"f": "a b\naa b\na\n"})
+	all := func(old, new string, all any) args {
+		return args{"path": "f", "edits": []args{{"old": old, "new": new, "replace_all": all}}}
+	}
+	if m := f.mistaken("patchFile", all("a", "x", true)); !strings.Contains(m, "was not read") {
+		t.Error(m)
+	}
+	f.must("readFile", args{"path": "f"})
+	if m := f.mistaken("patchFile", all("b", "x", false)); !strings.Contains(m, `"replace_all": true`) {
+		t.Error(m)
+	}
+	if m := f.mistaken("patchFile", all("b", "x", "once")); !strings.Contains(m, "must be true or false") {
+		t.Error(m)
+	}
+	f.must("patchFile", all("a", "xx", true))
+	if got := f.text("f"); got != "xx b\nxxxx b\nxx\n" {
+		t.Errorf("%q", got)
+	}
+	f.must("patchFile", all("xxx", "y", true))
+	if got := f.text("f"); got != "xx b\nyx b\nxx\n" {
+		t.Errorf("where it overlaps itself: %q", got)
+	}
+}
