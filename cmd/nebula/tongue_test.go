@@ -31,7 +31,7 @@ import (
 
 // says are the calls whose texts a person reads, with the places of the texts among their arguments.
 var says = map[string][]int{
-	"usage": {0}, "warn": {0}, "say": {0}, "Say": {0}, "fail": {1}, "many": {1, 2}, "exactly": {1}, "between": {2}, "Errorf": {0}, "Wrong": {1}, "mistake": {0}, "mistakef": {1}, "moot": {1},
+	"usage": {0}, "warn": {0}, "say": {0}, "Say": {0}, "fail": {1}, "many": {1, 2}, "exactly": {1}, "between": {2}, "Errorf": {0}, "Wrong": {1}, "refuse": {1}, "wrong": {1}, "mistake": {0}, "mistakef": {1}, "moot": {1},
 }
 
 // prints are the calls that write: what they are given as it stands would be English in every language.
@@ -68,7 +68,7 @@ func texts(t *testing.T, dir string, bare func(at, literal string)) (list []text
 			at := set.Position(call.Pos()).String()
 			function, of := called(call)
 			shared := function == "Errorf" || function == "Say" || function == "Wrong"
-			own := function == "warn" || function == "mistake" || function == "mistakef" || function == "moot"
+			own := function == "warn" || function == "mistake" || function == "mistakef" || function == "moot" || function == "refuse" || function == "wrong"
 			if shared != (of == "nebula") || dir != "." && !shared && !own {
 				return true
 			}

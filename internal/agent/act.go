@@ -136,7 +136,7 @@ func (s *Session) skip(ctx context.Context, a nebula.Action) string {
 	}
 	for _, r := range s.state.Turn.Results {
 		if r.Status != nebula.Done && (slices.Contains(a.DependsOn, r.Action) || s.targets(r.Action, a.DependsOn)) {
-			return fmt.Sprintf(s.say(dependsOn), r.Tool, r.Status)
+			return fmt.Sprintf(s.say(dependsOn), r.Tool, s.say(endings[r.Status]))
 		}
 	}
 	return ""
@@ -153,7 +153,7 @@ func (s *Session) early(p nebula.Proposal) string {
 	}
 	for _, r := range s.state.Turn.Results {
 		if r.Status != nebula.Done && !r.Moot && gate.Destructive(p) {
-			return fmt.Sprintf(s.say(behindFailure), r.Tool, r.Status)
+			return fmt.Sprintf(s.say(behindFailure), r.Tool, s.say(endings[r.Status]))
 		}
 	}
 	if p.Effect == nebula.Execute {

@@ -1,16 +1,23 @@
 package agent
 
+import "nebula"
+
 // A phrase is something the session says to the model, in each language.
 type phrase struct{ en, ja string }
+
+// endings are the ways in which an action comes to no good end.
+var endings = map[nebula.Status]phrase{
+	nebula.Failed: {"failed", "失敗"}, nebula.Denied: {"denied", "拒否"}, nebula.Skipped: {"skipped", "未実行"}, nebula.Interrupted: {"interrupted", "中断"},
+}
 
 // The phrases.
 var (
 	refused        = phrase{"Refused, nothing was done", "拒否されました。何も行われていません"}
 	refusedBefore  = phrase{"the person refused just this already in this turn, however it is written. Do something else, or ask", "同じ操作はこの回ですでに拒否されています。書き方を変えても同じです。別の方法をとるか、相手に尋ねてください"}
 	turnStopped    = phrase{"The person stopped the turn; this was not done.", "作業が止められたため、これは実行されていません。"}
-	dependsOn      = phrase{"Not done: it depends on %s, which ended as %s.", "実行していません。前提の %s が %s に終わりました。"}
+	dependsOn      = phrase{"Not done: it depends on %s, which ended as %s.", "実行していません。前提の %s は「%s」に終わりました。"}
 	behindQuestion = phrase{"Not done: it stands behind the question of %s, whose answer you had not read. Read it, then do this only if it still holds.", "実行していません。%s の質問より後にあり、その回答をまだ読んでいません。回答を読み、なお必要な場合にだけ実行してください。"}
-	behindFailure  = phrase{"Not done: it destroys something, and %s before it in this reply ended as %s. See to that first, then do this if it is still right.", "実行していません。失われるものがある操作で、この返答でその前にある %s が %s に終わりました。先にそれを解決し、なお正しい場合に実行してください。"}
+	behindFailure  = phrase{"Not done: it destroys something, and %s before it in this reply ended as %s. See to that first, then do this if it is still right.", "実行していません。失われるものがある操作で、この返答でその前にある %s は「%s」に終わりました。先にそれを解決し、なお正しい場合に実行してください。"}
 	withoutChange  = phrase{"Not done: it was to run with the change of %s, which was refused.", "実行していません。%s の変更が拒否されたため、それを前提とするコマンドは見送りました。"}
 	onOldFile      = phrase{"Not done: it was to run with the %s of %s, which failed, so the file is not what it was to be. Make that change, then run this.", "実行していません。前提の %s (%s) が失敗し、ファイルは目指した内容になっていません。変更してから実行してください。"}
 	lastWord       = phrase{"This turn ends here (%s); nothing more is carried out in it. Report to the person now, in words alone: what is done, what is not, and what should come next.", "この回はここで終わりです (%s)。これ以上は実行されません。何が済み、何が残り、次に何をすべきかを、言葉だけで相手に報告してください。"}

@@ -95,7 +95,7 @@ func (s *settler) imitates(line string) bool {
 	}
 	if rest, ok := strings.CutPrefix(line, "["); ok {
 		number, rest, _ := strings.Cut(rest, "] ")
-		if strings.HasPrefix(rest, "exit ") { // a command's end
+		if strings.HasPrefix(rest, "exit ") || strings.HasPrefix(rest, "終了コード ") { // a command's end
 			return true
 		}
 		return number != "" && strings.Trim(number, "0123456789") == "" && s.acts(rest)

@@ -15,7 +15,7 @@ func (l *Loop) Preview(ctx context.Context, r Request) (nebula.Plan, string, err
 	p, err := l.current(r.Plan)
 	given := len(r.Tasks) > 0 && string(r.Tasks) != "null"
 	if err != nil && !given {
-		return p, "", &nebula.Mistake{Text: "There is no plan to run.", Hint: "Propose one first."}
+		return p, "", nebula.Wrong("Propose one first.", "There is no plan to run.")
 	}
 	var b strings.Builder
 	if given {
@@ -29,7 +29,7 @@ func (l *Loop) Preview(ctx context.Context, r Request) (nebula.Plan, string, err
 	}
 	i, err := plan.Find(p, r.Step)
 	if err != nil {
-		return p, "", &nebula.Mistake{Text: sentence(err) + "."}
+		return p, "", wrong("", "%w.", err)
 	}
 	s := p.Steps[i]
 	one := p
@@ -84,7 +84,7 @@ type Planner struct {
 func (p Planner) Update(ctx context.Context, step string, change json.RawMessage) (nebula.Plan, error) {
 	var c Change
 	if err := json.Unmarshal(change, &c); err != nil {
-		return nebula.Plan{}, &nebula.Mistake{Text: fmt.Sprintf("The change cannot be read: %v.", err)}
+		return nebula.Plan{}, wrong("", "The change cannot be read: %w.", err)
 	}
 	return p.Loop.Update(ctx, step, c, "model")
 }

@@ -22,23 +22,23 @@ func (l *Loop) ask(ctx context.Context, with nebula.Conduct, spent func(nebula.U
 	if l.setup.Base != nil {
 		p.System = l.setup.Base() + p.System
 	}
-	var wrong error
+	var amiss error
 	for range asks {
 		r, err := l.setup.Ask(ctx, with, p)
 		if err != nil {
 			return err
 		}
 		spent(r.Usage)
-		wrong = read(r.Text())
+		amiss = read(r.Text())
 		if r.Finish == "length" {
-			wrong = errors.New("the answer was cut at the model's limit; write less")
+			amiss = errors.New("the answer was cut at the model's limit; write less")
 		}
-		if wrong == nil {
+		if amiss == nil {
 			return nil
 		}
-		p = plan.Again(p, r, wrong, l.setup.Lang)
+		p = plan.Again(p, r, amiss, l.setup.Lang)
 	}
-	return &nebula.Mistake{Text: fmt.Sprintf("The model's answer could not be used: %v.", wrong), Hint: "Try again, or give it yourself."}
+	return wrong("Try again, or give it yourself.", "The model's answer could not be used: %w.", amiss)
 }
 
 // spending adds to what a plan has cost.
@@ -64,7 +64,7 @@ func (l *Loop) Propose(ctx context.Context, goal string, steps json.RawMessage, 
 	if len(steps) > 0 && string(steps) != "null" && string(steps) != "[]" {
 		p, err = plan.Read(`{"steps":`+string(steps)+`}`, goal)
 		if err != nil {
-			return p, &nebula.Mistake{Text: fmt.Sprintf("This is no plan: %v.", sentence(err)), Hint: "Propose it again, or give no steps."}
+			return p, wrong("Propose it again, or give no steps.", "This is no plan: %w.", err)
 		}
 	} else {
 		prompt := plan.Planning(goal, plan.Context{Lang: l.setup.Lang, Talk: talk, Facts: l.facts(goal)})
@@ -98,13 +98,18 @@ func (l *Loop) conduct() (with nebula.Conduct) {
 }
 
 // sentence is what is wrong, the parts of it behind one another.
-func sentence(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
+// wrong is a mistake that is told by an error, on one line.
+func wrong(hint, format string, err error) error {
+	m := nebula.Wrong(hint, format, err)
+	m.Text = strings.ReplaceAll(m.Text, "\n", "; ")
+	return m
+}
 
 // Show is a plan and its text for the model.
 func (l *Loop) Show(ctx context.Context, id string) (nebula.Plan, string, error) {
 	p, err := l.current(id)
 	if err != nil {
-		return p, "", &nebula.Mistake{Text: sentence(err) + "."}
+		return p, "", wrong("", "%w.", err)
 	}
 	return p, Text(p, l.setup.Now()), nil
 }
@@ -145,11 +150,11 @@ func elapsed(s nebula.PlanStep, now time.Time) string {
 func (l *Loop) Update(ctx context.Context, step string, change Change, by string) (nebula.Plan, error) {
 	edits, what, err := change.edits(step)
 	if err != nil {
-		return nebula.Plan{}, &nebula.Mistake{Text: err.Error()}
+		return nebula.Plan{}, wrong("", "%w.", err)
 	}
 	p, err := l.Edit(ctx, change.Plan, what, by, edits...)
 	if err != nil {
-		return p, &nebula.Mistake{Text: "Not changed: " + sentence(err) + "."}
+		return p, wrong("", "Not changed: %w.", err)
 	}
 	return p, nil
 }
@@ -215,11 +220,11 @@ func (l *Loop) Generate(ctx context.Context, id, step, talk string) (nebula.Plan
 	}
 	i, err := plan.Find(p, step)
 	if err != nil {
-		return nebula.PlanStep{}, &nebula.Mistake{Text: sentence(err) + "."}
+		return nebula.PlanStep{}, wrong("", "%w.", err)
 	}
 	s := p.Steps[i]
 	if s.Status == nebula.InProgress && l.running(s.ID) || plan.Over(s.Status) {
-		return s, &nebula.Mistake{Text: fmt.Sprintf("Step %s is %s already.", s.ID, s.Status)}
+		return s, nebula.Wrong("", "Step %s runs already, or is over.", s.ID)
 	}
 	tasks, err := l.generate(ctx, l.conduct(), p, s, talk, l.spending(p.ID))
 	if err != nil {
@@ -276,7 +281,7 @@ func (l *Loop) give(ctx context.Context, r Request) (Request, error) {
 	}
 	var in []plan.ProposedTask
 	if err := json.Unmarshal(r.Tasks, &in); err != nil {
-		return r, &nebula.Mistake{Text: "task_list is no list of tasks.", Hint: `Give [{"operation": …, "args": {…}, "reason": …}], or step_id alone.`}
+		return r, nebula.Wrong(`Give [{"operation": …, "args": {…}, "reason": …}], or step_id alone.`, "task_list is no list of tasks.")
 	}
 	for _, t := range in {
 		ids = append(ids, t.ID)
@@ -288,7 +293,7 @@ func (l *Loop) give(ctx context.Context, r Request) (Request, error) {
 	}
 	tasks, err := plan.MakeTasks(in, l.setup.Tools)
 	if err != nil {
-		return r, &nebula.Mistake{Text: fmt.Sprintf("Nothing was run: %v.", sentence(err)), Hint: "Correct the tasks."}
+		return r, wrong("Correct the tasks.", "Nothing was run: %w.", err)
 	}
 	if r.Step == "" {
 		p, err := l.Propose(ctx, cmp.Or(r.Why, "carry out tasks"), json.RawMessage(`[{"step_id":"step_001","name":"tasks"}]`), "")
@@ -299,7 +304,7 @@ func (l *Loop) give(ctx context.Context, r Request) (Request, error) {
 	}
 	s, err := l.step(r.Plan, r.Step, "tasks", func(s *nebula.PlanStep) { s.Tasks, s.Session = plan.Number(s.ID, tasks, nil), "" })
 	if err != nil {
-		return r, &nebula.Mistake{Text: sentence(err) + "."}
+		return r, wrong("", "%w.", err)
 	}
 	r.Step = s.ID
 	return r, nil
@@ -319,5 +324,5 @@ func (l *Loop) meant(r Request, ids []string) (Request, error) {
 			}
 		}
 	}
-	return r, &nebula.Mistake{Text: "No step has these tasks.", Hint: "Give step_id."}
+	return r, nebula.Wrong("Give step_id.", "No step has these tasks.")
 }

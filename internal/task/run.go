@@ -141,13 +141,13 @@ func (o *owner) resume(r Request) (p nebula.Plan, going bool, err error) {
 // ready approves a plan and brings the steps that an earlier run left open back to where they can begin.
 func (o *owner) ready(p nebula.Plan, r *Request) (nebula.Plan, error) {
 	if p.Status == nebula.Completed {
-		return p, &nebula.Mistake{Text: fmt.Sprintf("Plan %s is completed.", p.ID), Hint: "Retry a step to do it anew."}
+		return p, nebula.Wrong("Retry a step to do it anew.", "Plan %s is completed.", p.ID)
 	}
 	edits := []plan.Edit{reopen}
 	if r.Step != "" {
 		i, err := plan.Find(p, r.Step)
 		if err != nil {
-			return p, &nebula.Mistake{Text: sentence(err) + "."}
+			return p, wrong("", "%w.", err)
 		}
 		r.Step = p.Steps[i].ID
 		if p.Steps[i].Status == nebula.StageFailed {
@@ -161,7 +161,7 @@ func (o *owner) ready(p nebula.Plan, r *Request) (nebula.Plan, error) {
 	was, before := p.Status, p
 	p, err := o.change(p.ID, nil, edits...)
 	if err != nil {
-		return p, &nebula.Mistake{Text: "Nothing was run: " + sentence(err) + "."}
+		return p, wrong("", "Nothing was run: %w.", err)
 	}
 	if was == nebula.Draft {
 		o.planned(p, "approved", cmp.Or(r.By, "person"))

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"nebula"
 )
 
 // Fences and languages: what models name a language, by the extension of its files.
@@ -135,20 +137,20 @@ func (c *content) entities() bool {
 }
 
 // looks reads a content that is to be a whole file as the edit, or the words about one, that it looks like.
-func (c *content) looks() (edits []replacement, form string) {
-	if edits, form = c.edits(); form != "" {
+func (c *content) looks() (edits []replacement, form nebula.Words) {
+	if edits, form = c.edits(); form.Format != "" {
 		return edits, form
 	}
 	if edits, ok := c.change(); ok {
-		return edits, "a passage and what it is to become"
+		return edits, nebula.Say("a passage and what it is to become")
 	}
 	if blocks, _, ok := c.blocks(); ok && len(c.file.text) > 0 && !fits(c.path, blocks[0].language) {
-		return nil, "a block of another language"
+		return nil, nebula.Say("a block of another language")
 	}
 	if c.standsIn() {
-		return nil, "words that stand for it"
+		return nil, nebula.Say("words that stand for it")
 	}
-	return nil, ""
+	return nil, nebula.Words{}
 }
 
 // What stands for a file, or tells of one, without being it.

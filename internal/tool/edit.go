@@ -119,7 +119,7 @@ func existing(d *workspace.Dir, p string) (e workspace.Entry, data []byte, style
 	}
 	style, ok := workspace.Text(data)
 	if !ok {
-		return e, nil, style, mistakef("It can only be made by a command.", "%q is not text: %s.", e.Path, kind(data, style))
+		return e, nil, style, mistakef("It can only be made by a command.", "%q is not text.", e.Path)
 	}
 	return e, data, style, nil
 }

@@ -37,7 +37,7 @@ func TestReadFileShowsAPageAndHowToGetTheRest(t *testing.T) {
 	if r := f.refs["f"]; len(r.Lines) != 0 {
 		t.Errorf("the whole was read, remembered are %v", r.Lines)
 	}
-	if m := f.mistaken("readFile", args{"path": "f", "offset": 26}); !strings.Contains(m, "25 lines") {
+	if m := f.mistaken("readFile", args{"path": "f", "offset": 26}); !strings.Contains(m, "ends at line 25") {
 		t.Error(m)
 	}
 }
@@ -84,9 +84,9 @@ func TestReadFileIsWhole(t *testing.T) {
 	for p, want := range map[string]string{
 		"plain": "a\n\nb\n", "no end": "a\nb\n[no line ending at the end]", "crlf": "a\nb\n[CRLF line endings, which edits keep]", "bom": "a\n",
 		"empty": "(the file is empty)", "one": "\n", "latin": "caf�\n[not UTF-8: some characters are not shown as they are]",
-		"png":   "png is not text: a PNG image, 10 bytes. Its bytes are not shown.",
-		"utf16": "utf16 is not text: text in UTF-16LE, 4 bytes. Its bytes are not shown.",
-		"nul":   "nul is not text: binary data, 3 bytes. Its bytes are not shown.", "ja": "日本語\n",
+		"png":   "png is not text: a PNG image, 10 B. Its bytes are not shown.",
+		"utf16": "utf16 is not text: text in UTF-16LE, 4 B. Its bytes are not shown.",
+		"nul":   "nul is not text: binary data, 3 B. Its bytes are not shown.", "ja": "日本語\n",
 	} {
 		if r := f.must("readFile", args{"path": p}); r.Text != want {
 			t.Errorf("%s: %q, want %q", p, r.Text, want)

@@ -6,12 +6,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"nebula"
 )
 
 // A form is a way to write an edit that models have. Marks stand on lines of their own; a form without an end goes on
 // to the next beginning. first forms count only where a content begins with one: their marks are ordinary words.
 type form struct {
-	name          string
+	name          nebula.Words
 	open, mid     func() *regexp.Regexp
 	end           func() *regexp.Regexp
 	first, inline bool
@@ -19,15 +21,15 @@ type form struct {
 
 // marked are the forms whose marks are lines. What is called search, and what replaces it, has many names.
 var marked = []form{
-	{name: "a SEARCH/REPLACE edit",
+	{name: nebula.Say("a SEARCH/REPLACE edit"),
 		open: lazily(`^<{3,9} ?(?:SEARCH|ORIGINAL|OLD|BEFORE|FIND|HEAD)\b[^<]{0,60}$|^<{5,9}[^<]{0,60}$`),
 		mid:  lazily(`^={3,9}[ \t]*[A-Z]{0,12}$`),
 		end:  lazily(`^>{3,9} ?(?:REPLACE|UPDATED|NEW|AFTER|SEARCH|END)$|^>{5,9}[^>]{0,60}$`)},
-	{name: "a SEARCH/REPLACE edit",
+	{name: nebula.Say("a SEARCH/REPLACE edit"),
 		open: lazily(`^-{3,9} ?(?:SEARCH|ORIGINAL)>?$`),
 		mid:  lazily(`^={3,9}$`),
 		end:  lazily(`^\+{3,9} ?(?:REPLACE|UPDATED)>?$`)},
-	{name: "a pair of before and after", first: true, inline: true,
+	{name: nebula.Say("a pair of before and after"), first: true, inline: true,
 		open: lazily(`^[#*_ ]*(?:SEARCH|FIND|OLD|BEFORE|ORIGINAL|Search|Find|Old|Before|Original|変更前|修正前|検索)(?: (?:code|text|CODE|TEXT))?[*_ ]*[:：][*_]*(.*)$`),
 		mid:  lazily(`^[#*_ ]*(?:REPLACE|NEW|AFTER|UPDATED|WITH|Replace|New|After|Updated|With|変更後|修正後|置換)(?: (?:with|WITH|code|text|CODE|TEXT))?[*_ ]*[:：][*_]*(.*)$`)},
 }
@@ -45,28 +47,28 @@ var (
 
 // edits reads a content as the edit that it looks like. form is empty when it looks like none; there are no edits when it
 // looks like one and cannot be read as it. Lines that the file has are no sign.
-func (c *content) edits() (edits []replacement, form string) {
+func (c *content) edits() (edits []replacement, form nebula.Words) {
 	for _, f := range marked {
 		if edits, ok := c.between(f); ok {
 			return edits, f.name
 		}
 	}
 	readings := []struct {
-		name string
+		name nebula.Words
 		read func() ([]replacement, bool)
 	}{
-		{"a pair of before and after", c.tags},
-		{"a list of edits", c.json},
-		{"a diff", c.diff},
-		{"a listing with line numbers", c.numbers},
-		{"a few lines of it", c.portion},
+		{nebula.Say("a pair of before and after"), c.tags},
+		{nebula.Say("a list of edits"), c.json},
+		{nebula.Say("a diff"), c.diff},
+		{nebula.Say("a listing with line numbers"), c.numbers},
+		{nebula.Say("a few lines of it"), c.portion},
 	}
 	for _, r := range readings {
 		if edits, ok := r.read(); ok {
 			return edits, r.name
 		}
 	}
-	return nil, ""
+	return nil, nebula.Words{}
 }
 
 // lines are the content's lines without their ends.

@@ -49,8 +49,10 @@ func (c *content) hash() string {
 func (c *content) insisted() bool { return c.back != nil && c.back(c.hash()) }
 
 // refuse sends the content back. What is given again is taken, and shown to the person for what it seems to be.
-func (c *content) refuse(text, hint string) error {
-	return &nebula.Mistake{Text: text + " Nothing was written.", Hint: hint + " If the file is to hold exactly this, send the same again.", Again: c.hash()}
+func (c *content) refuse(hint, format string, args ...any) error {
+	m := nebula.Wrong(hint+" If the file is to hold exactly this, send the same again.", format, args...)
+	m.Text, m.Again = m.Text+" Nothing was written.", c.hash()
+	return m
 }
 
 // rightForms are how a change is written so that it is understood in every protocol.
@@ -63,21 +65,21 @@ func (c *content) whole(data []byte) (m meaning, err error) {
 		if c.insisted() {
 			return meaning{next: []byte(c.text), risks: []string{nebula.OnlyPart}}, nil
 		}
-		return m, c.refuse("The content for "+inQuotes(c.path)+" is empty, and all that it holds would be lost.", "To change it, give the complete new file. To empty it, write it again. To delete it, use deleteFile.")
+		return m, c.refuse("To change it, give the complete new file. To empty it, write it again. To delete it, use deleteFile.", "The content for %q is empty, and all that it holds would be lost.", c.path)
 	}
 	edits, form := c.looks()
 	switch {
-	case form != "" && c.insisted():
+	case form.Format != "" && c.insisted():
 		return meaning{next: []byte(c.text), risks: []string{nebula.Marked}}, nil
 	case len(edits) > 0:
 		m, err := c.patched(data, edits)
 		if again := (*nebula.Mistake)(nil); err == nil || errors.As(err, &again) && again.Again != "" {
-			m.note = " It was read as " + form + "." + m.note
+			m.note = " It was read as " + form.String() + "." + m.note
 			return m, err
 		}
-		return m, c.refuse("The content of "+inQuotes(c.path)+" looks like "+form+", and what it replaces is not in the file once.", rightForms)
-	case form != "":
-		return m, c.refuse("The content of "+inQuotes(c.path)+" looks like "+form+".", rightForms)
+		return m, c.refuse(rightForms, "The content of %q looks like %s, and what it replaces is not in the file once.", c.path, form)
+	case form.Format != "":
+		return m, c.refuse(rightForms, "The content of %q looks like %s.", c.path, form)
 	}
 	if text, how := c.undressed(); how != "" && !c.insisted() {
 		bare := *c
@@ -127,18 +129,18 @@ func (c *content) complete(m meaning) (meaning, error) {
 	case left != "" && c.insisted():
 		m.risks = []string{nebula.Marked}
 	case left != "" && text == "":
-		return m, c.refuse("The content of "+inQuotes(c.path)+" leaves a part out: "+inQuotes(phrase.OneLine(left, 80))+".", rightForms)
+		return m, c.refuse(rightForms, "The content of %q leaves a part out: %q.", c.path, phrase.OneLine(left, 80))
 	case left != "" && strings.TrimSpace(text) == strings.TrimSpace(c.file.text):
-		return m, c.refuse("The content of "+inQuotes(c.path)+" leaves out what is to change: it says only "+inQuotes(phrase.OneLine(left, 80))+" beside what is there.", rightForms)
+		return m, c.refuse(rightForms, "The content of %q leaves out what is to change: it says only %q beside what is there.", c.path, phrase.OneLine(left, 80))
 	case left != "":
 		m.next, m.risks, m.note = []byte(text), []string{nebula.FilledIn}, " What it left out was taken from the file."
 		return m, nil
 	case c.part() && c.insisted():
 		m.risks = []string{nebula.OnlyPart}
 	case c.part():
-		return m, c.refuse("The content of "+inQuotes(c.path)+" holds only a few of the file's lines, and the others would be lost.", rightForms)
+		return m, c.refuse(rightForms, "The content of %q holds only a few of the file's lines, and the others would be lost.", c.path)
 	case c.entities() && !c.insisted():
-		return m, c.refuse("The content of "+inQuotes(c.path)+" writes characters as entities, which the file does not.", "Write the characters themselves.")
+		return m, c.refuse("Write the characters themselves.", "The content of %q writes characters as entities, which the file does not.", c.path)
 	}
 	m.next = []byte(c.text)
 	return m, nil
@@ -243,9 +245,9 @@ func (c *content) filled(edits []replacement) (out []replacement, risks []string
 		text, left := c.merged(unix(e.Old), unix(e.New))
 		switch {
 		case left != "" && text == "":
-			return nil, nil, c.refuse("The new text for "+inQuotes(c.path)+" leaves a part out: "+inQuotes(phrase.OneLine(left, 80))+".", "Write out all lines, or replace fewer.")
+			return nil, nil, c.refuse("Write out all lines, or replace fewer.", "The new text for %q leaves a part out: %q.", c.path, phrase.OneLine(left, 80))
 		case left != "" && strings.TrimSpace(text) == strings.TrimSpace(unix(e.Old)):
-			return nil, nil, c.refuse("The new text for "+inQuotes(c.path)+" is only a placeholder: "+inQuotes(phrase.OneLine(left, 80))+".", "Write out the lines as they shall be.")
+			return nil, nil, c.refuse("Write out the lines as they shall be.", "The new text for %q is only a placeholder: %q.", c.path, phrase.OneLine(left, 80))
 		case left != "":
 			e.New, risks = text, []string{nebula.FilledIn}
 		}
@@ -265,14 +267,14 @@ func (c *content) replaced(data []byte, edits []replacement, unread *nebula.Mist
 		for _, e := range edits {
 			inner := *c
 			inner.text = unix(e.New)
-			if found, form := inner.edits(); form != "" && !sign(unix(e.Old), c.path) && (len(found) > 0 || e.New != e.Old) {
-				return m, c.refuse("The new text for "+inQuotes(c.path)+" looks like "+form+" itself.", "Give in new only the lines as they shall be.")
+			if found, form := inner.edits(); form.Format != "" && !sign(unix(e.Old), c.path) && (len(found) > 0 || e.New != e.Old) {
+				return m, c.refuse("Give in new only the lines as they shall be.", "The new text for %q looks like %s itself.", c.path, form)
 			}
 			if left := inner.leftover(unix(e.Old)); left != "" {
-				return m, c.refuse("The new text for "+inQuotes(c.path)+" holds a line "+inQuotes(left)+", which only parts the two texts of an edit.", "Leave that line out.")
+				return m, c.refuse("Leave that line out.", "The new text for %q holds a line %q, which only parts the two texts of an edit.", c.path, left)
 			}
 			if inner.placeholder() {
-				return m, c.refuse("The new text for "+inQuotes(c.path)+" is only a placeholder: "+inQuotes(phrase.OneLine(inner.text, 80))+".", "Write out the lines as they shall be.")
+				return m, c.refuse("Write out the lines as they shall be.", "The new text for %q is only a placeholder: %q.", c.path, phrase.OneLine(inner.text, 80))
 			}
 		}
 		if m.edits, m.risks, err = c.filled(edits); err != nil {
@@ -289,7 +291,7 @@ func (c *content) replaced(data []byte, edits []replacement, unread *nebula.Mist
 // sign reports whether a text looks like an edit by itself.
 func sign(text, path string) bool {
 	_, form := (&content{path: path, text: text, file: newDocument(""), was: map[string]bool{}}).edits()
-	return form != ""
+	return form.Format != ""
 }
 
 func inQuotes(s string) string { return `"` + s + `"` }
@@ -300,12 +302,12 @@ func created(path, text string, v nebula.View) (risks []string, err error) {
 	_, form := c.looks()
 	_, left := c.merged("", c.text)
 	switch {
-	case form == "" && left == "":
+	case form.Format == "" && left == "":
 		return nil, nil
 	case c.insisted():
 		return []string{nebula.Marked}, nil
-	case form != "":
-		return nil, c.refuse("The content of "+inQuotes(path)+" looks like "+form+", and the file does not exist.", "Give the complete file.")
+	case form.Format != "":
+		return nil, c.refuse("Give the complete file.", "The content of %q looks like %s, and the file does not exist.", path, form)
 	}
-	return nil, c.refuse("The content of "+inQuotes(path)+" leaves a part out: "+inQuotes(phrase.OneLine(left, 80))+", and the file does not exist.", "Write out all of it.")
+	return nil, c.refuse("Write out all of it.", "The content of %q leaves a part out: %q, and the file does not exist.", path, phrase.OneLine(left, 80))
 }

@@ -187,9 +187,9 @@ func patched(at, text string, edits []replacement, unread *nebula.Mistake) patch
 	var all []region
 	var hows []string
 	for i, e := range edits {
-		which := "old"
+		which := nebula.Words{Format: "old"}
 		if len(edits) > 1 {
-			which = fmt.Sprintf("old of edit %d", i+1)
+			which = nebula.Say("old of edit %d", i+1)
 		}
 		found, how, wrong := d.places(at, which, e, unread)
 		if wrong == nil && slices.ContainsFunc(found, func(r region) bool { return slices.ContainsFunc(all, r.meets) }) {
@@ -236,14 +236,14 @@ func (r region) meets(o region) bool {
 }
 
 // places finds where an edit is to be made. which names its old for the model.
-func (d *document) places(at, which string, e replacement, unread *nebula.Mistake) ([]region, string, *nebula.Mistake) {
+func (d *document) places(at string, which nebula.Words, e replacement, unread *nebula.Mistake) ([]region, string, *nebula.Mistake) {
 	if strings.TrimSpace(e.Old) == "" {
 		return nil, "", nebula.Wrong("To add text, give a line beside it as old, and that line with the text as new.", "%s is empty.", which)
 	}
 	if unread != nil {
 		found := d.exact(unix(e.Old), unix(e.New))
 		if len(found) != 1 {
-			return nil, "", &nebula.Mistake{Text: which + " does not stand there exactly once, and " + unread.Text, Hint: unread.Hint, Said: unread.Said}
+			return nil, "", &nebula.Mistake{Text: which.String() + " does not stand there exactly once, and " + unread.Text, Hint: unread.Hint, Said: unread.Said}
 		}
 		return found, "", nil
 	}
@@ -273,7 +273,7 @@ func (d *document) places(at, which string, e replacement, unread *nebula.Mistak
 		"%s stands %d times in %q, at lines %s.", which, len(found), at, strings.Join(lines, ", "))
 }
 
-func (d *document) notFound(at, which, old string) *nebula.Mistake {
+func (d *document) notFound(at string, which nebula.Words, old string) *nebula.Mistake {
 	first, last, ok := d.nearest(old)
 	if !ok {
 		return nebula.Wrong("Read the file again and copy the passage from it.", "%s is not in %q.", which, at)

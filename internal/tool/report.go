@@ -172,7 +172,7 @@ func (r *report) add(text string) {
 }
 
 // details are the lines that tell of failures.
-func (r *report) details() string {
+func (r *report) details(lang string) string {
 	var b strings.Builder
 	for _, block := range r.blocks {
 		if len(block.lines) == 0 {
@@ -182,7 +182,7 @@ func (r *report) details() string {
 		b.WriteString("\n")
 	}
 	if r.size > blockBytes {
-		b.WriteString("[more failures left out: run fewer tests to see them]\n")
+		b.WriteString(worded(lang, "[more failures left out: run fewer tests to see them]\n", "[ほかの失敗は省略しました。見るには、実行するテストを減らしてください]\n"))
 	}
 	return b.String()
 }

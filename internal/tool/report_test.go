@@ -63,8 +63,8 @@ func TestReportsAreRead(t *testing.T) {
 				if !slices.Equal(r.failing, tt.failing) {
 					t.Errorf("failing %q\nwant %q", r.failing, tt.failing)
 				}
-				if !strings.Contains(r.details(), tt.details) {
-					t.Errorf("details have no %q:\n%s", tt.details, r.details())
+				if !strings.Contains(r.details("en"), tt.details) {
+					t.Errorf("details have no %q:\n%s", tt.details, r.details("en"))
 				}
 			}
 		})
@@ -85,8 +85,8 @@ func FuzzReport(f *testing.F) {
 		r.write(data)
 		r.close()
 		sum := r.sum("", true)
-		if sum.Passed < -1 || sum.Failed < -1 || sum.Skipped < -1 || len(r.details()) > 64<<10 {
-			t.Errorf("%+v, %d bytes of details", sum, len(r.details()))
+		if sum.Passed < -1 || sum.Failed < -1 || sum.Skipped < -1 || len(r.details("en")) > 64<<10 {
+			t.Errorf("%+v, %d bytes of details", sum, len(r.details("en")))
 		}
 	})
 }

@@ -166,13 +166,13 @@ func (f finished) headline() string {
 	took := f.exit.Took.Round(10 * time.Millisecond).Seconds()
 	switch {
 	case f.exit.TimedOut:
-		return fmt.Sprintf("Ended at its time limit of %g s.", f.limit.Seconds())
+		return worded(f.lang, "Ended at its time limit of %g s.", "制限時間 %g 秒で終了しました。", f.limit.Seconds())
 	case f.exit.Stopped:
-		return "Stopped by the user."
+		return worded(f.lang, "Stopped by the user.", "ユーザーが中止しました。")
 	case f.exit.Signal != "":
-		return fmt.Sprintf("exit %d (%s, %.1f s)", f.exit.Code, f.exit.Signal, took)
+		return worded(f.lang, "exit %d (%s, %.1f s)", "終了コード %d (%s, %.1f s)", f.exit.Code, f.exit.Signal, took)
 	}
-	return fmt.Sprintf("exit %d (%.1f s)", f.exit.Code, took)
+	return worded(f.lang, "exit %d (%.1f s)", "終了コード %d (%.1f s)", f.exit.Code, took)
 }
 
 func (f finished) summary(lang string) string {
@@ -211,24 +211,26 @@ func (f finished) effects(lang string) (s string) {
 // output is the command's output as a model can read it.
 func (f finished) output() string {
 	if len(f.exit.Output) == 0 {
-		return "(no output)"
+		return worded(f.lang, "(no output)", "(出力なし)")
 	}
 	if !f.exit.Cut {
 		return strings.TrimRight(legible(f.exit.Output), "\n")
 	}
 	head, tail := f.exit.Output[:f.exit.Head], f.exit.Output[f.exit.Head:]
-	return fmt.Sprintf("%s\n[%s left out here; to see it, send the output to a file or narrow it with grep, head or tail]\n%s",
-		legible(head), size(f.exit.Total-int64(len(f.exit.Output))), strings.TrimRight(legible(tail), "\n"))
+	left := worded(f.lang, "[%s left out here; to see it, send the output to a file or narrow it with grep, head or tail]",
+		"[ここで %s を省略しました。見るには、出力をファイルに書くか、grep、head、tail で絞ってください]", size(f.exit.Total-int64(len(f.exit.Output))))
+	return legible(head) + "\n" + left + "\n" + strings.TrimRight(legible(tail), "\n")
 }
 
 // notes say what the model has to know beside the output.
 func (f finished) notes(o Options) string {
 	var b strings.Builder
+	note := func(en, ja string, args ...any) { b.WriteString("\n[" + worded(f.lang, en, ja, args...) + "]") }
 	if f.exit.TimedOut {
-		fmt.Fprintf(&b, "\n[a longer timeout can be given, up to %g s]", o.Longest.Seconds())
+		note("a longer timeout can be given, up to %g s", "timeout は %g 秒まで延ばせます", o.Longest.Seconds())
 	}
 	if f.exit.Left > 0 {
-		fmt.Fprintf(&b, "\n[%s that it left running ended with it]", plural(f.exit.Left, "process", "processes"))
+		note("%s that it left running ended with it", "残された%sも一緒に終わらせました", amount(f.lang, f.exit.Left, "process", "processes", "個のプロセス"))
 	}
 	var paths []string
 	for _, c := range f.changes {
@@ -237,23 +239,24 @@ func (f finished) notes(o Options) string {
 		}
 	}
 	if len(paths) > 0 {
-		fmt.Fprintf(&b, "\n[files changed: %s]", some(paths, 20))
+		note("files changed: %s", "変わったファイル: %s", some(paths, 20))
 	}
 	if len(f.lost) > 0 {
-		fmt.Fprintf(&b, "\n[changed, but undo cannot bring back: %s]", some(f.lost, 10))
+		note("changed, but undo cannot bring back: %s", "変わり、取り消しで戻せないもの: %s", some(f.lost, 10))
 	}
 	if len(f.exit.Restored) > 0 {
-		fmt.Fprintf(&b, "\n[nebula's own settings were changed and have been put back: %s; only the user changes them]", strings.Join(f.exit.Restored, ", "))
+		note("nebula's own settings were changed and have been put back: %s; only the user changes them",
+			"nebula 自身の設定が変えられたため、元に戻しました: %s。変えられるのはユーザーだけです", strings.Join(f.exit.Restored, ", "))
 	}
 	if len(f.exit.Aside) > 0 {
-		b.WriteString("\n" + said(f.lang, "[commands may not make these, which were put aside as %s; writeFile can, if the user allows]",
-			"[コマンドが作ってはならないため %s として脇に移しました。ユーザーが許可すれば writeFile で作れます]", strings.Join(f.exit.Aside, ", ")))
+		note("commands may not make these, which were put aside as %s; writeFile can, if the user allows",
+			"コマンドが作ってはならないため %s として脇に移しました。ユーザーが許可すれば writeFile で作れます", strings.Join(f.exit.Aside, ", "))
 	}
 	if f.exit.Held != 0 && !f.ok() {
 		b.WriteString(boxNote(f.lang))
 	}
 	if f.blind {
-		b.WriteString("\n[what it changed could not be seen, so undo does not cover it]")
+		note("what it changed could not be seen, so undo does not cover it", "変更を確認できなかったため、取り消しの対象外です")
 	}
 	return b.String()
 }

@@ -79,15 +79,15 @@ func (t *runTests) do(ctx context.Context, r nebula.Run, c workspace.Command, la
 // text has the counts first, then what failed, then as much of the output as is needed to understand it.
 func (t *runTests) text(done finished, found *report, sum *nebula.TestReport) string {
 	var b strings.Builder
-	b.WriteString(verdict("en", sum))
+	b.WriteString(verdict(done.lang, sum))
 	fmt.Fprintf(&b, ": %s\n%s\n", sum.Command, done.headline())
 	if len(found.failing) > 0 {
-		b.WriteString("Failed:\n")
+		b.WriteString(worded(done.lang, "Failed:\n", "失敗したテスト:\n"))
 		for _, name := range found.failing[:min(len(found.failing), 50)] {
 			b.WriteString("  " + name + "\n")
 		}
 	}
-	details := found.details()
+	details := found.details(done.lang)
 	b.WriteString(details)
 	switch {
 	case details == "" && sum.OK && sum.Passed > 0:

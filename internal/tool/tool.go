@@ -83,10 +83,15 @@ func moot(hint, format string, args ...any) error {
 
 // said is a sentence for the person, in the person's language, on one line.
 func said(lang, en, ja string, args ...any) string {
+	return phrase.OneLine(worded(lang, en, ja, args...), 200)
+}
+
+// worded is a text of a result for the model, which the person may read too.
+func worded(lang, en, ja string, args ...any) string {
 	if lang == "ja" {
 		en = ja
 	}
-	return phrase.OneLine(fmt.Sprintf(en, args...), 200)
+	return fmt.Sprintf(en, args...)
 }
 
 // number writes a count as people read it: 12,345.
@@ -102,7 +107,7 @@ func number[N int | int64](n N) string {
 func size(n int64) string {
 	switch {
 	case n < 1000:
-		return fmt.Sprintf("%d bytes", n)
+		return fmt.Sprintf("%d B", n)
 	case n < 1_000_000:
 		return fmt.Sprintf("%.1f KB", float64(n)/1e3)
 	case n < 1_000_000_000:
