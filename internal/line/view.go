@@ -170,20 +170,29 @@ func (v *view) start(b nebula.Started) {
 	v.recap()
 }
 
-// recapTurns is how much of a continued session is shown again.
-const recapTurns = 3
+// recapTurns is how much of a continued session is shown again, recapGates how much of what a turn asked at the gate.
+const (
+	recapTurns = 3
+	recapGates = 8
+)
 
-// recap prints the last turns of what was before.
+// recap prints the last turns of what was before: what was asked for, what was allowed or refused on the way, the answer.
 func (v *view) recap() {
-	var turns [][2]string // what was asked, and the answer
+	type turn struct {
+		asked, answer string
+		gates         []*transcript.Row
+	}
+	var turns []turn
 	for _, r := range v.Rows {
 		switch n := len(turns) - 1; {
 		case r.Kind == transcript.Person && r.Steer && n >= 0:
-			turns[n][0] += " · " + r.Text
+			turns[n].asked += " · " + r.Text
 		case r.Kind == transcript.Person:
-			turns = append(turns, [2]string{r.Text})
+			turns = append(turns, turn{asked: r.Text})
+		case r.About != nil && n >= 0:
+			turns[n].gates = append(turns[n].gates, r)
 		case r.Kind == transcript.End && n >= 0:
-			turns[n][1] = r.Outcome.Text
+			turns[n].answer = r.Outcome.Text
 		}
 	}
 	turns = turns[max(len(turns)-recapTurns, 0):]
@@ -191,8 +200,16 @@ func (v *view) recap() {
 		v.print(terminal.Paint(v.palette.dim, "── "+v.words.Earlier))
 	}
 	for _, x := range turns {
-		v.print(terminal.Paint(v.palette.dim, v.words.Prompt+terminal.OneLine(terminal.Visible(x[0]), v.width-4)))
-		for _, l := range head(x[1], 5) {
+		v.print(terminal.Paint(v.palette.dim, v.words.Prompt+terminal.OneLine(terminal.Visible(x.asked), v.width-4)))
+		if n := len(x.gates) - recapGates; n > 0 {
+			v.print(terminal.Paint(v.palette.dim, "  "+fmt.Sprintf(v.words.More, n)))
+			x.gates = x.gates[n:]
+		}
+		for _, r := range x.gates {
+			said := r.Mark + " " + r.Said(terminal.Visible, terminal.OneRow) + " · " + v.title(*r.About.Action)
+			v.print(terminal.Paint(v.palette.dim, "  "+terminal.OneLine(said, v.width-3)))
+		}
+		for _, l := range head(x.answer, 5) {
 			v.print(terminal.Paint(v.palette.dim, "  "+terminal.Visible(l)))
 		}
 	}

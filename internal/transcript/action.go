@@ -166,16 +166,16 @@ func (t *Transcript) answered(b nebula.Answered) {
 	if !beside && (t.Ask == nil || t.Ask.Ask != b.Ask) {
 		return
 	}
-	known := false
+	known, about := false, (*Row)(nil)
 	if !beside {
-		if r := t.open[t.Ask.Action]; r != nil {
-			r.Action.Asked = false
-			r.Changes++
+		if about = t.open[t.Ask.Action]; about != nil {
+			about.Action.Asked = false
+			about.Changes++
 		}
 		t.Ask, known = nil, b.Answer == nebula.Yes && b.By == "person" && b.Command == ""
 	}
 	row := t.words.answer(b)
-	row.Known = known
+	row.Known, row.About = known, about
 	t.add(row)
 }
 

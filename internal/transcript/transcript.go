@@ -92,6 +92,7 @@ type Row struct {
 	Void     bool // of a reply that was sent again: it does not count
 	Known    bool // of a note: a screen that shows how the session stands shows this, too
 	Action   *Action
+	About    *Row // of a note that says what was answered: the action that it was about
 	Question *nebula.Question
 	Outcome  *nebula.Outcome
 	Changes  int // counts them

@@ -35,6 +35,29 @@ func (v *view) fold(e nebula.Event) {
 	if v.Live != nil {
 		v.stream(v.Live)
 	}
+	if b, ok := e.Body.(nebula.Started); ok && b.Resumed {
+		v.restored()
+	}
+}
+
+// restored shows of an earlier opening what was allowed, too: nobody has it before their eyes any more.
+func (v *view) restored() {
+	answers := map[*transcript.Row][]*transcript.Row{}
+	for _, r := range v.Rows {
+		if r.Known && r.About != nil {
+			answers[r.About] = append(answers[r.About], r)
+		}
+	}
+	var blocks []*block
+	for i, b := range v.blocks {
+		blocks = append(blocks, b)
+		for _, r := range answers[b.row] {
+			if !slices.ContainsFunc(v.blocks[i:], func(b *block) bool { return b.row == r }) {
+				blocks = append(blocks, &block{row: r})
+			}
+		}
+	}
+	v.blocks = blocks
 }
 
 // take puts a row into blocks: at the end, or above what is being streamed when it is nobody's speech.
