@@ -34,8 +34,11 @@ var generates = lazily(`(?m)^\s*(?://go:generate\b|//go:build ignore|#cgo\b|//\s
 
 // atBuild reports whether a write reaches a file whose content runs when the project is built or tested.
 func atBuild(p nebula.Proposal) bool {
-	return slices.ContainsFunc(p.Targets, func(t nebula.Target) bool { return len(builders(t.Path)) > 0 }) || generates().MatchString(added(p.Diff))
+	return slices.ContainsFunc(p.Targets, func(t nebula.Target) bool { return Builds(t.Path) }) || generates().MatchString(added(p.Diff))
 }
+
+// Builds reports whether a file is by its name one that programs read when they build or test.
+func Builds(file string) bool { return len(builders(file)) > 0 }
 
 // builders are the programs that read a file when they build or test what it is of.
 func builders(file string) []string {

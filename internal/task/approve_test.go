@@ -75,6 +75,11 @@ func TestApprovedPlanCoversWhatItNames(t *testing.T) {
 		"any, as none is named": {do("writeFile", "path", "b/1", "content", "x"), nil, true},
 		"a deletion":            {do("deleteFile", "path", "old"), []string{"old"}, true},
 		"what steers others":    {do("writeFile", "path", ".mcp.json", "content", "{}"), []string{".mcp.json"}, true},
+		"a build file of it":    {do("writeFile", "path", "sub/Makefile", "content", "all:\n\ttrue\n"), []string{"sub/Makefile"}, false},
+		"packages by name":      {do("writeFile", "path", "package.json", "content", "{}\n"), []string{"package.json"}, false},
+		"a build file in it":    {do("writeFile", "path", "sub/Makefile", "content", "all:\n\ttrue\n"), []string{"sub/"}, true},
+		"any build file":        {do("writeFile", "path", "sub/Makefile", "content", "all:\n\ttrue\n"), []string{"sub/*"}, true},
+		"code that generates":   {do("writeFile", "path", "a.go", "content", "package a\n\n//go:generate touch b\n"), []string{"a.go"}, true},
 		"its verification":      {do("executeShell", "command", "test -d ."), []string{"x/"}, false},
 		"another command":       {do("executeShell", "command", "test -d . "), []string{"x/"}, true},
 	} {

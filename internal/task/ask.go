@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"nebula"
+	"nebula/internal/gate"
 	"nebula/internal/plan"
 )
 
@@ -125,8 +126,9 @@ func (o *owner) allowed(q nebula.Queued) bool {
 }
 
 // covered reports whether what is asked for was named in the plan that the person approved, and asks for no other reason
-// than that it changes something: the very command that a step is verified with, or a change of the step's own files. A plan
-// that changes is a draft again, and covers nothing.
+// than that it changes something: the very command that a step is verified with, or a change of the step's own files. A file
+// that steers builds is covered where the step says its whole name; being in a named folder is not enough. A plan that
+// changes is a draft again, and covers nothing.
 func (j *job) covered(q nebula.Queued) bool {
 	p, err := j.loop.current(j.plan)
 	if err != nil || q.Proposed == nil || p.Approved != "person" || q.Proposed.Proposal.Action.Inferred {
@@ -136,6 +138,9 @@ func (j *job) covered(q nebula.Queued) bool {
 	case nebula.Execute:
 		return proposal.Command != "" && slices.ContainsFunc(p.Steps, func(s nebula.PlanStep) bool { return s.Verify.Command == proposal.Command })
 	case nebula.Write:
+		if q.Proposed.Verdict.Why == nebula.Code(gate.AtBuild) && !slices.ContainsFunc(proposal.Targets, j.unsaid) {
+			return true
+		}
 		return q.Proposed.Verdict.Why == "changes_files" && len(j.step.Files) > 0 && !slices.ContainsFunc(proposal.Targets, j.unnamed)
 	}
 	return false
@@ -147,6 +152,11 @@ func (j *job) unnamed(t nebula.Target) bool {
 		return !plan.Overlap([]string{t.Path}, j.step.Files)
 	}
 	return t.Kind != "create" && t.Kind != "edit" || len(j.foreign([]string{t.Path})) > 0
+}
+
+// unsaid reports whether a target is none that the step names as it is, a file that builds read by its name.
+func (j *job) unsaid(t nebula.Target) bool {
+	return j.unnamed(t) || t.Kind != "mkdir" && !(gate.Builds(t.Path) && slices.Contains(j.step.Files, t.Path))
 }
 
 // wonder asks the person something of the loop's own and waits. Nobody's answer is a halt.
