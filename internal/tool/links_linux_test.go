@@ -3,6 +3,7 @@ package tool_test
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -43,4 +44,34 @@ func TestUnconfirmedChangeIsDone(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	})
+}
+
+// That a file of somebody else's will be the person's is said before it is changed.
+func TestAnothersFileIsSaidToBecomeYours(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("root alone can be somebody else")
+	}
+	f := newFolder(t, tool.Options{}, map[string]string{"mine": "old\n", "theirs": "old\n"})
+	const nobody = 65534
+	if err := os.Chown(filepath.Join(f.d.Path(), "mine"), nobody, nobody); err != nil {
+		t.Fatal(err)
+	}
+	f.must("readFile", args{"path": "mine"})
+	f.must("readFile", args{"path": "theirs"})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread() // the thread, which is nobody's, ends with this function
+		if _, _, err := syscall.RawSyscall(syscall.SYS_SETRESUID, ^uintptr(0), nobody, ^uintptr(0)); err != 0 {
+			t.Error(err)
+			return
+		}
+		for name, theirs := range map[string]bool{"mine": false, "theirs": true} {
+			p, err := f.propose("patchFile", args{"path": name, "edits": []args{{"old": "old", "new": "new"}}})
+			if err != nil || slices.Contains(p.Risks, nebula.Disowns) != theirs {
+				t.Errorf("%s: risks %v, %v", name, p.Risks, err)
+			}
+		}
+	}()
+	<-done
 }

@@ -1,8 +1,14 @@
 package workspace
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
+	"nebula"
 	"nebula/internal/nebulatest"
 
 	"golang.org/x/sys/unix"
@@ -26,4 +32,70 @@ func TestChangeThatStandsIsNoFailure(t *testing.T) {
 			t.Errorf("%+v, %v", c, err)
 		}
 	})
+}
+
+// What somebody wrote where a file was about to be deleted, and what cannot be put back, is not swept up, however old it gets.
+func TestWhatSomebodyElseWroteIsNeverSweptUp(t *testing.T) {
+	d := opened(t)
+	laid(t, d, map[string]string{"a": "old"})
+	s, err := d.find("a", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	was, err := d.look(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	meanwhile := func() error {
+		lay(t, d, "theirs", "mine")
+		return os.Rename(filepath.Join(d.Path(), "theirs"), filepath.Join(d.Path(), "a"))
+	}
+	nebulatest.Refused(t, unix.SYS_RENAMEAT2, 4, unix.RENAME_NOREPLACE, unix.EROFS, func() {
+		if err = d.drop(s, was, true, meanwhile); err == nil {
+			t.Error("deleted")
+		}
+	})
+	names, _ := filepath.Glob(filepath.Join(d.Path(), "*"))
+	if len(names) != 1 || err == nil || !strings.Contains(err.Error(), filepath.Base(names[0])) {
+		t.Fatalf("there is %q, and said is %v", names, err)
+	}
+	old := time.Now().Add(-2 * ageLimit)
+	if err := os.Chtimes(names[0], old, old); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Write(t.Context(), granting(t, d, "b"), "b", []byte("new")); err != nil {
+		t.Error(err)
+	}
+	d.swept = map[string]bool{}
+	d.sweep(s)
+	if data, err := os.ReadFile(names[0]); err != nil || string(data) != "mine" {
+		t.Errorf("%q, %v", data, err)
+	}
+}
+
+// What comes back, but not to its owner, is told.
+func TestAnOwnerThatCannotBeGivenBackIsTold(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("root alone may give files away")
+	}
+	d, top := house(t)
+	defer left(d)
+	theirs := filepath.Join(top, "theirs")
+	if err := os.Symlink("run.sh", theirs); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Lchown(theirs, 12, 13); err != nil {
+		t.Fatal(err)
+	}
+	changes := carried(t, d, 0, "rm theirs")
+	nebulatest.Refused(t, unix.SYS_FCHOWNAT, 2, 12, unix.EPERM, func() {
+		_, left, err := d.Restore(t.Context(), restoring(t, changes), changes)
+		if err != nil || !slices.Contains(left, nebula.Left{Path: "theirs", Why: nebula.OtherOwner}) {
+			t.Errorf("left %v, %v", left, err)
+		}
+	})
+	if to, err := os.Readlink(theirs); err != nil || to != "run.sh" {
+		t.Errorf("%q, %v", to, err)
+	}
 }

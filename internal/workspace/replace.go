@@ -152,7 +152,7 @@ func (d *Dir) put(s spot, temp string, was state) error {
 	old.name = temp
 	if !d.same(old, was) {
 		if _, err := s.dir.exchange(temp, s.name); err != nil {
-			return nebula.Errorf("%q was written by somebody else just now; what they wrote is kept as %q, %w: %w", s.path, path.Join(path.Dir(s.path), temp), errStranded, reason(err))
+			return nebula.Errorf("%q was written by somebody else just now; what they wrote is kept as %q, %w: %w", s.path, old.keep(s.name), errStranded, reason(err))
 		}
 		return stale(s.path)
 	}
@@ -199,7 +199,7 @@ func (d *Dir) drop(s spot, was state, lazy bool, last func() error) error {
 	}
 	if !d.same(away, was) {
 		if err := d.putNew(s, away.name); err != nil {
-			return nebula.Errorf("%w; what was there is kept as %q", err, path.Join(path.Dir(s.path), away.name))
+			return nebula.Errorf("%w; what was there is kept as %q", err, away.keep(s.name))
 		}
 		return stale(s.path)
 	}
@@ -268,6 +268,15 @@ func (d *Dir) chmodNow(s spot, mode fs.FileMode) error {
 // tempName is a name that says whose it is: <prefix><process>-<writer>-<random>.
 func tempName(writer string) string {
 	return tempPrefix + strconv.Itoa(os.Getpid()) + "-" + writer + "-" + strings.ToLower(rand.Text()[:8])
+}
+
+// keep gives somebody else's work, which stands under a temporary name, one that is never swept up. It says where it is.
+func (s spot) keep(name string) string {
+	kept := name + ".kept-" + strings.ToLower(rand.Text()[:8])
+	if s.dir.rename(s.name, kept) != nil {
+		kept = s.name
+	}
+	return path.Join(path.Dir(s.path), kept)
 }
 
 // Ages at which a temporary file is taken for left over: its process has gone, or has a number that was used again.
