@@ -138,7 +138,7 @@ func (j *job) covered(q nebula.Queued) bool {
 	case nebula.Execute:
 		return proposal.Command != "" && slices.ContainsFunc(p.Steps, func(s nebula.PlanStep) bool { return s.Verify.Command == proposal.Command })
 	case nebula.Write:
-		if q.Proposed.Verdict.Why == nebula.Code(gate.AtBuild) && !slices.ContainsFunc(proposal.Targets, j.unsaid) {
+		if q.Proposed.Verdict.Why == gate.AtBuild && !slices.ContainsFunc(proposal.Targets, j.unsaid) {
 			return true
 		}
 		return q.Proposed.Verdict.Why == "changes_files" && len(j.step.Files) > 0 && !slices.ContainsFunc(proposal.Targets, j.unnamed)
