@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"nebula"
 	"nebula/internal/language"
 	"nebula/internal/model"
 	"nebula/internal/tool"
@@ -31,13 +32,13 @@ type access struct {
 
 // layout is the import table. A new package is a line here, or the test says so; a star stands for the packages of a folder.
 var layout = map[string]access{
-	"agent": {sees: []string{"gate", "prompt", "state"}, pure: true,
+	"agent": {sees: []string{"gate", "phrase", "prompt", "state"}, pure: true,
 		never: []string{"config", "demo", "headless", "line", "model", "plan", "sqlite", "task", "tool", "tui", "workspace"}},
-	"command":          {pure: true, sees: []string{"gate"}},
+	"command":          {pure: true, sees: []string{"gate", "phrase"}},
 	"config":           {sees: []string{"gate", "language", "phrase"}},
 	"confine":          {foreign: []string{"golang.org/x/sys/unix"}},
 	"demo":             {},
-	"gate":             {pure: true, foreign: []string{"mvdan.cc/sh/v3/syntax"}},
+	"gate":             {sees: []string{"phrase"}, pure: true, foreign: []string{"mvdan.cc/sh/v3/syntax"}},
 	"headless":         {sees: []string{"gate", "phrase", "terminal"}},
 	"index":            {sees: []string{"sqlite", "workspace"}},
 	"language":         {pure: true, sees: []string{"protocol/*"}},
@@ -48,18 +49,18 @@ var layout = map[string]access{
 	"model/transport":  {sees: []string{"phrase"}},
 	"nebulatest":       {sees: []string{"record", "wire"}},
 	"phrase":           {pure: true},
-	"plan":             {pure: true, sees: []string{"protocol"}},
-	"prompt":           {pure: true, sees: []string{"state"}},
+	"plan":             {pure: true, sees: []string{"phrase", "protocol"}},
+	"prompt":           {pure: true, sees: []string{"phrase", "state"}},
 	"protocol":         {pure: true, sees: []string{"phrase"}},
-	"protocol/*":       {pure: true, sees: []string{"protocol"}}, // a language
+	"protocol/*":       {pure: true, sees: []string{"phrase", "protocol"}}, // a language
 	"protocol/dialect": {pure: true, sees: []string{"language", "protocol", "protocol/actionlist", "protocol/toolcall"}},
 	"protocol/judge":   {}, // tests only
 	"record":           {},
 	"redact":           {pure: true, sees: []string{"phrase"}},
 	"sqlite":           {sees: []string{"record"}, foreign: []string{"modernc.org/sqlite"}},
 	"state":            {pure: true, sees: []string{"phrase", "protocol"}, foreign: []string{"github.com/clipperhouse/uax29"}},
-	"terminal":         {sees: []string{"command"}, foreign: []string{"github.com/charmbracelet/", "github.com/clipperhouse/displaywidth", "github.com/muesli/cancelreader", "golang.org/x/sys/unix", "golang.org/x/sys/windows"}},
-	"task":             {sees: []string{"gate", "plan"}, pure: true},
+	"terminal":         {sees: []string{"command", "phrase"}, foreign: []string{"github.com/charmbracelet/", "github.com/clipperhouse/displaywidth", "github.com/muesli/cancelreader", "golang.org/x/sys/unix", "golang.org/x/sys/windows"}},
+	"task":             {sees: []string{"gate", "phrase", "plan"}, pure: true},
 	"tool":             {sees: []string{"index", "phrase", "workspace"}, foreign: []string{"github.com/aymanbagabas/go-udiff", "mvdan.cc/sh/v3/syntax"}},
 	"transcript":       {pure: true, sees: []string{"gate", "phrase"}},
 	"tui":              {sees: []string{"command", "gate", "phrase", "terminal", "transcript"}, foreign: []string{"github.com/charmbracelet/"}},
@@ -202,6 +203,37 @@ func oneOf(names ...string) func(string) bool {
 }
 
 func TestNamesStayAtHome(t *testing.T) {
+	sources(t, func(path string, _ *token.FileSet, file *ast.File) {
+		ast.Inspect(file, func(n ast.Node) bool { return named(t, path, n) })
+	})
+}
+
+// TestNoCodeKnowsOneLanguage: what is said in which is in tables, and nothing asks for one of them by its name.
+func TestNoCodeKnowsOneLanguage(t *testing.T) {
+	tongue := func(e ast.Expr) bool {
+		lit, ok := e.(*ast.BasicLit)
+		return ok && slices.ContainsFunc(nebula.Langs(), func(lang string) bool { return lit.Value == strconv.Quote(lang) })
+	}
+	sources(t, func(path string, at *token.FileSet, file *ast.File) {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.BinaryExpr:
+				if (n.Op == token.EQL || n.Op == token.NEQ) && (tongue(n.X) || tongue(n.Y)) {
+					t.Errorf("%s asks for one language: a table with a row for each says what is different.", at.Position(n.Pos()))
+				}
+			case *ast.CaseClause:
+				if slices.ContainsFunc(n.List, tongue) {
+					t.Errorf("%s asks for one language: a table with a row for each says what is different.", at.Position(n.Pos()))
+				}
+			}
+			return true
+		})
+	})
+}
+
+// sources are the files of the program, without its tests.
+func sources(t *testing.T, visit func(path string, at *token.FileSet, file *ast.File)) {
+	t.Helper()
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -211,11 +243,12 @@ func TestNamesStayAtHome(t *testing.T) {
 		case !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
 			return nil
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		at := token.NewFileSet()
+		file, err := parser.ParseFile(at, path, nil, 0)
 		if err != nil {
 			return err
 		}
-		ast.Inspect(file, func(n ast.Node) bool { return named(t, filepath.ToSlash(path), n) })
+		visit(filepath.ToSlash(path), at, file)
 		return nil
 	})
 	if err != nil {

@@ -19,6 +19,9 @@ type tongue map[string]string
 //go:embed ja.txt
 var japanese string
 
+// tongues are the languages beside English.
+var tongues = map[string]string{"ja": japanese}
+
 func readTongue(text string) tongue {
 	t := tongue{}
 	exact := func(line string) string { return strings.ReplaceAll(strings.ReplaceAll(line, `\n`, "\n"), `\t`, "\t") }
@@ -34,8 +37,8 @@ func readTongue(text string) tongue {
 // first said.
 func (p *program) tongue() tongue {
 	p.learn.Do(func() {
-		if config.Lang(p.env, langFlag(p.args)) == "ja" {
-			p.known = readTongue(japanese)
+		if text, other := tongues[config.Lang(p.env, langFlag(p.args))]; other {
+			p.known = readTongue(text)
 		}
 	})
 	return p.known

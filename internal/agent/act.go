@@ -312,7 +312,7 @@ func (s *Session) granted(ctx context.Context, p nebula.Proposal, by string) neb
 }
 
 // cut says why a turn goes on no more: by is for where the person stopped it.
-func (s *Session) cut(ctx context.Context, by phrase) string {
+func (s *Session) cut(ctx context.Context, by sentence) string {
 	if context.Cause(ctx) == errTime {
 		by = timeUp
 	}

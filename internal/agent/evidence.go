@@ -31,7 +31,7 @@ func (s *Session) found(step int) string {
 	changed, gone := s.outdated()
 	for _, p := range []struct {
 		paths []string
-		say   phrase
+		say   sentence
 	}{{changed, outOfDate}, {gone, outOfSight}} {
 		if n := len(p.paths); n > 0 {
 			more := ""

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"nebula"
 )
 
 // Lang is the language that [Load] decides on, or would if all settings could be read. Errors and the help are said in
@@ -30,8 +32,10 @@ func Lang(env Env, flag string) string {
 func locale(env Env) (lang, from string) {
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
 		if text := env(name); text != "" {
-			if strings.HasPrefix(text, "ja") {
-				return "ja", name
+			for _, lang := range nebula.Langs()[1:] {
+				if strings.HasPrefix(text, lang) {
+					return lang, name
+				}
 			}
 			break
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // Points are the five points a person decides on (Duckflow v3 §8.2): the diff is the proposal's own. Intent, rationale
@@ -39,13 +40,13 @@ func matches(p nebula.Proposal, dangers []Danger, lang string) string {
 	case p.Effect == nebula.Memory, p.Action.Inferred, guessed(dangers) != "", slices.Contains(dangers, Unconfined), p.Effect == nebula.Write && (atStake(dangers) != "" || slices.Contains(dangers, AtBuild)):
 		return ""
 	case p.Command != "":
-		return fmt.Sprintf(word(lang, "always = exactly this command, until nebula ends: %s", "「常に」= nebula を終えるまで、このコマンドに限って許可: %s"), p.Command)
+		return fmt.Sprintf(phrase.In(lang, "always = exactly this command, until nebula ends: %s"), p.Command)
 	case about == "":
 		return ""
 	case p.Effect == nebula.Write:
-		return fmt.Sprintf(word(lang, "always = every further %s of %s until nebula ends, whatever it writes", "「常に」= nebula を終えるまで、%[2]s への以後の %[1]s を内容によらずすべて許可"), p.Action.Tool, about)
+		return fmt.Sprintf(phrase.In(lang, "always = every further %s of %s until nebula ends, whatever it writes"), p.Action.Tool, about)
 	}
-	return fmt.Sprintf(word(lang, "always = every further %s of %s until nebula ends", "「常に」= nebula を終えるまで、%[2]s への以後の %[1]s をすべて許可"), p.Action.Tool, about)
+	return fmt.Sprintf(phrase.In(lang, "always = every further %s of %s until nebula ends"), p.Action.Tool, about)
 }
 
 func targets(p nebula.Proposal) string {
@@ -67,28 +68,28 @@ var ways = []struct {
 	danger Danger
 	effect nebula.Effect
 	kind   string // of a target
-	en, ja string
+	en     string
 }{
-	{danger: FilledIn, en: "have %s written out in full, or only the passage that changes", ja: "%s を全文で、または変わる箇所だけで書かせる"},
-	{danger: Marked, en: "have the edit of %s written anew, without its marks in the text", ja: "%s の編集を、目印の行を含めずに書き直させる"},
-	{danger: Part, en: "have only the passage of %s replaced that changes", ja: "%s の変わる箇所だけを置き換えさせる"},
-	{danger: Undressed, en: "have %s given as plain text, with nothing around it", ja: "%s を、前後に何も付けずそのままの内容で書かせる"},
-	{danger: Empties, en: "keep %s, and change only what must go", ja: "%s を残し、不要な箇所だけを消す"},
-	{danger: Secret, en: "put the value into %s yourself, and tell the model only its name", ja: "値はご自身で %s に書き、モデルには名前だけを伝える"},
-	{danger: Steers, en: "change %s yourself: other tools follow it", ja: "%s はほかのツールが従うため、ご自身で変更する"},
-	{danger: AtBuild, en: "change %s yourself: what stands in it runs when the project is built or tested", ja: "%s の内容はビルドやテストで実行されるため、ご自身で変更する"},
-	{danger: Destroys, en: "first have listed what would be lost by: %s", ja: "先に、失われるものを一覧させる: %s"},
-	{danger: Publishes, en: "look at it here first, and publish it yourself: %s", ja: "先に内容を確かめ、公開はご自身で行う: %s"},
-	{danger: Privileged, en: "do this one yourself in a terminal: %s", ja: "これはご自身の端末で行う: %s"},
-	{danger: Outside, en: "stay inside the folder, with a copy of what is needed: %s", ja: "必要なものを写し、フォルダの中で済ませる: %s"},
-	{danger: Network, en: "do without the network, or fetch it yourself: %s", ja: "ネットワークなしで行うか、ご自身で取得する: %s"},
-	{danger: Unclear, en: "have the commands written out one by one: %s", ja: "コマンドを一つずつ書き出させる: %s"},
-	{danger: RunsCode, en: "have the code shown first that would run: %s", ja: "先に、実行されるコードを見せてもらう: %s"},
-	{effect: nebula.Write, kind: "delete", en: "keep %s, or move it aside", ja: "%s を残すか、別名にする"},
-	{effect: nebula.Write, kind: "create", en: "do without a new file, in one that is there: %s", ja: "新しいファイルを作らず、既存のファイルで行う: %s"},
-	{effect: nebula.Write, kind: "edit", en: "leave %s as it is, or say which lines may change", ja: "%s をそのままにするか、変えてよい行を伝える"},
-	{effect: nebula.Execute, en: "write another command in its place: %s", ja: "代わりのコマンドを書く: %s"},
-	{effect: nebula.Memory, en: "say it again when it is needed, instead of having it kept", ja: "残さず、必要なときに改めて伝える"},
+	{danger: FilledIn, en: "have %s written out in full, or only the passage that changes"},
+	{danger: Marked, en: "have the edit of %s written anew, without its marks in the text"},
+	{danger: Part, en: "have only the passage of %s replaced that changes"},
+	{danger: Undressed, en: "have %s given as plain text, with nothing around it"},
+	{danger: Empties, en: "keep %s, and change only what must go"},
+	{danger: Secret, en: "put the value into %s yourself, and tell the model only its name"},
+	{danger: Steers, en: "change %s yourself: other tools follow it"},
+	{danger: AtBuild, en: "change %s yourself: what stands in it runs when the project is built or tested"},
+	{danger: Destroys, en: "first have listed what would be lost by: %s"},
+	{danger: Publishes, en: "look at it here first, and publish it yourself: %s"},
+	{danger: Privileged, en: "do this one yourself in a terminal: %s"},
+	{danger: Outside, en: "stay inside the folder, with a copy of what is needed: %s"},
+	{danger: Network, en: "do without the network, or fetch it yourself: %s"},
+	{danger: Unclear, en: "have the commands written out one by one: %s"},
+	{danger: RunsCode, en: "have the code shown first that would run: %s"},
+	{effect: nebula.Write, kind: "delete", en: "keep %s, or move it aside"},
+	{effect: nebula.Write, kind: "create", en: "do without a new file, in one that is there: %s"},
+	{effect: nebula.Write, kind: "edit", en: "leave %s as it is, or say which lines may change"},
+	{effect: nebula.Execute, en: "write another command in its place: %s"},
+	{effect: nebula.Memory, en: "say it again when it is needed, instead of having it kept"},
 }
 
 // alternatives are the two nearest other ways to what a proposal is for.
@@ -107,7 +108,7 @@ func alternatives(p nebula.Proposal, dangers []Danger, lang string) []string {
 		if fits := w.danger != "" && slices.Contains(dangers, w.danger) || w.danger == "" && w.effect == p.Effect && kind; !fits || len(out) == 2 {
 			continue
 		}
-		text := word(lang, w.en, w.ja)
+		text := phrase.In(lang, w.en)
 		if strings.Contains(text, "%s") {
 			text = fmt.Sprintf(text, about)
 		}
@@ -125,24 +126,24 @@ func impact(p nebula.Proposal, dangers []Danger, lang string) []string {
 		add, del = add+t.Add, del+t.Del
 		counts[t.Kind]++
 	}
-	for _, kind := range []struct{ kind, en, ja string }{
-		{"create", "creates %d file(s)", "%d 個のファイルを作成"},
-		{"edit", "changes %d file(s)", "%d 個のファイルを変更"},
-		{"delete", "deletes %d file(s)", "%d 個のファイルを削除"},
-		{"mkdir", "creates %d folder(s)", "%d 個のフォルダを作成"},
+	for _, kind := range []struct{ kind, en string }{
+		{"create", "creates %d file(s)"},
+		{"edit", "changes %d file(s)"},
+		{"delete", "deletes %d file(s)"},
+		{"mkdir", "creates %d folder(s)"},
 	} {
 		if n := counts[kind.kind]; n > 0 {
-			lines = append(lines, fmt.Sprintf(word(lang, kind.en, kind.ja), n))
+			lines = append(lines, fmt.Sprintf(phrase.In(lang, kind.en), n))
 		}
 	}
 	if add+del > 0 {
 		lines = append(lines, fmt.Sprintf("+%d −%d", add, del))
 	}
 	if p.Effect == nebula.Memory {
-		return append(lines, word(lang, "every later session reads it", "以後のセッションすべてが読みます"), word(lang, "nebula memory shows and removes it", "nebula memory で確認と削除ができます"))
+		return append(lines, phrase.In(lang, "every later session reads it"), phrase.In(lang, "nebula memory shows and removes it"))
 	}
 	if p.Command != "" {
-		lines = append(lines, word(lang, "runs: ", "実行: ")+p.Command)
+		lines = append(lines, phrase.In(lang, "runs: ")+p.Command)
 	}
 	for _, d := range dangers {
 		lines = append(lines, Say(d, lang))
@@ -157,29 +158,22 @@ func uncovered(p nebula.Proposal, lang string) []string {
 	}
 	names := strings.Join(p.Uncovered, ", ")
 	if more := p.Bare - len(p.Uncovered); more > 0 {
-		names += fmt.Sprintf(word(lang, " and %d more", " ほか %d 件"), more)
+		names += fmt.Sprintf(phrase.In(lang, " and %d more"), more)
 	}
-	return []string{word(lang, "undo does not cover: ", "取り消しの対象外: ") + names}
+	return []string{phrase.In(lang, "undo does not cover: ") + names}
 }
 
 func undoable(p nebula.Proposal, dangers []Danger, lang string) string {
 	if p.Effect == nebula.Write {
-		return word(lang, "can be undone", "取り消せます")
+		return phrase.In(lang, "can be undone")
 	}
 	if p.Blind {
-		return word(lang, "undo does not cover what commands do here: this is no project's folder, it has too many files to be looked at, or its images cannot be kept", "ここでコマンドが行う変更は取り消せません: プロジェクトのフォルダではないか、ファイルが多すぎるか、変更前の内容を保存できません")
+		return phrase.In(lang, "undo does not cover what commands do here: this is no project's folder, it has too many files to be looked at, or its images cannot be kept")
 	}
 	for _, d := range dangers {
 		if d == Destroys || d == Outside || d == Network || d == Publishes || d == Privileged {
-			return word(lang, "what it does outside the folder's files cannot be undone", "フォルダのファイル以外への影響は取り消せません")
+			return phrase.In(lang, "what it does outside the folder's files cannot be undone")
 		}
 	}
-	return word(lang, "changes to the folder's files can be undone", "フォルダのファイルへの変更は取り消せます")
-}
-
-func word(lang, en, ja string) string {
-	if lang == "ja" {
-		return ja
-	}
-	return en
+	return phrase.In(lang, "changes to the folder's files can be undone")
 }

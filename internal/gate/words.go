@@ -5,24 +5,25 @@ import (
 	"slices"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // Says is what a policy means, in the words of lang. The zero policy asks.
 func Says(a Approve, lang string) string {
 	i := max(0, slices.Index(Choices(), string(a)))
-	return word(lang, policies[i].en, policies[i].ja)
+	return phrase.In(lang, policies[i].en)
 }
 
 // policies are all there are, as they are offered: how much each lets run, and what it means in words.
 var policies = [...]struct {
-	name   Approve
-	loose  int
-	en, ja string
+	name  Approve
+	loose int
+	en    string
 }{
-	{Ask, 1, "asks before it acts", "実行前に確認"},
-	{Edits, 2, "edits without asking", "編集は確認なし"},
-	{All, 3, "acts without asking", "すべて確認なし"},
-	{None, 0, "refuses what needs approval", "許可が要るものは拒否"},
+	{Ask, 1, "asks before it acts"},
+	{Edits, 2, "edits without asking"},
+	{All, 3, "acts without asking"},
+	{None, 0, "refuses what needs approval"},
 }
 
 // Choices are the names of the policies.

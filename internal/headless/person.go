@@ -9,6 +9,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/phrase"
 	"nebula/internal/terminal"
 )
 
@@ -41,12 +42,11 @@ func (t *Terminal) Answer(ctx context.Context, q Question) nebula.Answer {
 	if q.Asked.Question != nil {
 		return t.question(ctx, *q.Asked.Question)
 	}
-	w := t.words()
 	rows, firm := t.decision(q.Proposed)
 	pager := gate.NewPager(firm, max(firm, len(rows)))
 	t.page(pager, rows)
 	for {
-		text, ok := t.line(ctx, w.gate)
+		text, ok := t.line(ctx, t.say("Allow? [y]es / [n]o / [a]lways this session / or say why not: "))
 		if !ok {
 			return Nobody(q)
 		}
@@ -56,10 +56,10 @@ func (t *Terminal) Answer(ctx context.Context, q Question) nebula.Answer {
 		case r.Decides:
 			return nebula.Answer{Answer: r.Answer, Text: r.Reason}
 		case r.Hold == gate.Skipped:
-			fmt.Fprintf(t.Out, w.unseen+"\n", r.Missing)
+			fmt.Fprintf(t.Out, t.say("Rows %s were on no screen. Enter, or the same answer again, allows it all the same.")+"\n", r.Missing)
 			continue
 		case r.Hold == gate.Unread:
-			fmt.Fprintf(t.Out, w.unread+"\n", r.Missing)
+			fmt.Fprintf(t.Out, t.say("The whole command must have been on the screen before a yes: rows %s were not.")+"\n", r.Missing)
 		}
 		t.page(pager, rows)
 	}
@@ -68,7 +68,7 @@ func (t *Terminal) Answer(ctx context.Context, q Question) nebula.Answer {
 // Consent asks for leave to do what a text says: once, or always. All but a clear yes is no.
 func (t *Terminal) Consent(ctx context.Context, text string) nebula.Decided {
 	fmt.Fprintln(t.Out, terminal.Visible(text))
-	line, ok := t.line(ctx, t.words().consent)
+	line, ok := t.line(ctx, t.say("Allow? [y]es, this time / [a]lways / [n]o: "))
 	if !ok {
 		return nebula.No
 	}
@@ -125,16 +125,16 @@ func (t *Terminal) decision(p nebula.Proposed) (rows []string, firm int) {
 	put("", "")
 	put("", a.Tool+"  "+terminal.OneRow(p.Proposal.Summary))
 	if a.Reason != "" {
-		put("", "  "+t.words().why+" "+terminal.OneRow(a.Reason))
+		put("", "  "+t.say("why:")+" "+terminal.OneRow(a.Reason))
 	}
 	if p.Verdict.Why != "" {
-		put("", "  "+t.words().asks+" "+terminal.OneRow(gate.Why(p.Verdict, t.Lang)))
+		put("", "  "+t.say("asks because")+" "+terminal.OneRow(gate.Why(p.Verdict, t.Lang)))
 	}
 	for _, risk := range gate.Risks(p.Verdict, t.Lang) {
 		put("33", "  ! "+terminal.OneRow(risk))
 	}
 	if p.Points != nil && len(p.Points.Impact) > 0 {
-		put("", "  "+t.words().effect+" "+terminal.OneRow(strings.Join(p.Points.Impact, " · ")))
+		put("", "  "+t.say("effect:")+" "+terminal.OneRow(strings.Join(p.Points.Impact, " · ")))
 	}
 	above := len(rows)
 	shown, firm := terminal.Decision(p.Proposal, max(width-2, leastWidth-2), t.Lang)
@@ -158,7 +158,7 @@ func (t *Terminal) paint(style, text string) string {
 func (t *Terminal) page(p *gate.Pager, rows []string) {
 	_, room, small := t.room()
 	if small {
-		fmt.Fprintln(t.Out, t.words().small)
+		fmt.Fprintln(t.Out, t.say("The terminal is too small to show what would be done: no yes is taken. Make it larger and press enter, or answer no."))
 		return
 	}
 	from, to := p.Page(room)
@@ -166,7 +166,7 @@ func (t *Terminal) page(p *gate.Pager, rows []string) {
 		fmt.Fprintln(t.Out, row)
 	}
 	if n := p.Left(); n > 0 {
-		fmt.Fprintf(t.Out, t.words().more+"\n", n)
+		fmt.Fprintf(t.Out, t.say("… %d more rows: enter shows them")+"\n", n)
 	}
 }
 
@@ -175,7 +175,7 @@ func (t *Terminal) page(p *gate.Pager, rows []string) {
 func (t *Terminal) line(ctx context.Context, prompt string) (string, bool) {
 	_, _ = io.WriteString(t.Out, prompt)
 	if t.stale() {
-		_, _ = io.WriteString(t.Out, "\n"+t.words().early+"\n"+prompt)
+		_, _ = io.WriteString(t.Out, "\n"+t.say("What you typed before this was shown is no answer.")+"\n"+prompt)
 	}
 	if t.reading == nil {
 		got := make(chan read, 1)
@@ -213,21 +213,4 @@ func (t *Terminal) stale() (dropped bool) {
 	return dropped
 }
 
-type gateWords struct{ gate, consent, why, asks, effect, more, early, small, unread, unseen string }
-
-func (t *Terminal) words() gateWords {
-	if t.Lang == "ja" {
-		return gateWords{"許可しますか? [y] はい / [n] いいえ / [a] このセッション中は常に / 断る理由: ",
-			"許可しますか? [y] 今回のみ / [a] 今後も / [n] いいえ: ", "理由:", "確認:", "影響:",
-			"… あと %d 行: Enter で表示", "表示される前に入力したものは答えになりません。",
-			"端末が小さすぎて内容を表示できないため、「はい」は受け付けません。大きくして Enter を押すか、「いいえ」と答えてください。",
-			"「はい」の前にコマンド全体を表示する必要があります。まだの行: %s",
-			"%s 行目は一度も表示されていません。もう一度 Enter か同じ答えで、それでも許可します。"}
-	}
-	return gateWords{"Allow? [y]es / [n]o / [a]lways this session / or say why not: ",
-		"Allow? [y]es, this time / [a]lways / [n]o: ", "why:", "asks because", "effect:",
-		"… %d more rows: enter shows them", "What you typed before this was shown is no answer.",
-		"The terminal is too small to show what would be done: no yes is taken. Make it larger and press enter, or answer no.",
-		"The whole command must have been on the screen before a yes: rows %s were not.",
-		"Rows %s were on no screen. Enter, or the same answer again, allows it all the same."}
-}
+func (t *Terminal) say(english string) string { return phrase.In(t.Lang, english) }

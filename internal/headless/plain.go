@@ -25,7 +25,7 @@ func (p *plain) event(e nebula.Event) {
 	switch b := e.Body.(type) {
 	case nebula.Submitted:
 		if p.request.Person != nil && !b.Steer {
-			p.note("·", p.words().approval+gate.Says(p.request.Approve, p.request.Lang))
+			p.note("·", phrase.In(p.request.Lang, "approval: ")+gate.Says(p.request.Approve, p.request.Lang))
 		}
 	case nebula.Streamed:
 		if b.Kind == "text" {
@@ -33,7 +33,7 @@ func (p *plain) event(e nebula.Event) {
 		}
 	case nebula.Retried:
 		p.said.Reset()
-		p.note("·", fmt.Sprintf(p.words().retry, float64(b.After)/1000, b.Cause))
+		p.note("·", fmt.Sprintf(phrase.In(p.request.Lang, "sending again in %.1f s: %s"), float64(b.After)/1000, b.Cause))
 	case nebula.Replied:
 		p.replied(b)
 	case nebula.Finished:
@@ -75,7 +75,7 @@ func (p *plain) replied(b nebula.Replied) {
 		p.said.Reset()
 	}
 	if n := len(b.Intent.Repairs); n > 0 {
-		p.note("·", fmt.Sprintf(p.words().repaired, n))
+		p.note("·", fmt.Sprintf(phrase.In(p.request.Lang, "read the reply after %d repairs of its form"), n))
 	}
 }
 
@@ -144,7 +144,7 @@ func (p *plain) outcome(o nebula.Outcome) {
 	}
 	p.newline()
 	if n := len(o.ChangedFiles); n > 0 {
-		p.note("·", fmt.Sprintf(p.words().changed, strings.Join(o.ChangedFiles, ", ")))
+		p.note("·", fmt.Sprintf(phrase.In(p.request.Lang, "changed: %s"), strings.Join(o.ChangedFiles, ", ")))
 	}
 }
 
@@ -179,13 +179,4 @@ func Clean(text string) string {
 		}
 		return r
 	}, text)
-}
-
-type words struct{ retry, repaired, changed, approval string }
-
-func (p *plain) words() words {
-	if p.request.Lang == "ja" {
-		return words{"%.1f 秒後に再送します: %s", "返答の書式を %d か所直して読みました", "変更したファイル: %s", "許可の方針: "}
-	}
-	return words{"sending again in %.1f s: %s", "read the reply after %d repairs of its form", "changed: %s", "approval: "}
 }

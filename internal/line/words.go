@@ -1,6 +1,9 @@
 package line
 
-import "nebula/internal/transcript"
+import (
+	"nebula/internal/phrase"
+	"nebula/internal/transcript"
+)
 
 // words are the texts of the interface in one language. A field that is empty is a defect (a test looks).
 type words struct {
@@ -14,10 +17,7 @@ type words struct {
 }
 
 func wordsFor(lang string) words {
-	if lang == "ja" {
-		return japanese
-	}
-	return english
+	return phrase.Pick(lang, map[string]words{"en": english, "ja": japanese})
 }
 
 var english = words{

@@ -7,20 +7,19 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 //go:embed text
 var texts embed.FS
 
 func text(lang, name string) string {
-	if lang != "ja" {
-		lang = "en"
+	for _, lang := range []string{lang, nebula.Langs()[0]} {
+		if b, err := texts.ReadFile("text/" + lang + "/" + name + ".md"); err == nil {
+			return string(b)
+		}
 	}
-	b, err := texts.ReadFile("text/" + lang + "/" + name + ".md")
-	if err != nil {
-		return ""
-	}
-	return string(b)
+	return ""
 }
 
 // A Context is what the model is told beside the goal.
@@ -34,9 +33,9 @@ type Context struct {
 // Planning asks for the steps to a goal (Duckflow v4 §6.2).
 func Planning(goal string, c Context) nebula.Prompt {
 	var b strings.Builder
-	section(&b, word(c.Lang, "Goal", "目標"), goal)
-	section(&b, word(c.Lang, "The conversation so far", "これまでの会話"), c.Talk)
-	section(&b, word(c.Lang, "The project", "プロジェクト"), c.Facts)
+	section(&b, phrase.In(c.Lang, "Goal"), goal)
+	section(&b, phrase.In(c.Lang, "The conversation so far"), c.Talk)
+	section(&b, phrase.In(c.Lang, "The project"), c.Facts)
 	return ask(text(c.Lang, "plan"), b.String())
 }
 
@@ -45,8 +44,8 @@ func Planning(goal string, c Context) nebula.Prompt {
 func Tasks(p nebula.Plan, s nebula.PlanStep, c Context) nebula.Prompt {
 	var b strings.Builder
 	b.WriteString(about(p, s, c))
-	section(&b, word(c.Lang, "The project", "プロジェクト"), c.Facts)
-	section(&b, word(c.Lang, "Tools", "ツール"), offer(c.Tools))
+	section(&b, phrase.In(c.Lang, "The project"), c.Facts)
+	section(&b, phrase.In(c.Lang, "Tools"), offer(c.Tools))
 	return ask(text(c.Lang, "tasks"), b.String())
 }
 
@@ -55,9 +54,9 @@ func Tasks(p nebula.Plan, s nebula.PlanStep, c Context) nebula.Prompt {
 func Brief(p nebula.Plan, s nebula.PlanStep, c Context) string {
 	var b strings.Builder
 	b.WriteString(about(p, s, c))
-	section(&b, word(c.Lang, "The plan", "計画"), outline(p, s.ID))
-	section(&b, word(c.Lang, "Files that other steps changed", "他のステップが変更したファイル"), elsewhere(p, s.ID))
-	section(&b, word(c.Lang, "Tasks proposed for it", "提案済みのタスク"), proposed(s))
+	section(&b, phrase.In(c.Lang, "The plan"), outline(p, s.ID))
+	section(&b, phrase.In(c.Lang, "Files that other steps changed"), elsewhere(p, s.ID))
+	section(&b, phrase.In(c.Lang, "Tasks proposed for it"), proposed(s))
 	b.WriteString(text(c.Lang, "step"))
 	return b.String()
 }
@@ -65,10 +64,10 @@ func Brief(p nebula.Plan, s nebula.PlanStep, c Context) string {
 // Further is what a step's agent is told later: what has come to be known, and what the step still lacks.
 func Further(s nebula.PlanStep, said, lacks, lang string) string {
 	var b strings.Builder
-	section(&b, word(lang, "The step", "ステップ"), s.ID+" "+s.Name)
-	section(&b, word(lang, "What the person said meanwhile", "実行中の相手の発言"), said)
-	section(&b, word(lang, "What it still lacks", "まだ足りないもの"), shortened(lacks, mostLacking))
-	b.WriteString(word(lang, "Go on with it until it is done.", "完了するまで続けてください。"))
+	section(&b, phrase.In(lang, "The step"), s.ID+" "+s.Name)
+	section(&b, phrase.In(lang, "What the person said meanwhile"), said)
+	section(&b, phrase.In(lang, "What it still lacks"), shortened(lacks, mostLacking))
+	b.WriteString(phrase.In(lang, "Go on with it until it is done."))
 	return b.String()
 }
 
@@ -78,13 +77,13 @@ const mostLacking = 4000
 // about is a step with what it is for.
 func about(p nebula.Plan, s nebula.PlanStep, c Context) string {
 	var b strings.Builder
-	section(&b, word(c.Lang, "The step", "現在のステップ"), s.ID+" "+s.Name+"\n"+s.Description)
-	section(&b, word(c.Lang, "Goal of the whole plan", "長期計画の全体目標"), p.Goal)
-	section(&b, word(c.Lang, "Files that it is to create or change", "作成・変更するファイル"), strings.Join(s.Files, "\n"))
-	section(&b, word(c.Lang, "How it will be checked", "確認方法"), s.Verify.String())
-	section(&b, word(c.Lang, "The conversation so far", "関連する会話の要約"), c.Talk)
-	section(&b, word(c.Lang, "Results of the steps before", "前提ステップの結果"), before(p, s))
-	section(&b, word(c.Lang, "What the person said meanwhile", "実行中の相手の発言"), strings.Join(p.Notes, "\n"))
+	section(&b, phrase.In(c.Lang, "The step"), s.ID+" "+s.Name+"\n"+s.Description)
+	section(&b, phrase.In(c.Lang, "Goal of the whole plan"), p.Goal)
+	section(&b, phrase.In(c.Lang, "Files that it is to create or change"), strings.Join(s.Files, "\n"))
+	section(&b, phrase.In(c.Lang, "How it will be checked"), s.Verify.String())
+	section(&b, phrase.In(c.Lang, "The conversation so far"), c.Talk)
+	section(&b, phrase.In(c.Lang, "Results of the steps before"), before(p, s))
+	section(&b, phrase.In(c.Lang, "What the person said meanwhile"), strings.Join(p.Notes, "\n"))
 	return b.String()
 }
 
@@ -157,29 +156,22 @@ func proposed(s nebula.PlanStep) string {
 func Again(p nebula.Prompt, r nebula.Reply, wrong error, lang string) nebula.Prompt {
 	p.Messages = append(p.Messages[:len(p.Messages):len(p.Messages)],
 		nebula.Message{Role: nebula.Assistant, Parts: nebula.Text(r.Text())},
-		nebula.Message{Role: nebula.User, Parts: nebula.Text(word(lang, "This cannot be used:\n", "これは使えません:\n") + wrong.Error() +
-			word(lang, "\nWrite the whole JSON object again.", "\nJSON オブジェクト全体をもう一度書いてください。"))})
+		nebula.Message{Role: nebula.User, Parts: nebula.Text(phrase.In(lang, "This cannot be used:\n") + wrong.Error() +
+			phrase.In(lang, "\nWrite the whole JSON object again."))})
 	return p
 }
 
 // Reporting asks for the report of a step that ended (Duckflow v4 §6.4).
 func Reporting(s nebula.PlanStep, why, lang string) nebula.Prompt {
 	var b strings.Builder
-	section(&b, word(lang, "The step", "ステップ"), s.ID+" "+s.Name+"\n"+s.Description)
-	section(&b, word(lang, "Its record", "実行結果ログ"), Log(s))
-	section(&b, word(lang, "Why it ended", "終了の理由"), why)
+	section(&b, phrase.In(lang, "The step"), s.ID+" "+s.Name+"\n"+s.Description)
+	section(&b, phrase.In(lang, "Its record"), Log(s))
+	section(&b, phrase.In(lang, "Why it ended"), why)
 	return ask(text(lang, "report"), b.String())
 }
 
 func ask(system, user string) nebula.Prompt {
 	return nebula.Prompt{System: system, Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text(user)}}}
-}
-
-func word(lang, en, ja string) string {
-	if lang == "ja" {
-		return ja
-	}
-	return en
 }
 
 func section(b *strings.Builder, name, body string) {

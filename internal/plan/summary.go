@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // Bounds of a summary: lines of steps, and bytes of a name and of a reason. Bytes bound tokens in every language.
@@ -19,15 +20,9 @@ const (
 // Summary says in a few lines what the plan is and where it stands, for the next request (Duckflow v4 §6.1). It is
 // short for a plan of any size.
 func Summary(p nebula.Plan, lang string) string {
-	w := func(en, ja string) string {
-		if lang == "ja" {
-			return ja
-		}
-		return en
-	}
 	var b strings.Builder
-	fmt.Fprintf(&b, w("%s %q: %s, %d of %d steps done\n", "%s「%s」: %s、%[5]d ステップ中 %[4]d 完了\n"), p.ID, short(p.Name), standing(p, lang), Done(p), len(p.Steps))
-	say := func(en, ja string, stages ...nebula.Stage) {
+	fmt.Fprintf(&b, phrase.In(lang, "%s %q: %s, %d of %d steps done\n"), p.ID, short(p.Name), standing(p, lang), Done(p), len(p.Steps))
+	say := func(en string, stages ...nebula.Stage) {
 		shown, more := 0, 0
 		for _, s := range p.Steps {
 			if !oneOf(s.Status, stages) {
@@ -38,27 +33,27 @@ func Summary(p nebula.Plan, lang string) string {
 				continue
 			}
 			shown++
-			fmt.Fprintf(&b, "%s: %s %s%s\n", w(en, ja), short(s.ID), short(s.Name), progress(s))
+			fmt.Fprintf(&b, "%s: %s %s%s\n", phrase.In(lang, en), short(s.ID), short(s.Name), progress(s))
 		}
 		if more > 0 {
-			fmt.Fprintf(&b, "%s: +%d\n", w(en, ja), more)
+			fmt.Fprintf(&b, "%s: +%d\n", phrase.In(lang, en), more)
 		}
 	}
-	say("under way", "実行中", nebula.InProgress)
-	say("failed", "失敗", nebula.StageFailed)
+	say("under way", nebula.InProgress)
+	say("failed", nebula.StageFailed)
 	ready := Ready(p)
 	for n, i := range ready {
 		if n == summarySteps {
-			fmt.Fprintf(&b, "%s: +%d\n", w("next", "次"), len(ready)-n)
+			fmt.Fprintf(&b, "%s: +%d\n", phrase.In(lang, "next"), len(ready)-n)
 			break
 		}
-		fmt.Fprintf(&b, "%s: %s %s%s\n", w("next", "次"), short(p.Steps[i].ID), short(p.Steps[i].Name), progress(p.Steps[i]))
+		fmt.Fprintf(&b, "%s: %s %s%s\n", phrase.In(lang, "next"), short(p.Steps[i].ID), short(p.Steps[i].Name), progress(p.Steps[i]))
 	}
 	if p.Status == nebula.Draft {
-		b.WriteString(w("not approved: the person must agree before it runs\n", "未承認: 実行には相手の同意が必要\n"))
+		b.WriteString(phrase.In(lang, "not approved: the person must agree before it runs\n"))
 	}
 	if p.Why != "" {
-		fmt.Fprintf(&b, "%s: %s\n", w("stopped", "停止"), clipped(p.Why, summaryWhy))
+		fmt.Fprintf(&b, phrase.In(lang, "stopped: %s\n"), clipped(p.Why, summaryWhy))
 	}
 	return b.String()
 }
@@ -68,7 +63,7 @@ func Summary(p nebula.Plan, lang string) string {
 func standing(p nebula.Plan, lang string) string {
 	under := slices.ContainsFunc(p.Steps, func(s nebula.PlanStep) bool { return s.Status == nebula.InProgress })
 	if p.Status == nebula.InProgress && p.Why != "" && !under {
-		return word(lang, "stopped, nothing of it runs", "停止中で、何も動いていない")
+		return phrase.In(lang, "stopped, nothing of it runs")
 	}
 	return string(p.Status)
 }

@@ -34,7 +34,7 @@ func named(s *state.State) []nebula.NamedFile {
 
 // files are the short names for protocols that have no words for them.
 func files(s *state.State) part {
-	p := part{name: "files", label: [2]string{"Files' short names, for paths in arguments", "ファイルの短縮名 (引数のパスに使える)"}}
+	p := part{name: "files", label: "Files' short names, for paths in arguments"}
 	for _, f := range named(s) {
 		p.lines = append(p.lines, fmt.Sprintf("{{F:%s}} = %s", f.Name, f.Path))
 	}

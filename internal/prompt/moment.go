@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/phrase"
 	"nebula/internal/state"
 )
 
@@ -69,7 +70,7 @@ func procedure(step nebula.Step) string {
 // A part is one heading of the situation with its lines.
 type part struct {
 	name  string
-	label [2]string // en, ja
+	label string
 	lines []string
 }
 
@@ -105,10 +106,7 @@ func (p parts) text(lang string) string {
 		if len(q.lines) == 0 {
 			continue
 		}
-		label := q.label[0]
-		if lang == "ja" {
-			label = q.label[1]
-		}
+		label := phrase.In(lang, q.label)
 		if len(q.lines) == 1 {
 			fmt.Fprintf(&b, "%s: %s\n", label, q.lines[0])
 			continue
@@ -118,50 +116,46 @@ func (p parts) text(lang string) string {
 	if b.Len() == 0 {
 		return ""
 	}
-	head := "[Where the work stands, from nebula; not from the person]\n"
-	if lang == "ja" {
-		head = "[作業の現状。nebula からの情報で、相手の発言ではありません]\n"
-	}
-	return head + b.String()
+	return phrase.In(lang, "[Where the work stands, from nebula; not from the person]\n") + b.String()
 }
 
 // situation gathers what is worth saying beside the conversation.
 func situation(in Input) parts {
 	s := in.State
 	var p parts
-	add := func(name, en, ja string, lines ...string) {
+	add := func(name, en string, lines ...string) {
 		lines = slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return strings.TrimSpace(l) == "" })
-		p = append(p, part{name, [2]string{en, ja}, lines})
+		p = append(p, part{name, en, lines})
 	}
 	i := s.Items
 	if s.Informed { // who was never told of steps is not answered with their names
-		add("step", "Step", "段階", fmt.Sprintf("%s %s", s.Machine.Step, s.Machine.Status))
+		add("step", "Step", fmt.Sprintf("%s %s", s.Machine.Step, s.Machine.Status))
 	}
 	if s.Told() {
-		add("goal", "Goal", "目的", i.Goal)
-		add("why", "Why now", "なぜ今", i.WhyNow)
-		add("constraints", "Constraints", "制約", i.Constraints...)
-		add("plan", "Plan", "計画", i.PlanBrief...)
-		add("questions", "Open questions", "未解決の問い", i.OpenQuestions...)
-		add("refs", "References", "参照", i.ContextRefs...)
-		add("decisions", "Decided", "決定", last(i.DecisionLog, 5)...)
+		add("goal", "Goal", i.Goal)
+		add("why", "Why now", i.WhyNow)
+		add("constraints", "Constraints", i.Constraints...)
+		add("plan", "Plan", i.PlanBrief...)
+		add("questions", "Open questions", i.OpenQuestions...)
+		add("refs", "References", i.ContextRefs...)
+		add("decisions", "Decided", last(i.DecisionLog, 5)...)
 	}
 	if s.Compact.Dropped > 0 {
-		add("rules", "The person's rules", "相手の決まり", s.Rules...)
-		add("summary", "Earlier in this conversation", "これまでの会話", s.Compact.Summary...)
+		add("rules", "The person's rules", s.Rules...)
+		add("summary", "Earlier in this conversation", s.Compact.Summary...)
 	}
 	if s.Told() || s.Compact.Dropped > 0 {
-		add("edits", "Changed and not checked since", "変更後未確認", last(s.Evidence.Unchecked, 10)...)
+		add("edits", "Changed and not checked since", last(s.Evidence.Unchecked, 10)...)
 	}
 	if t := s.Evidence.Tests; t != nil && !t.OK && (s.Told() || s.Compact.Dropped > 0) {
-		add("tests", "Failing tests", "失敗しているテスト", fmt.Sprintf("%s: %d failed, %d passed", t.Command, t.Failed, t.Passed))
+		add("tests", "Failing tests", fmt.Sprintf("%s: %d failed, %d passed", t.Command, t.Failed, t.Passed))
 	}
-	add("dialog", "Please", "お願い", append(reminders(s), keep(in)...)...)
+	add("dialog", "Please", append(reminders(s), keep(in)...)...)
 	if in.Progress != "" {
-		add("progress", "Plan", "計画の進み", strings.Split(strings.TrimSpace(in.Progress), "\n")...)
+		add("progress", "Plan", strings.Split(strings.TrimSpace(in.Progress), "\n")...)
 	}
 	if in.Evidence != "" {
-		add("evidence", "May be relevant", "関係しうる箇所", strings.Split(strings.TrimSpace(in.Evidence), "\n")...)
+		add("evidence", "May be relevant", strings.Split(strings.TrimSpace(in.Evidence), "\n")...)
 	}
 	return p
 }
@@ -173,11 +167,7 @@ func keep(in Input) []string {
 	if s.Compact.Dropped == 0 || s.Informed || i < 0 {
 		return nil
 	}
-	form := "earlier messages are gone: note the goal and the constraints with %s, as you know them"
-	if s.Lang == "ja" {
-		form = "以前の発言は省かれました。把握している目的と制約を %s で記録してください"
-	}
-	return []string{fmt.Sprintf(form, in.Tools[i].Name)}
+	return []string{fmt.Sprintf(phrase.In(s.Lang, "earlier messages are gone: note the goal and the constraints with %s, as you know them"), in.Tools[i].Name)}
 }
 
 func last(list []string, n int) []string {
@@ -189,11 +179,11 @@ func last(list []string, n int) []string {
 
 // reminders name the rules of dialogue that the last reply broke, and what a person who is stuck needs.
 func reminders(s *state.State) []string {
-	words := map[state.Lapse][2]string{
-		state.ManyQuestions: {"ask one question at a time, the one that decides most", "質問は一度に一つ、最も結果を左右するものだけにしてください"},
-		state.FewOptions:    {"offer options only where there are two real ones or more", "選択肢は現実的な案が二つ以上あるときだけ示してください"},
-		state.NoSummary:     {"close a long answer with a short summary and the next step", "長い返答は短い要約と次の一手で締めてください"},
-		state.NoNudge:       {"end with one line: the first small step", "最後に一行、最初の小さな一歩を示してください"},
+	words := map[state.Lapse]string{
+		state.ManyQuestions: "ask one question at a time, the one that decides most",
+		state.FewOptions:    "offer options only where there are two real ones or more",
+		state.NoSummary:     "close a long answer with a short summary and the next step",
+		state.NoNudge:       "end with one line: the first small step",
 	}
 	lapses := s.Lapses
 	if s.Stuck && !slices.Contains(lapses, state.NoNudge) && s.Turn.Step == 0 {
@@ -201,12 +191,7 @@ func reminders(s *state.State) []string {
 	}
 	var lines []string
 	for _, l := range lapses {
-		w := words[l]
-		if s.Lang == "ja" {
-			lines = append(lines, w[1])
-		} else {
-			lines = append(lines, w[0])
-		}
+		lines = append(lines, phrase.In(s.Lang, words[l]))
 	}
 	return lines
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/phrase"
 	"nebula/internal/state"
 )
 
@@ -205,17 +206,13 @@ func Offered(tools []nebula.ToolSpec, mode nebula.Mode) []nebula.ToolSpec {
 const entriesShown = 40
 
 func (f Facts) text(lang string) string {
-	words := map[string][4]string{
-		"en": {"Folder: %s (%s)\n", "The folder is empty: find out with the person what to build before writing anything.\n", "At its top: %s\n", "Further folders, to be named by absolute paths: %s\n"},
-		"ja": {"フォルダ: %s (%s)\n", "フォルダは空です。何かを書く前に、何を作るかを相手と決めてください。\n", "直下: %s\n", "ほかに使えるフォルダ(絶対パスで指定): %s\n"},
-	}[lang]
 	var b strings.Builder
-	fmt.Fprintf(&b, words[0], f.Dir, f.OS)
+	fmt.Fprintf(&b, phrase.In(lang, "Folder: %s (%s)\n"), f.Dir, f.OS)
 	if len(f.Further) > 0 {
-		fmt.Fprintf(&b, words[3], strings.Join(f.Further, ", "))
+		fmt.Fprintf(&b, phrase.In(lang, "Further folders, to be named by absolute paths: %s\n"), strings.Join(f.Further, ", "))
 	}
 	if len(f.Entries) == 0 {
-		b.WriteString(words[1])
+		b.WriteString(phrase.In(lang, "The folder is empty: find out with the person what to build before writing anything.\n"))
 		return b.String()
 	}
 	shown, more := f.Entries, ""
@@ -223,6 +220,6 @@ func (f Facts) text(lang string) string {
 		more = fmt.Sprintf(" … +%d", len(shown)-entriesShown)
 		shown = shown[:entriesShown]
 	}
-	fmt.Fprintf(&b, words[2], strings.Join(shown, " ")+more)
+	fmt.Fprintf(&b, phrase.In(lang, "At its top: %s\n"), strings.Join(shown, " ")+more)
 	return b.String()
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"nebula"
+	"nebula/internal/phrase"
 	"nebula/internal/state"
 )
 
@@ -57,10 +58,7 @@ func (b *Builder) Supersede(in Input, room bool) (done nebula.Superseded, ok boo
 	if first < 0 {
 		return done, false
 	}
-	form := "[an older copy of %s stood here; it was read again, below]"
-	if language(s.Lang) == "ja" {
-		form = "[%s の古い内容。後で読み直したものが下にあります]"
-	}
+	form := phrase.In(s.Lang, "[an older copy of %s stood here; it was read again, below]")
 	for _, q := range old[first:] {
 		done.Copies = append(done.Copies, nebula.Copy{Message: q.Message, Start: q.Start, End: q.End, Line: fmt.Sprintf(form, q.Ref.Path)})
 	}

@@ -3,8 +3,11 @@ package prompt
 import (
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 
+	"nebula"
+	"nebula/internal/phrase"
 	"nebula/internal/state"
 )
 
@@ -19,10 +22,10 @@ type Texts map[string]string
 var Names = []string{"base", "agent", "plan", "planning", "execution", "review"}
 
 func language(lang string) string {
-	if lang == "ja" {
+	if slices.Contains(nebula.Langs(), lang) {
 		return lang
 	}
-	return "en"
+	return nebula.Langs()[0]
 }
 
 func (t Texts) text(lang, name string) string {
@@ -95,11 +98,7 @@ func (b *Builder) Forgotten(lang string) int {
 func (m Memory) text(lang string) string {
 	var b strings.Builder
 	if m.Sessions > 0 {
-		form := "Before in this project: %d sessions (last %s), %d files written, %d actions done.\n"
-		if lang == "ja" {
-			form = "このプロジェクトでのこれまで: %d 回(最後は %s)、書いたファイル %d、成功した操作 %d。\n"
-		}
-		fmt.Fprintf(&b, form, m.Sessions, m.Last, m.Files, m.Done)
+		fmt.Fprintf(&b, phrase.In(lang, "Before in this project: %d sessions (last %s), %d files written, %d actions done.\n"), m.Sessions, m.Last, m.Files, m.Done)
 	}
 	for _, n := range m.Notes {
 		line, _ := state.Cut(n, recentLimit)

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // nothingSaid is the problem of a reply that holds nothing to be read.
@@ -19,10 +20,7 @@ const nothingSaid = "the reply holds neither an answer nor an action."
 // Correction is the text that asks the model to write its reply again with nothing but the format changed. It names
 // every problem with its line, and shows a guessed action as the language writes it. write is that language's writer.
 func Correction(r nebula.Reply, in nebula.Intent, lang string, write func(nebula.Intent, []nebula.ToolSpec) nebula.Reply) string {
-	w := correctionWords[0]
-	if lang == "ja" {
-		w = correctionWords[1]
-	}
+	w := phrase.Pick(lang, correctionWords)
 	if empty(r, in) {
 		return w.nothing
 	}
@@ -101,11 +99,11 @@ const longestForm = 600
 // maxProblems bounds how many problems a correction lists.
 const maxProblems = 20
 
-var correctionWords = [2]struct{ intro, line, guessed, shown, form, rules, nothing string }{
-	{"Parts of your last reply could not be read:", "line", "this action could only be guessed", "what stands around this action reads as if it were only shown, put off or asked about; leave it out unless you do it", "If it is meant, write:",
+var correctionWords = map[string]struct{ intro, line, guessed, shown, form, rules, nothing string }{
+	"en": {"Parts of your last reply could not be read:", "line", "this action could only be guessed", "what stands around this action reads as if it were only shown, put off or asked about; leave it out unless you do it", "If it is meant, write:",
 		"Write the whole reply again in the format. Change the format only: the same actions, and every file's content to the letter.",
 		"Your last reply held neither an answer nor an action. Act, or answer in words."},
-	{"直前の応答に読み取れない箇所があります:", "行", "このアクションは推測するしかありませんでした", "前後の文からは、示しただけ・保留・質問と読めます。実際に行うのでなければ省いてください", "意図したものなら次のように書いてください:",
+	"ja": {"直前の応答に読み取れない箇所があります:", "行", "このアクションは推測するしかありませんでした", "前後の文からは、示しただけ・保留・質問と読めます。実際に行うのでなければ省いてください", "意図したものなら次のように書いてください:",
 		"応答全体を正しい形式で書き直してください。変えてよいのは形式だけです。アクションも各ファイルの内容も一字一句同じにしてください。",
 		"直前の応答には回答もアクションもありませんでした。アクションを書くか、文で答えてください。"},
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 func (s *State) changed(changes []nebula.Change, lost []string) {
@@ -105,13 +106,9 @@ func (s *State) tookBack(b nebula.Undone) string {
 	}
 	slices.Sort(paths)
 	paths = slices.Compact(paths)
-	forms := [2]string{"[The person took back the file changes of turn %d: %s]", "[The person brought the file changes of turn %d back: %s]"}
-	if s.Lang == "ja" {
-		forms = [2]string{"[相手が %d 回目のファイル変更を取り消しました: %s]", "[相手が %d 回目のファイル変更を元に戻しました: %s]"}
-	}
-	form := forms[0]
+	form := phrase.In(s.Lang, "[The person took back the file changes of turn %d: %s]")
 	if b.Redo {
-		form = forms[1]
+		form = phrase.In(s.Lang, "[The person brought the file changes of turn %d back: %s]")
 	}
 	return fmt.Sprintf(form, b.Turn, strings.Join(newest(nil, paths, tookBackShown), ", "))
 }

@@ -136,26 +136,23 @@ func nonEmpty(s string) *string {
 // Check names what does not fit together in the items, in lang.
 func (i Items) Check(step nebula.Step, lang string) []string {
 	var wrong []string
-	say := func(en, ja string) {
-		if lang == "ja" {
-			en = ja
-		}
-		wrong = append(wrong, en)
+	say := func(en string, of ...any) {
+		wrong = append(wrong, fmt.Sprintf(phrase.In(lang, en), of...))
 	}
 	if i.Goal == "" && step == Execution {
-		say("work is under way without a goal", "目的のないまま作業が進んでいます")
+		say("work is under way without a goal")
 	}
 	if i.Goal == "" && i.WhyNow != "" {
-		say("a reason without a goal", "目的がないのに理由があります")
+		say("a reason without a goal")
 	}
 	if i.PendingGate != (step == Awaiting) {
-		say(fmt.Sprintf("pending_gate is %v in %s", i.PendingGate, step), fmt.Sprintf("%s なのに pending_gate は %v です", step, i.PendingGate))
+		say("pending_gate is %v in %s", i.PendingGate, step)
 	}
 	if step == Done && len(i.OpenQuestions) > 0 {
-		say("done with open questions", "未解決の問いを残したまま完了しています")
+		say("done with open questions")
 	}
 	if step == Done && len(i.PlanBrief) > 0 && i.Goal == "" {
-		say("a plan without a goal", "目的がないのに計画があります")
+		say("a plan without a goal")
 	}
 	return wrong
 }

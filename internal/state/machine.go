@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // Steps of the work (Duckflow v3 §4.1), and Done, which ends it.
@@ -126,19 +127,16 @@ func (m Machine) Request(t Table, to nebula.Step, cause nebula.Code) *nebula.Mov
 		return nil
 	}
 	move := &nebula.Moved{From: m.Step, To: to, Status: InProgress, Cause: cause}
-	say := func(en, ja string, of ...any) string {
-		if m.Lang == "ja" {
-			en = ja
-		}
-		return fmt.Sprintf(en, of...)
+	say := func(en string, of ...any) string {
+		return fmt.Sprintf(phrase.In(m.Lang, en), of...)
 	}
 	switch {
 	case !slices.Contains(Steps, to):
-		move.Refused = say("There is no step %q; there are %s.", "段階 %q はありません。あるのは %s です。", to, join(Steps))
+		move.Refused = say("There is no step %q; there are %s.", to, join(Steps))
 	case !t.Allows(m.Step, to):
-		move.Refused = say("%[1]s → %[2]s is not allowed; from %[1]s the next step can be %[3]s.", "%[1]s → %[2]s はできません。%[1]s から進めるのは %[3]s です。", m.Step, to, join(t[m.Step]))
+		move.Refused = say("%[1]s → %[2]s is not allowed; from %[1]s the next step can be %[3]s.", m.Step, to, join(t[m.Step]))
 	case m.Spent && cause == ByModel:
-		move.Refused = say("One message moves one step at most, and this one did already; stay in %s for now.", "一つの発話で進めるのは一段階だけで、すでに進みました。今は %s に留まってください。", m.Step)
+		move.Refused = say("One message moves one step at most, and this one did already; stay in %s for now.", m.Step)
 	}
 	if to == Done {
 		move.Status = Success

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // A Status is a session in figures and short lines: what it is doing, why, and what that costs.
@@ -118,24 +119,19 @@ type page struct {
 	lang string
 }
 
-func (p *page) word(en, ja string) string {
-	if p.lang == "ja" {
-		return ja
-	}
-	return en
-}
+func (p *page) word(en string) string { return phrase.In(p.lang, en) }
 
 // row is a label and what stands beside it; further lines stand below.
-func (p *page) row(en, ja string, lines ...string) {
+func (p *page) row(en string, lines ...string) {
 	lines = slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return l == "" })
 	if len(lines) == 0 {
 		return
 	}
 	if len(lines) == 1 {
-		fmt.Fprintf(&p.b, "%s: %s\n", p.word(en, ja), lines[0])
+		fmt.Fprintf(&p.b, "%s: %s\n", p.word(en), lines[0])
 		return
 	}
-	fmt.Fprintf(&p.b, "%s:\n  %s\n", p.word(en, ja), strings.Join(lines, "\n  "))
+	fmt.Fprintf(&p.b, "%s:\n  %s\n", p.word(en), strings.Join(lines, "\n  "))
 }
 
 func (p *page) steps(list []StepLine) {
@@ -143,48 +139,48 @@ func (p *page) steps(list []StepLine) {
 	for _, s := range list {
 		lines = append(lines, strings.Trim(strings.Join([]string{s.Step, s.Name, string(s.Status), s.Session}, " · "), " ·"))
 	}
-	p.row("steps", "ステップ", lines...)
+	p.row("plan steps", lines...)
 }
 
 func (p *page) undo(u *UndoLine) {
 	if u == nil {
 		return
 	}
-	p.row("undo takes back", "取り消せる変更", fmt.Sprintf(p.word("turn %d, files: %d", "%d 回目、ファイル数: %d"), u.Turn, u.Files))
-	p.row("undo does not cover", "取り消しの対象外", lastOf(u.Lost, 10)...)
+	p.row("undo takes back", fmt.Sprintf(p.word("turn %d, files: %d"), u.Turn, u.Files))
+	p.row("undo does not cover", lastOf(u.Lost, 10)...)
 }
 
 // Text is the status as a person reads it.
 func (st Status) Text(lang string) string {
 	p := &page{lang: lang}
-	p.row("session", "セッション", strings.Join([]string{st.Session, st.Dir}, " · "))
-	p.row("runs", "構成", strings.Join([]string{string(st.Mode), st.Model, st.Protocol, fmt.Sprintf(p.word("turn %d", "%d 回目"), st.Turn)}, " · "))
-	p.row("approval", "許可の方針", strings.Trim(strings.Join([]string{st.Approve, st.Unasked}, " · "), " ·"))
-	p.row("commands", "コマンドの隔離", st.Commands)
-	p.row("step", "段階", fmt.Sprintf("%s · %s", st.Step, st.StepStatus))
+	p.row("session", strings.Join([]string{st.Session, st.Dir}, " · "))
+	p.row("runs", strings.Join([]string{string(st.Mode), st.Model, st.Protocol, fmt.Sprintf(p.word("turn %d"), st.Turn)}, " · "))
+	p.row("approval", strings.Trim(strings.Join([]string{st.Approve, st.Unasked}, " · "), " ·"))
+	p.row("commands", st.Commands)
+	p.row("step", fmt.Sprintf("%s · %s", st.Step, st.StepStatus))
 	i := st.Items
-	p.row("goal", "目的", i.Goal)
-	p.row("why now", "なぜ今", i.WhyNow)
-	p.row("constraints", "制約", i.Constraints...)
-	p.row("plan", "計画", i.PlanBrief...)
-	p.row("open questions", "未解決の問い", i.OpenQuestions...)
-	p.row("references", "参照", i.ContextRefs...)
-	p.row("decided", "決定", i.DecisionLog...)
-	p.row("last change", "直近の変更", i.LastDelta)
+	p.row("goal", i.Goal)
+	p.row("why now", i.WhyNow)
+	p.row("constraints", i.Constraints...)
+	p.row("plan", i.PlanBrief...)
+	p.row("open questions", i.OpenQuestions...)
+	p.row("references", i.ContextRefs...)
+	p.row("decided", i.DecisionLog...)
+	p.row("last change", i.LastDelta)
 	if i.PendingGate {
-		p.row("gate", "承認", p.word("an approval is pending", "承認待ち"))
+		p.row("gate", p.word("an approval is pending"))
 	}
-	p.row("your rules", "あなたの決まり", st.Rules...)
-	p.row("does not fit together", "整合していない点", st.Checks...)
-	p.row("moves", "遷移", p.moves(st.Moves)...)
+	p.row("your rules", st.Rules...)
+	p.row("does not fit together", st.Checks...)
+	p.row("moves", p.moves(st.Moves)...)
 	p.steps(st.Steps)
 	p.undo(st.Undo)
-	p.row("vitals", "バイタル", p.vitals(st.Vitals))
-	p.row("changed and not checked", "変更後未確認", st.Unchecked...)
+	p.row("vitals", p.vitals(st.Vitals))
+	p.row("changed and not checked", st.Unchecked...)
 	if t := st.Tests; t != nil {
-		p.row("last tests", "直近のテスト", fmt.Sprintf(p.word("%s: %d passed, %d failed", "%s: 成功 %d、失敗 %d"), t.Command, max(0, t.Passed), max(0, t.Failed)))
+		p.row("last tests", fmt.Sprintf(p.word("%s: %d passed, %d failed"), t.Command, max(0, t.Passed), max(0, t.Failed)))
 	}
-	p.row("allowed for this session", "このセッションで許可済み", st.Approved...)
+	p.row("allowed for this session", st.Approved...)
 	p.costs(st)
 	return p.b.String()
 }
@@ -196,7 +192,7 @@ func (p *page) moves(moves []nebula.Moved) []string {
 		line := fmt.Sprintf("%s → %s · %s (%s)", m.From, m.To, m.Status, cause)
 		switch {
 		case m.Refused != "":
-			line = fmt.Sprintf(p.word("%s → %s refused: %s", "%s → %s 拒否: %s"), m.From, m.To, m.Refused)
+			line = fmt.Sprintf(p.word("%s → %s refused: %s"), m.From, m.To, m.Refused)
 		case m.From == m.To:
 			line = fmt.Sprintf("%s · %s (%s)", m.To, m.Status, cause)
 		}
@@ -209,11 +205,11 @@ func (p *page) moves(moves []nebula.Moved) []string {
 func (p *page) vitals(v nebula.Vitals) string {
 	var parts []string
 	for _, f := range []struct {
-		en, ja string
-		value  *float64
-	}{{"confidence", "確信度", v.Confidence}, {"mood", "気分", v.Mood}, {"focus", "集中", v.Focus}, {"stamina", "体力", v.Stamina}} {
+		en    string
+		value *float64
+	}{{"confidence", v.Confidence}, {"mood", v.Mood}, {"focus", v.Focus}, {"stamina", v.Stamina}} {
 		if f.value != nil {
-			parts = append(parts, fmt.Sprintf("%s %.2f", p.word(f.en, f.ja), *f.value))
+			parts = append(parts, fmt.Sprintf("%s %.2f", p.word(f.en), *f.value))
 		}
 	}
 	return strings.Join(parts, " · ")
@@ -230,29 +226,29 @@ func (p *page) costs(st Status) {
 	if len(parts) > 0 {
 		line := strings.Join(parts, " · ") + fmt.Sprintf(" = %d", total)
 		if st.Window > 0 {
-			line += fmt.Sprintf(p.word(" of %d tokens", " / %d トークン"), st.Window)
+			line += fmt.Sprintf(p.word(" of %d tokens"), st.Window)
 		}
-		p.row("layers", "プロンプトの層", line)
+		p.row("layers", line)
 	}
-	p.row("cut", "削った層", strings.Join(st.Cuts, " → "))
+	p.row("cut", strings.Join(st.Cuts, " → "))
 	parts = nil
 	for _, u := range st.Limits {
 		parts = append(parts, p.use(u))
 	}
-	p.row("limits", "上限", strings.Join(parts, " · "))
+	p.row("limits", strings.Join(parts, " · "))
 	if c := st.Compaction; c != nil {
-		p.row("shortened", "会話の圧縮", fmt.Sprintf(p.word("%d messages stand as a summary, %d shortened; %d → %d tokens", "%d 件を要約、%d 件を短縮。%d → %d トークン"),
+		p.row("shortened", fmt.Sprintf(p.word("%d messages stand as a summary, %d shortened; %d → %d tokens"),
 			c.Dropped, max(0, c.Elided-c.Dropped), c.Before, c.After))
 	}
 	u := st.Usage
-	p.row("used", "使用量", fmt.Sprintf(p.word("%d in (%d cached), %d out, $%.4f", "入力 %d (キャッシュ %d)、出力 %d、$%.4f"), u.Input, u.Cached, u.Output, u.Cost))
+	p.row("used", fmt.Sprintf(p.word("%d in (%d cached), %d out, $%.4f"), u.Input, u.Cached, u.Output, u.Cost))
 }
 
 func (p *page) use(u Use) string {
-	names := map[string][2]string{"steps": {"steps", "往復"}, "tokens": {"tokens", "トークン"}, "cost": {"cost $", "費用 $"},
-		"time": {"seconds", "秒"}, "repeats": {"repeats", "同じ操作"}, "retries": {"retries", "再試行"}}
+	names := map[string]string{"steps": "steps", "tokens": "tokens", "cost": "cost $",
+		"time": "seconds", "repeats": "repeats", "retries": "retries"}
 	n := names[u.Name]
-	most := p.word("no limit", "上限なし")
+	most := p.word("no limit")
 	if u.Most > 0 && u.Most < Unbounded {
 		most = fmt.Sprintf("%.4g", u.Most)
 		if u.Most >= 1000 {
@@ -263,5 +259,5 @@ func (p *page) use(u Use) string {
 	if u.Name == "cost" {
 		used = fmt.Sprintf("%.4f", u.Used)
 	}
-	return fmt.Sprintf("%s %s/%s", p.word(n[0], n[1]), used, most)
+	return fmt.Sprintf("%s %s/%s", p.word(n), used, most)
 }

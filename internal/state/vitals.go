@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // Watch is what can be seen of how the work goes, beside what the model says of itself.
@@ -118,13 +119,10 @@ func (t Thresholds) Worn(used float64) bool { return used > 0 && 1-used <= t.Sta
 
 // Circles says why the turn should stop, empty when it can go on.
 func (t Thresholds) Circles(w Watch, lang string) string {
-	switch {
-	case t.Repeats <= 0 || w.Repeats < t.Repeats:
+	if t.Repeats <= 0 || w.Repeats < t.Repeats {
 		return ""
-	case lang == "ja":
-		return fmt.Sprintf("%s が、間に新しいことのないまま %d 回同じ結果になりました", w.What, w.Repeats)
 	}
-	return fmt.Sprintf("%s came to the same %d times, with nothing new in between", w.What, w.Repeats)
+	return fmt.Sprintf(phrase.In(lang, "%s came to the same %d times, with nothing new in between"), w.What, w.Repeats)
 }
 
 // Evidence is what speaks for the work being done.
@@ -170,16 +168,12 @@ var shows = strings.Fields("cat head tail less more printf sleep cd wc file stat
 // Missing says what stands against done: empty, or one line.
 func (e Evidence) Missing(lang string) string {
 	switch {
-	case e.Tests != nil && !e.Tests.OK && lang == "ja":
-		return "最後のテストが失敗しています"
 	case e.Tests != nil && !e.Tests.OK:
-		return "the last test run failed"
+		return phrase.In(lang, "the last test run failed")
 	case len(e.Unchecked) == 0:
 		return ""
-	case lang == "ja":
-		return "最後の確認のあとで " + e.Unchecked[len(e.Unchecked)-1] + " が変更されています"
 	}
-	return e.Unchecked[len(e.Unchecked)-1] + " was changed after the last check"
+	return fmt.Sprintf(phrase.In(lang, "%s was changed after the last check"), e.Unchecked[len(e.Unchecked)-1])
 }
 
 // checkable reports whether running something could show that a change is right: prose cannot be run.
@@ -200,7 +194,7 @@ func checkable(c nebula.Change) bool {
 func Excused(say string) (why string, ok bool) {
 	for line := range strings.Lines(say) {
 		line = strings.TrimLeft(line, " \t*_->#")
-		for _, word := range []string{"unverified", "not verified", "未確認", "未検証"} {
+		for _, word := range []string{"unverified", "not verified", "未検証"} {
 			if len(line) > len(word) && strings.EqualFold(line[:len(word)], word) {
 				if why = strings.Trim(line[len(word):], " \t\r\n:*_：—-"); why != "" {
 					return why, true

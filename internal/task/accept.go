@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/phrase"
 	"nebula/internal/plan"
 )
 
@@ -31,7 +32,7 @@ func (j *job) deliver(ctx context.Context) error {
 			why = append(why, absent(lang, missing))
 		}
 		for _, file := range same {
-			why = append(why, fmt.Sprintf(word(lang, "%s was not changed: change it, or only read it if it is as it should be", "%s は変更されていません。変更するか、すでに正しければ読むだけにしてください"), file))
+			why = append(why, fmt.Sprintf(phrase.In(lang, "%s was not changed: change it, or only read it if it is as it should be"), file))
 		}
 		made, err := j.mend(ctx, strings.Join(why, "\n"))
 		if err != nil {
@@ -45,9 +46,9 @@ func (j *job) deliver(ctx context.Context) error {
 
 // absent says of files that they are not there.
 func absent(lang string, files []string) string {
-	form := word(lang, "%s do not exist", "%s がありません")
+	form := phrase.In(lang, "%s do not exist")
 	if len(files) == 1 {
-		form = word(lang, "%s does not exist", "%s がありません")
+		form = phrase.In(lang, "%s does not exist")
 	}
 	return fmt.Sprintf(form, strings.Join(files, ", "))
 }
@@ -108,5 +109,5 @@ func (j *job) beside(p nebula.Proposed) nebula.Verdict {
 }
 
 func (j *job) notIts(paths []string) string {
-	return fmt.Sprintf(word(j.loop.setup.Lang, "not among the files of step %s: %s", "ステップ %s のファイルではありません: %s"), j.step.ID, strings.Join(paths, ", "))
+	return fmt.Sprintf(phrase.In(j.loop.setup.Lang, "not among the files of step %s: %s"), j.step.ID, strings.Join(paths, ", "))
 }

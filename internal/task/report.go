@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"nebula"
+	"nebula/internal/phrase"
 	"nebula/internal/plan"
 )
 
@@ -33,7 +34,7 @@ func (j *job) finish(ctx context.Context, status nebula.Stage, cause string, e *
 		report = known
 	}
 	if e != nil && e.How == nebula.Unchecked {
-		report.Summary += "\n" + fmt.Sprintf(word(l.setup.Lang, "not checked, no program can tell: %s", "プログラムでは確かめられないため未確認: %s"), e.Detail)
+		report.Summary += "\n" + fmt.Sprintf(phrase.In(l.setup.Lang, "not checked, no program can tell: %s"), e.Detail)
 	}
 	if out := j.foreign(plan.Changed(step)); len(out) > 0 {
 		report.Summary += "\n" + j.notIts(out)
@@ -53,17 +54,10 @@ func (j *job) finish(ctx context.Context, status nebula.Stage, cause string, e *
 	return nil
 }
 
-func word(lang, en, ja string) string {
-	if lang == "ja" {
-		return ja
-	}
-	return en
-}
-
 func summary(s nebula.PlanStep, r nebula.Report, lang string) string {
-	text := fmt.Sprintf(word(lang, "%s: %d of %d tasks succeeded", "%s: %[3]d 件中 %[2]d 件のタスクが成功しました"), s.Name, r.Succeeded, len(s.Tasks))
+	text := fmt.Sprintf(phrase.In(lang, "%s: %d of %d tasks succeeded"), s.Name, r.Succeeded, len(s.Tasks))
 	if s.Evidence != nil && s.Evidence.How != nebula.Unchecked {
-		text += fmt.Sprintf(word(lang, "; verified by %s (%s)", "。確認: %s (%s)"), s.Evidence.How, s.Evidence.Detail)
+		text += fmt.Sprintf(phrase.In(lang, "; verified by %s (%s)"), s.Evidence.How, s.Evidence.Detail)
 	}
 	if r.Cause != "" {
 		text += ": " + r.Cause
@@ -77,15 +71,15 @@ func reported(p nebula.Plan, s nebula.PlanStep, lang string) string {
 	if err != nil {
 		data = []byte(s.Report.Summary)
 	}
-	text := fmt.Sprintf(word(lang, "[Report of the task loop: step %s %q ended]\n%s", "[タスクループからの報告: ステップ %s「%s」が終了]\n%s"), s.ID, s.Name, data)
+	text := fmt.Sprintf(phrase.In(lang, "[Report of the task loop: step %s %q ended]\n%s"), s.ID, s.Name, data)
 	if changed := plan.Changed(s); len(changed) > 0 {
-		text += "\n" + word(lang, "changed: ", "変更: ") + fmt.Sprint(changed)
+		text += "\n" + phrase.In(lang, "changed: ") + fmt.Sprint(changed)
 	}
 	if next := plan.Ready(p); len(next) > 0 {
 		n := p.Steps[next[0]]
-		text += "\n" + fmt.Sprintf(word(lang, "Next could be %s: %s", "次の候補: %s: %s"), n.ID, n.Name)
+		text += "\n" + fmt.Sprintf(phrase.In(lang, "Next could be %s: %s"), n.ID, n.Name)
 	} else if p.Status == nebula.Completed {
-		text += "\n" + word(lang, "The plan is completed.", "計画はすべて完了しました。")
+		text += "\n" + phrase.In(lang, "The plan is completed.")
 	}
 	return text
 }

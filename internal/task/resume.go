@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // A trace is what a step's session tells of one task.
@@ -94,7 +95,7 @@ func (l *Loop) interrupted(ctx context.Context) {
 					left = append(left, s.ID)
 				}
 			}
-			p.Why = word(l.setup.Lang, "interrupted: nebula ended while it ran; it can go on", "中断: 実行中に nebula が終了しました。続きから再開できます")
+			p.Why = phrase.In(l.setup.Lang, "interrupted: nebula ended while it ran; it can go on")
 			return reopen(p)
 		})
 		if err != nil || len(left) == 0 {
@@ -179,8 +180,8 @@ func (j *job) decide(ctx context.Context, n int, tr *trace) error {
 		return anew()
 	}
 	lang := j.loop.setup.Lang
-	again := word(lang, "run it again", "もう一度実行する")
-	accept := word(lang, "it is done", "完了している")
+	again := phrase.In(lang, "run it again")
+	accept := phrase.In(lang, "it is done")
 	done := func() error {
 		return j.keep("", func(s *nebula.PlanStep) {
 			ended(&s.Tasks[n], nebula.Result{Status: nebula.Done, Summary: accept})
@@ -193,7 +194,7 @@ func (j *job) decide(ctx context.Context, n int, tr *trace) error {
 		return done()
 	}
 	a, err := j.wonder(ctx, t.ID, nebula.Question{
-		Text:    fmt.Sprintf(word(lang, "This was cut off while it ran: %s. Whether it took effect is not known.", "実行中に中断されました: %s。効果があったかは分かりません。"), describe(tr)),
+		Text:    fmt.Sprintf(phrase.In(lang, "This was cut off while it ran: %s. Whether it took effect is not known."), describe(tr)),
 		Options: []string{again, accept},
 	})
 	switch {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // repairs is how often the step's agent is sent back to make good what failed or what a check found.
@@ -71,7 +72,7 @@ func (j *job) check(ctx context.Context) (e *nebula.Evidence, wrong string, err 
 
 // noTest is what is wrong with a verification that ended well and ran no test: it would have ended so without the step.
 func (j *job) noTest(r nebula.Result) string {
-	return word(j.loop.setup.Lang, "it ran no test", "テストが一つも実行されていません") + "\n" + cmp.Or(r.Text, r.Summary)
+	return phrase.In(j.loop.setup.Lang, "it ran no test") + "\n" + cmp.Or(r.Text, r.Summary)
 }
 
 func (j *job) evidence(how, detail string) *nebula.Evidence {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // A Row is a row of what a person decides on. What it belongs to stands before it, and nothing else can: a line that had
@@ -75,10 +76,7 @@ const (
 )
 
 func again(n int, lang string) string {
-	if lang == "ja" {
-		return fmt.Sprintf("同じ行があと %d 行", n)
-	}
-	return fmt.Sprintf("the same line %d more times", n)
+	return fmt.Sprintf(phrase.In(lang, "the same line %d more times"), n)
 }
 
 // blanks makes those visible that a person would not see: tabs, those at the end of a line, and long runs.

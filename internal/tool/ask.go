@@ -39,5 +39,5 @@ func (t *askUser) Propose(_ context.Context, a nebula.Action, v nebula.View) (ne
 			q.Options = append(q.Options, o)
 		}
 	}
-	return nebula.Proposal{Effect: nebula.Ask, Summary: said(v.Lang, "ask: %s", "質問: %s", q.Text), Question: &q}, nil
+	return nebula.Proposal{Effect: nebula.Ask, Summary: said(v.Lang, "ask: %s", q.Text), Question: &q}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"nebula"
+	"nebula/internal/phrase"
 	"nebula/internal/workspace"
 )
 
@@ -42,8 +43,5 @@ func runsGit(line string) (found bool) {
 
 // boxNote tells the model of what may be the reason that a command failed.
 func boxNote(lang string) string {
-	if lang == "ja" {
-		return "\n[隔離して実行しました。ネットワークはループバックだけ、変更できるのはこのフォルダー、/tmp、ツールのキャッシュだけで、キーは見えません。.git は git コマンドだけが変更できます。失敗がそのためなら、outside: true で隔離なしの実行をユーザーに求められます]"
-	}
-	return "\n[it ran confined: no network but loopback, changes in this folder, /tmp and tool caches only, no keys; .git changes for git commands only. If that is why it failed, outside: true asks the user to run it without.]"
+	return phrase.In(lang, "\n[it ran confined: no network but loopback, changes in this folder, /tmp and tool caches only, no keys; .git changes for git commands only. If that is why it failed, outside: true asks the user to run it without.]")
 }

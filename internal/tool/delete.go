@@ -32,7 +32,7 @@ func (t *deleteFile) Propose(ctx context.Context, a nebula.Action, v nebula.View
 	if err != nil {
 		return nebula.Proposal{}, hinted(err, seeList)
 	}
-	p := nebula.Proposal{Effect: nebula.Write, Summary: said(v.Lang, "delete %s", "%s を削除", at)}
+	p := nebula.Proposal{Effect: nebula.Write, Summary: said(v.Lang, "delete %s", at)}
 	target := nebula.Target{Path: at, Kind: "delete", Was: e.Size, Mode: uint32(e.Mode)}
 	switch {
 	case e.Dir:
@@ -42,7 +42,7 @@ func (t *deleteFile) Propose(ctx context.Context, a nebula.Action, v nebula.View
 		}
 	case e.Link != "":
 		target.Hash = nebula.Hash([]byte(e.Link))
-		p.Summary = said(v.Lang, "delete the link %s -> %s", "リンク %s -> %s を削除", at, e.Link)
+		p.Summary = said(v.Lang, "delete the link %s -> %s", at, e.Link)
 	default:
 		data, _, err := t.dir.Read(at, 64<<20) // more cannot be kept for undo
 		if err != nil {
@@ -51,7 +51,7 @@ func (t *deleteFile) Propose(ctx context.Context, a nebula.Action, v nebula.View
 		target.Hash = nebula.Hash(data)
 		if _, ok := workspace.Text(data); ok {
 			p.Diff = compared(&target, data, nil)
-			p.Summary = said(v.Lang, "delete %s (%s)", "%s を削除 (%s)", at, amount(v.Lang, target.Del, "line", "lines", "行"))
+			p.Summary = said(v.Lang, "delete %s (%s)", at, amount(v.Lang, target.Del, "line|lines"))
 		}
 	}
 	p.Targets = []nebula.Target{target}
@@ -59,7 +59,7 @@ func (t *deleteFile) Propose(ctx context.Context, a nebula.Action, v nebula.View
 		c, err := t.dir.Delete(ctx, r.Grant, at)
 		return settled(nebula.Result{
 			Text:    fmt.Sprintf("Deleted %s.", at),
-			Summary: said(v.Lang, "deleted %s", "%s を削除しました", at),
+			Summary: said(v.Lang, "deleted %s", at),
 			Changes: []nebula.Change{c},
 		}, err, v.Lang)
 	}

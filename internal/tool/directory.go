@@ -42,12 +42,12 @@ func (t *createDirectory) Propose(_ context.Context, a nebula.Action, v nebula.V
 	return nebula.Proposal{
 		Effect:  nebula.Write,
 		Targets: all,
-		Summary: said(v.Lang, "create directory %s", "ディレクトリ %s を作成", at),
+		Summary: said(v.Lang, "create directory %s", at),
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 			made, err := t.dir.Mkdir(ctx, r.Grant, at)
 			return settled(nebula.Result{
 				Text:    fmt.Sprintf("Created directory %s.", at),
-				Summary: said(v.Lang, "created directory %s", "ディレクトリ %s を作成しました", at),
+				Summary: said(v.Lang, "created directory %s", at),
 				Changes: made,
 			}, err, v.Lang)
 		},

@@ -83,7 +83,7 @@ func (m meaning) proposal(d *workspace.Dir, e workspace.Entry, data []byte, v ne
 
 // partly makes a proposal one that fails when it is carried out, as not all that was given is made by it.
 func (m meaning) partly(p *nebula.Proposal, lang string) {
-	part := said(lang, "%d of %d edits", "%d/%d 件の変更のみ", len(m.edits)-m.missed, len(m.edits))
+	part := said(lang, "%d of %d edits", len(m.edits)-m.missed, len(m.edits))
 	do := p.Do
 	p.Summary += ", " + part
 	p.Do = func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
@@ -133,12 +133,12 @@ func overwrite(d *workspace.Dir, e workspace.Entry, data, next []byte, seen nebu
 		Effect:  nebula.Write,
 		Targets: []nebula.Target{target},
 		Diff:    diff,
-		Summary: said(lang, "edit %s (+%d -%d)", "%s を編集 (+%d -%d)", at, target.Add, target.Del),
+		Summary: said(lang, "edit %s (+%d -%d)", at, target.Add, target.Del),
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 			c, err := d.Write(ctx, r.Grant, at, next)
 			return settled(nebula.Result{
 				Text:    fmt.Sprintf("Changed %s (+%d -%d lines).%s", at, target.Add, target.Del, note),
-				Summary: said(lang, "edited %s (+%d -%d)", "%s を編集しました (+%d -%d)", at, target.Add, target.Del),
+				Summary: said(lang, "edited %s (+%d -%d)", at, target.Add, target.Del),
 				Changes: []nebula.Change{c},
 				Seen:    []nebula.FileRef{seen},
 			}, err, lang)

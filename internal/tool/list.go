@@ -51,7 +51,7 @@ func (t *list) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebul
 	return nebula.Proposal{
 		Effect:  nebula.Read,
 		Targets: []nebula.Target{{Path: at, Kind: "read"}},
-		Summary: said(v.Lang, "list %s", "%s の一覧", shown(at)),
+		Summary: said(v.Lang, "list %s", shown(at)),
 		Do: func(ctx context.Context, _ nebula.Run) (nebula.Result, error) {
 			return t.do(ctx, walk, v.Lang)
 		},
@@ -106,15 +106,12 @@ func (t *list) do(ctx context.Context, w workspace.Walk, lang string) (nebula.Re
 	}
 	return nebula.Result{
 		Text:    strings.TrimSuffix(b.String(), "\n"),
-		Summary: said(lang, "%s: %s", "%s: %s", shown(w.Under), entries(lang, n)),
+		Summary: said(lang, "%s: %s", shown(w.Under), entries(lang, n)),
 	}, nil
 }
 
 func entries(lang string, n int) string {
-	if lang == "ja" {
-		return number(n) + " 件"
-	}
-	return plural(n, "entry", "entries")
+	return amount(lang, n, "entry|entries")
 }
 
 // below names the directory directly under dir that an entry is in; "" for one in dir itself.

@@ -77,7 +77,7 @@ func (t *proposePlan) Propose(_ context.Context, a nebula.Action, v nebula.View)
 	}
 	return nebula.Proposal{
 		Effect:  nebula.Arrange,
-		Summary: said(v.Lang, "plan: %s", "計画: %s", in.Goal),
+		Summary: said(v.Lang, "plan: %s", in.Goal),
 		Do: func(ctx context.Context, _ nebula.Run) (nebula.Result, error) {
 			p, err := t.plans.Propose(ctx, in.Goal, in.Steps, v.Talk)
 			if err != nil {
@@ -86,7 +86,7 @@ func (t *proposePlan) Propose(_ context.Context, a nebula.Action, v nebula.View)
 			_, text, err := t.plans.Show(ctx, p.ID)
 			return nebula.Result{
 				Text:    text + "\nShow the person the steps and ask whether to go on. Then generateTasks and runTasks for one step after another, or runTasks for all.",
-				Summary: said(v.Lang, "proposed %s: %s", "%s を提案しました: %s", p.Name, amount(v.Lang, len(p.Steps), "step", "steps", "ステップ")),
+				Summary: said(v.Lang, "proposed %s: %s", p.Name, amount(v.Lang, len(p.Steps), "step|steps")),
 			}, err
 		},
 	}, nil
@@ -121,7 +121,7 @@ func (t *updateStep) Propose(_ context.Context, a nebula.Action, v nebula.View) 
 	}
 	return nebula.Proposal{
 		Effect:  nebula.Arrange,
-		Summary: said(v.Lang, "change step %s", "ステップ %s を変更", step),
+		Summary: said(v.Lang, "change step %s", step),
 		Do: func(ctx context.Context, _ nebula.Run) (nebula.Result, error) {
 			change, err := json.Marshal(in)
 			if err != nil {
@@ -131,7 +131,7 @@ func (t *updateStep) Propose(_ context.Context, a nebula.Action, v nebula.View) 
 			if err != nil {
 				return nebula.Result{}, err
 			}
-			return nebula.Result{Text: stands(p, step), Summary: said(v.Lang, "changed step %s; the plan is %s", "ステップ %s を変更しました (計画: %s)", step, p.Status)}, err
+			return nebula.Result{Text: stands(p, step), Summary: said(v.Lang, "changed step %s; the plan is %s", step, p.Status)}, err
 		},
 	}, nil
 }
@@ -166,10 +166,10 @@ func (t *getPlan) Propose(_ context.Context, a nebula.Action, v nebula.View) (ne
 	}
 	return nebula.Proposal{
 		Effect:  nebula.Read,
-		Summary: said(v.Lang, "look at the plan", "計画を見る"),
+		Summary: said(v.Lang, "look at the plan"),
 		Do: func(ctx context.Context, _ nebula.Run) (nebula.Result, error) {
 			p, text, err := t.plans.Show(ctx, in.Plan)
-			return nebula.Result{Text: text, Summary: said(v.Lang, "%s: %s", "%s: %s", p.Name, p.Status)}, err
+			return nebula.Result{Text: text, Summary: said(v.Lang, "%s: %s", p.Name, p.Status)}, err
 		},
 	}, nil
 }
@@ -194,10 +194,10 @@ func (t *generateTasks) Propose(_ context.Context, a nebula.Action, v nebula.Vie
 	}
 	return nebula.Proposal{
 		Effect:  nebula.Arrange,
-		Summary: said(v.Lang, "make the tasks of step %s", "ステップ %s のタスクを作成", in.Step),
+		Summary: said(v.Lang, "make the tasks of step %s", in.Step),
 		Do: func(ctx context.Context, _ nebula.Run) (nebula.Result, error) {
 			text, err := t.plans.Generate(ctx, in.Step, v.Talk)
-			return nebula.Result{Text: text, Summary: said(v.Lang, "made the tasks of step %s", "ステップ %s のタスクを作成しました", in.Step)}, err
+			return nebula.Result{Text: text, Summary: said(v.Lang, "made the tasks of step %s", in.Step)}, err
 		},
 	}, nil
 }
@@ -239,7 +239,7 @@ func (t *runTasks) Propose(ctx context.Context, a nebula.Action, v nebula.View) 
 	}
 	return nebula.Proposal{
 		Effect:  nebula.Execute,
-		Summary: said(v.Lang, "carry out %s (%s)", "%s を実行 (%s)", p.Name, amount(v.Lang, len(p.Steps), "step", "steps", "ステップ")),
+		Summary: said(v.Lang, "carry out %s (%s)", p.Name, amount(v.Lang, len(p.Steps), "step|steps")),
 		Command: what,
 		Diff:    text,
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
@@ -253,7 +253,7 @@ func (t *runTasks) Propose(ctx context.Context, a nebula.Action, v nebula.View) 
 			}
 			out := nebula.Result{Text: text, Summary: phrase.OneLine(text, 200), End: end}
 			if end == "" { // the text is for the model
-				out.Summary = said(v.Lang, "%s runs in the background", "%s を背景で実行しています", p.Name)
+				out.Summary = said(v.Lang, "%s runs in the background", p.Name)
 			}
 			if end != "" && end != nebula.TurnDone {
 				out.Status = nebula.Failed

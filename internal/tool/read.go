@@ -62,7 +62,7 @@ func (t *readFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (n
 	return nebula.Proposal{
 		Effect:  nebula.Read,
 		Targets: []nebula.Target{{Path: at, Kind: "read", Size: e.Size, Was: e.Size}},
-		Summary: said(v.Lang, "read %s", "%s を読む", at),
+		Summary: said(v.Lang, "read %s", at),
 		Do: func(context.Context, nebula.Run) (nebula.Result, error) {
 			return t.do(at, max(in.Offset, 1), in.Limit, v)
 		},
@@ -112,18 +112,18 @@ func (t *readFile) do(at string, offset, limit int, v nebula.View) (nebula.Resul
 	if !ok {
 		return nebula.Result{
 			Text:    fmt.Sprintf("%s is not text: %s, %s. Its bytes are not shown.", at, kind("en", data, style), size(e.Size)),
-			Summary: said(v.Lang, "%s: %s, %s", "%s: %s, %s", at, kind(v.Lang, data, style), size(e.Size)),
+			Summary: said(v.Lang, "%s: %s, %s", at, kind(v.Lang, data, style), size(e.Size)),
 		}, nil
 	}
 	p := t.page(split(data), offset, limit)
 	if p.total > 0 && offset > p.total {
 		return nebula.Result{}, mistakef("Give a smaller offset.", "%q ends at line %d.", at, p.total)
 	}
-	r := nebula.Result{Text: p.text + p.note(data, style), Summary: said(v.Lang, "%s: %s", "%s: %s", at, amount(v.Lang, p.to-p.from+1, "line", "lines", "行"))}
+	r := nebula.Result{Text: p.text + p.note(data, style), Summary: said(v.Lang, "%s: %s", at, amount(v.Lang, p.to-p.from+1, "line|lines"))}
 	if p.total == 0 {
-		r.Text, r.Summary = "(the file is empty)", said(v.Lang, "%s: empty", "%s: 空", at)
+		r.Text, r.Summary = "(the file is empty)", said(v.Lang, "%s: empty", at)
 	} else if p.from > 1 || p.to < p.total {
-		r.Summary = said(v.Lang, "%s: lines %d-%d of %d", "%s: %d-%d 行 (全 %d 行)", at, p.from, p.to, p.total)
+		r.Summary = said(v.Lang, "%s: lines %d-%d of %d", at, p.from, p.to, p.total)
 	}
 	if !p.clipped {
 		r.Seen = []nebula.FileRef{ref(v, e.Path, hash, p)}
@@ -242,25 +242,25 @@ func ref(v nebula.View, p, hash string, shown page) nebula.FileRef {
 // kind names what a content that is no text seems to be.
 func kind(lang string, data []byte, s workspace.Style) string {
 	if s.Encoding != "" {
-		return said(lang, "text in %s", "%s のテキスト", strings.ToUpper(s.Encoding))
+		return said(lang, "text in %s", strings.ToUpper(s.Encoding))
 	}
 	for _, m := range magic {
 		if bytes.HasPrefix(data, []byte(m.head)) {
-			return said(lang, m.en, m.ja)
+			return said(lang, m.en)
 		}
 	}
-	return said(lang, "binary data", "バイナリ データ")
+	return said(lang, "binary data")
 }
 
-var magic = []struct{ head, en, ja string }{
-	{"\x89PNG", "a PNG image", "PNG 画像"}, {"\xff\xd8\xff", "a JPEG image", "JPEG 画像"}, {"GIF8", "a GIF image", "GIF 画像"},
-	{"RIFF", "a RIFF file (WebP, WAV or AVI)", "RIFF ファイル (WebP、WAV、AVI)"}, {"%PDF", "a PDF document", "PDF 文書"},
-	{"PK\x03\x04", "a ZIP archive (also jar, docx, xlsx)", "ZIP アーカイブ (jar、docx、xlsx も)"}, {"\x1f\x8b", "gzip data", "gzip データ"},
-	{"BZh", "bzip2 data", "bzip2 データ"}, {"\xfd7zXZ", "xz data", "xz データ"}, {"\x28\xb5\x2f\xfd", "zstd data", "zstd データ"},
-	{"\x7fELF", "an ELF program", "ELF プログラム"}, {"MZ", "a Windows program", "Windows プログラム"},
-	{"\xcf\xfa\xed\xfe", "a macOS program", "macOS プログラム"}, {"\xca\xfe\xba\xbe", "a Java class or macOS program", "Java クラスか macOS プログラム"},
-	{"\x00asm", "a WebAssembly module", "WebAssembly モジュール"}, {"SQLite format 3", "an SQLite database", "SQLite データベース"},
-	{"\x00\x00\x01\x00", "an icon", "アイコン"}, {"OggS", "Ogg audio", "Ogg 音声"}, {"ID3", "MP3 audio", "MP3 音声"},
+var magic = []struct{ head, en string }{
+	{"\x89PNG", "a PNG image"}, {"\xff\xd8\xff", "a JPEG image"}, {"GIF8", "a GIF image"},
+	{"RIFF", "a RIFF file (WebP, WAV or AVI)"}, {"%PDF", "a PDF document"},
+	{"PK\x03\x04", "a ZIP archive (also jar, docx, xlsx)"}, {"\x1f\x8b", "gzip data"},
+	{"BZh", "bzip2 data"}, {"\xfd7zXZ", "xz data"}, {"\x28\xb5\x2f\xfd", "zstd data"},
+	{"\x7fELF", "an ELF program"}, {"MZ", "a Windows program"},
+	{"\xcf\xfa\xed\xfe", "a macOS program"}, {"\xca\xfe\xba\xbe", "a Java class or macOS program"},
+	{"\x00asm", "a WebAssembly module"}, {"SQLite format 3", "an SQLite database"},
+	{"\x00\x00\x01\x00", "an icon"}, {"OggS", "Ogg audio"}, {"ID3", "MP3 audio"},
 }
 
 // missing are the directories that have to be made for a directory to be there, the topmost first.

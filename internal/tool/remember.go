@@ -47,25 +47,25 @@ func (t *remember) Propose(_ context.Context, a nebula.Action, v nebula.View) (n
 	case len([]rune(note)) > noteLimit && !in.Forget:
 		return nebula.Proposal{}, mistakef("Say it in one short line.", "The note has %d characters; %d are kept.", len([]rune(note)), noteLimit)
 	}
-	p := nebula.Proposal{Effect: nebula.Memory, Summary: said(v.Lang, "remember for this project: %s", "このプロジェクトについて覚える: %s", note)}
+	p := nebula.Proposal{Effect: nebula.Memory, Summary: said(v.Lang, "remember for this project: %s", note)}
 	switch {
 	case in.Forget:
-		p.Summary = said(v.Lang, "forget: %s", "忘れる: %s", note)
+		p.Summary = said(v.Lang, "forget: %s", note)
 	case in.Everywhere:
-		p.Summary = said(v.Lang, "remember for all projects: %s", "すべてのプロジェクトについて覚える: %s", note)
+		p.Summary = said(v.Lang, "remember for all projects: %s", note)
 	}
 	p.Do = func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 		if !r.Grant.Remembers() {
 			return nebula.Result{}, nebula.ErrNoGrant
 		}
 		if !in.Forget {
-			return nebula.Result{Text: "remembered", Summary: said(v.Lang, "remembered", "覚えました")}, t.notes.Remember(ctx, note, in.Everywhere)
+			return nebula.Result{Text: "remembered", Summary: said(v.Lang, "remembered")}, t.notes.Remember(ctx, note, in.Everywhere)
 		}
 		ok, err := t.notes.Forget(ctx, note)
 		if err == nil && !ok {
 			err = mistake("There is no such note.", "Give its text exactly.")
 		}
-		return nebula.Result{Text: "forgotten", Summary: said(v.Lang, "forgotten", "忘れました")}, err
+		return nebula.Result{Text: "forgotten", Summary: said(v.Lang, "forgotten")}, err
 	}
 	return p, nil
 }

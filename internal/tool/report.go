@@ -182,7 +182,7 @@ func (r *report) details(lang string) string {
 		b.WriteString("\n")
 	}
 	if r.size > blockBytes {
-		b.WriteString(worded(lang, "[more failures left out: run fewer tests to see them]\n", "[ほかの失敗は省略しました。見るには、実行するテストを減らしてください]\n"))
+		b.WriteString(worded(lang, "[more failures left out: run fewer tests to see them]\n"))
 	}
 	return b.String()
 }

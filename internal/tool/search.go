@@ -55,7 +55,7 @@ func (t *searchInDirectory) Propose(ctx context.Context, a nebula.Action, v nebu
 	return nebula.Proposal{
 		Effect:  nebula.Read,
 		Targets: []nebula.Target{{Path: at, Kind: "read"}},
-		Summary: said(v.Lang, "search %[2]s for %[1]q", "%[2]s で %[1]q を検索", in.Keyword, shown(at)),
+		Summary: said(v.Lang, "search %[2]s for %[1]q", in.Keyword, shown(at)),
 		Do: func(ctx context.Context, _ nebula.Run) (nebula.Result, error) {
 			return t.do(ctx, q, v.Lang)
 		},
@@ -80,7 +80,7 @@ func (t *searchInDirectory) do(ctx context.Context, q workspace.Query, lang stri
 		note = "[no match with this case; without regard to it:]\n"
 	}
 	if len(found) == 0 {
-		return nebula.Result{Text: t.none(q), Summary: said(lang, "%q: no matches", "%q: 見つかりません", q.Keyword)}, nil
+		return nebula.Result{Text: t.none(q), Summary: said(lang, "%q: no matches", q.Keyword)}, nil
 	}
 	files := 1
 	for i := range found[1:] {
@@ -88,13 +88,13 @@ func (t *searchInDirectory) do(ctx context.Context, q workspace.Query, lang stri
 			files++
 		}
 	}
-	count := amount(lang, len(found), "match", "matches", "件")
+	count := amount(lang, len(found), "match|matches")
 	if more {
-		count = said(lang, "%s+ matches", "%s+ 件", number(len(found)))
+		count = said(lang, "%s+ matches", number(len(found)))
 	}
 	return nebula.Result{
 		Text:    note + t.text(found, more),
-		Summary: said(lang, "%q: %s in %s", "%q: %s (%s)", q.Keyword, count, amount(lang, files, "file", "files", "ファイル")),
+		Summary: said(lang, "%q: %s in %s", q.Keyword, count, amount(lang, files, "file|files")),
 	}, nil
 }
 

@@ -48,7 +48,7 @@ func (t *searchCode) Propose(_ context.Context, a nebula.Action, v nebula.View) 
 	return nebula.Proposal{
 		Effect:  nebula.Read,
 		Targets: []nebula.Target{{Path: ".", Kind: "read"}},
-		Summary: said(v.Lang, "find code: %s", "コードを検索: %s", in.Query),
+		Summary: said(v.Lang, "find code: %s", in.Query),
 		Do: func(ctx context.Context, _ nebula.Run) (nebula.Result, error) {
 			return t.do(ctx, in.Query, min(in.Limit, placesMost), v)
 		},
@@ -63,12 +63,12 @@ func (t *searchCode) do(ctx context.Context, query string, limit int, v nebula.V
 	if len(a.Places) == 0 {
 		return nebula.Result{
 			Text:    "Nothing found. Try other words, or searchInDirectory for an exact text. " + a.Age.String(),
-			Summary: said(v.Lang, "%s: nothing found", "%s: 見つかりません", phrase.OneLine(query, 60)),
+			Summary: said(v.Lang, "%s: nothing found", phrase.OneLine(query, 60)),
 		}, nil
 	}
 	text, refs := t.o.Code.Show(query, a, t.o.Found, t.o.Count)
-	return nebula.Result{Text: text, Seen: together(v, refs), Summary: said(v.Lang, "%s: %s, first %s", "%s: %s、先頭は %s",
-		phrase.OneLine(query, 60), amount(v.Lang, len(a.Places), "place", "places", "か所"), a.Places[0].Path)}, nil
+	return nebula.Result{Text: text, Seen: together(v, refs), Summary: said(v.Lang, "%s: %s, first %s",
+		phrase.OneLine(query, 60), amount(v.Lang, len(a.Places), "place|places"), a.Places[0].Path)}, nil
 }
 
 // together joins the lines that are shown with those that were before.

@@ -54,7 +54,7 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 		Command:   in.Command,
 		Risks:     risks,
 		Uncovered: bare[:min(len(bare), uncoveredShown)], Bare: len(bare), Blind: !whole,
-		Summary: said(v.Lang, "run %s", "実行: %s", in.Command),
+		Summary: said(v.Lang, "run %s", in.Command),
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 			return t.do(ctx, r, c, v.Lang)
 		},
@@ -141,7 +141,7 @@ func looked(ctx context.Context, d *workspace.Dir, r nebula.Run, lang string) (*
 		case <-done:
 		case <-time.After(patience):
 			if r.Output != nil {
-				r.Output([]byte(said(lang, "[nebula: keeping this folder's files for undo before the command begins; Ctrl-C stops it]\n", "[nebula: コマンドの前に、取り消し用にフォルダのファイルを保存しています。Ctrl-C で中止]\n")))
+				r.Output([]byte(said(lang, "[nebula: keeping this folder's files for undo before the command begins; Ctrl-C stops it]\n")))
 			}
 		}
 	})
@@ -166,23 +166,23 @@ func (f finished) headline() string {
 	took := f.exit.Took.Round(10 * time.Millisecond).Seconds()
 	switch {
 	case f.exit.TimedOut:
-		return worded(f.lang, "Ended at its time limit of %g s.", "制限時間 %g 秒で終了しました。", f.limit.Seconds())
+		return worded(f.lang, "Ended at its time limit of %g s.", f.limit.Seconds())
 	case f.exit.Stopped:
-		return worded(f.lang, "Stopped by the user.", "ユーザーが中止しました。")
+		return worded(f.lang, "Stopped by the user.")
 	case f.exit.Signal != "":
-		return worded(f.lang, "exit %d (%s, %.1f s)", "終了コード %d (%s, %.1f s)", f.exit.Code, f.exit.Signal, took)
+		return worded(f.lang, "exit %d (%s, %.1f s)", f.exit.Code, f.exit.Signal, took)
 	}
-	return worded(f.lang, "exit %d (%.1f s)", "終了コード %d (%.1f s)", f.exit.Code, took)
+	return worded(f.lang, "exit %d (%.1f s)", f.exit.Code, took)
 }
 
 func (f finished) summary(lang string) string {
 	switch {
 	case f.exit.TimedOut:
-		return said(lang, "ended at its time limit of %g s", "制限時間 %g 秒で終了", f.limit.Seconds())
+		return said(lang, "ended at its time limit of %g s", f.limit.Seconds())
 	case f.exit.Stopped:
-		return said(lang, "stopped", "中止しました")
+		return said(lang, "stopped by the person")
 	}
-	return said(lang, "exit %d", "終了コード %d", f.exit.Code) + f.effects(lang)
+	return said(lang, "exit %d", f.exit.Code) + f.effects(lang)
 }
 
 // effects say what it changed, and what of that undo cannot bring back.
@@ -194,16 +194,16 @@ func (f finished) effects(lang string) (s string) {
 		}
 	}
 	if n += len(f.lost); n > 0 {
-		s += said(lang, ", changed %s", ", %sを変更", amount(lang, n, "path", "paths", "件"))
+		s += said(lang, ", changed %s", amount(lang, n, "path|paths"))
 	}
 	if len(f.lost) > 0 {
-		s += said(lang, "; undo cannot bring back %s", "。取り消しで戻せないもの: %s", some(f.lost, 5))
+		s += said(lang, "; undo cannot bring back %s", some(f.lost, 5))
 	}
 	if len(f.exit.Restored) > 0 {
-		s += said(lang, "; it changed nebula's own settings, which were put back", "。nebula 自身の設定を変えたため、元に戻しました")
+		s += said(lang, "; it changed nebula's own settings, which were put back")
 	}
 	if f.blind {
-		s += said(lang, "; what it changed could not be seen, so undo does not cover it", "。変更を確認できなかったため、取り消しの対象外です")
+		s += said(lang, "; what it changed could not be seen, so undo does not cover it")
 	}
 	return s
 }
@@ -211,26 +211,25 @@ func (f finished) effects(lang string) (s string) {
 // output is the command's output as a model can read it.
 func (f finished) output() string {
 	if len(f.exit.Output) == 0 {
-		return worded(f.lang, "(no output)", "(出力なし)")
+		return worded(f.lang, "(no output)")
 	}
 	if !f.exit.Cut {
 		return strings.TrimRight(legible(f.exit.Output), "\n")
 	}
 	head, tail := f.exit.Output[:f.exit.Head], f.exit.Output[f.exit.Head:]
-	left := worded(f.lang, "[%s left out here; to see it, send the output to a file or narrow it with grep, head or tail]",
-		"[ここで %s を省略しました。見るには、出力をファイルに書くか、grep、head、tail で絞ってください]", size(f.exit.Total-int64(len(f.exit.Output))))
+	left := worded(f.lang, "[%s left out here; to see it, send the output to a file or narrow it with grep, head or tail]", size(f.exit.Total-int64(len(f.exit.Output))))
 	return legible(head) + "\n" + left + "\n" + strings.TrimRight(legible(tail), "\n")
 }
 
 // notes say what the model has to know beside the output.
 func (f finished) notes(o Options) string {
 	var b strings.Builder
-	note := func(en, ja string, args ...any) { b.WriteString("\n[" + worded(f.lang, en, ja, args...) + "]") }
+	note := func(en string, args ...any) { b.WriteString("\n[" + worded(f.lang, en, args...) + "]") }
 	if f.exit.TimedOut {
-		note("a longer timeout can be given, up to %g s", "timeout は %g 秒まで延ばせます", o.Longest.Seconds())
+		note("a longer timeout can be given, up to %g s", o.Longest.Seconds())
 	}
 	if f.exit.Left > 0 {
-		note("%s that it left running ended with it", "残された%sも一緒に終わらせました", amount(f.lang, f.exit.Left, "process", "processes", "個のプロセス"))
+		note("%s that it left running ended with it", amount(f.lang, f.exit.Left, "process|processes"))
 	}
 	var paths []string
 	for _, c := range f.changes {
@@ -239,24 +238,22 @@ func (f finished) notes(o Options) string {
 		}
 	}
 	if len(paths) > 0 {
-		note("files changed: %s", "変わったファイル: %s", some(paths, 20))
+		note("files changed: %s", some(paths, 20))
 	}
 	if len(f.lost) > 0 {
-		note("changed, but undo cannot bring back: %s", "変わり、取り消しで戻せないもの: %s", some(f.lost, 10))
+		note("changed, but undo cannot bring back: %s", some(f.lost, 10))
 	}
 	if len(f.exit.Restored) > 0 {
-		note("nebula's own settings were changed and have been put back: %s; only the user changes them",
-			"nebula 自身の設定が変えられたため、元に戻しました: %s。変えられるのはユーザーだけです", strings.Join(f.exit.Restored, ", "))
+		note("nebula's own settings were changed and have been put back: %s; only the user changes them", strings.Join(f.exit.Restored, ", "))
 	}
 	if len(f.exit.Aside) > 0 {
-		note("commands may not make these, which were put aside as %s; writeFile can, if the user allows",
-			"コマンドが作ってはならないため %s として脇に移しました。ユーザーが許可すれば writeFile で作れます", strings.Join(f.exit.Aside, ", "))
+		note("commands may not make these, which were put aside as %s; writeFile can, if the user allows", strings.Join(f.exit.Aside, ", "))
 	}
 	if f.exit.Held != 0 && !f.ok() {
 		b.WriteString(boxNote(f.lang))
 	}
 	if f.blind {
-		note("what it changed could not be seen, so undo does not cover it", "変更を確認できなかったため、取り消しの対象外です")
+		note("what it changed could not be seen, so undo does not cover it")
 	}
 	return b.String()
 }

@@ -49,9 +49,9 @@ func (t *updateState) Propose(_ context.Context, a nebula.Action, v nebula.View)
 	d := &nebula.Decision{Rationale: a.Reason, Step: in.Step, NextStep: in.NextStep, PromptPattern: in.PromptPattern, StateDelta: &in.Delta}
 	return nebula.Proposal{
 		Effect:  nebula.Update,
-		Summary: said(v.Lang, "note where the work stands", "作業の現状を記録"),
+		Summary: said(v.Lang, "note where the work stands"),
 		Do: func(context.Context, nebula.Run) (nebula.Result, error) {
-			return nebula.Result{Text: strings.Join(append([]string{"noted"}, ignored...), "; "), Summary: said(v.Lang, "noted", "記録しました"), Decision: d}, nil
+			return nebula.Result{Text: strings.Join(append([]string{"noted"}, ignored...), "; "), Summary: said(v.Lang, "noted"), Decision: d}, nil
 		},
 	}, nil
 }

@@ -48,7 +48,7 @@ func (t *runTests) Propose(ctx context.Context, a nebula.Action, v nebula.View) 
 		Effect:    nebula.Execute,
 		Command:   r.command,
 		Uncovered: bare[:min(len(bare), uncoveredShown)], Bare: len(bare), Blind: !whole,
-		Summary: said(v.Lang, "run the tests: %s", "テストを実行: %s", r.command),
+		Summary: said(v.Lang, "run the tests: %s", r.command),
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 			return t.do(ctx, r, c, v.Lang)
 		},
@@ -82,7 +82,7 @@ func (t *runTests) text(done finished, found *report, sum *nebula.TestReport) st
 	b.WriteString(verdict(done.lang, sum))
 	fmt.Fprintf(&b, ": %s\n%s\n", sum.Command, done.headline())
 	if len(found.failing) > 0 {
-		b.WriteString(worded(done.lang, "Failed:\n", "失敗したテスト:\n"))
+		b.WriteString(worded(done.lang, "Failed:\n"))
 		for _, name := range found.failing[:min(len(found.failing), 50)] {
 			b.WriteString("  " + name + "\n")
 		}
@@ -145,21 +145,21 @@ func outcome(lang string, done finished, sum *nebula.TestReport) string {
 func verdict(lang string, r *nebula.TestReport) string {
 	var parts []string
 	for _, c := range []struct {
-		n      int
-		en, ja string
-	}{{r.Passed, "%d passed", "成功 %d"}, {r.Failed, "%d failed", "失敗 %d"}, {r.Skipped, "%d skipped", "スキップ %d"}} {
+		n  int
+		en string
+	}{{r.Passed, "%d passed"}, {r.Failed, "%d failed"}, {r.Skipped, "%d skipped"}} {
 		if c.n > 0 || c.n == 0 && c.en[3] != 's' {
-			parts = append(parts, said(lang, c.en, c.ja, c.n))
+			parts = append(parts, said(lang, c.en, c.n))
 		}
 	}
-	head := said(lang, "Tests failed", "テスト失敗")
+	head := said(lang, "Tests failed")
 	switch {
 	case r.OK && r.Failed < 0:
-		head = said(lang, "The command ended well and told of no tests", "コマンドは正常に終わりましたが、テストの件数は示されませんでした")
+		head = said(lang, "The command ended well and told of no tests")
 	case r.OK && r.Passed == 0:
-		head = said(lang, "No test ran", "実行されたテストはありません")
+		head = said(lang, "No test ran")
 	case r.OK:
-		head = said(lang, "Tests passed", "テスト成功")
+		head = said(lang, "Tests passed")
 	}
 	if len(parts) == 0 {
 		return head

@@ -82,16 +82,13 @@ func moot(hint, format string, args ...any) error {
 }
 
 // said is a sentence for the person, in the person's language, on one line.
-func said(lang, en, ja string, args ...any) string {
-	return phrase.OneLine(worded(lang, en, ja, args...), 200)
+func said(lang, en string, args ...any) string {
+	return phrase.OneLine(worded(lang, en, args...), 200)
 }
 
 // worded is a text of a result for the model, which the person may read too.
-func worded(lang, en, ja string, args ...any) string {
-	if lang == "ja" {
-		en = ja
-	}
-	return fmt.Sprintf(en, args...)
+func worded(lang, en string, args ...any) string {
+	return fmt.Sprintf(phrase.In(lang, en), args...)
 }
 
 // number writes a count as people read it: 12,345.
@@ -116,12 +113,9 @@ func size(n int64) string {
 	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
 }
 
-// amount is a number of things in the person's language.
-func amount(lang string, n int, one, many, ja string) string {
-	if lang == "ja" {
-		return number(n) + " " + ja
-	}
-	return plural(n, one, many)
+// amount is a number of things in the person's language; the thing is named for one and for many, as in line|lines.
+func amount(lang string, n int, thing string) string {
+	return number(n) + " " + phrase.Many(phrase.In(lang, thing), n)
 }
 
 func plural(n int, one, many string) string {

@@ -54,7 +54,7 @@ func (t *writeFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (
 		Targets: append(above, target),
 		Diff:    diff,
 		Risks:   risks,
-		Summary: said(v.Lang, "create %s (%s)", "%s を作成 (%s)", at, amount(v.Lang, target.Add, "line", "lines", "行")),
+		Summary: said(v.Lang, "create %s (%s)", at, amount(v.Lang, target.Add, "line|lines")),
 	}
 	p.Do = func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 		return t.do(ctx, r, at, len(above) > 0, data, v.Lang)
@@ -87,7 +87,7 @@ func settled(r nebula.Result, err error, lang string) (nebula.Result, error) {
 		return nebula.Result{Changes: slices.DeleteFunc(r.Changes, func(c nebula.Change) bool { return c.Kind == "" })}, err
 	}
 	r.Text += " Mind that " + err.Error() + "."
-	r.Summary = said(lang, "%s; the disk did not confirm it", "%s (ディスクへの書き込みは確認できていません)", r.Summary)
+	r.Summary = said(lang, "%s; the disk did not confirm it", r.Summary)
 	return r, nil
 }
 
@@ -105,6 +105,6 @@ func (t *writeFile) do(ctx context.Context, r nebula.Run, at string, missing boo
 	out.Seen = []nebula.FileRef{{Path: c.Path, Hash: c.After}}
 	lines := lineCount(string(data))
 	out.Text = fmt.Sprintf("Created %s (%s).", at, plural(lines, "line", "lines"))
-	out.Summary = said(lang, "created %s (%s)", "%s を作成しました (%s)", at, amount(lang, lines, "line", "lines", "行"))
+	out.Summary = said(lang, "created %s (%s)", at, amount(lang, lines, "line|lines"))
 	return settled(out, err, lang)
 }

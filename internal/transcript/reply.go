@@ -96,7 +96,7 @@ func (t *Transcript) replied(b nebula.Replied) {
 		t.note(Warning, e)
 	}
 	if n := len(b.Intent.Problems); n > 0 {
-		t.note(Faint, fmt.Sprintf(Many(t.words.Problems, n), n))
+		t.note(Faint, fmt.Sprintf(phrase.Many(t.words.Problems, n), n))
 	}
 	t.reply = len(t.Rows)
 }

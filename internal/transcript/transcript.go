@@ -188,7 +188,7 @@ func (t *Transcript) submitted(b nebula.Submitted, at time.Time) {
 	t.Busy, t.Acting = true, nil
 	text := b.Text
 	if n := len(b.Images); n > 0 {
-		text += "\n" + fmt.Sprintf(Many(t.words.Images, n), n)
+		text += "\n" + fmt.Sprintf(phrase.Many(t.words.Images, n), n)
 	}
 	t.add(&Row{Kind: Person, Text: text, Steer: b.Steer})
 }

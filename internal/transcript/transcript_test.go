@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/phrase"
 	"nebula/internal/transcript"
 )
 
@@ -149,7 +150,7 @@ func TestWordsAreWhole(t *testing.T) {
 			continue
 		}
 		name, a, b := en.Type().Field(i).Name, en.Field(i).String(), ja.Field(i).String()
-		if x, y := verbs.FindAllString(transcript.Many(a, 1), -1), verbs.FindAllString(b, -1); a == "" || b == "" || !reflect.DeepEqual(x, y) {
+		if x, y := verbs.FindAllString(phrase.Many(a, 1), -1), verbs.FindAllString(b, -1); a == "" || b == "" || !reflect.DeepEqual(x, y) {
 			t.Errorf("%s is %q in English, %q in Japanese", name, a, b)
 		}
 	}

@@ -30,19 +30,7 @@ type Words struct {
 
 // WordsIn gives the words in English or Japanese.
 func WordsIn(lang string) Words {
-	if lang == "ja" {
-		return japanese()
-	}
-	return english()
-}
-
-// Many is the form of a text that fits a number: the one for one, or the other.
-func Many(text string, n int) string {
-	one, other, both := strings.Cut(text, "|")
-	if both && n != 1 {
-		return other
-	}
-	return one
+	return phrase.Pick(lang, map[string]func() Words{"en": english, "ja": japanese})()
 }
 
 // Policy says what runs without being asked.
@@ -168,10 +156,10 @@ func (w Words) ended(o nebula.Outcome) (tone Tone, mark, word string) {
 func (w Words) figures(o nebula.Outcome, took time.Duration) string {
 	parts := []string{""}
 	if n := len(o.Actions); n > 0 {
-		parts = append(parts, fmt.Sprintf(Many(w.Actions, n), n))
+		parts = append(parts, fmt.Sprintf(phrase.Many(w.Actions, n), n))
 	}
 	if n := len(o.ChangedFiles); n > 0 {
-		parts = append(parts, fmt.Sprintf(Many(w.FilesChanged, n), n))
+		parts = append(parts, fmt.Sprintf(phrase.Many(w.FilesChanged, n), n))
 	}
 	if n := o.Usage.Input + o.Usage.Output; n > 0 {
 		parts = append(parts, fmt.Sprintf(w.TokensUsed, phrase.Count(n)))

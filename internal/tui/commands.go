@@ -9,6 +9,7 @@ import (
 	"nebula"
 	"nebula/internal/command"
 	"nebula/internal/gate"
+	"nebula/internal/phrase"
 	"nebula/internal/terminal"
 	"nebula/internal/transcript"
 )
@@ -268,7 +269,7 @@ func (a *app) undo(redo bool) {
 			case u.Turn == 0:
 				a.hint = a.words.NothingUndo
 			default:
-				a.page = &reading{title: fmt.Sprintf(transcript.Many(title, u.Files), u.Turn, u.Files), diff: u.Diff, yes: func(a *app) { a.send(nebula.Undo{Redo: redo}) }}
+				a.page = &reading{title: fmt.Sprintf(phrase.Many(title, u.Files), u.Turn, u.Files), diff: u.Diff, yes: func(a *app) { a.send(nebula.Undo{Redo: redo}) }}
 			}
 		}
 	})

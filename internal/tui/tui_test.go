@@ -4,7 +4,7 @@ package tui
 
 import (
 	"fmt"
-	"nebula/internal/transcript"
+	"nebula/internal/phrase"
 	"os"
 	"reflect"
 	"regexp"
@@ -131,7 +131,7 @@ func TestWordsAreWhole(t *testing.T) {
 		if a == "" || b == "" {
 			t.Errorf("%s lacks a text", name)
 		}
-		if x, y := strings.Join(verbs.FindAllString(transcript.Many(a, 1), -1), " "), strings.Join(verbs.FindAllString(b, -1), " "); x != y {
+		if x, y := strings.Join(verbs.FindAllString(phrase.Many(a, 1), -1), " "), strings.Join(verbs.FindAllString(b, -1), " "); x != y {
 			t.Errorf("%s takes %q in English, %q in Japanese", name, x, y)
 		}
 	}

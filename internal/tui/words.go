@@ -2,6 +2,7 @@ package tui
 
 import (
 	"nebula"
+	"nebula/internal/phrase"
 	"nebula/internal/transcript"
 )
 
@@ -25,10 +26,7 @@ type words struct {
 }
 
 func wordsFor(lang string) words {
-	if lang == "ja" {
-		return japanese()
-	}
-	return english()
+	return phrase.Pick(lang, map[string]func() words{"en": english, "ja": japanese})()
 }
 
 func (w words) mode(mode string) string {

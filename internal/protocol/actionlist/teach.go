@@ -4,17 +4,14 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/phrase"
 	"nebula/internal/protocol"
 )
 
 // Teach describes the document and the tools.
 func (Protocol) Teach(tools []nebula.ToolSpec, lang string) (string, []nebula.ToolSpec) {
-	grammar := english
-	if lang == "ja" {
-		grammar = japanese
-	}
 	var b strings.Builder
-	b.WriteString(grammar)
+	b.WriteString(phrase.Pick(lang, map[string]string{"en": english, "ja": japanese}))
 	for _, t := range tools {
 		b.WriteString("\n" + t.Name + ": " + protocol.Signature(t))
 		if t.Description != "" {

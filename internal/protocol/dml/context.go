@@ -3,6 +3,8 @@ package dml
 import (
 	"slices"
 	"strings"
+
+	"nebula/internal/phrase"
 )
 
 // A Variable is one piece of the session's state, such as cwd, os, last_error or task_plan (§3 C).
@@ -38,27 +40,23 @@ func instruction(key, lang string) string {
 	if i < 0 {
 		return ""
 	}
-	if lang == "ja" {
-		return instructionsJA[i]
-	}
-	return instructionsEN[i]
+	return phrase.Pick(lang, instructions)[i]
 }
 
-var instructionsEN = []string{
+// instructions are in the order of their keys, a language each.
+var instructions = map[string][]string{"en": {
 	"Write new code the way the code around it is written.",
 	"Do not guess: look it up in the files first.",
 	"Look for security holes in everything you write.",
 	"Split what is complex into steps and plan before acting.",
 	"Read a file's current content before you change it.",
-}
-
-var instructionsJA = []string{
+}, "ja": {
 	"新しいコードは周りのコードの書き方に合わせる。",
 	"推測しない。まずファイルで確かめる。",
 	"書くものすべてについて、安全上の穴がないか確かめる。",
 	"複雑なことは段階に分け、計画してから動く。",
 	"変更する前に、そのファイルの今の内容を読む。",
-}
+}}
 
 // Fill replaces state and instruction macros in a template of the program's by what they stand for, and leaves those
 // it does not know.

@@ -4,15 +4,13 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/phrase"
 	"nebula/internal/protocol"
 )
 
 // Teach describes the language, the tools by their positions, and one example.
 func (Protocol) Teach(tools []nebula.ToolSpec, lang string) (string, []nebula.ToolSpec) {
-	w := english
-	if lang == "ja" {
-		w = japanese
-	}
+	w := phrase.Pick(lang, map[string]words{"en": english, "ja": japanese})
 	var b strings.Builder
 	b.WriteString(w.grammar)
 	for _, t := range tools {

@@ -5,14 +5,12 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // Teach describes the language and lists the tools by their words.
 func (Protocol) Teach(tools []nebula.ToolSpec, lang string) (string, []nebula.ToolSpec) {
-	t := english
-	if lang == "ja" {
-		t = japanese
-	}
+	t := phrase.Pick(lang, map[string]lesson{"en": english, "ja": japanese})
 	var b strings.Builder
 	b.WriteString(t.grammar)
 	for _, spec := range tools {
