@@ -149,7 +149,7 @@ var japanese = []struct {
 }
 
 // innocent are parts of Japanese words that look like cues.
-var innocent = strings.NewReplacer("なければなら", "", "なければなり", "", "ばなりません", "", "なければいけ", "", "もたら", "", "新たら", "", "ばならない", "", "例の", "", "例外", "", "通り", "", "一例目", "", "書き換え", "換え")
+var innocent = strings.NewReplacer("なければなら", "", "なければなり", "", "ばなりません", "", "なければいけ", "", "もたら", "", "新たら", "", "ばならない", "", "例の", "", "例外", "", "通り", "", "一例目", "", "禁止文字", "", "禁止語", "", "間違いありません", "", "間違いない", "", "間違いなく", "", "間違えない", "", "書き換え", "換え")
 
 // turns are the ends of parts of a Japanese sentence behind which it says what follows from them.
 var turns = []string{"ので、", "ので", "ため、", "から、", "ですが、", "ますが、", "そこで", "したがって", "よって、", "今回は"}

@@ -203,6 +203,8 @@ func negates(words []word, i int) (negated, directed bool) {
 		if words[i].stop && w == "never" {
 			return true, true
 		}
+	case w == "without" && anyOf(words[:i], negatives): // it does not work without this
+		return false, false
 	case (w == "against" || w == "without" || w == "avoid") && j < len(words):
 	case (w == "instead" || w == "rather") && j < len(words) && (words[j].text == "of" || words[j].text == "than"):
 		if j++; j >= len(words) || !words[j].concerns() { // lte instead of lt
@@ -227,7 +229,7 @@ func negates(words []word, i int) (negated, directed bool) {
 	case words[j].is(pointers) && j+1 == len(words), words[j].is(knowing):
 		return words[j].is(pointers), words[j].is(pointers)
 	case words[j].stop || j+1 == len(words):
-		other := i > 0 && words[i-1].stop && !words[j].concerns() // lte, not lt
+		other := (i > 0 && words[i-1].stop || words[j-1].text == "be" && words[j].tense == timeless) && !words[j].concerns() // lte, not lt; must not be empty
 		return !other, !other
 	}
 	object := words[j+1].text

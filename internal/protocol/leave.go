@@ -45,6 +45,9 @@ func (e ear) withheld(text string) bool {
 }
 
 func (s *sentence) forbears() bool {
+	if s.stands(against) || s.stands(wondered) {
+		return true
+	}
 	if s.japanese {
 		return containsAny(s.text, withheldJapanese) && !containsAny(s.text, givenJapanese)
 	}

@@ -188,6 +188,8 @@ type sentence struct {
 	heard    said
 	told     cue // in Japanese
 	cue      cue // in both languages
+	weighed  bool
+	taken    uint8 // the stands of its shapes, once weighed
 }
 
 // An ear has heard the sentences around a reply's actions; the same one often stands there twice, as a line and as a reason.

@@ -87,8 +87,8 @@ var tongues = []struct {
 	script        *unicode.RangeTable
 	ours, no, its []string
 }{
-	{nil, []string{"ich", "wir", "jetzt", "nun"}, []string{"nicht", "kein", "keine", "nie", "niemals"}, []string{"der", "das", "den", "dem", "steht", "ist", "im", "datei", "und", "sagt", "danach", "dann", "mache"}},
-	{nil, []string{"je", "nous", "maintenant"}, []string{"pas", "jamais", "rien", "ne"}, []string{"le", "les", "une", "du", "contient", "fichier", "dit", "est", "dans", "puis", "et"}},
+	{nil, []string{"ich", "wir", "jetzt", "nun"}, []string{"nicht", "kein", "keine", "nie", "niemals", "nein", "lieber", "bleiben", "vergiss", "doch"}, []string{"nicht", "nein", "lieber", "vergiss", "nie", "der", "das", "den", "dem", "steht", "ist", "im", "datei", "und", "sagt", "danach", "dann", "mache"}},
+	{nil, []string{"je", "nous", "maintenant"}, []string{"pas", "jamais", "rien", "ne", "oubliez", "annulez", "abstiens"}, []string{"oubliez", "annulez", "abstiens", "jamais", "le", "les", "une", "du", "contient", "fichier", "dit", "est", "dans", "puis", "et"}},
 	{nil, []string{"voy", "vamos", "ahora", "yo"}, []string{"no", "nunca", "nada"}, []string{"el", "los", "las", "una", "dice", "contiene", "archivo", "está", "lo", "del", "que"}},
 	{nil, []string{"vou", "agora", "eu"}, []string{"não", "nunca", "nada"}, []string{"o", "os", "uma", "diz", "contém", "arquivo", "ficheiro", "está"}},
 	{nil, []string{"sto", "adesso", "ora", "vado"}, []string{"non", "mai", "niente"}, []string{"il", "lo", "gli", "una", "dice", "contiene", "è", "nel", "del"}},

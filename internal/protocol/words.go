@@ -34,13 +34,16 @@ func (e ear) doubted(before string) bool {
 		if _, said, labelled := strings.Cut(last.text, ":"); labelled {
 			last = e.of(strings.TrimSpace(said))
 		}
-		return last.disclaims() || last.forbears() || leadsUp(whole, list) && last.tells() || e.doubted(before[:strings.LastIndex(before, whole)])
+		return slices.ContainsFunc(list[max(0, len(list)-2):], (*sentence).keeps) || last.keeps() || leadsUp(whole, list) && last.tells() || e.doubted(before[:strings.LastIndex(before, whole)])
+	}
+	if slices.ContainsFunc(list[max(0, len(list)-2):], func(s *sentence) bool { return s.stands(against) }) {
+		return true
 	}
 	if strings.ContainsAny(last.text, "?？") && last.asks() || strings.HasSuffix(strings.TrimRight(last.text, "。:： "), "か") {
 		return true
 	}
 	switch c := last.cue; {
-	case c == resolve, c == announce:
+	case c == resolve, c == announce, last.stands(leading):
 		return false
 	case c > source, c == source && leadsUp(whole, list), c == past && containsAny(last.text, pointingJapanese), containsAny(last.text, thusJapanese) && endsWith(strings.TrimRight(last.text, "。"), beingJapanese):
 		return true
@@ -54,7 +57,7 @@ func (e ear) doubted(before string) bool {
 			return false
 		}
 	}
-	return (leadsUp(whole, list) || underlined(before, whole)) && !last.undertakes()
+	return (leadsUp(whole, list) || underlined(before, whole)) && !last.undertakes() && !last.stands(leading)
 }
 
 // choice reports whether a line between two actions offers one in the other's place.
@@ -201,7 +204,7 @@ func (s *sentence) aside() bool { return anyOf(s.words, asides) || containsAny(s
 
 // asks reports whether a question is one whether to do what is written.
 func (s *sentence) asks() bool {
-	return !s.aside() && (s.mentions(asking) || japaneseQuestion(s.text))
+	return s.stands(wondered) || !s.aside() && (s.mentions(asking) || japaneseQuestion(s.text))
 }
 
 // questions reports whether a sentence behind an action asks whether to do it.
@@ -212,8 +215,11 @@ func (s *sentence) questions() bool {
 // takesBack reports whether a sentence behind an action says that it was only shown, or waits for leave: it denies
 // what it points at, says whose words they are, or turns to the reader.
 func (s *sentence) takesBack() bool {
-	if containsAny(strings.ToLower(s.text), recants) {
+	switch {
+	case containsAny(strings.ToLower(s.text), recants), s.stands(against), s.stands(back):
 		return true
+	case s.stands(clears):
+		return false
 	}
 	switch {
 	case s.japanese:
@@ -302,6 +308,9 @@ func (e ear) disclaimer(text string) bool {
 	}
 	return false
 }
+
+// keeps reports whether a sentence, wherever it stands, says that what it is about is not done.
+func (s *sentence) keeps() bool { return s.disclaims() || s.forbears() }
 
 func (s *sentence) disclaims() bool {
 	if s.told != nothing {

@@ -67,7 +67,7 @@ func introduces(s string) int {
 }
 
 var (
-	examples = regexp.MustCompile("(?i)for example|example:|e\\.g\\.|for instance|don't|do not|never |not to |instead of|syntax|the grammar|you wrote|you said|" +
-		"would look like|looks like this|例えば|たとえば|例:|例：|しないで|してはいけ|書式")
+	examples = regexp.MustCompile("(?i)for example|example:|e\\.g\\.|for instance|syntax|the grammar|" +
+		"would look like|looks like this|例えば|たとえば|例:|例：|書式")
 	hedges = regexp.MustCompile("(?i)example|could |would |might |look like|template|previous|earlier|you can |you may |if you want|例|format is")
 )

@@ -1,0 +1,68 @@
+package judge
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"nebula"
+	"nebula/internal/nebulatest"
+)
+
+// places are how a sentence stands beside an action, % being the sentence, by its letter and the language.
+var places = map[byte]map[string][]string{
+	'a': {"symops": {"%\n\n$ delete @ keep.txt"}, "dml": {"%\n\n🦆▶️[T:delete_file|keep.txt]◀️🦆"}},
+	't': {"symops": {"~ %\n$ delete @ keep.txt"}, "dml": {"Thought: %\n🦆▶️[T:delete_file|keep.txt]◀️🦆"}},
+	'b': {"symops": {"$ delete @ keep.txt\n\n%"}, "dml": {"🦆▶️[T:delete_file|keep.txt]◀️🦆\n\n%"}},
+	'r': {"actionlist": {`{"say":"","actions":[{"operation":"deleteFile","args":{"path":"keep.txt"},"reasoning":"%"}]}`, `{"rationale":"%","step":"EXECUTION","next_step":"continue","say":"","actions":[{"operation":"deleteFile","args":{"path":"keep.txt"},"reasoning":"r"}]}`}},
+	's': {"actionlist": {`{"say":"%","actions":[{"operation":"deleteFile","args":{"path":"keep.txt"},"reasoning":"r"}]}`}},
+}
+
+// TestWordsBesideAnActionAreHeard reads sentences that take an action back or give a reason for it, in every place they can stand.
+func TestWordsBesideAnActionAreHeard(t *testing.T) {
+	data, err := os.ReadFile("testdata/leave.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tools := nebulatest.Specs()
+	var count, wrong [2]int
+	for line := range strings.Lines(string(data)) {
+		mark, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		where, text, ok := strings.Cut(rest, " ")
+		if mark != "-" && mark != "+" || !ok {
+			continue
+		}
+		kind := strings.Index("-+", mark)
+		for _, place := range []byte(where) {
+			for language, dresses := range places[place] {
+				for _, dress := range dresses {
+					said := text
+					if strings.HasPrefix(dress, "{") {
+						b, _ := json.Marshal(text)
+						said = strings.Trim(string(b), `"`)
+					} else if place == 'a' && !strings.ContainsAny(text[len(text)-1:], ".:?!") && text[len(text)-1] < 0x80 {
+						said = strings.ToUpper(text[:1]) + text[1:] + "."
+					}
+					reply := strings.ReplaceAll(dress, "%", said)
+					in := named(t, language).decode(nebula.Reply{Parts: nebula.Text(reply), Finish: "stop"}, tools)
+					count[kind]++
+					if runs(in, tools) != (kind == 1) {
+						wrong[kind]++
+						t.Logf("%s %c %s: %s (%d actions)", mark, place, language, text, len(in.Actions))
+					}
+				}
+			}
+		}
+	}
+	t.Logf("of %d that take back %d run; of %d that mean it %d do not", count[0], wrong[0], count[1], wrong[1])
+	if wrong[0] > maxTakenBackRun || wrong[1] > maxMeantAsked {
+		t.Errorf("%d that take back run, %d that mean it are asked about", wrong[0], wrong[1])
+	}
+}
+
+// How many readings may go wrong.
+const (
+	maxTakenBackRun = 0
+	maxMeantAsked   = 40
+)

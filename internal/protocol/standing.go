@@ -1,0 +1,81 @@
+package protocol
+
+// wordSets are the words that the shapes call by a name.
+var wordSets = map[string]string{
+	"DET":     "the this that these those my our your all every any",
+	"LAST":    "last next whole entire previous preceding above following",
+	"IT":      "it this that these those them above following action actions command commands line lines step steps call calls change changes deletion message part thing",
+	"MERE":    "only just merely purely solely simply nothing",
+	"BE":      "is are was were be been being isn't wasn't it's that's remains remain stays stay has have had got gets",
+	"A":       "a an the some another one no",
+	"SELF":    "i we",
+	"AM":      "i'm we're i am we are was",
+	"WHO":     "user users owner owners reviewer reviewers manager managers boss maintainer maintainers customer customers client clients team teams lead legal lawyer lawyers security operations ops policy policies rule rules law you they he she admin admins human person people management colleague colleagues architect architects author authors company vendor everyone everybody somebody someone nobody one operator mentor department",
+	"WHOSE":   "the my our your a an his her their its company project house",
+	"FORBID":  "forbade forbids forbid forbidden vetoed vetoes veto rejected rejects refused refuses denied denies declined declines prohibits prohibited disallows disallowed blocked blocks overruled opposes opposed objected objects disagreed disagrees disagree cancelled canceled cancels withdrew postponed deferred stopped halted banned bans",
+	"UNDONE":  "vetoed rejected refused denied declined prohibited disallowed overruled forbidden cancelled canceled withdrawn postponed deferred shelved parked abandoned scrapped struck revoked retracted suspended halted banned tabled unapproved unconfirmed unauthorised unauthorized undecided hypothetical hypothetically illustrative fictional fictitious imaginary tentative premature aborted disavowed discarded quarantined impermissible unsanctioned",
+	"SHOWN":   "example examples illustration illustrations demonstration demonstrations demo sketch draft sample samples joke jokes template placeholder quotation quotations quote citation excerpt fiction exercise proposal proposals suggestion suggestions idea ideas option options description explanation speculation rehearsal simulation hypothesis fantasy parody caricature test",
+	"FOR":     "illustration demonstration comparison discussion reference show documentation explanation context completeness fun",
+	"TELLING": "quoting citing describing explaining illustrating demonstrating paraphrasing joking kidding speculating guessing pretending brainstorming rehearsing musing imagining wondering proposing suggesting thinking reporting listing repeating recalling",
+	"CONSENT": "approval approvals permission consent confirmation blessing yes go-ahead sign-off signoff authorisation authorization agreement decision decisions answer reply word verdict clearance ok okay mandate review signature nod light",
+	"AGREED":  "agreed approved confirmed consented decided answered replied signed allowed permitted cleared responded authorised authorized spoken",
+	"DECIDE":  "decide choose see check approve confirm think judge pick say speak answer know review look",
+	"NOT":     "not never",
+	"WONT":    "won't can't cannot mustn't shouldn't wouldn't couldn't daren't shan't",
+	"WILL":    "will would must may can could should shall do dare might am",
+	"VERB":    "do run execute perform touch delete remove carry go proceed apply act send follow obey start change use",
+	"UNDO":    "belay forget strike scrap scratch cancel undo ignore disregard drop retract withdraw revoke skip abort stop wait halt hold reverse void kill discard delete erase reject nix",
+	"INTERJ":  "no nope wait stop hmm hm oh ah oops sorry hold halt void don't actually well er um nah argh please thanks but and scratch forget",
+	"HOSTILE": "attacker attackers hacker hackers phishing injection malware spam spammer intruder scam scammer",
+	"ASKED":   "asked told ordered instructed agreed decided promised wanted wants want asks tells begged advised chose preferred prefers warned requested",
+}
+
+// hedges are words behind which a shape may begin; tails go on behind its end.
+var (
+	hedges = []string{"only", "just", "still", "also", "really", "actually", "though", "however", "sorry", "no", "wait", "well", "oh", "hmm", "course", "shown", "listed", "written", "given", "kept", "included", "purely", "merely", "reflection"}
+	tails  = []string{"by", "in", "for", "until", "till", "last", "twice", "yesterday", "today", "before", "on", "at", "when", "because", "since", "from", "once", "and", "but", "though", "then", "first", "yet", "again", "now", "so", "please", "here", "after", "unless", "as", "either", "outright", "explicitly", "of", "to"}
+)
+
+// standings are the shapes of sentences, by what they say.
+var standings = []struct {
+	stand  stand
+	shapes string // parted by commas; .. before one that may begin in the middle of a clause
+}{
+	// It is forbidden, or was said no to.
+	{against, "WHOSE? WHO 1 FORBID OBJ? ~, ..said no, ..says no, ..say no, ..said stop, ..said not, ..a clear no, ..says not, WHOSE? WHO does/do/did not/never want/allow/approve/permit/agree/like OBJ? ~, WHOSE? WHO doesn't/don't/didn't want/allow/approve/permit/agree/like OBJ? ~, " +
+		"..ASKED me/us? not/never to, ..ASKED against, ..ASKED me/us? to wait/stop/refrain/hold/keep, ..hands off, ..off limits, ..off-limits, ..off the table, ..out of bounds, ..out of scope, ..against the rules, ..against policy, not allowed/permitted/approved/authorised/authorized/sanctioned ~, NOT VERB OBJ? ."},
+	{against, "OBJ BE BE? NOT? UNDONE ~, UNDONE ~, OBJ BE BE? turned/put/called/ruled/voted down/off/out ~, turned/put/called/ruled/voted down/off/out ~, ..on hold, ..on ice, OBJ BE BE? NOT allowed/approved/agreed/permitted/confirmed/wanted/meant, ..not to be VERB/done/executed/taken/carried/performed/applied/run/touched/used/sent"},
+	// It was only shown.
+	{against, "OBJ BE MERE? A? 1 SHOWN ~, MERE A? 1 SHOWN ~, ..thought experiment, ..dry run, ..for MERE FOR, ..for the sake of illustration/argument/example, ..for FOR MERE, ..FOR purposes, illustration ~, example ~, demonstration ~, hypothetical, hypothetically, ..purely illustrative, ..just theory, " +
+		"i'm/we're MERE? TELLING, SELF am/are/was MERE? TELLING, SELF quote/cite/paraphrase/illustrate ~, SELF quote/cite/paraphrase/illustrate OBJ, ..thinking aloud, somebody/someone/anybody/anyone suggested/proposed/wrote/wanted/typed/recommended/asked OBJ, ..what WHOSE? HOSTILE, ..HOSTILE mail/mails/attempt/email/wrote/writes/wants/wanted, ..what SELF/one would/could/might, OBJ BE not real, ..to be laughed, ..A UNDONE SHOWN/version/attempt, ..SELF distrust, UNDONE SHOWN/version"},
+	// Its writer keeps from it.
+	{against, "SELF WILL NOT ~, SELF WILL NOT 1 VERB OBJ? ~, SELF WONT ~, SELF WONT 1 VERB OBJ? ~, SELF do not/never agree/approve/want/trust/dare, SELF don't agree/approve/want/trust/dare ~, SELF don't want to, i'd/we'd better/rather not, ..rather not ~, i'm/we're not allowed/permitted/authorised/authorized/going/supposed, " +
+		"SELF am/are not allowed/permitted/authorised/authorized/going/supposed, SELF refuse/decline/object/abstain/pass/disagree/oppose/resist/hesitate/distrust ~, SELF refuse/decline/object/abstain/disagree/oppose/resist/hesitate/distrust to/with/against/OBJ, SELF have no/neither permission/right/rights/authority/mandate/business/intention/leave, SELF lack the/any/your permission/right/rights/authority/mandate, " +
+		"i'll/we'll leave OBJ, SELF will? leave OBJ, SELF would never, SELF will? never VERB, not my/mine/our call/job/decision/place/business/to, not for me, SELF have not decided, SELF haven't decided, undecided, ..leave OBJ undone/alone, i'm/we're unsure/undecided, SELF am/are unsure/undecided, not sure ~, unsure ~"},
+	// It waits for leave, or for another time.
+	{against, "..ask 3 first ~, ask first, ask WHOSE? WHO first/before, check/confirm/clarify/clear/discuss/agree OBJ? with 3 first/before, ..check first ~, ..please check first, please confirm ~, ..wait/waits/waiting/wait/awaiting/await/awaits/pending for? 2 CONSENT/WHO, ..pending 1 CONSENT, hold on/off/fire ~, ..let/lets WHOSE? WHO DECIDE, ..WHO wants/want/prefers/prefer/likes to DECIDE, " +
+		"only after/once/when/if/with, but only after/once/when/if/with, not now/yet/today/before/until/unless/without/anymore ~, not now/yet/today/before/until/unless/without, not for now/execution/use/running/production, not like this/that ~, WHO 1 has/have/had not 1 AGREED, WHOSE? WHO has/have/had not 1 AGREED, WHOSE? WHO hasn't/haven't/hadn't/didn't 1 AGREED/agree/approve/confirm/decide/answer, nobody/none/no-one has? AGREED, no one has AGREED, no CONSENT ~, no CONSENT yet/so, " +
+		"..without 2 CONSENT ., ..without asking ., ..needs/need/requires/require 3 CONSENT ~, never without, ..your call, ..your decision, ..decision is yours, ..choice is yours, ..up to you, ..until 3 AGREED/agree/agrees/approve/approves/confirm/confirms/answer/answers/decide/decides, until then, later ~, tomorrow ~, another day/time ~, someday, next week/month/quarter/sprint ~, ..to be done 1 later/tomorrow/after/by/once/when, ..at the earliest, to be VERB by you, ..if you let me, ..pick the ones, " +
+		"..draft do not, not executed, not done ~, not run ~, not applied ~"},
+	{wondered, "should/shall/may/can/could/must SELF ~, should/shall/may SELF 1 VERB, should/shall/may SELF really, is OBJ ok/okay/fine/alright/right 1 you ., is OBJ all right, ..do you agree"},
+	// It is taken back.
+	{back, "INTERJ INTERJ? INTERJ? INTERJ? ., INTERJ? INTERJ? INTERJ? UNDO OBJ? 1 ., UNDO OBJ ~, UNDO about? OBJ ~, UNDO DET LAST ~, UNDO what SELF, UNDO OBJ 1 thought/from/away/out, UNDO SELF said/wrote, please UNDO ~, please UNDO OBJ, please do not, please don't, take OBJ back, SELF take/withdraw/retract/cancel/revoke/undo OBJ, MERE? kidding/joking/fooling/teasing ~, SELF was/were joking/kidding/wrong/mistaken/confused/hasty, i'm/we're wrong/mistaken/confused/joking/kidding, " +
+		"SELF misspoke/erred/slipped/reconsidered/miscalculated, my mistake/bad/error/fault/slip ~, SELF changed my/our mind, i've/we've changed my/our mind, SELF have changed my/our mind, i've/we've thought better, SELF thought better, SELF mixed/confused, i've/we've reconsidered, OBJ was A? 2 slip/mistake/error/joke/typo/premature/wrong/hasty/version/nonsense/misunderstanding ~, OBJ was too, OBJ went too, OBJ should/must/may/will/shall not 1, OBJ shouldn't/mustn't/won't, ..that must not, " +
+		"..on second thought/thoughts, better not, ..rather not, not really ~, not now, don't ~, do not ~, none of OBJ, nothing of OBJ, ..is real ., say go/yes/so/when, ..example only, such was, ..MERE fictional/illustrative, but no ~, no ~, expected nothing, ..nothing happens, or should SELF, ..should SELF rather, ..SELF would have, rolled back, void, i'll/we'll hold, SELF stop/stopped here, tell me whether, ..the above is, SELF quote"},
+	{clears, "SELF will not/never stop, wait for the result/results/output, no other, no further, no more, no surprises, no problem, no questions, no errors, no worries, not a, not only, not sure why, please enjoy, please note the, SELF stand by, the rest stays/remains, wait times"},
+	// It is done.
+	{leading, "approved/agreed/confirmed/accepted/cleared/granted/decided/settled ~, approved/agreed/confirmed/accepted/cleared by 3 ~, at once, right away, straight away, straight to work, with pleasure, immediately, hence ., ..therefore ., ..hence ., now ., exactly what you, what you ordered/wanted/asked/requested/wished/picked/chose, as ordered/instructed/agreed/wished/requested/promised, next 4 ., the 1 only/remaining/last thing/piece/step/part, the remaining, ..remaining 1 ., done thinking, enough thinking, ..thinking is over, ..fulfilled ., now comes, permission came/granted, you said go/yes/ok/okay, you wrote/said that/it, you told me to, you asked for OBJ, as you said, ..SELF do not/don't skip/postpone, no more waiting, no longer parked, this is my part, my part, fix ~, in scope, on your advice, for the sake of the, low risk, a short step, SELF have the right/rights, ..in favour of, ..no objection, ..has been confirmed, ..was right to, SELF have permission/approval, SELF have your permission/approval/consent, OBJ was accepted/approved/agreed, permission granted"},
+}
+
+// standingsJapanese are parts and ends of Japanese sentences, by what they say.
+var standingsJapanese = []struct {
+	stand       stand
+	parts, ends []string
+}{
+	{against, []string{"まだ実行", "まだやら", "実行しない", "実行しません", "実行しては", "やらない", "やりません", "承認待ち", "許可待ち", "返事待ち", "回答待ち", "確認待ち", "許可を待", "承認を待", "返事を待", "に聞いてから", "に聞いた上", "の許可が必要", "の承認が必要", "の確認が必要", "断られ", "拒否され", "却下され", "禁止されてい", "禁じられ", "止められてい", "保留中", "仮の話", "仮定の話", "もしもの話", "これは例", "これは見本", "これは引用", "これは冗談", "これは案", "これは仮", "ただの例", "ただの説明", "ただの案", "ただの見本", "説明しているだけ", "引用しているだけ", "示しているだけ", "書いてみただけ", "例示", "例として示", "冗談", "に過ぎない", "にすぎない", "に過ぎません", "にすぎません", "没になった", "没案", "攻撃者", "してはいけない", "明日に", "明日やる", "後日", "今はやら", "今はし", "今日はし", "見合わせ", "昔の手順"},
+		[]string{"保留", "中止", "中止する", "中止します", "中止になった", "中止しました", "延期", "延期する", "延期します", "延期になった", "却下", "禁止", "見送る", "見送り", "見送ります", "後回し", "後で", "引用", "これは例", "例です"}},
+	{wondered, []string{"てもいいですか", "てもよいですか", "てもよろしいですか", "て良いですか", "ていいですか"}, nil},
+	{back, []string{"忘れてください", "忘れて下さい", "なしで", "なしにし", "間違え", "間違いでした", "間違いです", "待ってください", "待って下さい", "いいえ", "いえ、", "やっぱり", "やはり", "取り消します", "取り消す", "取り消して", "取消します", "撤回", "やめておき", "やめとき", "やめました", "訂正します", "誤りでした", "違いました", "なかったことに"}, []string{"やめます", "間違い", "待って", "取り消し", "取消"}},
+	{leading, []string{"承認を得た", "許可を得た", "承認された", "許可された", "承認済み", "許可済み", "許可をいただいた", "承認をいただいた", "本日行う", "採用された"}, []string{"最後の操作:", "次の操作:", "残りの操作:", "次の手順", "次の手順:", "最後の手順:"}},
+	{clears, []string{"待たせ", "間違いな", "間違いあり", "間違いは", "可能です", "できます", "をやめます"}, nil},
+}
