@@ -72,7 +72,7 @@ func (s *sentence) takesBackJapanese() bool {
 	if containsAny(text, othersJapanese) {
 		return false
 	}
-	denied := containsAny(text, []string{"ません", "ない", "なかった", "ではなく"}) && !containsAny(text, []string{"変わ", "影響", "問題", "必要"})
+	denied := containsAny(text, []string{"ません", "ない", "なかった", "ではなく"}) && !containsAny(text, []string{"変わ", "影響", "問題", "必要", "間違"})
 	return c == refusal || denied || c == example && containsAny(text, []string{"この", "その", "これ", "それ", "上", "あれ"}) || containsAny(text, quotesJapanese) || containsAny(text, leaveJapanese) && !strings.Contains(text, "結果")
 }
 

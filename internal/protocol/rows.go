@@ -184,6 +184,7 @@ var listRows = map[string]Row{
 	"list_bare":        {nebula.Repaired, slight, 0, "actions without the document around them"},
 	"list_blocks":      {nebula.Inferred, guess, 0, "several documents in code blocks"},
 	"list_fence":       {nebula.Repaired, slight, 0, "a code block around the document"},
+	"list_wrapped":     {nebula.Repaired, slight, 0, "the document inside another object, or as the only item of a list"},
 	"list_schema":      {nebula.Repaired, slight, 0, "fields missing or of another name"},
 	"list_text_around": {nebula.Repaired, some, 0, "text around the document"},
 }

@@ -149,7 +149,7 @@ func fits(words []word, i int, pieces []piece) bool {
 			if fits(words, i+n, rest) {
 				return true
 			}
-			if i+n >= len(words) || words[i+n].stop {
+			if i+n >= len(words) || n > 0 && words[i+n-1].stop || words[i+n].is(nos) { // this is no example
 				return false
 			}
 		}

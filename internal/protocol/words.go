@@ -162,6 +162,15 @@ func Example(text string) bool {
 	return lastCue(text) == example
 }
 
+// Doubts reports whether a name, in one word or several, says of what it names that it is only shown or not to be done.
+func Doubts(name string) bool {
+	s := ear{}.of(strings.ToLower(nameWords.Replace(name)))
+	return s.cue > source && s.text != "object" || s.keeps() || s.stands(back)
+}
+
+// nameWords parts a name into its words.
+var nameWords = strings.NewReplacer("_", " ", "-", " ", ".", " ")
+
 // Announces reports whether a text ends with words that say that what follows is being done.
 func Announces(text string) bool {
 	return lastCue(text) == resolve
@@ -248,11 +257,12 @@ func (s *sentence) takesBack() bool {
 	first, second := words[0], words[min(1, len(words)-1)]
 	self, pointed := first.text == "i" || first.text == "we", of(demonstratives|pronouns)
 	denied := of(nos | negatives)
+	named := second.is(states) || len(words) > 2 && words[2].is(states) && !second.is(pointers|determiners) // ignore files are untouched
 	speaks := slices.ContainsFunc(words[:min(4, len(words))], func(w word) bool { return w.kind == reports })
 	switch {
-	case c == refusal && (pointed || len(words) <= briefly), denied && of(performed|executions|orders):
+	case c == refusal && !named && (pointed || len(words) <= briefly), denied && of(performed|executions|orders):
 		return true
-	case (c == example || c == source) && (pointed && !of(maybes) || len(words) <= briefly/2), first.tense == present && (first.kind > works || second.text == "me"), speaks && first.is(selves|pronouns|demonstratives) && !of(ordinals):
+	case (c == example || c == source) && (pointed && !of(maybes) || len(words) <= briefly/2), first.tense == present && !named && (first.kind > works || second.text == "me"), speaks && first.is(selves|pronouns|demonstratives) && !of(ordinals):
 		return true
 	case of(leaves) && (of(readers) || says("me")), c == pending && of(readers), first.is(requests), first.text == "do" && second.is(negatives), self && second.kind != works && second.tense == timeless && !second.is(attitudes):
 		return true

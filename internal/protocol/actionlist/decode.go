@@ -143,6 +143,14 @@ func (d *decoder) document(pos, limit int) (next int, ok bool) {
 	}
 	if !doc.holds() {
 		d.failures++
+		if doc.wraps() {
+			if _, ok := d.document(doc.inside, root.Pos()); ok {
+				d.repair("list_wrapped", line)
+				d.documents[len(d.documents)-1] = nebula.Span{Start: pos, End: root.Pos(), Line: line}
+				return root.Pos(), true
+			}
+			return 0, false
+		}
 		if doc.begins() {
 			doc.broken()
 		}

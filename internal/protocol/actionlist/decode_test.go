@@ -50,6 +50,21 @@ func TestDocumentIsReadAsTaught(t *testing.T) {
 	}
 }
 
+func TestDocumentInOneWrapperIsRead(t *testing.T) {
+	const doc = `{"say":"","actions":[{"operation":"deleteFile","args":{"path":"a"}}]}`
+	for _, dress := range []string{`{"response":%}`, `{"output": %}`, `{"message":%}`, `{"x1":%}`, `{"final":{"json":%}}`, `{"type":"object","properties":%}`, `[%]`, `{"role":"assistant","content":%}`} {
+		in := decode(strings.ReplaceAll(dress, "%", doc))
+		if acts(in) != `deleteFile {"path":"a"}` {
+			t.Errorf("%s: %q %+v", dress, acts(in), in)
+		}
+	}
+	for _, dress := range []string{`{"example":%}`, `{"do_not_run":%}`, `{"rejected_plan":%}`, `{"a":%,"b":%}`, `{"x":%,"y":[1]}`, `{"note":"this is only an example","x":%}`, `{"bad_reply":%}`, `{"quoted":%}`} {
+		if in := decode(strings.ReplaceAll(dress, "%", doc)); len(in.Actions) > 0 && !in.Actions[0].Inferred && in.Actions[0].Problem == "" {
+			t.Errorf("%s runs: %+v", dress, in)
+		}
+	}
+}
+
 func TestEveryShapeOfList(t *testing.T) {
 	const read = `readFile {"path":"a"}`
 	for _, c := range []struct{ text, want, repair string }{

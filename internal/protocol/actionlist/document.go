@@ -25,6 +25,8 @@ type document struct {
 	cut     bool   // a value of it is not complete
 	twice   bool   // two lists of actions
 	again   string // a field that came twice
+	objects int    // values that are objects and no action
+	inside  int    // where the last of them begins
 	lost    bool   // what is behind the broken place cannot be told apart
 }
 
@@ -70,7 +72,9 @@ func (doc *document) fields() {
 		if _, again := doc.values[key]; again {
 			doc.again = key
 		}
-		doc.names = append(doc.names, key)
+		if doc.names = append(doc.names, key); reading.JSON[0] == '{' {
+			doc.objects, doc.inside = doc.objects+1, start
+		}
 		doc.values[key] = reading
 	}
 }
@@ -80,6 +84,9 @@ func (doc *document) item(r protocol.Reading, start, end int, said string) {
 	d := doc.decoder
 	a, ok := protocol.CallOf(r, d.tools)
 	if !ok {
+		if doc.objects, doc.inside = doc.objects+1, start; r.JSON[0] != '{' {
+			doc.objects++ // no wrapper
+		}
 		if doc.other++; listNames[said] {
 			d.problem(d.lineOf(start), fmt.Sprintf("%s holds what is no action, so it was not done: %s", said, protocol.Clip(string(r.JSON), 80)))
 		}
@@ -100,6 +107,20 @@ func (doc *document) items(list *protocol.Members, said string) {
 		}
 		doc.item(reading, start, list.Pos(), said)
 	}
+}
+
+// wraps reports whether what was read is nothing but another value's wrapper: an object with one object in it and words beside
+// it, or a list with one; none whose name says that what is in it is only shown or not to be done.
+func (doc *document) wraps() bool {
+	if doc.objects != 1 || doc.lists > 0 || doc.root.Err != nil || doc.root.Cut || doc.cut {
+		return false
+	}
+	for _, name := range doc.names {
+		if value := doc.values[name].JSON; value[0] == '[' || protocol.Doubts(name) || value[0] == '"' && protocol.Doubts(protocol.Text(value)) {
+			return false
+		}
+	}
+	return true
 }
 
 // holds reports whether what was read is a document of this protocol, or the beginning of one.
