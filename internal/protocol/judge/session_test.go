@@ -64,6 +64,7 @@ func newProject(t testing.TB, s *sqlite.Store, l language, files map[string]stri
 	if p.work, err = workspace.Open(p.dir, s); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { _ = p.work.Close() })
 	for _, inner := range tool.All(p.work, tool.Options{}) {
 		p.tools = append(p.tools, noting{inner, p})
 		p.specs = append(p.specs, inner.Spec())
