@@ -61,6 +61,7 @@ type Action struct {
 	Confidence float64         `json:"confidence,omitempty"` // 0..1; how sure the decoder is of having read it right
 	Inferred   bool            `json:"inferred,omitempty"`   // guessed from the reply: always asks, whatever the policy
 	Repairs    []string        `json:"repairs,omitempty"`    // what its reading needed, by the repairs' stable names
+	Ignored    []string        `json:"ignored,omitempty"`    // arguments that its tool does not have, and that it was read without; none of a tool that changes something
 	Problem    string          `json:"problem,omitempty"`    // what is wrong with it; such an action never runs, the text is its result
 	Points     *Points         `json:"points,omitempty"`     // what the model said about impact and alternatives
 	Src        Span            `json:"src,omitzero"`         // where the reply says it

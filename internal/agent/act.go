@@ -360,6 +360,9 @@ func (s *Session) do(ctx context.Context, p nebula.Proposal, g *nebula.Grant) ne
 	}
 	f.result.Action, f.result.Call, f.result.Tool = p.Action.ID, p.Action.Call, p.Action.Tool
 	f.result.Status = cmp.Or(f.result.Status, nebula.Done)
+	if names := p.Action.Ignored; len(names) > 0 {
+		f.result.Text = strings.TrimSuffix(f.result.Text, "\n") + "\n" + fmt.Sprintf(s.say(readWithout), p.Action.Tool, strings.Join(names, ", "))
+	}
 	f.result.Took = int64(s.setup.Now().Sub(start) / time.Millisecond)
 	s.outcome = s.judged(p, f.result)
 	return f.result

@@ -117,3 +117,13 @@ func (g guessing) Decode(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent 
 func (g guessing) Form(a nebula.Action, tools []nebula.ToolSpec) string {
 	return g.Protocol.(nebula.Former).Form(a, tools)
 }
+
+// The model is told which of its arguments a look was made without.
+func TestWhatALookWasGivenBesidesIsSaid(t *testing.T) {
+	p := newProject(t, languages()[0], map[string]string{"a.txt": "one\n"})
+	p.script.Replies = []nebula.Reply{reply("", call("1", "readFile", "path", "a.txt", "shade", "dark")), reply("It says one.")}
+	acted(t, p.say("what does it say?", nil), "readFile done")
+	if sent := p.sent(1); !strings.Contains(sent, "one\n[readFile has no argument shade; it was done without]") {
+		t.Errorf("%s", sent)
+	}
+}

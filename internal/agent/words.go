@@ -23,6 +23,7 @@ const (
 	behindFailure  = sentence("Not done: it destroys something, and %s before it in this reply ended as %s. See to that first, then do this if it is still right.")
 	withoutChange  = sentence("Not done: it was to run with the change of %s, which was refused.")
 	onOldFile      = sentence("Not done: it was to run with the %s of %s, which failed, so the file is not what it was to be. Make that change, then run this.")
+	readWithout    = sentence("[%s has no argument %s; it was done without]")
 	lastWord       = sentence("This turn ends here (%s); nothing more is carried out in it. Report to the person now, in words alone: what is done, what is not, and what should come next.")
 	turnOver       = sentence("Not done: the turn had come to its end.")
 	worn           = sentence("Little is left of what this turn may use (%d %% is used). Finish what matters most, and report what is done and what is not.")

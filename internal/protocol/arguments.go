@@ -19,6 +19,7 @@ type given struct {
 	reason, problem string
 	late            bool     // they say that it is not to be done now
 	needs           []string // what it depends on
+	ignored         []string // names of what says nothing that the tool understands
 	points          nebula.Points
 }
 

@@ -61,7 +61,7 @@ func void(value json.RawMessage) bool {
 // folders are names of arguments, folded, that say where a command is to run.
 var folders = []string{"cwd", "workdir", "workingdirectory", "workingdir", "currentworkingdirectory", "directory", "dir", "folder", "path"}
 
-// extras reads the arguments that are none of the tool's: into what the call says otherwise, or as a problem.
+// extras reads the arguments that are none of the tool's: into what the call says otherwise, as ignored, or as a problem.
 func (c *given) extras(rest []field, spec nebula.ToolSpec, tools []nebula.ToolSpec) {
 	for _, f := range rest {
 		set, point := points[f.folded]
@@ -77,9 +77,11 @@ func (c *given) extras(rest []field, spec nebula.ToolSpec, tools []nebula.ToolSp
 			c.late = true
 		case slices.Contains(dependsKeys, f.key):
 			c.needs = Strings(f.value)
-		case !spec.Effect.Changes(), void(f.value), point, flag, kind, slices.Contains(harmless, f.folded), slices.Contains(reasons, f.folded),
+		case void(f.value), point, flag, kind, slices.Contains(harmless, f.folded), slices.Contains(reasons, f.folded),
 			f.folded == "status", f.folded == "state":
 		case spec.Effect == nebula.Execute && slices.Contains(folders, f.folded) && c.within(unquoted(f.value), spec):
+		case !spec.Effect.Changes():
+			c.ignored = append(c.ignored, Clip(f.key, 40))
 		case c.problem == "":
 			c.problem = foreign(f.key, spec, tools)
 		}

@@ -78,3 +78,18 @@ func TestNoArgumentOfAChangeIsDropped(t *testing.T) {
 		}
 	}
 }
+
+// What a tool that changes nothing was given beside its arguments is left out, and named.
+func TestWhatAReadIsGivenBesidesIsNamed(t *testing.T) {
+	for args, want := range map[string]string{
+		`{"path":"a","encoding":"utf8","depth":3,"reason":"r"}`: "depth", `{"path":"a","follow":true,"depth":2}`: "follow depth", `{"path":"a","depth":null}`: "", `{"path":"a"}`: "",
+	} {
+		a := protocol.Resolve(nebula.Action{Tool: "list", Args: json.RawMessage(args)}, tools())
+		if got := strings.Join(a.Ignored, " "); got != want || a.Problem != "" || string(a.Args) != `{"path":"a"}` {
+			t.Errorf("%s: ignored %q, args %s, problem %q", args, got, a.Args, a.Problem)
+		}
+	}
+	if a := protocol.Resolve(nebula.Action{Tool: "writeFile", Args: json.RawMessage(`{"path":"a","content":"x","depth":3}`)}, tools()); len(a.Ignored) > 0 || a.Problem == "" {
+		t.Errorf("%+v", a)
+	}
+}

@@ -60,7 +60,7 @@ func Resolve(a nebula.Action, tools []nebula.ToolSpec) nebula.Action {
 	if a.Points == nil && spec.Effect.Changes() {
 		a.Points = pointsIn(c.points, a.Reason)
 	}
-	a.Args = c.args
+	a.Args, a.Ignored = c.args, c.ignored
 	if c.problem == "" && spec.Effect == nebula.Write {
 		undress(&a, spec)
 	}
