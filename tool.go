@@ -270,6 +270,9 @@ const (
 	// OtherOwner is for a path that was brought back but belongs to somebody else than before: the system would not have it.
 	OtherOwner Why = "owner"
 
+	// Apart is for a name of a file that had several: the content is back, as a file of its own. It is taken up by a further undo.
+	Apart Why = "apart"
+
 	NeverKept    Why = "lost"  // its content from before was not kept
 	BeingWritten Why = "open"  // another program has it open to write in it
 	InTheWay     Why = "fault" // the system would not have it

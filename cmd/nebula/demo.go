@@ -185,7 +185,7 @@ func (d *show) setup(store nebula.Store, work *workspace.Dir) agent.Setup {
 	player := model.Replies(replies, model.ReplayOptions{Info: nebula.ModelInfo{Name: d.words.Model, Native: true}, Speed: speed})
 	return agent.Setup{
 		Store: store, Model: func(string) (nebula.Model, error) { return player, nil }, Protocol: speak, Tools: tools,
-		Restore: work.Restore, Prompt: &prompt.Builder{Facts: facts(work), Count: model.Estimate}, Approve: gate.Ask,
+		Restore: work.Restore, Ready: work.Ready, Prompt: &prompt.Builder{Facts: facts(work), Count: model.Estimate}, Approve: gate.Ask,
 		Begin: nebula.Started{Dir: d.dir, Model: d.words.Model, Protocol: d.language.Name(), Mode: nebula.PlanMode, Lang: d.lang},
 
 		Checkable: func() bool { return checkable(tools) },

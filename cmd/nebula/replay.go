@@ -220,7 +220,7 @@ func (p *program) perform(ctx context.Context, t take, dir, database string) ([]
 	begin.Dir, begin.Session, begin.Resumed = dir, "", false
 	again, err := agent.Open(ctx, agent.Setup{
 		Store: store, Model: func(string) (nebula.Model, error) { return player, nil }, Protocol: speak, Tools: tool.All(work, tool.Options{Code: code, Secret: gate.Full.Secret}),
-		Restore: work.Restore, Prompt: &prompt.Builder{Facts: facts(work), Count: model.Estimate}, Approve: gate.Ask, Begin: begin,
+		Restore: work.Restore, Ready: work.Ready, Prompt: &prompt.Builder{Facts: facts(work), Count: model.Estimate}, Approve: gate.Ask, Begin: begin,
 	}, "")
 	if err != nil {
 		return nil, err

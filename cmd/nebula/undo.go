@@ -78,7 +78,7 @@ func (s *session) foretell(ctx context.Context, work *workspace.Dir, id string, 
 	if err != nil {
 		return err
 	}
-	turn, ok := t.state.LastChanges(redo)
+	turn, ok := t.state.LastChanges(redo, byNow(ctx, work))
 	if !ok {
 		return fail(exitFailed, "what was cut off has to be settled first: nebula undo does that and tells what it did")
 	}
@@ -111,6 +111,10 @@ func (p *program) tellUndone(done nebula.Undone) error {
 			p.warn("%s was brought back, but its owner could not be given back", phrase.OneLine(l.Path, 0))
 			continue
 		}
+		if l.Why == nebula.Apart {
+			p.warn("%s was brought back as a file of its own: it could not be made a name of the file that it was a name of (%s); nebula undo tries again", phrase.OneLine(l.Path, 0), phrase.OneLine(l.Text, 0))
+			continue
+		}
 		p.warn("%s was left as it is: %s", phrase.OneLine(l.Path, 0), why(l))
 	}
 	if n := len(done.Left); n > 0 {
@@ -131,8 +135,8 @@ func why(l nebula.Left) nebula.Words {
 	return nebula.Say("%s", phrase.OneLine(l.Text, 0))
 }
 
-// changed is the session whose changes are meant: the named one, or the folder's last one that has any, the steps of plans
-// included. begun says that the undo was begun already, and goes on when the session is opened.
+// changed is the session whose changes are meant: the named one, or the folder's last one of which something can be taken back,
+// the steps of plans included; where that is none, the last one of which something was left. begun says that the undo was begun already, and goes on when the session is opened.
 func (s *session) changed(ctx context.Context, work *workspace.Dir, args []string, redo bool) (id string, begun bool, err error) {
 	if len(args) == 1 {
 		s.id = args[0]
@@ -146,7 +150,7 @@ func (s *session) changed(ctx context.Context, work *workspace.Dir, args []strin
 	if err != nil {
 		return "", false, err
 	}
-	told, taken := map[string]bool{}, false
+	told, taken, rest := map[string]bool{}, false, ""
 	for _, info := range list {
 		t, err := touched(ctx, s.store, work, info.ID)
 		if err != nil {
@@ -158,10 +162,17 @@ func (s *session) changed(ctx context.Context, work *workspace.Dir, args []strin
 		if told[info.ID] {
 			continue // it is in the conversation that was told of it
 		}
-		if t.has(redo) {
+		turn, some := t.state.LastChanges(redo, byNow(ctx, work))
+		if t.begun(redo) || t.cut && !redo || some && turn.Due(byNow(ctx, work)) {
 			return info.ID, t.begun(redo), nil
 		}
-		taken = taken || t.has(true)
+		if some && rest == "" {
+			rest = info.ID
+		}
+		taken = taken || len(t.state.Takeable(true)) > 0
+	}
+	if rest != "" {
+		return rest, false, nil
 	}
 	what := nebula.Say("nothing to take back: no session has changed files here")
 	switch {
@@ -182,9 +193,9 @@ type trail struct {
 
 func (t trail) begun(redo bool) bool { return t.state.Undoing != nil && t.state.Undoing.Redo == redo }
 
-func (t trail) has(redo bool) bool {
-	_, some := t.state.LastChanges(redo)
-	return some || t.begun(redo) || t.cut && !redo
+// byNow tells of changes that were left whether something of them can be taken back by now.
+func byNow(ctx context.Context, work *workspace.Dir) func([]nebula.Change) bool {
+	return func(changes []nebula.Change) bool { return work.Ready(ctx, changes) }
 }
 
 // touched follows a session's changes.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"nebula"
 	"nebula/internal/state"
@@ -67,10 +68,13 @@ func (s *Session) named(a nebula.Action) string { return s.state.Session + "/" +
 
 // undo takes back, or brings back, the file changes of a turn.
 func (s *Session) undo(redo bool) error {
-	turn, ok := s.state.LastChanges(redo)
+	turn, ok := s.state.LastChanges(redo, s.ready)
 	if !ok {
-		if redo {
+		switch {
+		case redo:
 			return errors.New(s.say(noRedo))
+		case len(s.state.Journal) > 0:
+			return errors.New(s.say(allUndone))
 		}
 		return errors.New(s.say(noUndo))
 	}
@@ -88,15 +92,21 @@ func (s *Session) undo(redo bool) error {
 	return s.restore(id, turn, redo)
 }
 
+// ready reports whether something of changes that were left can be taken back as the folder is now.
+func (s *Session) ready(changes []nebula.Change) bool {
+	return s.setup.Ready == nil || s.setup.Ready(s.ctx, changes)
+}
+
 // goOn finishes an undo, or a redo, in whose middle an earlier process ended. Where it cannot be done now, it is when the
 // session is opened again.
 func (s *Session) goOn() error {
 	b := *s.state.Undoing
-	turn, ok := s.state.LastChanges(b.Redo)
-	if !ok || turn.Turn != b.Turn {
+	turns := s.state.Takeable(b.Redo)
+	n := slices.IndexFunc(turns, func(t state.TurnChanges) bool { return t.Turn == b.Turn })
+	if n < 0 {
 		return nil
 	}
-	if err := s.restore(b.Action, turn, b.Redo); err != nil && s.err != nil {
+	if err := s.restore(b.Action, turns[n], b.Redo); err != nil && s.err != nil {
 		return s.err
 	}
 	return nil

@@ -20,7 +20,7 @@ import (
 	"nebula/internal/state"
 )
 
-// A Setup is what a session works with. Everything but Limits, Restore and Now is required.
+// A Setup is what a session works with. Everything but Limits, Restore, Ready and Now is required.
 type Setup struct {
 	Store      nebula.Store
 	Model      func(name string) (nebula.Model, error)
@@ -28,6 +28,7 @@ type Setup struct {
 	Tools      []nebula.Tool
 	Shell      string // the name of the tool that runs a command of the person's own; empty where there is none
 	Restore    func(ctx context.Context, g *nebula.Grant, changes []nebula.Change) ([]nebula.Change, []nebula.Left, error)
+	Ready      func(ctx context.Context, changes []nebula.Change) bool // whether Restore could do something of them
 	Prompt     *prompt.Builder
 	Limits     Limits
 	Approve    gate.Approve

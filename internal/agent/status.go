@@ -18,7 +18,7 @@ func (s *Session) Status(ctx context.Context) (st state.Status, err error) {
 
 // Undoable is what an undo would take back, or a redo bring back, as of this moment; turn 0 where there is nothing.
 func (s *Session) Undoable(ctx context.Context, redo bool) (turn state.TurnChanges, err error) {
-	err = s.hand(ctx, request{look: func() { turn, _ = s.state.LastChanges(redo) }, reply: make(chan error, 1)})
+	err = s.hand(ctx, request{look: func() { turn, _ = s.state.LastChanges(redo, s.ready) }, reply: make(chan error, 1)})
 	return turn, err
 }
 

@@ -62,6 +62,7 @@ const (
 	noLonger       = sentence("nothing waits for that answer any more")
 	noUndo         = sentence("nothing to take back: no turn of this session changed files")
 	noRedo         = sentence("nothing to bring back: no undone turn")
+	allUndone      = sentence("nothing is left to take back; a redo brings back what was taken")
 	cannotUndo     = sentence("this session cannot take changes back")
 	underWay       = sentence("a turn is under way; stop it first")
 	somebodyThere  = sentence("Approval: %s (%s). The person can answer.")

@@ -3,6 +3,7 @@ package state
 import (
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -83,17 +84,47 @@ func (s *State) undone(b nebula.Undone) {
 	if b.Failed != "" {
 		return
 	}
-	for i := range s.Journal {
-		if s.Journal[i].Turn == b.Turn && s.Journal[i].Undone != !b.Redo {
-			s.Journal[i].Undone = !b.Redo
-			s.Journal[i].Changes = b.Changes
+	for _, i := range s.takeable(b.Redo) {
+		if s.Journal[i].Turn == b.Turn {
+			s.Journal[i].undone(b)
+			break
 		}
+	}
+	if len(b.Changes) == 0 {
+		return
 	}
 	for _, c := range b.Changes {
 		s.follow(c)
 	}
 	s.Evidence = Evidence{}
 	s.Messages = append(s.Messages, nebula.Message{Role: nebula.User, Parts: nebula.Text(s.tookBack(b))})
+}
+
+// undone moves what was taken back, or brought back, to the other side. What was left stays where it is, and so does a
+// directory that holds something of it.
+func (t *TurnChanges) undone(b nebula.Undone) {
+	from, to := &t.Changes, &t.Taken
+	if b.Redo {
+		from, to = to, from
+	}
+	made, left := map[string]bool{}, map[string]bool{}
+	for _, c := range b.Changes {
+		made[c.Name()] = true
+	}
+	for _, l := range b.Left {
+		for p := l.Path; p != "." && p != "/" && !left[p]; p = path.Dir(p) {
+			left[p] = true
+		}
+	}
+	var rest []nebula.Change
+	for _, c := range *from {
+		if left[c.Path] && !made[c.Name()] {
+			rest = append(rest, c)
+		}
+	}
+	*from, *to = rest, append(slices.Clip(*to), b.Changes...)
+	t.Held = len(rest) > 0
+	t.Undone = !b.Redo || len(t.Taken) > 0
 }
 
 // tookBack is what the model reads of an undo: its own words of the changes stand in the conversation still.
@@ -116,23 +147,53 @@ func (s *State) tookBack(b nebula.Undone) string {
 // tookBackShown bounds the files that are named.
 const tookBackShown = 20
 
-// LastChanges is the turn that an undo takes back, or the one that a redo brings back: the earliest undone after the
-// last standing one.
-func (s *State) LastChanges(redo bool) (TurnChanges, bool) {
-	standing := -1
-	for i, t := range s.Journal {
-		if !t.Undone {
-			standing = i
+// takeable are the places in the journal of the turns that an undo can take back, the last first, or that a redo can bring
+// back: those that were undone after the last one that stands, the first of them first.
+func (s *State) takeable(redo bool) (at []int) {
+	for i, t := range slices.Backward(s.Journal) {
+		switch {
+		case redo && !t.Undone:
+			slices.Reverse(at)
+			return at
+		case redo && len(t.Taken) > 0, !redo && (len(t.Changes) > 0 || !t.Undone):
+			at = append(at, i)
 		}
 	}
-	if !redo {
-		if standing < 0 {
-			return TurnChanges{}, false
+	if redo {
+		slices.Reverse(at)
+	}
+	return at
+}
+
+// Takeable are the turns that an undo can take back, or a redo bring back, in the order in which that is done. Their
+// Changes are what it takes back or brings back.
+func (s *State) Takeable(redo bool) (turns []TurnChanges) {
+	for _, i := range s.takeable(redo) {
+		t := s.Journal[i]
+		if redo {
+			t.Changes = t.Taken
 		}
-		return s.Journal[standing], true
+		turns = append(turns, t)
 	}
-	if standing+1 < len(s.Journal) {
-		return s.Journal[standing+1], true
+	return turns
+}
+
+// LastChanges is the turn that an undo takes back, or the one that a redo brings back: the next that was not tried, or of
+// whose rest something is ready by now; where there is none, the next of which something is left.
+func (s *State) LastChanges(redo bool, ready func([]nebula.Change) bool) (TurnChanges, bool) {
+	turns := s.Takeable(redo)
+	for _, t := range turns {
+		if t.Due(ready) {
+			return t, true
+		}
 	}
-	return TurnChanges{}, false
+	if len(turns) == 0 {
+		return TurnChanges{}, false
+	}
+	return turns[0], true
+}
+
+// Due reports whether an undo, or a redo, of it can be expected to do something. Without ready everything is.
+func (t TurnChanges) Due(ready func([]nebula.Change) bool) bool {
+	return !t.Held || ready == nil || ready(t.Changes)
 }

@@ -66,7 +66,7 @@ func (s *State) background(st *Status) {
 	for _, b := range s.Steps {
 		st.Steps = append(st.Steps, StepLine{b.Plan, b.Step.ID, b.Step.Name, b.Step.Status, b.Step.Session})
 	}
-	if turn, ok := s.LastChanges(false); ok {
+	if turn, ok := s.LastChanges(false, nil); ok {
 		files := map[string]bool{}
 		for _, c := range turn.Changes {
 			if c.OfFile() {

@@ -109,9 +109,11 @@ func (s *State) draft(p nebula.Plan) {
 // TurnChanges are the file changes of one turn, in the order they were made.
 type TurnChanges struct {
 	Turn    int
-	Changes []nebula.Change
-	Lost    []string // paths that were changed too, and that undo cannot bring back
-	Undone  bool
+	Changes []nebula.Change // those that stand: an undo takes them back
+	Taken   []nebula.Change // what an undo did: a redo takes it back
+	Lost    []string        // paths that were changed too, and that undo cannot bring back
+	Undone  bool            // an undo was at it: what stands still is what it had to leave
+	Held    bool            // the last undo, or redo, had to leave something
 }
 
 // New is the state before the first event.

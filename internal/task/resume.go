@@ -266,7 +266,8 @@ func (l *Loop) made(session string) (changes []nebula.Change, lost []string) {
 	type turn struct {
 		changes []nebula.Change
 		lost    []string
-		undone  bool
+		gone    map[string]bool // paths that were taken back
+		undone  bool            // so that nothing was left
 	}
 	var turns []turn
 	at := map[int]int{}
@@ -277,20 +278,29 @@ func (l *Loop) made(session string) (changes []nebula.Change, lost []string) {
 		switch b := e.Body.(type) {
 		case nebula.Submitted:
 			at[b.Turn] = len(turns)
-			turns = append(turns, turn{})
+			turns = append(turns, turn{gone: map[string]bool{}})
 		case nebula.Finished:
 			if n := len(turns) - 1; n >= 0 {
 				turns[n].changes, turns[n].lost = append(turns[n].changes, b.Result.Changes...), append(turns[n].lost, b.Result.Lost...)
 			}
 		case nebula.Undone:
 			if n, ok := at[b.Turn]; ok && b.Failed == "" {
-				turns[n].undone = !b.Redo
+				turns[n].undone = !b.Redo && len(b.Left) == 0
+				for _, c := range b.Changes {
+					turns[n].gone[c.Name()] = !b.Redo
+				}
 			}
 		}
 	}
 	for _, t := range turns {
-		if !t.undone {
-			changes, lost = append(changes, t.changes...), append(lost, t.lost...)
+		if t.undone {
+			continue
+		}
+		lost = append(lost, t.lost...)
+		for _, c := range t.changes {
+			if !t.gone[c.Name()] {
+				changes = append(changes, c)
+			}
 		}
 	}
 	return changes, lost

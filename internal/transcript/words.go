@@ -13,16 +13,16 @@ import (
 
 // Words are the texts of one language that every screen says alike. A field that is empty is a defect (a test looks).
 type Words struct {
-	Lang, Images, Resumed, Retry, Problems, Compacted                                                          string
-	Mode, Model, Protocol, Approve, Set, KeepHint, Kept, Current                                               string
-	Allowed, Refused, AllowedAlways, By, Failed, Denied, Skipped, Interrupted                                  string
-	Intent, Rationale, Impact, Alternatives, Risk, High, Medium, LowRisk, Rule                                 string
-	Done, TurnFailed, NeedsApproval, NeedsInput, Limit, Circles, CutOff, API, Cancelled                        string
-	Actions, FilesChanged, TokensUsed                                                                          string
-	TakenBack, BroughtBack, Others, Left, ChangedSince, ChangedBetween, NeverKept, BeingWritten, OtherOwner    string
-	PlanDraft, PlanApproved, PlanRunning, PlanStopped                                                          string
-	Just, Minutes, Hours, Days, NewSession, EmptyFolder, Bye, Pasted, History                                  string
-	Waiting, NoSuchOption, Unclear, TooEarly, DraftKept, Unknown, Nearest, PickMode, PickApprove, PickProtocol string
+	Lang, Images, Resumed, Retry, Problems, Compacted                                                              string
+	Mode, Model, Protocol, Approve, Set, KeepHint, Kept, Current                                                   string
+	Allowed, Refused, AllowedAlways, By, Failed, Denied, Skipped, Interrupted                                      string
+	Intent, Rationale, Impact, Alternatives, Risk, High, Medium, LowRisk, Rule                                     string
+	Done, TurnFailed, NeedsApproval, NeedsInput, Limit, Circles, CutOff, API, Cancelled                            string
+	Actions, FilesChanged, TokensUsed                                                                              string
+	TakenBack, BroughtBack, Others, Left, ChangedSince, ChangedBetween, NeverKept, BeingWritten, OtherOwner, Apart string
+	PlanDraft, PlanApproved, PlanRunning, PlanStopped                                                              string
+	Just, Minutes, Hours, Days, NewSession, EmptyFolder, Bye, Pasted, History                                      string
+	Waiting, NoSuchOption, Unclear, TooEarly, DraftKept, Unknown, Nearest, PickMode, PickApprove, PickProtocol     string
 
 	// Happened are the words of events about plans, which a step may follow; what is not there stands as it is.
 	Happened map[string]string
@@ -194,7 +194,7 @@ func (w Words) undone(b nebula.Undone) (lines []string) {
 	if more := len(told) - undoneShown; more > 0 {
 		lines = append(lines, fmt.Sprintf(word+": "+w.Others, more))
 	}
-	why := map[nebula.Why]string{nebula.ChangedSince: w.ChangedSince, nebula.ChangedBetween: w.ChangedBetween, nebula.NeverKept: w.NeverKept, nebula.BeingWritten: w.BeingWritten, nebula.OtherOwner: w.OtherOwner}
+	why := map[nebula.Why]string{nebula.ChangedSince: w.ChangedSince, nebula.ChangedBetween: w.ChangedBetween, nebula.NeverKept: w.NeverKept, nebula.BeingWritten: w.BeingWritten, nebula.OtherOwner: w.OtherOwner, nebula.Apart: w.Apart}
 	for i, l := range b.Left {
 		if i == undoneShown {
 			return append(lines, fmt.Sprintf(w.Left+": "+w.Others, len(b.Left)-i))

@@ -87,12 +87,12 @@ type item struct {
 	foreign bool // its owner could not be given back
 	opened  bool // the directory's mode was changed to get into it
 	done    bool
+	apart   error // why it could not be made a name of its file again
 	left    *nebula.Left
 }
 
-// plan makes items of changes, without touching anything.
+// plan makes items of changes that may all be taken back, without touching anything.
 func (r *undoing) plan(g *nebula.Grant, changes []nebula.Change) error {
-	r.by = map[string]*item{}
 	for _, c := range changes {
 		p := c.Name()
 		if _, ok := g.Covers(r.d.name(p)); !ok {
@@ -102,6 +102,13 @@ func (r *undoing) plan(g *nebula.Grant, changes []nebula.Change) error {
 			return untouchable(c.Path)
 		}
 	}
+	r.arrange(changes)
+	return nil
+}
+
+// arrange makes an item of each path, a directory before what is in it.
+func (r *undoing) arrange(changes []nebula.Change) {
+	r.by = map[string]*item{}
 	changes, between := unbroken(changes)
 	for _, c := range changes {
 		p := c.Name()
@@ -122,7 +129,6 @@ func (r *undoing) plan(g *nebula.Grant, changes []nebula.Change) error {
 		}
 	}
 	slices.SortFunc(r.items, func(a, b *item) int { return cmp.Compare(a.key, b.key) })
-	return nil
 }
 
 // depth is what to sort a path by, so that a directory stands immediately before what is in it.
@@ -251,12 +257,8 @@ func (r *undoing) examine(i *item) error {
 	case !i.known():
 		return stale(display(i.path))
 	}
-	if i.want.file() || i.want.link() {
-		f, err := r.d.keep.OpenContent(r.ctx, i.want.hash)
-		if err != nil {
-			return errNeverKept
-		}
-		_ = f.Close()
+	if (i.want.file() || i.want.link()) && !r.kept(i.want.hash) {
+		return errNeverKept
 	}
 	for i.now.file() && s.written() { // the one that writes it knows more of it than the change
 		if time.Since(r.began) > dying || r.ctx.Err() != nil {
@@ -363,6 +365,10 @@ func (r *undoing) told() (made []nebula.Change, left []nebula.Left, err error) {
 	for _, i := range r.items {
 		if i.left != nil {
 			left = append(left, *i.left)
+			continue
+		}
+		if i.apart != nil {
+			left = append(left, nebula.Left{Path: display(i.path), Why: nebula.Apart, Text: reason(i.apart).Error()})
 			continue
 		}
 		if i.between {

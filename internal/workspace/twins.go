@@ -137,7 +137,7 @@ func (r *undoing) names() {
 func (r *undoing) relink(i *item) error {
 	for _, name := range r.twins[i.path] {
 		if name == i.path {
-			break // those that come later follow this one
+			return nil // those that come later follow this one
 		}
 		if done, err := r.relinkTo(i, name); done || err != nil {
 			return err
@@ -171,7 +171,7 @@ func (r *undoing) relinkTo(i *item, name string) (done bool, err error) {
 		return false, nil
 	}
 	temp := tempName(r.d.guild.tag)
-	if twin.dir.linkTo(twin.name, s.dir, temp) != nil {
+	if i.apart = twin.dir.linkTo(twin.name, s.dir, temp); i.apart != nil {
 		return false, nil
 	}
 	return true, r.d.move(s, temp, here, r.many())

@@ -1,0 +1,75 @@
+package workspace
+
+import (
+	"context"
+	"slices"
+
+	"nebula"
+)
+
+// Ready reports whether Restore could bring something of changes back as the folder is now: something that is not as it was
+// already, that nobody changed or writes, and whose content was kept. What cannot be told by looking counts as ready, and Restore tells why it is not. Nothing is
+// touched.
+func (d *Dir) Ready(ctx context.Context, changes []nebula.Change) bool {
+	own := map[*Dir][]nebula.Change{}
+	for _, c := range changes {
+		o, _ := d.of(c.Name())
+		own[o] = append(own[o], c)
+	}
+	for o, changes := range own {
+		r := &undoing{d: o, ctx: ctx}
+		r.arrange(o.inward(changes))
+		if slices.ContainsFunc(r.items, r.ready) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *undoing) ready(i *item) bool {
+	if !r.d.restorable(i.path) {
+		return false
+	}
+	s, err := r.d.exact(i.path)
+	if err != nil {
+		return true
+	}
+	defer s.close()
+	if i.now, err = r.d.inspect(s); err != nil {
+		return true
+	}
+	i.now.data = nil
+	switch {
+	case i.now.same(i.want) && !i.parts(), !i.known(), i.now.file() && s.written():
+		return false
+	case i.now.dir() && !i.want.dir() && !s.empty():
+		return false // it goes with what it holds
+	}
+	return !i.want.file() && !i.want.link() || r.kept(i.want.hash)
+}
+
+// kept reports whether a content can be read.
+func (r *undoing) kept(hash string) bool {
+	f, err := r.d.keep.OpenContent(r.ctx, hash)
+	if err != nil {
+		return false
+	}
+	_ = f.Close()
+	return true
+}
+
+// empty reports whether nothing is in a directory.
+func (s spot) empty() bool {
+	sub, err := s.dir.sub(s.name)
+	if err != nil {
+		return true
+	}
+	defer sub.close()
+	list, err := sub.list()
+	if err != nil {
+		return true
+	}
+	defer list.Close()
+	names, _ := list.Readdirnames(1)
+	return len(names) == 0
+}
