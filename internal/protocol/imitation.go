@@ -67,7 +67,7 @@ func (s *settler) imitation(units []unit) (at, line int) {
 			if n := strings.IndexByte(text[pos:to], '\n'); n >= 0 {
 				end = pos + n + 1
 			}
-			if s.imitates(text[pos:end]) || i > 0 && i < len(units) && heads(text[pos:end]) || i == 0 && len(units) > 0 && opens(text[pos:end], text[end:to]) {
+			if s.imitates(text[pos:end]) || i > 0 && s.confirms(text[pos:end], pos) || i > 0 && i < len(units) && heads(text[pos:end]) || i == 0 && len(units) > 0 && opens(text[pos:end], text[end:to]) {
 				return pos, 1 + strings.Count(text[:pos], "\n")
 			}
 			pos = end
@@ -101,6 +101,25 @@ func (s *settler) imitates(line string) bool {
 		return number != "" && strings.Trim(number, "0123456789") == "" && s.acts(rest)
 	}
 	return false
+}
+
+// confirms reports whether a line says ok to an action above it, in a word that its tool is known by and with its target, or to a
+// command with its exit code.
+func (s *settler) confirms(line string, at int) bool {
+	rest, ok := strings.CutPrefix(strings.ToLower(strings.TrimSpace(line)), "ok ")
+	if !ok {
+		return false
+	}
+	word, target, _ := strings.Cut(rest, " ")
+	if code := strings.Trim(target, " ():."); (word == "exit" || word == "(exit") && digits(code) {
+		return true
+	}
+	return slices.ContainsFunc(s.in.Actions, func(a nebula.Action) bool {
+		about := strings.ToLower(reportAction(a).Path)
+		return a.Src.End <= at && about != "" && strings.HasPrefix(strings.TrimLeft(target, "@ "), about) && slices.ContainsFunc(toolWords, func(row []string) bool {
+			return slices.Contains(row, fold(word)) && slices.Contains(row, fold(a.Tool))
+		})
+	})
 }
 
 // longestMark bounds where a mark at a line's beginning can end.

@@ -59,7 +59,7 @@ func (s *settler) place(holders []nebula.Span) {
 		}
 		if prose < 0 {
 			prose = 0
-			if amongProse(text, units) {
+			if amongProse(text, units) && !s.announced(text[body:], units[0].Start-body, units[len(units)-1].End-body) {
 				prose = 1
 			}
 		}
@@ -318,6 +318,21 @@ func amongProse(text string, units []unit) bool {
 		}
 	}
 	return false
+}
+
+// announced reports whether all that a reply says stands in one line directly above its actions, and says that they
+// are done now: what a model is asked to write when its action was in doubt.
+func (s *settler) announced(text string, first, last int) bool {
+	if first < 0 || spoken(text[last:]) {
+		return false
+	}
+	line := strings.TrimSpace(text[:first])
+	list := s.ear.sentences(line)
+	if len(list) == 0 || strings.Contains(line, "\n") || slices.ContainsFunc(list, func(of *sentence) bool { return of.cue > announce && of.cue != resolve || of.keeps() }) {
+		return false
+	}
+	end := list[len(list)-1]
+	return end.cue == resolve && end.stands(instant)
 }
 
 // spoken reports whether a text between actions has words for the person.

@@ -17,6 +17,7 @@ const (
 	wondered              // its writer asks whether to do it
 	back                  // it is taken back: what says so only behind an action
 	clears                // it looks like one of these and is none
+	instant               // it is done now
 	leading               // it is done: what says so only right above an action
 )
 

@@ -64,6 +64,7 @@ var standings = []struct {
 		"..on second thought/thoughts, better not, ..rather not, not really ~, not now, don't ~, do not ~, none of OBJ, nothing of OBJ, ..is real ., say go/yes/so/when, ..example only, such was, ..MERE fictional/illustrative, but no ~, no ~, expected nothing, ..nothing happens, or should SELF, ..should SELF rather, ..SELF would have, rolled back, void, i'll/we'll hold, SELF stop/stopped here, tell me whether, ..the above is, SELF quote"},
 	{clears, "SELF will not/never stop, wait for the result/results/output, no other, no further, no more, no surprises, no problem, no questions, no errors, no worries, not a, not only, not sure why, please enjoy, please note the, SELF stand by, the rest stays/remains, wait times, UNDO is/remains, not kidding/joking, SELF draw the line, with your consent/approval/permission as/of/given"},
 	// It is done.
+	{instant, "..now ., executing/doing/running/performing/applying OBJ? now? ., now SELF 3 ."},
 	{leading, "approved/agreed/confirmed/accepted/cleared/granted/decided/settled ~, approved/agreed/confirmed/accepted/cleared by 3 ~, at once, right away, straight away, straight to work, with pleasure, immediately, hence ., ..therefore ., ..hence ., now ., exactly what you, what you ordered/wanted/asked/requested/wished/picked/chose, as ordered/instructed/agreed/wished/requested/promised, next 4 ., the 1 only/remaining/last thing/piece/step/part, the remaining, ..remaining 1 ., done thinking, enough thinking, ..thinking is over, ..fulfilled ., now comes, permission came/granted, you said go/yes/ok/okay, you wrote/said that/it, you told me to, you asked for OBJ, as you said, ..SELF do not/don't skip/postpone, no more waiting, no longer parked, this is my part, my part, fix ~, in scope, on your advice, for the sake of the, low risk, a short step, SELF have the right/rights, ..in favour of, ..no objection, ..has been confirmed, ..was right to, unblocked ~, i'm/we're glad to VERB, SELF am/are glad to VERB, what your mail/message/ticket/note asked, the new plan, SELF have permission/approval, SELF have your permission/approval/consent, OBJ was accepted/approved/agreed, permission granted"},
 }
 
@@ -76,6 +77,7 @@ var standingsJapanese = []struct {
 		[]string{"保留", "中止", "中止する", "中止します", "中止になった", "中止しました", "延期", "延期する", "延期します", "延期になった", "却下", "禁止", "見送る", "見送り", "見送ります", "後回し", "後で", "引用", "これは例", "例です"}},
 	{wondered, []string{"てもいいですか", "てもよいですか", "てもよろしいですか", "て良いですか", "ていいですか"}, nil},
 	{back, []string{"忘れてください", "忘れて下さい", "なしで", "なしにし", "間違え", "間違いでした", "間違いです", "待ってください", "待って下さい", "いいえ", "いえ、", "やっぱり", "やはり", "取り消します", "取り消す", "取り消して", "取消します", "撤回", "やめておき", "やめとき", "やめました", "訂正します", "誤りでした", "違いました", "なかったことに"}, []string{"やめます", "間違い", "待って", "取り消し", "取消"}},
+	{instant, []string{"今から", "いまから", "今すぐ", "これから", "ただちに", "直ちに", "今、", "いま、"}, nil},
 	{leading, []string{"承認を得た", "許可を得た", "承認された", "許可された", "承認済み", "許可済み", "許可をいただいた", "承認をいただいた", "本日行う", "採用された"}, []string{"最後の操作:", "次の操作:", "残りの操作:", "次の手順", "次の手順:", "最後の手順:"}},
 	{clears, []string{"待たせ", "間違いな", "間違いあり", "間違いは", "可能です", "できます", "をやめます"}, nil},
 }

@@ -10,7 +10,7 @@ import (
 // unreadMarks begin a line of a call that was meant, in small letters, wherever no reader took it.
 var unreadMarks = []string{
 	"*** begin patch", "*** update file", "*** add file", "*** delete file", "<|channel|>", "<|python_tag|>", "<|tool_call", "<tool_call", "<function_call", "<function=", "<invoke", "<tool_use", "<use_mcp_tool",
-	"[tool_calls]", "<｜tool", "[[actions]]", "[[action]]", "[action]", "[actions.", "operation =", "tool =", "tool_name:", "action input:", "begin_arg:", "functions.", "tool_code", "```tool", ">>>",
+	"[tool_calls]", "<｜tool", "<tool_code", "＜tool_call", "＜function_call", "call:", "[[actions]]", "[[action]]", "[action]", "[actions.", "operation =", "tool =", "tool_name:", "action input:", "begin_arg:", "functions.", "tool_code", "```tool", ">>>",
 	"<<<<<<< search", "<<<<<<< original", "{\"operation\"", "{\"tool\"", "{\"actions\"", "{\"function\"", "{'tool'", "{'operation'", "｛", "［", "🦆▶️［", "🦆▶［", "🦆&#", "<actions>", "<action>", "{\\\"", "\"{\\\"", "▶️[", "▶[", "[t:",
 }
 
@@ -28,7 +28,7 @@ func Unread(r nebula.Reply, tools []nebula.ToolSpec) (line int, ok bool) {
 		return at, true
 	}
 	whole := strings.HasPrefix(text, "```") && strings.HasSuffix(text, "```") && strings.Count(text, "```") == 2
-	fenced := false
+	fenced, prior := false, ""
 	for l := range strings.Lines(text) {
 		trimmed := strings.TrimLeft(l, " \t-*•\u3000")
 		if strings.HasPrefix(trimmed, "```") {
@@ -37,8 +37,11 @@ func Unread(r nebula.Reply, tools []nebula.ToolSpec) (line int, ok bool) {
 			}
 			fenced = !fenced && !whole
 		}
-		if !fenced && meantAsCall(trimmed, tools) {
+		if !fenced && (meantAsCall(trimmed, tools) || callsInWords(trimmed, prior, tools)) {
 			return at, true
+		}
+		if strings.TrimSpace(trimmed) != "" {
+			prior = strings.TrimSpace(trimmed)
 		}
 		at++
 	}
@@ -56,6 +59,34 @@ func meantAsCall(line string, tools []nebula.ToolSpec) bool {
 	}
 	name, rest, bar := strings.Cut(strings.TrimSpace(line), "|")
 	return bar && rest != "" && answers(name, tools) && !strings.HasPrefix(rest, " ")
+}
+
+// callsInWords reports whether a line, which prior stands above, has a tool's own name with its arguments in brackets: in words
+// that say to call it, and not in a code span, a quotation or a table.
+func callsInWords(line, prior string, tools []nebula.ToolSpec) bool {
+	if line == "" || strings.IndexByte(">|", line[0]) >= 0 {
+		return false
+	}
+	for _, t := range tools {
+		at := strings.Index(line, t.Name)
+		if at < 0 {
+			if line[0] == '{' && strings.HasSuffix(prior, t.Name) || strings.HasPrefix(line, "Arguments: {") && strings.HasSuffix(prior, t.Name) {
+				return true
+			}
+			continue
+		}
+		if strings.Count(line[:at], "`")%2 == 1 || at > 0 && strings.IndexByte("\"'.`", line[at-1]) >= 0 && !strings.Contains(line[:at], "{'name'") {
+			continue
+		}
+		rest := strings.TrimLeft(line[at+len(t.Name):], "'\", :")
+		for _, word := range []string{"with ", "arguments'", ": "} {
+			rest = strings.TrimLeft(strings.TrimPrefix(rest, word), " :")
+		}
+		if rest != "" && (rest[0] == '{' && strings.ContainsAny(rest, "}") && strings.Contains(rest, ":") || rest[0] == '(' && strings.Contains(rest, "=")) {
+			return true
+		}
+	}
+	return false
 }
 
 // answers reports whether a word is a tool's own name.

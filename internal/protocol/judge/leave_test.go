@@ -16,7 +16,7 @@ var places = map[byte]map[string][]string{
 	't': {"symops": {"~ %\n$ delete @ keep.txt"}, "dml": {"Thought: %\n🦆▶️[T:delete_file|keep.txt]◀️🦆"}},
 	'b': {"symops": {"$ delete @ keep.txt\n\n%"}, "dml": {"🦆▶️[T:delete_file|keep.txt]◀️🦆\n\n%"}},
 	'r': {"actionlist": {`{"say":"","actions":[{"operation":"deleteFile","args":{"path":"keep.txt"},"reasoning":"%"}]}`, `{"rationale":"%","step":"EXECUTION","next_step":"continue","say":"","actions":[{"operation":"deleteFile","args":{"path":"keep.txt"},"reasoning":"r"}]}`}},
-	's': {"actionlist": {`{"say":"%","actions":[{"operation":"deleteFile","args":{"path":"keep.txt"},"reasoning":"r"}]}`}},
+	's': {"actionlist": {`{"say":"%","actions":[{"operation":"deleteFile","args":{"path":"keep.txt"},"reasoning":"r"}]}`}, "toolcall": {"%"}},
 }
 
 // TestWordsBesideAnActionAreHeard reads sentences that take an action back or give a reason for it, in every place they can stand.
@@ -52,7 +52,11 @@ func hears(t *testing.T, data string, most [2]int) {
 						said = strings.ToUpper(text[:1]) + text[1:] + "."
 					}
 					reply := strings.ReplaceAll(dress, "%", said)
-					in := named(t, language).decode(nebula.Reply{Parts: nebula.Text(reply), Finish: "stop"}, tools)
+					r := nebula.Reply{Parts: nebula.Text(reply), Finish: "stop"}
+					if language == "toolcall" {
+						r = nebula.Reply{Parts: nebula.PartsOf("", reply, nebula.Call{ID: "c1", Name: "deleteFile", Arguments: `{"path":"keep.txt"}`}), Finish: "tool_calls"}
+					}
+					in := named(t, language).decode(r, tools)
 					count[kind]++
 					if runs(in, tools) != (kind == 1) {
 						wrong[kind]++
