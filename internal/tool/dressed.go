@@ -16,6 +16,7 @@ import (
 var (
 	program = lazily(`(?i)\.(?:go|pyi?|[cm]?js|jsx|[cm]?ts|tsx|java|kts?|c|h|cc|cpp|hpp|cs|rs|rb|php|swift|scala|sh|bash|zsh|ps1|pl|lua|sql|s?css|less|zig|hs|exs?|erl|clj|dart|json|toml)$`)
 	markup  = lazily(`(?i)\.(?:html?|xhtml|xml|svg|vue|svelte|jsx|tsx|md|markdown|mdx|rst|adoc|txt|plist|tmpl|php|xaml|csproj)$`)
+	pages   = lazily(`(?i)\.(?:html?|xhtml|xml|svg|vue|svelte|plist|xaml|csproj)$`)
 	opening = lazily("^(`{3,}|~{3,})\\s*([\\w+#.-]*)[^`]*$")
 	escaped = lazily(`&(?:quot|lt|gt|amp|apos|#39|#34);`)
 )
@@ -134,6 +135,17 @@ func (c *content) entities() bool {
 	return len(found) > 0 && !slices.ContainsFunc(found, func(e string) bool {
 		return e != "&amp;" && strings.Contains(c.text, html.UnescapeString(e))
 	})
+}
+
+// pageOfEntities reports whether a page or a program has entities for each of the characters that tags are made of.
+func (c *content) pageOfEntities() bool {
+	return (pages().MatchString(c.path) || program().MatchString(c.path)) && strings.Contains(c.text, "&lt;") && strings.Contains(c.text, "&gt;") && !strings.ContainsAny(c.text, "<>")
+}
+
+// brokenByHand reports whether a content is one line that ends with a line break written out, which none outside a string does.
+func (c *content) brokenByHand() bool {
+	line := strings.TrimRight(c.text, "\n")
+	return program().MatchString(c.path) && strings.HasSuffix(line, `\n`) && !strings.HasSuffix(line, `\\n`) && !strings.Contains(line, "\n")
 }
 
 // looks reads a content that is to be a whole file as the edit, or the words about one, that it looks like.

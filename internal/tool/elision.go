@@ -17,10 +17,16 @@ var (
 		`(?:the )?(?:rest|remainder)|` +
 		`(?:(?:keep|leave) )?(?:the |all (?:the )?)?(?:rest|remainder|remaining|existing|previous|other|unchanged|original|same)\b.{0,60}\b(?:unchanged|untouched|as[- ]is|as before|as it (?:was|is)|(?:stays?|remains?) (?:here|as|the same|intact)|the same|same as before|omitted|elided|(?:goes|go|stays?) here|here|for brevity)|` +
 		`(?:the )?(?:rest|remainder) of (?:the |this |your )?(?:existing |original )?(?:[\w.-]+ )?(?:code|file|class|function|method|module|implementation|document|content|body|component|test|tests|script|page|config|imports|logic)|` +
-		`(?:the )?(?:existing|previous|remaining|unchanged|original|other) (?:[\w-]+ ){0,2}(?:code|content|contents|imports?|methods?|functions?|lines?|implementation|logic|fields?|tests?|cases|stuff|things|file|body|entries|items|sections?)|` +
+		`(?:the |your |our |my )?(?:existing|previous|remaining|unchanged|original|other) (?:[\w-]+ ){0,2}(?:code|content|contents|imports?|methods?|functions?|lines?|implementation|logic|fields?|tests?|cases|stuff|things|file|body|entries|items|sections?)|` +
 		`(?:no |un)chang(?:es?|ed)(?: (?:here|above|below|code|lines|from here|needed))?|same as (?:before|above|original)|(?:code )?(?:omitted|truncated|snipped|elided)(?: (?:for brevity|here))?|snip|` +
 		`(?:todo:? )?(?:keep|leave|copy|retain|insert|add|put|include) (?:all )?(?:the |of the )*(?:rest|remainder|remaining|existing|previous|unchanged|original)\b.{0,40}|` +
-		`(?:todo:? )?etc|and so on|` +
+		`(?:todo:? )?etc|and so on(?: for .{1,40})?|` +
+		`(?:[\w-]+ ){0,3}(?:omitted|elided|left out|skipped|truncated|snipped|abbreviated)(?: here)? for (?:brevity|clarity|space|now)|` +
+		`(?:[\w.,()-]+ ){1,6}as (?:they (?:were|are)|it was)(?: before)?|functions? .{1,30} remains?|(?:the )?(?:rest|remainder) (?:is |stays |remains )?identical|` +
+		`see (?:the )?original\b.{0,40}|(?:the )?(?:code|file|function|body|implementation) continues?(?: here| below| as before)?|` +
+		`same for (?:the )?(?:rest|others?|remaining .{1,20})|continue with (?:the )?(?:rest|remainder|remaining|existing)\b.{0,40}|nothing else (?:changes|changed|is changed|has changed)|` +
+		`(?:le )?reste (?:du (?:code|fichier) )?(?:inchangée?|identique|sans changement)|(?:der )?rest (?:des codes |der datei )?(?:bleibt )?(?:unverändert|gleich|wie (?:bisher|gehabt|vorher))|wie bisher|(?:el )?resto (?:del código )?(?:sin cambios|igual|no cambia)|` +
+		`(?:其余|其他|剩余|原有|现有|以下)(?:的)?(?:代码|部分|内容|函数|方法)?(?:保持)?(?:不变|省略|相同|同上)|(?:此处|中间)?(?:代码)?省略|` +
 		`\d+ (?:more |other |unchanged )?lines? (?:omitted|unchanged|skipped|not shown)` +
 		`)$`)
 	elidedJa = lazily(`^(?:(?:以下|以降|以上|中|後|前|途中|ここは?|この間は?)?(?:は)?(?:、)?(?:省略|略)(?:します|しています|済み)?|` +
@@ -78,6 +84,9 @@ func holds(lines []string, name string, but int) bool {
 // placeholder reports whether a line, without white space around it, stands for lines that are left out: by what it says,
 // or by its dots alone.
 func placeholder(t string) (says, dotted bool) {
+	if rest, ok := strings.CutPrefix(t, "pass "); ok && strings.HasPrefix(strings.TrimSpace(rest), "#") { // a body that only a remark has
+		t = strings.TrimSpace(rest)
+	}
 	if len(t) < 3 || len(t) > 120 || spread().MatchString(t) && !strings.HasSuffix(t, "...") {
 		return false, false
 	}

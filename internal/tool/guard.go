@@ -301,13 +301,18 @@ func created(path, text string, v nebula.View) (risks []string, err error) {
 	c := newContent(path, text, "", v)
 	_, form := c.looks()
 	_, left := c.merged("", c.text)
+	plain := !c.pageOfEntities() && !c.brokenByHand()
 	switch {
-	case form.Format == "" && left == "":
+	case form.Format == "" && left == "" && plain:
 		return nil, nil
 	case c.insisted():
 		return []string{nebula.Marked}, nil
 	case form.Format != "":
 		return nil, c.refuse("Give the complete file.", "The content of %q looks like %s, and the file does not exist.", path, form)
+	case c.pageOfEntities():
+		return nil, c.refuse("Write the characters themselves.", "The content of %q writes all its characters for tags as entities.", path)
+	case !plain:
+		return nil, c.refuse("End the line with a line break.", "The content of %q is one line, with a line break written out as \\n at its end.", path)
 	}
 	return nil, c.refuse("Write out all of it.", "The content of %q leaves a part out: %q, and the file does not exist.", path, phrase.OneLine(left, 80))
 }

@@ -77,5 +77,5 @@ func (c *content) numbers() (edits []replacement, looks bool) {
 	if !n.listed(c.path, all == 0) {
 		return nil, false
 	}
-	return nil, all > 0 && 2*numbered < all || all == 0 && (n.blanks || strings.Contains(c.text, "|"))
+	return nil, all > 0 && 2*numbered < all || all == 0 && (n.blanks || strings.Contains(c.text, "|") || n.lines > 1 && program().MatchString(c.path))
 }
