@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"nebula/internal/phrase"
 )
 
 // command finds the dangers in a shell command line. It takes the line apart as the shell does, goes through everything
@@ -68,9 +70,7 @@ func (r *reading) line(line string) {
 }
 
 // hidden are characters that do more on a screen than they show, or cannot be seen.
-func hidden(c rune) bool {
-	return c < ' ' && c != '\n' && c != '\t' || c == 0x7f || c >= 0x80 && c < 0xa0 || c == 0x200b || c >= 0x200e && c <= 0x200f || c >= 0x202a && c <= 0x202e || c >= 0x2066 && c <= 0x2069 || c == 0xfeff
-}
+func hidden(c rune) bool { return c != '\n' && c != '\t' && phrase.Is(c, phrase.Hidden) }
 
 // torn looks for programs among the words of a line that the shell itself would not take.
 func (r *reading) torn(line string) {

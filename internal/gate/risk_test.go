@@ -95,8 +95,8 @@ func TestCommandDangers(t *testing.T) {
 // Characters that nobody sees make a command unclear, the neighbours of their ranges do not.
 func TestHiddenCharactersMakeACommandUnclear(t *testing.T) {
 	for want, characters := range map[bool]string{
-		true:  "\x00\x1f\r\x1b\x7f\u0080\u009f\u200b\u200e\u200f\u202a\u202e\u2066\u2069\ufeff",
-		false: " \n\t~\u00a0\u200a\u2010\u2029\u202f\u2065\u206a\ufefeé猫",
+		true:  "\x00\x1f\r\x1b\x7f\u0080\u009f\u00a0\u00ad\u061c\u200a\u200b\u200c\u200d\u200e\u200f\u2028\u2029\u202a\u202e\u202f\u2060\u2065\u2066\u2069\u206a\u2800\u3164\ue000\ufe0f\ufeff\U000e0041",
+		false: " \n\t~\u2010\u2027\u2030\u3000\ufefe\ufffdéがｶ猫",
 	} {
 		for _, c := range characters {
 			if got := slices.Contains(Dangers(nebula.Proposal{Effect: nebula.Execute, Command: "echo '" + string(c) + "'"}, Full), Unclear); got != want {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
 
 	"nebula"
 	"nebula/internal/gate"
@@ -168,7 +167,7 @@ func (p *plain) note(sign, text string) {
 // characters that turn the direction of writing.
 func Clean(text string) string {
 	steers := func(r rune) bool {
-		return unicode.IsControl(r) && r != '\n' && r != '\t' || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+		return r != '\n' && r != '\t' && phrase.Is(r, phrase.Control|phrase.Turning)
 	}
 	if strings.IndexFunc(text, steers) < 0 {
 		return text

@@ -1,15 +1,12 @@
 // Package phrase has what several parts do with a text: making it one line, and telling how far two words lie apart.
 package phrase
 
-import (
-	"strings"
-	"unicode"
-)
+import "strings"
 
 // OneLine makes a text one line of at most limit characters, without any that a terminal acts on; no limit with 0.
 func OneLine(s string, limit int) string {
 	s = strings.Join(strings.Fields(strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+		if Is(r, Control|Turning) {
 			return ' '
 		}
 		return r

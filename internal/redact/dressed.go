@@ -3,7 +3,6 @@ package redact
 import (
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"nebula/internal/phrase"
@@ -165,5 +164,5 @@ func unseen(r rune) bool {
 	case 0x3400 <= r && r < 0xfb1e: // ideographs, hangul and what is private
 		return false
 	}
-	return r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Mn, unicode.Me, unicode.Other_Default_Ignorable_Code_Point)
+	return r == utf8.RuneError || phrase.Is(r, phrase.Control|phrase.Empty|phrase.Accent)
 }

@@ -3,8 +3,9 @@ package terminal
 import (
 	"fmt"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"nebula/internal/phrase"
 )
 
 // Visible makes every character of foreign text show that a terminal would obey, hide or reorder: control characters,
@@ -29,7 +30,7 @@ func Visible(s string) string {
 			b.WriteRune('␡')
 		case joins(before, r, s[i+n:]):
 			b.WriteRune(r)
-		case hidden(r):
+		case phrase.Is(r, phrase.Hidden):
 			fmt.Fprintf(&b, "⟦U+%04X⟧", r)
 		default:
 			b.WriteRune(r)
@@ -65,18 +66,3 @@ func pictorial(r rune) bool {
 }
 
 func skinTone(r rune) bool { return r >= 0x1f3fb && r <= 0x1f3ff }
-
-// hidden reports whether a terminal shows nothing, or something misleading, for r.
-func hidden(r rune) bool {
-	switch {
-	case r < 0xa0:
-		return r >= 0x80
-	case r == 0x3000: // the ideographic space is as wide as it looks
-		return false
-	case r == 0x2800 || r == 0x3164 || r == 0xffa0 || r == 0x115f || r == 0x1160 || r == 0x034f:
-		return true
-	case r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0000 && r <= 0xe01ef:
-		return true
-	}
-	return unicode.In(r, unicode.Cf, unicode.Zs, unicode.Zl, unicode.Zp, unicode.Co)
-}

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // tempPrefix begins the name of every file that a change writes before it moves it into place.
@@ -158,10 +159,9 @@ func short(name string) bool {
 	return stem == "git" || stem == "nebula" || runtime.GOOS == "windows"
 }
 
-// visible drops the characters that HFS+ ignores in names (as listed in Apple's TN1150).
+// visible drops the characters that HFS+ ignores in names.
 func visible(r rune) rune {
-	switch {
-	case r >= 0x200c && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x206a && r <= 0x206f, r == 0xfeff:
+	if phrase.Is(r, phrase.Skipped) {
 		return -1
 	}
 	return r
@@ -169,10 +169,5 @@ func visible(r rune) rune {
 
 // printable reports whether a name can be shown on one line without changing the line.
 func printable(name string) bool {
-	for _, r := range name {
-		if r < 0x20 || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(name, func(r rune) bool { return phrase.Is(r, phrase.Control|phrase.Turning|phrase.Parting) })
 }
