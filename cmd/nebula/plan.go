@@ -251,6 +251,10 @@ func (p *program) planRunCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if found.Status == nebula.Completed && step == "" {
+				p.warn("plan %s is completed already: nothing was left to do", found.ID)
+				return nil
+			}
 			s.actions = running(found.ID, step, "nebula plan run "+found.ID)
 			s.first, s.waits = found.Name, true
 			return s.through(c.Context(), once())

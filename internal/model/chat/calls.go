@@ -29,6 +29,9 @@ type callSlot struct {
 // add puts the pieces of one chunk in their places and returns what is new in them.
 func (l *callList) add(pieces []piece, step int, emit func(nebula.CallDelta) error) error {
 	for _, p := range pieces {
+		if l.repeated(p) {
+			continue
+		}
 		i := l.place(p, step)
 		slot := &l.slots[i]
 		d := nebula.CallDelta{Index: i, Arguments: string(p.args)}
@@ -88,6 +91,20 @@ func (l *callList) usable(id string) bool {
 		}
 	}
 	return l.taken == nil || !l.taken(id)
+}
+
+// repeated reports whether a piece is a whole call that was sent already, under its own id and with the same arguments: a
+// proxy that sends a chunk twice does not mean it twice.
+func (l *callList) repeated(p piece) bool {
+	if len(p.id) == 0 || len(p.name) == 0 || !json.Valid(p.args) {
+		return false
+	}
+	for _, slot := range l.slots {
+		if slot.id == string(p.id) && slot.name == string(p.name) && bytes.Equal(slot.args, p.args) {
+			return true
+		}
+	}
+	return false
 }
 
 // place finds the slot of a piece, or makes one.

@@ -43,6 +43,15 @@ func TestCallsAreToldApart(t *testing.T) {
 		"two calls with one id": {`[{"index":0,"id":"a","function":{"name":"x","arguments":"{}"}}]
 [{"index":1,"id":"a","function":{"name":"y","arguments":"{}"}}]`,
 			[]nebula.Call{{ID: "a", Name: "x", Arguments: "{}"}, {ID: "*", Name: "y", Arguments: "{}"}}},
+		"one call sent twice": {`[{"index":0,"id":"a","function":{"name":"x","arguments":"{\"n\":1}"}}]
+[{"index":0,"id":"a","function":{"name":"x","arguments":"{\"n\":1}"}}]
+[{"index":1,"id":"a","function":{"name":"x","arguments":"{\"n\":1}"}}]`,
+			[]nebula.Call{{ID: "a", Name: "x", Arguments: `{"n":1}`}}},
+		"one call sent twice in a chunk": {`[{"index":0,"id":"a","function":{"name":"x","arguments":"{}"}},{"index":0,"id":"a","function":{"name":"x","arguments":"{}"}}]`,
+			[]nebula.Call{{ID: "a", Name: "x", Arguments: "{}"}}},
+		"one id with other arguments": {`[{"index":0,"id":"a","function":{"name":"x","arguments":"{\"n\":1}"}}]
+[{"index":0,"id":"a","function":{"name":"x","arguments":"{\"n\":2}"}}]`,
+			[]nebula.Call{{ID: "a", Name: "x", Arguments: `{"n":1}`}, {ID: "*", Name: "x", Arguments: `{"n":2}`}}},
 		"an id of an earlier turn": {`[{"index":0,"id":"old","function":{"name":"x","arguments":"{}"}}]`, []nebula.Call{{ID: "*", Name: "x", Arguments: "{}"}}},
 		"the id late":              {"[{\"index\":0,\"function\":{\"name\":\"x\"}}]\n[{\"index\":0,\"id\":\"a\",\"function\":{\"arguments\":\"{}\"}}]", []nebula.Call{{ID: "a", Name: "x", Arguments: "{}"}}},
 		"index 1 first":            {`[{"index":1,"id":"a","function":{"name":"x","arguments":"{}"}}]`, []nebula.Call{{ID: "a", Name: "x", Arguments: "{}"}}},
