@@ -103,6 +103,9 @@ func (p *plain) stepped(b nebula.Stepped) {
 	case nebula.StageFailed:
 		sign = "✗"
 	}
+	if e := b.Step.Evidence; e != nil && e.How == nebula.Unchecked {
+		sign = "?"
+	}
 	took := ""
 	if t := b.Step.Ended.Sub(b.Step.Began); t > 0 {
 		took = fmt.Sprintf(" %.1f s", t.Seconds())

@@ -36,7 +36,7 @@ func asText(p nebula.Plan) string {
 			if level[i] != l {
 				continue
 			}
-			fmt.Fprintf(&b, "%s%s %s %s", strings.Repeat("   ", l), box(s.Status), s.ID, line(s.Name))
+			fmt.Fprintf(&b, "%s%s %s %s", strings.Repeat("   ", l), box(s), s.ID, line(s.Name))
 			if len(s.DependsOn) > 0 {
 				fmt.Fprintf(&b, " ← %s", strings.Join(s.DependsOn, ", "))
 			}

@@ -14,7 +14,7 @@ func Markdown(p nebula.Plan) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\nGoal: %s\n", line(p.Name), line(p.Goal))
 	for _, s := range p.Steps {
-		fmt.Fprintf(&b, "\n## %s %s: %s\n\n", box(s.Status), s.ID, line(s.Name))
+		fmt.Fprintf(&b, "\n## %s %s: %s\n\n", box(s), s.ID, line(s.Name))
 		if len(s.DependsOn) > 0 {
 			fmt.Fprintf(&b, "After: %s\n", strings.Join(s.DependsOn, ", "))
 		}
@@ -34,8 +34,11 @@ func Markdown(p nebula.Plan) string {
 // boxes are how stages are written in a heading.
 var boxes = map[nebula.Stage]string{nebula.Pending: "[ ]", nebula.InProgress: "[>]", nebula.Completed: "[x]", nebula.StageFailed: "[!]", nebula.StageSkipped: "[-]"}
 
-func box(s nebula.Stage) string {
-	if b, ok := boxes[s]; ok {
+func box(s nebula.PlanStep) string {
+	if unchecked(s) {
+		return "[?]"
+	}
+	if b, ok := boxes[s.Status]; ok {
 		return b
 	}
 	return "[ ]"

@@ -74,6 +74,20 @@ func Done(p nebula.Plan) int {
 	return n
 }
 
+// Unchecked are the ids of the steps that came to their end though nobody has looked.
+func Unchecked(p nebula.Plan) (out []string) {
+	for _, s := range p.Steps {
+		if unchecked(s) {
+			out = append(out, s.ID)
+		}
+	}
+	return out
+}
+
+func unchecked(s nebula.PlanStep) bool {
+	return s.Status == nebula.Completed && s.Evidence != nil && s.Evidence.How == nebula.Unchecked
+}
+
 // Validate says everything that is wrong with a plan: steps without a name, twice the same id, steps that depend on
 // what is not there or, in a circle, on themselves.
 func Validate(p nebula.Plan) error {

@@ -105,7 +105,7 @@ func outline(p nebula.Plan, here string) string {
 		if s.ID == here {
 			mark = " ←"
 		}
-		fmt.Fprintf(&b, "%s %s %s%s\n", box(s.Status), s.ID, shorter(s.Name, 80), mark)
+		fmt.Fprintf(&b, "%s %s %s%s\n", box(s), s.ID, shorter(s.Name, 80), mark)
 	}
 	return b.String()
 }

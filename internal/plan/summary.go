@@ -49,6 +49,9 @@ func Summary(p nebula.Plan, lang string) string {
 		}
 		fmt.Fprintf(&b, "%s: %s %s%s\n", phrase.In(lang, "next"), short(p.Steps[i].ID), short(p.Steps[i].Name), progress(p.Steps[i]))
 	}
+	if open := Unchecked(p); len(open) > 0 {
+		fmt.Fprintf(&b, "%s: %s\n", phrase.In(lang, "not checked"), clipped(strings.Join(open, ", "), summaryWhy))
+	}
 	if p.Status == nebula.Draft {
 		b.WriteString(phrase.In(lang, "not approved: the person must agree before it runs\n"))
 	}

@@ -15,7 +15,7 @@ import (
 
 // deliver holds what the step did against the files that it names: tests that pass say nothing of a file that was never
 // made. Its agent is told of those that are missing, and once of those that stand as they were. What is missing after that
-// fails the step; what stands as it was, is as it should be.
+// fails the step; what stands as it was may be as it should be, but nothing shows it ([job.earned]).
 func (j *job) deliver(ctx context.Context) error {
 	lang := j.loop.setup.Lang
 	for {
@@ -66,18 +66,38 @@ func (j *job) lacking() (missing, same []string) {
 		touched[path.Clean(c.Path)], gone[path.Clean(c.Path)] = true, c.After == ""
 	}
 	for _, named := range j.step.Files {
-		file := strings.TrimSpace(named)
-		if file == "" || strings.HasSuffix(file, "/") || strings.ContainsAny(file, "*?[") {
+		file := deliverable(named)
+		if file == "" {
 			continue
 		}
-		switch folder, there := j.loop.setup.Look(path.Clean(file)); {
-		case !there && !gone[path.Clean(file)]: // made, maybe, and taken back since
+		switch folder, there := j.loop.setup.Look(file); {
+		case !there && !gone[file]: // made, maybe, and taken back since
 			missing = append(missing, file)
-		case there && !folder && !touched[path.Clean(file)]:
+		case there && !folder && !touched[file]:
 			same = append(same, file)
 		}
 	}
 	return missing, same
+}
+
+// did reports whether the step did something: it touched one of the files that it names, or, where it names none, carried
+// anything out.
+func (j *job) did() bool {
+	files := slices.DeleteFunc(slices.Clone(j.step.Files), func(f string) bool { return deliverable(f) == "" })
+	if len(files) == 0 || j.loop.setup.Look == nil {
+		return slices.ContainsFunc(j.step.Tasks, func(t nebula.Task) bool { return t.Status == nebula.Completed })
+	}
+	changes, _ := j.loop.made(j.step.Session)
+	return slices.ContainsFunc(changes, func(c nebula.Change) bool { return plan.Overlap([]string{c.Path}, files) })
+}
+
+// deliverable is the path of a file that a step names; empty for folders and patterns, which name where it may work.
+func deliverable(named string) string {
+	file := strings.TrimSpace(named)
+	if file == "" || strings.HasSuffix(file, "/") || strings.ContainsAny(file, "*?[") {
+		return ""
+	}
+	return path.Clean(file)
 }
 
 // foreign are the paths among these that are none of the step's files. A step that names none may touch all.

@@ -6,6 +6,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/plan"
 	"nebula/internal/task"
 )
 
@@ -75,5 +76,56 @@ func TestWhatIsNotTheStepsIsSaid(t *testing.T) {
 	}
 	if len(risks) != 1 || !strings.Contains(risks[0], said) { // its own file is the plan's
 		t.Errorf("at the gate: %q", risks)
+	}
+}
+
+// A claim is not evidence: where a step did nothing, a check that passes would have passed without it, however often its
+// agent says that all is there.
+func TestStepThatDidNothingIsNeverVerified(t *testing.T) {
+	run := do("executeShell", "command", "true")
+	change := do("editFile", "path", "tags.go", "old", "it has", "new", "it has and clones")
+	for name, c := range map[string]struct {
+		does  []nebula.Task
+		files []string
+		fails bool // the check, before
+		how   string
+	}{
+		"only words":           {nil, []string{"tags.go"}, false, nebula.Unchecked},
+		"another file":         {[]nebula.Task{do("writeFile", "path", "other.go", "content", "package x\n")}, []string{"tags.go"}, false, nebula.Unchecked},
+		"no files, no actions": {nil, nil, false, nebula.Unchecked},
+		"no files, an action":  {[]nebula.Task{run}, nil, false, "command"},
+		"its file":             {[]nebula.Task{change}, []string{"tags.go"}, false, "command"},
+		"the check turned":     {[]nebula.Task{do("writeFile", "path", "ok", "content", "x")}, []string{"tags.go"}, true, "command"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := newOffice(t)
+			o.put("tags.go", "package x // it has tags\n")
+			o.agent = func(told string, n int) []nebula.Task {
+				if n > 0 || c.fails && !strings.Contains(told, "exit 1") {
+					return nil
+				}
+				return c.does
+			}
+			o.open()
+			s := step("a", nil)
+			if s.Files = c.files; c.fails {
+				s.Verify.Command = "test -f ok"
+			}
+			o.planned(s)
+			e := o.run(task.Request{})
+			got := e.Plan.Steps[0]
+			if stages(e.Plan) != "a completed" || got.Evidence == nil || got.Evidence.How != c.how {
+				t.Fatalf("%s %q: %+v", stages(e.Plan), e.Why, got.Evidence)
+			}
+			unchecked := c.how == nebula.Unchecked
+			said := got.Report.Summary + plan.Markdown(e.Plan)
+			if unchecked != (strings.Contains(said, "its agent says: Done.") && strings.Contains(said, "## [?] a")) {
+				t.Errorf("it is shown as %s", said)
+			}
+			reports := events[nebula.Reported](o)
+			if last := reports[len(reports)-1].Text; unchecked != strings.Contains(last, "Not checked of it: a") {
+				t.Errorf("at its end the plan says %s", last)
+			}
+		})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"nebula"
 	"nebula/internal/phrase"
@@ -33,13 +34,15 @@ func (j *job) finish(ctx context.Context, status nebula.Stage, cause string, e *
 	if err != nil { // the step stands without fine words
 		report = known
 	}
+	what := string(status)
 	if e != nil && e.How == nebula.Unchecked {
-		report.Summary += "\n" + fmt.Sprintf(phrase.In(l.setup.Lang, "not checked, no program can tell: %s"), e.Detail)
+		what = "not checked"
+		report.Summary += "\n" + j.unseen(e)
 	}
 	if out := j.foreign(plan.Changed(step)); len(out) > 0 {
 		report.Summary += "\n" + j.notIts(out)
 	}
-	if err := j.keep(string(status), func(s *nebula.PlanStep) {
+	if err := j.keep(what, func(s *nebula.PlanStep) {
 		s.Status, s.Evidence, s.Report, s.Ended = status, e, &report, l.setup.Now().UTC()
 	}); err != nil {
 		return &halt{nebula.TurnFailed, err.Error()}
@@ -52,6 +55,14 @@ func (j *job) finish(ctx context.Context, status nebula.Stage, cause string, e *
 	l.tell(nebula.Reported{Plan: j.plan, Step: j.step.ID, Title: j.step.Name, Report: report, Changes: changes, Lost: lost, Session: j.step.Session, Usage: j.used,
 		Text: reported(p, j.step, l.setup.Lang)})
 	return nil
+}
+
+// unseen says that nobody has looked, and at what.
+func (j *job) unseen(e *nebula.Evidence) string {
+	if j.idle {
+		return fmt.Sprintf(phrase.In(j.loop.setup.Lang, "not checked, nothing was done that a check could show; its agent says: %s"), e.Detail)
+	}
+	return fmt.Sprintf(phrase.In(j.loop.setup.Lang, "not checked, no program can tell: %s"), e.Detail)
 }
 
 func summary(s nebula.PlanStep, r nebula.Report, lang string) string {
@@ -80,6 +91,9 @@ func reported(p nebula.Plan, s nebula.PlanStep, lang string) string {
 		text += "\n" + fmt.Sprintf(phrase.In(lang, "Next could be %s: %s"), n.ID, n.Name)
 	} else if p.Status == nebula.Completed {
 		text += "\n" + phrase.In(lang, "The plan is completed.")
+		if open := plan.Unchecked(p); len(open) > 0 {
+			text += " " + fmt.Sprintf(phrase.In(lang, "Not checked of it: %s"), strings.Join(open, ", "))
+		}
 	}
 	return text
 }

@@ -68,7 +68,9 @@ func (j *job) past(ctx context.Context) (past, error) {
 		case nebula.Finished:
 			of(b.Result.Action).result = &b.Result
 		case nebula.Ended:
-			j.worked = j.worked || agent && b.Status == nebula.TurnDone
+			if agent && b.Status == nebula.TurnDone {
+				j.worked, j.said = true, b.Text
+			}
 		}
 	}
 	return p, nil

@@ -23,6 +23,9 @@ type job struct {
 	worked  bool          // its agent came to its end
 	broke   string        // why its agent did not
 	told    bool          // its agent was told of files that stand as they were
+	said    string        // what its agent said last, when it came to its end
+	turned  bool          // a check failed first
+	idle    bool          // nothing was done that the check could show
 	notes   int           // of the person's, that its agent knows
 	talked  string        // what its agent knows of the person's conversation
 	mended  int           // how often its agent was sent back
@@ -83,7 +86,7 @@ func (j *job) all(ctx context.Context, step string) (err error) {
 	if err != nil {
 		return err
 	}
-	return j.finish(ctx, nebula.Completed, "", evidence)
+	return j.finish(ctx, nebula.Completed, "", j.earned(evidence))
 }
 
 // failed ends a step that did not work.

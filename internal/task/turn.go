@@ -59,7 +59,7 @@ func (j *job) turn(ctx context.Context, lacks string) (made int, err error) {
 	}
 	j.briefed = true
 	j.worked, j.broke = came.outcome.Status == nebula.TurnDone, ""
-	if !j.worked {
+	if j.said = came.outcome.Text; !j.worked {
 		j.broke = cmp.Or(came.outcome.Text, string(came.outcome.Status))
 	}
 	return came.made, nil

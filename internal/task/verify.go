@@ -26,6 +26,7 @@ func (j *job) verify(ctx context.Context) (*nebula.Evidence, error) {
 		} else if waited {
 			continue
 		}
+		j.turned = true
 		made, err := j.mend(ctx, wrong)
 		if err != nil {
 			return nil, err
@@ -77,4 +78,15 @@ func (j *job) noTest(r nebula.Result) string {
 
 func (j *job) evidence(how, detail string) *nebula.Evidence {
 	return &nebula.Evidence{How: how, Detail: detail, By: "nebula", At: j.loop.setup.Now().UTC()}
+}
+
+// earned is the evidence of a step that did something for it. Where it touched none of the files that it names, or did
+// nothing at all, and no check failed before, the check passed without it and shows nothing of it: then nobody has looked,
+// whatever its agent says.
+func (j *job) earned(e *nebula.Evidence) *nebula.Evidence {
+	if e.How == nebula.Unchecked || j.turned || j.did() {
+		return e
+	}
+	j.idle = true
+	return j.evidence(nebula.Unchecked, cmp.Or(strings.TrimSpace(j.said), j.step.Description, j.step.Name))
 }
