@@ -90,7 +90,7 @@ func (t *Terminal) listen() (err error) {
 
 // lines begins to read lines.
 func (t *Terminal) lines() (err error) {
-	if t.reader, err = uv.NewCancelReader(t.in); err != nil {
+	if t.reader, err = lineReader(t.in); err != nil {
 		return nebula.Errorf("terminal: %w", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -108,6 +108,19 @@ func (t *Terminal) lines() (err error) {
 		}
 	})
 	return nil
+}
+
+// lineReader is a file as something whose reading can be cancelled. What is neither a terminal nor another's end of a pipe
+// cannot be waited for, and need not be: it answers at once.
+func lineReader(in *os.File) (cancelreader.CancelReader, error) {
+	info, err := in.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.Mode()&(os.ModeNamedPipe|os.ModeSocket) == 0 && !term.IsTerminal(in.Fd()) {
+		return cancelreader.NewReader(struct{ io.Reader }{in})
+	}
+	return uv.NewCancelReader(in)
 }
 
 // deafen ends the reading; what was typed since is lost.
