@@ -161,9 +161,12 @@ type (
 	// reads is shorter.
 	Compacted struct {
 		stored
-		Dropped int      `json:"dropped"` // messages that the summary stands for
-		Elided  int      `json:"elided"`  // messages before this one have long quotes shortened
-		Cap     int      `json:"cap"`     // to this many bytes
+		Dropped int      `json:"dropped"`         // messages that the summary stands for
+		Elided  int      `json:"elided"`          // messages before this one have long quotes shortened
+		Cap     int      `json:"cap"`             // to this many bytes
+		Words   int      `json:"words,omitempty"` // tokens that the person's own messages may take; 0 is without a bound
+		Cut     int      `json:"cut,omitempty"`   // results before Fresh that are longer than this many bytes are cut to them
+		Fresh   int      `json:"fresh,omitempty"`
 		Summary []string `json:"summary,omitempty"`
 		Before  int      `json:"before_tokens"`
 		After   int      `json:"after_tokens"`

@@ -13,6 +13,7 @@ import (
 type rendering struct {
 	compact  nebula.Compacted
 	copies   int // that lines stand for
+	words    wording
 	messages []nebula.Message
 	tokens   int
 	upTo     int // messages of the state that are in it
@@ -23,19 +24,19 @@ type rendering struct {
 func (b *Builder) render(s *state.State) ([]nebula.Message, int) {
 	c := s.Compact
 	copies := copied(s)
-	if b.shown.copies != copies || b.shown.compact.Dropped != c.Dropped || b.shown.compact.Elided != c.Elided || b.shown.compact.Cap != c.Cap || b.shown.upTo > len(s.Messages) {
-		b.shown = rendering{compact: c, copies: copies, upTo: c.Dropped}
-		if m, ok := asked(s, c); ok {
-			b.shown.messages, b.shown.tokens = []nebula.Message{m}, b.message(m)
+	if b.shown.copies != copies || !same(b.shown.compact, c) || b.shown.upTo > len(s.Messages) {
+		words := b.wording(s, c.Words)
+		b.shown = rendering{compact: c, copies: copies, upTo: c.Dropped, words: words}
+		for _, m := range b.opening(s, c, words) {
+			b.shown.messages = append(b.shown.messages, m)
+			b.shown.tokens += b.message(m)
 		}
 	}
-	whole := c.Dropped == 0 && c.Elided == 0 && copies == 0
+	whole := c.Dropped == 0 && c.Elided == 0 && c.Cut == 0 && copies == 0
 	for ; b.shown.upTo < len(s.Messages); b.shown.upTo++ {
 		m := s.Message(b.shown.upTo)
 		if !whole {
-			if b.shown.upTo < c.Elided {
-				m = elide(m, c.Cap)
-			}
+			m = b.seen(s, c, b.shown.words, b.shown.upTo)
 			b.shown.messages = append(b.shown.messages, m)
 		}
 		b.shown.tokens += b.message(m)
@@ -46,27 +47,21 @@ func (b *Builder) render(s *state.State) ([]nebula.Message, int) {
 	return b.shown.messages, b.shown.tokens
 }
 
-// asked is the request that stands before a conversation whose beginning fell out, where it would begin with the
-// assistant's answer to it: templates want the user to speak first.
-func asked(s *state.State, c nebula.Compacted) (nebula.Message, bool) {
-	if c.Dropped == 0 || c.Dropped >= len(s.Messages) || s.Messages[c.Dropped].Role == nebula.User {
-		return nebula.Message{}, false
-	}
-	for i := c.Dropped - 1; i >= 0; i-- {
-		if s.Messages[i].Role == nebula.User {
-			return elide(s.Messages[i], c.Cap), true
-		}
-	}
-	return nebula.Message{}, false
+// same reports whether two compactions leave the same of a conversation.
+func same(a, b nebula.Compacted) bool {
+	return a.Dropped == b.Dropped && a.Elided == b.Elided && a.Cap == b.Cap && a.Words == b.Words && a.Cut == b.Cut && a.Fresh == b.Fresh
 }
 
-// elide shortens what a message quotes to limit bytes a text: outputs, files and the contents of old edits. What the
-// person said stays whole unless it is huge.
+// spoken is how many bytes of what the model said stay when a result would be one line.
+const spoken = 600
+
+// elide shortens what a message quotes to limit bytes a text: outputs, files and the contents of old edits.
 func elide(m nebula.Message, limit int) nebula.Message {
-	if m.Role == nebula.User {
-		limit = max(limit, 2000)
+	text := limit
+	if m.Role == nebula.Assistant {
+		text = max(limit, spoken)
 	}
-	m.Parts = m.WithText(middle(m.Text(), limit)).Without(nebula.ReasoningPart, nebula.OpaquePart).EachCall(func(_ int, c nebula.Call) nebula.Call {
+	m.Parts = m.WithText(middle(m.Text(), text)).Without(nebula.ReasoningPart, nebula.OpaquePart).EachCall(func(_ int, c nebula.Call) nebula.Call {
 		c.Arguments = shortArguments(c.Arguments, limit)
 		return c
 	})
@@ -119,52 +114,89 @@ func (b *Builder) message(m nebula.Message) int {
 	return n + 800*len(m.Images())
 }
 
-// Steps of compaction, from the mildest: how many messages at the end stay as they are, and how long quotes before
-// them may be.
-var mildness = []struct{ keep, cap int }{{20, 2000}, {12, 600}, {8, 400}, {4, 200}, {2, 160}}
+// Steps of compaction, from the mildest: how many messages at the end stay as they are, how long quotes before them may
+// be, and whether the oldest may fall out.
+var mildness = []struct {
+	keep, cap int
+	drop      bool
+}{{20, 2000, false}, {12, 160, false}, {12, 600, true}, {8, 400, true}, {4, 200, true}, {2, 160, true}}
+
+// cuts are the lengths that results which nobody has read yet are cut to where nothing else makes room, in bytes.
+var cuts = []int{32_000, 16_000, 8_000, 4_000, 2_000, 1_000, 500}
 
 // Compact is how the conversation is made to fit again: first old quotes are shortened, then the oldest messages fall
-// out and a summary stands for them. It aims at half of what there is room for, so that the request's beginning stays
-// the same for many turns after. ok is false when nothing could be gained.
+// out, a summary stands for them, and what the person said in them stays. It aims at half of what there is room for, so
+// that the request's beginning stays the same for many turns after. What the model has not answered to yet stays whole
+// unless it does not fit at all. ok is false when nothing could be gained.
 func (b *Builder) Compact(in Input, report Report) (c nebula.Compacted, ok bool) {
 	s := in.State
 	_, before := b.render(s)
-	aim := max(0, in.Window-b.output(in.Window)-(report.Total-before)) / 2
+	room := max(0, in.Window-b.output(in.Window)-(report.Total-before))
 	c = s.Compact
+	c.Words = in.Window / wordsShare
+	fresh, words := unanswered(s), b.wording(s, c.Words)
 	for _, m := range mildness {
-		c.Elided = max(s.Compact.Elided, len(s.Messages)-m.keep)
-		c.Cap = m.cap
-		tail := b.tails(s, c)
-		if c.Dropped = s.Compact.Dropped; tail[c.Dropped] > aim {
-			c.Dropped = drop(s, tail, aim, m.keep)
+		c.Elided = max(s.Compact.Elided, min(fresh, len(s.Messages)-m.keep))
+		c.Cap, c.Dropped = m.cap, s.Compact.Dropped
+		aim := room * 3 / 4
+		if m.drop {
+			tail, said := b.tails(s, c, words), b.before(s, c, words, fresh)
+			aim = (room + said) / 2
+			if tail[c.Dropped] > aim-said {
+				c.Dropped = drop(s, tail, aim-said, min(fresh, len(s.Messages)-m.keep))
+			}
 		}
-		if c.After = tail[c.Dropped]; c.After <= aim {
+		if c.After = b.cost(s, c, words); c.After <= aim {
 			break
 		}
+	}
+	for n := 0; c.After > room*9/10 && n < len(cuts); n++ {
+		c.Cut, c.Fresh = cuts[n], len(s.Messages)
+		c.After = b.cost(s, c, words)
 	}
 	c.Summary = summary(s, c.Dropped)
 	c.Before = before
 	return c, c.After < before
 }
 
+// unanswered is where the last reply stands: what came after it the model has not answered to.
+func unanswered(s *state.State) int {
+	for i := len(s.Messages) - 1; i >= 0; i-- {
+		if s.Messages[i].Role == nebula.Assistant {
+			return i
+		}
+	}
+	return 0
+}
+
+// cost is what the conversation costs after a compaction.
+func (b *Builder) cost(s *state.State, c nebula.Compacted, words wording) int {
+	return b.before(s, c, words, c.Dropped) + b.tails(s, c, words)[c.Dropped]
+}
+
+// before is what stands before the conversation when it begins at from.
+func (b *Builder) before(s *state.State, c nebula.Compacted, words wording, from int) (n int) {
+	c.Dropped = from
+	for _, m := range b.opening(s, c, words) {
+		n += b.message(m)
+	}
+	return n
+}
+
 // tails are what the conversation from each message on costs.
-func (b *Builder) tails(s *state.State, c nebula.Compacted) []int {
+func (b *Builder) tails(s *state.State, c nebula.Compacted, words wording) []int {
 	tail := make([]int, len(s.Messages)+1)
 	for i := len(s.Messages) - 1; i >= s.Compact.Dropped; i-- {
-		m := s.Message(i)
-		if i < c.Elided {
-			m = elide(m, c.Cap)
-		}
-		tail[i] = tail[i+1] + b.message(m)
+		tail[i] = tail[i+1] + b.message(b.seen(s, c, words, i))
 	}
 	return tail
 }
 
 // drop is the index of the first message that stays when the oldest fall out until the rest costs no more than aim. A
 // reply is never parted from its results.
-func drop(s *state.State, tail []int, aim, keep int) int {
+func drop(s *state.State, tail []int, aim, last int) int {
 	first := s.Compact.Dropped
-	for at := first + 1; at <= len(s.Messages)-keep; at++ {
+	for at := first + 1; at <= last; at++ {
 		if s.Messages[at].Role == nebula.ToolRole {
 			continue
 		}
@@ -201,12 +233,12 @@ func summary(s *state.State, dropped int) []string {
 		lines = append(lines, line)
 		request, answer, done = "", "", map[string]int{}
 	}
-	for _, m := range s.Messages[:dropped] {
-		switch m.Role {
-		case nebula.User:
+	for i, m := range s.Messages[:dropped] {
+		switch {
+		case s.Wrote(i):
 			flush()
 			request, _ = state.Cut(m.Text(), requestShown)
-		case nebula.Assistant:
+		case m.Role == nebula.Assistant:
 			if m.Text() != "" {
 				answer, _ = state.Cut(firstLine(m.Text()), requestShown)
 			}

@@ -141,7 +141,6 @@ func situation(in Input) parts {
 		add("decisions", "Decided", last(i.DecisionLog, 5)...)
 	}
 	if s.Compact.Dropped > 0 {
-		add("rules", "The person's rules", s.Rules...)
 		add("summary", "Earlier in this conversation", s.Compact.Summary...)
 	}
 	if s.Told() || s.Compact.Dropped > 0 {

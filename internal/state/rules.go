@@ -1,32 +1,109 @@
 package state
 
-import "strings"
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
 
-// rulesKept bounds the person's rules.
-const rulesKept = 10
+// rulesKept bounds the person's rules that are listed.
+const rulesKept = 40
 
-// marks make a sentence of the person a rule for the whole conversation.
+// document is how many bytes a message has that is read as a pasted document from there on, not as the person's words.
+const document = 20_000
+
+// Words that make a sentence of the person a rule for the whole conversation.
 var marks = []string{
 	"always ", "never ", "must ", "must not", "do not ", "don't ", "from now on", "remember", "make sure", "only use", "important:",
 	"必ず", "絶対", "常に", "決して", "禁止", "ないで", "今後", "覚えて", "厳守", "ルール",
 }
 
-// rules are the sentences of a message that are meant to hold from then on.
-func rules(text string) []string {
-	if len(text) > 20_000 {
+// wishes are weaker: in a message that cannot stay whole they tell what of it has to.
+var wishes = []string{
+	" no ", " not ", " only ", " keep ", " use ", " every ", " each ", " all ", " prefer ", " avoid ", " should ", " shall ", " ensure ", " without ", " instead ", " cannot ",
+	" please ", " let ", " stay", " need", "n't ",
+	"して", "せよ", "しろ", "こと", "ください", "下さい", "ない", "のみ", "だけ", "べき", "ずに", "まで", "場合", "全て", "すべて", "使",
+}
+
+// announced begin what holds from then on: the whole line, and where it ends in a colon all up to the next empty line.
+var announced = []string{"rule", "convention", "constraint", "requirement", "guideline", "ルール", "決まり", "規則", "規約", "制約", "方針", "約束", "条件"}
+
+var (
+	item   = regexp.MustCompile(`^\s*(?:[-*•・–]|\(?\d{1,2}[.):）．、]|[（(]\d{1,2}[)）]|[①-⑳])\s*\S`)
+	inline = regexp.MustCompile(`[（(]\d{1,2}[)）]|(?:^|\s)\d{1,2}[.)]\s|[①-⑳]`)
+	ends   = regexp.MustCompile(`[.!?]+\s+|[。！？]`)
+)
+
+// A clause is a sentence or an item of a list, word for word.
+type clause struct {
+	text   string
+	listed bool // an item of a list
+	told   bool // announced as something that holds
+}
+
+// clauses are a message's, in order.
+func clauses(text string) (list []clause) {
+	block := false
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			block = false
+			continue
+		}
+		announces := holds(strings.ToLower(line), announced)
+		switch {
+		case block || announces:
+			list = append(list, clause{line, item.MatchString(line), true})
+			block = block || strings.HasSuffix(line, ":") || strings.HasSuffix(line, "：") || strings.HasSuffix(line, "。")
+		case item.MatchString(line) || len(inline.FindAllString(line, 3)) > 1:
+			list = append(list, clause{line, true, false})
+		default:
+			for _, one := range sentences(line) {
+				list = append(list, clause{text: one})
+			}
+		}
+	}
+	return list
+}
+
+// sentences are those of a line, each with its end.
+func sentences(line string) (list []string) {
+	from := 0
+	for _, at := range ends.FindAllStringIndex(line, -1) {
+		list = append(list, strings.TrimSpace(line[from:at[1]]))
+		from = at[1]
+	}
+	if rest := strings.TrimSpace(line[from:]); rest != "" {
+		list = append(list, rest)
+	}
+	return list
+}
+
+// rules are the clauses of a message that are meant to hold from then on.
+func rules(text string) (found []string) {
+	if len(text) > document {
 		return nil // a pasted document, not a person's rule
 	}
-	var found []string
-	for _, sentence := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("\n。！!", r) }) {
-		for _, one := range strings.Split(sentence, ". ") {
-			low := strings.ToLower(one) + " "
-			for _, mark := range marks {
-				if strings.Contains(low, mark) {
-					line, _ := Cut(one, LineLimit)
-					found = append(found, line)
-					break
-				}
-			}
+	for _, c := range clauses(text) {
+		if c.told || holds(strings.ToLower(c.text)+" ", marks) {
+			found = append(found, c.text)
+		}
+	}
+	return found
+}
+
+// Obligations are the clauses of a message that ask for something that may hold on: what is announced as a rule, what
+// stands in a list, what obliges or forbids. They are word for word, in their order. Of a pasted document only the
+// beginning and the end are the person's.
+func Obligations(text string) (found []string) {
+	const near = 2000
+	if len(text) > document {
+		text = strings.ToValidUTF8(text[:near]+"\n\n"+text[len(text)-near:], "")
+	}
+	for _, c := range clauses(text) {
+		low := " " + strings.ToLower(c.text) + " "
+		if c.told || c.listed || holds(low, marks) || holds(low, wishes) {
+			found = append(found, c.text)
 		}
 	}
 	return found
@@ -50,6 +127,12 @@ func (s *State) Forbidden(file string) bool {
 		}
 	}
 	return false
+}
+
+// Wrote reports whether the person wrote the message with that index.
+func (s *State) Wrote(message int) bool {
+	_, found := slices.BinarySearch(s.Said, message)
+	return found
 }
 
 // inPath reports whether a rule's letter can be one of a folder's name; one of a script without spaces is a word's beside it.

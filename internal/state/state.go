@@ -43,7 +43,8 @@ type State struct {
 	Compact  nebula.Compacted      // what the model no longer reads in full
 	Quotes   []Quote               // where files' contents stand in the conversation
 	Replaced map[int][]nebula.Copy // by message: copies that a line stands for
-	Rules    []string              // what the person said to hold always, for when it falls out
+	Said     []int                 // which of the messages the person wrote
+	Rules    []string              // what the person said to hold always
 	Pattern  string                // of the next prompt, as the model last decided
 	Informed bool                  // the model or the person has set the fixed items
 	Machine  Machine
@@ -57,7 +58,7 @@ type State struct {
 	Cuts     []string           // what the token budget left out of it
 
 	told map[string][]nebula.Change // by a step's session: what it was said to have changed
-	held []nebula.Message           // what was said during the turn, until the model's reply and its results stand before it
+	held []heard                    // what was said during the turn, until the model's reply and its results stand before it
 }
 
 // A Turn is the one under way, or the last.
@@ -205,13 +206,26 @@ func (s *State) submit(b nebula.Submitted) {
 	m := nebula.Message{Role: nebula.User, Parts: append(nebula.Text(b.Text), nebula.Pictures(b.Images...)...)}
 	if b.Steer {
 		s.Turn.Denied = nil // what is said now may allow it
-		s.held = append(s.held, m)
+		s.held = append(s.held, heard{m, true})
 		return
 	}
 	s.Turn = Turn{Number: b.Turn, Open: true, Asks: b.Text}
 	s.Machine = s.Machine.Utter(true)
 	s.Watch = Watch{Read: 1, Context: s.Watch.Context}
-	s.Messages = append(s.Messages, m)
+	s.hear(heard{m, true})
+}
+
+// A heard message comes from the person, or from work in the background.
+type heard struct {
+	nebula.Message
+	person bool
+}
+
+func (s *State) hear(h heard) {
+	if h.person {
+		s.Said = append(s.Said, len(s.Messages))
+	}
+	s.Messages = append(s.Messages, h.Message)
 }
 
 // perform begins a turn of actions that were given. What they came to joins the conversation; that they were asked for
@@ -324,7 +338,9 @@ func (s *State) observe(messages []nebula.Message) {
 func (s *State) Held() bool { return len(s.held) > 0 }
 
 func (s *State) release() {
-	s.Messages = append(s.Messages, s.held...)
+	for _, h := range s.held {
+		s.hear(h)
+	}
 	s.held = nil
 }
 
@@ -333,7 +349,7 @@ func (s *State) report(b nebula.Reported) {
 	s.Turn.Planned = true
 	m := nebula.Message{Role: nebula.User, Parts: nebula.Text(b.Text)}
 	if s.Turn.Open {
-		s.held = append(s.held, m)
+		s.held = append(s.held, heard{m, false})
 	} else {
 		s.Messages = append(s.Messages, m)
 	}
