@@ -38,7 +38,7 @@ var layout = map[string]access{
 	"config":           {sees: []string{"gate", "language", "phrase"}},
 	"confine":          {foreign: []string{"golang.org/x/sys/unix"}},
 	"demo":             {},
-	"gate":             {sees: []string{"phrase"}, pure: true, foreign: []string{"mvdan.cc/sh/v3/syntax"}},
+	"gate":             {sees: []string{"phrase", "steer"}, pure: true, foreign: []string{"mvdan.cc/sh/v3/syntax"}},
 	"headless":         {sees: []string{"gate", "phrase", "terminal"}},
 	"index":            {sees: []string{"sqlite", "workspace"}},
 	"language":         {pure: true, sees: []string{"protocol/*"}},
@@ -59,13 +59,14 @@ var layout = map[string]access{
 	"redact":           {pure: true, sees: []string{"phrase"}},
 	"sqlite":           {sees: []string{"record"}, foreign: []string{"modernc.org/sqlite"}},
 	"state":            {pure: true, sees: []string{"phrase", "protocol"}, foreign: []string{"github.com/clipperhouse/uax29"}},
+	"steer":            {pure: true},
 	"terminal":         {sees: []string{"command", "phrase"}, foreign: []string{"github.com/charmbracelet/", "github.com/clipperhouse/displaywidth", "github.com/muesli/cancelreader", "golang.org/x/sys/unix", "golang.org/x/sys/windows"}},
 	"task":             {sees: []string{"gate", "phrase", "plan"}, pure: true},
 	"tool":             {sees: []string{"index", "phrase", "workspace"}, foreign: []string{"github.com/aymanbagabas/go-udiff", "mvdan.cc/sh/v3/syntax"}},
 	"transcript":       {pure: true, sees: []string{"gate", "phrase"}},
 	"tui":              {sees: []string{"command", "gate", "phrase", "terminal", "transcript"}, foreign: []string{"github.com/charmbracelet/"}},
 	"wire":             {pure: true},
-	"workspace":        {sees: []string{"confine", "phrase", "redact"}, foreign: []string{"golang.org/x/sys", "golang.org/x/text/unicode/norm", "github.com/charlievieth/fastwalk"}},
+	"workspace":        {sees: []string{"confine", "phrase", "redact", "steer"}, foreign: []string{"golang.org/x/sys", "golang.org/x/text/unicode/norm", "github.com/charlievieth/fastwalk"}},
 }
 
 // outside is what a pure package leaves alone.

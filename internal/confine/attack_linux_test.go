@@ -139,7 +139,8 @@ func newArena(t *testing.T) *arena {
 		_ = os.Chmod(private, 0o700)
 	}
 	var ok bool
-	a.box, ok = For(Place{Folder: a.home + "/work", Home: a.home, Environ: func(string) string { return "" }, Own: []string{a.out + "/own"}, Kept: a.out + "/own/layers", Repository: true})
+	a.box, ok = For(Place{Folder: a.home + "/work", Home: a.home, Environ: func(string) string { return "" }, Own: []string{a.out + "/own"}, Kept: a.out + "/own/layers", Repository: true,
+		Pins: []string{a.home + "/work/AGENTS.md", a.home + "/work/.vscode"}})
 	if !ok || len(a.box.Layers) != 1 {
 		t.Fatalf("no box: %+v", a.box)
 	}

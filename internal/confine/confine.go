@@ -24,6 +24,7 @@ type Box struct {
 	Shared   string   // the folder that stands at /tmp, for commands that leave each other something; "" for a private one
 	Hide     []string // not there: an empty folder or file stands in their place
 	ReadOnly []string // below what may be changed, and not to be
+	Fixed    []string // folders below what may be changed that are not to be moved away
 	Network  bool     // the person's network instead of a loopback of its own
 	Limits   Limits
 }

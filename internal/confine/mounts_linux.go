@@ -368,23 +368,14 @@ func locked(path string) bool {
 // pin keeps what is below the places that may be changed from being changed, and what may be, or is on the way there, from
 // being moved away. A symbolic link is not followed: it could lead to where nothing is to be changed.
 func (b Box) pin() error {
-	places := append([]string{b.Folder}, b.Write...)
-	for _, path := range b.Write {
-		if within(path, b.Folder) {
+	for _, path := range slices.Concat(b.Write, b.Fixed) {
+		if within(path, append([]string{b.Folder}, b.Write...)...) {
 			if err := fixed(path, 0); err != nil {
 				return err
 			}
 		}
 	}
-	way := map[string]bool{}
 	for _, path := range b.ReadOnly {
-		dir := filepath.Dir(path)
-		if !slices.Contains(places, dir) && !way[dir] && within(dir, places...) {
-			way[dir] = true
-			if err := fixed(dir, 0); err != nil {
-				return err
-			}
-		}
 		if err := fixed(path, quiet); err != nil {
 			return err
 		}

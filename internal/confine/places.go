@@ -42,15 +42,6 @@ var caches = strings.Fields(`
 .m2/repository .gradle/caches .ivy2/cache .nuget/packages .sbt/boot .stack/pantry .cabal/packages .hex .gem/specs .bundle/cache .deno
 `)
 
-// Pinned are what of a folder gives rights that last, or is run later by somebody else: settings of nebula, of version
-// control, editors, agents and build servers. A command changes none of it, and makes none.
-var Pinned = strings.Fields(`
-.nebula .nebulaignore AGENTS.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md NEBULA.md .cursorrules .windsurfrules .clinerules
-.claude .codex .cursor .windsurf .gemini .mcp.json .vscode .idea .zed .fleet .nvim.lua .nvimrc .exrc .envrc .devcontainer
-.github .gitlab-ci.yml .gitlab .circleci .travis.yml .buildkite .drone.yml .woodpecker .woodpecker.yml Jenkinsfile azure-pipelines.yml
-bitbucket-pipelines.yml .husky .pre-commit-config.yaml lefthook.yml .gitmodules
-`)
-
 // processes is how many a command may have: more than any build, fewer than a machine can bear.
 const processes = 4096
 
@@ -63,7 +54,12 @@ type Place struct {
 	Kept       string              // the folder that has the private layers, below Own; "" for none that last
 	Further    []string            // other folders that may be changed
 	Shared     string              // see [Box]
-	Repository bool                // the folder's repository may be changed
+	Pins       []string            // what of the folders is not to be changed
+	Sockets    []string            // of other programs, in the folders
+	Trees      []string            // folders in them in which git has what belongs to a work tree
+	Bare       []string            // folders in them that are a repository themselves
+	Repository bool                // repositories may be changed
+	Programs   []string            // that are run and no others; nil where that is not known
 }
 
 // For makes the box of a folder. A folder that holds the person's home, or one of the system's, cannot be one's own.
@@ -98,23 +94,45 @@ func For(p Place) (Box, bool) {
 		b.Hide = append(b.Hide, filepath.Join(home, name))
 	}
 	b.Layers = p.layers(home)
-	for _, name := range Pinned {
-		path := filepath.Join(folder, name)
-		b.ReadOnly = append(b.ReadOnly, path)
-		if real, err := filepath.EvalSymlinks(path); err == nil && real != path && real != folder && within(real, folder) {
-			b.ReadOnly = append(b.ReadOnly, real) // a link cannot be kept, what it leads to can
+	b.ReadOnly = append(b.ReadOnly, p.Pins...)
+	b.Hide = append(b.Hide, p.Sockets...)
+	b.repositories(p)
+	return b, true
+}
+
+// repositories says what of repositories may be changed: by git commands all but what git runs later, by others nothing.
+func (b *Box) repositories(p Place) {
+	groups := [][]string{repository(b.Folder)}
+	for _, dir := range p.Trees {
+		if !slices.Contains(groups[0], dir) {
+			groups = append(groups, []string{dir})
 		}
 	}
-	mark := filepath.Join(folder, ".git")
-	if dirs := repository(folder); p.Repository {
-		b.Write, b.ReadOnly = append(b.Write, dirs...), append(b.ReadOnly, kept(dirs)...)
-	} else {
-		b.Read = dirs
+	places := append([]string{b.Folder}, b.Write...)
+	for _, dirs := range groups {
+		switch {
+		case p.Repository:
+			b.Write = append(b.Write, dirs...)
+			b.keep(kept(dirs), dirs)
+		case len(dirs) == 1 && within(dirs[0], places...):
+			b.ReadOnly = append(b.ReadOnly, dirs...)
+		default:
+			b.Read = append(b.Read, dirs...)
+		}
 	}
-	if info, err := os.Lstat(mark); !p.Repository || err == nil && !info.IsDir() {
-		b.ReadOnly = append(b.ReadOnly, mark)
+	for _, dir := range p.Bare {
+		b.keep(kept([]string{dir}), []string{dir})
 	}
-	return b, true
+}
+
+// keep has paths in some folders stay as they are, and so the folders on the way to them.
+func (b *Box) keep(paths, dirs []string) {
+	b.ReadOnly = append(b.ReadOnly, paths...)
+	for _, path := range paths {
+		if dir := filepath.Dir(path); !slices.Contains(dirs, dir) && !slices.Contains(b.Fixed, dir) {
+			b.Fixed = append(b.Fixed, dir)
+		}
+	}
 }
 
 // others are the homes of other people.

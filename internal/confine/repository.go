@@ -9,8 +9,84 @@ import (
 	"strings"
 )
 
-// Git are what of a repository is run by later calls of git; a command that may change the repository does not change these.
-var Git = strings.Fields(`hooks config config.worktree info/attributes modules commondir gitdir`)
+// Git are what of a repository is run by later calls of git, or leads them elsewhere; a command that may change the
+// repository does not change these.
+var Git = strings.Fields(`hooks config config.worktree info/attributes info/exclude modules commondir gitdir remotes branches objects/info/alternates`)
+
+// Harmless reports whether one of [Git] in a repository is as git itself makes it, and says nothing that git would run.
+func Harmless(repository, name string) bool {
+	path := filepath.Join(repository, name)
+	info, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return errors.Is(err, fs.ErrNotExist)
+	case info.IsDir():
+		entries, err := os.ReadDir(path)
+		return err == nil && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !e.Type().IsRegular() || !strings.HasSuffix(e.Name(), ".sample") })
+	case !info.Mode().IsRegular() || info.Size() > 64<<10:
+		return false
+	}
+	data, err := os.ReadFile(path)
+	return err == nil && plain(string(data), name == "config")
+}
+
+// plain reports whether a file of git's settings has comments only, or in the repository's own the settings that git
+// itself makes, and who the person is.
+func plain(text string, own bool) bool {
+	section := ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' || line[0] == ';' {
+			continue
+		}
+		if !own || strings.ContainsAny(line, "\\\"\r") {
+			return false
+		}
+		if line[0] == '[' {
+			section = strings.ToLower(line) // more on the line is none of these
+			if ordinary[section] == nil {
+				return false
+			}
+			continue
+		}
+		key, _, _ := strings.Cut(line, "=")
+		if !slices.Contains(ordinary[section], strings.ToLower(strings.TrimSpace(key))) {
+			return false
+		}
+	}
+	return true
+}
+
+// ordinary are such settings, by section.
+var ordinary = map[string][]string{
+	"[core]": {"repositoryformatversion", "filemode", "bare", "logallrefupdates", "ignorecase", "precomposeunicode", "symlinks"},
+	"[user]": {"name", "email"}, "[extensions]": {"objectformat", "refstorage"},
+}
+
+// Stopped are the files in which a repository has what git goes on with when it was stopped, and Runs gives the lines of
+// such a file that have it run something.
+var Stopped = []string{"rebase-merge/git-rebase-todo", "rebase-merge/strategy", "sequencer/todo", "sequencer/opts"}
+
+// Runs is described at [Stopped].
+func Runs(file string) (lines []string) {
+	data, _ := os.ReadFile(file)
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSpace(line)
+		word, rest, _ := strings.Cut(line, " ")
+		if word == "x" || word == "exec" || strings.HasPrefix(word, "exec\t") || strings.HasPrefix(word, "x\t") || filepath.Base(file) != "git-rebase-todo" && strings.ContainsAny(word+rest, "/") {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// Linked reports whether a file that stands for a repository leads to one that knows the work tree.
+func Linked(mark string) (shared string, good bool) {
+	if dirs := linked(mark); dirs != nil {
+		return dirs[0], true
+	}
+	return "", false
+}
 
 // repository gives the folders in which git has what belongs to a folder: the work tree's own, and the one that all work
 // trees of the repository share when that is another. They are in the folder, above it, or where a file there says; which

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -207,24 +208,36 @@ func mayMap() bool {
 }
 
 // sockets are those of other programs that can be reached by a path where a box shows it: what may only be read can still
-// be spoken to.
+// be spoken to. Those in the folder are the [Place]'s.
 func sockets(b Box) (found []string) {
-	data, err := os.ReadFile("/proc/net/unix")
-	if err != nil {
-		return nil
-	}
 	covered := append(append([]string{b.Folder}, b.Private...), b.Hide...)
-	seen := map[string]bool{}
-	for l := range strings.Lines(string(data)) {
-		if i := strings.Index(l, " /"); i > 0 {
-			path := strings.TrimSpace(l[i+1:])
-			if !seen[path] && !within(path, covered...) {
-				seen[path] = true
-				found = append(found, path)
-			}
+	for path := range bound() {
+		if filepath.IsAbs(path) && !within(path, covered...) {
+			found = append(found, path)
 		}
 	}
 	return found
+}
+
+// Sockets are the last names of the paths at which programs listen: a path can be one of another folder's.
+func Sockets() map[string]bool {
+	names := map[string]bool{}
+	for path := range bound() {
+		names[filepath.Base(path)] = true
+	}
+	return names
+}
+
+// bound are the paths of sockets, as the programs gave them.
+func bound() map[string]bool {
+	data, _ := os.ReadFile("/proc/net/unix")
+	paths := map[string]bool{}
+	for l := range strings.Lines(string(data)) {
+		if fields := strings.SplitN(strings.TrimSpace(l), " ", 8); len(fields) == 8 && fields[7] != "" && fields[7][0] != '@' {
+			paths[strings.TrimSpace(fields[7])] = true
+		}
+	}
+	return paths
 }
 
 // Supported reports whether this program can confine commands on this system.

@@ -46,7 +46,7 @@ func builders(file string) []string {
 	name, ext := path.Base(low), path.Ext(low)
 	for _, kind := range builds {
 		for _, n := range kind.files {
-			if fits(n, low, name, ext) || strings.HasPrefix(n, "*.") && strings.HasSuffix(name, n[1:]) {
+			if steer.Fits(n, low) || strings.HasPrefix(n, "*.") && strings.HasSuffix(name, n[1:]) {
 				return kind.programs
 			}
 		}

@@ -4,10 +4,11 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"nebula/internal/steer"
 )
 
-// A kind of files, and how their names tell. A name with a slash is a folder on the way to them, or the whole end of a
-// path; one that begins with a dot and a star is an ending; all is in lower case.
+// A kind of files, and how their names tell, see [steer.Fits]. What steers other programs is in that package.
 var named = []struct {
 	danger Danger
 	names  []string
@@ -17,12 +18,6 @@ var named = []struct {
 		"*.pem *.key *.p12 *.pfx *.p8 *.keystore *.jks *.kdbx *.kdb *.ppk *.asc *.gpg *.ovpn *.keychain *.keychain-db *.tfstate *.tfvars .ssh/ .aws/ .gnupg/ .kube/ .azure/ gcloud/ .docker/config.json gh/hosts.yml")},
 	{Runs, strings.Fields("*.exe *.bat *.cmd *.com *.sh *.bash *.zsh *.fish *.ps1 *.psm1 *.vbs *.scr *.msi *.app *.command *.desktop *.scpt *.reg *.jar")},
 	{System, strings.Fields("dockerfile containerfile docker-compose.yml docker-compose.yaml crontab sudoers hosts jenkinsfile cron.d/")},
-	{Steers, strings.Fields(".mcp.json mcp.json agents.md agent.md claude.md claude.local.md gemini.md copilot-instructions.md conventions.md .cursorrules .windsurfrules .clinerules .goosehints .aider.conf.yml .roomodes .rules .idea/ .vscode/ .zed/ .fleet/ .cursor/ .claude/ .codex/ .gemini/ .windsurf/ .continue/ .roo/ .opencode/ .amazonq/ .kiro/ .nebulaignore .aiderignore .cursorignore *.code-workspace .sublime-project .vimrc .nvimrc .exrc .nvim.lua .dir-locals.el .editorconfig.d/ " +
-		".github/workflows/ .github/actions/ .github/dependabot.yml .gitlab-ci.yml .gitlab/ .circleci/ .travis.yml azure-pipelines.yml bitbucket-pipelines.yml .drone.yml .woodpecker.yml .woodpecker/ .buildkite/ appveyor.yml .appveyor.yml cloudbuild.yaml buildspec.yml .semaphore/ .teamcity/ .devcontainer/ .devcontainer.json .gitpod.yml renovate.json " +
-		".pre-commit-config.yaml .pre-commit-hooks.yaml .husky/ .githooks/ lefthook.yml .lefthook.yml .lintstagedrc .git/ .gitmodules .gitattributes .gitconfig .gitignore .mailmap .hgrc " +
-		"head config config.worktree commondir " + // with HEAD any folder is a repository, whose config says what git runs
-		".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .inputrc .xprofile .xinitrc .pam_environment config.fish .config/fish/ .envrc .env.vault .direnv/ .tool-versions .mise.toml mise.toml .mise/ .asdfrc .xonshrc profile.ps1 microsoft.powershell_profile.ps1 .tmux.conf .screenrc .wgetrc .curlrc " +
-		"*.service *.timer *.socket *.path *.plist launchagents/ launchdaemons/ systemd/ autostart/ udev/ sitecustomize.py usercustomize.py conftest_plugins.py *.pth .pythonrc.py pip.conf pip.ini .pypirc .condarc .cargo/config .cargo/config.toml build.rs .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.js bunfig.toml .bundle/config .gemrc .irbrc .pryrc .rspec .m2/ settings.gradle.d/ init.gradle .gradle/ gradle-wrapper.properties maven-wrapper.properties nuget.config directory.build.props directory.build.targets .bazelrc .bazeliskrc .buckconfig .sbtopts .jvmopts .mvn/ .rprofile .renviron .julia/ .ghci .ocamlinit .perltidyrc .octaverc .gdbinit .lldbinit .babelrc.d/")},
 }
 
 // Secret reports whether a file's name says that it holds secrets: reading it asks, at this level.
@@ -36,9 +31,12 @@ func names(file string) []Danger {
 	name, ext := path.Base(low), path.Ext(low)
 	var found []Danger
 	for _, kind := range named {
-		if slices.ContainsFunc(kind.names, func(n string) bool { return fits(n, low, name, ext) }) {
+		if slices.ContainsFunc(kind.names, func(n string) bool { return steer.Fits(n, low) }) {
 			found = append(found, kind.danger)
 		}
+	}
+	if steer.File(low) {
+		found = append(found, Steers)
 	}
 	sample := ext == ".example" || ext == ".sample" || ext == ".template" || ext == ".dist"
 	if (strings.HasPrefix(name, ".env") && name != ".envrc" || ext == ".env") && !sample && !slices.Contains(found, Secret) {
@@ -48,16 +46,4 @@ func names(file string) []Danger {
 		found = slices.DeleteFunc(found, func(d Danger) bool { return d == Secret })
 	}
 	return found
-}
-
-func fits(pattern, file, name, ext string) bool {
-	switch {
-	case strings.HasPrefix(pattern, "*."):
-		return ext == pattern[1:]
-	case strings.HasSuffix(pattern, "/"):
-		return strings.HasPrefix(file, pattern) || strings.Contains(file, "/"+strings.TrimPrefix(pattern, "/"))
-	case strings.Contains(pattern, "/"):
-		return file == pattern || strings.HasSuffix(file, "/"+pattern)
-	}
-	return name == pattern
 }

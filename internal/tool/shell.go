@@ -124,6 +124,7 @@ func ran(ctx context.Context, d *workspace.Dir, r nebula.Run, c workspace.Comman
 	if blind != nil {
 		return f, err
 	}
+	before.Except(exit.Untouched...)
 	f.changes, blind = before.Changes(context.WithoutCancel(ctx)) // also what a command did that was stopped
 	f.lost, f.blind = before.Lost(), !before.Whole() || blind != nil
 	return f, err
@@ -201,6 +202,9 @@ func (f finished) effects(lang string) (s string) {
 	}
 	if len(f.exit.Restored) > 0 {
 		s += said(lang, "; it changed nebula's own settings, which were put back")
+	}
+	if len(f.exit.Aside) > 0 {
+		s += said(lang, "; put aside, since commands may not make it (if you made it meanwhile, rename it back): %s", "。コマンドが作ってはならないため脇に移しました（ご自身が作ったものなら、名前を戻してください）: %s", some(f.exit.Aside, 5))
 	}
 	if f.blind {
 		s += said(lang, "; what it changed could not be seen, so undo does not cover it")

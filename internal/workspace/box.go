@@ -5,11 +5,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 
-	"nebula"
 	"nebula/internal/confine"
 )
 
@@ -53,26 +51,54 @@ type gap struct {
 	link string // where it led; "" when nothing was there
 }
 
-// box is what a command runs in, and what is not to be there when it has ended; nil for none.
-func (d *Dir) box(c Command) (*confine.Box, []gap) {
+// A before is what a command found that it may not change.
+type before struct {
+	pins  map[spike]string // their paths
+	known map[string]bool  // repositories
+	gaps  []gap
+	runs  map[string][]string // what repositories that were stopped go on with, see [confine.Stopped]
+	since int                 // changes that went through the folder's Dir before it
+	git   bool                // it may change repositories
+}
+
+// box is what a command runs in, and what to compare with when it has ended; nil for none.
+func (d *Dir) box(c Command) (*confine.Box, *before) {
 	if !d.boxes.on || c.Outside || !d.boxes.tried() {
 		return nil, nil
 	}
-	p := d.boxes.place
-	p.Repository, p.Shared = c.Repository, d.boxes.tmp.path
+	pins := d.pins()
+	p := pinned(d.boxes.place, pins)
+	p.Repository, p.Shared, p.Programs = c.Repository, d.boxes.tmp.path, c.Programs
 	b, ok := confine.For(p)
 	if !ok {
 		return nil, nil
 	}
-	var gaps []gap
-	for _, path := range b.ReadOnly {
-		g := gapAt(path, append([]string{b.Folder}, b.Write...))
-		var gone bool
-		if g.link, gone = g.stands(); gone || g.link != "" {
-			gaps = append(gaps, g)
+	was := &before{pins: map[spike]string{}, known: map[string]bool{}, runs: map[string][]string{}, since: d.changes(), git: c.Repository}
+	paths := b.ReadOnly
+	for _, n := range pins {
+		was.pins[n.at] = n.path
+		if n.kind == link {
+			paths = append(paths[:len(paths):len(paths)], n.path)
 		}
 	}
-	return &b, gaps
+	for _, path := range append(b.Write, b.Read...) {
+		was.known[path] = true
+		for _, name := range confine.Stopped {
+			was.runs[filepath.Join(path, name)] = confine.Runs(filepath.Join(path, name))
+		}
+	}
+	for _, path := range p.Trees {
+		was.known[path] = true
+	}
+	bases := append([]string{b.Folder}, b.Write...)
+	for _, path := range paths {
+		g := gapAt(path, bases)
+		var gone bool
+		if g.link, gone = g.stands(); gone || g.link != "" {
+			was.gaps = append(was.gaps, g)
+		}
+	}
+	return &b, was
 }
 
 // gapAt is a path below the nearest of the folders that it is in.
@@ -94,54 +120,4 @@ func (g gap) stands() (link string, gone bool) {
 	}
 	_, err = os.Lstat(path)
 	return "", errors.Is(err, fs.ErrNotExist)
-}
-
-// putAside puts what stands in gaps beside them, under a name that nobody runs or reads: the person, too, may have made it
-// while the command ran. A link that was there is there again. Nothing of the command runs any more.
-func (d *Dir) putAside(gaps []gap) (aside []string, err error) {
-	for _, g := range gaps {
-		link, gone := g.stands()
-		if link == g.link && (gone || link != "") {
-			continue
-		}
-		name := filepath.Join(g.base, g.name)
-		if below, inside := strings.CutPrefix(name, d.real+"/"); inside {
-			name = below
-		}
-		suffix, failed := g.close(gone)
-		if !gone && failed == nil {
-			aside = append(aside, name+suffix)
-		}
-		if failed != nil {
-			err = errors.Join(err, nebula.Errorf("%s was made by a command, which may not make it, and cannot be put aside: %w", name, reason(failed)))
-		}
-	}
-	return aside, err
-}
-
-// close has a gap be as it was.
-func (g gap) close(gone bool) (suffix string, err error) {
-	root, err := os.OpenRoot(g.base)
-	if err != nil {
-		return "", err
-	}
-	defer root.Close()
-	if !gone {
-		suffix = asideSuffix
-		for n := 1; ; n++ {
-			if _, err := root.Lstat(g.name + suffix); errors.Is(err, fs.ErrNotExist) {
-				break
-			} else if err != nil {
-				return "", err
-			}
-			suffix = asideSuffix + "." + strconv.Itoa(n)
-		}
-		if err := root.Rename(g.name, g.name+suffix); err != nil {
-			return "", err
-		}
-	}
-	if g.link != "" {
-		return suffix, root.Symlink(g.link, g.name)
-	}
-	return suffix, nil
 }

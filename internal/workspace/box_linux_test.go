@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -135,12 +136,13 @@ func TestPinnedFilesAreAsTheyWere(t *testing.T) {
 	}
 	for i, tt := range []struct{ line, aside string }{
 		{"echo evil > AGENTS.md; rm -f AGENTS.md; mv AGENTS.md x; echo evil > rules.md; echo evil > CLAUDE.md; echo fine > fine", ""},
-		{"mkdir -p .git/hooks .vscode; echo evil > .git/hooks/pre-commit; echo x > .mcp.json", ".mcp.json.changed .vscode.changed .git.changed"},
+		{"mkdir -p .git/hooks .vscode; echo evil > .git/hooks/pre-commit; echo x > .mcp.json", ".git/hooks.changed .mcp.json.changed .vscode.changed"},
 		{"echo again > .mcp.json", ".mcp.json.changed.1"},
 		{"echo evil > e; ln -s e .envrc", ".envrc.changed"},
 		{"rm CLAUDE.md; ln -sf e GEMINI.md", "GEMINI.md.changed"},
 	} {
 		e, err := d.Run(t.Context(), executing(t), Command{Line: tt.line}, nil)
+		slices.Sort(e.Aside)
 		if err != nil || strings.Join(e.Aside, " ") != tt.aside {
 			t.Errorf("%d: %q %v", i, e.Aside, err)
 		}
@@ -150,12 +152,12 @@ func TestPinnedFilesAreAsTheyWere(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{".git", ".vscode", ".mcp.json", ".envrc"} {
+	for _, name := range []string{".git/hooks", ".vscode", ".mcp.json", ".envrc"} {
 		if _, err := os.Lstat(at(name)); err == nil {
 			t.Errorf("%s is there", name)
 		}
 	}
-	if data, _ := os.ReadFile(at(".git.changed/hooks/pre-commit")); string(data) != "evil\n" {
+	if data, _ := os.ReadFile(at(".git/hooks.changed/pre-commit")); string(data) != "evil\n" {
 		t.Errorf("what was put aside is lost: %q", data)
 	}
 }

@@ -59,6 +59,7 @@ func (s *Snapshot) changes(ctx context.Context) ([]nebula.Change, error) {
 		}
 	}
 	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Compare(a.path, b.path) })
+	pairs = slices.DeleteFunc(pairs, func(p pair) bool { return s.excepted(p.path) })
 	for _, p := range pairs {
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -38,6 +38,8 @@ type Command struct {
 
 	Outside    bool // in no box, as the person themself would run it
 	Repository bool // it may change the repository in the folder
+
+	Programs []string // that it runs and no others; nil where that is not known
 }
 
 // An Exit is how a command ended. Output holds stdout and stderr as they came, byte for byte; when they were longer
@@ -56,7 +58,9 @@ type Exit struct {
 	Restored []string // files that were held and that it changed; they are as they were, see [Dir.Hold]
 
 	Held  confine.Held // the layers of the box that it ran in; 0 for none
-	Aside []string     // where what it made stays that is not to be made, see [confine.Pinned]
+	Aside []string     // where what it made stays that is not to be made, see [steer.Held]
+
+	Untouched []string // absolute paths below which nothing counts as its work, see [Snapshot.Except]
 }
 
 // commands are those that run now, of all folders: they are children of the one process that this is.
@@ -106,7 +110,7 @@ func (d *Dir) Run(ctx context.Context, g *nebula.Grant, c Command, out func([]by
 
 func (d *Dir) run(ctx context.Context, c Command, out func([]byte)) (Exit, error) {
 	began := time.Now()
-	box, gaps := d.box(c)
+	box, was := d.box(c)
 	p, err := d.start(c, box, out)
 	if err != nil {
 		return Exit{}, d.notStarted(err)
@@ -137,7 +141,7 @@ func (d *Dir) run(ctx context.Context, c Command, out func([]byte)) (Exit, error
 	e.Output, e.Head, e.Total = p.output.kept()
 	e.Cut = int64(len(e.Output)) < e.Total
 	e.Took = time.Since(began)
-	e.Aside, err = d.putAside(gaps)
+	e.Aside, e.Untouched, err = d.putAside(was)
 	return e, err
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"nebula"
@@ -34,6 +35,7 @@ type Snapshot struct {
 	run    *began
 	lost   []string
 	more   []*Snapshot // of the folders that were added
+	except []string    // absolute paths below which nothing is the command's work
 	died   time.Time   // when the command's nebula did, where that is why this is told by another one
 }
 
@@ -245,6 +247,20 @@ func (d *Dir) left(ctx context.Context, id string) (*Snapshot, error) {
 		})
 	}
 	return s, err
+}
+
+// Except says below which absolute paths nothing is the command's work: what it could not change, and what was put aside.
+// [Snapshot.Changes] does not tell of it.
+func (s *Snapshot) Except(paths ...string) {
+	for _, o := range append(s.more, s) {
+		o.except = append(o.except, paths...)
+	}
+}
+
+// excepted reports whether a path lies there.
+func (s *Snapshot) excepted(rel string) bool {
+	full := filepath.Join(s.dir.real, filepath.FromSlash(rel))
+	return slices.ContainsFunc(s.except, func(p string) bool { return full == p || strings.HasPrefix(full, p+"/") })
 }
 
 // Lost are the paths that changed between the snapshot and the last Changes, and whose change cannot be taken back.

@@ -1,0 +1,232 @@
+package workspace
+
+import (
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"nebula/internal/confine"
+	"nebula/internal/steer"
+)
+
+// A pin is something in the folders that steers other programs, see [steer.Held]: a command changes none of it. What is
+// there when a command begins cannot be changed; what is new when it has ended is put aside.
+type pin struct {
+	path string // absolute
+	at   spike
+	kind pinKind
+	via  spike // the link that leads to it
+}
+
+// A spike is where something stands: a folder, whatever its path is by now, and a name in it. What is mounted there moves
+// with the folder and stays in it, so what stands there later is what stood there before.
+type spike struct {
+	dev, ino uint64
+	name     string
+}
+
+type pinKind int
+
+const (
+	named pinKind = iota // a file or a folder
+	led                  // what a link leads to
+	link                 // such a link
+	repo                 // a .git folder
+	bare                 // a folder that is a repository itself
+	socket
+)
+
+// Kinds of directory entries, see getdents(2).
+const (
+	kindUnknown = 0
+	kindFolder  = 4
+	kindLink    = 10
+	kindSocket  = 12
+)
+
+// pins are those of the folder and of the folders that were added to it.
+func (d *Dir) pins() (all []pin) {
+	for _, o := range append([]*Dir{d}, d.more...) {
+		w := pinning{d: o, left: maxSeen}
+		p, err := o.top.peek()
+		if err != nil {
+			continue // it is gone: the command does not begin either
+		}
+		w.folder(p, o.real, 0, false)
+		p.close()
+		all = append(all, w.found...)
+		if len(w.twins) > 0 {
+			w.found, w.left = nil, maxSeen
+			if p, err := o.top.peek(); err == nil {
+				w.others(p, o.real, 0)
+				p.close()
+			}
+			all = append(all, w.found...)
+		}
+	}
+	return all
+}
+
+// pinning is one walk.
+type pinning struct {
+	d     *Dir
+	found []pin
+	left  int             // how many names are looked at
+	twins map[uint64]bool // files that are pinned and have further names
+	buf   [listed]byte
+}
+
+// folder looks at a folder. In a filled one only repositories count.
+func (w *pinning) folder(p peek, at string, depth int, filled bool) {
+	self, err := p.mark(".")
+	if err != nil || depth > maxDepth {
+		return
+	}
+	var below []string
+	parts, base := map[string]bool{}, filepath.Base(at)
+	_ = p.each(w.buf[:], func(raw []byte, kind byte) bool {
+		name := string(raw)
+		if kind == kindUnknown {
+			m, _ := p.mark(name)
+			kind = kindOf(m.mode)
+		}
+		switch {
+		case steer.Held(base, name, filled):
+			w.hold(p, at, spike{self.dev, self.ino, name}, kind)
+		case kind == kindSocket:
+			w.found = append(w.found, pin{path: at + "/" + name, kind: socket})
+		case kind == kindFolder:
+			below = append(below, name)
+		}
+		if name == "HEAD" || name == "objects" || name == "refs" || name == "commondir" {
+			parts[name] = true
+		}
+		w.left--
+		return w.left > 0
+	})
+	if parts["HEAD"] && (parts["objects"] && parts["refs"] || parts["commondir"]) {
+		w.found = append(w.found, pin{path: at, at: spike{self.dev, self.ino, "HEAD"}, kind: bare})
+	}
+	for _, name := range below {
+		full := at + "/" + name
+		if w.left <= 0 || w.ours(full) {
+			continue
+		}
+		if sub, err := p.sub(name); err == nil {
+			w.folder(sub, full, depth+1, filled || steer.Filled(name))
+			sub.close()
+		}
+	}
+}
+
+// ours reports whether a folder is nebula's own, which no command sees.
+func (w *pinning) ours(full string) bool {
+	for _, o := range w.d.own {
+		if o.path == full {
+			return true
+		}
+	}
+	return false
+}
+
+func kindOf(m fs.FileMode) byte {
+	switch {
+	case m.IsDir():
+		return kindFolder
+	case m&fs.ModeSymlink != 0:
+		return kindLink
+	case m&fs.ModeSocket != 0:
+		return kindSocket
+	}
+	return kindUnknown
+}
+
+// hold takes in what has a name that is held.
+func (w *pinning) hold(p peek, at string, s spike, kind byte) {
+	found := pin{path: at + "/" + s.name, at: s}
+	switch {
+	case kind == kindLink:
+		found.kind = link
+		w.led(found)
+	case kind == kindFolder && s.name == ".git":
+		found.kind = repo
+		if config, err := statPath(found.path + "/config"); err == nil {
+			w.twin(config.mark())
+		}
+	case kind != kindFolder:
+		if m, err := p.mark(s.name); err == nil {
+			w.twin(m)
+		}
+	}
+	w.found = append(w.found, found)
+}
+
+func (w *pinning) twin(m mark) {
+	if m.links < 2 || !m.mode.IsRegular() {
+		return
+	}
+	if w.twins == nil {
+		w.twins = map[uint64]bool{}
+	}
+	w.twins[m.ino] = true
+}
+
+// led takes in what a link leads to in the folder.
+func (w *pinning) led(from pin) {
+	real, err := filepath.EvalSymlinks(from.path)
+	if err != nil || !strings.HasPrefix(real, w.d.real+"/") || strings.HasPrefix(from.path, real+"/") {
+		return
+	}
+	if st, err := statPath(filepath.Dir(real)); err == nil {
+		m := st.mark()
+		w.found = append(w.found, pin{path: real, at: spike{m.dev, m.ino, filepath.Base(real)}, kind: led, via: from.at})
+	}
+}
+
+// others takes in the further names of pinned files.
+func (w *pinning) others(p peek, at string, depth int) {
+	self, err := p.mark(".")
+	if err != nil || depth > maxDepth {
+		return
+	}
+	var below []string
+	_ = p.each(w.buf[:], func(raw []byte, _ byte) bool {
+		name := string(raw)
+		m, err := p.mark(name)
+		switch {
+		case err != nil:
+		case m.mode.IsDir() && name != ".git":
+			below = append(below, name)
+		case m.mode.IsRegular() && m.links > 1 && w.twins[m.ino]:
+			w.found = append(w.found, pin{path: at + "/" + name, at: spike{self.dev, self.ino, name}, kind: led})
+		}
+		w.left--
+		return w.left > 0
+	})
+	for _, name := range below {
+		if sub, err := p.sub(name); err == nil && w.left > 0 {
+			w.others(sub, at+"/"+name, depth+1)
+			sub.close()
+		}
+	}
+}
+
+// pinned gives what a box is made for its pins.
+func pinned(p confine.Place, pins []pin) confine.Place {
+	listening := confine.Sockets()
+	for _, n := range pins {
+		switch n.kind {
+		case named, led:
+			p.Pins = append(p.Pins, n.path)
+		case repo:
+			p.Trees = append(p.Trees, n.path)
+		case bare:
+			p.Bare = append(p.Bare, n.path)
+		case socket:
+			if listening[filepath.Base(n.path)] {
+				p.Sockets = append(p.Sockets, n.path)
+			}
+		}
+	}
+	return p
+}
