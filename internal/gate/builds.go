@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/steer"
 )
 
 // builds are the files whose content runs when a project is built, tested or installed, by name as in named, and the
@@ -43,7 +44,7 @@ func Builds(file string) bool { return len(builders(file)) > 0 }
 // builders are the programs that read a file when they build or test what it is of.
 func builders(file string) []string {
 	low := strings.ToLower(file)
-	name, ext := path.Base(low), path.Ext(low)
+	name := path.Base(low)
 	for _, kind := range builds {
 		for _, n := range kind.files {
 			if steer.Fits(n, low) || strings.HasPrefix(n, "*.") && strings.HasSuffix(name, n[1:]) {
