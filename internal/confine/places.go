@@ -21,8 +21,28 @@ var hidden = strings.Fields(`
 .claude .claude.json .codex .gemini .config/nebula .local/share/nebula .local/state/nebula
 .bash_history .zsh_history .history .python_history .node_repl_history .psql_history .mysql_history .sqlite_history .rediscli_history
 .viminfo .lesshst .wget-hsts .Xauthority .ICEauthority .bitcoin .electrum .ethereum
+.cache/huggingface/token .cache/huggingface/stored_tokens .hex/hex.config .pub-cache/credentials.json .android/adbkey .local/share/uv/credentials
+.luarocks/upload_config.lua .rustup/credentials .rvm/user snap
 Library/Keychains Library/Cookies Library/Safari Library/Mail Library/Messages
 `)
+
+// tools are what a command sees of a person's home below names that begin with a dot: caches, and where tools and their
+// versions are. So do what the variables of roots name, and folders of PATH. All else of that kind is not there, but for
+// what these hold of hidden.
+var tools = strings.Fields(`
+.cache .gitconfig .config/git .config/go .config/mise .tool-versions .asdf .asdfrc .local/bin .local/lib .local/include .local/opt .local/pipx
+.local/share/uv .local/share/pipx .local/share/pnpm .local/share/mise .local/share/fnm .local/share/virtualenv .local/share/virtualenvs
+.local/share/pypoetry .local/share/gem .local/share/coursier .local/share/man .local/state/mise .local/state/fnm_multishells .local/state/nix
+.cargo .rustup .npm .nvm .node-gyp .yarn/berry .yarn/bin .pnpm-store .bun .deno .volta .fnm .proto .nodenv .pyenv .rye .conda .virtualenvs .rbenv .rvm .gem
+.bundle/cache .bundle/plugin .goenv .gvm .jenv .jabba .sdkman .jdks .m2/repository .m2/wrapper .gradle/caches .gradle/wrapper .gradle/jdks .gradle/native
+.ivy2/cache .ivy2/local .sbt/boot .sbt/launchers .konan .android .hex .mix .kerl .kiex .elan .ghcup .cabal/packages .cabal/store .cabal/bin
+.local/state/cabal .stack .opam .dotnet .nuget/packages .pub-cache .swiftpm .swiftly .julia .juliaup .zvm .xmake .emscripten .wasmer .wasmtime .luarocks
+.nix-profile .nix-defexpr .guix-profile .linuxbrew .phpenv .perl5 .plenv .cpan .cpanm
+`)
+
+// roots are variables that say where a tool is.
+var roots = strings.Fields(`GOROOT GOPATH CARGO_HOME RUSTUP_HOME NVM_DIR PYENV_ROOT VIRTUAL_ENV CONDA_PREFIX JAVA_HOME SDKMAN_DIR VOLTA_HOME BUN_INSTALL DENO_DIR PNPM_HOME
+ASDF_DIR ASDF_DATA_DIR MISE_DATA_DIR RBENV_ROOT GEM_HOME OPAMROOT DOTNET_ROOT GRADLE_HOME MAVEN_HOME ANDROID_HOME ANDROID_SDK_ROOT FNM_DIR RYE_HOME UV_PYTHON_INSTALL_DIR`)
 
 // sealed are what of the system no command sees: where sockets of programs are that act for whoever reaches them, and
 // what only the system's own programs read.
@@ -44,6 +64,27 @@ var caches = strings.Fields(`
 
 // processes is how many a command may have: more than any build, fewer than a machine can bear.
 const processes = 4096
+
+// users are the programs that use no cache but those, nil for none at all. Where any other program runs, it may use any.
+var users = func() map[string][]string {
+	all := map[string][]string{"go": {".cache", "go/pkg"}, "cargo": {".cache", ".cargo/registry", ".cargo/git"}}
+	for _, quiet := range strings.Fields(`[ : alias awk b2sum base32 base64 basename break cat cd chmod cksum cmp comm continue cp csplit cut date dd df diff diff3
+dirname du echo egrep exit expand export expr factor false fgrep file find fmt fold git grep gunzip gzip head hexdump hostname id install jq
+join kill less ln local logname ls md5sum mkdir mkfifo mktemp mv nl nproc od paste patch pathchk pr printenv printf ps pwd read readlink realpath
+return rev rg rm rmdir sed seq set sha1sum sha256sum sha512sum shift shuf sleep sort split stat strings sum sync tac tail tar tee test touch tr
+tree true truncate tsort tty type uname unexpand uniq unlink unset unzip uptime wait wc which whoami xxd yes zcat zip`) {
+		all[quiet] = nil
+	}
+	return all
+}()
+
+// uses reports whether one of the programs may use a cache, which may be in a place of the person's choice.
+func uses(programs []string, cache string) bool {
+	return programs == nil || slices.ContainsFunc(programs, func(program string) bool {
+		of, known := users[program]
+		return !known || of != nil && (slices.Contains(of, cache) || !slices.Contains(caches, cache))
+	})
+}
 
 // A Place is what a box is made for.
 type Place struct {
@@ -94,6 +135,11 @@ func For(p Place) (Box, bool) {
 		b.Hide = append(b.Hide, filepath.Join(home, name))
 	}
 	b.Layers = p.layers(home)
+	seen := slices.Concat([]string{folder}, b.Write, repository(folder))
+	for _, l := range b.Layers {
+		seen = append(seen, l.Path)
+	}
+	b.Hide = append(b.Hide, concealed(home, home, append(seen, p.toolsOf(home)...))...)
 	b.ReadOnly = append(b.ReadOnly, p.Pins...)
 	b.Hide = append(b.Hide, p.Sockets...)
 	b.repositories(p)
@@ -135,6 +181,56 @@ func (b *Box) keep(paths, dirs []string) {
 	}
 }
 
+// toolsOf are where tools are in a home.
+func (p Place) toolsOf(home string) (paths []string) {
+	for _, name := range tools {
+		paths = append(paths, filepath.Join(home, name))
+	}
+	dirs := filepath.SplitList(p.Environ("PATH"))
+	for _, name := range roots {
+		dirs = append(dirs, filepath.SplitList(p.Environ(name))...)
+	}
+	for _, dir := range dirs {
+		dir = filepath.Clean(dir)
+		paths = append(paths, dir)
+		root := filepath.Dir(dir)
+		if base := filepath.Base(dir); (base == "bin" || base == "shims") && !slices.Contains(shared, strings.TrimPrefix(root, home+"/")) {
+			paths = append(paths, root) // what runs there is beside it
+		}
+	}
+	return slices.DeleteFunc(paths, func(path string) bool { return within(home, path) })
+}
+
+// shared are folders of a home in which many programs keep what is theirs.
+var shared = strings.Fields(`.local .config .local/share .local/state`)
+
+// concealed are what stands in a folder below home under names that begin with a dot, as far as nothing of it is to be
+// seen. A link out of there leads to what is seen by its own name.
+func concealed(home, dir string, seen []string) (hide []string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		switch {
+		case dir == home && !strings.HasPrefix(e.Name(), "."), within(path, seen...), e.Type()&os.ModeSymlink != 0 && !fileIn(path, home):
+		case slices.ContainsFunc(seen, func(s string) bool { return within(s, path) }):
+			hide = append(hide, concealed(home, path, seen)...)
+		default:
+			hide = append(hide, path)
+		}
+	}
+	return hide
+}
+
+// fileIn reports whether a link leads to a file in a folder.
+func fileIn(link, folder string) bool {
+	real, err := filepath.EvalSymlinks(link)
+	if err != nil || !within(real, folder) {
+		return false
+	}
+	info, err := os.Stat(real)
+	return err == nil && info.Mode().IsRegular()
+}
+
 // others are the homes of other people.
 func others(home, folder string) (found []string) {
 	for _, dir := range []string{"/home", "/Users"} {
@@ -165,7 +261,7 @@ func (p Place) layers(home string) (found []Layer) {
 		if info, err := os.Stat(real); err != nil || !info.IsDir() || within(p.Folder, real) || within(real, p.Folder) {
 			continue
 		}
-		if slices.ContainsFunc(found, func(l Layer) bool { return within(real, l.Path) }) {
+		if slices.ContainsFunc(found, func(l Layer) bool { return within(real, l.Path) }) || !uses(p.Programs, strings.TrimPrefix(real, home+"/")) {
 			continue
 		}
 		l := Layer{Path: real}

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -16,29 +17,40 @@ func (o Options) place(c *workspace.Command, v nebula.View, outside bool) []stri
 	if !o.Boxed {
 		return nil
 	}
-	c.Outside, c.Repository = outside || v.Free, runsGit(c.Line)
+	c.Outside, c.Programs = outside || v.Free, programs(c.Line)
+	c.Repository = slices.Contains(c.Programs, "git") // by its name: then it was allowed to change the repository
 	if outside && !v.Free {
 		return []string{nebula.Unconfined}
 	}
 	return nil
 }
 
-// runsGit reports whether a command line runs git by its name: then it was allowed to change the repository.
-func runsGit(line string) (found bool) {
-	if !strings.Contains(line, "git") {
-		return false
-	}
+// programs are those that a command line runs by their names; nil where one cannot be told.
+func programs(line string) []string {
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil {
-		return false
+		return nil
 	}
+	names, told := []string{}, true
 	syntax.Walk(file, func(n syntax.Node) bool {
-		if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 && call.Args[0].Lit() == "git" {
-			found = true
+		call, ok := n.(*syntax.CallExpr)
+		if !ok || len(call.Args) == 0 {
+			return true
 		}
-		return !found
+		name := call.Args[0].Lit()
+		told = told && name != ""
+		for _, a := range call.Args[1:] {
+			if text := a.Lit(); name == "find" && (strings.HasPrefix(text, "-exec") || strings.HasPrefix(text, "-ok")) || name == "rg" && strings.HasPrefix(text, "--pre") {
+				told = false // it runs another
+			}
+		}
+		names = append(names, name)
+		return true
 	})
-	return found
+	if !told {
+		return slices.DeleteFunc(append(names, "?"), func(n string) bool { return n == "" })
+	}
+	return names
 }
 
 // boxNote tells the model of what may be the reason that a command failed.

@@ -1,0 +1,83 @@
+package confine
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func homeWith(t *testing.T, files ...string) string {
+	t.Helper()
+	home, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		path := filepath.Join(home, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("x"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return home
+}
+
+// Of a home, what begins with a dot is seen where tools need it, and nothing else of it.
+func TestOnlyWhatToolsNeedOfAHomeIsSeen(t *testing.T) {
+	home := homeWith(t, "work/x", "other/x", ".cache/pip/x", ".cache/huggingface/token", ".cargo/bin/cargo", ".cargo/credentials.toml", ".rustup/x", ".m2/settings.xml", ".m2/repository/x",
+		".kaggle/kaggle.json", ".config/pip/pip.conf", ".config/git/config", ".config/git/credentials", ".local/bin/x", ".local/share/com.vercel.cli/auth.json", ".local/share/uv/tools/x",
+		".bashrc", ".env", ".new-tool/token", ".foo/bin/foo", ".foo/lib/x", ".bar/token", ".nvm-here/x", ".gitconfig")
+	if err := os.Symlink(home+"/other", home+"/.linked"); err != nil {
+		t.Fatal(err)
+	}
+	environ := func(name string) string {
+		return map[string]string{"PATH": home + "/.foo/bin:/usr/bin", "NVM_DIR": home + "/.nvm-here"}[name]
+	}
+	b, ok := For(Place{Folder: home + "/work", Home: home, Environ: environ})
+	if !ok {
+		t.Fatal("no box")
+	}
+	for name, seen := range map[string]bool{
+		"work/x": true, "other/x": true, ".cache/pip/x": true, ".cache/huggingface/token": false, ".cargo/bin/cargo": true, ".cargo/credentials.toml": false, ".rustup/x": true,
+		".m2/settings.xml": false, ".m2/repository/x": true, ".kaggle/kaggle.json": false, ".config/pip/pip.conf": false, ".config/git/config": true, ".config/git/credentials": false,
+		".local/bin/x": true, ".local/share/com.vercel.cli/auth.json": false, ".local/share/uv/tools/x": true, ".bashrc": false, ".env": false, ".new-tool/token": false,
+		".foo/bin/foo": true, ".foo/lib/x": true, ".bar/token": false, ".nvm-here/x": true, ".gitconfig": true,
+	} {
+		if got := !within(filepath.Join(home, name), b.Hide...); got != seen {
+			t.Errorf("%s: seen %v", name, got)
+		}
+	}
+	if slices.Contains(b.Hide, home+"/.linked") || slices.Contains(b.Hide, home+"/other") {
+		t.Error("what a link leads to is hidden")
+	}
+}
+
+// A command has layers over the caches that its programs may use.
+func TestCachesAreOverlaidForThoseWhoUseThem(t *testing.T) {
+	home := homeWith(t, "work/x", ".cache/x", ".npm/x", "go/pkg/x", ".cargo/registry/x", "mine/x")
+	environ := func(name string) string { return map[string]string{"GOCACHE": home + "/mine"}[name] }
+	for programs, want := range map[string]string{
+		"":         "mine .cache .npm .cargo/registry go/pkg",
+		"ls git":   "none",
+		"ls go":    "mine .cache go/pkg",
+		"cargo cd": "mine .cache .cargo/registry",
+		"make ls":  "mine .cache .npm .cargo/registry go/pkg",
+	} {
+		p := Place{Folder: home + "/work", Home: home, Environ: environ, Programs: strings.Fields(programs)}
+		if programs == "" {
+			p.Programs = nil
+		}
+		b, _ := For(p)
+		var got []string
+		for _, l := range b.Layers {
+			got = append(got, strings.TrimPrefix(l.Path, home+"/"))
+		}
+		if s := strings.Join(got, " "); s != want && (want != "none" || s != "") {
+			t.Errorf("%q: %s", programs, s)
+		}
+	}
+}
