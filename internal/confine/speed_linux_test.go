@@ -13,12 +13,12 @@ import (
 func BenchmarkBox(b *testing.B) {
 	for _, kept := range []struct {
 		name   string
-		layers bool
-	}{{"bare", false}, {"caches", true}} {
+		layers []string // programs that use them
+	}{{"none", []string{"ls"}}, {"go", []string{"go"}}, {"all", nil}} {
 		b.Run(kept.name, func(b *testing.B) {
-			bx := box(b)
-			if !kept.layers {
-				bx.Layers = nil
+			bx, ok := For(Place{Folder: b.TempDir(), Home: os.Getenv("HOME"), Environ: os.Getenv, Kept: b.TempDir(), Programs: kept.layers})
+			if !ok {
+				b.Fatal("no box")
 			}
 			null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 			if err != nil {

@@ -13,13 +13,19 @@ import (
 // the reason, for the model to read.
 func ReadAnswer(text string) (answer nebula.Decided, reason string, clear bool) {
 	folded := fold(text)
-	if a, ok := whole()[folded]; ok {
+	if a, ok := whole()[folded]; ok && (a == nebula.No || !hedged(text)) {
 		return a, "", true
 	}
 	if reason, ok := refusal(text); ok {
 		return nebula.No, reason, !contradicts(reason)
 	}
 	return nebula.No, strings.TrimSpace(text), false
+}
+
+// hedged reports whether an answer trails off: then it may be meant otherwise.
+func hedged(text string) bool {
+	text = strings.TrimSpace(text)
+	return strings.HasSuffix(text, "..") || strings.HasSuffix(text, "…") || strings.HasSuffix(text, "。。") || strings.HasSuffix(text, "・・")
 }
 
 // whole are the answers that stand alone, as fold leaves them. What can be meant either way, such as いいです and
