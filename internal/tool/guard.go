@@ -312,7 +312,7 @@ func created(path, text string, v nebula.View) (risks []string, err error) {
 	case c.pageOfEntities():
 		return nil, c.refuse("Write the characters themselves.", "The content of %q writes all its characters for tags as entities.", path)
 	case !plain:
-		return nil, c.refuse("End the line with a line break.", "The content of %q is one line, with a line break written out as \\n at its end.", path)
+		return nil, c.refuse("End the line with a line break.", "The content of %q is one line that ends with a line break written out as a backslash and an n.", path)
 	}
 	return nil, c.refuse("Write out all of it.", "The content of %q leaves a part out: %q, and the file does not exist.", path, phrase.OneLine(left, 80))
 }
