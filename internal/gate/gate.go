@@ -110,25 +110,10 @@ const ShownRows = 40
 const allowedBefore nebula.Code = "allowed_before"
 
 // atStake names the danger to a file for which neither a remembered approval nor --approve edits is enough.
-func atStake(dangers []Danger) Danger {
-	for _, d := range dangers {
-		switch d {
-		case Secret, System, Steers, Huge, Unshown, Runs, Shrinks, Empties, WritesSecret, Deletes, Bulk:
-			return d
-		}
-	}
-	return ""
-}
+func atStake(dangers []Danger) Danger { return first(dangers, stake) }
 
 // guessed names what makes it uncertain that a content is the one that is meant.
-func guessed(dangers []Danger) Danger {
-	for _, d := range dangers {
-		if d == FilledIn || d == Marked || d == Undressed || d == Part {
-			return d
-		}
-	}
-	return ""
-}
+func guessed(dangers []Danger) Danger { return first(dangers, guess) }
 
 func unlessNobody(r Rules, why nebula.Code) nebula.Verdict {
 	if r.Approve == None {

@@ -62,34 +62,17 @@ func targets(p nebula.Proposal) string {
 	return strings.Join(paths, ", ")
 }
 
-// ways are what could be done instead, by what is dangerous about a proposal or else by what it is. %s is what it is
-// about.
+// ways are what could be done instead of what no danger has a better word for. %s is what it is about.
 var ways = []struct {
-	danger Danger
 	effect nebula.Effect
 	kind   string // of a target
 	en     string
 }{
-	{danger: FilledIn, en: "have %s written out in full, or only the passage that changes"},
-	{danger: Marked, en: "have the edit of %s written anew, without its marks in the text"},
-	{danger: Part, en: "have only the passage of %s replaced that changes"},
-	{danger: Undressed, en: "have %s given as plain text, with nothing around it"},
-	{danger: Empties, en: "keep %s, and change only what must go"},
-	{danger: Secret, en: "put the value into %s yourself, and tell the model only its name"},
-	{danger: Steers, en: "change %s yourself: other tools follow it"},
-	{danger: AtBuild, en: "change %s yourself: what stands in it runs when the project is built or tested"},
-	{danger: Destroys, en: "first have listed what would be lost by: %s"},
-	{danger: Publishes, en: "look at it here first, and publish it yourself: %s"},
-	{danger: Privileged, en: "do this one yourself in a terminal: %s"},
-	{danger: Outside, en: "stay inside the folder, with a copy of what is needed: %s"},
-	{danger: Network, en: "do without the network, or fetch it yourself: %s"},
-	{danger: Unclear, en: "have the commands written out one by one: %s"},
-	{danger: RunsCode, en: "have the code shown first that would run: %s"},
-	{effect: nebula.Write, kind: "delete", en: "keep %s, or move it aside"},
-	{effect: nebula.Write, kind: "create", en: "do without a new file, in one that is there: %s"},
-	{effect: nebula.Write, kind: "edit", en: "leave %s as it is, or say which lines may change"},
-	{effect: nebula.Execute, en: "write another command in its place: %s"},
-	{effect: nebula.Memory, en: "say it again when it is needed, instead of having it kept"},
+	{nebula.Write, "delete", "keep %s, or move it aside"},
+	{nebula.Write, "create", "do without a new file, in one that is there: %s"},
+	{nebula.Write, "edit", "leave %s as it is, or say which lines may change"},
+	{nebula.Execute, "", "write another command in its place: %s"},
+	{nebula.Memory, "", "say it again when it is needed, instead of having it kept"},
 }
 
 // alternatives are the two nearest other ways to what a proposal is for.
@@ -103,16 +86,21 @@ func alternatives(p nebula.Proposal, dangers []Danger, lang string) []string {
 		}
 	}
 	var out []string
+	for _, r := range rows {
+		if r.instead != "" && slices.Contains(dangers, r.danger) {
+			out = append(out, r.instead)
+		}
+	}
 	for _, w := range ways {
-		kind := w.kind == "" || slices.ContainsFunc(p.Targets, func(t nebula.Target) bool { return t.Kind == w.kind })
-		if fits := w.danger != "" && slices.Contains(dangers, w.danger) || w.danger == "" && w.effect == p.Effect && kind; !fits || len(out) == 2 {
-			continue
+		if w.effect == p.Effect && (w.kind == "" || slices.ContainsFunc(p.Targets, func(t nebula.Target) bool { return t.Kind == w.kind })) {
+			out = append(out, w.en)
 		}
-		text := phrase.In(lang, w.en)
-		if strings.Contains(text, "%s") {
-			text = fmt.Sprintf(text, about)
+	}
+	out = out[:min(len(out), 2)]
+	for i, en := range out {
+		if out[i] = phrase.In(lang, en); strings.Contains(out[i], "%s") {
+			out[i] = fmt.Sprintf(out[i], about)
 		}
-		out = append(out, text)
 	}
 	return out
 }
@@ -170,10 +158,8 @@ func undoable(p nebula.Proposal, dangers []Danger, lang string) string {
 	if p.Blind {
 		return phrase.In(lang, "undo does not cover what commands do here: this is no project's folder, it has too many files to be looked at, or its images cannot be kept")
 	}
-	for _, d := range dangers {
-		if d == Destroys || d == Outside || d == Network || d == Publishes || d == Privileged {
-			return phrase.In(lang, "what it does outside the folder's files cannot be undone")
-		}
+	if first(dangers, elsewhere) != "" {
+		return phrase.In(lang, "what it does outside the folder's files cannot be undone")
 	}
 	return phrase.In(lang, "changes to the folder's files can be undone")
 }

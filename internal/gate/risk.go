@@ -68,12 +68,73 @@ const (
 	Unconfined   Danger = nebula.Unconfined
 )
 
-// weights say how risky a danger is on its own.
-var weights = map[Danger]string{
-	Deletes: Medium, Secret: High, System: Medium, Runs: Medium, Shrinks: Medium, Empties: High, WritesSecret: High, Unshown: High,
-	Bulk: Medium, Destroys: High, Outside: High, Network: Medium, Privileged: High, Publishes: High, Unclear: Medium,
-	Unreadable: High, Unknown: Medium, RunsCode: Medium, Alters: Medium, Own: High, Steers: Medium, Huge: Medium, AtBuild: Medium,
-	FilledIn: Medium, Marked: High, Part: Medium, Undressed: Medium, Unlinks: Low, Disowns: Medium, Unconfined: High,
+// A row is what follows from a danger.
+type row struct {
+	danger  Danger
+	weight  string // on its own
+	about   trait
+	instead string // what could be done in its place; %s is what the proposal is about
+}
+
+// A trait is what more there is to a danger.
+type trait int
+
+const (
+	stake     trait = 1 << iota // neither a remembered approval nor --approve edits is enough for the file
+	guess                       // it is uncertain that the content is the one that is meant
+	takes                       // something is gone that was there
+	elsewhere                   // more happens than undo can bring back
+)
+
+// rows are all dangers there are, those first that say best what could be done instead. A new one is a constant, a row, and its
+// words in each language.
+var rows = [...]row{
+	{FilledIn, Medium, guess, "have %s written out in full, or only the passage that changes"},
+	{Marked, High, guess, "have the edit of %s written anew, without its marks in the text"},
+	{Part, Medium, guess | takes, "have only the passage of %s replaced that changes"},
+	{Undressed, Medium, guess, "have %s given as plain text, with nothing around it"},
+	{Empties, High, stake | takes, "keep %s, and change only what must go"},
+	{Secret, High, stake, "put the value into %s yourself, and tell the model only its name"},
+	{Steers, Medium, stake, "change %s yourself: other tools follow it"},
+	{AtBuild, Medium, 0, "change %s yourself: what stands in it runs when the project is built or tested"},
+	{Destroys, High, takes | elsewhere, "first have listed what would be lost by: %s"},
+	{Publishes, High, elsewhere, "look at it here first, and publish it yourself: %s"},
+	{Privileged, High, elsewhere, "do this one yourself in a terminal: %s"},
+	{Outside, High, elsewhere, "stay inside the folder, with a copy of what is needed: %s"},
+	{Network, Medium, elsewhere, "do without the network, or fetch it yourself: %s"},
+	{Unclear, Medium, 0, "have the commands written out one by one: %s"},
+	{RunsCode, Medium, 0, "have the code shown first that would run: %s"},
+	{Deletes, Medium, stake | takes, ""},
+	{System, Medium, stake, ""},
+	{Runs, Medium, stake, ""},
+	{Shrinks, Medium, stake | takes, ""},
+	{WritesSecret, High, stake, ""},
+	{Unshown, High, stake, ""},
+	{Bulk, Medium, stake, ""},
+	{Huge, Medium, stake, ""},
+	{Unreadable, High, 0, ""},
+	{Unknown, Medium, 0, ""},
+	{Alters, Medium, 0, ""},
+	{Own, High, 0, ""},
+	{Unlinks, Low, 0, ""},
+	{Disowns, Medium, 0, ""},
+	{Unconfined, High, 0, ""},
+}
+
+// rowOf is a danger's row. One that there is none for could be anything.
+func rowOf(d Danger) row {
+	if i := slices.IndexFunc(rows[:], func(r row) bool { return r.danger == d }); i >= 0 {
+		return rows[i]
+	}
+	return row{d, High, stake | takes | elsewhere, ""}
+}
+
+// first is the first of some dangers that has one of some traits, empty for none.
+func first(dangers []Danger, traits trait) Danger {
+	if i := slices.IndexFunc(dangers, func(d Danger) bool { return rowOf(d).about&traits != 0 }); i >= 0 {
+		return dangers[i]
+	}
+	return ""
 }
 
 // Dangers are what makes a proposal risky, in a stable order. own are nebula's own folders.
@@ -99,12 +160,7 @@ func Dangers(p nebula.Proposal, level Protection, own ...string) []Danger {
 // Destructive reports whether a proposal takes something away that was there: it deletes or empties a file, leaves little or
 // nothing of one as it was, or runs a command that destroys.
 func Destructive(p nebula.Proposal) bool {
-	for _, d := range Dangers(p, Full) {
-		if d == Deletes || d == Empties || d == Shrinks || d == Part || d == Destroys {
-			return true
-		}
-	}
-	return slices.ContainsFunc(p.Targets, func(t nebula.Target) bool { return t.Kind == "edit" && t.Was >= smallFile && t.Del > 0 }) &&
+	return first(Dangers(p, Full), takes) != "" || slices.ContainsFunc(p.Targets, func(t nebula.Target) bool { return t.Kind == "edit" && t.Was >= smallFile && t.Del > 0 }) &&
 		!strings.Contains(p.Diff, "\n ")
 }
 
@@ -112,7 +168,7 @@ func Destructive(p nebula.Proposal) bool {
 func Risk(dangers []Danger) string {
 	medium := 0
 	for _, d := range dangers {
-		switch weights[d] {
+		switch rowOf(d).weight {
 		case High:
 			return High
 		case Medium:

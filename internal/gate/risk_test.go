@@ -260,10 +260,30 @@ func TestPointsNameWhatUndoDoesNotCover(t *testing.T) {
 	}
 }
 
+// The highest danger counts, three medium ones are high, and one that nobody knows could be anything.
+func TestDangersAddUp(t *testing.T) {
+	for want, sets := range map[string][][]Danger{
+		Low:    {nil, {Unlinks}, {Unlinks, Unlinks, Unlinks}},
+		Medium: {{Network}, {Network, Unclear}, {Network, Unclear, Unlinks}},
+		High:   {{Network, Unclear, RunsCode}, {Unlinks, Outside}, {"new_danger"}, {Unlinks, ""}},
+	} {
+		for _, set := range sets {
+			if got := Risk(set); got != want {
+				t.Errorf("%q is %s, want %s", set, got, want)
+			}
+		}
+	}
+	strange := nebula.Proposal{Effect: nebula.Write, Risks: []string{"new_danger"}}
+	if v := Judge(Rules{Mode: nebula.AgentMode, Approve: Edits}, strange); v.Ruling != nebula.AskFirst || !Destructive(strange) {
+		t.Errorf("%+v", v)
+	}
+}
+
 // What a command does to more than the folder's files is not promised to come back; more than three paths are counted.
 func TestPointsPromiseNoMoreThanUndoCan(t *testing.T) {
 	run := nebula.Proposal{Effect: nebula.Execute, Command: "x"}
-	for d := range weights {
+	for _, r := range rows {
+		d := r.danger
 		gone := slices.Contains([]Danger{Destroys, Outside, Network, Publishes, Privileged}, d)
 		if said := strings.Contains(strings.Join(Points(run, []Danger{d}, "en").Impact, "\n"), "outside the folder's files cannot be undone"); said != gone {
 			t.Errorf("%s: %v", d, said)

@@ -68,9 +68,9 @@ func TestCataloguesAreWhole(t *testing.T) {
 				t.Errorf("%s: %q is said in no other language", lang, id)
 			}
 		}
-		for d := range weights {
-			if catalogue[string(d)] == "" {
-				t.Errorf("%s: the danger %q is not said", lang, d)
+		for _, r := range rows {
+			if catalogue[string(r.danger)] == "" {
+				t.Errorf("%s: the danger %q is not said", lang, r.danger)
 			}
 		}
 	}
