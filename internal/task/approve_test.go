@@ -107,3 +107,64 @@ func TestApprovedPlanCoversWhatItNames(t *testing.T) {
 		})
 	}
 }
+
+// What a plan covers is the person's word: one that a policy let run covers nothing, and a guess is none of what it names.
+func TestOnlyThePersonsPlanCovers(t *testing.T) {
+	for name, c := range map[string]struct {
+		by      string
+		guesses bool
+		asks    bool
+	}{
+		"the person's":  {"person", false, false},
+		"the policy's":  {"policy", false, true},
+		"a guess in it": {"person", true, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := newOffice(t)
+			o.approve = gate.Ask
+			if c.guesses {
+				o.steps = guessing{o.protocol}
+			}
+			o.agent = func(_ string, n int) []nebula.Task {
+				if n > 0 {
+					return nil
+				}
+				return []nebula.Task{do("executeShell", "command", "test -d .")}
+			}
+			o.open()
+			s := step("a", nil)
+			s.Files, s.Verify.Command = []string{"x/"}, "test -d ."
+			o.planned(s)
+			o.answer(func(nebula.Queued) nebula.Answer { return nebula.Answer{Answer: nebula.Yes} })
+			o.run(task.Request{By: c.by})
+			if queued := events[nebula.Queued](o); len(queued) > 0 != c.asks {
+				t.Errorf("asked about %+v", queued)
+			}
+		})
+	}
+}
+
+// A guessing protocol is sure of no action that it reads.
+type guessing struct{ nebula.Protocol }
+
+func (g guessing) Decode(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
+	in := g.Protocol.Decode(r, tools)
+	for i := range in.Actions {
+		in.Actions[i].Inferred = true
+	}
+	return in
+}
+
+// A draft that nobody let run stays one.
+func TestNobodyApprovesNoPlan(t *testing.T) {
+	o := newOffice(t).open()
+	o.planned(step("a", nil, do("writeFile", "path", "a/1", "content", "x")))
+	p, err := o.loop.Start(t.Context(), task.Request{})
+	if err == nil || p.Status != nebula.Draft || p.Approved != "" {
+		t.Errorf("%s, approved by %q: %v", p.Status, p.Approved, err)
+	}
+	o.loop.Wait(t.Context())
+	if o.read("a/1") == "x" {
+		t.Error("it ran")
+	}
+}

@@ -35,6 +35,7 @@ type office struct {
 	work     *workspace.Dir
 	tools    []nebula.Tool
 	protocol nebula.Protocol
+	steps    nebula.Protocol    // of the steps; nil for that of tool calls
 	script   *nebulatest.Script // of the conversation
 	answers  func(kind, text string) string
 	agent    mind         // of the steps; may be nil
@@ -213,7 +214,9 @@ func (o *office) reply(_ int, p nebula.Prompt) *nebula.Reply {
 func (o *office) step(ctx context.Context, with nebula.Conduct, id string) (task.Conversation, error) {
 	setup := o.setup()
 	setup.Model = func(string) (nebula.Model, error) { return &nebulatest.Script{Answers: o.reply}, nil }
-	setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) { return toolcall.Protocol{}, nil }
+	setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) {
+		return cmp.Or(o.steps, nebula.Protocol(toolcall.Protocol{})), nil
+	}
 	setup.Limits.All = with.Step
 	setup.Prefix, setup.Unwatched = nebula.StepPrefix, true
 	setup.Begin.Mode, setup.Approve = with.Mode, gate.Approve(cmp.Or(with.Approve, string(setup.Approve)))

@@ -16,7 +16,7 @@ type Request struct {
 	Plan  string
 	Step  string
 	Tasks json.RawMessage // a list of tasks or of their ids
-	By    string          // who let it run: approves a draft
+	By    string          // who let it run: approves a draft; empty for nobody
 	Why   string
 }
 
@@ -133,15 +133,18 @@ func (o *owner) resume(r Request) (p nebula.Plan, going bool, err error) {
 	}
 	o.advance()
 	if was {
-		o.planned(p, "resumed", cmp.Or(r.By, "person"))
+		o.planned(p, "resumed", cmp.Or(r.By, "nobody"))
 	}
 	return p, true, nil
 }
 
 // ready approves a plan and brings the steps that an earlier run left open back to where they can begin.
 func (o *owner) ready(p nebula.Plan, r *Request) (nebula.Plan, error) {
-	if p.Status == nebula.Completed {
+	switch {
+	case p.Status == nebula.Completed:
 		return p, nebula.Wrong("Retry a step to do it anew.", "Plan %s is completed.", p.ID)
+	case p.Status == nebula.Draft && r.By == "":
+		return p, nebula.Wrong("Approve it first.", "Plan %s is a draft, and nobody let it run.", p.ID)
 	}
 	edits := []plan.Edit{reopen}
 	if r.Step != "" {
@@ -157,16 +160,16 @@ func (o *owner) ready(p nebula.Plan, r *Request) (nebula.Plan, error) {
 	} else if p.Status == nebula.StageFailed {
 		edits = append(edits, retryFailed)
 	}
-	edits = append(edits, plan.Approve(cmp.Or(r.By, "person")), runsWith(o.with))
+	edits = append(edits, plan.Approve(r.By), runsWith(o.with))
 	was, before := p.Status, p
 	p, err := o.change(p.ID, nil, edits...)
 	if err != nil {
 		return p, wrong("", "Nothing was run: %w.", err)
 	}
 	if was == nebula.Draft {
-		o.planned(p, "approved", cmp.Or(r.By, "person"))
+		o.planned(p, "approved", cmp.Or(r.By, "nobody"))
 	} else {
-		o.planned(p, "running", cmp.Or(r.By, "person"))
+		o.planned(p, "running", cmp.Or(r.By, "nobody"))
 	}
 	o.tellAgain(before)
 	return p, nil

@@ -399,6 +399,25 @@ func TestPauseBeginsNothingNew(t *testing.T) {
 	}
 }
 
+// A step that may spend much has no more than is left of its plan's budget.
+func TestAStepsBudgetIsWithinItsPlans(t *testing.T) {
+	o := newOffice(t)
+	o.set = func(s *task.Setup) { s.Begin.Plan.Tokens, s.Begin.Step.Tokens = 150, 10_000 }
+	o.spends = nebula.Usage{Input: 100}
+	asked := 0
+	o.agent = func(_ string, n int) []nebula.Task {
+		if asked++; n > 5 {
+			return nil
+		}
+		return []nebula.Task{do("writeFile", "path", fmt.Sprint("a/", n), "content", "x")}
+	}
+	o.open()
+	o.planned(step("a", nil))
+	if e := o.run(task.Request{}); e.Status != nebula.LimitReached || !strings.Contains(e.Why, "after 200 tokens (the limit is 150)") {
+		t.Errorf("%s %q after %d replies", e.Status, e.Why, asked)
+	}
+}
+
 func TestPlanHasOneBudget(t *testing.T) {
 	o := newOffice(t)
 	o.set = func(s *task.Setup) { s.Begin.Plan.Tokens, s.Begin.Parallel = 150, 1 }
