@@ -94,9 +94,6 @@ func (h Home) Database() string { return filepath.Join(h.Record, "nebula.db") }
 // Heads is the folder in which the ends of sessions are noted down beside the record.
 func (h Home) Heads() string { return filepath.Join(h.State, "heads") }
 
-// Logs is the folder of logs.
-func (h Home) Logs() string { return filepath.Join(h.State, "logs") }
-
 // Make creates the folder of the record, for its owner only.
 func (h Home) Make() error { return makePrivate(h.Record) }
 

@@ -1,7 +1,6 @@
 package state
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -81,9 +80,6 @@ func (s *State) Unfinished() (actions []nebula.Action, began map[string]bool) {
 
 // Told reports whether the fixed items say more than the conversation does.
 func (s *State) Told() bool { return s.Informed || s.Compact.Dropped > 0 }
-
-// SeenPaths are the files whose content the model knows, sorted.
-func (s *State) SeenPaths() []string { return slices.Sorted(maps.Keys(s.Seen)) }
 
 // Title is the first request in one line.
 func (s *State) Title() string {
