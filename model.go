@@ -175,6 +175,7 @@ type APIError struct {
 	Kind   string // auth, quota, context, model, unreachable, cut, bad_request, server
 	Text   string // what happened
 	Next   string // what a person can do
+	Window int    // in tokens, where a request was too long and the server said for what; else 0
 }
 
 // Error is the sentence in English.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/prompt"
 )
 
 // decoded reads a reply: with the files that short names stand for, its actions numbered, and held to the reply that
@@ -184,3 +185,33 @@ func (s *Session) spurned(err error, m nebula.ModelInfo, sent nebula.Prompt) boo
 	}
 	return s.record(nebula.Switched{Protocol: p.Name(), NoTools: true, Why: fmt.Sprintf(s.say(takesNoTools), s.state.Model, api.Text)}) == nil
 }
+
+// window is the model's: what its server told of it, where that is less than what is known.
+func (s *Session) window(m nebula.ModelInfo) int {
+	if told := s.state.Window; told > 0 && (m.Window == 0 || told < m.Window) {
+		return told
+	}
+	return m.Window
+}
+
+// narrowed reports whether a request failed because it was longer than the server's window, which is less than was
+// assumed: the session keeps it and goes on with a shorter request. Where the server counts more tokens than it was
+// reckoned with, or names no figure, what was sent is too much.
+func (s *Session) narrowed(err error, m nebula.ModelInfo, sent prompt.Report) bool {
+	var api *nebula.APIError
+	if !errors.As(err, &api) || api.Kind != "context" || sent.Total == 0 {
+		return false
+	}
+	before := s.window(m)
+	window := api.Window
+	if window == 0 || before > 0 && window >= before {
+		window = sent.Total * 9 / 10
+	}
+	if window < smallestWindow || before > 0 && window >= before {
+		return false
+	}
+	return s.record(nebula.Switched{Window: window, Why: fmt.Sprintf(s.say(narrower), window, s.state.Model, before, s.state.Model, window)}) == nil
+}
+
+// smallestWindow is the one below which no request is worth sending.
+const smallestWindow = 2000

@@ -30,7 +30,7 @@ func (s *Session) status() state.Status {
 		st.Layers, st.Cuts = s.report.Layers, s.report.Cuts
 	}
 	if m, err := s.setup.Model(s.state.Model); err == nil {
-		st.Window = m.Info().Window
+		st.Window = s.window(m.Info())
 	}
 	st.Limits = Uses(s.state, s.setup.Limits, s.setup.Thresholds.Repeats, s.setup.Retries, s.clock.spent())
 	return st

@@ -241,7 +241,7 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 		return nebula.Replied{}, err
 	}
 	specs := s.specs()
-	built, report, err := s.fitted(prompt.Input{State: s.state, Protocol: p, Tools: s.offered(specs), Window: m.Info().Window, Structured: m.Info().Structured,
+	built, report, err := s.fitted(prompt.Input{State: s.state, Protocol: p, Tools: s.offered(specs), Window: s.window(m.Info()), Structured: m.Info().Structured,
 		Policy: s.policy(), Progress: s.progress(), Evidence: s.found(step), Cached: cached(m.Info())})
 	if err != nil {
 		return nebula.Replied{}, err
@@ -255,7 +255,7 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 	}
 	reply, err := l.listen(ctx, m, built)
 	switch {
-	case err != nil && s.spurned(err, m.Info(), built):
+	case err != nil && (s.spurned(err, m.Info(), built) || s.narrowed(err, m.Info(), report)):
 		return s.ask(ctx, step)
 	case err != nil:
 		return nebula.Replied{}, err

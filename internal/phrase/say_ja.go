@@ -48,6 +48,7 @@ var japanese = map[string]string{
 	"[What the person said earlier in this conversation, oldest first; all of it still holds, and what was said later counts more]\n": "[この会話で利用者がこれまでに言ったこと。古い順。どれも今も有効で、後のものほど優先します]\n",
 	"[an earlier request]": "[以前の依頼]",
 	"[cut here, because the rest does not fit the model's window: %d of %d lines stand above, %d bytes are left out; what is needed of them can be read from there on, in smaller pieces]": "[残りはモデルのウィンドウに入らないため、ここで切りました。%[2]d 行のうち %[1]d 行が上にあり、%[3]d バイトを省きました。必要な部分は、そこから先を小さく分けて読めます]",
+	"the server takes %d tokens for %s, not the %d that were assumed; the conversation is made to fit (to keep this: nebula config set models.%s.window %d)":                               "%[2]s のサーバーが受け付けるのは、想定した %[3]d ではなく %[1]d トークンです。会話をこれに収めます（固定するには: nebula config set models.%[4]s.window %[5]d）",
 	"[an older copy of %s stood here; it was read again, below]":                                  "[%s の古い内容。後で読み直したものが下にあります]",
 	"[more failures left out: run fewer tests to see them]\n":                                     "[ほかの失敗は省略しました。見るには、実行するテストを減らしてください]\n",
 	"[nebula: keeping this folder's files for undo before the command begins; Ctrl-C stops it]\n": "[nebula: コマンドの前に、取り消し用にフォルダのファイルを保存しています。Ctrl-C で中止]\n",

@@ -3,6 +3,7 @@
 package state
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -40,6 +41,7 @@ type State struct {
 	Foreign  Foreign               // replies in another language than the one taught
 	Adapted  bool                  // the protocol was settled on by the program
 	NoTools  bool                  // the model's server refused tools
+	Window   int                   // of the model, as its server told; 0 where it did not
 	Compact  nebula.Compacted      // what the model no longer reads in full
 	Quotes   []Quote               // where files' contents stand in the conversation
 	Replaced map[int][]nebula.Copy // by message: copies that a line stands for
@@ -385,9 +387,10 @@ func (s *State) switched(b nebula.Switched) {
 		s.Mode = b.Mode
 	}
 	if b.Model != "" {
-		s.Model, s.NoTools = b.Model, false
+		s.Model, s.NoTools, s.Window = b.Model, false, 0
 	}
 	s.NoTools = s.NoTools || b.NoTools
+	s.Window = cmp.Or(b.Window, s.Window)
 	if b.Protocol != "" {
 		s.Protocol, s.Adapted, s.Foreign = b.Protocol, b.Why != "", Foreign{}
 	}

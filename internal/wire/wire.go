@@ -56,6 +56,7 @@ type fault struct {
 	Kind   string `json:"kind"`
 	Text   string `json:"text"`
 	Next   string `json:"next"`
+	Window int    `json:"window,omitempty"`
 }
 
 // known are the errors that keep their identity on the way.

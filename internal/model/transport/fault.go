@@ -391,7 +391,11 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 
 // apiError is the fault as the caller of Stream gets it.
 func (c *Client) apiError(f *faultOf) *nebula.APIError {
-	return &nebula.APIError{Status: f.status, Kind: f.kind, Text: c.opts.Say.Words(f.text), Next: c.opts.Say.Words(f.next)}
+	window := 0
+	if f.kind == "context" {
+		window = windowIn(f.raw)
+	}
+	return &nebula.APIError{Status: f.status, Kind: f.kind, Text: c.opts.Say.Words(f.text), Next: c.opts.Say.Words(f.next), Window: window}
 }
 
 // A Tongue says words to a person; nil says them in English.
