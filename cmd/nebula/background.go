@@ -9,6 +9,7 @@ import (
 	"nebula"
 	"nebula/internal/agent"
 	"nebula/internal/gate"
+	"nebula/internal/headless"
 	"nebula/internal/model"
 	"nebula/internal/phrase"
 	"nebula/internal/prompt"
@@ -171,6 +172,16 @@ func running(plan, step, why string) []nebula.Action {
 		args["step_id"] = step
 	}
 	return []nebula.Action{{Call: "run", Tool: "runTasks", Args: arguments(args), Reason: why}}
+}
+
+// begins is the answer where nobody is there, but the person has approved the plan and given the command that runs it: to
+// that alone it is their yes.
+func begins(_ context.Context, q headless.Question) nebula.Answer {
+	a := q.Proposed.Proposal.Action
+	if q.Step == "" && a.Tool == "runTasks" && a.Call == "run" && q.Proposed.Verdict.Why == "runs_command" {
+		return nebula.Answer{Answer: nebula.Yes, By: "person"}
+	}
+	return headless.Nobody(q)
 }
 
 func arguments(in map[string]string) json.RawMessage {

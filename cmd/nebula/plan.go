@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"nebula"
+	"nebula/internal/gate"
 	"nebula/internal/headless"
 	"nebula/internal/phrase"
 	"nebula/internal/plan"
@@ -257,6 +258,7 @@ func (p *program) planRunCommand() *cobra.Command {
 			}
 			s.actions = running(found.ID, step, "nebula plan run "+found.ID)
 			s.first, s.waits = found.Name, true
+			s.agree(found)
 			return s.through(c.Context(), once())
 		},
 	}
@@ -265,6 +267,19 @@ func (p *program) planRunCommand() *cobra.Command {
 	oneOf(c, &s.cutOff, "cut-off", "", "ask", "whether a command that was cut off is run again", "ask", "again", "done")
 	s.completions(c)
 	return c
+}
+
+// agree has a plan that the person approved run where nobody is there to ask, as far as their approval goes: what it does
+// not cover asks, and nobody answers. A policy that somebody set stays what it is.
+func (s *session) agree(found nebula.Plan) {
+	if s.agreed = found.Approved == "person" && !s.person(); !s.agreed {
+		return
+	}
+	for _, v := range s.config.Values() {
+		if v.Key == "approve" && strings.HasPrefix(v.Source, "default") {
+			s.config.Approve = string(gate.Ask)
+		}
+	}
 }
 
 func (p *program) planIDs(c *cobra.Command, args []string, _ string) (ids []string, _ cobra.ShellCompDirective) {

@@ -23,6 +23,7 @@ import (
 	"nebula/internal/headless"
 	"nebula/internal/phrase"
 	"nebula/internal/terminal"
+	"nebula/internal/tool"
 )
 
 func (p *program) runCommand() *cobra.Command {
@@ -180,6 +181,8 @@ func (s *session) request() headless.Request {
 		t := &headless.Terminal{In: bufio.NewReader(s.in), Out: s.screen(), Lang: s.config.Lang, Colour: s.colour(true)}
 		s.attentive(t)
 		r.Person = t.Answer
+	} else if s.agreed {
+		r.Person = begins
 	}
 	return r
 }
@@ -233,8 +236,7 @@ func limit(o nebula.Outcome) nebula.Words {
 
 // runs reports whether an action is a command that was refused: no leave to edit allows it.
 func runs(a nebula.ActionLine) bool {
-	var args struct{ Command string }
-	return a.Status == nebula.Denied && json.Unmarshal(a.Args, &args) == nil && args.Command != ""
+	return a.Status == nebula.Denied && slices.ContainsFunc(tool.Specs(), func(t nebula.ToolSpec) bool { return t.Name == a.Tool && t.Effect == nebula.Execute })
 }
 
 func refused(o nebula.Outcome) nebula.Words {

@@ -41,6 +41,7 @@ type session struct {
 	cutOff  string          // what becomes of commands of a plan that were cut off
 	alone   bool            // nobody is there to answer
 	waits   bool            // what runs in the background is waited for: nobody stays to see it
+	agreed  bool            // the person approved the plan that is to run
 
 	config  config.Config
 	store   nebula.Store

@@ -81,12 +81,16 @@ func TestApprovedPlanCoversWhatItNames(t *testing.T) {
 		"any build file":        {do("writeFile", "path", "sub/Makefile", "content", "all:\n\ttrue\n"), []string{"sub/*"}, true},
 		"code that generates":   {do("writeFile", "path", "a.go", "content", "package a\n\n//go:generate touch b\n"), []string{"a.go"}, true},
 		"its verification":      {do("executeShell", "command", "test -d ."), []string{"x/"}, false},
+		"the tests":             {do("runTests"), []string{"x/"}, false},
+		"other tests":           {do("runTests", "command", "go test -count=2 ./..."), []string{"x/"}, true},
 		"another command":       {do("executeShell", "command", "test -d . "), []string{"x/"}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := newOffice(t)
 			o.approve = gate.Ask
 			o.put("old", "x")
+			o.put("go.mod", "module x\n\ngo 1.26\n")
+			o.put("x_test.go", "package x\n\nimport \"testing\"\n\nfunc TestIt(*testing.T) {}\n")
 			o.agent = func(_ string, n int) []nebula.Task {
 				if n > 0 {
 					return nil
@@ -95,7 +99,7 @@ func TestApprovedPlanCoversWhatItNames(t *testing.T) {
 			}
 			o.open()
 			s := step("a", nil)
-			s.Files, s.Verify.Command = c.files, "test -d ."
+			s.Files, s.Verify = c.files, nebula.Verify{Tests: true, Command: "test -d ."}
 			o.planned(s)
 			o.answer(func(nebula.Queued) nebula.Answer { return nebula.Answer{Answer: nebula.Yes} })
 			if e := o.run(task.Request{}); stages(e.Plan) != "a completed" {

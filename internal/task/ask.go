@@ -2,6 +2,7 @@ package task
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -126,7 +127,7 @@ func (o *owner) allowed(q nebula.Queued) bool {
 }
 
 // covered reports whether what is asked for was named in the plan that the person approved, and asks for no other reason
-// than that it changes something: the very command that a step is verified with, or a change of the step's own files. A file
+// than that it changes something: the very command that a step is verified with, all the tests where they verify one, or a change of the step's own files. A file
 // that steers builds is covered where the step says its whole name; being in a named folder is not enough. A plan that
 // changes is a draft again, and covers nothing.
 func (j *job) covered(q nebula.Queued) bool {
@@ -136,7 +137,10 @@ func (j *job) covered(q nebula.Queued) bool {
 	}
 	switch proposal := q.Proposed.Proposal; proposal.Effect {
 	case nebula.Execute:
-		return proposal.Command != "" && slices.ContainsFunc(p.Steps, func(s nebula.PlanStep) bool { return s.Verify.Command == proposal.Command })
+		tests := proposal.Action.Tool == j.loop.setup.Tests && plain(proposal.Action.Args)
+		return proposal.Command != "" && slices.ContainsFunc(p.Steps, func(s nebula.PlanStep) bool {
+			return s.Verify.Command == proposal.Command || tests && s.Verify.Tests
+		})
 	case nebula.Write:
 		if q.Proposed.Verdict.Why == gate.AtBuild && !slices.ContainsFunc(proposal.Targets, j.unsaid) {
 			return true
@@ -144,6 +148,12 @@ func (j *job) covered(q nebula.Queued) bool {
 		return q.Proposed.Verdict.Why == "changes_files" && len(j.step.Files) > 0 && !slices.ContainsFunc(proposal.Targets, j.unnamed)
 	}
 	return false
+}
+
+// plain reports whether the tests are run without a command of somebody's own, as the loop itself runs them.
+func plain(args json.RawMessage) bool {
+	var in struct{ Command string }
+	return json.Unmarshal(args, &in) == nil && in.Command == ""
 }
 
 // unnamed reports whether a target is none that the step's files say will be made or changed.
