@@ -155,3 +155,77 @@ func TestWordsAreWhole(t *testing.T) {
 		}
 	}
 }
+
+// What a person sees of answers: only a plain yes of theirs needs no note, and a note shows the command that ran instead.
+func TestAnswersThatSayMoreThanYesAreToldInFull(t *testing.T) {
+	run := nebula.Proposal{Action: nebula.Action{ID: "a", Tool: "run"}, Command: "make"}
+	for want, a := range map[string]nebula.Answered{
+		"note: → allowed (known)":                    {Answer: nebula.Yes, By: "person"},
+		"note: → allowed: make -n":                   {Answer: nebula.Yes, By: "person", Command: "make -n"},
+		"note: → allowed: make -s":                   {Answer: nebula.Yes, By: "person", Command: "make -s", Text: "quietly"},
+		"note: → allowed (by plan p)":                {Answer: nebula.Yes, By: "plan p"},
+		"note: → refused: not now":                   {Answer: nebula.No, By: "person", Text: "not now", Command: "make"},
+		"note: → refused (by nobody)":                {Answer: nebula.No, By: "nobody"},
+		"note: → allowed for this session: make all": {Answer: nebula.Always, By: "person", Command: "make all"},
+	} {
+		a.Ask = "q"
+		got := rows(folded("en", nebula.Proposed{Proposal: run}, nebula.Asked{Ask: "q", Action: "a"}, a))
+		if got = strings.TrimSpace(got[strings.Index(got, "\n")+1:]); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// What a step's skipping counts for, and where the numbers of questions begin anew.
+func TestStepsThatAreOverAndNumbersThatBeginAnew(t *testing.T) {
+	v := folded("en", nebula.Planned{Plan: nebula.Plan{ID: "p", Status: nebula.InProgress, Steps: []nebula.PlanStep{
+		{ID: "a", Status: nebula.Completed}, {ID: "b", Status: nebula.StageSkipped}, {ID: "c", Status: nebula.StageFailed}, {ID: "d", Status: nebula.Pending}, {ID: "e", Status: nebula.InProgress}}}},
+		nebula.Queued{Ask: "1"}, nebula.Queued{Ask: "2"}, nebula.Answered{Ask: "1"}, nebula.Answered{Ask: "2"}, nebula.Queued{Ask: "3"}, nebula.Queued{Ask: "4"})
+	if b := v.Beside; b.Done != 2 || b.Of != 5 || len(b.Steps) != 1 {
+		t.Errorf("%d of %d, %+v", b.Done, b.Of, b.Steps)
+	}
+	if w := v.Beside.Waits; len(w) != 2 || w[0].Number != 1 || w[1].Number != 2 {
+		t.Errorf("%+v", w)
+	}
+}
+
+// A turn that the person cancelled says no more than that, and every other that ended badly says why once.
+func TestHowATurnEndedIsSaidOnce(t *testing.T) {
+	for status, want := range map[nebula.EndStatus]int{nebula.Cancelled: 0, nebula.TurnDone: 0, nebula.TurnFailed: 1, nebula.LimitReached: 1} {
+		got := rows(folded("en", nebula.Submitted{Turn: 1, Text: "go"}, nebula.Requested{}, nebula.Replied{Intent: nebula.Intent{Say: "I look"}},
+			nebula.Ended{Outcome: nebula.Outcome{Turn: 1, Status: status, Text: "I look\nIt ended."}}))
+		if strings.Count(got, "note: It ended.") != want || strings.Count(got, "I look") != 1 {
+			t.Errorf("%s:\n%s", status, got)
+		}
+	}
+}
+
+// Of what was streamed only what is missing is said at the end, what the model thought among it, and the items that stand
+// are those that were set last.
+func TestWhatWasHeardIsNotSaidAgain(t *testing.T) {
+	v := folded("en", nebula.Requested{}, nebula.Streamed{Kind: "text", Text: "one\n\n two"},
+		nebula.Replied{Intent: nebula.Intent{Say: "one two", Thoughts: []string{"hm"}}},
+		nebula.Requested{}, nebula.Streamed{Kind: "text", Text: "one\n"}, nebula.Replied{Intent: nebula.Intent{Say: "one\n\nthree"}})
+	if got := rows(v); got != "say: one\n\n two\nthought: hm\nsay: one\nsay: three\n" {
+		t.Errorf("%s", got)
+	}
+	goal, why := "g", "w"
+	v.Apply(nebula.Event{Body: nebula.Updated{Delta: nebula.Delta{Goal: &goal, WhyNow: &why}}})
+	other := "h"
+	v.Apply(nebula.Event{Body: nebula.Updated{Delta: nebula.Delta{Goal: &other}}})
+	if f := v.Fixed; f.Goal == nil || *f.Goal != "h" || f.WhyNow == nil || *f.WhyNow != "w" {
+		t.Errorf("%+v", f)
+	}
+}
+
+// A policy that the session begins with is no news; one that it is given is.
+func TestTheFirstPolicyIsNoNews(t *testing.T) {
+	for want, bodies := range map[string][]nebula.Body{
+		"":                                      {nebula.Switched{Approve: "all"}},
+		"note: approval: acts without asking\n": {nebula.Switched{Approve: "ask"}, nebula.Switched{Approve: "all"}, nebula.Switched{Approve: "all"}},
+	} {
+		if got := rows(folded("en", bodies...)); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
