@@ -127,6 +127,12 @@ func countsAndRecalls(t *testing.T, s nebula.Store) {
 	if m := remembered(t, s, "/a", ""); m.Sessions != 7 || m.Recent[4].Title != "request 5" {
 		t.Errorf("a removed session takes its words and leaves the counts: %+v", m)
 	}
+	for n := range 7 { // nobody talked in these
+		turn(t, s, fmt.Sprintf("%s%d", nebula.StepPrefix, n), "/a", "a step")
+	}
+	if m := remembered(t, s, "/a", ""); len(m.Recent) != 5 || m.Recent[4].Title != "request 5" {
+		t.Errorf("the steps of plans are remembered as conversations: %+v", m.Recent)
+	}
 }
 
 func countsReplies(t *testing.T, s nebula.Store) {
