@@ -9,7 +9,7 @@ import (
 	"nebula/internal/protocol"
 )
 
-// printed is one call in every form that there is a row for: a new row needs a new line here and nothing else.
+// printed is one call in every form that there is a row for, by how it begins.
 var printed = map[string]string{
 	"<tool_call>":               "<tool_call>{\"name\":\"readFile\",\"arguments\":{\"path\":\"a\"}}</tool_call>",
 	"<function=":                "<function=readFile>\n<parameter=path>\na\n</parameter>\n</function>",
@@ -56,6 +56,30 @@ func TestEveryFormIsRead(t *testing.T) {
 	want := []string{`patchFile {"path":"a","edits":[{"old":"x\ny\n","new":"x\nz\n"}]}`, `writeFile {"path":"b","content":"one\n"}`, `deleteFile {"path":"c"}`}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("a patch is\n%s", strings.Join(got, "\n"))
+	}
+}
+
+// Every form has a call among the examples, and one of them that is cut off is asked for again and is no answer.
+func TestEveryFormHasAnExampleAndIsNoticedWhenTorn(t *testing.T) {
+	tools := nebulatest.Specs()
+	for _, opens := range protocol.Openings() {
+		found := strings.HasPrefix("*** Begin Patch\n", opens[0]) || strings.HasSuffix(opens[0], "analysis<|message|>") // which hold several, and none
+		for _, open := range opens {
+			_, has := printed[open]
+			found = found || has
+		}
+		if !found {
+			t.Errorf("no call begins with %q", opens)
+		}
+	}
+	for open, text := range printed {
+		cut, _, named := strings.Cut(text, "path")
+		if !named || open == "" || strings.HasPrefix(text, "<read_file") { // a tool's name may begin an answer
+			continue
+		}
+		if _, ok := protocol.Unread(nebula.Reply{Parts: nebula.Text(cut)}, tools); !ok {
+			t.Errorf("%q is an answer", cut)
+		}
 	}
 }
 

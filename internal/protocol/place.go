@@ -155,21 +155,16 @@ func grown(text string, span nebula.Span, from int) unit {
 	u.Start += len(text[u.Start:u.End]) - len(strings.TrimLeft(text[u.Start:u.End], " \t\r\n"))
 	for {
 		before, behind := strings.TrimRight(text[min(from, u.Start):u.Start], " \t\r\n"), strings.TrimLeft(text[u.End:], " \t\r\n")
-		open, closed := -1, -1
-		if before != "" && strings.IndexByte(">]t", before[len(before)-1]) >= 0 { // the last letters of openers
-			open = slices.IndexFunc(openers, func(w string) bool { return strings.HasSuffix(before, w) })
+		open, calls := wrapped(before, openers, strings.HasSuffix)
+		closed, called := wrapped(behind, closing, strings.HasPrefix)
+		if open > 0 {
+			u.Start = min(from, u.Start) + len(before) - open
 		}
-		if behind != "" && (behind[0] == '<' || behind[0] == '[') {
-			closed = slices.IndexFunc(closing, func(w string) bool { return strings.HasPrefix(behind, w) })
+		if closed > 0 {
+			u.End = len(text) - len(behind) + closed
 		}
-		if open >= 0 {
-			u.Start = min(from, u.Start) + len(before) - len(openers[open])
-		}
-		if closed >= 0 {
-			u.End = len(text) - len(behind) + len(closing[closed])
-		}
-		u.wrapped = u.wrapped || open >= 0 && open < openWrappers || closed >= 0 && closed < closeWrappers
-		if open < 0 && closed < 0 {
+		u.wrapped = u.wrapped || calls || called
+		if open == 0 && closed == 0 {
 			return u
 		}
 	}
@@ -356,30 +351,46 @@ func muted(line string) bool {
 	return slices.ContainsFunc(silent, func(mark string) bool { return strings.HasPrefix(low, mark) })
 }
 
-// openers and closing are the wrappers of calls that models print around them, and, from openWrappers and closeWrappers
-// on, the tokens of chat templates.
+// A wrapper is what models print around calls, and what chat templates put around replies.
+type wrapper struct {
+	of   []string
+	call bool // nothing but calls stands within it
+}
+
+// openers and closing are the wrappers that stand before, and behind.
 var (
-	openers = []string{"<minimax:tool_call>", "<seed:tool_call>", "<｜DSML｜function_calls>", "<｜DSML｜tool_calls>", "<tool_calls>", "<function_calls>", "<tool_call>", "<function_call>", "<tool_use>", "<|tool_call|>", "<｜tool▁calls▁begin｜>", "<|tool_calls_section_begin|>", "[TOOL_CALLS]", "<|python_tag|>",
-		"<s>", "<|im_start|>assistant", "<|start|>assistant"}
-	closing = []string{"</minimax:tool_call>", "</seed:tool_call>", "</｜DSML｜function_calls>", "</｜DSML｜tool_calls>", "</tool_calls>", "</function_calls>", "</tool_call>", "</function_call>", "</tool_use>", "<|/tool_call|>", "<｜tool▁calls▁end｜>", "<｜tool▁call▁end｜>", "<|tool_calls_section_end|>", "<|tool_call_end|>", "[/TOOL_CALLS]", "<|call|>",
-		"<|eom_id|>", "<|eot_id|>", "<|im_end|>", "<|end|>", "<|endoftext|>", "</s>", "<end_of_turn>"}
+	openers = []wrapper{
+		{[]string{"<minimax:tool_call>", "<seed:tool_call>", "<｜DSML｜function_calls>", "<｜DSML｜tool_calls>", "<tool_calls>", "<function_calls>", "<tool_call>", "<function_call>", "<tool_use>", "<|tool_call|>", "<｜tool▁calls▁begin｜>", "<|tool_calls_section_begin|>", "[TOOL_CALLS]", "<|python_tag|>"}, true},
+		{[]string{"<s>", "<|im_start|>assistant", "<|start|>assistant"}, false},
+	}
+	closing = []wrapper{
+		{[]string{"</minimax:tool_call>", "</seed:tool_call>", "</｜DSML｜function_calls>", "</｜DSML｜tool_calls>", "</tool_calls>", "</function_calls>", "</tool_call>", "</function_call>", "</tool_use>", "<|/tool_call|>", "<｜tool▁calls▁end｜>", "<｜tool▁call▁end｜>", "<|tool_calls_section_end|>", "<|tool_call_end|>", "[/TOOL_CALLS]", "<|call|>"}, true},
+		{[]string{"<|eom_id|>", "<|eot_id|>", "<|im_end|>", "<|end|>", "<|endoftext|>", "</s>", "<end_of_turn>"}, false},
+	}
 )
 
-const openWrappers, closeWrappers = 14, 16
+// wrapped finds the wrapper that fits a text, by how the text begins or ends with one.
+func wrapped(text string, table []wrapper, fits func(text, wrapper string) bool) (length int, call bool) {
+	for _, row := range table {
+		for _, w := range row.of {
+			if fits(text, w) {
+				return len(w), row.call
+			}
+		}
+	}
+	return 0, false
+}
 
 // Wrapper is the length of the wrapper of calls, or of the chat template's token, that a text begins with.
 func Wrapper(text string) int {
 	if text == "" || text[0] != '<' && text[0] != '[' {
 		return 0
 	}
-	for _, table := range [][]string{openers, closing} {
-		for _, w := range table {
-			if strings.HasPrefix(text, w) {
-				return len(w)
-			}
-		}
+	n, _ := wrapped(text, openers, strings.HasPrefix)
+	if n == 0 {
+		n, _ = wrapped(text, closing, strings.HasPrefix)
 	}
-	return 0
+	return n
 }
 
 // silent begin lines that are for the program: thoughts, vitals, rules.
@@ -390,8 +401,8 @@ func unwrapped(line string) string {
 	if !strings.ContainsAny(line, "<[") {
 		return line
 	}
-	for _, table := range [][]string{openers, closing} {
-		for _, w := range table {
+	for _, row := range slices.Concat(openers, closing) {
+		for _, w := range row.of {
 			line = strings.ReplaceAll(line, w, " ")
 		}
 	}

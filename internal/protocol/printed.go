@@ -36,35 +36,37 @@ func (c Call) Action(src nebula.Span, tools []nebula.ToolSpec) nebula.Action {
 }
 
 // A form is one model family's way to print calls. read takes the text behind the form's opening and returns the calls
-// in it and how many bytes they took; ok is false when this is none after all. Adding a form is a row and a case.
+// in it and how many bytes they took; ok is false when this is none after all. torn begins a line, in small letters, that was
+// meant as such a call wherever it could not be read. Adding a form is a row; what stands around its calls is among the wrappers.
 type form struct {
 	opens []string
 	read  func(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool)
+	torn  []string
 }
 
 var forms = []form{
-	{[]string{"<tool_call>", "<function_call>", "<tool_use>", "<|tool_call|>"}, tagged},
-	{[]string{"<tools>", "<tool_calls>"}, jsonBlock},
-	{[]string{"<function=", "<function("}, functionTag},
-	{[]string{"<invoke name="}, invoke("")},
-	{[]string{"<｜DSML｜invoke name="}, invoke("｜DSML｜")},
-	{[]string{"[TOOL_CALLS]"}, mistral},
-	{[]string{"functools"}, jsonCalls},
-	{[]string{"<|python_tag|>"}, pythonTag},
-	{[]string{"<｜tool▁call▁begin｜>"}, deepseek},
-	{[]string{"<|tool_call_begin|>"}, divided("<|tool_call_argument_begin|>")},
-	{[]string{"<|channel|>analysis<|message|>"}, analysis},
-	{[]string{"<|channel|>commentary to=", "<|channel|>analysis to=", "<|start|>assistant<|channel|>commentary to="}, divided("<|message|>")},
-	{[]string{"commentary to=", "assistantcommentary to=", "to=functions."}, bareHarmony},
-	{[]string{"```tool_code", "```tool_calls", "```tool_call", "```function_call", "```tool_use", "```tool\n"}, fencedCalls},
-	{[]string{"TOOL_NAME:"}, namedArguments},
-	{[]string{"*** Begin Patch\n"}, applyPatch},
-	{[]string{">>>"}, chevrons},
-	{[]string{"Action:", "**Action:**", "Action：", "Tool:", "**Tool:**"}, reAct},
-	{[]string{"["}, pythonicList},
-	{[]string{"<"}, toolTag},
-	{[]string{"<"}, emptyTag},
-	{[]string{""}, pythonic},
+	{[]string{"<tool_call>", "<function_call>", "<tool_use>", "<|tool_call|>"}, tagged, []string{"<tool_call", "<function_call", "<tool_use", "<|tool_call"}},
+	{[]string{"<tools>", "<tool_calls>"}, jsonBlock, []string{"<tools>", "<tool_call"}},
+	{[]string{"<function=", "<function("}, functionTag, []string{"<function="}},
+	{[]string{"<invoke name="}, invoke(""), []string{"<invoke"}},
+	{[]string{"<｜DSML｜invoke name="}, invoke("｜DSML｜"), []string{"<｜dsml｜"}},
+	{[]string{"[TOOL_CALLS]"}, mistral, []string{"[tool_calls]"}},
+	{[]string{"functools"}, jsonCalls, []string{"functools[", "functools{"}},
+	{[]string{"<|python_tag|>"}, pythonTag, []string{"<|python_tag|>"}},
+	{[]string{"<｜tool▁call▁begin｜>"}, deepseek, []string{"<｜tool"}},
+	{[]string{"<|tool_call_begin|>"}, divided("<|tool_call_argument_begin|>"), []string{"<|tool_call"}},
+	{[]string{"<|channel|>analysis<|message|>"}, analysis, []string{"<|channel|>"}},
+	{[]string{"<|channel|>commentary to=", "<|channel|>analysis to=", "<|start|>assistant<|channel|>commentary to="}, divided("<|message|>"), []string{"<|channel|>"}},
+	{[]string{"commentary to=", "assistantcommentary to=", "to=functions."}, bareHarmony, []string{"commentary to=functions.", "assistantcommentary to=", "to=functions."}},
+	{[]string{"```tool_code", "```tool_calls", "```tool_call", "```function_call", "```tool_use", "```tool\n"}, fencedCalls, []string{"```tool", "tool_code"}},
+	{[]string{"TOOL_NAME:"}, namedArguments, []string{"tool_name:", "begin_arg:"}},
+	{[]string{"*** Begin Patch\n"}, applyPatch, []string{"*** begin patch", "*** update file", "*** add file", "*** delete file"}},
+	{[]string{">>>"}, chevrons, []string{">>>"}},
+	{[]string{"Action:", "**Action:**", "Action：", "Tool:", "**Tool:**"}, reAct, []string{"action input:"}},
+	{[]string{"["}, pythonicList, nil}, // with a tool's name behind it: see meantAsCall
+	{[]string{"<"}, toolTag, nil},
+	{[]string{"<"}, emptyTag, nil},
+	{[]string{""}, pythonic, nil},
 }
 
 // Printed reads the calls that text[at:] begins with, in any model family's form.

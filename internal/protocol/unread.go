@@ -7,11 +7,16 @@ import (
 	"nebula"
 )
 
-// unreadMarks begin a line of a call that was meant, in small letters, wherever no reader took it.
+// unreadMarks begin a line of a call that was meant, in small letters, wherever no reader took it, beside those of the forms.
 var unreadMarks = []string{
-	"*** begin patch", "*** update file", "*** add file", "*** delete file", "<|channel|>", "<|python_tag|>", "<|tool_call", "<tool_call", "<function_call", "<function=", "<invoke", "<tool_use", "<use_mcp_tool",
-	"[tool_calls]", "<｜tool", "<tool_code", "＜tool_call", "＜function_call", "call:", "[[actions]]", "[[action]]", "[action]", "[actions.", "operation =", "tool =", "tool_name:", "action input:", "begin_arg:", "functions.", "tool_code", "```tool", ">>>",
+	"<use_mcp_tool", "<tool_code", "＜tool_call", "＜function_call", "call:", "[[actions]]", "[[action]]", "[action]", "[actions.", "operation =", "tool =", "functions.",
 	"<<<<<<< search", "<<<<<<< original", "{\"operation\"", "{\"tool\"", "{\"actions\"", "{\"function\"", "{'tool'", "{'operation'", "｛", "［", "🦆▶️［", "🦆▶［", "🦆&#", "<actions>", "<action>", "{\\\"", "\"{\\\"", "▶️[", "▶[", "[t:",
+}
+
+// torn reports whether a line, in small letters, begins as a call does that somebody was taught.
+func torn(low string) bool {
+	begins := func(mark string) bool { return strings.HasPrefix(low, mark) }
+	return slices.ContainsFunc(unreadMarks, begins) || slices.ContainsFunc(forms, func(f form) bool { return slices.ContainsFunc(f.torn, begins) })
 }
 
 // Unread finds the first line of a reply that nothing was read of, and that was meant as a call all the same: such a
@@ -32,7 +37,7 @@ func Unread(r nebula.Reply, tools []nebula.ToolSpec) (line int, ok bool) {
 	for l := range strings.Lines(text) {
 		trimmed := strings.TrimLeft(l, " \t-*•\u3000")
 		if strings.HasPrefix(trimmed, "```") {
-			if !fenced && listing(trimmed) {
+			if !fenced && (listing(trimmed) || torn(strings.ToLower(trimmed[:min(len(trimmed), 64)]))) {
 				return at, true
 			}
 			fenced = !fenced && !whole
@@ -51,8 +56,13 @@ func Unread(r nebula.Reply, tools []nebula.ToolSpec) (line int, ok bool) {
 // meantAsCall reports whether a line begins like a call, or is a tool's name with arguments behind bars.
 func meantAsCall(line string, tools []nebula.ToolSpec) bool {
 	low := strings.ToLower(line[:min(len(line), 64)])
-	if slices.ContainsFunc(unreadMarks, func(mark string) bool { return strings.HasPrefix(low, mark) }) {
+	if torn(low) {
 		return true
+	}
+	if list, ok := strings.CutPrefix(line, "["); ok {
+		if called, _, ok := strings.Cut(list, "("); ok && answers(called, tools) {
+			return true
+		}
 	}
 	if i := strings.Index(low, "▶️[t:"); i >= 0 && i < 16 {
 		return true
