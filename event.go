@@ -191,7 +191,7 @@ type (
 	Planned struct {
 		stored
 		Plan   Plan   `json:"plan"`
-		Change string `json:"change"` // what changed: proposed, approved, edited, …
+		Change Code   `json:"change"` // what changed: proposed, approved, edited, …
 		By     string `json:"by"`     // model, person, program
 	}
 	// Stepped is a step of a plan that began, ended or waits. The step stands without its tasks.
@@ -201,7 +201,7 @@ type (
 		Step  PlanStep `json:"step"`
 		Done  int      `json:"done"` // steps of the plan that are completed or skipped
 		Of    int      `json:"of"`
-		Cause string   `json:"cause,omitempty"`
+		Cause Code     `json:"cause,omitempty"`
 		// Changes are all that the step made so far, where it stopped before its end; Lost what undo cannot bring back of it.
 		Changes []Change `json:"changes,omitempty"`
 		Lost    []string `json:"lost,omitempty"`

@@ -29,7 +29,7 @@ type Plan struct {
 	Steps    []PlanStep `json:"steps"`
 	Approved string     `json:"approved_by,omitempty"` // who let it run: person, or the policy
 	With     Conduct    `json:"with,omitzero"`         // what its steps run with, as it was when somebody let it run
-	Why      string     `json:"why,omitempty"`         // why it does not go on
+	Why      Code       `json:"why,omitempty"`         // why it does not go on
 	Notes    []string   `json:"notes,omitempty"`       // what the person said while it ran
 	Usage    Usage      `json:"usage,omitzero"`        // of all its steps
 	Version  int64      `json:"version"`               // counts changes

@@ -12,6 +12,7 @@ import (
 	"nebula/internal/headless"
 	"nebula/internal/model"
 	"nebula/internal/phrase"
+	"nebula/internal/plan"
 	"nebula/internal/prompt"
 	"nebula/internal/task"
 	"nebula/internal/tool"
@@ -190,7 +191,7 @@ func arguments(in map[string]string) json.RawMessage {
 }
 
 // unapproved says what to do with a plan that waits.
-func unapproved(o nebula.Outcome) (nebula.Words, bool) {
+func unapproved(o nebula.Outcome, lang string) (nebula.Words, bool) {
 	p := o.Plan
 	switch {
 	case p == nil:
@@ -198,7 +199,7 @@ func unapproved(o nebula.Outcome) (nebula.Words, bool) {
 	case o.Status == nebula.NeedsApproval:
 		return nebula.Say("plan %s waits for approval; read it with nebula plan show %s, then nebula plan run %s --approve all, or go on in a terminal", p.ID, p.ID, p.ID), true
 	case o.Status == nebula.NeedsInput && p.Why != "":
-		return nebula.Say("plan %s: %s; answer in a terminal with nebula plan run %s, or see its --cut-off", p.ID, phrase.OneLine(p.Why, 0), p.ID), true
+		return nebula.Say("plan %s: %s; answer in a terminal with nebula plan run %s, or see its --cut-off", p.ID, phrase.OneLine(plan.Say(p.Why, lang), 0), p.ID), true
 	}
 	return nebula.Words{}, false
 }

@@ -355,7 +355,7 @@ func (p *program) plans() []row {
 // largePlan is in the middle of its work, with the longest of names.
 func largePlan() nebula.Plan {
 	long := strings.Repeat("計画の長い名前 ", 40)
-	p := nebula.Plan{ID: "plan_1a2b3c4d", Name: long, Goal: long, Status: nebula.InProgress, Version: 1, Why: long}
+	p := nebula.Plan{ID: "plan_1a2b3c4d", Name: long, Goal: long, Status: nebula.InProgress, Version: 1, Why: nebula.Code(long)}
 	stages := []nebula.Stage{nebula.Completed, nebula.InProgress, nebula.StageFailed, nebula.Pending}
 	for i := range 1000 {
 		s := nebula.PlanStep{ID: fmt.Sprintf("step_%03d", i), Name: long, Description: long, Status: stages[i%4], DependsOn: []string{}, Verify: nebula.Verify{Tests: true},

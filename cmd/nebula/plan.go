@@ -149,14 +149,14 @@ func (v *planView) show(c *cobra.Command, _ []string) error {
 }
 
 // edited changes a plan of a folder, as the person.
-func edited(ctx context.Context, store nebula.Store, dir, id, what string, edit plan.Edit) (nebula.Plan, error) {
+func edited(ctx context.Context, store nebula.Store, dir, id string, what nebula.Code, edit plan.Edit) (nebula.Plan, error) {
 	loop := task.New(task.Setup{Plans: store, Project: dir, Lock: store.Lock})
 	defer loop.Close()
 	return loop.Edit(ctx, id, what, "person", edit)
 }
 
 // edits is a command that makes an edit.
-func (v *planView) edits(what string, make func(args []string) plan.Edit) func(*cobra.Command, []string) error {
+func (v *planView) edits(what nebula.Code, make func(args []string) plan.Edit) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
 		return v.with(c.Context(), func(store nebula.Store, dir string) error {
 			p, err := edited(c.Context(), store, dir, args[0], what, make(args))

@@ -8,6 +8,7 @@ import (
 	"nebula"
 	"nebula/internal/gate"
 	"nebula/internal/phrase"
+	"nebula/internal/plan"
 )
 
 // Plain is the text output: the answer alone on standard output, and on standard error one calm line for each thing
@@ -40,7 +41,7 @@ func (p *plain) event(e nebula.Event) {
 	case nebula.Noted:
 		p.note("·", b.Text)
 	case nebula.Planned:
-		p.note("·", fmt.Sprintf("%s  %s: %s", b.Plan.ID, b.Change, b.Plan.Name))
+		p.note("·", fmt.Sprintf("%s  %s: %s", b.Plan.ID, plan.Say(b.Change, p.request.Lang), b.Plan.Name))
 	case nebula.Stepped:
 		p.stepped(b)
 	case nebula.Tasked:
@@ -110,7 +111,7 @@ func (p *plain) stepped(b nebula.Stepped) {
 	if t := b.Step.Ended.Sub(b.Step.Began); t > 0 {
 		took = fmt.Sprintf(" %.1f s", t.Seconds())
 	}
-	p.note(sign, fmt.Sprintf("%s  %s: %s (%d/%d)%s", b.Step.ID, b.Step.Name, b.Cause, b.Done, b.Of, took))
+	p.note(sign, fmt.Sprintf("%s  %s: %s (%d/%d)%s", b.Step.ID, b.Step.Name, plan.Say(b.Cause, p.request.Lang), b.Done, b.Of, took))
 }
 
 // tasked says how a task of a step ended.

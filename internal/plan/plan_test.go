@@ -246,7 +246,7 @@ func TestTasksAreHeldToTheToolsBeforeAnythingRuns(t *testing.T) {
 }
 
 func large(steps, tasks int) nebula.Plan {
-	p := nebula.Plan{ID: "plan_12345678", Name: strings.Repeat("とても長い名前の計画", 10), Goal: "g", Status: nebula.InProgress, Why: strings.Repeat("a reason ", 50)}
+	p := nebula.Plan{ID: "plan_12345678", Name: strings.Repeat("とても長い名前の計画", 10), Goal: "g", Status: nebula.InProgress, Why: nebula.Code(strings.Repeat("a reason ", 50))}
 	for i := range steps {
 		s := nebula.PlanStep{ID: fmt.Sprintf("step_%04d", i), Name: strings.Repeat("非常に長いステップ名", 8), Status: nebula.Pending}
 		for d := range min(i, 3) {

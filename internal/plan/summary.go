@@ -56,7 +56,7 @@ func Summary(p nebula.Plan, lang string) string {
 		b.WriteString(phrase.In(lang, "not approved: the person must agree before it runs\n"))
 	}
 	if p.Why != "" {
-		fmt.Fprintf(&b, phrase.In(lang, "stopped: %s\n"), clipped(p.Why, summaryWhy))
+		fmt.Fprintf(&b, phrase.In(lang, "stopped: %s\n"), clipped(Say(p.Why, lang), summaryWhy))
 	}
 	return b.String()
 }

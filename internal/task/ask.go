@@ -176,7 +176,7 @@ func (j *job) wonder(ctx context.Context, name string, q nebula.Question) (nebul
 	select {
 	case a := <-answers:
 		if a.By == "nobody" || a.Answer == nebula.No && a.Text == "" {
-			return a, &halt{nebula.NeedsInput, "step " + j.step.ID + " waits for the person: " + q.Text}
+			return a, &halt{nebula.NeedsInput, code(plan.StepWaits, j.step.ID, q.Text)}
 		}
 		return a, nil
 	case <-ctx.Done():

@@ -169,7 +169,7 @@ func TestPlanModeStopsStepsUnderWay(t *testing.T) {
 	o.send(nebula.Switch{Mode: nebula.PlanMode})
 	o.put("go", "")
 	e := o.ended()
-	if stages(e.Plan) != "a pending" || !strings.Contains(e.Plan.Why, "plan mode") || !strings.HasPrefix(o.read("a/1"), "<") {
+	if stages(e.Plan) != "a pending" || e.Plan.Why != "plan_mode" || !strings.HasPrefix(o.read("a/1"), "<") {
 		t.Fatalf("%s %q: %s", e.Status, e.Plan.Why, stages(e.Plan))
 	}
 	o.send(nebula.Switch{Mode: nebula.AgentMode})
@@ -380,7 +380,7 @@ func TestEachStepHasItsBudget(t *testing.T) {
 	o.open()
 	o.planned(step("a", nil), step("b", nil, do("writeFile", "path", "b/1", "content", "x")))
 	e := o.run(task.Request{})
-	if e.Status != nebula.LimitReached || stages(e.Plan) != "a pending, b pending" || !strings.Contains(e.Plan.Why, "after 110 tokens") || asked != 2 {
+	if e.Status != nebula.LimitReached || stages(e.Plan) != "a pending, b pending" || !strings.Contains(string(e.Plan.Why), "after 110 tokens") || asked != 2 {
 		t.Fatalf("%s %q: %s", e.Status, e.Why, stages(e.Plan))
 	}
 	if e = o.run(task.Request{}); stages(e.Plan) != "a completed, b completed" {
@@ -402,7 +402,7 @@ func TestTimeOfAStepIsWithoutThePersons(t *testing.T) {
 		o.send(nebula.Answer{Ask: q.Ask, Answer: nebula.Yes})
 	}
 	e := o.ended()
-	if e.Status != nebula.LimitReached || !strings.Contains(e.Why, "worked for") || e.Plan.Steps[0].Tasks[1].Status != nebula.Completed || e.Plan.Steps[0].Tasks[2].Status != nebula.Pending {
+	if e.Status != nebula.LimitReached || !strings.Contains(string(e.Why), "step_time") || e.Plan.Steps[0].Tasks[1].Status != nebula.Completed || e.Plan.Steps[0].Tasks[2].Status != nebula.Pending {
 		t.Errorf("%s %q: %+v", e.Status, e.Why, e.Plan.Steps[0].Tasks)
 	}
 }

@@ -87,7 +87,7 @@ func TestStepThatACrashLeftOpenCanBeChanged(t *testing.T) {
 // What a crash left under way is not: whoever looks reads that it was interrupted, before anything is run.
 func TestWhatACrashLeftUnderWayIsSaidToBeInterrupted(t *testing.T) {
 	o := cut(t).open()
-	if told := next(o, follow[nebula.Planned](o)); told.Change != "interrupted" || stages(told.Plan) != "a pending" || !strings.HasPrefix(told.Plan.Why, "interrupted") {
+	if told := next(o, follow[nebula.Planned](o)); told.Change != "interrupted" || stages(told.Plan) != "a pending" || told.Plan.Why != "cut_off" {
 		t.Fatalf("told %+v", told)
 	}
 	if told := next(o, follow[nebula.Stepped](o)); told.Step.Status != nebula.Pending || told.Cause != "interrupted" {

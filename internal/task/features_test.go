@@ -108,7 +108,7 @@ func TestFeaturesChild(t *testing.T) {
 		return
 	}
 	if e := o.run(task.Request{}); e.Status != nebula.TurnDone {
-		_ = os.WriteFile(filepath.Join(o.home, "failed"), []byte(string(e.Status)+" "+e.Why), 0o600)
+		_ = os.WriteFile(filepath.Join(o.home, "failed"), []byte(string(e.Status)+" "+string(e.Why)), 0o600)
 	}
 }
 

@@ -91,7 +91,7 @@ func TestKilledChild(t *testing.T) {
 		return // killed after its last word
 	}
 	if e := o.run(task.Request{}); e.Status != nebula.TurnDone {
-		_ = os.WriteFile(filepath.Join(o.home, "failed"), []byte(string(e.Status)+" "+e.Why), 0o600)
+		_ = os.WriteFile(filepath.Join(o.home, "failed"), []byte(string(e.Status)+" "+string(e.Why)), 0o600)
 	}
 }
 

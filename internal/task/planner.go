@@ -72,7 +72,7 @@ func (l *Loop) Run(ctx context.Context, r Request, wait bool) (text string, end 
 		text += "; not checked: " + strings.Join(open, ", ")
 	}
 	if e.Why != "" {
-		text += "; " + e.Why
+		text += "; " + plan.Say(e.Why, l.setup.Lang)
 	}
 	return text, e.Status, nil
 }

@@ -171,7 +171,7 @@ type Change struct {
 	Before      string         `json:"before"`
 }
 
-func (c Change) edits(step string) (edits []plan.Edit, what string, err error) {
+func (c Change) edits(step string) (edits []plan.Edit, what nebula.Code, err error) {
 	fields := plan.Fields{Name: c.Name, Description: c.Description, DependsOn: c.DependsOn, Files: c.Files, Verify: c.Verify}
 	switch c.Status {
 	case "":
@@ -179,11 +179,11 @@ func (c Change) edits(step string) (edits []plan.Edit, what string, err error) {
 		if c.Name == nil {
 			return nil, "", errors.New("a new step needs a name")
 		}
-		return []plan.Edit{plan.Add(nebula.PlanStep{ID: step, DependsOn: []string{}}, -1), plan.Change(step, fields), c.move(step)}, "added " + step, nil
+		return []plan.Edit{plan.Add(nebula.PlanStep{ID: step, DependsOn: []string{}}, -1), plan.Change(step, fields), c.move(step)}, nebula.NewCode(plan.Added, step), nil
 	case "remove", "delete":
-		return []plan.Edit{plan.Remove(step)}, "removed " + step, nil
+		return []plan.Edit{plan.Remove(step)}, nebula.NewCode(plan.Removed, step), nil
 	case "skip", string(nebula.StageSkipped):
-		return []plan.Edit{plan.Skip(step)}, "skipped " + step, nil
+		return []plan.Edit{plan.Skip(step)}, nebula.NewCode(plan.Skipped, step), nil
 	case "retry", string(nebula.Pending):
 		edits = append(edits, plan.Retry(step))
 	default:
@@ -198,7 +198,7 @@ func (c Change) edits(step string) (edits []plan.Edit, what string, err error) {
 	if len(edits) == 0 {
 		return nil, "", errors.New("nothing to change: give a status, or what is to be different")
 	}
-	return edits, "changed " + step, nil
+	return edits, nebula.NewCode(plan.Altered, step), nil
 }
 
 func (c Change) move(step string) plan.Edit {

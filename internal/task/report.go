@@ -34,7 +34,7 @@ func (j *job) finish(ctx context.Context, status nebula.Stage, cause string, e *
 	if err != nil { // the step stands without fine words
 		report = known
 	}
-	what := string(status)
+	what := nebula.Code(status)
 	if e != nil && e.How == nebula.Unchecked {
 		what = "not checked"
 		report.Summary += "\n" + j.unseen(e)
@@ -45,7 +45,7 @@ func (j *job) finish(ctx context.Context, status nebula.Stage, cause string, e *
 	if err := j.keep(what, func(s *nebula.PlanStep) {
 		s.Status, s.Evidence, s.Report, s.Ended = status, e, &report, l.setup.Now().UTC()
 	}); err != nil {
-		return &halt{nebula.TurnFailed, err.Error()}
+		return &halt{nebula.TurnFailed, words(err)}
 	}
 	p, err := l.current(j.plan)
 	if err != nil {

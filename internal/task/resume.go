@@ -97,7 +97,7 @@ func (l *Loop) interrupted(ctx context.Context) {
 					left = append(left, s.ID)
 				}
 			}
-			p.Why = phrase.In(l.setup.Lang, "interrupted: nebula ended while it ran; it can go on")
+			p.Why = "cut_off"
 			return reopen(p)
 		})
 		if err != nil || len(left) == 0 {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"nebula"
 	"nebula/internal/plan"
@@ -32,14 +31,14 @@ type run struct {
 	paused bool
 	active map[string]bool
 	end    nebula.EndStatus
-	why    string
+	why    nebula.Code
 }
 
 // An End is how a run ended.
 type End struct {
 	Plan   nebula.Plan
 	Status nebula.EndStatus
-	Why    string
+	Why    nebula.Code
 }
 
 // Start begins to carry a plan out, or lets one go on that was paused. It returns once the run stands; the work goes
@@ -292,7 +291,7 @@ func (l *Loop) cancel() error {
 type came struct {
 	step   string
 	status nebula.EndStatus
-	why    string
+	why    nebula.Code
 }
 
 // advance begins what can begin of the run under way, and ends the run where nothing is left to do. Whatever changes what
@@ -356,12 +355,12 @@ func beside(with nebula.Conduct) int {
 }
 
 // over says that a plan's budget is used up.
-func over(b nebula.Bound, used nebula.Usage) string {
+func over(b nebula.Bound, used nebula.Usage) nebula.Code {
 	switch {
 	case b.Tokens > 0 && used.Input+used.Output >= b.Tokens:
-		return fmt.Sprintf("the plan used %d tokens (the limit is %d)", used.Input+used.Output, b.Tokens)
+		return code(plan.PlanTokens, used.Input+used.Output, b.Tokens)
 	case b.Cost > 0 && used.Cost >= b.Cost:
-		return fmt.Sprintf("the plan cost $%.4f (the limit is $%.4f)", used.Cost, b.Cost)
+		return code(plan.PlanCost, dollars(used.Cost), dollars(b.Cost))
 	}
 	return ""
 }
@@ -371,14 +370,14 @@ func (o *owner) finish(u *run) {
 	p, err := o.find(u.plan)
 	switch {
 	case err != nil:
-		u.end, u.why = nebula.TurnFailed, err.Error()
+		u.end, u.why = nebula.TurnFailed, words(err)
 	case u.ctx.Err() != nil:
 		u.end, u.why = nebula.Cancelled, "cancelled"
 	case u.end != "":
 	case p.Status == nebula.Completed:
 		u.end = nebula.TurnDone
 	case p.Status == nebula.Draft:
-		u.end, u.why = nebula.NeedsApproval, "the plan was changed and needs approval"
+		u.end, u.why = nebula.NeedsApproval, "was_changed"
 	default:
 		u.end, u.why = nebula.TurnFailed, failed(p)
 		if i, ok := plan.Index(p, u.only); ok && plan.Over(p.Steps[i].Status) {
@@ -397,23 +396,23 @@ func (o *owner) finish(u *run) {
 	u.unlock() // before anybody can see that it ended, and begin anew
 	o.under, o.last = nil, u
 	if err == nil {
-		o.planned(p, cmp.Or(changes[u.end], string(u.end)), "nebula")
+		o.planned(p, cmp.Or(changes[u.end], nebula.Code(u.end)), "nebula")
 	}
 	o.whenTold(func() { close(u.done) })
 }
 
 // changes are the ends of a run, as a Planned says them.
-var changes = map[nebula.EndStatus]string{nebula.TurnDone: "ended", nebula.TurnFailed: "failed", nebula.Cancelled: "cancelled"}
+var changes = map[nebula.EndStatus]nebula.Code{nebula.TurnDone: "ended", nebula.TurnFailed: "failed", nebula.Cancelled: "cancelled"}
 
-func failed(p nebula.Plan) string {
+func failed(p nebula.Plan) nebula.Code {
 	for _, s := range p.Steps {
 		if s.Status == nebula.StageFailed {
 			why := "failed"
 			if s.Report != nil {
 				why = cmp.Or(s.Report.Cause, why)
 			}
-			return fmt.Sprintf("step %s: %s", s.ID, why)
+			return code(plan.StepFailed, s.ID, why)
 		}
 	}
-	return "no step can run"
+	return "nothing_runs"
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/plan"
 )
 
 // A job is one step being carried out in its conversation. It belongs to one goroutine.
@@ -36,10 +37,10 @@ type job struct {
 // A halt is why a step stops before its own end: it is pending again and can go on later.
 type halt struct {
 	status nebula.EndStatus
-	why    string
+	why    nebula.Code
 }
 
-func (h *halt) Error() string { return h.why }
+func (h *halt) Error() string { return plan.Say(h.why, "") }
 
 // carry carries a step out. What comes back says whether the run has to end with it.
 func (l *Loop) carry(u *run, step string) came {
@@ -59,7 +60,7 @@ func (l *Loop) carry(u *run, step string) came {
 	if _, err := l.step(id, step, h.why, func(s *nebula.PlanStep) {
 		s.Status = nebula.Pending
 	}); err != nil && ctx.Err() == nil {
-		h.why = err.Error()
+		h.why = words(err)
 	}
 	return came{step, h.status, h.why}
 }
@@ -71,7 +72,7 @@ func (j *job) all(ctx context.Context, step string) (err error) {
 		s.Status, s.Evidence, s.Report, s.Told = nebula.InProgress, nil, nil, false
 		s.Began, s.Ended = l.setup.Now().UTC(), time.Time{}
 	}); err != nil {
-		return &halt{nebula.TurnFailed, err.Error()}
+		return &halt{nebula.TurnFailed, words(err)}
 	}
 	if err := j.open(ctx); err != nil {
 		return err
@@ -92,21 +93,21 @@ func (j *job) all(ctx context.Context, step string) (err error) {
 // failed ends a step that did not work.
 func (j *job) failed(ctx context.Context, step string, cause error) came {
 	if j.step.ID == "" {
-		return came{step, nebula.TurnFailed, cause.Error()}
+		return came{step, nebula.TurnFailed, words(cause)}
 	}
 	var api *nebula.APIError
 	if errors.As(cause, &api) {
-		_, _ = j.loop.step(j.plan, step, cause.Error(), func(s *nebula.PlanStep) { s.Status = nebula.Pending })
-		return came{step, nebula.APIFailed, cause.Error()}
+		_, _ = j.loop.step(j.plan, step, words(cause), func(s *nebula.PlanStep) { s.Status = nebula.Pending })
+		return came{step, nebula.APIFailed, words(cause)}
 	}
 	if err := j.finish(ctx, nebula.StageFailed, cause.Error(), nil); err != nil {
-		return came{step, nebula.TurnFailed, err.Error()}
+		return came{step, nebula.TurnFailed, words(err)}
 	}
 	return came{step: step}
 }
 
 // keep changes the step on disk and here.
-func (j *job) keep(cause string, edit func(*nebula.PlanStep)) error {
+func (j *job) keep(cause nebula.Code, edit func(*nebula.PlanStep)) error {
 	s, err := j.loop.step(j.plan, j.step.ID, cause, func(s *nebula.PlanStep) {
 		s.Tasks = slices.Clone(s.Tasks)
 		edit(s)
@@ -246,11 +247,25 @@ func (j *job) over() error {
 	b := j.with.Step
 	switch {
 	case b.Tokens > 0 && j.used.Input+j.used.Output >= b.Tokens:
-		return &halt{nebula.LimitReached, fmt.Sprintf("step %s used %d tokens (the limit is %d)", j.step.ID, j.used.Input+j.used.Output, b.Tokens)}
+		return &halt{nebula.LimitReached, code(plan.StepTokens, j.step.ID, j.used.Input+j.used.Output, b.Tokens)}
 	case b.Cost > 0 && j.used.Cost >= b.Cost:
-		return &halt{nebula.LimitReached, fmt.Sprintf("step %s cost $%.4f (the limit is $%.4f)", j.step.ID, j.used.Cost, b.Cost)}
+		return &halt{nebula.LimitReached, code(plan.StepCost, j.step.ID, dollars(j.used.Cost), dollars(b.Cost))}
 	case b.Time > 0 && j.time >= b.Time:
-		return &halt{nebula.LimitReached, fmt.Sprintf("step %s worked for %s (the limit is %s)", j.step.ID, j.time.Round(time.Millisecond), b.Time)}
+		return &halt{nebula.LimitReached, code(plan.StepTime, j.step.ID, j.time.Round(time.Millisecond), b.Time)}
 	}
 	return nil
 }
+
+// words are an error as a code: its own words.
+func words(err error) nebula.Code { return nebula.Code(err.Error()) }
+
+// code is one with arguments.
+func code(id string, args ...any) nebula.Code {
+	texts := make([]string, len(args))
+	for i, a := range args {
+		texts[i] = fmt.Sprint(a)
+	}
+	return nebula.NewCode(id, texts...)
+}
+
+func dollars(cost float64) string { return fmt.Sprintf("%.4f", cost) }

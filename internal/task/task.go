@@ -302,7 +302,7 @@ func apply(p nebula.Plan, progress bool, edits []plan.Edit) (nebula.Plan, error)
 }
 
 // step changes one step and tells of it.
-func (o *owner) step(id, step, cause string, edit func(*nebula.PlanStep)) (nebula.PlanStep, error) {
+func (o *owner) step(id, step string, cause nebula.Code, edit func(*nebula.PlanStep)) (nebula.PlanStep, error) {
 	p, err := o.change(id, []string{step}, func(p nebula.Plan) (nebula.Plan, error) {
 		i, err := plan.Find(p, step)
 		if err != nil {
@@ -325,7 +325,7 @@ func (o *owner) step(id, step, cause string, edit func(*nebula.PlanStep)) (nebul
 }
 
 // step changes one step and tells of it, for whoever is not the owner.
-func (l *Loop) step(id, step, cause string, edit func(*nebula.PlanStep)) (s nebula.PlanStep, err error) {
+func (l *Loop) step(id, step string, cause nebula.Code, edit func(*nebula.PlanStep)) (s nebula.PlanStep, err error) {
 	if !l.do(func(o *owner) { s, err = o.step(id, step, cause, edit) }) {
 		err = errClosed
 	}
@@ -333,7 +333,7 @@ func (l *Loop) step(id, step, cause string, edit func(*nebula.PlanStep)) (s nebu
 }
 
 // change changes a plan and tells of it, and waits until it is told.
-func (l *Loop) change(id string, steps []string, what, by string, edits ...plan.Edit) (p nebula.Plan, err error) {
+func (l *Loop) change(id string, steps []string, what nebula.Code, by string, edits ...plan.Edit) (p nebula.Plan, err error) {
 	if !l.do(func(o *owner) {
 		if p, err = o.change(id, steps, edits...); err == nil {
 			o.planned(p, what, by)
@@ -349,7 +349,7 @@ func (l *Loop) change(id string, steps []string, what, by string, edits ...plan.
 // tell tells of something, for whoever is not the owner.
 func (l *Loop) tell(bodies ...nebula.Body) { l.do(func(o *owner) { o.tell(bodies...) }) }
 
-func (o *owner) stepped(p nebula.Plan, s nebula.PlanStep, cause string) {
+func (o *owner) stepped(p nebula.Plan, s nebula.PlanStep, cause nebula.Code) {
 	s.Tasks = nil
 	told := nebula.Stepped{Plan: p.ID, Step: s, Done: plan.Done(p), Of: len(p.Steps), Cause: cause}
 	if s.Status == nebula.Pending { // it stopped before its end: what it did can be taken back
@@ -358,7 +358,7 @@ func (o *owner) stepped(p nebula.Plan, s nebula.PlanStep, cause string) {
 	o.tell(told)
 }
 
-func (o *owner) planned(p nebula.Plan, change, by string) {
+func (o *owner) planned(p nebula.Plan, change nebula.Code, by string) {
 	o.tell(nebula.Planned{Plan: plan.Bare(p), Change: change, By: by})
 }
 
@@ -380,7 +380,7 @@ func newID() string {
 }
 
 // Edit changes a plan, by the person or the model, and tells of it.
-func (l *Loop) Edit(ctx context.Context, id, what, by string, edits ...plan.Edit) (nebula.Plan, error) {
+func (l *Loop) Edit(ctx context.Context, id string, what nebula.Code, by string, edits ...plan.Edit) (nebula.Plan, error) {
 	idle := false
 	l.do(func(o *owner) { idle = o.under == nil })
 	if idle {
@@ -415,10 +415,10 @@ func (l *Loop) Direct(ctx context.Context, d nebula.Direct) error {
 		}
 		return err
 	case nebula.SkipStep:
-		_, err := l.Edit(ctx, d.Plan, "skipped "+d.Step, "person", plan.Skip(d.Step))
+		_, err := l.Edit(ctx, d.Plan, nebula.NewCode(plan.Skipped, d.Step), "person", plan.Skip(d.Step))
 		return err
 	case nebula.RetryStep:
-		_, err := l.Edit(ctx, d.Plan, "retried "+d.Step, "person", plan.Retry(d.Step))
+		_, err := l.Edit(ctx, d.Plan, nebula.NewCode(plan.Retried, d.Step), "person", plan.Retry(d.Step))
 		return err
 	}
 	return fmt.Errorf("unknown direction %q", d.Do)

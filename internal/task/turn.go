@@ -161,13 +161,13 @@ func (j *job) stopped(ctx context.Context, came turned, agent bool) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case o.Mode == nebula.PlanMode && (agent || came.result.Status == nebula.Denied):
-		return &halt{nebula.Cancelled, "nothing is carried out in plan mode"}
+		return &halt{nebula.Cancelled, "plan_mode"}
 	case o.Status == nebula.NeedsApproval:
-		return &halt{nebula.NeedsApproval, fmt.Sprintf("%s needs approval", came.result.Tool)}
+		return &halt{nebula.NeedsApproval, code(plan.NeedsYes, came.result.Tool)}
 	case o.Status == nebula.NeedsInput:
-		return &halt{nebula.NeedsInput, "a question waits for an answer"}
+		return &halt{nebula.NeedsInput, "waits"}
 	case o.Status == nebula.LimitReached, o.Status == nebula.APIFailed:
-		return &halt{o.Status, o.Text}
+		return &halt{o.Status, nebula.Code(o.Text)}
 	case o.Status == nebula.Cancelled:
 		return &halt{nebula.Cancelled, "cancelled"}
 	}

@@ -78,7 +78,7 @@ func (t *Transcript) aside(body nebula.Body, at time.Time) {
 		if d := s.Ended.Sub(s.Began); s.Status != nebula.InProgress && d >= time.Second {
 			took = " · " + phrase.Seconds(d.Milliseconds())
 		}
-		t.note(stageTone(s.Status), fmt.Sprintf("%s %s: %s (%d/%d)%s", s.ID, s.Name, t.words.happened(b.Cause), b.Done, b.Of, took)).Known = true
+		t.note(stageTone(s.Status), fmt.Sprintf("%s %s: %s (%d/%d)%s", s.ID, s.Name, t.words.Happened(b.Cause), b.Done, b.Of, took)).Known = true
 	case nebula.Tasked:
 		for i := range g.Steps {
 			if g.Steps[i].ID == b.Step {
@@ -100,7 +100,7 @@ func (t *Transcript) aside(body nebula.Body, at time.Time) {
 func (t *Transcript) planned(b nebula.Planned) {
 	worked := t.Beside.Works()
 	t.Beside.planned(b.Plan)
-	t.note(Info, fmt.Sprintf("%s · %s: %s", b.Plan.ID, t.words.happened(b.Change), b.Plan.Name)).Known = true
+	t.note(Info, fmt.Sprintf("%s · %s: %s", b.Plan.ID, t.words.Happened(b.Change), b.Plan.Name)).Known = true
 	if worked && b.Plan.Status == nebula.Approved {
 		t.note(Info, b.Plan.Name+": "+t.words.Standing(b.Plan))
 	}

@@ -9,6 +9,7 @@ import (
 	"nebula"
 	"nebula/internal/gate"
 	"nebula/internal/phrase"
+	"nebula/internal/plan"
 )
 
 // Words are the texts of one language that every screen says alike. A field that is empty is a defect (a test looks).
@@ -23,9 +24,6 @@ type Words struct {
 	PlanDraft, PlanApproved, PlanRunning, PlanStopped                                                              string
 	Just, Minutes, Hours, Days, NewSession, EmptyFolder, Bye, Pasted, History                                      string
 	Waiting, NoSuchOption, Unclear, TooEarly, DraftKept, Unknown, Nearest, PickMode, PickApprove, PickProtocol     string
-
-	// Happened are the words of events about plans, which a step may follow; what is not there stands as it is.
-	Happened map[string]string
 }
 
 // WordsIn gives the words in English or Japanese.
@@ -114,18 +112,8 @@ func (w Words) Standing(p nebula.Plan) string {
 	return string(p.Status)
 }
 
-// happened says what became of a plan or a step.
-func (w Words) happened(what string) string {
-	if text := w.Happened[what]; text != "" {
-		return text
-	}
-	first, step, _ := strings.Cut(what, " ")
-	text := w.Happened[first]
-	if text == "" || strings.Contains(step, " ") {
-		return what
-	}
-	return text + " " + step
-}
+// Happened says what became of a plan or a step, or why it does not go on.
+func (w Words) Happened(what nebula.Code) string { return plan.Say(what, w.Lang) }
 
 // ended says how a turn ended.
 func (w Words) ended(o nebula.Outcome) (tone Tone, mark, word string) {

@@ -26,7 +26,5 @@ func english() Words {
 		Unclear: "That was no clear answer, so it counts as no.", TooEarly: "What you typed before this was shown is no answer.",
 		DraftKept: "What you typed before is kept for afterwards.", Unknown: "There is no command %s.", Nearest: "Did you mean %s?",
 		PickMode: "plan reads only; agent changes what you allow", PickApprove: "What runs without being asked", PickProtocol: "How the model writes its actions",
-		Happened: map[string]string{"tasks": "tasks made", "limit": "stopped at a limit", "needs_approval": "waits for approval", "needs_input": "waits for an answer",
-			"api_error": "stopped: the model's API failed"},
 	}
 }

@@ -26,9 +26,5 @@ func japanese() Words {
 		Unclear: "はっきりした答えではないので「いいえ」とします。", TooEarly: "表示される前に入力したものは答えになりません。",
 		DraftKept: "先に入力した文は、あとで使えるように取ってあります。", Unknown: "%s というコマンドはありません。", Nearest: "%s ですか?",
 		PickMode: "plan は読むだけ、agent は許可されたものを変更します", PickApprove: "確認なしで実行するもの", PickProtocol: "モデルが操作を書く言語",
-		Happened: map[string]string{"proposed": "提案", "not checked": "未確認", "edited": "編集", "changed": "変更", "added": "追加", "removed": "削除", "approved": "承認", "steered": "指示を追加", "running": "実行開始",
-			"resumed": "再開", "paused": "一時停止", "under way": "実行中", "ended": "終了", "failed": "失敗", "cancelled": "中止", "interrupted": "中断", "skipped": "省略", "retried": "やり直し",
-			"limit": "上限に達して停止", "needs_approval": "承認待ち", "needs_input": "回答待ち", "api_error": "モデルの API の失敗で停止",
-			"began": "開始", "completed": "完了", "tasks": "タスクを作成"},
 	}
 }

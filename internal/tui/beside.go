@@ -47,7 +47,7 @@ func (d drawer) panel(g transcript.Beside, height int, now time.Time) []string {
 		rows = append(rows, terminal.Paint(s.accent, share)+terminal.Paint(s.dim, terminal.Clip(fmt.Sprintf(" %d/%d %s", g.Done, g.Of, stage), d.width-10)), "")
 		rows = append(rows, d.steps(g, height-len(rows)-3-2*len(g.Waits), now)...)
 		if p.Why != "" && p.Status != nebula.Completed {
-			rows = append(rows, terminal.Wrap(terminal.Paint(s.warn, terminal.Visible(p.Why)), d.width)...)
+			rows = append(rows, terminal.Wrap(terminal.Paint(s.warn, terminal.Visible(d.words.Happened(p.Why))), d.width)...)
 		}
 	}
 	for _, q := range g.Waits {
@@ -298,7 +298,7 @@ func (a *app) planRows(d drawer) []string {
 	}
 	if plan.Why != "" {
 		rows = append(rows, "")
-		put("", s.warn, plan.Why)
+		put("", s.warn, a.words.Happened(plan.Why))
 	}
 	return rows
 }

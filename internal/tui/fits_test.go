@@ -84,7 +84,7 @@ func staged(lang string, width int) *app {
 		nebula.Proposed{Proposal: nebula.Proposal{Action: nebula.Action{ID: "a", Reason: long}, Summary: long, Diff: diff}, Verdict: nebula.Verdict{Risk: "high", Risks: []nebula.Code{nebula.Code(long)}}},
 		nebula.Began{Action: "a"}, nebula.Streamed{Kind: "output", Action: "a", Text: long},
 		nebula.Moved{From: "PLANNING", To: "EXECUTION", Status: "ERROR"}, nebula.Switched{Approve: "all", Model: "another-model"},
-		nebula.Planned{Plan: nebula.Plan{ID: "p", Name: long, Goal: long, Status: nebula.InProgress, Why: long, Steps: []nebula.PlanStep{
+		nebula.Planned{Plan: nebula.Plan{ID: "p", Name: long, Goal: long, Status: nebula.InProgress, Why: nebula.Code(long), Steps: []nebula.PlanStep{
 			{ID: "1", Name: long, Description: long, Status: nebula.InProgress, Began: noon.Add(-1e12), DependsOn: []string{"1"}}}}},
 		nebula.Tasked{Plan: "p", Step: "1", Number: 1, Of: 2, Task: nebula.Task{Reason: long}},
 		nebula.Reported{Title: long, Report: nebula.Report{Status: nebula.StageFailed, Summary: long, Cause: long, Next: []string{long}}},

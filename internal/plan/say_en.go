@@ -1,0 +1,21 @@
+package plan
+
+// inEnglish says the codes of plans and steps.
+var inEnglish = map[string]string{
+	"proposed": "proposed", "edited": "edited", "changed": "changed", "added": "added", "removed": "removed", "approved": "approved", "steered": "steered", "skipped": "skipped", "retried": "retried",
+	"running": "running", "resumed": "resumed", "paused": "paused", "under way": "under way", "ended": "ended", "failed": "failed", "cancelled": "cancelled",
+	"pending": "pending", "completed": "completed", "not checked": "not checked", "began": "began", "tasks": "tasks made",
+	"interrupted": "interrupted", "limit": "stopped at a limit", "needs_approval": "waits for approval", "needs_input": "waits for an answer",
+	"api_error": "stopped: the model's API failed",
+
+	"cut_off":      "interrupted: nebula ended while it ran; it can go on",
+	"was_changed":  "the plan was changed and needs approval",
+	"nothing_runs": "no step can run",
+	"plan_mode":    "nothing is carried out in plan mode",
+	"waits":        "a question waits for an answer",
+
+	Skipped: "skipped %s", Retried: "retried %s", Added: "added %s", Removed: "removed %s", Altered: "changed %s",
+	StepFailed: "step %s: %s", NeedsYes: "%s needs approval", StepWaits: "step %s waits for the person: %s",
+	StepTokens: "step %s used %s tokens (the limit is %s)", StepCost: "step %s cost $%s (the limit is $%s)", StepTime: "step %s worked for %s (the limit is %s)",
+	PlanTokens: "the plan used %s tokens (the limit is %s)", PlanCost: "the plan cost $%s (the limit is $%s)",
+}
