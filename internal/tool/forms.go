@@ -95,11 +95,6 @@ func (c *content) between(f form) (edits []replacement, looks bool) {
 		edits = append(edits, replacement{Old: part(old), New: part(new)})
 		old, new = nil, nil
 	}
-	rest := func(into *[]string, m []string) {
-		if f.inline && strings.TrimSpace(m[1]) != "" {
-			*into = append(*into, strings.TrimSpace(m[1]))
-		}
-	}
 	for _, l := range c.lines() {
 		t := strings.TrimSpace(l)
 		var open, mid, end []string
@@ -112,14 +107,14 @@ func (c *content) between(f form) (edits []replacement, looks bool) {
 		switch {
 		case mid != nil:
 			at = replacing
-			rest(&new, mid)
+			new = append(new, f.rest(mid)...)
 		case open != nil:
 			if at == replacing {
 				flush()
 			}
 			whole, looks, begun = whole && at != searching, looks || !f.first, true
 			at = searching
-			rest(&old, open)
+			old = append(old, f.rest(open)...)
 		case end != nil:
 			if looks = true; at == replacing {
 				flush()
@@ -151,6 +146,14 @@ func (c *content) between(f form) (edits []replacement, looks bool) {
 		edits = trimmed(edits)
 	}
 	return edits, true
+}
+
+// rest is what stands behind a mark on its line, for forms that take it as the text's first line.
+func (f form) rest(m []string) []string {
+	if !f.inline || strings.TrimSpace(m[1]) == "" {
+		return nil
+	}
+	return []string{strings.TrimSpace(m[1])}
 }
 
 // mark is a line that parts the halves of an edit and hardly means anything else.
