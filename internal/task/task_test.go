@@ -413,7 +413,7 @@ func TestAStepsBudgetIsWithinItsPlans(t *testing.T) {
 	}
 	o.open()
 	o.planned(step("a", nil))
-	if e := o.run(task.Request{}); e.Status != nebula.LimitReached || !strings.Contains(e.Why, "after 200 tokens (the limit is 150)") {
+	if e := o.run(task.Request{}); e.Status != nebula.LimitReached || !strings.Contains(string(e.Why), "after 200 tokens (the limit is 150)") {
 		t.Errorf("%s %q after %d replies", e.Status, e.Why, asked)
 	}
 }
