@@ -2,6 +2,7 @@ package phrase
 
 // japanese are what the parts of the program say in Japanese, below the English of their code.
 var japanese = map[string]string{
+	"; put aside, since commands may not make it (if you made it meanwhile, rename it back): %s": "。コマンドが作ってはならないため脇に移しました（ご自身が作ったものなら、名前を戻してください）: %s",
 	"%s; %s": "%s。%s",
 	"\n[it ran confined: no network but loopback, changes in this folder, /tmp and tool caches only, no keys; .git changes for git commands only. If that is why it failed, outside: true asks the user to run it without.]": "\n[隔離して実行しました。ネットワークはループバックだけ、変更できるのはこのフォルダー、/tmp、ツールのキャッシュだけで、キーは見えません。.git は git コマンドだけが変更できます。失敗がそのためなら、outside: true で隔離なしの実行をユーザーに求められます]",
 	"\nWrite the whole JSON object again.": "\nJSON オブジェクト全体をもう一度書いてください。",

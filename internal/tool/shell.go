@@ -204,7 +204,7 @@ func (f finished) effects(lang string) (s string) {
 		s += said(lang, "; it changed nebula's own settings, which were put back")
 	}
 	if len(f.exit.Aside) > 0 {
-		s += said(lang, "; put aside, since commands may not make it (if you made it meanwhile, rename it back): %s", "。コマンドが作ってはならないため脇に移しました（ご自身が作ったものなら、名前を戻してください）: %s", some(f.exit.Aside, 5))
+		s += said(lang, "; put aside, since commands may not make it (if you made it meanwhile, rename it back): %s", some(f.exit.Aside, 5))
 	}
 	if f.blind {
 		s += said(lang, "; what it changed could not be seen, so undo does not cover it")
