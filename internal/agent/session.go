@@ -20,7 +20,7 @@ import (
 	"nebula/internal/state"
 )
 
-// A Setup is what a session works with. Everything but Limits, Restore, Ready and Now is required.
+// A Setup is what a session works with. What a field is without, its comment says; a field whose comment says nothing of it is required.
 type Setup struct {
 	Store      nebula.Store
 	Model      func(name string) (nebula.Model, error)

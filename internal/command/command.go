@@ -1,5 +1,5 @@
 // Package command is the table of what people type in place of a message: a slash and a name, a name alone on a line, or an
-// exclamation mark and a command for the shell. Every front end reads it, knows all of it, and finds in it what a command
+// exclamation mark and a command for the shell. Every front end that people type into reads it, knows all of it, and finds in it what a command
 // sends; what has to be shown or chosen first is the front end's own.
 package command
 
