@@ -130,11 +130,11 @@ func For(p Place) (Box, bool) {
 			b.Write = append(b.Write, real)
 		}
 	}
-	b.Hide = slices.Concat(sealed, others(home, folder), p.Own)
+	b.Layers = p.layers(home)
+	b.Hide = slices.Concat(sealed, others(home, folder, b.Layers), p.Own)
 	for _, name := range hidden {
 		b.Hide = append(b.Hide, filepath.Join(home, name))
 	}
-	b.Layers = p.layers(home)
 	seen := slices.Concat([]string{folder}, b.Write, repository(folder))
 	for _, l := range b.Layers {
 		seen = append(seen, l.Path)
@@ -231,31 +231,43 @@ func fileIn(link, folder string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// others are the homes of other people.
-func others(home, folder string) (found []string) {
+// others are the homes of other people, but for caches in them that the person's own environment names.
+func others(home, folder string, caches []Layer) (found []string) {
+	var named []string
+	for _, l := range caches {
+		named = append(named, l.Path)
+	}
+	hide := func(path string) {
+		if slices.ContainsFunc(named, func(cache string) bool { return within(cache, path) }) {
+			found = append(found, concealed("", path, named)...)
+			return
+		}
+		found = append(found, path)
+	}
 	for _, dir := range []string{"/home", "/Users"} {
 		list, _ := os.ReadDir(dir)
 		for _, e := range list {
 			if path := filepath.Join(dir, e.Name()); !within(home, path) && !within(folder, path) {
-				found = append(found, path)
+				hide(path)
 			}
 		}
 	}
 	if !within(home, "/root") && !within(folder, "/root") {
-		found = append(found, "/root")
+		hide("/root")
 	}
 	return found
 }
 
-// layers are the caches that are there.
+// layers are the caches that are there: in the home, and where the person's environment says.
 func (p Place) layers(home string) (found []Layer) {
-	paths := []string{p.Environ("GOCACHE"), p.Environ("GOMODCACHE"), p.Environ("CARGO_HOME") + "/registry", p.Environ("npm_config_cache"), p.Environ("PIP_CACHE_DIR"), p.Environ("XDG_CACHE_HOME")}
+	named := []string{p.Environ("GOCACHE"), p.Environ("GOMODCACHE"), p.Environ("CARGO_HOME") + "/registry", p.Environ("npm_config_cache"), p.Environ("PIP_CACHE_DIR"), p.Environ("XDG_CACHE_HOME")}
+	paths := slices.Clone(named)
 	for _, name := range caches {
 		paths = append(paths, filepath.Join(home, name))
 	}
-	for _, path := range paths {
+	for i, path := range paths {
 		real, err := filepath.EvalSymlinks(path)
-		if err != nil || !filepath.IsAbs(path) || !within(real, home) || real == home {
+		if err != nil || !filepath.IsAbs(path) || within(home, real) || !within(real, home) && (i >= len(named) || !owned(real)) {
 			continue
 		}
 		if info, err := os.Stat(real); err != nil || !info.IsDir() || within(p.Folder, real) || within(real, p.Folder) {

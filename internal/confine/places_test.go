@@ -81,3 +81,19 @@ func TestCachesAreOverlaidForThoseWhoUseThem(t *testing.T) {
 		}
 	}
 }
+
+// A cache that the person's environment names has its layer wherever it is; what a link of the home leads to outside has none.
+func TestCachesOutsideTheHomeAreOverlaidWhereTheEnvironmentNamesThem(t *testing.T) {
+	elsewhere := homeWith(t, "cache/x", "linked/x", "home/work/x")
+	home := elsewhere + "/home"
+	if err := os.Symlink(elsewhere+"/linked", home+"/.npm"); err != nil {
+		t.Fatal(err)
+	}
+	environ := func(name string) string {
+		return map[string]string{"GOCACHE": elsewhere + "/cache", "GOMODCACHE": elsewhere}[name]
+	}
+	b, ok := For(Place{Folder: home + "/work", Home: home, Environ: environ})
+	if !ok || len(b.Layers) != 1 || b.Layers[0].Path != elsewhere+"/cache" {
+		t.Errorf("layers over %v", b.Layers)
+	}
+}
