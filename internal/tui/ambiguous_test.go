@@ -3,6 +3,7 @@
 package tui
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -55,9 +56,11 @@ func (s gnuScreen) run(args ...string) (string, error) {
 	return string(out), err
 }
 
-// cursor is where the next character would come, counted from 1.
+// cursor is where the next character would come, counted from 1; "" where the answer was lost, which happens.
 func (s gnuScreen) cursor() string {
-	cmd := exec.Command("screen", "-S", s.name, "-Q", "info")
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "screen", "-S", s.name, "-Q", "info")
 	cmd.Env = append(os.Environ(), "SCREENDIR="+s.dir)
 	out, _ := cmd.CombinedOutput() // it has its own idea of failure
 	at, _, _ := strings.Cut(string(out), "/")

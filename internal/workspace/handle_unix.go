@@ -210,8 +210,6 @@ const setID = fs.ModeSetuid | fs.ModeSetgid
 func (h *handle) chmod(mode fs.FileMode) error { return h.f.Chmod(mode) }
 
 // list opens the directory anew, to be read from its beginning.
-//
-//nolint:unused // names_other.go reads through it
 func (h *handle) list() (*os.File, error) {
 	return h.openat(".", unix.O_RDONLY|unix.O_DIRECTORY, 0)
 }
