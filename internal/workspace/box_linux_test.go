@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"context"
+	"errors"
 	"net"
 	"os"
 	"os/exec"
@@ -88,7 +89,7 @@ func TestCommandsShareTheirTemporaryFiles(t *testing.T) {
 	}
 	tmp := filepath.Dir(d.boxes.tmp.path)
 	left, other := filepath.Join(tmp, scratchPrefix+"left"), boxed(t)
-	if err := os.MkdirAll(left+"/closed", 0o500); err != nil {
+	if err := errors.Join(os.MkdirAll(left+"/closed", 0o700), os.Chmod(left+"/closed", 0o500), os.Chmod(left, 0o500)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := other.Run(t.Context(), executing(t), Command{Line: ":"}, nil); err != nil {
