@@ -181,7 +181,7 @@ type secret struct {
 
 // secrets are the names that stay at home: a new tool, provider or front end then needs no change elsewhere.
 var secrets = []secret{
-	{"tool", []string{"internal/tool", "internal/demo", "internal/protocol", "internal/language", "cmd"}, oneOf(toolNames()...)},
+	{"tool", []string{"internal/tool", "internal/demo", "internal/protocol", "internal/language", "cmd", "docs/learn"}, oneOf(toolNames()...)},
 	{"provider", []string{"internal/model", "internal/config", "cmd"}, oneOf(append(model.Providers(), "llama.cpp", "lm studio")...)},
 	{"protocol", []string{"internal/protocol", "internal/language", "internal/demo", "cmd"}, oneOf(language.Names()...)},
 	{"colour", []string{"internal/line", "internal/tui", "docs"}, func(s string) bool {

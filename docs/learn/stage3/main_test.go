@@ -1,0 +1,57 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"nebula/docs/learn/llm"
+	"nebula/docs/learn/played"
+)
+
+func project(t *testing.T, files map[string]string) *os.Root {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(dir+"/"+name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { root.Close() })
+	return root
+}
+
+func TestTheLoopGoesOnUntilTheTestsPass(t *testing.T) {
+	const test = "package sum\n\nimport \"testing\"\n\nfunc TestSum(t *testing.T) {\n\tif Sum(1, 2) != 3 {\n\t\tt.Fatal(\"wrong\")\n\t}\n}\n"
+	root := project(t, map[string]string{"go.mod": "module sum\n\ngo 1.24\n", "sum_test.go": test,
+		"sum.go": "package sum\n\nfunc Sum(a, b int) int { return a - b }\n"})
+	model := played.New(t,
+		played.Calls("runTests"),
+		played.Calls("readFile", "path", "sum.go"),
+		played.Calls("writeFile", "path", "sum.go", "content", "package sum\n\nfunc Sum(a, b int) int { return a + b }\n"),
+		played.Calls("runTests"),
+		played.Says("Sum adds now."))
+	var out strings.Builder
+	if err := work(model.Client, root, "Mend Sum.", &out); err != nil {
+		t.Fatal(err)
+	}
+	last := func(request int) string { sent := model.Sent(request); return sent[len(sent)-1].Content }
+	if !strings.HasPrefix(last(1), "the tests fail") || !strings.HasPrefix(last(4), "the tests pass") {
+		t.Errorf("told before: %q, after: %q", last(1), last(4))
+	}
+}
+
+func TestACircleEnds(t *testing.T) {
+	circle := make([]llm.Message, most+1)
+	for i := range circle {
+		circle[i] = played.Calls("readFile", "path", "a.txt")
+	}
+	model := played.New(t, circle...)
+	if err := work(model.Client, project(t, nil), "Look.", &strings.Builder{}); err == nil || model.Requests() != most {
+		t.Errorf("%d requests, error %v", model.Requests(), err)
+	}
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"nebula/docs/learn/llm"
+	"nebula/docs/learn/played"
+)
+
+func folder(t *testing.T) *os.Root {
+	t.Helper()
+	root, err := os.OpenRoot(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { root.Close() })
+	return root
+}
+
+func TestAConversationGoesOnWhereItEnded(t *testing.T) {
+	root := folder(t)
+	model := played.New(t, played.Calls("writeFile", "path", "a.txt", "content", "1"), played.Says("Written."), played.Says("You wanted a.txt."))
+	if err := run(model.Client, root, "Write a.txt.", &strings.Builder{}); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	if err := run(model.Client, root, "What did I want?", &out); err != nil || out.String() != "You wanted a.txt.\n" {
+		t.Fatalf("printed %q, error %v", out.String(), err)
+	}
+	if sent := model.Sent(2); len(sent) != 5 || sent[0].Content != "Write a.txt." || sent[2].Content != "written" {
+		t.Errorf("the second run sends %v", sent)
+	}
+}
+
+// Cut at every byte, the record is read up to its last whole line, and a call without an answer is told, not repeated.
+func TestARecordCutAnywhereIsReadAsFarAsItIsWhole(t *testing.T) {
+	root := folder(t)
+	model := played.New(t, played.Calls("writeFile", "path", "a.txt", "content", "1"), played.Says("Written."))
+	if err := run(model.Client, root, "Write a.txt.", &strings.Builder{}); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := root.ReadFile(record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for cut := range whole {
+		if err := root.WriteFile(record, whole[:cut], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := open(root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.log.Close()
+		if lines := strings.Count(string(whole[:cut]), "\n"); len(s.said) != lines || (lines == 2) != (len(s.open) == 1) {
+			t.Fatalf("cut at %d: %d messages of %d lines, %d calls open", cut, len(s.said), lines, len(s.open))
+		}
+	}
+	replied := strings.SplitAfterN(string(whole), "\n", 3)
+	if err := root.WriteFile(record, []byte(replied[0]+replied[1]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	next := played.New(t, llm.Message{Role: "assistant", Content: "It is there."})
+	if err := run(next.Client, root, "", &strings.Builder{}); err != nil {
+		t.Fatal(err)
+	}
+	if sent := next.Sent(0); !strings.HasPrefix(sent[len(sent)-1].Content, "interrupted") {
+		t.Errorf("told %v", sent[len(sent)-1])
+	}
+}
