@@ -62,7 +62,7 @@ var layout = map[string]access{
 	"steer":            {pure: true},
 	"terminal":         {sees: []string{"command", "phrase"}, foreign: []string{"github.com/charmbracelet/", "github.com/clipperhouse/displaywidth", "github.com/muesli/cancelreader", "golang.org/x/sys/unix", "golang.org/x/sys/windows"}},
 	"task":             {sees: []string{"gate", "phrase", "plan"}, pure: true},
-	"tool":             {sees: []string{"index", "phrase", "workspace"}, foreign: []string{"github.com/aymanbagabas/go-udiff", "mvdan.cc/sh/v3/syntax"}},
+	"tool":             {sees: []string{"confine", "index", "phrase", "workspace"}, foreign: []string{"github.com/aymanbagabas/go-udiff", "mvdan.cc/sh/v3/syntax"}},
 	"transcript":       {pure: true, sees: []string{"gate", "phrase", "plan"}},
 	"tui":              {sees: []string{"command", "gate", "phrase", "terminal", "transcript"}, foreign: []string{"github.com/charmbracelet/"}},
 	"wire":             {pure: true},

@@ -20,7 +20,16 @@ func (s *session) confine(work *workspace.Dir) {
 func (s *session) boxPlace(dir string) confine.Place {
 	return confine.Place{
 		Home: s.env("HOME"), Environ: s.env, Own: s.own(), Folder: dir,
-		Kept: filepath.Join(s.config.Home.State, "layers", nebula.Hash([]byte(dir))[:16]),
+		Limits: bounded(s.config.Commands),
+		Kept:   filepath.Join(s.config.Home.State, "layers", nebula.Hash([]byte(dir))[:16]),
+	}
+}
+
+// bounded are the limits of boxes.
+func bounded(c config.Commands) confine.Limits {
+	return confine.Limits{
+		Memory: uint64(c.Memory * float64(confine.Machine())), Processes: uint64(c.Processes), CPU: uint64(c.CPU.Seconds()),
+		Files: uint64(c.File) << 20, Output: uint64(c.Output) << 20, Free: uint64(c.Free) << 20,
 	}
 }
 

@@ -36,7 +36,8 @@ type Config struct {
 	Folders      []string // that files may be read and changed in beside the one to work in
 	Environment  []string // names of variables that commands get beside the usual
 	Sandbox      bool     // commands run confined where that can be had
-	Protection   string   // folder, extensions, contents, full
+	Commands     Commands
+	Protection   string // folder, extensions, contents, full
 	Vitals       Vitals
 	Budget       Budget
 	Plan         Plan
@@ -50,6 +51,16 @@ type Config struct {
 
 	values []Value
 	env    Env
+}
+
+// Commands is what a confined command may use. Zero is no limit.
+type Commands struct {
+	Memory    float64 // part of the machine's
+	Processes int
+	File      int // megabytes, as Output and Free
+	CPU       time.Duration
+	Output    int
+	Free      int
 }
 
 // Limits end a turn. Zero is no limit.
@@ -276,6 +287,18 @@ func (c *Config) takeMark(key, text string) {
 		c.Plan.StepCost = amount(text)
 	case "plan.step_time":
 		c.Plan.StepTime, _ = time.ParseDuration(text) // it was checked
+	case "commands.memory":
+		c.Commands.Memory = amount(text)
+	case "commands.processes":
+		c.Commands.Processes = count(text)
+	case "commands.file":
+		c.Commands.File = count(text)
+	case "commands.cpu":
+		c.Commands.CPU, _ = time.ParseDuration(text) // it was checked
+	case "commands.output":
+		c.Commands.Output = count(text)
+	case "commands.free":
+		c.Commands.Free = count(text)
 	case "undo.disk":
 		c.UndoDisk = count(text)
 	case "budget.base":

@@ -11,6 +11,12 @@ import (
 // run runs a line in a box and gives its output and how it ended.
 func run(t testing.TB, o order) (string, syscall.WaitStatus, int) {
 	t.Helper()
+	out, end := ended(t, o)
+	return out, syscall.WaitStatus(end.Status), end.Left
+}
+
+func ended(t testing.TB, o order) (string, End) {
+	t.Helper()
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -37,12 +43,12 @@ func run(t testing.TB, o order) (string, syscall.WaitStatus, int) {
 	var out bytes.Buffer
 	_, _ = out.ReadFrom(r)
 	r.Close()
-	status, left, whole := p.Ended()
+	end, whole := p.Ended()
 	if !whole {
 		t.Error("the box was ended")
 	}
 	go syscall.Wait4(p.Pid, nil, 0, nil)
-	return out.String(), status, left
+	return out.String(), end
 }
 
 func sh(dir, line string) Command {

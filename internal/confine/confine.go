@@ -37,12 +37,33 @@ type Layer struct {
 	Work  string `json:",omitempty"`
 }
 
-// Limits bound what a command uses; zero is the kernel's own.
+// Limits bound what a command uses; zero is no bound of its own. Files, CPU and Processes are the kernel's to keep; Memory
+// and Free are looked at while the command runs ([Exceeded]).
 type Limits struct {
 	Files     uint64 // bytes that a file may have
-	Memory    uint64 // bytes of address space of one process
+	CPU       uint64 // seconds of one process
+	Memory    uint64 // bytes that its processes have for themselves, together
+	Free      uint64 // bytes that it leaves free on the disks that it may write to
 	Temporary uint64 // bytes of a private folder
+	Output    uint64 // bytes that it writes, for whoever reads them to keep
 	Processes uint64 // processes and threads at a time, where the kernel counts them for a box
+}
+
+// An Exceeded limit is why a box ended its command.
+type Exceeded string
+
+// The limits for which a box ends a command.
+const (
+	Memory Exceeded = "memory"
+	Disk   Exceeded = "disk"
+	Output Exceeded = "output"
+)
+
+// An End is how a command ended.
+type End struct {
+	Status   uint32   `json:"status"`         // as wait gives it
+	Left     int      `json:"left,omitempty"` // processes that it had left
+	Exceeded Exceeded `json:"exceeded,omitempty"`
 }
 
 // Held are the layers that hold a command.

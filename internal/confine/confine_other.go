@@ -15,3 +15,6 @@ func Inside([]string) bool { return false }
 
 // Sockets are those of nobody here.
 func Sockets() map[string]bool { return nil }
+
+// Machine is how much memory there is for all programs here; 0 where that is not known.
+func Machine() uint64 { return 0 }

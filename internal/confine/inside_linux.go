@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -26,6 +27,7 @@ const grace = 60 * time.Millisecond
 func first() {
 	runtime.LockOSThread() // what is taken from this thread is taken from what it starts
 	_ = unix.CloseRange(3, ^uint(0)>>33, unix.CLOSE_RANGE_CLOEXEC)
+	spare()
 	line := os.NewFile(orderFile, "order")
 	err := standard()
 	if err == io.EOF {
@@ -56,15 +58,40 @@ func first() {
 		_, _ = io.Copy(io.Discard, line)
 		os.Exit(1)
 	}()
-	status := await(pid)
-	left := 0
-	if os.Getpid() == 1 { // else it is not the box that a signal to all would reach
-		if left = company(); left > 0 {
+	exceeded := make(chan Exceeded, 1)
+	if held.Has(PIDs) { // else it is not the box that a signal to all would reach
+		go o.Box.watch(exceeded)
+	}
+	end := End{Status: uint32(await(pid))}
+	select {
+	case end.Exceeded = <-exceeded:
+	default:
+	}
+	if held.Has(PIDs) {
+		if end.Left = len(company()); end.Left > 0 {
 			sweep()
 		}
 	}
-	_, _ = fmt.Fprintf(line, "ended %d %d\n", status, left)
+	_ = json.NewEncoder(line).Encode(end)
 	os.Exit(0) // which takes the kernel longer than a command should wait
+}
+
+// threads are as many as this process needs at a time.
+const threads = 6
+
+// spare makes them ahead: a command that has taken all processes there may be leaves none for them.
+func spare() {
+	var there, done sync.WaitGroup
+	there.Add(threads)
+	for range threads {
+		done.Go(func() {
+			runtime.LockOSThread() // so each has a thread of its own
+			defer runtime.UnlockOSThread()
+			there.Done()
+			there.Wait()
+		})
+	}
+	done.Wait()
 }
 
 // standard takes standard input, output and error from the order.
@@ -99,7 +126,7 @@ func standard() error {
 // sweep ends what the command left: asked first, then without being asked.
 func sweep() {
 	_ = unix.Kill(-1, unix.SIGTERM)
-	for until := time.Now().Add(grace); company() > 0 && time.Now().Before(until); time.Sleep(2 * time.Millisecond) {
+	for until := time.Now().Add(grace); len(company()) > 0 && time.Now().Before(until); time.Sleep(2 * time.Millisecond) {
 		bury(unix.WNOHANG)
 	}
 	_ = unix.Kill(-1, unix.SIGKILL)
@@ -126,11 +153,11 @@ func await(pid int) syscall.WaitStatus {
 	}
 }
 
-// company counts the processes of the box beside this one that have not ended.
-func company() (n int) {
+// company are the processes of the box beside this one that have not ended.
+func company() (pids []string) {
 	dir, err := os.Open("/proc")
 	if err != nil {
-		return 0
+		return nil
 	}
 	defer dir.Close()
 	names, _ := dir.Readdirnames(-1)
@@ -140,15 +167,16 @@ func company() (n int) {
 		}
 		stat, err := os.ReadFile("/proc/" + name + "/stat")
 		if i := strings.LastIndexByte(string(stat), ')'); err == nil && i > 0 && i+2 < len(stat) && stat[i+2] != 'Z' && stat[i+2] != 'X' {
-			n++
+			pids = append(pids, name)
 		}
 	}
-	return n
+	return pids
 }
 
 // confine sets up what was ordered, on this thread. What cannot be had of what a box needs is an error.
 func (o order) confine() (held Held, err error) {
-	held = o.Spaces &^ Mounts // the kernel made them with this process
+	held = o.Spaces &^ Mounts                                       // the kernel made them with this process
+	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0) // when the machine has no memory left, this goes first
 	if held.Has(PIDs) {
 		o.Box.Limits.count()
 	}
@@ -191,8 +219,8 @@ func (l Limits) set() {
 	if l.Files > 0 {
 		_ = unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: l.Files, Max: l.Files})
 	}
-	if l.Memory > 0 {
-		_ = unix.Setrlimit(unix.RLIMIT_AS, &unix.Rlimit{Cur: l.Memory, Max: l.Memory})
+	if l.CPU > 0 {
+		_ = unix.Setrlimit(unix.RLIMIT_CPU, &unix.Rlimit{Cur: l.CPU, Max: l.CPU + 1})
 	}
 }
 

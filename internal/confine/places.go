@@ -62,9 +62,6 @@ var caches = strings.Fields(`
 .m2/repository .gradle/caches .ivy2/cache .nuget/packages .sbt/boot .stack/pantry .cabal/packages .hex .gem/specs .bundle/cache .deno
 `)
 
-// processes is how many a command may have: more than any build, fewer than a machine can bear.
-const processes = 4096
-
 // users are the programs that use no cache but those, nil for none at all. Where any other program runs, it may use any.
 var users = func() map[string][]string {
 	all := map[string][]string{"go": {".cache", "go/pkg"}, "cargo": {".cache", ".cargo/registry", ".cargo/git"}}
@@ -100,7 +97,8 @@ type Place struct {
 	Trees      []string            // folders in them in which git has what belongs to a work tree
 	Bare       []string            // folders in them that are a repository themselves
 	Repository bool                // repositories may be changed
-	Programs   []string            // that are run and no others; nil where that is not known
+	Limits     Limits
+	Programs   []string // that are run and no others; nil where that is not known
 }
 
 // For makes the box of a folder. A folder that holds the person's home, or one of the system's, cannot be one's own.
@@ -124,7 +122,7 @@ func For(p Place) (Box, bool) {
 	if !owned(folder) {
 		return Box{}, false
 	}
-	b := Box{Folder: folder, Private: temporary, Shared: p.Shared, Limits: Limits{Processes: processes}}
+	b := Box{Folder: folder, Private: temporary, Shared: p.Shared, Limits: p.Limits}
 	for _, path := range p.Further {
 		if real, err := filepath.EvalSymlinks(path); err == nil && !within(home, real) {
 			b.Write = append(b.Write, real)

@@ -141,16 +141,14 @@ func verdict(said string) (Held, error) {
 	return Held(n), err
 }
 
-// Ended waits until nothing of the command is left, and tells how it ended and how many processes it had left. It is not
-// whole when somebody ended the box. The first process is still to be waited for.
-func (r *Running) Ended() (how syscall.WaitStatus, left int, whole bool) {
+// Ended waits until nothing of the command is left, and tells how it ended. It is not whole when somebody ended the box. The
+// first process is still to be waited for.
+func (r *Running) Ended() (end End, whole bool) {
 	defer r.line.Close()
-	last, err := r.report.ReadString('\n')
-	var n uint32
-	if _, odd := fmt.Sscanf(last, "ended %d %d", &n, &left); err != nil || odd != nil {
-		return 0, 0, false
+	if err := json.NewDecoder(r.report).Decode(&end); err != nil {
+		return End{}, false
 	}
-	return syscall.WaitStatus(n), left, true
+	return end, true
 }
 
 // spaces are the namespaces of some layers, and who the command is in them: the same as outside.
@@ -279,8 +277,9 @@ func probe() (Held, error) {
 	if err != nil {
 		return 0, err
 	}
-	if status, _, whole := running.Ended(); !whole || status.ExitStatus() != notForPeople {
-		return 0, fmt.Errorf("a program in it ended with %d", status.ExitStatus())
+	end, whole := running.Ended()
+	if code := syscall.WaitStatus(end.Status).ExitStatus(); !whole || code != notForPeople {
+		return 0, fmt.Errorf("a program in it ended with %d", code)
 	}
 	return running.Held, nil
 }

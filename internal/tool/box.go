@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"nebula"
+	"nebula/internal/confine"
 	"nebula/internal/phrase"
 	"nebula/internal/workspace"
 )
@@ -51,6 +52,13 @@ func programs(line string) []string {
 		return slices.DeleteFunc(append(names, "?"), func(n string) bool { return n == "" })
 	}
 	return names
+}
+
+// exceeded says which limit a command was ended for.
+var exceeded = map[confine.Exceeded]string{
+	confine.Memory: "it took more memory than commands may (setting commands.memory)",
+	confine.Disk:   "it had nearly filled the disk (setting commands.free)",
+	confine.Output: "it printed more than commands may (setting commands.output)",
 }
 
 // boxNote tells the model of what may be the reason that a command failed.

@@ -152,7 +152,9 @@ func looked(ctx context.Context, d *workspace.Dir, r nebula.Run, lang string) (*
 	return s, err
 }
 
-func (f finished) ok() bool { return f.exit.Code == 0 && !f.exit.TimedOut && !f.exit.Stopped }
+func (f finished) ok() bool {
+	return f.exit.Code == 0 && !f.exit.TimedOut && !f.exit.Stopped && f.exit.Exceeded == ""
+}
 
 func (f finished) result() nebula.Result {
 	code := f.exit.Code
@@ -170,6 +172,8 @@ func (f finished) headline() string {
 		return worded(f.lang, "Ended at its time limit of %g s.", f.limit.Seconds())
 	case f.exit.Stopped:
 		return worded(f.lang, "Stopped by the user.")
+	case f.exit.Exceeded != "":
+		return worded(f.lang, "Ended: %s.", worded(f.lang, exceeded[f.exit.Exceeded]))
 	case f.exit.Signal != "":
 		return worded(f.lang, "exit %d (%s, %.1f s)", f.exit.Code, f.exit.Signal, took)
 	}
@@ -182,6 +186,8 @@ func (f finished) summary(lang string) string {
 		return said(lang, "ended at its time limit of %g s", f.limit.Seconds())
 	case f.exit.Stopped:
 		return said(lang, "stopped by the person")
+	case f.exit.Exceeded != "":
+		return said(lang, "ended: %s", worded(lang, exceeded[f.exit.Exceeded])) + f.effects(lang)
 	}
 	return said(lang, "exit %d", f.exit.Code) + f.effects(lang)
 }

@@ -44,13 +44,14 @@ func (k *keeper) confined(described string, c exec.Cmd, null, out int) bool {
 		return false
 	}
 	go func() {
-		how, left, whole := running.Ended()
+		end, whole := running.Ended()
 		if !whole {
-			how = syscall.WaitStatus(syscall.SIGKILL)
+			end.Status = uint32(syscall.SIGKILL)
 		}
+		text, _ := json.Marshal(end)
 		k.mu.Lock()
 		defer k.mu.Unlock()
-		_ = tell(answer{first: uint32(left), second: uint32(how)}) // nobody listens: the next order does not come either
+		_ = tell(answer{second: end.Status, text: string(text)}) // nobody listens: the next order does not come either
 		k.prepare()
 	}()
 	return true

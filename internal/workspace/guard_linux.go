@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -179,14 +180,18 @@ func (g *guard) launch(c *exec.Cmd, box *confine.Box, out *os.File) (int, confin
 	return 0, 0, &os.PathError{Op: "start", Path: c.Path, Err: syscall.Errno(a.second)}
 }
 
-// await gives how the command ended, and how many processes it had left if it was in a box.
-func (g *guard) await() (status syscall.WaitStatus, left int, err error) {
+// await gives how the command ended, of one in a box with what the box says.
+func (g *guard) await() (end confine.End, err error) {
 	a, err := g.hear()
-	return syscall.WaitStatus(a.second), int(a.first), err
+	end.Status = a.second
+	if err == nil && a.text != "" {
+		err = json.Unmarshal([]byte(a.text), &end)
+	}
+	return end, err
 }
 
 // An answer is what a guard says: of a command that began, its process, the fault and the layers that hold it; of one
-// that ended, what it left and how it ended.
+// that ended, how it ended, and as text what its box says.
 type answer struct {
 	first, second, third uint32
 	text                 string

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,8 +58,9 @@ type Exit struct {
 	Took     time.Duration
 	Restored []string // files that were held and that it changed; they are as they were, see [Dir.Hold]
 
-	Held  confine.Held // the layers of the box that it ran in; 0 for none
-	Aside []string     // where what it made stays that is not to be made, see [steer.Held]
+	Held     confine.Held     // the layers of the box that it ran in; 0 for none
+	Exceeded confine.Exceeded // the limit for which it was ended
+	Aside    []string         // where what it made stays that is not to be made, see [steer.Held]
 
 	Untouched []string // absolute paths below which nothing counts as its work, see [Snapshot.Except]
 }
@@ -122,13 +124,15 @@ func (d *Dir) run(ctx context.Context, c Command, out func([]byte)) (Exit, error
 	defer limit.Stop()
 	select {
 	case <-p.ended:
+	case <-p.output.over:
+		e.Exceeded = confine.Output
 	case <-limit.C:
 		e.TimedOut = true
 	case <-ctx.Done():
 		e.Stopped = true
 	}
 	left := p.stop()
-	if !e.TimedOut && !e.Stopped {
+	if !e.TimedOut && !e.Stopped && e.Exceeded == "" {
 		e.Left = left
 	}
 	p.drain()
@@ -137,7 +141,7 @@ func (d *Dir) run(ctx context.Context, c Command, out func([]byte)) (Exit, error
 	default:
 		return e, nebula.Errorf("command %q cannot be ended: process %d does not die", c.Line, p.leader)
 	}
-	e.Code, e.Signal = p.code, p.signal
+	e.Code, e.Signal, e.Exceeded = p.code, p.signal, cmp.Or(e.Exceeded, p.end.Exceeded)
 	e.Output, e.Head, e.Total = p.output.kept()
 	e.Cut = int64(len(e.Output)) < e.Total
 	e.Took = time.Since(began)
@@ -169,6 +173,7 @@ type process struct {
 
 	box  *confine.Box // what it runs in; nil for no box
 	held confine.Held // which layers hold it
+	end  confine.End  // what the box says of its end
 }
 
 func (d *Dir) start(c Command, box *confine.Box, out func([]byte)) (*process, error) {
@@ -188,6 +193,7 @@ func (d *Dir) start(c Command, box *confine.Box, out func([]byte)) (*process, er
 	p.cmd.Stdout, p.cmd.Stderr = w, w
 	p.cmd.Env = append(Environment(os.Environ(), c.Pass, c.Secrets), c.Env...)
 	if p.box = box; box != nil {
+		p.output.most = box.Limits.Output
 		p.cmd.Env = box.Environment(p.cmd.Env)
 	}
 	p.cmd.Env = append(p.cmd.Env, "PWD="+d.Path(), markName+"="+p.mark)

@@ -24,7 +24,6 @@ type system struct {
 	guard *guard
 	told  bool // by the guard, how the command ended
 	clean bool // nothing of the command is left
-	left  int  // processes that ended with the box
 }
 
 // since is a moment in the unit of /proc/*/stat: hundredths of a second since boot.
@@ -78,12 +77,12 @@ func (p *process) launchGuarded(d *Dir, out *os.File) error {
 	p.held = held
 	p.leads(pid)
 	go func() {
-		status, left, err := g.await()
-		p.system.left = left
+		end, err := g.await()
+		p.end = end
 		if p.system.told = err == nil; err != nil { // somebody killed the guard
-			status = syscall.WaitStatus(syscall.SIGKILL)
+			p.end.Status = uint32(syscall.SIGKILL)
 		}
-		p.code, p.signal = ending(status)
+		p.code, p.signal = ending(syscall.WaitStatus(p.end.Status))
 		close(p.ended)
 	}()
 	return nil
@@ -152,13 +151,13 @@ func (p *process) stopBox() int {
 		select {
 		case <-p.ended:
 			p.system.clean = true
-			return p.system.left
+			return p.end.Left
 		default:
 		}
 		select {
 		case <-p.ended:
 			p.system.clean = true
-			return p.system.left
+			return p.end.Left
 		case <-time.After(s.until):
 		}
 	}

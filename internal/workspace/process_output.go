@@ -14,6 +14,9 @@ type outline struct {
 	at    int    // where the ring's oldest byte is
 	total int64
 
+	most uint64        // bytes that may come; 0 for any
+	over chan struct{} // closed when more came
+
 	secrets *redact.Stream // takes the secrets out as the output comes; nil where none are known
 }
 
@@ -21,7 +24,7 @@ type outline struct {
 func newOutline(limit int) *outline {
 	limit = max(limit, 2)
 	head := max(limit/3, 1)
-	return &outline{head: make([]byte, 0, head), tail: make([]byte, 0, limit-head)}
+	return &outline{head: make([]byte, 0, head), tail: make([]byte, 0, limit-head), over: make(chan struct{})}
 }
 
 // breath is how much of a command's output is read without a pause, while others run as well.
@@ -60,6 +63,9 @@ func (o *outline) readFrom(r io.Reader, out func([]byte)) {
 }
 
 func (o *outline) add(data []byte) {
+	if before := uint64(o.total); o.most > 0 && before <= o.most && before+uint64(len(data)) > o.most {
+		close(o.over)
+	}
 	o.total += int64(len(data))
 	n := min(cap(o.head)-len(o.head), len(data))
 	o.head = append(o.head, data[:n]...)
