@@ -119,6 +119,8 @@ type (
 		By     string `json:"by,omitempty"`
 		Turn   int    `json:"turn,omitempty"` // whose changes are taken back, or brought back: then an Undone follows
 		Redo   bool   `json:"redo,omitempty"`
+		// Found are changes of that turn which are known only now.
+		Found []Found `json:"found,omitempty"`
 	}
 	// Finished is an action's one result.
 	Finished struct {

@@ -204,6 +204,13 @@ type Result struct {
 	Moot   bool   `json:"moot,omitempty"`
 }
 
+// Found is what a command changed that could not be seen when it ended, and could be later.
+type Found struct {
+	Action  string   `json:"action"`
+	Changes []Change `json:"changes"`
+	Lost    []string `json:"lost,omitempty"`
+}
+
 // A FileRef is a file with the hash of its content at some moment.
 type FileRef struct {
 	Path  string   `json:"path"`
@@ -273,9 +280,10 @@ const (
 	// Apart is for a name of a file that had several: the content is back, as a file of its own. It is taken up by a further undo.
 	Apart Why = "apart"
 
-	NeverKept    Why = "lost"  // its content from before was not kept
-	BeingWritten Why = "open"  // another program has it open to write in it
-	InTheWay     Why = "fault" // the system would not have it
+	NeverKept    Why = "lost"   // its content from before was not kept
+	BeingWritten Why = "open"   // another program has it open to write in it
+	InTheWay     Why = "fault"  // the system would not have it
+	Unseen       Why = "unseen" // what a command changed, which Text names, in the place of a path
 )
 
 // A TestReport is what a test run said. Counts are -1 where the runner's output did not tell.

@@ -157,7 +157,7 @@ func (e entry) text(t tongue) string {
 	}
 	row(t.say("result"), strings.TrimSuffix(result, ": "))
 	for _, l := range e.Left {
-		row(t.say("left"), t.say("%s was left as it is: %s", l.Path, why(l)))
+		row(t.say("left"), t.words(asLeft(l)))
 	}
 	for _, p := range e.Lost {
 		row(t.say("not undoable"), p)

@@ -92,6 +92,11 @@ func (s *session) foretell(ctx context.Context, work *workspace.Dir, id string, 
 	for _, path := range since {
 		s.warn("%s would be left as it is: it was changed since", phrase.OneLine(path, 0))
 	}
+	if !redo {
+		for _, b := range turn.Blind {
+			s.warn("what this command changed could not be seen; nebula undo looks again: %s", phrase.OneLine(b.What, 0))
+		}
+	}
 	return nil
 }
 
@@ -102,25 +107,36 @@ func (p *program) tellUndone(done nebula.Undone) error {
 			fmt.Fprintf(p.out, "%s %s\n", p.words(undone(c)), phrase.OneLine(c.Path, 0))
 		}
 	}
+	paths := 0
 	for _, l := range done.Left {
-		if l.Why == nebula.ChangedBetween {
-			p.warn("%s was taken back only to what somebody else wrote in it between two changes; what came before that stays", phrase.OneLine(l.Path, 0))
-			continue
+		p.warn("%s", asLeft(l))
+		if l.Path != "" {
+			paths++
 		}
-		if l.Why == nebula.OtherOwner {
-			p.warn("%s was brought back, but its owner could not be given back", phrase.OneLine(l.Path, 0))
-			continue
-		}
-		if l.Why == nebula.Apart {
-			p.warn("%s was brought back as a file of its own: it could not be made a name of the file that it was a name of (%s); nebula undo tries again", phrase.OneLine(l.Path, 0), phrase.OneLine(l.Text, 0))
-			continue
-		}
-		p.warn("%s was left as it is: %s", phrase.OneLine(l.Path, 0), why(l))
 	}
-	if n := len(done.Left); n > 0 {
-		return fail(exitFailed, "%s could not be brought back", many(n, "%d path", "%d paths"))
+	switch {
+	case paths > 0:
+		return fail(exitFailed, "%s could not be brought back", many(paths, "%d path", "%d paths"))
+	case len(done.Left) > 0:
+		return fail(exitFailed, "not everything was brought back")
 	}
 	return nil
+}
+
+// asLeft says what was left, and why.
+func asLeft(l nebula.Left) nebula.Words {
+	path, text := phrase.OneLine(l.Path, 0), phrase.OneLine(l.Text, 0)
+	switch l.Why {
+	case nebula.ChangedBetween:
+		return nebula.Say("%s was taken back only to what somebody else wrote in it between two changes; what came before that stays", path)
+	case nebula.OtherOwner:
+		return nebula.Say("%s was brought back, but its owner could not be given back", path)
+	case nebula.Apart:
+		return nebula.Say("%s was brought back as a file of its own: it could not be made a name of the file that it was a name of (%s); nebula undo tries again", path, text)
+	case nebula.Unseen:
+		return nebula.Say("what this command changed could not be seen, so it is not taken back: %s", text)
+	}
+	return nebula.Say("%s was left as it is: %s", path, why(l))
 }
 
 func why(l nebula.Left) nebula.Words {

@@ -121,7 +121,7 @@ func (t fakeTool) do(ctx context.Context, in args, r nebula.Run) (nebula.Result,
 	if code, ok := strings.CutPrefix(in.Command, "exit "); ok {
 		_, _ = fmt.Sscan(code, &exit) // a test's own words
 	}
-	res := nebula.Result{Text: fmt.Sprintf("exit %d", exit), Exit: &exit}
+	res := nebula.Result{Text: fmt.Sprintf("exit %d", exit), Exit: &exit, Blind: strings.HasPrefix(in.Command, "hide")}
 	if exit != 0 {
 		res.Status = nebula.Failed
 	}

@@ -42,10 +42,12 @@ func (s *Session) settle() error {
 // became is the result of an action that was under way: what can be told of it now, or that it is not known.
 func (s *Session) became(a nebula.Action) nebula.Result {
 	unknown := result(a, nebula.Interrupted, s.say(endedDuring))
-	if s.setup.Remains != nil {
-		unknown.Changes, unknown.Lost, _ = s.setup.Remains(s.ctx, s.named(a))
-	}
 	p := s.state.Turn.Pending
+	if s.setup.Remains != nil {
+		var known bool
+		unknown.Changes, unknown.Lost, known = s.setup.Remains(s.ctx, s.named(a), nil)
+		unknown.Blind = !known && p != nil && p.Proposal.Action.ID == a.ID && p.Proposal.Effect == nebula.Execute
+	}
 	if p == nil || p.Proposal.Action.ID != a.ID || s.setup.Became == nil {
 		return unknown
 	}
@@ -86,10 +88,40 @@ func (s *Session) undo(redo bool) error {
 		name = "redo"
 	}
 	id := fmt.Sprintf("%s%d", name, s.state.Seq)
-	if err := s.record(nebula.Began{Action: id, Grant: id, By: "person", Turn: turn.Turn, Redo: redo}); err != nil {
+	began := nebula.Began{Action: id, Grant: id, By: "person", Turn: turn.Turn, Redo: redo}
+	if !redo {
+		began.Found = s.again(turn)
+	}
+	if err := s.record(began); err != nil {
 		return err
 	}
+	for _, t := range s.state.Takeable(redo) {
+		if t.Turn == turn.Turn {
+			turn = t // with what was found
+			break
+		}
+	}
 	return s.restore(id, turn, redo)
+}
+
+// again looks once more at what commands of a turn changed that could not be seen when they ended.
+func (s *Session) again(turn state.TurnChanges) (found []nebula.Found) {
+	if s.setup.Remains == nil {
+		return nil
+	}
+	for _, b := range turn.Blind {
+		changes, lost, known := s.setup.Remains(s.ctx, b.Session+"/"+b.Action, turn.Changes[b.At:])
+		if !known {
+			continue
+		}
+		changes = slices.DeleteFunc(changes, func(c nebula.Change) bool {
+			return slices.ContainsFunc(turn.Changes, func(o nebula.Change) bool {
+				return c.Name() == o.Name() && c.Kind == o.Kind && c.Before == o.Before && c.After == o.After && c.ModeAfter == o.ModeAfter
+			})
+		})
+		found = append(found, nebula.Found{Action: b.Action, Changes: changes, Lost: lost})
+	}
+	return found
 }
 
 // ready reports whether something of changes that were left can be taken back as the folder is now.
@@ -132,6 +164,11 @@ func (s *Session) restore(id string, turn state.TurnChanges, redo bool) error {
 	}
 	for _, path := range turn.Lost {
 		left = append(left, nebula.Left{Path: path, Why: nebula.NeverKept})
+	}
+	if !redo {
+		for _, b := range turn.Blind {
+			left = append(left, nebula.Left{Why: nebula.Unseen, Text: b.What})
+		}
 	}
 	return s.record(nebula.Undone{Turn: turn.Turn, Redo: redo, Changes: made, Left: left})
 }

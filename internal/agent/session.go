@@ -56,8 +56,8 @@ type Setup struct {
 	// other status for not; nil where that cannot be told.
 	Became func(p nebula.Proposal) (r nebula.Result, known bool)
 	// Remains tells what a command changed, named as in a Run, that was under way when an earlier process ended; nil where
-	// that cannot be told.
-	Remains   func(ctx context.Context, run string) (changes []nebula.Change, lost []string, known bool)
+	// that cannot be told. since are changes that were made after it.
+	Remains   func(ctx context.Context, run string, since []nebula.Change) (changes []nebula.Change, lost []string, known bool)
 	Prefix    string         // of the id of a new session
 	Alone     bool           // nobody is there to answer
 	Unwatched bool           // nobody looks at what streams: it is not shown

@@ -15,10 +15,7 @@ func (s *State) changed(changes []nebula.Change, lost []string) {
 	if len(changes)+len(lost) == 0 {
 		return
 	}
-	if n := len(s.Journal); n == 0 || s.Journal[n-1].Turn != s.Turn.Number || s.Journal[n-1].Undone {
-		s.Journal = append(s.Journal, TurnChanges{Turn: s.Turn.Number})
-	}
-	last := &s.Journal[len(s.Journal)-1]
+	last := s.ofTurn()
 	last.Changes = append(last.Changes, changes...)
 	last.Lost = append(last.Lost, lost...)
 	known := make(map[string]bool, len(s.Turn.Changed)+len(changes))
@@ -44,6 +41,52 @@ func (s *State) changed(changes []nebula.Change, lost []string) {
 		delete(s.Seen, p)
 		touch(p)
 		s.Turn.Lost = append(s.Turn.Lost, p)
+	}
+}
+
+// ofTurn are the changes of the turn under way.
+func (s *State) ofTurn() *TurnChanges {
+	if n := len(s.Journal); n == 0 || s.Journal[n-1].Turn != s.Turn.Number || s.Journal[n-1].Undone {
+		s.Journal = append(s.Journal, TurnChanges{Turn: s.Turn.Number})
+	}
+	return &s.Journal[len(s.Journal)-1]
+}
+
+// blind notes a command whose changes could not be seen.
+func (s *State) blind(r nebula.Result, p *nebula.Proposed) {
+	b := Blind{Session: s.Session, Action: r.Action, What: r.Tool}
+	if p != nil && p.Proposal.Action.ID == r.Action && p.Proposal.Command != "" {
+		b.What = p.Proposal.Command
+	}
+	last := s.ofTurn()
+	b.At = len(last.Changes)
+	last.Blind = append(last.Blind, b)
+}
+
+// found takes in what could be seen of such commands after all, each at its place among the changes of its turn.
+func (s *State) found(b nebula.Began) {
+	for _, f := range b.Found {
+		for n := range s.Journal {
+			if t := &s.Journal[n]; t.Turn == b.Turn {
+				t.found(f)
+			}
+		}
+	}
+}
+
+func (t *TurnChanges) found(f nebula.Found) {
+	n := slices.IndexFunc(t.Blind, func(b Blind) bool { return b.Action == f.Action })
+	if n < 0 {
+		return
+	}
+	at := min(t.Blind[n].At, len(t.Changes))
+	t.Changes = slices.Insert(slices.Clone(t.Changes), at, f.Changes...)
+	t.Lost = append(slices.Clip(t.Lost), f.Lost...)
+	t.Blind = slices.Delete(slices.Clone(t.Blind), n, n+1)
+	for n := range t.Blind {
+		if t.Blind[n].At > at {
+			t.Blind[n].At += len(f.Changes)
+		}
 	}
 }
 
@@ -123,7 +166,11 @@ func (t *TurnChanges) undone(b nebula.Undone) {
 		}
 	}
 	*from, *to = rest, append(slices.Clip(*to), b.Changes...)
-	t.Held = len(rest) > 0
+	t.Blind = slices.Clone(t.Blind)
+	for n := range t.Blind {
+		t.Blind[n].At = len(rest) // which of them were made after it is not known any more
+	}
+	t.Held = len(rest)+len(t.Blind) > 0
 	t.Undone = !b.Redo || len(t.Taken) > 0
 }
 
@@ -155,7 +202,7 @@ func (s *State) takeable(redo bool) (at []int) {
 		case redo && !t.Undone:
 			slices.Reverse(at)
 			return at
-		case redo && len(t.Taken) > 0, !redo && (len(t.Changes) > 0 || !t.Undone):
+		case redo && len(t.Taken) > 0, !redo && (len(t.Changes)+len(t.Blind) > 0 || !t.Undone):
 			at = append(at, i)
 		}
 	}

@@ -73,7 +73,10 @@ func (s *State) background(st *Status) {
 				files[c.Path] = true
 			}
 		}
-		st.Undo = &UndoLine{turn.Turn, len(files), turn.Lost}
+		st.Undo = &UndoLine{turn.Turn, len(files), slices.Clone(turn.Lost)}
+		for _, b := range turn.Blind {
+			st.Undo.Lost = append(st.Undo.Lost, b.What)
+		}
 	}
 }
 

@@ -115,8 +115,16 @@ type TurnChanges struct {
 	Changes []nebula.Change // those that stand: an undo takes them back
 	Taken   []nebula.Change // what an undo did: a redo takes it back
 	Lost    []string        // paths that were changed too, and that undo cannot bring back
+	Blind   []Blind         // commands whose changes could not be seen
 	Undone  bool            // an undo was at it: what stands still is what it had to leave
 	Held    bool            // the last undo, or redo, had to leave something
+}
+
+// A Blind command is one whose changes could not be seen: of those that stand, the ones from At on were made after it.
+type Blind struct {
+	Session, Action string
+	What            string
+	At              int
 }
 
 // New is the state before the first event.
@@ -185,6 +193,7 @@ func (s *State) Apply(e nebula.Event) {
 func (s *State) begin(b nebula.Began) {
 	if b.Turn > 0 {
 		s.Undoing = &b
+		s.found(b)
 		return
 	}
 	s.Turn.Started = append(s.Turn.Started, b.Action)
@@ -282,6 +291,7 @@ func (s *State) spoke(b nebula.Replied) {
 func (s *State) propose(b nebula.Proposed) { s.Turn.Pending = &b }
 
 func (s *State) finish(r nebula.Result) {
+	pending := s.Turn.Pending
 	s.looked(r)
 	s.Turn.Results = append(s.Turn.Results, r)
 	for _, f := range r.Seen {
@@ -310,6 +320,9 @@ func (s *State) finish(r nebula.Result) {
 		s.Turn.Unmade = r.Unmade
 	}
 	s.changed(r.Changes, r.Lost)
+	if r.Blind {
+		s.blind(r, pending)
+	}
 }
 
 // action is the open reply's action with that id.

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,16 +15,16 @@ import (
 
 // Words are the texts of one language that every screen says alike. A field that is empty is a defect (a test looks).
 type Words struct {
-	Lang, Images, Resumed, Retry, Problems, Compacted                                                              string
-	Mode, Model, Protocol, Approve, Set, KeepHint, Kept, Current                                                   string
-	Allowed, Refused, AllowedAlways, By, Failed, Denied, Skipped, Interrupted                                      string
-	Intent, Rationale, Impact, Alternatives, Risk, High, Medium, LowRisk, Rule                                     string
-	Done, TurnFailed, NeedsApproval, NeedsInput, Limit, Circles, CutOff, API, Cancelled                            string
-	Actions, FilesChanged, TokensUsed                                                                              string
-	TakenBack, BroughtBack, Others, Left, ChangedSince, ChangedBetween, NeverKept, BeingWritten, OtherOwner, Apart string
-	PlanDraft, PlanApproved, PlanRunning, PlanStopped                                                              string
-	Just, Minutes, Hours, Days, NewSession, EmptyFolder, Bye, Pasted, History                                      string
-	Waiting, NoSuchOption, Unclear, TooEarly, DraftKept, Unknown, Nearest, PickMode, PickApprove, PickProtocol     string
+	Lang, Images, Resumed, Retry, Problems, Compacted                                                                      string
+	Mode, Model, Protocol, Approve, Set, KeepHint, Kept, Current                                                           string
+	Allowed, Refused, AllowedAlways, By, Failed, Denied, Skipped, Interrupted                                              string
+	Intent, Rationale, Impact, Alternatives, Risk, High, Medium, LowRisk, Rule                                             string
+	Done, TurnFailed, NeedsApproval, NeedsInput, Limit, Circles, CutOff, API, Cancelled                                    string
+	Actions, FilesChanged, TokensUsed                                                                                      string
+	TakenBack, BroughtBack, Others, Left, ChangedSince, ChangedBetween, NeverKept, BeingWritten, OtherOwner, Apart, Unseen string
+	PlanDraft, PlanApproved, PlanRunning, PlanStopped                                                                      string
+	Just, Minutes, Hours, Days, NewSession, EmptyFolder, Bye, Pasted, History                                              string
+	Waiting, NoSuchOption, Unclear, TooEarly, DraftKept, Unknown, Nearest, PickMode, PickApprove, PickProtocol             string
 }
 
 // WordsIn gives the words in English or Japanese.
@@ -182,7 +183,7 @@ func (w Words) undone(b nebula.Undone) (lines []string) {
 	if more := len(told) - undoneShown; more > 0 {
 		lines = append(lines, fmt.Sprintf(word+": "+w.Others, more))
 	}
-	why := map[nebula.Why]string{nebula.ChangedSince: w.ChangedSince, nebula.ChangedBetween: w.ChangedBetween, nebula.NeverKept: w.NeverKept, nebula.BeingWritten: w.BeingWritten, nebula.OtherOwner: w.OtherOwner, nebula.Apart: w.Apart}
+	why := map[nebula.Why]string{nebula.ChangedSince: w.ChangedSince, nebula.ChangedBetween: w.ChangedBetween, nebula.NeverKept: w.NeverKept, nebula.BeingWritten: w.BeingWritten, nebula.OtherOwner: w.OtherOwner, nebula.Apart: w.Apart, nebula.Unseen: w.Unseen}
 	for i, l := range b.Left {
 		if i == undoneShown {
 			return append(lines, fmt.Sprintf(w.Left+": "+w.Others, len(b.Left)-i))
@@ -191,7 +192,7 @@ func (w Words) undone(b nebula.Undone) (lines []string) {
 		if text == "" {
 			text = l.Text
 		}
-		lines = append(lines, fmt.Sprintf("%s: %s (%s)", w.Left, l.Path, text))
+		lines = append(lines, fmt.Sprintf("%s: %s (%s)", w.Left, cmp.Or(l.Path, l.Text), text))
 	}
 	return lines
 }

@@ -32,10 +32,15 @@ func (s *Snapshot) Changes(ctx context.Context) ([]nebula.Change, error) {
 }
 
 func (s *Snapshot) changes(ctx context.Context) ([]nebula.Change, error) {
-	s.lost = nil
 	s.dir.album.mu.Lock()
 	defer s.dir.album.mu.Unlock()
-	defer s.run.end()
+	changes, err := twice(ctx, func() ([]nebula.Change, error) { return s.compare(ctx) })
+	s.run.end(err == nil)
+	return changes, err
+}
+
+func (s *Snapshot) compare(ctx context.Context) ([]nebula.Change, error) {
+	s.lost = nil
 	if s.top == nil {
 		return nil, nil
 	}
@@ -58,6 +63,7 @@ func (s *Snapshot) changes(ctx context.Context) ([]nebula.Change, error) {
 			pairs = append(pairs, pair{path: p, was: was, now: is})
 		}
 	}
+	pairs = s.further(pairs, now)
 	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Compare(a.path, b.path) })
 	pairs = slices.DeleteFunc(pairs, func(p pair) bool { return s.excepted(p.path) })
 	for _, p := range pairs {
@@ -133,10 +139,15 @@ func (c *comparison) take(p pair) error {
 		return lose()
 	}
 	after, readable := c.after(p)
-	if c.late(p) {
+	next, again := c.s.later[p.path]
+	if again { // what is there now is not the command's work: what the next change found is
+		after, _ = ends(next)
+		after.more, after.own, readable = next.MoreBefore, next.OwnerBefore, true
+	}
+	if !again && c.late(p) {
 		return lose()
 	}
-	if readable && c.s.dir.elsewhere(c.s.id, p.path, c.s.since, c.s.claims, after) {
+	if !again && readable && c.s.dir.elsewhere(c.s.id, p.path, c.s.since, c.s.claims, after) {
 		return nil
 	}
 	before, ok, err := c.before(p.was)
@@ -151,7 +162,7 @@ func (c *comparison) take(p pair) error {
 	}
 	ch := change(display(p.path), before, after)
 	if before.same(after) {
-		if before.dir() || before.link() || p.was.mark.mtime == p.now.mark.mtime && !p.relinked() {
+		if again || before.dir() || before.link() || p.was.mark.mtime == p.now.mark.mtime && !p.relinked() {
 			return nil
 		}
 		ch.Kind = "time"
@@ -160,12 +171,39 @@ func (c *comparison) take(p pair) error {
 		ch.Raw = []byte(p.path)
 	}
 	ch.TimeBefore, ch.TimeAfter = p.was.time(), p.now.time()
+	if again {
+		ch.TimeAfter = next.TimeBefore
+	}
 	ch.TwinBefore, ch.TwinAfter = c.twin(p.path, p.was, 0), c.twin(p.path, p.now, 1)
 	if p.up[0] != nil && p.up[1] != nil && p.up[0].mtime != p.up[1].mtime {
 		ch.FolderBefore, ch.FolderAfter = p.up[0].mtime, p.up[1].mtime
 	}
 	c.changes = append(c.changes, ch)
 	return nil
+}
+
+// first keeps which of the changes since a command was the first at each path.
+func (s *Snapshot) first(since []nebula.Change) {
+	s.later = map[string]nebula.Change{}
+	for _, c := range since {
+		if _, again := s.later[c.Name()]; !again {
+			s.later[c.Name()] = c
+		}
+	}
+}
+
+// further adds the paths of the changes since, which may be as they were before the command by now.
+func (s *Snapshot) further(pairs []pair, now *kid) []pair {
+	there := map[string]bool{}
+	for _, p := range pairs {
+		there[p.path] = true
+	}
+	for p := range s.later {
+		if !there[p] && p != "." {
+			pairs = append(pairs, pair{path: p, was: s.top.dir.at(p), now: now.dir.at(p)})
+		}
+	}
+	return pairs
 }
 
 // relinked reports whether a path is the name of another file now, where one of the two has other names.

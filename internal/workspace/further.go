@@ -76,6 +76,16 @@ func (d *Dir) of(rel string) (*Dir, string) {
 	return d, rel
 }
 
+// those are the changes in a folder that was added, as they are named there.
+func (d *Dir) those(o *Dir, changes []nebula.Change) (own []nebula.Change) {
+	for _, c := range changes {
+		if in, _ := d.of(c.Name()); in == o {
+			own = append(own, c)
+		}
+	}
+	return o.inward(own)
+}
+
 // name is what a path of this folder is called outside of it.
 func (d *Dir) name(rel string) string {
 	if d.abroad == "" {

@@ -86,15 +86,17 @@ func (r *began) beat() {
 	}
 }
 
-// end says that what the command changed is told.
-func (r *began) end() {
+// end gives the command up: what it changed is told, or can be told later.
+func (r *began) end(told bool) {
 	if r == nil || r.held == nil {
 		return
 	}
 	close(r.stop)
 	<-r.done
-	r.Ended = time.Now().UTC()
-	_ = r.write(r.held) // then it stays until it is old
+	if told {
+		r.Ended = time.Now().UTC()
+		_ = r.write(r.held) // then it stays until it is old
+	}
 	_ = r.held.Close()
 	r.held = nil
 }

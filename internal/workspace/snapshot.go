@@ -37,27 +37,38 @@ type Snapshot struct {
 	more   []*Snapshot // of the folders that were added
 	except []string    // absolute paths below which nothing is the command's work
 	died   time.Time   // when the command's nebula did, where that is why this is told by another one
+
+	later map[string]nebula.Change // by path, the first change that was made there after the command; nil where none is known
 }
 
 // Snapshot remembers the folder as it is, on the disk, so that [Snapshot.Changes] can tell what a command changed and
 // give back what was there before. What did not change since the last snapshot is not read again. Where id is not empty,
 // [Dir.Left] tells of the changes by it when nebula ended before it did.
 func (d *Dir) Snapshot(ctx context.Context, id string) (*Snapshot, error) {
-	s, err := d.snapshot(ctx, id)
+	s, err := twice(ctx, func() (*Snapshot, error) { return d.snapshot(ctx, id) })
 	if err != nil {
 		return nil, err
 	}
 	for _, o := range d.more {
-		further, err := o.snapshot(ctx, id)
+		further, err := twice(ctx, func() (*Snapshot, error) { return o.snapshot(ctx, id) })
 		if err != nil {
 			for _, begun := range append(s.more, s) {
-				begun.run.end()
+				begun.run.end(true)
 			}
 			return nil, o.told(err)
 		}
 		s.more = append(s.more, further)
 	}
 	return s, nil
+}
+
+// twice tries something again that failed: a fault may pass.
+func twice[T any](ctx context.Context, do func() (T, error)) (T, error) {
+	v, err := do()
+	if err != nil && ctx.Err() == nil {
+		v, err = do()
+	}
+	return v, err
 }
 
 func (d *Dir) snapshot(ctx context.Context, id string) (*Snapshot, error) {
@@ -181,8 +192,9 @@ func (a *album) unfit(top *kid) (paths []string) {
 }
 
 // Left tells what a command changed that was under way when its nebula ended. known is false where none with that id
-// was. What was changed long after that is taken for somebody else's.
-func (d *Dir) Left(ctx context.Context, id string) (changes []nebula.Change, lost []string, known bool) {
+// was, or whose changes could not be seen when it ended. What was changed long after that is taken for somebody else's, but for the changes
+// since, which nebula made after the command.
+func (d *Dir) Left(ctx context.Context, id string, since []nebula.Change) (changes []nebula.Change, lost []string, known bool) {
 	a := &d.album
 	a.mu.Lock()
 	r, err := d.left(ctx, id)
@@ -190,10 +202,11 @@ func (d *Dir) Left(ctx context.Context, id string) (changes []nebula.Change, los
 	if err != nil || r == nil {
 		return nil, nil, false
 	}
+	r.first(since)
 	changes, err = r.changes(ctx)
 	lost, known = r.lost, err == nil && r.top != nil
 	for _, o := range d.more {
-		further, gone, _ := o.Left(ctx, id)
+		further, gone, _ := o.Left(ctx, id, d.those(o, since))
 		changes, lost = append(changes, o.outward(further)...), append(lost, o.names(gone)...)
 	}
 	return changes, lost, known

@@ -40,7 +40,7 @@ func TestKilledAnywhereUndoGoesOn(t *testing.T) {
 		was := exactly(t, j.Top)
 		j.killed(t, 10+r.IntN(150))
 		d := j.open(t)
-		changes, lost, known := d.Left(t.Context(), "command")
+		changes, lost, known := d.Left(t.Context(), "command", nil)
 		d.Close()
 		if len(lost) > 0 && !slices.Equal(lost, []string{"pipe"}) {
 			t.Fatalf("%q: lost %v", j.Command, lost)

@@ -432,7 +432,7 @@ func TestChangesThatCouldNotBeRecordedAreToldAgain(t *testing.T) {
 	}
 	next := j.open(t)
 	defer next.Close()
-	changes, lost, known := next.Left(t.Context(), "run")
+	changes, lost, known := next.Left(t.Context(), "run", nil)
 	if !known || len(lost) > 0 || len(changes) != 2 {
 		t.Fatalf("%+v, lost %v, %v", changes, lost, known)
 	}
