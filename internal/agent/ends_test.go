@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/agent"
 	"nebula/internal/gate"
 	"nebula/internal/nebulatest"
 )
@@ -243,6 +244,29 @@ func TestUndoIsToldToTheModel(t *testing.T) {
 	m := st.script.Prompts()[2].Messages
 	if text := m[len(m)-2].Text(); !strings.Contains(text, "took back the file changes of turn 1: a") {
 		t.Errorf("the model read %q", text)
+	}
+}
+
+// A session whose process was killed before its first event was on the disk is gone on with as a new one; one that was
+// never begun is none.
+func TestSessionWithoutAnEventIsGoneOnWith(t *testing.T) {
+	st := newStage(t, reply("Hi."))
+	if err := st.store.Create(t.Context(), nebula.SessionInfo{ID: "early", Dir: "/project"}); err != nil {
+		t.Fatal(err)
+	}
+	st.open("early")
+	st.say("go", nil)
+	n := 0
+	for e, err := range st.store.Load(t.Context(), "early") {
+		if n++; err != nil || n == 1 && e.Body.(nebula.Started).Resumed {
+			t.Errorf("%+v, %v", e, err)
+		}
+	}
+	if n == 0 {
+		t.Error("nothing was kept")
+	}
+	if _, err := agent.Open(t.Context(), st.setup, "never"); !errors.Is(err, nebula.ErrNoSession) {
+		t.Errorf("one that was never begun: %v", err)
 	}
 }
 

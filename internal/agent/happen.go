@@ -57,12 +57,13 @@ func (s *Session) flush() error {
 
 func (s *Session) save() error {
 	ctx := context.WithoutCancel(s.ctx)
-	if !s.kept {
+	if !s.begun {
 		b := s.queue[0].Body.(nebula.Started)
 		info := nebula.SessionInfo{ID: b.Session, Dir: b.Dir, Model: s.state.Model, Started: s.queue[0].At}
 		if err := s.setup.Store.Create(ctx, info); err != nil {
 			return err
 		}
+		s.begun = true
 	}
 	return s.setup.Store.Append(ctx, s.state.Session, s.queue...)
 }

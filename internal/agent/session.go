@@ -86,7 +86,8 @@ type Session struct {
 	journal *journal
 	queue   []nebula.Event // not yet on disk
 	shown   int            // of the queue, to front ends
-	kept    bool           // the session is on disk
+	begun   bool           // the session has its line in the record: perhaps no event, where its process ended right then
+	kept    bool           // its events are on disk
 
 	inbox  chan request
 	output chan nebula.Streamed // of running actions
@@ -141,6 +142,7 @@ func Open(ctx context.Context, setup Setup, id string) (*Session, error) {
 		if past, err = s.load(id); err != nil {
 			return nil, err
 		}
+		s.begun = true
 	}
 	unlock, err := setup.Store.Lock(ctx, id)
 	if err != nil {
@@ -172,9 +174,6 @@ func (s *Session) load(id string) ([]nebula.Event, error) {
 		}
 		s.state.Apply(e)
 		past = append(past, e)
-	}
-	if len(past) == 0 {
-		return nil, nebula.Errorf("session %s: %w", id, nebula.ErrNoSession)
 	}
 	return past, nil
 }
