@@ -11,12 +11,10 @@ import (
 )
 
 // A form is a way to write an edit that models have. Marks stand on lines of their own; a form without an end goes on
-// to the next beginning. first forms count only where a content begins with one: their marks are ordinary words.
+// to the next beginning.
 type form struct {
-	name          nebula.Words
-	open, mid     func() *regexp.Regexp
-	end           func() *regexp.Regexp
-	first, inline bool
+	name           nebula.Words
+	open, mid, end func() *regexp.Regexp
 }
 
 // marked are the forms whose marks are lines. What is called search, and what replaces it, has many names.
@@ -29,9 +27,6 @@ var marked = []form{
 		open: lazily(`^-{3,9} ?(?:SEARCH|ORIGINAL)>?$`),
 		mid:  lazily(`^={3,9}$`),
 		end:  lazily(`^\+{3,9} ?(?:REPLACE|UPDATED)>?$`)},
-	{name: nebula.Say("a pair of before and after"), first: true, inline: true,
-		open: lazily(`^[#*_ ]*(?:SEARCH|FIND|OLD|BEFORE|ORIGINAL|Search|Find|Old|Before|Original|変更前|修正前|検索)(?: (?:code|text|CODE|TEXT))?[*_ ]*[:：][*_]*(.*)$`),
-		mid:  lazily(`^[#*_ ]*(?:REPLACE|NEW|AFTER|UPDATED|WITH|Replace|New|After|Updated|With|変更後|修正後|置換)(?: (?:with|WITH|code|text|CODE|TEXT))?[*_ ]*[:：][*_]*(.*)$`)},
 }
 
 // tagged is the form of two elements, one behind the other.
@@ -57,7 +52,7 @@ func (c *content) edits() (edits []replacement, form nebula.Words) {
 		name nebula.Words
 		read func() ([]replacement, bool)
 	}{
-		{nebula.Say("a pair of before and after"), c.tags},
+		{pair, c.tags},
 		{nebula.Say("a list of edits"), c.json},
 		{nebula.Say("a diff"), c.diff},
 		{nebula.Say("a listing with line numbers"), c.numbers},
@@ -68,7 +63,7 @@ func (c *content) edits() (edits []replacement, form nebula.Words) {
 			return edits, r.name
 		}
 	}
-	return nil, nebula.Words{}
+	return c.dressed()
 }
 
 // lines are the content's lines without their ends.
@@ -89,33 +84,24 @@ func (c *content) noise(l string) bool {
 // between reads a form whose marks are lines.
 func (c *content) between(f form) (edits []replacement, looks bool) {
 	const outside, searching, replacing = 0, 1, 2
-	at, whole, begun := outside, true, false
+	at, whole := outside, true
 	var old, new []string
 	flush := func() {
 		edits = append(edits, replacement{Old: part(old), New: part(new)})
 		old, new = nil, nil
 	}
 	for _, l := range c.lines() {
-		t := strings.TrimSpace(l)
-		var open, mid, end []string
-		if t != "" && !c.was[t] && (!f.first || begun || at == outside) {
-			open, end = f.open().FindStringSubmatch(narrow(t)), f.ends(narrow(t))
-		}
-		if at == searching && t != "" {
-			mid = f.mid().FindStringSubmatch(narrow(t))
-		}
+		t := narrow(strings.TrimSpace(l))
+		fresh := t != "" && !c.was[strings.TrimSpace(l)]
 		switch {
-		case mid != nil:
+		case at == searching && f.mid().MatchString(t):
 			at = replacing
-			new = append(new, f.rest(mid)...)
-		case open != nil:
+		case fresh && f.open().MatchString(t):
 			if at == replacing {
 				flush()
 			}
-			whole, looks, begun = whole && at != searching, looks || !f.first, true
-			at = searching
-			old = append(old, f.rest(open)...)
-		case end != nil:
+			whole, looks, at = whole && at != searching, true, searching
+		case fresh && f.end().MatchString(t):
 			if looks = true; at == replacing {
 				flush()
 			} else {
@@ -125,35 +111,16 @@ func (c *content) between(f form) (edits []replacement, looks bool) {
 		case at == searching:
 			old = append(old, l)
 		case at == replacing:
-			whole = whole && (f.first || c.was[t] || !f.mid().MatchString(t))
+			whole = whole && (!fresh || !f.mid().MatchString(t))
 			new = append(new, l)
-		case f.first && !begun && !c.noise(l):
-			return nil, false
 		default:
 			whole = whole && c.noise(l)
 		}
 	}
-	if at == replacing && f.end == nil {
-		looks = true
-		flush()
-	} else if at != outside {
-		whole = false
-	}
-	switch {
-	case !whole || !looks:
+	if !whole || !looks || at != outside {
 		return nil, looks
-	case f.first: // what stands between labels is set off by empty lines
-		edits = trimmed(edits)
 	}
 	return edits, true
-}
-
-// rest is what stands behind a mark on its line, for forms that take it as the text's first line.
-func (f form) rest(m []string) []string {
-	if !f.inline || strings.TrimSpace(m[1]) == "" {
-		return nil
-	}
-	return []string{strings.TrimSpace(m[1])}
 }
 
 // mark is a line that parts the halves of an edit and hardly means anything else.
@@ -186,13 +153,6 @@ func narrow(l string) string {
 		}
 		return r
 	}, l)
-}
-
-func (f form) ends(l string) []string {
-	if f.end == nil {
-		return nil
-	}
-	return f.end().FindStringSubmatch(l)
 }
 
 // part is one half of an edit, without a fence around it.

@@ -74,7 +74,9 @@ func (c *content) whole(data []byte) (m meaning, err error) {
 	case len(edits) > 0:
 		m, err := c.patched(data, edits)
 		if again := (*nebula.Mistake)(nil); err == nil || errors.As(err, &again) && again.Again != "" {
-			m.note = " It was read as " + form.String() + "." + m.note
+			if m.note = " It was read as " + form.String() + "." + m.note; form.Format == ownDress.Format {
+				m.risks = append(m.risks, nebula.Undressed)
+			}
 			return m, err
 		}
 		return m, c.refuse(rightForms, "The content of %q looks like %s, and what it replaces is not in the file once.", c.path, form)
