@@ -13,54 +13,39 @@ var (
 	framed = lazily(`^(?://+|#+|--+|/\*+|\*|<!--|;+|%+|\{/\*|\(\*|'|"|REM\b)?\s*[\[({<（【「]*\s*(?:\.{3,}|…+)[^.…].{0,70}(?:\.{3,}|…+)\W*$`)
 	spread = lazily(`^[\[({]?\.{3}[\pL_$(\[{]`)
 	frame  = lazily(`^(?://+|#+|--+|/\*+|\*|<!--|;+|%+|\{/\*|\(\*|\{-|'|REM\b|"""|[\[(（【「〜～~]|\.{3,}|…)`)
-	elided = lazily(`(?i)^(?:` +
-		`(?:the )?(?:rest|remainder)|` +
-		`(?:(?:keep|leave) )?(?:the |all (?:the )?)?(?:rest|remainder|remaining|existing|previous|other|unchanged|original|same)\b.{0,60}\b(?:unchanged|untouched|as[- ]is|as before|as it (?:was|is)|(?:stays?|remains?) (?:here|as|the same|intact)|the same|same as before|omitted|elided|(?:goes|go|stays?) here|here|for brevity)|` +
-		`(?:the )?(?:rest|remainder) of (?:the |this |your )?(?:existing |original )?(?:[\w.-]+ )?(?:code|file|class|function|method|module|implementation|document|content|body|component|test|tests|script|page|config|imports|logic)|` +
-		`(?:the |your |our |my )?(?:existing|previous|remaining|unchanged|original|other) (?:[\w-]+ ){0,2}(?:code|content|contents|imports?|methods?|functions?|lines?|implementation|logic|fields?|tests?|cases|stuff|things|file|body|entries|items|sections?)|` +
-		`(?:no |un)chang(?:es?|ed)(?: (?:here|above|below|code|lines|from here|needed))?|same as (?:before|above|original)|(?:code )?(?:omitted|truncated|snipped|elided)(?: (?:for brevity|here))?|snip|` +
-		`(?:todo:? )?(?:keep|leave|copy|retain|insert|add|put|include) (?:all )?(?:the |of the )*(?:rest|remainder|remaining|existing|previous|unchanged|original)\b.{0,40}|` +
-		`(?:todo:? )?etc|and so on(?: for .{1,40})?|` +
-		`(?:[\w-]+ ){0,3}(?:omitted|elided|left out|skipped|truncated|snipped|abbreviated)(?: here)? for (?:brevity|clarity|space|now)|` +
-		`(?:[\w.,()-]+ ){1,6}as (?:they (?:were|are)|it was)(?: before)?|functions? .{1,30} remains?|(?:the )?(?:rest|remainder) (?:is |stays |remains )?identical|` +
-		`see (?:the )?original\b.{0,40}|(?:the )?(?:code|file|function|body|implementation) continues?(?: here| below| as before)?|` +
-		`same for (?:the )?(?:rest|others?|remaining .{1,20})|continue with (?:the )?(?:rest|remainder|remaining|existing)\b.{0,40}|nothing else (?:changes|changed|is changed|has changed)|` +
-		`(?:le )?reste (?:du (?:code|fichier) )?(?:inchangée?|identique|sans changement)|(?:der )?rest (?:des codes |der datei )?(?:bleibt )?(?:unverändert|gleich|wie (?:bisher|gehabt|vorher))|wie bisher|(?:el )?resto (?:del código )?(?:sin cambios|igual|no cambia)|` +
-		`(?:其余|其他|剩余|原有|现有|以下)(?:的)?(?:代码|部分|内容|函数|方法)?(?:保持)?(?:不变|省略|相同|同上)|(?:此处|中间)?(?:代码)?省略|` +
-		`\d+ (?:more |other |unchanged )?lines? (?:omitted|unchanged|skipped|not shown)` +
-		`)$`)
+	tag    = lazily(`^<[^<>/]+>$`)
+	head   = lazily(`^#{1,6} \p{Lu}`)
+	others = lazily(`(?i)^(?:(?:le )?reste (?:du (?:code|fichier) )?(?:inchangée?|identique|sans changement)|(?:der )?rest (?:des codes |der datei )?(?:bleibt )?(?:unverändert|gleich|wie (?:bisher|gehabt|vorher))|wie bisher|(?:el )?resto (?:del código )?(?:sin cambios|igual|no cambia)|` +
+		`(?:其余|其他|剩余|原有|现有|以下)(?:的)?(?:代码|部分|内容|函数|方法)?(?:保持)?(?:不变|省略|相同|同上)|(?:此处|中间)?(?:代码)?省略)$`)
 	elidedJa = lazily(`^(?:(?:以下|以降|以上|中|後|前|途中|ここは?|この間は?)?(?:は)?(?:、)?(?:省略|略)(?:します|しています|済み)?|` +
-		`(?:これ)?(?:ここから(?:下|先|後)|この(?:下|先|後)|以下|以降|残り|のこり|その他|それ以外|ほか|他|既存|上|元)(?:の)?(?:コード|部分|行|処理|内容|関数|実装|メソッド|テスト|ファイル|もの)?(?:は|が|を|も)?(?:、)?(?:すべて|全て|全部)?(?:の)?(?:変更なし|変更無し|変更ありません|変更しない|変更しません|変わらず|変わりません|変わらない|そのまま(?:です|残す|維持)?|同じ(?:です)?|同様(?:です)?|同文|省略|略|維持|元のまま)|` +
-		`(?:変更なし|変更無し|変更ありません|既存のコード|既存の(?:処理|実装|内容|行)|残りのコード|残りの(?:処理|実装|内容|行)|元のコード|(?:ここ|以下)[にはも]?既存のコード|以下同文|以下同じ|以下略))$`)
+		`(?:これ)?(?:ここから(?:下|先|後)|この(?:下|先|後)|以下|以降|残り|のこり|その他|それ以外|変更箇所以外|ほか|他|既存|上|元)(?:の)?(?:コード|部分|行|処理|内容|関数|実装|メソッド|テスト|ファイル|もの)?(?:は|が|を|も)?(?:、)?(?:すべて|全て|全部)?(?:の)?` + staysJa + `|` +
+		`(?:前|上|以前|先ほど|従来|これまで|元)(?:と|の)?(?:コードと?)?(?:同じ|同様|通り|とおり|まま)(?:です)?|` + staysJa + `|` +
+		`(?:既存|残り|元)の?(?:コード|処理|実装|内容|行)|(?:ここ|以下)[にはも]?既存のコード|以下同文|以下同じ|以下略)$`)
+	namedJa = lazily(`^([\w.()、 ]{1,60}?)(?:関数|メソッド|クラス|の部分)?(?:は|も)` + staysJa + `$`)
 )
 
-// What stays as it is, by its name: (sub stays the same), <unchanged>.
-var (
-	stays   = lazily(`(?i)^(?:the |all )?([\w., ()-]{1,60}?)(?:\(\))? (?:stays?|remains?|is|are|left|kept) (?:exactly |completely )?(?:the same|unchanged|as[- ]is|as before|untouched|as it (?:was|is))$`)
-	staysJa = lazily(`^([\w.()、 ]{1,60}?)(?:関数|メソッド|クラス|の部分)?(?:は|も)(?:そのまま|変更なし|変更ありません|変わりません|同じ|元のまま)(?:です)?$`)
-	tag     = lazily(`^<[^<>/]+>$`)
-)
+// staysJa says in Japanese that something is as it was.
+const staysJa = `(?:変更なし|変更無し|変更ありません|変更しない|変更しません|変わらず|変わりません|変わらない|(?:元の|その)まま(?:です|残す|維持)?|同じ(?:です)?|同様(?:です)?|同文|省略|略|維持)`
 
-// kept reports whether a line says that what it names stays: the file has that, and the content nothing else of it.
-func (c *content) kept(lines []string, i int) bool {
-	t := strings.TrimSpace(lines[i])
-	if len(t) < 6 || len(t) > 120 || !frame().MatchString(t) && !tag().MatchString(t) {
+// remark is what a line says, without the signs around it.
+func remark(t string) string {
+	return strings.TrimSpace(strings.TrimPrefix(strings.Trim(t, " \t/*#-<>!;%'\"(){}[]~〜～（）【】「」…．。.,:=_|—–"), "REM "))
+}
+
+// kept reports whether a line, of which t is what counts, says that lines of the file stay.
+func (c *content) kept(lines []string, i int, t string) bool {
+	if len(t) < 3 || len(t) > 120 || !frame().MatchString(t) && (!tag().MatchString(t) || markup().MatchString(c.path)) || markup().MatchString(c.path) && head().MatchString(t) {
 		return false
 	}
-	body := strings.Trim(t, " \t/*#-<>!;%'\"(){}[]~〜～（）【】「」…．。.,:=_|")
-	if tag().MatchString(t) && !markup().MatchString(c.path) && (elided().MatchString(body) || elidedJa().MatchString(body)) {
+	named := func(name string) bool {
+		return len(name) > 1 && holds(c.file.lines, name, -1) && (!holds(lines, name, i) || alone(lines, i) && strings.Contains(lines[ending(lines[:i])-1], name))
+	}
+	body := remark(t)
+	if leaves(body, named) || elidedJa().MatchString(body) || others().MatchString(body) {
 		return true
 	}
-	m := stays().FindStringSubmatch(body)
-	if m == nil {
-		m = staysJa().FindStringSubmatch(body)
-	}
-	if m == nil {
-		return false
-	}
-	return slices.ContainsFunc(strings.FieldsFunc(m[1], func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }), func(name string) bool {
-		return len(name) > 1 && holds(c.file.lines, name, -1) && !holds(lines, name, i)
-	})
+	m := namedJa().FindStringSubmatch(body)
+	return m != nil && slices.ContainsFunc(strings.FieldsFunc(m[1], func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }), named)
 }
 
 // holds reports whether one of the lines, but for one, has a name as a word that something follows which a definition has.
@@ -81,23 +66,12 @@ func holds(lines []string, name string, but int) bool {
 	return false
 }
 
-// placeholder reports whether a line, without white space around it, stands for lines that are left out: by what it says,
-// or by its dots alone.
-func placeholder(t string) (says, dotted bool) {
-	if rest, ok := strings.CutPrefix(t, "pass "); ok && strings.HasPrefix(strings.TrimSpace(rest), "#") { // a body that only a remark has
-		t = strings.TrimSpace(rest)
-	}
+// dotted reports whether a line, without white space around it, stands for others by its dots alone.
+func dotted(t string) bool {
 	if len(t) < 3 || len(t) > 120 || spread().MatchString(t) && !strings.HasSuffix(t, "...") {
-		return false, false
+		return false
 	}
-	if strings.ContainsAny(t, ".…⋮︙〜・") && (dots().MatchString(t) && t != "〜" || framed().MatchString(t)) {
-		dotted = true
-	}
-	if !frame().MatchString(t) {
-		return false, dotted
-	}
-	body := strings.TrimSpace(strings.TrimPrefix(strings.Trim(t, " \t/*#-<>!;%'\"(){}[]~〜～（）【】「」…．。.,:=_|"), "REM "))
-	return elided().MatchString(body) || elidedJa().MatchString(body), dotted
+	return strings.ContainsAny(t, ".…⋮︙〜・") && (dots().MatchString(t) && t != "〜" || framed().MatchString(t))
 }
 
 // anchors bounds how many lines beside a placeholder tell where it stands.
@@ -108,7 +82,10 @@ const anchors = 12
 // those behind it are; the beginning and the end of the text are those of the base.
 func (c *content) merged(base, text string) (whole, left string) {
 	lines, was := strings.Split(text, "\n"), strings.Split(strings.TrimSuffix(base, "\n"), "\n")
-	stands := func(i int) bool { return c.leftOut(lines, i) }
+	stands := func(i int) bool {
+		says, dots := c.leftOut(lines, i)
+		return says || dots
+	}
 	var out []string
 	at, last := 0, -1 // what of base is done, and the last placeholder
 	for i := range lines {
@@ -145,31 +122,49 @@ func (c *content) merged(base, text string) (whole, left string) {
 	return strings.Join(out, "\n"), left
 }
 
-// leftOut reports whether a line of a content stands for others. One that the file has does not, nor do dots in a longer
-// comment or, where there is no file yet, any dots by themselves.
-func (c *content) leftOut(lines []string, i int) bool {
+// leftOut reports whether a line of a content stands for others, by what it says or by its dots alone. One that the file has
+// does not, nor do dots in a longer comment or, where there is no file yet, any dots by themselves.
+func (c *content) leftOut(lines []string, i int) (says, dots bool) {
 	t := strings.TrimSpace(lines[i])
-	says, dotted := placeholder(t)
-	says = says || c.kept(lines, i)
-	switch {
-	case !says && !dotted, c.was[t], c.python(lines, i):
-		return false
-	case says:
-		return true
+	if rest, ok := strings.CutPrefix(t, "pass "); ok && strings.HasPrefix(strings.TrimSpace(rest), "#") { // a body that only a remark has
+		t = strings.TrimSpace(rest)
 	}
-	return len(c.file.lines) > 0 && !(i > 0 && remarks(lines[i-1], t)) && !(i+1 < len(lines) && remarks(lines[i+1], t))
+	if c.was[strings.TrimSpace(lines[i])] || c.python(lines, i) {
+		return false, false
+	}
+	beside := func(j int) bool { return j >= 0 && j < len(lines) && c.remarks(lines, j, t) }
+	return c.kept(lines, i, t) && !(i > 0 && goesOn(lines[i-1], t)), dotted(t) && len(c.file.lines) > 0 && !beside(i-1) && !beside(i+1)
 }
 
 // remarks reports whether a line is a comment with something in it, as the one that begins like t is.
-func remarks(l, t string) bool {
-	l = strings.TrimSpace(l)
+func (c *content) remarks(lines []string, i int, t string) bool {
+	l := strings.TrimSpace(lines[i])
 	for _, mark := range []string{"//", "#", "--", "*", ";", "%"} {
 		if strings.HasPrefix(t, mark) {
-			says, dotted := placeholder(l)
-			return strings.HasPrefix(l, mark) && words(l) > 1 && !says && !dotted
+			return strings.HasPrefix(l, mark) && words(l) > 1 && !dotted(l) && !c.kept(lines, i, l)
 		}
 	}
 	return false
+}
+
+// alone reports whether a line is all that is below a line which stands farther out.
+func alone(lines []string, i int) bool {
+	above, next := ending(lines[:i])-1, i+1
+	for next < len(lines) && strings.TrimSpace(lines[next]) == "" {
+		next++
+	}
+	return above >= 0 && len(lead(lines[above])) < len(lead(lines[i])) && (next == len(lines) || len(lead(lines[next])) < len(lead(lines[i])))
+}
+
+// wrapped is how long a line is, at least, that a sentence was broken at.
+const wrapped = 40
+
+// goesOn reports whether a comment is the rest of the sentence that the line above begins.
+func goesOn(above, t string) bool {
+	mark := t[:len(t)-len(strings.TrimLeft(t, "/#*;%-"))]
+	begun, found := strings.CutPrefix(strings.TrimSpace(above), mark)
+	text := strings.TrimSpace(t[len(mark):])
+	return mark != "" && found && len(begun) > wrapped && text != "" && unicode.IsLower([]rune(text)[0]) && !strings.ContainsRune(".:!?)", rune(begun[len(begun)-1]))
 }
 
 // ending is where the empty lines at the end begin.
@@ -181,16 +176,35 @@ func ending(lines []string) int {
 	return n
 }
 
-// python reports whether a line of dots is the body of a definition that the file does not have: it stands no farther out
-// than what is above it.
+// python reports whether a line of dots is the body of a definition that the file does not have: nothing but its head, and
+// perhaps its description, is above it.
 func (c *content) python(lines []string, i int) bool {
 	if t := strings.TrimSpace(lines[i]); t != "..." || !strings.HasSuffix(c.path, ".py") && !strings.HasSuffix(c.path, ".pyi") {
 		return false
 	}
-	depth := strings.Index(lines[i], "...")
-	for i--; i >= 0; i-- {
-		if t := strings.TrimSpace(lines[i]); t != "" {
-			return !c.was[t] && depth > 0 && depth >= strings.Index(lines[i], t)
+	above := ending(lines[:i]) - 1
+	if above < 0 {
+		return false
+	}
+	t := strings.TrimSpace(lines[above])
+	for described := strings.HasSuffix(t, `"""`) && above > 0; described; described = above > 0 && !strings.HasSuffix(t, ":") {
+		above--
+		t = strings.TrimSpace(lines[above])
+	}
+	return strings.HasSuffix(t, ":") && len(lead(lines[above])) < len(lead(lines[i])) && (!c.was[t] || c.stub(lines[:above+1]))
+}
+
+// stub reports whether what is above makes a body of dots right, whatever the file has there.
+func (c *content) stub(above []string) bool {
+	if strings.HasSuffix(c.path, ".pyi") {
+		return true
+	}
+	for i := len(above) - 1; i >= 0; i-- {
+		switch t := strings.TrimSpace(above[i]); {
+		case strings.HasPrefix(t, "class "):
+			return strings.Contains(t, "Protocol") || strings.Contains(t, "ABC")
+		case strings.HasPrefix(t, "@"):
+			return strings.Contains(t, "overload") || strings.Contains(t, "abstract")
 		}
 	}
 	return false
