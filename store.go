@@ -137,6 +137,10 @@ type Head struct {
 // [SessionStore.Sessions] leaves them out; by their ids they are found like others.
 const StepPrefix = "step-"
 
+// PlanPrefix begins the ids of sessions that were opened to carry a plan out, by a command: what their steps did stands in
+// the plan, and they are not remembered as conversations.
+const PlanPrefix = "plan-"
+
 // A SessionInfo is one line of the list of sessions.
 type SessionInfo struct {
 	ID       string    `json:"id"`

@@ -248,7 +248,7 @@ func (p *program) memory(ctx context.Context, store nebula.Store, dir, session s
 
 // conversation is an earlier conversation in one line: when, what was asked first, and how it ended.
 func conversation(t nebula.Talk) nebula.Words {
-	return nebula.Say("%s: %s (%s, %s)", t.At.Local().Format("2006-01-02"), title(t.Title), cmp.Or(string(t.Outcome), "open"), many(t.Files, "%d file", "%d files"))
+	return nebula.Say("%s: %s (%s, %s)", t.At.Local().Format("2006-01-02"), title(t.Title), cmp.Or(string(t.Outcome), "interrupted"), many(t.Files, "%d file", "%d files"))
 }
 
 // notes lets a session remember for its folder.

@@ -189,8 +189,13 @@ func (s *session) setup(models *models, work *workspace.Dir, code *index.Index, 
 		begin.Mode = s.config.Mode
 	}
 	tools := tool.All(work, tool.Options{Pass: s.config.Environment, Tests: s.config.Tests, Secrets: secrets(s.config), Secret: protection(s.config.Protection).Secret, Notes: s.notebook(), Boxed: work.Confines(), Code: code, Found: s.config.Budget.Search, Count: model.Estimate})
+	prefix := ""
+	if s.actions != nil {
+		prefix = nebula.PlanPrefix
+	}
 	return agent.Setup{
 		Store:    s.store,
+		Prefix:   prefix,
 		Model:    models.named,
 		Protocol: (&chooser{store: s.store}).speak,
 		Tools:    tools,

@@ -129,9 +129,15 @@ func countsAndRecalls(t *testing.T, s nebula.Store) {
 	}
 	for n := range 7 { // nobody talked in these
 		turn(t, s, fmt.Sprintf("%s%d", nebula.StepPrefix, n), "/a", "a step")
+		turn(t, s, fmt.Sprintf("%s%d", nebula.PlanPrefix, n), "/a", "a plan")
 	}
 	if m := remembered(t, s, "/a", ""); len(m.Recent) != 5 || m.Recent[4].Title != "request 5" {
 		t.Errorf("the steps of plans are remembered as conversations: %+v", m.Recent)
+	}
+	create(t, s, "cut", "/a")
+	record(t, s, "cut", nebula.Submitted{Turn: 1, Text: "begin"}, nebula.Ended{Outcome: nebula.Outcome{Status: nebula.TurnDone}}, nebula.Submitted{Turn: 2, Text: "go on"})
+	if m := remembered(t, s, "/a", ""); m.Recent[4].ID != "cut" || m.Recent[4].Outcome != "" {
+		t.Errorf("a turn that did not end is remembered as %+v", m.Recent[4])
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 type Line struct {
 	nebula.SessionInfo
 	nebula.Head
-	Outcome nebula.EndStatus // of the last turn
+	Outcome nebula.EndStatus // of the last turn; empty while it is open, and when it was interrupted
 	Files   int              // changed, over all turns
 }
 
@@ -70,6 +70,9 @@ func (l *Line) Take(r *nebula.Record, e nebula.Event) (a Added, err error) {
 		l.Ended = l.Last
 	case nebula.Submitted:
 		l.Title = cmp.Or(l.Title, title(b.Text))
+		if !b.Steer {
+			l.Outcome = "" // until it ends
+		}
 		a.Messages = []Message{{Role: nebula.User, Content: b.Text}}
 	case nebula.Replied:
 		a.Spoken = spoke(cmp.Or(b.Model, l.Model), b)

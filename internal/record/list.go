@@ -27,6 +27,9 @@ func Newest(list []nebula.SessionInfo) {
 // Step reports whether nobody talks in a session.
 func Step(id string) bool { return strings.HasPrefix(id, nebula.StepPrefix) }
 
+// Talked reports whether a session is remembered as a conversation.
+func Talked(id string) bool { return !Step(id) && !strings.HasPrefix(id, nebula.PlanPrefix) }
+
 // Pick chooses from the first few sessions, in the order of their ids, whose ids begin with one.
 func Pick(id string, found []nebula.SessionInfo) (nebula.SessionInfo, error) {
 	switch {

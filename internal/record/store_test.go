@@ -352,7 +352,7 @@ func (s *store) Memory(ctx context.Context, project, session string) (r nebula.R
 			r.Notes = append(r.Notes, slices.DeleteFunc(slices.Clone(m.notes), func(n nebula.Note) bool { return n.Project != of })...)
 		}
 		for _, id := range m.began {
-			if k := m.sessions[id]; k != nil && k.line.Dir == project && id != session && !record.Step(id) {
+			if k := m.sessions[id]; k != nil && k.line.Dir == project && id != session && record.Talked(id) {
 				r.Recent = append(r.Recent, nebula.Talk{ID: id, At: k.line.Last, Title: k.line.Title, Outcome: k.line.Outcome, Files: k.line.Files})
 			}
 		}

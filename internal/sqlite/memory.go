@@ -29,8 +29,8 @@ func (s *Store) Memory(ctx context.Context, project, session string) (m nebula.R
 		}, `SELECT 'tally', sessions, files, done, NULL, NULL, NULL FROM tallies WHERE project=?1
 			UNION ALL SELECT * FROM (SELECT 'note', id, at, 0, project, text, NULL FROM notes WHERE project='' ORDER BY id)
 			UNION ALL SELECT * FROM (SELECT 'note', id, at, 0, project, text, NULL FROM notes WHERE project=?1 AND ?1<>'' ORDER BY id)
-			UNION ALL SELECT * FROM (SELECT 'talk', last, files, 0, id, title, outcome FROM sessions WHERE project_path=?1 AND substr(id, 1, length(?3))<>?3 ORDER BY rowid DESC LIMIT ?2)`,
-			project, int64(record.Talks+1), nebula.StepPrefix)
+			UNION ALL SELECT * FROM (SELECT 'talk', last, files, 0, id, title, outcome FROM sessions WHERE project_path=?1 AND substr(id, 1, length(?3))<>?3 AND substr(id, 1, length(?4))<>?4 ORDER BY rowid DESC LIMIT ?2)`,
+			project, int64(record.Talks+1), nebula.StepPrefix, nebula.PlanPrefix)
 	})
 	return m, err
 }
