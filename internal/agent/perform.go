@@ -171,6 +171,16 @@ func (s *Session) follow(c nebula.Switch, reply chan<- error) {
 	}()
 }
 
+// pass hands what the person has just said to hold from now on to what works in the background of the conversation.
+func (s *Session) pass(text string) {
+	rules := state.Rules(text)
+	if s.setup.Beside == nil || len(rules) == 0 || !s.state.Planned() {
+		return
+	}
+	d := nebula.Direct{Do: nebula.SteerPlan, Plan: s.state.Steps[0].Plan, Text: strings.Join(rules, "\n")}
+	go func() { _ = s.setup.Beside.Direct(s.ctx, d) }() // a plan that is gone has no use for it
+}
+
 // consent approves the plan that waits for it when the person's message says so: a clear yes right after the turn that
 // proposed it, or words that name it.
 func (s *Session) consent(text string) error {

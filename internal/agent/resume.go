@@ -60,6 +60,10 @@ func (s *Session) became(a nebula.Action) nebula.Result {
 		skipped.Changes = r.Changes
 		return skipped
 	}
+	if r.Text != "" { // somebody's word, where nothing tells: what of it was seen stays
+		unknown.Status, unknown.Text = nebula.Done, r.Text
+		return unknown
+	}
 	done := result(a, nebula.Done, s.say(endedAfter))
 	done.Changes, done.Seen = r.Changes, r.Seen
 	return done

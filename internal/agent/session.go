@@ -307,6 +307,7 @@ func (s *Session) busy(in request) {
 	switch c := in.command.(type) {
 	case nebula.Submit:
 		in.reply <- s.record(nebula.Submitted{Turn: s.state.Turn.Number, Text: c.Text, Images: c.Images, Steer: true})
+		s.pass(c.Text)
 	case nebula.Undo, nebula.Perform, nebula.Shell:
 		in.reply <- errors.New(s.say(underWay))
 	case nebula.Direct:

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"nebula"
@@ -28,6 +27,7 @@ func (s *Session) submit(c nebula.Submit, reply chan<- error) {
 		return
 	}
 	s.gather(c.Text)
+	s.pass(c.Text)
 	s.carry(func(ctx context.Context) ending {
 		if err := s.consent(c.Text); err != nil {
 			s.note(nebula.Noted{Level: "warning", Text: err.Error()})
@@ -241,7 +241,7 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 		return nebula.Replied{}, err
 	}
 	specs := s.specs()
-	built, report, err := s.fitted(prompt.Input{State: s.state, Protocol: p, Tools: s.offered(specs), Window: s.window(m.Info()), Structured: m.Info().Structured,
+	built, report, err := s.fitted(prompt.Input{State: s.state, Protocol: p, Tools: s.offered(), Window: s.window(m.Info()), Structured: m.Info().Structured,
 		Policy: s.policy(), Progress: s.progress(), Evidence: s.found(step), Cached: cached(m.Info())})
 	if err != nil {
 		return nebula.Replied{}, err
@@ -344,20 +344,22 @@ func (s *Session) number(actions []nebula.Action) {
 func (s *Session) specs() []nebula.ToolSpec {
 	specs := make([]nebula.ToolSpec, 0, len(s.setup.Tools))
 	for _, t := range s.setup.Tools {
-		if o, ok := t.(nebula.Occasional); !ok || o.Usable() {
-			specs = append(specs, t.Spec())
-		}
+		specs = append(specs, t.Spec())
 	}
 	return specs
 }
 
-// offered are the tools that the model is told of. Where nobody can answer there is none to ask with: a question would end
-// the turn. One that is asked all the same is understood.
-func (s *Session) offered(specs []nebula.ToolSpec) []nebula.ToolSpec {
-	if !s.setup.Alone {
-		return specs
+// offered are the tools that the model is told of: those that there is something for. Where nobody can answer there is none
+// to ask with: a question would end the turn. One that is called all the same is understood: what it needs may come about
+// in the same reply.
+func (s *Session) offered() (specs []nebula.ToolSpec) {
+	for _, t := range s.setup.Tools {
+		if o, ok := t.(nebula.Occasional); ok && !o.Usable() || s.setup.Alone && t.Spec().Effect == nebula.Ask {
+			continue
+		}
+		specs = append(specs, t.Spec())
 	}
-	return slices.DeleteFunc(slices.Clone(specs), func(t nebula.ToolSpec) bool { return t.Effect == nebula.Ask })
+	return specs
 }
 
 // observe adds the reply, its results and what else is to be told to the conversation.

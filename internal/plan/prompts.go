@@ -161,15 +161,6 @@ func Again(p nebula.Prompt, r nebula.Reply, wrong error, lang string) nebula.Pro
 	return p
 }
 
-// Reporting asks for the report of a step that ended (Duckflow v4 §6.4).
-func Reporting(s nebula.PlanStep, why, lang string) nebula.Prompt {
-	var b strings.Builder
-	section(&b, phrase.In(lang, "The step"), s.ID+" "+s.Name+"\n"+s.Description)
-	section(&b, phrase.In(lang, "Its record"), Log(s))
-	section(&b, phrase.In(lang, "Why it ended"), why)
-	return ask(text(lang, "report"), b.String())
-}
-
 func ask(system, user string) nebula.Prompt {
 	return nebula.Prompt{System: system, Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text(user)}}}
 }

@@ -249,33 +249,3 @@ func Number(step string, tasks []nebula.Task, used []nebula.Task) []nebula.Task 
 	}
 	return tasks
 }
-
-// ReadReport reads the report that a model gives of a step. What the program knows better stays the program's.
-func ReadReport(reply string, known nebula.Report) (nebula.Report, error) {
-	var in nebula.Report
-	if text := strings.TrimSpace(reply); text != "" && !strings.Contains(text, "{") {
-		if known.Status == nebula.Completed { // a report in plain words is one
-			known.Summary = shorter(text, 1000)
-		}
-		return known, nil
-	}
-	if err := document(reply, &in); err != nil {
-		return known, err
-	}
-	if strings.TrimSpace(in.Summary) == "" {
-		return known, errors.New("the report has no summary")
-	}
-	if in.Status == known.Status || in.Status == "" && known.Status == nebula.Completed { // else it tells of another end
-		known.Summary = shorter(in.Summary, 1000)
-	}
-	if known.Status != nebula.Completed {
-		known.Cause = cmp.Or(known.Cause, shorter(in.Cause, 400))
-	}
-	known.Next = nil
-	for _, n := range in.Next {
-		if len(known.Next) < 5 && line(n) != "" {
-			known.Next = append(known.Next, shorter(n, 200))
-		}
-	}
-	return known, nil
-}

@@ -79,8 +79,8 @@ func sentences(line string) (list []string) {
 	return list
 }
 
-// rules are the clauses of a message that are meant to hold from then on.
-func rules(text string) (found []string) {
+// Rules are the clauses of a message that are meant to hold from then on.
+func Rules(text string) (found []string) {
 	if len(text) > document {
 		return nil // a pasted document, not a person's rule
 	}

@@ -72,6 +72,8 @@ func (s *stuck) SavePlan(context.Context, string, nebula.Plan, ...string) error 
 	return nil
 }
 
+func (s *stuck) Plans(context.Context, string) ([]nebula.PlanInfo, error) { return nil, nil }
+
 func (s *stuck) Plan(_ context.Context, _, id string) (nebula.Plan, error) {
 	p := nebula.Plan{ID: "p1", Name: "one", Status: nebula.Approved, Version: 1, Steps: []nebula.PlanStep{{ID: "a", Name: "first", Status: nebula.Pending}}}
 	if id == "old" {

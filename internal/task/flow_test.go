@@ -134,11 +134,10 @@ func TestFlowFromWishToReport(t *testing.T) {
 						}
 					}
 					return `{"task_list":[{"operation":"file_ops.write","args":{"path":"package.json"},"reason":"環境構築"}]}`
-				case "report": // 12
-					return `{"status":"completed","succeeded":9,"failed":9,"summary":"環境構築が完了しました。package.json を作成しました。","next_actions":["コア実装"]}`
 				}
 				return ""
 			}
+			o.says = "環境構築が完了しました。package.json を作成しました。"
 			o.agent = func(told string, n int) []nebula.Task { // 12
 				if !strings.Contains(told, `- writeFile {"path":"package.json"} 環境構築`) {
 					t.Errorf("the agent is not told of the tasks: %s", told)
@@ -216,6 +215,7 @@ func TestVagueWishInALayeredProject(t *testing.T) {
 				}
 				return ""
 			}
+			o.says = "It went well."
 			o.agent = func(told string, n int) []nebula.Task {
 				switch {
 				case n > 1 || n > 0 && !strings.HasPrefix(told, "### The step\ndomain"):

@@ -39,10 +39,12 @@ type office struct {
 	script   *nebulatest.Script // of the conversation
 	answers  func(kind, text string) string
 	agent    mind         // of the steps; may be nil
+	says     string       // their last words; "Done." where empty
 	spends   nebula.Usage // of each reply of theirs
 	fails    func() error // of the model beside the conversation; may be nil
 	approve  gate.Approve
 	wait     bool
+	cutOff   string // as the setup's
 	check    func() bool
 	set      func(*task.Setup)
 
@@ -51,6 +53,7 @@ type office struct {
 	marks int // that events left in the conversation
 
 	mu    sync.Mutex
+	sent  string   // the messages of the last request of a step's agent
 	asked []string // what the model was asked beside the conversation
 }
 
@@ -115,6 +118,7 @@ func (o *office) open() *office {
 	if o.set != nil {
 		o.set(&s)
 	}
+	o.cutOff = s.CutOff
 	o.loop = task.New(s)
 	setup := o.setup()
 	setup.Tools = append(setup.Tools, tool.Plans(planner{task.Planner{Loop: o.loop, WaitFor: o.wait}})...)
@@ -198,6 +202,10 @@ func (o *office) reply(_ int, p nebula.Prompt) *nebula.Reply {
 	}
 	o.mu.Lock()
 	o.asked = append(o.asked, "agent: "+told)
+	o.sent = ""
+	for _, m := range p.Messages {
+		o.sent += m.Text() + "\n"
+	}
 	o.mu.Unlock()
 	var calls []nebula.Call
 	if o.agent != nil {
@@ -206,7 +214,7 @@ func (o *office) reply(_ int, p nebula.Prompt) *nebula.Reply {
 		}
 	}
 	if len(calls) == 0 {
-		return &nebula.Reply{Parts: nebula.Text("Done."), Finish: "stop", Usage: o.spends}
+		return &nebula.Reply{Parts: nebula.Text(cmp.Or(o.says, "Done.")), Finish: "stop", Usage: o.spends}
 	}
 	return &nebula.Reply{Parts: nebula.PartsOf("", "", calls...), Finish: "tool_calls", Usage: o.spends}
 }
@@ -218,6 +226,7 @@ func (o *office) step(ctx context.Context, with nebula.Conduct, id string) (task
 		return cmp.Or(o.steps, nebula.Protocol(toolcall.Protocol{})), nil
 	}
 	setup.Limits.All = with.Step
+	setup.Became = task.Declared(setup.Became, o.cutOff, "runTests", "en")
 	setup.Prefix, setup.Unwatched = nebula.StepPrefix, true
 	setup.Begin.Mode, setup.Approve = with.Mode, gate.Approve(cmp.Or(with.Approve, string(setup.Approve)))
 	return agent.Open(ctx, setup, id)
@@ -225,7 +234,7 @@ func (o *office) step(ctx context.Context, with nebula.Conduct, id string) (task
 
 // kinds tell by its system text what the model is asked for.
 func kind(p nebula.Prompt) string {
-	for _, k := range []struct{ words, kind string }{{"achieve one step", "tasks"}, {"report how a step", "report"}, {"Break the goal", "plan"}} {
+	for _, k := range []struct{ words, kind string }{{"achieve one step", "tasks"}, {"Break the goal", "plan"}} {
 		if strings.Contains(p.System, k.words) {
 			return k.kind
 		}
@@ -253,9 +262,6 @@ func (o *office) ask(ctx context.Context, _ nebula.Conduct, p nebula.Prompt) (ne
 	r := nebula.Reply{Finish: "stop", Usage: nebula.Usage{Input: 100, Output: 10}}
 	if o.answers != nil {
 		r.Parts = r.WithText(o.answers(k, text))
-	}
-	if r.Text() == "" && k == "report" {
-		r.Parts = r.WithText(`{"status":"completed","summary":"It went well.","next_actions":["go on"]}`)
 	}
 	return r, nil
 }

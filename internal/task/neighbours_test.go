@@ -84,23 +84,31 @@ func TestNeighboursThatBlameEachOtherEnd(t *testing.T) {
 	}
 }
 
-// What a report says of how a step ended is what the program knows, whatever the model makes of it.
+// What a report says of how a step ended is what the program knows, whatever its agent says at its end.
 func TestReportSaysHowTheStepEnded(t *testing.T) {
-	for _, said := range []string{`{"status":"completed","summary":"All is well."}`, "All is well.", `{"summary":"All is well.","cause":"none"}`} {
+	for says, makes := range map[string]bool{"All is well.": false, "Two files are there.": true} {
 		o := newOffice(t)
-		o.answers = func(kind, _ string) string {
-			if kind == "report" {
-				return said
+		o.says = says
+		o.agent = func(_ string, n int) []nebula.Task {
+			if n > 0 || !makes {
+				return nil
 			}
-			return ""
+			return []nebula.Task{do("writeFile", "path", "a/2.go", "content", "x\n")}
 		}
 		o.open()
 		s := step("a", nil, do("writeFile", "path", "a/1.go", "content", "x\n"))
-		s.Files = []string{"a/1.go", "a/2.go", "a/3.go"}
+		s.Files = []string{"a/1.go", "a/2.go"}
 		o.planned(s)
 		e := o.run(task.Request{})
-		if r := e.Plan.Steps[0].Report; r == nil || r.Status != nebula.StageFailed || r.Cause != "a/2.go, a/3.go do not exist" || strings.Contains(r.Summary, "well") || !strings.Contains(r.Summary, r.Cause) {
-			t.Errorf("%s: %+v", said, r)
+		r := e.Plan.Steps[0].Report
+		if makes && (r == nil || r.Status != nebula.Completed || !strings.HasPrefix(r.Summary, says+"\nstep a: 2 of 2 tasks succeeded")) ||
+			!makes && (r == nil || r.Status != nebula.StageFailed || r.Cause != "a/2.go does not exist" || strings.Contains(r.Summary, "well") || !strings.Contains(r.Summary, r.Cause)) {
+			t.Errorf("%s: %+v", says, r)
+		}
+		for _, asked := range o.asked {
+			if !strings.HasPrefix(asked, "agent: ") {
+				t.Errorf("a request of its own was made: %s", asked)
+			}
 		}
 		o.close()
 	}
@@ -156,7 +164,7 @@ func TestEveryCallBesideTheConversationHasTheBase(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.run(task.Request{})
-	for _, k := range []string{"plan", "tasks", "report"} {
+	for _, k := range []string{"plan", "tasks"} {
 		if !kinds[k] {
 			t.Errorf("%s: without the base, or not asked", k)
 		}

@@ -19,6 +19,7 @@ func (l *Loop) Preview(ctx context.Context, r Request) (nebula.Plan, string, err
 	}
 	var b strings.Builder
 	if given {
+		r = l.fits(r)
 		fmt.Fprintf(&b, "%s\n", r.Tasks)
 		if r.Step == "" {
 			return p, b.String(), nil
@@ -56,18 +57,25 @@ func Tasks(s nebula.PlanStep) string {
 
 // Run starts a request. With wait it returns when the run has ended, and says how; without, the run goes on by itself.
 func (l *Loop) Run(ctx context.Context, r Request, wait bool) (text string, end nebula.EndStatus, err error) {
+	into := ""
+	if len(r.Tasks) > 0 && string(r.Tasks) != "null" {
+		if r, err = l.give(ctx, r); err != nil {
+			return "", "", err
+		}
+		r.Tasks, into = nil, fmt.Sprintf("The tasks are those of step %s now. ", r.Step)
+	}
 	p, err := l.Start(ctx, r)
 	if err != nil {
 		return "", "", err
 	}
 	if !wait {
-		return fmt.Sprintf("%s runs in the background; its reports will come by themselves. Say so to the person, and do not wait or ask for it.", p.ID), "", nil
+		return into + fmt.Sprintf("%s runs in the background; its reports will come by themselves. Say so to the person, and do not wait or ask for it.", p.ID), "", nil
 	}
 	e := l.Wait(ctx)
 	if ctx.Err() != nil {
 		return "", "", ctx.Err()
 	}
-	text = fmt.Sprintf("%s %s: %d of %d steps done", e.Plan.Name, e.Plan.Status, plan.Done(e.Plan), len(e.Plan.Steps))
+	text = into + fmt.Sprintf("%s %s: %d of %d steps done", e.Plan.Name, e.Plan.Status, plan.Done(e.Plan), len(e.Plan.Steps))
 	if open := plan.Unchecked(e.Plan); len(open) > 0 {
 		text += "; not checked: " + strings.Join(open, ", ")
 	}

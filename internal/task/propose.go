@@ -273,7 +273,20 @@ func arguments(name, value string) json.RawMessage {
 	return args
 }
 
-// Give puts tasks that were written elsewhere into a step; without a step, into a plan of their own.
+// fits names the step that tasks are for which were written for none: the first that is ready of the plan that is worked on.
+func (l *Loop) fits(r Request) Request {
+	p, err := l.current(r.Plan)
+	if err != nil || r.Step != "" || p.Status == nebula.Completed {
+		return r
+	}
+	if ready := plan.Ready(p); len(ready) > 0 {
+		r.Plan, r.Step = p.ID, p.Steps[ready[0]].ID
+	}
+	return r
+}
+
+// give puts tasks that were written elsewhere into a step: the one that is named, or the one that is ready; where there is
+// none, into a plan of their own.
 func (l *Loop) give(ctx context.Context, r Request) (Request, error) {
 	var ids []string
 	if json.Unmarshal(r.Tasks, &ids) == nil {
@@ -295,7 +308,7 @@ func (l *Loop) give(ctx context.Context, r Request) (Request, error) {
 	if err != nil {
 		return r, wrong("Correct the tasks.", "Nothing was run: %w.", err)
 	}
-	if r.Step == "" {
+	if r = l.fits(r); r.Step == "" {
 		p, err := l.Propose(ctx, cmp.Or(r.Why, "carry out tasks"), json.RawMessage(`[{"step_id":"step_001","name":"tasks"}]`), "")
 		if err != nil {
 			return r, err

@@ -1,7 +1,6 @@
 package task
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -11,28 +10,24 @@ import (
 	"nebula/internal/plan"
 )
 
-// finish ends the step: what it came to is on disk, and the report is in the person's conversation.
-func (j *job) finish(ctx context.Context, status nebula.Stage, cause string, e *nebula.Evidence) error {
+// finish ends the step: what it came to is on disk, and the report, which is its agent's last words and what the record
+// knows, is in the person's conversation.
+func (j *job) finish(status nebula.Stage, cause string, e *nebula.Evidence) error {
 	l := j.loop
-	known := nebula.Report{Status: status, Cause: cause}
+	report := nebula.Report{Status: status, Cause: cause}
 	for _, t := range j.step.Tasks {
 		switch t.Status {
 		case nebula.Completed:
-			known.Succeeded++
+			report.Succeeded++
 		case nebula.StageFailed:
-			known.Failed++
+			report.Failed++
 		}
 	}
 	step := j.step
 	step.Evidence = e
-	known.Summary = summary(step, known, l.setup.Lang)
-	report := known
-	err := l.ask(ctx, j.with, j.spend(), plan.Reporting(step, cause, l.setup.Lang), func(text string) (err error) {
-		report, err = plan.ReadReport(text, known)
-		return err
-	})
-	if err != nil { // the step stands without fine words
-		report = known
+	report.Summary = summary(step, report, l.setup.Lang)
+	if said := strings.TrimSpace(j.said); said != "" && j.worked && status == nebula.Completed && !j.idle {
+		report.Summary = shorter(said) + "\n" + report.Summary
 	}
 	what := nebula.Code(status)
 	if e != nil && e.How == nebula.Unchecked {
@@ -55,6 +50,16 @@ func (j *job) finish(ctx context.Context, status nebula.Stage, cause string, e *
 	l.tell(nebula.Reported{Plan: j.plan, Step: j.step.ID, Title: j.step.Name, Report: report, Changes: changes, Lost: lost, Session: j.step.Session, Usage: j.used,
 		Text: reported(p, j.step, l.setup.Lang)})
 	return nil
+}
+
+// mostSaid bounds what a report has of an agent's last words, in characters.
+const mostSaid = 1000
+
+func shorter(text string) string {
+	if r := []rune(text); len(r) > mostSaid {
+		return string(r[:mostSaid-1]) + "…"
+	}
+	return text
 }
 
 // unseen says that nobody has looked, and at what.

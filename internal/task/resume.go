@@ -193,6 +193,7 @@ func (j *job) decide(ctx context.Context, n int, tr *trace) error {
 	case "again":
 		return anew()
 	case "done":
+		j.declared = append(j.declared, describe(tr))
 		return done()
 	}
 	a, err := j.wonder(ctx, t.ID, nebula.Question{
@@ -203,6 +204,7 @@ func (j *job) decide(ctx context.Context, n int, tr *trace) error {
 	case err != nil:
 		return err
 	case a.Text == accept:
+		j.declared = append(j.declared, describe(tr))
 		return done()
 	}
 	return anew()
@@ -243,6 +245,21 @@ func Became(look func(path string) (hash string, mode uint32, there bool)) func(
 		return r, files > 0 && (files == after || files == before)
 	}
 }
+
+// Declared tells of what was under way as became does, and of commands where the person said beforehand what becomes of
+// those that were cut off: that they are done. tests is the tool that they say nothing of, as it can run again.
+func Declared(became func(nebula.Proposal) (nebula.Result, bool), cutOff, tests, lang string) func(nebula.Proposal) (nebula.Result, bool) {
+	return func(p nebula.Proposal) (nebula.Result, bool) {
+		r, known := became(p)
+		if known || cutOff != "done" || p.Effect != nebula.Execute || p.Action.Tool == tests {
+			return r, known
+		}
+		return nebula.Result{Status: nebula.Done, Text: phrase.In(lang, declared)}, true
+	}
+}
+
+// declared is what an agent reads of a command that was cut off and that the person called done.
+const declared = "It was cut off while it ran; the person says that it is done. Do not do it again."
 
 // changed is the change that made of a target what it was to become.
 func changed(t nebula.Target, mode uint32) nebula.Change {

@@ -13,25 +13,26 @@ import (
 
 // A job is one step being carried out in its conversation. It belongs to one goroutine.
 type job struct {
-	loop    *Loop
-	run     *run
-	plan    string
-	with    nebula.Conduct // what it runs with, as it began
-	step    nebula.PlanStep
-	talk    Conversation
-	events  chan nebula.Event
-	briefed bool          // its agent knows what the step is
-	worked  bool          // its agent came to its end
-	broke   string        // why its agent did not
-	told    bool          // its agent was told of files that stand as they were
-	said    string        // what its agent said last, when it came to its end
-	turned  bool          // a check failed first
-	idle    bool          // nothing was done that the check could show
-	notes   int           // of the person's, that its agent knows
-	talked  string        // what its agent knows of the person's conversation
-	mended  int           // how often its agent was sent back
-	used    nebula.Usage  // of the model, since it began
-	time    time.Duration // without what it waited for the person
+	loop     *Loop
+	run      *run
+	plan     string
+	with     nebula.Conduct // what it runs with, as it began
+	step     nebula.PlanStep
+	talk     Conversation
+	events   chan nebula.Event
+	briefed  bool          // its agent knows what the step is
+	worked   bool          // its agent came to its end
+	broke    string        // why its agent did not
+	told     bool          // its agent was told of files that stand as they were
+	said     string        // what its agent said last, when it came to its end
+	declared []string      // commands that were cut off and that the person calls done, not told to its agent yet
+	turned   bool          // a check failed first
+	idle     bool          // nothing was done that the check could show
+	notes    int           // of the person's, that its agent knows
+	talked   string        // what its agent knows of the person's conversation
+	mended   int           // how often its agent was sent back
+	used     nebula.Usage  // of the model, since it began
+	time     time.Duration // without what it waited for the person
 }
 
 // A halt is why a step stops before its own end: it is pending again and can go on later.
@@ -87,7 +88,7 @@ func (j *job) all(ctx context.Context, step string) (err error) {
 	if err != nil {
 		return err
 	}
-	return j.finish(ctx, nebula.Completed, "", j.earned(evidence))
+	return j.finish(nebula.Completed, "", j.earned(evidence))
 }
 
 // failed ends a step that did not work.
@@ -100,7 +101,7 @@ func (j *job) failed(ctx context.Context, step string, cause error) came {
 		_, _ = j.loop.step(j.plan, step, words(cause), func(s *nebula.PlanStep) { s.Status = nebula.Pending })
 		return came{step, nebula.APIFailed, words(cause)}
 	}
-	if err := j.finish(ctx, nebula.StageFailed, cause.Error(), nil); err != nil {
+	if err := j.finish(nebula.StageFailed, cause.Error(), nil); err != nil {
 		return came{step, nebula.TurnFailed, words(err)}
 	}
 	return came{step: step}

@@ -227,8 +227,15 @@ func (o *owner) find(id string) (nebula.Plan, error) {
 	if o.plan != nil && (id == "" || id == o.plan.ID) {
 		return *o.plan, nil
 	}
-	s := o.loop.setup
-	return s.Plans.Plan(context.Background(), s.Project, id)
+	s, ctx := o.loop.setup, context.Background()
+	if id == "" { // what is worked on, else the newest
+		list, err := s.Plans.Plans(ctx, s.Project)
+		at := slices.IndexFunc(list, func(p nebula.PlanInfo) bool { return p.Status == nebula.InProgress })
+		if err == nil && at >= 0 {
+			id = list[at].ID
+		}
+	}
+	return s.Plans.Plan(ctx, s.Project, id)
 }
 
 // hold makes a plan the one last worked on. While one is under way, that is it.

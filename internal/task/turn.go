@@ -5,10 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"nebula"
+	"nebula/internal/phrase"
 	"nebula/internal/plan"
 )
 
@@ -38,7 +40,11 @@ func (j *job) turn(ctx context.Context, lacks string) (made int, err error) {
 		return 0, err
 	}
 	talk := j.loop.talk(ctx)
-	said := strings.Join(p.Notes[min(j.notes, len(p.Notes)):], "\n")
+	news := slices.Clone(p.Notes[min(j.notes, len(p.Notes)):])
+	for _, command := range j.declared {
+		news = append(news, command+": "+phrase.In(j.loop.setup.Lang, declared))
+	}
+	said := strings.Join(news, "\n")
 	if talk != j.talked {
 		said = strings.TrimSpace(talk + "\n" + said)
 	}
@@ -52,7 +58,7 @@ func (j *job) turn(ctx context.Context, lacks string) (made int, err error) {
 			text += "\n" + plan.Further(j.step, "", lacks, j.loop.setup.Lang)
 		}
 	}
-	j.notes, j.talked = len(p.Notes), talk
+	j.notes, j.talked, j.declared = len(p.Notes), talk, nil
 	came, err := j.follow(ctx, nebula.Submit{Text: text}, true)
 	if err != nil {
 		return came.made, err

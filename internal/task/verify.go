@@ -68,7 +68,7 @@ func (j *job) check(ctx context.Context) (e *nebula.Evidence, wrong string, err 
 	case j.broke != "":
 		return nil, j.broke, nil
 	}
-	return j.evidence(nebula.Unchecked, cmp.Or(v.Person, j.step.Description)), "", nil
+	return j.evidence(nebula.Unchecked, cmp.Or(v.Person, j.step.Description, j.step.Name)), "", nil
 }
 
 // noTest is what is wrong with a verification that ended well and ran no test: it would have ended so without the step.
