@@ -194,6 +194,9 @@ type approvals struct {
 	Kinds   map[string]map[string]int `json:"kinds,omitempty"`  // by tool and answer
 }
 
+// unasked is what was decided where nobody was asked, by whether it was allowed.
+var unasked = map[bool]string{true: "allow", false: "deny"}
+
 func (a *approvals) add(e entry) {
 	a.Actions++
 	if a.Answers == nil {
@@ -201,6 +204,8 @@ func (a *approvals) add(e entry) {
 	}
 	switch {
 	case e.Answer == nebula.Told:
+	case e.Answer != "" && e.By != "person": // nobody was asked: the plan's approval covered it, or nobody was there
+		a.Policy[unasked[e.Answer != nebula.No]]++
 	case e.Answer != "":
 		a.Asked++
 		a.Answers[string(e.Answer)]++

@@ -76,6 +76,7 @@ func (s *session) stepSession(at *project) func(context.Context, nebula.Conduct,
 	return func(ctx context.Context, with nebula.Conduct, id string) (task.Conversation, error) {
 		setup := *at.steps
 		setup.Prefix, setup.Unwatched = nebula.StepPrefix, true
+		setup.Became = task.Declared(setup.Became, s.cutOff, "runTests", s.config.Lang)
 		of := setup.Prompt
 		setup.Prompt = &prompt.Builder{Texts: of.Texts, Facts: facts(at.work), Memory: of.Memory, Limits: of.Limits, Count: model.Estimate}
 		setup.Approve = gate.Approve(with.Approve)

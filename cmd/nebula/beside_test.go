@@ -76,7 +76,7 @@ func TestPlanGoesOnInTheNextSession(t *testing.T) {
 	holds(t, filepath.Join(dir, "made.txt"), "made\n")
 	m.sends("/answer always")
 	m.waits("the step: completed (1/1)")
-	m.waits("the step: It went well.")
+	m.waits("1 of 1 tasks succeeded")
 	m.sends("/exit")
 	m.waits("left 0")
 }

@@ -35,6 +35,7 @@ func (p *program) planCommand() *cobra.Command {
 	oneOf(show, &v.graph, "graph", "", "", "only what depends on what", plan.Graphs...)
 	show.Flags().Lookup("graph").NoOptDefVal = "text"
 	oneOf(show, &v.output, "output", "o", "text", "what goes to standard output", "text", "json", "markdown")
+	show.Flags().BoolVar(&v.json, "json", false, "the same as --output json")
 	list := &cobra.Command{Use: "list", Short: "List plans, the last changed first", Args: atMost(0), RunE: v.list}
 	for _, c := range []*cobra.Command{root, list} {
 		c.Flags().BoolVar(&v.json, "json", false, "as JSON, one plan a line")
@@ -132,7 +133,7 @@ func (v *planView) show(c *cobra.Command, _ []string) error {
 		switch {
 		case v.graph != "":
 			text, err = plan.Graph(p, v.graph)
-		case v.output == "json":
+		case v.output == "json" || v.json:
 			enc := json.NewEncoder(v.out)
 			enc.SetEscapeHTML(false)
 			return enc.Encode(p)

@@ -27,3 +27,17 @@ func TestBestIsWhatWasReadWithoutAGuess(t *testing.T) {
 		}
 	}
 }
+
+// What an approved plan covers, and what nobody is there for, was asked of nobody.
+func TestOnlyWhatThePersonAnsweredWasAsked(t *testing.T) {
+	all := approvals{}
+	for _, e := range []entry{
+		{Tool: "patchFile", Answer: nebula.Yes, By: "plan p"}, {Tool: "executeShell", Answer: nebula.No, By: "nobody"},
+		{Tool: "executeShell", Answer: nebula.Yes, By: "person"}, {Tool: "readFile", Verdict: "allow"},
+	} {
+		all.add(e)
+	}
+	if all.Actions != 4 || all.Asked != 1 || all.Policy["allow"] != 2 || all.Policy["deny"] != 1 || all.Kinds["patchFile"] != nil {
+		t.Errorf("%+v", all)
+	}
+}

@@ -71,6 +71,19 @@ func (p *program) showStatus(ctx context.Context, store nebula.Store, info nebul
 	l := s.config.Limits
 	limits := agent.Limits{Steps: l.Steps, Tokens: l.Tokens, Cost: l.Cost, Time: l.Time}
 	st := folded.Status(s.config.Lang)
+	for _, b := range folded.Steps { // what is not at its end has told of nothing yet
+		if b.Step.Status != nebula.InProgress || b.Step.Session == "" {
+			continue
+		}
+		step := state.New()
+		for e, err := range store.Load(ctx, b.Step.Session) {
+			if err != nil {
+				return err
+			}
+			step.Apply(e)
+		}
+		st.Usage = st.Usage.Plus(step.Usage)
+	}
 	st.Limits = agent.Uses(folded, limits, l.Repeats, l.Retries, 0)
 	if m, err := s.window(st.Model); err == nil {
 		st.Window = m

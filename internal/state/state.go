@@ -170,8 +170,7 @@ func (s *State) Apply(e nebula.Event) {
 	case nebula.Superseded:
 		s.supersede(b)
 	case nebula.Planned:
-		s.Turn.Planned = true
-		s.draft(b.Plan)
+		s.planned(b)
 	case nebula.Stepped:
 		s.Turn.Planned = true
 		s.stepped(b)
@@ -212,7 +211,7 @@ func (s *State) submit(b nebula.Submitted) {
 		s.perform(b)
 		return
 	}
-	s.Rules = newest(s.Rules, rules(b.Text), rulesKept)
+	s.Rules = newest(s.Rules, Rules(b.Text), rulesKept)
 	s.Stuck = Stuck(b.Text)
 	m := nebula.Message{Role: nebula.User, Parts: append(nebula.Text(b.Text), nebula.Pictures(b.Images...)...)}
 	if b.Steer {
@@ -357,6 +356,19 @@ func (s *State) release() {
 		s.hear(h)
 	}
 	s.held = nil
+}
+
+// planned takes in where a plan stands. What is worked on without a request of the person's own is for the plan's goal; what
+// it took to propose it was spent in this conversation.
+func (s *State) planned(b nebula.Planned) {
+	s.Turn.Planned = true
+	s.draft(b.Plan)
+	if s.Items.Goal == "" {
+		s.Items.Goal, _ = Cut(b.Plan.Goal, LineLimit)
+	}
+	if b.Change == "proposed" {
+		s.Usage, s.Turn.Usage = s.Usage.Plus(b.Plan.Usage), s.Turn.Usage.Plus(b.Plan.Usage)
+	}
 }
 
 // report takes in what work in the background came to: the model reads of it, and what it changed can be undone.
