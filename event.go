@@ -141,7 +141,7 @@ type (
 		Approve  string `json:"approve,omitempty"`
 		Why      string `json:"why,omitempty"`
 		NoTools  bool   `json:"no_tools,omitempty"` // the server refused them: the model is spoken to in text from now on
-		Window   int    `json:"window,omitempty"`   // of the model in tokens, as the server told when it refused a request
+		Window   int    `json:"window,omitempty"`   // of the model in tokens, as its server told
 	}
 	// Moved is a transition of the Step/Status machine, or one that was refused.
 	Moved struct {

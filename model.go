@@ -136,8 +136,9 @@ type RetryNotice struct {
 type ModelInfo struct {
 	Name       string  `json:"name"`
 	Provider   string  `json:"provider"`
-	Server     string  `json:"server,omitempty"` // base URL without credentials
-	Window     int     `json:"window,omitempty"` // tokens
+	Server     string  `json:"server,omitempty"`  // base URL without credentials
+	Window     int     `json:"window,omitempty"`  // tokens
+	Assumed    bool    `json:"assumed,omitempty"` // the window is what such models usually have: the server's word counts more
 	MaxOutput  int     `json:"max_output,omitempty"`
 	Native     bool    `json:"native"`     // takes native tool calls
 	Structured bool    `json:"structured"` // takes a JSON schema for its output

@@ -250,6 +250,9 @@ func (p *program) perform(ctx context.Context, t take, dir, database string) ([]
 func (t *take) play(ctx context.Context, c *agent.Session, in nebula.Body) error {
 	switch b := in.(type) {
 	case nebula.Switched:
+		if b.Mode == "" && b.Protocol == "" {
+			return nil
+		}
 		return c.Send(ctx, nebula.Switch{Mode: b.Mode, Protocol: b.Protocol})
 	case nebula.Submitted:
 		if b.Steer {

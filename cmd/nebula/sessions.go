@@ -183,7 +183,11 @@ func (p *program) tell(w io.Writer, b nebula.Body) {
 	case nebula.Finished:
 		fmt.Fprintf(w, "  %s %s  %s\n", b.Result.Status, b.Result.Tool, phrase.OneLine(b.Result.Summary, 0))
 	case nebula.Switched:
-		fmt.Fprintln(w, "  "+p.say("switched to %s", phrase.OneLine(strings.Join([]string{string(b.Mode), b.Model, b.Protocol, b.Approve}, " "), 0)))
+		if to := strings.TrimSpace(strings.Join([]string{string(b.Mode), b.Model, b.Protocol, b.Approve}, " ")); to != "" {
+			fmt.Fprintln(w, "  "+p.say("switched to %s", phrase.OneLine(to, 0)))
+		} else if b.Why != "" {
+			fmt.Fprintln(w, "  "+phrase.OneLine(b.Why, 0))
+		}
 	case nebula.Undone:
 		if b.Failed != "" {
 			return

@@ -197,6 +197,7 @@ func (s *session) setup(models *models, work *workspace.Dir, code *index.Index, 
 		Store:    s.store,
 		Prefix:   prefix,
 		Model:    models.named,
+		Declared: models.declared,
 		Protocol: (&chooser{store: s.store}).speak,
 		Tools:    tools,
 		Shell:    "executeShell",
@@ -281,10 +282,11 @@ type models struct {
 
 	mu   sync.Mutex
 	made map[string]nebula.Model
+	told map[string]int // windows, as their servers declared them
 }
 
 func newModels(p *program, c config.Config) *models {
-	return &models{config: c, env: p.env, say: p.words, made: map[string]nebula.Model{}, redactor: redact.New(secrets(c))}
+	return &models{config: c, env: p.env, say: p.words, made: map[string]nebula.Model{}, told: map[string]int{}, redactor: redact.New(secrets(c))}
 }
 
 // replies tells where replies come from: servers, recorded where that was asked for, or a recording.
@@ -354,6 +356,25 @@ func (m *models) named(name string) (nebula.Model, error) {
 	}
 	m.made[name] = made
 	return made, nil
+}
+
+// declared is the window that a model's server says it has; it is asked once.
+func (m *models) declared(ctx context.Context, name string) int {
+	at, _, err := resolve(m.config, m.env, m.say, name)
+	if err != nil || m.only != nil {
+		return 0
+	}
+	m.mu.Lock()
+	window, ok := m.told[name]
+	m.mu.Unlock()
+	if ok {
+		return window
+	}
+	window = model.Declared(ctx, at, known(m.config, m.env, m.say))
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.told[name] = window
+	return window
 }
 
 func bounds(l config.Limits) model.Bounds {

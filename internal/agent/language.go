@@ -2,6 +2,7 @@ package agent
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -186,9 +187,20 @@ func (s *Session) spurned(err error, m nebula.ModelInfo, sent nebula.Prompt) boo
 	return s.record(nebula.Switched{Protocol: p.Name(), NoTools: true, Why: fmt.Sprintf(s.say(takesNoTools), s.state.Model, api.Text)}) == nil
 }
 
-// window is the model's: what its server told of it, where that is less than what is known.
+// measure asks the model's server for its window where nobody knows it, once.
+func (s *Session) measure(ctx context.Context, m nebula.ModelInfo) error {
+	if !m.Assumed || s.state.Window > 0 || s.setup.Declared == nil {
+		return nil
+	}
+	if window := s.setup.Declared(ctx, s.state.Model); window >= smallestWindow {
+		return s.record(nebula.Switched{Window: window})
+	}
+	return nil
+}
+
+// window is the model's: what its server told of it, where that is less than what is known, or nothing was.
 func (s *Session) window(m nebula.ModelInfo) int {
-	if told := s.state.Window; told > 0 && (m.Window == 0 || told < m.Window) {
+	if told := s.state.Window; told > 0 && (m.Window == 0 || m.Assumed || told < m.Window) {
 		return told
 	}
 	return m.Window

@@ -25,6 +25,7 @@ type Setup struct {
 	Store      nebula.Store
 	Model      func(name string) (nebula.Model, error)
 	Protocol   func(name string, m nebula.ModelInfo) (nebula.Protocol, error) // name may be auto
+	Declared   func(ctx context.Context, name string) int                     // the window that a model's server says it has, 0 for none; nil asks nobody
 	Tools      []nebula.Tool
 	Shell      string // the name of the tool that runs a command of the person's own; empty where there is none
 	Restore    func(ctx context.Context, g *nebula.Grant, changes []nebula.Change) ([]nebula.Change, []nebula.Left, error)

@@ -240,6 +240,9 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 	if err != nil {
 		return nebula.Replied{}, err
 	}
+	if err := s.measure(ctx, m.Info()); err != nil {
+		return nebula.Replied{}, err
+	}
 	specs := s.specs()
 	built, report, err := s.fitted(prompt.Input{State: s.state, Protocol: p, Tools: s.offered(), Window: s.window(m.Info()), Structured: m.Info().Structured,
 		Policy: s.policy(), Progress: s.progress(), Evidence: s.found(step), Cached: cached(m.Info())})

@@ -1,6 +1,8 @@
 package agent_test
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -47,5 +49,37 @@ func TestWindowIsLearnedFromTheServersRefusal(t *testing.T) {
 	}
 	if refused != 1 || told != 1 {
 		t.Errorf("refused %d times, told %d times", refused, told)
+	}
+}
+
+// Of a model that nobody knows the server's word counts, more or less than what is assumed, and is asked for once.
+func TestWindowIsWhatTheServerDeclares(t *testing.T) {
+	for _, declared := range []int{0, 16_000, 1_000_000} {
+		server, err := nebulatest.Serve(nebulatest.Answer{Text: "One."}, nebulatest.Answer{Text: "Two."})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(server.Close)
+		server.Window = declared
+		at, info, err := model.Resolve("test-model", model.Settings{BaseURL: server.URL(), Env: func(string) string { return "" }})
+		if err != nil || info.Window != 128*1024 || !info.Assumed {
+			t.Fatalf("assumed are %d (%v), %v", info.Window, info.Assumed, err)
+		}
+		st, asked := newStage(t), 0
+		client := model.New(at, info, model.Options{})
+		st.setup.Model = func(string) (nebula.Model, error) { return client, nil }
+		st.setup.Declared = func(ctx context.Context, _ string) int {
+			asked++
+			return model.Declared(ctx, at, model.Settings{Env: func(string) string { return "" }})
+		}
+		st.say("first", nil)
+		st.say("second", nil)
+		status, err := st.session.Status(t.Context())
+		if want := cmp.Or(declared, 128*1024); err != nil || status.Window != want {
+			t.Errorf("declared %d: the window is %d, %v", declared, status.Window, err)
+		}
+		if declared > 0 && asked != 1 {
+			t.Errorf("declared %d: asked %d times", declared, asked)
+		}
 	}
 }

@@ -393,6 +393,7 @@ func (c Config) Apply(info nebula.ModelInfo) nebula.ModelInfo {
 		return info
 	}
 	m := c.Models[i]
+	info.Assumed = info.Assumed && m.Window == 0
 	for _, f := range []struct {
 		to   *int
 		from int

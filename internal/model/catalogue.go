@@ -34,9 +34,10 @@ const (
 	mega = 1024 * 1024
 )
 
-// What is assumed of a model that nobody knows: little room, and that it takes tools as nearly all do by now.
+// What is assumed of a model that nobody knows, until its server says otherwise: the room that most have by now, and that it
+// takes tools.
 const (
-	unknownWindow = 32 * kilo
+	unknownWindow = 128 * kilo
 	unknownOutput = 4 * kilo
 	ollamaWindow  = 16 * kilo // what a server gives is its own choice, usually far less than the model could take
 )
@@ -186,8 +187,10 @@ func begins(name, family string) bool {
 func describe(at Endpoint, env func(string) string) nebula.ModelInfo {
 	info := nebula.ModelInfo{Name: at.Model, Provider: at.Provider, Server: transport.PublicURL(at.BaseURL),
 		Window: unknownWindow, MaxOutput: unknownOutput, Native: true}
-	p, _ := providerNamed(at.Provider)
-	if e, ok := lookUp(at.Model); ok {
+	p, named := providerNamed(at.Provider)
+	e, ok := lookUp(at.Model)
+	info.Assumed = !ok || !named || p.local // a server of one's own gives what it was started with
+	if ok {
 		info.Window, info.MaxOutput = e.window, e.output
 		info.Native, info.Structured, info.Images = e.takes&tools != 0, e.takes&schema != 0, e.takes&images != 0
 		if !p.local && !strings.HasSuffix(at.Model, ":free") {
@@ -201,7 +204,7 @@ func describe(at Endpoint, env func(string) string) nebula.ModelInfo {
 	if p.name == "ollama" {
 		info.Window = min(info.Window, ollamaWindow)
 		if n := wholeNumber(env("OLLAMA_CONTEXT_LENGTH")); n > 0 {
-			info.Window = n
+			info.Window, info.Assumed = n, false
 		}
 	}
 	info.MaxOutput = min(info.MaxOutput, max(info.Window/2, 1))

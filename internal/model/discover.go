@@ -63,6 +63,17 @@ func mustProvider(name string) provider {
 	return p
 }
 
+// Declared is the window that a model's server says it has, in tokens; 0 where it says nothing of it. The server is given as
+// long as it is for [Discover].
+func Declared(ctx context.Context, at Endpoint, s Settings) int {
+	for _, m := range look(ctx, at, s).Models {
+		if m.Name == at.Model && !m.Assumed {
+			return m.Window
+		}
+	}
+	return 0
+}
+
 // look asks one server.
 func look(ctx context.Context, at Endpoint, s Settings) Found {
 	p, known := providerNamed(at.Provider)
@@ -162,7 +173,7 @@ func (l listed) describe(at Endpoint, env func(string) string) nebula.ModelInfo 
 	info := describe(at, env)
 	for _, n := range [...]int{l.Loaded, l.Context, l.Window, l.Meta.Trained, l.Meta.Context, l.MaxLen} {
 		if n > 0 {
-			info.Window = n
+			info.Window, info.Assumed = n, false
 		}
 	}
 	if l.Top.MaxOutput > 0 {
@@ -214,7 +225,7 @@ func (a asker) ollama(ctx context.Context, models []nebula.ModelInfo) {
 			}
 			if _, rest, ok := strings.Cut(show.Parameters, "num_ctx"); ok {
 				if words := strings.Fields(rest); len(words) > 0 && wholeNumber(words[0]) > 0 {
-					models[i].Window = wholeNumber(words[0])
+					models[i].Window, models[i].Assumed = wholeNumber(words[0]), false
 				}
 			}
 		})
@@ -232,7 +243,7 @@ func (a asker) ollama(ctx context.Context, models []nebula.ModelInfo) {
 	for _, r := range running.Models {
 		for i := range models {
 			if models[i].Name == r.Model && r.Context > 0 {
-				models[i].Window = r.Context // what it was loaded with
+				models[i].Window, models[i].Assumed = r.Context, false // what it was loaded with
 			}
 		}
 	}
@@ -253,7 +264,7 @@ func (a asker) llamacpp(ctx context.Context, models []nebula.ModelInfo) {
 	}
 	for i := range models {
 		if props.Settings.Context > 0 {
-			models[i].Window = props.Settings.Context
+			models[i].Window, models[i].Assumed = props.Settings.Context, false
 		}
 		models[i].Images = models[i].Images || props.Modalities.Vision
 	}

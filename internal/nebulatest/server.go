@@ -19,6 +19,7 @@ import (
 type Server struct {
 	Answers func(n int, body []byte) *Answer // answers instead of the list where it returns one; n counts from 0
 	Models  []string                         // what /models lists; "test-model" when empty
+	Window  int                              // what it says of their window, in tokens; 0 says nothing
 
 	mu       sync.Mutex
 	list     []Answer
@@ -149,10 +150,11 @@ func (s *Server) models(w http.ResponseWriter) {
 	type model struct {
 		ID     string `json:"id"`
 		Object string `json:"object"`
+		Window int    `json:"max_model_len,omitempty"`
 	}
 	var data []model
 	for _, name := range names {
-		data = append(data, model{name, "model"})
+		data = append(data, model{name, "model", s.Window})
 	}
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(map[string]any{"object": "list", "data": data})
