@@ -15,6 +15,12 @@ type ToolSpec struct {
 	Description string   `json:"description"`
 	Params      []Param  `json:"params,omitempty"`
 	Effect      Effect   `json:"effect"` // the farthest that its actions go; what one does is said by its [Proposal]
+	Quiet       bool     `json:"-"`      // understood when a model uses it, and offered only where something needs it
+}
+
+// Offered are the tools that a model is told of: all but the quiet ones.
+func Offered(tools []ToolSpec) []ToolSpec {
+	return slices.DeleteFunc(slices.Clone(tools), func(t ToolSpec) bool { return t.Quiet })
 }
 
 // A Param is one argument of a tool.
@@ -25,6 +31,7 @@ type Param struct {
 	Description string          `json:"description,omitempty"`
 	Schema      json.RawMessage `json:"schema,omitempty"`  // replaces Type and Description in the JSON Schema
 	Payload     bool            `json:"payload,omitempty"` // file contents or a command: kept to the byte, never repaired
+	Quiet       bool            `json:"-"`                 // taken when a model gives it, and not taught
 }
 
 // Answers reports whether the tool answers to name.
@@ -32,14 +39,19 @@ func (t ToolSpec) Answers(name string) bool {
 	return t.Name == name || slices.Contains(t.Aliases, name)
 }
 
+// Taught are the parameters that a model is told of.
+func (t ToolSpec) Taught() []Param {
+	return slices.DeleteFunc(slices.Clone(t.Params), func(p Param) bool { return p.Quiet })
+}
+
 // Schema is the JSON Schema of the tool's arguments: one compact object, the same bytes every time. That of a tool which
 // changes something ends with the required reason, unless reason is a parameter of its own.
 func (t ToolSpec) Schema() json.RawMessage {
 	var b bytes.Buffer
 	b.WriteString(`{"type":"object","properties":{`)
-	params := t.Params
+	params := t.Taught()
 	if t.Effect.Changes() && !slices.ContainsFunc(params, func(p Param) bool { return p.Name == "reason" }) {
-		params = append(slices.Clone(params), Param{Name: "reason", Type: "string", Required: true})
+		params = append(params, Param{Name: "reason", Type: "string", Required: true})
 	}
 	for i, p := range params {
 		if i > 0 {

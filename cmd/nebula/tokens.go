@@ -122,7 +122,7 @@ func (p *program) writeTaught(markdown bool) error {
 	for _, l := range language.All() {
 		counts := make([]int, len(nebula.Langs()))
 		for i, lang := range nebula.Langs() {
-			text, native := l.Protocol.Teach(tool.Specs(), lang)
+			text, native := l.Protocol.Teach(nebula.Offered(tool.Specs()), lang)
 			counts[i] = token.Count(text)
 			for _, t := range native {
 				counts[i] += token.Count(t.Name) + token.Count(t.Description) + token.Count(string(t.Schema()))

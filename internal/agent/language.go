@@ -161,7 +161,7 @@ func (s *Session) adapt(m nebula.ModelInfo) {
 	if err != nil {
 		return
 	}
-	if _, native := p.Teach(s.offered(), s.state.Lang); len(native) > 0 && !m.Native {
+	if _, native := p.Teach(s.offered(""), s.state.Lang); len(native) > 0 && !m.Native {
 		return
 	}
 	s.called, s.printed = 0, 0

@@ -244,8 +244,9 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 		return nebula.Replied{}, err
 	}
 	specs := s.specs()
-	built, report, err := s.fitted(prompt.Input{State: s.state, Protocol: p, Tools: s.offered(), Window: s.window(m.Info()), Structured: m.Info().Structured,
-		Policy: s.policy(), Progress: s.progress(), Evidence: s.found(step), Cached: cached(m.Info())})
+	progress := s.progress()
+	built, report, err := s.fitted(prompt.Input{State: s.state, Protocol: p, Tools: s.offered(progress), Window: s.window(m.Info()), Structured: m.Info().Structured,
+		Policy: s.policy(), Progress: progress, Evidence: s.found(step), Cached: cached(m.Info())})
 	if err != nil {
 		return nebula.Replied{}, err
 	}
@@ -352,15 +353,18 @@ func (s *Session) specs() []nebula.ToolSpec {
 	return specs
 }
 
-// offered are the tools that the model is told of: those that there is something for. Where nobody can answer there is none
-// to ask with: a question would end the turn. One that is called all the same is understood: what it needs may come about
-// in the same reply.
-func (s *Session) offered() (specs []nebula.ToolSpec) {
+// offered are the tools that the model is told of: those that there is something for, the one that notes where the work
+// stands where something reads it. Where nobody can answer there is none to ask with: a question would end the turn. One
+// that is called all the same is understood: what it needs may come about in the same reply.
+func (s *Session) offered(progress string) (specs []nebula.ToolSpec) {
 	for _, t := range s.setup.Tools {
-		if o, ok := t.(nebula.Occasional); ok && !o.Usable() || s.setup.Alone && t.Spec().Effect == nebula.Ask {
+		spec := t.Spec()
+		o, occasional := t.(nebula.Occasional)
+		noted := spec.Effect == nebula.Update && (s.state.Informed || progress != "")
+		if occasional && !o.Usable() || s.setup.Alone && spec.Effect == nebula.Ask || spec.Quiet && !noted {
 			continue
 		}
-		specs = append(specs, t.Spec())
+		specs = append(specs, spec)
 	}
 	return specs
 }

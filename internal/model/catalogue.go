@@ -24,12 +24,11 @@ type takes uint8
 
 const (
 	tools takes = 1 << iota
-	schema
 	images
 )
 
 const (
-	all  = tools | schema | images
+	all  = tools | images
 	kilo = 1024
 	mega = 1024 * 1024
 )
@@ -62,7 +61,7 @@ var catalogue = [...]known{
 	{"o1-mini", "openai", 128000, 65536, 0, 1.10, 0.55, 4.40},
 	{"o1-preview", "openai", 128000, 32768, 0, 15, 7.50, 60},
 	{"o3", "openai", 200000, 100000, all, 2, 0.50, 8},
-	{"o3-mini", "openai", 200000, 100000, tools | schema, 1.10, 0.55, 4.40},
+	{"o3-mini", "openai", 200000, 100000, tools, 1.10, 0.55, 4.40},
 	{"o3-pro", "openai", 200000, 100000, all, 20, 0, 80},
 	{"o4-mini", "openai", 200000, 100000, all, 1.10, 0.275, 4.40},
 
@@ -91,12 +90,12 @@ var catalogue = [...]known{
 	{"deepseek-coder", "", 16 * kilo, 4096, 0, 0, 0, 0},
 	{"deepseek", "", 64 * kilo, 8192, tools, 0, 0, 0},
 
-	{"mistral-large", "mistral", 128 * kilo, 16384, tools | schema, 2, 0, 6},
+	{"mistral-large", "mistral", 128 * kilo, 16384, tools, 2, 0, 6},
 	{"mistral-medium", "mistral", 128 * kilo, 16384, all, 0.40, 0, 2},
 	{"mistral-small", "mistral", 128 * kilo, 16384, all, 0.10, 0, 0.30},
-	{"codestral", "mistral", 256000, 16384, tools | schema, 0.30, 0, 0.90},
-	{"devstral-medium", "mistral", 128 * kilo, 16384, tools | schema, 0.40, 0, 2},
-	{"devstral", "", 128 * kilo, 16384, tools | schema, 0, 0, 0},
+	{"codestral", "mistral", 256000, 16384, tools, 0.30, 0, 0.90},
+	{"devstral-medium", "mistral", 128 * kilo, 16384, tools, 0.40, 0, 2},
+	{"devstral", "", 128 * kilo, 16384, tools, 0, 0, 0},
 	{"mistral-nemo", "", 128 * kilo, 8192, tools, 0, 0, 0},
 	{"ministral", "", 128 * kilo, 8192, tools, 0, 0, 0},
 	{"mistral", "", 32 * kilo, 8192, tools, 0, 0, 0},
@@ -104,9 +103,9 @@ var catalogue = [...]known{
 
 	{"grok-4", "xai", 256000, 32768, all, 3, 0.75, 15},
 	{"grok-4-fast", "xai", 2000000, 32768, all, 0.20, 0.05, 0.50},
-	{"grok-code-fast-1", "xai", 256000, 16384, tools | schema, 0.20, 0.02, 1.50},
-	{"grok-3", "xai", 128 * kilo, 16384, tools | schema, 3, 0.75, 15},
-	{"grok-3-mini", "xai", 128 * kilo, 16384, tools | schema, 0.30, 0.075, 0.50},
+	{"grok-code-fast-1", "xai", 256000, 16384, tools, 0.20, 0.02, 1.50},
+	{"grok-3", "xai", 128 * kilo, 16384, tools, 3, 0.75, 15},
+	{"grok-3-mini", "xai", 128 * kilo, 16384, tools, 0.30, 0.075, 0.50},
 
 	{"kimi-k2", "", 256 * kilo, 32768, tools, 0.60, 0.15, 2.50},
 	{"glm-4-5", "", 128 * kilo, 98304, tools, 0.60, 0.11, 2.20},
@@ -114,7 +113,7 @@ var catalogue = [...]known{
 	{"glm", "", 128 * kilo, 32768, tools, 0, 0, 0},
 	{"minimax-m2", "", 200000, 128000, tools, 0.30, 0.03, 1.20},
 
-	{"gpt-oss", "", 128 * kilo, 32768, tools | schema, 0, 0, 0},
+	{"gpt-oss", "", 128 * kilo, 32768, tools, 0, 0, 0},
 	{"qwen3-coder", "", 256 * kilo, 65536, tools, 0, 0, 0},
 	{"qwen3", "", 40960, 16384, tools, 0, 0, 0},
 	{"qwen3-vl", "", 256 * kilo, 32768, tools | images, 0, 0, 0},
@@ -192,15 +191,15 @@ func describe(at Endpoint, env func(string) string) nebula.ModelInfo {
 	info.Assumed = !ok || !named || p.local // a server of one's own gives what it was started with
 	if ok {
 		info.Window, info.MaxOutput = e.window, e.output
-		info.Native, info.Structured, info.Images = e.takes&tools != 0, e.takes&schema != 0, e.takes&images != 0
+		info.Native, info.Images = e.takes&tools != 0, e.takes&images != 0
 		if !p.local && !strings.HasSuffix(at.Model, ":free") {
 			info.InputUSD, info.CachedUSD, info.OutputUSD = e.in, e.cached, e.out
 			info.WriteUSD = e.in * p.written
 		}
 	}
-	if p.local {
-		info.Structured = true // their engines bind the output to a grammar, whatever the model
-	}
+	// A server nearby binds the output to a grammar, whatever the model, and the schema costs nothing. Elsewhere the model reads
+	// it, beside words that teach the same in a third of the tokens.
+	info.Structured = p.local
 	if p.name == "ollama" {
 		info.Window = min(info.Window, ollamaWindow)
 		if n := wholeNumber(env("OLLAMA_CONTEXT_LENGTH")); n > 0 {

@@ -66,6 +66,9 @@ func mustProvider(name string) provider {
 // Declared is the window that a model's server says it has, in tokens; 0 where it says nothing of it. The server is given as
 // long as it is for [Discover].
 func Declared(ctx context.Context, at Endpoint, s Settings) int {
+	if p, _ := providerNamed(at.Provider); p.speaks != nil {
+		return 0 // what is not spoken to in Chat Completions has no such list
+	}
 	for _, m := range look(ctx, at, s).Models {
 		if m.Name == at.Model && !m.Assumed {
 			return m.Window
@@ -182,7 +185,6 @@ func (l listed) describe(at Endpoint, env func(string) string) nebula.ModelInfo 
 	if at.Provider == "openrouter" {
 		info.InputUSD, info.CachedUSD, info.OutputUSD = perMillion(l.Pricing.Prompt), perMillion(l.Pricing.Cached), perMillion(l.Pricing.Completion)
 		info.Native = slices.Contains(l.Parameters, "tools")
-		info.Structured = slices.Contains(l.Parameters, "structured_outputs")
 		info.Images = slices.Contains(l.Architecture.Input, "image")
 	}
 	return info

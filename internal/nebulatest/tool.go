@@ -58,7 +58,7 @@ func wholeSpec(t *testing.T, open func(*testing.T) Bench) {
 	if err := json.Unmarshal(s.Schema(), &schema); err != nil {
 		t.Fatalf("schema: %v\n%s", err, s.Schema())
 	}
-	own := len(s.Params)
+	own := len(s.Taught())
 	if s.Effect.Changes() {
 		own++ // the reason
 	}

@@ -149,7 +149,7 @@ func situation(in Input) parts {
 	if t := s.Evidence.Tests; t != nil && !t.OK && (s.Told() || s.Compact.Dropped > 0) {
 		add("tests", "Failing tests", fmt.Sprintf("%s: %d failed, %d passed", t.Command, t.Failed, t.Passed))
 	}
-	add("dialog", "Please", append(reminders(s), keep(in)...)...)
+	add("dialog", "Please", reminders(s)...)
 	if in.Progress != "" {
 		add("progress", "Plan", strings.Split(strings.TrimSpace(in.Progress), "\n")...)
 	}
@@ -157,16 +157,6 @@ func situation(in Input) parts {
 		add("evidence", "May be relevant", strings.Split(strings.TrimSpace(in.Evidence), "\n")...)
 	}
 	return p
-}
-
-// keep asks for the state where it pays: when the conversation was shortened, and nobody has said what it is to hold on to.
-func keep(in Input) []string {
-	s := in.State
-	i := slices.IndexFunc(in.Tools, func(t nebula.ToolSpec) bool { return t.Effect == nebula.Update })
-	if s.Compact.Dropped == 0 || s.Informed || i < 0 {
-		return nil
-	}
-	return []string{fmt.Sprintf(phrase.In(s.Lang, "earlier messages are gone: note the goal and the constraints with %s, as you know them"), in.Tools[i].Name)}
 }
 
 func last(list []string, n int) []string {

@@ -109,8 +109,9 @@ func Signature(spec nebula.ToolSpec) string {
 	if len(spec.Params) == 0 {
 		return "none"
 	}
-	parts := make([]string, len(spec.Params))
-	for i, p := range spec.Params {
+	params := spec.Taught()
+	parts := make([]string, len(params))
+	for i, p := range params {
 		optional := ""
 		if !p.Required {
 			optional = "?"

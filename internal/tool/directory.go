@@ -15,6 +15,7 @@ func (t *createDirectory) Spec() nebula.ToolSpec {
 		Name: "createDirectory", Aliases: []string{"create_directory", "mkdir"},
 		Params: []nebula.Param{param("path", "string", true, "")},
 		Effect: nebula.Write,
+		Quiet:  true, // writing a file makes its folders
 	}
 }
 

@@ -17,18 +17,18 @@ func (t *updateState) Spec() nebula.ToolSpec {
 	lines := func(name string) nebula.Param {
 		return nebula.Param{Name: name, Type: "array", Schema: []byte(`{"type":"array","items":{"type":"string"}}`)}
 	}
+	taken := func(name string) nebula.Param { return nebula.Param{Name: name, Type: "string", Quiet: true} }
 	return nebula.ToolSpec{
 		Name:        "updateState",
 		Aliases:     []string{"state_delta", "update_state"},
 		Description: "Note where longer work stands.",
 		Params: []nebula.Param{
-			param("goal", "string", false, ""), param("why_now", "string", false, ""),
+			param("goal", "string", false, ""),
 			lines("constraints"), lines("plan_brief"), lines("open_questions"),
-			param("step", "string", false, ""),
-			param("next_step", "string", false, ""),
-			param("prompt_pattern", "string", false, ""),
+			taken("why_now"), taken("step"), taken("next_step"), taken("prompt_pattern"),
 		},
 		Effect: nebula.Update,
+		Quiet:  true,
 	}
 }
 

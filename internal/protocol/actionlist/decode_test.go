@@ -145,6 +145,10 @@ func TestSchemaIsStrictAndSatisfied(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkStrict(t, v)
+	old, now := strings.Index(string(schema), `{"old":`), strings.Index(string(schema), `"new":{`)
+	if old < 0 || now < old {
+		t.Errorf("a model bound to it writes what is new (%d) before what was (%d)", now, old)
+	}
 	t.Logf("%d bytes", len(schema))
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -50,7 +51,7 @@ func (Protocol) Schema(tools []nebula.ToolSpec) json.RawMessage { return Schema(
 func arguments(t nebula.ToolSpec) string {
 	var names []string
 	var b bytes.Buffer
-	for i, p := range t.Params {
+	for i, p := range t.Taught() {
 		if i > 0 {
 			b.WriteByte(',')
 		}
@@ -79,7 +80,8 @@ func parameter(p nebula.Param) string {
 	return string(b)
 }
 
-// strict closes every object of a schema and requires all its properties.
+// strict closes every object of a schema and requires all its properties, in the order in which a model is to write them:
+// those that were required first, as they stood.
 func strict(schema map[string]any) {
 	if items, ok := schema["items"].(map[string]any); ok {
 		strict(items)
@@ -88,15 +90,26 @@ func strict(schema map[string]any) {
 	if !ok {
 		return
 	}
-	required := []string{}
-	for name, p := range properties {
-		required = append(required, name)
-		if inner, ok := p.(map[string]any); ok {
-			strict(inner)
+	names := []string{}
+	before, _ := schema["required"].([]any)
+	for _, name := range before {
+		names = append(names, fmt.Sprint(name))
+	}
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
-	slices.Sort(required)
-	schema["required"], schema["additionalProperties"] = required, false
+	parts := make([]string, len(names))
+	for i, name := range names {
+		if inner, ok := properties[name].(map[string]any); ok {
+			strict(inner)
+		}
+		inner, _ := json.Marshal(properties[name]) // came from JSON
+		parts[i] = fmt.Sprintf("%s:%s", protocol.Quote(name), inner)
+	}
+	schema["properties"] = json.RawMessage("{" + strings.Join(parts, ",") + "}")
+	schema["required"], schema["additionalProperties"] = names, false
 }
 
 // conforms reports whether the document's own fields are as the schema has them. Fields that may be null may also be

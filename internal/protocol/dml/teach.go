@@ -27,7 +27,7 @@ func (Protocol) Teach(tools []nebula.ToolSpec, lang string) (string, []nebula.To
 func signature(t nebula.ToolSpec) string {
 	var b strings.Builder
 	b.WriteString(taughtName(t))
-	for _, p := range t.Params {
+	for _, p := range t.Taught() {
 		b.WriteString("|" + p.Name)
 		if !p.Required {
 			b.WriteString("?")

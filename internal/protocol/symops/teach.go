@@ -30,7 +30,7 @@ func signature(spec nebula.ToolSpec) string {
 	}
 	var b strings.Builder
 	b.WriteString("$ " + word + " @")
-	for _, p := range spec.Params {
+	for _, p := range spec.Taught() {
 		if p.Name == "command" { // the rest of the line is the command: nothing can stand beside it
 			b.WriteString(" " + p.Name)
 			break
