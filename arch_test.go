@@ -32,7 +32,8 @@ type access struct {
 
 // layout is the import table. A new package is a line here, or the test says so; a star stands for the packages of a folder.
 var layout = map[string]access{
-	"agent": {sees: []string{"gate", "phrase", "prompt", "state"}, pure: true,
+	"advice": {pure: true, sees: []string{"phrase"}},
+	"agent": {sees: []string{"advice", "gate", "phrase", "prompt", "state"}, pure: true,
 		never: []string{"config", "demo", "headless", "line", "model", "plan", "sqlite", "task", "tool", "tui", "workspace"}},
 	"command":          {pure: true, sees: []string{"gate", "phrase"}},
 	"config":           {sees: []string{"gate", "language", "phrase"}},
@@ -50,7 +51,7 @@ var layout = map[string]access{
 	"nebulatest":       {sees: []string{"record", "wire"}},
 	"phrase":           {pure: true},
 	"plan":             {pure: true, sees: []string{"phrase", "protocol"}},
-	"prompt":           {pure: true, sees: []string{"phrase", "state"}},
+	"prompt":           {pure: true, sees: []string{"advice", "phrase", "state"}},
 	"protocol":         {pure: true, sees: []string{"phrase"}},
 	"protocol/*":       {pure: true, sees: []string{"phrase", "protocol"}}, // a language
 	"protocol/dialect": {pure: true, sees: []string{"language", "protocol", "protocol/actionlist", "protocol/toolcall"}},

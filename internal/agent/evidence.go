@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/advice"
 )
 
 // evidenceSteps is how many requests of a turn carry what was looked up for it: by then the model has looked itself.
@@ -70,4 +71,12 @@ func (s *Session) outdated() (changed, gone []string) {
 		}
 	}
 	return changed, gone
+}
+
+// instructed is what is written for the files that the session has read or changed.
+func (s *Session) instructed() []advice.File {
+	if s.setup.Advice == nil {
+		return nil
+	}
+	return s.setup.Advice(s.state.Aliases.Files())
 }

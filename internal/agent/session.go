@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/advice"
 	"nebula/internal/gate"
 	"nebula/internal/prompt"
 	"nebula/internal/state"
@@ -44,6 +45,8 @@ type Setup struct {
 	// Evidence looks up what a message is probably about, in lines, and until there was something for one also what there is
 	// around it; nil where nothing can be. It must not take long.
 	Evidence func(request string, first bool) string
+	// Advice is what the project and the person wrote for whoever works on some files; nil where nothing is read.
+	Advice func(touched []string) []advice.File
 	// Stale gives those of the files that are not what was read of them any more, as they are now: with an empty hash where
 	// there is none. It is asked before every request; nil where it cannot be told.
 	Stale func(refs []nebula.FileRef) []nebula.FileRef

@@ -91,7 +91,7 @@ type Plan struct {
 }
 
 // Budget is what the layers of a prompt, and what is shown of the code, may cost, in tokens.
-type Budget struct{ Base, Main, Specialized, Output, Map, Search, Evidence int }
+type Budget struct{ Base, Main, Specialized, Output, Map, Search, Evidence, Advice int }
 
 // A Provider is what the person set up for one provider.
 type Provider struct {
@@ -315,6 +315,8 @@ func (c *Config) takeMark(key, text string) {
 		c.Budget.Search = count(text)
 	case "budget.evidence":
 		c.Budget.Evidence = count(text)
+	case "budget.advice":
+		c.Budget.Advice = count(text)
 	}
 }
 

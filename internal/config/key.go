@@ -89,6 +89,7 @@ var settings = []Setting{
 	{Name: "budget.output", Kind: Count, Default: "0", Help: "tokens kept free for the answer; 0 is an eighth of the window, 4,096 at most"},
 	{Name: "budget.map", Kind: Count, Default: "1000", Help: "tokens of the map that nebula map prints and a plan is written with"},
 	{Name: "budget.search", Kind: Count, Default: "1200", Help: "tokens of the places that a search for code shows"},
+	{Name: "budget.advice", Kind: Count, Default: "2000", Help: "tokens of AGENTS.md and files like it; what is longer is cut, the nearest last; 0 reads none"},
 	{Name: "budget.evidence", Kind: Count, Default: "600", Help: "most tokens of what a request is told of the code it names; 0 tells nothing"},
 	{Name: "plan.parallel", Kind: Count, Default: "1", Help: "steps of a plan that run side by side; they share the folder"},
 	{Name: "plan.tokens", Kind: Count, Default: "10000000", Help: "tokens of a whole plan; 0 is no limit"},

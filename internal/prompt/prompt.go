@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/advice"
 	"nebula/internal/phrase"
 	"nebula/internal/state"
 )
@@ -22,8 +23,9 @@ type Input struct {
 	Window   int // of the model, in tokens; 0 is unknown
 	// Structured says that the model takes a schema for its replies.
 	Structured bool
-	Policy     string  // what runs unasked, and who is there to answer, in a line
-	Progress   string  // of the plan under way, a few lines
+	Policy     string // what runs unasked, and who is there to answer, in a line
+	Progress   string // of the plan under way, a few lines
+	Advice     []advice.File
 	Evidence   string  // what was looked up for the request, first to be cut
 	Cached     float64 // price of a token read from the provider's cache against one that is not; 0 is unknown
 }
@@ -131,12 +133,13 @@ type layersOf struct {
 	special    bool
 	structured bool
 	policy     string
+	advice     []advice.File
 }
 
 func (b *Builder) fixed(in Input) layers {
 	mode, lang := in.State.Mode, language(in.State.Lang)
 	offered := Offered(in.Tools, mode)
-	key := layersOf{mode, lang, in.Protocol.Name(), offered, in.State.Pattern == "base_specialized", in.Structured, in.Policy}
+	key := layersOf{mode, lang, in.Protocol.Name(), offered, in.State.Pattern == "base_specialized", in.Structured, in.Policy, in.Advice}
 	if reflect.DeepEqual(b.system.key, key) {
 		return b.system
 	}
@@ -164,14 +167,16 @@ func (b *Builder) fixed(in Input) layers {
 			text += "\n\n" + place
 		}
 	}
+	told, costs := b.advice(in.Advice, lang)
+	text += told
 	var schema json.RawMessage
 	if s, ok := in.Protocol.(nebula.Schemer); ok && in.Structured {
 		schema = s.Schema(offered)
 	}
-	b.system = layers{key: key, text: text, native: native, schema: schema, costs: []nebula.LayerCost{
+	b.system = layers{key: key, text: text, native: native, schema: schema, costs: append([]nebula.LayerCost{
 		{Name: "base", Tokens: b.count(base)}, {Name: "main", Tokens: b.count(main)},
 		{Name: "protocol", Tokens: b.count(taught)}, {Name: "tools", Tokens: schemas},
-	}}
+	}, costs...)}
 	return b.system
 }
 

@@ -57,21 +57,29 @@ func (d *Dir) levels(rel string) *level {
 	return l
 }
 
+// Repository is the top of the repository that the folder lies in, the folder itself perhaps; empty where it lies in none.
+func (d *Dir) Repository() string {
+	for dir := d.real; ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			return ""
+		}
+	}
+}
+
 // above are the rules of the directories above the folder, when the folder lies in a larger repository.
 func (d *Dir) above() *level {
 	none := &level{}
-	if _, err := os.Lstat(filepath.Join(d.real, ".git")); err == nil {
+	top := d.Repository()
+	if top == "" || top == d.real {
 		return none
 	}
 	var dirs []string
-	for dir := filepath.Dir(d.real); ; dir = filepath.Dir(dir) {
+	for dir := d.real; dir != top; {
+		dir = filepath.Dir(dir)
 		dirs = append(dirs, dir)
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
-			break
-		}
-		if dir == filepath.Dir(dir) {
-			return none
-		}
 	}
 	l := none
 	for i := len(dirs) - 1; i >= 0; i-- {

@@ -1,0 +1,182 @@
+// Package advice finds what a project and a person wrote for whoever works there, in AGENTS.md and files like it: the person's own, those of
+// the repository down to the folder, and those of the folders in it that are worked in. It gives no right to anything. The package touches no disk.
+package advice
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"nebula/internal/phrase"
+)
+
+// Names are the files that are read; of those that stand beside one another only the first.
+var Names = []string{"AGENTS.md", "CLAUDE.md", "GEMINI.md", ".cursorrules", ".github/copilot-instructions.md"}
+
+// MaxSize is how long a file may be, in bytes, to be read at all.
+const MaxSize = 256 << 10
+
+// A Place is a folder that may hold advice.
+type Place struct {
+	Shown string // stands before the names of its files where they are shown, with a slash at its end; empty for the work folder
+	// Read gives a file of the place, by its path there, if it is one that may be read.
+	Read func(name string) ([]byte, bool)
+}
+
+// A File is advice as far as there is room for it.
+type File struct {
+	Path  string // as it is shown
+	Text  string
+	Lines int // of the text
+	Left  int // lines behind them, left out
+}
+
+// A Finder finds advice, and reads a file once: what a model was told does not change under it.
+type Finder struct {
+	Around []Place                // from what is farthest to the work folder
+	Below  func(dir string) Place // a folder in the work folder
+	Count  func(string) int       // tokens of a text
+	Room   int                    // tokens for all of it; 0 reads nothing
+
+	known map[string][]File // by the place
+}
+
+// For is the advice for work on some files of the folder, what is nearest to them last. When not all of it has room, that goes first which is
+// farthest away; the one that is cut keeps at most two fifths of the room, since a file so long says little with each line.
+func (f *Finder) For(touched []string) []File {
+	if f.Room <= 0 {
+		return nil
+	}
+	var all []File
+	for _, p := range f.places(touched) {
+		all = append(all, f.of(p)...)
+	}
+	left := f.Room
+	for i := len(all) - 1; i >= 0; i-- {
+		if tokens := f.Count(all[i].Text); tokens <= left {
+			left -= tokens
+			continue
+		}
+		left = min(left, f.Room*2/5)
+		all[i] = f.cut(all[i], left)
+		left -= f.Count(all[i].Text)
+	}
+	return slices.DeleteFunc(all, func(file File) bool { return file.Lines == 0 && file.Left == 0 })
+}
+
+// places are those around, and below them the folders of what was touched, each once, the higher first.
+func (f *Finder) places(touched []string) []Place {
+	var dirs []string
+	for _, file := range touched {
+		for dir := path.Dir(path.Clean(file)); dir != "." && dir != "/" && !strings.HasPrefix(dir, ".."); dir = path.Dir(dir) {
+			if !path.IsAbs(dir) && !slices.Contains(dirs, dir) {
+				dirs = append(dirs, dir)
+			}
+		}
+	}
+	slices.Sort(dirs)
+	places := slices.Clone(f.Around)
+	for _, dir := range dirs {
+		places = append(places, f.Below(dir))
+	}
+	return places
+}
+
+// of is a place's advice: its file, and before it what that brings in.
+func (f *Finder) of(p Place) []File {
+	if files, ok := f.known[p.Shown]; ok {
+		return files
+	}
+	var files []File
+	for _, name := range Names {
+		if data, ok := p.Read(name); ok {
+			files = bring(p, name, clean(data), nil)
+			break
+		}
+	}
+	if f.known == nil {
+		f.known = map[string][]File{}
+	}
+	f.known[p.Shown] = files
+	return files
+}
+
+// deepest bounds files that bring in files.
+const deepest = 4
+
+// bring is a file with those before it that it names as @path, each once.
+func bring(p Place, name, text string, from []string) (files []File) {
+	from = append(from, name)
+	for _, other := range imports(text) {
+		other = path.Join(path.Dir(name), other)
+		if slices.Contains(from, other) || len(from) > deepest {
+			continue
+		}
+		if data, ok := p.Read(other); ok {
+			for _, file := range bring(p, other, clean(data), from) {
+				if !slices.ContainsFunc(files, func(have File) bool { return have.Path == file.Path }) {
+					files = append(files, file)
+				}
+			}
+		}
+	}
+	return append(files, File{Path: p.Shown + name, Text: text, Lines: strings.Count(text, "\n")})
+}
+
+// imports are the paths behind an @ that begins a word, outside of code.
+func imports(text string) (paths []string) {
+	fenced := false
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			fenced = !fenced
+		}
+		if fenced {
+			continue
+		}
+		for i, piece := range strings.Split(line, "`") {
+			if i%2 == 1 {
+				continue // between backquotes
+			}
+			for _, word := range strings.Fields(piece) {
+				if name, ok := strings.CutPrefix(word, "@"); ok && name != "" && !path.IsAbs(name) && name[0] != '~' {
+					paths = append(paths, strings.TrimRight(name, ".,;:!?)"))
+				}
+			}
+		}
+	}
+	return paths
+}
+
+// clean is a text without what a person would not see in it, so that nothing is told that nobody could have read.
+func clean(data []byte) string {
+	text := strings.ReplaceAll(string(data), "\r\n", "\n")
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return r
+		case phrase.Is(r, phrase.Blank):
+			return ' '
+		case phrase.Is(r, phrase.Hidden), r == utf8.RuneError:
+			return -1
+		}
+		return r
+	}, text)
+	if text = strings.TrimSpace(text); text == "" {
+		return ""
+	}
+	return text + "\n"
+}
+
+// cut keeps the first lines that have room.
+func (f *Finder) cut(file File, room int) File {
+	lines := strings.SplitAfter(strings.TrimSuffix(file.Text, "\n"), "\n")
+	kept, text := 0, ""
+	for tokens := 0; kept < len(lines); kept++ {
+		if tokens += f.Count(lines[kept]); tokens > room {
+			break
+		}
+		text += lines[kept]
+	}
+	return File{Path: file.Path, Text: text, Lines: kept, Left: len(lines) - kept}
+}

@@ -1,0 +1,100 @@
+package advice
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// tree finds advice in files by their paths in the work folder; those under above/ stand around it.
+func tree(files map[string]string, room int) *Finder {
+	place := func(shown, dir string) Place {
+		return Place{Shown: shown, Read: func(name string) ([]byte, bool) {
+			text, ok := files[dir+name]
+			return []byte(text), ok
+		}}
+	}
+	return &Finder{
+		Around: []Place{place("~/", "above/"), place("", "")},
+		Below:  func(dir string) Place { return place(dir+"/", dir+"/") },
+		Count:  func(text string) int { return len(strings.Fields(text)) },
+		Room:   room,
+	}
+}
+
+func paths(files []File) (paths []string) {
+	for _, f := range files {
+		paths = append(paths, f.Path)
+	}
+	return paths
+}
+
+func TestTheNearestStandsLast(t *testing.T) {
+	f := tree(map[string]string{"above/AGENTS.md": "a", "CLAUDE.md": "b", "GEMINI.md": "x", "web/AGENTS.md": "c", "web/ui/.cursorrules": "d", "cmd/AGENTS.md": "e"}, 100)
+	for _, c := range []struct {
+		touched []string
+		want    string
+	}{
+		{nil, "~/AGENTS.md CLAUDE.md"},
+		{[]string{"main.go", "/etc/passwd", "../up.go"}, "~/AGENTS.md CLAUDE.md"},
+		{[]string{"web/ui/a.ts", "web/b.ts"}, "~/AGENTS.md CLAUDE.md web/AGENTS.md web/ui/.cursorrules"},
+		{[]string{"web/b.ts", "cmd/x.go"}, "~/AGENTS.md CLAUDE.md cmd/AGENTS.md web/AGENTS.md"},
+	} {
+		if got := strings.Join(paths(f.For(c.touched)), " "); got != c.want {
+			t.Errorf("%v: %s, want %s", c.touched, got, c.want)
+		}
+	}
+}
+
+func TestWhatIsToldDoesNotChange(t *testing.T) {
+	files := map[string]string{"AGENTS.md": "first"}
+	f := tree(files, 100)
+	f.For(nil)
+	files["AGENTS.md"] = "second"
+	if got := f.For(nil)[0].Text; got != "first\n" {
+		t.Errorf("told %q", got)
+	}
+}
+
+func TestFilesAreBroughtInOnceAndBeforeWhatNamesThem(t *testing.T) {
+	files := map[string]string{
+		"AGENTS.md": "See @a.md, (and @b.md). Not `@code.md`, me@mail.md, @/abs.md, @~/home.md, @gone.md.\n```\n@fenced.md\n```\n",
+		"a.md":      "@sub/c.md @AGENTS.md", "b.md": "@sub/c.md", "sub/c.md": "@d.md", "sub/d.md": "deep",
+		"code.md": "x", "mail.md": "x", "fenced.md": "x",
+	}
+	if got, want := paths(tree(files, 100).For(nil)), []string{"sub/d.md", "sub/c.md", "a.md", "b.md", "AGENTS.md"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	chain := map[string]string{"AGENTS.md": "@1.md"}
+	for i := 1; i < 50; i++ {
+		chain[fmt.Sprintf("%d.md", i)] = fmt.Sprintf("@%d.md", i+1)
+	}
+	if got := paths(tree(chain, 100).For(nil)); len(got) != deepest+1 {
+		t.Errorf("a chain brings in %v", got)
+	}
+}
+
+func TestWhatHasNoRoomIsCutAtALine(t *testing.T) {
+	long := strings.Repeat("three words here\n", 100)
+	files := tree(map[string]string{"above/AGENTS.md": "own words", "AGENTS.md": long}, 50).For(nil)
+	if len(files) != 2 || files[0].Left != 0 || files[1].Lines != 6 || files[1].Left != 94 || files[1].Text != strings.Repeat("three words here\n", 6) {
+		t.Errorf("%+v", files)
+	}
+	if files := tree(map[string]string{"above/AGENTS.md": long, "AGENTS.md": strings.Repeat("word ", 50)}, 50).For(nil); files[0].Lines != 0 || files[0].Left != 100 || files[1].Left != 0 {
+		t.Errorf("%+v", files)
+	}
+	if files := tree(map[string]string{"AGENTS.md": "a"}, 0).For(nil); files != nil {
+		t.Errorf("%+v without room", files)
+	}
+}
+
+func TestNothingIsToldThatNobodyCouldRead(t *testing.T) {
+	hidden := "\ufeffOne\r\n\u202etwo\u200b\U000e0041\u00a0three\x1b[2J\xff"
+	if got := tree(map[string]string{"AGENTS.md": hidden}, 100).For(nil)[0].Text; got != "One\ntwo three[2J\n" {
+		t.Errorf("%q", got)
+	}
+	if got := tree(map[string]string{"AGENTS.md": " \n"}, 100).For(nil); len(got) != 0 {
+		t.Errorf("an empty file is told: %+v", got)
+	}
+}
