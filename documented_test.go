@@ -53,7 +53,7 @@ func undocumented(files *token.FileSet, file *ast.File) (names []string) {
 		case *ast.FuncDecl:
 			begin, end := files.Position(d.Pos()).Line, files.Position(d.End()).Line
 			follows := begin == end && begin == said+1
-			if !follows && reached(d) {
+			if !follows {
 				miss(d.Name, d.Doc)
 			}
 			if said = -1; begin == end && (follows || d.Doc != nil) {
@@ -71,24 +71,4 @@ func undocumented(files *token.FileSet, file *ast.File) (names []string) {
 		}
 	}
 	return names
-}
-
-// reached reports whether a function can be called from other packages by its name: it is no method, or one of an exported type.
-func reached(d *ast.FuncDecl) bool {
-	if d.Recv == nil {
-		return true
-	}
-	of := d.Recv.List[0].Type
-	for {
-		switch t := of.(type) {
-		case *ast.StarExpr:
-			of = t.X
-		case *ast.IndexExpr:
-			of = t.X
-		case *ast.Ident:
-			return t.IsExported()
-		default:
-			return true
-		}
-	}
 }

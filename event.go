@@ -21,10 +21,12 @@ type Body interface {
 
 type stored struct{}
 
+// Transient implements Body.
 func (stored) Transient() bool { return false }
 
 type passing struct{}
 
+// Transient implements Body.
 func (passing) Transient() bool { return true }
 
 // The events of a session, in the order of a message's way through it.

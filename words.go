@@ -40,6 +40,7 @@ type spoken struct {
 	err   error
 }
 
+// Error, Words and Unwrap give the error, and what to say of it.
 func (s *spoken) Error() string { return s.err.Error() }
 func (s *spoken) Words() Words  { return s.words }
 func (s *spoken) Unwrap() error { return s.err }

@@ -63,10 +63,12 @@ func (at *project) join(setup *agent.Setup, waits bool) {
 // A planner is a loop as the tools take it.
 type planner struct{ task.Planner }
 
+// Preview says what a run would work through.
 func (p planner) Preview(ctx context.Context, r tool.PlanRun) (nebula.Plan, string, error) {
 	return p.Loop.Preview(ctx, task.Request(r))
 }
 
+// Run works through a plan, and waits for it where nobody stays to see it.
 func (p planner) Run(ctx context.Context, r tool.PlanRun) (string, nebula.EndStatus, error) {
 	return p.Loop.Run(ctx, task.Request(r), p.WaitFor)
 }

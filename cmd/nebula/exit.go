@@ -35,6 +35,7 @@ type exit struct {
 	words nebula.Words
 }
 
+// Error is the sentence in English.
 func (e *exit) Error() string { return e.words.String() }
 
 // Words implements [nebula.Speaker].

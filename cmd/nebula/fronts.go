@@ -1,13 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -169,11 +168,11 @@ func (h *host) fullscreen(ctx context.Context, id string) error {
 	if c.Theme == "plain" {
 		o.Depth = tui.NoColor
 	}
-	before, said := h.err, &aside{}
+	before, said := h.err, newAside()
 	h.err = said
 	err := tui.Run(ctx, o)
 	h.err = before
-	_, _ = before.Write(said.text.Bytes())
+	_, _ = before.Write(said.end())
 	if stop, ok := errors.AsType[*tui.Stop](err); ok {
 		if n, ok := stop.Signal.(syscall.Signal); ok {
 			return fail(exitSignal+int(n), "")
@@ -184,12 +183,22 @@ func (h *host) fullscreen(ctx context.Context, id string) error {
 
 // An aside keeps what is said while the screen belongs to the interface.
 type aside struct {
-	mu   sync.Mutex
-	text bytes.Buffer
+	*io.PipeWriter
+	text chan []byte
 }
 
-func (a *aside) Write(b []byte) (int, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.text.Write(b)
+func newAside() aside {
+	from, to := io.Pipe()
+	a := aside{to, make(chan []byte, 1)}
+	go func() {
+		all, _ := io.ReadAll(from) // a pipe ends, and does not fail
+		a.text <- all
+	}()
+	return a
+}
+
+// end gives what was said.
+func (a aside) end() []byte {
+	_ = a.Close()
+	return <-a.text
 }

@@ -50,6 +50,12 @@ func (h *host) seat(ctx context.Context, id string) (*openSession, error) {
 	if err := h.prepared(ctx); err != nil {
 		return nil, err
 	}
+	h.mu.Lock()
+	_, err := h.enter()
+	h.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
 	d, err := h.begin(ctx, id)
 	if err != nil {
 		return nil, err

@@ -210,6 +210,7 @@ type pick struct {
 	of   []string
 }
 
+// String implements pflag.Value.
 func (p pick) String() string {
 	if p.text == nil { // pflag asks a pick of its own for what a flag is when not set
 		return ""
@@ -217,6 +218,7 @@ func (p pick) String() string {
 	return *p.text
 }
 
+// Set and Type implement pflag.Value.
 func (p pick) Set(text string) error { *p.text = text; return nil }
 func (p pick) Type() string          { return strings.Join(p.of, "|") }
 

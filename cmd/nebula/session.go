@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -48,8 +47,7 @@ type session struct {
 	models  *models
 	closing func() error
 
-	entering sync.Mutex
-	project  *project // the folder, once it is open
+	project *project // the folder, once it is open
 }
 
 // flags declares them. Settings are checked where all settings are.
@@ -74,8 +72,10 @@ type word struct {
 	list       bool // each time that it is given adds to it: folders
 }
 
+// String implements pflag.Value.
 func (w *word) String() string { return w.text }
 
+// Set implements pflag.Value.
 func (w *word) Set(text string) error {
 	if abs, err := filepath.Abs(text); w.list && err == nil && text != "" {
 		if text = abs; w.text != "" {
@@ -86,6 +86,7 @@ func (w *word) Set(text string) error {
 	return nil
 }
 
+// Type implements pflag.Value.
 func (w *word) Type() string { return w.kind }
 
 var kinds = map[config.Kind]string{
@@ -98,6 +99,7 @@ const chosen = "true"
 // A later is the value of --resume: pflag shows none of what stands for a missing ID where the flag is a switch.
 type later struct{ id *string }
 
+// String implements pflag.Value.
 func (l later) String() string {
 	if l.id == nil {
 		return ""
@@ -105,6 +107,7 @@ func (l later) String() string {
 	return *l.id
 }
 
+// Set and Type implement pflag.Value.
 func (l later) Set(text string) error { *l.id = text; return nil }
 func (l later) Type() string          { return "bool" }
 

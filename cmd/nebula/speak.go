@@ -45,30 +45,24 @@ func speak(name string, m nebula.ModelInfo) (nebula.Protocol, error) {
 // A chooser gives protocols by name, and for auto, where the model takes no native calls, the one that it wrote best.
 // What was chosen for a model stays for as long as this process lives.
 type chooser struct {
-	store nebula.Store
-
-	mu     sync.Mutex
-	chosen map[string]string
+	store  nebula.Store
+	chosen sync.Map // the protocol's name, by the model and its server
 }
 
 func (c *chooser) speak(name string, m nebula.ModelInfo) (nebula.Protocol, error) {
 	if name != language.Auto && name != "" || m.Native {
 		return speak(name, m)
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	key := m.Name + " " + m.Server
-	if c.chosen[key] == "" {
+	chosen, ok := c.chosen.Load(key)
+	if !ok {
 		list, err := c.store.Spoken(context.Background(), m.Name, m.Server)
 		if err != nil {
 			return nil, err
 		}
-		if c.chosen == nil {
-			c.chosen = map[string]string{}
-		}
-		c.chosen[key] = best(list)
+		chosen, _ = c.chosen.LoadOrStore(key, best(list))
 	}
-	return speak(c.chosen[key], m)
+	return speak(chosen.(string), m)
 }
 
 // enough is how many replies make a record.

@@ -124,6 +124,7 @@ type told struct {
 	err  error
 }
 
+// Error and Unwrap keep what the error is, with the words of the person.
 func (e *told) Error() string { return e.text }
 func (e *told) Unwrap() error { return e.err }
 

@@ -75,10 +75,8 @@ func (s *session) close() error {
 	return errors.Join(errs...)
 }
 
-// enter opens the folder, unless it is open.
+// enter opens the folder, unless it is open. Who begins sessions side by side has it open before.
 func (s *session) enter() (*project, error) {
-	s.entering.Lock()
-	defer s.entering.Unlock()
 	if s.project != nil {
 		return s.project, nil
 	}
@@ -280,13 +278,12 @@ type models struct {
 
 	redactor redact.Redactor // knows the keys
 
-	mu   sync.Mutex
-	made map[string]nebula.Model
-	told map[string]int // windows, as their servers declared them
+	made sync.Map // the models, by name
+	told sync.Map // their windows, as their servers declared them
 }
 
 func newModels(p *program, c config.Config) *models {
-	return &models{config: c, env: p.env, say: p.words, made: map[string]nebula.Model{}, told: map[string]int{}, redactor: redact.New(secrets(c))}
+	return &models{config: c, env: p.env, say: p.words, redactor: redact.New(secrets(c))}
 }
 
 // replies tells where replies come from: servers, recorded where that was asked for, or a recording.
@@ -341,10 +338,8 @@ func (m *models) named(name string) (nebula.Model, error) {
 	if m.only != nil {
 		return m.only, nil
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if made, ok := m.made[name]; ok {
-		return made, nil
+	if made, ok := m.made.Load(name); ok {
+		return made.(nebula.Model), nil
 	}
 	at, info, err := resolve(m.config, m.env, m.say, name)
 	if err != nil {
@@ -354,8 +349,8 @@ func (m *models) named(name string) (nebula.Model, error) {
 	if m.wrap != nil {
 		made = m.wrap(made)
 	}
-	m.made[name] = made
-	return made, nil
+	first, _ := m.made.LoadOrStore(name, made)
+	return first.(nebula.Model), nil
 }
 
 // declared is the window that a model's server says it has; it is asked once.
@@ -364,17 +359,11 @@ func (m *models) declared(ctx context.Context, name string) int {
 	if err != nil || m.only != nil {
 		return 0
 	}
-	m.mu.Lock()
-	window, ok := m.told[name]
-	m.mu.Unlock()
-	if ok {
-		return window
+	if window, ok := m.told.Load(name); ok {
+		return window.(int)
 	}
-	window = model.Declared(ctx, at, known(m.config, m.env, m.say))
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.told[name] = window
-	return window
+	window, _ := m.told.LoadOrStore(name, model.Declared(ctx, at, known(m.config, m.env, m.say)))
+	return window.(int)
 }
 
 func bounds(l config.Limits) model.Bounds {

@@ -30,6 +30,7 @@ func main() {
 
 type keys []string
 
+// String and Set implement flag.Value.
 func (k *keys) String() string     { return strings.Join(*k, " ") }
 func (k *keys) Set(s string) error { *k = append(*k, s); return nil }
 

@@ -241,6 +241,7 @@ func (s *sink) json(v any) {
 // A writer lets an encoder write to a sink.
 type writer struct{ to *sink }
 
+// Write implements io.Writer.
 func (w writer) Write(p []byte) (int, error) {
 	w.to.write(string(p))
 	return len(p), w.to.err

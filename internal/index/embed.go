@@ -68,6 +68,9 @@ func (x *Index) vectors(ctx context.Context, question string, keys []int64, text
 	ask, at := []string{question[:min(len(question), meantBytes)]}, []int{len(texts)}
 	x.reading.Lock()
 	for i, key := range keys {
+		if all[i] = x.pending(key); all[i] != nil {
+			continue
+		}
 		err := x.reader.Query(func(r sqlite.Row) bool { all[i] = vector(r.Bytes(0)); return false }, "SELECT data FROM vectors WHERE id=?", key)
 		if err != nil || all[i] == nil {
 			ask, at = append(ask, texts[i]), append(at, i)
@@ -81,14 +84,36 @@ func (x *Index) vectors(ctx context.Context, question string, keys []int64, text
 	for n, i := range at {
 		all[i] = got[n]
 	}
-	x.writing.Lock()
-	defer x.writing.Unlock()
-	if err := x.connect(); err != nil {
-		return nil, err
+	x.state.Lock()
+	defer x.state.Unlock()
+	if x.unsaved == nil {
+		x.unsaved = map[int64][]float32{}
 	}
-	return all, x.writer.Transact(func() error {
-		for _, i := range at[1:] {
-			if err := x.writer.Exec("INSERT OR REPLACE INTO vectors VALUES (?, 0, ?)", keys[i], bytesOf(all[i])); err != nil {
+	for _, i := range at[1:] {
+		x.unsaved[keys[i]] = all[i]
+	}
+	return all, nil
+}
+
+// pending is a vector that is not in the cache yet.
+func (x *Index) pending(key int64) []float32 {
+	x.state.Lock()
+	defer x.state.Unlock()
+	return x.unsaved[key]
+}
+
+// keepMeant puts the vectors into the cache that questions asked for.
+func (x *Index) keepMeant() error {
+	x.state.Lock()
+	unsaved := x.unsaved
+	x.unsaved = nil
+	x.state.Unlock()
+	if len(unsaved) == 0 {
+		return nil
+	}
+	return x.writer.Transact(func() error {
+		for key, v := range unsaved {
+			if err := x.writer.Exec("INSERT OR REPLACE INTO vectors VALUES (?, 0, ?)", key, bytesOf(v)); err != nil {
 				return err
 			}
 		}

@@ -27,11 +27,10 @@ type Index struct {
 	embedding *Embedding // nil: answers are ordered by words alone
 	secret    func(path string) bool
 
-	writing sync.Mutex // held while the index is brought up to date
+	// These belong to who brings the index up to date; begin lets one do so at a time.
 	writer  *sqlite.Cache
 	known   map[string]known // by path; nil until it was read
 	written int64            // generation that this is of
-	notice  nebula.Words     // what happened to the index, not yet said
 
 	reading  sync.Mutex // held by questions
 	reader   *sqlite.Cache
@@ -43,7 +42,9 @@ type Index struct {
 	ready   bool      // the whole folder was gone through at least once
 	at      time.Time // when it last was
 	files   int
-	damaged bool // found while reading: the next going through begins anew
+	damaged bool                // found while reading: the next going through begins anew
+	notice  nebula.Words        // what happened to the index, not yet said
+	unsaved map[int64][]float32 // vectors that are not in the cache yet
 	closed  bool
 	warm    *time.Timer
 	stop    context.CancelFunc
@@ -106,14 +107,15 @@ func (x *Index) Close() error {
 	x.state.Unlock()
 	x.stop()
 	x.wait.Wait()
-	x.writing.Lock()
-	defer x.writing.Unlock()
+	if x.writer != nil {
+		_ = x.keepMeant() // else they are asked for again
+	}
 	x.reading.Lock()
 	defer x.reading.Unlock()
 	return x.disconnect()
 }
 
-// disconnect closes both connections. Both locks are held.
+// disconnect closes both connections. The reading lock is held.
 func (x *Index) disconnect() error {
 	var errs []error
 	for _, c := range []*sqlite.Cache{x.reader, x.writer} {
@@ -125,7 +127,7 @@ func (x *Index) disconnect() error {
 	return errors.Join(errs...)
 }
 
-// connect opens the index for writing. The writing lock is held.
+// connect opens the index for writing.
 func (x *Index) connect() error {
 	if x.writer != nil {
 		return nil
@@ -217,8 +219,6 @@ func (x *Index) begin() (w *work, recent bool) {
 
 // update goes through the folder. An index that turns out to be damaged is made anew, once.
 func (x *Index) update(ctx context.Context) error {
-	x.writing.Lock()
-	defer x.writing.Unlock()
 	began := x.now()
 	err := x.connect()
 	if err != nil {
@@ -254,7 +254,7 @@ func (x *Index) update(ctx context.Context) error {
 
 // through goes through the folder and notes when.
 func (x *Index) through(ctx context.Context, began time.Time) error {
-	if err := x.remember(); err != nil {
+	if err := errors.Join(x.remember(), x.keepMeant()); err != nil {
 		return err
 	}
 	if len(x.known) == 0 {
@@ -308,7 +308,7 @@ func (x *Index) takeDamaged() bool {
 	return was
 }
 
-// reconnect opens what stands at the path now: another process threw the index away. The writing lock is held.
+// reconnect opens what stands at the path now: another process threw the index away.
 func (x *Index) reconnect() error {
 	x.reading.Lock()
 	defer x.reading.Unlock()
@@ -318,7 +318,7 @@ func (x *Index) reconnect() error {
 	return x.connect()
 }
 
-// renew throws the index away. The writing lock is held.
+// renew throws the index away.
 func (x *Index) renew() error {
 	x.reading.Lock()
 	defer x.reading.Unlock()

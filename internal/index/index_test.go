@@ -276,9 +276,7 @@ func TestADamagedIndexIsMadeAnew(t *testing.T) {
 func TestADamagedCountIsMadeAnew(t *testing.T) {
 	x, root := folder(t, shop)
 	first(t, x, "save order", "store/db.rs")
-	x.writing.Lock()
 	err := x.writer.Exec("UPDATE facts SET value=0 WHERE name='segment'")
-	x.writing.Unlock()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -291,9 +289,7 @@ func TestADamagedCountIsMadeAnew(t *testing.T) {
 func TestAForeignDatabaseIsMadeAnew(t *testing.T) {
 	x, root := folder(t, shop)
 	first(t, x, "save order", "store/db.rs")
-	x.writing.Lock()
 	err := x.writer.Exec("PRAGMA user_version=77")
-	x.writing.Unlock()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ type definer struct {
 const renewRanks = 20
 
 // rank counts how much the rest of the folder refers to each file: for every name that it defines, the files that the
-// name stands in, shared among those who define it. The writing lock is held.
+// name stands in, shared among those who define it.
 func (x *Index) rank() error {
 	had, err := x.fact("ranked") // how many files there were when ranks were counted
 	counted := int(had)

@@ -38,7 +38,7 @@ const (
 	racy         = 100 * time.Millisecond
 )
 
-// walk compares the folder with the index and takes in what changed. The writing lock is held.
+// walk compares the folder with the index and takes in what changed.
 func (x *Index) walk(ctx context.Context) error {
 	if err := x.recall(); err != nil {
 		return err

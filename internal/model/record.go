@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"nebula"
@@ -129,8 +130,8 @@ func markOf(p nebula.Prompt) promptMark {
 }
 
 // Record returns a model that answers as m does and writes every exchange to w: with one Write each, and flushed to
-// disk if w has a Sync method, before the end of the reply is handed on. A reply that cannot be recorded ends in
-// [ErrNotRecorded].
+// disk if w has a Sync method, before the end of the reply is handed on. Where replies come side by side, w takes what is
+// written side by side, as a file does. A reply that cannot be recorded ends in [ErrNotRecorded].
 func Record(m nebula.Model, w io.Writer) nebula.Model { return &recorder{model: m, w: w} }
 
 // ErrNotRecorded is the error of a reply that came but could not be written down.
@@ -138,13 +139,14 @@ var ErrNotRecorded = errors.New("the reply could not be recorded")
 
 type recorder struct {
 	model nebula.Model
-	mu    sync.Mutex
 	w     io.Writer
-	begun bool
+	begun atomic.Bool // what the model is stands in the recording
 }
 
+// Info implements nebula.Model.
 func (r *recorder) Info() nebula.ModelInfo { return r.model.Info() }
 
+// Stream implements nebula.Model.
 func (r *recorder) Stream(ctx context.Context, p nebula.Prompt) iter.Seq2[nebula.Chunk, error] {
 	return func(yield func(nebula.Chunk, error) bool) {
 		t := take{began: time.Now()}
@@ -180,9 +182,7 @@ func (r *recorder) Stream(ctx context.Context, p nebula.Prompt) iter.Seq2[nebula
 }
 
 func (r *recorder) write(x exchange) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !r.begun {
+	if !r.begun.Load() {
 		info := r.model.Info()
 		x.Info = &info
 	}
@@ -196,7 +196,7 @@ func (r *recorder) write(x exchange) error {
 	if err != nil {
 		return nebula.Errorf("%w: %w", ErrNotRecorded, err)
 	}
-	r.begun = true
+	r.begun.Store(true)
 	return nil
 }
 

@@ -8,7 +8,7 @@ import (
 	"iter"
 	"math"
 	"strconv"
-	"sync"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -45,8 +45,7 @@ func (d *Divergence) Words() nebula.Words {
 type Player struct {
 	opts  ReplayOptions
 	info  nebula.ModelInfo
-	mu    sync.Mutex
-	next  int
+	asked atomic.Int64 // exchanges
 	lines []scene
 }
 
@@ -134,9 +133,7 @@ func (p *Player) Info() nebula.ModelInfo { return p.info }
 
 // Left is how many exchanges were not asked for yet.
 func (p *Player) Left() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return len(p.lines) - p.next
+	return max(0, len(p.lines)-int(p.asked.Load()))
 }
 
 // Stream plays the next exchange.
@@ -164,13 +161,11 @@ func (p *Player) Stream(ctx context.Context, prompt nebula.Prompt) iter.Seq2[neb
 }
 
 func (p *Player) take() (s scene, n int, ok bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.next >= len(p.lines) {
-		return scene{}, p.next + 1, false
+	n = int(p.asked.Add(1))
+	if n > len(p.lines) {
+		return scene{}, len(p.lines) + 1, false
 	}
-	p.next++
-	return p.lines[p.next-1], p.next, true
+	return p.lines[n-1], n, true
 }
 
 func (p *Player) compare(s scene, n int, prompt nebula.Prompt) error {

@@ -16,6 +16,7 @@ type veiled struct {
 	redactor redact.Redactor
 }
 
+// Stream implements nebula.Model.
 func (v *veiled) Stream(ctx context.Context, p nebula.Prompt) iter.Seq2[nebula.Chunk, error] {
 	return func(yield func(nebula.Chunk, error) bool) {
 		var s veil

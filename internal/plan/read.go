@@ -70,6 +70,7 @@ type (
 	labels []string
 )
 
+// UnmarshalJSON implements json.Unmarshaler.
 func (l *label) UnmarshalJSON(data []byte) error {
 	var text string
 	if json.Unmarshal(data, &text) == nil {
@@ -80,6 +81,7 @@ func (l *label) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// UnmarshalJSON implements json.Unmarshaler.
 func (l *labels) UnmarshalJSON(data []byte) error {
 	var many []label
 	if json.Unmarshal(data, &many) != nil {

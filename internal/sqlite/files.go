@@ -128,6 +128,7 @@ type checkedFile struct {
 	}
 }
 
+// Read implements io.Reader.
 func (c *checkedFile) Read(b []byte) (int, error) {
 	n, err := c.File.Read(b)
 	_, _ = c.sum.Write(b[:n]) // a hash takes everything

@@ -41,6 +41,7 @@ type halt struct {
 	why    nebula.Code
 }
 
+// Error is the reason in English.
 func (h *halt) Error() string { return plan.Say(h.why, "") }
 
 // carry carries a step out. What comes back says whether the run has to end with it.

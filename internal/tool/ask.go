@@ -9,6 +9,7 @@ import (
 
 type askUser struct{}
 
+// Spec implements nebula.Tool.
 func (t *askUser) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name:        "askUser",

@@ -10,6 +10,7 @@ import (
 
 type deleteFile struct{ dir *workspace.Dir }
 
+// Spec implements nebula.Tool.
 func (t *deleteFile) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "deleteFile", Aliases: []string{"delete_file", "delete", "file_ops.delete"},
@@ -19,6 +20,7 @@ func (t *deleteFile) Spec() nebula.ToolSpec {
 	}
 }
 
+// Propose implements nebula.Tool.
 func (t *deleteFile) Propose(ctx context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	var in struct{ Path string }
 	if err := arguments(a, t.Spec(), &in); err != nil {

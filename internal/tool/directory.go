@@ -10,6 +10,7 @@ import (
 
 type createDirectory struct{ dir *workspace.Dir }
 
+// Spec implements nebula.Tool.
 func (t *createDirectory) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "createDirectory", Aliases: []string{"create_directory", "mkdir"},
@@ -19,6 +20,7 @@ func (t *createDirectory) Spec() nebula.ToolSpec {
 	}
 }
 
+// Propose implements nebula.Tool.
 func (t *createDirectory) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	var in struct{ Path string }
 	if err := arguments(a, t.Spec(), &in); err != nil {

@@ -12,6 +12,7 @@ import (
 
 type editFile struct{ dir *workspace.Dir }
 
+// Spec implements nebula.Tool.
 func (t *editFile) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "editFile", Aliases: []string{"edit_file", "edit", "file_ops.edit_file"},
@@ -21,6 +22,7 @@ func (t *editFile) Spec() nebula.ToolSpec {
 	}
 }
 
+// Propose implements nebula.Tool.
 func (t *editFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	var in struct {
 		Path    string

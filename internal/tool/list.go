@@ -18,6 +18,7 @@ type list struct {
 	o   Options
 }
 
+// Spec implements nebula.Tool.
 func (t *list) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "list", Aliases: []string{"list_files", "file_ops.list_files"},
@@ -31,6 +32,7 @@ func (t *list) Spec() nebula.ToolSpec {
 	}
 }
 
+// Propose implements nebula.Tool.
 func (t *list) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	var in struct {
 		Path      string

@@ -83,6 +83,7 @@ func (r *replacement) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// Spec implements nebula.Tool.
 func (t *patchFile) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "patchFile", Aliases: []string{"patch_file"},
@@ -96,6 +97,7 @@ func (t *patchFile) Spec() nebula.ToolSpec {
 	}
 }
 
+// Propose implements nebula.Tool.
 func (t *patchFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	var in struct {
 		Path  string

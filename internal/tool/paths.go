@@ -30,6 +30,7 @@ func locate(d *workspace.Dir, tools []nebula.Tool) {
 	}
 }
 
+// Propose implements nebula.Tool.
 func (t *located) Propose(ctx context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	given := map[string]json.RawMessage{}
 	at := ""

@@ -56,6 +56,7 @@ func (t planned) Usable() bool { return t.plans.Known() }
 
 type proposePlan struct{ plans Planner }
 
+// Spec implements nebula.Tool.
 func (t *proposePlan) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "proposePlan", Aliases: []string{"plan_tool.propose", "propose_plan"},
@@ -65,6 +66,7 @@ func (t *proposePlan) Spec() nebula.ToolSpec {
 	}
 }
 
+// Propose implements nebula.Tool.
 func (t *proposePlan) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	var in struct {
 		Goal  string
@@ -94,6 +96,7 @@ func (t *proposePlan) Propose(_ context.Context, a nebula.Action, v nebula.View)
 
 type updateStep struct{ planned }
 
+// Spec implements nebula.Tool.
 func (t *updateStep) Spec() nebula.ToolSpec {
 	texts := func(name string) nebula.Param {
 		return nebula.Param{Name: name, Type: "array", Schema: []byte(`{"type":"array","items":{"type":"string"}}`)}
@@ -110,6 +113,7 @@ func (t *updateStep) Spec() nebula.ToolSpec {
 	}
 }
 
+// Propose implements nebula.Tool.
 func (t *updateStep) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	var in map[string]json.RawMessage
 	if err := arguments(a, t.Spec(), &in); err != nil {
@@ -149,6 +153,7 @@ func stands(p nebula.Plan, step string) string {
 
 type getPlan struct{ planned }
 
+// Spec implements nebula.Tool.
 func (t *getPlan) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "getPlan", Aliases: []string{"plan_tool.get", "get_plan"},
@@ -157,6 +162,7 @@ func (t *getPlan) Spec() nebula.ToolSpec {
 	}
 }
 
+// Propose implements nebula.Tool.
 func (t *getPlan) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	var in struct {
 		Plan string `json:"plan_id"`
@@ -176,6 +182,7 @@ func (t *getPlan) Propose(_ context.Context, a nebula.Action, v nebula.View) (ne
 
 type generateTasks struct{ planned }
 
+// Spec implements nebula.Tool.
 func (t *generateTasks) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "generateTasks", Aliases: []string{"task_tool.generate_list", "generate_list", "generate_tasks"},
@@ -185,6 +192,7 @@ func (t *generateTasks) Spec() nebula.ToolSpec {
 	}
 }
 
+// Propose implements nebula.Tool.
 func (t *generateTasks) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	var in struct {
 		Step string `json:"step_id"`
@@ -204,6 +212,7 @@ func (t *generateTasks) Propose(_ context.Context, a nebula.Action, v nebula.Vie
 
 type runTasks struct{ planned }
 
+// Spec implements nebula.Tool.
 func (t *runTasks) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "runTasks", Aliases: []string{"task_loop.run", "run_tasks"},

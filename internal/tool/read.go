@@ -18,6 +18,7 @@ type readFile struct {
 	o   Options
 }
 
+// Spec implements nebula.Tool.
 func (t *readFile) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "readFile", Aliases: []string{"read_file", "file_ops.read_file", "file_ops.read"},
@@ -31,6 +32,7 @@ func (t *readFile) Spec() nebula.ToolSpec {
 	}
 }
 
+// Propose implements nebula.Tool.
 func (t *readFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	var in struct {
 		Path          string

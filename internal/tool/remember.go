@@ -20,6 +20,7 @@ const noteLimit = 100
 // remember proposes what later sessions should be told.
 type remember struct{ notes Notes }
 
+// Spec implements nebula.Tool.
 func (t *remember) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "remember", Aliases: []string{"memory"},

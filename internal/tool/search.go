@@ -15,6 +15,7 @@ type searchInDirectory struct {
 	o   Options
 }
 
+// Spec implements nebula.Tool.
 func (t *searchInDirectory) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "searchInDirectory", Aliases: []string{"search_in_directory"},
@@ -29,6 +30,7 @@ func (t *searchInDirectory) Spec() nebula.ToolSpec {
 	}
 }
 
+// Propose implements nebula.Tool.
 func (t *searchInDirectory) Propose(ctx context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	var in struct {
 		Directory, Keyword string

@@ -10,6 +10,7 @@ import (
 
 type searchCode struct{ o Options }
 
+// Spec implements nebula.Tool.
 func (t *searchCode) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "searchCode", Aliases: []string{"search_code"},
@@ -28,6 +29,7 @@ const (
 	placesMost  = 30
 )
 
+// Propose implements nebula.Tool.
 func (t *searchCode) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	var in struct {
 		Query string

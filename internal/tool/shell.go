@@ -17,6 +17,7 @@ type executeShell struct {
 	o   Options
 }
 
+// Spec implements nebula.Tool.
 func (t *executeShell) Spec() nebula.ToolSpec {
 	spec := nebula.ToolSpec{
 		Name: "executeShell", Aliases: []string{"execute_shell", "run"},
@@ -30,6 +31,7 @@ func (t *executeShell) Spec() nebula.ToolSpec {
 	return spec
 }
 
+// Propose implements nebula.Tool.
 func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	var in struct {
 		Command string

@@ -13,6 +13,7 @@ import (
 // updateState keeps the thread: the five fixed items, the step and the kind of the next prompt.
 type updateState struct{}
 
+// Spec implements nebula.Tool.
 func (t *updateState) Spec() nebula.ToolSpec {
 	lines := func(name string) nebula.Param {
 		return nebula.Param{Name: name, Type: "array", Schema: []byte(`{"type":"array","items":{"type":"string"}}`)}

@@ -14,6 +14,7 @@ type runTests struct {
 	o   Options
 }
 
+// Spec implements nebula.Tool.
 func (t *runTests) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "runTests", Aliases: []string{"run_tests", "test"},
@@ -23,6 +24,7 @@ func (t *runTests) Spec() nebula.ToolSpec {
 	}
 }
 
+// Propose implements nebula.Tool.
 func (t *runTests) Propose(ctx context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	var in struct{ Command string }
 	if err := arguments(a, t.Spec(), &in); err != nil {

@@ -12,6 +12,7 @@ import (
 
 type writeFile struct{ dir *workspace.Dir }
 
+// Spec implements nebula.Tool.
 func (t *writeFile) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "writeFile", Aliases: []string{"write_file", "create", "file_ops.write_file", "file_ops.write"},
@@ -21,6 +22,7 @@ func (t *writeFile) Spec() nebula.ToolSpec {
 	}
 }
 
+// Propose implements nebula.Tool.
 func (t *writeFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	var in struct{ Path, Content string }
 	if err := arguments(a, t.Spec(), &in); err != nil {

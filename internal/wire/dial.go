@@ -28,29 +28,27 @@ type Client struct {
 	over  bool
 }
 
-// A call is a request under way: its lines, in order, until the one that ends it.
+// A call is a request under way: its lines, in order, until the one that ends it. They are the client's to guard.
 type call struct {
 	id    int64
-	mu    sync.Mutex
 	lines []answer
-	came  chan struct{} // one element: there are lines
+	more  chan struct{} // one element: there are lines
 }
 
 func (c *call) put(a answer) {
-	c.mu.Lock()
 	c.lines = append(c.lines, a)
-	c.mu.Unlock()
 	select {
-	case c.came <- struct{}{}:
+	case c.more <- struct{}{}:
 	default:
 	}
 }
 
-func (c *call) take() []answer {
+// take gives the lines of a call that have come.
+func (c *Client) take(of *call) []answer {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	lines := c.lines
-	c.lines = nil
+	lines := of.lines
+	of.lines = nil
 	return lines
 }
 
@@ -65,11 +63,10 @@ func (c *Client) read(in io.Reader) {
 			break // what follows could be anything
 		}
 		c.mu.Lock()
-		under := c.calls[a.ID]
-		c.mu.Unlock()
-		if under != nil {
+		if under := c.calls[a.ID]; under != nil {
 			under.put(a)
 		}
+		c.mu.Unlock()
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -87,7 +84,7 @@ func (c *Client) ask(r request) (*call, error) {
 		return nil, errGone
 	}
 	c.last++
-	under := &call{id: c.last, came: make(chan struct{}, 1)}
+	under := &call{id: c.last, more: make(chan struct{}, 1)}
 	c.calls[under.id] = under
 	c.mu.Unlock()
 	r.V, r.ID = Version, under.id
@@ -109,13 +106,13 @@ func (c *Client) follow(ctx context.Context, under *call) iter.Seq[answer] {
 	return func(yield func(answer) bool) {
 		defer c.done(under)
 		for {
-			for _, a := range under.take() {
+			for _, a := range c.take(under) {
 				if !yield(a) || a.Event == nil {
 					return
 				}
 			}
 			select {
-			case <-under.came:
+			case <-under.more:
 			case <-ctx.Done():
 				return
 			}

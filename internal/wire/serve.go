@@ -15,7 +15,7 @@ import (
 // open: they are their owner's to close.
 func Serve(ctx context.Context, host nebula.Host, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
-	s := &server{host: host, pen: pen{to: out}, talks: map[int64]nebula.Conversation{}, stops: map[int64]context.CancelFunc{}}
+	s := &server{host: host, pen: pen{to: out}}
 	defer s.work.Wait()
 	defer cancel()
 	scan := lines(in)
@@ -35,30 +35,22 @@ type server struct {
 	pen  pen
 	work sync.WaitGroup
 
-	mu    sync.Mutex
-	talks map[int64]nebula.Conversation // by the request that opened them
-	stops map[int64]context.CancelFunc  // of requests under way
+	talks sync.Map // the conversations, by the request that opened them
+	stops sync.Map // what ends requests that are under way, by their numbers
 }
 
 func (s *server) take(ctx context.Context, r request) {
-	s.mu.Lock()
 	if r.Do == "stop" {
-		if stop := s.stops[r.Call]; stop != nil {
-			stop()
+		if stop, ok := s.stops.Load(r.Call); ok {
+			stop.(context.CancelFunc)()
 		}
-		s.mu.Unlock()
 		return
 	}
 	ctx, stop := context.WithCancel(ctx)
-	s.stops[r.ID] = stop
-	s.mu.Unlock()
+	s.stops.Store(r.ID, stop)
 	s.work.Go(func() {
-		defer func() {
-			s.mu.Lock()
-			delete(s.stops, r.ID)
-			s.mu.Unlock()
-			stop()
-		}()
+		defer stop()
+		defer s.stops.Delete(r.ID)
 		back := answer{ID: r.ID}
 		v, err := s.do(ctx, r)
 		if err == nil {
@@ -114,17 +106,13 @@ func (s *server) open(ctx context.Context, r request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.talks[r.ID] = c
+	s.talks.Store(r.ID, c)
 	return nil, nil
 }
 
 func (s *server) talk(r request) (nebula.Conversation, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if c := s.talks[r.Talk]; c != nil {
-		return c, nil
+	if c, ok := s.talks.Load(r.Talk); ok {
+		return c.(nebula.Conversation), nil
 	}
 	return nil, fmt.Errorf("request %d opened no conversation", r.Talk)
 }

@@ -11,7 +11,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"sync"
 
 	"nebula"
 )
@@ -80,6 +79,7 @@ func failureOf(err error) *failure {
 // A remote is an error that came over the wire.
 type remote struct{ failure }
 
+// Error is the text for the person.
 func (r *remote) Error() string { return r.Text }
 
 // Unwrap gives what a front end may ask for with errors.Is and errors.As.
@@ -100,19 +100,14 @@ func lines(r io.Reader) *bufio.Scanner {
 	return s
 }
 
-// A pen writes whole lines, one at a time.
-type pen struct {
-	mu sync.Mutex
-	to io.Writer
-}
+// A pen writes lines, each whole. What it writes to takes them from several goroutines, as files and pipes do.
+type pen struct{ to io.Writer }
 
-func (p *pen) line(v any) error {
+func (p pen) line(v any) error {
 	data, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	_, err = p.to.Write(append(data, '\n'))
 	return err
 }

@@ -163,6 +163,7 @@ type abroad struct {
 	err error
 }
 
+// Unwrap gives what the model reads, and the error.
 func (a abroad) Unwrap() []error { return []error{a.Mistake, a.err} }
 
 // bring has each folder take back its own changes. Where one of them is not open nothing is taken back.

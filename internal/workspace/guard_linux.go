@@ -35,10 +35,9 @@ type guard struct {
 
 // guards are those of a folder.
 type guards struct {
-	starts sync.Mutex // one at a time: who finds none waits for the one that is being prepared
-	ahead  sync.WaitGroup
+	ahead sync.WaitGroup
 
-	mu   sync.Mutex
+	mu   sync.Mutex // held while a guard begins too: who finds none waits for the one that is being prepared
 	free []*guard
 	on   bool // commands have guards
 	box  bool // which have a box ready for them
@@ -72,21 +71,17 @@ func (d *Dir) Prepare() {
 
 // take gives a guard, nil where commands have none.
 func (s *guards) take() (*guard, error) {
-	s.starts.Lock()
-	defer s.starts.Unlock()
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	if n := len(s.free); n > 0 {
 		g := s.free[n-1]
 		s.free = s.free[:n-1]
-		s.mu.Unlock()
 		return g, nil
 	}
-	on, box := s.on && !s.shut, s.box
-	s.mu.Unlock()
-	if !on {
+	if !s.on || s.shut {
 		return nil, nil
 	}
-	return newGuard(box)
+	return newGuard(s.box)
 }
 
 // give takes a guard back. One whose command did not end well goes, and ends what is left below it.

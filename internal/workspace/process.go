@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"nebula"
@@ -69,9 +70,8 @@ type Exit struct {
 var commands processes
 
 type processes struct {
-	mu      sync.Mutex
-	leaders map[int]string // the first process of each, and the guards, with their marks
-	next    int
+	leaders sync.Map // the marks of the first process of each, and of the guards, by its number
+	next    atomic.Int64
 
 	// starting is held while a command comes into being: until it bears its mark and is listed here, whoever looks for
 	// the processes of another command could take it for one of them.
@@ -225,10 +225,7 @@ const markName = "NEBULA_COMMAND"
 const guardWord = "guard-commands"
 
 func newMark() string {
-	commands.mu.Lock()
-	defer commands.mu.Unlock()
-	commands.next++
-	return fmt.Sprintf("%d.%d", os.Getpid(), commands.next)
+	return fmt.Sprintf("%d.%d", os.Getpid(), commands.next.Add(1))
 }
 
 // leads notes that the command has begun.
@@ -238,26 +235,17 @@ func (p *process) leads(pid int) {
 }
 
 func (c *processes) list(pid int, mark string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.leaders == nil {
-		c.leaders = map[int]string{}
-	}
-	c.leaders[pid] = mark
+	c.leaders.Store(pid, mark)
 }
 
 func (c *processes) strike(pid int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	delete(c.leaders, pid)
+	c.leaders.Delete(pid)
 }
 
 // several reports whether more than one command runs.
 func several() bool {
-	commands.mu.Lock()
-	defer commands.mu.Unlock()
 	n := 0
-	for _, mark := range commands.leaders {
+	for _, mark := range commands.leaders.Range {
 		if mark != guardWord {
 			n++
 		}
@@ -266,8 +254,6 @@ func several() bool {
 }
 
 func leads(pid int, but string) bool {
-	commands.mu.Lock()
-	defer commands.mu.Unlock()
-	mark, ok := commands.leaders[pid]
+	mark, ok := commands.leaders.Load(pid)
 	return ok && mark != but
 }

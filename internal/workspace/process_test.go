@@ -268,8 +268,8 @@ func noneLeft(t *testing.T, d *Dir) {
 	if err := d.Close(); err != nil { // the guards go
 		t.Error(err)
 	}
-	if len(commands.leaders) != 0 {
-		t.Errorf("leaders remembered: %v", commands.leaders)
+	for pid, mark := range commands.leaders.Range {
+		t.Errorf("leader remembered: %v, %v", pid, mark)
 	}
 	if runtime.GOOS != "linux" {
 		return

@@ -152,6 +152,7 @@ func regular(rel string, mode fs.FileMode) error {
 // An absent file is the model's mistake and the file system's error at once.
 type absent struct{ *nebula.Mistake }
 
+// Unwrap gives what the model reads, and that nothing is there.
 func (a absent) Unwrap() []error { return []error{a.Mistake, fs.ErrNotExist} }
 
 func (d *Dir) missing(rel string, s spot) error {

@@ -84,6 +84,7 @@ type unsettled struct {
 	err  error
 }
 
+// Error is the sentence in English.
 func (u *unsettled) Error() string { return u.Words().String() }
 
 // Words implements [nebula.Speaker].
@@ -91,6 +92,7 @@ func (u *unsettled) Words() nebula.Words {
 	return nebula.Say("%q was changed, but the disk did not confirm it: %v", u.path, reason(u.err))
 }
 
+// Unwrap gives what went wrong.
 func (u *unsettled) Unwrap() error { return u.err }
 
 // Stands reports whether a change with this error stands all the same: the disk only did not confirm it.

@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 
 	"nebula"
 	"nebula/internal/model/transport"
@@ -18,13 +18,14 @@ type Chat struct {
 	header http.Header
 	known  bool // who runs the server, and so what it takes
 
-	mu      sync.Mutex
-	dialect Dialect
+	dialect atomic.Pointer[Dialect]
 }
 
 // New returns an adapter for an endpoint that speaks a dialect; known says that the dialect is that of its provider.
 func New(at transport.Endpoint, d Dialect, known bool) *Chat {
-	return &Chat{at: at, header: Header(at, d), known: known, dialect: d}
+	c := &Chat{at: at, header: Header(at, d), known: known}
+	c.dialect.Store(&d)
+	return c
 }
 
 // Header is what goes with every request to an endpoint.
@@ -44,9 +45,7 @@ func Header(at transport.Endpoint, d Dialect) http.Header {
 
 // Ask writes the request in what is known of the dialect by now.
 func (c *Chat) Ask(p nebula.Prompt) transport.Exchange {
-	c.mu.Lock()
-	d := c.dialect
-	c.mu.Unlock()
+	d := *c.dialect.Load()
 	p.Messages = own(p.Messages, c.origin())
 	return transport.Exchange{
 		URL:    URL(c.at.BaseURL),
@@ -123,9 +122,7 @@ func (c *Chat) learn(r transport.Refusal, sent Dialect) bool {
 		d, learnt = leaveOut(raw, sent, extra)
 	}
 	if learnt {
-		c.mu.Lock()
-		c.dialect = d
-		c.mu.Unlock()
+		c.dialect.Store(&d)
 	}
 	return learnt
 }

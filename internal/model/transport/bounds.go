@@ -24,6 +24,7 @@ type tooMuch struct {
 	setting string
 }
 
+// Error says what there is too much of.
 func (t *tooMuch) Error() string { return "the reply is " + t.what.String() }
 
 // A measure is how much of a reply came.
@@ -79,6 +80,7 @@ type gauge struct {
 	read int
 }
 
+// Read implements io.Reader.
 func (g *gauge) Read(p []byte) (int, error) {
 	n, err := g.Reader.Read(p)
 	if g.read += n; g.of.bounds.Reply > 0 && g.read > overhead*g.of.bounds.Reply+maxEvent {

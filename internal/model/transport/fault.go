@@ -31,6 +31,7 @@ type faultOf struct {
 	raw    string        // what the server said, to learn from
 }
 
+// Error is the sentence in English.
 func (f *faultOf) Error() string { return f.text.String() }
 
 // networkFault reads the error of a request that got no answer.

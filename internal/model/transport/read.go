@@ -35,6 +35,7 @@ func (s *Said) Error() string { return "the server reports an error: " + string(
 // A strange answer is neither a stream nor JSON.
 type strange struct{ body string }
 
+// Error shows the beginning of what came.
 func (s *strange) Error() string { return "not a model's reply: " + s.body }
 
 // An Out takes the pieces of a reply.

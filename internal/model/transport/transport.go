@@ -205,6 +205,7 @@ type lazyGzip struct {
 	z   *gzip.Reader
 }
 
+// Read implements io.Reader.
 func (l *lazyGzip) Read(p []byte) (n int, err error) {
 	if l.z == nil {
 		if l.z, err = gzip.NewReader(l.src); err != nil {

@@ -14,6 +14,7 @@ import (
 // A silence is why a request was given up: nothing came for so long.
 type silence struct{ after time.Duration }
 
+// Error says how long the server was silent.
 func (s *silence) Error() string { return "the server is silent for " + s.after.String() }
 
 // A watchdog lets only so much time pass in one read.
@@ -29,6 +30,7 @@ const (
 	drainTime  = 20 * time.Millisecond // for a body to end after its end mark
 )
 
+// Read implements io.Reader.
 func (w *watchdog) Read(p []byte) (n int, err error) {
 	if w.patience != nil {
 		got := patiently(w.patience, func() read {
