@@ -183,7 +183,7 @@ type secret struct {
 // secrets are the names that stay at home: a new tool, provider or front end then needs no change elsewhere.
 var secrets = []secret{
 	{"tool", []string{"internal/tool", "internal/demo", "internal/protocol", "internal/language", "cmd", "docs/learn"}, oneOf(toolNames()...)},
-	{"provider", []string{"internal/model", "internal/config", "cmd"}, oneOf(append(model.Providers(), "llama.cpp", "lm studio")...)},
+	{"provider", []string{"internal/model", "internal/config", "cmd"}, folded(append(model.Providers(), "llama.cpp", "lm studio")...)},
 	{"protocol", []string{"internal/protocol", "internal/language", "internal/demo", "cmd"}, oneOf(language.Names()...)},
 	{"colour", []string{"internal/line", "internal/tui", "docs"}, func(s string) bool {
 		return strings.Contains(s, "\x1b[3") || strings.Contains(s, "\x1b[9") || oneOf("red", "green", "yellow", "blue", "magenta", "cyan")(s)
@@ -198,6 +198,10 @@ func toolNames() (names []string) {
 		}
 	}
 	return names
+}
+
+func folded(names ...string) func(string) bool {
+	return func(s string) bool { return slices.Contains(names, strings.ToLower(s)) }
 }
 
 func oneOf(names ...string) func(string) bool {

@@ -15,6 +15,7 @@ import (
 	"nebula"
 	"nebula/internal/config"
 	"nebula/internal/confine"
+	"nebula/internal/model"
 	"nebula/internal/phrase"
 	"nebula/internal/workspace"
 )
@@ -27,11 +28,17 @@ func main() {
 		os.Exit(starved(os.Args[1:]))
 	}
 	p := &program{
-		in: os.Stdin, out: os.Stdout, err: os.Stderr, env: config.Inherit(workspace.Passes, workspace.Secret),
+		in: os.Stdin, out: os.Stdout, err: os.Stderr, env: config.Inherit(workspace.Passes, secret),
 		inTerminal: term.IsTerminal(int(os.Stdin.Fd())), outTerminal: term.IsTerminal(int(os.Stdout.Fd())),
 		errTerminal: term.IsTerminal(int(os.Stderr.Fd())),
 	}
 	os.Exit(p.main(context.Background(), os.Args[1:]))
+}
+
+// secret reports whether a variable is kept from what nebula starts: its name or its value is a secret's, or it is a
+// provider's.
+func secret(name, value string) bool {
+	return workspace.Secret(name, value) || model.Configures(name)
 }
 
 // starved says that too few files may be open, and opens none: the settings are not asked for the language.

@@ -200,9 +200,9 @@ func describe(at Endpoint, env func(string) string) nebula.ModelInfo {
 	// A server nearby binds the output to a grammar, whatever the model, and the schema costs nothing. Elsewhere the model reads
 	// it, beside words that teach the same in a third of the tokens.
 	info.Structured = p.local
-	if p.name == "ollama" {
-		info.Window = min(info.Window, ollamaWindow)
-		if n := wholeNumber(env("OLLAMA_CONTEXT_LENGTH")); n > 0 {
+	if p.window > 0 {
+		info.Window = min(info.Window, p.window)
+		if n := wholeNumber(env(p.widened)); n > 0 {
 			info.Window, info.Assumed = n, false
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"nebula"
-	"nebula/internal/model/anthropic"
 	"nebula/internal/model/chat"
 	"nebula/internal/model/transport"
 )
@@ -94,18 +93,19 @@ func look(ctx context.Context, at Endpoint, s Settings) Found {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	a := asker{Client: New(at, nebula.ModelInfo{}, Options{Say: s.Say}), at: at, base: chat.Base(at.BaseURL), header: chat.Header(at, p.dialect)}
-	if at.Provider == anthropic.Name {
-		a.header = anthropic.Header(at)
+	if p.header != nil {
+		a.header = p.header(at)
 	}
 	defer a.Rest()
 	if f.Models, f.Err = a.models(ctx, s); f.Err != nil {
 		return f
 	}
-	switch {
-	case at.Provider == "ollama":
-		a.ollama(ctx, f.Models)
-	case at.Provider == "llamacpp" || !known && f.Local:
-		a.llamacpp(ctx, f.Models)
+	tells := p.tells
+	if !known && f.Local {
+		tells = asker.llamacpp // what answers as it does; another is silent
+	}
+	if tells != nil {
+		tells(a, ctx, f.Models)
 	}
 	return f
 }

@@ -33,8 +33,8 @@ func (p provider) service(at Endpoint) transport.Service {
 	if p.local {
 		s.Start = nebula.Say("is %s running? Start it, or choose another model with --model", p.running())
 	}
-	if p.name == "ollama" {
-		s.Missing = nebula.Say("try `ollama pull %s`, or see `nebula models`", at.Model)
+	if p.pull != "" {
+		s.Missing = nebula.Say("try `%s %s`, or see `nebula models`", p.pull, at.Model)
 	}
 	return s
 }

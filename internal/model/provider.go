@@ -1,6 +1,8 @@
 package model
 
 import (
+	"context"
+	"net/http"
 	"strings"
 
 	"nebula"
@@ -15,13 +17,21 @@ type provider struct {
 	title   string
 	first   string // the model to begin with where its key is all that is there
 	base    string
-	keys    []string // environment variables, the first that is set counts
-	baseEnv string   // environment variable with another base URL
-	server  string   // what a person starts, where it is not called as the provider is
-	local   bool     // runs on the person's machine and needs no key
-	vendor  bool     // its name also stands before models of its making elsewhere: openai/gpt-oss-20b
-	maker   string   // its name before models at OpenRouter
-	where   string   // the page that gives out keys, for who has none: few enough to choose among
+	keys    []string                                         // environment variables, the first that is set counts
+	baseEnv string                                           // environment variable with another base URL
+	server  string                                           // what a person starts, where it is not called as the provider is
+	local   bool                                             // runs on the person's machine and needs no key
+	port    string                                           // any server at it is this one
+	tagged  bool                                             // a name with a colon is one of its models
+	pull    string                                           // what gets a model that the server does not have
+	window  int                                              // what the server reads at most, however large the model's window is; 0 for all of it
+	widened string                                           // environment variable that says another
+	tells   func(asker, context.Context, []nebula.ModelInfo) // asks a server what its list of models leaves out
+	header  func(Endpoint) http.Header                       // goes with requests, where it is another than that of Chat Completions
+	named   func(string) string                              // reads baseEnv, where it holds something else than a base URL
+	vendor  bool                                             // its name also stands before models of its making elsewhere: openai/gpt-oss-20b
+	maker   string                                           // its name before models at OpenRouter
+	where   string                                           // the page that gives out keys, for who has none: few enough to choose among
 	dialect chat.Dialect
 	speaks  func(Endpoint, nebula.ModelInfo) transport.Adapter // nil: Chat Completions, in the dialect
 	written float64                                            // price of a token that is written to its cache, against one that is not; 0 is the same
@@ -35,7 +45,7 @@ var providers = [...]provider{
 	{name: "openrouter", title: "OpenRouter", where: "openrouter.ai/keys", first: "openrouter/openai/gpt-4.1-mini", base: "https://openrouter.ai/api/v1", keys: []string{"OPENROUTER_API_KEY"},
 		baseEnv: "OPENROUTER_BASE_URL", dialect: chat.Dialect{Usage: true, Cost: true, Titled: true, Schema: true, Reasoning: "reasoning"}},
 	{name: "anthropic", title: "Anthropic", maker: "anthropic", where: "console.anthropic.com/settings/keys", first: "anthropic/claude-haiku-4-5", base: "https://api.anthropic.com/v1", keys: []string{"ANTHROPIC_API_KEY"}, vendor: true, written: 1.25,
-		speaks: func(at Endpoint, info nebula.ModelInfo) transport.Adapter { return anthropic.New(at, info) }},
+		header: anthropic.Header, speaks: func(at Endpoint, info nebula.ModelInfo) transport.Adapter { return anthropic.New(at, info) }},
 	{name: "gemini", title: "Google Gemini", maker: "google", where: "aistudio.google.com/apikey", first: "gemini/gemini-2.5-flash", base: "https://generativelanguage.googleapis.com/v1beta/openai",
 		keys: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, dialect: chat.Dialect{Usage: true, Schema: true}},
 	{name: "groq", title: "Groq", first: "groq/openai/gpt-oss-120b", base: "https://api.groq.com/openai/v1", keys: []string{"GROQ_API_KEY"},
@@ -53,9 +63,10 @@ var providers = [...]provider{
 	{name: "moonshot", title: "Moonshot", first: "moonshot/kimi-k2-0905-preview", base: "https://api.moonshot.ai/v1", keys: []string{"MOONSHOT_API_KEY"},
 		dialect: chat.Dialect{Usage: true, Reasoning: deepThought}},
 	{name: "zai", title: "Z.AI", first: "zai/glm-4.6", base: "https://api.z.ai/api/paas/v4", keys: []string{"ZAI_API_KEY"}, dialect: chat.Dialect{Usage: true}},
-	{name: "ollama", title: "Ollama", base: "http://127.0.0.1:11434/v1", baseEnv: "OLLAMA_HOST", local: true,
+	{name: "ollama", title: "Ollama", tagged: true, base: "http://127.0.0.1:11434/v1", baseEnv: "OLLAMA_HOST", named: ollamaURL, local: true, port: ":11434", pull: "ollama pull",
+		window: ollamaWindow, widened: "OLLAMA_CONTEXT_LENGTH", tells: asker.ollama,
 		dialect: chat.Dialect{Usage: true, Schema: true, Shape: chat.Shape{Blank: true}}},
-	{name: "llamacpp", title: "llama.cpp", server: "llama.cpp's server", base: "http://127.0.0.1:8080/v1", baseEnv: "LLAMACPP_BASE_URL", local: true,
+	{name: "llamacpp", title: "llama.cpp", server: "llama.cpp's server", base: "http://127.0.0.1:8080/v1", baseEnv: "LLAMACPP_BASE_URL", local: true, tells: asker.llamacpp,
 		dialect: chat.Dialect{Usage: true, Schema: true, Reasoning: deepThought, Shape: chat.Shape{Blank: true}}},
 	{name: "lmstudio", title: "LM Studio", server: "LM Studio's server", base: "http://127.0.0.1:1234/v1", baseEnv: "LMSTUDIO_BASE_URL", local: true,
 		dialect: chat.Dialect{Usage: true, Schema: true, Shape: chat.Shape{Blank: true}}},
@@ -93,6 +104,13 @@ func providerNamed(name string) (provider, bool) {
 	return provider{}, false
 }
 
+// Configures reports whether a variable of the environment is named after a provider whose servers are elsewhere.
+func Configures(variable string) bool {
+	first, _, more := strings.Cut(strings.ToLower(variable), "_")
+	p, known := providerNamed(first)
+	return more && known && !p.local
+}
+
 func knownProvider(name string) bool {
 	_, ok := providerNamed(name)
 	return ok
@@ -102,7 +120,7 @@ func knownProvider(name string) bool {
 func providerAt(base string) string {
 	host := transport.HostOf(base)
 	for _, p := range providers {
-		if transport.HostOf(p.base) == host || p.name == "ollama" && strings.HasSuffix(host, ":11434") {
+		if transport.HostOf(p.base) == host || p.port != "" && strings.HasSuffix(host, p.port) {
 			return p.name
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -64,8 +65,8 @@ func (s Settings) base(p provider) string {
 	}
 	if p.baseEnv != "" {
 		if v := strings.TrimSpace(s.env(p.baseEnv)); v != "" {
-			if p.name == "ollama" {
-				return ollamaURL(v)
+			if p.named != nil {
+				return p.named(v)
 			}
 			return v
 		}
@@ -280,8 +281,9 @@ func (s Settings) place(name string) (Endpoint, provider) {
 		}
 		return s.at(p, name), p
 	}
-	if ollama, _ := providerNamed("ollama"); isKnown || strings.Contains(name, ":") && !strings.HasPrefix(name, "ft:") {
-		return s.at(ollama, name), ollama
+	if isKnown || strings.Contains(name, ":") && !strings.HasPrefix(name, "ft:") {
+		i := slices.IndexFunc(providers[:], func(p provider) bool { return p.tagged })
+		return s.at(providers[i], name), providers[i]
 	}
 	return s.at(openai, name), openai
 }

@@ -222,3 +222,11 @@ func TestEachProviderIsSpokenToInItsForm(t *testing.T) {
 		t.Errorf("%+v, %v", info, err)
 	}
 }
+
+func TestVariablesOfProvidersAreKnown(t *testing.T) {
+	for name, want := range map[string]bool{"OPENAI_BASE_URL": true, "zai_organization": true, "ANTHROPIC_MODEL": true, "OLLAMA_HOST": false, "OPENAI": false, "GROQUETTE_X": false, "PATH": false} {
+		if Configures(name) != want {
+			t.Errorf("%s: %v", name, !want)
+		}
+	}
+}

@@ -84,11 +84,11 @@ func replaced(name string) bool {
 	return slices.ContainsFunc(quiet, func(q string) bool { return strings.HasPrefix(q, name+"=") })
 }
 
-// providers are the first words of names that configure access to models and clouds.
-var providers = []string{
-	"OPENAI", "ANTHROPIC", "AWS", "AZURE", "GEMINI", "GOOGLE", "VERTEX", "MISTRAL", "GROQ", "OPENROUTER", "DEEPSEEK",
-	"COHERE", "HF", "HUGGINGFACE", "HUGGINGFACEHUB", "XAI", "TOGETHER", "FIREWORKS", "PERPLEXITY", "CEREBRAS", "REPLICATE",
-	"MOONSHOT", "DASHSCOPE", "ZHIPUAI", "VOYAGE", "NEBULA", "CLAUDE", "CODEX",
+// clouds are the first words of names that configure access to clouds and to other agents. Those of the services that
+// nebula itself speaks to are known to package model.
+var clouds = []string{
+	"AWS", "AZURE", "GOOGLE", "VERTEX", "COHERE", "HF", "HUGGINGFACE", "HUGGINGFACEHUB", "PERPLEXITY", "REPLICATE", "DASHSCOPE", "ZHIPUAI", "VOYAGE",
+	"NEBULA", "CLAUDE", "CODEX",
 }
 
 // secretWords end a part of a name that holds a secret: DB_PASSWORD, GITHUB_TOKEN, MYAPIKEY.
@@ -108,7 +108,7 @@ func secretName(name string) bool {
 	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == '.' || r == ':' })
 	for i, part := range parts {
 		switch {
-		case i == 0 && len(parts) > 1 && slices.Contains(providers, part):
+		case i == 0 && len(parts) > 1 && slices.Contains(clouds, part):
 			return true
 		case part == "KEY" || part == "KEYS" || part == "AUTH" || part == "PAT" || part == "DSN":
 			return true
