@@ -109,18 +109,18 @@ type (
 		Ask    string  `json:"ask"`
 		Answer Decided `json:"answer"`
 		Text   string  `json:"text,omitempty"` // what was typed, the reason of a denial, or the answer to a question
-		By     string  `json:"by"`             // person, or what answered in its place
+		By     Decider `json:"by"`             // the person, or what answered in its place
 
 		Command string `json:"command,omitempty"` // the person's own, which runs in the place of the one that was shown
 	}
 	// Began says that an action is about to act under a grant.
 	Began struct {
 		stored
-		Action string `json:"action"`
-		Grant  string `json:"grant,omitempty"`
-		By     string `json:"by,omitempty"`
-		Turn   int    `json:"turn,omitempty"` // whose changes are taken back, or brought back: then an Undone follows
-		Redo   bool   `json:"redo,omitempty"`
+		Action string  `json:"action"`
+		Grant  string  `json:"grant,omitempty"`
+		By     Decider `json:"by,omitempty"`
+		Turn   int     `json:"turn,omitempty"` // whose changes are taken back, or brought back: then an Undone follows
+		Redo   bool    `json:"redo,omitempty"`
 		// Found are changes of that turn which are known only now.
 		Found []Found `json:"found,omitempty"`
 	}
@@ -194,9 +194,9 @@ type (
 	// Planned is a plan as it is after a change, without its tasks.
 	Planned struct {
 		stored
-		Plan   Plan   `json:"plan"`
-		Change Code   `json:"change"` // what changed: proposed, approved, edited, …
-		By     string `json:"by"`     // model, person, program
+		Plan   Plan    `json:"plan"`
+		Change Code    `json:"change"` // what changed: proposed, approved, edited, …
+		By     Decider `json:"by"`     // the person, or model or program
 	}
 	// Stepped is a step of a plan that began, ended or waits. The step stands without its tasks.
 	Stepped struct {

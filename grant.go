@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 )
 
@@ -29,12 +30,34 @@ type Verdict struct {
 	Missing bool `json:"missing,omitempty"`
 }
 
+// A Decider is who decided something: the person, a policy, or what else answered in the person's place. The zero one is
+// nobody: what a person has to allow it does not allow.
+type Decider string
+
+// Who decides besides the policies and what is named for itself.
+const (
+	Nobody Decider = "nobody" // as the record says it: nobody was there
+	Person Decider = "person"
+)
+
+// None reports whether nobody decided.
+func (d Decider) None() bool { return d == "" || d == Nobody }
+
+// policy is what the name of a policy's decision begins with.
+const policy = "policy: "
+
+// ByPolicy is the decision of the rule that why tells.
+func ByPolicy(why string) Decider { return Decider(policy + why) }
+
+// Policy reports whether a rule decided, and no person was asked.
+func (d Decider) Policy() bool { return strings.HasPrefix(string(d), policy) }
+
 // A Grant lets one proposal act once: it is bound to the action, its targets with the contents that were shown, and
 // the exact command. The nil and the zero Grant let nothing act. Grants are made by the agent only, after a verdict
 // or the person's answer.
 type Grant struct {
 	ID     string
-	By     string // "policy: …" or "person"
+	By     Decider // "policy: …", or the person
 	action string
 	digest string
 	hashes map[string]string
@@ -46,7 +69,7 @@ type Grant struct {
 var ErrNoGrant = errors.New("no grant for this change")
 
 // NewGrant binds a grant to a proposal as it was shown.
-func NewGrant(id, by string, p Proposal) *Grant {
+func NewGrant(id string, by Decider, p Proposal) *Grant {
 	hashes := make(map[string]string, len(p.Targets))
 	for _, t := range p.Targets {
 		hashes[t.Path] = t.Hash

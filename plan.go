@@ -27,7 +27,7 @@ type Plan struct {
 	Goal     string     `json:"goal"`
 	Status   Stage      `json:"status"`
 	Steps    []PlanStep `json:"steps"`
-	Approved string     `json:"approved_by,omitempty"` // who let it run: person, or the policy
+	Approved Decider    `json:"approved_by,omitempty"` // who let it run
 	With     Conduct    `json:"with,omitzero"`         // what its steps run with, as it was when somebody let it run
 	Why      Code       `json:"why,omitempty"`         // why it does not go on
 	Notes    []string   `json:"notes,omitempty"`       // what the person said while it ran

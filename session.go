@@ -31,7 +31,7 @@ type (
 		Ask    string  `json:"ask"`
 		Answer Decided `json:"answer"`
 		Text   string  `json:"text,omitempty"`
-		By     string  `json:"by,omitempty"` // empty means the person
+		By     Decider `json:"by,omitempty"` // only the person, or who answers for one, can allow something
 
 		// Command runs in the place of the one that was shown: the person's own words, with Yes.
 		Command string `json:"command,omitempty"`
@@ -54,7 +54,7 @@ type (
 	Perform struct {
 		Text    string   `json:"text"` // why, as it stands in the conversation
 		Actions []Action `json:"actions"`
-		By      string   `json:"by,omitempty"` // who decided on them; empty means the person
+		By      Decider  `json:"by,omitempty"` // who decided on them
 	}
 	// Shell runs a command of the person's own in a turn of its own, as Perform does: through the same gate.
 	Shell struct {

@@ -29,7 +29,7 @@ type entry struct {
 	Risk    string          `json:"risk,omitempty"`
 	Risks   []string        `json:"risks,omitempty"`
 	Answer  nebula.Decided  `json:"answer,omitempty"`
-	By      string          `json:"by,omitempty"` // whose answer, or what granted it
+	By      nebula.Decider  `json:"by,omitempty"` // whose answer, or what granted it
 	Said    string          `json:"said,omitempty"`
 	Grant   string          `json:"grant,omitempty"`
 	Status  nebula.Status   `json:"status"`
@@ -109,7 +109,7 @@ func (a *auditor) take(e nebula.Event) (done entry, ok bool) {
 			word = "redo"
 		}
 		done := entry{Session: a.session, At: e.At, Action: word, Tool: word, What: fmt.Sprintf("%s of turn %d", word, b.Turn), Asker: "person",
-			Turn: b.Turn, By: "person", Status: nebula.Done, Changes: b.Changes, Left: b.Left}
+			Turn: b.Turn, By: nebula.Person, Status: nebula.Done, Changes: b.Changes, Left: b.Left}
 		if b.Failed != "" {
 			done.Status, done.Result = nebula.Failed, b.Failed
 		}
@@ -146,10 +146,10 @@ func (e entry) text(t tongue) string {
 	row(t.say("command"), e.Command)
 	row(t.say("verdict"), e.verdict(t))
 	if e.Answer != "" {
-		row(t.say("answer"), strings.TrimSpace(t.say("%s by %s %s", e.Answer, t.say(e.By), e.Said)))
+		row(t.say("answer"), strings.TrimSpace(t.say("%s by %s %s", e.Answer, t.say(string(e.By)), e.Said)))
 	}
 	if e.Grant != "" {
-		row(t.say("grant"), t.say("%s by %s", e.Grant, t.say(e.By)))
+		row(t.say("grant"), t.say("%s by %s", e.Grant, t.say(string(e.By))))
 	}
 	result := string(e.Status) + ": " + e.Result
 	if e.Exit != nil {

@@ -184,7 +184,7 @@ func running(plan, step, why string) []nebula.Action {
 func begins(_ context.Context, q headless.Question) nebula.Answer {
 	a := q.Proposed.Proposal.Action
 	if q.Step == "" && a.Tool == "runTasks" && a.Call == "run" && q.Proposed.Verdict.Why == "runs_command" {
-		return nebula.Answer{Answer: nebula.Yes, By: "person"}
+		return nebula.Answer{Answer: nebula.Yes, By: nebula.Person}
 	}
 	return headless.Nobody(q)
 }

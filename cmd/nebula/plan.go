@@ -41,7 +41,7 @@ func (p *program) planCommand() *cobra.Command {
 		c.Flags().BoolVar(&v.json, "json", false, "as JSON, one plan a line")
 	}
 	root.AddCommand(list, show,
-		named(&cobra.Command{Use: "approve ID", Short: "Approve a plan", Args: exactly(1, "a plan's ID"), RunE: v.edits("approved", func([]string) plan.Edit { return plan.Approve("person") })}),
+		named(&cobra.Command{Use: "approve ID", Short: "Approve a plan", Args: exactly(1, "a plan's ID"), RunE: v.edits("approved", func([]string) plan.Edit { return plan.Approve(nebula.Person) })}),
 		named(&cobra.Command{Use: "edit ID", Short: "Change a plan in your editor, as Markdown", Args: exactly(1, "a plan's ID"), RunE: v.edit}),
 		named(&cobra.Command{Use: "skip ID STEP", Short: "Leave a step out", Args: exactly(2, "a plan's ID and a step"), RunE: v.edits("skipped", func(a []string) plan.Edit { return plan.Skip(a[1]) })}),
 		named(&cobra.Command{Use: "retry ID STEP", Short: "Have a step done again", Args: exactly(2, "a plan's ID and a step"), RunE: v.edits("pending", func(a []string) plan.Edit { return plan.Retry(a[1]) })}),
@@ -153,7 +153,7 @@ func (v *planView) show(c *cobra.Command, _ []string) error {
 func edited(ctx context.Context, store nebula.Store, dir, id string, what nebula.Code, edit plan.Edit) (nebula.Plan, error) {
 	loop := task.New(task.Setup{Plans: store, Project: dir, Lock: store.Lock})
 	defer loop.Close()
-	return loop.Edit(ctx, id, what, "person", edit)
+	return loop.Edit(ctx, id, what, nebula.Person, edit)
 }
 
 // edits is a command that makes an edit.
@@ -273,7 +273,7 @@ func (p *program) planRunCommand() *cobra.Command {
 // agree has a plan that the person approved run where nobody is there to ask, as far as their approval goes: what it does
 // not cover asks, and nobody answers. A policy that somebody set stays what it is.
 func (s *session) agree(found nebula.Plan) {
-	if s.agreed = found.Approved == "person" && !s.person(); !s.agreed {
+	if s.agreed = found.Approved == nebula.Person && !s.person(); !s.agreed {
 		return
 	}
 	for _, v := range s.config.Values() {

@@ -122,7 +122,7 @@ func (s *Session) allowed(ctx context.Context, t nebula.Tool, shown nebula.Propo
 	if !open {
 		return s.gate(ctx, t, shown)
 	}
-	g := nebula.NewGrant(grantID(a), "policy: "+gate.Why(shown.Verdict, "en"), shown.Proposal)
+	g := nebula.NewGrant(grantID(a), nebula.ByPolicy(gate.Why(shown.Verdict, "en")), shown.Proposal)
 	if s.record(append(append([]nebula.Body{shown}, way...), began(a, g))...) != nil {
 		return nebula.Result{}
 	}
@@ -283,7 +283,7 @@ func (s *Session) gate(ctx context.Context, t nebula.Tool, shown nebula.Proposed
 	switch {
 	case answer == nil:
 		return s.denied(a, s.say(turnStopped))
-	case !yes && answer.By == nobody && s.onlyForm(p):
+	case !yes && answer.By == nebula.Nobody && s.onlyForm(p):
 		return result(a, nebula.Failed, s.rewrite(a))
 	case !yes:
 		return s.denied(a, answer.Text)
@@ -302,7 +302,7 @@ func (s *Session) gate(ctx context.Context, t nebula.Tool, shown nebula.Proposed
 }
 
 // granted carries a proposal out on somebody's word.
-func (s *Session) granted(ctx context.Context, p nebula.Proposal, by string) nebula.Result {
+func (s *Session) granted(ctx context.Context, p nebula.Proposal, by nebula.Decider) nebula.Result {
 	way, _ := s.enter(p.Effect, true)
 	g := nebula.NewGrant(grantID(p.Action), by, p)
 	if s.record(append(way, began(p.Action, g))...) != nil {

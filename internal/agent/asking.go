@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -68,7 +67,7 @@ func (s *Session) answered(c nebula.Answer, reply chan<- error) {
 		reply <- errors.New(s.say(noCommandHere))
 		return
 	}
-	a := nebula.Answered{Ask: c.Ask, Answer: c.Answer, Text: c.Text, By: cmp.Or(c.By, "person"), Command: c.Command}
+	a := nebula.Answered{Ask: c.Ask, Answer: c.Answer, Text: c.Text, By: c.By, Command: c.Command}
 	if err := s.record(a); err != nil {
 		reply <- err
 		return

@@ -31,16 +31,16 @@ func TestNothingBehindAQuestionIsDoneBeforeItsAnswerWasRead(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			each(t, func(t *testing.T, l language) {
-				for _, by := range []string{"person", "nobody"} {
+				for _, by := range []nebula.Decider{nebula.Person, nebula.Nobody} {
 					p := newProject(t, l, behindFiles, acts(act("readFile", "path", "b.md")), acts(append([]nebula.Action{ask}, c.behind...)...), say("Then not."))
 					p.setup.Approve = gate.All
 					events := p.say("clean up", func(a nebula.Asked) (nebula.Decided, string) {
-						if by == "nobody" {
+						if by == nebula.Nobody {
 							_ = p.session.Send(context.Background(), nebula.Answer{Ask: a.Ask, Answer: nebula.No, By: by})
 						}
 						return nebula.Told, "no"
 					})
-					status := map[string]string{"person": "done", "nobody": "skipped"}[by]
+					status := map[nebula.Decider]string{nebula.Person: "done", nebula.Nobody: "skipped"}[by]
 					acted(t, events, "readFile done, askUser "+status+", "+c.want)
 					if p.exists("c") || p.read("b.md") != behindFiles["b.md"] {
 						t.Errorf("%s: it was done\n%s", by, transcript(events))

@@ -76,7 +76,7 @@ func talkUntil(t *testing.T, appends int) int {
 	go func() {
 		for e := range s.Events(ctx, 0) {
 			if b, ok := e.Body.(nebula.Asked); ok {
-				a := nebula.Answer{Ask: b.Ask, Answer: nebula.Yes}
+				a := nebula.Answer{By: nebula.Person, Ask: b.Ask, Answer: nebula.Yes}
 				if b.Question != nil {
 					a.Answer, a.Text = nebula.Told, "this one"
 				}

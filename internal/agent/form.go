@@ -9,9 +9,6 @@ import (
 	"nebula/internal/gate"
 )
 
-// nobody is who answers for a person who is not there.
-const nobody = "nobody"
-
 // onlyForm reports whether nothing but the form in which an action was written keeps it from running unasked.
 func (s *Session) onlyForm(p nebula.Proposal) bool {
 	inferred := p.Action.Inferred

@@ -266,7 +266,7 @@ func (st *stage) say(text string, answer responder) []nebula.Event {
 		events = append(events, e)
 		if b, ok := e.Body.(nebula.Asked); ok && answer != nil {
 			d, why := answer(b)
-			_ = st.session.Send(ctx, nebula.Answer{Ask: b.Ask, Answer: d, Text: why})
+			_ = st.session.Send(ctx, nebula.Answer{By: nebula.Person, Ask: b.Ask, Answer: d, Text: why})
 		}
 		if _, ok := e.Body.(nebula.Ended); ok {
 			return events

@@ -31,7 +31,7 @@ type Beside interface {
 // perform carries out actions that were given, as a turn: they are recorded like those of a reply and go through the
 // same gate, each has its one result, and the model reads of them when it is asked next.
 func (s *Session) perform(c nebula.Perform, reply chan<- error) {
-	err := s.record(nebula.Submitted{Turn: s.state.Turn.Number + 1, Text: c.Text, By: cmp.Or(c.By, "nebula")})
+	err := s.record(nebula.Submitted{Turn: s.state.Turn.Number + 1, Text: c.Text, By: cmp.Or(string(c.By), "nebula")})
 	reply <- err
 	if err != nil {
 		return
@@ -61,7 +61,7 @@ func (s *Session) shell(c nebula.Shell, reply chan<- error) {
 		reply <- err
 		return
 	}
-	s.perform(nebula.Perform{Text: "! " + c.Command, By: "person", Actions: []nebula.Action{{Call: "shell", Tool: s.setup.Shell, Args: args}}}, reply)
+	s.perform(nebula.Perform{Text: "! " + c.Command, By: nebula.Person, Actions: []nebula.Action{{Call: "shell", Tool: s.setup.Shell, Args: args}}}, reply)
 }
 
 func (s *Session) given(ctx context.Context, c nebula.Perform) ending {
@@ -78,7 +78,7 @@ func (s *Session) given(ctx context.Context, c nebula.Perform) ending {
 		}
 		in.Actions[i].Reason = cmp.Or(in.Actions[i].Reason, c.Text)
 	}
-	replied := nebula.Replied{Turn: s.state.Turn.Number, Step: 1, Intent: in, By: cmp.Or(c.By, "nebula")}
+	replied := nebula.Replied{Turn: s.state.Turn.Number, Step: 1, Intent: in, By: cmp.Or(string(c.By), "nebula")}
 	s.note(replied)
 	if _, err := s.act(ctx, in); err != nil {
 		return s.failed(ctx, err)
@@ -193,8 +193,12 @@ func (s *Session) consent(text string) error {
 	})
 }
 
-// queued answers a question of the background, if the answer is to one.
+// queued answers a question of the background, if the answer is to one. What nobody gives is no answer but a no.
 func (s *Session) queued(c nebula.Answer, reply chan<- error) bool {
+	if c.Answer != nebula.No && c.By.None() {
+		reply <- errors.New(s.say(unsigned))
+		return true
+	}
 	at := slices.IndexFunc(s.state.Queue, func(q nebula.Queued) bool { return q.Ask == c.Ask })
 	if at < 0 || s.setup.Beside == nil {
 		return false
@@ -203,7 +207,6 @@ func (s *Session) queued(c nebula.Answer, reply chan<- error) bool {
 		reply <- errors.New(s.say(noCommandHere))
 		return true
 	}
-	c.By = cmp.Or(c.By, "person")
 	if err := s.record(nebula.Answered{Ask: c.Ask, Answer: c.Answer, Text: c.Text, By: c.By, Command: c.Command}); err != nil {
 		reply <- err
 		return true

@@ -29,7 +29,7 @@ func (st *stage) given(answer responder, actions ...nebula.Action) []nebula.Even
 		events = append(events, e)
 		if b, ok := e.Body.(nebula.Asked); ok && answer != nil {
 			d, why := answer(b)
-			_ = st.session.Send(ctx, nebula.Answer{Ask: b.Ask, Answer: d, Text: why})
+			_ = st.session.Send(ctx, nebula.Answer{By: nebula.Person, Ask: b.Ask, Answer: d, Text: why})
 		}
 		if _, ok := e.Body.(nebula.Ended); ok {
 			return events
@@ -163,13 +163,13 @@ func TestQuestionsOfTheBackgroundWaitBesideTheConversation(t *testing.T) {
 	if !strings.Contains(sent, "[report of step_0") || !strings.Contains(sent, "1 of 2 steps done") {
 		t.Errorf("the model reads %q", sent)
 	}
-	if err := s.Send(ctx, nebula.Answer{Ask: "step_1/q2", Answer: nebula.Told, Text: "that one"}); err != nil {
+	if err := s.Send(ctx, nebula.Answer{By: nebula.Person, Ask: "step_1/q2", Answer: nebula.Told, Text: "that one"}); err != nil {
 		t.Fatal(err)
 	}
 	if a := <-b.answers; a.Text != "that one" || a.By != "person" {
 		t.Errorf("answered %+v", a)
 	}
-	if err := s.Send(ctx, nebula.Answer{Ask: "step_1/q2", Answer: nebula.Told, Text: "again"}); err == nil {
+	if err := s.Send(ctx, nebula.Answer{By: nebula.Person, Ask: "step_1/q2", Answer: nebula.Told, Text: "again"}); err == nil {
 		t.Error("it was answered twice")
 	}
 }

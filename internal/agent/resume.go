@@ -92,7 +92,7 @@ func (s *Session) undo(redo bool) error {
 		name = "redo"
 	}
 	id := fmt.Sprintf("%s%d", name, s.state.Seq)
-	began := nebula.Began{Action: id, Grant: id, By: "person", Turn: turn.Turn, Redo: redo}
+	began := nebula.Began{Action: id, Grant: id, By: nebula.Person, Turn: turn.Turn, Redo: redo}
 	if !redo {
 		began.Found = s.again(turn)
 	}
@@ -156,7 +156,7 @@ func (s *Session) restore(id string, turn state.TurnChanges, redo bool) error {
 		Targets: restored(turn.Changes),
 		Summary: fmt.Sprintf("%s turn %d", id, turn.Turn),
 	}
-	g := nebula.NewGrant(id, "person", p)
+	g := nebula.NewGrant(id, nebula.Person, p)
 	if err := g.Open(p); err != nil {
 		return err
 	}

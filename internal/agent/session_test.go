@@ -112,13 +112,30 @@ func TestNoCommandRunsWithoutTheChangeBeforeIt(t *testing.T) {
 	}
 }
 
+func TestAYesThatNobodyGivesAllowsNothing(t *testing.T) {
+	st := newStage(t, reply("", call("c1", "shout", "command", "make")), reply("Not then."))
+	st.say("go", func(a nebula.Asked) (nebula.Decided, string) {
+		for _, c := range []nebula.Answer{
+			{Ask: a.Ask, Answer: nebula.Yes}, {Ask: a.Ask, Answer: nebula.Yes, By: nebula.Nobody}, {Ask: a.Ask, Answer: nebula.Always}, {Ask: a.Ask, Answer: nebula.Told, Text: "yes"},
+		} {
+			if err := st.session.Send(t.Context(), c); err == nil {
+				t.Errorf("%+v was taken", c)
+			}
+		}
+		return nebula.No, ""
+	})
+	if got := st.world.commands(); len(got) != 0 {
+		t.Errorf("ran %q", got)
+	}
+}
+
 func TestThePersonsOwnCommandRunsInstead(t *testing.T) {
 	st := newStage(t, reply("", call("c1", "shout", "command", "rm -r build")), reply("Fine."))
 	events := st.say("go", func(a nebula.Asked) (nebula.Decided, string) {
-		if err := st.session.Send(t.Context(), nebula.Answer{Ask: a.Ask, Answer: nebula.No, Command: "ls"}); err == nil {
+		if err := st.session.Send(t.Context(), nebula.Answer{By: nebula.Person, Ask: a.Ask, Answer: nebula.No, Command: "ls"}); err == nil {
 			t.Error("a command came with a no")
 		}
-		if err := st.session.Send(t.Context(), nebula.Answer{Ask: a.Ask, Answer: nebula.Yes, Command: "ls build"}); err != nil {
+		if err := st.session.Send(t.Context(), nebula.Answer{By: nebula.Person, Ask: a.Ask, Answer: nebula.Yes, Command: "ls build"}); err != nil {
 			t.Error(err)
 		}
 		return nebula.Yes, ""
@@ -134,7 +151,7 @@ func TestThePersonsOwnCommandRunsInstead(t *testing.T) {
 func TestOnlyACommandCanBeChanged(t *testing.T) {
 	st := newStage(t, reply("", call("c1", "note", "path", "a", "content", "x")), reply("Fine."))
 	st.say("go", func(a nebula.Asked) (nebula.Decided, string) {
-		if err := st.session.Send(t.Context(), nebula.Answer{Ask: a.Ask, Answer: nebula.Yes, Command: "ls"}); err == nil {
+		if err := st.session.Send(t.Context(), nebula.Answer{By: nebula.Person, Ask: a.Ask, Answer: nebula.Yes, Command: "ls"}); err == nil {
 			t.Error("a file's change took a command")
 		}
 		return nebula.No, ""

@@ -20,7 +20,7 @@ func TestThePersonsOwnCommandGoesThroughTheGate(t *testing.T) {
 			switch b := e.Body.(type) {
 			case nebula.Asked:
 				asked = true
-				_ = st.session.Send(t.Context(), nebula.Answer{Ask: b.Ask, Answer: answer})
+				_ = st.session.Send(t.Context(), nebula.Answer{By: nebula.Person, Ask: b.Ask, Answer: answer})
 			case nebula.Finished:
 				result = b.Result.Status
 			}

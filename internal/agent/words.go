@@ -59,6 +59,7 @@ const (
 	noTool         = sentence("There is no tool %q.")
 	keyHidden      = sentence("Not done: a key stands here that you are not shown. Name the environment variable that holds it instead.")
 	nothingAsked   = sentence("Nothing was asked.")
+	unsigned       = sentence("nobody gave that answer: say who does")
 	noLonger       = sentence("nothing waits for that answer any more")
 	noUndo         = sentence("nothing to take back: no turn of this session changed files")
 	noRedo         = sentence("nothing to bring back: no undone turn")

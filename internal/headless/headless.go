@@ -74,7 +74,7 @@ func Run(ctx context.Context, c nebula.Conversation, r Request) (End, error) {
 	defer stop()
 	var begin nebula.Command = nebula.Submit{Text: r.Prompt, Images: r.Images}
 	if len(r.Actions) > 0 {
-		begin = nebula.Perform{Text: r.Prompt, Actions: r.Actions, By: "person"}
+		begin = nebula.Perform{Text: r.Prompt, Actions: r.Actions, By: nebula.Person}
 	}
 	if err := c.Send(ctx, begin); err != nil {
 		return End{}, err
@@ -155,7 +155,7 @@ func (f *follower) wait() {
 
 // Nobody is the answer when nobody is there: a refusal that says so, which the turn's outcome reports.
 func Nobody(q Question) nebula.Answer {
-	return nebula.Answer{Ask: q.Asked.Ask, Answer: nebula.No, By: "nobody", Text: "nobody is there to answer"}
+	return nebula.Answer{Ask: q.Asked.Ask, Answer: nebula.No, By: nebula.Nobody, Text: "nobody is there to answer"}
 }
 
 func (f *follower) cancelWhenUnread(ctx context.Context) {

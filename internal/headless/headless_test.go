@@ -176,7 +176,7 @@ func TestPersonIsAskedWithWhatWouldBeDone(t *testing.T) {
 	if _, err := Run(context.Background(), s, Request{Output: Text, Stdout: io.Discard, Stderr: io.Discard, Person: term.Answer}); err != nil {
 		t.Fatal(err)
 	}
-	want := []nebula.Answer{{Ask: "q1", Answer: nebula.Yes}, {Ask: "q2", Answer: nebula.No, Text: "not that"}, {Ask: "q3", Answer: nebula.Told, Text: "right"}}
+	want := []nebula.Answer{{Ask: "q1", Answer: nebula.Yes, By: nebula.Person}, {Ask: "q2", Answer: nebula.No, Text: "not that", By: nebula.Person}, {Ask: "q3", Answer: nebula.Told, Text: "right", By: nebula.Person}}
 	for i, w := range want {
 		if s.commands[i+1] != nebula.Command(w) {
 			t.Errorf("got %+v, want %+v", s.commands[i+1], w)

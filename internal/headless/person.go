@@ -54,7 +54,7 @@ func (t *Terminal) Answer(ctx context.Context, q Question) nebula.Answer {
 		r := pager.Take(text, small)
 		switch {
 		case r.Decides:
-			return nebula.Answer{Answer: r.Answer, Text: r.Reason}
+			return nebula.Answer{Answer: r.Answer, Text: r.Reason, By: nebula.Person}
 		case r.Hold == gate.Skipped:
 			fmt.Fprintf(t.Out, t.say("Rows %s were on no screen. Enter, or the same answer again, allows it all the same.")+"\n", r.Missing)
 			continue
@@ -83,7 +83,7 @@ func (t *Terminal) question(ctx context.Context, q nebula.Question) nebula.Answe
 	}
 	text, ok := t.line(ctx, "> ")
 	if !ok || strings.TrimSpace(text) == "" {
-		return nebula.Answer{Answer: nebula.No, By: "nobody"}
+		return nebula.Answer{Answer: nebula.No, By: nebula.Nobody}
 	}
 	text = strings.TrimSpace(text)
 	for i, o := range q.Options {
@@ -91,7 +91,7 @@ func (t *Terminal) question(ctx context.Context, q nebula.Question) nebula.Answe
 			text = o
 		}
 	}
-	return nebula.Answer{Answer: nebula.Told, Text: text}
+	return nebula.Answer{Answer: nebula.Told, Text: text, By: nebula.Person}
 }
 
 // The least terminal that can show what is decided on, and how many of its rows are for something else.

@@ -76,7 +76,7 @@ func (t *talk) gateKey(name string) bool {
 	case "esc", "escape":
 		t.editor.Set(t.words.No)
 	case "alt+enter": // escape and enter that came together
-		t.send(nebula.Answer{Ask: t.asking, Answer: nebula.No})
+		t.send(nebula.Answer{Ask: t.asking, Answer: nebula.No, By: nebula.Person})
 		t.editor = t.editor.Cleared()
 	default:
 		return false
@@ -184,7 +184,7 @@ func (t *talk) answer(text string) bool {
 			}
 			return false
 		}
-		t.send(nebula.Answer{Ask: ask.Ask, Answer: nebula.Told, Text: told})
+		t.send(nebula.Answer{Ask: ask.Ask, Answer: nebula.Told, Text: told, By: nebula.Person})
 		return true
 	}
 	if t.spared(text) {
@@ -195,7 +195,7 @@ func (t *talk) answer(text string) bool {
 		t.armed = time.Time{} // what is shown now must be seen, too
 		return true
 	}
-	t.send(nebula.Answer{Ask: ask.Ask, Answer: decided, Text: reason})
+	t.send(nebula.Answer{Ask: ask.Ask, Answer: decided, Text: reason, By: nebula.Person})
 	return true
 }
 

@@ -75,7 +75,7 @@ func (t *talk) reply(args []string) {
 			t.hint = t.noOption(text, len(q.Question.Options))
 			return
 		}
-		t.send(nebula.Answer{Ask: q.Ask, Answer: nebula.Told, Text: told})
+		t.send(nebula.Answer{Ask: q.Ask, Answer: nebula.Told, Text: told, By: nebula.Person})
 		return
 	}
 	if text == "" && !show.Waits() && show.Left() == 0 { // no word is no answer here
@@ -83,7 +83,7 @@ func (t *talk) reply(args []string) {
 		return
 	}
 	if decided, reason, ok := t.view.answers(show, text); ok {
-		t.send(nebula.Answer{Ask: q.Ask, Answer: decided, Text: reason})
+		t.send(nebula.Answer{Ask: q.Ask, Answer: decided, Text: reason, By: nebula.Person})
 	}
 }
 

@@ -150,7 +150,7 @@ func (p *player) reply(ctx context.Context, ask nebula.Asked) error {
 	if err := p.pause(ctx); err != nil {
 		return err
 	}
-	command, prompt := nebula.Answer{Ask: ask.Ask}, p.view.words.GatePrompt
+	command, prompt := nebula.Answer{Ask: ask.Ask, By: nebula.Person}, p.view.words.GatePrompt
 	if ask.Question != nil {
 		told, ok := terminal.Choose(text, ask.Question.Options)
 		if !ok {

@@ -71,6 +71,6 @@ func (t *talk) typedOrEnded(k uv.Event, more bool) {
 	case t.asking == "":
 		t.left = true
 	default:
-		t.send(nebula.Answer{Ask: t.asking, Answer: nebula.No, By: "nobody", Text: "nobody is there to answer"})
+		t.send(nebula.Answer{Ask: t.asking, Answer: nebula.No, By: nebula.Nobody, Text: "nobody is there to answer"})
 	}
 }

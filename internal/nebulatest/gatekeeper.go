@@ -96,7 +96,7 @@ func (g *Gatekeeper) Answered(id string, patience time.Duration) (a nebula.Answe
 	if a.Answer != nebula.No {
 		status = nebula.Done
 	}
-	g.emit(nebula.Answered{Ask: a.Ask, Answer: a.Answer, Text: a.Text, By: "person"})
+	g.emit(nebula.Answered{Ask: a.Ask, Answer: a.Answer, Text: a.Text, By: nebula.Person})
 	g.emit(nebula.Finished{Result: nebula.Result{Action: "a" + id, Tool: "t", Status: status, Summary: "done " + id}})
 	return a, true
 }

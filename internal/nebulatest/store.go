@@ -98,8 +98,8 @@ func EveryEvent() []nebula.Event {
 			Reply: nebula.Reply{Parts: nebula.PartsOf("r", "t", call...), Finish: "stop", Usage: usage, Model: "m"}},
 		nebula.Proposed{Proposal: proposal, Verdict: nebula.Verdict{Ruling: nebula.Allow, Why: "w", Risk: "low", Risks: []nebula.Code{"a", nebula.NewCode("b", "c")}}},
 		nebula.Asked{Ask: "q1", Action: "a1", Question: &nebula.Question{Text: "?"}, Digest: "d"},
-		nebula.Answered{Ask: "q1", Answer: nebula.Yes, Text: "はい", By: "person"},
-		nebula.Began{Action: "a1", Grant: "g", By: "person"},
+		nebula.Answered{Ask: "q1", Answer: nebula.Yes, Text: "はい", By: nebula.Person},
+		nebula.Began{Action: "a1", Grant: "g", By: nebula.Person},
 		nebula.Finished{Result: result},
 		nebula.Observed{Messages: []nebula.Message{
 			{Role: nebula.Assistant, Parts: parts},

@@ -255,6 +255,7 @@ var japanese = map[string]string{
 	"nothing to bring back: no undone turn":                           "戻すものがありません。取り消した回がありません",
 	"nothing to take back: no turn of this session changed files":     "取り消すものがありません。このセッションではファイルを変更していません",
 	"nothing is left to take back; a redo brings back what was taken": "取り消すものはもうありません。取り消したものは、やり直しで元に戻せます",
+	"nobody gave that answer: say who does":                           "誰もその回答をしていません。誰が回答するかを示してください",
 	"nothing waits for that answer any more":                          "その回答を待っているものはもうありません",
 	"Nothing was asked.":                                              "質問がありません。",
 	"offer options only where there are two real ones or more":        "選択肢は現実的な案が二つ以上あるときだけ示してください",

@@ -35,7 +35,7 @@ func redraft(p nebula.Plan) nebula.Plan {
 }
 
 // Approve lets a plan run.
-func Approve(by string) Edit {
+func Approve(by nebula.Decider) Edit {
 	return func(p nebula.Plan) (nebula.Plan, error) {
 		if p.Status == nebula.Draft {
 			p.Status, p.Approved = nebula.Approved, by

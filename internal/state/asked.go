@@ -24,7 +24,7 @@ func (s *State) answer(b nebula.Answered) {
 	switch {
 	case refused && s.Turn.Asked.Question != nil:
 		s.Turn.Unanswered = true
-	case refused && b.By != "person":
+	case refused && b.By != nebula.Person:
 		s.lack(s.Turn.Pending)
 	}
 	s.Turn.Asked = nil
@@ -36,7 +36,7 @@ func (s *State) shown(b nebula.Answered) {
 	if s.Turn.Pending == nil || s.Turn.Asked.Question != nil {
 		return
 	}
-	if b.Answer == nebula.No && b.By == "person" {
+	if b.Answer == nebula.No && b.By == nebula.Person {
 		s.Turn.Denied = append(s.Turn.Denied, s.Turn.Pending.Proposal)
 	}
 }

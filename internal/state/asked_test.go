@@ -36,7 +36,7 @@ func TestAlwaysEndsWithTheProcess(t *testing.T) {
 // allowed from the last yes on.
 func TestUnseenAreTheChangesThatNobodyWasAskedAbout(t *testing.T) {
 	s := state.New()
-	write := func(id, by string) []nebula.Body {
+	write := func(id string, by nebula.Decider) []nebula.Body {
 		p := nebula.Proposal{Action: nebula.Action{ID: id}, Effect: nebula.Write}
 		return []nebula.Body{nebula.Proposed{Proposal: p}, nebula.Began{Action: id, By: by}, nebula.Finished{Result: nebula.Result{Action: id, Changes: []nebula.Change{{Path: "x.sh", Kind: "edit", After: "1"}}}}}
 	}

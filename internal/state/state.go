@@ -5,7 +5,6 @@ package state
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"nebula"
 	"nebula/internal/protocol"
@@ -151,7 +150,7 @@ func (s *State) Apply(e nebula.Event) {
 	case nebula.Answered:
 		s.answer(b)
 	case nebula.Began:
-		s.Turn.Unasked = strings.HasPrefix(b.By, "policy")
+		s.Turn.Unasked = b.By.Policy()
 		s.begin(b)
 	case nebula.Finished:
 		s.finish(b.Result)

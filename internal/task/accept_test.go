@@ -64,7 +64,7 @@ func TestWhatIsNotTheStepsIsSaid(t *testing.T) {
 	o.approve = gate.Ask
 	o.open()
 	o.planned(step("a", nil, do("writeFile", "path", "a/1", "content", "x"), do("writeFile", "path", "other.go", "content", "x")))
-	o.answer(func(nebula.Queued) nebula.Answer { return nebula.Answer{Answer: nebula.Yes} })
+	o.answer(func(nebula.Queued) nebula.Answer { return nebula.Answer{By: nebula.Person, Answer: nebula.Yes} })
 	const said = "not among the files of step a: other.go"
 	e := o.run(task.Request{})
 	if stages(e.Plan) != "a completed" || !strings.Contains(e.Plan.Steps[0].Report.Summary, said) {

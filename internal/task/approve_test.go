@@ -101,7 +101,7 @@ func TestApprovedPlanCoversWhatItNames(t *testing.T) {
 			s := step("a", nil)
 			s.Files, s.Verify = c.files, nebula.Verify{Tests: true, Command: "test -d ."}
 			o.planned(s)
-			o.answer(func(nebula.Queued) nebula.Answer { return nebula.Answer{Answer: nebula.Yes} })
+			o.answer(func(nebula.Queued) nebula.Answer { return nebula.Answer{By: nebula.Person, Answer: nebula.Yes} })
 			if e := o.run(task.Request{}); stages(e.Plan) != "a completed" {
 				t.Fatalf("%s %q: %s", e.Status, e.Why, stages(e.Plan))
 			}
@@ -115,7 +115,7 @@ func TestApprovedPlanCoversWhatItNames(t *testing.T) {
 // What a plan covers is the person's word: one that a policy let run covers nothing, and a guess is none of what it names.
 func TestOnlyThePersonsPlanCovers(t *testing.T) {
 	for name, c := range map[string]struct {
-		by      string
+		by      nebula.Decider
 		guesses bool
 		asks    bool
 	}{
@@ -139,7 +139,7 @@ func TestOnlyThePersonsPlanCovers(t *testing.T) {
 			s := step("a", nil)
 			s.Files, s.Verify.Command = []string{"x/"}, "test -d ."
 			o.planned(s)
-			o.answer(func(nebula.Queued) nebula.Answer { return nebula.Answer{Answer: nebula.Yes} })
+			o.answer(func(nebula.Queued) nebula.Answer { return nebula.Answer{By: nebula.Person, Answer: nebula.Yes} })
 			o.run(task.Request{By: c.by})
 			if queued := events[nebula.Queued](o); len(queued) > 0 != c.asks {
 				t.Errorf("asked about %+v", queued)

@@ -23,11 +23,13 @@ func (j *job) put(ctx context.Context, a nebula.Asked, p nebula.Proposed) {
 	allowed := false
 	j.loop.do(func(o *owner) { allowed = o.allowed(q) })
 	if allowed {
-		go func() { _ = talk.Send(ctx, nebula.Answer{Ask: a.Ask, Answer: nebula.Always}) }() // void when the turn was stopped meanwhile
+		go func() { _ = talk.Send(ctx, nebula.Answer{Ask: a.Ask, Answer: nebula.Always, By: nebula.Person}) }() // void when the turn was stopped meanwhile
 		return
 	}
 	if j.covered(q) {
-		go func() { _ = talk.Send(ctx, nebula.Answer{Ask: a.Ask, Answer: nebula.Yes, By: "plan " + j.plan}) }()
+		go func() {
+			_ = talk.Send(ctx, nebula.Answer{Ask: a.Ask, Answer: nebula.Yes, By: nebula.Decider("plan " + j.plan)})
+		}()
 		return
 	}
 	answers := j.queue(q)
@@ -77,6 +79,9 @@ func (l *Loop) taken(ask string, a nebula.Answered) {
 
 // Answer answers a question that waits. A command that is allowed always is allowed in every step.
 func (l *Loop) Answer(_ context.Context, a nebula.Answer) error {
+	if a.Answer != nebula.No && a.By.None() {
+		return fmt.Errorf("nobody gave the answer to %s", a.Ask)
+	}
 	found := false
 	l.do(func(o *owner) {
 		var w waiting
@@ -98,7 +103,7 @@ func (l *Loop) Answer(_ context.Context, a nebula.Answer) error {
 // Allow is told of a command, by its proposal's key, that the person allowed always in the conversation. It holds for the
 // steps, too, those that wait for it among them.
 func (l *Loop) Allow(_ context.Context, key string) {
-	l.do(func(o *owner) { o.allow(key, nebula.Answer{Answer: nebula.Always, By: "person"}) })
+	l.do(func(o *owner) { o.allow(key, nebula.Answer{Answer: nebula.Always, By: nebula.Person}) })
 }
 
 // allow keeps what the person has just allowed always, and answers the questions that wait for it.
@@ -132,7 +137,7 @@ func (o *owner) allowed(q nebula.Queued) bool {
 // changes is a draft again, and covers nothing.
 func (j *job) covered(q nebula.Queued) bool {
 	p, err := j.loop.current(j.plan)
-	if err != nil || q.Proposed == nil || p.Approved != "person" || q.Proposed.Proposal.Action.Inferred {
+	if err != nil || q.Proposed == nil || p.Approved != nebula.Person || q.Proposed.Proposal.Action.Inferred {
 		return false
 	}
 	switch proposal := q.Proposed.Proposal; proposal.Effect {
@@ -175,7 +180,7 @@ func (j *job) wonder(ctx context.Context, name string, q nebula.Question) (nebul
 	answers := j.queue(nebula.Queued{Ask: ask, Question: &q})
 	select {
 	case a := <-answers:
-		if a.By == "nobody" || a.Answer == nebula.No && a.Text == "" {
+		if a.By == nebula.Nobody || a.Answer == nebula.No && a.Text == "" {
 			return a, &halt{nebula.NeedsInput, code(plan.StepWaits, j.step.ID, q.Text)}
 		}
 		return a, nil

@@ -77,7 +77,7 @@ func TestApprovalPolicyReachesStepsUnderWay(t *testing.T) {
 	o.begin()
 	first := next(o, queued)
 	o.send(nebula.Switch{Approve: string(gate.All)})
-	o.send(nebula.Answer{Ask: first.Ask, Answer: nebula.Yes})
+	o.send(nebula.Answer{By: nebula.Person, Ask: first.Ask, Answer: nebula.Yes})
 	if e := o.ended(); stages(e.Plan) != "a completed, b completed" {
 		t.Fatalf("%s %q: %s", e.Status, e.Why, stages(e.Plan))
 	}
@@ -105,7 +105,7 @@ func TestCommandAllowedAlwaysIsAllowedInEveryStep(t *testing.T) {
 	o.begin()
 	next(o, queued)
 	second := next(o, queued)
-	o.send(nebula.Answer{Ask: second.Ask, Answer: nebula.Always})
+	o.send(nebula.Answer{By: nebula.Person, Ask: second.Ask, Answer: nebula.Always})
 	if e := o.ended(); stages(e.Plan) != "a completed, b completed, c completed" {
 		t.Fatalf("%s %q: %s", e.Status, e.Why, stages(e.Plan))
 	}
@@ -124,7 +124,7 @@ func TestAlwaysOfTheConversationHoldsInSteps(t *testing.T) {
 	o.open()
 	asked := follow[nebula.Asked](o)
 	o.send(nebula.Submit{Text: "check it"})
-	o.send(nebula.Answer{Ask: next(o, asked).Ask, Answer: nebula.Always})
+	o.send(nebula.Answer{By: nebula.Person, Ask: next(o, asked).Ask, Answer: nebula.Always})
 	follow := follow[nebula.Queued](o)
 	p := o.planned(step("a", nil, do("executeShell", "command", "sh ./check.sh"), do("executeShell", "command", "ls .")),
 		step("b", []string{"a"}, do("executeShell", "command", "echo exit 0 >> check.sh"), do("executeShell", "command", "sh ./check.sh")))
@@ -137,7 +137,7 @@ func TestAlwaysOfTheConversationHoldsInSteps(t *testing.T) {
 		if want == "sh ./check.sh" && q.Proposed.Verdict.Why != nebula.NewCode("script_changed", "check.sh") {
 			t.Errorf("it asks because of %q", q.Proposed.Verdict.Why)
 		}
-		o.send(nebula.Answer{Ask: q.Ask, Answer: nebula.Yes})
+		o.send(nebula.Answer{By: nebula.Person, Ask: q.Ask, Answer: nebula.Yes})
 	}
 	if e := o.ended(); stages(e.Plan) != "a completed, b completed" {
 		t.Fatalf("%s %q: %s", e.Status, e.Why, stages(e.Plan))
@@ -248,13 +248,13 @@ func TestWorkGoesOnInTheNextConversation(t *testing.T) {
 		t.Fatalf("the new conversation asks %+v", again)
 	}
 	reports := follow[nebula.Reported](o)
-	o.send(nebula.Answer{Ask: again.Ask, Answer: nebula.Yes})
+	o.send(nebula.Answer{By: nebula.Person, Ask: again.Ask, Answer: nebula.Yes})
 	if q := next(o, follow[nebula.Queued](o)); q.Ask == "" { // the verification's command is asked for too
 		t.Error("nothing more is asked")
 	}
 	o.send(nebula.Switch{Approve: string(gate.All)})
 	for _, q := range events[nebula.Queued](o) {
-		_ = o.chat.Send(t.Context(), nebula.Answer{Ask: q.Ask, Answer: nebula.Yes}) // the first has its answer
+		_ = o.chat.Send(t.Context(), nebula.Answer{By: nebula.Person, Ask: q.Ask, Answer: nebula.Yes}) // the first has its answer
 	}
 	if r := next(o, reports); r.Step != "a" || r.Report.Status != nebula.Completed {
 		t.Errorf("reported %+v", r)
@@ -399,7 +399,7 @@ func TestTimeOfAStepIsWithoutThePersons(t *testing.T) {
 	for range 2 {
 		q := next(o, queued)
 		time.Sleep(300 * time.Millisecond) // the person thinks
-		o.send(nebula.Answer{Ask: q.Ask, Answer: nebula.Yes})
+		o.send(nebula.Answer{By: nebula.Person, Ask: q.Ask, Answer: nebula.Yes})
 	}
 	e := o.ended()
 	if e.Status != nebula.LimitReached || !strings.Contains(string(e.Why), "step_time") || e.Plan.Steps[0].Tasks[1].Status != nebula.Completed || e.Plan.Steps[0].Tasks[2].Status != nebula.Pending {

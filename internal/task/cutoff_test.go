@@ -38,7 +38,7 @@ func TestCommandThatWasCutOffIsThePersonsToDecide(t *testing.T) {
 			var asked []nebula.Queued
 			o.answer(func(q nebula.Queued) nebula.Answer {
 				asked = append(asked, q)
-				return nebula.Answer{Answer: nebula.Told, Text: c.says}
+				return nebula.Answer{By: nebula.Person, Answer: nebula.Told, Text: c.says}
 			})
 			e := o.run(task.Request{})
 			if stages(e.Plan) != "a completed" || o.read("times") != c.runs || o.read("a/1") != "x" {

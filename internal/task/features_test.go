@@ -87,7 +87,7 @@ func (o *office) asks() {
 		if err != nil {
 			o.t.Error(err)
 		}
-		return nebula.Answer{Answer: nebula.Yes}
+		return nebula.Answer{By: nebula.Person, Answer: nebula.Yes}
 	})
 }
 

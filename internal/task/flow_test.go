@@ -81,7 +81,7 @@ func (o *office) told(text string) nebula.Outcome {
 			mine = mine || b.Text == text
 		case nebula.Asked:
 			if mine {
-				_ = o.chat.Send(ctx, nebula.Answer{Ask: b.Ask, Answer: nebula.Yes})
+				_ = o.chat.Send(ctx, nebula.Answer{By: nebula.Person, Ask: b.Ask, Answer: nebula.Yes})
 			}
 		case nebula.Ended:
 			if mine {

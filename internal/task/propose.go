@@ -147,7 +147,7 @@ func elapsed(s nebula.PlanStep, now time.Time) string {
 }
 
 // Update changes a step as the model or the person asks: fields, place, stage, or whether it is there at all.
-func (l *Loop) Update(ctx context.Context, step string, change Change, by string) (nebula.Plan, error) {
+func (l *Loop) Update(ctx context.Context, step string, change Change, by nebula.Decider) (nebula.Plan, error) {
 	edits, what, err := change.edits(step)
 	if err != nil {
 		return nebula.Plan{}, wrong("", "%w.", err)

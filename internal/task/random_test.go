@@ -56,7 +56,7 @@ func randomPlan(t *testing.T, n int) {
 	p := o.planned(randomSteps(r)...)
 	cancels := r.IntN(3) == 0
 	o.answer(func(q nebula.Queued) nebula.Answer { // what a cancel cut off may be run again
-		return nebula.Answer{Answer: nebula.Told, Text: q.Question.Options[0]}
+		return nebula.Answer{By: nebula.Person, Answer: nebula.Told, Text: q.Question.Options[0]}
 	})
 	ended := follow[nebula.Reported](o)
 	for runs := 0; runs < 4 && p.Status != nebula.Completed; runs++ {

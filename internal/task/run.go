@@ -15,7 +15,7 @@ type Request struct {
 	Plan  string
 	Step  string
 	Tasks json.RawMessage // a list of tasks or of their ids
-	By    string          // who let it run: approves a draft; empty for nobody
+	By    nebula.Decider  // who let it run: approves a draft; empty for nobody
 	Why   string
 }
 
@@ -123,7 +123,7 @@ func (o *owner) resume(r Request) (p nebula.Plan, going bool, err error) {
 		was = true // the other step is added by running all that can
 		u.only = ""
 	}
-	if r.By != "" {
+	if !r.By.None() {
 		if p, err = o.change(u.plan, nil, plan.Approve(r.By)); err != nil {
 			return p, true, err
 		}
@@ -132,7 +132,7 @@ func (o *owner) resume(r Request) (p nebula.Plan, going bool, err error) {
 	}
 	o.advance()
 	if was {
-		o.planned(p, "resumed", cmp.Or(r.By, "nobody"))
+		o.planned(p, "resumed", cmp.Or(r.By, nebula.Nobody))
 	}
 	return p, true, nil
 }
@@ -142,7 +142,7 @@ func (o *owner) ready(p nebula.Plan, r *Request) (nebula.Plan, error) {
 	switch {
 	case p.Status == nebula.Completed:
 		return p, nebula.Wrong("Retry a step to do it anew.", "Plan %s is completed.", p.ID)
-	case p.Status == nebula.Draft && r.By == "":
+	case p.Status == nebula.Draft && r.By.None():
 		return p, nebula.Wrong("Approve it first.", "Plan %s is a draft, and nobody let it run.", p.ID)
 	}
 	edits := []plan.Edit{reopen}
@@ -166,9 +166,9 @@ func (o *owner) ready(p nebula.Plan, r *Request) (nebula.Plan, error) {
 		return p, wrong("", "Nothing was run: %w.", err)
 	}
 	if was == nebula.Draft {
-		o.planned(p, "approved", cmp.Or(r.By, "nobody"))
+		o.planned(p, "approved", cmp.Or(r.By, nebula.Nobody))
 	} else {
-		o.planned(p, "running", cmp.Or(r.By, "nobody"))
+		o.planned(p, "running", cmp.Or(r.By, nebula.Nobody))
 	}
 	o.tellAgain(before)
 	return p, nil
@@ -270,7 +270,7 @@ func (l *Loop) pause() (err error) {
 		o.under.paused = true
 		var p nebula.Plan
 		if p, err = o.find(o.under.plan); err == nil {
-			o.planned(p, "paused", "person")
+			o.planned(p, "paused", nebula.Person)
 		}
 	})
 	l.flush()

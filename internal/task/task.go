@@ -340,7 +340,7 @@ func (l *Loop) step(id, step string, cause nebula.Code, edit func(*nebula.PlanSt
 }
 
 // change changes a plan and tells of it, and waits until it is told.
-func (l *Loop) change(id string, steps []string, what nebula.Code, by string, edits ...plan.Edit) (p nebula.Plan, err error) {
+func (l *Loop) change(id string, steps []string, what nebula.Code, by nebula.Decider, edits ...plan.Edit) (p nebula.Plan, err error) {
 	if !l.do(func(o *owner) {
 		if p, err = o.change(id, steps, edits...); err == nil {
 			o.planned(p, what, by)
@@ -365,7 +365,7 @@ func (o *owner) stepped(p nebula.Plan, s nebula.PlanStep, cause nebula.Code) {
 	o.tell(told)
 }
 
-func (o *owner) planned(p nebula.Plan, change nebula.Code, by string) {
+func (o *owner) planned(p nebula.Plan, change nebula.Code, by nebula.Decider) {
 	o.tell(nebula.Planned{Plan: plan.Bare(p), Change: change, By: by})
 }
 
@@ -387,7 +387,7 @@ func newID() string {
 }
 
 // Edit changes a plan, by the person or the model, and tells of it.
-func (l *Loop) Edit(ctx context.Context, id string, what nebula.Code, by string, edits ...plan.Edit) (nebula.Plan, error) {
+func (l *Loop) Edit(ctx context.Context, id string, what nebula.Code, by nebula.Decider, edits ...plan.Edit) (nebula.Plan, error) {
 	idle := false
 	l.do(func(o *owner) { idle = o.under == nil })
 	if idle {
@@ -403,17 +403,17 @@ func (l *Loop) Edit(ctx context.Context, id string, what nebula.Code, by string,
 func (l *Loop) Direct(ctx context.Context, d nebula.Direct) error {
 	switch d.Do {
 	case nebula.RunPlan:
-		_, err := l.Start(ctx, Request{Plan: d.Plan, Step: d.Step, By: "person"})
+		_, err := l.Start(ctx, Request{Plan: d.Plan, Step: d.Step, By: nebula.Person})
 		return err
 	case nebula.ApprovePlan:
-		_, err := l.Edit(ctx, d.Plan, "approved", "person", plan.Approve("person"), runsWith(l.conduct()))
+		_, err := l.Edit(ctx, d.Plan, "approved", nebula.Person, plan.Approve(nebula.Person), runsWith(l.conduct()))
 		return err
 	case nebula.PausePlan:
 		return l.pause()
 	case nebula.CancelPlan:
 		return l.cancel()
 	case nebula.SteerPlan:
-		p, err := l.change(d.Plan, []string{}, "steered", "person", func(p nebula.Plan) (nebula.Plan, error) {
+		p, err := l.change(d.Plan, []string{}, "steered", nebula.Person, func(p nebula.Plan) (nebula.Plan, error) {
 			p.Notes = append(p.Notes[:len(p.Notes):len(p.Notes)], d.Text)
 			return p, nil
 		})
@@ -422,10 +422,10 @@ func (l *Loop) Direct(ctx context.Context, d nebula.Direct) error {
 		}
 		return err
 	case nebula.SkipStep:
-		_, err := l.Edit(ctx, d.Plan, nebula.NewCode(plan.Skipped, d.Step), "person", plan.Skip(d.Step))
+		_, err := l.Edit(ctx, d.Plan, nebula.NewCode(plan.Skipped, d.Step), nebula.Person, plan.Skip(d.Step))
 		return err
 	case nebula.RetryStep:
-		_, err := l.Edit(ctx, d.Plan, nebula.NewCode(plan.Retried, d.Step), "person", plan.Retry(d.Step))
+		_, err := l.Edit(ctx, d.Plan, nebula.NewCode(plan.Retried, d.Step), nebula.Person, plan.Retry(d.Step))
 		return err
 	}
 	return fmt.Errorf("unknown direction %q", d.Do)

@@ -261,7 +261,7 @@ func TestBackgroundAsksInTheConversation(t *testing.T) {
 	o.approve = gate.Ask
 	o.open()
 	o.planned(step("a", nil, do("writeFile", "path", "b/1.txt", "content", "one\n")))
-	o.answer(func(q nebula.Queued) nebula.Answer { return nebula.Answer{Answer: nebula.Yes} })
+	o.answer(func(q nebula.Queued) nebula.Answer { return nebula.Answer{By: nebula.Person, Answer: nebula.Yes} })
 	if e := o.run(task.Request{}); stages(e.Plan) != "a completed" {
 		t.Fatalf("%s %s: %+v", e.Status, stages(e.Plan), e.Plan.Steps[0].Report)
 	}
@@ -276,7 +276,9 @@ func TestRefusalEndsTheStep(t *testing.T) {
 	o.approve = gate.Ask
 	o.open()
 	o.planned(step("a", nil, do("writeFile", "path", "b/1.txt", "content", "one\n"), do("writeFile", "path", "b/2.txt", "content", "x")))
-	o.answer(func(q nebula.Queued) nebula.Answer { return nebula.Answer{Answer: nebula.No, Text: "not this"} })
+	o.answer(func(q nebula.Queued) nebula.Answer {
+		return nebula.Answer{By: nebula.Person, Answer: nebula.No, Text: "not this"}
+	})
 	e := o.run(task.Request{})
 	if stages(e.Plan) != "a failed" || !strings.Contains(e.Plan.Steps[0].Report.Cause, "not this") || !strings.HasPrefix(o.read("b/1.txt"), "<") {
 		t.Fatalf("%s: %+v", stages(e.Plan), e.Plan.Steps[0].Report)

@@ -96,7 +96,7 @@ func (j *job) look(ctx context.Context) error {
 	if len(actions) == 0 {
 		return nil
 	}
-	_, err := j.follow(ctx, nebula.Perform{Text: j.step.Name, Actions: actions, By: "plan " + j.plan}, false)
+	_, err := j.follow(ctx, nebula.Perform{Text: j.step.Name, Actions: actions, By: nebula.Decider("plan " + j.plan)}, false)
 	return err
 }
 
@@ -109,7 +109,7 @@ type turned struct {
 
 // act carries a given action out in the conversation.
 func (j *job) act(ctx context.Context, a nebula.Action) (nebula.Result, error) {
-	came, err := j.follow(ctx, nebula.Perform{Text: j.step.Name, Actions: []nebula.Action{a}, By: "plan " + j.plan}, false)
+	came, err := j.follow(ctx, nebula.Perform{Text: j.step.Name, Actions: []nebula.Action{a}, By: nebula.Decider("plan " + j.plan)}, false)
 	return came.result, err
 }
 

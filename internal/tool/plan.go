@@ -28,7 +28,7 @@ type PlanRun struct {
 	Plan  string
 	Step  string
 	Tasks json.RawMessage
-	By    string // who let it run
+	By    nebula.Decider // who let it run
 	Why   string
 }
 

@@ -172,7 +172,7 @@ func (t *Transcript) answered(b nebula.Answered) {
 			about.Action.Asked = false
 			about.Changes++
 		}
-		t.Ask, known = nil, b.Answer == nebula.Yes && b.By == "person" && b.Command == ""
+		t.Ask, known = nil, b.Answer == nebula.Yes && b.By == nebula.Person && b.Command == ""
 	}
 	row := t.words.answer(b)
 	row.Known, row.About = known, about
@@ -190,8 +190,8 @@ func (w Words) answer(b nebula.Answered) *Row {
 	case nebula.Told:
 		r.Tone, r.Text = Info, b.Text
 	}
-	if b.By != "" && b.By != "person" {
-		r.Tail = " (" + strings.ReplaceAll(w.By, "%s", b.By) + ")"
+	if b.By != "" && b.By != nebula.Person {
+		r.Tail = " (" + strings.ReplaceAll(w.By, "%s", string(b.By)) + ")"
 	}
 	if r.Exact = b.Command; b.Answer == nebula.No && b.Text != "" {
 		r.Exact = b.Text

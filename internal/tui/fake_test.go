@@ -185,7 +185,7 @@ func (s *scripted) ask(id, action string, q *nebula.Question) nebula.Answer {
 		select {
 		case a = <-s.answer:
 		case <-s.stop:
-			a = nebula.Answer{Ask: id, Answer: nebula.No}
+			a = nebula.Answer{Ask: id, Answer: nebula.No, By: nebula.Person}
 			s.stop <- struct{}{} // the turn stops, too
 		}
 	}

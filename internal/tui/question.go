@@ -312,13 +312,13 @@ func (a *app) optionKey(name string) bool {
 }
 
 func (a *app) tell(text string) {
-	a.send(nebula.Answer{Ask: a.gate.ask.Ask, Answer: nebula.Told, Text: text})
+	a.send(nebula.Answer{Ask: a.gate.ask.Ask, Answer: nebula.Told, Text: text, By: nebula.Person})
 	a.editor, a.gate.sent = a.editor.Cleared(), true
 }
 
 func (a *app) answer(d nebula.Decided, reason string) {
 	q := a.gate
-	answer := nebula.Answer{Ask: q.ask.Ask, Answer: d, Text: reason}
+	answer := nebula.Answer{Ask: q.ask.Ask, Answer: d, Text: reason, By: nebula.Person}
 	if d != nebula.No && q.block.instead != "" {
 		answer.Answer, answer.Command = nebula.Yes, q.block.instead
 	}

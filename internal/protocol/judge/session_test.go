@@ -183,9 +183,9 @@ func (p *project) talk(text string, right func(nebula.Action) bool) []nebula.Eve
 		case nebula.Proposed:
 			proposed = b.Proposal.Action
 		case nebula.Asked:
-			answer := nebula.Answer{Ask: b.Ask, Answer: nebula.No, Text: "not now"}
+			answer := nebula.Answer{By: nebula.Person, Ask: b.Ask, Answer: nebula.No, Text: "not now"}
 			if b.Action != "" && b.Action == proposed.ID && right(proposed) {
-				answer = nebula.Answer{Ask: b.Ask, Answer: nebula.Yes}
+				answer = nebula.Answer{By: nebula.Person, Ask: b.Ask, Answer: nebula.Yes}
 			}
 			_ = p.session.Send(ctx, answer)
 		case nebula.Ended:
