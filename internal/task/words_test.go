@@ -55,7 +55,9 @@ func TestAgentReadsThatACutOffCommandIsDone(t *testing.T) {
 			return nil
 		}
 		o.open()
-		o.answer(func(nebula.Queued) nebula.Answer { return nebula.Answer{By: nebula.Person, Answer: nebula.Told, Text: "it is done"} })
+		o.answer(func(nebula.Queued) nebula.Answer {
+			return nebula.Answer{By: nebula.Person, Answer: nebula.Told, Text: "it is done"}
+		})
 		if e := o.run(task.Request{}); stages(e.Plan) != "a completed" || o.read("times") != "x\n" {
 			t.Fatalf("%s %q: %s, it ran %q", e.Status, e.Why, stages(e.Plan), o.read("times"))
 		}
