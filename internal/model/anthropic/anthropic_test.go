@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"math/rand/v2"
@@ -61,6 +62,29 @@ func pieces(body io.Reader) iter.Seq2[nebula.Chunk, error] {
 		if err != nil && !errors.Is(err, transport.ErrStopped) {
 			yield(nebula.Chunk{}, err)
 		}
+	}
+}
+
+// A call that comes twice under one id is one; with other arguments it is another, and has its own id.
+func TestCallSentTwiceIsOne(t *testing.T) {
+	use := func(index int, id string, pieces ...string) string {
+		s := fmt.Sprintf("data: {\"type\":\"content_block_start\",\"index\":%d,\"content_block\":{\"type\":\"tool_use\",\"id\":%q,\"name\":\"x\",\"input\":{}}}\n\n", index, id)
+		for _, p := range pieces {
+			s += fmt.Sprintf("data: {\"type\":\"content_block_delta\",\"index\":%d,\"delta\":{\"type\":\"input_json_delta\",\"partial_json\":%q}}\n\n", index, p)
+		}
+		return s + fmt.Sprintf("data: {\"type\":\"content_block_stop\",\"index\":%d}\n\n", index)
+	}
+	const end = "data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"tool_use\"},\"usage\":{\"output_tokens\":1}}\n\ndata: {\"type\":\"message_stop\"}\n\n"
+	r, err := decoded(strings.NewReader(use(0, "a", `{"n"`, `:1}`) + use(1, "a", `{"n":`, `1}`) + use(2, "a", `{"n":2}`) + use(3, "b", `{"n":1}`) + end))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, c := range r.Calls() {
+		got[c.ID] += c.Arguments
+	}
+	if len(r.Calls()) != 3 || len(got) != 3 || got["a"] != `{"n":1}` || got["b"] != `{"n":1}` {
+		t.Errorf("%+v", r.Calls())
 	}
 }
 

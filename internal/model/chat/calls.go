@@ -2,10 +2,10 @@ package chat
 
 import (
 	"bytes"
-	"crypto/rand"
 	"encoding/json"
 
 	"nebula"
+	"nebula/internal/model/transport"
 )
 
 // callList tells which pieces make up which call. Servers number calls, or name them by id, or do neither, or repeat
@@ -15,6 +15,7 @@ type callList struct {
 	last  int               // the slot of the last piece
 	of    string            // the provider whose extras are
 	taken func(string) bool // whether an id belongs to an earlier call of the conversation
+	other map[string]string // what such an id is called instead
 }
 
 type callSlot struct {
@@ -22,26 +23,18 @@ type callSlot struct {
 	id    string
 	name  string
 	args  []byte
-	made  bool // the server's id could not be used
-	step  int  // the chunk that last added to it
+	step  int // the chunk that last added to it
 }
 
 // add puts the pieces of one chunk in their places and returns what is new in them.
 func (l *callList) add(pieces []piece, step int, emit func(nebula.CallDelta) error) error {
 	for _, p := range pieces {
-		if l.repeated(p) {
-			continue
-		}
 		i := l.place(p, step)
 		slot := &l.slots[i]
 		d := nebula.CallDelta{Index: i, Arguments: string(p.args)}
-		if slot.id == "" && !slot.made && len(p.id) > 0 {
-			if l.usable(string(p.id)) {
-				d.ID = string(p.id)
-				slot.id = d.ID
-			} else {
-				slot.made = true
-			}
+		if slot.id == "" && len(p.id) > 0 {
+			slot.id = string(p.id)
+			d.ID = l.named(slot.id)
 		}
 		if slot.name == "" && len(p.name) > 0 {
 			d.Name = string(p.name)
@@ -66,7 +59,7 @@ func (l *callList) add(pieces []piece, step int, emit func(nebula.CallDelta) err
 func (l *callList) finish(emit func(nebula.CallDelta) error) error {
 	for i, slot := range l.slots {
 		if slot.id == "" && (slot.name != "" || len(slot.args) > 0) {
-			if err := emit(nebula.CallDelta{Index: i, ID: "call_" + rand.Text()[:16]}); err != nil {
+			if err := emit(nebula.CallDelta{Index: i, ID: transport.NewID()}); err != nil {
 				return err
 			}
 		}
@@ -84,27 +77,18 @@ func (l *callList) any() bool {
 	return false
 }
 
-func (l *callList) usable(id string) bool {
-	for _, slot := range l.slots {
-		if slot.id == id {
-			return false
+// named is what a call with an id is called: one that an earlier call of the conversation has is given another.
+func (l *callList) named(id string) string {
+	if l.taken == nil || !l.taken(id) {
+		return id
+	}
+	if l.other[id] == "" {
+		if l.other == nil {
+			l.other = map[string]string{}
 		}
+		l.other[id] = transport.NewID()
 	}
-	return l.taken == nil || !l.taken(id)
-}
-
-// repeated reports whether a piece is a whole call that was sent already, under its own id and with the same arguments: a
-// proxy that sends a chunk twice does not mean it twice.
-func (l *callList) repeated(p piece) bool {
-	if len(p.id) == 0 || len(p.name) == 0 || !json.Valid(p.args) {
-		return false
-	}
-	for _, slot := range l.slots {
-		if slot.id == string(p.id) && slot.name == string(p.name) && bytes.Equal(slot.args, p.args) {
-			return true
-		}
-	}
-	return false
+	return l.other[id]
 }
 
 // place finds the slot of a piece, or makes one.
@@ -150,5 +134,6 @@ func (l *callList) begins(p piece, slot *callSlot, step int) bool {
 	if len(p.id) > 0 && slot.id != "" && slot.id != string(p.id) {
 		return true
 	}
-	return bytes.HasPrefix(bytes.TrimLeft(p.args, " \n\t"), []byte("{")) && json.Valid(slot.args)
+	again := len(p.args) == 0 && len(p.id) > 0 // it is sent once more, in pieces
+	return (again || bytes.HasPrefix(bytes.TrimLeft(p.args, " \n\t"), []byte("{"))) && json.Valid(slot.args)
 }

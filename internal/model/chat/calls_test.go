@@ -47,6 +47,25 @@ func TestCallsAreToldApart(t *testing.T) {
 [{"index":0,"id":"a","function":{"name":"x","arguments":"{\"n\":1}"}}]
 [{"index":1,"id":"a","function":{"name":"x","arguments":"{\"n\":1}"}}]`,
 			[]nebula.Call{{ID: "a", Name: "x", Arguments: `{"n":1}`}}},
+		"one call sent twice in pieces": {`[{"index":0,"id":"a","function":{"name":"x","arguments":""}}]
+[{"index":0,"function":{"arguments":"{\"n\":"}}]
+[{"index":0,"function":{"arguments":"1}"}}]
+[{"index":0,"id":"a","function":{"name":"x","arguments":""}}]
+[{"index":0,"function":{"arguments":"{\"n\":"}}]
+[{"index":0,"function":{"arguments":"1}"}}]
+[{"index":1,"id":"a","function":{"name":"x","arguments":"{\"n\""}},{"index":1,"function":{"arguments":":1}"}}]`,
+			[]nebula.Call{{ID: "a", Name: "x", Arguments: `{"n":1}`}}},
+		"id and name once more behind a call": {`[{"index":0,"id":"a","function":{"name":"x","arguments":"{\"n\":1}"}}]
+[{"index":0,"id":"a","function":{"name":"x","arguments":""}}]`,
+			[]nebula.Call{{ID: "a", Name: "x", Arguments: `{"n":1}`}}},
+		"one id in pieces with other arguments": {`[{"index":0,"id":"a","function":{"name":"x","arguments":""}}]
+[{"index":0,"function":{"arguments":"{\"n\":1}"}}]
+[{"index":0,"id":"a","function":{"name":"x","arguments":""}}]
+[{"index":0,"function":{"arguments":"{\"n\":"}}]
+[{"index":0,"function":{"arguments":"2}"}}]`,
+			[]nebula.Call{{ID: "a", Name: "x", Arguments: `{"n":1}`}, {ID: "*", Name: "x", Arguments: `{"n":2}`}}},
+		"an id of an earlier turn, sent twice": {`[{"index":0,"id":"old","function":{"name":"x","arguments":"{}"}}]
+[{"index":0,"id":"old","function":{"name":"x","arguments":"{}"}}]`, []nebula.Call{{ID: "*", Name: "x", Arguments: "{}"}}},
 		"one call sent twice in a chunk": {`[{"index":0,"id":"a","function":{"name":"x","arguments":"{}"}},{"index":0,"id":"a","function":{"name":"x","arguments":"{}"}}]`,
 			[]nebula.Call{{ID: "a", Name: "x", Arguments: "{}"}}},
 		"one id with other arguments": {`[{"index":0,"id":"a","function":{"name":"x","arguments":"{\"n\":1}"}}]

@@ -38,16 +38,28 @@ type strange struct{ body string }
 // Error shows the beginning of what came.
 func (s *strange) Error() string { return "not a model's reply: " + s.body }
 
-// An Out takes the pieces of a reply.
+// An Out takes the pieces of a reply. A call whose id an earlier one of the reply has waits for the finish: sent twice, under
+// the same name and with the same arguments, it is one call; another call gets another id.
 type Out struct {
-	emit func(nebula.Chunk) bool // false: nobody listens any more
-	size *measure
+	emit  func(nebula.Chunk) bool // false: nobody listens any more
+	size  *measure
+	calls twins
 }
 
 // Say passes a piece on. Its error is [ErrStopped], or that the reply is larger than any that is meant.
 func (o *Out) Say(c nebula.Chunk) error {
 	if err := o.size.add(c); err != nil {
 		return err
+	}
+	if c.Finish != "" {
+		for _, d := range o.calls.others() {
+			if !o.emit(nebula.Chunk{Call: &d}) {
+				return ErrStopped
+			}
+		}
+	}
+	if c.Call != nil && !o.calls.take(c.Call) {
+		return nil
 	}
 	if !o.emit(c) {
 		return ErrStopped
@@ -66,7 +78,7 @@ type reading struct {
 // more. Its error is nil only for a reply that came whole.
 func Read(body io.Reader, x Exchange, emit func(nebula.Chunk) bool) error {
 	nothing := func() {}
-	return reading{x.Reader(&Out{emit, newMeasure(Bounds{})}), nothing, nothing}.run(body)
+	return reading{x.Reader(&Out{emit: emit, size: newMeasure(Bounds{})}), nothing, nothing}.run(body)
 }
 
 // run reads the whole body. Its error is nil only for a reply that came whole.

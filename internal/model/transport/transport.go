@@ -177,7 +177,7 @@ func (c *Client) attempt(ctx context.Context, x Exchange, emit func(nebula.Chunk
 		return c.statusFault(res, dog)
 	}
 	size := newMeasure(c.opts.Bounds)
-	read := reading{x.Reader(&Out{emit, size}), dog.settle, dog.drain}
+	read := reading{x.Reader(&Out{emit: emit, size: size}), dog.settle, dog.drain}
 	if err := read.run(&gauge{Reader: unzip(res, dog), of: size}); err != nil {
 		return c.streamFault(ctx, res, err)
 	}
