@@ -123,7 +123,11 @@ func trace(a nebula.Action, r nebula.Result) (mark string, effects []string) {
 
 // named is an action as the person and the model read of it.
 func named(a nebula.Action, r nebula.Result) string {
-	what, _ := Cut(strings.TrimSpace(r.Tool+" "+target(a, r)), LineLimit)
+	about := target(a, r)
+	if plain := simply("", a); r.Exit != nil && plain != "" && slices.Contains(looks, strings.Fields(plain)[0]) && plain != about {
+		about = plain + " …" // with whatever followed it
+	}
+	what, _ := Cut(strings.TrimSpace(r.Tool+" "+about), LineLimit)
 	return what
 }
 
@@ -156,7 +160,7 @@ func simply(tool string, a nebula.Action) string {
 	line, _, _ := strings.Cut(target(a, nebula.Result{}), " #")
 	words := strings.Fields(line)
 	if len(words) == 0 || !slices.Contains(looks, words[0]) || strings.ContainsAny(strings.Join(words, ""), "|;&><$`") {
-		return tool + " " + strings.Join(words, " ")
+		return strings.TrimSpace(tool + " " + strings.Join(words, " "))
 	}
 	if words[0] != "ls" {
 		return words[0]

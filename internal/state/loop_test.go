@@ -2,6 +2,7 @@ package state
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"nebula"
@@ -97,6 +98,26 @@ func TestLoopsAreSeenByWhatTheyComeTo(t *testing.T) {
 		}
 		if steered == 0 || stopped <= steered {
 			t.Errorf("%s: steered at %d, stopped at %d", name, steered, stopped)
+		}
+	}
+}
+
+// What is told of commands that only show something is what they had in common.
+func TestLoopIsNamedByWhatWasTheSame(t *testing.T) {
+	for name, lines := range map[string][2]string{
+		"executeShell echo …":   {"echo 0", "echo 1"},
+		"executeShell ls":       {"ls", "ls"},
+		"executeShell ls src …": {"ls -la src", "ls -l ./src"},
+		"executeShell ls > out": {"ls > out", "ls > out"},
+		"executeShell go vet":   {"go vet", "go vet"},
+	} {
+		w := Watch{}
+		for _, line := range lines {
+			p := ran(line, 0, line)
+			w = w.Heard(1).Finished(p.action, p.result)
+		}
+		if w.What != name || w.Repeats != 2 && !strings.HasPrefix(lines[0], "ls >") {
+			t.Errorf("%s is named %q, %d times", lines[0], w.What, w.Repeats)
 		}
 	}
 }
