@@ -58,7 +58,7 @@ var layout = map[string]access{
 	"protocol/judge":   {}, // tests only
 	"record":           {},
 	"redact":           {pure: true, sees: []string{"phrase"}},
-	"sqlite":           {sees: []string{"record"}, foreign: []string{"modernc.org/sqlite"}},
+	"sqlite":           {sees: []string{"record", "volume"}, foreign: []string{"modernc.org/sqlite"}},
 	"state":            {pure: true, sees: []string{"phrase", "protocol"}, foreign: []string{"github.com/clipperhouse/uax29"}},
 	"steer":            {pure: true},
 	"terminal":         {sees: []string{"command", "phrase"}, foreign: []string{"github.com/charmbracelet/", "github.com/clipperhouse/displaywidth", "github.com/muesli/cancelreader", "golang.org/x/sys/unix", "golang.org/x/sys/windows"}},
@@ -67,7 +67,8 @@ var layout = map[string]access{
 	"transcript":       {pure: true, sees: []string{"gate", "phrase", "plan"}},
 	"tui":              {sees: []string{"command", "gate", "phrase", "terminal", "transcript"}, foreign: []string{"github.com/charmbracelet/"}},
 	"wire":             {pure: true},
-	"workspace":        {sees: []string{"confine", "phrase", "redact", "steer"}, foreign: []string{"golang.org/x/sys", "golang.org/x/text/unicode/norm", "github.com/charlievieth/fastwalk"}},
+	"volume":           {},
+	"workspace":        {sees: []string{"confine", "phrase", "redact", "steer", "volume"}, foreign: []string{"golang.org/x/sys", "golang.org/x/text/unicode/norm", "github.com/charlievieth/fastwalk"}},
 }
 
 // outside is what a pure package leaves alone.

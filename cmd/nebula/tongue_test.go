@@ -207,7 +207,7 @@ func TestEverythingThatIsSaidIsSaidInJapanese(t *testing.T) {
 	for _, set := range cost.Sets() {
 		ja.check(t, "set", set.Name)
 	}
-	for _, kind := range []sqlite.Kind{sqlite.Damaged, sqlite.Newer, sqlite.Foreign, sqlite.ReadOnly, sqlite.Full, sqlite.Busy, sqlite.Disk, sqlite.Other} {
+	for _, kind := range []sqlite.Kind{sqlite.Damaged, sqlite.Newer, sqlite.Foreign, sqlite.ReadOnly, sqlite.Full, sqlite.Crowded, sqlite.Busy, sqlite.Disk, sqlite.Starved, sqlite.Exposed, sqlite.Other} {
 		ja.check(t, string(kind), (&sqlite.Fault{Kind: kind}).Next())
 	}
 	for _, said := range []nebula.Speaker{&nebula.Broken{}, &nebula.Ambiguous{}} {

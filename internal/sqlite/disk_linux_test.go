@@ -2,10 +2,12 @@ package sqlite_test
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"syscall"
 	"testing"
 
+	"nebula"
 	"nebula/internal/sqlite"
 )
 
@@ -41,6 +43,22 @@ func TestNoRoomToBegin(t *testing.T) {
 	var f *sqlite.Fault
 	if !errors.As(err, &f) || f.Kind != sqlite.Full || f.Next() == "" {
 		t.Errorf("open on a full disk: %v", err)
+	}
+}
+
+// A home with space, in which no further file fits, is not called full, nor one that cannot be written.
+func TestAHomeWithoutInodesIsSaid(t *testing.T) {
+	for _, inodes := range []int{2, 3, 4, 5} {
+		dir := mount(t, fmt.Sprintf("size=8m,nr_inodes=%d", inodes))
+		s, err := sqlite.Open(t.Context(), filepath.Join(dir, "nebula.db"), sqlite.Options{})
+		if err == nil {
+			err = s.Create(t.Context(), nebula.SessionInfo{ID: "one", Dir: "/d"})
+			_ = s.Close()
+		}
+		var f *sqlite.Fault
+		if err != nil && (!errors.As(err, &f) || f.Kind != sqlite.Crowded || f.Next() == "") || err == nil && inodes < 4 {
+			t.Errorf("with %d inodes: %v", inodes, err)
+		}
 	}
 }
 

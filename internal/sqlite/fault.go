@@ -9,6 +9,7 @@ import (
 	driver "modernc.org/sqlite"
 
 	"nebula"
+	"nebula/internal/volume"
 )
 
 // A Kind tells faults of the database apart.
@@ -21,6 +22,7 @@ const (
 	Foreign  Kind = "foreign"  // a database, but another program's
 	ReadOnly Kind = "readonly" // the file or its folder cannot be written
 	Full     Kind = "full"     // no space left
+	Crowded  Kind = "crowded"  // space, but no room for another file
 	Busy     Kind = "busy"     // another process holds the database for too long
 	Disk     Kind = "disk"     // the disk gave an error
 	Starved  Kind = "starved"  // too many files are open
@@ -64,6 +66,8 @@ func (f *Fault) what() nebula.Words {
 		return nebula.Say("cannot be written (%v)", f.Err)
 	case Full:
 		return nebula.Say("no space left to record what happens")
+	case Crowded:
+		return nebula.Say("no room for another file to record what happens: the disk has space, but no inodes left")
 	case Busy:
 		return nebula.Say("held by another process for too long")
 	case Starved:
@@ -89,6 +93,8 @@ func (f *Fault) Next() string {
 		return "make the file and its folder writable, or set NEBULA_HOME to another folder"
 	case Full:
 		return "free some disk space and try again: what was recorded is kept"
+	case Crowded:
+		return "remove files that are not needed, or set NEBULA_HOME to a folder on another disk: what was recorded is kept"
 	case Busy:
 		return "close the program that holds it and try again"
 	case Disk:
@@ -115,8 +121,11 @@ func (s *Store) fault(do string, err error) error {
 		return err
 	}
 	kind := kindOf(err)
-	if kind == "" {
+	switch {
+	case kind == "":
 		return err
+	case (kind == Full || kind == ReadOnly) && volume.Crowded(s.path, files):
+		kind = Crowded
 	}
 	if kind == Damaged {
 		if m, err := os.OpenFile(s.path+markSuffix, os.O_CREATE|os.O_WRONLY, 0o600); err == nil {
@@ -125,6 +134,10 @@ func (s *Store) fault(do string, err error) error {
 	}
 	return &Fault{Kind: kind, Path: s.path, Do: do, Err: err}
 }
+
+// files are those that a database is made of: itself, its log with an index or a journal, a lock. What could not be made
+// whole is removed before the fault is told.
+const files = 4
 
 // Primary result codes of SQLite, https://www.sqlite.org/rescode.html.
 const (

@@ -3,8 +3,10 @@ package workspace
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io/fs"
 	"path"
+	"syscall"
 
 	"nebula"
 )
@@ -144,7 +146,11 @@ func (d *Dir) writable(s spot) error {
 	if err := regular(s.path, s.stat.mode); err != nil {
 		return err
 	}
-	if s.stat.mode&0o222 == 0 || !s.dir.mayWrite(s.name) {
+	err := s.dir.mayWrite(s.name)
+	if errors.Is(err, syscall.EROFS) {
+		return d.fault(s.path, err)
+	}
+	if s.stat.mode&0o222 == 0 || err != nil {
 		return nebula.Errorf("%q: %w: the file is read-only; nothing was changed", s.path, fs.ErrPermission)
 	}
 	return nil

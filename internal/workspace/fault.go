@@ -7,6 +7,7 @@ import (
 	"syscall"
 
 	"nebula"
+	"nebula/internal/volume"
 )
 
 // reason is the system's reason alone, without the call and the path that it was about.
@@ -35,21 +36,24 @@ func (d *Dir) fault(rel string, err error) error {
 			return gone
 		}
 	}
-	return nebula.Errorf("%q: %w%s", rel, err, nebula.Say(advice(err)))
+	return nebula.Errorf("%q: %w%s", rel, err, advice(err, d.real))
 }
 
-func advice(err error) string {
+// advice is what to do about a fault at a path, where the person can do something.
+func advice(err error, at string) nebula.Words {
 	switch {
+	case errors.Is(err, syscall.ENOSPC) && volume.Crowded(at, 1):
+		return nebula.Say(": nothing was changed; there is space, but no inodes are left for another file: remove some files and try again")
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, errQuota):
-		return ": nothing was changed; make room on the disk and try again"
+		return nebula.Say(": nothing was changed; make room on the disk and try again")
 	case errors.Is(err, syscall.EROFS):
-		return ": nothing was changed; the folder is on a file system that cannot be written"
+		return nebula.Say(": nothing was changed; the folder is on a file system that cannot be written")
 	case errors.Is(err, fs.ErrPermission):
-		return ": nebula may do here only what the person who started it may"
+		return nebula.Say(": nebula may do here only what the person who started it may")
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
-		return ": too many open files; close some programs or raise the limit (ulimit -n)"
+		return nebula.Say(": too many open files; close some programs or raise the limit (ulimit -n)")
 	case errors.Is(err, syscall.ENAMETOOLONG):
-		return ": use a shorter name"
+		return nebula.Say(": use a shorter name")
 	}
-	return ""
+	return nebula.Words{}
 }

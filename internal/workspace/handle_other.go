@@ -127,7 +127,7 @@ func alive(pid int) bool {
 	return err == nil
 }
 
-func (h *handle) mayWrite(name string) bool { return true }
+func (h *handle) mayWrite(string) error { return nil }
 
 // errQuota is a full disk by another name: ERROR_DISK_FULL.
 const errQuota = syscall.Errno(112)

@@ -216,8 +216,8 @@ func (h *handle) list() (*os.File, error) {
 
 func alive(pid int) bool { return unix.Kill(pid, 0) != unix.ESRCH }
 
-func (h *handle) mayWrite(name string) bool {
-	return unix.Faccessat(h.fd(), name, unix.W_OK, 0) == nil
+func (h *handle) mayWrite(name string) error {
+	return unix.Faccessat(h.fd(), name, unix.W_OK, 0)
 }
 
 // errQuota is a full disk by another name.

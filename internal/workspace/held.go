@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"syscall"
 	"time"
 
 	"nebula"
@@ -92,6 +93,9 @@ func (h *held) begin() error {
 	}
 	if h.running == 0 {
 		if err := h.take(); err != nil {
+			if errors.Is(err, syscall.ENOSPC) {
+				return nebula.Errorf("settings in %s cannot be guarded: %w%s", h.dir, reason(err), advice(err, h.dir))
+			}
 			return nebula.Errorf("settings in %s cannot be guarded: %w; make the folder writable", h.dir, reason(err))
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 // tiny puts a file system of one megabyte at a folder, where that is allowed.
 func tiny(t *testing.T, dir string) bool {
-	if unix.Mount("tmpfs", dir, "tmpfs", 0, "size=1m") != nil {
+	if unix.Mount("tmpfs", dir, "tmpfs", 0, "size=1m,nr_inodes=2000") != nil {
 		return false
 	}
 	t.Cleanup(func() { unix.Unmount(dir, unix.MNT_DETACH) })
