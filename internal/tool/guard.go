@@ -269,6 +269,10 @@ func (c *content) replaced(data []byte, edits []replacement, unread *nebula.Mist
 		for _, e := range edits {
 			inner := *c
 			inner.text = unix(e.New)
+			_, numbered := unnumbered(unix(e.Old))
+			if _, too := unnumbered(inner.text); numbered && too {
+				continue
+			}
 			if found, form := inner.edits(); form.Format != "" && !sign(unix(e.Old), c.path) && (len(found) > 0 || e.New != e.Old) {
 				return m, c.refuse("Give in new only the lines as they shall be.", "The new text for %q looks like %s itself.", c.path, form)
 			}

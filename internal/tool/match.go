@@ -91,9 +91,19 @@ func (d *document) exact(old, new string) []region {
 		if i < 0 {
 			return found
 		}
-		found = append(found, d.tidy(region{at + i, at + i + len(old), d.endings(new)}, old, new))
+		found = append(found, d.tidy(region{at + i, at + i + len(old), d.endings(d.flush(at+i, old, new))}, old, new))
 		at += i + 1
 	}
+}
+
+// flush takes from new the indentation that stands before old, where old has only a part of its line's and new has all of it.
+func (d *document) flush(at int, old, new string) string {
+	line := strings.LastIndexByte(d.text[:at], '\n') + 1
+	before, is := d.text[line:at], lead(new)
+	if before != "" && strings.TrimLeft(before, " \t") == "" && is != lead(old) && strings.HasPrefix(is, before+lead(old)) {
+		return new[len(before):]
+	}
+	return new
 }
 
 // exactLines is exact for a text whose endings are not plain: it looks in the text with plain ones and finds its way back.
@@ -160,7 +170,7 @@ func (d *document) matching(old, new string, fit func(file, old []string) (inden
 		if body == "" {
 			r.end = d.starts[last+1]
 		} else {
-			r.text = d.endings(in.apply(body))
+			r.text = d.endings(in.relative(want, body).apply(body))
 		}
 		found = append(found, r)
 	}
@@ -193,6 +203,25 @@ func (in indentation) apply(text string) string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// relative is the indentation to add to a new text: none where all of its lines are indented as those of the file already.
+func (in indentation) relative(old []string, new string) indentation {
+	if in.add == "" {
+		return in
+	}
+	deep, first := "", true
+	for _, l := range old {
+		if strings.TrimSpace(l) != "" && (first || len(lead(l)) < len(deep)) {
+			deep, first = lead(l), false
+		}
+	}
+	for l := range strings.Lines(new) {
+		if strings.TrimSpace(l) != "" && !strings.HasPrefix(l, in.add+deep) {
+			return in
+		}
+	}
+	return indentation{tab: in.tab}
 }
 
 func (in indentation) line(l string) string {

@@ -3,9 +3,16 @@ package tool
 import (
 	"strings"
 	"testing"
+
+	"nebula"
 )
 
 const sample = "package a\n\nfunc f() {\n\tif x {\n\t\treturn 1  \n\t}\n\treturn 2\n}\n\nfunc g() {\n\treturn\n}\n"
+
+const (
+	mainPy   = "def main():\n    x = 1\n    return x\n"
+	indented = "def main():\n    x = 2\n    return x\n"
+)
 
 func TestEditsFindTheirPlace(t *testing.T) {
 	tests := []struct {
@@ -31,6 +38,18 @@ func TestEditsFindTheirPlace(t *testing.T) {
 		{"line numbers", sample, []replacement{{Old: "  7|\treturn 2\n  8|}\n", New: "  7|\treturn 3\n  8|}\n"}}, strings.Replace(sample, "return 2", "return 3", 1)},
 		{"line numbers by cat -n", "a\nb\nc\n", []replacement{{Old: "     2\tb\n     3\tc", New: "B\nC"}}, "a\nB\nC\n"},
 		{"blank lines stay blank", "a\n\n\nb\n", []replacement{{Old: "a\n  \n\nb", New: "a\n\nB"}}, "a\n\nB\n"},
+
+		{"numbers, the new side indented", mainPy, []replacement{{Old: "2: x = 1", New: "    x = 2"}}, indented},
+		{"numbers and bars, the new side indented", mainPy, []replacement{{Old: "2|x = 1", New: "    x = 2"}}, indented},
+		{"numbers and arrows, indentation kept", mainPy, []replacement{{Old: "2→    x = 1", New: "    x = 2"}}, indented},
+		{"numbers on both sides", mainPy, []replacement{{Old: "2: x = 1", New: "2: x = 2"}}, indented},
+		{"only the new side indented", mainPy, []replacement{{Old: "x = 1", New: "    x = 2"}}, indented},
+		{"only the new side indented, lines", mainPy, []replacement{{Old: "x = 1\nreturn x", New: "    x = 2\n    return x"}}, indented},
+		{"lines, neither indented", mainPy, []replacement{{Old: "x = 1\nreturn x", New: "x = 2\nreturn x"}}, indented},
+		{"deeper where the new side says so", mainPy, []replacement{{Old: "x = 1\nreturn x", New: "if y:\n    x = 1\nreturn x"}}, "def main():\n    if y:\n        x = 1\n    return x\n"},
+		{"deeper from the line's own indentation", mainPy, []replacement{{Old: "    x = 1\n", New: "        x = 1\n"}}, "def main():\n        x = 1\n    return x\n"},
+		{"a blank within a line", "a = b\n", []replacement{{Old: "= b", New: "  = b"}}, "a   = b\n"},
+		{"part of the indentation on both sides", mainPy, []replacement{{Old: "  x = 1", New: "  x = 2"}}, indented},
 
 		{"CRLF in the file", "a\r\nb\r\nc\r\n", []replacement{{Old: "a\nb\n", New: "x\ny\nz\n"}}, "x\r\ny\r\nz\r\nc\r\n"},
 		{"CRLF in the file, one line", "a\r\nb\r\nc\r\n", []replacement{{Old: "b", New: "x\ny"}}, "a\r\nx\r\ny\r\nc\r\n"},
@@ -71,6 +90,15 @@ func TestEditsFindTheirPlace(t *testing.T) {
 				t.Errorf("got  %q\nwant %q\n%v", got, tt.want, err)
 			}
 		})
+	}
+}
+
+// A listing's numbers on both sides of an edit are none of the file.
+func TestNumbersOnBothSidesOfAnEditAreTakenOff(t *testing.T) {
+	c := newContent("a.py", "", mainPy, nebula.View{})
+	m, err := c.replaced([]byte(mainPy), []replacement{{Old: "2: x = 1", New: "2: x = 2"}}, nil)
+	if err != nil || string(m.next) != indented {
+		t.Errorf("%q, %v", m.next, err)
 	}
 }
 
