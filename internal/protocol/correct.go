@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -133,18 +134,28 @@ func (e *ContentChange) Error() string {
 }
 
 // Same refuses a correction that changes, drops or adds the content of a block: only the format may change. What could
-// not be read of the first reply is compared with its text. A reply that held nothing, or was cut, binds to nothing.
+// not be read of the first reply is compared with its text. A reply that held nothing binds to nothing, and one that ends inside of an
+// object to no more than stands before that.
 func Same(r nebula.Reply, before, after nebula.Intent) error {
 	if empty(r, before) {
 		return nil
 	}
-	had := contents(before)
-	if len(had) == 0 {
+	had, torn := contents(before), tornObject(r)
+	if len(had) == 0 && !torn {
 		return within(r, after)
 	}
+	begun := len(contentKey.FindAllString(r.Text(), -1)) - len(had) // contents that it ends in
 	for _, c := range contents(after) {
 		i := indexOf(had, c)
 		switch {
+		case i < 0 && torn && !samePath(had, c):
+			if begun--; begun < 0 {
+				continue
+			}
+			if err := within(r, nebula.Intent{Actions: []nebula.Action{c.action}}); err != nil {
+				return err
+			}
+			continue
 		case i < 0 && samePath(had, c):
 			return &ContentChange{fmt.Sprintf("the correction changes the content of %s", c.path)}
 		case i < 0:
@@ -156,6 +167,16 @@ func Same(r nebula.Reply, before, after nebula.Intent) error {
 		return &ContentChange{fmt.Sprintf("the correction drops %s", had[0].path)}
 	}
 	return nil
+}
+
+// contentKey begins a content in an object.
+var contentKey = regexp.MustCompile(`"(?:content|new_content|edits|command)"\s*:`)
+
+// tornObject reports whether a reply ends inside of an object.
+func tornObject(r nebula.Reply) bool {
+	text := strings.TrimSpace(r.Text())
+	i := strings.IndexAny(text, "{[")
+	return i >= 0 && cutObject(text[i:])
 }
 
 // within refuses contents of files that the text of the first reply does not hold, as it stands or with its escapes
@@ -261,6 +282,7 @@ func texts(raw string) []string {
 type blockContent struct {
 	path, content string
 	command       bool
+	action        nebula.Action
 }
 
 // contents are all payloads of an intent's actions: file contents, edits and commands.
@@ -280,7 +302,7 @@ func contents(in nebula.Intent) []blockContent {
 			if key == "command" || json.Unmarshal(args["path"], &path) != nil {
 				path = a.Tool
 			}
-			out = append(out, blockContent{path, string(raw), key == "command"})
+			out = append(out, blockContent{path, string(raw), key == "command", a})
 		}
 	}
 	return out

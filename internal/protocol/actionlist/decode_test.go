@@ -118,9 +118,9 @@ func TestWhatIsShownDoesNotAct(t *testing.T) {
 func TestWhatCannotBeReadIsTold(t *testing.T) {
 	for _, c := range []struct{ text, acts, problem string }{
 		{`{"actions":[{"operation":"run_tests","args":{}},{"operation":"write_file","args":{"path":"a","content":"print("hi")"}}]}`, "runTests {}\n!writeFile", "the text of content is not certain"},
-		{`{"actions":[{"operation":"run_tests","args":{}},{"operation":"write_file","args":{"path":"a","content":"x`, "runTests {}", "never ends"},
-		{`{"actions":[{"operation":"run_tests","args":{}},{"operation":"delete_file","args":{"path":"a"`, "runTests {}", "ends before it is complete; 1 complete"},
-		{`{"operation":"delete_file","args":{"path":"a"`, "", "ends before it is complete; 0 complete"},
+		{`{"actions":[{"operation":"run_tests","args":{}},{"operation":"write_file","args":{"path":"a","content":"x`, "!runTests {}", "never ends"},
+		{`{"actions":[{"operation":"run_tests","args":{}},{"operation":"delete_file","args":{"path":"a"`, "!runTests {}", "ends before it is complete; nothing of it was done"},
+		{`{"operation":"delete_file","args":{"path":"a"`, "", "ends before it is complete; nothing of it was done"},
 		{`{"actions":[{"operation":"reed_file","args":{"path":"a"}}]}`, "!reed_file", `there is no tool "reed_file". Did you mean readFile?`},
 		{`{"step":"DANCING","say":"x","actions":[]}`, "", `step must be one of PLANNING, EXECUTION, REVIEW, AWAITING_APPROVAL, DONE, not "DANCING".`},
 		{`{"actions":[]}`, "", "neither an answer nor an action"},

@@ -185,15 +185,20 @@ func (doc *document) begins() bool {
 	return false
 }
 
-// broken tells the model how far its document could be read.
+// torn is why nothing of a document is done.
+const torn = "cannot be read to its end, so nothing of it was done."
+
+// broken tells the model where its document could not be read, and lets nothing of it be done.
 func (doc *document) broken() {
 	what := "the document ends before it is complete"
 	if err := cmp.Or(doc.root.Err, doc.err); err != nil {
 		what = err.Error()
 	}
 	d := doc.decoder
-	text := fmt.Sprintf("%s; %d complete actions before it were read, nothing behind.", what, len(doc.actions))
-	d.in.Problems = append(d.in.Problems, nebula.Problem{Line: doc.line, Text: text, Hint: "Write one valid JSON object; in strings write \\n, \\\" and \\\\."})
+	for i := range doc.actions {
+		doc.actions[i].Problem = cmp.Or(doc.actions[i].Problem, "the document that it is in "+torn)
+	}
+	d.in.Problems = append(d.in.Problems, nebula.Problem{Line: doc.line, Text: what + "; nothing of it was done.", Hint: "Write one valid JSON object; in strings write \\n, \\\" and \\\\."})
 	doc.lost = true
 }
 
