@@ -151,6 +151,9 @@ func (b *builder) endWith(last, end int) {
 		return
 	}
 	b.placed(&each)
+	if b.closedTwice(open, first, last) {
+		each.Rows = append(each.Rows, "ambiguous_end")
+	}
 	b.doc.Actions = append(b.doc.Actions, each)
 	a.HasBlock = true
 	if len(b.paths) > 1 {
@@ -158,6 +161,12 @@ func (b *builder) endWith(last, end int) {
 		return
 	}
 	b.cur, b.paths = nil, nil
+}
+
+// closedTwice reports whether the only delimiter in a content is its last line: the content may end before that.
+func (b *builder) closedTwice(open, first, last int) bool {
+	same := func(l line) bool { return l.kind == delim && l.n == b.lines[open].n }
+	return open >= 0 && last > first && same(b.lines[last-1]) && !slices.ContainsFunc(b.lines[first:last-1], same)
 }
 
 // title is a line that names a file: # file: a.py, === a.py ===.
