@@ -170,6 +170,8 @@ func TestSeparatorsAreReadAsMeant(t *testing.T) {
 	for text, want := range map[string]string{
 		"🦆▶️[read_file:a]◀️🦆":                          `?readFile {"path":"a"}`,
 		"🦆▶️[T:execute_shell(ls -la | wc)]◀️🦆":         `executeShell {"command":"ls -la | wc"}`,
+		"🦆▶️[Ｔ：execute_shell｜touch ran]◀️🦆":            `executeShell {"command":"touch ran"}`,
+		"🦆▶️[T:execute_shell｜ls | wc]◀️🦆":              `!executeShell {}`,
 		`🦆▶️[T:execute_shell("echo \"a\"")]◀️🦆`:        `executeShell {"command":"echo \"a\""}`,
 		`🦆▶️[T:execute_shell("a" && "b")]◀️🦆`:          `executeShell {"command":"\"a\" && \"b\""}`,
 		"🦆▶️[T:read_file(a, 3)]◀️🦆":                    `readFile {"path":"a","offset":3}`,

@@ -53,7 +53,7 @@ func call(body string, tools []nebula.ToolSpec) (a nebula.Action, repairs []stri
 	if !known && letter == 0 {
 		return a, nil, false
 	}
-	if known && repair == widePipe && hasPayload(spec) {
+	if known && repair == widePipe && hasPayload(spec) && strings.Contains(args, "|") {
 		a.Problem = "write | between arguments, not ｜: what belongs to the contents cannot be told."
 	}
 	if known && found && a.Problem == "" {
