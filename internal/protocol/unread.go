@@ -64,6 +64,9 @@ func meantAsCall(line string, tools []nebula.ToolSpec) bool {
 			return true
 		}
 	}
+	if called, args, ok := strings.Cut(strings.TrimSpace(line), "("); ok && strings.HasSuffix(args, ")") && len(args) > 1 && slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool { return t.Name == called }) {
+		return true
+	}
 	if i := strings.Index(low, "▶️[t:"); i >= 0 && i < 16 {
 		return true
 	}

@@ -19,7 +19,7 @@ func TestCallsInWordsAreNoAnswer(t *testing.T) {
 		`I'll call executeShell(command="touch RAN").`, `Calling executeShell with {"command": "touch RAN"}`, "executeShell\n{\"command\":\"touch RAN\"}",
 		"Function call: executeShell\nArguments: {\"command\":\"touch RAN\"}", "<tool_code>\nprint(executeShell(command=\"touch RAN\"))\n</tool_code>",
 		`call:executeShell{command:"touch RAN"}`, `＜tool_call＞{"name":"executeShell","arguments":{"command":"touch RAN"}}＜/tool_call＞`,
-		`Let me do that: {'name': 'executeShell', 'arguments': {'command': 'touch RAN'}} right away`, `Now deleteFile(path="a") follows.`,
+		`Let me do that: {'name': 'executeShell', 'arguments': {'command': 'touch RAN'}} right away`, `Now deleteFile(path="a") follows.`, `executeShell(touch RAN)`,
 	} {
 		if in := decode(text); len(in.Problems)+len(in.Actions) == 0 {
 			t.Errorf("%q is an answer", text)
