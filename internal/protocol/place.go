@@ -155,8 +155,8 @@ func grown(text string, span nebula.Span, from int) unit {
 	u.Start += len(text[u.Start:u.End]) - len(strings.TrimLeft(text[u.Start:u.End], " \t\r\n"))
 	for {
 		before, behind := strings.TrimRight(text[min(from, u.Start):u.Start], " \t\r\n"), strings.TrimLeft(text[u.End:], " \t\r\n")
-		open, calls := wrapped(before, openers, strings.HasSuffix)
-		closed, called := wrapped(behind, closing, strings.HasPrefix)
+		open, calls := wrapped(before, opener, strings.HasSuffix)
+		closed, called := wrapped(behind, closer, strings.HasPrefix)
 		if open > 0 {
 			u.Start = min(from, u.Start) + len(before) - open
 		}
@@ -351,63 +351,8 @@ func muted(line string) bool {
 	return slices.ContainsFunc(silent, func(mark string) bool { return strings.HasPrefix(low, mark) })
 }
 
-// A wrapper is what models print around calls, and what chat templates put around replies.
-type wrapper struct {
-	of   []string
-	call bool // nothing but calls stands within it
-}
-
-// openers and closing are the wrappers that stand before, and behind.
-var (
-	openers = []wrapper{
-		{[]string{"<minimax:tool_call>", "<seed:tool_call>", "<｜DSML｜function_calls>", "<｜DSML｜tool_calls>", "<tool_calls>", "<function_calls>", "<tool_call>", "<function_call>", "<tool_use>", "<|tool_call|>", "<｜tool▁calls▁begin｜>", "<|tool_calls_section_begin|>", "[TOOL_CALLS]", "<|python_tag|>"}, true},
-		{[]string{"<s>", "<|im_start|>assistant", "<|start|>assistant"}, false},
-	}
-	closing = []wrapper{
-		{[]string{"</minimax:tool_call>", "</seed:tool_call>", "</｜DSML｜function_calls>", "</｜DSML｜tool_calls>", "</tool_calls>", "</function_calls>", "</tool_call>", "</function_call>", "</tool_use>", "<|/tool_call|>", "<｜tool▁calls▁end｜>", "<｜tool▁call▁end｜>", "<|tool_calls_section_end|>", "<|tool_call_end|>", "[/TOOL_CALLS]", "<|call|>"}, true},
-		{[]string{"<|eom_id|>", "<|eot_id|>", "<|im_end|>", "<|end|>", "<|endoftext|>", "</s>", "<end_of_turn>"}, false},
-	}
-)
-
-// wrapped finds the wrapper that fits a text, by how the text begins or ends with one.
-func wrapped(text string, table []wrapper, fits func(text, wrapper string) bool) (length int, call bool) {
-	for _, row := range table {
-		for _, w := range row.of {
-			if fits(text, w) {
-				return len(w), row.call
-			}
-		}
-	}
-	return 0, false
-}
-
-// Wrapper is the length of the wrapper of calls, or of the chat template's token, that a text begins with.
-func Wrapper(text string) int {
-	if text == "" || text[0] != '<' && text[0] != '[' {
-		return 0
-	}
-	n, _ := wrapped(text, openers, strings.HasPrefix)
-	if n == 0 {
-		n, _ = wrapped(text, closing, strings.HasPrefix)
-	}
-	return n
-}
-
 // silent begin lines that are for the program: thoughts, vitals, rules.
 var silent = []string{"confidence:", "mood:", "focus:", "stamina:", "~", "～", "#c", "#m", "#f", "#s", "thought:", "thoughts:", "thinking:", "reasoning:", "思考:", "思考：", "考え:", "考え：", "---", "==="}
-
-// unwrapped is a line without wrappers.
-func unwrapped(line string) string {
-	if !strings.ContainsAny(line, "<[") {
-		return line
-	}
-	for _, row := range slices.Concat(openers, closing) {
-		for _, w := range row.of {
-			line = strings.ReplaceAll(line, w, " ")
-		}
-	}
-	return line
-}
 
 // dressed reports whether a unit stands in a sentence, a list or an indented block, in a text that begins at from.
 func dressed(text string, u unit, from int) bool {

@@ -37,36 +37,99 @@ func (c Call) Action(src nebula.Span, tools []nebula.ToolSpec) nebula.Action {
 
 // A form is one model family's way to print calls. read takes the text behind the form's opening and returns the calls
 // in it and how many bytes they took; ok is false when this is none after all. torn begins a line, in small letters, that was
-// meant as such a call wherever it could not be read. Adding a form is a row; what stands around its calls is among the wrappers.
+// meant as such a call wherever it could not be read; around are the marks that stand before and behind its calls. Adding a form is a row.
 type form struct {
-	opens []string
-	read  func(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool)
-	torn  []string
+	opens  []string
+	read   func(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool)
+	torn   []string
+	around [][2]string
 }
 
 var forms = []form{
-	{[]string{"<tool_call>", "<function_call>", "<tool_use>", "<|tool_call|>"}, tagged, []string{"<tool_call", "<function_call", "<tool_use", "<|tool_call"}},
-	{[]string{"<tools>", "<tool_calls>"}, jsonBlock, []string{"<tools>", "<tool_call"}},
-	{[]string{"<function=", "<function("}, functionTag, []string{"<function="}},
-	{[]string{"<invoke name="}, invoke(""), []string{"<invoke"}},
-	{[]string{"<｜DSML｜invoke name="}, invoke("｜DSML｜"), []string{"<｜dsml｜"}},
-	{[]string{"[TOOL_CALLS]"}, mistral, []string{"[tool_calls]"}},
-	{[]string{"functools"}, jsonCalls, []string{"functools[", "functools{"}},
-	{[]string{"<|python_tag|>"}, pythonTag, []string{"<|python_tag|>"}},
-	{[]string{"<｜tool▁call▁begin｜>"}, deepseek, []string{"<｜tool"}},
-	{[]string{"<|tool_call_begin|>"}, divided("<|tool_call_argument_begin|>"), []string{"<|tool_call"}},
-	{[]string{"<|channel|>analysis<|message|>"}, analysis, []string{"<|channel|>"}},
-	{[]string{"<|channel|>commentary to=", "<|channel|>analysis to=", "<|start|>assistant<|channel|>commentary to="}, divided("<|message|>"), []string{"<|channel|>"}},
-	{[]string{"commentary to=", "assistantcommentary to=", "to=functions."}, bareHarmony, []string{"commentary to=functions.", "assistantcommentary to=", "to=functions."}},
-	{[]string{"```tool_code", "```tool_calls", "```tool_call", "```function_call", "```tool_use", "```tool\n"}, fencedCalls, []string{"```tool", "tool_code"}},
-	{[]string{"TOOL_NAME:"}, namedArguments, []string{"tool_name:", "begin_arg:"}},
-	{[]string{"*** Begin Patch\n"}, applyPatch, []string{"*** begin patch", "*** update file", "*** add file", "*** delete file"}},
-	{[]string{">>>"}, chevrons, []string{">>>"}},
-	{[]string{"Action:", "**Action:**", "Action：", "Tool:", "**Tool:**"}, reAct, []string{"action input:"}},
-	{[]string{"["}, pythonicList, nil}, // with a tool's name behind it: see meantAsCall
-	{[]string{"<"}, toolTag, nil},
-	{[]string{"<"}, emptyTag, nil},
-	{[]string{""}, pythonic, nil},
+	{[]string{"<tool_call>", "<function_call>", "<tool_use>", "<|tool_call|>"}, tagged, []string{"<tool_call", "<function_call", "<tool_use", "<|tool_call"},
+		[][2]string{tags("tool_call"), tags("function_call"), tags("tool_use"), {"<|tool_call|>", "<|/tool_call|>"}}},
+	{[]string{"<tools>", "<tool_calls>"}, jsonBlock, []string{"<tools>", "<tool_call"}, [][2]string{tags("tool_calls")}},
+	{[]string{"<function=", "<function("}, functionTag, []string{"<function="}, nil},
+	{[]string{"<invoke name="}, invoke(""), []string{"<invoke"}, [][2]string{tags("function_calls"), tags("minimax:tool_call"), tags("seed:tool_call")}},
+	{[]string{"<｜DSML｜invoke name="}, invoke("｜DSML｜"), []string{"<｜dsml｜"}, [][2]string{tags("｜DSML｜function_calls"), tags("｜DSML｜tool_calls")}},
+	{[]string{"[TOOL_CALLS]"}, mistral, []string{"[tool_calls]"}, [][2]string{{"[TOOL_CALLS]", "[/TOOL_CALLS]"}}},
+	{[]string{"functools"}, jsonCalls, []string{"functools[", "functools{"}, nil},
+	{[]string{"<|python_tag|>"}, pythonTag, []string{"<|python_tag|>"}, [][2]string{{"<|python_tag|>"}}},
+	{[]string{"<｜tool▁call▁begin｜>"}, deepseek, []string{"<｜tool"}, [][2]string{{"<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"}, {"", "<｜tool▁call▁end｜>"}}},
+	{[]string{"<|tool_call_begin|>"}, divided("<|tool_call_argument_begin|>"), []string{"<|tool_call"}, [][2]string{{"<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"}, {"", "<|tool_call_end|>"}}},
+	{[]string{"<|channel|>analysis<|message|>"}, analysis, []string{"<|channel|>"}, nil},
+	{[]string{"<|channel|>commentary to=", "<|channel|>analysis to=", "<|start|>assistant<|channel|>commentary to="}, divided("<|message|>"), []string{"<|channel|>"}, [][2]string{{"", "<|call|>"}}},
+	{[]string{"commentary to=", "assistantcommentary to=", "to=functions."}, bareHarmony, []string{"commentary to=functions.", "assistantcommentary to=", "to=functions."}, nil},
+	{[]string{"```tool_code", "```tool_calls", "```tool_call", "```function_call", "```tool_use", "```tool\n"}, fencedCalls, []string{"```tool", "tool_code"}, nil},
+	{[]string{"TOOL_NAME:"}, namedArguments, []string{"tool_name:", "begin_arg:"}, nil},
+	{[]string{"*** Begin Patch\n"}, applyPatch, []string{"*** begin patch", "*** update file", "*** add file", "*** delete file"}, nil},
+	{[]string{">>>"}, chevrons, []string{">>>"}, nil},
+	{[]string{"Action:", "**Action:**", "Action：", "Tool:", "**Tool:**"}, reAct, []string{"action input:"}, nil},
+	{[]string{"["}, pythonicList, nil, nil}, // with a tool's name behind it: see meantAsCall
+	{[]string{"<"}, toolTag, nil, nil},
+	{[]string{"<"}, emptyTag, nil, nil},
+	{[]string{""}, pythonic, nil, nil},
+}
+
+// tags are a tag and what closes it.
+func tags(name string) [2]string { return [2]string{"<" + name + ">", "</" + name + ">"} }
+
+// templates are what chat templates put around replies.
+var templates = [][2]string{{"<s>", "</s>"}, {"<|im_start|>assistant", "<|im_end|>"}, {"<|start|>assistant", "<|end|>"}, {"", "<|eom_id|>"}, {"", "<|eot_id|>"}, {"", "<|endoftext|>"}, {"", "<end_of_turn>"}}
+
+// opener and closer are the sides of what stands around calls and replies.
+const opener, closer = 0, 1
+
+// wrapped finds what stands around a call or a reply on one side of it, by how the text begins or ends with it. call is whether nothing
+// but calls stands within.
+func wrapped(text string, side int, fits func(text, mark string) bool) (length int, call bool) {
+	for _, f := range forms {
+		for _, pair := range f.around {
+			if pair[side] != "" && fits(text, pair[side]) {
+				return len(pair[side]), true
+			}
+		}
+	}
+	for _, pair := range templates {
+		if pair[side] != "" && fits(text, pair[side]) {
+			return len(pair[side]), false
+		}
+	}
+	return 0, false
+}
+
+// Wrapper is the length of the wrapper of calls, or of the chat template's token, that a text begins with.
+func Wrapper(text string) int {
+	if text == "" || text[0] != '<' && text[0] != '[' {
+		return 0
+	}
+	n, _ := wrapped(text, opener, strings.HasPrefix)
+	if n == 0 {
+		n, _ = wrapped(text, closer, strings.HasPrefix)
+	}
+	return n
+}
+
+// unwrapped is a line without wrappers.
+func unwrapped(line string) string {
+	for from := 0; ; {
+		i := strings.IndexAny(line[from:], "<[")
+		if i < 0 {
+			return line
+		}
+		from += i
+		if n := Wrapper(line[from:]); n > 0 {
+			line = line[:from] + " " + line[from+n:]
+		}
+		from++
+	}
+}
+
+// Opens reports whether a text begins as a form's calls do that begin as hardly anything else does.
+func Opens(text string) bool {
+	return slices.ContainsFunc(forms, func(f form) bool {
+		return slices.ContainsFunc(f.opens, func(open string) bool { return len(open) > 1 && strings.HasPrefix(text, open) })
+	})
 }
 
 // Printed reads the calls that text[at:] begins with, in any model family's form.

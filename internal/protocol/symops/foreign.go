@@ -44,7 +44,7 @@ func readCall(text string, lines []line, i, budget int, tools []nebula.ToolSpec)
 			return c, 0, false
 		}
 		used, ok = c.readInput(s[skip:])
-	case s[0] == '<' || s[0] == '[' || s[0] == '*' || s[0] == '>':
+	case s[0] == '<' || s[0] == '[' || l.label == noLabel && l.kind != fence && protocol.Opens(s):
 		used, ok = c.readPrinted(s, tools)
 	default:
 		if skip = len(s) - len(strings.TrimPrefix(s, "$ ")); skip == len(s) || s[skip] != '{' {
