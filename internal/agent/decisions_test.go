@@ -120,8 +120,9 @@ func TestGoalIsRenewedWithAnotherRequest(t *testing.T) {
 func TestModelIsToldWhatOfTheStateWasCut(t *testing.T) {
 	st := newStage(t, reply("", call("1", "look", "path", "a")), reply("Done."), reply("Done."))
 	st.world.set("a", "x")
+	many := strings.Fields(strings.Repeat("one ", state.Constraints+1))
 	st.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) {
-		return deciding{decision: nebula.Decision{StateDelta: &nebula.Delta{Constraints: &[]string{"one", "two", "three"}}}}, nil
+		return deciding{decision: nebula.Decision{StateDelta: &nebula.Delta{Constraints: &many}}}, nil
 	}
 	st.say("go", nil)
 	told := fmt.Sprint(st.script.Prompts()[1].Messages)

@@ -10,9 +10,6 @@ import (
 	"nebula/internal/advice"
 )
 
-// evidenceSteps is how many requests of a turn carry what was looked up for it: by then the model has looked itself.
-const evidenceSteps = 3
-
 // staleShown bounds the files that are named as changed.
 const staleShown = 20
 
@@ -42,7 +39,7 @@ func (s *Session) found(step int) string {
 			parts = append(parts, fmt.Sprintf(s.say(p.say), strings.Join(p.paths[:min(n, staleShown)], ", ")+more))
 		}
 	}
-	if step <= evidenceSteps {
+	if step == 1 { // from then on the model looks itself
 		for line := range strings.Lines(s.evidence) {
 			path, _, _ := strings.Cut(line, ": ")
 			if _, read := s.state.Seen[path]; !read && !s.state.Forbidden(path) && !slices.Contains(s.state.Evidence.Unchecked, path) {

@@ -261,12 +261,12 @@ func (s *Session) talk() string {
 	add("earlier", s.state.Compact.Summary...)
 	said := 0
 	for n := len(s.state.Messages) - 1; n >= 0 && said < talkLines; n-- {
-		if s.state.Messages[n].Role == nebula.User && s.state.Messages[n].Text() != "" {
+		if s.state.Wrote(n) {
 			said++
 		}
 		if said == talkLines || n == 0 {
-			for _, m := range s.state.Messages[n:] {
-				if m.Role != nebula.ToolRole {
+			for i, m := range s.state.Messages[n:] {
+				if m.Role == nebula.Assistant || s.state.Wrote(n+i) {
 					add(string(m.Role), m.Text())
 				}
 			}

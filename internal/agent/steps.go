@@ -191,7 +191,7 @@ func (s *Session) final(in nebula.Intent) bool {
 // unproven asks for evidence when a reply ends the work without it; empty when it may end.
 func (s *Session) unproven(ctx context.Context, in nebula.Intent) string {
 	missing := s.state.Evidence.Missing(s.state.Lang)
-	if missing == "" || ctx.Err() != nil || s.excused(in) || s.state.Mode != nebula.AgentMode {
+	if missing == "" || s.state.Evidence.Faced && !claimed().MatchString(in.Say) || ctx.Err() != nil || s.excused(in) || s.state.Mode != nebula.AgentMode {
 		return ""
 	}
 	failed := s.state.Evidence.Tests != nil && !s.state.Evidence.Tests.OK

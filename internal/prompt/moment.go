@@ -55,7 +55,7 @@ func (b *Builder) moment(in Input) (text string, costs []nebula.LayerCost, cuts 
 }
 
 // cutOrder is what goes first when the situation is too long; the first name of each is the one that is reported.
-var cutOrder = [][]string{{"evidence", "refs"}, {"summary", "decisions"}, {"questions"}, {"plan"}}
+var cutOrder = [][]string{{"evidence", "refs"}, {"summary", "decisions"}, {"questions"}, {"plan"}, {"constraints"}}
 
 func procedure(step nebula.Step) string {
 	switch step {
@@ -147,7 +147,7 @@ func situation(in Input) parts {
 		add("edits", "Changed and not checked since", last(s.Evidence.Unchecked, 10)...)
 	}
 	if t := s.Evidence.Tests; t != nil && !t.OK && (s.Told() || s.Compact.Dropped > 0) {
-		add("tests", "Failing tests", fmt.Sprintf("%s: %d failed, %d passed", t.Command, t.Failed, t.Passed))
+		add("tests", "Failing tests", fmt.Sprintf("%s: %s", t.Command, counts(*t)))
 	}
 	add("dialog", "Please", reminders(s)...)
 	if in.Progress != "" {
@@ -157,6 +157,14 @@ func situation(in Input) parts {
 		add("evidence", "May be relevant", strings.Split(strings.TrimSpace(in.Evidence), "\n")...)
 	}
 	return p
+}
+
+// counts are those of a run of tests that were counted.
+func counts(t nebula.TestReport) string {
+	if t.Failed < 0 || t.Passed < 0 {
+		return "failed"
+	}
+	return fmt.Sprintf("%d failed, %d passed", t.Failed, t.Passed)
 }
 
 func last(list []string, n int) []string {

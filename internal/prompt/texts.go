@@ -98,7 +98,11 @@ func (b *Builder) Forgotten(lang string) int {
 func (m Memory) text(lang string) string {
 	var b strings.Builder
 	if m.Sessions > 0 {
-		fmt.Fprintf(&b, phrase.In(lang, "Before in this project: %d sessions (last %s), %d files written, %d actions done.\n"), m.Sessions, m.Last, m.Files, m.Done)
+		fmt.Fprintf(&b, phrase.In(lang, "Before in this project: %d sessions"), m.Sessions)
+		if m.Last != "" {
+			fmt.Fprintf(&b, phrase.In(lang, " (last %s)"), m.Last)
+		}
+		fmt.Fprintf(&b, phrase.In(lang, ", %d files written, %d actions done.\n"), m.Files, m.Done)
 	}
 	for _, n := range m.Notes {
 		line, _ := state.Cut(n, recentLimit)

@@ -12,13 +12,14 @@ import (
 	"nebula/internal/phrase"
 )
 
-// Limits of the items, in characters and entries (Duckflow v3 §5).
+// Limits of the items, in characters and entries (Duckflow v3 §5). Its two constraints of 100 characters, three steps and two
+// questions lost what people ask for: there are more.
 const (
 	LineLimit     = 200 // goal, why_now, last_delta
-	EntryLimit    = 100 // an entry of a list
-	Constraints   = 2
-	PlanSteps     = 3
-	OpenQuestions = 2
+	EntryLimit    = 200 // an entry of a list
+	Constraints   = 20
+	PlanSteps     = 10
+	OpenQuestions = 10
 	ContextRefs   = 20
 	DecisionLog   = 20
 )

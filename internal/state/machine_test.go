@@ -259,10 +259,10 @@ func FuzzCut(f *testing.F) {
 
 func TestItemsAreKeptWithinTheirLimits(t *testing.T) {
 	long := strings.Repeat("word ", 100)
-	many := []string{long, "b", "c", "d", "e"}
+	many := append([]string{long}, strings.Split(strings.Repeat("b", 20), "")...)
 	d, cuts := Fit(nebula.Delta{Goal: &long, WhyNow: &long, Constraints: &many, PlanBrief: &many, OpenQuestions: &many, Decided: many})
 	i := Items{}.With(d)
-	if len([]rune(i.Goal)) > LineLimit || len(i.Constraints) != 2 || len(i.PlanBrief) != 3 || len(i.OpenQuestions) != 2 || len([]rune(i.PlanBrief[0])) > EntryLimit {
+	if len([]rune(i.Goal)) > LineLimit || len(i.Constraints) != 20 || len(i.PlanBrief) != 10 || len(i.OpenQuestions) != 10 || len([]rune(i.PlanBrief[0])) > EntryLimit {
 		t.Errorf("kept %+v", i)
 	}
 	if fmt.Sprint(cuts) != "[goal why_now constraints plan_brief open_questions decided]" {

@@ -182,6 +182,7 @@ func (s *State) Apply(e nebula.Event) {
 		s.undone(b)
 	case nebula.Ended:
 		s.Turn.Open = false
+		s.Evidence.Faced = s.Evidence.Faced || b.Status == nebula.TurnDone || b.Status == nebula.TurnFailed
 		s.Layers, s.Cuts = b.Layers, b.Cuts
 		s.Turn.Asked, s.Turn.Pending = nil, nil
 		s.release()

@@ -129,6 +129,7 @@ func (t Thresholds) Circles(w Watch, lang string) string {
 type Evidence struct {
 	Unchecked []string           // files changed since the last check that passed
 	Tests     *nebula.TestReport // the last test run
+	Faced     bool               // a turn has ended on just this: nobody need be asked about it again
 }
 
 // Finished is the evidence after a result. A command that does something and ends well checks what was changed before it;
@@ -138,14 +139,14 @@ type Evidence struct {
 func (e Evidence) Finished(a nebula.Action, r nebula.Result) Evidence {
 	for _, c := range r.Changes {
 		if checkable(c) && r.Tests == nil && r.Exit == nil {
-			e.Unchecked = append(append([]string{}, e.Unchecked...), c.Path)
+			e.Unchecked, e.Faced = append(append([]string{}, e.Unchecked...), c.Path), false
 		}
 	}
 	t := r.Tests
 	line := target(a, nebula.Result{})
 	shows := (t == nil || t.OK && t.Failed < 0 && line != ".") && !idle(line)
 	if t != nil && (!t.OK || t.Chosen || t.Passed > 0) {
-		e.Tests, shows = t, t.OK
+		e.Tests, shows, e.Faced = t, t.OK, false
 	}
 	if r.Exit != nil && *r.Exit == 0 && shows {
 		e.Unchecked = nil

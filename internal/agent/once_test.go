@@ -1,0 +1,44 @@
+package agent_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"nebula"
+	"nebula/internal/gate"
+)
+
+// What stands against done is asked about once: not again in turns that only read, and again when something new was
+// changed or run, or the answer says that all is well. What nebula says is never told as the person's words.
+func TestWhatIsMissingIsAskedAboutOnce(t *testing.T) {
+	failing := call("1", "shout", "command", "test bad")
+	st := newStage(t,
+		reply("", failing), reply("It fails."), reply("It still fails.\nUnverified: the test is known to fail."),
+		reply("", call("2", "look", "path", "a")), reply("It says x."),
+		reply("All tests pass now."), reply("No, the one test still fails.\nUnverified: as before."),
+		reply("", failing), reply("It fails."), reply("Yes.\nUnverified: as before."))
+	st.world.set("a", "x")
+	st.setup.Approve, st.setup.Checkable = gate.All, nil
+	for _, c := range []struct {
+		says  string
+		asked int
+	}{{"run the test", 1}, {"what is in a?", 0}, {"and the tests?", 1}, {"run it again", 1}} {
+		asked := 0
+		for _, e := range st.say(c.says, nil) {
+			o, ok := e.Body.(nebula.Observed)
+			if ok && slices.ContainsFunc(o.Messages, func(m nebula.Message) bool {
+				return strings.Contains(m.Text(), "Not accepted as done") || strings.Contains(m.Text(), "You say that something is done")
+			}) {
+				asked++
+			}
+		}
+		if asked != c.asked {
+			t.Errorf("%q: asked %d times, want %d", c.says, asked, c.asked)
+		}
+	}
+	talk, err := st.session.Talk(t.Context())
+	if err != nil || strings.Contains(talk, "Not accepted") || !strings.Contains(talk, "user: run it again") {
+		t.Errorf("told: %v\n%s", err, talk)
+	}
+}
