@@ -16,7 +16,7 @@ import "strings"
 // and not changed.
 type Box struct {
 	Folder   string   // where the command works; it may be changed
-	View     string   // what stands at Folder inside, when it is not the folder itself
+	Views    []View   // which of the places that may be changed stay as they are
 	Write    []string // what else may be changed
 	Read     []string // what is seen although it is below one of the private ones
 	Layers   []Layer  // what may be changed without a trace outside

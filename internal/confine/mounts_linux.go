@@ -91,13 +91,9 @@ const skipReadOnly Held = 1 << 30
 
 // wanted takes what may be changed from the old view. Parents come before what is below them.
 func (b Box) wanted() ([]spot, error) {
-	view := b.View
-	if view == "" {
-		view = b.Folder
-	}
-	folder, err := taken(view, safe)
+	folder, err := b.place(b.Folder, safe)
 	if err != nil {
-		return nil, fmt.Errorf("folder %s: %w", view, err)
+		return nil, fmt.Errorf("folder %s: %w", b.Folder, err)
 	}
 	all := []spot{{b.Folder, folder}}
 	for _, l := range b.Layers {
@@ -115,7 +111,7 @@ func (b Box) wanted() ([]spot, error) {
 		if i >= len(b.Write) {
 			attributes = quiet
 		}
-		t, err := taken(path, attributes)
+		t, err := b.place(path, attributes)
 		if errors.Is(err, unix.ENOENT) {
 			continue
 		}
@@ -126,6 +122,16 @@ func (b Box) wanted() ([]spot, error) {
 	}
 	slices.SortStableFunc(all, func(a, b spot) int { return cmp.Compare(len(a.path), len(b.path)) })
 	return all, nil
+}
+
+// place is what stands at a path: what is there, or a view of it.
+func (b Box) place(path string, attributes uint64) (tree, error) {
+	for _, v := range b.Views {
+		if v.Lower == path {
+			return v.over()
+		}
+	}
+	return taken(path, attributes)
 }
 
 // taken is a copy of what stands at a path.

@@ -292,6 +292,14 @@ func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", ";
 // Inside reports whether the arguments make this process the first of a box, or one that tries a box. If so its work is
 // done.
 func Inside(args []string) bool {
+	if len(args) == 3 && (args[1] == probeWord || args[1] == viewWord) {
+		do := map[string]func(string) error{probeWord: tryView, viewWord: signed}[args[1]]
+		if err := do(args[2]); err != nil {
+			fmt.Println(oneLine(err))
+			os.Exit(1)
+		}
+		return true
+	}
 	if len(args) == 2 && args[1] == probeWord {
 		held, err := probe()
 		if err != nil {
