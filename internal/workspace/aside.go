@@ -42,7 +42,7 @@ func (d *Dir) putAside(was *before) (aside, untouched []string, err error) {
 		switch {
 		case old && path == n.path:
 			s.stayed(n)
-		case !old && !d.ownWork(n.path, was.since):
+		case !old && !d.ownWork(n.path, was):
 			s.settle(n)
 		}
 	}
@@ -50,7 +50,7 @@ func (d *Dir) putAside(was *before) (aside, untouched []string, err error) {
 }
 
 // ownWork reports whether what is new came through the folder's own methods, which are granted.
-func (d *Dir) ownWork(full string, since int) bool {
+func (d *Dir) ownWork(full string, was *before) bool {
 	rel, err := d.Clean(full)
 	if err != nil {
 		return false
@@ -58,7 +58,7 @@ func (d *Dir) ownWork(full string, since int) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for p, m := range d.made {
-		if m.number > since && (p == rel || strings.HasPrefix(p, rel+"/")) {
+		if m.number > was.since && !was.kept[p] && (p == rel || strings.HasPrefix(p, rel+"/")) {
 			return true
 		}
 	}

@@ -17,6 +17,8 @@ type boxes struct {
 	place confine.Place
 	tried func() bool // whether the system gives boxes; what commands share is there then
 	tmp   scratch
+
+	viewable func() error // whether there are views of the folder
 }
 
 // Confine has commands run in a box, made for a place; its folder is this one's. Whether the system gives boxes is tried
@@ -36,7 +38,7 @@ func (d *Dir) Confine(p confine.Place, probe func() (confine.Held, error)) bool 
 			d.boxes.tmp = newScratch()
 		}
 		return err == nil
-	})}
+	}), viewable: sync.OnceValue(d.tryView)}
 	d.guards.prepareBoxes()
 	return true
 }
@@ -59,6 +61,7 @@ type before struct {
 	runs  map[string][]string // what repositories that were stopped go on with, see [confine.Stopped]
 	since int                 // changes that went through the folder's Dir before it
 	git   bool                // it may change repositories
+	kept  map[string]bool     // what was kept of its effects, where it ran on a view
 }
 
 // box is what a command runs in, and what to compare with when it has ended; nil for none.

@@ -180,7 +180,7 @@ func (d *Dir) bring(ctx context.Context, g *nebula.Grant, changes []nebula.Chang
 		if len(own[o]) == 0 {
 			continue
 		}
-		done, not, restored := o.restore(ctx, g, o.inward(own[o]))
+		done, not, restored := o.restore(ctx, g, o.inward(own[o]), nil)
 		made = append(made, o.outward(done)...)
 		for _, l := range not {
 			l.Path = o.name(l.Path)

@@ -42,6 +42,9 @@ type Command struct {
 	Repository bool // it may change the repository in the folder
 
 	Programs []string // that it runs and no others; nil where that is not known
+
+	View bool   // it runs on a view of the folder, see [Dir.CanView]
+	ID   string // what names it afterwards, where a nebula that was killed had begun to keep what it did on a view
 }
 
 // An Exit is how a command ended. Output holds stdout and stderr as they came, byte for byte; when they were longer
@@ -62,6 +65,8 @@ type Exit struct {
 	Held     confine.Held     // the layers of the box that it ran in; 0 for none
 	Exceeded confine.Exceeded // the limit for which it was ended
 	Aside    []string         // where what it made stays that is not to be made, see [steer.Held]
+
+	Effects *Effects // what it did, where it ran on a view: to be kept or dropped
 
 	Untouched []string // absolute paths below which nothing counts as its work, see [Snapshot.Except]
 }
@@ -113,8 +118,13 @@ func (d *Dir) Run(ctx context.Context, g *nebula.Grant, c Command, out func([]by
 func (d *Dir) run(ctx context.Context, c Command, out func([]byte)) (Exit, error) {
 	began := time.Now()
 	box, was := d.box(c)
+	v, err := d.onView(c, box, was)
+	if err != nil {
+		return Exit{}, d.notStarted(err)
+	}
 	p, err := d.start(c, box, out)
 	if err != nil {
+		v.close()
 		return Exit{}, d.notStarted(err)
 	}
 	defer p.done(d)
@@ -139,14 +149,38 @@ func (d *Dir) run(ctx context.Context, c Command, out func([]byte)) (Exit, error
 	select {
 	case <-p.ended:
 	default:
+		v.close()
 		return e, nebula.Errorf("command %q cannot be ended: process %d does not die", c.Line, p.leader)
 	}
 	e.Code, e.Signal, e.Exceeded = p.code, p.signal, cmp.Or(e.Exceeded, p.end.Exceeded)
 	e.Output, e.Head, e.Total = p.output.kept()
 	e.Cut = int64(len(e.Output)) < e.Total
 	e.Took = time.Since(began)
+	if v != nil {
+		if e.Effects, err = d.effects(context.WithoutCancel(ctx), v); err != nil {
+			v.close()
+		}
+		return e, err
+	}
 	e.Aside, e.Untouched, err = d.putAside(was)
 	return e, err
+}
+
+// onView has the box show a view in the place of the folder, where the command is to run on one.
+func (d *Dir) onView(c Command, box *confine.Box, was *before) (*viewed, error) {
+	if !c.View {
+		return nil, nil
+	}
+	if box == nil {
+		return nil, nebula.Errorf("there is no confinement")
+	}
+	v, err := d.newView(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	v.was = was
+	box.Views = []confine.View{v.view}
+	return v, nil
 }
 
 func (d *Dir) notStarted(err error) error {

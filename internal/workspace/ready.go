@@ -17,7 +17,7 @@ func (d *Dir) Ready(ctx context.Context, changes []nebula.Change) bool {
 		own[o] = append(own[o], c)
 	}
 	for o, changes := range own {
-		r := &undoing{d: o, ctx: ctx}
+		r := &undoing{d: o, ctx: ctx, from: o.keep}
 		r.arrange(o.inward(changes))
 		if slices.ContainsFunc(r.items, r.ready) {
 			return true
@@ -45,12 +45,12 @@ func (r *undoing) ready(i *item) bool {
 	case i.now.dir() && !i.want.dir() && !s.empty():
 		return false // it goes with what it holds
 	}
-	return !i.want.file() && !i.want.link() || r.kept(i.want.hash)
+	return !i.want.file() && !i.want.link() || i.onlyMode() || r.kept(i.want.hash)
 }
 
 // kept reports whether a content can be read.
 func (r *undoing) kept(hash string) bool {
-	f, err := r.d.keep.OpenContent(r.ctx, hash)
+	f, err := r.from.OpenContent(r.ctx, hash)
 	if err != nil {
 		return false
 	}

@@ -26,7 +26,8 @@ func (d *Dir) Restore(ctx context.Context, g *nebula.Grant, changes []nebula.Cha
 	return d.bring(ctx, g, changes)
 }
 
-func (d *Dir) restore(ctx context.Context, g *nebula.Grant, changes []nebula.Change) (made []nebula.Change, left []nebula.Left, err error) {
+// restore takes changes back; what was there before is in the effects that are put into the folder, or in the record.
+func (d *Dir) restore(ctx context.Context, g *nebula.Grant, changes []nebula.Change, from *Effects) (made []nebula.Change, left []nebula.Left, err error) {
 	done, err := d.alone(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -35,8 +36,13 @@ func (d *Dir) restore(ctx context.Context, g *nebula.Grant, changes []nebula.Cha
 	if err := d.present(); err != nil {
 		return nil, nil, err
 	}
-	r := &undoing{d: d, ctx: ctx, began: time.Now(), batch: keeping{keep: d.keep}}
-	if err := r.plan(g, changes); err != nil {
+	r := &undoing{d: d, ctx: ctx, began: time.Now(), batch: keeping{keep: d.keep}, from: d.keep}
+	if from != nil {
+		r.from = from
+	}
+	if from != nil && g == nil { // it was begun with one
+		r.arrange(changes)
+	} else if err := r.plan(g, changes); err != nil {
 		return nil, nil, err
 	}
 	for _, i := range r.items {
@@ -63,6 +69,9 @@ type undoing struct {
 	ctx   context.Context
 	began time.Time
 	batch keeping
+	from  interface { // what was there before
+		OpenContent(ctx context.Context, hash string) (io.ReadCloser, error)
+	}
 	items []*item // by path, a directory before what is in it
 	by    map[string]*item
 	twins map[string][]string // all names of a file that had several before the changes
@@ -257,7 +266,7 @@ func (r *undoing) examine(i *item) error {
 	case !i.known():
 		return stale(display(i.path))
 	}
-	if (i.want.file() || i.want.link()) && !r.kept(i.want.hash) {
+	if (i.want.file() || i.want.link()) && !i.onlyMode() && !r.kept(i.want.hash) {
 		return errNeverKept
 	}
 	for i.now.file() && s.written() { // the one that writes it knows more of it than the change

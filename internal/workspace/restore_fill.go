@@ -131,7 +131,7 @@ func (r *undoing) write(i *item) (filled, error) {
 	if i.onlyMode() {
 		return filled{}, r.inPlace(s, i)
 	}
-	f, err := r.d.keep.OpenContent(r.ctx, i.want.hash)
+	f, err := r.from.OpenContent(r.ctx, i.want.hash)
 	if err != nil {
 		return filled{}, errNeverKept
 	}
