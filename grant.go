@@ -54,7 +54,7 @@ func (d Decider) Policy() bool { return strings.HasPrefix(string(d), policy) }
 
 // A Grant lets one proposal act once: it is bound to the action, its targets with the contents that were shown, and
 // the exact command. The nil and the zero Grant let nothing act. Grants are made by the agent only, after a verdict
-// or the person's answer.
+// or the person's answer, and for what a person does on the command line without an agent.
 type Grant struct {
 	ID     string
 	By     Decider // "policy: …", or the person

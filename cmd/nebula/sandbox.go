@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"path/filepath"
 
 	"nebula"
@@ -12,7 +13,12 @@ import (
 // confine has the folder's commands run in a box, where the settings and the system allow it.
 func (s *session) confine(work *workspace.Dir) {
 	if s.config.Sandbox && s.broad == "" && confine.Supported {
-		work.Confine(s.boxPlace(work.Path()), confine.Probe)
+		if !work.Confine(s.boxPlace(work.Path()), confine.Probe) {
+			return
+		}
+		if err := work.GoOn(context.Background()); err != nil {
+			s.warn("what a command did that was to be kept could not be kept whole: %w", err)
+		}
 	}
 }
 

@@ -23,18 +23,3 @@ type Entry struct {
 	Mode fs.FileMode // of what is there, which may have been opened to be read since
 	Was  bool        // it is a changed copy of what was there, not something new in its place
 }
-
-// A Refusal is why there can be no view of a folder.
-type Refusal struct {
-	Why string // a sentence's end: "other file systems are mounted in the folder"
-	Err error
-}
-
-func (r *Refusal) Error() string {
-	if r.Err == nil {
-		return r.Why
-	}
-	return r.Why + ": " + r.Err.Error()
-}
-
-func (r *Refusal) Unwrap() error { return r.Err }

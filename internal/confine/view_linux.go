@@ -15,6 +15,8 @@ import (
 	"strings"
 	"syscall"
 
+	"nebula"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -42,7 +44,7 @@ func (v View) dress() error {
 		return err
 	}
 	if err := unix.Chown(v.Upper, int(st.Uid), int(st.Gid)); err != nil {
-		return &Refusal{"the folder belongs to others", err}
+		return nebula.Errorf("the folder belongs to others: %w", err)
 	}
 	if err := unix.Chmod(v.Upper, st.Mode&0o7777); err != nil {
 		return err
@@ -90,7 +92,7 @@ func stackable(folder string) error {
 		return err
 	}
 	if name := unsteady[int64(fs.Type)]; name != "" { //nolint:unconvert // narrower on other architectures
-		return &Refusal{"the folder is on a file system of the kind " + name, nil}
+		return nebula.Errorf("the folder is on a file system of the kind %s", name)
 	}
 	f, err := os.Open("/proc/self/mountinfo")
 	if err != nil {
@@ -100,7 +102,7 @@ func stackable(folder string) error {
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		if fields := strings.Fields(lines.Text()); len(fields) > 4 {
 			if at := unescaped(fields[4]); at != folder && within(at, folder) {
-				return &Refusal{"other file systems are mounted in the folder", nil}
+				return nebula.Errorf("other file systems are mounted in the folder")
 			}
 		}
 	}
@@ -157,7 +159,7 @@ func (v View) Try() error {
 		err = errors.New(text)
 	}
 	if err != nil {
-		return &Refusal{"the system gives no view of it", err}
+		return nebula.Errorf("the system gives no view of it: %w", err)
 	}
 	return nil
 }

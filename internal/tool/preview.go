@@ -16,6 +16,21 @@ func TakenBack(ctx context.Context, d *workspace.Dir, changes []nebula.Change) (
 	if err != nil {
 		return "", 0, nil, err
 	}
+	diff, _, since = previewed(list)
+	return diff, len(list), since, nil
+}
+
+// Tried is the diff that keeping effects would make, with what it does to each file.
+func Tried(ctx context.Context, e *workspace.Effects) (diff string, targets []nebula.Target, err error) {
+	list, err := e.Preview(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	diff, targets, _ = previewed(list)
+	return diff, targets, nil
+}
+
+func previewed(list []workspace.Preview) (diff string, targets []nebula.Target, since []string) {
 	var b strings.Builder
 	for _, p := range list {
 		t := nebula.Target{Path: p.Path, Kind: "edit"}
@@ -26,9 +41,10 @@ func TakenBack(ctx context.Context, d *workspace.Dir, changes []nebula.Change) (
 			t.Kind = "delete"
 		}
 		b.WriteString(compared(&t, p.Now, p.Then))
+		targets = append(targets, t)
 		if p.Since {
 			since = append(since, p.Path)
 		}
 	}
-	return b.String(), len(list), since, nil
+	return b.String(), targets, since
 }

@@ -68,7 +68,7 @@ func (e *Effects) Keep(ctx context.Context, g *nebula.Grant, want func(nebula.Ch
 		return nil, nil, nil, nebula.Errorf("what was to be kept could not be written down, so nothing was changed: %w", err)
 	}
 	made, left, err = e.put(ctx, g, back)
-	if err != nil || e.v.was == nil {
+	if err != nil {
 		return made, left, nil, err
 	}
 	e.v.was.kept = map[string]bool{}
@@ -78,6 +78,9 @@ func (e *Effects) Keep(ctx context.Context, g *nebula.Grant, want func(nebula.Ch
 	aside, untouched, err := e.dir.putAside(e.v.was)
 	s := &Snapshot{dir: e.dir, except: untouched}
 	made = slices.DeleteFunc(made, func(c nebula.Change) bool { return s.excepted(c.Name()) })
+	if len(id) > 0 {
+		e.dir.noteTold(string(id), viewKept, made)
+	}
 	return made, left, aside, err
 }
 
@@ -443,7 +446,8 @@ func renames(changes []nebula.Change) map[string]string {
 	for _, c := range changes {
 		if old := gone[c.After]; c.Kind == "create" && len(old) > 0 {
 			at := max(slices.IndexFunc(old, func(p string) bool { return path.Base(p) == path.Base(c.Path) }), 0)
-			found[c.Path], gone[c.After] = old[at], slices.Delete(old, at, at+1)
+			found[c.Path] = old[at]
+			gone[c.After] = slices.Delete(old, at, at+1)
 		}
 	}
 	return found

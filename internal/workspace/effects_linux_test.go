@@ -1,16 +1,22 @@
 package workspace
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"nebula"
+	"nebula/internal/confine"
 )
 
 // times are what two runs of a command do not have in common: when a file was written.
@@ -27,9 +33,9 @@ func timeless(all map[string]string) map[string]string {
 }
 
 // unlike are deeds whose outcome is another each time, and those that a view tells apart: what changes one of several
-// names of a file changes the others too outside.
+// names of a file changes the others too outside, and a folder is moved with its owners and twins.
 func unlike(deed string) bool {
-	for _, part := range []string{"urandom", "git ", "t1", "chmod", "chown", "gc"} {
+	for _, part := range []string{"urandom", "git ", "t1", "chmod", "chown", "gc", "mv src", "mv out"} {
 		if strings.Contains(deed, part) {
 			return true
 		}
@@ -147,4 +153,183 @@ func ranPlainly(t *testing.T, d *Dir, line string) map[string]string {
 		t.Fatalf("%q: %v %v", line, err, left)
 	}
 	return is
+}
+
+// What somebody changed while the command ran is shown and stays, also when it is kept; so is what came since.
+func TestNothingOfOthersIsOverwritten(t *testing.T) {
+	d := boxed(t)
+	top := d.Path()
+	for _, name := range []string{"edited", "gone", "late", "dir/in", "own"} {
+		_ = os.MkdirAll(filepath.Dir(filepath.Join(top, name)), 0o755)
+		if err := os.WriteFile(filepath.Join(top, name), []byte("was\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	began := make(chan struct{}, 1)
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		<-began
+		_, _ = sh(top, "echo theirs > edited; echo theirs > gone; echo theirs > made; echo theirs > dir/new")
+	}()
+	e, err := d.Run(t.Context(), executing(t), Command{View: true,
+		Line: "echo x; sleep 0.5; echo mine > edited; rm gone; echo mine > made; rm -r dir; echo mine > own; echo mine > late"},
+		func([]byte) { began <- struct{}{} })
+	<-written
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(e.Effects.Clashes)
+	if !slices.Equal(e.Effects.Clashes, []string{"dir/new", "edited", "gone", "made"}) {
+		t.Errorf("clashes: %v", e.Effects.Clashes)
+	}
+	_, _ = sh(top, "echo since > late")
+	_, left := kept(t, e.Effects)
+	if len(left) != 1 || left[0].Path != "late" {
+		t.Errorf("left: %v", left)
+	}
+	for name, want := range map[string]string{"edited": "theirs\n", "gone": "theirs\n", "made": "theirs\n", "dir/new": "theirs\n", "own": "mine\n", "late": "since\n", "dir/in": ""} {
+		if data, _ := os.ReadFile(filepath.Join(top, name)); string(data) != want {
+			t.Errorf("%s is %q", name, data)
+		}
+	}
+}
+
+const keepEnv = "NEBULA_TEST_KEEP"
+
+// A keep that is killed is finished by the next nebula, and what it changed is told.
+func TestKilledAnywhereKeepGoesOn(t *testing.T) {
+	if text := os.Getenv(keepEnv); text != "" {
+		keepAll(t, text)
+		return
+	}
+	const line = "rm -rf out; mkdir new; for i in $(seq 1 150); do echo $i > new/$i; done; sed -i s/p/q/ src/*.go; ln new/1 twin"
+	top := t.TempDir()
+	furnished(t, top)
+	one := boxedAt(t, top)
+	was := exactly(t, top)
+	want := ranPlainly(t, one, line)
+	cut := 0 // kills that met a keep
+	for n := 0; n < 60 && cut < 3; n++ {
+		j := job{Top: top, Home: t.TempDir(), Command: line}
+		text, _ := json.Marshal(j)
+		cmd := exec.Command(os.Args[0], "-test.run=^TestKilledAnywhereKeepGoesOn$")
+		cmd.Env = append(os.Environ(), keepEnv+"="+string(text))
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		_, _ = out.Read(make([]byte, 1))
+		time.Sleep(time.Duration(n*6) * time.Millisecond)
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		_ = cmd.Wait()
+		d := j.boxed(t)
+		if err := d.GoOn(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		made, told := d.toldOf("kept")
+		switch is := timeless(exactly(t, top)); {
+		case !told: // it was through
+			if lines := differs(want, is); len(lines) > 0 {
+				t.Errorf("%d: whole, but\n%s", n, strings.Join(lines[:min(len(lines), 9)], "\n"))
+			}
+		case len(made) == 0:
+			compared(t, fmt.Sprint(n, " not begun"), was, exactly(t, top))
+		default:
+			cut++
+			if lines := differs(want, is); len(lines) > 0 {
+				t.Errorf("%d: went on, but\n%s", n, strings.Join(lines[:min(len(lines), 9)], "\n"))
+			}
+			if _, left, err := d.Restore(t.Context(), restoring(t, made), made); err != nil || len(left) > 0 {
+				t.Errorf("%d: undo: %v %v", n, err, left)
+			}
+			compared(t, fmt.Sprint(n, " undone"), was, exactly(t, top))
+		}
+		d.Close()
+		if !told || t.Failed() {
+			break
+		}
+	}
+	if cut == 0 {
+		t.Error("no kill met a keep")
+	}
+}
+
+func (j job) boxed(t *testing.T) *Dir {
+	t.Helper()
+	d := j.open(t)
+	d.Guarded()
+	if !d.Confine(confine.Place{Home: os.Getenv("HOME"), Environ: os.Getenv, Kept: filepath.Join(j.Home, "layers")}, confine.Probe) {
+		t.Fatal("no box")
+	}
+	return d
+}
+
+func keepAll(t *testing.T, text string) {
+	var j job
+	if err := json.Unmarshal([]byte(text), &j); err != nil {
+		t.Fatal(err)
+	}
+	e, err := j.boxed(t).Run(t.Context(), executing(t), Command{Line: j.Command, View: true, ID: "kept"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := restoring(t, e.Effects.Changes)
+	os.Stdout.WriteString(".")
+	if _, _, _, err := e.Effects.Keep(t.Context(), g, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// BenchmarkView compares a command on a view with the same one in a box, in turn, and tells how long keeping takes. It
+// reports the medians.
+func BenchmarkView(b *testing.B) {
+	for _, files := range []int{100, 100_000} {
+		b.Run(fmt.Sprint("files=", files), func(b *testing.B) {
+			d := boxed(b)
+			for i := range files {
+				dir := filepath.Join(d.Path(), fmt.Sprint("d", i%100))
+				_ = os.Mkdir(dir, 0o755)
+				if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(i)), []byte("x"), 0o644); err != nil {
+					b.Fatal(err)
+				}
+			}
+			run := func(view bool, line string) (Exit, time.Duration) {
+				began := time.Now()
+				e, err := d.Run(b.Context(), executing(b), Command{Line: line, View: view}, nil)
+				if err != nil {
+					b.Fatal(err)
+				}
+				return e, time.Since(began)
+			}
+			var plain, viewed, keeping []time.Duration
+			for range max(b.N, 15) {
+				_, took := run(false, ":")
+				plain = append(plain, took)
+				e, took := run(true, ":")
+				e.Effects.Drop()
+				viewed = append(viewed, took)
+			}
+			for n := range 3 {
+				e, _ := run(true, fmt.Sprintf("mkdir n%d; for i in $(seq 1 1000); do echo $i > n%d/$i; done", n, n))
+				g := restoring(b, e.Effects.Changes)
+				began := time.Now()
+				if _, left, _, err := e.Effects.Keep(b.Context(), g, nil); err != nil || len(left) > 0 {
+					b.Fatal(err, left)
+				}
+				keeping = append(keeping, time.Since(began))
+			}
+			for _, all := range [][]time.Duration{plain, viewed, keeping} {
+				slices.Sort(all)
+			}
+			ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+			b.ReportMetric(ms(plain[len(plain)/2]), "boxed-ms")
+			b.ReportMetric(ms(viewed[len(viewed)/2]-plain[len(plain)/2]), "view-adds-ms")
+			b.ReportMetric(ms(keeping[len(keeping)/2]), "keep-1000-ms")
+		})
+	}
 }

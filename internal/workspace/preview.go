@@ -23,6 +23,15 @@ type Preview struct {
 // Preview tells what taking changes back would do to the contents of files, in the order in which they were first
 // changed. Nothing is touched.
 func (d *Dir) Preview(ctx context.Context, changes []nebula.Change) ([]Preview, error) {
+	return d.preview(ctx, changes, d.keep)
+}
+
+// Preview tells what keeping the changes would do to the contents of files. Nothing is touched.
+func (e *Effects) Preview(ctx context.Context) ([]Preview, error) {
+	return e.dir.preview(ctx, inverse(e.Changes), e)
+}
+
+func (d *Dir) preview(ctx context.Context, changes []nebula.Change, then reader) ([]Preview, error) {
 	var list []Preview
 	seen := map[string]bool{}
 	for _, c := range changes {
@@ -48,7 +57,7 @@ func (d *Dir) Preview(ctx context.Context, changes []nebula.Change) ([]Preview, 
 		if c.Before != "" {
 			p.Then = []byte{}
 			if shown {
-				p.Then = d.past(ctx, c.Before)
+				p.Then = past(ctx, c.Before, then)
 			}
 		}
 		list = append(list, p)
@@ -61,9 +70,14 @@ func met(changes []nebula.Change, at, hash string) bool {
 	return slices.ContainsFunc(changes, func(c nebula.Change) bool { return c.Name() == at && (c.Before == hash || c.After == hash) })
 }
 
-// past is a content that was kept, if it is there and not large.
-func (d *Dir) past(ctx context.Context, hash string) []byte {
-	f, err := d.keep.OpenContent(ctx, hash)
+// A reader gives contents by their hashes.
+type reader interface {
+	OpenContent(ctx context.Context, hash string) (io.ReadCloser, error)
+}
+
+// past is a content that is there, and not large.
+func past(ctx context.Context, hash string, from reader) []byte {
+	f, err := from.OpenContent(ctx, hash)
 	if err != nil {
 		return []byte{}
 	}

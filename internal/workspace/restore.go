@@ -69,9 +69,7 @@ type undoing struct {
 	ctx   context.Context
 	began time.Time
 	batch keeping
-	from  interface { // what was there before
-		OpenContent(ctx context.Context, hash string) (io.ReadCloser, error)
-	}
+	from  reader  // of what was there before
 	items []*item // by path, a directory before what is in it
 	by    map[string]*item
 	twins map[string][]string // all names of a file that had several before the changes

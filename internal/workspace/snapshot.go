@@ -195,6 +195,9 @@ func (a *album) unfit(top *kid) (paths []string) {
 // was, or whose changes could not be seen when it ended. What was changed long after that is taken for somebody else's, but for the changes
 // since, which nebula made after the command.
 func (d *Dir) Left(ctx context.Context, id string, since []nebula.Change) (changes []nebula.Change, lost []string, known bool) {
+	if made, told := d.toldOf(id); told {
+		return made, nil, true
+	}
 	a := &d.album
 	a.mu.Lock()
 	r, err := d.left(ctx, id)
@@ -214,6 +217,9 @@ func (d *Dir) Left(ctx context.Context, id string, since []nebula.Change) (chang
 
 // Waits reports whether [Dir.Left] has something to tell.
 func (d *Dir) Waits(id string) bool {
+	if _, told := d.toldOf(id); told {
+		return true
+	}
 	a := &d.album
 	a.mu.Lock()
 	defer a.mu.Unlock()

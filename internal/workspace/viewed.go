@@ -18,12 +18,14 @@ import (
 // viewsDir is the folder of the views, in the one that holds the private layers of a folder's boxes; no cache is called so.
 // For each view it holds a folder, and beside that a file NAME.view with the command's name, which is locked as long as
 // the command's nebula lives. A view whose effects are being kept has the changes in its folder: who finds them there,
-// and the file not locked, goes on. What that came to stands in NAME.told until it is asked for.
+// and the file not locked, goes on. What that came to stands in a file of the command, ending in .told, until it is asked for; what was
+// kept as it should be, in one that ends in .kept, since it may not be recorded.
 const viewsDir = "%views"
 
 const (
 	viewHeld    = ".view"
 	viewTold    = ".told"
+	viewKept    = ".kept"
 	viewJournal = "keeping"
 )
 
@@ -137,10 +139,12 @@ func (d *Dir) GoOn(ctx context.Context) error {
 	for _, file := range files {
 		err = errors.Join(err, d.goOn(ctx, file))
 	}
-	told, _ := filepath.Glob(filepath.Join(escaped(d.boxes.place.Kept), viewsDir, "*"+viewTold))
-	for _, file := range told {
-		if fi, gone := os.Stat(file); gone == nil && time.Since(fi.ModTime()) > runForever {
-			_ = os.Remove(file) // nobody asked
+	for ending, until := range map[string]time.Duration{viewTold: runForever, viewKept: runEnded} {
+		told, _ := filepath.Glob(filepath.Join(escaped(d.boxes.place.Kept), viewsDir, "*"+ending))
+		for _, file := range told {
+			if fi, gone := os.Stat(file); gone == nil && time.Since(fi.ModTime()) > until {
+				_ = os.Remove(file) // nobody asked
+			}
 		}
 	}
 	return err
@@ -173,31 +177,32 @@ func (d *Dir) goOn(ctx context.Context, file string) error {
 			return errors.Join(err, f.Close()) // the next one tries again
 		}
 	}
-	if len(id) > 0 {
-		d.noteTold(string(id), made)
+	if _, known := d.toldOf(string(id)); len(id) > 0 && !known {
+		d.noteTold(string(id), viewTold, made)
 	}
 	v.close()
 	return nil
 }
 
-func (d *Dir) toldFile(id string) string {
-	return filepath.Join(d.boxes.place.Kept, viewsDir, nebula.Hash([]byte(id))[:32]+viewTold)
+func (d *Dir) toldFile(id, ending string) string {
+	return filepath.Join(d.boxes.place.Kept, viewsDir, nebula.Hash([]byte(id))[:32]+ending)
 }
 
-func (d *Dir) noteTold(id string, made []nebula.Change) {
+func (d *Dir) noteTold(id, ending string, made []nebula.Change) {
 	if data, err := json.Marshal(made); err == nil {
-		_ = os.WriteFile(d.toldFile(id), data, 0o600) // without it the command's end is not known
+		_ = os.WriteFile(d.toldFile(id, ending), data, 0o600) // without it the command's end is not known
 	}
 }
 
-// told tells what a command came to that ran on a view of a nebula that was killed: nothing, unless it was being kept.
+// toldOf tells what a command came to that ran on a view of a nebula that was killed: nothing, unless it was being kept.
 func (d *Dir) toldOf(id string) (made []nebula.Change, known bool) {
 	if !d.boxes.on || d.boxes.place.Kept == "" || id == "" {
 		return nil, false
 	}
-	data, err := os.ReadFile(d.toldFile(id))
-	if err != nil || json.Unmarshal(data, &made) != nil {
-		return nil, false
+	for _, ending := range []string{viewTold, viewKept} {
+		if data, err := os.ReadFile(d.toldFile(id, ending)); err == nil && json.Unmarshal(data, &made) == nil {
+			return made, true
+		}
 	}
-	return made, true
+	return nil, false
 }
