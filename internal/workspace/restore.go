@@ -65,14 +65,15 @@ const dying = time.Second
 
 // An undoing is a Restore under way.
 type undoing struct {
-	d     *Dir
-	ctx   context.Context
-	began time.Time
-	batch keeping
-	from  reader  // of what was there before
-	items []*item // by path, a directory before what is in it
-	by    map[string]*item
-	twins map[string][]string // all names of a file that had several before the changes
+	d       *Dir
+	ctx     context.Context
+	began   time.Time
+	batch   keeping
+	written bool    // what was written since is not on the disk yet
+	from    reader  // of what was there before
+	items   []*item // by path, a directory before what is in it
+	by      map[string]*item
+	twins   map[string][]string // all names of a file that had several before the changes
 }
 
 // An item is one path that is taken back.

@@ -70,14 +70,14 @@ type filled struct {
 func (r *undoing) fill() {
 	var ready []filled
 	place := func() {
-		if r.many() && len(ready) > 0 {
+		if r.many() && r.written {
 			_ = flushed(r.d.top.file()) // what the disk does not take shows when it is read
 		}
 		for _, f := range ready {
 			r.attempt(f.i, func(*item) error { return r.d.move(f.s, f.temp, f.was, r.many()) })
 			f.s.close()
 		}
-		ready = ready[:0]
+		ready, r.written = ready[:0], false
 	}
 	for _, modes := range []bool{false, true} { // the mode is that of all names of a file: those that are to leave it go first
 		for _, i := range r.items {
@@ -131,10 +131,22 @@ func (r *undoing) write(i *item) (filled, error) {
 	if i.onlyMode() {
 		return filled{}, r.inPlace(s, i)
 	}
+	was := i.standing()
+	if was.dir() {
+		was = state{} // it is gone by now
+	}
+	if e, ok := r.from.(*Effects); ok && i.want.file() {
+		r.d.guild.note(path.Dir(s.path))
+		if temp := tempName(r.d.guild.tag); e.lend(i.path, s.dir, temp) {
+			ready = true
+			return filled{i, s, temp, was}, nil
+		}
+	}
 	f, err := r.from.OpenContent(r.ctx, i.want.hash)
 	if err != nil {
 		return filled{}, errNeverKept
 	}
+	r.written = true
 	defer f.Close()
 	next := i.want
 	next.from, next.lazy = f, r.many()
@@ -142,10 +154,6 @@ func (r *undoing) write(i *item) (filled, error) {
 		if next.data, err = io.ReadAll(f); err != nil {
 			return filled{}, errNeverKept
 		}
-	}
-	was := i.standing()
-	if was.dir() {
-		was = state{} // it is gone by now
 	}
 	temp, err := r.d.beside(s, was, next)
 	ready = err == nil
