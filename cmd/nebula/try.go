@@ -93,7 +93,7 @@ func (t *trial) run(ctx context.Context, line string) (err error) {
 		return fail(exitFailed, "there can be no view of this folder (%w); nothing was run", err)
 	}
 	p := nebula.Proposal{Action: nebula.Action{ID: "try"}, Effect: nebula.Execute, Command: line}
-	g := nebula.NewGrant("try", "person", p) // who wrote the command here allowed it
+	g := nebula.NewGrant("try", nebula.Person, p) // who wrote the command here allowed it
 	if err := g.Open(p); err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func (t *trial) settle(ctx context.Context, e *workspace.Effects) error {
 		return err
 	}
 	p := nebula.Proposal{Action: nebula.Action{ID: "keep"}, Effect: nebula.Write, Targets: e.Grants()}
-	g := nebula.NewGrant("keep", "person", p)
+	g := nebula.NewGrant("keep", nebula.Person, p)
 	if err := g.Open(p); err != nil {
 		return err
 	}

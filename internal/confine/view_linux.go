@@ -184,8 +184,8 @@ func tryView(described string) error {
 	if err != nil {
 		return err
 	}
-	status, _, whole := running.Ended()
-	if _, err := os.Lstat(filepath.Join(v.Upper, filepath.Base(sign), "it")); err != nil || !whole || status.ExitStatus() != 0 {
+	end, whole := running.Ended()
+	if _, err := os.Lstat(filepath.Join(v.Upper, filepath.Base(sign), "it")); err != nil || !whole || end.Status != 0 {
 		return errors.New("what is written in it is not kept apart")
 	}
 	return nil

@@ -203,6 +203,7 @@ func TestKilledAnywhereKeepGoesOn(t *testing.T) {
 		keepAll(t, text)
 		return
 	}
+	t.Cleanup(orphansBuried)
 	const line = "rm -rf out; mkdir new; for i in $(seq 1 150); do echo $i > new/$i; done; sed -i s/p/q/ src/*.go; ln new/1 twin"
 	top := t.TempDir()
 	furnished(t, top)
