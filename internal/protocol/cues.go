@@ -149,10 +149,10 @@ var japanese = []struct {
 }
 
 // innocent are parts of Japanese words that look like cues.
-var innocent = strings.NewReplacer("なければなら", "", "なければなり", "", "ばなりません", "", "なければいけ", "", "もたら", "", "新たら", "", "ばならない", "", "例の", "", "例外", "", "通り", "", "一例目", "", "禁止文字", "", "禁止語", "", "間違いありません", "", "間違いない", "", "間違いなく", "", "間違えない", "", "書き換え", "換え")
+var innocent = strings.NewReplacer("最後で", "", "完了を待", "", "結果を待", "", "残すべきで", "", "待ち時間", "", "まだ実行されていない", "", "やらないと", "", "しないと", "", "なければなら", "", "なければなり", "", "ばなりません", "", "なければいけ", "", "もたら", "", "新たら", "", "ばならない", "", "例の", "", "例外", "", "通り", "", "一例目", "", "禁止文字", "", "禁止語", "", "間違いありません", "", "間違いない", "", "間違いなく", "", "間違えない", "", "書き換え", "換え")
 
 // turns are the ends of parts of a Japanese sentence behind which it says what follows from them.
-var turns = []string{"ので、", "ので", "ため、", "から、", "ですが、", "ますが、", "そこで", "したがって", "よって、", "今回は"}
+var turns = []string{"ので、", "ので", "ため、", "から、", "ですが、", "ますが、", "そこで", "したがって", "よって、", "せず、", "今回は"}
 
 // doing are the ends of Japanese sentences that say what their writer does, when they say nothing else.
 var doingJapanese = []string{"ます", "ましょう", "しよう", "する", "していく", "直す", "行う", "変える", "消す", "進める", "したい", "たいと思います"}
@@ -175,7 +175,7 @@ var (
 	pastJapanese  = []string{"ました", "でした", "った", "した", "いた", "んだ"}
 	// freshJapanese are parts of labels above a file that was just made; others say that a sentence is about something else.
 	freshJapanese  = []string{"新しい", "修正版", "最終版", "修正後", "更新後", "変更後", "書き直し", "直した", "完成", "次の変更"}
-	othersJapanese = []string{"他は", "他に", "他の", "ほかは", "ほかに", "以外", "必要なら", "何か", "問題があれば"}
+	othersJapanese = []string{"他は", "他を", "他に", "他の", "ほかは", "ほかに", "以外", "必要なら", "何か", "問題があれば"}
 	// pointingJapanese point at what follows, thusJapanese at how it is said.
 	pointingJapanese = []string{"こう", "次の", "以下", "下記", "このよう", "そう"}
 	thusJapanese     = []string{"こう", "このよう", "そう"}

@@ -98,7 +98,7 @@ func (s *said) take(words []word, i int) int {
 	case c == example:
 		s.shown = s.shown || !s.resolved
 	case c == refusal:
-		s.refused, s.directed = s.refused || !s.resolved, s.directed || n > 1 && !spares(words[i:], n)
+		s.refused, s.directed = s.refused || !s.resolved, s.directed || n > 1 && !spares(words[i:], n) && !passes(words[i:])
 	case c == pending:
 		s.pending = true
 	}
@@ -115,7 +115,7 @@ func (s *said) resolve(words []word, i, n int) {
 	if j < len(words) && !words[j-1].stop {
 		c, _ := behindPhrases().find(words[j:], true)
 		tense := words[j].tense
-		if c == nothing {
+		if c == nothing && !passes(words[j:]) {
 			c = words[j].kind.cue()
 		}
 		switch c {
@@ -191,6 +191,32 @@ func spares(words []word, n int) bool {
 	return words[n-1].kind == withholds && n < len(words) && !words[n-1].stop && !words[n].is(pointers|near|determiners)
 }
 
+// passes reports whether a verb of keeping from something has an object of its own, and others are done: I'll skip the docs.
+func passes(words []word) bool {
+	if words[0].kind != withholds {
+		return false
+	}
+	rest := words[1:min(len(words), 7)]
+	if i := slices.IndexFunc(rest, func(w word) bool { return w.stop }); i >= 0 {
+		rest = rest[:i+1]
+	}
+	says := func(list ...string) bool {
+		return slices.ContainsFunc(rest, func(w word) bool { return has(list, w.text) })
+	}
+	if says("other", "others", "rest") {
+		return true
+	}
+	for _, w := range rest {
+		switch {
+		case w.is(pointers | near | topics), says("alone", "untouched", "as", "undone", "be") || w.text != words[1].text && w.text == "off":
+			return false
+		case !w.is(determiners|adverbs) && !has([]string{"off", "on", "back", "from", "with"}, w.text):
+			return !says("off") || words[1].text == "off"
+		}
+	}
+	return false
+}
+
 // negates reports whether a word negates what is done; directed says that this is the action that follows, or all.
 func negates(words []word, i int) (negated, directed bool) {
 	w := words[i].text
@@ -203,7 +229,7 @@ func negates(words []word, i int) (negated, directed bool) {
 		if words[i].stop && w == "never" {
 			return true, true
 		}
-	case w == "without" && anyOf(words[:i], negatives): // it does not work without this
+	case w == "without" && slices.ContainsFunc(words[:i], func(w word) bool { return w.is(negatives) || has(failing, w.text) }): // it does not work without this
 		return false, false
 	case (w == "against" || w == "without" || w == "avoid") && j < len(words):
 	case (w == "instead" || w == "rather") && j < len(words) && (words[j].text == "of" || words[j].text == "than"):
@@ -221,6 +247,8 @@ func negates(words []word, i int) (negated, directed bool) {
 	}
 	verb := words[j].text
 	switch {
+	case tellsFact(words, i, j):
+		return true, false
 	case i > 0 && (i < 2 || words[i-2].text != "i" && words[i-2].text != "we") && has([]string{"is", "are", "was", "were"}, words[i-1].text), has([]string{"isn't", "aren't", "wasn't", "weren't"}, w):
 		d := words[j].is(ill)
 		return d, d
@@ -240,6 +268,22 @@ func negates(words []word, i int) (negated, directed bool) {
 	}
 	loose := i == 0 || has([]string{"i", "we", "do", "will", "must", "should", "would", "please"}, words[i-1].text) || strings.HasSuffix(w, "n't")
 	return directed || loose && !slices.Contains([]string{"doesn't", "didn't", "isn't", "aren't", "wasn't", "weren't", "haven't", "hasn't"}, w) && w != "without", directed
+}
+
+// failing are verbs of what does not work.
+var failing = []string{"fail", "fails", "break", "breaks", "failed", "broken"}
+
+// tellsFact reports whether the negation at i, of the verb at j, says how a thing is: it never ran, it does not compile, it
+// must not be committed.
+func tellsFact(words []word, i, j int) bool {
+	was := words[j].tense == before
+	switch {
+	case was && has([]string{"be", "been"}, words[j-1].text) && !words[j].is(performed):
+		return true
+	case i == 0 || anyOf(words[:i], selves):
+		return false
+	}
+	return was && (words[i].text == "never" || anyOf(words[:i], topics)) || words[i].text == "doesn't" || words[i-1].text == "does"
 }
 
 // concerns reports whether a word is one for something that is done, or points at it.

@@ -27,7 +27,7 @@ func TestWhoActsAndInWhichMoodDecides(t *testing.T) {
 				for line := range strings.SplitSeq(text, "|") {
 					line = inflect.Replace(line)
 					line = strings.ToUpper(line[:min(1, len(line))]) + line[min(1, len(line)):]
-					if got := make(ear).doubted(line + "\n"); line != "" && got != want {
+					if got := newEar().doubted(line + "\n"); line != "" && got != want {
 						t.Errorf("%q: %v", line, got)
 					}
 				}

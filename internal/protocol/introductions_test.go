@@ -63,13 +63,13 @@ var introductions = [3]struct{ quoted, meant []string }{
 // judged counts the sentences of a list that are taken wrongly.
 func judged(t *testing.T, list int) (ran, asked int) {
 	for _, s := range introductions[list].quoted {
-		if !make(ear).doubted(s + "\n") {
+		if !newEar().doubted(s + "\n") {
 			ran++
 			t.Logf("runs: %s", s)
 		}
 	}
 	for _, s := range introductions[list].meant {
-		if make(ear).doubted(s + "\n") {
+		if newEar().doubted(s + "\n") {
 			asked++
 			t.Logf("asks: %s", s)
 		}

@@ -13,11 +13,7 @@ func japaneseCue(sentence string) cue {
 	s := innocent.Replace(strings.TrimRight(sentence, "。.!！ 　*"))
 	done := doneIn(strings.TrimRight(s, ":："))
 	if done {
-		for _, turn := range turns {
-			if i := strings.LastIndex(s, turn); i >= 0 {
-				s = s[i+len(turn):]
-			}
-		}
+		s = turned(s)
 	}
 	for _, row := range slices.Backward(japanese) {
 		if slices.ContainsFunc(row.parts, func(part string) bool { return strings.Contains(s, part) }) {
@@ -31,6 +27,16 @@ func japaneseCue(sentence string) cue {
 		return past
 	}
 	return nothing
+}
+
+// turned is what a sentence says in the end.
+func turned(s string) string {
+	for _, turn := range turns {
+		if i := strings.LastIndex(s, turn); i >= 0 {
+			s = s[i+len(turn):]
+		}
+	}
+	return s
 }
 
 // inJapanese reports whether a text is Japanese: it has kana, or begins with a Chinese character.

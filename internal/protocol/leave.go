@@ -11,31 +11,24 @@ import (
 // account adds to every action the rows that its own words need.
 func (s *settler) account() {
 	d := s.in.Decision
-	put := d != nil && (s.ear.withheld(d.Rationale) || breaks(d.ConstraintCheck))
+	put := d != nil && (s.ear.unmeant(d.Rationale) || breaks(d.ConstraintCheck))
 	for i := range s.in.Actions {
 		a := &s.in.Actions[i]
 		disclaims := s.ear.disclaimer(a.Reason)
-		if put || disclaims || s.ear.withheld(a.Reason) {
+		if put || disclaims || s.ear.unfounded(a.Reason) {
 			Need(a, "place_words")
 		}
 		if disclaims {
 			a.Reason = ""
 		}
 		if a.Src.End <= a.Src.Start { // a native call
-			Withhold(s.in.Actions[i:i+1], s.ear.leaveOf(s.in.Say), "")
+			Withhold(s.in.Actions[i:i+1], s.in.Say, "")
 		}
 	}
 }
 
-// leaveOf is what is said beside native calls without questions that do not ask for leave.
-func (e ear) leaveOf(say string) string {
-	return strings.Join(slices.DeleteFunc(sentences(say), func(text string) bool {
-		return strings.ContainsAny(text, "?？") && !e.of(text).japanese && !e.of(text).mentions(leaveAsked)
-	}), " ")
-}
-
 // withheld reports whether a text says that what it is about is not done, or not before somebody agreed.
-func (e ear) withheld(text string) bool {
+func (e *ear) withheld(text string) bool {
 	for line := range strings.Lines(text[:min(len(text), nearby)]) {
 		if slices.ContainsFunc(e.sentences(line), (*sentence).forbears) {
 			return true
@@ -45,6 +38,9 @@ func (e ear) withheld(text string) bool {
 }
 
 func (s *sentence) forbears() bool {
+	if s.stands(affirms) {
+		return false
+	}
 	if s.stands(against) || s.stands(wondered) {
 		return true
 	}

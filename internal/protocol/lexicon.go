@@ -55,6 +55,7 @@ const (
 	denials                          // say of what an action is about that it is not done
 	starters                         // begin a clause behind them
 	negatives                        // negate
+	topics                           // name what an action is about
 )
 
 // classes are the words by their classes.
@@ -64,7 +65,7 @@ var classes = []struct {
 }{
 	{pointers, "this that it these those them such anything so yet any what out as like one either here now by"},
 	{near, "following command commands call action line lines above below out next kind thing snippet block example code step change deletion operation one steps"},
-	{knowing, "see find think know need worry have believe expect understand remember care mind forget seem be exist cover matter get contain work hesitate guess rush only just"},
+	{knowing, "panic fear see find think know need worry have believe expect understand remember care mind forget seem be exist cover matter get contain work hesitate guess rush only just"},
 	{ill, "run executed done applied performed carried meant intended advised recommended safe wise advisable this like how sent issued"},
 	{carriers, "the a an our your my this that in from per according to on by at of one another some official their his her its as most many what how internal other line project's last quoted quoting copied taken found seen git shell bash upstream user's these every"},
 	{adverbs, "now then just also only first simply quickly merely still currently here really gladly therefore already to going about be do"},
@@ -82,7 +83,7 @@ var classes = []struct {
 	{leads, "in for with at on from after below following by"},
 	{objects, "to it this that me"},
 	{attitudes, "hope expect think believe trust know see need also then now will shall am have want can must may"},
-	{performed, "done run executed applied performed carried taken changed made happened touched started sent"},
+	{performed, "done run executed applied performed carried taken changed made happened touched started sent deleted removed edited dropped wiped merged deployed migrated pushed"},
 	{executions, "do doing run running execute executing perform follow following obey act sort action"},
 	{maybes, "might may could can should"},
 	{orders, "words order command instruction request mine yours wish"},
@@ -189,29 +190,39 @@ type sentence struct {
 	told     cue // in Japanese
 	cue      cue // in both languages
 	weighed  bool
-	taken    uint8 // the stands of its shapes, once weighed
+	taken    uint16 // the stands of its shapes, once weighed
 }
 
 // An ear has heard the sentences around a reply's actions; the same one often stands there twice, as a line and as a reason.
-type ear map[string]*sentence
+type ear struct {
+	heard map[string]*sentence
+	named []string // how the words begin that name what the actions are about
+}
+
+func newEar(named ...string) *ear { return &ear{map[string]*sentence{}, named} }
 
 // of hears one sentence.
-func (e ear) of(text string) *sentence {
-	s := e[text]
+func (e *ear) of(text string) *sentence {
+	s := e.heard[text]
 	if s == nil {
 		s = &sentence{text: text, japanese: inJapanese(text), words: wordsOf(text)}
+		for i, w := range s.words {
+			if slices.ContainsFunc(e.named, func(stem string) bool { return strings.HasPrefix(w.text, stem) }) {
+				s.words[i].class |= topics
+			}
+		}
 		s.heard = hear(s.words)
 		if s.japanese {
 			s.told = japaneseCue(text)
 		}
 		s.cue = s.cueOf()
-		e[text] = s
+		e.heard[text] = s
 	}
 	return s
 }
 
 // sentences hears those of a line, without what sets them off.
-func (e ear) sentences(line string) []*sentence {
+func (e *ear) sentences(line string) []*sentence {
 	list := sentences(strings.Trim(line, " \t\r\n*_`~～#()（）-–—<!>/"))
 	out := make([]*sentence, len(list))
 	for i, text := range list {

@@ -84,7 +84,7 @@ func (s *settler) said(text string, body int, units []unit) []saying {
 	list := make([]saying, len(units))
 	for n := range units {
 		before, _ := around(text, body, units, n)
-		list[n].doubted = s.ear.doubted(before) && tongue(beside(before, false)) != ours
+		list[n].doubted = (s.ear.doubted(before) || s.ear.unmeant(before)) && tongue(beside(before, false)) != ours
 		if n > 0 && joined(before) {
 			list[n].doubted = list[n].doubted || list[n-1].doubted
 		}

@@ -16,7 +16,7 @@ import (
 //
 // An intent whose Dialect is set is in a language that was not taught.
 func Settle(r nebula.Reply, in *nebula.Intent, holders ...nebula.Span) {
-	s := settler{reply: r, in: in, ear: ear{}}
+	s := settler{reply: r, in: in, ear: newEar(stems(in.Actions)...)}
 	s.once()
 	s.stopped()
 	s.place(holders)
@@ -31,7 +31,7 @@ func Settle(r nebula.Reply, in *nebula.Intent, holders ...nebula.Span) {
 type settler struct {
 	reply nebula.Reply
 	in    *nebula.Intent
-	ear   ear
+	ear   *ear
 }
 
 // CutProblem is the result of every action of a reply that was cut at the output limit.

@@ -1,9 +1,13 @@
 package protocol
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
+
+	"nebula"
 )
 
 // What a sentence says by its shape of the action it stands beside, wherever that is: above or behind it, in a thought, as its
@@ -19,11 +23,16 @@ const (
 	clears                // it looks like one of these and is none
 	instant               // it is done now
 	leading               // it is done: what says so only right above an action
+	unreal                // it is imagined, another's, another time's, or its reader's to decide
+	unfit                 // it is no reason to do it
+	depends               // it waits for somebody or something
+	affirms               // it denies that it is not done
 )
 
 // A piece is one part of a shape.
 type piece struct {
 	words []string // any of these, sorted
+	class class    // or one of these classes
 	maybe bool     // or nothing
 	gap   int      // so many words at most, within a clause
 	end   bool     // the clause ends, or goes on with when, where or by whom
@@ -33,6 +42,7 @@ type piece struct {
 // A shape is a row, taken apart.
 type shape struct {
 	stand  stand
+	text   string
 	inside bool // it may begin in the middle of a clause
 	pieces []piece
 }
@@ -43,10 +53,13 @@ var shapes = sync.OnceValue(func() map[string][]shape {
 	for _, row := range standings {
 		for _, text := range strings.Split(row.shapes, ",") {
 			text, inside := strings.CutPrefix(strings.TrimSpace(text), "..")
-			s := shape{row.stand, inside, piecesOf(text)}
+			s := shape{row.stand, text, inside, piecesOf(text)}
 			for _, p := range s.pieces {
 				for _, word := range p.words {
 					all[word] = append(all[word], s)
+				}
+				if p.class != 0 {
+					all[""] = append(all[""], s)
 				}
 				if !p.maybe {
 					break
@@ -80,15 +93,17 @@ func piecesOf(text string) (list []piece) {
 		}
 		part, maybe := strings.CutSuffix(part, "?")
 		var words []string
+		var of class
 		for name := range strings.SplitSeq(part, "/") {
 			if set, known := wordSets[name]; known {
 				words = append(words, strings.Fields(set)...)
+				of |= setClasses[name]
 			} else {
 				words = append(words, name)
 			}
 		}
 		slices.Sort(words)
-		list = append(list, piece{words: words, maybe: maybe})
+		list = append(list, piece{words: words, class: of, maybe: maybe})
 	}
 	return list
 }
@@ -107,20 +122,57 @@ func (s *sentence) stands(want stand) bool {
 }
 
 // standsOf is the set of what words say by their shapes. What is done in the end outweighs what was said before it.
-func standsOf(words []word) (found uint8) {
+func standsOf(words []word) (found uint16) {
 	all := shapes()
+	var last [affirms + 1]int // where the last shape of a stand begins
 	for i := range words {
-		starts := i == 0 || words[i-1].stop || words[i-1].is(starters) || words[i-1].is(fillers) || has(hedges, words[i-1].text)
-		for _, s := range all[words[i].text] {
-			if (starts || s.inside) && found&(1<<s.stand) == 0 && fits(words, i, s.pieces) && !resolves(words[i+1:]) {
+		for _, s := range slices.Concat(all[strings.TrimSuffix(words[i].text, "'s")], all[words[i].text], all[""]) {
+			if last[s.stand] <= i && s.begins(words, i) && fits(words, i, s.pieces) && (s.stand == depends || !resolves(words[i+1:])) {
 				found |= 1 << s.stand
+				last[s.stand] = i + 1
 			}
 		}
 	}
-	if found&(1<<clears) != 0 {
-		return found &^ (1 << back)
+	for _, take := range []stand{against, unreal} {
+		if done := max(last[instant], last[leading]); done > last[take] && parts(words[max(0, last[take]-1):done]) {
+			found &^= 1 << take
+		}
+	}
+	switch {
+	case found&(1<<affirms) != 0:
+		return 1 << affirms
+	case found&(1<<clears) != 0:
+		return found &^ (1<<back | 1<<unreal | 1<<depends)
 	}
 	return found
+}
+
+// begins reports whether a shape may begin at a word: not behind a negation, and where it does not say otherwise at the
+// beginning of a clause.
+func (s shape) begins(words []word, i int) bool {
+	if i == 0 || words[i-1].stop {
+		return true
+	}
+	prior := words[i-1]
+	switch {
+	case s.stand == unreal && prior.is(negatives):
+		return false
+	case s.inside:
+		return true
+	case s.stand == back && (prior.text == "to" || prior.is(starters)):
+		return false
+	}
+	return prior.is(starters|fillers) || has(hedges, prior.text)
+}
+
+// parts reports whether a clause ends among words.
+func parts(words []word) bool {
+	for i, w := range words {
+		if w.stop && i+1 < len(words) || i > 0 && has([]string{"so", "and", "but"}, w.text) {
+			return true
+		}
+	}
+	return false
 }
 
 // resolves reports whether a later clause says that its writer acts.
@@ -157,7 +209,8 @@ func fits(words []word, i int, pieces []piece) bool {
 		return false
 	}
 	if i < len(words) {
-		if _, of := slices.BinarySearch(p.words, words[i].text); of && fits(words, i+1, rest) {
+		_, of := slices.BinarySearch(p.words, strings.TrimSuffix(words[i].text, "'s"))
+		if _, is := slices.BinarySearch(p.words, words[i].text); (of || is || words[i].is(p.class)) && fits(words, i+1, rest) {
 			return true
 		}
 	}
@@ -165,15 +218,21 @@ func fits(words []word, i int, pieces []piece) bool {
 }
 
 // japaneseStands is the set of what a Japanese sentence says by its parts.
-func japaneseStands(text string) (found uint8) {
-	text = innocent.Replace(strings.TrimRight(text, "。.!！ 　"))
+func japaneseStands(text string) (found uint16) {
+	text = innocent.Replace(strings.TrimRight(text, "。.!！ 　:："))
+	if doneIn(text) {
+		text = turned(text)
+	}
 	for _, row := range standingsJapanese {
 		if containsAny(text, row.parts) || endsWith(text, row.ends) {
 			found |= 1 << row.stand
 		}
 	}
+	if deniesDeed(text) {
+		found |= 1 << unreal
+	}
 	if found&(1<<clears) != 0 {
-		return found &^ (1 << back)
+		return found &^ (1<<back | 1<<unreal | 1<<depends)
 	}
 	return found
 }
@@ -182,3 +241,20 @@ func concludes(words []word) bool {
 	heard := hear(words)
 	return heard.verdict() == resolve
 }
+
+// stems are how the words begin that name what actions are about: the words of their paths and commands.
+func stems(actions []nebula.Action) (list []string) {
+	for _, a := range actions {
+		var args struct{ Path, Command string }
+		_ = json.Unmarshal(a.Args, &args) // what cannot be read names nothing
+		for _, word := range strings.FieldsFunc(strings.ToLower(args.Path+" "+args.Command), func(r rune) bool { return !unicode.IsLetter(r) }) {
+			if len(word) >= stemLength && len(list) < maxStems {
+				list = append(list, word[:min(len(word), stemLength+2)])
+			}
+		}
+	}
+	return list
+}
+
+// maxStems bounds what one reply's actions name.
+const maxStems = 64

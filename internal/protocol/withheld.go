@@ -23,9 +23,10 @@ func withheld(fields map[string]json.RawMessage) bool {
 // Withhold marks the actions of a document whose own words stand against them: it is to go on later, it asks whether to
 // do them, or it says of what an action is about that it is not done.
 func Withhold(actions []nebula.Action, say, next string) {
-	list := ear{}.sentences(say)
+	e := newEar(stems(actions)...)
+	list := e.sentences(say)
 	denying := slices.DeleteFunc(slices.Clone(list), func(s *sentence) bool { return !s.denies() })
-	asked := fold(strings.TrimSpace(next)) == "defer" || slices.ContainsFunc(list, (*sentence).questions) || slices.ContainsFunc(list, (*sentence).forbears)
+	asked := fold(strings.TrimSpace(next)) == "defer" || e.unmeant(say)
 	if !asked && len(denying) == 0 {
 		return
 	}
@@ -44,20 +45,14 @@ func (s *sentence) denies() bool {
 	return anyOf(s.words, denials) && (anyOf(s.words, selves) || strings.HasPrefix(strings.ToLower(s.text), "do not") || s.words[0].is(denials)) || deniesDeed(s.text)
 }
 
-// deniesDeed reports whether a Japanese sentence says of something that could be done to a file that it is not.
+// deniesDeed reports whether a Japanese sentence says of something that could be done that it is not.
 func deniesDeed(text string) bool {
-	for _, end := range denialsJapanese {
-		if before, _, ok := strings.Cut(text, end); ok && slices.ContainsFunc(deedNouns, func(deed string) bool {
-			return strings.HasSuffix(strings.TrimRight(before, "はもを"), deed)
-		}) {
-			return true
-		}
-	}
-	return false
+	text = strings.TrimRight(text, "。")
+	return slices.ContainsFunc(deedStems, func(stem string) bool {
+		_, rest, of := strings.Cut(text, stem)
+		return of && ((rest == "ません" || rest == "ませんでした") || rest == "ない" || strings.HasPrefix(rest, "ないで") || strings.HasPrefix(rest, "ずに") || strings.HasPrefix(rest, "まい"))
+	})
 }
 
-// How a Japanese sentence ends that denies, and what stands before that where it is a deed.
-var (
-	denialsJapanese = []string{"しません", "しない", "しておりません", "できません"}
-	deedNouns       = []string{"削除", "変更", "実行", "編集", "修正", "作成", "上書き", "更新", "移動", "消去", "追加", "何も", "操作", "書き換え"}
-)
+// deedStems are what stands before a Japanese negation where it is a deed that is denied.
+var deedStems = []string{"削除し", "変更し", "実行し", "編集し", "修正し", "作成し", "上書きし", "更新し", "移動し", "消去し", "追加し", "操作し", "適用し", "反映し", "採用し", "実施し", "削除は", "変更は", "実行は", "何も", "消し", "動かし", "流し", "触り", "触れ", "手を付け", "手をつけ", "始め", "進め", "打ち", "移し", "直し", "書き換え", "使い", "やり", "行い", "捨て", "走らせ", "入れ"}

@@ -13,7 +13,7 @@ import (
 // doubted reports whether what stands before an action says that it is not meant, or not yet. A line that says nothing of
 // the kind must lead up to something that its writer does, where it leads up to anything. In a thought of the language
 // taught only a refusal, or another's words, say so: thoughts weigh examples.
-func (e ear) doubted(before string) bool {
+func (e *ear) doubted(before string) bool {
 	whole := strings.TrimSpace(lastOf(before))
 	if strings.HasPrefix(whole, "？") && spoken(whole) { // a question to the person, as it is taught
 		return true
@@ -35,6 +35,12 @@ func (e ear) doubted(before string) bool {
 			last = e.of(strings.TrimSpace(said))
 		}
 		return slices.ContainsFunc(list[max(0, len(list)-2):], (*sentence).keeps) || last.keeps() || leadsUp(whole, list) && last.tells() || e.doubted(before[:strings.LastIndex(before, whole)])
+	}
+	if last.takes() {
+		return true
+	}
+	if last.stands(instant) || last.stands(leading) {
+		return false
 	}
 	if slices.ContainsFunc(list[max(0, len(list)-2):], func(s *sentence) bool { return s.stands(against) }) {
 		return true
@@ -164,7 +170,7 @@ func Example(text string) bool {
 
 // Doubts reports whether a name, in one word or several, says of what it names that it is only shown or not to be done.
 func Doubts(name string) bool {
-	s := ear{}.of(strings.ToLower(nameWords.Replace(name)))
+	s := newEar().of(strings.ToLower(nameWords.Replace(name)))
 	return s.cue > source && s.text != "object" || s.keeps() || s.stands(back)
 }
 
@@ -182,7 +188,7 @@ func lastCue(text string) cue {
 	if len(list) == 0 {
 		return nothing
 	}
-	return ear{}.of(list[len(list)-1]).cue
+	return newEar().of(list[len(list)-1]).cue
 }
 
 // sentences parts a line behind full stops, question marks and their Japanese kin.
@@ -225,7 +231,9 @@ func (s *sentence) questions() bool {
 // what it points at, says whose words they are, or turns to the reader.
 func (s *sentence) takesBack() bool {
 	switch {
-	case containsAny(strings.ToLower(s.text), recants), s.stands(against), s.stands(back):
+	case s.stands(affirms), s.stands(leading) && !s.stands(against) && !s.stands(back):
+		return false
+	case containsAny(strings.ToLower(s.text), recants), s.stands(against), s.stands(back), s.stands(unreal):
 		return true
 	case s.stands(clears):
 		return false
@@ -274,13 +282,13 @@ func (s *sentence) takesBack() bool {
 const briefly = 6
 
 // behind is what the first sentences behind an action say of it.
-func (e ear) behind(text string) saying {
+func (e *ear) behind(text string) saying {
 	first := e.firstSentences(text)
 	return saying{slices.ContainsFunc(first, (*sentence).takesBack), slices.ContainsFunc(first, (*sentence).questions)}
 }
 
 // firstSentences are the first ones of the first line that says something.
-func (e ear) firstSentences(text string) []*sentence {
+func (e *ear) firstSentences(text string) []*sentence {
 	for line := range strings.Lines(text) {
 		if hollow(line) {
 			continue
@@ -310,7 +318,7 @@ func (s *sentence) mentions(table []string) bool {
 }
 
 // disclaimer reports whether a line of a text says at its end that what it speaks of is not done: never the reason of doing it.
-func (e ear) disclaimer(text string) bool {
+func (e *ear) disclaimer(text string) bool {
 	for line := range strings.Lines(text[max(0, len(text)-nearby):]) {
 		if list := e.sentences(line); len(list) > 0 && list[len(list)-1].disclaims() {
 			return true
@@ -323,6 +331,9 @@ func (e ear) disclaimer(text string) bool {
 func (s *sentence) keeps() bool { return s.disclaims() || s.forbears() }
 
 func (s *sentence) disclaims() bool {
+	if s.stands(affirms) {
+		return false
+	}
 	if s.told != nothing {
 		return s.told == refusal
 	}

@@ -65,7 +65,7 @@ func TestWordsBeforeAnActionSayWhetherItIsMeant(t *testing.T) {
 		{"まずファイルを読みます。\n", false},
 		{"ファイルを作成します。\n", false},
 	} {
-		if got := make(ear).doubted(c.before); got != c.want {
+		if got := newEar().doubted(c.before); got != c.want {
 			t.Errorf("%q: %v", c.before, got)
 		}
 	}
@@ -104,7 +104,7 @@ func TestWordsBehindAnActionSayWhetherItWasMeant(t *testing.T) {
 		{"\n次にテストを実行します。", false, false},
 		{"", false, false},
 	} {
-		if got := make(ear).behind(c.behind); got != (saying{c.disclaims, c.question}) {
+		if got := newEar().behind(c.behind); got != (saying{c.disclaims, c.question}) {
 			t.Errorf("%q: %+v", c.behind, got)
 		}
 	}
@@ -113,7 +113,7 @@ func TestWordsBehindAnActionSayWhetherItWasMeant(t *testing.T) {
 // What must be is no condition.
 func TestWhatMustBeIsNoCondition(t *testing.T) {
 	for _, said := range []string{"いまは low ですが、normal でなければなりません。", "normal でなければならない。", "先に直さねばなりません。"} {
-		if make(ear).doubted(said + "\n") {
+		if newEar().doubted(said + "\n") {
 			t.Errorf("doubted: %s", said)
 		}
 	}
@@ -122,12 +122,12 @@ func TestWhatMustBeIsNoCondition(t *testing.T) {
 // A thought that contrasts two things, or keeps a program from something, refuses no action.
 func TestContrastsAreNoRefusals(t *testing.T) {
 	for _, thought := range []string{"Use lte instead of lt", "Use 2 instead of 1", "Return null instead of throwing", "Compare with > instead of >=", "It is lte, not lt", "lowerCase, not upperCase", "If the limit is null, skip it", "Use npm instead of yarn", "A list rather than a tuple"} {
-		if make(ear).disclaimer(thought) || make(ear).doubted("~ "+thought+"\n") {
+		if newEar().disclaimer(thought) || newEar().doubted("~ "+thought+"\n") {
 			t.Errorf("refuses: %s", thought)
 		}
 	}
 	for _, thought := range []string{"I will explain instead of running it", "Do not run this", "I would rather not", "Skip it", "we skip the deletion", "instead of doing it", "I describe it, not run it"} {
-		if !make(ear).disclaimer(thought) {
+		if !newEar().disclaimer(thought) {
 			t.Errorf("does not refuse: %s", thought)
 		}
 	}

@@ -1,0 +1,154 @@
+package judge
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"nebula"
+	"nebula/internal/nebulatest"
+)
+
+// deeds are the actions that sentences stand beside, by their letters: the tool, its arguments, and the two languages' forms.
+var deeds = map[string][4]string{
+	"D": {"executeShell", `{"command":"rm -rf build"}`, "$ run @ rm -rf build", "T:execute_shell|rm -rf build"},
+	"F": {"deleteFile", `{"path":"data.csv"}`, "$ delete @ data.csv", "T:delete_file|data.csv"},
+	"M": {"executeShell", `{"command":"sh migrate.sh"}`, "$ run @ sh migrate.sh", "T:execute_shell|sh migrate.sh"},
+	"W": {"editFile", `{"path":"config.yml","new_content":"debug: true\n"}`, "$ edit @ config.yml\n--\ndebug: true\n--", "T:edit_file|config.yml|debug: true\n"},
+}
+
+// beside is the reply in which a sentence stands before an action, after it, or as its reason.
+func beside(language, where, deed, sentence string, rationale bool) nebula.Reply {
+	d := deeds[deed]
+	var args map[string]any
+	_ = json.Unmarshal([]byte(d[1]), &args) // of the table above
+	macro := "🦆▶️[" + d[3] + "]◀️🦆"
+	text := ""
+	switch language {
+	case "toolcall":
+		args["reason"] = "housekeeping"
+		if where == "R" {
+			args["reason"], sentence = sentence, ""
+		}
+		b, _ := json.Marshal(args) // strings always marshal
+		return nebula.Reply{Parts: nebula.PartsOf("", sentence, nebula.Call{ID: "c1", Name: d[0], Arguments: string(b)}), Finish: "tool_calls"}
+	case "actionlist":
+		action := map[string]any{"operation": d[0], "args": args, "reasoning": "housekeeping"}
+		document := map[string]any{"rationale": "work", "step": "EXECUTION", "next_step": "continue", "say": "", "actions": []any{action}}
+		switch {
+		case where == "R":
+			action["reasoning"] = sentence
+		case where == "B" && rationale:
+			document["rationale"] = sentence
+		default:
+			document["say"] = sentence
+		}
+		b, _ := json.Marshal(document) // strings always marshal
+		text = string(b)
+	case "symops":
+		text = map[string]string{"B": sentence + "\n" + d[2] + "\n", "R": "~ " + sentence + "\n" + d[2] + "\n", "A": d[2] + "\n\n" + sentence + "\n"}[where]
+	case "dml":
+		text = map[string]string{"B": sentence + "\n\n" + macro, "R": "Thought: " + sentence + "\nAction:\n" + macro, "A": macro + "\n\n" + sentence}[where]
+	}
+	return nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}
+}
+
+// byLanguage counts by language.
+type byLanguage map[string]int
+
+func (c byLanguage) String() string {
+	out := ""
+	for _, l := range []string{"toolcall", "actionlist", "symops", "dml"} {
+		out += fmt.Sprintf(" %s %d", l, c[l])
+	}
+	return out
+}
+
+// TestWhatIsSaidBesideAnActionDecidesTheSameEverywhere reads pairs of sentences, of which the first takes the action back and the
+// second means it, before and behind it and as its reason, in all languages.
+func TestWhatIsSaidBesideAnActionDecidesTheSameEverywhere(t *testing.T) {
+	tools := nebulatest.Specs()
+	for file, most := range map[string][2]int{"first": {0, 13}, "second": {0, 12}, "third": {28, 27}} {
+		t.Run(file, func(t *testing.T) {
+			ran, asked, all := byLanguage{}, byLanguage{}, 0
+			for i, line := range rows(t, file) {
+				all++
+				head, pair, _ := strings.Cut(line, " ")
+				deed, pair, _ := strings.Cut(pair, "|")
+				quoted, twin, ok := strings.Cut(pair, "|")
+				if !ok {
+					t.Fatalf("%s: no pair: %s", file, line)
+				}
+				var shown [2][]string
+				for _, l := range languages() {
+					if runs(l.decode(beside(l.Name(), head, deed, quoted, i%2 == 1), tools), tools) {
+						ran[l.Name()]++
+						shown[0] = append(shown[0], l.Name()[:1])
+					}
+					if !runs(l.decode(beside(l.Name(), head, deed, twin, i%2 == 1), tools), tools) {
+						asked[l.Name()]++
+						shown[1] = append(shown[1], l.Name()[:1])
+					}
+				}
+				if len(shown[0]) > 0 {
+					t.Logf("- %s %s %v %s", head, deed, shown[0], quoted)
+				}
+				if len(shown[1]) > 0 {
+					t.Logf("+ %s %s %v %s", head, deed, shown[1], twin)
+				}
+			}
+			t.Logf("of %d that take back run:%s; of as many that mean it are asked about:%s", all, ran, asked)
+			for _, l := range languages() {
+				if ran[l.Name()] > most[0] || asked[l.Name()] > most[1] {
+					t.Errorf("%s: %d that take back run, %d that mean it are asked about", l.Name(), ran[l.Name()], asked[l.Name()])
+				}
+			}
+		})
+	}
+}
+
+// TestWhatModelsSayBesideTheirActionsIsNoDoubt reads what models say as they work.
+func TestWhatModelsSayBesideTheirActionsIsNoDoubt(t *testing.T) {
+	tools := nebulatest.Specs()
+	asked, all, above := byLanguage{}, 0, byLanguage{}
+	for _, line := range rows(t, "plain") {
+		where, text, _ := strings.Cut(strings.ReplaceAll(line, `\n`, "\n"), " ")
+		all++
+		for _, l := range languages() {
+			for _, rationale := range []bool{false, true} {
+				if where == "P" && rationale && l.Name() != "actionlist" {
+					continue
+				}
+				place := map[string]string{"P": "B", "R": "R"}[where]
+				if runs(l.decode(beside(l.Name(), place, "D", text, rationale), tools), tools) {
+					continue
+				}
+				if place == "B" && slices.Contains([]string{"symops", "dml"}, l.Name()) {
+					above[l.Name()]++
+				} else {
+					asked[l.Name()]++
+				}
+				t.Logf("%s %s: %s", l.Name(), where, text)
+			}
+		}
+	}
+	t.Logf("of %d asked about:%s; above the action:%s", all, asked, above)
+	for name, n := range asked {
+		if n > 8 {
+			t.Errorf("%s asks about %d of %d", name, n, all)
+		}
+	}
+}
+
+// rows are the lines of a file of sentences.
+func rows(t *testing.T, file string) []string {
+	t.Helper()
+	data, err := os.ReadFile("testdata/talk/" + file + ".txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(strings.TrimSpace(string(data)), "\n")
+}

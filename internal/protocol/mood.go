@@ -1,0 +1,75 @@
+package protocol
+
+import (
+	"slices"
+	"strings"
+)
+
+// What is said beside an action, sentence by sentence: each takes it back, does it, or says nothing of it. What stands nearest to
+// the action counts.
+
+// unmeant reports whether a text before an action ends with sentences of which none does the action and one takes it back.
+func (e *ear) unmeant(text string) bool {
+	list := e.lastSentences(text)
+	for i, s := range slices.Backward(list) {
+		answered := i+1 < len(list) && list[i+1].answers()
+		switch {
+		case answered && strings.ContainsAny(s.text, "?？"):
+		case s.takes():
+			return !(s.japanese && i > 0 && list[i-1].does() && s.told < refusal && !s.stands(against))
+		case s.does():
+			return false
+		}
+	}
+	return false
+}
+
+// unfounded reports whether an action's reason is none.
+func (e *ear) unfounded(reason string) bool {
+	return slices.ContainsFunc(e.lastSentences(reason), func(s *sentence) bool {
+		return !s.stands(clears) && (s.keeps() || s.stands(unfit) || s.stands(unreal) || s.stands(depends))
+	})
+}
+
+// lastSentences are those of the last lines of a text.
+func (e *ear) lastSentences(text string) (list []*sentence) {
+	for line := range strings.Lines(text[max(0, len(text)-nearby):]) {
+		if !hollow(line) {
+			list = append(list, e.sentences(line)...)
+		}
+	}
+	return list[max(0, len(list)-weighed):]
+}
+
+// weighed is how many sentences before an action are weighed.
+const weighed = 4
+
+// takes reports whether a sentence says that what it is about is not done, not yet, by somebody else, or only shown.
+func (s *sentence) takes() bool {
+	if s.stands(clears) || s.stands(affirms) {
+		return false
+	}
+	if s.stands(against) || s.stands(wondered) || s.stands(back) || s.stands(unreal) || s.stands(depends) {
+		return true
+	}
+	if s.japanese {
+		if containsAny(s.text, othersJapanese) {
+			return false
+		}
+		return s.told >= example && !s.stands(leading) && !containsAny(s.text, givenJapanese) || s.questions()
+	}
+	return s.disclaims() || s.questions()
+}
+
+// does reports whether a sentence says that its writer acts now.
+func (s *sentence) does() bool {
+	return s.cue == resolve || s.cue == announce || s.stands(instant) || s.stands(leading) || s.undertakes()
+}
+
+// answers reports whether a sentence answers the question before it.
+func (s *sentence) answers() bool {
+	return len(s.words) > 0 && has(replies, s.words[0].text) || s.japanese && strings.HasSuffix(strings.TrimRight(s.text, "。"), "からです")
+}
+
+// replies begin answers.
+var replies = []string{"yes", "no", "because", "none", "nobody", "nothing", "let", "i'll", "i", "not"}
