@@ -247,6 +247,8 @@ func negates(words []word, i int) (negated, directed bool) {
 	}
 	verb := words[j].text
 	switch {
+	case words[j].kind == withholds || words[j].kind == waits: // it need not wait
+		return false, false
 	case tellsFact(words, i, j):
 		return true, false
 	case i > 0 && (i < 2 || words[i-2].text != "i" && words[i-2].text != "we") && has([]string{"is", "are", "was", "were"}, words[i-1].text), has([]string{"isn't", "aren't", "wasn't", "weren't"}, w):

@@ -14,6 +14,7 @@ func (e *ear) unmeant(text string) bool {
 	for i, s := range slices.Backward(list) {
 		answered := i+1 < len(list) && list[i+1].answers()
 		switch {
+		case i > 0 && s.answers() && strings.ContainsAny(list[i-1].text, "?？"):
 		case answered && strings.ContainsAny(s.text, "?？"):
 		case s.takes():
 			return !(s.japanese && i > 0 && list[i-1].does() && s.told < refusal && !s.stands(against))

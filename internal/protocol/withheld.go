@@ -50,9 +50,9 @@ func deniesDeed(text string) bool {
 	text = strings.TrimRight(text, "。")
 	return slices.ContainsFunc(deedStems, func(stem string) bool {
 		_, rest, of := strings.Cut(text, stem)
-		return of && ((rest == "ません" || rest == "ませんでした") || rest == "ない" || strings.HasPrefix(rest, "ないで") || strings.HasPrefix(rest, "ずに") || strings.HasPrefix(rest, "まい"))
+		return of && ((rest == "ません" || rest == "ませんでした") || rest == "ない" || strings.HasPrefix(rest, "ないこと") || strings.HasPrefix(rest, "ないで") || strings.HasPrefix(rest, "ずに") || strings.HasPrefix(rest, "まい"))
 	})
 }
 
 // deedStems are what stands before a Japanese negation where it is a deed that is denied.
-var deedStems = []string{"削除し", "変更し", "実行し", "編集し", "修正し", "作成し", "上書きし", "更新し", "移動し", "消去し", "追加し", "操作し", "適用し", "反映し", "採用し", "実施し", "削除は", "変更は", "実行は", "何も", "消し", "動かし", "流し", "触り", "触れ", "手を付け", "手をつけ", "始め", "進め", "打ち", "移し", "直し", "書き換え", "使い", "やり", "行い", "捨て", "走らせ", "入れ"}
+var deedStems = []string{"削除し", "変更し", "実行し", "編集し", "修正し", "作成し", "上書きし", "更新し", "移動し", "消去し", "追加し", "操作し", "適用し", "反映し", "採用し", "実施し", "削除は", "変更は", "実行は", "何も", "消し", "動かし", "流し", "触り", "触れ", "手を付け", "手をつけ", "始め", "進め", "打ち", "移し", "直し", "書き換え", "使い", "やり", "行い", "捨て", "走らせ", "入れ", "消さ", "動かさ", "流さ", "触ら", "打た", "移さ", "直さ", "使わ", "やら", "行わ"}
