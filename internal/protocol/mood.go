@@ -11,6 +11,10 @@ import (
 // unmeant reports whether a text before an action ends with sentences of which none does the action and one takes it back.
 func (e *ear) unmeant(text string) bool {
 	list := e.lastSentences(text)
+	line := strings.TrimRight(lastOf(text), " \t\r\n*_")
+	if n := len(list); n > 0 && !muted(line) && strings.ContainsRune(":：", lastRune(line)) && !list[n-1].does() {
+		return true
+	}
 	for i, s := range slices.Backward(list) {
 		answered := i+1 < len(list) && list[i+1].answers()
 		switch {

@@ -71,7 +71,7 @@ func (c byLanguage) String() string {
 // second means it, before and behind it and as its reason, in all languages.
 func TestWhatIsSaidBesideAnActionDecidesTheSameEverywhere(t *testing.T) {
 	tools := nebulatest.Specs()
-	for file, most := range map[string][2]int{"first": {0, 13}, "second": {0, 11}, "third": {5, 21}} {
+	for file, most := range map[string][2]int{"first": {0, 14}, "second": {0, 12}, "third": {4, 21}, "fourth": {7, 7}} {
 		t.Run(file, func(t *testing.T) {
 			ran, asked, all := byLanguage{}, byLanguage{}, 0
 			for i, line := range rows(t, file) {
@@ -137,7 +137,7 @@ func TestWhatModelsSayBesideTheirActionsIsNoDoubt(t *testing.T) {
 	}
 	t.Logf("of %d asked about:%s; above the action:%s", all, asked, above)
 	for name, n := range asked {
-		if n > 8 {
+		if n > 10 {
 			t.Errorf("%s asks about %d of %d", name, n, all)
 		}
 	}
