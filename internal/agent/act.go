@@ -28,15 +28,15 @@ func (s *Session) act(ctx context.Context, in nebula.Intent) (told []nebula.Mess
 		}
 		result.Seen = s.withhold(result)
 		bodies := []nebula.Body{nebula.Finished{Result: s.once(result)}}
-		if s.outcome != nil {
-			bodies, s.outcome = append(bodies, *s.outcome), nil
+		if s.turn.outcome != nil {
+			bodies, s.turn.outcome = append(bodies, *s.turn.outcome), nil
 		}
 		s.note(bodies...)
 		refused, err := s.decide(nebula.Intent{Decision: result.Decision})
 		if err != nil {
 			return nil, err
 		}
-		s.refused = append(s.refused, refused...)
+		s.turn.refused = append(s.turn.refused, refused...)
 	}
 	for _, q := range state.Polite(in.Questions) {
 		if ctx.Err() != nil || s.state.Turn.Unanswered {
@@ -364,7 +364,7 @@ func (s *Session) do(ctx context.Context, p nebula.Proposal, g *nebula.Grant) ne
 		f.result.Text = strings.TrimSuffix(f.result.Text, "\n") + "\n" + fmt.Sprintf(s.say(readWithout), p.Action.Tool, strings.Join(names, ", "))
 	}
 	f.result.Took = int64(s.setup.Now().Sub(start) / time.Millisecond)
-	s.outcome = s.judged(p, f.result)
+	s.turn.outcome = s.judged(p, f.result)
 	return f.result
 }
 

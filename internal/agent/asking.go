@@ -39,20 +39,20 @@ func (s *Session) question(ctx context.Context, action string, q nebula.Question
 
 // hear serves commands until the question that waits is answered or the turn is stopped.
 func (s *Session) hear(ctx context.Context) *nebula.Answered {
-	s.answer = nil
-	s.clock.pause()
-	defer s.clock.resume()
-	for s.answer == nil && ctx.Err() == nil { // an answer behind a stop is void
+	s.turn.answer = nil
+	s.turn.clock.pause()
+	defer s.turn.clock.resume()
+	for s.turn.answer == nil && ctx.Err() == nil { // an answer behind a stop is void
 		select {
 		case in := <-s.inbox:
 			s.busy(in)
 		case <-ctx.Done():
 		}
 	}
-	if s.answer == nil && s.err == nil && s.state.Turn.Asked != nil {
+	if s.turn.answer == nil && s.err == nil && s.state.Turn.Asked != nil {
 		_ = s.record(nebula.Answered{Ask: s.state.Turn.Asked.Ask, Answer: nebula.No, By: "stopped"})
 	}
-	return s.answer
+	return s.turn.answer
 }
 
 // answered takes the answer to what waits. A command that is allowed always is allowed to what works in the background, too,
@@ -72,7 +72,7 @@ func (s *Session) answered(c nebula.Answer, reply chan<- error) {
 		reply <- err
 		return
 	}
-	s.answer = &a
+	s.turn.answer = &a
 	if a.Answer != nebula.Always || asked.Question != nil || pending == nil || pending.Proposal.Command == "" || s.setup.Beside == nil {
 		reply <- nil
 		return

@@ -15,10 +15,10 @@ const staleShown = 20
 
 // gather looks up what a message is probably about.
 func (s *Session) gather(request string) {
-	s.evidence = ""
+	s.turn.evidence = ""
 	if s.setup.Evidence != nil {
-		s.evidence = s.setup.Evidence(request, !s.oriented)
-		s.oriented = s.oriented || s.evidence != ""
+		s.turn.evidence = s.setup.Evidence(request, !s.oriented)
+		s.oriented = s.oriented || s.turn.evidence != ""
 	}
 }
 
@@ -40,7 +40,7 @@ func (s *Session) found(step int) string {
 		}
 	}
 	if step == 1 { // from then on the model looks itself
-		for line := range strings.Lines(s.evidence) {
+		for line := range strings.Lines(s.turn.evidence) {
 			path, _, _ := strings.Cut(line, ": ")
 			if _, read := s.state.Seen[path]; !read && !s.state.Forbidden(path) && !slices.Contains(s.state.Evidence.Unchecked, path) {
 				parts = append(parts, strings.TrimSuffix(line, "\n"))

@@ -41,8 +41,8 @@ func (s *Session) flush() error {
 			if s.err = nebula.Errorf("session %s: %w", s.state.Session, err); !s.kept { // nobody can go on with it
 				s.err = nebula.Errorf("nothing was begun: %w", err)
 			}
-			if s.stop != nil {
-				s.stop()
+			if s.turn.stop != nil {
+				s.turn.stop()
 			}
 			return s.err
 		}

@@ -28,17 +28,10 @@ func (s *Session) decoded(p nebula.Protocol, r nebula.Reply, offered []nebula.To
 }
 
 // native sends back what a model that called natively in this turn wrote as text: it is likely a quotation or a slip. It is
-// never done; replies of nothing but such calls are counted, and lead to a language in which they can be.
+// never done; the state counts replies of nothing but such calls, and they lead to a language in which they can be.
 func (s *Session) native(r nebula.Reply, in *nebula.Intent) {
-	if len(r.Calls()) > 0 {
-		s.called, s.printed = s.state.Turn.Number, 0
+	if len(r.Calls()) > 0 || !s.state.Turn.Native {
 		return
-	}
-	if s.called != s.state.Turn.Number || s.called == 0 || len(in.Actions) == 0 {
-		return
-	}
-	if !slices.ContainsFunc(in.Actions, func(a nebula.Action) bool { return a.Inferred }) {
-		s.printed++
 	}
 	for i := range in.Actions {
 		if a := &in.Actions[i]; a.Problem == "" {
@@ -88,8 +81,8 @@ type faulty struct {
 // compare holds a corrected reply to the one it corrects: only the form may have changed. What changed contents does
 // not run.
 func (s *Session) compare(p nebula.Protocol, in *nebula.Intent) {
-	before := s.correcting
-	s.correcting = nil
+	before := s.turn.correcting
+	s.turn.correcting = nil
 	c, ok := p.(nebula.Corrector)
 	if before == nil || !ok || len(in.Actions) == 0 {
 		return
@@ -118,7 +111,7 @@ func (s *Session) language(r nebula.Replied) nebula.Protocol {
 // correction asks the model to write what could not be read again.
 func (s *Session) correction(r nebula.Replied) nebula.Message {
 	if c, ok := s.language(r).(nebula.Corrector); ok {
-		s.correcting = &faulty{r.Reply, r.Intent}
+		s.turn.correcting = &faulty{r.Reply, r.Intent}
 		return nebula.Message{Role: nebula.User, Parts: nebula.Text(c.Correction(r.Reply, r.Intent, s.state.Lang))}
 	}
 	var b strings.Builder
@@ -142,14 +135,13 @@ const dialects = 2
 // the language of a model without native calls.
 func (s *Session) adapt(m nebula.ModelInfo) {
 	f := s.state.Foreign
-	if !s.automatic() || f.Count < dialects && s.printed < dialects {
+	if !s.automatic() || f.Count < dialects && s.state.Printed < dialects {
 		return
 	}
 	m.Native = m.Native && !s.state.NoTools
 	if f.Count < dialects {
 		m.Native = false
 		if p, err := s.setup.Protocol("auto", m); err == nil {
-			s.called, s.printed = 0, 0
 			s.note(nebula.Switched{Protocol: p.Name(), Why: fmt.Sprintf(s.say(printsCalls), dialects)})
 		}
 		return
@@ -164,7 +156,6 @@ func (s *Session) adapt(m nebula.ModelInfo) {
 	if _, native := p.Teach(s.offered(""), s.state.Lang); len(native) > 0 && !m.Native {
 		return
 	}
-	s.called, s.printed = 0, 0
 	s.note(nebula.Switched{Protocol: f.Name, Why: fmt.Sprintf(s.say(keepsAnswering), f.Count, f.Name)})
 }
 

@@ -29,7 +29,7 @@ func (s *Session) parting(ctx context.Context, step int, why string, cause nebul
 	case err != nil: // the bound is what the person is told then
 		return end
 	}
-	s.refused = nil
+	s.turn.refused = nil
 	for _, a := range replied.Intent.Actions {
 		s.note(nebula.Finished{Result: result(a, nebula.Skipped, s.say(turnOver))})
 	}

@@ -99,21 +99,11 @@ type Session struct {
 	done   chan struct{}
 	err    error // why it ended, if not by Close; set before done closes
 
-	stop       context.CancelFunc // of the turn under way
-	leaving    bool
-	answer     *nebula.Answered           // to the Asked that waits
-	refused    []string                   // moves of the reply under way that were refused, for the model to read
-	correcting *faulty                    // the unreadable reply that the next one corrects
-	called     int                        // the turn in which the model called natively last
-	printed    int                        // replies since then that were nothing but calls as text
-	before     map[string]*nebula.FileRef // what the model knew of the files that the reply under way reads, nil for nothing
-	evidence   string                     // looked up for the turn under way
-	oriented   bool                       // the folder was told of once
-	report     prompt.Report              // of the last request
-	clock      *clock                     // of the turn under way, or the last
-	outcome    *nebula.Moved              // what the last action's result does to the step
-	earlier    nebula.Usage               // of the openings before this one
-	unlock     func()
+	leaving  bool
+	turn     turn         // under way, or the last
+	oriented bool         // the folder was told of once
+	earlier  nebula.Usage // of the openings before this one
+	unlock   func()
 }
 
 type request struct {
@@ -323,7 +313,7 @@ func (s *Session) busy(in request) {
 			s.answered(c, in.reply)
 		}
 	case nebula.Cancel:
-		s.stop()
+		s.turn.stop()
 		in.reply <- nil
 	default:
 		in.reply <- s.common(in.command)
@@ -336,8 +326,8 @@ func (s *Session) common(c nebula.Command) error {
 		return s.inform(c.Bodies)
 	case nebula.Close:
 		s.leaving = true
-		if s.stop != nil {
-			s.stop()
+		if s.turn.stop != nil {
+			s.turn.stop()
 		}
 		return nil
 	}

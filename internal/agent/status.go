@@ -26,13 +26,13 @@ func (s *Session) status() state.Status {
 	st := s.state.Status(s.state.Lang)
 	approve := s.rules().Approve
 	st.Approve, st.Unasked = string(cmp.Or(approve, gate.Ask)), gate.Says(approve, s.state.Lang)
-	if len(s.report.Layers) > 0 {
-		st.Layers, st.Cuts = s.report.Layers, s.report.Cuts
+	if len(s.turn.report.Layers) > 0 {
+		st.Layers, st.Cuts = s.turn.report.Layers, s.turn.report.Cuts
 	}
 	if m, err := s.setup.Model(s.state.Model); err == nil {
 		st.Window = s.window(m.Info())
 	}
-	st.Limits = Uses(s.state, s.setup.Limits, s.setup.Thresholds.Repeats, s.setup.Retries, s.clock.spent())
+	st.Limits = Uses(s.state, s.setup.Limits, s.setup.Thresholds.Repeats, s.setup.Retries, s.turn.clock.spent())
 	return st
 }
 

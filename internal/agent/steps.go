@@ -267,7 +267,7 @@ func (s *Session) spent() float64 {
 	if l.Cost > 0 {
 		share = max(share, u.Cost/l.Cost)
 	}
-	return max(share, s.clock.share())
+	return max(share, s.turn.clock.share())
 }
 
 // vitals joins a reply's own report with what was seen.

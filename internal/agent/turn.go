@@ -26,13 +26,13 @@ func (s *Session) submit(c nebula.Submit, reply chan<- error) {
 	if err != nil || s.heard(c.Text) != nil {
 		return
 	}
-	s.gather(c.Text)
 	s.pass(c.Text)
 	s.carry(func(ctx context.Context) ending {
+		s.gather(c.Text)
 		if err := s.consent(c.Text); err != nil {
 			s.note(nebula.Noted{Level: "warning", Text: err.Error()})
 		}
-		return s.turn(ctx)
+		return s.work(ctx)
 	})
 }
 
@@ -51,19 +51,32 @@ func (s *Session) anew(text string) bool {
 // aWord is how many characters a message has that only says something to what was done: thanks, go on.
 const aWord = 12
 
+// A turn is what one goes on with beside the state, from its beginning to the next one's: a session that is resumed begins
+// another.
+type turn struct {
+	stop       context.CancelFunc // nil when it is over
+	clock      *clock
+	evidence   string                     // looked up for it
+	report     prompt.Report              // of the last request
+	answer     *nebula.Answered           // to the Asked that waits
+	refused    []string                   // moves of the reply under way that were refused, for the model to read
+	correcting *faulty                    // the unreadable reply that the next one corrects
+	before     map[string]*nebula.FileRef // what the model knew of the files that the reply under way reads, nil for nothing
+	outcome    *nebula.Moved              // what the last action's result does to the step
+}
+
 // carry gives a turn its bounds and closes it with its outcome.
-func (s *Session) carry(turn func(context.Context) ending) {
+func (s *Session) carry(work func(context.Context) ending) {
 	ctx, stop := context.WithCancelCause(s.ctx)
-	s.stop = func() { stop(nil) }
-	s.report = prompt.Report{}
-	s.clock = newClock(s.setup.Limits.Time, func() { stop(errTime) })
-	end := turn(ctx)
-	s.clock.end()
-	s.stop = nil
+	s.turn = turn{stop: func() { stop(nil) }}
+	s.turn.clock = newClock(s.setup.Limits.Time, func() { stop(errTime) })
+	end := work(ctx)
+	s.turn.clock.end()
+	s.turn.stop = nil
 	stop(nil)
 	if s.err == nil {
 		outcome := s.summed(end)
-		outcome.Layers, outcome.Cuts = s.report.Layers, s.report.Cuts
+		outcome.Layers, outcome.Cuts = s.turn.report.Layers, s.turn.report.Cuts
 		_ = s.record(nebula.Ended{Outcome: outcome}) // record keeps the error
 	}
 }
@@ -79,8 +92,8 @@ type ending struct {
 // corrections is how often a turn asks for a reply that can be read before it gives up (Sym-Ops §5.3).
 const corrections = 2
 
-// turn goes round between model and world until nothing is left to do.
-func (s *Session) turn(ctx context.Context) ending {
+// work goes round between model and world until nothing is left to do.
+func (s *Session) work(ctx context.Context) ending {
 	t := tally{}
 	for step := 1; ; step++ {
 		if text, cause := s.spentUp(step); cause != "" {
@@ -90,9 +103,9 @@ func (s *Session) turn(ctx context.Context) ending {
 		if err != nil {
 			return s.failed(ctx, err)
 		}
-		s.before = map[string]*nebula.FileRef{}
+		s.turn.before = map[string]*nebula.FileRef{}
 		told, err := s.act(ctx, replied.Intent)
-		s.before = nil
+		s.turn.before = nil
 		if err != nil {
 			return s.failed(ctx, err)
 		}
@@ -122,12 +135,12 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 	say := func(text string) { told = append(told, nebula.Message{Role: nebula.User, Parts: nebula.Text(text)}) }
 	in := r.Intent
 	idle := len(in.Actions) == 0 && len(in.Questions) == 0
-	for _, text := range s.refused {
+	for _, text := range s.turn.refused {
 		if !idle { // an answer is not held up by a step that it may not take
 			say(text)
 		}
 	}
-	s.refused = nil
+	s.turn.refused = nil
 	switch {
 	case len(in.Problems) > 0 && len(in.Actions) == 0:
 		t.unread++
@@ -250,10 +263,10 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 	if err != nil {
 		return nebula.Replied{}, err
 	}
-	s.report = report
+	s.turn.report = report
 	s.show(nebula.Requested{Turn: s.state.Turn.Number, Step: step, Model: s.state.Model, Protocol: p.Name(),
 		Layers: report.Layers, Cuts: report.Cuts})
-	l := &listener{session: s, stop: s.stop}
+	l := &listener{session: s, stop: s.turn.stop}
 	if streaming, ok := p.(nebula.Streamer); ok {
 		l.decode = func() nebula.StreamDecoder { return streaming.Stream(specs) }
 	}
@@ -272,7 +285,7 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 		Vitals: s.vitals(in, m.Info(), reply.Usage), Model: m.Info().Name, Server: m.Info().Server}
 	s.note(replied)
 	s.adapt(m.Info())
-	s.refused, err = s.decide(in)
+	s.turn.refused, err = s.decide(in)
 	if err == nil && s.setup.Thresholds.Lost(s.state.Vitals) {
 		err = s.recordMoves(s.move(state.Planning, state.LowFocus))
 	}

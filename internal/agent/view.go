@@ -13,33 +13,33 @@ import (
 // file that it was shown whole and then changed, all.
 func (s *Session) withhold(r nebula.Result) []nebula.FileRef {
 	seen := slices.Clone(r.Seen)
-	if s.before == nil { // the actions are not a reply's
+	if s.turn.before == nil { // the actions are not a reply's
 		return seen
 	}
 	for _, c := range r.Changes {
 		old, shown := s.state.Seen[c.Path]
-		if _, held := s.before[c.Path]; held && shown && old.Hash == c.Before && len(old.Lines) == 0 {
+		if _, held := s.turn.before[c.Path]; held && shown && old.Hash == c.Before && len(old.Lines) == 0 {
 			if i := slices.IndexFunc(seen, func(f nebula.FileRef) bool { return f.Path == c.Path }); i >= 0 {
 				seen[i].Lines = nil
 			}
 		}
-		delete(s.before, c.Path)
+		delete(s.turn.before, c.Path)
 	}
 	for _, f := range r.Seen {
-		if _, had := s.before[f.Path]; had || len(r.Changes) > 0 {
+		if _, had := s.turn.before[f.Path]; had || len(r.Changes) > 0 {
 			continue
 		}
 		if old, known := s.state.Seen[f.Path]; known {
-			s.before[f.Path] = &old
+			s.turn.before[f.Path] = &old
 		} else {
-			s.before[f.Path] = nil
+			s.turn.before[f.Path] = nil
 		}
 	}
 	return seen
 }
 
 func (s *Session) view() nebula.View {
-	seen, before := s.state.Seen, s.before
+	seen, before := s.state.Seen, s.turn.before
 	ref := func(path string) (nebula.FileRef, bool) {
 		if old, held := before[path]; held {
 			if old == nil {

@@ -81,3 +81,31 @@ func TestWhatIsRefusedIsKeptForTheTurn(t *testing.T) {
 		t.Error("kept although the person spoke again")
 	}
 }
+
+// A model that called natively and then writes calls as text is counted, until it calls again or the language is another.
+func TestCallsAsTextAreCounted(t *testing.T) {
+	s := state.New()
+	native := nebula.Replied{Turn: 1, Reply: nebula.Reply{Parts: nebula.PartsOf("", "", nebula.Call{ID: "c", Name: "look"})}}
+	text := nebula.Replied{Turn: 1, Intent: nebula.Intent{Actions: []nebula.Action{{ID: "a1", Tool: "look"}}}}
+	guess := nebula.Replied{Turn: 1, Intent: nebula.Intent{Actions: []nebula.Action{{ID: "a1", Tool: "look", Inferred: true}}}}
+	applied(s, nebula.Submitted{Turn: 1}, text)
+	if s.Printed != 0 {
+		t.Errorf("before any native call: %d", s.Printed)
+	}
+	applied(s, native, text, guess, text)
+	if s.Printed != 2 || !s.Turn.Native {
+		t.Errorf("counted %d", s.Printed)
+	}
+	applied(s, native)
+	if s.Printed != 0 {
+		t.Errorf("after a native call: %d", s.Printed)
+	}
+	applied(s, text, nebula.Switched{Protocol: "another"})
+	if s.Printed != 0 || s.Turn.Native {
+		t.Errorf("in another language: %d", s.Printed)
+	}
+	applied(s, native, nebula.Submitted{Turn: 2}, text)
+	if s.Printed != 0 {
+		t.Errorf("in another turn: %d", s.Printed)
+	}
+}

@@ -38,6 +38,7 @@ type State struct {
 	Queue    []nebula.Queued       // questions of work in the background that wait
 	Aliases  protocol.Aliases      // the files' short names
 	Foreign  Foreign               // replies in another language than the one taught
+	Printed  int                   // replies in a row that were nothing but calls as text, since the model called natively
 	Adapted  bool                  // the protocol was settled on by the program
 	NoTools  bool                  // the model's server refused tools
 	Window   int                   // of the model, as its server told; 0 where it did not
@@ -65,6 +66,7 @@ type State struct {
 // A Turn is the one under way, or the last.
 type Turn struct {
 	Number     int
+	Native     bool // the model called natively in it
 	Open       bool
 	Asks       string // what the person asked for
 	Step       int
@@ -260,6 +262,7 @@ func (s *State) reply(b nebula.Replied) {
 		s.Vitals = b.Vitals
 		s.Lapses = Lapses(b.Intent, s.Stuck)
 		s.spoke(b)
+		s.printed(b)
 	}
 	if d := b.Intent.Decision; d != nil && d.PromptPattern != "" {
 		s.Pattern = d.PromptPattern
@@ -284,6 +287,16 @@ func (s *State) spoke(b nebula.Replied) {
 		s.Foreign.Count++
 	default:
 		s.Foreign = Foreign{name, 1}
+	}
+}
+
+// printed counts the replies of a model that calls natively, and then writes calls as text.
+func (s *State) printed(b nebula.Replied) {
+	switch {
+	case len(b.Reply.Calls()) > 0:
+		s.Turn.Native, s.Printed = true, 0
+	case s.Turn.Native && len(b.Intent.Actions) > 0 && !slices.ContainsFunc(b.Intent.Actions, func(a nebula.Action) bool { return a.Inferred }):
+		s.Printed++
 	}
 }
 
@@ -418,6 +431,7 @@ func (s *State) switched(b nebula.Switched) {
 	s.Window = cmp.Or(b.Window, s.Window)
 	if b.Protocol != "" {
 		s.Protocol, s.Adapted, s.Foreign = b.Protocol, b.Why != "", Foreign{}
+		s.Turn.Native, s.Printed = false, 0
 	}
 	if b.Approve != "" {
 		s.Approve = b.Approve
