@@ -70,37 +70,6 @@ func (a *Aliases) Path(name string) (file string, ok bool) {
 	return file, ok
 }
 
-// Shorten replaces every known path in a text by its reference. It is for what a model reads, never for contents.
-func (a *Aliases) Shorten(text string) string {
-	if len(a.order) == 0 {
-		return text
-	}
-	var b strings.Builder
-	for text != "" {
-		end := strings.IndexFunc(text, endsPath)
-		if end < 0 {
-			end = len(text)
-		}
-		if name, ok := a.name[text[:end]]; ok {
-			b.WriteString("{{F:" + name + "}}")
-		} else {
-			b.WriteString(text[:end])
-		}
-		text = text[end:]
-		border := strings.IndexFunc(text, func(r rune) bool { return !endsPath(r) })
-		if border < 0 {
-			border = len(text)
-		}
-		b.WriteString(text[:border])
-		text = text[border:]
-	}
-	return b.String()
-}
-
-func endsPath(r rune) bool {
-	return unicode.IsSpace(r) || strings.ContainsRune("\"'`()<>|,:;=[]{}「」（）、。", r)
-}
-
 // Expand replaces references in an action's arguments by the files they stand for: everywhere but in file contents,
 // which stay what they are. A name that stands for no file is a problem, told with the nearest names.
 func (a *Aliases) Expand(args json.RawMessage, spec nebula.ToolSpec) (expanded json.RawMessage, problem string) {

@@ -61,16 +61,6 @@ func TestReferencesExpandEverywhereButInContents(t *testing.T) {
 	}
 }
 
-func TestKnownPathsShorten(t *testing.T) {
-	var a protocol.Aliases
-	a.Add("src/main.py")
-	const text = "edit src/main.py, not (src/main.pyc) nor lib/src/main.py: \"src/main.py\""
-	const want = "edit {{F:main}}, not (src/main.pyc) nor lib/src/main.py: \"{{F:main}}\""
-	if got := a.Shorten(text); got != want {
-		t.Errorf("%s", got)
-	}
-}
-
 func FuzzExpand(f *testing.F) {
 	f.Add(`{"path":"{{F:main}}","content":"x"}`, "src/main.py")
 	f.Fuzz(func(t *testing.T, args, file string) {

@@ -50,30 +50,14 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("%s at character %d (line %d), near `%s`", e.What, e.Pos+1, e.Line, e.Near)
 }
 
-// Loose reads one JSON value as models write them: with comments, trailing or missing commas, single or typographic
-// quotes, bare keys, Python's constants, line breaks inside strings, and missing brackets at the very end. Each of
-// these is a repair by name. Only what stands between strings is repaired; a string whose text is not certain (a
-// stray quote, an escape JSON does not have) is an error here. [Read] tells such strings apart by field.
+// Read reads the JSON value that text begins with as models write them, and reports how far it went: with comments, trailing
+// or missing commas, single or typographic quotes, bare keys, Python's constants, line breaks inside strings, and missing
+// brackets at the very end. Each of these is a repair by name. Only what stands between strings is repaired; a string whose
+// text is not certain (a stray quote, an escape JSON does not have) is a doubt, by field.
 //
 // This is our own reader because kaptinlin/jsonrepair v0.2.15, tried first, drops backslashes it does not know ("\d"
 // becomes "d"), closes strings that were cut, does not say what it changed, takes 3.4 s for 112 KB of objects without
 // commas, and costs 0.25 ms of every start.
-func Loose(text string) (json.RawMessage, []nebula.Repair, error) {
-	r, err := Read(text)
-	if err != nil {
-		return nil, r.Repairs, err
-	}
-	if rest := strings.TrimSpace(text[r.End:]); rest != "" {
-		return nil, r.Repairs, newReader(text).errorAt(r.End, "unexpected text after the value")
-	}
-	if len(r.Doubts) > 0 {
-		d := r.Doubts[0]
-		return nil, r.Repairs, fmt.Errorf("%s (line %d)", d.What, d.Line)
-	}
-	return r.JSON, r.Repairs, nil
-}
-
-// Read reads the JSON value that text begins with, and reports how far it went. See [Loose].
 func Read(text string) (Reading, error) {
 	p := newReader(text)
 	p.space()

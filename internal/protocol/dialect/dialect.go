@@ -18,14 +18,6 @@ import (
 	"nebula/internal/protocol/toolcall"
 )
 
-// Detect names the protocol that a reply is written in: the one taught, unless the reply acts only in another.
-func Detect(r nebula.Reply, taught nebula.Protocol, tools []nebula.ToolSpec) string {
-	if in := Decode(r, taught, tools); in.Dialect != "" {
-		return in.Dialect
-	}
-	return taught.Name()
-}
-
 // Decode reads a reply in the language taught, or, where it says nothing to do in that, in the one it is written in.
 func Decode(r nebula.Reply, taught nebula.Protocol, tools []nebula.ToolSpec) nebula.Intent {
 	if len(r.Calls()) > 0 {

@@ -138,8 +138,8 @@ func TestTaughtLanguageComesFirst(t *testing.T) {
 	if in := d.Decode(r, nebulatest.Specs()); in.Dialect != "" || len(in.Actions) != len(nebulatest.Samples()) {
 		t.Errorf("dml is read as %q", in.Dialect)
 	}
-	if got := dialect.Detect(r, toolcall.Protocol{}, nebulatest.Specs()); got != "dml" {
-		t.Errorf("detected %q", got)
+	if in := dialect.Decode(r, toolcall.Protocol{}, nebulatest.Specs()); in.Dialect != "dml" {
+		t.Errorf("detected %q", in.Dialect)
 	}
 }
 
