@@ -108,9 +108,6 @@ func (t *Transcript) missing(k Kind, text string) string {
 		return text
 	}
 	before := strings.Join(strings.Fields(heard.String()), " ")
-	if strings.Contains(before, strings.Join(strings.Fields(text), " ")) {
-		return ""
-	}
 	var rest strings.Builder
 	for line := range strings.Lines(text) {
 		if words := strings.Join(strings.Fields(line), " "); words != "" && !strings.Contains(before, words) {

@@ -166,6 +166,7 @@ func TestAnswersThatSayMoreThanYesAreToldInFull(t *testing.T) {
 		"note: → allowed (by plan p)":                {Answer: nebula.Yes, By: "plan p"},
 		"note: → refused: not now":                   {Answer: nebula.No, By: "person", Text: "not now", Command: "make"},
 		"note: → refused (by nobody)":                {Answer: nebula.No, By: "nobody"},
+		"note: → refused":                            {Answer: nebula.No},
 		"note: → allowed for this session: make all": {Answer: nebula.Always, By: "person", Command: "make all"},
 	} {
 		a.Ask = "q"
@@ -215,6 +216,14 @@ func TestWhatWasHeardIsNotSaidAgain(t *testing.T) {
 	v.Apply(nebula.Event{Body: nebula.Updated{Delta: nebula.Delta{Goal: &other}}})
 	if f := v.Fixed; f.Goal == nil || *f.Goal != "h" || f.WhyNow == nil || *f.WhyNow != "w" {
 		t.Errorf("%+v", f)
+	}
+}
+
+// A request that does not say what it is made of leaves what is known of the context.
+func TestTheContextStaysKnown(t *testing.T) {
+	of := nebula.Requested{Layers: []nebula.LayerCost{{Tokens: 30}, {Tokens: 12}}}
+	if got := folded("en", of, nebula.Requested{}).Context; got != 42 {
+		t.Errorf("%d tokens", got)
 	}
 }
 
