@@ -93,13 +93,7 @@ func TestEveryPrefixResumesToAWholeHistory(t *testing.T) {
 		reply("", call("c1", "note", "path", "a", "content", "1"), call("c2", "shout", "command", "x")),
 		reply("Done."))
 	st.say("go", always(nebula.Yes))
-	var events []nebula.Event
-	for e, err := range st.store.Load(t.Context(), st.session.ID()) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		events = append(events, e)
-	}
+	events := st.recorded()
 	for n := 2; n <= len(events); n++ {
 		again := newStage(t, reply("Resumed."))
 		id := st.session.ID()

@@ -6,6 +6,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/nebulatest"
 	"nebula/internal/protocol/dialect"
 )
 
@@ -67,7 +68,7 @@ func TestFormIsShownInTheTaughtLanguageAndThePersons(t *testing.T) {
 			p := newProject(t, l, nil)
 			p.setup.Approve, p.setup.Begin.Lang = gate.All, lang
 			p.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) {
-				return guessing{dialect.Tolerant(l.Protocol)}, nil
+				return nebulatest.Guessing{Protocol: dialect.Tolerant(l.Protocol)}, nil
 			}
 			write := act("writeFile", "path", "a.md", "content", strings.Repeat("long ", 100)+"\n")
 			p.script.Replies = []nebula.Reply{l.write(acts(write), p.tools), reply("Ok.")}
@@ -101,21 +102,6 @@ func TestShownActionIsNotAnsweredWithItsForm(t *testing.T) {
 			}
 		}
 	}
-}
-
-// guessing takes every action for a guess.
-type guessing struct{ nebula.Protocol }
-
-func (g guessing) Decode(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
-	in := g.Protocol.Decode(r, tools)
-	for i := range in.Actions {
-		in.Actions[i].Inferred = true
-	}
-	return in
-}
-
-func (g guessing) Form(a nebula.Action, tools []nebula.ToolSpec) string {
-	return g.Protocol.(nebula.Former).Form(a, tools)
 }
 
 // The model is told which of its arguments a look was made without.

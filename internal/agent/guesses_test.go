@@ -57,14 +57,19 @@ var unreadable = map[string]string{
 	"actionlist": `{"actions":[{"operation":"writeFile","args":{"path":"a.md","content":"hello\nworld\n`,
 }
 
-func TestCorrectionRunsWhenOnlyTheFormChanged(t *testing.T) {
+// unread gives a test a project in each language that has a reply which cannot be read; native calls always can, as a whole.
+func unread(t *testing.T, test func(t *testing.T, l language, p *project, text string)) {
 	each(t, func(t *testing.T, l language) {
-		text, ok := unreadable[l.Name()]
-		if !ok {
-			t.Skip("native calls are never unreadable as a whole")
+		if text, ok := unreadable[l.Name()]; ok {
+			p := newProject(t, l, nil)
+			p.setup.Approve = gate.All
+			test(t, l, p, text)
 		}
-		p := newProject(t, l, nil)
-		p.setup.Approve = gate.All
+	})
+}
+
+func TestCorrectionRunsWhenOnlyTheFormChanged(t *testing.T) {
+	unread(t, func(t *testing.T, l language, p *project, text string) {
 		p.raw(text)
 		p.replies(l, acts(write("a.md", "hello\nworld\n")), say("Done."))
 		events := p.say("go", nil)
@@ -79,13 +84,7 @@ func TestCorrectionRunsWhenOnlyTheFormChanged(t *testing.T) {
 }
 
 func TestCorrectionThatChangesContentIsRefused(t *testing.T) {
-	each(t, func(t *testing.T, l language) {
-		text, ok := unreadable[l.Name()]
-		if !ok {
-			t.Skip("native calls are never unreadable as a whole")
-		}
-		p := newProject(t, l, nil)
-		p.setup.Approve = gate.All
+	unread(t, func(t *testing.T, l language, p *project, text string) {
 		p.raw(text)
 		p.replies(l, acts(write("a.md", "hello\nmoon\n")), say("Oh."))
 		events := p.say("go", nil)
@@ -97,13 +96,7 @@ func TestCorrectionThatChangesContentIsRefused(t *testing.T) {
 }
 
 func TestCorrectionIsAskedForTwiceAtMost(t *testing.T) {
-	each(t, func(t *testing.T, l language) {
-		text, ok := unreadable[l.Name()]
-		if !ok {
-			t.Skip("native calls are never unreadable as a whole")
-		}
-		p := newProject(t, l, nil)
-		p.setup.Approve = gate.All
+	unread(t, func(t *testing.T, l language, p *project, text string) {
 		p.raw(text, text, text, text)
 		events := p.say("go", nil)
 		if last(t, events).Status != nebula.TurnFailed || len(p.script.Prompts()) != 3 || p.exists("a.md") {

@@ -242,6 +242,18 @@ func always(d nebula.Decided) responder {
 	return func(nebula.Asked) (nebula.Decided, string) { return d, "" }
 }
 
+// recorded are the session's stored events.
+func (st *stage) recorded() (events []nebula.Event) {
+	st.t.Helper()
+	for e, err := range st.store.Load(context.Background(), st.session.ID()) {
+		if err != nil {
+			st.t.Fatal(err)
+		}
+		events = append(events, e)
+	}
+	return events
+}
+
 // say submits a message and follows its turn to the end, answering on the way. It returns the turn's events.
 func (st *stage) say(text string, answer responder) []nebula.Event {
 	st.t.Helper()

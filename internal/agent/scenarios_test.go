@@ -164,13 +164,7 @@ func TestEveryPrefixResumesInEveryProtocol(t *testing.T) {
 	each(t, func(t *testing.T, l language) {
 		p := newProject(t, l, nil, acts(write("a.md", "x\n"), act("executeShell", "command", "echo b >> b")), say("Done."))
 		p.say("go", always(nebula.Yes))
-		var events []nebula.Event
-		for e, err := range p.store.Load(t.Context(), p.session.ID()) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			events = append(events, e)
-		}
+		events := p.recorded()
 		for n := 2; n <= len(events); n++ {
 			again := newProject(t, l, nil, say("Resumed."))
 			again.setup.Begin.Dir = p.dir

@@ -9,7 +9,6 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
-	"nebula/internal/state"
 )
 
 func TestAnswerWithoutActionsEndsTheTurn(t *testing.T) {
@@ -47,17 +46,7 @@ func TestStateIsTheFoldOfItsEvents(t *testing.T) {
 		reply("", call("c3", "shout", "command", "x")), reply("Done."), reply("Again."))
 	st.say("go", always(nebula.Always))
 	st.say("more", nil)
-	fold := func() *state.State {
-		s := state.New()
-		for e, err := range st.store.Load(t.Context(), st.session.ID()) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			s.Apply(e)
-		}
-		return s
-	}
-	one, two := fold(), fold()
+	one, two := st.folded(), st.folded()
 	if !reflect.DeepEqual(one, two) {
 		t.Error("two folds of the same events differ")
 	}

@@ -17,10 +17,7 @@ import (
 func (st *stage) folded() *state.State {
 	st.t.Helper()
 	s := state.New()
-	for e, err := range st.store.Load(context.Background(), st.session.ID()) {
-		if err != nil {
-			st.t.Fatal(err)
-		}
+	for _, e := range st.recorded() {
 		s.Apply(e)
 	}
 	return s

@@ -6,6 +6,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/nebulatest"
 	"nebula/internal/task"
 )
 
@@ -127,7 +128,7 @@ func TestOnlyThePersonsPlanCovers(t *testing.T) {
 			o := newOffice(t)
 			o.approve = gate.Ask
 			if c.guesses {
-				o.steps = guessing{o.protocol}
+				o.steps = nebulatest.Guessing{Protocol: o.protocol}
 			}
 			o.agent = func(_ string, n int) []nebula.Task {
 				if n > 0 {
@@ -146,17 +147,6 @@ func TestOnlyThePersonsPlanCovers(t *testing.T) {
 			}
 		})
 	}
-}
-
-// A guessing protocol is sure of no action that it reads.
-type guessing struct{ nebula.Protocol }
-
-func (g guessing) Decode(r nebula.Reply, tools []nebula.ToolSpec) nebula.Intent {
-	in := g.Protocol.Decode(r, tools)
-	for i := range in.Actions {
-		in.Actions[i].Inferred = true
-	}
-	return in
 }
 
 // A draft that nobody let run stays one.
