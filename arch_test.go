@@ -42,6 +42,7 @@ var layout = map[string]access{
 	"gate":             {sees: []string{"phrase", "steer"}, pure: true, foreign: []string{"mvdan.cc/sh/v3/syntax"}},
 	"headless":         {sees: []string{"gate", "phrase", "plan", "terminal"}},
 	"index":            {sees: []string{"sqlite", "workspace"}},
+	"insight":          {pure: true, sees: []string{"phrase"}},
 	"language":         {pure: true, sees: []string{"protocol/*"}},
 	"line":             {sees: []string{"command", "gate", "phrase", "terminal", "transcript"}, foreign: []string{"github.com/charmbracelet/"}},
 	"model":            {sees: []string{"model/*", "phrase", "redact"}},
