@@ -25,8 +25,8 @@ const (
 // What the halves are called, what may stand beside that, and what ends one.
 var (
 	halfWords = map[role]map[string]bool{
-		older:   wordSet("old older search find original before from current existing was previous prior source remove removed delete deleted have avant vorher alt antes origen viejo"),
-		newer:   wordSet("new newer replacement with after updated to by becomes become into now want wanted desired fixed modified changed insert inserted add added target result après nachher neu después nuevo"),
+		older:   wordSet("old older search find original before from current existing was previous prior source remove removed delete deleted have avant vorher alt antes origen viejo wrong bad broken buggy"),
+		newer:   wordSet("new newer replacement with after updated to by becomes become into now want wanted desired fixed modified changed insert inserted add added target result proposed improved correct corrected right suggested après nachher neu después nuevo"),
 		either:  wordSet("replace change edit patch"),
 		nothing: wordSet("the this that it them code text string str content contents version line lines part section block passage snippet is here for begin start and as below following of in be instead should shall"),
 		shut:    wordSet("end fin ende"),
@@ -62,7 +62,7 @@ func (c *content) markOf(line string) (m marking) {
 		return m
 	}
 	bare := strings.Trim(t, decoration)
-	if bare == "" {
+	if !strings.ContainsFunc(bare, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 		return marking{role: signsOf(t)}
 	}
 	if i := strings.IndexAny(bare, ":："); i > 0 && !strings.Contains(bare[i:], "//") {
@@ -83,7 +83,7 @@ func (c *content) markOf(line string) (m marking) {
 
 // signsOf tells a line of signs that may part something from one that closes brackets, or is a bullet.
 func signsOf(t string) role {
-	if strings.ContainsAny(t, "→⇒↓⬇") || len(t) >= 2 && strings.ContainsAny(t, "<>=-+~|@*▼▲") && !strings.ContainsAny(t, "(){}[]/\\") {
+	if strings.ContainsFunc(t, func(r rune) bool { return r > 0x2000 && (unicode.Is(unicode.So, r) || unicode.Is(unicode.Sm, r)) }) || strings.ContainsAny(t, "→⇒↓⬇") || len(t) >= 2 && strings.ContainsAny(t, "<>=-+~|@*▼▲") && !strings.ContainsAny(t, "(){}[]/\\") {
 		return signs
 	}
 	return nothing
@@ -302,7 +302,7 @@ func dressOf(l string) string {
 	case comment().MatchString(t):
 		return ""
 	case before == "" && strings.Trim(after, ":：") == "":
-		if strings.ToUpper(bare) == bare && strings.ToLower(bare) != bare {
+		if first := []rune(bare)[0]; strings.ToUpper(bare) == bare && (strings.ToLower(bare) != bare || first > 0x2000) {
 			return "AA" + after
 		}
 		return ""

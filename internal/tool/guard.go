@@ -127,6 +127,7 @@ func trimmed(edits []replacement) []replacement {
 // complete takes a content for the whole file, with what it leaves out.
 func (c *content) complete(m meaning) (meaning, error) {
 	text, left := c.merged(c.file.text, c.text)
+	remark := c.outweighed(c.file.text, c.text)
 	switch {
 	case left != "" && c.insisted():
 		m.risks = []string{nebula.Marked}
@@ -137,6 +138,10 @@ func (c *content) complete(m meaning) (meaning, error) {
 	case left != "":
 		m.next, m.risks, m.note = []byte(text), []string{nebula.FilledIn}, " What it left out was taken from the file."
 		return m, nil
+	case remark != "" && c.insisted():
+		m.risks = []string{nebula.OnlyPart}
+	case remark != "":
+		return m, c.refuse(rightForms, "In the content of %q only a remark stands where the file has lines of code: %q.", c.path, phrase.OneLine(remark, 80))
 	case c.part() && c.insisted():
 		m.risks = []string{nebula.OnlyPart}
 	case c.part():
@@ -252,6 +257,9 @@ func (c *content) filled(edits []replacement) (out []replacement, risks []string
 			return nil, nil, c.refuse("Write out the lines as they shall be.", "The new text for %q is only a placeholder: %q.", c.path, phrase.OneLine(left, 80))
 		case left != "":
 			e.New, risks = text, []string{nebula.FilledIn}
+		}
+		if remark := c.outweighed(unix(e.Old), unix(e.New)); remark != "" {
+			return nil, nil, c.refuse("Write out all lines, or replace fewer.", "In the new text for %q only a remark stands where the old one has lines of code: %q.", c.path, phrase.OneLine(remark, 80))
 		}
 		out = append(out, e)
 	}

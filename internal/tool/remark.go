@@ -1,8 +1,11 @@
 package tool
 
 import (
+	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/aymanbagabas/go-udiff"
 )
 
 // A speech is what a word does in a remark that stands for lines. A remark with a word that does nothing of it says something else.
@@ -92,4 +95,41 @@ func leaves(remark string, named func(string) bool) bool {
 		return len(fields) <= 2 || count[thing] > 0 || last == trailer
 	}
 	return count[which] > 0 && count[thing] > 0
+}
+
+// A line that is a remark, and one that says that something is gone.
+var (
+	noted = lazily(`^\s*(?:#(?:\W|$)|//|--(?:\s|$)|/\*.*\*/\s*$|<!--.*-->\s*$|;+\s|%+\s|\{/\*.*\*/\}\s*$)`)
+	gone  = lazily(`(?i)\b(?:removed?|moved?|deleted?|dropped|replaced|obsolete|deprecated|disabled|no longer|not needed|gone|empty|nothing|no-?op|todo|fixme)\b|廃止|削除|移動|不要|無効|何もしない|空`)
+)
+
+// outweighed is a remark that stands where the file has lines of code and that does not say that they are gone: at the place of
+// several, or as all that is left of a body. Whatever it says, it hardly replaces them.
+func (c *content) outweighed(was, now string) string {
+	if !program().MatchString(c.path) && !strings.HasSuffix(c.path, ".yml") && !strings.HasSuffix(c.path, ".yaml") || len(was)+len(now) > diffBytes {
+		return ""
+	}
+	was, now = strings.TrimSuffix(was, "\n")+"\n", strings.TrimSuffix(now, "\n")+"\n"
+	all := full(strings.Split(now, "\n"))
+	for _, e := range udiff.Lines(was, now) {
+		added := full(strings.Split(e.New, "\n"))
+		if len(added) == 0 {
+			continue
+		}
+		last := added[len(added)-1]
+		if len(added) > 1 && last != all[len(all)-1] || !noted().MatchString(last) || gone().MatchString(last) || words(last) == 0 {
+			continue
+		}
+		code, kept := 1-len(added), false
+		for _, l := range strings.Split(was[e.Start:e.End], "\n") {
+			if words(l) > 0 && !noted().MatchString(l) {
+				code++
+				kept = kept || strings.Contains(last, strings.TrimSpace(l)) // it was put in a comment
+			}
+		}
+		if !kept && (code > 1 || code > 0 && alone(all, slices.Index(all, last))) {
+			return strings.TrimSpace(last)
+		}
+	}
+	return ""
 }
