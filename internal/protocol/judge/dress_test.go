@@ -27,8 +27,7 @@ var samples = []sample{
 	{"lib.rs", "pub fn add(a: i32, b: i32) -> i32 {\n    a - b\n}\n\npub fn twice(a: i32) -> i32 {\n    a * 2\n}\n", "    a - b\n", "    a + b\n"},
 }
 
-// dresses are ways to write a pair of old and new that are taught nowhere; more of them hold what the reading was not
-// made with. $old and $new are the passages.
+// dresses are ways to write a pair of old and new that are taught nowhere; the second list was written without a look at the reading. $old and $new are the passages.
 var dresses = map[bool][]string{
 	false: {
 		"SEARCH\n$oldREPLACE\n$new", "OLD\n$oldNEW\n$new", "### old\n$old### new\n$new", "<<<\n$old===\n$new>>>\n", "<<‹\n$old===\n$new›>>\n", "【検索】\n$old【置換】\n$new",
@@ -40,6 +39,9 @@ var dresses = map[bool][]string{
 		"@@@\n$old@@@\n$new@@@\n", "# --- old ---\n$old# --- new ---\n$new", "#OLD\n$old#NEW\n$new", "{{old}}\n$old{{new}}\n$new", "BEGIN OLD\n$oldEND OLD\nBEGIN NEW\n$newEND NEW\n", "old_code\n$oldnew_code\n$new", "5,6c5,6\n< a\n---\n> b\n", ":2s/1/2/\n", "4a\n$new.\nw\nq\n",
 		"Original code\n$oldFixed code\n$new", "HAVE\n$oldWANT\n$new", "this part\n$oldbecomes\n$new", "この部分を\n$old次のように\n$new", "change this\n$oldinto this\n$new", "%old\n$old%new\n$new", "OLD_STRING\n$oldNEW_STRING\n$new", "<|old|>\n$old<|new|>\n$new", "remove\n$oldinsert\n$new",
 		">>> old\n$old>>> new\n$new", "avant\n$oldaprès\n$new", "((A))\n$old((B))\n$new", "元のコード\n$old新しいコード\n$new", "Old version\n$old↓\nNew version\n$new", "<<<<\n$old----\n$new>>>>\n", "NEW\n$newOLD\n$old", "Search for\n$oldand replace it by\n$new", "▼変更前▼\n$old▲変更後▲\n$new",
+		"Search:\n\n$old\nReplace with:\n\n$new", "OLD LINES >>>\n$oldNEW LINES >>>\n$new", "## Current\n$old## Proposed\n$new", "|BEFORE|\n$old|AFTER|\n$new", "<find>\n$old</find>\n<replace_with>\n$new</replace_with>\n", "«old»\n$old«new»\n$new", "~~~old\n$old~~~\n~~~new\n$new~~~\n",
+		"<<<OLD\n$oldOLD>>>\n<<<NEW\n$newNEW>>>\n", "[before]\n$old[/before]\n[after]\n$new[/after]\n", "置換前：\n$old置換後：\n$new", "修正前のコード\n$old修正後のコード\n$new", "現状\n$old改善後\n$new", "REMOVE:\n$oldADD:\n$new", "- old\n$old+ new\n$new", "!!! old\n$old!!! new\n$new",
+		"Line 2 (old)\n$oldLine 2 (new)\n$new", "WRONG\n$oldRIGHT\n$new", "== A ==\n$old== B ==\n$new", "Was:\n$oldIs:\n$new", "/* old */\n$old/* new */\n$new", "10i\n$new.\n", "2,4s/a/b/\n", "🔴 old\n$old🟢 new\n$new", "❌\n$old✅\n$new", "find:\n$oldreplace:\n$new", "existing code:\n$oldnew code:\n$new", "vorher\n$oldnachher\n$new", "<<<<<<<\n$old|||||||\n$new>>>>>>>\n",
 	},
 }
 
@@ -47,7 +49,9 @@ var dresses = map[bool][]string{
 var placeholders = map[bool][]string{
 	false: {"... (imports and NAME as before)", "(NAME unchanged)", "前と同じ", "--- NAME omitted ---", "body as before", "...", "…", "(省略)", "existing imports and NAME here", "NAME() は変更なし", "[previous code]", "<unchanged>", "rest unchanged", "以下同様", "そのまま"},
 	true: {"as above", "NAME: same as before", "(NAME stays)", "everything else as before", "function body omitted", "NAME is unchanged", "... NAME ...", "other code stays the same", "上と同じ", "NAME は省略", "変更箇所以外は元のまま", "imports and helpers omitted", "same code as before", "[unchanged lines]",
-		"... same ...", "the above remains the same", "no change to NAME", "NAME not shown", "keep NAME", "従来通り", "existing NAME", "(unchanged)", "remaining lines as they were", "body unchanged", "— unchanged —"},
+		"... same ...", "the above remains the same", "no change to NAME", "NAME not shown", "keep NAME", "従来通り", "existing NAME", "(unchanged)", "remaining lines as they were", "body unchanged", "— unchanged —",
+		"code above unchanged", "... rest of NAME ...", "same implementation as before", "NAME body", "imports stay as they are", "all other code is unchanged", "(omitted)", "NAME kept as is", "NAME left as is", "see above for NAME", "previous content here", "the other functions remain", "as in the original", "original NAME here", "unmodified", "NAME unmodified", "not modified", "no modifications to NAME",
+		"identical to before", "unaltered", "NAME as in the original file", "copy of NAME", "skipping NAME", "(hidden)", "以下略", "変更していません", "NAME は変えていません", "元のコードと同じ", "同上", "NAME 以下は既存のまま", "中身は変更なし", "... NAME remains ...", "etc", "keep everything else", "do not change"},
 }
 
 // TestEditsInUnknownDress holds the readers and the tools to it in every language: a pair in a dress that nobody taught is
@@ -81,7 +85,8 @@ func TestEditsInUnknownDress(t *testing.T) {
 	}
 }
 
-const unseenLost = 0
+// unseenLost is the share of what the reading was not made with that may be lost.
+const unseenLost = 0.01
 
 // A wearing is a change of a file as a model writes it, and what the file may become by it.
 type wearing struct {
@@ -184,6 +189,10 @@ var twins = []wearing{
 	twin("notes.md", "# Notes\n\nOne.\n", "# Notes\n\n## Existing tests\n\nThe rest of the file is as before.\n\nOne.\n"),
 	twinEdit("api.py", "def f(x):\n    return x\n", "    return x\n", "    # omitted fields get defaults\n    # behaves as before\n    return x or 0\n"),
 	twinEdit("api.go", "package api\n\nfunc f() int {\n\treturn 1\n}\n", "\treturn 1\n", "\t// The order is unchanged since 2019.\n\t// existing code calls this with nil\n\treturn 2\n"),
+	twin("gone.py", "import os\n\n\ndef old():\n    x = 1\n    return x\n\n\ndef kept():\n    return 2\n", "import os\n\n\n# old was removed in version 2\n\n\ndef kept():\n    return 2\n"),
+	twin("off.py", "a = 1\nb = 2\nprint(a)\n", "# a = 1; b = 2\nprint(3)\n"),
+	twinEdit("simple.go", "package s\n\nfunc f(a int) int {\n\tif a > 1 {\n\t\treturn a\n\t}\n\treturn 1\n}\n", "\tif a > 1 {\n\t\treturn a\n\t}\n\treturn 1\n", "\t// One is the least.\n\treturn max(a, 1)\n"),
+	twinEdit("empty.js", "function f() {\n  a();\n  b();\n}\n", "  a();\n  b();\n", "  // nothing to do\n"),
 	twinEdit("abs.py", "class A:\n    pass\n", "    pass\n", "    def f(self):\n        ...\n"),
 	twinEdit("call.js", "f(a);\n", "f(a);\n", "f(...a);\n// main is slow when the table is full\n"),
 	twinEdit("doc.md", "One.\nTwo.\n", "Two.\n", "Two. The rest is unchanged.\n\n> existing behaviour stays the same\n"),
