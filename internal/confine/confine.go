@@ -61,10 +61,27 @@ const (
 
 // An End is how a command ended.
 type End struct {
-	Status   uint32   `json:"status"`         // as wait gives it
-	Left     int      `json:"left,omitempty"` // processes that it had left
-	Exceeded Exceeded `json:"exceeded,omitempty"`
+	Status   uint32    `json:"status"`         // as wait gives it
+	Left     int       `json:"left,omitempty"` // processes that it had left
+	Exceeded Exceeded  `json:"exceeded,omitempty"`
+	Refused  []Refusal `json:"refused,omitempty"` // what the box was seen to keep it from
 }
+
+// A Refusal is what a box kept a command from.
+type Refusal struct {
+	Kind Refused `json:"kind"`
+	What string  `json:"what"` // a path, a host's name, or an address and a port
+}
+
+// Refused is a kind of refusal.
+type Refused string
+
+// The kinds of refusals.
+const (
+	Write   Refused = "write"   // of a file that can be read only
+	Connect Refused = "connect" // to what is not on the machine
+	Socket  Refused = "socket"  // of another program
+)
 
 // Held are the layers that hold a command.
 type Held uint

@@ -18,3 +18,12 @@ func tableHere() (table, bool) {
 		creating: [][2]uint32{{unix.SYS_OPEN, 1}, {unix.SYS_OPENAT, 2}},
 	}, true
 }
+
+// watchedHere are older calls for what is watched.
+var watchedHere = []watched{
+	{unix.SYS_OPEN, [][2]int{{-1, 0}}, 1},
+	{unix.SYS_CREAT, [][2]int{{-1, 0}}, -1},
+	{unix.SYS_MKDIR, [][2]int{{-1, 0}}, -1},
+	{unix.SYS_RENAME, [][2]int{{-1, 0}, {-1, 1}}, -1},
+	{unix.SYS_RENAMEAT, [][2]int{{0, 1}, {2, 3}}, -1},
+}

@@ -10,3 +10,6 @@ func tableHere() (table, bool) {
 		creating: [][2]uint32{{unix.SYS_OPENAT, 2}},
 	}, true
 }
+
+// watchedHere are older calls for what is watched.
+var watchedHere = []watched{{unix.SYS_RENAMEAT, [][2]int{{0, 1}, {2, 3}}, -1}}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"runtime"
 	"strconv"
@@ -42,7 +43,14 @@ func first() {
 		held, err = o.confine()
 	}
 	var pid int
+	seen := &observer{box: o.Box, seen: make(chan Refusal, enough)}
 	if err == nil {
+		if o.resolver != nil {
+			go seen.names(o.resolver)
+		}
+		if held.Has(PIDs | Seccomp) { // what outlived this process would stop for good
+			seen.enter()
+		}
 		c := o.Command
 		pid, err = syscall.ForkExec(c.Path, c.Args, &syscall.ProcAttr{Dir: c.Dir, Env: c.Env, Files: []uintptr{0, 1, 2}, Sys: &syscall.SysProcAttr{Setsid: true}})
 	}
@@ -72,12 +80,13 @@ func first() {
 			sweep()
 		}
 	}
+	end.Refused = seen.refusals()
 	_ = json.NewEncoder(line).Encode(end)
 	os.Exit(0) // which takes the kernel longer than a command should wait
 }
 
 // threads are as many as this process needs at a time.
-const threads = 6
+const threads = 8
 
 // spare makes them ahead: a command that has taken all processes there may be leaves none for them.
 func spare() {
@@ -174,7 +183,7 @@ func company() (pids []string) {
 }
 
 // confine sets up what was ordered, on this thread. What cannot be had of what a box needs is an error.
-func (o order) confine() (held Held, err error) {
+func (o *order) confine() (held Held, err error) {
 	held = o.Spaces &^ Mounts                                       // the kernel made them with this process
 	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0) // when the machine has no memory left, this goes first
 	if held.Has(PIDs) {
@@ -190,6 +199,7 @@ func (o order) confine() (held Held, err error) {
 		if err := loopback(); err != nil {
 			return 0, fmt.Errorf("loopback: %w", err)
 		}
+		o.resolver, _ = net.ListenPacket("udp4", resolver) //nolint:noctx // without it nothing is seen of names
 	}
 	o.Box.Limits.set()
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {

@@ -71,15 +71,19 @@ func (b Box) changed() []string {
 
 // enter puts this thread and all others below the filter.
 func (t table) enter() error {
-	steps := t.filter()
-	code := make([]unix.SockFilter, len(steps))
-	for i, s := range steps {
-		code[i] = unix.SockFilter{Code: s.code, Jt: s.yes, Jf: s.no, K: s.number}
-	}
+	code := assembled(t.filter())
 	program := unix.SockFprog{Len: uint16(len(code)), Filter: &code[0]}
 	_, _, no := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&program)))
 	if no != 0 {
 		return no
 	}
 	return nil
+}
+
+func assembled(steps []step) []unix.SockFilter {
+	code := make([]unix.SockFilter, len(steps))
+	for i, s := range steps {
+		code[i] = unix.SockFilter{Code: s.code, Jt: s.yes, Jf: s.no, K: s.number}
+	}
+	return code
 }

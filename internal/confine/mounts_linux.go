@@ -59,6 +59,9 @@ func (o order) mounts() error {
 	if err := nothing.fill(); err != nil {
 		return err
 	}
+	if err := b.resolve(nothing); err != nil {
+		return err
+	}
 	if err := b.cover(nothing, wanted, false); err != nil {
 		return err
 	}
@@ -194,7 +197,7 @@ func fresh(kind string, options map[string]string, attributes int, flags ...stri
 	return tree(t), nil
 }
 
-// fill gives the tree of nothing an empty folder and an empty file, and closes it.
+// fill gives the tree of nothing an empty folder and an empty file, and what says where names are asked for, and closes it.
 func (t tree) fill() error {
 	if err := unix.Mkdirat(int(t), "folder", 0o555); err != nil {
 		return fmt.Errorf("nothing: %w", err)
@@ -204,7 +207,27 @@ func (t tree) fill() error {
 		return fmt.Errorf("nothing: %w", err)
 	}
 	_ = unix.Close(fd)
+	if fd, err = unix.Openat(int(t), "resolver", unix.O_CREAT|unix.O_EXCL|unix.O_CLOEXEC|unix.O_WRONLY, 0o444); err != nil {
+		return fmt.Errorf("resolver: %w", err)
+	}
+	_, err = unix.Write(fd, []byte(resolving))
+	if err = errors.Join(err, unix.Close(fd)); err != nil {
+		return fmt.Errorf("resolver: %w", err)
+	}
 	return unix.MountSetattr(int(t), "", unix.AT_EMPTY_PATH, &unix.MountAttr{Attr_set: quiet | unix.MOUNT_ATTR_NOEXEC})
+}
+
+// resolve has programs ask the box for names. Where the machine's settings for it are not there, they do so by themselves.
+func (b Box) resolve(nothing tree) error {
+	if b.Network {
+		return nil
+	}
+	at, err := unix.Open("/etc/resolv.conf", unix.O_PATH|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil
+	}
+	defer unix.Close(at)
+	return nothing.put("resolver", at)
 }
 
 // cover puts nothing over what is hidden: first what is outside of the wanted places, then what is in them.
@@ -255,6 +278,11 @@ func (t tree) over(at int) error {
 	if st.Mode&unix.S_IFMT == unix.S_IFDIR {
 		piece = "folder"
 	}
+	return t.put(piece, at)
+}
+
+// put puts what the tree has under a name over an open path.
+func (t tree) put(piece string, at int) error {
 	fd, err := unix.OpenTree(int(t), piece, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -35,6 +36,8 @@ type order struct {
 	Command Command
 	Spaces  Held // the namespaces that it is in
 	Skip    Held // layers that are left out, which only tests do
+
+	resolver net.PacketConn // where the box answers for names
 }
 
 // A Ready is a box without anything in it: a process in namespaces of its own that waits for what it is to do. Making
@@ -168,7 +171,7 @@ func spaces(want Held) *syscall.SysProcAttr {
 	a.UidMappings, a.GidMappings = identity("uid", os.Geteuid()), identity("gid", os.Getegid())
 	a.GidMappingsEnableSetgroups = len(a.GidMappings) > 0 && a.GidMappings[0].Size > 1
 	for c := uintptr(0); c <= unix.CAP_LAST_CAP; c++ {
-		if c == unix.CAP_SYS_ADMIN || c == unix.CAP_NET_ADMIN || c == unix.CAP_SETPCAP || c == unix.CAP_SYS_RESOURCE {
+		if c == unix.CAP_SYS_ADMIN || c == unix.CAP_NET_ADMIN || c == unix.CAP_SETPCAP || c == unix.CAP_SYS_RESOURCE || c == unix.CAP_NET_BIND_SERVICE {
 			a.AmbientCaps = append(a.AmbientCaps, c) // until the box is made
 		}
 	}

@@ -8,7 +8,6 @@ import (
 
 	"nebula"
 	"nebula/internal/confine"
-	"nebula/internal/phrase"
 	"nebula/internal/workspace"
 )
 
@@ -61,7 +60,18 @@ var exceeded = map[confine.Exceeded]string{
 	confine.Output: "it printed more than commands may (setting commands.output)",
 }
 
-// boxNote tells the model of what may be the reason that a command failed.
-func boxNote(lang string) string {
-	return phrase.In(lang, "\n[it ran confined: no network but loopback, changes in this folder, /tmp and tool caches only, no keys; .git changes for git commands only. If that is why it failed, outside: true asks the user to run it without.]")
+// kept says what the box was seen to keep a command from; "" for nothing.
+func kept(lang string, refused []confine.Refusal) string {
+	var parts []string
+	for _, r := range refused {
+		parts = append(parts, worded(lang, keptFrom[r.Kind], r.What))
+	}
+	return some(parts, 5)
+}
+
+// keptFrom says what a box refuses.
+var keptFrom = map[confine.Refused]string{
+	confine.Write:   "changing %s",
+	confine.Connect: "connecting to %s",
+	confine.Socket:  "the socket %s",
 }

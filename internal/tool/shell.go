@@ -214,6 +214,9 @@ func (f finished) effects(lang string) (s string) {
 	if len(f.exit.Aside) > 0 {
 		s += said(lang, "; put aside, since commands may not make it (if you made it meanwhile, rename it back): %s", some(f.exit.Aside, 5))
 	}
+	if what := kept(lang, f.exit.Refused); what != "" && !f.ok() {
+		s += said(lang, "; confinement kept it from %s", what)
+	}
 	if f.blind {
 		s += said(lang, "; what it changed could not be seen, so undo does not cover it")
 	}
@@ -261,8 +264,8 @@ func (f finished) notes(o Options) string {
 	if len(f.exit.Aside) > 0 {
 		note("commands may not make these, which were put aside as %s; writeFile can, if the user allows", strings.Join(f.exit.Aside, ", "))
 	}
-	if f.exit.Held != 0 && !f.ok() {
-		b.WriteString(boxNote(f.lang))
+	if what := kept(f.lang, f.exit.Refused); what != "" && !f.ok() {
+		note("confinement kept it from %s; outside: true asks the user to run it without", what)
 	}
 	if f.blind {
 		note("what it changed could not be seen, so undo does not cover it")

@@ -62,9 +62,10 @@ type Exit struct {
 	Took     time.Duration
 	Restored []string // files that were held and that it changed; they are as they were, see [Dir.Hold]
 
-	Held     confine.Held     // the layers of the box that it ran in; 0 for none
-	Exceeded confine.Exceeded // the limit for which it was ended
-	Aside    []string         // where what it made stays that is not to be made, see [steer.Held]
+	Held     confine.Held      // the layers of the box that it ran in; 0 for none
+	Exceeded confine.Exceeded  // the limit for which it was ended
+	Refused  []confine.Refusal // what the box was seen to keep it from
+	Aside    []string          // where what it made stays that is not to be made, see [steer.Held]
 
 	Effects *Effects // what it did, where it ran on a view: to be kept or dropped
 
@@ -153,6 +154,7 @@ func (d *Dir) run(ctx context.Context, c Command, out func([]byte)) (Exit, error
 		return e, nebula.Errorf("command %q cannot be ended: process %d does not die", c.Line, p.leader)
 	}
 	e.Code, e.Signal, e.Exceeded = p.code, p.signal, cmp.Or(e.Exceeded, p.end.Exceeded)
+	e.Refused = p.end.Refused
 	e.Output, e.Head, e.Total = p.output.kept()
 	e.Cut = int64(len(e.Output)) < e.Total
 	e.Took = time.Since(began)
