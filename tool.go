@@ -148,6 +148,11 @@ const (
 	Disowns = "disowns"
 	// Unconfined is of a command that would run in no box.
 	Unconfined = "unconfined"
+	// Reaches, Changes and Reads are of a command that is let out of its box as far as their argument says: a host and its port,
+	// or a path.
+	Reaches = "reaches"
+	Changes = "changes_beside"
+	Reads   = "reads_hidden"
 )
 
 // A Target is a file as it was when the proposal was shown. Path is relative to the folder, with slashes.
@@ -337,11 +342,27 @@ func (m *Mistake) Error() string {
 // Key names a proposal by its exact kind and target: what "always" at the gate remembers.
 func (p Proposal) Key() string {
 	if p.Command != "" {
-		return p.Action.Tool + " " + p.Command
+		return p.Action.Tool + " " + p.Command + p.needs()
 	}
 	key := p.Action.Tool
 	for _, t := range p.Targets {
 		key += " " + t.Path
 	}
 	return key
+}
+
+// needs are what a command is let out of its box for, as a part of its key: what was allowed without is not allowed with them.
+func (p Proposal) needs() (key string) {
+	for _, r := range p.Risks {
+		if Beside(Code(r)) {
+			key += "\n" + r
+		}
+	}
+	return key
+}
+
+// Beside reports whether a code says that a command is let out of its box for something.
+func Beside(c Code) bool {
+	id, _ := c.Split()
+	return id == Reaches || id == Changes || id == Reads
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"path/filepath"
+	"strings"
 
 	"nebula"
 	"nebula/internal/config"
@@ -26,9 +27,19 @@ func (s *session) confine(work *workspace.Dir) {
 func (s *session) boxPlace(dir string) confine.Place {
 	return confine.Place{
 		Home: s.env("HOME"), Environ: s.env, Own: s.own(), Folder: dir,
-		Limits: bounded(s.config.Commands),
-		Kept:   filepath.Join(s.config.Home.State, "layers", nebula.Hash([]byte(dir))[:16]),
+		Limits: bounded(s.config.Commands), Hosts: reachable(s.config.Commands.Hosts),
+		Kept: filepath.Join(s.config.Home.State, "layers", nebula.Hash([]byte(dir))[:16]),
 	}
+}
+
+// reachable are the hosts that can be ones.
+func reachable(hosts []string) (good []string) {
+	for _, h := range hosts {
+		if confine.Reachable(h) {
+			good = append(good, strings.ToLower(h))
+		}
+	}
+	return good
 }
 
 // bounded are the limits of boxes.

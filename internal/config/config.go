@@ -53,8 +53,9 @@ type Config struct {
 	env    Env
 }
 
-// Commands is what a confined command may use. Zero is no limit.
+// Commands is what a confined command may use. Zero is no limit, and hosts are those that it may reach.
 type Commands struct {
+	Hosts     []string
 	Memory    float64 // part of the machine's
 	Processes int
 	File      int // megabytes, as Output and Free
@@ -287,6 +288,8 @@ func (c *Config) takeMark(key, text string) {
 		c.Plan.StepCost = amount(text)
 	case "plan.step_time":
 		c.Plan.StepTime, _ = time.ParseDuration(text) // it was checked
+	case "commands.hosts":
+		c.Commands.Hosts = splitList(text)
 	case "commands.memory":
 		c.Commands.Memory = amount(text)
 	case "commands.processes":

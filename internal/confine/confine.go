@@ -10,7 +10,11 @@
 // outside of the box later.
 package confine
 
-import "strings"
+import (
+	"net"
+	"strconv"
+	"strings"
+)
 
 // A Box is what a command gets. Paths are absolute and clean, and hold no symbolic links. What is not named can be read
 // and not changed.
@@ -25,6 +29,7 @@ type Box struct {
 	Hide     []string // not there: an empty folder or file stands in their place
 	ReadOnly []string // below what may be changed, and not to be
 	Fixed    []string // folders below what may be changed that are not to be moved away
+	Hosts    []string // host:port each, what of the person's network can be reached beside
 	Network  bool     // the person's network instead of a loopback of its own
 	Limits   Limits
 }
@@ -139,4 +144,13 @@ func within(path string, folders ...string) bool {
 		}
 	}
 	return false
+}
+
+// Reachable reports whether a text names a host and a port as a [Box] takes them.
+func Reachable(host string) bool {
+	name, port, err := net.SplitHostPort(host)
+	number, _ := strconv.ParseUint(port, 10, 16)
+	return err == nil && number > 0 && name != "" && len(name) < 254 && !strings.ContainsFunc(name, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '.' && r != '-'
+	})
 }

@@ -46,7 +46,7 @@ func first() {
 	seen := &observer{box: o.Box, seen: make(chan Refusal, enough)}
 	if err == nil {
 		if o.resolver != nil {
-			go seen.names(o.resolver)
+			go seen.names(o.resolver, o.leads)
 		}
 		if held.Has(PIDs | Seccomp) { // what outlived this process would stop for good
 			seen.enter()
@@ -58,7 +58,10 @@ func first() {
 		_, _ = fmt.Fprintf(line, "%s\n", oneLine(err))
 		os.Exit(1)
 	}
-	_, _ = fmt.Fprintf(line, "held %d\n", held)
+	_ = unix.Sendmsg(orderFile, fmt.Appendf(nil, "held %d\n", held), unix.UnixRights(o.ways...), nil, 0)
+	for _, fd := range o.ways {
+		_ = unix.Close(fd)
+	}
 	for fd := range 3 {
 		_ = unix.Close(fd) // who reads the output sees its end when the last process of the command is gone
 	}
@@ -198,6 +201,9 @@ func (o *order) confine() (held Held, err error) {
 	if held.Has(Network) {
 		if err := loopback(); err != nil {
 			return 0, fmt.Errorf("loopback: %w", err)
+		}
+		if o.ways, o.leads, err = o.Box.reach(); err != nil {
+			return 0, fmt.Errorf("network: %w", err)
 		}
 		o.resolver, _ = net.ListenPacket("udp4", resolver) //nolint:noctx // without it nothing is seen of names
 	}

@@ -163,6 +163,8 @@ func (s spot) place() error {
 	var st unix.Stat_t
 	if unix.Fstat(int(s.tree), &st) == nil && st.Mode&unix.S_IFMT == unix.S_IFDIR {
 		_ = os.MkdirAll(s.path, 0o755) // if it cannot be made, the next step says so
+	} else if _, err := os.Lstat(s.path); err != nil {
+		_ = errors.Join(os.MkdirAll(filepath.Dir(s.path), 0o755), os.WriteFile(s.path, nil, 0o600))
 	}
 	if err := unix.MoveMount(int(s.tree), "", unix.AT_FDCWD, s.path, unix.MOVE_MOUNT_F_EMPTY_PATH); err != nil {
 		return fmt.Errorf("%s: %w", s.path, err)

@@ -14,26 +14,27 @@ const resolving = "nameserver 127.0.0.1\noptions timeout:1 attempts:1\n"
 
 // names answers what programs ask for names, and notes those that lead nowhere. Without it they would wait for a server that
 // is not there.
-func (o *observer) names(c net.PacketConn) {
+func (o *observer) names(c net.PacketConn, leads map[string][4]byte) {
 	buf := make([]byte, 1500)
 	for {
 		n, from, err := c.ReadFrom(buf)
 		if err != nil {
 			return
 		}
-		answer, name := answered(buf[:n])
+		answer, name := answered(buf[:n], leads)
 		if answer == nil {
 			continue
 		}
-		if name != "" {
+		if _, led := leads[name]; !led && name != "" {
 			o.note(Refusal{Connect, name})
 		}
 		_, _ = c.WriteTo(answer, from)
 	}
 }
 
-// answered is what is said to a question of RFC 1035 (section 4), that there is no such name, and the name.
-func answered(question []byte) (answer []byte, name string) {
+// answered is what is said to a question of RFC 1035 (section 4), and the name that it is about: its address where there is
+// one, else that there is no such name.
+func answered(question []byte, leads map[string][4]byte) (answer []byte, name string) {
 	const head = 12
 	if len(question) < head || question[2]&0x80 != 0 || binary.BigEndian.Uint16(question[4:]) != 1 {
 		return nil, ""
@@ -59,9 +60,18 @@ func answered(question []byte) (answer []byte, name string) {
 	}
 	answer = append([]byte(nil), question[:at+5]...)
 	const noSuchName = 3
-	answer[2], answer[3] = 0x80|question[2]&0x01, 0x80|noSuchName
+	answer[2], answer[3] = 0x80|question[2]&0x01, 0x80
 	copy(answer[6:head], make([]byte, 6))
 	name = strings.Join(labels, ".")
+	addr, led := leads[name]
+	switch {
+	case !led:
+		answer[3] |= noSuchName
+	case binary.BigEndian.Uint32(question[at+1:]) == 1<<16|1: // an address of the fourth version, of the internet
+		answer[7] = 1
+		answer = append(answer, 0xc0, head, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4)
+		answer = append(answer, addr[:]...)
+	}
 	if !plausible(name) {
 		name = ""
 	}

@@ -96,6 +96,9 @@ type Place struct {
 	Sockets    []string            // of other programs, in the folders
 	Trees      []string            // folders in them in which git has what belongs to a work tree
 	Bare       []string            // folders in them that are a repository themselves
+	Hosts      []string            // that can be reached, host:port each
+	Write      []string            // what the person gives beside, to change
+	Read       []string            // and to read
 	Repository bool                // repositories may be changed
 	Limits     Limits
 	Programs   []string // that are run and no others; nil where that is not known
@@ -122,7 +125,7 @@ func For(p Place) (Box, bool) {
 	if !owned(folder) {
 		return Box{}, false
 	}
-	b := Box{Folder: folder, Private: temporary, Shared: p.Shared, Limits: p.Limits}
+	b := Box{Hosts: p.Hosts, Folder: folder, Private: temporary, Shared: p.Shared, Limits: p.Limits}
 	for _, path := range p.Further {
 		if real, err := filepath.EvalSymlinks(path); err == nil && !within(home, real) {
 			b.Write = append(b.Write, real)
@@ -141,7 +144,25 @@ func For(p Place) (Box, bool) {
 	b.ReadOnly = append(b.ReadOnly, p.Pins...)
 	b.Hide = append(b.Hide, p.Sockets...)
 	b.repositories(p)
+	b.give(p, home)
 	return b, true
+}
+
+// give adds what the person gave by name. What holds their home is not given, and what is below a hidden place stays hidden
+// unless it was named itself.
+func (b *Box) give(p Place, home string) {
+	for i, path := range slices.Concat(p.Write, p.Read) {
+		real, err := filepath.EvalSymlinks(path)
+		if err != nil || within(home, real) || within(b.Folder, real) {
+			continue
+		}
+		if i < len(p.Write) {
+			b.Write = append(b.Write, real)
+			continue
+		}
+		b.Read = append(b.Read, real)
+		b.Hide = slices.DeleteFunc(b.Hide, func(h string) bool { return h == real && !slices.Contains(p.Own, h) })
+	}
 }
 
 // repositories says what of repositories may be changed: by git commands all but what git runs later, by others nothing.

@@ -37,7 +37,9 @@ type order struct {
 	Spaces  Held // the namespaces that it is in
 	Skip    Held // layers that are left out, which only tests do
 
-	resolver net.PacketConn // where the box answers for names
+	resolver net.PacketConn     // where the box answers for names
+	leads    map[string][4]byte // what names lead to
+	ways     []int              // where it listens for hosts
 }
 
 // A Ready is a box without anything in it: a process in namespaces of its own that waits for what it is to do. Making
@@ -56,6 +58,7 @@ type Running struct {
 
 	line   *os.File
 	report *bufio.Reader
+	relay  *relay
 }
 
 // Prepare makes a box to be filled. The program is one that calls [Inside], and the process can be looked at by its own
@@ -115,9 +118,9 @@ func (r *Ready) start(o order, files [3]int) (*Running, error) {
 	if err == nil {
 		_, err = r.line.Write(body)
 	}
-	running := &Running{Pid: r.Pid, line: r.line, report: bufio.NewReader(r.line)}
+	running := &Running{Pid: r.Pid, line: r.line}
 	if err == nil {
-		running.Held, err = running.verdict()
+		err = running.begun(o.Box.Hosts)
 	}
 	if err != nil {
 		r.Dismiss()
@@ -126,13 +129,29 @@ func (r *Ready) start(o order, files [3]int) (*Running, error) {
 	return running, nil
 }
 
-// verdict is what the first process says of the box.
-func (r *Running) verdict() (Held, error) {
-	said, err := r.report.ReadString('\n')
-	if err != nil {
-		return 0, errors.New("the first process ended")
+// begun takes what the first process says of the box, and the ways to hosts.
+func (r *Running) begun(hosts []string) error {
+	said, rights := make([]byte, 4096), make([]byte, unix.CmsgSpace(4*mostHosts))
+	n, m, err := 0, 0, error(unix.EINTR)
+	for err == unix.EINTR {
+		n, m, _, _, err = unix.Recvmsg(int(r.line.Fd()), said, rights, unix.MSG_CMSG_CLOEXEC)
 	}
-	return verdict(said)
+	first, rest, whole := strings.Cut(string(said[:max(n, 0)]), "\n")
+	if err != nil || !whole {
+		return errors.New("the first process ended")
+	}
+	r.report = bufio.NewReader(io.MultiReader(strings.NewReader(rest), r.line))
+	var files []int
+	if messages, err := unix.ParseSocketControlMessage(rights[:m]); err == nil && len(messages) == 1 {
+		files, _ = unix.ParseUnixRights(&messages[0])
+	}
+	if r.Held, err = verdict(first); err == nil {
+		r.relay, err = newRelay(hosts, files)
+	}
+	if err != nil && r.relay != nil {
+		r.relay.close()
+	}
+	return err
 }
 
 func verdict(said string) (Held, error) {
@@ -148,6 +167,7 @@ func verdict(said string) (Held, error) {
 // first process is still to be waited for.
 func (r *Running) Ended() (end End, whole bool) {
 	defer r.line.Close()
+	defer r.relay.close()
 	if err := json.NewDecoder(r.report).Decode(&end); err != nil {
 		return End{}, false
 	}

@@ -78,6 +78,8 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return unlessNobody(r, doubted(r.Doubts))
 	case slices.Contains(dangers, Unconfined):
 		return unlessNobody(r, Unconfined)
+	case !before && slices.ContainsFunc(dangers, nebula.Beside):
+		return unlessNobody(r, dangers[slices.IndexFunc(dangers, nebula.Beside)])
 	case p.Effect == nebula.Memory:
 		return unlessNobody(r, "remembered")
 	case p.Effect == nebula.Write && stake != "":

@@ -39,6 +39,8 @@ func matches(p nebula.Proposal, dangers []Danger, lang string) string {
 	switch {
 	case p.Effect == nebula.Memory, p.Action.Inferred, guessed(dangers) != "", slices.Contains(dangers, Unconfined), p.Effect == nebula.Write && (atStake(dangers) != "" || slices.Contains(dangers, AtBuild)):
 		return ""
+	case p.Command != "" && slices.ContainsFunc(dangers, nebula.Beside):
+		return fmt.Sprintf(phrase.In(lang, "always = exactly this command with exactly these permissions, until nebula ends: %s"), p.Command)
 	case p.Command != "":
 		return fmt.Sprintf(phrase.In(lang, "always = exactly this command, until nebula ends: %s"), p.Command)
 	case about == "":

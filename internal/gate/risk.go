@@ -66,6 +66,9 @@ const (
 	Unlinks      Danger = nebula.Unlinks
 	Disowns      Danger = nebula.Disowns
 	Unconfined   Danger = nebula.Unconfined
+	Reaches      Danger = nebula.Reaches
+	Changes      Danger = nebula.Changes
+	Reads        Danger = nebula.Reads
 )
 
 // A row is what follows from a danger.
@@ -119,11 +122,15 @@ var rows = [...]row{
 	{Unlinks, Low, 0, ""},
 	{Disowns, Medium, 0, ""},
 	{Unconfined, High, 0, ""},
+	{Reaches, Medium, elsewhere, ""},
+	{Changes, High, elsewhere, ""},
+	{Reads, High, 0, ""},
 }
 
 // rowOf is a danger's row. One that there is none for could be anything.
 func rowOf(d Danger) row {
-	if i := slices.IndexFunc(rows[:], func(r row) bool { return r.danger == d }); i >= 0 {
+	id, _ := d.Split()
+	if i := slices.IndexFunc(rows[:], func(r row) bool { return string(r.danger) == id }); i >= 0 {
 		return rows[i]
 	}
 	return row{d, High, stake | takes | elsewhere, ""}

@@ -51,5 +51,8 @@ var inEnglish = map[string]string{
 	"unlinks":         "the file has further names, which keep the old content",
 	"disowns":         "the file is another user's and will be yours",
 	"undressed":       "the content was taken out of what it was written in",
+	"reaches":         "confinement lets it reach %s",
+	"changes_beside":  "confinement lets it change %s",
+	"reads_hidden":    "confinement lets it read %s",
 	"unconfined":      "runs outside of the box, with the network and all that you may do",
 }

@@ -1,6 +1,8 @@
 package tool
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -23,6 +25,50 @@ func (o Options) place(c *workspace.Command, v nebula.View, outside bool) []stri
 		return []string{nebula.Unconfined}
 	}
 	return nil
+}
+
+// needed takes what a command asks to be let out of its box for. The risks name each.
+func (o Options) needed(c *workspace.Command, needs string) (risks []string, err error) {
+	if !o.Boxed || c.Outside {
+		return nil, nil
+	}
+	for n := range strings.SplitSeq(needs, ",") {
+		if n = strings.TrimSpace(n); n == "" {
+			continue
+		}
+		read, hidden := strings.CutPrefix(n, "read ")
+		switch {
+		case hidden && there(read):
+			c.Needs.Read = append(c.Needs.Read, read)
+			risks = append(risks, string(nebula.NewCode(nebula.Reads, read)))
+		case !hidden && there(n):
+			c.Needs.Write = append(c.Needs.Write, n)
+			risks = append(risks, string(nebula.NewCode(nebula.Changes, n)))
+		case confine.Reachable(n) && len(c.Needs.Hosts) < mostHosts:
+			n = strings.ToLower(n)
+			c.Needs.Hosts = append(c.Needs.Hosts, n)
+			risks = append(risks, string(nebula.NewCode(nebula.Reaches, n)))
+		default:
+			return nil, mistakef("Give each as host:port, the whole path of what is there, or read and such a path.", "needs cannot have %q.", n)
+		}
+	}
+	return risks, nil
+}
+
+// mostHosts is how many hosts a command may ask for.
+const mostHosts = 32
+
+func there(path string) bool {
+	_, err := os.Stat(path)
+	return filepath.IsAbs(path) && filepath.Clean(path) == path && err == nil
+}
+
+// remedy says what the model can ask for.
+func (f finished) remedy() string {
+	if slices.ContainsFunc(f.exit.Refused, func(r confine.Refusal) bool { return r.Kind != confine.Socket }) {
+		return "needs asks the user for that alone (host:port, /path to change, read /path; with commas), outside: true to run it without"
+	}
+	return "outside: true asks the user to run it without"
 }
 
 // programs are those that a command line runs by their names; nil where one cannot be told.

@@ -39,3 +39,30 @@ func TestLeavingTheBoxIsSaid(t *testing.T) {
 		t.Error("it can be asked for without a box")
 	}
 }
+
+// What a command asks to be let out of its box for is named, each for itself, and allowed once is not allowed for more.
+func TestEachPermissionIsNamed(t *testing.T) {
+	needShell(t)
+	f := newFolder(t, tool.Options{Boxed: true}, nil)
+	out := t.TempDir()
+	propose := func(needs string) (nebula.Proposal, error) {
+		raw, err := json.Marshal(args{"command": "fetch", "needs": needs})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f.tool("executeShell").Propose(t.Context(), nebula.Action{ID: "a1", Tool: "executeShell", Args: raw}, f.view())
+	}
+	p, err := propose("Example.org:443, " + out + ", read " + out)
+	want := []string{string(nebula.NewCode(nebula.Reaches, "example.org:443")), string(nebula.NewCode(nebula.Changes, out)), string(nebula.NewCode(nebula.Reads, out))}
+	if err != nil || !slices.Equal(p.Risks, want) {
+		t.Errorf("%q %v", p.Risks, err)
+	}
+	if less, err := propose("example.org:443"); err != nil || less.Key() == p.Key() {
+		t.Errorf("%q %v", less.Key(), err)
+	}
+	for _, bad := range []string{"example.org", "example.org:0", "*.org:443", "/nowhere/at/all", "../x", out + "/../x", "read example.org:443", "a b:443"} {
+		if _, err := propose(bad); err == nil {
+			t.Errorf("%q was taken", bad)
+		}
+	}
+}

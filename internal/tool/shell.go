@@ -26,7 +26,7 @@ func (t *executeShell) Spec() nebula.ToolSpec {
 		Effect:      nebula.Execute,
 	}
 	if t.o.Boxed {
-		spec.Params = append(spec.Params, param("outside", "boolean", false, "not confined: with network, if the user allows"))
+		spec.Params = append(spec.Params, param("outside", "boolean", false, "not confined: with network, if the user allows"), param("needs", "string", false, "host:port, /path to ask for"))
 	}
 	return spec
 }
@@ -37,6 +37,7 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 		Command string
 		Timeout float64
 		Outside bool
+		Needs   string
 	}
 	if err := arguments(a, t.Spec(), &in); err != nil {
 		return nebula.Proposal{}, err
@@ -50,6 +51,11 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 	}
 	c := workspace.Command{Line: in.Command, Timeout: limit, Cap: t.o.Output, Pass: t.o.Pass, Secrets: t.o.Secrets}
 	risks := t.o.place(&c, v, in.Outside)
+	more, err := t.o.needed(&c, in.Needs)
+	if err != nil {
+		return nebula.Proposal{}, err
+	}
+	risks = append(risks, more...)
 	bare, whole := t.dir.Uncovered(ctx)
 	return nebula.Proposal{
 		Effect:    nebula.Execute,
@@ -265,7 +271,7 @@ func (f finished) notes(o Options) string {
 		note("commands may not make these, which were put aside as %s; writeFile can, if the user allows", strings.Join(f.exit.Aside, ", "))
 	}
 	if what := kept(f.lang, f.exit.Refused); what != "" && !f.ok() {
-		note("confinement kept it from %s; outside: true asks the user to run it without", what)
+		note("confinement kept it from %s; %s", what, worded(f.lang, f.remedy()))
 	}
 	if f.blind {
 		note("what it changed could not be seen, so undo does not cover it")

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -72,6 +73,8 @@ func (d *Dir) box(c Command) (*confine.Box, *before) {
 	pins := d.pins()
 	p := pinned(d.boxes.place, pins)
 	p.Repository, p.Shared, p.Programs = c.Repository, d.boxes.tmp.path, c.Programs
+	p.Hosts = slices.Concat(p.Hosts, c.Needs.Hosts)
+	p.Write, p.Read = c.Needs.Write, c.Needs.Read
 	b, ok := confine.For(p)
 	if !ok {
 		return nil, nil

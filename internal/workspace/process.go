@@ -41,11 +41,16 @@ type Command struct {
 	Outside    bool // in no box, as the person themself would run it
 	Repository bool // it may change the repository in the folder
 
+	Needs    Needs    // what the person gives it beside
 	Programs []string // that it runs and no others; nil where that is not known
 
 	View bool   // it runs on a view of the folder, see [Dir.CanView]
 	ID   string // what names it afterwards, where a nebula that was killed had begun to keep what it did on a view
 }
+
+// Needs are what a command in a box may do beside what its box lets it: reach hosts (host:port), change paths, and read what is
+// hidden.
+type Needs struct{ Hosts, Write, Read []string }
 
 // An Exit is how a command ended. Output holds stdout and stderr as they came, byte for byte; when they were longer
 // than the cap, the head and the tail are kept and Cut is set.

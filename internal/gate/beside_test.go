@@ -1,0 +1,37 @@
+package gate
+
+import (
+	"testing"
+
+	"nebula"
+)
+
+// A permission beside the box asks under every policy that asks at all, and is refused where nobody is there; what was allowed
+// with it is allowed again, and nothing more.
+func TestPermissionsBesideTheBoxAsk(t *testing.T) {
+	reaches := nebula.NewCode(nebula.Reaches, "example.org:443")
+	p := nebula.Proposal{Action: nebula.Action{Tool: "executeShell"}, Effect: nebula.Execute, Command: "go get x", Risks: []string{string(reaches)}}
+	plain := p
+	plain.Risks = nil
+	for _, tt := range []struct {
+		approve Approve
+		key     string
+		want    nebula.Ruling
+	}{
+		{Ask, "", nebula.AskFirst},
+		{Edits, "", nebula.AskFirst},
+		{None, "", nebula.Deny},
+		{All, "", nebula.Allow},
+		{Ask, plain.Key(), nebula.AskFirst},
+		{Ask, p.Key(), nebula.Allow},
+	} {
+		r := Rules{Mode: nebula.AgentMode, Approve: tt.approve, Approved: map[string]int64{tt.key: 1}}
+		v := Judge(r, p)
+		if v.Ruling != tt.want || tt.want != nebula.Allow && v.Why != reaches {
+			t.Errorf("%s, %q: %v because of %q", tt.approve, tt.key, v.Ruling, v.Why)
+		}
+	}
+	if said := Say(reaches, "en"); said != "confinement lets it reach example.org:443" {
+		t.Error(said)
+	}
+}
