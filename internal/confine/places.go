@@ -96,6 +96,7 @@ type Place struct {
 	Sockets    []string            // of other programs, in the folders
 	Trees      []string            // folders in them in which git has what belongs to a work tree
 	Bare       []string            // folders in them that are a repository themselves
+	Hidden     []string            // in the folders
 	Hosts      []string            // that can be reached, host:port each
 	Write      []string            // what the person gives beside, to change
 	Read       []string            // and to read
@@ -142,7 +143,7 @@ func For(p Place) (Box, bool) {
 	}
 	b.Hide = append(b.Hide, concealed(home, home, append(seen, p.toolsOf(home)...))...)
 	b.ReadOnly = append(b.ReadOnly, p.Pins...)
-	b.Hide = append(b.Hide, p.Sockets...)
+	b.Hide = slices.Concat(b.Hide, p.Sockets, p.Hidden)
 	b.repositories(p)
 	b.give(p, home)
 	return b, true

@@ -2,7 +2,9 @@ package workspace
 
 import (
 	"io/fs"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"nebula/internal/confine"
@@ -34,6 +36,7 @@ const (
 	repo                 // a .git folder
 	bare                 // a folder that is a repository itself
 	socket
+	veil // what .nebulaignore names
 )
 
 // Kinds of directory entries, see getdents(2).
@@ -52,7 +55,7 @@ func (d *Dir) pins() (all []pin) {
 		if err != nil {
 			continue // it is gone: the command does not begin either
 		}
-		w.folder(p, o.real, 0, false)
+		w.folder(p, o.real, 0, false, nil)
 		p.close()
 		all = append(all, w.found...)
 		if len(w.twins) > 0 {
@@ -76,8 +79,8 @@ type pinning struct {
 	buf   [listed]byte
 }
 
-// folder looks at a folder. In a filled one only repositories count.
-func (w *pinning) folder(p peek, at string, depth int, filled bool) {
+// folder looks at a folder, below the rules of those above. In a filled one only repositories count.
+func (w *pinning) folder(p peek, at string, depth int, filled bool, above *level) {
 	self, err := p.mark(".")
 	if err != nil || depth > maxDepth {
 		return
@@ -98,7 +101,7 @@ func (w *pinning) folder(p peek, at string, depth int, filled bool) {
 		case kind == kindFolder:
 			below = append(below, name)
 		}
-		if name == "HEAD" || name == "objects" || name == "refs" || name == "commondir" {
+		if name == "HEAD" || name == "objects" || name == "refs" || name == "commondir" || name == nebulaIgnore {
 			parts[name] = true
 		}
 		w.left--
@@ -107,16 +110,50 @@ func (w *pinning) folder(p peek, at string, depth int, filled bool) {
 	if parts["HEAD"] && (parts["objects"] && parts["refs"] || parts["commondir"]) {
 		w.found = append(w.found, pin{path: at, at: spike{self.dev, self.ino, "HEAD"}, kind: bare})
 	}
+	if parts[nebulaIgnore] {
+		above = w.rules(at, above)
+	}
+	veiled := w.veiled(p, at, above)
 	for _, name := range below {
 		full := at + "/" + name
-		if w.left <= 0 || w.ours(full) {
+		if w.left <= 0 || w.ours(full) || slices.Contains(veiled, name) {
 			continue
 		}
 		if sub, err := p.sub(name); err == nil {
-			w.folder(sub, full, depth+1, filled || steer.Filled(name))
+			w.folder(sub, full, depth+1, filled || steer.Filled(name), above)
 			sub.close()
 		}
 	}
+}
+
+// rules are those of a folder's .nebulaignore, with those from above.
+func (w *pinning) rules(at string, above *level) *level {
+	data, err := os.ReadFile(at + "/" + nebulaIgnore)
+	if err != nil || len(data) > maxIgnoreFile {
+		return above
+	}
+	return &level{up: above, base: len(at+"/") - len(w.d.real+"/"), own: rules(data)}
+}
+
+// veiled takes in what of a folder .nebulaignore hides.
+func (w *pinning) veiled(p peek, at string, by *level) (names []string) {
+	if by == nil {
+		return nil
+	}
+	_ = p.each(w.buf[:], func(raw []byte, kind byte) bool {
+		name := string(raw)
+		if kind == kindUnknown {
+			m, _ := p.mark(name)
+			kind = kindOf(m.mode)
+		}
+		full := at + "/" + name
+		if name != nebulaIgnore && name != ".git" && by.ignores(full[len(w.d.real)+1:], kind == kindFolder) {
+			w.found = append(w.found, pin{path: full, at: spike{name: full}, kind: veil})
+			names = append(names, name)
+		}
+		return true
+	})
+	return names
 }
 
 // ours reports whether a folder is nebula's own, which no command sees.
@@ -222,6 +259,8 @@ func pinned(p confine.Place, pins []pin) confine.Place {
 			p.Trees = append(p.Trees, n.path)
 		case bare:
 			p.Bare = append(p.Bare, n.path)
+		case veil:
+			p.Hidden = append(p.Hidden, n.path)
 		case socket:
 			if listening[filepath.Base(n.path)] {
 				p.Sockets = append(p.Sockets, n.path)

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -224,8 +225,8 @@ func (d *Dir) start(c Command, box *confine.Box, out func([]byte)) (*process, er
 	}
 	defer w.Close()
 	p := &process{pipe: r, output: newOutline(c.Cap), read: make(chan struct{}), ended: make(chan struct{})}
-	if len(c.Secrets) > 0 {
-		p.output.secrets = redact.New(c.Secrets).Stream()
+	if secrets := slices.Concat(c.Secrets, d.values()); len(secrets) > 0 {
+		p.output.secrets = redact.New(secrets).Stream()
 	}
 	p.mark, p.calm = newMark(), &commands.starting
 	p.others = func(pid int) bool { return leads(pid, p.mark) }
