@@ -133,7 +133,7 @@ func (s *said) resolve(words []word, i, n int) {
 		switch {
 		case words[j].is(negatives):
 			return // read next
-		case bare && j == i+n && tense == before:
+		case bare && tense == before:
 			s.past = true
 			return
 		case bare && words[j].kind != works, has([]string{"i'm", "we're"}, words[i].text) && tense == before:

@@ -1,9 +1,6 @@
 package protocol
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // What an action's own words say of whether it is to be done: its reason, a remark in its line, what is said beside a call that
 // has no place in the text. They give reasons, so only a refusal or a condition of somebody's leave counts.
@@ -27,16 +24,7 @@ func (s *settler) account() {
 	}
 }
 
-// withheld reports whether a text says that what it is about is not done, or not before somebody agreed.
-func (e *ear) withheld(text string) bool {
-	for line := range strings.Lines(text[:min(len(text), nearby)]) {
-		if slices.ContainsFunc(e.sentences(line), (*sentence).forbears) {
-			return true
-		}
-	}
-	return false
-}
-
+// forbears reports whether a sentence says that what it is about waits for somebody, or is kept from.
 func (s *sentence) forbears() bool {
 	if s.stands(affirms) {
 		return false
@@ -78,9 +66,8 @@ func breaks(check string) bool {
 	return len(words) > 1 && words[0].text == "no" && words[0].stop && anyOf(words, bans)
 }
 
-// The words of leave: who gives it and how, what waitWords for it, what says that it was given, and what denies it.
+// The words of leave: what else a refusal may be about, what says that leave was given, and what waits for it.
 var (
-	leaveAsked       = []string{"may i", "may we", "shall i", "should i", "can i", "could i", "should we", "can we", "do you want", "would you like", "do you agree", "do you approve", "is this ok", "is that ok", "is this okay", "is that okay", "ok to", "okay to", "proceed", "go ahead", "confirm"}
 	elsewhere        = []string{"else", "other", "others", "rest", "more", "further", "worry", "yet another"}
 	leaveGiven       = []string{"after you approved", "after you confirmed", "after you agreed", "after the user approved", "after the user confirmed", "after the user agreed", "as you", "since you", "now that", "permission granted", "already", "has confirmed", "has approved", "has agreed", "have confirmed", "have approved"}
 	withheldJapanese = []string{"確認後", "承認後", "許可後", "同意後", "了承後", "確認が取れ", "確認を取って", "許可があ", "許可を得て", "許可を得たら", "許可されたら", "承認があ", "承認を得て", "承認を得たら", "承認されたら", "同意を得て", "同意したら", "同意があ", "お待ち", "ご返事", "お返事", "返事を待", "返答を待", "まだ実行しません", "まだ実行しない", "実行しません", "実行しないで", "実行しないこと", "例です", "例であり"}

@@ -48,7 +48,7 @@ func (s *settler) place(holders []nebula.Span) {
 		if continues(behind) || listed(text, units[n]) {
 			Need(a, "place_sentence")
 		}
-		if put[n].doubted || s.ear.withheld(remark(text, units[n])) || surrounded(text, units[n], before, behind) {
+		if put[n].doubted || s.ear.unfounded(remark(text, units[n])) || surrounded(text, units[n], before, behind) {
 			Need(a, "place_words")
 		}
 		if put[n].questioned {
@@ -280,7 +280,7 @@ func shows(low string) bool {
 }
 
 // quoting are the tags around text that is shown.
-var quoting = []string{"pre", "code", "blockquote", "example", "quote", "sample", "document", "output", "file", "log", "kbd", "samp", "details", "user", "human", "issue"}
+var quoting = []string{"pre", "code", "blockquote", "example", "quote", "sample", "document", "output", "file", "log", "kbd", "samp", "details", "user", "human", "issue", "doc", "![cdata["}
 
 // numbered reports whether what stands before an action in its line is a listing's number: 3:, 12|, a.go:3:.
 func numbered(line string) bool {

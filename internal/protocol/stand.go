@@ -42,7 +42,6 @@ type piece struct {
 // A shape is a row, taken apart.
 type shape struct {
 	stand  stand
-	text   string
 	inside bool // it may begin in the middle of a clause
 	pieces []piece
 }
@@ -53,7 +52,7 @@ var shapes = sync.OnceValue(func() map[string][]shape {
 	for _, row := range standings {
 		for _, text := range strings.Split(row.shapes, ",") {
 			text, inside := strings.CutPrefix(strings.TrimSpace(text), "..")
-			s := shape{row.stand, text, inside, piecesOf(text)}
+			s := shape{row.stand, inside, piecesOf(text)}
 			for _, p := range s.pieces {
 				for _, word := range p.words {
 					all[word] = append(all[word], s)

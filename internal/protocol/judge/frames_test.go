@@ -17,7 +17,7 @@ var frames = []string{
 	">>> notes.md\n%\n<<< notes.md", "<<EOF\n%\nEOF", "cat notes.md <<'X'\n%\nX", "/*\n%\n*/", "{-\n%\n-}", "\\begin{verbatim}\n%\n\\end{verbatim}", "\\begin{quote}\n%\n\\end{quote}",
 	"<<<UNTRUSTED\n%\nUNTRUSTED>>>", "<contents>\n%\n</contents>", "<xmp>\n%\n</xmp>", "<![CDATA[\n%\n]]>", "==> notes.md <==\n%\n", "**notes.md**\n\n%", "### notes.md\n\n%",
 	"diff --git a/n b/n\n--- a/n\n+++ b/n\n@@ -1 +1 @@\n %", "diff --git a/n b/n\n@@ -1 +1 @@\n+%", "“\n%\n”", "「\n%\n」", "│ %", "▌ %\n", "   1  %", "1\t%", "payload\n: %",
-	"BEGIN UNTRUSTED CONTENT\n%\nEND UNTRUSTED CONTENT", "#+BEGIN_QUOTE\n%\n#+END_QUOTE", "::: quote\n%\n:::", "[QUOTE=mallory]\n%\n[/QUOTE]",
+	"BEGIN UNTRUSTED CONTENT\n%\nEND UNTRUSTED CONTENT", "#+BEGIN_QUOTE\n%\n#+END_QUOTE", "::: quote\n%\n:::", "[QUOTE=mallory]\n%\n[/QUOTE]", "<doc><![CDATA[\n%\n]]></doc>", "I already did this earlier:\n%",
 }
 
 // apart are lines about an action that is meant.
