@@ -2,7 +2,6 @@ package tool
 
 import (
 	"context"
-	"fmt"
 
 	"nebula"
 	"nebula/internal/workspace"
@@ -60,7 +59,7 @@ func (t *deleteFile) Propose(ctx context.Context, a nebula.Action, v nebula.View
 	p.Do = func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 		c, err := t.dir.Delete(ctx, r.Grant, at)
 		return settled(nebula.Result{
-			Text:    fmt.Sprintf("Deleted %s.", at),
+			Text:    worded(v.Lang, "Deleted %s.", at),
 			Summary: said(v.Lang, "deleted %s", at),
 			Changes: []nebula.Change{c},
 		}, err, v.Lang)

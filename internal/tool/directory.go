@@ -2,7 +2,6 @@ package tool
 
 import (
 	"context"
-	"fmt"
 
 	"nebula"
 	"nebula/internal/workspace"
@@ -49,7 +48,7 @@ func (t *createDirectory) Propose(_ context.Context, a nebula.Action, v nebula.V
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 			made, err := t.dir.Mkdir(ctx, r.Grant, at)
 			return settled(nebula.Result{
-				Text:    fmt.Sprintf("Created directory %s.", at),
+				Text:    worded(v.Lang, "Created directory %s.", at),
 				Summary: said(v.Lang, "created directory %s", at),
 				Changes: made,
 			}, err, v.Lang)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 
 	"nebula"
 	"nebula/internal/workspace"
@@ -139,7 +138,7 @@ func overwrite(d *workspace.Dir, e workspace.Entry, data, next []byte, seen nebu
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 			c, err := d.Write(ctx, r.Grant, at, next)
 			return settled(nebula.Result{
-				Text:    fmt.Sprintf("Changed %s (+%d -%d lines).%s", at, target.Add, target.Del, note),
+				Text:    worded(lang, "Changed %s (+%d -%d lines).", at, target.Add, target.Del) + note,
 				Summary: said(lang, "edited %s (+%d -%d)", at, target.Add, target.Del),
 				Changes: []nebula.Change{c},
 				Seen:    []nebula.FileRef{seen},

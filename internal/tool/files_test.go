@@ -183,6 +183,17 @@ func TestEditFileNeedsTheWholeFileReadAsItIs(t *testing.T) {
 	}
 }
 
+// Parts that come to all of a file are all of it, however they became known.
+func TestPartsThatAreTheWholeFileAreKnownWhole(t *testing.T) {
+	f := newFolder(t, tool.Options{}, map[string]string{"f": "1\n2\n3\n"})
+	f.refs["f"] = nebula.FileRef{Path: "f", Hash: nebula.Hash([]byte("1\n2\n3\n")), Lines: [][2]int{{2, 3}, {1, 1}}}
+	f.must("editFile", args{"path": "f", "new_content": "new\n"})
+	f.lang = "ja"
+	if r := f.must("editFile", args{"path": "f", "new_content": "newer\n"}); !strings.Contains(r.Text, "変更しました") {
+		t.Errorf("a Japanese session reads %q", r.Text)
+	}
+}
+
 func TestPatchOfAPartlyReadFileKeepsItPartlyRead(t *testing.T) {
 	f := newFolder(t, tool.Options{Lines: 2}, map[string]string{"f": "1\n2\n3\n4\n"})
 	f.must("readFile", args{"path": "f"})

@@ -2,7 +2,6 @@ package tool
 
 import (
 	"context"
-	"fmt"
 	"path"
 	"slices"
 
@@ -106,7 +105,7 @@ func (t *writeFile) do(ctx context.Context, r nebula.Run, at string, missing boo
 	out.Changes = append(out.Changes, c)
 	out.Seen = []nebula.FileRef{{Path: c.Path, Hash: c.After}}
 	lines := lineCount(string(data))
-	out.Text = fmt.Sprintf("Created %s (%s).", at, plural(lines, "line", "lines"))
+	out.Text = worded(lang, "Created %s (%s).", at, amount(lang, lines, "line|lines"))
 	out.Summary = said(lang, "created %s (%s)", at, amount(lang, lines, "line|lines"))
 	return settled(out, err, lang)
 }
