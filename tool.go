@@ -258,6 +258,9 @@ type Change struct {
 	TwinAfter    string            `json:"twin_after,omitempty"`
 	OwnerBefore  string            `json:"owner_before,omitempty"` // the numbers of user and group: 1000:1000
 	OwnerAfter   string            `json:"owner_after,omitempty"`
+
+	// Already is of a change that an undo found done: by the person, or by an undo that was cut off.
+	Already bool `json:"already,omitempty"`
 }
 
 // Name is the path to the byte.

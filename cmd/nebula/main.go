@@ -64,6 +64,8 @@ type program struct {
 
 	inTerminal, outTerminal, errTerminal bool
 
+	damaged bool // the record was, when it was opened
+
 	script bool // standard input is what a person would type, line by line
 
 	learn sync.Once
@@ -85,6 +87,9 @@ func (p *program) main(ctx context.Context, args []string) int {
 	err := root.ExecuteContext(ctx)
 	if text := p.message(err); text != "" {
 		_, _ = fmt.Fprintln(p.err, "nebula: "+text)
+	}
+	if err == nil && p.damaged {
+		return exitRecord
 	}
 	return code(err)
 }

@@ -229,6 +229,7 @@ func (p *program) open(ctx context.Context, c config.Config) (nebula.Store, erro
 	if n := store.Opened().Notice; n.Format != "" {
 		p.warn("%s", n)
 	}
+	p.damaged = p.damaged || store.Opened().Damaged
 	return store, nil
 }
 

@@ -279,6 +279,9 @@ func (s *session) takeBack(ctx context.Context, work *workspace.Dir, id string, 
 }
 
 func undone(c nebula.Change) nebula.Words {
+	if c.Already {
+		return nebula.Say("nothing to do, it is so already:")
+	}
 	switch c.Kind {
 	case "create", "mkdir":
 		return nebula.Say("restored")

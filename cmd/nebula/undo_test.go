@@ -59,10 +59,8 @@ func TestCommandCutOffByAKillIsTakenBack(t *testing.T) {
 	}
 }
 
-// A file tool's change that nebula made, and did not come to record, is taken back at once, without that the session was
-// gone on with.
-func TestChangeThatWasNotRecordedIsTakenBack(t *testing.T) {
-	b := newBed(t)
+// wrote has a session in which n.txt was written.
+func (b *bed) wrote() {
 	b.server.Answers = func(n int, _ []byte) *nebulatest.Answer {
 		if n > 0 {
 			return &nebulatest.Answer{Text: "Done."}
@@ -70,6 +68,13 @@ func TestChangeThatWasNotRecordedIsTakenBack(t *testing.T) {
 		return &nebulatest.Answer{Calls: []nebulatest.ToolCall{{Name: "writeFile", Arguments: []byte(`{"path":"n.txt","content":"n\n","reason":"r"}`)}}}
 	}
 	b.output("run", "--approve", "all", "write it")
+}
+
+// A file tool's change that nebula made, and did not come to record, is taken back at once, without that the session was
+// gone on with.
+func TestChangeThatWasNotRecordedIsTakenBack(t *testing.T) {
+	b := newBed(t)
+	b.wrote()
 	whole, err := sqlite.Open(t.Context(), filepath.Join(b.home, "nebula.db"), sqlite.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -116,13 +121,7 @@ func TestChangeThatWasNotRecordedIsTakenBack(t *testing.T) {
 // What an undo would do is shown before it is done, with what somebody wrote since, and touches nothing.
 func TestUndoIsShownBefore(t *testing.T) {
 	b := newBed(t)
-	b.server.Answers = func(n int, _ []byte) *nebulatest.Answer {
-		if n > 0 {
-			return &nebulatest.Answer{Text: "Done."}
-		}
-		return &nebulatest.Answer{Calls: []nebulatest.ToolCall{{Name: "writeFile", Arguments: []byte(`{"path":"n.txt","content":"n\n","reason":"r"}`)}}}
-	}
-	b.output("run", "--approve", "all", "write it")
+	b.wrote()
 	at := filepath.Join(b.folder, "n.txt")
 	if err := os.WriteFile(at, []byte("\tmine\n"), 0o644); err != nil {
 		t.Fatal(err)

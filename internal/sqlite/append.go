@@ -142,6 +142,7 @@ func (s *Store) compare() error {
 		return nil
 	case s.opened.Fresh:
 		if len(s.opened.Aside) == 0 {
+			s.opened.Damaged = true
 			s.notice("the record that was here is gone: session %s was in it; a new one is begun", session)
 		}
 		s.heads.Anew()
@@ -149,6 +150,7 @@ func (s *Store) compare() error {
 	}
 	fits, err := s.db.fits(session, end)
 	if err == nil && !fits && len(s.opened.Aside) == 0 {
+		s.opened.Damaged = true
 		s.notice("the record is not what was written: event %d of session %s is missing or another; nebula audit --verify tells more", end.Seq, session)
 	}
 	return err

@@ -174,7 +174,7 @@ func (s *Store) prepare(o Options) error {
 	if err := s.make(o); err != nil {
 		return err
 	}
-	s.opened.Fresh = true
+	s.opened.Fresh, s.opened.Damaged = true, true
 	s.notice("the database was damaged (%s); it was moved to %s and a fresh one begun",
 		cause, strings.Join(s.opened.Aside, ", "))
 	return nil
@@ -202,6 +202,7 @@ func (s *Store) make(o Options) error {
 		if err := s.setAside("-wal"); err != nil {
 			return err
 		}
+		s.opened.Damaged = true
 		s.notice("the database's log was damaged; it was moved to %s", s.opened.Aside[0])
 	}
 	if s.opened.Fresh {

@@ -37,9 +37,10 @@ type Options struct {
 
 // Opened says what Open found.
 type Opened struct {
-	Fresh  bool         // there was no database, or none that could be read
-	Aside  []string     // where damaged files were moved to
-	Notice nebula.Words // for the person; empty when all is well
+	Fresh   bool         // there was no database, or none that could be read
+	Aside   []string     // where damaged files were moved to
+	Notice  nebula.Words // for the person; empty when all is well
+	Damaged bool         // the record is not all that was written
 }
 
 // Opened tells what Open found.

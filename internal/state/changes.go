@@ -170,6 +170,7 @@ func (t *TurnChanges) undone(b nebula.Undone) {
 	for n := range t.Blind {
 		t.Blind[n].At = len(rest) // which of them were made after it is not known any more
 	}
+	t.Stuck = t.Held && len(b.Changes) == 0
 	t.Held = len(rest)+len(t.Blind) > 0
 	t.Undone = !b.Redo || len(t.Taken) > 0
 }
@@ -226,11 +227,17 @@ func (s *State) Takeable(redo bool) (turns []TurnChanges) {
 }
 
 // LastChanges is the turn that an undo takes back, or the one that a redo brings back: the next that was not tried, or of
-// whose rest something is ready by now; where there is none, the next of which something is left.
+// whose rest something is ready by now; where there is none, the next of which something is left. What was tried twice in
+// vain waits for the others.
 func (s *State) LastChanges(redo bool, ready func([]nebula.Change) bool) (TurnChanges, bool) {
 	turns := s.Takeable(redo)
 	for _, t := range turns {
 		if t.Due(ready) {
+			return t, true
+		}
+	}
+	for _, t := range turns {
+		if ready == nil || ready(t.Changes) {
 			return t, true
 		}
 	}
@@ -242,5 +249,5 @@ func (s *State) LastChanges(redo bool, ready func([]nebula.Change) bool) (TurnCh
 
 // Due reports whether an undo, or a redo, of it can be expected to do something. Without ready everything is.
 func (t TurnChanges) Due(ready func([]nebula.Change) bool) bool {
-	return !t.Held || ready == nil || ready(t.Changes)
+	return !t.Held || !t.Stuck && (ready == nil || ready(t.Changes))
 }

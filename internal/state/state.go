@@ -119,6 +119,7 @@ type TurnChanges struct {
 	Blind   []Blind         // commands whose changes could not be seen
 	Undone  bool            // an undo was at it: what stands still is what it had to leave
 	Held    bool            // the last undo, or redo, had to leave something
+	Stuck   bool            // and so had the one before it, and it could do nothing
 }
 
 // A Blind command is one whose changes could not be seen: of those that stand, the ones from At on were made after it.

@@ -1,8 +1,6 @@
 package task_test
 
 import (
-	"os"
-	"os/exec"
 	"strings"
 	"testing"
 
@@ -18,8 +16,7 @@ func cut(t *testing.T) *office {
 	o.planned(step("a", nil, do("executeShell", "command", "echo x >> times; touch began; while [ ! -e go ]; do sleep 0.01; done"), do("writeFile", "path", "a/1", "content", "x")))
 	home, dir := o.home, o.dir
 	o.close()
-	cmd := exec.Command(os.Args[0], "-test.run=^TestKilledChild$")
-	cmd.Env = append(os.Environ(), childHome+"="+home, childDir+"="+dir)
+	cmd := child(t, "TestKilledChild", childHome+"="+home, childDir+"="+dir)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -143,30 +143,12 @@ func TestThreeFeaturesAreWholeHoweverOftenItIsKilled(t *testing.T) {
 	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 1))
 	killed := 0
 	for done := false; !done; {
-		cmd := exec.Command(os.Args[0], "-test.run=^TestFeaturesChild$")
-		cmd.Env = append(os.Environ(), featuresHome+"="+home, featuresDir+"="+dir)
-		var said strings.Builder
-		cmd.Stdout = &said
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
 		after := time.Minute
 		if killed < kills {
 			after = time.Duration(100+r.IntN(1500)) * time.Millisecond
 		}
-		at := time.AfterFunc(after, func() { _ = cmd.Process.Kill() })
-		err := cmd.Wait()
-		at.Stop()
-		switch {
-		case err == nil:
-			done = true
-		case cmd.ProcessState.ExitCode() != -1:
-			t.Fatalf("the process broke: %v\n%s", err, said.String())
-		default:
+		if done = ends(t, child(t, "TestFeaturesChild", featuresHome+"="+home, featuresDir+"="+dir), after, home); !done {
 			killed++
-		}
-		if why, err := os.ReadFile(filepath.Join(home, "failed")); err == nil {
-			t.Fatalf("after %d kills: %s", killed, why)
 		}
 	}
 	o = newOffice(t)

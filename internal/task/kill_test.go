@@ -134,31 +134,13 @@ func killedOnTheWay(t *testing.T, r *rand.Rand, kills int, killed *atomic.Int32,
 	o.close()
 	mine := 0
 	for done := false; !done; {
-		cmd := exec.Command(os.Args[0], "-test.run=^TestKilledChild$")
-		cmd.Env = append(os.Environ(), childHome+"="+home, childDir+"="+dir)
-		var said strings.Builder
-		cmd.Stdout = &said
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
 		most := 100 + 20*mine // a slow machine comes to an end, too
 		if int(killed.Load()) >= kills {
 			most = int(time.Minute / time.Millisecond)
 		}
-		at := time.AfterFunc(time.Duration(5+r.IntN(most))*time.Millisecond, func() { _ = cmd.Process.Kill() })
-		err := cmd.Wait()
-		at.Stop()
-		switch {
-		case err == nil:
-			done = true
-		case cmd.ProcessState.ExitCode() != -1:
-			t.Fatalf("the process broke: %v\n%s", err, said.String())
-		default:
+		if done = ends(t, child(t, "TestKilledChild", childHome+"="+home, childDir+"="+dir), time.Duration(5+r.IntN(most))*time.Millisecond, home); !done {
 			mine++
 			killed.Add(1)
-		}
-		if why, err := os.ReadFile(filepath.Join(home, "failed")); err == nil {
-			t.Fatalf("after %d kills: %s", mine, why)
 		}
 	}
 	o.open()
@@ -166,6 +148,39 @@ func killedOnTheWay(t *testing.T, r *rand.Rand, kills int, killed *atomic.Int32,
 		t.Fatalf("after %d kills there is\n%s\nand should be\n%s", mine, got, want)
 	}
 	everyReport(t, o)
+}
+
+// child is a test as another process. What it leaves in its temporary folder when it is killed goes with this test.
+func child(t *testing.T, name string, env ...string) *exec.Cmd {
+	t.Helper()
+	temp, err := os.MkdirTemp("", "nebula-task-*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(temp) })
+	cmd := exec.Command(os.Args[0], "-test.run=^"+name+"$")
+	cmd.Env = append(append(os.Environ(), "TMPDIR="+temp), env...)
+	return cmd
+}
+
+// ends reports whether a child came to its end before it was killed. What it found wrong it writes into its home.
+func ends(t *testing.T, cmd *exec.Cmd, kill time.Duration, home string) bool {
+	t.Helper()
+	var said strings.Builder
+	cmd.Stdout = &said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	at := time.AfterFunc(kill, func() { _ = cmd.Process.Kill() })
+	err := cmd.Wait()
+	at.Stop()
+	if err != nil && cmd.ProcessState.ExitCode() != -1 {
+		t.Fatalf("the process broke: %v\n%s", err, said.String())
+	}
+	if why, err := os.ReadFile(filepath.Join(home, "failed")); err == nil {
+		t.Fatalf("%s", why)
+	}
+	return err == nil
 }
 
 // everyReport looks at what the record says of a plan that came to its end: each task succeeded once, each step has its

@@ -3,7 +3,6 @@ package task_test
 import (
 	"encoding/json"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -37,8 +36,7 @@ func TestAgentReadsThatACutOffCommandIsDone(t *testing.T) {
 		o.planned(s)
 		home, dir := o.home, o.dir
 		o.close()
-		cmd := exec.Command(os.Args[0], "-test.run=^TestCutOffChild$")
-		cmd.Env = append(os.Environ(), wordsHome+"="+home, wordsDir+"="+dir)
+		cmd := child(t, "TestCutOffChild", wordsHome+"="+home, wordsDir+"="+dir)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}

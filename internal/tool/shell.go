@@ -130,6 +130,12 @@ func ran(ctx context.Context, d *workspace.Dir, r nebula.Run, c workspace.Comman
 	exit, err := d.Run(ctx, r.Grant, c, out)
 	f := finished{exit: exit, limit: c.Timeout, blind: true, lang: lang}
 	if blind != nil {
+		f.blind = exit.Started
+		return f, err
+	}
+	if !exit.Started {
+		before.Drop()
+		f.blind = false
 		return f, err
 	}
 	before.Except(exit.Untouched...)

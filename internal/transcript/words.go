@@ -15,16 +15,16 @@ import (
 
 // Words are the texts of one language that every screen says alike. A field that is empty is a defect (a test looks).
 type Words struct {
-	Lang, Images, Resumed, Retry, Problems, Compacted                                                                      string
-	Mode, Model, Protocol, Approve, Set, KeepHint, Kept, Current                                                           string
-	Allowed, Refused, AllowedAlways, By, Failed, Denied, Skipped, Interrupted                                              string
-	Intent, Rationale, Impact, Alternatives, Risk, High, Medium, LowRisk, Rule                                             string
-	Done, TurnFailed, NeedsApproval, NeedsInput, Limit, Circles, CutOff, API, Cancelled                                    string
-	Actions, FilesChanged, TokensUsed                                                                                      string
-	TakenBack, BroughtBack, Others, Left, ChangedSince, ChangedBetween, NeverKept, BeingWritten, OtherOwner, Apart, Unseen string
-	PlanDraft, PlanApproved, PlanRunning, PlanStopped                                                                      string
-	Just, Minutes, Hours, Days, NewSession, EmptyFolder, Bye, Pasted, History                                              string
-	Waiting, NoSuchOption, Unclear, TooEarly, DraftKept, Unknown, Nearest, PickMode, PickApprove, PickProtocol             string
+	Lang, Images, Resumed, Retry, Problems, Compacted                                                                               string
+	Mode, Model, Protocol, Approve, Set, KeepHint, Kept, Current                                                                    string
+	Allowed, Refused, AllowedAlways, By, Failed, Denied, Skipped, Interrupted                                                       string
+	Intent, Rationale, Impact, Alternatives, Risk, High, Medium, LowRisk, Rule                                                      string
+	Done, TurnFailed, NeedsApproval, NeedsInput, Limit, Circles, CutOff, API, Cancelled                                             string
+	Actions, FilesChanged, TokensUsed                                                                                               string
+	TakenBack, BroughtBack, Others, Left, ChangedSince, ChangedBetween, NeverKept, BeingWritten, OtherOwner, Apart, Unseen, Already string
+	PlanDraft, PlanApproved, PlanRunning, PlanStopped                                                                               string
+	Just, Minutes, Hours, Days, NewSession, EmptyFolder, Bye, Pasted, History                                                       string
+	Waiting, NoSuchOption, Unclear, TooEarly, DraftKept, Unknown, Nearest, PickMode, PickApprove, PickProtocol                      string
 }
 
 // WordsIn gives the words in English or Japanese.
@@ -177,7 +177,11 @@ func (w Words) undone(b nebula.Undone) (lines []string) {
 			continue
 		}
 		if told[c.Path] = true; len(told) <= undoneShown {
-			lines = append(lines, word+": "+c.Path)
+			line := word + ": " + c.Path
+			if c.Already {
+				line = w.Already + ": " + c.Path
+			}
+			lines = append(lines, line)
 		}
 	}
 	if more := len(told) - undoneShown; more > 0 {

@@ -17,6 +17,7 @@ func english() Words {
 		TakenBack: "taken back", BroughtBack: "brought back", Others: "and %d more", Left: "left as it is", ChangedSince: "it was changed since",
 		ChangedBetween: "somebody else wrote it between two changes: only what came after that was taken back",
 		NeverKept:      "what it was before was not kept", BeingWritten: "another program is writing it", OtherOwner: "it was brought back, but not its owner",
+		Already:   "nothing to do, it is so already",
 		Unseen:    "what it changed could not be seen, so undo does not cover it",
 		Apart:     "it was brought back as a file of its own, not as a name of the one that it was a name of",
 		PlanDraft: "waits for approval: /tasks run", PlanApproved: "approved: /tasks run", PlanRunning: "under way", PlanStopped: "stopped, /tasks run goes on",

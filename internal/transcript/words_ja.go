@@ -17,6 +17,7 @@ func japanese() Words {
 		TakenBack: "取り消しました", BroughtBack: "元に戻しました", Others: "ほか %d 件", Left: "そのまま残しました", ChangedSince: "その後に変更されています",
 		ChangedBetween: "変更と変更の間にほかから書き込まれたため、その後の変更だけを取り消しました",
 		NeverKept:      "以前の内容が保存されていません", BeingWritten: "ほかのプログラムが書き込み中です", OtherOwner: "内容は戻しましたが、所有者は戻せませんでした",
+		Already:   "すでに元どおりのため何もしていません",
 		Unseen:    "変更を確認できなかったため、取り消しの対象外です",
 		Apart:     "別のファイルとして元に戻しました。もとのファイルの別名にはできませんでした",
 		PlanDraft: "承認待ち: /tasks run", PlanApproved: "承認済み: /tasks run", PlanRunning: "進行中", PlanStopped: "停止中、/tasks run で再開",

@@ -56,6 +56,7 @@ type Needs struct{ Hosts, Write, Read []string }
 // An Exit is how a command ended. Output holds stdout and stderr as they came, byte for byte; when they were longer
 // than the cap, the head and the tail are kept and Cut is set.
 type Exit struct {
+	Started  bool   // else it did nothing
 	Code     int    // 128+n when signal n ended it
 	Signal   string // what ended it, if not itself
 	TimedOut bool
@@ -136,7 +137,7 @@ func (d *Dir) run(ctx context.Context, c Command, out func([]byte)) (Exit, error
 	}
 	defer p.done(d)
 	defer commands.strike(p.leader)
-	e := Exit{Held: p.held}
+	e := Exit{Started: true, Held: p.held}
 	limit := time.NewTimer(c.Timeout)
 	defer limit.Stop()
 	select {

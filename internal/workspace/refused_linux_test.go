@@ -34,19 +34,48 @@ func TestChangeThatStandsIsNoFailure(t *testing.T) {
 	})
 }
 
-// What somebody wrote where a file was about to be deleted, and what cannot be put back, is not swept up, however old it gets.
-func TestWhatSomebodyElseWroteIsNeverSweptUp(t *testing.T) {
+// A command that could not be started is told from one that was, and is not waited for.
+func TestCommandThatDidNotStartIsTold(t *testing.T) {
 	d := opened(t)
-	laid(t, d, map[string]string{"a": "old"})
-	s, err := d.find("a", false)
+	s, err := d.Snapshot(t.Context(), "run")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.close()
+	nebulatest.Refused(t, unix.SYS_PIPE2, 1, unix.O_CLOEXEC, unix.EMFILE, func() {
+		if e, err := d.Run(t.Context(), executing(t), Command{Line: "true"}, nil); err == nil || e.Started {
+			t.Errorf("%+v, %v", e, err)
+		}
+	})
+	s.Drop()
+	if changes, lost, _ := d.Left(t.Context(), "run", nil); len(changes)+len(lost) > 0 {
+		t.Errorf("it changed %v, %v", changes, lost)
+	}
+	if e, err := d.Run(t.Context(), executing(t), Command{Line: "exit 3"}, nil); err != nil || !e.Started {
+		t.Errorf("%+v, %v", e, err)
+	}
+}
+
+// stood is what stands at a path, and where that is.
+func stood(t *testing.T, d *Dir, p string) (spot, state) {
+	t.Helper()
+	s, err := d.find(p, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.close)
 	was, err := d.look(s)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return s, was
+}
+
+// What somebody wrote where a file was about to be deleted, and what cannot be put back, is not swept up, however old it gets.
+func TestWhatSomebodyElseWroteIsNeverSweptUp(t *testing.T) {
+	d := opened(t)
+	laid(t, d, map[string]string{"a": "old"})
+	s, was := stood(t, d, "a")
+	var err error
 	meanwhile := func() error {
 		lay(t, d, "theirs", "mine")
 		return os.Rename(filepath.Join(d.Path(), "theirs"), filepath.Join(d.Path(), "a"))

@@ -192,3 +192,23 @@ func TestNameThatCannotBeMadeAgainIsSaid(t *testing.T) {
 		t.Errorf("left %+v", left)
 	}
 }
+
+// What somebody else did already is not said to be the undo's work; a redo brings it back like the rest.
+func TestWhatIsSoAlreadyIsSaid(t *testing.T) {
+	d := opened(t)
+	b := carriedOut(t, d, "echo 1 > gone; echo 1 > here")
+	if err := os.Remove(filepath.Join(d.Path(), "gone")); err != nil {
+		t.Fatal(err)
+	}
+	if left := b.undo(false); len(left) > 0 {
+		t.Errorf("left %v", left)
+	}
+	for _, c := range b.s.Journal[0].Taken {
+		if c.Already != (c.Path == "gone") {
+			t.Errorf("%+v", c)
+		}
+	}
+	if left := b.undo(true); len(left) > 0 || content(t, d, "gone") != "1\n" {
+		t.Errorf("left %v", left)
+	}
+}

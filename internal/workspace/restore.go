@@ -388,8 +388,8 @@ func (r *undoing) told() (made []nebula.Change, left []nebula.Left, err error) {
 		if !i.want.exists() && i.chain[len(i.chain)-1].dir() && r.stays(i) {
 			continue
 		}
-		now := i.now
-		if i.done && now.same(i.want) { // it was done before: by an undo that was cut off
+		now, already := i.now, i.done && i.now.same(i.want)
+		if already { // it was done before: by an undo that was cut off
 			now = i.chain[len(i.chain)-1]
 			i.nowTime, i.upTime = i.last.TimeAfter, i.last.FolderAfter
 		}
@@ -397,7 +397,7 @@ func (r *undoing) told() (made []nebula.Change, left []nebula.Left, err error) {
 		if now.same(i.want) {
 			c.Kind = "time"
 		}
-		c.Raw = i.raw
+		c.Raw, c.Already = i.raw, already
 		c.TwinBefore, c.TwinAfter = i.last.TwinAfter, i.twin
 		if i.time != 0 || i.last.TimeAfter != 0 {
 			c.TimeBefore, c.TimeAfter = i.nowTime, i.time

@@ -268,6 +268,13 @@ func (d *Dir) left(ctx context.Context, id string) (*Snapshot, error) {
 	return s, err
 }
 
+// Drop gives the snapshot up: its command did not begin.
+func (s *Snapshot) Drop() {
+	for _, o := range append(s.more, s) {
+		o.run.end(true)
+	}
+}
+
 // Except says below which absolute paths nothing is the command's work: what it could not change, and what was put aside.
 // [Snapshot.Changes] does not tell of it.
 func (s *Snapshot) Except(paths ...string) {

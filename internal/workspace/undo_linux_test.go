@@ -330,15 +330,7 @@ func TestFileThatIsBeingWrittenIsLeft(t *testing.T) {
 func TestUnconfirmedChangeIsTold(t *testing.T) {
 	d := opened(t)
 	laid(t, d, map[string]string{"a": "old"})
-	s, err := d.find("a", false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.close()
-	was, err := d.look(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, was := stood(t, d, "a")
 	fd, err := unix.Open(d.Path(), unix.O_PATH|unix.O_DIRECTORY, 0) // one that cannot be synced
 	if err != nil {
 		t.Fatal(err)
