@@ -158,6 +158,40 @@ func TestInterruptedActionIsNotDoneAgain(t *testing.T) {
 	}
 }
 
+// What a command had changed that was cut off by the end of nebula is told to the person when the session goes on.
+func TestPersonIsToldWhatACutOffCommandChanged(t *testing.T) {
+	st := newStage(t, reply("", call("c1", "shout", "command", "deploy")))
+	st.setup.Approve = gate.All
+	st.say("go", nil)
+	id := st.session.ID()
+	again := newStage(t)
+	_ = again.store.Create(t.Context(), nebula.SessionInfo{ID: id, Dir: "/project"})
+	for e := range st.store.Load(t.Context(), id) {
+		if err := again.store.Append(t.Context(), id, e); err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := e.Body.(nebula.Began); ok {
+			break
+		}
+	}
+	again.setup.Remains = func(context.Context, string, []nebula.Change) ([]nebula.Change, []string, bool) {
+		return []nebula.Change{{Path: "dist/app", Kind: "edit", Before: "1", After: "2"}}, nil, true
+	}
+	s := again.open(id)
+	if err := s.Send(t.Context(), nebula.Close{}); err != nil {
+		t.Fatal(err)
+	}
+	said := ""
+	for e := range s.Events(t.Context(), nebula.FromOpening) {
+		if b, ok := e.Body.(nebula.Noted); ok {
+			said += b.Text
+		}
+	}
+	if !strings.Contains(said, "deploy") || !strings.Contains(said, "dist/app") {
+		t.Errorf("the person is told %q", said)
+	}
+}
+
 func TestUndoAndRedo(t *testing.T) {
 	st := newStage(t, reply("", call("c1", "note", "path", "a", "content", "new")), reply("Done."))
 	st.setup.Approve = gate.All

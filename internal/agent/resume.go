@@ -1,21 +1,23 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"nebula"
 	"nebula/internal/state"
 )
 
 // settle closes what an earlier process left open when it ended in the middle: every action of an open reply gets its
-// result, so that no history arises that a model would refuse.
-func (s *Session) settle() error {
+// result, so that no history arises that a model would refuse. cut says what was changed by an action that was cut off.
+func (s *Session) settle() (cut []nebula.Body, err error) {
 	if asked := s.state.Turn.Asked; asked != nil && s.state.Turn.Open {
 		if err := s.record(nebula.Answered{Ask: asked.Ask, Answer: nebula.No, By: "restart"}); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	unfinished, began := s.state.Unfinished()
@@ -23,21 +25,47 @@ func (s *Session) settle() error {
 		r := result(a, nebula.Skipped, s.say(endedBefore))
 		if began[a.ID] {
 			r = s.became(a)
+			cut = append(cut, s.cutOff(r)...)
 		}
 		if err := s.record(nebula.Finished{Result: r}); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if r := s.state.Turn.Reply; r != nil {
 		if err := s.observe(*r, nil); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if s.state.Turn.Open {
-		return s.record(nebula.Ended{Outcome: s.state.Outcome(nebula.Cancelled, "")})
+		return cut, s.record(nebula.Ended{Outcome: s.state.Outcome(nebula.Cancelled, "")})
 	}
-	return nil
+	return cut, nil
 }
+
+// cutOff tells the person what an action changed that was cut off; nothing where it changed nothing.
+func (s *Session) cutOff(r nebula.Result) []nebula.Body {
+	paths := slices.Clone(r.Lost)
+	for _, c := range r.Changes {
+		if c.OfFile() && !slices.Contains(paths, c.Path) {
+			paths = append(paths, c.Path)
+		}
+	}
+	if len(paths) == 0 {
+		return nil
+	}
+	what := r.Tool
+	if p := s.state.Turn.Pending; p != nil && p.Proposal.Action.ID == r.Action {
+		what = cmp.Or(p.Proposal.Command, p.Proposal.Summary, what)
+	}
+	more := ""
+	if n := len(paths) - cutShown; n > 0 {
+		paths, more = paths[:cutShown], fmt.Sprintf(" (+%d)", n)
+	}
+	return []nebula.Body{nebula.Noted{Level: "warning", Text: fmt.Sprintf(s.say(cutChanged), what, strings.Join(paths, ", ")+more)}}
+}
+
+// cutShown bounds the paths that are named.
+const cutShown = 10
 
 // became is the result of an action that was under way: what can be told of it now, or that it is not known.
 func (s *Session) became(a nebula.Action) nebula.Result {

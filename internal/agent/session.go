@@ -184,12 +184,15 @@ func (s *Session) begin(id string, resumed bool) error {
 	b.Mode = cmp.Or(b.Mode, nebula.AgentMode)
 	b.Protocol = cmp.Or(b.Protocol, "auto")
 	b.Lang = cmp.Or(b.Lang, "en")
+	bodies := []nebula.Body{b}
 	if resumed {
-		if err := s.settle(); err != nil {
+		cut, err := s.settle()
+		if err != nil {
 			return err
 		}
+		bodies = append(bodies, cut...) // the person sees what comes after the opening
 	}
-	if err := s.record(b); err != nil || s.state.Undoing == nil || s.setup.Restore == nil {
+	if err := s.record(bodies...); err != nil || s.state.Undoing == nil || s.setup.Restore == nil {
 		return err
 	}
 	return s.goOn()

@@ -34,6 +34,7 @@ const (
 	changedSince   = sentence("Not done: the file, the command or the mode changed after the question was shown. Look again and propose it anew.")
 	noAnswer       = sentence("Nobody answered.")
 	endedBefore    = sentence("Not done: nebula ended before it.")
+	cutChanged     = sentence("nebula ended while this ran: %s. It had changed: %s. Undo takes that back.")
 	endedDuring    = sentence("nebula ended while this ran; whether it took effect is not known. Check before doing it again.")
 	stoppedBefore  = sentence("Stopped by the person.")
 	endedAfter     = sentence("Done: nebula ended before it could say so.")
