@@ -39,6 +39,7 @@ var layout = map[string]access{
 	"config":           {sees: []string{"gate", "language", "phrase"}},
 	"confine":          {foreign: []string{"golang.org/x/sys/unix"}},
 	"demo":             {},
+	"fork":             {foreign: []string{"github.com/aymanbagabas/go-udiff"}},
 	"gate":             {sees: []string{"phrase", "steer"}, pure: true, foreign: []string{"mvdan.cc/sh/v3/syntax"}},
 	"headless":         {sees: []string{"gate", "phrase", "plan", "terminal"}},
 	"index":            {sees: []string{"sqlite", "workspace"}},

@@ -1,0 +1,215 @@
+// Package fork gives work that runs beside other work a copy of the folder to itself, and says what came of it there: a
+// step of a plan runs the whole project's tests in its own copy, whatever the steps beside it have half done in theirs.
+//
+// A fork holds what the folder holds, what git ignores and what nobody committed too. Beside the copy that is worked in
+// lies one that stays as it was, so that three-way merges and what was changed need nothing but the two ([Fork.Bring],
+// [Fork.Changes]). Changing the folder itself is not done here: that takes a grant.
+//
+// What it leaves alone are repositories: they are copied, and what becomes of them in a fork stays there.
+package fork
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"nebula"
+)
+
+// A Fork is a folder of nebula's own with the copy that is worked in and the one that stays.
+type Fork struct {
+	home  string
+	moved time.Time // when it was made: what was changed shortly before is compared by its content
+}
+
+// A Bound is how large a folder may be that is copied.
+type Bound struct {
+	Bytes int64
+	Files int
+}
+
+// The parts of a fork.
+const (
+	workName  = "work"
+	baseName  = "base"
+	wholeName = "whole" // made last: without it the copying was cut off
+)
+
+// errLarge ends the look at a folder that is over its bound.
+var errLarge = errors.New("the folder is too large to be copied")
+
+// Fits reports whether a folder can be copied: it is within the bound, and no work tree whose repository lies elsewhere,
+// which a copy would change. skip are folders that are left out.
+func Fits(ctx context.Context, folder string, most Bound, skip ...string) bool {
+	if info, err := os.Lstat(filepath.Join(folder, ".git")); err == nil && !info.IsDir() {
+		return false
+	}
+	err := walk(ctx, folder, skip, func(_ string, e entry) error {
+		most.Bytes -= e.size
+		if most.Files--; most.Bytes < 0 || most.Files < 0 {
+			return errLarge
+		}
+		return nil
+	})
+	return err == nil
+}
+
+// Make copies a folder into a new folder home. What stands there of a copy that was cut off is removed.
+func Make(ctx context.Context, folder, home string, skip ...string) (*Fork, error) {
+	if err := os.RemoveAll(home); err != nil {
+		return nil, err
+	}
+	f := &Fork{home: home, moved: time.Now()}
+	for _, part := range []string{f.base(), f.Work()} {
+		if err := os.MkdirAll(part, 0o700); err != nil {
+			return nil, err
+		}
+	}
+	var dirs []string
+	err := walk(ctx, folder, skip, func(rel string, e entry) error {
+		if e.mode.IsDir() {
+			dirs = append(dirs, rel)
+		}
+		if err := place(filepath.Join(folder, rel), filepath.Join(f.base(), rel), e); err != nil {
+			return err
+		}
+		return place(filepath.Join(f.base(), rel), filepath.Join(f.Work(), rel), e)
+	})
+	if err == nil {
+		err = f.close(folder, dirs)
+	}
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(home))
+	}
+	return f, nil
+}
+
+// close gives folders their modes, which may forbid writing in them, and says that the fork is whole.
+func (f *Fork) close(folder string, dirs []string) error {
+	for _, rel := range dirs {
+		info, err := os.Lstat(filepath.Join(folder, rel))
+		if err != nil {
+			return err
+		}
+		for _, part := range []string{f.base(), f.Work()} {
+			if err := os.Chmod(filepath.Join(part, rel), info.Mode()); err != nil {
+				return err
+			}
+		}
+	}
+	return os.WriteFile(filepath.Join(f.home, wholeName), nil, 0o600)
+}
+
+// Open is the fork in a folder; false where there is none that is whole.
+func Open(home string) (*Fork, bool) {
+	info, err := os.Stat(filepath.Join(home, wholeName))
+	if err != nil {
+		return nil, false
+	}
+	return &Fork{home: home, moved: info.ModTime()}, true
+}
+
+// Work is the folder to work in.
+func (f *Fork) Work() string { return filepath.Join(f.home, workName) }
+
+func (f *Fork) base() string { return filepath.Join(f.home, baseName) }
+
+// Remove removes the fork with all that was not joined.
+func (f *Fork) Remove() error { return os.RemoveAll(f.home) }
+
+// Changes are what leads from the folder as it was to what was made of it, told the wrong way round: as changes that led
+// away from it, which an undo takes back. keep keeps contents for it.
+func (f *Fork) Changes(ctx context.Context, keep func(context.Context, []byte) (string, error)) (changes []nebula.Change, err error) {
+	base, err := list(ctx, f.base())
+	if err != nil {
+		return nil, err
+	}
+	work, err := list(ctx, f.Work())
+	if err != nil {
+		return nil, err
+	}
+	for _, rel := range union(base, work) {
+		was, is := base[rel], work[rel]
+		if f.same(filepath.Join(f.base(), rel), was, filepath.Join(f.Work(), rel), is) {
+			continue
+		}
+		c := nebula.Change{Path: filepath.ToSlash(rel), Kind: kind(is, was), ModeBefore: uint32(is.mode), ModeAfter: uint32(was.mode)}
+		if c.Before, err = kept(ctx, filepath.Join(f.Work(), rel), is, keep); err != nil {
+			return nil, err
+		}
+		hash := func(_ context.Context, data []byte) (string, error) { return nebula.Hash(data), nil }
+		if c.After, err = kept(ctx, filepath.Join(f.base(), rel), was, hash); err != nil {
+			return nil, err
+		}
+		changes = append(changes, c)
+	}
+	return changes, nil
+}
+
+// kind says how one entry became another.
+func kind(before, after entry) string {
+	switch {
+	case before.there() && before.mode.IsDir() && !after.there():
+		return "rmdir"
+	case after.there() && after.mode.IsDir() && !before.there():
+		return "mkdir"
+	case !after.there():
+		return "delete"
+	case !before.there():
+		return "create"
+	}
+	return "edit"
+}
+
+// kept is the hash of what stands at a path, kept.
+func kept(ctx context.Context, path string, e entry, keep func(context.Context, []byte) (string, error)) (string, error) {
+	switch {
+	case !e.there() || e.mode.IsDir():
+		return "", nil
+	case e.mode&fs.ModeSymlink != 0:
+		return keep(ctx, []byte(e.link))
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	return keep(ctx, data)
+}
+
+// beside is where a file is written before it is moved to its place.
+func beside(path string) string {
+	return filepath.Join(filepath.Dir(path), temporary+"fork-"+filepath.Base(path))
+}
+
+// place makes what stands at one path at another. Files are shared with the copy where the file system can.
+func place(from, to string, e entry) error {
+	switch {
+	case e.mode.IsDir():
+		if err := os.Mkdir(to, e.mode.Perm()|0o700); !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		return nil
+	case e.mode&fs.ModeSymlink != 0:
+		_ = os.Remove(to) // it is made anew
+		return os.Symlink(e.link, to)
+	}
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	temp := beside(to)
+	out, err := os.OpenFile(temp, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	if err = errors.Join(err, out.Close()); err == nil {
+		err = errors.Join(os.Chmod(temp, e.mode), os.Chtimes(temp, e.time, e.time), os.Rename(temp, to))
+	}
+	return err
+}
