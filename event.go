@@ -36,6 +36,7 @@ type (
 		stored
 		Session  string `json:"session"`
 		Dir      string `json:"dir"`
+		Tree     string `json:"tree,omitempty"` // the copy of Dir that it works in; what it changes there is none of Dir's
 		Model    string `json:"model"`
 		Protocol string `json:"protocol"` // as chosen: auto or a protocol's name
 		Mode     Mode   `json:"mode"`

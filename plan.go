@@ -76,8 +76,18 @@ type PlanStep struct {
 	Report      *Report   `json:"report,omitempty"`
 	Told        bool      `json:"told,omitempty"`    // the report is in a conversation
 	Session     string    `json:"session,omitempty"` // the conversation in which it is carried out
+	Tree        string    `json:"tree,omitempty"`    // the copy of the folder in which it is carried out; empty for the folder itself
+	Joined      string    `json:"joined,omitempty"`  // the session in which what it did in its copy came into the folder
 	Began       time.Time `json:"began_at,omitzero"`
 	Ended       time.Time `json:"ended_at,omitzero"`
+}
+
+// Changing is the session in which a step changed the folder; empty while it has not.
+func (s PlanStep) Changing() string {
+	if s.Tree != "" || s.Joined != "" {
+		return s.Joined
+	}
+	return s.Session
 }
 
 // A Task is one concrete call of a tool. One that was given is carried out as it stands; one of the step's agent is the

@@ -8,9 +8,8 @@ import (
 
 	"nebula"
 	"nebula/internal/agent"
-	"nebula/internal/gate"
+	"nebula/internal/fork"
 	"nebula/internal/headless"
-	"nebula/internal/model"
 	"nebula/internal/phrase"
 	"nebula/internal/plan"
 	"nebula/internal/prompt"
@@ -36,9 +35,10 @@ func (s *session) background(at *project) *task.Loop {
 		},
 		Base:  func() string { return at.steps.Prompt.Base(s.config.Lang) },
 		Open:  s.stepSession(at),
+		Forks: &forks{s, at},
 		Tools: forTasks(first.Tools), Read: "readFile", Tests: "runTests", Command: "executeShell", Checkable: first.Checkable,
-		Counted: tool.Counted, Look: present(at.work),
-		Map: s.outlook(at.code), Text: texter(at.work), Facts: func() string { return entries(facts(at.work)) },
+		Counted: tool.Counted, Look: s.present(at),
+		Map: s.outlook(at.code), Text: s.texter(at), Facts: func() string { return entries(facts(at.work)) },
 		CutOff: s.cutOff,
 		Begin: nebula.Conduct{
 			Model: s.config.Model, Protocol: s.config.Protocol, Mode: nebula.AgentMode, Approve: s.config.Approve, Parallel: bounds.Parallel,
@@ -71,30 +71,6 @@ func (p planner) Preview(ctx context.Context, r tool.PlanRun) (nebula.Plan, stri
 // Run works through a plan, and waits for it where nobody stays to see it.
 func (p planner) Run(ctx context.Context, r tool.PlanRun) (string, nebula.EndStatus, error) {
 	return p.Loop.Run(ctx, task.Request(r), p.WaitFor)
-}
-
-// stepSession opens a step's session: like the conversation's, with its own prompts, and with what its plan runs with.
-func (s *session) stepSession(at *project) func(context.Context, nebula.Conduct, string) (task.Conversation, error) {
-	return func(ctx context.Context, with nebula.Conduct, id string) (task.Conversation, error) {
-		setup := *at.steps
-		setup.Prefix, setup.Unwatched = nebula.StepPrefix, true
-		setup.Became = task.Declared(setup.Became, s.cutOff, "runTests", s.config.Lang)
-		of := setup.Prompt
-		setup.Prompt = &prompt.Builder{Texts: of.Texts, Facts: facts(at.work), Memory: of.Memory, Limits: of.Limits, Count: model.Estimate}
-		setup.Advice = s.advice(at.work) // of its own: a session keeps what it was told
-		setup.Approve = gate.Approve(with.Approve)
-		setup.Limits = agent.Limits{Steps: with.Turn.Requests, Actions: with.Turn.Actions, Tokens: with.Turn.Tokens, Cost: with.Turn.Cost, Time: with.Turn.Time, All: with.Step}
-		if t := with.Step.Time; t > 0 && (t < setup.Limits.Time || setup.Limits.Time == 0) {
-			setup.Limits.Time = t
-		}
-		setup.Checkable = func() bool { return false } // the loop checks the step itself
-		setup.Begin = nebula.Started{Dir: s.dir, Lang: s.config.Lang, Model: with.Model, Protocol: with.Protocol, Mode: with.Mode}
-		c, err := agent.Open(ctx, setup, id)
-		if err != nil {
-			return nil, err
-		}
-		return c, nil
-	}
 }
 
 // forTasks are the tools that a task can be: those that look at the folder, change it, or run something in it.
@@ -134,24 +110,44 @@ func standing(work *workspace.Dir) func(string) (string, uint32, bool) {
 const largestShown = 16 << 10
 
 // present tells whether something is at a path, and whether it is a folder.
-func present(work *workspace.Dir) func(string) (bool, bool) {
-	return func(path string) (folder, there bool) {
-		e, err := work.Stat(path)
-		return err == nil && e.Dir, err == nil
+func (s *session) present(at *project) func(tree, path string) (bool, bool) {
+	return func(tree, path string) (folder, there bool) {
+		s.within(at, tree, func(work *workspace.Dir) {
+			e, err := work.Stat(path)
+			folder, there = err == nil && e.Dir, err == nil
+		})
+		return folder, there
 	}
 }
 
-func texter(work *workspace.Dir) func(string) (string, bool) {
-	return func(path string) (string, bool) {
+// within does something in the folder, or in a copy of it.
+func (s *session) within(at *project, tree string, do func(*workspace.Dir)) {
+	if tree == "" {
+		do(at.work)
+		return
+	}
+	t, ok := fork.Open(tree)
+	if !ok {
+		return
+	}
+	if work, err := workspace.Open(t.Work(), s.store, s.own()...); err == nil {
+		do(work)
+		_ = work.Close() // it was only looked at
+	}
+}
+
+func (s *session) texter(at *project) func(tree, path string) (string, bool) {
+	return func(tree, path string) (text string, ok bool) {
 		if strings.ContainsAny(path, "*?[") {
 			return "", false
 		}
-		data, _, err := work.Read(path, largestShown)
-		if err != nil {
-			return "", false
-		}
-		_, ok := workspace.Text(data)
-		return string(data), ok
+		s.within(at, tree, func(work *workspace.Dir) {
+			if data, _, err := work.Read(path, largestShown); err == nil {
+				_, ok = workspace.Text(data)
+				text = string(data)
+			}
+		})
+		return text, ok
 	}
 }
 

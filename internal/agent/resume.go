@@ -82,6 +82,7 @@ func (s *Session) became(a nebula.Action) nebula.Result {
 	r, known := s.setup.Became(p.Proposal)
 	switch {
 	case !known:
+		unknown.Changes = append(unknown.Changes, r.Changes...)
 		return unknown
 	case r.Status != nebula.Done:
 		skipped := result(a, nebula.Skipped, s.say(endedBefore))

@@ -84,6 +84,7 @@ type Vitals struct{ Confidence, Mood, Focus, Stamina float64 }
 // Plan bounds the work on plans. Zero is no limit.
 type Plan struct {
 	Parallel   int // steps side by side
+	Copy       int // megabytes of a folder that is copied for them
 	Tokens     int // of the whole plan
 	Cost       float64
 	StepTokens int // of each step
@@ -278,6 +279,8 @@ func (c *Config) takeMark(key, text string) {
 		c.Vitals.Stamina = amount(text)
 	case "plan.parallel":
 		c.Plan.Parallel = count(text)
+	case "plan.copy":
+		c.Plan.Copy = count(text)
 	case "plan.tokens":
 		c.Plan.Tokens = count(text)
 	case "plan.cost":

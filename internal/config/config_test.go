@@ -98,7 +98,7 @@ func TestProjectOnlyTightens(t *testing.T) {
 		{"a mark lowered", `{}`, `{"vitals":{"mood":0.1}}`, "vitals.mood", "0.4", "may not loosen"},
 		{"a plan's budget lower", `{}`, `{"plan":{"step_time":"5m"}}`, "plan.step_time", "5m0s", ""},
 		{"a plan's budget lifted", `{"plan":{"step_cost":1}}`, `{"plan":{"step_cost":0}}`, "plan.step_cost", "1", "may not loosen"},
-		{"more side by side", `{}`, `{"plan":{"parallel":9}}`, "plan.parallel", "1", "may not loosen"},
+		{"more side by side", `{}`, `{"plan":{"parallel":9}}`, "plan.parallel", "3", "may not loosen"},
 		{"more repeats", `{}`, `{"limits":{"repeats":0}}`, "limits.repeats", "6", "may not loosen"},
 		{"transitions", `{}`, `{"transitions":{"DONE":["PLANNING"]}}`, "transitions", "", "refused"},
 		{"budget", `{}`, `{"budget":{"base":1}}`, "budget.base", "500", "refused"},

@@ -198,6 +198,9 @@ const tookBackShown = 20
 // takeable are the places in the journal of the turns that an undo can take back, the last first, or that a redo can bring
 // back: those that were undone after the last one that stands, the first of them first.
 func (s *State) takeable(redo bool) (at []int) {
+	if s.Tree != "" { // what came of it into the folder is another session's
+		return nil
+	}
 	for i, t := range slices.Backward(s.Journal) {
 		switch {
 		case redo && !t.Undone:

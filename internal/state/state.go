@@ -14,6 +14,7 @@ import (
 type State struct {
 	Session  string
 	Dir      string
+	Tree     string // the copy of Dir that it works in; empty for Dir itself
 	Lang     string
 	Mode     nebula.Mode
 	Model    string
@@ -202,7 +203,7 @@ func (s *State) begin(b nebula.Began) {
 }
 
 func (s *State) start(b nebula.Started) {
-	s.Session, s.Dir, s.Lang = b.Session, b.Dir, b.Lang
+	s.Session, s.Dir, s.Tree, s.Lang = b.Session, b.Dir, b.Tree, b.Lang
 	s.Model, s.Protocol, s.Mode = b.Model, b.Protocol, b.Mode
 	s.Approved = map[string]int64{} // an always is for this process
 	s.Queue = nil                   // what ran in the background ended with its process

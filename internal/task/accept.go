@@ -70,7 +70,7 @@ func (j *job) lacking() (missing, same []string) {
 		if file == "" {
 			continue
 		}
-		switch folder, there := j.loop.setup.Look(file); {
+		switch folder, there := j.loop.setup.Look(j.step.Tree, file); {
 		case !there && !gone[file]: // made, maybe, and taken back since
 			missing = append(missing, file)
 		case there && !folder && !touched[file]:

@@ -26,7 +26,7 @@ func (j *job) put(ctx context.Context, a nebula.Asked, p nebula.Proposed) {
 		go func() { _ = talk.Send(ctx, nebula.Answer{Ask: a.Ask, Answer: nebula.Always, By: nebula.Person}) }() // void when the turn was stopped meanwhile
 		return
 	}
-	if j.covered(q) {
+	if j.coming || j.covered(q) { // what comes into the folder was allowed where it was done
 		go func() {
 			_ = talk.Send(ctx, nebula.Answer{Ask: a.Ask, Answer: nebula.Yes, By: nebula.Decider("plan " + j.plan)})
 		}()

@@ -22,7 +22,7 @@ func TestPlanRunsWithWhatItWasApprovedWith(t *testing.T) {
 	o.set = func(s *task.Setup) {
 		s.Begin = nebula.Conduct{Model: "small", Protocol: "toolcall", Mode: nebula.AgentMode, Approve: "all", Parallel: 1, Step: nebula.Bound{Tokens: 1000}}
 		open := s.Open
-		s.Open = func(ctx context.Context, with nebula.Conduct, id string) (task.Conversation, error) {
+		s.Open = func(ctx context.Context, with nebula.Conduct, id, tree string) (task.Conversation, error) {
 			mu.Lock()
 			opened = append(opened, with)
 			first := len(opened) == 1
@@ -32,7 +32,7 @@ func TestPlanRunsWithWhatItWasApprovedWith(t *testing.T) {
 					t.Error(err)
 				}
 			}
-			return open(ctx, with, id)
+			return open(ctx, with, id, tree)
 		}
 	}
 	o.open()

@@ -62,7 +62,7 @@ func features(t *testing.T) *office {
 	}
 	o.set = func(s *task.Setup) {
 		s.Read, s.CutOff = "readFile", "again"
-		s.Text = func(path string) (string, bool) {
+		s.Text = func(_, path string) (string, bool) {
 			text := o.read(path)
 			return text, !strings.HasPrefix(text, "<")
 		}

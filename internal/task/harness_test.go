@@ -104,10 +104,10 @@ func (o *office) open() *office {
 	o.tools = tool.All(o.work, tool.Options{})
 	s := task.Setup{
 		Plans: o.store, Project: o.dir, Lang: "en", Load: o.store.Load, Lock: o.store.Lock, Tests: "runTests", Command: "executeShell",
-		Ask: o.ask, Open: o.step, Checkable: o.check, Counted: tool.Counted,
-		Look: func(path string) (bool, bool) {
-			_, mode, there := o.look(path)
-			return os.FileMode(mode).IsDir(), there
+		Ask: o.ask, Open: o.step, Forks: forks{o}, Checkable: o.check, Counted: tool.Counted,
+		Look: func(tree, path string) (bool, bool) {
+			info, err := os.Stat(filepath.Join(cmp.Or(tree, o.dir), path))
+			return err == nil && info.IsDir(), err == nil
 		},
 	}
 	for _, t := range o.tools {
@@ -169,8 +169,11 @@ func (o *office) setup() agent.Setup {
 	}
 }
 
-func (o *office) look(path string) (string, uint32, bool) {
-	path = filepath.Join(o.dir, path)
+func (o *office) look(path string) (string, uint32, bool) { return lookIn(o.dir, path) }
+
+// lookIn tells what stands at a path of a folder.
+func lookIn(dir, path string) (string, uint32, bool) {
+	path = filepath.Join(dir, path)
 	info, err := os.Stat(path)
 	if err != nil {
 		return "", 0, false
@@ -217,19 +220,6 @@ func (o *office) reply(_ int, p nebula.Prompt) *nebula.Reply {
 		return &nebula.Reply{Parts: nebula.Text(cmp.Or(o.says, "Done.")), Finish: "stop", Usage: o.spends}
 	}
 	return &nebula.Reply{Parts: nebula.PartsOf("", "", calls...), Finish: "tool_calls", Usage: o.spends}
-}
-
-func (o *office) step(ctx context.Context, with nebula.Conduct, id string) (task.Conversation, error) {
-	setup := o.setup()
-	setup.Model = func(string) (nebula.Model, error) { return &nebulatest.Script{Answers: o.reply}, nil }
-	setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) {
-		return cmp.Or(o.steps, nebula.Protocol(toolcall.Protocol{})), nil
-	}
-	setup.Limits.All = with.Step
-	setup.Became = task.Declared(setup.Became, o.cutOff, "runTests", "en")
-	setup.Prefix, setup.Unwatched = nebula.StepPrefix, true
-	setup.Begin.Mode, setup.Approve = with.Mode, gate.Approve(cmp.Or(with.Approve, string(setup.Approve)))
-	return agent.Open(ctx, setup, id)
 }
 
 // kinds tell by its system text what the model is asked for.

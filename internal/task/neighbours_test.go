@@ -2,87 +2,14 @@ package task_test
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"nebula"
 	"nebula/internal/task"
 )
-
-// An error that names a neighbour's files alone is the neighbour's: the step waits for it and is charged with nothing.
-func TestStepIsNotChargedWithItsNeighboursErrors(t *testing.T) {
-	fails := func(names string) string {
-		return fmt.Sprintf("test -f b/ready || { touch failed; echo '%s'; exit 1; }", names)
-	}
-	for name, c := range map[string]struct {
-		step  func() nebula.PlanStep
-		fixes int
-	}{
-		"verification": {func() nebula.PlanStep {
-			s := step("a", nil, do("writeFile", "path", "a/1.go", "content", "package a\n"))
-			s.Verify = nebula.Verify{Command: fails("b/1.go:3:1: undefined: B")}
-			return s
-		}, 0},
-		"the name alone": {func() nebula.PlanStep {
-			s := step("a", nil, do("writeFile", "path", "a/1.go", "content", "package a\n"))
-			s.Verify = nebula.Verify{Command: fails("--- FAIL: TestB (0.01s)  1.go:3: want 2")}
-			s.Files = []string{"a/1.go"}
-			return s
-		}, 1}, // a/1.go is its own, too: it may be meant
-		"a task": {func() nebula.PlanStep {
-			return step("a", nil, do("executeShell", "command", fails("./b/1.go:3:1: undefined: B")))
-		}, 0},
-		"its own among them": {func() nebula.PlanStep {
-			s := step("a", nil, do("writeFile", "path", "a/1.go", "content", "package a\n"))
-			s.Verify = nebula.Verify{Command: fails("b/1.go:3:1: undefined: B, in a/1.go:4")}
-			return s
-		}, 1},
-	} {
-		t.Run(name, func(t *testing.T) {
-			o := newOffice(t)
-			fixes := 0
-			o.set = func(s *task.Setup) { s.Begin.Parallel = 2 }
-			o.agent = func(told string, n int) []nebula.Task {
-				switch {
-				case n > 0:
-					return nil
-				case strings.HasPrefix(told, "### The step\nb "): // which goes on when a has failed over it
-					o.appears("failed")
-					time.Sleep(100 * time.Millisecond)
-					return []nebula.Task{do("writeFile", "path", "b/1.go", "content", "package b\n"), do("writeFile", "path", "b/ready", "content", "")}
-				}
-				fixes++
-				return []nebula.Task{do("executeShell", "command", "for n in $(seq 100); do test -f b/ready && break; sleep 0.05; done")}
-			}
-			o.open()
-			o.planned(c.step(), step("b", nil))
-			if e := o.run(task.Request{}); stages(e.Plan) != "a completed, b completed" || fixes != c.fixes {
-				t.Errorf("%s after %d fixes: %s", stages(e.Plan), fixes, e.Why)
-			}
-		})
-	}
-}
-
-// Two steps that blame each other do not wait for each other.
-func TestNeighboursThatBlameEachOtherEnd(t *testing.T) {
-	o := newOffice(t)
-	o.set = func(s *task.Setup) { s.Begin.Parallel = 2 }
-	o.open()
-	var steps []nebula.PlanStep
-	for _, names := range [][2]string{{"a", "b"}, {"b", "a"}} {
-		s := step(names[0], nil, do("writeFile", "path", names[0]+"/1.go", "content", "x\n"))
-		s.Verify = nebula.Verify{Command: fmt.Sprintf("sleep 0.2; echo '%s/1.go: bad'; exit 1", names[1])}
-		steps = append(steps, s)
-	}
-	o.planned(steps...)
-	if e := o.run(task.Request{}); stages(e.Plan) != "a failed, b failed" {
-		t.Errorf("%s: %s", stages(e.Plan), e.Why)
-	}
-}
 
 // What a report says of how a step ended is what the program knows, whatever its agent says at its end.
 func TestReportSaysHowTheStepEnded(t *testing.T) {

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -37,17 +38,27 @@ func (j *job) finish(status nebula.Stage, cause string, e *nebula.Evidence) erro
 	if out := j.foreign(plan.Changed(step)); len(out) > 0 {
 		report.Summary += "\n" + j.notIts(out)
 	}
+	if status == nebula.StageFailed && step.Tree != "" {
+		report.Summary += "\n" + fmt.Sprintf(phrase.In(l.setup.Lang, "what it did is not in the folder, it stands in its copy of it: %s"), step.Tree)
+	}
+	tree := ""
 	if err := j.keep(what, func(s *nebula.PlanStep) {
 		s.Status, s.Evidence, s.Report, s.Ended = status, e, &report, l.setup.Now().UTC()
+		if tree = s.Tree; status == nebula.Completed {
+			s.Tree = ""
+		}
 	}); err != nil {
 		return &halt{nebula.TurnFailed, words(err)}
+	}
+	if tree != "" && status == nebula.Completed {
+		defer l.setup.Forks.Remove(tree)
 	}
 	p, err := l.current(j.plan)
 	if err != nil {
 		return err
 	}
-	changes, lost := l.made(j.step.Session)
-	l.tell(nebula.Reported{Plan: j.plan, Step: j.step.ID, Title: j.step.Name, Report: report, Changes: changes, Lost: lost, Session: j.step.Session, Usage: j.used,
+	changes, lost := l.made(j.step.Changing())
+	l.tell(nebula.Reported{Plan: j.plan, Step: j.step.ID, Title: j.step.Name, Report: report, Changes: changes, Lost: lost, Session: cmp.Or(j.step.Changing(), j.step.Session), Usage: j.used,
 		Text: reported(p, j.step, l.setup.Lang)})
 	return nil
 }

@@ -211,7 +211,7 @@ func (j *job) decide(ctx context.Context, n int, tr *trace) error {
 }
 
 // Became tells from the files whether what was proposed took effect: they are what it makes of them, or what they were
-// when it was shown. It is known only where all files tell the same. What took effect can be taken back like any other
+// when it was shown. It is known only where all files tell the same; else the changes are those that they tell of. What took effect can be taken back like any other
 // change, directories too that were made for a file that was not. look gives the hash and the mode of what stands at a path.
 func Became(look func(path string) (hash string, mode uint32, there bool)) func(p nebula.Proposal) (nebula.Result, bool) {
 	return func(p nebula.Proposal) (nebula.Result, bool) {
@@ -219,6 +219,7 @@ func Became(look func(path string) (hash string, mode uint32, there bool)) func(
 			return nebula.Result{}, !p.Effect.Changes()
 		}
 		before, after, files := 0, 0, 0
+		var stand []nebula.Change // what took effect
 		r := nebula.Result{Status: nebula.Done}
 		for n, t := range p.Targets {
 			hash, mode, there := look(t.Path)
@@ -235,6 +236,9 @@ func Became(look func(path string) (hash string, mode uint32, there bool)) func(
 				r.Seen = append(r.Seen, nebula.FileRef{Path: t.Path, Hash: t.After})
 			}
 			r.Changes = append(r.Changes, changed(t, mode))
+			if t.Hash != t.After && (there && hash == t.After && t.After != "" || t.Kind == "delete" && !there) {
+				stand = append(stand, r.Changes[n])
+			}
 		}
 		if files == before {
 			r = nebula.Result{Status: nebula.Skipped, Changes: slices.DeleteFunc(r.Changes, func(c nebula.Change) bool {
@@ -242,7 +246,10 @@ func Became(look func(path string) (hash string, mode uint32, there bool)) func(
 				return c.Kind != "mkdir" || !there
 			})}
 		}
-		return r, files > 0 && (files == after || files == before)
+		if files != after && files != before {
+			return nebula.Result{Changes: stand}, false
+		}
+		return r, files > 0
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"nebula"
 	"nebula/internal/plan"
@@ -30,6 +31,8 @@ type run struct {
 	done   chan struct{}
 	paused bool
 	active map[string]bool
+	forks  bool   // steps may run side by side, each in a copy of the folder
+	alone  string // the step that works in the folder itself
 	end    nebula.EndStatus
 	why    nebula.Code
 }
@@ -70,7 +73,10 @@ func (l *Loop) Start(ctx context.Context, r Request) (nebula.Plan, error) {
 	if err != nil {
 		return p, err
 	}
-	if !l.do(func(o *owner) { p, err = o.start(r, unlock) }) {
+	with := l.conduct()
+	forks := with.Parallel > 1 && r.Step == "" && l.setup.Forks != nil && l.setup.Forks.Fits(ctx)
+	l.account(ctx, p, with)
+	if !l.do(func(o *owner) { p, err = o.start(r, forks, unlock) }) {
 		err = errClosed
 	}
 	if err != nil {
@@ -87,7 +93,7 @@ func (l *Loop) alone(ctx context.Context) (unlock func(), err error) {
 }
 
 // start lets a plan run. What it runs with is what the conversation stands at now, and is recorded with it.
-func (o *owner) start(r Request, unlock func()) (nebula.Plan, error) {
+func (o *owner) start(r Request, forks bool, unlock func()) (nebula.Plan, error) {
 	if o.under != nil || o.closed {
 		return nebula.Plan{}, errors.New("a plan is under way already; wait for it or cancel it")
 	}
@@ -99,7 +105,7 @@ func (o *owner) start(r Request, unlock func()) (nebula.Plan, error) {
 	if p, err = o.ready(p, &r); err != nil {
 		return p, err
 	}
-	u := &run{plan: p.ID, with: p.With, only: r.Step, unlock: unlock, done: make(chan struct{}), active: map[string]bool{}}
+	u := &run{plan: p.ID, with: p.With, only: r.Step, forks: forks, unlock: unlock, done: make(chan struct{}), active: map[string]bool{}}
 	u.ctx, u.cancel = context.WithCancel(context.Background())
 	o.under = u
 	o.advance()
@@ -323,18 +329,27 @@ func (o *owner) begin(u *run) {
 			p.Steps[i].Status = nebula.InProgress
 		}
 	}
-	next := plan.Next(p, beside(u.with))
+	next := plan.Next(p, u.beside())
 	if u.only != "" {
-		next = plan.Ready(p)
+		next = slices.DeleteFunc(plan.Ready(p), func(i int) bool { return p.Steps[i].ID != u.only })
 	}
+	next = slices.DeleteFunc(next, func(i int) bool { return u.active[p.Steps[i].ID] })
+	if begun := slices.IndexFunc(next, func(i int) bool { return p.Steps[i].Session != "" && p.Steps[i].Tree == "" && p.Steps[i].Joined == "" }); u.forks && begun >= 0 {
+		if len(u.active) > 0 { // it began in the folder, and goes on there when nobody else works
+			next = slices.DeleteFunc(next, func(i int) bool { return p.Steps[i].Session != "" && p.Steps[i].Tree == "" && p.Steps[i].Joined == "" })
+		} else {
+			next = next[begun : begun+1]
+		}
+	}
+	single := len(u.active) == 0 && len(next) == 1
 	for _, i := range next {
 		id := p.Steps[i].ID
-		if u.active[id] || u.only != "" && u.only != id {
-			continue
+		apart := u.forks && (!single || p.Steps[i].Tree != "")
+		if u.active[id] = true; !apart {
+			u.alone = id
 		}
-		u.active[id] = true
 		go func() {
-			c := o.loop.carry(u, id)
+			c := o.loop.carry(u, id, apart)
 			o.loop.do(func(o *owner) { o.take(u, c) })
 		}()
 	}
@@ -342,16 +357,22 @@ func (o *owner) begin(u *run) {
 
 func (o *owner) take(u *run, c came) {
 	delete(u.active, c.step)
-	o.turn()
+	if u.alone == c.step {
+		u.alone = ""
+	}
 	if c.status != "" && u.end == "" {
 		u.end, u.why = c.status, c.why
 	}
 	o.advance()
 }
 
-// beside is how many steps run side by side.
-func beside(with nebula.Conduct) int {
-	return max(1, with.Parallel)
+// beside is how many steps run side by side: one, where they cannot have copies of the folder, or where one works in the
+// folder itself.
+func (u *run) beside() int {
+	if !u.forks || u.alone != "" {
+		return 1
+	}
+	return max(1, u.with.Parallel)
 }
 
 // over says that a plan's budget is used up.

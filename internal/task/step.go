@@ -18,6 +18,8 @@ type job struct {
 	plan     string
 	with     nebula.Conduct // what it runs with, as it began
 	step     nebula.PlanStep
+	apart    bool // in a copy of the folder
+	coming   bool // what it did there into the folder
 	talk     Conversation
 	events   chan nebula.Event
 	briefed  bool          // its agent knows what the step is
@@ -45,9 +47,9 @@ type halt struct {
 func (h *halt) Error() string { return plan.Say(h.why, "") }
 
 // carry carries a step out. What comes back says whether the run has to end with it.
-func (l *Loop) carry(u *run, step string) came {
+func (l *Loop) carry(u *run, step string, apart bool) came {
 	ctx, id := u.ctx, u.plan
-	j := &job{loop: l, run: u, plan: id}
+	j := &job{loop: l, run: u, plan: id, apart: apart}
 	l.do(func(*owner) { j.with = u.with })
 	err := j.all(ctx, step)
 	var h *halt
@@ -57,7 +59,7 @@ func (l *Loop) carry(u *run, step string) came {
 	case ctx.Err() != nil:
 		h = &halt{nebula.Cancelled, "cancelled"}
 	case !errors.As(err, &h):
-		return j.failed(ctx, step, err)
+		return j.failed(step, err)
 	}
 	if _, err := l.step(id, step, h.why, func(s *nebula.PlanStep) {
 		s.Status = nebula.Pending
@@ -73,8 +75,14 @@ func (j *job) all(ctx context.Context, step string) (err error) {
 	if j.step, err = l.step(j.plan, step, "began", func(s *nebula.PlanStep) {
 		s.Status, s.Evidence, s.Report, s.Told = nebula.InProgress, nil, nil, false
 		s.Began, s.Ended = l.setup.Now().UTC(), time.Time{}
+		if s.Joined != "" && s.Tree == "" { // it is done once more
+			s.Session, s.Joined = "", ""
+		}
 	}); err != nil {
 		return &halt{nebula.TurnFailed, words(err)}
+	}
+	if err := j.settled(ctx); err != nil {
+		return err
 	}
 	if err := j.open(ctx); err != nil {
 		return err
@@ -89,11 +97,17 @@ func (j *job) all(ctx context.Context, step string) (err error) {
 	if err != nil {
 		return err
 	}
-	return j.finish(nebula.Completed, "", j.earned(evidence))
+	evidence = j.earned(evidence)
+	if j.step.Tree != "" {
+		if evidence, err = j.come(ctx, evidence); err != nil {
+			return err
+		}
+	}
+	return j.finish(nebula.Completed, "", evidence)
 }
 
 // failed ends a step that did not work.
-func (j *job) failed(ctx context.Context, step string, cause error) came {
+func (j *job) failed(step string, cause error) came {
 	if j.step.ID == "" {
 		return came{step, nebula.TurnFailed, words(cause)}
 	}
@@ -145,7 +159,7 @@ func (j *job) open(ctx context.Context) error {
 	with := j.bounds(p.Usage)
 	if j.step.Session != "" {
 		// opening it settles what an earlier process left under way in it
-		talk, err := j.loop.setup.Open(ctx, with, j.step.Session)
+		talk, err := j.loop.setup.Open(ctx, with, j.step.Session, j.step.Tree)
 		if err != nil && !errors.Is(err, nebula.ErrNoSession) {
 			return err
 		}
@@ -159,7 +173,7 @@ func (j *job) open(ctx context.Context) error {
 	}
 	fresh := j.talk == nil
 	if fresh {
-		if j.talk, err = j.loop.setup.Open(ctx, with, ""); err != nil {
+		if j.talk, err = j.loop.setup.Open(ctx, with, "", j.step.Tree); err != nil {
 			return err
 		}
 		if err := j.keep("", func(s *nebula.PlanStep) {
@@ -174,6 +188,12 @@ func (j *job) open(ctx context.Context) error {
 		j.dismiss()
 		return err
 	}
+	j.listen(ctx)
+	return nil
+}
+
+// listen follows the conversation to its end.
+func (j *job) listen(ctx context.Context) {
 	j.events = make(chan nebula.Event, 256)
 	go func() {
 		defer close(j.events)
@@ -181,7 +201,6 @@ func (j *job) open(ctx context.Context) error {
 			j.events <- e
 		}
 	}()
-	return nil
 }
 
 func (j *job) recover(ctx context.Context) error {

@@ -23,12 +23,14 @@ import (
 
 // A Setup is what the loop works with. Everything is required but what says otherwise.
 type Setup struct {
-	Plans     nebula.PlanStore
-	Project   string
-	Lang      string
-	Ask       func(ctx context.Context, with nebula.Conduct, p nebula.Prompt) (nebula.Reply, error)
-	Base      func() string                                                                   // what a prompt begins with: who asks, and what is remembered; may be nil
-	Open      func(ctx context.Context, with nebula.Conduct, id string) (Conversation, error) // a step's; a new one for ""
+	Plans   nebula.PlanStore
+	Project string
+	Lang    string
+	Ask     func(ctx context.Context, with nebula.Conduct, p nebula.Prompt) (nebula.Reply, error)
+	Base    func() string // what a prompt begins with: who asks, and what is remembered; may be nil
+	// Open opens a step's session, a new one for "", in a copy of the folder, or in the folder itself for "".
+	Open      func(ctx context.Context, with nebula.Conduct, id, tree string) (Conversation, error)
+	Forks     Forks // makes these copies; nil where there are none
 	Load      func(ctx context.Context, id string) iter.Seq2[nebula.Event, error]
 	Lock      func(ctx context.Context, id string) (unlock func(), err error)
 	Tools     []nebula.ToolSpec                              // that tasks may use
@@ -37,8 +39,8 @@ type Setup struct {
 	Command   string                                         // the tool that runs a command
 	Checkable func() bool                                    // whether the project has tests that would be found
 	Counted   func(command, output string) nebula.TestReport // what an output says of tests; may be nil
-	Text      func(path string) (text string, ok bool)       // of a file that is worth showing; may be nil
-	Look      func(path string) (folder, there bool)         // at what stands at a path; may be nil: then files are not checked
+	Text      func(tree, path string) (text string, ok bool) // of a file that is worth showing; may be nil
+	Look      func(tree, path string) (folder, there bool)   // at what stands at a path; may be nil: then files are not checked
 	Map       func(about string) string                      // of the project, as far as it concerns something; may be nil
 	Facts     func() string                                  // of the project as it is, for planning; may be nil
 	CutOff    string                                         // what becomes of commands that were cut off: again, done, or else the person says
@@ -68,6 +70,7 @@ type Loop struct {
 	inbox chan func(*owner)
 	quit  func()
 	ended chan struct{}
+	join  chan struct{}               // held by the step that comes into the folder
 	seen  atomic.Pointer[nebula.Plan] // the plan last worked on, for those who do not wait
 }
 
@@ -80,8 +83,6 @@ type owner struct {
 	waiting []waiting
 	talks   map[string]Conversation // of the steps under way
 	with    nebula.Conduct          // what a plan runs with that is let run now
-	resting map[string]bool         // steps that wait for those beside them
-	turned  chan struct{}           // closed, and made anew, when a step ends or begins to wait
 	closed  bool
 	out     outbox
 }
@@ -98,8 +99,8 @@ func New(s Setup) *Loop {
 		s.Now = time.Now
 	}
 	ctx, quit := context.WithCancel(context.Background())
-	l := &Loop{setup: s, inbox: make(chan func(*owner)), quit: quit, ended: make(chan struct{})}
-	go l.own(ctx, &owner{loop: l, talks: map[string]Conversation{}, with: s.Begin, resting: map[string]bool{}, turned: make(chan struct{})})
+	l := &Loop{setup: s, inbox: make(chan func(*owner)), quit: quit, ended: make(chan struct{}), join: make(chan struct{}, 1)}
+	go l.own(ctx, &owner{loop: l, talks: map[string]Conversation{}, with: s.Begin})
 	return l
 }
 
@@ -360,7 +361,7 @@ func (o *owner) stepped(p nebula.Plan, s nebula.PlanStep, cause nebula.Code) {
 	s.Tasks = nil
 	told := nebula.Stepped{Plan: p.ID, Step: s, Done: plan.Done(p), Of: len(p.Steps), Cause: cause}
 	if s.Status == nebula.Pending { // it stopped before its end: what it did can be taken back
-		told.Changes, told.Lost = o.loop.made(s.Session)
+		told.Changes, told.Lost = o.loop.made(s.Changing())
 	}
 	o.tell(told)
 }
@@ -373,8 +374,8 @@ func (o *owner) planned(p nebula.Plan, change nebula.Code, by nebula.Decider) {
 func (o *owner) tellAgain(p nebula.Plan) {
 	for _, s := range p.Steps {
 		if s.Report != nil && !s.Told {
-			changes, lost := o.loop.made(s.Session)
-			o.tell(nebula.Reported{Plan: p.ID, Step: s.ID, Title: s.Name, Report: *s.Report, Changes: changes, Lost: lost, Session: s.Session,
+			changes, lost := o.loop.made(s.Changing())
+			o.tell(nebula.Reported{Plan: p.ID, Step: s.ID, Title: s.Name, Report: *s.Report, Changes: changes, Lost: lost, Session: s.Changing(),
 				Text: reported(p, s, o.loop.setup.Lang)})
 		}
 	}

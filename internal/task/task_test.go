@@ -85,7 +85,7 @@ func TestStepIsWorkedByAnAgent(t *testing.T) {
 	o.put("a/there.txt", "old\n")
 	o.set = func(s *task.Setup) {
 		s.Read = "readFile"
-		s.Text = func(path string) (string, bool) {
+		s.Text = func(_, path string) (string, bool) {
 			text := o.read(path)
 			return text, !strings.HasPrefix(text, "<")
 		}
@@ -307,7 +307,7 @@ func TestCancelStopsAtOnceAndLeavesNoProcess(t *testing.T) {
 	o.set = func(s *task.Setup) { s.Begin.Parallel = 2 }
 	o.open()
 	deep := `touch %s; sh -c 'trap "" TERM; sleep 61 & sleep 62; wait' & (setsid sleep 63 &) ; sleep 60; touch ended`
-	o.planned(step("a", nil, do("executeShell", "command", fmt.Sprintf(deep, "began-a"))), step("b", nil, do("executeShell", "command", fmt.Sprintf(deep, "began-b"))),
+	o.planned(step("a", nil, do("executeShell", "command", fmt.Sprintf(deep, filepath.Join(o.dir, "began-a")))), step("b", nil, do("executeShell", "command", fmt.Sprintf(deep, filepath.Join(o.dir, "began-b")))),
 		step("c", []string{"a"}, do("writeFile", "path", "c/1", "content", "x")))
 	o.begin()
 	o.appears("began-a")
@@ -322,7 +322,7 @@ func TestCancelStopsAtOnceAndLeavesNoProcess(t *testing.T) {
 	default:
 		t.Logf("cancelled in %v", took)
 	}
-	for _, left := range within(o.dir) {
+	for _, left := range append(within(o.dir), within(o.home)...) {
 		t.Errorf("still runs: %s", left)
 	}
 	e := o.ended()

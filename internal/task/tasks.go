@@ -32,15 +32,6 @@ func (j *job) given(ctx context.Context) error {
 		if r.Status == nebula.Denied {
 			return j.rest(n, fmt.Errorf("%s was refused: %s", t.Operation, cmp.Or(r.Summary, r.Text)))
 		}
-		if waited, err := j.wait(ctx, r.Text); err != nil {
-			return err
-		} else if waited {
-			if err := j.keep("", func(s *nebula.PlanStep) { s.Tasks[n].Status = nebula.Pending }); err != nil {
-				return err
-			}
-			n--
-			continue
-		}
 		why := fmt.Sprintf("%s failed: %s", t.Operation, cmp.Or(r.Text, r.Summary))
 		if made, err := j.mend(ctx, why); err != nil {
 			return err

@@ -87,7 +87,7 @@ func (j *job) look(ctx context.Context) error {
 	room := bytesShown
 	var actions []nebula.Action
 	for _, path := range j.step.Files {
-		text, ok := s.Text(path)
+		text, ok := s.Text(j.step.Tree, path)
 		if ok && len(text) <= room && len(actions) < filesShown {
 			room -= len(text)
 			actions = append(actions, nebula.Action{Call: fmt.Sprintf("%s.look%d", j.step.ID, len(actions)+1), Tool: s.Read, Args: arguments("path", path), Reason: j.step.Name})

@@ -21,11 +21,6 @@ func (j *job) verify(ctx context.Context) (*nebula.Evidence, error) {
 		if err != nil || e != nil {
 			return e, err
 		}
-		if waited, err := j.wait(ctx, wrong); err != nil {
-			return nil, err
-		} else if waited {
-			continue
-		}
 		j.turned = true
 		made, err := j.mend(ctx, wrong)
 		if err != nil {

@@ -1,0 +1,235 @@
+package task_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"nebula"
+	"nebula/internal/agent"
+	"nebula/internal/task"
+)
+
+// beside lets steps run side by side.
+func beside(s *task.Setup) { s.Begin.Parallel = 3 }
+
+// trees are the copies of the folder that there are.
+func (o *office) trees() []string {
+	found, err := filepath.Glob(filepath.Join(o.home, "forks", "*", "*"))
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return found
+}
+
+// Steps that break the whole project's check while they work, each until all have begun, do not fail each other: everything
+// that they made, ignored files too, comes into the folder, which was never broken.
+func TestStepsSideBySideDoNotBreakEachOther(t *testing.T) {
+	o := newOffice(t)
+	o.set = beside
+	o.put(".gitignore", "out/\n")
+	o.put("kept/old.txt", "old\n")
+	o.open()
+	var steps []nebula.PlanStep
+	for _, id := range []string{"a", "b", "c"} {
+		meet := fmt.Sprintf("touch %s/met-%s; for n in $(seq 400); do test $(ls %s | grep -c met-) = 3 && exit 0; sleep 0.02; done; exit 1", o.home, id, o.home)
+		s := step(id, nil, do("writeFile", "path", id+"/broken", "content", "x"), do("executeShell", "command", meet),
+			do("executeShell", "command", "mkdir -p out && echo "+id+" > out/"+id), do("deleteFile", "path", id+"/broken"), do("writeFile", "path", id+"/made", "content", id))
+		s.Files, s.Verify = []string{id + "/"}, nebula.Verify{Command: "! ls */broken && grep old kept/old.txt"}
+		steps = append(steps, s)
+	}
+	o.planned(steps...)
+	before := pictured(t, o.dir)
+	e := o.run(task.Request{})
+	if stages(e.Plan) != "a completed, b completed, c completed" {
+		t.Fatalf("%s %q: %s", e.Status, e.Why, stages(e.Plan))
+	}
+	for _, id := range []string{"a", "b", "c"} {
+		if o.read(id+"/made") != id || o.read("out/"+id) != id+"\n" {
+			t.Errorf("%s: %q, %q", id, o.read(id+"/made"), o.read("out/"+id))
+		}
+	}
+	if left := o.trees(); len(left) > 0 {
+		t.Errorf("copies are left: %q", left)
+	}
+	o.send(nebula.Undo{}) // the conversation takes it all back
+	if after := pictured(t, o.dir); after != before {
+		t.Errorf("taken back:\n%s\nwas:\n%s", after, before)
+	}
+}
+
+// What two steps changed in one file is merged, and verified together; what does not fit together is shown, and the later
+// step's to settle.
+func TestConflictIsTheLaterStepsWork(t *testing.T) {
+	lines := "one\ntwo\nthree\nfour\nfive\nsix\nseven\n"
+	for name, c := range map[string]struct{ second, settled, want string }{
+		"merged":   {"six", "", "one\nTWO\nthree\nfour\nfive\nB-six\nseven\n"},
+		"conflict": {"two", "TWO and B-two", "one\nTWO and B-two\nthree\nfour\nfive\nsix\nseven\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := newOffice(t)
+			o.set = beside
+			o.put("both.txt", lines)
+			told := ""
+			o.agent = func(text string, n int) []nebula.Task {
+				if !strings.Contains(text, "<<<<<<<") || n > 1 {
+					return nil
+				}
+				told = text
+				if n == 0 {
+					return []nebula.Task{do("readFile", "path", "both.txt")}
+				}
+				return []nebula.Task{do("editFile", "path", "both.txt", "new_content", strings.Replace(lines, "two", c.settled, 1))}
+			}
+			o.open()
+			wait := fmt.Sprintf("touch %s/b; for n in $(seq 500); do grep -q TWO %s/both.txt && exit 0; sleep 0.02; done; exit 1", o.home, o.dir)
+			first := step("a", nil, do("executeShell", "command", fmt.Sprintf("for n in $(seq 500); do test -e %s/b && break; sleep 0.02; done", o.home)),
+				do("readFile", "path", "both.txt"), change("both.txt", "two", "TWO"))
+			second := step("b", nil, do("readFile", "path", "both.txt"), change("both.txt", c.second, "B-"+c.second), do("executeShell", "command", wait))
+			second.Verify = nebula.Verify{Command: fmt.Sprintf("echo x >> %s/verified; ! grep '<<<' both.txt", o.home)}
+			o.planned(first, second)
+			e := o.run(task.Request{})
+			if stages(e.Plan) != "a completed, b completed" || o.read("both.txt") != c.want {
+				t.Fatalf("%s %q: %s, %q", e.Status, e.Why, stages(e.Plan), o.read("both.txt"))
+			}
+			if verified, _ := os.ReadFile(filepath.Join(o.home, "verified")); string(verified) != "x\nx\n" {
+				t.Errorf("the second step was verified %d times, not by itself and joined", strings.Count(string(verified), "x"))
+			}
+			shown := false
+			for _, n := range events[nebula.Noted](o) {
+				shown = shown || strings.Contains(n.Text, "both.txt")
+			}
+			if shown != (c.settled != "") || (told != "") != shown {
+				t.Errorf("shown: %v, its agent reads %q", shown, told)
+			}
+			o.send(nebula.Undo{})
+			if got := o.read("both.txt"); got != lines {
+				t.Errorf("taken back it is %q", got)
+			}
+		})
+	}
+}
+
+// A step that fails in its copy leaves the folder as it was, and the others come into it.
+func TestFailedStepLeavesTheFolderAlone(t *testing.T) {
+	o := newOffice(t)
+	o.set = beside
+	o.open()
+	bad := step("a", nil, do("writeFile", "path", "a/1", "content", "x"))
+	bad.Verify = nebula.Verify{Command: "false"}
+	o.planned(bad, step("b", nil, do("writeFile", "path", "b/1", "content", "x")))
+	e := o.run(task.Request{})
+	if !strings.Contains(e.Plan.Steps[0].Report.Summary, o.home) {
+		t.Errorf("nobody says where it stands: %q", e.Plan.Steps[0].Report.Summary)
+	}
+	if stages(e.Plan) != "a failed, b completed" || o.read("b/1") != "x" || !strings.HasPrefix(o.read("a/1"), "<") {
+		t.Fatalf("%s %q: %s", e.Status, e.Why, stages(e.Plan))
+	}
+}
+
+// A folder that cannot be copied has its steps one at a time.
+func TestLargeFolderHasOneStepAtATime(t *testing.T) {
+	o := newOffice(t)
+	o.set = beside
+	o.put("large", strings.Repeat("x", 2<<20))
+	o.open()
+	alone := "test ! -e under && touch under && sleep 0.2 && rm under"
+	o.planned(step("a", nil, do("executeShell", "command", alone)), step("b", nil, do("executeShell", "command", alone)))
+	if e := o.run(task.Request{}); stages(e.Plan) != "a completed, b completed" || len(e.Plan.Steps[0].Tasks) != 1 {
+		t.Fatalf("%s %q: %s", e.Status, e.Why, stages(e.Plan))
+	}
+}
+
+const apartHome, apartDir = "NEBULA_APART_HOME", "NEBULA_APART_DIR"
+
+// TestApartChild is the process that is killed.
+func TestApartChild(t *testing.T) {
+	if os.Getenv(apartHome) == "" {
+		t.Skip("it is run by TestKilledAnywhereStepsSideBySideComeTogether")
+	}
+	o := newOffice(t)
+	o.home, o.dir, o.set = os.Getenv(apartHome), os.Getenv(apartDir), func(s *task.Setup) { beside(s); s.CutOff = "again" }
+	o.open()
+	if p, err := o.store.Plan(t.Context(), o.dir, ""); err == nil && p.Status == nebula.Completed {
+		return
+	}
+	if e := o.run(task.Request{}); e.Status != nebula.TurnDone {
+		_ = os.WriteFile(filepath.Join(o.home, "failed"), []byte(string(e.Status)+" "+string(e.Why)), 0o600)
+	}
+}
+
+// However often nebula is killed, what steps did side by side is in the folder in the end, once, and is taken back as one
+// would take back anything.
+func TestKilledAnywhereStepsSideBySideComeTogether(t *testing.T) {
+	kills := 6
+	if os.Getenv("NEBULA_LONG") != "" {
+		kills = 60
+	}
+	o := newOffice(t).open()
+	lines := "top\n1\n2\n3\n4\n5\n6\n7\n8\n9\nend\n"
+	o.put("all.txt", lines)
+	var steps []nebula.PlanStep
+	for n, id := range []string{"a", "b", "c"} {
+		s := step(id, nil, do("writeFile", "path", id+"/1", "content", id), do("readFile", "path", "all.txt"),
+			change("all.txt", fmt.Sprintf("%d\n", 3*n+2), fmt.Sprintf("%d %s\n", 3*n+2, id)), do("executeShell", "command", "sleep 0.1; echo "+id+" > "+id+"/2"), do("createDirectory", "path", id+"/empty"))
+		s.Verify = nebula.Verify{Command: "grep " + id + " all.txt"}
+		steps = append(steps, s)
+	}
+	o.planned(steps...)
+	home, dir := o.home, o.dir
+	before := pictured(t, dir)
+	o.close()
+	for killed, done := 0, false; !done; {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestApartChild$")
+		cmd.Env = append(os.Environ(), apartHome+"="+home, apartDir+"="+dir)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		after := time.Minute
+		if killed < kills {
+			after = time.Duration(100+150*killed) * time.Millisecond
+		}
+		at := time.AfterFunc(after, func() { _ = cmd.Process.Kill() })
+		err := cmd.Wait()
+		if at.Stop(); err == nil {
+			done = true
+		}
+		killed++
+		if why, err := os.ReadFile(filepath.Join(home, "failed")); err == nil {
+			t.Fatalf("after %d kills: %s", killed, why)
+		}
+	}
+	o.home, o.dir = home, dir
+	o.open()
+	want := strings.NewReplacer("2\n", "2 a\n", "5\n", "5 b\n", "8\n", "8 c\n").Replace(lines)
+	if o.read("all.txt") != want {
+		t.Errorf("all.txt holds %q", o.read("all.txt"))
+	}
+	for _, id := range []string{"a", "b", "c"} {
+		if o.read(id+"/1") != id || o.read(id+"/2") != id+"\n" {
+			t.Errorf("%s: %q, %q", id, o.read(id+"/1"), o.read(id+"/2"))
+		}
+	}
+	list, err := o.store.AllSessions(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, info := range slices.Concat(list, list, list) { // what waits for a later one's is taken back in the next round
+		s, err := agent.Open(t.Context(), o.setup(), info.ID)
+		if err != nil {
+			continue // the conversation itself
+		}
+		for n := 0; n < 10 && s.Send(t.Context(), nebula.Undo{}) == nil; n++ {
+		}
+		_ = s.Send(t.Context(), nebula.Close{})
+		_ = s.Wait()
+	}
+	if after := pictured(t, dir); after != before {
+		t.Errorf("taken back:\n%s\nwas:\n%s", after, before)
+	}
+}
