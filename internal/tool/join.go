@@ -20,6 +20,7 @@ type join struct {
 	changes func(ctx context.Context) ([]nebula.Change, error)
 }
 
+// Spec implements nebula.Tool.
 func (t *join) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{Name: "joinStep", Description: "Bring what a step did in its copy into the folder.", Effect: nebula.Write}
 }
@@ -27,6 +28,7 @@ func (t *join) Spec() nebula.ToolSpec {
 // opposite are the kinds of changes, the other way round.
 var opposite = map[string]string{"create": "delete", "delete": "create", "mkdir": "delete", "rmdir": "mkdir"}
 
+// Propose implements nebula.Tool.
 func (t *join) Propose(ctx context.Context, _ nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	changes, err := t.changes(ctx)
 	if err != nil {
