@@ -158,7 +158,7 @@ func (s shape) begins(words []word, i int) bool {
 		return false
 	case s.inside:
 		return true
-	case s.stand == back && (prior.text == "to" || prior.is(starters)):
+	case s.stand == unfit && prior.text == "to", s.stand == back && (prior.text == "to" || prior.is(starters)): // to keep it
 		return false
 	}
 	return prior.is(starters|fillers) || has(hedges, prior.text)
