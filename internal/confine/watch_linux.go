@@ -17,7 +17,7 @@ const glance = 150 * time.Millisecond
 func (b Box) watch(exceeded chan<- Exceeded) {
 	disks := b.disks()
 	for range time.Tick(glance) {
-		over := Exceeded("")
+		var over Exceeded
 		switch {
 		case b.Limits.Memory > 0 && heavy(b.Limits.Memory):
 			over = Memory
@@ -58,7 +58,7 @@ func Machine() uint64 {
 	if unix.Sysinfo(&info) != nil {
 		return 0
 	}
-	most := uint64(info.Totalram) * uint64(info.Unit)
+	most := info.Totalram * uint64(info.Unit)
 	for _, file := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} { // of a container
 		data, _ := os.ReadFile(file)
 		if n, err := strconv.ParseUint(strings.TrimSpace(string(data)), 10, 64); err == nil {
