@@ -86,7 +86,8 @@ func Digest(p Proposal) string {
 		Targets       []Target
 		Diff, Command string
 		Risks         []string `json:",omitempty"`
-	}{p.Action.Tool, p.Action.ID, p.Action.Args, p.Effect, p.Targets, p.Diff, p.Command, p.Risks})
+		Dropped       bool     `json:",omitempty"`
+	}{p.Action.Tool, p.Action.ID, p.Action.Args, p.Effect, p.Targets, p.Diff, p.Command, p.Risks, p.Dropped})
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:])
 }

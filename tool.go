@@ -15,6 +15,7 @@ type ToolSpec struct {
 	Description string   `json:"description"`
 	Params      []Param  `json:"params,omitempty"`
 	Effect      Effect   `json:"effect"` // the farthest that its actions go; what one does is said by its [Proposal]
+	Plans       bool     `json:"-"`      // it may be of use in plan mode although it changes something, see [Proposal].Dropped
 	Quiet       bool     `json:"-"`      // understood when a model uses it, and offered only where something needs it
 }
 
@@ -124,6 +125,7 @@ type Proposal struct {
 	Summary string   `json:"summary"`           // one line for the person
 	Diff    string   `json:"diff,omitempty"`    // unified diff of all file changes
 	Command string   `json:"command,omitempty"` // the exact command that would run
+	Dropped bool     `json:"dropped,omitempty"` // it runs on a view of the folder, and what it changes there is dropped
 	Risks   []string `json:"risks,omitempty"`   // what only the tool can tell of it: [FilledIn], [Marked], [OnlyPart], [Undressed], [Unlinks], [Disowns]
 	// Uncovered names some of what it could change in the folder without that undo can take it back, of which there are
 	// Bare; Blind says that this is everything.

@@ -33,12 +33,12 @@ type Rules struct {
 }
 
 // Judge gives policy's word on a proposal. The first rule that fits decides: what the mode forbids is denied; what
-// changes nothing is allowed; what was guessed, be it the action or its content, asks; under --approve all the rest runs;
+// changes nothing, or is dropped, is allowed; what was guessed, be it the action or its content, asks; under --approve all the rest runs;
 // what the model itself doubts asks; what is to be remembered asks each time, and secrets never are; what the person
 // allowed for this session is allowed unless the file's contents are at stake, or what it runs is not what it was then; then the policy speaks. Vitals are no
 // rule: a work that goes badly must be able to go on, or it can never go well again.
 func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
-	if p.Effect.Changes() && r.Mode != nebula.AgentMode {
+	if p.Effect.Changes() && !p.Dropped && r.Mode != nebula.AgentMode {
 		return nebula.Verdict{Ruling: nebula.Deny, Why: "plan_mode"}
 	}
 	if p.Effect == nebula.Memory && Confidential(argued(p.Action.Args)) {
@@ -58,7 +58,7 @@ func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
 }
 
 func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
-	changes := p.Effect.Changes()
+	changes := p.Effect.Changes() && !p.Dropped
 	said, before := r.Approved[p.Key()]
 	other := changed(p.Command, r.Unseen, said)
 	switch stake := atStake(dangers); {

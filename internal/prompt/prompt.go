@@ -200,7 +200,7 @@ func Offered(tools []nebula.ToolSpec, mode nebula.Mode) []nebula.ToolSpec {
 	}
 	var kept []nebula.ToolSpec
 	for _, t := range tools {
-		if !t.Effect.Changes() {
+		if !t.Effect.Changes() || t.Plans {
 			kept = append(kept, t)
 		}
 	}

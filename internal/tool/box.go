@@ -13,18 +13,23 @@ import (
 	"nebula/internal/workspace"
 )
 
-// place decides whether a command runs in a box, and what of it may be changed there. The risks are those of running in
-// none.
-func (o Options) place(c *workspace.Command, v nebula.View, outside bool) []string {
+// place decides whether a command runs in a box, what of it may be changed there, and whether that is dropped: so it is in
+// plan mode, where there can be a view. The risks are those of running in no box.
+func (o Options) place(d *workspace.Dir, c *workspace.Command, v nebula.View, outside bool) (risks []string, dropped bool) {
 	if !o.Boxed {
-		return nil
+		return nil, false
 	}
-	c.Outside, c.Programs = outside || v.Free, programs(c.Line)
+	c.Programs = programs(c.Line)
+	if v.Mode == nebula.PlanMode && !outside && d.CanView() == nil {
+		c.View = true
+		return nil, true
+	}
+	c.Outside = outside || v.Free
 	c.Repository = slices.Contains(c.Programs, "git") // by its name: then it was allowed to change the repository
 	if outside && !v.Free {
-		return []string{nebula.Unconfined}
+		return []string{nebula.Unconfined}, false
 	}
-	return nil
+	return nil, false
 }
 
 // needed takes what a command asks to be let out of its box for. The risks name each.

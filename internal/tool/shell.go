@@ -25,7 +25,7 @@ func (t *executeShell) Spec() nebula.ToolSpec {
 		Params:      []nebula.Param{payload("command", ""), param("timeout", "number", false, "seconds")},
 		Effect:      nebula.Execute,
 	}
-	if t.o.Boxed {
+	if spec.Plans = t.o.Boxed; spec.Plans {
 		spec.Params = append(spec.Params, param("outside", "boolean", false, "not confined: with network, if the user allows"), param("needs", "string", false, "host:port, /path to ask for"))
 	}
 	return spec
@@ -50,7 +50,8 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 		return nebula.Proposal{}, err
 	}
 	c := workspace.Command{Line: in.Command, Timeout: limit, Cap: t.o.Output, Pass: t.o.Pass, Secrets: t.o.Secrets}
-	risks := t.o.place(&c, v, in.Outside)
+	risks, dropped := t.o.place(t.dir, &c, v, in.Outside)
+	dropped = dropped && in.Needs == "" // what leads out of the box is not dropped with the view
 	more, err := t.o.needed(&c, in.Needs)
 	if err != nil {
 		return nebula.Proposal{}, err
@@ -61,6 +62,7 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 		Effect:    nebula.Execute,
 		Command:   in.Command,
 		Risks:     risks,
+		Dropped:   dropped,
 		Uncovered: bare[:min(len(bare), uncoveredShown)], Bare: len(bare), Blind: !whole,
 		Summary: said(v.Lang, "run %s", in.Command),
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
@@ -113,7 +115,8 @@ type finished struct {
 	limit   time.Duration
 	changes []nebula.Change
 	lost    []string
-	blind   bool // what it changed could not be seen
+	blind   bool     // what it changed could not be seen
+	dropped []string // what it changed on a view that was dropped
 	lang    string
 }
 
@@ -123,6 +126,9 @@ func ran(ctx context.Context, d *workspace.Dir, r nebula.Run, c workspace.Comman
 		return finished{}, nebula.ErrNoGrant
 	}
 	d.Prepare()
+	if c.View {
+		return onView(ctx, d, r, c, lang, out)
+	}
 	before, blind := looked(ctx, d, r, lang)
 	if err := ctx.Err(); err != nil {
 		return finished{}, err
@@ -141,6 +147,21 @@ func ran(ctx context.Context, d *workspace.Dir, r nebula.Run, c workspace.Comman
 	before.Except(exit.Untouched...)
 	f.changes, blind = before.Changes(context.WithoutCancel(ctx)) // also what a command did that was stopped
 	f.lost, f.blind = before.Lost(), !before.Whole() || blind != nil
+	return f, err
+}
+
+// onView runs a command on a view, and drops what it changed.
+func onView(ctx context.Context, d *workspace.Dir, r nebula.Run, c workspace.Command, lang string, out func([]byte)) (finished, error) {
+	exit, err := d.Run(ctx, r.Grant, c, out)
+	f := finished{exit: exit, limit: c.Timeout, lang: lang}
+	if e := exit.Effects; e != nil {
+		for _, change := range e.Changes {
+			if change.OfFile() {
+				f.dropped = append(f.dropped, change.Kind+" "+change.Path)
+			}
+		}
+		e.Drop()
+	}
 	return f, err
 }
 
@@ -217,6 +238,9 @@ func (f finished) effects(lang string) (s string) {
 	if n += len(f.lost); n > 0 {
 		s += said(lang, ", changed %s", amount(lang, n, "path|paths"))
 	}
+	if len(f.dropped) > 0 {
+		s += said(lang, ", dropped %s", amount(lang, len(f.dropped), "path|paths"))
+	}
 	if len(f.lost) > 0 {
 		s += said(lang, "; undo cannot bring back %s", some(f.lost, 5))
 	}
@@ -266,6 +290,9 @@ func (f finished) notes(o Options) string {
 	}
 	if len(paths) > 0 {
 		note("files changed: %s", some(paths, 20))
+	}
+	if len(f.dropped) > 0 {
+		note("plan mode: it ran on a copy, and what it changed there was dropped: %s", some(f.dropped, 20))
 	}
 	if len(f.lost) > 0 {
 		note("changed, but undo cannot bring back: %s", some(f.lost, 10))

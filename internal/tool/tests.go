@@ -21,6 +21,7 @@ func (t *runTests) Spec() nebula.ToolSpec {
 		Description: "Run the project's tests.",
 		Params:      []nebula.Param{{Name: "command", Type: "string", Payload: true, Description: ""}},
 		Effect:      nebula.Execute,
+		Plans:       t.o.Boxed,
 	}
 }
 
@@ -44,11 +45,12 @@ func (t *runTests) Propose(ctx context.Context, a nebula.Action, v nebula.View) 
 		return nebula.Proposal{}, err
 	}
 	c := workspace.Command{Line: r.command, Timeout: t.o.Longest, Cap: t.o.Output, Pass: t.o.Pass, Secrets: t.o.Secrets, Env: r.env}
-	t.o.place(&c, v, false)
+	_, dropped := t.o.place(t.dir, &c, v, false)
 	bare, whole := t.dir.Uncovered(ctx)
 	return nebula.Proposal{
 		Effect:    nebula.Execute,
 		Command:   r.command,
+		Dropped:   dropped,
 		Uncovered: bare[:min(len(bare), uncoveredShown)], Bare: len(bare), Blind: !whole,
 		Summary: said(v.Lang, "run the tests: %s", r.command),
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
