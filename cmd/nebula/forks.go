@@ -175,7 +175,7 @@ func (s *session) stepSetup(at *project, with nebula.Conduct) agent.Setup {
 	setup.Prompt = &prompt.Builder{Texts: of.Texts, Facts: facts(at.work), Memory: of.Memory, Limits: of.Limits, Count: model.Estimate}
 	setup.Advice = s.advice(at.work) // of its own: a session keeps what it was told
 	setup.Approve = gate.Approve(with.Approve)
-	setup.Limits = agent.Limits{Steps: with.Turn.Requests, Actions: with.Turn.Actions, Tokens: with.Turn.Tokens, Cost: with.Turn.Cost, Time: with.Turn.Time, All: with.Step}
+	setup.Limits = agent.Limits{Steps: with.Turn.Requests, Actions: with.Turn.Actions, Tokens: with.Turn.Tokens, New: s.config.Limits.New, Cost: with.Turn.Cost, Time: with.Turn.Time, All: with.Step}
 	if t := with.Step.Time; t > 0 && (t < setup.Limits.Time || setup.Limits.Time == 0) {
 		setup.Limits.Time = t
 	}

@@ -69,7 +69,7 @@ func (p *program) showStatus(ctx context.Context, store nebula.Store, info nebul
 		folded.Apply(e)
 	}
 	l := s.config.Limits
-	limits := agent.Limits{Steps: l.Steps, Tokens: l.Tokens, Cost: l.Cost, Time: l.Time}
+	limits := agent.Limits{Steps: l.Steps, Tokens: l.Tokens, New: l.New, Cost: l.Cost, Time: l.Time}
 	st := folded.Status(s.config.Lang)
 	for _, b := range folded.Steps { // what is not at its end has told of nothing yet
 		if b.Step.Status != nebula.InProgress || b.Step.Session == "" {

@@ -29,7 +29,7 @@ func (s *session) tune(setup *agent.Setup) (err error) {
 	if setup.Table, err = transitions(c); err != nil {
 		return err
 	}
-	setup.Limits = agent.Limits{Steps: c.Limits.Steps, Tokens: c.Limits.Tokens, Cost: c.Limits.Cost, Time: c.Limits.Time, Actions: c.Limits.Actions}
+	setup.Limits = agent.Limits{Steps: c.Limits.Steps, Tokens: c.Limits.Tokens, New: c.Limits.New, Cost: c.Limits.Cost, Time: c.Limits.Time, Actions: c.Limits.Actions}
 	setup.Protection = protection(c.Protection)
 	setup.Own = []string{c.Home.Settings, c.Home.Record, c.Home.State}
 	setup.Retries = c.Limits.Retries

@@ -74,6 +74,7 @@ type Setup struct {
 type Limits struct {
 	Steps  int
 	Tokens int // input and output together
+	New    int // of what the model has not read before, by the builder's count
 	Cost   float64
 	Time   time.Duration
 

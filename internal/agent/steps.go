@@ -264,6 +264,9 @@ func (s *Session) spent() float64 {
 	if l.Tokens > 0 {
 		share = max(share, float64(u.Input+u.Output)/float64(l.Tokens))
 	}
+	if l.New > 0 {
+		share = max(share, float64(s.turn.fresh)/float64(l.New))
+	}
 	if l.Cost > 0 {
 		share = max(share, u.Cost/l.Cost)
 	}

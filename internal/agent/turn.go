@@ -58,6 +58,7 @@ type turn struct {
 	clock      *clock
 	evidence   string                     // looked up for it
 	report     prompt.Report              // of the last request
+	fresh      int                        // tokens of it that the model had not read before
 	answer     *nebula.Answered           // to the Asked that waits
 	refused    []string                   // moves of the reply under way that were refused, for the model to read
 	correcting *faulty                    // the unreadable reply that the next one corrects
@@ -218,6 +219,8 @@ func (s *Session) over(step int) (string, nebula.EndCause) {
 		return fmt.Sprintf(s.say(stepsUp), l.Steps), nebula.StepsUp
 	case l.Tokens > 0 && used.Input+used.Output >= l.Tokens:
 		return fmt.Sprintf(s.say(tokensUp), used.Input+used.Output, l.Tokens), nebula.TokensUp
+	case l.New > 0 && s.turn.fresh >= l.New:
+		return fmt.Sprintf(s.say(newUp), s.turn.fresh, l.New), nebula.TokensUp
 	case l.Cost > 0 && used.Cost >= l.Cost:
 		return fmt.Sprintf(s.say(costUp), used.Cost, l.Cost), nebula.CostUp
 	case l.All.Tokens > 0 && all.Input+all.Output >= l.All.Tokens:
@@ -264,6 +267,7 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 		return nebula.Replied{}, err
 	}
 	s.turn.report = report
+	s.turn.fresh += s.setup.Prompt.Fresh(built, report)
 	s.show(nebula.Requested{Turn: s.state.Turn.Number, Step: step, Model: s.state.Model, Protocol: p.Name(),
 		Layers: report.Layers, Cuts: report.Cuts})
 	l := &listener{session: s, stop: s.turn.stop}

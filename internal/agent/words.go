@@ -80,6 +80,7 @@ const (
 	timeUp         = sentence("stopped: the time limit was reached")
 	stepsUp        = sentence("stopped after %d steps (the limit)")
 	tokensUp       = sentence("stopped after %d tokens (the limit is %d)")
+	newUp          = sentence("stopped after %d tokens that the model had not read before (the limit is %d)")
 	costUp         = sentence("stopped after $%.4f (the limit is $%.4f)")
 	unreadable     = sentence("the model's replies could not be read; try another model or --protocol")
 	keepsAnswering = sentence("%d replies in a row were written in %s")

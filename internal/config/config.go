@@ -68,6 +68,7 @@ type Commands struct {
 type Limits struct {
 	Steps  int
 	Tokens int
+	New    int     // tokens that the model has not read before
 	Cost   float64 // US dollars
 	Time   time.Duration
 
@@ -229,6 +230,8 @@ func (c *Config) take(key, text string) {
 		c.Limits.Steps = count(text)
 	case "limits.tokens":
 		c.Limits.Tokens = count(text)
+	case "limits.new":
+		c.Limits.New = count(text)
 	case "limits.cost":
 		c.Limits.Cost = amount(text)
 	case "limits.time":

@@ -226,7 +226,7 @@ func TestSetReadsBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	box := c.PlugIn("my.box")
-	if c.Model != "llama3.1:8b" || c.Limits != (Limits{Steps: 12, Tokens: 2_000_000, Cost: 1.5, Time: 10 * time.Minute, Repeats: 6, Retries: 5,
+	if c.Model != "llama3.1:8b" || c.Limits != (Limits{Steps: 12, New: 1_000_000, Cost: 1.5, Time: 10 * time.Minute, Repeats: 6, Retries: 5,
 		Reply: 2 << 20, Arguments: 1 << 20, Calls: 256, Actions: 256}) || box.BaseURL != "http://127.0.0.1:8080/v1" ||
 		box.Key.Reveal() != "sk-<&>" || len(box.Models) != 2 {
 		t.Errorf("read back: %+v %+v", c, box)
@@ -423,7 +423,7 @@ func TestEveryLimitIsOnUnlessItIsTakenOff(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l := c.Limits; l.Steps == 0 || l.Tokens == 0 || l.Cost == 0 || l.Time == 0 || l.Repeats == 0 || l.Retries == 0 {
+	if l := c.Limits; l.New == 0 || l.Cost == 0 || l.Time == 0 || l.Repeats == 0 || l.Retries == 0 {
 		t.Errorf("limits %+v", l)
 	}
 	if c.Protection != "full" || c.Vitals != (Vitals{0.5, 0.4, 0.45, 0.1}) || c.Budget != (Budget{500, 800, 1200, 0, 1000, 1200, 600, 2000}) {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"nebula"
@@ -43,6 +44,7 @@ type Builder struct {
 
 	system layers
 	shown  rendering
+	sent   nebula.Prompt // the request before, for what is new of the next
 }
 
 // Limits are the token budget (Duckflow v3 §11). Zero fields take the default.
@@ -99,6 +101,31 @@ func (b *Builder) Build(in Input) (nebula.Prompt, Report) {
 	}
 	report.Fits = in.Window == 0 || report.Total+b.output(in.Window) <= in.Window
 	return nebula.Prompt{System: l.text, Messages: messages, Tools: l.native, Schema: l.schema, CacheKey: in.State.Session}, report
+}
+
+// Fresh is what of a request stands behind what it has in common with the one before, in tokens: what its model has not read
+// yet. The request is kept for the next one.
+func (b *Builder) Fresh(p nebula.Prompt, r Report) int {
+	before := b.sent
+	b.sent = p
+	if before.System != p.System || len(before.Tools) != len(p.Tools) {
+		return r.Total
+	}
+	same := 0
+	for same < min(len(p.Messages), len(before.Messages)) && equal(p.Messages[same], before.Messages[same]) {
+		same++
+	}
+	n := 0
+	for _, m := range p.Messages[same:] {
+		n += b.message(m)
+	}
+	return n
+}
+
+func equal(a, b nebula.Message) bool {
+	return a.Role == b.Role && a.CallID == b.CallID && a.Text() == b.Text() && slices.EqualFunc(a.Calls(), b.Calls(), func(x, y nebula.Call) bool {
+		return x.Name == y.Name && x.Arguments == y.Arguments
+	})
 }
 
 func (b *Builder) output(window int) int {
