@@ -15,7 +15,7 @@ var english = map[string]Text{
 	"new":      {About: "begin a new session"},
 	"undo":     {About: "take back the last turn's file changes"},
 	"redo":     {About: "bring back what undo took"},
-	"status":   {About: "this session's figures and state"},
+	"status":   {About: "this session's figures and state, and what fills the window"},
 	"config":   {Takes: "[KEY [VALUE]]", About: "show or set settings"},
 	"history":  {About: "search what you typed before", Instead: "Ctrl-R searches what you typed before."},
 	"edit":     {About: "write in your own editor", Instead: "The full-screen interface opens your editor: start nebula without --plain."},

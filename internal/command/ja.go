@@ -15,7 +15,7 @@ var japanese = map[string]Text{
 	"new":      {About: "新しいセッションを始める"},
 	"undo":     {About: "直前のターンの変更を取り消す"},
 	"redo":     {About: "取り消した変更を元に戻す"},
-	"status":   {About: "このセッションの数値と状態"},
+	"status":   {About: "このセッションの数値と状態、ウィンドウの使われ方"},
 	"config":   {Takes: "[キー [値]]", About: "設定の表示と変更"},
 	"history":  {About: "以前に入力した文を探す", Instead: "以前に入力した文は Ctrl-R で探せます。"},
 	"edit":     {About: "自分のエディタで書く", Instead: "エディタは全画面で使えます。--plain を付けずに nebula を起動してください。"},

@@ -216,6 +216,7 @@ var japanese = map[string]string{
 	"keep %s, or move it aside":                                       "%s を残すか、別名にする",
 	"last change":                                                     "直近の変更",
 	"last tests":                                                      "直近のテスト",
+	"window":                                                          "ウィンドウ",
 	"layers":                                                          "プロンプトの層",
 	"leave %s as it is, or say which lines may change":                "%s をそのままにするか、変えてよい行を伝える",
 	"limits":     "上限",

@@ -232,6 +232,7 @@ func (p *page) costs(st Status) {
 			line += fmt.Sprintf(p.word(" of %d tokens"), st.Window)
 		}
 		p.row("layers", line)
+		p.row("window", bar(total, st.Window))
 	}
 	p.row("cut", strings.Join(st.Cuts, " → "))
 	parts = nil
@@ -245,6 +246,16 @@ func (p *page) costs(st Status) {
 	}
 	u := st.Usage
 	p.row("used", fmt.Sprintf(p.word("%d in (%d cached), %d out, $%.4f"), u.Input, u.Cached, u.Output, u.Cost))
+}
+
+// bar shows how much of the window the last request filled; empty where the window is not known.
+func bar(used, window int) string {
+	const cells = 40
+	if window <= 0 {
+		return ""
+	}
+	full := min(cells, (used*cells+window-1)/window)
+	return strings.Repeat("█", full) + strings.Repeat("░", cells-full) + fmt.Sprintf(" %.1f %%", 100*float64(used)/float64(window))
 }
 
 func (p *page) use(u Use) string {

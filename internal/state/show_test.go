@@ -103,6 +103,19 @@ func TestItemsThatDoNotFitAreNamed(t *testing.T) {
 	}
 }
 
+// What fills the window stands as a bar, with its numbers above it.
+func TestWindowIsABar(t *testing.T) {
+	st := Status{Layers: []nebula.LayerCost{{Name: "base", Tokens: 100}, {Name: "conversation", Tokens: 1900}}, Window: 8000}
+	for lang, want := range map[string]string{"en": "window: ██████████░", "ja": "ウィンドウ: ██████████░"} {
+		if text := st.Text(lang); !strings.Contains(text, "base 100 · conversation 1900 = 2000") || !strings.Contains(text, want) || !strings.Contains(text, "░ 25.0 %") {
+			t.Errorf("%s", text)
+		}
+	}
+	if st.Window = 0; strings.Contains(st.Text("en"), "█") {
+		t.Error("a bar of an unknown window")
+	}
+}
+
 func BenchmarkTransition(b *testing.B) {
 	m, table := Start(), DefaultTable()
 	for b.Loop() {
