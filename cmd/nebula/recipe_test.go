@@ -103,10 +103,12 @@ import (
 
 type rollDice struct{}
 
+// Spec is how the model is told of it.
 func (t *rollDice) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{Name: "rollDice", Description: "Roll a die.", Params: []nebula.Param{param("sides", "integer", true, "")}, Effect: nebula.Read}
 }
 
+// Propose says what a throw would be.
 func (t *rollDice) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	var in struct{ Sides int }
 	if err := arguments(a, t.Spec(), &in); err != nil {
@@ -201,10 +203,16 @@ type reader struct {
 	whole bool
 }
 
+// Event takes what stands in a stream.
 func (r *reader) Event(_, data []byte) (bool, error) { return false, transport.NewDamaged(data) }
-func (r *reader) Whole() bool                        { return r.whole }
-func (r *reader) End() error                         { return r.out.Say(nebula.Chunk{Finish: "stop"}) }
 
+// Whole tells whether the reply came to its end.
+func (r *reader) Whole() bool { return r.whole }
+
+// End closes the reply.
+func (r *reader) End() error { return r.out.Say(nebula.Chunk{Finish: "stop"}) }
+
+// Object takes a reply that came in one piece.
 func (r *reader) Object(raw json.RawMessage) error {
 	var in struct{ Says string }
 	if err := json.Unmarshal(raw, &in); err != nil {
