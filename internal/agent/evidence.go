@@ -31,12 +31,8 @@ func (s *Session) found(step int) string {
 		paths []string
 		say   sentence
 	}{{changed, outOfDate}, {gone, outOfSight}} {
-		if n := len(p.paths); n > 0 {
-			more := ""
-			if n > staleShown {
-				more = fmt.Sprintf(" +%d", n-staleShown)
-			}
-			parts = append(parts, fmt.Sprintf(s.say(p.say), strings.Join(p.paths[:min(n, staleShown)], ", ")+more))
+		if len(p.paths) > 0 {
+			parts = append(parts, fmt.Sprintf(s.say(p.say), named(p.paths)))
 		}
 	}
 	if step == 1 { // from then on the model looks itself

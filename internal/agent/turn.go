@@ -129,6 +129,7 @@ func (s *Session) work(ctx context.Context) ending {
 type tally struct {
 	unread, unproven, idle int
 	advised, unmade, vain  bool
+	parts                  *account // what was said before they were asked for
 }
 
 // remarks are what the program has to say to the model about its reply, beside the results.
@@ -164,6 +165,9 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 		if t.unproven++; t.unproven <= corrections {
 			say(fmt.Sprintf(s.say(proveIt), s.unproven(ctx, in)))
 		}
+	case (idle || s.final(in)) && t.parts == nil && ctx.Err() == nil && s.parts(in) != "":
+		t.parts = &account{strings.TrimSpace(in.Say), len(s.state.Turn.Lines)}
+		say(s.parts(in))
 	case s.state.Watch.Repeats >= state.Steered && len(in.Actions) > 0:
 		say(fmt.Sprintf(s.say(circling), s.state.Watch.What, s.state.Watch.Repeats))
 	case s.setup.Thresholds.Lost(s.state.Vitals) && len(in.Actions) > 0:
@@ -177,7 +181,7 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 
 // closing says how the turn ends, if it does.
 func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) {
-	text := s.state.Turn.Text
+	text := s.report(t.parts)
 	switch {
 	case t.unread > corrections:
 		return ending{status: nebula.TurnFailed, text: s.say(unreadable)}, true
