@@ -74,11 +74,11 @@ func asString(value json.RawMessage, p nebula.Param, effect nebula.Effect) json.
 	case p.Payload:
 		return nil // what text an object or a number stands for is not for us to say
 	case value[0] == '[':
-		var one []json.RawMessage
-		if json.Unmarshal(value, &one) == nil && len(one) == 1 && one[0][0] == '"' {
-			return one[0]
+		var all []string
+		if json.Unmarshal(value, &all) != nil || len(all) == 0 || len(all) > 1 && effect != nebula.Read {
+			return nil
 		}
-		return nil
+		return Quote(strings.Join(all, "\n")) // what looks may be able to look at several
 	case value[0] == '{':
 		return nil
 	}

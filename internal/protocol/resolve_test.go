@@ -120,6 +120,8 @@ func TestArgumentsComeInTheToolsWords(t *testing.T) {
 		{"missing", "writeFile", `{"path":"a"}`, `{"path":"a"}`, "", "writeFile needs content. Arguments: path (string), content (string)."},
 		{"both missing", "writeFile", `{}`, `{}`, "", "writeFile needs path and content. Arguments: path (string), content (string)."},
 		{"wrong type", "list", `{"path":".","recursive":"deep"}`, `{"path":"."}`, "", `list recursive must be true or false, not "deep". Arguments: path (string), recursive? (boolean), pattern? (string).`},
+		{"several to look at", "readFile", `{"files":["a.go","b.go:1-9"]}`, `{"path":"a.go\nb.go:1-9"}`, "", ""},
+		{"several to write", "writeFile", `{"path":["a","b"],"content":"x"}`, `{"content":"x"}`, "", "writeFile path must be a string, not an array. Arguments: path (string), content (string)."},
 		{"payload is text", "writeFile", `{"path":"a.json","content":{"a":1}}`, `{"path":"a.json"}`, "", "writeFile content must be a string, not an object. Arguments: path (string), content (string)."},
 		{"a list", "list", `["."]`, `{}`, "", "list takes a JSON object. Arguments: path (string), recursive? (boolean), pattern? (string)."},
 	} {

@@ -67,7 +67,7 @@ var envelopes = []string{"arguments", "args", "parameters", "params", "input", "
 // argumentWords are what models write for an argument, by the argument's own name, both folded. One is taken only while
 // the right name is absent and the tool has no argument of that other name.
 var argumentWords = map[string][]string{
-	"path":       {"filepath", "ファイル", "パス", "ファイルパス", "uri", "file", "filename", "targetfile", "target", "pathname", "directory", "dir", "folder", "directorypath", "dirpath", "relativepath", "absolutepath"},
+	"path":       {"filepath", "ファイル", "パス", "ファイルパス", "uri", "file", "filename", "paths", "files", "filepaths", "filenames", "targetfile", "target", "pathname", "directory", "dir", "folder", "directorypath", "dirpath", "relativepath", "absolutepath"},
 	"directory":  {"dir", "path", "folder", "directorypath", "dirpath", "root", "searchpath"},
 	"content":    {"contents", "内容", "text", "code", "newcontent", "filecontent", "filetext", "body", "data", "source"},
 	"newcontent": {"content", "内容", "newcontents", "contents", "text", "code", "filecontent", "filetext", "newtext", "body", "data"},
@@ -81,6 +81,9 @@ var argumentWords = map[string][]string{
 	"recursive":  {"recurse", "deep"},
 	"limit":      {"maxresults", "count", "max", "lines", "maxlines", "numlines"},
 	"offset":     {"start", "startline", "line", "from"},
+	"numbers":    {"linenumbers", "showlinenumbers", "withlinenumbers", "numbered"},
+	"context":    {"contextlines", "linesofcontext", "around"},
+	"ignorecase": {"caseinsensitive", "insensitive", "i"},
 	"timeout":    {"timeoutseconds", "timeoutms", "seconds"},
 	"edits":      {"changes", "replacements", "patches"},
 	"old":        {"oldstring", "oldstr", "oldtext", "original", "oldcontent", "oldcode", "from", "search", "find", "before", "searchtext", "target"},

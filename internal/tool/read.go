@@ -27,6 +27,7 @@ func (t *readFile) Spec() nebula.ToolSpec {
 			param("path", "string", true, ""),
 			param("offset", "integer", false, "first line"),
 			param("limit", "integer", false, "lines"),
+			param("numbers", "boolean", false, "of lines"),
 		},
 		Effect: nebula.Read,
 	}
@@ -37,6 +38,7 @@ func (t *readFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (n
 	var in struct {
 		Path          string
 		Offset, Limit int
+		Numbers       bool
 	}
 	if err := arguments(a, t.Spec(), &in); err != nil {
 		return nebula.Proposal{}, err
@@ -44,31 +46,24 @@ func (t *readFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (n
 	if in.Offset < 0 || in.Limit < 0 {
 		return nebula.Proposal{}, mistake("offset and limit cannot be negative.", "Lines count from 1.")
 	}
-	at, err := file(t.dir, in.Path)
+	all, err := t.stretches(in.Path, in.Offset, in.Limit)
 	if err != nil {
 		return nebula.Proposal{}, err
 	}
-	e, err := t.dir.Stat(at)
-	if name, from, to, ok := place(at); err != nil && ok {
-		if there, missing := t.dir.Stat(name); missing == nil {
-			at, e, err = name, there, nil
-			in.Offset, in.Limit = from, to-from+1
+	p := nebula.Proposal{Effect: nebula.Read}
+	var names []string
+	for _, s := range all {
+		p.Targets = append(p.Targets, nebula.Target{Path: s.path, Kind: "read", Size: s.size, Was: s.size})
+		names = append(names, s.path)
+	}
+	p.Summary = said(v.Lang, "read %s", some(slices.Compact(names), 5))
+	p.Do = func(ctx context.Context, _ nebula.Run) (nebula.Result, error) {
+		if len(all) > 1 {
+			return t.several(ctx, all, in.Numbers, v)
 		}
+		return t.do(all[0], in.Numbers, v)
 	}
-	if err != nil {
-		return nebula.Proposal{}, hinted(err, seeList)
-	}
-	if e.Dir {
-		return nebula.Proposal{}, mistakef("Use list to see what is in it.", "%q is a directory.", at)
-	}
-	return nebula.Proposal{
-		Effect:  nebula.Read,
-		Targets: []nebula.Target{{Path: at, Kind: "read", Size: e.Size, Was: e.Size}},
-		Summary: said(v.Lang, "read %s", at),
-		Do: func(context.Context, nebula.Run) (nebula.Result, error) {
-			return t.do(at, max(in.Offset, 1), in.Limit, v)
-		},
-	}, nil
+	return p, nil
 }
 
 // How places in a file are written: a.go:10, a.go:10-20, a.go#L10-L20, and a.go (lines 10-20).
@@ -104,7 +99,8 @@ func file(d *workspace.Dir, p string) (string, error) {
 	return d.Clean(p)
 }
 
-func (t *readFile) do(at string, offset, limit int, v nebula.View) (nebula.Result, error) {
+func (t *readFile) do(s stretch, numbers bool, v nebula.View) (nebula.Result, error) {
+	at := s.path
 	data, e, err := load(t.dir, at)
 	if err != nil {
 		return nebula.Result{}, err
@@ -117,8 +113,8 @@ func (t *readFile) do(at string, offset, limit int, v nebula.View) (nebula.Resul
 			Summary: said(v.Lang, "%s: %s, %s", at, kind(v.Lang, data, style), size(e.Size)),
 		}, nil
 	}
-	p := t.page(split(data), offset, limit)
-	if p.total > 0 && offset > p.total {
+	p := t.page(split(data), s, numbers)
+	if p.total > 0 && s.offset > p.total {
 		return nebula.Result{}, mistakef("Give a smaller offset.", "%q ends at line %d.", at, p.total)
 	}
 	r := nebula.Result{Text: p.text + p.note(data, style), Summary: said(v.Lang, "%s: %s", at, amount(v.Lang, p.to-p.from+1, "line|lines"))}
@@ -165,7 +161,8 @@ func split(data []byte) [][]byte {
 	return bytes.Split(bytes.TrimSuffix(data, sep), sep)
 }
 
-func (t *readFile) page(lines [][]byte, offset, limit int) page {
+func (t *readFile) page(lines [][]byte, s stretch, numbers bool) page {
+	offset, limit := s.offset, s.limit
 	p := page{from: offset, to: offset - 1, total: len(lines)}
 	if limit == 0 || limit > t.o.Lines {
 		limit = t.o.Lines
@@ -187,6 +184,9 @@ func (t *readFile) page(lines [][]byte, offset, limit int) page {
 		}
 		if b.Len()+len(line) > budget && b.Len() > 0 {
 			break
+		}
+		if numbers {
+			fmt.Fprintf(&b, "%d\t", i+1)
 		}
 		b.WriteString(line)
 		b.WriteByte('\n')

@@ -25,6 +25,8 @@ func (t *searchInDirectory) Spec() nebula.ToolSpec {
 			param("keyword", "string", true, ""),
 			param("regex", "boolean", false, ""),
 			param("glob", "string", false, ""),
+			param("context", "integer", false, "lines"),
+			{Name: "ignoreCase", Type: "boolean", Quiet: true},
 		},
 		Effect: nebula.Read,
 	}
@@ -36,6 +38,8 @@ func (t *searchInDirectory) Propose(ctx context.Context, a nebula.Action, v nebu
 		Directory, Keyword string
 		Regex              bool
 		Glob               string
+		Context            int
+		IgnoreCase         bool
 	}
 	if err := arguments(a, t.Spec(), &in); err != nil {
 		return nebula.Proposal{}, err
@@ -53,13 +57,13 @@ func (t *searchInDirectory) Propose(ctx context.Context, a nebula.Action, v nebu
 	if t.secret(at) {
 		return nebula.Proposal{}, mistakef("readFile asks the person for it.", "%q holds secrets: it is not searched.", at)
 	}
-	q := workspace.Query{Under: at, Keyword: in.Keyword, Regex: in.Regex, Glob: in.Glob}
+	q := workspace.Query{Under: at, Keyword: in.Keyword, Regex: in.Regex, Glob: in.Glob, IgnoreCase: in.IgnoreCase}
 	return nebula.Proposal{
 		Effect:  nebula.Read,
 		Targets: []nebula.Target{{Path: at, Kind: "read"}},
 		Summary: said(v.Lang, "search %[2]s for %[1]q", in.Keyword, shown(at)),
 		Do: func(ctx context.Context, _ nebula.Run) (nebula.Result, error) {
-			return t.do(ctx, q, v.Lang)
+			return t.do(ctx, q, min(max(in.Context, 0), mostAround), v.Lang)
 		},
 	}, nil
 }
@@ -67,7 +71,7 @@ func (t *searchInDirectory) Propose(ctx context.Context, a nebula.Action, v nebu
 // collected is how many matches are looked at to say in which files the rest is.
 const collected = 5_000
 
-func (t *searchInDirectory) do(ctx context.Context, q workspace.Query, lang string) (nebula.Result, error) {
+func (t *searchInDirectory) do(ctx context.Context, q workspace.Query, around int, lang string) (nebula.Result, error) {
 	q.Limit = collected
 	found, more, err := t.find(ctx, q)
 	if err != nil {
@@ -95,7 +99,7 @@ func (t *searchInDirectory) do(ctx context.Context, q workspace.Query, lang stri
 		count = said(lang, "%s+ matches", number(len(found)))
 	}
 	return nebula.Result{
-		Text:    note + t.text(found, more),
+		Text:    note + t.text(found, around, more),
 		Summary: said(lang, "%q: %s in %s", q.Keyword, count, amount(lang, files, "file|files")),
 	}, nil
 }
@@ -129,12 +133,16 @@ func (t *searchInDirectory) none(q workspace.Query) string {
 	return out
 }
 
-// text shows the first matches as path:line:text, and of the rest the files with the number of matches.
-func (t *searchInDirectory) text(found []workspace.Match, more bool) string {
+// text shows the first matches as path:line:text, fewer of them with lines around, and of the rest the files with the number of matches.
+func (t *searchInDirectory) text(found []workspace.Match, around int, more bool) string {
 	var b strings.Builder
-	here := found[:min(len(found), t.o.Matches)]
-	for _, m := range here {
-		fmt.Fprintf(&b, "%s:%d:%s\n", m.Path, m.Line, clip(strings.TrimRight(m.Text, " \t\r"), 300))
+	here := found[:min(len(found), max(t.o.Matches/(2*around+1), 1))]
+	if around > 0 {
+		b.WriteString(t.passages(here, around))
+	} else {
+		for _, m := range here {
+			fmt.Fprintf(&b, "%s:%d:%s\n", m.Path, m.Line, clip(strings.TrimRight(m.Text, " \t\r"), lineShown))
+		}
 	}
 	rest := found[len(here):]
 	if len(rest) == 0 && !more {
