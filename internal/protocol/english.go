@@ -100,10 +100,13 @@ func (s *said) take(words []word, i int) int {
 	case c == refusal:
 		s.refused, s.directed = s.refused || !s.resolved, s.directed || n > 1 && !spares(words[i:], n) && !passes(words[i:])
 	case c == pending:
-		s.pending = true
+		s.pending = s.pending || !(words[i].is(consentNouns) && i+1 < len(words) && has(granting, words[i+1].text))
 	}
 	return max(n, 1)
 }
+
+// granting are what is named after leave and is none: an approval test.
+var granting = []string{"test", "tests", "workflow", "dialog", "flow", "screen", "page", "form", "button", "process", "table", "queue", "service", "logic", "code", "bit", "bits", "check", "checks", "denied", "error", "errors"}
 
 // resolve takes "I'll" and its like, unless the verb behind it is another's than a deed's: one of telling, holding back
 // or waiting, or one of the past. It outweighs what stands before it, but not what it depends on.
@@ -203,7 +206,7 @@ func passes(words []word) bool {
 	says := func(list ...string) bool {
 		return slices.ContainsFunc(rest, func(w word) bool { return has(list, w.text) })
 	}
-	if says("other", "others", "rest") {
+	if says("other", "others", "rest") || swaps(words[1:]) {
 		return true
 	}
 	for _, w := range rest {
@@ -216,6 +219,19 @@ func passes(words []word) bool {
 	}
 	return false
 }
+
+// swaps reports whether words go on with a deed that alone is done: and only change the rest.
+func swaps(words []word) bool {
+	for i := 1; i+2 < len(words); i++ {
+		if (words[i].text == "and" || words[i].text == "but") && (has(solely, words[i+1].text) && words[i+2].kind <= works || words[i+1].deed() && has(solely, words[i+2].text)) {
+			return true
+		}
+	}
+	return false
+}
+
+// solely say of a deed that it is the only one.
+var solely = []string{"only", "just"}
 
 // negates reports whether a word negates what is done; directed says that this is the action that follows, or all.
 func negates(words []word, i int) (negated, directed bool) {
@@ -239,10 +255,13 @@ func negates(words []word, i int) (negated, directed bool) {
 	default:
 		return false, false
 	}
-	for j < len(words) && (words[j].is(adverbs) || words[j].text == "been" || words[j].text == "have" || words[j].text == "ever" || words[j].text == "actually") {
+	for j < len(words) && (words[j].is(adverbs) || words[j].text == "been" || words[j].text == "have" || words[j].text == "get" && j+1 < len(words) && words[j+1].tense == before || words[j].text == "ever" || words[j].text == "actually") {
 		j++
 	}
 	if j >= len(words) {
+		if has(beings, w) && i > 0 && !words[i-1].is(pronouns|demonstratives|selves|topics|near) { // the writer isn't
+			return false, false
+		}
 		return i > 0, w != "not" || i > 0
 	}
 	verb := words[j].text
@@ -272,6 +291,9 @@ func negates(words []word, i int) (negated, directed bool) {
 	return directed || loose && !slices.Contains([]string{"doesn't", "didn't", "isn't", "aren't", "wasn't", "weren't", "haven't", "hasn't"}, w) && w != "without", directed
 }
 
+// beings say what is not so.
+var beings = []string{"isn't", "aren't", "wasn't", "weren't", "doesn't"}
+
 // failing are verbs of what does not work.
 var failing = []string{"fail", "fails", "break", "breaks", "failed", "broken"}
 
@@ -280,7 +302,7 @@ var failing = []string{"fail", "fails", "break", "breaks", "failed", "broken"}
 func tellsFact(words []word, i, j int) bool {
 	was := words[j].tense == before
 	switch {
-	case was && has([]string{"be", "been"}, words[j-1].text) && !words[j].is(performed):
+	case (was || words[j].kind == reports) && has([]string{"be", "been"}, words[j-1].text) && !words[j].is(performed):
 		return true
 	case i == 0 || anyOf(words[:i], selves):
 		return false

@@ -65,7 +65,7 @@ var classes = []struct {
 }{
 	{pointers, "this that it these those them such anything so yet any what out as like one either here now by"},
 	{near, "following command commands call action line lines above below out next kind thing snippet block example code step change deletion operation one steps"},
-	{knowing, "panic fear see find think know need worry have believe expect understand remember care mind forget seem be exist cover matter get contain work hesitate guess rush only just"},
+	{knowing, "panic fear see find think know need worry have believe expect understand remember care mind forget seem be exist cover matter get contain work hesitate guess rush only just help helps suffice match mean agree prove"},
 	{ill, "run executed done applied performed carried meant intended advised recommended safe wise advisable this like how sent issued"},
 	{carriers, "the a an our your my this that in from per according to on by at of one another some official their his her its as most many what how internal other line project's last quoted quoting copied taken found seen git shell bash upstream user's these every"},
 	{adverbs, "now then just also only first simply quickly merely still currently here really gladly therefore already to going about be do"},

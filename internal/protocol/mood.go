@@ -21,7 +21,7 @@ func (e *ear) unmeant(text string) bool {
 		case i > 0 && s.answers() && strings.ContainsAny(list[i-1].text, "?？"):
 		case answered && strings.ContainsAny(s.text, "?？"):
 		case s.takes():
-			return !(s.japanese && i > 0 && list[i-1].does() && s.told < refusal && !s.stands(against))
+			return i == 0 || !s.spares(list[i-1])
 		case s.does():
 			return false
 		}
@@ -64,6 +64,11 @@ func (s *sentence) takes() bool {
 		return s.told >= example && !s.stands(leading) && !containsAny(s.text, givenJapanese) || s.questions()
 	}
 	return s.disclaims() || s.questions()
+}
+
+// spares reports whether a Japanese sentence says, behind one that says what is done, what is left as it is.
+func (s *sentence) spares(prior *sentence) bool {
+	return s.japanese && prior.does() && s.told < refusal && !s.stands(against)
 }
 
 // does reports whether a sentence says that its writer acts now.

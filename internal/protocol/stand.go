@@ -36,6 +36,7 @@ type piece struct {
 	maybe bool     // or nothing
 	gap   int      // so many words at most, within a clause
 	end   bool     // the clause ends, or goes on with when, where or by whom
+	stop  bool     // the clause ends
 	last  bool     // the sentence ends
 }
 
@@ -46,7 +47,7 @@ type shape struct {
 	pieces []piece
 }
 
-// shapes are the rows by the words that they begin with.
+// shapes are the rows by the words that they begin with, and under none those that begin with a class.
 var shapes = sync.OnceValue(func() map[string][]shape {
 	all := map[string][]shape{}
 	for _, row := range standings {
@@ -70,7 +71,7 @@ var shapes = sync.OnceValue(func() map[string][]shape {
 })
 
 // piecesOf takes a row apart: NAME stands for the words of a set, a/b for either word, ? behind a part for its absence, 3 for up
-// to so many words, ~ and . for the ends of a clause and of the sentence.
+// to so many words, ~ and | for the end of a clause, with or without what goes on, and . for that of the sentence.
 func piecesOf(text string) (list []piece) {
 	for part := range strings.FieldsSeq(text) {
 		switch {
@@ -82,6 +83,9 @@ func piecesOf(text string) (list []piece) {
 			continue
 		case part == "~":
 			list = append(list, piece{end: true})
+			continue
+		case part == "|":
+			list = append(list, piece{stop: true})
 			continue
 		case part == ".":
 			list = append(list, piece{last: true})
@@ -125,10 +129,19 @@ func standsOf(words []word) (found uint16) {
 	all := shapes()
 	var last [affirms + 1]int // where the last shape of a stand begins
 	for i := range words {
-		for _, s := range slices.Concat(all[strings.TrimSuffix(words[i].text, "'s")], all[words[i].text], all[""]) {
-			if last[s.stand] <= i && s.begins(words, i) && fits(words, i, s.pieces) && (s.stand == depends || !resolves(words[i+1:])) {
-				found |= 1 << s.stand
-				last[s.stand] = i + 1
+		lists := [3][]shape{all[words[i].text]}
+		if of, is := strings.CutSuffix(words[i].text, "'s"); is {
+			lists[1] = all[of]
+		}
+		if words[i].is(topics | makings) {
+			lists[2] = all[""]
+		}
+		for _, list := range lists {
+			for k := range list {
+				if s := &list[k]; last[s.stand] <= i && s.begins(words, i) && fits(words, i, s.pieces) && (s.stand == depends || s.stand == clears || !resolves(words[i+1:])) {
+					found |= 1 << s.stand
+					last[s.stand] = i + 1
+				}
 			}
 		}
 	}
@@ -148,7 +161,7 @@ func standsOf(words []word) (found uint16) {
 
 // begins reports whether a shape may begin at a word: not behind a negation, and where it does not say otherwise at the
 // beginning of a clause.
-func (s shape) begins(words []word, i int) bool {
+func (s *shape) begins(words []word, i int) bool {
 	if i == 0 || words[i-1].stop {
 		return true
 	}
@@ -194,6 +207,8 @@ func fits(words []word, i int, pieces []piece) bool {
 	switch {
 	case p.last:
 		return i >= len(words)
+	case p.stop:
+		return closed && fits(words, i, rest)
 	case p.end:
 		return (closed || has(tails, words[i].text)) && fits(words, i, rest)
 	case p.gap > 0:

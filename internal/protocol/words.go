@@ -34,10 +34,10 @@ func (e *ear) doubted(before string) bool {
 		if _, said, labelled := strings.Cut(last.text, ":"); labelled {
 			last = e.of(strings.TrimSpace(said))
 		}
-		return slices.ContainsFunc(list[max(0, len(list)-2):], (*sentence).keeps) || last.keeps() || leadsUp(whole, list) && last.tells() || e.doubted(before[:strings.LastIndex(before, whole)])
+		return slices.ContainsFunc(list[max(0, len(list)-2):], (*sentence).keeps) || last.keeps() || leadsUp(whole, list) && last.tells() && !last.stands(leading) || e.doubted(before[:strings.LastIndex(before, whole)])
 	}
 	if last.takes() {
-		return true
+		return len(list) < 2 || !last.spares(list[len(list)-2])
 	}
 	if last.stands(instant) || last.stands(leading) {
 		return false
@@ -49,8 +49,9 @@ func (e *ear) doubted(before string) bool {
 		return true
 	}
 	switch c := last.cue; {
-	case c == resolve, c == announce, last.stands(leading):
+	case c == resolve, c == announce:
 		return false
+	case !leadsUp(whole, list) && last.apart():
 	case c > source, c == source && leadsUp(whole, list), c == past && containsAny(last.text, pointingJapanese), containsAny(last.text, thusJapanese) && endsWith(strings.TrimRight(last.text, "。"), beingJapanese):
 		return true
 	}
@@ -64,6 +65,54 @@ func (e *ear) doubted(before string) bool {
 		}
 	}
 	return (leadsUp(whole, list) || underlined(before, whole)) && !last.undertakes() && !last.stands(leading)
+}
+
+// apart reports whether a whole sentence that a cue makes doubtful speaks of something else than the action behind it: it does not
+// point there, and leaves nothing to its reader.
+func (s *sentence) apart() bool {
+	switch {
+	case s.stands(clears):
+		return !s.heard.directed && !containsAny(s.text, thusJapanese)
+	case s.cue != example && s.cue != refusal:
+		return false
+	case s.japanese:
+		return s.cue == example && !containsAny(s.text, aheadJapanese)
+	}
+	return !s.heard.directed && !anyOf(s.words, topics|readers|near|modals|intruders) && !s.points() && !s.forbids()
+}
+
+// forbids reports whether a sentence says of a deed that it is not to be: must not be removed; not that it was not, or that
+// something does not do it.
+func (s *sentence) forbids() bool {
+	words := s.words
+	for i, w := range words {
+		if !w.is(negatives) || i > 0 && has(factual, words[i-1].text) || has(factual, w.text) {
+			continue
+		}
+		j := i + 1
+		for j < len(words) && (words[j].is(adverbs) || words[j].text == "been" || words[j].text == "get") {
+			j++
+		}
+		if j < len(words) && (words[j].kind == works || words[j].is(performed)) && !(w.text == "never" && i > 0 && words[j].tense == before && words[j-1].text == "never") {
+			return true
+		}
+	}
+	return false
+}
+
+// factual negate what a thing does or was.
+var factual = []string{"doesn't", "didn't", "wasn't", "weren't", "does", "did", "was", "were"}
+
+// points reports whether a sentence points at something outside of it: this, it, that; not the "that" of what is said or known.
+func (s *sentence) points() bool {
+	words := s.words
+	for i, w := range words {
+		said := w.text == "that" && i > 0 && i+1 < len(words) && words[i+1].is(determiners|selves|carriers)
+		if w.is(demonstratives|pronouns) && w.text != "with" && w.text != "so" && !said {
+			return true
+		}
+	}
+	return false
 }
 
 // choice reports whether a line between two actions offers one in the other's place.
@@ -331,14 +380,11 @@ func (e *ear) disclaimer(text string) bool {
 func (s *sentence) keeps() bool { return s.disclaims() || s.forbears() }
 
 func (s *sentence) disclaims() bool {
-	if s.stands(affirms) {
-		return false
-	}
 	if s.told != nothing {
-		return s.told == refusal
+		return s.told == refusal && !s.stands(affirms)
 	}
 	words := s.words
-	return s.heard.directed && !(len(words) > 1 && words[0].text == "if" && words[1].is(determiners)) // if the limit is null, skip it
+	return s.heard.directed && !s.stands(affirms) && !(len(words) > 1 && words[0].text == "if" && words[1].is(determiners)) // if the limit is null, skip it
 }
 
 func lastRune(s string) rune {
