@@ -21,6 +21,7 @@ type report struct {
 	inside  bytes.Buffer
 	tests   gotests
 	formats []format
+	verbose goVerbose
 	failing []string
 
 	blocks  []block
@@ -86,6 +87,7 @@ func (r *report) close() {
 	if len(r.rest) > 0 {
 		r.take(r.rest)
 	}
+	r.failing = innermost(r.failing)
 	names, blocks := r.tests.failures()
 	r.failing = append(r.failing, names...)
 	for _, b := range blocks {
@@ -117,7 +119,9 @@ func (r *report) take(raw []byte) []byte {
 	if name != "" && !slices.Contains(r.failing, name) {
 		r.failing = append(r.failing, name)
 	}
-	r.collect(l)
+	for _, l := range r.verbose.ordered(l) {
+		r.collect(l)
+	}
 	return append(raw, '\n')
 }
 
@@ -128,7 +132,7 @@ func (r *report) told() string { return legible(r.inside.Bytes()) }
 var (
 	begins = lazily(`^(?:\s*--- FAIL: |_{3,} .+ _{3,}$|(?:FAIL|ERROR): \w|---- .+ stdout ----$|\s+● .+|\s{2,}\d+\) \S|✖ |\s*not ok |panic: |fatal error: |` +
 		`\[ERROR\] .*(?:<<< (?:FAILURE|ERROR)!|COMPILATION ERROR)|.* > .* FAILED$|error(?:\[E\d+\])?: |.+\.go:\d+:\d+: |Traceback |E   |\s+\S+_test\.go:\d+: |\s*(?:FAIL|×) .+ > .+|=== FAIL|thread '.+' panicked)`)
-	ends = lazily(`^(?:=+ .* =+$|Ran \d+ tests?|test result: |(?:ok|PASS|FAIL)\s*$|failures:$|# tests |ℹ tests |Tests: |Test Suites: |\[INFO\] |\s+\d+ passing|--- PASS|=== RUN|ok  \t|\s*ok \d|\s*# Subtest: |\s+\d+\.\.\d+$)`)
+	ends = lazily(`^(?:=+ .* =+$|Ran \d+ tests?|test result: |(?:ok|PASS|FAIL)\s*$|failures:$|# tests |ℹ tests |Tests: |Test Suites: |\[INFO\] |\s+\d+ passing|\s*--- (?:PASS|SKIP)|=== (?:RUN|NAME|CONT|PAUSE)\s|ok  \t|\s*ok \d|\s*# Subtest: |\s+\d+\.\.\d+$)`)
 )
 
 const (

@@ -22,8 +22,15 @@ func TestReportsAreRead(t *testing.T) {
 		{"go_json_parents", 2, 2, 0, []string{"x/p TestSub/inner", "x/q TestParent/bad"},
 			"--- FAIL: TestParent (0.00s)\n    b_test.go:6: parent itself is wrong\n    b_test.go:9: and after\n--- FAIL: TestParent/bad (0.00s)\n    b_test.go:8: before\n    b_test.go:8: want 1"},
 		{"go_json_ok", 1, 0, 1, nil, ""},
-		{"go_v", 3, 4, 1, []string{"TestBad", "TestTable", "TestTable/y", "TestP", "demo/broken"}, "got 1, want 2"},
-		{"go_plain", -1, 4, -1, []string{"TestBad", "TestTable", "TestTable/y", "TestP", "demo/broken"}, "got 1, want 2"},
+		{"go_v", 3, 4, 1, []string{"TestBad", "TestTable/y", "TestP", "demo/broken"}, "got 1, want 2"},
+		{"go_v", 3, 4, 1, []string{"TestBad", "TestTable/y", "TestP", "demo/broken"}, "--- FAIL: TestBad (0.00s)\n    a_test.go:4: got 1, want 2\n"},
+		{"go_v_parents", 1, 3, 0, []string{"TestSub/inner", "TestParent/bad", "TestOther"}, "    --- FAIL: TestSub/inner (0.00s)\npanic: assignment to entry in nil map"},
+		{"go_v_parents", 1, 3, 0, []string{"TestSub/inner", "TestParent/bad", "TestOther"}, "a_test.go:8 +0x28"},
+		{"go_v_parents", 1, 3, 0, []string{"TestSub/inner", "TestParent/bad", "TestOther"},
+			"--- FAIL: TestParent (0.00s)\n    b_test.go:6: parent itself is wrong\n    b_test.go:11: and after\n    --- FAIL: TestParent/bad (0.00s)\n    b_test.go:8: want 1\n--- FAIL: TestOther (0.00s)\n    b_test.go:14: other\n        in two lines\n"},
+		{"go_plain_parents", -1, 3, -1, []string{"TestSub/inner", "TestParent/bad", "TestOther"}, "--- FAIL: TestParent (0.00s)\n    b_test.go:6: parent itself is wrong\n    --- FAIL: TestParent/bad (0.00s)\n        b_test.go:8: want 1"},
+		{"unittest_end", 0, 3, 0, []string{"sum_test.Broken.setUpClass", "sum_test.Sum.test_a", "sum_test.Sum.test_b"}, "ValueError: no setup"},
+		{"go_plain", -1, 4, -1, []string{"TestBad", "TestTable/y", "TestP", "demo/broken"}, "got 1, want 2"},
 		{"pytest", 5, 2, 2, []string{"tests/test_cart.py::test_adds_item[3-apples]", "tests/test_price.py::test_total"}, "assert 3 == 4"},
 		{"pytest_quiet", 6, 0, 0, nil, ""},
 		{"unittest", 2, 2, 1, []string{"test_sum.Sum.test_error", "test_sum.Sum.test_breaks"}, "AssertionError: 2 != 3"},
@@ -126,5 +133,14 @@ func TestPassedTestsAreNotToldOneByOne(t *testing.T) {
 		if got := quiet(line + "\n" + kept + line + "\r\n"); got != kept {
 			t.Errorf("%q left\n%s", line, got)
 		}
+	}
+}
+
+func TestWhatATestSaidThatNeverEndedIsTold(t *testing.T) {
+	r := newReport(nil)
+	r.write([]byte("=== RUN   TestA\n    a_test.go:3: goes away\nFAIL\tdemo\t0.1s\nFAIL\n"))
+	r.close()
+	if got := r.details("en"); !strings.HasPrefix(got, "--- FAIL: TestA\n    a_test.go:3: goes away\n") {
+		t.Errorf("%q", got)
 	}
 }
