@@ -16,7 +16,7 @@ const CommandForm = 1
 // commands are the commands by the names that they are sent under.
 var commands = map[string]func([]byte) (Command, error){
 	"submit": readCommand[Submit], "answer": readCommand[Answer], "cancel": readCommand[Cancel], "switch": readCommand[Switch],
-	"undo": readCommand[Undo], "perform": readCommand[Perform], "shell": readCommand[Shell], "inform": readCommand[Inform],
+	"undo": readCommand[Undo], "perform": readCommand[Perform], "shell": readCommand[Shell], "compact": readCommand[Compact], "inform": readCommand[Inform],
 	"direct": readCommand[Direct], "close": readCommand[Close],
 }
 

@@ -14,7 +14,7 @@ func TestCommandsAreWhatWasSent(t *testing.T) {
 	all := []nebula.Command{
 		nebula.Submit{Text: "a <b> & 日本", Images: []nebula.Image{{Type: "image/png", Data: []byte{1, 2}}}}, nebula.Answer{Ask: "q1", Answer: nebula.Yes, Text: "t", By: "nobody", Command: "ls"},
 		nebula.Cancel{}, nebula.Switch{Mode: nebula.PlanMode, Model: "m", Protocol: "p", Approve: "ask"}, nebula.Undo{Redo: true},
-		nebula.Perform{Text: "x", Actions: []nebula.Action{{ID: "a1", Tool: "look", Args: json.RawMessage(`{"path":"a"}`)}}, By: "me"}, nebula.Shell{Command: "ls"},
+		nebula.Perform{Text: "x", Actions: []nebula.Action{{ID: "a1", Tool: "look", Args: json.RawMessage(`{"path":"a"}`)}}, By: "me"}, nebula.Shell{Command: "ls"}, nebula.Compact{Focus: "gate.go"},
 		nebula.Inform{Bodies: []nebula.Body{nebula.Noted{Level: "info", Text: "hi"}, nebula.Tasked{Plan: "p"}}},
 		nebula.Direct{Do: nebula.SteerPlan, Plan: "p1", Step: "s1", Text: "so"}, nebula.Close{},
 	}

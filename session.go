@@ -60,6 +60,11 @@ type (
 	Shell struct {
 		Command string `json:"command"`
 	}
+	// Compact makes the conversation that the model reads shorter, as the end of its window would; during a turn, at its end.
+	// What of it mentions a word of Focus stays whole while it fits.
+	Compact struct {
+		Focus string `json:"focus,omitempty"`
+	}
 	// Inform adds what happened beside the conversation to its events.
 	Inform struct{ Bodies []Body }
 	// Direct says how work in the background goes on.
@@ -80,6 +85,7 @@ func (Switch) command()  {}
 func (Undo) command()    {}
 func (Perform) command() {}
 func (Shell) command()   {}
+func (Compact) command() {}
 func (Inform) command()  {}
 func (Direct) command()  {}
 func (Close) command()   {}

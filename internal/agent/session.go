@@ -282,6 +282,8 @@ func (s *Session) idle(in request) {
 		s.direct(c, in.reply)
 	case nebula.Undo:
 		in.reply <- s.undo(c.Redo)
+	case nebula.Compact:
+		in.reply <- s.shorten(c)
 	case nebula.Switch:
 		s.follow(c, in.reply)
 	case nebula.Answer:
@@ -308,6 +310,8 @@ func (s *Session) busy(in request) {
 		s.pass(c.Text)
 	case nebula.Undo, nebula.Perform, nebula.Shell:
 		in.reply <- errors.New(s.say(underWay))
+	case nebula.Compact:
+		in.reply <- s.shortenLater(c)
 	case nebula.Direct:
 		s.direct(c, in.reply)
 	case nebula.Switch:

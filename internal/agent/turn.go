@@ -63,6 +63,7 @@ type turn struct {
 	refused    []string                   // moves of the reply under way that were refused, for the model to read
 	correcting *faulty                    // the unreadable reply that the next one corrects
 	before     map[string]*nebula.FileRef // what the model knew of the files that the reply under way reads, nil for nothing
+	shorten    *nebula.Compact            // what the person wants of the conversation at its end; nil for nothing
 	outcome    *nebula.Moved              // what the last action's result does to the step
 }
 
@@ -80,6 +81,7 @@ func (s *Session) carry(work func(context.Context) ending) {
 		outcome.Layers, outcome.Cuts = s.turn.report.Layers, s.turn.report.Cuts
 		_ = s.record(nebula.Ended{Outcome: outcome}) // record keeps the error
 	}
+	s.shortened()
 }
 
 var errTime = errors.New("the time limit was reached")

@@ -67,6 +67,8 @@ const (
 	noRedo         = sentence("nothing to bring back: no undone turn")
 	allUndone      = sentence("nothing is left to take back; a redo brings back what was taken")
 	cannotUndo     = sentence("this session cannot take changes back")
+	noneLeft       = sentence("nothing is left to shorten: the conversation takes %d tokens")
+	atTheEnd       = sentence("The conversation is shortened when this turn has come to its end.")
 	underWay       = sentence("a turn is under way; stop it first")
 	somebodyThere  = sentence("Approval: %s (%s). The person can answer.")
 	nobodyThere    = sentence("Approval: %s (%s). Nobody is there to answer: what would be asked about is refused, so decide yourself.")

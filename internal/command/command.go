@@ -56,7 +56,7 @@ var Rows = []Row{
 	{Name: "exit", Also: []string{"quit"}, Bare: true, Looks: true},
 	{Name: "answer"},
 	{Name: "review", sends: review},
-	{Name: "compact"},
+	{Name: "compact", sends: compact},
 	{Name: "init"},
 	{Name: "!", sends: shell},
 }
@@ -224,6 +224,11 @@ func review(args []string, text Text) (nebula.Command, bool) {
 		ask += "\n\n" + strings.Join(args, " ")
 	}
 	return nebula.Submit{Text: ask}, true
+}
+
+// compact shortens the conversation, around what the words name.
+func compact(args []string, _ Text) (nebula.Command, bool) {
+	return nebula.Compact{Focus: strings.Join(args, " ")}, true
 }
 
 func shell(args []string, _ Text) (nebula.Command, bool) {

@@ -39,6 +39,8 @@ func awaited(c nebula.Command) string {
 		return fmt.Sprintf("%T", nebula.Switched{})
 	case nebula.Undo:
 		return fmt.Sprintf("%T", nebula.Undone{})
+	case nebula.Compact:
+		return fmt.Sprintf("%T", nebula.Compacted{})
 	}
 	return ""
 }

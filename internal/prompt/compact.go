@@ -3,6 +3,7 @@ package prompt
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"nebula"
@@ -49,7 +50,7 @@ func (b *Builder) render(s *state.State) ([]nebula.Message, int) {
 
 // same reports whether two compactions leave the same of a conversation.
 func same(a, b nebula.Compacted) bool {
-	return a.Dropped == b.Dropped && a.Elided == b.Elided && a.Cap == b.Cap && a.Words == b.Words && a.Cut == b.Cut && a.Fresh == b.Fresh
+	return a.Dropped == b.Dropped && a.Elided == b.Elided && a.Cap == b.Cap && a.Words == b.Words && a.Cut == b.Cut && a.Fresh == b.Fresh && slices.Equal(a.Whole, b.Whole)
 }
 
 // spoken is how many bytes of what the model said stay when a result would be one line.
@@ -134,7 +135,26 @@ func (b *Builder) Compact(in Input, report Report) (c nebula.Compacted, ok bool)
 	room := max(0, in.Window-b.output(in.Window)-(report.Total-before))
 	c = s.Compact
 	c.Words = in.Window / wordsShare
-	fresh, words := unanswered(s), b.wording(s, c.Words)
+	words := b.wording(s, c.Words)
+	c = b.mildest(s, c, words, room)
+	if len(c.Whole) > 0 && c.After > room*9/10 {
+		c.Whole = nil
+		c = b.mildest(s, c, words, room)
+	}
+	for n := 0; c.After > room*9/10 && n < len(cuts); n++ {
+		c.Cut, c.Fresh = cuts[n], len(s.Messages)
+		c.After = b.cost(s, c, words)
+	}
+	kept, _ := slices.BinarySearch(c.Whole, c.Dropped)
+	c.Whole = c.Whole[kept:]
+	c.Summary = summary(s, c.Dropped)
+	c.Before = before
+	return c, c.After < before
+}
+
+// mildest is a compaction by the first step that makes enough room, or the last.
+func (b *Builder) mildest(s *state.State, c nebula.Compacted, words wording, room int) nebula.Compacted {
+	fresh := unanswered(s)
 	for _, m := range mildness {
 		c.Elided = max(s.Compact.Elided, min(fresh, len(s.Messages)-m.keep))
 		c.Cap, c.Dropped = m.cap, s.Compact.Dropped
@@ -150,13 +170,7 @@ func (b *Builder) Compact(in Input, report Report) (c nebula.Compacted, ok bool)
 			break
 		}
 	}
-	for n := 0; c.After > room*9/10 && n < len(cuts); n++ {
-		c.Cut, c.Fresh = cuts[n], len(s.Messages)
-		c.After = b.cost(s, c, words)
-	}
-	c.Summary = summary(s, c.Dropped)
-	c.Before = before
-	return c, c.After < before
+	return c
 }
 
 // unanswered is where the last reply stands: what came after it the model has not answered to.

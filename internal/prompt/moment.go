@@ -140,6 +140,7 @@ func situation(in Input) parts {
 		add("refs", "References", i.ContextRefs...)
 		add("decisions", "Decided", last(i.DecisionLog, 5)...)
 	}
+	add("focus", "To be kept in view, as the person wants", s.Compact.Focus)
 	if s.Compact.Dropped > 0 {
 		add("summary", "Earlier in this conversation", s.Compact.Summary...)
 	}

@@ -115,7 +115,7 @@ func (b *Builder) seen(s *state.State, c nebula.Compacted, words wording, i int)
 			return m
 		}
 		m.Parts = m.WithText(words[i])
-	case i < c.Elided:
+	case i < c.Elided && !whole(c, i):
 		return elide(m, c.Cap)
 	case c.Cut > 0 && i < c.Fresh && !wrote && m.Role != nebula.Assistant:
 		m.Parts = m.WithText(head(s.Lang, m.Text(), c.Cut))

@@ -82,6 +82,17 @@ func (s *State) supersede(b nebula.Superseded) {
 	s.Replaced = replaced
 }
 
+// compacted keeps what is left of the conversation, and what the last request would hold of it now.
+func (s *State) compacted(b nebula.Compacted) {
+	s.Compact = b
+	s.Layers = slices.Clone(s.Layers)
+	for i, l := range s.Layers {
+		if l.Name == "conversation" {
+			s.Layers[i].Tokens = min(l.Tokens, b.After)
+		}
+	}
+}
+
 // Message is a message of the conversation as the model reads it: with lines in the place of superseded copies.
 func (s *State) Message(i int) nebula.Message {
 	m := s.Messages[i]

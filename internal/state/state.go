@@ -169,7 +169,7 @@ func (s *State) Apply(e nebula.Event) {
 		s.Items = s.Items.With(b.Delta)
 		s.Informed = s.Informed || b.By != "program"
 	case nebula.Compacted:
-		s.Compact = b
+		s.compacted(b)
 	case nebula.Superseded:
 		s.supersede(b)
 	case nebula.Planned:

@@ -147,7 +147,7 @@ func (t *Transcript) Apply(e nebula.Event) {
 	case nebula.Updated:
 		t.Fixed = merged(t.Fixed, b.Delta)
 	case nebula.Compacted:
-		t.note(Faint, fmt.Sprintf(t.words.Compacted, phrase.Count(b.Before), phrase.Count(b.After)))
+		t.compacted(b)
 	case nebula.Noted:
 		t.note(levels[b.Level], b.Text)
 	case nebula.Ended:
@@ -204,6 +204,14 @@ func (t *Transcript) requested(b nebula.Requested, at time.Time) {
 	}
 	if sum > 0 {
 		t.Context = sum
+	}
+}
+
+func (t *Transcript) compacted(b nebula.Compacted) {
+	t.Context = max(0, t.Context-max(0, b.Before-b.After))
+	row := t.note(Faint, fmt.Sprintf(t.words.Compacted, phrase.Count(b.Before), phrase.Count(b.After)))
+	if b.Focus != "" {
+		row.Text, row.Exact = row.Text+" · "+t.words.Focus+": ", b.Focus
 	}
 }
 

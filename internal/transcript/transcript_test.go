@@ -238,3 +238,17 @@ func TestTheFirstPolicyIsNoNews(t *testing.T) {
 		}
 	}
 }
+
+// TestShorteningIsTold with what is kept in view, and counts at once in what the window holds.
+func TestShorteningIsTold(t *testing.T) {
+	for lang, want := range map[string]string{
+		"en": "the conversation was shortened for the model: 9.0k to 3.0k tokens · in view: gate.go",
+		"ja": "モデルに渡す会話を縮めました: 9.0k から 3.0k トークン · 着目: gate.go",
+	} {
+		f := folded(lang, nebula.Requested{Layers: []nebula.LayerCost{{Name: "base", Tokens: 1000}, {Name: "conversation", Tokens: 9000}}},
+			nebula.Compacted{Before: 9000, After: 3000, Focus: "gate.go"})
+		if got := rows(f); !strings.Contains(got, want) || f.Context != 4000 {
+			t.Errorf("%d tokens, and it says\n%s", f.Context, got)
+		}
+	}
+}

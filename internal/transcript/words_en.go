@@ -3,9 +3,9 @@ package transcript
 func english() Words {
 	return Words{
 		Lang: "en", Images: "(%d image)|(%d images)", Resumed: "continued", Retry: "sent again in %s: %s",
-		Problems:  "%d part of the reply could not be read; the model was told|%d parts of the reply could not be read; the model was told",
-		Compacted: "the conversation was shortened for the model: %s to %s tokens",
-		Mode:      "mode", Model: "model", Protocol: "protocol", Approve: "approval", Set: "%s is now %s", Current: "now",
+		Problems: "%d part of the reply could not be read; the model was told|%d parts of the reply could not be read; the model was told",
+		Focus:    "in view", Compacted: "the conversation was shortened for the model: %s to %s tokens",
+		Mode: "mode", Model: "model", Protocol: "protocol", Approve: "approval", Set: "%s is now %s", Current: "now",
 		KeepHint: "in this session; /keep makes it the default", Kept: "Later sessions begin with %s and %s.",
 		Allowed: "allowed", Refused: "refused", AllowedAlways: "allowed for this session", By: "by %s",
 		Failed: "failed", Denied: "refused", Skipped: "not tried", Interrupted: "interrupted; what it did is not known",

@@ -3,9 +3,9 @@ package transcript
 func japanese() Words {
 	return Words{
 		Lang: "ja", Images: "（画像 %d 枚）", Resumed: "続き", Retry: "%s 後に再送: %s",
-		Problems:  "返答のうち %d か所が読めませんでした（モデルに伝えました）",
-		Compacted: "モデルに渡す会話を縮めました: %s から %s トークン",
-		Mode:      "モード", Model: "モデル", Protocol: "プロトコル", Approve: "許可の方針", Set: "%s: %s", Current: "現在",
+		Problems: "返答のうち %d か所が読めませんでした（モデルに伝えました）",
+		Focus:    "着目", Compacted: "モデルに渡す会話を縮めました: %s から %s トークン",
+		Mode: "モード", Model: "モデル", Protocol: "プロトコル", Approve: "許可の方針", Set: "%s: %s", Current: "現在",
 		KeepHint: "このセッションのみ。/keep で既定になります", Kept: "今後のセッションは %s と %s で始まります。",
 		Allowed: "許可", Refused: "拒否", AllowedAlways: "このセッション中は許可", By: "%s による",
 		Failed: "失敗", Denied: "拒否", Skipped: "実行せず", Interrupted: "中断。どこまで進んだかは不明です",

@@ -58,6 +58,11 @@ func (a *app) run(name string, args []string) {
 		a.message(c.Text)
 	case nebula.Shell:
 		a.shell(c)
+	case nebula.Compact:
+		a.send(c)
+		if a.link == nil {
+			a.hint = row.Text(a.words.Lang).Instead
+		}
 	default:
 		a.send(c)
 	}

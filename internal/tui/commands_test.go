@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"context"
+	"iter"
 	"strings"
 	"testing"
 
@@ -53,6 +55,32 @@ func TestWordsFromElsewhere(t *testing.T) {
 	if a.run("cost", nil); a.page == nil {
 		t.Error("/cost shows no figures")
 	}
+}
+
+// TestCompactIsSent to the session with its focus; where there is none, it says so.
+func TestCompactIsSent(t *testing.T) {
+	a := staged("en", 80)
+	if a.run("compact", nil); a.hint != "There is nothing to shorten yet." {
+		t.Errorf("without a session: %q", a.hint)
+	}
+	c := sent(make(chan nebula.Command, 1))
+	a.link = terminal.NewLink(t.Context(), c)
+	a.submit("/compact the gate")
+	if got := <-c; got != (nebula.Compact{Focus: "the gate"}) {
+		t.Errorf("sent was %#v", got)
+	}
+}
+
+// sent is a conversation that only hands on what it is sent.
+type sent chan nebula.Command
+
+func (s sent) Send(_ context.Context, c nebula.Command) error {
+	s <- c
+	return nil
+}
+
+func (s sent) Events(ctx context.Context, _ int64) iter.Seq[nebula.Event] {
+	return func(func(nebula.Event) bool) { <-ctx.Done() }
 }
 
 // TestStoppedScreenSettles says nothing more of stopping, or of work, once the turn has ended.
