@@ -24,11 +24,12 @@ func (s *session) advice(work *workspace.Dir) func(touched []string) []advice.Fi
 			shown = ""
 		}
 		return advice.Place{Shown: shown, Read: func(name string) ([]byte, bool) {
-			name = path.Join(dir, name)
-			if secret(name) || work.Veiled(name) {
-				return nil, false
+			data, e, err := work.Read(path.Join(dir, name), advice.MaxSize)
+			for _, at := range []string{path.Join(dir, name), e.Path} { // by the name of a link, and by what it leads to
+				if secret(at) || work.Veiled(at) || (at != path.Join(dir, name) && !advice.Open(at)) {
+					return nil, false
+				}
 			}
-			data, _, err := work.Read(name, advice.MaxSize)
 			return readable(data, err)
 		}}
 	}
@@ -51,6 +52,10 @@ func outside(dir, shown string, secret func(string) bool) advice.Place {
 			return nil, false
 		}
 		defer root.Close()
+		real, err := filepath.EvalSymlinks(filepath.Join(dir, name))
+		if err != nil || secret(real) {
+			return nil, false
+		}
 		if info, err := root.Stat(name); err != nil || !info.Mode().IsRegular() || info.Size() > advice.MaxSize {
 			return nil, false
 		}

@@ -30,6 +30,8 @@ type File struct {
 	Text  string
 	Lines int // of the text
 	Left  int // lines behind them, left out
+
+	brought bool // another file names it, and shows its name
 }
 
 // A Finder finds advice, and reads a file once: what a model was told does not change under it.
@@ -62,7 +64,7 @@ func (f *Finder) For(touched []string) []File {
 		all[i] = f.cut(all[i], left)
 		left -= f.Count(all[i].Text)
 	}
-	return slices.DeleteFunc(all, func(file File) bool { return file.Lines == 0 && file.Left == 0 })
+	return slices.DeleteFunc(all, func(file File) bool { return file.Lines == 0 && (file.Left == 0 || file.brought) })
 }
 
 // places are those around, and below them the folders of what was touched, each once, the higher first.
@@ -102,15 +104,18 @@ func (f *Finder) of(p Place) []File {
 	return files
 }
 
-// deepest bounds files that bring in files.
-const deepest = 4
+// Bounds of files that bring in files: how deep, and how many a place has in all.
+const (
+	deepest = 4
+	widest  = 16
+)
 
 // bring is a file with those before it that it names as @path, each once.
 func bring(p Place, name, text string, from []string) (files []File) {
 	from = append(from, name)
 	for _, other := range imports(text) {
 		other = path.Join(path.Dir(name), other)
-		if slices.Contains(from, other) || len(from) > deepest {
+		if slices.Contains(from, other) || len(from) > deepest || len(files) >= widest || !Open(other) {
 			continue
 		}
 		if data, ok := p.Read(other); ok {
@@ -121,7 +126,20 @@ func bring(p Place, name, text string, from []string) (files []File) {
 			}
 		}
 	}
-	return append(files, File{Path: p.Shown + name, Text: text, Lines: strings.Count(text, "\n")})
+	return append(files[:min(len(files), widest)], File{Path: p.Shown + name, Text: text, Lines: strings.Count(text, "\n"), brought: len(from) > 1})
+}
+
+// shown are the hidden folders in which people keep what they tell agents.
+var shown = []string{".github", ".agents", ".claude", ".cursor"}
+
+// Open reports whether a file may be brought in: nothing is that is hidden, but for what is kept for agents.
+func Open(file string) bool {
+	for _, part := range strings.Split(file, "/") {
+		if strings.HasPrefix(part, ".") && !slices.Contains(shown, part) {
+			return false
+		}
+	}
+	return true
 }
 
 // imports are the paths behind an @ that begins a word, outside of code.
@@ -178,5 +196,5 @@ func (f *Finder) cut(file File, room int) File {
 		}
 		text += lines[kept]
 	}
-	return File{Path: file.Path, Text: text, Lines: kept, Left: len(lines) - kept}
+	return File{Path: file.Path, Text: text, Lines: kept, Left: len(lines) - kept, brought: file.brought}
 }

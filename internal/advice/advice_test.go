@@ -75,6 +75,23 @@ func TestFilesAreBroughtInOnceAndBeforeWhatNamesThem(t *testing.T) {
 	}
 }
 
+func TestBroughtInFilesHaveABound(t *testing.T) {
+	files, text := map[string]string{".git/config": "x", ".env": "x", "sub/.x/a.md": "x", ".claude/a.md": "for agents"}, "@.git/config @.env @sub/.x/a.md @.claude/a.md "
+	for i := range 1000 {
+		text += fmt.Sprintf("@%d.md ", i)
+		files[fmt.Sprintf("%d.md", i)] = strings.Repeat("word ", 50)
+	}
+	files["AGENTS.md"] = text
+	got := tree(files, 2000).For(nil)
+	if len(got) != widest+1 || got[0].Path != ".claude/a.md" || got[widest].Path != "AGENTS.md" {
+		t.Errorf("%v", paths(got))
+	}
+	// What is left out stands in the file that names it, and is not named again.
+	if got := tree(files, 1100).For(nil); len(got) > 4 {
+		t.Errorf("%v", paths(got))
+	}
+}
+
 func TestWhatHasNoRoomIsCutAtALine(t *testing.T) {
 	long := strings.Repeat("three words here\n", 100)
 	files := tree(map[string]string{"above/AGENTS.md": "own words", "AGENTS.md": long}, 50).For(nil)
