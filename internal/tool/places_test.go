@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"nebula/internal/gate"
 	"nebula/internal/tool"
 )
 
@@ -60,5 +61,17 @@ func TestSearchShowsLinesAroundAMatch(t *testing.T) {
 	f = newFolder(t, tool.Options{Matches: 3}, map[string]string{"a": "foo\nx\nfoo\n"})
 	if r := f.must("searchInDirectory", args{"directory": ".", "keyword": "foo", "context": 1}); !strings.Contains(r.Text, "a:1:foo\na-2-x\n[the first 1 match; more in: a (1)") {
 		t.Errorf("%s", r.Text)
+	}
+}
+
+// A secret among several places is judged as one that is read alone.
+func TestEachOfSeveralPlacesIsATarget(t *testing.T) {
+	f := newFolder(t, tool.Options{}, map[string]string{"a.go": "a\n", ".env": "KEY=1\n"})
+	p, err := f.propose("readFile", args{"path": "a.go, .env"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := gate.Dangers(p, gate.Full); len(p.Targets) != 2 || !slices.Contains(d, gate.Secret) {
+		t.Errorf("%v of %v", d, p.Targets)
 	}
 }
