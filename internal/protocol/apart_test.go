@@ -45,3 +45,14 @@ func TestAWholeSentenceAboutSomethingElseIsNoDoubt(t *testing.T) {
 		}
 	}
 }
+
+func TestAReasonSaysWhatIsNoLongerNeeded(t *testing.T) {
+	for reason, unfounded := range map[string]bool{
+		"not referenced by any target": false, "user asked not to keep it": false, "コミットしてはいけない生成物": false, "dry run was fine": false,
+		"not approved by anybody": true, "user asked not to run it": true, "実行してはいけない": true,
+	} {
+		if got := newEar().unfounded(reason); got != unfounded {
+			t.Errorf("%s: %v", reason, got)
+		}
+	}
+}

@@ -268,6 +268,8 @@ func negates(words []word, i int) (negated, directed bool) {
 	switch {
 	case words[j].kind == withholds || words[j].kind == waits: // it need not wait
 		return false, false
+	case i == 0 && j == 1 && has(unneeded, verb): // not used by any target
+		return false, false
 	case tellsFact(words, i, j):
 		return true, false
 	case i > 0 && (i < 2 || words[i-2].text != "i" && words[i-2].text != "we") && has([]string{"is", "are", "was", "were"}, words[i-1].text), has([]string{"isn't", "aren't", "wasn't", "weren't"}, w):
@@ -293,6 +295,9 @@ func negates(words []word, i int) (negated, directed bool) {
 
 // beings say what is not so.
 var beings = []string{"isn't", "aren't", "wasn't", "weren't", "doesn't"}
+
+// unneeded are what a thing is not that can go.
+var unneeded = []string{"referenced", "used", "imported", "needed", "required", "tracked", "covered"}
 
 // failing are verbs of what does not work.
 var failing = []string{"fail", "fails", "break", "breaks", "failed", "broken"}

@@ -223,8 +223,11 @@ func fits(words []word, i int, pieces []piece) bool {
 		return false
 	}
 	if i < len(words) {
-		_, of := slices.BinarySearch(p.words, strings.TrimSuffix(words[i].text, "'s"))
-		if _, is := slices.BinarySearch(p.words, words[i].text); (of || is || words[i].is(p.class)) && fits(words, i+1, rest) {
+		_, is := slices.BinarySearch(p.words, words[i].text)
+		if of, has := strings.CutSuffix(words[i].text, "'s"); has && !is {
+			_, is = slices.BinarySearch(p.words, of)
+		}
+		if (is || words[i].is(p.class)) && fits(words, i+1, rest) {
 			return true
 		}
 	}
