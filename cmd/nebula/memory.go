@@ -241,6 +241,9 @@ func (p *program) memory(ctx context.Context, store nebula.Store, dir, session s
 	}
 	for _, t := range m.Recent {
 		told.Last = t.At.Local().Format("2006-01-02")
+		if t.Outcome == nebula.APIFailed && t.Files == 0 {
+			continue // nothing was said in it
+		}
 		told.Recent = append(told.Recent, p.words(conversation(t)))
 	}
 	return told, nil
