@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"os"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,95 +21,133 @@ type Brought struct {
 }
 
 // Bring brings what was changed in the folder since into the fork, by three-way merge. From then on that is what the fork
-// is compared with. One that was cut off is finished by another.
+// is compared with. One that was cut off is finished by another. What the fork has something else for in the way, and a
+// folder that holds what only the fork has, stay as they are there, and are conflicts.
 func (f *Fork) Bring(ctx context.Context, folder string, skip ...string) (b Brought, err error) {
-	base, err := list(ctx, f.base())
+	base, work, err := f.parts()
 	if err != nil {
 		return b, err
 	}
-	now, err := list(ctx, folder, skip...)
+	defer base.close()
+	defer work.close()
+	now, err := openTree(folder)
 	if err != nil {
 		return b, err
 	}
-	work, err := list(ctx, f.Work())
+	defer now.close()
+	changed, err := f.changed(ctx, base, now, work, skip)
 	if err != nil {
 		return b, err
 	}
-	var gone []string
-	for _, rel := range union(base, now) {
-		t := trio{f, rel, filepath.Join(f.base(), rel), filepath.Join(folder, rel), filepath.Join(f.Work(), rel), base[rel], now[rel], work[rel]}
-		if f.same(t.basePath, t.base, t.nowPath, t.now) {
-			continue
-		}
-		if !t.now.there() {
-			gone = append(gone, rel)
-		}
-		conflict, err := t.merge()
-		if err != nil {
-			return b, err
-		}
-		if b.Paths = append(b.Paths, filepath.ToSlash(rel)); conflict {
-			b.Conflicts = append(b.Conflicts, filepath.ToSlash(rel))
+	for _, t := range slices.Backward(changed) { // what is gone before what stands in its place, and the folder after what was in it
+		if !t.is.there() {
+			err = errors.Join(err, t.merge())
 		}
 	}
-	for _, rel := range slices.Backward(gone) { // what is in a folder before the folder
-		for _, part := range []string{f.Work(), f.base()} {
-			if info, err := os.Lstat(filepath.Join(part, rel)); err == nil && info.IsDir() {
-				_ = os.Remove(filepath.Join(part, rel)) // one that holds something else stays
-			}
+	for _, t := range changed {
+		if t.is.there() && err == nil {
+			err = t.merge()
+		}
+		if b.Paths = append(b.Paths, filepath.ToSlash(t.rel)); t.conflict {
+			b.Conflicts = append(b.Conflicts, filepath.ToSlash(t.rel))
 		}
 	}
-	return b, nil
+	return b, err
+}
+
+// changed are the paths that are not in the folder what they were.
+func (f *Fork) changed(ctx context.Context, base, now, work tree, skip []string) (all []*trio, err error) {
+	was, err := list(ctx, base)
+	if err != nil {
+		return nil, err
+	}
+	is, err := list(ctx, now, skip...)
+	if err != nil {
+		return nil, err
+	}
+	has, err := list(ctx, work)
+	if err != nil {
+		return nil, err
+	}
+	for _, rel := range union(was, is) {
+		if !f.same(rel, base, was[rel], now, is[rel]) {
+			all = append(all, &trio{fork: f, rel: rel, base: base, now: now, work: work, was: was[rel], is: is[rel], has: has[rel]})
+		}
+	}
+	return all, nil
 }
 
 // A trio is a path in the folder as it was, as it is now, and in the fork.
 type trio struct {
-	fork                        *Fork
-	rel                         string
-	basePath, nowPath, workPath string
-	base, now, work             entry
+	fork            *Fork
+	rel             string
+	base, now, work tree
+	was, is, has    entry
+	conflict        bool
 }
 
-// merge makes of the fork's version what both came to, and of the base what the folder has now. Folders that are gone are
-// not removed here: something may still be in them.
-func (t trio) merge() (conflict bool, err error) {
-	same := t.fork.same
+// merge makes of the fork's version what both came to, and of the base what the folder has now.
+func (t *trio) merge() (err error) {
 	switch {
-	case same(t.nowPath, t.now, t.workPath, t.work):
-	case same(t.basePath, t.base, t.workPath, t.work):
-		err = t.take(t.workPath, t.work)
-	case t.now.there() && !t.work.there(): // taken away here, changed there: it comes back, to be looked at
-		conflict, err = true, t.take(t.workPath, t.work)
+	case t.fork.same(t.rel, t.now, t.is, t.work, t.has):
+	case t.fork.same(t.rel, t.base, t.was, t.work, t.has):
+		err = t.take(t.work, t.has)
+	case t.is.there() && !t.has.there(): // taken away here, changed there: it comes back, to be looked at
+		t.conflict, err = true, t.take(t.work, t.has)
 	case t.text():
-		conflict, err = t.join()
+		err = t.join()
 	default:
-		conflict = !t.now.mode.IsDir() || !t.work.mode.IsDir()
+		t.conflict = !t.is.mode.IsDir() || !t.has.mode.IsDir()
+	}
+	if errors.Is(err, errInTheWay) {
+		t.conflict, err = true, nil
 	}
 	if err != nil {
-		return conflict, err
+		return err
 	}
-	return conflict, t.take(t.basePath, t.base)
-}
-
-// take makes what the folder has now at a path of the fork.
-func (t trio) take(to string, was entry) error {
-	if was.there() && (!t.now.there() || was.mode.IsDir() != t.now.mode.IsDir()) {
-		if was.mode.IsDir() {
-			if t.now.there() { // a file stands in its place now
-				return errors.Join(os.RemoveAll(to), place(t.nowPath, to, t.now))
-			}
-			return nil
-		}
-		if err := os.Remove(to); err != nil {
+	if t.was.mode.IsDir() && t.is.there() && !t.is.mode.IsDir() { // what was listed in it is gone by now
+		if err := t.clear(); err != nil {
 			return err
 		}
 	}
-	if !t.now.there() {
+	return t.take(t.base, t.was)
+}
+
+// clear empties what stays of a folder of the base: repositories.
+func (t *trio) clear() error {
+	at, err := t.base.folder(t.rel, false)
+	if err != nil {
+		return err
+	}
+	defer at.Close()
+	all, err := names(at)
+	for _, name := range all {
+		err = errors.Join(err, at.RemoveAll(name))
+	}
+	return err
+}
+
+// take makes what the folder has now at a path of the fork. A folder that is gone stays where it holds something else.
+func (t *trio) take(to tree, had entry) error {
+	if had.there() && (!t.is.there() || had.mode.IsDir() != t.is.mode.IsDir()) {
+		at, name, err := to.holder(t.rel, false)
+		if err != nil {
+			return err
+		}
+		err = errors.Join(at.Remove(name), at.Close())
+		switch holds := had.mode.IsDir() && errors.Is(err, fs.ErrExist); {
+		case holds && t.is.there():
+			return errInTheWay
+		case err != nil && !holds:
+			return err
+		}
+	}
+	if !t.is.there() {
 		return nil
 	}
-	err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), place(t.nowPath, to, t.now))
-	if err == nil && t.now.mode.IsDir() {
-		err = os.Chmod(to, t.now.mode)
+	err := place(t.now, to, t.rel, t.is)
+	if err == nil && t.is.mode.IsDir() {
+		err = to.dress(t.rel, t.is.mode)
 	}
 	return err
 }
@@ -118,13 +156,15 @@ func (t trio) take(to string, was entry) error {
 const largestText = 4 << 20
 
 // text reports whether all versions are files of text, as far as they are there.
-func (t trio) text() bool {
-	for path, e := range map[string]entry{t.basePath: t.base, t.nowPath: t.now, t.workPath: t.work} {
-		if !e.there() && path == t.basePath {
+func (t *trio) text() bool {
+	for in, e := range map[tree]entry{t.base: t.was, t.now: t.is, t.work: t.has} {
+		if !e.there() && in == t.base {
 			continue
 		}
-		data, err := os.ReadFile(path)
-		if !e.mode.IsRegular() || e.size > largestText || err != nil || bytes.IndexByte(data, 0) >= 0 {
+		if !e.there() || !e.mode.IsRegular() || e.size > largestText {
+			return false
+		}
+		if data, err := in.read(t.rel); err != nil || bytes.IndexByte(data, 0) >= 0 {
 			return false
 		}
 	}
@@ -132,28 +172,28 @@ func (t trio) text() bool {
 }
 
 // join merges the lines of the three versions into the fork's.
-func (t trio) join() (conflict bool, err error) {
+func (t *trio) join() (err error) {
 	var base []byte
-	if t.base.there() {
-		if base, err = os.ReadFile(t.basePath); err != nil {
-			return false, err
+	if t.was.there() {
+		if base, err = t.base.read(t.rel); err != nil {
+			return err
 		}
 	}
-	now, err := os.ReadFile(t.nowPath)
+	now, err := t.now.read(t.rel)
 	if err != nil {
-		return false, err
+		return err
 	}
-	work, err := os.ReadFile(t.workPath)
+	work, err := t.work.read(t.rel)
 	if err != nil {
-		return false, err
+		return err
 	}
 	merged, conflict := Merge(string(base), string(work), string(now))
-	mode := t.work.mode
-	if mode == t.base.mode {
-		mode = t.now.mode
+	t.conflict = conflict
+	mode := t.has.mode
+	if mode == t.was.mode {
+		mode = t.is.mode
 	}
-	temp := beside(t.workPath)
-	return conflict, errors.Join(os.WriteFile(temp, []byte(merged), 0o600), os.Chmod(temp, mode), os.Rename(temp, t.workPath))
+	return t.work.write(t.rel, strings.NewReader(merged), entry{mode: mode})
 }
 
 // Marks stand around what does not fit together, each at the beginning of a line of its own: this fork's version, and that
@@ -166,7 +206,12 @@ const (
 
 // Marked reports whether a file of the fork still holds what does not fit together.
 func (f *Fork) Marked(path string) bool {
-	data, err := os.ReadFile(filepath.Join(f.Work(), filepath.FromSlash(path)))
+	work, err := openTree(f.Work())
+	if err != nil {
+		return false
+	}
+	defer work.close()
+	data, err := work.read(filepath.FromSlash(path))
 	return err == nil && (strings.Contains("\n"+string(data), "\n"+markOurs+"\n") || strings.Contains("\n"+string(data), "\n"+markTheirs+"\n"))
 }
 

@@ -11,10 +11,11 @@ package fork
 import (
 	"context"
 	"errors"
-	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"nebula"
@@ -48,14 +49,18 @@ func Fits(ctx context.Context, folder string, most Bound, skip ...string) bool {
 	if info, err := os.Lstat(filepath.Join(folder, ".git")); err == nil && !info.IsDir() {
 		return false
 	}
-	err := walk(ctx, folder, skip, func(_ string, e entry) error {
+	t, err := openTree(folder)
+	if err != nil {
+		return false
+	}
+	defer t.close()
+	return t.walk(ctx, skip, func(_ string, e entry) error {
 		most.Bytes -= e.size
 		if most.Files--; most.Bytes < 0 || most.Files < 0 {
 			return errLarge
 		}
 		return nil
-	})
-	return err == nil
+	}) == nil
 }
 
 // Make copies a folder into a new folder home. What stands there of a copy that was cut off is removed.
@@ -69,39 +74,56 @@ func Make(ctx context.Context, folder, home string, skip ...string) (*Fork, erro
 			return nil, err
 		}
 	}
-	var dirs []string
-	err := walk(ctx, folder, skip, func(rel string, e entry) error {
-		if e.mode.IsDir() {
-			dirs = append(dirs, rel)
-		}
-		if err := place(filepath.Join(folder, rel), filepath.Join(f.base(), rel), e); err != nil {
-			return err
-		}
-		return place(filepath.Join(f.base(), rel), filepath.Join(f.Work(), rel), e)
-	})
-	if err == nil {
-		err = f.close(folder, dirs)
-	}
-	if err != nil {
+	if err := f.fill(ctx, folder, skip); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(home))
 	}
 	return f, nil
 }
 
-// close gives folders their modes, which may forbid writing in them, and says that the fork is whole.
-func (f *Fork) close(folder string, dirs []string) error {
-	for _, rel := range dirs {
-		info, err := os.Lstat(filepath.Join(folder, rel))
-		if err != nil {
+// fill copies the folder into both parts, and says that the fork is whole. Folders get their modes, which may forbid writing
+// in them, when all is there.
+func (f *Fork) fill(ctx context.Context, folder string, skip []string) error {
+	from, err := openTree(folder)
+	if err != nil {
+		return err
+	}
+	defer from.close()
+	base, work, err := f.parts()
+	if err != nil {
+		return err
+	}
+	defer base.close()
+	defer work.close()
+	modes := map[string]fs.FileMode{}
+	err = from.walk(ctx, skip, func(rel string, e entry) error {
+		if e.mode.IsDir() {
+			modes[rel] = e.mode
+		}
+		if err := place(from, base, rel, e); err != nil {
 			return err
 		}
-		for _, part := range []string{f.base(), f.Work()} {
-			if err := os.Chmod(filepath.Join(part, rel), info.Mode()); err != nil {
-				return err
-			}
+		return place(base, work, rel, e)
+	})
+	if err != nil {
+		return err
+	}
+	for _, rel := range slices.Backward(slices.Sorted(maps.Keys(modes))) {
+		if err := errors.Join(base.dress(rel, modes[rel]), work.dress(rel, modes[rel])); err != nil {
+			return err
 		}
 	}
 	return os.WriteFile(filepath.Join(f.home, wholeName), nil, 0o600)
+}
+
+// parts opens the copy that stays and the one that is worked in.
+func (f *Fork) parts() (base, work tree, err error) {
+	if base, err = openTree(f.base()); err != nil {
+		return base, work, err
+	}
+	if work, err = openTree(f.Work()); err != nil {
+		base.close()
+	}
+	return base, work, err
 }
 
 // Open is the fork in a folder; false where there is none that is whole.
@@ -124,25 +146,31 @@ func (f *Fork) Remove() error { return os.RemoveAll(f.home) }
 // Changes are what leads from the folder as it was to what was made of it, told the wrong way round: as changes that led
 // away from it, which an undo takes back. keep keeps contents for it.
 func (f *Fork) Changes(ctx context.Context, keep func(context.Context, []byte) (string, error)) (changes []nebula.Change, err error) {
-	base, err := list(ctx, f.base())
+	before, after, err := f.parts()
 	if err != nil {
 		return nil, err
 	}
-	work, err := list(ctx, f.Work())
+	defer before.close()
+	defer after.close()
+	base, err := list(ctx, before)
+	if err != nil {
+		return nil, err
+	}
+	work, err := list(ctx, after)
 	if err != nil {
 		return nil, err
 	}
 	for _, rel := range union(base, work) {
 		was, is := base[rel], work[rel]
-		if f.same(filepath.Join(f.base(), rel), was, filepath.Join(f.Work(), rel), is) {
+		if f.same(rel, before, was, after, is) {
 			continue
 		}
 		c := nebula.Change{Path: filepath.ToSlash(rel), Kind: kind(is, was), ModeBefore: uint32(is.mode), ModeAfter: uint32(was.mode)}
-		if c.Before, err = kept(ctx, filepath.Join(f.Work(), rel), is, keep); err != nil {
+		if c.Before, err = kept(ctx, after, rel, is, keep); err != nil {
 			return nil, err
 		}
 		hash := func(_ context.Context, data []byte) (string, error) { return nebula.Hash(data), nil }
-		if c.After, err = kept(ctx, filepath.Join(f.base(), rel), was, hash); err != nil {
+		if c.After, err = kept(ctx, before, rel, was, hash); err != nil {
 			return nil, err
 		}
 		changes = append(changes, c)
@@ -166,50 +194,16 @@ func kind(before, after entry) string {
 }
 
 // kept is the hash of what stands at a path, kept.
-func kept(ctx context.Context, path string, e entry, keep func(context.Context, []byte) (string, error)) (string, error) {
+func kept(ctx context.Context, in tree, rel string, e entry, keep func(context.Context, []byte) (string, error)) (string, error) {
 	switch {
 	case !e.there() || e.mode.IsDir():
 		return "", nil
 	case e.mode&fs.ModeSymlink != 0:
 		return keep(ctx, []byte(e.link))
 	}
-	data, err := os.ReadFile(path)
+	data, err := in.read(rel)
 	if err != nil {
 		return "", err
 	}
 	return keep(ctx, data)
-}
-
-// beside is where a file is written before it is moved to its place.
-func beside(path string) string {
-	return filepath.Join(filepath.Dir(path), temporary+"fork-"+filepath.Base(path))
-}
-
-// place makes what stands at one path at another. Files are shared with the copy where the file system can.
-func place(from, to string, e entry) error {
-	switch {
-	case e.mode.IsDir():
-		if err := os.Mkdir(to, e.mode.Perm()|0o700); !errors.Is(err, fs.ErrExist) {
-			return err
-		}
-		return nil
-	case e.mode&fs.ModeSymlink != 0:
-		_ = os.Remove(to) // it is made anew
-		return os.Symlink(e.link, to)
-	}
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	temp := beside(to)
-	out, err := os.OpenFile(temp, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	if err = errors.Join(err, out.Close()); err == nil {
-		err = errors.Join(os.Chmod(temp, e.mode), os.Chtimes(temp, e.time, e.time), os.Rename(temp, to))
-	}
-	return err
 }

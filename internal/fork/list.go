@@ -3,14 +3,11 @@ package fork
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -29,61 +26,10 @@ func (e entry) there() bool { return e.here }
 // left.
 const temporary = ".nebula-tmp-"
 
-// walk goes through what a folder holds, a folder before what is in it. Sockets, pipes and devices are nothing that can be
-// copied.
-func walk(ctx context.Context, folder string, skip []string, do func(rel string, e entry) error) error {
-	return filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case path == folder:
-			return err
-		case strings.HasPrefix(d.Name(), temporary):
-			return nil
-		case slices.Contains(skip, path):
-			return fs.SkipDir
-		case errors.Is(err, fs.ErrNotExist):
-			return nil // it is gone meanwhile
-		case err != nil:
-			return err
-		}
-		e, err := stat(path)
-		if err != nil || !e.there() {
-			return err
-		}
-		rel, err := filepath.Rel(folder, path)
-		if err != nil {
-			return err
-		}
-		return do(rel, e)
-	})
-}
-
-func stat(path string) (entry, error) {
-	info, err := os.Lstat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return entry{}, nil
-	}
-	if err != nil {
-		return entry{}, err
-	}
-	e := entry{mode: info.Mode(), here: true}
-	switch {
-	case info.IsDir():
-	case info.Mode()&fs.ModeSymlink != 0:
-		e.link, err = os.Readlink(path)
-	case info.Mode().IsRegular():
-		e.size, e.time = info.Size(), info.ModTime()
-	default:
-		return entry{}, nil
-	}
-	return e, err
-}
-
 // list is everything in a folder by its path, but for repositories.
-func list(ctx context.Context, folder string, skip ...string) (map[string]entry, error) {
+func list(ctx context.Context, folder tree, skip ...string) (map[string]entry, error) {
 	all := map[string]entry{}
-	err := walk(ctx, folder, skip, func(rel string, e entry) error {
+	err := folder.walk(ctx, skip, func(rel string, e entry) error {
 		if filepath.Base(rel) == ".git" {
 			if e.mode.IsDir() {
 				return fs.SkipDir
@@ -112,7 +58,7 @@ func union(lists ...map[string]entry) []string {
 const racy = 2 * time.Second
 
 // same reports whether two entries are the same, as far as a merge goes: what they are, their modes and contents.
-func (f *Fork) same(a string, was entry, b string, is entry) bool {
+func (f *Fork) same(rel string, a tree, was entry, b tree, is entry) bool {
 	if was.there() != is.there() || was.mode != is.mode || was.size != is.size || was.link != is.link {
 		return false
 	}
@@ -122,17 +68,17 @@ func (f *Fork) same(a string, was entry, b string, is entry) bool {
 	if was.time.Equal(is.time) && was.time.Before(f.moved.Add(-racy)) {
 		return true
 	}
-	return alike(a, b)
+	return alike(rel, a, b)
 }
 
-// alike compares two files.
-func alike(a, b string) bool {
-	one, err := os.Open(a)
+// alike compares the files of two trees.
+func alike(rel string, a, b tree) bool {
+	one, err := a.file(rel)
 	if err != nil {
 		return false
 	}
 	defer one.Close()
-	other, err := os.Open(b)
+	other, err := b.file(rel)
 	if err != nil {
 		return false
 	}
