@@ -12,6 +12,8 @@ package confine
 
 import (
 	"net"
+	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -146,11 +148,18 @@ func within(path string, folders ...string) bool {
 	return false
 }
 
+// nearby reports whether an address is of what serves only the machines beside it. A cloud's tells them what they are and
+// may, keys included; some stand elsewhere.
+func nearby(ip netip.Addr) bool {
+	return ip.IsLinkLocalUnicast() || ip.IsMulticast() || slices.Contains([]string{"100.100.100.200", "168.63.129.16", "192.0.0.192", "fd00:ec2::254"}, ip.String())
+}
+
 // Reachable reports whether a text names a host and a port as a [Box] takes them.
 func Reachable(host string) bool {
 	name, port, err := net.SplitHostPort(host)
-	number, _ := strconv.ParseUint(port, 10, 16)
-	return err == nil && number > 0 && name != "" && len(name) < 254 && !strings.ContainsFunc(name, func(r rune) bool {
+	number, numbers := strconv.ParseUint(port, 10, 16)
+	at, _ := netip.ParseAddr(name)
+	return err == nil && numbers == nil && number > 0 && !nearby(at) && name != "" && len(name) < 254 && !strings.ContainsFunc(name, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '.' && r != '-'
 	})
 }

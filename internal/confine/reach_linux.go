@@ -161,7 +161,7 @@ func away(name string) func(network, address string, c syscall.RawConn) error {
 	}
 	return func(_, address string, _ syscall.RawConn) error {
 		at, err := netip.ParseAddrPort(address)
-		if ip := at.Addr().Unmap(); err != nil || ip.IsLoopback() || ip.IsUnspecified() || ip.IsLinkLocalUnicast() || ip.IsMulticast() {
+		if ip := at.Addr().Unmap(); err != nil || ip.IsLoopback() || ip.IsUnspecified() || nearby(ip) {
 			return fmt.Errorf("%s leads to %s", name, address)
 		}
 		return nil

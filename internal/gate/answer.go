@@ -22,9 +22,12 @@ func ReadAnswer(text string) (answer nebula.Decided, reason string, clear bool) 
 	return nebula.No, strings.TrimSpace(text), false
 }
 
-// hedged reports whether an answer trails off: then it may be meant otherwise.
+// hedged reports whether an answer trails off or is a quotation: then it may be meant otherwise.
 func hedged(text string) bool {
 	text = strings.TrimSpace(text)
+	if strings.ContainsAny(text, "\"＂「」“”") || strings.Trim(text, "'’") != text {
+		return true
+	}
 	return strings.HasSuffix(text, "..") || strings.HasSuffix(text, "…") || strings.HasSuffix(text, "。。") || strings.HasSuffix(text, "・・")
 }
 

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"slices"
 	"testing"
 
 	"nebula"
@@ -33,5 +34,16 @@ func TestPermissionsBesideTheBoxAsk(t *testing.T) {
 	}
 	if said := Say(reaches, "en"); said != "confinement lets it reach example.org:443" {
 		t.Error(said)
+	}
+}
+
+// What a yes gives is named, each permission for itself, and nothing else is.
+func TestWhatAYesGivesIsNamed(t *testing.T) {
+	reads, reaches := nebula.NewCode(nebula.Reads, "/home/u/.ssh"), nebula.NewCode(nebula.Reaches, "a.example:443")
+	p := nebula.Proposal{Effect: nebula.Execute, Command: "make", Risks: []string{nebula.Marked, string(reads), nebula.Unconfined, string(reaches)}}
+	for _, lang := range []string{"en", "ja"} {
+		if said, want := Given(p, lang), []string{Say(reads, lang), Say(Unconfined, lang), Say(reaches, lang)}; !slices.Equal(said, want) {
+			t.Errorf("%q", said)
+		}
 	}
 }

@@ -33,18 +33,27 @@ func Points(p nebula.Proposal, dangers []Danger, lang string) nebula.Points {
 	return points
 }
 
+// Lasts reports whether an "always" would allow anything that is not asked about anyway: else it is not offered.
+func Lasts(p nebula.Proposal, dangers []Danger) bool {
+	switch {
+	case p.Effect == nebula.Memory, p.Action.Inferred, guessed(dangers) != "", slices.Contains(dangers, Unconfined):
+		return false
+	case p.Effect == nebula.Write && (atStake(dangers) != "" || slices.Contains(dangers, AtBuild)):
+		return false
+	}
+	return p.Command != "" || targets(p) != ""
+}
+
 // matches says what an "always" would allow; empty where it would allow nothing that is not asked about anyway.
 func matches(p nebula.Proposal, dangers []Danger, lang string) string {
 	about := targets(p)
 	switch {
-	case p.Effect == nebula.Memory, p.Action.Inferred, guessed(dangers) != "", slices.Contains(dangers, Unconfined), p.Effect == nebula.Write && (atStake(dangers) != "" || slices.Contains(dangers, AtBuild)):
+	case !Lasts(p, dangers):
 		return ""
 	case p.Command != "" && slices.ContainsFunc(dangers, nebula.Beside):
 		return fmt.Sprintf(phrase.In(lang, "always = exactly this command with exactly these permissions, until nebula ends: %s"), p.Command)
 	case p.Command != "":
 		return fmt.Sprintf(phrase.In(lang, "always = exactly this command, until nebula ends: %s"), p.Command)
-	case about == "":
-		return ""
 	case p.Effect == nebula.Write:
 		return fmt.Sprintf(phrase.In(lang, "always = every further %s of %s until nebula ends, whatever it writes"), p.Action.Tool, about)
 	}

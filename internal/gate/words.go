@@ -60,6 +60,16 @@ func Risks(v nebula.Verdict, lang string) (said []string) {
 	return said
 }
 
+// Given is what a yes to a proposal gives beyond what every command may, each permission for itself, in the words of lang.
+func Given(p nebula.Proposal, lang string) (said []string) {
+	for _, r := range p.Risks {
+		if c := nebula.Code(r); c == Unconfined || nebula.Beside(c) {
+			said = append(said, Say(c, lang))
+		}
+	}
+	return said
+}
+
 // Say says a danger in lang. What no catalogue knows, as in a record from before codes, is its own words.
 func Say(c nebula.Code, lang string) string {
 	said, _ := say(c, lang)

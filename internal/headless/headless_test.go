@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/gate"
 )
 
 // A script is a conversation that plays events; at an Asked it waits for the answer.
@@ -185,6 +186,24 @@ func TestPersonIsAskedWithWhatWouldBeDone(t *testing.T) {
 	for _, part := range []string{"$ rm -rf x", "to see", "it runs a command", "effect: cannot be undone · always = this␊alone", "+y", "1. left"} {
 		if !strings.Contains(screen.String(), part) {
 			t.Errorf("%q is not shown: %s", part, screen.String())
+		}
+	}
+}
+
+// What a yes gives stands below the command, once, and counts among the rows that must have been on the screen; an "always" is
+// offered only where it would hold.
+func TestWhatIsGivenIsOnTheQuestion(t *testing.T) {
+	for _, risk := range []nebula.Code{nebula.NewCode(nebula.Reads, "/home/u/.ssh"), gate.Unconfined} {
+		p := nebula.Proposed{Proposal: nebula.Proposal{Effect: nebula.Execute, Command: "make", Risks: []string{string(risk)}}, Verdict: nebula.Verdict{Risks: []nebula.Code{risk}}}
+		var screen bytes.Buffer
+		term := &Terminal{In: bufio.NewReader(strings.NewReader("no\n")), Out: &screen}
+		rows, firm := term.decision(p)
+		if said := "! " + gate.Say(risk, "en"); firm != len(rows) || strings.Count(strings.Join(rows, "\n"), said) != 1 || !strings.Contains(rows[firm-1], said) {
+			t.Errorf("%s: %d of %q", risk, firm, rows)
+		}
+		term.Answer(context.Background(), Question{Proposed: p})
+		if offers := strings.Contains(screen.String(), "lways"); offers != (risk != gate.Unconfined) {
+			t.Errorf("%s: %s", risk, screen.String())
 		}
 	}
 }

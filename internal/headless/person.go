@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"nebula"
@@ -45,8 +46,12 @@ func (t *Terminal) Answer(ctx context.Context, q Question) nebula.Answer {
 	rows, firm := t.decision(q.Proposed)
 	pager := gate.NewPager(firm, max(firm, len(rows)))
 	t.page(pager, rows)
+	prompt := t.say("Allow? [y]es / [n]o / or say why not: ")
+	if gate.Lasts(q.Proposed.Proposal, q.Proposed.Verdict.Risks) {
+		prompt = t.say("Allow? [y]es / [n]o / [a]lways this session / or say why not: ")
+	}
 	for {
-		text, ok := t.line(ctx, t.say("Allow? [y]es / [n]o / [a]lways this session / or say why not: "))
+		text, ok := t.line(ctx, prompt)
 		if !ok {
 			return Nobody(q)
 		}
@@ -130,16 +135,20 @@ func (t *Terminal) decision(p nebula.Proposed) (rows []string, firm int) {
 	if p.Verdict.Why != "" {
 		put("", "  "+t.say("asks because")+" "+terminal.OneRow(gate.Why(p.Verdict, t.Lang)))
 	}
+	given := gate.Given(p.Proposal, t.Lang)
 	for _, risk := range gate.Risks(p.Verdict, t.Lang) {
+		if slices.Contains(given, risk) {
+			continue // it stands below the command
+		}
 		put("33", "  ! "+terminal.OneRow(risk))
 	}
 	if p.Points != nil && len(p.Points.Impact) > 0 {
 		put("", "  "+t.say("effect:")+" "+terminal.OneRow(strings.Join(p.Points.Impact, " · ")))
 	}
 	above := len(rows)
-	shown, firm := terminal.Decision(p.Proposal, max(width-2, leastWidth-2), t.Lang)
+	shown, firm := terminal.Decision(p.Proposal, given, max(width-2, leastWidth-2), t.Lang)
 	for _, r := range shown {
-		rows = append(rows, t.paint(map[byte]string{'+': "32", '-': "31", '@': "36", '$': "1", '.': "33"}[r.Kind], "  "+r.Lead+r.Text))
+		rows = append(rows, t.paint(map[byte]string{'+': "32", '-': "31", '@': "36", '$': "1", '.': "33", '!': "33"}[r.Kind], "  "+r.Lead+r.Text))
 	}
 	if firm > 0 {
 		firm += above

@@ -13,7 +13,9 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/gate"
 	"nebula/internal/nebulatest"
+	"nebula/internal/transcript"
 
 	"github.com/charmbracelet/x/xpty"
 )
@@ -182,5 +184,39 @@ func TestPasteThatBeganBeforeIsNoAnswer(t *testing.T) {
 	time.Sleep(nebulatest.Settled)
 	if a, ok := says(t, g, keys, "yes\r"); !ok || a != nebula.Yes {
 		t.Errorf("yes is taken for %q, %v", a, ok)
+	}
+}
+
+// All that a yes gives must have been on the screen before it, as the command.
+func TestWhatIsGivenMustHaveBeenOnTheScreen(t *testing.T) {
+	t.Parallel()
+	p := nebula.Proposal{Effect: nebula.Execute, Command: "make test"}
+	for i := range 121 {
+		p.Risks = append(p.Risks, string(nebula.NewCode(nebula.Reads, fmt.Sprintf("/home/u/%d", i))))
+	}
+	g, keys := offered(t, 80, 24, p)
+	for held := range 12 { // each yes that does not count yet shows a page
+		if a, ok := says(t, g, keys, "yes\r"); ok {
+			if a != nebula.Yes || held < 121/24-1 {
+				t.Errorf("%s counts after %d pages", a, held+1)
+			}
+			return
+		}
+	}
+	t.Error("all was shown, and no yes counts")
+}
+
+// What a yes gives is named on the question, and an "always" is offered only where it would hold.
+func TestWhatIsGivenIsOnTheQuestion(t *testing.T) {
+	for _, lang := range []string{"en", "ja"} {
+		words := wordsFor(lang)
+		for _, risk := range []nebula.Code{nebula.NewCode(nebula.Reads, "/home/u/.ssh"), nebula.NewCode(nebula.Changes, "/srv"), nebula.NewCode(nebula.Reaches, "a.example:443"), gate.Unconfined} {
+			v := &view{words: words, width: 200}
+			a := transcript.Action{Proposal: nebula.Proposal{Effect: nebula.Execute, Command: "make", Risks: []string{string(risk)}}, Verdict: nebula.Verdict{Risks: []nebula.Code{risk}}}
+			show := v.decision(a, "%s")
+			if n := len(show.rows); n == 0 || !strings.Contains(show.rows[n-1], "! "+gate.Say(risk, lang)) {
+				t.Errorf("%s: %q", risk, show.rows)
+			}
+		}
 	}
 }

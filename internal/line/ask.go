@@ -26,7 +26,9 @@ func (v *view) asking(r *transcript.Row) {
 	}
 	v.gap()
 	v.show = v.decision(a, v.words.Gate)
-	v.show.keys = v.words.GateKeys
+	if v.show.keys = v.words.GateOnce; gate.Lasts(a.Proposal, a.Verdict.Risks) {
+		v.show.keys = v.words.GateKeys
+	}
 	v.page(v.show)
 }
 
@@ -46,7 +48,7 @@ func (v *view) decision(a transcript.Action, title string) *showing {
 		put("  " + terminal.Paint(v.palette.dim, point.Name+": ") + terminal.Paint(v.palette.tone(point.Tone), terminal.OneRow(strings.Join(point.Texts, " · "))))
 	}
 	above := len(s.rows)
-	rows, firm := terminal.Decision(p, v.width-2, v.words.Lang)
+	rows, firm := terminal.Decision(p, gate.Given(p, v.words.Lang), v.width-2, v.words.Lang)
 	for i, r := range rows {
 		indent := "  "
 		if i >= firm && p.Diff != "" {

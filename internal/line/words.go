@@ -8,10 +8,10 @@ import (
 // words are the texts of the interface in one language. A field that is empty is a defect (a test looks).
 type words struct {
 	transcript.Words
-	Header, Earlier, Hint, PlanHint, Closed, Prompt, GatePrompt, AskPrompt, PickPrompt, SearchPrompt, Working, Interrupting string
-	Gate, GateKeys, NotNow, No, MoreRows, TooSmall, Unread, Unseen, Question, QuestionKeys, More, StepAsks, StepAnswer      string
-	PickSession, NoSessions, Messages, NoTasks, PickModel, NoModels, OtherModel, OrRequest, Usage, Busy, CtrlC              string
-	NotAvailable, Status                                                                                                    string
+	Header, Earlier, Hint, PlanHint, Closed, Prompt, GatePrompt, AskPrompt, PickPrompt, SearchPrompt, Working, Interrupting      string
+	Gate, GateKeys, GateOnce, NotNow, No, MoreRows, TooSmall, Unread, Unseen, Question, QuestionKeys, More, StepAsks, StepAnswer string
+	PickSession, NoSessions, Messages, NoTasks, PickModel, NoModels, OtherModel, OrRequest, Usage, Busy, CtrlC                   string
+	NotAvailable, Status                                                                                                         string
 
 	Help []string
 }
@@ -35,6 +35,7 @@ var english = words{
 	Interrupting: "stopping",
 	Gate:         "Permission needed: %s",
 	GateKeys:     "yes · no · always (this session) · no, and why",
+	GateOnce:     "yes · no · no, and why",
 	No:           "no",
 	MoreRows:     "… %d more rows: enter shows them",
 	TooSmall:     "The terminal is too small to show what would be done: no yes is taken. Make it larger and press enter, or answer no.",
@@ -74,6 +75,7 @@ var japanese = words{
 	Interrupting: "止めています",
 	Gate:         "許可が必要です: %s",
 	GateKeys:     "はい · いいえ · 常に（このセッション中） · いいえ、理由",
+	GateOnce:     "はい · いいえ · いいえ、理由",
 	No:           "いいえ",
 	MoreRows:     "… あと %d 行: Enter で表示",
 	TooSmall:     "端末が小さすぎて内容を表示できないため、「はい」は受け付けません。大きくして Enter を押すか、「いいえ」と答えてください。",

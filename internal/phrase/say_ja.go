@@ -82,6 +82,7 @@ var japanese = map[string]string{
 	"a Windows program":                         "Windows プログラム",
 	"a ZIP archive (also jar, docx, xlsx)":      "ZIP アーカイブ (jar、docx、xlsx も)",
 	"acts without asking":                       "すべて確認なし",
+	"Allow? [y]es / [n]o / or say why not: ":    "許可しますか? [y] はい / [n] いいえ / 断る理由: ",
 	"Allow? [y]es / [n]o / [a]lways this session / or say why not: ":        "許可しますか? [y] はい / [n] いいえ / [a] このセッション中は常に / 断る理由: ",
 	"Allow? [y]es, this time / [a]lways / [n]o: ":                           "許可しますか? [y] 今回のみ / [a] 今後も / [n] いいえ: ",
 	"allowed for this session":                                              "このセッションで許可済み",

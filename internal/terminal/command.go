@@ -12,23 +12,26 @@ import (
 // to be broken goes on behind a lead of its own.
 type Row struct {
 	Lead, Text string
-	Kind       byte // '$' a command, '+', '-', ' ' and '@' of a diff, 'f' a file's name, '.' what is said about the lines above
+	Kind       byte // '$' a command, '!' what it is let do beside, '+', '-', ' ' and '@' of a diff, 'f' a file's name, '.' what is said about the lines above
 }
 
 // The leads of rows, beside a line's own sign.
 const (
 	prompt  = "$ "
+	allowed = "! "
 	further = "↳ "
 	said    = "⋯ "
 )
 
-// Decision are the rows of at most width columns that a person decides on: the command, the diff, or what is touched.
-// The first firm ones, those of a command, must have been seen before a yes; of what is not known nothing can be.
-func Decision(p nebula.Proposal, width int, lang string) (rows []Row, firm int) {
+// Decision are the rows of at most width columns that a person decides on: the command, what a yes gives it beside, the
+// diff, or what is touched. The first firm ones, up to what is given, must have been seen before a yes; of what is not known
+// nothing can be.
+func Decision(p nebula.Proposal, given []string, width int, lang string) (rows []Row, firm int) {
 	if p.Command != "" {
 		rows = Lines(p.Command, width, lang)
-		firm = len(rows)
 	}
+	rows = append(rows, Given(given, width)...)
+	firm = len(rows)
 	rows = append(rows, Changes(p.Diff, width)...)
 	if len(rows) > 0 {
 		return rows, firm
@@ -40,6 +43,14 @@ func Decision(p nebula.Proposal, width int, lang string) (rows []Row, firm int) 
 		firm = len(rows) + 1
 	}
 	return rows, firm
+}
+
+// Given are rows of at most width columns that name what a yes gives, each for itself.
+func Given(given []string, width int) (rows []Row) {
+	for _, g := range given {
+		rows = append(rows, broken('!', allowed, blanks(OneRow(g)), width)...)
+	}
+	return rows
 }
 
 // Lines are rows of at most width columns that show a command to the letter. Nothing of it is lost or looks like anything

@@ -60,7 +60,7 @@ func TestEachPermissionIsNamed(t *testing.T) {
 	if less, err := propose("example.org:443"); err != nil || less.Key() == p.Key() {
 		t.Errorf("%q %v", less.Key(), err)
 	}
-	for _, bad := range []string{"example.org", "example.org:0", "*.org:443", "/nowhere/at/all", "../x", out + "/../x", "read example.org:443", "a b:443"} {
+	for _, bad := range []string{"example.org", "example.org:0", "*.org:443", "/nowhere/at/all", "../x", out + "/../x", "read example.org:443", "a b:443", "a.b:99999", "a.b:-1", "169.254.169.254:80", "100.100.100.200:80", "224.0.0.1:80"} {
 		if _, err := propose(bad); err == nil {
 			t.Errorf("%q was taken", bad)
 		}

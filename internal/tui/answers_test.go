@@ -106,6 +106,29 @@ func TestCommandMustHaveBeenOnTheScreen(t *testing.T) {
 	}
 }
 
+// All that a yes gives must have been on the screen before it, as the command.
+func TestWhatIsGivenMustHaveBeenOnTheScreen(t *testing.T) {
+	t.Parallel()
+	p := nebula.Proposal{Effect: nebula.Execute, Command: "make test"}
+	for i := range 121 {
+		p.Risks = append(p.Risks, string(nebula.NewCode(nebula.Reads, fmt.Sprintf("/home/u/%d", i))))
+	}
+	for _, inline := range []bool{false, true} {
+		g, keys := offered(t, 80, 24, inline, p)
+		if a, ok := says(t, g, keys, "yes\r"); ok {
+			t.Fatalf("inline %v: %s to what was on no screen", inline, a)
+		}
+		for range 16 {
+			if _, ok := says(t, g, keys, "\x15\r"); ok {
+				t.Fatal("an empty line decides")
+			}
+		}
+		if a, ok := says(t, g, keys, "yes\r"); !ok || a != nebula.Yes {
+			t.Errorf("inline %v: all was shown, and yes is taken for %q, %v", inline, a, ok)
+		}
+	}
+}
+
 func TestSecondEnterAllowsADiffThatWasNotSeen(t *testing.T) {
 	t.Parallel()
 	diff := "--- /dev/null\n+++ b/a\n@@ -0,0 +1,200 @@\n" + strings.Repeat("+row\n", 200)

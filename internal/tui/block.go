@@ -266,9 +266,10 @@ func (d drawer) body(b *block) []string {
 	b.decides = decides{len(rows), len(rows), len(rows)}
 	if b.open || a.Asked {
 		if a.Proposal.Command != "" {
-			rows = append(rows, in.command(b.command())...)
-			b.decides.firm = len(rows)
+			rows = append(rows, in.exact(terminal.Lines(b.command(), in.width, in.words.Lang))...)
 		}
+		rows = append(rows, in.exact(terminal.Given(gate.Given(a.Proposal, in.words.Lang), in.width))...)
+		b.decides.firm = len(rows)
 		rows = append(rows, in.diff(a.Proposal.Diff)...)
 		if a.Proposal.Diff == "" && a.Proposal.Command == "" {
 			for _, t := range a.Proposal.Targets {
@@ -297,11 +298,11 @@ func (d drawer) body(b *block) []string {
 // outputMax is how many lines of an output are shown; what the model read of it has its own limit.
 const outputMax = 2000
 
-func (d drawer) command(command string) []string {
-	var rows []string
-	for _, r := range terminal.Lines(command, d.width, d.words.Lang) {
+// exact are rows that are shown to the letter: a command, and what it is given.
+func (d drawer) exact(shown []terminal.Row) (rows []string) {
+	for _, r := range shown {
 		style := d.style.bold
-		if r.Kind == '.' {
+		if r.Kind != '$' {
 			style = d.style.warn
 		}
 		rows = append(rows, terminal.Paint(d.style.dim, r.Lead)+terminal.Paint(style, r.Text))

@@ -341,8 +341,10 @@ func (a *app) placeholder() string {
 	switch {
 	case a.gate != nil && a.gate.ask.Question != nil:
 		return a.words.AnswerHere
-	case a.gate != nil:
+	case a.gate != nil && a.gate.lasts():
 		return a.words.ReasonHere
+	case a.gate != nil:
+		return a.words.ReasonOnce
 	case a.view.Busy:
 		return a.words.SteerHere
 	}

@@ -144,6 +144,10 @@ func (s *scripted) play(text string) {
 		s.edit("high")
 	case "shell":
 		s.shell()
+	case "given":
+		s.given(string(nebula.NewCode(nebula.Reads, "/home/u/.ssh")), string(nebula.NewCode(nebula.Reaches, "example.org:443")))
+	case "outside":
+		s.given(nebula.Unconfined)
 	case "question":
 		s.question()
 	case "hang":
@@ -211,7 +215,7 @@ func (s *scripted) edit(risk string) {
 	}
 	points := nebula.Points{Intent: "make priorities readable", Rationale: p.Action.Reason, Impact: []string{"changes 1 file"}, Alternatives: []string{"refuse"}}
 	s.emit(nebula.Moved{From: "EXECUTION", To: "AWAITING_APPROVAL", Status: "REQUIRES_USER_INPUT", Cause: "approval_needed"})
-	s.emit(nebula.Proposed{Proposal: p, Points: &points, Verdict: nebula.Verdict{Risk: risk, Risks: []nebula.Code{"changes a type"}, Why: "it changes files"}})
+	s.emit(nebula.Proposed{Proposal: p, Points: &points, Verdict: nebula.Verdict{Risk: risk, Risks: []nebula.Code{"alters"}, Why: "it changes files"}})
 	a := s.ask(fmt.Sprintf("q%d", s.turn), p.Action.ID, nil)
 	s.emit(nebula.Moved{From: "AWAITING_APPROVAL", To: "EXECUTION", Status: "IN_PROGRESS", Cause: "approved"})
 	s.edited.Store(a.Answer != nebula.No)
@@ -227,6 +231,17 @@ func (s *scripted) shell() {
 		s.emit(nebula.Proposed{Proposal: p})
 	}
 	s.finish(p, a, nebula.Result{Summary: "exit 0", Text: "ok  nebula\nok  nebula/internal"})
+}
+
+// given is a command that asks for more than commands may.
+func (s *scripted) given(risks ...string) {
+	p := nebula.Proposal{Action: nebula.Action{ID: fmt.Sprintf("g%d", s.turn), Tool: "executeShell"}, Effect: nebula.Execute, Summary: "run make test", Command: "make test", Risks: risks}
+	v := nebula.Verdict{Risk: "high"}
+	for _, r := range risks {
+		v.Risks = append(v.Risks, nebula.Code(r))
+	}
+	s.emit(nebula.Proposed{Proposal: p, Verdict: v})
+	s.finish(p, s.ask(fmt.Sprintf("n%d", s.turn), p.Action.ID, nil), nebula.Result{Summary: "exit 0", Text: "ok"})
 }
 
 func (s *scripted) question() {

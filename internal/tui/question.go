@@ -160,6 +160,9 @@ func (a *app) gateKey(name string) bool {
 func (a *app) selects(by int) {
 	a.gate.held = ""
 	choices := a.words.Choices
+	if !a.gate.lasts() {
+		choices = []string{choices[0], choices[2]}
+	}
 	at := slices.Index(choices, a.editor.Text())
 	switch {
 	case at >= 0:
@@ -247,7 +250,7 @@ func (a *app) onward() {
 	case q.block == nil || q.small:
 		a.hint = a.words.TooSmall
 	case next < 0:
-		a.hint = a.words.ReasonHere
+		a.hint = a.placeholder()
 	case a.options.Inline:
 		q.top = q.block.decides.from + next
 	default:

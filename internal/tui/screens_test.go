@@ -170,6 +170,13 @@ var scenes = []scene{
 		m.press("Tab")
 	}, [2]string{"for after the turn: and then", "ターンの後に送信: and then"}},
 	{"stopped", pressed("Escape"), [2]string{"– stopped", "– 停止しました"}},
+	{"given", func(m tmux) { m.press("C-u"); typed("given")(m) }, [2]string{"Allow?", "許可しますか"}},
+	{"outside", func(m tmux) {
+		time.Sleep(3 * guard)
+		typed("no")(m)
+		time.Sleep(200 * time.Millisecond)
+		typed("outside")(m)
+	}, [2]string{"! runs", "! "}},
 }
 
 // TestScreens compares every view, in both languages and at three sizes, with how a terminal showed it before.

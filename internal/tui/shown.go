@@ -150,6 +150,20 @@ func (q *question) draw(d drawer, typed string) []string {
 	return append(rows, q.brief(d.keys(q.keys(d, typed)))...)
 }
 
+// lasts reports whether an "always" is offered.
+func (q *question) lasts() bool {
+	return q.block != nil && gate.Lasts(q.block.row.Action.Proposal, q.block.row.Action.Verdict.Risks)
+}
+
+// offered are keys without that of an "always", where there is none.
+func (q *question) offered(w words, keys string) string {
+	if q.lasts() {
+		return keys
+	}
+	always := "`" + w.Choices[1] + "⏎`"
+	return strings.Join(slices.DeleteFunc(strings.Split(keys, " · "), func(k string) bool { return strings.HasPrefix(k, always) }), " · ")
+}
+
 // brief is what there is room for.
 func (q *question) brief(rows []string) []string {
 	if q.tight {
@@ -173,10 +187,10 @@ func (q *question) keys(d drawer, typed string) string {
 		return w.GateUnread
 	case decided != nebula.No && q.seen.Holds(decided) == gate.Skipped:
 		return w.GateUnseen
-	case decided == nebula.Yes:
-		return w.GateYes
-	case decided == nebula.Always:
+	case decided == nebula.Always && q.lasts():
 		return w.GateAlways
+	case decided != nebula.No:
+		return w.GateYes
 	case clear:
 		return w.GateNo
 	case command.Slashed(typed):
@@ -184,11 +198,11 @@ func (q *question) keys(d drawer, typed string) string {
 	case word != "" && word != "?" && word != "v" && word != "e":
 		return w.GateUnclear
 	case q.tight:
-		return w.GateTight
+		return q.offered(w, w.GateTight)
 	case runs:
-		return w.GateKeysCommand
+		return q.offered(w, w.GateKeysCommand)
 	case d.width < sideWidth+2:
-		return w.GateNarrow
+		return q.offered(w, w.GateNarrow)
 	}
-	return w.GateKeys
+	return q.offered(w, w.GateKeys)
 }

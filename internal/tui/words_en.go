@@ -26,7 +26,7 @@ func english() words {
 		Tokens: "tokens", Cached: "cached", Cost: "cost", Goal: "Goal", WhyNow: "Why now", Constraints: "Constraints", PlanBrief: "Plan", OpenQuestions: "Open questions",
 		Plan: "PLAN", Agent: "AGENT", HelpKey: "? help", HelpTitle: "Help", StatusTitle: "Status",
 		PageKeys: "`↑↓ pgup pgdn` scroll · `esc` closes", PageYes: "`enter` does it · `↑↓` scroll · `alt+v` side by side · `esc` leaves all as it is",
-		AskHere: "ask, or describe a change", AnswerHere: "answer", ReasonHere: "yes, no, always, or your words", SteerHere: "enter joins this turn · tab queues",
+		AskHere: "ask, or describe a change", AnswerHere: "answer", ReasonHere: "yes, no, always, or your words", ReasonOnce: "yes, no, or your words", SteerHere: "enter joins this turn · tab queues",
 		Filter: "type to filter", TypeIt: "type it", Listing: "listing the folder", Asking: "(asking the servers)",
 		PickCommand: "Commands", PickHistory: "What you typed here before", PickModel: "Models · or type a name",
 		PickSession: "Sessions in this folder",

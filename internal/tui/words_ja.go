@@ -26,7 +26,7 @@ func japanese() words {
 		Tokens: "トークン", Cached: "キャッシュ", Cost: "費用", Goal: "目標", WhyNow: "なぜ今か", Constraints: "制約", PlanBrief: "計画", OpenQuestions: "未解決の問い",
 		Plan: "計画", Agent: "実行", HelpKey: "? ヘルプ", HelpTitle: "ヘルプ", StatusTitle: "状態",
 		PageKeys: "`↑↓ PgUp PgDn` 移動 · `Esc` 閉じる", PageYes: "`Enter` 実行 · `↑↓` 移動 · `Alt+V` 左右に並べる · `Esc` やめる",
-		AskHere: "質問、または変更したいこと", AnswerHere: "回答", ReasonHere: "はい、いいえ、常に、または言葉で", SteerHere: "Enter でこのターンに加える · Tab で後に回す",
+		AskHere: "質問、または変更したいこと", AnswerHere: "回答", ReasonHere: "はい、いいえ、常に、または言葉で", ReasonOnce: "はい、いいえ、または言葉で", SteerHere: "Enter でこのターンに加える · Tab で後に回す",
 		Filter: "入力で絞り込み", TypeIt: "入力してください", Listing: "ファイルを調べています", Asking: "（サーバーに問い合わせ中）",
 		PickCommand: "コマンド", PickHistory: "以前に入力した文", PickModel: "モデル · 名前の入力も可",
 		PickSession: "このフォルダーのセッション",
