@@ -167,6 +167,8 @@ type Target struct {
 	Size int64  `json:"size,omitempty"` // bytes after the change
 	Was  int64  `json:"was,omitempty"`  // bytes before the change
 	Mode uint32 `json:"mode,omitempty"` // file mode before the change, as in [Change]
+	// Named is the path that was asked for, where links lead from it to Path: what its name says counts as well.
+	Named string `json:"named,omitempty"`
 	// After is the hash of the content after the change, where it is known beforehand; empty for what will not exist.
 	After string `json:"after,omitempty"`
 	// Unshown says that the change is too large to be shown line by line.

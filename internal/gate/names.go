@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"nebula"
 	"nebula/internal/steer"
 )
 
@@ -23,6 +24,15 @@ var named = []struct {
 // Secret reports whether a file's name says that it holds secrets: reading it asks, at this level.
 func (p Protection) Secret(file string) bool {
 	return p.has(Extensions) && slices.Contains(names(file), Secret)
+}
+
+// called are the dangers that the names of a target tell of: where it is, and how it was called.
+func called(t nebula.Target) []Danger {
+	found := names(t.Path)
+	if t.Named != "" {
+		found = append(found, names(t.Named)...)
+	}
+	return found
 }
 
 // names are the dangers that a file's name tells of.

@@ -151,7 +151,7 @@ func Dangers(p nebula.Proposal, level Protection, own ...string) []Danger {
 	case nebula.Write:
 		found = files(p, level)
 	case nebula.Read:
-		if level.has(Extensions) && slices.ContainsFunc(p.Targets, func(t nebula.Target) bool { return slices.Contains(names(t.Path), Secret) }) {
+		if level.has(Extensions) && slices.ContainsFunc(p.Targets, func(t nebula.Target) bool { return slices.Contains(called(t), Secret) }) {
 			found = append(found, Secret)
 		}
 	}
@@ -219,7 +219,7 @@ func files(p nebula.Proposal, level Protection) []Danger {
 			add(Huge)
 		}
 		if level.has(Extensions) {
-			for _, d := range names(t.Path) {
+			for _, d := range called(t) {
 				add(d)
 			}
 		}

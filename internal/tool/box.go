@@ -33,7 +33,7 @@ func (o Options) place(d *workspace.Dir, c *workspace.Command, v nebula.View, ou
 }
 
 // needed takes what a command asks to be let out of its box for. The risks name each.
-func (o Options) needed(c *workspace.Command, needs string) (risks []string, err error) {
+func (o Options) needed(d *workspace.Dir, c *workspace.Command, needs string) (risks []string, err error) {
 	if !o.Boxed || c.Outside {
 		return nil, nil
 	}
@@ -41,21 +41,30 @@ func (o Options) needed(c *workspace.Command, needs string) (risks []string, err
 		if n = strings.TrimSpace(n); n == "" {
 			continue
 		}
-		read, hidden := strings.CutPrefix(n, "read ")
-		switch {
-		case hidden && there(read):
-			c.Needs.Read = append(c.Needs.Read, read)
-			risks = append(risks, string(nebula.NewCode(nebula.Reads, read)))
-		case !hidden && there(n):
-			c.Needs.Write = append(c.Needs.Write, n)
-			risks = append(risks, string(nebula.NewCode(nebula.Changes, n)))
-		case confine.Reachable(n) && len(c.Needs.Hosts) < mostHosts:
-			n = strings.ToLower(n)
-			c.Needs.Hosts = append(c.Needs.Hosts, n)
-			risks = append(risks, string(nebula.NewCode(nebula.Reaches, n)))
-		default:
+		named, hidden := strings.CutPrefix(n, "read ")
+		if there(named) {
+			real, err := d.Given(named)
+			if err != nil {
+				return nil, err
+			}
+			if strings.Contains(real, leads) {
+				return nil, mistakef("Rename it.", "%q cannot be shown as one path.", real)
+			}
+			if hidden {
+				c.Needs.Read = append(c.Needs.Read, real)
+				risks = append(risks, string(nebula.NewCode(nebula.Reads, led(named, real))))
+			} else {
+				c.Needs.Write = append(c.Needs.Write, real)
+				risks = append(risks, string(nebula.NewCode(nebula.Changes, led(named, real))))
+			}
+			continue
+		}
+		if !confine.Reachable(n) || len(c.Needs.Hosts) >= mostHosts {
 			return nil, mistakef("Give each as host:port, the whole path of what is there, or read and such a path.", "needs cannot have %q.", n)
 		}
+		n = strings.ToLower(n)
+		c.Needs.Hosts = append(c.Needs.Hosts, n)
+		risks = append(risks, string(nebula.NewCode(nebula.Reaches, n)))
 	}
 	return risks, nil
 }
@@ -65,7 +74,7 @@ const mostHosts = 32
 
 func there(path string) bool {
 	_, err := os.Stat(path)
-	return filepath.IsAbs(path) && filepath.Clean(path) == path && err == nil
+	return filepath.IsAbs(path) && filepath.Clean(path) == path && err == nil && !strings.Contains(path, leads)
 }
 
 // remedy says what the model can ask for.

@@ -32,31 +32,72 @@ func locate(d *workspace.Dir, tools []nebula.Tool) {
 
 // Propose implements nebula.Tool.
 func (t *located) Propose(ctx context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
+	p, at, err := t.propose(ctx, a, v)
+	if err == nil {
+		t.named(&p, at)
+	}
+	return p, err
+}
+
+// leads stands between a path and where it leads, for the person.
+const leads = " → "
+
+// led is a path with where it leads.
+func led(named, real string) string {
+	if named == real {
+		return real
+	}
+	return named + leads + real
+}
+
+// named adds to what was asked for in another name how it was called.
+func (t *located) named(p *nebula.Proposal, at string) {
+	clean, err := t.dir.Clean(at)
+	if err != nil {
+		return
+	}
+	for _, follow := range []bool{false, true} {
+		real, err := t.dir.Real(clean, follow)
+		if err != nil || real == clean {
+			continue
+		}
+		for i, target := range p.Targets {
+			if target.Path == real {
+				p.Targets[i].Named = clean
+			}
+		}
+	}
+}
+
+// propose also gives the path as it was read.
+func (t *located) propose(ctx context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, string, error) {
 	given := map[string]json.RawMessage{}
 	at := ""
 	if json.Unmarshal(a.Args, &given) != nil || json.Unmarshal(given[t.param], &at) != nil || at == "" || t.stands(at) {
-		return t.Tool.Propose(ctx, a, v)
+		p, err := t.Tool.Propose(ctx, a, v)
+		return p, at, err
 	}
 	plain := barePath(at)
 	if name, ok := strings.CutPrefix(plain, "@"); ok && (!strings.Contains(name, "/") || t.stands(name)) {
 		plain = name // as a file is mentioned
 	}
 	if placeholderPath().MatchString(plain) {
-		return nebula.Proposal{}, mistakef("Give the real path, relative to the folder; list shows what is there.", "%q only stands for a path.", at)
+		return nebula.Proposal{}, "", mistakef("Give the real path, relative to the folder; list shows what is there.", "%q only stands for a path.", at)
 	}
 	if err := t.passage(plain); err != nil {
-		return nebula.Proposal{}, err
+		return nebula.Proposal{}, "", err
 	}
 	if plain == at || plain == "" {
-		return t.Tool.Propose(ctx, a, v)
+		p, err := t.Tool.Propose(ctx, a, v)
+		return p, at, err
 	}
 	raw, err := json.Marshal(plain)
 	if err != nil {
-		return nebula.Proposal{}, err
+		return nebula.Proposal{}, "", err
 	}
 	given[t.param] = raw
 	if a.Args, err = json.Marshal(given); err != nil {
-		return nebula.Proposal{}, err
+		return nebula.Proposal{}, "", err
 	}
 	p, err := t.Tool.Propose(ctx, a, v)
 	if do := p.Do; err == nil && do != nil {
@@ -68,7 +109,7 @@ func (t *located) Propose(ctx context.Context, a nebula.Action, v nebula.View) (
 			return out, err
 		}
 	}
-	return p, err
+	return p, plain, err
 }
 
 // passage is the mistake of whoever would change or delete lines of a file by naming them in its path.

@@ -11,7 +11,8 @@ import (
 
 // A stretch is what is read of a file.
 type stretch struct {
-	path          string
+	path          string // where it really is
+	named         string // as it was asked for
 	size          int64
 	offset, limit int
 }
@@ -38,7 +39,7 @@ func (t *readFile) stretches(path string, offset, limit int) ([]stretch, error) 
 			continue
 		}
 		if n := len(all); n > 0 && bareRange().MatchString(part) {
-			part = all[n-1].path + ":" + part
+			part = all[n-1].named + ":" + part
 		}
 		one, err := t.stretch(part, offset, limit)
 		if err != nil {
@@ -68,7 +69,11 @@ func (t *readFile) stretch(path string, offset, limit int) (stretch, error) {
 	if e.Dir {
 		return stretch{}, mistakef("Use list to see what is in it.", "%q is a directory.", at)
 	}
-	return stretch{at, e.Size, max(offset, 1), limit}, nil
+	named := at
+	if at, err = t.dir.Real(named, true); err != nil {
+		return stretch{}, err
+	}
+	return stretch{at, named, e.Size, max(offset, 1), limit}, nil
 }
 
 // several reads one stretch after the other, each below its name; they share the room that one has. What is wrong with one

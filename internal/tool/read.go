@@ -53,8 +53,12 @@ func (t *readFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (n
 	p := nebula.Proposal{Effect: nebula.Read}
 	var names []string
 	for _, s := range all {
-		p.Targets = append(p.Targets, nebula.Target{Path: s.path, Kind: "read", Size: s.size, Was: s.size})
-		names = append(names, s.path)
+		target := nebula.Target{Path: s.path, Kind: "read", Size: s.size, Was: s.size}
+		if s.named != s.path {
+			target.Named = s.named
+		}
+		p.Targets = append(p.Targets, target)
+		names = append(names, led(s.named, s.path))
 	}
 	p.Summary = said(v.Lang, "read %s", some(slices.Compact(names), 5))
 	p.Do = func(ctx context.Context, _ nebula.Run) (nebula.Result, error) {
@@ -104,6 +108,9 @@ func (t *readFile) do(s stretch, numbers bool, v nebula.View) (nebula.Result, er
 	data, e, err := load(t.dir, at)
 	if err != nil {
 		return nebula.Result{}, err
+	}
+	if e.Path != at {
+		return nebula.Result{}, mistakef("Read it again.", "%q leads elsewhere than when it was shown.", at)
 	}
 	hash := nebula.Hash(data)
 	style, ok := workspace.Text(data)

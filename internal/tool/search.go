@@ -54,7 +54,11 @@ func (t *searchInDirectory) Propose(ctx context.Context, a nebula.Action, v nebu
 	if _, err := t.dir.Stat(at); err != nil {
 		return nebula.Proposal{}, hinted(err, seeList)
 	}
-	if t.secret(at) {
+	named := at
+	if at, err = t.dir.Real(named, true); err != nil {
+		return nebula.Proposal{}, err
+	}
+	if t.secret(named) || t.secret(at) {
 		return nebula.Proposal{}, mistakef("readFile asks the person for it.", "%q holds secrets: it is not searched.", at)
 	}
 	q := workspace.Query{Under: at, Keyword: in.Keyword, Regex: in.Regex, Glob: in.Glob, IgnoreCase: in.IgnoreCase}

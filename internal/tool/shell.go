@@ -52,7 +52,7 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 	c := workspace.Command{Line: in.Command, Timeout: limit, Cap: t.o.Output, Pass: t.o.Pass, Secrets: t.o.Secrets}
 	risks, dropped := t.o.place(t.dir, &c, v, in.Outside)
 	dropped = dropped && in.Needs == "" // what leads out of the box is not dropped with the view
-	more, err := t.o.needed(&c, in.Needs)
+	more, err := t.o.needed(t.dir, &c, in.Needs)
 	if err != nil {
 		return nebula.Proposal{}, err
 	}

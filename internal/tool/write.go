@@ -63,7 +63,8 @@ func (t *writeFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (
 	return p, nil
 }
 
-// changeable cleans the path of something to change; what is protected is a mistake.
+// changeable is where the path of something to change really leads, but for its last name; what is protected by one of the two
+// is a mistake.
 func changeable(d *workspace.Dir, p string) (string, error) {
 	at, err := file(d, p)
 	if err != nil {
@@ -72,7 +73,13 @@ func changeable(d *workspace.Dir, p string) (string, error) {
 	if at == "." {
 		return "", mistake("The folder itself cannot be changed.", "Name something in it.")
 	}
-	if d.Protected(at) {
+	guarded := d.Protected(at)
+	if !guarded {
+		if at, err = d.Real(at, false); err != nil {
+			return "", err
+		}
+	}
+	if guarded || d.Protected(at) {
 		return "", mistakef("Leave it as it is.", "%q is protected: .git, .nebula and nebula's own files are never changed.", at)
 	}
 	return at, nil

@@ -50,7 +50,7 @@ type Command struct {
 }
 
 // Needs are what a command in a box may do beside what its box lets it: reach hosts (host:port), change paths, and read what is
-// hidden.
+// hidden. Paths are as [Dir.Given] gives them: one that leads elsewhere when the command is to begin is a mistake, and nothing runs.
 type Needs struct{ Hosts, Write, Read []string }
 
 // An Exit is how a command ended. Output holds stdout and stderr as they came, byte for byte; when they were longer
@@ -113,6 +113,9 @@ func (d *Dir) Run(ctx context.Context, g *nebula.Grant, c Command, out func([]by
 	}
 	if c.Cap <= 0 {
 		c.Cap = CommandCap
+	}
+	if err := c.Needs.stand(); err != nil {
+		return Exit{}, err
 	}
 	if err := d.held.begin(); err != nil {
 		return Exit{}, err
