@@ -217,6 +217,9 @@ func TestWhatIsGivenIsOnTheQuestion(t *testing.T) {
 			if n := len(show.rows); n == 0 || !strings.Contains(show.rows[n-1], "! "+gate.Say(risk, lang)) {
 				t.Errorf("%s: %q", risk, show.rows)
 			}
+			if offers := v.answerable(a) == words.GateKeys; offers != (risk != gate.Unconfined) {
+				t.Errorf("%s: always is offered: %v", risk, offers)
+			}
 		}
 	}
 }

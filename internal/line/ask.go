@@ -26,10 +26,16 @@ func (v *view) asking(r *transcript.Row) {
 	}
 	v.gap()
 	v.show = v.decision(a, v.words.Gate)
-	if v.show.keys = v.words.GateOnce; gate.Lasts(a.Proposal, a.Verdict.Risks) {
-		v.show.keys = v.words.GateKeys
-	}
+	v.show.keys = v.answerable(a)
 	v.page(v.show)
+}
+
+// answerable says how an action can be answered: "always" only where that would hold.
+func (v *view) answerable(a transcript.Action) string {
+	if gate.Lasts(a.Proposal, a.Verdict.Risks) {
+		return v.words.GateKeys
+	}
+	return v.words.GateOnce
 }
 
 // decision lays out what a person decides on, below a title that names it.
