@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 
 	"nebula"
@@ -97,18 +99,53 @@ func (j *job) come(ctx context.Context, e *nebula.Evidence) (*nebula.Evidence, e
 		}
 		if len(brought) > 0 {
 			j.mended = 0
+			if err := j.deliver(ctx); err != nil {
+				return nil, err
+			}
 			if e, err = j.verify(ctx); err != nil {
 				return nil, err
 			}
 			e = j.earned(e)
 		}
 		r, err := j.joined(ctx)
-		if err != nil || r.Status == nebula.Done {
-			return e, err
+		if err != nil {
+			return nil, err
+		}
+		if r.Status == nebula.Done {
+			return e, j.arrived()
 		}
 		why = cmp.Or(r.Text, r.Summary)
 	}
 	return nil, fmt.Errorf("it could not come into the folder: %s", why)
+}
+
+// arrived is an error where a file that the step names or made stands in its copy, and not in the folder. What a repository
+// holds stays in the copy.
+func (j *job) arrived() error {
+	if j.loop.setup.Look == nil {
+		return nil
+	}
+	var files, lost []string
+	for _, named := range j.step.Files {
+		files = append(files, deliverable(named))
+	}
+	changes, _ := j.loop.made(j.step.Session)
+	for _, c := range changes {
+		files = append(files, c.Name())
+	}
+	for _, file := range files {
+		if file == "" || path.IsAbs(file) || slices.Contains(lost, file) || slices.Contains(strings.Split(file, "/"), ".git") {
+			continue
+		}
+		folder, made := j.loop.setup.Look(j.step.Tree, file)
+		if _, there := j.loop.setup.Look("", file); made && !folder && !there {
+			lost = append(lost, file)
+		}
+	}
+	if len(lost) > 0 {
+		return errors.New(absent(j.loop.setup.Lang, lost))
+	}
+	return nil
 }
 
 // reconcile has the step's agent settle what does not fit together with what others brought into the folder.

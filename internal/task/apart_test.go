@@ -1,6 +1,7 @@
 package task_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -231,5 +232,51 @@ func TestKilledAnywhereStepsSideBySideComeTogether(t *testing.T) {
 	}
 	if after := pictured(t, dir); after != before {
 		t.Errorf("taken back:\n%s\nwas:\n%s", after, before)
+	}
+}
+
+// A file of a step's that a step beside it took away is missing when the two are joined: the step is not done without it.
+func TestFileThatAnotherStepTookAwayIsMissed(t *testing.T) {
+	o := newOffice(t)
+	o.set = beside
+	o.put("kept.txt", "same\n")
+	o.open()
+	wait := func(until string) nebula.Task {
+		return do("executeShell", "command", fmt.Sprintf("for n in $(seq 500); do %s && exit 0; sleep 0.02; done; exit 1", until))
+	}
+	first := step("a", nil, wait("test -e "+o.home+"/b"), do("executeShell", "command", "rm kept.txt"))
+	second := step("b", nil, do("executeShell", "command", "echo x > kept.txt"), do("executeShell", "command", "echo same > kept.txt; touch "+o.home+"/b"),
+		wait("! test -e "+o.dir+"/kept.txt"))
+	second.Files = []string{"kept.txt"}
+	o.planned(first, second)
+	e := o.run(task.Request{})
+	if stages(e.Plan) != "a completed, b failed" || !strings.Contains(e.Plan.Steps[1].Report.Cause, "kept.txt does not exist") {
+		t.Errorf("%s: %+v", stages(e.Plan), e.Plan.Steps[1].Report)
+	}
+}
+
+// unjoined are copies of which nothing comes into the folder, whatever is said of it.
+type unjoined struct{ task.Forks }
+
+func (f unjoined) Join(ctx context.Context, with nebula.Conduct, id, tree string) (task.Conversation, *nebula.Action, error) {
+	c, action, err := f.Forks.Join(ctx, with, id, tree)
+	if action != nil {
+		action = &nebula.Action{Tool: "list", Args: []byte(`{"path":"."}`)}
+	}
+	return c, action, err
+}
+
+// A step whose files are not in the folder when it was joined is not done, and its copy, which has them, stays.
+func TestStepWhoseFilesDidNotArriveIsNotDone(t *testing.T) {
+	o := newOffice(t)
+	o.set = func(s *task.Setup) {
+		beside(s)
+		s.Forks = unjoined{s.Forks}
+	}
+	o.open()
+	o.planned(step("a", nil, do("writeFile", "path", "a/1", "content", "x")), step("b", nil, do("writeFile", "path", "b/1", "content", "x")))
+	e := o.run(task.Request{})
+	if stages(e.Plan) != "a failed, b failed" || !strings.Contains(e.Plan.Steps[0].Report.Cause, "a/1 does not exist") || len(o.trees()) != 2 {
+		t.Errorf("%s: %+v, %q", stages(e.Plan), e.Plan.Steps[0].Report, o.trees())
 	}
 }
