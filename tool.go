@@ -104,6 +104,18 @@ type Tool interface {
 // An Occasional tool is offered only while it is of use.
 type Occasional interface{ Usable() bool }
 
+// A Spotter is a Tool that recognizes what it would do where a text holds it without any call: a reply with such a text,
+// and no action, is hardly the answer that it looks like. It only looks, and may err to both sides.
+type Spotter interface {
+	Spots(text string) (Spotted, bool)
+}
+
+// Spotted is what a [Spotter] recognized.
+type Spotted struct {
+	Path string // the file that it is about, as far as that is told
+	Form Action // how it is called, with words in the place of the contents
+}
+
 // A View is what a tool may know of the session.
 type View struct {
 	Mode Mode

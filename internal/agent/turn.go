@@ -131,6 +131,7 @@ func (s *Session) work(ctx context.Context) ending {
 type tally struct {
 	unread, unproven, idle int
 	advised, unmade, vain  bool
+	shown                  bool     // an action was shown and not called, and that was said
 	parts                  *account // what was said before they were asked for
 }
 
@@ -156,6 +157,9 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 	case s.state.Turn.Unmade != "" && !t.unmade && (idle && len(s.state.Turn.Lacking) == 0 || s.final(in)):
 		t.unmade = true
 		say(fmt.Sprintf(s.say(nothingMade), s.state.Turn.Unmade))
+	case idle && !t.shown && s.uncalled(r) != "":
+		t.shown, t.vain = true, true
+		say(fmt.Sprintf(s.say(notCalled), s.uncalled(r)))
 	case idle && len(s.state.Turn.Lacking) == 0 && s.boasts(in):
 		if !t.vain {
 			t.vain = true

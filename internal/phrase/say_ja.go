@@ -402,6 +402,7 @@ var japanese = map[string]string{
 	"xz data":                                "xz データ",
 	"You repeat yourself. Step back: say what you know, what you expected, and plan anew before the next action.":                                                                         "同じことを繰り返しています。一歩引いて、分かっていることと予想を述べ、次の操作の前に計画を立て直してください。",
 	"Before this is done: is each part of the request? It says: %s\nChanged: %s. Do what lacks. If nothing does, say just that: your report stands.":                                      "完了とする前に: 依頼はすべて済んでいますか。依頼の言葉: %s\n変更したファイル: %s。足りないものは行ってください。なければ、そうとだけ答えてください。先の報告はそのまま伝わります。",
+	"Nothing was done: what your reply shows changes nothing by itself. If it was to be done, write it now as you were taught:\n%s\nIf you only meant to show it, say so in a line.":      "何も行われていません。返答に示しただけでは何も変わりません。行うつもりだったのなら、教えたとおりの書き方で今書いてください:\n%s\n見せるだけのつもりだったのなら、その旨を一行で述べてください。",
 	"You say that something is done, or that you do it, and nothing was: this turn has changed no file and run nothing. Do it now by actions, or say to the person that it was not done.": "行った、または行うとありますが、この回ではファイルの変更もコマンドの実行も一切していません。今ここで操作として行うか、行っていないことを相手に伝えてください。",
 	"your rules":                       "あなたの決まり",
 	"zstd data":                        "zstd データ",

@@ -30,6 +30,14 @@ func locate(d *workspace.Dir, tools []nebula.Tool) {
 	}
 }
 
+// Spots implements [nebula.Spotter] as the tool does.
+func (t *located) Spots(text string) (nebula.Spotted, bool) {
+	if s, ok := t.Tool.(nebula.Spotter); ok {
+		return s.Spots(text)
+	}
+	return nebula.Spotted{}, false
+}
+
 // Propose implements nebula.Tool.
 func (t *located) Propose(ctx context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	p, at, err := t.propose(ctx, a, v)

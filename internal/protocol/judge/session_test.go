@@ -134,6 +134,14 @@ type noting struct {
 	p *project
 }
 
+// Spots implements nebula.Spotter as the tool does.
+func (n noting) Spots(text string) (nebula.Spotted, bool) {
+	if s, ok := n.Tool.(nebula.Spotter); ok {
+		return s.Spots(text)
+	}
+	return nebula.Spotted{}, false
+}
+
 func (n noting) Propose(ctx context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	proposal, err := n.Tool.Propose(ctx, a, v)
 	if err != nil || n.Spec().Effect != nebula.Execute {

@@ -1,0 +1,40 @@
+package agent
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"nebula"
+)
+
+// uncalled is the form in which a reply without actions would have called what its text shows: an edit, or a command that
+// changes something. It is empty where none is shown, and where the text is rather a report: of what the turn did, of what
+// the person refused, or of something that waits for a word of theirs.
+func (s *Session) uncalled(r nebula.Replied) string {
+	turn, d := s.state.Turn, r.Intent.Decision
+	waits := d != nil && (d.NextStep == "pending_user" || d.NextStep == "defer") ||
+		!s.setup.Alone && strings.HasSuffix(strings.TrimRight(strings.TrimSpace(r.Intent.Say), "*_`"), "?")
+	if s.state.Mode != nebula.AgentMode || waits || len(turn.Denied)+len(turn.Lacking) > 0 {
+		return ""
+	}
+	acted := slices.ContainsFunc(turn.Lines, func(l nebula.ActionLine) bool { return s.effect(l.Tool) != nebula.Read })
+	for _, t := range s.setup.Tools {
+		spotter, ok := t.(nebula.Spotter)
+		if !ok {
+			continue
+		}
+		for _, text := range []string{r.Intent.Say, r.Reply.Text()} {
+			spotted, ok := spotter.Spots(text)
+			if !ok || spotted.Path == "" && acted || slices.Contains(turn.Changed, spotted.Path) {
+				continue
+			}
+			form := ""
+			if f, ok := s.language(r).(nebula.Former); ok {
+				form = strings.TrimSpace(f.Form(spotted.Form, s.specs()))
+			}
+			return cmp.Or(form, spotted.Form.Tool)
+		}
+	}
+	return ""
+}
