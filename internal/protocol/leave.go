@@ -8,7 +8,7 @@ import "strings"
 // account adds to every action the rows that its own words need.
 func (s *settler) account() {
 	d := s.in.Decision
-	put := d != nil && (s.ear.unmeant(d.Rationale) || breaks(d.ConstraintCheck))
+	put := d != nil && (s.ear.disowned(d.Rationale, s.in.Actions) || breaks(d.ConstraintCheck))
 	for i := range s.in.Actions {
 		a := &s.in.Actions[i]
 		disclaims := s.ear.disclaimer(a.Reason)

@@ -3,6 +3,8 @@ package protocol
 import (
 	"slices"
 	"strings"
+
+	"nebula"
 )
 
 // What is said beside an action, sentence by sentence: each takes it back, does it, or says nothing of it. What stands nearest to
@@ -28,6 +30,56 @@ func (e *ear) unmeant(text string) bool {
 	}
 	return false
 }
+
+// disowned reports whether what is said beside calls, which it stands before and has no place among, takes them back. Who calls a tool tells
+// of the work meanwhile: only what is about these very calls counts, and no more than what is done.
+func (e *ear) disowned(say string, actions []nebula.Action) bool {
+	list := e.lastSentences(say)
+	line := strings.TrimRight(lastOf(say), " \t\r\n*_")
+	if n := len(list); n > 0 && !muted(line) && strings.ContainsRune(":：", lastRune(line)) && !list[n-1].does() {
+		return true
+	}
+	for i, s := range slices.Backward(list) {
+		answered := strings.ContainsAny(s.text, "?？") && i+1 < len(list) && list[i+1].answers()
+		switch {
+		case !answered && s.takes() && s.about(actions, len(list) < 3 && len(say) < 80):
+			return i == 0 || !s.spares(list[i-1])
+		case s.does():
+			return false
+		}
+	}
+	return false
+}
+
+// about reports whether a sentence is about some actions: it names what they are about, or points at what follows, and names no other file.
+// A few words alone can be about nothing else.
+func (s *sentence) about(actions []nebula.Action, alone bool) bool {
+	alone = alone && (len(s.words) < 7 || !anyOf(s.words, selves))
+	if !s.japanese && !alone && !anyOf(s.words, topics) && !slices.ContainsFunc(s.words, func(w word) bool { return has(following, w.text) }) {
+		return false
+	}
+	for _, w := range strings.Fields(s.text) {
+		w = strings.Trim(w, "`'\"“”‘’.,;:!?()")
+		if fileLike(w) {
+			if !slices.ContainsFunc(actions, func(a nebula.Action) bool { return strings.Contains(string(a.Args), w) }) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// fileLike reports whether a word reads as a file's name: something, a dot, and a few letters, or capitals as in README.
+func fileLike(word string) bool {
+	if len(word) > 5 && strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" {
+		return true
+	}
+	i := strings.LastIndexByte(word, '.')
+	return i > 0 && len(word)-i > 1 && len(word)-i < 7 && strings.Trim(word[i+1:], "abcdefghijklmnopqrstuvwxyz") == ""
+}
+
+// following are what points at what comes next.
+var following = []string{"this", "these", "following", "below", "here"}
 
 // unfounded reports whether an action's reason is none.
 func (e *ear) unfounded(reason string) bool {

@@ -26,7 +26,7 @@ func Withhold(actions []nebula.Action, say, next string) {
 	e := newEar(stems(actions)...)
 	list := e.sentences(say)
 	denying := slices.DeleteFunc(slices.Clone(list), func(s *sentence) bool { return !s.denies() })
-	asked := fold(strings.TrimSpace(next)) == "defer" || e.unmeant(say)
+	asked := fold(strings.TrimSpace(next)) == "defer" || e.disowned(say, actions)
 	if !asked && len(denying) == 0 {
 		return
 	}

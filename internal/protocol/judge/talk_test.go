@@ -68,10 +68,11 @@ func (c byLanguage) String() string {
 }
 
 // TestWhatIsSaidBesideAnActionDecidesTheSameEverywhere reads pairs of sentences, of which the first takes the action back and the
-// second means it, before and behind it and as its reason, in all languages.
+// second means it, before and behind it and as its reason, in all languages. Beside calls, which have no place in the text, models tell of
+// their work: there only what is about the very calls counts, so that more of the indirect ones run, and fewer of the others are asked about.
 func TestWhatIsSaidBesideAnActionDecidesTheSameEverywhere(t *testing.T) {
 	tools := nebulatest.Specs()
-	for file, most := range map[string][2]int{"first": {0, 14}, "second": {0, 12}, "third": {4, 21}, "fourth": {7, 7}} {
+	for file, bounds := range map[string][4]int{"first": {0, 14, 2, 7}, "second": {0, 12, 3, 7}, "third": {4, 21, 5, 8}, "fourth": {7, 7, 9, 2}} {
 		t.Run(file, func(t *testing.T) {
 			ran, asked, all := byLanguage{}, byLanguage{}, 0
 			for i, line := range rows(t, file) {
@@ -102,6 +103,10 @@ func TestWhatIsSaidBesideAnActionDecidesTheSameEverywhere(t *testing.T) {
 			}
 			t.Logf("of %d that take back run:%s; of as many that mean it are asked about:%s", all, ran, asked)
 			for _, l := range languages() {
+				most := bounds[:2]
+				if l.Name() == "toolcall" || l.Name() == "actionlist" {
+					most = bounds[2:]
+				}
 				if ran[l.Name()] > most[0] || asked[l.Name()] > most[1] {
 					t.Errorf("%s: %d that take back run, %d that mean it are asked about", l.Name(), ran[l.Name()], asked[l.Name()])
 				}
@@ -122,7 +127,10 @@ func TestWhatModelsSayBesideTheirActionsIsNoDoubt(t *testing.T) {
 				if where == "P" && rationale && l.Name() != "actionlist" {
 					continue
 				}
-				place := map[string]string{"P": "B", "R": "R"}[where]
+				if where == "N" && l.Name() != "toolcall" && l.Name() != "actionlist" {
+					continue // said beside calls
+				}
+				place := map[string]string{"P": "B", "N": "B", "R": "R"}[where]
 				if runs(l.decode(beside(l.Name(), place, "D", text, rationale), tools), tools) {
 					continue
 				}
