@@ -12,8 +12,8 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 )
 
-// A Brought is what of the folder came into a fork: paths that were changed in the folder since, and those of them that were
-// changed in both and do not fit together. A text of these holds both versions, between marks; of anything else the fork's
+// A Brought is what of the folder came into a fork: paths that were changed in the folder since, and those that were
+// changed in both and do not fit together, now or earlier and not settled since. A text of these holds both versions, between marks; of anything else the fork's
 // stays.
 type Brought struct {
 	Paths     []string
@@ -52,7 +52,37 @@ func (f *Fork) Bring(ctx context.Context, folder string, skip ...string) (b Brou
 			b.Conflicts = append(b.Conflicts, filepath.ToSlash(t.rel))
 		}
 	}
+	if err != nil {
+		return b, err
+	}
+	left, err := f.unsettled(ctx, base, work)
+	for _, path := range left {
+		if !slices.Contains(b.Conflicts, path) {
+			b.Conflicts = append(b.Conflicts, path)
+		}
+	}
 	return b, err
+}
+
+// unsettled are the files of the fork that are not the folder's and hold two versions, from this time or an earlier one.
+func (f *Fork) unsettled(ctx context.Context, base, work tree) (paths []string, err error) {
+	was, err := list(ctx, base)
+	if err != nil {
+		return nil, err
+	}
+	is, err := list(ctx, work)
+	if err != nil {
+		return nil, err
+	}
+	for _, rel := range union(was, is) {
+		if !is[rel].mode.IsRegular() || !is[rel].there() || f.same(rel, base, was[rel], work, is[rel]) {
+			continue
+		}
+		if data, err := work.read(rel); err == nil && marked(data) {
+			paths = append(paths, filepath.ToSlash(rel))
+		}
+	}
+	return paths, nil
 }
 
 // changed are the paths that are not in the folder what they were.
@@ -212,7 +242,12 @@ func (f *Fork) Marked(path string) bool {
 	}
 	defer work.close()
 	data, err := work.read(filepath.FromSlash(path))
-	return err == nil && (strings.Contains("\n"+string(data), "\n"+markOurs+"\n") || strings.Contains("\n"+string(data), "\n"+markTheirs+"\n"))
+	return err == nil && marked(data)
+}
+
+func marked(data []byte) bool {
+	text := "\n" + strings.ReplaceAll(string(data), "\r\n", "\n")
+	return strings.Contains(text, "\n"+markOurs+"\n") || strings.Contains(text, "\n"+markTheirs+"\n")
 }
 
 // Merge makes one text of two that were made of a third. Where both changed the same lines, or lines that touch, in

@@ -137,7 +137,8 @@ func TestFolderIsBroughtIntoTheFork(t *testing.T) {
 	if _, err := os.Lstat(filepath.Join(f.Work(), "deep")); err == nil {
 		t.Error("a folder that is gone is there")
 	}
-	if b, err = f.Bring(t.Context(), dir); err != nil || len(b.Paths) > 0 {
+	// What nobody settled is a conflict however often it is looked at.
+	if b, err = f.Bring(t.Context(), dir); err != nil || len(b.Paths) > 0 || !slices.Equal(b.Conflicts, []string{"clash"}) {
 		t.Errorf("once more: %+v, %v", b, err)
 	}
 	var changed []string
