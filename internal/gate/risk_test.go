@@ -250,7 +250,7 @@ func TestPointsNameWhatUndoDoesNotCover(t *testing.T) {
 	}{
 		{bare, "en", "undo does not cover: data/big.bin, .env and 3 more", ""}, {bare, "ja", "取り消しの対象外: data/big.bin, .env ほか 3 件", ""},
 		{all, "en", "undo does not cover: one.bin", "more"}, {all, "ja", "取り消しの対象外: one.bin", "ほか"},
-		{run, "en", "changes to the folder's files can be undone", "does not cover"}, {run, "ja", "フォルダのファイルへの変更は取り消せます", "対象外"},
+		{run, "en", "changes to the folder's files can be undone", "does not cover"}, {run, "ja", "フォルダーのファイルへの変更は取り消せます", "対象外"},
 		{blind, "en", "undo does not cover what commands do here", "can be undone"}, {blind, "ja", "ここでコマンドが行う変更は取り消せません", "変更は取り消せます"},
 	} {
 		impact := strings.Join(Points(c.p, nil, c.lang).Impact, "\n")

@@ -32,7 +32,7 @@ var inJapanese = map[string]string{
 	"unshown":         "大きすぎて全体を表示できない変更です",
 	"bulk":            "一度に多くを変更します",
 	"destroys":        "データを壊しうるコマンドです",
-	"outside":         "フォルダの外に及びます",
+	"outside":         "フォルダーの外に及びます",
 	"network":         "ネットワークを使います",
 	"privileged":      "強い権限を求めます",
 	"publishes":       "公開や送信を行います",

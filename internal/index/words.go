@@ -161,7 +161,7 @@ var japanese = []struct{ word, english string }{
 	{"復号", "decrypt decode"}, {"符号", "encode sign"}, {"署名", "sign signature"}, {"検証", "verify validate check"}, {"確認", "confirm check"}, {"検査", "check validate"},
 	{"通信", "network connection"}, {"接続", "connect connection conn"}, {"送信", "send submit"}, {"受信", "receive"}, {"要求", "request"}, {"応答", "response reply"}, {"返信", "reply"},
 	{"通知", "notify notification"}, {"サーバ", "server"}, {"クライアント", "client"}, {"データベース", "database db sqlite"}, {"表", "table"}, {"列", "column"}, {"行", "line row"},
-	{"記録", "record log"}, {"履歴", "history"}, {"ログ", "log"}, {"監査", "audit"}, {"ファイル", "file"}, {"フォルダ", "folder dir directory"}, {"ディレクトリ", "directory dir"},
+	{"記録", "record log"}, {"履歴", "history"}, {"ログ", "log"}, {"監査", "audit"}, {"ファイル", "file"}, {"フォルダー", "folder dir directory"}, {"ディレクトリ", "directory dir"},
 	{"経路", "path route"}, {"道", "path"}, {"並べ替え", "sort order"}, {"整列", "sort"}, {"順", "order sort"}, {"絞り込", "filter"}, {"抽出", "extract filter"}, {"集計", "aggregate count sum"},
 	{"合計", "total sum"}, {"平均", "average mean"}, {"計算", "calculate compute"}, {"乱数", "random rand"}, {"待", "wait"}, {"並行", "concurrent"}, {"並列", "parallel"}, {"排他", "lock mutex"},
 	{"同期", "sync"}, {"非同期", "async"}, {"キャッシュ", "cache"}, {"メモリ", "memory"}, {"接頭", "prefix"}, {"接尾", "suffix"}, {"部分", "part sub"}, {"分割", "split"}, {"結合", "join merge concat"},
