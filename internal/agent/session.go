@@ -225,6 +225,11 @@ func (s *Session) hand(ctx context.Context, in request) error {
 	case err := <-in.reply:
 		return err
 	case <-s.done:
+	}
+	select {
+	case err := <-in.reply: // the last that it did before its end
+		return err
+	default:
 		return s.ended()
 	}
 }
