@@ -175,10 +175,10 @@ func TestNothingOfOthersIsOverwritten(t *testing.T) {
 	e, err := d.Run(t.Context(), executing(t), Command{View: true,
 		Line: "echo x; sleep 0.5; echo mine > edited; rm gone; echo mine > made; rm -r dir; echo mine > own; echo mine > late"},
 		func([]byte) { began <- struct{}{} })
-	<-written
 	if err != nil {
 		t.Fatal(err)
 	}
+	<-written
 	slices.Sort(e.Effects.Clashes)
 	if !slices.Equal(e.Effects.Clashes, []string{"dir/new", "edited", "gone", "made"}) {
 		t.Errorf("clashes: %v", e.Effects.Clashes)
