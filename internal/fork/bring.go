@@ -13,8 +13,8 @@ import (
 )
 
 // A Brought is what of the folder came into a fork: paths that were changed in the folder since, and those that were
-// changed in both and do not fit together, now or earlier and not settled since. A text of these holds both versions, between marks; of anything else the fork's
-// stays.
+// changed in both and do not fit together, now or earlier and not settled since. A text of these holds both versions,
+// between marks; of anything else the fork's stays.
 type Brought struct {
 	Paths     []string
 	Conflicts []string
@@ -66,45 +66,29 @@ func (f *Fork) Bring(ctx context.Context, folder string, skip ...string) (b Brou
 
 // unsettled are the files of the fork that are not the folder's and hold two versions, from this time or an earlier one.
 func (f *Fork) unsettled(ctx context.Context, base, work tree) (paths []string, err error) {
-	was, err := list(ctx, base)
-	if err != nil {
-		return nil, err
-	}
-	is, err := list(ctx, work)
-	if err != nil {
-		return nil, err
-	}
-	for _, rel := range union(was, is) {
-		if !is[rel].mode.IsRegular() || !is[rel].there() || f.same(rel, base, was[rel], work, is[rel]) {
+	made, err := f.differing(ctx, base, work)
+	for _, p := range made {
+		if !p.is.there() || !p.is.mode.IsRegular() {
 			continue
 		}
-		if data, err := work.read(rel); err == nil && marked(data) {
-			paths = append(paths, filepath.ToSlash(rel))
+		if data, err := work.read(p.rel); err == nil && marked(data) {
+			paths = append(paths, filepath.ToSlash(p.rel))
 		}
 	}
-	return paths, nil
+	return paths, err
 }
 
 // changed are the paths that are not in the folder what they were.
 func (f *Fork) changed(ctx context.Context, base, now, work tree, skip []string) (all []*trio, err error) {
-	was, err := list(ctx, base)
-	if err != nil {
-		return nil, err
-	}
-	is, err := list(ctx, now, skip...)
+	changed, err := f.differing(ctx, base, now, skip...)
 	if err != nil {
 		return nil, err
 	}
 	has, err := list(ctx, work)
-	if err != nil {
-		return nil, err
+	for _, p := range changed {
+		all = append(all, &trio{fork: f, rel: p.rel, base: base, now: now, work: work, was: p.was, is: p.is, has: has[p.rel]})
 	}
-	for _, rel := range union(was, is) {
-		if !f.same(rel, base, was[rel], now, is[rel]) {
-			all = append(all, &trio{fork: f, rel: rel, base: base, now: now, work: work, was: was[rel], is: is[rel], has: has[rel]})
-		}
-	}
-	return all, nil
+	return all, err
 }
 
 // A trio is a path in the folder as it was, as it is now, and in the fork.

@@ -152,19 +152,12 @@ func (f *Fork) Changes(ctx context.Context, keep func(context.Context, []byte) (
 	}
 	defer before.close()
 	defer after.close()
-	base, err := list(ctx, before)
+	made, err := f.differing(ctx, before, after)
 	if err != nil {
 		return nil, err
 	}
-	work, err := list(ctx, after)
-	if err != nil {
-		return nil, err
-	}
-	for _, rel := range union(base, work) {
-		was, is := base[rel], work[rel]
-		if f.same(rel, before, was, after, is) {
-			continue
-		}
+	for _, p := range made {
+		rel, was, is := p.rel, p.was, p.is
 		c := nebula.Change{Path: filepath.ToSlash(rel), Kind: kind(is, was), ModeBefore: uint32(is.mode), ModeAfter: uint32(was.mode)}
 		if c.Before, err = kept(ctx, after, rel, is, keep); err != nil {
 			return nil, err

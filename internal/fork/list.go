@@ -71,6 +71,30 @@ func (f *Fork) same(rel string, a tree, was entry, b tree, is entry) bool {
 	return alike(rel, a, b)
 }
 
+// A pair is a path that is not the same in two trees.
+type pair struct {
+	rel     string
+	was, is entry
+}
+
+// differing are the paths that are not the same in two trees, a folder before what is in it.
+func (f *Fork) differing(ctx context.Context, a, b tree, skip ...string) (all []pair, err error) {
+	was, err := list(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	is, err := list(ctx, b, skip...)
+	if err != nil {
+		return nil, err
+	}
+	for _, rel := range union(was, is) {
+		if !f.same(rel, a, was[rel], b, is[rel]) {
+			all = append(all, pair{rel, was[rel], is[rel]})
+		}
+	}
+	return all, nil
+}
+
 // alike compares the files of two trees.
 func alike(rel string, a, b tree) bool {
 	one, err := a.file(rel)
