@@ -334,3 +334,17 @@ func BenchmarkView(b *testing.B) {
 		})
 	}
 }
+
+// What could not be written down whole does not stand where it would be gone on with.
+func TestHalfAKeepsakeIsNone(t *testing.T) {
+	v := &viewed{at: t.TempDir()}
+	if err := os.Symlink("/dev/full", filepath.Join(v.at, viewJournal+".new")); err != nil {
+		t.Fatal(err)
+	}
+	if err := v.journal(keepsake{Command: "c"}); err == nil {
+		t.Error("a full disk is no error")
+	}
+	if _, err := os.Lstat(filepath.Join(v.at, viewJournal)); err == nil {
+		t.Error("what was cut off stands in its place")
+	}
+}

@@ -14,26 +14,25 @@ const maxValues = 256 << 10
 // it prints is rid of them.
 func (d *Dir) values() (secrets []string) {
 	for _, o := range append([]*Dir{d}, d.more...) {
-		for _, pattern := range []string{".env", ".env.*", "*.env"} {
-			files, _ := filepath.Glob(filepath.Join(globbed.Replace(o.Path()), pattern))
-			for _, file := range files {
-				if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || info.Size() > maxValues {
-					continue
-				}
-				data, _ := os.ReadFile(file)
-				for l := range strings.Lines(string(data)) {
-					if name, value, ok := variable(l); ok && confidential(name, value) {
-						secrets = append(secrets, value)
-					}
+		entries, _ := os.ReadDir(o.Path()) // what cannot be looked at gives no program its variables either
+		for _, e := range entries {
+			file := filepath.Join(o.Path(), e.Name())
+			if !strings.HasPrefix(e.Name(), ".env.") && !strings.HasSuffix(e.Name(), ".env") {
+				continue
+			}
+			if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || info.Size() > maxValues {
+				continue
+			}
+			data, _ := os.ReadFile(file)
+			for l := range strings.Lines(string(data)) {
+				if name, value, ok := variable(l); ok && confidential(name, value) {
+					secrets = append(secrets, value)
 				}
 			}
 		}
 	}
 	return secrets
 }
-
-// globbed is a path that means itself in a pattern.
-var globbed = strings.NewReplacer(`[`, `\[`, `*`, `\*`, `?`, `\?`, `\`, `\\`)
 
 // variable reads a line of such a file.
 func variable(line string) (name, value string, ok bool) {

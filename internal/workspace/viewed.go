@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -126,7 +125,10 @@ func (v *viewed) journal(k keepsake) error {
 	if err == nil {
 		err = flushed(f) // with what the command wrote, where that is on the same file system
 	}
-	return cmp.Or(errors.Join(err, f.Close()), os.Rename(path+".new", path))
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(path+".new", path)
 }
 
 // GoOn finishes what nebulas that were killed had begun to keep of what commands did on views, and takes away what they
