@@ -18,10 +18,9 @@ const (
 // parts asks once, where nobody is there to see what lacks, whether each part of the request is done: of a turn that was
 // long and changed something. Empty where that is not asked. A step of a plan has its own acceptance instead.
 func (s *Session) parts(in nebula.Intent) string {
-	turn, d := s.state.Turn, in.Decision
-	waits := d != nil && (d.NextStep == "pending_user" || d.NextStep == "defer")
+	turn := s.state.Turn
 	if !s.setup.Alone || strings.HasPrefix(s.state.Session, nebula.StepPrefix) || len(turn.Lines) <= manyActions || len(turn.Changed) == 0 ||
-		len(turn.Lacking) > 0 || turn.Unanswered || waits {
+		len(turn.Lacking) > 0 || turn.Unanswered || waits(in.Decision) {
 		return ""
 	}
 	asked, _ := state.Cut(turn.Asks, askedAgain)

@@ -172,6 +172,11 @@ func wantsDone(d *nebula.Decision) bool {
 	return d != nil && (d.NextStep == "done" || strings.EqualFold(strings.TrimSpace(d.Step), string(state.Done)))
 }
 
+// waits reports whether a decision says that the work waits: for the person, or for later.
+func waits(d *nebula.Decision) bool {
+	return d != nil && (d.NextStep == "pending_user" || d.NextStep == "defer")
+}
+
 // final reports whether a reply is the answer, with nothing beside it but what it says of its own state: then no other
 // reply needs to be asked for.
 func (s *Session) final(in nebula.Intent) bool {

@@ -12,10 +12,9 @@ import (
 // changes something. It is empty where none is shown, and where the text is rather a report: of what the turn did, of what
 // the person refused, or of something that waits for a word of theirs.
 func (s *Session) uncalled(r nebula.Replied) string {
-	turn, d := s.state.Turn, r.Intent.Decision
-	waits := d != nil && (d.NextStep == "pending_user" || d.NextStep == "defer") ||
-		!s.setup.Alone && strings.HasSuffix(strings.TrimRight(strings.TrimSpace(r.Intent.Say), "*_`"), "?")
-	if s.state.Mode != nebula.AgentMode || waits || len(turn.Denied)+len(turn.Lacking) > 0 {
+	turn, texts := s.state.Turn, []string{r.Intent.Say, r.Reply.Text()}
+	asks := !s.setup.Alone && strings.HasSuffix(strings.TrimRight(strings.TrimSpace(texts[0]), "*_`"), "?")
+	if s.state.Mode != nebula.AgentMode || asks || waits(r.Intent.Decision) || len(turn.Denied)+len(turn.Lacking) > 0 {
 		return ""
 	}
 	acted := slices.ContainsFunc(turn.Lines, func(l nebula.ActionLine) bool { return s.effect(l.Tool) != nebula.Read })
@@ -24,7 +23,7 @@ func (s *Session) uncalled(r nebula.Replied) string {
 		if !ok {
 			continue
 		}
-		for _, text := range []string{r.Intent.Say, r.Reply.Text()} {
+		for _, text := range slices.Compact(texts) {
 			spotted, ok := spotter.Spots(text)
 			if !ok || spotted.Path == "" && acted || slices.Contains(turn.Changed, spotted.Path) {
 				continue
