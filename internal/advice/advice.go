@@ -3,6 +3,7 @@
 package advice
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -32,6 +33,7 @@ type File struct {
 	Left  int // lines behind them, left out
 
 	brought bool // another file names it, and shows its name
+	tokens  int
 }
 
 // A Finder finds advice, and reads a file once: what a model was told does not change under it.
@@ -56,30 +58,27 @@ func (f *Finder) For(touched []string) []File {
 	}
 	left := f.Room
 	for i := len(all) - 1; i >= 0; i-- {
-		if tokens := f.Count(all[i].Text); tokens <= left {
-			left -= tokens
+		if all[i].tokens <= left {
+			left -= all[i].tokens
 			continue
 		}
 		left = min(left, f.Room*2/5)
 		all[i] = f.cut(all[i], left)
-		left -= f.Count(all[i].Text)
+		left -= all[i].tokens
 	}
 	return slices.DeleteFunc(all, func(file File) bool { return file.Lines == 0 && (file.Left == 0 || file.brought) })
 }
 
 // places are those around, and below them the folders of what was touched, each once, the higher first.
 func (f *Finder) places(touched []string) []Place {
-	var dirs []string
+	dirs := map[string]bool{} // with each those above it
 	for _, file := range touched {
-		for dir := path.Dir(path.Clean(file)); dir != "." && dir != "/" && !strings.HasPrefix(dir, ".."); dir = path.Dir(dir) {
-			if !path.IsAbs(dir) && !slices.Contains(dirs, dir) {
-				dirs = append(dirs, dir)
-			}
+		for dir := path.Dir(path.Clean(file)); dir != "." && !path.IsAbs(dir) && !strings.HasPrefix(dir, "..") && !dirs[dir]; dir = path.Dir(dir) {
+			dirs[dir] = true
 		}
 	}
-	slices.Sort(dirs)
 	places := slices.Clone(f.Around)
-	for _, dir := range dirs {
+	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
 		places = append(places, f.Below(dir))
 	}
 	return places
@@ -96,6 +95,9 @@ func (f *Finder) of(p Place) []File {
 			files = bring(p, name, clean(data), nil)
 			break
 		}
+	}
+	for i := range files {
+		files[i].tokens = f.Count(files[i].Text)
 	}
 	if f.known == nil {
 		f.known = map[string][]File{}
@@ -196,5 +198,5 @@ func (f *Finder) cut(file File, room int) File {
 		}
 		text += lines[kept]
 	}
-	return File{Path: file.Path, Text: text, Lines: kept, Left: len(lines) - kept, brought: file.brought}
+	return File{Path: file.Path, Text: text, Lines: kept, Left: len(lines) - kept, brought: file.brought, tokens: f.Count(text)}
 }

@@ -57,6 +57,18 @@ func TestWhatIsToldDoesNotChange(t *testing.T) {
 	}
 }
 
+func TestWhatHasRoomIsCountedOnce(t *testing.T) {
+	f, counted := tree(map[string]string{"AGENTS.md": "a", "web/AGENTS.md": "b"}, 100), 0
+	count := f.Count
+	f.Count = func(text string) int { counted++; return count(text) }
+	for range 3 {
+		f.For([]string{"web/a/b/x.go", "web/a/c/y.go"})
+	}
+	if counted != 2 {
+		t.Errorf("two files were counted %d times", counted)
+	}
+}
+
 func TestFilesAreBroughtInOnceAndBeforeWhatNamesThem(t *testing.T) {
 	files := map[string]string{
 		"AGENTS.md": "See @a.md, (and @b.md). Not `@code.md`, me@mail.md, @/abs.md, @~/home.md, @gone.md.\n```\n@fenced.md\n```\n",
