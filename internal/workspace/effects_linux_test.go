@@ -1,17 +1,14 @@
 package workspace
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -195,12 +192,10 @@ func TestNothingOfOthersIsOverwritten(t *testing.T) {
 	}
 }
 
-const keepEnv = "NEBULA_TEST_KEEP"
-
 // A keep that is killed is finished by the next nebula, and what it changed is told.
 func TestKilledAnywhereKeepGoesOn(t *testing.T) {
-	if text := os.Getenv(keepEnv); text != "" {
-		keepAll(t, text)
+	if j, ok := given(t); ok {
+		j.keep(t)
 		return
 	}
 	t.Cleanup(orphansBuried)
@@ -213,21 +208,7 @@ func TestKilledAnywhereKeepGoesOn(t *testing.T) {
 	cut := 0 // kills that met a keep
 	for n := 0; n < 60 && cut < 3; n++ {
 		j := job{Top: top, Home: t.TempDir(), Command: line}
-		text, _ := json.Marshal(j)
-		cmd := exec.Command(os.Args[0], "-test.run=^TestKilledAnywhereKeepGoesOn$")
-		cmd.Env = append(os.Environ(), keepEnv+"="+string(text))
-		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		_, _ = out.Read(make([]byte, 1))
-		time.Sleep(time.Duration(n*6) * time.Millisecond)
-		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-		_ = cmd.Wait()
+		j.killed(t, n*6)
 		d := j.boxed(t)
 		if err := d.GoOn(t.Context()); err != nil {
 			t.Fatal(err)
@@ -270,11 +251,8 @@ func (j job) boxed(t *testing.T) *Dir {
 	return d
 }
 
-func keepAll(t *testing.T, text string) {
-	var j job
-	if err := json.Unmarshal([]byte(text), &j); err != nil {
-		t.Fatal(err)
-	}
+// keep is a job that ends with a keep, in the process that is killed.
+func (j job) keep(t *testing.T) {
 	e, err := j.boxed(t).Run(t.Context(), executing(t), Command{Line: j.Command, View: true, ID: "kept"}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -20,7 +20,9 @@ func plain(t *testing.T, what string, err error) {
 	}
 }
 
-func TestFullDiskLosesNothing(t *testing.T) {
+// onTinyDisk is a folder on a small file system of its own.
+func onTinyDisk(t *testing.T) *Dir {
+	t.Helper()
 	dir := t.TempDir()
 	if !tiny(t, dir) {
 		t.Skip("needs a small file system of its own")
@@ -29,16 +31,21 @@ func TestFullDiskLosesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer d.Close()
+	t.Cleanup(func() { d.Close() })
+	return d
+}
+
+func TestFullDiskLosesNothing(t *testing.T) {
+	d := onTinyDisk(t)
 	laid(t, d, map[string]string{"a": "precious"})
-	_, err = d.Write(t.Context(), granting(t, d, "a"), "a", make([]byte, 10<<20))
+	_, err := d.Write(t.Context(), granting(t, d, "a"), "a", make([]byte, 10<<20))
 	plain(t, "write", err)
 	if !strings.Contains(err.Error(), "make room") {
 		t.Error(err)
 	}
 	_, err = d.Write(t.Context(), granting(t, d, "b"), "b", make([]byte, 10<<20))
 	plain(t, "create", err)
-	if now := pictured(t, dir); now != "a -rw-r--r-- \"precious\"\n" {
+	if now := pictured(t, d.Path()); now != "a -rw-r--r-- \"precious\"\n" {
 		t.Errorf("left:\n%s", now)
 	}
 	if c, err := d.Write(t.Context(), granting(t, d, "a"), "a", []byte("small")); err != nil {
@@ -48,46 +55,30 @@ func TestFullDiskLosesNothing(t *testing.T) {
 
 // Where there is space, and no room for another file, the inodes are named.
 func TestNoRoomForAnotherFileIsNamed(t *testing.T) {
-	dir := t.TempDir()
-	if !tiny(t, dir) {
-		t.Skip("needs a small file system of its own")
-	}
-	d, err := Open(dir, inMemory())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	d := onTinyDisk(t)
 	for n := range 10000 {
-		if f, err := os.OpenFile(filepath.Join(dir, strconv.Itoa(n)), os.O_CREATE, 0o600); err != nil {
+		if f, err := os.OpenFile(filepath.Join(d.Path(), strconv.Itoa(n)), os.O_CREATE, 0o600); err != nil {
 			break
 		} else {
 			_ = f.Close()
 		}
 	}
-	_, err = d.Mkdir(t.Context(), granting(t, d, "m"), "m")
+	_, err := d.Mkdir(t.Context(), granting(t, d, "m"), "m")
 	if plain(t, "mkdir", err); !strings.Contains(err.Error(), "inodes") {
 		t.Error(err)
 	}
 }
 
 func TestReadOnlyFileSystemIsNamed(t *testing.T) {
-	dir := t.TempDir()
-	if !tiny(t, dir) {
-		t.Skip("needs a small file system of its own")
-	}
-	d, err := Open(dir, inMemory())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	d := onTinyDisk(t)
 	laid(t, d, map[string]string{"a": "precious"})
-	readOnly(t, dir)
+	readOnly(t, d.Path())
 	named := func(what string, err error) {
 		if plain(t, what, err); err != nil && !strings.Contains(err.Error(), "read-only file system") {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	_, err = d.Write(t.Context(), granting(t, d, "a"), "a", []byte("x"))
+	_, err := d.Write(t.Context(), granting(t, d, "a"), "a", []byte("x"))
 	named("write", err)
 	_, err = d.Delete(t.Context(), granting(t, d, "a"), "a")
 	named("delete", err)

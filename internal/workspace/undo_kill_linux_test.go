@@ -16,16 +16,16 @@ import (
 	"nebula/internal/nebulatest"
 )
 
-const undoEnv = "NEBULA_TEST_UNDO"
+const jobEnv = "NEBULA_TEST_JOB"
 
-// A job is what the process does that is killed.
+// A job is what the process does that is killed; it is handed to the test that kills it.
 type job struct{ Do, Top, Home, Command, Changes string }
 
 // TestKilledAnywhereUndoGoesOn kills nebula while a command runs and while it is taken back: afterwards everything is as it
 // was.
 func TestKilledAnywhereUndoGoesOn(t *testing.T) {
-	if text := os.Getenv(undoEnv); text != "" {
-		work(t, text)
+	if j, ok := given(t); ok {
+		j.work(t)
 		return
 	}
 	kills := 30
@@ -87,12 +87,26 @@ func (j job) open(t *testing.T) *Dir {
 	return d
 }
 
-// killed has another process do the job and kills it, and its commands, after some milliseconds from its first sign of life.
+// given is the job of this process, if it is one that is killed.
+func given(t *testing.T) (j job, ok bool) {
+	t.Helper()
+	text := os.Getenv(jobEnv)
+	if text == "" {
+		return j, false
+	}
+	if err := json.Unmarshal([]byte(text), &j); err != nil {
+		t.Fatal(err)
+	}
+	return j, true
+}
+
+// killed has another process do the job, in this same test, and kills it, and its commands, after some milliseconds from its
+// first sign of life.
 func (j job) killed(t *testing.T, after int) (cut bool) {
 	t.Helper()
 	text, _ := json.Marshal(j)
-	cmd := exec.Command(os.Args[0], "-test.run=^TestKilledAnywhereUndoGoesOn$")
-	cmd.Env = append(os.Environ(), undoEnv+"="+string(text))
+	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+	cmd.Env = append(os.Environ(), jobEnv+"="+string(text))
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -108,11 +122,7 @@ func (j job) killed(t *testing.T, after int) (cut bool) {
 }
 
 // work does a job, in the process that is killed.
-func work(t *testing.T, text string) {
-	var j job
-	if err := json.Unmarshal([]byte(text), &j); err != nil {
-		t.Fatal(err)
-	}
+func (j job) work(t *testing.T) {
 	d := j.open(t)
 	os.Stdout.WriteString(".")
 	if j.Do == "command" {
