@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -146,22 +145,11 @@ func TestLargeFolderHasOneStepAtATime(t *testing.T) {
 	}
 }
 
-const apartHome, apartDir = "NEBULA_APART_HOME", "NEBULA_APART_DIR"
-
 // TestApartChild is the process that is killed.
 func TestApartChild(t *testing.T) {
-	if os.Getenv(apartHome) == "" {
-		t.Skip("it is run by TestKilledAnywhereStepsSideBySideComeTogether")
-	}
-	o := newOffice(t)
-	o.home, o.dir, o.set = os.Getenv(apartHome), os.Getenv(apartDir), func(s *task.Setup) { beside(s); s.CutOff = "again" }
-	o.open()
-	if p, err := o.store.Plan(t.Context(), o.dir, ""); err == nil && p.Status == nebula.Completed {
-		return
-	}
-	if e := o.run(task.Request{}); e.Status != nebula.TurnDone {
-		_ = os.WriteFile(filepath.Join(o.home, "failed"), []byte(string(e.Status)+" "+string(e.Why)), 0o600)
-	}
+	o := newOffice(t).inherited("TestKilledAnywhereStepsSideBySideComeTogether")
+	o.set = func(s *task.Setup) { beside(s); s.CutOff = "again" }
+	o.open().goesOn()
 }
 
 // However often nebula is killed, what steps did side by side is in the folder in the end, once, and is taken back as one
@@ -182,30 +170,16 @@ func TestKilledAnywhereStepsSideBySideComeTogether(t *testing.T) {
 		steps = append(steps, s)
 	}
 	o.planned(steps...)
-	home, dir := o.home, o.dir
-	before := pictured(t, dir)
+	before := pictured(t, o.dir)
 	o.close()
 	for killed, done := 0, false; !done; {
-		cmd := exec.Command(os.Args[0], "-test.run=^TestApartChild$")
-		cmd.Env = append(os.Environ(), apartHome+"="+home, apartDir+"="+dir)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
 		after := time.Minute
 		if killed < kills {
 			after = time.Duration(100+150*killed) * time.Millisecond
 		}
-		at := time.AfterFunc(after, func() { _ = cmd.Process.Kill() })
-		err := cmd.Wait()
-		if at.Stop(); err == nil {
-			done = true
-		}
+		done = o.ends(t, "TestApartChild", after)
 		killed++
-		if why, err := os.ReadFile(filepath.Join(home, "failed")); err == nil {
-			t.Fatalf("after %d kills: %s", killed, why)
-		}
 	}
-	o.home, o.dir = home, dir
 	o.open()
 	want := strings.NewReplacer("2\n", "2 a\n", "5\n", "5 b\n", "8\n", "8 c\n").Replace(lines)
 	if o.read("all.txt") != want {
@@ -216,7 +190,7 @@ func TestKilledAnywhereStepsSideBySideComeTogether(t *testing.T) {
 			t.Errorf("%s: %q, %q", id, o.read(id+"/1"), o.read(id+"/2"))
 		}
 	}
-	list, err := o.store.AllSessions(t.Context(), dir)
+	list, err := o.store.AllSessions(t.Context(), o.dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,7 +204,7 @@ func TestKilledAnywhereStepsSideBySideComeTogether(t *testing.T) {
 		_ = s.Send(t.Context(), nebula.Close{})
 		_ = s.Wait()
 	}
-	if after := pictured(t, dir); after != before {
+	if after := pictured(t, o.dir); after != before {
 		t.Errorf("taken back:\n%s\nwas:\n%s", after, before)
 	}
 }

@@ -9,14 +9,22 @@ import (
 	"nebula/internal/task"
 )
 
+// slow is a command that tells that it began and waits until it may end.
+const slow = "echo x >> times; touch began; while [ ! -e go ]; do sleep 0.01; done"
+
 // cut carries a plan out in a process that is killed while a command of it runs.
 func cut(t *testing.T) *office {
 	t.Helper()
+	return cutBy(t, "TestKilledChild", step("a", nil, do("executeShell", "command", slow), do("writeFile", "path", "a/1", "content", "x")))
+}
+
+// cutBy has a test carry a plan of one step out, in a process that is killed while the slow command runs.
+func cutBy(t *testing.T, test string, s nebula.PlanStep) *office {
+	t.Helper()
 	o := newOffice(t).open()
-	o.planned(step("a", nil, do("executeShell", "command", "echo x >> times; touch began; while [ ! -e go ]; do sleep 0.01; done"), do("writeFile", "path", "a/1", "content", "x")))
-	home, dir := o.home, o.dir
+	o.planned(s)
 	o.close()
-	cmd := child(t, "TestKilledChild", childHome+"="+home, childDir+"="+dir)
+	cmd := o.child(t, test)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

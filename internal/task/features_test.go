@@ -91,25 +91,11 @@ func (o *office) asks() {
 	})
 }
 
-const featuresHome, featuresDir = "NEBULA_FEATURES_HOME", "NEBULA_FEATURES_DIR"
-
 // TestFeaturesChild is the process that is killed.
 func TestFeaturesChild(t *testing.T) {
-	if os.Getenv(featuresHome) == "" {
-		t.Skip("it is run by TestThreeFeaturesAreWholeHoweverOftenItIsKilled")
-	}
-	o := newOffice(t)
-	played := features(t)
-	o.home, o.dir, o.approve, o.agent, o.set = os.Getenv(featuresHome), os.Getenv(featuresDir), played.approve, played.agent, played.set
-	played.dir = o.dir
-	o.open()
+	o := features(t).inherited("TestThreeFeaturesAreWholeHoweverOftenItIsKilled").open()
 	o.asks()
-	if p, err := o.store.Plan(t.Context(), o.dir, ""); err == nil && p.Status == nebula.Completed {
-		return
-	}
-	if e := o.run(task.Request{}); e.Status != nebula.TurnDone {
-		_ = os.WriteFile(filepath.Join(o.home, "failed"), []byte(string(e.Status)+" "+string(e.Why)), 0o600)
-	}
+	o.goesOn()
 }
 
 // A plan of three features, worked by agents in a process that is killed again and again: every deliverable is there, the
@@ -147,7 +133,7 @@ func TestThreeFeaturesAreWholeHoweverOftenItIsKilled(t *testing.T) {
 		if killed < kills {
 			after = time.Duration(100+r.IntN(1500)) * time.Millisecond
 		}
-		if done = ends(t, child(t, "TestFeaturesChild", featuresHome+"="+home, featuresDir+"="+dir), after, home); !done {
+		if done = o.ends(t, "TestFeaturesChild", after); !done {
 			killed++
 		}
 	}

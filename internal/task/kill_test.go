@@ -75,20 +75,30 @@ const childHome, childDir = "NEBULA_TASK_HOME", "NEBULA_TASK_DIR"
 
 // TestKilledChild is the process that is killed.
 func TestKilledChild(t *testing.T) {
-	if os.Getenv(childHome) == "" {
-		t.Skip("it is run by TestKilledAnywhereEverythingHappensOnce")
-	}
-	o := newOffice(t)
-	o.home, o.dir = os.Getenv(childHome), os.Getenv(childDir)
+	o := newOffice(t).inherited("TestKilledAnywhereEverythingHappensOnce")
 	o.answers = func(kind, text string) string {
 		if kind == "fix" {
 			_ = os.WriteFile(filepath.Join(o.home, "failed"), []byte(text), 0o600)
 		}
 		return ""
 	}
-	o.open()
-	if p, err := o.store.Plan(t.Context(), o.dir, ""); err == nil && p.Status == nebula.Completed {
-		return // killed after its last word
+	o.open().goesOn()
+}
+
+// inherited is an office with the home and the folder of the test that runs this one as a process of its own.
+func (o *office) inherited(by string) *office {
+	o.t.Helper()
+	if os.Getenv(childHome) == "" {
+		o.t.Skip("it is run by " + by)
+	}
+	o.home, o.dir = os.Getenv(childHome), os.Getenv(childDir)
+	return o
+}
+
+// goesOn carries the plan out, unless a process before it was killed after its last word.
+func (o *office) goesOn() {
+	if p, err := o.store.Plan(o.t.Context(), o.dir, ""); err == nil && p.Status == nebula.Completed {
+		return
 	}
 	if e := o.run(task.Request{}); e.Status != nebula.TurnDone {
 		_ = os.WriteFile(filepath.Join(o.home, "failed"), []byte(string(e.Status)+" "+string(e.Why)), 0o600)
@@ -130,7 +140,6 @@ func TestKilledAnywhereEverythingHappensOnce(t *testing.T) {
 func killedOnTheWay(t *testing.T, r *rand.Rand, kills int, killed *atomic.Int32, want string) {
 	o := newOffice(t).open()
 	fifty(o)
-	home, dir := o.home, o.dir
 	o.close()
 	mine := 0
 	for done := false; !done; {
@@ -138,20 +147,20 @@ func killedOnTheWay(t *testing.T, r *rand.Rand, kills int, killed *atomic.Int32,
 		if int(killed.Load()) >= kills {
 			most = int(time.Minute / time.Millisecond)
 		}
-		if done = ends(t, child(t, "TestKilledChild", childHome+"="+home, childDir+"="+dir), time.Duration(5+r.IntN(most))*time.Millisecond, home); !done {
+		if done = o.ends(t, "TestKilledChild", time.Duration(5+r.IntN(most))*time.Millisecond); !done {
 			mine++
 			killed.Add(1)
 		}
 	}
 	o.open()
-	if got := pictured(t, dir); got != want {
+	if got := pictured(t, o.dir); got != want {
 		t.Fatalf("after %d kills there is\n%s\nand should be\n%s", mine, got, want)
 	}
 	everyReport(t, o)
 }
 
-// child is a test as another process. What it leaves in its temporary folder when it is killed goes with this test.
-func child(t *testing.T, name string, env ...string) *exec.Cmd {
+// child is a test as another process, which inherits the office. What it leaves in its temporary folder when it is killed goes with this test.
+func (o *office) child(t *testing.T, name string) *exec.Cmd {
 	t.Helper()
 	temp, err := os.MkdirTemp("", "nebula-task-*")
 	if err != nil {
@@ -159,13 +168,14 @@ func child(t *testing.T, name string, env ...string) *exec.Cmd {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(temp) })
 	cmd := exec.Command(os.Args[0], "-test.run=^"+name+"$")
-	cmd.Env = append(append(os.Environ(), "TMPDIR="+temp), env...)
+	cmd.Env = append(os.Environ(), "TMPDIR="+temp, childHome+"="+o.home, childDir+"="+o.dir)
 	return cmd
 }
 
 // ends reports whether a child came to its end before it was killed. What it found wrong it writes into its home.
-func ends(t *testing.T, cmd *exec.Cmd, kill time.Duration, home string) bool {
+func (o *office) ends(t *testing.T, test string, kill time.Duration) bool {
 	t.Helper()
+	cmd := o.child(t, test)
 	var said strings.Builder
 	cmd.Stdout = &said
 	if err := cmd.Start(); err != nil {
@@ -177,7 +187,7 @@ func ends(t *testing.T, cmd *exec.Cmd, kill time.Duration, home string) bool {
 	if err != nil && cmd.ProcessState.ExitCode() != -1 {
 		t.Fatalf("the process broke: %v\n%s", err, said.String())
 	}
-	if why, err := os.ReadFile(filepath.Join(home, "failed")); err == nil {
+	if why, err := os.ReadFile(filepath.Join(o.home, "failed")); err == nil {
 		t.Fatalf("%s", why)
 	}
 	return err == nil

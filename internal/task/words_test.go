@@ -2,7 +2,6 @@ package task_test
 
 import (
 	"encoding/json"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -11,18 +10,9 @@ import (
 	"nebula/internal/task"
 )
 
-// slow is a command that tells that it began and waits until it may end.
-const slow = "echo x >> times; touch began; while [ ! -e go ]; do sleep 0.01; done"
-
-const wordsHome, wordsDir = "NEBULA_WORDS_HOME", "NEBULA_WORDS_DIR"
-
 // TestCutOffChild is the process that is killed while its agent's command runs.
 func TestCutOffChild(t *testing.T) {
-	if os.Getenv(wordsHome) == "" {
-		t.Skip("it is run by TestAgentReadsThatACutOffCommandIsDone")
-	}
-	o := newOffice(t)
-	o.home, o.dir = os.Getenv(wordsHome), os.Getenv(wordsDir)
+	o := newOffice(t).inherited("TestAgentReadsThatACutOffCommandIsDone")
 	o.agent = func(string, int) []nebula.Task { return []nebula.Task{do("executeShell", "command", slow)} }
 	o.open().run(task.Request{})
 }
@@ -31,19 +21,7 @@ func TestCutOffChild(t *testing.T) {
 // what comes next.
 func TestAgentReadsThatACutOffCommandIsDone(t *testing.T) {
 	for _, beforehand := range []bool{true, false} {
-		o := newOffice(t).open()
-		s := step("a", nil)
-		o.planned(s)
-		home, dir := o.home, o.dir
-		o.close()
-		cmd := child(t, "TestCutOffChild", wordsHome+"="+home, wordsDir+"="+dir)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		o.appears("began")
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-		o.put("go", "")
+		o := cutBy(t, "TestCutOffChild", step("a", nil))
 		if beforehand {
 			o.set = func(s *task.Setup) { s.CutOff = "done" }
 		}
