@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strconv"
 	"testing"
 
@@ -59,6 +60,23 @@ func (m *Model) Requests() int {
 		m.sent = append(m.sent, <-m.comes)
 	}
 	return len(m.sent)
+}
+
+// Project is a folder with some files.
+func Project(t *testing.T, files map[string]string) *os.Root {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(dir+"/"+name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { root.Close() })
+	return root
 }
 
 func (m *Model) answer(w http.ResponseWriter, r *http.Request) {

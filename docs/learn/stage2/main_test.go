@@ -1,31 +1,16 @@
 package main
 
 import (
-	"os"
 	"strings"
 	"testing"
 
 	"nebula/docs/learn/played"
 )
 
-func project(t *testing.T) *os.Root {
-	t.Helper()
-	dir := t.TempDir()
-	if err := os.WriteFile(dir+"/go.mod", []byte("module sample\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { root.Close() })
-	return root
-}
-
 func TestTheModelIsGivenTheFileThatItCallsFor(t *testing.T) {
 	model := played.New(t, played.Calls("readFile", "path", "go.mod"), played.Says("It is called sample."))
 	var out strings.Builder
-	if err := answer(model.Client, project(t), "What is the module called?", &out); err != nil {
+	if err := answer(model.Client, played.Project(t, map[string]string{"go.mod": "module sample\n"}), "What is the module called?", &out); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.HasSuffix(out.String(), "It is called sample.\n") {
@@ -43,7 +28,7 @@ func TestWhatGoesWrongIsToldToTheModel(t *testing.T) {
 		{"eraseDisk", ""}:         "no such tool",
 	} {
 		model := played.New(t, played.Calls(call[0], "path", call[1]), played.Says("I could not."))
-		if err := answer(model.Client, project(t), "Look.", &strings.Builder{}); err != nil {
+		if err := answer(model.Client, played.Project(t, map[string]string{"go.mod": "module sample\n"}), "Look.", &strings.Builder{}); err != nil {
 			t.Fatal(err)
 		}
 		if sent := model.Sent(1); !strings.Contains(sent[len(sent)-1].Content, words) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"strings"
 	"testing"
 
@@ -9,25 +8,9 @@ import (
 	"nebula/docs/learn/played"
 )
 
-func project(t *testing.T, files map[string]string) *os.Root {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		if err := os.WriteFile(dir+"/"+name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { root.Close() })
-	return root
-}
-
 func TestTheLoopGoesOnUntilTheTestsPass(t *testing.T) {
 	const test = "package sum\n\nimport \"testing\"\n\nfunc TestSum(t *testing.T) {\n\tif Sum(1, 2) != 3 {\n\t\tt.Fatal(\"wrong\")\n\t}\n}\n"
-	root := project(t, map[string]string{"go.mod": "module sum\n\ngo 1.24\n", "sum_test.go": test,
+	root := played.Project(t, map[string]string{"go.mod": "module sum\n\ngo 1.24\n", "sum_test.go": test,
 		"sum.go": "package sum\n\nfunc Sum(a, b int) int { return a - b }\n"})
 	model := played.New(t,
 		played.Calls("runTests"),
@@ -51,7 +34,7 @@ func TestACircleEnds(t *testing.T) {
 		circle[i] = played.Calls("readFile", "path", "a.txt")
 	}
 	model := played.New(t, circle...)
-	if err := work(model.Client, project(t, nil), "Look.", &strings.Builder{}); err == nil || model.Requests() != most {
+	if err := work(model.Client, played.Project(t, nil), "Look.", &strings.Builder{}); err == nil || model.Requests() != most {
 		t.Errorf("%d requests, error %v", model.Requests(), err)
 	}
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"os"
 	"strings"
 	"testing"
 
@@ -12,11 +11,7 @@ import (
 // asked has a file written under an answer and returns what was printed, what the model was told and what the file holds.
 func asked(t *testing.T, answer string) (shown, told, file string) {
 	t.Helper()
-	root, err := os.OpenRoot(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
+	root := played.Project(t, nil)
 	model := played.New(t, played.Calls("writeFile", "path", "a.txt", "content", "new\n", "reason", "it is wanted\nyes"), played.Says("Well."))
 	var out strings.Builder
 	if err := (agent{model.Client, root, bufio.NewScanner(strings.NewReader(answer)), &out}).work("Write."); err != nil {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"strings"
 	"testing"
 
@@ -9,18 +8,8 @@ import (
 	"nebula/docs/learn/played"
 )
 
-func folder(t *testing.T) *os.Root {
-	t.Helper()
-	root, err := os.OpenRoot(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { root.Close() })
-	return root
-}
-
 func TestAConversationGoesOnWhereItEnded(t *testing.T) {
-	root := folder(t)
+	root := played.Project(t, nil)
 	model := played.New(t, played.Calls("writeFile", "path", "a.txt", "content", "1"), played.Says("Written."), played.Says("You wanted a.txt."))
 	if err := run(model.Client, root, "Write a.txt.", &strings.Builder{}); err != nil {
 		t.Fatal(err)
@@ -36,7 +25,7 @@ func TestAConversationGoesOnWhereItEnded(t *testing.T) {
 
 // Cut at every byte, the record is read up to its last whole line, and a call without an answer is told, not repeated.
 func TestARecordCutAnywhereIsReadAsFarAsItIsWhole(t *testing.T) {
-	root := folder(t)
+	root := played.Project(t, nil)
 	model := played.New(t, played.Calls("writeFile", "path", "a.txt", "content", "1"), played.Says("Written."))
 	if err := run(model.Client, root, "Write a.txt.", &strings.Builder{}); err != nil {
 		t.Fatal(err)

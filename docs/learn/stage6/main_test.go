@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -36,11 +35,7 @@ func TestWhatIsShownIsNotDone(t *testing.T) {
 }
 
 func TestWhatCannotBeReadIsAskedAgain(t *testing.T) {
-	root, err := os.OpenRoot(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
+	root := played.Project(t, nil)
 	model := played.New(t, played.Says("$ writeFile @ a.txt\n--\nhalf of"), played.Says("$ writeFile @ a.txt\n--\nall\n--"), played.Says("Done."))
 	if err := work(model.Client, root, "Write.", &strings.Builder{}); err != nil {
 		t.Fatal(err)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"strings"
 	"testing"
 
@@ -13,11 +12,7 @@ const steps = `[{"title":"Say hello","check":"grep -q hello a.txt"},{"title":"Sa
 
 func planned(t *testing.T, answer string, replies ...llm.Message) (model *played.Model, shown string, err error) {
 	t.Helper()
-	root, err := os.OpenRoot(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
+	root := played.Project(t, nil)
 	model = played.New(t, append([]llm.Message{played.Calls("propose", "steps", steps)}, replies...)...)
 	var out strings.Builder
 	err = run(model.Client, root, "Greet.", strings.NewReader(answer), &out)
