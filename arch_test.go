@@ -46,6 +46,7 @@ var layout = map[string]access{
 	"insight":          {pure: true, sees: []string{"phrase"}},
 	"language":         {pure: true, sees: []string{"protocol/*"}},
 	"line":             {sees: []string{"command", "gate", "phrase", "terminal", "transcript"}, foreign: []string{"github.com/charmbracelet/"}},
+	"mcp":              {},
 	"model":            {sees: []string{"model/*", "phrase", "redact"}},
 	"model/*":          {sees: []string{"model/transport"}}, // how a provider is spoken to
 	"model/token":      {foreign: []string{"github.com/tiktoken-go/tokenizer"}},
@@ -67,6 +68,7 @@ var layout = map[string]access{
 	"task":             {sees: []string{"gate", "phrase", "plan"}, pure: true},
 	"tool":             {sees: []string{"confine", "index", "phrase", "workspace"}, foreign: []string{"github.com/aymanbagabas/go-udiff", "mvdan.cc/sh/v3/syntax"}},
 	"transcript":       {pure: true, sees: []string{"gate", "phrase", "plan"}},
+	"trust":            {foreign: []string{"github.com/aymanbagabas/go-udiff"}},
 	"tui":              {sees: []string{"command", "gate", "phrase", "terminal", "transcript"}, foreign: []string{"github.com/charmbracelet/"}},
 	"wire":             {pure: true},
 	"volume":           {},

@@ -111,6 +111,8 @@ type Delta struct {
 type Question struct {
 	Text    string   `json:"text"`
 	Options []string `json:"options,omitempty"`
+	// Optional says that it can be left unanswered: what it is asked for goes on without.
+	Optional bool `json:"optional,omitempty"`
 }
 
 // A Repair is a fix that a decoder made, by its stable name and the 1-based line it was made at.

@@ -54,6 +54,7 @@ func (at *project) join(setup *agent.Setup, waits bool) {
 	setup.Became = task.Became(standing(at.work))
 	if at.steps == nil {
 		own := *setup // everything but the plans
+		own.Brings = nil
 		at.steps = &own
 	}
 	setup.Beside = at.loop

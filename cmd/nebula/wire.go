@@ -212,6 +212,7 @@ func (s *session) setup(models *models, work *workspace.Dir, code *index.Index, 
 		Checkable: func() bool { return checkable(tools) },
 		Evidence:  s.evidence(code),
 		Advice:    s.advice(work),
+		Brings:    s.brought,
 		Stale:     stale(work),
 	}
 }

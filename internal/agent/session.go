@@ -50,6 +50,9 @@ type Setup struct {
 	// Stale gives those of the files that are not what was read of them any more, as they are now: with an empty hash where
 	// there is none. It is asked before every request; nil where it cannot be told.
 	Stale func(refs []nebula.FileRef) []nebula.FileRef
+	// Brings tells what the folder brings that could run and that nobody has agreed to; it is asked once, when the first message
+	// comes. Nil where nothing could.
+	Brings func() *Brought
 	// Words says a sentence in the person's language; nil says it in English.
 	Words func(nebula.Words) string
 	// Redact takes what nobody may read out of an event, before it is anywhere; nil where there is nothing to take.

@@ -28,6 +28,7 @@ func (s *Session) submit(c nebula.Submit, reply chan<- error) {
 	}
 	s.pass(c.Text)
 	s.carry(func(ctx context.Context) ending {
+		s.offer(ctx)
 		s.gather(c.Text)
 		if err := s.consent(c.Text); err != nil {
 			s.note(nebula.Noted{Level: "warning", Text: err.Error()})

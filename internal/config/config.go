@@ -7,6 +7,7 @@
 package config
 
 import (
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,8 +50,9 @@ type Config struct {
 	Patience     time.Duration  // with the silence of a server nearby that runs
 	Warnings     []nebula.Words // what was left out and why
 
-	values []Value
-	env    Env
+	values   []Value
+	sections map[string]json.RawMessage
+	env      Env
 }
 
 // Commands is what a confined command may use. Zero is no limit, and hosts are those that it may reach.
@@ -120,6 +122,12 @@ type Value struct {
 	Text   string
 	Source string // default, a file's path, env NAME, or --flag
 }
+
+// sections are what in the person's settings file is for other parts to read, and for them to check.
+var sections = []string{"mcp", "hooks"}
+
+// Section is what the person's settings file says under a name that is no setting's; nil where it says nothing.
+func (c Config) Section(name string) json.RawMessage { return c.sections[name] }
 
 // Values lists the settings that have a value, in the table's order.
 func (c Config) Values() []Value { return slices.Clone(c.values) }

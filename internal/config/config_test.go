@@ -390,7 +390,7 @@ func FuzzSettingsFile(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		l := &layers{found: map[string]found{}}
+		l := &layers{found: map[string]found{}, sections: map[string]json.RawMessage{}}
 		if err := l.file("f", []byte(text)); err != nil {
 			if strings.ContainsAny(err.Error(), "\n\r\x1b") {
 				t.Errorf("not one clean line: %q", err)
@@ -482,5 +482,22 @@ func TestLanguageIsKnownWhereSettingsCannotBeRead(t *testing.T) {
 		if got := Lang(func(name string) string { return p.env[name] }, c.flag); got != c.want {
 			t.Errorf("%s: %s, not %s", name, got, c.want)
 		}
+	}
+}
+
+func TestSectionsOfOtherPartsAreKeptAndNotTakenFromProjects(t *testing.T) {
+	p := newPlace(t, `{"mcp":{"files":{"command":"x"}},"model":"m"}`, `{"mcp":{"evil":{"command":"y"}}}`)
+	c, err := p.load(nil)
+	if err != nil || string(c.Section("mcp")) != `{"files":{"command":"x"}}` || c.Section("hooks") != nil {
+		t.Fatalf("%s, %v", c.Section("mcp"), err)
+	}
+	if len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0].String(), "mcp is refused") {
+		t.Errorf("%v", c.Warnings)
+	}
+	if err := c.Home.SetSection("mcp", json.RawMessage(`{"other":{}}`)); err != nil {
+		t.Fatal(err)
+	}
+	if c, err = p.load(nil); err != nil || c.Model != "m" || string(c.Section("mcp")) == "" || strings.Contains(string(c.Section("mcp")), "files") {
+		t.Errorf("%q %s, %v", c.Model, c.Section("mcp"), err)
 	}
 }

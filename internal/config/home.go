@@ -64,13 +64,16 @@ func xdg(env Env, name string) string {
 // File is the settings file.
 func (h Home) File() string { return filepath.Join(h.Settings, "config.json") }
 
+// Trust is the file in which it is kept what a person agreed to of what folders bring.
+func (h Home) Trust() string { return filepath.Join(h.Settings, "trust.json") }
+
 // Held is the folder in which is noted, while commands run, what the settings are.
 func (h Home) Held() string { return filepath.Join(h.Settings, "held") }
 
 // Guarded are the files that give rights, or keep them back: the settings, those that would be read in their place if they
 // were there, and a folder's own; none for "".
 func (h Home) Guarded(env Env, dir string) []string {
-	files := []string{h.File()}
+	files := []string{h.File(), h.Trust()}
 	if dir != "" {
 		files = append(files, ProjectFile(dir))
 	}

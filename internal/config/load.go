@@ -48,7 +48,7 @@ func Load(in Input) (Config, error) {
 		return Config{}, err
 	}
 	c := Config{Home: home, env: in.Env}
-	l := &layers{found: map[string]found{}}
+	l := &layers{found: map[string]found{}, sections: map[string]json.RawMessage{}}
 	l.defaults(in)
 	user, mode, err := readFile(home.File())
 	if err != nil {
@@ -70,7 +70,7 @@ func Load(in Input) (Config, error) {
 		return c, err
 	}
 	c.decide(l)
-	c.Warnings = l.warnings
+	c.Warnings, c.sections = l.warnings, l.sections
 	return c, nil
 }
 
@@ -78,6 +78,7 @@ func Load(in Input) (Config, error) {
 type layers struct {
 	found    map[string]found
 	order    []string
+	sections map[string]json.RawMessage
 	warnings []nebula.Words
 }
 
@@ -138,6 +139,11 @@ func (l *layers) file(path string, data []byte) error {
 	doc, err := parseDocument(path, data)
 	if err != nil {
 		return err
+	}
+	for _, name := range sections {
+		if raw, ok := doc.get(name); ok {
+			l.sections[name], doc = raw, doc.with(name, nil)
+		}
 	}
 	return walk(doc, nil, func(key string, raw json.RawMessage) error {
 		s, _, err := Find(key)

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -40,6 +41,23 @@ func (h Home) Set(key, text string) error {
 		return err
 	}
 	return replace(h.File(), doc.text())
+}
+
+// SetSection writes what the settings file says under a name that is no setting's, and leaves the rest of it as it is; nil
+// takes it out.
+func (h Home) SetSection(name string, raw json.RawMessage) error {
+	data, _, err := readFile(h.File())
+	if err != nil {
+		return err
+	}
+	doc, err := parseDocument(h.File(), data)
+	if err != nil {
+		return err
+	}
+	if err := makePrivate(h.Settings); err != nil {
+		return err
+	}
+	return replace(h.File(), doc.with(name, raw).text())
 }
 
 // replace writes a file for its owner only: into a new one beside it, to the disk, then over the old name. Where the

@@ -23,7 +23,7 @@ func (s *State) answer(b nebula.Answered) {
 	refused := b.Answer != nebula.Yes && b.Answer != nebula.Always && b.Answer != nebula.Told
 	switch {
 	case refused && s.Turn.Asked.Question != nil:
-		s.Turn.Unanswered = true
+		s.Turn.Unanswered = s.Turn.Unanswered || !s.Turn.Asked.Question.Optional
 	case refused && b.By != nebula.Person:
 		s.lack(s.Turn.Pending)
 	}

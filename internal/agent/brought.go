@@ -1,0 +1,39 @@
+package agent
+
+import (
+	"context"
+
+	"nebula"
+)
+
+// A Brought is what a folder brings that could run, and that does nothing before the person has agreed.
+type Brought struct {
+	Question nebula.Question // shows it; the first of its options, and nothing else, agrees. Without options it is only told
+	Notice   string          // what is said where nobody is there to answer
+	Agree    func() error    // keeps the person's word
+}
+
+// offer asks the person once whether what the folder brings may run.
+func (s *Session) offer(ctx context.Context) {
+	if s.setup.Brings == nil {
+		return
+	}
+	brought := s.setup.Brings()
+	s.setup.Brings = nil
+	switch {
+	case brought == nil:
+		return
+	case s.setup.Alone || len(brought.Question.Options) == 0:
+		s.note(nebula.Noted{Level: "warning", Text: brought.Notice})
+		return
+	}
+	q := brought.Question
+	q.Optional = true
+	answer, err := s.question(ctx, "", q)
+	if err != nil || answer == nil || answer.By != nebula.Person || answer.Text != q.Options[0] {
+		return
+	}
+	if err := brought.Agree(); err != nil {
+		s.note(nebula.Noted{Level: "warning", Text: err.Error()})
+	}
+}

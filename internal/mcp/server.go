@@ -1,0 +1,185 @@
+// Package mcp lets a model use the tools of servers that speak the Model Context Protocol, and lets others use nebula's.
+//
+// A server is a program of somebody else: it runs in a box, is started when it is first needed, and what it says is data.
+// Nothing is started, reached or read before a server is asked for.
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"nebula"
+)
+
+// A Server is how a server is started or reached, as people write it down.
+type Server struct {
+	Name    string            `json:"-"`
+	From    string            `json:"-"` // the file that says it
+	Home    bool              `json:"-"` // the person wrote it in their own settings
+	Type    string            `json:"type,omitempty"`
+	Command string            `json:"command,omitempty"`
+	Args    []string          `json:"args,omitempty"`
+	Env     map[string]string `json:"env,omitempty"`
+	URL     string            `json:"url,omitempty"`
+	Headers map[string]string `json:"headers,omitempty"`
+	// What a program may use beside the folder, which it only reads: hosts with their ports, folders that it may change and
+	// that it may read, and whether it may change the folder itself.
+	Hosts   []string `json:"hosts,omitempty"`
+	Writes  []string `json:"writes,omitempty"`
+	Reads   []string `json:"reads,omitempty"`
+	Folder  bool     `json:"folder,omitempty"`
+	Outside bool     `json:"outside,omitempty"` // it runs in no box
+	Off     bool     `json:"disabled,omitempty"`
+}
+
+// Text is everything about a server, as a person reads it. It is the same for the same server.
+func (s Server) Text() string {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	_ = enc.Encode(s) // strings always encode
+	return b.String()
+}
+
+// What is the server on one line: its command or its address.
+func (s Server) What() string {
+	if s.URL != "" {
+		return s.URL
+	}
+	return strings.Join(append([]string{s.Command}, s.Args...), " ")
+}
+
+// names are what a server may be called: a part of its tools' names.
+var names = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
+
+// Names reports whether a server may be called so.
+func Names(name string) bool { return names.MatchString(name) }
+
+// roots are the keys under which programs keep servers. Ours has them at the top.
+var roots = []string{"mcpServers", "servers", "mcp_servers", "mcp"}
+
+// Parse reads servers as programs write them down, in the order of their names, and says of each that it leaves out why.
+func Parse(data []byte, from string) (list []Server, left []nebula.Words, err error) {
+	var top map[string]json.RawMessage
+	if err := json.Unmarshal(plain(data), &top); err != nil {
+		return nil, nil, nebula.Errorf("%s: %w", from, err)
+	}
+	for _, root := range roots {
+		if inner, ok := top[root]; ok {
+			top = nil
+			if err := json.Unmarshal(inner, &top); err != nil {
+				return nil, nil, nebula.Errorf("%s: %w", from, err)
+			}
+			break
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(top)) {
+		s := Server{Name: name, From: from}
+		if err := json.Unmarshal(top[name], &s); err != nil {
+			left = append(left, nebula.Say("%s: server %q cannot be read (%w)", from, name, err))
+			continue
+		}
+		if why := s.wrong(); why.Format != "" {
+			left = append(left, nebula.Say("%s: server %q: %s", from, name, why))
+			continue
+		}
+		list = append(list, s)
+	}
+	return list, left, nil
+}
+
+// wrong says why a server cannot be used; empty when it can.
+func (s Server) wrong() nebula.Words {
+	switch {
+	case !Names(s.Name):
+		return nebula.Say("its name may have letters, digits, - and _, up to 40 of them")
+	case s.Command == "" && s.URL == "":
+		return nebula.Say("it has neither a command nor a url")
+	case s.Command != "" && s.URL != "":
+		return nebula.Say("it has a command and a url; give it one of them")
+	case s.URL != "" && !strings.HasPrefix(s.URL, "https://") && !strings.HasPrefix(s.URL, "http://"):
+		return nebula.Say("its url is no http address")
+	case s.Type == "sse":
+		return nebula.Say("it speaks the old SSE transport, which is not spoken here; its maker has most likely a newer address")
+	}
+	return nebula.Words{}
+}
+
+// plain is JSON without the comments and the commas before an end that editors allow.
+func plain(data []byte) []byte {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	out := make([]byte, 0, len(data))
+	for i := 0; i < len(data); {
+		rest := data[i:]
+		switch {
+		case rest[0] == '"':
+			n := 1
+			for n < len(rest) && rest[n] != '"' {
+				if rest[n] == '\\' {
+					n++
+				}
+				n++
+			}
+			n = min(n+1, len(rest))
+			out, i = append(out, rest[:n]...), i+n
+		case bytes.HasPrefix(rest, []byte("//")):
+			n := bytes.IndexByte(rest, '\n')
+			if n < 0 {
+				n = len(rest)
+			}
+			i += n
+		case bytes.HasPrefix(rest, []byte("/*")):
+			n := bytes.Index(rest, []byte("*/"))
+			if n < 0 {
+				n = len(rest) - 2
+			}
+			i += n + 2
+		case rest[0] == '}' || rest[0] == ']':
+			out = append(bytes.TrimRight(out, ", \t\r\n"), rest[0])
+			i++
+		default:
+			out, i = append(out, rest[0]), i+1
+		}
+	}
+	return out
+}
+
+// variable is how a value refers to the environment: ${NAME}, or ${NAME:-what it is else}.
+var variable = regexp.MustCompile(`\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}`)
+
+// Expanded is the server with what its values refer to. missing are variables that are not set.
+func (s Server) Expanded(env func(string) string) (out Server, missing []string) {
+	value := func(text string) string {
+		return variable.ReplaceAllStringFunc(text, func(ref string) string {
+			m := variable.FindStringSubmatch(ref)
+			if v := env(m[1]); v != "" {
+				return v
+			}
+			if !strings.Contains(ref, ":-") {
+				missing = append(missing, m[1])
+			}
+			return m[2]
+		})
+	}
+	all := func(in map[string]string) map[string]string {
+		out := map[string]string{}
+		for k, v := range in {
+			out[k] = value(v)
+		}
+		return out
+	}
+	out = s
+	out.Command, out.URL = value(s.Command), value(s.URL)
+	out.Args = slices.Clone(s.Args)
+	for i, a := range out.Args {
+		out.Args[i] = value(a)
+	}
+	out.Env, out.Headers = all(s.Env), all(s.Headers)
+	slices.Sort(missing)
+	return out, slices.Compact(missing)
+}
