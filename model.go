@@ -100,6 +100,8 @@ type Prompt struct {
 	Schema    json.RawMessage `json:"schema,omitempty"` // structured output, where the model has it
 	MaxOutput int             `json:"max_output,omitempty"`
 	CacheKey  string          `json:"cache_key,omitempty"` // stable for a session, for providers that route by it
+	Hard      bool            `json:"hard,omitempty"`      // it is worth more thinking than most: a plan
+	Effort    Effort          `json:"effort,omitempty"`    // what the model makes of that; whoever asks leaves it empty
 }
 
 // A Chunk is one piece of a streaming reply. Exactly one of its groups is set.
@@ -143,6 +145,7 @@ type ModelInfo struct {
 	Native     bool    `json:"native"`     // takes native tool calls
 	Structured bool    `json:"structured"` // takes a JSON schema for its output
 	Images     bool    `json:"images"`
+	Thinks     bool    `json:"thinks,omitempty"`    // before it answers, as much as it is let
 	InputUSD   float64 `json:"input_usd,omitempty"` // per million tokens
 	CachedUSD  float64 `json:"cached_usd,omitempty"`
 	WriteUSD   float64 `json:"cache_write_usd,omitempty"` // what is written to the cache, where that is another price

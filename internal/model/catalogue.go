@@ -25,10 +25,12 @@ type takes uint8
 const (
 	tools takes = 1 << iota
 	images
+	thinks // before it answers, where it is let
 )
 
 const (
 	all  = tools | images
+	deep = all | thinks
 	kilo = 1024
 	mega = 1024 * 1024
 )
@@ -47,46 +49,50 @@ var catalogue = [...]known{
 	{"gpt-4-1", "openai", 1047576, 32768, all, 2, 0.50, 8},
 	{"gpt-4o", "openai", 128000, 16384, all, 2.50, 1.25, 10},
 	{"gpt-4o-mini", "openai", 128000, 16384, all, 0.15, 0.075, 0.60},
-	{"gpt-4-turbo", "openai", 128000, 4096, tools | images, 10, 0, 30},
+	{"gpt-4-turbo", "openai", 128000, 4096, all, 10, 0, 30},
 	{"gpt-4", "openai", 8192, 4096, tools, 30, 0, 60},
 	{"gpt-3-5-turbo", "openai", 16385, 4096, tools, 0.50, 0, 1.50},
-	{"gpt-5", "openai", 400000, 128000, all, 1.25, 0.125, 10},
-	{"gpt-5-mini", "openai", 400000, 128000, all, 0.25, 0.025, 2},
-	{"gpt-5-nano", "openai", 400000, 128000, all, 0.05, 0.005, 0.40},
-	{"gpt-5-pro", "openai", 400000, 272000, all, 15, 0, 120},
+	{"gpt-5", "openai", 400000, 128000, deep, 1.25, 0.125, 10},
+	{"gpt-5-mini", "openai", 400000, 128000, deep, 0.25, 0.025, 2},
+	{"gpt-5-nano", "openai", 400000, 128000, deep, 0.05, 0.005, 0.40},
+	{"gpt-5-pro", "openai", 400000, 272000, deep, 15, 0, 120},
 	{"gpt-5-chat", "openai", 128000, 16384, all, 1.25, 0.125, 10},
-	{"gpt-5-1", "openai", 400000, 128000, all, 1.25, 0.125, 10},
-	{"gpt-5-2", "openai", 400000, 128000, all, 1.75, 0.175, 14},
-	{"o1", "openai", 200000, 100000, all, 15, 7.50, 60},
-	{"o1-mini", "openai", 128000, 65536, 0, 1.10, 0.55, 4.40},
-	{"o1-preview", "openai", 128000, 32768, 0, 15, 7.50, 60},
-	{"o3", "openai", 200000, 100000, all, 2, 0.50, 8},
-	{"o3-mini", "openai", 200000, 100000, tools, 1.10, 0.55, 4.40},
-	{"o3-pro", "openai", 200000, 100000, all, 20, 0, 80},
-	{"o4-mini", "openai", 200000, 100000, all, 1.10, 0.275, 4.40},
+	{"gpt-5-1", "openai", 400000, 128000, deep, 1.25, 0.125, 10},
+	{"gpt-5-2", "openai", 400000, 128000, deep, 1.75, 0.175, 14},
+	{"o1", "openai", 200000, 100000, deep, 15, 7.50, 60},
+	{"o1-mini", "openai", 128000, 65536, thinks, 1.10, 0.55, 4.40},
+	{"o1-preview", "openai", 128000, 32768, thinks, 15, 7.50, 60},
+	{"o3", "openai", 200000, 100000, deep, 2, 0.50, 8},
+	{"o3-mini", "openai", 200000, 100000, tools | thinks, 1.10, 0.55, 4.40},
+	{"o3-pro", "openai", 200000, 100000, deep, 20, 0, 80},
+	{"codex-mini", "openai", 200000, 100000, deep, 1.50, 0.375, 6},
+	{"o4-mini", "openai", 200000, 100000, deep, 1.10, 0.275, 4.40},
 
-	{"claude-opus-4", "anthropic", 200000, 32000, tools | images, 15, 1.50, 75},
-	{"claude-opus-4-5", "anthropic", 200000, 64000, tools | images, 5, 0.50, 25},
-	{"claude-sonnet-4", "anthropic", 200000, 64000, tools | images, 3, 0.30, 15},
-	{"claude-haiku-4-5", "anthropic", 200000, 64000, tools | images, 1, 0.10, 5},
-	{"claude-3-7-sonnet", "anthropic", 200000, 64000, tools | images, 3, 0.30, 15},
-	{"claude-3-5-sonnet", "anthropic", 200000, 8192, tools | images, 3, 0.30, 15},
-	{"claude-3-5-haiku", "anthropic", 200000, 8192, tools | images, 0.80, 0.08, 4},
-	{"claude-3", "anthropic", 200000, 4096, tools | images, 0, 0, 0},
-	{"claude", "anthropic", 200000, 8192, tools | images, 0, 0, 0},
+	{"claude-opus-4", "anthropic", 200000, 32000, deep, 15, 1.50, 75},
+	{"claude-opus-4-5", "anthropic", 200000, 64000, deep, 5, 0.50, 25},
+	{"claude-sonnet-4", "anthropic", 200000, 64000, deep, 3, 0.30, 15},
+	{"claude-haiku-4-5", "anthropic", 200000, 64000, deep, 1, 0.10, 5},
+	{"claude-3-7-sonnet", "anthropic", 200000, 64000, deep, 3, 0.30, 15},
+	{"claude-3-5-sonnet", "anthropic", 200000, 8192, all, 3, 0.30, 15},
+	{"claude-3-5-haiku", "anthropic", 200000, 8192, all, 0.80, 0.08, 4},
+	{"claude-3", "anthropic", 200000, 4096, all, 0, 0, 0},
+	{"claude-opus", "anthropic", 200000, 64000, deep, 0, 0, 0},
+	{"claude-sonnet", "anthropic", 200000, 64000, deep, 0, 0, 0},
+	{"claude-haiku", "anthropic", 200000, 64000, deep, 0, 0, 0},
+	{"claude", "anthropic", 200000, 8192, all, 0, 0, 0},
 
-	{"gemini-2-5-pro", "gemini", mega, 65536, all, 1.25, 0.125, 10},
-	{"gemini-2-5-flash", "gemini", mega, 65536, all, 0.30, 0.03, 2.50},
-	{"gemini-2-5-flash-lite", "gemini", mega, 65536, all, 0.10, 0.01, 0.40},
+	{"gemini-2-5-pro", "gemini", mega, 65536, deep, 1.25, 0.125, 10},
+	{"gemini-2-5-flash", "gemini", mega, 65536, deep, 0.30, 0.03, 2.50},
+	{"gemini-2-5-flash-lite", "gemini", mega, 65536, deep, 0.10, 0.01, 0.40},
 	{"gemini-2-0-flash", "gemini", mega, 8192, all, 0.10, 0.025, 0.40},
-	{"gemini-3-pro", "gemini", mega, 65536, all, 2, 0.20, 12},
-	{"gemini-3-flash", "gemini", mega, 65536, all, 0.50, 0.05, 3},
+	{"gemini-3-pro", "gemini", mega, 65536, deep, 2, 0.20, 12},
+	{"gemini-3-flash", "gemini", mega, 65536, deep, 0.50, 0.05, 3},
 	{"gemini", "gemini", mega, 8192, all, 0, 0, 0},
 
 	{"deepseek-chat", "deepseek", 128 * kilo, 8192, tools, 0.28, 0.028, 0.42},
-	{"deepseek-reasoner", "deepseek", 128 * kilo, 65536, tools, 0.28, 0.028, 0.42},
+	{"deepseek-reasoner", "deepseek", 128 * kilo, 65536, tools | thinks, 0.28, 0.028, 0.42},
 	{"deepseek-v3", "", 128 * kilo, 8192, tools, 0, 0, 0},
-	{"deepseek-r1", "", 128 * kilo, 32768, 0, 0, 0, 0},
+	{"deepseek-r1", "", 128 * kilo, 32768, thinks, 0, 0, 0},
 	{"deepseek-coder", "", 16 * kilo, 4096, 0, 0, 0, 0},
 	{"deepseek", "", 64 * kilo, 8192, tools, 0, 0, 0},
 
@@ -101,29 +107,29 @@ var catalogue = [...]known{
 	{"mistral", "", 32 * kilo, 8192, tools, 0, 0, 0},
 	{"mixtral", "", 32 * kilo, 8192, tools, 0, 0, 0},
 
-	{"grok-4", "xai", 256000, 32768, all, 3, 0.75, 15},
-	{"grok-4-fast", "xai", 2000000, 32768, all, 0.20, 0.05, 0.50},
-	{"grok-code-fast-1", "xai", 256000, 16384, tools, 0.20, 0.02, 1.50},
+	{"grok-4", "xai", 256000, 32768, deep, 3, 0.75, 15},
+	{"grok-4-fast", "xai", 2000000, 32768, deep, 0.20, 0.05, 0.50},
+	{"grok-code-fast-1", "xai", 256000, 16384, tools | thinks, 0.20, 0.02, 1.50},
 	{"grok-3", "xai", 128 * kilo, 16384, tools, 3, 0.75, 15},
-	{"grok-3-mini", "xai", 128 * kilo, 16384, tools, 0.30, 0.075, 0.50},
+	{"grok-3-mini", "xai", 128 * kilo, 16384, tools | thinks, 0.30, 0.075, 0.50},
 
 	{"kimi-k2", "", 256 * kilo, 32768, tools, 0.60, 0.15, 2.50},
-	{"glm-4-5", "", 128 * kilo, 98304, tools, 0.60, 0.11, 2.20},
-	{"glm-4-6", "", 200000, 128000, tools, 0.60, 0.11, 2.20},
-	{"glm", "", 128 * kilo, 32768, tools, 0, 0, 0},
-	{"minimax-m2", "", 200000, 128000, tools, 0.30, 0.03, 1.20},
+	{"glm-4-5", "", 128 * kilo, 98304, tools | thinks, 0.60, 0.11, 2.20},
+	{"glm-4-6", "", 200000, 128000, tools | thinks, 0.60, 0.11, 2.20},
+	{"glm", "", 128 * kilo, 32768, tools | thinks, 0, 0, 0},
+	{"minimax-m2", "", 200000, 128000, tools | thinks, 0.30, 0.03, 1.20},
 
-	{"gpt-oss", "", 128 * kilo, 32768, tools, 0, 0, 0},
+	{"gpt-oss", "", 128 * kilo, 32768, tools | thinks, 0, 0, 0},
 	{"qwen3-coder", "", 256 * kilo, 65536, tools, 0, 0, 0},
-	{"qwen3", "", 40960, 16384, tools, 0, 0, 0},
-	{"qwen3-vl", "", 256 * kilo, 32768, tools | images, 0, 0, 0},
+	{"qwen3", "", 40960, 16384, tools | thinks, 0, 0, 0},
+	{"qwen3-vl", "", 256 * kilo, 32768, all, 0, 0, 0},
 	{"qwen2-5-coder", "", 32 * kilo, 8192, tools, 0, 0, 0},
 	{"qwen2-5-vl", "", 128 * kilo, 8192, images, 0, 0, 0},
 	{"qwen2-5", "", 32 * kilo, 8192, tools, 0, 0, 0},
 	{"qwen", "", 32 * kilo, 8192, tools, 0, 0, 0},
-	{"qwq", "", 32 * kilo, 16384, tools, 0, 0, 0},
-	{"llama-4", "", mega, 16384, tools | images, 0, 0, 0},
-	{"llama4", "", mega, 16384, tools | images, 0, 0, 0},
+	{"qwq", "", 32 * kilo, 16384, tools | thinks, 0, 0, 0},
+	{"llama-4", "", mega, 16384, all, 0, 0, 0},
+	{"llama4", "", mega, 16384, all, 0, 0, 0},
 	{"llama-3-1", "", 128 * kilo, 8192, tools, 0, 0, 0},
 	{"llama3-1", "", 128 * kilo, 8192, tools, 0, 0, 0},
 	{"llama-3-2", "", 128 * kilo, 8192, tools, 0, 0, 0},
@@ -191,7 +197,7 @@ func describe(at Endpoint, env func(string) string) nebula.ModelInfo {
 	info.Assumed = !ok || !named || p.local // a server of one's own gives what it was started with
 	if ok {
 		info.Window, info.MaxOutput = e.window, e.output
-		info.Native, info.Images = e.takes&tools != 0, e.takes&images != 0
+		info.Native, info.Images, info.Thinks = e.takes&tools != 0, e.takes&images != 0, e.takes&thinks != 0
 		if !p.local && !strings.HasSuffix(at.Model, ":free") {
 			info.InputUSD, info.CachedUSD, info.OutputUSD = e.in, e.cached, e.out
 			info.WriteUSD = e.in * p.written

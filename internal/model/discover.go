@@ -65,8 +65,8 @@ func mustProvider(name string) provider {
 // Declared is the window that a model's server says it has, in tokens; 0 where it says nothing of it. The server is given as
 // long as it is for [Discover].
 func Declared(ctx context.Context, at Endpoint, s Settings) int {
-	if p, _ := providerNamed(at.Provider); p.speaks != nil {
-		return 0 // what is not spoken to in Chat Completions has no such list
+	if p, _ := providerNamed(at.Provider); p.header != nil {
+		return 0 // its list tells no windows
 	}
 	for _, m := range look(ctx, at, s).Models {
 		if m.Name == at.Model && !m.Assumed {

@@ -20,11 +20,19 @@ type (
 // New returns the model of an endpoint. Nothing is sent before the first Stream.
 func New(at Endpoint, info nebula.ModelInfo, o Options) *transport.Client {
 	p, known := providerNamed(at.Provider)
-	var a transport.Adapter = chat.New(at, dialectOf(at, info), known)
-	if p.speaks != nil {
-		a = p.speaks(at, info)
+	a := p.adapter(at, info)
+	if a == nil {
+		a = chat.New(at, dialectOf(at, info), known)
 	}
 	return transport.New(at, info, a, p.service(at), o)
+}
+
+// adapter is what a model is spoken to through; nil for Chat Completions.
+func (p provider) adapter(at Endpoint, info nebula.ModelInfo) transport.Adapter {
+	if p.speaks == nil {
+		return nil
+	}
+	return p.speaks(at, info)
 }
 
 // service is what of the table helps a person with a server of the provider.

@@ -8,6 +8,7 @@ import (
 	"nebula"
 	"nebula/internal/model/anthropic"
 	"nebula/internal/model/chat"
+	"nebula/internal/model/responses"
 	"nebula/internal/model/transport"
 )
 
@@ -33,15 +34,18 @@ type provider struct {
 	maker   string                                           // its name before models at OpenRouter
 	where   string                                           // the page that gives out keys, for who has none: few enough to choose among
 	dialect chat.Dialect
-	speaks  func(Endpoint, nebula.ModelInfo) transport.Adapter // nil: Chat Completions, in the dialect
+	speaks  func(Endpoint, nebula.ModelInfo) transport.Adapter // nil, or gives nil: Chat Completions, in the dialect
 	written float64                                            // price of a token that is written to its cache, against one that is not; 0 is the same
 }
 
-const deepThought = "reasoning_content"
+const (
+	deepThought = "reasoning_content"
+	openaiBase  = "https://api.openai.com/v1"
+)
 
 var providers = [...]provider{
-	{name: "openai", title: "OpenAI", maker: "openai", where: "platform.openai.com/api-keys", first: Default, base: "https://api.openai.com/v1", keys: []string{"OPENAI_API_KEY"}, baseEnv: "OPENAI_BASE_URL",
-		vendor: true, dialect: chat.Dialect{Usage: true, ModernMax: true, Schema: true, CacheKey: true}},
+	{name: "openai", title: "OpenAI", maker: "openai", where: "platform.openai.com/api-keys", first: Default, base: openaiBase, keys: []string{"OPENAI_API_KEY"}, baseEnv: "OPENAI_BASE_URL",
+		vendor: true, dialect: chat.Dialect{Usage: true, ModernMax: true, Schema: true, CacheKey: true}, speaks: openai},
 	{name: "openrouter", title: "OpenRouter", where: "openrouter.ai/keys", first: "openrouter/openai/gpt-4.1-mini", base: "https://openrouter.ai/api/v1", keys: []string{"OPENROUTER_API_KEY"},
 		baseEnv: "OPENROUTER_BASE_URL", dialect: chat.Dialect{Usage: true, Cost: true, Titled: true, Schema: true, Reasoning: "reasoning"}},
 	{name: "anthropic", title: "Anthropic", maker: "anthropic", where: "console.anthropic.com/settings/keys", first: "anthropic/claude-haiku-4-5", base: "https://api.anthropic.com/v1", keys: []string{"ANTHROPIC_API_KEY"}, vendor: true, written: 1.25,
@@ -72,6 +76,15 @@ var providers = [...]provider{
 		dialect: chat.Dialect{Usage: true, Schema: true, Shape: chat.Shape{Blank: true}}},
 	{name: "vllm", title: "vLLM", base: "http://127.0.0.1:8000/v1", baseEnv: "VLLM_BASE_URL", local: true,
 		dialect: chat.Dialect{Usage: true, Schema: true, Shape: chat.Shape{Blank: true}}},
+}
+
+// openai speaks Responses with the models that think, as some of them take nothing else, and all think worse when what they
+// thought is not handed back; and Chat Completions with the others and on every other server.
+func openai(at Endpoint, info nebula.ModelInfo) transport.Adapter {
+	if !info.Thinks || transport.HostOf(at.BaseURL) != transport.HostOf(openaiBase) {
+		return nil
+	}
+	return responses.New(at)
 }
 
 // First is the model to begin with where nobody chose one: of the first provider of the table that has a key in the

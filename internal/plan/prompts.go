@@ -162,7 +162,7 @@ func Again(p nebula.Prompt, r nebula.Reply, wrong error, lang string) nebula.Pro
 }
 
 func ask(system, user string) nebula.Prompt {
-	return nebula.Prompt{System: system, Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text(user)}}}
+	return nebula.Prompt{Hard: true, System: system, Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text(user)}}}
 }
 
 func section(b *strings.Builder, name, body string) {

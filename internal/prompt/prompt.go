@@ -100,7 +100,7 @@ func (b *Builder) Build(in Input) (nebula.Prompt, Report) {
 		messages = append(messages[:len(messages):len(messages)], nebula.Message{Role: nebula.User, Parts: nebula.Text(now)})
 	}
 	report.Fits = in.Window == 0 || report.Total+b.output(in.Window) <= in.Window
-	return nebula.Prompt{System: l.text, Messages: messages, Tools: l.native, Schema: l.schema, CacheKey: in.State.Session}, report
+	return nebula.Prompt{System: l.text, Messages: messages, Tools: l.native, Schema: l.schema, CacheKey: in.State.Session, Hard: in.State.Mode == nebula.PlanMode}, report
 }
 
 // Fresh is what of a request stands behind what it has in common with the one before, in tokens: what its model has not read

@@ -4,7 +4,6 @@ package anthropic
 
 import (
 	"net/http"
-	"strings"
 
 	"nebula"
 	"nebula/internal/model/transport"
@@ -34,7 +33,7 @@ func New(at transport.Endpoint, info nebula.ModelInfo) *Adapter {
 // Ask writes a request.
 func (a *Adapter) Ask(p nebula.Prompt) transport.Exchange {
 	return transport.Exchange{
-		URL:    strings.TrimRight(a.at.BaseURL, "/") + "/messages",
+		URL:    transport.URL(a.at.BaseURL, "/messages"),
 		Header: Header(a.at),
 		Body:   a.request(p),
 		Reader: func(out *transport.Out) transport.Reader { return &reader{out: out} },

@@ -8,46 +8,17 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"reflect"
-	"strconv"
 	"strings"
 	"testing"
-	"testing/iotest"
 	"time"
 
 	"nebula"
 	"nebula/internal/model/transport"
+	"nebula/internal/nebulatest"
 )
-
-// A recording is one turn of a real conversation: the answer's bytes, and the request that followed it.
-type recording struct {
-	name       string
-	body, next []byte
-}
-
-func recordings(t testing.TB) (all []recording) {
-	t.Helper()
-	files, err := filepath.Glob("testdata/anthropic/*/*/*.response.sse")
-	if err != nil || len(files) < 10 {
-		t.Fatalf("%d recordings (%v)", len(files), err)
-	}
-	for _, file := range files {
-		body, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		turn, _, _ := strings.Cut(filepath.Base(file), ".")
-		n, _ := strconv.Atoi(turn)
-		next, _ := os.ReadFile(filepath.Join(filepath.Dir(file), strconv.Itoa(n+1)+".request.json")) // the last turn has none
-		all = append(all, recording{filepath.ToSlash(file), body, next})
-	}
-	return all
-}
 
 var claude = transport.Endpoint{Provider: Name, BaseURL: "https://api.anthropic.com/v1", Key: "k", Model: "claude-sonnet-4"}
 
@@ -89,38 +60,11 @@ func TestCallSentTwiceIsOne(t *testing.T) {
 }
 
 func TestEveryCutGivesTheSameReplyOrNone(t *testing.T) {
-	chance := rand.New(rand.NewPCG(1, 2))
-	for _, rec := range recordings(t) {
-		t.Run(rec.name, func(t *testing.T) {
-			want, err := decoded(bytes.NewReader(rec.body))
-			if err != nil || want.Finish == "" || want.Model == "" || want.Usage.Input == 0 || want.Usage.Output == 0 || len(want.Parts) == 0 {
-				t.Fatalf("%+v, %v", want, err)
-			}
-			whole := bytes.Index(rec.body, []byte("event: message_delta"))
-			whole += bytes.Index(rec.body[whole:], []byte("\n\n"))
-			for i := range rec.body {
-				got, err := decoded(io.MultiReader(bytes.NewReader(rec.body[:i]), bytes.NewReader(rec.body[i:])))
-				if err != nil || !reflect.DeepEqual(got, want) {
-					t.Fatalf("in two parts at %d: %+v, %v", i, got, err)
-				}
-				got, err = decoded(bytes.NewReader(rec.body[:i]))
-				if i < whole-1 && (err == nil || !reflect.DeepEqual(got, nebula.Reply{})) || err == nil && !reflect.DeepEqual(got, want) {
-					t.Fatalf("cut at %d of %d: %+v, %v", i, whole, got, err)
-				}
-			}
-			for range 50 {
-				var parts []io.Reader
-				for rest := rec.body; len(rest) > 0; {
-					n := min(1+chance.IntN(200), len(rest))
-					parts, rest = append(parts, bytes.NewReader(rest[:n])), rest[n:]
-				}
-				if got, err := decoded(io.MultiReader(parts...)); err != nil || !reflect.DeepEqual(got, want) {
-					t.Fatalf("in random parts: %+v, %v", got, err)
-				}
-			}
-			if got, err := decoded(iotest.OneByteReader(bytes.NewReader(rec.body))); err != nil || !reflect.DeepEqual(got, want) {
-				t.Fatalf("byte by byte: %+v, %v", got, err)
-			}
+	for _, rec := range nebulatest.Recordings(t, Name) {
+		t.Run(rec.Name, func(t *testing.T) {
+			whole := bytes.Index(rec.Body, []byte("event: message_delta"))
+			whole += bytes.Index(rec.Body[whole:], []byte("\n\n")) - 1
+			nebulatest.TestRecording(t, rec.Body, whole, decoded)
 		})
 	}
 }
@@ -144,11 +88,11 @@ func blocks(t *testing.T, request []byte, n int) (list []map[string]any) {
 // What was received goes back as the provider wants it: thinking with its signature, calls and texts, in their order.
 func TestRepliesGoBackAsTheyCame(t *testing.T) {
 	signatures := 0
-	for _, rec := range recordings(t) {
-		if rec.next == nil {
+	for _, rec := range nebulatest.Recordings(t, Name) {
+		if rec.Next == nil {
 			continue
 		}
-		r, err := decoded(bytes.NewReader(rec.body))
+		r, err := decoded(bytes.NewReader(rec.Body))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,20 +101,20 @@ func TestRepliesGoBackAsTheyCame(t *testing.T) {
 			p.Messages = append(p.Messages, nebula.Message{Role: nebula.ToolRole, CallID: c.ID, Parts: nebula.Text("5")})
 		}
 		sent := New(claude, nebula.ModelInfo{}).Ask(p).Body
-		got, want := blocks(t, sent, 1), blocks(t, rec.next, 1)
+		got, want := blocks(t, sent, 1), blocks(t, rec.Next, 1)
 		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%s:\n%v\nwant\n%v", rec.name, got, want)
+			t.Errorf("%s:\n%v\nwant\n%v", rec.Name, got, want)
 		}
 		for _, part := range r.Parts {
 			if part.Opaque != nil {
 				signatures++
-				if !bytes.Contains(rec.next, part.Opaque.Value) || !bytes.Contains(sent, part.Opaque.Value) {
-					t.Errorf("%s: the signature %s is another", rec.name, part.Opaque.Value)
+				if !bytes.Contains(rec.Next, part.Opaque.Value) || !bytes.Contains(sent, part.Opaque.Value) {
+					t.Errorf("%s: the signature %s is another", rec.Name, part.Opaque.Value)
 				}
 			}
 		}
 		if results := blocks(t, sent, 2); len(results) != len(r.Calls()) || results[0]["tool_use_id"] != r.Calls()[0].ID {
-			t.Errorf("%s: results %v", rec.name, results)
+			t.Errorf("%s: results %v", rec.Name, results)
 		}
 	}
 	if signatures < 2 {
@@ -268,7 +212,7 @@ func TestPrefixStaysTheSameAndSidesTakeTurns(t *testing.T) {
 
 func TestFaultsAreRetriedByTheTransport(t *testing.T) {
 	asked := 0
-	body := recordings(t)[0].body
+	body := nebulatest.Recordings(t, Name)[0].Body
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked++
 		switch {

@@ -54,7 +54,7 @@ func (c *Chat) Ask(p nebula.Prompt) transport.Exchange {
 		Reader: func(out *transport.Out) transport.Reader {
 			return &decoder{out: out, calls: callList{of: c.origin(), taken: takenIn(p)}}
 		},
-		Learn: func(r transport.Refusal) bool { return c.learn(r, d) },
+		Learn: func(r transport.Refusal) (nebula.Words, bool) { return nebula.Words{}, c.learn(r, d) },
 	}
 }
 
@@ -83,18 +83,8 @@ func own(messages []nebula.Message, origin string) []nebula.Message {
 
 const path = "/chat/completions"
 
-// URL is where requests go, for a base URL with or without a slash, a query or the path itself.
-func URL(base string) string {
-	base, query, found := strings.Cut(base, "?")
-	base = strings.TrimRight(base, "/")
-	if !strings.HasSuffix(base, path) {
-		base += path
-	}
-	if found {
-		base += "?" + query
-	}
-	return base
-}
+// URL is where requests go.
+func URL(base string) string { return transport.URL(base, path) }
 
 // Base is what stands before the path.
 func Base(base string) string { return strings.TrimSuffix(URL(base), path) }

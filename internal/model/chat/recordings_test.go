@@ -12,10 +12,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"nebula"
 	"nebula/internal/model/transport"
+	"nebula/internal/nebulatest"
 )
 
 // recording is one real provider's stream, with the calls that the conversation's next request quotes.
@@ -128,65 +128,9 @@ func TestRecordingsDecodeToTheirCalls(t *testing.T) {
 	}
 }
 
-func TestEveryByteBoundaryGivesTheSameReply(t *testing.T) {
+func TestEveryCutGivesTheSameReplyOrNone(t *testing.T) {
 	for _, rec := range recordings(t) {
-		t.Run(rec.name, func(t *testing.T) {
-			want, err := decoded(bytes.NewReader(rec.body))
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i := range boundaries(rec.body) {
-				got, err := decoded(io.MultiReader(bytes.NewReader(rec.body[:i]), bytes.NewReader(rec.body[i:])))
-				if err != nil || !reflect.DeepEqual(got, want) {
-					t.Fatalf("in two parts at %d: %+v, %v; want %+v", i, got, err, want)
-				}
-			}
-			got, err := decoded(iotest.OneByteReader(bytes.NewReader(rec.body)))
-			if err != nil || !reflect.DeepEqual(got, want) {
-				t.Fatalf("byte by byte: %+v, %v", got, err)
-			}
-		})
-	}
-}
-
-func TestEveryTruncationBeforeTheFinishReasonIsAnError(t *testing.T) {
-	for _, rec := range recordings(t) {
-		t.Run(rec.name, func(t *testing.T) {
-			want, err := decoded(bytes.NewReader(rec.body))
-			if err != nil {
-				t.Fatal(err)
-			}
-			want.Usage = nebula.Usage{}
-			finished := endOfFinish(rec.body)
-			for i := range boundaries(rec.body) {
-				for _, end := range []error{io.EOF, errors.New("reset")} {
-					got, err := decoded(io.MultiReader(bytes.NewReader(rec.body[:i]), iotest.ErrReader(end)))
-					got.Usage = nebula.Usage{}
-					switch {
-					case i < finished && err == nil:
-						t.Fatalf("cut at %d of %d (%v): no error, reply %+v", i, len(rec.body), end, got)
-					case err != nil && !reflect.DeepEqual(got, nebula.Reply{}):
-						t.Fatalf("cut at %d: an error and the reply %+v", i, got)
-					case err == nil && !reflect.DeepEqual(got, want):
-						t.Fatalf("cut at %d: %+v, want %+v", i, got, want)
-					}
-				}
-			}
-		})
-	}
-}
-
-// boundaries yields every place at which a body can be cut. Of the larger ones, which repeat themselves, it yields
-// those around the ends of lines and every seventeenth, unless NEBULA_LONG asks for all.
-func boundaries(body []byte) iter.Seq[int] {
-	all := len(body) < 6000 || os.Getenv("NEBULA_LONG") != ""
-	return func(yield func(int) bool) {
-		for i := range body {
-			near := bytes.IndexByte(body[max(0, i-2):min(len(body), i+2)], '\n') >= 0
-			if (all || near || i%17 == 0) && !yield(i) {
-				return
-			}
-		}
+		t.Run(rec.name, func(t *testing.T) { nebulatest.TestRecording(t, rec.body, endOfFinish(rec.body), decoded) })
 	}
 }
 

@@ -20,8 +20,9 @@ type Exchange struct {
 	Header http.Header // the key's among them
 	Body   []byte
 	Reader func(out *Out) Reader
-	// Learn is told of a refusal, and reports whether the adapter has something else to try; nil learns nothing.
-	Learn func(Refusal) bool
+	// Learn is told of a refusal, and reports whether the adapter has something else to try, with what the person should know
+	// of it, if anything; nil learns nothing.
+	Learn func(Refusal) (said nebula.Words, learnt bool)
 }
 
 // A Reader reads one answer and says its reply piece by piece. Its errors are those of [Out.Say], [ErrCut], [Damaged] and

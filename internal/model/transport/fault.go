@@ -100,6 +100,19 @@ func (c *Client) startHint(host string) nebula.Words {
 	return nebula.Say("check the base URL")
 }
 
+// URL is where requests go, for a base URL with or without a slash, a query or the path itself.
+func URL(base, path string) string {
+	base, query, found := strings.Cut(base, "?")
+	base = strings.TrimRight(base, "/")
+	if !strings.HasSuffix(base, path) {
+		base += path
+	}
+	if found {
+		base += "?" + query
+	}
+	return base
+}
+
 // HostOf is the host of a base URL, with its port.
 func HostOf(base string) string {
 	_, rest, found := strings.Cut(base, "://")

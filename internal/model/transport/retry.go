@@ -35,8 +35,10 @@ func (c *Client) retrying(ctx context.Context, p nebula.Prompt, emit func(nebula
 		if !ok {
 			f = &faultOf{kind: "cut", text: nebula.Say("%s", c.redact.clean(err.Error())), next: nebula.Say("try again"), passes: true, after: -1}
 		}
-		if learnt < maxLearn && c.learns(x, f) {
-			learnt++
+		if said, again := c.learns(x, f); again && learnt < maxLearn {
+			if learnt++; said.Format != "" && !emit(nebula.Chunk{Wait: c.opts.Say.Words(said)}) {
+				return ErrStopped
+			}
 			continue
 		}
 		if c.loads(f) {
@@ -61,9 +63,9 @@ func (c *Client) retrying(ctx context.Context, p nebula.Prompt, emit func(nebula
 }
 
 // learns tells the adapter of a refusal, and whether there is something else to try.
-func (c *Client) learns(x Exchange, f *faultOf) bool {
+func (c *Client) learns(x Exchange, f *faultOf) (said nebula.Words, again bool) {
 	if x.Learn == nil || f.status < 400 || f.kind == "context" {
-		return false
+		return nebula.Words{}, false
 	}
 	return x.Learn(Refusal{Status: f.status, Kind: f.kind, Raw: f.raw, Said: readFault([]byte(f.raw)).message, Final: !f.passes, Worked: c.worked.Load()})
 }

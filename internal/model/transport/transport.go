@@ -45,6 +45,7 @@ type Options struct {
 	Patience  time.Duration     // how long a server nearby may load and read in silence while it runs; 0 means 30 minutes, less none
 	Notice    time.Duration     // after how much silence the person is told of it, then after twice as long; 0 means 30 seconds
 	Bounds    Bounds            // of a reply
+	Effort    nebula.Effort     // of the model; one step more for what is harder than most
 	Say       Tongue            // how errors are said
 }
 
@@ -125,6 +126,9 @@ func (c *Client) Info() nebula.ModelInfo { return c.info }
 // Stream sends a prompt and yields the reply; see [nebula.Model].
 func (c *Client) Stream(ctx context.Context, p nebula.Prompt) iter.Seq2[nebula.Chunk, error] {
 	return func(yield func(nebula.Chunk, error) bool) {
+		if p.Effort = c.opts.Effort; p.Hard {
+			p.Effort = p.Effort.More()
+		}
 		gone := false
 		emit := func(chunk nebula.Chunk) bool {
 			if ctx.Err() != nil {

@@ -1,0 +1,29 @@
+package nebula
+
+import "slices"
+
+// An Effort is how much a model is to think before it answers. The empty one leaves it to the provider.
+type Effort string
+
+// The efforts, from the least to the most.
+const (
+	EffortOff    Effort = "off"
+	EffortLow    Effort = "low"
+	EffortMedium Effort = "medium"
+	EffortHigh   Effort = "high"
+	EffortMax    Effort = "max"
+)
+
+// Efforts lists them in their order.
+func Efforts() []Effort {
+	return []Effort{EffortOff, EffortLow, EffortMedium, EffortHigh, EffortMax}
+}
+
+// More is the next effort; the most stays as it is, and so does what is left to the provider.
+func (e Effort) More() Effort {
+	all := Efforts()
+	if i := slices.Index(all, e); i >= 0 && i+1 < len(all) {
+		return all[i+1]
+	}
+	return e
+}

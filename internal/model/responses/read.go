@@ -1,0 +1,313 @@
+package responses
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+
+	"nebula"
+	"nebula/internal/model/transport"
+)
+
+// An event is one of a stream. Those of kinds that are not known yet are stepped over.
+type event struct {
+	Type     string          `json:"type"`
+	Place    int             `json:"output_index"`
+	Part     int             `json:"summary_index"`
+	Delta    *string         `json:"delta"`
+	Item     json.RawMessage `json:"item"`
+	Response json.RawMessage `json:"response"`
+}
+
+// A response is a whole answer, or what is known of one by now.
+type response struct {
+	Model      string            `json:"model"`
+	Status     string            `json:"status"`
+	Error      json.RawMessage   `json:"error"`
+	Output     []json.RawMessage `json:"output"`
+	Incomplete struct {
+		Reason string `json:"reason"`
+	} `json:"incomplete_details"`
+	Usage struct {
+		Input        int `json:"input_tokens"`
+		Output       int `json:"output_tokens"`
+		InputDetails struct {
+			Cached int `json:"cached_tokens"`
+		} `json:"input_tokens_details"`
+		OutputDetails struct {
+			Reasoning int `json:"reasoning_tokens"`
+		} `json:"output_tokens_details"`
+	} `json:"usage"`
+}
+
+// An output is one item of an answer.
+type output struct {
+	Type      string `json:"type"`
+	ID        string `json:"call_id"`
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
+	Phase     string `json:"phase"` // of a message: whether it is the answer, or on the way to it
+	Encrypted string `json:"encrypted_content"`
+	Summary   []text `json:"summary"`
+	Content   []text `json:"content"`
+}
+
+type text struct {
+	Text    string `json:"text"`
+	Refusal string `json:"refusal"`
+}
+
+// An item is an output under way.
+type item struct {
+	call int  // its number among the calls
+	some bool // some of its text or arguments came
+}
+
+// A reader reads the events of one reply. Outputs come one after the other.
+type reader struct {
+	out     *transport.Out
+	items   map[int]*item // by their place among the outputs
+	calls   int
+	refused bool
+	end     *response // the answer at its end
+}
+
+// Event implements [transport.Reader].
+func (r *reader) Event(_, data []byte) (ended bool, err error) {
+	var e event
+	if err := json.Unmarshal(data, &e); err != nil {
+		if _, other := errors.AsType[*json.UnmarshalTypeError](err); !other || isDelta(e.Type) {
+			return false, transport.NewDamaged(data)
+		}
+	}
+	switch e.Type {
+	case "response.created":
+		var now response
+		if json.Unmarshal(e.Response, &now) == nil && now.Model != "" {
+			err = r.out.Say(nebula.Chunk{Model: now.Model})
+		}
+	case "response.output_item.added":
+		err = r.item(e.Place, e.Item, false)
+	case "response.output_item.done":
+		err = r.item(e.Place, e.Item, true)
+	case "response.reasoning_summary_part.added":
+		if e.Part > 0 {
+			err = r.think(e.Place, "\n\n")
+		}
+	case "response.completed", "response.incomplete", "response.failed":
+		return true, r.close(e.Response)
+	case "error":
+		err = &transport.Said{Body: bytes.Clone(data)}
+	default:
+		if isDelta(e.Type) {
+			err = r.delta(e, data)
+		}
+	}
+	return false, err
+}
+
+// isDelta reports whether an event is a piece of the reply.
+func isDelta(kind string) bool {
+	switch kind {
+	case "response.output_text.delta", "response.refusal.delta", "response.reasoning_summary_text.delta", "response.reasoning_text.delta",
+		"response.function_call_arguments.delta":
+		return true
+	}
+	return false
+}
+
+// delta is a piece of an output.
+func (r *reader) delta(e event, data []byte) error {
+	if e.Delta == nil {
+		return transport.NewDamaged(data)
+	}
+	said := *e.Delta
+	switch e.Type {
+	case "response.output_text.delta":
+		return r.text(e.Place, said)
+	case "response.refusal.delta":
+		r.refused = true
+		return r.text(e.Place, said)
+	case "response.function_call_arguments.delta":
+		return r.arguments(e.Place, said)
+	}
+	return r.think(e.Place, said)
+}
+
+// at is the output at a place.
+func (r *reader) at(place int) *item {
+	if r.items[place] == nil {
+		r.items[place] = &item{call: -1}
+	}
+	return r.items[place]
+}
+
+func (r *reader) text(place int, s string) error {
+	if s == "" {
+		return nil
+	}
+	r.at(place).some = true
+	return r.out.Say(nebula.Chunk{Text: s})
+}
+
+func (r *reader) think(place int, s string) error {
+	if s == "" {
+		return nil
+	}
+	r.at(place).some = true
+	return r.out.Say(nebula.Chunk{Reasoning: s})
+}
+
+func (r *reader) arguments(place int, s string) error {
+	it := r.at(place)
+	if it.call < 0 || s == "" {
+		return nil
+	}
+	it.some = true
+	return r.out.Say(nebula.Chunk{Call: &nebula.CallDelta{Index: it.call, Arguments: s}})
+}
+
+// item begins an output, or ends it: what did not come in pieces is in it whole.
+func (r *reader) item(place int, raw json.RawMessage, done bool) error {
+	var o output
+	if json.Unmarshal(raw, &o) != nil {
+		return transport.NewDamaged(raw)
+	}
+	it := r.at(place)
+	switch o.Type {
+	case "function_call":
+		if it.call < 0 {
+			it.call, r.calls = r.calls, r.calls+1
+			if err := r.out.Say(nebula.Chunk{Call: &nebula.CallDelta{Index: it.call, ID: o.ID, Name: o.Name}}); err != nil {
+				return err
+			}
+		}
+		if done && !it.some {
+			return r.arguments(place, o.Arguments)
+		}
+	case "message":
+		if done {
+			return r.message(place, o)
+		}
+	case "reasoning":
+		if done {
+			return r.thought(place, o, raw)
+		}
+	}
+	return nil
+}
+
+// message ends a text.
+func (r *reader) message(place int, o output) error {
+	if !r.at(place).some {
+		for _, c := range o.Content {
+			r.refused = r.refused || c.Refusal != ""
+			if err := r.text(place, c.Text+c.Refusal); err != nil {
+				return err
+			}
+		}
+	}
+	if o.Phase == "" || !r.at(place).some {
+		return nil
+	}
+	return r.out.Say(nebula.Chunk{Opaque: &nebula.Opaque{Of: Name, Value: transport.AppendString(nil, o.Phase)}})
+}
+
+// thought ends what the model thought. Without its encrypted form the server, which stored nothing, would not know it again.
+func (r *reader) thought(place int, o output, raw json.RawMessage) error {
+	if !r.at(place).some {
+		for i, s := range append(o.Summary, o.Content...) {
+			if err := r.think(place, between(i)+s.Text); err != nil {
+				return err
+			}
+		}
+	}
+	if o.Encrypted == "" {
+		return nil
+	}
+	seal := &nebula.Opaque{Of: Name, Value: bytes.Clone(raw)}
+	if !r.at(place).some {
+		return r.out.Say(nebula.Chunk{Part: &nebula.Part{Kind: nebula.ReasoningPart, Opaque: seal}})
+	}
+	return r.out.Say(nebula.Chunk{Opaque: seal})
+}
+
+func between(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return "\n\n"
+}
+
+// close takes the answer at its end. Outputs that did not come on the way are in it.
+func (r *reader) close(raw json.RawMessage) error {
+	var end response
+	if json.Unmarshal(raw, &end) != nil {
+		return transport.NewDamaged(raw)
+	}
+	if end.Status == "failed" || end.Status == "cancelled" {
+		return &transport.Said{Body: append(append([]byte(`{"error":`), fault(end.Error)...), '}')}
+	}
+	for place, o := range end.Output {
+		if r.items[place] == nil {
+			if err := r.item(place, o, true); err != nil {
+				return err
+			}
+		}
+	}
+	r.end = &end
+	return nil
+}
+
+func fault(raw json.RawMessage) json.RawMessage {
+	if transport.Present(raw) == nil {
+		return json.RawMessage(`{"message":"the reply failed","code":"server_error"}`)
+	}
+	return raw
+}
+
+// Object implements [transport.Reader]: an answer that did not stream, or an error.
+func (r *reader) Object(raw json.RawMessage) error {
+	var whole response
+	if json.Unmarshal(raw, &whole) != nil || whole.Output == nil {
+		return &transport.Said{Body: bytes.Clone(raw)}
+	}
+	if whole.Model != "" {
+		if err := r.out.Say(nebula.Chunk{Model: whole.Model}); err != nil {
+			return err
+		}
+	}
+	return r.close(raw)
+}
+
+// Whole implements [transport.Reader].
+func (r *reader) Whole() bool { return r.end != nil }
+
+// End implements [transport.Reader].
+func (r *reader) End() error {
+	if r.end == nil {
+		return transport.ErrCut
+	}
+	u := r.end.Usage
+	usage := nebula.Usage{Input: u.Input, Cached: u.InputDetails.Cached, Output: u.Output, Reasoning: min(u.OutputDetails.Reasoning, u.Output)}
+	if err := r.out.Say(nebula.Chunk{Usage: &usage}); err != nil {
+		return err
+	}
+	return r.out.Say(nebula.Chunk{Finish: r.finish()})
+}
+
+// finish is the reason for the end in Chat Completions' words.
+func (r *reader) finish() string {
+	switch reason := r.end.Incomplete.Reason; {
+	case reason == "max_output_tokens":
+		return "length"
+	case r.refused:
+		return "content_filter"
+	case r.end.Status == "incomplete":
+		return cmp.Or(reason, "length")
+	case r.calls > 0:
+		return "tool_calls"
+	}
+	return "stop"
+}
