@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -76,15 +77,20 @@ type seat struct {
 
 func (p *program) sit(server *nebulatest.Server, args ...string) *seat {
 	p.t.Helper()
+	return sitting(p.t, p.command(server, args...))
+}
+
+// sitting is a command in a terminal.
+func sitting(t *testing.T, c *exec.Cmd) *seat {
+	t.Helper()
 	pty, err := xpty.NewUnixPty(120, 36)
 	if err != nil {
-		p.t.Skip("no pseudo terminals here:", err)
+		t.Skip("no pseudo terminals here:", err)
 	}
-	c := p.command(server, args...)
 	c.Env = append(c.Env, "TERM=xterm-256color", "LANG=C.UTF-8")
-	s := &seat{t: p.t, pty: pty, more: make(chan struct{}, 1), began: time.Now()}
+	s := &seat{t: t, pty: pty, more: make(chan struct{}, 1), began: time.Now()}
 	if err := pty.Start(c); err != nil {
-		p.t.Fatal(err)
+		t.Fatal(err)
 	}
 	s.pid = c.Process.Pid
 	go s.read()
@@ -93,7 +99,7 @@ func (p *program) sit(server *nebulatest.Server, args ...string) *seat {
 		_ = c.Wait()
 		_ = pty.Close()
 	})
-	p.t.Cleanup(s.end)
+	t.Cleanup(s.end)
 	return s
 }
 
