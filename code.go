@@ -2,6 +2,7 @@ package nebula
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -31,8 +32,12 @@ type Catalogue map[string]string
 func (k Catalogue) Say(c Code) (said string, known bool) {
 	id, parts := c.Split()
 	format, known := k[id]
-	if !known || len(parts) == 0 {
+	most := strings.Count(format, "%")
+	if !known || len(parts) == 0 || most == 0 {
 		return format, known
+	}
+	if len(parts) > most { // the last may be anything, what stands between arguments too
+		parts = append(slices.Clone(parts[:most-1]), strings.Join(parts[most-1:], unit))
 	}
 	args := make([]any, len(parts))
 	for i, part := range parts {

@@ -67,13 +67,13 @@ type Action struct {
 	Src        Span            `json:"src,omitzero"`         // where the reply says it
 }
 
-// Points are what a person needs to decide at the gate. Intent, Rationale and Alternatives come from the model,
-// Impact is computed by the program.
+// Points are what a person needs to decide at the gate. Intent, Rationale and Alternatives come from the model, in its own
+// words, Impact is computed by the program; so are Alternatives where the model gives none.
 type Points struct {
-	Intent       string   `json:"intent,omitempty"`
-	Rationale    string   `json:"rationale,omitempty"`
-	Impact       []string `json:"impact,omitempty"`
-	Alternatives []string `json:"alternatives,omitempty"`
+	Intent       string `json:"intent,omitempty"`
+	Rationale    string `json:"rationale,omitempty"`
+	Impact       []Code `json:"impact,omitempty"`
+	Alternatives []Code `json:"alternatives,omitempty"`
 }
 
 // Vitals are the model's own report of its condition, each 0..1; nil where it gave none.

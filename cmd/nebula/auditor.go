@@ -122,7 +122,7 @@ func (a *auditor) proposed(b nebula.Proposed) {
 	w := a.of(b.Proposal.Action.ID)
 	w.What, w.Command, w.Tool, w.Reason = b.Proposal.Summary, b.Proposal.Command, b.Proposal.Action.Tool, b.Proposal.Action.Reason
 	w.Bare = b.Proposal.Uncovered
-	w.Verdict, w.Rule, w.Risk, w.Risks = string(b.Verdict.Ruling), gate.Why(b.Verdict, a.lang), b.Verdict.Risk, gate.Risks(b.Verdict, a.lang)
+	w.Verdict, w.Rule, w.Risk, w.Risks = string(b.Verdict.Ruling), gate.Why(b.Verdict, a.lang), b.Verdict.Risk, gate.SayAll(b.Verdict.Risks, a.lang)
 	if b.Verdict.Ruling == nebula.AskFirst {
 		w.Verdict = "ask"
 	}

@@ -268,7 +268,7 @@ func (s *Session) propose(ctx context.Context, t nebula.Tool, a nebula.Action) (
 // then, nothing is done.
 func (s *Session) gate(ctx context.Context, t nebula.Tool, shown nebula.Proposed) nebula.Result {
 	p, a := shown.Proposal, shown.Proposal.Action
-	points := gate.Points(p, gate.Dangers(p, s.setup.Protection, s.setup.Own...), s.state.Lang)
+	points := gate.Points(p, gate.Dangers(p, s.setup.Protection, s.setup.Own...))
 	shown.Points = &points
 	asked := nebula.Asked{Ask: "q" + a.ID[1:], Action: a.ID, Digest: nebula.Digest(p)}
 	bodies := []nebula.Body{shown}

@@ -62,7 +62,7 @@ func shellQuoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\'
 func TestALongCommandIsNamedByItsBeginning(t *testing.T) {
 	for n, whole := range map[int]bool{78: true, 79: false} {
 		line := "rm " + strings.Repeat("x", n-3)
-		alternatives := strings.Join(Points(nebula.Proposal{Effect: nebula.Execute, Command: line}, []Danger{Destroys}, "en").Alternatives, "\n")
+		alternatives := strings.Join(SayAll(Points(nebula.Proposal{Effect: nebula.Execute, Command: line}, []Danger{Destroys}).Alternatives, "en"), "\n")
 		if strings.Contains(alternatives, "`"+line+"`") != whole {
 			t.Errorf("%d letters: %s", n, alternatives)
 		}

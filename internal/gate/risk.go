@@ -73,10 +73,9 @@ const (
 
 // A row is what follows from a danger.
 type row struct {
-	danger  Danger
-	weight  string // on its own
-	about   trait
-	instead string // what could be done in its place; %s is what the proposal is about
+	danger Danger
+	weight string // on its own
+	about  trait
 }
 
 // A trait is what more there is to a danger.
@@ -90,41 +89,41 @@ const (
 )
 
 // rows are all dangers there are, those first that say best what could be done instead. A new one is a constant, a row, and its
-// words in each language.
+// words in each language; what could be done in its place stands there too.
 var rows = [...]row{
-	{FilledIn, Medium, guess, "have %s written out in full, or only the passage that changes"},
-	{Marked, High, guess, "have the edit of %s written anew, without its marks in the text"},
-	{Part, Medium, guess | takes, "have only the passage of %s replaced that changes"},
-	{Undressed, Medium, guess, "have %s given as plain text, with nothing around it"},
-	{Empties, High, stake | takes, "keep %s, and change only what must go"},
-	{Secret, High, stake, "put the value into %s yourself, and tell the model only its name"},
-	{Steers, Medium, stake, "change %s yourself: other tools follow it"},
-	{AtBuild, Medium, 0, "change %s yourself: what stands in it runs when the project is built or tested"},
-	{Destroys, High, takes | elsewhere, "first have listed what would be lost by: %s"},
-	{Publishes, High, elsewhere, "look at it here first, and publish it yourself: %s"},
-	{Privileged, High, elsewhere, "do this one yourself in a terminal: %s"},
-	{Outside, High, elsewhere, "stay inside the folder, with a copy of what is needed: %s"},
-	{Network, Medium, elsewhere, "do without the network, or fetch it yourself: %s"},
-	{Unclear, Medium, 0, "have the commands written out one by one: %s"},
-	{RunsCode, Medium, 0, "have the code shown first that would run: %s"},
-	{Deletes, Medium, stake | takes, ""},
-	{System, Medium, stake, ""},
-	{Runs, Medium, stake, ""},
-	{Shrinks, Medium, stake | takes, ""},
-	{WritesSecret, High, stake, ""},
-	{Unshown, High, stake, ""},
-	{Bulk, Medium, stake, ""},
-	{Huge, Medium, stake, ""},
-	{Unreadable, High, 0, ""},
-	{Unknown, Medium, 0, ""},
-	{Alters, Medium, 0, ""},
-	{Own, High, 0, ""},
-	{Unlinks, Low, 0, ""},
-	{Disowns, Medium, 0, ""},
-	{Unconfined, High, 0, ""},
-	{Reaches, Medium, elsewhere, ""},
-	{Changes, High, elsewhere, ""},
-	{Reads, High, 0, ""},
+	{FilledIn, Medium, guess},
+	{Marked, High, guess},
+	{Part, Medium, guess | takes},
+	{Undressed, Medium, guess},
+	{Empties, High, stake | takes},
+	{Secret, High, stake},
+	{Steers, Medium, stake},
+	{AtBuild, Medium, 0},
+	{Destroys, High, takes | elsewhere},
+	{Publishes, High, elsewhere},
+	{Privileged, High, elsewhere},
+	{Outside, High, elsewhere},
+	{Network, Medium, elsewhere},
+	{Unclear, Medium, 0},
+	{RunsCode, Medium, 0},
+	{Deletes, Medium, stake | takes},
+	{System, Medium, stake},
+	{Runs, Medium, stake},
+	{Shrinks, Medium, stake | takes},
+	{WritesSecret, High, stake},
+	{Unshown, High, stake},
+	{Bulk, Medium, stake},
+	{Huge, Medium, stake},
+	{Unreadable, High, 0},
+	{Unknown, Medium, 0},
+	{Alters, Medium, 0},
+	{Own, High, 0},
+	{Unlinks, Low, 0},
+	{Disowns, Medium, 0},
+	{Unconfined, High, 0},
+	{Reaches, Medium, elsewhere},
+	{Changes, High, elsewhere},
+	{Reads, High, 0},
 }
 
 // rowOf is a danger's row. One that there is none for could be anything.
@@ -133,7 +132,7 @@ func rowOf(d Danger) row {
 	if i := slices.IndexFunc(rows[:], func(r row) bool { return string(r.danger) == id }); i >= 0 {
 		return rows[i]
 	}
-	return row{d, High, stake | takes | elsewhere, ""}
+	return row{d, High, stake | takes | elsewhere}
 }
 
 // first is the first of some dangers that has one of some traits, empty for none.

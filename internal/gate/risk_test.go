@@ -190,7 +190,7 @@ func TestLeavingTheBoxAsks(t *testing.T) {
 			t.Errorf("under %s: %+v", approve, v)
 		}
 	}
-	if said := matches(p, []Danger{Unconfined}, "en"); said != "" {
+	if said := matches(p, []Danger{Unconfined}); said != "" {
 		t.Errorf("an always is offered that is not kept: %s", said)
 	}
 }
@@ -228,8 +228,8 @@ func TestPointsSayWhatAPersonNeedsToDecide(t *testing.T) {
 	p := write(nebula.Target{Path: "a.go", Kind: "edit", Add: 3, Del: 1}, "")
 	p.Summary, p.Action.Reason = "edit a.go", "the field is missing"
 	for lang, want := range map[string]string{"en": "changes 1 file(s), +3 −1, can be undone, always = every further w of a.go until nebula ends, whatever it writes", "ja": "1 個のファイルを変更, +3 −1, 取り消せます, 「常に」= nebula を終えるまで、a.go への以後の w を内容によらずすべて許可"} {
-		points := Points(p, nil, lang)
-		if got := strings.Join(points.Impact, ", "); got != want || points.Intent != "edit a.go" || points.Rationale != "the field is missing" || len(points.Alternatives) == 0 {
+		points := Points(p, nil)
+		if got := strings.Join(SayAll(points.Impact, lang), ", "); got != want || points.Intent != "edit a.go" || points.Rationale != "the field is missing" || len(points.Alternatives) == 0 {
 			t.Errorf("%s: %+v", lang, points)
 		}
 	}
@@ -253,7 +253,7 @@ func TestPointsNameWhatUndoDoesNotCover(t *testing.T) {
 		{run, "en", "changes to the folder's files can be undone", "does not cover"}, {run, "ja", "フォルダーのファイルへの変更は取り消せます", "対象外"},
 		{blind, "en", "undo does not cover what commands do here", "can be undone"}, {blind, "ja", "ここでコマンドが行う変更は取り消せません", "変更は取り消せます"},
 	} {
-		impact := strings.Join(Points(c.p, nil, c.lang).Impact, "\n")
+		impact := strings.Join(SayAll(Points(c.p, nil).Impact, c.lang), "\n")
 		if !strings.Contains(impact, c.want) || c.stranger != "" && strings.Contains(impact, c.stranger) {
 			t.Errorf("%s, %d bare, blind %v:\n%s", c.lang, c.p.Bare, c.p.Blind, impact)
 		}
@@ -285,7 +285,7 @@ func TestPointsPromiseNoMoreThanUndoCan(t *testing.T) {
 	for _, r := range rows {
 		d := r.danger
 		gone := slices.Contains([]Danger{Destroys, Outside, Network, Publishes, Privileged, Reaches, Changes}, d)
-		if said := strings.Contains(strings.Join(Points(run, []Danger{d}, "en").Impact, "\n"), "outside the folder's files cannot be undone"); said != gone {
+		if said := strings.Contains(strings.Join(SayAll(Points(run, []Danger{d}).Impact, "en"), "\n"), "outside the folder's files cannot be undone"); said != gone {
 			t.Errorf("%s: %v", d, said)
 		}
 	}
@@ -294,11 +294,11 @@ func TestPointsPromiseNoMoreThanUndoCan(t *testing.T) {
 		for i := range n {
 			p.Targets = append(p.Targets, nebula.Target{Path: fmt.Sprint("f", i+1), Kind: "edit"})
 		}
-		if points := Points(p, nil, "en"); !strings.Contains(points.Alternatives[0], "leave "+want+" as it is") {
+		if points := Points(p, nil); !strings.Contains(Say(points.Alternatives[0], "en"), "leave "+want+" as it is") {
 			t.Errorf("%d: %q", n, points.Alternatives)
 		}
 	}
-	many := Points(nebula.Proposal{Effect: nebula.Execute, Command: "x"}, []Danger{Destroys, Publishes, Privileged, Outside}, "en").Alternatives
+	many := SayAll(Points(nebula.Proposal{Effect: nebula.Execute, Command: "x"}, []Danger{Destroys, Publishes, Privileged, Outside}).Alternatives, "en")
 	if len(many) != 2 || !strings.Contains(many[0], "first have listed") || !strings.Contains(many[1], "publish it yourself") {
 		t.Errorf("%q", many)
 	}
@@ -313,16 +313,15 @@ func TestAlternativesComeFromTheProposal(t *testing.T) {
 			write(nebula.Target{Path: "a.go", Kind: "delete"}, ""), write(nebula.Target{Path: ".env", Kind: "edit"}, ""), write(nebula.Target{Path: "CLAUDE.md", Kind: "edit"}, ""),
 			{Effect: nebula.Execute, Command: "rm -rf x"}, {Effect: nebula.Execute, Command: "curl https://x"}, {Effect: nebula.Execute, Command: "go test ./..."}, {Effect: nebula.Memory},
 		} {
-			points := Points(p, Dangers(p, Full), lang)
-			text := strings.Join(points.Alternatives, "|")
+			text := strings.Join(SayAll(Points(p, Dangers(p, Full)).Alternatives, lang), "|")
 			if text == "" || said[text] || strings.Contains(text, "%") {
 				t.Errorf("%s %v %s: %q", lang, p.Targets, p.Command, text)
 			}
 			said[text] = true
 		}
 		p := write(nebula.Target{Path: "a.go", Kind: "edit"}, "")
-		p.Action.Points = &nebula.Points{Intent: "own", Alternatives: []string{"another"}}
-		if points := Points(p, nil, lang); points.Intent != "own" || len(points.Alternatives) != 1 || points.Alternatives[0] != "another" {
+		p.Action.Points = &nebula.Points{Intent: "own", Alternatives: []nebula.Code{"another"}}
+		if points := Points(p, nil); points.Intent != "own" || len(points.Alternatives) != 1 || points.Alternatives[0] != "another" {
 			t.Errorf("the model's words are lost: %+v", points)
 		}
 	}

@@ -90,7 +90,7 @@ func TestAlwaysForAnEditIsSaidAndEndsWhereItWouldRun(t *testing.T) {
 	allowed := func(file, diff string) (nebula.Verdict, string) {
 		p := write(nebula.Target{Path: file, Kind: "edit"}, diff)
 		v := Judge(Rules{Mode: nebula.AgentMode, Approve: Ask, Approved: map[string]int64{p.Key(): 1}}, p)
-		return v, strings.Join(Points(p, v.Risks, "en").Impact, "\n")
+		return v, strings.Join(SayAll(Points(p, v.Risks).Impact, "en"), "\n")
 	}
 	for _, file := range []string{"a.txt", "main.go", "README.md", "src/make.go", "packages.json", "lib/app.py", "test_conf.py"} {
 		if v, said := allowed(file, "+x\n"); v.Ruling != nebula.Allow || v.Risk != Low || !strings.Contains(said, "always = every further w of "+file+" until nebula ends, whatever it writes") {
@@ -115,7 +115,7 @@ func TestAlwaysForAnEditIsSaidAndEndsWhereItWouldRun(t *testing.T) {
 		}
 	}
 	run := nebula.Proposal{Effect: nebula.Execute, Command: "go test ./..."}
-	if said := strings.Join(Points(run, nil, "en").Impact, "\n"); !strings.Contains(said, "always = exactly this command, until nebula ends: go test ./...") {
+	if said := strings.Join(SayAll(Points(run, nil).Impact, "en"), "\n"); !strings.Contains(said, "always = exactly this command, until nebula ends: go test ./...") {
 		t.Error(said)
 	}
 }

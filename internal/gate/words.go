@@ -52,9 +52,9 @@ func Why(v nebula.Verdict, lang string) string {
 	return why
 }
 
-// Risks are a verdict's dangers in the words of lang.
-func Risks(v nebula.Verdict, lang string) (said []string) {
-	for _, c := range v.Risks {
+// SayAll says dangers, or what stands in the points that a person decides on, in the words of lang.
+func SayAll(codes []nebula.Code, lang string) (said []string) {
+	for _, c := range codes {
 		said = append(said, Say(c, lang))
 	}
 	return said
@@ -63,12 +63,15 @@ func Risks(v nebula.Verdict, lang string) (said []string) {
 // Given is what a yes to a proposal gives beyond what every command may, each permission for itself, in the words of lang.
 func Given(p nebula.Proposal, lang string) (said []string) {
 	for _, r := range p.Risks {
-		if c := nebula.Code(r); c == Unconfined || nebula.Beside(c) {
+		if c := nebula.Code(r); Gives(c) {
 			said = append(said, Say(c, lang))
 		}
 	}
 	return said
 }
+
+// Gives reports whether a danger is a permission beyond what every command has.
+func Gives(c nebula.Code) bool { return c == Unconfined || nebula.Beside(c) }
 
 // Say says a danger in lang. What no catalogue knows, as in a record from before codes, is its own words.
 func Say(c nebula.Code, lang string) string {

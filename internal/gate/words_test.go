@@ -56,10 +56,10 @@ func TestCataloguesAreWhole(t *testing.T) {
 	for lang, catalogue := range catalogues {
 		for id, english := range inEnglish {
 			said := catalogue[id]
-			if said == "" || strings.Count(said, "%s") != strings.Count(english, "%s") {
+			if said == "" || strings.Count(said, "%") != strings.Count(english, "%") {
 				t.Errorf("%s: %q is %q, for %q", lang, id, said, english)
 			}
-			if lang == "ja" && !japanese(said) && !strings.HasPrefix(said, "--") {
+			if lang == "ja" && !japanese(said) && !strings.HasPrefix(said, "--") && !strings.HasPrefix(said, "+") {
 				t.Errorf("%q is no Japanese", said)
 			}
 		}
@@ -82,10 +82,22 @@ func TestWhatIsNoCodeIsItsOwnWords(t *testing.T) {
 	if got := Why(old, "ja"); got != string(old.Why) {
 		t.Errorf("%q", got)
 	}
-	if got := Risks(old, "ja"); len(got) != 1 || got[0] != "deletes a file" {
+	if got := SayAll(old.Risks, "ja"); len(got) != 1 || got[0] != "deletes a file" {
 		t.Errorf("%q", got)
 	}
 	if got := Say(nebula.NewCode("beside_step", "step_1", "question, 100%d"), "en"); got != "not among the files of step step_1: question, 100%d" {
+		t.Errorf("%q", got)
+	}
+}
+
+// Whatever goes into a sentence is said whole, at its end and in no other place: what stands between the arguments of a code too.
+func TestAnArgumentMayHoldAnything(t *testing.T) {
+	p := nebula.Proposal{Effect: nebula.Execute, Command: "printf 'a\x1fb%s' 100%"}
+	if got := SayAll(impact(p, nil), "en"); got[0] != "runs: "+p.Command {
+		t.Errorf("%q", got)
+	}
+	p = nebula.Proposal{Action: nebula.Action{Tool: "w"}, Effect: nebula.Write, Targets: []nebula.Target{{Path: "a\x1fb", Kind: "edit"}}}
+	if got := Say(matches(p, nil), "en"); got != "always = every further w of a\x1fb until nebula ends, whatever it writes" {
 		t.Errorf("%q", got)
 	}
 }

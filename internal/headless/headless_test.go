@@ -166,7 +166,7 @@ func TestNobodyThereIsSaidToTheSession(t *testing.T) {
 func TestPersonIsAskedWithWhatWouldBeDone(t *testing.T) {
 	action := nebula.Action{ID: "a1", Tool: "executeShell", Reason: "to see"}
 	s := newScript(turn(
-		nebula.Proposed{Proposal: nebula.Proposal{Action: action, Command: "rm -rf x", Summary: "run rm"}, Points: &nebula.Points{Impact: []string{"cannot be undone", "always = this\nalone"}}, Verdict: nebula.Verdict{Why: "it runs a command"}},
+		nebula.Proposed{Proposal: nebula.Proposal{Action: action, Command: "rm -rf x", Summary: "run rm"}, Points: &nebula.Points{Impact: []nebula.Code{"cannot be undone", "always = this\nalone"}}, Verdict: nebula.Verdict{Why: "it runs a command"}},
 		nebula.Asked{Ask: "q1", Action: "a1"},
 		nebula.Proposed{Proposal: nebula.Proposal{Action: nebula.Action{ID: "a2", Tool: "editFile"}, Diff: "--- a\n+++ b\n-x\n+y\n"}},
 		nebula.Asked{Ask: "q2", Action: "a2"},

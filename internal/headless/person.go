@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"nebula"
@@ -136,14 +135,13 @@ func (t *Terminal) decision(p nebula.Proposed) (rows []string, firm int) {
 		put("", "  "+t.say("asks because")+" "+terminal.OneRow(gate.Why(p.Verdict, t.Lang)))
 	}
 	given := gate.Given(p.Proposal, t.Lang)
-	for _, risk := range gate.Risks(p.Verdict, t.Lang) {
-		if slices.Contains(given, risk) {
-			continue // it stands below the command
+	for _, risk := range p.Verdict.Risks {
+		if !gate.Gives(risk) { // that stands below the command
+			put("33", "  ! "+terminal.OneRow(gate.Say(risk, t.Lang)))
 		}
-		put("33", "  ! "+terminal.OneRow(risk))
 	}
 	if p.Points != nil && len(p.Points.Impact) > 0 {
-		put("", "  "+t.say("effect:")+" "+terminal.OneRow(strings.Join(p.Points.Impact, " · ")))
+		put("", "  "+t.say("effect:")+" "+terminal.OneRow(strings.Join(gate.SayAll(p.Points.Impact, t.Lang), " · ")))
 	}
 	above := len(rows)
 	shown, firm := terminal.Decision(p.Proposal, given, max(width-2, leastWidth-2), t.Lang)

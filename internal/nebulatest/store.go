@@ -62,7 +62,7 @@ func EveryEvent() []nebula.Event {
 	action := nebula.Action{
 		ID: "a1", Call: "call_1", Tool: "writeFile", Args: json.RawMessage(`{"path":"x.go","content":"a<b && c>d\n\u0000"}`),
 		Reason: "because", DependsOn: list, Confidence: 0.9, Inferred: true, Repairs: list, Problem: "none",
-		Points: &nebula.Points{Intent: "i", Rationale: "r", Impact: list, Alternatives: list}, Src: nebula.Span{Start: 1, End: 2, Line: 3},
+		Points: &nebula.Points{Intent: "i", Rationale: "r", Impact: []nebula.Code{"a", "b"}, Alternatives: []nebula.Code{"c"}}, Src: nebula.Span{Start: 1, End: 2, Line: 3},
 	}
 	changes := []nebula.Change{{Path: "x.go", Kind: "edit", Before: "b", After: "a", ModeBefore: 0o644, ModeAfter: 0o755}}
 	image := []nebula.Image{{Type: "image/png", Data: []byte{0, 1, 255}}}

@@ -17,7 +17,9 @@ var points = map[string]func(p *nebula.Points, text string){
 
 func intended(p *nebula.Points, text string) { p.Intent = text }
 
-func instead(p *nebula.Points, text string) { p.Alternatives = append(p.Alternatives, text) }
+func instead(p *nebula.Points, text string) {
+	p.Alternatives = append(p.Alternatives, nebula.Code(text))
+}
 
 var pointLine = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?mi)^[\s~*-]*(intent|purpose|alternatives?|意図|目的|代替案|代わり)\s*[:：]\s*(.+?)\s*$`)

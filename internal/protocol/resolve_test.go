@@ -2,6 +2,7 @@ package protocol_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -157,7 +158,7 @@ func TestPointsAreTakenFromWhereModelsPutThem(t *testing.T) {
 		{Tool: "executeShell", Args: json.RawMessage(`{"command":"make"}`), Reason: "意図：a new page\n代替案：none\n代替案: by hand"},
 	} {
 		got := protocol.Resolve(a, tools())
-		if p := got.Points; got.Problem != "" || p == nil || p.Intent != "a new page" || strings.Join(p.Alternatives, "|") != "none|by hand" || strings.Contains(string(got.Args), "by hand") {
+		if p := got.Points; got.Problem != "" || p == nil || p.Intent != "a new page" || !slices.Equal(p.Alternatives, []nebula.Code{"none", "by hand"}) || strings.Contains(string(got.Args), "by hand") {
 			t.Errorf("%s %q: %+v %s", a.Args, a.Reason, p, got.Problem)
 		}
 	}

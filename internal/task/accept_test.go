@@ -72,7 +72,7 @@ func TestWhatIsNotTheStepsIsSaid(t *testing.T) {
 	}
 	var risks []string
 	for _, q := range events[nebula.Queued](o) {
-		risks = append(risks, strings.Join(gate.Risks(q.Proposed.Verdict, "en"), "; "))
+		risks = append(risks, strings.Join(gate.SayAll(q.Proposed.Verdict.Risks, "en"), "; "))
 	}
 	if len(risks) != 1 || !strings.Contains(risks[0], said) { // its own file is the plan's
 		t.Errorf("at the gate: %q", risks)

@@ -100,10 +100,10 @@ func (a Action) Explained(w Words) (all []Point) {
 		put(w.Intent, Plain, points.Intent)
 	}
 	put(w.Rationale, Plain, points.Rationale)
-	put(w.Impact, Plain, points.Impact...)
-	put(w.Alternatives, Plain, points.Alternatives...)
+	put(w.Impact, Plain, gate.SayAll(points.Impact, w.Lang)...)
+	put(w.Alternatives, Plain, gate.SayAll(points.Alternatives, w.Lang)...)
 	if risk := a.Verdict.Risk; risk != "" {
-		put(w.Risk, RiskTone(risk), append([]string{w.Weight(risk)}, gate.Risks(a.Verdict, w.Lang)...)...)
+		put(w.Risk, RiskTone(risk), append([]string{w.Weight(risk)}, gate.SayAll(a.Verdict.Risks, w.Lang)...)...)
 	}
 	put(w.Rule, Faint, gate.Why(a.Verdict, w.Lang))
 	return all

@@ -213,7 +213,7 @@ func (s *scripted) edit(risk string) {
 		Targets: []nebula.Target{{Path: "domain/todo.go", Kind: "edit"}},
 		Diff:    "--- a/domain/todo.go\n+++ b/domain/todo.go\n@@ -1,3 +1,3 @@\n package domain\n-type Priority int // low or high\n+type Priority string // low, normal or high\n \n@@ -40,2 +40,3 @@ func (t Todo) String() string\n \treturn t.Title\n+// \u202eevil\x1b[2J pаypal\n }\n",
 	}
-	points := nebula.Points{Intent: "make priorities readable", Rationale: p.Action.Reason, Impact: []string{"changes 1 file"}, Alternatives: []string{"refuse"}}
+	points := nebula.Points{Intent: "make priorities readable", Rationale: p.Action.Reason, Impact: []nebula.Code{"changes 1 file"}, Alternatives: []nebula.Code{"refuse"}}
 	s.emit(nebula.Moved{From: "EXECUTION", To: "AWAITING_APPROVAL", Status: "REQUIRES_USER_INPUT", Cause: "approval_needed"})
 	s.emit(nebula.Proposed{Proposal: p, Points: &points, Verdict: nebula.Verdict{Risk: risk, Risks: []nebula.Code{"alters"}, Why: "it changes files"}})
 	a := s.ask(fmt.Sprintf("q%d", s.turn), p.Action.ID, nil)
