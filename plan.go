@@ -178,7 +178,7 @@ type Report struct {
 	Status    Stage    `json:"status"`
 	Succeeded int      `json:"succeeded"`
 	Failed    int      `json:"failed"`
-	Cause     string   `json:"cause,omitempty"`
+	Cause     Code     `json:"cause,omitempty"`
 	Next      []string `json:"next_actions,omitempty"`
 	Summary   string   `json:"summary"`
 }

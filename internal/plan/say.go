@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"strings"
-
 	"nebula"
 	"nebula/internal/phrase"
 )
@@ -14,7 +12,7 @@ const (
 	Added      = "added_step"
 	Removed    = "removed_step"
 	Altered    = "changed_step"
-	StepFailed = "step_failed" // a step, and why
+	StepFailed = "step_failed" // a step, and the code of why
 	StepTokens = "step_tokens" // a step, tokens used, the limit
 	StepCost   = "step_cost"   // a step, dollars, the limit
 	StepTime   = "step_time"   // a step, the time it worked, the limit
@@ -22,26 +20,29 @@ const (
 	PlanCost   = "plan_cost"   // dollars, the limit
 	NeedsYes   = "needs_yes"   // a tool
 	StepWaits  = "step_waits"  // a step, and what it asks
+
+	// Why a step failed.
+	Absent      = "absent"       // a file
+	AllAbsent   = "all_absent"   // files
+	CheckFailed = "check_failed" // what is wrong
+	RanNoTest   = "ran_no_test"  // what its verification said
+	TaskFailed  = "task_failed"  // a tool, and what it said
+	Refused     = "task_refused" // likewise
+	NotJoined   = "not_joined"   // what is wrong
+	Unsettled   = "unsettled"    // files
 )
 
 // catalogues say what becomes of plans and steps, a language each.
 var catalogues = map[string]nebula.Catalogue{"en": inEnglish, "ja": inJapanese}
 
-// Say says what became of a plan or a step, and why, in lang. What no catalogue knows, as an error's text, is its own words.
+// Say says what became of a plan or a step, and why, in lang. What no catalogue knows, as an error's text
+// or what a record from before codes holds, is its own words.
 func Say(c nebula.Code, lang string) string {
-	words := phrase.Pick(lang, catalogues)
-	if said, known := words.Say(c); known {
+	if id, args := c.Split(); id == StepFailed && len(args) > 1 {
+		c = nebula.NewCode(id, args[0], Say(nebula.NewCode(args[1], args[2:]...), lang))
+	}
+	if said, known := phrase.Pick(lang, catalogues).Say(c); known {
 		return said
-	}
-	if id, step, one := strings.Cut(string(c), " "); one && !strings.Contains(step, " ") { // a record from before codes
-		if said, known := words.Say(nebula.NewCode(id+"_step", step)); known {
-			return said
-		}
-	}
-	for id, sentence := range inEnglish { // likewise
-		if string(c) == sentence {
-			return words[id]
-		}
 	}
 	return string(c)
 }

@@ -14,6 +14,9 @@ var inEnglish = map[string]string{
 	"plan_mode":    "nothing is carried out in plan mode",
 	"waits":        "a question waits for an answer",
 
+	Absent: "%s does not exist", AllAbsent: "%s do not exist", CheckFailed: "its verification failed: %s", RanNoTest: "its verification ran no test\n%s",
+	TaskFailed: "%s failed: %s", Refused: "%s was refused: %s", NotJoined: "it could not come into the folder: %s", Unsettled: "%s still holds both versions",
+
 	Skipped: "skipped %s", Retried: "retried %s", Added: "added %s", Removed: "removed %s", Altered: "changed %s",
 	StepFailed: "step %s: %s", NeedsYes: "%s needs approval", StepWaits: "step %s waits for the person: %s",
 	StepTokens: "step %s used %s tokens (the limit is %s)", StepCost: "step %s cost $%s (the limit is $%s)", StepTime: "step %s worked for %s (the limit is %s)",

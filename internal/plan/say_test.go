@@ -8,7 +8,7 @@ import (
 	"nebula"
 )
 
-// TestEveryCodeIsSaidInEveryLanguage with the same arguments, and what a record from before codes holds is said too.
+// TestEveryCodeIsSaidInEveryLanguage with the same arguments; why a step failed is said in its plan's sentence.
 func TestEveryCodeIsSaidInEveryLanguage(t *testing.T) {
 	verbs := regexp.MustCompile(`%\w`)
 	for _, lang := range nebula.Langs() {
@@ -22,10 +22,11 @@ func TestEveryCodeIsSaidInEveryLanguage(t *testing.T) {
 		}
 	}
 	for code, want := range map[nebula.Code]string{
-		nebula.NewCode(StepTokens, "s1", "120", "100"): "ステップ s1 が 120 トークンを使いました (上限 100)",
-		"skipped s1":           "省略 s1",
-		"no step can run":      "実行できるステップがありません",
-		"the disk is full now": "the disk is full now",
+		nebula.NewCode(StepTokens, "s1", "120", "100"):                   "ステップ s1 が 120 トークンを使いました (上限 100)",
+		nebula.NewCode(StepFailed, "s1", "failed"):                       "ステップ s1: 失敗",
+		nebula.NewCode(StepFailed, "s1", Refused, "rm", "no, \x1fnever"): "ステップ s1: rm は拒否されました: no, \x1fnever",
+		nebula.NewCode(StepFailed, "s1", "the disk is full now"):         "ステップ s1: the disk is full now",
+		"no step can run": "no step can run", // from a record of before
 	} {
 		if got := Say(code, "ja"); got != want {
 			t.Errorf("%q is said as %q", code, got)

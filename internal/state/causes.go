@@ -1,6 +1,9 @@
 package state
 
-import "nebula"
+import (
+	"nebula"
+	"nebula/internal/phrase"
+)
 
 // The causes of moves. [Failed], [Succeeded] and [Worked] have a tool for their argument.
 const (
@@ -41,17 +44,9 @@ var causes = map[string]nebula.Catalogue{
 	},
 }
 
-// Cause says a move's cause in lang. A record from before codes holds the English sentence, which stands for its code.
+// Cause says a move's cause in lang. What no catalogue knows, as in a record from before codes, is its own words.
 func Cause(c nebula.Code, lang string) string {
-	for id, sentence := range causes["en"] {
-		if sentence == string(c) {
-			c = nebula.Code(id)
-		}
-	}
-	if said, known := causes[lang].Say(c); known {
-		return said
-	}
-	if said, known := causes["en"].Say(c); known {
+	if said, known := phrase.Pick(lang, causes).Say(c); known {
 		return said
 	}
 	return string(c)

@@ -2,7 +2,6 @@ package task
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -29,7 +28,7 @@ func (j *job) deliver(ctx context.Context) error {
 		j.told = true
 		var why []string
 		if len(missing) > 0 {
-			why = append(why, absent(lang, missing))
+			why = append(why, plan.Say(absent(missing), lang))
 		}
 		for _, file := range same {
 			why = append(why, fmt.Sprintf(phrase.In(lang, "%s was not changed: change it, or only read it if it is as it should be"), file))
@@ -39,18 +38,18 @@ func (j *job) deliver(ctx context.Context) error {
 			return err
 		}
 		if left, _ := j.lacking(); !made && len(left) > 0 {
-			return errors.New(absent(lang, left))
+			return failure(absent(left))
 		}
 	}
 }
 
 // absent says of files that they are not there.
-func absent(lang string, files []string) string {
-	form := phrase.In(lang, "%s do not exist")
+func absent(files []string) nebula.Code {
+	id := plan.AllAbsent
 	if len(files) == 1 {
-		form = phrase.In(lang, "%s does not exist")
+		id = plan.Absent
 	}
-	return fmt.Sprintf(form, strings.Join(files, ", "))
+	return code(id, strings.Join(files, ", "))
 }
 
 // lacking are the files that the step names and did not touch: those that are missing, and those that stand as they were.

@@ -48,7 +48,7 @@ func TestStepIsDoneOnlyWhenItsFilesAre(t *testing.T) {
 			if stages(e.Plan) != c.want || turns != c.turns {
 				t.Errorf("%s %q after %d turns", stages(e.Plan), e.Why, turns)
 			}
-			if c.want == "a failed" && e.Plan.Steps[0].Report.Cause != "sub.go does not exist" {
+			if c.want == "a failed" && e.Plan.Steps[0].Report.Cause != nebula.NewCode(plan.Absent, "sub.go") {
 				t.Errorf("its cause is %q", e.Plan.Steps[0].Report.Cause)
 			}
 			if e.Plan.Steps[0].Status == nebula.Completed && o.read("sub.go") != "package x\n" {

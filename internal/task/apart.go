@@ -11,6 +11,7 @@ import (
 
 	"nebula"
 	"nebula/internal/phrase"
+	"nebula/internal/plan"
 )
 
 // Forks are copies of the folder in which steps work side by side. A copy is named by its tree.
@@ -116,7 +117,7 @@ func (j *job) come(ctx context.Context, e *nebula.Evidence) (*nebula.Evidence, e
 		}
 		why = cmp.Or(r.Text, r.Summary)
 	}
-	return nil, fmt.Errorf("it could not come into the folder: %s", why)
+	return nil, failure(code(plan.NotJoined, why))
 }
 
 // arrived is an error where a file that the step names or made stands in its copy, and not in the folder. What a repository
@@ -143,7 +144,7 @@ func (j *job) arrived() error {
 		}
 	}
 	if len(lost) > 0 {
-		return errors.New(absent(j.loop.setup.Lang, lost))
+		return failure(absent(lost))
 	}
 	return nil
 }
@@ -162,10 +163,11 @@ func (j *job) reconcile(ctx context.Context, conflicts []string) error {
 			return err
 		}
 		if left := j.loop.setup.Forks.Marked(j.step.Tree, conflicts); len(left) > 0 {
-			what = fmt.Sprintf(phrase.In(lang, "%s still holds both versions"), strings.Join(left, ", "))
+			both := code(plan.Unsettled, strings.Join(left, ", "))
 			if !made {
-				return errors.New(what)
+				return failure(both)
 			}
+			what = plan.Say(both, lang)
 			continue
 		}
 		return nil

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"nebula"
+	"nebula/internal/plan"
 	"nebula/internal/task"
 )
 
@@ -29,8 +30,11 @@ func TestReportSaysHowTheStepEnded(t *testing.T) {
 		e := o.run(task.Request{})
 		r := e.Plan.Steps[0].Report
 		if makes && (r == nil || r.Status != nebula.Completed || !strings.HasPrefix(r.Summary, says+"\nstep a: 2 of 2 tasks succeeded")) ||
-			!makes && (r == nil || r.Status != nebula.StageFailed || r.Cause != "a/2.go does not exist" || strings.Contains(r.Summary, "well") || !strings.Contains(r.Summary, r.Cause)) {
+			!makes && (r == nil || r.Status != nebula.StageFailed || r.Cause != nebula.NewCode(plan.Absent, "a/2.go") || strings.Contains(r.Summary, "well") || !strings.Contains(r.Summary, "a/2.go does not exist")) {
 			t.Errorf("%s: %+v", says, r)
+		}
+		if text := o.reported("a").Text; !makes && !strings.Contains(text, `"cause":"a/2.go does not exist"`) {
+			t.Errorf("the conversation's model reads %s", text)
 		}
 		for _, asked := range o.asked {
 			if !strings.HasPrefix(asked, "agent: ") {

@@ -13,7 +13,7 @@ import (
 
 // finish ends the step: what it came to is on disk, and the report, which is its agent's last words and what the record
 // knows, is in the person's conversation.
-func (j *job) finish(status nebula.Stage, cause string, e *nebula.Evidence) error {
+func (j *job) finish(status nebula.Stage, cause nebula.Code, e *nebula.Evidence) error {
 	l := j.loop
 	report := nebula.Report{Status: status, Cause: cause}
 	for _, t := range j.step.Tasks {
@@ -87,16 +87,18 @@ func summary(s nebula.PlanStep, r nebula.Report, lang string) string {
 		text += fmt.Sprintf(phrase.In(lang, "; verified by %s (%s)"), s.Evidence.How, s.Evidence.Detail)
 	}
 	if r.Cause != "" {
-		text += ": " + r.Cause
+		text += ": " + plan.Say(r.Cause, lang)
 	}
 	return text
 }
 
 // reported is a report as the model reads it in the conversation, with what could come next.
 func reported(p nebula.Plan, s nebula.PlanStep, lang string) string {
-	data, err := json.Marshal(s.Report)
+	report := *s.Report
+	report.Cause = nebula.Code(plan.Say(report.Cause, lang))
+	data, err := json.Marshal(report)
 	if err != nil {
-		data = []byte(s.Report.Summary)
+		data = []byte(report.Summary)
 	}
 	text := fmt.Sprintf(phrase.In(lang, "[Report of the task loop: step %s %q ended]\n%s"), s.ID, s.Name, data)
 	if changed := plan.Changed(s); len(changed) > 0 {

@@ -428,7 +428,7 @@ var changes = map[nebula.EndStatus]nebula.Code{nebula.TurnDone: "ended", nebula.
 func failed(p nebula.Plan) nebula.Code {
 	for _, s := range p.Steps {
 		if s.Status == nebula.StageFailed {
-			why := "failed"
+			why := nebula.Code("failed")
 			if s.Report != nil {
 				why = cmp.Or(s.Report.Cause, why)
 			}

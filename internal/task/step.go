@@ -116,7 +116,7 @@ func (j *job) failed(step string, cause error) came {
 		_, _ = j.loop.step(j.plan, step, words(cause), func(s *nebula.PlanStep) { s.Status = nebula.Pending })
 		return came{step, nebula.APIFailed, words(cause)}
 	}
-	if err := j.finish(nebula.StageFailed, cause.Error(), nil); err != nil {
+	if err := j.finish(nebula.StageFailed, words(cause), nil); err != nil {
 		return came{step, nebula.TurnFailed, words(err)}
 	}
 	return came{step: step}
@@ -277,8 +277,19 @@ func (j *job) over() error {
 	return nil
 }
 
-// words are an error as a code: its own words.
-func words(err error) nebula.Code { return nebula.Code(err.Error()) }
+// A failure is why a step did not come about, as it is recorded.
+type failure nebula.Code
+
+// Error is the failure in English.
+func (f failure) Error() string { return plan.Say(nebula.Code(f), "en") }
+
+// words are an error as a code: a failure's own, or the error's words.
+func words(err error) nebula.Code {
+	if f, ok := errors.AsType[failure](err); ok {
+		return nebula.Code(f)
+	}
+	return nebula.Code(err.Error())
+}
 
 // code is one with arguments.
 func code(id string, args ...any) nebula.Code {

@@ -11,6 +11,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/plan"
 	"nebula/internal/task"
 )
 
@@ -152,7 +153,7 @@ func TestStepIsCompletedOnlyWhenVerified(t *testing.T) {
 	s.Verify = nebula.Verify{Command: "grep two a/1.txt"}
 	o.planned(s)
 	e := o.run(task.Request{})
-	if stages(e.Plan) != "a failed" || e.Plan.Steps[0].Evidence != nil || !strings.Contains(e.Plan.Steps[0].Report.Cause, "verification failed") {
+	if stages(e.Plan) != "a failed" || e.Plan.Steps[0].Evidence != nil || !strings.Contains(plan.Say(e.Plan.Steps[0].Report.Cause, "en"), "verification failed") {
 		t.Fatalf("%s: %+v", stages(e.Plan), e.Plan.Steps[0].Report)
 	}
 	if _, err := o.loop.Update(t.Context(), "a", task.Change{Status: "completed"}, "model"); err == nil {
@@ -169,7 +170,7 @@ func TestVerificationThatRanNoTestIsNone(t *testing.T) {
 		s := step("a", nil, do("writeFile", "path", "a/1.txt", "content", "one\n"))
 		s.Verify = nebula.Verify{Command: "printf '" + output + "\\n'"}
 		o.planned(s)
-		if e := o.run(task.Request{}); stages(e.Plan) != want || want == "a failed" && !strings.Contains(e.Plan.Steps[0].Report.Cause, "ran no test") {
+		if e := o.run(task.Request{}); stages(e.Plan) != want || want == "a failed" && !strings.Contains(plan.Say(e.Plan.Steps[0].Report.Cause, "en"), "ran no test") {
 			t.Errorf("%q: %s, %+v", output, stages(e.Plan), e.Plan.Steps[0].Report)
 		}
 		o.close()
@@ -280,7 +281,7 @@ func TestRefusalEndsTheStep(t *testing.T) {
 		return nebula.Answer{By: nebula.Person, Answer: nebula.No, Text: "not this"}
 	})
 	e := o.run(task.Request{})
-	if stages(e.Plan) != "a failed" || !strings.Contains(e.Plan.Steps[0].Report.Cause, "not this") || !strings.HasPrefix(o.read("b/1.txt"), "<") {
+	if stages(e.Plan) != "a failed" || !strings.Contains(plan.Say(e.Plan.Steps[0].Report.Cause, "en"), "not this") || !strings.HasPrefix(o.read("b/1.txt"), "<") {
 		t.Fatalf("%s: %+v", stages(e.Plan), e.Plan.Steps[0].Report)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"nebula"
@@ -30,13 +29,13 @@ func (j *job) given(ctx context.Context) error {
 			continue
 		}
 		if r.Status == nebula.Denied {
-			return j.rest(n, fmt.Errorf("%s was refused: %s", t.Operation, cmp.Or(r.Summary, r.Text)))
+			return j.rest(n, failure(code(plan.Refused, t.Operation, cmp.Or(r.Summary, r.Text))))
 		}
-		why := fmt.Sprintf("%s failed: %s", t.Operation, cmp.Or(r.Text, r.Summary))
-		if made, err := j.mend(ctx, why); err != nil {
+		why := code(plan.TaskFailed, t.Operation, cmp.Or(r.Text, r.Summary))
+		if made, err := j.mend(ctx, plan.Say(why, j.loop.setup.Lang)); err != nil {
 			return err
 		} else if !made {
-			return j.rest(n, errors.New(why))
+			return j.rest(n, failure(why))
 		}
 	}
 	return nil

@@ -4,11 +4,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
+	"nebula/internal/plan"
 	"strings"
 
 	"nebula"
-	"nebula/internal/phrase"
 )
 
 // repairs is how often the step's agent is sent back to make good what failed or what a check found.
@@ -22,28 +21,28 @@ func (j *job) verify(ctx context.Context) (*nebula.Evidence, error) {
 			return e, err
 		}
 		j.turned = true
-		made, err := j.mend(ctx, wrong)
+		made, err := j.mend(ctx, plan.Say(wrong, j.loop.setup.Lang))
 		if err != nil {
 			return nil, err
 		}
 		if !made {
-			return nil, fmt.Errorf("its verification failed: %s", wrong)
+			return nil, failure(wrong)
 		}
 	}
 }
 
 // check carries the verification out, all of it: evidence, or what is wrong. Where no program can tell, the evidence says
 // that nobody has looked, provided that the step's agent came to its end.
-func (j *job) check(ctx context.Context) (e *nebula.Evidence, wrong string, err error) {
+func (j *job) check(ctx context.Context) (e *nebula.Evidence, wrong nebula.Code, err error) {
 	s, v := j.loop.setup, j.step.Verify
 	var how, detail []string
 	if (v.Tests || v == nebula.Verify{}) && (s.Checkable == nil || s.Checkable()) {
 		r, err := j.act(ctx, nebula.Action{Call: j.step.ID + ".verify", Tool: s.Tests, Args: json.RawMessage(`{}`), Reason: j.step.Name})
 		switch {
 		case err != nil || r.Status != nebula.Done || r.Tests != nil && !r.Tests.OK:
-			return nil, cmp.Or(r.Text, r.Summary), err
+			return nil, code(plan.CheckFailed, cmp.Or(r.Text, r.Summary)), err
 		case r.Tests != nil && !r.Tests.Chosen && r.Tests.Passed == 0:
-			return nil, j.noTest(r), nil
+			return nil, code(plan.RanNoTest, cmp.Or(r.Text, r.Summary)), nil
 		}
 		how, detail = append(how, "tests"), append(detail, cmp.Or(r.Summary, r.Text))
 	}
@@ -51,9 +50,9 @@ func (j *job) check(ctx context.Context) (e *nebula.Evidence, wrong string, err 
 		r, err := j.act(ctx, nebula.Action{Call: j.step.ID + ".verify", Tool: s.Command, Args: arguments("command", v.Command), Reason: j.step.Name})
 		switch {
 		case err != nil || r.Status != nebula.Done || r.Exit != nil && *r.Exit != 0:
-			return nil, cmp.Or(r.Text, r.Summary), err
+			return nil, code(plan.CheckFailed, cmp.Or(r.Text, r.Summary)), err
 		case s.Counted != nil && s.Counted(v.Command, r.Text).Passed == 0:
-			return nil, j.noTest(r), nil
+			return nil, code(plan.RanNoTest, cmp.Or(r.Text, r.Summary)), nil
 		}
 		how, detail = append(how, "command"), append(detail, v.Command)
 	}
@@ -61,14 +60,9 @@ func (j *job) check(ctx context.Context) (e *nebula.Evidence, wrong string, err 
 	case len(how) > 0:
 		return j.evidence(strings.Join(how, ", "), strings.Join(detail, "; ")), "", nil
 	case j.broke != "":
-		return nil, j.broke, nil
+		return nil, code(plan.CheckFailed, j.broke), nil
 	}
 	return j.evidence(nebula.Unchecked, cmp.Or(v.Person, j.step.Description, j.step.Name)), "", nil
-}
-
-// noTest is what is wrong with a verification that ended well and ran no test: it would have ended so without the step.
-func (j *job) noTest(r nebula.Result) string {
-	return phrase.In(j.loop.setup.Lang, "it ran no test") + "\n" + cmp.Or(r.Text, r.Summary)
 }
 
 func (j *job) evidence(how, detail string) *nebula.Evidence {

@@ -168,7 +168,7 @@ func (t *Transcript) reported(b nebula.Reported) {
 	}
 	t.add(&Row{Kind: Note, Tone: tone, Mark: mark, Text: cmp.Or(b.Title, b.Step) + ": " + b.Report.Summary})
 	if b.Report.Cause != "" && b.Report.Status == nebula.StageFailed {
-		t.note(Faint, "  "+b.Report.Cause)
+		t.note(Faint, "  "+t.words.Happened(b.Report.Cause))
 	}
 	for _, next := range b.Report.Next {
 		t.note(Faint, "  → "+next)

@@ -10,6 +10,7 @@ import (
 
 	"nebula"
 	"nebula/internal/phrase"
+	"nebula/internal/plan"
 	"nebula/internal/transcript"
 )
 
@@ -133,11 +134,15 @@ note: P: stopped, /tasks run goes on
 }
 
 func TestWhatHappensToAPlanIsSaidInTheLanguage(t *testing.T) {
-	for what, want := range map[nebula.Code]string{"under way": "実行中", "skipped step_2": "省略 step_2", nebula.NewCode("skipped_step", "step_2"): "省略 step_2", "failed to begin at all": "failed to begin at all", "cancelled": "中止"} {
+	for what, want := range map[nebula.Code]string{"under way": "実行中", nebula.NewCode("skipped_step", "step_2"): "省略 step_2", "failed to begin at all": "failed to begin at all", "cancelled": "中止"} {
 		v := folded("ja", nebula.Stepped{Step: nebula.PlanStep{ID: "s", Name: "n"}, Cause: what})
 		if got := v.Rows[0].Text; got != "s n: "+want+" (0/0)" {
 			t.Errorf("%q is said as %q", what, got)
 		}
+	}
+	v := folded("ja", nebula.Reported{Report: nebula.Report{Status: nebula.StageFailed, Cause: nebula.NewCode(plan.Absent, "a.go")}})
+	if got := rows(v); !strings.Contains(got, "note: a.go がありません") {
+		t.Errorf("the cause of a failure is said as %q", got)
 	}
 }
 
