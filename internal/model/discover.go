@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -66,7 +67,7 @@ func mustProvider(name string) provider {
 // long as it is for [Discover].
 func Declared(ctx context.Context, at Endpoint, s Settings) int {
 	if p, _ := providerNamed(at.Provider); p.header != nil {
-		return 0 // its list tells no windows
+		return 0 // what is known of its models is what it would say
 	}
 	for _, m := range look(ctx, at, s).Models {
 		if m.Name == at.Model && !m.Assumed {
@@ -93,7 +94,7 @@ func look(ctx context.Context, at Endpoint, s Settings) Found {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	a := asker{Client: New(at, nebula.ModelInfo{}, Options{Say: s.Say}), at: at, base: chat.Base(at.BaseURL), header: chat.Header(at, p.dialect)}
-	if p.header != nil {
+	if p.header != nil && p.adapter(at, nebula.ModelInfo{}) != nil {
 		a.header = p.header(at)
 	}
 	defer a.Rest()
@@ -131,6 +132,7 @@ type listed struct {
 	Window  int    `json:"context_window"`     // Groq
 	MaxLen  int    `json:"max_model_len"`      // vLLM
 	Loaded  int    `json:"max_context_length"` // LM Studio, Mistral
+	Input   int    `json:"inputTokenLimit"`    // Google
 	Meta    struct {
 		Context int `json:"n_ctx"`
 		Trained int `json:"n_ctx_train"`
@@ -143,6 +145,8 @@ type listed struct {
 		Completion json.Number `json:"completion"`
 		Cached     json.Number `json:"input_cache_read"`
 	} `json:"pricing"`
+	Methods      []string `json:"supportedGenerationMethods"` // Google
+	Output       int      `json:"outputTokenLimit"`
 	Parameters   []string `json:"supported_parameters"`
 	Architecture struct {
 		Input []string `json:"input_modalities"`
@@ -152,17 +156,22 @@ type listed struct {
 // models asks for the list that every server has.
 func (a asker) models(ctx context.Context, s Settings) ([]nebula.ModelInfo, error) {
 	var answer struct {
-		Data []json.RawMessage `json:"data"`
+		Data   []json.RawMessage `json:"data"`
+		Models []json.RawMessage `json:"models"` // Google
 	}
 	if err := a.get(ctx, a.base+"/models", nil, &answer); err != nil {
 		return nil, err
 	}
 	var list []nebula.ModelInfo
-	for _, raw := range answer.Data {
+	for _, raw := range append(answer.Data, answer.Models...) {
 		var l listed
 		if json.Unmarshal(raw, &l) != nil && l.ID == "" {
 			continue // some field is not what others make of it; the id is enough
 		}
+		if l.Methods != nil && !slices.Contains(l.Methods, "generateContent") {
+			continue
+		}
+		l.ID = cmp.Or(l.ID, l.Name)
 		at := a.at
 		at.Model = strings.TrimPrefix(l.ID, "models/") // Google's
 		if at.Model != "" {
@@ -174,13 +183,13 @@ func (a asker) models(ctx context.Context, s Settings) ([]nebula.ModelInfo, erro
 
 func (l listed) describe(at Endpoint, env func(string) string) nebula.ModelInfo {
 	info := describe(at, env)
-	for _, n := range [...]int{l.Loaded, l.Context, l.Window, l.Meta.Trained, l.Meta.Context, l.MaxLen} {
+	for _, n := range [...]int{l.Loaded, l.Context, l.Window, l.Meta.Trained, l.Meta.Context, l.MaxLen, l.Input} {
 		if n > 0 {
 			info.Window, info.Assumed = n, false
 		}
 	}
-	if l.Top.MaxOutput > 0 {
-		info.MaxOutput = l.Top.MaxOutput
+	if most := max(l.Top.MaxOutput, l.Output); most > 0 {
+		info.MaxOutput = most
 	}
 	if at.Provider == "openrouter" {
 		info.InputUSD, info.CachedUSD, info.OutputUSD = perMillion(l.Pricing.Prompt), perMillion(l.Pricing.Cached), perMillion(l.Pricing.Completion)

@@ -6,13 +6,21 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"strings"
 
 	"nebula"
+	"nebula/internal/model/transport"
 )
 
 // maxEmbedded bounds an answer of a server.
 const maxEmbedded = 64 << 20
+
+// compatible is the address below which a server speaks OpenAI's forms.
+func compatible(at Endpoint) string {
+	if p, ok := providerNamed(at.Provider); ok && at.BaseURL == p.base {
+		return at.BaseURL + p.openai
+	}
+	return at.BaseURL
+}
 
 // Embed asks a server what texts mean, as vectors in their order. It is sent once: whoever asks can do without.
 func Embed(ctx context.Context, at Endpoint, texts []string) ([][]float32, error) {
@@ -20,7 +28,7 @@ func Embed(ctx context.Context, at Endpoint, texts []string) ([][]float32, error
 	if err != nil {
 		return nil, err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimRight(at.BaseURL, "/")+"/embeddings", bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, transport.URL(compatible(at), "/embeddings"), bytes.NewReader(body))
 	if err != nil {
 		return nil, nebula.Errorf("embeddings of %s: the address is none", at)
 	}

@@ -8,6 +8,7 @@ import (
 	"nebula"
 	"nebula/internal/model/anthropic"
 	"nebula/internal/model/chat"
+	"nebula/internal/model/gemini"
 	"nebula/internal/model/responses"
 	"nebula/internal/model/transport"
 )
@@ -19,6 +20,7 @@ type provider struct {
 	first   string // the model to begin with where its key is all that is there
 	base    string
 	keys    []string                                         // environment variables, the first that is set counts
+	openai  string                                           // what stands behind base where it speaks OpenAI's forms, if not nothing
 	baseEnv string                                           // environment variable with another base URL
 	server  string                                           // what a person starts, where it is not called as the provider is
 	local   bool                                             // runs on the person's machine and needs no key
@@ -50,8 +52,8 @@ var providers = [...]provider{
 		baseEnv: "OPENROUTER_BASE_URL", dialect: chat.Dialect{Usage: true, Cost: true, Titled: true, Schema: true, Reasoning: "reasoning"}},
 	{name: "anthropic", title: "Anthropic", maker: "anthropic", where: "console.anthropic.com/settings/keys", first: "anthropic/claude-haiku-4-5", base: "https://api.anthropic.com/v1", keys: []string{"ANTHROPIC_API_KEY"}, vendor: true, written: 1.25,
 		header: anthropic.Header, speaks: func(at Endpoint, info nebula.ModelInfo) transport.Adapter { return anthropic.New(at, info) }},
-	{name: "gemini", title: "Google Gemini", maker: "google", where: "aistudio.google.com/apikey", first: "gemini/gemini-2.5-flash", base: "https://generativelanguage.googleapis.com/v1beta/openai",
-		keys: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, dialect: chat.Dialect{Usage: true, Schema: true}},
+	{name: "gemini", title: "Google Gemini", maker: "google", where: "aistudio.google.com/apikey", first: "gemini/gemini-2.5-flash", base: "https://generativelanguage.googleapis.com/v1beta", openai: "/openai",
+		keys: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, dialect: chat.Dialect{Usage: true, Schema: true}, header: gemini.Header, speaks: google},
 	{name: "groq", title: "Groq", first: "groq/openai/gpt-oss-120b", base: "https://api.groq.com/openai/v1", keys: []string{"GROQ_API_KEY"},
 		dialect: chat.Dialect{Usage: true, ModernMax: true, Schema: true}},
 	{name: "deepseek", title: "DeepSeek", maker: "deepseek", first: "deepseek/deepseek-chat", base: "https://api.deepseek.com/v1", keys: []string{"DEEPSEEK_API_KEY"}, vendor: true,
@@ -85,6 +87,14 @@ func openai(at Endpoint, info nebula.ModelInfo) transport.Adapter {
 		return nil
 	}
 	return responses.New(at)
+}
+
+// google speaks the server's own form, and Chat Completions where the address is that of what is compatible with them.
+func google(at Endpoint, info nebula.ModelInfo) transport.Adapter {
+	if strings.HasSuffix(strings.TrimRight(at.BaseURL, "/"), "/openai") {
+		return nil
+	}
+	return gemini.New(at, info)
 }
 
 // First is the model to begin with where nobody chose one: of the first provider of the table that has a key in the

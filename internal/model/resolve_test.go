@@ -39,7 +39,7 @@ func TestNamesFindTheirServer(t *testing.T) {
 		{"z-ai/glm-4.6", "OPENROUTER_API_KEY=r OPENAI_API_KEY=k", "openrouter", router, "r", "z-ai/glm-4.6"},
 		{"openrouter/z-ai/glm-4.6:free", "OPENROUTER_API_KEY=r", "openrouter", router, "r", "z-ai/glm-4.6:free"},
 		{"groq/llama-3.3-70b-versatile", "GROQ_API_KEY=g", "groq", "https://api.groq.com/openai/v1", "g", "llama-3.3-70b-versatile"},
-		{"gemini-2.5-pro", "GOOGLE_API_KEY=g", "gemini", "https://generativelanguage.googleapis.com/v1beta/openai", "g", "gemini-2.5-pro"},
+		{"gemini-2.5-pro", "GOOGLE_API_KEY=g", "gemini", "https://generativelanguage.googleapis.com/v1beta", "g", "gemini-2.5-pro"},
 		{"m", "OPENAI_BASE_URL=http://127.0.0.1:9/v1 OPENAI_API_KEY=k", "", "http://127.0.0.1:9/v1", "k", "m"},
 		{"gpt-4.1-nano", "OPENAI_BASE_URL=http://127.0.0.1:9/v1", "", "http://127.0.0.1:9/v1", "", "gpt-4.1-nano"},
 		{"openai/gpt-oss-20b", "OPENAI_BASE_URL=http://127.0.0.1:1234/v1", "lmstudio", "http://127.0.0.1:1234/v1", "", "openai/gpt-oss-20b"},

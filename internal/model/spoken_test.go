@@ -35,6 +35,7 @@ func TestEveryModelIsSpokenToInItsProvidersForm(t *testing.T) {
 		{"gpt-5", own, "127.0.0.1:1/v1/chat/completions"},
 		{"openrouter/openai/gpt-5", nil, "openrouter.ai/api/v1/chat/completions"},
 		{"claude-sonnet-4-5", nil, "api.anthropic.com/v1/messages"},
+		{"gemini/gemini-2.5-flash", nil, "generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:streamGenerateContent"},
 		{"ollama/qwen3", nil, "127.0.0.1:11434/v1/chat/completions"},
 	} {
 		at, info, err := model.Resolve(c.name, model.Settings{Env: func(name string) string {

@@ -211,6 +211,9 @@ func (c *Client) saidFault(status int, body []byte, h http.Header) error {
 		message = strings.ToLower(http.StatusText(status))
 	}
 	f.kind, f.passes = said.classify(f.status)
+	if again := delayIn(body); f.after < 0 && again >= 0 {
+		f.after, f.passes = again, f.passes || f.kind == "quota" // Google says when, of what it calls a quota and is a rate
+	}
 	switch h.Get("X-Should-Retry") {
 	case "true":
 		f.passes = true
@@ -370,7 +373,7 @@ func (s *said) classify(status int) (kind string, passes bool) {
 		return "quota", false
 	case status == 429, status == 0 && s.has("rate_limit", "rate limit", "too many requests", "resource_exhausted"):
 		return "quota", true
-	case status == 401, status == 403, status == 407, status == 0 && s.has("invalid_api_key", "authentication", "permission_denied"):
+	case status == 401, status == 403, status == 407, status == 400 && s.has("api key not valid", "api_key_invalid"), status == 0 && s.has("invalid_api_key", "authentication", "permission_denied"):
 		return "auth", false
 	case status == 404 && !s.json, status == 405, status/100 == 3:
 		return "unreachable", false
@@ -399,6 +402,17 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	}
 	if at, err := http.ParseTime(v); err == nil {
 		return max(0, at.Sub(now))
+	}
+	return -1
+}
+
+// delayIn is how long an error's own words ask to wait, or -1.
+func delayIn(body []byte) time.Duration {
+	_, rest, found := bytes.Cut(body, []byte(`"retryDelay"`))
+	if parts := bytes.SplitN(rest, []byte(`"`), 3); found && len(parts) == 3 {
+		if d, err := time.ParseDuration(string(parts[1])); err == nil && d >= 0 {
+			return d
+		}
 	}
 	return -1
 }

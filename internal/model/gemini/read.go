@@ -1,0 +1,174 @@
+package gemini
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"nebula"
+	"nebula/internal/model/transport"
+)
+
+// An answer is one of a stream, or all of it.
+type answer struct {
+	Candidates []struct {
+		Index   int `json:"index"`
+		Content struct {
+			Parts []json.RawMessage `json:"parts"`
+		} `json:"content"`
+		Finish string `json:"finishReason"`
+	} `json:"candidates"`
+	Feedback struct {
+		Blocked string `json:"blockReason"`
+	} `json:"promptFeedback"`
+	Usage *struct {
+		Prompt   int `json:"promptTokenCount"`
+		Tools    int `json:"toolUsePromptTokenCount"`
+		Cached   int `json:"cachedContentTokenCount"`
+		Written  int `json:"candidatesTokenCount"`
+		Thoughts int `json:"thoughtsTokenCount"`
+	} `json:"usageMetadata"`
+	Model string          `json:"modelVersion"`
+	Error json.RawMessage `json:"error"`
+}
+
+// A part is a piece of what the model says. Of other kinds only the signature is known.
+type part struct {
+	Text      *string         `json:"text"`
+	Thought   bool            `json:"thought"`
+	Signature json.RawMessage `json:"thoughtSignature"`
+	Call      *struct {
+		ID   string          `json:"id"`
+		Name string          `json:"name"`
+		Args json.RawMessage `json:"args"`
+	} `json:"functionCall"`
+}
+
+// A reader reads the answers of one reply.
+type reader struct {
+	out    *transport.Out
+	model  string
+	usage  nebula.Usage
+	calls  int
+	finish string
+}
+
+// Event implements [transport.Reader]. A stream has no end mark.
+func (r *reader) Event(_, data []byte) (ended bool, err error) {
+	var a answer
+	if json.Unmarshal(data, &a) != nil {
+		return false, transport.NewDamaged(data)
+	}
+	return false, r.answer(a, data)
+}
+
+// Object implements [transport.Reader]: without a frame of events the answers are a list, and so is an error.
+func (r *reader) Object(raw json.RawMessage) error {
+	var all []json.RawMessage
+	if json.Unmarshal(raw, &all) != nil {
+		all = []json.RawMessage{raw}
+	}
+	for _, one := range all {
+		var a answer
+		if json.Unmarshal(one, &a) != nil || a.Candidates == nil && a.Usage == nil && a.Feedback.Blocked == "" {
+			return &transport.Said{Body: bytes.Clone(one)}
+		}
+		if err := r.answer(a, one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *reader) answer(a answer, raw []byte) error {
+	if transport.Present(a.Error) != nil {
+		return &transport.Said{Body: bytes.Clone(raw)}
+	}
+	if a.Model != "" && a.Model != r.model {
+		r.model = a.Model
+		if err := r.out.Say(nebula.Chunk{Model: a.Model}); err != nil {
+			return err
+		}
+	}
+	if u := a.Usage; u != nil {
+		r.usage = nebula.Usage{Input: u.Prompt + u.Tools, Cached: min(u.Cached, u.Prompt), Output: u.Written + u.Thoughts, Reasoning: u.Thoughts}
+	}
+	for _, c := range a.Candidates {
+		if c.Index > 0 {
+			continue // another answer to the same question, which nobody asked for
+		}
+		for _, raw := range c.Content.Parts {
+			if err := r.part(raw); err != nil {
+				return err
+			}
+		}
+		if c.Finish != "" {
+			r.finish = c.Finish
+		}
+	}
+	if a.Feedback.Blocked != "" {
+		r.finish = a.Feedback.Blocked
+	}
+	return nil
+}
+
+// part says one piece. A signature ends what it belongs to.
+func (r *reader) part(raw json.RawMessage) error {
+	var p part
+	if json.Unmarshal(raw, &p) != nil {
+		return transport.NewDamaged(raw)
+	}
+	var seal *nebula.Opaque
+	if transport.Present(p.Signature) != nil {
+		seal = &nebula.Opaque{Of: Name, Value: bytes.Clone(p.Signature)}
+	}
+	switch {
+	case p.Call != nil:
+		d := nebula.CallDelta{Index: r.calls, ID: p.Call.ID, Name: p.Call.Name, Arguments: "{}", Opaque: seal}
+		if d.ID == "" {
+			d.ID = transport.NewID()
+		}
+		if args := transport.Present(p.Call.Args); args != nil {
+			d.Arguments = string(args)
+		}
+		r.calls++
+		return r.out.Say(nebula.Chunk{Call: &d})
+	case p.Text == nil, *p.Text == "" && seal != nil:
+		return r.out.Say(nebula.Chunk{Part: &nebula.Part{Kind: nebula.OpaquePart, Opaque: &nebula.Opaque{Of: Name, Value: bytes.Clone(raw)}}})
+	case *p.Text == "":
+		return nil
+	}
+	said := nebula.Chunk{Text: *p.Text}
+	if p.Thought {
+		said = nebula.Chunk{Reasoning: *p.Text}
+	}
+	if err := r.out.Say(said); err != nil || seal == nil {
+		return err
+	}
+	return r.out.Say(nebula.Chunk{Opaque: seal})
+}
+
+// Whole implements [transport.Reader].
+func (r *reader) Whole() bool { return r.finish != "" }
+
+// finishes are the reasons to stop in Chat Completions' words; others stay as they are.
+var finishes = map[string]string{"STOP": "stop", "MAX_TOKENS": "length", "SAFETY": "content_filter", "RECITATION": "content_filter", "LANGUAGE": "content_filter",
+	"BLOCKLIST": "content_filter", "PROHIBITED_CONTENT": "content_filter", "SPII": "content_filter", "IMAGE_SAFETY": "content_filter", "OTHER": "content_filter"}
+
+// End implements [transport.Reader]. A call that the model could not write is no reply: it is asked for once more.
+func (r *reader) End() error {
+	if r.finish == "" || r.finish == "MALFORMED_FUNCTION_CALL" || r.finish == "UNEXPECTED_TOOL_CALL" {
+		return transport.ErrCut
+	}
+	if err := r.out.Say(nebula.Chunk{Usage: &r.usage}); err != nil {
+		return err
+	}
+	finish, ok := finishes[r.finish]
+	switch {
+	case !ok:
+		finish = strings.ToLower(r.finish)
+	case finish == "stop" && r.calls > 0:
+		finish = "tool_calls"
+	}
+	return r.out.Say(nebula.Chunk{Finish: finish})
+}
