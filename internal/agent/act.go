@@ -185,7 +185,7 @@ func (s *Session) unchanged() string {
 	return fmt.Sprintf(s.say(onOldFile), missing.Tool, missing.Unmade)
 }
 
-// effect is what a tool does at most.
+// effect is what a tool does at most: what counts of an action that never came to a proposal, which says it itself.
 func (s *Session) effect(name string) nebula.Effect {
 	if t := s.tool(name); t != nil {
 		return t.Spec().Effect

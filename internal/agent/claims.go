@@ -21,5 +21,10 @@ func (s *Session) boasts(in nebula.Intent) bool {
 	if len(s.state.Journal) > 0 || s.state.Mode != nebula.AgentMode || !claimed().MatchString(in.Say) {
 		return false
 	}
-	return !slices.ContainsFunc(s.state.Turn.Lines, func(l nebula.ActionLine) bool { return s.effect(l.Tool) != nebula.Read })
+	return !s.tried()
+}
+
+// tried reports whether the turn has tried more than to read.
+func (s *Session) tried() bool {
+	return slices.ContainsFunc(s.state.Turn.Lines, func(l nebula.ActionLine) bool { return s.effect(l.Tool) != nebula.Read })
 }

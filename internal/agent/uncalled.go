@@ -17,7 +17,7 @@ func (s *Session) uncalled(r nebula.Replied) string {
 	if s.state.Mode != nebula.AgentMode || asks || waits(r.Intent.Decision) || len(turn.Denied)+len(turn.Lacking) > 0 {
 		return ""
 	}
-	acted := slices.ContainsFunc(turn.Lines, func(l nebula.ActionLine) bool { return s.effect(l.Tool) != nebula.Read })
+	acted := s.tried()
 	for _, t := range s.setup.Tools {
 		spotter, ok := t.(nebula.Spotter)
 		if !ok {
