@@ -15,6 +15,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/transcript"
 )
 
 // Output is the shape of what goes to standard output.
@@ -79,11 +80,13 @@ func Run(ctx context.Context, c nebula.Conversation, r Request) (End, error) {
 	if err := c.Send(ctx, begin); err != nil {
 		return End{}, err
 	}
-	f := follower{request: r, conversation: c, show: newView(r)}
+	f := follower{request: r, conversation: c, show: newView(r), seen: transcript.New(r.Lang)}
 	defer f.wait()
 	defer stop() // before the wait: whoever is still asked is let go
 	for e := range c.Events(ctx, cmp.Or(r.After, nebula.FromOpening)) {
-		f.show.event(e)
+		before := len(f.seen.Rows)
+		f.seen.Apply(e)
+		f.show.event(e, f.seen.Rows[before:])
 		f.take(ctx, e)
 		f.cancelWhenUnread(ctx)
 		if ended, ok := e.Body.(nebula.Ended); ok && f.submitted {
@@ -98,7 +101,7 @@ type follower struct {
 	request      Request
 	conversation nebula.Conversation
 	show         view
-	proposed     nebula.Proposed
+	seen         *transcript.Transcript
 	submitted    bool
 	cancelled    bool
 	asking       []chan struct{}
@@ -108,12 +111,10 @@ func (f *follower) take(ctx context.Context, e nebula.Event) {
 	switch b := e.Body.(type) {
 	case nebula.Submitted:
 		f.submitted = true
-	case nebula.Proposed:
-		f.proposed = b
 	case nebula.Asked:
 		q := Question{Asked: b}
-		if b.Action != "" && f.proposed.Proposal.Action.ID == b.Action {
-			q.Proposed = f.proposed
+		if row := f.seen.Open(b.Action); row != nil {
+			q.Proposed = nebula.Proposed{Proposal: row.Action.Proposal, Verdict: row.Action.Verdict, Points: row.Action.Points}
 		}
 		f.ask(ctx, q)
 	case nebula.Queued:
@@ -188,9 +189,9 @@ func Code(s nebula.EndStatus) int {
 	return 1
 }
 
-// A view writes one kind of output.
+// A view writes one kind of output: of each event, and of the rows that a person sees for it.
 type view interface {
-	event(e nebula.Event)
+	event(e nebula.Event, rows []*transcript.Row)
 	outcome(o nebula.Outcome)
 	failure() error
 }
@@ -250,8 +251,8 @@ func (w writer) Write(p []byte) (int, error) {
 // An object is the json output.
 type object struct{ *sink }
 
-func (object) event(nebula.Event)         {}
-func (o object) outcome(v nebula.Outcome) { o.json(Filled(v)) }
+func (object) event(nebula.Event, []*transcript.Row) {}
+func (o object) outcome(v nebula.Outcome)            { o.json(Filled(v)) }
 
 // Filled gives an outcome in the form that output has: lists are empty rather than null, and dollars end at the tenth
 // decimal, where sums of prices begin to show how they were added.
@@ -281,11 +282,11 @@ func Unbegun(w io.Writer, to Output, o nebula.Outcome) {
 	case *object:
 		v.outcome(o)
 	case *lines:
-		v.event(nebula.Event{At: time.Now(), Body: nebula.Ended{Outcome: o}})
+		v.event(nebula.Event{At: time.Now(), Body: nebula.Ended{Outcome: o}}, nil)
 	}
 }
 
-func (l *lines) event(e nebula.Event) {
+func (l *lines) event(e nebula.Event, _ []*transcript.Row) {
 	if started, ok := e.Body.(nebula.Started); ok {
 		l.json(opening{"session", started.Session})
 		return

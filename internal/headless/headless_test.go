@@ -131,8 +131,26 @@ func TestRetriedTextIsNotTheAnswer(t *testing.T) {
 	var out, log bytes.Buffer
 	_, err := Run(context.Background(), newScript(turn(append(bodies, ended(nebula.TurnDone, "whole"))...)...),
 		Request{Output: Text, Stdout: &out, Stderr: &log, Live: true})
-	if err != nil || out.String() != "half\nwhole\n" || !strings.Contains(log.String(), "sending again in 0.5 s: cut") {
+	if err != nil || out.String() != "half\nwhole\n" || !strings.Contains(log.String(), "sent again in 500 ms: cut") {
 		t.Errorf("%q %q %v", out.String(), log.String(), err)
+	}
+}
+
+// What a yes to a plan covers is told where the plan is, as on every other screen, and how its steps end.
+func TestAPlanIsToldAsItIsOnAScreen(t *testing.T) {
+	s := nebula.PlanStep{ID: "s1", Name: "build", Files: []string{"a.go"}, Verify: nebula.Verify{Command: "make\x1b[2J"}}
+	failed := s
+	failed.Status = nebula.StageFailed
+	bodies := turn(nebula.Planned{Plan: nebula.Plan{ID: "p1", Name: "P", Status: nebula.Draft, Steps: []nebula.PlanStep{s}}, Change: "proposed"},
+		nebula.Stepped{Plan: "p1", Step: failed, Cause: "failed", Of: 1},
+		nebula.Reported{Plan: "p1", Step: "s1", Title: "build", Report: nebula.Report{Status: nebula.StageFailed, Summary: "nothing", Cause: nebula.NewCode("absent", "a.go")}},
+		ended(nebula.TurnDone, ""))
+	var log bytes.Buffer
+	if _, err := Run(t.Context(), newScript(bodies...), Request{Output: Text, Stdout: io.Discard, Stderr: &log, Lang: "en"}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "· p1 · proposed: P\n· s1 build\n· a.go\n· $ make[2J\n✗ s1 build: failed (0/1)\n✗ build: nothing\n· a.go does not exist\n"; log.String() != want {
+		t.Errorf("got %q, want %q", log.String(), want)
 	}
 }
 

@@ -1,6 +1,7 @@
 package headless
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -8,7 +9,7 @@ import (
 	"nebula"
 	"nebula/internal/gate"
 	"nebula/internal/phrase"
-	"nebula/internal/plan"
+	"nebula/internal/transcript"
 )
 
 // Plain is the text output: the answer alone on standard output, and on standard error one calm line for each thing
@@ -21,7 +22,7 @@ type plain struct {
 	partway bool            // the terminal's cursor stands behind text
 }
 
-func (p *plain) event(e nebula.Event) {
+func (p *plain) event(e nebula.Event, rows []*transcript.Row) {
 	switch b := e.Body.(type) {
 	case nebula.Submitted:
 		if p.request.Person != nil && !b.Steer {
@@ -33,23 +34,30 @@ func (p *plain) event(e nebula.Event) {
 		}
 	case nebula.Retried:
 		p.said.Reset()
-		p.note("·", fmt.Sprintf(phrase.In(p.request.Lang, "sending again in %.1f s: %s"), float64(b.After)/1000, b.Cause))
+		p.notes(rows)
 	case nebula.Replied:
 		p.replied(b)
+		p.notes(rows)
 	case nebula.Finished:
 		p.finished(b.Result)
-	case nebula.Noted:
-		p.note("·", b.Text)
-	case nebula.Planned:
-		p.note("·", fmt.Sprintf("%s  %s: %s", b.Plan.ID, plan.Say(b.Change, p.request.Lang), b.Plan.Name))
-	case nebula.Stepped:
-		p.stepped(b)
+	case nebula.Noted, nebula.Planned, nebula.Stepped, nebula.Reported:
+		p.notes(rows)
 	case nebula.Tasked:
 		p.tasked(b)
-	case nebula.Reported:
-		p.note("·", b.Step+"  "+b.Report.Summary)
 	case nebula.Asked:
 		p.newline()
+	}
+}
+
+// marks stand before notes that have none of their own.
+var marks = map[transcript.Tone]string{transcript.Good: "✓", transcript.Bad: "✗"}
+
+// notes are those of some rows that are nobody's speech.
+func (p *plain) notes(rows []*transcript.Row) {
+	for _, r := range rows {
+		if r.Kind == transcript.Note {
+			p.note(cmp.Or(r.Mark, marks[r.Tone], "·"), r.Text+r.Exact+r.Tail)
+		}
 	}
 }
 
@@ -91,27 +99,6 @@ func (p *plain) finished(r nebula.Result) {
 		sign = "–"
 	}
 	p.note(sign, r.Tool+"  "+summary)
-}
-
-// stepped says how a step of a plan stands.
-func (p *plain) stepped(b nebula.Stepped) {
-	sign := "·"
-	switch b.Step.Status {
-	case nebula.InProgress:
-		sign = "▸"
-	case nebula.Completed:
-		sign = "✓"
-	case nebula.StageFailed:
-		sign = "✗"
-	}
-	if e := b.Step.Evidence; e != nil && e.How == nebula.Unchecked {
-		sign = "?"
-	}
-	took := ""
-	if t := b.Step.Ended.Sub(b.Step.Began); t > 0 {
-		took = fmt.Sprintf(" %.1f s", t.Seconds())
-	}
-	p.note(sign, fmt.Sprintf("%s  %s: %s (%d/%d)%s", b.Step.ID, b.Step.Name, plan.Say(b.Cause, p.request.Lang), b.Done, b.Of, took))
 }
 
 // tasked says how a task of a step ended.
