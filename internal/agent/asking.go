@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"nebula"
+	"nebula/internal/gate"
 )
 
 // put asks the person the model's question; the answer is the action's result.
@@ -67,7 +68,7 @@ func (s *Session) answered(c nebula.Answer, reply chan<- error) {
 		reply <- errors.New(s.say(noCommandHere))
 		return
 	}
-	a := nebula.Answered{Ask: c.Ask, Answer: c.Answer, Text: c.Text, By: c.By, Command: c.Command}
+	a := nebula.Answered{Ask: c.Ask, Answer: holding(c.Answer, pending), Text: c.Text, By: c.By, Command: c.Command}
 	if err := s.record(a); err != nil {
 		reply <- err
 		return
@@ -81,6 +82,14 @@ func (s *Session) answered(c nebula.Answer, reply chan<- error) {
 		s.setup.Beside.Allow(s.ctx, pending.Proposal.Key())
 		reply <- nil
 	}()
+}
+
+// holding is an answer as what it comes to: an "always" where none holds is a yes, this once.
+func holding(d nebula.Decided, p *nebula.Proposed) nebula.Decided {
+	if d == nebula.Always && p != nil && !gate.Lasts(p.Proposal, p.Verdict.Risks) {
+		return nebula.Yes
+	}
+	return d
 }
 
 // changeable reports whether an answer may bring its own command: a yes to one that was shown.

@@ -251,6 +251,20 @@ func TestAlwaysHoldsForTheSameKindAndTargetOnly(t *testing.T) {
 	}
 }
 
+// An "always" where none is offered is recorded as what it is: a yes, this once.
+func TestAlwaysThatHoldsForNothingIsAYesOnce(t *testing.T) {
+	st := newStage(t, reply("", call("1", "shout?", "command", "x")), reply("", call("2", "shout", "command", "x")), reply("Done."))
+	var said []nebula.Decided
+	for _, e := range st.say("go", always(nebula.Always)) {
+		if a, ok := e.Body.(nebula.Answered); ok {
+			said = append(said, a.Answer)
+		}
+	}
+	if !slices.Equal(said, []nebula.Decided{nebula.Yes, nebula.Always}) {
+		t.Errorf("recorded as %q: what was guessed lasts, or what was not does not", said)
+	}
+}
+
 func TestNobodyToAskRefusesAndReports(t *testing.T) {
 	st := newStage(t, reply("", call("c1", "note", "path", "a", "content", "x")), reply("I could not."))
 	st.setup.Approve = gate.None
