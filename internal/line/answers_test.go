@@ -223,3 +223,17 @@ func TestWhatIsGivenIsOnTheQuestion(t *testing.T) {
 		}
 	}
 }
+
+// Escape puts a no there, which a word that is typed then takes the place of.
+func TestAWordAfterEscapeStandsForItself(t *testing.T) {
+	t.Parallel()
+	for typed, want := range map[string]nebula.Decided{"yes": nebula.Yes, "abort": nebula.No, ", never": nebula.No} {
+		g, keys := offered(t, 100, 30, nebula.Proposal{Effect: nebula.Execute, Command: "make"})
+		if _, ok := says(t, g, keys, "\x1b"); ok {
+			t.Fatal("escape decides")
+		}
+		if a, ok := says(t, g, keys, typed+"\r"); !ok || a != want {
+			t.Errorf("escape and %q: %q %t", typed, a, ok)
+		}
+	}
+}

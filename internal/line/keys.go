@@ -74,7 +74,7 @@ func (t *talk) gating() bool { return t.asking != "" && t.view.show != nil }
 func (t *talk) gateKey(name string) bool {
 	switch name {
 	case "esc", "escape":
-		t.editor.Set(t.words.No)
+		t.editor.Choose(t.words.No)
 	case "alt+enter": // escape and enter that came together
 		t.send(nebula.Answer{Ask: t.asking, Answer: nebula.No, By: nebula.Person})
 		t.editor = t.editor.Cleared()

@@ -16,6 +16,7 @@ type Editor struct {
 	cells []cell
 	at    int    // the cursor stands before cells[at]
 	cut   []cell // what was last cut, for yank
+	held  bool   // it is a choice that stands there for the person: a word that is typed takes its place
 }
 
 // A cell is one thing that the cursor moves over: a cluster, "\n", or a pasted block.
@@ -52,7 +53,13 @@ func (e *Editor) Empty() bool { return len(e.cells) == 0 }
 // Set replaces everything; the cursor goes to the end.
 func (e *Editor) Set(text string) {
 	e.cells = cells(text)
-	e.at = len(e.cells)
+	e.at, e.held = len(e.cells), false
+}
+
+// Choose puts a choice there. What is typed then stands in its place, unless it goes on with it as ", and why" does.
+func (e *Editor) Choose(text string) {
+	e.Set(text)
+	e.held = true
 }
 
 // Insert types text at the cursor.
@@ -87,9 +94,15 @@ func (e *Editor) Paste(text, label string) {
 }
 
 func (e *Editor) put(c []cell) {
+	if e.held && len(c) > 0 && strings.IndexFunc(c[0].text, wordy) == 0 {
+		e.Set("")
+	}
+	e.held = false
 	e.cells = slices.Insert(e.cells, e.at, c...)
 	e.at += len(c)
 }
+
+func wordy(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 func cells(text string) []cell {
 	var out []cell
@@ -310,6 +323,7 @@ func (e *Editor) Key(name string) bool {
 	default:
 		return false
 	}
+	e.held = false
 	return true
 }
 

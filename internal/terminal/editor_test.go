@@ -183,3 +183,26 @@ func TestOptionsByNumber(t *testing.T) {
 		t.Errorf("a number without options: %q %v", got, ok)
 	}
 }
+
+// A choice that the program put there is no beginning of a word that is typed then; what goes on with it joins it.
+func TestAWordTakesTheChoicesPlace(t *testing.T) {
+	for _, c := range []struct {
+		key, typed, want string
+	}{{"", "yes", "yes"}, {"", "はい", "はい"}, {"", ", and why", "no, and why"}, {"", " ", "no "}, {"end", "yes", "noyes"}, {"backspace", "t", "nt"}, {"f5", "yes", "yes"}} {
+		var e Editor
+		e.Choose("no")
+		e.Key(c.key)
+		for _, r := range c.typed {
+			e.Insert(string(r))
+		}
+		if e.Text() != c.want {
+			t.Errorf("%s, %q: %q", c.key, c.typed, e.Text())
+		}
+	}
+	var e Editor
+	e.Choose("no")
+	e.Set("ye")
+	if e.Insert("s"); e.Text() != "yes" {
+		t.Errorf("what was set is gone: %q", e.Text())
+	}
+}

@@ -261,3 +261,31 @@ func TestPasteThatBeganBeforeIsNoAnswer(t *testing.T) {
 		t.Errorf("yes is taken for %q, %v", a, ok)
 	}
 }
+
+// Escape puts a no there, which a word that is typed then takes the place of.
+func TestAWordAfterEscapeStandsForItself(t *testing.T) {
+	t.Parallel()
+	for typed, want := range map[string]nebula.Decided{"yes": nebula.Yes, "abort": nebula.No, ", never": nebula.No} {
+		g, keys := offered(t, 100, 30, false, nebula.Proposal{Effect: nebula.Execute, Command: "make"})
+		if _, ok := says(t, g, keys, "\x1b"); ok {
+			t.Fatal("escape decides")
+		}
+		if a, ok := says(t, g, keys, typed+"\r"); !ok || a != want {
+			t.Errorf("escape and %q: %q %t", typed, a, ok)
+		}
+	}
+}
+
+// The five points that "?" opened are closed by escape, and nothing is answered by that.
+func TestEscapeClosesThePoints(t *testing.T) {
+	t.Parallel()
+	g, keys := offered(t, 100, 30, false, nebula.Proposal{Effect: nebula.Execute, Command: "make"})
+	for _, typed := range []string{"?\r", "\x1b", "\r"} {
+		if a, ok := says(t, g, keys, typed); ok {
+			t.Fatalf("%q is %s", typed, a)
+		}
+	}
+	if a, ok := says(t, g, keys, "yes\r"); !ok || a != nebula.Yes {
+		t.Errorf("yes is %q, %t", a, ok)
+	}
+}

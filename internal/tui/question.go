@@ -145,9 +145,11 @@ func (a *app) gateKey(name string) bool {
 		return false
 	case name == "alt+enter": // escape and enter that came together
 		a.answer(nebula.No, "")
+	case name == "esc" && q.block != nil && q.block.why:
+		a.points()
 	case name == "esc" && (a.waiting == nil || a.view.Ask != nil):
 		q.held = ""
-		a.editor.Set(a.words.Choices[len(a.words.Choices)-1])
+		a.editor.Choose(a.words.Choices[len(a.words.Choices)-1])
 	case name == "up", name == "down":
 		a.selects(map[string]int{"up": -1, "down": 1}[name])
 	default:
@@ -174,7 +176,7 @@ func (a *app) selects(by int) {
 	default:
 		at = 0
 	}
-	a.editor.Set(choices[at])
+	a.editor.Choose(choices[at])
 }
 
 // decide takes what was typed: an answer, or what is to be shown.
