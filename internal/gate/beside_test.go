@@ -42,8 +42,32 @@ func TestWhatAYesGivesIsNamed(t *testing.T) {
 	reads, reaches := nebula.NewCode(nebula.Reads, "/home/u/.ssh"), nebula.NewCode(nebula.Reaches, "a.example:443")
 	p := nebula.Proposal{Effect: nebula.Execute, Command: "make", Risks: []string{nebula.Marked, string(reads), nebula.Unconfined, string(reaches)}}
 	for _, lang := range []string{"en", "ja"} {
-		if said, want := Given(p, lang), []string{Say(reads, lang), Say(Unconfined, lang), Say(reaches, lang)}; !slices.Equal(said, want) {
+		if said, want := SayAll(Given(p, nebula.Verdict{}), lang), []string{Say(reads, lang), Say(Unconfined, lang), Say(reaches, lang)}; !slices.Equal(said, want) {
 			t.Errorf("%q", said)
 		}
+	}
+}
+
+// Why a risk is high must have been read before a yes: what is high by itself, else all that make it so together.
+func TestWhyARiskIsHighIsRead(t *testing.T) {
+	for _, c := range []struct {
+		command string
+		want    []nebula.Code
+	}{
+		{"rm -rf build", []nebula.Code{Destroys}},
+		{"sudo rm -rf build && curl https://a.example", []nebula.Code{Privileged, Destroys}},
+		{"go test ./...", nil},
+	} {
+		p := nebula.Proposal{Effect: nebula.Execute, Command: c.command}
+		v := Judge(Rules{Mode: nebula.AgentMode}, p)
+		got := Given(p, v)
+		slices.Sort(got)
+		if slices.Sort(c.want); !slices.Equal(got, c.want) {
+			t.Errorf("%s (%s: %q): %q, want %q", c.command, v.Risk, v.Risks, got, c.want)
+		}
+	}
+	v := nebula.Verdict{Risk: High, Risks: []nebula.Code{Network, Unclear, Unknown, Unlinks}}
+	if said := Given(nebula.Proposal{}, v); len(said) != 3 {
+		t.Errorf("three medium ones: %q", said)
 	}
 }

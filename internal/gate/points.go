@@ -45,9 +45,9 @@ func matches(p nebula.Proposal, dangers []Danger) nebula.Code {
 	case !Lasts(p, dangers):
 		return ""
 	case p.Command != "" && slices.ContainsFunc(dangers, nebula.Beside):
-		return nebula.NewCode("always_given", p.Command)
+		return "always_given"
 	case p.Command != "":
-		return nebula.NewCode("always_command", p.Command)
+		return "always_command"
 	case p.Effect == nebula.Write:
 		return nebula.NewCode("always_writes", p.Action.Tool, targets(p))
 	}
@@ -82,28 +82,28 @@ var ways = []struct {
 
 // alternatives are the two nearest other ways to what a proposal is for.
 func alternatives(p nebula.Proposal, dangers []Danger) (out []nebula.Code) {
-	about := targets(p)
-	if p.Command != "" {
-		about = "`" + p.Command + "`"
-		if r := []rune(about); len(r) > 80 || strings.Contains(about, "\n") {
-			first, _, _ := strings.Cut(string(r[:min(len(r), 78)]), "\n")
-			about = first + "…`"
+	put := func(code string) {
+		switch about := strings.Contains(inEnglish[code], "%s"); {
+		case !about:
+			out = append(out, nebula.Code(code))
+		case p.Command == "":
+			out = append(out, nebula.NewCode(code, targets(p)))
 		}
 	}
 	for _, r := range rows {
 		if instead := string(r.danger) + "_instead"; inEnglish[instead] != "" && slices.Contains(dangers, r.danger) {
-			out = append(out, nebula.NewCode(instead, about))
+			put(instead)
 		}
 	}
 	for _, w := range ways {
 		if w.effect == p.Effect && (w.kind == "" || slices.ContainsFunc(p.Targets, func(t nebula.Target) bool { return t.Kind == w.kind })) {
-			out = append(out, nebula.NewCode(w.code, about))
+			put(w.code)
 		}
 	}
 	return out[:min(len(out), 2)]
 }
 
-// impact is what carrying a proposal out would do.
+// impact is what carrying a proposal out would do. The command itself, and what is dangerous about it, stand beside that.
 func impact(p nebula.Proposal, dangers []Danger) (codes []nebula.Code) {
 	add, del := 0, 0
 	counts := map[string]int{}
@@ -122,10 +122,7 @@ func impact(p nebula.Proposal, dangers []Danger) (codes []nebula.Code) {
 	if p.Effect == nebula.Memory {
 		return append(codes, "told_later", "kept_where")
 	}
-	if p.Command != "" {
-		codes = append(codes, nebula.NewCode("runs", p.Command))
-	}
-	codes = append(append(codes, dangers...), undoable(p, dangers))
+	codes = append(codes, undoable(p, dangers))
 	if p.Bare == 0 {
 		return codes
 	}

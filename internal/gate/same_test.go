@@ -115,7 +115,7 @@ func TestAlwaysForAnEditIsSaidAndEndsWhereItWouldRun(t *testing.T) {
 		}
 	}
 	run := nebula.Proposal{Effect: nebula.Execute, Command: "go test ./..."}
-	if said := strings.Join(SayAll(Points(run, nil).Impact, "en"), "\n"); !strings.Contains(said, "always = exactly this command, until nebula ends: go test ./...") {
+	if said := strings.Join(SayAll(Points(run, nil).Impact, "en"), "\n"); !strings.Contains(said, "always = exactly this command, until nebula ends") {
 		t.Error(said)
 	}
 }

@@ -60,18 +60,23 @@ func SayAll(codes []nebula.Code, lang string) (said []string) {
 	return said
 }
 
-// Given is what a yes to a proposal gives beyond what every command may, each permission for itself, in the words of lang.
-func Given(p nebula.Proposal, lang string) (said []string) {
+// Given is what must have been read before a yes: what it gives beyond what every command may, each permission for itself,
+// and why the risk is high. Where no danger is high by itself, those are all that make it so together.
+func Given(p nebula.Proposal, v nebula.Verdict) (found []nebula.Code) {
+	high := func(c nebula.Code) bool { return v.Risk == High && rowOf(c).weight == High }
+	alone := slices.ContainsFunc(v.Risks, high)
 	for _, r := range p.Risks {
-		if c := nebula.Code(r); Gives(c) {
-			said = append(said, Say(c, lang))
+		if c := nebula.Code(r); c == Unconfined || nebula.Beside(c) {
+			found = append(found, c)
 		}
 	}
-	return said
+	for _, c := range v.Risks {
+		if !slices.Contains(found, c) && (high(c) || v.Risk == High && !alone && rowOf(c).weight == Medium) {
+			found = append(found, c)
+		}
+	}
+	return found
 }
-
-// Gives reports whether a danger is a permission beyond what every command has.
-func Gives(c nebula.Code) bool { return c == Unconfined || nebula.Beside(c) }
 
 // Say says a danger in lang. What no catalogue knows, as in a record from before codes, is its own words.
 func Say(c nebula.Code, lang string) string {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"nebula"
@@ -134,9 +135,9 @@ func (t *Terminal) decision(p nebula.Proposed) (rows []string, firm int) {
 	if p.Verdict.Why != "" {
 		put("", "  "+t.say("asks because")+" "+terminal.OneRow(gate.Why(p.Verdict, t.Lang)))
 	}
-	given := gate.Given(p.Proposal, t.Lang)
+	given := gate.Given(p.Proposal, p.Verdict)
 	for _, risk := range p.Verdict.Risks {
-		if !gate.Gives(risk) { // that stands below the command
+		if !slices.Contains(given, risk) { // that stands below the command
 			put("33", "  ! "+terminal.OneRow(gate.Say(risk, t.Lang)))
 		}
 	}
@@ -144,7 +145,7 @@ func (t *Terminal) decision(p nebula.Proposed) (rows []string, firm int) {
 		put("", "  "+t.say("effect:")+" "+terminal.OneRow(strings.Join(gate.SayAll(p.Points.Impact, t.Lang), " · ")))
 	}
 	above := len(rows)
-	shown, firm := terminal.Decision(p.Proposal, given, max(width-2, leastWidth-2), t.Lang)
+	shown, firm := terminal.Decision(p.Proposal, gate.SayAll(given, t.Lang), max(width-2, leastWidth-2), t.Lang)
 	for _, r := range shown {
 		rows = append(rows, t.paint(map[byte]string{'+': "32", '-': "31", '@': "36", '$': "1", '.': "33", '!': "33"}[r.Kind], "  "+r.Lead+r.Text))
 	}

@@ -54,7 +54,7 @@ func (v *view) decision(a transcript.Action, title string) *showing {
 		put("  " + terminal.Paint(v.palette.dim, point.Name+": ") + terminal.Paint(v.palette.tone(point.Tone), terminal.OneRow(strings.Join(point.Texts, " · "))))
 	}
 	above := len(s.rows)
-	rows, firm := terminal.Decision(p, gate.Given(p, v.words.Lang), v.width-2, v.words.Lang)
+	rows, firm := terminal.Decision(p, gate.SayAll(gate.Given(p, a.Verdict), v.words.Lang), v.width-2, v.words.Lang)
 	for i, r := range rows {
 		indent := "  "
 		if i >= firm && p.Diff != "" {

@@ -265,7 +265,7 @@ func (v *view) finished(a transcript.Action) {
 
 // unasked prints a change of files that nobody was asked about, since an earlier one was allowed always.
 func (v *view) unasked(p nebula.Proposal) {
-	rows, _ := terminal.Decision(p, gate.Given(p, v.words.Lang), v.width-2, v.words.Lang)
+	rows, _ := terminal.Decision(p, nil, v.width-2, v.words.Lang)
 	for _, r := range rows[:min(len(rows), gate.ShownRows)] {
 		v.print(terminal.Paint(v.palette.dim, r.Lead) + terminal.Paint(v.palette.row(r.Kind), r.Text))
 	}

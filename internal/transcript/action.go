@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"slices"
 	"strings"
 
 	"nebula"
@@ -103,7 +104,9 @@ func (a Action) Explained(w Words) (all []Point) {
 	put(w.Impact, Plain, gate.SayAll(points.Impact, w.Lang)...)
 	put(w.Alternatives, Plain, gate.SayAll(points.Alternatives, w.Lang)...)
 	if risk := a.Verdict.Risk; risk != "" {
-		put(w.Risk, RiskTone(risk), append([]string{w.Weight(risk)}, gate.SayAll(a.Verdict.Risks, w.Lang)...)...)
+		given := gate.Given(a.Proposal, a.Verdict) // stands below, by the command
+		others := slices.DeleteFunc(slices.Clone(a.Verdict.Risks), func(c nebula.Code) bool { return slices.Contains(given, c) })
+		put(w.Risk, RiskTone(risk), append([]string{w.Weight(risk)}, gate.SayAll(others, w.Lang)...)...)
 	}
 	put(w.Rule, Faint, gate.Why(a.Verdict, w.Lang))
 	return all

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -191,6 +192,16 @@ func (b *block) title() string {
 	return command + " · " + text
 }
 
+// head is the title above what stands below it: of a command that waits for the person, why it is to run. The command
+// itself follows, to the letter.
+func (b *block) head() string {
+	a := b.row.Action
+	if !a.Asked || a.Proposal.Command == "" {
+		return b.title()
+	}
+	return cmp.Or(terminal.OneRow(cmp.Or(a.Proposal.Action.Reason, a.Proposal.Action.Tool)), b.title())
+}
+
 // command is what would run.
 func (b *block) command() string {
 	if b.instead != "" {
@@ -223,7 +234,7 @@ func (d drawer) action(b *block) []string {
 	if d.look.selected {
 		style += d.style.invert
 	}
-	title := terminal.OneLine(b.title(), room)
+	title := terminal.OneLine(b.head(), room)
 	if a.Result != nil {
 		title = d.counted(title)
 	}
@@ -268,7 +279,7 @@ func (d drawer) body(b *block) []string {
 		if a.Proposal.Command != "" {
 			rows = append(rows, in.exact(terminal.Lines(b.command(), in.width, in.words.Lang))...)
 		}
-		rows = append(rows, in.exact(terminal.Given(gate.Given(a.Proposal, in.words.Lang), in.width))...)
+		rows = append(rows, in.exact(terminal.Given(gate.SayAll(gate.Given(a.Proposal, a.Verdict), in.words.Lang), in.width))...)
 		b.decides.firm = len(rows)
 		rows = append(rows, in.diff(a.Proposal.Diff)...)
 		if a.Proposal.Diff == "" && a.Proposal.Command == "" {

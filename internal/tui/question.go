@@ -55,7 +55,7 @@ func (a *app) follow() {
 	case ask == nil && a.gate != nil:
 		a.editor = a.gate.draft
 		a.gate.over()
-		a.gate = nil
+		a.gate, a.scroll.held = nil, false // what was held in view for it has fewer rows now, or none
 	case ask != nil && (a.gate == nil || a.gate.ask.Ask != ask.Ask):
 		draft := a.editor
 		if a.gate != nil {

@@ -117,13 +117,15 @@ func (q *question) options(d drawer, most int) []string {
 // draw lays out what can be answered.
 func (q *question) draw(d drawer, typed string) []string {
 	w, s := d.words, d.style
-	title, risk := w.GateTitle, ""
+	title, risk, why := w.GateTitle, "", ""
 	if q.block != nil {
 		a := q.block.row.Action
 		if a.Verdict.Risk != "" {
 			risk = " " + terminal.Paint(d.tone(transcript.RiskTone(a.Verdict.Risk)), w.Risk+": "+w.Weight(a.Verdict.Risk))
 		}
-		title = fmt.Sprintf(w.Gate, q.block.title())
+		if a.Proposal.Command == "" { // a command stands above, to the letter, with why it is to run
+			title, why = fmt.Sprintf(w.Gate, q.block.title()), a.Proposal.Action.Reason
+		}
 	}
 	room := 2*d.width - terminal.Bare(risk) - 8
 	if q.tight {
@@ -136,7 +138,7 @@ func (q *question) draw(d drawer, typed string) []string {
 		rows = append(rows, strings.TrimPrefix(risk, " "))
 	}
 	if q.block != nil {
-		if why := q.block.row.Action.Proposal.Action.Reason; why != "" && !q.tight {
+		if why != "" && !q.tight {
 			rows = append(rows, terminal.Paint(s.dim, terminal.Clip(terminal.OneRow(why), d.width)))
 		}
 		if !q.editing && q.seen.Next() >= 0 {
