@@ -34,7 +34,10 @@ var (
 	olderJa = lazily(`^(?:この|次の|以下の|▼)?(?:(?:変更|修正|置換|編集|更新|修改)前|(?:置換|変更)元|検索(?:対象|する)?|旧|元|古い|現在|既存|原|查找|コード|部分|行)(?:の|的|コード|代码|内容|文字列|テキスト|部分|行|を|は|ここから)*$`)
 	newerJa = lazily(`^(?:(?:変更|修正|置換|編集|更新)後|修改后|(?:置換|変更)先|置換|替换|替换为|新|新しい|更新|(?:次|以下|これ|こちら)(?:のよう)?に)(?:の|的|コード|代码|内容|文字列|テキスト|部分|行|を|は|へ|に|する|します|変更|置換|置き換え|置き換える|ここから)*$`)
 	comment = lazily(`^\s*(?:#|//|--|/\*)`)
-	address = lazily(`^:?(?:\d+|\$|%|/[^/]+/)(?:,(?:\d+|\$|\+\d+))?(?:[acdi]|[acd]\d+(?:,\d+)?|s/[^/]*/[^/]*/[gip\d]*)$|^\*\*\* \d+(?:,\d+)? \*+$`)
+	// a line of which words are struck out or put in, or that an old diff marks as changed
+	corrected = lazily(`^!\s|^\s*~~.+~~\s*$|\[-.*-\]\s*\{\+.*\+\}|^\*{15}$|^\d+[-+]\s`)
+	writing   = lazily(`\bopen\(|write_?[tT]ext\(|writeFile(?:Sync)?\(|WriteFile\(|File\.write\(|Set-Content|\bsed\s+-i|\bperl\s+-p?i`)
+	address   = lazily(`^:?(?:\d+|\$|%|/[^/]+/)(?:,(?:\d+|\$|\+\d+))?(?:[acdi]|[acd]\d+(?:,\d+)?|s/[^/]*/[^/]*/[gip\d]*)$|^\*\*\* \d+(?:,\d+)? \*+$`)
 )
 
 func wordSet(list string) map[string]bool {
@@ -196,6 +199,12 @@ func (c *content) dressed() (edits []replacement, form nebula.Words) {
 	if first := full(c.lines()); len(first) > 0 && address().MatchString(strings.TrimSpace(first[0])) && !c.was[strings.TrimSpace(first[0])] && c.lacks(nil) {
 		return nil, nebula.Say("a script for an editor")
 	}
+	if c.changes() {
+		return nil, nebula.Say("a script that changes it")
+	}
+	if program().MatchString(c.path) && c.lacks(nil) && slices.ContainsFunc(c.lines(), func(l string) bool { return corrected().MatchString(l) && !c.was[strings.TrimSpace(l)] }) {
+		return nil, nebula.Say("a text with corrections marked in it")
+	}
 	all, ok := c.pieces()
 	if !ok {
 		if all, ok = c.mirrored(); !ok {
@@ -226,6 +235,12 @@ func (c *content) dressed() (edits []replacement, form nebula.Words) {
 		return nil, form
 	}
 	return trimmed(edits), form
+}
+
+// changes reports whether the content is a program that writes the file, while most of what the file holds is not in it.
+func (c *content) changes() bool {
+	name := path.Base(c.path)
+	return len(c.file.text) > 0 && strings.Contains(c.text, name) && !strings.Contains(c.file.text, name) && writing().MatchString(c.text) && c.lacks(nil)
 }
 
 // paired makes edits of pieces. whole is false where something stands beside them.

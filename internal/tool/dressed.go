@@ -229,6 +229,9 @@ func (c *content) change() (edits []replacement, looks bool) {
 		}
 		return nil, swap().MatchString(l)
 	}
+	if edits, ok := c.versus(); ok {
+		return edits, true
+	}
 	if edits, ok := c.barred(); ok {
 		return edits, true
 	}
@@ -238,14 +241,14 @@ func (c *content) change() (edits []replacement, looks bool) {
 		}
 		return edits, true
 	}
-	return c.ruled()
+	return nil, c.data()
 }
 
-// rule is a line between two passages; middle is one that hardly means anything else.
-var (
-	rule   = lazily(`(?m)^(?:-{2,9}|={3,9}|[-=]>|→|\|)[ \t]*\n`)
-	middle = lazily(`(?m)^(?:={7}|\|)[ \t]*\n`)
-)
+// data reports whether a content is JSON where the file is none: what was to be said of it.
+func (c *content) data() bool {
+	t := strings.TrimSpace(c.text)
+	return program().MatchString(c.path) && path.Ext(c.path) != ".json" && t != "" && strings.ContainsRune("{[", rune(t[0])) && !json.Valid([]byte(c.file.text)) && json.Valid([]byte(t))
+}
 
 // barred reads two passages with nothing but a bar between them, of which a file that has no bars holds the first.
 func (c *content) barred() (edits []replacement, looks bool) {
@@ -254,18 +257,4 @@ func (c *content) barred() (edits []replacement, looks bool) {
 		return nil, false
 	}
 	return []replacement{{Old: strings.Trim(old, "\n") + "\n", New: strings.Trim(new, "\n") + "\n"}}, true
-}
-
-// ruled reads two passages with a line between them, of which the file has the first, and more.
-func (c *content) ruled() (edits []replacement, looks bool) {
-	halves := slices.DeleteFunc(rule().Split(c.text, -1), func(half string) bool { return strings.TrimSpace(half) == "" })
-	known := program().MatchString(c.path) || middle().MatchString(c.text) && !markup().MatchString(c.path)
-	if len(halves) != 2 || !known || rule().MatchString(c.file.text) {
-		return nil, false
-	}
-	old := strings.Trim(halves[0], "\n")
-	if words(old) < partWords || strings.Count(c.file.text, old) != 1 || 2*len(old) > len(c.file.text) && len(halves[1]) >= len(c.file.text) {
-		return nil, false
-	}
-	return []replacement{{Old: old + "\n", New: strings.Trim(halves[1], "\n") + "\n"}}, true
 }

@@ -156,6 +156,7 @@ func (c *content) complete(m meaning) (meaning, error) {
 // Bounds of what counts as a part of a file.
 const (
 	partOf    = 12 // lines of the file with something on them, at least
+	fewLines  = 3  // lines of a program that one line which is none of them hardly replaces
 	partLeft  = 8  // times as many lines as are given: whatever they say, it is hardly the whole
 	partWords = 4  // letters and digits of a line, for it to tell where it comes from
 )
@@ -180,7 +181,7 @@ func (c *content) part() bool {
 			old++
 		}
 	}
-	if lines > 0 && lines < old && (c.inner() || 2*lines < old && c.versions()) {
+	if lines > 0 && lines < old && (c.inner() || 2*lines < old && c.versions() || lines == 1 && quotes == 0 && old > fewLines && program().MatchString(c.path)) {
 		return true
 	}
 	return old >= partOf && (c.head() || 2*lines < old && quotes > 0 && 3*quotes >= telling || lines > 0 && partLeft*lines <= old)

@@ -1,0 +1,97 @@
+package tool
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// Bounds of what may stand between a passage and its other version.
+const (
+	betweenLines = 2
+	betweenBytes = 80
+)
+
+// versus reads a passage of the file and another version of it behind it, whatever stands between the two: lines that the
+// file does not have, or nothing, while most of what else the file holds is missing.
+func (c *content) versus() (edits []replacement, looks bool) {
+	lines := c.lines()
+	at := 0
+	for at < len(lines) && c.noise(lines[at]) && !c.was[strings.TrimSpace(lines[at])] {
+		at++
+	}
+	for at < len(lines) && strings.TrimSpace(lines[at]) == "" {
+		at++
+	}
+	end := at
+	for i := range c.file.lines {
+		end = max(end, at+alike(lines[at:], c.file.lines[i:]))
+	}
+	old := lines[at:end]
+	if words(strings.Join(old, "")) < partWords || !c.lacks(old) {
+		return nil, false
+	}
+	if _, one := once(c.file.lines, full(old)); !one {
+		return nil, false
+	}
+	rest := full(lines[end:])
+	for n := 0; n <= betweenLines && n < len(rest); n++ {
+		if c.another(full(old), rest[:n], full(rest[n:])) {
+			return []replacement{{Old: part(old), New: part(full(rest[n:]))}}, true
+		}
+	}
+	return nil, false
+}
+
+// alike is how many lines of a stand at the beginning of b, empty ones at the end apart.
+func alike(a, b []string) (n int) {
+	for i := 0; i < min(len(a), len(b)) && strings.TrimRight(a[i], " \t") == strings.TrimRight(b[i], " \t"); i++ {
+		if strings.TrimSpace(a[i]) != "" {
+			n = i + 1
+		}
+	}
+	return n
+}
+
+// another reports whether a text is another version of a passage, with these lines between them: it begins as the passage does.
+func (c *content) another(old, between, text []string) bool {
+	if len(text) == 0 || slices.Equal(old, text) {
+		return false
+	}
+	for _, l := range between {
+		if c.was[strings.TrimSpace(l)] && words(l) > 0 || len(l) > betweenBytes {
+			return false
+		}
+	}
+	other := c.beyond(old)
+	data := slices.Contains([]string{".toml", ".ini", ".cfg", ".conf", ".json", ".yml", ".yaml", ".csv"}, path.Ext(c.path))
+	switch first, was := strings.TrimSpace(text[0]), strings.TrimSpace(old[0]); {
+	case data && !other, markup().MatchString(c.path) && len(between) == 0:
+		return false
+	case first == was:
+		return len(between) > 0 || other && program().MatchString(c.path)
+	default:
+		return len(between) > 0 && !c.was[first] && near(first, was) && !near(strings.TrimSpace(between[0]), was)
+	}
+}
+
+// beyond reports whether the file has more than a passage.
+func (c *content) beyond(passage []string) bool {
+	has := map[string]bool{}
+	for _, l := range passage {
+		has[strings.TrimSpace(l)] = true
+	}
+	return slices.ContainsFunc(c.file.lines, func(l string) bool { return words(l) > 0 && !has[strings.TrimSpace(l)] })
+}
+
+// near reports whether two lines are the same but for a part in the middle of them, a third at most.
+func near(a, b string) bool {
+	front, back := 0, 0
+	for front < min(len(a), len(b)) && a[front] == b[front] {
+		front++
+	}
+	for back < min(len(a), len(b))-front && a[len(a)-1-back] == b[len(b)-1-back] {
+		back++
+	}
+	return 3*(front+back) >= 2*max(len(a), len(b))
+}
