@@ -127,7 +127,7 @@ func trimmed(edits []replacement) []replacement {
 // complete takes a content for the whole file, with what it leaves out.
 func (c *content) complete(m meaning) (meaning, error) {
 	text, left := c.merged(c.file.text, c.text)
-	remark := c.outweighed(c.file.text, c.text)
+	remark, stub := c.outweighed(c.file.text, c.text), c.hollowed()
 	switch {
 	case left != "" && c.insisted():
 		m.risks = []string{nebula.Marked}
@@ -142,6 +142,10 @@ func (c *content) complete(m meaning) (meaning, error) {
 		m.risks = []string{nebula.OnlyPart}
 	case remark != "":
 		return m, c.refuse(rightForms, "In the content of %q only a remark stands where the file has lines of code: %q.", c.path, phrase.OneLine(remark, 80))
+	case stub != "" && c.insisted():
+		m.risks = []string{nebula.OnlyPart}
+	case stub != "":
+		return m, c.refuse(rightForms, "In the content of %q something that only stands for a body replaces one that the file has: %q.", c.path, phrase.OneLine(stub, 80))
 	case c.part() && c.insisted():
 		m.risks = []string{nebula.OnlyPart}
 	case c.part():
