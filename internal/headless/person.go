@@ -12,6 +12,7 @@ import (
 	"nebula/internal/gate"
 	"nebula/internal/phrase"
 	"nebula/internal/terminal"
+	"nebula/internal/transcript"
 )
 
 // A Terminal asks the person in front of it, line by line.
@@ -61,10 +62,10 @@ func (t *Terminal) Answer(ctx context.Context, q Question) nebula.Answer {
 		case r.Decides:
 			return nebula.Answer{Answer: r.Answer, Text: r.Reason, By: nebula.Person}
 		case r.Hold == gate.Skipped:
-			fmt.Fprintf(t.Out, t.say("Rows %s were on no screen. Enter, or the same answer again, allows it all the same.")+"\n", r.Missing)
+			fmt.Fprintf(t.Out, t.words().RowsUnseen+"\n", r.Missing)
 			continue
 		case r.Hold == gate.Unread:
-			fmt.Fprintf(t.Out, t.say("The whole command must have been on the screen before a yes: rows %s were not.")+"\n", r.Missing)
+			fmt.Fprintf(t.Out, t.words().RowsUnread+"\n", r.Missing)
 		}
 		t.page(pager, rows)
 	}
@@ -166,7 +167,7 @@ func (t *Terminal) paint(style, text string) string {
 func (t *Terminal) page(p *gate.Pager, rows []string) {
 	_, room, small := t.room()
 	if small {
-		fmt.Fprintln(t.Out, t.say("The terminal is too small to show what would be done: no yes is taken. Make it larger and press enter, or answer no."))
+		fmt.Fprintln(t.Out, t.words().SmallScreen)
 		return
 	}
 	from, to := p.Page(room)
@@ -174,7 +175,7 @@ func (t *Terminal) page(p *gate.Pager, rows []string) {
 		fmt.Fprintln(t.Out, row)
 	}
 	if n := p.Left(); n > 0 {
-		fmt.Fprintf(t.Out, t.say("… %d more rows: enter shows them")+"\n", n)
+		fmt.Fprintf(t.Out, t.words().RowsLeft+"\n", n)
 	}
 }
 
@@ -183,7 +184,7 @@ func (t *Terminal) page(p *gate.Pager, rows []string) {
 func (t *Terminal) line(ctx context.Context, prompt string) (string, bool) {
 	_, _ = io.WriteString(t.Out, prompt)
 	if t.stale() {
-		_, _ = io.WriteString(t.Out, "\n"+t.say("What you typed before this was shown is no answer.")+"\n"+prompt)
+		_, _ = io.WriteString(t.Out, "\n"+t.words().TooEarly+"\n"+prompt)
 	}
 	if t.reading == nil {
 		got := make(chan read, 1)
@@ -220,5 +221,7 @@ func (t *Terminal) stale() (dropped bool) {
 	}
 	return dropped
 }
+
+func (t *Terminal) words() transcript.Words { return transcript.WordsIn(t.Lang) }
 
 func (t *Terminal) say(english string) string { return phrase.In(t.Lang, english) }

@@ -72,7 +72,7 @@ func (v *view) decision(a transcript.Action, title string) *showing {
 // page prints the next rows of what is asked, as many as the screen has room for.
 func (v *view) page(s *showing) {
 	if v.small {
-		v.note(v.palette.warn, v.words.TooSmall)
+		v.note(v.palette.warn, v.words.SmallScreen)
 		return
 	}
 	from, to := s.Page(v.room)
@@ -80,7 +80,7 @@ func (v *view) page(s *showing) {
 		v.print(row)
 	}
 	if n := s.Left(); n > 0 {
-		v.print(terminal.Paint(v.palette.warn, fmt.Sprintf(v.words.MoreRows, n)))
+		v.print(terminal.Paint(v.palette.warn, fmt.Sprintf(v.words.RowsLeft, n)))
 	}
 	v.print(terminal.Paint(v.palette.dim, s.keys))
 }
@@ -90,10 +90,10 @@ func (v *view) answers(s *showing, text string) (decided nebula.Decided, reason 
 	r := s.Take(text, v.small)
 	switch {
 	case r.Hold == gate.Unread:
-		v.note(v.palette.warn, fmt.Sprintf(v.words.Unread, r.Missing))
+		v.note(v.palette.warn, fmt.Sprintf(v.words.RowsUnread, r.Missing))
 		v.page(s)
 	case r.Hold == gate.Skipped:
-		v.note(v.palette.warn, fmt.Sprintf(v.words.Unseen, r.Missing))
+		v.note(v.palette.warn, fmt.Sprintf(v.words.RowsUnseen, r.Missing))
 	case !r.Decides:
 		v.page(s)
 	case !r.Clear:

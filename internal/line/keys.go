@@ -192,7 +192,7 @@ func (t *talk) answer(text string) bool {
 	}
 	decided, reason, ok := t.view.answers(t.view.show, text)
 	if !ok {
-		t.armed = time.Time{} // what is shown now must be seen, too
+		t.lock = terminal.Lock{} // what is shown now must be seen, too
 		return true
 	}
 	t.send(nebula.Answer{Ask: ask.Ask, Answer: decided, Text: reason, By: nebula.Person})

@@ -2,6 +2,7 @@ package line
 
 import (
 	"fmt"
+	"nebula/internal/terminal"
 	"os"
 	"os/exec"
 	"strings"
@@ -114,7 +115,7 @@ func TestNarrowTerminal(t *testing.T) {
 			t.Errorf("%q is missing:\n%s", want, screen)
 		}
 	}
-	time.Sleep(guard + 50*time.Millisecond)
+	time.Sleep(terminal.Guard + 50*time.Millisecond)
 	m.run("send-keys", "-l", "はい")
 	m.run("send-keys", "Enter")
 	m.waits("→ 許可")

@@ -22,7 +22,7 @@ func (t *talk) keys() <-chan uv.Event {
 
 // wants reports whether a script's next line is wanted.
 func (t *talk) wants() bool {
-	if t.due != "" || t.away > 0 || t.armed.IsZero() {
+	if t.due != "" || t.away > 0 || !t.lock.Begun() {
 		return false
 	}
 	return t.asking != "" || t.pick != nil || t.link != nil && t.view.Started.Session != "" && !t.view.Busy

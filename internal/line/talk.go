@@ -30,7 +30,7 @@ type talk struct {
 	view     *view
 	link     *terminal.Link
 	asking   string          // the ask that the editor is set up for
-	armed    time.Time       // from then on what is asked takes keys; zero until it was drawn
+	lock     terminal.Lock   // of what is asked
 	pasteFor string          // what was asked when the paste began that is under way
 	stash    terminal.Editor // what was being typed when the ask came
 	pick     *pick
@@ -56,11 +56,9 @@ type pick struct {
 	chosen  func(option int, text string)
 }
 
-// frame is the least time between two drawings, and guard the time after a question appeared in which keys are not
-// taken: they were pressed for something else.
+// frame is the least time between two drawings.
 const (
 	frame = 16 * time.Millisecond
-	guard = 300 * time.Millisecond
 	twice = 2 * time.Second
 )
 
@@ -75,8 +73,8 @@ func (t *talk) loop() error {
 			later.Reset(wait)
 		} else if err := t.draw(); err != nil {
 			return nebula.Errorf("terminal: %w", err)
-		} else if t.armed.IsZero() {
-			t.armed = time.Now().Add(guard) // what is asked is on the screen from now on
+		} else {
+			t.lock.Shown(time.Time{}) // what is asked is on the screen from now on
 		}
 		var ticks <-chan time.Time
 		if t.view.Busy || len(t.view.Beside.Steps) > 0 { // else nothing moves, and nothing needs to wake up
@@ -155,7 +153,7 @@ func (t *talk) follow() {
 		t.editor, t.stash = t.stash, terminal.Editor{}
 		return
 	}
-	t.armed = time.Time{}
+	t.lock = terminal.Lock{}
 }
 
 // attach turns to a conversation, and ends the one before.
@@ -279,7 +277,7 @@ func (t *talk) input(event uv.Event) {
 
 // takes reports whether what is asked, if anything is, was on the screen for a while.
 func (t *talk) takes() bool {
-	return t.asking == "" || t.options.Script || !t.armed.IsZero() && time.Now().After(t.armed)
+	return t.asking == "" || t.options.Script || t.lock.Open()
 }
 
 // early takes a key that was meant for something else, while a question has only just come. What it types is kept for
@@ -292,14 +290,14 @@ func (t *talk) early(name, text string) bool {
 		t.aside(text)
 	case name == "enter":
 		t.hint = t.words.TooEarly
-		t.rest()
+		t.lock.Rest()
 	}
 	return true
 }
 
 // aside keeps what was typed too early. A terminal that can only print could not show later that it is there.
 func (t *talk) aside(text string) {
-	t.rest()
+	t.lock.Rest()
 	switch {
 	case t.dumb:
 		t.hint = t.words.TooEarly
@@ -308,12 +306,5 @@ func (t *talk) aside(text string) {
 		fallthrough
 	default:
 		t.stash.Paste(text, t.words.Pasted)
-	}
-}
-
-// rest puts off the time from which keys are taken: the person is still typing.
-func (t *talk) rest() {
-	if !t.armed.IsZero() {
-		t.armed = time.Now().Add(2 * guard)
 	}
 }

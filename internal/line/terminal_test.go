@@ -5,6 +5,7 @@ package line
 import (
 	"bytes"
 	"io"
+	"nebula/internal/terminal"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -105,7 +106,7 @@ func (d *desk) exits() {
 }
 
 // settle waits until a question that has just appeared takes keys.
-func settle() { time.Sleep(guard + 100*time.Millisecond) }
+func settle() { time.Sleep(terminal.Guard + 100*time.Millisecond) }
 
 func TestTurnIsShown(t *testing.T) {
 	d := sit(t)
@@ -325,7 +326,7 @@ func TestDumbTerminalOnlyPrints(t *testing.T) {
 	d.expect("› ")
 	d.keys("gate\n")
 	d.expect("allow? ")
-	time.Sleep(2 * guard)
+	time.Sleep(2 * terminal.Guard)
 	d.keys("no, not now\n")
 	d.expect("refused")
 	d.expect("› ")

@@ -8,10 +8,10 @@ import (
 // words are the texts of the interface in one language. A field that is empty is a defect (a test looks).
 type words struct {
 	transcript.Words
-	Header, Earlier, Hint, PlanHint, Closed, Prompt, GatePrompt, AskPrompt, PickPrompt, SearchPrompt, Working, Interrupting      string
-	Gate, GateKeys, GateOnce, NotNow, No, MoreRows, TooSmall, Unread, Unseen, Question, QuestionKeys, More, StepAsks, StepAnswer string
-	PickSession, NoSessions, Messages, NoTasks, PickModel, NoModels, OtherModel, OrRequest, Usage, Busy, CtrlC                   string
-	NotAvailable, Status                                                                                                         string
+	Header, Earlier, Hint, PlanHint, Closed, Prompt, GatePrompt, AskPrompt, PickPrompt, SearchPrompt, Working, Interrupting string
+	Gate, GateKeys, GateOnce, NotNow, No, Question, QuestionKeys, More, StepAsks, StepAnswer                                string
+	PickSession, NoSessions, Messages, NoTasks, PickModel, NoModels, OtherModel, OrRequest, Usage, Busy, CtrlC              string
+	NotAvailable, Status                                                                                                    string
 
 	Help []string
 }
@@ -37,10 +37,6 @@ var english = words{
 	GateKeys:     "yes · no · always (this session) · no, and why",
 	GateOnce:     "yes · no · no, and why",
 	No:           "no",
-	MoreRows:     "… %d more rows: enter shows them",
-	TooSmall:     "The terminal is too small to show what would be done: no yes is taken. Make it larger and press enter, or answer no.",
-	Unread:       "The whole command must have been on the screen before a yes: rows %s were not.",
-	Unseen:       "Rows %s were on no screen. Enter, or the same answer again, allows it all the same.",
 	Question:     "nebula asks",
 	QuestionKeys: "a number, or your own words",
 	NotNow:       "Answer first, or stop the turn with Ctrl-C.",
@@ -77,10 +73,6 @@ var japanese = words{
 	GateKeys:     "はい · いいえ · 常に（このセッション中） · いいえ、理由",
 	GateOnce:     "はい · いいえ · いいえ、理由",
 	No:           "いいえ",
-	MoreRows:     "… あと %d 行: Enter で表示",
-	TooSmall:     "端末が小さすぎて内容を表示できないため、「はい」は受け付けません。大きくして Enter を押すか、「いいえ」と答えてください。",
-	Unread:       "「はい」の前にコマンド全体を表示する必要があります。まだの行: %s",
-	Unseen:       "%s 行目は一度も表示されていません。もう一度 Enter か同じ答えで、それでも許可します。",
 	Question:     "nebula からの質問",
 	QuestionKeys: "番号、または自由に",
 	NotNow:       "先に答えてください。Ctrl-C で止められます。",

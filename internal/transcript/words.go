@@ -24,6 +24,7 @@ type Words struct {
 	TakenBack, BroughtBack, Others, Left, ChangedSince, ChangedBetween, NeverKept, BeingWritten, OtherOwner, Apart, Unseen, Already string
 	PlanDraft, PlanApproved, PlanRunning, PlanStopped                                                                               string
 	Just, Minutes, Hours, Days, NewSession, EmptyFolder, Bye, Pasted, History                                                       string
+	RowsLeft, SmallScreen, RowsUnread, RowsUnseen                                                                                   string
 	Waiting, NoSuchOption, Unclear, TooEarly, DraftKept, Unknown, Nearest, PickMode, PickApprove, PickProtocol                      string
 }
 

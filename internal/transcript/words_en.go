@@ -25,6 +25,8 @@ func english() Words {
 		EmptyFolder: "This folder is empty. Describe what to build, in a sentence or two: what it is for and how it is used. nebula asks what is missing.",
 		Bye:         "session %s · continue with: nebula --continue", Pasted: "pasted: %d lines", History: "The history file cannot be used: %v",
 		Waiting: "waiting for the model", NoSuchOption: "There is no option %s. A number from 1 to %d, or your own words.",
+		RowsLeft: "… %d more rows: enter shows them", SmallScreen: "The terminal is too small to show what would be done: no yes is taken. Make it larger and press enter, or answer no.",
+		RowsUnread: "The whole command must have been on the screen before a yes: rows %s were not.", RowsUnseen: "Rows %s were on no screen. Enter, or the same answer again, allows it all the same.",
 		Unclear: "That was no clear answer, so it counts as no.", TooEarly: "What you typed before this was shown is no answer.",
 		DraftKept: "What you typed before is kept for afterwards.", Unknown: "There is no command %s.", Nearest: "Did you mean %s?",
 		PickMode: "plan reads only; agent changes what you allow", PickApprove: "What runs without being asked", PickProtocol: "How the model writes its actions",

@@ -25,6 +25,8 @@ func japanese() Words {
 		EmptyFolder: "このフォルダーは空です。作りたいものを一、二文で書いてください（何のためのもので、どう使うか）。足りないことは nebula が質問します。",
 		Bye:         "セッション %s · 続けるには: nebula --continue", Pasted: "貼り付け: %d 行", History: "履歴ファイルが使えません: %v",
 		Waiting: "モデルを待っています", NoSuchOption: "選択肢 %s はありません。1 から %d の番号、または自由に書いてください。",
+		RowsLeft: "… あと %d 行: Enter で表示", SmallScreen: "端末が小さすぎて内容を表示できないため、「はい」は受け付けません。大きくして Enter を押すか、「いいえ」と答えてください。",
+		RowsUnread: "「はい」の前にコマンド全体を表示する必要があります。まだの行: %s", RowsUnseen: "%s 行目は一度も表示されていません。もう一度 Enter か同じ答えで、それでも許可します。",
 		Unclear: "はっきりした答えではないので「いいえ」とします。", TooEarly: "表示される前に入力したものは答えになりません。",
 		DraftKept: "先に入力した文は、あとで使えるように取ってあります。", Unknown: "%s というコマンドはありません。", Nearest: "%s ですか?",
 		PickMode: "plan は読むだけ、agent は許可されたものを変更します", PickApprove: "確認なしで実行するもの", PickProtocol: "モデルが操作を書く言語",

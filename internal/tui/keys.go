@@ -336,7 +336,7 @@ func (a *app) paste(text string) {
 	switch {
 	case a.gate != nil && (a.gate != a.pasteFor || !a.gate.takes()):
 		a.gate.draft.Paste(text, a.words.Pasted)
-		a.gate.rest()
+		a.gate.lock.Rest()
 	case a.picker != nil:
 		a.picker.query.Insert(strings.TrimSpace(text))
 		a.picker.search()

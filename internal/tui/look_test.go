@@ -65,7 +65,7 @@ func TestPersonIsCalledOnlyWhenAway(t *testing.T) {
 	if strings.Contains(s.shown(), "\a") {
 		t.Errorf("called though the person is there: %q", s.shown())
 	}
-	time.Sleep(3 * guard)
+	time.Sleep(3 * terminal.Guard)
 	s.types("no\r")
 	s.expect("refused")
 	s.types("\x1b[O")

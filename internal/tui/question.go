@@ -17,7 +17,7 @@ import (
 type question struct {
 	ask     nebula.Asked
 	block   *block
-	armed   time.Time // zero until it was seen
+	lock    terminal.Lock
 	draft   terminal.Editor
 	at      int            // the option that is chosen
 	editing bool           // another command is being written
@@ -38,10 +38,6 @@ type layoutOf struct {
 	look        look
 	instead     string
 }
-
-// guard is how long a question must have been there before it takes keys, and how long the person must have rested
-// from typing something else.
-const guard = 300 * time.Millisecond
 
 // follow opens and closes the question as the session does. What was typed before is put aside: it is no answer.
 func (a *app) follow() {
@@ -89,7 +85,7 @@ func (a *app) title() string {
 
 // takes reports whether the question takes keys: it was on the screen for a while.
 func (q *question) takes() bool {
-	return !q.sent && !q.armed.IsZero() && time.Now().After(q.armed)
+	return !q.sent && q.lock.Open()
 }
 
 // early takes a key that was meant for something else, while a question has only just come. What it types goes to the
@@ -109,25 +105,16 @@ func (a *app) early(name, text string) bool {
 	default:
 		return true
 	}
-	q.rest()
+	q.lock.Rest()
 	return true
-}
-
-// rest puts off the time from which keys are taken: the person is still typing.
-func (q *question) rest() {
-	if !q.armed.IsZero() {
-		q.armed = time.Now().Add(2 * guard)
-	}
 }
 
 // shown begins the time after which a question takes keys: it is on the screen now.
 func (q *question) shown(lastKey time.Time) {
-	if q.armed.IsZero() {
-		q.armed = time.Now().Add(guard)
-		if rest := lastKey.Add(2 * guard); !q.draft.Empty() && rest.After(q.armed) {
-			q.armed = rest
-		}
+	if q.draft.Empty() {
+		lastKey = time.Time{}
 	}
+	q.lock.Shown(lastKey)
 }
 
 // gateKey takes a key while a question waits, and reports whether it was for that. Keys select; only Enter decides.
@@ -238,7 +225,7 @@ func (a *app) allow(decided nebula.Decided, reason string) {
 		a.hint = a.words.Unread
 	case gate.Skipped:
 		a.hint, q.held = a.words.Unseen, decided
-		q.armed = time.Time{} // another enter than that one must follow
+		q.lock = terminal.Lock{} // another enter than that one must follow
 	default:
 		a.answer(decided, reason)
 	}
@@ -272,7 +259,7 @@ func (a *app) instead(text string) {
 	}
 	q.block.instead = text
 	q.block.stale()
-	a.editor, q.editing, q.placed, q.armed = a.editor.Cleared(), false, false, time.Time{}
+	a.editor, q.editing, q.placed, q.lock = a.editor.Cleared(), false, false, terminal.Lock{}
 }
 
 // points shows the five points of what is asked, or hides them. They are seen also where what follows them is long.

@@ -5,6 +5,7 @@ package tui
 import (
 	"flag"
 	"fmt"
+	"nebula/internal/terminal"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -128,17 +129,23 @@ var scenes = []scene{
 	{"models", func(m tmux) { m.back(); typed("/model")(m) }, [2]string{"gpt-4.1-mini", "gpt-4.1-mini"}},
 	{"files", func(m tmux) { m.back(); m.types("see @todo") }, [2]string{"todo_test", "todo_test"}},
 	{"gate", func(m tmux) { m.press("Tab", "C-u"); typed("gate")(m) }, [2]string{"Allow?", "許可しますか"}},
-	{"points", func(m tmux) { time.Sleep(3 * guard); typed("?")(m) }, [2]string{"why:", "理由:"}},
+	{"points", func(m tmux) { time.Sleep(3 * terminal.Guard); typed("?")(m) }, [2]string{"why:", "理由:"}},
 	{"reason", func(m tmux) { m.types("no, use an int") }, [2]string{"enter refuses", "Enter で拒否"}},
 	{"refused", pressed("Enter"), [2]string{"→ refused", "→ 拒否"}},
 	{"command", func(m tmux) { time.Sleep(200 * time.Millisecond); typed("shell")(m) }, [2]string{"U+200B", "U+200B"}},
-	{"ran", func(m tmux) { time.Sleep(3 * guard); typed("y")(m); m.waits("✓ $ go"); m.still(); m.press("C-o") }, [2]string{"nebula/internal", "nebula/internal"}},
+	{"ran", func(m tmux) {
+		time.Sleep(3 * terminal.Guard)
+		typed("y")(m)
+		m.waits("✓ $ go")
+		m.still()
+		m.press("C-o")
+	}, [2]string{"nebula/internal", "nebula/internal"}},
 	{"question", typed("question"), [2]string{"memory", "memory"}},
-	{"chosen", func(m tmux) { time.Sleep(3 * guard); m.press("Down", "Down", "Enter") }, [2]string{"→ file", "→ file"}},
+	{"chosen", func(m tmux) { time.Sleep(3 * terminal.Guard); m.press("Down", "Down", "Enter") }, [2]string{"→ file", "→ file"}},
 	{"changed", func(m tmux) {
 		typed("gate")(m)
 		m.waits("⏎")
-		time.Sleep(4 * guard)
+		time.Sleep(4 * terminal.Guard)
 		m.press("Enter") // where the screen is small, the rest of it
 		time.Sleep(100 * time.Millisecond)
 		typed("はい")(m)
@@ -149,7 +156,7 @@ var scenes = []scene{
 	{"beside", func(m tmux) { m.press("Tab"); typed("beside")(m) }, [2]string{"alt+p", "Alt+P"}},
 	{"waiting", pressed("M-p"), [2]string{"› Storage", "› Storage"}},
 	{"opened", pressed("Enter"), [2]string{"? $ make", "? $ make"}},
-	{"settled", func(m tmux) { time.Sleep(3 * guard); typed("y")(m); time.Sleep(200 * time.Millisecond) }, [2]string{"1/3", "1/3"}},
+	{"settled", func(m tmux) { time.Sleep(3 * terminal.Guard); typed("y")(m); time.Sleep(200 * time.Millisecond) }, [2]string{"1/3", "1/3"}},
 	{"steps", pressed("M-p"), [2]string{"1. Model · 12 s", "1. Model · 12 s"}},
 	{"paused", func(m tmux) { m.types("p"); m.back() }, [2]string{"direct: pause", "direct: pause"}},
 	{"history", func(m tmux) { m.press("C-r"); m.types("sta") }, [2]string{"/status", "/status"}},
@@ -172,7 +179,7 @@ var scenes = []scene{
 	{"stopped", pressed("Escape"), [2]string{"– stopped", "– 停止しました"}},
 	{"given", func(m tmux) { m.press("C-u"); typed("given")(m) }, [2]string{"Allow?", "許可しますか"}},
 	{"outside", func(m tmux) {
-		time.Sleep(3 * guard)
+		time.Sleep(3 * terminal.Guard)
 		typed("no")(m)
 		time.Sleep(200 * time.Millisecond)
 		typed("outside")(m)
@@ -316,7 +323,7 @@ func TestTypedBeforeTheQuestionIsNoAnswer(t *testing.T) {
 	if strings.Contains(screen, "✓ domain") {
 		t.Fatalf("an answer from before was taken:\n%s", screen)
 	}
-	time.Sleep(3 * guard)
+	time.Sleep(3 * terminal.Guard)
 	m.types("no")
 	m.press("Enter")
 	m.waits("→ refused")
@@ -352,19 +359,19 @@ func TestGateTakesEveryAnswer(t *testing.T) {
 	m.waits("describe a change")
 	typed("shell")(m)
 	m.waits("edit it")
-	time.Sleep(2 * guard)
+	time.Sleep(2 * terminal.Guard)
 	typed("e")(m)
 	m.waits("enter puts this in its place")
 	m.waits("› go test ./..."[3:])
 	m.press("C-u")
 	typed("go vet ./...")(m)
 	m.waits("$ go vet ./...")
-	time.Sleep(2 * guard)
+	time.Sleep(2 * terminal.Guard)
 	typed("yes")(m)
 	m.waits("→ allowed: go vet ./...")
 	typed("gate")(m)
 	m.waits("five points")
-	time.Sleep(2 * guard)
+	time.Sleep(2 * terminal.Guard)
 	m.press("Down", "Down")
 	m.waits("for this session · esc")
 	m.press("Enter")
@@ -402,7 +409,7 @@ func TestInlineStaysInTheScrollback(t *testing.T) {
 	m.still()
 	typed("shell")(m)
 	m.waits("edit it")
-	time.Sleep(2 * guard)
+	time.Sleep(2 * terminal.Guard)
 	typed("y")(m)
 	m.waits("✓ $ go test")
 	typed("hello two")(m)
