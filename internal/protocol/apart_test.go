@@ -1,6 +1,10 @@
 package protocol
 
-import "testing"
+import (
+	"testing"
+
+	"nebula"
+)
 
 func TestAWholeSentenceAboutSomethingElseIsNoDoubt(t *testing.T) {
 	for _, c := range []struct {
@@ -39,7 +43,7 @@ func TestAWholeSentenceAboutSomethingElseIsNoDoubt(t *testing.T) {
 		{"許可をいただけたら実行します。", true},
 		{"このように書くこともできます。", true},
 	} {
-		e := newEar("build")
+		e := newEar(nebula.Action{Args: []byte(`{"path":"build"}`)})
 		if got := e.doubted(c.text+"\n") || e.unmeant(c.text+"\n"); got != c.doubted {
 			t.Errorf("%s: %v", c.text, got)
 		}

@@ -28,7 +28,7 @@ var english = []struct {
 	cue     cue
 	phrases string // parted by commas
 }{
-	{idle, "not least,as you see,as you know,as you can,as you will,^i think,^i believe,^i see,^i know,permission granted,have your approval,have your permission,have your ok,have your go-ahead,got your ok,got your approval,as mentioned,you asked,you want,you wanted,you requested,you told me,you are right,you were right,you're right,wants me,want me to,asked me,it should be,should fix,should do it,this should,that should,i was asked,i was told,i had to," +
+	{idle, "as far as i,everything i need,all i need,^if i understand*,^if i read,^if i remember*,^if i recall,^if i see,^if i'm not,^if i am not,not least,as you see,as you know,as you can,as you will,^i think,^i believe,^i see,^i know,permission granted,have your approval,have your permission,have your ok,have your go-ahead,got your ok,got your approval,as mentioned,you asked,you want,you wanted,you requested,you told me,you are right,you were right,you're right,wants me,want me to,asked me,it should be,should fix,should do it,this should,that should,i was asked,i was told,i had to," +
 		"until now,up to now,even if,as if,or not,as follows,at once,once more,once again,now that you mention," +
 		"see if,check if,know if,verify if,test if,find out if,determine if,confirm if,learn if,tell if,look if,if it works,no longer,not only"},
 	{example, "^to undo this,^to undo it,^to undo that,^to undo the change*,^to revert this,^to revert it,^to roll back,^to roll this back,^to go back"},
@@ -59,7 +59,7 @@ var behind = []struct {
 	cue     cue
 	phrases string
 }{
-	{example, "thinking,walk you,tempted"},
+	{example, "thinking,walk you,tempted,give you,give an,give one,give some"},
 	{refusal, "unable,afraid,unsure,undecided,reluctant,stopped,stop here,stop before,stop short,stopping here,rather not,neither,against,unwilling,keep my,uncertain,have no,no intention,no right,toying,staying out,staying away,turn this down,turn it down,turn that down"},
 	{pending, "know,need a yes,need a go,need an ok,need someone,need your,need you,need permission,need approval,need confirmation,need a go*,once you,if you,when you,maybe,perhaps,only if,only once,only when,only after,happy to,glad to,ready to,willing to,prepared to,able to"},
 }
@@ -149,7 +149,7 @@ var japanese = []struct {
 }
 
 // innocent are parts of Japanese words that look like cues.
-var innocent = strings.NewReplacer("最後で", "", "完了を待", "", "結果を待", "", "残すべきで", "", "待ち時間", "", "まだ実行されていない", "", "やらないと", "", "しないと", "", "なければなら", "", "なければなり", "", "ばなりません", "", "なければいけ", "", "もたら", "", "新たら", "", "ばならない", "", "例の", "", "例外", "", "通り", "", "一例目", "", "禁止文字", "", "禁止語", "", "間違いありません", "", "間違いない", "", "間違いなく", "", "間違えない", "", "書き換え", "換え", "コミットしてはいけない", "", "公開してはいけない", "", "残してはいけない", "", "コミットしてはならない", "", "間違いの修正", "修正", "と言われます", "", "サンプルデータ", "データ")
+var innocent = strings.NewReplacer("かどうか確", "", "かどうかを確", "", "かどうか、テスト", "", "かどうかをテスト", "", "かどうか調", "", "かどうかを調", "", "かどうか検証", "", "かどうか見", "", "最後で", "", "完了を待", "", "結果を待", "", "残すべきで", "", "待ち時間", "", "まだ実行されていない", "", "やらないと", "", "しないと", "", "なければなら", "", "なければなり", "", "ばなりません", "", "なければいけ", "", "もたら", "", "新たら", "", "ばならない", "", "例の", "", "例外", "", "通り", "", "一例目", "", "禁止文字", "", "禁止語", "", "間違いありません", "", "間違いない", "", "間違いなく", "", "間違えない", "", "書き換え", "換え", "コミットしてはいけない", "", "公開してはいけない", "", "残してはいけない", "", "コミットしてはならない", "", "間違いの修正", "修正", "と言われます", "", "サンプルデータ", "データ")
 
 // turns are the ends of parts of a Japanese sentence behind which it says what follows from them.
 var turns = []string{"ので、", "ので", "ため、", "から、", "ですが、", "ますが、", "そこで", "したがって", "よって、", "せず、", "今回は"}
@@ -177,10 +177,10 @@ var (
 	freshJapanese  = []string{"新しい", "修正版", "最終版", "修正後", "更新後", "変更後", "書き直し", "直した", "完成", "次の変更"}
 	othersJapanese = []string{"他は", "他を", "他に", "他の", "ほかは", "ほかに", "以外", "必要なら", "何か", "問題があれば"}
 	// pointingJapanese point at what follows, thusJapanese at how it is said.
-	aheadJapanese    = []string{"こう", "次", "以下", "下記", "この", "その", "これ", "それ", "あれ", "そう", "上の", "下の", "ください", "私なら"}
+	aheadJapanese    = []string{"以上", "こんな", "そんな", "一行", "コマンド", "こう", "次", "以下", "下記", "この", "その", "これ", "それ", "あれ", "そう", "上の", "下の", "ください", "私なら"}
 	pointingJapanese = []string{"こう", "次の", "以下", "下記", "このよう", "そう"}
 	thusJapanese     = []string{"こう", "このよう", "そう"}
 	// quotesJapanese say behind an action that it is another's text, leaveJapanese that it waits.
-	quotesJapanese = []string{"引用", "抜粋", "転載", "例です", "例でした", "例示", "説明用", "資料", "内容です", "という文", "原文", "一部です", "すぎません", "そのまま載せ", "書かれて", "書いてあ", "埋め込", "攻撃", "罠", "インジェクション", "無効", "無視", "従いません", "従わ", "取り消", "撤回", "見送り", "やめます", "やめておき"}
+	quotesJapanese = []string{"引用", "抜粋", "転載", "例です", "例でした", "例示", "説明用", "資料", "内容です", "という文", "というのが", "手順書", "記述です", "原文", "一部です", "すぎません", "そのまま載せ", "書かれて", "書いてあ", "埋め込", "攻撃", "罠", "インジェクション", "無効", "無視", "従いません", "従わ", "取り消", "撤回", "見送り", "やめます", "やめておき"}
 	leaveJapanese  = []string{"許可", "承認", "同意", "了承", "判断", "ご指示", "可否", "返答", "お答え", "ご返事", "お返事", "任せ", "お願い", "次第です", "ください", "下さい", "許し", "待ち", "待って", "よろしければ", "よければ"}
 )

@@ -213,7 +213,7 @@ func passes(words []word) bool {
 		switch {
 		case w.is(pointers | near | topics), says("alone", "untouched", "as", "undone", "be") || w.text != words[1].text && w.text == "off":
 			return false
-		case !w.is(determiners|adverbs) && !has([]string{"off", "on", "back", "from", "with"}, w.text):
+		case !w.is(determiners|adverbs|readers) && !has([]string{"off", "on", "back", "from", "with"}, w.text):
 			return !says("off") || words[1].text == "off"
 		}
 	}
@@ -249,6 +249,9 @@ func negates(words []word, i int) (negated, directed bool) {
 		return false, false
 	case (w == "against" || w == "without" || w == "avoid") && j < len(words):
 	case (w == "instead" || w == "rather") && j < len(words) && (words[j].text == "of" || words[j].text == "than"):
+		if i == 0 && slices.ContainsFunc(words[:len(words)-1], func(w word) bool { return w.stop }) { // rather than guess, I looked
+			return false, false
+		}
 		if j++; j >= len(words) || !words[j].concerns() { // lte instead of lt
 			return false, false
 		}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"nebula"
 )
 
 // What is known of single English words, each looked up once: of which verb a word is a form, and what it says to the readings
@@ -55,6 +57,9 @@ const (
 	denials                          // say of what an action is about that it is not done
 	starters                         // begin a clause behind them
 	negatives                        // negate
+	people                           // are others
+	interjections                    // break off
+	possessives                      // say whose
 	topics                           // name what an action is about
 )
 
@@ -89,7 +94,7 @@ var classes = []struct {
 	{orders, "words order command instruction request mine yours wish"},
 	{leaves, "allow approve approval permit permission consent confirm agree authorise authorize authorised decide decision judge call choice go-ahead light word blessing say-so yes want hear answer tell say leave ok whether"},
 	{requests, "please confirm approve decide choose answer reply judge"},
-	{intruders, "attack injection trick attacker whoever someone somebody nobody"},
+	{intruders, "attack injection injected trick attacker whoever someone somebody nobody"},
 	{nos, "no none nothing not never nobody"},
 	{pronouns, "it it's that's them above here so"},
 	{modals, "would could might may"},
@@ -103,6 +108,8 @@ var classes = []struct {
 	{bans, "forbade forbid forbids forbidden prohibited prohibits disallowed violates breaks against not"},
 	{asides, "also next then more another further afterwards else besides too additionally why where"},
 	{denials, "won't not never cannot can't refuse decline didn't"},
+	{people, "colleague colleagues coworker coworkers intern junior senior predecessor teammate friend someone somebody people folks others beginner beginners editor operator operators admin admins owner owners"},
+	{interjections, "no nope nah wait stop actually oh oops sorry hold scratch"},
 	{starters, "so but and then now instead therefore here please below which"},
 }
 
@@ -135,16 +142,23 @@ func entryOf(word string) entry {
 	if word == "not" || word == "never" || word == "cannot" || word == "dont" || strings.HasSuffix(word, "n't") {
 		e.class |= negatives
 	}
+	if of, is := strings.CutSuffix(word, "'s"); is && !has(contracted, of) {
+		e.class |= possessives | lexicon()[of].class&people
+	}
 	if e.tense == timeless {
 		e.kind, e.tense = verbOf(word, e.is(nouns))
 	}
 	return e
 }
 
-// A word is one in small letters; stop says that a clause ends behind it.
+// contracted are words behind which 's is a verb.
+var contracted = []string{"it", "that", "this", "let", "here", "there", "what", "who", "where", "how", "he", "she", "one"}
+
+// A word is one in small letters; stop says that a clause ends behind it, colon that it does with one.
 type word struct {
-	text string
-	stop bool
+	text  string
+	stop  bool
+	colon bool
 	entry
 }
 
@@ -163,7 +177,7 @@ func wordsOf(sentence string) []word {
 			text = strings.Trim(f, ".,;:!?…~“”#>•・-+")
 		}
 		if text != "" {
-			out = append(out, word{text, strings.IndexByte(",;:", f[len(f)-1]) >= 0, entryOf(text)})
+			out = append(out, word{text, strings.IndexByte(",;:", f[len(f)-1]) >= 0, f[len(f)-1] == ':', entryOf(text)})
 		} else if len(out) > 0 {
 			out[len(out)-1].stop = true
 		}
@@ -195,14 +209,18 @@ type sentence struct {
 
 // An ear has heard the sentences around a reply's actions; the same one often stands there twice, as a line and as a reason.
 type ear struct {
-	heard map[string]*sentence
-	named []string // how the words begin that name what the actions are about
+	heard   map[string]*sentence
+	actions []nebula.Action
+	named   []string // how the words begin that name what the actions are about, once something was heard
 }
 
-func newEar(named ...string) *ear { return &ear{map[string]*sentence{}, named} }
+func newEar(actions ...nebula.Action) *ear { return &ear{actions: actions} }
 
 // of hears one sentence.
 func (e *ear) of(text string) *sentence {
+	if e.heard == nil {
+		e.heard, e.named = map[string]*sentence{}, stems(e.actions)
+	}
 	s := e.heard[text]
 	if s == nil {
 		s = &sentence{text: text, japanese: inJapanese(text), words: wordsOf(text)}

@@ -3,6 +3,7 @@ package protocol
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"nebula"
 )
@@ -12,37 +13,29 @@ import (
 
 // unmeant reports whether a text before an action ends with sentences of which none does the action and one takes it back.
 func (e *ear) unmeant(text string) bool {
-	list := e.lastSentences(text)
-	line := strings.TrimRight(lastOf(text), " \t\r\n*_")
-	if n := len(list); n > 0 && !muted(line) && strings.ContainsRune(":：", lastRune(line)) && !list[n-1].does() {
-		return true
-	}
-	for i, s := range slices.Backward(list) {
-		answered := i+1 < len(list) && list[i+1].answers()
-		switch {
-		case i > 0 && s.answers() && strings.ContainsAny(list[i-1].text, "?？"):
-		case answered && strings.ContainsAny(s.text, "?？"):
-		case s.takes():
-			return i == 0 || !s.spares(list[i-1])
-		case s.does():
-			return false
-		}
-	}
-	return false
+	return e.rejected(text, func(*sentence, int) bool { return true })
 }
 
 // disowned reports whether what is said beside calls, which it stands before and has no place among, takes them back. Who calls a tool tells
 // of the work meanwhile: only what is about these very calls counts, and no more than what is done.
 func (e *ear) disowned(say string, actions []nebula.Action) bool {
-	list := e.lastSentences(say)
-	line := strings.TrimRight(lastOf(say), " \t\r\n*_")
-	if n := len(list); n > 0 && !muted(line) && strings.ContainsRune(":：", lastRune(line)) && !list[n-1].does() {
+	return e.rejected(say, func(s *sentence, of int) bool { return s.about(actions, of < 3 && len(say) < 80) })
+}
+
+// rejected reports whether of the last sentences of a text one takes an action back, and none behind it does it; about tells whether a
+// sentence, of so many, is about the action.
+func (e *ear) rejected(text string, about func(s *sentence, of int) bool) bool {
+	list := e.lastSentences(text)
+	if opensOnto(text, list) {
 		return true
 	}
 	for i, s := range slices.Backward(list) {
-		answered := strings.ContainsAny(s.text, "?？") && i+1 < len(list) && list[i+1].answers()
+		question := strings.ContainsAny(s.text, "?？") && i+1 < len(list) && list[i+1].answers()
+		answer := s.answers() && i > 0 && strings.ContainsAny(list[i-1].text, "?？")
+		described := e.describes(list, i) || s.corrects() && i+1 < len(list) && e.describes(list, i+1)
 		switch {
-		case !answered && s.takes() && s.about(actions, len(list) < 3 && len(say) < 80):
+		case question, answer:
+		case !described && s.takes() && about(s, len(list)):
 			return i == 0 || !s.spares(list[i-1])
 		case s.does():
 			return false
@@ -51,11 +44,119 @@ func (e *ear) disowned(say string, actions []nebula.Action) bool {
 	return false
 }
 
+// opensOnto reports whether a text ends with a colon and its last sentence does not say that what follows is done.
+func opensOnto(text string, list []*sentence) bool {
+	line := strings.TrimRight(lastOf(text), " \t\r\n*_")
+	return len(list) > 0 && !muted(line) && strings.ContainsRune(":：", lastRune(line)) && !list[len(list)-1].does()
+}
+
+// describes reports whether a sentence of some tells how the work is: what a piece of code does, would do or must not do. A thing is its
+// subject, or what the sentence before it described; it names and points at nothing of the action, and turns to nobody.
+func (e *ear) describes(list []*sentence, i int) bool {
+	s := list[i]
+	if s.stands(against) || s.stands(wondered) || strings.ContainsAny(s.text, "?？") {
+		return false
+	}
+	if s.japanese {
+		return e.describesJapanese(s, i+1 == len(list))
+	}
+	told := i > 0 && e.describes(list, i-1)
+	code := told || slices.ContainsFunc(list, (*sentence).hasCode)
+	words := s.opinion()
+	switch {
+	case len(words) < 3, words[0].is(negatives) && !code && !has(quantities, words[1].text), words[0].kind == works && words[0].tense < third, words[0].kind == works && words[0].tense == going:
+		return false
+	case !code && (s.stands(unreal) || s.stands(depends) || s.forbids() || anyOf(words, people|selves|interjections)):
+		return false
+	}
+	for n, w := range words {
+		switch {
+		case w.is(topics | readers | consentNouns), w.is(intruders) && !w.is(nos), w.text == "i", strings.HasPrefix(w.text, "i'"), !told && w.pointsOut(words, n) && !(n == 0 && s.hasCode()):
+			return false
+		}
+	}
+	return true
+}
+
+// describesJapanese is describes for a sentence in Japanese.
+func (e *ear) describesJapanese(s *sentence, last bool) bool {
+	switch low := codeJapanese.Replace(strings.ToLower(s.text)); {
+	case s.told == refusal, s.told == example && strings.IndexFunc(s.text, func(r rune) bool { return r < 0x80 && unicode.IsLetter(r) }) < 0, s.stands(unreal), s.stands(depends), s.stands(back) && last, deniesDeed(s.text):
+		return false
+	default:
+		return !containsAny(low, e.named) && !containsAny(low, aheadJapanese) && !containsAny(low, leaveJapanese) && !containsAny(low, quotesJapanese)
+	}
+}
+
+// codeJapanese are what may be pointed at that is no action.
+var codeJapanese = strings.NewReplacer("このファイル", "", "この関数", "", "このメソッド", "", "このテスト", "", "このクラス", "", "この変数", "", "この値", "", "この場合", "", "この問題", "", "このエラー", "", "このコード", "", "このモジュール", "", "その場合", "", "その結果", "", "そのため", "")
+
+// pointsOut reports whether the nth of a sentence's words points out of it: a pronoun that begins it, this with no noun of its own.
+func (w word) pointsOut(words []word, n int) bool {
+	switch {
+	case w.text == "this" || w.text == "these" || w.text == "those":
+		return n+1 == len(words) || w.stop || words[n+1].is(near|states|modals) || words[n+1].tense != timeless
+	case w.text == "following" || w.text == "below" || w.text == "above":
+		return true
+	case w.is(pronouns | demonstratives):
+		return n == 0 && w.text != "with"
+	}
+	return false
+}
+
+// corrects reports whether a sentence takes back what was said before it: with a description behind it, that is no action.
+func (s *sentence) corrects() bool {
+	return s.stands(back) && !s.stands(against) && !s.stands(unreal) && !anyOf(s.words, topics|near)
+}
+
+// opinion are a sentence's words behind those that say that its writer thinks so.
+func (s *sentence) opinion() []word {
+	words := s.words
+	if i := slices.IndexFunc(words, func(w word) bool { return w.colon }); i >= 0 && i+3 < len(words) && !anyOf(words[:i+1], negatives|topics|near|readers|selves|modals) {
+		words = words[i+1:]
+	}
+	for len(words) > 0 && words[0].is(fillers|starters) {
+		words = words[1:]
+	}
+	if len(words) > 2 && words[0].is(selves) {
+		for n, w := range words[:3] {
+			if has(opinions, w.text) {
+				words = words[n+1:]
+				if len(words) > 0 && words[0].text == "that" {
+					words = words[1:]
+				}
+				break
+			}
+		}
+	}
+	if len(words) > 0 && words[0].tense == going && !subject(words[1:]) { // Looking at the code, the total is
+		if i := slices.IndexFunc(words, func(w word) bool { return w.stop }); i >= 0 {
+			words = words[i+1:]
+		}
+	}
+	return words
+}
+
+// quantities say of how many something is not so.
+var quantities = []string{"every", "all", "each", "many", "much"}
+
+// opinions are verbs of what one holds for true.
+var opinions = []string{"think", "believe", "see", "saw", "notice", "noticed", "guess", "suspect", "say", "found", "find", "assume", "expect"}
+
+// hasCode reports whether a sentence names a piece of code.
+func (s *sentence) hasCode() bool {
+	return strings.Contains(s.text, "`") || slices.ContainsFunc(strings.Fields(s.text), func(w string) bool {
+		w = strings.Trim(w, ".,;:!?…\"'()")
+		return strings.ContainsAny(w, "_()=[]") || strings.Contains(w, "::")
+	})
+}
+
 // about reports whether a sentence is about some actions: it names what they are about, or points at what follows, and names no other file.
 // A few words alone can be about nothing else.
 func (s *sentence) about(actions []nebula.Action, alone bool) bool {
-	alone = alone && (len(s.words) < 7 || !anyOf(s.words, selves))
-	if !s.japanese && !alone && !anyOf(s.words, topics) && !slices.ContainsFunc(s.words, func(w word) bool { return has(following, w.text) }) {
+	alone = alone && (len(s.words) < 7 || !anyOf(s.words, selves) || s.stands(against))
+	pointing := func(w word) bool { return has(following, w.text) }
+	if !s.japanese && !alone && !anyOf(s.words, topics) && !slices.ContainsFunc(s.words, pointing) {
 		return false
 	}
 	for _, w := range strings.Fields(s.text) {

@@ -29,16 +29,16 @@ const (
 
 // verbs are the verbs that decide, by their plain forms.
 var verbs = [...]string{
-	works: "act,attempt,add,address,adapt,adjust,apply,append,begin,build,bump,carry,change,check,clean,clear,commit,compile,complete,configure,continue,convert,copy,correct,create,cut,define,delete,deploy,disable,do,drop,edit,enable,execute,extend,extract,fetch,finish,finalize,fix,format,generate,get,go,handle,implement,import,improve,initialize,inline,insert,inspect,install," +
+	works: "act,attempt,add,address,adapt,adjust,apply,append,begin,build,bump,carry,change,check,clean,clear,commit,compile,complete,configure,continue,convert,copy,correct,create,cut,define,delete,deploy,disable,do,drop,edit,enable,execute,extend,extract,fetch,finish,finalize,fix,format,generate,get,give,go,handle,implement,import,improve,initialize,inline,insert,inspect,install," +
 		"introduce,invoke,look,make,mend,merge,migrate,modify,move,nuke,open,overwrite,patch,perform,persist,place,prepare,proceed,push,put,read,rebuild,re-run,redo,refactor,regenerate,reformat,remove,rename,repair,replace,rerun,resolve,restart,restore,retry,revert,rewrite,run,save,scaffold,search,set,simplify,split,start,store,strip,swap,switch,take,test,tidy,tighten,trigger,try,turn,tweak,undo,update,upgrade,use,verify,wire,wrap,write,wipe",
-	reports:   "advise,assume,cite,compare,consider,contemplate,contrast,debate,demonstrate,describe,discuss,explain,give,guess,illustrate,imagine,mean,mention,note,outline,paste,picture,plan,point,present,pretend,propose,quote,recall,recommend,remind,repeat,say,share,show,sketch,suggest,suppose,tell,treat,weigh,wonder",
+	reports:   "advise,assume,cite,compare,consider,contemplate,contrast,debate,demonstrate,describe,discuss,explain,guess,illustrate,imagine,mean,mention,note,outline,paste,picture,plan,point,present,pretend,propose,quote,recall,recommend,remind,repeat,say,share,show,sketch,suggest,suppose,tell,treat,weigh,wonder",
 	withholds: "abstain,avoid,decline,defer,disregard,exclude,forbid,hesitate,hold,ignore,leave,object,omit,oppose,pass,postpone,prohibit,refrain,refuse,reject,resist,skip,spare,veto,withhold",
 	waits:     "ask,await,wait",
 }
 
 // pasts are irregular forms of the past, of verbs that decide and of others.
 var pasts = map[string]verbKind{
-	"wrote": works, "written": works, "ran": works, "did": works, "done": works, "made": works, "built": works, "took": works, "went": works, "began": works, "got": works, "gave": reports, "said": reports, "told": reports, "meant": reports, "thought": reports,
+	"wrote": works, "written": works, "ran": works, "did": works, "done": works, "made": works, "built": works, "took": works, "went": works, "began": works, "got": works, "gave": works, "said": reports, "told": reports, "meant": reports, "thought": reports,
 	"left": withholds, "held": withholds, "forbade": withholds, "forbidden": withholds,
 	"was": noVerb, "were": noVerb, "had": noVerb, "came": noVerb, "saw": noVerb, "found": noVerb, "sent": noVerb, "kept": noVerb, "broke": noVerb, "knew": noVerb, "stood": noVerb, "felt": noVerb, "stuck": noVerb, "brought": noVerb,
 }

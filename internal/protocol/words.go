@@ -30,6 +30,9 @@ func (e *ear) doubted(before string) bool {
 		return e.doubted(before[:strings.LastIndex(before, whole)])
 	}
 	last := list[len(list)-1]
+	if !leadsUp(whole, list) && e.describes(list, len(list)-1) {
+		return false
+	}
 	if muted(whole) && strings.IndexAny(whole, "=-") != 0 {
 		if _, said, labelled := strings.Cut(last.text, ":"); labelled {
 			last = e.of(strings.TrimSpace(said))
@@ -85,8 +88,12 @@ func (s *sentence) apart() bool {
 // something does not do it.
 func (s *sentence) forbids() bool {
 	words := s.words
+	conditional := false
 	for i, w := range words {
-		if !w.is(negatives) || i > 0 && has(factual, words[i-1].text) || has(factual, w.text) {
+		if i == 0 || words[i-1].stop {
+			conditional = has(conditions, w.text)
+		}
+		if conditional || !w.is(negatives) || i > 0 && has(factual, words[i-1].text) || has(factual, w.text) {
 			continue
 		}
 		j := i + 1
@@ -99,6 +106,9 @@ func (s *sentence) forbids() bool {
 	}
 	return false
 }
+
+// conditions begin a clause that says when something is so.
+var conditions = []string{"if", "when", "whenever", "while", "where", "because", "since"}
 
 // factual negate what a thing does or was.
 var factual = []string{"doesn't", "didn't", "wasn't", "weren't", "does", "did", "was", "were"}
@@ -134,6 +144,8 @@ func leadsUp(line string, list []*sentence) bool {
 	case strings.HasPrefix(line, "#"), last == ':', last == '：':
 		return true
 	case strings.ContainsRune(".!。！…?？", lastRune(strings.TrimRight(line, ")）"))):
+		return false
+	case item(line, true) && len(list[len(list)-1].words) > 2: // a point of a list
 		return false
 	}
 	if first, _ := utf8.DecodeRuneInString(strings.TrimLeft(line, " \t-*_=\"'“【「『（([―")); !unicode.IsLetter(first) && !unicode.IsDigit(first) {
@@ -174,7 +186,7 @@ func announced(words []word) bool {
 	made, other, finite, was, row := false, words[0].is(selves), false, false, stands
 	for i, w := range words {
 		kind, tense := w.kind, w.tense
-		other = other || w.is(negatives) || tense == before && kind != works || w.is(writings|spans|readers|modals|nos) && !(i == 0 && kind == works)
+		other = other || w.is(negatives) || tense == before && kind != works || w.is(writings|spans|readers|modals|nos|people) && !(i == 0 && kind == works)
 		finite = finite || w.is(states) || (tense == third || tense == before) && i > 0 && !words[i-1].is(determiners) ||
 			i > 0 && strings.HasSuffix(w.text, "s") && i+1 < len(words) && words[i+1].is(objects)
 		was = was || tense == before && i > 0 && !words[i-1].is(determiners)

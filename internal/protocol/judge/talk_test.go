@@ -145,8 +145,31 @@ func TestWhatModelsSayBesideTheirActionsIsNoDoubt(t *testing.T) {
 	}
 	t.Logf("of %d asked about:%s; above the action:%s", all, asked, above)
 	for _, l := range languages() {
-		if n := max(asked[l.Name()], above[l.Name()]); n > 4 {
+		if n := max(asked[l.Name()], above[l.Name()]); n > 8 {
 			t.Errorf("%s asks about %d of %d", l.Name(), n, all)
+		}
+	}
+}
+
+// TestWhatIsRefusedInOtherWordsDoesNotRun reads refusals and quotations that name neither. Most that run say what only their reader knows.
+func TestWhatIsRefusedInOtherWordsDoesNotRun(t *testing.T) {
+	tools := nebulatest.Specs()
+	ran, all := byLanguage{}, 0
+	for i, line := range rows(t, "indirect") {
+		all++
+		head, sentence, _ := strings.Cut(line, "|")
+		where, deed, _ := strings.Cut(head, " ")
+		for _, l := range languages() {
+			if runs(l.decode(beside(l.Name(), where, deed, sentence, i%2 == 1), tools), tools) {
+				ran[l.Name()]++
+				t.Logf("%s %s", l.Name(), line)
+			}
+		}
+	}
+	t.Logf("of %d run:%s", all, ran)
+	for _, l := range languages() {
+		if n := ran[l.Name()]; n > 19 || n > 10 && (l.Name() == "symops" || l.Name() == "dml") {
+			t.Errorf("%s runs %d of %d", l.Name(), n, all)
 		}
 	}
 }
