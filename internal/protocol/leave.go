@@ -9,6 +9,7 @@ import "strings"
 func (s *settler) account() {
 	d := s.in.Decision
 	put := d != nil && (s.ear.disowned(d.Rationale, s.in.Actions) || breaks(d.ConstraintCheck))
+	heard := s.ear.disowned(s.in.Say, s.in.Actions) || len(s.ear.denying(s.in.Say)) > 0 // else no single call is spoken against
 	for i := range s.in.Actions {
 		a := &s.in.Actions[i]
 		disclaims := s.ear.disclaimer(a.Reason)
@@ -18,7 +19,7 @@ func (s *settler) account() {
 		if disclaims {
 			a.Reason = ""
 		}
-		if a.Src.End <= a.Src.Start { // a native call
+		if heard && a.Src.End <= a.Src.Start { // a native call
 			Withhold(s.in.Actions[i:i+1], s.in.Say, "")
 		}
 	}

@@ -16,7 +16,7 @@ import (
 //
 // An intent whose Dialect is set is in a language that was not taught.
 func Settle(r nebula.Reply, in *nebula.Intent, holders ...nebula.Span) {
-	s := settler{reply: r, in: in, ear: newEar(stems(in.Actions)...)}
+	s := settler{reply: r, in: in, ear: newEar(in.Actions...)}
 	s.once()
 	s.stopped()
 	s.place(holders)

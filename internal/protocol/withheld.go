@@ -23,9 +23,8 @@ func withheld(fields map[string]json.RawMessage) bool {
 // Withhold marks the actions of a document whose own words stand against them: it is to go on later, it asks whether to
 // do them, or it says of what an action is about that it is not done.
 func Withhold(actions []nebula.Action, say, next string) {
-	e := newEar(stems(actions)...)
-	list := e.sentences(say)
-	denying := slices.DeleteFunc(slices.Clone(list), func(s *sentence) bool { return !s.denies() })
+	e := newEar(actions...)
+	denying := e.denying(say)
 	asked := fold(strings.TrimSpace(next)) == "defer" || e.disowned(say, actions)
 	if !asked && len(denying) == 0 {
 		return
@@ -38,6 +37,11 @@ func Withhold(actions []nebula.Action, say, next string) {
 			Need(a, "place_words")
 		}
 	}
+}
+
+// denying are the sentences of a text that say of something that it is not done.
+func (e *ear) denying(say string) []*sentence {
+	return slices.DeleteFunc(e.sentences(say), func(s *sentence) bool { return !s.denies() })
 }
 
 // denies reports whether a sentence says of what it names that it is not done.
