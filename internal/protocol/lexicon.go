@@ -116,6 +116,7 @@ var classes = []struct {
 // An entry is what is known of a word.
 type entry struct {
 	class class
+	sets  uint64 // the word sets of the shapes that have it
 	kind  verbKind
 	tense tense
 }
@@ -133,6 +134,13 @@ var lexicon = sync.OnceValue(func() map[string]entry {
 			all[word] = e
 		}
 	}
+	for name, bit := range setBits() {
+		for word := range strings.FieldsSeq(wordSets[name]) {
+			e := all[word]
+			e.sets |= bit
+			all[word] = e
+		}
+	}
 	return all
 })
 
@@ -142,8 +150,11 @@ func entryOf(word string) entry {
 	if word == "not" || word == "never" || word == "cannot" || word == "dont" || strings.HasSuffix(word, "n't") {
 		e.class |= negatives
 	}
-	if of, is := strings.CutSuffix(word, "'s"); is && !has(contracted, of) {
-		e.class |= possessives | lexicon()[of].class&people
+	if of, is := strings.CutSuffix(word, "'s"); is {
+		base := lexicon()[of]
+		if e.sets |= base.sets; !has(contracted, of) {
+			e.class |= possessives | base.class&people
+		}
 	}
 	if e.tense == timeless {
 		e.kind, e.tense = verbOf(word, e.is(nouns))

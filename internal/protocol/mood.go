@@ -32,10 +32,9 @@ func (e *ear) rejected(text string, about func(s *sentence, of int) bool) bool {
 	for i, s := range slices.Backward(list) {
 		question := strings.ContainsAny(s.text, "?？") && i+1 < len(list) && list[i+1].answers()
 		answer := s.answers() && i > 0 && strings.ContainsAny(list[i-1].text, "?？")
-		described := e.describes(list, i) || s.corrects() && i+1 < len(list) && e.describes(list, i+1)
 		switch {
 		case question, answer:
-		case !described && s.takes() && about(s, len(list)):
+		case s.takes() && about(s, len(list)) && !e.describes(list, i) && !(s.corrects() && i+1 < len(list) && e.describes(list, i+1)):
 			return i == 0 || !s.spares(list[i-1])
 		case s.does():
 			return false

@@ -1,7 +1,8 @@
 package protocol
 
 import (
-	"encoding/json"
+	"bytes"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -31,7 +32,8 @@ const (
 
 // A piece is one part of a shape.
 type piece struct {
-	words []string // any of these, sorted
+	words []string // any of these
+	sets  uint64   // or one of these sets
 	class class    // or one of these classes
 	maybe bool     // or nothing
 	gap   int      // so many words at most, within a clause
@@ -55,7 +57,7 @@ var shapes = sync.OnceValue(func() map[string][]shape {
 			text, inside := strings.CutPrefix(strings.TrimSpace(text), "..")
 			s := shape{row.stand, inside, piecesOf(text)}
 			for _, p := range s.pieces {
-				for _, word := range p.words {
+				for _, word := range p.starts() {
 					all[word] = append(all[word], s)
 				}
 				if p.class != 0 {
@@ -69,6 +71,26 @@ var shapes = sync.OnceValue(func() map[string][]shape {
 	}
 	return all
 })
+
+// setBits number the sets.
+var setBits = sync.OnceValue(func() map[string]uint64 {
+	bits := map[string]uint64{}
+	for i, name := range slices.Sorted(maps.Keys(wordSets)) {
+		bits[name] = 1 << i
+	}
+	return bits
+})
+
+// starts are all words that a piece may be.
+func (p piece) starts() []string {
+	all := slices.Clone(p.words)
+	for name, bit := range setBits() {
+		if p.sets&bit != 0 {
+			all = append(all, strings.Fields(wordSets[name])...)
+		}
+	}
+	return all
+}
 
 // piecesOf takes a row apart: NAME stands for the words of a set, a/b for either word, ? behind a part for its absence, 3 for up
 // to so many words, ~ and | for the end of a clause, with or without what goes on, and . for that of the sentence.
@@ -97,16 +119,16 @@ func piecesOf(text string) (list []piece) {
 		part, maybe := strings.CutSuffix(part, "?")
 		var words []string
 		var of class
+		var sets uint64
 		for name := range strings.SplitSeq(part, "/") {
-			if set, known := wordSets[name]; known {
-				words = append(words, strings.Fields(set)...)
+			if _, known := wordSets[name]; known {
+				sets |= setBits()[name]
 				of |= setClasses[name]
 			} else {
 				words = append(words, name)
 			}
 		}
-		slices.Sort(words)
-		list = append(list, piece{words: words, class: of, maybe: maybe})
+		list = append(list, piece{words: words, sets: sets, class: of, maybe: maybe})
 	}
 	return list
 }
@@ -223,15 +245,20 @@ func fits(words []word, i int, pieces []piece) bool {
 		return false
 	}
 	if i < len(words) {
-		_, is := slices.BinarySearch(p.words, words[i].text)
-		if of, has := strings.CutSuffix(words[i].text, "'s"); has && !is {
-			_, is = slices.BinarySearch(p.words, of)
-		}
-		if (is || words[i].is(p.class)) && fits(words, i+1, rest) {
+		if words[i].among(p) && fits(words, i+1, rest) {
 			return true
 		}
 	}
 	return p.maybe && fits(words, i, rest)
+}
+
+// among reports whether a word is one of a piece's.
+func (w *word) among(p piece) bool {
+	if w.sets&p.sets != 0 || w.is(p.class) || slices.Contains(p.words, w.text) {
+		return true
+	}
+	of, is := strings.CutSuffix(w.text, "'s")
+	return is && slices.Contains(p.words, of)
 }
 
 // japaneseStands is the set of what a Japanese sentence says by its parts.
@@ -262,15 +289,33 @@ func concludes(words []word) bool {
 // stems are how the words begin that name what actions are about: the words of their paths and commands.
 func stems(actions []nebula.Action) (list []string) {
 	for _, a := range actions {
-		var args struct{ Path, Command string }
-		_ = json.Unmarshal(a.Args, &args) // what cannot be read names nothing
-		for _, word := range strings.FieldsFunc(strings.ToLower(args.Path+" "+args.Command), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		named := textOf(a.Args, `"path":`) + " " + textOf(a.Args, `"command":`)
+		for _, word := range strings.FieldsFunc(strings.ToLower(named), func(r rune) bool { return !unicode.IsLetter(r) }) {
 			if len(word) >= stemLength && len(list) < maxStems {
 				list = append(list, word[:min(len(word), stemLength+2)])
 			}
 		}
 	}
 	return list
+}
+
+// textOf is the text of a member of an object, as it is written: a quote within a text is never bare, so that its name is found without
+// reading what stands beside it, which may be a whole file.
+func textOf(object []byte, name string) string {
+	i := bytes.Index(object, []byte(name))
+	if i < 0 {
+		return ""
+	}
+	rest := bytes.TrimLeft(object[i+len(name):], " \t\r\n")
+	for n := 1; n < len(rest) && rest[0] == '"'; n++ {
+		switch rest[n] {
+		case '\\':
+			n++
+		case '"':
+			return string(rest[1:n])
+		}
+	}
+	return ""
 }
 
 // maxStems bounds what one reply's actions name.

@@ -29,10 +29,12 @@ func (e *ear) doubted(before string) bool {
 	if verb, _, shown := strings.Cut(line, " @ "); shown && strings.HasPrefix(verb, "$ ") { // an action that was only shown
 		return e.doubted(before[:strings.LastIndex(before, whole)])
 	}
+	return e.introduces(before, whole, list) && (leadsUp(whole, list) || !e.describes(list, len(list)-1))
+}
+
+// introduces reports whether the last line of a text, which has some sentences, introduces something that is not meant.
+func (e *ear) introduces(before, whole string, list []*sentence) bool {
 	last := list[len(list)-1]
-	if !leadsUp(whole, list) && e.describes(list, len(list)-1) {
-		return false
-	}
 	if muted(whole) && strings.IndexAny(whole, "=-") != 0 {
 		if _, said, labelled := strings.Cut(last.text, ":"); labelled {
 			last = e.of(strings.TrimSpace(said))
