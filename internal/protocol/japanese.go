@@ -7,10 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// japaneseCue is what a sentence in Japanese says. A sentence that ends with what is done says so where nothing else in
+// plainJapanese is a sentence without its end, and without the parts of words that look like cues.
+func plainJapanese(sentence string) string {
+	return innocent.Replace(strings.TrimRight(sentence, "。.!！ 　*"))
+}
+
+// japaneseCue is what such a sentence in Japanese says. A sentence that ends with what is done says so where nothing else in
 // it says otherwise; of what gives the reason for it nothing counts.
-func japaneseCue(sentence string) cue {
-	s := innocent.Replace(strings.TrimRight(sentence, "。.!！ 　*"))
+func japaneseCue(s string) cue {
 	done := doneIn(strings.TrimRight(s, ":："))
 	if done {
 		s = turned(s)

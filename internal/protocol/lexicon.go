@@ -212,8 +212,9 @@ type sentence struct {
 	japanese bool
 	words    []word
 	heard    said
-	told     cue // in Japanese
-	cue      cue // in both languages
+	plain    string // in Japanese
+	told     cue    // in Japanese
+	cue      cue    // in both languages
 	weighed  bool
 	taken    uint16 // the stands of its shapes, once weighed
 }
@@ -242,7 +243,8 @@ func (e *ear) of(text string) *sentence {
 		}
 		s.heard = hear(s.words)
 		if s.japanese {
-			s.told = japaneseCue(text)
+			s.plain = plainJapanese(text)
+			s.told = japaneseCue(s.plain)
 		}
 		s.cue = s.cueOf()
 		e.heard[text] = s

@@ -214,11 +214,11 @@ func hollow(line string) bool {
 	case strings.HasPrefix(line, "<") && strings.HasSuffix(line, ">"), strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]"):
 		return !strings.ContainsAny(line, " .")
 	}
-	if rest, ok := strings.CutPrefix(strings.ToLower(line), "action:"); ok && !strings.Contains(strings.TrimSpace(rest), " ") {
+	if len(line) >= len("action:") && strings.EqualFold(line[:len("action:")], "action:") && !strings.Contains(strings.TrimSpace(line[len("action:"):]), " ") {
 		return true
 	}
-	label := strings.ToLower(strings.TrimRight(line, ":： *_"))
-	return len(label) < labelWidth && label != line && slices.Contains(labels, label)
+	label := strings.TrimRight(line, ":： *_")
+	return len(label) < labelWidth && (label != line || label != strings.ToLower(label)) && slices.Contains(labels, strings.ToLower(label))
 }
 
 // labelWidth is more bytes than a label has.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"nebula"
 )
@@ -127,10 +128,22 @@ func unwrapped(line string) string {
 
 // Opens reports whether a text begins as a form's calls do that begin as hardly anything else does.
 func Opens(text string) bool {
-	return slices.ContainsFunc(forms, func(f form) bool {
+	return text != "" && strings.IndexByte(openers(), text[0]) >= 0 && slices.ContainsFunc(forms, func(f form) bool {
 		return slices.ContainsFunc(f.opens, func(open string) bool { return len(open) > 1 && strings.HasPrefix(text, open) })
 	})
 }
+
+// openers are the bytes that such openings begin with.
+var openers = sync.OnceValue(func() (first string) {
+	for _, f := range forms {
+		for _, open := range f.opens {
+			if len(open) > 1 && strings.IndexByte(first, open[0]) < 0 {
+				first += open[:1]
+			}
+		}
+	}
+	return first
+})
 
 // Printed reads the calls that text[at:] begins with, in any model family's form.
 func Printed(text string, at int, tools []nebula.ToolSpec) (calls []Call, end int, ok bool) {

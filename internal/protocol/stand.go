@@ -138,7 +138,7 @@ func (s *sentence) stands(want stand) bool {
 	if !s.weighed {
 		s.weighed = true
 		if s.japanese {
-			s.taken = japaneseStands(s.text)
+			s.taken = japaneseStands(s.plain)
 		} else {
 			s.taken = standsOf(s.words)
 		}
@@ -262,8 +262,8 @@ func (w *word) among(p piece) bool {
 }
 
 // japaneseStands is the set of what a Japanese sentence says by its parts.
-func japaneseStands(text string) (found uint16) {
-	text = innocent.Replace(strings.TrimRight(text, "。.!！ 　:："))
+func japaneseStands(plain string) (found uint16) {
+	text := strings.TrimRight(plain, ".:：")
 	if doneIn(text) {
 		text = turned(text)
 	}
@@ -312,11 +312,14 @@ func textOf(object []byte, name string) string {
 		case '\\':
 			n++
 		case '"':
-			return string(rest[1:n])
+			return string(rest[1:min(n, namesIn)])
 		}
 	}
 	return ""
 }
+
+// namesIn is how much of a text is looked at for names.
+const namesIn = 400
 
 // maxStems bounds what one reply's actions name.
 const maxStems = 64
