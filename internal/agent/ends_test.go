@@ -3,6 +3,7 @@ package agent_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -379,5 +380,34 @@ func TestRequestPrefixIsIdenticalFromTurnToTurn(t *testing.T) {
 		if p[i].System != p[i-1].System || !reflect.DeepEqual(p[i].Messages[:len(p[i-1].Messages)], p[i-1].Messages) {
 			t.Errorf("request %d does not begin with request %d", i, i-1)
 		}
+	}
+}
+
+// A test that fails always, and of which that was said, costs no request more in the turns that change nothing of it.
+func TestAKnownFailureIsAskedAboutOnce(t *testing.T) {
+	st := newStage(t)
+	how := "TestBroken"
+	st.setup.Approve, st.setup.Checkable = gate.All, func() bool { return true }
+	st.script.Answers = func(n int, p nebula.Prompt) *nebula.Reply {
+		last := p.Messages[len(p.Messages)-1]
+		r := reply("", call(fmt.Sprint(n), "shout", "command", "test --- FAIL: "+how))
+		switch {
+		case strings.Contains(last.Text(), "Not accepted as done"):
+			r = reply("It is noted.\n\nUnverified: " + how + " fails always.")
+		case last.Role == nebula.ToolRole:
+			r = reply("It is noted.")
+		}
+		return &r
+	}
+	requests := 0
+	for turn, want := range []int{3, 2, 2, 3} {
+		if turn == 3 {
+			how = "TestOther"
+		}
+		st.say(fmt.Sprintf("note %d", turn), nil)
+		if n := len(st.script.Prompts()) - requests; n != want {
+			t.Errorf("turn %d took %d requests, not %d", turn, n, want)
+		}
+		requests = len(st.script.Prompts())
 	}
 }

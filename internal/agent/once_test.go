@@ -9,21 +9,22 @@ import (
 	"nebula/internal/gate"
 )
 
-// What stands against done is asked about once: not again in turns that only read, and again when something new was
-// changed or run, or the answer says that all is well. What nebula says is never told as the person's words.
+// What stands against done is asked about once: not again in turns that only read or that see the same fail
+// again, and again when something else fails, or the answer says that all is well. What nebula says is never told as the person's words.
 func TestWhatIsMissingIsAskedAboutOnce(t *testing.T) {
 	failing := call("1", "shout", "command", "test bad")
 	st := newStage(t,
 		reply("", failing), reply("It fails."), reply("It still fails.\nUnverified: the test is known to fail."),
 		reply("", call("2", "look", "path", "a")), reply("It says x."),
 		reply("All tests pass now."), reply("No, the one test still fails.\nUnverified: as before."),
-		reply("", failing), reply("It fails."), reply("Yes.\nUnverified: as before."))
+		reply("", failing), reply("It fails as before."),
+		reply("", call("2", "shout", "command", "test worse")), reply("It fails."), reply("Yes.\nUnverified: it is worse now."))
 	st.world.set("a", "x")
 	st.setup.Approve, st.setup.Checkable = gate.All, nil
 	for _, c := range []struct {
 		says  string
 		asked int
-	}{{"run the test", 1}, {"what is in a?", 0}, {"and the tests?", 1}, {"run it again", 1}} {
+	}{{"run the test", 1}, {"what is in a?", 0}, {"and the tests?", 1}, {"run it again", 0}, {"and once more", 1}} {
 		asked := 0
 		for _, e := range st.say(c.says, nil) {
 			o, ok := e.Body.(nebula.Observed)

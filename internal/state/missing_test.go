@@ -60,4 +60,31 @@ func TestOnlyWhatCouldFailIsEvidence(t *testing.T) {
 	if why := after(uncounted) + after(tested(0, "ok")); why != "" {
 		t.Error(why)
 	}
+	ok := tested(0, "ok  \tpkg\t0.1s")
+	ok.result.Tests.Passed, ok.result.Tests.Failed = -1, 0
+	if why := after(ok) + failed.Finished(ok.action, ok.result).Missing("en"); why != "" {
+		t.Errorf("a run that tells of its packages and not of its tests is none: %s", why)
+	}
+}
+
+// A test that fails as it did when that was faced is no news, until something else fails or something is changed.
+func TestWhatWasFacedIsFacedUntilSomethingChanges(t *testing.T) {
+	fails := func(how string) nebula.Result { return tested(1, "--- FAIL: "+how+" (0.01s)").result }
+	faced := Evidence{}.Finished(nebula.Action{}, fails("TestBroken"))
+	faced.Faced = true
+	changed := faced.Finished(nebula.Action{}, nebula.Result{Changes: []nebula.Change{{Path: "a.go", Kind: "edit"}}})
+	for name, c := range map[string]struct {
+		e     Evidence
+		then  nebula.Result
+		faced bool
+	}{
+		"the same":         {faced, fails("TestBroken"), true},
+		"another":          {faced, fails("TestOther"), false},
+		"behind a change":  {changed, fails("TestBroken"), false},
+		"behind a success": {faced.Finished(nebula.Action{}, tested(0, "ok").result), fails("TestBroken"), false},
+	} {
+		if got := c.e.Finished(nebula.Action{}, c.then).Faced; got != c.faced {
+			t.Errorf("%s: faced %v", name, got)
+		}
+	}
 }

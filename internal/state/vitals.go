@@ -130,12 +130,13 @@ type Evidence struct {
 	Unchecked []string           // files changed since the last check that passed
 	Tests     *nebula.TestReport // the last test run
 	Faced     bool               // a turn has ended on just this: nobody need be asked about it again
+	failed    string             // what failed in the last test run; empty where nothing did
 }
 
 // Finished is the evidence after a result. A command that does something and ends well checks what was changed before it;
-// only a test run that passes makes up for one that failed, and only one that counted tests, or that the person chose, is
+// only a test run that passes makes up for one that failed, and only one that told of tests, or that the person chose, is
 // one. One by a command of the model's own that
-// tells of none is a command that ended well.
+// tells of none is a command that ended well. What failed before in the same way is no news.
 func (e Evidence) Finished(a nebula.Action, r nebula.Result) Evidence {
 	for _, c := range r.Changes {
 		if checkable(c) && r.Tests == nil && r.Exit == nil {
@@ -145,8 +146,12 @@ func (e Evidence) Finished(a nebula.Action, r nebula.Result) Evidence {
 	t := r.Tests
 	line := target(a, nebula.Result{})
 	shows := (t == nil || t.OK && t.Failed < 0 && line != ".") && !idle(line)
-	if t != nil && (!t.OK || t.Chosen || t.Passed > 0) {
-		e.Tests, shows, e.Faced = t, t.OK, false
+	if t != nil && (!t.OK || t.Chosen || t.Passed > 0 || t.Passed < 0 && t.Failed == 0) {
+		before := e.failed
+		if e.failed = ""; !t.OK {
+			e.failed = failures(r)
+		}
+		e.Tests, shows, e.Faced = t, t.OK, e.Faced && !t.OK && e.failed == before
 	}
 	if r.Exit != nil && *r.Exit == 0 && shows {
 		e.Unchecked = nil

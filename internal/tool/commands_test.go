@@ -235,6 +235,28 @@ func TestOtherRunnersAreRunAndCounted(t *testing.T) {
 	}
 }
 
+// Tests that a command of the model's own runs are told of too, whatever stands behind a pipe; what only shows the output of others
+// runs none.
+func TestTestsThatACommandRunsAreTold(t *testing.T) {
+	needShell(t)
+	const fails, passes = `printf -- '--- FAIL: TestA (0.00s)\nFAIL\tx\t0.1s\n'`, `printf 'ok  \tx\t0.1s\n'`
+	f := newFolder(t, tool.Options{}, map[string]string{"fails": "#!/bin/sh\n" + fails + "\n", "passes": "#!/bin/sh\n" + passes + "\n", "old.log": "--- FAIL: TestA (0.00s)\n"})
+	for command, want := range map[string]string{
+		"sh fails; exit 1": "failed", "sh fails | tail -5": "failed", "cd . && sh passes | cat": "passed", "sh passes": "passed",
+		"sh passes; exit 1": "", "cat old.log": "", "grep FAIL old.log | head -1": "", fails: "", "echo hello": "", "true": "",
+	} {
+		got := ""
+		if r := f.must("executeShell", args{"command": command}); r.Tests != nil && r.Tests.OK {
+			got = "passed"
+		} else if r.Tests != nil {
+			got = "failed"
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", command, got, want)
+		}
+	}
+}
+
 func TestCountsThatAreNotToldAreUnknown(t *testing.T) {
 	needShell(t)
 	f := newFolder(t, tool.Options{}, nil)

@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -106,8 +107,24 @@ func (t *executeShell) do(ctx context.Context, r nebula.Run, c workspace.Command
 	out := done.result()
 	out.Text = done.headline() + "\n" + done.output() + done.notes(t.o)
 	out.Summary = done.summary(lang)
+	out.Tests = tested(c.Line, done)
 	return out, nil
 }
+
+// tested is what a command of the model's own says of tests that it ran; nil for other commands, for those that only show what
+// others wrote, and where the tests passed and something else failed.
+func tested(line string, done finished) *nebula.TestReport {
+	sum := Counted(line, done.output())
+	none := sum.Failed <= 0 && (sum.Failed < 0 || sum.Passed == 0 || !done.ok())
+	if none || !slices.ContainsFunc(programs(line), func(p string) bool { return !slices.Contains(readers, p) }) {
+		return nil
+	}
+	sum.OK = sum.Failed == 0
+	return &sum
+}
+
+// readers are programs that show what others wrote.
+var readers = strings.Fields("cat grep egrep rg head tail sed awk less more echo printf find jq git cd sort uniq wc tee cut tr")
 
 // A ran command is how it ended, and what it changed.
 type finished struct {
