@@ -346,7 +346,7 @@ func (m *models) named(name string) (nebula.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	made := model.Veil(model.New(at, info, model.Options{Say: m.say, Patience: cmp.Or(m.config.Patience, -1), Bounds: bounds(m.config.Limits)}), m.redactor)
+	made := model.Veil(model.New(at, info, model.Options{Say: m.say, Effort: m.config.EffortOf(name, info.Name), Patience: cmp.Or(m.config.Patience, -1), Bounds: bounds(m.config.Limits)}), m.redactor)
 	if m.wrap != nil {
 		made = m.wrap(made)
 	}

@@ -25,6 +25,7 @@ type Config struct {
 	Model        string
 	ComplexModel string
 	Provider     string // of models whose name does not tell; may be empty
+	Effort       nebula.Effort // of models that have none of their own
 	Protocol     string
 	Approve      string
 	Mode         nebula.Mode
@@ -114,6 +115,7 @@ type Model struct {
 	Window, MaxOutput              int
 	InputUSD, CachedUSD, OutputUSD float64
 	Native, Structured, Images     *bool
+	Effort                         nebula.Effort
 }
 
 // A Value is one setting as decided. Text never holds a key.
@@ -220,6 +222,8 @@ func (c *Config) take(key, text string) {
 		c.ComplexModel = text
 	case "provider":
 		c.Provider = text
+	case "effort":
+		c.Effort = nebula.Effort(text)
 	case "protocol":
 		c.Protocol = text
 	case "approve":
@@ -392,6 +396,8 @@ func (m *Model) take(field, text string) {
 		m.Structured = &yes
 	case "images":
 		m.Images = &yes
+	case "effort":
+		m.Effort = nebula.Effort(text)
 	}
 }
 
@@ -403,6 +409,16 @@ func count(text string) int {
 func amount(text string) float64 {
 	f, _ := strconv.ParseFloat(text, 64) // checked before
 	return f
+}
+
+// EffortOf is how much the person wants a model to think, by any of its names.
+func (c Config) EffortOf(names ...string) nebula.Effort {
+	for _, m := range c.Models {
+		if m.Effort != "" && slices.Contains(names, m.Name) {
+			return m.Effort
+		}
+	}
+	return c.Effort
 }
 
 // Apply lays what the person says of a model over what is known of it.

@@ -50,6 +50,7 @@ var settings = []Setting{
 	{Name: "model", Kind: Text, Env: "NEBULA_MODEL", Flag: "model", Default: "gpt-4.1-nano", Help: "the model to start with"},
 	{Name: "complex_model", Kind: Text, Env: "NEBULA_COMPLEX_MODEL", Default: "gpt-4.1-mini", Help: "the model for complex work"},
 	{Name: "provider", Kind: Text, Env: "NEBULA_PROVIDER", Help: "the provider of models whose name does not tell"},
+	{Name: "effort", Kind: Choice, Env: "NEBULA_EFFORT", Flag: "effort", Choices: efforts(), Help: "how much models think before they answer; each by itself when not set"},
 	{Name: "protocol", Kind: Choice, Env: "NEBULA_PROTOCOL", Flag: "protocol", Default: language.Auto, Choices: language.Choices(), Help: "the language in which the model acts"},
 	{Name: "approve", Kind: Choice, Env: "NEBULA_APPROVE", Flag: "approve", Choices: gate.Choices(), Help: "what runs without asking"},
 	{Name: "mode", Kind: Choice, Env: "NEBULA_MODE", Flag: "mode", Default: "agent", Choices: []string{"plan", "agent"}, Help: "plan only reads, agent also acts"},
@@ -117,6 +118,14 @@ var settings = []Setting{
 	{Name: "models.*.native", Kind: Switch, Help: "takes native tool calls"},
 	{Name: "models.*.structured", Kind: Switch, Help: "takes a JSON Schema for its output"},
 	{Name: "models.*.images", Kind: Switch, Help: "takes pictures"},
+	{Name: "models.*.effort", Kind: Choice, Choices: efforts(), Help: "how much it thinks before it answers"},
+}
+
+func efforts() (words []string) {
+	for _, e := range nebula.Efforts() {
+		words = append(words, string(e))
+	}
+	return words
 }
 
 // Settings lists everything that can be set.

@@ -47,37 +47,37 @@ const (
 
 var providers = [...]provider{
 	{name: "openai", title: "OpenAI", maker: "openai", where: "platform.openai.com/api-keys", first: Default, base: openaiBase, keys: []string{"OPENAI_API_KEY"}, baseEnv: "OPENAI_BASE_URL",
-		vendor: true, dialect: chat.Dialect{Usage: true, ModernMax: true, Schema: true, CacheKey: true}, speaks: openai},
+		vendor: true, dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true, CacheKey: true}, speaks: openai},
 	{name: "openrouter", title: "OpenRouter", where: "openrouter.ai/keys", first: "openrouter/openai/gpt-4.1-mini", base: "https://openrouter.ai/api/v1", keys: []string{"OPENROUTER_API_KEY"},
-		baseEnv: "OPENROUTER_BASE_URL", dialect: chat.Dialect{Usage: true, Cost: true, Titled: true, Schema: true, Reasoning: "reasoning"}},
+		baseEnv: "OPENROUTER_BASE_URL", dialect: chat.Dialect{Effort: byRouter, Usage: true, Cost: true, Titled: true, Schema: true, Reasoning: "reasoning"}},
 	{name: "anthropic", title: "Anthropic", maker: "anthropic", where: "console.anthropic.com/settings/keys", first: "anthropic/claude-haiku-4-5", base: "https://api.anthropic.com/v1", keys: []string{"ANTHROPIC_API_KEY"}, vendor: true, written: 1.25,
 		header: anthropic.Header, speaks: func(at Endpoint, info nebula.ModelInfo) transport.Adapter { return anthropic.New(at, info) }},
 	{name: "gemini", title: "Google Gemini", maker: "google", where: "aistudio.google.com/apikey", first: "gemini/gemini-2.5-flash", base: "https://generativelanguage.googleapis.com/v1beta", openai: "/openai",
-		keys: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, dialect: chat.Dialect{Usage: true, Schema: true}, header: gemini.Header, speaks: google},
+		keys: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true}, header: gemini.Header, speaks: google},
 	{name: "groq", title: "Groq", first: "groq/openai/gpt-oss-120b", base: "https://api.groq.com/openai/v1", keys: []string{"GROQ_API_KEY"},
-		dialect: chat.Dialect{Usage: true, ModernMax: true, Schema: true}},
+		dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true}},
 	{name: "deepseek", title: "DeepSeek", maker: "deepseek", first: "deepseek/deepseek-chat", base: "https://api.deepseek.com/v1", keys: []string{"DEEPSEEK_API_KEY"}, vendor: true,
-		dialect: chat.Dialect{Usage: true, Reasoning: deepThought}},
+		dialect: chat.Dialect{Effort: bySwitch, Usage: true, Reasoning: deepThought}},
 	{name: "mistral", title: "Mistral", maker: "mistralai", first: "mistral/devstral-medium-latest", base: "https://api.mistral.ai/v1", keys: []string{"MISTRAL_API_KEY"},
 		dialect: chat.Dialect{Schema: true, Shape: chat.Shape{Inside: true, IDs: true}}},
-	{name: "xai", title: "xAI", maker: "x-ai", first: "xai/grok-code-fast-1", base: "https://api.x.ai/v1", keys: []string{"XAI_API_KEY"}, dialect: chat.Dialect{Usage: true, Schema: true}},
-	{name: "together", title: "Together", first: "together/openai/gpt-oss-120b", base: "https://api.together.xyz/v1", keys: []string{"TOGETHER_API_KEY"}, dialect: chat.Dialect{Usage: true}},
+	{name: "xai", title: "xAI", maker: "x-ai", first: "xai/grok-code-fast-1", base: "https://api.x.ai/v1", keys: []string{"XAI_API_KEY"}, dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true}},
+	{name: "together", title: "Together", first: "together/openai/gpt-oss-120b", base: "https://api.together.xyz/v1", keys: []string{"TOGETHER_API_KEY"}, dialect: chat.Dialect{Effort: byWord, Usage: true}},
 	{name: "fireworks", title: "Fireworks", first: "fireworks/accounts/fireworks/models/gpt-oss-120b", base: "https://api.fireworks.ai/inference/v1", keys: []string{"FIREWORKS_API_KEY"},
-		dialect: chat.Dialect{Usage: true}},
+		dialect: chat.Dialect{Effort: byWord, Usage: true}},
 	{name: "cerebras", title: "Cerebras", first: "cerebras/gpt-oss-120b", base: "https://api.cerebras.ai/v1", keys: []string{"CEREBRAS_API_KEY"},
-		dialect: chat.Dialect{Usage: true, ModernMax: true, Schema: true}},
+		dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true}},
 	{name: "moonshot", title: "Moonshot", first: "moonshot/kimi-k2-0905-preview", base: "https://api.moonshot.ai/v1", keys: []string{"MOONSHOT_API_KEY"},
-		dialect: chat.Dialect{Usage: true, Reasoning: deepThought}},
-	{name: "zai", title: "Z.AI", first: "zai/glm-4.6", base: "https://api.z.ai/api/paas/v4", keys: []string{"ZAI_API_KEY"}, dialect: chat.Dialect{Usage: true}},
+		dialect: chat.Dialect{Effort: bySwitch, Usage: true, Reasoning: deepThought}},
+	{name: "zai", title: "Z.AI", first: "zai/glm-4.6", base: "https://api.z.ai/api/paas/v4", keys: []string{"ZAI_API_KEY"}, dialect: chat.Dialect{Effort: bySwitch, Usage: true}},
 	{name: "ollama", title: "Ollama", tagged: true, base: "http://127.0.0.1:11434/v1", baseEnv: "OLLAMA_HOST", named: ollamaURL, local: true, port: ":11434", pull: "ollama pull",
 		window: ollamaWindow, widened: "OLLAMA_CONTEXT_LENGTH", tells: asker.ollama,
-		dialect: chat.Dialect{Usage: true, Schema: true, Shape: chat.Shape{Blank: true}}},
+		dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true, Shape: chat.Shape{Blank: true}}},
 	{name: "llamacpp", title: "llama.cpp", server: "llama.cpp's server", base: "http://127.0.0.1:8080/v1", baseEnv: "LLAMACPP_BASE_URL", local: true, tells: asker.llamacpp,
-		dialect: chat.Dialect{Usage: true, Schema: true, Reasoning: deepThought, Shape: chat.Shape{Blank: true}}},
+		dialect: chat.Dialect{Effort: byTemplate, Usage: true, Schema: true, Reasoning: deepThought, Shape: chat.Shape{Blank: true}}},
 	{name: "lmstudio", title: "LM Studio", server: "LM Studio's server", base: "http://127.0.0.1:1234/v1", baseEnv: "LMSTUDIO_BASE_URL", local: true,
-		dialect: chat.Dialect{Usage: true, Schema: true, Shape: chat.Shape{Blank: true}}},
+		dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true, Shape: chat.Shape{Blank: true}}},
 	{name: "vllm", title: "vLLM", base: "http://127.0.0.1:8000/v1", baseEnv: "VLLM_BASE_URL", local: true,
-		dialect: chat.Dialect{Usage: true, Schema: true, Shape: chat.Shape{Blank: true}}},
+		dialect: chat.Dialect{Effort: byTemplate, Usage: true, Schema: true, Shape: chat.Shape{Blank: true}}},
 }
 
 // openai speaks Responses with the models that think, as some of them take nothing else, and all think worse when what they
@@ -153,7 +153,7 @@ func providerAt(base string) string {
 func dialectOf(at Endpoint, info nebula.ModelInfo) chat.Dialect {
 	p, ok := providerNamed(at.Provider)
 	if !ok || at.Provider == "openai" && transport.HostOf(at.BaseURL) != transport.HostOf(p.base) {
-		return chat.Dialect{Usage: true, Schema: info.Structured, ModernMax: refusesMaxTokens(at.Model), Shape: chat.Shape{Blank: transport.IsLocal(transport.HostOf(at.BaseURL))}}
+		return chat.Dialect{Effort: byWord, Usage: true, Schema: info.Structured, ModernMax: refusesMaxTokens(at.Model), Shape: chat.Shape{Blank: transport.IsLocal(transport.HostOf(at.BaseURL))}}
 	}
 	return p.dialect
 }

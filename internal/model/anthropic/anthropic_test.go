@@ -251,3 +251,30 @@ func BenchmarkDecode20000Deltas(b *testing.B) {
 		}
 	}
 }
+
+// With a budget, what goes on behind calls must have begun with a thought of this provider's: the model that another one's
+// calls were handed to thinks again when the person speaks.
+func TestThinkingBeginsWhereItCan(t *testing.T) {
+	call := nebula.Call{ID: "1", Name: "list", Arguments: "{}"}
+	foreign := nebula.Message{Role: nebula.Assistant, Parts: nebula.PartsOf("theirs", "", call)}
+	thought := nebula.Part{Kind: nebula.ReasoningPart, Opaque: &nebula.Opaque{Of: Name, Value: json.RawMessage(`"s"`)}}
+	own := nebula.Message{Role: nebula.Assistant, Parts: append(nebula.Parts{thought}, nebula.PartsOf("", "", call)...)}
+	result, more := nebula.Message{Role: nebula.ToolRole, CallID: "1", Parts: nebula.Text("r")}, nebula.Message{Role: nebula.User, Parts: nebula.Text("q")}
+	answer := nebula.Message{Role: nebula.Assistant, Parts: nebula.Text("done")}
+	for name, c := range map[string]struct {
+		model    string
+		messages []nebula.Message
+		thinks   bool
+	}{
+		"at the beginning": {"claude-sonnet-4-5", []nebula.Message{more}, true}, "behind its own": {"claude-sonnet-4-5", []nebula.Message{more, own, result}, true},
+		"behind another's": {"claude-sonnet-4-5", []nebula.Message{more, foreign, result}, false}, "later": {"claude-sonnet-4-5", []nebula.Message{more, foreign, result, answer, more}, true},
+		"one that adapts": {"claude-opus-4-6", []nebula.Message{more, foreign, result}, true},
+	} {
+		at := claude
+		at.Model = c.model
+		x := New(at, nebula.ModelInfo{MaxOutput: 64000}).Ask(nebula.Prompt{Messages: c.messages, Effort: nebula.EffortHigh})
+		if got := bytes.Contains(x.Body, []byte(`"thinking":{"type":"`)); got != c.thinks || (x.Header.Get("Anthropic-Beta") != "") != bytes.Contains(x.Body, []byte("budget_tokens")) {
+			t.Errorf("%s: %s", name, x.Body)
+		}
+	}
+}

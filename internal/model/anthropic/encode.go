@@ -18,13 +18,14 @@ const breakpoint = `,"cache_control":{"type":"ephemeral"}`
 
 // request is the body for a prompt. What stays the same in a session stands first: tools, the system text, the messages.
 // Breakpoints stand behind the system text, and behind the last content that the next request will have, too.
-func (a *Adapter) request(p nebula.Prompt) []byte {
+func (a *Adapter) request(p nebula.Prompt, thinking string) []byte {
 	dst := transport.AppendString([]byte(`{"model":`), a.at.Model)
 	limit := a.output
 	if p.MaxOutput > 0 {
 		limit = min(limit, p.MaxOutput)
 	}
 	dst = strconv.AppendInt(append(dst, `,"stream":true,"max_tokens":`...), int64(limit), 10)
+	dst = append(dst, thinking...)
 	for i, t := range p.Tools {
 		dst = append(dst, list(i, `,"tools":[`)...)
 		dst = transport.AppendString(append(dst, `{"name":`...), t.Name)
@@ -39,7 +40,7 @@ func (a *Adapter) request(p nebula.Prompt) []byte {
 		dst = append(append(dst, breakpoint...), `}]`...)
 	}
 	dst = append(dst, `,"messages":[`...)
-	turns := turnsOf(p.Messages)
+	turns := a.turns(p.Messages)
 	for i, t := range turns {
 		if i > 0 {
 			dst = append(dst, ',')
@@ -77,14 +78,14 @@ type turn struct {
 // kept is the last block that the next request will have, too: the last of all may say where the work stands now.
 func (t turn) kept() int { return max(0, len(t.blocks)-2) }
 
-// turnsOf are the messages with the neighbours of one role joined, as they must be: results are the user's.
-func turnsOf(messages []nebula.Message) (turns []turn) {
+// turns are the messages with the neighbours of one role joined, as they must be: results are the user's.
+func (a *Adapter) turns(messages []nebula.Message) (turns []turn) {
 	for _, m := range messages {
 		var blocks [][]byte
 		role := nebula.User
 		switch m.Role {
 		case nebula.Assistant:
-			role, blocks = nebula.Assistant, said(m.Parts.For(Name))
+			role, blocks = nebula.Assistant, said(a.learnt.Own(m.Parts, Name))
 		case nebula.ToolRole:
 			blocks = [][]byte{result(m)}
 		default:

@@ -19,6 +19,7 @@ type Chat struct {
 	known  bool // who runs the server, and so what it takes
 
 	dialect atomic.Pointer[Dialect]
+	learnt  transport.Learnt
 }
 
 // New returns an adapter for an endpoint that speaks a dialect; known says that the dialect is that of its provider.
@@ -47,14 +48,20 @@ func Header(at transport.Endpoint, d Dialect) http.Header {
 func (c *Chat) Ask(p nebula.Prompt) transport.Exchange {
 	d := *c.dialect.Load()
 	p.Messages = own(p.Messages, c.origin())
+	effort := c.learnt.Form(d.Effort, p.Effort)
 	return transport.Exchange{
 		URL:    URL(c.at.BaseURL),
 		Header: c.header.Clone(),
-		Body:   appendRequest(make([]byte, 0, requestSize(p)), c.at.Model, p, d),
+		Body:   appendRequest(make([]byte, 0, requestSize(p)), c.at.Model, p, d, effort),
 		Reader: func(out *transport.Out) transport.Reader {
 			return &decoder{out: out, calls: callList{of: c.origin(), taken: takenIn(p)}}
 		},
-		Learn: func(r transport.Refusal) (nebula.Words, bool) { return nebula.Words{}, c.learn(r, d) },
+		Learn: func(r transport.Refusal) (nebula.Words, bool) {
+			if effort != "" && r.Final && r.Names("reasoning", "effort", "thinking", "chat_template_kwargs") {
+				return c.learnt.Dropped(d.Effort, p.Effort, effort, c.at.Model)
+			}
+			return nebula.Words{}, c.learn(r, d)
+		},
 	}
 }
 

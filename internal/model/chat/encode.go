@@ -11,20 +11,21 @@ import (
 
 // Dialect is how one server's Chat Completions differ from OpenAI's. The zero Dialect is the plainest form.
 type Dialect struct {
-	Usage     bool   // takes stream_options.include_usage
-	ModernMax bool   // max_completion_tokens, where max_tokens is refused
-	Schema    bool   // takes response_format
-	CacheKey  bool   // takes prompt_cache_key
-	Cost      bool   // tells the cost when asked by usage.include
-	Reasoning string // the field in which the assistant's reasoning is wanted back, if any
-	Titled    bool   // wants to know who asks
-	Shape     Shape  // of the conversation
+	Usage     bool              // takes stream_options.include_usage
+	ModernMax bool              // max_completion_tokens, where max_tokens is refused
+	Schema    bool              // takes response_format
+	CacheKey  bool              // takes prompt_cache_key
+	Cost      bool              // tells the cost when asked by usage.include
+	Reasoning string            // the field in which the assistant's reasoning is wanted back, if any
+	Titled    bool              // wants to know who asks
+	Effort    transport.Efforts // how it is told how much to think
+	Shape     Shape             // of the conversation
 }
 
 // appendRequest appends the body of a request. What stays the same in a session comes first and the messages follow
 // it, so a conversation that grew by some messages shares all bytes before the closing bracket with the one before;
 // what may change from step to step stands behind the messages.
-func appendRequest(dst []byte, model string, p nebula.Prompt, d Dialect) []byte {
+func appendRequest(dst []byte, model string, p nebula.Prompt, d Dialect, effort string) []byte {
 	p = d.Shape.shaped(p)
 	dst = append(dst, `{"model":`...)
 	dst = transport.AppendString(dst, model)
@@ -35,6 +36,7 @@ func appendRequest(dst []byte, model string, p nebula.Prompt, d Dialect) []byte 
 	if d.Cost {
 		dst = append(dst, `,"usage":{"include":true}`...)
 	}
+	dst = append(dst, effort...)
 	if d.CacheKey && p.CacheKey != "" {
 		dst = append(dst, `,"prompt_cache_key":`...)
 		dst = transport.AppendString(dst, p.CacheKey)

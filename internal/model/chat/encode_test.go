@@ -29,10 +29,10 @@ func TestRequestsAreWhatServersExpect(t *testing.T) {
 		`{"role":"assistant","content":null,"reasoning":"hm","tool_calls":[{"id":"c","type":"function","function":{"name":"list","arguments":"{}"}}]},` +
 		`{"role":"tool","tool_call_id":"c","content":"a\u0000` + "\uFFFD" + `"},{"role":"assistant","content":"done"}],` +
 		`"response_format":{"type":"json_schema","json_schema":{"name":"reply","schema":{"type":"object"}}},"max_completion_tokens":5}`
-	if got := appendRequest(nil, "m", p, d); string(got) != want || !json.Valid(got) {
+	if got := appendRequest(nil, "m", p, d, ""); string(got) != want || !json.Valid(got) {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	if got := appendRequest(nil, "m", p, Dialect{}); !bytes.HasSuffix(got, []byte(`"content":"done"}],"max_tokens":5}`)) || bytes.Contains(got, []byte("hm")) {
+	if got := appendRequest(nil, "m", p, Dialect{}, ""); !bytes.HasSuffix(got, []byte(`"content":"done"}],"max_tokens":5}`)) || bytes.Contains(got, []byte("hm")) {
 		t.Errorf("%s", got)
 	}
 }
@@ -60,7 +60,7 @@ func BenchmarkEncode400Messages(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		body := appendRequest(make([]byte, 0, requestSize(p)), "gpt-4.1-nano", p, Dialect{Usage: true})
+		body := appendRequest(make([]byte, 0, requestSize(p)), "gpt-4.1-nano", p, Dialect{Usage: true}, "")
 		b.SetBytes(int64(len(body)))
 	}
 }
@@ -90,7 +90,7 @@ func TestPrefixIsByteIdentical(t *testing.T) {
 			nebula.Message{Role: nebula.Assistant, Parts: nebula.PartsOf("", "", nebula.Call{ID: "i", Name: "readFile", Arguments: "{}"})},
 			nebula.Message{Role: nebula.ToolRole, CallID: "i", Parts: nebula.Text("r")})
 		p.MaxOutput = 10 + i // what is left of the window changes
-		now := appendRequest(nil, "m", p, d)
+		now := appendRequest(nil, "m", p, d, "")
 		if end := bytes.LastIndexByte(before, ']'); before != nil && !bytes.HasPrefix(now, before[:end]) {
 			t.Fatalf("%s\nis not the beginning of\n%s", before[:end], now)
 		}

@@ -18,7 +18,7 @@ func roles(t *testing.T, p nebula.Prompt, d Dialect) string {
 			Calls         []struct{ ID string } `json:"tool_calls"`
 		}
 	}
-	if err := json.Unmarshal(appendRequest(nil, "m", p, d), &request); err != nil {
+	if err := json.Unmarshal(appendRequest(nil, "m", p, d, ""), &request); err != nil {
 		t.Fatal(err)
 	}
 	var out []string
