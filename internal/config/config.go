@@ -24,7 +24,7 @@ type Config struct {
 	Home         Home
 	Model        string
 	ComplexModel string
-	Provider     string // of models whose name does not tell; may be empty
+	Provider     string        // of models whose name does not tell; may be empty
 	Effort       nebula.Effort // of models that have none of their own
 	Protocol     string
 	Approve      string
@@ -222,8 +222,6 @@ func (c *Config) take(key, text string) {
 		c.ComplexModel = text
 	case "provider":
 		c.Provider = text
-	case "effort":
-		c.Effort = nebula.Effort(text)
 	case "protocol":
 		c.Protocol = text
 	case "approve":
@@ -281,7 +279,7 @@ func (c *Config) take(key, text string) {
 	}
 }
 
-// takeMark puts one of the vitals' marks or of the budget into its field.
+// takeMark puts one of the vitals' marks, of the budget or of what else has a level into its field.
 func (c *Config) takeMark(key, text string) {
 	switch key {
 	case "vitals.confidence":
@@ -320,6 +318,8 @@ func (c *Config) takeMark(key, text string) {
 		c.Commands.Output = count(text)
 	case "commands.free":
 		c.Commands.Free = count(text)
+	case "effort":
+		c.Effort = nebula.Effort(text)
 	case "undo.disk":
 		c.UndoDisk = count(text)
 	case "budget.base":
@@ -409,49 +409,4 @@ func count(text string) int {
 func amount(text string) float64 {
 	f, _ := strconv.ParseFloat(text, 64) // checked before
 	return f
-}
-
-// EffortOf is how much the person wants a model to think, by any of its names.
-func (c Config) EffortOf(names ...string) nebula.Effort {
-	for _, m := range c.Models {
-		if m.Effort != "" && slices.Contains(names, m.Name) {
-			return m.Effort
-		}
-	}
-	return c.Effort
-}
-
-// Apply lays what the person says of a model over what is known of it.
-func (c Config) Apply(info nebula.ModelInfo) nebula.ModelInfo {
-	i := slices.IndexFunc(c.Models, func(m Model) bool { return m.Name == info.Name })
-	if i < 0 {
-		return info
-	}
-	m := c.Models[i]
-	info.Assumed = info.Assumed && m.Window == 0
-	for _, f := range []struct {
-		to   *int
-		from int
-	}{{&info.Window, m.Window}, {&info.MaxOutput, m.MaxOutput}} {
-		if f.from > 0 {
-			*f.to = f.from
-		}
-	}
-	for _, f := range []struct {
-		to   *float64
-		from float64
-	}{{&info.InputUSD, m.InputUSD}, {&info.CachedUSD, m.CachedUSD}, {&info.OutputUSD, m.OutputUSD}} {
-		if f.from > 0 {
-			*f.to = f.from
-		}
-	}
-	for _, f := range []struct {
-		to   *bool
-		from *bool
-	}{{&info.Native, m.Native}, {&info.Structured, m.Structured}, {&info.Images, m.Images}} {
-		if f.from != nil {
-			*f.to = *f.from
-		}
-	}
-	return info
 }

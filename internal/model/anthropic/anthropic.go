@@ -77,7 +77,9 @@ func (a *Adapter) thinking(p nebula.Prompt) string {
 		return form
 	}
 	for i, m := range slices.Backward(p.Messages) {
-		own := func(p nebula.Part) bool { return p.Opaque != nil && p.Opaque.Of == Name && p.Kind == nebula.ReasoningPart }
+		own := func(p nebula.Part) bool {
+			return p.Opaque != nil && p.Opaque.Of == Name && p.Kind == nebula.ReasoningPart
+		}
 		if m.Role == nebula.Assistant {
 			if behind := p.Messages[i+1:]; len(m.Calls()) > 0 && len(behind) > 0 && !slices.ContainsFunc(a.learnt.Own(m.Parts, Name), own) {
 				return ""
