@@ -87,3 +87,26 @@ func TestWhatCommandsSend(t *testing.T) {
 		}
 	}
 }
+
+func TestTheNearestCommandIsOffered(t *testing.T) {
+	for name, want := range map[string]string{"modle": "/model", "hepl": "/help", "helpme": "/help", "compcat": "/compact", "x": "", "h": "", "": "", "zzz": ""} {
+		if got := Nearest(name); (got == "") != (want == "") || want != "" && got[:3] != want[:3] {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestOnlyWhatBeginsWithASlashIsSlashed(t *testing.T) {
+	for text, want := range map[string]bool{"/plan": true, " ／ｐｌａｎ": true, "/nonsense": true, "plan": false, "!ls": false, "/usr/bin is broken": false, "a message": false, "": false} {
+		if Slashed(text) != want {
+			t.Errorf("%q: %v", text, !want)
+		}
+	}
+}
+
+// The whole row of full-width signs has narrow forms, and what stands beside it is left.
+func TestFullWidthSignsHaveNarrowForms(t *testing.T) {
+	if got := Narrow("！Ａｚ～　\uff00\uff5f計"); got != "!Az~ \uff00\uff5f計" {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,104 @@
+package record_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"nebula"
+	"nebula/internal/record"
+)
+
+// What numbers and letters may look like needs no help to be read.
+func TestNumbersAndEscapesAreReadQuickly(t *testing.T) {
+	for text, want := range map[string]string{
+		`\u00e9\u00E9\u3042\uabcd`: "éé\u3042\uabcd", `\n\t\\\"\/`: "\n\t\\\"/", `\u0041\u007a`: "Az",
+	} {
+		got, ok := record.Quick("submitted", record.InForm(`{"turn":1,"text":"`+text+`"}`))
+		if b, is := got.(nebula.Submitted); !ok || !is || b.Text != want {
+			t.Errorf("%s is read as %#v, %v", text, got, ok)
+		}
+	}
+	for _, n := range []string{"0", "-0.5", "1e-5", "1E+5", "1e5", "12.25e-1"} {
+		var want float64
+		if err := json.Unmarshal([]byte(n), &want); err != nil {
+			t.Fatal(err)
+		}
+		got, ok := record.Quick("replied", record.InForm(`{"turn":1,"step":1,"protocol":"p","reply":{"usage":{"input_tokens":1,"cached_tokens":0,"output_tokens":0,"cost_usd":`+n+`}},"intent":{}}`))
+		if b, is := got.(nebula.Replied); !ok || !is || b.Reply.Usage.Cost != want {
+			t.Errorf("%s is read as %#v, %v", n, got, ok)
+		}
+	}
+	for _, n := range []string{"1e", "1e-", "1.", "-", "+1", ".5", "01"} {
+		if got, ok := record.Quick("replied", record.InForm(`{"turn":1,"step":1,"protocol":"p","reply":{"usage":{"input_tokens":1,"cached_tokens":0,"output_tokens":0,"cost_usd":`+n+`}},"intent":{}}`)); ok {
+			t.Errorf("%s is read as %#v", n, got)
+		}
+	}
+}
+
+// A folder's counts take files that were made or changed, and what was done.
+func TestWhatAResultAddsToTheCounts(t *testing.T) {
+	line, err := record.Begin(nebula.SessionInfo{ID: "s"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	take := func(b nebula.Body) record.Added {
+		t.Helper()
+		e := nebula.Event{Seq: line.Seq + 1, At: time.Unix(1, 0), Body: b}
+		records, err := record.Encode([]nebula.Event{e})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := line.Take(&records[0], e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	done := nebula.Result{Status: nebula.Done, Changes: []nebula.Change{{Path: "a", Kind: "create"}, {Path: "b", Kind: "edit"}, {Path: "c", Kind: "delete"}, {Path: "d", Kind: "mkdir"}}}
+	if got := take(nebula.Finished{Result: done}).Tally; got != (record.Tally{Files: 2, Done: 1}) {
+		t.Errorf("%+v", got)
+	}
+	if got := take(nebula.Finished{Result: nebula.Result{Status: nebula.Failed}}).Tally; got != (record.Tally{}) {
+		t.Errorf("%+v", got)
+	}
+	// Actions that were written as text stand where native calls would.
+	textual := nebula.Replied{Intent: nebula.Intent{Actions: []nebula.Action{{ID: "a1", Tool: "list", Args: json.RawMessage(`{"path":"."}`)}}}}
+	native := textual
+	native.Reply.Parts = nebula.PartsOf("", "", nebula.Call{ID: "c1", Name: "read", Arguments: "{}"})
+	for want, b := range map[string]nebula.Replied{`"name":"list"`: textual, `"name":"read"`: native} {
+		if got := take(b).Messages[0].Calls; !strings.Contains(got, want) || strings.Count(got, `"name"`) != 1 {
+			t.Errorf("%s", got)
+		}
+	}
+	if got := take(nebula.Replied{}).Messages[0].Calls; got != "" {
+		t.Errorf("a reply without calls has %s", got)
+	}
+}
+
+// Where no file elsewhere is set, nothing is written and nothing is compared.
+func TestWithoutAFileElsewhereNothingIsCompared(t *testing.T) {
+	t.Chdir(t.TempDir())
+	heads := record.NewHeads(t.TempDir(), "", "store")
+	heads.Write("s", nebula.Head{Seq: 1})
+	faults, err := record.Auditor{Heads: heads}.Elsewhere(t.Context())
+	if made, _ := os.ReadDir("."); err != nil || len(faults)+len(made) > 0 || heads.Reaches() != nil {
+		t.Errorf("%v, %v, %d files", faults, err, len(made))
+	}
+}
+
+// A session that cannot be compared is an error, and no session that is whole.
+func TestWhatCannotBeComparedIsAnError(t *testing.T) {
+	heads := record.NewHeads(t.TempDir(), filepath.Join(t.TempDir(), "ends"), "store")
+	heads.Write("s", nebula.Head{Seq: 1})
+	s := &store{data: &place{sessions: map[string]*kept{}}}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if faults, err := (record.Auditor{Store: s, Heads: heads}).Elsewhere(t.Context()); err == nil {
+		t.Errorf("%v of a store that is closed", faults)
+	}
+}
