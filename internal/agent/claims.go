@@ -3,25 +3,38 @@ package agent
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 
 	"nebula"
 )
 
+// done are the words for work that is done.
+const done = `(?:fixed|changed|updated|edited|created|added|removed|deleted|implemented|refactored|renamed|replaced|modified|rewrote|rewritten|ran|executed|applied|made|written|moved|corrected|adjusted)\b`
+
 // claimed is how an answer says that its writer has changed or run something, or is about to.
 var claimed = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:i|we)(?:['’]ve| have)?(?: (?:just|now|already|successfully))? (?:fixed|changed|updated|edited|created|added|removed|deleted|implemented|refactored|renamed|replaced|modified|rewrote|rewritten|ran|executed)\b|` +
-		`\b(?:i|we)(?:['’]ll| will| am going to|['’]m going to)(?: (?:now|then|first))? (?:fix|change|update|edit|create|add|remove|delete|implement|refactor|rename|replace|modify|rewrite|run|execute)\b|` +
-		`\ball (?:\d+ )?tests (?:now )?pass\b|(?:修正|変更|更新|編集|作成|追加|削除|実装|置換|実行)(?:しました|いたしました)|(?:修正|変更|更新|編集|作成|追加|削除|実装)(?:します|していきます)。?$`)
+	return regexp.MustCompile(`(?i)\b(?:i|we)(?:['’]ve| have)?(?: (?:just|now|already|successfully))? ` + done + `|` +
+		`\b(?:i|we)(?:['’]ll| will| am going to|['’]m going to)(?: (?:now|then|first))? (?:fix|change|update|edit|create|add|remove|delete|implement|refactor|rename|replace|modify|rewrite|run|execute|apply|make|write)\b|` +
+		`\ball (?:\d+ )?tests (?:now )?pass\b|(?:修正|変更|更新|編集|作成|追加|削除|実装|置換|実行|適用)(?:しました|いたしました)|(?:修正|変更|更新|編集|作成|追加|削除|実装|適用)(?:します|していきます)。?$`)
 })
 
-// boasts reports whether an answer tells of work where none was done: nothing was changed in the session, and nothing was
-// tried in the turn.
+// become is how an answer says that things are otherwise now, whoever did it. Where something was asked, that is what it says.
+var become = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?im)\b(?:is|are) now\b|\b(?:has|have) (?:now |just )?been (?:successfully )?` + done + `|^\W*(?:successfully )?` + done + ` \S|` +
+		`(?:修正|変更|更新|編集|作成|追加|削除|実装|置換|適用)(?:し、|済み|されました|が完了)|テスト(?:も|は|が)(?:すべて|全て)?(?:通り|成功し)ました|に(?:なりました|なっています)`)
+})
+
+// boasts reports whether an answer tells of work. Of an answer to a question, what it says of things is no such word.
 func (s *Session) boasts(in nebula.Intent) bool {
-	if len(s.state.Journal) > 0 || s.state.Mode != nebula.AgentMode || !claimed().MatchString(in.Say) {
-		return false
-	}
-	return !s.tried()
+	asks := strings.ContainsAny(s.state.Turn.Asks, "?？") || strings.HasSuffix(strings.TrimRight(s.state.Turn.Asks, " \n。"), "か")
+	return claimed().MatchString(in.Say) || !asks && become().MatchString(in.Say)
+}
+
+// untouched reports whether there is no work that an answer could tell of: nothing was changed in the session, and nothing
+// was tried in the turn.
+func (s *Session) untouched() bool {
+	return len(s.state.Journal) == 0 && s.state.Mode == nebula.AgentMode && !s.tried()
 }
 
 // tried reports whether the turn has tried more than to read.

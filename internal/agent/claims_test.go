@@ -18,9 +18,14 @@ func TestWorkThatIsOnlyToldOfIsNotDone(t *testing.T) {
 		warned  bool
 	}{
 		"said twice":         {[]nebula.Reply{reply("I have fixed hi.py and all tests pass."), reply("I fixed it.")}, 2, true},
-		"announced":          {[]nebula.Reply{reply("I will now fix the bug."), reply("It was not fixed.")}, 2, false},
-		"in Japanese":        {[]nebula.Reply{reply("hi.py を修正しました。"), reply("修正していません。")}, 2, false},
-		"behind a look":      {[]nebula.Reply{read, reply("I've updated hi.py."), reply("I could not.")}, 3, false},
+		"said shortly":       {[]nebula.Reply{reply("I have applied the change."), reply("Done.")}, 2, true},
+		"of a thing":         {[]nebula.Reply{read, reply("The name in hi.py is now y."), reply("Done.")}, 3, true},
+		"without a subject":  {[]nebula.Reply{reply("Changed hi.py as you wished."), reply("Done.")}, 2, true},
+		"it was done":        {[]nebula.Reply{reply("hi.py has been updated."), reply("Done.")}, 2, true},
+		"and tested":         {[]nebula.Reply{read, reply("hi.py を編集し、テストも通りました。"), reply("はい。")}, 3, true},
+		"announced":          {[]nebula.Reply{reply("I will now fix the bug."), reply("It was not fixed.")}, 2, true},
+		"in Japanese":        {[]nebula.Reply{reply("hi.py を修正しました。"), reply("修正していません。")}, 2, true},
+		"behind a look":      {[]nebula.Reply{read, reply("I've updated hi.py."), reply("I could not.")}, 3, true},
 		"done when told":     {[]nebula.Reply{reply("I'll create a.md."), write, reply("I created a.md.")}, 3, false},
 		"done":               {[]nebula.Reply{write, reply("I created a.md.")}, 2, false},
 		"an answer":          {[]nebula.Reply{reply("It would have to be fixed in hi.py: whoever updated it forgot the sign.")}, 1, false},
@@ -41,5 +46,16 @@ func TestWorkThatIsOnlyToldOfIsNotDone(t *testing.T) {
 				t.Errorf("ended %s after %d requests, warned %t", end.Status, len(p.script.Prompts()), warned)
 			}
 		})
+	}
+}
+
+// What is said of things in an answer to a question is no word of work.
+func TestAnAnswerToAQuestionTellsOfThingsAsTheyAre(t *testing.T) {
+	for _, asked := range []string{"Is x set in hi.py?", "hi.py で x は設定されていますか"} {
+		p := newProject(t, languages()[0], map[string]string{"hi.py": "x = 1\n"})
+		p.script.Replies = []nebula.Reply{reply("It is now: x has been changed to 1 by the last commit. 設定は変更済みです。")}
+		if p.say(asked, nil); len(p.script.Prompts()) != 1 {
+			t.Errorf("%s: asked again", asked)
+		}
 	}
 }

@@ -132,6 +132,7 @@ func (s *Session) work(ctx context.Context) ending {
 type tally struct {
 	unread, unproven, idle int
 	advised, unmade, vain  bool
+	doubted                bool     // it told of work where none was, and was asked about that
 	shown                  bool     // an action was shown and not called, and that was said
 	parts                  *account // what was said before they were asked for
 }
@@ -161,9 +162,9 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 	case idle && !t.shown && s.uncalled(r) != "":
 		t.shown, t.vain = true, true
 		say(fmt.Sprintf(s.say(notCalled), s.uncalled(r)))
-	case idle && len(s.state.Turn.Lacking) == 0 && s.boasts(in):
+	case idle && len(s.state.Turn.Lacking) == 0 && s.untouched() && (t.doubted || s.boasts(in)):
 		if !t.vain {
-			t.vain = true
+			t.vain, t.doubted = true, true
 			say(s.say(nothingDone))
 			break
 		}

@@ -317,7 +317,7 @@ var japanese = map[string]string{
 	"The folder is empty: find out with the person what to build before writing anything.\n":              "フォルダーは空です。何かを書く前に、何を作るかを相手と決めてください。\n",
 	"The last change of %s failed: it was not made, or not all of it.":                                    "最後の %s の変更は失敗しました。行われていないか、一部だけです。",
 	"the last test run failed":                                                                            "最後のテストが失敗しています",
-	"The model says that it did something, but in this turn nothing was changed and nothing was run.":     "モデルは作業したと述べていますが、この回ではファイルの変更もコマンドの実行もありません。",
+	"In this turn nothing was changed and nothing was run.":                                               "この回ではファイルの変更もコマンドの実行もありません。",
 	"the model's replies could not be read; try another model or --protocol":                              "モデルの返答を読み取れませんでした。別のモデルか --protocol を試してください",
 	"The person had this run instead: %s":                                                                 "相手はこのコマンドに変えて実行しました: %s",
 	"the person refused just this already in this turn, however it is written. Do something else, or ask": "同じ操作はこの回ですでに拒否されています。書き方を変えても同じです。別の方法をとるか、相手に尋ねてください",
