@@ -24,14 +24,14 @@ import (
 const tryTime = 24 * time.Hour
 
 func (p *program) tryCommand() *cobra.Command {
-	keep, drop := false, false
+	keep, drop, needs := false, false, ""
 	c := &cobra.Command{
 		Use:   "try [--keep|--drop] -- COMMAND…",
 		Short: "Run a command on a view of the folder, and keep or drop what it did",
 		Long: "Runs a command confined, on a view of the folder: what it changes is shown when it has ended, and only then kept in the folder or\n" +
 			"dropped. Without --keep or --drop you are asked; where nobody can be asked it is dropped. The command reads no input.\n" +
 			"It ends with the command's exit code; what could not be kept, since somebody changed it meanwhile, is a failure.",
-		Example: "  nebula try -- make generate\n  nebula try --keep -- npm install\n  nebula try --drop -- 'rm -rf build && make'",
+		Example: "  nebula try -- make generate\n  nebula try --keep --needs registry.npmjs.org:443 -- npm install\n  nebula try --drop -- 'rm -rf build && make'",
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case len(args) == 0:
@@ -39,12 +39,13 @@ func (p *program) tryCommand() *cobra.Command {
 			case keep && drop:
 				return usage("--keep and --drop exclude each other")
 			}
-			t := &trial{program: p, keep: keep, drop: drop}
+			t := &trial{session: &session{program: p}, keep: keep, drop: drop, needs: needs}
 			return t.run(c.Context(), written(args))
 		},
 	}
 	c.Flags().BoolVar(&keep, "keep", false, "keep everything it did, unasked")
 	c.Flags().BoolVar(&drop, "drop", false, "drop everything it did, unasked")
+	c.Flags().StringVar(&needs, "needs", "", "what it is let do beside, as a `LIST`: host:port, a path to change, \"read PATH\"")
 	c.Flags().SetInterspersed(false)
 	return c
 }
@@ -67,45 +68,43 @@ func written(args []string) string {
 
 // A trial is one command that is tried.
 type trial struct {
-	*program
+	*session
 	keep, drop bool
+	needs      string
+	work       *workspace.Dir
+	line       string
 	answers    *bufio.Reader
 }
 
 func (t *trial) run(ctx context.Context, line string) (err error) {
-	s := &session{program: t.program}
-	if s.dir, err = folder(t.at); err != nil {
+	t.line = line
+	if t.dir, err = folder(t.at); err != nil {
 		return err
 	}
-	if s.config, err = t.settings(s.dir, nil); err != nil {
+	if t.config, err = t.settings(t.dir, nil); err != nil {
 		return err
 	}
-	if s.store, err = t.open(ctx, s.config); err != nil {
+	if t.store, err = t.open(ctx, t.config); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.store.Close()) }()
-	work, err := s.folder()
-	if err != nil {
+	defer func() { err = errors.Join(err, t.store.Close()) }()
+	if t.work, err = t.folder(); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, work.Close()) }()
-	if err := work.CanView(); err != nil {
+	defer func() { err = errors.Join(err, t.work.Close()) }()
+	if err := t.work.CanView(); err != nil {
 		return fail(exitFailed, "there can be no view of this folder (%w); nothing was run", err)
 	}
-	p := nebula.Proposal{Action: nebula.Action{ID: "try"}, Effect: nebula.Execute, Command: line}
-	g := nebula.NewGrant("try", nebula.Person, p) // who wrote the command here allowed it
-	if err := g.Open(p); err != nil {
-		return err
-	}
-	c := workspace.Command{Line: line, View: true, Timeout: tryTime, Pass: s.config.Environment, Secrets: secrets(s.config)}
-	ran, err := work.Run(ctx, g, c, func(chunk []byte) { _, _ = t.out.Write(chunk) })
-	g.Close()
+	ran, err := t.tried(ctx)
 	if err != nil {
 		return err
 	}
 	if ran.Stopped {
 		ran.Effects.Drop()
 		return context.Canceled
+	}
+	if kept := tool.Kept(t.config.Lang, ran.Refused); kept != "" && ran.Code != 0 {
+		t.warn("confinement kept it from %s; --needs lets it do that", kept)
 	}
 	if err := t.settle(ctx, ran.Effects); err != nil {
 		return err
@@ -114,6 +113,21 @@ func (t *trial) run(ctx context.Context, line string) (err error) {
 		return &exit{code: ran.Code} // the command has said what there is to say
 	}
 	return nil
+}
+
+// tried runs the command on a view.
+func (t *trial) tried(ctx context.Context) (workspace.Exit, error) {
+	p := nebula.Proposal{Action: nebula.Action{ID: "try"}, Effect: nebula.Execute, Command: t.line}
+	g := nebula.NewGrant("try", nebula.Person, p) // who wrote the command here allowed it
+	if err := g.Open(p); err != nil {
+		return workspace.Exit{}, err
+	}
+	defer g.Close()
+	c := workspace.Command{Line: t.line, View: true, Timeout: tryTime, Pass: t.config.Environment, Secrets: secrets(t.config)}
+	if _, err := tool.Needed(t.work, &c, t.needs); err != nil {
+		return workspace.Exit{}, usage("--needs: %w", err)
+	}
+	return t.work.Run(ctx, g, c, func(chunk []byte) { _, _ = t.out.Write(chunk) })
 }
 
 // settle shows what the command did, and keeps or drops it.
@@ -136,24 +150,18 @@ func (t *trial) settle(ctx context.Context, e *workspace.Effects) error {
 		}
 		return err
 	}
-	p := nebula.Proposal{Action: nebula.Action{ID: "keep"}, Effect: nebula.Write, Targets: e.Grants()}
-	g := nebula.NewGrant("keep", nebula.Person, p)
-	if err := g.Open(p); err != nil {
+	k := &keeping{effects: e, want: want, line: t.line}
+	if err := t.session.keep(ctx, t.work, k); err != nil {
 		return err
 	}
-	defer g.Close()
-	made, left, aside, err := e.Keep(context.WithoutCancel(ctx), g, want)
-	if err != nil {
-		return err
-	}
-	t.warn("kept: %s", many(counted(made), "%d change", "%d changes"))
-	for _, path := range aside {
+	t.warn("kept: %s", many(counted(k.made), "%d change", "%d changes"))
+	for _, path := range k.aside {
 		t.warn("%s was put aside: no command may make it", phrase.OneLine(path, 0))
 	}
-	for _, l := range left {
+	for _, l := range k.left {
 		t.warn("%s was left as it is: %s", phrase.OneLine(l.Path, 0), why(l))
 	}
-	if len(left)+len(e.Clashes) > 0 {
+	if len(k.left)+len(e.Clashes) > 0 {
 		return fail(exitFailed, "not everything could be kept")
 	}
 	return nil

@@ -32,16 +32,14 @@ func (o Options) place(d *workspace.Dir, c *workspace.Command, v nebula.View, ou
 	return nil, false
 }
 
-// needed takes what a command asks to be let out of its box for. The risks name each.
-func (o Options) needed(d *workspace.Dir, c *workspace.Command, needs string) (risks []string, err error) {
-	if !o.Boxed || c.Outside {
-		return nil, nil
-	}
+// Needed takes what a command is to be let out of its box for, as executeShell is given it. The risks name each.
+func Needed(d *workspace.Dir, c *workspace.Command, needs string) (risks []string, err error) {
 	for n := range strings.SplitSeq(needs, ",") {
 		if n = strings.TrimSpace(n); n == "" {
 			continue
 		}
 		named, hidden := strings.CutPrefix(n, "read ")
+		named = athome(named)
 		if there(named) {
 			real, err := d.Given(named)
 			if err != nil {
@@ -60,13 +58,26 @@ func (o Options) needed(d *workspace.Dir, c *workspace.Command, needs string) (r
 			continue
 		}
 		if !confine.Reachable(n) || len(c.Needs.Hosts) >= mostHosts {
-			return nil, mistakef("Give each as host:port, the whole path of what is there, or read and such a path.", "needs cannot have %q.", n)
+			return nil, mistakef("Give each as host:port, the whole path of what is there, or read and such a path, with commas between: a.example:443, read /etc/a.", "needs cannot have %q.", n)
 		}
 		n = strings.ToLower(n)
 		c.Needs.Hosts = append(c.Needs.Hosts, n)
 		risks = append(risks, string(nebula.NewCode(nebula.Reaches, n)))
 	}
 	return risks, nil
+}
+
+// athome is a path as the shell would have it: below the home where it begins with a tilde, without a stroke at its end.
+func athome(path string) string {
+	below, ok := strings.CutPrefix(path, "~/")
+	home, err := os.UserHomeDir()
+	if ok && err == nil {
+		path = filepath.Join(home, below)
+	}
+	if len(path) > 1 {
+		path = strings.TrimSuffix(path, "/")
+	}
+	return path
 }
 
 // mostHosts is how many hosts a command may ask for.
@@ -120,8 +131,8 @@ var exceeded = map[confine.Exceeded]string{
 	confine.Output: "it printed more than commands may (setting commands.output)",
 }
 
-// kept says what the box was seen to keep a command from; "" for nothing.
-func kept(lang string, refused []confine.Refusal) string {
+// Kept says what the box was seen to keep a command from; "" for nothing.
+func Kept(lang string, refused []confine.Refusal) string {
 	var parts []string
 	for _, r := range refused {
 		parts = append(parts, worded(lang, keptFrom[r.Kind], r.What))

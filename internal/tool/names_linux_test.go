@@ -109,9 +109,33 @@ func TestAPermissionIsForWhereALinkLeads(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(f.d.Path(), "a → b"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for _, bad := range []string{filepath.Join(f.d.Path(), "a → b"), f.d.Path(), filepath.Dir(f.d.Path()), "/"} {
+	for _, bad := range []string{filepath.Join(f.d.Path(), "a → b"), f.d.Path(), filepath.Dir(f.d.Path()), "/", "/proc", "/proc/1", "/proc/self/root", "/sys/kernel"} {
 		if p, err := propose(bad); err == nil {
 			t.Errorf("%q was taken: %q", bad, p.Risks)
+		}
+	}
+}
+
+// A path may be written as in a shell: below the home, with a stroke at its end. What is asked about is where it is.
+func TestAPathIsGivenAsAShellWritesIt(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	if err := os.Mkdir(filepath.Join(home, ".ssh"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	d, err := workspace.Open(t.TempDir(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	real, err := filepath.EvalSymlinks(filepath.Join(home, ".ssh"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for needs, want := range map[string][]string{"read ~/.ssh": {real}, "read ~/.ssh/": {real}, "read " + real + "/": {real}, "read ~": nil, "read ~x/.ssh": nil, "read ~/.ssh ~/.ssh": nil} {
+		var c workspace.Command
+		if _, err := tool.Needed(d, &c, needs); (err == nil) != (want != nil) || !slices.Equal(c.Needs.Read, want) {
+			t.Errorf("%q: %q %v", needs, c.Needs.Read, err)
 		}
 	}
 }

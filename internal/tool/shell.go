@@ -53,11 +53,13 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 	c := workspace.Command{Line: in.Command, Timeout: limit, Cap: t.o.Output, Pass: t.o.Pass, Secrets: t.o.Secrets}
 	risks, dropped := t.o.place(t.dir, &c, v, in.Outside)
 	dropped = dropped && in.Needs == "" // what leads out of the box is not dropped with the view
-	more, err := t.o.needed(t.dir, &c, in.Needs)
-	if err != nil {
-		return nebula.Proposal{}, err
+	if t.o.Boxed && !c.Outside {
+		more, err := Needed(t.dir, &c, in.Needs)
+		if err != nil {
+			return nebula.Proposal{}, err
+		}
+		risks = append(risks, more...)
 	}
-	risks = append(risks, more...)
 	bare, whole := t.dir.Uncovered(ctx)
 	return nebula.Proposal{
 		Effect:    nebula.Execute,
@@ -267,7 +269,7 @@ func (f finished) effects(lang string) (s string) {
 	if len(f.exit.Aside) > 0 {
 		s += said(lang, "; put aside, since commands may not make it (if you made it meanwhile, rename it back): %s", some(f.exit.Aside, 5))
 	}
-	if what := kept(lang, f.exit.Refused); what != "" && !f.ok() {
+	if what := Kept(lang, f.exit.Refused); what != "" && !f.ok() {
 		s += said(lang, "; confinement kept it from %s", what)
 	}
 	if f.blind {
@@ -320,7 +322,7 @@ func (f finished) notes(o Options) string {
 	if len(f.exit.Aside) > 0 {
 		note("commands may not make these, which were put aside as %s; writeFile can, if the user allows", strings.Join(f.exit.Aside, ", "))
 	}
-	if what := kept(f.lang, f.exit.Refused); what != "" && !f.ok() {
+	if what := Kept(f.lang, f.exit.Refused); what != "" && !f.ok() {
 		note("confinement kept it from %s; %s", what, worded(f.lang, f.remedy()))
 	}
 	if f.blind {

@@ -27,8 +27,8 @@ func (d *Dir) Real(p string, follow bool) (string, error) {
 }
 
 // Given is where an absolute path leads that a command asks to be let out of its box for: that is what is shown, judged and
-// given, whatever its name says. What no box gives is a mistake: what is nebula's own, and what holds that, the folder or
-// the person's home.
+// given, whatever its name says. What no box gives is a mistake: what is nebula's own, what holds that, the folder or
+// the person's home, and what the system tells of everybody's processes.
 func (d *Dir) Given(p string) (string, error) {
 	real, err := filepath.EvalSymlinks(p)
 	if err != nil || !filepath.IsAbs(p) || filepath.Clean(p) != p || !printable(p) || !printable(real) {
@@ -37,6 +37,11 @@ func (d *Dir) Given(p string) (string, error) {
 	for _, o := range d.own {
 		if covers(o.path, real) || covers(real, o.path) {
 			return "", private(p)
+		}
+	}
+	for _, dir := range []string{"/proc", "/sys"} {
+		if covers(dir, real) {
+			return "", nebula.Wrong("Give files and folders.", "%q tells of the whole system and is not given: a box has its own.", p)
 		}
 	}
 	whole := []string{d.real}
