@@ -46,7 +46,7 @@ var layout = map[string]access{
 	"insight":          {pure: true, sees: []string{"phrase"}},
 	"language":         {pure: true, sees: []string{"protocol/*"}},
 	"line":             {sees: []string{"command", "gate", "phrase", "terminal", "transcript"}, foreign: []string{"github.com/charmbracelet/"}},
-	"mcp":              {},
+	"mcp":              {sees: []string{"confine", "phrase"}, foreign: []string{"github.com/aymanbagabas/go-udiff", "github.com/google/jsonschema-go/jsonschema", "github.com/modelcontextprotocol/go-sdk"}},
 	"model":            {sees: []string{"model/*", "phrase", "redact"}},
 	"model/*":          {sees: []string{"model/transport"}}, // how a provider is spoken to
 	"model/token":      {foreign: []string{"github.com/tiktoken-go/tokenizer"}},

@@ -87,7 +87,8 @@ func Digest(p Proposal) string {
 		Diff, Command string
 		Risks         []string `json:",omitempty"`
 		Dropped       bool     `json:",omitempty"`
-	}{p.Action.Tool, p.Action.ID, p.Action.Args, p.Effect, p.Targets, p.Diff, p.Command, p.Risks, p.Dropped})
+		Remote        *Remote  `json:",omitempty"`
+	}{p.Action.Tool, p.Action.ID, p.Action.Args, p.Effect, p.Targets, p.Diff, p.Command, p.Risks, p.Dropped, p.Remote})
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:])
 }

@@ -137,6 +137,7 @@ type Proposal struct {
 	Summary string   `json:"summary"`           // one line for the person
 	Diff    string   `json:"diff,omitempty"`    // unified diff of all file changes
 	Command string   `json:"command,omitempty"` // the exact command that would run
+	Remote  *Remote  `json:"remote,omitempty"`  // what another program would be asked to do
 	Dropped bool     `json:"dropped,omitempty"` // it runs on a view of the folder, and what it changes there is dropped
 	Risks   []string `json:"risks,omitempty"`   // what only the tool can tell of it: [FilledIn], [Marked], [OnlyPart], [Undressed], [Unlinks], [Disowns]
 	// Uncovered names some of what it could change in the folder without that undo can take it back, of which there are
@@ -147,6 +148,24 @@ type Proposal struct {
 	// Question is what an action with effect Ask asks; its answer is the action's result, and Do is not called.
 	Question *Question                                        `json:"question,omitempty"`
 	Do       func(ctx context.Context, r Run) (Result, error) `json:"-"`
+}
+
+// A Remote is what a program that is not nebula's is asked to do: by a name of its own, with exactly these arguments.
+type Remote struct {
+	Name string          `json:"name"`
+	Args json.RawMessage `json:"args"`
+}
+
+// Exact is what runs, to the letter: the command, or what another program is asked; empty where neither is.
+func (p Proposal) Exact() string {
+	if p.Remote == nil {
+		return p.Command
+	}
+	var b bytes.Buffer
+	if json.Indent(&b, p.Remote.Args, "", "  ") != nil {
+		return p.Remote.Name + "\n" + string(p.Remote.Args)
+	}
+	return p.Remote.Name + "\n" + b.String()
 }
 
 // What a tool says of a change whose content may not be what the model means.
@@ -167,6 +186,11 @@ const (
 	Reaches = "reaches"
 	Changes = "changes_beside"
 	Reads   = "reads_hidden"
+	// Foreign is of what another program does, Ruins where it says itself that it may destroy, and Redefined where it says
+	// something else of what it does than it did when the person agreed.
+	Foreign   = "foreign"
+	Ruins     = "foreign_destroys"
+	Redefined = "redefined"
 )
 
 // A Target is a file as it was when the proposal was shown. Path is relative to the folder, with slashes.
@@ -192,6 +216,8 @@ type Run struct {
 	Grant  *Grant
 	ID     string             // names the action across sessions and processes
 	Output func(chunk []byte) // live output, may be nil; the bytes are only valid during the call
+	// Ask puts a question of another program to the person, and reports whether they answered; nil where nobody can be asked.
+	Ask func(ctx context.Context, q Question) (answer string, ok bool)
 }
 
 // Status is how an action ended.
@@ -362,6 +388,9 @@ func (m *Mistake) Error() string {
 func (p Proposal) Key() string {
 	if p.Command != "" {
 		return p.Action.Tool + " " + p.Command + p.needs()
+	}
+	if p.Remote != nil {
+		return p.Action.Tool + " " + p.Remote.Name
 	}
 	key := p.Action.Tool
 	for _, t := range p.Targets {

@@ -36,7 +36,7 @@ func (s *session) background(at *project) *task.Loop {
 		Base:  func() string { return at.steps.Prompt.Base(s.config.Lang) },
 		Open:  s.stepSession(at),
 		Forks: &forks{s, at},
-		Tools: forTasks(first.Tools), Read: "readFile", Tests: "runTests", Command: "executeShell", Checkable: first.Checkable,
+		Tools: forTasks(append(first.Tools, at.foreign()...)), Read: "readFile", Tests: "runTests", Command: "executeShell", Checkable: first.Checkable,
 		Counted: tool.Counted, Look: s.present(at),
 		Map: s.outlook(at.code), Text: s.texter(at), Facts: func() string { return entries(facts(at.work)) },
 		CutOff: s.cutOff,

@@ -44,6 +44,9 @@ func TestScripts(t *testing.T) {
 			switch name {
 			case "root":
 				return os.Geteuid() == 0, nil
+			case "servers":
+				_, err := nebulatest.Servers()
+				return err == nil, nil
 			case "confined":
 				_, err := confine.Probe()
 				return err == nil, nil
@@ -59,6 +62,9 @@ func setUp(e *testscript.Env) error {
 	e.Setenv("NEBULA_HOME", filepath.Join(e.WorkDir, "home"))
 	e.Setenv("OPENAI_API_KEY", "sk-test-0123456789abcdef")
 	e.Setenv("NO_PROXY", "*")
+	if servers, err := nebulatest.Servers(); err == nil {
+		e.Setenv("SERVERS", servers)
+	}
 	project := filepath.Join(e.WorkDir, "project")
 	e.Cd = project
 	e.Values[serverKey{}] = &struct{ *nebulatest.Server }{}

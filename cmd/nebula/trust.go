@@ -135,7 +135,7 @@ func (s *session) brought() *agent.Brought {
 	}
 	b := &agent.Brought{
 		Notice: s.words(nebula.Say("%s, and it does nothing until you agree: nebula trust shows it", bringing(len(open)))),
-		Agree:  func() error { return agree(s.config, func(l trust.Ledger) error { return l.Agree(s.dir, open) }) },
+		Agree:  func() error { return s.trusts(open) },
 	}
 	text := s.say("%s. May it be used?", bringing(len(open))) + "\n\n" + s.standings(all, false)
 	if strings.Count(text, "\n") <= rowsAsked {

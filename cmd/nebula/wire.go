@@ -13,6 +13,7 @@ import (
 	"nebula/internal/config"
 	"nebula/internal/gate"
 	"nebula/internal/index"
+	"nebula/internal/mcp"
 	"nebula/internal/model"
 	"nebula/internal/prompt"
 	"nebula/internal/record"
@@ -32,9 +33,12 @@ type openSession struct {
 // A project is the folder with everything in it that sessions share: it is opened once, so that whoever changes a file
 // waits for the others, and what works in the background goes on when the person turns to another session.
 type project struct {
-	work  *workspace.Dir
-	code  *index.Index
-	loop  *task.Loop
+	work *workspace.Dir
+	code *index.Index
+	loop *task.Loop
+
+	servers *mcp.Hub // nil where none are set up
+
 	steps *agent.Setup // of the steps' sessions, but for what their plan runs with; set before the loop has a conversation
 }
 
@@ -65,6 +69,9 @@ func (s *session) close() error {
 	var errs []error
 	if s.project != nil {
 		s.project.loop.Close()
+		if s.project.servers != nil {
+			s.project.servers.Close()
+		}
 		_ = s.project.code.Close() // it can be made again
 		errs = append(errs, s.project.work.Close())
 		s.project = nil
@@ -84,7 +91,7 @@ func (s *session) enter() (*project, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := &project{work: work, code: s.code(work)}
+	at := &project{work: work, code: s.code(work), servers: s.hub(work)}
 	at.loop = s.background(at)
 	s.project = at
 	return at, nil
@@ -119,6 +126,7 @@ func (s *session) begin(ctx context.Context, id string) (*openSession, error) {
 		return nil, err
 	}
 	setup := s.setup(s.models, at.work, at.code, id)
+	setup.Tools = append(setup.Tools, at.foreign()...)
 	if err := s.tune(&setup); err != nil {
 		return nil, err
 	}
@@ -143,6 +151,14 @@ func (s *session) begin(ctx context.Context, id string) (*openSession, error) {
 		at.code.Warm(settling)
 	}
 	return d, nil
+}
+
+// foreign are the tools of other programs.
+func (at *project) foreign() []nebula.Tool {
+	if at.servers == nil {
+		return nil
+	}
+	return at.servers.Tools()
 }
 
 // uncut warns of a continued session whose end is not what was written.

@@ -344,6 +344,9 @@ func (s *Session) do(ctx context.Context, p nebula.Proposal, g *nebula.Grant) ne
 			}
 		}
 	}
+	if !s.setup.Alone {
+		run.Ask = s.asker(p.Action.ID)
+	}
 	start := s.setup.Now()
 	f := await(s, func() finished {
 		r, err := p.Do(ctx, run)

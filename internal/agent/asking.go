@@ -38,6 +38,32 @@ func (s *Session) question(ctx context.Context, action string, q nebula.Question
 	return answer, nil
 }
 
+// An asking is a question that a running action has for the person.
+type asking struct {
+	ctx      context.Context
+	action   string
+	question nebula.Question
+	reply    chan *nebula.Answered
+}
+
+// asker lets a running action ask the person. What it asks can be left unanswered.
+func (s *Session) asker(action string) func(context.Context, nebula.Question) (string, bool) {
+	return func(ctx context.Context, q nebula.Question) (string, bool) {
+		q.Optional = true
+		a := asking{ctx, action, q, make(chan *nebula.Answered, 1)}
+		select {
+		case s.asks <- a:
+		case <-ctx.Done():
+			return "", false
+		}
+		answer := <-a.reply
+		if answer == nil {
+			return "", false
+		}
+		return answer.Text, true
+	}
+}
+
 // hear serves commands until the question that waits is answered or the turn is stopped.
 func (s *Session) hear(ctx context.Context) *nebula.Answered {
 	s.turn.answer = nil

@@ -86,6 +86,9 @@ func await[T any](s *Session, work func() T) T {
 			s.busy(in)
 		case piece := <-s.output:
 			s.show(piece)
+		case a := <-s.asks:
+			answer, _ := s.question(a.ctx, a.action, a.question) // a lost disk ends the session elsewhere
+			a.reply <- answer
 		}
 	}
 }

@@ -99,6 +99,7 @@ type Session struct {
 
 	inbox  chan request
 	output chan nebula.Streamed // of running actions
+	asks   chan asking          // of running actions
 	ctx    context.Context
 	done   chan struct{}
 	err    error // why it ended, if not by Close; set before done closes
@@ -129,7 +130,7 @@ func Open(ctx context.Context, setup Setup, id string) (*Session, error) {
 	setup.Thresholds = cmp.Or(setup.Thresholds, state.DefaultThresholds())
 	s := &Session{
 		setup: setup, state: state.New(), ctx: ctx,
-		inbox: make(chan request), output: make(chan nebula.Streamed, 64), done: make(chan struct{}),
+		inbox: make(chan request), output: make(chan nebula.Streamed, 64), asks: make(chan asking), done: make(chan struct{}),
 	}
 	var past []nebula.Event
 	if id == "" {

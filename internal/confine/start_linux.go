@@ -79,7 +79,7 @@ func prepare(want Held) (*Ready, error) {
 	defer unix.Close(ends[1])
 	r := &Ready{line: os.NewFile(uintptr(ends[0]), "box")}
 	const closed = ^uintptr(0) // standard input, output and error come with the order
-	attr := &syscall.ProcAttr{Dir: "/", Env: []string{"GOMAXPROCS=1"}, Files: []uintptr{closed, closed, closed, uintptr(ends[1])}, Sys: spaces(want)}
+	attr := &syscall.ProcAttr{Dir: "/", Env: []string{"GOMAXPROCS=1", "NEBULA_COMMAND=box"}, Files: []uintptr{closed, closed, closed, uintptr(ends[1])}, Sys: spaces(want)}
 	if r.Pid, err = syscall.ForkExec("/proc/self/exe", []string{"nebula", insideWord}, attr); err != nil {
 		_ = r.line.Close()
 		return nil, refusal(err)

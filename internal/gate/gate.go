@@ -94,6 +94,8 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return nebula.Verdict{Ruling: nebula.Allow, Why: allowedBefore}
 	case p.Effect == nebula.Write:
 		return unlessNobody(r, "changes_files")
+	case p.Remote != nil:
+		return unlessNobody(r, "asks_program")
 	case p.Effect == nebula.Execute:
 		return unlessNobody(r, "runs_command")
 	}

@@ -36,7 +36,7 @@ func Lasts(p nebula.Proposal, dangers []Danger) bool {
 	case p.Effect == nebula.Write && (atStake(dangers) != "" || slices.Contains(dangers, AtBuild)):
 		return false
 	}
-	return p.Command != "" || targets(p) != ""
+	return p.Exact() != "" || targets(p) != ""
 }
 
 // matches is what an "always" would allow; empty where it would allow nothing that is not asked about anyway.
@@ -48,6 +48,8 @@ func matches(p nebula.Proposal, dangers []Danger) nebula.Code {
 		return "always_given"
 	case p.Command != "":
 		return "always_command"
+	case p.Remote != nil:
+		return nebula.NewCode("always_asks", p.Remote.Name)
 	case p.Effect == nebula.Write:
 		return nebula.NewCode("always_writes", p.Action.Tool, targets(p))
 	}
@@ -60,6 +62,9 @@ func targets(p nebula.Proposal) string {
 		if t.Kind != "mkdir" {
 			paths = append(paths, t.Path)
 		}
+	}
+	if p.Remote != nil {
+		paths = append(paths, p.Remote.Name)
 	}
 	if len(paths) > 3 {
 		return strings.Join(paths[:3], ", ") + fmt.Sprintf(" (+%d)", len(paths)-3)
@@ -96,7 +101,7 @@ func alternatives(p nebula.Proposal, dangers []Danger) (out []nebula.Code) {
 		}
 	}
 	for _, w := range ways {
-		if w.effect == p.Effect && (w.kind == "" || slices.ContainsFunc(p.Targets, func(t nebula.Target) bool { return t.Kind == w.kind })) {
+		if w.effect == p.Effect && p.Remote == nil && (w.kind == "" || slices.ContainsFunc(p.Targets, func(t nebula.Target) bool { return t.Kind == w.kind })) {
 			put(w.code)
 		}
 	}
@@ -137,6 +142,8 @@ func undoable(p nebula.Proposal, dangers []Danger) nebula.Code {
 	switch {
 	case p.Effect == nebula.Write:
 		return "undo_yes"
+	case p.Remote != nil:
+		return "undo_not_asked"
 	case p.Blind:
 		return "undo_none"
 	case first(dangers, elsewhere) != "":

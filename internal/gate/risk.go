@@ -69,6 +69,9 @@ const (
 	Reaches      Danger = nebula.Reaches
 	Changes      Danger = nebula.Changes
 	Reads        Danger = nebula.Reads
+	Foreign      Danger = nebula.Foreign
+	Ruins        Danger = nebula.Ruins
+	Redefined    Danger = nebula.Redefined
 )
 
 // A row is what follows from a danger.
@@ -95,6 +98,7 @@ var rows = [...]row{
 	{Marked, High, guess},
 	{Part, Medium, guess | takes},
 	{Undressed, Medium, guess},
+	{Redefined, High, guess},
 	{Empties, High, stake | takes},
 	{Secret, High, stake},
 	{Steers, Medium, stake},
@@ -124,6 +128,8 @@ var rows = [...]row{
 	{Reaches, Medium, elsewhere},
 	{Changes, High, elsewhere},
 	{Reads, High, 0},
+	{Foreign, Medium, elsewhere},
+	{Ruins, High, takes | elsewhere},
 }
 
 // rowOf is a danger's row. One that there is none for could be anything.

@@ -284,7 +284,7 @@ func TestPointsPromiseNoMoreThanUndoCan(t *testing.T) {
 	run := nebula.Proposal{Effect: nebula.Execute, Command: "x"}
 	for _, r := range rows {
 		d := r.danger
-		gone := slices.Contains([]Danger{Destroys, Outside, Network, Publishes, Privileged, Reaches, Changes}, d)
+		gone := slices.Contains([]Danger{Destroys, Outside, Network, Publishes, Privileged, Reaches, Changes, Foreign, Ruins}, d)
 		if said := strings.Contains(strings.Join(SayAll(Points(run, []Danger{d}).Impact, "en"), "\n"), "outside the folder's files cannot be undone"); said != gone {
 			t.Errorf("%s: %v", d, said)
 		}

@@ -22,6 +22,9 @@ func effects(dir string, p nebula.Proposal) []string {
 	if p.Command != "" {
 		return did(dir, p.Command)
 	}
+	if p.Remote != nil {
+		return []string{"ask " + p.Remote.Name + " " + string(p.Remote.Args)}
+	}
 	for _, t := range p.Targets {
 		switch t.Kind {
 		case "delete", "mkdir":

@@ -136,7 +136,7 @@ func target(a nebula.Action, r nebula.Result) string {
 	if len(r.Seen) == 1 {
 		return r.Seen[0].Path
 	}
-	var args struct{ Path, Directory, Command, Keyword, Query string }
+	var args struct{ Path, Directory, Command, Keyword, Query, Tool string }
 	if json.Unmarshal(a.Args, &args) != nil {
 		return string(a.Args)
 	}
@@ -145,6 +145,9 @@ func target(a nebula.Action, r nebula.Result) string {
 	}
 	if args.Command != "" {
 		return args.Command
+	}
+	if args.Tool != "" { // of another program: its arguments are its own
+		return string(a.Args)
 	}
 	if what := args.Query + args.Keyword; what != "" {
 		return what

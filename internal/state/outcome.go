@@ -21,6 +21,9 @@ func (s *State) lack(p *nebula.Proposed) {
 // object is what a proposal is about, whatever tool does it: a command, or files.
 func object(p nebula.Proposal) string {
 	what := p.Command
+	if p.Remote != nil {
+		what = p.Remote.Name
+	}
 	for _, t := range p.Targets {
 		what += " " + t.Path
 	}

@@ -27,8 +27,8 @@ const (
 // diff, or what is touched. The first firm ones, up to what is given, must have been seen before a yes; of what is not known
 // nothing can be.
 func Decision(p nebula.Proposal, given []string, width int, lang string) (rows []Row, firm int) {
-	if p.Command != "" {
-		rows = Lines(p.Command, width, lang)
+	if exact := p.Exact(); exact != "" {
+		rows = Lines(exact, width, lang)
 	}
 	rows = append(rows, Given(given, width)...)
 	firm = len(rows)

@@ -207,7 +207,7 @@ func (b *block) command() string {
 	if b.instead != "" {
 		return b.instead
 	}
-	return b.row.Action.Proposal.Command
+	return b.row.Action.Proposal.Exact()
 }
 
 func (d drawer) action(b *block) []string {
@@ -276,13 +276,13 @@ func (d drawer) body(b *block) []string {
 	}
 	b.decides = decides{len(rows), len(rows), len(rows)}
 	if b.open || a.Asked {
-		if a.Proposal.Command != "" {
+		if b.command() != "" {
 			rows = append(rows, in.exact(terminal.Lines(b.command(), in.width, in.words.Lang))...)
 		}
 		rows = append(rows, in.exact(terminal.Given(gate.SayAll(gate.Given(a.Proposal, a.Verdict), in.words.Lang), in.width))...)
 		b.decides.firm = len(rows)
 		rows = append(rows, in.diff(a.Proposal.Diff)...)
-		if a.Proposal.Diff == "" && a.Proposal.Command == "" {
+		if a.Proposal.Diff == "" && b.command() == "" {
 			for _, t := range a.Proposal.Targets {
 				rows = append(rows, terminal.Break(t.Kind+" "+terminal.OneRow(t.Path), in.width)...)
 			}

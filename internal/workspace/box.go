@@ -127,3 +127,13 @@ func (g gap) stands() (link string, gone bool) {
 	_, err = os.Lstat(path)
 	return "", errors.Is(err, fs.ErrNotExist)
 }
+
+// Box is what holds a program that is no command of the folder's but may change it, beside what is needed; false where
+// none can be had. What it may not change is as of now.
+func (d *Dir) Box(n Needs) (confine.Box, bool) {
+	b, _ := d.box(Command{Needs: n})
+	if b == nil {
+		return confine.Box{}, false
+	}
+	return *b, true
+}

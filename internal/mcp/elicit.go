@@ -1,0 +1,180 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"nebula"
+)
+
+// secretive are words of what no server may ask a person for.
+var secretive = regexp.MustCompile(`(?i)pass ?-?_?(word|phrase|code|wd)|secret|token|api[ _-]?key|private[ _-]?key|credential|\bpin\b|\botp\b|one[ _-]time|cvv|card[ _-]?number|パスワード|暗証|秘密|合言葉|トークン|認証コード|口座|カード番号`)
+
+// A field is something that a server asks for.
+type field struct {
+	Type        string `json:"type"`
+	Title       string `json:"title"`
+	Description string `json:"description"`
+	Format      string `json:"format"`
+	Enum        []any  `json:"enum"`
+	OneOf       []struct {
+		Const any    `json:"const"`
+		Title string `json:"title"`
+	} `json:"oneOf"`
+}
+
+// mostFields bounds what a server asks for at once.
+const mostFields = 8
+
+// elicit puts a server's question to the person, as part of the call that it is about. What looks like a secret is not
+// asked for, and what nobody can answer is declined.
+func (c *calls) elicit(server string) func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+	return func(ctx context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+		declined := &mcp.ElicitResult{Action: "decline"}
+		one := c.only()
+		if one == nil || one.run.Ask == nil {
+			return declined, nil
+		}
+		names, fields, ok := fieldsOf(r.Params)
+		if !ok {
+			return declined, nil
+		}
+		one.watch.Stop()
+		defer one.watch.Reset(silence)
+		content := map[string]any{}
+		for i, name := range names {
+			q := question(server, one.tool, r.Params.Message, name, fields[i])
+			answer, ok := one.run.Ask(one.ctx, q)
+			if !ok || answer == no(q) {
+				return declined, nil
+			}
+			value, ok := fields[i].value(answer)
+			if !ok {
+				return declined, nil
+			}
+			if name != "" {
+				content[name] = value
+			} else if value != true {
+				return declined, nil
+			}
+		}
+		return &mcp.ElicitResult{Action: "accept", Content: content}, ctx.Err()
+	}
+}
+
+// fieldsOf are what a server asks for, in the order of their names; not ok where it is nothing that can be asked.
+func fieldsOf(p *mcp.ElicitParams) (names []string, fields []field, ok bool) {
+	raw, err := json.Marshal(p.RequestedSchema)
+	var schema struct {
+		Properties map[string]json.RawMessage `json:"properties"`
+	}
+	if err != nil || json.Unmarshal(raw, &schema) != nil || p.URL != "" || secretive.MatchString(p.Message) || len(schema.Properties) > mostFields {
+		return nil, nil, false
+	}
+	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
+		var f field
+		if json.Unmarshal(schema.Properties[name], &f) != nil || f.Format == "password" || secretive.MatchString(spaced(name)+" "+f.Title+" "+f.Description) {
+			return nil, nil, false
+		}
+		names, fields = append(names, name), append(fields, f)
+	}
+	if len(names) == 0 { // a yes or a no to the message
+		names, fields = []string{""}, []field{{Type: "boolean"}}
+	}
+	return names, fields, true
+}
+
+// spaced is a name with its parts apart: apiKey as api Key.
+func spaced(name string) string {
+	return name + " " + strings.Join(words(name), " ")
+}
+
+// question is how a person is asked for a field. Who asks stands first: the rest is the server's own words.
+func question(server, tool, message, name string, f field) nebula.Question {
+	text := "[" + server + "." + tool + "] " + cut(message, 1000) + "\n" + name
+	if f.Title != "" {
+		text += " (" + cut(f.Title, 100) + ")"
+	}
+	if f.Description != "" {
+		text += ": " + cut(f.Description, 300)
+	}
+	q := nebula.Question{Text: text}
+	for _, e := range f.Enum {
+		q.Options = append(q.Options, shown(e))
+	}
+	for _, e := range f.OneOf {
+		q.Options = append(q.Options, shown(e.Const))
+	}
+	if f.Type == "boolean" {
+		q.Options = []string{"true", "false"}
+	}
+	if len(q.Options) > 0 {
+		q.Options = append(q.Options[:min(len(q.Options), 20)], declines)
+	}
+	return q
+}
+
+// declines is the option with which nothing is told to the server.
+const declines = "–"
+
+func no(q nebula.Question) string {
+	if len(q.Options) == 0 {
+		return ""
+	}
+	return declines
+}
+
+func shown(v any) string {
+	if s, ok := v.(string); ok {
+		return s
+	}
+	b, _ := json.Marshal(v) // it was JSON
+	return string(b)
+}
+
+// value is an answer as the field wants it.
+func (f field) value(answer string) (any, bool) {
+	answer = strings.TrimSpace(answer)
+	if answer == "" {
+		return nil, false
+	}
+	choices := slices.Clone(f.Enum)
+	for _, e := range f.OneOf {
+		choices = append(choices, e.Const)
+	}
+	for _, c := range choices {
+		if shown(c) == answer {
+			return c, true
+		}
+	}
+	switch {
+	case len(choices) > 0:
+		return nil, false
+	case f.Type == "boolean":
+		b, err := strconv.ParseBool(strings.ToLower(answer))
+		return b, err == nil
+	case f.Type == "integer":
+		n, err := strconv.ParseInt(answer, 10, 64)
+		return n, err == nil
+	case f.Type == "number":
+		n, err := strconv.ParseFloat(answer, 64)
+		return n, err == nil
+	}
+	return answer, true
+}
+
+// cut shortens a text of a server's.
+func cut(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most]) + "…"
+}

@@ -1,0 +1,248 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"nebula"
+)
+
+// Options are what servers are used with.
+type Options struct {
+	Servers []Server
+	Waiting []string // names of servers that the folder brings and nobody agreed to
+	Launch  func(Server) (Launch, error)
+	Env     func(string) string // what variables in a server's settings stand for
+	Cache   string              // the folder in which is kept what servers offered when it was agreed to
+	Count   func(string) int    // tokens
+	Found   int                 // tokens of what a search shows, 1,200
+	Output  int                 // bytes of a result that the model reads, 24 KiB
+	Rest    time.Duration       // after which a server that nobody uses is ended, 5 minutes
+}
+
+// A Tool is what a server offers.
+type Tool struct {
+	Server      string          `json:"server"`
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	Schema      json.RawMessage `json:"schema,omitempty"`
+	Ruins       bool            `json:"ruins,omitempty"` // its server says that it may destroy
+}
+
+// Full is the name by which a model calls it.
+func (t Tool) Full() string { return t.Server + "." + t.Name }
+
+// Text is everything that a server says of a tool, as a person compares it.
+func (t Tool) Text() string {
+	schema, _ := json.MarshalIndent(t.Schema, "", "  ") // it was JSON
+	text := t.Full() + "\n" + t.Description + "\n" + string(schema) + "\n"
+	if t.Ruins {
+		text += "destructive\n"
+	}
+	return text
+}
+
+// A Hub is the servers of a folder.
+type Hub struct {
+	o     Options
+	shelf atomic.Pointer[shelf]
+}
+
+// A shelf is what a hub has. Nobody changes one: another takes its place.
+type shelf struct {
+	links   []*link
+	waiting []string
+	known   map[string][]Tool // by server: as they were agreed to
+	now     map[string][]Tool // as the running server says, where that was asked
+}
+
+// New makes the hub. No server is started.
+func New(o Options) *Hub {
+	o.Found, o.Output, o.Rest = cmp.Or(o.Found, 1200), cmp.Or(o.Output, 24<<10), cmp.Or(o.Rest, 5*time.Minute)
+	h := &Hub{o: o}
+	h.shelf.Store(&shelf{known: map[string][]Tool{}, now: map[string][]Tool{}})
+	h.Use(o.Servers, o.Waiting)
+	return h
+}
+
+// change puts a changed shelf in the place of the one there is.
+func (h *Hub) change(do func(*shelf)) {
+	for {
+		was := h.shelf.Load()
+		is := &shelf{slices.Clone(was.links), was.waiting, maps.Clone(was.known), maps.Clone(was.now)}
+		do(is)
+		if h.shelf.CompareAndSwap(was, is) {
+			return
+		}
+	}
+}
+
+// Use takes servers in that were not there before, and says which others the folder brings that wait for the person.
+func (h *Hub) Use(servers []Server, waiting []string) {
+	for _, s := range servers {
+		made := &link{server: s, launch: h.o.Launch, env: h.o.Env, rest: h.o.Rest, own: make(chan struct{}, 1)}
+		tools, known := h.read(s)
+		h.change(func(to *shelf) {
+			if slices.ContainsFunc(to.links, func(l *link) bool { return l.server.Name == s.Name }) {
+				return
+			}
+			if to.links = append(to.links, made); known {
+				to.known[s.Name] = tools
+			}
+		})
+	}
+	h.change(func(to *shelf) { to.waiting = waiting })
+}
+
+// Close ends every server, and returns when they have ended.
+func (h *Hub) Close() {
+	var all sync.WaitGroup
+	for _, l := range h.shelf.Load().links {
+		all.Go(l.close)
+	}
+	all.Wait()
+}
+
+// Running are the names of the servers that run.
+func (h *Hub) Running() (names []string) {
+	for _, l := range h.shelf.Load().links {
+		if l.running() {
+			names = append(names, l.server.Name)
+		}
+	}
+	return names
+}
+
+func (s *shelf) link(server string) *link {
+	for _, l := range s.links {
+		if l.server.Name == server {
+			return l
+		}
+	}
+	return nil
+}
+
+// file is where is kept what a server offers: one that is started in another way is another.
+func (h *Hub) file(s Server) string {
+	sum := sha256.Sum256([]byte(s.Name + "\n" + s.Text()))
+	return filepath.Join(h.o.Cache, s.Name+"-"+hex.EncodeToString(sum[:6])+".json")
+}
+
+func (h *Hub) read(s Server) (tools []Tool, ok bool) {
+	data, err := os.ReadFile(h.file(s))
+	return tools, err == nil && json.Unmarshal(data, &tools) == nil
+}
+
+// keep notes what a server offers as what is agreed to. Where it cannot be written it holds until nebula ends.
+func (h *Hub) keep(s Server, tools []Tool) {
+	h.change(func(to *shelf) { to.known[s.Name] = tools })
+	data, _ := json.Marshal(tools) // it was JSON
+	if os.MkdirAll(h.o.Cache, 0o700) != nil {
+		return
+	}
+	tmp, err := os.CreateTemp(h.o.Cache, ".tools-*")
+	if err != nil {
+		return
+	}
+	_, err = tmp.Write(data)
+	if closed := tmp.Close(); err != nil || closed != nil || os.Rename(tmp.Name(), h.file(s)) != nil {
+		_ = os.Remove(tmp.Name())
+	}
+}
+
+// Look asks a server what it offers, starting it where it does not run. What it offers when it is first asked is what
+// is agreed to.
+func (h *Hub) Look(ctx context.Context, server string) ([]Tool, error) {
+	l := h.shelf.Load().link(server)
+	if l == nil {
+		return nil, nebula.Errorf("no server %q", server)
+	}
+	tools, err := l.tools(ctx)
+	if err != nil {
+		return nil, err
+	}
+	h.change(func(to *shelf) { to.now[server] = tools })
+	if _, before := h.shelf.Load().known[server]; !before {
+		h.keep(l.server, tools)
+	}
+	return tools, nil
+}
+
+// A Standing is a tool as it is and as it was agreed to: nil for what is not there.
+type Standing struct{ Now, Agreed *Tool }
+
+// Changed reports whether the server says something else of it than when it was agreed to.
+func (s Standing) Changed() bool {
+	return s.Now != nil && (s.Agreed == nil || s.Now.Text() != s.Agreed.Text())
+}
+
+// standing looks a tool up by its whole name. A server that was not asked in this run is taken by its word.
+func (h *Hub) standing(full string) (s Standing, l *link, ok bool) {
+	server, name, _ := strings.Cut(full, ".")
+	on := h.shelf.Load()
+	if l = on.link(server); l == nil {
+		return s, nil, false
+	}
+	find := func(list []Tool) *Tool {
+		if i := slices.IndexFunc(list, func(t Tool) bool { return t.Name == name }); i >= 0 {
+			return &list[i]
+		}
+		return nil
+	}
+	s.Agreed = find(on.known[server])
+	now, asked := on.now[server]
+	if s.Now = find(now); !asked {
+		s.Now = s.Agreed
+	}
+	return s, l, s.Now != nil
+}
+
+// agree keeps the person's word on a tool as it is now.
+func (h *Hub) agree(l *link, t Tool) {
+	list := slices.DeleteFunc(slices.Clone(h.shelf.Load().known[l.server.Name]), func(o Tool) bool { return o.Name == t.Name })
+	h.keep(l.server, append(list, t))
+}
+
+// prepared asks the servers that nobody asked yet, side by side, and says of each that gives no answer why.
+func (h *Hub) prepared(ctx context.Context) (faults []string) {
+	on := h.shelf.Load()
+	said := make(chan error, len(on.links))
+	asked := 0
+	for _, l := range on.links {
+		if _, known := on.known[l.server.Name]; known {
+			continue
+		}
+		asked++
+		go func() {
+			_, err := h.Look(ctx, l.server.Name)
+			said <- err
+		}()
+	}
+	for range asked {
+		if err := <-said; err != nil {
+			faults = append(faults, cut(err.Error(), 300))
+		}
+	}
+	slices.Sort(faults)
+	return faults
+}
+
+// listed are all tools as a model may read of them: those that were agreed to, in the words of then.
+func (h *Hub) listed() (list []Tool) {
+	on := h.shelf.Load()
+	for _, l := range on.links {
+		list = append(list, on.known[l.server.Name]...)
+	}
+	return list
+}

@@ -1,0 +1,231 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"nebula"
+	"nebula/internal/confine"
+	"nebula/internal/nebulatest"
+)
+
+func TestMain(m *testing.M) {
+	if confine.Inside(os.Args) || odd(os.Args) {
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// servers is where servers that other people wrote are installed.
+func servers(t *testing.T) string {
+	t.Helper()
+	dir, err := nebulatest.Servers()
+	if err != nil {
+		t.Skip(err)
+	}
+	return dir
+}
+
+// unboxed starts servers in no box.
+func unboxed(s Server) (Launch, error) {
+	env := os.Environ()
+	for k, v := range s.Env {
+		env = append(env, k+"="+v)
+	}
+	return Launch{Command: append([]string{s.Command}, s.Args...), Env: env, Dir: "/"}, nil
+}
+
+func open(t *testing.T, o Options) *Hub {
+	t.Helper()
+	if o.Launch == nil {
+		o.Launch = unboxed
+	}
+	if o.Cache == "" {
+		o.Cache = t.TempDir()
+	}
+	o.Env = os.Getenv
+	o.Count = func(s string) int { return len(s)/3 + 1 }
+	h := New(o)
+	t.Cleanup(h.Close)
+	return h
+}
+
+// propose is what a tool would do.
+func propose(t *testing.T, h *Hub, tool string, args any) (nebula.Proposal, error) {
+	t.Helper()
+	raw, err := json.Marshal(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range h.Tools() {
+		if one.Spec().Name == tool {
+			a := nebula.Action{ID: "a1", Tool: tool, Args: raw}
+			p, err := one.Propose(t.Context(), a, nebula.View{Lang: "en"})
+			p.Action = a
+			return p, err
+		}
+	}
+	t.Fatalf("no tool %s", tool)
+	return nebula.Proposal{}, nil
+}
+
+// carry carries a proposal out on a grant, as a session does.
+func carry(t *testing.T, ctx context.Context, p nebula.Proposal, r nebula.Run) (nebula.Result, error) {
+	t.Helper()
+	r.Grant = nebula.NewGrant("g1", nebula.Person, p)
+	if err := r.Grant.Open(p); err != nil {
+		t.Fatal(err)
+	}
+	defer r.Grant.Close()
+	return p.Do(ctx, r)
+}
+
+// use asks a tool of a server's to do something, and wants it done.
+func use(t *testing.T, h *Hub, tool string, args any, r nebula.Run) nebula.Result {
+	t.Helper()
+	p, err := propose(t, h, "useTool", map[string]any{"tool": tool, "arguments": args})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := carry(t, t.Context(), p, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+func find(t *testing.T, h *Hub, query string) string {
+	t.Helper()
+	p, err := propose(t, h, "findTool", map[string]string{"query": query})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := p.Do(t.Context(), nebula.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.Text
+}
+
+func everything(t *testing.T) Server {
+	return Server{Name: "every", Command: "node", Args: []string{filepath.Join(servers(t), "server-everything", "dist", "index.js"), "stdio"}}
+}
+
+func TestEverythingIsFoundAndUsed(t *testing.T) {
+	h := open(t, Options{Servers: []Server{everything(t)}})
+	if n := h.Running(); len(n) != 0 {
+		t.Fatalf("%v runs before anybody asked", n)
+	}
+	if text := find(t, h, "add two numbers"); !strings.Contains(text, "every.get-sum") || !strings.Contains(text, `"a":`) {
+		t.Fatalf("%s", text)
+	}
+	if res := use(t, h, "every.get-sum", map[string]int{"a": 2, "b": 40}, nebula.Run{}); !strings.Contains(res.Text, "42") || !strings.Contains(res.Text, "no instruction") {
+		t.Errorf("%+v", res)
+	}
+	if res := use(t, h, "every.echo", map[string]string{"message": "日本語 <&> \n二行目"}, nebula.Run{}); !strings.Contains(res.Text, "日本語 <&> \n二行目") {
+		t.Errorf("%+v", res)
+	}
+	if res := use(t, h, "every.get-structured-content", map[string]string{"location": "New York"}, nebula.Run{}); len(res.Data) == 0 || !json.Valid(res.Data) {
+		t.Errorf("%+v", res)
+	}
+	if res := use(t, h, "every.get-tiny-image", map[string]any{}, nebula.Run{}); len(res.Images) != 1 || res.Images[0].Type != "image/png" {
+		t.Errorf("%d pictures, %s", len(res.Images), res.Text)
+	}
+}
+
+func TestProgressIsShown(t *testing.T) {
+	h := open(t, Options{Servers: []Server{everything(t)}})
+	find(t, h, "long running operation")
+	var said strings.Builder
+	use(t, h, "every.trigger-long-running-operation", map[string]any{"duration": 1, "steps": 4}, nebula.Run{Output: func(b []byte) { said.Write(b) }})
+	if !strings.Contains(said.String(), "2 / 4") {
+		t.Errorf("%q", said.String())
+	}
+}
+
+func TestACallCanBeStopped(t *testing.T) {
+	h := open(t, Options{Servers: []Server{everything(t)}})
+	find(t, h, "long running operation")
+	p, err := propose(t, h, "useTool", map[string]any{"tool": "every.trigger-long-running-operation", "arguments": map[string]any{"duration": 60, "steps": 60}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(t.Context(), time.Second)
+	defer stop()
+	begin := time.Now()
+	if _, err := carry(t, ctx, p, nebula.Run{}); !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) > 10*time.Second {
+		t.Errorf("%v after %v", err, time.Since(begin))
+	}
+	if res := use(t, h, "every.echo", map[string]string{"message": "still here"}, nebula.Run{}); !strings.Contains(res.Text, "still here") {
+		t.Errorf("%+v", res)
+	}
+}
+
+func TestArgumentsThatDoNotFitAreSentBackWithWhatFits(t *testing.T) {
+	h := open(t, Options{Servers: []Server{everything(t)}})
+	find(t, h, "sum")
+	for name, args := range map[string]any{"missing": map[string]int{"a": 1}, "type": map[string]string{"a": "x", "b": "y"}, "no object": []int{1}} {
+		_, err := propose(t, h, "useTool", map[string]any{"tool": "every.get-sum", "arguments": args})
+		if m := (*nebula.Mistake)(nil); !errors.As(err, &m) || !strings.Contains(m.Hint, `"a":`) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := propose(t, h, "useTool", map[string]any{"tool": "every.get-sum", "arguments": `{"a":1,"b":2}`}); err != nil {
+		t.Errorf("an object written as text: %v", err)
+	}
+	if _, err := propose(t, h, "useTool", map[string]any{"tool": "get-sum", "arguments": map[string]int{}}); err == nil || !strings.Contains(err.Error(), "Did you mean every.get-sum?") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestWhatIsAskedIsBoundToWhatWasShown(t *testing.T) {
+	h := open(t, Options{Servers: []Server{everything(t)}})
+	find(t, h, "echo")
+	one, err := propose(t, h, "useTool", map[string]any{"tool": "every.echo", "arguments": map[string]string{"message": "one"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := propose(t, h, "useTool", map[string]any{"tool": "every.echo", "arguments": map[string]string{"message": "two"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := nebula.NewGrant("g", nebula.Person, one).Open(two); err == nil {
+		t.Error("a grant for one call opens another")
+	}
+	if one.Key() != two.Key() || !strings.Contains(one.Key(), "every.echo") || one.Effect != nebula.Execute || !strings.Contains(one.Exact(), `"message": "one"`) {
+		t.Errorf("%q %q %+v", one.Key(), one.Exact(), one)
+	}
+	if _, err := one.Do(t.Context(), nebula.Run{}); !errors.Is(err, nebula.ErrNoGrant) {
+		t.Errorf("without a grant: %v", err)
+	}
+}
+
+func TestServersEndWhenTheyRestAndWithTheHub(t *testing.T) {
+	h := open(t, Options{Servers: []Server{everything(t)}, Rest: 200 * time.Millisecond})
+	find(t, h, "echo")
+	for end := time.Now().Add(10 * time.Second); len(h.Running()) > 0; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("it does not rest")
+		}
+	}
+	if res := use(t, h, "every.echo", map[string]string{"message": "again"}, nebula.Run{}); !strings.Contains(res.Text, "again") {
+		t.Errorf("%+v", res)
+	}
+	l := h.shelf.Load().link("every")
+	p := l.program
+	h.Close()
+	select {
+	case <-p.ended:
+	case <-time.After(5 * time.Second):
+		t.Error("the server outlives the hub")
+	}
+	if _, err := h.Look(t.Context(), "every"); !errors.Is(err, errClosed) {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,3 @@
+package mcp
+
+func odd([]string) bool { return false }
