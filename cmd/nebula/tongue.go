@@ -118,20 +118,20 @@ func many(n int, one, other string) nebula.Words {
 	return nebula.Say(other, n)
 }
 
-// A told is an error as a person reads it, for those who show errors and know no languages.
-type told struct {
+// A spokenError is an error as a person reads it, for those who show errors and know no languages.
+type spokenError struct {
 	text string
 	err  error
 }
 
 // Error and Unwrap keep what the error is, with the words of the person.
-func (e *told) Error() string { return e.text }
-func (e *told) Unwrap() error { return e.err }
+func (e *spokenError) Error() string { return e.text }
+func (e *spokenError) Unwrap() error { return e.err }
 
 // told puts an error into the person's language.
 func (p *program) told(err *error) {
 	if *err != nil && p.tongue() != nil {
-		*err = &told{p.tongue().error(*err), *err}
+		*err = &spokenError{p.tongue().error(*err), *err}
 	}
 }
 

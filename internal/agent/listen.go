@@ -17,16 +17,16 @@ type listener struct {
 	decode  func() nebula.StreamDecoder // nil when the text is for the person as it is
 	decoder nebula.StreamDecoder
 	said    strings.Builder // text that came so far, for a turn that is stopped in the middle
-	told    told
+	told    emitted
 }
 
-// told is what of a reply was shown as pieces.
-type told struct {
+// emitted is what of a reply was shown as pieces.
+type emitted struct {
 	say               strings.Builder
 	thoughts, actions int
 }
 
-type heard struct {
+type received struct {
 	reply nebula.Reply
 	err   error
 }
@@ -37,11 +37,11 @@ func (l *listener) listen(ctx context.Context, m nebula.Model, p nebula.Prompt) 
 	s := l.session
 	l.restart()
 	chunks := make(chan nebula.Chunk, 256)
-	done := make(chan heard, 1)
+	done := make(chan received, 1)
 	go func() {
 		reply, err := nebula.Collect(m.Stream(ctx, p), func(c nebula.Chunk) { chunks <- c })
 		close(chunks)
-		done <- heard{reply, err}
+		done <- received{reply, err}
 	}()
 	var failure error
 	for open := true; open; {
@@ -67,7 +67,7 @@ func (l *listener) listen(ctx context.Context, m nebula.Model, p nebula.Prompt) 
 
 func (l *listener) restart() {
 	l.said.Reset()
-	l.told = told{}
+	l.told = emitted{}
 	if l.decode != nil {
 		l.decoder = l.decode()
 	}

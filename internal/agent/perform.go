@@ -39,7 +39,7 @@ func (s *Session) perform(c nebula.Perform, reply chan<- error) {
 	if s.state.Machine.Step == state.Done && s.recordMoves(s.move(state.Planning, state.NewRequest)) != nil {
 		return
 	}
-	s.carry(func(ctx context.Context) ending { return s.given(ctx, c) })
+	s.carry(func(ctx context.Context) ending { return s.performActions(ctx, c) })
 }
 
 // outside is the argument with which a command leaves its box.
@@ -64,7 +64,7 @@ func (s *Session) shell(c nebula.Shell, reply chan<- error) {
 	s.perform(nebula.Perform{Text: "! " + c.Command, By: nebula.Person, Actions: []nebula.Action{{Call: "shell", Tool: s.setup.Shell, Args: args}}}, reply)
 }
 
-func (s *Session) given(ctx context.Context, c nebula.Perform) ending {
+func (s *Session) performActions(ctx context.Context, c nebula.Perform) ending {
 	in := nebula.Intent{Actions: slices.Clone(c.Actions), Strategy: nebula.Strict, Confidence: 1}
 	s.number(in.Actions)
 	ids := map[string]string{} // by the call, which names an action before it has its id
@@ -90,11 +90,11 @@ func (s *Session) given(ctx context.Context, c nebula.Perform) ending {
 	if ctx.Err() != nil {
 		return s.failed(ctx, ctx.Err())
 	}
-	return ending{status: s.came(), text: text}
+	return ending{status: s.performStatus(), text: text}
 }
 
-// came is how a turn of given actions ended, as its results tell.
-func (s *Session) came() nebula.EndStatus {
+// performStatus is how a turn of given actions ended, as its results tell.
+func (s *Session) performStatus() nebula.EndStatus {
 	status := nebula.TurnDone
 	for _, r := range s.state.Turn.Results {
 		switch {

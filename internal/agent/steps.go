@@ -28,9 +28,9 @@ func (s *Session) recordMoves(moves ...*nebula.Moved) error {
 	return nil
 }
 
-// heard moves on a person's message: a new request leaves DONE, an answer to a step that waits leaves
+// moveOnMessage moves on a person's message: a new request leaves DONE, an answer to a step that waits leaves
 // AWAITING_APPROVAL, towards EXECUTION only for a clear yes.
-func (s *Session) heard(text string) error {
+func (s *Session) moveOnMessage(text string) error {
 	switch s.state.Machine.Step {
 	case state.Done:
 		return s.recordMoves(s.move(state.Planning, state.NewRequest))

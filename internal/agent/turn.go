@@ -23,7 +23,7 @@ func (s *Session) submit(c nebula.Submit, reply chan<- error) {
 	}
 	err := s.record(bodies...)
 	reply <- err
-	if err != nil || s.heard(c.Text) != nil {
+	if err != nil || s.moveOnMessage(c.Text) != nil {
 		return
 	}
 	s.pass(c.Text)

@@ -43,7 +43,7 @@ func (o order) mounts() error {
 	}
 	shared := spot{"/tmp", -1}
 	if b.Shared != "" {
-		if shared.tree, err = taken(b.Shared, safe); err != nil {
+		if shared.tree, err = cloneTree(b.Shared, safe); err != nil {
 			return fmt.Errorf("%s: %w", b.Shared, err)
 		}
 	}
@@ -94,7 +94,7 @@ const skipReadOnly Held = 1 << 30
 
 // wanted takes what may be changed from the old view. Parents come before what is below them.
 func (b Box) wanted() ([]spot, error) {
-	folder, err := b.place(b.Folder, safe)
+	folder, err := b.source(b.Folder, safe)
 	if err != nil {
 		return nil, fmt.Errorf("folder %s: %w", b.Folder, err)
 	}
@@ -114,7 +114,7 @@ func (b Box) wanted() ([]spot, error) {
 		if i >= len(b.Write) {
 			attributes = quiet
 		}
-		t, err := b.place(path, attributes)
+		t, err := b.source(path, attributes)
 		if errors.Is(err, unix.ENOENT) {
 			continue
 		}
@@ -127,18 +127,18 @@ func (b Box) wanted() ([]spot, error) {
 	return all, nil
 }
 
-// place is what stands at a path: what is there, or a view of it.
-func (b Box) place(path string, attributes uint64) (tree, error) {
+// source is what stands at a path: what is there, or a view of it.
+func (b Box) source(path string, attributes uint64) (tree, error) {
 	for _, v := range b.Views {
 		if v.Lower == path {
 			return v.over()
 		}
 	}
-	return taken(path, attributes)
+	return cloneTree(path, attributes)
 }
 
-// taken is a copy of what stands at a path.
-func taken(path string, attributes uint64) (tree, error) {
+// cloneTree is a copy of what stands at a path.
+func cloneTree(path string, attributes uint64) (tree, error) {
 	at, err := unix.Openat2(unix.AT_FDCWD, path, &unix.OpenHow{Flags: unix.O_PATH | unix.O_CLOEXEC, Resolve: unix.RESOLVE_NO_SYMLINKS})
 	if err != nil {
 		return -1, err

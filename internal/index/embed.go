@@ -41,7 +41,7 @@ func (x *Index) meant(ctx context.Context, text string, places []Place) ([]Place
 	keys := make([]int64, len(places))
 	texts := make([]string, len(places))
 	for i, p := range places {
-		block, _ := v.place(p, 30)
+		block, _ := v.render(p, 30)
 		texts[i] = block[:min(len(block), meantBytes)]
 		keys[i] = contentHash([]byte(x.embedding.Name+"\x00"+texts[i]), 0)
 	}

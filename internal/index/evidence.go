@@ -50,13 +50,13 @@ func (x *Index) Outlook(ctx context.Context, request string, budget int, count f
 	}
 	q := ask(request)
 	q.makes, q.plans, q.whole = true, true, false
-	text, _ := x.told(q, budget, count)
+	text, _ := x.definite(q, budget, count)
 	return x.around(q, text, budget, count)
 }
 
 func (x *Index) evidence(request string, first bool, budget int, count func(string) int) string {
 	q := ask(request)
-	text, found := x.told(q, budget, count)
+	text, found := x.definite(q, budget, count)
 	if !first || q.whole || !found {
 		return text
 	}
@@ -75,8 +75,8 @@ func (x *Index) around(q question, text string, budget int, count func(string) i
 	return text + fit(list, budget-count(text), count, line)
 }
 
-// told is what a question clearly is about, and whether anything here has to do with it at all.
-func (x *Index) told(q question, budget int, count func(string) int) (text string, found bool) {
+// definite is what a question clearly is about, and whether anything here has to do with it at all.
+func (x *Index) definite(q question, budget int, count func(string) int) (text string, found bool) {
 	x.reading.Lock()
 	defer x.reading.Unlock()
 	if q.idle || len(q.words) == 0 {

@@ -34,10 +34,10 @@ func (x *Index) Show(text string, a Answer, budget int, count func(string) int) 
 		if i >= 3 {
 			most = linesLater
 		}
-		block, shown := v.place(p, most)
+		block, shown := v.render(p, most)
 		for block != "" && count(block) > left && most > 0 {
 			most /= 2
-			block, shown = v.place(p, most)
+			block, shown = v.render(p, most)
 		}
 		cost := count(block)
 		if block == "" {
@@ -90,8 +90,8 @@ func (v *viewing) file(p Place) *viewed {
 	return f
 }
 
-// place writes one place: its head, and the lines that say most about it.
-func (v *viewing) place(p Place, most int) (block string, shown [][2]int) {
+// render writes one place: its head, and the lines that say most about it.
+func (v *viewing) render(p Place, most int) (block string, shown [][2]int) {
 	f := v.file(p)
 	if f == nil {
 		return "", nil

@@ -87,12 +87,12 @@ func (c *conn) message(l record.Line, m record.Message) error {
 		content = nil
 	}
 	_, err := c.exec(`INSERT INTO messages (session_id, timestamp, role, content, tool_calls, tool_results, seq)
-		VALUES (?, ?, ?, ?, ?, ?, ?)`, l.ID, datetime(record.Nanos(l.Last)), string(m.Role), content, given(m.Calls), given(m.Results), l.Seq)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`, l.ID, datetime(record.Nanos(l.Last)), string(m.Role), content, nullable(m.Calls), nullable(m.Results), l.Seq)
 	return err
 }
 
-// given is NULL for nothing.
-func given(text string) any {
+// nullable is NULL for nothing.
+func nullable(text string) any {
 	if text == "" {
 		return nil
 	}

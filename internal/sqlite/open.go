@@ -295,7 +295,7 @@ var parts = []string{"", "-wal", "-shm", "-journal", markSuffix}
 func (s *Store) setAside(parts ...string) error {
 	base := s.path + ".damaged-" + time.Now().UTC().Format("20060102T150405Z")
 	to := base
-	for n := 2; taken(to); n++ {
+	for n := 2; anyExists(to); n++ {
 		to = fmt.Sprintf("%s.%d", base, n)
 	}
 	for _, part := range parts {
@@ -311,7 +311,7 @@ func (s *Store) setAside(parts ...string) error {
 	return nil
 }
 
-func taken(base string) bool {
+func anyExists(base string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool {
 		_, err := os.Lstat(base + part)
 		return err == nil // what else is wrong with a name is said by the rename

@@ -56,7 +56,7 @@ func (w Watch) traced(a nebula.Action, r nebula.Result) Watch {
 		return w
 	}
 	w.here = append(slices.Clip(w.here), mark)
-	w.recent = append(slices.Clip(w.recent), came{mark, failure(r)})
+	w.recent = append(slices.Clip(w.recent), fingerprint{mark, failure(r)})
 	w.recent = w.recent[max(0, len(w.recent)-loopWindow):]
 	last := w.recent[len(w.recent)-1]
 	times, alike := 0, 0
@@ -77,9 +77,9 @@ func (w Watch) traced(a nebula.Action, r nebula.Result) Watch {
 	return w
 }
 
-// A came is what a result came to, and how it failed whatever it was about: ever other files that are not there are one
+// A fingerprint is what a result came to, and how it failed whatever it was about: ever other files that are not there are one
 // loop, too.
-type came struct{ mark, failure string }
+type fingerprint struct{ mark, failure string }
 
 // failure is the first sentence that says why something was not done, without the names in it; empty for what was.
 func failure(r nebula.Result) string {

@@ -61,7 +61,7 @@ type State struct {
 	Cuts     []string           // what the token budget left out of it
 
 	told map[string][]nebula.Change // by a step's session: what it was said to have changed
-	held []heard                    // what was said during the turn, until the model's reply and its results stand before it
+	held []incoming                 // what was said during the turn, until the model's reply and its results stand before it
 }
 
 // A Turn is the one under way, or the last.
@@ -220,22 +220,22 @@ func (s *State) submit(b nebula.Submitted) {
 	m := nebula.Message{Role: nebula.User, Parts: append(nebula.Text(b.Text), nebula.Pictures(b.Images...)...)}
 	if b.Steer {
 		s.Turn.Denied = nil // what is said now may allow it
-		s.held = append(s.held, heard{m, true})
+		s.held = append(s.held, incoming{m, true})
 		return
 	}
 	s.Turn = Turn{Number: b.Turn, Open: true, Asks: b.Text}
 	s.Machine = s.Machine.Utter(true)
 	s.Watch = Watch{Read: 1, Context: s.Watch.Context}
-	s.hear(heard{m, true})
+	s.hear(incoming{m, true})
 }
 
-// A heard message comes from the person, or from work in the background.
-type heard struct {
+// An incoming message comes from the person, or from work in the background.
+type incoming struct {
 	nebula.Message
 	person bool
 }
 
-func (s *State) hear(h heard) {
+func (s *State) hear(h incoming) {
 	if h.person {
 		s.Said = append(s.Said, len(s.Messages))
 	}
@@ -391,7 +391,7 @@ func (s *State) report(b nebula.Reported) {
 	s.Turn.Planned = true
 	m := nebula.Message{Role: nebula.User, Parts: nebula.Text(b.Text)}
 	if s.Turn.Open {
-		s.held = append(s.held, heard{m, false})
+		s.held = append(s.held, incoming{m, false})
 	} else {
 		s.Messages = append(s.Messages, m)
 	}

@@ -24,7 +24,7 @@ type Watch struct {
 	Context float64 // share of the model's window that the last request filled, 0..1
 	Read    float64 // how surely the last reply was read, 0..1
 
-	recent []came          // what the last results came to, since there was something new
+	recent []fingerprint   // what the last results came to, since there was something new
 	known  map[string]bool // what the turn has come to
 	tried  map[string]bool // what it has come to since there was progress, failures included
 	here   []string        // what this reply's results came to

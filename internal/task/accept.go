@@ -109,8 +109,8 @@ func (j *job) foreign(paths []string) (out []string) {
 	return out
 }
 
-// beside is a verdict that says, too, what files would change that are not the step's: they may be another's.
-func (j *job) beside(p nebula.Proposed) nebula.Verdict {
+// outside is a verdict that says, too, what files would change that are not the step's: they may be another's.
+func (j *job) outside(p nebula.Proposed) nebula.Verdict {
 	v := p.Verdict
 	var paths []string
 	for _, t := range p.Proposal.Targets {

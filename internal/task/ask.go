@@ -16,7 +16,7 @@ import (
 func (j *job) put(ctx context.Context, a nebula.Asked, p nebula.Proposed) {
 	q := nebula.Queued{Ask: j.step.ID + "/" + a.Ask, Question: a.Question}
 	if a.Action != "" && p.Proposal.Action.ID == a.Action {
-		p.Verdict = j.beside(p)
+		p.Verdict = j.outside(p)
 		q.Proposed = &p
 	}
 	talk := j.talk
@@ -56,8 +56,8 @@ func (j *job) queue(q nebula.Queued) <-chan nebula.Answer {
 	return w.answers
 }
 
-// taken takes a question off those that wait.
-func (o *owner) taken(ask string) (waiting, bool) {
+// dequeue takes a question off those that wait.
+func (o *owner) dequeue(ask string) (waiting, bool) {
 	i := slices.IndexFunc(o.waiting, func(w waiting) bool { return w.asked.Ask == ask })
 	if i < 0 {
 		return waiting{}, false
@@ -67,10 +67,10 @@ func (o *owner) taken(ask string) (waiting, bool) {
 	return w, true
 }
 
-// taken clears a question that has its answer; one that was given up is cleared in the person's conversation too.
-func (l *Loop) taken(ask string, a nebula.Answered) {
+// answered clears a question that has its answer; one that was given up is cleared in the person's conversation too.
+func (l *Loop) answered(ask string, a nebula.Answered) {
 	l.do(func(o *owner) {
-		if w, ok := o.taken(ask); ok {
+		if w, ok := o.dequeue(ask); ok {
 			close(w.answers)
 			o.tell(nebula.Answered{Ask: ask, Answer: a.Answer, Text: a.Text, By: a.By})
 		}
@@ -85,7 +85,7 @@ func (l *Loop) Answer(_ context.Context, a nebula.Answer) error {
 	found := false
 	l.do(func(o *owner) {
 		var w waiting
-		if w, found = o.taken(a.Ask); !found {
+		if w, found = o.dequeue(a.Ask); !found {
 			return
 		}
 		w.answers <- a
@@ -115,7 +115,7 @@ func (o *owner) allow(key string, a nebula.Answer) {
 		if !o.allowed(other.asked) {
 			continue
 		}
-		w, _ := o.taken(other.asked.Ask)
+		w, _ := o.dequeue(other.asked.Ask)
 		w.answers <- a
 		close(w.answers)
 		o.tell(nebula.Answered{Ask: other.asked.Ask, Answer: a.Answer, By: a.By})
@@ -185,7 +185,7 @@ func (j *job) wonder(ctx context.Context, name string, q nebula.Question) (nebul
 		}
 		return a, nil
 	case <-ctx.Done():
-		j.loop.taken(ask, nebula.Answered{Answer: nebula.No, By: "stopped"})
+		j.loop.answered(ask, nebula.Answered{Answer: nebula.No, By: "stopped"})
 		return nebula.Answer{}, ctx.Err()
 	}
 }

@@ -59,7 +59,7 @@ func (o *owner) sent(chat Chat, bodies []nebula.Body, err error) {
 	if err == nil {
 		for _, b := range bodies {
 			if r, ok := b.(nebula.Reported); ok {
-				o.told(r)
+				o.delivered(r)
 			}
 		}
 	} else {
@@ -82,8 +82,8 @@ func lasting(bodies []nebula.Body) (kept []nebula.Body) {
 	return kept
 }
 
-// told keeps that a step's report is in a conversation. One that a crash kept from it is told again by the next run.
-func (o *owner) told(r nebula.Reported) {
+// delivered keeps that a step's report is in a conversation. One that a crash kept from it is told again by the next run.
+func (o *owner) delivered(r nebula.Reported) {
 	_, _ = o.step(r.Plan, r.Step, "", func(s *nebula.PlanStep) { s.Told = s.Report != nil }) // else it is told twice
 }
 

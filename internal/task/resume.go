@@ -121,12 +121,12 @@ func (j *job) settle(ctx context.Context, p past) error {
 		if tr.result == nil || tr.agent && tr.proposal == nil {
 			continue
 		}
-		n := j.place(id)
+		n := j.taskIndex(id)
 		if n < 0 && tr.agent {
 			if err := j.takes(tr.proposal.Action); err != nil {
 				return err
 			}
-			n = j.place(id)
+			n = j.taskIndex(id)
 		}
 		if n < 0 {
 			continue

@@ -293,8 +293,8 @@ func (l *Loop) cancel() error {
 	return nil
 }
 
-// A came is what a step came to; status is empty when it ran to its own end.
-type came struct {
+// A stepEnd is what a step came to; status is empty when it ran to its own end.
+type stepEnd struct {
 	step   string
 	status nebula.EndStatus
 	why    nebula.Code
@@ -329,7 +329,7 @@ func (o *owner) begin(u *run) {
 			p.Steps[i].Status = nebula.InProgress
 		}
 	}
-	next := plan.Next(p, u.beside())
+	next := plan.Next(p, u.parallel())
 	if u.only != "" {
 		next = slices.DeleteFunc(plan.Ready(p), func(i int) bool { return p.Steps[i].ID != u.only })
 	}
@@ -355,7 +355,7 @@ func (o *owner) begin(u *run) {
 	}
 }
 
-func (o *owner) take(u *run, c came) {
+func (o *owner) take(u *run, c stepEnd) {
 	delete(u.active, c.step)
 	if u.alone == c.step {
 		u.alone = ""
@@ -366,9 +366,9 @@ func (o *owner) take(u *run, c came) {
 	o.advance()
 }
 
-// beside is how many steps run side by side: one, where they cannot have copies of the folder, or where one works in the
+// parallel is how many steps run side by side: one, where they cannot have copies of the folder, or where one works in the
 // folder itself.
-func (u *run) beside() int {
+func (u *run) parallel() int {
 	if !u.forks || u.alone != "" {
 		return 1
 	}

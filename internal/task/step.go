@@ -47,7 +47,7 @@ type halt struct {
 func (h *halt) Error() string { return plan.Say(h.why, "") }
 
 // carry carries a step out. What comes back says whether the run has to end with it.
-func (l *Loop) carry(u *run, step string, apart bool) came {
+func (l *Loop) carry(u *run, step string, apart bool) stepEnd {
 	ctx, id := u.ctx, u.plan
 	j := &job{loop: l, run: u, plan: id, apart: apart}
 	l.do(func(*owner) { j.with = u.with })
@@ -55,7 +55,7 @@ func (l *Loop) carry(u *run, step string, apart bool) came {
 	var h *halt
 	switch {
 	case err == nil:
-		return came{step: step} // also when it was cancelled meanwhile: it is done
+		return stepEnd{step: step} // also when it was cancelled meanwhile: it is done
 	case ctx.Err() != nil:
 		h = &halt{nebula.Cancelled, "cancelled"}
 	case !errors.As(err, &h):
@@ -66,7 +66,7 @@ func (l *Loop) carry(u *run, step string, apart bool) came {
 	}); err != nil && ctx.Err() == nil {
 		h.why = words(err)
 	}
-	return came{step, h.status, h.why}
+	return stepEnd{step, h.status, h.why}
 }
 
 // all is a step from its beginning to its report.
@@ -88,7 +88,7 @@ func (j *job) all(ctx context.Context, step string) (err error) {
 		return err
 	}
 	defer j.leave()
-	for _, part := range []func(context.Context) error{j.given, j.work, j.deliver} {
+	for _, part := range []func(context.Context) error{j.runTasks, j.work, j.deliver} {
 		if err := part(ctx); err != nil {
 			return err
 		}
@@ -107,19 +107,19 @@ func (j *job) all(ctx context.Context, step string) (err error) {
 }
 
 // failed ends a step that did not work.
-func (j *job) failed(step string, cause error) came {
+func (j *job) failed(step string, cause error) stepEnd {
 	if j.step.ID == "" {
-		return came{step, nebula.TurnFailed, words(cause)}
+		return stepEnd{step, nebula.TurnFailed, words(cause)}
 	}
 	var api *nebula.APIError
 	if errors.As(cause, &api) {
 		_, _ = j.loop.step(j.plan, step, words(cause), func(s *nebula.PlanStep) { s.Status = nebula.Pending })
-		return came{step, nebula.APIFailed, words(cause)}
+		return stepEnd{step, nebula.APIFailed, words(cause)}
 	}
 	if err := j.finish(nebula.StageFailed, words(cause), nil); err != nil {
-		return came{step, nebula.TurnFailed, words(err)}
+		return stepEnd{step, nebula.TurnFailed, words(err)}
 	}
-	return came{step: step}
+	return stepEnd{step: step}
 }
 
 // keep changes the step on disk and here.

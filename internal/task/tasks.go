@@ -10,9 +10,9 @@ import (
 	"nebula/internal/plan"
 )
 
-// given carries out the tasks that were given and are not done yet, in order and as they stand. What fails is the step's
+// runTasks carries out the tasks that were given and are not done yet, in order and as they stand. What fails is the step's
 // agent's to make good; then the rest follows.
-func (j *job) given(ctx context.Context) error {
+func (j *job) runTasks(ctx context.Context) error {
 	for n := 0; n < len(j.step.Tasks); n++ {
 		t := j.step.Tasks[n]
 		if t.By == nebula.ByAgent || t.Status != nebula.Pending {
@@ -21,7 +21,7 @@ func (j *job) given(ctx context.Context) error {
 		if err := j.over(); err != nil {
 			return err
 		}
-		r, err := j.one(ctx, n)
+		r, err := j.runTask(ctx, n)
 		if err != nil {
 			return err
 		}
@@ -64,8 +64,8 @@ func (j *job) rest(n int, cause error) error {
 	return errors.Join(cause, err)
 }
 
-// one carries out one task. That it is under way is on disk before it begins, and what it came to when it returns.
-func (j *job) one(ctx context.Context, n int) (nebula.Result, error) {
+// runTask carries out one task. That it is under way is on disk before it begins, and what it came to when it returns.
+func (j *job) runTask(ctx context.Context, n int) (nebula.Result, error) {
 	if err := j.keep("", func(s *nebula.PlanStep) { s.Tasks[n].Status = nebula.InProgress }); err != nil {
 		return nebula.Result{}, err
 	}
@@ -146,14 +146,14 @@ func meant(t nebula.Task, a nebula.Action) bool {
 	return t.By == nebula.ByAgent && t.Status == nebula.Pending && t.Operation == a.Tool && pathOf(t.Args) == pathOf(a.Args)
 }
 
-// place is where the task with an id stands, -1 where there is none.
-func (j *job) place(id string) int {
+// taskIndex is where the task with an id stands, -1 where there is none.
+func (j *job) taskIndex(id string) int {
 	return slices.IndexFunc(j.step.Tasks, func(t nebula.Task) bool { return t.ID == id })
 }
 
 // ends keeps what an action of the step's agent came to.
 func (j *job) ends(r nebula.Result) error {
-	n := j.place(taskOf(j.step.ID, r.Action))
+	n := j.taskIndex(taskOf(j.step.ID, r.Action))
 	if n < 0 {
 		return nil
 	}

@@ -100,8 +100,8 @@ func (j *job) look(ctx context.Context) error {
 	return err
 }
 
-// A turned is what a turn of the step's conversation came to.
-type turned struct {
+// A turnResult is what a turn of the step's conversation came to.
+type turnResult struct {
 	outcome nebula.Outcome
 	result  nebula.Result // of its last action
 	made    int           // actions that succeeded and could change something
@@ -115,7 +115,7 @@ func (j *job) act(ctx context.Context, a nebula.Action) (nebula.Result, error) {
 
 // follow carries a turn of the conversation through, and has its questions wait in the person's. What an agent does in it
 // is kept as tasks of the step.
-func (j *job) follow(ctx context.Context, c nebula.Command, agent bool) (came turned, err error) {
+func (j *job) follow(ctx context.Context, c nebula.Command, agent bool) (came turnResult, err error) {
 	if err := j.talk.Send(ctx, c); err != nil {
 		return came, err
 	}
@@ -137,7 +137,7 @@ func (j *job) follow(ctx context.Context, c nebula.Command, agent bool) (came tu
 			j.put(ctx, b, proposed)
 		case nebula.Answered:
 			from = e.At
-			j.loop.taken(j.step.ID+"/"+b.Ask, b)
+			j.loop.answered(j.step.ID+"/"+b.Ask, b)
 		case nebula.Finished:
 			if came.result = b.Result; b.Result.Status == nebula.Done && proposed.Proposal.Action.ID == b.Result.Action && proposed.Proposal.Effect.Changes() {
 				came.made++
@@ -161,7 +161,7 @@ func (j *job) follow(ctx context.Context, c nebula.Command, agent bool) (came tu
 }
 
 // stopped says that a turn ended for a reason that is not the task's.
-func (j *job) stopped(ctx context.Context, came turned, agent bool) error {
+func (j *job) stopped(ctx context.Context, came turnResult, agent bool) error {
 	o := came.outcome
 	switch {
 	case ctx.Err() != nil:

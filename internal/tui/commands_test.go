@@ -97,7 +97,7 @@ func TestStoppedScreenSettles(t *testing.T) {
 	for a.take(); a.hint != ""; a.take() { // the end comes in a while
 		<-a.link.Wake
 	}
-	if text, _ := a.words.stage(a.view.Step, a.view.Status, a.view.Busy); text != "" {
+	if text, _ := a.words.stepLabel(a.view.Step, a.view.Status, a.view.Busy); text != "" {
 		t.Errorf("still %q", text)
 	}
 }

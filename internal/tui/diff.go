@@ -295,7 +295,7 @@ func (d drawer) sideBySide(lines []diffLine) []string {
 		case '+', '-':
 			mid := run(lines, i, '-')
 			to := run(lines, mid, '+')
-			beside(lines[i:mid], lines[mid:to], put)
+			pairUp(lines[i:mid], lines[mid:to], put)
 			i = to
 		default:
 			rows = append(rows, d.between(lines, i, true)...)
@@ -305,8 +305,8 @@ func (d drawer) sideBySide(lines []diffLine) []string {
 	return rows
 }
 
-// beside puts pairs beside each other, and other lines beside one another as they come between the pairs.
-func beside(was, is []diffLine, put func(a, b diffLine)) {
+// pairUp puts pairs beside each other, and other lines beside one another as they come between the pairs.
+func pairUp(was, is []diffLine, put func(a, b diffLine)) {
 	for len(was) > 0 || len(is) > 0 {
 		var a, b diffLine
 		oldFree, newFree := len(was) > 0 && !was[0].paired, len(is) > 0 && !is[0].paired

@@ -51,7 +51,7 @@ func (a *app) frame() frameRows {
 		dock, y = dock[over:], y-over
 	}
 	height := a.height - len(dock)
-	a.place(height)
+	a.scrollToQuestion(height)
 	f := frameRows{dock: dock, x: x, y: y}
 	switch {
 	case a.page != nil:

@@ -42,9 +42,9 @@ func (a *app) fitted(d drawer) (dock []string, x, y int) {
 	return dock, x, y
 }
 
-// place brings the beginning of what is asked on the screen, once. What is longer than the screen would else begin
+// scrollToQuestion brings the beginning of what is asked on the screen, once. What is longer than the screen would else begin
 // above it.
-func (a *app) place(height int) {
+func (a *app) scrollToQuestion(height int) {
 	q := a.gate
 	if q == nil || q.placed || q.block == nil || a.options.Inline {
 		return

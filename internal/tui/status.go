@@ -68,7 +68,7 @@ func (a *app) figures(d drawer) []string {
 			parts = append(parts, a.contextBar(d, d.words.Context+" ", 6))
 		}
 	}
-	switch text, calls := d.words.stage(v.Step, v.Status, v.Busy); {
+	switch text, calls := d.words.stepLabel(v.Step, v.Status, v.Busy); {
 	case v.Ask != nil && v.Ask.Question == nil:
 		put(s.warn, d.words.StageApproval)
 	case calls:
@@ -163,8 +163,8 @@ func lowest(v nebula.Vitals) int {
 	return worst
 }
 
-// stage says in words where the work stands, and whether that calls for the person.
-func (w words) stage(step nebula.Step, status nebula.StepStatus, busy bool) (text string, calls bool) {
+// stepLabel says in words where the work stands, and whether that calls for the person.
+func (w words) stepLabel(step nebula.Step, status nebula.StepStatus, busy bool) (text string, calls bool) {
 	switch step {
 	case "PLANNING":
 		text = w.StagePlanning
@@ -245,7 +245,7 @@ func (a *app) statusRows(d drawer) []string {
 			rows = append(rows, terminal.Break(name+value, d.width)...)
 		}
 	}
-	stage, _ := w.stage(v.Step, v.Status, true)
+	stage, _ := w.stepLabel(v.Step, v.Status, true)
 	row(w.Step, stage)
 	row(w.Mode, w.mode(string(a.modeNow()))+" · "+w.Policy(a.policyNow()))
 	if v.Context > 0 {

@@ -18,7 +18,7 @@ import (
 func (d *Dir) Write(ctx context.Context, g *nebula.Grant, p string, data []byte) (nebula.Change, error) {
 	if o, in := d.among(p); o != d {
 		c, err := o.Write(ctx, g, in, data)
-		return o.renamed(c, o.name), o.told(err)
+		return o.renamed(c, o.name), o.withFolder(err)
 	}
 	done, err := d.alone(ctx)
 	if err != nil {
@@ -178,7 +178,7 @@ func granted(ctx context.Context, g *nebula.Grant, p string, d *Dir) func() erro
 func (d *Dir) Delete(ctx context.Context, g *nebula.Grant, p string) (nebula.Change, error) {
 	if o, in := d.among(p); o != d {
 		c, err := o.Delete(ctx, g, in)
-		return o.renamed(c, o.name), o.told(err)
+		return o.renamed(c, o.name), o.withFolder(err)
 	}
 	done, err := d.alone(ctx)
 	if err != nil {
@@ -238,7 +238,7 @@ func (d *Dir) empty(s spot) error {
 func (d *Dir) Mkdir(ctx context.Context, g *nebula.Grant, p string) ([]nebula.Change, error) {
 	if o, in := d.among(p); o != d {
 		made, err := o.Mkdir(ctx, g, in)
-		return o.outward(made), o.told(err)
+		return o.outward(made), o.withFolder(err)
 	}
 	done, err := d.alone(ctx)
 	if err != nil {

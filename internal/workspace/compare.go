@@ -26,7 +26,7 @@ func (s *Snapshot) Changes(ctx context.Context) ([]nebula.Change, error) {
 	for _, o := range s.more {
 		further, failed := o.changes(ctx)
 		changes, s.lost = append(changes, o.dir.outward(further)...), append(s.lost, o.dir.names(o.lost)...)
-		err = errors.Join(err, o.dir.told(failed))
+		err = errors.Join(err, o.dir.withFolder(failed))
 	}
 	return changes, err
 }

@@ -144,8 +144,8 @@ func each[T any](all []T, f func(T) T) []T {
 	return all
 }
 
-// told is an error that says in which folder it came about.
-func (d *Dir) told(err error) error {
+// withFolder is an error that says in which folder it came about.
+func (d *Dir) withFolder(err error) error {
 	if d.abroad == "" || err == nil {
 		return err
 	}
@@ -186,7 +186,7 @@ func (d *Dir) bring(ctx context.Context, g *nebula.Grant, changes []nebula.Chang
 			l.Path = o.name(l.Path)
 			left = append(left, l)
 		}
-		err = errors.Join(err, o.told(restored))
+		err = errors.Join(err, o.withFolder(restored))
 	}
 	return made, left, err
 }

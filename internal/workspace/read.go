@@ -50,7 +50,7 @@ func (d *Dir) Stat(p string) (Entry, error) {
 	if o, in := d.of(rel); o != d {
 		e, err := o.Stat(in)
 		e.Path = o.name(e.Path)
-		return e, o.told(err)
+		return e, o.withFolder(err)
 	}
 	s, err := d.sought(rel, false)
 	if err != nil {
@@ -74,7 +74,7 @@ func (d *Dir) Read(p string, max int64) ([]byte, Entry, error) {
 	if o, in := d.of(rel); o != d {
 		data, e, err := o.Read(in, max)
 		e.Path = o.name(e.Path)
-		return data, e, o.told(err)
+		return data, e, o.withFolder(err)
 	}
 	s, err := d.sought(rel, true)
 	if err != nil {

@@ -16,7 +16,7 @@ func (d *Dir) Real(p string, follow bool) (string, error) {
 	}
 	if o, in := d.of(rel); o != d {
 		real, err := o.Real(in, follow)
-		return o.name(real), o.told(err)
+		return o.name(real), o.withFolder(err)
 	}
 	s, err := d.sought(rel, follow)
 	if err != nil {

@@ -32,7 +32,7 @@ func (d *Dir) replace(s spot, was, next state, last func() error) error {
 	case was.dir():
 		return nebula.Errorf("%q is a directory: it cannot become a file", s.path)
 	}
-	temp, err := d.beside(s, was, next)
+	temp, err := d.writeTemp(s, was, next)
 	if err != nil {
 		return err
 	}
@@ -43,8 +43,8 @@ func (d *Dir) replace(s spot, was, next state, last func() error) error {
 	return d.move(s, temp, was, next.lazy)
 }
 
-// beside writes next beside the spot.
-func (d *Dir) beside(s spot, was, next state) (temp string, err error) {
+// writeTemp writes next beside the spot.
+func (d *Dir) writeTemp(s spot, was, next state) (temp string, err error) {
 	d.guild.note(path.Dir(s.path))
 	temp = tempName(d.guild.tag)
 	if err := d.fill(s, temp, was, next); err != nil {

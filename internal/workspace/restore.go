@@ -57,7 +57,7 @@ func (d *Dir) restore(ctx context.Context, g *nebula.Grant, changes []nebula.Cha
 	}
 	r.fill()
 	r.finish()
-	return r.told()
+	return r.outcome()
 }
 
 // dying is how long after its begin an undo waits for files to be closed: a process that was killed does so when it is gone.
@@ -367,8 +367,8 @@ func (r *undoing) preserve(s spot, i *item) (err error) {
 	return err
 }
 
-// told are the changes that were made, as they are taken back in their turn, and what was left.
-func (r *undoing) told() (made []nebula.Change, left []nebula.Left, err error) {
+// outcome are the changes that were made, as they are taken back in their turn, and what was left.
+func (r *undoing) outcome() (made []nebula.Change, left []nebula.Left, err error) {
 	r.names()
 	for _, i := range r.items {
 		if i.left != nil {

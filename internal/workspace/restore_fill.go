@@ -155,7 +155,7 @@ func (r *undoing) write(i *item) (filled, error) {
 			return filled{}, errNeverKept
 		}
 	}
-	temp, err := r.d.beside(s, was, next)
+	temp, err := r.d.writeTemp(s, was, next)
 	ready = err == nil
 	return filled{i, s, temp, was}, err
 }

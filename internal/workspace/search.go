@@ -47,7 +47,7 @@ func (d *Dir) Search(ctx context.Context, q Query) (matches []Match, more bool, 
 		for i := range matches {
 			matches[i].Path = o.name(matches[i].Path)
 		}
-		return matches, more, o.told(err)
+		return matches, more, o.withFolder(err)
 	}
 	s, err := d.begin(q.Under)
 	if err != nil {

@@ -55,7 +55,7 @@ func (d *Dir) Snapshot(ctx context.Context, id string) (*Snapshot, error) {
 			for _, begun := range append(s.more, s) {
 				begun.run.end(true)
 			}
-			return nil, o.told(err)
+			return nil, o.withFolder(err)
 		}
 		s.more = append(s.more, further)
 	}

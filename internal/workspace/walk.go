@@ -29,7 +29,7 @@ func (d *Dir) List(ctx context.Context, w Walk) iter.Seq2[Entry, error] {
 			w.Under = in
 			for e, err := range o.List(ctx, w) {
 				e.Path = o.name(e.Path)
-				if !yield(e, o.told(err)) {
+				if !yield(e, o.withFolder(err)) {
 					return
 				}
 			}
