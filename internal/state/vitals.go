@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"nebula"
 	"nebula/internal/phrase"
@@ -161,15 +162,60 @@ func (e Evidence) Finished(a nebula.Action, r nebula.Result) Evidence {
 
 // idle reports whether a command only shows, or does nothing at all: that it ended well says nothing of the work.
 func idle(command string) bool {
-	parts := strings.FieldsFunc(command, func(r rune) bool { return strings.ContainsRune(";&|\n", r) })
-	return !slices.ContainsFunc(parts, func(part string) bool {
-		words := strings.Fields(part)
-		return len(words) > 0 && !slices.Contains(looks, words[0]) && !slices.Contains(shows, words[0])
-	})
+	return !slices.ContainsFunc(programs(command), func(name string) bool { return !slices.Contains(looks, name) && !slices.Contains(shows, name) })
+}
+
+// programs are the first words of a line's commands, without what is set before them and without remarks.
+func programs(line string) (names []string) {
+	var word strings.Builder
+	var quote rune
+	begun, named, remark := false, false, false // of a word, of a command's name, of a remark
+	end := func() {
+		w := word.String()
+		if begun && !named && !assigns(w) {
+			names, named = append(names, w), true
+		}
+		word.Reset()
+		begun = false
+	}
+	for _, r := range line {
+		switch {
+		case r == '\n' && quote == 0:
+			end()
+			named, remark = false, false
+		case remark:
+		case quote != 0:
+			if r == quote {
+				quote = 0
+			} else {
+				word.WriteRune(r)
+			}
+		case r == '"' || r == '\'':
+			quote, begun = r, true
+		case r == '#' && !begun:
+			remark = true
+		case strings.ContainsRune(";&|(){}", r):
+			end()
+			named = false
+		case r == ' ' || r == '\t' || r == '\r':
+			end()
+		default:
+			word.WriteRune(r)
+			begun = true
+		}
+	}
+	end()
+	return names
+}
+
+// assigns reports whether a word gives a variable its value.
+func assigns(word string) bool {
+	name, _, ok := strings.Cut(word, "=")
+	return ok && name != "" && !strings.ContainsFunc(name, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // shows are commands that show files, beside those that show the same whatever their options are.
-var shows = strings.Fields("cat head tail less more printf sleep cd wc file stat tree find test [ exit")
+var shows = strings.Fields("cat head tail less more printf sleep cd wc file stat tree find test [ exit export set unset alias readonly declare local")
 
 // Missing says what stands against done: empty, or one line.
 func (e Evidence) Missing(lang string) string {

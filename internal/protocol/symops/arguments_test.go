@@ -82,3 +82,35 @@ func TestARedirectionIsWrittenSoThatItStays(t *testing.T) {
 		}
 	}
 }
+
+// A command's settings are read in the way that the prompt teaches for every tool, and what is the shell's stays the shell's.
+func TestACommandsArgumentsMayHaveNames(t *testing.T) {
+	tools := nebulatest.Specs()
+	for i, spec := range tools {
+		if spec.Name == "executeShell" {
+			tools[i].Params = append(spec.Params, nebula.Param{Name: "needs", Type: "string"}, nebula.Param{Name: "outside", Type: "boolean"})
+		}
+	}
+	for text, want := range map[string]string{
+		`$ test @ command="python3 -m unittest -q"`:                               `{"command":"python3 -m unittest -q"}`,
+		`$ runTests @ command='go test ./...'`:                                    `{"command":"go test ./..."}`,
+		`$ executeShell @ command="touch x" needs="10.1.2.3:443"`:                 `{"command":"touch x","needs":"10.1.2.3:443"}`,
+		`$ run @ cmd="touch x", timeout=20`:                                       `{"command":"touch x","timeout":20}`,
+		`$ run @ command="echo \"hi\" | cat"`:                                     `{"command":"echo \"hi\" | cat"}`,
+		`$ run @ curl 10.1.2.3 needs=10.1.2.3:80`:                                 `{"command":"curl 10.1.2.3","needs":"10.1.2.3:80"}`,
+		"$ run @ touch x\n--\n{\"needs\":\"10.1.2.3:443\"}\n--":                   `{"command":"touch x","needs":"10.1.2.3:443"}`,
+		"$ executeShell @\n--\n{\"command\":\"touch x\",\"needs\":\"a:443\"}\n--": `{"command":"touch x","needs":"a:443"}`,
+		"$ run @ sh\n--\n{\"command\":\"touch x\"}\n--":                           `{"command":"touch x"}`,
+		"$ run @ jq .command\n--\n{\"commands\":\"touch x\"}\n--":                 "{\"command\":\"jq .command <<'END'\\n{\\\"commands\\\":\\\"touch x\\\"}\\nEND\"}",
+		`$ run @ timeout=60 make`:                                                 `{"command":"timeout=60 make"}`,
+		`$ run @ make timeout=60`:                                                 `{"command":"make timeout=60"}`,
+		`$ run @ CC=gcc make`:                                                     `{"command":"CC=gcc make"}`,
+		`$ run @ command -v go`:                                                   `{"command":"command -v go"}`,
+		`$ run @ command=1 echo`:                                                  `{"command":"command=1 echo"}`,
+	} {
+		in := Protocol{}.Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, tools)
+		if len(in.Actions) != 1 || in.Actions[0].Problem != "" || string(in.Actions[0].Args) != want {
+			t.Errorf("%s\n got %s %+v\nwant %s", text, in.Actions[0].Args, in.Actions, want)
+		}
+	}
+}

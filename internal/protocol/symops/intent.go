@@ -190,7 +190,7 @@ func (a Action) arguments(tools []nebula.ToolSpec) map[string]any {
 	case a.Type == remove:
 		return map[string]any{"path": a.Path}
 	case a.Type == run, a.Type == test:
-		if given := a.settings(); given != nil {
+		if given := a.settings(tools); given != nil {
 			return given
 		}
 		if c := a.command(); c != "" {
@@ -252,20 +252,6 @@ func (a Action) command() string {
 		mark += "_"
 	}
 	return a.Path + " <<'" + mark + "'\n" + a.Content + "\n" + mark
-}
-
-// settings are a command's arguments where its block is an object of them: no command is given its own folder to read.
-func (a Action) settings() (args map[string]any) {
-	if !a.HasBlock || a.Path == "" || json.Unmarshal([]byte(a.Content), &args) != nil {
-		return nil
-	}
-	for _, name := range []string{"cwd", "workdir", "working_directory", "workingDirectory", "working_dir", "dry_run", "timeout"} {
-		if _, ok := args[name]; ok {
-			args["command"] = a.Path
-			return args
-		}
-	}
-	return nil
 }
 
 // others are the arguments of every other tool: an object in the block, key=value, or in the order of its parameters.
