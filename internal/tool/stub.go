@@ -20,7 +20,7 @@ func (c *content) hollowed() string {
 	lines := c.lines()
 	for i, l := range lines {
 		head := strings.TrimSpace(l)
-		if m := shortBody().FindStringSubmatch(head); m != nil && !c.was[head] {
+		if m := shortBody().FindStringSubmatch(head); m != nil && !c.was[head] && !c.stub(lines[:i+1]) {
 			for _, opened := range []string{m[1] + m[2] + m[3], m[1] + " " + m[2] + m[3]} {
 				if opens(opened) && c.bodied(opened) {
 					return head
@@ -28,7 +28,7 @@ func (c *content) hollowed() string {
 			}
 			continue
 		}
-		if !opens(head) || !c.was[head] || !c.bodied(head) {
+		if !opens(head) || !c.was[head] || c.stub(lines[:i+1]) || !c.bodied(head) {
 			continue
 		}
 		if stands, _ := stub(bodyOf(lines, i)); stands != "" {

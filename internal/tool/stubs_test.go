@@ -66,3 +66,11 @@ func TestStubsDoNotReplaceBodies(t *testing.T) {
 		}
 	}
 }
+
+// Where a language asks for bodies without anything, they are no stubs.
+func TestBodiesThatAreToBeEmptyAreWritten(t *testing.T) {
+	const was = "from typing import Protocol\n\n\nclass A(Protocol):\n    def f(self) -> int:\n        return 1\n"
+	f := newFolder(t, tool.Options{}, map[string]string{"a.py": was})
+	f.must("readFile", args{"path": "a.py"})
+	f.must("editFile", args{"path": "a.py", "new_content": strings.Replace(was, "return 1", "...", 1)})
+}

@@ -8,7 +8,7 @@ import (
 
 // Bounds of what may stand between a passage and its other version.
 const (
-	betweenLines = 2
+	betweenLines = 3
 	betweenBytes = 80
 )
 
@@ -35,12 +35,21 @@ func (c *content) versus() (edits []replacement, looks bool) {
 		return nil, false
 	}
 	rest := full(lines[end:])
+	for len(rest) > 0 && c.closes(rest[len(rest)-1]) {
+		rest = full(rest[:len(rest)-1])
+	}
 	for n := 0; n <= betweenLines && n < len(rest); n++ {
 		if c.another(full(old), rest[:n], full(rest[n:])) {
 			return []replacement{{Old: part(old), New: part(full(rest[n:]))}}, true
 		}
 	}
 	return nil, false
+}
+
+// closes reports whether a line ends what stands around a text: a fence, or a mark that begins nothing.
+func (c *content) closes(l string) bool {
+	l = strings.TrimSpace(l)
+	return !c.was[l] && (fenceEnd().MatchString(l) || c.markOf(l).role != nothing)
 }
 
 // alike is how many lines of a stand at the beginning of b, empty ones at the end apart.
