@@ -31,7 +31,7 @@ func jsonBlock(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok
 	rest := strings.TrimLeft(text, " \t\r\n")
 	calls, used, ok = jsonCalls(rest, tools)
 	used += len(text) - len(rest)
-	for _, end := range []string{"</tools>", "</tool_calls>"} {
+	for _, end := range []string{"</tools>", "</tool_calls>", "</TOOLCALL>", "</toolcall>"} {
 		used += endTag(text[used:], end)
 	}
 	return calls, used, ok

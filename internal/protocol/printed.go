@@ -49,7 +49,7 @@ type form struct {
 var forms = []form{
 	{[]string{"<tool_call>", "<function_call>", "<tool_use>", "<|tool_call|>"}, tagged, []string{"<tool_call", "<function_call", "<tool_use", "<|tool_call"},
 		[][2]string{tags("tool_call"), tags("function_call"), tags("tool_use"), {"<|tool_call|>", "<|/tool_call|>"}}},
-	{[]string{"<tools>", "<tool_calls>"}, jsonBlock, []string{"<tools>", "<tool_call"}, [][2]string{tags("tool_calls")}},
+	{[]string{"<tools>", "<tool_calls>", "<TOOLCALL>", "<toolcall>"}, jsonBlock, []string{"<tools>", "<tool_call", "<toolcall"}, [][2]string{tags("tool_calls"), tags("TOOLCALL"), tags("toolcall")}},
 	{[]string{"<function=", "<function("}, functionTag, []string{"<function="}, nil},
 	{[]string{"<invoke name="}, invoke(""), []string{"<invoke"}, [][2]string{tags("function_calls"), tags("minimax:tool_call"), tags("seed:tool_call")}},
 	{[]string{"<｜DSML｜invoke name="}, invoke("｜DSML｜"), []string{"<｜dsml｜"}, [][2]string{tags("｜DSML｜function_calls"), tags("｜DSML｜tool_calls")}},

@@ -1,8 +1,11 @@
 package protocol
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
+	"unicode"
 
 	"nebula"
 )
@@ -11,7 +14,13 @@ import (
 var unreadMarks = []string{
 	"<use_mcp_tool", "<tool_code", "＜tool_call", "＜function_call", "call:", "[[actions]]", "[[action]]", "[action]", "[actions.", "operation =", "tool =", "functions.",
 	"<<<<<<< search", "<<<<<<< original", "{\"operation\"", "{\"tool\"", "{\"actions\"", "{\"function\"", "{'tool'", "{'operation'", "｛", "［", "🦆▶️［", "🦆▶［", "🦆&#", "<actions>", "<action>", "{\\\"", "\"{\\\"", "▶️[", "▶[", "[t:",
+	"<tool>", "<tool name=", "<tool_name>", "&lt;tool_call", "{“", "[{“",
 }
+
+// aFile begins a line with an element that has a file's name among its attributes, as no page's elements do.
+var aFile = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^<[A-Za-z][\w:-]*\s(?:[^<>]*\s)?(?i:path|file_?path|file_?name|file)\s*=\s*["'][^"'<>]+["'][^<>]*>`)
+})
 
 // torn reports whether a line, in small letters, begins as a call does that somebody was taught.
 func torn(low string) bool {
@@ -29,7 +38,7 @@ func Unread(r nebula.Reply, tools []nebula.ToolSpec) (line int, ok bool) {
 	if _, said := Said(text); said {
 		return 0, false
 	}
-	if cutObject(text) || listsActions(text) {
+	if cutObject(text) || listsActions(text) || wordless(text) || slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool { return t.Name == strings.Trim(text, "`$ .:()") }) {
 		return at, true
 	}
 	whole := strings.HasPrefix(text, "```") && strings.HasSuffix(text, "```") && strings.Count(text, "```") == 2
@@ -53,10 +62,18 @@ func Unread(r nebula.Reply, tools []nebula.ToolSpec) (line int, ok bool) {
 	return 0, false
 }
 
+// wordless reports whether a reply says nothing: it is dots or signs, or the token that ends a turn.
+func wordless(text string) bool {
+	if text == "" {
+		return false
+	}
+	return !strings.ContainsFunc(unwrapped(text), func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.So, r) })
+}
+
 // meantAsCall reports whether a line begins like a call, or is a tool's name with arguments behind bars.
 func meantAsCall(line string, tools []nebula.ToolSpec) bool {
 	low := strings.ToLower(line[:min(len(line), 64)])
-	if torn(low) {
+	if torn(low) || low != "" && low[0] == '<' && aFile().MatchString(line) {
 		return true
 	}
 	if list, ok := strings.CutPrefix(line, "["); ok {
