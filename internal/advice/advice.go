@@ -31,6 +31,8 @@ type File struct {
 	Text  string
 	Lines int // of the text
 	Left  int // lines behind them, left out
+	// Missing are the documents that it names to be brought in and that are not there, or may not be.
+	Missing []string
 
 	brought bool // another file names it, and shows its name
 	tokens  int
@@ -115,20 +117,34 @@ const (
 // bring is a file with those before it that it names as @path, each once.
 func bring(p Place, name, text string, from []string) (files []File) {
 	from = append(from, name)
-	for _, other := range imports(text) {
-		other = path.Join(path.Dir(name), other)
-		if slices.Contains(from, other) || len(from) > deepest || len(files) >= widest || !Open(other) {
+	var missing []string
+	for _, named := range imports(text) {
+		other := path.Join(path.Dir(name), named)
+		if slices.Contains(from, other) || len(from) > deepest || len(files) >= widest {
 			continue
 		}
-		if data, ok := p.Read(other); ok {
-			for _, file := range bring(p, other, clean(data), from) {
-				if !slices.ContainsFunc(files, func(have File) bool { return have.Path == file.Path }) {
-					files = append(files, file)
-				}
+		data, ok := []byte(nil), false
+		if Open(other) {
+			data, ok = p.Read(other)
+		}
+		if !ok {
+			if document(named) && !slices.Contains(missing, named) {
+				missing = append(missing, named)
+			}
+			continue
+		}
+		for _, file := range bring(p, other, clean(data), from) {
+			if !slices.ContainsFunc(files, func(have File) bool { return have.Path == file.Path }) {
+				files = append(files, file)
 			}
 		}
 	}
-	return append(files[:min(len(files), widest)], File{Path: p.Shown + name, Text: text, Lines: strings.Count(text, "\n"), brought: len(from) > 1})
+	return append(files[:min(len(files), widest)], File{Path: p.Shown + name, Text: text, Lines: strings.Count(text, "\n"), Missing: missing, brought: len(from) > 1})
+}
+
+// document reports whether what stands behind an @ is meant as a file of advice: a person or a package has such a name too.
+func document(name string) bool {
+	return slices.Contains([]string{".md", ".mdc", ".mdx", ".txt"}, strings.ToLower(path.Ext(name)))
 }
 
 // shown are the hidden folders in which people keep what they tell agents.

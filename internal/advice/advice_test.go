@@ -127,3 +127,18 @@ func TestNothingIsToldThatNobodyCouldRead(t *testing.T) {
 		t.Errorf("an empty file is told: %+v", got)
 	}
 }
+
+// A document that is named and not there is told of; a person's or a package's name is none.
+func TestWhatIsNamedAndNotThereIsKnown(t *testing.T) {
+	f := tree(map[string]string{
+		"AGENTS.md": "See @missing.md, @there.md and @../out.md, @.env.txt, twice @missing.md.\nAsk @someone about @types/node, `@quoted.md`.\n",
+		"there.md":  "@deeper.MD\n",
+	}, 100)
+	var missing []string
+	for _, file := range f.For(nil) {
+		missing = append(missing, file.Path+": "+strings.Join(file.Missing, " "))
+	}
+	if want := []string{"there.md: deeper.MD", "AGENTS.md: missing.md ../out.md .env.txt"}; !slices.Equal(missing, want) {
+		t.Errorf("%q", missing)
+	}
+}

@@ -71,5 +71,18 @@ func (s *Session) instructed() []advice.File {
 	if s.setup.Advice == nil {
 		return nil
 	}
-	return s.setup.Advice(s.state.Aliases.Files())
+	files := s.setup.Advice(s.state.Aliases.Files())
+	for _, f := range files {
+		if len(f.Missing) > 0 && !s.lacking[f.Path] {
+			if s.lacking == nil {
+				s.lacking = map[string]bool{}
+			}
+			s.lacking[f.Path] = true
+			s.note(nebula.Noted{Level: "warning", Text: fmt.Sprintf(s.say(notBrought), f.Path, "@"+strings.Join(f.Missing[:min(len(f.Missing), missingShown)], ", @"))})
+		}
+	}
+	return files
 }
+
+// missingShown is how many files are named that are missing.
+const missingShown = 5

@@ -105,9 +105,10 @@ type Session struct {
 	err    error // why it ended, if not by Close; set before done closes
 
 	leaving  bool
-	turn     turn         // under way, or the last
-	oriented bool         // the folder was told of once
-	earlier  nebula.Usage // of the openings before this one
+	turn     turn            // under way, or the last
+	oriented bool            // the folder was told of once
+	lacking  map[string]bool // advice, by its path, of which the person was told what it lacks
+	earlier  nebula.Usage    // of the openings before this one
 	unlock   func()
 }
 

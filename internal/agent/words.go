@@ -50,6 +50,7 @@ const (
 	eachPart       = sentence("Before this is done: is each part of the request? It says: %s\nChanged: %s. Do what lacks. If nothing does, say just that: your report stands.")
 	nothingDone    = sentence("You say that something is done, or that you do it, and nothing was: this turn has changed no file and run nothing. Do it now by actions, or say to the person that it was not done.")
 	notCalled      = sentence("Nothing was done: what your reply shows changes nothing by itself. If it was to be done, write it now as you were taught:\n%s\nIf you only meant to show it, say so in a line.")
+	notBrought     = sentence("%s names what is not there or may not be read, so the model is not told of it: %s")
 	onlySaid       = sentence("In this turn nothing was changed and nothing was run.")
 	unmade         = sentence("The last change of %s failed: it was not made, or not all of it.")
 	stepBack       = sentence("You repeat yourself. Step back: say what you know, what you expected, and plan anew before the next action.")
