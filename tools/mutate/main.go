@@ -1,7 +1,7 @@
 // Command mutate changes a package in one small place at a time and runs its tests on it: what survives is something that
 // no test would notice. Nothing in the tree is written; the changed file reaches the compiler as an overlay.
 //
-//	go run ./mutate [-n 40] [-seed 1] [-only error] ../internal/gate ../internal/workspace    (in tools/)
+//	go run ./mutate [-n 40] [-seed 1] [-only error] [-for 20m] ../internal/gate ../internal/workspace    (in tools/)
 //
 // It prints every survivor with its place and ends with how many of the mutants were caught. A mutant that does not
 // compile, or that changes nothing (a survivor that somebody looked at), is for the reader to leave out.
@@ -30,10 +30,11 @@ func main() {
 	seed := flag.Uint64("seed", 1, "which ones")
 	only := flag.String("only", "", "one kind: error, negate, border, logic, drop")
 	limit := flag.Duration("limit", 3*time.Minute, "how long the tests may run on one mutant")
+	most := flag.Duration("for", 24*time.Hour, "how long each package may take: no mutant is begun after that")
 	flag.Parse()
 	caught, all := 0, 0
 	for _, dir := range flag.Args() {
-		c, a, err := try(dir, *n, *seed, *only, *limit)
+		c, a, err := try(dir, *n, *seed, *only, *limit, time.Now().Add(*most))
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
@@ -61,8 +62,8 @@ type source struct {
 	mutants []mutant
 }
 
-// try runs a package's tests on n of its mutants, chosen by seed.
-func try(dir string, n int, seed uint64, only string, limit time.Duration) (caught, all int, err error) {
+// try runs a package's tests on n of its mutants, chosen by seed, as many as there is time for.
+func try(dir string, n int, seed uint64, only string, limit time.Duration, until time.Time) (caught, all int, err error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		return 0, 0, err
@@ -89,7 +90,7 @@ func try(dir string, n int, seed uint64, only string, limit time.Duration) (caug
 	random := rand.New(rand.NewPCG(seed, 0))
 	random.Shuffle(len(choices), func(i, j int) { choices[i], choices[j] = choices[j], choices[i] })
 	for _, c := range choices {
-		if all == n {
+		if all == n || time.Now().After(until) {
 			break
 		}
 		survived, counts, err := run(dir, c.of, c.m, limit)
