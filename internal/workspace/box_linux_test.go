@@ -234,3 +234,19 @@ func TestGitWorksWhereTheRepositoryIsElsewhere(t *testing.T) {
 		t.Errorf("a file led to the repository: %s %v", e.Output, err)
 	}
 }
+
+// What is to be confined and cannot be does not run.
+func TestNothingRunsOutsideOfItsBox(t *testing.T) {
+	d, err := Open(t.TempDir(), inMemory())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if !d.Confine(confine.Place{Home: os.Getenv("HOME"), Environ: os.Getenv, Kept: t.TempDir()}, confine.Probe) || !d.boxes.tried() {
+		t.Fatal("no box")
+	}
+	e, err := d.Run(t.Context(), executing(t), Command{Line: "echo ran > ran"}, nil) // nobody guards it
+	if _, there := os.Stat(filepath.Join(d.Path(), "ran")); err == nil || there == nil || e.Started {
+		t.Errorf("%+v %v", e, err)
+	}
+}

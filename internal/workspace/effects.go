@@ -42,7 +42,7 @@ func (e *Effects) Drop() { e.v.close() }
 // Grants gives what a grant has to cover that some of the changes are kept: a target for each path.
 func (e *Effects) Grants() (targets []nebula.Target) {
 	for _, c := range e.Changes {
-		targets = append(targets, nebula.Target{Path: c.Path, Hash: c.Before, Kind: c.Kind, After: c.After, Mode: c.ModeBefore})
+		targets = append(targets, nebula.Target{Path: c.Name(), Hash: c.Before, Kind: c.Kind, After: c.After, Mode: c.ModeBefore})
 	}
 	return targets
 }

@@ -26,9 +26,9 @@ func (d *Dir) Preview(ctx context.Context, changes []nebula.Change) ([]Preview, 
 	return d.preview(ctx, changes, d.keep)
 }
 
-// Preview tells what keeping the changes would do to the contents of files. Nothing is touched.
-func (e *Effects) Preview(ctx context.Context) ([]Preview, error) {
-	return e.dir.preview(ctx, inverse(e.Changes), e)
+// Preview tells what keeping some of the changes would do to the contents of files. Nothing is touched.
+func (e *Effects) Preview(ctx context.Context, some []nebula.Change) ([]Preview, error) {
+	return e.dir.preview(ctx, inverse(some), e)
 }
 
 func (d *Dir) preview(ctx context.Context, changes []nebula.Change, then reader) ([]Preview, error) {

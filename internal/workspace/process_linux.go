@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"time"
 	"unsafe"
+
+	"nebula"
 )
 
 // A command's processes are found by descent. nebula makes itself the subreaper, so that whatever a command starts
@@ -41,6 +43,9 @@ func (p *process) launch(d *Dir, out *os.File) (err error) {
 	subreap()
 	if p.system.guard, err = d.guards.take(); err != nil {
 		return err
+	}
+	if p.system.guard == nil && p.box != nil {
+		return nebula.Errorf("there is no confinement")
 	}
 	p.calm.Lock()
 	defer p.calm.Unlock()
