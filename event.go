@@ -353,6 +353,7 @@ type ActionLine struct {
 	Reason  string          `json:"reason"`
 	Status  Status          `json:"status"`
 	Summary string          `json:"summary"`
+	Dropped int             `json:"dropped,omitempty"` // paths that it changed on a view, and that stand as they were
 }
 
 // Name implements [Body], as it does for each event below.

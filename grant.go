@@ -86,9 +86,10 @@ func Digest(p Proposal) string {
 		Targets       []Target
 		Diff, Command string
 		Risks         []string `json:",omitempty"`
-		Dropped       bool     `json:",omitempty"`
+		Viewed        bool     `json:",omitempty"`
+		Ran           string   `json:",omitempty"`
 		Remote        *Remote  `json:",omitempty"`
-	}{p.Action.Tool, p.Action.ID, p.Action.Args, p.Effect, p.Targets, p.Diff, p.Command, p.Risks, p.Dropped, p.Remote})
+	}{p.Action.Tool, p.Action.ID, p.Action.Args, p.Effect, p.Targets, p.Diff, p.Command, p.Risks, p.Viewed, p.Ran, p.Remote})
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:])
 }

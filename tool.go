@@ -15,7 +15,7 @@ type ToolSpec struct {
 	Description string   `json:"description"`
 	Params      []Param  `json:"params,omitempty"`
 	Effect      Effect   `json:"effect"` // the farthest that its actions go; what one does is said by its [Proposal]
-	Plans       bool     `json:"-"`      // it may be of use in plan mode although it changes something, see [Proposal].Dropped
+	Plans       bool     `json:"-"`      // it may be of use in plan mode although it changes something, see [Proposal].Viewed
 	Quiet       bool     `json:"-"`      // understood when a model uses it, and offered only where something needs it
 }
 
@@ -138,7 +138,8 @@ type Proposal struct {
 	Diff    string   `json:"diff,omitempty"`    // unified diff of all file changes
 	Command string   `json:"command,omitempty"` // the exact command that would run
 	Remote  *Remote  `json:"remote,omitempty"`  // what another program would be asked to do
-	Dropped bool     `json:"dropped,omitempty"` // it runs on a view of the folder, and what it changes there is dropped
+	Viewed  bool     `json:"viewed,omitempty"`  // it runs on a view of the folder, and what it changes there is a proposal of its own, see [Effects]
+	Ran     string   `json:"ran,omitempty"`     // the command that did all this on a view: nothing runs any more, what it did is kept
 	Risks   []string `json:"risks,omitempty"`   // what only the tool can tell of it: [FilledIn], [Marked], [OnlyPart], [Undressed], [Unlinks], [Disowns]
 	// Uncovered names some of what it could change in the folder without that undo can take it back, of which there are
 	// Bare; Blind says that this is everything.
@@ -177,6 +178,8 @@ const (
 	Undressed = "undressed"
 	// Unlinks is of a file with further names, which keep what they have: a change never reaches where nobody looked.
 	Unlinks = "unlinks"
+	// Executable is of a file that can be run by its mode, and could not before.
+	Executable = "can_be_run"
 	// Disowns is of another's file, which belongs to the person when it is changed.
 	Disowns = "disowns"
 	// Unconfined is of a command that would run in no box.
@@ -209,6 +212,8 @@ type Target struct {
 	After string `json:"after,omitempty"`
 	// Unshown says that the change is too large to be shown line by line.
 	Unshown bool `json:"unshown,omitempty"`
+	// Ignored says that the project's own rules leave the file out, or that only builds make it: nobody looks at its lines.
+	Ignored bool `json:"ignored,omitempty"`
 }
 
 // A Run is what a Proposal needs to be carried out.
@@ -261,6 +266,17 @@ type Result struct {
 	// Unmade is the path that it was to change, and did not: it failed. Moot says that there was nothing to change.
 	Unmade string `json:"unmade,omitempty"`
 	Moot   bool   `json:"moot,omitempty"`
+	// Dropped are the paths that a command changed on a view of the folder, and that stand in the folder as they were.
+	Dropped []string `json:"dropped,omitempty"`
+	// Effects is what it did on a view of the folder, as long as nobody has decided on it.
+	Effects *Effects `json:"-"`
+}
+
+// Effects are what a command did on a view of the folder, which itself is as it was: carrying Keep out has it there too, and
+// Drop takes it away. One of the two has to happen, once; each result is what there is to say beside that of the command.
+type Effects struct {
+	Keep Proposal
+	Drop func(why string) Result
 }
 
 // Found is what a command changed that could not be seen when it ended, and could be later.
@@ -386,8 +402,8 @@ func (m *Mistake) Error() string {
 
 // Key names a proposal by its exact kind and target: what "always" at the gate remembers.
 func (p Proposal) Key() string {
-	if p.Command != "" {
-		return p.Action.Tool + " " + p.Command + p.needs()
+	if line := p.Line(); line != "" {
+		return p.Action.Tool + " " + line + p.needs()
 	}
 	if p.Remote != nil {
 		return p.Action.Tool + " " + p.Remote.Name
@@ -397,6 +413,14 @@ func (p Proposal) Key() string {
 		key += " " + t.Path
 	}
 	return key
+}
+
+// Line is the command that would run, or the one that ran and whose effects would be kept.
+func (p Proposal) Line() string {
+	if p.Command == "" {
+		return p.Ran
+	}
+	return p.Command
 }
 
 // needs are what a command is let out of its box for, as a part of its key: what was allowed without is not allowed with them.

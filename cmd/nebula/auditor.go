@@ -39,6 +39,7 @@ type entry struct {
 	Bare    []string        `json:"uncovered,omitempty"`    // what undo would not cover, as was told before
 	Lost    []string        `json:"not_undoable,omitempty"` // what it changed that undo cannot bring back
 	Blind   bool            `json:"blind,omitempty"`        // what it changed could not be seen
+	Dropped []string        `json:"dropped,omitempty"`      // what it changed on a view, and that is as it was
 	Left    []nebula.Left   `json:"left,omitempty"`         // what an undo left as it was
 }
 
@@ -101,7 +102,7 @@ func (a *auditor) take(e nebula.Event) (done entry, ok bool) {
 		w := a.of(b.Result.Action)
 		delete(a.open, w.Action)
 		w.At, w.Status, w.Result, w.Exit, w.Changes = e.At, b.Result.Status, b.Result.Summary, b.Result.Exit, b.Result.Changes
-		w.Tool, w.Lost, w.Blind = cmp.Or(b.Result.Tool, w.Tool), b.Result.Lost, b.Result.Blind
+		w.Tool, w.Lost, w.Blind, w.Dropped = cmp.Or(b.Result.Tool, w.Tool), b.Result.Lost, b.Result.Blind, b.Result.Dropped
 		return *w, true
 	case nebula.Undone:
 		word := "undo"
@@ -120,7 +121,7 @@ func (a *auditor) take(e nebula.Event) (done entry, ok bool) {
 
 func (a *auditor) proposed(b nebula.Proposed) {
 	w := a.of(b.Proposal.Action.ID)
-	w.What, w.Command, w.Tool, w.Reason = b.Proposal.Summary, b.Proposal.Command, b.Proposal.Action.Tool, b.Proposal.Action.Reason
+	w.What, w.Command, w.Tool, w.Reason = b.Proposal.Summary, b.Proposal.Line(), b.Proposal.Action.Tool, b.Proposal.Action.Reason
 	w.Bare = b.Proposal.Uncovered
 	w.Verdict, w.Rule, w.Risk, w.Risks = string(b.Verdict.Ruling), gate.Why(b.Verdict, a.lang), b.Verdict.Risk, gate.SayAll(b.Verdict.Risks, a.lang)
 	if b.Verdict.Ruling == nebula.AskFirst {
@@ -164,6 +165,9 @@ func (e entry) text(t tongue) string {
 	}
 	if e.Blind {
 		row(t.say("not undoable"), t.say("what it changed could not be seen, so undo does not cover it"))
+	}
+	for _, p := range e.Dropped {
+		row(t.say("dropped"), p)
 	}
 	for _, c := range e.Changes {
 		row(c.Kind, fmt.Sprintf("%s  %s → %s", c.Path, cmp.Or(c.Before, t.say("none")), cmp.Or(c.After, t.say("none"))))

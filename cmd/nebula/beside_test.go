@@ -59,7 +59,7 @@ func TestPlanGoesOnInTheNextSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := tmux{t, "nebula-beside"}
-	m.run("new-session", "-d", "-x", "100", "-y", "50", "-c", dir, "env LC_ALL=C.UTF-8 OPENAI_API_KEY=sk-test OPENAI_BASE_URL="+server.URL()+" NEBULA_HOME="+home+" "+program+" --plain; echo left $?; sleep 100")
+	m.run("new-session", "-d", "-x", "100", "-y", "50", "-c", dir, "env NEBULA_SANDBOX=off LC_ALL=C.UTF-8 OPENAI_API_KEY=sk-test OPENAI_BASE_URL="+server.URL()+" NEBULA_HOME="+home+" "+program+" --plain; echo left $?; sleep 100")
 	t.Cleanup(func() { _ = exec.Command("tmux", "-L", m.name, "kill-server").Run() })
 
 	m.waits("enter sends")

@@ -89,7 +89,7 @@ func TestConversationOnTheScreen(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := tmux{t, "nebula-conversation"}
-	env := "env LC_ALL=C.UTF-8 OPENAI_API_KEY=sk-test OPENAI_BASE_URL=" + server.URL() + " NEBULA_HOME=" + home + " "
+	env := "env NEBULA_SANDBOX=off LC_ALL=C.UTF-8 OPENAI_API_KEY=sk-test OPENAI_BASE_URL=" + server.URL() + " NEBULA_HOME=" + home + " "
 	m.run("new-session", "-d", "-x", "100", "-y", "40", "-c", dir, env+nebula+"; echo left $?; "+env+nebula+" --continue; echo left again $?; sleep 100")
 	t.Cleanup(func() { _ = exec.Command("tmux", "-L", m.name, "kill-server").Run() })
 

@@ -15,6 +15,7 @@ import (
 
 	"nebula"
 	"nebula/internal/agent"
+	"nebula/internal/confine"
 	"nebula/internal/gate"
 	"nebula/internal/headless"
 	"nebula/internal/index"
@@ -50,6 +51,7 @@ type take struct {
 	replies  []nebula.Reply
 	inputs   []nebula.Body // Submitted and Switched of the person, in order
 	verdicts map[string]nebula.Verdict
+	viewed   map[string]bool          // what ran unasked, since it could change nothing but a view of the folder
 	answers  map[string]nebula.Answer // by action, and by question in the order of asking under "?N"
 	results  []nebula.Result
 
@@ -58,7 +60,7 @@ type take struct {
 }
 
 func read(ctx context.Context, store nebula.Store, id string) (take, error) {
-	t := take{verdicts: map[string]nebula.Verdict{}, answers: map[string]nebula.Answer{}}
+	t := take{verdicts: map[string]nebula.Verdict{}, viewed: map[string]bool{}, answers: map[string]nebula.Answer{}}
 	var asked nebula.Asked
 	questions := 0
 	for e, err := range store.Load(ctx, id) {
@@ -78,6 +80,7 @@ func read(ctx context.Context, store nebula.Store, id string) (take, error) {
 			}
 		case nebula.Proposed:
 			t.verdicts[b.Proposal.Action.ID] = b.Verdict
+			t.viewed[b.Proposal.Action.ID] = b.Proposal.Viewed || b.Proposal.Ran != ""
 		case nebula.Asked:
 			asked = b
 		case nebula.Answered:
@@ -213,13 +216,23 @@ func (p *program) perform(ctx context.Context, t take, dir, database string) ([]
 		return nil, err
 	}
 	defer work.Close()
+	if s := (session{program: p}); confine.Supported {
+		if s.config, err = p.settings(t.started.Dir, nil); err != nil {
+			return nil, err
+		}
+		if place := s.boxPlace(dir); s.config.Sandbox {
+			work.Guarded()
+			place.Kept = database + ".layers"
+			work.Confine(place, confine.Probe)
+		}
+	}
 	code := index.New(work, database+".index")
 	defer code.Close()
 	player := model.Replies(t.replies, model.ReplayOptions{Info: nebula.ModelInfo{Name: t.started.Model, Native: true}})
 	begin := t.started
 	begin.Dir, begin.Session, begin.Resumed = dir, "", false
 	again, err := agent.Open(ctx, agent.Setup{
-		Store: store, Model: func(string) (nebula.Model, error) { return player, nil }, Protocol: speak, Tools: tool.All(work, tool.Options{Code: code, Secret: gate.Full.Secret}),
+		Store: store, Model: func(string) (nebula.Model, error) { return player, nil }, Protocol: speak, Tools: tool.All(work, tool.Options{Code: code, Secret: gate.Full.Secret, Boxed: work.Confines()}),
 		Restore: work.Restore, Ready: work.Ready, Prompt: &prompt.Builder{Facts: facts(work), Count: model.Estimate}, Approve: gate.Ask, Begin: begin,
 	}, "")
 	if err != nil {
@@ -265,7 +278,7 @@ func (t *take) play(ctx context.Context, c *agent.Session, in nebula.Body) error
 					t.asked++
 					return t.answers[fmt.Sprintf("?%d", t.asked)]
 				}
-				return t.answer(q.Asked.Action)
+				return t.answer(q.Asked.Action, q.Proposed.Proposal)
 			},
 		})
 		t.at = end.Seq
@@ -275,7 +288,10 @@ func (t *take) play(ctx context.Context, c *agent.Session, in nebula.Body) error
 }
 
 // answer is what let or kept an action from acting in the recording.
-func (t *take) answer(action string) nebula.Answer {
+func (t *take) answer(action string, p nebula.Proposal) nebula.Answer {
+	if t.viewed[action] && p.Effect == nebula.Execute { // nobody has allowed it to run on a folder itself
+		return nebula.Answer{Answer: nebula.No, By: "recording", Text: "it ran confined, and cannot here"}
+	}
 	if a, ok := t.answers[action]; ok {
 		return a
 	}

@@ -242,7 +242,7 @@ func runs(a nebula.ActionLine) bool {
 func refused(o nebula.Outcome) nebula.Words {
 	var what []string
 	for _, a := range o.Actions {
-		if a.Status == nebula.Denied {
+		if a.Status == nebula.Denied || a.Dropped > 0 {
 			what = append(what, named(a))
 		}
 	}

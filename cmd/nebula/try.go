@@ -232,7 +232,7 @@ func (t *trial) wanted(ctx context.Context, e *workspace.Effects) (func(nebula.C
 		t.warn("nobody can be asked here; --keep keeps what it did")
 		return nil, nil
 	}
-	diff, _, err := tool.Tried(ctx, e)
+	diff, _, err := tool.Tried(ctx, e, e.Changes)
 	if err != nil {
 		return nil, err
 	}

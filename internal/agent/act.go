@@ -93,7 +93,7 @@ func (s *Session) one(ctx context.Context, a nebula.Action) nebula.Result {
 		}
 		return s.denied(a, gate.Why(v, s.state.Lang))
 	}
-	if p.Effect.Changes() && slices.ContainsFunc(s.state.Turn.Denied, func(was nebula.Proposal) bool { return gate.Again(s.state.Dir, was, p) }) {
+	if s.refusedBefore(p) {
 		shown.Verdict.Ruling = nebula.Deny
 		if s.record(shown) != nil {
 			return nebula.Result{}
@@ -119,8 +119,8 @@ func (s *Session) one(ctx context.Context, a nebula.Action) nebula.Result {
 func (s *Session) allowed(ctx context.Context, t nebula.Tool, shown nebula.Proposed) nebula.Result {
 	a := shown.Proposal.Action
 	way, open := s.enter(shown.Proposal.Effect, false)
-	if shown.Proposal.Dropped {
-		way, open = nil, true // it needs no step: it changes nothing
+	if shown.Proposal.Viewed && (!open || s.state.Mode != nebula.AgentMode) {
+		way, open = nil, true // what it changes there needs the step, when it is kept
 	}
 	if !open {
 		return s.gate(ctx, t, shown)
@@ -130,6 +130,11 @@ func (s *Session) allowed(ctx context.Context, t nebula.Tool, shown nebula.Propo
 		return nebula.Result{}
 	}
 	return s.do(ctx, shown.Proposal, g)
+}
+
+// refusedBefore reports whether the person refused in this turn what a proposal comes to.
+func (s *Session) refusedBefore(p nebula.Proposal) bool {
+	return p.Effect.Changes() && slices.ContainsFunc(s.state.Turn.Denied, func(was nebula.Proposal) bool { return gate.Again(s.state.Dir, was, p) })
 }
 
 // skip says why an action is not tried at all.
@@ -236,15 +241,6 @@ func (s *Session) approve() gate.Approve {
 	return cmp.Or(gate.Approve(s.state.Approve), s.setup.Approve, gate.Ask)
 }
 
-// policy tells the model what runs unasked and whether anybody can answer, so that it can plan with it.
-func (s *Session) policy() string {
-	form := somebodyThere
-	if s.setup.Alone {
-		form = nobodyThere
-	}
-	return fmt.Sprintf(s.say(form), s.approve(), gate.Says(s.approve(), s.state.Lang))
-}
-
 type proposed struct {
 	proposal nebula.Proposal
 	err      error
@@ -268,19 +264,8 @@ func (s *Session) propose(ctx context.Context, t nebula.Tool, a nebula.Action) (
 // then, nothing is done.
 func (s *Session) gate(ctx context.Context, t nebula.Tool, shown nebula.Proposed) nebula.Result {
 	p, a := shown.Proposal, shown.Proposal.Action
-	points := gate.Points(p, gate.Dangers(p, s.setup.Protection, s.setup.Own...))
-	shown.Points = &points
-	asked := nebula.Asked{Ask: "q" + a.ID[1:], Action: a.ID, Digest: nebula.Digest(p)}
-	bodies := []nebula.Body{shown}
-	if m := s.wait(p.Effect); m != nil {
-		bodies = append(bodies, *m)
-	}
-	if s.record(append(bodies, asked)...) != nil {
-		return nebula.Result{}
-	}
-	answer := s.hear(ctx)
-	yes := answer != nil && (answer.Answer == nebula.Yes || answer.Answer == nebula.Always)
-	if s.err != nil || s.recordMoves(s.release(yes)) != nil {
+	answer, yes := s.wonder(ctx, shown, "q"+a.ID[1:])
+	if s.err != nil {
 		return nebula.Result{}
 	}
 	switch {
@@ -298,10 +283,30 @@ func (s *Session) gate(ctx context.Context, t nebula.Tool, shown nebula.Proposed
 	if err != nil {
 		return s.mistaken(a, err)
 	}
-	if nebula.Digest(again) != asked.Digest || s.rules().Mode != nebula.AgentMode && !again.Dropped {
+	if nebula.Digest(again) != nebula.Digest(p) || s.rules().Mode != nebula.AgentMode && !again.Viewed {
 		return result(a, nebula.Failed, s.say(changedSince))
 	}
 	return s.granted(ctx, again, answer.By)
+}
+
+// wonder puts a proposal to the person and waits for the answer, which is nil where none came.
+func (s *Session) wonder(ctx context.Context, shown nebula.Proposed, ask string) (answer *nebula.Answered, yes bool) {
+	p := shown.Proposal
+	points := gate.Points(p, gate.Dangers(p, s.setup.Protection, s.setup.Own...))
+	shown.Points = &points
+	bodies := []nebula.Body{shown}
+	if m := s.wait(p.Effect); m != nil {
+		bodies = append(bodies, *m)
+	}
+	if s.record(append(bodies, nebula.Asked{Ask: ask, Action: p.Action.ID, Digest: nebula.Digest(p)})...) != nil {
+		return nil, false
+	}
+	answer = s.hear(ctx)
+	yes = answer != nil && (answer.Answer == nebula.Yes || answer.Answer == nebula.Always)
+	if s.err == nil {
+		_ = s.recordMoves(s.release(yes)) // record keeps the error
+	}
+	return answer, yes
 }
 
 // granted carries a proposal out on somebody's word.
@@ -327,8 +332,18 @@ type finished struct {
 	err    error
 }
 
-// do carries a proposal out under its grant.
+// do carries a proposal out under its grant, and sees to what became of it on a view of the folder.
 func (s *Session) do(ctx context.Context, p nebula.Proposal, g *nebula.Grant) nebula.Result {
+	r := s.carryOut(ctx, p, g)
+	if r.Effects != nil {
+		r = s.weigh(ctx, p.Action, r)
+	}
+	s.turn.outcome = s.judged(p, r)
+	return r
+}
+
+// carryOut carries a proposal out under its grant, which nothing acts on afterwards.
+func (s *Session) carryOut(ctx context.Context, p nebula.Proposal, g *nebula.Grant) nebula.Result {
 	if g != nil {
 		if err := g.Open(p); err != nil {
 			return result(p.Action, nebula.Failed, err.Error())
@@ -370,7 +385,6 @@ func (s *Session) do(ctx context.Context, p nebula.Proposal, g *nebula.Grant) ne
 		f.result.Text = strings.TrimSuffix(f.result.Text, "\n") + "\n" + fmt.Sprintf(s.say(readWithout), p.Action.Tool, strings.Join(names, ", "))
 	}
 	f.result.Took = int64(s.setup.Now().Sub(start) / time.Millisecond)
-	s.turn.outcome = s.judged(p, f.result)
 	return f.result
 }
 

@@ -100,7 +100,7 @@ func (s *Session) answered(c nebula.Answer, reply chan<- error) {
 		return
 	}
 	s.turn.answer = &a
-	if a.Answer != nebula.Always || asked.Question != nil || pending == nil || pending.Proposal.Command == "" || s.setup.Beside == nil {
+	if a.Answer != nebula.Always || asked.Question != nil || pending == nil || pending.Proposal.Line() == "" || s.setup.Beside == nil {
 		reply <- nil
 		return
 	}

@@ -33,3 +33,18 @@ func TestRequestSaysThePolicyAndWhoIsThere(t *testing.T) {
 		}
 	}
 }
+
+// Where commands run on a view of the folder the request says what becomes of what they change, under each policy but the one
+// under which they do not.
+func TestRequestSaysWhatBecomesOfWhatCommandsChange(t *testing.T) {
+	for approve, want := range map[gate.Approve]string{gate.Ask: "asked about as edits are", gate.Edits: "kept as edits are", gate.None: "is dropped", gate.All: ""} {
+		st := newStage(t, reply("one"))
+		st.setup.Approve, st.setup.Tools, st.setup.Views = approve, tool.All(nil, tool.Options{}), func() bool { return true }
+		st.open("")
+		st.say("hello", nil)
+		said := st.script.Prompts()[0].System
+		if !strings.Contains(said, want) || strings.Contains(said, "on a view") != (want != "") {
+			t.Errorf("%s: %s", approve, said)
+		}
+	}
+}

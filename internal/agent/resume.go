@@ -55,7 +55,7 @@ func (s *Session) cutOff(r nebula.Result) []nebula.Body {
 	}
 	what := r.Tool
 	if p := s.state.Turn.Pending; p != nil && p.Proposal.Action.ID == r.Action {
-		what = cmp.Or(p.Proposal.Command, p.Proposal.Summary, what)
+		what = cmp.Or(p.Proposal.Line(), p.Proposal.Summary, what)
 	}
 	more := ""
 	if n := len(paths) - cutShown; n > 0 {
@@ -74,7 +74,11 @@ func (s *Session) became(a nebula.Action) nebula.Result {
 	if s.setup.Remains != nil {
 		var known bool
 		unknown.Changes, unknown.Lost, known = s.setup.Remains(s.ctx, s.named(a), nil)
-		unknown.Blind = !known && p != nil && p.Proposal.Action.ID == a.ID && p.Proposal.Effect == nebula.Execute
+		mine := p != nil && p.Proposal.Action.ID == a.ID
+		if mine && (p.Proposal.Viewed || p.Proposal.Ran != "") {
+			return s.viewed(a, unknown.Changes)
+		}
+		unknown.Blind = !known && mine && p.Proposal.Effect == nebula.Execute
 	}
 	if p == nil || p.Proposal.Action.ID != a.ID || s.setup.Became == nil {
 		return unknown
@@ -95,6 +99,16 @@ func (s *Session) became(a nebula.Action) nebula.Result {
 	}
 	done := result(a, nebula.Done, s.say(endedAfter))
 	done.Changes, done.Seen = r.Changes, r.Seen
+	return done
+}
+
+// viewed is the result of a command that ran on a view: the folder has of it what was being kept, and else nothing.
+func (s *Session) viewed(a nebula.Action, kept []nebula.Change) nebula.Result {
+	if len(kept) == 0 {
+		return result(a, nebula.Interrupted, s.say(endedOnView))
+	}
+	done := result(a, nebula.Done, s.say(endedAfter))
+	done.Changes = kept
 	return done
 }
 

@@ -65,6 +65,7 @@ type Setup struct {
 	// Remains tells what a command changed, named as in a Run, that was under way when an earlier process ended; nil where
 	// that cannot be told. since are changes that were made after it.
 	Remains   func(ctx context.Context, run string, since []nebula.Change) (changes []nebula.Change, lost []string, known bool)
+	Views     func() bool    // whether commands run on a view of the folder; nil where they do not
 	Prefix    string         // of the id of a new session
 	Alone     bool           // nobody is there to answer
 	Unwatched bool           // nobody looks at what streams: it is not shown

@@ -25,7 +25,7 @@ func (s *Session) Undoable(ctx context.Context, redo bool) (turn state.TurnChang
 func (s *Session) status() state.Status {
 	st := s.state.Status(s.state.Lang)
 	approve := s.rules().Approve
-	st.Approve, st.Unasked = string(cmp.Or(approve, gate.Ask)), gate.Says(approve, s.state.Lang)
+	st.Approve, st.Unasked = string(cmp.Or(approve, gate.Ask)), s.unasked()
 	if len(s.turn.report.Layers) > 0 {
 		st.Layers, st.Cuts = s.turn.report.Layers, s.turn.report.Cuts
 	}

@@ -16,6 +16,7 @@ var endings = map[nebula.Status]sentence{
 // The sentences.
 const (
 	refused        = sentence("Refused, nothing was done")
+	personRefused  = sentence("the person refused it")
 	refusedBefore  = sentence("the person refused just this already in this turn, however it is written. Do something else, or ask")
 	turnStopped    = sentence("The person stopped the turn; this was not done.")
 	dependsOn      = sentence("Not done: it depends on %s, which ended as %s.")
@@ -36,6 +37,7 @@ const (
 	endedBefore    = sentence("Not done: nebula ended before it.")
 	cutChanged     = sentence("nebula ended while this ran: %s. It had changed: %s. Undo takes that back.")
 	endedDuring    = sentence("nebula ended while this ran; whether it took effect is not known. Check before doing it again.")
+	endedOnView    = sentence("nebula ended while this ran, or before what it did was kept: the folder has nothing of it. It can be run again.")
 	stoppedBefore  = sentence("Stopped by the person.")
 	endedAfter     = sentence("Done: nebula ended before it could say so.")
 	couldNotRead   = sentence("This could not be read as actions. Write it again in the format you were taught, with the same contents:")

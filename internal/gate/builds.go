@@ -35,7 +35,7 @@ var generates = lazily(`(?m)^\s*(?://go:generate\b|//go:build ignore|#cgo\b|//\s
 
 // atBuild reports whether a write reaches a file whose content runs when the project is built or tested.
 func atBuild(p nebula.Proposal) bool {
-	return slices.ContainsFunc(p.Targets, func(t nebula.Target) bool { return Builds(t.Path) || t.Named != "" && Builds(t.Named) }) || generates().MatchString(added(p.Diff))
+	return slices.ContainsFunc(p.Targets, func(t nebula.Target) bool { return !t.Ignored && (Builds(t.Path) || t.Named != "" && Builds(t.Named)) }) || generates().MatchString(added(p.Diff))
 }
 
 // Builds reports whether a file is by its name one that programs read when they build or test.

@@ -33,18 +33,19 @@ type Rules struct {
 }
 
 // Judge gives policy's word on a proposal. The first rule that fits decides: what the mode forbids is denied; what
-// changes nothing, or is dropped, is allowed; what was guessed, be it the action or its content, asks; under --approve all the rest runs;
+// changes nothing, or nothing but a view, is allowed; what was guessed, be it the action or its content, asks; under --approve all the rest runs;
+// what only changes files that nobody looks at is kept;
 // what the model itself doubts asks; what is to be remembered asks each time, and secrets never are; what the person
 // allowed for this session is allowed unless the file's contents are at stake, or what it runs is not what it was then; then the policy speaks. Vitals are no
 // rule: a work that goes badly must be able to go on, or it can never go well again.
 func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
-	if p.Effect.Changes() && !p.Dropped && r.Mode != nebula.AgentMode {
+	dangers := Dangers(p, r.Protection, r.Own...)
+	if p.Effect.Changes() && !viewed(p, dangers) && r.Mode != nebula.AgentMode {
 		return nebula.Verdict{Ruling: nebula.Deny, Why: "plan_mode"}
 	}
 	if p.Effect == nebula.Memory && Confidential(argued(p.Action.Args)) {
 		return nebula.Verdict{Ruling: nebula.Deny, Why: "no_secrets_remembered", Risk: High, Risks: []nebula.Code{WritesSecret}}
 	}
-	dangers := Dangers(p, r.Protection, r.Own...)
 	if slices.Contains(dangers, Own) {
 		return nebula.Verdict{Ruling: nebula.Deny, Why: "own_kept", Risk: High, Risks: []nebula.Code{Own}}
 	}
@@ -58,9 +59,9 @@ func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
 }
 
 func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
-	changes := p.Effect.Changes() && !p.Dropped
+	changes := p.Effect.Changes() && !viewed(p, dangers)
 	said, before := r.Approved[p.Key()]
-	other := changed(p.Command, r.Unseen, said)
+	other := changed(p.Line(), r.Unseen, said)
 	switch stake := atStake(dangers); {
 	case p.Effect == nebula.Ask:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "question"}
@@ -70,10 +71,14 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return unlessNobody(r, guessed(dangers))
 	case !changes && r.Approve != All && !before && slices.Contains(dangers, Secret):
 		return unlessNobody(r, Secret)
+	case !changes && p.Viewed:
+		return nebula.Verdict{Ruling: nebula.Allow, Why: "on_view"}
 	case !changes:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "changes_nothing"}
 	case r.Approve == All:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "approve_all"}
+	case p.Ran != "" && r.Approve != None && stake == "" && ignored(p):
+		return nebula.Verdict{Ruling: nebula.Allow, Why: "only_ignored"}
 	case len(r.Doubts) > 0:
 		return unlessNobody(r, doubted(r.Doubts))
 	case slices.Contains(dangers, Unconfined):
@@ -118,6 +123,16 @@ func atStake(dangers []Danger) Danger { return first(dangers, stake) }
 
 // guessed names what makes it uncertain that a content is the one that is meant.
 func guessed(dangers []Danger) Danger { return first(dangers, guess) }
+
+// viewed reports whether a command changes nothing but a view of the folder: what leads out of its box is not on the view.
+func viewed(p nebula.Proposal, dangers []Danger) bool {
+	return p.Viewed && p.Effect == nebula.Execute && !slices.Contains(dangers, Unconfined) && !slices.ContainsFunc(dangers, nebula.Beside)
+}
+
+// ignored reports whether nobody looks at what is changed, see [nebula.Target].
+func ignored(p nebula.Proposal) bool {
+	return !slices.ContainsFunc(p.Targets, func(t nebula.Target) bool { return !t.Ignored })
+}
 
 func unlessNobody(r Rules, why nebula.Code) nebula.Verdict {
 	if r.Approve == None {

@@ -50,6 +50,8 @@ func matches(p nebula.Proposal, dangers []Danger) nebula.Code {
 		return "always_command"
 	case p.Remote != nil:
 		return nebula.NewCode("always_asks", p.Remote.Name)
+	case p.Ran != "":
+		return "always_did"
 	case p.Effect == nebula.Write:
 		return nebula.NewCode("always_writes", p.Action.Tool, targets(p))
 	}
@@ -59,7 +61,7 @@ func matches(p nebula.Proposal, dangers []Danger) nebula.Code {
 func targets(p nebula.Proposal) string {
 	var paths []string
 	for _, t := range p.Targets {
-		if t.Kind != "mkdir" {
+		if t.Kind != "mkdir" && !t.Ignored {
 			paths = append(paths, t.Path)
 		}
 	}
@@ -114,9 +116,13 @@ func impact(p nebula.Proposal, dangers []Danger) (codes []nebula.Code) {
 	counts := map[string]int{}
 	for _, t := range p.Targets {
 		add, del = add+t.Add, del+t.Del
-		counts[t.Kind]++
+		if t.Ignored {
+			counts["ignored"]++
+		} else {
+			counts[t.Kind]++
+		}
 	}
-	for _, c := range []struct{ kind, code string }{{"create", "creates"}, {"edit", "changes"}, {"delete", "removes"}, {"mkdir", "folders"}} {
+	for _, c := range []struct{ kind, code string }{{"create", "creates"}, {"edit", "changes"}, {"delete", "removes"}, {"mkdir", "folders"}, {"mode", "rights"}, {"ignored", "ignored"}} {
 		if n := counts[c.kind]; n > 0 {
 			codes = append(codes, nebula.NewCode(c.code, strconv.Itoa(n)))
 		}

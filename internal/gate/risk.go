@@ -39,7 +39,7 @@ const (
 	Deletes      Danger = "deletes"
 	Secret       Danger = "secret_file"
 	System       Danger = "system_file"
-	Runs         Danger = "can_be_run"
+	Runs         Danger = nebula.Executable
 	Shrinks      Danger = "shrinks"
 	Empties      Danger = "empties"
 	WritesSecret Danger = "writes_secret"
@@ -211,8 +211,17 @@ func files(p nebula.Proposal, level Protection) []Danger {
 			found = append(found, d)
 		}
 	}
-	lines := 0
+	lines, shown := 0, 0
 	for _, t := range p.Targets {
+		if t.Ignored {
+			for _, d := range called(t) {
+				if level.has(Extensions) && precious(d) {
+					add(d)
+				}
+			}
+			continue
+		}
+		shown++
 		lines += t.Add + t.Del
 		if t.Kind == "delete" {
 			add(Deletes)
@@ -237,7 +246,7 @@ func files(p nebula.Proposal, level Protection) []Danger {
 			}
 		}
 	}
-	if len(p.Targets) >= bulkFiles || lines >= bulkLines {
+	if shown >= bulkFiles || lines >= bulkLines {
 		add(Bulk)
 	}
 	if level.has(Extensions) && atBuild(p) {
@@ -248,6 +257,9 @@ func files(p nebula.Proposal, level Protection) []Danger {
 	}
 	return found
 }
+
+// precious reports whether a file's name tells of a danger that it has also where a project leaves it out of its repository.
+func precious(d Danger) bool { return d == Secret || d == Steers }
 
 // added are the lines that a diff adds.
 func added(diff string) string {

@@ -14,6 +14,19 @@ func Says(a Approve, lang string) string {
 	return phrase.In(lang, policies[i].en)
 }
 
+// OnView is what a policy means for commands that run on a view of the folder, in the words of lang; empty where none do.
+func OnView(a Approve, lang string) string {
+	switch a {
+	case All:
+		return ""
+	case Edits:
+		return phrase.In(lang, "commands run on a view of the folder, and what they change is kept as edits are")
+	case None:
+		return phrase.In(lang, "commands run on a view of the folder, and what they change is dropped")
+	}
+	return phrase.In(lang, "commands run on a view of the folder, and what they change is asked about as edits are")
+}
+
 // policies are all there are, as they are offered: how much each lets run, and what it means in words.
 var policies = [...]struct {
 	name  Approve

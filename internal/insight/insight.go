@@ -76,7 +76,7 @@ func (r *Reader) Take(session string, e nebula.Event) {
 	case nebula.Proposed:
 		var args struct{ Command string }
 		_ = json.Unmarshal(b.Proposal.Action.Args, &args) // what is no command's has none
-		r.commands[b.Proposal.Action.ID] = run{b.Proposal.Command, args.Command}
+		r.commands[b.Proposal.Action.ID] = run{b.Proposal.Line(), args.Command}
 	case nebula.Finished:
 		r.finished(b.Result)
 	case nebula.Ended:

@@ -20,7 +20,7 @@ func (s *State) lack(p *nebula.Proposed) {
 
 // object is what a proposal is about, whatever tool does it: a command, or files.
 func object(p nebula.Proposal) string {
-	what := p.Command
+	what := p.Line()
 	if p.Remote != nil {
 		what = p.Remote.Name
 	}
@@ -34,7 +34,7 @@ func object(p nebula.Proposal) string {
 }
 
 func line(a nebula.Action, r nebula.Result) nebula.ActionLine {
-	return nebula.ActionLine{ID: r.Action, Tool: r.Tool, Args: a.Args, Reason: a.Reason, Status: r.Status, Summary: r.Summary}
+	return nebula.ActionLine{ID: r.Action, Tool: r.Tool, Args: a.Args, Reason: a.Reason, Status: r.Status, Summary: r.Summary, Dropped: len(r.Dropped)}
 }
 
 // Outcome sums the turn up.

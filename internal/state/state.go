@@ -316,6 +316,10 @@ func (s *State) finish(r nebula.Result) {
 	switch p := s.Turn.Pending; {
 	case r.End == nebula.NeedsApproval:
 		s.lack(nil)
+	case p != nil && len(r.Dropped) > 0:
+		if p.Verdict.Missing && r.Tests == nil { // what a test run leaves behind is not what it is for
+			s.lack(p)
+		}
 	case p != nil && r.Status == nebula.Denied && p.Verdict.Missing:
 		s.lack(p)
 	case p != nil && r.Status == nebula.Done:

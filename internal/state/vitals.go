@@ -144,6 +144,9 @@ func (e Evidence) Finished(a nebula.Action, r nebula.Result) Evidence {
 			e.Unchecked, e.Faced = append(append([]string{}, e.Unchecked...), c.Path), false
 		}
 	}
+	if len(r.Dropped) > 0 && (r.Tests == nil || r.Tests.OK) {
+		return e // it ended well on files that are not there
+	}
 	t := r.Tests
 	line := target(a, nebula.Result{})
 	shows := (t == nil || t.OK && t.Failed < 0 && line != ".") && !idle(line)

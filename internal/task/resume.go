@@ -281,7 +281,7 @@ func describe(tr *trace) string {
 	if tr.proposal == nil {
 		return "?"
 	}
-	return cmp.Or(tr.proposal.Command, tr.proposal.Summary)
+	return cmp.Or(tr.proposal.Line(), tr.proposal.Summary)
 }
 
 // made is what a step's session has changed and what of it stands: what was taken back there is told no more.

@@ -13,23 +13,66 @@ import (
 	"nebula/internal/workspace"
 )
 
-// place decides whether a command runs in a box, what of it may be changed there, and whether that is dropped: so it is in
-// plan mode, where there can be a view. The risks are those of running in no box.
-func (o Options) place(d *workspace.Dir, c *workspace.Command, v nebula.View, outside bool) (risks []string, dropped bool) {
+// place decides what a command runs in: its box, with a view in the place of the folder where there can be one and nothing
+// is asked for that leads out. The risks are those of running in no box.
+func (o Options) place(d *workspace.Dir, c *workspace.Command, v nebula.View, outside bool, needs string) (risks []string) {
 	if !o.Boxed {
-		return nil, false
+		return nil
 	}
+	plans := v.Mode == nebula.PlanMode
 	c.Programs = programs(c.Line)
-	if v.Mode == nebula.PlanMode && !outside && d.CanView() == nil {
-		c.View = true
-		return nil, true
+	c.Outside = outside || v.Free && !plans
+	c.Repository = !c.Outside && commits(c.Line)
+	if c.View = !c.Outside && strings.TrimSpace(needs) == "" && (plans || !c.Repository) && d.CanView() == nil; c.View {
+		c.Repository = false // the view has the folder's own, which stays
 	}
-	c.Outside = outside || v.Free
-	c.Repository = slices.Contains(c.Programs, "git") // by its name: then it was allowed to change the repository
 	if outside && !v.Free {
-		return []string{nebula.Unconfined}, false
+		return []string{nebula.Unconfined}
 	}
-	return nil, false
+	return nil
+}
+
+// commits reports whether a command line runs git for more than a look at the repository: then it has to be allowed, and
+// changes the repository itself.
+func commits(line string) bool {
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
+	if err != nil {
+		return false
+	}
+	found := false
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 && call.Args[0].Lit() == "git" {
+			found = found || !looksOnly(call.Args[1:])
+		}
+		return true
+	})
+	return found
+}
+
+// looksOnly reports whether git is run with words that only look. One that is taken for such and is not fails in its box.
+func looksOnly(words []*syntax.Word) bool {
+	var plain []string
+	for _, w := range words {
+		if text := w.Lit(); !strings.HasPrefix(text, "-") || text == "--version" {
+			plain = append(plain, text)
+		}
+	}
+	if len(plain) == 0 {
+		return true
+	}
+	if len(plain) == 2 && (plain[1] == "list" || plain[1] == "show") { // stash list, worktree list, remote show
+		return true
+	}
+	most, known := looks[plain[0]]
+	return known && (most < 0 || len(plain)-1 <= most)
+}
+
+// looks are git's words that only look, and with how many words behind them at most; -1 for any number.
+var looks = map[string]int{
+	"status": -1, "diff": -1, "log": -1, "show": -1, "blame": -1, "annotate": -1, "grep": -1, "ls-files": -1, "ls-tree": -1, "cat-file": -1, "rev-parse": -1, "rev-list": -1,
+	"describe": -1, "shortlog": -1, "whatchanged": -1, "name-rev": -1, "merge-base": -1, "for-each-ref": -1, "count-objects": -1, "check-ignore": -1, "check-attr": -1, "diff-tree": -1,
+	"diff-index": -1, "diff-files": -1, "show-ref": -1, "show-branch": -1, "cherry": -1, "range-diff": -1, "help": -1, "version": -1, "--version": -1, "var": -1,
+	"branch": 0, "tag": 0, "remote": 0, "reflog": 0, "config": 1,
 }
 
 // Needed takes what a command is to be let out of its box for, as executeShell is given it. The risks name each.

@@ -20,9 +20,9 @@ func TakenBack(ctx context.Context, d *workspace.Dir, changes []nebula.Change) (
 	return diff, len(list), since, nil
 }
 
-// Tried is the diff that keeping effects would make, with what it does to each file.
-func Tried(ctx context.Context, e *workspace.Effects) (diff string, targets []nebula.Target, err error) {
-	list, err := e.Preview(ctx)
+// Tried is the diff that keeping some of the effects would make, with what it does to each file.
+func Tried(ctx context.Context, e *workspace.Effects, some []nebula.Change) (diff string, targets []nebula.Target, err error) {
+	list, err := e.Preview(ctx, some)
 	if err != nil {
 		return "", nil, err
 	}

@@ -51,8 +51,7 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 		return nebula.Proposal{}, err
 	}
 	c := workspace.Command{Line: in.Command, Timeout: limit, Cap: t.o.Output, Pass: t.o.Pass, Secrets: t.o.Secrets}
-	risks, dropped := t.o.place(t.dir, &c, v, in.Outside)
-	dropped = dropped && in.Needs == "" // what leads out of the box is not dropped with the view
+	risks := t.o.place(t.dir, &c, v, in.Outside, in.Needs)
 	if t.o.Boxed && !c.Outside {
 		more, err := Needed(t.dir, &c, in.Needs)
 		if err != nil {
@@ -60,18 +59,24 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 		}
 		risks = append(risks, more...)
 	}
-	bare, whole := t.dir.Uncovered(ctx)
-	return nebula.Proposal{
-		Effect:    nebula.Execute,
-		Command:   in.Command,
-		Risks:     risks,
-		Dropped:   dropped,
-		Uncovered: bare[:min(len(bare), uncoveredShown)], Bare: len(bare), Blind: !whole,
+	p := nebula.Proposal{
+		Effect: nebula.Execute, Command: in.Command, Risks: risks, Viewed: c.View,
 		Summary: said(v.Lang, "run %s", in.Command),
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 			return t.do(ctx, r, c, v.Lang)
 		},
-	}, nil
+	}
+	bared(ctx, t.dir, &p)
+	return p, nil
+}
+
+// bared says what undo does not cover of what a command may change in the folder itself.
+func bared(ctx context.Context, d *workspace.Dir, p *nebula.Proposal) {
+	if p.Viewed {
+		return
+	}
+	bare, whole := d.Uncovered(ctx)
+	p.Uncovered, p.Bare, p.Blind = bare[:min(len(bare), uncoveredShown)], len(bare), !whole
 }
 
 // uncoveredShown bounds how many of the paths are named that undo does not cover.
@@ -134,8 +139,8 @@ type finished struct {
 	limit   time.Duration
 	changes []nebula.Change
 	lost    []string
-	blind   bool     // what it changed could not be seen
-	dropped []string // what it changed on a view that was dropped
+	blind   bool            // what it changed could not be seen
+	after   *nebula.Effects // what it did on a view
 	lang    string
 }
 
@@ -169,17 +174,17 @@ func ran(ctx context.Context, d *workspace.Dir, r nebula.Run, c workspace.Comman
 	return f, err
 }
 
-// onView runs a command on a view, and drops what it changed.
+// onView runs a command on a view. What it did there is proposed, if that is anything.
 func onView(ctx context.Context, d *workspace.Dir, r nebula.Run, c workspace.Command, lang string, out func([]byte)) (finished, error) {
+	c.ID = r.ID
 	exit, err := d.Run(ctx, r.Grant, c, out)
 	f := finished{exit: exit, limit: c.Timeout, lang: lang}
-	if e := exit.Effects; e != nil {
-		for _, change := range e.Changes {
-			if change.OfFile() {
-				f.dropped = append(f.dropped, change.Kind+" "+change.Path)
-			}
-		}
+	switch e := exit.Effects; {
+	case e == nil:
+	case len(e.Changes) == 0:
 		e.Drop()
+	default:
+		f.after, err = proposed(context.WithoutCancel(ctx), e, c.Line, lang)
 	}
 	return f, err
 }
@@ -212,7 +217,7 @@ func (f finished) ok() bool {
 
 func (f finished) result() nebula.Result {
 	code := f.exit.Code
-	out := nebula.Result{Status: nebula.Done, Exit: &code, Changes: f.changes, Lost: f.lost, Blind: f.blind, Confined: f.exit.Held.String()}
+	out := nebula.Result{Status: nebula.Done, Exit: &code, Changes: f.changes, Lost: f.lost, Blind: f.blind, Confined: f.exit.Held.String(), Effects: f.after}
 	if !f.ok() {
 		out.Status = nebula.Failed
 	}
@@ -256,9 +261,6 @@ func (f finished) effects(lang string) (s string) {
 	}
 	if n += len(f.lost); n > 0 {
 		s += said(lang, ", changed %s", amount(lang, n, "path|paths"))
-	}
-	if len(f.dropped) > 0 {
-		s += said(lang, ", dropped %s", amount(lang, len(f.dropped), "path|paths"))
 	}
 	if len(f.lost) > 0 {
 		s += said(lang, "; undo cannot bring back %s", some(f.lost, 5))
@@ -310,8 +312,13 @@ func (f finished) notes(o Options) string {
 	if len(paths) > 0 {
 		note("files changed: %s", some(paths, 20))
 	}
-	if len(f.dropped) > 0 {
-		note("plan mode: it ran on a copy, and what it changed there was dropped: %s", some(f.dropped, 20))
+	if e := f.exit.Effects; e != nil {
+		if len(e.Clashes) > 0 {
+			note("changed by somebody else meanwhile, and left as they are: %s", some(e.Clashes, 10))
+		}
+		if lost := slices.Concat(e.Lost, e.Refused); len(lost) > 0 {
+			note("commands may not make these, and they are not there: %s", some(lost, 10))
+		}
 	}
 	if len(f.lost) > 0 {
 		note("changed, but undo cannot bring back: %s", some(f.lost, 10))

@@ -45,18 +45,16 @@ func (t *runTests) Propose(ctx context.Context, a nebula.Action, v nebula.View) 
 		return nebula.Proposal{}, err
 	}
 	c := workspace.Command{Line: r.command, Timeout: t.o.Longest, Cap: t.o.Output, Pass: t.o.Pass, Secrets: t.o.Secrets, Env: r.env}
-	_, dropped := t.o.place(t.dir, &c, v, false)
-	bare, whole := t.dir.Uncovered(ctx)
-	return nebula.Proposal{
-		Effect:    nebula.Execute,
-		Command:   r.command,
-		Dropped:   dropped,
-		Uncovered: bare[:min(len(bare), uncoveredShown)], Bare: len(bare), Blind: !whole,
+	_ = t.o.place(t.dir, &c, v, false, "") // it never leaves the box
+	p := nebula.Proposal{
+		Effect: nebula.Execute, Command: r.command, Viewed: c.View,
 		Summary: said(v.Lang, "run the tests: %s", r.command),
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 			return t.do(ctx, r, c, v.Lang)
 		},
-	}, nil
+	}
+	bared(ctx, t.dir, &p)
+	return p, nil
 }
 
 func (t *runTests) do(ctx context.Context, r nebula.Run, c workspace.Command, lang string) (nebula.Result, error) {

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -35,7 +36,7 @@ func (a Action) Title() (command, text string) {
 	if p.Command != "" && (r == nil || r.Summary == "" || denied) {
 		text = ""
 	}
-	return strings.TrimSpace(p.Command), text
+	return strings.TrimSpace(p.Line()), text
 }
 
 // Mark says how an action stands, also without colour, and a word where the mark needs one.
@@ -50,7 +51,7 @@ func (a Action) Mark(w Words) (mark string, tone Tone, word string) {
 	}
 	switch a.Result.Status {
 	case nebula.Failed:
-		if a.Proposal.Command != "" && a.Result.Summary != "" {
+		if a.Proposal.Line() != "" && a.Result.Summary != "" {
 			return "✗", Bad, "" // the title says how it failed
 		}
 		return "✗", Bad, w.Failed
@@ -63,6 +64,9 @@ func (a Action) Mark(w Words) (mark string, tone Tone, word string) {
 		return "–", Faint, w.Skipped
 	case nebula.Interrupted:
 		return "!", Warning, w.Interrupted
+	}
+	if len(a.Result.Dropped) > 0 {
+		return "⊘", Warning, "" // the title says what of it is not there
 	}
 	return "✓", Good, ""
 }
@@ -143,8 +147,8 @@ func (t *Transcript) acting(body nebula.Body) {
 }
 
 func (t *Transcript) proposed(b nebula.Proposed) {
-	if r := t.open[b.Proposal.Action.ID]; r != nil { // the person changed it
-		r.Action.Proposal, r.Action.Verdict = b.Proposal, b.Verdict
+	if r := t.open[b.Proposal.Action.ID]; r != nil { // the person changed it, or it ran on a view
+		r.Action.Proposal, r.Action.Verdict, r.Action.Points = b.Proposal, b.Verdict, cmp.Or(b.Points, r.Action.Points)
 		r.Changes++
 		return
 	}

@@ -207,6 +207,9 @@ func (b *block) command() string {
 	if b.instead != "" {
 		return b.instead
 	}
+	if p := b.row.Action.Proposal; p.Ran != "" {
+		return p.Ran
+	}
 	return b.row.Action.Proposal.Exact()
 }
 
@@ -276,7 +279,7 @@ func (d drawer) body(b *block) []string {
 	}
 	b.decides = decides{len(rows), len(rows), len(rows)}
 	if b.open || a.Asked {
-		if b.command() != "" {
+		if b.command() != "" && (a.Proposal.Ran == "" || b.open) {
 			rows = append(rows, in.exact(terminal.Lines(b.command(), in.width, in.words.Lang))...)
 		}
 		rows = append(rows, in.exact(terminal.Given(gate.SayAll(gate.Given(a.Proposal, a.Verdict), in.words.Lang), in.width))...)

@@ -1,0 +1,153 @@
+package tool
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"nebula"
+	"nebula/internal/phrase"
+	"nebula/internal/workspace"
+)
+
+// mostShown bounds the files of which lines are shown: what is more nobody reads, and it counts as unshown.
+const mostShown = 200
+
+// tried is what a command did on a view, for whoever decides on it.
+type tried struct {
+	effects *workspace.Effects
+	lang    string
+	paths   []string // what changed, with how, of what is looked at
+	ignored int      // how many files more
+	keep    nebula.Proposal
+}
+
+// proposed has what a command did on a view kept or dropped.
+func proposed(ctx context.Context, e *workspace.Effects, line, lang string) (*nebula.Effects, error) {
+	t := &tried{effects: e, lang: lang, keep: nebula.Proposal{Effect: nebula.Write, Ran: line, Targets: e.Grants()}}
+	if err := t.show(ctx); err != nil {
+		e.Drop()
+		return nil, err
+	}
+	t.keep.Summary = said(lang, "keep what `%s` did: %s", line, t.counted())
+	t.keep.Do = t.do
+	return &nebula.Effects{Keep: t.keep, Drop: t.drop}, nil
+}
+
+// show fills in what the proposal shows: the lines that change, and what lines do not tell.
+func (t *tried) show(ctx context.Context) error {
+	e, ignored := t.effects, t.effects.Ignored()
+	var some []nebula.Change
+	for i, c := range e.Changes {
+		target := &t.keep.Targets[i]
+		if target.Ignored = ignored[i]; target.Ignored {
+			if c.OfFile() {
+				t.ignored++
+			}
+			continue
+		}
+		t.paths = append(t.paths, c.Kind+" "+c.Path)
+		if c.OfFile() && len(some) < mostShown {
+			some = append(some, c)
+		} else {
+			target.Unshown = c.OfFile()
+		}
+		if runs(c) && len(t.keep.Risks) == 0 {
+			t.keep.Risks = []string{nebula.Executable}
+		}
+	}
+	diff, shown, err := Tried(ctx, e, some)
+	if err != nil {
+		return err
+	}
+	told := make(map[string]nebula.Target, len(shown))
+	for _, s := range shown {
+		told[s.Path] = s
+	}
+	for i, c := range e.Changes {
+		if s, ok := told[c.Path]; ok && !ignored[i] {
+			at := &t.keep.Targets[i]
+			at.Add, at.Del, at.Size, at.Was, at.Unshown = s.Add, s.Del, s.Size, s.Was, s.Unshown
+		}
+	}
+	t.keep.Diff = diff + t.beside(ignored)
+	return nil
+}
+
+// runs reports whether a file can be run by its mode that could not before.
+func runs(c nebula.Change) bool {
+	return c.OfFile() && fs.FileMode(c.ModeAfter).IsRegular() && c.ModeAfter&0o111 != 0 && c.ModeBefore&0o111 == 0
+}
+
+// beside says what a diff of lines does not: which files were moved, what rights changed, and what is not shown.
+func (t *tried) beside(ignored []bool) string {
+	var b strings.Builder
+	unshown := 0
+	for i, c := range t.effects.Changes {
+		if ignored[i] {
+			continue
+		}
+		if old := t.effects.Renames[c.Path]; old != "" {
+			fmt.Fprintf(&b, "%s\n", worded(t.lang, "(%s was moved from %s)", phrase.OneLine(c.Path, 0), phrase.OneLine(old, 0)))
+		}
+		if c.ModeBefore != 0 && c.ModeAfter != 0 && c.ModeBefore != c.ModeAfter {
+			fmt.Fprintf(&b, "%s\n", worded(t.lang, "(rights of %s: %s, were %s)", phrase.OneLine(c.Path, 0), fs.FileMode(c.ModeAfter), fs.FileMode(c.ModeBefore)))
+		}
+		if t.keep.Targets[i].Unshown {
+			unshown++
+		}
+	}
+	if unshown > 0 {
+		fmt.Fprintf(&b, "%s\n", worded(t.lang, "(not shown line by line: %s)", amount(t.lang, unshown, "file|files")))
+	}
+	return b.String()
+}
+
+// counted says how much there is to decide on.
+func (t *tried) counted() string {
+	switch n := len(t.paths); {
+	case n == 0:
+		return amount(t.lang, max(t.ignored, 1), "path|paths")
+	case n <= 3:
+		return strings.Join(t.paths, ", ")
+	default:
+		return amount(t.lang, n, "path|paths")
+	}
+}
+
+// do keeps it. What it is not, because somebody changed it meanwhile, is said.
+func (t *tried) do(ctx context.Context, r nebula.Run) (nebula.Result, error) {
+	made, left, aside, err := t.effects.Keep(context.WithoutCancel(ctx), r.Grant, nil)
+	f := finished{changes: made, lang: t.lang, exit: workspace.Exit{Aside: aside}}
+	out := nebula.Result{Changes: made, Text: f.notes(Options{}), Summary: f.effects(t.lang)}
+	var paths []string
+	for _, l := range left {
+		paths = append(paths, strings.TrimSuffix(l.Path+": "+l.Text, ": "))
+	}
+	if len(paths) > 0 {
+		out.Text += "\n[" + worded(t.lang, "not kept, since it was changed meanwhile or stands in the way: %s", some(paths, 10)) + "]"
+		out.Summary += said(t.lang, "; not kept: %s", some(paths, 5))
+	}
+	return out, err
+}
+
+// drop takes it away.
+func (t *tried) drop(why string) nebula.Result {
+	t.effects.Drop()
+	all := t.paths
+	if t.ignored > 0 {
+		all = append(all[:len(all):len(all)], amount(t.lang, t.ignored, "ignored file|ignored files"))
+	}
+	if len(all) == 0 {
+		return nebula.Result{}
+	}
+	out := nebula.Result{Text: "\n[" + worded(t.lang, "what it changed was dropped, the folder is as it was (%s): %s", why, some(all, 20)) + "]"}
+	for i, c := range t.effects.Changes {
+		if !t.keep.Targets[i].Ignored {
+			out.Dropped = append(out.Dropped, c.Path)
+		}
+	}
+	out.Summary = said(t.lang, ", dropped %s", amount(t.lang, max(len(out.Dropped), t.ignored), "path|paths"))
+	return out
+}
