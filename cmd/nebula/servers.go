@@ -60,6 +60,10 @@ func (s *session) hub(work *workspace.Dir) *mcp.Hub {
 	if len(list)+len(waiting) == 0 {
 		return nil
 	}
+	return s.hubOf(list, waiting, work)
+}
+
+func (s *session) hubOf(list []mcp.Server, waiting []string, work *workspace.Dir) *mcp.Hub {
 	return mcp.New(mcp.Options{
 		Servers: list, Waiting: waiting, Launch: s.launch(work), Env: s.env, Count: model.Estimate, Found: s.config.Budget.Search,
 		Cache: filepath.Join(s.config.Home.State, "mcp"),

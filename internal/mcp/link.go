@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"nebula"
@@ -61,11 +62,18 @@ func (l *link) do(ctx context.Context, work func(*mcp.ClientSession) error) erro
 		return err
 	}
 	err = work(session)
-	l.give(session, err)
-	if err != nil && ctx.Err() == nil && errors.Is(err, mcp.ErrConnectionClosed) {
+	l.give(session, broken(ctx, err))
+	if broken(ctx, err) {
 		return l.died(err)
 	}
 	return err
+}
+
+// broken reports whether an error is of the connection, and none that the server answered with.
+func broken(ctx context.Context, err error) bool {
+	_, answered := errors.AsType[*jsonrpc.Error](err)
+	_, ours := errors.AsType[nebula.Speaker](err)
+	return err != nil && ctx.Err() == nil && !answered && !ours
 }
 
 // take gives the session, connecting first where there is none.
@@ -92,14 +100,14 @@ func (l *link) take(ctx context.Context) (*mcp.ClientSession, error) {
 }
 
 // give returns the session. One that broke is given up, so that the next call begins anew.
-func (l *link) give(session *mcp.ClientSession, err error) {
+func (l *link) give(session *mcp.ClientSession, broken bool) {
 	l.hold()
 	defer l.free()
 	l.busy--
 	if l.session != session {
 		return
 	}
-	if errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, mcp.ErrSessionMissing) {
+	if broken {
 		l.stop()
 		return
 	}
