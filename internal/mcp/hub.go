@@ -65,13 +65,14 @@ type shelf struct {
 	waiting []string
 	known   map[string][]Tool // by server: as they were agreed to
 	now     map[string][]Tool // as the running server says, where that was asked
+	faults  map[string]string // why a server gave no answer
 }
 
 // New makes the hub. No server is started.
 func New(o Options) *Hub {
 	o.Found, o.Output, o.Rest = cmp.Or(o.Found, 1200), cmp.Or(o.Output, 24<<10), cmp.Or(o.Rest, 5*time.Minute)
 	h := &Hub{o: o}
-	h.shelf.Store(&shelf{known: map[string][]Tool{}, now: map[string][]Tool{}})
+	h.shelf.Store(&shelf{known: map[string][]Tool{}, now: map[string][]Tool{}, faults: map[string]string{}})
 	h.Use(o.Servers, o.Waiting)
 	return h
 }
@@ -80,7 +81,7 @@ func New(o Options) *Hub {
 func (h *Hub) change(do func(*shelf)) {
 	for {
 		was := h.shelf.Load()
-		is := &shelf{slices.Clone(was.links), was.waiting, maps.Clone(was.known), maps.Clone(was.now)}
+		is := &shelf{slices.Clone(was.links), was.waiting, maps.Clone(was.known), maps.Clone(was.now), maps.Clone(was.faults)}
 		do(is)
 		if h.shelf.CompareAndSwap(was, is) {
 			return
@@ -91,7 +92,8 @@ func (h *Hub) change(do func(*shelf)) {
 // Use takes servers in that were not there before, and says which others the folder brings that wait for the person.
 func (h *Hub) Use(servers []Server, waiting []string) {
 	for _, s := range servers {
-		made := &link{server: s, launch: h.o.Launch, env: h.o.Env, rest: h.o.Rest, own: make(chan struct{}, 1)}
+		life, end := context.WithCancel(context.Background())
+		made := &link{life: life, end: end, server: s, launch: h.o.Launch, env: h.o.Env, rest: h.o.Rest, own: make(chan struct{}, 1)}
 		tools, known := h.read(s)
 		h.change(func(to *shelf) {
 			if slices.ContainsFunc(to.links, func(l *link) bool { return l.server.Name == s.Name }) {
@@ -214,27 +216,45 @@ func (h *Hub) agree(l *link, t Tool) {
 	h.keep(l.server, append(list, t))
 }
 
-// prepared asks the servers that nobody asked yet, side by side, and says of each that gives no answer why.
-func (h *Hub) prepared(ctx context.Context) (faults []string) {
+// starting is how long a search waits for servers that are started for it.
+const starting = 10 * time.Second
+
+// prepared asks the servers that nobody asked yet, side by side, and says of each that gave no answer why. One that gave
+// none is asked again when it is named. What takes longer goes on, for the next search.
+func (h *Hub) prepared(ctx context.Context, query string) (faults []string) {
 	on := h.shelf.Load()
-	said := make(chan error, len(on.links))
-	asked := 0
+	done := make(chan struct{}, len(on.links))
+	var asked []string
 	for _, l := range on.links {
-		if _, known := on.known[l.server.Name]; known {
+		name := l.server.Name
+		if _, known := on.known[name]; known || on.faults[name] != "" && !strings.Contains(strings.ToLower(query), strings.ToLower(name)) {
 			continue
 		}
-		asked++
+		asked = append(asked, name)
+		h.change(func(to *shelf) { to.faults[name] = "server " + name + " is being started; look again in a while" })
 		go func() {
-			_, err := h.Look(ctx, l.server.Name)
-			said <- err
+			fault := ""
+			if _, err := h.Look(l.life, name); err != nil {
+				fault = cut(err.Error(), 300)
+			}
+			h.change(func(to *shelf) { to.faults[name] = fault })
+			done <- struct{}{}
 		}()
 	}
+	ctx, stop := context.WithTimeout(ctx, starting)
+	defer stop()
 	for range asked {
-		if err := <-said; err != nil {
-			faults = append(faults, cut(err.Error(), 300))
+		select {
+		case <-done:
+		case <-ctx.Done():
 		}
 	}
-	slices.Sort(faults)
+	on = h.shelf.Load()
+	for _, l := range on.links {
+		if f := on.faults[l.server.Name]; f != "" {
+			faults = append(faults, f)
+		}
+	}
 	return faults
 }
 

@@ -37,6 +37,8 @@ type link struct {
 	launch func(Server) (Launch, error)
 	env    func(string) string
 	rest   time.Duration
+	life   context.Context // ends with the hub
+	end    context.CancelFunc
 
 	own     chan struct{} // holds a value while somebody has what follows
 	session *mcp.ClientSession
@@ -124,6 +126,7 @@ func (l *link) give(session *mcp.ClientSession, broken bool) {
 
 // close ends the server for good.
 func (l *link) close() {
+	l.end() // of what is being started as well
 	l.hold()
 	defer l.free()
 	l.closed = true
@@ -155,6 +158,7 @@ func (l *link) running() bool {
 func (l *link) connect(ctx context.Context) error {
 	ctx, stop := context.WithTimeout(ctx, connecting)
 	defer stop()
+	defer context.AfterFunc(l.life, stop)()
 	s, missing := l.server.Expanded(l.env)
 	if len(missing) > 0 {
 		return nebula.Errorf("server %s needs variables that are not set: %s", s.Name, strings.Join(missing, ", "))

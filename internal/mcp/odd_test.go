@@ -183,7 +183,7 @@ func TestAResultWithoutEndEndsTheServerAndNotNebula(t *testing.T) {
 
 func TestAServerThatDiesSaysWhyAndIsStartedAgain(t *testing.T) {
 	h := open(t, Options{Servers: []Server{oddServer(t, "die")}})
-	for range 2 {
+	for range 2 { // the second is another process
 		if _, err := oddly(t, h, t.Context(), nebula.Run{}); err == nil || !strings.Contains(err.Error(), "out of ideas") {
 			t.Errorf("%v", err)
 		}
@@ -292,5 +292,24 @@ func TestPathsThatLeadOutAreNotRead(t *testing.T) {
 		if res := use(t, h, "files.read_text_file", map[string]string{"path": path}, nebula.Run{}); res.Status != nebula.Failed || strings.Contains(res.Text, "kept") || strings.Contains(res.Text, "root:") {
 			t.Errorf("%s: %+v", path, res)
 		}
+	}
+}
+
+func TestASlowServerKeepsNobodyFromTheOthers(t *testing.T) {
+	slow := oddServer(t, "mute")
+	slow.Name = "slow"
+	h := open(t, Options{Servers: []Server{oddServer(t, "plain"), slow}})
+	begin := time.Now()
+	if text := find(t, h, "odd.say"); !strings.Contains(text, "odd.say: Says something.") || !strings.Contains(text, "slow is being started") {
+		t.Errorf("%s", text)
+	}
+	if took := time.Since(begin); took > 2*starting {
+		t.Errorf("it took %v", took)
+	}
+	begin = time.Now()
+	find(t, h, "say something")
+	h.Close()
+	if took := time.Since(begin); took > 5*time.Second {
+		t.Errorf("looking again, and ending, took %v", took)
 	}
 }

@@ -52,7 +52,7 @@ func (t *findTool) Propose(_ context.Context, a nebula.Action, v nebula.View) (n
 }
 
 func (t *findTool) do(ctx context.Context, query, lang string) nebula.Result {
-	faults := t.hub.prepared(ctx)
+	faults := t.hub.prepared(ctx, query)
 	all := t.hub.listed()
 	best := rank(all, query)
 	var b strings.Builder
