@@ -96,7 +96,7 @@ func other(r nebula.Reply, taught string, tools []nebula.ToolSpec) (in nebula.In
 			continue
 		}
 		name = l.Name()
-		if name == "actionlist" && isCall(r.Text()) {
+		if src := in.Actions[0].Src; name == "actionlist" && isCall(r.Text()[src.Start:src.End]) {
 			name = "toolcall"
 		}
 		return in, documents, name
@@ -140,9 +140,10 @@ func sound(in nebula.Intent, tools []nebula.ToolSpec) bool {
 	return len(in.Actions) > 0
 }
 
-// isCall reports whether JSON was a printed native call rather than an action list.
+// isCall reports whether what an action was read from is a printed native call rather than one of an action list.
 func isCall(text string) bool {
-	return strings.Contains(text, `"name"`) && !strings.Contains(text, `"operation"`)
+	var object struct{ Name, Operation json.RawMessage }
+	return json.Unmarshal([]byte(text), &object) == nil && object.Name != nil && object.Operation == nil
 }
 
 // Tolerant is a protocol that understands replies in other languages. It streams, corrects, describes and has a schema

@@ -88,6 +88,7 @@ func TestPrintedCallsAreUnderstood(t *testing.T) {
 		"json":             {"{\"name\": \"readFile\", \"arguments\": {\"path\": \"a\"}}", readA, "toolcall"},
 		"yaml":             {"```yaml\ntool: write_file\nargs:\n  path: a\n  content: |\n    x\n    <b>\n```", "?" + writeA, "actionlist"},
 		"action list":      {"{\"say\":\"s\",\"actions\":[{\"operation\":\"read_file\",\"args\":{\"path\":\"a\"}}]}", readA, "actionlist"},
+		"a name beside":    {"{\"say\":\"s\",\"meta\":{\"name\":\"x\"},\"actions\":[{\"tool\":\"read_file\",\"args\":{\"path\":\"a\"}}]}", readA, "actionlist"},
 		"dml":              {"Thought: look\nAction:\n🦆▶️[T:read_file|a]◀️🦆", readA, "dml"},
 		"symops":           {"~ write it\n\n$ create @ a\n--\nx\n<b>\n--\n", `writeFile {"content":"x\n<b>\n","path":"a"}`, "symops"},
 		"cut call":         {"<tool_call>\n{\"name\":\"writeFile\",\"arguments\":{\"path\":\"a\",\"content\":\"x", "!writeFile {}", "toolcall"},
