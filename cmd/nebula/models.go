@@ -71,7 +71,7 @@ func (p *program) available(ctx context.Context, conf config.Config, t tongue) (
 		}
 		for _, info := range f.Models {
 			use := info.Name
-			if f.Provider != "" && f.Provider != "openai" {
+			if f.Provider != "" && f.Provider != model.Standard {
 				use = f.Provider + "/" + info.Name
 			}
 			list = append(list, offer{ModelInfo: conf.Apply(info), Use: use})
@@ -101,7 +101,7 @@ func (p *program) configured(conf config.Config, t tongue) []offer {
 // discover asks the well-known servers and those of the settings.
 func (p *program) discover(ctx context.Context, conf config.Config, t tongue) []model.Found {
 	settings := known(conf, p.env, t.words)
-	if own, ok := settings.Own[cmp.Or(conf.Provider, "openai")]; ok {
+	if own, ok := settings.Own[cmp.Or(conf.Provider, model.Standard)]; ok {
 		settings.BaseURL, settings.Key = own.BaseURL, own.Key
 	}
 	return model.Discover(ctx, settings)

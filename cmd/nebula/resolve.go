@@ -70,7 +70,7 @@ func noProvider(c config.Config, n *model.NoProvider) error {
 
 // ownProvider finds the provider of the settings that a model belongs to: by NAME/model, by its list of models, or
 // because it stands for every model whose name does not tell.
-func ownProvider(c config.Config, name string) (p config.Provider, model string, ok bool) {
+func ownProvider(c config.Config, name string) (p config.Provider, there string, ok bool) {
 	for _, p := range c.Providers {
 		if rest, found := strings.CutPrefix(name, p.Name+"/"); found && p.BaseURL != "" {
 			return p, rest, true
@@ -82,7 +82,7 @@ func ownProvider(c config.Config, name string) (p config.Provider, model string,
 		}
 	}
 	for _, p := range c.Providers {
-		if p.BaseURL != "" && p.Name == cmp.Or(c.Provider, "openai") {
+		if p.BaseURL != "" && p.Name == cmp.Or(c.Provider, model.Standard) {
 			return p, name, true
 		}
 	}

@@ -31,10 +31,10 @@ type Found struct {
 // run are left out.
 func Discover(ctx context.Context, s Settings) []Found {
 	var targets []Endpoint
-	openai, _ := providerNamed("openai")
+	openai := standard()
 	if s.BaseURL != "" {
 		targets = append(targets, s.custom(s.BaseURL, ""))
-	} else if _, own := s.Own["openai"]; own {
+	} else if _, own := s.Own[Standard]; own {
 		targets = append(targets, s.at(openai, ""))
 	} else if base := s.base(openai); base != openai.base {
 		targets = append(targets, s.custom(base, ""))

@@ -45,8 +45,11 @@ const (
 	openaiBase  = "https://api.openai.com/v1"
 )
 
+// Standard is the provider that is meant where nothing names another.
+const Standard = "openai"
+
 var providers = [...]provider{
-	{name: "openai", title: "OpenAI", maker: "openai", where: "platform.openai.com/api-keys", first: Default, base: openaiBase, keys: []string{"OPENAI_API_KEY"}, baseEnv: "OPENAI_BASE_URL",
+	{name: Standard, title: "OpenAI", maker: "openai", where: "platform.openai.com/api-keys", first: Default, base: openaiBase, keys: []string{"OPENAI_API_KEY"}, baseEnv: "OPENAI_BASE_URL",
 		vendor: true, dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true, CacheKey: true}, speaks: openai},
 	{name: "openrouter", title: "OpenRouter", where: "openrouter.ai/keys", first: "openrouter/openai/gpt-4.1-mini", base: "https://openrouter.ai/api/v1", keys: []string{"OPENROUTER_API_KEY"},
 		baseEnv: "OPENROUTER_BASE_URL", dialect: chat.Dialect{Effort: byRouter, Usage: true, Cost: true, Titled: true, Schema: true, Reasoning: "reasoning"}},
@@ -100,7 +103,7 @@ func google(at Endpoint, info nebula.ModelInfo) transport.Adapter {
 // First is the model to begin with where nobody chose one: of the first provider of the table that has a key in the
 // environment or the settings, the well-known one where there is none. from names where its key was found.
 func First(s Settings) (name, from string) {
-	openai, _ := providerNamed("openai")
+	openai := standard()
 	if s.BaseURL != "" || s.base(openai) != openai.base {
 		return Default, "" // a server of the person's own takes every name
 	}
@@ -116,6 +119,11 @@ func First(s Settings) (name, from string) {
 		return p.first, "providers." + p.name + ".key"
 	}
 	return Default, ""
+}
+
+func standard() provider {
+	p, _ := providerNamed(Standard)
+	return p
 }
 
 func providerNamed(name string) (provider, bool) {
@@ -152,7 +160,7 @@ func providerAt(base string) string {
 
 func dialectOf(at Endpoint, info nebula.ModelInfo) chat.Dialect {
 	p, ok := providerNamed(at.Provider)
-	if !ok || at.Provider == "openai" && transport.HostOf(at.BaseURL) != transport.HostOf(p.base) {
+	if !ok || at.Provider == Standard && transport.HostOf(at.BaseURL) != transport.HostOf(p.base) {
 		return chat.Dialect{Effort: byWord, Usage: true, Schema: info.Structured, ModernMax: refusesMaxTokens(at.Model), Shape: chat.Shape{Blank: transport.IsLocal(transport.HostOf(at.BaseURL))}}
 	}
 	return p.dialect

@@ -149,7 +149,7 @@ func (s Settings) open(at Endpoint) error {
 	if err != nil || u.Scheme != "http" || at.Key == "" || isNear(u.Hostname()) {
 		return nil
 	}
-	name := cmp.Or(at.Provider, "openai")
+	name := cmp.Or(at.Provider, Standard)
 	for own, server := range s.Own {
 		if server.BaseURL == at.BaseURL {
 			name = own
@@ -258,7 +258,7 @@ func (s Settings) place(name string) (Endpoint, provider) {
 	if found && ok && !p.vendor {
 		return s.at(p, rest), p
 	}
-	openai, _ := providerNamed("openai")
+	openai := standard()
 	if base := s.BaseURL; base != "" || s.base(openai) != openai.base {
 		if base == "" {
 			base = s.base(openai)
@@ -303,12 +303,12 @@ func (s Settings) custom(base, name string) Endpoint {
 	if at.Key == "" && ok {
 		at.Key = s.key(p)
 	}
-	openai, _ := providerNamed("openai")
+	openai := standard()
 	if at.Key == "" && base == s.base(openai) { // the key goes with this address, and to no other
 		at.Key = s.key(openai)
 	}
-	if rest, found := strings.CutPrefix(name, "openai/"); found && at.Provider != "openrouter" {
-		if e, _ := lookUp(rest); e.provider == "openai" {
+	if rest, found := strings.CutPrefix(name, Standard+"/"); found && at.Provider != "openrouter" {
+		if e, _ := lookUp(rest); e.provider == Standard {
 			at.Model = rest
 		}
 	}
