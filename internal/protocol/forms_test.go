@@ -18,6 +18,7 @@ var printed = map[string]string{
 	"functools":                 "functools[{\"name\":\"readFile\",\"arguments\":{\"path\":\"a\"}}]",
 	"Action: f()":               "Action: read_file(\"a\")",
 	"<tools>":                   "<tools>\n{\"name\":\"readFile\",\"arguments\":{\"path\":\"a\"}}\n</tools>",
+	"<TOOLCALL>":                "<TOOLCALL>[{\"name\":\"readFile\",\"arguments\":{\"path\":\"a\"}}]</TOOLCALL>",
 	"commentary to=":            "commentary to=functions.readFile json{\"path\":\"a\"}",
 	"<f a/>":                    "<read_file path=\"a\"/>",
 	"[TOOL_CALLS]":              "[TOOL_CALLS]readFile[ARGS]{\"path\":\"a\"}",

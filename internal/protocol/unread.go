@@ -14,7 +14,7 @@ import (
 var unreadMarks = []string{
 	"<use_mcp_tool", "<tool_code", "＜tool_call", "＜function_call", "call:", "[[actions]]", "[[action]]", "[action]", "[actions.", "operation =", "tool =", "functions.",
 	"<<<<<<< search", "<<<<<<< original", "{\"operation\"", "{\"tool\"", "{\"actions\"", "{\"function\"", "{'tool'", "{'operation'", "｛", "［", "🦆▶️［", "🦆▶［", "🦆&#", "<actions>", "<action>", "{\\\"", "\"{\\\"", "▶️[", "▶[", "[t:",
-	"<tool>", "<tool name=", "<tool_name>", "&lt;tool_call", "{“", "[{“",
+	"<tool>", "<tool name=", "<file name=", "<tool_name>", "&lt;tool_call", "{“", "[{“",
 }
 
 // aFile begins a line with an element that has a file's name among its attributes, as no page's elements do.

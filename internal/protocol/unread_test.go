@@ -1,0 +1,35 @@
+package protocol_test
+
+import (
+	"testing"
+
+	"nebula"
+	"nebula/internal/nebulatest"
+	"nebula/internal/protocol"
+)
+
+// A reply that is no answer to anybody is not taken for one, and an answer is.
+func TestWhatIsNoAnswer(t *testing.T) {
+	for reply, unread := range map[string]bool{
+		"<artifact path=\"calc.py\">\nx = 1\n</artifact>":                       true,
+		"<boltAction type=\"file\" filePath=\"calc.py\">\nx = 1\n</boltAction>": true,
+		"I fix it.\n\n<file name=\"calc.py\">\nx = 1\n</file>":                  true,
+		"<tool>bash</tool>\n<input>ls</input>":                                  true,
+		"{“tool”: “readFile”, “args”: {“path”: “a.py”}}":                        true,
+		"&lt;tool_call&gt;{\"name\":\"readFile\"}&lt;/tool_call&gt;":            true,
+		"<|im_end|>":  true,
+		"...":         true,
+		"patchFile":   true,
+		"`patchFile`": true,
+		"":            false, // is asked for again elsewhere
+		"OK":          false,
+		"👍":           false,
+		"It is done: `<input type=\"file\">` takes the file.": false,
+		"So:\n```html\n<source file=\"a.mp3\">\n```":          false,
+		"patchFile changes a file.":                           false,
+	} {
+		if _, ok := protocol.Unread(nebula.Reply{Parts: nebula.Text(reply)}, nebulatest.Specs()); ok != unread {
+			t.Errorf("%q: unread is %v", reply, ok)
+		}
+	}
+}
