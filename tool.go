@@ -105,9 +105,10 @@ type Tool interface {
 type Occasional interface{ Usable() bool }
 
 // A Spotter is a Tool that recognizes what it would do where a text holds it without any call: a reply with such a text,
-// and no action, is hardly the answer that it looks like. It only looks, and may err to both sides.
+// and no action, is hardly the answer that it looks like. It only looks, and may err to both sides. known are the files that
+// the session has read.
 type Spotter interface {
-	Spots(text string) (Spotted, bool)
+	Spots(text string, known []string) (Spotted, bool)
 }
 
 // Spotted is what a [Spotter] recognized.

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,14 +18,14 @@ func (s *Session) uncalled(r nebula.Replied) string {
 	if s.state.Mode != nebula.AgentMode || asks || waits(r.Intent.Decision) || len(turn.Denied)+len(turn.Lacking) > 0 {
 		return ""
 	}
-	acted := s.tried()
+	acted, known := s.tried(), slices.Sorted(maps.Keys(s.state.Seen))
 	for _, t := range s.setup.Tools {
 		spotter, ok := t.(nebula.Spotter)
 		if !ok {
 			continue
 		}
 		for _, text := range slices.Compact(texts) {
-			spotted, ok := spotter.Spots(text)
+			spotted, ok := spotter.Spots(text, known)
 			if !ok || spotted.Path == "" && acted || slices.Contains(turn.Changed, spotted.Path) {
 				continue
 			}

@@ -31,9 +31,9 @@ func locate(d *workspace.Dir, tools []nebula.Tool) {
 }
 
 // Spots implements [nebula.Spotter] as the tool does.
-func (t *located) Spots(text string) (nebula.Spotted, bool) {
+func (t *located) Spots(text string, known []string) (nebula.Spotted, bool) {
 	if s, ok := t.Tool.(nebula.Spotter); ok {
-		return s.Spots(text)
+		return s.Spots(text, known)
 	}
 	return nebula.Spotted{}, false
 }

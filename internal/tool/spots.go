@@ -22,18 +22,89 @@ var (
 	shells    = lazily("^```(?:sh|bash|shell|zsh|console|terminal)\\s*$")
 )
 
-// Spots implements [nebula.Spotter]: a passage and what replaces it, between marks of whatever kind, or a diff.
-func (t *patchFile) Spots(text string) (nebula.Spotted, bool) {
+// Spots implements [nebula.Spotter]: a passage and what replaces it, between marks of whatever kind, a diff, or code that is
+// another version of what a file holds.
+func (t *patchFile) Spots(text string, known []string) (nebula.Spotted, bool) {
 	text = unix(text)
 	file := t.named(text)
-	if !diffed(text) && !t.parted(text, file) {
-		return nebula.Spotted{}, false
+	if data, _ := asData(text); len(data) == 0 && !diffed(text) && !t.parted(text, file) {
+		if file = t.revised(text, append([]string{file}, known[:min(len(known), revisable)]...)); file == "" {
+			return nebula.Spotted{}, false
+		}
 	}
 	args, _ := json.Marshal(map[string]any{"path": file, "edits": []replacement{{Old: "the lines as they are", New: "the lines as they shall be"}}}) // strings always marshal
 	if file == "" {
 		args = json.RawMessage(strings.Replace(string(args), `"path":""`, `"path":"the file"`, 1))
 	}
 	return nebula.Spotted{Path: file, Form: nebula.Action{Tool: t.Spec().Name, Args: args, Reason: "why"}}, true
+}
+
+// revisable is how many of the files that a session has read are looked at.
+const revisable = 32
+
+// revised is the first of some files that a text shows another version of: code in a fence that begins as something in the
+// file does and goes on otherwise, or a line that is taken out and one that is put in.
+func (t *patchFile) revised(text string, files []string) string {
+	shown := blocksOf(text)
+	for _, file := range files {
+		if file == "" || !program().MatchString(file) {
+			continue
+		}
+		data, _, err := t.dir.Read(file, 1<<20)
+		if err != nil {
+			continue
+		}
+		c := newContent(file, text, string(data), nebula.View{})
+		if slices.ContainsFunc(shown, c.revises) || c.turned() {
+			return file
+		}
+	}
+	return ""
+}
+
+// blocksOf are the lines of a text's fenced blocks, or of all of it that stands below a line which ends in a colon.
+func blocksOf(text string) (blocks [][]string) {
+	var block []string
+	fenced := false
+	for _, l := range strings.Split(text, "\n") {
+		switch fence := fenceEnd().MatchString(strings.TrimSpace(l)); {
+		case fence && fenced:
+			blocks, fenced = append(blocks, full(block)), false
+		case fence:
+			block, fenced = nil, true
+		case fenced:
+			block = append(block, l)
+		}
+	}
+	if first, rest, ok := strings.Cut(text, "\n"); ok && len(blocks) == 0 && strings.HasSuffix(strings.TrimSpace(first), ":") {
+		blocks = append(blocks, full(strings.Split(rest, "\n")))
+	}
+	return blocks
+}
+
+// revises reports whether lines begin as some of the file do and are not all of them there.
+func (c *content) revises(block []string) bool {
+	if len(block) == 0 || words(block[0]) < partWords {
+		return false
+	}
+	fresh := func(l string) bool { return words(l) >= partWords && !c.was[strings.TrimSpace(l)] }
+	if _, one := once(c.file.lines, block[:1]); one {
+		return slices.ContainsFunc(block, fresh)
+	}
+	return len(block) == 1 && fresh(block[0]) && slices.ContainsFunc(c.file.lines, func(l string) bool { return near(strings.TrimSpace(l), strings.TrimSpace(block[0])) })
+}
+
+// turned reports whether a line of the text takes one of the file's out, and the next puts another in its place.
+func (c *content) turned() bool {
+	lines := c.lines()
+	for i, l := range lines[:len(lines)-1] {
+		out, taken := strings.CutPrefix(l, "-")
+		in, put := strings.CutPrefix(lines[i+1], "+")
+		if taken && put && words(out) >= partWords && c.was[strings.TrimSpace(out)] && strings.TrimSpace(in) != "" && !c.was[strings.TrimSpace(in)] {
+			return true
+		}
+	}
+	return false
 }
 
 // named is the first file of the folder that a text names, as the folder names it.
@@ -179,7 +250,7 @@ var changers = map[string]func() *regexp.Regexp{
 }
 
 // Spots implements [nebula.Spotter]: a command that changes files, in a block of a shell or as a line of its own.
-func (t *executeShell) Spots(text string) (nebula.Spotted, bool) {
+func (t *executeShell) Spots(text string, _ []string) (nebula.Spotted, bool) {
 	var block []string
 	fenced, shell := false, false
 	for _, l := range append(strings.Split(unix(text), "\n"), "```") {
@@ -194,6 +265,11 @@ func (t *executeShell) Spots(text string) (nebula.Spotted, bool) {
 			block = append(block, strings.TrimPrefix(line, "$ "))
 		case quotedScript().MatchString(line) && changing(strings.TrimPrefix(line, "$ ")):
 			return t.spotted(), true
+		case prompted().MatchString(line) && changing(prompted().ReplaceAllString(line, "")):
+			return t.spotted(), true
+		}
+		if m := tellsOf().FindStringSubmatch(line); m != nil && !fenced && changing(m[1]) {
+			return t.spotted(), true
 		}
 	}
 	return nebula.Spotted{}, false
@@ -201,6 +277,12 @@ func (t *executeShell) Spots(text string) (nebula.Spotted, bool) {
 
 // quotedScript is a line that begins with an editor of files and has its script in quotation marks, as no prose does.
 var quotedScript = lazily(`^(?:\$ )?(?:sed|perl|awk|gawk) -.*['"].+['"]`)
+
+// prompted is what stands before a command in a terminal, tellsOf a command of which somebody says to run it now.
+var (
+	prompted = lazily(`^(?:[\w.-]+@[\w.-]+:\S*)?\$ `)
+	tellsOf  = lazily("\\bI(?:'ll|'m going to| will)?(?: now)? (?:run|execute) `([^`]+)`")
+)
 
 func (t *executeShell) spotted() nebula.Spotted {
 	args := json.RawMessage(`{"command":"the command"}`)

@@ -14,25 +14,31 @@ const (
 
 // shownEdits are texts that show an action which they do not call.
 var shownEdits = map[string]string{
-	"old and new in fences":  "In `calc.go`:\n\nOLD:\n```go\n" + wrongAdd + "\n```\nNEW:\n```go\n" + rightAdd + "\n```\n",
-	"a diff in a fence":      "I fix it.\n```diff\n--- a/calc.go\n+++ b/calc.go\n@@ -3,2 +3,2 @@\n-" + wrongAdd + "\n+" + rightAdd + "\n```\n",
-	"a diff without heads":   "In calc.go:\n```diff\n-" + wrongAdd + "\n+" + rightAdd + "\n```",
-	"a bare diff":            "--- calc.go\n+++ calc.go\n@@ -1,1 +1,1 @@\n-" + wrongAdd + "\n+" + rightAdd,
-	"tags in a line":         `<edit path="calc.go"><old>` + wrongAdd + `</old><new>` + rightAdd + `</new></edit>`,
-	"tags on lines":          "<edit file=\"calc.go\">\n<search>\n" + wrongAdd + "\n</search>\n<replace>\n" + rightAdd + "\n</replace>\n</edit>",
-	"brackets":               "[EDIT calc.go]\n[OLD]\n" + wrongAdd + "\n[/OLD]\n[NEW]\n" + rightAdd + "\n[/NEW]",
-	"brackets in a line":     "[EDIT calc.go][OLD]" + wrongAdd + "[/OLD][NEW]" + rightAdd + "[/NEW]",
-	"signs and names":        "calc.go\n--- OLD\n" + wrongAdd + "\n+++ NEW\n" + rightAdd + "\n",
-	"names in one fence":     "calc.go\n```\nOLD\n" + wrongAdd + "\nNEW\n" + rightAdd + "\nEND\n```",
-	"bare search, replace":   "calc.go\nSEARCH\n" + wrongAdd + "\nREPLACE\n" + rightAdd + "\n",
-	"labels with their text": "File: calc.go\nOLD: " + wrongAdd + "\nNEW: " + rightAdd + "\n",
-	"words around fences":    "Replace this in calc.go:\n```go\n" + wrongAdd + "\n```\nwith:\n```go\n" + rightAdd + "\n```\nI have applied the change.",
-	"words around spans":     "Replace this in `calc.go`:\n`" + wrongAdd + "`\nwith:\n`" + rightAdd + "`",
-	"search and signs":       "calc.go\n```go\n<<<<<<< SEARCH\n" + wrongAdd + "\n=======\n" + rightAdd + "\n>>>>>>> REPLACE\n```",
-	"in Japanese":            "calc.go\n変更前:\n```go\n" + wrongAdd + "\n```\n変更後:\n```go\n" + rightAdd + "\n```\n",
-	"a bare sed":             "sed -i 's/a - b/a + b/' calc.go",
-	"sed in a fence":         "Run:\n```bash\n$ sed -i -e 's/a - b/a + b/' calc.go\n```",
-	"a file from a shell":    "```sh\ncat > calc.go <<'EOF'\npackage calc\nEOF\n```",
+	"old and new in fences":       "In `calc.go`:\n\nOLD:\n```go\n" + wrongAdd + "\n```\nNEW:\n```go\n" + rightAdd + "\n```\n",
+	"a diff in a fence":           "I fix it.\n```diff\n--- a/calc.go\n+++ b/calc.go\n@@ -3,2 +3,2 @@\n-" + wrongAdd + "\n+" + rightAdd + "\n```\n",
+	"a diff without heads":        "In calc.go:\n```diff\n-" + wrongAdd + "\n+" + rightAdd + "\n```",
+	"a bare diff":                 "--- calc.go\n+++ calc.go\n@@ -1,1 +1,1 @@\n-" + wrongAdd + "\n+" + rightAdd,
+	"tags in a line":              `<edit path="calc.go"><old>` + wrongAdd + `</old><new>` + rightAdd + `</new></edit>`,
+	"tags on lines":               "<edit file=\"calc.go\">\n<search>\n" + wrongAdd + "\n</search>\n<replace>\n" + rightAdd + "\n</replace>\n</edit>",
+	"brackets":                    "[EDIT calc.go]\n[OLD]\n" + wrongAdd + "\n[/OLD]\n[NEW]\n" + rightAdd + "\n[/NEW]",
+	"brackets in a line":          "[EDIT calc.go][OLD]" + wrongAdd + "[/OLD][NEW]" + rightAdd + "[/NEW]",
+	"signs and names":             "calc.go\n--- OLD\n" + wrongAdd + "\n+++ NEW\n" + rightAdd + "\n",
+	"names in one fence":          "calc.go\n```\nOLD\n" + wrongAdd + "\nNEW\n" + rightAdd + "\nEND\n```",
+	"bare search, replace":        "calc.go\nSEARCH\n" + wrongAdd + "\nREPLACE\n" + rightAdd + "\n",
+	"labels with their text":      "File: calc.go\nOLD: " + wrongAdd + "\nNEW: " + rightAdd + "\n",
+	"words around fences":         "Replace this in calc.go:\n```go\n" + wrongAdd + "\n```\nwith:\n```go\n" + rightAdd + "\n```\nI have applied the change.",
+	"words around spans":          "Replace this in `calc.go`:\n`" + wrongAdd + "`\nwith:\n`" + rightAdd + "`",
+	"search and signs":            "calc.go\n```go\n<<<<<<< SEARCH\n" + wrongAdd + "\n=======\n" + rightAdd + "\n>>>>>>> REPLACE\n```",
+	"in Japanese":                 "calc.go\n変更前:\n```go\n" + wrongAdd + "\n```\n変更後:\n```go\n" + rightAdd + "\n```\n",
+	"a bare sed":                  "sed -i 's/a - b/a + b/' calc.go",
+	"sed in a fence":              "Run:\n```bash\n$ sed -i -e 's/a - b/a + b/' calc.go\n```",
+	"the function as it shall be": "The sign is wrong. Here's the corrected code:\n\n```go\n" + rightAdd + "\n```",
+	"the file as it shall be":     "calc.go:\n\npackage calc\n\n" + rightAdd + "\n",
+	"two lines of a diff":         "Done!\n-" + wrongAdd + "\n+" + rightAdd,
+	"data":                        `{"file":"calc.go","old":"a - b","new":"a + b"}`,
+	"a command and its prompt":    "Step 1\n$ rm calc.go",
+	"a command in a sentence":     "Now I run `sed -i 's/a - b/a + b/' calc.go` to fix it.",
+	"a file from a shell":         "```sh\ncat > calc.go <<'EOF'\npackage calc\nEOF\n```",
 }
 
 // onlyTold are answers, which show nothing of the kind.
@@ -48,6 +54,10 @@ var onlyTold = map[string]string{
 	"generic code":           "```go\ntype Map[K comparable, V any] struct{ old, new V }\n```",
 	"horizontal rules":       "First part.\n\n---\n\nSecond part.\n\n---\n\nThird part.",
 	"a table":                "| old | new |\n|---|---|\n| `a - b` | `a + b` |\n",
+	"another function":       "A helper could be:\n```go\nfunc Sub(a, b int) int { return a - b - 0 - 0 - 0 - 0 - 0 - 0 - 0 }\n```\n",
+	"a command to know":      "To take it away, run `rm calc.go`.",
+	"a command that shows":   "$ ls -la",
+	"the beginning of it":    "It begins with\n```go\npackage calc\n```\n",
 	"nothing but a sentence": "Add subtracts.",
 }
 
@@ -57,7 +67,7 @@ func TestWhatIsShownAndNotCalledIsSpotted(t *testing.T) {
 	spots := func(text string) bool {
 		for _, each := range f.tools {
 			if s, ok := each.(nebula.Spotter); ok {
-				if got, ok := s.Spots(text); ok {
+				if got, ok := s.Spots(text, []string{"calc.go"}); ok {
 					if got.Form.Tool == "patchFile" && got.Path != "calc.go" {
 						t.Errorf("spotted in %q:\n%s", got.Path, text)
 					}

@@ -135,9 +135,9 @@ type noting struct {
 }
 
 // Spots implements nebula.Spotter as the tool does.
-func (n noting) Spots(text string) (nebula.Spotted, bool) {
+func (n noting) Spots(text string, known []string) (nebula.Spotted, bool) {
 	if s, ok := n.Tool.(nebula.Spotter); ok {
-		return s.Spots(text)
+		return s.Spots(text, known)
 	}
 	return nebula.Spotted{}, false
 }
