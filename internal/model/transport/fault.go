@@ -47,6 +47,7 @@ func (c *Client) networkFault(ctx context.Context, err error) error {
 	case proxyOf(err, c.info.Server) != "":
 		f.text = nebula.Say("the proxy %s gives no way to %s: %s", proxyOf(err, c.info.Server), host, c.redact.clean(rootCause(err)))
 		f.next = nebula.Say("check HTTPS_PROXY and HTTP_PROXY, or name the host in NO_PROXY")
+		f.passes = c.answered.Load() || !isErrno(err, syscall.ECONNREFUSED, 10061) && !slices.Contains(refusedTunnels[:finalTunnels], rootCause(err))
 	case isErrno(err, syscall.ECONNREFUSED, 10061):
 		f.passes = c.answered.Load()
 		f.text, f.next = nebula.Say("nothing answers at %s", c.info.Server), c.startHint(host)
@@ -87,8 +88,10 @@ func proxyOf(err error, server string) string {
 	return via.Host
 }
 
-// refusedTunnels are the statuses with which proxies refuse to connect.
-var refusedTunnels = []string{"Proxy Authentication Required", "Forbidden", "Bad Gateway", "Service Unavailable", "Gateway Timeout", "Method Not Allowed"}
+// refusedTunnels are the statuses with which proxies refuse to connect; the first finalTunnels of them do not pass by themselves.
+var refusedTunnels = []string{"Proxy Authentication Required", "Forbidden", "Method Not Allowed", "Bad Gateway", "Service Unavailable", "Gateway Timeout"}
+
+const finalTunnels = 3
 
 func (c *Client) startHint(host string) nebula.Words {
 	switch {
