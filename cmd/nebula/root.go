@@ -120,7 +120,7 @@ func commandNames(c *cobra.Command) []string {
 }
 
 // elsewhere are words and flags of other programs, and what they are called here.
-var elsewhere = map[string]string{"exec": "run", "output-format": "output", "yolo": all, "full-auto": all, "dangerously-skip-permissions": all, "dangerously-bypass-approvals-and-sandbox": all}
+var elsewhere = map[string]string{"exec": "run", "login": "config", "auth": "config", "resume": "sessions", "history": "sessions", "rules": "config", "usage": "status", "cost": "status", "output-format": "output", "yolo": all, "full-auto": all, "dangerously-skip-permissions": all, "dangerously-bypass-approvals-and-sandbox": all}
 
 // all stands for the flags of other programs that let everything run.
 const all = "approve"
@@ -129,10 +129,13 @@ const all = "approve"
 func unknownWord(c *cobra.Command, args []string) error {
 	path := c.CommandPath()
 	near := config.Nearest(args[0], commandNames(c))
-	if other := elsewhere[args[0]]; slices.Contains(commandNames(c), other) {
+	if near == "" {
+		near = elsewhere[config.Nearest(args[0], slices.Sorted(maps.Keys(elsewhere)))]
+	}
+	if other := elsewhere[args[0]]; other != "" {
 		near = other
 	}
-	if near != "" {
+	if slices.Contains(commandNames(c), near) {
 		return usage("no command %q; did you mean %s %s?", args[0], path, near)
 	}
 	if !c.HasParent() {
