@@ -62,9 +62,7 @@ func setUp(e *testscript.Env) error {
 	e.Setenv("NEBULA_HOME", filepath.Join(e.WorkDir, "home"))
 	e.Setenv("OPENAI_API_KEY", "sk-test-0123456789abcdef")
 	e.Setenv("NO_PROXY", "*")
-	if servers, err := nebulatest.Servers(); err == nil {
-		e.Setenv("SERVERS", servers)
-	}
+	e.Setenv("SERVERS", nebulatest.ServersAt())
 	project := filepath.Join(e.WorkDir, "project")
 	e.Cd = project
 	e.Values[serverKey{}] = &struct{ *nebulatest.Server }{}

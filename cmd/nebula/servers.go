@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -177,4 +178,17 @@ func (s *session) trusts(things []trust.Thing) error {
 		s.project.servers.Use(list, waiting)
 	}
 	return nil
+}
+
+// Send implements nebula.Conversation. What a message names of servers is read with it.
+func (d *openSession) Send(ctx context.Context, c nebula.Command) error {
+	if said, ok := c.(nebula.Submit); ok && d.servers != nil {
+		text, err := d.servers.Spoken(ctx, said.Text)
+		if err != nil {
+			return err
+		}
+		said.Text = text
+		c = said
+	}
+	return d.Session.Send(ctx, c)
 }

@@ -110,7 +110,7 @@ func Nearest(name string) string {
 }
 
 // Read reads a message as a command: the word that names it, whether there is such a command or not, and what follows. A
-// line that begins with a slash and a path (/usr/bin is broken) is a message.
+// line that begins with a slash and a path (/usr/bin is broken), or a server's prompt (/server:name), is a message.
 func Read(text string) (name string, args []string, ok bool) {
 	text = strings.TrimSpace(text)
 	if line, found := strings.CutPrefix(text, "!"); found && line != "" && !strings.ContainsAny(line[:1], "!= \t\n") {
@@ -126,7 +126,7 @@ func Read(text string) (name string, args []string, ok bool) {
 	word, slashed := strings.CutPrefix(fields[0], "/")
 	word = strings.ToLower(word)
 	if slashed {
-		return word, fields[1:], word != "" && !strings.Contains(word, "/")
+		return word, fields[1:], word != "" && !strings.ContainsAny(word, "/:")
 	}
 	row, known := Find(word)
 	return word, nil, known && row.Bare && len(fields) == 1

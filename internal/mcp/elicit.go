@@ -24,6 +24,7 @@ type field struct {
 	Title       string `json:"title"`
 	Description string `json:"description"`
 	Format      string `json:"format"`
+	Default     any    `json:"default"`
 	Enum        []any  `json:"enum"`
 	OneOf       []struct {
 		Const any    `json:"const"`
@@ -53,7 +54,7 @@ func (c *calls) elicit(server string) func(context.Context, *mcp.ElicitRequest) 
 		for i, name := range names {
 			q := question(server, one.tool, r.Params.Message, name, fields[i])
 			answer, ok := one.run.Ask(one.ctx, q)
-			if !ok || answer == no(q) {
+			if !ok || answer == no(q) && fields[i].Default == nil || answer == declines {
 				return declined, nil
 			}
 			value, ok := fields[i].value(answer)
@@ -106,6 +107,9 @@ func question(server, tool, message, name string, f field) nebula.Question {
 	if f.Description != "" {
 		text += ": " + cut(f.Description, 300)
 	}
+	if f.Default != nil {
+		text += " [" + cut(shown(f.Default), 100) + "]"
+	}
 	q := nebula.Question{Text: text}
 	for _, e := range f.Enum {
 		q.Options = append(q.Options, shown(e))
@@ -144,7 +148,7 @@ func shown(v any) string {
 func (f field) value(answer string) (any, bool) {
 	answer = strings.TrimSpace(answer)
 	if answer == "" {
-		return nil, false
+		return f.Default, f.Default != nil
 	}
 	choices := slices.Clone(f.Enum)
 	for _, e := range f.OneOf {

@@ -16,7 +16,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if confine.Inside(os.Args) || odd(os.Args) {
+	if confine.Inside(os.Args) || odd(os.Args) || conforms(os.Args) {
 		return
 	}
 	os.Exit(m.Run())

@@ -5,34 +5,75 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 )
 
-// serverPackages are servers of tools that other people wrote.
-var serverPackages = []string{"@modelcontextprotocol/server-everything@2026.8.31", "@modelcontextprotocol/server-filesystem@2026.8.31"}
+// ServersAt is where [Servers] has them once they are installed; empty where that can be nowhere.
+func ServersAt() string {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(cache, "nebula-test", "mcp-servers", "node_modules", "@modelcontextprotocol")
+}
 
 // Servers is the folder with servers of tools that other people wrote, each below its name. They are installed once for all
 // runs of the tests; the error says why they cannot be.
 func Servers() (string, error) {
+	_, err := installed("mcp-servers", "server-filesystem/dist/index.js", "@modelcontextprotocol/server-everything@2026.8.31", "@modelcontextprotocol/server-filesystem@2026.8.31")
+	return ServersAt(), err
+}
+
+// Conformance is the script that tries clients against what the protocol says. An older Node lacks what only another part of it
+// uses, and gets the script without.
+func Conformance() (string, error) {
+	dir, err := installed("mcp-conformance", "conformance/dist/index.js", "@modelcontextprotocol/conformance@0.1.16")
+	if err != nil {
+		return "", err
+	}
+	dist := filepath.Join(dir, "node_modules", "@modelcontextprotocol", "conformance", "dist")
+	script, err := os.ReadFile(filepath.Join(dist, "index.js"))
+	if err != nil {
+		return "", err
+	}
+	text := strings.Replace(string(script), "globSync as o,", "", 1)
+	text = strings.Replace(text, "import{Command as e}", "const o=()=>[];import{Command as e}", 1)
+	file := filepath.Join(dist, "index-nebula.mjs")
+	return file, os.WriteFile(file, []byte(text), 0o644)
+}
+
+// installed is the folder below which packages are; there tells whether they are already. Who installs them at the same time
+// does so beside, and one of them stays.
+func installed(name, there string, packages ...string) (string, error) {
 	for _, tool := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(tool); err != nil {
-			return "", fmt.Errorf("servers that others wrote need %s", tool)
+			return "", fmt.Errorf("%s needs %s", name, tool)
 		}
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("no place to install servers: %w", err)
+		return "", fmt.Errorf("no place to install %s: %w", name, err)
 	}
-	dir := filepath.Join(cache, "nebula-test", "mcp-servers")
-	there := filepath.Join(dir, "node_modules", "@modelcontextprotocol")
-	if _, err := os.Stat(filepath.Join(there, "server-filesystem", "dist", "index.js")); err == nil {
-		return there, nil
+	dir := filepath.Join(cache, "nebula-test", name)
+	if _, err := os.Stat(filepath.Join(dir, "node_modules", "@modelcontextprotocol", filepath.FromSlash(there))); err == nil {
+		return dir, nil
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		return "", err
 	}
-	install := exec.Command("npm", append([]string{"install", "--prefix", dir, "--no-audit", "--no-fund", "--no-save", "--silent"}, serverPackages...)...)
-	if out, err := install.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("servers cannot be installed: %w\n%s", err, out)
+	made, err := os.MkdirTemp(filepath.Dir(dir), name+"-")
+	if err != nil {
+		return "", err
 	}
-	return there, nil
+	defer os.RemoveAll(made)
+	install := exec.Command("npm", append([]string{"install", "--prefix", made, "--no-audit", "--no-fund", "--no-save", "--silent"}, packages...)...)
+	if out, err := install.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%s cannot be installed: %w\n%s", name, err, out)
+	}
+	if err := os.Rename(made, dir); err != nil {
+		if _, there := os.Stat(dir); there != nil {
+			return "", err
+		}
+	}
+	return dir, nil
 }
