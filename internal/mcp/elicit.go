@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,7 +15,7 @@ import (
 )
 
 // secretive are words of what no server may ask a person for.
-var secretive = regexp.MustCompile(`(?i)pass ?-?_?(word|phrase|code|wd)|secret|token|api[ _-]?key|private[ _-]?key|credential|\bpin\b|\botp\b|one[ _-]time|cvv|card[ _-]?number|パスワード|暗証|秘密|合言葉|トークン|認証コード|口座|カード番号`)
+var secretive = lazily(`(?i)pass ?-?_?(word|phrase|code|wd)|secret|token|api[ _-]?key|private[ _-]?key|credential|\bpin\b|\botp\b|one[ _-]time|cvv|card[ _-]?number|パスワード|暗証|秘密|合言葉|トークン|認証コード|口座|カード番号`)
 
 // A field is something that a server asks for.
 type field struct {
@@ -77,12 +76,12 @@ func fieldsOf(p *mcp.ElicitParams) (names []string, fields []field, ok bool) {
 	var schema struct {
 		Properties map[string]json.RawMessage `json:"properties"`
 	}
-	if err != nil || json.Unmarshal(raw, &schema) != nil || p.URL != "" || secretive.MatchString(p.Message) || len(schema.Properties) > mostFields {
+	if err != nil || json.Unmarshal(raw, &schema) != nil || p.URL != "" || secretive().MatchString(p.Message) || len(schema.Properties) > mostFields {
 		return nil, nil, false
 	}
 	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
 		var f field
-		if json.Unmarshal(schema.Properties[name], &f) != nil || f.Format == "password" || secretive.MatchString(spaced(name)+" "+f.Title+" "+f.Description) {
+		if json.Unmarshal(schema.Properties[name], &f) != nil || f.Format == "password" || secretive().MatchString(spaced(name)+" "+f.Title+" "+f.Description) {
 			return nil, nil, false
 		}
 		names, fields = append(names, name), append(fields, f)

@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"regexp"
 	"strings"
 	"time"
 
@@ -12,10 +11,10 @@ import (
 )
 
 // mention is how a message names what a server has: @server:uri.
-var mention = regexp.MustCompile(`(?:^|[\s(（「])@([A-Za-z0-9_-]{1,40}):([^\s)）」]+)`)
+var mention = lazily(`(?:^|[\s(（「])@([A-Za-z0-9_-]{1,40}):([^\s)）」]+)`)
 
 // invoked is how a message begins that is a server's prompt: /server:prompt and its arguments.
-var invoked = regexp.MustCompile(`^/([A-Za-z0-9_-]{1,40}):(\S+)[ \t]*(.*)$`)
+var invoked = lazily(`^/([A-Za-z0-9_-]{1,40}):(\S+)[ \t]*(.*)$`)
 
 // Bounds of what a message brings in.
 const (
@@ -27,11 +26,11 @@ const (
 // calls. A name that is no server's is left as it is. What cannot be had is said where it would stand.
 func (h *Hub) Spoken(ctx context.Context, text string) (string, error) {
 	on := h.shelf.Load()
-	if m := invoked.FindStringSubmatch(text); m != nil && on.link(m[1]) != nil {
+	if m := invoked().FindStringSubmatch(text); m != nil && on.link(m[1]) != nil {
 		return h.prompt(ctx, on.link(m[1]), m[2], m[3])
 	}
 	out := text
-	for i, m := range mention.FindAllStringSubmatch(text, mostMentions) {
+	for i, m := range mention().FindAllStringSubmatch(text, mostMentions) {
 		l := on.link(m[1])
 		if l == nil || i >= mostMentions {
 			continue

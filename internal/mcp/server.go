@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"nebula"
 )
@@ -55,10 +56,15 @@ func (s Server) What() string {
 }
 
 // names are what a server may be called: a part of its tools' names.
-var names = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
+var names = lazily(`^[A-Za-z0-9_-]{1,40}$`)
+
+// lazily compiles an expression when it is first used: who has no servers pays for none.
+func lazily(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
 
 // Names reports whether a server may be called so.
-func Names(name string) bool { return names.MatchString(name) }
+func Names(name string) bool { return names().MatchString(name) }
 
 // roots are the keys under which programs keep servers. Ours has them at the top.
 var roots = []string{"mcpServers", "servers", "mcp_servers", "mcp"}
@@ -150,13 +156,13 @@ func plain(data []byte) []byte {
 }
 
 // variable is how a value refers to the environment: ${NAME}, or ${NAME:-what it is else}.
-var variable = regexp.MustCompile(`\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}`)
+var variable = lazily(`\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}`)
 
 // Expanded is the server with what its values refer to. missing are variables that are not set.
 func (s Server) Expanded(env func(string) string) (out Server, missing []string) {
 	value := func(text string) string {
-		return variable.ReplaceAllStringFunc(text, func(ref string) string {
-			m := variable.FindStringSubmatch(ref)
+		return variable().ReplaceAllStringFunc(text, func(ref string) string {
+			m := variable().FindStringSubmatch(ref)
 			if v := env(m[1]); v != "" {
 				return v
 			}
