@@ -131,7 +131,9 @@ func TestCutOffBetweenCommandAndKeep(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			again.setup.Remains = func(context.Context, string, []nebula.Change) ([]nebula.Change, []string, bool) { return kept, nil, kept != nil }
+			again.setup.Remains = func(context.Context, string, []nebula.Change) ([]nebula.Change, []string, bool) {
+				return kept, nil, kept != nil
+			}
 			again.open(id)
 			if !began || finished {
 				continue
