@@ -122,10 +122,10 @@ func (o *owner) allow(key string, a nebula.Answer) {
 	}
 }
 
-// allowed reports whether what is asked for is a command that the person has allowed always, and nothing but that it is a
-// command has it asked: where it is a guess, is doubted, or runs what was changed since, an always does not hold.
+// allowed reports whether what is asked for is a command that the person has allowed always, or what it did on a view, and nothing
+// but that has it asked: where it is a guess, is doubted, or runs what was changed since, an always does not hold.
 func (o *owner) allowed(q nebula.Queued) bool {
-	if q.Proposed == nil || q.Proposed.Proposal.Effect != nebula.Execute || q.Proposed.Verdict.Why != "runs_command" {
+	if q.Proposed == nil || q.Proposed.Verdict.Why != "runs_command" && (q.Proposed.Proposal.Ran == "" || q.Proposed.Verdict.Why != "changes_files") {
 		return false
 	}
 	return slices.Contains(o.with.Always, q.Proposed.Proposal.Key())
@@ -140,13 +140,18 @@ func (j *job) covered(q nebula.Queued) bool {
 	if err != nil || q.Proposed == nil || p.Approved != nebula.Person || q.Proposed.Proposal.Action.Inferred {
 		return false
 	}
-	switch proposal := q.Proposed.Proposal; proposal.Effect {
+	proposal := q.Proposed.Proposal
+	tests := proposal.Action.Tool == j.loop.setup.Tests && plain(proposal.Action.Args)
+	verifies := proposal.Line() != "" && slices.ContainsFunc(p.Steps, func(s nebula.PlanStep) bool {
+		return s.Verify.Command == proposal.Line() || tests && s.Verify.Tests
+	})
+	switch proposal.Effect {
 	case nebula.Execute:
-		tests := proposal.Action.Tool == j.loop.setup.Tests && plain(proposal.Action.Args)
-		return proposal.Command != "" && slices.ContainsFunc(p.Steps, func(s nebula.PlanStep) bool {
-			return s.Verify.Command == proposal.Command || tests && s.Verify.Tests
-		})
+		return verifies
 	case nebula.Write:
+		if verifies && q.Proposed.Verdict.Why == "changes_files" { // what the very command did, on a view
+			return true
+		}
 		if q.Proposed.Verdict.Why == gate.AtBuild && !slices.ContainsFunc(proposal.Targets, j.unsaid) {
 			return true
 		}
