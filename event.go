@@ -179,7 +179,8 @@ type (
 		Before  int      `json:"before_tokens"`
 		After   int      `json:"after_tokens"`
 	}
-	// Superseded says which older copies of files the model no longer reads, because it read them again. Nothing is lost.
+	// Superseded says what the model no longer reads: older copies of files, because it read them again, and most of what
+	// results said some replies ago. Nothing is lost.
 	Superseded struct {
 		stored
 		Copies []Copy `json:"copies"`
@@ -266,7 +267,7 @@ type (
 	}
 )
 
-// A Copy is where a file's content stands in the conversation, and the line that stands for it.
+// A Copy is where a file's content, or a result, stands in the conversation, and what stands for it.
 type Copy struct {
 	Message int    `json:"message"` // counted from 0
 	Start   int    `json:"start"`   // bytes of its text

@@ -110,3 +110,61 @@ func TestOneReplyReadsAFileOnce(t *testing.T) {
 		}
 	})
 }
+
+// What results said many replies ago is a line each, in every language; the calls, what the person said and the last results stay
+// whole, it costs less than all of it, and it is so after a restart, too.
+func TestOldResultsGiveWayInTime(t *testing.T) {
+	each(t, func(t *testing.T, l language) {
+		const reads = 40
+		files := map[string]string{}
+		for n := range reads {
+			files[fmt.Sprintf("f%02d.md", n)] = fmt.Sprintf("File %d begins.\n", n) + strings.Repeat(fmt.Sprintf("A line of file %d that is not short.\n", n), 40)
+		}
+		p := newProject(t, l, files)
+		for n := range reads {
+			p.replies(l, acts(act("readFile", "path", fmt.Sprintf("f%02d.md", n))))
+		}
+		p.replies(l, say("Done."), say("Again."))
+		p.setup.Approve, p.setup.Limits.Steps = gate.All, 2*reads
+		events := p.say("Read all of them. Never touch column 7.", nil)
+		prompts := p.script.Prompts()
+		var all []nebula.Message
+		var with, without float64
+		lastWith, lastWithout, request, sentNow, sentWhole := "", "", 0, 0, 0
+		for _, e := range events {
+			switch b := e.Body.(type) {
+			case nebula.Submitted:
+				all = append(all, nebula.Message{Role: nebula.User, Parts: nebula.Text(b.Text)})
+			case nebula.Observed:
+				all = append(all, b.Messages...)
+			case nebula.Requested:
+				now, whole := wire(prompts[request].Messages), wire(all)
+				with, without = with+price(lastWith, now), without+price(lastWithout, whole)
+				sentNow, sentWhole = sentNow+len(now), sentWhole+len(whole)
+				lastWith, lastWithout, request = now, whole, request+1
+			}
+		}
+		sent := wire(prompts[reads].Messages)
+		if !strings.Contains(sent, "Never touch column 7.") || strings.Count(sent, "f00.md") == 0 || !strings.Contains(sent, "File 0 begins.") {
+			t.Errorf("what stays is gone:\n%.2000s", sent)
+		}
+		for n := range reads {
+			shown := strings.Count(sent, fmt.Sprintf("A line of file %d that is not short.", n))
+			if n == 0 && shown > 10 || n >= reads-8 && shown != 40 {
+				t.Errorf("%d lines of file %d are sent", shown, n)
+			}
+		}
+		if with >= without || !strings.Contains(sent, "the rest of this older result is left out") {
+			t.Errorf("it costs %.0f, and %.0f untouched", with, without)
+		}
+		_ = p.session.Send(t.Context(), nebula.Close{})
+		_ = p.session.Wait()
+		p.open(p.session.ID())
+		p.say("And now?", nil)
+		prompts = p.script.Prompts()
+		if now := wire(prompts[len(prompts)-1].Messages); strings.Count(now, "A line of file 0 that") > 10 || !strings.Contains(now, "File 0 begins.") {
+			t.Error("the conversation is another one after a restart")
+		}
+		t.Logf("sent are %.0f %%, it costs %.0f %%", 100*float64(sentNow)/float64(sentWhole), 100*with/without)
+	})
+}

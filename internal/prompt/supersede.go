@@ -2,6 +2,8 @@ package prompt
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"nebula"
 	"nebula/internal/phrase"
@@ -16,6 +18,19 @@ const (
 	worthwhile  = 2000 // bytes below which nothing is changed
 )
 
+// What counts as an old result: one that some replies came after, more of them while all results since are a small share of
+// the window; it is worth a line from so many bytes on, beside its own beginning.
+const (
+	leastFresh = 4
+	mostFresh  = 10
+	freshShare = 12
+	long       = 600
+	beginning  = 200
+	// sparing is how much of what is read again, because it comes after what was taken out, that has to be at least: taken out a
+	// little at a time, it would cost more than it saves.
+	sparing = 3
+)
+
 // copied is how many copies lines stand for.
 func copied(s *state.State) (n int) {
 	for _, copies := range s.Replaced {
@@ -24,17 +39,16 @@ func copied(s *state.State) (n int) {
 	return n
 }
 
-// Supersede is which older copies of files the model need not read any more: those from some message on, chosen so that
-// what it saves outweighs what of the cached beginning is lost; ok is false where none does. Where room is needed
-// all are.
+// Supersede is what the model need not read any more: older copies of files, and what results said some replies ago, from some
+// message on, chosen so that what it saves outweighs what of the cached beginning is lost; ok is false where none does. Where
+// room is needed all are.
 func (b *Builder) Supersede(in Input, room bool) (done nebula.Superseded, ok bool) {
 	s := in.State
-	var old []state.Quote
-	for _, q := range s.Superseded() {
-		if q.Message >= max(s.Compact.Dropped, s.Compact.Elided) {
-			old = append(old, q)
-		}
+	results, copies := b.oldResults(s, in.Window), olderCopies(s)
+	if n := len(results); n > 0 {
+		copies = slices.DeleteFunc(copies, func(c nebula.Copy) bool { return c.Message <= results[n-1].Message })
 	}
+	old := append(results, copies...)
 	if len(old) == 0 {
 		return done, false
 	}
@@ -48,9 +62,10 @@ func (b *Builder) Supersede(in Input, room bool) (done nebula.Superseded, ok boo
 		for ; at > old[i].Message; at-- {
 			reread += size(s.Message(at - 1))
 		}
-		saved += old[i].End - old[i].Start
+		saved += old[i].End - old[i].Start - len(old[i].Line)
 		gain := float64(saved)*(1+toCome*price) - float64(reread)*(1-price)
-		if room || saved >= worthwhile && gain > best {
+		pays := saved >= worthwhile && gain > best && (i >= len(results) || sparing*saved >= reread)
+		if room || pays {
 			first, best = i, gain
 			done.Saved = saved
 		}
@@ -58,11 +73,59 @@ func (b *Builder) Supersede(in Input, room bool) (done nebula.Superseded, ok boo
 	if first < 0 {
 		return done, false
 	}
-	form := phrase.In(s.Lang, "[an older copy of %s stood here; it was read again, below]")
-	for _, q := range old[first:] {
-		done.Copies = append(done.Copies, nebula.Copy{Message: q.Message, Start: q.Start, End: q.End, Line: fmt.Sprintf(form, q.Ref.Path)})
-	}
+	done.Copies = old[first:]
 	return done, true
+}
+
+// olderCopies are those of files that were read again, each with the line that stands for it.
+func olderCopies(s *state.State) (list []nebula.Copy) {
+	form := phrase.In(s.Lang, "[an older copy of %s stood here; it was read again, below]")
+	for _, q := range s.Superseded() {
+		if q.Message >= max(s.Compact.Dropped, s.Compact.Elided) {
+			list = append(list, nebula.Copy{Message: q.Message, Start: q.Start, End: q.End, Line: fmt.Sprintf(form, q.Ref.Path)})
+		}
+	}
+	return list
+}
+
+// oldResults are those that were read and worked on some replies ago, each with its beginning.
+func (b *Builder) oldResults(s *state.State, window int) (list []nebula.Copy) {
+	until := b.answered(s, window)
+	for i := max(s.Compact.Dropped, s.Compact.Elided); i < until; i++ {
+		m := s.Messages[i]
+		if len(s.Replaced[i]) > 0 || s.Wrote(i) || m.Role == nebula.Assistant || whole(s.Compact, i) {
+			continue
+		}
+		if text := m.Text(); len(text) >= long {
+			list = append(list, nebula.Copy{Message: i, End: len(text), Line: begun(s.Lang, text)})
+		}
+	}
+	return list
+}
+
+// answered is where what counts as fresh begins.
+func (b *Builder) answered(s *state.State, window int) int {
+	replies, cost := 0, 0
+	for i := len(s.Messages) - 1; i >= 0; i-- {
+		m := s.Message(i)
+		if m.Role != nebula.Assistant {
+			cost += b.message(m)
+			continue
+		}
+		if replies++; replies >= mostFresh || replies >= leastFresh && window > 0 && cost > window/freshShare {
+			return i
+		}
+	}
+	return 0
+}
+
+// begun is the beginning of an old result, and what is missing.
+func begun(lang, text string) string {
+	shown := strings.ToValidUTF8(text[:beginning], "")
+	if at := strings.LastIndexByte(shown, '\n'); at > 0 {
+		shown = shown[:at]
+	}
+	return shown + "\n" + fmt.Sprintf(phrase.In(lang, "[the rest of this older result is left out, %d lines; look again at what is needed of it]"), strings.Count(text[len(shown):], "\n"))
 }
 
 func size(m nebula.Message) int {

@@ -77,7 +77,7 @@ func (s *State) supersede(b nebula.Superseded) {
 	}
 	for _, c := range b.Copies {
 		replaced[c.Message] = append(slices.Clone(replaced[c.Message]), c)
-		s.Quotes = slices.DeleteFunc(slices.Clone(s.Quotes), func(q Quote) bool { return q.Message == c.Message && q.Start == c.Start })
+		s.Quotes = slices.DeleteFunc(slices.Clone(s.Quotes), func(q Quote) bool { return q.Message == c.Message && q.Start >= c.Start && q.End <= c.End })
 	}
 	s.Replaced = replaced
 }
