@@ -72,7 +72,7 @@ func (p *program) debugging() (rows []row) {
 		asked := "The tests fail. Repair the fees, one after another."
 		out, code := "", 0
 		if approve == "edits" {
-			g.attended(asked, "All fees are right now.", "--approve", approve)
+			g.attended(failures, asked, "All fees are right now.", "--approve", approve)
 		} else {
 			out, code = g.run("--approve", approve, asked)
 		}
@@ -93,7 +93,7 @@ func (p *program) debugging() (rows []row) {
 
 // attended has a message carried out in a terminal, where a person allows the first command and those like it. The
 // test fails when the last words do not come.
-func (g *game) attended(asked, last string, args ...string) {
+func (g *game) attended(rounds int, asked, last string, args ...string) {
 	g.t.Helper()
 	s := sitting(g.t, g.command(args...))
 	defer s.leave()
@@ -102,6 +102,9 @@ func (g *game) attended(asked, last string, args ...string) {
 	s.waits("Allow?")
 	time.Sleep(time.Second) // keys that were on their way when the question came are no answer
 	s.types("always\r")
+	for range rounds {
+		s.waits("edited fee")
+	}
 	s.waits(last)
 }
 

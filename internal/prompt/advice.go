@@ -2,12 +2,24 @@ package prompt
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"nebula"
 	"nebula/internal/advice"
 	"nebula/internal/phrase"
 )
+
+// late is the advice that came to hold while a conversation was under way, as for a folder that was first looked into. It
+// stands behind the conversation, so that what stands before it stays the same, until something else changes that.
+func (b *Builder) late(in Input) []advice.File {
+	early := b.early
+	if b.system.text == "" || len(early) > len(in.Advice) || !slices.Equal(early, in.Advice[:len(early)]) || !same(b.shown.compact, in.State.Compact) {
+		early = in.Advice
+	}
+	b.early = early
+	return in.Advice[len(early):]
+}
 
 // advice is what a project and a person wrote for whoever works there, and what each file of it costs.
 func (b *Builder) advice(files []advice.File, lang string) (text string, costs []nebula.LayerCost) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/advice"
 	"nebula/internal/phrase"
 	"nebula/internal/state"
 )
@@ -13,7 +14,7 @@ import (
 // moment is what stands after the conversation: where the work is now, and the procedure for it where the model asked
 // for one. It is empty as long as it would say nothing that the conversation does not. What is too long is cut in the
 // fixed order: evidence, conversation summary, open questions, plan (Duckflow v3 §11).
-func (b *Builder) moment(in Input) (text string, costs []nebula.LayerCost, cuts []string) {
+func (b *Builder) moment(in Input, late []advice.File) (text string, costs []nebula.LayerCost, cuts []string) {
 	s, lang := in.State, language(in.State.Lang)
 	limits := b.Limits.defaults()
 	parts := situation(in)
@@ -43,6 +44,10 @@ func (b *Builder) moment(in Input) (text string, costs []nebula.LayerCost, cuts 
 	if around != "" {
 		costs = append(costs, nebula.LayerCost{Name: "surroundings", Tokens: b.count(around)})
 		text += around
+	}
+	if told, cost := b.advice(late, lang); told != "" {
+		costs = append(costs, cost...)
+		text += told
 	}
 	if s.Pattern == "base_main_specialized" || s.Pattern == "base_specialized" {
 		special := b.fit(b.Texts.text(lang, procedure(s.Machine.Step)), limits.Specialized)

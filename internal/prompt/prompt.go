@@ -43,6 +43,7 @@ type Builder struct {
 	Aliases bool
 
 	system layers
+	early  []advice.File // the advice that stands in the system text
 	shown  rendering
 	sent   nebula.Prompt // the request before, for what is new of the next
 }
@@ -85,12 +86,14 @@ type Report struct {
 
 // Build is the request for the next reply.
 func (b *Builder) Build(in Input) (nebula.Prompt, Report) {
+	late := b.late(in)
+	in.Advice = b.early
 	l := b.fixed(in)
 	messages, history := b.render(in.State)
 	if len(l.native) == 0 {
 		messages = nebula.Flatten(messages)
 	}
-	now, cost, cuts := b.moment(in)
+	now, cost, cuts := b.moment(in, late)
 	report := Report{Layers: append(append([]nebula.LayerCost{}, l.costs...), cost...), Cuts: cuts}
 	report.Layers = append(report.Layers, nebula.LayerCost{Name: "conversation", Tokens: history})
 	for _, c := range report.Layers {
