@@ -14,11 +14,15 @@ import (
 // stands behind the conversation, so that what stands before it stays the same, until something else changes that.
 func (b *Builder) late(in Input) []advice.File {
 	early := b.early
-	if b.system.text == "" || len(early) > len(in.Advice) || !slices.Equal(early, in.Advice[:len(early)]) || !same(b.shown.compact, in.State.Compact) {
+	if b.system.text == "" || len(early) > len(in.Advice) || !slices.EqualFunc(early, in.Advice[:len(early)], alike) || !same(b.shown.compact, in.State.Compact) {
 		early = in.Advice
 	}
 	b.early = early
 	return in.Advice[len(early):]
+}
+
+func alike(a, b advice.File) bool {
+	return a.Path == b.Path && a.Text == b.Text && a.Lines == b.Lines && a.Left == b.Left
 }
 
 // advice is what a project and a person wrote for whoever works there, and what each file of it costs.

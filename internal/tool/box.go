@@ -183,6 +183,25 @@ func Kept(lang string, refused []confine.Refusal) string {
 	return some(parts, 5)
 }
 
+// telling is what the box was seen to keep a command from, without what a toolchain counts for its makers: that it could not is
+// the cause of nothing.
+func (f finished) telling() []confine.Refusal {
+	return slices.DeleteFunc(slices.Clone(f.exit.Refused), func(r confine.Refusal) bool {
+		return r.Kind == confine.Write && strings.Contains(filepath.ToSlash(r.What), "/go/telemetry/")
+	})
+}
+
+// blamed are the refusals that an output tells of, by their names or as errors of that kind.
+func blamed(refused []confine.Refusal, output string) []confine.Refusal {
+	if denied().MatchString(output) {
+		return refused
+	}
+	return slices.DeleteFunc(slices.Clone(refused), func(r confine.Refusal) bool { return !strings.Contains(output, r.What) })
+}
+
+// denied is how systems say that something may not be done or reached.
+var denied = lazily(`(?i)permission denied|operation not permitted|read-only file system|access is denied|unreachable|connection refused|connection reset|no such host|name resolution|could not resolve|EACCES|EPERM|EROFS|ENOTFOUND|ECONNREFUSED`)
+
 // keptFrom says what a box refuses.
 var keptFrom = map[confine.Refused]string{
 	confine.Write:   "changing %s",

@@ -329,7 +329,7 @@ func (f finished) notes(o Options) string {
 	if len(f.exit.Aside) > 0 {
 		note("commands may not make these, which were put aside as %s; writeFile can, if the user allows", strings.Join(f.exit.Aside, ", "))
 	}
-	if what := Kept(f.lang, f.exit.Refused); what != "" && !f.ok() {
+	if what := Kept(f.lang, f.telling()); what != "" && !f.ok() {
 		note("confinement kept it from %s; %s", what, worded(f.lang, f.remedy()))
 	}
 	if f.blind {

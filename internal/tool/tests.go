@@ -90,6 +90,9 @@ func (t *runTests) text(done finished, found *report, sum *nebula.TestReport) st
 		}
 	}
 	details := found.details(done.lang)
+	if len(found.failing) > 0 {
+		done.exit.Refused = blamed(done.exit.Refused, done.output())
+	}
 	b.WriteString(details)
 	switch {
 	case details == "" && sum.OK && sum.Passed > 0:
