@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -71,24 +72,29 @@ func (p *program) showStatus(ctx context.Context, store nebula.Store, info nebul
 	l := s.config.Limits
 	limits := agent.Limits{Steps: l.Steps, Tokens: l.Tokens, New: l.New, Cost: l.Cost, Time: l.Time}
 	st := folded.Status(s.config.Lang)
+	approve := gate.Approve(folded.Approve)
 	for _, b := range folded.Steps { // what is not at its end has told of nothing yet
-		if b.Step.Status != nebula.InProgress || b.Step.Session == "" {
+		if b.Step.Status != nebula.InProgress {
 			continue
 		}
-		step := state.New()
-		for e, err := range store.Load(ctx, b.Step.Session) {
-			if err != nil {
-				return err
-			}
-			step.Apply(e)
+		p, err := store.Plan(ctx, info.Dir, b.Plan)
+		if errors.Is(err, nebula.ErrNoPlan) {
+			continue
+		} else if err != nil {
+			return err
 		}
-		st.Usage = st.Usage.Plus(step.Usage)
+		approve = cmp.Or(approve, gate.Approve(p.With.Approve))
+		used, err := working(ctx, store, p, b.Step.ID)
+		if err != nil {
+			return err
+		}
+		st.Usage = st.Usage.Plus(used)
 	}
 	st.Limits = agent.Uses(folded, limits, l.Repeats, l.Retries, 0)
-	if m, err := s.window(st.Model); err == nil {
-		st.Window = m
+	if _, info, err := resolve(s.config, s.env, s.words, st.Model); err == nil {
+		st.Window = agent.Window(info, folded.Window)
 	}
-	approve := cmp.Or(gate.Approve(folded.Approve), gate.Approve(s.config.Approve))
+	approve = cmp.Or(approve, gate.Approve(s.config.Approve))
 	st.Approve, st.Unasked = string(approve), gate.Says(approve, s.config.Lang)
 	st.Commands = s.commands()
 	if output == "json" {
@@ -98,8 +104,19 @@ func (p *program) showStatus(ctx context.Context, store nebula.Store, info nebul
 	return err
 }
 
-// window is a model's context window as far as it is known here; nobody is asked.
-func (s *session) window(name string) (int, error) {
-	_, info, err := resolve(s.config, s.env, s.words, name)
-	return info.Window, err
+// working is what the session of a step that is under way has used so far.
+func working(ctx context.Context, store nebula.Store, p nebula.Plan, step string) (nebula.Usage, error) {
+	folded := state.New()
+	for _, s := range p.Steps {
+		if s.ID != step || s.Session == "" {
+			continue
+		}
+		for e, err := range store.Load(ctx, s.Session) {
+			if err != nil {
+				return nebula.Usage{}, err
+			}
+			folded.Apply(e)
+		}
+	}
+	return folded.Usage, nil
 }

@@ -189,9 +189,12 @@ func (s *Session) measure(ctx context.Context, m nebula.ModelInfo) error {
 	return nil
 }
 
-// window is the model's: what its server told of it, where that is less than what is known, or nothing was.
-func (s *Session) window(m nebula.ModelInfo) int {
-	if told := s.state.Window; told > 0 && (m.Window == 0 || m.Assumed || told < m.Window) {
+func (s *Session) window(m nebula.ModelInfo) int { return Window(m, s.state.Window) }
+
+// Window is a model's in a session that was told of one by its server, 0 for none: that one where it is less than what is
+// known, or nothing was.
+func Window(m nebula.ModelInfo, told int) int {
+	if told > 0 && (m.Window == 0 || m.Assumed || told < m.Window) {
 		return told
 	}
 	return m.Window

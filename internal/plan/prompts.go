@@ -62,9 +62,10 @@ func Brief(p nebula.Plan, s nebula.PlanStep, c Context) string {
 }
 
 // Further is what a step's agent is told later: what has come to be known, and what the step still lacks.
-func Further(s nebula.PlanStep, said, lacks, lang string) string {
+func Further(s nebula.PlanStep, talk, said, lacks, lang string) string {
 	var b strings.Builder
 	section(&b, phrase.In(lang, "The step"), s.ID+" "+s.Name)
+	section(&b, phrase.In(lang, "The conversation so far"), talk)
 	section(&b, phrase.In(lang, "What the person said meanwhile"), said)
 	section(&b, phrase.In(lang, "What it still lacks"), shortened(lacks, mostLacking))
 	b.WriteString(phrase.In(lang, "Go on with it until it is done."))

@@ -21,7 +21,8 @@ const (
 // short for a plan of any size.
 func Summary(p nebula.Plan, lang string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, phrase.In(lang, "%s %q: %s, %d of %d steps done\n"), p.ID, short(p.Name), standing(p, lang), Done(p), len(p.Steps))
+	open := Unchecked(p)
+	fmt.Fprintf(&b, phrase.In(lang, "%s %q: %s, %d of %d steps done\n"), p.ID, short(p.Name), standing(p, lang), Done(p)-len(open), len(p.Steps))
 	say := func(en string, stages ...nebula.Stage) {
 		shown, more := 0, 0
 		for _, s := range p.Steps {
@@ -49,7 +50,7 @@ func Summary(p nebula.Plan, lang string) string {
 		}
 		fmt.Fprintf(&b, "%s: %s %s%s\n", phrase.In(lang, "next"), short(p.Steps[i].ID), short(p.Steps[i].Name), progress(p.Steps[i]))
 	}
-	if open := Unchecked(p); len(open) > 0 {
+	if len(open) > 0 {
 		fmt.Fprintf(&b, "%s: %s\n", phrase.In(lang, "not checked"), clipped(strings.Join(open, ", "), summaryWhy))
 	}
 	if p.Status == nebula.Draft {

@@ -155,7 +155,7 @@ func (j *job) reconcile(ctx context.Context, conflicts []string) error {
 		return nil
 	}
 	lang := j.loop.setup.Lang
-	what := fmt.Sprintf(phrase.In(lang, "Steps beside this one changed the same places of %s. Both versions stand there now: where a file is text, between the lines <<<<<<< and >>>>>>>. Make one of them that does what both steps ask for, without these lines."), strings.Join(conflicts, ", "))
+	what := fmt.Sprintf(phrase.In(lang, "Steps beside this one changed the same places of %s. Both versions stand there now: where a file is text, between the lines <<<<<<< and >>>>>>>. Make one of them that does what both steps ask for, without these lines."), strings.Join(conflicts, ", ")) + j.clashes(conflicts)
 	j.loop.tell(nebula.Noted{Level: "warning", Text: fmt.Sprintf(phrase.In(lang, "step %s: the same places were changed beside it: %s; its agent settles it"), j.step.ID, strings.Join(conflicts, ", "))})
 	for j.mended = 0; ; {
 		made, err := j.mend(ctx, what)
@@ -167,11 +167,38 @@ func (j *job) reconcile(ctx context.Context, conflicts []string) error {
 			if !made {
 				return failure(both)
 			}
-			what = plan.Say(both, lang)
+			what = plan.Say(both, lang) + j.clashes(left)
 			continue
 		}
 		return nil
 	}
+}
+
+// aroundClash is how many lines are shown before and behind what does not fit together.
+const aroundClash = 3
+
+// clashes are the places of files that do not fit together, as they stand in the step's copy.
+func (j *job) clashes(files []string) string {
+	if j.loop.setup.Text == nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, file := range files {
+		text, _ := j.loop.setup.Text(j.step.Tree, file)
+		lines, from := strings.Split(text, "\n"), -1
+		shown := 0 // lines of the file that stand in the text already
+		for i, line := range lines {
+			switch {
+			case strings.HasPrefix(line, "<<<<<<<"):
+				from = max(shown, i-aroundClash)
+			case from >= 0 && strings.HasPrefix(line, ">>>>>>>"):
+				shown = min(len(lines), i+1+aroundClash)
+				b.WriteString("\n\n" + file + ":\n" + strings.Join(lines[from:shown], "\n"))
+				from = -1
+			}
+		}
+	}
+	return b.String()
 }
 
 // joined makes the folder what the step's copy is. It fails where the folder was changed meanwhile. The session in which

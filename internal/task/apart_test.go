@@ -74,7 +74,13 @@ func TestConflictIsTheLaterStepsWork(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := newOffice(t)
-			o.set = beside
+			o.set = func(s *task.Setup) {
+				beside(s)
+				s.Text = func(tree, path string) (string, bool) {
+					data, err := os.ReadFile(filepath.Join(tree, path))
+					return string(data), err == nil
+				}
+			}
 			o.put("both.txt", lines)
 			told := ""
 			o.agent = func(text string, n int) []nebula.Task {
@@ -104,6 +110,9 @@ func TestConflictIsTheLaterStepsWork(t *testing.T) {
 			shown := false
 			for _, n := range events[nebula.Noted](o) {
 				shown = shown || strings.Contains(n.Text, "both.txt")
+			}
+			if both := strings.Contains(told, "one\n<<<<<<<") && strings.Contains(told, "\nTWO\n") && strings.Contains(told, "\nB-two\n"); both != shown {
+				t.Errorf("what does not fit together is not shown to the agent: %q", told)
 			}
 			if shown != (c.settled != "") || (told != "") != shown {
 				t.Errorf("shown: %v, its agent reads %q", shown, told)

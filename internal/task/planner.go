@@ -75,8 +75,9 @@ func (l *Loop) Run(ctx context.Context, r Request, wait bool) (text string, end 
 	if ctx.Err() != nil {
 		return "", "", ctx.Err()
 	}
-	text = into + fmt.Sprintf("%s %s: %d of %d steps done", e.Plan.Name, e.Plan.Status, plan.Done(e.Plan), len(e.Plan.Steps))
-	if open := plan.Unchecked(e.Plan); len(open) > 0 {
+	open := plan.Unchecked(e.Plan)
+	text = into + fmt.Sprintf("%s %s: %d of %d steps done", e.Plan.Name, e.Plan.Status, plan.Done(e.Plan)-len(open), len(e.Plan.Steps))
+	if len(open) > 0 {
 		text += "; not checked: " + strings.Join(open, ", ")
 	}
 	if e.Why != "" {

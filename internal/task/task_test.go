@@ -297,6 +297,23 @@ func TestWithoutAnybodyThePlanWaitsForApproval(t *testing.T) {
 	}
 }
 
+// What is named is what was refused, not what was left because of it.
+func TestWhatNeedsApprovalIsNamed(t *testing.T) {
+	o := newOffice(t)
+	o.approve = gate.None
+	o.agent = func(_ string, n int) []nebula.Task {
+		if n > 0 {
+			return nil
+		}
+		return []nebula.Task{do("writeFile", "path", "a/1.txt", "content", "one\n"), do("runTests", "command", "true")}
+	}
+	o.open()
+	o.planned(step("a", nil))
+	if e := o.run(task.Request{}); e.Status != nebula.NeedsApproval || !strings.HasPrefix(plan.Say(e.Why, "en"), "writeFile needs approval") {
+		t.Fatalf("%s %q", e.Status, plan.Say(e.Why, "en"))
+	}
+}
+
 // Goals of a cancel, and what a busy machine may make of it.
 const (
 	promptly = 200 * time.Millisecond

@@ -44,18 +44,18 @@ func (j *job) turn(ctx context.Context, lacks string) (made int, err error) {
 	for _, command := range j.declared {
 		news = append(news, command+": "+phrase.In(j.loop.setup.Lang, declared))
 	}
-	said := strings.Join(news, "\n")
-	if talk != j.talked {
-		said = strings.TrimSpace(talk + "\n" + said)
+	heard := talk
+	if talk == j.talked {
+		heard = ""
 	}
-	text := plan.Further(j.step, said, lacks, j.loop.setup.Lang)
+	text := plan.Further(j.step, heard, strings.Join(news, "\n"), lacks, j.loop.setup.Lang)
 	if !j.briefed {
 		if err := j.look(ctx); err != nil {
 			return 0, err
 		}
 		text = plan.Brief(p, j.step, plan.Context{Lang: j.loop.setup.Lang, Talk: talk})
 		if lacks != "" {
-			text += "\n" + plan.Further(j.step, "", lacks, j.loop.setup.Lang)
+			text += "\n" + plan.Further(j.step, "", "", lacks, j.loop.setup.Lang)
 		}
 	}
 	j.notes, j.talked, j.declared = len(p.Notes), talk, nil
@@ -105,6 +105,7 @@ type turnResult struct {
 	outcome nebula.Outcome
 	result  nebula.Result // of its last action
 	made    int           // actions that succeeded and could change something
+	denied  string        // the tool of the first action that was refused
 }
 
 // act carries a given action out in the conversation.
@@ -142,6 +143,9 @@ func (j *job) follow(ctx context.Context, c nebula.Command, agent bool) (came tu
 			if came.result = b.Result; b.Result.Status == nebula.Done && proposed.Proposal.Action.ID == b.Result.Action && proposed.Proposal.Effect.Changes() {
 				came.made++
 			}
+			if b.Result.Status == nebula.Denied {
+				came.denied = cmp.Or(came.denied, b.Result.Tool)
+			}
 			if agent {
 				err = errors.Join(err, j.ends(b.Result))
 			}
@@ -169,7 +173,7 @@ func (j *job) stopped(ctx context.Context, came turnResult, agent bool) error {
 	case o.Mode == nebula.PlanMode && (agent || came.result.Status == nebula.Denied):
 		return &halt{nebula.Cancelled, "plan_mode"}
 	case o.Status == nebula.NeedsApproval:
-		return &halt{nebula.NeedsApproval, code(plan.NeedsYes, came.result.Tool)}
+		return &halt{nebula.NeedsApproval, code(plan.NeedsYes, cmp.Or(came.denied, came.result.Tool))}
 	case o.Status == nebula.NeedsInput:
 		return &halt{nebula.NeedsInput, "waits"}
 	case o.Status == nebula.LimitReached, o.Status == nebula.APIFailed:

@@ -21,9 +21,9 @@ func TestARefusalThatIsNoCauseIsNotTold(t *testing.T) {
 		t.Errorf("told: %q", notes)
 	}
 	for output, want := range map[string]int{
-		"--- FAIL: TestAdd (0.00s)\n    add_test.go:7: got 1, want 2":         0,
+		"--- FAIL: TestAdd (0.00s)\n    add_test.go:7: got 1, want 2":          0,
 		"--- FAIL: TestSave (0.00s)\n    open /home/u/.cache/x: nothing to do": 1,
-		"open /somewhere: read-only file system":                              2,
+		"open /somewhere: read-only file system":                               2,
 		"dial tcp: lookup example.org: no such host":                           2,
 	} {
 		if got := blamed([]confine.Refusal{cache, host}, output); len(got) != want {
