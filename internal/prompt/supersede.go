@@ -48,7 +48,7 @@ func (b *Builder) Supersede(in Input, room bool) (done nebula.Superseded, ok boo
 	if n := len(results); n > 0 {
 		copies = slices.DeleteFunc(copies, func(c nebula.Copy) bool { return c.Message <= results[n-1].Message })
 	}
-	old := append(results, copies...)
+	old := slices.Concat(results, copies)
 	if len(old) == 0 {
 		return done, false
 	}
