@@ -90,6 +90,34 @@ func TestWithoutAFileElsewhereNothingIsCompared(t *testing.T) {
 	}
 }
 
+// What was written is what was noted: that, and only that, is whole; a file elsewhere holds a line for each end.
+func TestEndsElsewhereAreComparedOneByOne(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "ends")
+	heads := record.NewHeads(t.TempDir(), file, "store")
+	s := &store{data: &place{sessions: map[string]*kept{}, tallies: map[string]record.Tally{}, contents: map[string]*content{}, spoken: map[nebula.Spoken]nebula.Spoken{}}}
+	if err := s.Create(t.Context(), nebula.SessionInfo{ID: "s"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Append(t.Context(), "s", nebula.Event{Seq: 1, At: time.Unix(1, 0), Body: nebula.Noted{Text: "x"}}); err != nil {
+		t.Fatal(err)
+	}
+	end, err := s.Head(t.Context(), "s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	audit := record.Auditor{Store: s, Heads: heads}
+	heads.Write("s", end)
+	if faults, err := audit.Elsewhere(t.Context()); err != nil || len(faults) > 0 {
+		t.Errorf("whole: %v, %v", faults, err)
+	}
+	heads.Write("s", nebula.Head{Seq: 2, Link: end.Link})
+	heads.Write("other", end)
+	faults, err := audit.Elsewhere(t.Context())
+	if data, _ := os.ReadFile(file); err != nil || len(faults) != 2 || strings.Count(string(data), "\n") != 3 {
+		t.Errorf("%v, %v, of\n%s", faults, err, data)
+	}
+}
+
 // A session that cannot be compared is an error, and no session that is whole.
 func TestWhatCannotBeComparedIsAnError(t *testing.T) {
 	heads := record.NewHeads(t.TempDir(), filepath.Join(t.TempDir(), "ends"), "store")
