@@ -277,7 +277,7 @@ func TestRecipesAreTrue(t *testing.T) {
 	d.row("internal/language", "\t\t{Protocol: symops.Protocol{}", "\t\t{Protocol: plainly.Protocol{}, Write: plainly.Write},\n")
 	d.row("internal/language", "\t\"nebula/internal/protocol/symops\"", "\t\"nebula/internal/protocol/plainly\"\n")
 	d.write("internal/model/acme/acme.go", newProvider)
-	d.row("internal/model", "\t{name: \"openai\"", "\t{name: \"acme\", title: \"ACME\", base: \"https://acme.example/v1\", keys: []string{\"ACME_API_KEY\"}, baseEnv: \"ACME_BASE_URL\",\n"+
+	d.row("internal/model", "\t{name: Standard", "\t{name: \"acme\", title: \"ACME\", base: \"https://acme.example/v1\", keys: []string{\"ACME_API_KEY\"}, baseEnv: \"ACME_BASE_URL\",\n"+
 		"\t\tspeaks: func(at Endpoint, _ nebula.ModelInfo) transport.Adapter { return acme.Adapter{At: at} }},\n"+
 		"\t{name: \"usual\", title: \"Usual\", base: \"https://usual.example/v1\", keys: []string{\"USUAL_API_KEY\"}, baseEnv: \"USUAL_BASE_URL\"},\n")
 	d.write("internal/echo/echo.go", newFront)
@@ -294,6 +294,10 @@ func TestRecipesAreTrue(t *testing.T) {
 	b.path = filepath.Join(d.dir, "nebula.new")
 	var asked []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost { // what models there are is asked as well
+			http.NotFound(w, r)
+			return
+		}
 		body, _ := io.ReadAll(r.Body) // what is missing is missed below
 		asked = append(asked, r.Header.Get("Acme-Key")+string(body))
 		_, _ = io.WriteString(w, []string{`{"says":"It shows many."}`, `{"says":"do rollDice {\"sides\":6}"}`}[len(asked)%2])
