@@ -160,3 +160,20 @@ func TestAClosedStoreMissesNoContent(t *testing.T) {
 		t.Errorf("a closed store says %v", err)
 	}
 }
+
+// Two things that were found amiss are both said.
+func TestBothThingsAmissAreSaid(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("rights are others there")
+	}
+	path := begun(t)
+	if err := errors.Join(os.WriteFile(path, []byte(strings.Repeat("no database ", 400)), 0o600), os.Chmod(path, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	_ = os.Remove(path + "-wal")
+	o := open(t, path).Opened()
+	said := o.Notice.String()
+	if len(o.Aside) == 0 || !strings.Contains(said, o.Aside[0]) || !strings.Contains(said, "others could get at") || !strings.Contains(said, "; ") {
+		t.Errorf("%q, %q", said, o.Aside)
+	}
+}
