@@ -160,7 +160,7 @@ var doingJapanese = []string{"ます", "ましょう", "しよう", "する", "�
 // asking are phrases of a question whether to do something; asideJapanese says that it is about something else, as the class asides.
 var (
 	asideJapanese = []string{"他に", "ほかに", "次に", "さらに", "また", "なぜ", "どこ"}
-	asking        = []string{"i", "we", "this", "that", "it", "these", "ok", "okay", "go ahead", "proceed", "agree", "approve", "confirm", "which", "permission", "all right", "alright", "sound good", "sounds good", "look good", "looks good", "good", "fine", "right", "correct", "objections", "me to", "ready", "shall", "sure", "yes", "thoughts"}
+	asking        = []string{"but first", "first do", "first is", "i", "we", "this", "that", "it", "these", "ok", "okay", "go ahead", "proceed", "agree", "approve", "confirm", "which", "permission", "all right", "alright", "sound good", "sounds good", "look good", "looks good", "good", "fine", "right", "correct", "objections", "me to", "ready", "shall", "sure", "yes", "thoughts"}
 	// choices are lines between two actions of which one is meant at most.
 	choices = []string{"or", "or else", "either", "or instead", "or alternatively", "alternatively", "または", "もしくは", "あるいは", "それとも"}
 	// recants take back what stands before them.

@@ -110,7 +110,7 @@ var classes = []struct {
 	{denials, "won't not never cannot can't refuse decline didn't"},
 	{people, "colleague colleagues coworker coworkers intern junior senior predecessor teammate friend someone somebody people folks others beginner beginners editor operator operators admin admins owner owners"},
 	{interjections, "no nope nah wait stop actually oh oops sorry hold scratch"},
-	{starters, "so but and then now instead therefore here please below which"},
+	{starters, "first so but and then now instead therefore here please below which"},
 }
 
 // An entry is what is known of a word.

@@ -206,13 +206,13 @@ func (s *sentence) takes() bool {
 	if s.stands(clears) || s.stands(affirms) {
 		return false
 	}
+	if s.japanese && containsAny(s.text, othersJapanese) {
+		return s.stands(against) || s.stands(back)
+	}
 	if s.stands(against) || s.stands(wondered) || s.stands(back) || s.stands(unreal) || s.stands(depends) {
 		return true
 	}
 	if s.japanese {
-		if containsAny(s.text, othersJapanese) {
-			return false
-		}
 		return s.told >= example && !s.stands(leading) && !containsAny(s.text, givenJapanese) || s.questions()
 	}
 	return s.disclaims() || s.questions()

@@ -36,10 +36,10 @@ func (e *ear) doubted(before string) bool {
 func (e *ear) introduces(before, whole string, list []*sentence) bool {
 	last := list[len(list)-1]
 	if muted(whole) && strings.IndexAny(whole, "=-") != 0 {
-		if _, said, labelled := strings.Cut(last.text, ":"); labelled {
+		if _, said, labelled := strings.Cut(last.text, ":"); labelled && strings.TrimSpace(said) != "" {
 			last = e.of(strings.TrimSpace(said))
 		}
-		return slices.ContainsFunc(list[max(0, len(list)-2):], (*sentence).keeps) || last.keeps() || leadsUp(whole, list) && last.tells() && !last.stands(leading) || e.doubted(before[:strings.LastIndex(before, whole)])
+		return slices.ContainsFunc(list[max(0, len(list)-2):], (*sentence).keeps) || last.keeps() || leadsUp(whole, list) && last.tells() && !last.stands(leading) || last.hands() || e.doubted(before[:strings.LastIndex(before, whole)])
 	}
 	if last.takes() {
 		return len(list) < 2 || !last.spares(list[len(list)-2])
@@ -72,14 +72,23 @@ func (e *ear) introduces(before, whole string, list []*sentence) bool {
 	return (leadsUp(whole, list) || underlined(before, whole)) && !last.undertakes() && !last.stands(leading)
 }
 
+// hands reports whether a thought ends with a colon and says that what follows is another's, an example, or not to be.
+func (s *sentence) hands() bool {
+	return strings.ContainsRune(":：", lastRune(s.text)) && (s.cue >= source || s.takes()) && !s.does()
+}
+
 // apart reports whether a whole sentence that a cue makes doubtful speaks of something else than the action behind it: it does not
 // point there, and leaves nothing to its reader.
 func (s *sentence) apart() bool {
 	switch {
+	case s.elsewhere(), s.stands(affirms):
+		return true
 	case s.stands(clears):
 		return !s.heard.directed && !containsAny(s.text, thusJapanese)
 	case s.cue != example && s.cue != refusal:
 		return false
+	case s.japanese && containsAny(s.text, othersJapanese):
+		return true
 	case s.japanese:
 		return s.cue == example && !containsAny(s.text, aheadJapanese)
 	}
@@ -398,8 +407,16 @@ func (s *sentence) disclaims() bool {
 		return s.told == refusal && !s.stands(affirms)
 	}
 	words := s.words
-	return s.heard.directed && !s.stands(affirms) && !(len(words) > 1 && words[0].text == "if" && words[1].is(determiners)) // if the limit is null, skip it
+	return s.heard.directed && !s.stands(affirms) && !s.elsewhere() && !(len(words) > 1 && words[0].text == "if" && words[1].is(determiners)) // if the limit is null, skip it
 }
+
+// elsewhere reports whether a sentence is about other things than what stands beside it.
+func (s *sentence) elsewhere() bool {
+	return s.mentions(others) && !anyOf(s.words, topics|demonstratives)
+}
+
+// others are other things.
+var others = []string{"else", "other", "others"}
 
 func lastRune(s string) rune {
 	r, _ := utf8.DecodeLastRuneInString(s)

@@ -132,3 +132,15 @@ func TestContrastsAreNoRefusals(t *testing.T) {
 		}
 	}
 }
+
+// A thought that leads up to an action says what it leads up to, as any line does.
+func TestWhatAThoughtLeadsUpTo(t *testing.T) {
+	for thought, quoted := range map[string]bool{
+		"Here's an example of how a delete looks:": true, "Below is pseudo-code:": true, "The old docs said to use:": true, "The user's file contains this line:": true, "The README suggests:": true, "Option B, in case you prefer it:": true, "参考までに:": true,
+		"Fix the comparison:": false, "The README says port 9090, so set it:": false, "Clean the folder, then rebuild:": false, "Bug in line 3:": false, "The test expects two lines:": false,
+	} {
+		if got := newEar().doubted("~ " + thought + "\n"); got != quoted {
+			t.Errorf("%s: %v", thought, got)
+		}
+	}
+}
