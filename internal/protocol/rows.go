@@ -157,6 +157,7 @@ var symopsRows = map[string]Row{
 	"fence_closes_block":       {nebula.Repaired, much, 0, "``` at the end of a block that -- opened"},
 	"missing_delimiters":       {nebula.Repaired, some, 0, "search and replace pairs without delimiters"},
 	"heredoc":                  {nebula.Repaired, some, 0, "$ create @ a.py <<EOF, or a command with a here-document"},
+	"diff_reply":               {nebula.Repaired, much, Form, "a diff that names its file is all of the reply"},
 	"extracted_diff":           {nebula.Extracted, lastWay, 0, "a diff that names its file; no action anywhere"},
 	"extracted_label":          {nebula.Extracted, lastWay, 0, "a fence whose label names the file; no action anywhere"},
 	"extracted_heading":        {nebula.Extracted, lastWay, 0, "a fence under a line that says which file to write"},

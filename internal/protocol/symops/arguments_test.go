@@ -114,3 +114,16 @@ func TestACommandsArgumentsMayHaveNames(t *testing.T) {
 		}
 	}
 }
+
+func TestEditsAreWrittenAsTheyAreTaught(t *testing.T) {
+	tools := nebulatest.Specs()
+	for args, want := range map[string]string{
+		`{"path":"a.go","edits":[{"old":"x\n","new":"y\n"},{"old":"z\n","new":""}]}`: "$ edit @ a.go\n--\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n<<<<<<< SEARCH\nz\n=======\n>>>>>>> REPLACE\n--\n",
+		`{"path":"a.go","edits":[{"old":"x","new":"y"}]}`:                            "{\"tool\":\"patchFile\",\"args\":{\"path\":\"a.go\",\"edits\":[{\"old\":\"x\",\"new\":\"y\"}]}}\n",
+	} {
+		a := nebula.Action{Tool: "patchFile", Args: []byte(args)}
+		if got := (Protocol{}).Form(a, tools); got != want {
+			t.Errorf("%s is written\n%s", args, got)
+		}
+	}
+}

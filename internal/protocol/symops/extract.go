@@ -2,6 +2,7 @@ package symops
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -19,10 +20,18 @@ func (b *builder) extract() {
 			a.Type = edit
 		}
 		a.Src, a.Block = b.src.span(s.open, s.end), b.src.span(s.first, s.last-1)
+		if how == "extracted_diff" && len(b.loose) == 1 && b.alone() {
+			how = "diff_reply"
+		}
 		a.Rows = []string{how}
 		b.doc.Actions = append(b.doc.Actions, a)
 	}
 	b.loose = nil
+}
+
+// alone reports whether a reply with one snippet says nothing else to anybody.
+func (b *builder) alone() bool {
+	return len(b.doc.Actions)+len(b.doc.Questions)+len(b.doc.Errors) == 0 && !slices.ContainsFunc(b.say, func(s saying) bool { return strings.TrimSpace(s.text) != "" })
 }
 
 // tell gives a snippet back to the text it stands in.

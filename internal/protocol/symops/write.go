@@ -98,6 +98,9 @@ func WriteCall(b *strings.Builder, a nebula.Action) {
 
 // words are an action's words in the language, if it has some that are read back as exactly this action.
 func words(a nebula.Action, args map[string]any, tools []nebula.ToolSpec) (text string, ok bool) {
+	if text, ok := changes(args); ok {
+		return text, readsBack(text, a, tools)
+	}
 	r := protocol.ReportOf(nebula.Intent{Actions: []nebula.Action{a}}, "").Actions[0]
 	word, target, body, has := r.Type, r.Path, "", false
 	if !asTaught(word) {
@@ -130,6 +133,22 @@ func words(a nebula.Action, args map[string]any, tools []nebula.ToolSpec) (text 
 		text += fence + "\n" + body + fence + "\n"
 	}
 	return text, readsBack(text, a, tools)
+}
+
+// changes are edits of a file as the language marks them.
+func changes(args map[string]any) (text string, ok bool) {
+	list, _ := args["edits"].([]any)
+	for _, item := range list {
+		change, _ := item.(map[string]any)
+		before, old := change["old"].(string)
+		after, new := change["new"].(string)
+		if !old || !new || len(change) != 2 || !strings.HasSuffix(before, "\n") || after != "" && !strings.HasSuffix(after, "\n") {
+			return "", false
+		}
+		text += "<<<<<<< SEARCH\n" + before + "=======\n" + after + ">>>>>>> REPLACE\n"
+	}
+	fence := Fence(text)
+	return fmt.Sprintf("$ edit @ %s\n%s\n%s%s\n", args["path"], fence, text, fence), len(list) > 0 && len(args) == 2
 }
 
 // readsBack reports whether a text is read as an action and nothing else.
