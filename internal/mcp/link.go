@@ -192,9 +192,11 @@ func (l *link) died(err error) error {
 	if p == nil {
 		return nebula.Errorf("server %s: %w", l.server.Name, err)
 	}
-	select {
-	case <-p.ended:
-	case <-time.After(patience):
+	for _, last := range []chan struct{}{p.ended, p.heard} {
+		select {
+		case <-last:
+		case <-time.After(patience):
+		}
 	}
 	if hosts := p.refused(); len(hosts) > 0 {
 		return nebula.Errorf("server %s wanted to reach %s, which it may not; the person allows it with nebula mcp add --host", l.server.Name, strings.Join(hosts, ", "))

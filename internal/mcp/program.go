@@ -28,6 +28,7 @@ type program struct {
 	out   io.ReadCloser
 	said  tail
 	ended chan struct{} // closed when nothing of it is left
+	heard chan struct{} // closed when it has said its last
 	kill  func()
 	end   confine.End // set before ended closes
 }
@@ -51,7 +52,7 @@ func start(l Launch) (*program, error) {
 	if err != nil {
 		return nil, errors.Join(err, inside.Close(), in.Close(), out.Close(), outside.Close())
 	}
-	p := &program{in: in, out: out, ended: make(chan struct{})}
+	p := &program{in: in, out: out, ended: make(chan struct{}), heard: make(chan struct{})}
 	begin := plainly
 	if l.Box != nil {
 		begin = boxed
@@ -64,6 +65,7 @@ func start(l Launch) (*program, error) {
 	go func() {
 		_, _ = io.Copy(&p.said, told) // until the program has gone
 		_ = told.Close()
+		close(p.heard)
 	}()
 	if l.Done != nil {
 		go func() {
