@@ -164,7 +164,7 @@ func (h *host) Status(ctx context.Context, session string) (string, error) {
 		return "", err
 	}
 	st, err := d.Session.Status(ctx)
-	return st.Text(h.config.Lang), err
+	return st.Text(h.config.Lang) + h.lending(d), err
 }
 
 // Undoable implements nebula.Host.

@@ -192,3 +192,11 @@ func (d *openSession) Send(ctx context.Context, c nebula.Command) error {
 	}
 	return d.Session.Send(ctx, c)
 }
+
+// lending is what the status says of servers: a line where there are any.
+func (h *host) lending(d *openSession) string {
+	if d.servers == nil {
+		return ""
+	}
+	return h.say("servers: %s", strings.Join(d.servers.Standing(h.say("running"), h.say("waits for you: nebula trust")), ", ")) + "\n"
+}

@@ -45,7 +45,7 @@ var Rows = []Row{
 	{Name: "new", Also: []string{"clear"}},
 	{Name: "undo", sends: always(nebula.Undo{})},
 	{Name: "redo", sends: always(nebula.Undo{Redo: true})},
-	{Name: "status", Also: []string{"cost", "usage", "context"}, Looks: true},
+	{Name: "status", Also: []string{"cost", "usage", "context", "mcp"}, Looks: true},
 	{Name: "config", Bare: true},
 	{Name: "history"},
 	{Name: "edit"},

@@ -126,6 +126,22 @@ func (h *Hub) Running() (names []string) {
 	return names
 }
 
+// Standing names all servers, those that run and those that wait for the person with a word for it.
+func (h *Hub) Standing(runs, waits string) (all []string) {
+	on := h.shelf.Load()
+	for _, l := range on.links {
+		name := l.server.Name
+		if l.running() {
+			name += " (" + runs + ")"
+		}
+		all = append(all, name)
+	}
+	for _, name := range on.waiting {
+		all = append(all, name+" ("+waits+")")
+	}
+	return all
+}
+
 func (s *shelf) link(server string) *link {
 	for _, l := range s.links {
 		if l.server.Name == server {

@@ -48,6 +48,7 @@ type link struct {
 	closed  bool
 
 	calls calls
+	live  atomic.Bool // there is a session
 	stale atomic.Bool // it said that its tools are others now
 }
 
@@ -135,6 +136,7 @@ func (l *link) close() {
 
 // stop ends the connection and the program. It is held.
 func (l *link) stop() {
+	l.live.Store(false)
 	if l.idle != nil {
 		l.idle.Stop()
 	}
@@ -149,9 +151,7 @@ func (l *link) stop() {
 
 // running reports whether the server has been started and not ended.
 func (l *link) running() bool {
-	l.hold()
-	defer l.free()
-	return l.session != nil
+	return l.live.Load()
 }
 
 // connect starts the server and greets it. It is held.
@@ -175,6 +175,7 @@ func (l *link) connect(ctx context.Context) error {
 	})
 	l.session, err = client.Connect(ctx, transport, nil)
 	if err == nil {
+		l.live.Store(true)
 		return nil
 	}
 	if ctx.Err() != nil {
