@@ -131,8 +131,8 @@ func (r *report) told() string { return legible(r.inside.Bytes()) }
 // begins are the lines that open what a runner has to say of a failure; ends are those that close it.
 var (
 	begins = lazily(`^(?:\s*--- FAIL: |_{3,} .+ _{3,}$|(?:FAIL|ERROR): \w|---- .+ stdout ----$|\s+● .+|\s{2,}\d+\) \S|✖ |\s*not ok |panic: |fatal error: |` +
-		`\[ERROR\] .*(?:<<< (?:FAILURE|ERROR)!|COMPILATION ERROR)|.* > .* FAILED$|error(?:\[E\d+\])?: |.+\.go:\d+:\d+: |Traceback |E   |\s+\S+_test\.go:\d+: |\s*(?:FAIL|×) .+ > .+|=== FAIL|thread '.+' panicked)`)
-	ends = lazily(`^(?:=+ .* =+$|Ran \d+ tests?|test result: |(?:ok|PASS|FAIL)\s*$|failures:$|# tests |ℹ tests |Tests: |Test Suites: |\[INFO\] |\s+\d+ passing|\s*--- (?:PASS|SKIP)|=== (?:RUN|NAME|CONT|PAUSE)\s|ok  \t|\s*ok \d|\s*# Subtest: |\s+\d+\.\.\d+$)`)
+		`\[ERROR\] .*(?:<<< (?:FAILURE|ERROR)!|COMPILATION ERROR)|.* > .* FAILED$|error(?:\[E\d+\])?: |.+\.go:\d+:\d+: |Traceback |E   |\s+\S+_test\.go:\d+: |\s*(?:FAIL|×) .+ > .+|=== FAIL|  (?:Failed|X) \S.* \[[^\]]*\]$|thread '.+' panicked)`)
+	ends = lazily(`^(?:=+ .* =+$|Ran \d+ tests?|test result: |(?:ok|PASS|FAIL)\s*$|failures:$|# tests |ℹ tests |Tests: |Test Suites: |Finished in [\d.]+ seconds|Test Run Failed|\[INFO\] |\s+\d+ passing|\s*--- (?:PASS|SKIP)|=== (?:RUN|NAME|CONT|PAUSE)\s|ok  \t|\s*ok \d|\s*# Subtest: |\s+\d+\.\.\d+$)`)
 )
 
 const (

@@ -60,7 +60,10 @@ func formats() []format {
 			failing: regexp.MustCompile(`^\s+\d+ - (\S+) \((?:Failed|Timeout|SEGFAULT|Not Run|SIGABRT|ILLEGAL).*\)`)},
 		// dotnet test
 		&table{each: regexp.MustCompile(`^\s*(?:Passed|Failed|Skipped)! +- Failed: +(?P<f>\d+), Passed: +(?P<p>\d+), Skipped: +(?P<s>\d+)`),
-			failing: regexp.MustCompile(`^\s+Failed (\S+) \[.*\]$`)},
+			failing: regexp.MustCompile(`^\s+Failed (\S.*) \[[^\]]*\]$`)},
+		// dotnet test before .NET 5: a line for each count
+		&table{some: []*regexp.Regexp{regexp.MustCompile(`^ {4,5}Passed: (?P<p>\d+)$`), regexp.MustCompile(`^ {4,5}Failed: (?P<f>\d+)$`), regexp.MustCompile(`^ {4,5}Skipped: (?P<s>\d+)$`)},
+			failing: regexp.MustCompile(`^  X (\S.*) \[[^\]]*\]$`)},
 		// rspec, ExUnit
 		&table{each: regexp.MustCompile(`^(?P<t>\d+) (?:examples?|tests?), (?P<f>\d+) failures?(?:, (?P<s>\d+) (?:pending|skipped|excluded))?`),
 			failing: regexp.MustCompile(`^rspec (\S+ # .+)$`)},

@@ -47,6 +47,9 @@ func TestReportsAreRead(t *testing.T) {
 		{"maven", 4, 2, 1, []string{"org.demo.CartTest.adds", "org.demo.CartTest.boom"}, "expected: <3> but was: <2>"},
 		{"gradle", 5, 1, 1, []string{"CartTest > adds()"}, "CartTest.java:12"},
 		{"ctest", 2, 1, 0, []string{"prices"}, ""},
+		{"dotnet", 3, 2, 1, []string{"Shop.Tests.PriceTests.Discounts", "Shop.Tests.PriceTests.Rounds(amount: 5, cents: True)"}, "Expected: 90\nActual:   100\n"},
+		{"dotnet_older", 1, 1, 1, []string{"Discounts"}, "PriceTests.cs:line 14"},
+		{"rspec", 2, 2, 1, []string{"./spec/cart_spec.rb:14 # Cart when empty has no first item", "./spec/cart_spec.rb:8 # Cart adds up"}, "undefined method `first' for nil"},
 		{"nothing", -1, -1, -1, nil, ""},
 	}
 	for _, tt := range tests {
