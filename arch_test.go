@@ -38,6 +38,7 @@ var layout = map[string]access{
 	"command":          {pure: true, sees: []string{"gate", "phrase"}},
 	"config":           {sees: []string{"gate", "language", "phrase"}},
 	"confine":          {foreign: []string{"golang.org/x/sys/unix"}},
+	"custom":           {pure: true, sees: []string{"matter", "phrase"}},
 	"demo":             {},
 	"fork":             {foreign: []string{"github.com/aymanbagabas/go-udiff"}},
 	"gate":             {sees: []string{"phrase", "steer"}, pure: true, foreign: []string{"mvdan.cc/sh/v3/syntax"}},
@@ -46,6 +47,7 @@ var layout = map[string]access{
 	"insight":          {pure: true, sees: []string{"phrase"}},
 	"language":         {pure: true, sees: []string{"protocol/*"}},
 	"line":             {sees: []string{"command", "gate", "phrase", "terminal", "transcript"}, foreign: []string{"github.com/charmbracelet/"}},
+	"matter":           {pure: true, sees: []string{"phrase"}},
 	"mcp":              {sees: []string{"confine", "phrase"}, foreign: []string{"github.com/aymanbagabas/go-udiff", "github.com/google/jsonschema-go/jsonschema", "github.com/modelcontextprotocol/go-sdk"}},
 	"model":            {sees: []string{"model/*", "phrase", "redact"}},
 	"model/*":          {sees: []string{"model/transport"}}, // how a provider is spoken to
@@ -61,6 +63,7 @@ var layout = map[string]access{
 	"protocol/judge":   {}, // tests only
 	"record":           {},
 	"redact":           {pure: true, sees: []string{"phrase"}},
+	"skill":            {pure: true, sees: []string{"matter", "phrase"}},
 	"sqlite":           {sees: []string{"record", "volume"}, foreign: []string{"modernc.org/sqlite"}},
 	"state":            {pure: true, sees: []string{"phrase", "protocol"}, foreign: []string{"github.com/clipperhouse/uax29"}},
 	"steer":            {pure: true},

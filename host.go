@@ -28,6 +28,8 @@ type Host interface {
 	Undoable(ctx context.Context, session string, redo bool) (Undoable, error)
 	// Files lists the folder's files, without what is ignored; paths with slashes.
 	Files(ctx context.Context) ([]string, error)
+	// Commands are those that people wrote for themselves, and the skills that can be taken up by their names.
+	Commands(ctx context.Context) ([]CommandInfo, error)
 	// Image reads a picture.
 	Image(ctx context.Context, path string) (Image, error)
 }
@@ -50,6 +52,13 @@ type KeySource struct {
 	Name  string `json:"name"` // as in the setting providers.NAME.key
 	Title string `json:"title"`
 	Where string `json:"where"`
+}
+
+// A CommandInfo is a command that somebody wrote: a message that begins with a slash and its name stands for what it says.
+type CommandInfo struct {
+	Name  string `json:"name"`
+	Takes string `json:"takes,omitempty"` // what may follow the name
+	About string `json:"about,omitempty"`
 }
 
 // An Undoable is the turn whose file changes are taken back or brought back, and what that does to the files as they are.

@@ -260,6 +260,8 @@ type Result struct {
 	Took     int64       `json:"took_ms,omitempty"`
 	// End is how a turn is to end because of it, where that is not for the model to say.
 	End EndStatus `json:"end,omitempty"`
+	// Narrows are the only tools that run unasked from then on in the turn, as a skill names them; nil where it names none.
+	Narrows []string `json:"narrows,omitempty"`
 	// Decision is what an action with effect Update asks of the session's state.
 	Decision *Decision `json:"decision,omitempty"`
 	// Again is the hash of a content that was sent back, and is taken when the model gives it once more.

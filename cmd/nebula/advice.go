@@ -86,8 +86,8 @@ func onTheWay(top, below string) (dirs []string) {
 }
 
 // shown is a folder as the person calls it.
-func (s *session) shown(dir string) string {
-	if rest, ok := strings.CutPrefix(dir, s.env("HOME")+string(filepath.Separator)); ok {
+func (p *program) shown(dir string) string {
+	if rest, ok := strings.CutPrefix(dir, p.env("HOME")+string(filepath.Separator)); ok {
 		return "~/" + filepath.ToSlash(rest)
 	}
 	return filepath.ToSlash(dir)

@@ -54,7 +54,7 @@ func (at *project) join(setup *agent.Setup, waits bool) {
 	setup.Became = task.Became(standing(at.work))
 	if at.steps == nil {
 		own := *setup // everything but the plans
-		own.Brings = nil
+		own.Brings, own.Expand = nil, nil
 		at.steps = &own
 	}
 	setup.Beside = at.loop
@@ -80,7 +80,9 @@ func forTasks(tools []nebula.Tool) []nebula.ToolSpec {
 	for _, t := range tools {
 		switch spec := t.Spec(); spec.Effect {
 		case nebula.Read, nebula.Write, nebula.Execute:
-			specs = append(specs, spec)
+			if !spec.Quiet {
+				specs = append(specs, spec)
+			}
 		}
 	}
 	return specs

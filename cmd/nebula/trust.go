@@ -24,8 +24,11 @@ import (
 // bringers find what a folder brings that could run, each of one kind. They only look.
 var bringers = []func(root *os.Root) []trust.Thing{serversOf}
 
+// further find what lies in many files, or above the folder in its repository.
+var further = []func(p *program, dir, settings string) []trust.Thing{(*program).skillsOf, (*program).commandsOf}
+
 // brings are the things that a folder brings that could run.
-func brings(dir string) (things []trust.Thing) {
+func (p *program) brings(dir, settings string) (things []trust.Thing) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil // whoever opens the folder says so
@@ -33,6 +36,9 @@ func brings(dir string) (things []trust.Thing) {
 	defer root.Close()
 	for _, find := range bringers {
 		things = append(things, find(root)...)
+	}
+	for _, find := range further {
+		things = append(things, find(p, dir, settings)...)
 	}
 	return things
 }
@@ -121,7 +127,7 @@ func (s *session) brought() *agent.Brought {
 	if s.record != "" || s.replay != "" {
 		return nil
 	}
-	things := brings(s.dir)
+	things := s.brings(s.dir, s.config.Home.Settings)
 	if len(things) == 0 {
 		return nil
 	}
@@ -200,7 +206,7 @@ func (p *program) standing() (dir string, c config.Config, all []trust.Standing,
 	if c, err = p.settings(dir, nil); err != nil {
 		return dir, c, nil, err
 	}
-	all, err = ledger(c).Look(dir, brings(dir))
+	all, err = ledger(c).Look(dir, p.brings(dir, c.Home.Settings))
 	return dir, c, all, err
 }
 

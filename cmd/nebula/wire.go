@@ -201,7 +201,12 @@ func (s *session) setup(models *models, work *workspace.Dir, code *index.Index, 
 	if id == "" || s.given["mode"] != "" || s.planOnly() {
 		begin.Mode = s.config.Mode
 	}
-	tools := tool.All(work, tool.Options{Pass: s.config.Environment, Tests: s.config.Tests, Secrets: secrets(s.config), Secret: protection(s.config.Protection).Secret, Notes: s.notebook(), Boxed: work.Confines(), Code: code, Found: s.config.Budget.Search, Count: model.Estimate})
+	known := s.skills()
+	options := tool.Options{Pass: s.config.Environment, Tests: s.config.Tests, Secrets: secrets(s.config), Secret: protection(s.config.Protection).Secret, Notes: s.notebook(), Boxed: work.Confines(), Code: code, Found: s.config.Budget.Search, Count: model.Estimate}
+	if known != nil {
+		options.Skills = known
+	}
+	tools := tool.All(work, options)
 	prefix := ""
 	if s.actions != nil {
 		prefix = nebula.PlanPrefix
@@ -230,6 +235,9 @@ func (s *session) setup(models *models, work *workspace.Dir, code *index.Index, 
 		Evidence:  s.evidence(code),
 		Advice:    s.advice(work),
 		Brings:    s.brought,
+		Expand:    s.expand(s.included(work)),
+		Skills:    known.told(),
+		Fits:      tool.Fits,
 		Stale:     stale(work),
 	}
 }

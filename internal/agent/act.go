@@ -26,6 +26,7 @@ func (s *Session) act(ctx context.Context, in nebula.Intent) (told []nebula.Mess
 		if result.Status == nebula.Failed && !result.Moot && s.effect(a.Tool) == nebula.Write {
 			result.Unmade = aim(a)
 		}
+		s.narrow(result.Narrows)
 		result.Seen = s.withhold(result)
 		bodies := []nebula.Body{nebula.Finished{Result: s.once(result)}}
 		if s.turn.outcome != nil {
@@ -85,7 +86,7 @@ func (s *Session) one(ctx context.Context, a nebula.Action) nebula.Result {
 	if why := s.early(p); why != "" {
 		return result(a, nebula.Skipped, why)
 	}
-	v := gate.Judge(s.rules(), p)
+	v := s.tightened(gate.Judge(s.rules(), p), p)
 	shown := nebula.Proposed{Proposal: p, Verdict: v}
 	if v.Ruling == nebula.Deny {
 		if s.record(shown) != nil {

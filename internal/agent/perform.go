@@ -56,12 +56,14 @@ func (s *Session) shell(c nebula.Shell, reply chan<- error) {
 	if t := s.tool(s.setup.Shell); t != nil && slices.ContainsFunc(t.Spec().Params, func(p nebula.Param) bool { return p.Name == outside }) {
 		in[outside] = true
 	}
-	args, err := json.Marshal(in)
-	if err != nil {
-		reply <- err
-		return
-	}
+	args, _ := json.Marshal(in) // a text and a truth always marshal
 	s.perform(nebula.Perform{Text: "! " + c.Command, By: nebula.Person, Actions: []nebula.Action{{Call: "shell", Tool: s.setup.Shell, Args: args}}}, reply)
+}
+
+// commandArgs are the arguments of a command that stays in its box.
+func commandArgs(command string) json.RawMessage {
+	args, _ := json.Marshal(map[string]any{"command": command}) // a text always marshals
+	return args
 }
 
 func (s *Session) performActions(ctx context.Context, c nebula.Perform) ending {

@@ -53,6 +53,13 @@ type Setup struct {
 	// Brings tells what the folder brings that could run and that nobody has agreed to; it is asked once, when the first message
 	// comes. Nil where nothing could.
 	Brings func() *Brought
+	// Expand gives what a message stands for that names a command of somebody's own, nil for every other; an error where it names
+	// one that may not be used. It is asked by whoever sends the message. Nil where there are none.
+	Expand func(text string) (*Expansion, error)
+	// Skills is what the model is told of the skills there are; nil where there are none. Fits reports whether a proposal is of
+	// one of the tools that a skill or a command says it needs.
+	Skills func(request, lang string) string
+	Fits   func(needs []string, p nebula.Proposal) bool
 	// Words says a sentence in the person's language; nil says it in English.
 	Words func(nebula.Words) string
 	// Redact takes what nobody may read out of an event, before it is anywhere; nil where there is nothing to take.
@@ -109,13 +116,16 @@ type Session struct {
 	turn     turn            // under way, or the last
 	oriented bool            // the folder was told of once
 	lacking  map[string]bool // advice, by its path, of which the person was told what it lacks
+	stocked  bool            // the skills were chosen
+	skills   string          // what the model is told of them
 	earlier  nebula.Usage    // of the openings before this one
 	unlock   func()
 }
 
 type request struct {
 	command nebula.Command
-	look    func() // instead of a command: looks at the state on its owner's goroutine
+	meant   *Expansion // what a message stands for
+	look    func()     // instead of a command: looks at the state on its owner's goroutine
 	reply   chan error
 }
 
@@ -215,7 +225,11 @@ func (s *Session) Events(ctx context.Context, after int64) iter.Seq[nebula.Event
 
 // Send implements nebula.Conversation. What it returns nil for is on disk.
 func (s *Session) Send(ctx context.Context, c nebula.Command) error {
-	return s.hand(ctx, request{command: c, reply: make(chan error, 1)})
+	meant, err := s.expanded(c)
+	if err != nil {
+		return err
+	}
+	return s.hand(ctx, request{command: c, meant: meant, reply: make(chan error, 1)})
 }
 
 // hand gives a request to the session's goroutine and waits until it was taken in.
@@ -284,7 +298,7 @@ func (s *Session) idle(in request) {
 			in.reply <- errors.New(s.say(noTurn))
 			return
 		}
-		s.submit(c, in.reply)
+		s.submit(c, in.meant, in.reply)
 	case nebula.Perform:
 		s.perform(c, in.reply)
 	case nebula.Shell:
@@ -317,6 +331,10 @@ func (s *Session) busy(in request) {
 	}
 	switch c := in.command.(type) {
 	case nebula.Submit:
+		if in.meant != nil {
+			in.reply <- errors.New(s.say(underWay))
+			return
+		}
 		in.reply <- s.record(nebula.Submitted{Turn: s.state.Turn.Number, Text: c.Text, Images: c.Images, Steer: true})
 		s.pass(c.Text)
 	case nebula.Undo, nebula.Perform, nebula.Shell:

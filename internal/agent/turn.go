@@ -15,10 +15,11 @@ import (
 )
 
 // submit takes a message in and carries its turn through.
-func (s *Session) submit(c nebula.Submit, reply chan<- error) {
+func (s *Session) submit(c nebula.Submit, meant *Expansion, reply chan<- error) {
+	request := wish(c, meant)
 	bodies := []nebula.Body{nebula.Submitted{Turn: s.state.Turn.Number + 1, Text: c.Text, Images: c.Images}}
-	if s.state.Items.Goal == "" || s.anew(c.Text) {
-		goal, _ := state.Cut(c.Text, state.LineLimit)
+	if s.state.Items.Goal == "" || s.anew(request) {
+		goal, _ := state.Cut(request, state.LineLimit)
 		bodies = append(bodies, nebula.Updated{Delta: nebula.Delta{Goal: &goal}, By: "program"})
 	}
 	err := s.record(bodies...)
@@ -29,7 +30,11 @@ func (s *Session) submit(c nebula.Submit, reply chan<- error) {
 	s.pass(c.Text)
 	s.carry(func(ctx context.Context) ending {
 		s.offer(ctx)
-		s.gather(c.Text)
+		s.offers(request)
+		if err := s.spell(ctx, meant); err != nil {
+			return s.failed(ctx, err)
+		}
+		s.gather(request)
 		if err := s.consent(c.Text); err != nil {
 			s.note(nebula.Noted{Level: "warning", Text: err.Error()})
 		}
@@ -66,6 +71,8 @@ type turn struct {
 	before     map[string]*nebula.FileRef // what the model knew of the files that the reply under way reads, nil for nothing
 	shorten    *nebula.Compact            // what the person wants of the conversation at its end; nil for nothing
 	outcome    *nebula.Moved              // what the last action's result does to the step
+	model      string                     // that answers in it; empty for the session's
+	needs      [][]string                 // what skills and commands need: nothing else that changes something runs unasked
 }
 
 // carry gives a turn its bounds and closes it with its outcome.
@@ -75,7 +82,7 @@ func (s *Session) carry(work func(context.Context) ending) {
 	s.turn.clock = newClock(s.setup.Limits.Time, func() { stop(errTime) })
 	end := work(ctx)
 	s.turn.clock.end()
-	s.turn.stop = nil
+	s.turn.stop, s.turn.model = nil, ""
 	stop(nil)
 	if s.err == nil {
 		outcome := s.summed(end)
@@ -260,7 +267,7 @@ func (s *Session) failed(ctx context.Context, err error) ending {
 
 // ask sends the conversation to the model and records what came back.
 func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
-	m, err := s.setup.Model(s.state.Model)
+	m, err := s.model()
 	if err != nil {
 		return nebula.Replied{}, err
 	}
@@ -274,13 +281,13 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 	specs := s.specs()
 	progress := s.progress()
 	built, report, err := s.fitted(prompt.Input{State: s.state, Protocol: p, Tools: s.offered(progress), Window: s.window(m.Info()), Structured: m.Info().Structured,
-		Policy: s.policy(), Progress: progress, Advice: s.instructed(), Evidence: s.found(step), Cached: cached(m.Info())})
+		Policy: s.policy(), Progress: progress, Advice: s.instructed(), Skills: s.skills, Evidence: s.found(step), Cached: cached(m.Info())})
 	if err != nil {
 		return nebula.Replied{}, err
 	}
 	s.turn.report = report
 	s.turn.fresh += s.setup.Prompt.Fresh(built, report)
-	s.show(nebula.Requested{Turn: s.state.Turn.Number, Step: step, Model: s.state.Model, Protocol: p.Name(),
+	s.show(nebula.Requested{Turn: s.state.Turn.Number, Step: step, Model: cmp.Or(s.turn.model, s.state.Model), Protocol: p.Name(),
 		Layers: report.Layers, Cuts: report.Cuts})
 	l := &listener{session: s, stop: s.turn.stop}
 	if streaming, ok := p.(nebula.Streamer); ok {
@@ -403,7 +410,7 @@ func (s *Session) observe(r nebula.Replied, told []nebula.Message) error {
 	if r.By != "" {
 		return s.record(nebula.Observed{Messages: append([]nebula.Message{performed(r, s.state.Turn.Results)}, told...)})
 	}
-	m, err := s.setup.Model(s.state.Model)
+	m, err := s.model()
 	if err != nil {
 		return err
 	}

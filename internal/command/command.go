@@ -57,6 +57,7 @@ var Rows = []Row{
 	{Name: "answer"},
 	{Name: "review", sends: review},
 	{Name: "compact", sends: compact},
+	{Name: "skill", Also: []string{"skills"}, sends: takeUp},
 	{Name: "init"},
 	{Name: "!", sends: shell},
 }
@@ -97,6 +98,11 @@ func Find(name string) (Row, bool) {
 		return Row{}, false
 	}
 	return Rows[at], true
+}
+
+// Own is the command that somebody wrote which a name means: that of the name, or of a name that ends with it.
+func Own(list []nebula.CommandInfo, name string) bool {
+	return slices.ContainsFunc(list, func(c nebula.CommandInfo) bool { return c.Name == name || strings.HasSuffix(c.Name, ":"+name) })
 }
 
 // Nearest is the command that somebody may have meant by a name that there is not; empty where none is near.
@@ -224,6 +230,14 @@ func review(args []string, text Text) (nebula.Command, bool) {
 		ask += "\n\n" + strings.Join(args, " ")
 	}
 	return nebula.Submit{Text: ask}, true
+}
+
+// takeUp has the model work by a skill.
+func takeUp(args []string, _ Text) (nebula.Command, bool) {
+	if len(args) == 0 {
+		return nil, true
+	}
+	return nebula.Submit{Text: "/skill " + strings.Join(args, " ")}, true
 }
 
 // compact shortens the conversation, around what the words name.

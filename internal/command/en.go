@@ -28,6 +28,7 @@ var english = map[string]Text{
 	"review": {Takes: "[WHAT]", About: "look over what is not committed yet", Asks: "Review the changes in this folder that are not committed yet: look at the version control's status and diff, read what " +
 		"you need around them, and report what is wrong or risky, the worst first, each with its file and line. Change nothing."},
 	"compact": {Takes: "[FOCUS]", About: "shorten the conversation; the focus stays whole", Instead: "There is nothing to shorten yet."},
+	"skill":   {Takes: "NAME [WHAT]", About: "work by a skill", Instead: "Write /skill and its name: skills and commands of your own are offered behind a slash."},
 	"init":    {About: "how nebula gets to know a folder", Instead: "There is nothing to set up: nebula looks at the folder by itself."},
 	"!":       {Takes: "COMMAND", About: "run a command of yours, through the same gate"},
 }

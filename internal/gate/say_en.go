@@ -8,6 +8,7 @@ var inEnglish = map[string]string{
 	"no_secrets_remembered": "secrets are never remembered",
 	"question":              "a question",
 	"guessed":               "it had to be guessed from the reply",
+	"not_needed":            "the skill or command in use does not say that it needs this",
 	"changes_nothing":       "changes nothing",
 	"remembered":            "later sessions would be told",
 	"on_view":               "runs on a view of the folder, which stays as it is",

@@ -8,6 +8,7 @@ var inJapanese = map[string]string{
 	"no_secrets_remembered": "秘密の値は記憶しません",
 	"question":              "質問です",
 	"guessed":               "返答から推測した操作です",
+	"not_needed":            "使用中のスキルまたはコマンドが必要としている道具ではありません",
 	"changes_nothing":       "何も変更しません",
 	"remembered":            "以後のセッションに伝わります",
 	"on_view":               "フォルダーの写しの上で実行し、フォルダーはそのままです",

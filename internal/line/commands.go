@@ -47,7 +47,31 @@ func (t *talk) matches() []string {
 			names = append(names, r.Name)
 		}
 	}
+	for _, c := range t.customs() {
+		if strings.HasPrefix(c.Name, word) {
+			names = append(names, terminal.Visible(c.Name))
+		}
+	}
 	return names
+}
+
+// customs are the commands that people wrote.
+func (t *talk) customs() []nebula.CommandInfo {
+	if t.options.Host == nil || time.Since(t.looked) < 5*time.Second {
+		return t.written
+	}
+	list, err := t.options.Host.Commands(t.ctx)
+	if err != nil {
+		t.view.note(t.palette.warn, terminal.Visible(err.Error()))
+	}
+	t.written, t.looked = list, time.Now()
+	return list
+}
+
+// own reports whether a name is that of a command that somebody wrote: the session knows what it stands for.
+func (t *talk) own(name string) bool {
+	_, known := command.Find(name)
+	return !known && command.Own(t.customs(), name)
 }
 
 // spared does what a slash command says while permission is asked for, and reports whether the text is one. It is no
@@ -124,6 +148,9 @@ func (t *talk) help() {
 		} else {
 			lines = append(lines, heads[i], strings.Repeat(" ", wide+2)+about)
 		}
+	}
+	for _, c := range t.customs() {
+		lines = append(lines, terminal.Visible(strings.TrimSpace("/"+c.Name+" "+c.Takes)+"  "+c.About))
 	}
 	t.show(append(append(lines, ""), t.words.Help...)...)
 }

@@ -166,7 +166,7 @@ func (t *talk) submit(text string) {
 		t.view.note(t.palette.warn, err.Error())
 		t.history.File = ""
 	}
-	if name, args, ok := command.Read(text); ok {
+	if name, args, ok := command.Read(text); ok && !t.own(name) {
 		t.run(name, args)
 		return
 	}

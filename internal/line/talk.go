@@ -34,6 +34,8 @@ type talk struct {
 	pasteFor string          // what was asked when the paste began that is under way
 	stash    terminal.Editor // what was being typed when the ask came
 	pick     *pick
+	written  []nebula.CommandInfo // commands that people wrote, as they were then:
+	looked   time.Time
 	search   *search
 
 	last  nebula.Outcome // of a turn of this opening

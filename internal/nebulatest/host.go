@@ -20,6 +20,7 @@ type Host struct {
 	OnStatus   func(session string) (string, error)
 	OnUndoable func(session string, redo bool) (nebula.Undoable, error)
 	OnFiles    func() ([]string, error)
+	OnCommands func() []nebula.CommandInfo
 }
 
 var _ nebula.Host = Host{}
@@ -92,6 +93,14 @@ func (h Host) Undoable(_ context.Context, session string, redo bool) (nebula.Und
 		return nebula.Undoable{}, nil
 	}
 	return h.OnUndoable(session, redo)
+}
+
+// Commands implements nebula.Host.
+func (h Host) Commands(context.Context) ([]nebula.CommandInfo, error) {
+	if h.OnCommands == nil {
+		return nil, nil
+	}
+	return h.OnCommands(), nil
 }
 
 // Files implements nebula.Host.

@@ -2,6 +2,14 @@ package phrase
 
 // japanese are what the parts of the program say in Japanese, below the English of their code.
 var japanese = map[string]string{
+	" and %d more":              " ほか %d 件",
+	"Instructions of the skill": "スキルの手順:",
+	"Files of the skill, below": "スキルのファイル:",
+	"Skills: instructions for kinds of work. Before work that one is for, take it up with useSkill and its name.": "スキル: 作業の種類ごとの手順です。当てはまる作業の前に、useSkill に名前を渡して読んでください。",
+	"Others (useSkill with words tells of those that fit):":                                                       "ほか（useSkill に言葉を渡すと、近いものを示します）:",
+	"take up the skill %s":    "スキル %s を使う",
+	"read %s of the skill %s": "スキル %[2]s の %[1]s を読む",
+	"[%s left out here]":      "[ここで %s 省略]",
 	"; put aside, since commands may not make it (if you made it meanwhile, rename it back): %s": "。コマンドが作ってはならないため脇に移しました（ご自身が作ったものなら、名前を戻してください）: %s",
 	"%s; %s":                          "%s。%s",
 	"confinement kept it from %s; %s": "隔離が %s を拒否しました。%s",

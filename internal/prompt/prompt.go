@@ -27,6 +27,7 @@ type Input struct {
 	Policy     string // what runs unasked, and who is there to answer, in a line
 	Progress   string // of the plan under way, a few lines
 	Advice     []advice.File
+	Skills     string  // that there are, and how they are taken up
 	Evidence   string  // what was looked up for the request, first to be cut
 	Cached     float64 // price of a token read from the provider's cache against one that is not; 0 is unknown
 }
@@ -164,12 +165,13 @@ type layersOf struct {
 	structured bool
 	policy     string
 	advice     []advice.File
+	skills     string
 }
 
 func (b *Builder) fixed(in Input) layers {
 	mode, lang := in.State.Mode, language(in.State.Lang)
 	offered := Offered(in.Tools, mode)
-	key := layersOf{mode, lang, in.Protocol.Name(), offered, in.State.Pattern == "base_specialized", in.Structured, in.Policy, in.Advice}
+	key := layersOf{mode, lang, in.Protocol.Name(), offered, in.State.Pattern == "base_specialized", in.Structured, in.Policy, in.Advice, in.Skills}
 	if reflect.DeepEqual(b.system.key, key) {
 		return b.system
 	}
@@ -199,6 +201,10 @@ func (b *Builder) fixed(in Input) layers {
 	}
 	told, costs := b.advice(in.Advice, lang)
 	text += told
+	if in.Skills != "" {
+		text += "\n" + in.Skills
+		costs = append(costs, nebula.LayerCost{Name: "skills", Tokens: b.count(in.Skills)})
+	}
 	var schema json.RawMessage
 	if s, ok := in.Protocol.(nebula.Schemer); ok && in.Structured {
 		schema = s.Schema(offered)

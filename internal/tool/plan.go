@@ -39,7 +39,7 @@ func Plans(p Planner) []nebula.Tool {
 
 // Specs are what all tools are offered as, whatever a session has of them; that takes no folder.
 func Specs() (list []nebula.ToolSpec) {
-	for _, t := range append(All(nil, Options{Code: index.New(nil, ""), Notes: nowhere{}}), Plans(nil)...) {
+	for _, t := range append(All(nil, Options{Code: index.New(nil, ""), Notes: nowhere{}, Skills: unread{}}), Plans(nil)...) {
 		list = append(list, t.Spec())
 	}
 	return list
@@ -47,6 +47,12 @@ func Specs() (list []nebula.ToolSpec) {
 
 // nowhere is where notes go that nobody makes.
 type nowhere struct{ Notes }
+
+// unread are skills that nobody has.
+type unread struct{ Skills }
+
+// Any implements Skills.
+func (unread) Any() bool { return false }
 
 // planned tools need a plan.
 type planned struct{ plans Planner }

@@ -31,8 +31,9 @@ type Options struct {
 	Code    *index.Index           // where code is found by meaning; nil where it cannot be
 	Found   int                    // tokens of what a search for code shows, 1,200
 	Count   func(string) int
-	Boxed   bool  // commands run in a box, unless they ask not to
-	Notes   Notes // what outlives the session; nil where nothing may be remembered
+	Boxed   bool   // commands run in a box, unless they ask not to
+	Notes   Notes  // what outlives the session; nil where nothing may be remembered
+	Skills  Skills // instructions for kinds of work; nil where there are none
 }
 
 // All are the built-in tools in the order in which they are offered.
@@ -58,6 +59,9 @@ func All(d *workspace.Dir, o Options) []nebula.Tool {
 	)
 	if o.Notes != nil {
 		tools = append(tools, &remember{o.Notes})
+	}
+	if o.Skills != nil {
+		tools = append(tools, &useSkill{o.Skills, o})
 	}
 	locate(d, tools)
 	return tools

@@ -58,6 +58,7 @@ type app struct {
 	page         *reading
 	files        []string
 	listed       time.Time
+	customs      []nebula.CommandInfo // that people wrote; nil before they were asked for
 	drag         selection
 	mouse        bool // released: the terminal selects text itself
 

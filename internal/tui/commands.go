@@ -94,6 +94,35 @@ func (a *app) shell(c nebula.Shell) {
 // unfinished reports whether a command that was chosen is to be typed on: it does nothing by itself.
 func unfinished(name string) bool { return name == "config" || name == "!" }
 
+// own sends a command that somebody wrote, as it was typed: the session knows what it stands for.
+func (a *app) own(name, text string) {
+	if a.options.Host == nil {
+		a.unknown(name)
+		return
+	}
+	a.ask(func() {
+		if command.Own(a.customs, name) {
+			a.message(strings.Trim(text, "\n"))
+		} else {
+			a.unknown(name)
+		}
+	})
+}
+
+// ask looks beside the loop which commands people wrote, and goes on.
+func (a *app) ask(then func()) {
+	a.apart(func(ctx context.Context) func() {
+		list, err := a.options.Host.Commands(ctx)
+		return func() {
+			if err != nil {
+				a.hint = terminal.Visible(err.Error())
+			}
+			a.customs = append([]nebula.CommandInfo{}, list...)
+			then()
+		}
+	})
+}
+
 func (a *app) unknown(name string) {
 	a.hint = fmt.Sprintf(a.words.Unknown, "/"+terminal.Visible(name))
 	if near := command.Nearest(name); near != "" {

@@ -228,7 +228,11 @@ func (a *app) remember(text string) {
 // submit sends a message, or does what a command says. Before there is a session it waits for one.
 func (a *app) submit(text string) {
 	if name, args, ok := command.Read(text); ok {
-		a.run(name, args)
+		if _, known := command.Find(name); known {
+			a.run(name, args)
+		} else {
+			a.own(name, text)
+		}
 		return
 	}
 	a.message(strings.Trim(text, "\n"))

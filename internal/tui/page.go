@@ -102,6 +102,9 @@ func (a *app) help() {
 		for _, r := range command.Rows {
 			commands = append(commands, [2]string{r.Title(), r.Text(a.words.Lang).About})
 		}
+		for _, c := range a.customs {
+			commands = append(commands, [2]string{terminal.Visible("/" + c.Name), terminal.Visible(c.About)})
+		}
 		keys = append(keys, a.words.Keys...)
 		if d.width < 110 {
 			return append(append(d.pairs(keys), ""), d.pairs(commands)...)

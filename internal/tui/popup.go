@@ -2,10 +2,12 @@ package tui
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
 
+	"nebula"
 	"nebula/internal/command"
 	"nebula/internal/terminal"
 )
@@ -52,6 +54,17 @@ func (a *app) completeCommand(word string) {
 	list := command.Rows[:len(command.Rows)-1] // the last has no slash
 	for _, i := range best(word, len(list), popupMax, func(i int) string { return list[i].Name }) {
 		p.rows = append(p.rows, choice{list[i].Name, list[i].Text(a.words.Lang).About})
+	}
+	if a.customs == nil && a.options.Host != nil {
+		a.customs = []nebula.CommandInfo{}
+		a.ask(func() {
+			if a.popup != nil && a.popup.mark == '/' {
+				a.complete()
+			}
+		})
+	}
+	for _, i := range best(word, len(a.customs), popupMax, func(i int) string { return a.customs[i].Name }) {
+		p.rows = append(p.rows, choice{terminal.Visible(a.customs[i].Name), terminal.Visible(strings.TrimSpace(a.customs[i].Takes + " " + a.customs[i].About))})
 	}
 	a.replace(p)
 }
@@ -123,13 +136,18 @@ func (a *app) popupKey(name string) bool {
 			name = p.rows[p.at].label
 		}
 		a.fill()
-		if whole && name != "" && !unfinished(name) {
+		if whole && name != "" && !unfinished(name) && a.bare(name) {
 			a.enter()
 		}
 	default:
 		return false
 	}
 	return true
+}
+
+// bare reports whether a command is whole without anything behind its name, as far as whoever wrote it says.
+func (a *app) bare(name string) bool {
+	return !slices.ContainsFunc(a.customs, func(c nebula.CommandInfo) bool { return c.Name == name && c.Takes != "" })
 }
 
 // fill puts the chosen completion in the place of the word.

@@ -210,6 +210,12 @@ func (c *Client) Files(ctx context.Context) ([]string, error) {
 	return v, err
 }
 
+// Commands implements nebula.Host.
+func (c *Client) Commands(ctx context.Context) ([]nebula.CommandInfo, error) {
+	v, _, err := get[[]nebula.CommandInfo](ctx, c, request{Do: "commands"})
+	return v, err
+}
+
 // Image implements nebula.Host.
 func (c *Client) Image(ctx context.Context, path string) (nebula.Image, error) {
 	v, _, err := get[nebula.Image](ctx, c, request{Do: "image", Name: path})

@@ -86,6 +86,9 @@ var methods = map[string]func(s *server, ctx context.Context, r request) (any, e
 		return s.host.Undoable(ctx, r.Session, r.Redo)
 	},
 	"files": func(s *server, ctx context.Context, _ request) (any, error) { return s.host.Files(ctx) },
+	"commands": func(s *server, ctx context.Context, _ request) (any, error) {
+		return s.host.Commands(ctx)
+	},
 	"image": func(s *server, ctx context.Context, r request) (any, error) { return s.host.Image(ctx, r.Name) },
 }
 

@@ -58,8 +58,11 @@ func (d *Dir) levels(rel string) *level {
 }
 
 // Repository is the top of the repository that the folder lies in, the folder itself perhaps; empty where it lies in none.
-func (d *Dir) Repository() string {
-	for dir := d.real; ; dir = filepath.Dir(dir) {
+func (d *Dir) Repository() string { return Repository(d.real) }
+
+// Repository is the top of the repository that a folder lies in, the folder itself perhaps; empty where it lies in none.
+func Repository(dir string) string {
+	for ; ; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
 			return dir
 		}
