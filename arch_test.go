@@ -43,6 +43,7 @@ var layout = map[string]access{
 	"fork":             {foreign: []string{"github.com/aymanbagabas/go-udiff"}},
 	"gate":             {sees: []string{"phrase", "steer"}, pure: true, foreign: []string{"mvdan.cc/sh/v3/syntax"}},
 	"headless":         {sees: []string{"gate", "phrase", "terminal", "transcript"}},
+	"hook":             {pure: true, sees: []string{"phrase"}},
 	"index":            {sees: []string{"sqlite", "workspace"}},
 	"insight":          {pure: true, sees: []string{"phrase"}},
 	"language":         {pure: true, sees: []string{"protocol/*"}},

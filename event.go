@@ -250,6 +250,19 @@ type (
 		Usage   Usage    `json:"usage,omitzero"`
 		Text    string   `json:"text"` // as the model reads it
 	}
+	// Hooked is a hook that ran: what it decided, and why it gave no answer where it gave none.
+	Hooked struct {
+		stored
+		Moment   Moment `json:"moment"`
+		Action   string `json:"action,omitempty"`
+		Command  string `json:"command"`
+		From     string `json:"from"` // the file that it stands in
+		Exit     int    `json:"exit"`
+		Decision string `json:"decision,omitempty"`
+		Text     string `json:"text,omitempty"` // what it said
+		Failed   string `json:"failed,omitempty"`
+		Took     int64  `json:"took_ms"`
+	}
 	// Noted is something the person should know that belongs to no action.
 	Noted struct {
 		stored
@@ -382,5 +395,6 @@ func (Tasked) Name() string     { return "tasked" }
 func (Queued) Name() string     { return "queued" }
 func (Reported) Name() string   { return "reported" }
 func (Noted) Name() string      { return "noted" }
+func (Hooked) Name() string     { return "hooked" }
 func (Ended) Name() string      { return "ended" }
 func (Closed) Name() string     { return "closed" }

@@ -90,5 +90,5 @@ var bodies = map[string]func([]byte) (Body, error){
 	"finished": decode[Finished], "observed": decode[Observed], "switched": decode[Switched],
 	"moved": decode[Moved], "updated": decode[Updated], "compacted": decode[Compacted],
 	"planned": decode[Planned], "stepped": decode[Stepped], "tasked": decode[Tasked], "queued": decode[Queued], "reported": decode[Reported],
-	"superseded": decode[Superseded], "undone": decode[Undone], "noted": decode[Noted], "ended": decode[Ended], "closed": decode[Closed],
+	"superseded": decode[Superseded], "undone": decode[Undone], "hooked": decode[Hooked], "noted": decode[Noted], "ended": decode[Ended], "closed": decode[Closed],
 }

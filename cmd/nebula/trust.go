@@ -22,7 +22,7 @@ import (
 )
 
 // bringers find what a folder brings that could run, each of one kind. They only look.
-var bringers = []func(root *os.Root) []trust.Thing{serversOf}
+var bringers = []func(root *os.Root) []trust.Thing{hooksOf, serversOf}
 
 // further find what lies in many files, or above the folder in its repository.
 var further = []func(p *program, dir, settings string) []trust.Thing{(*program).skillsOf, (*program).commandsOf}

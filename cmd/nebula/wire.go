@@ -238,6 +238,7 @@ func (s *session) setup(models *models, work *workspace.Dir, code *index.Index, 
 		Expand:    s.expand(s.included(work)),
 		Skills:    known.told(),
 		Fits:      tool.Fits,
+		Hooks:     s.hooks(work),
 		Stale:     stale(work),
 	}
 }

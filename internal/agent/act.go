@@ -27,6 +27,7 @@ func (s *Session) act(ctx context.Context, in nebula.Intent) (told []nebula.Mess
 			result.Unmade = aim(a)
 		}
 		s.narrow(result.Narrows)
+		result = s.after(ctx, a, result)
 		result.Seen = s.withhold(result)
 		bodies := []nebula.Body{nebula.Finished{Result: s.once(result)}}
 		if s.turn.outcome != nil {
@@ -86,7 +87,7 @@ func (s *Session) one(ctx context.Context, a nebula.Action) nebula.Result {
 	if why := s.early(p); why != "" {
 		return result(a, nebula.Skipped, why)
 	}
-	v := s.tightened(gate.Judge(s.rules(), p), p)
+	v := s.heeded(ctx, s.tightened(gate.Judge(s.rules(), p), p), p)
 	shown := nebula.Proposed{Proposal: p, Verdict: v}
 	if v.Ruling == nebula.Deny {
 		if s.record(shown) != nil {

@@ -93,6 +93,9 @@ func (s *Session) narrow(needs []string) {
 	}
 }
 
+// notNeeded is of a tool that the skill or command in use does not say it needs.
+const notNeeded nebula.Code = "not_needed"
+
 // tightened is a verdict under what a skill or a command says it needs: whatever else would change something asks.
 func (s *Session) tightened(v nebula.Verdict, p nebula.Proposal) nebula.Verdict {
 	if v.Ruling != nebula.Allow || !p.Effect.Changes() || s.setup.Fits == nil {
@@ -101,7 +104,7 @@ func (s *Session) tightened(v nebula.Verdict, p nebula.Proposal) nebula.Verdict 
 	if !slices.ContainsFunc(s.turn.needs, func(needs []string) bool { return !s.setup.Fits(needs, p) }) {
 		return v
 	}
-	v.Ruling, v.Why = nebula.AskFirst, "not_needed"
+	v.Ruling, v.Why = nebula.AskFirst, notNeeded
 	if s.approve() == gate.None {
 		v.Ruling, v.Missing = nebula.Deny, true
 	}

@@ -60,6 +60,8 @@ type Setup struct {
 	// one of the tools that a skill or a command says it needs.
 	Skills func(request, lang string) string
 	Fits   func(needs []string, p nebula.Proposal) bool
+	// Hooks are asked at the moments of the session; nil where there are none.
+	Hooks nebula.Hooks
 	// Words says a sentence in the person's language; nil says it in English.
 	Words func(nebula.Words) string
 	// Redact takes what nobody may read out of an event, before it is anywhere; nil where there is nothing to take.
@@ -124,8 +126,9 @@ type Session struct {
 
 type request struct {
 	command nebula.Command
-	meant   *Expansion // what a message stands for
-	look    func()     // instead of a command: looks at the state on its owner's goroutine
+	meant   *Expansion    // what a message stands for
+	heeded  nebula.Heeded // what hooks say of it
+	look    func()        // instead of a command: looks at the state on its owner's goroutine
 	reply   chan error
 }
 
@@ -229,7 +232,11 @@ func (s *Session) Send(ctx context.Context, c nebula.Command) error {
 	if err != nil {
 		return err
 	}
-	return s.hand(ctx, request{command: c, meant: meant, reply: make(chan error, 1)})
+	heeded, err := s.greet(ctx, c)
+	if err != nil {
+		return err
+	}
+	return s.hand(ctx, request{command: c, meant: meant, heeded: heeded, reply: make(chan error, 1)})
 }
 
 // hand gives a request to the session's goroutine and waits until it was taken in.
@@ -298,7 +305,7 @@ func (s *Session) idle(in request) {
 			in.reply <- errors.New(s.say(noTurn))
 			return
 		}
-		s.submit(c, in.meant, in.reply)
+		s.submit(in, c)
 	case nebula.Perform:
 		s.perform(c, in.reply)
 	case nebula.Shell:

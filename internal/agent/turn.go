@@ -15,7 +15,8 @@ import (
 )
 
 // submit takes a message in and carries its turn through.
-func (s *Session) submit(c nebula.Submit, meant *Expansion, reply chan<- error) {
+func (s *Session) submit(in request, c nebula.Submit) {
+	meant, reply := in.meant, in.reply
 	request := wish(c, meant)
 	bodies := []nebula.Body{nebula.Submitted{Turn: s.state.Turn.Number + 1, Text: c.Text, Images: c.Images}}
 	if s.state.Items.Goal == "" || s.anew(request) {
@@ -31,6 +32,10 @@ func (s *Session) submit(c nebula.Submit, meant *Expansion, reply chan<- error) 
 	s.carry(func(ctx context.Context) ending {
 		s.offer(ctx)
 		s.offers(request)
+		s.ran(in.heeded)
+		if text := in.heeded.Context; text != "" {
+			s.note(nebula.Observed{Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text(fmt.Sprintf(s.say(hookSays), text))}}})
+		}
 		if err := s.spell(ctx, meant); err != nil {
 			return s.failed(ctx, err)
 		}
@@ -129,7 +134,7 @@ func (s *Session) work(ctx context.Context) ending {
 			return s.failed(ctx, ctx.Err())
 		}
 		going := steered || len(told) > 0 || len(replied.Intent.Actions) > 0 && !s.final(replied.Intent)
-		if end, over := s.closing(replied, t, going); over {
+		if end, over := s.closing(replied, t, going); over && !s.resumed(ctx, end, &t) {
 			return end
 		}
 	}
@@ -138,6 +143,7 @@ func (s *Session) work(ctx context.Context) ending {
 // A tally counts what a turn bears only so often.
 type tally struct {
 	unread, unproven, idle int
+	held                   int // that hooks had the turn go on
 	advised, unmade, vain  bool
 	doubted                bool     // it told of work where none was, and was asked about that
 	shown                  bool     // an action was shown and not called, and that was said

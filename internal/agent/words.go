@@ -73,6 +73,8 @@ const (
 	cannotUndo     = sentence("this session cannot take changes back")
 	noneLeft       = sentence("nothing is left to shorten: the conversation takes %d tokens")
 	atTheEnd       = sentence("The conversation is shortened when this turn has come to its end.")
+	hookFailed     = sentence("a hook of %s gave no answer: %s (%s): %s")
+	hookSays       = sentence("[a hook says: %s]")
 	underWay       = sentence("a turn is under way; stop it first")
 	somebodyThere  = sentence("Approval: %s (%s). The person can answer.")
 	nobodyThere    = sentence("Approval: %s (%s). Nobody is there to answer: what would be asked about is refused, so decide yourself.")

@@ -2,9 +2,11 @@ package phrase
 
 // japanese are what the parts of the program say in Japanese, below the English of their code.
 var japanese = map[string]string{
-	" and %d more":              " ほか %d 件",
-	"Instructions of the skill": "スキルの手順:",
-	"Files of the skill, below": "スキルのファイル:",
+	" and %d more": " ほか %d 件",
+	"a hook of %s gave no answer: %s (%s): %s": "%s のフックが答えませんでした: %s（%s）: %s",
+	"[a hook says: %s]":                        "[フックより: %s]",
+	"Instructions of the skill":                "スキルの手順:",
+	"Files of the skill, below":                "スキルのファイル:",
 	"Skills: instructions for kinds of work. Before work that one is for, take it up with useSkill and its name.": "スキル: 作業の種類ごとの手順です。当てはまる作業の前に、useSkill に名前を渡して読んでください。",
 	"Others (useSkill with words tells of those that fit):":                                                       "ほか（useSkill に言葉を渡すと、近いものを示します）:",
 	"take up the skill %s":    "スキル %s を使う",

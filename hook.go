@@ -1,0 +1,38 @@
+package nebula
+
+import "context"
+
+// A Moment is when hooks are asked, by the name that people know it by.
+type Moment string
+
+// The moments.
+const (
+	BeforeTool Moment = "PreToolUse"
+	AfterTool  Moment = "PostToolUse"
+	OnMessage  Moment = "UserPromptSubmit"
+	AtStop     Moment = "Stop"
+)
+
+// An Occasion is what hooks are told.
+type Occasion struct {
+	Moment  Moment
+	Session string
+	Mode    Mode
+	Text    string  // the message, or what the model says at the end
+	Action  *Action // with moments of a tool
+	Result  *Result
+	Again   bool // a hook had the turn go on already
+}
+
+// A Heeded is what hooks say together.
+type Heeded struct {
+	Decision string // allow, ask or deny; empty for nothing. The strictest counts
+	Why      string
+	Context  string // what the model is to know
+	Runs     []Hooked
+}
+
+// Hooks are the programs that a person has asked at the moments of a session. At runs those of an occasion, and may take long.
+type Hooks interface {
+	At(ctx context.Context, o Occasion) Heeded
+}

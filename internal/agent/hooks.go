@@ -1,0 +1,100 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+
+	"nebula"
+	"nebula/internal/gate"
+)
+
+// consult asks the hooks of a moment, and keeps what ran. The zero answer is that nobody had something to say.
+func (s *Session) consult(ctx context.Context, o nebula.Occasion) nebula.Heeded {
+	if s.setup.Hooks == nil {
+		return nebula.Heeded{}
+	}
+	o.Session, o.Mode = s.state.Session, s.state.Mode
+	h := await(s, func() nebula.Heeded { return s.setup.Hooks.At(ctx, o) })
+	s.ran(h)
+	return h
+}
+
+// ran keeps which hooks ran, and tells of those that gave no answer.
+func (s *Session) ran(h nebula.Heeded) {
+	for _, r := range h.Runs {
+		s.note(r)
+		if r.Failed != "" {
+			s.note(nebula.Noted{Level: "warning", Text: fmt.Sprintf(s.say(hookFailed), r.Moment, r.Command, r.From, r.Failed)})
+		}
+	}
+}
+
+// heeded is a verdict after the hooks spoke. They may tighten it; one of the person's own may also allow what policy alone would
+// have asked about, and nothing that is asked about under every policy.
+func (s *Session) heeded(ctx context.Context, v nebula.Verdict, p nebula.Proposal) nebula.Verdict {
+	if v.Ruling == nebula.Deny && !v.Missing {
+		return v
+	}
+	a := p.Action
+	switch h := s.consult(ctx, nebula.Occasion{Moment: nebula.BeforeTool, Action: &a}); {
+	case h.Decision == "deny":
+		v.Ruling, v.Missing, v.Why = nebula.Deny, false, nebula.NewCode("hook_denies", h.Why)
+	case h.Decision == "ask" && v.Ruling == nebula.Allow:
+		v.Ruling, v.Why = nebula.AskFirst, nebula.NewCode("hook_asks", h.Why)
+		if s.approve() == gate.None {
+			v.Ruling, v.Missing = nebula.Deny, true
+		}
+	case h.Decision == "allow" && v.Ruling != nebula.Allow && v.Why != notNeeded:
+		rules := s.rules()
+		rules.Approve = gate.All
+		if all := gate.Judge(rules, p); all.Ruling == nebula.Allow {
+			v.Ruling, v.Missing, v.Why = nebula.Allow, false, "hook_allows"
+		}
+	}
+	return v
+}
+
+// after has the hooks look at a result; what they say stands behind it, for the model to read.
+func (s *Session) after(ctx context.Context, a nebula.Action, r nebula.Result) nebula.Result {
+	if s.setup.Hooks == nil || r.Status != nebula.Done && r.Status != nebula.Failed {
+		return r
+	}
+	told := r
+	h := s.consult(ctx, nebula.Occasion{Moment: nebula.AfterTool, Action: &a, Result: &told})
+	for _, text := range []string{h.Why, h.Context} {
+		if text != "" {
+			r.Text += "\n" + fmt.Sprintf(s.say(hookSays), text)
+		}
+	}
+	return r
+}
+
+// goOns is how often hooks can have a turn go on that is at its end.
+const goOns = 3
+
+// resumed reports whether a hook has a turn go on that is done.
+func (s *Session) resumed(ctx context.Context, end ending, t *tally) bool {
+	if end.status != nebula.TurnDone || t.held == goOns || s.setup.Hooks == nil {
+		return false
+	}
+	h := s.consult(ctx, nebula.Occasion{Moment: nebula.AtStop, Text: end.text, Again: t.held > 0})
+	if h.Decision != "deny" || ctx.Err() != nil {
+		return false
+	}
+	t.held++
+	return s.record(nebula.Observed{Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text(fmt.Sprintf(s.say(hookSays), h.Why))}}}) == nil
+}
+
+// greet has the hooks look at a message before it is taken in. It runs where the message is sent from.
+func (s *Session) greet(ctx context.Context, c nebula.Command) (nebula.Heeded, error) {
+	m, ok := c.(nebula.Submit)
+	if !ok || s.setup.Hooks == nil {
+		return nebula.Heeded{}, nil
+	}
+	h := s.setup.Hooks.At(ctx, nebula.Occasion{Moment: nebula.OnMessage, Session: s.ID(), Text: m.Text})
+	if h.Decision == "deny" {
+		_ = s.hand(ctx, request{look: func() { s.ran(h); _ = s.flush() }, reply: make(chan error, 1)}) // the session tells what became of it
+		return h, nebula.Errorf("a hook does not let this message through: %s", h.Why)
+	}
+	return h, nil
+}

@@ -1,0 +1,115 @@
+package hook
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"nebula"
+)
+
+// As people write them.
+const settings = `{
+  "PreToolUse": [
+    {"matcher": "Bash", "hooks": [{"type": "command", "command": "guard.sh", "timeout": 5}]},
+    {"matcher": "Edit|Write|MultiEdit", "hooks": [{"type": "command", "command": "files.py"}]},
+    {"matcher": "mcp__.*", "hooks": [{"type": "command", "command": "servers.sh"}]}
+  ],
+  "PostToolUse": [{"matcher": "Edit", "hooks": [{"type": "command", "command": "format.sh"}, {"type": "prompt", "prompt": "fine?"}]}],
+  "Stop": [{"hooks": [{"type": "command", "command": "tests.sh"}]}],
+  "WorktreeCreate": [{"hooks": [{"type": "command", "command": "x"}]}]
+}`
+
+func TestHooksAreReadAsPeopleWriteThem(t *testing.T) {
+	list, left, err := Parse(json.RawMessage(settings), "settings.json", true)
+	if err != nil || len(list) != 5 || len(left) != 2 {
+		t.Fatalf("%d %v %v", len(list), left, err)
+	}
+	if list[0].Timeout != 5*time.Second || list[1].Timeout != usual {
+		t.Errorf("%v %v", list[0].Timeout, list[1].Timeout)
+	}
+	for _, c := range []struct {
+		names string
+		want  []string
+	}{{"Bash executeShell", []string{"guard.sh"}}, {"Write Edit editFile", []string{"files.py", "format.sh"}}, {"BashOutput", nil}} {
+		var got []string
+		for _, h := range list {
+			if h.Moment != nebula.AtStop && h.Fits(strings.Fields(c.names)) {
+				got = append(got, h.Line)
+			}
+		}
+		if strings.Join(got, " ") != strings.Join(c.want, " ") {
+			t.Errorf("%s: %q", c.names, got)
+		}
+	}
+	if _, _, err := Parse(json.RawMessage(`{"Stop":[{"matcher":"(","hooks":[]}]}`), "f", true); err == nil {
+		t.Error("a matcher that is none is taken")
+	}
+}
+
+// asked is what hooks with these ends say together.
+func asked(m nebula.Moment, hooks []Hook, ends ...End) nebula.Heeded {
+	n := 0
+	return Set{Dir: "/work", Hooks: func() []Hook { return hooks }, Names: func(string) []string { return []string{"Bash", "executeShell"} },
+		Run: func(context.Context, Hook, []byte) End { n++; return ends[n-1] }}.At(context.Background(), nebula.Occasion{Moment: m, Action: &nebula.Action{ID: "a1", Args: []byte(`{}`)}})
+}
+
+func TestTheStrictestAnswerCountsAndAProjectsOnlyTightens(t *testing.T) {
+	own := Hook{Moment: nebula.BeforeTool, Line: "own", Own: true}
+	theirs := Hook{Moment: nebula.BeforeTool, Line: "theirs"}
+	firm := Hook{Moment: nebula.BeforeTool, Line: "firm", Blocks: true}
+	says := func(d string) End {
+		return End{Output: `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"` + d + `","permissionDecisionReason":"r"}}`}
+	}
+	for _, c := range []struct {
+		about string
+		hooks []Hook
+		ends  []End
+		want  string
+	}{
+		{"nothing said", []Hook{own}, []End{{}}, ""},
+		{"exit 2", []Hook{theirs}, []End{{Code: 2, Output: "no rm\n"}}, "deny"},
+		{"another exit decides nothing", []Hook{theirs}, []End{{Code: 1, Output: "broken"}}, ""},
+		{"unless that is wanted", []Hook{firm}, []End{{Code: 1, Output: "broken"}}, "deny"},
+		{"no end in time, by choice", []Hook{firm}, []End{{Failed: "slow"}}, "deny"},
+		{"the person's allows", []Hook{own}, []End{says("allow")}, "allow"},
+		{"the project's does not", []Hook{theirs}, []End{says("allow")}, ""},
+		{"it asks", []Hook{theirs}, []End{says("ask")}, "ask"},
+		{"the strictest counts", []Hook{own, theirs, own}, []End{says("allow"), says("deny"), says("ask")}, "deny"},
+		{"the old way", []Hook{theirs}, []End{{Output: `{"decision":"block","reason":"r"}`}}, "deny"},
+		{"continue", []Hook{theirs}, []End{{Output: `{"continue":false,"stopReason":"r"}`}}, "deny"},
+		{"no answer that can be read", []Hook{own}, []End{{Output: `{"hookSpecificOutput":{"permissionDecision":"al`}}, ""},
+	} {
+		got := asked(nebula.BeforeTool, c.hooks, c.ends...)
+		if got.Decision != c.want || len(got.Runs) != len(c.hooks) {
+			t.Errorf("%s: %+v", c.about, got)
+		}
+		if got.Decision == "deny" && got.Why == "" {
+			t.Errorf("%s: it is not said why", c.about)
+		}
+	}
+}
+
+func TestAFloodIsCut(t *testing.T) {
+	got := asked(nebula.BeforeTool, []Hook{{Moment: nebula.BeforeTool, Line: "x"}}, End{Code: 2, Output: strings.Repeat("あ", 1<<20)})
+	if len(got.Why) > mostSaid || len(got.Runs[0].Text) > 2000 {
+		t.Errorf("%d bytes, %d in the record", len(got.Why), len(got.Runs[0].Text))
+	}
+}
+
+func TestHooksReadWhatTheyKnow(t *testing.T) {
+	var in map[string]any
+	Set{Dir: "/work", Hooks: func() []Hook { return []Hook{{Moment: nebula.BeforeTool}} }, Names: func(string) []string { return []string{"Write", "writeFile"} },
+		Run: func(_ context.Context, _ Hook, data []byte) End {
+			if strings.Count(string(data), "\n") != 1 || json.Unmarshal(data, &in) != nil {
+				t.Errorf("%q", data)
+			}
+			return End{}
+		}}.At(context.Background(), nebula.Occasion{Moment: nebula.BeforeTool, Session: "s1", Action: &nebula.Action{ID: "a1", Tool: "writeFile", Args: []byte(`{"path":"a/b.go","content":"x\ny <"}`)}})
+	args, _ := in["tool_input"].(map[string]any)
+	if in["tool_name"] != "Write" || in["hook_event_name"] != "PreToolUse" || in["session_id"] != "s1" || args["file_path"] != "/work/a/b.go" || args["content"] != "x\ny <" {
+		t.Errorf("%v", in)
+	}
+}
