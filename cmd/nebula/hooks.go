@@ -1,16 +1,22 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/spf13/cobra"
+
 	"nebula"
 	"nebula/internal/hook"
+	"nebula/internal/terminal"
 	"nebula/internal/tool"
 	"nebula/internal/trust"
 	"nebula/internal/workspace"
@@ -137,4 +143,87 @@ func (s *session) runHook(ctx context.Context, work *workspace.Dir, h hook.Hook,
 		end.Failed = errors.New(s.say("it was not confined")).Error()
 	}
 	return end
+}
+
+func (p *program) hooksCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "hooks",
+		Short: "Show the hooks, and take over those of another program",
+		Long: "Hooks are programs of yours that are asked before and after tools, when you send a message, and when a turn ends. They stand\n" +
+			"under hooks in your settings file, in the form that Claude Code's settings have. A folder's own are shown by nebula trust.",
+		Example: "  nebula hooks\n  nebula hooks import",
+	}
+	group(root, func(*cobra.Command, []string) error { return p.showHooks() })
+	root.AddCommand(&cobra.Command{Use: "import", Short: "Take over the hooks of ~/.claude/settings.json", Args: atMost(0), RunE: func(*cobra.Command, []string) error { return p.importHooks() }})
+	return root
+}
+
+func (p *program) showHooks() error {
+	dir, err := folder(p.at)
+	if err != nil {
+		return err
+	}
+	c, err := p.settings(dir, nil)
+	if err != nil {
+		return err
+	}
+	list, left, err := hook.Parse(c.Section("hooks"), c.Home.File(), true)
+	if err != nil {
+		return err
+	}
+	return p.listHooks(list, left)
+}
+
+func (p *program) listHooks(list []hook.Hook, left []nebula.Words) error {
+	for _, w := range left {
+		p.warn("%s", w)
+	}
+	if len(list) == 0 {
+		_, err := fmt.Fprintln(p.err, p.say("you have no hooks; they stand under hooks in the settings file, see nebula config path"))
+		return err
+	}
+	for _, h := range list {
+		if _, err := fmt.Fprintf(p.out, "%s %s: %s\n", h.Moment, terminal.OneRow(cmp.Or(h.Matcher, "*")), terminal.OneRow(h.Line)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// importHooks takes over hooks where the person has none here, so that nothing of theirs is written over.
+func (p *program) importHooks() error {
+	dir, err := folder(p.at)
+	if err != nil {
+		return err
+	}
+	c, err := p.settings(dir, nil)
+	if err != nil {
+		return err
+	}
+	if c.Section("hooks") != nil {
+		return usage("you have hooks already, in %s; put them together there", c.Home.File())
+	}
+	root, err := os.OpenRoot(filepath.Join(p.env("HOME"), ".claude"))
+	if err != nil {
+		return usage("there are no hooks in ~/.claude/settings.json")
+	}
+	defer root.Close()
+	var doc struct {
+		Hooks json.RawMessage `json:"hooks"`
+	}
+	data, ok := inRoot(root, "settings.json")
+	if !ok || json.Unmarshal(data, &doc) != nil || len(doc.Hooks) == 0 {
+		return usage("there are no hooks in ~/.claude/settings.json")
+	}
+	list, left, err := hook.Parse(doc.Hooks, "~/.claude/settings.json", true)
+	if err != nil {
+		return err
+	}
+	if workspace.Holding(c.Home.Held()) {
+		return fail(exitFailed, "a command that nebula runs is not over, and none may change the settings; try again when it has ended")
+	}
+	if err := c.Home.SetSection("hooks", doc.Hooks); err != nil {
+		return err
+	}
+	return p.listHooks(list, left)
 }
