@@ -104,6 +104,8 @@ func (a *auditor) take(e nebula.Event) (done entry, ok bool) {
 		w.At, w.Status, w.Result, w.Exit, w.Changes = e.At, b.Result.Status, b.Result.Summary, b.Result.Exit, b.Result.Changes
 		w.Tool, w.Lost, w.Blind, w.Dropped = cmp.Or(b.Result.Tool, w.Tool), b.Result.Lost, b.Result.Blind, b.Result.Dropped
 		return *w, true
+	case nebula.Hooked:
+		return a.hooked(e.At, b), true
 	case nebula.Undone:
 		word := "undo"
 		if b.Redo {
@@ -117,6 +119,19 @@ func (a *auditor) take(e nebula.Event) (done entry, ok bool) {
 		return done, true
 	}
 	return entry{}, false
+}
+
+// hookTool is what a hook's entry stands under.
+const hookTool = "hook"
+
+// hooked is the entry of a hook that ran.
+func (a *auditor) hooked(at time.Time, b nebula.Hooked) entry {
+	done := entry{Session: a.session, At: at, Action: cmp.Or(b.Action, "-"), Tool: hookTool, What: string(b.Moment), Command: b.Command, Asker: b.From,
+		Turn: a.turn, Status: nebula.Done, Result: strings.TrimSpace(b.Decision + " " + b.Text), Exit: &b.Exit}
+	if b.Failed != "" {
+		done.Status, done.Result = nebula.Failed, b.Failed
+	}
+	return done
 }
 
 func (a *auditor) proposed(b nebula.Proposed) {
@@ -202,6 +217,9 @@ type approvals struct {
 var unasked = map[bool]string{true: "allow", false: "deny"}
 
 func (a *approvals) add(e entry) {
+	if e.Tool == hookTool {
+		return
+	}
 	a.Actions++
 	if a.Answers == nil {
 		a.Answers, a.Policy, a.Kinds = map[string]int{}, map[string]int{}, map[string]map[string]int{}
