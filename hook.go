@@ -11,6 +11,9 @@ const (
 	AfterTool  Moment = "PostToolUse"
 	OnMessage  Moment = "UserPromptSubmit"
 	AtStop     Moment = "Stop"
+	AtStepStop Moment = "SubagentStop" // of a step of a plan
+	OnStart    Moment = "SessionStart" // with the first message since the session was opened
+	BeforeAsk  Moment = "PermissionRequest"
 )
 
 // An Occasion is what hooks are told.

@@ -10,6 +10,7 @@ import (
 	"nebula/internal/agent"
 	"nebula/internal/fork"
 	"nebula/internal/headless"
+	"nebula/internal/hook"
 	"nebula/internal/phrase"
 	"nebula/internal/plan"
 	"nebula/internal/prompt"
@@ -55,6 +56,10 @@ func (at *project) join(setup *agent.Setup, waits bool) {
 	if at.steps == nil {
 		own := *setup // everything but the plans
 		own.Brings, own.Expand = nil, nil
+		if set, ok := own.Hooks.(hook.Set); ok {
+			set.Step = true
+			own.Hooks = set
+		}
 		at.steps = &own
 	}
 	setup.Beside = at.loop

@@ -69,12 +69,14 @@ func hooksOf(root *os.Root) []trust.Thing {
 // only as they were agreed to.
 func (s *session) hooks(work *workspace.Dir) nebula.Hooks {
 	own, left, err := hook.Parse(s.config.Section("hooks"), s.config.Home.File(), true)
-	if err != nil {
-		s.warn("%w", err)
-	}
-	for _, w := range left {
-		s.warn("%s", w)
-	}
+	s.hooksTold.Do(func() {
+		if err != nil {
+			s.warn("%w", err)
+		}
+		for _, w := range left {
+			s.warn("%s", w)
+		}
+	})
 	brought := slices.ContainsFunc(hookFiles, func(name string) bool { _, err := os.Stat(s.dir + "/" + name); return err == nil })
 	if len(own) == 0 && !brought {
 		return nil

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -46,6 +47,8 @@ type session struct {
 	store   nebula.Store
 	models  *models
 	closing func() error
+
+	hooksTold sync.Once // what of the hooks was left out
 
 	project *project // the folder, once it is open
 }

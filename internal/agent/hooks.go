@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"nebula"
 	"nebula/internal/gate"
@@ -36,15 +37,27 @@ func (s *Session) heeded(ctx context.Context, v nebula.Verdict, p nebula.Proposa
 		return v
 	}
 	a := p.Action
-	switch h := s.consult(ctx, nebula.Occasion{Moment: nebula.BeforeTool, Action: &a}); {
+	v = s.under(v, p, s.consult(ctx, nebula.Occasion{Moment: nebula.BeforeTool, Action: &a}))
+	if v.Ruling == nebula.AskFirst || v.Missing {
+		v = s.under(v, p, s.consult(ctx, nebula.Occasion{Moment: nebula.BeforeAsk, Action: &a}))
+	}
+	return v
+}
+
+// hookAsks is why something is asked about that a hook wants asked about: no other hook allows it.
+const hookAsks = "hook_asks"
+
+// under is a verdict under what hooks say.
+func (s *Session) under(v nebula.Verdict, p nebula.Proposal, h nebula.Heeded) nebula.Verdict {
+	switch {
 	case h.Decision == "deny":
 		v.Ruling, v.Missing, v.Why = nebula.Deny, false, nebula.NewCode("hook_denies", h.Why)
 	case h.Decision == "ask" && v.Ruling == nebula.Allow:
-		v.Ruling, v.Why = nebula.AskFirst, nebula.NewCode("hook_asks", h.Why)
+		v.Ruling, v.Why = nebula.AskFirst, nebula.NewCode(hookAsks, h.Why)
 		if s.approve() == gate.None {
 			v.Ruling, v.Missing = nebula.Deny, true
 		}
-	case h.Decision == "allow" && v.Ruling != nebula.Allow && v.Why != notNeeded:
+	case h.Decision == "allow" && v.Ruling != nebula.Allow && v.Why != notNeeded && !strings.HasPrefix(string(v.Why), hookAsks):
 		rules := s.rules()
 		rules.Approve = gate.All
 		if all := gate.Judge(rules, p); all.Ruling == nebula.Allow {
@@ -92,6 +105,10 @@ func (s *Session) greet(ctx context.Context, c nebula.Command) (nebula.Heeded, e
 		return nebula.Heeded{}, nil
 	}
 	h := s.setup.Hooks.At(ctx, nebula.Occasion{Moment: nebula.OnMessage, Session: s.ID(), Text: m.Text})
+	if h.Decision != "deny" && s.greeted.CompareAndSwap(false, true) {
+		first := s.setup.Hooks.At(ctx, nebula.Occasion{Moment: nebula.OnStart, Session: s.ID()})
+		h.Runs, h.Context = append(first.Runs, h.Runs...), strings.TrimSpace(first.Context+"\n"+h.Context)
+	}
 	if h.Decision == "deny" {
 		_ = s.hand(ctx, request{look: func() { s.ran(h); _ = s.flush() }, reply: make(chan error, 1)}) // the session tells what became of it
 		return h, nebula.Errorf("a hook does not let this message through: %s", h.Why)

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"nebula"
@@ -118,6 +119,7 @@ type Session struct {
 	turn     turn            // under way, or the last
 	oriented bool            // the folder was told of once
 	lacking  map[string]bool // advice, by its path, of which the person was told what it lacks
+	greeted  atomic.Bool     // hooks were told of the session
 	stocked  bool            // the skills were chosen
 	skills   string          // what the model is told of them
 	earlier  nebula.Usage    // of the openings before this one

@@ -32,7 +32,7 @@ type Hook struct {
 const usual = time.Minute
 
 // moments are those that nebula has; others are read by other programs.
-var moments = []nebula.Moment{nebula.BeforeTool, nebula.AfterTool, nebula.OnMessage, nebula.AtStop}
+var moments = []nebula.Moment{nebula.BeforeTool, nebula.AfterTool, nebula.OnMessage, nebula.AtStop, nebula.AtStepStop, nebula.OnStart, nebula.BeforeAsk}
 
 // Parse reads what stands under hooks. left names what is not read.
 func Parse(raw json.RawMessage, from string, own bool) (list []Hook, left []nebula.Words, err error) {
@@ -93,6 +93,7 @@ type End struct {
 
 // A Set are hooks, with what runs them. It implements nebula.Hooks.
 type Set struct {
+	Step  bool // the session is a step's of a plan: nobody types there
 	Dir   string
 	Hooks func() []Hook                                       // those that may run now
 	Names func(tool string) []string                          // all names of a tool, the best known first
@@ -101,6 +102,12 @@ type Set struct {
 
 // At implements nebula.Hooks.
 func (s Set) At(ctx context.Context, o nebula.Occasion) (all nebula.Heeded) {
+	if s.Step && (o.Moment == nebula.OnMessage || o.Moment == nebula.OnStart) {
+		return all
+	}
+	if s.Step && o.Moment == nebula.AtStop {
+		o.Moment = nebula.AtStepStop
+	}
 	var names []string
 	if o.Action != nil {
 		names = s.Names(o.Action.Tool)
@@ -159,17 +166,18 @@ func (h Hook) answer(m nebula.Moment, end End) (a nebula.Heeded) {
 		Continue                     *bool
 		Specific                     struct {
 			PermissionDecision, PermissionDecisionReason, AdditionalContext string
+			Decision                                                        struct{ Behavior, Message string }
 		} `json:"hookSpecificOutput"`
 	}
 	if !strings.HasPrefix(text, "{") || json.Unmarshal([]byte(text), &said) != nil {
-		if m == nebula.OnMessage {
+		if m == nebula.OnMessage || m == nebula.OnStart {
 			a.Context = text
 		}
 		return a
 	}
-	a.Context, a.Why = said.Specific.AdditionalContext, cmp.Or(said.Specific.PermissionDecisionReason, said.Reason, said.StopReason)
-	switch d := cmp.Or(said.Specific.PermissionDecision, said.Decision); {
-	case said.Continue != nil && !*said.Continue && m != nebula.AtStop, d == "deny", d == "block":
+	a.Context, a.Why = said.Specific.AdditionalContext, cmp.Or(said.Specific.PermissionDecisionReason, said.Specific.Decision.Message, said.Reason, said.StopReason)
+	switch d := cmp.Or(said.Specific.PermissionDecision, said.Specific.Decision.Behavior, said.Decision); {
+	case said.Continue != nil && !*said.Continue && m != nebula.AtStop && m != nebula.AtStepStop, d == "deny", d == "block":
 		a.Decision = "deny"
 	case d == "ask":
 		a.Decision = "ask"
@@ -188,7 +196,7 @@ func (s Set) input(o nebula.Occasion, names []string) []byte {
 	switch o.Moment {
 	case nebula.OnMessage:
 		in["prompt"] = cut(o.Text)
-	case nebula.AtStop:
+	case nebula.AtStop, nebula.AtStepStop:
 		in["stop_hook_active"], in["last_assistant_message"] = o.Again, cut(o.Text)
 	}
 	if o.Action != nil {

@@ -79,6 +79,7 @@ func TestTheStrictestAnswerCountsAndAProjectsOnlyTightens(t *testing.T) {
 		{"it asks", []Hook{theirs}, []End{says("ask")}, "ask"},
 		{"the strictest counts", []Hook{own, theirs, own}, []End{says("allow"), says("deny"), says("ask")}, "deny"},
 		{"the old way", []Hook{theirs}, []End{{Output: `{"decision":"block","reason":"r"}`}}, "deny"},
+		{"of a request for permission", []Hook{own}, []End{{Output: `{"hookSpecificOutput":{"decision":{"behavior":"deny","message":"r"}}}`}}, "deny"},
 		{"continue", []Hook{theirs}, []End{{Output: `{"continue":false,"stopReason":"r"}`}}, "deny"},
 		{"no answer that can be read", []Hook{own}, []End{{Output: `{"hookSpecificOutput":{"permissionDecision":"al`}}, ""},
 	} {
