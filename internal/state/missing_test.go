@@ -89,3 +89,37 @@ func TestWhatWasFacedIsFacedUntilSomethingChanges(t *testing.T) {
 		}
 	}
 }
+
+// What ended well on a view says nothing of the folder when what it changed there was dropped; what failed there failed.
+func TestWhatRanOnDroppedFilesIsNoEvidence(t *testing.T) {
+	zero, one := 0, 1
+	edited := Evidence{}.Finished(nebula.Action{}, nebula.Result{Changes: []nebula.Change{{Path: "a.go", Kind: "edit"}}})
+	test := nebula.Action{Tool: "runTests", Args: []byte(`{"command":"go test ./..."}`)}
+	passed := nebula.Result{Exit: &zero, Tests: &nebula.TestReport{Passed: 3, OK: true}}
+	if e := edited.Finished(test, passed); e.Missing("en") != "" {
+		t.Errorf("tests that passed: %s", e.Missing("en"))
+	}
+	passed.Dropped = []string{"fix.go"}
+	if e := edited.Finished(test, passed); e.Missing("en") == "" {
+		t.Error("tests that passed with what was dropped are evidence")
+	}
+	if e := edited.Finished(test, nebula.Result{Exit: &one, Tests: &nebula.TestReport{Failed: 1}, Dropped: []string{"fix.go"}}); e.Tests == nil || e.Tests.OK {
+		t.Error("tests that failed are forgotten")
+	}
+}
+
+// Where nobody can be asked, what a command changed in vain lacks an approval; what a test run left behind lacks none.
+func TestWhatWasDroppedForWantOfAWordIsLacking(t *testing.T) {
+	for want, r := range map[int]nebula.Result{
+		1: {Action: "a1", Status: nebula.Done, Dropped: []string{"a.go"}},
+		0: {Action: "a1", Status: nebula.Done, Dropped: []string{"report.xml"}, Tests: &nebula.TestReport{Passed: 1, OK: true}},
+	} {
+		s := New()
+		s.Apply(nebula.Event{Seq: 1, Body: nebula.Submitted{Turn: 1, Text: "go"}})
+		s.Apply(nebula.Event{Seq: 2, Body: nebula.Proposed{Proposal: nebula.Proposal{Action: nebula.Action{ID: "a1"}, Effect: nebula.Write, Ran: "make"}, Verdict: nebula.Verdict{Ruling: nebula.Deny, Missing: true}}})
+		s.Apply(nebula.Event{Seq: 3, Body: nebula.Finished{Result: r}})
+		if len(s.Turn.Lacking) != want {
+			t.Errorf("%+v: lacking %q", r, s.Turn.Lacking)
+		}
+	}
+}
