@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"time"
 
 	"nebula"
 )
@@ -52,7 +51,7 @@ func repaired(i int) nebula.Action {
 }
 
 // debugging is a loop of edits and test runs: twelve of the runs fail, each with one failure less, and the thirteenth passes.
-// The mind repairs what the results name first. Where commands are asked about, a person is there to answer.
+// The mind repairs what the results name first.
 func (p *program) debugging() (rows []row) {
 	const failures = 12
 	failed := regexp.MustCompile(`TestFee(\d\d)`)
@@ -69,13 +68,7 @@ func (p *program) debugging() (rows []row) {
 			}
 			return does("All fees are right now.")
 		})
-		asked := "The tests fail. Repair the fees, one after another."
-		out, code := "", 0
-		if approve == "edits" {
-			g.attended(failures, asked, "All fees are right now.", "--approve", approve)
-		} else {
-			out, code = g.run("--approve", approve, asked)
-		}
+		out, code := g.run("--approve", approve, "The tests fail. Repair the fees, one after another.")
 		left := 0
 		for i := 1; i <= failures; i++ {
 			if strings.Contains(g.holds(fmt.Sprintf("fee%02d.go", i)), "min(amount*") {
@@ -89,23 +82,6 @@ func (p *program) debugging() (rows []row) {
 		rows = append(rows, row{"12 failing runs, --approve " + approve, "solved, never locked", fmt.Sprintf("exit %d, %d wrong, %d requests, %d tokens", code, left, len(g.requests), g.total()), ok})
 	}
 	return rows
-}
-
-// attended has a message carried out in a terminal, where a person allows the first command and those like it. The
-// test fails when the last words do not come.
-func (g *game) attended(rounds int, asked, last string, args ...string) {
-	g.t.Helper()
-	s := sitting(g.t, g.command(args...))
-	defer s.leave()
-	s.waits(prompt)
-	s.types(asked + "\r")
-	s.waits("Allow?")
-	time.Sleep(time.Second) // keys that were on their way when the question came are no answer
-	s.types("always\r")
-	for range rounds {
-		s.waits("edited fee")
-	}
-	s.waits(last)
 }
 
 // turns42 is a session of 42 requests in one piece of work: twenty functions are read, repaired and tested, one by one.
