@@ -96,7 +96,7 @@ func (s *session) launch(work *workspace.Dir) func(mcp.Server) (mcp.Launch, erro
 			return l, nil
 		}
 		if _, err := confine.Probe(); err != nil {
-			return l, nil // as commands do: what holds them is said by nebula doctor
+			return l, nebula.Errorf("there can be no box for it here (nebula doctor says why); nebula mcp add --outside lets it run without one")
 		}
 		return s.box(l, server, work)
 	}
