@@ -76,7 +76,7 @@ func (p *program) showConfig(*cobra.Command, []string) error {
 	for _, v := range c.Values() {
 		t.row(v.Key, v.Text, p.say("(from %s)", p.tongue().source(v.Source)))
 	}
-	for _, k := range keysInEnvironment(c) {
+	for _, k := range append(keysInEnvironment(c), keptKeys(c)...) {
 		t.row(k.setting, "set", p.say("(from %s)", p.tongue().source(k.source)))
 	}
 	return t.print(p.out)

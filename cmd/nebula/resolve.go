@@ -39,14 +39,19 @@ func resolve(c config.Config, env config.Env, say model.Tongue, name string) (mo
 
 // known is what the person set up, for the model package.
 func known(c config.Config, env config.Env, say model.Tongue) model.Settings {
-	s := model.Settings{Env: env, Keys: map[string]string{}, Own: map[string]model.Server{}, Plain: map[string]bool{}, Say: say}
+	s := model.Settings{Env: env, Keys: map[string]string{}, Own: map[string]model.Server{}, Plain: map[string]bool{}, Kept: map[string]func() string{}, Say: say}
 	for _, p := range c.Providers {
 		s.Plain[p.Name] = p.Plain
 		if p.BaseURL != "" {
 			key, _ := c.Credential(p.Name, model.KeyNames(p.Name)...)
 			s.Own[p.Name] = model.Server{BaseURL: p.BaseURL, Key: key.Reveal()}
-		} else if key, _ := c.Credential(p.Name); key.Set() {
+		} else if key, source := c.Credential(p.Name); key.Set() && source != c.Home.Keys() {
 			s.Keys[p.Name] = key.Reveal()
+		}
+	}
+	for name, key := range c.Kept() {
+		if c.PlugIn(name).BaseURL == "" { // else it is the server's own
+			s.Kept[name] = key.Reveal
 		}
 	}
 	return s

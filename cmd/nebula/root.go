@@ -59,6 +59,7 @@ func (p *program) root() *cobra.Command {
 		p.runCommand(), p.planCommand(), p.demoCommand(), p.sessionsCommand(), p.modelsCommand(), p.configCommand(), p.protocolCommand(),
 		p.replayCommand(), p.auditCommand(), p.statusCommand(), p.undoCommand(), p.tryCommand(), p.memoryCommand(), p.insightsCommand(), p.mapCommand(), p.trustCommand(), p.hooksCommand(), p.mcpCommand(), p.doctorCommand(), p.versionCommand(),
 	)
+	root.AddCommand(p.loginCommand(), p.logoutCommand())
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultHelpCmd()

@@ -171,7 +171,7 @@ func (p *program) settings(dir string, flags map[string]string) (config.Config, 
 			_ = os.Unsetenv(q.KeyEnv) // p.env still has it, and nothing that is started inherits it
 		}
 	}
-	return p.assumed(c), nil
+	return p.assumed(p.withKept(c)), nil
 }
 
 // assumed begins with a model of the provider that there is a key for, where nobody chose a model, and says so at the

@@ -274,14 +274,14 @@ func (s *session) own() []string {
 func secrets(c config.Config) []string {
 	var list []string
 	for _, name := range model.Providers() {
-		if key, _ := c.Credential(name, model.KeyNames(name)...); key.Set() {
+		if key, _ := c.Credential(name, model.KeyNames(name)...); key.Reveal() != "" {
 			list = append(list, key.Reveal())
 		}
 	}
 	for _, p := range c.Providers {
 		key, _ := c.Credential(p.Name, model.KeyNames(p.Name)...)
 		for _, k := range []config.Secret{key, p.Key} {
-			if k.Set() && !slices.Contains(list, k.Reveal()) {
+			if k.Reveal() != "" && !slices.Contains(list, k.Reveal()) {
 				list = append(list, k.Reveal())
 			}
 		}

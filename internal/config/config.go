@@ -53,6 +53,7 @@ type Config struct {
 
 	values   []Value
 	sections map[string]json.RawMessage
+	kept     map[string]Secret
 	env      Env
 }
 
@@ -181,6 +182,9 @@ func (c Config) Credential(provider string, usual ...string) (key Secret, source
 	}
 	if p.Key.Set() {
 		return p.Key, c.Home.File()
+	}
+	if key, ok := c.kept[provider]; ok {
+		return key, c.Home.Keys()
 	}
 	return Secret{}, ""
 }

@@ -64,6 +64,9 @@ func xdg(env Env, name string) string {
 // File is the settings file.
 func (h Home) File() string { return filepath.Join(h.Settings, "config.json") }
 
+// Keys is the file of the keys that were kept at a login, and of which are in the system's key ring.
+func (h Home) Keys() string { return filepath.Join(h.Settings, "keys.json") }
+
 // Trust is the file in which it is kept what a person agreed to of what folders bring.
 func (h Home) Trust() string { return filepath.Join(h.Settings, "trust.json") }
 
@@ -73,7 +76,7 @@ func (h Home) Held() string { return filepath.Join(h.Settings, "held") }
 // Guarded are the files that give rights, or keep them back: the settings, those that would be read in their place if they
 // were there, and a folder's own; none for "".
 func (h Home) Guarded(env Env, dir string) []string {
-	files := []string{h.File(), h.Trust()}
+	files := []string{h.File(), h.Trust(), h.Keys()}
 	if dir != "" {
 		files = append(files, ProjectFile(dir))
 	}

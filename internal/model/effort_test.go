@@ -39,7 +39,7 @@ func TestEffortIsSaidInEachProvidersWords(t *testing.T) {
 		"claude-sonnet-4":             {`"thinking":{"type":"disabled"}`, `"budget_tokens":31999`},
 		"claude-opus-4-6":             {`"thinking":{"type":"disabled"}`, `"output_config":{"effort":"max"}`},
 		"gemini/gemini-2.5-flash":     {`"thinkingBudget":0`, `"thinkingBudget":32768`},
-		"gemini/gemini-3-pro-preview": {`"thinkingLevel":"minimal"`, `"thinkingLevel":"high"`},
+		"gemini/gemini-3-pro-preview": {`"thinkingLevel":"MINIMAL"`, `"thinkingLevel":"HIGH"`},
 		"openrouter/z-ai/glm-4.6":     {`"reasoning":{"enabled":false}`, `"reasoning":{"effort":"xhigh"}`},
 		"llamacpp/gpt-oss":            {`"enable_thinking":false`, `"reasoning_effort":"high"`},
 	}

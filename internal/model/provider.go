@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -108,13 +109,16 @@ func First(s Settings) (name, from string) {
 		return Default, "" // a server of the person's own takes every name
 	}
 	for _, p := range providers {
-		if p.first == "" || s.key(p) == "" {
+		if p.first == "" || !s.has(p) {
 			continue
 		}
 		for _, key := range p.keys {
 			if strings.TrimSpace(s.env(key)) != "" {
 				return p.first, key
 			}
+		}
+		if s.Keys[p.name] == "" {
+			return p.first, "login " + p.name
 		}
 		return p.first, "providers." + p.name + ".key"
 	}
@@ -124,6 +128,22 @@ func First(s Settings) (name, from string) {
 func standard() provider {
 	p, _ := providerNamed(Standard)
 	return p
+}
+
+// FirstOf is the model to begin with of a provider; the well-known one where it has none of its own.
+func FirstOf(name string) string {
+	p, _ := providerNamed(name)
+	return cmp.Or(p.first, Default)
+}
+
+// Keyed are the providers that have keys.
+func Keyed() (names []string) {
+	for _, p := range providers {
+		if len(p.keys) > 0 {
+			names = append(names, p.name)
+		}
+	}
+	return names
 }
 
 func providerNamed(name string) (provider, bool) {

@@ -26,6 +26,7 @@ type Settings struct {
 	BaseURL string                   // a server for every model whose name does not say otherwise
 	Key     string                   // its key
 	Keys    map[string]string        // by provider; the environment comes first
+	Kept    map[string]func() string // by provider, keys that are looked up when they are needed; behind all others
 	Own     map[string]Server        // by provider, those that the person gave an address of their own
 	Plain   map[string]bool          // by provider, whose key may go over the network unencrypted
 	Env     func(name string) string // nil: os.Getenv
@@ -55,8 +56,14 @@ func (s Settings) key(p provider) string {
 			return v
 		}
 	}
-	return strings.TrimSpace(s.Keys[p.name])
+	if key := strings.TrimSpace(s.Keys[p.name]); key != "" || s.Kept[p.name] == nil {
+		return key
+	}
+	return strings.TrimSpace(s.Kept[p.name]())
 }
+
+// has reports whether there is a key for a provider, without looking it up.
+func (s Settings) has(p provider) bool { return s.Kept[p.name] != nil || s.key(p) != "" }
 
 // base returns where a provider's server is.
 func (s Settings) base(p provider) string {
@@ -123,7 +130,7 @@ func Resolve(name string, s Settings) (Endpoint, nebula.ModelInfo, error) {
 	}
 	if at.Key == "" && p.base == at.BaseURL && !p.local {
 		return s.refuse("auth", nebula.Say("there is no key for %s, which has the model %s", p.title, name),
-			nebula.Say("set %s, or choose a local model such as ollama/qwen3", p.keys[0]))
+			nebula.Say("set %s, run nebula login %s, or choose a local model such as ollama/qwen3", p.keys[0], p.name))
 	}
 	if err := s.open(at); err != nil {
 		return Endpoint{}, nebula.ModelInfo{}, err
@@ -267,16 +274,16 @@ func (s Settings) place(name string) (Endpoint, provider) {
 	}
 	router, _ := providerNamed("openrouter")
 	if found {
-		if ok && (s.key(p) != "" || s.key(router) == "") {
+		if ok && (s.has(p) || !s.has(router)) {
 			return s.at(p, rest), p
 		}
-		if s.key(router) != "" {
+		if s.has(router) {
 			return s.at(router, name), router
 		}
 	}
 	e, isKnown := lookUp(name)
 	if p, ok := providerNamed(e.provider); isKnown && ok {
-		if s.key(p) == "" && s.key(router) != "" && p.maker != "" {
+		if !s.has(p) && s.has(router) && p.maker != "" {
 			return s.at(router, p.maker+"/"+name), router
 		}
 		return s.at(p, name), p

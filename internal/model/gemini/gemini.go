@@ -37,11 +37,11 @@ var (
 		nebula.EffortMax:    {thoughts + `,"thinkingBudget":32768`, thoughts + `,"thinkingBudget":24576`},
 	}
 	levels = transport.Efforts{
-		nebula.EffortOff:    {thoughts + `,"thinkingLevel":"minimal"`, thoughts + `,"thinkingLevel":"low"`},
-		nebula.EffortLow:    {thoughts + `,"thinkingLevel":"low"`},
-		nebula.EffortMedium: {thoughts + `,"thinkingLevel":"medium"`, thoughts + `,"thinkingLevel":"high"`},
-		nebula.EffortHigh:   {thoughts + `,"thinkingLevel":"high"`},
-		nebula.EffortMax:    {thoughts + `,"thinkingLevel":"high"`},
+		nebula.EffortOff:    {thoughts + `,"thinkingLevel":"MINIMAL"`, thoughts + `,"thinkingLevel":"LOW"`},
+		nebula.EffortLow:    {thoughts + `,"thinkingLevel":"LOW"`},
+		nebula.EffortMedium: {thoughts + `,"thinkingLevel":"MEDIUM"`, thoughts + `,"thinkingLevel":"HIGH"`},
+		nebula.EffortHigh:   {thoughts + `,"thinkingLevel":"HIGH"`},
+		nebula.EffortMax:    {thoughts + `,"thinkingLevel":"HIGH"`},
 	}
 )
 
