@@ -159,9 +159,7 @@ func (p *program) askKey(name string) (string, error) {
 		if where != "" {
 			question = p.say("Key for %s, from %s (it is not shown):", name, where)
 		}
-		_, _ = io.WriteString(p.screen(), question+" ")
-		data, err = term.ReadPassword(int(file.Fd()))
-		_, _ = io.WriteString(p.screen(), "\n")
+		data, err = hidden(file, p.screen(), question+" ")
 	} else {
 		data, err = io.ReadAll(io.LimitReader(p.in, 64<<10))
 	}
@@ -176,6 +174,22 @@ func (p *program) askKey(name string) (string, error) {
 		return "", usage("that is no key: keys are one word of letters, digits and signs")
 	}
 	return key, nil
+}
+
+// hidden is a line that is typed after a question and not shown: nothing is from before the question on.
+func hidden(in *os.File, out io.Writer, question string) ([]byte, error) {
+	was, err := term.MakeRaw(int(in.Fd()))
+	if err != nil {
+		return nil, err
+	}
+	line, err := term.NewTerminal(struct {
+		io.Reader
+		io.Writer
+	}{in, out}, "").ReadPassword(question)
+	if errors.Is(err, io.EOF) { // Ctrl+C, Ctrl+D
+		err = nil
+	}
+	return []byte(line), errors.Join(err, term.Restore(int(in.Fd()), was))
 }
 
 // keyTrial is how long a key may be tried.

@@ -152,7 +152,7 @@ func (r *reader) part(raw json.RawMessage) error {
 func (r *reader) Whole() bool { return r.finish != "" }
 
 // finishes are the reasons to stop in Chat Completions' words; others stay as they are.
-var finishes = map[string]string{"STOP": "stop", "MAX_TOKENS": "length", "SAFETY": "content_filter", "RECITATION": "content_filter", "LANGUAGE": "content_filter",
+var finishes = map[string]string{"STOP": "stop", "FUNCTION_CALL": "stop", "MAX_TOKENS": "length", "SAFETY": "content_filter", "RECITATION": "content_filter", "LANGUAGE": "content_filter",
 	"BLOCKLIST": "content_filter", "PROHIBITED_CONTENT": "content_filter", "SPII": "content_filter", "IMAGE_SAFETY": "content_filter", "OTHER": "content_filter"}
 
 // End implements [transport.Reader]. A call that the model could not write is no reply: it is asked for once more.
