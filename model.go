@@ -176,7 +176,7 @@ type Model interface {
 // An APIError is a provider's final refusal or a fault that outlived its retries. It never holds a key.
 type APIError struct {
 	Status int    // HTTP status, 0 when there was none
-	Kind   string // auth, quota, context, model, unreachable, cut, bad_request, server
+	Kind   string // auth, quota, context, model, region, unreachable, cut, bad_request, server
 	Text   string // what happened
 	Next   string // what a person can do
 	Window int    // in tokens, where a request was too long and the server said for what; else 0

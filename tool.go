@@ -126,6 +126,7 @@ type View struct {
 	Talk string                                   // the conversation in short, for tools that plan
 	// SentBack tells whether the model has read that a content was sent back, by the hash in [Mistake].Again; may be nil.
 	SentBack func(hash string) bool
+	Images   bool // the model takes pictures
 	// Free says that everything is allowed: commands run as the person would run them, in no box.
 	Free bool
 }

@@ -71,6 +71,9 @@ func (s *session) interactive(c *cobra.Command, args []string) (err error) {
 	if err = s.settle(c); err != nil {
 		return err
 	}
+	if len(s.images) > 0 {
+		return usage("--image is for nebula run and nebula -p; in a session, write @ and the file's name in a message")
+	}
 	if s.first, err = s.opening(args); err != nil {
 		return err
 	}

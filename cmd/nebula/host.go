@@ -3,9 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"mime"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -221,24 +218,13 @@ func (h *host) Files(ctx context.Context) (_ []string, err error) {
 	return files, nil
 }
 
-// imageMax is how large a picture may be.
-const imageMax = 10 << 20
-
 // Image implements nebula.Host.
-func (h *host) Image(_ context.Context, path string) (_ nebula.Image, err error) {
+func (h *host) Image(_ context.Context, path string) (img nebula.Image, err error) {
 	defer h.told(&err)
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(h.dir, filepath.FromSlash(path))
+	if img, err = h.picture(path); err != nil {
+		return img, nebula.Errorf("%s is not shown: %w", path, err)
 	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return nebula.Image{}, nebula.Errorf("picture: %w", err)
-	}
-	if info.Size() > imageMax {
-		return nebula.Image{}, nebula.Errorf("picture %s is larger than %d MB; make it smaller", path, imageMax>>20)
-	}
-	data, err := os.ReadFile(path)
-	return nebula.Image{Type: mime.TypeByExtension(filepath.Ext(path)), Data: data}, err
+	return img, nil
 }
 
 // Keep implements nebula.Host. What sessions begin with holds for those of this run too.

@@ -66,6 +66,9 @@ func (s *session) run(c *cobra.Command, args []string) (err error) {
 	if s.plans {
 		s.actions = planning(text)
 	}
+	if s.attached, err = s.pictures(text); err != nil {
+		return err
+	}
 	s.first, s.waits = text, true
 	return s.through(c.Context(), once())
 }
@@ -174,7 +177,7 @@ func soon(in io.Reader, patience time.Duration) (first []byte, came bool) {
 
 func (s *session) request() headless.Request {
 	r := headless.Request{
-		Prompt: s.first, Actions: s.actions, Output: headless.Output(s.output), Stdout: s.out, Stderr: s.err,
+		Prompt: s.first, Images: s.attached, Actions: s.actions, Output: headless.Output(s.output), Stdout: s.out, Stderr: s.err,
 		Live: s.outTerminal, Colour: s.colour(s.errTerminal), Lang: s.config.Lang, Approve: gate.Approve(s.config.Approve),
 	}
 	if s.person() {

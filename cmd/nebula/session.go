@@ -21,19 +21,21 @@ import (
 // A session holds the flags that run and an interactive session share, and what was opened for them.
 type session struct {
 	*program
-	given  map[string]string // settings' flags, by name
-	output string
-	resume bool
-	id     string
-	again  string // the session of --resume: its ID, or chosen
-	record string
-	replay string
-	dir    string
-	inline bool
-	broad  string // why the folder is not gone through unasked; empty for a project's
-	first  string // the request to begin with
-	keys   *os.File
-	page   *os.File // where the person types, and what they look at
+	given    map[string]string // settings' flags, by name
+	output   string
+	resume   bool
+	id       string
+	again    string // the session of --resume: its ID, or chosen
+	record   string
+	replay   string
+	dir      string
+	inline   bool
+	broad    string   // why the folder is not gone through unasked; empty for a project's
+	first    string   // the request to begin with
+	images   []string // files of --image
+	attached []nebula.Image
+	keys     *os.File
+	page     *os.File // where the person types, and what they look at
 
 	began   bool            // a turn was begun, which says itself how it ends
 	plans   bool            // run --plan: the request is a goal to plan for
@@ -60,6 +62,7 @@ func (s *session) flags(f *pflag.FlagSet) {
 			f.VarP(&word{kind: kinds[set.Kind], list: set.Kind == config.List}, set.Flag, shorthands[set.Flag], tongue(nil).describe(set))
 		}
 	}
+	f.StringArrayVar(&s.images, "image", nil, "show the model the picture in `FILE`, with run and -p")
 	f.BoolVarP(&s.resume, "continue", "c", false, "go on with this folder's last session")
 	f.StringVarP(&s.id, "session", "s", "", "go on with the session `ID`")
 	f.StringVar(&s.record, "record", "", "write what the model says to `FILE`")

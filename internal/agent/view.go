@@ -55,6 +55,7 @@ func (s *Session) view() nebula.View {
 		return f.Hash, ok
 	}
 	back := s.state.SentBack
-	return nebula.View{Mode: s.state.Mode, Lang: s.state.Lang, Seen: hash, Ref: ref, SentBack: func(hash string) bool { return back[hash] },
+	m, err := s.setup.Model(s.state.Model)
+	return nebula.View{Images: err == nil && m.Info().Images, Mode: s.state.Mode, Lang: s.state.Lang, Seen: hash, Ref: ref, SentBack: func(hash string) bool { return back[hash] },
 		Free: cmp.Or(gate.Approve(s.state.Approve), s.setup.Approve) == gate.All}
 }

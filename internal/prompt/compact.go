@@ -112,7 +112,10 @@ func (b *Builder) message(m nebula.Message) int {
 	for _, c := range m.Calls() {
 		n += 8 + b.count(c.Name) + b.count(c.Arguments)
 	}
-	return n + 800*len(m.Images())
+	for _, img := range m.Images() {
+		n += img.Tokens()
+	}
+	return n
 }
 
 // Steps of compaction, from the mildest: how many messages at the end stay as they are, how long quotes before them may

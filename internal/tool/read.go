@@ -114,6 +114,13 @@ func (t *readFile) do(s stretch, numbers bool, v nebula.View) (nebula.Result, er
 	}
 	hash := nebula.Hash(data)
 	style, ok := workspace.Text(data)
+	if img, err := nebula.Picture(data); !ok && err == nil && v.Images {
+		return nebula.Result{
+			Text:    fmt.Sprintf("%s is shown: %s, %s.", at, img.Type, size(e.Size)),
+			Summary: said(v.Lang, "%s: %s, %s", at, kind(v.Lang, data, style), size(e.Size)),
+			Images:  []nebula.Image{img},
+		}, nil
+	}
 	if !ok {
 		return nebula.Result{
 			Text:    fmt.Sprintf("%s is not text: %s, %s. Its bytes are not shown.", at, kind("en", data, style), size(e.Size)),

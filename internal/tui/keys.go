@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"strings"
 	"time"
@@ -260,7 +261,10 @@ func (a *app) message(text string) {
 	model := a.view.Model
 	a.apart(func(ctx context.Context) func() {
 		if info, err := a.options.Host.Model(ctx, model); err != nil || !info.Images {
-			return func() { a.send(nebula.Submit{Text: text}) }
+			return func() {
+				a.failed(fmt.Errorf(a.words.Blind, model))
+				a.send(nebula.Submit{Text: text})
+			}
 		}
 		var images []nebula.Image
 		var failed error

@@ -253,6 +253,8 @@ func (c *Client) explain(f *faultOf, message string) (text, next nebula.Words) {
 		if c.service.Missing.String() != "" {
 			next = c.service.Missing
 		}
+	case "region":
+		next = nebula.Say("it is not offered where you are; choose a model of another provider with --model")
 	case "tools":
 		next = nebula.Say("use --protocol symops, or another model")
 	case "unreachable":
@@ -369,6 +371,8 @@ var unquoted = strings.NewReplacer("`", "", "'", "", `"`, "")
 // classify gives the kind of a fault and whether it may pass.
 func (s *said) classify(status int) (kind string, passes bool) {
 	switch {
+	case s.has("user location is not supported", "unsupported_country", "country, region, or territory not supported"):
+		return "region", false
 	case status == 413, s.has("context_length_exceeded", "maximum context length", "context window", "exceed_context_size", "prompt is too long",
 		"exceeds the available context", "input token count", "too many tokens in"):
 		return "context", false

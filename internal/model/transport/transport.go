@@ -129,6 +129,9 @@ func (c *Client) Stream(ctx context.Context, p nebula.Prompt) iter.Seq2[nebula.C
 		if p.Effort = c.opts.Effort; p.Hard {
 			p.Effort = p.Effort.More()
 		}
+		if !c.info.Images {
+			p.Messages = blind(p.Messages)
+		}
 		gone := false
 		emit := func(chunk nebula.Chunk) bool {
 			if ctx.Err() != nil {

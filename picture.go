@@ -1,0 +1,64 @@
+package nebula
+
+import (
+	"bytes"
+	"encoding/binary"
+	"image"
+	_ "image/gif"  // forms of pictures
+	_ "image/jpeg" // that models
+	_ "image/png"  // are shown
+)
+
+// PictureMax is how many bytes a picture may have: every provider takes one so large.
+const PictureMax = 5 << 20
+
+// Picture takes bytes for a picture of a form that models are shown: PNG, JPEG, GIF or WebP. It looks at the beginning only.
+func Picture(data []byte) (Image, error) {
+	width, height, kind := webp(data)
+	if kind == "" {
+		c, form, err := image.DecodeConfig(bytes.NewReader(data))
+		if err != nil {
+			return Image{}, Errorf("it is no PNG, JPEG, GIF or WebP that can be read")
+		}
+		width, height, kind = c.Width, c.Height, form
+	}
+	switch {
+	case width <= 0 || height <= 0:
+		return Image{}, Errorf("it is no PNG, JPEG, GIF or WebP that can be read")
+	case max(width, height) > 8000:
+		return Image{}, Errorf("it is %d×%d, and models are shown no more than 8000×8000; make it smaller", width, height)
+	case len(data) > PictureMax:
+		return Image{}, Errorf("it has more than %d MB; make it smaller", PictureMax>>20)
+	}
+	return Image{Type: "image/" + kind, Data: data}, nil
+}
+
+// webp reads the size of a WebP: in the first of its chunks, which has one of three forms (RFC 9649).
+func webp(data []byte) (width, height int, kind string) {
+	if len(data) < 30 || string(data[:4]) != "RIFF" || string(data[8:12]) != "WEBP" {
+		return 0, 0, ""
+	}
+	switch string(data[12:16]) {
+	case "VP8 ":
+		return int(binary.LittleEndian.Uint16(data[26:]) & 0x3fff), int(binary.LittleEndian.Uint16(data[28:]) & 0x3fff), "webp"
+	case "VP8L":
+		bits := binary.LittleEndian.Uint32(data[21:])
+		return int(bits&0x3fff) + 1, int(bits>>14&0x3fff) + 1, "webp"
+	case "VP8X":
+		three := func(b []byte) int { return int(b[0]) | int(b[1])<<8 | int(b[2])<<16 }
+		return three(data[24:]) + 1, three(data[27:]) + 1, "webp"
+	}
+	return 0, 0, ""
+}
+
+// Tokens is about how many tokens a picture is read as, rather too many than too few: providers make large ones smaller first.
+func (i Image) Tokens() int {
+	width, height, kind := webp(i.Data)
+	if c, _, err := image.DecodeConfig(bytes.NewReader(i.Data)); kind == "" && err == nil {
+		width, height = c.Width, c.Height
+	}
+	if width <= 0 || height <= 0 {
+		return 1600
+	}
+	return min(max(width*height/750, 260), 1600)
+}
