@@ -1,0 +1,110 @@
+package model_test
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/pem"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"nebula"
+	"nebula/internal/model"
+	"nebula/internal/model/transport"
+)
+
+// What servers answer that is no reply, and what a person is told: which thing, and what to do next.
+func TestWhatGoesWrongIsSaidWithWhatToDo(t *testing.T) {
+	const overloaded = `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`
+	filtered := map[string]string{
+		"Chat":      `data: {"choices":[{"delta":{"content":"half a "}}]}` + "\n\n" + `data: {"choices":[{"delta":{},"finish_reason":"content_filter"}]}` + "\n\ndata: [DONE]\n\n",
+		"Responses": `data: {"type":"response.output_text.delta","delta":"half a "}` + "\n\n" + `data: {"type":"response.incomplete","response":{"status":"incomplete","incomplete_details":{"reason":"content_filter"}}}` + "\n\n",
+		"Messages":  `data: {"type":"content_block_start","content_block":{"type":"text","text":"half a "}}` + "\n\n" + `data: {"type":"message_delta","delta":{"stop_reason":"refusal"}}` + "\n\n" + `data: {"type":"message_stop"}` + "\n\n",
+		"Gemini":    `data: {"candidates":[{"content":{"parts":[{"text":"half a "}]}}]}` + "\n\n" + `data: {"candidates":[{"finishReason":"SAFETY"}]}` + "\n\n",
+	}
+	cases := []struct {
+		name, kind string
+		status     int
+		body       string
+		says       []string
+	}{
+		{"wrong key", "auth", 401, `{"error":{"message":"Incorrect API key provided: sk-abcd1234567890"}}`, []string{"Incorrect API key", "check the key: set THE_KEY"}},
+		{"another provider's key", "auth", 400, `{"error":{"code":400,"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT"}}`, []string{"check the key"}},
+		{"no credit", "quota", 429, `{"error":{"message":"You exceeded your current quota","code":"insufficient_quota"}}`, []string{"plan and billing"}},
+		{"credit of another kind", "quota", 400, `{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low"}}`, []string{"plan and billing"}},
+		{"no such model", "model", 404, `{"error":{"message":"The model gpt-x does not exist"}}`, []string{"nebula models"}},
+		{"another region", "region", 400, `{"error":{"code":400,"message":"User location is not supported for the API use.","status":"FAILED_PRECONDITION"}}`, []string{"not offered where you are"}},
+		{"another country", "region", 403, `{"error":{"code":"unsupported_country_region_territory","message":"Country, region, or territory not supported"}}`, []string{"not offered where you are"}},
+		{"overloaded", "server", 529, overloaded, []string{"Overloaded", "after 2 attempts", "try again later"}},
+		{"a page", "server", 502, "<html><head><title>Bad gateway</title></head></html>", []string{"Bad gateway", "try again later"}},
+		{"a page instead of a reply", "unreachable", 200, "<!doctype html><title>Sign in</title>", []string{"web page", "check the base URL"}},
+	}
+	for form := range filtered {
+		for _, c := range cases {
+			_, err := asked(t, form, c.status, c.body)
+			api, ok := err.(*nebula.APIError) //nolint:errorlint // it is the very one
+			if !ok || api.Kind != c.kind {
+				t.Errorf("%s, %s: %#v", form, c.name, err)
+				continue
+			}
+			for _, want := range c.says {
+				if !strings.Contains(api.Error(), want) {
+					t.Errorf("%s, %s: %q does not say %q", form, c.name, api.Error(), want)
+				}
+			}
+			if strings.Contains(api.Error(), "1234567890") {
+				t.Errorf("%s, %s: the key is said: %s", form, c.name, api.Error())
+			}
+		}
+		if r, err := asked(t, form, 200, filtered[form]); err != nil || r.Finish != "content_filter" || r.Text() != "half a " {
+			t.Errorf("%s, filtered in the middle: %+v, %v", form, r, err)
+		}
+	}
+}
+
+// asked is what comes of one question in a provider's form.
+func asked(t *testing.T, form string, status int, body string) (nebula.Reply, error) {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(status)
+		_, _ = fmt.Fprint(w, body)
+	}))
+	defer server.Close()
+	at := transport.Endpoint{BaseURL: server.URL, Key: "sk-abcd1234567890", Model: "m"}
+	m := transport.New(at, nebula.ModelInfo{}, adapters(server.URL, false)[form], transport.Service{KeyName: "THE_KEY"}, transport.Options{Attempts: 2, Backoff: time.Millisecond})
+	return nebula.Collect(m.Stream(t.Context(), nebula.Prompt{Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text("q")}}}), nil)
+}
+
+// A server of the person's own has a certificate of its own: SSL_CERT_FILE makes it known, and without it the connection is
+// refused with what to look at. The variable is read once in a process, so the test asks in processes of their own.
+func TestOwnCertificatesAreTakenFromTheEnvironment(t *testing.T) {
+	if url := os.Getenv("NEBULA_TEST_ASKS"); url != "" {
+		m := model.New(model.Endpoint{BaseURL: url, Model: "m"}, nebula.ModelInfo{}, model.Options{Attempts: 1})
+		r, err := nebula.Collect(m.Stream(context.Background(), nebula.Prompt{}), nil)
+		fmt.Printf("said %q, %v\n", r.Text(), err)
+		return
+	}
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = fmt.Fprint(w, `data: {"choices":[{"delta":{"content":"trusted"},"finish_reason":"stop"}]}`+"\n\ndata: [DONE]\n\n")
+	}))
+	defer server.Close()
+	server.Config.ErrorLog = nil
+	server.TLS.MinVersion = tls.VersionTLS12
+	cert := filepath.Join(t.TempDir(), "ca.pem")
+	if err := os.WriteFile(cert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]string{cert: `said "trusted"`, os.DevNull: "certificates"} {
+		c := exec.Command(os.Args[0], "-test.run", "^TestOwnCertificatesAreTakenFromTheEnvironment$")
+		c.Env = append(os.Environ(), "NEBULA_TEST_ASKS="+server.URL+"/v1", "SSL_CERT_FILE="+file, "SSL_CERT_DIR="+t.TempDir())
+		if out, err := c.CombinedOutput(); err != nil || !strings.Contains(string(out), want) {
+			t.Errorf("%s: %s, %v", file, out, err)
+		}
+	}
+}
