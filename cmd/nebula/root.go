@@ -56,10 +56,9 @@ func (p *program) root() *cobra.Command {
 	root.PersistentFlags().StringVarP(&p.at, "dir", "C", "", "work in the folder `DIR`")
 	root.SetFlagErrorFunc(wrongFlag)
 	root.AddCommand(
-		p.runCommand(), p.planCommand(), p.demoCommand(), p.sessionsCommand(), p.modelsCommand(), p.configCommand(), p.protocolCommand(),
+		p.runCommand(), p.planCommand(), p.demoCommand(), p.sessionsCommand(), p.modelsCommand(), p.loginCommand(), p.logoutCommand(), p.configCommand(), p.protocolCommand(),
 		p.replayCommand(), p.auditCommand(), p.statusCommand(), p.undoCommand(), p.tryCommand(), p.memoryCommand(), p.insightsCommand(), p.mapCommand(), p.trustCommand(), p.hooksCommand(), p.mcpCommand(), p.doctorCommand(), p.versionCommand(),
 	)
-	root.AddCommand(p.loginCommand(), p.logoutCommand())
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultHelpCmd()
