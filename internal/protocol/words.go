@@ -291,7 +291,12 @@ func (s *sentence) aside() bool { return anyOf(s.words, asides) || containsAny(s
 
 // asks reports whether a question is one whether to do what is written.
 func (s *sentence) asks() bool {
-	return s.stands(wondered) || !s.aside() && (s.mentions(asking) || japaneseQuestion(s.text))
+	return s.stands(wondered) || !s.aside() && !s.looksForward() && (s.mentions(asking) || japaneseQuestion(s.text))
+}
+
+// looksForward reports whether a question is about a thing and not to the reader, as what an action will show: do the tests agree?
+func (s *sentence) looksForward() bool {
+	return len(s.words) > 2 && has([]string{"do", "does", "did", "will"}, s.words[0].text) && s.words[1].text == "the" && s.words[2].is(makings) && !anyOf(s.words, readers|selves)
 }
 
 // questions reports whether a sentence behind an action asks whether to do it.
