@@ -39,6 +39,7 @@ func proposed(ctx context.Context, e *workspace.Effects, line, lang string) (*ne
 func (t *tried) show(ctx context.Context) error {
 	e, ignored := t.effects, t.effects.Ignored()
 	var some []nebula.Change
+	swapped := map[string]bool{}
 	for i, c := range e.Changes {
 		target := &t.keep.Targets[i]
 		if target.Ignored = ignored[i]; target.Ignored {
@@ -53,6 +54,7 @@ func (t *tried) show(ctx context.Context) error {
 		} else {
 			target.Unshown = c.OfFile()
 		}
+		swapped[c.Path] = becomes(c)
 		if runs(c) && len(t.keep.Risks) == 0 {
 			t.keep.Risks = []string{nebula.Executable}
 		}
@@ -70,6 +72,7 @@ func (t *tried) show(ctx context.Context) error {
 			at := &t.keep.Targets[i]
 			at.Add, at.Del, at.Size, at.Was, at.Unshown = s.Add, s.Del, s.Size, s.Was, s.Unshown
 		}
+		t.keep.Targets[i].Unshown = t.keep.Targets[i].Unshown || swapped[c.Path]
 	}
 	t.keep.Diff = diff + t.beside(ignored)
 	return nil
@@ -80,12 +83,22 @@ func runs(c nebula.Change) bool {
 	return c.OfFile() && fs.FileMode(c.ModeAfter).IsRegular() && c.ModeAfter&0o111 != 0 && c.ModeBefore&0o111 == 0
 }
 
+// becomes reports whether what was a file is now another thing, or something is a link now: its lines tell nothing of it.
+func becomes(c nebula.Change) bool {
+	before, after := fs.FileMode(c.ModeBefore), fs.FileMode(c.ModeAfter)
+	return after&fs.ModeSymlink != 0 || c.ModeBefore != 0 && c.ModeAfter != 0 && before.Type() != after.Type()
+}
+
 // beside says what a diff of lines does not: which files were moved, what rights changed, and what is not shown.
 func (t *tried) beside(ignored []bool) string {
 	var b strings.Builder
 	unshown := 0
+	var passed []string
 	for i, c := range t.effects.Changes {
 		if ignored[i] {
+			if c.OfFile() {
+				passed = append(passed, phrase.OneLine(c.Kind+" "+c.Path, 0))
+			}
 			continue
 		}
 		if old := t.effects.Renames[c.Path]; old != "" {
@@ -101,8 +114,14 @@ func (t *tried) beside(ignored []bool) string {
 	if unshown > 0 {
 		fmt.Fprintf(&b, "%s\n", worded(t.lang, "(not shown line by line: %s)", amount(t.lang, unshown, "file|files")))
 	}
+	if len(passed) > 0 {
+		fmt.Fprintf(&b, "%s\n", worded(t.lang, "(kept with it, in what the project ignores: %s)", some(passed, passedShown)))
+	}
 	return b.String()
 }
+
+// passedShown is how many of the files are named of which no lines are shown.
+const passedShown = 20
 
 // counted says how much there is to decide on.
 func (t *tried) counted() string {

@@ -131,7 +131,35 @@ echo x > a.log; echo x > kept.log; echo x > sub/gen; echo b >> a.go; mkdir -p p/
 			looked = append(looked, c.Path)
 		}
 	}
-	if want := []string{"a.go", "kept.log", "new/.gitignore", "new/x", "sub2.gitignore"}; !slices.Equal(looked, want) {
+	if want := []string{"a.go", "kept.log", "new/.gitignore", "new/x", "out/old", "sub2.gitignore"}; !slices.Equal(looked, want) {
 		t.Errorf("%q", looked)
+	}
+}
+
+// What nobody looks at can do nothing by itself: no deletion, link or program, no file that is there and that somebody may have added
+// to the repository all the same; and a folder that leaves everything out has no rules.
+func TestIgnoredCanDoNothingByItself(t *testing.T) {
+	for name, c := range map[string]struct {
+		rules, line string
+		want        []string
+	}{
+		"all":      {"*\n", "echo evil >> a.go; echo x > new.sh; mkdir sub; echo x > sub/y", []string{"a.go", "new.sh", "sub/y"}},
+		"programs": {"out/\n", "echo x > out/p; chmod +x out/p; mkdir -p out/bin; echo x > out/bin/activate", []string{"out/bin/activate", "out/p"}},
+		"links":    {"out/\n*.log\n", "ln -sf /etc/hostname a.log; ln -s /etc out/etc", []string{"a.log", "out/etc"}},
+		"deleted":  {"out/\n", "rm out/old", []string{"out/old"}},
+		"secrets":  {".env\n", "echo A=1 >> .env", []string{".env"}},
+	} {
+		d := boxed(t)
+		laid(t, d, map[string]string{".gitignore": c.rules, "a.go": "a\n", "out/old": "old\n", ".env": "B=2\n"})
+		e := tried(t, d, c.line)
+		var looked []string
+		for i, ignored := range e.Ignored() {
+			if change := e.Changes[i]; !ignored && change.OfFile() {
+				looked = append(looked, change.Path)
+			}
+		}
+		if e.Drop(); !slices.Equal(looked, c.want) {
+			t.Errorf("%s: %q", name, looked)
+		}
 	}
 }

@@ -1,14 +1,16 @@
 package workspace
 
 import (
+	"io/fs"
 	"path"
 	"strings"
 
 	"nebula"
 )
 
-// Ignored tells of each of the changes whether nobody looks at its lines: the rules of the folder as it is leave the file out,
-// or nothing but a tool writes what is called so.
+// Ignored tells of each of the changes whether nobody looks at its lines: nothing but a tool writes what is called so, or it is
+// a plain file in a directory that the rules of the folder as it is leave out. What is deleted, linked, or could be run is looked at,
+// and rules that leave everything out say nothing.
 func (e *Effects) Ignored() []bool {
 	g := &ignoring{dir: e.dir, at: map[string]area{}}
 	all := make([]bool, len(e.Changes))
@@ -18,16 +20,20 @@ func (e *Effects) Ignored() []bool {
 	return all
 }
 
+// anyName is that of a file which no rule means: one that leaves it out leaves out everything.
+const anyName = "nebula-asks-of-any-file"
+
 // An ignoring asks the rules of a folder about many paths, and looks at each directory once.
 type ignoring struct {
 	dir *Dir
 	at  map[string]area
 }
 
-// area is what holds in a directory: its rules, or that everything in it is ignored.
+// area is what holds in a directory.
 type area struct {
 	rules *level
-	all   bool
+	all   bool // everything in it is ignored
+	made  bool // only tools write it
 }
 
 func (g *ignoring) ignores(p string, c nebula.Change) bool {
@@ -36,7 +42,22 @@ func (g *ignoring) ignores(p string, c nebula.Change) bool {
 	}
 	in := g.under(path.Dir(p))
 	dir := c.Kind == "mkdir" || c.Kind == "rmdir"
-	return in.all || generated(path.Base(p)) || in.rules.ignores(p, dir)
+	switch parent := path.Base(path.Dir(p)); {
+	case in.made, generated(path.Base(p)):
+		return true
+	case dir && c.Kind != "mkdir", !dir && !ordinary(c), parent == "bin", parent == ".bin":
+		return false
+	}
+	return in.all || (dir || c.Kind == "create" || passing[path.Ext(p)]) && in.rules.ignores(p, dir) && !in.rules.ignores(path.Join(path.Dir(p), anyName), dir)
+}
+
+// passing are the endings of files that a program writes while it runs.
+var passing = map[string]bool{".log": true, ".tmp": true, ".out": true, ".pid": true, ".cache": true, ".cov": true, ".prof": true}
+
+// ordinary reports whether a change makes or writes a file that is nothing but one.
+func ordinary(c nebula.Change) bool {
+	before, after := fs.FileMode(c.ModeBefore), fs.FileMode(c.ModeAfter)
+	return (c.Kind == "create" || c.Kind == "edit") && before.IsRegular() && after.IsRegular() && (before|after)&0o111 == 0
 }
 
 func (g *ignoring) under(dir string) area {
@@ -46,7 +67,8 @@ func (g *ignoring) under(dir string) area {
 	in := area{rules: g.dir.above()}
 	if dir != "." {
 		in = g.under(path.Dir(dir))
-		in.all = in.all || generated(path.Base(dir)) || in.rules.ignores(dir, true)
+		in.made = in.made || generated(path.Base(dir))
+		in.all = in.all || in.rules.ignores(dir, true) && !in.rules.ignores(path.Join(path.Dir(dir), anyName), true)
 	}
 	if !in.all {
 		in.rules = g.dir.ruled(dir, in.rules)
