@@ -188,6 +188,9 @@ func (c *content) part() bool {
 	if lines > 0 && lines < old && (c.inner() || 2*lines < old && c.versions() || lines == 1 && quotes == 0 && old > fewLines && program().MatchString(c.path)) {
 		return true
 	}
+	if c.cutShort() || old > fewLines+1 && 2*lines < old && quotes > 0 && quotes < telling && c.begins() {
+		return true
+	}
 	return old >= partOf && (c.head() || 2*lines < old && quotes > 0 && 3*quotes >= telling || lines > 0 && partLeft*lines <= old)
 }
 
@@ -215,20 +218,63 @@ func (c *content) head() bool {
 	return len(lead(next[0])) > len(lead(end)) || lead(end) != "" && lead(next[0]) == lead(end)
 }
 
-// versions reports whether all that the content says are lines of the file, each with another end.
+// begins reports whether the content begins with a line from inside the file, and has none of what stands before it.
+func (c *content) begins() bool {
+	given := full(c.lines())
+	at, one := once(c.file.lines, given[:1])
+	return one && slices.ContainsFunc(c.file.lines[:at[0]], func(l string) bool { return words(l) > 0 }) &&
+		!slices.ContainsFunc(c.file.lines[:at[0]], func(l string) bool { return words(l) > 0 && slices.Contains(given, l) })
+}
+
+// cutShort reports whether the content ends in the middle of a line: the file has it whole, below the same line and with more behind it, or
+// brackets are open at the end that are not in the file.
+func (c *content) cutShort() bool {
+	given := full(c.lines())
+	if len(given) == 0 || c.was[strings.TrimSpace(given[len(given)-1])] {
+		return false
+	}
+	end := given[len(given)-1]
+	for i, l := range c.file.lines {
+		if len(l) <= len(end) || !strings.HasPrefix(l, end) || words(end) == 0 || len(given) > 1 && (i == 0 || given[len(given)-2] != c.file.lines[i-1]) {
+			continue
+		}
+		if slices.ContainsFunc(c.file.lines[i+1:], func(l string) bool { return words(l) > 0 && !slices.Contains(given, l) }) || open(end) > 0 || strings.Count(end, `"`)%2 == 1 {
+			return true
+		}
+	}
+	return program().MatchString(c.path) && len(c.file.text) > 0 && open(c.file.text) == 0 && open(c.text) > 0 && (lead(end) != "" || open(end) > 0)
+}
+
+// open is how many brackets a text opens more than it closes.
+func open(text string) (n int) {
+	for _, r := range text {
+		switch r {
+		case '(', '[', '{':
+			n++
+		case ')', ']', '}':
+			n--
+		}
+	}
+	return n
+}
+
+// versions reports whether all that the content says are lines of the file, some with another end.
 func (c *content) versions() bool {
-	found := 0
+	found, changed := 0, 0
 	for _, l := range full(c.lines()) {
 		l = strings.TrimSpace(l)
 		if words(l) < partWords {
 			continue
 		}
 		key := strings.IndexAny(l, ":=")
-		if found++; !c.was[l] && (key <= 0 || !slices.ContainsFunc(c.file.lines, func(old string) bool { return strings.HasPrefix(strings.TrimSpace(old), l[:key+1]) })) {
+		if found++; !c.was[l] {
+			changed++
+		}
+		if !c.was[l] && (key <= 0 || !slices.ContainsFunc(c.file.lines, func(old string) bool { return strings.HasPrefix(strings.TrimSpace(old), l[:key+1]) })) {
 			return false
 		}
 	}
-	return found > 0
+	return found > 0 && changed > 0
 }
 
 // inner reports whether the content begins deeper than any line of the file that stands at its edge: it is from inside it.
