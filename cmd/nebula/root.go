@@ -120,7 +120,7 @@ func commandNames(c *cobra.Command) []string {
 }
 
 // elsewhere are words and flags of other programs, and what they are called here.
-var elsewhere = map[string]string{"exec": "run", "login": "config", "auth": "config", "resume": "sessions", "history": "sessions", "rules": "config", "usage": "status", "cost": "status", "output-format": "output", "yolo": all, "full-auto": all, "dangerously-skip-permissions": all, "dangerously-bypass-approvals-and-sandbox": all}
+var elsewhere = map[string]string{"exec": "run", "auth": "login", "signin": "login", "resume": "sessions", "history": "sessions", "rules": "config", "usage": "status", "cost": "status", "output-format": "output", "yolo": all, "full-auto": all, "dangerously-skip-permissions": all, "dangerously-bypass-approvals-and-sandbox": all}
 
 // all stands for the flags of other programs that let everything run.
 const all = "approve"
