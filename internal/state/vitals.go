@@ -163,15 +163,18 @@ func (e Evidence) Finished(a nebula.Action, r nebula.Result) Evidence {
 	return e
 }
 
-// idle reports whether a command only shows, or does nothing at all: that it ended well says nothing of the work.
+// idle reports whether a command only shows, or does nothing at all: that it ended well says nothing of the work. How a line ends is how the
+// last of its commands does, and those that this one had to wait for.
 func idle(command string) bool {
-	return !slices.ContainsFunc(programs(command), func(name string) bool { return !slices.Contains(looks, name) && !slices.Contains(shows, name) })
+	all := programs(command)
+	return len(all) == 0 || !slices.ContainsFunc(all[len(all)-1], func(name string) bool { return !slices.Contains(looks, name) && !slices.Contains(shows, name) })
 }
 
-// programs are the first words of a line's commands, without what is set before them and without remarks.
-func programs(line string) (names []string) {
-	var word strings.Builder
-	var quote rune
+// programs are the first words of a line's commands, without what is set before them and without remarks: a list for each part that ends
+// for itself.
+func programs(line string) (parts [][]string) {
+	var word, names = strings.Builder{}, []string(nil)
+	var quote, last rune
 	begun, named, remark := false, false, false // of a word, of a command's name, of a remark
 	end := func() {
 		w := word.String()
@@ -181,11 +184,17 @@ func programs(line string) (names []string) {
 		word.Reset()
 		begun = false
 	}
-	for _, r := range line {
+	part := func() {
+		if end(); len(names) > 0 {
+			parts, names = append(parts, names), nil
+		}
+		named = false
+	}
+	for i, r := range line {
 		switch {
 		case r == '\n' && quote == 0:
-			end()
-			named, remark = false, false
+			part()
+			remark = false
 		case remark:
 		case quote != 0:
 			if r == quote {
@@ -197,7 +206,11 @@ func programs(line string) (names []string) {
 			quote, begun = r, true
 		case r == '#' && !begun:
 			remark = true
-		case strings.ContainsRune(";&|(){}", r):
+		case r == '&' && (last == '>' || last == '<' || strings.HasPrefix(line[i+1:], ">")): // of a redirection
+			word.WriteRune(r)
+		case r == ';', r == '|' && last == '|', r == '&' && last != '&' && !strings.HasPrefix(line[i+1:], "&"):
+			part()
+		case strings.ContainsRune("&|(){}", r):
 			end()
 			named = false
 		case r == ' ' || r == '\t' || r == '\r':
@@ -206,9 +219,10 @@ func programs(line string) (names []string) {
 			word.WriteRune(r)
 			begun = true
 		}
+		last = r
 	}
-	end()
-	return names
+	part()
+	return parts
 }
 
 // assigns reports whether a word gives a variable its value.
