@@ -25,10 +25,16 @@ var become = sync.OnceValue(func() *regexp.Regexp {
 		`(?:修正|変更|更新|編集|作成|追加|削除|実装|置換|適用)(?:し、|済み|されました|が完了)|テスト(?:も|は|が)(?:すべて|全て)?(?:通り|成功し)ました|に(?:なりました|なっています)`)
 })
 
+// announced is how an answer ends that says what its writer does next, and does nothing.
+var announced = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:let me|i['’]ll|i will|i am going to|i['’]m going to|let['’]s)(?: (?:now|then|first|just|quickly|also|start by|begin by))* ` +
+		`(?:look|check|read|open|search|inspect|examin|fix|updat|chang|edit)(?:e|ing)?\b[^.?!\n]*(?:\.\w[^.?!\n]*)*[.!…:]?\s*$|(?:^|[。\n])\s*(?:まず|では|それでは|これから|最初に)[^。\n]*ます[。：:]?\s*$`)
+})
+
 // boasts reports whether an answer tells of work. Of an answer to a question, what it says of things is no such word.
 func (s *Session) boasts(in nebula.Intent) bool {
 	asks := strings.ContainsAny(s.state.Turn.Asks, "?？") || strings.HasSuffix(strings.TrimRight(s.state.Turn.Asks, " \n。"), "か")
-	return claimed().MatchString(in.Say) || !asks && become().MatchString(in.Say)
+	return claimed().MatchString(in.Say) || announced().MatchString(in.Say) || !asks && become().MatchString(in.Say)
 }
 
 // untouched reports whether there is no work that an answer could tell of: nothing was changed in the session, and nothing
