@@ -17,6 +17,9 @@ import (
 // colour is a sequence that sets one; 39 and 49 are the terminal's own.
 var colour = regexp.MustCompile(`\x1b\[([34][0-8]|[34]8;|9[0-7])`)
 
+// blanks are those at the end of a line.
+var blanks = regexp.MustCompile(`(?m)[ \t]+$`)
+
 // TestColoursFitTheTerminal compares a difference at the gate as terminals with more and fewer colours show it.
 func TestColoursFitTheTerminal(t *testing.T) {
 	for name, env := range map[string][]string{
@@ -34,7 +37,7 @@ func TestColoursFitTheTerminal(t *testing.T) {
 			if coloured := colour.MatchString(screen); coloured == (name == "none") {
 				t.Errorf("colours: %v", coloured)
 			}
-			compare(t, "colours-"+name, painted(screen))
+			compare(t, "colours-"+name, blanks.ReplaceAllString(painted(screen), "")) // tmux gives those at a line's end at times
 		})
 	}
 }
