@@ -1,8 +1,6 @@
 package tool
 
-import (
-	"strings"
-)
+import "strings"
 
 // What stands in a body that nobody wrote yet, what opens one, and what opens a block that may well do nothing.
 var (
@@ -28,10 +26,10 @@ func (c *content) hollowed() string {
 			}
 			continue
 		}
-		if !opens(head) || !c.was[head] || c.stub(lines[:i+1]) || !c.bodied(head) {
+		if !opens(head) || !c.was[head] {
 			continue
 		}
-		if stands, _ := stub(bodyOf(lines, i)); stands != "" {
+		if stands, _ := stub(bodyOf(lines, i)); stands != "" && !c.stub(lines[:i+1]) && c.bodied(head) { // the whole file is looked through for few
 			return head + " " + stands
 		}
 	}
