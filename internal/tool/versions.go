@@ -23,10 +23,7 @@ func (c *content) versus() (edits []replacement, looks bool) {
 	for at < len(lines) && strings.TrimSpace(lines[at]) == "" {
 		at++
 	}
-	end := at
-	for i := range c.file.lines {
-		end = max(end, at+alike(lines[at:], c.file.lines[i:]))
-	}
+	end := at + quotedLines(lines[at:], c.file.lines)
 	old := lines[at:end]
 	if words(strings.Join(old, "")) < partWords || !c.lacks(old) {
 		return nil, false
@@ -52,14 +49,32 @@ func (c *content) closes(l string) bool {
 	return !c.was[l] && (fenceEnd().MatchString(l) || c.markOf(l).role != nothing)
 }
 
-// alike is how many lines of a stand at the beginning of b, empty ones at the end apart.
-func alike(a, b []string) (n int) {
-	for i := 0; i < min(len(a), len(b)) && strings.TrimRight(a[i], " \t") == strings.TrimRight(b[i], " \t"); i++ {
-		if strings.TrimSpace(a[i]) != "" {
-			n = i + 1
+// quotedLines is how many of the first lines of a stand in b one behind the other, empty ones at the end apart. It looks at each line of b
+// once, however often they are the same.
+func quotedLines(a, b []string) (most int) {
+	same := func(x, y string) bool { return strings.TrimRight(x, " \t") == strings.TrimRight(y, " \t") }
+	back := make([]int, len(a)+1) // where to go on when the line behind so many is another
+	step := func(n int, l string) int {
+		for n == len(a) || n > 0 && !same(a[n], l) {
+			n = back[n]
 		}
+		if n < len(a) && same(a[n], l) {
+			n++
+		}
+		return n
 	}
-	return n
+	for i, n := 1, 0; i < len(a); i++ {
+		n = step(n, a[i])
+		back[i+1] = n
+	}
+	for n, i := 0, 0; i < len(b) && len(a) > 0; i++ {
+		n = step(n, b[i])
+		most = max(most, n)
+	}
+	for most > 0 && strings.TrimSpace(a[most-1]) == "" {
+		most--
+	}
+	return most
 }
 
 // another reports whether a text is another version of a passage, with these lines between them: it begins as the passage does.

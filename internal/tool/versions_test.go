@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"nebula"
 	"nebula/internal/tool"
@@ -114,5 +115,16 @@ func TestWhatBeginsAlikeIsWritten(t *testing.T) {
 		if err != nil || p.Targets[0].After != nebula.Hash([]byte(c.now)) || len(p.Risks) > 0 {
 			t.Errorf("%s: %v %v\n%s", name, err, p.Risks, p.Diff)
 		}
+	}
+}
+
+// A file whose lines are all the same is looked through in no time.
+func TestManyLinesThatAreTheSame(t *testing.T) {
+	f := newFolder(t, tool.Options{}, map[string]string{"a.csv": strings.Repeat("0,0,0\n", 60000)})
+	f.must("readFile", args{"path": "a.csv"})
+	began := time.Now()
+	_, _ = f.propose("editFile", args{"path": "a.csv", "new_content": strings.Repeat("0,0,0\n", 60001)})
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("it took %v", took)
 	}
 }
