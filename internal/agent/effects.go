@@ -91,7 +91,7 @@ func (s *Session) unasked() string {
 	if s.setup.Views == nil || s.state.Mode != nebula.AgentMode {
 		return said
 	}
-	if view := gate.OnView(s.approve(), s.state.Lang); view != "" && s.setup.Views() { // tried once, in some milliseconds
+	if view := gate.OnView(s.approve(), s.state.Lang); view != "" && s.setup.Views() {
 		said += phrase.In(s.state.Lang, "; ") + view
 	}
 	return said

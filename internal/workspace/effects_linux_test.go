@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -324,5 +325,29 @@ func TestHalfAKeepsakeIsNone(t *testing.T) {
 	}
 	if _, err := os.Lstat(filepath.Join(v.at, viewJournal)); err == nil {
 		t.Error("what was cut off stands in its place")
+	}
+}
+
+// Whether there are views is tried once where nothing changes, and again where what it depends on has.
+func TestWhetherThereAreViewsIsRemembered(t *testing.T) {
+	d, _ := furnishedBox(t)
+	path := filepath.Join(d.boxes.place.Kept, expected)
+	if !d.ExpectsView() {
+		t.Fatal("no view is expected")
+	}
+	remembered, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.boxes.viewable = func() error { t.Error("it is tried again"); return nil }
+	if !d.ExpectsView() {
+		t.Error("what was found is forgotten")
+	}
+	d.boxes.viewable = func() error { return errors.New("none") }
+	if err := os.WriteFile(path, append([]byte("of another system "), remembered...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if d.ExpectsView() || d.ExpectsView() {
+		t.Error("what another system gave is expected")
 	}
 }
