@@ -237,15 +237,15 @@ func (p *program) echo(what string, args []string, before func(*seat)) row {
 
 // beside measures the same while four steps of a plan write as fast as they can.
 func (p *program) beside(what, ready, begin string, args ...string) row {
-	dir := p.t.TempDir()
-	p.loudPlan(dir)
+	dir, marks := p.t.TempDir(), p.t.TempDir()
+	p.loudPlan(dir, marks)
 	s := p.sit(p.talker(), append(args, "--dir", dir, "--approve", "all")...)
 	s.waits(ready)
 	s.types("hi\r")
 	s.waits("An answer.")
 	s.types(begin + "\r")
 	for end := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		if loud, _ := filepath.Glob(filepath.Join(dir, "loud-*")); len(loud) == 4 {
+		if loud, _ := filepath.Glob(filepath.Join(marks, "loud-*")); len(loud) == 4 {
 			break
 		}
 		if time.Now().After(end) {
@@ -258,8 +258,8 @@ func (p *program) beside(what, ready, begin string, args ...string) row {
 	return row{what, "≤ 16 ms", fmt.Sprintf("%.1f ms (p90 %.1f, worst %.1f)", median(took), p90, slices.Max(took)), p90 <= 16}
 }
 
-// loudPlan keeps a plan of four steps that run side by side.
-func (p *program) loudPlan(dir string) {
+// loudPlan keeps a plan of four steps that run side by side, each in a copy of the folder, and leave a mark when they begin.
+func (p *program) loudPlan(dir, marks string) {
 	p.t.Helper()
 	if err := os.WriteFile(filepath.Join(p.home, "config.json"), []byte(`{"plan":{"parallel":4}}`), 0o600); err != nil {
 		p.t.Fatal(err)
@@ -278,7 +278,7 @@ func (p *program) loudPlan(dir string) {
 	for i := range 4 {
 		id := fmt.Sprintf("step_%d", i)
 		plan.Steps = append(plan.Steps, nebula.PlanStep{ID: id, Name: id, Status: nebula.Pending, DependsOn: []string{}, Files: []string{id}, Verify: nebula.Verify{Command: "true"},
-			Tasks: []nebula.Task{{ID: id + ".1", Operation: "executeShell", Args: fmt.Appendf(nil, `{"command":"touch loud-%d; yes as fast as it can be"}`, i), Reason: "noise", Status: nebula.Pending}}})
+			Tasks: []nebula.Task{{ID: id + ".1", Operation: "executeShell", Args: fmt.Appendf(nil, `{"command":"touch %s/loud-%d; yes as fast as it can be"}`, marks, i), Reason: "noise", Status: nebula.Pending}}})
 	}
 	if err := store.SavePlan(context.Background(), dir, plan); err != nil {
 		p.t.Fatal(err)
