@@ -56,11 +56,7 @@ func (t *talk) prompt() string {
 func (t *talk) typed() (rows []string, x, y int) {
 	prompt := t.prompt()
 	lead := terminal.Width(prompt)
-	rows, x, y = t.editor.Layout(t.view.width, lead)
-	if most := max(t.screen.height/2, 3); len(rows) > most {
-		from := min(max(y-most/2, 0), len(rows)-most)
-		rows, y = rows[from:from+most], y-from
-	}
+	rows, x, y = t.editor.Window(t.view.width, lead, max(t.screen.height/2, 3))
 	style := t.palette.note
 	if t.asking != "" || t.pick != nil {
 		style = t.palette.warn

@@ -99,7 +99,9 @@ func (t *talk) interrupt() {
 	case t.view.Busy || t.asking != "":
 		t.stop()
 	case !t.editor.Empty():
-		t.editor = t.editor.Cleared()
+		t.remember(t.editor.Text())
+		t.editor.Clear()
+		t.hint = t.words.DraftBack
 	default:
 		t.hint = t.words.CtrlC
 	}
@@ -160,12 +162,17 @@ func (t *talk) enter() {
 	}
 }
 
-// submit sends a message, or does what a command says.
-func (t *talk) submit(text string) {
+// remember keeps what was typed.
+func (t *talk) remember(text string) {
 	if err := t.history.Add(strings.TrimRight(text, "\n ")); err != nil {
 		t.view.note(t.palette.warn, err.Error())
 		t.history.File = ""
 	}
+}
+
+// submit sends a message, or does what a command says.
+func (t *talk) submit(text string) {
+	t.remember(text)
 	if name, args, ok := command.Read(text); ok && !t.own(name) {
 		t.run(name, args)
 		return

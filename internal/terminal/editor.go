@@ -17,6 +17,7 @@ type Editor struct {
 	at    int    // the cursor stands before cells[at]
 	cut   []cell // what was last cut, for yank
 	held  bool   // it is a choice that stands there for the person: a word that is typed takes its place
+	edits edits
 }
 
 // A cell is one thing that the cursor moves over: a cluster, "\n", or a pasted block.
@@ -35,6 +36,12 @@ const (
 // Cleared is an empty editor that can still give back what was last cut.
 func (e *Editor) Cleared() Editor { return Editor{cut: e.cut} }
 
+// Clear empties the editor as a key does: undo brings back what stood there.
+func (e *Editor) Clear() {
+	e.change(0, len(e.cells), nil)
+	e.held = false
+}
+
 // AtEnd reports whether the cursor stands behind everything.
 func (e *Editor) AtEnd() bool { return e.at == len(e.cells) }
 
@@ -52,8 +59,8 @@ func (e *Editor) Empty() bool { return len(e.cells) == 0 }
 
 // Set replaces everything; the cursor goes to the end.
 func (e *Editor) Set(text string) {
-	e.cells = cells(text)
-	e.at, e.held = len(e.cells), false
+	e.change(0, len(e.cells), cells(text))
+	e.held = false
 }
 
 // Choose puts a choice there. What is typed then stands in its place, unless it goes on with it as ", and why" does.
@@ -77,8 +84,7 @@ func (e *Editor) join() {
 	}
 	both := cells(e.cells[e.at-2].text + e.cells[e.at-1].text)
 	if len(both) == 1 {
-		e.cells = slices.Replace(e.cells, e.at-2, e.at, both[0])
-		e.at--
+		e.change(e.at-2, e.at, both)
 	}
 }
 
@@ -98,8 +104,7 @@ func (e *Editor) put(c []cell) {
 		e.Set("")
 	}
 	e.held = false
-	e.cells = slices.Insert(e.cells, e.at, c...)
-	e.at += len(c)
+	e.change(e.at, e.at, c)
 }
 
 func wordy(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
@@ -139,8 +144,7 @@ func (e *Editor) remove(to int) []cell {
 	from, to := min(e.at, to), max(e.at, to)
 	from, to = max(from, 0), min(to, len(e.cells))
 	gone := slices.Clone(e.cells[from:to])
-	e.cells = slices.Delete(e.cells, from, to)
-	e.at = from
+	e.change(from, to, nil)
 	return gone
 }
 
@@ -218,73 +222,6 @@ func kind(c cell) int {
 	return 0
 }
 
-// Layout breaks the text into rows of at most max columns and says where the cursor is. The first row has room for a
-// prompt of lead columns, and so have all others, so that the text stands in one block.
-func (e *Editor) Layout(max, lead int) (rows []string, x, y int) {
-	room := max - lead
-	if room < 2 {
-		room = 2
-	}
-	var row strings.Builder
-	cols := 0
-	next := func() {
-		rows = append(rows, row.String())
-		row.Reset()
-		cols = 0
-	}
-	for i, c := range e.cells {
-		shown := Clip(c.shown(), room)
-		w := Width(shown)
-		if c.text == "\n" {
-			w = 0
-		}
-		if cols+w > room {
-			next()
-		}
-		if i == e.at {
-			x, y = cols, len(rows)
-		}
-		if c.text == "\n" {
-			next()
-			continue
-		}
-		row.WriteString(shown)
-		cols += w
-	}
-	if e.at == len(e.cells) {
-		if cols >= room {
-			next()
-		}
-		x, y = cols, len(rows)
-	}
-	next()
-	return rows, x + lead, y
-}
-
-// Vertical moves the cursor up or down by rows as laid out, and reports whether there was a row to go to.
-func (e *Editor) Vertical(by, max, lead int) bool {
-	rows, x, y := e.Layout(max, lead)
-	if y+by < 0 || y+by >= len(rows) {
-		return false
-	}
-	best, at := -1, e.at
-	for i := 0; i <= len(e.cells); i++ {
-		e.at = i
-		_, cx, cy := e.Layout(max, lead)
-		if cy > y+by {
-			break
-		}
-		if cy == y+by && cx <= x {
-			best = i
-		}
-	}
-	if best < 0 {
-		best = at
-	}
-	e.at = best
-	return true
-}
-
 // Key handles the keys that edit, and reports whether it was one.
 func (e *Editor) Key(name string) bool {
 	switch name {
@@ -320,6 +257,10 @@ func (e *Editor) Key(name string) bool {
 		e.put(slices.Clone(e.cut))
 	case "ctrl+t":
 		e.swap()
+	case "ctrl+_", "ctrl+/":
+		e.undo()
+	case "alt+/", "ctrl+shift+_": // Alt-_ begins a sequence
+		e.redo()
 	default:
 		return false
 	}
@@ -340,8 +281,7 @@ func (e *Editor) swap() {
 	if i < 1 {
 		return
 	}
-	e.cells[i-1], e.cells[i] = e.cells[i], e.cells[i-1]
-	e.at = i + 1
+	e.change(i-1, i+1, []cell{e.cells[i], e.cells[i-1]})
 }
 
 // Before is the text before the cursor, as it is shown: a pasted block is its label.

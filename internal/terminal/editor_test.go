@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 )
 
@@ -29,6 +30,14 @@ func TestEditing(t *testing.T) {
 		{"ab<ctrl+t>", "ba|"},
 		{"<left><backspace><delete><ctrl+w><alt+f><ctrl+k><ctrl+t>", "|"},
 		{"hello world<ctrl+a><alt+f><alt+d>", "hello|"},
+		{"one two<ctrl+_>", "one |"},
+		{"one two<ctrl+_><ctrl+_><ctrl+_><ctrl+_>", "|"},
+		{"one two<ctrl+_><ctrl+_><alt+/>", "one |"},
+		{"one two<ctrl+_><alt+/><alt+/>!", "one two!|"},
+		{"one two<ctrl+u><ctrl+_>", "one two|"},
+		{"日本<backspace><backspace><ctrl+_>", "日本|"},
+		{"one<ctrl+_>x<alt+/>", "x|"},
+		{"ab<ctrl+t><ctrl+_>", "ab|"},
 	} {
 		e := Editor{}
 		play(&e, c.keys)
@@ -97,6 +106,10 @@ func TestLayoutPlacesTheCursor(t *testing.T) {
 		{"あいうえお", 9, 2, "あいう|えお", 6, 1},
 		{"ab\ncd<left>", 10, 2, "ab|cd", 3, 1},
 		{"ab\n", 10, 2, "ab|", 2, 1},
+		{"one two three", 10, 2, "one two |three", 7, 1},
+		{"one two three<ctrl+a><right><right><right><right>", 10, 2, "one two |three", 6, 0},
+		{"one abcdefgh", 10, 2, "one |abcdefgh|", 2, 2},
+		{"aにほん、ご", 9, 2, "aにほ|ん、ご", 8, 1},
 	} {
 		e := Editor{}
 		play(&e, c.keys)
@@ -123,6 +136,23 @@ func TestUpAndDownMoveByRows(t *testing.T) {
 		if e.Vertical(1, 40, 2) != want {
 			t.Errorf("down %d", i)
 		}
+	}
+}
+
+// Of a draft of hundreds of lines every key moves the cursor at once, and up and down lead through all of its rows.
+func TestLongDraftsAreWalkedThrough(t *testing.T) {
+	e := Editor{}
+	e.Set(strings.TrimSuffix(strings.Repeat("a line of a draft that goes on, 日本語もある\n", 400), "\n"))
+	rows, _, y := e.Layout(30, 2)
+	began, steps := time.Now(), 0
+	for e.Vertical(-1, 30, 2) {
+		steps++
+	}
+	if steps != y || y != len(rows)-1 || e.at > 28 {
+		t.Errorf("%d steps through %d rows, from %d to cell %d", steps, len(rows), y, e.at)
+	}
+	if took := time.Since(began); took > time.Duration(steps)*50*time.Millisecond {
+		t.Errorf("%d steps took %v", steps, took)
 	}
 }
 

@@ -25,7 +25,7 @@ type Words struct {
 	PlanDraft, PlanApproved, PlanRunning, PlanStopped                                                                               string
 	Just, Minutes, Hours, Days, NewSession, EmptyFolder, Bye, Pasted, History                                                       string
 	RowsLeft, SmallScreen, RowsUnread, RowsUnseen                                                                                   string
-	Waiting, NoSuchOption, Unclear, TooEarly, DraftKept, Unknown, Nearest, PickMode, PickApprove, PickProtocol                      string
+	Waiting, NoSuchOption, Unclear, TooEarly, DraftKept, DraftBack, Unknown, Nearest, PickMode, PickApprove, PickProtocol           string
 }
 
 // WordsIn gives the words in English or Japanese.

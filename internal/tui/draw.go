@@ -315,11 +315,7 @@ func (a *app) rule(d drawer) string {
 
 // typed is the rows that are being typed, with the cursor's place. When there are too many, those around the cursor.
 func (a *app) typed(d drawer) (rows []string, x, y int) {
-	rows, x, y = a.editor.Layout(d.width, promptWidth)
-	if most := max(a.height/3, 1); len(rows) > most {
-		from := min(max(y-most/2, 0), len(rows)-most)
-		rows, y = rows[from:from+most], y-from
-	}
+	rows, x, y = a.editor.Window(d.width, promptWidth, max(a.height/3, 1))
 	mark, style := "› ", d.style.accent
 	if a.gate != nil {
 		mark, style = "? ", d.style.warn

@@ -142,8 +142,10 @@ func (a *app) interrupt() {
 		a.left = true
 	case a.view.Busy || a.gate != nil:
 		a.stop()
-	case !a.editor.Empty():
-		a.editor = a.editor.Cleared()
+	case !a.editor.Empty(): // nothing is lost: the draft is what was typed last
+		a.remember(a.editor.Text())
+		a.editor.Clear()
+		a.hint = a.words.DraftBack
 	default:
 		a.hint = a.words.CtrlC
 	}
@@ -173,7 +175,7 @@ func (a *app) vertical(by int) bool {
 	if a.editor.Vertical(by, a.width, promptWidth) || a.gate != nil {
 		return true
 	}
-	if a.link == nil && a.editor.Empty() && len(a.home) > 0 {
+	if a.link == nil && a.editor.Empty() && len(a.home) > 0 && (by > 0 || a.selected >= 0) {
 		a.selected = min(max(a.selected+by, -1), len(a.home)-1)
 		return true
 	}

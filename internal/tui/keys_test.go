@@ -3,7 +3,52 @@ package tui
 import (
 	"slices"
 	"testing"
+	"time"
+
+	"nebula"
+
+	uv "github.com/charmbracelet/ultraviolet"
 )
+
+var (
+	keyUp = uv.KeyPressEvent{Code: uv.KeyUp}
+	ctrlC = uv.KeyPressEvent{Code: 'c', Mod: uv.ModCtrl}
+)
+
+// A draft that was cleared comes back, by undo and by going up.
+func TestDraftSurvivesCtrlC(t *testing.T) {
+	a := staged("en", 80)
+	a.view.Busy, a.queue = false, nil
+	a.editor.Set("a long draft\nof two lines")
+	a.key(ctrlC)
+	if !a.editor.Empty() || a.hint != a.words.DraftBack {
+		t.Errorf("%q, %q", a.editor.Text(), a.hint)
+	}
+	if a.key(keyUp); a.editor.Text() != "a long draft\nof two lines" {
+		t.Errorf("up gives %q", a.editor.Text())
+	}
+	a.ctrlC = time.Time{} // long ago: it does not leave
+	a.key(ctrlC)
+	if a.key(uv.KeyPressEvent{Code: '_', Mod: uv.ModCtrl}); a.editor.Text() != "a long draft\nof two lines" {
+		t.Errorf("undo gives %q", a.editor.Text())
+	}
+}
+
+// On the first screen up leads through what was typed before, and down through the sessions.
+func TestUpOnTheFirstScreen(t *testing.T) {
+	a := staged("en", 80)
+	a.queue, a.view, a.home = nil, newView(a.words), []nebula.SessionInfo{{ID: "s1"}, {ID: "s2"}}
+	a.remember("typed before")
+	if a.key(keyUp); a.editor.Text() != "typed before" || a.selected != -1 {
+		t.Errorf("%q, session %d", a.editor.Text(), a.selected)
+	}
+	a.editor = a.editor.Cleared()
+	a.key(uv.KeyPressEvent{Code: uv.KeyDown})
+	a.key(uv.KeyPressEvent{Code: uv.KeyDown})
+	if a.key(keyUp); a.selected != 0 || !a.editor.Empty() {
+		t.Errorf("session %d, %q", a.selected, a.editor.Text())
+	}
+}
 
 func TestPicturesAreNamedWithAnAtSign(t *testing.T) {
 	got := pictures("look at @shots/A.PNG and @b.webp, not at c.png, @notes.md or @d.gif")
