@@ -69,17 +69,26 @@ func (m meaning) proposal(d *workspace.Dir, e workspace.Entry, data []byte, v ne
 		seen = after(v, e.Path, data, seen.Hash, m.seen)
 	}
 	if e.Names > 1 {
-		m.note, m.risks = m.note+" The file had further names (hard links): they keep the old content.", append(m.risks, nebula.Unlinks)
+		m.note += " The file had further names (hard links): they keep the old content."
 	}
-	if e.Foreign {
-		m.risks = append(m.risks, nebula.Disowns)
-	}
+	m.risks = append(m.risks, linked(e)...)
 	p := overwrite(d, e, data, m.next, seen, v.Lang, m.note+m.left)
 	p.Risks = m.risks
 	if m.missed > 0 {
 		m.partly(&p, v.Lang)
 	}
 	return p, nil
+}
+
+// linked are the risks that a file has as it lies on the disk.
+func linked(e workspace.Entry) (risks []string) {
+	if e.Names > 1 {
+		risks = append(risks, nebula.Unlinks)
+	}
+	if e.Foreign {
+		risks = append(risks, nebula.Disowns)
+	}
+	return risks
 }
 
 // partly makes a proposal one that fails when it is carried out, as not all that was given is made by it.

@@ -12,7 +12,10 @@ import (
 	"nebula/internal/workspace"
 )
 
-type patchFile struct{ dir *workspace.Dir }
+type patchFile struct {
+	dir     *workspace.Dir
+	renames *renameSymbol
+}
 
 type replacement struct {
 	Old string `json:"old"`
@@ -87,7 +90,7 @@ func (r *replacement) UnmarshalJSON(data []byte) error {
 func (t *patchFile) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "patchFile", Aliases: []string{"patch_file"},
-		Description: "Replace passages of a file.",
+		Description: "Replace passages of a file. With a directory: rename an identifier in all its files.",
 		Params: []nebula.Param{
 			param("path", "string", true, ""),
 			{Name: "edits", Type: "array", Required: true, Payload: true, Schema: []byte(`{"type":"array","items":{"type":"object",` +
@@ -98,7 +101,7 @@ func (t *patchFile) Spec() nebula.ToolSpec {
 }
 
 // Propose implements nebula.Tool.
-func (t *patchFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
+func (t *patchFile) Propose(ctx context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	var in struct {
 		Path  string
 		Edits changes
@@ -108,6 +111,9 @@ func (t *patchFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (
 	}
 	if len(in.Edits.list) == 0 && in.Edits.text == "" {
 		return nebula.Proposal{}, mistake("There are no edits.", editsForm)
+	}
+	if r, ok := t.renaming(in.Path, in.Edits.list); ok {
+		return t.renames.propose(ctx, r, v)
 	}
 	e, data, _, err := existing(t.dir, in.Path)
 	if err != nil {
@@ -129,6 +135,16 @@ func (t *patchFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (
 		return nebula.Proposal{}, err
 	}
 	return m.proposal(t.dir, e, data, v)
+}
+
+// renaming is what an edit of a directory means: an identifier gets another name in all files below it.
+func (t *patchFile) renaming(at string, edits []replacement) (Renaming, bool) {
+	clean, err := t.dir.Clean(at)
+	if err != nil || len(edits) != 1 {
+		return Renaming{}, false
+	}
+	e, err := t.dir.Stat(clean)
+	return Renaming{clean, strings.TrimSpace(edits[0].Old), strings.TrimSpace(edits[0].New)}, err == nil && e.Dir
 }
 
 // after is what the session knows of a file once it is patched: all that it knew before the first edit, and that edit.

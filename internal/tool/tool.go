@@ -29,6 +29,7 @@ type Options struct {
 	Secrets []string               // values that no command may see
 	Secret  func(path string) bool // whether a file holds secrets: no search shows its lines, reading it asks; nil for none
 	Code    *index.Index           // where code is found by meaning; nil where it cannot be
+	Rename  Renamer                // of identifiers, where something knows the language; nil where only their text does
 	Found   int                    // tokens of what a search for code shows, 1,200
 	Count   func(string) int
 	Boxed   bool   // commands run in a box, unless they ask not to
@@ -53,8 +54,9 @@ func All(d *workspace.Dir, o Options) []nebula.Tool {
 	if o.Code != nil {
 		tools = append(tools, &searchCode{o})
 	}
+	renames := &renameSymbol{d, o}
 	tools = append(tools,
-		&writeFile{d}, &editFile{d}, &patchFile{d}, &createDirectory{d}, &deleteFile{d},
+		&writeFile{d}, &editFile{d}, &patchFile{d, renames}, renames, &createDirectory{d}, &deleteFile{d},
 		&executeShell{d, o}, &runTests{d, o}, &askUser{}, &updateState{},
 	)
 	if o.Notes != nil {

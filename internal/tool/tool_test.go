@@ -199,6 +199,10 @@ func TestToolsAreConforming(t *testing.T) {
 			[]string{`{"path":"a.txt","edits":[{"old":"two","new":"2"}]}`, `{"path":"a.txt","edits":[{"old":"one\n","new":""},{"old":"three","new":"3"}]}`},
 			[]string{`{"path":"a.txt","edits":[]}`, `{"path":"a.txt","edits":[{"old":"","new":"x"}]}`, `{"path":"a.txt","edits":[{"old":"o","new":"x"}]}`, `{"path":"a.txt","edits":[{"old":"seven","new":"x"}]}`, `{"path":"a.txt","edits":"x"}`, `{"path":"old","edits":[{"old":"y","new":"z"}]}`, `{"path":"a.txt","edits":[{"old":"two","new":"two"}]}`},
 		},
+		"renameSymbol": {
+			[]string{`{"from":"two","to":"zwei"}`, `{"from":"b","to":"c","path":"dir"}`},
+			[]string{`{"from":"two"}`, `{"from":"a.b","to":"c"}`, `{"from":"none","to":"c"}`, `{"from":"two","to":"c","path":"../x"}`},
+		},
 		"createDirectory": {
 			[]string{`{"path":"fresh"}`, `{"path":"one/two/three"}`},
 			[]string{`{"path":"dir"}`, `{"path":"a.txt"}`, `{"path":""}`, `{"path":".git/x"}`},
@@ -247,12 +251,15 @@ func TestToolsAreConforming(t *testing.T) {
 	}
 }
 
-// The first request has to stay below 1,300 tokens, the system text included.
+// The first request has to stay below 1,100 tokens, the system text included.
 func TestSchemasAreShort(t *testing.T) {
 	enc := codec.NewO200kBase()
 	total := 0
 	for _, tt := range tool.All(nil, tool.Options{Code: index.New(nil, "")}) {
 		s := tt.Spec()
+		if s.Quiet {
+			continue
+		}
 		raw, err := json.Marshal(map[string]any{"type": "function", "function": map[string]any{
 			"name": s.Name, "description": s.Description, "parameters": s.Schema()}})
 		if err != nil {
@@ -266,7 +273,7 @@ func TestSchemasAreShort(t *testing.T) {
 		total += n
 	}
 	t.Logf("%4d in all", total)
-	if total > 880 {
+	if total > 720 {
 		t.Errorf("%d tokens", total)
 	}
 }

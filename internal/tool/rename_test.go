@@ -1,0 +1,119 @@
+package tool_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"nebula"
+	"nebula/internal/tool"
+)
+
+func TestIdentifierIsRenamedInAllFilesAtOnce(t *testing.T) {
+	files := map[string]string{
+		"a.go":         "package a\n\nfunc Total(n int) int { return n }\n\nvar _ = Total(1) + Totals\n",
+		"sub/b.go":     "package b\r\n\r\nvar x = a.Total(2)\r\n",
+		"sub/c.go":     "package b\n\nvar SubTotal, Total_1 int\n",
+		"README.md":    "`Total` adds.\n",
+		"run.sh":       "Total=1\necho $Total ${Total}\n",
+		"web.js":       "var $Total = Total\n",
+		"latin.txt":    "Total\xe9 Total\n",
+		"key.pem":      "Total\n",
+		".gitignore":   "out/\n",
+		"out/built.js": "Total()\n",
+		".git/config":  "Total\n",
+	}
+	want := map[string]string{
+		"a.go":      "package a\n\nfunc Sum(n int) int { return n }\n\nvar _ = Sum(1) + Totals\n",
+		"sub/b.go":  "package b\r\n\r\nvar x = a.Sum(2)\r\n",
+		"README.md": "`Sum` adds.\n",
+		"run.sh":    "Sum=1\necho $Sum ${Sum}\n",
+		"web.js":    "var $Total = Sum\n",
+		"latin.txt": "Total\xe9 Sum\n",
+	}
+	secret := func(p string) bool { return strings.HasSuffix(p, ".pem") }
+	for name, a := range map[string]args{
+		"renameSymbol": {"from": "Total", "to": "Sum"},
+		"patchFile":    {"path": ".", "edits": []any{args{"old": "Total", "new": "Sum"}}},
+	} {
+		f := newFolder(t, tool.Options{Secret: secret}, files)
+		f.must("readFile", args{"path": "a.go"})
+		p, err := f.propose(name, a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Effect != nebula.Write || len(p.Targets) != len(want) || strings.Count(p.Diff, "\n+++ b/") != len(want) || f.text("a.go") != files["a.go"] {
+			t.Errorf("%s: proposed %v\n%s", name, p.Targets, p.Diff)
+		}
+		r := f.must(name, a)
+		for file, text := range files {
+			if w, ok := want[file]; ok {
+				text = w
+			}
+			if f.text(file) != text {
+				t.Errorf("%s: %s is %q", name, file, f.text(file))
+			}
+		}
+		if len(r.Changes) != len(want) || r.Summary != "renamed Total to Sum in 6 files" {
+			t.Errorf("%s: %q, %d changes", name, r.Summary, len(r.Changes))
+		}
+		// What was read is known as before, and may be overwritten whole; what was not read may not.
+		f.must("editFile", args{"path": "a.go", "new_content": "package a\n\nfunc Sum(n int) int { return n + 1 }\n\nvar _ = Sum(1) + Totals\n"})
+		f.mistaken("editFile", args{"path": "sub/b.go", "new_content": "package b\n"})
+	}
+}
+
+func TestRenamingIsOfOneIdentifierThatIsThere(t *testing.T) {
+	f := newFolder(t, tool.Options{}, map[string]string{"a.py": "total = 1\nsum = total\n", "sub/b.py": "total = 2\n"})
+	for want, a := range map[string]args{
+		`"a.total" is no identifier`:                          {"from": "a.total", "to": "sum"},
+		`"2x" is no identifier`:                               {"from": "total", "to": "2x"},
+		`"total" has this name already`:                       {"from": "total", "to": "total"},
+		`No identifier "tota" stands in ./. Look for it with`: {"from": "tota", "to": "sum"},
+		`No identifier "sum" stands in sub.`:                  {"from": "sum", "to": "x", "path": "sub"},
+		"none":                                                {"from": "sum", "to": "x", "path": "none"},
+	} {
+		if got := f.mistaken("renameSymbol", a); !strings.Contains(got, want) {
+			t.Errorf("%v: %s", a, got)
+		}
+	}
+	p, err := f.propose("renameSymbol", args{"from": "total", "to": "sum", "path": "a.py"})
+	if err != nil || len(p.Targets) != 1 || p.Summary != "rename total to sum in 1 file (sum stands in a.py already)" {
+		t.Errorf("%q, %v", p.Summary, err)
+	}
+}
+
+func TestWhoKnowsTheLanguageRenames(t *testing.T) {
+	asked := tool.Renaming{}
+	f := newFolder(t, tool.Options{Rename: func(_ context.Context, r tool.Renaming) ([]tool.Rewrite, error) {
+		asked = r
+		return []tool.Rewrite{{Path: "a.go", Before: []byte("var x, y = 1, \"x\"\n"), Next: []byte("var z, y = 1, \"x\"\n")}}, nil
+	}}, map[string]string{"a.go": "var x, y = 1, \"x\"\n"})
+	f.must("renameSymbol", args{"from": "x", "to": "z"})
+	if f.text("a.go") != "var z, y = 1, \"x\"\n" || asked != (tool.Renaming{Path: ".", From: "x", To: "z"}) {
+		t.Errorf("%q, %+v", f.text("a.go"), asked)
+	}
+}
+
+// A renaming in whose middle a file changed leaves that file, and tells what it did.
+func TestRenamingNeverWritesOverWhatCameBetween(t *testing.T) {
+	f := newFolder(t, tool.Options{}, map[string]string{"a.go": "x\n", "b.go": "x\n", "c.go": "x\n"})
+	p, err := f.propose("renameSymbol", args{"from": "x", "to": "y"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.put(map[string]string{"b.go": "x + mine\n"})
+	g := nebula.NewGrant("g", "test", p)
+	if err := g.Open(p); err != nil {
+		t.Fatal(err)
+	}
+	r, err := p.Do(t.Context(), nebula.Run{Grant: g})
+	paths := []string{}
+	for _, c := range r.Changes {
+		paths = append(paths, c.Path)
+	}
+	if err == nil || !slices.Equal(paths, []string{"a.go"}) || f.text("b.go") != "x + mine\n" || f.text("c.go") != "x\n" {
+		t.Errorf("%v, %v", paths, err)
+	}
+}
