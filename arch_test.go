@@ -35,6 +35,7 @@ var layout = map[string]access{
 	"advice": {pure: true, sees: []string{"phrase"}},
 	"agent": {sees: []string{"advice", "gate", "phrase", "prompt", "state"}, pure: true,
 		never: []string{"config", "demo", "headless", "line", "model", "plan", "sqlite", "task", "tool", "tui", "workspace"}},
+	"bench":            {pure: true, foreign: []string{"github.com/rogpeppe/go-internal/txtar"}},
 	"command":          {pure: true, sees: []string{"gate", "phrase"}},
 	"config":           {sees: []string{"gate", "language", "phrase"}},
 	"confine":          {foreign: []string{"golang.org/x/sys/unix"}},

@@ -51,7 +51,7 @@ func (s *session) servers() (list []mcp.Server, waiting []string, left []nebula.
 
 // hub is where the folder's servers are used; nil where there are none. Nothing is started.
 func (s *session) hub(work *workspace.Dir) *mcp.Hub {
-	if s.record != "" || s.replay != "" {
+	if s.bare() {
 		return nil
 	}
 	list, waiting, left := s.servers()

@@ -263,7 +263,7 @@ func (s *session) planOnly() bool {
 // own are nebula's files, which no tool reaches wherever they are.
 func (s *session) own() []string {
 	h := s.config.Home
-	own := []string{h.Settings, h.Record, h.State}
+	own := append([]string{h.Settings, h.Record, h.State}, s.hidden...)
 	if s.config.Heads != "" {
 		own = append(own, s.config.Heads)
 	}
@@ -288,6 +288,9 @@ func secrets(c config.Config) []string {
 	}
 	return list
 }
+
+// bare reports whether the session goes without what the person or the folder added: it would not be the same elsewhere.
+func (s *session) bare() bool { return s.clean || s.record != "" || s.replay != "" }
 
 // leave ends the session, if it has not ended. The error is what broke it.
 func (d *openSession) leave() error {
