@@ -182,7 +182,11 @@ func (s *session) trusts(things []trust.Thing) error {
 
 // Send implements nebula.Conversation. What a message names of servers is read with it.
 func (d *openSession) Send(ctx context.Context, c nebula.Command) error {
-	if said, ok := c.(nebula.Submit); ok && d.servers != nil {
+	said, ok := c.(nebula.Submit)
+	if ok {
+		d.others.hears(said.Text)
+	}
+	if ok && d.servers != nil {
 		text, err := d.servers.Spoken(ctx, said.Text)
 		if err != nil {
 			return err

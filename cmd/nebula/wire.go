@@ -28,6 +28,7 @@ type openSession struct {
 	*agent.Session
 	*project
 	resumed bool
+	others  *aides // whom it can have do parts of its work; nil for nobody
 }
 
 // A project is the folder with everything in it that sessions share: it is opened once, so that whoever changes a file
@@ -134,12 +135,13 @@ func (s *session) begin(ctx context.Context, id string) (*openSession, error) {
 		return nil, err
 	}
 	s.unsent(setup.Prompt)
-	at.join(&setup, s.waits)
+	others := s.aides(at)
+	at.join(&setup, s.waits, others)
 	inner, err := agent.Open(ctx, setup, id)
 	if err != nil {
 		return nil, err
 	}
-	d := &openSession{inner, at, id != ""}
+	d := &openSession{inner, at, id != "", others}
 	if err := errors.Join(s.fit(ctx, d), s.lead(ctx, d)); err != nil {
 		return nil, errors.Join(err, d.leave())
 	}
