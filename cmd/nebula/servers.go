@@ -19,6 +19,7 @@ import (
 // servers are those that can be used in the folder: the person's own, and what the folder brings and they agreed to. waiting
 // are the names of those that they did not agree to, left is what cannot be used and why.
 func (s *session) servers() (list []mcp.Server, waiting []string, left []nebula.Words) {
+	list = slices.Clone(s.lent)
 	if section := s.config.Section("mcp"); section != nil {
 		own, without, err := mcp.Parse(section, s.config.Home.File())
 		if err != nil {
@@ -51,7 +52,7 @@ func (s *session) servers() (list []mcp.Server, waiting []string, left []nebula.
 
 // hub is where the folder's servers are used; nil where there are none. Nothing is started.
 func (s *session) hub(work *workspace.Dir) *mcp.Hub {
-	if s.bare() {
+	if s.record != "" || s.replay != "" {
 		return nil
 	}
 	list, waiting, left := s.servers()
@@ -182,11 +183,7 @@ func (s *session) trusts(things []trust.Thing) error {
 
 // Send implements nebula.Conversation. What a message names of servers is read with it.
 func (d *openSession) Send(ctx context.Context, c nebula.Command) error {
-	said, ok := c.(nebula.Submit)
-	if ok {
-		d.others.hears(said.Text)
-	}
-	if ok && d.servers != nil {
+	if said, ok := c.(nebula.Submit); ok && d.servers != nil {
 		text, err := d.servers.Spoken(ctx, said.Text)
 		if err != nil {
 			return err

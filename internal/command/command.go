@@ -90,6 +90,9 @@ func (r Row) Sends(args []string, lang string) (c nebula.Command, fits bool) {
 	return r.sends(args, r.Text(lang))
 }
 
+// Acts reports whether a command does something to the session; the others show something, or choose.
+func (r Row) Acts() bool { return r.sends != nil }
+
 // Find is the row of a name, of a word that people know from elsewhere, or of either in full-width letters.
 func Find(name string) (Row, bool) {
 	name = strings.ToLower(Narrow(name))

@@ -20,14 +20,14 @@ func ServersAt() string {
 // Servers is the folder with servers of tools that other people wrote, each below its name. They are installed once for all
 // runs of the tests; the error says why they cannot be.
 func Servers() (string, error) {
-	_, err := installed("mcp-servers", "server-filesystem/dist/index.js", "@modelcontextprotocol/server-everything@2026.8.31", "@modelcontextprotocol/server-filesystem@2026.8.31")
+	_, err := Packages("mcp-servers", "@modelcontextprotocol/server-filesystem/dist/index.js", "@modelcontextprotocol/server-everything@2026.8.31", "@modelcontextprotocol/server-filesystem@2026.8.31")
 	return ServersAt(), err
 }
 
 // Conformance is the script that tries clients against what the protocol says. An older Node lacks what only another part of it
 // uses, and gets the script without.
 func Conformance() (string, error) {
-	dir, err := installed("mcp-conformance", "conformance/dist/index.js", "@modelcontextprotocol/conformance@0.1.16")
+	dir, err := Packages("mcp-conformance", "@modelcontextprotocol/conformance/dist/index.js", "@modelcontextprotocol/conformance@0.1.16")
 	if err != nil {
 		return "", err
 	}
@@ -42,9 +42,9 @@ func Conformance() (string, error) {
 	return file, os.WriteFile(file, []byte(text), 0o644)
 }
 
-// installed is the folder below which packages are; there tells whether they are already. Who installs them at the same time
+// Packages is the folder below which packages of npm are; there, a path in node_modules, tells whether they are already. Who installs them at the same time
 // does so beside, and one of them stays.
-func installed(name, there string, packages ...string) (string, error) {
+func Packages(name, there string, packages ...string) (string, error) {
 	for _, tool := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			return "", fmt.Errorf("%s needs %s", name, tool)
@@ -55,7 +55,7 @@ func installed(name, there string, packages ...string) (string, error) {
 		return "", fmt.Errorf("no place to install %s: %w", name, err)
 	}
 	dir := filepath.Join(cache, "nebula-test", name)
-	if _, err := os.Stat(filepath.Join(dir, "node_modules", "@modelcontextprotocol", filepath.FromSlash(there))); err == nil {
+	if _, err := os.Stat(filepath.Join(dir, "node_modules", filepath.FromSlash(there))); err == nil {
 		return dir, nil
 	}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {

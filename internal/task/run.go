@@ -285,12 +285,8 @@ func (l *Loop) pause() (err error) {
 
 func (l *Loop) cancel() error {
 	var u *run
-	recalled := false
-	l.do(func(o *owner) { u, recalled = o.under, o.recall() })
-	switch {
-	case u == nil && recalled:
-		return nil
-	case u == nil:
+	l.do(func(o *owner) { u = o.under })
+	if u == nil {
 		return errIdle
 	}
 	l.stop(u)
