@@ -34,8 +34,10 @@ type access struct {
 var layout = map[string]access{
 	"acp":    {sees: []string{"command", "gate", "phrase", "terminal", "transcript"}, foreign: []string{"github.com/coder/acp-go-sdk"}},
 	"advice": {pure: true, sees: []string{"phrase"}},
+	"aide":   {pure: true, sees: []string{"matter", "phrase"}},
 	"agent": {sees: []string{"advice", "gate", "phrase", "prompt", "state"}, pure: true,
 		never: []string{"config", "demo", "headless", "line", "model", "plan", "sqlite", "task", "tool", "tui", "workspace"}},
+	"bench":            {pure: true, foreign: []string{"github.com/rogpeppe/go-internal/txtar"}},
 	"command":          {pure: true, sees: []string{"gate", "phrase"}},
 	"config":           {sees: []string{"gate", "language", "phrase"}},
 	"confine":          {foreign: []string{"golang.org/x/sys/unix"}},

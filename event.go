@@ -202,10 +202,11 @@ type (
 		Change Code    `json:"change"` // what changed: proposed, approved, edited, …
 		By     Decider `json:"by"`     // the person, or model or program
 	}
-	// Stepped is a step of a plan that began, ended or waits. The step stands without its tasks.
+	// Stepped is a step of a plan that began, ended or waits. The step stands without its tasks. Work that was delegated is a
+	// step of no plan, here and in what follows.
 	Stepped struct {
 		stored
-		Plan  string   `json:"plan_id"`
+		Plan  string   `json:"plan_id"` // empty for a step of none
 		Step  PlanStep `json:"step"`
 		Done  int      `json:"done"` // steps of the plan that are completed or skipped
 		Of    int      `json:"of"`

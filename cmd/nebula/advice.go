@@ -14,7 +14,7 @@ import (
 // advice finds what AGENTS.md and files like it say, for one session: the person's own, those from the repository's top down to the folder, and
 // those of the folders that are worked in. It reads what the tools may read, and nothing that holds secrets. A recording goes without.
 func (s *session) advice(work *workspace.Dir) func(touched []string) []advice.File {
-	if s.record != "" || s.replay != "" || s.config.Budget.Advice == 0 {
+	if s.bare() || s.config.Budget.Advice == 0 {
 		return nil
 	}
 	secret := protection(s.config.Protection).Secret

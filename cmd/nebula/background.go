@@ -34,8 +34,8 @@ func (s *session) background(at *project) *task.Loop {
 			r.Usage.Cost = m.Info().Cost(r.Usage)
 			return r, err
 		},
-		Base:  func() string { return at.steps.Prompt.Base(s.config.Lang) },
-		Open:  s.stepSession(at),
+		Base: func() string { return at.steps.Prompt.Base(s.config.Lang) },
+		Open: s.stepSession(at), Errand: s.aideSession(at),
 		Forks: &forks{s, at},
 		Tools: forTasks(append(first.Tools, at.foreign()...)), Read: "readFile", Tests: "runTests", Command: "executeShell", Checkable: first.Checkable,
 		Counted: tool.Counted, Look: s.present(at),
@@ -51,7 +51,7 @@ func (s *session) background(at *project) *task.Loop {
 }
 
 // join makes a session the one that the loop works beside. waits has it wait for what it runs.
-func (at *project) join(setup *agent.Setup, waits bool) {
+func (at *project) join(setup *agent.Setup, waits bool, others *aides) {
 	setup.Became = task.Became(standing(at.work))
 	if at.steps == nil {
 		own := *setup // everything but the plans
@@ -64,6 +64,9 @@ func (at *project) join(setup *agent.Setup, waits bool) {
 	}
 	setup.Beside = at.loop
 	setup.Tools = append(slices.Clone(setup.Tools), tool.Plans(planner{task.Planner{Loop: at.loop, WaitFor: waits}})...)
+	if others != nil {
+		setup.Tools = append(setup.Tools, tool.Delegate(others))
+	}
 }
 
 // A planner is a loop as the tools take it.

@@ -191,7 +191,7 @@ type skills struct {
 
 // skills are nil where a recording is made or played: it has to be asked the same again.
 func (s *session) skills() *skills {
-	if s.record != "" || s.replay != "" {
+	if s.bare() {
 		return nil
 	}
 	return &skills{session: s}

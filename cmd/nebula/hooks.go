@@ -68,6 +68,9 @@ func hooksOf(root *os.Root) []trust.Thing {
 // hooks are those of a session; nil where there are none. The person's are read once; the folder's each time, since they hold
 // only as they were agreed to.
 func (s *session) hooks(work *workspace.Dir) nebula.Hooks {
+	if s.clean {
+		return nil
+	}
 	own, left, err := hook.Parse(s.config.Section("hooks"), s.config.Home.File(), true)
 	s.hooksTold.Do(func() {
 		if err != nil {

@@ -52,7 +52,7 @@ func (s *session) servers() (list []mcp.Server, waiting []string, left []nebula.
 
 // hub is where the folder's servers are used; nil where there are none. Nothing is started.
 func (s *session) hub(work *workspace.Dir) *mcp.Hub {
-	if s.record != "" || s.replay != "" {
+	if s.bare() {
 		return nil
 	}
 	list, waiting, left := s.servers()
@@ -183,7 +183,11 @@ func (s *session) trusts(things []trust.Thing) error {
 
 // Send implements nebula.Conversation. What a message names of servers is read with it.
 func (d *openSession) Send(ctx context.Context, c nebula.Command) error {
-	if said, ok := c.(nebula.Submit); ok && d.servers != nil {
+	said, ok := c.(nebula.Submit)
+	if ok {
+		d.others.hears(said.Text)
+	}
+	if ok && d.servers != nil {
 		text, err := d.servers.Spoken(ctx, said.Text)
 		if err != nil {
 			return err

@@ -43,6 +43,8 @@ type session struct {
 	actions []nebula.Action // carried out in the place of a request
 	cutOff  string          // what becomes of commands of a plan that were cut off
 	alone   bool            // nobody is there to answer
+	clean   bool            // nothing that the person or the folder added takes part: a measurement
+	hidden  []string        // further folders of nebula's, which nothing reaches
 	waits   bool            // what runs in the background is waited for: nobody stays to see it
 	agreed  bool            // the person approved the plan that is to run
 	lent    []mcp.Server    // of an editor's

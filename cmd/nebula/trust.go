@@ -124,7 +124,7 @@ const rowsAsked = 30
 
 // brought is what the person is to be asked about the folder, nil for nothing. A recording goes without.
 func (s *session) brought() *agent.Brought {
-	if s.record != "" || s.replay != "" {
+	if s.bare() {
 		return nil
 	}
 	things := s.brings(s.dir, s.config.Home.Settings)

@@ -28,6 +28,7 @@ type openSession struct {
 	*agent.Session
 	*project
 	resumed bool
+	others  *aides // whom it can have do parts of its work; nil for nobody
 }
 
 // A project is the folder with everything in it that sessions share: it is opened once, so that whoever changes a file
@@ -134,12 +135,13 @@ func (s *session) begin(ctx context.Context, id string) (*openSession, error) {
 		return nil, err
 	}
 	s.unsent(setup.Prompt)
-	at.join(&setup, s.waits)
+	others := s.aides(at)
+	at.join(&setup, s.waits, others)
 	inner, err := agent.Open(ctx, setup, id)
 	if err != nil {
 		return nil, err
 	}
-	d := &openSession{inner, at, id != ""}
+	d := &openSession{inner, at, id != "", others}
 	if err := errors.Join(s.fit(ctx, d), s.lead(ctx, d)); err != nil {
 		return nil, errors.Join(err, d.leave())
 	}
@@ -263,7 +265,7 @@ func (s *session) planOnly() bool {
 // own are nebula's files, which no tool reaches wherever they are.
 func (s *session) own() []string {
 	h := s.config.Home
-	own := []string{h.Settings, h.Record, h.State}
+	own := append([]string{h.Settings, h.Record, h.State}, s.hidden...)
 	if s.config.Heads != "" {
 		own = append(own, s.config.Heads)
 	}
@@ -288,6 +290,9 @@ func secrets(c config.Config) []string {
 	}
 	return list
 }
+
+// bare reports whether the session goes without what the person or the folder added: it would not be the same elsewhere.
+func (s *session) bare() bool { return s.clean || s.record != "" || s.replay != "" }
 
 // leave ends the session, if it has not ended. The error is what broke it.
 func (d *openSession) leave() error {

@@ -103,6 +103,8 @@ var settings = []Setting{
 	{Name: "plan.step_time", Kind: Duration, Default: "1h0m0s", Help: "work on a step of a plan, without waiting for you; 0 is no limit"},
 	{Name: "undo.disk", Kind: Count, Default: "4096", Help: "megabytes of disk, for each folder, for copies of files that commands may change; what does not fit, and a file of more than 256 MB, undo cannot bring back"},
 	{Name: "heads.file", Kind: File, Help: "a file elsewhere, only yours or one that can only grow, that the end of every session is appended to; audit --verify compares with it"},
+	{Name: "agents.offer", Kind: Switch, Env: "NEBULA_AGENTS", Default: "false", Help: "let the model have other agents do parts of the work; a message that names one, as in @agent-explore, does so too"},
+	{Name: "agents.model", Kind: Text, Help: "the model of agents that only find things out; the session's when not set"},
 	{Name: "embeddings", Kind: Text, Env: "NEBULA_EMBEDDINGS", Help: "the embedding model that orders what a search for code finds by meaning as well; none when not set"},
 	{Name: "transitions", Kind: Table, Help: "which steps may follow a step, where it differs from the default"},
 	{Name: "providers.*.base_url", Kind: Address, Help: "the provider's address, up to and with /v1"},

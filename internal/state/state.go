@@ -175,7 +175,7 @@ func (s *State) Apply(e nebula.Event) {
 	case nebula.Planned:
 		s.planned(b)
 	case nebula.Stepped:
-		s.Turn.Planned = true
+		s.Turn.Planned = s.Turn.Planned || b.Plan != ""
 		s.stepped(b)
 		s.changed(s.untold(b.Step.Session, b.Changes), b.Lost)
 	case nebula.Queued:
@@ -392,11 +392,13 @@ func (s *State) planned(b nebula.Planned) {
 
 // report takes in what work in the background came to: the model reads of it, and what it changed can be undone.
 func (s *State) report(b nebula.Reported) {
-	s.Turn.Planned = true
+	s.Turn.Planned = s.Turn.Planned || b.Plan != ""
 	m := nebula.Message{Role: nebula.User, Parts: nebula.Text(b.Text)}
-	if s.Turn.Open {
+	switch {
+	case b.Text == "": // the result of an action says it
+	case s.Turn.Open:
 		s.held = append(s.held, incoming{m, false})
-	} else {
+	default:
 		s.Messages = append(s.Messages, m)
 	}
 	s.Usage = s.Usage.Plus(b.Usage)
@@ -413,8 +415,11 @@ func (s *State) Planned() bool {
 	return done < of
 }
 
-// stepped keeps how the steps of the plan stand that is worked on.
+// stepped keeps how the steps of the plan stand that is worked on. An errand is a step of none.
 func (s *State) stepped(b nebula.Stepped) {
+	if b.Plan == "" {
+		return
+	}
 	if len(s.Steps) > 0 && s.Steps[0].Plan != b.Plan {
 		s.Steps = nil
 	}

@@ -134,8 +134,11 @@ func (o *owner) allowed(q nebula.Queued) bool {
 // covered reports whether what is asked for was named in the plan that the person approved, and asks for no other reason
 // than that it changes something: the very command that a step is verified with, all the tests where they verify one, or a change of the step's own files. A file
 // that steers builds is covered where the step says its whole name; being in a named folder is not enough. A plan that
-// changes is a draft again, and covers nothing.
+// changes is a draft again, and covers nothing; an errand has none.
 func (j *job) covered(q nebula.Queued) bool {
+	if j.plan == "" {
+		return false
+	}
 	p, err := j.loop.current(j.plan)
 	if err != nil || q.Proposed == nil || p.Approved != nebula.Person || q.Proposed.Proposal.Action.Inferred {
 		return false

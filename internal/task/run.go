@@ -285,8 +285,12 @@ func (l *Loop) pause() (err error) {
 
 func (l *Loop) cancel() error {
 	var u *run
-	l.do(func(o *owner) { u = o.under })
-	if u == nil {
+	recalled := false
+	l.do(func(o *owner) { u, recalled = o.under, o.recall() })
+	switch {
+	case u == nil && recalled:
+		return nil
+	case u == nil:
 		return errIdle
 	}
 	l.stop(u)

@@ -15,7 +15,7 @@ import (
 type job struct {
 	loop     *Loop
 	run      *run
-	plan     string
+	plan     string         // empty for an errand
 	with     nebula.Conduct // what it runs with, as it began
 	step     nebula.PlanStep
 	apart    bool // in a copy of the folder
@@ -256,10 +256,10 @@ func (j *job) leave() {
 
 // spend counts what the step costs, as its own and as the plan's.
 func (j *job) spend() func(nebula.Usage) {
-	plan := j.loop.spending(j.plan)
 	return func(u nebula.Usage) {
-		j.used = j.used.Plus(u)
-		plan(u)
+		if j.used = j.used.Plus(u); j.plan != "" {
+			j.loop.spending(j.plan)(u)
+		}
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -29,7 +30,9 @@ type Setup struct {
 	Ask     func(ctx context.Context, with nebula.Conduct, p nebula.Prompt) (nebula.Reply, error)
 	Base    func() string // what a prompt begins with: who asks, and what is remembered; may be nil
 	// Open opens a step's session, a new one for "", in a copy of the folder, or in the folder itself for "".
-	Open      func(ctx context.Context, with nebula.Conduct, id, tree string) (Conversation, error)
+	Open func(ctx context.Context, with nebula.Conduct, id, tree string) (Conversation, error)
+	// Errand opens the session of an agent that does an errand; nil where nobody is there to do one.
+	Errand    func(ctx context.Context, with nebula.Conduct, agent string) (Conversation, error)
 	Forks     Forks // makes these copies; nil where there are none
 	Load      func(ctx context.Context, id string) iter.Seq2[nebula.Event, error]
 	Lock      func(ctx context.Context, id string) (unlock func(), err error)
@@ -82,6 +85,9 @@ type owner struct {
 	last    *run // that ended
 	waiting []waiting
 	talks   map[string]Conversation // of the steps under way
+	errands map[string]errand       // under way
+	lent    int                     // errands so far
+	away    sync.WaitGroup          // errands that nobody waits for
 	with    nebula.Conduct          // what a plan runs with that is let run now
 	closed  bool
 	out     outbox
@@ -100,7 +106,7 @@ func New(s Setup) *Loop {
 	}
 	ctx, quit := context.WithCancel(context.Background())
 	l := &Loop{setup: s, inbox: make(chan func(*owner)), quit: quit, ended: make(chan struct{}), join: make(chan struct{}, 1)}
-	go l.own(ctx, &owner{loop: l, talks: map[string]Conversation{}, with: s.Begin})
+	go l.own(ctx, &owner{loop: l, talks: map[string]Conversation{}, errands: map[string]errand{}, with: s.Begin})
 	return l
 }
 
@@ -156,19 +162,22 @@ func (l *Loop) Attach(chat Chat) {
 // Follow is told what the person's conversation is switched to. What is let run from now on runs with it; the steps under
 // way go on with what they began with, but under its mode and its approval policy, which is recorded.
 func (l *Loop) Follow(ctx context.Context, s nebula.Switched) error {
-	var talks []Conversation
+	var talks map[Conversation]nebula.Switch
 	l.do(func(o *owner) {
 		o.with.Model, o.with.Protocol = cmp.Or(s.Model, o.with.Model), cmp.Or(s.Protocol, o.with.Protocol)
 		o.with.Mode, o.with.Approve = cmp.Or(s.Mode, o.with.Mode), cmp.Or(s.Approve, o.with.Approve)
-		if u := o.under; u != nil && (s.Mode != "" || s.Approve != "") {
+		if s.Mode == "" && s.Approve == "" {
+			return
+		}
+		if u := o.under; u != nil {
 			u.with.Mode, u.with.Approve = o.with.Mode, o.with.Approve
 			_, _ = o.change(u.plan, []string{}, runsWith(u.with)) // it holds whether or not that is written
-			talks = slices.Collect(maps.Values(o.talks))
 		}
+		talks = o.conducted(nebula.Switch{Mode: s.Mode, Approve: s.Approve})
 	})
 	var errs []error
-	for _, talk := range talks {
-		err := talk.Send(ctx, nebula.Switch{Mode: s.Mode, Approve: s.Approve})
+	for talk, to := range talks {
+		err := talk.Send(ctx, to)
 		if !errors.Is(err, nebula.ErrClosed) { // a step that has just ended needs to know nothing
 			errs = append(errs, err)
 		}
@@ -199,13 +208,18 @@ func runsWith(c nebula.Conduct) plan.Edit {
 // Close ends what is under way and waits for it.
 func (l *Loop) Close() {
 	var u *run
+	var away *sync.WaitGroup
 	l.do(func(o *owner) {
-		o.closed = true
+		o.closed, away = true, &o.away
+		o.recall()
 		if u = o.under; u != nil {
 			u.cancel()
 			o.advance()
 		}
 	})
+	if away != nil {
+		away.Wait()
+	}
 	if u != nil {
 		<-u.done
 	}

@@ -121,7 +121,7 @@ func (j *job) follow(ctx context.Context, c nebula.Command, agent bool) (came tu
 		return came, err
 	}
 	var proposed nebula.Proposed
-	mine := false
+	mine, tried := false, 0
 	var from time.Time // when it began, or went on after the person's answer
 	for e := range j.events {
 		switch b := e.Body.(type) {
@@ -132,6 +132,9 @@ func (j *job) follow(ctx context.Context, c nebula.Command, agent bool) (came tu
 		case nebula.Proposed:
 			if proposed = b; agent {
 				err = errors.Join(err, j.takes(b.Proposal.Action))
+			} else if j.plan == "" {
+				tried++
+				j.shows(b.Proposal, tried)
 			}
 		case nebula.Asked:
 			j.time += e.At.Sub(from)
@@ -170,7 +173,7 @@ func (j *job) stopped(ctx context.Context, came turnResult, agent bool) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case o.Mode == nebula.PlanMode && (agent || came.result.Status == nebula.Denied):
+	case o.Mode == nebula.PlanMode && j.plan != "" && (agent || came.result.Status == nebula.Denied):
 		return &halt{nebula.Cancelled, "plan_mode"}
 	case o.Status == nebula.NeedsApproval:
 		return &halt{nebula.NeedsApproval, code(plan.NeedsYes, cmp.Or(came.denied, came.result.Tool))}

@@ -223,7 +223,7 @@ func (c *content) change() (edits []replacement, looks bool) {
 	if l := c.only(); l != "" {
 		for sign, form := range map[string]*regexp.Regexp{"": arrow(), "|": bar()} {
 			m := form.FindStringSubmatch(l)
-			if m != nil && strings.Contains(c.file.text, strings.TrimSpace(m[1])) && (sign == "" || !strings.Contains(c.file.text, sign)) {
+			if m != nil && strings.Contains(c.file.text, strings.TrimSpace(m[1])) && !c.signed(l, form) && (sign == "" || !strings.Contains(c.file.text, sign)) {
 				return []replacement{{Old: strings.TrimSpace(m[1]), New: strings.TrimSpace(m[2])}}, true
 			}
 		}
@@ -242,6 +242,12 @@ func (c *content) change() (edits []replacement, looks bool) {
 		return edits, true
 	}
 	return nil, c.data()
+}
+
+// signed reports whether the file itself has the passage of a line with the sign behind it: then the sign is code.
+func (c *content) signed(line string, form *regexp.Regexp) bool {
+	at := form.FindStringSubmatchIndex(line)
+	return strings.Contains(c.file.text, strings.TrimSpace(line[:at[4]]))
 }
 
 // data reports whether a content is JSON where the file is none: what was to be said of it.

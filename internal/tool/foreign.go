@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -90,4 +91,47 @@ func covers(pattern string, p nebula.Proposal) bool {
 		return strings.HasPrefix(in.Path, below) && !slices.Contains(strings.Split(in.Path, "/"), "..")
 	}
 	return in.Path == pattern
+}
+
+// Only are those of the tools that needs name, as in [Fits], without those that a second list names; all of them where needs
+// is nil. One that is named with something in brackets does nothing else.
+func Only(tools []nebula.Tool, needs, without []string) (list []nebula.Tool) {
+	bare := func(names []string) (out []string) {
+		for _, n := range names {
+			name, _, _ := strings.Cut(n, "(")
+			out = append(out, strings.TrimSpace(name))
+		}
+		return out
+	}
+	for _, t := range tools {
+		p := nebula.Proposal{Action: nebula.Action{Tool: t.Spec().Name}}
+		switch {
+		case needs != nil && !Fits(bare(needs), p), Fits(without, p):
+		case needs == nil || Fits(needs, p):
+			list = append(list, t)
+		default:
+			list = append(list, within{t, needs})
+		}
+	}
+	return list
+}
+
+// within is a tool that does only what a list of needs names.
+type within struct {
+	nebula.Tool
+	needs []string
+}
+
+// Propose implements nebula.Tool.
+func (t within) Propose(ctx context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
+	p, err := t.Tool.Propose(ctx, a, v)
+	if err != nil {
+		return p, err
+	}
+	asked := p
+	asked.Action.Tool = t.Spec().Name
+	if !Fits(t.needs, asked) {
+		return nebula.Proposal{}, mistake("That is not among what you may do here.", "You have: "+strings.Join(t.needs, ", ")+".")
+	}
+	return p, nil
 }

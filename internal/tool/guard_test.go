@@ -256,6 +256,18 @@ func TestEditsGivenAsText(t *testing.T) {
 }
 
 // A few lines of a small file, and its lines beside what they are to become, are not the file.
+// An arrow that the file itself has behind the same words is code, not a sign of what they become.
+func TestAnArrowOfTheFileIsNoEdit(t *testing.T) {
+	const was = `exports.escape = (text) => text.replace(/</g, "&lt;");` + "\n"
+	const now = `exports.escape = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");` + "\n"
+	f := newFolder(t, tool.Options{}, map[string]string{"html.js": was})
+	f.must("readFile", args{"path": "html.js"})
+	f.must("editFile", args{"path": "html.js", "new_content": now})
+	if f.text("html.js") != now {
+		t.Errorf("the file is %q", f.text("html.js"))
+	}
+}
+
 func TestNearMissesOfSmallFiles(t *testing.T) {
 	const config = "name: shop\nport: 8080\ndebug: false\n"
 	const changed = "name: shop\nport: 9090\ndebug: false\n"

@@ -39,7 +39,7 @@ func Plans(p Planner) []nebula.Tool {
 
 // Specs are what all tools are offered as, whatever a session has of them; that takes no folder.
 func Specs() (list []nebula.ToolSpec) {
-	for _, t := range append(All(nil, Options{Code: index.New(nil, ""), Notes: nowhere{}, Skills: unread{}}), Plans(nil)...) {
+	for _, t := range append(All(nil, Options{Code: index.New(nil, ""), Notes: nowhere{}, Skills: unread{}}), append(Plans(nil), Delegate(nobody{}))...) {
 		list = append(list, t.Spec())
 	}
 	return list
@@ -53,6 +53,12 @@ type unread struct{ Skills }
 
 // Any implements Skills.
 func (unread) Any() bool { return false }
+
+// nobody are aides that are not there.
+type nobody struct{ Aides }
+
+// Any implements Aides.
+func (nobody) Any() bool { return false }
 
 // planned tools need a plan.
 type planned struct{ plans Planner }

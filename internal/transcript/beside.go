@@ -25,6 +25,7 @@ type Beside struct {
 type Progress struct {
 	nebula.PlanStep
 	Tasked *nebula.Tasked // nil when nothing was said yet
+	Alone  bool           // it is a step of no plan
 	At     time.Time
 }
 
@@ -39,7 +40,7 @@ func (g Beside) Works() bool { return g.Plan != nil && g.Plan.Status == nebula.I
 
 // Runs reports whether there is something to show all the time.
 func (g Beside) Runs() bool {
-	return len(g.Waits) > 0 || g.Plan != nil && (g.Plan.Status == nebula.InProgress || g.Plan.Status == nebula.Draft || g.Plan.Status == nebula.Approved)
+	return len(g.Waits) > 0 || len(g.Steps) > 0 || g.Plan != nil && (g.Plan.Status == nebula.InProgress || g.Plan.Status == nebula.Draft || g.Plan.Status == nebula.Approved)
 }
 
 // UnderWay is how far a step has come; false for one that is not under way.
@@ -78,7 +79,11 @@ func (t *Transcript) aside(body nebula.Body, at time.Time) {
 		if d := s.Ended.Sub(s.Began); s.Status != nebula.InProgress && d >= time.Second {
 			took = " · " + phrase.Seconds(d.Milliseconds())
 		}
-		t.note(stageTone(s.Status), fmt.Sprintf("%s %s: %s (%d/%d)%s", s.ID, s.Name, t.words.Happened(b.Cause), b.Done, b.Of, took)).Known = true
+		of := ""
+		if b.Plan != "" {
+			of = fmt.Sprintf(" (%d/%d)", b.Done, b.Of)
+		}
+		t.note(stageTone(s.Status), fmt.Sprintf("%s %s: %s%s%s", s.ID, s.Name, t.words.Happened(b.Cause), of, took)).Known = true
 	case nebula.Tasked:
 		for i := range g.Steps {
 			if g.Steps[i].ID == b.Step {
@@ -124,7 +129,7 @@ func (t *Transcript) planned(b nebula.Planned) {
 
 func (g *Beside) planned(p nebula.Plan) {
 	g.Plan, g.Done, g.Of = &p, 0, len(p.Steps)
-	var steps []Progress
+	steps := slices.DeleteFunc(slices.Clone(g.Steps), func(s Progress) bool { return !s.Alone })
 	for _, s := range p.Steps {
 		switch s.Status {
 		case nebula.Completed, nebula.StageSkipped:
@@ -139,10 +144,12 @@ func (g *Beside) planned(p nebula.Plan) {
 }
 
 func (g *Beside) stepped(b nebula.Stepped) {
-	g.Done, g.Of = b.Done, b.Of
+	if b.Plan != "" {
+		g.Done, g.Of = b.Done, b.Of
+	}
 	at, _ := g.UnderWay(b.Step.ID)
 	g.Steps = slices.DeleteFunc(g.Steps, func(p Progress) bool { return p.ID == b.Step.ID })
-	if at.PlanStep = b.Step; b.Step.Status == nebula.InProgress {
+	if at.PlanStep, at.Alone = b.Step, b.Plan == ""; b.Step.Status == nebula.InProgress {
 		g.Steps = append(g.Steps, at)
 	}
 	if g.Plan == nil || g.Plan.ID != b.Plan {

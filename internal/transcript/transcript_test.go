@@ -135,7 +135,7 @@ note: P: stopped, /tasks run goes on
 
 func TestWhatHappensToAPlanIsSaidInTheLanguage(t *testing.T) {
 	for what, want := range map[nebula.Code]string{"under way": "実行中", nebula.NewCode("skipped_step", "step_2"): "省略 step_2", "failed to begin at all": "failed to begin at all", "cancelled": "中止"} {
-		v := folded("ja", nebula.Stepped{Step: nebula.PlanStep{ID: "s", Name: "n"}, Cause: what})
+		v := folded("ja", nebula.Stepped{Plan: "p", Step: nebula.PlanStep{ID: "s", Name: "n"}, Cause: what})
 		if got := v.Rows[0].Text; got != "s n: "+want+" (0/0)" {
 			t.Errorf("%q is said as %q", what, got)
 		}

@@ -50,6 +50,11 @@ func (d drawer) panel(g transcript.Beside, height int, now time.Time) []string {
 			rows = append(rows, terminal.Wrap(terminal.Paint(s.warn, terminal.Visible(d.words.Happened(p.Why))), d.width)...)
 		}
 	}
+	for _, p := range g.Steps {
+		if p.Alone {
+			rows = append(rows, d.step(g, p.PlanStep, now)...)
+		}
+	}
 	for _, q := range g.Waits {
 		rows = append(rows, "", terminal.Paint(s.warn, "? "+terminal.Clip(fmt.Sprintf(d.words.StepAsks, terminal.Visible(q.Title)), d.width-2)),
 			"  "+terminal.OneLine(waitingFor(q), d.width-2))
@@ -87,29 +92,37 @@ func (d drawer) steps(g transcript.Beside, most int, now time.Time) []string {
 	var rows []string
 	here := 0
 	for _, s := range g.Plan.Steps {
-		tail := ""
-		if took := g.Took(s, now); took >= time.Second {
-			tail = " " + phrase.Seconds(took.Truncate(time.Second).Milliseconds())
-		}
-		style := d.style.dim
 		if s.Status == nebula.InProgress {
-			style = ""
 			here = len(rows)
 		}
-		name := terminal.Clip(terminal.Visible(s.Name), max(d.width-2-terminal.Width(tail), 4))
-		pad := strings.Repeat(" ", max(d.width-2-terminal.Width(name)-terminal.Width(tail), 0))
-		rows = append(rows, d.stepMark(s.Status)+" "+terminal.Paint(style, name)+pad+terminal.Paint(d.style.dim, tail))
-		if p, _ := g.UnderWay(s.ID); p.Tasked != nil && s.Status == nebula.InProgress {
-			what := fmt.Sprintf("%d/%d", p.Tasked.Number, p.Tasked.Of)
-			if p.Tasked.Task.Reason != "" {
-				what += " " + terminal.OneLine(terminal.Visible(p.Tasked.Task.Reason), d.width)
-			}
-			rows = append(rows, terminal.Paint(d.style.dim, "  "+terminal.Clip(what, d.width-2)))
-		}
+		rows = append(rows, d.step(g, s, now)...)
 	}
 	if most = max(most, 3); len(rows) > most {
 		from := min(max(here-most/2, 0), len(rows)-most)
 		rows = rows[from : from+most]
+	}
+	return rows
+}
+
+// step is one step, and what is done in it now.
+func (d drawer) step(g transcript.Beside, s nebula.PlanStep, now time.Time) (rows []string) {
+	tail := ""
+	if took := g.Took(s, now); took >= time.Second {
+		tail = " " + phrase.Seconds(took.Truncate(time.Second).Milliseconds())
+	}
+	style := d.style.dim
+	if s.Status == nebula.InProgress {
+		style = ""
+	}
+	name := terminal.Clip(terminal.Visible(s.Name), max(d.width-2-terminal.Width(tail), 4))
+	pad := strings.Repeat(" ", max(d.width-2-terminal.Width(name)-terminal.Width(tail), 0))
+	rows = append(rows, d.stepMark(s.Status)+" "+terminal.Paint(style, name)+pad+terminal.Paint(d.style.dim, tail))
+	if p, _ := g.UnderWay(s.ID); p.Tasked != nil && s.Status == nebula.InProgress {
+		what := fmt.Sprintf("%d/%d", p.Tasked.Number, p.Tasked.Of)
+		if p.Tasked.Task.Reason != "" {
+			what += " " + terminal.OneLine(terminal.Visible(p.Tasked.Task.Reason), d.width)
+		}
+		rows = append(rows, terminal.Paint(d.style.dim, "  "+terminal.Clip(what, d.width-2)))
 	}
 	return rows
 }
@@ -120,20 +133,17 @@ func (d drawer) strip(g transcript.Beside, now time.Time) string {
 	if g.Plan != nil {
 		parts = append(parts, fmt.Sprintf("%s %d/%d %s", bar(float64(g.Done)/float64(max(g.Of, 1)), 5), g.Done, g.Of, terminal.Visible(g.Plan.Name)))
 		for _, s := range g.Plan.Steps {
-			if s.Status != nebula.InProgress {
-				continue
+			if s.Status == nebula.InProgress {
+				parts = append(parts, short(g, s, now))
 			}
-			part := terminal.Visible(s.Name)
-			if p, _ := g.UnderWay(s.ID); p.Tasked != nil {
-				part += fmt.Sprintf(" %d/%d", p.Tasked.Number, p.Tasked.Of)
-			}
-			if took := g.Took(s, now); took >= time.Second {
-				part += " " + phrase.Seconds(took.Truncate(time.Second).Milliseconds())
-			}
-			parts = append(parts, part)
 		}
 		if !g.Works() {
 			parts = append(parts, d.words.Standing(*g.Plan))
+		}
+	}
+	for _, p := range g.Steps {
+		if p.Alone {
+			parts = append(parts, short(g, p.PlanStep, now))
 		}
 	}
 	tail := ""
@@ -301,4 +311,16 @@ func (a *app) planRows(d drawer) []string {
 		put("", s.warn, a.words.Happened(plan.Why))
 	}
 	return rows
+}
+
+// short is a step under way in a few words.
+func short(g transcript.Beside, s nebula.PlanStep, now time.Time) string {
+	part := terminal.Visible(s.Name)
+	if p, _ := g.UnderWay(s.ID); p.Tasked != nil {
+		part += fmt.Sprintf(" %d/%d", p.Tasked.Number, p.Tasked.Of)
+	}
+	if took := g.Took(s, now); took >= time.Second {
+		part += " " + phrase.Seconds(took.Truncate(time.Second).Milliseconds())
+	}
+	return part
 }

@@ -1,0 +1,130 @@
+// Package aide is whom a conversation can have do a part of the work, apart from it: those that come with nebula, and those
+// that people describe in a file each. It runs nothing and reads through what it is given.
+package aide
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"nebula/internal/matter"
+	"nebula/internal/phrase"
+)
+
+// An Aide does a part of the work in a session of its own.
+type Aide struct {
+	Name    string
+	About   string   // what it is for, in a line
+	Model   string   // that it says it is for; empty for any
+	Tools   []string // all that it uses, by names of this program or another; nil for no bound
+	Without []string // tools that it does not use
+	Reads   bool     // it changes nothing
+	Small   bool     // a small model will do
+	Body    string   // what it is told beside its task, in the language of its texts
+	From    string   // its file, as the person would name it; empty for one that comes with nebula
+	Own     bool     // it is the person's, not the project's
+}
+
+// Summary bounds what an aide says at its end, in tokens.
+const Summary = 1500
+
+// A Folder may hold aides, in it and below.
+type Folder struct {
+	FS    fs.FS
+	Shown string
+	Own   bool
+}
+
+// Bounds of what is read.
+const (
+	mostAides    = 100
+	longestAbout = 120
+	longestName  = 40
+)
+
+// Read gives the aides of a folder: Markdown files with a head. What such a head says of rights is passed over: an aide has
+// those of the conversation at most.
+func Read(f Folder) (list []Aide) {
+	_ = fs.WalkDir(f.FS, ".", func(name string, d fs.DirEntry, err error) error { // what cannot be read is not there
+		switch {
+		case err != nil || len(list) == mostAides:
+			return fs.SkipAll
+		case d.IsDir() || path.Ext(name) != ".md":
+			return nil
+		}
+		if a, ok := read(f, name); ok {
+			list = append(list, a)
+		}
+		return nil
+	})
+	return list
+}
+
+func read(f Folder, file string) (Aide, bool) {
+	data, err := fs.ReadFile(f.FS, file)
+	if err != nil {
+		return Aide{}, false
+	}
+	head, body := matter.Split(data)
+	a := Aide{
+		Name: strings.ToLower(head.Text("name")), About: phrase.OneLine(head.Text("description"), longestAbout), Model: head.Text("model"),
+		Tools: head.Items("tools"), Without: head.Items("disallowedtools"), Body: strings.TrimSpace(body), From: path.Join(f.Shown, file), Own: f.Own,
+	}
+	if !named(a.Name) {
+		a.Name = strings.ToLower(strings.TrimSuffix(path.Base(file), path.Ext(file)))
+	}
+	a.Reads = strings.EqualFold(head.Text("permissionmode"), "plan")
+	return a, named(a.Name) && a.Body != "" && a.About != ""
+}
+
+// named reports whether a text can be an aide's name: a word.
+func named(name string) bool {
+	return name != "" && len(name) <= longestName && !strings.ContainsFunc(name, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_'
+	})
+}
+
+// A Staff is the aides there are, the first of a name before the others.
+type Staff []Aide
+
+// Of are the aides that come with nebula, behind those that people have under the same names.
+func Of(own []Aide, lang string) (s Staff) {
+	for _, a := range append(slices.Clone(own), with(lang)...) {
+		if _, taken := s.Named(a.Name); !taken {
+			s = append(s, a)
+		}
+	}
+	return s
+}
+
+// Named is the aide of a name.
+func (s Staff) Named(name string) (Aide, bool) {
+	at := slices.IndexFunc(s, func(a Aide) bool { return strings.EqualFold(a.Name, strings.TrimPrefix(strings.TrimSpace(name), "@")) })
+	if at < 0 {
+		return Aide{}, false
+	}
+	return s[at], true
+}
+
+// Tell names the aides with what they are for, within so many characters.
+func (s Staff) Tell(most int) string {
+	var parts []string
+	for _, a := range s {
+		part := a.Name
+		if a.About != "" {
+			part += " (" + a.About + ")"
+		}
+		if most -= len(part); most < 0 && len(parts) > 0 {
+			break
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Brief is what an aide is told of a task.
+func (a Aide) Brief(task, lang string) string {
+	return a.Body + "\n\n" + phrase.Pick(lang, reporting) + "\n\n" + phrase.Pick(lang, asked) + "\n" + task
+}

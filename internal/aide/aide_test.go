@@ -1,0 +1,37 @@
+package aide
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+func TestAidesAreReadAsPeopleWriteThem(t *testing.T) {
+	list := Read(Folder{Shown: ".claude/agents", Own: true, FS: fstest.MapFS{
+		"code-reviewer.md": {Data: []byte("---\nname: code-reviewer\ndescription: \"Expert code review. Use proactively: after changes.\"\ntools: Read, Grep, Glob, Bash(git diff:*)\nmodel: inherit\npermissionMode: bypassPermissions\nhooks: evil\n---\n\nYou are a senior reviewer.\n")},
+		"deep/planner.md":  {Data: []byte("---\ndescription: Plans\npermissionMode: plan\ndisallowedTools:\n  - Bash\n---\nPlan it.")},
+		"README.md":        {Data: []byte("# About this folder\n")},
+		"empty.md":         {Data: []byte("---\ndescription: x\n---\n")},
+	}})
+	want := []Aide{
+		{Name: "code-reviewer", About: "Expert code review. Use proactively: after changes.", Model: "inherit", Tools: []string{"Read", "Grep", "Glob", "Bash(git diff:*)"}, Body: "You are a senior reviewer.", From: ".claude/agents/code-reviewer.md", Own: true},
+		{Name: "planner", About: "Plans", Without: []string{"Bash"}, Reads: true, Body: "Plan it.", From: ".claude/agents/deep/planner.md", Own: true},
+	}
+	if !reflect.DeepEqual(list, want) {
+		t.Errorf("got  %+v\nwant %+v", list, want)
+	}
+}
+
+func TestThePersonsAideTakesThePlaceOfOurs(t *testing.T) {
+	staff := Of([]Aide{{Name: "explore", Body: "Mine."}}, "ja")
+	if a, ok := staff.Named("@Explore"); !ok || a.Body != "Mine." || len(staff) != 2 {
+		t.Errorf("%+v", staff)
+	}
+	if text := staff.Tell(10); strings.Contains(text, "review") || !strings.Contains(text, "explore") {
+		t.Errorf("told within its bound is %q", text)
+	}
+	if brief := staff[1].Brief("それ", "ja"); !strings.Contains(brief, "path:line") || !strings.HasSuffix(brief, "それ") {
+		t.Error(brief)
+	}
+}

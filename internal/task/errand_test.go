@@ -1,0 +1,112 @@
+package task_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"nebula"
+	"nebula/internal/task"
+)
+
+// lent is an office whose agents do errands as they do steps.
+func lent(t *testing.T, agent mind) *office {
+	o := newOffice(t)
+	o.agent = agent
+	o.set = func(s *task.Setup) {
+		open := s.Open
+		s.Begin = nebula.Conduct{Mode: nebula.AgentMode, Approve: "all"}
+		s.Errand = func(ctx context.Context, with nebula.Conduct, _ string) (task.Conversation, error) {
+			return open(ctx, with, "", "")
+		}
+	}
+	return o.open()
+}
+
+func TestErrandsAreDoneSideBySideAndTold(t *testing.T) {
+	var both sync.WaitGroup
+	both.Add(2)
+	o := lent(t, func(told string, n int) []nebula.Task {
+		if n == 0 {
+			both.Done()
+			both.Wait() // nobody goes on before the other has begun
+			name := "one.txt"
+			if strings.Contains(told, "the second") {
+				name = "two.txt"
+			}
+			return []nebula.Task{do("writeFile", "path", name, "content", "x", "reason", "r")}
+		}
+		return nil
+	})
+	var all sync.WaitGroup
+	for _, text := range []string{"the first", "the second"} {
+		all.Go(func() {
+			said, end, err := o.loop.Delegate(t.Context(), task.Errand{Agent: "a", Title: text, Text: text}, false)
+			if said != "Done." || end != "" || err != nil {
+				t.Errorf("%s: %q, %s, %v", text, said, end, err)
+			}
+		})
+	}
+	all.Wait()
+	reports := events[nebula.Reported](o)
+	if len(reports) != 2 || o.read("one.txt") != "x" || o.read("two.txt") != "x" {
+		t.Fatalf("%d reports, %q, %q", len(reports), o.read("one.txt"), o.read("two.txt"))
+	}
+	for _, r := range reports {
+		if len(r.Changes) != 1 || r.Session == "" || r.Plan != "" || r.Report.Status != nebula.Completed {
+			t.Errorf("%+v", r)
+		}
+	}
+	if n := len(events[nebula.Stepped](o)); n != 4 {
+		t.Errorf("%d beginnings and ends, want 4", n)
+	}
+}
+
+// An errand that only reads stays so, whatever the person turns to, and one that works ends with the loop.
+func TestErrandsFollowThePersonAndEnd(t *testing.T) {
+	began, turned := make(chan bool, 1), make(chan bool)
+	o := lent(t, func(_ string, n int) []nebula.Task {
+		switch n {
+		case 0:
+			began <- true
+			<-turned
+			return []nebula.Task{do("writeFile", "path", "made.txt", "content", "x", "reason", "r")}
+		case 1:
+			return []nebula.Task{do("executeShell", "command", "sleep 60", "reason", "r")}
+		}
+		return nil
+	})
+	done := make(chan error, 1)
+	go func() {
+		_, _, err := o.loop.Delegate(t.Context(), task.Errand{Agent: "a", Title: "reads", Text: "read", Reads: true}, false)
+		done <- err
+	}()
+	<-began
+	if err := o.loop.Follow(t.Context(), nebula.Switched{Mode: nebula.AgentMode, Approve: "all"}); err != nil {
+		t.Fatal(err)
+	}
+	close(turned)
+	if err := <-done; err != nil || !strings.HasPrefix(o.read("made.txt"), "<") {
+		t.Errorf("%v, and %q was made by one that reads", err, o.read("made.txt"))
+	}
+	if err := o.loop.Beside(task.Errand{Agent: "b", Title: "works", Text: "work"}); err != nil {
+		t.Fatal(err)
+	}
+	<-began
+	o.appears("made.txt")
+	start := time.Now()
+	if err := o.loop.Direct(t.Context(), nebula.Direct{Do: nebula.CancelPlan}); err != nil {
+		t.Fatal(err)
+	}
+	loop := o.loop
+	o.close()
+	if took := time.Since(start); took > 20*time.Second {
+		t.Errorf("it went on for %s", took)
+	}
+	if _, _, err := loop.Delegate(t.Context(), task.Errand{Agent: "c"}, false); err == nil || errors.Is(err, context.Canceled) {
+		t.Errorf("an errand began when all had ended: %v", err)
+	}
+}
