@@ -28,7 +28,7 @@ var english = []struct {
 	cue     cue
 	phrases string // parted by commas
 }{
-	{idle, "as far as i,everything i need,all i need,^if i understand*,^if i read,^if i remember*,^if i recall,^if i see,^if i'm not,^if i am not,not least,as you see,as you know,as you can,as you will,^i think,^i believe,^i see,^i know,permission granted,have your approval,have your permission,have your ok,have your go-ahead,got your ok,got your approval,as mentioned,you asked,you want,you wanted,you requested,you told me,you are right,you were right,you're right,wants me,want me to,asked me,it should be,should fix,should do it,this should,that should,i was asked,i was told,i had to," +
+	{idle, "as far as i,everything i need,all i need,^if i understand*,^if i read,^if i remember*,^if i recall,^if i see,^if i'm not,^if i am not,not least,that i haven't,never seen,as you see,as you know,as you can,as you will,^i think,^i believe,^i see,^i know,permission granted,have your approval,have your permission,have your ok,have your go-ahead,got your ok,got your approval,as mentioned,you asked,you want,you wanted,you requested,you told me,you are right,you were right,you're right,wants me,want me to,asked me,it should be,should fix,should do it,this should,that should,i was asked,i was told,i had to," +
 		"until now,up to now,even if,as if,or not,as follows,at once,once more,once again,now that you mention," +
 		"see if,check if,know if,verify if,test if,find out if,determine if,confirm if,learn if,tell if,look if,if it works,no longer,not only"},
 	{example, "^to undo this,^to undo it,^to undo that,^to undo the change*,^to revert this,^to revert it,^to roll back,^to roll this back,^to go back"},

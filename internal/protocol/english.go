@@ -106,7 +106,7 @@ func (s *said) take(words []word, i int) int {
 }
 
 // granting are what is named after leave and is none: an approval test.
-var granting = []string{"test", "tests", "workflow", "dialog", "flow", "screen", "page", "form", "button", "process", "table", "queue", "service", "logic", "code", "bit", "bits", "check", "checks", "denied", "error", "errors"}
+var granting = []string{"step", "test", "tests", "workflow", "dialog", "flow", "screen", "page", "form", "button", "process", "table", "queue", "service", "logic", "code", "bit", "bits", "check", "checks", "denied", "error", "errors"}
 
 // resolve takes "I'll" and its like, unless the verb behind it is another's than a deed's: one of telling, holding back
 // or waiting, or one of the past. It outweighs what stands before it, but not what it depends on.

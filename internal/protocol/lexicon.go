@@ -48,10 +48,7 @@ const (
 	fresh                            // are how a file is called that was just made
 	goings                           // say when
 	reporting                        // hand over to somebody's text, as last words
-	givers                           // give leave
-	consents                         // say that leave is given
 	consentNouns                     // are leave
-	waitWords                        // wait for it
 	bans                             // say that rules forbid it
 	asides                           // are about something else
 	denials                          // say of what an action is about that it is not done
@@ -61,6 +58,7 @@ const (
 	interjections                    // break off
 	possessives                      // say whose
 	topics                           // name what an action is about
+	persons                          // are somebody's name
 )
 
 // classes are the words by their classes.
@@ -101,10 +99,7 @@ var classes = []struct {
 	{fresh, "new updated corrected fixed revised improved rewritten full complete final"},
 	{goings, "after once when until finally done if"},
 	{reporting, "says said say wrote writes reads read contains shows showed suggests suggested was were is are answered answers replied mentions mentioned states stated recommends recommended recommend advises advised prints printed quotes lists listed told tells reports reported instructs of what like which whether instruction instructions warns warned claims claimed posted pasted proposes proposed describes described documents documented typed entered noted notes has had did ran used tried executed unsafe bad"},
-	{givers, "you user they he she human person owner somebody someone"},
-	{consents, "agree agrees agreed approve approves approved confirm confirms confirmed allow allows permit permits consent consents say says ok okay answer answers reply replies decide decides asks"},
 	{consentNouns, "permission approval consent confirmation go-ahead"},
-	{waitWords, "only until once after before if unless when first must needs pending without wait waiting awaiting yet"},
 	{bans, "forbade forbid forbids forbidden prohibited prohibits disallowed violates breaks against not"},
 	{asides, "also next then more another further afterwards else besides too additionally why where"},
 	{denials, "won't not never cannot can't refuse decline didn't"},
@@ -188,12 +183,31 @@ func wordsOf(sentence string) []word {
 			text = strings.Trim(f, ".,;:!?…~“”#>•・-+")
 		}
 		if text != "" {
-			out = append(out, word{text, strings.IndexByte(",;:", f[len(f)-1]) >= 0, f[len(f)-1] == ':', entryOf(text)})
+			w := word{text, strings.IndexByte(",;:", f[len(f)-1]) >= 0, f[len(f)-1] == ':', entryOf(text)}
+			if w.entry == (entry{}) && proper(sentence, text) || w.is(possessives) && proper(sentence, text) {
+				w.class |= persons
+			}
+			out = append(out, w)
 		} else if len(out) > 0 {
 			out[len(out)-1].stop = true
 		}
 	}
 	return out
+}
+
+// proper reports whether a word that the lexicon does not have is written with a capital in a sentence, as a name is: Kim, Kim's.
+func proper(sentence, word string) bool {
+	bare := strings.TrimSuffix(word, "'s")
+	if has(contracted, bare) || len(bare) < 2 || !letter(bare[0]) || strings.Trim(bare, "abcdefghijklmnopqrstuvwxyz") != "" {
+		return false
+	}
+	name := strings.ToUpper(bare[:1]) + bare[1:]
+	i := strings.Index(sentence, name)
+	if i < 0 || i > 0 && sentence[i-1] != ' ' {
+		return false
+	}
+	next, _, _ := strings.Cut(strings.TrimLeft(sentence[i+len(name):], " "), " ")
+	return i > 0 || bare != word || lexicon()[next].of("TOLD") || lexicon()[next].of("DESCRIBED")
 }
 
 // has reports whether a list has a word.
@@ -217,6 +231,7 @@ type sentence struct {
 	cue      cue    // in both languages
 	weighed  bool
 	taken    uint16 // the stands of its shapes, once weighed
+	awaits   *bool  // whether it waits, once asked
 }
 
 // An ear has heard the sentences around a reply's actions; the same one often stands there twice, as a line and as a reason.

@@ -34,7 +34,7 @@ func (e *ear) rejected(text string, about func(s *sentence, of int) bool) bool {
 		answer := s.answers() && i > 0 && strings.ContainsAny(list[i-1].text, "?？")
 		switch {
 		case question, answer:
-		case s.takes() && about(s, len(list)) && !e.describes(list, i) && !(s.corrects() && i+1 < len(list) && e.describes(list, i+1)):
+		case s.takes() && (s.waits() || about(s, len(list))) && !e.describes(list, i) && !(s.corrects() && i+1 < len(list) && e.describes(list, i+1)):
 			return i == 0 || !s.spares(list[i-1])
 		case s.does():
 			return false
@@ -53,7 +53,7 @@ func opensOnto(text string, list []*sentence) bool {
 // subject, or what the sentence before it described; it names and points at nothing of the action, and turns to nobody.
 func (e *ear) describes(list []*sentence, i int) bool {
 	s := list[i]
-	if s.stands(against) || s.stands(wondered) || strings.ContainsAny(s.text, "?？") {
+	if s.stands(against) || s.stands(wondered) || strings.ContainsAny(s.text, "?？") || s.waits() && !slices.ContainsFunc(list, (*sentence).hasCode) {
 		return false
 	}
 	if s.japanese {
@@ -184,7 +184,7 @@ var following = []string{"this", "these", "following", "below", "here"}
 // unfounded reports whether an action's reason is none.
 func (e *ear) unfounded(reason string) bool {
 	return slices.ContainsFunc(e.lastSentences(reason), func(s *sentence) bool {
-		return !s.stands(clears) && (s.keeps() || s.stands(unfit) || s.stands(unreal) || s.stands(depends))
+		return s.waits() || !s.stands(clears) && (s.keeps() || s.stands(unfit) || s.stands(unreal) || s.stands(depends))
 	})
 }
 
@@ -203,6 +203,9 @@ const weighed = 4
 
 // takes reports whether a sentence says that what it is about is not done, not yet, by somebody else, or only shown.
 func (s *sentence) takes() bool {
+	if s.waits() {
+		return true
+	}
 	if s.stands(clears) || s.stands(affirms) {
 		return false
 	}

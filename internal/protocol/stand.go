@@ -155,7 +155,7 @@ func standsOf(words []word) (found uint16) {
 		if of, is := strings.CutSuffix(words[i].text, "'s"); is {
 			lists[1] = all[of]
 		}
-		if words[i].is(topics | makings) {
+		if words[i].is(topics | makings | persons) {
 			lists[2] = all[""]
 		}
 		for _, list := range lists {

@@ -41,6 +41,9 @@ func (e *ear) introduces(before, whole string, list []*sentence) bool {
 		}
 		return slices.ContainsFunc(list[max(0, len(list)-2):], (*sentence).keeps) || last.keeps() || leadsUp(whole, list) && last.tells() && !last.stands(leading) || last.hands() || e.doubted(before[:strings.LastIndex(before, whole)])
 	}
+	if last.waits() || len(list) > 1 && list[len(list)-2].waits() && !last.stands(instant) {
+		return true
+	}
 	if last.takes() {
 		return len(list) < 2 || !last.spares(list[len(list)-2])
 	}
@@ -308,6 +311,8 @@ func (s *sentence) questions() bool {
 // what it points at, says whose words they are, or turns to the reader.
 func (s *sentence) takesBack() bool {
 	switch {
+	case s.waits():
+		return true
 	case s.stands(affirms), s.stands(leading) && !s.stands(against) && !s.stands(back):
 		return false
 	case containsAny(strings.ToLower(s.text), recants), s.stands(against), s.stands(back), s.stands(unreal):

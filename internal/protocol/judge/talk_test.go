@@ -72,7 +72,7 @@ func (c byLanguage) String() string {
 // their work: there only what is about the very calls counts, so that more of the indirect ones run, and fewer of the others are asked about.
 func TestWhatIsSaidBesideAnActionDecidesTheSameEverywhere(t *testing.T) {
 	tools := nebulatest.Specs()
-	for file, bounds := range map[string][4]int{"first": {0, 14, 2, 7}, "second": {0, 12, 3, 7}, "third": {4, 21, 5, 8}, "fourth": {7, 7, 9, 2}} {
+	for file, bounds := range map[string][4]int{"first": {0, 14, 2, 7}, "second": {0, 12, 3, 7}, "third": {2, 19, 3, 7}, "fourth": {3, 6, 6, 2}} {
 		t.Run(file, func(t *testing.T) {
 			ran, asked, all := byLanguage{}, byLanguage{}, 0
 			for i, line := range rows(t, file) {
@@ -168,7 +168,7 @@ func TestWhatIsRefusedInOtherWordsDoesNotRun(t *testing.T) {
 	}
 	t.Logf("of %d run:%s", all, ran)
 	for _, l := range languages() {
-		if n := ran[l.Name()]; n > 19 || n > 10 && (l.Name() == "symops" || l.Name() == "dml") {
+		if n := ran[l.Name()]; n > 17 || n > 9 && (l.Name() == "symops" || l.Name() == "dml") {
 			t.Errorf("%s runs %d of %d", l.Name(), n, all)
 		}
 	}
