@@ -114,7 +114,7 @@ func Standing(b nebula.Proposed) bool {
 }
 
 // ShownRows bounds what is shown of a change that nobody was asked about.
-const ShownRows = 40
+const ShownRows = 12
 
 const allowedBefore nebula.Code = "allowed_before"
 

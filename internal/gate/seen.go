@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"nebula"
@@ -23,6 +24,14 @@ func (s *Seen) Saw(from, to int) {
 	for i := max(from, 0); i < min(to, len(s.rows)); i++ {
 		s.rows[i] = true
 	}
+}
+
+// With is what it would be when the rows from one up to another were on a screen as well.
+func (s *Seen) With(from, to int) *Seen {
+	with := *s
+	with.rows = slices.Clone(s.rows)
+	with.Saw(from, to)
+	return &with
 }
 
 // A Hold is why a yes does not count yet.

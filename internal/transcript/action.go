@@ -2,11 +2,13 @@ package transcript
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/phrase"
 )
 
 // An Action is one action with what became of it.
@@ -74,6 +76,41 @@ func (a Action) Mark(w Words) (mark string, tone Tone, word string) {
 // Unasked reports whether an action was carried out that nobody was asked about since an earlier one was allowed always.
 func (a Action) Unasked() bool {
 	return a.Result != nil && a.Result.Status == nebula.Done && gate.Standing(nebula.Proposed{Proposal: a.Proposal, Verdict: a.Verdict})
+}
+
+// Looked reports whether an action only looked, and has come to its end: what could not even be proposed counts as a look
+// that failed.
+func (a Action) Looked() bool {
+	r := a.Result
+	if r == nil || a.Asked || a.Proposal.Exact() != "" || r.Exit != nil {
+		return false
+	}
+	return r.Status == nebula.Done && a.Proposal.Effect == nebula.Read || r.Status == nebula.Failed && (a.Proposal.Effect == nebula.Read || a.Proposal.Effect == "" && r.Unmade == "")
+}
+
+// Looks sum looks up: how many files were read, how often was looked elsewhere, what was not found.
+func (w Words) Looks(all []*Action) (parts []string) {
+	files, times, failed := map[string]bool{}, 0, 0
+	for _, a := range all {
+		for _, f := range a.Result.Seen {
+			files[f.Path] = true
+		}
+		switch {
+		case a.Result.Status == nebula.Failed:
+			failed++
+		case len(a.Result.Seen) == 0:
+			times++
+		}
+	}
+	for _, n := range []struct {
+		n    int
+		text string
+	}{{len(files), w.FilesRead}, {times, w.TimesLooked}, {failed, w.NotFound}} {
+		if n.n > 0 {
+			parts = append(parts, fmt.Sprintf(phrase.Many(n.text, n.n), n.n))
+		}
+	}
+	return parts
 }
 
 // A Point is one of the five points of a decision, the fifth of which, the change itself, stands below them; or how much

@@ -192,7 +192,7 @@ func TestNarrowTerminalPagesThroughACommand(t *testing.T) {
 		if a, ok := says(t, g, keys, "yes\r"); ok {
 			t.Fatalf("inline %v: %s, and the end of the command was on no screen", inline, a)
 		}
-		for range 6 {
+		for range 8 {
 			if a, ok := says(t, g, keys, "\r"); ok {
 				t.Fatalf("%s for an empty line", a)
 			}

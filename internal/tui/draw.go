@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,16 +18,7 @@ const promptWidth = 2
 // draw brings the terminal up to date.
 func (a *app) draw() error {
 	a.drawn = time.Now()
-	f := a.frame()
-	if q := a.gate; q != nil {
-		missing := q.seen.Missing()
-		if a.noted(f); q.seen.Missing() != missing { // the dock says what is missing, and was laid out before
-			done := f.done
-			f = a.frame()
-			f.done = append(done, f.done...)
-			a.noted(f)
-		}
-	}
+	f := a.settled()
 	a.shown = append(append(a.shown[:0], f.body...), f.dock...)
 	if a.drag.on && a.drag.moved {
 		f.body, f.dock = append([]string{}, f.body...), append([]string{}, f.dock...)
@@ -37,10 +29,37 @@ func (a *app) draw() error {
 	if err := a.screen.show(f); err != nil {
 		return fmt.Errorf("terminal: %w", err)
 	}
-	if a.gate != nil {
-		a.gate.shown(a.lastKey)
+	if q := a.gate; q != nil {
+		q.seen.Saw(q.on.from, q.on.to)
+		q.shown(a.lastKey)
 	}
 	return nil
+}
+
+// settled is the frame that is shown: where not all of what is asked was seen, the dock says what is on the screen, which it
+// has to be laid out for.
+func (a *app) settled() frameRows {
+	q := a.gate
+	if q != nil {
+		q.paging = false
+	}
+	f := a.frame()
+	a.located(f)
+	for range 3 {
+		if q == nil || q.block == nil {
+			break
+		}
+		paging := q.seen.With(q.on.from, q.on.to).Next() >= 0 || q.paging
+		if paging == q.paging && q.told == q.on {
+			break
+		}
+		q.paging, q.told = paging, q.on
+		done := f.done
+		f = a.frame()
+		f.done = append(done, f.done...)
+		a.located(f)
+	}
+	return f
 }
 
 // frame lays out what is to be seen now.
@@ -63,7 +82,7 @@ func (a *app) frame() frameRows {
 	case len(a.view.blocks) == 0:
 		f.body = a.welcome(d, height)
 	default:
-		f.body = a.scroll.window(a.view.blocks, height, a.rowsOf)
+		f.body = a.scroll.window(a.view.blocks, height, a.rowsOf, a.lead)
 	}
 	if a.panelled() {
 		f.body = a.withPanel(d, f.body)
@@ -94,7 +113,13 @@ func (a *app) rowsOf(i int) []string {
 	return d.layout(a.view.blocks[i])
 }
 
-func (a *app) bodyHeight() int { return max(len(a.scroll.seen), 1) }
+// bodyHeight is how many rows of the conversation there is room for; the head of what is asked may take one.
+func (a *app) bodyHeight() int {
+	if a.gate != nil {
+		return max(len(a.scroll.seen)-1, 1)
+	}
+	return max(len(a.scroll.seen), 1)
+}
 
 func (a *app) scrollBy(n int) {
 	if a.page != nil {
@@ -113,6 +138,9 @@ func (a *app) scrollBy(n int) {
 func (a *app) flow(d drawer, height int) (done, body []string) {
 	for a.printed < len(a.view.blocks) {
 		b := a.view.blocks[a.printed]
+		if b.streak != nil && a.view.Busy && b.streak == a.view.blocks[len(a.view.blocks)-1].streak { // it may go on
+			break
+		}
 		if b.moving || b.row.Kind == transcript.Act && b.row.Action.Result == nil && a.view.Busy || a.gate != nil && b == a.gate.block {
 			break
 		}
@@ -131,8 +159,24 @@ func (a *app) flow(d drawer, height int) (done, body []string) {
 		return done, body
 	}
 	q := a.gate
+	q.top = max(min(q.top, len(asked)-height+1), 0)
+	if lead := a.lead(slices.Index(a.view.blocks, q.block), q.top); lead != "" && height >= leadHeight {
+		return done, append([]string{lead}, asked[q.top:min(q.top+height-1, len(asked))]...)
+	}
 	q.top = max(min(q.top, len(asked)-height), 0)
 	return done, asked[q.top:min(q.top+height, len(asked))]
+}
+
+// lead is the row that stays above a window which begins in the middle of something: the head of what is asked.
+func (a *app) lead(top, skip int) string {
+	if a.gate == nil || a.gate.block == nil || top < 0 || top >= len(a.view.blocks) || a.view.blocks[top] != a.gate.block {
+		return ""
+	}
+	above := a.gate.block.decides.from
+	if skip < above || above == 0 {
+		return ""
+	}
+	return a.rowsOf(top)[above-1]
 }
 
 // choose selects the next block that opens, and shows it.
@@ -160,7 +204,7 @@ func (a *app) chosen() int {
 		return a.selected
 	}
 	for i := len(a.view.blocks) - 1; i >= 0; i-- {
-		if a.view.blocks[i].row.Kind == transcript.Act {
+		if b := a.view.blocks[i]; b.row.Kind == transcript.Act && !b.hidden() {
 			return i
 		}
 	}
@@ -173,9 +217,8 @@ func (a *app) toggle(i int) {
 		return
 	}
 	b := a.view.blocks[i]
-	b.open = !b.open
-	b.stale()
-	if b.open {
+	b.turn()
+	if b.open || b.streak != nil && b.streak.open {
 		a.scroll.show(i, a.view.blocks, a.bodyHeight(), a.rowsOf)
 	}
 }

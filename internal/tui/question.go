@@ -25,6 +25,10 @@ type question struct {
 	held    nebula.Decided // the yes that a bare enter gives once more
 
 	seen   *gate.Seen
+	on     stretch // of the rows that are decided on, those that are on the screen
+	told   stretch // those of which the dock says so
+	paging bool    // it says so because some were on none
+	full   bool    // as much of the screen as there is shows what is asked
 	seenOf layoutOf
 	placed bool // its beginning was brought on the screen
 	small  bool // the terminal cannot show it
@@ -185,6 +189,8 @@ func (a *app) decide() {
 		a.points()
 	case word == "v":
 		a.look.side = !a.look.side
+	case word == "f":
+		q.full = !q.full
 	case word == "e" && q.block != nil && q.block.row.Action.Proposal.Command != "":
 		q.editing = true
 		a.editor.Set(q.block.command())
@@ -272,7 +278,7 @@ func (a *app) points() {
 	b.stale()
 	a.gate.top = 0
 	if a.scroll.held = false; b.why {
-		a.scroll.window(a.view.blocks, a.bodyHeight(), a.rowsOf)
+		a.scroll.window(a.view.blocks, a.bodyHeight(), a.rowsOf, a.lead)
 		a.scroll.show(slices.Index(a.view.blocks, b), a.view.blocks, a.bodyHeight(), a.rowsOf)
 	}
 }

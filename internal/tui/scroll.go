@@ -13,12 +13,15 @@ type scroll struct {
 // A spot is what a row of the window is of: the block's index, and the row within it; -1 for none.
 type spot struct{ block, row int }
 
+// leadHeight is how many rows a window has that gives one to the head of what it begins in the middle of.
+const leadHeight = 7
+
 // warmMax is how many blocks keep their rows though they are out of sight.
 const warmMax = 400
 
 // window is the rows that are seen, exactly height of them: the newest stand at the bottom, and a conversation that is
-// shorter begins at the top.
-func (s *scroll) window(blocks []*block, height int, draw func(i int) []string) []string {
+// shorter begins at the top. Where head has a row for what the window begins in the middle of, that stands above the rest.
+func (s *scroll) window(blocks []*block, height int, draw func(i int) []string, head func(top, skip int) string) []string {
 	s.cool()
 	if s.top >= len(blocks) {
 		s.held = false
@@ -28,6 +31,12 @@ func (s *scroll) window(blocks []*block, height int, draw func(i int) []string) 
 	}
 	rows := make([]string, 0, height)
 	s.seen = s.seen[:0]
+	if lead := head(s.top, s.skip); lead != "" && height >= leadHeight {
+		if !s.held {
+			s.tail(blocks, height-1, draw)
+		}
+		rows, s.seen = append(rows, lead), append(s.seen, spot{-1, 0})
+	}
 	skip := s.skip
 	for i := s.top; i < len(blocks) && len(rows) < height; i++ {
 		of := draw(i)

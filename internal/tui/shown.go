@@ -24,7 +24,7 @@ const (
 func (a *app) fitted(d drawer) (dock []string, x, y int) {
 	q := a.gate
 	if q != nil {
-		q.small, q.tight = false, false
+		q.small, q.tight = false, q.full
 	}
 	dock, x, y = a.dock(d, a.options.Now())
 	least := leastRows
@@ -51,15 +51,16 @@ func (a *app) scrollToQuestion(height int) {
 	}
 	q.placed = true
 	a.scroll.held, a.scroll.top, a.scroll.skip = true, slices.Index(a.view.blocks, q.block), 0
-	a.scroll.atEnd(a.view.blocks, height, a.rowsOf)
+	a.scroll.atEnd(a.view.blocks, height-1, a.rowsOf)
 }
 
-// noted takes down which of the rows that are decided on a frame shows.
-func (a *app) noted(f frameRows) {
+// located finds which of the rows that are decided on a frame shows.
+func (a *app) located(f frameRows) {
 	q := a.gate
 	if q == nil || q.block == nil || q.ask.Question != nil {
 		return
 	}
+	q.on = stretch{}
 	if a.page != nil || q.small {
 		return
 	}
@@ -68,15 +69,29 @@ func (a *app) noted(f frameRows) {
 	if at.look.selected = false; at != q.seenOf {
 		q.seenOf, q.seen = at, gate.NewSeen(b.decides.firm-b.decides.from, b.decides.to-b.decides.from)
 	}
-	if a.options.Inline {
-		q.seen.Saw(q.top-b.decides.from, q.top+len(f.body)-b.decides.from)
-		return
-	}
-	for _, s := range a.scroll.seen {
-		if s.block >= 0 && a.view.blocks[s.block] == b {
-			q.seen.Saw(s.row-b.decides.from, s.row-b.decides.from+1)
+	for _, s := range a.seenRows(f) {
+		if s.block >= 0 && a.view.blocks[s.block] == b && s.row >= b.decides.from {
+			if q.on.to == 0 {
+				q.on.from = s.row - b.decides.from
+			}
+			q.on.to = min(s.row+1, b.decides.to) - b.decides.from
 		}
 	}
+}
+
+// seenRows are what the rows of a frame are of.
+func (a *app) seenRows(f frameRows) []spot {
+	if !a.options.Inline {
+		return a.scroll.seen
+	}
+	at, rows := slices.Index(a.view.blocks, a.gate.block), []spot(nil)
+	if a.lead(at, a.gate.top) != "" && len(f.body) >= leadHeight {
+		rows = append(rows, spot{-1, 0})
+	}
+	for row := a.gate.top; len(rows) < len(f.body); row++ {
+		rows = append(rows, spot{at, row})
+	}
+	return rows
 }
 
 // options lays out what a question of the model's can be answered with: whole, where that takes no more than most rows.
@@ -141,15 +156,30 @@ func (q *question) draw(d drawer, typed string) []string {
 		if why != "" && !q.tight {
 			rows = append(rows, terminal.Paint(s.dim, terminal.Clip(terminal.OneRow(why), d.width)))
 		}
-		if !q.editing && q.seen.Next() >= 0 {
-			more := fmt.Sprintf(w.GateMore, q.seen.Missing())
-			if typed == "" && q.held == "" {
-				more += " · " + w.GateOn
-			}
+		if more := q.more(d, typed); !q.editing && more != "" {
 			rows = append(rows, q.brief(d.keys(more))...)
 		}
 	}
 	return append(rows, q.brief(d.keys(q.keys(d, typed)))...)
+}
+
+// more says which of the rows are on the screen, where that is not all of them, and which were on none yet.
+func (q *question) more(d drawer, typed string) string {
+	var parts []string
+	w, room := d.words, d.width >= 50
+	if all := q.block.decides.to - q.block.decides.from; q.on.to > q.on.from && q.on.to-q.on.from < all && (room || q.paging && q.seen.With(q.on.from, q.on.to).Next() < 0) {
+		parts = append(parts, fmt.Sprintf(w.GateRows, q.on.from+1, q.on.to, all))
+	}
+	if seen := q.seen.With(q.on.from, q.on.to); seen.Next() >= 0 {
+		parts = append(parts, fmt.Sprintf(w.GateMore, seen.Missing()))
+		if typed == "" && q.held == "" {
+			parts = append(parts, w.GateOn)
+		}
+	}
+	if len(parts) > 0 && !q.full && room {
+		parts = append(parts, w.GateFull)
+	}
+	return strings.Join(parts, " · ")
 }
 
 // lasts reports whether an "always" is offered.
@@ -185,9 +215,9 @@ func (q *question) keys(d drawer, typed string) string {
 	switch decided, _, clear := gate.ReadAnswer(typed); {
 	case q.editing:
 		return w.GateEdit
-	case decided != nebula.No && q.seen.Holds(decided) == gate.Unread:
+	case decided != nebula.No && q.seen.With(q.on.from, q.on.to).Holds(decided) == gate.Unread:
 		return w.GateUnread
-	case decided != nebula.No && q.seen.Holds(decided) == gate.Skipped:
+	case decided != nebula.No && q.seen.With(q.on.from, q.on.to).Holds(decided) == gate.Skipped:
 		return w.GateUnseen
 	case decided == nebula.Always && q.lasts():
 		return w.GateAlways
@@ -197,7 +227,7 @@ func (q *question) keys(d drawer, typed string) string {
 		return w.GateNo
 	case command.Slashed(typed):
 		return w.GateSlash
-	case word != "" && word != "?" && word != "v" && word != "e":
+	case word != "" && word != "?" && word != "v" && word != "f" && word != "e":
 		return w.GateUnclear
 	case q.tight:
 		return q.offered(w, w.GateTight)

@@ -24,6 +24,10 @@ func newView(w words) *view { return &view{Transcript: transcript.New(w.Lang)} }
 
 // fold takes in one event.
 func (v *view) fold(e nebula.Event) {
+	var acted *transcript.Row
+	if b, ok := e.Body.(nebula.Finished); ok {
+		acted = v.Open(b.Result.Action)
+	}
 	v.Apply(e)
 	if _, ok := e.Body.(nebula.Retried); ok {
 		v.blocks = slices.DeleteFunc(v.blocks, func(b *block) bool { return b.row.Void || b == v.live })
@@ -35,8 +39,15 @@ func (v *view) fold(e nebula.Event) {
 	if v.Live != nil {
 		v.stream(v.Live)
 	}
-	if b, ok := e.Body.(nebula.Started); ok && b.Resumed {
-		v.restored()
+	switch b := e.Body.(type) {
+	case nebula.Finished:
+		if acted != nil {
+			v.gather(acted)
+		}
+	case nebula.Started:
+		if b.Resumed {
+			v.restored()
+		}
 	}
 }
 

@@ -113,7 +113,7 @@ func TestARefusalByTheModeSaysSo(t *testing.T) {
 	}
 }
 
-// What an earlier "always" lets through is on the screen all the same, up to a bound; what policy lets through is one line.
+// What nobody was asked about is on the screen all the same, up to a bound.
 func TestAnEditThatAnAlwaysCoversIsShown(t *testing.T) {
 	run := func(why nebula.Code, diff string, status nebula.Status) string {
 		p := nebula.Proposal{Action: nebula.Action{ID: "a1", Tool: "editFile"}, Effect: nebula.Write, Summary: "a.txt +1", Diff: diff}
@@ -124,13 +124,13 @@ func TestAnEditThatAnAlwaysCoversIsShown(t *testing.T) {
 		why    nebula.Code
 		status nebula.Status
 		want   bool
-	}{{"allowed_before", nebula.Done, true}, {"approve_edits", nebula.Done, false}, {"allowed_before", nebula.Failed, false}} {
+	}{{"allowed_before", nebula.Done, true}, {"approve_edits", nebula.Done, true}, {"allowed_before", nebula.Failed, false}} {
 		if got := run(c.why, diff, c.status); strings.Contains(got, "what nobody was asked about") != c.want {
 			t.Errorf("%s, %s:\n%s", c.why, c.status, got)
 		}
 	}
 	long := "--- a/a.txt\n+++ b/a.txt\n@@ -0,0 +1,60 @@\n" + strings.Repeat("+x\n", 60)
-	if got := run("allowed_before", long, nebula.Done); strings.Count(got, "\n") > 50 || !strings.Contains(got, "… +") {
+	if got := run("allowed_before", long, nebula.Done); strings.Count(got, "\n") > 50 || !strings.Contains(got, "48 more · ctrl+o") {
 		t.Errorf("%s", got)
 	}
 }

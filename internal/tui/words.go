@@ -19,7 +19,7 @@ type words struct {
 	GateUnclear, GateMore, GateOn, GateUnread, GateUnseen, GateSlash, GateTight, NotNow, TooSmall, Unread, Unseen              string
 	NewFile, GoneFile, NoNewline, StagePlanning, StageWorking, StageChecking, StageApproval, StageDone, StageInput             string
 	StageError, Asks, Context, TokenFigures, StepAsks, PanelKeys, PanelAnswer, VerifiedBy, Tip, TipKeys, GateNarrow            string
-	NoModels, Answers, Blind                                                                                                   string
+	NoModels, Answers, Blind, MoreRows, GateRows, GateFull                                                                     string
 
 	VitalNames, VitalMeans, Low, Choices []string
 	Keys                                 [][2]string
