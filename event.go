@@ -346,7 +346,7 @@ const (
 	Cancelled     EndStatus = "cancelled"
 )
 
-// EndCause tells which limit ended a turn.
+// EndCause tells which limit ended a turn, or why it counts as failed.
 type EndCause string
 
 // The causes.
@@ -355,9 +355,10 @@ const (
 	TokensUp      EndCause = "tokens"
 	CostUp        EndCause = "cost"
 	TimeUp        EndCause = "time"
-	ReplyCut      EndCause = "reply"   // it reached the longest that the model writes
-	WentInCircles EndCause = "loop"    // the same was done again and again
-	StillFails    EndCause = "retries" // recoveries from errors were used up
+	ReplyCut      EndCause = "reply"     // it reached the longest that the model writes
+	WentInCircles EndCause = "loop"      // the same was done again and again
+	StillFails    EndCause = "retries"   // recoveries from errors were used up
+	NotChecked    EndCause = "unchecked" // what it did was not shown to be right, and nothing says that it is wrong
 )
 
 // An ActionLine is one action in an outcome.

@@ -37,8 +37,9 @@ type Host interface {
 // A Folder is where a host's sessions are, what a new one begins with, and what can be chosen.
 type Folder struct {
 	Dir       string      `json:"dir"`
-	Empty     bool        `json:"empty,omitempty"` // it holds nothing yet
-	Note      string      `json:"note,omitempty"`  // what the person should know before the first message
+	Branch    string      `json:"branch,omitempty"` // of the repository that is there
+	Empty     bool        `json:"empty,omitempty"`  // it holds nothing yet
+	Note      string      `json:"note,omitempty"`   // what the person should know before the first message
 	Model     string      `json:"model"`
 	Protocol  string      `json:"protocol"`
 	Mode      Mode        `json:"mode"`

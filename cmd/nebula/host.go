@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
+	"io"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -102,9 +105,32 @@ func (h *host) Folder(context.Context) (nebula.Folder, error) {
 	defer h.mu.Unlock()
 	c := h.config
 	return nebula.Folder{
-		Dir: h.dir, Empty: h.empty(), Note: h.broad, Model: c.Model, Protocol: c.Protocol, Mode: c.Mode, Approve: c.Approve,
+		Dir: h.dir, Branch: branch(h.dir), Empty: h.empty(), Note: h.broad, Model: c.Model, Protocol: c.Protocol, Mode: c.Mode, Approve: c.Approve,
 		Protocols: language.Choices(), Providers: model.KeySources(),
 	}, nil
+}
+
+// branch is what a folder's repository is on: a branch's name, or the beginning of a commit's; empty where that is not told.
+func branch(dir string) string {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return ""
+	}
+	defer root.Close()
+	f, err := root.Open(".git/HEAD")
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	head, err := io.ReadAll(io.LimitReader(f, 1000))
+	text := strings.TrimSpace(string(head))
+	if name, ok := strings.CutPrefix(text, "ref: refs/heads/"); ok && err == nil {
+		return name
+	}
+	if _, bad := hex.DecodeString(text); bad != nil || err != nil || len(text) < 40 {
+		return ""
+	}
+	return text[:7]
 }
 
 // Open implements nebula.Host.

@@ -102,7 +102,7 @@ var errTime = errors.New("the time limit was reached")
 type ending struct {
 	status nebula.EndStatus
 	text   string
-	cause  nebula.EndCause // of a limit
+	cause  nebula.EndCause
 }
 
 // corrections is how often a turn asks for a reply that can be read before it gives up (Sym-Ops §5.3).
@@ -211,7 +211,11 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 	case going:
 		return ending{}, false
 	case t.unproven > corrections:
-		return ending{status: nebula.TurnFailed, text: strings.TrimSpace(text + "\n" + fmt.Sprintf(s.say(notProven), s.state.Evidence.Missing(s.state.Lang)))}, true
+		why := nebula.NotChecked
+		if tests := s.state.Evidence.Tests; tests != nil && !tests.OK {
+			why = ""
+		}
+		return ending{nebula.TurnFailed, strings.TrimSpace(text + "\n" + fmt.Sprintf(s.say(notProven), s.state.Evidence.Missing(s.state.Lang))), why}, true
 	case len(s.state.Turn.Lacking) > 0:
 		return ending{status: nebula.NeedsApproval, text: text}, true
 	case r.Reply.Finish == "length":

@@ -177,7 +177,7 @@ func (t *talk) submit(text string) {
 		t.run(name, args)
 		return
 	}
-	t.send(nebula.Submit{Text: strings.Trim(text, "\n")})
+	t.send(nebula.Submit{Text: t.view.Means(strings.Trim(text, "\n"))})
 }
 
 // answer answers the question that waits, and reports whether the text could be an answer.

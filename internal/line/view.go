@@ -111,6 +111,9 @@ func (v *view) row(r *transcript.Row) {
 			figures = " · " + figures
 		}
 		v.print(terminal.Paint(v.palette.tone(r.Tone), word) + terminal.Paint(v.palette.dim, figures))
+		if r.Outcome.Cause == nebula.NotChecked {
+			v.note(v.palette.dim, v.words.TestsHere)
+		}
 	case transcript.Note:
 		text := r.Said(terminal.Visible, terminal.OneRow)
 		if r.Mark != "" {

@@ -3,13 +3,14 @@ package transcript
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"nebula"
 	"nebula/internal/phrase"
 )
 
 func (t *Transcript) streamed(b nebula.Streamed) {
-	t.Busy = true
+	t.Busy, t.Retry = true, Retry{}
 	switch b.Kind {
 	case "output":
 		if r := t.open[b.Action]; r != nil {
@@ -51,11 +52,11 @@ func (t *Transcript) speak(k Kind, text string) {
 		if strings.TrimSpace(text) == "" {
 			return
 		}
-		t.Live, t.stream = &Row{Kind: k}, &strings.Builder{}
+		t.Live, t.stream = &Row{Kind: k, Began: t.now}, &strings.Builder{}
 		text = strings.TrimLeft(text, "\n")
 	}
 	t.stream.WriteString(text)
-	t.Live.Text = t.stream.String()
+	t.Live.Text, t.Live.Took = t.stream.String(), t.now.Sub(t.Live.Began)
 }
 
 // flush ends what is being streamed.
@@ -75,11 +76,19 @@ func (t *Transcript) retried(b nebula.Retried) {
 	}
 	clear(t.heard)
 	t.Written = 0
-	t.note(Warning, fmt.Sprintf(t.words.Retry, phrase.Seconds(b.After), b.Cause))
+	if r := t.Retry.row; r != nil {
+		r.Void = true
+	}
+	t.Retry = Retry{At: t.now.Add(time.Duration(b.After) * time.Millisecond), Cause: b.Cause, count: t.Retry.count + 1}
+	text := fmt.Sprintf(t.words.Retry, phrase.Seconds(b.After), b.Cause)
+	if t.Retry.count > 1 {
+		text = fmt.Sprintf(t.words.RetryAgain, t.Retry.count, b.Cause)
+	}
+	t.Retry.row = t.note(Warning, text)
 }
 
 func (t *Transcript) replied(b nebula.Replied) {
-	t.answer = b.Intent.Say
+	t.answer, t.Retry = b.Intent.Say, Retry{}
 	t.flush()
 	for _, text := range b.Intent.Thoughts {
 		t.speak(Thought, t.missing(Thought, text))

@@ -37,6 +37,7 @@ type Transcript struct {
 	Doing   time.Time // of what goes on now
 	Acting  *Row      // the action that goes on; nil while the model is waited for
 	Written int       // bytes of actions that are being written
+	Retry   Retry
 	Ask     *nebula.Asked
 	Closed  bool
 
@@ -46,6 +47,15 @@ type Transcript struct {
 	stream *strings.Builder          // the live row's text
 	reply  int                       // rows before the reply under way
 	answer string                    // of the last reply
+	now    time.Time                 // of the event that is taken in
+}
+
+// A Retry is a request that failed and is to be sent again; the zero Retry is none.
+type Retry struct {
+	At    time.Time
+	Cause string
+	row   *Row
+	count int
 }
 
 // New is the transcript of a session that nothing is known of, in a language.
@@ -95,7 +105,9 @@ type Row struct {
 	About    *Row // of a note that says what was answered: the action that it was about
 	Question *nebula.Question
 	Outcome  *nebula.Outcome
-	Changes  int // counts them
+	Changes  int           // counts them
+	Began    time.Time     // of speech and thoughts that were streamed
+	Took     time.Duration // so far
 }
 
 // Said is all that a note says: what is foreign in it as visible and exact show it.
@@ -107,6 +119,23 @@ func (r Row) Said(visible, exact func(string) string) string {
 	return text + visible(r.Tail)
 }
 
+// Unchecked reports whether the last turn did what it was to do, and nothing has shown that it is right.
+func (t *Transcript) Unchecked() bool {
+	if t.Busy || len(t.Rows) == 0 {
+		return false
+	}
+	last := t.Rows[len(t.Rows)-1]
+	return last.Outcome != nil && last.Outcome.Cause == nebula.NotChecked
+}
+
+// Means is what a message stands for: a single letter, the tests that were offered.
+func (t *Transcript) Means(text string) string {
+	if t.Unchecked() && strings.TrimSpace(text) == "t" {
+		return t.words.RunTests
+	}
+	return text
+}
+
 // Open is the row of an action that has no result yet; nil for none.
 func (t *Transcript) Open(action string) *Row { return t.open[action] }
 
@@ -115,6 +144,7 @@ func (t *Transcript) Speaking() bool { return len(t.heard) > 0 }
 
 // Apply takes in one event.
 func (t *Transcript) Apply(e nebula.Event) {
+	t.now = e.At
 	switch b := e.Body.(type) {
 	case nebula.Started:
 		t.start(b)
@@ -229,7 +259,7 @@ func (t *Transcript) switched(b nebula.Switched) {
 	if begins := was == "" && (t.Turns == 0 || b.Approve == "ask"); begins || was == b.Approve {
 		t.Approve = cmp.Or(b.Approve, was)
 	} else {
-		t.turned(w.Approve, &t.Approve, b.Approve, func(row *Row) { row.Text = w.Approve + ": " + w.Policy(b.Approve) })
+		t.turned(w.Approve, &t.Approve, b.Approve, func(row *Row) { row.Text, row.Known = w.Approve+": "+w.Policy(b.Approve), true })
 	}
 	if b.Why != "" {
 		t.note(Faint, b.Why)
@@ -248,7 +278,7 @@ func (t *Transcript) turned(name string, now *string, to string, tell func(*Row)
 func (t *Transcript) end(o nebula.Outcome, at time.Time) {
 	t.flush()
 	t.Usage, t.Turns = t.Usage.Plus(o.Usage), max(t.Turns, o.Turn)
-	t.Busy, t.Acting, t.Ask = false, nil, nil
+	t.Busy, t.Acting, t.Ask, t.Retry = false, nil, nil, Retry{}
 	for _, r := range t.open {
 		r.Action.Running, r.Action.Asked = false, false
 		r.Changes++

@@ -71,7 +71,7 @@ note: → allowed (known)
 act: ⊘ make refused: never
 note: mode is now plan (known)
 note: model is now n · in this session; /keep makes it the default
-note: approval: acts without asking
+note: approval: acts without asking (known)
 note: It broke.
 end: ✗ failed · 1 action · 17 s
 `
@@ -235,8 +235,8 @@ func TestTheContextStaysKnown(t *testing.T) {
 // A policy that the session begins with is no news; one that it is given is.
 func TestTheFirstPolicyIsNoNews(t *testing.T) {
 	for want, bodies := range map[string][]nebula.Body{
-		"":                                      {nebula.Switched{Approve: "all"}},
-		"note: approval: acts without asking\n": {nebula.Switched{Approve: "ask"}, nebula.Switched{Approve: "all"}, nebula.Switched{Approve: "all"}},
+		"": {nebula.Switched{Approve: "all"}},
+		"note: approval: acts without asking (known)\n": {nebula.Switched{Approve: "ask"}, nebula.Switched{Approve: "all"}, nebula.Switched{Approve: "all"}},
 	} {
 		if got := rows(folded("en", bodies...)); got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -248,10 +248,26 @@ func (a *app) turnEnded() {
 		a.submit(text)
 		return
 	}
+	a.refresh()
 	if a.view.Closed || time.Since(a.view.Since) < 2*time.Second {
 		return
 	}
 	a.call(a.words.TurnOver)
+}
+
+// refresh asks anew where the folder stands: a turn may have changed the branch.
+func (a *app) refresh() {
+	if a.options.Host == nil {
+		return
+	}
+	a.apart(func(ctx context.Context) func() {
+		f, err := a.options.Host.Folder(ctx)
+		return func() {
+			if err == nil {
+				a.folder.Branch = f.Branch
+			}
+		}
+	})
 }
 
 // failed shows an error that is nobody's.

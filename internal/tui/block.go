@@ -3,7 +3,9 @@ package tui
 import (
 	"fmt"
 	"strings"
+	"time"
 
+	"nebula/internal/phrase"
 	"nebula/internal/terminal"
 	"nebula/internal/transcript"
 )
@@ -155,23 +157,25 @@ func (d drawer) arrow(b *block) string {
 	return terminal.Paint(style, mark)
 }
 
+// thoughtRows is how many rows of a thought move while it goes on.
+const thoughtRows = 3
+
+// thought is one row once it has ended, until somebody opens it; while it goes on its last rows are seen.
 func (d drawer) thought(b *block) []string {
-	lines := strings.Split(strings.TrimSpace(b.text), "\n")
 	head := d.words.Thought
-	shown := lines[0]
 	if b.moving {
-		shown = lines[len(lines)-1]
+		head = fmt.Sprintf(d.words.Thinking, phrase.Count(len(b.row.Text)/4))
 	}
-	if len(lines) > 1 {
-		head += fmt.Sprintf(" (%d)", len(lines))
+	if took := b.row.Took.Truncate(time.Second); took > 0 {
+		head += " " + phrase.Seconds(took.Milliseconds())
 	}
-	if b.open {
-		rows := []string{d.arrow(b) + terminal.Paint(d.style.dim, terminal.Clip(head, d.width-2))}
-		return append(rows, d.behind(terminal.Paint(d.style.dim, "  "+glyph("│")+" "), d.style.dim, terminal.Visible(strings.TrimSpace(b.text)))...)
+	rows := []string{d.arrow(b) + terminal.Paint(d.style.dim, terminal.Clip(head, d.width-2))}
+	if !b.open && !b.moving {
+		return rows
 	}
-	room := d.width - 4 - terminal.Width(head)
-	if room < 8 {
-		return []string{d.arrow(b) + terminal.Paint(d.style.dim, terminal.Clip(head, d.width-2))}
+	text := d.behind(terminal.Paint(d.style.dim, "  "+glyph("│")+" "), d.style.dim, terminal.Visible(strings.TrimSpace(b.text)))
+	if n := len(text) - thoughtRows; n > 0 && !b.open {
+		text = text[n:]
 	}
-	return []string{d.arrow(b) + terminal.Paint(d.style.dim, head+": "+terminal.OneLine(terminal.Visible(shown), room))}
+	return append(rows, text...)
 }

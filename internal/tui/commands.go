@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -73,12 +74,11 @@ func (a *app) turnTo(c nebula.Switch) {
 	switch {
 	case c.Model != "":
 		a.setModel(c.Model)
-	case a.view.Started.Session != "" || c.Approve != "":
+	case a.view.Started.Session != "":
 		a.send(c)
-	case c.Mode != "":
-		a.wanted.Mode = c.Mode
-	case c.Protocol != "":
-		a.wanted.Protocol = c.Protocol
+	default:
+		w := &a.wanted
+		w.Mode, w.Protocol, w.Approve = cmp.Or(c.Mode, w.Mode), cmp.Or(c.Protocol, w.Protocol), cmp.Or(c.Approve, w.Approve)
 	}
 }
 

@@ -322,9 +322,11 @@ func (a *app) activity(d drawer, now time.Time) string {
 	if v.Acting != nil {
 		phase = (&block{row: v.Acting}).title()
 	}
-	switch {
+	switch wait := v.Retry.At.Sub(now); {
 	case a.opening:
 		phase = a.words.Opening
+	case wait > 0:
+		phase = fmt.Sprintf(a.words.Retry, phrase.Seconds((wait + time.Second - 1).Truncate(time.Second).Milliseconds()), terminal.OneRow(v.Retry.Cause))
 	case phase == "" && v.Written > 0:
 		phase = fmt.Sprintf(a.words.Writing, phrase.Count(v.Written))
 	case phase == "" && v.Speaking():
@@ -386,6 +388,8 @@ func (a *app) placeholder() string {
 		return a.words.ReasonOnce
 	case a.view.Busy:
 		return a.words.SteerHere
+	case a.view.Unchecked():
+		return a.words.TestsHere
 	}
 	return a.words.AskHere
 }

@@ -9,6 +9,7 @@ import (
 
 	"nebula"
 	"nebula/internal/command"
+	"nebula/internal/gate"
 	"nebula/internal/terminal"
 	"nebula/internal/transcript"
 
@@ -124,7 +125,7 @@ func (a *app) does(name string) bool {
 			a.enqueue()
 		}
 	case "shift+tab":
-		a.mode()
+		a.freer()
 	default:
 		return false
 	}
@@ -238,7 +239,7 @@ func (a *app) submit(text string) {
 		}
 		return
 	}
-	a.message(strings.Trim(text, "\n"))
+	a.message(a.view.Means(strings.Trim(text, "\n")))
 }
 
 // wait keeps what was typed until there is a session.
@@ -319,6 +320,20 @@ func (a *app) mode() {
 		mode = nebula.AgentMode
 	}
 	a.setMode(mode)
+}
+
+// freer goes on from planning to asking first to free edits, and round. What frees everything has to be said.
+func (a *app) freer() {
+	switch now := gate.Approve(a.policyNow()); {
+	case a.modeNow() == nebula.PlanMode:
+		a.turnTo(nebula.Switch{Mode: nebula.AgentMode, Approve: string(gate.Ask)})
+	case now == gate.Ask || now == "":
+		a.turnTo(nebula.Switch{Approve: string(gate.Edits)})
+	case now == gate.Edits:
+		a.turnTo(nebula.Switch{Mode: nebula.PlanMode, Approve: string(gate.Ask)})
+	default:
+		a.turnTo(nebula.Switch{Approve: string(gate.Ask)})
+	}
 }
 
 func (a *app) modeNow() nebula.Mode {

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -54,5 +55,25 @@ func TestPicturesAreNamedWithAnAtSign(t *testing.T) {
 	got := pictures("look at @shots/A.PNG and @b.webp, not at c.png, @notes.md or @d.gif")
 	if want := []string{"shots/A.PNG", "b.webp", "d.gif"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Shift-Tab goes from planning to asking to free edits and round, and never frees everything; the status line says it.
+func TestShiftTabGoesThroughThePolicies(t *testing.T) {
+	a := staged("en", 80)
+	a.view, a.folder = newView(a.words), nebula.Folder{Dir: "/work/shop", Branch: "main", Mode: nebula.PlanMode, Approve: "ask"}
+	a.wanted = chosen(a.folder)
+	for _, want := range []string{"PLAN  asks first", "AGENT  asks first", "AGENT  edits free", "PLAN  asks first"} {
+		if got := bare(a.statusLine(a.drawer())); !strings.Contains(got, want) || !strings.Contains(got, "shop (main)") {
+			t.Errorf("%q, want %q", got, want)
+		}
+		a.key(uv.KeyPressEvent{Code: uv.KeyTab, Mod: uv.ModShift})
+	}
+	a.wanted = nebula.Switch{Mode: nebula.AgentMode, Approve: "all"}
+	if got := a.statusLine(a.drawer()); !strings.Contains(got, a.style.bad+"ALL FREE") || a.differs() != (nebula.Switch{Mode: nebula.AgentMode, Approve: "all"}) {
+		t.Errorf("%q, %v", got, a.differs())
+	}
+	if a.key(uv.KeyPressEvent{Code: uv.KeyTab, Mod: uv.ModShift}); a.policyNow() != "ask" {
+		t.Errorf("from all to %q", a.policyNow())
 	}
 }

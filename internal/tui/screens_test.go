@@ -161,7 +161,7 @@ var scenes = []scene{
 	{"paused", func(m tmux) { m.types("p"); m.back() }, [2]string{"direct: pause", "direct: pause"}},
 	{"history", func(m tmux) { m.press("C-r"); m.types("sta") }, [2]string{"/status", "/status"}},
 	{"approval", func(m tmux) { m.back(); typed("/approve")(m) }, [2]string{"edits", "edits"}},
-	{"careless", func(m tmux) { m.types("all"); m.press("Enter") }, [2]string{"approval: acts", "許可の方針: すべて"}},
+	{"careless", func(m tmux) { m.types("all"); m.press("Enter") }, [2]string{"ALL FREE", "すべて自由"}},
 	{"settings", func(m tmux) { typed("/config")(m) }, [2]string{"model = gpt", "model = gpt"}},
 	{"pasted", func(m tmux) {
 		m.back()

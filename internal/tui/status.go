@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -24,17 +25,17 @@ func (a *app) statusLine(d drawer) string {
 	if v.Started.Session == "" {
 		model = a.wanted.Model
 	}
-	policy := gate.Approve(a.policyNow())
-	if policy != gate.Ask && policy != "" {
-		left += " " + terminal.Paint(s.warn, terminal.Clip(d.words.Policy(string(policy)), max(d.width-terminal.Bare(left)-1, 1)))
-		if d.width-terminal.Bare(left) < 8 {
-			return left
-		}
-		left += terminal.Paint(s.dim, " ·")
+	left += " " + a.policy(d) + terminal.Paint(s.dim, " ·")
+	if d.width-terminal.Bare(left) < 8 {
+		return terminal.Break(left, d.width)[0]
 	}
 	left += " " + terminal.Clip(terminal.Visible(model), max(d.width-terminal.Bare(left)-1, 1))
 	room := d.width - terminal.Bare(left)
-	help := terminal.Width(d.words.HelpKey) + 2
+	keys := d.words.HelpKey
+	if d.width >= sideWidth && a.gate == nil {
+		keys = d.words.PolicyKey + " · " + keys
+	}
+	help := terminal.Width(keys) + 2
 	for i, part := range a.figures(d) {
 		w := terminal.Bare(part) + terminal.Width(" · ")
 		if i > 0 && w+help > room || w > room { // the first is worth more than the way to the help
@@ -44,9 +45,33 @@ func (a *app) statusLine(d drawer) string {
 		room -= w
 	}
 	if room >= help {
-		left += strings.Repeat(" ", room-help+2) + terminal.Paint(s.dim, d.words.HelpKey)
+		left += strings.Repeat(" ", room-help+2) + terminal.Paint(s.dim, keys)
 	}
 	return left
+}
+
+// policy says what runs without being asked, louder the more that is.
+func (a *app) policy(d drawer) string {
+	style, says := d.style.dim, d.words.Policies[0]
+	switch gate.Approve(a.policyNow()) {
+	case gate.Edits:
+		style, says = d.style.warn, d.words.Policies[1]
+	case gate.All:
+		style, says = d.style.bold+d.style.bad, d.words.Policies[2]
+	case gate.None:
+		says = d.words.Policies[3]
+	}
+	return terminal.Paint(style, says)
+}
+
+// place is the folder, and the branch of its repository.
+func (a *app) place() string {
+	dir := strings.TrimRight(a.folder.Dir, `/\\`)
+	dir = dir[strings.LastIndexAny(dir, `/\\`)+1:]
+	if a.folder.Branch != "" {
+		dir += " (" + a.folder.Branch + ")"
+	}
+	return terminal.OneRow(dir)
 }
 
 // figures are the parts of the status line, the weightiest first.
@@ -80,9 +105,7 @@ func (a *app) figures(d drawer) []string {
 	if worst >= 0 {
 		put(s.warn, d.words.Low[worst]+" "+bars)
 	}
-	if policy := gate.Approve(a.policyNow()); policy == gate.Ask || policy == "" {
-		put(s.dim, d.words.Asks)
-	}
+	put(s.dim, a.place())
 	if v.Usage.Cost > 0 {
 		put(s.dim, transcript.Dollars(v.Usage.Cost))
 	}
@@ -190,10 +213,10 @@ func (w words) stepLabel(step nebula.Step, status nebula.StepStatus, busy bool) 
 
 // policyNow is what runs without being asked now.
 func (a *app) policyNow() string {
-	if a.view.Approve != "" {
-		return a.view.Approve
+	if a.view.Started.Session == "" {
+		return cmp.Or(a.wanted.Approve, a.folder.Approve)
 	}
-	return a.folder.Approve
+	return cmp.Or(a.view.Approve, a.folder.Approve)
 }
 
 // modelInfo is what is known of the session's model. What was not asked yet is asked beside the loop.

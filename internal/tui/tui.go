@@ -204,7 +204,7 @@ func (a *app) attach(c nebula.Conversation) {
 
 // chosen is what a new session begins with, as long as the person chooses nothing else.
 func chosen(f nebula.Folder) nebula.Switch {
-	return nebula.Switch{Model: f.Model, Protocol: f.Protocol, Mode: f.Mode}
+	return nebula.Switch{Model: f.Model, Protocol: f.Protocol, Mode: f.Mode, Approve: f.Approve}
 }
 
 // differs is what was chosen before there was a session, as far as sessions do not begin with it.
@@ -219,6 +219,9 @@ func (a *app) differs() nebula.Switch {
 	}
 	if w.Protocol != b.Protocol {
 		s.Protocol = w.Protocol
+	}
+	if w.Approve != b.Approve {
+		s.Approve = w.Approve
 	}
 	return s
 }

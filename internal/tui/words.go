@@ -18,11 +18,11 @@ type words struct {
 	ShowDemoAbout, PasteKey, WaitsBeside, PickWaiting, NoPlan, PlanKeys, KeyKept, GateYes, GateAlways, GateNo                  string
 	GateUnclear, GateMore, GateOn, GateUnread, GateUnseen, GateSlash, GateTight, NotNow, TooSmall, Unread, Unseen              string
 	NewFile, GoneFile, NoNewline, StagePlanning, StageWorking, StageChecking, StageApproval, StageDone, StageInput             string
-	StageError, Asks, Context, TokenFigures, StepAsks, PanelKeys, PanelAnswer, VerifiedBy, Tip, TipKeys, GateNarrow            string
-	NoModels, Answers, Blind, MoreRows, GateRows, GateFull                                                                     string
+	StageError, PolicyKey, Context, TokenFigures, StepAsks, PanelKeys, PanelAnswer, VerifiedBy, Tip, TipKeys, GateNarrow       string
+	NoModels, Answers, Blind, MoreRows, Thinking, GateRows, GateFull                                                           string
 
-	VitalNames, VitalMeans, Low, Choices []string
-	Keys                                 [][2]string
+	VitalNames, VitalMeans, Low, Choices, Policies []string
+	Keys                                           [][2]string
 }
 
 func wordsFor(lang string) words {

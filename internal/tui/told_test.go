@@ -1,0 +1,59 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"nebula"
+)
+
+// after is an event some seconds after the beginning.
+func after(seconds int, b nebula.Body) nebula.Event {
+	return nebula.Event{At: noon.Add(time.Duration(seconds) * time.Second), Body: b}
+}
+
+// A thought moves in three rows, with how long it goes on, and is one row once it has ended.
+func TestThoughtsMoveAndFold(t *testing.T) {
+	a, text := played(t, "en", 80, nebula.Started{Session: "s"}, nebula.Submitted{Turn: 1, Text: "go"})
+	a.view.fold(after(1, nebula.Streamed{Kind: "thought", Text: "one\ntwo\nthree\n"}))
+	a.view.fold(after(13, nebula.Streamed{Kind: "thought", Text: "four\nfive"}))
+	if got := text(); !strings.Contains(got, "▸ thinking · ~5 tokens 12 s\n  │ three\n  │ four\n  │ five") || strings.Contains(got, "two") {
+		t.Error(got)
+	}
+	a.view.fold(after(14, nebula.Streamed{Kind: "text", Text: "done"}))
+	if got := text(); !strings.Contains(got, "▸ thought 12 s\n\n  done") || strings.Contains(got, "five") {
+		t.Error(got)
+	}
+}
+
+// However often a request is sent again, one row tells of it, and what goes on counts down.
+func TestRetriesAreOneRow(t *testing.T) {
+	a, text := played(t, "en", 80, nebula.Started{Session: "s"}, nebula.Submitted{Turn: 1, Text: "go"}, nebula.Requested{})
+	for i := range 3 {
+		a.view.fold(after(i, nebula.Retried{Attempt: i + 1, After: 5000, Cause: "429"}))
+	}
+	if got := text(); strings.Count(got, "429") != 1 || !strings.Contains(got, "sent again (3): 429") {
+		t.Error(got)
+	}
+	for seconds, want := range map[int]string{2: "sent again in 5 s: 429", 5: "sent again in 2 s: 429", 8: "waiting for the model"} {
+		if got := bare(a.activity(a.drawer(), noon.Add(time.Duration(seconds)*time.Second))); !strings.Contains(got, want) {
+			t.Errorf("after %d s: %q", seconds, got)
+		}
+	}
+}
+
+// What was done and not shown to be right is no failure, and one letter asks for the tests.
+func TestUncheckedWorkIsNoFailure(t *testing.T) {
+	end := nebula.Ended{Outcome: nebula.Outcome{Turn: 1, Status: nebula.TurnFailed, Cause: nebula.NotChecked}}
+	a, text := played(t, "en", 80, nebula.Started{Session: "s"}, nebula.Submitted{Turn: 1, Text: "go"}, end)
+	if got := text(); !strings.Contains(got, "◑ done, not checked") || strings.Contains(got, "failed") || a.placeholder() != a.words.TestsHere {
+		t.Error(got)
+	}
+	if a.view.Means("t") != a.words.RunTests || a.view.Means("to") != "to" {
+		t.Errorf("t means %q", a.view.Means("t"))
+	}
+	if a.view.fold(after(1, nebula.Submitted{Turn: 2, Text: "x"})); a.view.Means("t") != "t" {
+		t.Error("t means the tests in a later turn, too")
+	}
+}
