@@ -68,6 +68,7 @@ var layout = map[string]access{
 	"protocol/judge":   {}, // tests only
 	"record":           {},
 	"redact":           {pure: true, sees: []string{"phrase"}},
+	"share":            {pure: true, sees: []string{"phrase", "terminal", "transcript"}},
 	"skill":            {pure: true, sees: []string{"matter", "phrase"}},
 	"sqlite":           {sees: []string{"record", "volume"}, foreign: []string{"modernc.org/sqlite"}},
 	"state":            {pure: true, sees: []string{"phrase", "protocol"}, foreign: []string{"github.com/clipperhouse/uax29"}},

@@ -14,7 +14,6 @@ import (
 	"nebula"
 	"nebula/internal/headless"
 	"nebula/internal/phrase"
-	"nebula/internal/record"
 	"nebula/internal/terminal"
 )
 
@@ -31,7 +30,7 @@ func (p *program) sessionsCommand() *cobra.Command {
 	ids := func(c *cobra.Command) *cobra.Command { c.ValidArgsFunction = p.sessionIDs; return c }
 	root.AddCommand(list,
 		ids(&cobra.Command{Use: "show ID", Short: "Show a session's conversation", Args: exactly(1, "a session's ID"), RunE: p.showSession}),
-		ids(&cobra.Command{Use: "export ID", Short: "Write a session's events as JSON, one a line", Args: exactly(1, "a session's ID"), RunE: p.exportSession}),
+		ids(p.exportCommand()),
 		ids(&cobra.Command{Use: "rm ID", Short: "Remove a session and what only it holds", Args: exactly(1, "a session's ID"), RunE: p.removeSession}),
 	)
 	return root
@@ -130,12 +129,6 @@ func (p *program) withSession(ctx context.Context, id string, f func(nebula.Stor
 		}
 		return f(store, info)
 	}, func() error { return usage("no session %q; there are none yet", id) })
-}
-
-func (p *program) exportSession(c *cobra.Command, args []string) error {
-	return p.withSession(c.Context(), args[0], func(store nebula.Store, info nebula.SessionInfo) error {
-		return record.Export(c.Context(), store, info.ID, p.out)
-	})
 }
 
 func (p *program) removeSession(c *cobra.Command, args []string) error {

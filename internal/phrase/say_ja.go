@@ -2,6 +2,7 @@ package phrase
 
 // japanese are what the parts of the program say in Japanese, below the English of their code.
 var japanese = map[string]string{
+	"Thought":                   "思考",
 	"Allow once":                "今回だけ許可",
 	"Always in this session":    "このセッションでは常に許可",
 	"Refuse":                    "拒否",
