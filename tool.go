@@ -184,6 +184,8 @@ const (
 	Executable = "can_be_run"
 	// Disowns is of another's file, which belongs to the person when it is changed.
 	Disowns = "disowns"
+	// SecretFile is of what names a file that holds secrets.
+	SecretFile = "secret_file"
 	// Unconfined is of a command that would run in no box.
 	Unconfined = "unconfined"
 	// Reaches, Changes and Reads are of a command that is let out of its box as far as their argument says: a host and its port,

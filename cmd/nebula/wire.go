@@ -204,7 +204,7 @@ func (s *session) setup(models *models, work *workspace.Dir, code *index.Index, 
 		begin.Mode = s.config.Mode
 	}
 	known := s.skills()
-	options := tool.Options{Pass: s.config.Environment, Tests: s.config.Tests, Secrets: secrets(s.config), Secret: protection(s.config.Protection).Secret, Notes: s.notebook(), Boxed: work.Confines(), Code: code, Found: s.config.Budget.Search, Count: model.Estimate}
+	options := tool.Options{Pass: s.config.Environment, Tests: s.config.Tests, Secrets: secrets(s.config), Secret: protection(s.config.Protection).Secret, Fills: gate.Matches, Notes: s.notebook(), Boxed: work.Confines(), Code: code, Found: s.config.Budget.Search, Count: model.Estimate}
 	if known != nil {
 		options.Skills = known
 	}

@@ -25,6 +25,7 @@ type reading struct {
 	vars  map[string][]string // what the line's own variables may hold
 	funcs map[string]bool     // functions that the line declares
 	calls []call
+	globs []string // paths that the shell fills in
 	depth int
 }
 
@@ -291,6 +292,9 @@ func (r *reading) empties(s *syntax.Stmt) {
 func (r *reading) file(word string, writes bool) {
 	if i := strings.IndexByte(word, '='); i > 0 && !strings.Contains(word[:i], "/") {
 		word = word[i+1:]
+	}
+	if strings.ContainsAny(word, wild) {
+		r.globs = append(r.globs, word)
 	}
 	if outside(word) {
 		r.add(Outside)

@@ -37,7 +37,7 @@ type Danger = nebula.Code
 // The dangers, by rule.
 const (
 	Deletes      Danger = "deletes"
-	Secret       Danger = "secret_file"
+	Secret       Danger = nebula.SecretFile
 	System       Danger = "system_file"
 	Runs         Danger = nebula.Executable
 	Shrinks      Danger = "shrinks"

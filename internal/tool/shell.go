@@ -60,7 +60,7 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 		risks = append(risks, more...)
 	}
 	p := nebula.Proposal{
-		Effect: nebula.Execute, Command: in.Command, Risks: risks, Viewed: c.View,
+		Effect: nebula.Execute, Command: in.Command, Risks: append(risks, t.o.filled(t.dir, in.Command)...), Viewed: c.View,
 		Summary: said(v.Lang, "run %s", in.Command),
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 			return t.do(ctx, r, c, v.Lang)
@@ -68,6 +68,14 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 	}
 	bared(ctx, t.dir, &p)
 	return p, nil
+}
+
+// filled are the risks of the files that a command line names by patterns.
+func (o Options) filled(d *workspace.Dir, line string) []string {
+	if o.Fills == nil || !o.Fills(line, d.Confidential) {
+		return nil
+	}
+	return []string{nebula.SecretFile}
 }
 
 // bared says what undo does not cover of what a command may change in the folder itself.

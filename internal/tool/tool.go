@@ -28,6 +28,7 @@ type Options struct {
 	Tests   string                 // the command that runs the tests; found from the project when empty
 	Secrets []string               // values that no command may see
 	Secret  func(path string) bool // whether a file holds secrets: no search shows its lines, reading it asks; nil for none
+	Fills   Fills                  // what the shell makes of a command's patterns; nil where that is not judged
 	Code    *index.Index           // where code is found by meaning; nil where it cannot be
 	Rename  Renamer                // of identifiers, where something knows the language; nil where only their text does
 	Found   int                    // tokens of what a search for code shows, 1,200
@@ -36,6 +37,10 @@ type Options struct {
 	Notes   Notes  // what outlives the session; nil where nothing may be remembered
 	Skills  Skills // instructions for kinds of work; nil where there are none
 }
+
+// Fills reports whether one of some files is among those that the shell makes of a command line's patterns. The files are asked
+// for only where there are some.
+type Fills func(line string, files func() []string) bool
 
 // All are the built-in tools in the order in which they are offered.
 func All(d *workspace.Dir, o Options) []nebula.Tool {

@@ -37,7 +37,8 @@ func (d *Dir) putAside(was *before) (aside, untouched []string, err error) {
 			}
 		}
 	}
-	for _, n := range d.pins() {
+	now, _ := d.pins()
+	for _, n := range now {
 		path, old := was.pins[n.at]
 		switch {
 		case old && path == n.path:

@@ -65,12 +65,11 @@ type before struct {
 	kept  map[string]bool     // what was kept of its effects, where it ran on a view
 }
 
-// box is what a command runs in, and what to compare with when it has ended; nil for none.
-func (d *Dir) box(c Command) (*confine.Box, *before) {
+// box is what a command runs in below some pins, and what to compare with when it has ended; nil for none.
+func (d *Dir) box(c Command, pins []pin) (*confine.Box, *before) {
 	if !d.boxes.on || c.Outside || !d.boxes.tried() {
 		return nil, nil
 	}
-	pins := d.pins()
 	p := pinned(d.boxes.place, pins)
 	p.Repository, p.Shared, p.Programs = c.Repository, d.boxes.tmp.path, c.Programs
 	p.Hosts = slices.Concat(p.Hosts, c.Needs.Hosts)
@@ -131,7 +130,8 @@ func (g gap) stands() (link string, gone bool) {
 // Box is what holds a program that is no command of the folder's but may change it, beside what is needed; false where
 // none can be had. What it may not change is as of now.
 func (d *Dir) Box(n Needs) (confine.Box, bool) {
-	b, _ := d.box(Command{Needs: n})
+	pins, _ := d.pins()
+	b, _ := d.box(Command{Needs: n}, pins)
 	if b == nil {
 		return confine.Box{}, false
 	}

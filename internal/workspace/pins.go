@@ -47,8 +47,8 @@ const (
 	kindSocket  = 12
 )
 
-// pins are those of the folder and of the folders that were added to it.
-func (d *Dir) pins() (all []pin) {
+// pins are those of the folder and of the folders that were added to it, and what there holds secrets.
+func (d *Dir) pins() (all []pin, secrets []string) {
 	for _, o := range append([]*Dir{d}, d.more...) {
 		w := pinning{d: o, left: maxSeen}
 		p, err := o.top.peek()
@@ -57,7 +57,7 @@ func (d *Dir) pins() (all []pin) {
 		}
 		w.folder(p, o.real, 0, false, nil)
 		p.close()
-		all = append(all, w.found...)
+		all, secrets = append(all, w.found...), append(secrets, w.secrets...)
 		if len(w.twins) > 0 {
 			w.found, w.left = nil, maxSeen
 			if p, err := o.top.peek(); err == nil {
@@ -67,7 +67,7 @@ func (d *Dir) pins() (all []pin) {
 			all = append(all, w.found...)
 		}
 	}
-	return all
+	return all, secrets
 }
 
 // pinning is one walk.
@@ -77,6 +77,8 @@ type pinning struct {
 	left  int             // how many names are looked at
 	twins map[uint64]bool // files that are pinned and have further names
 	buf   [listed]byte
+
+	secrets []string // files that hold secrets, see [steer.Secret]
 }
 
 // folder looks at a folder, below the rules of those above. In a filled one only repositories count.
@@ -92,6 +94,9 @@ func (w *pinning) folder(p peek, at string, depth int, filled bool, above *level
 		if kind == kindUnknown {
 			m, _ := p.mark(name)
 			kind = kindOf(m.mode)
+		}
+		if full := at + "/" + name; kind != kindFolder && !filled && len(w.secrets) < maxSecretFiles && tells(full[len(w.d.real)+1:]) {
+			w.secrets = append(w.secrets, full)
 		}
 		switch {
 		case steer.Held(base, name, filled):
@@ -187,6 +192,7 @@ func (w *pinning) hold(p peek, at string, s spike, kind byte) {
 		w.led(found)
 	case kind == kindFolder && s.name == ".git":
 		found.kind = repo
+		w.secrets = append(w.secrets, found.path+"/config")
 		if config, err := statPath(found.path + "/config"); err == nil {
 			w.twin(config.mark())
 		}

@@ -128,12 +128,13 @@ func (d *Dir) Run(ctx context.Context, g *nebula.Grant, c Command, out func([]by
 
 func (d *Dir) run(ctx context.Context, c Command, out func([]byte)) (Exit, error) {
 	began := time.Now()
-	box, was := d.box(c)
+	pins, files := d.pins()
+	box, was := d.box(c, pins)
 	v, err := d.onView(c, box, was)
 	if err != nil {
 		return Exit{}, d.notStarted(err)
 	}
-	p, err := d.start(c, box, out)
+	p, err := d.start(c, box, redact.New(slices.Concat(c.Secrets, values(files))), out)
 	if err != nil {
 		v.close()
 		return Exit{}, d.notStarted(err)
@@ -222,16 +223,14 @@ type process struct {
 	end  confine.End  // what the box says of its end
 }
 
-func (d *Dir) start(c Command, box *confine.Box, out func([]byte)) (*process, error) {
+func (d *Dir) start(c Command, box *confine.Box, known redact.Redactor, out func([]byte)) (*process, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
 	defer w.Close()
 	p := &process{pipe: r, output: newOutline(c.Cap), read: make(chan struct{}), ended: make(chan struct{})}
-	if secrets := slices.Concat(c.Secrets, d.values()); len(secrets) > 0 {
-		p.output.secrets = redact.New(secrets).Stream()
-	}
+	p.output.secrets = known.Stream().Addresses()
 	p.mark, p.calm = newMark(), &commands.starting
 	p.others = func(pid int) bool { return leads(pid, p.mark) }
 	p.cmd = shell(c.Line)

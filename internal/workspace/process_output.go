@@ -17,7 +17,7 @@ type outline struct {
 	most uint64        // bytes that may come; 0 for any
 	over chan struct{} // closed when more came
 
-	secrets *redact.Stream // takes the secrets out as the output comes; nil where none are known
+	secrets *redact.Stream // takes the secrets out as the output comes; nil for nothing
 }
 
 // newOutline keeps cap bytes: a third from the beginning, the rest from the end, where errors tend to stand.

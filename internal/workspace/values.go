@@ -4,55 +4,133 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"nebula/internal/steer"
 )
 
-// maxValues bounds what is read of a file that gives programs their variables.
-const maxValues = 256 << 10
+// Bounds of what is read of files that hold secrets.
+const (
+	maxValues      = 256 << 10 // bytes of each
+	maxSecretFiles = 200
+	maxSecrets     = 1000
+)
 
-// values are the secrets that files such as .env at the top of the folders give to programs: a program may use them, and what
-// it prints is rid of them.
-func (d *Dir) values() (secrets []string) {
-	for _, o := range append([]*Dir{d}, d.more...) {
-		entries, _ := os.ReadDir(o.Path()) // what cannot be looked at gives no program its variables either
-		for _, e := range entries {
-			file := filepath.Join(o.Path(), e.Name())
-			if !strings.HasPrefix(e.Name(), ".env.") && !strings.HasSuffix(e.Name(), ".env") {
-				continue
+// Confidential are the files of the folders whose names say that they hold secrets, each as it is told from its folder. What package
+// managers fill is left out.
+func (d *Dir) Confidential() []string {
+	_, found := d.pins()
+	var files []string
+	for _, file := range found {
+		for _, o := range append([]*Dir{d}, d.more...) {
+			if rel, ok := strings.CutPrefix(file, o.real+"/"); ok && steer.Secret(rel) {
+				files = append(files, rel)
+				break
 			}
-			if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || info.Size() > maxValues {
-				continue
-			}
-			data, _ := os.ReadFile(file)
-			for l := range strings.Lines(string(data)) {
-				if name, value, ok := variable(l); ok && confidential(name, value) {
-					secrets = append(secrets, value)
-				}
-			}
+		}
+	}
+	return files
+}
+
+// tells reports whether a file gives programs secrets.
+func tells(rel string) bool { return steer.Secret(rel) || filepath.Base(rel) == ".envrc" }
+
+// values are the secrets that files tell: a program may use them, and what it prints is rid of them.
+func values(files []string) (secrets []string) {
+	for _, file := range files {
+		if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || info.Size() > maxValues {
+			continue
+		}
+		data, _ := os.ReadFile(file) // what cannot be read gives no program anything either
+		if secrets = append(secrets, toldBy(file, string(data))...); len(secrets) > maxSecrets {
+			return secrets[:maxSecrets]
 		}
 	}
 	return secrets
 }
 
-// variable reads a line of such a file.
+// toldBy are the secrets in a file's text: values of variables that are named or look like ones, what follows "password", and the
+// lines of private keys.
+func toldBy(file, text string) (secrets []string) {
+	key := false
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		switch {
+		case strings.Contains(line, "-----BEGIN") && strings.Contains(line, "PRIVATE KEY"):
+			key = true
+		case strings.HasPrefix(line, "-----END"):
+			key = false
+		case key:
+			secrets = append(secrets, line)
+			continue
+		}
+		secrets = append(secrets, shapes(line)...)
+		if name, value, ok := variable(line); ok {
+			found := doors(name, value)
+			if secrets = append(secrets, found...); slices.Contains(found, value) && !slices.Contains(plainWords, strings.ToLower(value)) { // a short value is only found with its name
+				secrets = append(secrets, line, name+"="+value)
+			}
+		}
+		if words := strings.Fields(line); strings.HasSuffix(file, "netrc") {
+			for i, w := range words[:max(len(words)-1, 0)] {
+				if w == "password" {
+					secrets = append(secrets, words[i+1], w+" "+words[i+1])
+				}
+			}
+		}
+	}
+	for _, pair := range pairs().FindAllStringSubmatch(text, maxSecrets) {
+		for _, found := range doors(pair[1], pair[2]) {
+			secrets = append(secrets, found, pair[0])
+			secrets = append(secrets, strings.Split(found, `\n`)...)
+		}
+	}
+	return secrets
+}
+
+// plainWords are values that are nobody's secret, whatever the variable is called.
+var plainWords = strings.Fields("true false yes no on off none null 0 1")
+
+// pairs are names with texts as they stand in JSON.
+var pairs = lazily(`"([\w.-]+)"\s*:\s*"((?:[^"\\\n]|\\.)+)"`)
+
+// shapes are the words of a line that look like keys.
+func shapes(line string) (found []string) {
+	if !keyShaped(line) {
+		return nil
+	}
+	return slices.DeleteFunc(strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune(" \t=\"',;", c) }), func(w string) bool { return !keyShaped(w) })
+}
+
+// variable reads a line such as NAME=value, export NAME='value' or name: value.
 func variable(line string) (name, value string, ok bool) {
-	name, value, ok = strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
-	value = strings.TrimSpace(value)
+	at := separator().FindStringIndex(line)
+	if at == nil || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") && !strings.Contains(line, ":_") {
+		return "", "", false
+	}
+	name, value = strings.TrimPrefix(line[:at[0]], "export "), strings.TrimRight(line[at[1]:], ",; \t")
 	if n := len(value); n > 1 && (value[0] == '"' || value[0] == '\'') && value[n-1] == value[0] {
 		value = value[1 : n-1]
 	}
-	return strings.TrimSpace(name), value, ok && !strings.HasPrefix(name, "#")
+	return strings.Trim(name, ` "'`), value, value != ""
 }
 
-// confidential reports whether a variable is a secret: by its name, by its shape, or since it is an address with a password.
-func confidential(name, value string) bool {
+var separator = lazily(`\s*=\s*|\s*:\s+`)
+
+// doors are what of a variable is secret: all of it by its name or shape, of an address the password, of a header what stands for one.
+func doors(name, value string) []string {
 	if secretName(name) || keyShaped(value) {
-		return true
+		return []string{value}
 	}
-	u, err := url.Parse(value)
-	if err != nil || u.User == nil {
-		return false
+	if m := header().FindStringSubmatch(value); m != nil {
+		return m[1:]
 	}
-	_, has := u.User.Password()
-	return has
+	if u, err := url.Parse(value); err == nil && u.User != nil {
+		word, _ := u.User.Password()
+		return []string{word}
+	}
+	return nil
 }
+
+var header = lazily(`(?i)\b(?:basic|bearer|token)\s+(\S{8,})$`)

@@ -3,6 +3,7 @@ package workspace
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -24,8 +25,51 @@ func TestSecretsOfTheProjectDoNotComeBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "17 [key hidden by nebula]\n[key hidden by nebula]\nhttps://example.org/a-long-address abc commented-out-value\n\"[key hidden by nebula]\"\n[key hidden by nebula]\nthis-is-no-secret-file\n"
+	const want = "17 [key hidden by nebula]\npostgres://[key hidden by nebula]@db.example/x\nhttps://example.org/a-long-address abc commented-out-value\n\"[key hidden by nebula]\"\n[key hidden by nebula]\nthis-is-no-secret-file\n"
 	if string(e.Output) != want {
 		t.Errorf("%s", e.Output)
+	}
+}
+
+// Whatever a command does with the files that hold secrets, what it prints is rid of them: in folders below, in repositories, in
+// archives, by name or by pattern, in a box and outside of it.
+func TestSecretsComeBackByNoCommand(t *testing.T) {
+	skipWithoutShell(t)
+	d := opened(t)
+	const word = "sesame-open-12345"
+	for name, text := range map[string]string{
+		"sub/.env":              "APP=shop\nAPI_KEY=" + word + "\nDB_PASS=hunter2\nAUTH_ON=true\n",
+		"keys/id_rsa":           "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAA" + word + "\nAAAAAAAAAAtail\n-----END OPENSSH PRIVATE KEY-----\n",
+		"config/secrets.yaml":   "db:\n  password: " + word + "-yaml\n",
+		"config/secrets.json":   `{"a":{"client_secret":"` + word + `-json","region":"eu-west"}}`,
+		"home/.netrc":           "machine a login b password " + word + "-netrc\n",
+		".npmrc":                "//registry.example/:_authToken=" + word + "-npm\n",
+		".git/config":           "[remote \"origin\"]\n\turl = https://oauth2:" + word + "@git.example/x.git\n[http]\n\textraheader = AUTHORIZATION: basic " + word + "-header\n",
+		"node_modules/x/.env":   "API_KEY=only-a-test-value-of-others\n",
+		"sub/.env.example":      "API_KEY=put-your-own-key-here\n",
+		"sub/deep/er/prod.env":  "export SIGNING_KEY=\"" + word + "-deep\"\n",
+		"sub/deep/er/other.txt": "API_KEY=in-a-file-like-others\n",
+	} {
+		if err := os.MkdirAll(filepath.Join(d.Path(), filepath.Dir(name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(d.Path(), name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, line := range []string{
+		"grep -rh . . --include=* | sort", "tar c . | tr -d '\\000'", "cat sub/.e* keys/id_*", "find . -type f -exec cat {} +", "sed -n '/KEY/p' sub/.en?", "cat .git/config",
+		"for f in $(find . -name '*env'); do while read l; do echo $l; done < $f; done", "cp -r sub out; cat out/.env; rm -r out",
+	} {
+		e, err := d.Run(t.Context(), executing(t), Command{Line: line}, nil)
+		if out := string(e.Output); err != nil || strings.Contains(out, "sesame") || strings.Contains(out, "hunter2") {
+			t.Errorf("%s: %v %s", line, err, out)
+		}
+	}
+	e, err := d.Run(t.Context(), executing(t), Command{Line: "grep -rh . sub node_modules config .git/config | sort"}, nil)
+	for _, kept := range []string{"APP=shop\n", "AUTH_ON=true\n", "only-a-test-value-of-others", "put-your-own-key-here", "in-a-file-like-others", "eu-west", "@git.example/x.git"} {
+		if err != nil || !strings.Contains(string(e.Output), kept) {
+			t.Errorf("%s: %v %s", kept, err, e.Output)
+		}
 	}
 }

@@ -1,0 +1,116 @@
+package redact
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// A Stream takes the secrets out of a text that comes in pieces. What may be the beginning of one is held back until it
+// is known.
+type Stream struct {
+	redactor  Redactor
+	held      string
+	addresses bool
+}
+
+// Stream begins one.
+func (r Redactor) Stream() *Stream { return &Stream{redactor: r} }
+
+// Addresses has the stream take out too what opens the door in an address, whatever it is: https://me:word@host/.
+func (s *Stream) Addresses() *Stream {
+	s.addresses = true
+	return s
+}
+
+// Feed takes the next piece and gives what can be passed on.
+func (s *Stream) Feed(piece string) string {
+	if len(s.redactor.forms) == 0 && !s.addresses {
+		return piece
+	}
+	text := s.redactor.Text(s.held + piece)
+	open := len(text)
+	if s.addresses {
+		text, open = bare(text)
+	}
+	from := min(open, len(text)-s.redactor.begun(text))
+	for _, v := range readings(text, true) {
+		if n := s.redactor.begun(v.seen); n > 0 {
+			from = min(from, v.at[len(v.seen)-n])
+		}
+	}
+	if s.held = text[from:]; len(s.held) > heldMax {
+		s.held = ""
+		return text[:from] + Hidden
+	}
+	return text[:from]
+}
+
+// heldMax is how much is held back: what begins a secret and goes on for so long is seen no more than the secret would be.
+const heldMax = 64 << 10
+
+// begun is how many bytes at the end of a text may begin a secret.
+func (r Redactor) begun(text string) (most int) {
+	for _, f := range r.forms {
+		for n := min(len(f)-1, len(text)); n > most; n-- {
+			if strings.HasSuffix(text, f[:n]) {
+				most = n
+			}
+		}
+	}
+	return most
+}
+
+// End gives what was held back.
+func (s *Stream) End() string {
+	rest := s.held
+	s.held = ""
+	if s.addresses {
+		rest, _ = bare(rest + "\n")
+		rest = strings.TrimSuffix(rest, "\n")
+	}
+	return rest
+}
+
+// nameMost is from how many bytes the name before a host, with no password behind it, is taken for a key.
+const nameMost = 16
+
+// bare is a text whose addresses open no door, and where one begins that may go on behind its end, which is as it was.
+func bare(text string) (string, int) {
+	const mark = "://"
+	var b strings.Builder
+	for {
+		i := strings.Index(text, mark)
+		if i < 0 {
+			break
+		}
+		i += len(mark)
+		n := strings.IndexFunc(text[i:], func(c rune) bool { return c <= ' ' || strings.ContainsRune("/\"'`<>", c) })
+		if n < 0 {
+			b.WriteString(text)
+			return b.String(), b.Len() - len(text) + i - len(mark)
+		}
+		b.WriteString(hostOnly(text, i, i+n))
+		text = text[i+n:]
+	}
+	open := b.Len() + len(strings.TrimSuffix(strings.TrimSuffix(text, "/"), ":"))
+	if !strings.HasSuffix(text, ":") && !strings.HasSuffix(text, ":/") {
+		open = b.Len() + len(text)
+	}
+	b.WriteString(text)
+	return b.String(), open
+}
+
+// hostOnly is text[:to] without what stands between i and a host's at sign.
+func hostOnly(text string, i, to int) string {
+	at := strings.LastIndexByte(text[i:to], '@')
+	if at < 0 || at < nameMost && !strings.Contains(text[i:i+at], ":") || placeholder().MatchString(text[i:i+at]) {
+		return text[:to]
+	}
+	return text[:i] + Hidden + text[i+at:to]
+}
+
+// placeholder are passwords that only say where one would stand.
+var placeholder = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`:(?:\$\{?\w+\}?|\{+[\w. ]+\}+|%[sv]|[*.]+|x+)$`)
+})
