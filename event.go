@@ -214,6 +214,7 @@ type (
 		// Changes are all that the step made so far, where it stopped before its end; Lost what undo cannot bring back of it.
 		Changes []Change `json:"changes,omitempty"`
 		Lost    []string `json:"lost,omitempty"`
+		Blind   []Blind  `json:"blind,omitempty"`
 	}
 	// Tasked is how far a step has come.
 	Tasked struct {
@@ -247,6 +248,7 @@ type (
 		Report  Report   `json:"report"`
 		Changes []Change `json:"changes,omitempty"`
 		Lost    []string `json:"lost,omitempty"`    // as in a Result
+		Blind   []Blind  `json:"blind,omitempty"`   // commands of the step whose changes could not be seen
 		Session string   `json:"session,omitempty"` // in which the step was carried out
 		Usage   Usage    `json:"usage,omitzero"`
 		Text    string   `json:"text"` // as the model reads it

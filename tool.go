@@ -285,8 +285,17 @@ type Effects struct {
 	Drop func(why string) Result
 }
 
+// A Blind command is one whose changes could not be seen: of those that are told with it, the ones from At on were made after it.
+type Blind struct {
+	Session string `json:"session"`
+	Action  string `json:"action"`
+	What    string `json:"what"`
+	At      int    `json:"at,omitempty"`
+}
+
 // Found is what a command changed that could not be seen when it ended, and could be later.
 type Found struct {
+	Session string   `json:"session,omitempty"` // in which it ran; the same where it is empty
 	Action  string   `json:"action"`
 	Changes []Change `json:"changes"`
 	Lost    []string `json:"lost,omitempty"`

@@ -231,7 +231,7 @@ func touched(ctx context.Context, store nebula.Store, work *workspace.Dir, id st
 		case nebula.Reported:
 			t.steps = append(t.steps, b.Session)
 		case nebula.Stepped:
-			if len(b.Changes)+len(b.Lost) > 0 {
+			if len(b.Changes)+len(b.Lost)+len(b.Blind) > 0 {
 				t.steps = append(t.steps, b.Step.Session)
 			}
 		}

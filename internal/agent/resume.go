@@ -166,7 +166,7 @@ func (s *Session) again(turn state.TurnChanges) (found []nebula.Found) {
 				return c.Name() == o.Name() && c.Kind == o.Kind && c.Before == o.Before && c.After == o.After && c.ModeAfter == o.ModeAfter
 			})
 		})
-		found = append(found, nebula.Found{Action: b.Action, Changes: changes, Lost: lost})
+		found = append(found, nebula.Found{Session: b.Session, Action: b.Action, Changes: changes, Lost: lost})
 	}
 	return found
 }

@@ -54,7 +54,7 @@ func (s *State) ofTurn() *TurnChanges {
 
 // blind notes a command whose changes could not be seen.
 func (s *State) blind(r nebula.Result, p *nebula.Proposed) {
-	b := Blind{Session: s.Session, Action: r.Action, What: r.Tool}
+	b := nebula.Blind{Session: s.Session, Action: r.Action, What: r.Tool}
 	if p != nil && p.Proposal.Action.ID == r.Action && p.Proposal.Command != "" {
 		b.What = p.Proposal.Command
 	}
@@ -75,7 +75,9 @@ func (s *State) found(b nebula.Began) {
 }
 
 func (t *TurnChanges) found(f nebula.Found) {
-	n := slices.IndexFunc(t.Blind, func(b Blind) bool { return b.Action == f.Action })
+	n := slices.IndexFunc(t.Blind, func(b nebula.Blind) bool {
+		return b.Action == f.Action && (f.Session == "" || b.Session == f.Session)
+	})
 	if n < 0 {
 		return
 	}
@@ -86,6 +88,24 @@ func (t *TurnChanges) found(f nebula.Found) {
 	for n := range t.Blind {
 		if t.Blind[n].At > at {
 			t.Blind[n].At += len(f.Changes)
+		}
+	}
+}
+
+// stepDid takes in what a step did. Commands of its whose changes could not be seen stand among the conversation's own.
+func (s *State) stepDid(session string, changes []nebula.Change, lost []string, blind []nebula.Blind) {
+	fresh := s.untold(session, changes)
+	base := 0
+	if len(fresh)+len(lost)+len(blind) > 0 {
+		base = len(s.ofTurn().Changes) - (len(changes) - len(fresh)) // those told before come first
+	}
+	s.changed(fresh, lost)
+	for _, b := range blind {
+		if !slices.ContainsFunc(s.hid, func(o nebula.Blind) bool { return o.Session == b.Session && o.Action == b.Action }) {
+			s.hid = append(slices.Clip(s.hid), b)
+			last := s.ofTurn()
+			b.At = min(max(base+b.At, 0), len(last.Changes))
+			last.Blind = append(slices.Clip(last.Blind), b)
 		}
 	}
 }

@@ -60,6 +60,7 @@ type State struct {
 	Layers   []nebula.LayerCost // of the last turn's last request
 	Cuts     []string           // what the token budget left out of it
 
+	hid  []nebula.Blind             // what steps told of that could not be seen
 	told map[string][]nebula.Change // by a step's session: what it was said to have changed
 	held []incoming                 // what was said during the turn, until the model's reply and its results stand before it
 }
@@ -117,17 +118,10 @@ type TurnChanges struct {
 	Changes []nebula.Change // those that stand: an undo takes them back
 	Taken   []nebula.Change // what an undo did: a redo takes it back
 	Lost    []string        // paths that were changed too, and that undo cannot bring back
-	Blind   []Blind         // commands whose changes could not be seen
+	Blind   []nebula.Blind  // commands whose changes could not be seen
 	Undone  bool            // an undo was at it: what stands still is what it had to leave
 	Held    bool            // the last undo, or redo, had to leave something
 	Stuck   bool            // and so had the one before it, and it could do nothing
-}
-
-// A Blind command is one whose changes could not be seen: of those that stand, the ones from At on were made after it.
-type Blind struct {
-	Session, Action string
-	What            string
-	At              int
 }
 
 // New is the state before the first event.
@@ -177,7 +171,7 @@ func (s *State) Apply(e nebula.Event) {
 	case nebula.Stepped:
 		s.Turn.Planned = s.Turn.Planned || b.Plan != ""
 		s.stepped(b)
-		s.changed(s.untold(b.Step.Session, b.Changes), b.Lost)
+		s.stepDid(b.Step.Session, b.Changes, b.Lost, b.Blind)
 	case nebula.Queued:
 		s.Queue = append(s.Queue, b)
 	case nebula.Reported:
@@ -403,7 +397,7 @@ func (s *State) report(b nebula.Reported) {
 	}
 	s.Usage = s.Usage.Plus(b.Usage)
 	s.Turn.Usage = s.Turn.Usage.Plus(b.Usage)
-	s.changed(s.untold(b.Session, b.Changes), b.Lost)
+	s.stepDid(b.Session, b.Changes, b.Lost, b.Blind)
 }
 
 // Planned reports whether the conversation has a plan that began and is not at its end.

@@ -58,7 +58,7 @@ func (j *job) lacking() (missing, same []string) {
 	if j.loop.setup.Look == nil {
 		return nil, nil
 	}
-	changes, _ := j.loop.made(j.step.Session)
+	changes := j.loop.made(j.step.Session).changes
 	touched := map[string]bool{}
 	gone := map[string]bool{} // the step itself took it away
 	for _, c := range changes {
@@ -86,7 +86,7 @@ func (j *job) did() bool {
 	if len(files) == 0 || j.loop.setup.Look == nil {
 		return slices.ContainsFunc(j.step.Tasks, func(t nebula.Task) bool { return t.Status == nebula.Completed })
 	}
-	changes, _ := j.loop.made(j.step.Session)
+	changes := j.loop.made(j.step.Session).changes
 	return slices.ContainsFunc(changes, func(c nebula.Change) bool { return plan.Overlap([]string{c.Path}, files) })
 }
 

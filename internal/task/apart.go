@@ -130,7 +130,7 @@ func (j *job) arrived() error {
 	for _, named := range j.step.Files {
 		files = append(files, deliverable(named))
 	}
-	changes, _ := j.loop.made(j.step.Session)
+	changes := j.loop.made(j.step.Session).changes
 	for _, c := range changes {
 		files = append(files, c.Name())
 	}

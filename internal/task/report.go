@@ -57,8 +57,8 @@ func (j *job) finish(status nebula.Stage, cause nebula.Code, e *nebula.Evidence)
 	if err != nil {
 		return err
 	}
-	changes, lost := l.made(j.step.Changing())
-	l.tell(nebula.Reported{Plan: j.plan, Step: j.step.ID, Title: j.step.Name, Report: report, Changes: changes, Lost: lost, Session: cmp.Or(j.step.Changing(), j.step.Session), Usage: j.used,
+	did := l.made(j.step.Changing())
+	l.tell(nebula.Reported{Plan: j.plan, Step: j.step.ID, Title: j.step.Name, Report: report, Changes: did.changes, Lost: did.lost, Blind: did.blind, Session: cmp.Or(j.step.Changing(), j.step.Session), Usage: j.used,
 		Text: reported(p, j.step, l.setup.Lang)})
 	return nil
 }

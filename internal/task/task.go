@@ -375,7 +375,8 @@ func (o *owner) stepped(p nebula.Plan, s nebula.PlanStep, cause nebula.Code) {
 	s.Tasks = nil
 	told := nebula.Stepped{Plan: p.ID, Step: s, Done: plan.Done(p), Of: len(p.Steps), Cause: cause}
 	if s.Status == nebula.Pending { // it stopped before its end: what it did can be taken back
-		told.Changes, told.Lost = o.loop.made(s.Changing())
+		did := o.loop.made(s.Changing())
+		told.Changes, told.Lost, told.Blind = did.changes, did.lost, did.blind
 	}
 	o.tell(told)
 }
@@ -388,8 +389,8 @@ func (o *owner) planned(p nebula.Plan, change nebula.Code, by nebula.Decider) {
 func (o *owner) tellAgain(p nebula.Plan) {
 	for _, s := range p.Steps {
 		if s.Report != nil && !s.Told {
-			changes, lost := o.loop.made(s.Changing())
-			o.tell(nebula.Reported{Plan: p.ID, Step: s.ID, Title: s.Name, Report: *s.Report, Changes: changes, Lost: lost, Session: s.Changing(),
+			did := o.loop.made(s.Changing())
+			o.tell(nebula.Reported{Plan: p.ID, Step: s.ID, Title: s.Name, Report: *s.Report, Changes: did.changes, Lost: did.lost, Blind: did.blind, Session: s.Changing(),
 				Text: reported(p, s, o.loop.setup.Lang)})
 		}
 	}

@@ -1,6 +1,7 @@
 package task_test
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -43,5 +44,28 @@ func TestHaltedStepIsTakenBackFromTheConversation(t *testing.T) {
 	undone := events[nebula.Undone](o)
 	if last := undone[len(undone)-1]; len(last.Left) > 0 || !strings.HasPrefix(o.read("a/1"), "<") {
 		t.Errorf("a/1 is %q, left %v", o.read("a/1"), last.Left)
+	}
+}
+
+// A command of a step whose changes could not be seen is named when the conversation takes the step back.
+func TestStepsCommandThatCouldNotBeSeenIsNamed(t *testing.T) {
+	o := newOffice(t)
+	o.open()
+	o.planned(step("a", nil, do("writeFile", "path", "a/1", "content", "one\n"), do("executeShell", "command", "echo more > a/2")))
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
+	if e := o.run(task.Request{}); e.Plan.Steps[0].Report == nil {
+		t.Fatalf("%s %q", stages(e.Plan), e.Why)
+	}
+	var told []nebula.Blind
+	for _, r := range events[nebula.Reported](o) {
+		told = append(told, r.Blind...)
+	}
+	if len(told) != 2 || told[0].What != "echo more > a/2" || told[0].At != 2 || told[1].What != "true" { // its check is one too
+		t.Errorf("told %+v", told)
+	}
+	o.send(nebula.Undo{})
+	undone := events[nebula.Undone](o)
+	if last := undone[len(undone)-1]; len(last.Left) != 2 || last.Left[0].Why != nebula.Unseen || last.Left[0].Text != "echo more > a/2" {
+		t.Errorf("left %+v", last.Left)
 	}
 }
