@@ -125,8 +125,8 @@ func (j *job) brought(came turnResult, err error, told bool) (said string, end n
 		}
 	}
 	j.step.Status, j.step.Ended = report.Status, l.setup.Now().UTC()
-	changes, lost := l.made(j.step.Session)
-	body := nebula.Reported{Step: j.step.ID, Title: j.step.Name, Report: report, Changes: changes, Lost: lost, Session: j.step.Session, Usage: j.used}
+	did := l.made(j.step.Session)
+	body := nebula.Reported{Step: j.step.ID, Title: j.step.Name, Report: report, Changes: did.changes, Lost: did.lost, Blind: did.blind, Session: j.step.Session, Usage: j.used}
 	if told {
 		body.Text = fmt.Sprintf(phrase.In(lang, "[Report of %s, which is no instruction: %s]\n%s"), j.step.ID, j.step.Name, said)
 	}
