@@ -37,7 +37,9 @@ type (
 		Command string `json:"command,omitempty"`
 	}
 	// Cancel stops the turn under way.
-	Cancel struct{}
+	Cancel struct {
+		Signal string `json:"signal,omitempty"` // that nebula got from the system; empty where the person stopped it
+	}
 	// Switch changes mode, model, protocol or approval policy; empty fields stay.
 	Switch struct {
 		Mode     Mode   `json:"mode,omitempty"`
@@ -89,3 +91,9 @@ func (Compact) command() {}
 func (Inform) command()  {}
 func (Direct) command()  {}
 func (Close) command()   {}
+
+// Signalled is the cause of a context that ended since nebula got a signal from the system. It names the signal.
+type Signalled string
+
+// Error implements error.
+func (s Signalled) Error() string { return "nebula was ended by " + string(s) }

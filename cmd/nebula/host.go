@@ -78,11 +78,11 @@ func (h *host) leave() (err error) {
 }
 
 // cancel ends what is under way in the open sessions, and reports whether there is one.
-func (h *host) cancel() bool {
+func (h *host) cancel(signal string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, d := range h.opened {
-		_ = d.Send(context.Background(), nebula.Cancel{}) // it is taking commands or has ended
+		_ = d.Send(context.Background(), nebula.Cancel{Signal: signal}) // it is taking commands or has ended
 	}
 	return len(h.opened) > 0
 }

@@ -275,6 +275,9 @@ type watcher struct {
 	done chan struct{}
 }
 
+// signals are those that nobody at the keyboard sends.
+var signals = map[syscall.Signal]string{syscall.SIGTERM: "SIGTERM", syscall.SIGHUP: "SIGHUP"}
+
 // patience is how long a second signal waits for the session to end.
 const patience = 2 * time.Second
 
@@ -303,7 +306,7 @@ func (w *watcher) take(h *host, sig os.Signal, count int, stop context.CancelFun
 	if count == 1 {
 		w.came.Store(int32(number))
 		go func() {
-			if !h.cancel() { // nothing was begun
+			if !h.cancel(signals[number]) { // nothing was begun
 				w.leave(number, stop)
 			}
 		}()

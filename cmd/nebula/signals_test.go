@@ -69,6 +69,9 @@ func TestSignalsEndTheTurnWithTheirNumber(t *testing.T) {
 		if !strings.Contains(out.String(), `"status":"cancelled"`) {
 			t.Errorf("%v: %s", sig, out)
 		}
+		if name := signals[sig]; strings.Contains(out.String(), "ended by "+name) != (name != "") || strings.Contains(out.String(), "by the person") && name == "" {
+			t.Errorf("%v is told as %s", sig, out)
+		}
 	}
 }
 

@@ -326,7 +326,7 @@ func (s *Session) cut(ctx context.Context, by sentence) string {
 	if context.Cause(ctx) == errTime {
 		by = timeUp
 	}
-	return s.say(by)
+	return cmp.Or(s.signalled(ctx), s.say(by))
 }
 
 type finished struct {

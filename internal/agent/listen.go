@@ -60,7 +60,7 @@ func (l *listener) listen(ctx context.Context, m nebula.Model, p nebula.Prompt) 
 	case failure != nil:
 		return nebula.Reply{}, failure
 	case ctx.Err() != nil:
-		return nebula.Reply{}, errors.Join(ctx.Err(), l.keep())
+		return nebula.Reply{}, errors.Join(ctx.Err(), l.keep(ctx))
 	}
 	return end.reply, end.err
 }
@@ -187,11 +187,15 @@ func untold(whole, told string) string {
 	return rest
 }
 
-// keep records what was said before the person stopped the reply, so that the model knows how far it came.
-func (l *listener) keep() error {
+// keep records what was said before the reply was stopped, so that the model knows how far it came.
+func (l *listener) keep(ctx context.Context) error {
 	if l.said.Len() == 0 {
 		return nil
 	}
-	text := l.said.String() + "\n" + l.session.say(stoppedHere)
+	here := l.session.say(stoppedHere)
+	if by := l.session.signalled(ctx); by != "" {
+		here = "[" + by + "]"
+	}
+	text := l.said.String() + "\n" + here
 	return l.session.record(nebula.Observed{Messages: []nebula.Message{{Role: nebula.Assistant, Parts: nebula.Text(text)}}})
 }

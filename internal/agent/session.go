@@ -359,6 +359,9 @@ func (s *Session) busy(in request) {
 			s.answered(c, in.reply)
 		}
 	case nebula.Cancel:
+		if c.Signal != "" {
+			s.turn.signalled(c.Signal)
+		}
 		s.turn.stop()
 		in.reply <- nil
 	default:

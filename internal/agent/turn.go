@@ -66,6 +66,7 @@ const aWord = 12
 // another.
 type turn struct {
 	stop       context.CancelFunc // nil when it is over
+	signalled  func(string)       // the same, for a signal from the system
 	clock      *clock
 	evidence   string                     // looked up for it
 	report     prompt.Report              // of the last request
@@ -83,7 +84,7 @@ type turn struct {
 // carry gives a turn its bounds and closes it with its outcome.
 func (s *Session) carry(work func(context.Context) ending) {
 	ctx, stop := context.WithCancelCause(s.ctx)
-	s.turn = turn{stop: func() { stop(nil) }}
+	s.turn = turn{stop: func() { stop(nil) }, signalled: func(name string) { stop(nebula.Signalled(name)) }}
 	s.turn.clock = newClock(s.setup.Limits.Time, func() { stop(errTime) })
 	end := work(ctx)
 	s.turn.clock.end()
@@ -95,6 +96,15 @@ func (s *Session) carry(work func(context.Context) ending) {
 		_ = s.record(nebula.Ended{Outcome: outcome}) // record keeps the error
 	}
 	s.shortened()
+}
+
+// signalled says which signal from the system ended a turn; empty for none.
+func (s *Session) signalled(ctx context.Context) string {
+	var by nebula.Signalled
+	if !errors.As(context.Cause(ctx), &by) {
+		return ""
+	}
+	return fmt.Sprintf(s.say(endedBy), string(by))
 }
 
 var errTime = errors.New("the time limit was reached")
@@ -266,7 +276,7 @@ func (s *Session) failed(ctx context.Context, err error) ending {
 	case context.Cause(ctx) == errTime:
 		return ending{nebula.LimitReached, s.say(timeUp), nebula.TimeUp}
 	case ctx.Err() != nil:
-		return ending{status: nebula.Cancelled, text: ""}
+		return ending{status: nebula.Cancelled, text: s.signalled(ctx)}
 	case errors.As(err, &api) && api.Next != "":
 		return ending{status: nebula.APIFailed, text: fmt.Sprintf(s.say(apiFailed), api.Text, api.Next)}
 	case api != nil:

@@ -41,6 +41,7 @@ const (
 	stoppedBefore  = sentence("Stopped by the person.")
 	endedAfter     = sentence("Done: nebula ended before it could say so.")
 	couldNotRead   = sentence("This could not be read as actions. Write it again in the format you were taught, with the same contents:")
+	endedBy        = sentence("Stopped: nebula was ended by %s, not by the person.")
 	stoppedHere    = sentence("[stopped here by the person]")
 	formAtFault    = sentence("Not done: nobody is there to ask, and your form was the cause, since this had to be guessed from the reply. Write:")
 	placeAtFault   = sentence("Not done: nobody is there to ask, and what stands around this action reads as if it were only shown, put off or asked about. If you do it, write it again with nothing around it but a line directly above that says that you do it now; else go on without it.")

@@ -347,6 +347,8 @@ var japanese = map[string]string{
 	"stopped after %d tokens that the model had not read before (the limit is %d)": "モデルが初めて読む %d トークンで停止しました（上限 %d）",
 	"stopped after %d tokens (the limit is %d)":                                    "%d トークンで停止しました (上限 %d)",
 	"stopped by the person":                                                        "中止しました",
+	"stopped: nebula was ended by %s":                                              "中止しました。nebula が %s で終了させられました",
+	"Stopped: nebula was ended by %s, not by the person.":                          "中止されました。相手ではなく、%s によって nebula が終了させられました。",
 	"Stopped by the person.":                                                       "中止されました。",
 	"Changed %s (+%d -%d lines).":                                                  "%s を変更しました (+%d -%d 行)。",
 	"Deleted %s.":                                                                  "%s を削除しました。",

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -147,8 +148,9 @@ type finished struct {
 	limit   time.Duration
 	changes []nebula.Change
 	lost    []string
-	blind   bool            // what it changed could not be seen
-	after   *nebula.Effects // what it did on a view
+	signal  nebula.Signalled // from the system, that stopped it
+	blind   bool             // what it changed could not be seen
+	after   *nebula.Effects  // what it did on a view
 	lang    string
 }
 
@@ -167,6 +169,7 @@ func ran(ctx context.Context, d *workspace.Dir, r nebula.Run, c workspace.Comman
 	}
 	exit, err := d.Run(ctx, r.Grant, c, out)
 	f := finished{exit: exit, limit: c.Timeout, blind: true, lang: lang}
+	_ = errors.As(context.Cause(ctx), &f.signal)
 	if blind != nil {
 		f.blind = exit.Started
 		return f, err
@@ -187,6 +190,7 @@ func onView(ctx context.Context, d *workspace.Dir, r nebula.Run, c workspace.Com
 	c.ID = r.ID
 	exit, err := d.Run(ctx, r.Grant, c, out)
 	f := finished{exit: exit, limit: c.Timeout, lang: lang}
+	_ = errors.As(context.Cause(ctx), &f.signal)
 	switch e := exit.Effects; {
 	case e == nil:
 	case len(e.Changes) == 0:
@@ -237,6 +241,8 @@ func (f finished) headline() string {
 	switch {
 	case f.exit.TimedOut:
 		return worded(f.lang, "Ended at its time limit of %g s.", f.limit.Seconds())
+	case f.exit.Stopped && f.signal != "":
+		return worded(f.lang, "Stopped: nebula was ended by %s, not by the person.", string(f.signal))
 	case f.exit.Stopped:
 		return worded(f.lang, "Stopped by the user.")
 	case f.exit.Exceeded != "":
@@ -251,6 +257,8 @@ func (f finished) summary(lang string) string {
 	switch {
 	case f.exit.TimedOut:
 		return said(lang, "ended at its time limit of %g s", f.limit.Seconds())
+	case f.exit.Stopped && f.signal != "":
+		return said(lang, "stopped: nebula was ended by %s", string(f.signal))
 	case f.exit.Stopped:
 		return said(lang, "stopped by the person")
 	case f.exit.Exceeded != "":
