@@ -256,7 +256,7 @@ func (f Facts) text(lang string) string {
 		b.WriteString(phrase.In(lang, "The folder is empty: find out with the person what to build before writing anything.\n"))
 		return b.String()
 	}
-	shown, more := f.Entries, ""
+	shown, more := ranged(f.Entries), ""
 	if len(shown) > entriesShown {
 		more = fmt.Sprintf(" … +%d", len(shown)-entriesShown)
 		shown = shown[:entriesShown]

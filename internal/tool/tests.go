@@ -32,7 +32,8 @@ func (t *runTests) Propose(ctx context.Context, a nebula.Action, v nebula.View) 
 		return nebula.Proposal{}, err
 	}
 	r := runner{command: in.Command}
-	if strings.TrimSpace(r.command) == "" {
+	named := strings.TrimSpace(r.command) != ""
+	if !named {
 		r.command = t.o.Tests
 	}
 	if strings.TrimSpace(r.command) == "" {
@@ -50,14 +51,14 @@ func (t *runTests) Propose(ctx context.Context, a nebula.Action, v nebula.View) 
 		Effect: nebula.Execute, Command: r.command, Risks: t.o.filled(t.dir, r.command), Viewed: c.View,
 		Summary: said(v.Lang, "run the tests: %s", r.command),
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
-			return t.do(ctx, r, c, v.Lang)
+			return t.do(ctx, r, c, named, v.Lang)
 		},
 	}
 	bared(ctx, t.dir, &p)
 	return p, nil
 }
 
-func (t *runTests) do(ctx context.Context, r nebula.Run, c workspace.Command, lang string) (nebula.Result, error) {
+func (t *runTests) do(ctx context.Context, r nebula.Run, c workspace.Command, named bool, lang string) (nebula.Result, error) {
 	found := newReport(r.Output)
 	done, err := ran(ctx, t.dir, r, c, lang, found.write)
 	if err != nil {
@@ -70,7 +71,9 @@ func (t *runTests) do(ctx context.Context, r nebula.Run, c workspace.Command, la
 	if !out.Tests.OK {
 		out.Status = nebula.Failed
 	}
-	out.Text = t.text(done, found, out.Tests)
+	if out.Text = t.text(done, found, out.Tests); done.ok() && found.passed(out.Tests) {
+		out.Text = t.passed(done, found, out.Tests, named)
+	}
 	out.Summary = outcome(lang, done, out.Tests)
 	if len(done.lost) > 0 || done.blind {
 		out.Summary += done.effects(lang)
@@ -95,18 +98,34 @@ func (t *runTests) text(done finished, found *report, sum *nebula.TestReport) st
 	}
 	b.WriteString(details)
 	switch {
-	case details == "" && sum.OK && sum.Passed > 0:
-		out := done.output()
-		if found.json {
-			out = found.told()
-		}
-		b.WriteString(tail(quiet(out), passedBytes))
 	case details == "" && found.json:
 		b.WriteString(tail(found.told(), t.o.Output/4))
 	case details == "":
 		b.WriteString(done.output())
 	}
 	return strings.TrimRight(b.String(), "\n") + done.notes(t.o)
+}
+
+// passed reports whether all that is to be said of a run is that its tests passed.
+func (r *report) passed(sum *nebula.TestReport) bool {
+	return sum.OK && sum.Failed == 0 && sum.Passed != 0 && len(r.failing) == 0 && len(r.blocks) == 0
+}
+
+// passed is the text of such a run: the counts, and what was printed beside the tests. named says that the model reads the
+// command in its own call.
+func (t *runTests) passed(done finished, found *report, sum *nebula.TestReport, named bool) string {
+	said := verdict(done.lang, sum)
+	if !named {
+		said += ": " + sum.Command
+	}
+	out := done.output()
+	if found.json {
+		out = found.told()
+	}
+	if out = strings.TrimRight(tail(quiet(out), passedBytes), "\n"); strings.TrimSpace(out) != "" && (found.json || len(done.exit.Output) > 0) {
+		said += "\n" + out
+	}
+	return said + done.notes(t.o)
 }
 
 // passedBytes is how much is said of a run whose tests all passed: the counts have said the most of it.
@@ -153,7 +172,7 @@ func verdict(lang string, r *nebula.TestReport) string {
 		n  int
 		en string
 	}{{r.Passed, "%d passed"}, {r.Failed, "%d failed"}, {r.Skipped, "%d skipped"}} {
-		if c.n > 0 || c.n == 0 && c.en[3] != 's' {
+		if c.n > 0 || c.n == 0 && c.en[3] != 's' && r.Passed >= 0 {
 			parts = append(parts, said(lang, c.en, c.n))
 		}
 	}
