@@ -168,3 +168,41 @@ func TestOldResultsGiveWayInTime(t *testing.T) {
 		t.Logf("sent are %.0f %%, it costs %.0f %%", 100*float64(sentNow)/float64(sentWhole), 100*with/without)
 	})
 }
+
+// Small files that were changed give way once nothing is done with them any more, at less cost than if they had stayed; one
+// that is still worked on stays, and so does what was only read.
+func TestCopiesOfChangedFilesThatWereLeftGiveWay(t *testing.T) {
+	each(t, func(t *testing.T, l language) {
+		text := func(n int) string {
+			return fmt.Sprintf("part %d begins here\n", n) + strings.Repeat("a line of it\n", 30)
+		}
+		files := map[string]string{}
+		for n := range 16 {
+			files[fmt.Sprintf("part%02d.txt", n)] = text(n)
+		}
+		p := newProject(t, l, files)
+		for n := range 16 {
+			file := fmt.Sprintf("part%02d.txt", n)
+			p.replies(l, acts(act("readFile", "path", file)))
+			if n > 0 {
+				p.replies(l, acts(act("executeShell", "command", "echo more >> "+file+"; echo more >> part01.txt")))
+			}
+		}
+		p.replies(l, say("Done."), say("Done."), say("Done."))
+		p.setup.Approve, p.setup.Limits.Steps = gate.All, 60
+		events := p.say("go", nil)
+		if end := last(t, events); end.Text != "Done." {
+			t.Fatalf("ended %s %q", end.Status, end.Text)
+		}
+		prompts := p.script.Prompts()
+		now := wire(prompts[len(prompts)-1].Messages)
+		for n := range 16 {
+			stays := n <= 1 || n >= 14
+			if there := strings.Contains(now, fmt.Sprintf("part %d begins", n)); stays && !there {
+				t.Errorf("part %d is gone", n)
+			} else if n > 1 && n < 6 && there {
+				t.Errorf("part %d still stands there", n)
+			}
+		}
+	})
+}

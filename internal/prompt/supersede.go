@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,7 +16,7 @@ import (
 const (
 	cachedPrice = 0.25 // of a token that is read from the cache, where the model's own is not known
 	toCome      = 10   // requests that a conversation is expected to go on for
-	worthwhile  = 2000 // bytes below which nothing is changed
+	worthwhile  = 1000 // bytes below which nothing is changed
 )
 
 // What counts as an old result: one that some replies came after, more of them while all results since are a small share of
@@ -44,14 +45,13 @@ func copied(s *state.State) (n int) {
 // room is needed all are.
 func (b *Builder) Supersede(in Input, room bool) (done nebula.Superseded, ok bool) {
 	s := in.State
-	results, copies := b.oldResults(s, in.Window), olderCopies(s)
-	if n := len(results); n > 0 {
-		copies = slices.DeleteFunc(copies, func(c nebula.Copy) bool { return c.Message <= results[n-1].Message })
-	}
+	results, copies := b.oldResults(s, in.Window), slices.Concat(olderCopies(s), leftBehind(s))
+	copies = slices.DeleteFunc(copies, func(c nebula.Copy) bool { return among(results, c.Message) })
 	old := slices.Concat(results, copies)
 	if len(old) == 0 {
 		return done, false
 	}
+	slices.SortFunc(old, func(a, b nebula.Copy) int { return cmp.Or(cmp.Compare(a.Message, b.Message), cmp.Compare(a.Start, b.Start)) })
 	price := in.Cached
 	if price <= 0 || price > 1 {
 		price = cachedPrice
@@ -64,7 +64,8 @@ func (b *Builder) Supersede(in Input, room bool) (done nebula.Superseded, ok boo
 		}
 		saved += old[i].End - old[i].Start - len(old[i].Line)
 		gain := float64(saved)*(1+toCome*price) - float64(reread)*(1-price)
-		pays := saved >= worthwhile && gain > best && (i >= len(results) || sparing*saved >= reread)
+		spared := sparing*saved >= reread || len(results) == 0 || old[i].Message > results[len(results)-1].Message
+		pays := saved >= worthwhile && gain > best && spared
 		if room || pays {
 			first, best = i, gain
 			done.Saved = saved
@@ -82,6 +83,33 @@ func olderCopies(s *state.State) (list []nebula.Copy) {
 	form := phrase.In(s.Lang, "[an older copy of %s stood here; it was read again, below]")
 	for _, q := range s.Superseded() {
 		if q.Message >= max(s.Compact.Dropped, s.Compact.Elided) {
+			list = append(list, nebula.Copy{Message: q.Message, Start: q.Start, End: q.End, Line: fmt.Sprintf(form, q.Ref.Path)})
+		}
+	}
+	return list
+}
+
+func among(list []nebula.Copy, message int) bool {
+	return slices.ContainsFunc(list, func(c nebula.Copy) bool { return c.Message == message })
+}
+
+// leftBehind are copies of small files that were changed since, and that nothing was done with in the last replies. Of a
+// larger one most is still as it was read.
+func leftBehind(s *state.State) (list []nebula.Copy) {
+	form := phrase.In(s.Lang, "[%s as it was before it was changed stood here]")
+	until, lately := len(s.Messages), ""
+	for replies := 0; until > 0 && replies < leastFresh; {
+		until--
+		if m := s.Messages[until]; m.Role == nebula.Assistant {
+			replies++
+			lately += m.Text() + "\n"
+			for _, c := range m.Calls() {
+				lately += c.Arguments + "\n"
+			}
+		}
+	}
+	for _, q := range s.Outdated() {
+		if q.Message >= max(s.Compact.Dropped, s.Compact.Elided) && q.Message < until && q.End-q.Start < long && !strings.Contains(lately, q.Ref.Path) {
 			list = append(list, nebula.Copy{Message: q.Message, Start: q.Start, End: q.End, Line: fmt.Sprintf(form, q.Ref.Path)})
 		}
 	}

@@ -16,7 +16,7 @@ type Quote struct {
 }
 
 // quoteWorth is from how many bytes on a quote is worth a line in its place.
-const quoteWorth = 300
+const quoteWorth = 240
 
 // quote remembers where messages that join the conversation show what the open reply read. Results stand in them in
 // their order.
@@ -57,6 +57,15 @@ func (s *State) Superseded() []Quote {
 	}
 	slices.Reverse(old)
 	return old
+}
+
+// Outdated are the quotes of files that are others by now, as far as the session knows, and that no later one shows.
+func (s *State) Outdated() []Quote {
+	shown := s.Superseded()
+	return slices.DeleteFunc(slices.Clone(s.Quotes), func(q Quote) bool {
+		now, known := s.Seen[q.Ref.Path]
+		return known && now.Hash == q.Ref.Hash || slices.ContainsFunc(shown, func(o Quote) bool { return o.Message == q.Message && o.Start == q.Start })
+	})
 }
 
 // covers reports whether runs of lines hold others. None are all.
