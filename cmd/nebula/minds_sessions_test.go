@@ -106,7 +106,7 @@ func (p *program) turns42() []row {
 	if code != 0 {
 		p.t.Logf("exit %d\n%s", code, out)
 	}
-	return []row{{"a session of 42 requests", "≤ 130000 tokens sent", fmt.Sprintf("%d requests, %d tokens", len(g.requests), g.total()), code == 0 && len(g.requests) == 42 && g.total() <= 130_000}}
+	return []row{{"a session of 42 requests, one more to check", "≤ 130000 tokens sent", fmt.Sprintf("%d requests, %d tokens", len(g.requests), g.total()), code == 0 && len(g.requests) == 43 && g.total() <= 130_000}}
 }
 
 // ten are what the person wants to be kept to, in the first message of a session.
