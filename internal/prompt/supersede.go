@@ -51,7 +51,9 @@ func (b *Builder) Supersede(in Input, room bool) (done nebula.Superseded, ok boo
 	if len(old) == 0 {
 		return done, false
 	}
-	slices.SortFunc(old, func(a, b nebula.Copy) int { return cmp.Or(cmp.Compare(a.Message, b.Message), cmp.Compare(a.Start, b.Start)) })
+	slices.SortFunc(old, func(a, b nebula.Copy) int {
+		return cmp.Or(cmp.Compare(a.Message, b.Message), cmp.Compare(a.Start, b.Start))
+	})
 	price := in.Cached
 	if price <= 0 || price > 1 {
 		price = cachedPrice
