@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"nebula"
+	"nebula/internal/command"
 	"nebula/internal/gate"
 	"nebula/internal/headless"
 	"nebula/internal/phrase"
@@ -54,6 +55,9 @@ func (s *session) run(c *cobra.Command, args []string) (err error) {
 		return err
 	}
 	text, err := s.prompt(args)
+	if err == nil {
+		text, err = s.spelled(text)
+	}
 	if err != nil {
 		if unknown := s.there(c.Context()); unknown != nil { // without the session, no request helps
 			return unknown
@@ -120,6 +124,24 @@ func (s *session) prompt(args []string) (string, error) {
 		return "", usage("the request is empty; write what is to be done")
 	}
 	return text, nil
+}
+
+// spelled is the request that a command of the table stands for. One that asks the model for nothing is wrong here: there is
+// no session that it could change before it ends.
+func (s *session) spelled(text string) (string, error) {
+	name, args, _ := command.Read(text)
+	row, known := command.Find(name)
+	if !known || !command.Slashed(text) {
+		return text, nil
+	}
+	does, fits := row.Sends(args, s.config.Lang)
+	if m, asks := does.(nebula.Submit); asks && fits {
+		return m.Text, nil
+	}
+	if row.Shell == "" {
+		return "", usage("%s is of use in a session in a terminal only; start one with nebula", row.Title())
+	}
+	return "", usage("%s is for a session in a terminal; here it is: %s", row.Title(), row.Shell)
 }
 
 // piped is what comes in on standard input: all of it where the words ask for it, and else what a file or a pipe has

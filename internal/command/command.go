@@ -18,6 +18,7 @@ type Row struct {
 	Also  []string // words that people know from elsewhere
 	Bare  bool     // understood without the slash, alone on a line
 	Looks bool     // only shows something, or leaves: it can be done while a question waits
+	Shell string   // what does the same in a shell; empty where it is only of use in a session that somebody looks at
 	sends func(args []string, text Text) (nebula.Command, bool)
 }
 
@@ -31,28 +32,28 @@ type Text struct {
 
 // Rows are all commands, as they are listed. The last is what an exclamation mark stands for.
 var Rows = []Row{
-	{Name: "help", Looks: true},
-	{Name: "plan", Bare: true, sends: plan},
-	{Name: "agent", Bare: true, sends: always(nebula.Switch{Mode: nebula.AgentMode})},
-	{Name: "mode", Bare: true, sends: mode},
-	{Name: "model", Bare: true, sends: one(func(s string) nebula.Command { return nebula.Switch{Model: s} })},
-	{Name: "models", Bare: true, Looks: true},
-	{Name: "protocol", sends: one(func(s string) nebula.Command { return nebula.Switch{Protocol: s} })},
-	{Name: "keep"},
-	{Name: "approve", Also: []string{"permissions"}, sends: approve},
-	{Name: "tasks", sends: tasks},
-	{Name: "sessions", Also: []string{"resume", "continue"}},
-	{Name: "new", Also: []string{"clear"}},
-	{Name: "undo", sends: always(nebula.Undo{})},
-	{Name: "redo", sends: always(nebula.Undo{Redo: true})},
-	{Name: "status", Also: []string{"cost", "usage", "context", "mcp"}, Looks: true},
-	{Name: "config", Bare: true},
+	{Name: "help", Shell: "nebula run --help", Looks: true},
+	{Name: "plan", Shell: "nebula plan, nebula run --mode plan", Bare: true, sends: plan},
+	{Name: "agent", Shell: "nebula run --mode agent", Bare: true, sends: always(nebula.Switch{Mode: nebula.AgentMode})},
+	{Name: "mode", Shell: "nebula run --mode plan|agent", Bare: true, sends: mode},
+	{Name: "model", Shell: "nebula run --model NAME", Bare: true, sends: one(func(s string) nebula.Command { return nebula.Switch{Model: s} })},
+	{Name: "models", Shell: "nebula models", Bare: true, Looks: true},
+	{Name: "protocol", Shell: "nebula run --protocol NAME", sends: one(func(s string) nebula.Command { return nebula.Switch{Protocol: s} })},
+	{Name: "keep", Shell: "nebula config set model NAME"},
+	{Name: "approve", Shell: "nebula run --approve ask|edits|all|none", Also: []string{"permissions"}, sends: approve},
+	{Name: "tasks", Shell: "nebula plan", sends: tasks},
+	{Name: "sessions", Shell: "nebula sessions, nebula run --continue", Also: []string{"resume", "continue"}},
+	{Name: "new", Shell: "nebula run", Also: []string{"clear"}},
+	{Name: "undo", Shell: "nebula undo", sends: always(nebula.Undo{})},
+	{Name: "redo", Shell: "nebula undo --redo", sends: always(nebula.Undo{Redo: true})},
+	{Name: "status", Shell: "nebula sessions show", Also: []string{"cost", "usage", "context", "mcp"}, Looks: true},
+	{Name: "config", Shell: "nebula config", Bare: true},
 	{Name: "history"},
 	{Name: "edit"},
 	{Name: "diff", Looks: true},
 	{Name: "mouse", Looks: true},
-	{Name: "key"},
-	{Name: "demo"},
+	{Name: "key", Shell: "nebula login"},
+	{Name: "demo", Shell: "nebula demo"},
 	{Name: "exit", Also: []string{"quit"}, Bare: true, Looks: true},
 	{Name: "answer"},
 	{Name: "review", sends: review},
