@@ -37,6 +37,7 @@ var layout = map[string]access{
 	"aide":   {pure: true, sees: []string{"matter", "phrase"}},
 	"agent": {sees: []string{"advice", "gate", "phrase", "prompt", "state"}, pure: true,
 		never: []string{"config", "demo", "headless", "line", "model", "plan", "sqlite", "task", "tool", "tui", "workspace"}},
+	"answer":           {pure: true, sees: []string{"phrase"}, foreign: []string{"github.com/google/jsonschema-go/jsonschema"}},
 	"bench":            {pure: true, foreign: []string{"github.com/rogpeppe/go-internal/txtar"}},
 	"command":          {pure: true, sees: []string{"gate", "phrase"}},
 	"config":           {sees: []string{"gate", "language", "phrase"}},

@@ -2,6 +2,7 @@ package nebula
 
 import (
 	"context"
+	"encoding/json"
 	"iter"
 )
 
@@ -25,6 +26,9 @@ type (
 		Text   string  `json:"text"`
 		Images []Image `json:"images,omitempty"`
 		Steer  bool    `json:"steer,omitempty"`
+
+		// Schema is what the reply has to be, where it is only to be words: the model is offered no tools then.
+		Schema json.RawMessage `json:"schema,omitempty"`
 	}
 	// Answer answers an [Asked]. It is void when Ask is not the one that waits.
 	Answer struct {

@@ -131,6 +131,9 @@ func (h *host) once(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
+	if h.schema != nil {
+		return h.shaped(ctx, c)
+	}
 	end, err := headless.Run(ctx, c, h.request())
 	h.began = end.Session != ""
 	if err != nil && !errors.Is(err, headless.ErrNoEnd) {

@@ -41,6 +41,7 @@ func (p *program) runCommand() *cobra.Command {
 	}
 	s.flags(c.Flags())
 	oneOf(c, &s.output, "output", "o", "text", "what goes to standard output", headless.Outputs...)
+	c.Flags().StringVar(&s.fitting, "schema", "", "have the answer be JSON that fits the JSON Schema in `FILE`")
 	c.Flags().BoolVar(&s.plans, "plan", false, "plan for the request as a goal, and carry the plan out once it is approved")
 	s.completions(c)
 	return c
@@ -72,6 +73,11 @@ func (s *session) run(c *cobra.Command, args []string) (err error) {
 	}
 	if s.attached, err = s.pictures(text); err != nil {
 		return err
+	}
+	if s.fitting != "" {
+		if s.schema, err = s.shape(s.fitting); err != nil {
+			return err
+		}
 	}
 	s.first, s.waits = text, true
 	return s.through(c.Context(), once())

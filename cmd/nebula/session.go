@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"nebula"
+	"nebula/internal/answer"
 	"nebula/internal/config"
 	"nebula/internal/mcp"
 	"nebula/internal/model"
@@ -38,6 +39,8 @@ type session struct {
 	keys     *os.File
 	page     *os.File // where the person types, and what they look at
 
+	fitting string          // --schema: the file that says what the answer has to be
+	schema  *answer.Schema  // what it holds; nil for any answer
 	began   bool            // a turn was begun, which says itself how it ends
 	plans   bool            // run --plan: the request is a goal to plan for
 	actions []nebula.Action // carried out in the place of a request

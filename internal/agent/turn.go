@@ -30,6 +30,7 @@ func (s *Session) submit(in request, c nebula.Submit) {
 	}
 	s.pass(c.Text)
 	s.carry(func(ctx context.Context) ending {
+		s.turn.schema = c.Schema
 		s.offer(ctx)
 		s.offers(request)
 		s.ran(in.heeded)
@@ -78,6 +79,7 @@ type turn struct {
 	shorten    *nebula.Compact            // what the person wants of the conversation at its end; nil for nothing
 	outcome    *nebula.Moved              // what the last action's result does to the step
 	model      string                     // that answers in it; empty for the session's
+	schema     json.RawMessage            // what its reply has to be, which is words alone; nil for any
 	needs      [][]string                 // what skills and commands need: nothing else that changes something runs unasked
 }
 
@@ -164,6 +166,9 @@ type tally struct {
 func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told []nebula.Message) {
 	say := func(text string) { told = append(told, nebula.Message{Role: nebula.User, Parts: nebula.Text(text)}) }
 	in := r.Intent
+	if s.turn.schema != nil {
+		return nil // whoever asked looks at it
+	}
 	idle := len(in.Actions) == 0 && len(in.Questions) == 0
 	for _, text := range s.turn.refused {
 		if !idle { // an answer is not held up by a step that it may not take
@@ -304,6 +309,9 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 		Policy: s.policy(), Progress: progress, Advice: s.instructed(), Skills: s.skills, Evidence: s.found(step), Cached: cached(m.Info())})
 	if err != nil {
 		return nebula.Replied{}, err
+	}
+	if s.turn.schema != nil {
+		built, p = shaped(built, s.turn.schema), words{p}
 	}
 	s.turn.report = report
 	s.turn.fresh += s.setup.Prompt.Fresh(built, report)

@@ -35,6 +35,7 @@ var Outputs = []string{string(Text), string(JSON), string(Stream)}
 type Request struct {
 	Prompt string
 	Images []nebula.Image
+	Schema json.RawMessage // what the reply has to be; nil for any
 	// Actions are carried out in the place of a request, for the reason that Prompt gives.
 	Actions []nebula.Action
 	After   int64 // events up to here are the past, and are not shown; 0 for all before the present opening
@@ -73,7 +74,7 @@ type End struct {
 func Run(ctx context.Context, c nebula.Conversation, r Request) (End, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	var begin nebula.Command = nebula.Submit{Text: r.Prompt, Images: r.Images}
+	var begin nebula.Command = nebula.Submit{Text: r.Prompt, Images: r.Images, Schema: r.Schema}
 	if len(r.Actions) > 0 {
 		begin = nebula.Perform{Text: r.Prompt, Actions: r.Actions, By: nebula.Person}
 	}

@@ -22,7 +22,7 @@ func New(at Endpoint, info nebula.ModelInfo, o Options) *transport.Client {
 	p, known := providerNamed(at.Provider)
 	a := p.adapter(at, info)
 	if a == nil {
-		a = chat.New(at, dialectOf(at, info), known)
+		a = chat.New(at, dialectOf(at), known)
 	}
 	return transport.New(at, info, a, p.service(at), o)
 }

@@ -178,10 +178,10 @@ func providerAt(base string) string {
 	return ""
 }
 
-func dialectOf(at Endpoint, info nebula.ModelInfo) chat.Dialect {
+func dialectOf(at Endpoint) chat.Dialect {
 	p, ok := providerNamed(at.Provider)
 	if !ok || at.Provider == Standard && transport.HostOf(at.BaseURL) != transport.HostOf(p.base) {
-		return chat.Dialect{Effort: byWord, Usage: true, Schema: info.Structured, ModernMax: refusesMaxTokens(at.Model), Shape: chat.Shape{Blank: transport.IsLocal(transport.HostOf(at.BaseURL))}}
+		return chat.Dialect{Effort: byWord, Usage: true, Schema: true, ModernMax: refusesMaxTokens(at.Model), Shape: chat.Shape{Blank: transport.IsLocal(transport.HostOf(at.BaseURL))}}
 	}
 	return p.dialect
 }

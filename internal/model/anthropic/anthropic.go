@@ -36,6 +36,7 @@ func New(at transport.Endpoint, info nebula.ModelInfo) *Adapter {
 const (
 	adaptive = `,"thinking":{"type":"adaptive"},"output_config":{"effort":`
 	budgeted = `,"thinking":{"type":"enabled","budget_tokens":`
+	format   = `"format":{"type":"json_schema","schema":`
 )
 
 // budgets are how models think to which tokens are given for it, adapting how those do that see for themselves. A request of
@@ -111,6 +112,8 @@ func (a *Adapter) learn(r transport.Refusal, p nebula.Prompt, thinking string) (
 	case !r.Final || r.Status != http.StatusBadRequest:
 	case r.Names("signature"):
 		return nebula.Words{}, a.learnt.Distrust(p.Messages, Name)
+	case len(p.Schema) > 0 && r.Names("output_config.format", "json_schema", "output_format", "schema"):
+		return nebula.Words{}, a.learnt.Refuse(format)
 	case thinking != "" && r.Names("thinking", "effort", "output_config", "budget_tokens"):
 		return a.learnt.Dropped(a.efforts(), p.Effort, thinking, a.at.Model)
 	}

@@ -25,7 +25,7 @@ func (a *Adapter) request(p nebula.Prompt, thinking string) []byte {
 		limit = min(limit, p.MaxOutput)
 	}
 	dst = strconv.AppendInt(append(dst, `,"stream":true,"max_tokens":`...), int64(limit), 10)
-	dst = append(dst, thinking...)
+	dst = append(dst, a.shaped(thinking, p.Schema)...)
 	for i, t := range p.Tools {
 		dst = append(dst, list(i, `,"tools":[`)...)
 		dst = transport.AppendString(append(dst, `{"name":`...), t.Name)
@@ -59,6 +59,18 @@ func (a *Adapter) request(p nebula.Prompt, thinking string) []byte {
 		dst = append(dst, `]}`...)
 	}
 	return append(dst, `]}`...)
+}
+
+// shaped is how to think, with what the reply has to be, where something: both may stand in the same object.
+func (a *Adapter) shaped(thinking string, schema json.RawMessage) string {
+	if len(schema) == 0 || !a.learnt.Takes(format) {
+		return thinking
+	}
+	form := format + string(schema) + `}}`
+	if strings.HasPrefix(thinking, adaptive) {
+		return strings.TrimSuffix(thinking, "}") + "," + form
+	}
+	return thinking + `,"output_config":{` + form
 }
 
 // list is what stands before the n-th element.

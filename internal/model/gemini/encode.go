@@ -37,17 +37,17 @@ func (a *Adapter) request(p nebula.Prompt, thinking string) []byte {
 		}
 		dst = append(dst, `]}`...)
 	}
-	return append(append(dst, ']'), configuration(p, thinking)+"}"...)
+	return append(append(dst, ']'), a.configuration(p, thinking)+"}"...)
 }
 
 // configuration is how the reply is to be made; it stands behind the messages.
-func configuration(p nebula.Prompt, thinking string) string {
+func (a *Adapter) configuration(p nebula.Prompt, thinking string) string {
 	var says []string
 	if thinking != "" {
 		says = append(says, `"thinkingConfig":{`+thinking+`}`)
 	}
-	if len(p.Schema) > 0 {
-		says = append(says, `"responseMimeType":"application/json","responseJsonSchema":`+string(p.Schema))
+	if len(p.Schema) > 0 && a.learnt.Takes(schema) {
+		says = append(says, schema+string(p.Schema))
 	}
 	if p.MaxOutput > 0 {
 		says = append(says, `"maxOutputTokens":`+strconv.Itoa(p.MaxOutput))

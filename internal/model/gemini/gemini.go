@@ -84,6 +84,9 @@ func Header(at transport.Endpoint) http.Header {
 	return h
 }
 
+// schema is what stands before what the reply has to be.
+const schema = `"responseMimeType":"application/json","responseJsonSchema":`
+
 // unsigned is a call that the model did not make.
 const unsigned = "a call without a signature"
 
@@ -95,6 +98,8 @@ func (a *Adapter) learn(r transport.Refusal, p nebula.Prompt, thinking string) (
 		return nebula.Words{}, a.learnt.Refuse(unsigned)
 	case r.Names("thought_signature", "thought signature", "thoughtsignature"):
 		return nebula.Words{}, a.learnt.Distrust(p.Messages, Name)
+	case len(p.Schema) > 0 && r.Names("responsejsonschema", "response_json_schema", "response_schema", "response mime type", "schema"):
+		return nebula.Words{}, a.learnt.Refuse(schema)
 	case thinking != "" && r.Names("thinking", "includethoughts", "include_thoughts"):
 		if p.Effort != "" && thinking != thoughts {
 			return a.learnt.Dropped(a.efforts(), p.Effort, thinking, a.at.Model)
