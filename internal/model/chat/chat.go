@@ -47,18 +47,21 @@ func Header(at transport.Endpoint, d Dialect) http.Header {
 // Ask writes the request in what is known of the dialect by now.
 func (c *Chat) Ask(p nebula.Prompt) transport.Exchange {
 	d := *c.dialect.Load()
-	p.Messages = own(p.Messages, c.origin())
+	p.Messages = c.own(p.Messages)
 	effort := c.learnt.Form(d.Effort, p.Effort)
 	return transport.Exchange{
 		URL:    URL(c.at.BaseURL),
 		Header: c.header.Clone(),
 		Body:   appendRequest(make([]byte, 0, requestSize(p)), c.at.Model, p, d, effort),
 		Reader: func(out *transport.Out) transport.Reader {
-			return &decoder{out: out, calls: callList{of: c.origin(), taken: takenIn(p)}}
+			return &decoder{out: out, calls: callList{of: c.origin(), taken: takenIn(p)}, details: details{of: c.origin()}}
 		},
 		Learn: func(r transport.Refusal) (nebula.Words, bool) {
 			if effort != "" && r.Final && r.Names("reasoning", "effort", "thinking", "chat_template_kwargs") {
 				return c.learnt.Dropped(d.Effort, p.Effort, effort, c.at.Model)
+			}
+			if r.Final && r.Names("reasoning_details", "signature") && c.learnt.Distrust(p.Messages, c.origin()) {
+				return nebula.Words{}, true
 			}
 			return nebula.Words{}, c.learn(r, d)
 		},
@@ -73,17 +76,21 @@ func (c *Chat) origin() string {
 	return transport.HostOf(c.at.BaseURL)
 }
 
-// own are messages without what belongs to other providers. A list that has nothing of theirs is returned as it is.
-func own(messages []nebula.Message, origin string) []nebula.Message {
+// own are messages without what belongs to other providers, or is not taken back. A list that has nothing of it is returned as
+// it is.
+func (c *Chat) own(messages []nebula.Message) []nebula.Message {
+	origin := c.origin()
 	foreign := func(m nebula.Message) bool {
-		return slices.ContainsFunc(m.Parts, func(p nebula.Part) bool { return p.Opaque != nil && p.Opaque.Of != origin })
+		return slices.ContainsFunc(m.Parts, func(p nebula.Part) bool {
+			return p.Opaque != nil && (p.Opaque.Of != origin || !c.learnt.Takes(string(p.Opaque.Value)))
+		})
 	}
 	if !slices.ContainsFunc(messages, foreign) {
 		return messages
 	}
 	out := slices.Clone(messages)
 	for i := range out {
-		out[i].Parts = out[i].For(origin)
+		out[i].Parts = c.learnt.Own(out[i].Parts, origin)
 	}
 	return out
 }

@@ -14,6 +14,7 @@ type chunk struct {
 	model     []byte
 	text      []byte
 	reasoning []byte
+	details   []json.RawMessage // of the reasoning, as written
 	calls     []piece
 	finish    []byte
 	usage     []byte // as written
@@ -131,6 +132,9 @@ func (c *chunk) addDelta(d *wireDelta) error {
 			c.reasoning = append(c.reasoning, t...)
 			break
 		}
+	}
+	if raw := transport.Present(d.ReasoningDetails); raw != nil {
+		c.details = append(c.details, raw)
 	}
 	for _, call := range d.Calls {
 		p, ok := call.piece()

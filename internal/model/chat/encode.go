@@ -108,7 +108,9 @@ func appendMessage(dst []byte, m nebula.Message, d Dialect) []byte {
 	default:
 		dst = transport.AppendString(dst, m.Text())
 	}
-	if m.Reasoning() != "" && d.Reasoning != "" && len(m.Calls()) > 0 {
+	if raw := detailed(m); raw != nil {
+		dst = append(append(dst, `,"reasoning_details":`...), raw...)
+	} else if m.Reasoning() != "" && d.Reasoning != "" && len(m.Calls()) > 0 {
 		dst = append(append(append(dst, `,"`...), d.Reasoning...), `":`...)
 		dst = transport.AppendString(dst, m.Reasoning())
 	}

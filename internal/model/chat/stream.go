@@ -16,6 +16,7 @@ type decoder struct {
 	usage   []byte
 	finish  string
 	calls   callList
+	details details
 	some    bool // something of the reply was said
 	refused bool // some of it is a refusal
 	step    int
@@ -60,7 +61,7 @@ func (d *decoder) chunk(c chunk) error {
 		return &transport.Said{Body: bytes.Clone(c.fault)}
 	}
 	if c.whole && d.some {
-		c.text, c.reasoning, c.calls = nil, nil, nil // the stream once more, as a whole
+		c.text, c.reasoning, c.details, c.calls = nil, nil, nil, nil // the stream once more, as a whole
 	}
 	if len(c.model) > 0 && string(c.model) != d.model {
 		d.model = string(c.model)
@@ -86,6 +87,9 @@ func (d *decoder) chunk(c chunk) error {
 
 // content passes on what the model said.
 func (d *decoder) content(c chunk) error {
+	for _, raw := range c.details {
+		d.details.add(raw)
+	}
 	if len(c.reasoning) > 0 {
 		if err := d.say(nebula.Chunk{Reasoning: string(c.reasoning)}); err != nil {
 			return err
@@ -113,6 +117,11 @@ func (d *decoder) End() error {
 	}
 	if err := d.calls.finish(d.call); err != nil {
 		return err
+	}
+	if part := d.details.part(); part != nil {
+		if err := d.out.Say(nebula.Chunk{Part: part}); err != nil {
+			return err
+		}
 	}
 	if u, ok := readUsage(d.usage); ok {
 		if err := d.out.Say(nebula.Chunk{Usage: &u}); err != nil {
