@@ -123,7 +123,7 @@ func TestTheModelIsSwitchedInMidSession(t *testing.T) {
 
 // own is whose opaque values a model's are.
 func own(name string) string {
-	for maker, of := range map[string]string{"claude": "claude", "gemini": "gemini", "gpt-5": "gpt-5"} {
+	for maker, of := range map[string]string{"claude": "claude", "gemini": "gemini", "gpt-5": "gpt-5", "openrouter": "openrouter"} {
 		if strings.HasPrefix(name, maker) {
 			return of
 		}
