@@ -47,6 +47,7 @@ var layout = map[string]access{
 	"fork":             {foreign: []string{"github.com/aymanbagabas/go-udiff"}},
 	"gate":             {sees: []string{"phrase", "steer"}, pure: true, foreign: []string{"mvdan.cc/sh/v3/syntax"}},
 	"headless":         {sees: []string{"gate", "phrase", "terminal", "transcript"}},
+	"helper":           {sees: []string{"confine"}},
 	"hook":             {pure: true, sees: []string{"phrase"}},
 	"index":            {sees: []string{"sqlite", "workspace"}},
 	"insight":          {pure: true, sees: []string{"phrase"}},
@@ -54,7 +55,8 @@ var layout = map[string]access{
 	"language":         {pure: true, sees: []string{"protocol/*"}},
 	"line":             {sees: []string{"command", "gate", "phrase", "terminal", "transcript"}, foreign: []string{"github.com/charmbracelet/"}},
 	"matter":           {pure: true, sees: []string{"phrase"}},
-	"mcp":              {sees: []string{"confine", "phrase"}, foreign: []string{"github.com/aymanbagabas/go-udiff", "github.com/google/jsonschema-go/jsonschema", "github.com/modelcontextprotocol/go-sdk"}},
+	"lsp":              {sees: []string{"helper", "phrase"}},
+	"mcp":              {sees: []string{"helper", "phrase"}, foreign: []string{"github.com/aymanbagabas/go-udiff", "github.com/google/jsonschema-go/jsonschema", "github.com/modelcontextprotocol/go-sdk"}},
 	"model":            {sees: []string{"model/*", "phrase", "redact"}},
 	"model/*":          {sees: []string{"model/transport"}}, // how a provider is spoken to
 	"model/token":      {foreign: []string{"github.com/tiktoken-go/tokenizer"}},

@@ -47,6 +47,9 @@ func TestScripts(t *testing.T) {
 			case "servers":
 				_, err := nebulatest.Servers()
 				return err == nil, nil
+			case "languages":
+				_, err := nebulatest.LanguageServers()
+				return err == nil, nil
 			case "confined":
 				_, err := confine.Probe()
 				return err == nil, nil
@@ -63,6 +66,7 @@ func setUp(e *testscript.Env) error {
 	e.Setenv("OPENAI_API_KEY", "sk-test-0123456789abcdef")
 	e.Setenv("NO_PROXY", "*")
 	e.Setenv("SERVERS", nebulatest.ServersAt())
+	e.Setenv("LANGUAGES", nebulatest.LanguagesAt())
 	project := filepath.Join(e.WorkDir, "project")
 	e.Cd = project
 	e.Values[serverKey{}] = &struct{ *nebulatest.Server }{}

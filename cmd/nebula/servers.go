@@ -10,6 +10,7 @@ import (
 
 	"nebula"
 	"nebula/internal/confine"
+	"nebula/internal/helper"
 	"nebula/internal/mcp"
 	"nebula/internal/model"
 	"nebula/internal/trust"
@@ -76,20 +77,20 @@ func (s *session) hubOf(list []mcp.Server, waiting []string, work *workspace.Dir
 var errNotAgreed = nebula.Errorf("what starts it has changed, and nobody agreed to that; nebula trust shows it")
 
 // launch says how a server's program is started: with the variables that commands get and its own, and in a box of its own.
-func (s *session) launch(work *workspace.Dir) func(mcp.Server) (mcp.Launch, error) {
-	return func(server mcp.Server) (mcp.Launch, error) {
+func (s *session) launch(work *workspace.Dir) func(mcp.Server) (helper.Launch, error) {
+	return func(server mcp.Server) (helper.Launch, error) {
 		if !server.Home && !s.stillAgreed(server) {
-			return mcp.Launch{}, errNotAgreed
+			return helper.Launch{}, errNotAgreed
 		}
 		keys := secrets(s.config)
 		env := workspace.Environment(os.Environ(), s.config.Environment, keys)
 		for name, value := range server.Env {
 			if slices.ContainsFunc(keys, func(key string) bool { return strings.Contains(value, key) }) {
-				return mcp.Launch{}, nebula.Errorf("its variable %s holds the key of a provider of models, which no server gets", name)
+				return helper.Launch{}, nebula.Errorf("its variable %s holds the key of a provider of models, which no server gets", name)
 			}
 			env = append(env, name+"="+value)
 		}
-		l := mcp.Launch{Command: append([]string{server.Command}, server.Args...), Env: env, Dir: s.dir}
+		l := helper.Launch{Command: append([]string{server.Command}, server.Args...), Env: env, Dir: s.dir}
 		if strings.ContainsRune(server.Command, filepath.Separator) && !filepath.IsAbs(server.Command) {
 			l.Command[0] = filepath.Join(s.dir, server.Command)
 		}
@@ -117,7 +118,7 @@ func (s *session) stillAgreed(server mcp.Server) bool {
 }
 
 // box has a server run in a box: it reads what commands read, and changes nothing but what it was given.
-func (s *session) box(l mcp.Launch, server mcp.Server, work *workspace.Dir) (mcp.Launch, error) {
+func (s *session) box(l helper.Launch, server mcp.Server, work *workspace.Dir) (helper.Launch, error) {
 	needs := workspace.Needs{Hosts: reachable(server.Hosts), Write: s.places(server.Writes), Read: append(s.places(server.Reads), s.dir)}
 	if server.Folder {
 		b, ok := work.Box(needs)

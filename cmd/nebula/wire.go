@@ -13,6 +13,7 @@ import (
 	"nebula/internal/config"
 	"nebula/internal/gate"
 	"nebula/internal/index"
+	"nebula/internal/lsp"
 	"nebula/internal/mcp"
 	"nebula/internal/model"
 	"nebula/internal/prompt"
@@ -39,6 +40,8 @@ type project struct {
 	loop *task.Loop
 
 	servers *mcp.Hub // nil where none are set up
+
+	languages *lsp.Hub // nil where servers of languages are not asked
 
 	steps *agent.Setup // of the steps' sessions, but for what their plan runs with; set before the loop has a conversation
 }
@@ -73,6 +76,9 @@ func (s *session) close() error {
 		if s.project.servers != nil {
 			s.project.servers.Close()
 		}
+		if s.project.languages != nil {
+			s.project.languages.Close()
+		}
 		_ = s.project.code.Close() // it can be made again
 		errs = append(errs, s.project.work.Close())
 		s.project = nil
@@ -92,7 +98,7 @@ func (s *session) enter() (*project, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := &project{work: work, code: s.code(work), servers: s.hub(work)}
+	at := &project{work: work, code: s.code(work), servers: s.hub(work), languages: s.languages(work)}
 	at.loop = s.background(at)
 	s.project = at
 	return at, nil
@@ -135,6 +141,7 @@ func (s *session) begin(ctx context.Context, id string) (*openSession, error) {
 		return nil, err
 	}
 	s.unsent(setup.Prompt)
+	setup.Finds = s.finds(at)
 	others := s.aides(at)
 	at.join(&setup, s.waits, others)
 	inner, err := agent.Open(ctx, setup, id)
@@ -156,11 +163,17 @@ func (s *session) begin(ctx context.Context, id string) (*openSession, error) {
 }
 
 // foreign are the tools of other programs.
-func (at *project) foreign() []nebula.Tool {
-	if at.servers == nil {
-		return nil
+func (at *project) foreign() (list []nebula.Tool) {
+	if at.servers != nil {
+		list = at.servers.Tools()
 	}
-	return at.servers.Tools()
+	if at.languages != nil {
+		list = append(list, at.languages.Tools(func(path string) ([]byte, error) {
+			data, _, err := at.work.Read(path, largestIncluded*4)
+			return data, err
+		})...)
+	}
+	return list
 }
 
 // uncut warns of a continued session whose end is not what was written.

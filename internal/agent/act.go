@@ -27,7 +27,7 @@ func (s *Session) act(ctx context.Context, in nebula.Intent) (told []nebula.Mess
 			result.Unmade = aim(a)
 		}
 		s.narrow(result.Narrows)
-		result = s.after(ctx, a, result)
+		result = s.after(ctx, a, s.checked(ctx, result))
 		result.Seen = s.withhold(result)
 		bodies := []nebula.Body{nebula.Finished{Result: s.once(result)}}
 		if s.turn.outcome != nil {

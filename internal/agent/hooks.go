@@ -82,6 +82,17 @@ func (s *Session) after(ctx context.Context, a nebula.Action, r nebula.Result) n
 	return r
 }
 
+// checked has what knows the language look at what was changed; what is wrong since stands behind the result.
+func (s *Session) checked(ctx context.Context, r nebula.Result) nebula.Result {
+	if s.setup.Finds == nil || r.Status != nebula.Done || len(r.Changes) == 0 {
+		return r
+	}
+	if text := await(s, func() string { return s.setup.Finds(ctx, r.Changes) }); text != "" {
+		r.Text = strings.TrimSuffix(r.Text, "\n") + "\n" + text
+	}
+	return r
+}
+
 // goOns is how often hooks can have a turn go on that is at its end.
 const goOns = 3
 

@@ -61,6 +61,9 @@ type Setup struct {
 	// one of the tools that a skill or a command says it needs.
 	Skills func(request, lang string) string
 	Fits   func(needs []string, p nebula.Proposal) bool
+	// Finds tells what changes made wrong that was not before, in lines, as programs see it that know the language; empty for
+	// nothing. Nil where nobody looks.
+	Finds func(ctx context.Context, changes []nebula.Change) string
 	// Hooks are asked at the moments of the session; nil where there are none.
 	Hooks nebula.Hooks
 	// Words says a sentence in the person's language; nil says it in English.

@@ -105,6 +105,7 @@ var settings = []Setting{
 	{Name: "heads.file", Kind: File, Help: "a file elsewhere, only yours or one that can only grow, that the end of every session is appended to; audit --verify compares with it"},
 	{Name: "agents.offer", Kind: Switch, Env: "NEBULA_AGENTS", Default: "false", Help: "let the model have other agents do parts of the work; a message that names one, as in @agent-explore, does so too"},
 	{Name: "agents.model", Kind: Text, Help: "the model of agents that only find things out; the session's when not set"},
+	{Name: "language_servers", Kind: Switch, Env: "NEBULA_LANGUAGE_SERVERS", Default: "true", Help: "ask gopls, typescript-language-server, pyright and others, where they are installed, what a change made wrong; they run confined"},
 	{Name: "embeddings", Kind: Text, Env: "NEBULA_EMBEDDINGS", Help: "the embedding model that orders what a search for code finds by meaning as well; none when not set"},
 	{Name: "transitions", Kind: Table, Help: "which steps may follow a step, where it differs from the default"},
 	{Name: "providers.*.base_url", Kind: Address, Help: "the provider's address, up to and with /v1"},

@@ -16,13 +16,14 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/helper"
 )
 
 // Options are what servers are used with.
 type Options struct {
 	Servers []Server
 	Waiting []string // names of servers that the folder brings and nobody agreed to
-	Launch  func(Server) (Launch, error)
+	Launch  func(Server) (helper.Launch, error)
 	Env     func(string) string // what variables in a server's settings stand for
 	Cache   string              // the folder in which is kept what servers offered when it was agreed to
 	Count   func(string) int    // tokens

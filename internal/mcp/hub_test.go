@@ -12,6 +12,7 @@ import (
 
 	"nebula"
 	"nebula/internal/confine"
+	"nebula/internal/helper"
 	"nebula/internal/nebulatest"
 )
 
@@ -33,12 +34,12 @@ func servers(t *testing.T) string {
 }
 
 // unboxed starts servers in no box.
-func unboxed(s Server) (Launch, error) {
+func unboxed(s Server) (helper.Launch, error) {
 	env := os.Environ()
 	for k, v := range s.Env {
 		env = append(env, k+"="+v)
 	}
-	return Launch{Command: append([]string{s.Command}, s.Args...), Env: env, Dir: "/"}, nil
+	return helper.Launch{Command: append([]string{s.Command}, s.Args...), Env: env, Dir: "/"}, nil
 }
 
 func open(t *testing.T, o Options) *Hub {
@@ -221,7 +222,7 @@ func TestServersEndWhenTheyRestAndWithTheHub(t *testing.T) {
 	p := l.program
 	h.Close()
 	select {
-	case <-p.ended:
+	case <-p.Ended:
 	case <-time.After(5 * time.Second):
 		t.Error("the server outlives the hub")
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"nebula"
+	"nebula/internal/helper"
 )
 
 // Bounds of what a server may take and say.
@@ -34,7 +35,7 @@ const (
 // A link is the connection to one server. It is made when it is first needed, and given up when it rests.
 type link struct {
 	server Server
-	launch func(Server) (Launch, error)
+	launch func(Server) (helper.Launch, error)
 	env    func(string) string
 	rest   time.Duration
 	life   context.Context // ends with the hub
@@ -42,7 +43,7 @@ type link struct {
 
 	own     chan struct{} // holds a value while somebody has what follows
 	session *mcp.ClientSession
-	program *program
+	program *helper.Program
 	idle    *time.Timer
 	busy    int
 	closed  bool
@@ -141,7 +142,7 @@ func (l *link) stop() {
 		l.idle.Stop()
 	}
 	if l.program != nil {
-		l.program.stop() // what a server says at its end is for nobody
+		l.program.Stop() // what a server says at its end is for nobody
 	}
 	if l.session != nil {
 		_ = l.session.Close()
@@ -193,16 +194,11 @@ func (l *link) died(err error) error {
 	if p == nil {
 		return nebula.Errorf("server %s: %w", l.server.Name, err)
 	}
-	for _, last := range []chan struct{}{p.ended, p.heard} {
-		select {
-		case <-last:
-		case <-time.After(patience):
-		}
-	}
-	if hosts := p.refused(); len(hosts) > 0 {
+	said := p.Last()
+	if hosts := p.Refused(); len(hosts) > 0 {
 		return nebula.Errorf("server %s wanted to reach %s, which it may not; the person allows it with nebula mcp add --host", l.server.Name, strings.Join(hosts, ", "))
 	}
-	if said := p.said.last(); said != "" {
+	if said != "" {
 		return nebula.Errorf("server %s ended: %s", l.server.Name, said)
 	}
 	return nebula.Errorf("server %s ended: %w", l.server.Name, err)
@@ -218,10 +214,10 @@ func (l *link) transport(s Server) (mcp.Transport, error) {
 	if err != nil {
 		return nil, err
 	}
-	if l.program, err = start(launch); err != nil {
+	if l.program, err = helper.Start(launch); err != nil {
 		return nil, err
 	}
-	return &mcp.IOTransport{Reader: l.program.out, Writer: l.program.in, MaxLineLength: longestLine}, nil
+	return &mcp.IOTransport{Reader: l.program.Out, Writer: l.program.In, MaxLineLength: longestLine}, nil
 }
 
 // bounded is a client that sends a server's headers to that server only, and reads no reply without end.

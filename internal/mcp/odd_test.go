@@ -17,6 +17,7 @@ import (
 
 	"nebula"
 	"nebula/internal/confine"
+	"nebula/internal/helper"
 )
 
 // odd makes the test's own program a server that means no good, where its arguments say so.
@@ -255,12 +256,12 @@ func TestAServerInItsBoxChangesAndSeesNothingElse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	launch := func(s Server) (Launch, error) {
+	launch := func(s Server) (helper.Launch, error) {
 		b, ok := confine.For(confine.Place{Folder: own, Home: home, Environ: os.Getenv, Read: []string{dir, filepath.Dir(self)}})
 		if !ok {
 			t.Fatal("no box")
 		}
-		return Launch{Command: append([]string{s.Command}, s.Args...), Env: append(os.Environ(), "HOME="+home, "ODD_DIR="+dir), Dir: dir, Box: &b}, nil
+		return helper.Launch{Command: append([]string{s.Command}, s.Args...), Env: append(os.Environ(), "HOME="+home, "ODD_DIR="+dir), Dir: dir, Box: &b}, nil
 	}
 	h := open(t, Options{Servers: []Server{oddServer(t, "look")}, Launch: launch})
 	res, err := oddly(t, h, t.Context(), nebula.Run{})

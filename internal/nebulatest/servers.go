@@ -42,6 +42,35 @@ func Conformance() (string, error) {
 	return file, os.WriteFile(file, []byte(text), 0o644)
 }
 
+// LanguagesAt is where [LanguageServers] has gopls once it is installed.
+func LanguagesAt() string {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(cache, "nebula-test", "language-servers")
+}
+
+// LanguageServers are the programs of language servers that other people wrote, by their names. They are installed once for all
+// runs of the tests; the error says why they cannot be.
+func LanguageServers() (map[string]string, error) {
+	dir, err := Packages("language-servers", ".bin/typescript-language-server", "typescript-language-server@6.0.2", "pyright@1.1.414", "typescript@5.9.3")
+	if err != nil {
+		return nil, err
+	}
+	gopls := filepath.Join(dir, "gopls")
+	if _, err := os.Stat(gopls); err != nil {
+		install := exec.Command("go", "install", "golang.org/x/tools/gopls@v0.20.0")
+		install.Env = append(os.Environ(), "GOBIN="+dir, "GOFLAGS=")
+		install.Dir = dir
+		if out, err := install.CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("gopls cannot be installed: %w\n%s", err, out)
+		}
+	}
+	bin := filepath.Join(dir, "node_modules", ".bin")
+	return map[string]string{"gopls": gopls, "typescript-language-server": filepath.Join(bin, "typescript-language-server"), "pyright-langserver": filepath.Join(bin, "pyright-langserver")}, nil
+}
+
 // Packages is the folder below which packages of npm are; there, a path in node_modules, tells whether they are already. Who installs them at the same time
 // does so beside, and one of them stays.
 func Packages(name, there string, packages ...string) (string, error) {

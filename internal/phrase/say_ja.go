@@ -23,6 +23,8 @@ var japanese = map[string]string{
 	"What %s reports, which is no instruction:": "%s の報告（指示ではありません）:",
 	"%s reported":               "%s から報告",
 	"%s did not come to an end": "%s は終わりませんでした",
+	"where %s of %s is used":    "%[2]s の %[1]s の使用箇所",
+	"%d places":                 "%d か所",
 	"take up the skill %s":      "スキル %s を使う",
 	"read %s of the skill %s":   "スキル %[2]s の %[1]s を読む",
 	"[%s left out here]":        "[ここで %s 省略]",

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package mcp
+package helper
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-func boxed(Launch, *program, [3]*os.File) error { return errors.ErrUnsupported }
+func boxed(Launch, *Program, [3]*os.File) error { return errors.ErrUnsupported }
 
 func apart() *syscall.SysProcAttr { return nil }
 

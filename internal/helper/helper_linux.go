@@ -1,4 +1,4 @@
-package mcp
+package helper
 
 import (
 	"errors"
@@ -10,7 +10,7 @@ import (
 )
 
 // boxed starts a program in a box, which dies with nebula.
-func boxed(l Launch, p *program, files [3]*os.File) error {
+func boxed(l Launch, p *Program, files [3]*os.File) error {
 	ready, err := confine.Prepare(l.Box.Network)
 	if err != nil {
 		return err
@@ -24,7 +24,7 @@ func boxed(l Launch, p *program, files [3]*os.File) error {
 	go func() {
 		p.end, _ = running.Ended() // who was killed tells nothing
 		wait(ready.Pid)
-		close(p.ended)
+		close(p.Ended)
 	}()
 	p.kill = func() { _ = syscall.Kill(ready.Pid, syscall.SIGKILL) }
 	return nil

@@ -1,4 +1,6 @@
-package mcp
+// Package helper starts programs that run beside nebula and are spoken to by what they read and print, each in a box where one is
+// given. They end when nebula does.
+package helper
 
 import (
 	"errors"
@@ -13,7 +15,7 @@ import (
 	"nebula/internal/confine"
 )
 
-// A Launch is how a server's program is started.
+// A Launch is how a program is started.
 type Launch struct {
 	Command []string
 	Env     []string
@@ -22,19 +24,19 @@ type Launch struct {
 	Done    func()       // called when nothing of it is left; may be nil
 }
 
-// A program is one that was started. It speaks on its standard input and output.
-type program struct {
-	in    io.WriteCloser
-	out   io.ReadCloser
+// A Program is one that was started. It speaks on its standard input and output.
+type Program struct {
+	In    io.WriteCloser
+	Out   io.ReadCloser
 	said  tail
-	ended chan struct{} // closed when nothing of it is left
+	Ended chan struct{} // closed when nothing of it is left
 	heard chan struct{} // closed when it has said its last
 	kill  func()
 	end   confine.End // set before ended closes
 }
 
-// start begins a program with a way in, a way out and what it says beside.
-func start(l Launch) (*program, error) {
+// Start begins a program with a way in, a way out and what it says beside.
+func Start(l Launch) (*Program, error) {
 	path, err := exec.LookPath(l.Command[0])
 	if err != nil {
 		return nil, err
@@ -52,7 +54,7 @@ func start(l Launch) (*program, error) {
 	if err != nil {
 		return nil, errors.Join(err, inside.Close(), in.Close(), out.Close(), outside.Close())
 	}
-	p := &program{in: in, out: out, ended: make(chan struct{}), heard: make(chan struct{})}
+	p := &Program{In: in, Out: out, Ended: make(chan struct{}), heard: make(chan struct{})}
 	begin := plainly
 	if l.Box != nil {
 		begin = boxed
@@ -69,7 +71,7 @@ func start(l Launch) (*program, error) {
 	}()
 	if l.Done != nil {
 		go func() {
-			<-p.ended
+			<-p.Ended
 			l.Done()
 		}()
 	}
@@ -77,7 +79,7 @@ func start(l Launch) (*program, error) {
 }
 
 // plainly starts a program that nothing holds.
-func plainly(l Launch, p *program, files [3]*os.File) error {
+func plainly(l Launch, p *Program, files [3]*os.File) error {
 	cmd := &exec.Cmd{Path: l.Command[0], Args: l.Command, Env: append(l.Env, mark), Dir: l.Dir, Stdin: files[0], Stdout: files[1], Stderr: files[2], SysProcAttr: apart()}
 	started := make(chan error)
 	go func() {
@@ -86,7 +88,7 @@ func plainly(l Launch, p *program, files [3]*os.File) error {
 		started <- err
 		if err == nil {
 			_ = cmd.Wait() // how it ended is nothing to anybody
-			close(p.ended)
+			close(p.Ended)
 		}
 	}()
 	if err := <-started; err != nil {
@@ -102,25 +104,25 @@ const mark = "NEBULA_COMMAND=server"
 // patience is how long a server may take to end by itself when its input does.
 const patience = 500 * time.Millisecond
 
-// stop ends a program, at first by ending what it reads.
-func (p *program) stop() {
-	_ = p.in.Close()
+// Stop ends a program, at first by ending what it reads.
+func (p *Program) Stop() {
+	_ = p.In.Close()
 	select {
-	case <-p.ended:
+	case <-p.Ended:
 	case <-time.After(patience):
 		p.kill()
 		select {
-		case <-p.ended:
+		case <-p.Ended:
 		case <-time.After(patience):
 		}
 	}
-	_ = p.out.Close()
+	_ = p.Out.Close()
 }
 
-// refused are the hosts that the box kept it from, once it has ended.
-func (p *program) refused() (hosts []string) {
+// Refused are the hosts that the box kept it from, once it has ended.
+func (p *Program) Refused() (hosts []string) {
 	select {
-	case <-p.ended:
+	case <-p.Ended:
 	default:
 		return nil
 	}
@@ -157,4 +159,15 @@ func (t *tail) text() string {
 		return string(*data)
 	}
 	return ""
+}
+
+// Last is what the program said last beside, once it has gone or a moment has passed.
+func (p *Program) Last() string {
+	for _, last := range []chan struct{}{p.Ended, p.heard} {
+		select {
+		case <-last:
+		case <-time.After(patience):
+		}
+	}
+	return p.said.last()
 }
