@@ -51,6 +51,7 @@ var Rows = []Row{
 	{Name: "history"},
 	{Name: "edit"},
 	{Name: "diff", Looks: true},
+	{Name: "copy", Looks: true},
 	{Name: "mouse", Looks: true},
 	{Name: "key", Shell: "nebula login"},
 	{Name: "demo", Shell: "nebula demo"},

@@ -20,6 +20,7 @@ var english = map[string]Text{
 	"history":  {About: "search what you typed before", Instead: "Ctrl-R searches what you typed before."},
 	"edit":     {About: "write in your own editor", Instead: "The full-screen interface opens your editor: start nebula without --plain."},
 	"diff":     {About: "diffs side by side or one below the other", Instead: "The full-screen interface sets diffs side by side: start nebula without --plain."},
+	"copy":     {Takes: "[N]", About: "copy the last answer, or the Nth last", Instead: "The full-screen interface copies answers: start nebula without --plain."},
 	"mouse":    {About: "let the terminal select text itself", Instead: "The mouse is your terminal's here."},
 	"key":      {About: "set a provider's key", Instead: "Set a key with: nebula config set providers.NAME.key KEY"},
 	"demo":     {About: "a recorded conversation, offline", Instead: "Show it in a shell: nebula demo"},

@@ -18,7 +18,7 @@ func TestPlayShowsWhatAPersonWouldSee(t *testing.T) {
 		t.Fatalf("%+v, %v", last, err)
 	}
 	shown := out.String()
-	for _, want := range []string{"› gate", "+type A string", "許可しますか? はい", "→ 許可", "✓ domain/todo.go", "回答: 2", "→ file", "→ 拒否: やめて"} {
+	for _, want := range []string{"› gate", "+type A string", "許可しますか？はい", "→ 許可", "✓ domain/todo.go", "回答: 2", "→ file", "→ 拒否: やめて"} {
 		_, rest, ok := strings.Cut(shown, want)
 		if !ok {
 			t.Fatalf("%q is missing, or too early, in\n%s", want, out.String())

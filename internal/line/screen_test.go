@@ -109,7 +109,7 @@ func TestNarrowTerminal(t *testing.T) {
 	m.waits("Enter")
 	m.run("send-keys", "-l", "gate")
 	m.run("send-keys", "Enter")
-	screen := m.waits("許可しますか?")
+	screen := m.waits("許可しますか？")
 	for _, want := range []string{"危険度: 高", "+type A string // ⟦U+202E⟧", "↳ evil␛[2J"} {
 		if !strings.Contains(screen, want) {
 			t.Errorf("%q is missing:\n%s", want, screen)

@@ -30,7 +30,7 @@ func japanese() Words {
 		Unclear: "はっきりした答えではないので「いいえ」とします。", TooEarly: "表示される前に入力したものは答えになりません。",
 		NotChecked: "完了（未確認）", TestsHere: "テストを実行しますか？ t と Enter", RunTests: "テストを実行して、結果を教えてください。", RetryAgain: "再送しました（%d 回目）: %s",
 		FilesRead: "%d ファイルを読みました", TimesLooked: "%d 回調べました", NotFound: "%d 件は見つかりません",
-		DraftBack: "↑ で入力した文が戻ります", DraftKept: "先に入力した文は、あとで使えるように取ってあります。", Unknown: "%s というコマンドはありません。", Nearest: "%s ですか?",
+		DraftBack: "↑ で入力した文が戻ります", DraftKept: "先に入力した文は、あとで使えるように取ってあります。", Unknown: "%s というコマンドはありません。", Nearest: "%s ですか？",
 		PickMode: "plan は読むだけ、agent は許可されたものを変更します", PickApprove: "確認なしで実行するもの", PickProtocol: "モデルが操作を書く言語",
 	}
 }

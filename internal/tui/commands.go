@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -23,7 +24,7 @@ func acts() map[string]func(a *app, args []string) {
 		"protocol": do((*app).pickProtocol), "keep": do((*app).keepChoices), "approve": do((*app).pickApproval),
 		"tasks": do((*app).tasks), "answer": do((*app).tasks), "sessions": do((*app).pickSession), "new": do(func(a *app) { a.reopen("") }),
 		"status": do((*app).status), "config": (*app).configure, "history": do((*app).past), "edit": do((*app).edit),
-		"diff": do(func(a *app) { a.look.side = !a.look.side }), "mouse": do((*app).lendMouse), "key": do(func(a *app) { a.setup("") }),
+		"diff": do(func(a *app) { a.look.side = !a.look.side }), "mouse": do((*app).lendMouse), "copy": (*app).copyAnswer, "key": do(func(a *app) { a.setup("") }),
 		"demo": do((*app).demo), "exit": do(func(a *app) { a.left = true }),
 	}
 }
@@ -128,6 +129,23 @@ func (a *app) unknown(name string) {
 	if near := command.Nearest(name); near != "" {
 		a.hint += " " + fmt.Sprintf(a.words.Nearest, near)
 	}
+}
+
+// copyAnswer copies the last answer as it was written, or an earlier one.
+func (a *app) copyAnswer(args []string) {
+	n := 1
+	if len(args) > 0 {
+		n, _ = strconv.Atoi(args[0]) // what is no number is no answer's
+	}
+	for i := len(a.view.Rows) - 1; i >= 0; i-- {
+		if r := a.view.Rows[i]; r.Kind == transcript.Say && !r.Void {
+			if n--; n == 0 {
+				a.copy(r.Text)
+				return
+			}
+		}
+	}
+	a.hint = a.words.NoAnswer
 }
 
 // lendMouse gives the mouse to the terminal, or takes it.

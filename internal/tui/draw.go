@@ -299,6 +299,9 @@ func (a *app) above(d drawer, now time.Time) []string {
 	for _, q := range a.queue {
 		rows = append(rows, terminal.Paint(d.style.dim, terminal.Clip(a.words.Queued+": "+terminal.OneLine(terminal.Visible(q), d.width), d.width)))
 	}
+	for _, r := range a.view.held {
+		rows = append(rows, terminal.Paint(d.style.dim, terminal.Clip(a.words.Joins+": "+terminal.OneLine(terminal.Visible(r.Text), d.width), d.width)))
+	}
 	for _, q := range a.pending {
 		rows = append(rows, terminal.Paint(d.style.dim, terminal.Clip("› "+terminal.OneLine(terminal.Visible(q), d.width), d.width)))
 	}

@@ -35,7 +35,9 @@ func markdown(s style, width, wide int, text string, f fence) ([]string, fence) 
 			f = p.code(line, trimmed, f)
 		case opens(trimmed) != "":
 			f = fence{mark: opens(trimmed), lang: strings.ToLower(strings.TrimSpace(strings.TrimLeft(trimmed, "`~")))}
-			p.rows = append(p.rows, terminal.Paint(s.dim, terminal.Clip(glyph("╭")+" "+f.lang, p.width)))
+			if f.lang != "" {
+				p.rows = append(p.rows, terminal.Paint(s.dim, terminal.Clip(f.lang, p.width)))
+			}
 		case isTable(lines, i):
 			n := i
 			for n < len(lines) && strings.HasPrefix(strings.TrimLeft(lines[n], " "), "|") {
@@ -68,14 +70,11 @@ func closes(trimmed, mark string) bool {
 
 func (p *page) code(line, trimmed string, f fence) fence {
 	if closes(trimmed, f.mark) {
-		p.rows = append(p.rows, terminal.Paint(p.style.dim, glyph("╰")))
 		return fence{}
 	}
 	painted, inside := highlight(p.style, f.lang, tabs(line), f.inside)
 	f.inside = inside
-	for _, row := range terminal.Break(painted, max(p.wide-2, 2)) {
-		p.rows = append(p.rows, terminal.Paint(p.style.dim, glyph("│")+" ")+row)
-	}
+	p.rows = append(p.rows, terminal.Break(painted, max(p.wide, 2))...) // nothing beside it: it is copied as it stands
 	return f
 }
 
@@ -90,7 +89,8 @@ func (p *page) line(line, trimmed string) {
 		p.rows = append(p.rows, "")
 	case heading(trimmed) > 0:
 		text := strings.TrimSpace(strings.TrimRight(trimmed[heading(trimmed):], "#"))
-		p.hang("", "", s.bold+s.accent, p.inline(text, s.bold+s.accent))
+		style := [...]string{"\x1b[4m" + s.bold + s.accent, s.bold + s.accent, s.bold}[min(heading(trimmed), 3)-1]
+		p.hang("", "", style, p.inline(text, style))
 	case isRule(trimmed):
 		p.rows = append(p.rows, terminal.Paint(s.dim, stroke("─", min(p.width, 40))))
 	case strings.HasPrefix(trimmed, ">"):

@@ -15,7 +15,8 @@ func isTable(lines []string, i int) bool {
 	return strings.HasPrefix(rule, "|") && strings.Contains(rule, "-") && strings.Trim(rule, "|-: ") == ""
 }
 
-// table lays a table out with aligned columns. One that does not fit is cut cell by cell to equal shares.
+// table lays a table out with aligned columns. Where it does not fit, cells go on in further rows; where not even that is
+// possible, every cell stands behind its column's name.
 func (p *page) table(lines []string) {
 	var cells [][]string
 	right := alignments(lines[1])
@@ -25,42 +26,66 @@ func (p *page) table(lines []string) {
 		}
 	}
 	widths := p.widths(cells)
+	if sum(widths)+3*(len(widths)-1) > p.wide {
+		p.listed(cells)
+		return
+	}
 	for i, row := range cells {
-		var b strings.Builder
-		for c, w := range widths {
-			text := ""
-			if c < len(row) {
-				text = row[c]
-			}
-			if c > 0 {
-				b.WriteString(terminal.Paint(p.style.dim, " "+glyph("│")+" "))
-			}
-			p.cell(&b, text, w, i == 0, c < len(right) && right[c], c == len(widths)-1)
-		}
-		p.rows = append(p.rows, b.String())
+		p.cells(row, widths, right, i == 0)
 		if i == 0 {
 			p.rows = append(p.rows, p.under(widths))
 		}
 	}
 }
 
-func (p *page) cell(b *strings.Builder, text string, width int, head, right, last bool) {
+// cells lays out one row of a table.
+func (p *page) cells(row []string, widths []int, right []bool, head bool) {
 	style := ""
 	if head {
 		style = p.style.bold
 	}
-	painted := terminal.Paint(style, p.inline(text, style))
-	if over := terminal.Bare(painted); over > width {
-		painted = terminal.Paint(style, terminal.Clip(text, width))
+	columns, most := make([][]string, len(widths)), 1
+	for c, w := range widths {
+		if c < len(row) {
+			columns[c] = terminal.Wrap(terminal.Paint(style, p.inline(row[c], style)), max(w, 2))
+			most = max(most, len(columns[c]))
+		}
 	}
-	pad := strings.Repeat(" ", max(width-terminal.Bare(painted), 0))
-	switch {
-	case right:
-		b.WriteString(pad + painted)
-	case last:
-		b.WriteString(painted)
-	default:
-		b.WriteString(painted + pad)
+	for i := range most {
+		var b strings.Builder
+		for c, w := range widths {
+			text := ""
+			if i < len(columns[c]) {
+				text = columns[c][i]
+			}
+			pad := strings.Repeat(" ", max(w-terminal.Bare(text), 0))
+			if c > 0 {
+				b.WriteString(terminal.Paint(p.style.dim, " "+glyph("│")+" "))
+			}
+			switch {
+			case c < len(right) && right[c]:
+				b.WriteString(pad + text)
+			case c == len(widths)-1:
+				b.WriteString(text)
+			default:
+				b.WriteString(text + pad)
+			}
+		}
+		p.rows = append(p.rows, b.String())
+	}
+}
+
+// listed sets the rows of a table below one another.
+func (p *page) listed(cells [][]string) {
+	for _, row := range cells[1:] {
+		for c, text := range row {
+			name := ""
+			if c < len(cells[0]) {
+				name = cells[0][c] + ": "
+			}
+			p.hang("", "  ", "", terminal.Paint(p.style.bold, p.inline(name, p.style.bold))+p.inline(text, ""))
+		}
+		p.rows = append(p.rows, "")
 	}
 }
 
@@ -95,9 +120,6 @@ func (p *page) widths(cells [][]string) []int {
 			break
 		}
 		widths[widest] -= min(total-most, max(widths[widest]/4, 1))
-	}
-	for len(widths) > 1 && sum(widths)+3*(len(widths)-1) > p.wide {
-		widths = widths[:len(widths)-1] // no column can be narrower: what does not fit is not shown
 	}
 	return widths
 }

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"encoding/base64"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -55,5 +57,58 @@ func TestUncheckedWorkIsNoFailure(t *testing.T) {
 	}
 	if a.view.fold(after(1, nebula.Submitted{Turn: 2, Text: "x"})); a.view.Means("t") != "t" {
 		t.Error("t means the tests in a later turn, too")
+	}
+}
+
+// A message that comes in the middle of an answer stands behind it: code that is being written stays code.
+func TestMessagesNeverEnterAnAnswer(t *testing.T) {
+	long := "look:\n\n```go\n" + strings.Repeat("x := 1 // a line\n", 60)
+	a, text := played(t, "en", 80, nebula.Started{Session: "s"}, nebula.Submitted{Turn: 1, Text: "go"}, nebula.Streamed{Kind: "text", Text: long},
+		nebula.Submitted{Turn: 1, Text: "and hurry", Steer: true}, nebula.Streamed{Kind: "text", Text: "# remark **x**\n"})
+	if got := text(); strings.Contains(got, "and hurry") || !strings.Contains(got, "# remark **x**") {
+		t.Error(got)
+	}
+	if dock := bare(strings.Join(a.above(a.drawer(), noon), "\n")); !strings.Contains(dock, "for this turn: and hurry") {
+		t.Error(dock)
+	}
+	a.view.fold(after(1, nebula.Streamed{Kind: "text", Text: "```\nthat was it"}))
+	a.view.fold(after(2, nebula.Replied{Intent: nebula.Intent{Say: "x"}}))
+	if got := text(); strings.Index(got, "and hurry") < strings.Index(got, "that was it") {
+		t.Error(got)
+	}
+}
+
+// Cells that do not fit go on below, and of a table with more columns than fit nothing is lost.
+func TestTablesLoseNothing(t *testing.T) {
+	words := strings.Fields("alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu")
+	wide := "|" + strings.Join(words, "|") + "|\n|" + strings.Repeat("-|", len(words)) + "\n|" + strings.Join(words, "|") + "|\n"
+	for _, c := range []string{"|name|what|\n|-|-|\n|a|" + strings.Join(words, " ") + "|\n", wide} {
+		for _, width := range []int{12, 30, 60} {
+			rows, _ := markdown(style{}, width, width, c, fence{})
+			for _, w := range words {
+				if text := strings.Join(rows, " "); width > 12 && !strings.Contains(text, w) {
+					t.Errorf("%d columns: %s is gone:\n%s", width, w, strings.Join(rows, "\n"))
+				}
+			}
+		}
+	}
+}
+
+// An answer is copied as it was written: the last one, or an earlier one.
+func TestAnswersAreCopiedAsTheyWereWritten(t *testing.T) {
+	a, _ := played(t, "en", 80, nebula.Started{Session: "s"}, nebula.Replied{Intent: nebula.Intent{Say: "the **first**"}}, nebula.Replied{Intent: nebula.Intent{Say: "```go\nx := 1\n```"}})
+	out, err := os.CreateTemp(t.TempDir(), "out")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.options.Out = out
+	for args, want := range map[string]string{"": "```go\nx := 1\n```", "2": "the **first**"} {
+		a.run("copy", strings.Fields(args))
+		if b, err := os.ReadFile(out.Name()); err != nil || !strings.HasSuffix(string(b), "\x1b]52;c;"+base64.StdEncoding.EncodeToString([]byte(want))+"\a") {
+			t.Errorf("%s: %q, %v", args, b, err)
+		}
+	}
+	if a.run("copy", []string{"3"}); a.hint != a.words.NoAnswer {
+		t.Errorf("%q", a.hint)
 	}
 }

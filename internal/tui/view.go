@@ -14,10 +14,11 @@ type view struct {
 	*transcript.Transcript
 	blocks []*block
 
-	next int    // the first row that is in no block yet
-	live *block // the last of what is being streamed
-	cut  int    // bytes of that, in the blocks before
-	seam seam   // where it may be cut
+	next int               // the first row that is in no block yet
+	live *block            // the last of what is being streamed
+	cut  int               // bytes of that, in the blocks before
+	seam seam              // where it may be cut
+	held []*transcript.Row // messages that came in the middle of an answer: they stand behind it
 }
 
 func newView(w words) *view { return &view{Transcript: transcript.New(w.Lang)} }
@@ -39,6 +40,7 @@ func (v *view) fold(e nebula.Event) {
 	if v.Live != nil {
 		v.stream(v.Live)
 	}
+	v.release()
 	switch b := e.Body.(type) {
 	case nebula.Finished:
 		if acted != nil {
@@ -75,6 +77,8 @@ func (v *view) restored() {
 func (v *view) take(r *transcript.Row) {
 	switch {
 	case r.Known || r.Void:
+	case r.Kind == transcript.Person && v.live != nil:
+		v.held = append(v.held, r)
 	case r.Kind == transcript.Say || r.Kind == transcript.Thought:
 		if v.live == nil { // it came at once
 			v.stream(r)
@@ -142,6 +146,18 @@ func (v *view) settle() {
 	if b.text == "" {
 		v.blocks = slices.DeleteFunc(v.blocks, func(x *block) bool { return x == b })
 	}
+	v.release()
+}
+
+// release puts the messages that waited for the end of what is being streamed where they belong.
+func (v *view) release() {
+	if v.live != nil {
+		return
+	}
+	for _, r := range v.held {
+		v.add(&block{row: r, gap: v.gap(r)})
+	}
+	v.held = nil
 }
 
 // pieceRows and pieceBytes are how long a piece of an answer gets before the next begins. What is being streamed is laid

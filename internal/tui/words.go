@@ -19,7 +19,7 @@ type words struct {
 	GateUnclear, GateMore, GateOn, GateUnread, GateUnseen, GateSlash, GateTight, NotNow, TooSmall, Unread, Unseen              string
 	NewFile, GoneFile, NoNewline, StagePlanning, StageWorking, StageChecking, StageApproval, StageDone, StageInput             string
 	StageError, PolicyKey, Context, TokenFigures, StepAsks, PanelKeys, PanelAnswer, VerifiedBy, Tip, TipKeys, GateNarrow       string
-	NoModels, Answers, Blind, MoreRows, Thinking, GateRows, GateFull                                                           string
+	NoModels, Answers, Blind, MoreRows, NoAnswer, Joins, Thinking, GateRows, GateFull                                          string
 
 	VitalNames, VitalMeans, Low, Choices, Policies []string
 	Keys                                           [][2]string

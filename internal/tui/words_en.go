@@ -21,6 +21,8 @@ func english() words {
 		Question: "nebula asks · `1 2 3`, `↑↓`, or your own words",
 		GateRows: "rows %d–%d of %d · `pgdn`", GateFull: "`f⏎` full screen",
 		Thinking:  "thinking · ~%s tokens",
+		Joins:     "for this turn",
+		NoAnswer:  "There is no such answer to copy.",
 		MoreRows:  "%d more · ctrl+o",
 		More:      "… %d lines above",
 		TurnOver:  "the turn has ended",
