@@ -22,6 +22,9 @@ func (s *Session) weigh(ctx context.Context, a nebula.Action, r nebula.Result) n
 		then = s.carryOut(ctx, e.Keep, g)
 	} else {
 		then = await(s, func() nebula.Result { return e.Drop(why) })
+		if len(then.Dropped) == 0 && s.approve() != gate.None { // only what the project ignores, which was asked about all the same
+			then.Dropped = paths(e.Keep.Targets)
+		}
 	}
 	if s.err != nil {
 		return nebula.Result{}
@@ -95,4 +98,11 @@ func (s *Session) unasked() string {
 		said += phrase.In(s.state.Lang, "; ") + view
 	}
 	return said
+}
+
+func paths(targets []nebula.Target) (all []string) {
+	for _, t := range targets {
+		all = append(all, t.Path)
+	}
+	return all
 }
