@@ -101,7 +101,9 @@ func (r *reading) node(n syntax.Node) bool {
 			r.call(words)
 		}
 	case *syntax.DeclClause:
-		r.assigned(n.Args)
+		r.declared(n)
+	case *syntax.LetClause:
+		r.let(n)
 	case *syntax.FuncDecl:
 		if n.Name != nil {
 			r.funcs[n.Name.Value] = true

@@ -22,7 +22,7 @@ type program struct {
 }
 
 // projects are the options with which what builds and tests a project runs something else.
-var projects = lazily(`^--?(?:exec|toolexec|vettool|plugin|plugins|require|r|config|c|rcfile|init-script|I|eval|e|wrapper|fplugin.*|specs.*|command|cmd|global[Ss]etup|globalTeardown|setupFiles|rulesdir|load-plugins|import|loader|experimental-loader|overlay|manifest-path|f|file|makefile|script-shell|shell|settings|s|D\w*|resolve-plugins-relative-to|ignore-scripts=false|p|runner|testRunner|transform|environment|env|reporter|reporters|target-dir|profile|o|out|output|outDir|outFile|B)(?:[=:].*)?$|^@|^-(?:fplugin|specs|wrapper|B|I|D)\S+|^(?:SHELL|MAKEFLAGS|CC|CXX|LD|AR|\w*FLAGS)=`)
+var projects = lazily(`^--?(?:exec|toolexec|vettool|plugin|plugins|require|r|config|config-file|c|rcfile|init-script|I|eval|e|wrapper|fplugin.*|specs.*|command|cmd|global[Ss]etup|globalTeardown|setupFiles|rulesdir|load-plugins|import|loader|experimental-loader|overlay|manifest-path|f|file|makefile|script-shell|shell|settings|s|D\w*|resolve-plugins-relative-to|ignore-scripts=false|p|runner|testRunner|transform|environment|env|reporter|reporters|target-dir|profile|o|out|output|outDir|outFile|B)(?:[=:].*)?$|^@|^-(?:fplugin|specs|wrapper|B|I|D)\S+|^(?:SHELL|MAKEFLAGS|CC|CXX|LD|AR|\w*FLAGS)=`)
 
 // programs are the programs that are known, by their names.
 var programs = sync.OnceValue(func() map[string]program {
@@ -162,6 +162,7 @@ func (r *reading) run(c call) {
 		return
 	}
 	r.add(p.does...)
+	r.reckoned(name, c.args)
 	switch {
 	case p.judge != "":
 		r.judged(p.judge, name, c.args)
@@ -288,6 +289,9 @@ func texts(args []arg) []string {
 	return out
 }
 
+// amount is a number or a time, which belongs to the options of a wrapper.
+var amount = lazily(`^\d[\d.]*[smhd]?$`)
+
 // harmless are the wrappers that change nothing about what they run.
 var harmless = []string{"nohup", "time", "nice", "timeout", "gtimeout", "command", "builtin", "stdbuf", "unbuffer", "chronic", "ionice"}
 
@@ -305,7 +309,7 @@ func (r *reading) wrapped(name string, args []arg) {
 	}
 	for i, a := range args {
 		switch {
-		case strings.HasPrefix(a.text, "-"), strings.Trim(a.text, "0123456789.smhd") == "":
+		case strings.HasPrefix(a.text, "-"), amount().MatchString(a.text):
 		case strings.Contains(a.text, "="):
 			if key, _, _ := strings.Cut(a.text, "="); steers(key) {
 				r.add(Unclear)
@@ -350,18 +354,6 @@ func (r *reading) interpreter(args []arg) {
 	r.add(RunsCode)
 	if len(args) == 0 || strings.HasPrefix(args[0].text, "-") {
 		r.add(Unclear)
-	}
-}
-
-// builtin reads what changes only the shell itself.
-func (r *reading) builtin(name string, args []arg) {
-	if (name == "cd" || name == "pushd") && len(args) == 0 {
-		r.add(Outside)
-	}
-	for _, a := range args {
-		if key, _, ok := strings.Cut(a.text, "="); ok && steers(key) || !a.known {
-			r.add(Unclear)
-		}
 	}
 }
 
