@@ -14,6 +14,7 @@ const (
 	AtStepStop Moment = "SubagentStop" // of a step of a plan
 	OnStart    Moment = "SessionStart" // with the first message since the session was opened
 	BeforeAsk  Moment = "PermissionRequest"
+	AtEnd      Moment = "SessionEnd" // of one in which something was said
 )
 
 // An Occasion is what hooks are told.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"nebula"
 	"nebula/internal/gate"
@@ -91,6 +92,19 @@ func (s *Session) checked(ctx context.Context, r nebula.Result) nebula.Result {
 		r.Text = strings.TrimSuffix(r.Text, "\n") + "\n" + text
 	}
 	return r
+}
+
+// parting is how long hooks may take at the end of a session.
+const parting = 5 * time.Second
+
+// part tells hooks that the session ends. Nobody waits for what they say of it.
+func (s *Session) part() {
+	if s.setup.Hooks == nil {
+		return
+	}
+	ctx, stop := context.WithTimeout(context.WithoutCancel(s.ctx), parting)
+	defer stop()
+	s.ran(s.setup.Hooks.At(ctx, nebula.Occasion{Moment: nebula.AtEnd, Session: s.state.Session, Mode: s.state.Mode}))
 }
 
 // goOns is how often hooks can have a turn go on that is at its end.

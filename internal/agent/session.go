@@ -293,6 +293,7 @@ func (s *Session) run() {
 		}
 	}
 	if s.err == nil && s.kept {
+		s.part()
 		s.err = s.record(nebula.Closed{})
 	}
 }

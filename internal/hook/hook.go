@@ -32,7 +32,7 @@ type Hook struct {
 const usual = time.Minute
 
 // moments are those that nebula has; others are read by other programs.
-var moments = []nebula.Moment{nebula.BeforeTool, nebula.AfterTool, nebula.OnMessage, nebula.AtStop, nebula.AtStepStop, nebula.OnStart, nebula.BeforeAsk}
+var moments = []nebula.Moment{nebula.BeforeTool, nebula.AfterTool, nebula.OnMessage, nebula.AtStop, nebula.AtStepStop, nebula.OnStart, nebula.BeforeAsk, nebula.AtEnd}
 
 // Parse reads what stands under hooks. left names what is not read.
 func Parse(raw json.RawMessage, from string, own bool) (list []Hook, left []nebula.Words, err error) {
@@ -102,7 +102,7 @@ type Set struct {
 
 // At implements nebula.Hooks.
 func (s Set) At(ctx context.Context, o nebula.Occasion) (all nebula.Heeded) {
-	if s.Step && (o.Moment == nebula.OnMessage || o.Moment == nebula.OnStart) {
+	if s.Step && (o.Moment == nebula.OnMessage || o.Moment == nebula.OnStart || o.Moment == nebula.AtEnd) {
 		return all
 	}
 	if s.Step && o.Moment == nebula.AtStop {
