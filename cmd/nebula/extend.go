@@ -14,8 +14,8 @@ import (
 	"nebula"
 	"nebula/internal/agent"
 	"nebula/internal/custom"
-	"nebula/internal/matter"
 	"nebula/internal/model"
+	"nebula/internal/phrase"
 	"nebula/internal/skill"
 	"nebula/internal/trust"
 	"nebula/internal/workspace"
@@ -324,6 +324,6 @@ func (s *session) included(work *workspace.Dir) func(string) (string, bool) {
 			return "", false
 		}
 		data, ok := readable(data, err)
-		return matter.Clean(string(data)), ok
+		return phrase.Clean(string(data)), ok
 	}
 }

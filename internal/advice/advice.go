@@ -7,7 +7,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"nebula/internal/phrase"
 )
@@ -184,21 +183,10 @@ func imports(text string) (paths []string) {
 	return paths
 }
 
-// clean is a text without what a person would not see in it, so that nothing is told that nobody could have read.
+// clean is what is told of a file.
 func clean(data []byte) string {
-	text := strings.ReplaceAll(string(data), "\r\n", "\n")
-	text = strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return r
-		case phrase.Is(r, phrase.Blank):
-			return ' '
-		case phrase.Is(r, phrase.Hidden), r == utf8.RuneError:
-			return -1
-		}
-		return r
-	}, text)
-	if text = strings.TrimSpace(text); text == "" {
+	text := strings.TrimSpace(phrase.Clean(string(data)))
+	if text == "" {
 		return ""
 	}
 	return text + "\n"

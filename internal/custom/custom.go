@@ -71,7 +71,7 @@ func read(f Folder, file string) (Command, bool) {
 	c.source = string(data)
 	var head matter.Fields
 	if kind == ".toml" {
-		text := table(matter.Clean(c.source))
+		text := table(phrase.Clean(c.source))
 		head, c.Body, c.braced = matter.Fields{"description": {text["description"]}}, text["prompt"], true
 	} else {
 		head, c.Body = matter.Split(data)

@@ -4,7 +4,6 @@ package matter
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"nebula/internal/phrase"
 )
@@ -23,7 +22,7 @@ const mostFields = 200
 
 // Split parts a text in its head and what follows. A text without a head has no fields. What nobody would see is in neither.
 func Split(data []byte) (Fields, string) {
-	text := Clean(string(data))
+	text := phrase.Clean(string(data))
 	rest, ok := strings.CutPrefix(text, "---\n")
 	if !ok {
 		return nil, text
@@ -114,20 +113,4 @@ func bare(text string) string {
 		}
 	}
 	return text
-}
-
-// Clean is a text without what a person would not see in it, so that nothing is told that nobody could have read.
-func Clean(text string) string {
-	text = strings.TrimPrefix(strings.ReplaceAll(text, "\r\n", "\n"), "\ufeff")
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return r
-		case phrase.Is(r, phrase.Blank):
-			return ' '
-		case phrase.Is(r, phrase.Hidden), r == utf8.RuneError:
-			return -1
-		}
-		return r
-	}, text)
 }

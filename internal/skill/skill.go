@@ -120,7 +120,7 @@ func (s Skill) Resource(name string) (string, error) {
 	if err != nil {
 		return "", nebula.Wrong("Name one of its files.", "The skill has no file %q that can be read.", name)
 	}
-	return matter.Clean(string(data)), nil
+	return phrase.Clean(string(data)), nil
 }
 
 // A Shelf is the skills there are, the first of a name before the others.
