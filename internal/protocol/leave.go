@@ -1,6 +1,10 @@
 package protocol
 
-import "strings"
+import (
+	"strings"
+
+	"nebula"
+)
 
 // What an action's own words say of whether it is to be done: its reason, a remark in its line, what is said beside a call that
 // has no place in the text. They give reasons, so only a refusal or a condition of somebody's leave counts.
@@ -8,7 +12,7 @@ import "strings"
 // account adds to every action the rows that its own words need.
 func (s *settler) account() {
 	d := s.in.Decision
-	put := d != nil && (s.ear.disowned(d.Rationale, s.in.Actions) || breaks(d.ConstraintCheck))
+	put := d != nil && (s.ear.disowned(d.Rationale, s.in.Actions) || breaks(d.ConstraintCheck) || awaits(d))
 	heard := s.ear.disowned(s.in.Say, s.in.Actions) || len(s.ear.denying(s.in.Say)) > 0 // else no single call is spoken against
 	for i := range s.in.Actions {
 		a := &s.in.Actions[i]
@@ -23,6 +27,11 @@ func (s *settler) account() {
 			Withhold(s.in.Actions[i:i+1], s.in.Say, "")
 		}
 	}
+}
+
+// awaits reports whether a decision says that its writer waits for the person.
+func awaits(d *nebula.Decision) bool {
+	return d.Step == "AWAITING_APPROVAL" || d.NextStep == "pending_user"
 }
 
 // forbears reports whether a sentence says that what it is about waits for somebody, or is kept from.

@@ -22,7 +22,7 @@ func (s *sentence) awaited() bool {
 	switch {
 	case s.japanese:
 		return waitsJapanese(s.plain)
-	case s.stands(affirms):
+	case s.stands(affirms), len(s.words) > 0 && s.words[0].deed() && !s.heard.pending: // add a prompt so that the user must confirm
 		return false
 	}
 	waiting := false
