@@ -120,12 +120,26 @@ func reAct(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok boo
 	}
 	line, _, _ := strings.Cut(text[at:], "\n")
 	only, one := onlyRequired(spec)
-	if !one {
+	if !one || strings.HasPrefix(strings.TrimSpace(line), "|") {
 		return nil, 0, false
 	}
 	var object bytes.Buffer
 	appendField(&object, only.Name, Quote(strings.Trim(strings.TrimSpace(line), "`\"")))
 	return []Call{{Name: spec.Name, Args: closedObject(&object)}}, at + len(line), true
+}
+
+// lineInTag reads a tag with a tool's name around the one thing that the tool needs, a command (OpenHands).
+func lineInTag(text, name, closer string, tools []nebula.ToolSpec) (c Call, used int, ok bool) {
+	spec, _ := Find(name, tools)
+	only, one := onlyRequired(spec)
+	inner, _, closed := strings.Cut(text[len(name)+1:], closer)
+	line := strings.TrimSpace(inner)
+	if !one || spec.Effect != nebula.Execute || !closed || line == "" || line[0] == '<' {
+		return c, 0, false
+	}
+	var object bytes.Buffer
+	appendField(&object, only.Name, Quote(line))
+	return Call{Name: name, Args: closedObject(&object)}, len(name) + 1 + len(inner) + len(closer), true
 }
 
 // toolTag reads a tag with a tool's name and a tag for every argument inside (Cline).
@@ -138,6 +152,9 @@ func toolTag(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok b
 		return nil, 0, false
 	}
 	closer := "</" + name + ">"
+	if call, used, ok := lineInTag(text, name, closer, tools); ok {
+		return []Call{call}, used, true
+	}
 	var object bytes.Buffer
 	for pos := len(name) + 1; ; {
 		rest := strings.TrimLeft(text[pos:], " \t\r\n")

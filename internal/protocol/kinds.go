@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 
 	"nebula"
@@ -23,9 +24,9 @@ func fit(value json.RawMessage, p nebula.Param, effect nebula.Effect) (json.RawM
 	case "boolean":
 		fitted = asBoolean(value)
 	case "integer":
-		fitted = asInteger(value)
+		fitted = asInteger(seconds(value, p))
 	case "number":
-		fitted = asNumber(value)
+		fitted = asNumber(seconds(value, p))
 	case "array":
 		fitted = asArray(value, p)
 	case "object":
@@ -118,6 +119,21 @@ func asBoolean(value json.RawMessage) json.RawMessage {
 	}
 	return nil
 }
+
+// seconds is a timeout that was given with its unit, "60s" or "2 min", as a number.
+func seconds(value json.RawMessage, p nebula.Param) json.RawMessage {
+	if p.Name != "timeout" {
+		return value
+	}
+	d, err := time.ParseDuration(units.Replace(strings.ToLower(unquoted(value))))
+	if err != nil || d < time.Second {
+		return value
+	}
+	return strconv.AppendInt(nil, int64(d.Seconds()), 10)
+}
+
+// units are how those of time are written out.
+var units = strings.NewReplacer(" ", "", "seconds", "s", "second", "s", "secs", "s", "sec", "s", "minutes", "m", "minute", "m", "mins", "m", "min", "m", "秒", "s", "分", "m")
 
 func asInteger(value json.RawMessage) json.RawMessage {
 	s := unquoted(value)

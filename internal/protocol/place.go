@@ -327,7 +327,7 @@ func (s *settler) announced(text string, first, last int) bool {
 		return false
 	}
 	end := list[len(list)-1]
-	return end.cue == resolve && end.stands(instant)
+	return end.cue == resolve && (end.stands(instant) || end.japanese || end.undertakes())
 }
 
 // spoken reports whether a text between actions has words for the person.

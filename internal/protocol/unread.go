@@ -51,7 +51,7 @@ func Unread(r nebula.Reply, tools []nebula.ToolSpec) (line int, ok bool) {
 			}
 			fenced = !fenced && !whole
 		}
-		if !fenced && (meantAsCall(trimmed, tools) || callsInWords(trimmed, prior, tools)) {
+		if !fenced && (meantAsCall(trimmed, tools) || callsInWords(trimmed, prior, tools) || saysCall(l, text, tools)) {
 			return at, true
 		}
 		if strings.TrimSpace(trimmed) != "" {
@@ -117,6 +117,48 @@ func callsInWords(line, prior string, tools []nebula.ToolSpec) bool {
 		}
 	}
 	return false
+}
+
+// saysCall reports whether a line of a text says in words that a tool is called, by its own name at the line's beginning: with a file or
+// behind a label, or with what it takes in the lines below.
+func saysCall(line, text string, tools []nebula.ToolSpec) bool {
+	m := callWords().FindStringSubmatch(line)
+	if m == nil || !slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool { return len(t.Name) > 5 && (t.Name == m[2] || snake(t.Name) == m[2]) }) {
+		return false
+	}
+	rest := strings.TrimSpace(m[3])
+	switch {
+	case strings.Trim(rest, "])*:") == "":
+		_, below, _ := strings.Cut(text, line)
+		return m[1] != "" || givesValue().MatchString(below)
+	case strings.HasPrefix(rest, "|"):
+		return m[1] != ""
+	}
+	first := callLeads().ReplaceAllString(rest, "")
+	first, more, _ := strings.Cut(first, " ")
+	return fileLike(strings.Trim(first, "`'\".,;:!?…)]*")) && (m[1] != "" || strings.TrimSpace(more) == "")
+}
+
+var (
+	callWords  = lazily(`(?i)^[\s(\[*]*((?:i'?ll |i will |let me |now |i )*(?:call|calls|calling|use|using|invoke|invoking|run|running|tool_call:|tool:|action:)\s+)?([A-Za-z_]+)\b(.*)`)
+	givesValue = lazily("(?m)^\\s*(?:\\w+\\s*[:=]|```|\\{)")
+	callLeads  = lazily(`^(?:with|on|for|path|file|the|:|=|\s)+`)
+)
+
+func lazily(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
+
+// snake is a name in small letters with a line between its words.
+func snake(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if unicode.IsUpper(r) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
 }
 
 // answers reports whether a word is a tool's own name.
