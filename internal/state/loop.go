@@ -13,8 +13,9 @@ import (
 	"nebula"
 )
 
-// loopWindow is how many results back the same one counts as a repetition.
-const loopWindow = 20
+// loopWindow is how many results back the same one counts as a repetition, where nothing new came in between: looks in a circle come
+// back only after all the others.
+const loopWindow = 200
 
 // Steered is how often the same comes before the model is told so.
 const Steered = 3

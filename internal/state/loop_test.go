@@ -55,6 +55,7 @@ func TestLoopsAreSeenByWhatTheyComeTo(t *testing.T) {
 		"edits that take each other back": func(n int) played {
 			return edited("a.go", []string{"A", "B"}[n%2], []string{"B", "A"}[n%2])
 		},
+		"reads in a circle of six": func(n int) played { return read(fmt.Sprintf("f%d", n%6)) },
 		"failing reads in turn": func(n int) played { return missed("readFile", []string{"x", "./y"}[n%2], "not there") },
 		"varied patches that do not fit": func(n int) played {
 			return missed("patchFile", []string{"a.go", "./a.go"}[n%2], fmt.Sprintf("old text %d is not there", n))
@@ -86,7 +87,7 @@ func TestLoopsAreSeenByWhatTheyComeTo(t *testing.T) {
 		"nothing, in echoes": func(n int) played { return ran(fmt.Sprintf("echo still %d", n), 0, fmt.Sprint(n)) },
 	} {
 		w, steered, stopped := Watch{}, 0, 0
-		for n := 0; n < 14 && stopped == 0; n++ {
+		for n := 0; n < 50 && stopped == 0; n++ {
 			p := turn(n)
 			w = w.Heard(1).Finished(p.action, p.result)
 			if w.Repeats == Steered && steered == 0 {

@@ -167,7 +167,9 @@ func (e Evidence) Finished(a nebula.Action, r nebula.Result) Evidence {
 // last of its commands does, and those that this one had to wait for.
 func idle(command string) bool {
 	all := programs(command)
-	return len(all) == 0 || !slices.ContainsFunc(all[len(all)-1], func(name string) bool { return !slices.Contains(looks, name) && !slices.Contains(shows, name) })
+	return len(all) == 0 || !slices.ContainsFunc(all[len(all)-1], func(name string) bool {
+		return !slices.Contains(looks, name) && !slices.Contains(shows, name) && !slices.Contains(gitShows, name)
+	})
 }
 
 // programs are the first words of a line's commands, without what is set before them and without remarks: a list for each part that ends
@@ -178,8 +180,11 @@ func programs(line string) (parts [][]string) {
 	begun, named, remark := false, false, false // of a word, of a command's name, of a remark
 	end := func() {
 		w := word.String()
-		if begun && !named && !assigns(w) {
+		switch {
+		case begun && !named && !assigns(w):
 			names, named = append(names, w), true
+		case begun && named:
+			names[len(names)-1] = narrowed(names[len(names)-1], w)
 		}
 		word.Reset()
 		begun = false
@@ -225,6 +230,18 @@ func programs(line string) (parts [][]string) {
 	return parts
 }
 
+// narrowed is what a command is with a word behind its name: what tells of a version or prints what is written there shows, and git has
+// commands of its own.
+func narrowed(name, word string) string {
+	switch {
+	case word == "--version" || word == "--help", strings.HasPrefix(word, "print(") && !strings.Contains(word, "import"), strings.HasPrefix(word, "console.log(") && !strings.Contains(word, "require"):
+		return "true"
+	case name == "git" && slices.Contains(gitShows, "git "+word):
+		return "git " + word
+	}
+	return name
+}
+
 // assigns reports whether a word gives a variable its value.
 func assigns(word string) bool {
 	name, _, ok := strings.Cut(word, "=")
@@ -232,7 +249,10 @@ func assigns(word string) bool {
 }
 
 // shows are commands that show files, beside those that show the same whatever their options are.
-var shows = strings.Fields("cat head tail less more printf sleep cd wc file stat tree find test [ exit export set unset alias readonly declare local")
+var shows = strings.Fields("cat head tail less more printf sleep cd wc file stat tree find grep egrep rg test [ exit export set unset alias readonly declare local")
+
+// gitShows are those of git's commands that only show, or keep what is there.
+var gitShows = []string{"git status", "git log", "git diff", "git show", "git branch", "git add", "git commit", "git stash"}
 
 // Missing says what stands against done: empty, or one line.
 func (e Evidence) Missing(lang string) string {
