@@ -21,7 +21,7 @@ var claimed = sync.OnceValue(func() *regexp.Regexp {
 
 // become is how an answer says that things are otherwise now, whoever did it. Where something was asked, that is what it says.
 var become = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?im)\b(?:is|are) now\b|\b(?:has|have) (?:now |just )?been (?:successfully )?` + done + `|^\W*(?:successfully )?` + done + ` \S|` +
+	return regexp.MustCompile(`(?im)\b(?:is|are) now\b|\b(?:has|have) (?:now |just )?been (?:successfully )?` + done + `|^\W*(?:successfully )?` + done + ` \S|^\W*fixed[.!]|\bnow (?:returns|works|handles|passes|raises|accepts)\b|` +
 		`(?:修正|変更|更新|編集|作成|追加|削除|実装|置換|適用)(?:し、|済み|されました|が完了)|テスト(?:も|は|が)(?:すべて|全て)?(?:通り|成功し)ました|に(?:なりました|なっています)`)
 })
 
