@@ -56,7 +56,7 @@ func TestLoopsAreSeenByWhatTheyComeTo(t *testing.T) {
 			return edited("a.go", []string{"A", "B"}[n%2], []string{"B", "A"}[n%2])
 		},
 		"reads in a circle of six": func(n int) played { return read(fmt.Sprintf("f%d", n%6)) },
-		"failing reads in turn": func(n int) played { return missed("readFile", []string{"x", "./y"}[n%2], "not there") },
+		"failing reads in turn":    func(n int) played { return missed("readFile", []string{"x", "./y"}[n%2], "not there") },
 		"varied patches that do not fit": func(n int) played {
 			return missed("patchFile", []string{"a.go", "./a.go"}[n%2], fmt.Sprintf("old text %d is not there", n))
 		},
