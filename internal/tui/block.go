@@ -118,7 +118,7 @@ func (d drawer) say(b *block) []string { return d.spoken(b.text, b.fence) }
 
 func (d drawer) spoken(text string, f fence) []string {
 	room := d.width - d.gutter()
-	rows, _ := markdown(d.style, min(room, proseMax), room, text, f)
+	rows := markdown(d.style, min(room, proseMax), room, text, f)
 	if lead := strings.Repeat(" ", d.gutter()); lead != "" {
 		for i, r := range rows {
 			if r != "" {

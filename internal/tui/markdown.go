@@ -23,8 +23,8 @@ type page struct {
 	rows  []string
 }
 
-// markdown renders text, which begins inside of f, and tells what is open at its end.
-func markdown(s style, width, wide int, text string, f fence) ([]string, fence) {
+// markdown renders text, which begins inside of f.
+func markdown(s style, width, wide int, text string, f fence) []string {
 	p := page{style: s, width: max(width, 4), wide: max(width, wide, 4)}
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	for i := 0; i < len(lines); i++ {
@@ -49,7 +49,7 @@ func markdown(s style, width, wide int, text string, f fence) ([]string, fence) 
 			p.line(line, trimmed)
 		}
 	}
-	return p.rows, f
+	return p.rows
 }
 
 // opens is the mark of the fence that a line opens.

@@ -66,8 +66,8 @@ func (a *app) policy(d drawer) string {
 
 // place is the folder, and the branch of its repository.
 func (a *app) place() string {
-	dir := strings.TrimRight(a.folder.Dir, `/\\`)
-	dir = dir[strings.LastIndexAny(dir, `/\\`)+1:]
+	dir := strings.TrimRight(a.folder.Dir, `/\`)
+	dir = dir[strings.LastIndexAny(dir, `/\`)+1:]
 	if a.folder.Branch != "" {
 		dir += " (" + a.folder.Branch + ")"
 	}

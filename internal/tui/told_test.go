@@ -84,7 +84,7 @@ func TestTablesLoseNothing(t *testing.T) {
 	wide := "|" + strings.Join(words, "|") + "|\n|" + strings.Repeat("-|", len(words)) + "\n|" + strings.Join(words, "|") + "|\n"
 	for _, c := range []string{"|name|what|\n|-|-|\n|a|" + strings.Join(words, " ") + "|\n", wide} {
 		for _, width := range []int{12, 30, 60} {
-			rows, _ := markdown(style{}, width, width, c, fence{})
+			rows := markdown(style{}, width, width, c, fence{})
 			for _, w := range words {
 				if text := strings.Join(rows, " "); width > 12 && !strings.Contains(text, w) {
 					t.Errorf("%d columns: %s is gone:\n%s", width, w, strings.Join(rows, "\n"))
