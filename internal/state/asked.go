@@ -8,6 +8,7 @@ import (
 
 func (s *State) answer(b nebula.Answered) {
 	if i := slices.IndexFunc(s.Queue, func(q nebula.Queued) bool { return q.Ask == b.Ask }); i >= 0 {
+		s.decided(b, s.Queue[i].Question, s.Queue[i].Proposed)
 		s.Queue = slices.Delete(slices.Clone(s.Queue), i, i+1)
 		return
 	}
@@ -20,6 +21,7 @@ func (s *State) answer(b nebula.Answered) {
 		}
 	}
 	s.shown(b)
+	s.decided(b, s.Turn.Asked.Question, s.Turn.Pending)
 	refused := b.Answer != nebula.Yes && b.Answer != nebula.Always && b.Answer != nebula.Told
 	switch {
 	case refused && s.Turn.Asked.Question != nil:

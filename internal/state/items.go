@@ -2,6 +2,7 @@ package state
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -36,6 +37,9 @@ type Items struct {
 	PendingGate   bool     `json:"pending_gate"`
 	LastDelta     string   `json:"last_delta"`
 	Earlier       []string `json:"earlier_goals,omitempty"` // goals that others took the place of, the newest last
+
+	Heard []string `json:"constraints_heard,omitempty"` // of the constraints, those that stand in the person's words alone
+	Acted []string `json:"decided_by_person,omitempty"` // of the decisions, those that the program wrote
 }
 
 // Fit is a delta within the limits, and the names of the fields that had to be cut. What comes back is what is kept.
@@ -110,13 +114,15 @@ func (i Items) With(d nebula.Delta) Items {
 	}
 	set(&i.Goal, d.Goal)
 	set(&i.WhyNow, d.WhyNow)
-	lists(&i.Constraints, d.Constraints)
+	if d.Constraints != nil {
+		i.Constraints = append(slices.Clone(*d.Constraints), Own(i.Heard, *d.Constraints)...)
+	}
 	lists(&i.PlanBrief, d.PlanBrief)
 	lists(&i.OpenQuestions, d.OpenQuestions)
 	lists(&i.ContextRefs, d.ContextRefs)
-	i.DecisionLog = newest(i.DecisionLog, d.Decided, DecisionLog)
+	i.DecisionLog = append(slices.Clone(i.DecisionLog), d.Decided...)
 	set(&i.LastDelta, nonEmpty(d.Note))
-	return i
+	return i.bounded()
 }
 
 func newest(old, added []string, most int) []string {
@@ -146,8 +152,8 @@ func (i Items) Check(step nebula.Step, lang string) []string {
 	if i.Goal == "" && i.WhyNow != "" {
 		say("a reason without a goal")
 	}
-	if i.PendingGate != (step == Awaiting) {
-		say("pending_gate is %v in %s", i.PendingGate, step)
+	if step == Awaiting && !i.PendingGate {
+		say("no gate is pending in %s", step)
 	}
 	if step == Done && len(i.OpenQuestions) > 0 {
 		say("done with open questions")

@@ -163,8 +163,9 @@ func (st Status) Text(lang string) string {
 	p.row("step", fmt.Sprintf("%s · %s", st.Step, st.StepStatus))
 	i := st.Items
 	p.row("goal", i.Goal)
+	p.row("goals before", i.Earlier...)
 	p.row("why now", i.WhyNow)
-	p.row("constraints", i.Constraints...)
+	p.row("constraints", Own(i.Constraints, st.Rules)...)
 	p.row("plan", i.PlanBrief...)
 	p.row("open questions", i.OpenQuestions...)
 	p.row("references", i.ContextRefs...)

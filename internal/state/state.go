@@ -36,6 +36,7 @@ type State struct {
 	Actions int              // actions ever proposed; the next one's number is one more
 
 	Draft    Draft                 // the plan that waits for the person's yes
+	Agreed   string                // the plan that has it, since this process began; empty once it changes
 	Queue    []nebula.Queued       // questions of work in the background that wait
 	Aliases  protocol.Aliases      // the files' short names
 	Foreign  Foreign               // replies in another language than the one taught
@@ -158,7 +159,7 @@ func (s *State) Apply(e nebula.Event) {
 		s.switched(b)
 	case nebula.Moved:
 		s.Machine = s.Machine.After(b)
-		s.Items.PendingGate = s.Machine.Step == Awaiting
+		s.turned(b)
 	case nebula.Updated:
 		s.Items = s.Items.With(b.Delta)
 		s.Informed = s.Informed || b.By != "program"
@@ -185,6 +186,7 @@ func (s *State) Apply(e nebula.Event) {
 		s.Turn.Asked, s.Turn.Pending = nil, nil
 		s.release()
 	}
+	s.Items.PendingGate = s.Machine.Step == Awaiting || s.Turn.Asked != nil && s.Turn.Asked.Question == nil
 }
 
 func (s *State) begin(b nebula.Began) {
@@ -200,7 +202,8 @@ func (s *State) start(b nebula.Started) {
 	s.Session, s.Dir, s.Tree, s.Lang = b.Session, b.Dir, b.Tree, b.Lang
 	s.Model, s.Protocol, s.Mode = b.Model, b.Protocol, b.Mode
 	s.Approved = map[string]int64{} // an always is for this process
-	s.Queue = nil                   // what ran in the background ended with its process
+	s.Agreed = ""
+	s.Queue = nil // what ran in the background ended with its process
 	s.Machine.Lang = b.Lang
 }
 
@@ -210,6 +213,7 @@ func (s *State) submit(b nebula.Submitted) {
 		return
 	}
 	s.Rules = newest(s.Rules, Rules(b.Text), rulesKept)
+	s.gather(b.Text)
 	s.Stuck = Stuck(b.Text)
 	m := nebula.Message{Role: nebula.User, Parts: append(nebula.Text(b.Text), nebula.Pictures(b.Images...)...)}
 	if b.Steer {
@@ -376,6 +380,7 @@ func (s *State) release() {
 func (s *State) planned(b nebula.Planned) {
 	s.Turn.Planned = true
 	s.draft(b.Plan)
+	s.chose(b)
 	if s.Items.Goal == "" {
 		s.Items.Goal, _ = Cut(b.Plan.Goal, LineLimit)
 	}
