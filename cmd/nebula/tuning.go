@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"maps"
@@ -43,10 +44,24 @@ func (s *session) tune(setup *agent.Setup) (err error) {
 	if setup.Prompt.Texts, err = s.templates(); err != nil {
 		return err
 	}
+	for _, text := range setup.Prompt.Texts {
+		if strings.Contains(text, "[S:") {
+			setup.Prompt.Fill = filled
+		}
+	}
 	for _, cut := range setup.Prompt.Overlong(s.config.Lang) {
 		s.warn("the prompt %s is too long, and is not sent to the model from “%s” on; shorten it, or raise the budget settings", cut.Name, phrase.OneLine(cut.From, 0))
 	}
 	return nil
+}
+
+// filled is a template with the state's values in the places of its macros; one without a value is a dash.
+func filled(text, lang string, values map[string]string) string {
+	var known []dml.Variable
+	for name, value := range values {
+		known = append(known, dml.Variable{Name: name, Value: cmp.Or(value, "–")})
+	}
+	return dml.Fill(text, lang, known)
 }
 
 // unsent warns of notes that the model is not shown.
@@ -93,7 +108,8 @@ func transitions(c config.Config) (state.Table, error) {
 }
 
 // templates are the prompts that stand in the place of nebula's own: prompts/LANG/NAME.md beside the settings, and over
-// them those in the project's .nebula. A standing instruction in them, 🦆▶️[I:no_guesswork]◀️🦆, becomes its words. What is wrong with the person's own is an error, with the project's a warning.
+// them those in the project's .nebula. A standing instruction in them, 🦆▶️[I:no_guesswork]◀️🦆, becomes its words; a piece of state,
+// 🦆▶️[S:cwd]◀️🦆, its value with each request. What is wrong with the person's own is an error, with the project's a warning.
 func (s *session) templates() (prompt.Texts, error) {
 	texts := prompt.Texts{}
 	if err := readTemplates(filepath.Join(s.config.Home.Settings, "prompts"), texts); err != nil {

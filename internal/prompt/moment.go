@@ -50,7 +50,7 @@ func (b *Builder) moment(in Input, late []advice.File) (text string, costs []neb
 		text += told
 	}
 	if s.Pattern == "base_main_specialized" || s.Pattern == "base_specialized" {
-		special := b.fit(b.Texts.text(lang, procedure(s.Machine.Step)), limits.Specialized)
+		special := b.fit(b.own(in, procedure(s.Machine.Step)), limits.Specialized)
 		if special != "" {
 			costs = append(costs, nebula.LayerCost{Name: "specialized", Tokens: b.count(special)})
 			text += special
@@ -139,11 +139,11 @@ func situation(in Input) parts {
 	if s.Told() {
 		add("goal", "Goal", i.Goal)
 		add("why", "Why now", i.WhyNow)
-		add("constraints", "Constraints", i.Constraints...)
+		add("constraints", "Constraints", state.Own(i.Constraints, i.Heard)...)
 		add("plan", "Plan", i.PlanBrief...)
 		add("questions", "Open questions", i.OpenQuestions...)
 		add("refs", "References", i.ContextRefs...)
-		add("decisions", "Decided", last(i.DecisionLog, 5)...)
+		add("decisions", "Decided", last(state.Own(i.DecisionLog, i.Acted), 5)...)
 	}
 	add("focus", "To be kept in view, as the person wants", s.Compact.Focus)
 	if s.Compact.Dropped > 0 {

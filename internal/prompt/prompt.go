@@ -40,6 +40,8 @@ type Builder struct {
 	Memory Memory
 	Limits Limits
 	Count  func(string) int // tokens of a text, never too few
+	// Fill puts the state's values in the places of a text of one's own that name them; nil where none does.
+	Fill func(text, lang string, values map[string]string) string
 	// Aliases offers the files' short names also to protocols that have no words of their own for them.
 	Aliases bool
 
@@ -95,7 +97,7 @@ func (b *Builder) Build(in Input) (nebula.Prompt, Report) {
 		messages = nebula.Flatten(messages)
 	}
 	now, cost, cuts := b.moment(in, late)
-	report := Report{Layers: append(append([]nebula.LayerCost{}, l.costs...), cost...), Cuts: cuts}
+	report := Report{Layers: append(append([]nebula.LayerCost{}, l.costs...), cost...), Cuts: append(cuts, l.cuts...)}
 	report.Layers = append(report.Layers, nebula.LayerCost{Name: "conversation", Tokens: history})
 	for _, c := range report.Layers {
 		report.Total += c.Tokens
@@ -153,6 +155,7 @@ type layers struct {
 	native []nebula.ToolSpec
 	schema json.RawMessage
 	costs  []nebula.LayerCost
+	cuts   []string // templates of one's own that are not sent as a whole
 }
 
 // layersOf is what they are made from.
@@ -166,20 +169,25 @@ type layersOf struct {
 	policy     string
 	advice     []advice.File
 	skills     string
+	values     map[string]string
 }
 
 func (b *Builder) fixed(in Input) layers {
 	mode, lang := in.State.Mode, language(in.State.Lang)
 	offered := Offered(in.Tools, mode)
-	key := layersOf{mode, lang, in.Protocol.Name(), offered, in.State.Pattern == "base_specialized", in.Structured, in.Policy, in.Advice, in.Skills}
+	key := layersOf{mode, lang, in.Protocol.Name(), offered, in.State.Pattern == "base_specialized", in.Structured, in.Policy, in.Advice, in.Skills, b.values(in)}
 	if reflect.DeepEqual(b.system.key, key) {
 		return b.system
 	}
 	limits := b.Limits.defaults()
 	base, _ := b.base(lang)
-	main := b.Texts.text(lang, string(mode)) + b.Facts.text(lang)
-	if in.State.Pattern == "base_specialized" {
-		main = b.Facts.text(lang)
+	if b.Fill != nil {
+		base = b.Fill(base, lang, key.values)
+	}
+	known := b.Facts.text(lang)
+	main := known
+	if in.State.Pattern != "base_specialized" {
+		main = b.beside(b.own(in, string(mode)), known, limits.Main) + known
 	}
 	main = b.fit(main, limits.Main)
 	if in.Policy != "" {
@@ -209,7 +217,7 @@ func (b *Builder) fixed(in Input) layers {
 	if s, ok := in.Protocol.(nebula.Schemer); ok && in.Structured {
 		schema = s.Schema(offered)
 	}
-	b.system = layers{key: key, text: text, native: native, schema: schema, costs: append([]nebula.LayerCost{
+	b.system = layers{key: key, text: text, native: native, schema: schema, cuts: b.shortened(lang, "base", string(mode)), costs: append([]nebula.LayerCost{
 		{Name: "base", Tokens: b.count(base)}, {Name: "main", Tokens: b.count(main)},
 		{Name: "protocol", Tokens: b.count(taught)}, {Name: "tools", Tokens: schemas},
 	}, costs...)}
@@ -227,6 +235,15 @@ func (b *Builder) fit(text string, limit int) string {
 		text = text[:cut+1]
 	}
 	return text
+}
+
+// beside cuts a text so that it and what stands behind it cost no more than limit tokens together: what is known of the folder
+// is never left out for a long text of one's own.
+func (b *Builder) beside(text, behind string, limit int) string {
+	if b.count(text+behind) <= limit {
+		return text
+	}
+	return b.fit(text, max(limit-b.count(behind), 0))
 }
 
 // Offered are the tools that the mode lets work, in their order.

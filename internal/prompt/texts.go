@@ -3,6 +3,7 @@ package prompt
 import (
 	"embed"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -128,23 +129,54 @@ func (b *Builder) Overlong(lang string) []Cut {
 		if !ok {
 			continue
 		}
-		limit, beside := limits.Specialized, ""
+		limit, behind := limits.Specialized, ""
 		switch name {
 		case "base":
 			limit = limits.Base
 		case "agent", "plan":
-			limit, beside = limits.Main, b.Facts.text(lang)
+			limit, behind = limits.Main, b.Facts.text(lang)
 		}
-		sent := len(b.fit(own+beside, limit))
+		sent := len(b.beside(own, behind, limit))
 		if runes := []rune(own); name == "base" && len(runes) > baseLimit {
 			sent = min(sent, len(string(runes[:baseLimit])))
 		}
-		if sent < len(own+beside) {
-			from, _ := state.Cut((own + beside)[sent:], cutShown)
+		if sent < len(own) {
+			from, _ := state.Cut(own[sent:], cutShown)
 			cuts = append(cuts, Cut{lang + "/" + name, from})
 		}
 	}
 	return cuts
+}
+
+// shortened are those of some templates of one's own that are not sent as a whole.
+func (b *Builder) shortened(lang string, names ...string) (cuts []string) {
+	if len(b.Texts) == 0 {
+		return nil
+	}
+	for _, c := range b.Overlong(lang) {
+		if slices.Contains(names, path.Base(c.Name)) {
+			cuts = append(cuts, c.Name)
+		}
+	}
+	return cuts
+}
+
+// own is a template with the state's values in it.
+func (b *Builder) own(in Input, name string) string {
+	lang := language(in.State.Lang)
+	text := b.Texts.text(lang, name)
+	if b.Fill == nil {
+		return text
+	}
+	return b.Fill(text, lang, b.values(in))
+}
+
+// values are the state's, by the names that a template has for them (DML §3 C); nil where no template has any.
+func (b *Builder) values(in Input) map[string]string {
+	if b.Fill == nil {
+		return nil
+	}
+	return map[string]string{"cwd": b.Facts.Dir, "os": b.Facts.OS, "last_error": lastError(in.State), "task_plan": strings.Join(in.State.Items.PlanBrief, " → ")}
 }
 
 // cutShown bounds what is shown of what is left out, in characters.
