@@ -9,7 +9,10 @@
 // The package holds values and the interfaces that parts meet at. It does no I/O and imports the standard library only.
 package nebula
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // Effect says what an action may do to the world. The zero Effect is unknown, which no mode allows.
 type Effect string
@@ -74,6 +77,7 @@ type Points struct {
 	Rationale    string `json:"rationale,omitempty"`
 	Impact       []Code `json:"impact,omitempty"`
 	Alternatives []Code `json:"alternatives,omitempty"`
+	Doubts       []Code `json:"doubts,omitempty"` // the model's own, whether it is what was wanted
 }
 
 // Vitals are the model's own report of its condition, each 0..1; nil where it gave none.
@@ -93,6 +97,30 @@ type Decision struct {
 	Step            string `json:"step,omitempty"`      // PLANNING, EXECUTION, REVIEW, AWAITING_APPROVAL
 	PromptPattern   string `json:"prompt_pattern,omitempty"`
 	StateDelta      *Delta `json:"state_delta,omitempty"`
+}
+
+// Doubts are what the model's own checks say against what it does.
+func (d *Decision) Doubts() (why []Code) {
+	if d != nil && Negative(d.GoalConsistency) {
+		why = append(why, "doubts_goal")
+	}
+	if d != nil && Negative(d.ConstraintCheck) {
+		why = append(why, "doubts_constraint")
+	}
+	return why
+}
+
+// Negative reports whether a check that begins with yes or no begins with no: the word alone, or with its reason after
+// a mark. "no violations" is none.
+func Negative(check string) bool {
+	check = strings.ToLower(strings.TrimSpace(check))
+	for _, no := range []string{"no", "いいえ", "false", "否"} {
+		rest, ok := strings.CutPrefix(check, no)
+		if ok && (strings.TrimSpace(rest) == "" || strings.ContainsRune(":,.;(（：、。—–-", []rune(strings.TrimLeft(rest, " "))[0])) {
+			return true
+		}
+	}
+	return false
 }
 
 // A Delta is a change to the five fixed items and the fields beside them; nil leaves a field as it is.

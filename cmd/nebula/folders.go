@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 
 	"nebula/internal/prompt"
+	"nebula/internal/protocol"
 	"nebula/internal/workspace"
 )
 
@@ -24,6 +26,25 @@ func (s *session) widen(work *workspace.Dir) error {
 		}
 	}
 	return nil
+}
+
+// namesLooked bounds the entries that are looked at for a short name.
+const namesLooked = 20_000
+
+// aliased finds the files of the folder that a short name could stand for.
+func aliased(work *workspace.Dir) func(name string) []string {
+	return func(name string) (files []string) {
+		n := 0
+		for e, err := range work.List(context.Background(), workspace.Walk{Recursive: true}) {
+			if n++; n > namesLooked {
+				return files
+			}
+			if err == nil && !e.Dir && e.Link == "" && protocol.Short(e.Path) == name {
+				files = append(files, e.Path)
+			}
+		}
+		return files
+	}
 }
 
 // facts are what the model is told of the folder before it looks.

@@ -144,6 +144,7 @@ func (s *session) begin(ctx context.Context, id string) (*openSession, error) {
 	setup.Finds = s.finds(at)
 	others := s.aides(at)
 	at.join(&setup, s.waits, others)
+	s.learn(&setup)
 	inner, err := agent.Open(ctx, setup, id)
 	if err != nil {
 		return nil, err
@@ -255,6 +256,7 @@ func (s *session) setup(models *models, work *workspace.Dir, code *index.Index, 
 		Fits:      tool.Fits,
 		Hooks:     s.hooks(work),
 		Stale:     stale(work),
+		Named:     aliased(work),
 	}
 }
 

@@ -63,7 +63,7 @@ func (s *Session) expand(a *nebula.Action, offered []nebula.ToolSpec) {
 	if i < 0 || a.Problem != "" {
 		return
 	}
-	a.Args, a.Problem = s.state.Aliases.Expand(a.Args, offered[i])
+	a.Args, a.Problem = s.state.Aliases.Expand(a.Args, offered[i], s.setup.Named)
 	for j, d := range a.DependsOn {
 		name, reference := strings.CutPrefix(d, "{{F:")
 		if file, ok := s.state.Aliases.Path(strings.TrimSuffix(name, "}}")); reference && ok {

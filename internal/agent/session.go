@@ -64,6 +64,10 @@ type Setup struct {
 	// Finds tells what changes made wrong that was not before, in lines, as programs see it that know the language; empty for
 	// nothing. Nil where nobody looks.
 	Finds func(ctx context.Context, changes []nebula.Change) string
+	// Learn is told what each turn that the person asked for came to; nil where nothing is learnt of it.
+	Learn func(request string, o nebula.Outcome)
+	// Named finds the files that a short name could stand for which none has yet; nil finds none.
+	Named func(name string) []string
 	// Hooks are asked at the moments of the session; nil where there are none.
 	Hooks nebula.Hooks
 	// Words says a sentence in the person's language; nil says it in English.

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -31,7 +32,7 @@ func (a *Aliases) Add(file string) string {
 	if a.name == nil {
 		a.name, a.path = map[string]string{}, map[string]string{}
 	}
-	base := aliasBase(file)
+	base := Short(file)
 	name := base
 	for n := 2; a.path[name] != ""; n++ {
 		name = fmt.Sprintf("%s_%d", base, n)
@@ -41,7 +42,8 @@ func (a *Aliases) Add(file string) string {
 	return name
 }
 
-func aliasBase(file string) string {
+// Short is the short name that a file would have where no other has it.
+func Short(file string) string {
 	base := path.Base(file)
 	if stem := strings.TrimSuffix(base, path.Ext(base)); stem != "" {
 		base = stem
@@ -71,8 +73,10 @@ func (a *Aliases) Path(name string) (file string, ok bool) {
 }
 
 // Expand replaces references in an action's arguments by the files they stand for: everywhere but in file contents,
-// which stay what they are. A name that stands for no file is a problem, told with the nearest names.
-func (a *Aliases) Expand(args json.RawMessage, spec nebula.ToolSpec) (expanded json.RawMessage, problem string) {
+// which stay what they are. A name that no file has yet stands for the one
+// that would have it, as find tells, which may be nil. A name that stands for no
+// file is a problem, told with the nearest names.
+func (a *Aliases) Expand(args json.RawMessage, spec nebula.ToolSpec, find func(name string) []string) (expanded json.RawMessage, problem string) {
 	if !bytes.Contains(args, []byte("{{")) {
 		return args, ""
 	}
@@ -84,7 +88,7 @@ func (a *Aliases) Expand(args json.RawMessage, spec nebula.ToolSpec) (expanded j
 	for _, f := range fields {
 		value := f.value
 		if command := spec.Effect == nebula.Execute; command || !isPayload(f.key, spec) {
-			e := expansion{aliases: a, shell: command, reference: regexp.MustCompile(referenceForm)}
+			e := expansion{aliases: a, find: find, shell: command, reference: regexp.MustCompile(referenceForm)}
 			if value = e.value(value); e.problem != "" {
 				return args, e.problem
 			}
@@ -107,6 +111,7 @@ const referenceForm = `\{\{\s*[Ff]\s*:\s*([^{}\s]+)\s*\}\}`
 
 type expansion struct {
 	aliases   *Aliases
+	find      func(name string) []string
 	reference *regexp.Regexp
 	shell     bool
 	text      string // in which the references stand
@@ -146,11 +151,9 @@ func rawBytes(items []json.RawMessage) [][]byte {
 
 func (e *expansion) file(reference string) string {
 	name := e.reference.FindStringSubmatch(reference)[1]
-	file, ok := e.aliases.Path(name)
-	if !ok {
-		if e.problem == "" {
-			e.problem = e.aliases.unknown(name)
-		}
+	file, problem := e.aliases.known(name, e.find)
+	if problem != "" {
+		e.problem = cmp.Or(e.problem, problem)
 		return reference
 	}
 	if e.shell {
@@ -179,6 +182,23 @@ func (e *expansion) word(name, file string) string {
 		e.problem = fmt.Sprintf("{{F:%s}} cannot stand in this command, as the path has to be quoted. Write the path itself, quoted for where it stands: outside of quotes %s", name, quoted)
 	}
 	return name
+}
+
+// known is the file that a name stands for, or what is wrong with it.
+func (a *Aliases) known(name string, find func(name string) []string) (file, problem string) {
+	if file, ok := a.Path(name); ok {
+		return file, ""
+	}
+	if find == nil {
+		return "", a.unknown(name)
+	}
+	switch files := find(name); {
+	case len(files) == 1:
+		return files[0], ""
+	case len(files) > 1:
+		return "", fmt.Sprintf("{{F:%s}} could be %s. Write the path itself.", name, strings.Join(files[:min(5, len(files))], ", "))
+	}
+	return "", a.unknown(name)
 }
 
 func (a *Aliases) unknown(name string) string {

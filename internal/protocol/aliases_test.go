@@ -51,7 +51,7 @@ func TestReferencesExpandEverywhereButInContents(t *testing.T) {
 		{"readFile", `{"path":"{{ jinja }}"}`, `{"path":"{{ jinja }}"}`, ""},
 	} {
 		spec, _ := protocol.Find(c.tool, tools())
-		got, problem := a.Expand(json.RawMessage(c.args), spec)
+		got, problem := a.Expand(json.RawMessage(c.args), spec, nil)
 		if c.problem == quote && strings.Contains(problem, quote) && string(got) == c.args {
 			continue
 		}
@@ -70,7 +70,7 @@ func FuzzExpand(f *testing.F) {
 			t.Fatalf("%q is named %q", file, name)
 		}
 		spec, _ := protocol.Find("writeFile", tools())
-		got, problem := a.Expand(json.RawMessage(args), spec)
+		got, problem := a.Expand(json.RawMessage(args), spec, nil)
 		if json.Valid([]byte(args)) && !json.Valid(got) {
 			t.Fatalf("%s → %s (%s)", args, got, problem)
 		}

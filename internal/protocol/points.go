@@ -9,10 +9,14 @@ import (
 	"nebula"
 )
 
-// points are the names under which models say what an action is for, and what could be done instead.
+// points are the names under which models say what an action is for, what could be done instead, and whether they doubt that it
+// is what was wanted. Doubts are written where there are any: what is well costs nothing (Duckflow v3 §7.1).
 var points = map[string]func(p *nebula.Points, text string){
 	"intent": intended, "purpose": intended, "意図": intended, "目的": intended,
 	"alternative": instead, "alternatives": instead, "代替案": instead, "代わり": instead,
+	"doubt": doubted("doubts_goal"), "懸念": doubted("doubts_goal"),
+	"goalconsistency": unless("doubts_goal"), "goal_consistency": unless("doubts_goal"),
+	"constraintcheck": unless("doubts_constraint"), "constraint_check": unless("doubts_constraint"),
 }
 
 func intended(p *nebula.Points, text string) { p.Intent = text }
@@ -21,9 +25,25 @@ func instead(p *nebula.Points, text string) {
 	p.Alternatives = append(p.Alternatives, nebula.Code(text))
 }
 
+func doubted(what nebula.Code) func(*nebula.Points, string) {
+	return func(p *nebula.Points, _ string) { p.Doubts = append(p.Doubts, what) }
+}
+
+// unless is the doubt of a check that does not begin with yes.
+func unless(what nebula.Code) func(*nebula.Points, string) {
+	return func(p *nebula.Points, text string) {
+		if nebula.Negative(text) {
+			p.Doubts = append(p.Doubts, what)
+		}
+	}
+}
+
 var pointLine = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?mi)^[\s~*-]*(intent|purpose|alternatives?|意図|目的|代替案|代わり)\s*[:：]\s*(.+?)\s*$`)
+	return regexp.MustCompile(`(?mi)^[\s~*-]*(intent|purpose|alternatives?|doubt|goal_consistency|constraint_check|意図|目的|代替案|代わり|懸念)\s*[:：]\s*(.+?)\s*$`)
 })
+
+// PointsOf are the points that a reason says; nil where it says none.
+func PointsOf(reason string) *nebula.Points { return pointsIn(nebula.Points{}, reason) }
 
 // pointsIn adds to the points that a call's arguments had those of its reason, from lines that begin with their names. nil
 // where there are none.
@@ -33,7 +53,7 @@ func pointsIn(found nebula.Points, reason string) *nebula.Points {
 			points[strings.ToLower(m[1])](&found, m[2])
 		}
 	}
-	if found.Intent == "" && found.Alternatives == nil {
+	if found.Intent == "" && found.Alternatives == nil && found.Doubts == nil {
 		return nil
 	}
 	return &found

@@ -134,6 +134,9 @@ func (a Action) action(tools []nebula.ToolSpec) nebula.Action {
 		}
 	}
 	if found && out.Problem == "" && a.Path != "" && asTaught(a.Type) && fits(args, spec) {
+		if spec.Effect.Changes() {
+			out.Points = protocol.PointsOf(out.Reason)
+		}
 		return out
 	}
 	return protocol.Resolve(out, tools)
