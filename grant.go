@@ -89,7 +89,8 @@ func Digest(p Proposal) string {
 		Viewed        bool     `json:",omitempty"`
 		Ran           string   `json:",omitempty"`
 		Remote        *Remote  `json:",omitempty"`
-	}{p.Action.Tool, p.Action.ID, p.Action.Args, p.Effect, p.Targets, p.Diff, p.Command, p.Risks, p.Viewed, p.Ran, p.Remote})
+		Plan          string   `json:",omitempty"`
+	}{p.Action.Tool, p.Action.ID, p.Action.Args, p.Effect, p.Targets, p.Diff, p.Command, p.Risks, p.Viewed, p.Ran, p.Remote, p.Plan})
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:])
 }

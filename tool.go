@@ -142,6 +142,7 @@ type Proposal struct {
 	Remote  *Remote  `json:"remote,omitempty"`  // what another program would be asked to do
 	Viewed  bool     `json:"viewed,omitempty"`  // it runs on a view of the folder, and what it changes there is a proposal of its own, see [Effects]
 	Ran     string   `json:"ran,omitempty"`     // the command that did all this on a view: nothing runs any more, what it did is kept
+	Plan    string   `json:"plan,omitempty"`    // the plan that it carries out, just as it stands
 	Risks   []string `json:"risks,omitempty"`   // what only the tool can tell of it: [FilledIn], [Marked], [OnlyPart], [Undressed], [Unlinks], [Disowns]
 	// Uncovered names some of what it could change in the folder without that undo can take it back, of which there are
 	// Bare; Blind says that this is everything.

@@ -157,7 +157,10 @@ func (s *Session) skip(ctx context.Context, a nebula.Action) string {
 // command for the change it was to run with. Empty when it need not.
 func (s *Session) early(p nebula.Proposal) string {
 	for _, r := range s.state.Turn.Results {
-		if s.effect(r.Tool) == nebula.Ask && p.Effect != nebula.Read && p.Effect != nebula.Ask {
+		switch asked := s.effect(r.Tool) == nebula.Ask; {
+		case asked && p.Effect == nebula.Ask && r.Status == nebula.Done:
+			return s.say(oneQuestion)
+		case asked && p.Effect != nebula.Read && p.Effect != nebula.Ask:
 			return fmt.Sprintf(s.say(behindQuestion), r.Tool)
 		}
 	}
@@ -235,6 +238,7 @@ func (s *Session) rules() gate.Rules {
 		Own:        s.setup.Own,
 		Unseen:     s.state.Unseen,
 		Doubts:     s.doubts(),
+		Plan:       s.state.Agreed,
 		Low:        s.setup.Thresholds.Low(s.state.Vitals),
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/state"
 )
 
 // put asks the person the model's question; the answer is the action's result.
@@ -15,7 +16,8 @@ func (s *Session) put(ctx context.Context, shown nebula.Proposed) nebula.Result 
 	if s.record(shown) != nil || p.Question == nil {
 		return result(p.Action, nebula.Failed, s.say(nothingAsked))
 	}
-	answer, err := s.question(ctx, p.Action.ID, *p.Question)
+	polite := state.Polite([]nebula.Question{*p.Question})
+	answer, err := s.question(ctx, p.Action.ID, polite[0])
 	if err != nil {
 		return nebula.Result{}
 	}

@@ -20,6 +20,7 @@ const (
 	refusedBefore  = sentence("the person refused just this already in this turn, however it is written. Do something else, or ask")
 	turnStopped    = sentence("The person stopped the turn; this was not done.")
 	dependsOn      = sentence("Not done: it depends on %s, which ended as %s.")
+	oneQuestion    = sentence("Not asked: one question at a time. Ask this one in a later reply, if the answer does not settle it.")
 	behindQuestion = sentence("Not done: it stands behind the question of %s, whose answer you had not read. Read it, then do this only if it still holds.")
 	behindFailure  = sentence("Not done: it destroys something, and %s before it in this reply ended as %s. See to that first, then do this if it is still right.")
 	withoutChange  = sentence("Not done: it was to run with the change of %s, which was refused.")

@@ -28,6 +28,7 @@ type Rules struct {
 	Low      []string         // vitals that are low: they raise the risk that is shown, and rule nothing
 	// Protection is the level of file protection; zero is the highest.
 	Protection Protection
+	Plan       string           // the plan that the person said yes to and that has not changed since
 	Own        []string         // nebula's own folders, which nothing changes
 	Unseen     map[string]int64 // files whose last change the person did not see, and when that was, counted as in Approved
 }
@@ -35,7 +36,8 @@ type Rules struct {
 // Judge gives policy's word on a proposal. The first rule that fits decides: what the mode forbids is denied; what
 // changes nothing, or nothing but a view, is allowed; what was guessed, be it the action or its content, asks; under --approve all the rest runs;
 // what only changes files that nobody looks at is kept;
-// what the model itself doubts asks; what is to be remembered asks each time, and secrets never are; what the person
+// what the model itself doubts asks; what is to be remembered asks each time, and secrets never are; a plan that the
+// person said yes to runs, and what its steps do goes this way again; what the person
 // allowed for this session is allowed unless the file's contents are at stake, or what it runs is not what it was then; then the policy speaks. Vitals are no
 // rule: a work that goes badly must be able to go on, or it can never go well again.
 func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
@@ -48,6 +50,9 @@ func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
 	}
 	if slices.Contains(dangers, Own) {
 		return nebula.Verdict{Ruling: nebula.Deny, Why: "own_kept", Risk: High, Risks: []nebula.Code{Own}}
+	}
+	if p.Action.Points != nil {
+		r.Doubts = slices.Concat(r.Doubts, p.Action.Points.Doubts)
 	}
 	v := rule(r, p, dangers)
 	v.Risk = Risk(dangers)
@@ -95,6 +100,8 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return unlessNobody(r, AtBuild)
 	case other != "":
 		return unlessNobody(r, nebula.NewCode("script_changed", other))
+	case p.Plan != "" && p.Plan == r.Plan:
+		return nebula.Verdict{Ruling: nebula.Allow, Why: "plan_approved"}
 	case before:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: allowedBefore}
 	case p.Effect == nebula.Write:

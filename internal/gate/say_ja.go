@@ -23,6 +23,7 @@ var inJapanese = map[string]string{
 	"effect_unknown":        "何をするのか分かりません",
 	"approve_all":           "--approve all",
 	"approve_edits":         "--approve edits",
+	"plan_approved":         "計画が承認されています",
 	"doubts_goal":           "モデルが目的に合わないと言っています",
 	"doubts_constraint":     "モデルが制約に反すると言っています",
 	"doubts_both":           "モデルが目的に合わず、制約にも反すると言っています",

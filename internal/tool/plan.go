@@ -73,7 +73,7 @@ func (t *proposePlan) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "proposePlan", Aliases: []string{"plan_tool.propose", "propose_plan"},
 		Description: "Plan large work in steps.",
-		Params:      []nebula.Param{param("goal", "string", true, "")},
+		Params:      []nebula.Param{param("goal", "string", true, ""), {Name: "steps", Type: "array", Schema: []byte(`{"type":"array"}`), Quiet: true}},
 		Effect:      nebula.Arrange,
 	}
 }
@@ -84,9 +84,7 @@ func (t *proposePlan) Propose(_ context.Context, a nebula.Action, v nebula.View)
 		Goal  string
 		Steps json.RawMessage
 	}
-	spec := t.Spec()
-	spec.Params = append(spec.Params, param("steps", "array", false, "")) // taken, not taught
-	if err := arguments(a, spec, &in); err != nil {
+	if err := arguments(a, t.Spec(), &in); err != nil {
 		return nebula.Proposal{}, err
 	}
 	return nebula.Proposal{
@@ -230,7 +228,8 @@ func (t *runTasks) Spec() nebula.ToolSpec {
 		Name: "runTasks", Aliases: []string{"task_loop.run", "run_tasks"},
 		Description: "Run a step's tasks, or the whole plan, in the background.",
 		Params: []nebula.Param{param("step_id", "string", false, ""),
-			{Name: "task_list", Type: "array", Schema: []byte(`{"type":"array"}`), Payload: true}},
+			{Name: "task_list", Type: "array", Schema: []byte(`{"type":"array"}`), Payload: true},
+			{Name: "plan_id", Type: "string", Quiet: true}},
 		Effect: nebula.Execute,
 	}
 }
@@ -243,9 +242,7 @@ func (t *runTasks) Propose(ctx context.Context, a nebula.Action, v nebula.View) 
 		Step  string          `json:"step_id"`
 		Tasks json.RawMessage `json:"task_list"`
 	}
-	spec := t.Spec()
-	spec.Params = append(spec.Params, param("plan_id", "string", false, ""))
-	if err := arguments(a, spec, &in); err != nil {
+	if err := arguments(a, t.Spec(), &in); err != nil {
 		return nebula.Proposal{}, err
 	}
 	run := PlanRun{Plan: in.Plan, Step: in.Step, Tasks: in.Tasks, Why: a.Reason}
@@ -258,7 +255,12 @@ func (t *runTasks) Propose(ctx context.Context, a nebula.Action, v nebula.View) 
 	if in.Step != "" {
 		what += " " + in.Step
 	}
+	as := p.ID
+	if len(in.Tasks) > 0 {
+		as = "" // what is in the list was in no plan
+	}
 	return nebula.Proposal{
+		Plan:    as,
 		Effect:  nebula.Execute,
 		Summary: said(v.Lang, "carry out %s (%s)", p.Name, amount(v.Lang, len(p.Steps), "step|steps")),
 		Command: what,

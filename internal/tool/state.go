@@ -18,6 +18,11 @@ func (t *updateState) Spec() nebula.ToolSpec {
 	lines := func(name string) nebula.Param {
 		return nebula.Param{Name: name, Type: "array", Schema: []byte(`{"type":"array","items":{"type":"string"}}`)}
 	}
+	listed := func(name string) nebula.Param {
+		p := lines(name)
+		p.Quiet = true
+		return p
+	}
 	taken := func(name string) nebula.Param { return nebula.Param{Name: name, Type: "string", Quiet: true} }
 	return nebula.ToolSpec{
 		Name:        "updateState",
@@ -26,6 +31,7 @@ func (t *updateState) Spec() nebula.ToolSpec {
 		Params: []nebula.Param{
 			param("goal", "string", false, ""),
 			lines("constraints"), lines("plan_brief"), lines("open_questions"),
+			listed("context_refs"), listed("decided"), listed("decision_log"), taken("note"), taken("last_delta"),
 			taken("why_now"), taken("step"), taken("next_step"), taken("prompt_pattern"),
 		},
 		Effect: nebula.Update,
