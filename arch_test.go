@@ -44,6 +44,7 @@ var layout = map[string]access{
 	"confine":          {foreign: []string{"golang.org/x/sys/unix"}},
 	"custom":           {pure: true, sees: []string{"matter", "phrase"}},
 	"demo":             {},
+	"experience":       {pure: true, sees: []string{"gate", "phrase"}},
 	"fork":             {foreign: []string{"github.com/aymanbagabas/go-udiff"}},
 	"gate":             {sees: []string{"phrase", "steer"}, pure: true, foreign: []string{"mvdan.cc/sh/v3/syntax"}},
 	"headless":         {sees: []string{"gate", "phrase", "terminal", "transcript"}},

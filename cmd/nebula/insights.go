@@ -22,7 +22,7 @@ func (p *program) insightsCommand() *cobra.Command {
 		Use:   "insights",
 		Short: "Tell what the record says could be set better",
 		Long: "Looks at the sessions of this folder and at how the models wrote, and proposes settings and notes, each with its figures: tests that are\n" +
-			"always run the same way, a protocol or a model that costs more than another, commands and requests that always fail. Nothing is\n" +
+			"always run the same way, edits that you always allow, a protocol or a model that costs more than another, commands and requests that always fail. Nothing is\n" +
 			"changed before you accept it, and nothing is sent anywhere. In a terminal it asks which to accept.",
 		Example: "  nebula insights\n  nebula insights --accept 1",
 		Args:    atMost(0),

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"nebula"
+	"nebula/internal/experience"
 	"nebula/internal/gate"
 	"nebula/internal/phrase"
 	"nebula/internal/prompt"
@@ -27,8 +28,9 @@ func (p *program) memoryCommand() *cobra.Command {
 	root := group(&cobra.Command{
 		Use:   "memory",
 		Short: "Show and change what sessions remember of this folder",
-		Long: "Sessions remember notes that were agreed to, for this folder or everywhere, how much was done here, and the first line\n" +
-			"of the last conversations. Nothing else of a conversation is carried over.",
+		Long: "Sessions remember notes that were agreed to, for this folder or everywhere, how much was done here, the first line\n" +
+			"of the last conversations, and of turns in which something failed or was checked, what was tried and what worked: a request that\n" +
+			"is like such a one is told of it in a line. Nothing else of a conversation is carried over, and no contents of files.",
 		Example: "  nebula memory\n  nebula memory add \"run the tests with make check\"\n  nebula memory edit --user\n  nebula memory rm 3",
 	}, m.show)
 	root.PersistentFlags().BoolVarP(&m.user, "user", "u", false, "what holds for you everywhere, not for this folder")
@@ -42,7 +44,7 @@ func (p *program) memoryCommand() *cobra.Command {
 	add.Flags().BoolVar(&m.user, "everywhere", false, "the same as --user")
 	root.AddCommand(list, add,
 		&cobra.Command{Use: "edit", Short: "Change the notes in your editor", Args: atMost(0), RunE: m.edit},
-		&cobra.Command{Use: "rm ID", Short: "Forget a note", Args: exactly(1, "a note's number, which the list shows"), RunE: p.forget},
+		&cobra.Command{Use: "rm ID", Short: "Forget a note or an experience", Args: exactly(1, "a note's number, which the list shows"), RunE: p.forget},
 	)
 	return root
 }
@@ -67,10 +69,19 @@ func (m *remembering) show(c *cobra.Command, _ []string) error {
 		if err != nil {
 			return err
 		}
-		if m.output == "json" {
-			return json.NewEncoder(m.out).Encode(held)
+		var learnt []experience.Experience
+		if !m.user {
+			if learnt, err = (lessons{store, dir}).all(ctx); err != nil {
+				return err
+			}
 		}
-		if len(held.Notes) == 0 && held.Sessions == 0 {
+		if m.output == "json" {
+			return json.NewEncoder(m.out).Encode(struct {
+				nebula.Remembered
+				Experience []experience.Experience `json:"experience,omitempty"`
+			}{held, learnt})
+		}
+		if len(held.Notes)+len(learnt) == 0 && held.Sessions == 0 {
 			return none()
 		}
 		var notes table
@@ -82,6 +93,9 @@ func (m *remembering) show(c *cobra.Command, _ []string) error {
 			notes.row(strconv.FormatInt(n.ID, 10), where, when(n.At), phrase.OneLine(n.Text, 0))
 		}
 		if err := notes.print(m.out); err != nil {
+			return err
+		}
+		if err := m.experienced(learnt); err != nil {
 			return err
 		}
 		for _, t := range held.Recent {

@@ -17,22 +17,26 @@ import (
 )
 
 func (p *program) statusCommand() *cobra.Command {
-	output := "text"
+	output, stats := "text", false
 	c := &cobra.Command{
 		Use:               "status [ID]",
 		Short:             "Tell what a session is doing, why, and what it costs",
-		Long:              "Shows the five items, the step and its history, vitals, the token budget, limits and compaction of a session.\nWithout ID it is this folder's last session.",
-		Example:           "  nebula status\n  nebula status 20260102 --output json",
+		Long:              "Shows the five items, the step and its history, vitals, the token budget, limits and compaction of a session.\nWithout ID it is this folder's last session. With --stats it is how often each kind of work succeeded here, over all sessions.",
+		Example:           "  nebula status\n  nebula status 20260102 --output json\n  nebula status --stats",
 		Args:              atMost(1),
 		ValidArgsFunction: p.sessionIDs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := choice("output", output, []string{"text", "json"}); err != nil {
 				return err
 			}
+			if stats {
+				return p.rates(c.Context(), output)
+			}
 			return p.status(c.Context(), args, output)
 		},
 	}
 	oneOf(c, &output, "output", "o", "text", "what goes to standard output", "text", "json")
+	c.Flags().BoolVar(&stats, "stats", false, "how often each kind of work succeeded and failed in this folder")
 	return c
 }
 

@@ -29,7 +29,7 @@ func (s *Session) submit(in request, c nebula.Submit) {
 		return
 	}
 	s.pass(c.Text)
-	s.carry(func(ctx context.Context) ending {
+	outcome := s.carry(func(ctx context.Context) ending {
 		s.turn.schema = c.Schema
 		s.offer(ctx)
 		s.offers(request)
@@ -46,6 +46,9 @@ func (s *Session) submit(in request, c nebula.Submit) {
 		}
 		return s.work(ctx)
 	})
+	if s.setup.Learn != nil && s.err == nil {
+		s.setup.Learn(s.state.Turn.Asks, outcome)
+	}
 }
 
 // anew reports whether a message asks for something else than the work before it: that is done, or was an answer, and the
@@ -84,7 +87,7 @@ type turn struct {
 }
 
 // carry gives a turn its bounds and closes it with its outcome.
-func (s *Session) carry(work func(context.Context) ending) {
+func (s *Session) carry(work func(context.Context) ending) (outcome nebula.Outcome) {
 	ctx, stop := context.WithCancelCause(s.ctx)
 	s.turn = turn{stop: func() { stop(nil) }, signalled: func(name string) { stop(nebula.Signalled(name)) }}
 	s.turn.clock = newClock(s.setup.Limits.Time, func() { stop(errTime) })
@@ -93,11 +96,12 @@ func (s *Session) carry(work func(context.Context) ending) {
 	s.turn.stop, s.turn.model = nil, ""
 	stop(nil)
 	if s.err == nil {
-		outcome := s.summed(end)
+		outcome = s.summed(end)
 		outcome.Layers, outcome.Cuts = s.turn.report.Layers, s.turn.report.Cuts
 		_ = s.record(nebula.Ended{Outcome: outcome}) // record keeps the error
 	}
 	s.shortened()
+	return outcome
 }
 
 // signalled says which signal from the system ended a turn; empty for none.

@@ -27,6 +27,7 @@ type Insight struct {
 const (
 	timesTested   = 3  // the same test command
 	timesFailed   = 3  // the same command, or the same request
+	timesAllowed  = 20 // edits, each of which was asked about
 	repliesSpoken = 20 // of a model in a protocol
 	turnsWorked   = 10 // of a model
 	shown         = 60 // characters of a command or a request
@@ -41,6 +42,8 @@ type Reader struct {
 	failed   map[string]*failures
 	requests map[string]*failures
 	models   map[string]*worked
+	pending  *nebula.Proposed
+	edits    struct{ allowed, refused int } // on which the person was asked
 }
 
 type run struct {
@@ -77,10 +80,25 @@ func (r *Reader) Take(session string, e nebula.Event) {
 		var args struct{ Command string }
 		_ = json.Unmarshal(b.Proposal.Action.Args, &args) // what is no command's has none
 		r.commands[b.Proposal.Action.ID] = run{b.Proposal.Line(), args.Command}
+		r.pending = &b
+	case nebula.Answered:
+		r.answered(b)
 	case nebula.Finished:
+		r.pending = nil
 		r.finished(b.Result)
 	case nebula.Ended:
 		r.ended(b.Outcome)
+	}
+}
+
+// answered counts what the person said to an edit.
+func (r *Reader) answered(b nebula.Answered) {
+	switch {
+	case r.pending == nil || r.pending.Proposal.Effect != nebula.Write || b.By != nebula.Person:
+	case b.Answer == nebula.Yes || b.Answer == nebula.Always:
+		r.edits.allowed++
+	default:
+		r.edits.refused++
 	}
 }
 
@@ -144,6 +162,11 @@ func (r *Reader) Found(spoken []nebula.Spoken, set func(key string) string) []In
 		found = append(found, Insight{Key: "tests.command", Value: tests,
 			Says:     nebula.Say("set the command that runs the tests"),
 			Evidence: nebula.Say("the model wrote it %d times to run the tests: %s", times, phrase.OneLine(tests, shown))})
+	}
+	if asks := set("approve"); r.edits.allowed >= timesAllowed && r.edits.refused == 0 && (asks == "" || asks == "ask") {
+		found = append(found, Insight{Key: "approve", Value: "edits",
+			Says:     nebula.Say("let edits run unasked; undo takes them back"),
+			Evidence: nebula.Say("you were asked about %d edits here and allowed every one", r.edits.allowed)})
 	}
 	model := set("model")
 	if set("protocol") == "auto" {

@@ -38,6 +38,11 @@ func turn(request, model string, status nebula.EndStatus, cost float64) []nebula
 	return []nebula.Body{nebula.Submitted{Text: request}, nebula.Ended{Outcome: nebula.Outcome{Status: status, Model: model, Usage: nebula.Usage{Cost: cost}}}}
 }
 
+func asked(said nebula.Decided) []nebula.Body {
+	return []nebula.Body{nebula.Proposed{Proposal: nebula.Proposal{Action: nebula.Action{ID: "a"}, Effect: nebula.Write}}, nebula.Answered{Answer: said, By: nebula.Person},
+		nebula.Finished{Result: nebula.Result{Action: "a"}}}
+}
+
 func times(n int, what ...nebula.Body) (all []nebula.Body) {
 	for range n {
 		all = append(all, what...)
@@ -76,6 +81,9 @@ func TestWhatTheRecordSpeaksFor(t *testing.T) {
 		"a protocol that was chosen":    {spoken: spoken(dear, nebula.Spoken{Replies: 20, Strict: 18, Actions: 20, Tokens: 500}), settings: map[string]string{"protocol": "toolcall"}},
 		"a cheaper model":               {sessions: [][]nebula.Body{times(10, turn("a", "m", nebula.TurnDone, 0.1)...), times(10, turn("b", "n", nebula.TurnDone, 0.04)...)}, want: "model n"},
 		"cheaper, and it fails":         {sessions: [][]nebula.Body{times(10, turn("a", "m", nebula.TurnDone, 0.1)...), times(9, turn("b", "n", nebula.TurnDone, 0.04)...), turn("c", "n", nebula.TurnFailed, 0)}},
+		"edits that are always allowed": {sessions: [][]nebula.Body{times(20, asked(nebula.Yes)...)}, want: "approve edits"},
+		"an edit that was refused":      {sessions: [][]nebula.Body{times(20, asked(nebula.Yes)...), asked(nebula.No)}},
+		"another policy":                {sessions: [][]nebula.Body{times(20, asked(nebula.Yes)...)}, settings: map[string]string{"approve": "none"}},
 		"hardly tried":                  {sessions: [][]nebula.Body{times(10, turn("a", "m", nebula.TurnDone, 0.1)...), times(9, turn("b", "n", nebula.TurnDone, 0.01)...)}},
 	} {
 		settings := map[string]string{"model": "m", "protocol": "auto"}
@@ -85,5 +93,27 @@ func TestWhatTheRecordSpeaksFor(t *testing.T) {
 		if got := strings.Join(told(c.sessions, c.spoken, settings), "; "); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
+	}
+}
+
+func TestRatesOfEachKindOfWork(t *testing.T) {
+	var r Rates
+	for _, c := range []struct {
+		session string
+		body    nebula.Body
+	}{
+		{"s", nebula.Finished{Result: nebula.Result{Tool: "run", Status: nebula.Done}}},
+		{"s", nebula.Finished{Result: nebula.Result{Tool: "run", Status: nebula.Failed}}},
+		{"s", nebula.Finished{Result: nebula.Result{Tool: "run", Status: nebula.Denied}}},
+		{"s", nebula.Ended{Outcome: nebula.Outcome{Status: nebula.TurnDone}}},
+		{"s", nebula.Ended{Outcome: nebula.Outcome{Status: nebula.LimitReached}}},
+		{nebula.StepPrefix + "1", nebula.Ended{Outcome: nebula.Outcome{Status: nebula.TurnDone}}},
+		{"s", nebula.Stepped{Step: nebula.PlanStep{Status: nebula.InProgress}}},
+		{"s", nebula.Stepped{Step: nebula.PlanStep{Status: nebula.Completed}}},
+	} {
+		r.Take(c.session, nebula.Event{Body: c.body})
+	}
+	if got := fmt.Sprint(r.List()); got != "[{requests 1 1 0} {run 1 1 1} {plan steps 1 0 0}]" || r.List()[0].Share() != 0.5 {
+		t.Error(got)
 	}
 }
