@@ -32,8 +32,13 @@ func TestMain(m *testing.M) {
 //	japanese FILE     checks that no line of FILE speaks English: three words of it in a row, outside of code and differences
 //	damage DIR        overwrites the middle of every file in DIR
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir:                 filepath.Join("..", "..", "testdata", "script"),
+	testscript.Run(t, scripts("script"))
+}
+
+// scripts are those of a folder of testdata, with the commands above.
+func scripts(folder string) testscript.Params {
+	return testscript.Params{
+		Dir:                 filepath.Join("..", "..", "testdata", folder),
 		RequireExplicitExec: true,
 		UpdateScripts:       os.Getenv("UPDATE") != "",
 		Setup:               setUp,
@@ -56,7 +61,7 @@ func TestScripts(t *testing.T) {
 			}
 			return false, fmt.Errorf("no condition %q", name)
 		},
-	})
+	}
 }
 
 type serverKey struct{}

@@ -68,7 +68,7 @@ type Request struct {
 func ReadAnswers(r io.Reader) ([]Answer, error) {
 	var list []Answer
 	s := bufio.NewScanner(r)
-	s.Buffer(nil, 16<<20)
+	s.Buffer(nil, 32<<20)
 	for n := 1; s.Scan(); n++ {
 		line := bytes.TrimSpace(s.Bytes())
 		if len(line) == 0 || line[0] == '#' {
