@@ -44,6 +44,21 @@ func (s *Session) moveOnMessage(text string) error {
 	return s.recordMoves(s.state.Machine.Set(state.InProgress, state.NewMessage))
 }
 
+// anew reports whether a message asks for something else than the work before it: that is done, or was an answer, and the
+// message is more than a word on it. What is said beside a plan that is not at its end is no other goal.
+func (s *Session) anew(text string) bool {
+	_, _, word := gate.ReadAnswer(text)
+	m := s.state.Machine
+	if s.state.Planned() {
+		return false
+	}
+	over := m.Step == state.Done || m.Step == state.Planning && m.Status == state.Success && !s.state.Informed
+	return over && !word && len([]rune(text)) > aWord
+}
+
+// aWord is how many characters a message has that only says something to what was done: thanks, go on.
+const aWord = 12
+
 // decide lets a reply's decision have its effect: the five items and the step. What was refused is returned, for the
 // model to read.
 func (s *Session) decide(in nebula.Intent) (refused []string, err error) {

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"nebula"
-	"nebula/internal/gate"
 	"nebula/internal/prompt"
 	"nebula/internal/state"
 )
@@ -50,21 +49,6 @@ func (s *Session) submit(in request, c nebula.Submit) {
 		s.setup.Learn(s.state.Turn.Asks, outcome)
 	}
 }
-
-// anew reports whether a message asks for something else than the work before it: that is done, or was an answer, and the
-// message is more than a word on it. What is said beside a plan that is not at its end is no other goal.
-func (s *Session) anew(text string) bool {
-	_, _, word := gate.ReadAnswer(text)
-	m := s.state.Machine
-	if s.state.Planned() {
-		return false
-	}
-	over := m.Step == state.Done || m.Step == state.Planning && m.Status == state.Success && !s.state.Informed
-	return over && !word && len([]rune(text)) > aWord
-}
-
-// aWord is how many characters a message has that only says something to what was done: thanks, go on.
-const aWord = 12
 
 // A turn is what one goes on with beside the state, from its beginning to the next one's: a session that is resumed begins
 // another.
