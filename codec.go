@@ -17,7 +17,7 @@ const CommandForm = 1
 var commands = map[string]func([]byte) (Command, error){
 	"submit": readCommand[Submit], "answer": readCommand[Answer], "cancel": readCommand[Cancel], "switch": readCommand[Switch],
 	"undo": readCommand[Undo], "perform": readCommand[Perform], "shell": readCommand[Shell], "compact": readCommand[Compact], "inform": readCommand[Inform],
-	"direct": readCommand[Direct], "close": readCommand[Close],
+	"direct": readCommand[Direct], "job": readCommand[Job], "close": readCommand[Close],
 }
 
 func readCommand[C Command](data []byte) (Command, error) {

@@ -16,7 +16,7 @@ func TestCommandsAreWhatWasSent(t *testing.T) {
 		nebula.Cancel{}, nebula.Switch{Mode: nebula.PlanMode, Model: "m", Protocol: "p", Approve: "ask"}, nebula.Undo{Redo: true},
 		nebula.Perform{Text: "x", Actions: []nebula.Action{{ID: "a1", Tool: "look", Args: json.RawMessage(`{"path":"a"}`)}}, By: "me"}, nebula.Shell{Command: "ls"}, nebula.Compact{Focus: "gate.go"},
 		nebula.Inform{Bodies: []nebula.Body{nebula.Noted{Level: "info", Text: "hi"}, nebula.Tasked{Plan: "p"}}},
-		nebula.Direct{Do: nebula.SteerPlan, Plan: "p1", Step: "s1", Text: "so"}, nebula.Close{},
+		nebula.Direct{Do: nebula.SteerPlan, Plan: "p1", Step: "s1", Text: "so"}, nebula.Job{ID: 2, Stop: true}, nebula.Close{},
 	}
 	if len(all) != len(nebula.Commands()) {
 		t.Errorf("%d of %d commands", len(all), len(nebula.Commands()))

@@ -80,6 +80,12 @@ type (
 		Step string    `json:"step_id,omitempty"`
 		Text string    `json:"text,omitempty"`
 	}
+	// Job is about commands that go on in the background: Stop ends one, else they are told of, or the end of what the one with
+	// the number ID wrote.
+	Job struct {
+		ID   int  `json:"id,omitempty"`
+		Stop bool `json:"stop,omitempty"`
+	}
 	// Close ends the session after the turn under way is cancelled.
 	Close struct{}
 )
@@ -94,6 +100,7 @@ func (Shell) command()   {}
 func (Compact) command() {}
 func (Inform) command()  {}
 func (Direct) command()  {}
+func (Job) command()     {}
 func (Close) command()   {}
 
 // Signalled is the cause of a context that ended since nebula got a signal from the system. It names the signal.

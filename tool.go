@@ -194,6 +194,10 @@ const (
 	Reaches = "reaches"
 	Changes = "changes_beside"
 	Reads   = "reads_hidden"
+	// Background is of a command that goes on in the background, on the folder itself; Feeds of what one such, which its argument
+	// says, is given to read.
+	Background = "in_background"
+	Feeds      = "feeds"
 	// Foreign is of what another program does, Ruins where it says itself that it may destroy, and Redefined where it says
 	// something else of what it does than it did when the person agreed.
 	Foreign   = "foreign"
@@ -449,8 +453,9 @@ func (p Proposal) needs() (key string) {
 	return key
 }
 
-// Beside reports whether a code says that a command is let out of its box for something.
+// Beside reports whether a code says that a command is let out of its box for something, or out of the person's sight: what was
+// allowed without is not allowed with it.
 func Beside(c Code) bool {
 	id, _ := c.Split()
-	return id == Reaches || id == Changes || id == Reads
+	return id == Reaches || id == Changes || id == Reads || id == Background || id == Feeds
 }

@@ -187,7 +187,7 @@ func (h *host) Status(ctx context.Context, session string) (string, error) {
 		return "", err
 	}
 	st, err := d.Session.Status(ctx)
-	return st.Text(h.config.Lang) + h.lending(d), err
+	return st.Text(h.config.Lang) + h.lending(d) + h.besides(d), err
 }
 
 // Undoable implements nebula.Host.

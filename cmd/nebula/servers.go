@@ -13,6 +13,7 @@ import (
 	"nebula/internal/helper"
 	"nebula/internal/mcp"
 	"nebula/internal/model"
+	"nebula/internal/tool"
 	"nebula/internal/trust"
 	"nebula/internal/workspace"
 )
@@ -205,4 +206,12 @@ func (h *host) lending(d *openSession) string {
 		return ""
 	}
 	return h.say("servers: %s", strings.Join(d.servers.Standing(h.say("running"), h.say("waits for you: nebula trust")), ", ")) + "\n"
+}
+
+// besides is what the status says of commands in the background: a line for each.
+func (h *host) besides(d *openSession) (text string) {
+	for line := range strings.Lines(tool.Listed(d.jobs, h.config.Lang)) {
+		text += h.say("background: %s", strings.TrimSuffix(line, "\n")) + "\n"
+	}
+	return text
 }

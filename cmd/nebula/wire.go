@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -28,6 +29,7 @@ import (
 type openSession struct {
 	*agent.Session
 	*project
+	jobs    *workspace.Jobs
 	resumed bool
 	others  *aides // whom it can have do parts of its work; nil for nobody
 }
@@ -145,11 +147,16 @@ func (s *session) begin(ctx context.Context, id string) (*openSession, error) {
 	others := s.aides(at)
 	at.join(&setup, s.waits, others)
 	s.learn(&setup)
+	var d *openSession
+	jobs := at.work.Jobs(filepath.Join(s.config.Home.State, "jobs"), func(j *workspace.Job) {
+		_ = d.Send(ctx, nebula.Inform{Bodies: []nebula.Body{nebula.Noted{Level: "info", Text: tool.Notice(j, s.config.Lang)}}}) // it may be over
+	})
+	setup.Tools, setup.Jobs = tool.Background(setup.Tools, jobs), tool.Desk{Jobs: jobs}
 	inner, err := agent.Open(ctx, setup, id)
 	if err != nil {
 		return nil, err
 	}
-	d := &openSession{inner, at, id != "", others}
+	d = &openSession{inner, at, jobs, id != "", others}
 	if err := errors.Join(s.fit(ctx, d), s.lead(ctx, d)); err != nil {
 		return nil, errors.Join(err, d.leave())
 	}
@@ -312,6 +319,7 @@ func (s *session) bare() bool { return s.clean || s.record != "" || s.replay != 
 // leave ends the session, if it has not ended. The error is what broke it.
 func (d *openSession) leave() error {
 	_ = d.Send(context.Background(), nebula.Close{}) // Wait tells how it ended
+	defer d.jobs.Close()
 	return d.Wait()
 }
 

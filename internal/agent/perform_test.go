@@ -173,3 +173,38 @@ func TestQuestionsOfTheBackgroundWaitBesideTheConversation(t *testing.T) {
 		t.Error("it was answered twice")
 	}
 }
+
+// errands answer for commands in the background.
+type errands struct{ asked []nebula.Job }
+
+func (*errands) Told(string) string { return "job 1 (serve): running" }
+func (e *errands) Do(c nebula.Job, _ string) (string, error) {
+	e.asked = append(e.asked, c)
+	return "one runs", nil
+}
+
+// What runs in the background is told with every request, and the person asks about it also while the model works.
+func TestCommandsInTheBackgroundAreTold(t *testing.T) {
+	st := newStage(t, reply("Fine."))
+	e := &errands{}
+	st.setup.Jobs = e
+	s := st.open("")
+	if err := s.Send(t.Context(), nebula.Job{ID: 1, Stop: true}); err != nil || len(e.asked) != 1 || e.asked[0] != (nebula.Job{ID: 1, Stop: true}) {
+		t.Errorf("%+v %v", e.asked, err)
+	}
+	events := st.say("how is it going?", nil)
+	sent := ""
+	for _, m := range st.script.Prompts()[0].Messages {
+		sent += m.Text() + "\n"
+	}
+	if !strings.Contains(sent, "In the background: job 1 (serve): running") {
+		t.Errorf("the model reads %q", sent)
+	}
+	if !strings.Contains(transcript(events), "one runs") {
+		t.Log(transcript(events))
+	}
+	without := newStage(t)
+	if err := without.open("").Send(t.Context(), nebula.Job{}); err == nil {
+		t.Error("there can be none")
+	}
+}

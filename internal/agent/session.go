@@ -87,6 +87,7 @@ type Setup struct {
 	Alone     bool           // nobody is there to answer
 	Unwatched bool           // nobody looks at what streams: it is not shown
 	Beside    Beside         // what works in the background; nil where nothing does
+	Jobs      Jobs           // commands that go on in the background; nil where none can
 	Begin     nebula.Started // what a new session starts with, and what a resumed one is switched to where set
 	Now       func() time.Time
 }
@@ -381,6 +382,8 @@ func (s *Session) common(c nebula.Command) error {
 	switch c := c.(type) {
 	case nebula.Inform:
 		return s.inform(c.Bodies)
+	case nebula.Job:
+		return s.job(c)
 	case nebula.Close:
 		s.leaving = true
 		if s.turn.stop != nil {

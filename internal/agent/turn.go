@@ -294,7 +294,7 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 	specs := s.specs()
 	progress := s.progress()
 	built, report, err := s.fitted(prompt.Input{State: s.state, Protocol: p, Tools: s.offered(progress), Window: s.window(m.Info()), Structured: m.Info().Structured,
-		Policy: s.policy(), Progress: progress, Advice: s.instructed(), Skills: s.skills, Evidence: s.found(step), Cached: cached(m.Info())})
+		Policy: s.policy(), Progress: progress, Jobs: s.jobs(), Advice: s.instructed(), Skills: s.skills, Evidence: s.found(step), Cached: cached(m.Info())})
 	if err != nil {
 		return nebula.Replied{}, err
 	}

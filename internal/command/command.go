@@ -5,6 +5,7 @@ package command
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"nebula"
@@ -42,6 +43,7 @@ var Rows = []Row{
 	{Name: "keep", Shell: "nebula config set model NAME"},
 	{Name: "approve", Shell: "nebula run --approve ask|edits|all|none", Also: []string{"permissions"}, sends: approve},
 	{Name: "tasks", Shell: "nebula plan", sends: tasks},
+	{Name: "jobs", Also: []string{"job", "bashes"}, Looks: true, sends: jobs},
 	{Name: "sessions", Shell: "nebula sessions, nebula run --continue", Also: []string{"resume", "continue"}},
 	{Name: "new", Shell: "nebula run", Also: []string{"clear"}},
 	{Name: "undo", Shell: "nebula undo", sends: always(nebula.Undo{})},
@@ -226,6 +228,21 @@ func tasks(args []string, _ Text) (nebula.Command, bool) {
 	}
 	d.Step = rest
 	return d, true
+}
+
+// jobs shows the commands in the background, or what one wrote, or stops one.
+func jobs(args []string, _ Text) (nebula.Command, bool) {
+	var c nebula.Job
+	if len(args) > 0 && args[0] == "stop" {
+		c.Stop, args = true, args[1:]
+	}
+	if len(args) > 0 {
+		n, err := strconv.Atoi(args[0])
+		if c.ID = n; err != nil || n < 1 || len(args) > 1 {
+			return nil, false
+		}
+	}
+	return c, true
 }
 
 // review asks for a look at what was changed, or at what the words name.

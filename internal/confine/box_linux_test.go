@@ -34,7 +34,7 @@ func ended(t testing.TB, o order) (string, End) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := ready.start(o, [3]int{int(null.Fd()), int(w.Fd()), int(w.Fd())})
+	p, err := ready.start(o, []int{int(null.Fd()), int(w.Fd()), int(w.Fd())})
 	w.Close()
 	if err != nil {
 		r.Close()

@@ -32,6 +32,8 @@ type Box struct {
 	ReadOnly []string // below what may be changed, and not to be
 	Fixed    []string // folders below what may be changed that are not to be moved away
 	Hosts    []string // host:port each, what of the person's network can be reached beside
+	Doors    []Door   // ports of its loopback that lead to ports of the person's
+	Terminal bool     // the command's standard input is its terminal
 	Network  bool     // the person's network instead of a loopback of its own
 	Limits   Limits
 }
@@ -42,6 +44,12 @@ type Layer struct {
 	Path  string
 	Upper string `json:",omitempty"`
 	Work  string `json:",omitempty"`
+}
+
+// A Door is a port of a box's own loopback that leads to an address of the machine's: something that another box serves.
+type Door struct {
+	Port int
+	To   string
 }
 
 // Limits bound what a command uses; zero is no bound of its own. Files, CPU and Processes are the kernel's to keep; Memory

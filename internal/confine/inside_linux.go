@@ -30,7 +30,7 @@ func first() {
 	_ = unix.CloseRange(3, ^uint(0)>>33, unix.CLOSE_RANGE_CLOEXEC)
 	spare()
 	line := os.NewFile(orderFile, "order")
-	err := standard()
+	gate, err := standard()
 	if err == io.EOF {
 		os.Exit(0) // nothing is to be done
 	}
@@ -52,7 +52,7 @@ func first() {
 			seen.enter()
 		}
 		c := o.Command
-		pid, err = syscall.ForkExec(c.Path, c.Args, &syscall.ProcAttr{Dir: c.Dir, Env: c.Env, Files: []uintptr{0, 1, 2}, Sys: &syscall.SysProcAttr{Setsid: true}})
+		pid, err = syscall.ForkExec(c.Path, c.Args, &syscall.ProcAttr{Dir: c.Dir, Env: c.Env, Files: []uintptr{0, 1, 2}, Sys: &syscall.SysProcAttr{Setsid: true, Setctty: o.Box.Terminal}})
 	}
 	if err != nil {
 		_, _ = fmt.Fprintf(line, "%s\n", oneLine(err))
@@ -62,9 +62,10 @@ func first() {
 	for _, fd := range o.ways {
 		_ = unix.Close(fd)
 	}
-	for fd := range 3 {
-		_ = unix.Close(fd) // who reads the output sees its end when the last process of the command is gone
+	for fd := range 3 { // who reads the output sees its end when the last process of the command is gone
+		_ = unix.Close(fd)
 	}
+	go o.Box.serve(gate)
 	go func() { // nobody is there any more for whom this runs
 		_, _ = io.Copy(io.Discard, line)
 		os.Exit(1)
@@ -106,32 +107,35 @@ func spare() {
 	done.Wait()
 }
 
-// standard takes standard input, output and error from the order.
-func standard() error {
-	rights := make([]byte, unix.CmsgSpace(3*4))
+// standard takes standard input, output and error from the order, and the box's end of the gate; -1 where there is none.
+func standard() (gate int, err error) {
+	rights := make([]byte, unix.CmsgSpace(4*4))
 	for {
 		n, m, _, _, err := unix.Recvmsg(orderFile, make([]byte, 1), rights, unix.MSG_CMSG_CLOEXEC)
 		if err == unix.EINTR {
 			continue
 		}
 		if err != nil || n == 0 {
-			return cmp.Or(err, io.EOF)
+			return -1, cmp.Or(err, io.EOF)
 		}
 		messages, err := unix.ParseSocketControlMessage(rights[:m])
 		if err != nil || len(messages) != 1 {
-			return cmp.Or(err, io.ErrUnexpectedEOF)
+			return -1, cmp.Or(err, io.ErrUnexpectedEOF)
 		}
 		files, err := unix.ParseUnixRights(&messages[0])
-		if err != nil || len(files) != 3 {
-			return cmp.Or(err, io.ErrUnexpectedEOF)
+		if err != nil || len(files) < 3 || len(files) > 4 {
+			return -1, cmp.Or(err, io.ErrUnexpectedEOF)
 		}
-		for i, fd := range files {
+		for i, fd := range files[:3] {
 			if err := unix.Dup3(fd, i, 0); err != nil {
-				return err
+				return -1, err
 			}
 			_ = unix.Close(fd)
 		}
-		return nil
+		if len(files) > 3 {
+			return files[3], nil
+		}
+		return -1, nil
 	}
 }
 

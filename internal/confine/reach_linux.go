@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"slices"
 	"strconv"
 	"sync"
 	"syscall"
@@ -52,7 +53,23 @@ func (b Box) reach() (files []int, names map[string][4]byte, err error) {
 		}
 		files = append(files, fd)
 	}
+	for _, d := range b.Doors {
+		fd, err := listening(unix.SockaddrInet4{Port: d.Port, Addr: [4]byte{127, 0, 0, 1}})
+		if err != nil {
+			return nil, nil, fmt.Errorf("port %d: %w", d.Port, err)
+		}
+		files = append(files, fd)
+	}
 	return files, names, nil
+}
+
+// ways are what lies behind the files that reach gives, in their order.
+func (b Box) ways() []string {
+	all := slices.Clone(b.Hosts)
+	for _, d := range b.Doors {
+		all = append(all, d.To)
+	}
+	return all
 }
 
 // mostHosts is how many hosts a box can have: a file each, of which a message bears so many.

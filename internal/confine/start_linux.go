@@ -102,25 +102,26 @@ func refusal(err error) error {
 // Dismiss ends a box that nothing runs in. It is still to be waited for.
 func (r *Ready) Dismiss() { _ = r.line.Close() }
 
-// Start has the box hold a command; files are its standard input, output and error. A box that cannot be made whole is
+// Start has the box hold a command; files are its standard input, output and error, and where the box serves, its end of the
+// [Gate]. A box that cannot be made whole is
 // an error, and nothing runs: the box is gone, and its first process still to be waited for.
-func (r *Ready) Start(b Box, c Command, files [3]int) (*Running, error) {
+func (r *Ready) Start(b Box, c Command, files []int) (*Running, error) {
 	return r.start(order{Box: b, Command: c}, files)
 }
 
-func (r *Ready) start(o order, files [3]int) (*Running, error) {
+func (r *Ready) start(o order, files []int) (*Running, error) {
 	o.Spaces = r.spaces
 	o.Box.Hide = append(slices.Clip(o.Box.Hide), sockets(o.Box)...)
 	body, err := json.Marshal(o)
 	if err == nil {
-		err = unix.Sendmsg(int(r.line.Fd()), []byte{0}, unix.UnixRights(files[:]...), nil, 0)
+		err = unix.Sendmsg(int(r.line.Fd()), []byte{0}, unix.UnixRights(files...), nil, 0)
 	}
 	if err == nil {
 		_, err = r.line.Write(body)
 	}
 	running := &Running{Pid: r.Pid, line: r.line}
 	if err == nil {
-		err = running.begun(o.Box.Hosts)
+		err = running.begun(o.Box.ways())
 	}
 	if err != nil {
 		r.Dismiss()
@@ -293,7 +294,7 @@ func probe() (Held, error) {
 	}
 	defer func() { _, _ = syscall.Wait4(r.Pid, nil, 0, nil) }()
 	fd := int(null.Fd())
-	running, err := r.Start(Box{Folder: dir, Private: temporary}, Command{Path: "/proc/self/exe", Args: []string{"nebula", insideWord}, Dir: dir}, [3]int{fd, fd, fd})
+	running, err := r.Start(Box{Folder: dir, Private: temporary}, Command{Path: "/proc/self/exe", Args: []string{"nebula", insideWord}, Dir: dir}, []int{fd, fd, fd})
 	if err != nil {
 		return 0, err
 	}

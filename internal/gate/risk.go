@@ -69,6 +69,8 @@ const (
 	Reaches      Danger = nebula.Reaches
 	Changes      Danger = nebula.Changes
 	Reads        Danger = nebula.Reads
+	Background   Danger = nebula.Background
+	Feeds        Danger = nebula.Feeds
 	Foreign      Danger = nebula.Foreign
 	Ruins        Danger = nebula.Ruins
 	Redefined    Danger = nebula.Redefined
@@ -128,6 +130,8 @@ var rows = [...]row{
 	{Reaches, Medium, elsewhere},
 	{Changes, High, elsewhere},
 	{Reads, High, 0},
+	{Background, Medium, 0},
+	{Feeds, Medium, 0},
 	{Foreign, Medium, elsewhere},
 	{Ruins, High, takes | elsewhere},
 }

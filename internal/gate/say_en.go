@@ -62,6 +62,8 @@ var inEnglish = map[string]string{
 	"reaches":          "confinement lets it reach %s",
 	"changes_beside":   "confinement lets it change %s",
 	"reads_hidden":     "confinement lets it read %s",
+	"in_background":    "goes on in the background, on the folder itself, until it is stopped",
+	"feeds":            "is given to %s, which runs in the background",
 	"foreign":          "another program does it, and nebula does not see what",
 	"foreign_destroys": "its server says that it may destroy something",
 	"redefined":        "its server says something else of it than when you agreed",

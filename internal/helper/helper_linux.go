@@ -16,7 +16,7 @@ func boxed(l Launch, p *Program, files [3]*os.File) error {
 		return err
 	}
 	running, err := ready.Start(*l.Box, confine.Command{Path: l.Command[0], Args: l.Command, Env: l.Box.Environment(l.Env), Dir: l.Dir},
-		[3]int{int(files[0].Fd()), int(files[1].Fd()), int(files[2].Fd())})
+		[]int{int(files[0].Fd()), int(files[1].Fd()), int(files[2].Fd())})
 	if err != nil {
 		wait(ready.Pid)
 		return err

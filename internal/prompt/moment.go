@@ -159,6 +159,9 @@ func situation(in Input) parts {
 	if in.Progress != "" {
 		add("progress", "Plan", strings.Split(strings.TrimSpace(in.Progress), "\n")...)
 	}
+	if in.Jobs != "" {
+		add("jobs", "In the background", strings.Split(strings.TrimSpace(in.Jobs), "\n")...)
+	}
 	if in.Evidence != "" {
 		add("evidence", "May be relevant", strings.Split(strings.TrimSpace(in.Evidence), "\n")...)
 	}

@@ -26,6 +26,7 @@ type Input struct {
 	Structured bool
 	Policy     string // what runs unasked, and who is there to answer, in a line
 	Progress   string // of the plan under way, a few lines
+	Jobs       string // of commands that go on in the background, a few lines
 	Advice     []advice.File
 	Skills     string  // that there are, and how they are taken up
 	Evidence   string  // what was looked up for the request, first to be cut

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -27,6 +28,9 @@ func (t *executeShell) Spec() nebula.ToolSpec {
 		Params:      []nebula.Param{payload("command", ""), param("timeout", "number", false, "seconds")},
 		Effect:      nebula.Execute,
 	}
+	if t.o.Jobs != nil {
+		spec.Params = append(spec.Params, param("background", "string", false, "yes keeps it running beside you; tty too, with a terminal"))
+	}
 	if spec.Plans = t.o.Boxed; spec.Plans {
 		spec.Params = append(spec.Params, param("outside", "boolean", false, "not confined: with network, if the user allows"), param("needs", "string", false, "host:port, /path to ask for"))
 	}
@@ -40,6 +44,8 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 		Timeout float64
 		Outside bool
 		Needs   string
+
+		Background json.RawMessage
 	}
 	if err := arguments(a, t.Spec(), &in); err != nil {
 		return nebula.Proposal{}, err
@@ -52,7 +58,12 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 		return nebula.Proposal{}, err
 	}
 	c := workspace.Command{Line: in.Command, Timeout: limit, Cap: t.o.Output, Pass: t.o.Pass, Secrets: t.o.Secrets}
+	background, terminal := beside(in.Background)
 	risks := t.o.place(t.dir, &c, v, in.Outside, in.Needs)
+	if background {
+		c.View, c.Terminal = false, terminal
+		c.Repository = !c.Outside && t.o.Boxed && commits(c.Line)
+	}
 	if t.o.Boxed && !c.Outside {
 		more, err := Needed(t.dir, &c, in.Needs)
 		if err != nil {
@@ -66,6 +77,9 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 			return t.do(ctx, r, c, v.Lang)
 		},
+	}
+	if background {
+		return t.inBackground(c, p, v.Lang)
 	}
 	bared(ctx, t.dir, &p)
 	return p, nil

@@ -33,9 +33,10 @@ type Options struct {
 	Rename  Renamer                // of identifiers, where something knows the language; nil where only their text does
 	Found   int                    // tokens of what a search for code shows, 1,200
 	Count   func(string) int
-	Boxed   bool   // commands run in a box, unless they ask not to
-	Notes   Notes  // what outlives the session; nil where nothing may be remembered
-	Skills  Skills // instructions for kinds of work; nil where there are none
+	Boxed   bool            // commands run in a box, unless they ask not to
+	Notes   Notes           // what outlives the session; nil where nothing may be remembered
+	Jobs    *workspace.Jobs // commands in the background, see [Background]; nil where none can be there
+	Skills  Skills          // instructions for kinds of work; nil where there are none
 }
 
 // Fills reports whether one of some files is among those that the shell makes of a command line's patterns. The files are asked

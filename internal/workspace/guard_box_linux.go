@@ -22,7 +22,7 @@ func describe(box *confine.Box) (string, error) {
 }
 
 // confined carries out an order for a command in a box. The box itself waits for what is in it.
-func (k *keeper) confined(described string, c exec.Cmd, null, out int) bool {
+func (k *keeper) confined(described string, c exec.Cmd, files []int) bool {
 	var box confine.Box
 	err := json.Unmarshal([]byte(described), &box)
 	ready := k.box
@@ -32,7 +32,7 @@ func (k *keeper) confined(described string, c exec.Cmd, null, out int) bool {
 	}
 	var running *confine.Running
 	if err == nil {
-		running, err = ready.Start(box, confine.Command{Path: c.Path, Args: c.Args, Env: c.Env, Dir: c.Dir}, [3]int{null, out, out})
+		running, err = ready.Start(box, confine.Command{Path: c.Path, Args: c.Args, Env: c.Env, Dir: c.Dir}, files)
 	}
 	if ready != nil {
 		defer k.bury()

@@ -25,7 +25,8 @@ import (
 // after another; commands side by side have one each.
 //
 // nebula sends an order: the number of bytes and of arguments, the box, the folder, the program, the arguments and the
-// environment, separated by NUL, and with it the file that the command writes to. The guard answers with the number of
+// environment, separated by NUL, and with it the files: what the command writes to, and where they are given what it reads from
+// and its box's end of a gate. The guard answers with the number of
 // the process or the fault, and what there is to say of the box; and when that process has ended, with how.
 type guard struct {
 	cmd  *exec.Cmd
@@ -146,7 +147,7 @@ func (g *guard) dismiss() {
 
 // launch has the guard start a command, in a box where one is given. It gives the number of the process, and which layers
 // hold it; news of its end comes from await.
-func (g *guard) launch(c *exec.Cmd, box *confine.Box, out *os.File) (int, confine.Held, error) {
+func (g *guard) launch(c *exec.Cmd, box *confine.Box, files ...*os.File) (int, confine.Held, error) {
 	g.idle = false
 	described, err := describe(box)
 	if err != nil {
@@ -157,7 +158,11 @@ func (g *guard) launch(c *exec.Cmd, box *confine.Box, out *os.File) (int, confin
 	order := binary.LittleEndian.AppendUint32(nil, uint32(len(body)))
 	order = binary.LittleEndian.AppendUint32(order, uint32(len(c.Args)))
 	order = append(order, body...)
-	n, _, err := g.line.WriteMsgUnix(order, syscall.UnixRights(int(out.Fd())), nil)
+	var rights []int
+	for _, f := range files {
+		rights = append(rights, int(f.Fd()))
+	}
+	n, _, err := g.line.WriteMsgUnix(order, syscall.UnixRights(rights...), nil)
 	if err == nil && n < len(order) {
 		_, err = g.line.Write(order[n:])
 	}
@@ -239,25 +244,32 @@ type keeper struct {
 
 // serve carries out one order. It reports whether nebula is still there.
 func (k *keeper) serve() bool {
-	c, box, out, err := receive()
+	c, box, files, err := receive()
 	if err != nil {
 		return false
 	}
-	defer syscall.Close(out)
-	null, err := syscall.Open(os.DevNull, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
-	if err != nil {
-		return tell(answer{second: uint32(syscall.EMFILE)}) == nil
+	if len(files) == 1 {
+		null, err := syscall.Open(os.DevNull, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+		if err != nil {
+			_ = syscall.Close(files[0])
+			return tell(answer{second: uint32(syscall.EMFILE)}) == nil
+		}
+		files = append(files, null)
 	}
-	defer syscall.Close(null)
+	defer func() {
+		for _, fd := range files {
+			_ = syscall.Close(fd)
+		}
+	}()
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.first = 0
 	if box != "" {
-		return k.confined(box, c, null, out)
+		return k.confined(box, c, append([]int{files[1], files[0], files[0]}, files[2:]...))
 	}
 	k.dismiss()
-	attr := &syscall.ProcAttr{Dir: c.Dir, Env: c.Env, Sys: &syscall.SysProcAttr{Setsid: true}}
-	attr.Files = []uintptr{uintptr(null), uintptr(out), uintptr(out)}
+	attr := &syscall.ProcAttr{Dir: c.Dir, Env: c.Env, Sys: &syscall.SysProcAttr{Setsid: true, Setctty: terminal(files[1])}}
+	attr.Files = []uintptr{uintptr(files[1]), uintptr(files[0]), uintptr(files[0])}
 	k.first, err = syscall.ForkExec(c.Path, c.Args, attr)
 	fault, _ := errors.AsType[syscall.Errno](err)
 	if err := tell(answer{first: uint32(k.first), second: uint32(fault)}); err != nil || fault != 0 {
@@ -306,30 +318,30 @@ func tell(a answer) error {
 }
 
 // receive reads an order. It ends when nebula does.
-func receive() (c exec.Cmd, box string, out int, err error) {
+func receive() (c exec.Cmd, box string, files []int, err error) {
 	var head [8]byte
-	rights := make([]byte, syscall.CmsgSpace(4))
+	rights := make([]byte, syscall.CmsgSpace(3*4))
 	n, m, err := recv(head[:], rights)
 	if err != nil {
-		return c, "", 0, err
+		return c, "", nil, err
 	}
-	if out, err = passed(rights[:m]); err != nil {
-		return c, "", 0, err
+	if files, err = passed(rights[:m]); err != nil {
+		return c, "", nil, err
 	}
 	if err := readLine(head[n:]); err != nil {
-		return c, "", 0, err
+		return c, "", nil, err
 	}
 	body := make([]byte, binary.LittleEndian.Uint32(head[:]))
 	if err := readLine(body); err != nil {
-		return c, "", 0, err
+		return c, "", nil, err
 	}
 	words := strings.Split(string(body), "\x00")
 	args := int(binary.LittleEndian.Uint32(head[4:]))
 	if len(words) < 3+args {
-		return c, "", 0, io.ErrUnexpectedEOF
+		return c, "", nil, io.ErrUnexpectedEOF
 	}
 	c = exec.Cmd{Dir: words[1], Path: words[2], Args: words[3 : 3+args], Env: words[3+args:]}
-	return c, words[0], out, nil
+	return c, words[0], files, nil
 }
 
 func recv(data, rights []byte) (n, m int, err error) {
@@ -345,16 +357,16 @@ func recv(data, rights []byte) (n, m int, err error) {
 	}
 }
 
-func passed(rights []byte) (int, error) {
+func passed(rights []byte) ([]int, error) {
 	messages, err := syscall.ParseSocketControlMessage(rights)
 	if err != nil || len(messages) != 1 {
-		return 0, errors.Join(io.ErrUnexpectedEOF, err)
+		return nil, errors.Join(io.ErrUnexpectedEOF, err)
 	}
 	files, err := syscall.ParseUnixRights(&messages[0])
-	if err != nil || len(files) != 1 {
-		return 0, errors.Join(io.ErrUnexpectedEOF, err)
+	if err != nil || len(files) == 0 {
+		return nil, errors.Join(io.ErrUnexpectedEOF, err)
 	}
-	return files[0], nil
+	return files, nil
 }
 
 func readLine(b []byte) error {

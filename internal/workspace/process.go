@@ -45,6 +45,10 @@ type Command struct {
 	Needs    Needs    // what the person gives it beside
 	Programs []string // that it runs and no others; nil where that is not known
 
+	Feeds    bool // it reads what it is fed, see [Job.Feed]
+	Terminal bool // it has a terminal of its own, which it is fed through
+	gate     *os.File
+
 	View bool   // it runs on a view of the folder, see [Dir.CanView]
 	ID   string // what names it afterwards, where a nebula that was killed had begun to keep what it did on a view
 }
@@ -130,6 +134,9 @@ func (d *Dir) run(ctx context.Context, c Command, out func([]byte)) (Exit, error
 	began := time.Now()
 	pins, files := d.pins()
 	box, was := d.box(c, pins)
+	if box != nil {
+		box.Doors = d.doors()
+	}
 	v, err := d.onView(c, box, was)
 	if err != nil {
 		return Exit{}, d.notStarted(err)
@@ -211,6 +218,9 @@ type process struct {
 	calm   *sync.RWMutex      // held for reading, no other command is just coming into being
 	others func(pid int) bool // whether a process is another command's leader
 	pipe   *os.File
+	in     *os.File // what it reads from; nil for nothing
+	feed   *os.File // what is written there comes to in
+	gate   *os.File // for its box, where that serves; only beside in
 	output *outline
 	read   chan struct{} // closed when the output is read to its end
 	ended  chan struct{} // closed when the leader has ended, and how is known:
@@ -218,39 +228,74 @@ type process struct {
 	signal string
 	system system // what this operating system needs
 
+	terminal bool // in is its terminal
+
 	box  *confine.Box // what it runs in; nil for no box
 	held confine.Held // which layers hold it
 	end  confine.End  // what the box says of its end
 }
 
 func (d *Dir) start(c Command, box *confine.Box, known redact.Redactor, out func([]byte)) (*process, error) {
-	r, w, err := os.Pipe()
+	p := &process{output: newOutline(c.Cap), gate: c.gate, read: make(chan struct{}), ended: make(chan struct{})}
+	w, err := p.connect(c)
 	if err != nil {
 		return nil, err
 	}
-	defer w.Close()
-	p := &process{pipe: r, output: newOutline(c.Cap), read: make(chan struct{}), ended: make(chan struct{})}
+	defer p.handed(w)
 	p.output.secrets = known.Stream().Addresses()
 	p.mark, p.calm = newMark(), &commands.starting
 	p.others = func(pid int) bool { return leads(pid, p.mark) }
 	p.cmd = shell(c.Line)
 	p.cmd.Dir = d.Path()
 	p.cmd.Stdout, p.cmd.Stderr = w, w
+	if p.in != nil {
+		p.cmd.Stdin = p.in
+	}
 	p.cmd.Env = append(Environment(os.Environ(), c.Pass, c.Secrets), c.Env...)
 	if p.box = box; box != nil {
 		p.output.most = box.Limits.Output
 		p.cmd.Env = box.Environment(p.cmd.Env)
 	}
 	p.cmd.Env = append(p.cmd.Env, "PWD="+d.Path(), markName+"="+p.mark)
+	if p.terminal {
+		p.cmd.Env = append(p.cmd.Env, "TERM=xterm")
+	}
 	if err := p.launch(d, w); err != nil {
-		r.Close()
+		p.pipe.Close()
+		if p.feed != nil {
+			_ = p.feed.Close()
+		}
 		return nil, err
 	}
 	go func() {
 		defer close(p.read)
-		p.output.readFrom(r, out)
+		p.output.readFrom(p.pipe, out)
 	}()
 	return p, nil
+}
+
+// connect makes what lies between nebula and a command, and gives what the command writes to.
+func (p *process) connect(c Command) (w *os.File, err error) {
+	if c.Terminal {
+		p.pipe, w, err = newTerminal()
+		p.in, p.feed, p.terminal = w, p.pipe, true
+		return w, err
+	}
+	if p.pipe, w, err = os.Pipe(); err != nil || !c.Feeds {
+		return w, err
+	}
+	if p.in, p.feed, err = os.Pipe(); err != nil {
+		err = errors.Join(err, p.pipe.Close(), w.Close())
+	}
+	return w, err
+}
+
+// handed closes what is the command's.
+func (p *process) handed(w *os.File) {
+	_ = w.Close()
+	if p.in != nil && p.in != w {
+		_ = p.in.Close()
+	}
 }
 
 // drain waits for the rest of the output. Every writer is dead by now; one that escaped must not hold the pipe open.

@@ -53,7 +53,7 @@ func (p *process) launch(d *Dir, out *os.File) (err error) {
 	if p.system.guard != nil {
 		return p.launchGuarded(d, out)
 	}
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: p.terminal, Pdeathsig: syscall.SIGKILL}
 	started := make(chan error)
 	go func() {
 		runtime.LockOSThread()
@@ -74,7 +74,14 @@ func (p *process) launch(d *Dir, out *os.File) (err error) {
 
 func (p *process) launchGuarded(d *Dir, out *os.File) error {
 	g := p.system.guard
-	pid, held, err := g.launch(p.cmd, p.box, out)
+	files := []*os.File{out}
+	if p.in != nil {
+		files = append(files, p.in)
+	}
+	if p.gate != nil {
+		files = append(files, p.gate)
+	}
+	pid, held, err := g.launch(p.cmd, p.box, files...)
 	if err != nil {
 		d.guards.give(g)
 		return err

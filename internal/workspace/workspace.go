@@ -50,6 +50,8 @@ type Dir struct {
 	guards  guards
 	held    held
 	boxes   boxes
+
+	besides []*Jobs // of all sessions; mu is held
 }
 
 // A place is a file or directory outside of the package's reach: nebula's home, its database.
@@ -113,6 +115,7 @@ func (d *Dir) Path() string { return d.path }
 
 // Close gives the folder up. No other method may be called after it.
 func (d *Dir) Close() error {
+	d.closeJobs()
 	d.guild.leave()
 	d.guards.close()
 	d.boxes.tmp.close()

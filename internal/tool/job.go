@@ -1,0 +1,289 @@
+package tool
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"nebula"
+	"nebula/internal/workspace"
+)
+
+// Background lets the commands of a session go on in the background: the tool that runs commands can be asked for it, and one
+// more is there while there is something for it.
+func Background(tools []nebula.Tool, jobs *workspace.Jobs) []nebula.Tool {
+	tools = slices.Clone(tools)
+	for i, t := range tools {
+		if shell, ok := t.(*executeShell); ok {
+			own := *shell
+			own.o.Jobs = jobs
+			tools[i] = &own
+			tools = append(tools, &backgroundJob{own.o})
+			break
+		}
+	}
+	return tools
+}
+
+// beside reads how a command is to go on in the background, if it is.
+func beside(word json.RawMessage) (background, terminal bool) {
+	switch text := strings.ToLower(strings.Trim(string(word), `"`)); text {
+	case "", "false", "no", "null", "0":
+		return false, false
+	default:
+		return true, slices.Contains([]string{"tty", "pty", "terminal"}, text)
+	}
+}
+
+// inBackground proposes that a command goes on in the background.
+func (t *executeShell) inBackground(c workspace.Command, p nebula.Proposal, lang string) (nebula.Proposal, error) {
+	p.Risks = append(p.Risks, nebula.Background)
+	p.Blind = true
+	p.Summary = said(lang, "run in the background: %s", c.Line)
+	p.Do = func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
+		j, err := t.o.Jobs.Start(r.Grant, c)
+		if err != nil {
+			return nebula.Result{}, err
+		}
+		j.Await(ctx, nil, atFirst)
+		text := worded(lang, "Runs in the background as job %d.", j.ID)
+		out := nebula.Result{Status: nebula.Done, Blind: true, Confined: j.Held.String(), Summary: said(lang, "job %d in the background", j.ID)}
+		if !j.Running() {
+			out.Status, out.Summary = jobStatus(j), jobLine(j, lang)
+		}
+		out.Text = text + "\n" + jobText(j, t.o.Output, lang)
+		return out, nil
+	}
+	return p, nil
+}
+
+// atFirst is how long a command in the background is looked at when it begins: what cannot begin ends at once.
+const atFirst = 700 * time.Millisecond
+
+// jobText is how a job stands, and what it wrote since it was last told of.
+func jobText(j *workspace.Job, most int, lang string) string {
+	data, before := j.Read(most)
+	text := jobLine(j, lang)
+	if before > 0 {
+		text += "\n" + worded(lang, "[%s before this left out]", size(before))
+	}
+	if len(data) == 0 {
+		return text + "\n" + worded(lang, "(no new output)")
+	}
+	return text + "\n" + strings.TrimRight(legible(data), "\n")
+}
+
+// jobLine is one line of how a job stands.
+func jobLine(j *workspace.Job, lang string) string {
+	line := worded(lang, "job %d", j.ID) + " (" + clipped(j.Says(), 60) + "): "
+	e := j.Exit()
+	switch {
+	case j.Running():
+		line += worded(lang, "running")
+		for _, url := range j.Serves() {
+			line += ", " + url
+		}
+		return line
+	case e.Stopped:
+		return line + worded(lang, "stopped")
+	case e.Exceeded != "":
+		return line + worded(lang, "Ended: %s.", worded(lang, exceeded[e.Exceeded]))
+	}
+	line += worded(lang, "ended, exit %d", e.Code)
+	if len(e.Aside) > 0 {
+		line += worded(lang, "; put aside, since commands may not make it (if you made it meanwhile, rename it back): %s", some(e.Aside, 5))
+	}
+	return line
+}
+
+func clipped(s string, most int) string {
+	if r := []rune(s); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return s
+}
+
+func jobStatus(j *workspace.Job) nebula.Status {
+	if e := j.Exit(); e.Code != 0 && !e.Stopped {
+		return nebula.Failed
+	}
+	return nebula.Done
+}
+
+// backgroundJob reads, feeds and stops commands in the background.
+type backgroundJob struct{ o Options }
+
+// Usable reports whether there is one.
+func (t *backgroundJob) Usable() bool { return len(t.o.Jobs.List()) > 0 }
+
+// Spec implements nebula.Tool.
+func (t *backgroundJob) Spec() nebula.ToolSpec {
+	input := payload("input", "for it to read")
+	input.Required = false
+	return nebula.ToolSpec{
+		Name: "backgroundJob", Aliases: []string{"background_job"},
+		Description: "A job's new output; or feed or stop it.",
+		Params: []nebula.Param{param("id", "integer", false, ""), param("until", "string", false, "regexp to wait for"), param("timeout", "number", false, "seconds"),
+			input, param("stop", "boolean", false, "")},
+		Effect: nebula.Execute, Plans: true,
+	}
+}
+
+// Propose implements nebula.Tool.
+func (t *backgroundJob) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
+	var in struct {
+		ID      int
+		Until   string
+		Timeout float64
+		Input   string
+		Stop    bool
+	}
+	if err := arguments(a, t.Spec(), &in); err != nil {
+		return nebula.Proposal{}, err
+	}
+	list := t.o.Jobs.List()
+	if len(list) == 0 {
+		return nebula.Proposal{}, mistake("Nothing runs in the background.", "executeShell with background begins something.")
+	}
+	if in.ID == 0 && len(list) == 1 {
+		in.ID = list[0].ID
+	}
+	if in.ID == 0 {
+		text := Listed(t.o.Jobs, v.Lang)
+		return nebula.Proposal{Effect: nebula.Read, Summary: said(v.Lang, "commands in the background"), Do: func(context.Context, nebula.Run) (nebula.Result, error) {
+			return nebula.Result{Text: text}, nil
+		}}, nil
+	}
+	j := t.o.Jobs.Find(in.ID)
+	if j == nil {
+		return nebula.Proposal{}, mistakef(Listed(t.o.Jobs, v.Lang), "There is no job %d.", in.ID)
+	}
+	until, err := pattern(in.Until)
+	if err != nil {
+		return nebula.Proposal{}, err
+	}
+	wait, err := t.o.limit(cmp.Or(in.Timeout, waitsFor))
+	if err != nil {
+		return nebula.Proposal{}, err
+	}
+	p := turnTo(j, in.Stop, in.Input, v.Lang)
+	p.Do = func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
+		switch {
+		case in.Stop:
+			j.Stop()
+		case in.Input != "":
+			if err := j.Feed(r.Grant, in.Input); err != nil {
+				return nebula.Result{}, err
+			}
+		}
+		switch {
+		case until != nil:
+			j.Await(ctx, until, wait)
+		case in.Input != "":
+			j.Await(ctx, nil, atFirst)
+		}
+		out := nebula.Result{Status: nebula.Done, Text: jobText(j, t.o.Output, v.Lang), Summary: jobLine(j, v.Lang), Blind: in.Input != ""}
+		if !j.Running() {
+			out.Status = jobStatus(j)
+		}
+		return out, nil
+	}
+	return p, nil
+}
+
+// turnTo says what is done with a job, which changes something only where it is fed.
+func turnTo(j *workspace.Job, stop bool, input, lang string) nebula.Proposal {
+	switch {
+	case stop:
+		return nebula.Proposal{Effect: nebula.Read, Summary: said(lang, "stop job %d", j.ID)}
+	case input != "":
+		return nebula.Proposal{
+			Effect: nebula.Execute, Command: input, Blind: true, Summary: said(lang, "give job %d something to read", j.ID),
+			Risks: []string{string(nebula.NewCode(nebula.Feeds, clipped(j.Says(), 80)))},
+		}
+	}
+	return nebula.Proposal{Effect: nebula.Read, Summary: said(lang, "look at job %d", j.ID)}
+}
+
+// waitsFor is how many seconds something is waited for that a job is to write.
+const waitsFor = 30
+
+func pattern(text string) (*regexp.Regexp, error) {
+	if text == "" {
+		return nil, nil
+	}
+	re, err := regexp.Compile(text)
+	if err != nil {
+		re, err = regexp.Compile(regexp.QuoteMeta(text)) // meant as it stands
+	}
+	return re, err
+}
+
+// Listed are all jobs, a line each.
+func Listed(jobs *workspace.Jobs, lang string) string {
+	var lines []string
+	for _, j := range jobs.List() {
+		lines = append(lines, jobLine(j, lang))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// A Desk is what a session and the person are told of jobs.
+type Desk struct{ *workspace.Jobs }
+
+// Told is what the next request says of jobs: those that run, and those that ended or wrote what was waited for and were not
+// looked at since.
+func (d Desk) Told(lang string) string {
+	var lines []string
+	for _, j := range d.List() {
+		fresh, found, ended := j.Fresh()
+		if !j.Running() && !ended {
+			continue
+		}
+		line := jobLine(j, lang)
+		if fresh > 0 {
+			line += worded(lang, ", %s new (backgroundJob reads it)", size(fresh))
+		}
+		if found != "" {
+			line += worded(lang, "; what you wait for came: %s", clipped(strings.TrimSpace(legible([]byte(found))), 200))
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Do does what the person asks.
+func (d Desk) Do(c nebula.Job, lang string) (string, error) {
+	list := d.List()
+	if len(list) == 0 {
+		return "", nebula.Errorf("nothing runs in the background")
+	}
+	if c.ID == 0 && !c.Stop {
+		return Listed(d.Jobs, lang), nil
+	}
+	if c.ID == 0 && len(list) == 1 {
+		c.ID = list[0].ID
+	}
+	j := d.Find(c.ID)
+	switch {
+	case j == nil:
+		return "", nebula.Errorf("there is no job %d; /jobs lists them", c.ID)
+	case c.Stop:
+		go j.Stop() // its end is told
+		return "", nil
+	}
+	return jobLine(j, lang) + "\n" + strings.TrimRight(legible(j.Tail(tailShown)), "\n"), nil
+}
+
+// tailShown is how much of what a job wrote the person is shown at once.
+const tailShown = 4 << 10
+
+// Notice is what the person is told when a job ended, or serves something.
+func Notice(j *workspace.Job, lang string) string {
+	return fmt.Sprintf(worded(lang, "background: %s"), jobLine(j, lang))
+}

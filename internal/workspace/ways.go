@@ -1,0 +1,165 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"nebula/internal/confine"
+)
+
+// A way leads from a port of this machine's loopback to one that a job serves in its box: later commands take it, and the
+// person's browser. It ends with the job, or when nothing serves there any more.
+type way struct {
+	port int // in the box
+	at   net.Listener
+	work sync.WaitGroup
+
+	ctx  context.Context
+	stop context.CancelFunc
+}
+
+// How often it is looked what a job serves: often while it begins, see [Job.lookout].
+const (
+	lookSoon  = 150 * time.Millisecond
+	lookLater = time.Second
+	beginning = 15 * time.Second
+)
+
+// lookout opens and closes ways as what the job serves comes and goes.
+func (j *Job) lookout() {
+	defer j.closeGate()
+	defer j.open(nil)
+	for {
+		pause := lookLater
+		if time.Since(j.Began) < beginning {
+			pause = lookSoon
+		}
+		select {
+		case <-j.done:
+			return
+		case <-time.After(pause):
+		}
+		if j.look() {
+			j.jobs.told(j)
+		}
+	}
+}
+
+// look sees what the job serves now, and reports whether there is something new.
+func (j *Job) look() bool {
+	ports, err := j.gate.Ports()
+	if err != nil || !j.Running() {
+		return false
+	}
+	return j.open(ports)
+}
+
+// open has ways to these ports and no others, and reports whether one is new.
+func (j *Job) open(ports []int) (more bool) {
+	j.ways.with(func(ways *[]*way) {
+		*ways = slices.DeleteFunc(*ways, func(w *way) bool {
+			gone := !slices.Contains(ports, w.port)
+			if gone {
+				w.close()
+			}
+			return gone
+		})
+		for _, port := range ports {
+			if slices.ContainsFunc(*ways, func(w *way) bool { return w.port == port }) {
+				continue
+			}
+			if w, err := newWay(port, j.gate); err == nil {
+				*ways, more = append(*ways, w), true
+			}
+		}
+	})
+	return more
+}
+
+// newWay listens at the same port, or at another where that is taken.
+func newWay(port int, gate *confine.Gate) (*way, error) {
+	l, err := net.Listen("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port))) //nolint:noctx // it takes no time
+	if err != nil {
+		if l, err = net.Listen("tcp4", "127.0.0.1:0"); err != nil { //nolint:noctx // as above
+			return nil, err
+		}
+	}
+	w := &way{port: port, at: l}
+	w.ctx, w.stop = context.WithCancel(context.Background())
+	w.work.Go(func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			w.work.Go(func() { w.carry(c, gate) })
+		}
+	})
+	return w, nil
+}
+
+func (w *way) carry(near net.Conn, gate *confine.Gate) {
+	defer near.Close()
+	far, err := gate.Dial(w.port)
+	if err != nil {
+		return
+	}
+	defer far.Close()
+	over := context.AfterFunc(w.ctx, func() { _, _ = near.Close(), far.Close() })
+	defer over()
+	var both sync.WaitGroup
+	pass := func(to, from net.Conn) {
+		_, _ = io.Copy(to, from)
+		if half, ok := to.(*net.TCPConn); ok {
+			_ = half.CloseWrite()
+		}
+	}
+	both.Go(func() { pass(far, near) })
+	both.Go(func() { pass(near, far) })
+	both.Wait()
+}
+
+func (w *way) close() {
+	w.stop()
+	_ = w.at.Close()
+	w.work.Wait()
+}
+
+// outer is the port of this machine.
+func (w *way) outer() int { return w.at.Addr().(*net.TCPAddr).Port }
+
+// Serves are the addresses at which the person's browser finds what it serves.
+func (j *Job) Serves() (urls []string) {
+	j.ways.with(func(ways *[]*way) {
+		for _, w := range *ways {
+			urls = append(urls, fmt.Sprintf("http://localhost:%d", w.outer()))
+		}
+	})
+	return urls
+}
+
+// doors lead from a new box to what jobs serve.
+func (d *Dir) doors() (doors []confine.Door) {
+	for _, s := range d.allJobs() {
+		for _, j := range s.List() {
+			if j.gate == nil || !j.Running() {
+				continue
+			}
+			j.look()
+			j.ways.with(func(ways *[]*way) {
+				for _, w := range *ways {
+					if !slices.ContainsFunc(doors, func(o confine.Door) bool { return o.Port == w.port }) {
+						doors = append(doors, confine.Door{Port: w.port, To: w.at.Addr().String()})
+					}
+				}
+			})
+		}
+	}
+	return doors
+}
