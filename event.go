@@ -311,6 +311,7 @@ const (
 	No     Decided = "no"
 	Yes    Decided = "yes"
 	Always Decided = "always" // yes, and the same kind and target for the rest of this session
+	Here   Decided = "here"   // as always, and the same in this folder from now on
 	Told   Decided = "told"   // the answer to a question, in Text
 )
 

@@ -234,6 +234,7 @@ func (s *Session) rules() gate.Rules {
 		Mode:       s.state.Mode,
 		Approve:    s.approve(),
 		Approved:   s.state.Approved,
+		Standing:   s.standing(),
 		Protection: s.setup.Protection,
 		Own:        s.setup.Own,
 		Unseen:     s.state.Unseen,
@@ -308,7 +309,7 @@ func (s *Session) wonder(ctx context.Context, shown nebula.Proposed, ask string)
 		return nil, false
 	}
 	answer = s.hear(ctx)
-	yes = answer != nil && (answer.Answer == nebula.Yes || answer.Answer == nebula.Always)
+	yes = answer != nil && (answer.Answer == nebula.Yes || answer.Answer == nebula.Always || answer.Answer == nebula.Here)
 	if s.err == nil {
 		_ = s.recordMoves(s.release(yes)) // record keeps the error
 	}

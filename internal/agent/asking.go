@@ -97,12 +97,12 @@ func (s *Session) answered(c nebula.Answer, reply chan<- error) {
 		return
 	}
 	a := nebula.Answered{Ask: c.Ask, Answer: holding(c.Answer, pending), Text: c.Text, By: c.By, Command: c.Command}
-	if err := s.record(a); err != nil {
+	if err := s.record(append(s.lasting(a, pending), a)...); err != nil {
 		reply <- err
 		return
 	}
 	s.turn.answer = &a
-	if a.Answer != nebula.Always || asked.Question != nil || pending == nil || pending.Proposal.Line() == "" || s.setup.Beside == nil {
+	if a.Answer != nebula.Always && a.Answer != nebula.Here || asked.Question != nil || pending == nil || pending.Proposal.Line() == "" || s.setup.Beside == nil {
 		reply <- nil
 		return
 	}
@@ -112,8 +112,40 @@ func (s *Session) answered(c nebula.Answer, reply chan<- error) {
 	}()
 }
 
+// lasting keeps what is allowed in this folder from now on. Where that cannot be, the person is told; this session it holds.
+func (s *Session) lasting(a nebula.Answered, p *nebula.Proposed) []nebula.Body {
+	if a.Answer != nebula.Here || p == nil || a.By != nebula.Person || s.setup.Rules == nil {
+		return nil
+	}
+	rule, ok := gate.Lasting(p.Proposal, p.Verdict.Risks)
+	if !ok {
+		return nil
+	}
+	if err := s.setup.Rules.Add(rule); err != nil {
+		return []nebula.Body{nebula.Noted{Level: "warning", Text: fmt.Sprintf(s.say(notKept), err)}}
+	}
+	s.lasts = append(s.standing(), rule)
+	return nil
+}
+
+// standing is what is allowed in this folder from now on, as it was when it was first asked for.
+func (s *Session) standing() []gate.Rule {
+	if s.lasts == nil && s.setup.Rules != nil {
+		s.lasts = append([]gate.Rule{}, s.setup.Rules.All()...)
+	}
+	return s.lasts
+}
+
 // holding is an answer as what it comes to: an "always" where none holds is a yes, this once.
 func holding(d nebula.Decided, p *nebula.Proposed) nebula.Decided {
+	if d == nebula.Here {
+		if p == nil {
+			return nebula.Yes
+		}
+		if _, ok := gate.Lasting(p.Proposal, p.Verdict.Risks); !ok {
+			return nebula.Yes
+		}
+	}
 	if d == nebula.Always && p != nil && !gate.Lasts(p.Proposal, p.Verdict.Risks) {
 		return nebula.Yes
 	}

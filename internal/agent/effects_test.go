@@ -14,7 +14,6 @@ import (
 type veiled struct {
 	world   *world
 	dropped int
-	ignored bool // it is a file that the project ignores, and that holds secrets
 }
 
 // Spec implements nebula.Tool.
@@ -30,9 +29,6 @@ func (v *veiled) Propose(_ context.Context, a nebula.Action, _ nebula.View) (neb
 		}
 		exit, after := 0, nebula.Hash([]byte("made"))
 		keep := nebula.Proposal{Effect: nebula.Write, Ran: "make", Targets: []nebula.Target{{Path: "out", Kind: "create", After: after}}}
-		if v.ignored {
-			keep.Targets = []nebula.Target{{Path: ".env", Kind: "create", After: after, Ignored: true}}
-		}
 		keep.Do = func(_ context.Context, r nebula.Run) (nebula.Result, error) {
 			if _, ok := r.Grant.Covers("out"); !ok {
 				return nebula.Result{}, nebula.ErrNoGrant
@@ -41,9 +37,7 @@ func (v *veiled) Propose(_ context.Context, a nebula.Action, _ nebula.View) (neb
 			return nebula.Result{Text: " kept", Changes: []nebula.Change{{Path: "out", Kind: "create", After: after}}}, nil
 		}
 		return nebula.Result{Text: "ran", Exit: &exit, Effects: &nebula.Effects{Keep: keep, Drop: func(why string) nebula.Result {
-			if v.dropped++; v.ignored {
-				return nebula.Result{Text: " dropped: " + why}
-			}
+			v.dropped++
 			return nebula.Result{Text: " dropped: " + why, Dropped: []string{"out"}}
 		}}}, nil
 	}}, nil
@@ -157,14 +151,28 @@ func TestCutOffBetweenCommandAndKeep(t *testing.T) {
 	}
 }
 
-// That something of what a project ignores was asked about and is not there is told as any other drop is: a run ends by it.
-func TestOnlyIgnoredFilesDroppedIsADrop(t *testing.T) {
-	for approve, want := range map[gate.Approve]int{gate.Ask: 1, gate.Edits: 1, gate.None: 0} {
-		st, v := veil(t, approve, reply("", call("1", "veiled", "command", "make")), reply("Unverified: so."))
-		v.ignored = true
-		end := last(t, st.say("go", always(nebula.No)))
-		if len(end.Actions) != 1 || end.Actions[0].Dropped != want || v.dropped != 1 {
-			t.Errorf("%s: %+v, dropped %d times", approve, end.Actions, v.dropped)
-		}
+// A rule is the session's and the book's: what it covers is asked about once, and what the person cannot keep holds for the session.
+func TestWhatIsAllowedFromNowOnIsKept(t *testing.T) {
+	twice := []nebula.Reply{reply("", call("1", "veiled", "command", "make")), reply("", call("2", "veiled", "command", "make")), reply("Unverified: so.")}
+	st, _ := veil(t, gate.Ask, twice...)
+	b := &book{}
+	st.setup.Rules = b
+	asked := strings.Count(transcript(st.say("go", always(nebula.Here))), "asked ")
+	if len(b.rules) != 1 || b.rules[0].Line != "make" || asked != 1 {
+		t.Errorf("%v, asked %d times", b.rules, asked)
 	}
+	later, _ := veil(t, gate.Ask, twice...)
+	later.setup.Rules = b
+	if script := transcript(later.say("go", always(nebula.No))); strings.Contains(script, "asked ") || !strings.Contains(script, "you allowed it in this folder") {
+		t.Error(script)
+	}
+}
+
+// A book of rules in memory.
+type book struct{ rules []gate.Rule }
+
+func (b *book) All() []gate.Rule { return b.rules }
+func (b *book) Add(r gate.Rule) error {
+	b.rules = append(b.rules, r)
+	return nil
 }

@@ -37,6 +37,7 @@ type Setup struct {
 	Approve    gate.Approve
 	Protection gate.Protection
 	Own        []string    // nebula's own folders, which no command changes
+	Rules      Rules       // what the person allowed in this folder from then on; nil where nothing can be
 	Table      state.Table // of the Step/Status machine; nil means the default
 	Retries    int         // recoveries from errors before the person is asked; 0 means the default
 	// Thresholds say when vitals tighten what may go on; zero means the default.
@@ -92,6 +93,12 @@ type Setup struct {
 	Now       func() time.Time
 }
 
+// Rules are what the person allowed in the session's folder from then on, kept where no project reaches.
+type Rules interface {
+	All() []gate.Rule
+	Add(r gate.Rule) error
+}
+
 // Limits bound a turn; zero means no limit.
 type Limits struct {
 	Steps  int
@@ -126,6 +133,7 @@ type Session struct {
 	leaving  bool
 	turn     turn            // under way, or the last
 	oriented bool            // the folder was told of once
+	lasts    []gate.Rule     // see standing
 	lacking  map[string]bool // advice, by its path, of which the person was told what it lacks
 	greeted  atomic.Bool     // hooks were told of the session
 	stocked  bool            // the skills were chosen

@@ -81,6 +81,7 @@ const (
 	somebodyThere  = sentence("Approval: %s (%s). The person can answer.")
 	nobodyThere    = sentence("Approval: %s (%s). Nobody is there to answer: what would be asked about is refused, so decide yourself.")
 	noTurn         = sentence("nothing is under way that this could join")
+	notKept        = sentence("it holds for this session only, since it could not be kept: %s")
 	noJobs         = sentence("nothing can run in the background here")
 	noShell        = sentence("no command can be run here")
 	noMode         = sentence("no mode %q; there are plan and agent")

@@ -70,13 +70,16 @@ func (h Home) Keys() string { return filepath.Join(h.Settings, "keys.json") }
 // Trust is the file in which it is kept what a person agreed to of what folders bring.
 func (h Home) Trust() string { return filepath.Join(h.Settings, "trust.json") }
 
+// Rules is the file of what the person allowed in folders from then on.
+func (h Home) Rules() string { return filepath.Join(h.Settings, "rules.json") }
+
 // Held is the folder in which is noted, while commands run, what the settings are.
 func (h Home) Held() string { return filepath.Join(h.Settings, "held") }
 
 // Guarded are the files that give rights, or keep them back: the settings, those that would be read in their place if they
 // were there, and a folder's own; none for "".
 func (h Home) Guarded(env Env, dir string) []string {
-	files := []string{h.File(), h.Trust(), h.Keys()}
+	files := []string{h.File(), h.Trust(), h.Keys(), h.Rules()}
 	if dir != "" {
 		files = append(files, ProjectFile(dir))
 	}

@@ -45,6 +45,10 @@ var standing = map[nebula.Decided][]string{
 		"a", "always", "always allow", "always this session", "always for this session", "yes always", "allow always", "for this session", "this session", "yes for this session", "allow for this session", "yes and dont ask again", "dont ask again",
 		"常に", "常に許可", "常に許可します", "いつも", "いつも許可", "ずっと", "このセッション", "このセッション中は許可", "今後も許可", "以後許可", "常にはい", "はい常に",
 	},
+	nebula.Here: {
+		"f", "from now on", "yes from now on", "in this folder", "in this folder from now on", "always in this folder", "always here",
+		"これから", "これからずっと", "このフォルダー", "このフォルダーではずっと", "このフォルダーでは常に", "このフォルダーでこれから", "このフォルダでは常に",
+	},
 	nebula.No: {
 		"n", "no", "nope", "nah", "no thanks", "no thank you", "deny", "denied", "refuse", "reject", "cancel", "stop", "dont", "do not", "never", "skip", "abort",
 		"いいえ", "いえ", "いや", "だめ", "ダメ", "駄目", "拒否", "拒否する", "拒否します", "やめて", "やめる", "やめてください", "中止", "却下", "ノー", "不可", "しない", "禁止", "キャンセル",

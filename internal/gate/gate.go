@@ -24,6 +24,7 @@ type Rules struct {
 	Mode     nebula.Mode
 	Approve  Approve
 	Approved map[string]int64 // keys of proposals allowed for this session, and when the person last said so
+	Standing []Rule           // what is allowed in this folder from now on
 	Doubts   []nebula.Code    // the model's own word that what it does is not what was wanted
 	Low      []string         // vitals that are low: they raise the risk that is shown, and rule nothing
 	// Protection is the level of file protection; zero is the highest.
@@ -67,6 +68,8 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 	changes := p.Effect.Changes() && !viewed(p, dangers)
 	said, before := r.Approved[p.Key()]
 	other := changed(p.Line(), r.Unseen, said)
+	lasting := !before && stands(r.Standing, p)
+	before = before || lasting
 	switch stake := atStake(dangers); {
 	case p.Effect == nebula.Ask:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "question"}
@@ -102,6 +105,8 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return unlessNobody(r, nebula.NewCode("script_changed", other))
 	case p.Plan != "" && p.Plan == r.Plan:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "plan_approved"}
+	case lasting:
+		return nebula.Verdict{Ruling: nebula.Allow, Why: allowedHere}
 	case before:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: allowedBefore}
 	case p.Effect == nebula.Write:
@@ -117,13 +122,16 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 // Standing reports whether a change of files ran on the person's word for an earlier one: what it changed is shown, since
 // nobody was asked. ShownRows are as many rows of it as are shown at once.
 func Standing(b nebula.Proposed) bool {
-	return b.Verdict.Why == allowedBefore && b.Proposal.Effect == nebula.Write
+	return (b.Verdict.Why == allowedBefore || b.Verdict.Why == allowedHere) && b.Proposal.Effect == nebula.Write
 }
 
 // ShownRows bounds what is shown of a change that nobody was asked about.
 const ShownRows = 12
 
-const allowedBefore nebula.Code = "allowed_before"
+const (
+	allowedBefore nebula.Code = "allowed_before"
+	allowedHere   nebula.Code = "allowed_here"
+)
 
 // atStake names the danger to a file for which neither a remembered approval nor --approve edits is enough.
 func atStake(dangers []Danger) Danger { return first(dangers, stake) }

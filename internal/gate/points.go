@@ -22,6 +22,9 @@ func Points(p nebula.Proposal, dangers []Danger) nebula.Points {
 	if lasts := matches(p, dangers); lasts != "" {
 		points.Impact = append(points.Impact, lasts)
 	}
+	if rule, ok := Lasting(p, dangers); ok {
+		points.Impact = append(points.Impact, nebula.NewCode("from_now_on", rule.String()))
+	}
 	if len(points.Alternatives) == 0 {
 		points.Alternatives = alternatives(p, dangers)
 	}
@@ -37,6 +40,14 @@ func Lasts(p nebula.Proposal, dangers []Danger) bool {
 		return false
 	}
 	return p.Exact() != "" || targets(p) != ""
+}
+
+// Lasting is the rule that "from now on" would make; false where it would make none.
+func Lasting(p nebula.Proposal, dangers []Danger) (Rule, bool) {
+	if !Lasts(p, dangers) {
+		return Rule{}, false
+	}
+	return RuleOf(p)
 }
 
 // matches is what an "always" would allow; empty where it would allow nothing that is not asked about anyway.

@@ -107,6 +107,8 @@ var inEnglish = map[string]string{
 	"undo_not_asked":      "what the server does cannot be undone",
 	"undo_leaves":         "undo does not cover: %s",
 	"undo_leaves_more":    "undo does not cover: %[2]s and %[1]s more",
+	"allowed_here":        "you allowed it in this folder: nebula rules",
+	"from_now_on":         "from now on = %s in this folder, confined, until nebula rules remove",
 	"always_given":        "always = exactly this command with exactly these permissions, until nebula ends",
 	"always_did":          "always = whatever exactly this command does to the folder, until nebula ends",
 	"always_command":      "always = exactly this command, until nebula ends",

@@ -107,6 +107,8 @@ var inJapanese = map[string]string{
 	"undo_not_asked":      "サーバーが行うことは取り消せません",
 	"undo_leaves":         "取り消しの対象外: %s",
 	"undo_leaves_more":    "取り消しの対象外: %[2]s ほか %[1]s 件",
+	"allowed_here":        "このフォルダーで許可されています: nebula rules",
+	"from_now_on":         "「これから」= このフォルダーで、隔離された %s を許可 (nebula rules remove まで)",
 	"always_given":        "常に = この許可付きのこのコマンドだけ、nebula が終わるまで",
 	"always_did":          "「常に」= nebula を終えるまで、このコマンドに限って、フォルダーへの変更をすべて許可",
 	"always_command":      "「常に」= nebula を終えるまで、このコマンドに限って許可",

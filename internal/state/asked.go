@@ -16,13 +16,13 @@ func (s *State) answer(b nebula.Answered) {
 		return
 	}
 	if p := s.Turn.Pending; p != nil {
-		if _, before := s.Approved[p.Proposal.Key()]; b.Answer == nebula.Always || b.Answer == nebula.Yes && before {
+		if _, before := s.Approved[p.Proposal.Key()]; b.Answer == nebula.Always || b.Answer == nebula.Here || b.Answer == nebula.Yes && before {
 			s.Approved[p.Proposal.Key()] = s.Seq
 		}
 	}
 	s.shown(b)
 	s.decided(b, s.Turn.Asked.Question, s.Turn.Pending)
-	refused := b.Answer != nebula.Yes && b.Answer != nebula.Always && b.Answer != nebula.Told
+	refused := b.Answer != nebula.Yes && b.Answer != nebula.Always && b.Answer != nebula.Here && b.Answer != nebula.Told
 	switch {
 	case refused && s.Turn.Asked.Question != nil:
 		s.Turn.Unanswered = s.Turn.Unanswered || !s.Turn.Asked.Question.Optional

@@ -143,6 +143,24 @@ func (l Ledger) Agree(dir string, things []Thing) error {
 	})
 }
 
+// All are the things of a folder that were agreed to.
+func (l Ledger) All(dir string) (things []Thing, err error) {
+	book, err := l.read()
+	for _, e := range book[dir] {
+		if e.Thing.Hash() == e.Hash {
+			things = append(things, e.Thing)
+		}
+	}
+	return things, err
+}
+
+// Remove takes the person's word on one thing of a folder back.
+func (l Ledger) Remove(dir string, t Thing) error {
+	return l.change(func(book map[string][]entry) {
+		book[dir] = slices.DeleteFunc(book[dir], func(e entry) bool { return e.same(t) })
+	})
+}
+
 // Withdraw takes back all that was agreed to in a folder, and tells how much that was.
 func (l Ledger) Withdraw(dir string) (n int, err error) {
 	err = l.change(func(book map[string][]entry) {

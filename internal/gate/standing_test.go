@@ -1,0 +1,116 @@
+package gate
+
+import (
+	"strings"
+	"testing"
+
+	"nebula"
+)
+
+func onView(line string, risks ...string) nebula.Proposal {
+	return nebula.Proposal{Action: nebula.Action{Tool: "executeShell"}, Effect: nebula.Write, Ran: line, Risks: risks, Targets: []nebula.Target{{Path: "x", Kind: "edit", After: "h", Add: 1}}}
+}
+
+// What is allowed from now on is the line as it is parsed, and never what runs something that the line does not show.
+func TestARuleIsWhatWasSeen(t *testing.T) {
+	for line, want := range map[string]string{
+		"go test ./...":                "go test …",
+		"go  test -race ./a":           "go test -race …",
+		"pytest tests":                 "pytest …",
+		"npm test":                     "npm test …",
+		"make test":                    "make test …",
+		"go generate ./...":            "",
+		"go test -exec evil ./...":     "",
+		"go test ./... && ls":          "go test ./... && ls",
+		"FOO=1 go test ./...":          "FOO=1 go test ./...",
+		"mkdir -p out":                 "mkdir -p out",
+		"bash -c 'make'":               "",
+		"sh build.sh":                  "",
+		"./build.sh":                   "",
+		"python -c 'print(1)'":         "",
+		"python3 build.py":             "",
+		"env go test ./...":            "",
+		"xargs go test":                "",
+		"timeout 5 go test":            "",
+		"find . -exec cat {} +":        "",
+		"find . -delete":               "",
+		"git -c core.pager=x log":      "",
+		"sudo make":                    "",
+		"rm -rf build":                 "",
+		"eval make":                    "",
+		"$CMD":                         "",
+		"make $(cat x)":                "",
+		"cat <(ls)":                    "",
+		"unknown-program":              "",
+		"go test ./... | sh":           "",
+		"awk 'BEGIN{system(\"x\")}' f": "",
+	} {
+		r, ok := RuleOf(onView(line))
+		if got := r.String(); ok != (want != "") || ok && got != want {
+			t.Errorf("%s: %q %v", line, got, ok)
+		}
+	}
+	for _, risk := range []string{nebula.Unconfined, nebula.Background, nebula.Feeds} {
+		if _, ok := RuleOf(onView("go test ./...", risk)); ok {
+			t.Errorf("%s has a rule", risk)
+		}
+	}
+	if _, ok := RuleOf(nebula.Proposal{Effect: nebula.Execute, Command: "go test ./..."}); ok {
+		t.Error("what may be in no box has a rule")
+	}
+}
+
+// A rule covers the same command on other files, and none that is told to do more.
+func TestARuleCoversNoMoreThanItSays(t *testing.T) {
+	rule, _ := RuleOf(onView("go test -race ./a"))
+	for line, want := range map[string]bool{
+		"go test ./b": true, "go test -race ./...": true, "go test": true,
+		"go test -exec ./evil ./a": false, "go test -cover ./a": false, "go vet ./a": false, "go test ./a; ls": false, "go test ./a > out": false, "A=1 go test ./a": false,
+		"go test ../elsewhere": false, "gotest ./a": false, "go test ./a && rm -rf b": false, "go test $X": false, "/tmp/go test ./a": false, "go test ./a &": false,
+	} {
+		if got := rule.Covers(onView(line)); got != want {
+			t.Errorf("%s: %v", line, got)
+		}
+	}
+	reaches := string(nebula.NewCode(nebula.Reaches, "a.example:443"))
+	if rule.Covers(onView("go test ./a", reaches)) {
+		t.Error("it is let out of its box")
+	}
+	with, ok := RuleOf(onView("npm ci", reaches))
+	if !ok || with.String() != "npm ci (+ a.example:443)" || with.Covers(onView("npm ci")) || !with.Covers(onView("npm ci", reaches)) {
+		t.Errorf("%v %v", with, ok)
+	}
+}
+
+// A rule keeps what its command did without being asked, and nothing that is at stake; it is offered at the gate by what it matches.
+func TestARuleIsAsAnAlwaysThatLasts(t *testing.T) {
+	p := onView("go test ./...")
+	rule, ok := Lasting(p, nil)
+	rules := Rules{Mode: nebula.AgentMode, Approve: Ask, Standing: []Rule{rule}}
+	if v := Judge(rules, p); !ok || v.Ruling != nebula.Allow || v.Why != "allowed_here" {
+		t.Errorf("%+v", v)
+	}
+	for _, approve := range []Approve{Ask, None} {
+		rules.Approve, rules.Standing = approve, nil
+		if v := Judge(rules, p); v.Ruling == nebula.Allow {
+			t.Errorf("%+v", v)
+		}
+	}
+	rules = Rules{Mode: nebula.AgentMode, Approve: Ask, Standing: []Rule{rule}}
+	gone := p
+	gone.Targets = []nebula.Target{{Path: "x", Kind: "delete", Hash: "h"}}
+	if v := Judge(rules, gone); v.Ruling != nebula.AskFirst {
+		t.Errorf("%+v", v)
+	}
+	if rules.Mode = nebula.PlanMode; Judge(rules, p).Ruling != nebula.Deny {
+		t.Error("kept while planning")
+	}
+	if said := strings.Join(SayAll(Points(p, nil).Impact, "en"), "\n"); !strings.Contains(said, "from now on = go test … in this folder") {
+		t.Error(said)
+	}
+	for _, text := range []string{"from now on", "これからずっと", "f"} {
+		if a, _, clear := ReadAnswer(text); a != nebula.Here || !clear {
+			t.Errorf("%s: %s", text, a)
+		}
+	}
+}
