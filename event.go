@@ -312,6 +312,7 @@ const (
 	Yes    Decided = "yes"
 	Always Decided = "always" // yes, and the same kind and target for the rest of this session
 	Here   Decided = "here"   // as always, and the same in this folder from now on
+	Some   Decided = "some"   // yes to the paths in Text, of what a command did, and no to the rest
 	Told   Decided = "told"   // the answer to a question, in Text
 )
 

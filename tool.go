@@ -219,6 +219,8 @@ type Target struct {
 	Named string `json:"named,omitempty"`
 	// After is the hash of the content after the change, where it is known beforehand; empty for what will not exist.
 	After string `json:"after,omitempty"`
+	// From is where the file stood before: it was moved, and the target that deletes it there is its other end.
+	From string `json:"from,omitempty"`
 	// Unshown says that the change is too large to be shown line by line.
 	Unshown bool `json:"unshown,omitempty"`
 	// Ignored says that the project's own rules leave the file out, or that only builds make it: nobody looks at its lines.

@@ -92,6 +92,9 @@ func (s *Session) answered(c nebula.Answer, reply chan<- error) {
 	case asked == nil || asked.Ask != c.Ask:
 		reply <- errors.New(s.say(noLonger))
 		return
+	case c.Answer == nebula.Some && (pending == nil || asked.Question != nil || pending.Proposal.Ran == ""):
+		reply <- errors.New(s.say(nothingToChoose))
+		return
 	case c.Command != "" && !changeable(c, asked.Question, pending):
 		reply <- errors.New(s.say(noCommandHere))
 		return

@@ -16,10 +16,10 @@ func (s *Session) weigh(ctx context.Context, a nebula.Action, r nebula.Result) n
 	e := r.Effects
 	r.Effects = nil
 	e.Keep.Action = a
-	g, why := s.keeping(ctx, e.Keep)
+	g, keep, why := s.keeping(ctx, e.Keep)
 	var then nebula.Result
 	if g != nil && s.err == nil {
-		then = s.carryOut(ctx, e.Keep, g)
+		then = s.carryOut(ctx, keep, g)
 	} else {
 		then = await(s, func() nebula.Result { return e.Drop(why) })
 		if len(then.Dropped) == 0 && s.approve() != gate.None { // only what the project ignores, which was asked about all the same
@@ -38,11 +38,11 @@ func (s *Session) weigh(ctx context.Context, a nebula.Action, r nebula.Result) n
 	return r
 }
 
-// keeping is the grant by which effects are kept, recorded as begun; nil where they are not, and why. They are what they were
+// keeping is the grant by which effects are kept, all or those that the person chose, recorded as begun; nil where they are not, and why. They are what they were
 // when they were shown: nothing changes on the view any more, and what changed in the folder is left there.
-func (s *Session) keeping(ctx context.Context, keep nebula.Proposal) (g *nebula.Grant, why string) {
+func (s *Session) keeping(ctx context.Context, keep nebula.Proposal) (g *nebula.Grant, kept nebula.Proposal, why string) {
 	if ctx.Err() != nil {
-		return nil, s.cut(ctx, turnStopped)
+		return nil, keep, s.cut(ctx, turnStopped)
 	}
 	id, v := keep.Action.ID[1:]+"k", gate.Judge(s.rules(), keep)
 	shown := nebula.Proposed{Proposal: keep, Verdict: v}
@@ -51,32 +51,38 @@ func (s *Session) keeping(ctx context.Context, keep nebula.Proposal) (g *nebula.
 	}
 	if shown.Verdict.Ruling == nebula.Deny {
 		_ = s.record(shown) // record keeps the error
-		return nil, why
+		return nil, keep, why
 	}
 	way, open := s.enter(keep.Effect, false)
 	if v.Ruling == nebula.Allow && open {
 		g = nebula.NewGrant("g"+id, nebula.ByPolicy(gate.Why(v, "en")), keep)
 		_ = s.record(append(append([]nebula.Body{shown}, way...), began(keep.Action, g))...)
-		return g, ""
+		return g, keep, ""
 	}
 	answer, yes := s.wonder(ctx, shown, "q"+id)
 	switch {
 	case s.err != nil:
-		return nil, ""
+		return nil, keep, ""
 	case answer == nil:
-		return nil, s.say(turnStopped)
+		return nil, keep, s.say(turnStopped)
 	case !yes && answer.By == nebula.Nobody:
 		v.Missing = true
-		return nil, gate.Why(v, s.state.Lang)
+		return nil, keep, gate.Why(v, s.state.Lang)
 	case !yes:
-		return nil, cmp.Or(answer.Text, s.say(personRefused))
+		return nil, keep, cmp.Or(answer.Text, s.say(personRefused))
 	case s.rules().Mode != nebula.AgentMode:
-		return nil, gate.Why(nebula.Verdict{Why: "plan_mode"}, s.state.Lang)
+		return nil, keep, gate.Why(nebula.Verdict{Why: "plan_mode"}, s.state.Lang)
+	}
+	if answer.Answer == nebula.Some {
+		fits := false
+		if keep, fits = gate.Chosen(keep, answer.Text); !fits {
+			return nil, keep, fmt.Sprintf(s.say(noneFits), answer.Text)
+		}
 	}
 	way, _ = s.enter(keep.Effect, true)
 	g = nebula.NewGrant("g"+id, answer.By, keep)
 	_ = s.record(append(way, began(keep.Action, g))...)
-	return g, ""
+	return g, keep, ""
 }
 
 // policy tells the model what runs unasked and whether anybody can answer, so that it can plan with it.

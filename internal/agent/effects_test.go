@@ -176,3 +176,14 @@ func (b *book) Add(r gate.Rule) error {
 	b.rules = append(b.rules, r)
 	return nil
 }
+
+// Of what a command did some can be kept by name; what nothing is named by keeps nothing, and of nothing else there is some.
+func TestSomeOfWhatACommandDidIsKept(t *testing.T) {
+	for text, kept := range map[string]bool{"out": true, "other": false} {
+		st, v := veil(t, gate.Ask, reply("", call("1", "veiled", "command", "make")), reply("Unverified: so."))
+		events := st.say("go", func(nebula.Asked) (nebula.Decided, string) { return nebula.Some, text })
+		if _, there := st.world.get("out"); there != kept || (v.dropped == 1) == kept {
+			t.Errorf("%s: there %v\n%s", text, there, transcript(events))
+		}
+	}
+}

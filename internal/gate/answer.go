@@ -1,6 +1,9 @@
 package gate
 
 import (
+	"maps"
+	"path"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -18,6 +21,9 @@ func ReadAnswer(text string) (answer nebula.Decided, reason string, clear bool) 
 	}
 	if reason, ok := refusal(text); ok {
 		return nebula.No, reason, !contradicts(reason)
+	}
+	if paths, ok := some(text); ok {
+		return nebula.Some, paths, true
 	}
 	return nebula.No, strings.TrimSpace(text), false
 }
@@ -107,6 +113,52 @@ func refusal(text string) (reason string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// some reads "keep these paths".
+func some(text string) (paths string, ok bool) {
+	trimmed := strings.TrimSpace(text)
+	for _, word := range []string{"keep only ", "keep ", "残す ", "残す　", "残す: ", "残す：", "これだけ残す "} {
+		if len(trimmed) > len(word) && strings.EqualFold(trimmed[:len(word)], word) && !hedged(text) {
+			paths = strings.TrimSpace(trimmed[len(word):])
+			return paths, paths != "" && !strings.HasSuffix(paths, "?") && !strings.HasSuffix(paths, "？")
+		}
+	}
+	return "", false
+}
+
+// Chosen is what of a proposal to keep what a command did a person wants who named some paths, folders or patterns: with both
+// ends of what was moved, the folders that are needed, and what nobody looks at. It is false where nothing of it fits.
+func Chosen(p nebula.Proposal, paths string) (nebula.Proposal, bool) {
+	words := strings.FieldsFunc(paths, func(r rune) bool { return r == ',' || r == '、' || unicode.IsSpace(r) })
+	wanted, ends := map[string]bool{}, map[string]bool{}
+	for _, t := range p.Targets {
+		if !t.Ignored && (fitting(words, t.Path) || t.From != "" && fitting(words, t.From)) {
+			wanted[t.Path] = true
+			ends[t.From] = t.From != ""
+		}
+	}
+	fits := len(wanted) > 0
+	for _, t := range p.Targets {
+		wanted[t.Path] = wanted[t.Path] || t.Ignored || ends[t.Path]
+	}
+	for _, t := range p.Targets {
+		below := func(path string) bool { return wanted[path] && strings.HasPrefix(path, t.Path+"/") }
+		if t.Kind == "mkdir" && slices.ContainsFunc(slices.Collect(maps.Keys(wanted)), below) {
+			wanted[t.Path] = true
+		}
+	}
+	p.Targets = slices.DeleteFunc(slices.Clone(p.Targets), func(t nebula.Target) bool { return !wanted[t.Path] })
+	return p, fits
+}
+
+// fitting reports whether a path is one of some words, below one, or fits one that is a pattern.
+func fitting(words []string, at string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		w = path.Clean(w)
+		fits, _ := path.Match(w, at)
+		return fits || w == at || strings.HasPrefix(at, w+"/")
+	})
 }
 
 // contradicts reports whether what follows a no takes it back. It stays a no; it is only not a clear one.

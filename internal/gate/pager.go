@@ -12,6 +12,7 @@ type Pager struct {
 	rows int
 	at   int            // the first row that was not printed
 	held nebula.Decided // the yes that waits for a second enter
+	why  string
 }
 
 // NewPager is of so many rows, the first firm of which a yes needs.
@@ -54,7 +55,7 @@ func (p *Pager) Take(text string, small bool) Reply {
 	}
 	answer, reason, clear := ReadAnswer(text)
 	if blank && p.held != "" {
-		answer, clear = p.held, true
+		answer, reason, clear = p.held, p.why, true
 	} else {
 		p.held = ""
 	}
@@ -68,7 +69,7 @@ func (p *Pager) Take(text string, small bool) Reply {
 	}
 	r.Missing = p.Seen.Missing()
 	if r.Hold = p.Seen.Yes(answer); r.Hold == Skipped {
-		p.held = answer
+		p.held, p.why = answer, reason
 	}
 	r.Decides = r.Hold == Free
 	return r

@@ -22,6 +22,9 @@ func Points(p nebula.Proposal, dangers []Danger) nebula.Points {
 	if lasts := matches(p, dangers); lasts != "" {
 		points.Impact = append(points.Impact, lasts)
 	}
+	if p.Ran != "" && strings.Contains(targets(p), ", ") {
+		points.Impact = append(points.Impact, "keep_some")
+	}
 	if rule, ok := Lasting(p, dangers); ok {
 		points.Impact = append(points.Impact, nebula.NewCode("from_now_on", rule.String()))
 	}
@@ -123,17 +126,21 @@ func alternatives(p nebula.Proposal, dangers []Danger) (out []nebula.Code) {
 
 // impact is what carrying a proposal out would do. The command itself, and what is dangerous about it, stand beside that.
 func impact(p nebula.Proposal, dangers []Danger) (codes []nebula.Code) {
-	add, del := 0, 0
+	add, del, moved := 0, 0, from(p)
 	counts := map[string]int{}
 	for _, t := range p.Targets {
 		add, del = add+t.Add, del+t.Del
-		if t.Ignored {
+		switch {
+		case t.Ignored:
 			counts["ignored"]++
-		} else {
+		case t.From != "":
+			counts["moved"]++
+		case moved[t.Path]:
+		default:
 			counts[t.Kind]++
 		}
 	}
-	for _, c := range []struct{ kind, code string }{{"create", "creates"}, {"edit", "changes"}, {"delete", "removes"}, {"mkdir", "folders"}, {"mode", "rights"}, {"ignored", "ignored"}} {
+	for _, c := range []struct{ kind, code string }{{"create", "creates"}, {"edit", "changes"}, {"delete", "removes"}, {"moved", "moves"}, {"mkdir", "folders"}, {"mode", "rights"}, {"ignored", "ignored"}} {
 		if n := counts[c.kind]; n > 0 {
 			codes = append(codes, nebula.NewCode(c.code, strconv.Itoa(n)))
 		}

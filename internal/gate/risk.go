@@ -215,7 +215,7 @@ func files(p nebula.Proposal, level Protection) []Danger {
 			found = append(found, d)
 		}
 	}
-	lines, shown := 0, 0
+	lines, shown, moved := 0, 0, from(p)
 	for _, t := range p.Targets {
 		if t.Ignored {
 			for _, d := range called(t) {
@@ -227,7 +227,7 @@ func files(p nebula.Proposal, level Protection) []Danger {
 		}
 		shown++
 		lines += t.Add + t.Del
-		if t.Kind == "delete" {
+		if t.Kind == "delete" && !moved[t.Path] {
 			add(Deletes)
 		}
 		if t.Unshown {
@@ -260,6 +260,17 @@ func files(p nebula.Proposal, level Protection) []Danger {
 		add(WritesSecret)
 	}
 	return found
+}
+
+// from are the paths at which files stood that were moved: they are not deleted, they stand elsewhere.
+func from(p nebula.Proposal) map[string]bool {
+	paths := map[string]bool{}
+	for _, t := range p.Targets {
+		if t.From != "" && t.Kind == "create" {
+			paths[t.From] = true
+		}
+	}
+	return paths
 }
 
 // precious reports whether a file's name tells of a danger that it has also where a project leaves it out of its repository.

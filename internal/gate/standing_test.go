@@ -114,3 +114,44 @@ func TestARuleIsAsAnAlwaysThatLasts(t *testing.T) {
 		}
 	}
 }
+
+// Of what a command did the person keeps what they name: with both ends of a move, the folders it needs, and nothing else.
+func TestSomeOfWhatACommandDidIsChosen(t *testing.T) {
+	p := nebula.Proposal{Ran: "make", Effect: nebula.Write, Targets: []nebula.Target{
+		{Path: "a.go", Kind: "edit"}, {Path: "b.go", Kind: "edit"}, {Path: "new", Kind: "mkdir"}, {Path: "new/in", Kind: "mkdir"}, {Path: "new/in/c.go", Kind: "create", From: "old.go"},
+		{Path: "old.go", Kind: "delete"}, {Path: "gone", Kind: "delete"}, {Path: "out.o", Kind: "create", Ignored: true},
+	}}
+	for words, want := range map[string]string{
+		"a.go": "a.go out.o", "new": "new new/in new/in/c.go old.go out.o", "old.go": "new new/in new/in/c.go old.go out.o", "./new/in/c.go, b.go": "b.go new new/in new/in/c.go old.go out.o",
+		"*.go": "a.go b.go new new/in new/in/c.go old.go out.o", "out.o": "", "../a.go": "", "ne": "", "nothing": "",
+	} {
+		chosen, fits := Chosen(p, words)
+		var paths []string
+		for _, c := range chosen.Targets {
+			paths = append(paths, c.Path)
+		}
+		if got := strings.Join(paths, " "); fits != (want != "") || fits && got != want {
+			t.Errorf("%s: %q %v", words, got, fits)
+		}
+	}
+	for text, want := range map[string]string{"keep a.go b/": "a.go b/", "残す a.go": "a.go", "Keep only a.go": "a.go", "keep": "", "keep it?": "", "keep going…": "", "do not keep a.go": ""} {
+		if a, paths, _ := ReadAnswer(text); (a == nebula.Some) != (want != "") || a == nebula.Some && paths != want {
+			t.Errorf("%s: %s %q", text, a, paths)
+		}
+	}
+}
+
+// What was moved is not deleted.
+func TestWhatIsMovedIsNotDeleted(t *testing.T) {
+	moved := nebula.Proposal{Ran: "mv a b", Effect: nebula.Write, Targets: []nebula.Target{{Path: "a", Kind: "delete", Hash: "h"}, {Path: "b", Kind: "create", After: "h", From: "a"}}}
+	if v := Judge(Rules{Mode: nebula.AgentMode, Approve: Edits}, moved); v.Ruling != nebula.Allow {
+		t.Errorf("%+v", v)
+	}
+	if said := strings.Join(SayAll(Points(moved, nil).Impact, "en"), "\n"); !strings.Contains(said, "moves 1 file(s)") || strings.Contains(said, "deletes") || strings.Contains(said, "creates") {
+		t.Error(said)
+	}
+	moved.Targets[1].From = ""
+	if v := Judge(Rules{Mode: nebula.AgentMode, Approve: Edits}, moved); v.Ruling != nebula.AskFirst {
+		t.Errorf("%+v", v)
+	}
+}

@@ -49,10 +49,12 @@ func (s *State) decided(b nebula.Answered, q *nebula.Question, p *nebula.Propose
 	case q != nil && b.Answer == nebula.Told:
 		s.settle("%s → %s", q.Text, b.Text)
 	case q != nil || p == nil:
-	case b.Answer == nebula.Always:
+	case b.Answer == nebula.Always, b.Answer == nebula.Here:
 		s.settle("allowed always: %s", p.Proposal.Summary)
 	case b.Answer == nebula.Yes:
 		s.settle("allowed: %s", p.Proposal.Summary)
+	case b.Answer == nebula.Some:
+		s.settle("allowed: %s", p.Proposal.Summary+" ("+b.Text+")")
 	case b.Text != "":
 		s.settle("refused: %s (%s)", p.Proposal.Summary, b.Text)
 	default:

@@ -68,6 +68,9 @@ func (t *tried) show(ctx context.Context) error {
 		told[s.Path] = s
 	}
 	for i, c := range e.Changes {
+		if old := e.Renames[c.Path]; old != "" && !ignored[i] {
+			t.keep.Targets[i].From = old
+		}
 		if s, ok := told[c.Path]; ok && !ignored[i] {
 			at := &t.keep.Targets[i]
 			at.Add, at.Del, at.Size, at.Was, at.Unshown = s.Add, s.Del, s.Size, s.Was, s.Unshown
@@ -137,9 +140,22 @@ func (t *tried) counted() string {
 
 // do keeps it. What it is not, because somebody changed it meanwhile, is said.
 func (t *tried) do(ctx context.Context, r nebula.Run) (nebula.Result, error) {
-	made, left, aside, err := t.effects.Keep(context.WithoutCancel(ctx), r.Grant, nil)
+	covered := func(c nebula.Change) bool {
+		_, ok := r.Grant.Covers(c.Name())
+		return ok
+	}
+	made, left, aside, err := t.effects.Keep(context.WithoutCancel(ctx), r.Grant, covered)
 	f := finished{changes: made, lang: t.lang, exit: workspace.Exit{Aside: aside}}
 	out := nebula.Result{Changes: made, Text: f.notes(Options{}), Summary: f.effects(t.lang)}
+	for i, c := range t.effects.Changes {
+		if !covered(c) && !t.keep.Targets[i].Ignored {
+			out.Dropped = append(out.Dropped, c.Path)
+		}
+	}
+	if len(out.Dropped) > 0 {
+		out.Text += "\n[" + worded(t.lang, "the user kept only some of what it changed; dropped, the folder has as before: %s", some(out.Dropped, 20)) + "]"
+		out.Summary += said(t.lang, ", dropped %s", amount(t.lang, len(out.Dropped), "path|paths"))
+	}
 	var paths []string
 	for _, l := range left {
 		paths = append(paths, strings.TrimSuffix(l.Path+": "+l.Text, ": "))

@@ -229,15 +229,17 @@ func (w Words) answer(b nebula.Answered) *Row {
 	switch b.Answer {
 	case nebula.Yes:
 		r.Tone, r.Text = Good, w.Allowed
-	case nebula.Always:
+	case nebula.Always, nebula.Here:
 		r.Tone, r.Text = Good, w.AllowedAlways
+	case nebula.Some:
+		r.Tone, r.Text = Good, w.Allowed
 	case nebula.Told:
 		r.Tone, r.Text = Info, b.Text
 	}
 	if b.By != "" && b.By != nebula.Person {
 		r.Tail = " (" + strings.ReplaceAll(w.By, "%s", string(b.By)) + ")"
 	}
-	if r.Exact = b.Command; b.Answer == nebula.No && b.Text != "" {
+	if r.Exact = b.Command; (b.Answer == nebula.No || b.Answer == nebula.Some) && b.Text != "" {
 		r.Exact = b.Text
 	}
 	if r.Exact != "" {

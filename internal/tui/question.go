@@ -22,6 +22,7 @@ type question struct {
 	at      int            // the option that is chosen
 	editing bool           // another command is being written
 	sent    bool           // it is answered, and the session has not said so yet
+	words   string         // what was typed with it
 	held    nebula.Decided // the yes that a bare enter gives once more
 
 	seen   *gate.Seen
@@ -180,7 +181,7 @@ func (a *app) decide() {
 		a.instead(text)
 		return
 	case word == "" && q.held != "":
-		a.allow(q.held, "")
+		a.allow(q.held, q.words)
 		return
 	case word == "":
 		a.onward()
@@ -230,7 +231,7 @@ func (a *app) allow(decided nebula.Decided, reason string) {
 		a.onward()
 		a.hint = a.words.Unread
 	case gate.Skipped:
-		a.hint, q.held = a.words.Unseen, decided
+		a.hint, q.held, q.words = a.words.Unseen, decided, reason
 		q.lock = terminal.Lock{} // another enter than that one must follow
 	default:
 		a.answer(decided, reason)

@@ -210,7 +210,7 @@ func (q *question) keys(d drawer, typed string) string {
 	runs := q.block != nil && q.block.row.Action.Proposal.Command != ""
 	word := strings.ToLower(strings.TrimSpace(command.Narrow(typed)))
 	if word == "" && q.held != "" {
-		typed = w.Choices[slices.Index([]nebula.Decided{nebula.Yes, nebula.Always}, q.held)]
+		typed = w.Choices[max(slices.Index([]nebula.Decided{nebula.Yes, nebula.Always}, q.held), 0)]
 	}
 	switch decided, _, clear := gate.ReadAnswer(typed); {
 	case q.editing:

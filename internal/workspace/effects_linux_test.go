@@ -359,3 +359,28 @@ func TestWhetherThereAreViewsIsRemembered(t *testing.T) {
 		t.Error(at)
 	}
 }
+
+// A grant for some of what a command did keeps that and nothing else.
+func TestSomeOfWhatWasTriedIsKept(t *testing.T) {
+	d := boxed(t)
+	e := tried(t, d, "mkdir -p x; echo 1 > x/a; echo 2 > x/b; echo 3 > c")
+	p := nebula.Proposal{Action: nebula.Action{ID: "keep"}, Effect: nebula.Write}
+	for _, target := range e.Grants() {
+		if target.Path == "x" || target.Path == "x/a" {
+			p.Targets = append(p.Targets, target)
+		}
+	}
+	g := nebula.NewGrant("g", nebula.Person, p)
+	if err := g.Open(p); err != nil {
+		t.Fatal(err)
+	}
+	made, _, _, err := e.Keep(t.Context(), g, func(c nebula.Change) bool { _, ok := g.Covers(c.Name()); return ok })
+	if err != nil || len(made) != 2 {
+		t.Errorf("%v %v", made, err)
+	}
+	for path, stays := range map[string]bool{"x/a": true, "x/b": false, "c": false} {
+		if _, err := os.Stat(filepath.Join(d.Path(), path)); (err == nil) != stays {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
