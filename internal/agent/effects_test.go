@@ -14,6 +14,7 @@ import (
 type veiled struct {
 	world   *world
 	dropped int
+	ignored bool // it is a file that the project ignores, and that holds secrets
 }
 
 // Spec implements nebula.Tool.
@@ -29,6 +30,9 @@ func (v *veiled) Propose(_ context.Context, a nebula.Action, _ nebula.View) (neb
 		}
 		exit, after := 0, nebula.Hash([]byte("made"))
 		keep := nebula.Proposal{Effect: nebula.Write, Ran: "make", Targets: []nebula.Target{{Path: "out", Kind: "create", After: after}}}
+		if v.ignored {
+			keep.Targets = []nebula.Target{{Path: ".env", Kind: "create", After: after, Ignored: true}}
+		}
 		keep.Do = func(_ context.Context, r nebula.Run) (nebula.Result, error) {
 			if _, ok := r.Grant.Covers("out"); !ok {
 				return nebula.Result{}, nebula.ErrNoGrant
@@ -37,7 +41,9 @@ func (v *veiled) Propose(_ context.Context, a nebula.Action, _ nebula.View) (neb
 			return nebula.Result{Text: " kept", Changes: []nebula.Change{{Path: "out", Kind: "create", After: after}}}, nil
 		}
 		return nebula.Result{Text: "ran", Exit: &exit, Effects: &nebula.Effects{Keep: keep, Drop: func(why string) nebula.Result {
-			v.dropped++
+			if v.dropped++; v.ignored {
+				return nebula.Result{Text: " dropped: " + why}
+			}
 			return nebula.Result{Text: " dropped: " + why, Dropped: []string{"out"}}
 		}}}, nil
 	}}, nil
@@ -147,6 +153,18 @@ func TestCutOffBetweenCommandAndKeep(t *testing.T) {
 			if len(results) != 1 || len(results[0].Changes) != len(kept) || results[0].Blind || (results[0].Status == nebula.Done) != (kept != nil) {
 				t.Errorf("cut after %d, kept %v: %+v", n, kept, results)
 			}
+		}
+	}
+}
+
+// That something of what a project ignores was asked about and is not there is told as any other drop is: a run ends by it.
+func TestOnlyIgnoredFilesDroppedIsADrop(t *testing.T) {
+	for approve, want := range map[gate.Approve]int{gate.Ask: 1, gate.Edits: 1, gate.None: 0} {
+		st, v := veil(t, approve, reply("", call("1", "veiled", "command", "make")), reply("Unverified: so."))
+		v.ignored = true
+		end := last(t, st.say("go", always(nebula.No)))
+		if len(end.Actions) != 1 || end.Actions[0].Dropped != want || v.dropped != 1 {
+			t.Errorf("%s: %+v, dropped %d times", approve, end.Actions, v.dropped)
 		}
 	}
 }
