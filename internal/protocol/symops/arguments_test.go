@@ -127,3 +127,25 @@ func TestEditsAreWrittenAsTheyAreTaught(t *testing.T) {
 		}
 	}
 }
+
+// A row of fields names the command; what begins with a bar is none, and is sent back.
+func TestARowOfFieldsIsNoCommand(t *testing.T) {
+	for text, want := range map[string]string{
+		"Tool: executeShell | Command: ls":                 `{"command":"ls"}`,
+		"Tool: executeShell | Command: ls | wc -l":         `{"command":"ls | wc -l"}`,
+		"**Tool:** executeShell | **Command:** ls":         `{"command":"ls"}`,
+		"Tool: runTests | Command: go test ./...":          `{"command":"go test ./..."}`,
+		"$ run @ Command: ls":                              `{"command":"ls"}`,
+		"$ run @ command -v go | cut -d: -f1":              `{"command":"command -v go | cut -d: -f1"}`,
+		"Action: executeShell | Command: ls | Timeout: 5":  "",
+		"Action: executeShell | Command: ls | **cwd:** /x": "",
+		"Tool: executeShell | command=ls":                  "",
+		"Tool: executeShell | ls":                          "",
+		"$ run @ | grep x":                                 "",
+	} {
+		in := Protocol{}.Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, nebulatest.Specs())
+		if len(in.Actions) != 1 || (in.Actions[0].Problem == "") != (want != "") || want != "" && string(in.Actions[0].Args) != want {
+			t.Errorf("%s\n got %+v\nwant %s", text, in.Actions, want)
+		}
+	}
+}

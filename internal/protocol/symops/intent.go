@@ -128,6 +128,8 @@ func (a Action) action(tools []nebula.ToolSpec) nebula.Action {
 		out.Problem = fmt.Sprintf("`$ %s` deletes the whole of %s and takes no block, so it was not done. To take lines out of it, write `$ edit @ %s` with what it is to be", a.Type, a.Path, a.Path)
 	case a.Path == "" && !a.HasBlock && a.Args == nil && asTaught(a.Type) && a.Type != test:
 		out.Problem = fmt.Sprintf("`$ %s` names no target: write `$ %s @ target`", a.Type, a.Type)
+	case (a.Type == run || a.Type == test) && strings.HasPrefix(a.Path, "|"):
+		out.Problem = fmt.Sprintf("`%s` is no command: write `$ %s @ ` and behind it the command alone", a.Path, a.Type)
 	case a.isPatch():
 		if _, err := edits(a.Content); err != nil {
 			out.Problem = err.Error()

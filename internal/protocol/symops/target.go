@@ -54,6 +54,7 @@ func unwrap(s string) string {
 
 // command keeps everything after the @: pipes, redirections and @ are the shell's.
 func (h *head) command(s string) {
+	s = h.field(s)
 	if t, ok := strings.CutPrefix(s, "$ "); ok {
 		h.repair("quoted_command")
 		s = t
@@ -70,6 +71,21 @@ func (h *head) command(s string) {
 		h.repair("quoted_command")
 	}
 }
+
+// field takes off what names the command, as in a row of fields: executeShell | Command: ls. A row that has further ones stays as
+// it is.
+func (h *head) field(s string) string {
+	t, parted := strings.CutPrefix(s, "|")
+	lab, rest := readLabel(strings.TrimSpace(t))
+	if lab != commandLabel || rest == "" || parted && further.MatchString(rest) {
+		return s
+	}
+	h.repair("label_line")
+	return rest
+}
+
+// further is what stands between two fields of a row, or ends one.
+var further = regexp.MustCompile(`\|\s*(?:[*_]*[\pL_]+[*_]*:[*_]*(?:\s|$)|$)`)
 
 // quotedCommand is a command in quotation marks or brackets as a whole.
 var quotedCommand = regexp.MustCompile("^(?:`([^`]+)`[ :]*|“([^“”]+)”[ :]*|「([^「」]+)」[ :]*|\\[([^ \\[\\]][^\\[\\]]*)\\]|\"([^\"\\\\]+)\")$")
