@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -35,6 +36,15 @@ func (d *Dir) Confidential() []string {
 
 // tells reports whether a file gives programs secrets.
 func tells(rel string) bool { return steer.Secret(rel) || filepath.Base(rel) == ".envrc" }
+
+// gitsOwn are the files in which the person's own git settings stand, which git tells whoever asks.
+func gitsOwn() []string {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return nil
+	}
+	return []string{filepath.Join(home, ".gitconfig"), filepath.Join(cmp.Or(os.Getenv("XDG_CONFIG_HOME"), filepath.Join(home, ".config")), "git", "config")}
+}
 
 // values are the secrets that files tell: a program may use them, and what it prints is rid of them.
 func values(files []string) (secrets []string) {
