@@ -31,16 +31,25 @@ var announced = sync.OnceValue(func() *regexp.Regexp {
 		`(?:look|check|read|open|search|inspect|examin|fix|updat|chang|edit)(?:e|ing)?\b[^.?!\n]*(?:\.\w[^.?!\n]*)*[.!…:]?\s*$|(?:^|[。\n])\s*(?:まず|では|それでは|これから|最初に)[^。\n]*ます[。：:]?\s*$`)
 })
 
-// boasts reports whether an answer tells of work. Of an answer to a question, what it says of things is no such word.
-func (s *Session) boasts(in nebula.Intent) bool {
+// bare is an answer that says that it is done, and nothing else.
+var bare = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^[\s\pP\pS]*(?:(?:all|it['’]s|it is|ok(?:ay)?,?|sure[,.!]?) )?(?:done|fixed|finished|completed?)[\s\pP\pS]*$|` +
+		`^[\s\pP\pS]*(?:(?:作業|対応|修正|変更|実装)(?:が|は|を)?)?(?:完了|終了|対応|修正)(?:いた)?(?:です|しました|済みです)?[\s\pP\pS]*$|^[\s\pP\pS]*(?:でき|終わり|直し)ました[\s\pP\pS]*$`)
+})
+
+// hollow reports whether an answer tells of work, and there is none that it could tell of: nothing was tried in the turn.
+// A bare word is one of the turn, where nothing was even read; whoever says more may mean what the session did before.
+func (s *Session) hollow(in nebula.Intent, doubted bool) bool {
+	if s.state.Mode != nebula.AgentMode || s.tried() {
+		return false
+	}
 	asks := strings.ContainsAny(s.state.Turn.Asks, "?？") || strings.HasSuffix(strings.TrimRight(s.state.Turn.Asks, " \n。"), "か")
-	return claimed().MatchString(in.Say) || announced().MatchString(in.Say) || !asks && become().MatchString(in.Say)
+	return doubted || !asks && len(s.state.Turn.Lines) == 0 && bare().MatchString(in.Say) || len(s.state.Journal) == 0 && boasts(in.Say, asks)
 }
 
-// untouched reports whether there is no work that an answer could tell of: nothing was changed in the session, and nothing
-// was tried in the turn.
-func (s *Session) untouched() bool {
-	return len(s.state.Journal) == 0 && s.state.Mode == nebula.AgentMode && !s.tried()
+// boasts reports whether an answer tells of work. Of an answer to a question, what it says of things is no such word.
+func boasts(say string, asked bool) bool {
+	return claimed().MatchString(say) || announced().MatchString(say) || !asked && become().MatchString(say)
 }
 
 // tried reports whether the turn has tried more than to read.

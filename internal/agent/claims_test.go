@@ -17,24 +17,32 @@ func TestWorkThatIsOnlyToldOfIsNotDone(t *testing.T) {
 		asked   int
 		warned  bool
 	}{
-		"said twice":         {[]nebula.Reply{reply("I have fixed hi.py and all tests pass."), reply("I fixed it.")}, 2, true},
-		"said shortly":       {[]nebula.Reply{reply("I have applied the change."), reply("Done.")}, 2, true},
-		"of a thing":         {[]nebula.Reply{read, reply("The name in hi.py is now y."), reply("Done.")}, 3, true},
-		"without a subject":  {[]nebula.Reply{reply("Changed hi.py as you wished."), reply("Done.")}, 2, true},
-		"it was done":        {[]nebula.Reply{reply("hi.py has been updated."), reply("Done.")}, 2, true},
-		"and tested":         {[]nebula.Reply{read, reply("hi.py を編集し、テストも通りました。"), reply("はい。")}, 3, true},
-		"announced":          {[]nebula.Reply{reply("I will now fix the bug."), reply("It was not fixed.")}, 2, true},
-		"a look announced":   {[]nebula.Reply{reply("Let me look at hi.py first."), reply("I did not.")}, 2, true},
-		"a look to begin":    {[]nebula.Reply{reply("Sure! I'll start by reading hi.py."), reply("I did not.")}, 2, true},
-		"a look in Japanese": {[]nebula.Reply{reply("まず hi.py を読みます。"), reply("読んでいません。")}, 2, true},
-		"let me know":        {[]nebula.Reply{reply("It holds x. Let me know if more is wanted.")}, 1, false},
-		"what code does":     {[]nebula.Reply{reply("hi.py は名前を確認します。")}, 1, false},
-		"in Japanese":        {[]nebula.Reply{reply("hi.py を修正しました。"), reply("修正していません。")}, 2, true},
-		"behind a look":      {[]nebula.Reply{read, reply("I've updated hi.py."), reply("I could not.")}, 3, true},
-		"done when told":     {[]nebula.Reply{reply("I'll create a.md."), write, reply("I created a.md.")}, 3, false},
-		"done":               {[]nebula.Reply{write, reply("I created a.md.")}, 2, false},
-		"an answer":          {[]nebula.Reply{reply("It would have to be fixed in hi.py: whoever updated it forgot the sign.")}, 1, false},
-		"an answer in words": {[]nebula.Reply{reply("Run the tests with `go test`; the file was created by make.")}, 1, false},
+		"said twice":                 {[]nebula.Reply{reply("I have fixed hi.py and all tests pass."), reply("I fixed it.")}, 2, true},
+		"said shortly":               {[]nebula.Reply{reply("I have applied the change."), reply("Done.")}, 2, true},
+		"of a thing":                 {[]nebula.Reply{read, reply("The name in hi.py is now y."), reply("Done.")}, 3, true},
+		"without a subject":          {[]nebula.Reply{reply("Changed hi.py as you wished."), reply("Done.")}, 2, true},
+		"it was done":                {[]nebula.Reply{reply("hi.py has been updated."), reply("Done.")}, 2, true},
+		"and tested":                 {[]nebula.Reply{read, reply("hi.py を編集し、テストも通りました。"), reply("はい。")}, 3, true},
+		"announced":                  {[]nebula.Reply{reply("I will now fix the bug."), reply("It was not fixed.")}, 2, true},
+		"a look announced":           {[]nebula.Reply{reply("Let me look at hi.py first."), reply("I did not.")}, 2, true},
+		"a look to begin":            {[]nebula.Reply{reply("Sure! I'll start by reading hi.py."), reply("I did not.")}, 2, true},
+		"a look in Japanese":         {[]nebula.Reply{reply("まず hi.py を読みます。"), reply("読んでいません。")}, 2, true},
+		"fixed":                      {[]nebula.Reply{reply("Fixed."), reply("Nothing was to be fixed.")}, 2, true},
+		"fixed behind a look":        {[]nebula.Reply{read, reply("Fixed."), reply("I did not.")}, 3, true},
+		"barely":                     {[]nebula.Reply{reply("Done."), reply("Done.")}, 2, true},
+		"barely, in bold":            {[]nebula.Reply{reply("✅ **All done!**"), reply("I did not.")}, 2, true},
+		"barely in Japanese":         {[]nebula.Reply{reply("完了しました。"), reply("完了しました。")}, 2, true},
+		"barely, then done":          {[]nebula.Reply{reply("Done."), write, reply("Done.")}, 3, false},
+		"barely, when asked to look": {[]nebula.Reply{read, reply("Done.")}, 2, false},
+		"barely an answer":           {[]nebula.Reply{reply("Done is what hi.py prints. 完了しましたと書かれています。")}, 1, false},
+		"let me know":                {[]nebula.Reply{reply("It holds x. Let me know if more is wanted.")}, 1, false},
+		"what code does":             {[]nebula.Reply{reply("hi.py は名前を確認します。")}, 1, false},
+		"in Japanese":                {[]nebula.Reply{reply("hi.py を修正しました。"), reply("修正していません。")}, 2, true},
+		"behind a look":              {[]nebula.Reply{read, reply("I've updated hi.py."), reply("I could not.")}, 3, true},
+		"done when told":             {[]nebula.Reply{reply("I'll create a.md."), write, reply("I created a.md.")}, 3, false},
+		"done":                       {[]nebula.Reply{write, reply("I created a.md.")}, 2, false},
+		"an answer":                  {[]nebula.Reply{reply("It would have to be fixed in hi.py: whoever updated it forgot the sign.")}, 1, false},
+		"an answer in words":         {[]nebula.Reply{reply("Run the tests with `go test`; the file was created by make.")}, 1, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newProject(t, languages()[0], map[string]string{"hi.py": "x = 1\n"})
@@ -57,10 +65,26 @@ func TestWorkThatIsOnlyToldOfIsNotDone(t *testing.T) {
 // What is said of things in an answer to a question is no word of work.
 func TestAnAnswerToAQuestionTellsOfThingsAsTheyAre(t *testing.T) {
 	for _, asked := range []string{"Is x set in hi.py?", "hi.py で x は設定されていますか"} {
+		for _, said := range []string{"It is now: x has been changed to 1 by the last commit. 設定は変更済みです。", "Done.", "Fixed.", "完了です。"} {
+			p := newProject(t, languages()[0], map[string]string{"hi.py": "x = 1\n"})
+			p.script.Replies = []nebula.Reply{reply(said)}
+			if p.say(asked, nil); len(p.script.Prompts()) != 1 {
+				t.Errorf("%s: asked again for %s", asked, said)
+			}
+		}
+	}
+}
+
+// A bare word is one of its own turn, whatever the session did before; who says more may mean that.
+func TestABareWordIsNoneOfWhatWasDoneBefore(t *testing.T) {
+	for said, asked := range map[string]int{"Done.": 2, "修正しました。": 2, "I have changed a.md, as you can see.": 1} {
 		p := newProject(t, languages()[0], map[string]string{"hi.py": "x = 1\n"})
-		p.script.Replies = []nebula.Reply{reply("It is now: x has been changed to 1 by the last commit. 設定は変更済みです。")}
-		if p.say(asked, nil); len(p.script.Prompts()) != 1 {
-			t.Errorf("%s: asked again", asked)
+		p.setup.Approve = gate.All
+		p.script.Replies = []nebula.Reply{reply("", call("1", "writeFile", "path", "a.md", "content", "x\n")), reply("Done."), reply(said), reply("I did not.")}
+		p.say("write a.md", nil)
+		before := len(p.script.Prompts())
+		if p.say("change hi.py", nil); before != 2 || len(p.script.Prompts())-before != asked {
+			t.Errorf("%s: %d requests, then %d", said, before, len(p.script.Prompts())-before)
 		}
 	}
 }

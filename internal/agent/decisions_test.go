@@ -102,7 +102,7 @@ func TestWaitingForThePersonIsNoProgress(t *testing.T) {
 // A request behind finished work is another goal; what was wanted before stays known. A word of thanks is none.
 func TestGoalIsRenewedWithAnotherRequest(t *testing.T) {
 	st := newStage(t, reply("", call("1", "note", "path", "a.md", "content", "x")), reply("Done."), reply("You are welcome."),
-		reply("", call("2", "note", "path", "b.md", "content", "x")), reply("Done."), reply("Done."))
+		reply("", call("2", "note", "path", "b.md", "content", "x")), reply("Done."), reply("I cannot."))
 	st.setup.Approve = gate.All
 	st.say("write down a", nil)
 	st.say("thanks", nil)

@@ -178,7 +178,7 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 	case idle && !t.shown && s.uncalled(r) != "":
 		t.shown, t.vain = true, true
 		say(fmt.Sprintf(s.say(notCalled), s.uncalled(r)))
-	case idle && len(s.state.Turn.Lacking) == 0 && s.untouched() && (t.doubted || s.boasts(in)):
+	case idle && len(s.state.Turn.Lacking) == 0 && s.hollow(in, t.doubted):
 		if !t.vain {
 			t.vain, t.doubted = true, true
 			say(s.say(nothingDone))
