@@ -21,7 +21,8 @@ const app = acp
     return { outcome: { outcome: "cancelled" } };
   });
 const stream = acp.ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout));
-await app.connectWith(stream, async (agent) => {
+await app
+  .connectWith(stream, async (agent) => {
   for await (const line of createInterface({ input: process.stdin })) {
     const { request, notify, params, id, answers: more, kill } = JSON.parse(line);
     if (more) answers.push(...more);
@@ -37,5 +38,6 @@ await app.connectWith(stream, async (agent) => {
       );
     }
   }
-});
+})
+  .catch((e) => print({ closed: String(e) })); // nebula was killed
 child.stdin.end();
