@@ -15,11 +15,16 @@ import (
 // What numbers and letters may look like needs no help to be read.
 func TestNumbersAndEscapesAreReadQuickly(t *testing.T) {
 	for text, want := range map[string]string{
-		`\u00e9\u00E9\u3042\uabcd`: "éé\u3042\uabcd", `\n\t\\\"\/`: "\n\t\\\"/", `\u0041\u007a`: "Az",
+		`\u00e9\u00E9\u3042\uabcd`: "éé\u3042\uabcd", `\uABCF\u00FA\u00af`: "\uabcf\u00fa\u00af", `\n\t\\\"\/`: "\n\t\\\"/", `\u0041\u007a`: "Az",
 	} {
 		got, ok := record.Quick("submitted", record.InForm(`{"turn":1,"text":"`+text+`"}`))
 		if b, is := got.(nebula.Submitted); !ok || !is || b.Text != want {
 			t.Errorf("%s is read as %#v, %v", text, got, ok)
+		}
+	}
+	for _, c := range []string{"g", "G", "@", ":", "/", "`"} {
+		if got, ok := record.Quick("submitted", record.InForm(`{"turn":1,"text":"\u00`+c+`0"}`)); ok {
+			t.Errorf("%s is read as %#v", c, got)
 		}
 	}
 	for _, n := range []string{"0", "-0.5", "1e-5", "1E+5", "1e5", "12.25e-1"} {
@@ -128,5 +133,28 @@ func TestWhatCannotBeComparedIsAnError(t *testing.T) {
 	}
 	if faults, err := (record.Auditor{Store: s, Heads: heads}).Elsewhere(t.Context()); err == nil {
 		t.Errorf("%v of a store that is closed", faults)
+	}
+}
+
+// What is within a body is read as strictly as the body: in another order it is left to whoever reads any order.
+func TestFieldsWithinAreInTheirOrder(t *testing.T) {
+	for usage, quick := range map[string]bool{
+		`"input_tokens":1,"cached_tokens":0,"output_tokens":2,"cost_usd":0`: true, `"output_tokens":2,"input_tokens":1,"cached_tokens":0,"cost_usd":0`: false,
+	} {
+		text := record.InForm(`{"turn":1,"step":1,"protocol":"p","reply":{"usage":{` + usage + `}},"intent":{}}`)
+		if _, ok := record.Quick("replied", text); ok != quick {
+			t.Errorf("%s is read without help: %v", usage, ok)
+		}
+		if b, err := record.NewDecoder().Body("replied", text); err != nil || b.(nebula.Replied).Reply.Usage.Output != 2 {
+			t.Errorf("%s: %#v, %v", usage, b, err)
+		}
+	}
+}
+
+// A body that cannot be written down is no record.
+func TestWhatCannotBeEncodedIsNoRecord(t *testing.T) {
+	half := nebula.Proposed{Proposal: nebula.Proposal{Action: nebula.Action{ID: "a", Args: json.RawMessage(`{"a":`)}}}
+	if got, err := record.Encode([]nebula.Event{{Seq: 1, Body: half}}); err == nil {
+		t.Errorf("%+v", got)
 	}
 }
