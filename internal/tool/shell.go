@@ -57,9 +57,13 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 	if err := runnable(in.Command); err != nil {
 		return nebula.Proposal{}, err
 	}
+	stands, err := t.heredocs(in.Command, v)
+	if err != nil {
+		return nebula.Proposal{}, err
+	}
 	c := workspace.Command{Line: in.Command, Timeout: limit, Cap: t.o.Output, Pass: t.o.Pass, Secrets: t.o.Secrets}
 	background, terminal := beside(in.Background)
-	risks := t.o.place(t.dir, &c, v, in.Outside, in.Needs)
+	risks := slices.Concat(stands, t.o.place(t.dir, &c, v, in.Outside, in.Needs))
 	if background {
 		c.View, c.Terminal = false, terminal
 		c.Repository = !c.Outside && t.o.Boxed && commits(c.Line)
