@@ -99,12 +99,12 @@ func (c *content) bare(lines []string) bool {
 // spaced takes a blank behind a mark for a part of it.
 func (c *content) hunks(lines []string, loose, spaced bool) (edits []replacement, ok bool) {
 	var old, new []string
-	in := loose
+	in, place := loose, ""
 	flush := func() {
 		if !slices.Equal(old, new) {
-			edits = append(edits, replacement{Old: part(old), New: part(new)})
+			edits = append(edits, c.below(place, old, new))
 		}
-		old, new = nil, nil
+		old, new, place = nil, nil, ""
 	}
 	for i := 0; i < len(lines); i++ {
 		l := lines[i]
@@ -125,6 +125,7 @@ func (c *content) hunks(lines []string, loose, spaced bool) (edits []replacement
 		case strings.HasPrefix(l, "@@"):
 			in = true
 			flush()
+			place = strings.TrimSpace(strings.Trim(l, "@"))
 		case slices.ContainsFunc(headers, func(h string) bool { return strings.HasPrefix(l, h) }):
 			in = loose || strings.HasPrefix(l, "*** Update")
 			flush()
@@ -143,4 +144,25 @@ func (c *content) hunks(lines []string, loose, spaced bool) (edits []replacement
 	}
 	flush()
 	return edits, len(edits) > 0
+}
+
+// below is the change of lines below one that a hunk's header has in the place of numbers. Where they stand in the file several
+// times, those inside of what that line begins are meant, and what leads from it to them is a part of the change.
+func (c *content) below(place string, old, new []string) replacement {
+	e := replacement{Old: part(old), New: part(new)}
+	was := c.file.lines
+	begins := func(l string) bool { return strings.HasPrefix(strings.TrimSpace(l), place) }
+	first := slices.IndexFunc(was, begins)
+	if found, _ := c.file.find(e.Old, e.New); words(place) == 0 || first < 0 || len(old) == 0 || len(found) < 2 || slices.ContainsFunc(was[first+1:], begins) {
+		return e
+	}
+	for at := first + 1; at+len(old) <= len(was); at++ {
+		if slices.Equal(was[at:at+len(old)], old) {
+			return replacement{Old: part(was[first : at+len(old)]), New: part(slices.Concat(was[first:at], new))}
+		}
+		if strings.TrimSpace(was[at]) != "" && len(lead(was[at])) <= len(lead(was[first])) {
+			break
+		}
+	}
+	return e
 }
