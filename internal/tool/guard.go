@@ -50,7 +50,7 @@ func (c *content) insisted() bool { return c.back != nil && c.back(c.hash()) }
 
 // refuse sends the content back. What is given again is taken, and shown to the person for what it seems to be.
 func (c *content) refuse(hint, format string, args ...any) error {
-	m := nebula.Wrong(hint+" If the file is to hold exactly this, send the same again, and the person is asked.", format, args...)
+	m := nebula.Wrong(hint+" If the file is to hold exactly this, send the same again: the person is asked, and where nobody is there it is not done.", format, args...)
 	m.Text, m.Again = m.Text+" Nothing was written.", c.hash()
 	return m
 }
