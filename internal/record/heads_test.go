@@ -67,7 +67,8 @@ func TestForgettingASessionLeavesTheOthersNotes(t *testing.T) {
 	heads := record.NewHeads(dir, "", "store")
 	heads.Write("a", nebula.Head{Seq: 1})
 	heads.Write("b", nebula.Head{Seq: 2})
-	if err := os.WriteFile(filepath.Join(dir, filepath.Base(strings.TrimSuffix(lastOf(t, dir), "last"))+"broken"), []byte("1 2\n"), 0o600); err != nil {
+	_, last := notes(t, dir)
+	if err := os.WriteFile(strings.TrimSuffix(last, "last")+"broken", []byte("1 2\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if got := heads.Sessions(); !slices.Equal(slices.Sorted(slices.Values(got)), []string{"a", "b"}) {
@@ -81,11 +82,6 @@ func TestForgettingASessionLeavesTheOthersNotes(t *testing.T) {
 	if of, _, ok := heads.Last(); ok || len(heads.Sessions()) > 0 {
 		t.Errorf("last is %q of %q", of, heads.Sessions())
 	}
-}
-
-func lastOf(t *testing.T, dir string) string {
-	_, last := notes(t, dir)
-	return last
 }
 
 func TestAFileElsewhereThatCannotBeWrittenIsNamed(t *testing.T) {
