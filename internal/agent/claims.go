@@ -38,13 +38,15 @@ var bare = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // hollow reports whether an answer tells of work, and there is none that it could tell of: nothing was tried in the turn.
-// A bare word is one of the turn, where nothing was even read; whoever says more may mean what the session did before.
+// A bare word is one of the turn, where nothing was even read; whoever says more may mean what the session did before. A
+// step of a plan has its own acceptance instead.
 func (s *Session) hollow(in nebula.Intent, doubted bool) bool {
 	if s.state.Mode != nebula.AgentMode || s.tried() {
 		return false
 	}
 	asks := strings.ContainsAny(s.state.Turn.Asks, "?？") || strings.HasSuffix(strings.TrimRight(s.state.Turn.Asks, " \n。"), "か")
-	return doubted || !asks && len(s.state.Turn.Lines) == 0 && bare().MatchString(in.Say) || len(s.state.Journal) == 0 && boasts(in.Say, asks)
+	word := !asks && len(s.state.Turn.Lines) == 0 && !strings.HasPrefix(s.state.Session, nebula.StepPrefix) && bare().MatchString(in.Say)
+	return doubted || word || len(s.state.Journal) == 0 && boasts(in.Say, asks)
 }
 
 // boasts reports whether an answer tells of work. Of an answer to a question, what it says of things is no such word.
