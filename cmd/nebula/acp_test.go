@@ -239,7 +239,7 @@ func TestConversationInAnEditor(t *testing.T) {
 			t.Errorf("the call is shown without %q: %s", part, first)
 		}
 	}
-	for _, part := range []string{"it was asked for", `"newText":"one\n"`, "allow_once", "reject_once"} {
+	for _, part := range []string{"it was asked for", `"newText":"one\n"`, `"path":"` + filepath.Join(dir, "a.txt") + `"`, "allow_once", "reject_once"} {
 		if !strings.Contains(asked, part) {
 			t.Errorf("leave is asked for without %q: %s", part, asked)
 		}
@@ -288,6 +288,10 @@ func TestConversationInAnEditor(t *testing.T) {
 	again.ask("session/list", map[string]any{"cwd": dir}, &list)
 	if len(list.Sessions) != 1 || list.Sessions[0].SessionID != id {
 		t.Errorf("the sessions are %v", list.Sessions)
+	}
+	elsewhere := again.begins("session/load", map[string]any{"sessionId": id, "cwd": t.TempDir(), "mcpServers": []any{}})
+	if s := again.until("a refusal", func(s said) bool { return s.ID == elsewhere }); s.Error == nil || !strings.Contains(s.Error.Message, dir) {
+		t.Errorf("the session is loaded as one of another folder: %+v", s.Error)
 	}
 	again.seen = nil
 	again.ask("session/load", map[string]any{"sessionId": id, "cwd": dir, "mcpServers": []any{}}, nil)

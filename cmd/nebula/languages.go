@@ -23,8 +23,8 @@ func (s *session) languages(work *workspace.Dir) *lsp.Hub {
 	}
 	return lsp.New(lsp.Options{Dir: s.dir, Find: lsp.Find(s.dir, exec.LookPath), Launch: func(command []string) (helper.Launch, error) {
 		l := helper.Launch{Command: command, Env: workspace.Environment(os.Environ(), s.config.Environment, secrets(s.config)), Dir: s.dir}
-		if !s.config.Sandbox {
-			return l, nil
+		if !s.config.Sandbox { // what it runs can come with the folder
+			return l, nebula.Errorf("there can be no box for this folder")
 		}
 		return s.box(l, mcp.Server{Name: "languages", Reads: homes(command[0])}, work)
 	}})

@@ -3,12 +3,16 @@
 package acp
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	sdk "github.com/coder/acp-go-sdk"
@@ -48,7 +52,8 @@ func Run(ctx context.Context, o Options) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	a := &agent{options: o, ctx: ctx}
-	a.editor = sdk.NewAgentSideConnection(a, o.Out, o.In)
+	in := &bounded{in: o.In}
+	a.editor = sdk.NewAgentSideConnection(a, o.Out, in)
 	a.editor.SetLogger(slog.New(slog.DiscardHandler)) // what cannot be read of the editor is answered as an error
 	select {
 	case <-a.editor.Done():
@@ -56,11 +61,35 @@ func Run(ctx context.Context, o Options) error {
 	}
 	stop()
 	var errs []error
+	if in.over.Load() {
+		errs = append(errs, nebula.Errorf("the editor sent a message of more than %d MB, and the connection is over", longest>>20))
+	}
 	a.talks.Range(func(_, t any) bool {
 		errs = append(errs, t.(*talk).leave())
 		return true
 	})
 	return errors.Join(errs...)
+}
+
+// longest is what the library takes of a message, in bytes.
+const longest = 10 << 20
+
+// A bounded reader knows whether a message was too long: the library ends then, and says nothing.
+type bounded struct {
+	in   io.Reader
+	line int // bytes since it began
+	over atomic.Bool
+}
+
+// Read implements io.Reader.
+func (b *bounded) Read(p []byte) (int, error) {
+	n, err := b.in.Read(p)
+	if at := bytes.LastIndexByte(p[:n], '\n'); at >= 0 {
+		b.line = n - at - 1
+	} else if b.line += n; b.line >= longest {
+		b.over.Store(true)
+	}
+	return n, err
 }
 
 // The codes of JSON-RPC that nebula answers with.
@@ -135,6 +164,9 @@ func (a *agent) ResumeSession(ctx context.Context, r sdk.ResumeSessionRequest) (
 
 // open opens a session, or begins one, and follows it from now on.
 func (a *agent) open(id string, at Place, shown bool) (*talk, error) {
+	if !filepath.IsAbs(at.Dir) {
+		return nil, &sdk.RequestError{Code: wrong, Message: a.options.Say(nebula.Errorf("the folder %q is no absolute path", at.Dir))}
+	}
 	if before, ok := a.talks.LoadAndDelete(sdk.SessionId(id)); ok { // an editor that asks for it again has forgotten the first
 		_ = before.(*talk).leave()
 	}
@@ -144,14 +176,29 @@ func (a *agent) open(id string, at Place, shown bool) (*talk, error) {
 	}
 	c, err := host.Open(a.ctx, id) // it outlives the request
 	if err != nil {
-		return nil, errors.Join(a.refused(err), leave())
+		return nil, a.refused(errors.Join(err, leave()))
 	}
 	t := &talk{agent: a, host: host, conversation: c, away: leave, inbox: make(chan request)}
-	if err := t.begin(a.ctx, shown); err != nil {
-		return nil, errors.Join(a.refused(err), leave())
+	err = t.begin(a.ctx, shown)
+	if err == nil && !same(t.started.Dir, at.Dir) { // its paths would be shown as those of another folder
+		t.stop()
+		err = nebula.Errorf("session %s is one of the folder %s", t.id, t.started.Dir)
+	}
+	if err != nil {
+		return nil, a.refused(errors.Join(err, leave()))
 	}
 	a.talks.Store(t.id, t)
 	return t, nil
+}
+
+// same reports whether two paths lead to one folder.
+func same(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
 }
 
 // refused is an error as an editor shows it: its message is all that most show.

@@ -148,13 +148,13 @@ func (s *screen) action(r *transcript.Row) []sdk.SessionUpdate {
 }
 
 // decided is an action as the person decides on it: its points in words, then exactly what would happen.
-func decided(a transcript.Action, lang string) sdk.ToolCallUpdate {
+func decided(at nebula.Started, a transcript.Action, lang string) sdk.ToolCallUpdate {
 	var b strings.Builder
 	for _, p := range a.Explained(transcript.WordsIn(lang)) {
 		fmt.Fprintf(&b, "- **%s** %s\n", p.Name, terminal.OneRow(strings.Join(p.Texts, "; ")))
 	}
-	content := append([]sdk.ToolCallContent{text(b.String())}, exact(a)...)
-	return sdk.ToolCallUpdate{ToolCallId: sdk.ToolCallId(a.Proposal.Action.ID), Title: sdk.Ptr(title(a)), Kind: sdk.Ptr(kind(a)), Status: sdk.Ptr(sdk.ToolCallStatusPending), Content: content}
+	content := append([]sdk.ToolCallContent{text(b.String())}, exact(at, a)...)
+	return sdk.ToolCallUpdate{ToolCallId: sdk.ToolCallId(a.Proposal.Action.ID), Title: sdk.Ptr(title(a)), Kind: sdk.Ptr(kind(a)), Status: sdk.Ptr(sdk.ToolCallStatusPending), Content: content, Locations: locations(at, a)}
 }
 
 func title(a transcript.Action) string {
@@ -234,11 +234,11 @@ func contents(at nebula.Started, a transcript.Action) []sdk.ToolCallContent {
 }
 
 // exact is what would happen, to the letter.
-func exact(a transcript.Action) (all []sdk.ToolCallContent) {
+func exact(at nebula.Started, a transcript.Action) (all []sdk.ToolCallContent) {
 	if runs := a.Proposal.Exact(); runs != "" {
 		all = append(all, text(fenced(terminal.Visible(runs))))
 	}
-	all = append(all, diffs(a.Proposal.Diff, func(name string) string { return name })...)
+	all = append(all, diffs(a.Proposal.Diff, func(name string) string { return path(at, name) })...)
 	if shown := terminal.Visible(a.Proposal.Diff); shown != a.Proposal.Diff || len(all) == 0 && shown != "" {
 		all = append(all, text(fenced(shown))) // an editor may draw characters that deceive, and no file that is not text
 	}

@@ -3,6 +3,7 @@ package acp
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +20,7 @@ import (
 type talk struct {
 	agent        *agent
 	id           sdk.SessionId
+	started      nebula.Started
 	host         nebula.Host
 	conversation nebula.Conversation
 	away         func() error
@@ -59,7 +61,7 @@ func (t *talk) begin(ctx context.Context, shown bool) error {
 		t.stop()
 		return err
 	}
-	t.id = sdk.SessionId(seen.Started.Session)
+	t.id, t.started = sdk.SessionId(seen.Started.Session), seen.Started
 	s := &screen{seen: seen, told: map[*transcript.Row]int{}, acts: map[string]*transcript.Row{}}
 	before := s.take()
 	if !shown {
@@ -298,11 +300,11 @@ func (t *talk) decision(ctx context.Context, ask string, a transcript.Action) {
 	}
 	options = append(options, sdk.PermissionOption{Kind: sdk.PermissionOptionKindRejectOnce, Name: phrase.In(lang, "Refuse"), OptionId: no})
 	answer := nebula.Answer{Ask: ask, Answer: nebula.No, By: nebula.Person}
-	r, err := t.agent.editor.RequestPermission(ctx, sdk.RequestPermissionRequest{SessionId: t.id, ToolCall: decided(a, lang), Options: options})
+	r, err := t.agent.editor.RequestPermission(ctx, sdk.RequestPermissionRequest{SessionId: t.id, ToolCall: decided(t.started, a, lang), Options: options})
 	switch {
 	case err != nil:
 		answer.By, answer.Text = nebula.Nobody, phrase.In(lang, "the editor gave no answer")
-	case r.Outcome.Selected != nil:
+	case r.Outcome.Selected != nil && slices.ContainsFunc(options, func(o sdk.PermissionOption) bool { return o.OptionId == r.Outcome.Selected.OptionId }):
 		answer.Answer = map[sdk.PermissionOptionId]nebula.Decided{yes: nebula.Yes, always: nebula.Always, no: nebula.No}[r.Outcome.Selected.OptionId]
 	}
 	_ = t.conversation.Send(ctx, answer) // void when the turn was cancelled meanwhile

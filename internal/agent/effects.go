@@ -74,10 +74,11 @@ func (s *Session) keeping(ctx context.Context, keep nebula.Proposal) (g *nebula.
 		return nil, keep, gate.Why(nebula.Verdict{Why: "plan_mode"}, s.state.Lang)
 	}
 	if answer.Answer == nebula.Some {
-		fits := false
-		if keep, fits = gate.Chosen(keep, answer.Text); !fits {
-			return nil, keep, fmt.Sprintf(s.say(noneFits), answer.Text)
+		some, fits := gate.Chosen(keep, answer.Text)
+		if !fits {
+			return nil, some, fmt.Sprintf(s.say(noneFits), answer.Text)
 		}
+		keep = some
 	}
 	way, _ = s.enter(keep.Effect, true)
 	g = nebula.NewGrant("g"+id, answer.By, keep)

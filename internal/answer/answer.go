@@ -33,6 +33,9 @@ func Read(data []byte) (*Schema, error) {
 	if err := json.Unmarshal(data, &schema); err != nil {
 		return nil, nebula.Errorf("it is no JSON Schema: %w", err)
 	}
+	if err := circular(&schema); err != nil {
+		return nil, err
+	}
 	resolved, err := schema.Resolve(nil)
 	if err != nil {
 		return nil, nebula.Errorf("it is no JSON Schema: %w", err)

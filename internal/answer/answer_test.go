@@ -64,6 +64,34 @@ func TestWhatIsNoSchemaIsRefused(t *testing.T) {
 	}
 }
 
+// A schema that leads back to itself for the same value would never be done with; one that goes on in the value is.
+func TestSchemasThatNeverEndAreRefused(t *testing.T) {
+	for _, text := range []string{
+		`{"$ref":"#"}`, `{"allOf":[{"$ref":"#"}]}`, `{"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"anyOf":[{"$ref":"#/$defs/a"}]}},"properties":{"x":{"$ref":"#/$defs/a"}}}`,
+		`{"$dynamicRef":"#"}`, `{"not":{"if":{"$ref":"#/not"}}}`, `{"$defs":{"a":{"$anchor":"me","oneOf":[{"$ref":"#me"}]}},"items":{"$ref":"#me"}}`,
+	} {
+		if _, err := Read([]byte(text)); err == nil {
+			t.Errorf("%s is taken", text)
+		}
+	}
+	tree := schemaOf(t, `{"$defs":{"node":{"type":"object","properties":{"next":{"$ref":"#/$defs/node"}},"additionalProperties":false}},"$ref":"#/$defs/node"}`)
+	if _, m := tree.Take(`{"next":{"next":{}}}`); m != nil {
+		t.Errorf("a list of nodes does not fit: %+v", m)
+	}
+	if _, m := tree.Take(`{"next":{"next":7}}`); m == nil {
+		t.Error("7 is taken for a node")
+	}
+}
+
+func schemaOf(t *testing.T, text string) *Schema {
+	t.Helper()
+	s, err := Read([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 func FuzzTake(f *testing.F) {
 	f.Add(`{"items":[{"name":3}]}`)
 	f.Add("```json\n{\n```")

@@ -145,19 +145,27 @@ func (h *Hub) start(k kind) *server {
 	return nil
 }
 
-// Find looks for programs where the folder keeps its own, and where the person's are.
+// Find looks for programs where the person's are, and then where the folder keeps its own, which run in a box as its tests do.
 func Find(dir string, look func(string) (string, error)) func(string) string {
 	return func(name string) string {
+		if at, err := look(name); err == nil && filepath.IsAbs(at) && !within(dir, at) {
+			return at
+		}
 		own := filepath.Join(dir, "node_modules", ".bin", name)
 		if info, err := os.Stat(own); err == nil && !info.IsDir() {
 			return own
 		}
-		at, err := look(name)
-		if err != nil || !filepath.IsAbs(at) {
-			return ""
-		}
-		return at
+		return ""
 	}
+}
+
+// within reports whether a path leads into a folder.
+func within(dir, path string) bool {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // An Edit is a file before and after a change; nil where it did not exist.

@@ -158,3 +158,27 @@ func TestServersThatMisbehaveHoldNobodyUp(t *testing.T) {
 		})
 	}
 }
+
+// The person's own program goes before one that the folder brings, and what lies in the folder is none of the person's.
+func TestThePersonsServerGoesBeforeTheFolders(t *testing.T) {
+	dir, home := t.TempDir(), t.TempDir()
+	theirs, own := filepath.Join(dir, "node_modules", ".bin", "gopls"), filepath.Join(home, "gopls")
+	for _, path := range []string{theirs, own} {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for at, want := range map[string]string{own: own, theirs: theirs, filepath.Join(dir, "gopls"): theirs, "": theirs} {
+		if at != "" {
+			if err := os.WriteFile(at, nil, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := Find(dir, func(string) (string, error) { return at, nil })("gopls"); got != want {
+			t.Errorf("where the person's is %q, %q is taken", at, got)
+		}
+	}
+}
