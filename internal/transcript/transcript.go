@@ -213,9 +213,9 @@ func (t *Transcript) start(b nebula.Started) {
 func (t *Transcript) submitted(b nebula.Submitted, at time.Time) {
 	if !b.Steer { // what joins a turn does not break what is being streamed
 		t.flush()
-		t.Since, t.Doing, t.Turns = at, at, b.Turn
+		t.Since, t.Doing, t.Turns, t.Acting = at, at, b.Turn, nil
 	}
-	t.Busy, t.Acting = true, nil
+	t.Busy = true
 	text := b.Text
 	if n := len(b.Images); n > 0 {
 		text += "\n" + fmt.Sprintf(phrase.Many(t.words.Images, n), n)

@@ -257,3 +257,15 @@ func TestShorteningIsTold(t *testing.T) {
 		}
 	}
 }
+
+// A message that joins the turn leaves what goes on as it is: the command still runs, since when it did.
+func TestSteeringKeepsWhatGoesOn(t *testing.T) {
+	v, at := transcript.New("en"), time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+	for i, b := range []nebula.Body{nebula.Submitted{Turn: 1}, nebula.Proposed{Proposal: nebula.Proposal{Action: nebula.Action{ID: "a"}, Command: "make"}},
+		nebula.Began{Action: "a"}, nebula.Submitted{Turn: 1, Text: "mind the tests", Steer: true}} {
+		v.Apply(nebula.Event{At: at.Add(time.Duration(i) * time.Second), Body: b})
+	}
+	if v.Acting == nil || v.Acting != v.Open("a") || !v.Doing.Equal(at.Add(2*time.Second)) {
+		t.Errorf("%+v goes on, since %s", v.Acting, v.Doing)
+	}
+}
