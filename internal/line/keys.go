@@ -84,21 +84,22 @@ func (t *talk) gateKey(name string) bool {
 	return true
 }
 
-// interrupt is Ctrl-C: it stops what is going on, or clears what was typed; twice it leaves.
+// interrupt is Ctrl-C: it stops what is going on, or clears what was typed; twice it leaves, where nothing is typed.
 func (t *talk) interrupt() {
 	again := time.Since(t.ctrlC) < twice
 	t.ctrlC = time.Now()
 	switch {
 	case t.search != nil:
 		t.editor.Set(t.search.draft)
-		t.search = nil
+		t.search, t.ctrlC = nil, time.Time{}
 	case t.pick != nil && t.link != nil:
 		t.dropPick()
-	case again:
+	case again && t.editor.Empty():
 		t.left = true
-	case t.view.Busy || t.asking != "":
+	case !again && (t.view.Busy || t.asking != ""):
 		t.stop()
 	case !t.editor.Empty():
+		t.ctrlC = time.Time{} // the next says first that one more leaves
 		t.remember(t.editor.Text())
 		t.editor.Clear()
 		t.hint = t.words.DraftBack

@@ -182,6 +182,19 @@ func TestCtrlCStopsTheTurnAndTwiceLeaves(t *testing.T) {
 	d.exits()
 }
 
+func TestCtrlCTwiceClearsWhatIsTyped(t *testing.T) {
+	d := sit(t)
+	d.expect("enter sends")
+	d.keys("hang\r")
+	d.expect("going on")
+	d.keys("half a thought\x03\x03")
+	d.expect("brings back what you typed")
+	d.keys("\x03")
+	d.expect("Ctrl-C again")
+	d.keys("\x03")
+	d.exits()
+}
+
 func TestPasteIsOneMessage(t *testing.T) {
 	d := sit(t)
 	d.expect("enter sends")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -253,6 +254,23 @@ func (a *app) turnEnded() {
 		return
 	}
 	a.call(a.words.TurnOver)
+}
+
+// unqueue gives what was to be sent after the turn back to the person, before what is being typed.
+func (a *app) unqueue() {
+	draft := &a.editor
+	if a.gate != nil {
+		draft = &a.gate.draft
+	}
+	all := a.queue
+	if len(all) == 0 {
+		return
+	}
+	if !draft.Empty() {
+		all = append(all, draft.Text())
+	}
+	draft.Set(strings.Join(all, "\n"))
+	a.queue = nil
 }
 
 // refresh asks anew where the folder stands: a turn may have changed the branch.

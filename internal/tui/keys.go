@@ -132,16 +132,17 @@ func (a *app) does(name string) bool {
 	return true
 }
 
-// interrupt is Ctrl-C: it closes what is in front, stops what is going on, or clears what was typed; twice it leaves.
+// interrupt is Ctrl-C: it closes what is in front, stops what is going on, or clears what was typed. Where nothing of
+// that is left it says that the next one leaves.
 func (a *app) interrupt() {
-	again := time.Since(a.ctrlC) < twice
+	again := a.hint != "" && time.Since(a.ctrlC) < twice // any other key takes the hint away
 	a.ctrlC = time.Now()
 	switch {
 	case a.picker != nil || a.page != nil || a.popup != nil:
-		a.picker, a.page, a.popup = nil, nil, nil
-	case again:
+		a.picker, a.page, a.popup, a.ctrlC = nil, nil, nil, time.Time{}
+	case again && a.hint == a.words.CtrlC && a.editor.Empty():
 		a.left = true
-	case a.view.Busy || a.gate != nil:
+	case !again && (a.view.Busy || a.gate != nil):
 		a.stop()
 	case !a.editor.Empty(): // nothing is lost: the draft is what was typed last
 		a.remember(a.editor.Text())
@@ -153,7 +154,7 @@ func (a *app) interrupt() {
 }
 
 func (a *app) stop() {
-	a.queue = nil
+	a.unqueue()
 	a.send(nebula.Cancel{})
 	a.hint = a.words.Stopping
 }

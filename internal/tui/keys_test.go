@@ -77,3 +77,44 @@ func TestShiftTabGoesThroughThePolicies(t *testing.T) {
 		t.Errorf("from all to %q", a.policyNow())
 	}
 }
+
+// What was to be sent after a turn that is stopped stands in the prompt again, before what is being typed.
+func TestQueuedComesBackWhenTheTurnIsStopped(t *testing.T) {
+	for _, key := range []uv.KeyPressEvent{ctrlC, {Code: uv.KeyEscape}} {
+		a, _ := played(t, "en", 80, nebula.Submitted{Turn: 1, Text: "go"})
+		for _, text := range []string{"first", "second"} {
+			a.editor.Set(text)
+			a.key(uv.KeyPressEvent{Code: uv.KeyTab})
+		}
+		a.editor.Set("third")
+		if a.key(key); a.editor.Text() != "first\nsecond\nthird" || len(a.queue) != 0 {
+			t.Errorf("%s: %q, %q", key, a.editor.Text(), a.queue)
+		}
+	}
+	a, _ := played(t, "en", 80, nebula.Submitted{Turn: 1, Text: "go"}, nebula.Asked{Ask: "q", Question: &nebula.Question{Text: "Which?"}})
+	a.queue = []string{"later"}
+	a.follow()
+	if a.key(ctrlC); a.gate.draft.Text() != "later" || !a.editor.Empty() {
+		t.Errorf("with a question: %q, the answer %q", a.gate.draft.Text(), a.editor.Text())
+	}
+}
+
+// Ctrl-C again and again stops the turn, clears the prompt, says that one more leaves, and leaves.
+func TestCtrlCLeavesOnlyAfterItsHint(t *testing.T) {
+	a, _ := played(t, "en", 80, nebula.Submitted{Turn: 1, Text: "go"})
+	a.editor.Set("half a thought")
+	for i, want := range []struct{ typed, hint string }{{"half a thought", a.words.Stopping}, {"", a.words.DraftBack}, {"", a.words.CtrlC}} {
+		if i == 0 {
+			a.hint = ""
+		}
+		if a.key(ctrlC); a.left || a.editor.Text() != want.typed || a.hint != want.hint {
+			t.Fatalf("%d: left %t, %q, %q", i, a.left, a.editor.Text(), a.hint)
+		}
+	}
+	if a.key(ctrlC); !a.left {
+		t.Error("it does not leave")
+	}
+	if text, _ := a.history.Move(-1, ""); text != "half a thought" {
+		t.Errorf("up brings %q back", text)
+	}
+}
