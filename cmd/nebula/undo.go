@@ -242,14 +242,14 @@ func touched(ctx context.Context, store nebula.Store, work *workspace.Dir, id st
 	return t, nil
 }
 
-// took reports whether the file tool that was under way has changed what it was to change: settling tells of it then.
+// took reports whether the file tool that was under way has changed some of what it was to change: settling tells of it then.
 func (t trail) took(work *workspace.Dir, action string) bool {
 	p := t.state.Turn.Pending
 	if p == nil || p.Proposal.Action.ID != action {
 		return false
 	}
-	r, known := task.Became(standing(work))(p.Proposal)
-	return known && len(r.Changes) > 0
+	r, _ := task.Became(standing(work))(p.Proposal) // where it is not known, the changes are those that took effect
+	return len(r.Changes) > 0
 }
 
 // takeBack opens the session, has it undo unless it does so by itself, and gives what this came to.

@@ -75,6 +75,53 @@ func (b *bed) wrote() {
 func TestChangeThatWasNotRecordedIsTakenBack(t *testing.T) {
 	b := newBed(t)
 	b.wrote()
+	b.torn()
+	if out := b.output("undo"); !strings.Contains(out, "n.txt") {
+		t.Errorf("undo says %q", out)
+	}
+	if _, err := os.Stat(filepath.Join(b.folder, "n.txt")); err == nil {
+		t.Error("what it made is still there")
+	}
+}
+
+// A change of several files that was cut off in the middle is taken back as far as it came.
+func TestChangeThatWasCutOffIsTakenBack(t *testing.T) {
+	b := newBed(t)
+	const was = "package m\n\nvar alpha = 1\n"
+	for _, name := range []string{"a.go", "b.go"} {
+		if err := os.WriteFile(filepath.Join(b.folder, name), []byte(was), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.server.Answers = func(n int, _ []byte) *nebulatest.Answer {
+		if n > 0 {
+			return &nebulatest.Answer{Text: "Unverified: it is only a name."}
+		}
+		return &nebulatest.Answer{Calls: []nebulatest.ToolCall{{Name: "patchFile", Arguments: []byte(`{"path":".","edits":[{"old":"alpha","new":"beta"}],"reason":"r"}`)}}}
+	}
+	_ = b.command("run", "--approve", "all", "rename it").Run()
+	if data, _ := os.ReadFile(filepath.Join(b.folder, "a.go")); !strings.Contains(string(data), "beta") {
+		t.Fatalf("nothing was renamed: %q", data)
+	}
+	b.torn(was)
+	if err := os.WriteFile(filepath.Join(b.folder, "b.go"), []byte(was), 0o644); err != nil { // it did not come to this one
+		t.Fatal(err)
+	}
+	if out := b.output("undo"); !strings.Contains(out, "a.go") {
+		t.Errorf("undo says %q", out)
+	}
+	for _, name := range []string{"a.go", "b.go"} {
+		if data, _ := os.ReadFile(filepath.Join(b.folder, name)); string(data) != was {
+			t.Errorf("%s is %q", name, data)
+		}
+	}
+}
+
+// torn has a home that knows of the folder's one session only what was recorded before its first result, as if nebula had been killed
+// there, with what files were before.
+func (b *bed) torn(before ...string) {
+	t := b.t
+	t.Helper()
 	whole, err := sqlite.Open(t.Context(), filepath.Join(b.home, "nebula.db"), sqlite.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -107,14 +154,13 @@ func TestChangeThatWasNotRecordedIsTakenBack(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	for _, text := range before {
+		if _, err := torn.Keep(t.Context(), []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if err := torn.Close(); err != nil {
 		t.Fatal(err)
-	}
-	if out := b.output("undo"); !strings.Contains(out, "n.txt") {
-		t.Errorf("undo says %q", out)
-	}
-	if _, err := os.Stat(filepath.Join(b.folder, "n.txt")); err == nil {
-		t.Error("what it made is still there")
 	}
 }
 
