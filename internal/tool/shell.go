@@ -29,10 +29,10 @@ func (t *executeShell) Spec() nebula.ToolSpec {
 		Effect:      nebula.Execute,
 	}
 	if t.o.Jobs != nil {
-		spec.Params = append(spec.Params, param("background", "string", false, "yes keeps it running beside you; tty too, with a terminal"))
+		spec.Params = append(spec.Params, param("background", "string", false, "yes or tty: keeps running"))
 	}
 	if spec.Plans = t.o.Boxed; spec.Plans {
-		spec.Params = append(spec.Params, param("outside", "boolean", false, "not confined: with network, if the user allows"), param("needs", "string", false, "host:port, /path to ask for"))
+		spec.Params = append(spec.Params, param("outside", "boolean", false, "unconfined, if the user allows"), param("needs", "string", false, "host:port, /path"))
 	}
 	return spec
 }
