@@ -87,14 +87,20 @@ func (t *talk) reply(args []string) {
 	}
 }
 
-// tasks shows what works in the background, and what of it waits.
+// tasks shows how the plan stands, what works in the background, and what of it waits.
 func (t *talk) tasks() {
-	if len(t.view.Beside.Steps) == 0 && len(t.view.Beside.Waits) == 0 {
+	g := t.view.Beside
+	if !g.Runs() {
 		t.view.note(t.palette.note, t.words.NoTasks)
 		return
 	}
-	t.show(t.view.underWay(time.Now())...)
-	for _, q := range t.view.Beside.Waits {
+	if p := g.Plan; p != nil {
+		t.show(fmt.Sprintf("%s · %d/%d · %s", terminal.Visible(p.Name), g.Done, g.Of, t.words.Standing(*p)))
+	}
+	for _, row := range t.view.underWay(time.Now()) {
+		t.view.print(row)
+	}
+	for _, q := range g.Waits {
 		t.view.print(terminal.Paint(t.palette.warn, fmt.Sprintf(t.words.StepAsks, terminal.Visible(q.Step+" "+q.Title))) + " " +
 			terminal.Paint(t.palette.dim, fmt.Sprintf(t.words.StepAnswer, q.Number)))
 	}

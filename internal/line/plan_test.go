@@ -69,3 +69,21 @@ func TestAPlanShowsTheCommandsThatAYesCovers(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// A plan that waits for the person is shown by /tasks, with what lets it run.
+func TestTasksShowsThePlanThatWaits(t *testing.T) {
+	for _, lang := range []string{"en", "ja"} {
+		talk := &talk{words: wordsFor(lang), view: newView(wordsFor(lang), palette{}, false, time.Time{})}
+		talk.tasks()
+		if got := strings.Join(talk.view.printed(), "\n"); !strings.Contains(got, talk.words.NoTasks) {
+			t.Errorf("%s: without a plan %q", lang, got)
+		}
+		plan := nebula.Plan{ID: "p", Name: "Priorities", Status: nebula.Draft, Steps: []nebula.PlanStep{{ID: "s1"}}}
+		talk.view.fold(nebula.Event{Body: nebula.Planned{Change: "proposed", Plan: plan}})
+		talk.view.printed()
+		talk.tasks()
+		if got := strings.Join(talk.view.printed(), "\n"); !strings.Contains(got, "Priorities · 0/1 · "+talk.words.PlanDraft) || !strings.Contains(got, "/tasks run") {
+			t.Errorf("%s: %q", lang, got)
+		}
+	}
+}

@@ -42,9 +42,7 @@ func (d drawer) panel(g transcript.Beside, height int, now time.Time) []string {
 	var rows []string
 	if p := g.Plan; p != nil {
 		rows = append(rows, terminal.Paint(s.bold, terminal.Clip(terminal.Visible(p.Name), d.width)))
-		stage := d.words.Standing(*p)
-		share := bar(float64(g.Done)/float64(max(g.Of, 1)), 10)
-		rows = append(rows, terminal.Paint(s.accent, share)+terminal.Paint(s.dim, terminal.Clip(fmt.Sprintf(" %d/%d %s", g.Done, g.Of, stage), d.width-10)), "")
+		rows = append(rows, append(d.standing(g), "")...)
 		rows = append(rows, d.steps(g, height-len(rows)-3-2*len(g.Waits), now)...)
 		if p.Why != "" && p.Status != nebula.Completed {
 			rows = append(rows, terminal.Wrap(terminal.Paint(s.warn, terminal.Visible(d.words.Happened(p.Why))), d.width)...)
@@ -62,6 +60,8 @@ func (d drawer) panel(g transcript.Beside, height int, now time.Time) []string {
 	hint := d.words.PanelKeys
 	if len(g.Waits) > 0 {
 		hint = d.words.PanelAnswer
+	} else if g.Plan != nil && !g.Works() {
+		hint = d.words.PanelRun
 	}
 	if len(rows) < height {
 		rows = append(rows, "", d.keys(hint)[0])
@@ -70,6 +70,16 @@ func (d drawer) panel(g transcript.Beside, height int, now time.Time) []string {
 		rows = append(rows, "")
 	}
 	return rows[:height]
+}
+
+// standing is how far the plan has come and how it stands: whole, since that says how it goes on.
+func (d drawer) standing(g transcript.Beside) []string {
+	share := terminal.Paint(d.style.accent, bar(float64(g.Done)/float64(max(g.Of, 1)), 10))
+	figures, stage := fmt.Sprintf(" %d/%d", g.Done, g.Of), d.words.Standing(*g.Plan)
+	if terminal.Width(figures+" "+stage) <= d.width-10 {
+		return []string{share + terminal.Paint(d.style.dim, figures+" "+stage)}
+	}
+	return append([]string{share + terminal.Paint(d.style.dim, figures)}, terminal.Wrap(terminal.Paint(d.style.dim, stage), d.width)...)
 }
 
 var stepMarks = map[nebula.Stage]string{nebula.Completed: "✓", nebula.InProgress: "◐", nebula.StageFailed: "✗", nebula.StageSkipped: "–"}

@@ -134,3 +134,20 @@ func TestAnEditThatAnAlwaysCoversIsShown(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 }
+
+// A plan that has not begun says beside the conversation, whole, what begins it; one that runs what pauses it.
+func TestPlanBesideSaysHowItGoesOn(t *testing.T) {
+	for _, lang := range []string{"en", "ja"} {
+		a, _ := played(t, lang, 120, nebula.Planned{Plan: nebula.Plan{ID: "p", Name: "Priorities", Status: nebula.Draft, Steps: []nebula.PlanStep{{ID: "1"}, {ID: "2"}}}})
+		d := a.drawer()
+		d.width = panelWidth - 2
+		text := bare(strings.Join(d.panel(a.view.Beside, 12, noon), "\n"))
+		if !strings.Contains(text, a.words.PlanDraft) || strings.Count(text, "/tasks run") != 2 || strings.Contains(text, "pause") {
+			t.Errorf("%s:\n%s", lang, text)
+		}
+		a.view.fold(nebula.Event{Body: nebula.Stepped{Plan: "p", Step: nebula.PlanStep{ID: "1", Status: nebula.InProgress}, Of: 2}})
+		if text = bare(strings.Join(d.panel(a.view.Beside, 12, noon), "\n")); !strings.Contains(text, "/tasks pause") || strings.Contains(text, "/tasks run") {
+			t.Errorf("%s:\n%s", lang, text)
+		}
+	}
+}

@@ -45,7 +45,7 @@ func english() words {
 		NewFile:  "new", GoneFile: "deleted", NoNewline: "no new line at the end of the file",
 		StagePlanning: "planning", StageWorking: "working", StageChecking: "checking", StageApproval: "needs your approval", StageDone: "done",
 		StageInput: "needs your answer", StageError: "after an error",
-		PolicyKey: "shift+tab plan/ask/edits", Context: "context", TokenFigures: "%s in (%s cached), %s out", StepAsks: "%s asks", PanelKeys: "`alt+p` plan · `/tasks` pause", PanelAnswer: "`alt+p` answer",
+		PolicyKey: "shift+tab plan/ask/edits", Context: "context", TokenFigures: "%s in (%s cached), %s out", StepAsks: "%s asks", PanelKeys: "`alt+p` plan · `/tasks` pause", PanelRun: "`alt+p` plan · `/tasks` run", PanelAnswer: "`alt+p` answer",
 		VerifiedBy: "shown by",
 		Tip:        "Ask about the code, or describe a change.", TipKeys: "`@` names a file · `/` commands · `tab` plan or agent · `?` help",
 		Policies:   []string{"asks first", "edits free", "ALL FREE", "refuses all"},

@@ -45,7 +45,7 @@ func japanese() words {
 		NewFile:  "新規", GoneFile: "削除", NoNewline: "ファイルの末尾に改行がありません",
 		StagePlanning: "計画中", StageWorking: "実行中", StageChecking: "確認中", StageApproval: "許可待ち", StageDone: "完了",
 		StageInput: "回答待ち", StageError: "（エラーの後）",
-		PolicyKey: "Shift+Tab 計画・確認・編集", Context: "コンテキスト", TokenFigures: "入力 %s（キャッシュ %s）、出力 %s", StepAsks: "%s からの確認", PanelKeys: "`Alt+P` 計画 · `/tasks` pause", PanelAnswer: "`Alt+P` 回答",
+		PolicyKey: "Shift+Tab 計画・確認・編集", Context: "コンテキスト", TokenFigures: "入力 %s（キャッシュ %s）、出力 %s", StepAsks: "%s からの確認", PanelKeys: "`Alt+P` 計画 · `/tasks` pause", PanelRun: "`Alt+P` 計画 · `/tasks` run", PanelAnswer: "`Alt+P` 回答",
 		VerifiedBy: "確認方法",
 		Tip:        "コードについて質問するか、変更したいことを書いてください。", TipKeys: "`@` ファイル名 · `/` コマンド · `Tab` 計画・実行 · `?` ヘルプ",
 		Policies:   []string{"毎回確認", "編集は自由", "すべて自由", "すべて拒否"},
