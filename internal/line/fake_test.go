@@ -96,6 +96,12 @@ func (s *scripted) Send(_ context.Context, c nebula.Command) error {
 		s.emit(nebula.Switched{Mode: c.Mode, Model: c.Model, Protocol: c.Protocol})
 	case nebula.Undo:
 		s.emit(nebula.Undone{Redo: c.Redo, Changes: []nebula.Change{{Path: "domain/todo.go", Kind: "edit"}}})
+	case nebula.Direct:
+		if c.Do == nebula.RunPlan && c.Step == "" {
+			s.wait.Go(s.plan)
+			return nil
+		}
+		return nebula.Errorf("there is no step %s", c.Step)
 	case nebula.Close:
 		s.emit(nebula.Closed{})
 	}
@@ -153,4 +159,16 @@ func (s *scripted) question() {
 	s.emit(nebula.Asked{Ask: "q2", Question: &nebula.Question{Text: "Which store?", Options: []string{"memory", "file"}}})
 	a := <-s.answer
 	s.emit(nebula.Answered{Ask: a.Ask, Answer: a.Answer, Text: a.Text, By: "person"})
+}
+
+// plan runs a step beside the conversation, which asks for something.
+func (s *scripted) plan() {
+	s.emit(nebula.Planned{Plan: nebula.Plan{ID: "p1", Status: nebula.Approved}, Change: "running", By: nebula.Person})
+	time.Sleep(50 * time.Millisecond)
+	s.emit(nebula.Queued{Ask: "s1/q1", Plan: "p1", Step: "s1", Question: &nebula.Question{Text: "Which store?"}})
+	a := <-s.answer
+	s.emit(nebula.Answered{Ask: a.Ask, Answer: a.Answer, Text: a.Text, By: a.By})
+	time.Sleep(50 * time.Millisecond)
+	s.emit(nebula.Reported{Plan: "p1", Step: "s1", Report: nebula.Report{Status: nebula.Completed, Summary: "All is done."}})
+	s.emit(nebula.Planned{Plan: nebula.Plan{ID: "p1", Status: nebula.Completed}, Change: "ended", By: "nebula"})
 }

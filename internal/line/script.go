@@ -22,7 +22,7 @@ func (t *talk) keys() <-chan uv.Event {
 
 // wants reports whether a script's next line is wanted.
 func (t *talk) wants() bool {
-	if t.due != "" || t.away > 0 || !t.lock.Begun() {
+	if t.due != "" || t.away > 0 || !t.lock.Begun() || t.ended && t.runs && t.asking == "" {
 		return false
 	}
 	return t.asking != "" || t.pick != nil || t.link != nil && t.view.Started.Session != "" && !t.view.Busy
@@ -45,9 +45,33 @@ func awaited(c nebula.Command) string {
 	return ""
 }
 
+// began notes that a plan was told to run. A script that has ended waits for how that ends.
+func (t *talk) began(c nebula.Command) {
+	if d, ok := c.(nebula.Direct); ok && d.Do == nebula.RunPlan {
+		t.runs = true
+	}
+}
+
+// alone refuses what the work in the background asks once a script has ended: nobody is there to answer.
+func (t *talk) alone() {
+	for _, q := range t.view.Beside.Waits {
+		t.send(nebula.Answer{Ask: q.Ask, Answer: nebula.No, By: nebula.Nobody, Text: unanswered})
+	}
+}
+
+const unanswered = "nobody is there to answer"
+
 // met notes what has happened. A script ends with the first turn that does not come to a proper end: its later lines
 // build on it.
 func (t *talk) met(e nebula.Event) {
+	switch b := e.Body.(type) {
+	case nebula.Planned:
+		t.runs = t.runs && !(b.By == "nebula" || b.Change == "paused") // so a run tells of its end
+	case nebula.Queued:
+		if t.ended {
+			t.send(nebula.Answer{Ask: b.Ask, Answer: nebula.No, By: nebula.Nobody, Text: unanswered})
+		}
+	}
 	ended, end := e.Body.(nebula.Ended)
 	if end || t.due == fmt.Sprintf("%T", e.Body) {
 		t.due = ""
@@ -70,9 +94,12 @@ func (t *talk) typedOrEnded(k uv.Event, more bool) {
 		fallthrough
 	case more:
 		t.input(k)
-	case t.asking == "":
-		t.left = true
+	case t.asking != "":
+		t.send(nebula.Answer{Ask: t.asking, Answer: nebula.No, By: nebula.Nobody, Text: unanswered})
+	case t.runs && !t.ended:
+		t.ended = true
+		t.alone()
 	default:
-		t.send(nebula.Answer{Ask: t.asking, Answer: nebula.No, By: nebula.Nobody, Text: "nobody is there to answer"})
+		t.left = true
 	}
 }

@@ -41,6 +41,8 @@ type talk struct {
 	last  nebula.Outcome // of a turn of this opening
 	lines int            // of a script, that were read
 	due   string         // what a script waits for before its next line; see script.go
+	runs  bool           // a plan that was told to run has not come to its end
+	ended bool           // a script was read to its end
 	away  int            // work apart that is under way
 
 	hint   string // shown once, until the next key
@@ -88,7 +90,7 @@ func (t *talk) loop() error {
 		case <-t.wake():
 			t.take()
 		case err := <-t.errs():
-			t.due = ""
+			t.due, t.runs = "", false
 			t.view.note(t.palette.bad, terminal.Visible(err.Error()))
 		case f := <-t.calls:
 			f()
@@ -216,6 +218,7 @@ func (t *talk) send(c nebula.Command) {
 	case t.link == nil:
 	case t.link.Send(c):
 		t.due = awaited(c)
+		t.began(c)
 	default:
 		t.hint = t.words.Busy
 	}

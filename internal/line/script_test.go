@@ -1,0 +1,39 @@
+package line
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"nebula"
+	"nebula/internal/nebulatest"
+)
+
+// A plan that the last line of a script runs comes to its end, though nobody is there to answer what it asks; a plan that
+// cannot run says why.
+func TestScriptWaitsForThePlanThatItRuns(t *testing.T) {
+	for script, want := range map[string]string{"/tasks run\n": "All is done.", "/tasks run s7\n": "there is no step s7"} {
+		in, out := file(t, script), file(t, "")
+		_, err := Run(t.Context(), Options{In: in, Out: out, Script: true, Lang: "en",
+			Host: nebulatest.Host{OnOpen: func(string) (nebula.Conversation, error) { return newScripted("en", false), nil }}})
+		text, _ := os.ReadFile(out.Name())
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%q: %v\n%s", script, err, text)
+		}
+	}
+}
+
+func file(t *testing.T, text string) *os.File {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = f.Close() })
+	return f
+}
