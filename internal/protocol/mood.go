@@ -34,14 +34,20 @@ func (e *ear) rejected(text string, about func(s *sentence, of int) bool) bool {
 		answer := s.answers() && i > 0 && strings.ContainsAny(list[i-1].text, "?？")
 		switch {
 		case question, answer:
-		case s.takes() && (s.waits() || about(s, len(list))) && !e.describes(list, i) && !(s.corrects() && i+1 < len(list) && e.describes(list, i+1)):
+		case s.takes() && (s.leaves() || about(s, len(list))) && !e.describes(list, i) && !(s.corrects() && i+1 < len(list) && e.describes(list, i+1)):
 			return i == 0 || !s.spares(list[i-1])
-		case s.does():
+		case s.does() && !(slices.ContainsFunc(list[:i], (*sentence).leaves) && e.describes(list, i)): // the tests are in that file
 			return false
 		}
 	}
 	return false
 }
+
+// leaves reports whether a sentence leaves what it stands beside to somebody.
+func (s *sentence) leaves() bool { return s.waits() || s.proposes() }
+
+// proposes reports whether a sentence asks in a few words whether to go on: it is about nothing else than what stands beside it.
+func (s *sentence) proposes() bool { return s.stands(wondered) && len(s.words) < 6 }
 
 // opensOnto reports whether a text ends with a colon and its last sentence does not say that what follows is done.
 func opensOnto(text string, list []*sentence) bool {
