@@ -11,7 +11,7 @@ import (
 func TestWhoWaitsForLeaveWaitsWhateverElseIsSaid(t *testing.T) {
 	action := nebula.Action{Tool: "patchFile", Args: []byte(`{"path":"a.py"}`)}
 	others := []string{"The sign is wrong.", "The tests are in test_a.py.", "It is not used anywhere else."}
-	for _, wait := range []string{"I need your OK before I change it.", "I won't do it without your approval.", "Shall I go ahead?", "ご承認をお待ちします。"} {
+	for _, wait := range []string{"I need your OK before I change it.", "I won't do it without your approval.", "Please confirm first.", "Shall I go ahead?", "ご承認をお待ちします。"} {
 		for at := range len(others) {
 			said := strings.Join(append(append(append([]string{}, others[:at]...), wait), others[at:]...), " ")
 			if !newEar(action).unmeant(said) {

@@ -24,6 +24,8 @@ func (s *sentence) awaited() bool {
 		return waitsJapanese(s.plain)
 	case s.stands(affirms), len(s.words) > 0 && s.words[0].deed() && !s.heard.pending: // add a prompt so that the user must confirm
 		return false
+	case s.bids():
+		return true
 	}
 	waiting := false
 	for i, w := range s.words {
@@ -39,6 +41,15 @@ func (s *sentence) awaited() bool {
 		}
 	}
 	return waiting
+}
+
+// bids reports whether a sentence has its reader agree first: please confirm first.
+func (s *sentence) bids() bool {
+	words := s.words
+	for len(words) > 0 && (words[0].text == "please" || words[0].is(fillers|starters)) {
+		words = words[1:]
+	}
+	return len(words) > 1 && len(words) < briefly && words[0].of("AGREES") && words[len(words)-1].text == "first"
 }
 
 // hangsOn reports whether the word at i makes of what somebody else has or does a condition: once Kim has looked at it, I need your stamp.
