@@ -21,8 +21,8 @@ var claimed = sync.OnceValue(func() *regexp.Regexp {
 
 // become is how an answer says that things are otherwise now, whoever did it. Where something was asked, that is what it says.
 var become = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?im)\b(?:is|are) now\b|\b(?:has|have) (?:now |just )?been (?:successfully )?` + done + `|^\W*(?:successfully )?` + done + ` \S|^\W*fixed[.!]|\bnow (?:returns|works|handles|passes|raises|accepts)\b|` +
-		`(?:修正|変更|更新|編集|作成|追加|削除|実装|置換|適用)(?:し、|済み|されました|が完了)|テスト(?:も|は|が)(?:すべて|全て)?(?:通り|成功し)ました|に(?:なりました|なっています)`)
+	return regexp.MustCompile(`(?im)\b(?:is|are) now\b|\b(?:has|have) (?:now |just )?been (?:successfully )?` + done + `|^\W*(?:successfully )?` + done + ` \S|^\W*fixed[.!]|^\W*(?:all |the |your )?(?:tasks?|work|changes?|edits?|fix(?:es)?)(?: (?:is|are|was|were|has|have|been|successfully|now|all))* (?:saved|complete|completed|in place|` + done + `)|^\W*(?:successfully )?completed\b|\bnow (?:returns|works|handles|passes|raises|accepts)\b|` +
+		`(?:修正|変更|更新|編集|作成|追加|削除|実装|置換|適用)(?:し、|済み|されました|が完了)|テスト(?:も|は|が)(?:すべて|全て)?(?:通り|成功し)ました|に(?:なりました|なっています)|直し(?:ました|ておきました|てあります)|(?:対応済み(?:です)?|完了(?:です|しました|いたしました))(?:[。！!\s]|$)`)
 })
 
 // announced is how an answer ends that says what its writer does next, and does nothing.
@@ -33,7 +33,7 @@ var announced = sync.OnceValue(func() *regexp.Regexp {
 
 // bare is an answer that says that it is done, and nothing else.
 var bare = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^[\s\pP\pS]*(?:(?:all|it['’]s|it is|ok(?:ay)?,?|sure[,.!]?) )?(?:done|fixed|finished|completed?)[\s\pP\pS]*$|` +
+	return regexp.MustCompile(`(?i)^[\s\pP\pS]*(?:(?:all|it['’]s|it is|ok(?:ay)?,?|sure[,.!]?|task|work) )?(?:done|fixed|finished|completed?)(?: successfully)?[\s\pP\pS]*$|` +
 		`^[\s\pP\pS]*(?:(?:作業|対応|修正|変更|実装)(?:が|は|を)?)?(?:完了|終了|対応|修正)(?:いた)?(?:です|しました|済みです)?[\s\pP\pS]*$|^[\s\pP\pS]*(?:でき|終わり|直し)ました[\s\pP\pS]*$`)
 })
 

@@ -38,6 +38,20 @@ func TestOnlyWhatCouldFailIsEvidence(t *testing.T) {
 			t.Errorf("%s: %s", command, why)
 		}
 	}
+	for _, hidden := range [][2]string{
+		{"python3 test_a.py 2>&1 | tail -5", "Traceback (most recent call last):\n  File \"test_a.py\", line 3\nAssertionError"}, {"python3 test_a.py | head -2", "AssertionError: -1"},
+		{"go vet ./... 2>&1 | cat", "panic: none"}, {"make 2>&1 | tail -3", "make: *** [all] Error 1"}, {"cargo build 2>&1 | tail", "error[E0308]: mismatched types"},
+		{"./run.sh | tee log", "--- FAIL: TestX"}, {"python3 test_a.py &", ""}, {"nohup ./run.sh > log &", ""},
+	} {
+		if after(ran(hidden[0], 0, hidden[1])) == "" {
+			t.Errorf("%s, which says %q, is taken for evidence", hidden[0], hidden[1])
+		}
+	}
+	for _, shown := range [][2]string{{"python3 test_a.py 2>&1 | tail -5", "Ran 3 tests in 0.1s\n\nOK"}, {"make | tail -3", "0 errors, 0 failures"}, {"./run.sh || ./again.sh", "fine"}} {
+		if why := after(ran(shown[0], 0, shown[1])); why != "" {
+			t.Errorf("%s, which says %q: %s", shown[0], shown[1], why)
+		}
+	}
 	uncounted := tested(0, "ok")
 	uncounted.result.Tests.Passed, uncounted.result.Tests.Failed = -1, -1
 	if after(uncounted) == "" {

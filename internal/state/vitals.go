@@ -2,8 +2,10 @@ package state
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"nebula"
@@ -157,11 +159,23 @@ func (e Evidence) Finished(a nebula.Action, r nebula.Result) Evidence {
 		}
 		e.Tests, shows, e.Faced = t, t.OK, e.Faced && !t.OK && e.failed == before
 	}
-	if r.Exit != nil && *r.Exit == 0 && shows {
+	if r.Exit != nil && *r.Exit == 0 && shows && !hides(line, r.Text) {
 		e.Unchecked = nil
 	}
 	return e
 }
+
+// hides reports whether how a line ended does not tell how its work did: nobody waited for it, or it is what read the work's output that
+// ended well, and what that shows is a failure.
+func hides(line, text string) bool {
+	line = strings.TrimSpace(line)
+	return strings.HasSuffix(line, "&") && !strings.HasSuffix(line, "&&") || strings.Contains(line, "|") && failed().MatchString(text)
+}
+
+// failed is a line that says that something failed, as interpreters, compilers and test runners write it.
+var failed = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^(?:Traceback \(most recent call last\)|(?:\w+\.)*\w*(?:Error|Exception)\b|(?:--- |=+ )?FAIL(?:ED|URES?|URE)?\b|panic: |E {2,}\S|(?:fatal )?error(?:\[\w+\])?:|not ok \d|make(?:\[\d+\])?: \*\*\*|\W*\d+ (?:tests? )?fail(?:ed|ing|ures?)\b)`)
+})
 
 // idle reports whether a command only shows, or does nothing at all: that it ended well says nothing of the work. How a line ends is how the
 // last of its commands does, and those that this one had to wait for.
