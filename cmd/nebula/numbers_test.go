@@ -75,8 +75,8 @@ func build(t *testing.T) *program {
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for i := range 20 {
-		if err := os.WriteFile(filepath.Join(p.dir, fmt.Sprintf("file%02d.go", i)), []byte("package x\n"), 0o644); err != nil {
+	for i := range 220 { // who reads the same files again and again is stopped
+		if err := os.WriteFile(filepath.Join(p.dir, fmt.Sprintf("file%03d.go", i)), []byte("package x\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -207,7 +207,7 @@ func (p *program) turns() []row {
 		if n >= calls {
 			return &nebulatest.Answer{Text: "Done."}
 		}
-		arguments, _ := json.Marshal(map[string]any{"path": fmt.Sprintf("file%02d.go", n%20), "reason": "to see it"})
+		arguments, _ := json.Marshal(map[string]any{"path": fmt.Sprintf("file%03d.go", n%220), "reason": "to see it"})
 		return &nebulatest.Answer{Calls: []nebulatest.ToolCall{{Name: "readFile", Arguments: arguments}}}
 	})
 	p.measure(server, p.command(server, "run", "--max-steps", "0", "read everything"))
