@@ -20,6 +20,7 @@ type boxes struct {
 	tmp   scratch
 
 	viewable func() error // whether there are views of the folder
+	expected func() bool  // what is said of it before that is tried
 }
 
 // Confine has commands run in a box, made for a place; its folder is this one's. Whether the system gives boxes is tried
@@ -39,7 +40,7 @@ func (d *Dir) Confine(p confine.Place, probe func() (confine.Held, error)) bool 
 			d.boxes.tmp = newScratch()
 		}
 		return err == nil
-	}), viewable: sync.OnceValue(d.tryView)}
+	}), viewable: sync.OnceValue(d.tryView), expected: sync.OnceValue(d.expectView)}
 	d.guards.prepareBoxes()
 	return true
 }

@@ -332,7 +332,7 @@ func TestHalfAKeepsakeIsNone(t *testing.T) {
 func TestWhetherThereAreViewsIsRemembered(t *testing.T) {
 	d, _ := furnishedBox(t)
 	path := filepath.Join(filepath.Dir(d.boxes.place.Kept), expected)
-	if !d.ExpectsView() {
+	if !d.expectView() {
 		t.Fatal("no view is expected")
 	}
 	remembered, err := os.ReadFile(path)
@@ -340,7 +340,7 @@ func TestWhetherThereAreViewsIsRemembered(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.boxes.viewable = func() error { t.Error("it is tried again"); return nil }
-	if !d.ExpectsView() {
+	if !d.expectView() {
 		t.Error("what was found is forgotten")
 	}
 	d.boxes.viewable = func() error { return errors.New("none") }
@@ -348,7 +348,7 @@ func TestWhetherThereAreViewsIsRemembered(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range expectedAtMost + 2 {
-		if d.ExpectsView() {
+		if d.expectView() {
 			t.Error("what another system gave is expected")
 		}
 	}

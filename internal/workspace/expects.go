@@ -20,10 +20,12 @@ const (
 
 // ExpectsView tells whether commands will run on a view, for who only has to say so: what a nebula found before is
 // taken as long as nothing that it depends on has changed, since trying takes ten times as long as starting. A command
-// itself always goes by [Dir.CanView].
-func (d *Dir) ExpectsView() bool {
+// itself always goes by [Dir.CanView]. It is found out once: it is asked with every request.
+func (d *Dir) ExpectsView() bool { return d.boxes.on && d.boxes.expected() }
+
+func (d *Dir) expectView() bool {
 	kept := d.boxes.place.Kept
-	if !d.boxes.on || len(d.more) > 0 || kept == "" {
+	if len(d.more) > 0 || kept == "" {
 		return d.CanView() == nil
 	}
 	path, sign := filepath.Join(filepath.Dir(kept), expected), circumstances(d.Path(), kept)
