@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/netip"
 	"os"
@@ -156,18 +155,7 @@ func (r *relay) carry(c net.Conn, host string) {
 		return
 	}
 	defer far.Close()
-	over := context.AfterFunc(r.ctx, func() { _, _ = c.Close(), far.Close() })
-	defer over()
-	var both sync.WaitGroup
-	pass := func(to, from net.Conn) {
-		_, _ = io.Copy(to, from)
-		if half, ok := to.(*net.TCPConn); ok {
-			_ = half.CloseWrite()
-		}
-	}
-	both.Go(func() { pass(far, c) })
-	both.Go(func() { pass(c, far) })
-	both.Wait()
+	Carry(r.ctx, c, far)
 }
 
 // away keeps a name from leading to this machine, or to what serves only machines like it: whoever owns a name decides what

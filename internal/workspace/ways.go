@@ -3,7 +3,6 @@ package workspace
 import (
 	"context"
 	"fmt"
-	"io"
 	"net"
 	"slices"
 	"strconv"
@@ -111,18 +110,7 @@ func (w *way) carry(near net.Conn, gate *confine.Gate) {
 		return
 	}
 	defer far.Close()
-	over := context.AfterFunc(w.ctx, func() { _, _ = near.Close(), far.Close() })
-	defer over()
-	var both sync.WaitGroup
-	pass := func(to, from net.Conn) {
-		_, _ = io.Copy(to, from)
-		if half, ok := to.(*net.TCPConn); ok {
-			_ = half.CloseWrite()
-		}
-	}
-	both.Go(func() { pass(far, near) })
-	both.Go(func() { pass(near, far) })
-	both.Wait()
+	confine.Carry(w.ctx, near, far)
 }
 
 func (w *way) close() {
