@@ -8,6 +8,7 @@ import (
 	sdk "github.com/coder/acp-go-sdk"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // message is what an editor sends as nebula takes it: files are named as people name them, what is embedded follows the words.
@@ -29,7 +30,7 @@ func message(blocks []sdk.ContentBlock) (string, []nebula.Image, error) {
 		case b.Resource != nil && b.Resource.Resource.TextResourceContents != nil:
 			r := b.Resource.Resource.TextResourceContents
 			said.WriteString("@" + file(r.Uri))
-			embedded.WriteString("\n\n" + file(r.Uri) + ":\n" + fenced(r.Text))
+			embedded.WriteString("\n\n" + file(r.Uri) + ":\n" + phrase.Fenced("", r.Text))
 		default:
 			return "", nil, nebula.Errorf("a message holds what nebula does not take: sound, or a file that is not text")
 		}

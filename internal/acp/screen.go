@@ -11,6 +11,7 @@ import (
 	sdk "github.com/coder/acp-go-sdk"
 
 	"nebula"
+	"nebula/internal/phrase"
 	"nebula/internal/terminal"
 	"nebula/internal/transcript"
 )
@@ -228,7 +229,7 @@ func contents(at nebula.Started, a transcript.Action) []sdk.ToolCallContent {
 		if len(said) > resultMax {
 			said = strings.ToValidUTF8(said[:resultMax], "") + "\n…"
 		}
-		all = append(all, text(fenced(said)))
+		all = append(all, text(phrase.Fenced("", said)))
 	}
 	return all
 }
@@ -236,25 +237,16 @@ func contents(at nebula.Started, a transcript.Action) []sdk.ToolCallContent {
 // exact is what would happen, to the letter.
 func exact(at nebula.Started, a transcript.Action) (all []sdk.ToolCallContent) {
 	if runs := a.Proposal.Exact(); runs != "" {
-		all = append(all, text(fenced(terminal.Visible(runs))))
+		all = append(all, text(phrase.Fenced("", terminal.Visible(runs))))
 	}
 	all = append(all, diffs(a.Proposal.Diff, func(name string) string { return path(at, name) })...)
 	if shown := terminal.Visible(a.Proposal.Diff); shown != a.Proposal.Diff || len(all) == 0 && shown != "" {
-		all = append(all, text(fenced(shown))) // an editor may draw characters that deceive, and no file that is not text
+		all = append(all, text(phrase.Fenced("", shown))) // an editor may draw characters that deceive, and no file that is not text
 	}
 	return all
 }
 
 func text(s string) sdk.ToolCallContent { return sdk.ToolContent(sdk.TextBlock(s)) }
-
-// fenced is a text that Markdown shows as it stands.
-func fenced(s string) string {
-	fence := "```"
-	for strings.Contains(s, fence) {
-		fence += "`"
-	}
-	return fence + "\n" + strings.TrimRight(s, "\n") + "\n" + fence
-}
 
 // diffs are the changes of a unified diff, file by file: the lines that it shows, before and after.
 func diffs(unified string, name func(string) string) (all []sdk.ToolCallContent) {

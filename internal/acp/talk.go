@@ -227,10 +227,10 @@ func (t *talk) commanded(ctx context.Context, text string) (nebula.Command, stri
 	switch row.Name {
 	case "status":
 		said, err := t.host.Status(ctx, string(t.id))
-		return nil, fenced(said), err
+		return nil, phrase.Fenced("", said), err
 	case "config":
 		said, err := t.host.Settings(ctx, args)
-		return nil, fenced(said), err
+		return nil, phrase.Fenced("", said), err
 	}
 	return nil, row.Title() + " " + row.Text(lang).Takes + ": " + row.Text(lang).About, nil
 }

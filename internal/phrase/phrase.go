@@ -51,3 +51,12 @@ func Distance(a, b string) int {
 	}
 	return last[len(t)]
 }
+
+// Fenced is a text that Markdown shows as it stands, as one of a language, or of none.
+func Fenced(language, text string) string {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fence + language + "\n" + strings.TrimRight(text, "\n") + "\n" + fence
+}

@@ -239,16 +239,8 @@ func fenceless(line string) string {
 	return strings.NewReplacer("`", "\\`", "*", "\\*", "_", "\\_", "<", "&lt;").Replace(line)
 }
 
-func (m *markdown) change(diff string) { m.fenced("diff", diff) }
-func (m *markdown) output(text string) { m.fenced("", text) }
-
-func (m *markdown) fenced(language, text string) {
-	fence := "```"
-	for strings.Contains(text, fence) {
-		fence += "`"
-	}
-	fmt.Fprintf(m, "\n%s%s\n%s\n%s\n", fence, language, strings.TrimRight(text, "\n"), fence)
-}
+func (m *markdown) change(diff string) { fmt.Fprintf(m, "\n%s\n", phrase.Fenced("diff", diff)) }
+func (m *markdown) output(text string) { fmt.Fprintf(m, "\n%s\n", phrase.Fenced("", text)) }
 
 func (m *markdown) note(_ transcript.Tone, text string) { fmt.Fprintf(m, "\n*%s*\n", fenceless(text)) }
 
