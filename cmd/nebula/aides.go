@@ -9,6 +9,7 @@ import (
 	"nebula"
 	"nebula/internal/agent"
 	"nebula/internal/aide"
+	"nebula/internal/matter"
 	"nebula/internal/model"
 	"nebula/internal/phrase"
 	"nebula/internal/task"
@@ -69,7 +70,7 @@ func (a *aides) Tell() string {
 func (s *session) staff() aide.Staff {
 	var own []aide.Aide
 	for _, at := range s.shelfPlaces(s.dir, s.config.Home.Settings, aideFolders, nil) {
-		own = append(own, aide.Read(aide.Folder{FS: rooted{at.dir, "."}, Shown: at.shown, Own: at.own})...)
+		own = append(own, aide.Read(matter.Folder{FS: rooted{at.dir, "."}, Shown: at.shown, Own: at.own})...)
 	}
 	return aide.Of(own, s.config.Lang)
 }

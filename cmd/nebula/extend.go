@@ -14,6 +14,7 @@ import (
 	"nebula"
 	"nebula/internal/agent"
 	"nebula/internal/custom"
+	"nebula/internal/matter"
 	"nebula/internal/model"
 	"nebula/internal/phrase"
 	"nebula/internal/skill"
@@ -154,7 +155,7 @@ func (p *program) commandsOf(dir, settings string) (things []trust.Thing) {
 		if at.own {
 			continue
 		}
-		for _, c := range custom.Read(custom.Folder{FS: rooted{at.dir, "."}, Shown: at.shown}) {
+		for _, c := range custom.Read(matter.Folder{FS: rooted{at.dir, "."}, Shown: at.shown}) {
 			if c.Runs() {
 				things = append(things, commandThing(c))
 			}
@@ -178,7 +179,7 @@ func (s *session) shelf() (shelf skill.Shelf) {
 // customs are the commands that people wrote for this folder or for themselves.
 func (s *session) customs() (set custom.Set) {
 	for _, at := range s.shelfPlaces(s.dir, s.config.Home.Settings, commandFolders, homeCommands) {
-		set = set.Add(custom.Read(custom.Folder{FS: rooted{at.dir, "."}, Shown: at.shown, Own: at.own})...)
+		set = set.Add(custom.Read(matter.Folder{FS: rooted{at.dir, "."}, Shown: at.shown, Own: at.own})...)
 	}
 	return set
 }

@@ -7,7 +7,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode"
 
 	"nebula/internal/matter"
 	"nebula/internal/phrase"
@@ -30,13 +29,6 @@ type Aide struct {
 // Summary bounds what an aide says at its end, in tokens.
 const Summary = 1500
 
-// A Folder may hold aides, in it and below.
-type Folder struct {
-	FS    fs.FS
-	Shown string
-	Own   bool
-}
-
 // Bounds of what is read.
 const (
 	mostAides    = 100
@@ -46,23 +38,12 @@ const (
 
 // Read gives the aides of a folder: Markdown files with a head. What such a head says of rights is passed over: an aide has
 // those of the conversation at most.
-func Read(f Folder) (list []Aide) {
-	_ = fs.WalkDir(f.FS, ".", func(name string, d fs.DirEntry, err error) error { // what cannot be read is not there
-		switch {
-		case err != nil || len(list) == mostAides:
-			return fs.SkipAll
-		case d.IsDir() || path.Ext(name) != ".md":
-			return nil
-		}
-		if a, ok := read(f, name); ok {
-			list = append(list, a)
-		}
-		return nil
-	})
-	return list
-}
+func Read(f matter.Folder) []Aide { return matter.Files(f, mostAides, read) }
 
-func read(f Folder, file string) (Aide, bool) {
+func read(f matter.Folder, file string) (Aide, bool) {
+	if path.Ext(file) != ".md" {
+		return Aide{}, false
+	}
 	data, err := fs.ReadFile(f.FS, file)
 	if err != nil {
 		return Aide{}, false
@@ -79,12 +60,8 @@ func read(f Folder, file string) (Aide, bool) {
 	return a, named(a.Name) && a.Body != "" && a.About != ""
 }
 
-// named reports whether a text can be an aide's name: a word.
-func named(name string) bool {
-	return name != "" && len(name) <= longestName && !strings.ContainsFunc(name, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_'
-	})
-}
+// named reports whether a text can be an aide's name.
+func named(name string) bool { return matter.Named(name, longestName, "-_") }
 
 // A Staff is the aides there are, the first of a name before the others.
 type Staff []Aide

@@ -5,10 +5,12 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"nebula/internal/matter"
 )
 
 func TestAidesAreReadAsPeopleWriteThem(t *testing.T) {
-	list := Read(Folder{Shown: ".claude/agents", Own: true, FS: fstest.MapFS{
+	list := Read(matter.Folder{Shown: ".claude/agents", Own: true, FS: fstest.MapFS{
 		"code-reviewer.md": {Data: []byte("---\nname: code-reviewer\ndescription: \"Expert code review. Use proactively: after changes.\"\ntools: Read, Grep, Glob, Bash(git diff:*)\nmodel: inherit\npermissionMode: bypassPermissions\nhooks: evil\n---\n\nYou are a senior reviewer.\n")},
 		"deep/planner.md":  {Data: []byte("---\ndescription: Plans\npermissionMode: plan\ndisallowedTools:\n  - Bash\n---\nPlan it.")},
 		"README.md":        {Data: []byte("# About this folder\n")},

@@ -7,7 +7,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode"
 
 	"nebula/internal/matter"
 	"nebula/internal/phrase"
@@ -28,37 +27,17 @@ type Command struct {
 	braced bool // its places are written in braces
 }
 
-// A Folder may hold commands, in it and below.
-type Folder struct {
-	FS    fs.FS
-	Shown string
-	Own   bool
-}
-
 // Bounds of what is read.
 const (
 	mostCommands = 300
 	longestAbout = 120
+	longestName  = 80
 )
 
 // Read gives the commands of a folder.
-func Read(f Folder) (list []Command) {
-	_ = fs.WalkDir(f.FS, ".", func(name string, d fs.DirEntry, err error) error { // what cannot be read is not there
-		switch {
-		case err != nil || len(list) == mostCommands:
-			return fs.SkipAll
-		case d.IsDir():
-			return nil
-		}
-		if c, ok := read(f, name); ok {
-			list = append(list, c)
-		}
-		return nil
-	})
-	return list
-}
+func Read(f matter.Folder) []Command { return matter.Files(f, mostCommands, read) }
 
-func read(f Folder, file string) (Command, bool) {
+func read(f matter.Folder, file string) (Command, bool) {
 	kind := path.Ext(file)
 	c := Command{Name: strings.ToLower(strings.ReplaceAll(strings.TrimSuffix(file, kind), "/", ":")), From: path.Join(f.Shown, file), Own: f.Own}
 	if kind != ".md" && kind != ".toml" || !named(c.Name) {
@@ -86,11 +65,7 @@ func read(f Folder, file string) (Command, bool) {
 	return c, strings.TrimSpace(c.Body) != ""
 }
 
-func named(name string) bool {
-	return name != "" && len(name) <= 80 && !strings.ContainsFunc(name, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.:", r)
-	}) && name[0] != '.'
-}
+func named(name string) bool { return matter.Named(name, longestName, "-_.:") }
 
 // Source is the whole file.
 func (c Command) Source() string { return c.source }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"nebula/internal/matter"
 )
 
 func commands(files map[string]string) Set {
@@ -11,7 +13,7 @@ func commands(files map[string]string) Set {
 	for name, text := range files {
 		f[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	return Set(Read(Folder{FS: f, Shown: ".claude/commands"}))
+	return Set(Read(matter.Folder{FS: f, Shown: ".claude/commands"}))
 }
 
 func flat(pieces []Piece) string {

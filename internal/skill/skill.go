@@ -9,7 +9,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode"
 
 	"nebula"
 	"nebula/internal/matter"
@@ -67,11 +66,7 @@ func Read(f Folder) (Skill, bool) {
 }
 
 // Named reports whether a text can be a skill's name: a word without a path in it.
-func Named(name string) bool {
-	return name != "" && len(name) <= longestName && name[0] != '.' && !strings.ContainsFunc(name, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' && r != '.' && r != ':'
-	})
-}
+func Named(name string) bool { return matter.Named(name, longestName, "-_.:") }
 
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
