@@ -1,6 +1,7 @@
 package confine
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -22,8 +23,9 @@ import (
 type Gate struct {
 	Inside *os.File // for the box, which is closed here once it has it
 
-	line *net.UnixConn
-	turn chan *net.UnixConn // the line is in one hand at a time: an answer is that of the question before it
+	line  *net.UnixConn
+	turn  chan *net.UnixConn // the line is in one hand at a time
+	asked uint16             // the number of the question last asked, which its answer carries: one that comes too late answers nothing else
 }
 
 // NewGate makes one, before its box is started.
@@ -47,8 +49,8 @@ func NewGate() (*Gate, error) {
 // Close ends it.
 func (g *Gate) Close() { _, _ = g.line.Close(), g.Inside.Close() }
 
-// answering is how long a box has to answer.
-const answering = 3 * time.Second
+// answering is how long a box has to answer: longer than it may take to connect, see connected.
+const answering = 8 * time.Second
 
 // Ports are those at which something in the box listens for its loopback.
 func (g *Gate) Ports() (ports []int, err error) {
@@ -72,11 +74,26 @@ func (g *Gate) Dial(port int) (net.Conn, error) {
 func (g *Gate) ask(port int) (said []byte, file *os.File, err error) {
 	line := <-g.turn
 	defer func() { g.turn <- line }()
+	g.asked++
 	_ = line.SetDeadline(time.Now().Add(answering))
-	if _, err = line.Write(binary.LittleEndian.AppendUint16(nil, uint16(port))); err != nil {
+	question := binary.LittleEndian.AppendUint16(nil, g.asked)
+	if _, err = line.Write(binary.LittleEndian.AppendUint16(question, uint16(port))); err != nil {
 		return nil, nil, err
 	}
-	said, rights := make([]byte, 2*mostServed+1), make([]byte, unix.CmsgSpace(4))
+	for {
+		said, file, err = answer(line)
+		if err != nil || bytes.HasPrefix(said, question) {
+			return bytes.TrimPrefix(said, question), file, err
+		}
+		if file != nil {
+			_ = file.Close()
+		}
+	}
+}
+
+// answer is the next one that comes, its number before it.
+func answer(line *net.UnixConn) (said []byte, file *os.File, err error) {
+	said, rights := make([]byte, 2*mostServed+3), make([]byte, unix.CmsgSpace(4))
 	n, m, _, _, err := line.ReadMsgUnix(said, rights)
 	if err != nil {
 		return nil, nil, err
@@ -100,27 +117,26 @@ const mostServed = 64
 // serve answers at a gate, from within, until nobody asks any more. Without one it does nothing.
 func (b Box) serve(gate int) {
 	for gate >= 0 {
-		var asked [2]byte
+		var asked [4]byte
 		n, err := unix.Read(gate, asked[:])
 		if err == unix.EINTR {
 			continue
 		}
-		if err != nil || n != 2 {
+		if err != nil || n != len(asked) {
 			return
 		}
-		port := int(binary.LittleEndian.Uint16(asked[:]))
+		said, port := slices.Clone(asked[:2]), int(binary.LittleEndian.Uint16(asked[2:]))
 		if port == 0 {
-			said := []byte{} // of which there is one more, since nothing is the end
 			for _, p := range b.served() {
 				said = binary.LittleEndian.AppendUint16(said, uint16(p))
 			}
-			_ = unix.Sendmsg(gate, append(said, 0), nil, nil, 0)
+			_ = unix.Sendmsg(gate, said, nil, nil, 0)
 			continue
 		}
 		if fd, err := connected(port); err != nil {
-			_ = unix.Sendmsg(gate, []byte(err.Error()), nil, nil, 0)
+			_ = unix.Sendmsg(gate, append(said, err.Error()...), nil, nil, 0)
 		} else {
-			_ = unix.Sendmsg(gate, []byte{1}, unix.UnixRights(fd), nil, 0)
+			_ = unix.Sendmsg(gate, said, unix.UnixRights(fd), nil, 0)
 			_ = unix.Close(fd)
 		}
 	}
@@ -140,13 +156,27 @@ func connected(port int) (int, error) {
 			continue
 		}
 		_ = unix.SetsockoptTimeval(fd, unix.SOL_SOCKET, unix.SO_SNDTIMEO, &unix.Timeval{Sec: 2}) // bounds connect, see socket(7)
-		if last = unix.Connect(fd, to); last == nil {
+		if last = connect(fd, to); last == nil {
 			_ = unix.SetsockoptTimeval(fd, unix.SOL_SOCKET, unix.SO_SNDTIMEO, &unix.Timeval{})
 			return fd, nil
 		}
 		_ = unix.Close(fd)
 	}
 	return -1, last
+}
+
+// connect goes on where a signal cut it off: with a bound nothing else does that, see signal(7).
+func connect(fd int, to unix.Sockaddr) error {
+	for {
+		err := unix.Connect(fd, to)
+		if err == unix.EISCONN {
+			return nil
+		}
+		if err != unix.EINTR && err != unix.EALREADY {
+			return err
+		}
+		_, _ = unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLOUT}}, int(time.Second/time.Millisecond))
+	}
 }
 
 // heard are the addresses of a loopback in the kernel's tables of sockets, see proc_pid_net(5): any, and its own.

@@ -117,6 +117,40 @@ func TestWhatAJobServesIsReached(t *testing.T) {
 	}
 }
 
+// A server that ends and begins again, as one does that sees its files change, is waited for.
+func TestAServerThatBeginsAgainIsReached(t *testing.T) {
+	python := "/usr/bin/python3"
+	if _, err := os.Stat(python); err != nil {
+		t.Skip("no python3")
+	}
+	s, told := jobsOf(t, boxed(t))
+	j := started(t, s, Command{Line: "exec " + python + ` -c '
+import socket, time
+for i in (b"1", b"2"):
+    s = socket.socket(); s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    s.bind(("127.0.0.1", 3458)); s.listen(); c = s.accept()[0]; s.close()
+    c.recv(4000); c.sendall(b"HTTP/1.0 200 OK\r\n\r\n" + i); c.close()
+    time.sleep(0.4)
+'`})
+	select {
+	case <-told:
+	case <-time.After(20 * time.Second):
+		text, _ := j.Read(4000)
+		t.Fatalf("it serves nothing: %s", text)
+	}
+	url := j.Serves()[0]
+	for _, want := range []string{"1", "2"} {
+		r, err := http.Get(url)
+		if err != nil {
+			t.Fatal(want, err)
+		}
+		if page, _ := io.ReadAll(r.Body); string(page) != want {
+			t.Errorf("%q instead of %q", page, want)
+		}
+		_ = r.Body.Close()
+	}
+}
+
 // A job that was given a terminal has one, in a box as well.
 func TestAJobHasATerminal(t *testing.T) {
 	for name, outside := range map[string]bool{"in a box": false, "in none": true} {

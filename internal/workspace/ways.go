@@ -15,9 +15,10 @@ import (
 // A way leads from a port of this machine's loopback to one that a job serves in its box: later commands take it, and the
 // person's browser. It ends with the job, or when nothing serves there any more.
 type way struct {
-	port int // in the box
-	at   net.Listener
-	work sync.WaitGroup
+	port   int // in the box
+	at     net.Listener
+	missed time.Time // since when it is not seen; zero while it is
+	work   sync.WaitGroup
 
 	ctx  context.Context
 	stop context.CancelFunc
@@ -28,12 +29,14 @@ const (
 	lookSoon  = 150 * time.Millisecond
 	lookLater = time.Second
 	beginning = 15 * time.Second
+
+	beginsAgain = 3 * time.Second // how long a server that ended may take until it serves again
 )
 
 // lookout opens and closes ways as what the job serves comes and goes.
 func (j *Job) lookout() {
 	defer j.closeGate()
-	defer j.open(nil)
+	defer j.shut()
 	for {
 		pause := lookLater
 		if time.Since(j.Began) < beginning {
@@ -59,11 +62,18 @@ func (j *Job) look() bool {
 	return j.open(ports)
 }
 
-// open has ways to these ports and no others, and reports whether one is new.
+// open has ways to these ports and reports whether one is new. A port that is not seen may be that of a server that begins
+// again: its way stays a while.
 func (j *Job) open(ports []int) (more bool) {
 	j.ways.with(func(ways *[]*way) {
 		*ways = slices.DeleteFunc(*ways, func(w *way) bool {
-			gone := !slices.Contains(ports, w.port)
+			switch {
+			case slices.Contains(ports, w.port):
+				w.missed = time.Time{}
+			case w.missed.IsZero():
+				w.missed = time.Now()
+			}
+			gone := !w.missed.IsZero() && time.Since(w.missed) > beginsAgain
 			if gone {
 				w.close()
 			}
@@ -79,6 +89,16 @@ func (j *Job) open(ports []int) (more bool) {
 		}
 	})
 	return more
+}
+
+// shut closes all of them.
+func (j *Job) shut() {
+	j.ways.with(func(ways *[]*way) {
+		for _, w := range *ways {
+			w.close()
+		}
+		*ways = nil
+	})
 }
 
 // newWay listens at the same port, or at another where that is taken.
@@ -106,6 +126,12 @@ func newWay(port int, gate *confine.Gate) (*way, error) {
 func (w *way) carry(near net.Conn, gate *confine.Gate) {
 	defer near.Close()
 	far, err := gate.Dial(w.port)
+	for until := time.Now().Add(beginsAgain); err != nil && time.Now().Before(until) && w.ctx.Err() == nil; far, err = gate.Dial(w.port) {
+		select {
+		case <-w.ctx.Done():
+		case <-time.After(lookSoon):
+		}
+	}
 	if err != nil {
 		return
 	}
