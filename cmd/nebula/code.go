@@ -88,8 +88,16 @@ func stale(work *workspace.Dir) func([]nebula.FileRef) []nebula.FileRef {
 	}
 	had := map[string]known{}
 	return func(refs []nebula.FileRef) (changed []nebula.FileRef) {
-		for _, ref := range refs {
-			e, err := work.Stat(ref.Path)
+		paths := make([]string, len(refs))
+		for i, ref := range refs {
+			paths[i] = ref.Path
+		}
+		for i, e := range work.Glance(paths) {
+			ref := refs[i]
+			var err error
+			if e.Path == "" {
+				e, err = work.Stat(ref.Path)
+			}
 			if errors.Is(err, fs.ErrNotExist) {
 				changed = append(changed, nebula.FileRef{Path: ref.Path})
 				continue
