@@ -263,8 +263,12 @@ func (p *program) memory(ctx context.Context, store nebula.Store, dir, session s
 	return told, nil
 }
 
-// conversation is an earlier conversation in one line: when, what was asked first, and how it ended.
+// conversation is an earlier conversation in one line: when, what was asked first, and, where it is not that it was answered,
+// how it ended.
 func conversation(t nebula.Talk) nebula.Words {
+	if t.Outcome == nebula.TurnDone && t.Files == 0 {
+		return nebula.Say("%s: %s", t.At.Local().Format("2006-01-02"), title(t.Title))
+	}
 	return nebula.Say("%s: %s (%s, %s)", t.At.Local().Format("2006-01-02"), title(t.Title), cmp.Or(string(t.Outcome), "interrupted"), many(t.Files, "%d file", "%d files"))
 }
 

@@ -266,6 +266,7 @@ func (p *program) tokens() row {
 	var texts []string
 	most := map[string]int{}
 	for _, how := range [][]string{{"agent", "en"}, {"agent", "ja"}, {"plan", "en"}} {
+		p := &program{t: p.t, path: p.path, home: p.t.TempDir(), dir: p.dir} // who has nothing to remember yet
 		p.measure(server, p.command(server, "run", "--mode", how[0], "--lang", how[1], "hi"))
 		requests := server.Requests()
 		r := parts(p.t, requests[len(requests)-1].Body)

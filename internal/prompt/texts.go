@@ -103,7 +103,10 @@ func (m Memory) text(lang string) string {
 		if m.Last != "" {
 			fmt.Fprintf(&b, phrase.In(lang, " (last %s)"), m.Last)
 		}
-		fmt.Fprintf(&b, phrase.In(lang, ", %d files written, %d actions done.\n"), m.Files, m.Done)
+		if m.Files+m.Done > 0 {
+			fmt.Fprintf(&b, phrase.In(lang, ", %d files written, %d actions done"), m.Files, m.Done)
+		}
+		b.WriteString(phrase.In(lang, ".\n"))
 	}
 	for _, n := range m.Notes {
 		line, _ := state.Cut(n, recentLimit)
