@@ -27,6 +27,8 @@ type reading struct {
 	calls []call
 	globs []string // paths that the shell fills in
 	depth int
+	asked int // how often it was asked what a statement says
+	stdin arg // what the line itself gives the command that is read, empty for nothing that is known
 }
 
 // A call is one program with its arguments, as far as they are known beforehand.
@@ -118,7 +120,9 @@ func (r *reading) node(n syntax.Node) bool {
 	case *syntax.Redirect:
 		r.redirect(n)
 	case *syntax.Stmt:
-		r.empties(n)
+		return r.given(n)
+	case *syntax.BinaryCmd:
+		return r.piped(n)
 	case *syntax.ProcSubst, *syntax.CoprocClause:
 		r.add(Unclear)
 	case *syntax.ParamExp:
@@ -151,6 +155,13 @@ func (r *reading) assigned(all []*syntax.Assign) {
 				r.hold(a.Name.Value, w)
 			}
 		case a.Array != nil:
+			for _, e := range a.Array.Elems {
+				if e.Value != nil {
+					for _, w := range r.words([]*syntax.Word{e.Value}) {
+						r.hold(a.Name.Value, w)
+					}
+				}
+			}
 			r.hold(a.Name.Value, arg{})
 		}
 	}
@@ -190,12 +201,19 @@ func (r *reading) word(w *syntax.Word) []arg {
 					known = false
 				}
 			case *syntax.SglQuoted:
-				known = known && !(p.Dollar && strings.Contains(p.Value, `\`))
-				join([]string{p.Value})
+				text := p.Value
+				if p.Dollar {
+					text, _ = escaped(text)
+				}
+				join([]string{text})
 			case *syntax.DblQuoted:
 				walk(p.Parts, true)
 			case *syntax.ParamExp:
 				values, ok := r.value(p)
+				known = known && ok
+				join(values)
+			case *syntax.CmdSubst:
+				values, ok := r.substituted(p, quoted)
 				known = known && ok
 				join(values)
 			default:
@@ -215,7 +233,7 @@ func (r *reading) word(w *syntax.Word) []arg {
 // value is what a variable may hold: what the line itself put there, or what is known of every shell.
 func (r *reading) value(p *syntax.ParamExp) (values []string, ok bool) {
 	if p.Param == nil || p.Excl || p.Repl != nil || p.Slice != nil || p.Index != nil || p.Exp != nil {
-		return []string{""}, false
+		return r.perhaps(p), false
 	}
 	if values := r.vars[p.Param.Value]; len(values) > 0 {
 		return values, !slices.Contains(values, "")
@@ -231,6 +249,22 @@ func (r *reading) value(p *syntax.ParamExp) (values []string, ok bool) {
 		return []string{"0"}, true
 	}
 	return []string{""}, false
+}
+
+// perhaps are values that a variable may have where more is asked of it: what it holds, and what stands there for it.
+func (r *reading) perhaps(p *syntax.ParamExp) []string {
+	values := []string{""}
+	if p.Param != nil {
+		values = append(values, r.vars[p.Param.Value]...)
+	}
+	if p.Param != nil && p.Exp != nil && p.Exp.Word != nil {
+		for _, w := range r.words([]*syntax.Word{p.Exp.Word}) {
+			values = append(values, w.text)
+			r.hold(p.Param.Value, w)
+		}
+		r.hold(p.Param.Value, arg{})
+	}
+	return values
 }
 
 func unescape(s string, quoted bool) string {
@@ -292,12 +326,23 @@ func (r *reading) empties(s *syntax.Stmt) {
 
 // file looks at a path that a command names.
 func (r *reading) file(word string, writes bool) {
+	if len(word) > longestPath {
+		r.add(Unclear)
+		return
+	}
 	if i := strings.IndexByte(word, '='); i > 0 && !strings.Contains(word[:i], "/") {
 		word = word[i+1:]
 	}
 	if strings.ContainsAny(word, wild) {
 		r.globs = append(r.globs, word)
 	}
+	for _, w := range braced(word) {
+		r.path(w, writes)
+	}
+}
+
+// path looks at one of the paths that a word comes to.
+func (r *reading) path(word string, writes bool) {
 	if outside(word) {
 		r.add(Outside)
 	}

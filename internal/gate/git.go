@@ -109,6 +109,22 @@ func (r *reading) git(args []arg) {
 	}
 }
 
+// silent are a command's arguments without the messages that git is given: they are no files.
+func silent(name string, args []arg) []arg {
+	if name != "git" || !slices.ContainsFunc(args, func(a arg) bool { return slices.Contains([]string{"commit", "tag", "merge", "stash", "notes"}, a.text) }) {
+		return args
+	}
+	var rest []arg
+	for i, a := range args {
+		if i == 0 || !message().MatchString(args[i-1].text) {
+			rest = append(rest, a)
+		}
+	}
+	return rest
+}
+
+var message = lazily(`^(?:-[a-z]*m|--message)$`)
+
 // steering are variables that say what other programs load or run; a star stands for the rest of a name.
 var steering = strings.Fields("LD_* DYLD_* PATH BASH_ENV ENV PROMPT_COMMAND PS0 PS1 PS2 PS4 IFS SHELLOPTS BASHOPTS SHELL CDPATH GLOBIGNORE GIT_* PAGER EDITOR VISUAL BROWSER LESS* MANPAGER MANOPT " +
 	"PYTHON* NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS RUBYOPT RUBYLIB PERL5* PERLLIB JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS CLASSPATH MAVEN_* GRADLE_* GOFLAGS GOROOT GOTOOLDIR GOPROXY GOSUMDB GONOSUMDB GOENV GOBIN GOPATH GOTOOLCHAIN CC CXX LD AR RUSTC* RUSTFLAGS RUSTDOC* CARGO* " +

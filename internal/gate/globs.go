@@ -59,8 +59,11 @@ func comesTo(pattern, file string, anywhere bool) bool {
 	return true
 }
 
-// mostBraced bounds how many words are made of one.
-const mostBraced = 256
+// Bounds of how many words are made of one, and of what is taken for a path.
+const (
+	mostBraced  = 256
+	longestPath = 4 << 10 // bytes
+)
 
 // braced are the words that the shell makes of one with braces.
 func braced(word string) []string {

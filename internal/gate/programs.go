@@ -33,10 +33,11 @@ var programs = sync.OnceValue(func() map[string]program {
 	}{
 		{"cat head tail wc ls stat du df cmp comm cut tr column fold nl od hexdump strings basename dirname realpath readlink tac rev paste join expand unexpand fmt pr tsort numfmt md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum cksum b2sum sum file more zcat bzcat xzcat zless tree diff look nm size objdump readelf ldd otool tokei cloc scc exa eza", program{other: lazily(`^-(?:o|-output|C|-compile|-files0-from|-process|-magic-file|m$)|^--(?:pre|pager)`)}},
 		{"grep egrep fgrep zgrep rg ag ack", program{skip: 1, other: lazily(`^--(?:pre|pager|hostname-bin|search-zip|output|ackrc|env|type-add|open-files-in-pager)|^-z$`)}},
+		{"bc", program{}},
 		{"jq gron", program{skip: 1, other: lazily(`^(?:-f|--from-file|-L|--run-tests)`)}},
 		{"sort uniq", program{other: lazily(`^-o|^--(?:output|compress-program|files0-from|temporary-directory)`)}},
 		{"date hostname", program{says: true, other: lazily(`^(?:-s|--set.*|-F|--file.*|-b|[^+-].*)$`)}},
-		{"echo printf true false : test [ seq sleep expr pwd uname whoami id which type arch nproc free uptime locale tput getconf tty groups users who w cal bc factor yes logname", program{says: true}},
+		{"echo printf true false : test [ seq sleep expr pwd uname whoami id which type arch nproc free uptime locale tput getconf tty groups users who w cal factor yes logname", program{says: true}},
 		{"cd pushd popd dirs read shift break continue return exit wait set unset local export readonly declare typeset let times umask ulimit shopt jobs fg bg disown getopts", program{judge: "builtin"}},
 		{"mkdir touch", program{writes: true}},
 		{"gofmt goimports gofumpt rustfmt shfmt prettier black isort clang-format", program{writes: true, other: projects}},
@@ -136,9 +137,11 @@ func (r *reading) call(words []arg) {
 	}
 	c := call{words[0].text, words[1:]}
 	r.calls = append(r.calls, c)
-	if !r.funcs[c.name] {
-		r.run(c)
+	if r.funcs[c.name] {
+		r.files(program{}, c.args)
+		return
 	}
+	r.run(c)
 }
 
 func (r *reading) run(c call) {
@@ -156,6 +159,7 @@ func (r *reading) run(c call) {
 		}
 	}
 	p, ok := programs()[name]
+	r.fed(name, p, c.args)
 	if !ok {
 		r.add(Unknown)
 		r.files(program{writes: true}, c.args)
@@ -171,7 +175,7 @@ func (r *reading) run(c call) {
 	case p.verbs != nil:
 		r.verb(p, c.args)
 	}
-	r.files(p, c.args)
+	r.files(p, silent(name, c.args))
 	if p.other == nil {
 		return
 	}
@@ -215,8 +219,14 @@ func (r *reading) files(p program, args []arg) {
 		return
 	}
 	skip := p.skip
+	if p.skip > 0 && slices.ContainsFunc(args, func(a arg) bool { return scripted().MatchString(a.text) }) {
+		skip = 0 // what it looks for or runs is said by an option
+	}
 	for _, a := range args {
 		option := strings.HasPrefix(a.text, "-") && len(a.text) > 1
+		if m := scripted().FindStringSubmatch(a.text); p.skip > 0 && m != nil && m[2] == "" && !strings.HasSuffix(m[1], "f") && !strings.HasSuffix(m[1], "file") {
+			skip = 1
+		}
 		switch {
 		case !a.known:
 			if p.judge == "" || p.skip > 0 {
@@ -235,6 +245,9 @@ func (r *reading) files(p program, args []arg) {
 		}
 	}
 }
+
+// scripted are the options that say what a program looks for or runs, or in which file that stands.
+var scripted = lazily(`^(-\w*?[ef]|--regexp|--expression|--file|--from-file)(.*)$`)
 
 // verb looks up what a program does by its first word.
 func (r *reading) verb(p program, args []arg) {
@@ -307,6 +320,11 @@ func (r *reading) wrapped(name string, args []arg) {
 	if !slices.Contains(harmless, name) && programs()[name].does == nil {
 		r.add(Unclear)
 	}
+	if with := r.appended(name, args); len(with) != len(args) {
+		args = with
+		defer func(in arg) { r.stdin = in }(r.stdin)
+		r.stdin = arg{}
+	}
 	for i, a := range args {
 		switch {
 		case strings.HasPrefix(a.text, "-"), amount().MatchString(a.text):
@@ -355,6 +373,7 @@ func (r *reading) interpreter(args []arg) {
 	if len(args) == 0 || strings.HasPrefix(args[0].text, "-") {
 		r.add(Unclear)
 	}
+	r.mentions(strings.Join(texts, "\n"))
 }
 
 var plainSed = lazily(`^(?:(?:\d+|\$|/[^/]*/)?(?:,(?:\d+|\$|/[^/]*/))?\s*(?:[pdq=]|s([/|,#])[^\n]*[/|,#][gpiI0-9]*)\s*;?\s*)+$`)
@@ -372,6 +391,7 @@ func (r *reading) sed(args []arg) {
 			script = true
 			if !a.known || !plainSed().MatchString(t) || strings.Contains(t, "\n") {
 				r.add(Unclear)
+				r.mentions(t)
 			}
 		}
 	}
@@ -391,6 +411,7 @@ func (r *reading) awk(args []arg) {
 		if !a.known || plainAwk().MatchString(a.text) {
 			r.add(Unclear)
 		}
+		r.mentions(a.text)
 	}
 }
 
