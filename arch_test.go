@@ -85,6 +85,7 @@ var layout = map[string]access{
 	"tui":              {sees: []string{"command", "gate", "phrase", "terminal", "transcript"}, foreign: []string{"github.com/charmbracelet/"}},
 	"wire":             {pure: true},
 	"volume":           {},
+	"update":           {foreign: []string{"aead.dev/minisign", "golang.org/x/mod/semver"}},
 	"workspace":        {sees: []string{"confine", "phrase", "redact", "steer", "volume"}, foreign: []string{"golang.org/x/sys", "golang.org/x/text/unicode/norm", "github.com/charlievieth/fastwalk"}},
 }
 

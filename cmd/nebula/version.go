@@ -19,11 +19,13 @@ func (p *program) versionCommand() *cobra.Command {
 	}
 }
 
-// version is what the Go tool stamped into the binary.
+// version is what the builder of a release and the Go tool stamped into the binary.
 func version() string {
 	name, commit, dirty := "devel", "", ""
 	if info, ok := debug.ReadBuildInfo(); ok {
-		if v := info.Main.Version; v != "" && v != "(devel)" {
+		if v := info.Main.Version; released != "" {
+			name = released
+		} else if v != "" && v != "(devel)" {
 			name = strings.TrimPrefix(v, "v")
 		}
 		for _, s := range info.Settings {
