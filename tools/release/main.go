@@ -27,15 +27,16 @@ func main() {
 type target struct {
 	os, arch string
 	node     string // what npm calls the pair: process.platform and process.arch
+	uname    string // what uname -s and -m print there, as a pattern of the shell; empty where there is no uname
 }
 
 var targets = []target{
-	{"linux", "amd64", "linux x64"},
-	{"linux", "arm64", "linux arm64"},
-	{"darwin", "amd64", "darwin x64"},
-	{"darwin", "arm64", "darwin arm64"},
-	{"windows", "amd64", "win32 x64"},
-	{"windows", "arm64", "win32 arm64"},
+	{"linux", "amd64", "linux x64", "Linux/x86_64 | Linux/amd64"},
+	{"linux", "arm64", "linux arm64", "Linux/aarch64 | Linux/arm64"},
+	{"darwin", "amd64", "darwin x64", "Darwin/x86_64"},
+	{"darwin", "arm64", "darwin arm64", "Darwin/arm64"},
+	{"windows", "amd64", "win32 x64", ""},
+	{"windows", "arm64", "win32 arm64", ""},
 }
 
 // String is the pair as Go names it.

@@ -7,14 +7,8 @@ set -eu
 main() {
 	to="${1:-$HOME/.local/bin}"
 	case "$(uname -s)/$(uname -m)" in
-{{- with .LinuxAMD64}}
-	Linux/x86_64 | Linux/amd64) url={{.URL}} sum={{.Sum}} folder={{.Folder}} ;;
-{{- end}}{{with .LinuxARM64}}
-	Linux/aarch64 | Linux/arm64) url={{.URL}} sum={{.Sum}} folder={{.Folder}} ;;
-{{- end}}{{with .DarwinAMD64}}
-	Darwin/x86_64) url={{.URL}} sum={{.Sum}} folder={{.Folder}} ;;
-{{- end}}{{with .DarwinARM64}}
-	Darwin/arm64) url={{.URL}} sum={{.Sum}} folder={{.Folder}} ;;
+{{- range .Unix}}
+	{{.Uname}}) url={{.URL}} sum={{.Sum}} folder={{.Folder}} ;;
 {{- end}}
 	*) fail "there is no binary for $(uname -s) on $(uname -m)" ;;
 	esac
