@@ -125,7 +125,7 @@ func (v *planView) show(c *cobra.Command, _ []string) error {
 		}
 	}
 	return v.with(c.Context(), func(store nebula.Store, dir string) error {
-		p, err := store.Plan(c.Context(), dir, v.id)
+		p, err := task.Find(c.Context(), store, dir, v.id)
 		if err != nil {
 			return err
 		}
