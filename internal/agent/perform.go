@@ -268,7 +268,10 @@ func (s *Session) talk() string {
 		}
 		if said == talkLines || n == 0 {
 			for i, m := range s.state.Messages[n:] {
-				if m.Role == nebula.Assistant || s.state.Wrote(n+i) {
+				switch {
+				case m.Role == nebula.Assistant:
+					add(string(m.Role), s.words(m))
+				case s.state.Wrote(n + i):
 					add(string(m.Role), m.Text())
 				}
 			}
@@ -276,6 +279,17 @@ func (s *Session) talk() string {
 		}
 	}
 	return b.String()
+}
+
+// words are what a message of the model's says, without the calls and contents that stand beside it; of one that says nothing,
+// its thoughts.
+func (s *Session) words(m nebula.Message) string {
+	p := s.language(nebula.Replied{Protocol: cmp.Or(s.state.Turn.Protocol, s.state.Protocol)})
+	if p == nil {
+		return m.Text()
+	}
+	in := p.Decode(nebula.Reply{Parts: m.Parts}, s.specs())
+	return cmp.Or(strings.TrimSpace(in.Say), strings.Join(in.Thoughts, " "))
 }
 
 // inform takes in what happened beside the conversation, in order.
