@@ -75,6 +75,10 @@ func (t *tried) show(ctx context.Context) error {
 			at := &t.keep.Targets[i]
 			at.Add, at.Del, at.Size, at.Was, at.Unshown = s.Add, s.Del, s.Size, s.Was, s.Unshown
 		}
+		if at := &t.keep.Targets[i]; c.OfFile() && !ignored[i] && at.Size == 0 { // too large to be held, or not looked into
+			was, now := e.Size(c)
+			at.Was, at.Size = max(at.Was, was), now
+		}
 		t.keep.Targets[i].Unshown = t.keep.Targets[i].Unshown || swapped[c.Path]
 	}
 	t.keep.Diff = diff + t.beside(ignored)

@@ -122,6 +122,19 @@ func (e *Effects) OpenContent(_ context.Context, hash string) (io.ReadCloser, er
 	return os.Open(full)
 }
 
+// Size is how many bytes a file has before and after a change, as far as that can be seen.
+func (e *Effects) Size(c nebula.Change) (was, now int64) {
+	if s, err := e.dir.Stat(c.Path); err == nil && c.Before != "" {
+		was = s.Size
+	}
+	if p, ok := e.from[c.After]; ok && c.After != "" {
+		if s, err := os.Lstat(filepath.Join(e.upper, filepath.FromSlash(p))); err == nil {
+			now = s.Size()
+		}
+	}
+	return was, now
+}
+
 // lend gives a file of the view another name, in the folder, where both are on one file system. What the kernel noted about
 // it goes. It is on the disk since the keepsake is.
 func (e *Effects) lend(p string, to *handle, name string) bool {
