@@ -25,16 +25,19 @@ func inFull(l language.Row, in nebula.Intent, tools []nebula.ToolSpec) nebula.Re
 }
 
 // speak gives the protocol that a name means; auto is native calls where the model takes them, else symops.
-func speak(name string, m nebula.ModelInfo) (nebula.Protocol, error) {
+func speak(name string, m nebula.ModelInfo) (nebula.Protocol, error) { return taught(name, m, false) }
+
+// taught is speak, with languages that are taught by their example or without.
+func taught(name string, m nebula.ModelInfo, bare bool) (nebula.Protocol, error) {
 	list := language.All()
 	if name == language.Auto || name == "" {
 		if m.Native {
-			return dialect.Tolerant(list[0].Protocol), nil
+			return dialect.Tolerant(list[0].Taught(bare)), nil
 		}
-		return dialect.Tolerant(list[1].Protocol), nil
+		return dialect.Tolerant(list[1].Taught(bare)), nil
 	}
 	if p, ok := language.Named(name); ok {
-		return dialect.Tolerant(p.Protocol), nil
+		return dialect.Tolerant(p.Taught(bare)), nil
 	}
 	if near := config.Nearest(name, language.Names()); near != "" {
 		return nil, usage("no protocol %q; did you mean %s?", name, near)
@@ -46,12 +49,13 @@ func speak(name string, m nebula.ModelInfo) (nebula.Protocol, error) {
 // What was chosen for a model stays for as long as this process lives.
 type chooser struct {
 	store  nebula.Store
+	bare   bool     // taught without examples
 	chosen sync.Map // the protocol's name, by the model and its server
 }
 
 func (c *chooser) speak(name string, m nebula.ModelInfo) (nebula.Protocol, error) {
 	if name != language.Auto && name != "" || m.Native {
-		return speak(name, m)
+		return taught(name, m, c.bare)
 	}
 	key := m.Name + " " + m.Server
 	chosen, ok := c.chosen.Load(key)
@@ -62,7 +66,7 @@ func (c *chooser) speak(name string, m nebula.ModelInfo) (nebula.Protocol, error
 		}
 		chosen, _ = c.chosen.LoadOrStore(key, best(list))
 	}
-	return speak(chosen.(string), m)
+	return taught(chosen.(string), m, c.bare)
 }
 
 // enough is how many replies make a record.

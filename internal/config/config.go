@@ -29,6 +29,7 @@ type Config struct {
 	Protocol     string
 	Approve      string
 	Mode         nebula.Mode
+	Examples     bool // teach languages with their example
 	Aliases      bool // offer files' short names in every protocol
 	Lang         string
 	Theme        string
@@ -234,6 +235,8 @@ func (c *Config) take(key, text string) {
 		c.Mode = nebula.Mode(text)
 	case "lang":
 		c.Lang = text
+	case "examples":
+		c.Examples = text == "true"
 	case "aliases":
 		c.Aliases = text == "true"
 	case "theme":

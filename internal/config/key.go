@@ -55,6 +55,7 @@ var settings = []Setting{
 	{Name: "approve", Kind: Choice, Env: "NEBULA_APPROVE", Flag: "approve", Choices: gate.Choices(), Help: "what runs without asking"},
 	{Name: "mode", Kind: Choice, Env: "NEBULA_MODE", Flag: "mode", Default: "agent", Choices: []string{"plan", "agent"}, Help: "plan only reads, agent also acts"},
 	{Name: "aliases", Kind: Switch, Env: "NEBULA_ALIASES", Default: "false", Help: "offer files' short names to models in every protocol; DML always has them"},
+	{Name: "examples", Kind: Switch, Env: "NEBULA_EXAMPLES", Default: "true", Help: "teach the languages that are text with their example; without it requests are shorter"},
 	{Name: "lang", Kind: Choice, Env: "NEBULA_LANG", Flag: "lang", Default: "en", Choices: nebula.Langs(), Help: "the language nebula speaks"},
 	{Name: "theme", Kind: Choice, Env: "NEBULA_THEME", Default: "auto", Choices: []string{"auto", "dark", "light", "plain"}, Help: "the colours of the terminal"},
 	{Name: "ambiguous", Kind: Choice, Env: "NEBULA_AMBIGUOUS", Default: "auto", Choices: []string{"auto", "narrow", "wide"}, Help: "columns of characters like ※ and ①; auto asks the terminal"},

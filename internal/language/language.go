@@ -13,6 +13,8 @@ import (
 // A Row is a language with what is known about it beside the contract.
 type Row struct {
 	Protocol nebula.Protocol
+	// Bare is the same, taught without its example; nil for a language that is taught without one.
+	Bare nebula.Protocol
 	// Write writes as somebody does who knows the language well.
 	Write func(in nebula.Intent, tools []nebula.ToolSpec) nebula.Reply
 	// Form shows a call to a model that wrote none that could be read.
@@ -31,11 +33,11 @@ func (r Row) Name() string { return r.Protocol.Name() }
 func All() []Row {
 	return []Row{
 		{Protocol: toolcall.Protocol{}, Write: toolcall.Write, Form: "it as a tool call of the API, not as text."},
-		{Protocol: symops.Protocol{}, Write: symops.Write, Form: "`$ tool @ target`, with the content between two lines -- below it.",
+		{Protocol: symops.Protocol{}, Bare: symops.Protocol{Bare: true}, Write: symops.Write, Form: "`$ tool @ target`, with the content between two lines -- below it.",
 			Speaks: symops.Speaks, Read: alone(symops.Protocol{}.Read)},
 		{Protocol: actionlist.Protocol{}, Write: actionlist.Write, Form: `{"say":"…","actions":[{"operation":"tool","args":{"path":"file"},"reasoning":"why"}]} and nothing else.`,
 			Speaks: actionlist.Speaks, Read: actionlist.Protocol{}.Read},
-		{Protocol: dml.Protocol{}, Write: dml.Write, Form: "🦆▶️[T:tool|argument]◀️🦆.",
+		{Protocol: dml.Protocol{}, Bare: dml.Protocol{Bare: true}, Write: dml.Write, Form: "🦆▶️[T:tool|argument]◀️🦆.",
 			Speaks: dml.Speaks, Read: alone(dml.Protocol{}.Read)},
 	}
 }
@@ -44,6 +46,14 @@ func alone(read func(nebula.Reply, []nebula.ToolSpec) nebula.Intent) func(nebula
 	return func(r nebula.Reply, tools []nebula.ToolSpec) (nebula.Intent, []nebula.Span) {
 		return read(r, tools), nil
 	}
+}
+
+// Taught is the language as a model is taught it, with its example or without.
+func (r Row) Taught(bare bool) nebula.Protocol {
+	if bare && r.Bare != nil {
+		return r.Bare
+	}
+	return r.Protocol
 }
 
 // Auto is the choice of whichever language fits the model.

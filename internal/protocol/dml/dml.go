@@ -12,7 +12,9 @@ import (
 )
 
 // Protocol is DML. The zero value is ready.
-type Protocol struct{}
+type Protocol struct {
+	Bare bool // taught without its example
+}
 
 // Name is "dml".
 func (Protocol) Name() string { return "dml" }

@@ -9,7 +9,7 @@ import (
 )
 
 // Teach describes the language, the tools by their positions, and one example.
-func (Protocol) Teach(tools []nebula.ToolSpec, lang string) (string, []nebula.ToolSpec) {
+func (p Protocol) Teach(tools []nebula.ToolSpec, lang string) (string, []nebula.ToolSpec) {
 	w := phrase.Pick(lang, map[string]words{"en": english, "ja": japanese})
 	var b strings.Builder
 	b.WriteString(w.grammar)
@@ -19,7 +19,9 @@ func (Protocol) Teach(tools []nebula.ToolSpec, lang string) (string, []nebula.To
 			b.WriteString(" — " + t.Description)
 		}
 	}
-	b.WriteString("\n\n" + w.example)
+	if !p.Bare {
+		b.WriteString("\n\n" + w.example)
+	}
 	return b.String(), nil
 }
 

@@ -16,7 +16,9 @@ import (
 )
 
 // Protocol is Sym-Ops as a [nebula.Protocol].
-type Protocol struct{}
+type Protocol struct {
+	Bare bool // taught without its example
+}
 
 // Name is the protocol's name.
 func (Protocol) Name() string { return "symops" }

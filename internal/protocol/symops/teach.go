@@ -9,14 +9,16 @@ import (
 )
 
 // Teach describes the language and lists the tools by their words.
-func (Protocol) Teach(tools []nebula.ToolSpec, lang string) (string, []nebula.ToolSpec) {
+func (p Protocol) Teach(tools []nebula.ToolSpec, lang string) (string, []nebula.ToolSpec) {
 	t := phrase.Pick(lang, map[string]lesson{"en": english, "ja": japanese})
 	var b strings.Builder
 	b.WriteString(t.grammar)
 	for _, spec := range tools {
 		b.WriteString("\n" + signature(spec))
 	}
-	b.WriteString("\n" + t.example + example)
+	if !p.Bare {
+		b.WriteString("\n" + t.example + example)
+	}
 	return b.String(), nil
 }
 
