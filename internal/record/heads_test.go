@@ -94,7 +94,7 @@ func TestAFileElsewhereThatCannotBeWrittenIsNamed(t *testing.T) {
 // A session that was removed has no end elsewhere; a line that cannot be read is none of any.
 func TestLinesElsewhereAreOfSessionsThatAreThere(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "ends")
-	heads := record.NewHeads("", file, "store")
+	heads := record.NewHeads(t.TempDir(), file, "store")
 	heads.Write("kept", nebula.Head{Seq: 1})
 	data, err := os.ReadFile(file)
 	if err != nil {
