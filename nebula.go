@@ -184,3 +184,13 @@ type Intent struct {
 	Confidence float64    `json:"confidence,omitempty"`
 	Dialect    string     `json:"dialect,omitempty"` // the protocol it was really written in, when not the one taught
 }
+
+// Unread reports whether nothing of a reply could be acted on: there are problems, and every action has one.
+func (in Intent) Unread() bool {
+	for _, a := range in.Actions {
+		if a.Problem == "" {
+			return false
+		}
+	}
+	return len(in.Problems)+len(in.Actions) > 0
+}

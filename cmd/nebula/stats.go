@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"nebula"
+	"nebula/internal/language"
+	"nebula/internal/record"
 )
 
 func (p *program) statsCommand() *cobra.Command {
@@ -20,7 +22,7 @@ func (p *program) statsCommand() *cobra.Command {
 		Short: "Show how well each model wrote each protocol, from the record",
 		Long: "Counts the replies of every model at every server: read as written (strict), after named repairs (repaired), with a guess\n" +
 			"that was asked about (inferred), after being asked to write it again (corrected), from bare code blocks (extracted), or not\n" +
-			"at all (failed). A → B was taught A and answered in B. With --protocol auto, models without native calls get what they\n" +
+			"at all (failed), and sums that up by stage. A → B was taught A and answered in B. With --protocol auto, models without native calls get what they\n" +
 			"wrote best.",
 		Args: atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -67,6 +69,38 @@ func (p *program) writeSpoken(list []nebula.Spoken) error {
 			cells = append(cells, strconv.Itoa(n))
 		}
 		t.row(append(cells, per, cmp.Or(s.Server, "-"))...)
+	}
+	if err := t.print(p.out); err != nil || len(list) == 0 {
+		return err
+	}
+	return p.writeStages(list)
+}
+
+// writeStages says for each protocol what share of the replies was understood by the end of each stage of reading
+// (Sym-Ops §7.2). A reply that was written again is one: what could not be read of it at first is not counted beside it.
+func (p *program) writeStages(list []nebula.Spoken) error {
+	t := table{}
+	t.row(strings.Split(p.say("understood by the end of|replies|strict|+ repaired|+ inferred|+ corrected"), "|")...)
+	for _, name := range language.Names() {
+		var sum nebula.Spoken
+		for _, s := range list {
+			if s.Protocol == name {
+				sum = record.Plus(sum, s)
+			}
+		}
+		of := sum.Replies - min(sum.Corrected, sum.Failed)
+		if of == 0 {
+			continue
+		}
+		cells, read := []string{name, strconv.Itoa(of)}, 0
+		for _, n := range []int{sum.Strict, sum.Repaired, sum.Inferred + sum.Extracted, sum.Corrected} {
+			read += n
+			cells = append(cells, fmt.Sprintf("%d %%", (100*read+of/2)/of))
+		}
+		t.row(cells...)
+	}
+	if _, err := fmt.Fprintln(p.out); err != nil {
+		return err
 	}
 	return t.print(p.out)
 }

@@ -79,12 +79,15 @@ type faulty struct {
 }
 
 // compare holds a corrected reply to the one it corrects: only the form may have changed. What changed contents does
-// not run.
+// not run. What is written after a reply that could not be acted on counts as corrected, too.
 func (s *Session) compare(p nebula.Protocol, in *nebula.Intent) {
-	before := s.turn.correcting
-	s.turn.correcting = nil
+	before, again := s.turn.correcting, s.turn.unread && !in.Unread()
+	s.turn.correcting, s.turn.unread = nil, in.Unread()
 	c, ok := p.(nebula.Corrector)
 	if before == nil || !ok || len(in.Actions) == 0 {
+		if again && len(in.Actions) > 0 && in.Strategy != nebula.Inferred && in.Strategy != nebula.Extracted {
+			in.Strategy = nebula.Corrected
+		}
 		return
 	}
 	in.Strategy = nebula.Corrected

@@ -62,6 +62,7 @@ type turn struct {
 	answer     *nebula.Answered           // to the Asked that waits
 	refused    []string                   // moves of the reply under way that were refused, for the model to read
 	correcting *faulty                    // the unreadable reply that the next one corrects
+	unread     bool                       // nothing of the last reply could be acted on
 	before     map[string]*nebula.FileRef // what the model knew of the files that the reply under way reads, nil for nothing
 	shorten    *nebula.Compact            // what the person wants of the conversation at its end; nil for nothing
 	outcome    *nebula.Moved              // what the last action's result does to the step

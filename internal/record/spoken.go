@@ -1,16 +1,6 @@
 package record
 
-import (
-	"slices"
-
-	"nebula"
-)
-
-// unread reports whether nothing of a reply could be acted on: there are problems, and every action has one.
-func unread(in nebula.Intent) bool {
-	sound := func(a nebula.Action) bool { return a.Problem == "" }
-	return len(in.Problems)+len(in.Actions) > 0 && !slices.ContainsFunc(in.Actions, sound)
-}
+import "nebula"
 
 // spoke counts a reply of a model; nil where it is no model's.
 func spoke(model string, b nebula.Replied) *nebula.Spoken {
@@ -21,7 +11,7 @@ func spoke(model string, b nebula.Replied) *nebula.Spoken {
 	if b.Intent.Dialect != b.Protocol {
 		n.Dialect = b.Intent.Dialect
 	}
-	if unread(b.Intent) {
+	if b.Intent.Unread() {
 		n.Failed = 1
 		return n
 	}
