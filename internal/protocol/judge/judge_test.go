@@ -28,6 +28,7 @@ type judgement struct {
 	testCase
 	verdict string
 	must    bool   // asking is not among the accepted readings
+	stage   int    // of reading, at which it is understood
 	decoded string // in short
 	why     string
 }
@@ -37,6 +38,8 @@ type standard struct{ good, exact float64 }
 
 // TestRepliesMeanWhatAReaderSays judges every case by its decoding and by what became of the folder.
 func TestRepliesMeanWhatAReaderSays(t *testing.T) {
+	stages := map[string]reached{}
+	defer func() { published(t, stages) }()
 	for _, c := range []struct {
 		folder string
 		standard
@@ -47,6 +50,7 @@ func TestRepliesMeanWhatAReaderSays(t *testing.T) {
 	} {
 		t.Run(c.folder, func(t *testing.T) {
 			all := judgeAll(t, load(t, c.folder))
+			gather(stages, all)
 			sum := tally(t, all)
 			if sum.good < c.good || sum.exact < c.exact {
 				t.Errorf("%.1f %% exact or asked, %.1f %% exact where nothing may be asked; at least %.1f and %.1f are needed", sum.good, sum.exact, c.good, c.exact)
@@ -71,17 +75,19 @@ func TestRepliesMeanWhatAReaderSays(t *testing.T) {
 	}
 }
 
-func judgeAll(t *testing.T, cases []testCase) []judgement {
+func judgeAll(t testing.TB, cases []testCase) []judgement {
 	s := store(t)
 	var all []judgement
 	for _, c := range cases {
-		all = append(all, judge(t, s, c))
+		j := judge(t, s, c)
+		j.stage = stage(t, j)
+		all = append(all, j)
 	}
 	return all
 }
 
 // judge reads a case, and lets a session act on it.
-func judge(t *testing.T, s *sqlite.Store, c testCase) judgement {
+func judge(t testing.TB, s *sqlite.Store, c testCase) judgement {
 	before := world(t)
 	maps.Copy(before, c.Files)
 	p := newProject(t, s, named(t, c.Protocol), before, false)
