@@ -235,8 +235,6 @@ func (c *Config) take(key, text string) {
 		c.Mode = nebula.Mode(text)
 	case "lang":
 		c.Lang = text
-	case "examples":
-		c.Examples = text == "true"
 	case "aliases":
 		c.Aliases = text == "true"
 	case "theme":
@@ -327,6 +325,8 @@ func (c *Config) takeMark(key, text string) {
 		c.Commands.Free = count(text)
 	case "effort":
 		c.Effort = nebula.Effort(text)
+	case "examples":
+		c.Examples = text == "true"
 	case "undo.disk":
 		c.UndoDisk = count(text)
 	case "budget.base":
