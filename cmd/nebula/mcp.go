@@ -50,6 +50,8 @@ func (p *program) mcpCommand() *cobra.Command {
 		add,
 		&cobra.Command{Use: "show NAME", Short: "Show how a server is started, and what it may", Args: exactly(1, "a server's name"), RunE: m.show},
 		output(&cobra.Command{Use: "test NAME", Short: "Start a server and list its tools", Args: exactly(1, "a server's name"), RunE: m.test}),
+		m.loginCommand(),
+		&cobra.Command{Use: "logout NAME", Short: "Forget the login at a server", Args: exactly(1, "a server's name"), RunE: m.logout},
 		&cobra.Command{Use: "remove NAME", Aliases: []string{"rm"}, Short: "Remove a server", Args: exactly(1, "a server's name"), RunE: m.remove},
 		&cobra.Command{Use: "import [FILE…]", Short: "Take over servers from other programs' settings", Args: cobra.ArbitraryArgs, RunE: m.take},
 		&cobra.Command{Use: "serve", Short: "Let other programs search this folder's code, and read its plans and sessions", Args: atMost(0), RunE: m.serve},
@@ -62,6 +64,7 @@ type serving struct {
 	*session
 	output       string
 	env, headers []string
+	at           []string // hosts at which the person logs in
 	made         mcp.Server
 }
 
@@ -238,7 +241,23 @@ func (m *serving) remove(c *cobra.Command, args []string) error {
 		return err
 	}
 	delete(all, s.Name)
-	return m.keep(all)
+	if err := m.keep(all); err != nil || s.URL == "" {
+		return err
+	}
+	_, err = m.logins().Forget(m.address(s))
+	return err
+}
+
+func (m *serving) logout(c *cobra.Command, args []string) error {
+	s, err := m.named(c, args[0])
+	if err != nil {
+		return err
+	}
+	was, err := m.logins().Forget(m.address(s))
+	if err == nil && !was {
+		m.warn("you are not logged in at %s", s.Name)
+	}
+	return err
 }
 
 // test starts a server, as a session would, and lists what it offers.

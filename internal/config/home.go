@@ -67,6 +67,9 @@ func (h Home) File() string { return filepath.Join(h.Settings, "config.json") }
 // Keys is the file of the keys that were kept at a login, and of which are in the system's key ring.
 func (h Home) Keys() string { return filepath.Join(h.Settings, "keys.json") }
 
+// Logins is the file of what was kept at logins at servers, as Keys is of keys. It changes by itself, when a login is renewed.
+func (h Home) Logins() string { return filepath.Join(h.Settings, "logins.json") }
+
 // Trust is the file in which it is kept what a person agreed to of what folders bring.
 func (h Home) Trust() string { return filepath.Join(h.Settings, "trust.json") }
 

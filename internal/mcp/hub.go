@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,10 +27,13 @@ type Options struct {
 	Launch  func(Server) (helper.Launch, error)
 	Env     func(string) string // what variables in a server's settings stand for
 	Cache   string              // the folder in which is kept what servers offered when it was agreed to
-	Count   func(string) int    // tokens
-	Found   int                 // tokens of what a search shows, 1,200
-	Output  int                 // bytes of a result that the model reads, 24 KiB
-	Rest    time.Duration       // after which a server that nobody uses is ended, 5 minutes
+	Logins  Logins              // where logins at servers are kept; nil where nobody logs in
+	// Reach is how a host is reached that a server names for a login; nil is the usual way.
+	Reach  func(server, host string) http.RoundTripper
+	Count  func(string) int // tokens
+	Found  int              // tokens of what a search shows, 1,200
+	Output int              // bytes of a result that the model reads, 24 KiB
+	Rest   time.Duration    // after which a server that nobody uses is ended, 5 minutes
 }
 
 // A Tool is what a server offers.
@@ -94,7 +98,7 @@ func (h *Hub) change(do func(*shelf)) {
 func (h *Hub) Use(servers []Server, waiting []string) {
 	for _, s := range servers {
 		life, end := context.WithCancel(context.Background())
-		made := &link{life: life, end: end, server: s, launch: h.o.Launch, env: h.o.Env, rest: h.o.Rest, own: make(chan struct{}, 1)}
+		made := &link{life: life, end: end, server: s, launch: h.o.Launch, env: h.o.Env, rest: h.o.Rest, logins: h.o.Logins, reach: h.o.Reach, own: make(chan struct{}, 1)}
 		tools, known := h.read(s)
 		h.change(func(to *shelf) {
 			if slices.ContainsFunc(to.links, func(l *link) bool { return l.server.Name == s.Name }) {

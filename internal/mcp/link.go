@@ -38,7 +38,10 @@ type link struct {
 	launch func(Server) (helper.Launch, error)
 	env    func(string) string
 	rest   time.Duration
-	life   context.Context // ends with the hub
+	logins Logins
+	reach  func(server, host string) http.RoundTripper
+	guest  atomic.Pointer[guest] // who a server is shown; nil where nobody is
+	life   context.Context       // ends with the hub
 	end    context.CancelFunc
 
 	own     chan struct{} // holds a value while somebody has what follows
@@ -191,6 +194,9 @@ func (l *link) connect(ctx context.Context) error {
 // died says of a server that has gone what it said last, and what its box kept it from.
 func (l *link) died(err error) error {
 	p := l.program
+	if unknown, ok := errors.AsType[*Unknown](err); ok {
+		return unknown
+	}
 	if p == nil {
 		return nebula.Errorf("server %s: %w", l.server.Name, err)
 	}
@@ -208,7 +214,13 @@ func (l *link) transport(s Server) (mcp.Transport, error) {
 	if s.URL != "" {
 		l.program = nil
 		client, err := bounded(s)
-		return &mcp.StreamableClientTransport{Endpoint: s.URL, HTTPClient: client, MaxRetries: 1, MaxEventSize: longestLine}, err
+		over := &mcp.StreamableClientTransport{Endpoint: s.URL, HTTPClient: client, MaxRetries: 1, MaxEventSize: longestLine}
+		if l.logins != nil {
+			g := &guest{link: l, address: s.URL}
+			l.guest.Store(g)
+			over.OAuthHandler = g
+		}
+		return over, err
 	}
 	launch, err := l.launch(s)
 	if err != nil {

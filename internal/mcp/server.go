@@ -35,6 +35,15 @@ type Server struct {
 	Folder  bool     `json:"folder,omitempty"`
 	Outside bool     `json:"outside,omitempty"` // it runs in no box
 	Off     bool     `json:"disabled,omitempty"`
+	OAuth   *OAuth   `json:"oauth,omitempty"`
+}
+
+// Login is what the server gave its user beforehand.
+func (s Server) Login() OAuth {
+	if s.OAuth == nil {
+		return OAuth{}
+	}
+	return *s.OAuth
 }
 
 // Text is everything about a server, as a person reads it. It is the same for the same server.
@@ -186,6 +195,9 @@ func (s Server) Expanded(env func(string) string) (out Server, missing []string)
 		out.Args[i] = value(a)
 	}
 	out.Env, out.Headers = all(s.Env), all(s.Headers)
+	if s.OAuth != nil {
+		out.OAuth = &OAuth{value(s.OAuth.Client), value(s.OAuth.Secret), s.OAuth.Port}
+	}
 	slices.Sort(missing)
 	return out, slices.Compact(missing)
 }

@@ -200,9 +200,9 @@ func (t *useTool) do(ctx context.Context, l *link, tool Tool, args json.RawMessa
 	}
 	out, err := l.call(ctx, tool.Name, args, r)
 	if err != nil {
-		return nebula.Result{}, err
+		return nebula.Result{}, l.guest.Load().veiled(err)
 	}
-	res := told(out, tool.Full(), t.hub.o.Output)
+	res := l.guest.Load().hidden(told(out, tool.Full(), t.hub.o.Output))
 	res.Blind = l.server.Folder
 	res.Summary = said(lang, "%s answered", tool.Full())
 	if res.Status == nebula.Failed {
