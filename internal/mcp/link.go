@@ -216,7 +216,7 @@ func (l *link) transport(s Server) (mcp.Transport, error) {
 		client, err := bounded(s)
 		over := &mcp.StreamableClientTransport{Endpoint: s.URL, HTTPClient: client, MaxRetries: 1, MaxEventSize: longestLine}
 		if l.logins != nil {
-			g := &guest{link: l, address: s.URL}
+			g := newGuest(l, s.URL)
 			l.guest.Store(g)
 			over.OAuthHandler = g
 		}

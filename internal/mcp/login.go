@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
@@ -87,8 +87,12 @@ func (l *link) keep(k kept) error {
 type guest struct {
 	link    *link
 	address string
-	mu      sync.Mutex
-	token   *oauth2.Token
+	turn    chan struct{} // holds a value while somebody renews it
+	token   atomic.Pointer[oauth2.Token]
+}
+
+func newGuest(l *link, address string) *guest {
+	return &guest{link: l, address: address, turn: make(chan struct{}, 1)}
 }
 
 // TokenSource implements auth.OAuthHandler.
@@ -101,15 +105,15 @@ func (g *guest) TokenSource(context.Context) (oauth2.TokenSource, error) {
 
 // Token implements oauth2.TokenSource. What another nebula renewed in the meantime is as good.
 func (g *guest) Token() (*oauth2.Token, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.token.Valid() {
-		return g.token, nil
+	g.turn <- struct{}{}
+	defer func() { <-g.turn }()
+	if token := g.token.Load(); token.Valid() {
+		return token, nil
 	}
 	k := g.link.login(g.address)
 	if k.Token.Valid() {
-		g.token = k.Token
-		return g.token, nil
+		g.token.Store(k.Token)
+		return k.Token, nil
 	}
 	cfg := &oauth2.Config{ClientID: k.Client, ClientSecret: k.Secret, Endpoint: oauth2.Endpoint{TokenURL: k.URL, AuthStyle: k.Style}}
 	ctx := context.WithValue(g.link.life, oauth2.HTTPClient, g.link.party(g.address, &k, nil))
@@ -120,7 +124,8 @@ func (g *guest) Token() (*oauth2.Token, error) {
 		}
 		return nil, err
 	}
-	g.token, k.Token = token, token
+	g.token.Store(token)
+	k.Token = token
 	return token, g.link.keep(k)
 }
 
@@ -160,15 +165,10 @@ func (g *guest) veiled(err error) error {
 }
 
 func (g *guest) secret() string {
-	if g == nil {
+	if g == nil || g.token.Load() == nil {
 		return ""
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.token == nil {
-		return ""
-	}
-	return g.token.AccessToken
+	return g.token.Load().AccessToken
 }
 
 // Unknown is the error of a server that wants to know who asks.
@@ -273,7 +273,8 @@ func (h *Hub) Login(ctx context.Context, server string, v Visitor) (asked bool, 
 	defer d.close()
 	was := l.login(s.URL)
 	k := kept{Server: s.URL, Wants: was.Wants}
-	handler, err := l.handler(s, "http://"+port.Addr().String()+"/callback", d, &k, v)
+	var last atomic.Pointer[oauth2.Token]
+	handler, err := l.handler(s, "http://"+port.Addr().String()+"/callback", d, &k, &last, v)
 	if err != nil {
 		return false, err
 	}
@@ -283,7 +284,7 @@ func (h *Hub) Login(ctx context.Context, server string, v Visitor) (asked bool, 
 		}
 		return false, nebula.Errorf("server %s: %w", server, errors.New(cut(err.Error(), 300)))
 	}
-	if k.Token == nil {
+	if k.Token = last.Load(); k.Token == nil {
 		return false, nil
 	}
 	return true, l.keep(k)
@@ -309,7 +310,7 @@ func (l *link) visit(ctx context.Context, s Server, h auth.OAuthHandler) error {
 }
 
 // handler leads through a login: with a code that only this process can exchange, and that comes back to a port of this machine.
-func (l *link) handler(s Server, back string, d *door, k *kept, v Visitor) (*auth.AuthorizationCodeHandler, error) {
+func (l *link) handler(s Server, back string, d *door, k *kept, last *atomic.Pointer[oauth2.Token], v Visitor) (*auth.AuthorizationCodeHandler, error) {
 	client := l.party(s.URL, k, &v)
 	c := &auth.AuthorizationCodeHandlerConfig{
 		RedirectURL: back, Client: client, RequestRefreshToken: true, AcceptUnadvertisedIss: true,
@@ -337,8 +338,9 @@ func (l *link) handler(s Server, back string, d *door, k *kept, v Visitor) (*aut
 		},
 		NewTokenSource: func(ctx context.Context, cfg *oauth2.Config, token *oauth2.Token) (oauth2.TokenSource, error) {
 			k.Client, k.Secret, k.URL, k.Style = cfg.ClientID, cfg.ClientSecret, cfg.Endpoint.TokenURL, cfg.Endpoint.AuthStyle
-			k.Scopes, k.Token, k.Wants = cfg.Scopes, token, nil
-			return &renewing{TokenSource: cfg.TokenSource(ctx, token), k: k}, nil
+			k.Scopes, k.Wants = cfg.Scopes, nil
+			last.Store(token)
+			return renewing{cfg.TokenSource(ctx, token), last}, nil
 		},
 	}
 	if o := s.Login(); o.Client != "" {
@@ -353,17 +355,14 @@ func (l *link) handler(s Server, back string, d *door, k *kept, v Visitor) (*aut
 // A renewing login is renewed while it is under way: what is kept is what was given last.
 type renewing struct {
 	oauth2.TokenSource
-	k  *kept
-	mu sync.Mutex
+	last *atomic.Pointer[oauth2.Token]
 }
 
 // Token implements oauth2.TokenSource.
-func (r *renewing) Token() (*oauth2.Token, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+func (r renewing) Token() (*oauth2.Token, error) {
 	token, err := r.TokenSource.Token()
 	if err == nil {
-		r.k.Token = token
+		r.last.Store(token)
 	}
 	return token, err
 }
