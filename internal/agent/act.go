@@ -77,6 +77,7 @@ func (s *Session) one(ctx context.Context, a nebula.Action) nebula.Result {
 	if tool == nil {
 		return result(a, nebula.Failed, fmt.Sprintf(s.say(noTool), a.Tool))
 	}
+	a.Inferred = a.Inferred && !s.insists(a)
 	p, err := s.propose(ctx, tool, a)
 	if err != nil {
 		return s.mistaken(a, err)

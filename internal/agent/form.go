@@ -16,19 +16,53 @@ func (s *Session) onlyForm(p nebula.Proposal) bool {
 	return inferred && gate.Judge(s.rules(), p).Ruling == nebula.Allow
 }
 
+// insists reports whether an action is one that was sent back in this turn for the words beside it, and comes again as a call of its own:
+// with nobody there to ask, a model that was told so and calls it again means it.
+func (s *Session) insists(a nebula.Action) bool {
+	return a.Inferred && a.Against != "" && s.whole() && s.turn.told[deed(a)]
+}
+
+// whole reports whether the reply under way is one in which an action has no place among words: native calls, or all of it one document.
+func (s *Session) whole() bool {
+	r := s.state.Turn.Reply
+	return r != nil && (len(r.Reply.Calls()) > 0 || json.Valid([]byte(r.Reply.Text())))
+}
+
+// deed is what an action does to what, however it is said.
+func deed(a nebula.Action) string {
+	var in struct{ Path, Command string }
+	_ = json.Unmarshal(a.Args, &in) // of another tool: its name alone
+	return a.Tool + " " + in.Path + " " + strings.Join(strings.Fields(in.Command), " ")
+}
+
 // rewrite asks the model to write an action as it was taught: that it had to be guessed is all that is wrong with it. Of one
-// that was only shown or refused it says so.
+// that was only shown or refused it says so, by which words.
 func (s *Session) rewrite(a nebula.Action) string {
+	if a.Against != "" && s.whole() {
+		if s.turn.told == nil {
+			s.turn.told = map[string]bool{}
+		}
+		s.turn.told[deed(a)] = true
+		return fmt.Sprintf(s.say(wordsAtFault), a.Against)
+	}
 	if r := s.state.Turn.Reply; r != nil {
 		if f, ok := s.language(*r).(nebula.Former); ok {
 			form := strings.TrimSpace(f.Form(short(a), s.specs()))
 			if form == "" {
-				return s.say(placeAtFault)
+				return strings.TrimSpace(s.say(placeAtFault) + against(a))
 			}
 			return s.say(formAtFault) + "\n" + form
 		}
 	}
 	return s.say(formAtFault)
+}
+
+// against is what stands against an action, as a part of a message; empty where no words do.
+func against(a nebula.Action) string {
+	if a.Against == "" {
+		return ""
+	}
+	return "\n> " + a.Against
 }
 
 // longForm is from how many bytes on a content is only named in a form that is shown.

@@ -113,3 +113,37 @@ func TestWhatALookWasGivenBesidesIsSaid(t *testing.T) {
 		t.Errorf("%s", sent)
 	}
 }
+
+// Words that hold a call off are quoted to the model with nobody there; a model that calls it again is taken at its word, and of another
+// file it is not.
+func TestWhoIsToldOfItsWordsAndCallsAgainMeansIt(t *testing.T) {
+	waits := "I want to remove it. Please confirm first. It is not used anywhere else."
+	for _, l := range languages() {
+		if l.Name() != "toolcall" && l.Name() != "actionlist" {
+			continue
+		}
+		t.Run(l.Name(), func(t *testing.T) {
+			p := newProject(t, l, map[string]string{"a.md": "a\n", "b.md": "b\n"})
+			p.setup.Approve = gate.All
+			p.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) { return dialect.Tolerant(l.Protocol), nil }
+			remove := func(path string) nebula.Reply {
+				in := acts(act("deleteFile", "path", path))
+				in.Say = waits
+				return l.write(in, p.tools)
+			}
+			p.script.Replies = []nebula.Reply{remove("a.md"), remove("a.md"), remove("b.md"), l.write(say("Unverified: nobody reads them."), p.tools)}
+			var texts []string
+			for _, e := range p.sayAlone("go") {
+				if f, ok := e.Body.(nebula.Finished); ok {
+					texts = append(texts, string(f.Result.Status)+" "+f.Result.Text)
+				}
+			}
+			if len(texts) != 3 || !strings.Contains(texts[0], "> Please confirm first.") || !strings.HasPrefix(texts[1], "done") || p.exists("a.md") {
+				t.Errorf("%q", texts)
+			}
+			if !p.exists("b.md") || !strings.Contains(texts[len(texts)-1], "Please confirm first.") {
+				t.Errorf("another file: %q", texts)
+			}
+		})
+	}
+}

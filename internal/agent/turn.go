@@ -68,6 +68,7 @@ type turn struct {
 	outcome    *nebula.Moved              // what the last action's result does to the step
 	model      string                     // that answers in it; empty for the session's
 	schema     json.RawMessage            // what its reply has to be, which is words alone; nil for any
+	told       map[string]bool            // what was sent back for the words beside it, by deed
 	needs      [][]string                 // what skills and commands need: nothing else that changes something runs unasked
 }
 

@@ -1,6 +1,8 @@
 package protocol
 
 import (
+	"encoding/json"
+	"slices"
 	"strings"
 
 	"nebula"
@@ -12,7 +14,7 @@ import (
 // account adds to every action the rows that its own words need.
 func (s *settler) account() {
 	d := s.in.Decision
-	put := d != nil && (s.ear.disowned(d.Rationale, s.in.Actions) || breaks(d.ConstraintCheck) || awaits(d))
+	put := d != nil && (s.ear.disowned(d.Rationale, s.in.Actions) || breaks(d.ConstraintCheck) || awaits(d)) || slices.ContainsFunc(s.in.Errors, unapproved)
 	heard := s.ear.disowned(s.in.Say, s.in.Actions) || len(s.ear.denying(s.in.Say)) > 0 // else no single call is spoken against
 	for i := range s.in.Actions {
 		a := &s.in.Actions[i]
@@ -23,10 +25,78 @@ func (s *settler) account() {
 		if disclaims {
 			a.Reason = ""
 		}
-		if heard && a.Src.End <= a.Src.Start { // a native call
+		native := a.Src.End <= a.Src.Start
+		if grave(*a) && s.ear.unsaid(s.in.Say) && (native || json.Valid([]byte(s.reply.Text()))) {
+			Need(a, "place_unsaid")
+		}
+		if heard && native {
 			Withhold(s.in.Actions[i:i+1], s.in.Say, "")
 		}
+		if native && slices.ContainsFunc(s.in.Actions[i+1:], func(b nebula.Action) bool { return s.ear.begs(b, *a) }) {
+			Need(a, "place_question")
+		}
+		said := s.in.Say
+		if d != nil {
+			said = d.Rationale + "\n" + said
+		}
+		s.ear.quote(a, said+"\n"+a.Reason, "")
 	}
+}
+
+// weigh adds the rows that the words before and behind an action need.
+func (e *ear) weigh(a *nebula.Action, by saying, before, behind string) {
+	if by.doubted {
+		Need(a, "place_words")
+	}
+	if grave(*a) && e.unsaid(before) {
+		Need(a, "place_unsaid")
+	}
+	if by.questioned {
+		Need(a, "place_question")
+	}
+	e.quote(a, before, behind)
+}
+
+// quote attaches the words that stand against an action, where its place needed a row: those before and behind it.
+func (e *ear) quote(a *nebula.Action, before, behind string) {
+	if a.Against != "" || !slices.ContainsFunc(a.Repairs, func(name string) bool { return has(byWords, name) }) {
+		return
+	}
+	all := append(e.lastSentences(before), e.firstSentences(behind)...)
+	for _, stands := range []func(*sentence) bool{(*sentence).leaves, func(s *sentence) bool { return s.takes() || s.takesBack() || s.keeps() }, func(s *sentence) bool { return !s.does() && !s.offered }} {
+		for _, s := range slices.Backward(all) {
+			if stands(s) {
+				a.Against = Clip(s.text, longestQuote)
+				return
+			}
+		}
+	}
+}
+
+// byWords are the rows of what is said beside an action, longestQuote how much of it is said again.
+var byWords = []string{"place_words", "place_question", "place_unsaid"}
+
+const longestQuote = 160
+
+// begs reports whether a question to the person, as a call, asks for leave to do an action that stands before it.
+func (e *ear) begs(asked, a nebula.Action) bool {
+	if asked.Tool != "askUser" {
+		return false
+	}
+	question := textOf(asked.Args, `"question":`)
+	return slices.ContainsFunc(e.sentences(question), (*sentence).leaves) ||
+		slices.ContainsFunc(e.sentences(question), func(s *sentence) bool {
+			return s.questions() && slices.ContainsFunc(wordFields(s.text), func(w string) bool {
+				w = strings.Trim(w, "`?!.,\"")
+				return fileLike(w) && strings.Contains(string(a.Args), w) || len(w) > 3 && strings.Contains(strings.ToLower(a.Tool), w) || has(following, w)
+			})
+		})
+}
+
+// unapproved reports whether an error that a model reports is that it has no leave: AwaitingApproval.
+func unapproved(text string) bool {
+	low := strings.ToLower(text)
+	return containsAny(low, []string{"approval", "permission", "confirmation", "consent"}) && containsAny(low, []string{"await", "pending", "need", "requir", "missing"})
 }
 
 // awaits reports whether a decision says that its writer waits for the person.

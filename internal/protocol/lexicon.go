@@ -232,6 +232,7 @@ type sentence struct {
 	weighed  bool
 	taken    uint16 // the stands of its shapes, once weighed
 	awaits   *bool  // whether it waits, once asked
+	offered  bool   // it offers something else: nothing of it is about an action
 }
 
 // An ear has heard the sentences around a reply's actions; the same one often stands there twice, as a line and as a reason.
@@ -262,6 +263,9 @@ func (e *ear) of(text string) *sentence {
 			s.told = japaneseCue(s.plain)
 		}
 		s.cue = s.cueOf()
+		if s.offered = s.offers(); s.offered {
+			s.cue, s.told, s.heard, s.weighed, s.taken = nothing, nothing, said{}, true, 1<<clears
+		}
 		e.heard[text] = s
 	}
 	return s

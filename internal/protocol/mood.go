@@ -30,14 +30,14 @@ func (e *ear) rejected(text string, about func(s *sentence, of int) bool) bool {
 		return true
 	}
 	for i, s := range slices.Backward(list) {
-		question := strings.ContainsAny(s.text, "?？") && i+1 < len(list) && list[i+1].answers()
+		question := strings.ContainsAny(s.text, "?？") && i+1 < len(list) && list[i+1].answers() && !(s.proposes() && list[i+1].words[0].text == "i")
 		answer := s.answers() && i > 0 && strings.ContainsAny(list[i-1].text, "?？")
 		switch {
 		case question, answer:
 		case s.takes() && (s.leaves() || about(s, len(list))) && !e.describes(list, i) && !(s.corrects() && i+1 < len(list) && e.describes(list, i+1)):
 			return i == 0 || !s.spares(list[i-1])
 		case s.does() && !(slices.ContainsFunc(list[:i], (*sentence).leaves) && e.describes(list, i)): // the tests are in that file
-			return false
+			return !s.stands(instant) && !s.stands(leading) && slices.ContainsFunc(list[:i], (*sentence).leaves)
 		}
 	}
 	return false
@@ -229,7 +229,7 @@ func (s *sentence) takes() bool {
 
 // spares reports whether a Japanese sentence says, behind one that says what is done, what is left as it is.
 func (s *sentence) spares(prior *sentence) bool {
-	return s.japanese && prior.does() && s.told < refusal && !s.stands(against)
+	return s.japanese && prior.does() && !prior.waits() && s.told < refusal && !s.stands(against)
 }
 
 // does reports whether a sentence says that its writer acts now.
@@ -243,4 +243,4 @@ func (s *sentence) answers() bool {
 }
 
 // replies begin answers.
-var replies = []string{"yes", "no", "because", "none", "nobody", "nothing", "let", "i'll", "i", "not"}
+var replies = []string{"yes", "no", "because", "none", "nobody", "nothing", "let", "let's", "i'll", "i", "not"}

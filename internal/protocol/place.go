@@ -48,12 +48,10 @@ func (s *settler) place(holders []nebula.Span) {
 		if continues(behind) || listed(text, units[n]) {
 			Need(a, "place_sentence")
 		}
-		if put[n].doubted || s.ear.unfounded(remark(text, units[n])) || surrounded(text, units[n], before, behind) {
+		if surrounded(text, units[n], before, behind) || s.ear.unfounded(remark(text, units[n])) {
 			Need(a, "place_words")
 		}
-		if put[n].questioned {
-			Need(a, "place_question")
-		}
+		s.ear.weigh(a, put[n], before, behind)
 		if !s.foreign(a) && !units[n].wrapped {
 			continue
 		}

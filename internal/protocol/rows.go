@@ -228,6 +228,7 @@ var dialectRows = map[string]Row{
 var placeRows = map[string]Row{
 	"said_twice":      {nebula.Repaired, some, 0, "the same action again, in the same form or another"},
 	"place_words":     {nebula.Inferred, guess, 0, "behind words of refusal, doubt or example"},
+	"place_unsaid":    {nebula.Inferred, guess, 0, "what deletes, publishes or migrates, beside words that do not say that it is done"},
 	"place_flag":      {nebula.Inferred, guess, 0, "with an argument that says not now: dry_run, confirm false, a condition"},
 	"place_question":  {nebula.Inferred, guess, 0, "followed by a question whether to do it"},
 	"place_quotation": {nebula.Inferred, guess, 0, "in a quotation: tags for shown text, numbered lines of a file"},

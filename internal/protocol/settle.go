@@ -114,6 +114,9 @@ func (s *settler) action(a *nebula.Action) {
 			weigh(r.Name)
 		}
 	}
+	if slices.ContainsFunc(a.Repairs, func(name string) bool { return Guessed(name) && !slices.Contains(byWords, name) }) {
+		a.Against = "" // more than words
+	}
 	if a.Inferred {
 		price = min(price, 1-guess)
 	}

@@ -13,7 +13,7 @@ var wordSets = map[string]string{
 	"BARRIER":   "pending awaiting await wait waiting subject conditional contingent",
 	"SINCE":     "since because as now",
 	"SOON":      "soon",
-	"NEEDS":     "appreciate short need needs needed require requires required want wants lack lacks missing seek request hear",
+	"NEEDS":     "ask asking seek seeking requesting appreciate short need needs needed require requires required want wants lack lacks missing seek request hear",
 	"NEEDED":    "needed required necessary",
 	"WITHOUT":   "without hasn't haven't didn't isn't lacks still yet",
 	"LACKING":   "missing outstanding pending due open absent first still comes",

@@ -20,12 +20,14 @@ func (s *sentence) waits() bool {
 
 func (s *sentence) awaited() bool {
 	switch {
-	case s.japanese:
-		return waitsJapanese(s.plain)
-	case s.stands(affirms), len(s.words) > 0 && s.words[0].deed() && !s.heard.pending: // add a prompt so that the user must confirm
+	case s.offered:
 		return false
+	case s.japanese:
+		return bidsJapanese(s.text) || waitsJapanese(s.plain)
 	case s.bids():
 		return true
+	case s.stands(affirms), len(s.words) > 0 && s.words[0].deed() && !s.heard.pending: // add a prompt so that the user must confirm
+		return false
 	}
 	waiting := false
 	for i, w := range s.words {
@@ -41,15 +43,6 @@ func (s *sentence) awaited() bool {
 		}
 	}
 	return waiting
-}
-
-// bids reports whether a sentence has its reader agree first: please confirm first.
-func (s *sentence) bids() bool {
-	words := s.words
-	for len(words) > 0 && (words[0].text == "please" || words[0].is(fillers|starters)) {
-		words = words[1:]
-	}
-	return len(words) > 1 && len(words) < briefly && words[0].of("AGREES") && words[len(words)-1].text == "first"
 }
 
 // hangsOn reports whether the word at i makes of what somebody else has or does a condition: once Kim has looked at it, I need your stamp.
@@ -162,7 +155,7 @@ var (
 	untilJapanese = []string{"てから", "た後", "たあと", "たら", "次第", "を待", "待ち", "るまで", "まで待", "れば", "ない限り", "た上で", "たうえで", "後に", "が必要", "を要", "なしに", "なしで", "が先", "をお願い", "を仰"}
 	hadJapanese   = []string{"たので", "ましたので", "ため", "済", "とおり", "通り", "ました", "ありがとう"}
 	// receivedJapanese wait for what somebody else does.
-	receivedJapanese = []string{"いただいてから", "いただいた後", "いただけたら", "いただけましたら", "いただけ次第", "いただければ", "いただくまで", "頂いてから", "頂いた後", "頂けたら", "頂ければ", "もらってから", "もらった後", "もらえたら", "もらえれば", "もらうまで", "くださったら", "くだされば", "下さったら", "下されば", "てもらった上で", "ていただいた上で"}
+	receivedJapanese = []string{"いただいてから", "いただいた後", "いただけたら", "いただけましたら", "いただけ次第", "いただければ", "いただくまで", "頂いてから", "頂いた後", "頂けたら", "頂ければ", "もらってから", "もらった後", "いただいたあと", "もらったあと", "もらえたら", "もらえれば", "もらうまで", "くださったら", "くだされば", "下さったら", "下されば", "てもらった上で", "ていただいた上で"}
 	laterJapanese    = []string{"後で", "あとで", "後ほど", "のちほど", "後日", "次回", "いずれ", "改めて", "追って", "今度", "そのうち", "明日", "明後日", "来週", "来月", "翌日", "翌週", "週明け", "夜になってから", "次のリリース", "次の保守", "次のスプリント", "別の機会", "またの機会", "時間外に"}
 	notYetJapanese   = []string{"今はまだ", "いまはまだ", "まだです", "まだ早", "今ではありません", "今日ではありません"}
 )

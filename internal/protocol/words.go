@@ -41,7 +41,7 @@ func (e *ear) introduces(before, whole string, list []*sentence) bool {
 		}
 		return slices.ContainsFunc(list[max(0, len(list)-2):], (*sentence).keeps) || last.keeps() || leadsUp(whole, list) && last.tells() && !last.stands(leading) || last.hands() || e.doubted(before[:strings.LastIndex(before, whole)])
 	}
-	if last.waits() || len(list) > 1 && list[len(list)-2].waits() && !last.stands(instant) {
+	if last.waits() || len(list) > 1 && list[len(list)-2].leaves() && !last.stands(instant) && !(last.answers() && strings.ContainsAny(list[len(list)-2].text, "?？")) {
 		return true
 	}
 	if last.takes() {
@@ -294,7 +294,7 @@ func (s *sentence) aside() bool { return anyOf(s.words, asides) || containsAny(s
 
 // asks reports whether a question is one whether to do what is written.
 func (s *sentence) asks() bool {
-	return s.stands(wondered) || !s.aside() && !s.looksForward() && (s.mentions(asking) || japaneseQuestion(s.text))
+	return s.stands(wondered) || !s.offered && !s.aside() && !s.looksForward() && (s.mentions(asking) || japaneseQuestion(s.text))
 }
 
 // looksForward reports whether a question is about a thing and not to the reader, as what an action will show: do the tests agree?
@@ -313,7 +313,7 @@ func (s *sentence) takesBack() bool {
 	switch {
 	case s.waits():
 		return true
-	case s.stands(affirms), s.stands(leading) && !s.stands(against) && !s.stands(back):
+	case s.offered, s.stands(affirms), s.stands(leading) && !s.stands(against) && !s.stands(back):
 		return false
 	case containsAny(strings.ToLower(s.text), recants), s.stands(against), s.stands(back), s.stands(unreal):
 		return true

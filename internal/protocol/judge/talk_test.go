@@ -72,7 +72,7 @@ func (c byLanguage) String() string {
 // their work: there only what is about the very calls counts, so that more of the indirect ones run, and fewer of the others are asked about.
 func TestWhatIsSaidBesideAnActionDecidesTheSameEverywhere(t *testing.T) {
 	tools := nebulatest.Specs()
-	for file, bounds := range map[string][4]int{"first": {0, 14, 2, 7}, "second": {0, 12, 3, 7}, "third": {2, 19, 3, 7}, "fourth": {3, 6, 6, 2}} {
+	for file, bounds := range map[string][4]int{"first": {0, 15, 1, 12}, "second": {0, 16, 0, 14}, "third": {2, 27, 3, 17}, "fourth": {3, 10, 5, 7}} {
 		t.Run(file, func(t *testing.T) {
 			ran, asked, all := byLanguage{}, byLanguage{}, 0
 			for i, line := range rows(t, file) {
@@ -115,8 +115,15 @@ func TestWhatIsSaidBesideAnActionDecidesTheSameEverywhere(t *testing.T) {
 	}
 }
 
-// TestWhatModelsSayBesideTheirActionsIsNoDoubt reads what models say as they work.
+// TestWhatModelsSayBesideTheirActionsIsNoDoubt reads what models say as they work, beside an edit, and beside a command of consequence, which
+// wants words that say that it is done: there one of twenty is asked about.
 func TestWhatModelsSayBesideTheirActionsIsNoDoubt(t *testing.T) {
+	for deed, most := range map[string]int{"W": 8, "D": 36} {
+		t.Run(deed, func(t *testing.T) { saysAsItWorks(t, deed, most) })
+	}
+}
+
+func saysAsItWorks(t *testing.T, deed string, most int) {
 	tools := nebulatest.Specs()
 	asked, all, above := byLanguage{}, 0, byLanguage{}
 	for _, line := range rows(t, "plain") {
@@ -131,7 +138,7 @@ func TestWhatModelsSayBesideTheirActionsIsNoDoubt(t *testing.T) {
 					continue // said beside calls
 				}
 				place := map[string]string{"P": "B", "N": "B", "R": "R"}[where]
-				if runs(l.decode(beside(l.Name(), place, "D", text, rationale), tools), tools) {
+				if runs(l.decode(beside(l.Name(), place, deed, text, rationale), tools), tools) {
 					continue
 				}
 				if place == "B" && slices.Contains([]string{"symops", "dml"}, l.Name()) {
@@ -145,7 +152,7 @@ func TestWhatModelsSayBesideTheirActionsIsNoDoubt(t *testing.T) {
 	}
 	t.Logf("of %d asked about:%s; above the action:%s", all, asked, above)
 	for _, l := range languages() {
-		if n := max(asked[l.Name()], above[l.Name()]); n > 8 {
+		if n := max(asked[l.Name()], above[l.Name()]); n > most {
 			t.Errorf("%s asks about %d of %d", l.Name(), n, all)
 		}
 	}
@@ -170,6 +177,54 @@ func TestWhatIsRefusedInOtherWordsDoesNotRun(t *testing.T) {
 	for _, l := range languages() {
 		if n := ran[l.Name()]; n > 17 || n > 9 && (l.Name() == "symops" || l.Name() == "dml") {
 			t.Errorf("%s runs %d of %d", l.Name(), n, all)
+		}
+	}
+}
+
+// TestWhatTurnsToTheReaderWaitsOrOffers reads sentences that turn to the reader: those that have it do something first wait (-), those that
+// offer another thing, tell of the time after the work or are courtesies do not (+). Two replies of a hundred may be taken wrongly.
+func TestWhatTurnsToTheReaderWaitsOrOffers(t *testing.T) {
+	tools := nebulatest.Specs()
+	wrong, all := 0, 0
+	for _, line := range rows(t, "turns") {
+		head, text, _ := strings.Cut(strings.ReplaceAll(line, `\n`, "\n"), "|")
+		mark, places, _ := strings.Cut(head, " ")
+		for _, place := range strings.Split(places, "") {
+			for _, l := range languages() {
+				for _, deed := range []string{"W", "D"} {
+					all++
+					if runs(l.decode(beside(l.Name(), place, deed, text, false), tools), tools) != (mark == "+") {
+						wrong++
+						t.Logf("%s %s %s %s: %s", mark, place, deed, l.Name(), text)
+					}
+				}
+			}
+		}
+	}
+	t.Logf("of %d wrong: %d", all, wrong)
+	if 50*wrong > all {
+		t.Errorf("%d of %d are taken wrongly", wrong, all)
+	}
+}
+
+// TestWhoAsksForLeaveBesideItsCallWaits reads replies that act and ask whether they may, each in a form of its own.
+func TestWhoAsksForLeaveBesideItsCallWaits(t *testing.T) {
+	call := func(id, name, args string) nebula.Call { return nebula.Call{ID: id, Name: name, Arguments: args} }
+	gone := call("1", "deleteFile", `{"path":"a.py","reason":"unused"}`)
+	for _, c := range []struct {
+		protocol string
+		reply    nebula.Reply
+		runs     bool
+	}{
+		{"toolcall", nebula.Reply{Parts: nebula.PartsOf("", "", gone, call("2", "askUser", `{"question":"May I delete a.py?"}`))}, false},
+		{"toolcall", nebula.Reply{Parts: nebula.PartsOf("", "", gone, call("2", "askUser", `{"question":"これを削除してもよろしいですか?"}`))}, false},
+		{"toolcall", nebula.Reply{Parts: nebula.PartsOf("", "", gone, call("2", "askUser", `{"question":"Which name do you prefer for the helper?"}`))}, true},
+		{"symops", nebula.Reply{Parts: nebula.Text("! AwaitingApproval @ a.py\n$ edit @ a.py\n--\nx = 1\n--\n")}, false},
+		{"symops", nebula.Reply{Parts: nebula.Text("! ImportError @ a.py\n$ edit @ a.py\n--\nx = 1\n--\n")}, true},
+	} {
+		tools := nebulatest.Specs()
+		if in := named(t, c.protocol).decode(c.reply, tools); runs(in, tools) != c.runs {
+			t.Errorf("%s%s: %s", c.reply.Text(), called(c.reply), short(in))
 		}
 	}
 }

@@ -1,0 +1,171 @@
+package protocol
+
+import (
+	"slices"
+	"strings"
+)
+
+// What turns to the reader of a reply. A bid has the reader do something first, and what stands beside it waits. An offer is about another
+// thing, or about the time after the work, and a courtesy is about nothing: beside them an action stands as it is.
+
+// bids reports whether a sentence has its reader do something before its writer goes on: please confirm first, type y and I start, look at
+// it, then I do it.
+func (s *sentence) bids() bool {
+	words := s.words
+	for len(words) > 0 && (words[0].is(fillers|starters) || has(softeners, words[0].text)) {
+		words = words[1:]
+	}
+	if len(words) < 2 || words[0].is(selves) {
+		return unbegun(words)
+	}
+	first, rest := words[0], words[1:]
+	then := slices.IndexFunc(rest, func(w word) bool { return w.is(selves) || w.text == "me" || has(goesAhead, w.text) })
+	token := slices.IndexFunc(rest, func(w word) bool { return has(tokens, w.text) })
+	switch {
+	case first.of("AGREES") && len(words) < briefly && words[len(words)-1].text == "first":
+		return true
+	case has(replying, first.text) && token >= 0 && token < 4 && then > token, has([]string{"nod", "wink"}, first.text) && then > 0:
+		return true
+	case first.text == "one" && rest[0].of("WORD") && in(rest, "PARTY"), first.text == "ready" && (in(rest, "PARTY") && in(rest, "ONCE") || in(rest, "PARTY") && slices.ContainsFunc(rest, func(w word) bool { return has(signals, w.text) })), unbegun(words):
+		return true
+	case (has(looking, first.text) || has([]string{"take", "have"}, first.text) && slices.ContainsFunc(rest, func(w word) bool { return w.text == "look" })) && !first.is(selves):
+		last := words[len(words)-1].text
+		turned := len(words) < len(s.words) || anyOf(rest, demonstratives|pronouns) // please look first, look at this first
+		return turned && (last == "first" || last == "before") || last == "me" || afterClause(rest)
+	case first.text == "let" && rest[0].text == "me" && len(rest) > 1 && rest[1].text == "know", first.text == "tell" && rest[0].text == "me":
+		i := slices.IndexFunc(rest, func(w word) bool { return w.text == "before" })
+		return i > 0 && i+1 < len(rest) && rest[i+1].is(selves)
+	}
+	return false
+}
+
+// unbegun reports whether words end with that nothing was done yet.
+func unbegun(words []word) bool {
+	n := len(words)
+	if n < 4 || words[n-1].text != "yet" && (words[n-2].text != "so" || words[n-1].text != "far") {
+		return false
+	}
+	return anyOf(words, negatives|nos) && anyOf(words, performed) && slices.ContainsFunc(words, func(w word) bool {
+		return has([]string{"any", "anything", "nothing", "no", "none", "file", "files"}, w.text)
+	})
+}
+
+// afterClause reports whether a later clause of a sentence says that its writer acts then: ..., then I put it in.
+func afterClause(words []word) bool {
+	for i := 1; i < len(words); i++ {
+		if words[i].text == "then" && i+1 < len(words) && words[i+1].is(selves) || words[i-1].stop && words[i].is(selves) && has([]string{"after", "afterwards", "then", "next"}, words[len(words)-1].text) {
+			return true
+		}
+	}
+	return false
+}
+
+// offers reports whether a sentence leaves its reader another thing, a look at the result or a change of it, or is a courtesy.
+func (s *sentence) offers() bool {
+	if s.japanese {
+		return offersJapanese(s.text)
+	}
+	words := s.words
+	for len(words) > 0 && words[0].is(fillers) {
+		words = words[1:]
+	}
+	if len(words) < 3 {
+		return false
+	}
+	first := words[0]
+	busy := slices.IndexFunc(words, func(w word) bool { return w.text == "while" || w.text == "as" })
+	if patient := has(waitings, first.text) || first.text == "one" && has(moments, words[1].text) || first.text == "give" && slices.ContainsFunc(words, func(w word) bool { return has(moments, w.text) }); patient {
+		return busy > 0 && busy+1 < len(words) && anyOf(words[busy+1:min(busy+2, len(words))], selves) || first.text == "give" && words[1].text == "me"
+	}
+	if anyOf(words, topics|consentNouns) || slices.ContainsFunc(words, func(w word) bool { return has(goesAhead, w.text) || w.of("LEAVE") || w.text == "insist" }) {
+		return false
+	}
+	reader := anyOf(words, readers) || slices.ContainsFunc(words, func(w word) bool { return w.text == "me" })
+	spare := slices.ContainsFunc(words, func(w word) bool { return has(besides, w.text) })
+	switch {
+	case first.text == "feel" && words[1].text == "free":
+		return true
+	case (first.is(readers) || first.is(nos)) && idles(words):
+		return true
+	case first.is(readers) && words[1].is(maybes): // you may want to look at it later
+		return spare
+	case first.text == "once" || first.text == "after" || first.text == "afterwards" || first.text == "when":
+		return closesClause(words) && (reader || spare)
+	}
+	if strings.Contains(s.text, "?") && anyOf(words, demonstratives|pronouns) {
+		return false // would you like me to do this?
+	}
+	return reader && spare && (first.text == "if" || first.text == "should" || first.text == "would" || first.text == "let" || first.text == "do" || first.text == "tell" || first.text == "just")
+}
+
+// idles reports whether words say that their reader has nothing to do.
+func idles(words []word) bool {
+	return anyOf(words[:min(3, len(words))], negatives|nos) && slices.ContainsFunc(words, func(w word) bool {
+		return has([]string{"need", "needed", "have", "required", "necessary"}, w.text)
+	}) &&
+		slices.ContainsFunc(words, func(w word) bool { return has([]string{"anything", "action", "nothing", "step", "steps"}, w.text) })
+}
+
+// closesClause reports whether the first clause of words says that this is over: once this is in, when that has run, after that.
+func closesClause(words []word) bool {
+	i := slices.IndexFunc(words, func(w word) bool { return w.stop })
+	if i < 0 {
+		i = min(2, len(words)-1)
+	}
+	return words[0].text == "afterwards" || anyOf(words[1:i+1], demonstratives|pronouns) && !anyOf(words[:i+1], readers|persons|people)
+}
+
+var (
+	softeners = []string{"please", "kindly", "simply", "just", "only"}
+	waitings  = []string{"wait", "hold", "hang", "bear", "stand"}
+	moments   = []string{"moment", "second", "sec", "minute", "while", "bit", "instant"}
+	// replying with one of the tokens says yes.
+	replying = []string{"type", "press", "hit", "enter", "reply", "respond", "answer", "write", "say", "send", "give", "click", "tap", "drop", "text"}
+	tokens   = []string{"y", "yes", "ok", "okay", "go", "enter", "return", "key", "word", "1", "lgtm", "nod", "thumbs-up", "yep", "approve", "approved", "confirm"}
+	signals  = []string{"mark", "word", "signal", "command", "go", "say-so", "call"}
+	// goesAhead is what becomes of the action then.
+	goesAhead = []string{"proceed", "continue", "ahead", "start", "starts", "happens", "goes", "runs", "proceeds", "begins", "done"}
+	looking   = []string{"look", "review", "read", "check", "inspect", "see", "examine", "verify", "glance"}
+	// besides are words for another thing, a look back, or a change of what was done.
+	besides = []string{"too", "also", "well", "different", "differently", "another", "more", "other", "else", "anything", "something", "further", "additional", "additionally", "instead", "undo", "restore", "revert", "rename", "later", "afterwards", "next", "result", "results", "outcome", "fit", "like", "questions", "question", "tweak", "adjust", "prefer"}
+)
+
+// bidsJapanese reports whether a Japanese sentence has its reader look or answer first, or says that its writer stops there.
+func bidsJapanese(text string) bool {
+	text = strings.TrimRight(text, "。.!！ ")
+	switch {
+	case containsAny(text, firstJapanese) && containsAny(text, lookJapanese) && !containsAny(text, afterJapanese):
+		return true
+	case containsAny(text, haltJapanese) && containsAny(text, haltsJapanese), containsAny(text, tokensJapanese) && containsAny(text, answersJapanese):
+		return true
+	}
+	_, not, yet := strings.Cut(text, "まだ")
+	return yet && (containsAny(not, deedStems) || strings.Contains(not, "触っ")) && endsWith(not, []string{"ていません", "ておりません", "ていない", "てません"}) && !strings.Contains(not, "テスト")
+}
+
+// offersJapanese is offers for a sentence in Japanese.
+func offersJapanese(text string) bool {
+	text = strings.TrimRight(text, "。.!！?？")
+	switch {
+	case containsAny(text, leaveWords) || containsAny(text, []string{"問題なければ", "問題がなければ", "よろしければ", "よければ", "差し支え"}):
+		return false
+	case endsWith(text, courtesies):
+		return !containsAny(text, []string{"ので", "まで", "ければ"}) || strings.Contains(text, "少々お待ち")
+	case containsAny(text, afterJapanese) && !strings.HasPrefix(text, "その後"):
+		return containsAny(text, reportsJapanese)
+	}
+	return containsAny(text, otherJapanese) && containsAny(text, reportsJapanese)
+}
+
+var (
+	firstJapanese   = []string{"前に", "まず", "先に", "事前に", "一度", "いったん", "一旦"}
+	lookJapanese    = []string{"確認ください", "確認いただき", "確認下さい", "確認をお願い", "見てください", "見ていただ", "ご覧", "ご一読", "目を通し", "レビューをお願い", "レビューして", "見てほし", "読んでいただ"}
+	haltJapanese    = []string{"ここで", "一旦", "いったん", "一度", "ひとまず"}
+	haltsJapanese   = []string{"止めます", "止まります", "停止します", "区切ります", "待機します", "ストップします", "手を止め"}
+	tokensJapanese  = []string{"「はい」", "はいと", "y と", "yと", "「y」", "yes", "OK と", "OKと", "「OK」", "Enter", "番号"}
+	answersJapanese = []string{"入力", "返信", "返事", "お答え", "答えて", "押して", "選んで", "ご返答"}
+	courtesies      = []string{"よろしくお願いします", "よろしくお願いいたします", "よろしくお願い致します", "宜しくお願いします", "少々お待ちください", "少しお待ちください", "しばらくお待ちください", "お待ちくださいませ", "少々お待ち下さい", "少しお待ち下さい"}
+	afterJapanese   = []string{"修正後", "適用後", "完了後", "変更後", "実行後", "更新後", "作業後", "終了後", "直したあと", "直した後", "したあとで", "した後で", "この後", "このあと", "終わったら", "終わりましたら", "終わり次第", "済んだら", "完了したら", "完了しましたら"}
+	reportsJapanese = []string{"も更新", "も追加", "も修正", "も直", "も書", "も作", "も変", "結果", "報告", "お知らせ", "ご連絡", "教えて", "お申し付け", "お伝え", "動作をご確認", "動作確認", "どうぞ", "戻せます"}
+	otherJapanese   = []string{"ほかに", "他に", "何か", "不明", "問題があ", "問題がござ", "別の", "追加し", "戻したい", "戻す場合", "元に戻", "必要であれば", "必要なら", "ご要望"}
+)
