@@ -50,13 +50,17 @@ const (
 // pins are those of the folder and of the folders that were added to it, and what there holds secrets.
 func (d *Dir) pins() (all []pin, secrets []string) {
 	for _, o := range append([]*Dir{d}, d.more...) {
-		w := pinning{d: o, left: maxSeen}
+		w := pinning{d: o, left: maxSeen, now: notices{}}
+		if was := o.noticed.Load(); was != nil {
+			w.was = *was
+		}
 		p, err := o.top.peek()
 		if err != nil {
 			continue // it is gone: the command does not begin either
 		}
 		w.folder(p, o.real, 0, false, nil)
 		p.close()
+		o.noticed.Store(&w.now)
 		all, secrets = append(all, w.found...), append(secrets, w.secrets...)
 		if len(w.twins) > 0 {
 			w.found, w.left = nil, maxSeen
@@ -72,11 +76,12 @@ func (d *Dir) pins() (all []pin, secrets []string) {
 
 // pinning is one walk.
 type pinning struct {
-	d     *Dir
-	found []pin
-	left  int             // how many names are looked at
-	twins map[uint64]bool // files that are pinned and have further names
-	buf   [listed]byte
+	d        *Dir
+	was, now notices
+	found    []pin
+	left     int             // how many names are looked at
+	twins    map[uint64]bool // files that are pinned and have further names
+	buf      [listed]byte
 
 	secrets []string // files that hold secrets, see [steer.Secret]
 }
@@ -87,39 +92,24 @@ func (w *pinning) folder(p peek, at string, depth int, filled bool, above *level
 	if err != nil || depth > maxDepth {
 		return
 	}
-	var below []string
-	parts, base := map[string]bool{}, filepath.Base(at)
-	_ = p.each(w.buf[:], func(raw []byte, kind byte) bool {
-		name := string(raw)
-		if kind == kindUnknown {
-			m, _ := p.mark(name)
-			kind = kindOf(m.mode)
-		}
-		if full := at + "/" + name; kind != kindFolder && !filled && len(w.secrets) < maxSecretFiles && tells(full[len(w.d.real)+1:]) {
-			w.secrets = append(w.secrets, full)
-		}
-		switch {
-		case steer.Held(base, name, filled):
-			w.hold(p, at, spike{self.dev, self.ino, name}, kind)
-		case kind == kindSocket:
-			w.found = append(w.found, pin{path: at + "/" + name, kind: socket})
-		case kind == kindFolder:
-			below = append(below, name)
-		}
-		if name == "HEAD" || name == "objects" || name == "refs" || name == "commondir" || name == nebulaIgnore {
-			parts[name] = true
-		}
-		w.left--
-		return w.left > 0
-	})
-	if parts["HEAD"] && (parts["objects"] && parts["refs"] || parts["commondir"]) {
+	n := w.notice(p, at, self, filled)
+	for _, name := range n.secrets[:min(len(n.secrets), max(maxSecretFiles-len(w.secrets), 0))] {
+		w.secrets = append(w.secrets, at+"/"+name)
+	}
+	for _, h := range n.held {
+		w.hold(p, at, spike{self.dev, self.ino, h.name}, h.kind)
+	}
+	for _, name := range n.sockets {
+		w.found = append(w.found, pin{path: at + "/" + name, kind: socket})
+	}
+	if n.bare {
 		w.found = append(w.found, pin{path: at, at: spike{self.dev, self.ino, "HEAD"}, kind: bare})
 	}
-	if parts[nebulaIgnore] {
+	if n.rules {
 		above = w.rules(at, above)
 	}
 	veiled := w.veiled(p, at, above)
-	for _, name := range below {
+	for _, name := range n.below {
 		full := at + "/" + name
 		if w.left <= 0 || w.ours(full) || slices.Contains(veiled, name) {
 			continue

@@ -18,6 +18,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"nebula"
@@ -52,6 +53,8 @@ type Dir struct {
 	boxes   boxes
 
 	besides []*Jobs // of all sessions; mu is held
+
+	noticed atomic.Pointer[notices] // by the last look for pins
 }
 
 // A place is a file or directory outside of the package's reach: nebula's home, its database.
