@@ -143,21 +143,17 @@ func (e *Effects) lend(p string, to *handle, name string) bool {
 		return false
 	}
 	defer s.close()
-	if f, err := s.dir.read(s.name); err == nil {
-		more := attributesOf(f)
-		err = attribute(f, own(more))
-		_ = f.Close()
-		if err != nil {
-			return false
-		}
-	}
+	s.dir.shed(s.name)
 	return len(s.rest) == 0 && s.dir.linkTo(s.name, to, name) == nil
 }
+
+// layerNote begins the names of what the kernel notes in a layer.
+const layerNote = "user.overlay."
 
 // own are a file's attributes without those that the kernel keeps in a layer.
 func own(more extras) extras {
 	for name := range more {
-		if strings.HasPrefix(name, "user.overlay.") {
+		if strings.HasPrefix(name, layerNote) {
 			delete(more, name)
 		}
 	}

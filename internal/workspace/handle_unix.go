@@ -116,7 +116,7 @@ func fileMode(m uint32) fs.FileMode {
 func (h *handle) openat(name string, flags int, perm fs.FileMode) (*os.File, error) {
 	fd := -1
 	err := again(func() (err error) {
-		fd, err = unix.Openat(h.fd(), name, flags|unix.O_NOFOLLOW|unix.O_CLOEXEC|unix.O_NONBLOCK, uint32(perm.Perm()))
+		fd, err = unix.Openat(h.fd(), name, flags|unix.O_NOFOLLOW|unix.O_CLOEXEC, uint32(perm.Perm()))
 		return err
 	})
 	if err != nil {
@@ -135,7 +135,9 @@ func (h *handle) sub(name string) (*handle, error) {
 }
 
 // read opens a file for reading; it returns at once, whatever the file is.
-func (h *handle) read(name string) (*os.File, error) { return h.openat(name, unix.O_RDONLY, 0) }
+func (h *handle) read(name string) (*os.File, error) {
+	return h.openat(name, unix.O_RDONLY|unix.O_NONBLOCK, 0) // which the runtime's poller is told of: a directory or a new file is spared that
+}
 
 // create makes a new file.
 func (h *handle) create(name string, perm fs.FileMode) (*os.File, error) {

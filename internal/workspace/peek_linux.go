@@ -229,6 +229,20 @@ func attribute(f *os.File, want extras) error {
 	return nil
 }
 
+// shed takes from a file what the kernel noted about it in a layer.
+func (h *handle) shed(name string) {
+	r, err := h.open(name)
+	if err != nil {
+		return // nothing of the kind has anything, or it stays with a file that nobody may read
+	}
+	defer r.close()
+	for name := range attributes(int(r)) {
+		if strings.HasPrefix(name, layerNote) {
+			_ = unix.Fremovexattr(int(r), name) // it says nothing outside of a layer
+		}
+	}
+}
+
 // clone makes one file share the disk space of another, where the file system can.
 func clone(to, from *os.File) bool {
 	return unix.IoctlFileClone(int(to.Fd()), int(from.Fd())) == nil

@@ -84,6 +84,8 @@ func attributesOf(*os.File) extras { return nil }
 
 func attribute(*os.File, extras) error { return nil }
 
+func (h *handle) shed(string) {}
+
 func clone(_, _ *os.File) bool { return false }
 
 // written is not told here.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 	"syscall"
@@ -190,6 +191,11 @@ var (
 
 // exact finds a path through no link. Where the directory that it is in is not there the spot has a rest.
 func (d *Dir) exact(p string) (spot, error) {
+	if dir, name := path.Split(p); dir != "" {
+		if h := d.top.below(dir); h != nil {
+			return h.spot(name, p)
+		}
+	}
 	h, err := d.top.sub(".")
 	if err != nil {
 		return spot{}, err
@@ -210,8 +216,13 @@ func (d *Dir) exact(p string) (spot, error) {
 		}
 		h = sub
 	}
-	s := spot{dir: h, name: names[len(names)-1], path: p}
-	s.stat, err = h.lstat(s.name)
+	return h.spot(names[len(names)-1], p)
+}
+
+// spot is a name in a directory, which is closed where nothing can be told of it.
+func (h *handle) spot(name, p string) (s spot, err error) {
+	s = spot{dir: h, name: name, path: p}
+	s.stat, err = h.lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}

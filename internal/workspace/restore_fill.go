@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"syscall"
@@ -206,14 +207,25 @@ func (r *undoing) finish() {
 	for _, i := range r.items {
 		r.attempt(i, r.relink)
 	}
+	times := map[string]int64{}
+	touch := func(p string) {
+		if at, ok := times[p]; ok {
+			r.touch(p, at)
+			delete(times, p)
+		}
+	}
 	for _, i := range slices.Backward(r.items) {
+		touch(i.path) // its own time, which comes after that of what is in it, is the one that stays
 		r.attempt(i, r.dress)
 		if i.opened && i.left != nil {
 			r.closeAgain(i)
 		}
 		if up := path.Dir(i.path); i.left == nil && i.folder != 0 && !spoiled[up] {
-			r.touch(up, i.folder)
+			times[up] = i.folder
 		}
+	}
+	for _, up := range slices.Collect(maps.Keys(times)) {
+		touch(up)
 	}
 }
 
@@ -243,7 +255,7 @@ func (r *undoing) dress(i *item) error {
 			}
 		}
 	}
-	if i.time != 0 {
+	if i.time != 0 && i.time != s.stat.mtime.UnixNano() {
 		return s.dir.setTime(s.name, i.time)
 	}
 	return nil

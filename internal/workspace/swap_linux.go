@@ -1,6 +1,26 @@
 package workspace
 
-import "golang.org/x/sys/unix"
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// below opens a directory some way below this one, through no link, in one step; nil where it cannot be.
+func (h *handle) below(path string) *handle {
+	fd := -1
+	err := again(func() (err error) {
+		fd, err = unix.Openat2(h.fd(), path, &unix.OpenHow{
+			Flags:   unix.O_RDONLY | unix.O_DIRECTORY | unix.O_NOFOLLOW | unix.O_CLOEXEC,
+			Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS | unix.RESOLVE_NO_MAGICLINKS,
+		})
+		return err
+	})
+	if err != nil {
+		return nil // what it is that keeps it is found out step by step
+	}
+	return &handle{os.NewFile(uintptr(fd), path)}
+}
 
 // exchange swaps two files in one step. It reports false where the file system cannot.
 func (h *handle) exchange(a, b string) (bool, error) {
