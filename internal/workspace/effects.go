@@ -27,7 +27,7 @@ type Effects struct {
 	dir   *Dir
 	v     *viewed
 	upper string
-	open  *Dir              // the upper folder, while something is kept
+	open  stay              // in the upper folder, while something is kept
 	from  map[string]string // by hash, where in the view the content is
 }
 
@@ -102,10 +102,11 @@ func (e *Effects) chosen(want func(nebula.Change) bool) (chosen []nebula.Change)
 
 // put brings the folder to what changes take away; where there is no grant, as had one when it was begun.
 func (e *Effects) put(ctx context.Context, g *nebula.Grant, back []nebula.Change) (made []nebula.Change, left []nebula.Left, err error) {
-	if e.open, err = layer(e.upper); err != nil {
+	if e.open.in, err = layer(e.upper); err != nil {
 		return nil, nil, err
 	}
-	defer e.open.unlayer()
+	defer e.open.in.unlayer()
+	defer e.open.leave()
 	return e.dir.restore(ctx, g, back, e)
 }
 

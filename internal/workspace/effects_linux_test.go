@@ -265,8 +265,7 @@ func (j job) keep(t *testing.T) {
 	}
 }
 
-// BenchmarkView compares a command on a view with the same one in a box, in turn, and tells how long keeping takes. It
-// reports the medians.
+// BenchmarkView compares a command on a view with the same one in a box, in turn. It reports the medians.
 func BenchmarkView(b *testing.B) {
 	for _, files := range []int{100, 100_000} {
 		b.Run(fmt.Sprint("files=", files), func(b *testing.B) {
@@ -286,7 +285,7 @@ func BenchmarkView(b *testing.B) {
 				}
 				return e, time.Since(began)
 			}
-			var plain, viewed, keeping []time.Duration
+			var plain, viewed []time.Duration
 			for range max(b.N, 15) {
 				_, took := run(false, ":")
 				plain = append(plain, took)
@@ -294,22 +293,34 @@ func BenchmarkView(b *testing.B) {
 				e.Effects.Drop()
 				viewed = append(viewed, took)
 			}
-			for n := range 3 {
-				e, _ := run(true, fmt.Sprintf("mkdir n%d; for i in $(seq 1 1000); do echo $i > n%d/$i; done", n, n))
-				g := restoring(b, e.Effects.Changes)
-				began := time.Now()
-				if _, left, _, err := e.Effects.Keep(b.Context(), g, nil); err != nil || len(left) > 0 {
-					b.Fatal(err, left)
-				}
-				keeping = append(keeping, time.Since(began))
-			}
-			for _, all := range [][]time.Duration{plain, viewed, keeping} {
+			for _, all := range [][]time.Duration{plain, viewed} {
 				slices.Sort(all)
 			}
 			ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 			b.ReportMetric(ms(plain[len(plain)/2]), "boxed-ms")
 			b.ReportMetric(ms(viewed[len(viewed)/2]-plain[len(plain)/2]), "view-adds-ms")
-			b.ReportMetric(ms(keeping[len(keeping)/2]), "keep-1000-ms")
+		})
+	}
+}
+
+// BenchmarkKeep tells how long it takes to keep new files of a command, in folders of a hundred.
+func BenchmarkKeep(b *testing.B) {
+	for _, files := range []int{1000, 50_000} {
+		b.Run(fmt.Sprint("files=", files), func(b *testing.B) {
+			d := boxed(b)
+			for n := 0; b.Loop(); n++ {
+				b.StopTimer()
+				line := fmt.Sprintf("for d in $(seq 1 %d); do mkdir -p n%d/$d; for i in $(seq 1 100); do echo $i > n%d/$d/$i; done; done", files/100, n, n)
+				e, err := d.Run(b.Context(), executing(b), Command{Line: line, View: true, Timeout: time.Hour}, nil)
+				if err != nil {
+					b.Fatal(err)
+				}
+				g := restoring(b, e.Effects.Changes)
+				b.StartTimer()
+				if _, left, _, err := e.Effects.Keep(b.Context(), g, nil); err != nil || len(left) > 0 {
+					b.Fatal(err, left)
+				}
+			}
 		})
 	}
 }

@@ -10,7 +10,16 @@ import (
 )
 
 // A handle is an open directory. Its methods take single names and never follow a link.
-type handle struct{ r *os.Root }
+type handle struct {
+	r    *os.Root
+	uses int // beside the first, see [handle.share]
+}
+
+// share gives the handle to one more, who closes it too.
+func (h *handle) share() *handle {
+	h.uses++
+	return h
+}
 
 // A stat is what the system knows of a file.
 type stat struct {
@@ -29,7 +38,7 @@ func openTop(root *os.Root) (*handle, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &handle{r}, nil
+	return &handle{r: r}, nil
 }
 
 func known(fi fs.FileInfo, err error) (stat, error) {
@@ -39,7 +48,13 @@ func known(fi fs.FileInfo, err error) (stat, error) {
 	return stat{mode: fi.Mode(), size: fi.Size(), mtime: fi.ModTime(), links: 1, info: fi}, nil
 }
 
-func (h *handle) close() error                         { return h.r.Close() }
+func (h *handle) close() error {
+	if h.uses--; h.uses >= 0 {
+		return nil
+	}
+	return h.r.Close()
+}
+
 func (h *handle) self() (stat, error)                  { return known(h.r.Stat(".")) }
 func (h *handle) lstat(name string) (stat, error)      { return known(h.r.Lstat(name)) }
 func statFile(f *os.File) (stat, error)                { return known(f.Stat()) }
@@ -76,7 +91,7 @@ func (h *handle) sub(name string) (*handle, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &handle{r}
+	s := &handle{r: r}
 	if err := h.guard(name, s.self); err != nil {
 		r.Close()
 		return nil, err

@@ -11,7 +11,16 @@ import (
 )
 
 // A handle is an open directory. Its methods take single names and never follow a link.
-type handle struct{ f *os.File }
+type handle struct {
+	f    *os.File
+	uses int // beside the first, see [handle.share]
+}
+
+// share gives the handle to one more, who closes it too.
+func (h *handle) share() *handle {
+	h.uses++
+	return h
+}
 
 // A stat is what the system knows of a file.
 type stat struct {
@@ -31,12 +40,17 @@ func openTop(root *os.Root) (*handle, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &handle{f}, nil
+	return &handle{f: f}, nil
 }
 
 func (h *handle) fd() int { return int(h.f.Fd()) }
 
-func (h *handle) close() error { return h.f.Close() }
+func (h *handle) close() error {
+	if h.uses--; h.uses >= 0 {
+		return nil
+	}
+	return h.f.Close()
+}
 
 func (h *handle) file() *os.File { return h.f }
 
@@ -131,7 +145,7 @@ func (h *handle) sub(name string) (*handle, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &handle{f}, nil
+	return &handle{f: f}, nil
 }
 
 // read opens a file for reading; it returns at once, whatever the file is.

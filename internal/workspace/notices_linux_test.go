@@ -35,7 +35,9 @@ func TestPinsAreFoundWhereverAFolderChanged(t *testing.T) {
 		{func() error { return os.WriteFile(at("a/b/claude.md"), nil, 0o600) }, "a/AGENTS.md, a/b/claude.md, f/.env"},
 		{func() error { return os.Link(at("a/AGENTS.md"), at("f/hard")) }, "a/AGENTS.md, a/AGENTS.md led, a/b/claude.md, f/.env, f/hard led"},
 		{func() error { return errors.Join(os.Remove(at("f/hard")), os.Rename(at("a/b"), at("f/b"))) }, "a/AGENTS.md, f/.env, f/b/claude.md"},
-		{func() error { return errors.Join(os.Remove(at("f/b/claude.md")), os.Symlink("../g", at("f/b/claude.md"))) }, "a/AGENTS.md, f/.env, f/b/claude.md link, f/g led"},
+		{func() error {
+			return errors.Join(os.Remove(at("f/b/claude.md")), os.Symlink("../g", at("f/b/claude.md")))
+		}, "a/AGENTS.md, f/.env, f/b/claude.md link, f/g led"},
 		{func() error { return os.WriteFile(at(".nebulaignore"), []byte("g\n"), 0o600) }, ".nebulaignore, a/AGENTS.md, f/.env, f/b/claude.md link, f/g led, f/g veil"},
 		{func() error { return os.WriteFile(at(".nebulaignore"), []byte("quiet\n"), 0o600) }, ".nebulaignore, a/AGENTS.md, f/.env, f/b/claude.md link, f/g led, quiet veil"},
 		{func() error {

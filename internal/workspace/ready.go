@@ -50,6 +50,9 @@ func (r *undoing) ready(i *item) bool {
 
 // kept reports whether a content can be read.
 func (r *undoing) kept(hash string) bool {
+	if e, ok := r.from.(*Effects); ok {
+		return e.from[hash] != "" // whether it is still there shows before anything is replaced
+	}
 	f, err := r.from.OpenContent(r.ctx, hash)
 	if err != nil {
 		return false

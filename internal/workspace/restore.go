@@ -38,6 +38,8 @@ func (d *Dir) restore(ctx context.Context, g *nebula.Grant, changes []nebula.Cha
 		return nil, nil, err
 	}
 	r := &undoing{d: d, ctx: ctx, began: time.Now(), batch: keeping{keep: d.keep}, from: d.keep}
+	r.in = d
+	defer r.leave()
 	if from != nil {
 		r.from = from
 	}
@@ -75,6 +77,7 @@ type undoing struct {
 	items   []*item // by path, a directory before what is in it
 	by      map[string]*item
 	twins   map[string][]string // all names of a file that had several before the changes
+	stay
 }
 
 // An item is one path that is taken back.
@@ -249,7 +252,7 @@ func (i *item) open(s spot) error {
 
 // examine looks at what stands at a path, and keeps it where it is to be replaced.
 func (r *undoing) examine(i *item) error {
-	s, err := r.d.exact(i.path)
+	s, err := r.exact(i.path)
 	if err != nil {
 		return err
 	}
@@ -424,7 +427,7 @@ func (r *undoing) outcome() (made []nebula.Change, left []nebula.Left, err error
 
 // stays reports whether a directory that was to go is still there.
 func (r *undoing) stays(i *item) bool {
-	s, err := r.d.exact(i.path)
+	s, err := r.exact(i.path)
 	if err != nil {
 		return false
 	}

@@ -21,7 +21,7 @@ func (r *undoing) clear() {
 }
 
 func (r *undoing) remove(i *item) error {
-	s, err := r.d.exact(i.path)
+	s, err := r.exact(i.path)
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func (r *undoing) lay(i *item) error {
 	if i.done || !i.want.dir() || i.now.dir() {
 		return nil
 	}
-	s, err := r.d.exact(i.path)
+	s, err := r.exact(i.path)
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (i *item) standing() state {
 
 // write writes what is to stand at a path beside it. Where only the mode is another nothing is left to be moved into place.
 func (r *undoing) write(i *item) (filled, error) {
-	s, err := r.d.exact(i.path)
+	s, err := r.exact(i.path)
 	if err != nil {
 		return filled{}, err
 	}
@@ -234,7 +234,7 @@ func (r *undoing) dress(i *item) error {
 	if !i.want.exists() || i.want.link() && i.done {
 		return nil
 	}
-	s, err := r.d.exact(i.path)
+	s, err := r.exact(i.path)
 	if err != nil {
 		return err
 	}
@@ -263,7 +263,7 @@ func (r *undoing) dress(i *item) error {
 
 // closeAgain gives back the mode of what was opened in vain.
 func (r *undoing) closeAgain(i *item) {
-	if s, err := r.d.exact(i.path); err == nil {
+	if s, err := r.exact(i.path); err == nil {
 		if len(s.rest) == 0 {
 			_ = s.dir.setMode(s.name, i.now.mode) // what could be done was
 		}
@@ -272,7 +272,7 @@ func (r *undoing) closeAgain(i *item) {
 }
 
 func (r *undoing) touch(p string, at int64) {
-	if s, err := r.d.exact(p); err == nil {
+	if s, err := r.exact(p); err == nil {
 		if len(s.rest) == 0 && s.stat.mode.IsDir() {
 			_ = s.dir.setTime(s.name, at) // the time alone is nothing to stop for
 		}

@@ -19,7 +19,7 @@ func (h *handle) below(path string) *handle {
 	if err != nil {
 		return nil // what it is that keeps it is found out step by step
 	}
-	return &handle{os.NewFile(uintptr(fd), path)}
+	return &handle{f: os.NewFile(uintptr(fd), path)}
 }
 
 // exchange swaps two files in one step. It reports false where the file system cannot.

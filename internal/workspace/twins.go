@@ -147,7 +147,7 @@ func (r *undoing) relink(i *item) error {
 }
 
 func (r *undoing) relinkTo(i *item, name string) (done bool, err error) {
-	twin, err := r.d.exact(name)
+	twin, err := r.exact(name)
 	if err != nil {
 		return false, nil // then it is no twin any more
 	}
@@ -155,7 +155,7 @@ func (r *undoing) relinkTo(i *item, name string) (done bool, err error) {
 	if len(twin.rest) > 0 || !twin.stat.mode.IsRegular() || !twin.stat.exists() {
 		return false, nil
 	}
-	s, err := r.d.exact(i.path)
+	s, err := r.exact(i.path)
 	if err != nil {
 		return false, err
 	}

@@ -336,7 +336,7 @@ func TestUnconfirmedChangeIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.dir.close()
-	s.dir = &handle{os.NewFile(uintptr(fd), d.Path())}
+	s.dir = &handle{f: os.NewFile(uintptr(fd), d.Path())}
 	c, err := d.carry(t.Context(), s, was, state{mode: was.mode, hash: nebula.Hash([]byte("new")), data: []byte("new")}, t.Context().Err)
 	if err == nil || c.Kind != "edit" || content(t, d, "a") != "new" {
 		t.Fatalf("%+v, %v", c, err)
