@@ -80,11 +80,12 @@ type (
 		Step string    `json:"step_id,omitempty"`
 		Text string    `json:"text,omitempty"`
 	}
-	// Job is about commands that go on in the background: Stop ends one, else they are told of, or the end of what the one with
-	// the number ID wrote.
+	// Job is about commands that go on in the background: Stop ends one, Detach lets it go on when the session ends; else they
+	// are told of, or the end of what the one with the number ID wrote.
 	Job struct {
-		ID   int  `json:"id,omitempty"`
-		Stop bool `json:"stop,omitempty"`
+		ID     int  `json:"id,omitempty"`
+		Stop   bool `json:"stop,omitempty"`
+		Detach bool `json:"detach,omitempty"`
 	}
 	// Close ends the session after the turn under way is cancelled.
 	Close struct{}

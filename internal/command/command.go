@@ -230,11 +230,14 @@ func tasks(args []string, _ Text) (nebula.Command, bool) {
 	return d, true
 }
 
-// jobs shows the commands in the background, or what one wrote, or stops one.
+// jobs shows the commands in the background, or what one wrote, or stops or detaches one.
 func jobs(args []string, _ Text) (nebula.Command, bool) {
 	var c nebula.Job
-	if len(args) > 0 && args[0] == "stop" {
-		c.Stop, args = true, args[1:]
+	if len(args) > 0 {
+		c.Stop, c.Detach = args[0] == "stop", args[0] == "detach"
+	}
+	if c.Stop || c.Detach {
+		args = args[1:]
 	}
 	if len(args) > 0 {
 		n, err := strconv.Atoi(args[0])

@@ -11,7 +11,7 @@ var english = map[string]Text{
 	"keep":     {About: "begin later sessions with this model and protocol"},
 	"approve":  {Takes: "ask | edits | all | none", About: "choose what runs without being asked"},
 	"tasks":    {Takes: "[run | approve | pause | resume | cancel | steer TEXT | skip STEP | retry STEP]", About: "work in the background: what waits, the plan; run, pause, cancel"},
-	"jobs":     {Takes: "[[stop] N]", About: "commands in the background: list, show the end of what one wrote, stop"},
+	"jobs":     {Takes: "[[stop|detach] N]", About: "commands in the background: list, show the end of what one wrote, stop, let go on without nebula"},
 	"sessions": {About: "continue an earlier session"},
 	"new":      {About: "begin a new session"},
 	"undo":     {About: "take back the last turn's file changes"},

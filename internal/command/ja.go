@@ -11,7 +11,7 @@ var japanese = map[string]Text{
 	"keep":     {About: "今後のセッションもこのモデルとプロトコルで始める"},
 	"approve":  {Takes: "ask | edits | all | none", About: "確認なしで実行するものを選ぶ"},
 	"tasks":    {Takes: "[run | approve | pause | resume | cancel | steer 文 | skip ステップ | retry ステップ]", About: "バックグラウンドの作業: 待っている質問と計画。run、pause、cancel"},
-	"jobs":     {Takes: "[[stop] 番号]", About: "バックグラウンドのコマンド: 一覧、出力の終わり、停止"},
+	"jobs":     {Takes: "[[stop|detach] 番号]", About: "バックグラウンドのコマンド: 一覧、出力の終わり、停止、nebula の終了後も続行"},
 	"sessions": {About: "以前のセッションを続ける"},
 	"new":      {About: "新しいセッションを始める"},
 	"undo":     {About: "直前のターンの変更を取り消す"},

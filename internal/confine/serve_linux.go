@@ -46,6 +46,38 @@ func NewGate() (*Gate, error) {
 	return g, nil
 }
 
+// Hand gives the way to another process, which opens it with [OpenGate]. This one is closed as well.
+func (g *Gate) Hand() (*os.File, error) {
+	raw, err := g.line.SyscallConn()
+	if err != nil {
+		return nil, err
+	}
+	fd := -1
+	if failed := raw.Control(func(own uintptr) { fd, err = unix.FcntlInt(own, unix.F_DUPFD_CLOEXEC, 0) }); err == nil {
+		err = failed
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.NewFile(uintptr(fd), "gate"), nil
+}
+
+// OpenGate takes a way over.
+func OpenGate(f *os.File) (*Gate, error) {
+	defer f.Close()
+	c, err := net.FileConn(f)
+	if err != nil {
+		return nil, err
+	}
+	line, ok := c.(*net.UnixConn)
+	if !ok {
+		return nil, errors.Join(net.ErrClosed, c.Close())
+	}
+	g := &Gate{Inside: f, line: line, turn: make(chan *net.UnixConn, 1), asked: 1 << 15}
+	g.turn <- line
+	return g, nil
+}
+
 // Close ends it.
 func (g *Gate) Close() { _, _ = g.line.Close(), g.Inside.Close() }
 

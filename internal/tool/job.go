@@ -224,13 +224,32 @@ func pattern(text string) (*regexp.Regexp, error) {
 	return re, err
 }
 
-// Listed are all jobs, a line each.
+// Listed are all jobs, a line each, and those of the folder that were detached.
 func Listed(jobs *workspace.Jobs, lang string) string {
 	var lines []string
 	for _, j := range jobs.List() {
 		lines = append(lines, jobLine(j, lang))
 	}
+	for _, d := range jobs.Detached() {
+		lines = append(lines, apartLine(d, lang))
+	}
 	return strings.Join(lines, "\n")
+}
+
+// apartLine is one line of how a job stands that was detached.
+func apartLine(d *workspace.Detached, lang string) string {
+	line := worded(lang, "job %d, detached", d.ID) + " (" + clipped(d.Says(), 60) + "): "
+	if !d.Running() {
+		if d.Ended {
+			return line + worded(lang, "ended, exit %d", d.Code)
+		}
+		return line + worded(lang, "stopped")
+	}
+	line += worded(lang, "running")
+	for _, s := range d.Serves {
+		line += ", http://" + s.To
+	}
+	return line
 }
 
 // A Desk is what a session and the person are told of jobs.
@@ -259,15 +278,18 @@ func (d Desk) Told(lang string) string {
 
 // Do does what the person asks.
 func (d Desk) Do(c nebula.Job, lang string) (string, error) {
-	list := d.List()
-	if len(list) == 0 {
+	list, apart := d.List(), d.Detached()
+	if len(list)+len(apart) == 0 {
 		return "", nebula.Errorf("nothing runs in the background")
 	}
-	if c.ID == 0 && !c.Stop {
+	if c.ID == 0 && !c.Stop && !c.Detach {
 		return Listed(d.Jobs, lang), nil
 	}
 	if c.ID == 0 && len(list) == 1 {
 		c.ID = list[0].ID
+	}
+	if i := slices.IndexFunc(apart, func(o *workspace.Detached) bool { return o.ID == c.ID }); i >= 0 {
+		return d.about(apart[i], c, lang)
 	}
 	j := d.Find(c.ID)
 	switch {
@@ -276,8 +298,28 @@ func (d Desk) Do(c nebula.Job, lang string) (string, error) {
 	case c.Stop:
 		go j.Stop() // its end is told
 		return "", nil
+	case c.Detach:
+		a, err := j.Detach()
+		if err != nil {
+			return "", err
+		}
+		return worded(lang, "It goes on when nebula ends, as job %d: /jobs shows it, also later, and /jobs stop %d ends it. What it makes that commands may not make is not put aside any more.", a.ID, a.ID), nil
 	}
 	return jobLine(j, lang) + "\n" + strings.TrimRight(legible(j.Tail(tailShown)), "\n"), nil
+}
+
+// about does what the person asks about a job that was detached.
+func (d Desk) about(a *workspace.Detached, c nebula.Job, lang string) (string, error) {
+	switch {
+	case c.Detach:
+		return "", nebula.Errorf("it is detached")
+	case c.Stop:
+		if err := a.Stop(); err != nil {
+			return "", err
+		}
+		return worded(lang, "job %d, detached", a.ID) + ": " + worded(lang, "stopped"), nil
+	}
+	return apartLine(a, lang) + "\n" + strings.TrimRight(legible(d.TailOf(a, tailShown)), "\n"), nil
 }
 
 // tailShown is how much of what a job wrote the person is shown at once.

@@ -228,6 +228,9 @@ func Guardian(args []string) bool {
 	}
 	for k.serve() {
 	}
+	if k.lone != nil {
+		k.lone.wait()
+	}
 	end()
 	return true
 }
@@ -240,6 +243,9 @@ type keeper struct {
 	more    bool // a process began that burying may not have waited for
 
 	box *confine.Ready // for the next command; nil when there is none
+
+	ended *answer // how the last command ended, once it has
+	lone  *lone   // the command was detached
 }
 
 // serve carries out one order. It reports whether nebula is still there.
@@ -247,6 +253,12 @@ func (k *keeper) serve() bool {
 	c, box, files, err := receive()
 	if err != nil {
 		return false
+	}
+	if order, ok := detaching(box); ok {
+		defer closeAll(files)
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		return k.part(order, files)
 	}
 	if len(files) == 1 {
 		null, err := syscall.Open(os.DevNull, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
@@ -256,14 +268,10 @@ func (k *keeper) serve() bool {
 		}
 		files = append(files, null)
 	}
-	defer func() {
-		for _, fd := range files {
-			_ = syscall.Close(fd)
-		}
-	}()
+	defer closeAll(files)
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.first = 0
+	k.first, k.ended = 0, nil
 	if box != "" {
 		return k.confined(box, c, append([]int{files[1], files[0], files[0]}, files[2:]...))
 	}
@@ -277,6 +285,22 @@ func (k *keeper) serve() bool {
 	}
 	k.bury()
 	return true
+}
+
+func closeAll(files []int) {
+	for _, fd := range files {
+		_ = syscall.Close(fd)
+	}
+}
+
+// over tells how the command ended, the lock held.
+func (k *keeper) over(a answer) {
+	k.ended = &a
+	if k.lone != nil {
+		k.lone.end(a)
+		return
+	}
+	_ = tell(a) // nobody listens: the next order does not come either
 }
 
 // bury waits beside for the command's processes, those too that lost their parents, and tells of the end of the first.
@@ -298,7 +322,7 @@ func (k *keeper) bury() {
 			}
 			k.burying = err == nil
 			if err == nil && pid == k.first && pid > 0 {
-				_ = tell(answer{second: uint32(status)}) // nobody listens: the next order does not come either
+				k.over(answer{second: uint32(status)})
 			}
 			k.mu.Unlock()
 			if err != nil {
@@ -320,7 +344,7 @@ func tell(a answer) error {
 // receive reads an order. It ends when nebula does.
 func receive() (c exec.Cmd, box string, files []int, err error) {
 	var head [8]byte
-	rights := make([]byte, syscall.CmsgSpace(3*4))
+	rights := make([]byte, syscall.CmsgSpace(4*4))
 	n, m, err := recv(head[:], rights)
 	if err != nil {
 		return c, "", nil, err

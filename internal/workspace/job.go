@@ -34,6 +34,10 @@ type Job struct {
 
 	ways  handed[[]*way]
 	heard atomic.Bool // its end was read of
+
+	parting chan chan error // it is to be detached
+	unseen  chan struct{}   // closed when nobody looks any more what it serves
+	apart   *Detached
 }
 
 // Jobs are the commands of a session that go on beside it. They end with it.
@@ -128,7 +132,7 @@ func (s *Jobs) Start(g *nebula.Grant, c Command) (*Job, error) {
 	d := s.dir
 	pins, files := d.pins()
 	box, was := d.box(c, pins)
-	j := &Job{Line: c.Line, Began: time.Now(), jobs: s, out: out, stop: make(chan struct{}), done: make(chan struct{}), ways: hand([]*way(nil))}
+	j := &Job{Line: c.Line, Began: time.Now(), jobs: s, out: out, stop: make(chan struct{}), done: make(chan struct{}), ways: hand([]*way(nil)), parting: make(chan chan error), unseen: make(chan struct{})}
 	loose := box == nil // then only looking keeps nebula's settings as they are, see [Dir.Hold]
 	if loose {
 		err = d.held.begin()
@@ -154,6 +158,8 @@ func (s *Jobs) Start(g *nebula.Grant, c Command) (*Job, error) {
 	s.work.Go(func() { j.tend(was, loose) })
 	if j.gate != nil {
 		s.work.Go(j.lookout)
+	} else {
+		close(j.unseen)
 	}
 	if over {
 		<-j.done
@@ -199,6 +205,12 @@ func (s *Jobs) add(j *Job) (there bool) {
 	return there
 }
 
+// strike takes a job from the list.
+func (s *Jobs) strike(j *Job) {
+	s.roll.with(func(r *roll) { r.list = slices.DeleteFunc(r.list, func(o *Job) bool { return o == j }) })
+	j.out.close()
+}
+
 func (j *Job) ask() { j.stops.Do(func() { close(j.stop) }) }
 
 func (j *Job) closeGate() {
@@ -211,10 +223,20 @@ func (j *Job) closeGate() {
 func (j *Job) tend(was *before, loose bool) {
 	d := j.jobs.dir
 	e := Exit{Started: true, Held: j.Held}
-	select {
-	case <-j.p.ended:
-	case <-j.stop:
-		e.Stopped = true
+	for waiting := true; waiting; {
+		waiting = false
+		select {
+		case <-j.p.ended:
+		case <-j.stop:
+			e.Stopped = true
+		case answer := <-j.parting:
+			err := j.part(was, loose)
+			answer <- err
+			if j.apart != nil {
+				return
+			}
+			waiting = true
+		}
 	}
 	e.Left = j.p.stop()
 	j.p.drain()

@@ -252,3 +252,111 @@ func TestNoJobOutlivesNebula(t *testing.T) {
 		t.Error(left)
 	}
 }
+
+// A job that the person detached goes on when its session and its nebula are over, is reached, read and stopped by the next one, and
+// nothing of it is left then.
+func TestADetachedJobOutlivesItsSession(t *testing.T) {
+	for name, outside := range map[string]bool{"in a box": false, "in none": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Cleanup(orphansBuried)
+			top, at := t.TempDir(), t.TempDir()
+			d := boxedAt(t, top)
+			s := d.Jobs(at, nil)
+			j := started(t, s, Command{Line: `f=$(mktemp); echo up > $f; echo up; while [ ! -e go ]; do sleep 0.05; done; cat $f; rm $f; echo more; setsid sleep 3459`, Outside: outside})
+			if j.Await(t.Context(), regexp.MustCompile("up"), 20*time.Second) != "up" {
+				t.Fatal("it did not begin")
+			}
+			apart, err := j.Detach()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(s.List()) > 0 || j.Running() || !apart.Running() {
+				t.Error("it is still the session's, or has ended")
+			}
+			if _, err := j.Detach(); err == nil {
+				t.Error("detached twice")
+			}
+			s.Close()
+			_ = d.Close()
+			next := boxedAt(t, top).Jobs(at, nil)
+			all := next.Detached()
+			if len(all) != 1 || !all[0].Running() || all[0].Says() != j.Says() {
+				t.Fatalf("%+v", all)
+			}
+			if err := os.WriteFile(filepath.Join(top, "go"), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for end := time.Now().Add(20 * time.Second); !strings.HasSuffix(string(next.TailOf(all[0], 100)), "up\nmore\n\n"); time.Sleep(10 * time.Millisecond) {
+				if time.Now().After(end) {
+					t.Fatalf("%q", next.TailOf(all[0], 100))
+				}
+			}
+			if other := boxed(t).Jobs(at, nil).Detached(); len(other) > 0 {
+				t.Errorf("it is another folder's: %+v", other)
+			}
+			if err := all[0].Stop(); err != nil {
+				t.Fatal(err)
+			}
+			if out, _ := exec.Command("pgrep", "-fx", "sleep 3459").Output(); len(out) > 0 {
+				t.Errorf("left: %s", out)
+			}
+			if left, _ := os.ReadDir(at); len(left) > 0 || len(next.Detached()) > 0 {
+				t.Error(left)
+			}
+		})
+	}
+}
+
+// What a detached job serves is reached as before, and how one ended is known to the next session.
+func TestWhatADetachedJobServesIsReached(t *testing.T) {
+	python := "/usr/bin/python3"
+	if _, err := os.Stat(python); err != nil {
+		t.Skip("no python3")
+	}
+	t.Cleanup(orphansBuried)
+	top, at := t.TempDir(), t.TempDir()
+	d := boxedAt(t, top)
+	s := d.Jobs(at, nil)
+	j := started(t, s, Command{Line: "timeout 600 " + python + ` -c '
+import socket, sys
+s = socket.socket(); s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+s.bind(("127.0.0.1", 3461)); s.listen()
+for n in range(2):
+    c = s.accept()[0]; c.recv(4000); c.sendall(b"HTTP/1.0 200 OK\r\n\r\nhello"); c.close()
+sys.exit(7)
+'`})
+	if _, err := j.Detach(); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	_ = d.Close()
+	d = boxedAt(t, top)
+	next := d.Jobs(at, nil)
+	var url string
+	for end := time.Now().Add(30 * time.Second); url == ""; time.Sleep(20 * time.Millisecond) {
+		all := next.Detached()
+		if time.Now().After(end) || len(all) != 1 {
+			t.Fatalf("it serves nothing: %+v", all)
+		}
+		if len(all[0].Serves) > 0 {
+			url = "http://" + all[0].Serves[0].To
+		}
+	}
+	r, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, _ := io.ReadAll(r.Body)
+	_ = r.Body.Close()
+	e, err := d.Run(t.Context(), executing(t), Command{Line: python + ` -c 'import urllib.request; print(urllib.request.urlopen("http://localhost:3461/").read())'`}, nil)
+	if string(page) != "hello" || err != nil || !strings.Contains(string(e.Output), "hello") {
+		t.Errorf("%q, %s %v", page, e.Output, err)
+	}
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		if all := next.Detached(); len(all) == 1 && all[0].Ended && all[0].Code == 7 {
+			break
+		} else if time.Now().After(end) {
+			t.Fatalf("%+v", all)
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 type scratch struct {
 	path string
 	held *os.File
+	lent bool // to what goes on without this nebula
 }
 
 const scratchPrefix = "nebula-tmp-"
@@ -45,7 +46,7 @@ func holdScratch(path string) (scratch, bool) {
 	held, err := hold(f)
 	opened, _ := f.Stat()
 	if now, gone := os.Lstat(path); err == nil && held && gone == nil && os.SameFile(opened, now) {
-		return scratch{path, f}, true
+		return scratch{path: path, held: f}, true
 	}
 	_ = f.Close()
 	return scratch{}, false
@@ -56,7 +57,11 @@ func (s scratch) close() {
 	if s.held == nil {
 		return
 	}
-	s.remove()
+	if s.lent {
+		_ = s.held.Close()
+	} else {
+		s.remove()
+	}
 	list, _ := os.ReadDir(filepath.Dir(s.path))
 	for _, e := range list {
 		if !strings.HasPrefix(e.Name(), scratchPrefix) {

@@ -35,6 +35,7 @@ const (
 
 // lookout opens and closes ways as what the job serves comes and goes.
 func (j *Job) lookout() {
+	defer close(j.unseen)
 	defer j.closeGate()
 	defer j.shut()
 	for {
@@ -166,14 +167,33 @@ func (d *Dir) doors() (doors []confine.Door) {
 				continue
 			}
 			j.look()
-			j.ways.with(func(ways *[]*way) {
-				for _, w := range *ways {
-					if !slices.ContainsFunc(doors, func(o confine.Door) bool { return o.Port == w.port }) {
-						doors = append(doors, confine.Door{Port: w.port, To: w.at.Addr().String()})
-					}
-				}
-			})
+			doors = further(doors, j.doors())
+		}
+		for _, j := range s.Detached() {
+			if j.Running() {
+				doors = further(doors, j.Serves)
+			}
 		}
 	}
+	return doors
+}
+
+// further adds doors at ports that none of the first has.
+func further(doors, more []confine.Door) []confine.Door {
+	for _, d := range more {
+		if !slices.ContainsFunc(doors, func(o confine.Door) bool { return o.Port == d.Port }) {
+			doors = append(doors, d)
+		}
+	}
+	return doors
+}
+
+// doors lead to what the job serves.
+func (j *Job) doors() (doors []confine.Door) {
+	j.ways.with(func(ways *[]*way) {
+		for _, w := range *ways {
+			doors = append(doors, confine.Door{Port: w.port, To: w.at.Addr().String()})
+		}
+	})
 	return doors
 }
