@@ -149,9 +149,17 @@ type Proposal struct {
 	Uncovered []string `json:"uncovered,omitempty"`
 	Bare      int      `json:"uncovered_count,omitempty"`
 	Blind     bool     `json:"blind,omitempty"`
+	// List is what the model works through, as it stands from now on, for the person to see.
+	List []Item `json:"list,omitempty"`
 	// Question is what an action with effect Ask asks; its answer is the action's result, and Do is not called.
 	Question *Question                                        `json:"question,omitempty"`
 	Do       func(ctx context.Context, r Run) (Result, error) `json:"-"`
+}
+
+// An Item is a line of a list that the model works through: pending, in progress or completed.
+type Item struct {
+	Text   string `json:"text"`
+	Status Stage  `json:"status"`
 }
 
 // A Remote is what a program that is not nebula's is asked to do: by a name of its own, with exactly these arguments.

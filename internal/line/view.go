@@ -106,6 +106,9 @@ func (v *view) row(r *transcript.Row) {
 	case transcript.Question:
 		v.question(*r.Question)
 	case transcript.End:
+		for _, row := range v.list() {
+			v.print(row)
+		}
 		word, figures, _ := strings.Cut(r.Text, " · ")
 		if figures != "" {
 			figures = " · " + figures
@@ -333,6 +336,9 @@ func (v *view) moving(now time.Time) []string {
 			rows = append(rows, terminal.Paint(v.palette.dim, terminal.Clip("  "+tabless(terminal.Visible(l)), v.width)))
 		}
 	}
+	if v.Busy && v.Ask == nil {
+		rows = append(rows, v.list()...)
+	}
 	if rows = append(rows, v.underWay(now)...); !v.Busy || v.Ask != nil {
 		return rows
 	}
@@ -350,6 +356,16 @@ func (v *view) moving(now time.Time) []string {
 		text += fmt.Sprintf(" %s", phrase.Seconds(elapsed.Truncate(time.Second).Milliseconds()))
 	}
 	return append(rows, terminal.Paint(v.palette.dim, terminal.Clip(text, v.width)))
+}
+
+// list is what the model works through, as it stands: it moves below what was printed, and its last state is printed.
+func (v *view) list() (rows []string) {
+	for _, i := range v.List() {
+		mark, tone := transcript.ItemMark(i)
+		text := terminal.OneLine(terminal.Visible(i.Text), max(v.width-6, 8))
+		rows = append(rows, terminal.Clip("  "+terminal.Paint(v.palette.tone(tone), mark)+" "+text, v.width))
+	}
+	return rows
 }
 
 func tabless(s string) string { return strings.ReplaceAll(s, "\t", "    ") }

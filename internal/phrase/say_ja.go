@@ -172,6 +172,8 @@ var japanese = map[string]string{
 	"Before in this project: %d sessions": "このプロジェクトでのこれまで: %d 回",
 	" (last %s)":                          "(最後は %s)",
 	", %d files written, %d actions done": "、書いたファイル %d、成功した操作 %d",
+	"%d of %d done%s":                     "%[2]d 件中 %[1]d 件完了%[3]s",
+	"Your checklist":                      "チェックリスト",
 	".\n":                                 "。\n",
 	"binary data":                         "バイナリ データ",
 	"bzip2 data":                          "bzip2 データ",

@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -60,7 +61,7 @@ func (b *Builder) moment(in Input, late []advice.File) (text string, costs []neb
 }
 
 // cutOrder is what goes first when the situation is too long; the first name of each is the one that is reported.
-var cutOrder = [][]string{{"evidence", "refs"}, {"summary", "decisions"}, {"questions"}, {"plan"}, {"constraints"}}
+var cutOrder = [][]string{{"evidence", "refs"}, {"summary", "decisions"}, {"questions"}, {"plan", "list"}, {"constraints"}}
 
 func procedure(step nebula.Step) string {
 	switch step {
@@ -150,6 +151,9 @@ func situation(in Input) parts {
 		add("summary", "Earlier in this conversation", s.Compact.Summary...)
 	}
 	if s.Told() || s.Compact.Dropped > 0 {
+		if s.Compact.Dropped > 0 || s.Compact.Elided > 0 { // else it stands in the conversation
+			add("list", "Your checklist", boxes(s.List)...)
+		}
 		add("edits", "Changed and not checked since", last(s.Evidence.Unchecked, 10)...)
 	}
 	if t := s.Evidence.Tests; t != nil && !t.OK && (s.Told() || s.Compact.Dropped > 0) {
@@ -166,6 +170,15 @@ func situation(in Input) parts {
 		add("evidence", "May be relevant", strings.Split(strings.TrimSpace(in.Evidence), "\n")...)
 	}
 	return p
+}
+
+// boxes are the lines of a list, as the model writes them.
+func boxes(list []nebula.Item) (lines []string) {
+	signs := map[nebula.Stage]string{nebula.Completed: "[x] ", nebula.InProgress: "[>] "}
+	for _, i := range list {
+		lines = append(lines, cmp.Or(signs[i.Status], "[ ] ")+i.Text)
+	}
+	return lines
 }
 
 // counts are those of a run of tests that were counted.

@@ -258,6 +258,27 @@ func TestNoneIsNotRemembered(t *testing.T) {
 	}
 }
 
+// The model's own list outlasts that the conversation is shortened; before, it stands there.
+func TestTheChecklistOutlastsCompaction(t *testing.T) {
+	f, b := newFold("en"), builder()
+	list := []nebula.Item{{Text: "read", Status: nebula.Completed}, {Text: "write", Status: nebula.InProgress}, {Text: "test", Status: nebula.Pending}}
+	f.turn(1, "go", "x")
+	f.apply(nebula.Submitted{Turn: 2, Text: "go on"}, nebula.Proposed{Proposal: nebula.Proposal{Action: nebula.Action{ID: "a1"}, List: list}},
+		nebula.Finished{Result: nebula.Result{Action: "a1", Status: nebula.Done}}, nebula.Observed{})
+	const want = "Your checklist:\n- [x] read\n- [>] write\n- [ ] test\n"
+	if p, _ := b.Build(input(f.State, 0)); strings.Contains(text(p), want) {
+		t.Error("it is said twice")
+	}
+	f.apply(nebula.Compacted{Dropped: 2})
+	if p, _ := b.Build(input(f.State, 0)); !strings.Contains(text(p), want) {
+		t.Errorf("%s", text(p))
+	}
+	f.apply(nebula.Ended{}, nebula.Submitted{Turn: 3, Text: "and then"})
+	if p, _ := b.Build(input(f.State, 0)); !strings.Contains(text(p), want) {
+		t.Error("what is open of it is lost with the turn")
+	}
+}
+
 func TestTemplatesCanBeReplaced(t *testing.T) {
 	f, b := newFold("en"), builder()
 	b.Texts = prompt.Texts{"en/base": "I am somebody else.\n{memory}\n", "ja/base": "不使用"}

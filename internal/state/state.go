@@ -48,6 +48,7 @@ type State struct {
 	Quotes   []Quote               // where files' contents stand in the conversation
 	Replaced map[int][]nebula.Copy // by message: copies that a line stands for
 	Said     []int                 // which of the messages the person wrote
+	List     []nebula.Item         // what the model works through, as it stands
 	Rules    []string              // what the person said to hold always
 	Pattern  string                // of the next prompt, as the model last decided
 	Informed bool                  // the model or the person has set the fixed items
@@ -222,6 +223,9 @@ func (s *State) submit(b nebula.Submitted) {
 		return
 	}
 	s.Turn = Turn{Number: b.Turn, Open: true, Asks: b.Text}
+	if !slices.ContainsFunc(s.List, func(i nebula.Item) bool { return i.Status != nebula.Completed }) {
+		s.List = nil
+	}
 	s.Machine = s.Machine.Utter(true)
 	s.Watch = Watch{Read: 1, Context: s.Watch.Context}
 	s.hear(incoming{m, true})
@@ -322,6 +326,9 @@ func (s *State) finish(r nebula.Result) {
 		s.lack(p)
 	case p != nil && r.Status == nebula.Done:
 		s.Turn.Lacking = slices.DeleteFunc(slices.Clone(s.Turn.Lacking), func(what string) bool { return what == object(p.Proposal) })
+	}
+	if p := s.Turn.Pending; p != nil && r.Status == nebula.Done && len(p.Proposal.List) > 0 {
+		s.List = p.Proposal.List
 	}
 	s.Turn.Pending = nil
 	if r.Decision != nil && r.Decision.PromptPattern != "" {

@@ -25,7 +25,7 @@ var foreign = map[string][]string{
 	"Grep":            {"searchInDirectory", "searchCode"},
 	"Skill":           {"useSkill"},
 	"SlashCommand":    {"useSkill"},
-	"TodoWrite":       {"updateState"},
+	"TodoWrite":       {"checklist"},
 	"AskUserQuestion": {"askUser"},
 	"ExitPlanMode":    {"proposePlan"},
 }

@@ -63,7 +63,7 @@ func All(d *workspace.Dir, o Options) []nebula.Tool {
 	renames := &renameSymbol{d, o}
 	tools = append(tools,
 		&writeFile{d}, &editFile{d}, &patchFile{d, renames}, renames, &createDirectory{d}, &deleteFile{d},
-		&executeShell{d, o}, &runTests{d, o}, &askUser{}, &updateState{},
+		&executeShell{d, o}, &runTests{d, o}, &askUser{}, &updateState{}, &checklist{},
 	)
 	if o.Notes != nil {
 		tools = append(tools, &remember{o.Notes})

@@ -223,6 +223,10 @@ func TestToolsAreConforming(t *testing.T) {
 			[]string{`{"goal":"a tool","constraints":["no new dependencies"]}`, `{"next_step":"done","reason":"r"}`},
 			[]string{`{"goal":1}`, `{"constraints":"text"}`},
 		},
+		"checklist": {
+			[]string{`{"items":["[x] one","[ ] two"]}`, `{"items":[{"content":"one","status":"completed"}]}`},
+			[]string{`{}`, `{"items":[]}`, `{"items":3}`},
+		},
 		"askUser": {
 			[]string{`{"question":"Which?"}`, `{"question":"Which?","options":["a","b"]}`},
 			[]string{`{}`, `{"question":" "}`, `{"question":"x","options":"y"}`},

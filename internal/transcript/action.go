@@ -190,8 +190,46 @@ func (t *Transcript) proposed(b nebula.Proposed) {
 		return
 	}
 	t.flush()
+	if len(b.Proposal.List) > 0 && t.list != nil { // it is the same list as it stands now
+		t.list.Action.Proposal, t.list.Action.Result = b.Proposal, nil
+		t.list.Changes++
+		t.open[b.Proposal.Action.ID], t.Acting = t.list, t.list
+		return
+	}
 	t.Acting = t.add(&Row{Kind: Act, Action: &Action{Proposal: b.Proposal, Verdict: b.Verdict, Points: b.Points}})
 	t.open[b.Proposal.Action.ID] = t.Acting
+	if len(b.Proposal.List) > 0 {
+		t.list = t.Acting
+	}
+}
+
+// List is what the model works through in this turn, as it stands; nil for nothing.
+func (t *Transcript) List() []nebula.Item {
+	if t.list == nil {
+		return nil
+	}
+	return t.list.Action.Proposal.List
+}
+
+// Ticked counts the items of a list, and those of them that are done.
+func Ticked(list []nebula.Item) (done, of int) {
+	for _, i := range list {
+		if i.Status == nebula.Completed {
+			done++
+		}
+	}
+	return done, len(list)
+}
+
+// ItemMark is how an item of a list stands.
+func ItemMark(i nebula.Item) (mark string, tone Tone) {
+	switch i.Status {
+	case nebula.Completed:
+		return "✓", Good
+	case nebula.InProgress:
+		return "◐", Info
+	}
+	return "○", Faint
 }
 
 func (t *Transcript) asked(b nebula.Asked) {

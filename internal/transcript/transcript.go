@@ -43,6 +43,7 @@ type Transcript struct {
 
 	words  Words
 	open   map[string]*Row           // the actions that have no result yet
+	list   *Row                      // of the turn: one row, whatever becomes of it
 	heard  map[Kind]*strings.Builder // what this reply has streamed
 	stream *strings.Builder          // the live row's text
 	reply  int                       // rows before the reply under way
@@ -213,7 +214,7 @@ func (t *Transcript) start(b nebula.Started) {
 func (t *Transcript) submitted(b nebula.Submitted, at time.Time) {
 	if !b.Steer { // what joins a turn does not break what is being streamed
 		t.flush()
-		t.Since, t.Doing, t.Turns, t.Acting = at, at, b.Turn, nil
+		t.Since, t.Doing, t.Turns, t.Acting, t.list = at, at, b.Turn, nil, nil
 	}
 	t.Busy = true
 	text := b.Text

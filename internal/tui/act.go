@@ -149,6 +149,7 @@ func (d drawer) body(b *block) []string {
 	if b.open || b.why && a.Asked {
 		rows = append(rows, in.points(*a)...)
 	}
+	rows = append(rows, in.list(a.Proposal.List)...)
 	b.decides = decides{len(rows), len(rows), len(rows)}
 	if b.open || a.Asked {
 		if b.command() != "" && (a.Proposal.Ran == "" || b.open) {
@@ -176,6 +177,34 @@ func (d drawer) body(b *block) []string {
 		return append(rows, in.output(a.Result.Text, 6)...)
 	}
 	return rows
+}
+
+// list is what the model works through, as it stands.
+func (d drawer) list(all []nebula.Item) (rows []string) {
+	for _, i := range all {
+		mark, tone := transcript.ItemMark(i)
+		style := ""
+		if i.Status == nebula.Completed {
+			style = d.style.dim
+		}
+		for n, r := range terminal.Wrap(terminal.Paint(style, terminal.OneRow(i.Text)), max(d.width-2, 4)) {
+			lead := "  "
+			if n == 0 {
+				lead = terminal.Paint(d.tone(tone), glyph(mark)) + " "
+			}
+			rows = append(rows, lead+r)
+		}
+	}
+	return rows
+}
+
+// ticked says how far a list has come.
+func ticked(list []nebula.Item) string {
+	done, of := transcript.Ticked(list)
+	if of == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" · %d/%d", done, of)
 }
 
 // kept is a change as it stays in the conversation: its first rows.

@@ -337,9 +337,9 @@ func (a *app) activity(d drawer, now time.Time) string {
 	case phase == "":
 		phase = a.words.Waiting
 	}
-	tail := ""
+	tail := ticked(v.List())
 	if took := now.Sub(v.Doing); v.Busy && took >= time.Second && took < 24*time.Hour {
-		tail = " " + phrase.Seconds(took.Truncate(time.Second).Milliseconds())
+		tail += " " + phrase.Seconds(took.Truncate(time.Second).Milliseconds())
 	}
 	if d.width >= 60 {
 		tail += " · " + a.words.EscStops
