@@ -176,6 +176,8 @@ type (
 		Summary []string `json:"summary,omitempty"`
 		Focus   string   `json:"focus,omitempty"` // what the person wants kept in view
 		Whole   []int    `json:"whole,omitempty"` // messages that stay as they are for it, ascending
+		Learned string   `json:"learned,omitempty"` // what the model itself said of the messages that fell out, at the cost of Usage
+		Usage   Usage    `json:"usage,omitzero"`
 		Before  int      `json:"before_tokens"`
 		After   int      `json:"after_tokens"`
 	}

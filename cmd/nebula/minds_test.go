@@ -39,7 +39,7 @@ func TestMinds(t *testing.T) {
 		play func(*program) []row
 	}{
 		{"first requests", (*program).firsts}, {"exercises", (*program).exercises}, {"exercises, first attempt fails", (*program).failing},
-		{"debug loop", (*program).debugging}, {"42 turns", (*program).turns42}, {"60 requests", (*program).rules}, {"three features", (*program).features},
+		{"debug loop", (*program).debugging}, {"42 turns", (*program).turns42}, {"60 requests", (*program).rules}, {"three features", (*program).features}, {"what falls out", (*program).leaving},
 	} {
 		t.Run(part.name, func(t *testing.T) {
 			p := *b

@@ -40,7 +40,7 @@ func (s *session) tune(setup *agent.Setup) (err error) {
 	v := c.Vitals
 	setup.Thresholds = state.Thresholds{Confidence: v.Confidence, Mood: v.Mood, Focus: v.Focus, Stamina: v.Stamina, Repeats: c.Limits.Repeats}
 	b := c.Budget
-	setup.Prompt.Limits = prompt.Limits{Base: b.Base, Main: b.Main, Specialized: b.Specialized, Output: b.Output}
+	setup.Prompt.Limits = prompt.Limits{Base: b.Base, Main: b.Main, Specialized: b.Specialized, Output: b.Output, Summary: b.Summary}
 	if setup.Prompt.Texts, err = s.templates(); err != nil {
 		return err
 	}

@@ -295,7 +295,7 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 	}
 	specs := s.specs()
 	progress := s.progress()
-	built, report, err := s.fitted(prompt.Input{State: s.state, Protocol: p, Tools: s.offered(progress), Window: s.window(m.Info()), Structured: m.Info().Structured,
+	built, report, err := s.fitted(ctx, m, prompt.Input{State: s.state, Protocol: p, Tools: s.offered(progress), Window: s.window(m.Info()), Structured: m.Info().Structured,
 		Policy: s.policy(), Progress: progress, Jobs: s.jobs(), Advice: s.instructed(), Skills: s.skills, Evidence: s.found(step), Cached: cached(m.Info())})
 	if err != nil {
 		return nebula.Replied{}, err
@@ -358,7 +358,7 @@ func (s *Session) estimate(r *nebula.Reply, sent prompt.Report) {
 const uselessCompactions = 2
 
 // fitted is the request, with the conversation made shorter when it does not fit the model's window.
-func (s *Session) fitted(in prompt.Input) (nebula.Prompt, prompt.Report, error) {
+func (s *Session) fitted(ctx context.Context, m nebula.Model, in prompt.Input) (nebula.Prompt, prompt.Report, error) {
 	room := false
 	for tried := 0; ; {
 		if old, ok := s.setup.Prompt.Supersede(in, room); ok {
@@ -380,7 +380,7 @@ func (s *Session) fitted(in prompt.Input) (nebula.Prompt, prompt.Report, error) 
 				Text: fmt.Sprintf(s.say(tooLong), report.Total, in.Window, s.state.Model),
 				Next: s.say(larger)}
 		}
-		if err := s.record(c); err != nil {
+		if err := s.record(s.noted(ctx, m, c)); err != nil {
 			return built, report, err
 		}
 		tried++

@@ -99,7 +99,7 @@ type Plan struct {
 }
 
 // Budget is what the layers of a prompt, and what is shown of the code, may cost, in tokens.
-type Budget struct{ Base, Main, Specialized, Output, Map, Search, Evidence, Advice int }
+type Budget struct{ Base, Main, Specialized, Output, Summary, Map, Search, Evidence, Advice int }
 
 // A Provider is what the person set up for one provider.
 type Provider struct {
@@ -337,6 +337,8 @@ func (c *Config) takeMark(key, text string) {
 		c.Budget.Specialized = count(text)
 	case "budget.output":
 		c.Budget.Output = count(text)
+	case "budget.summary":
+		c.Budget.Summary = count(text)
 	case "budget.map":
 		c.Budget.Map = count(text)
 	case "budget.search":

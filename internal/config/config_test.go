@@ -426,7 +426,7 @@ func TestEveryLimitIsOnUnlessItIsTakenOff(t *testing.T) {
 	if l := c.Limits; l.New == 0 || l.Cost == 0 || l.Time == 0 || l.Repeats == 0 || l.Retries == 0 {
 		t.Errorf("limits %+v", l)
 	}
-	if c.Protection != "full" || c.Vitals != (Vitals{0.5, 0.4, 0.45, 0.1}) || c.Budget != (Budget{500, 800, 1200, 0, 1000, 1200, 600, 2000}) {
+	if c.Protection != "full" || c.Vitals != (Vitals{0.5, 0.4, 0.45, 0.1}) || c.Budget != (Budget{500, 800, 1200, 0, 0, 1000, 1200, 600, 2000}) {
 		t.Errorf("%s %+v %+v", c.Protection, c.Vitals, c.Budget)
 	}
 	c, err = newPlace(t, `{"limits":{"cost":0,"time":0}}`, "").load(nil)

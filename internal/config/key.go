@@ -91,6 +91,7 @@ var settings = []Setting{
 	{Name: "budget.main", Kind: Count, Default: "800", Help: "tokens of the second layer, and of what stands after the conversation"},
 	{Name: "budget.specialized", Kind: Count, Default: "1200", Help: "tokens of the procedure for planning, carrying out or reviewing"},
 	{Name: "budget.output", Kind: Count, Default: "0", Help: "tokens kept free for the answer; 0 is an eighth of the window, 4,096 at most"},
+	{Name: "budget.summary", Kind: Count, Default: "0", Help: "tokens of what the model says itself of a long conversation's beginning before that falls out, in one request more; 0 does without"},
 	{Name: "budget.map", Kind: Count, Default: "1000", Help: "tokens of the map that nebula map prints and a plan is written with"},
 	{Name: "budget.search", Kind: Count, Default: "1200", Help: "tokens of the places that a search for code shows"},
 	{Name: "budget.advice", Kind: Count, Default: "2000", Help: "tokens of AGENTS.md and files like it; what is longer is cut, the nearest last; 0 reads none"},

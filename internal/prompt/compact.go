@@ -50,7 +50,7 @@ func (b *Builder) render(s *state.State) ([]nebula.Message, int) {
 
 // same reports whether two compactions leave the same of a conversation.
 func same(a, b nebula.Compacted) bool {
-	return a.Dropped == b.Dropped && a.Elided == b.Elided && a.Cap == b.Cap && a.Words == b.Words && a.Cut == b.Cut && a.Fresh == b.Fresh && slices.Equal(a.Whole, b.Whole)
+	return a.Dropped == b.Dropped && a.Elided == b.Elided && a.Cap == b.Cap && a.Words == b.Words && a.Cut == b.Cut && a.Fresh == b.Fresh && a.Learned == b.Learned && slices.Equal(a.Whole, b.Whole)
 }
 
 // spoken is how many bytes of what the model said stay when a result would be one line.
@@ -136,7 +136,7 @@ func (b *Builder) Compact(in Input, report Report) (c nebula.Compacted, ok bool)
 	s := in.State
 	_, before := b.render(s)
 	room := max(0, in.Window-b.output(in.Window)-(report.Total-before))
-	c = s.Compact
+	c, c.Usage = s.Compact, nebula.Usage{}
 	c.Words = in.Window / wordsShare
 	words := b.wording(s, c.Words)
 	c = b.mildest(s, c, words, room)

@@ -147,7 +147,7 @@ func situation(in Input) parts {
 		add("decisions", "Decided", last(state.Own(i.DecisionLog, i.Acted), 5)...)
 	}
 	add("focus", "To be kept in view, as the person wants", s.Compact.Focus)
-	if s.Compact.Dropped > 0 {
+	if s.Compact.Dropped > 0 && s.Compact.Learned == "" {
 		add("summary", "Earlier in this conversation", s.Compact.Summary...)
 	}
 	if s.Told() || s.Compact.Dropped > 0 {

@@ -58,6 +58,7 @@ type Limits struct {
 	Main        int // 800
 	Specialized int // 1,200
 	Output      int // kept free for the answer: an eighth of the window, 4,096 at most
+	Summary     int // of what the model says itself of messages that fall out; 0 has it say nothing
 }
 
 func (l Limits) defaults() Limits {

@@ -96,6 +96,9 @@ func (b *Builder) opening(s *state.State, c nebula.Compacted, words wording) (me
 		head := phrase.In(s.Lang, "[What the person said earlier in this conversation, oldest first; all of it still holds, and what was said later counts more]\n")
 		messages = append(messages, nebula.Message{Role: nebula.User, Parts: nebula.Text(head + strings.Join(earlier, "\n---\n"))})
 	}
+	if c.Learned != "" {
+		messages = append(messages, nebula.Message{Role: nebula.User, Parts: nebula.Text(phrase.In(s.Lang, "[What you noted of the conversation before, from nebula; not from the person]\n") + c.Learned)})
+	}
 	if current >= 0 {
 		m := s.Messages[current]
 		m.Parts = m.WithText(words[current])

@@ -29,7 +29,7 @@ func (b *Builder) Shorten(s *state.State, window int, focus string) (c nebula.Co
 		share = window / handShare
 	}
 	last := min(unanswered(s), len(s.Messages)-lastWhole)
-	c = s.Compact
+	c, c.Usage = s.Compact, nebula.Usage{}
 	c.Words, c.Cap, c.Focus = window/wordsShare, aLine, focus
 	c.Elided = max(s.Compact.Elided, last)
 	c.Whole = b.focused(s, c, attention(focus), share)

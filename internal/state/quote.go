@@ -94,6 +94,7 @@ func (s *State) supersede(b nebula.Superseded) {
 // compacted keeps what is left of the conversation, and what the last request would hold of it now.
 func (s *State) compacted(b nebula.Compacted) {
 	s.Compact = b
+	s.Turn.Usage, s.Usage = s.Turn.Usage.Plus(b.Usage), s.Usage.Plus(b.Usage)
 	s.Layers = slices.Clone(s.Layers)
 	for i, l := range s.Layers {
 		if l.Name == "conversation" {
