@@ -15,7 +15,7 @@ func TestAChecklistInEveryProtocol(t *testing.T) {
 		t.Run(l.Name(), func(t *testing.T) {
 			items := func(boxes ...string) nebula.Action {
 				a := act("checklist")
-				a.Args = []byte(`{"items":["` + strings.Join(boxes, `","`) + `"]}`)
+				a.Args = []byte(`{"todos":["` + strings.Join(boxes, `","`) + `"]}`)
 				return a
 			}
 			p := newProject(t, l, nil,

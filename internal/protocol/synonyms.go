@@ -76,7 +76,7 @@ var argumentWords = map[string][]string{
 	"query":      {"keyword", "q", "search", "text", "searchquery", "term"},
 	"question":   {"text", "prompt", "message", "query"},
 	"options":    {"choices", "answers"},
-	"items":      {"todos", "plan", "todolist", "tasks", "steps", "list", "checklist"},
+	"todos":      {"items", "plan", "todolist", "tasks", "steps", "list", "checklist"},
 	"pattern":    {"glob", "filter"},
 	"glob":       {"pattern", "include", "filter"},
 	"recursive":  {"recurse", "deep"},

@@ -22,12 +22,12 @@ const (
 	itemShown = 160 // characters
 )
 
-// Spec implements nebula.Tool.
+// Spec implements nebula.Tool. The templates of some models ask what they are sent for its items(): no argument may be called so.
 func (t *checklist) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "checklist", Aliases: []string{"TodoWrite", "todo_write", "write_todos", "update_plan", "manage_todo_list"},
 		Description: "Show the whole list of what longer work consists of, as it stands now.",
-		Params: []nebula.Param{{Name: "items", Type: "array", Required: true,
+		Params: []nebula.Param{{Name: "todos", Type: "array", Required: true,
 			Schema: []byte(`{"type":"array","items":{"type":"string"},"description":"[ ], [>] for the one under way, [x]"}`)}},
 		Effect: nebula.Update,
 		Quiet:  true,
@@ -36,14 +36,14 @@ func (t *checklist) Spec() nebula.ToolSpec {
 
 // Propose implements nebula.Tool.
 func (t *checklist) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
-	var in struct{ Items listed }
+	var in struct{ Todos listed }
 	if err := arguments(a, t.Spec(), &in); err != nil {
 		return nebula.Proposal{}, err
 	}
-	if len(in.Items) == 0 {
+	if len(in.Todos) == 0 {
 		return nebula.Proposal{}, mistake("The list is empty.", `Give its items as ["[x] what is done","[>] what you do","[ ] what comes"].`)
 	}
-	list := in.Items[:min(len(in.Items), mostItems)]
+	list := in.Todos[:min(len(in.Todos), mostItems)]
 	done, doing := 0, ""
 	for _, i := range list {
 		switch {
@@ -54,7 +54,7 @@ func (t *checklist) Propose(_ context.Context, a nebula.Action, v nebula.View) (
 		}
 	}
 	r := nebula.Result{Text: fmt.Sprintf("shown: %d of %d done", done, len(list)), Summary: said(v.Lang, "%d of %d done%s", done, len(list), doing)}
-	if n := len(in.Items) - len(list); n > 0 {
+	if n := len(in.Todos) - len(list); n > 0 {
 		r.Text += fmt.Sprintf("; %d more items were left out", n)
 	}
 	if done == len(list) {
@@ -93,7 +93,7 @@ func (l *listed) UnmarshalJSON(data []byte) error {
 		}
 		return nil
 	case json.Unmarshal(data, &all) != nil:
-		return mistake("The items are no list.", `Give them as ["[x] what is done","[>] what you do","[ ] what comes"].`)
+		return mistake("The todos are no list.", `Give them as ["[x] what is done","[>] what you do","[ ] what comes"].`)
 	}
 	for _, one := range all {
 		var fields map[string]any

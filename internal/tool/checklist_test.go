@@ -26,12 +26,12 @@ func listing(t *testing.T, args string) (nebula.Proposal, error) {
 func TestAChecklistIsReadInEveryForm(t *testing.T) {
 	want := []nebula.Item{{Text: "read", Status: nebula.Completed}, {Text: "write", Status: nebula.InProgress}, {Text: "test [x]", Status: nebula.Pending}}
 	for _, args := range []string{
-		`{"items":["[x] read","[>] write","[ ] test [x]"]}`,
-		`{"items":"- [X] read\n- [~] write\n- [ ] test [x]\n"}`,
-		`{"items":"1. ✅ read\n2. ◐ write\n3. test [x]"}`,
-		`{"items":[{"content":"read","status":"completed","activeForm":"Reading"},{"content":"write","status":"in_progress"},{"content":"test [x]","status":"pending"}]}`,
-		`{"items":[{"step":"read","status":"done"},{"step":"write","status":"doing"},{"step":"test [x]"}]}`,
-		`{"items":[{"task":"read","done":true},{"title":"write","state":"active"},{"text":"test [x]","done":false}]}`,
+		`{"todos":["[x] read","[>] write","[ ] test [x]"]}`,
+		`{"todos":"- [X] read\n- [~] write\n- [ ] test [x]\n"}`,
+		`{"todos":"1. ✅ read\n2. ◐ write\n3. test [x]"}`,
+		`{"todos":[{"content":"read","status":"completed","activeForm":"Reading"},{"content":"write","status":"in_progress"},{"content":"test [x]","status":"pending"}]}`,
+		`{"todos":[{"step":"read","status":"done"},{"step":"write","status":"doing"},{"step":"test [x]"}]}`,
+		`{"todos":[{"task":"read","done":true},{"title":"write","state":"active"},{"text":"test [x]","done":false}]}`,
 	} {
 		p, err := listing(t, args)
 		if err != nil || !slices.Equal(p.List, want) || p.Effect != nebula.Update {
@@ -43,7 +43,7 @@ func TestAChecklistIsReadInEveryForm(t *testing.T) {
 			t.Errorf("%s: %+v, %v", args, r, err)
 		}
 	}
-	long, _ := json.Marshal(map[string]any{"items": strings.Repeat("[x] once more\n", 50)}) // of text
+	long, _ := json.Marshal(map[string]any{"todos": strings.Repeat("[x] once more\n", 50)}) // of text
 	p, err := listing(t, string(long))
 	if err != nil || len(p.List) != 40 {
 		t.Fatalf("%d items, %v", len(p.List), err)

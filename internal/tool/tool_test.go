@@ -224,8 +224,8 @@ func TestToolsAreConforming(t *testing.T) {
 			[]string{`{"goal":1}`, `{"constraints":"text"}`},
 		},
 		"checklist": {
-			[]string{`{"items":["[x] one","[ ] two"]}`, `{"items":[{"content":"one","status":"completed"}]}`},
-			[]string{`{}`, `{"items":[]}`, `{"items":3}`},
+			[]string{`{"todos":["[x] one","[ ] two"]}`, `{"todos":[{"content":"one","status":"completed"}]}`},
+			[]string{`{}`, `{"todos":[]}`, `{"todos":3}`},
 		},
 		"askUser": {
 			[]string{`{"question":"Which?"}`, `{"question":"Which?","options":["a","b"]}`},
