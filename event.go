@@ -174,8 +174,8 @@ type (
 		Cut     int      `json:"cut,omitempty"`   // results before Fresh that are longer than this many bytes are cut to them
 		Fresh   int      `json:"fresh,omitempty"`
 		Summary []string `json:"summary,omitempty"`
-		Focus   string   `json:"focus,omitempty"` // what the person wants kept in view
-		Whole   []int    `json:"whole,omitempty"` // messages that stay as they are for it, ascending
+		Focus   string   `json:"focus,omitempty"`   // what the person wants kept in view
+		Whole   []int    `json:"whole,omitempty"`   // messages that stay as they are for it, ascending
 		Learned string   `json:"learned,omitempty"` // what the model itself said of the messages that fell out, at the cost of Usage
 		Usage   Usage    `json:"usage,omitzero"`
 		Before  int      `json:"before_tokens"`
