@@ -83,6 +83,7 @@ var layout = map[string]access{
 	"transcript":       {pure: true, sees: []string{"gate", "phrase", "plan"}},
 	"trust":            {foreign: []string{"github.com/aymanbagabas/go-udiff"}},
 	"tui":              {sees: []string{"command", "gate", "phrase", "terminal", "transcript"}, foreign: []string{"github.com/charmbracelet/"}},
+	"web":              {sees: []string{"phrase"}, foreign: []string{"golang.org/x/text/encoding"}},
 	"wire":             {pure: true},
 	"volume":           {},
 	"update":           {foreign: []string{"aead.dev/minisign", "golang.org/x/mod/semver"}},

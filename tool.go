@@ -211,6 +211,8 @@ const (
 	Foreign   = "foreign"
 	Ruins     = "foreign_destroys"
 	Redefined = "redefined"
+	// Fetches is of what reads a page of a host of the internet, which its argument says.
+	Fetches = "fetches"
 )
 
 // A Target is a file as it was when the proposal was shown. Path is relative to the folder, with slashes.

@@ -179,7 +179,7 @@ func (t tongue) check(test *testing.T, at, english string) {
 }
 
 // speakers are the packages whose errors and warnings reach a person.
-var speakers = []string{"agent", "config", "index", "model", "model/chat", "model/transport", "plan", "record", "sqlite", "state", "task", "terminal", "line", "headless", "workspace", "tool", "insight", "bench", "acp", "answer", "mcp", "update"}
+var speakers = []string{"agent", "config", "index", "model", "model/chat", "model/transport", "plan", "record", "sqlite", "state", "task", "terminal", "line", "headless", "workspace", "tool", "insight", "bench", "acp", "answer", "mcp", "update", "web"}
 
 func TestEverythingThatIsSaidIsSaidInJapanese(t *testing.T) {
 	ja := readTongue(japanese)

@@ -135,7 +135,7 @@ func (s *session) begin(ctx context.Context, id string) (*openSession, error) {
 		return nil, err
 	}
 	setup := s.setup(s.models, at.work, at.code, id)
-	setup.Tools = append(setup.Tools, at.foreign()...)
+	setup.Tools = append(append(setup.Tools, at.foreign()...), s.online()...)
 	if err := s.tune(&setup); err != nil {
 		return nil, err
 	}
@@ -297,7 +297,7 @@ func (s *session) own() []string {
 
 // secrets are the keys of every provider: no command sees them, and they are written down and shown nowhere.
 func secrets(c config.Config) []string {
-	var list []string
+	list := searchKeys(c)
 	for _, name := range model.Providers() {
 		if key, _ := c.Credential(name, model.KeyNames(name)...); key.Reveal() != "" {
 			list = append(list, key.Reveal())

@@ -79,6 +79,8 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return unlessNobody(r, guessed(dangers))
 	case !changes && r.Approve != All && !before && slices.Contains(dangers, Secret):
 		return unlessNobody(r, Secret)
+	case !changes && r.Approve != All && !before && slices.ContainsFunc(dangers, fetches):
+		return unlessNobody(r, dangers[slices.IndexFunc(dangers, fetches)])
 	case !changes && p.Viewed:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "on_view"}
 	case !changes:
@@ -117,6 +119,12 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return unlessNobody(r, "runs_command")
 	}
 	return unlessNobody(r, "effect_unknown")
+}
+
+// fetches reports whether a danger is that a host of the internet is told something.
+func fetches(d Danger) bool {
+	id, _ := d.Split()
+	return id == nebula.Fetches
 }
 
 // Standing reports whether a change of files ran on the person's word for an earlier one: what it changed is shown, since

@@ -74,6 +74,7 @@ const (
 	Foreign      Danger = nebula.Foreign
 	Ruins        Danger = nebula.Ruins
 	Redefined    Danger = nebula.Redefined
+	Fetches      Danger = nebula.Fetches
 )
 
 // A row is what follows from a danger.
@@ -134,6 +135,7 @@ var rows = [...]row{
 	{Feeds, Medium, 0},
 	{Foreign, Medium, elsewhere},
 	{Ruins, High, takes | elsewhere},
+	{Fetches, Medium, 0},
 }
 
 // rowOf is a danger's row. One that there is none for could be anything.

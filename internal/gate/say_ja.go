@@ -64,6 +64,7 @@ var inJapanese = map[string]string{
 	"reads_hidden":     "サンドボックスから %s の読み取りを許可します",
 	"in_background":    "フォルダーそのものの上で、止めるまでバックグラウンドで動き続けます",
 	"feeds":            "バックグラウンドの %s に入力します",
+	"fetches":          "%s のページを読みます（相手にも伝わります）",
 	"foreign":          "実行するのは別のプログラムで、何をするかは nebula から見えません",
 	"foreign_destroys": "何かを壊すおそれがあると、サーバー自身が伝えています",
 	"redefined":        "サーバーによる説明が、同意したときと変わっています",
