@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -140,7 +141,11 @@ func (t *searchInDirectory) none(q workspace.Query) string {
 // text shows the first matches as path:line:text, fewer of them with lines around, and of the rest the files with the number of matches.
 func (t *searchInDirectory) text(found []workspace.Match, around int, more bool) string {
 	var b strings.Builder
-	here := found[:min(len(found), max(t.o.Matches/(2*around+1), 1))]
+	room := max(t.o.Matches/(2*around+1), 1)
+	if len(found) > room { // what the code does itself comes before what tries it
+		slices.SortStableFunc(found, func(a, b workspace.Match) int { return cmp.Compare(lateral(a.Path), lateral(b.Path)) })
+	}
+	here := found[:min(len(found), room)]
 	if around > 0 {
 		b.WriteString(t.passages(here, around))
 	} else {

@@ -14,6 +14,20 @@ const mostAround = 10
 // lineShown is how many bytes are shown of a line that matches, or stands beside one.
 const lineShown = 300
 
+// Names of files, and of folders, that try the code, or come from elsewhere.
+var (
+	trials = lazily(`(?i)(?:^|/)(?:test_[^/]*|conftest\.py|[^/]*(?:_test|_spec|\.test|\.spec)\.[^/.]+|[^/]*[a-z](?:Test|Tests|IT)\.(?:java|kt|scala|cs))$`)
+	abroad = lazily(`(?i)(?:^|/)(?:tests?|testdata|__tests__|spec|specs|fixtures|__snapshots__|vendor|third_party|node_modules|examples?)/`)
+)
+
+// lateral is 1 for a file whose lines are told behind those of the others, else 0.
+func lateral(path string) int {
+	if trials().MatchString(path) || abroad().MatchString(path) {
+		return 1
+	}
+	return 0
+}
+
 // passages shows matches with so many lines on each side, as grep does: a colon behind the number of a line that matches, a
 // dash behind those beside it, and two dashes between passages that do not touch.
 func (t *searchInDirectory) passages(found []workspace.Match, around int) string {
