@@ -221,6 +221,22 @@ func (s *Session) unproven(ctx context.Context, in nebula.Intent) string {
 	return missing
 }
 
+// barred reports whether the policy refuses any command that could show that the work is right, as nobody is there to allow one.
+func (s *Session) barred() bool {
+	viewed := s.setup.Views != nil && s.setup.Views()
+	run := nebula.Proposal{Action: nebula.Action{Reason: "?"}, Effect: nebula.Execute, Command: "make test", Viewed: viewed}
+	return s.setup.Alone && gate.Judge(s.rules(), run).Ruling != nebula.Allow
+}
+
+// lacked is what stands against done, and why it could not be got.
+func (s *Session) lacked() string {
+	missing := s.state.Evidence.Missing(s.state.Lang)
+	if s.barred() {
+		missing += fmt.Sprintf(s.say(noCommands), s.approve())
+	}
+	return missing
+}
+
 func (s *Session) excused(in nebula.Intent) bool {
 	if _, ok := state.Excused(in.Say); ok {
 		return true

@@ -188,7 +188,9 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 		}
 		s.note(nebula.Noted{Level: "warning", Text: s.say(onlySaid)})
 	case idle && s.unproven(ctx, in) != "":
-		if t.unproven++; t.unproven <= corrections {
+		if t.unproven++; s.barred() {
+			t.unproven = corrections + 1 // nothing is asked for that would be refused
+		} else if t.unproven <= corrections {
 			say(fmt.Sprintf(s.say(proveIt), s.unproven(ctx, in)))
 		}
 	case (idle || s.final(in)) && t.parts == nil && ctx.Err() == nil && s.parts(in) != "":
@@ -220,7 +222,7 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 		if tests := s.state.Evidence.Tests; tests != nil && !tests.OK {
 			why = ""
 		}
-		return ending{nebula.TurnFailed, strings.TrimSpace(text + "\n" + fmt.Sprintf(s.say(notProven), s.state.Evidence.Missing(s.state.Lang))), why}, true
+		return ending{nebula.TurnFailed, strings.TrimSpace(text + "\n" + fmt.Sprintf(s.say(notProven), s.lacked())), why}, true
 	case len(s.state.Turn.Lacking) > 0:
 		return ending{status: nebula.NeedsApproval, text: text}, true
 	case r.Reply.Finish == "length":

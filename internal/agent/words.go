@@ -51,6 +51,7 @@ const (
 	noReason        = sentence("no reason given; asked for was: %s")
 	proveIt         = sentence("Not accepted as done: %s. Run the tests, or a command that shows that it works. If that cannot be done, say so to the person in a line that begins with `Unverified:` and why.")
 	notProven       = sentence("Ended without evidence: %s.")
+	noCommands      = sentence("; not tested, because commands are refused (--approve %s)")
 	nothingMade     = sentence("Not accepted as done: the last change of %s failed, and was not made, or not all of it. Make it, or say to the person that it was not made.")
 	eachPart        = sentence("Before this is done: is each part of the request? It says: %s\nChanged: %s. Do what lacks. If nothing does, say just that: your report stands.")
 	nothingDone     = sentence("You say that something is done, or that you do it, and nothing was: this turn has changed no file and run nothing. Do it now by actions, or say to the person that it was not done.")
