@@ -379,6 +379,7 @@ func (s *Session) carryOut(ctx context.Context, p nebula.Proposal, g *nebula.Gra
 		was := f.result
 		f.result = s.mistaken(p.Action, f.err)
 		f.result.Changes, f.result.Lost, f.result.Blind = was.Changes, was.Lost, was.Blind
+		s.inPart(&f.result)
 		if ctx.Err() != nil {
 			f.result.Status = nebula.Interrupted
 			if errors.Is(f.err, context.Canceled) {
@@ -394,6 +395,22 @@ func (s *Session) carryOut(ctx context.Context, p nebula.Proposal, g *nebula.Gra
 	}
 	f.result.Took = int64(s.setup.Now().Sub(start) / time.Millisecond)
 	return f.result
+}
+
+// inPart says of a change that failed what of it was made: that stands.
+func (s *Session) inPart(r *nebula.Result) {
+	if len(r.Changes) == 0 {
+		return
+	}
+	var made []string
+	for _, c := range r.Changes {
+		made = append(made, c.Name())
+	}
+	r.Text += "\n" + fmt.Sprintf(s.say(madeInPart), named(made))
+	said := nebula.Say("%s (before that, %s was changed, and that stands)", r.Summary, named(made))
+	if r.Summary = said.String(); s.setup.Words != nil {
+		r.Summary = s.setup.Words(said)
+	}
 }
 
 func grantID(a nebula.Action) string { return "g" + a.ID[1:] }
@@ -416,6 +433,8 @@ func (s *Session) mistaken(a nebula.Action, err error) nebula.Result {
 		if m.Said.Format != "" && s.setup.Words != nil {
 			r.Summary, _, _ = strings.Cut(s.setup.Words(m.Said), "\n")
 		}
+	} else if w := nebula.Speaker(nil); errors.As(err, &w) && s.setup.Words != nil {
+		r.Summary, _, _ = strings.Cut(s.setup.Words(w.Words()), "\n")
 	}
 	return r
 }

@@ -1,7 +1,9 @@
 package agent_test
 
 import (
+	"context"
 	"strings"
+	"syscall"
 	"testing"
 
 	"nebula"
@@ -59,5 +61,45 @@ func TestAPatchInPartIsFollowedByItsRest(t *testing.T) {
 	}
 	if end := last(t, events); end.Status != nebula.TurnDone {
 		t.Errorf("%+v", end)
+	}
+}
+
+// halfway is a tool whose change meets a full disk when a part of it is made.
+type halfway struct{ nebula.Tool }
+
+func (h halfway) Propose(ctx context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
+	p, err := h.Tool.Propose(ctx, a, v)
+	do := p.Do
+	p.Do = func(ctx context.Context, run nebula.Run) (nebula.Result, error) {
+		r, err := do(ctx, run)
+		if err != nil {
+			return r, err
+		}
+		return nebula.Result{Changes: r.Changes}, nebula.Errorf("%q: %w", "b.py", syscall.ENOSPC)
+	}
+	return p, err
+}
+
+// A change of several files that fails on the way says which were changed before that, to the model and to the person, who
+// reads the fault in their own words.
+func TestWhatWasChangedBeforeAFaultIsTold(t *testing.T) {
+	p := newProject(t, languages()[0], map[string]string{"a.py": "total = 1\n"})
+	p.setup.Approve = gate.All
+	for i, tool := range p.setup.Tools {
+		if tool.Spec().Name == "patchFile" {
+			p.setup.Tools[i] = halfway{tool}
+		}
+	}
+	p.setup.Words = func(w nebula.Words) string { return "<" + w.String() + ">" }
+	p.script.Replies = []nebula.Reply{reply("", call("1", "patchFile", "path", ".", "edits", `[{"old":"total","new":"amount"}]`)), reply("Unverified: the disk is full.")}
+	events := p.say("rename total", nil)
+	acted(t, events, "patchFile failed")
+	for _, e := range events {
+		if f, ok := e.Body.(nebula.Finished); ok && f.Result.Summary != "<<\"b.py\": no space left on device> (before that, a.py was changed, and that stands)>" {
+			t.Errorf("the person reads %q", f.Result.Summary)
+		}
+	}
+	if sent := p.sent(1); !strings.Contains(sent, "no space left on device") || !strings.Contains(sent, "Before that, this was changed, and it stands: a.py.") || strings.Contains(sent, "nothing was changed") {
+		t.Errorf("the model reads:\n%s", sent)
 	}
 }

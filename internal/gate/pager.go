@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"slices"
 	"strings"
 
 	"nebula"
@@ -8,11 +9,12 @@ import (
 
 // A Pager is for front ends that print what a person decides on, a page at a time, and read answers line by line.
 type Pager struct {
-	Seen *Seen
-	rows int
-	at   int            // the first row that was not printed
-	held nebula.Decided // the yes that waits for a second enter
-	why  string
+	Seen  *Seen
+	Lacks []nebula.Decided // the answers that are not offered, see [Lacks]
+	rows  int
+	at    int            // the first row that was not printed
+	held  nebula.Decided // the yes that waits for a second enter
+	why   string
 }
 
 // NewPager is of so many rows, the first firm of which a yes needs.
@@ -62,6 +64,10 @@ func (p *Pager) Take(text string, small bool) Reply {
 	r := Reply{Answer: answer, Reason: reason, Clear: clear}
 	if answer == nebula.No {
 		r.Decides = true
+		return r
+	}
+	if slices.Contains(p.Lacks, answer) {
+		r.Hold = Lacking
 		return r
 	}
 	if small {

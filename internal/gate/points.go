@@ -45,6 +45,17 @@ func Lasts(p nebula.Proposal, dangers []Danger) bool {
 	return p.Exact() != "" || targets(p) != ""
 }
 
+// Lacks are the answers that would allow more than this once, where they would not: who gives one is asked again.
+func Lacks(p nebula.Proposal, dangers []Danger) (lacks []nebula.Decided) {
+	if !Lasts(p, dangers) {
+		lacks = append(lacks, nebula.Always)
+	}
+	if _, ok := Lasting(p, dangers); !ok {
+		lacks = append(lacks, nebula.Here)
+	}
+	return lacks
+}
+
 // Lasting is the rule that "from now on" would make; false where it would make none.
 func Lasting(p nebula.Proposal, dangers []Danger) (Rule, bool) {
 	if !Lasts(p, dangers) {

@@ -58,3 +58,25 @@ func TestYesTypedAgainIsTheSecond(t *testing.T) {
 		t.Errorf("always, typed again: %+v", r)
 	}
 }
+
+// Who says "always" where there is none did not mean this once: nothing is allowed, and the question stands.
+func TestAnAlwaysThatIsNotOfferedIsNoYes(t *testing.T) {
+	p := nebula.Proposal{Action: nebula.Action{Tool: "executeShell"}, Effect: nebula.Execute, Command: "ls", Risks: []string{nebula.Unconfined}}
+	pager := NewPager(0, 1)
+	pager.Page(0)
+	if pager.Lacks = Lacks(p, Dangers(p, Full)); len(pager.Lacks) != 2 {
+		t.Errorf("%v", pager.Lacks)
+	}
+	for _, typed := range []string{"always", "a", "yes, always", "from now on", "常に"} {
+		if r := pager.Take(typed, false); r.Decides || r.Hold != Lacking {
+			t.Errorf("%q: %+v", typed, r)
+		}
+	}
+	if r := pager.Take("y", false); !r.Decides || r.Answer != nebula.Yes {
+		t.Errorf("%+v", r)
+	}
+	offered := nebula.Proposal{Action: nebula.Action{Tool: "executeShell"}, Effect: nebula.Execute, Command: "ls", Viewed: true}
+	if got := Lacks(offered, nil); len(got) != 0 {
+		t.Errorf("%v", got)
+	}
+}

@@ -46,6 +46,7 @@ func (t *Terminal) Answer(ctx context.Context, q Question) nebula.Answer {
 	}
 	rows, firm := t.decision(q.Proposed)
 	pager := gate.NewPager(firm, max(firm, len(rows)))
+	pager.Lacks = gate.Lacks(q.Proposed.Proposal, q.Proposed.Verdict.Risks)
 	t.page(pager, rows)
 	prompt := t.say("Allow? [y]es / [n]o / or say why not: ")
 	if gate.Lasts(q.Proposed.Proposal, q.Proposed.Verdict.Risks) {
@@ -63,6 +64,9 @@ func (t *Terminal) Answer(ctx context.Context, q Question) nebula.Answer {
 			return nebula.Answer{Answer: r.Answer, Text: r.Reason, By: nebula.Person}
 		case r.Hold == gate.Skipped:
 			fmt.Fprintf(t.Out, t.words().RowsUnseen+"\n", r.Missing)
+			continue
+		case r.Hold == gate.Lacking:
+			fmt.Fprintln(t.Out, t.words().NotOffered)
 			continue
 		case r.Hold == gate.Unread:
 			fmt.Fprintf(t.Out, t.words().RowsUnread+"\n", r.Missing)

@@ -66,6 +66,7 @@ func (v *view) decision(a transcript.Action, title string) *showing {
 		firm += above
 	}
 	s.Pager = gate.NewPager(firm, max(firm, len(s.rows)))
+	s.Lacks = gate.Lacks(p, a.Verdict.Risks)
 	return s
 }
 
@@ -94,6 +95,8 @@ func (v *view) answers(s *showing, text string) (decided nebula.Decided, reason 
 		v.page(s)
 	case r.Hold == gate.Skipped:
 		v.note(v.palette.warn, fmt.Sprintf(v.words.RowsUnseen, r.Missing))
+	case r.Hold == gate.Lacking:
+		v.note(v.palette.warn, v.words.NotOffered)
 	case !r.Decides:
 		v.page(s)
 	case !r.Clear:

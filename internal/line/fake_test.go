@@ -142,7 +142,7 @@ func (s *scripted) gate() {
 		Diff:    "--- a/domain/todo.go\n+++ b/domain/todo.go\n@@ -1,2 +1,2 @@\n package domain\n-type A int\n+type A string // \u202eevil\x1b[2J\n",
 	}
 	points := nebula.Points{Rationale: p.Action.Reason, Impact: []nebula.Code{"changes 1 file"}, Alternatives: []nebula.Code{"refuse"}}
-	s.emit(nebula.Proposed{Proposal: p, Points: &points, Verdict: nebula.Verdict{Risk: "high", Risks: []nebula.Code{"changes a type"}}})
+	s.emit(nebula.Proposed{Proposal: p, Points: &points, Verdict: nebula.Verdict{Risk: "high", Risks: []nebula.Code{"network"}}})
 	s.emit(nebula.Asked{Ask: "q1", Action: "a1"})
 	a := <-s.answer
 	s.emit(nebula.Answered{Ask: a.Ask, Answer: a.Answer, Text: a.Text, By: "person"})

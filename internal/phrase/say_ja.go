@@ -298,6 +298,7 @@ var japanese = map[string]string{
 	"Mood is low (test runs in a row that failed in the same way: %d). Nothing is forbidden by it. What helps: read the failing test and the code that it runs, and look for another cause than the one assumed so far.": "気分が低くなっています (続けて同じように失敗したテスト: %d)。禁止されるものはありません。失敗しているテストと、それが動かすコードを読み、これまでの想定とは別の原因を探してください。",
 	"moves":     "遷移",
 	"MP3 audio": "MP3 音声",
+	"Before that, this was changed, and it stands: %s.":                                              "その前に次のものが変更されました。変更は残っています: %s。",
 	"nebula ended while this ran: %s. It had changed: %s. Undo takes that back.":                     "実行中に nebula が終了しました: %s。次のものが変更されていました: %s。undo で元に戻せます。",
 	"nebula ended while this ran; whether it took effect is not known. Check before doing it again.": "実行中に nebula が終了しました。効果があったかは不明です。やり直す前に確認してください。",
 	"nebula's own settings were changed and have been put back: %s; only the user changes them":      "nebula 自身の設定が変えられたため、元に戻しました: %s。変えられるのはユーザーだけです",

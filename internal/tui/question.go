@@ -226,6 +226,10 @@ func (a *app) allow(decided nebula.Decided, reason string) {
 		a.hint = a.words.TooSmall
 		return
 	}
+	if a.gate.lacks(decided) {
+		a.hint = a.words.NotOffered
+		return
+	}
 	switch q.seen.Yes(decided) {
 	case gate.Unread:
 		a.onward()

@@ -187,6 +187,11 @@ func (q *question) lasts() bool {
 	return q.block != nil && gate.Lasts(q.block.row.Action.Proposal, q.block.row.Action.Verdict.Risks)
 }
 
+// lacks reports whether an answer is not offered.
+func (q *question) lacks(d nebula.Decided) bool {
+	return slices.Contains(gate.Lacks(q.block.row.Action.Proposal, q.block.row.Action.Verdict.Risks), d)
+}
+
 // offered are keys without that of an "always", where there is none.
 func (q *question) offered(w words, keys string) string {
 	if q.lasts() {
@@ -219,7 +224,9 @@ func (q *question) keys(d drawer, typed string) string {
 		return w.GateUnread
 	case decided != nebula.No && q.seen.With(q.on.from, q.on.to).Holds(decided) == gate.Skipped:
 		return w.GateUnseen
-	case decided == nebula.Always && q.lasts():
+	case q.block != nil && q.lacks(decided):
+		return w.NotOffered
+	case decided == nebula.Always:
 		return w.GateAlways
 	case decided != nebula.No:
 		return w.GateYes

@@ -151,7 +151,7 @@ func (d *Dir) writable(s spot) error {
 		return d.fault(s.path, err)
 	}
 	if s.stat.mode&0o222 == 0 || err != nil {
-		return nebula.Errorf("%q: %w: the file is read-only; nothing was changed", s.path, fs.ErrPermission)
+		return nebula.Errorf("%q: %w: the file is read-only; it was not changed", s.path, fs.ErrPermission)
 	}
 	return nil
 }

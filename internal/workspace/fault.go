@@ -43,11 +43,11 @@ func (d *Dir) fault(rel string, err error) error {
 func advice(err error, at string) nebula.Words {
 	switch {
 	case errors.Is(err, syscall.ENOSPC) && volume.Crowded(at, 1):
-		return nebula.Say(": nothing was changed; there is space, but no inodes are left for another file: remove some files and try again")
+		return nebula.Say(": it was not changed; there is space, but no inodes are left for another file: remove some files and try again")
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, errQuota):
-		return nebula.Say(": nothing was changed; make room on the disk and try again")
+		return nebula.Say(": it was not changed; make room on the disk and try again")
 	case errors.Is(err, syscall.EROFS):
-		return nebula.Say(": nothing was changed; the folder is on a file system that cannot be written")
+		return nebula.Say(": it was not changed; the folder is on a file system that cannot be written")
 	case errors.Is(err, fs.ErrPermission):
 		return nebula.Say(": nebula may do here only what the person who started it may")
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
