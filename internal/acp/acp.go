@@ -3,8 +3,8 @@
 package acp
 
 import (
-	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	sdk "github.com/coder/acp-go-sdk"
@@ -52,8 +51,7 @@ func Run(ctx context.Context, o Options) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	a := &agent{options: o, ctx: ctx}
-	in := &bounded{in: o.In}
-	a.editor = sdk.NewAgentSideConnection(a, o.Out, in)
+	a.editor = sdk.NewAgentSideConnection(a, o.Out, newBounded(o.In))
 	a.editor.SetLogger(slog.New(slog.DiscardHandler)) // what cannot be read of the editor is answered as an error
 	select {
 	case <-a.editor.Done():
@@ -61,35 +59,11 @@ func Run(ctx context.Context, o Options) error {
 	}
 	stop()
 	var errs []error
-	if in.over.Load() {
-		errs = append(errs, nebula.Errorf("the editor sent a message of more than %d MB, and the connection is over", longest>>20))
-	}
 	a.talks.Range(func(_, t any) bool {
 		errs = append(errs, t.(*talk).leave())
 		return true
 	})
 	return errors.Join(errs...)
-}
-
-// longest is what the library takes of a message, in bytes.
-const longest = 10 << 20
-
-// A bounded reader knows whether a message was too long: the library ends then, and says nothing.
-type bounded struct {
-	in   io.Reader
-	line int // bytes since it began
-	over atomic.Bool
-}
-
-// Read implements io.Reader.
-func (b *bounded) Read(p []byte) (int, error) {
-	n, err := b.in.Read(p)
-	if at := bytes.LastIndexByte(p[:n], '\n'); at >= 0 {
-		b.line = n - at - 1
-	} else if b.line += n; b.line >= longest {
-		b.over.Store(true)
-	}
-	return n, err
 }
 
 // The codes of JSON-RPC that nebula answers with.
@@ -110,7 +84,17 @@ type agent struct {
 var (
 	_ sdk.Agent       = (*agent)(nil)
 	_ sdk.AgentLoader = (*agent)(nil)
+
+	_ sdk.ExtensionMethodHandler = (*agent)(nil)
 )
+
+// HandleExtensionMethod answers what stands in the place of a message that was too long. There are no other methods.
+func (a *agent) HandleExtensionMethod(_ context.Context, method string, _ json.RawMessage) (any, error) {
+	if method != tooLong {
+		return nil, sdk.NewMethodNotFound(method)
+	}
+	return nil, &sdk.RequestError{Code: wrong, Message: a.options.Say(nebula.Errorf("a message of more than %d MB is not taken: link to a file in place of sending what is in it", (longest+1)>>20))}
+}
 
 // Initialize tells what nebula is and what it takes.
 func (a *agent) Initialize(context.Context, sdk.InitializeRequest) (sdk.InitializeResponse, error) {

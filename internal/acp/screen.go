@@ -149,13 +149,13 @@ func (s *screen) action(r *transcript.Row) []sdk.SessionUpdate {
 }
 
 // decided is an action as the person decides on it: its points in words, then exactly what would happen.
-func decided(at nebula.Started, a transcript.Action, lang string) sdk.ToolCallUpdate {
+func decided(at nebula.Started, who string, a transcript.Action, lang string) sdk.ToolCallUpdate {
 	var b strings.Builder
 	for _, p := range a.Explained(transcript.WordsIn(lang)) {
 		fmt.Fprintf(&b, "- **%s** %s\n", p.Name, terminal.OneRow(strings.Join(p.Texts, "; ")))
 	}
 	content := append([]sdk.ToolCallContent{text(b.String())}, exact(at, a)...)
-	return sdk.ToolCallUpdate{ToolCallId: sdk.ToolCallId(a.Proposal.Action.ID), Title: sdk.Ptr(title(a)), Kind: sdk.Ptr(kind(a)), Status: sdk.Ptr(sdk.ToolCallStatusPending), Content: content, Locations: locations(at, a)}
+	return sdk.ToolCallUpdate{ToolCallId: sdk.ToolCallId(a.Proposal.Action.ID), Title: sdk.Ptr(signed(who, title(a))), Kind: sdk.Ptr(kind(a)), Status: sdk.Ptr(sdk.ToolCallStatusPending), Content: content, Locations: locations(at, a)}
 }
 
 func title(a transcript.Action) string {

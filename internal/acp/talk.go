@@ -13,6 +13,7 @@ import (
 	"nebula/internal/command"
 	"nebula/internal/gate"
 	"nebula/internal/phrase"
+	"nebula/internal/terminal"
 	"nebula/internal/transcript"
 )
 
@@ -265,23 +266,32 @@ func (t *talk) asked(ctx context.Context, b nebula.Asked, s *screen) *nebula.Ask
 	case b.Question != nil && len(b.Question.Options) == 0:
 		return &b
 	case b.Question != nil:
-		go t.choice(ctx, b.Ask, *b.Question)
+		go t.choice(ctx, b.Ask, "", *b.Question)
 	case row != nil:
 		a := row.Action
-		go t.decision(ctx, b.Ask, *a)
+		go t.decision(ctx, b.Ask, "", *a)
 	}
 	return nil
 }
 
 // queued has the person decide on what work in the background asks.
 func (t *talk) queued(ctx context.Context, b nebula.Queued) {
+	who := terminal.OneRow(strings.TrimSpace(b.Step + " " + b.Title))
 	switch {
 	case b.Proposed != nil:
 		p := *b.Proposed
-		go t.decision(ctx, b.Ask, transcript.Action{Proposal: p.Proposal, Verdict: p.Verdict, Points: p.Points, Asked: true})
+		go t.decision(ctx, b.Ask, who, transcript.Action{Proposal: p.Proposal, Verdict: p.Verdict, Points: p.Points, Asked: true})
 	case b.Question != nil:
-		go t.choice(ctx, b.Ask, *b.Question)
+		go t.choice(ctx, b.Ask, who, *b.Question)
 	}
+}
+
+// signed is what is asked, with who asks where it is not the conversation itself.
+func signed(who, text string) string {
+	if who == "" {
+		return text
+	}
+	return "[" + who + "] " + text
 }
 
 // The answers that an editor offers.
@@ -292,7 +302,7 @@ const (
 )
 
 // decision asks for leave. Everything but a clear yes is no.
-func (t *talk) decision(ctx context.Context, ask string, a transcript.Action) {
+func (t *talk) decision(ctx context.Context, ask, who string, a transcript.Action) {
 	lang := t.agent.options.Lang
 	options := []sdk.PermissionOption{{Kind: sdk.PermissionOptionKindAllowOnce, Name: phrase.In(lang, "Allow once"), OptionId: yes}}
 	if gate.Lasts(a.Proposal, a.Verdict.Risks) {
@@ -300,7 +310,7 @@ func (t *talk) decision(ctx context.Context, ask string, a transcript.Action) {
 	}
 	options = append(options, sdk.PermissionOption{Kind: sdk.PermissionOptionKindRejectOnce, Name: phrase.In(lang, "Refuse"), OptionId: no})
 	answer := nebula.Answer{Ask: ask, Answer: nebula.No, By: nebula.Person}
-	r, err := t.agent.editor.RequestPermission(ctx, sdk.RequestPermissionRequest{SessionId: t.id, ToolCall: decided(t.started, a, lang), Options: options})
+	r, err := t.agent.editor.RequestPermission(ctx, sdk.RequestPermissionRequest{SessionId: t.id, ToolCall: decided(t.started, who, a, lang), Options: options})
 	switch {
 	case err != nil:
 		answer.By, answer.Text = nebula.Nobody, phrase.In(lang, "the editor gave no answer")
@@ -311,7 +321,7 @@ func (t *talk) decision(ctx context.Context, ask string, a transcript.Action) {
 }
 
 // choice asks which of some options holds.
-func (t *talk) choice(ctx context.Context, ask string, q nebula.Question) {
+func (t *talk) choice(ctx context.Context, ask, who string, q nebula.Question) {
 	var options []sdk.PermissionOption
 	for i, o := range q.Options {
 		options = append(options, sdk.PermissionOption{Kind: sdk.PermissionOptionKindAllowOnce, Name: o, OptionId: sdk.PermissionOptionId(fmt.Sprint(i))})
@@ -319,7 +329,7 @@ func (t *talk) choice(ctx context.Context, ask string, q nebula.Question) {
 	options = append(options, sdk.PermissionOption{Kind: sdk.PermissionOptionKindRejectOnce, Name: phrase.In(t.agent.options.Lang, "None of them"), OptionId: no})
 	answer := nebula.Answer{Ask: ask, Answer: nebula.No, By: nebula.Person}
 	r, err := t.agent.editor.RequestPermission(ctx, sdk.RequestPermissionRequest{SessionId: t.id, Options: options,
-		ToolCall: sdk.ToolCallUpdate{ToolCallId: sdk.ToolCallId(ask), Title: &q.Text, Kind: sdk.Ptr(sdk.ToolKindThink), Status: sdk.Ptr(sdk.ToolCallStatusPending)}})
+		ToolCall: sdk.ToolCallUpdate{ToolCallId: sdk.ToolCallId(ask), Title: sdk.Ptr(signed(who, q.Text)), Kind: sdk.Ptr(sdk.ToolKindThink), Status: sdk.Ptr(sdk.ToolCallStatusPending)}})
 	if err != nil {
 		answer.By = nebula.Nobody
 	} else if s := r.Outcome.Selected; s != nil {

@@ -108,6 +108,9 @@ func (s *Schema) fits(text string) (json.RawMessage, *Misfit) {
 	if err := json.Unmarshal([]byte(text), &value); err != nil {
 		return nil, &Misfit{"/", err.Error()}
 	}
+	if at := twice(json.NewDecoder(strings.NewReader(text)), ""); at != "" {
+		return nil, &Misfit{at, "this key stands twice in its object"}
+	}
 	fault := s.fault(value)
 	if fault == "" {
 		return json.RawMessage(text), nil
@@ -117,6 +120,33 @@ func (s *Schema) fits(text string) (json.RawMessage, *Misfit) {
 		what = fault[all[len(all)-1][1]:]
 	}
 	return nil, &Misfit{s.where(value, fault), phrase.OneLine(what, 200)}
+}
+
+// twice is the place of the first key that an object has twice, of which every reader takes another; empty for none. d reads
+// what is JSON.
+func twice(d *json.Decoder, place string) string {
+	word, _ := d.Token()
+	begin, ok := word.(json.Delim)
+	if !ok {
+		return ""
+	}
+	seen := map[any]bool{}
+	for i := 0; d.More(); i++ {
+		at := fmt.Sprintf("%s/%d", place, i)
+		if begin == '{' {
+			key, _ := d.Token()
+			at = place + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(fmt.Sprint(key))
+			if seen[key] {
+				return at
+			}
+			seen[key] = true
+		}
+		if found := twice(d, at); found != "" {
+			return found
+		}
+	}
+	_, _ = d.Token() // its end
+	return ""
 }
 
 func (s *Schema) fault(value any) string {

@@ -32,6 +32,8 @@ func TestAMisfitIsNamedWhereItStands(t *testing.T) {
 		{`{"items":[],"pair":["x","y"]}`, "/pair/1", "number"},
 		{`{"items":[],"a/b":"z"}`, "/a~1b", "enum"},
 		{`{"items":[],"either":{}}`, "/either", "anyOf"},
+		{`{"items":[{"name":"a"},{"name":"b","sub":[1,{}],"name":"c"}]}`, "/items/1/name", "twice"},
+		{`{"items":[],"a/b":"x","\u0061/b":"y"}`, "/a~1b", "twice"},
 		{`all is well`, "/", "no JSON"},
 	} {
 		_, m := s.Take(c.text)

@@ -2,7 +2,9 @@ package tool
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/aymanbagabas/go-udiff"
 
@@ -21,7 +23,8 @@ func compared(t *nebula.Target, before, after []byte) string {
 		t.After = nebula.Hash(after)
 	}
 	old, new := plain(before), plain(after)
-	from, to := "a/"+t.Path, "b/"+t.Path
+	name := inHead(t.Path)
+	from, to := "a/"+name, "b/"+name
 	switch t.Kind {
 	case "create":
 		from = "/dev/null"
@@ -50,6 +53,15 @@ func compared(t *nebula.Target, before, after []byte) string {
 		}
 	}
 	return unified.String()
+}
+
+// inHead is a path as it stands in a diff's head: on one line, whatever is in it.
+func inHead(path string) string {
+	if !strings.ContainsFunc(path, unicode.IsControl) {
+		return path
+	}
+	quoted := strconv.Quote(path)
+	return quoted[1 : len(quoted)-1]
 }
 
 func plain(data []byte) string {

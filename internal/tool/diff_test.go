@@ -57,3 +57,12 @@ func TestWholeDiffIsShown(t *testing.T) {
 		}
 	}
 }
+
+// A path stands on one line of a diff's head, whatever is in it: it says nothing of its own.
+func TestAPathDrawsNoLineOfADiff(t *testing.T) {
+	target := nebula.Target{Path: "a\n+++ b/other\n@@ -1 +1 @@\n+x", Kind: "edit"}
+	diff := compared(&target, []byte("a\n"), []byte("b\n"))
+	if strings.Count(diff, "\n") != 5 || !strings.HasPrefix(diff, `--- a/a\n+++ b/other\n@@ -1 +1 @@\n+x`+"\n+++ b/a") {
+		t.Errorf("%s", diff)
+	}
+}

@@ -12,7 +12,7 @@ func english() Words {
 		Intent: "to", Rationale: "why", Impact: "effect", Alternatives: "or", Risk: "risk", High: "high", Medium: "medium", LowRisk: "low", Rule: "rule",
 		Done: "done", TurnFailed: "failed", NeedsApproval: "stopped: an approval is missing", NeedsInput: "stopped: an answer is missing",
 		Limit: "stopped: a limit was reached", Circles: "stopped: the work went in circles", CutOff: "stopped: the reply was cut off at its longest",
-		API: "the model could not be reached", Cancelled: "stopped",
+		API: "no answer from the model", Cancelled: "stopped",
 		Actions: "%d action|%d actions", FilesChanged: "%d file changed|%d files changed", TokensUsed: "%s tokens",
 		TakenBack: "taken back", BroughtBack: "brought back", Others: "and %d more", Left: "left as it is", ChangedSince: "it was changed since",
 		ChangedBetween: "somebody else wrote it between two changes: only what came after that was taken back",

@@ -12,7 +12,7 @@ func japanese() Words {
 		Intent: "目的", Rationale: "理由", Impact: "影響", Alternatives: "他の案", Risk: "危険度", High: "高", Medium: "中", LowRisk: "低", Rule: "規則",
 		Done: "完了", TurnFailed: "失敗", NeedsApproval: "停止: 許可が得られていません", NeedsInput: "停止: 回答がありません",
 		Limit: "停止: 上限に達しました", Circles: "停止: 同じことの繰り返しになりました", CutOff: "停止: 返答が最大の長さで切れました",
-		API: "モデルに接続できません", Cancelled: "停止しました",
+		API: "モデルの応答なし", Cancelled: "停止しました",
 		Actions: "操作 %d 件", FilesChanged: "変更 %d ファイル", TokensUsed: "%s トークン",
 		TakenBack: "取り消しました", BroughtBack: "元に戻しました", Others: "ほか %d 件", Left: "そのまま残しました", ChangedSince: "その後に変更されています",
 		ChangedBetween: "変更と変更の間にほかから書き込まれたため、その後の変更だけを取り消しました",
