@@ -12,6 +12,7 @@ import (
 	"nebula/internal/helper"
 	"nebula/internal/lsp"
 	"nebula/internal/mcp"
+	"nebula/internal/trust"
 	"nebula/internal/workspace"
 )
 
@@ -26,8 +27,59 @@ func (s *session) languages(work *workspace.Dir) *lsp.Hub {
 		if !s.config.Sandbox { // what it runs can come with the folder
 			return l, nebula.Errorf("there can be no box for this folder")
 		}
+		if err := s.consented(command); err != nil {
+			return l, err
+		}
 		return s.box(l, mcp.Server{Name: "languages", Reads: homes(command[0])}, work)
 	}})
+}
+
+// kindLanguages is what a folder's own servers for languages are called among what it brings.
+const kindLanguages = "language server"
+
+// languagesOf are the servers for languages that a folder keeps among its packages.
+func (p *program) languagesOf(dir, _ string) (things []trust.Thing) {
+	for _, command := range lsp.Own(dir, exec.LookPath) {
+		if t, ok := languageThing(dir, command); ok {
+			things = append(things, t)
+		}
+	}
+	return things
+}
+
+// languageThing is such a server, with its command and the content of its program.
+func languageThing(dir string, command []string) (trust.Thing, bool) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return trust.Thing{}, false
+	}
+	defer root.Close()
+	file, err := filepath.Rel(dir, command[0])
+	if err != nil || !filepath.IsLocal(file) {
+		return trust.Thing{}, false
+	}
+	file = filepath.ToSlash(file)
+	text := strings.Join(append([]string{file}, command[1:]...), " ") + "\n"
+	if data, ok := inRoot(root, file); ok {
+		text += file + ": sha256 " + nebula.Hash(data) + "\n"
+	}
+	return trust.Thing{Kind: kindLanguages, Name: filepath.Base(command[0]), From: file, Text: text}, true
+}
+
+// consented is why a server may not be started that comes with the folder, nil for one that may.
+func (s *session) consented(command []string) error {
+	thing, own := languageThing(s.dir, command)
+	if !own {
+		return nil
+	}
+	all, err := ledger(s.config).Look(s.dir, []trust.Thing{thing})
+	if err != nil {
+		return err
+	}
+	if len(trust.Open(all)) > 0 {
+		return nebula.Errorf("nobody agreed to it")
+	}
+	return nil
 }
 
 // homes are the folders in which a program lies, by its name and by what that leads to.

@@ -25,7 +25,7 @@ import (
 var bringers = []func(root *os.Root) []trust.Thing{hooksOf, serversOf}
 
 // further find what lies in many files, or above the folder in its repository.
-var further = []func(p *program, dir, settings string) []trust.Thing{(*program).skillsOf, (*program).commandsOf}
+var further = []func(p *program, dir, settings string) []trust.Thing{(*program).skillsOf, (*program).commandsOf, (*program).languagesOf}
 
 // brings are the things that a folder brings that could run.
 func (p *program) brings(dir, settings string) (things []trust.Thing) {
@@ -128,6 +128,9 @@ func (s *session) brought() *agent.Brought {
 		return nil
 	}
 	things := s.brings(s.dir, s.config.Home.Settings)
+	if v, _ := s.config.Value("language_servers"); v.Text != "true" || !s.config.Sandbox {
+		things = slices.DeleteFunc(things, func(t trust.Thing) bool { return t.Kind == kindLanguages })
+	}
 	if len(things) == 0 {
 		return nil
 	}

@@ -151,12 +151,38 @@ func Find(dir string, look func(string) (string, error)) func(string) string {
 		if at, err := look(name); err == nil && filepath.IsAbs(at) && !within(dir, at) {
 			return at
 		}
-		own := filepath.Join(dir, "node_modules", ".bin", name)
-		if info, err := os.Stat(own); err == nil && !info.IsDir() {
-			return own
-		}
-		return ""
+		return own(dir, name)
 	}
+}
+
+// own is a program that the folder keeps.
+func own(dir, name string) string {
+	at := filepath.Join(dir, "node_modules", ".bin", name)
+	if info, err := os.Stat(at); err == nil && !info.IsDir() {
+		return at
+	}
+	return ""
+}
+
+// Own are the commands of the servers that would be started from what the folder keeps: nothing of it runs unless the person
+// agreed.
+func Own(dir string, look func(string) (string, error)) (commands [][]string) {
+	if _, err := os.Stat(filepath.Join(dir, "node_modules", ".bin")); err != nil {
+		return nil
+	}
+	find := Find(dir, look)
+	for _, k := range kinds {
+		for _, program := range k.programs {
+			at := find(program[0])
+			if at != "" && at == own(dir, program[0]) {
+				commands = append(commands, append([]string{at}, program[1:]...))
+			}
+			if at != "" {
+				break
+			}
+		}
+	}
+	return commands
 }
 
 // within reports whether a path leads into a folder.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -180,5 +181,33 @@ func TestThePersonsServerGoesBeforeTheFolders(t *testing.T) {
 		if got := Find(dir, func(string) (string, error) { return at, nil })("gopls"); got != want {
 			t.Errorf("where the person's is %q, %q is taken", at, got)
 		}
+	}
+}
+
+// What the folder keeps of its own is named as it would be started: where the person has none, and no other goes before it.
+func TestTheFoldersOwnServersAreNamed(t *testing.T) {
+	dir := t.TempDir()
+	none := func(string) (string, error) { return "", os.ErrNotExist }
+	if got := Own(dir, none); got != nil {
+		t.Errorf("%q", got)
+	}
+	bin := filepath.Join(dir, "node_modules", ".bin")
+	if err := os.MkdirAll(bin, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"typescript-language-server", "basedpyright-langserver", "pylsp", "gopls", "other"} {
+		if err := os.WriteFile(filepath.Join(bin, name), nil, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := Own(dir, func(name string) (string, error) {
+		if name == "gopls" {
+			return "/usr/bin/gopls", nil
+		}
+		return none(name)
+	})
+	want := [][]string{{filepath.Join(bin, "typescript-language-server"), "--stdio"}, {filepath.Join(bin, "basedpyright-langserver"), "--stdio"}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%q", got)
 	}
 }
