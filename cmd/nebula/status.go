@@ -14,6 +14,7 @@ import (
 	"nebula/internal/gate"
 	"nebula/internal/headless"
 	"nebula/internal/state"
+	"nebula/internal/workspace"
 )
 
 func (p *program) statusCommand() *cobra.Command {
@@ -101,6 +102,9 @@ func (p *program) showStatus(ctx context.Context, store nebula.Store, info nebul
 	approve = cmp.Or(approve, gate.Approve(s.config.Approve))
 	st.Approve, st.Unasked = string(approve), gate.Says(approve, s.config.Lang)
 	st.Commands = s.commands()
+	if s.config.Sandbox && workspace.HalfKept(s.boxPlace(info.Dir).Kept) {
+		s.warn("nebula was killed while it kept what a command had changed: the folder has a part of it. The next session or undo here finishes that first")
+	}
 	if output == "json" {
 		return json.NewEncoder(p.out).Encode(st)
 	}

@@ -211,10 +211,14 @@ func TestKilledAnywhereKeepGoesOn(t *testing.T) {
 		j := job{Top: top, Home: t.TempDir(), Command: line}
 		j.killed(t, n*6)
 		d := j.boxed(t)
+		half := HalfKept(filepath.Join(j.Home, "layers"))
 		if err := d.GoOn(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		made, told := d.toldOf("kept")
+		if half != (told && len(made) > 0) || HalfKept(filepath.Join(j.Home, "layers")) {
+			t.Errorf("%d: half kept %v, and %d changes were gone on with", n, half, len(made))
+		}
 		switch is := timeless(exactly(t, top)); {
 		case !told: // it was through
 			if lines := differs(want, is); len(lines) > 0 {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -150,6 +151,24 @@ func (d *Dir) GoOn(ctx context.Context) error {
 		}
 	}
 	return err
+}
+
+// HalfKept reports whether a nebula was killed while it kept what a command did: the folder has some of it, and the next that
+// opens the folder goes on. kept is where the boxes' private layers are.
+func HalfKept(kept string) bool {
+	files, _ := filepath.Glob(filepath.Join(escaped(kept), viewsDir, "*"+viewHeld))
+	return slices.ContainsFunc(files, func(file string) bool {
+		if _, err := os.Stat(filepath.Join(strings.TrimSuffix(file, viewHeld), viewJournal)); err != nil {
+			return false
+		}
+		f, err := os.OpenFile(file, os.O_RDWR, 0)
+		if err != nil {
+			return false
+		}
+		defer f.Close()
+		held, err := hold(f)
+		return err == nil && held // whoever keeps it is gone
+	})
 }
 
 // escaped is a path as filepath.Glob takes it.
