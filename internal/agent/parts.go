@@ -50,3 +50,19 @@ func named(paths []string) string {
 	}
 	return strings.Join(paths[:min(len(paths), staleShown)], ", ") + more
 }
+
+// inPart says of a change that failed what of it was made: that stands.
+func (s *Session) inPart(r *nebula.Result) {
+	if len(r.Changes) == 0 {
+		return
+	}
+	var made []string
+	for _, c := range r.Changes {
+		made = append(made, c.Name())
+	}
+	r.Text += "\n" + fmt.Sprintf(s.say(madeInPart), named(made))
+	said := nebula.Say("%s (before that, %s was changed, and that stands)", r.Summary, named(made))
+	if r.Summary = said.String(); s.setup.Words != nil {
+		r.Summary = s.setup.Words(said)
+	}
+}

@@ -209,3 +209,34 @@ func TestNamesThatAreMadeWhenTheLineRunsAreUnclear(t *testing.T) {
 		}
 	}
 }
+
+// What a backslash stands for is read as the shell reads it, and what it does not know is told.
+func TestQuotingsAreReadAsTheShellReadsThem(t *testing.T) {
+	for text, want := range map[string]string{
+		`\x41\101\u00e9\U0001F600\n`: "AA\u00e9\U0001F600\n", `\xe9`: "\xe9", `\351`: "\xe9", `a\\b\'\"`: `a\b'"`, `\`: `\`, `\q`: `\q`, `100%`: "100%",
+	} {
+		if got, ok := escaped(text); got != want || ok != (text != `\q`) {
+			t.Errorf("%s: %q %v", text, got, ok)
+		}
+	}
+	for line, want := range map[string]bool{`echo "${x@P}"`: true, `echo "${!x}"`: true, `echo "$x"`: false, `echo "${x:-a}"`: false} {
+		if got := slices.Contains(command(line), Unclear); got != want {
+			t.Errorf("%s: unclear %v", line, got)
+		}
+	}
+}
+
+// What a build reads counts by where it is and by how it was called, unless nobody looks at it.
+func TestWhatABuildReadsIsKnownByEitherName(t *testing.T) {
+	for _, c := range []struct {
+		target nebula.Target
+		want   bool
+	}{
+		{nebula.Target{Path: "Makefile"}, true}, {nebula.Target{Path: "real.txt", Named: "Makefile"}, true}, {nebula.Target{Path: "Makefile", Named: "x"}, true},
+		{nebula.Target{Path: "a.txt", Named: "b.txt"}, false}, {nebula.Target{Path: "a.txt"}, false}, {nebula.Target{Path: "Makefile", Ignored: true}, false}, {nebula.Target{Path: "x", Named: "Makefile", Ignored: true}, false},
+	} {
+		if got := atBuild(nebula.Proposal{Effect: nebula.Write, Targets: []nebula.Target{c.target}}); got != c.want {
+			t.Errorf("%+v: %v", c.target, got)
+		}
+	}
+}
