@@ -44,15 +44,16 @@ func projectHooks(root *os.Root) (list []hook.Hook, things []trust.Thing) {
 		}
 		text := string(doc.Hooks) + "\n"
 		for _, h := range found {
-			for _, word := range strings.Fields(h.Line) {
-				name := strings.NewReplacer(`"`, "", `'`, "").Replace(word)
+			words := strings.Fields(strings.NewReplacer(`"`, "", `'`, "").Replace(h.Line))
+			for i, word := range words {
 				for _, lead := range []string{"$CLAUDE_PROJECT_DIR/", "${CLAUDE_PROJECT_DIR}/", "./"} {
-					name = strings.TrimPrefix(name, lead)
-				}
-				if script, ok := inRoot(root, name); ok {
-					text += name + ": sha256 " + nebula.Hash(script) + "\n"
+					words[i] = strings.TrimPrefix(word, lead)
+					if words[i] != word {
+						break
+					}
 				}
 			}
+			text += loads(root, words)
 		}
 		list = append(list, found...)
 		things = append(things, trust.Thing{Kind: "hooks", Name: file, From: file, Text: text})

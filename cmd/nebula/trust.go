@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -95,17 +93,14 @@ func serversOf(root *os.Root) (things []trust.Thing) {
 
 // serverThing is a folder's server with everything that decides what it does: what is started of the folder's own files counts by its content.
 func serverThing(root *os.Root, s mcp.Server) trust.Thing {
-	text := s.Text()
-	for _, word := range append([]string{s.Command}, s.Args...) {
+	words := append([]string{s.Command}, s.Args...)
+	for i, word := range words {
 		if _, after, ok := strings.Cut(word, "="); ok {
 			word = after
 		}
-		name := path.Clean(filepath.ToSlash(strings.TrimPrefix(word, "${workspaceFolder}/")))
-		if data, ok := inRoot(root, name); ok {
-			text += fmt.Sprintf("%s: sha256 %s\n", name, nebula.Hash(data))
-		}
+		words[i] = strings.TrimPrefix(word, "${workspaceFolder}/")
 	}
-	return trust.Thing{Kind: "server", Name: s.Name, From: s.From, Text: text}
+	return trust.Thing{Kind: "server", Name: s.Name, From: s.From, Text: s.Text() + loads(root, words)}
 }
 
 // ledger is where the person's word on what folders bring is kept.
@@ -178,6 +173,9 @@ func (p *program) standings(all []trust.Standing, whole bool) string {
 		}
 		for line := range strings.Lines(text) {
 			b.WriteString("    " + terminal.Exact(strings.TrimSuffix(line, "\n")) + "\n")
+		}
+		if strings.Contains(t.Text, ": sha256 ") || strings.Contains(t.Text, ", sha256 ") {
+			b.WriteString("    " + p.say("(code beside and below these files counts too; what they load from elsewhere does not)") + "\n")
 		}
 	}
 	return b.String()
