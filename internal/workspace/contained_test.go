@@ -262,6 +262,63 @@ func TestSwapsDoNotLeadOutside(t *testing.T) {
 	t.Logf("%d rounds, %d writes landed", rounds, changed)
 }
 
+// TestSwappedWhileItIsFoundLeadsNowhere has what every read and change begins with, finding the place, raced by swaps of the
+// folder on the way and of the file itself. The environment says how often: 100,000 times where CI is set, 1,000,000 where NEBULA_LONG is.
+func TestSwappedWhileItIsFoundLeadsNowhere(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("needs links")
+	}
+	tries := 5000
+	switch {
+	case os.Getenv("NEBULA_LONG") != "":
+		tries = 1_000_000
+	case os.Getenv("CI") != "":
+		tries = 100_000
+	}
+	d := opened(t)
+	outside := t.TempDir()
+	os.WriteFile(filepath.Join(outside, "f"), []byte("secret"), 0o644)
+	os.Mkdir(filepath.Join(outside, "y"), 0o755)
+	os.WriteFile(filepath.Join(outside, "y", "f"), []byte("secret"), 0o644)
+	laid(t, d, map[string]string{".git/f": "inside", "x/f": "inside", "x/y/f": "inside"})
+	began, err := os.Stat(outside)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stop atomic.Bool
+	var swapper sync.WaitGroup
+	swapper.Go(func() { swap(d.Path(), outside, &stop) })
+	met := map[bool]int{}
+	for n := range tries {
+		p := []string{"x/f", "x/y/f"}[n%2]
+		if data, _, err := d.Read(p, 0); err == nil && strings.Contains(string(data), "secret") {
+			t.Fatalf("%d: read %q", n, data)
+		}
+		s, err := d.exact(p)
+		if err == nil && len(s.rest) == 0 {
+			if f, err := s.dir.create("made", 0o600); err == nil {
+				f.Close()
+				s.dir.remove("made")
+			}
+		}
+		if err == nil {
+			met[s.stat.exists()]++
+			s.close()
+		}
+	}
+	stop.Store(true)
+	swapper.Wait()
+	if left, _ := os.ReadDir(outside); len(left) != 2 {
+		t.Errorf("made outside: %v", left)
+	}
+	if st, err := os.Stat(outside); err != nil || !st.ModTime().Equal(began.ModTime()) {
+		t.Errorf("something came and went outside: %v", err)
+	}
+	if met[true] == 0 || met[false] == 0 {
+		t.Errorf("no swap was met: %v", met)
+	}
+}
+
 // swap puts links that lead outside and into the repository, and pipes, in the places of x and x/f, and the real ones back.
 func swap(top, outside string, stop *atomic.Bool) {
 	x, f := filepath.Join(top, "x"), filepath.Join(top, "x", "f")
