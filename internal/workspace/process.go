@@ -253,6 +253,7 @@ func (d *Dir) start(c Command, box *confine.Box, known redact.Redactor, out func
 	}
 	p.cmd.Env = append(Environment(os.Environ(), c.Pass, c.Secrets), c.Env...)
 	if p.box = box; box != nil {
+		p.cmd.Dir = d.real // a link to it may stand where a box has a folder of its own
 		p.output.most = box.Limits.Output
 		p.cmd.Env = box.Environment(p.cmd.Env)
 	}
