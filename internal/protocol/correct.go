@@ -142,7 +142,7 @@ func Same(r nebula.Reply, before, after nebula.Intent) error {
 	}
 	had, torn := contents(before), tornObject(r)
 	if len(had) == 0 && !torn {
-		return within(r, after)
+		return within(r, after, false)
 	}
 	begun := len(contentKey.FindAllString(r.Text(), -1)) - len(had) // contents that it ends in
 	for _, c := range contents(after) {
@@ -152,7 +152,7 @@ func Same(r nebula.Reply, before, after nebula.Intent) error {
 			if begun--; begun < 0 {
 				continue
 			}
-			if err := within(r, nebula.Intent{Actions: []nebula.Action{c.action}}); err != nil {
+			if err := within(r, nebula.Intent{Actions: []nebula.Action{c.action}}, true); err != nil {
 				return err
 			}
 			continue
@@ -180,8 +180,8 @@ func tornObject(r nebula.Reply) bool {
 }
 
 // within refuses contents of files that the text of the first reply does not hold, as it stands or with its escapes
-// undone. A command that comes along is one like any other: it goes through the gate.
-func within(r nebula.Reply, after nebula.Intent) error {
+// undone; of one that is torn not all texts need to be begun. A command that comes along is one like any other: it goes through the gate.
+func within(r nebula.Reply, after nebula.Intent, torn bool) error {
 	text := strings.ReplaceAll(r.Text(), "\r\n", "\n")
 	for _, c := range r.Calls() {
 		text += "\n" + c.Arguments
@@ -191,11 +191,14 @@ func within(r nebula.Reply, after nebula.Intent) error {
 		if c.command {
 			continue
 		}
-		for _, s := range texts(c.content) {
-			s = strings.TrimRight(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
-			if !stands(forms, s) {
-				return &ContentChange{fmt.Sprintf("the correction writes another content for %s", c.path)}
+		all, strange := texts(c.content), 0
+		for _, s := range all {
+			if !stands(forms, strings.TrimRight(strings.ReplaceAll(s, "\r\n", "\n"), "\n")) {
+				strange++
 			}
+		}
+		if strange > 0 && (!torn || strange == len(all)) {
+			return &ContentChange{fmt.Sprintf("the correction writes another content for %s", c.path)}
 		}
 	}
 	return nil

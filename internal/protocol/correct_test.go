@@ -18,6 +18,10 @@ func TestCorrectionMayChangeTheFormOnly(t *testing.T) {
 		}
 		return in
 	}
+	edits := func(old, fresh string) nebula.Intent {
+		args, _ := json.Marshal(map[string]any{"path": "a", "edits": []map[string]string{{"old": old, "new": fresh}}})
+		return nebula.Intent{Actions: []nebula.Action{{Tool: "patchFile", Args: args}}}
+	}
 	unread := nebula.Intent{Problems: wrong}
 	for name, c := range map[string]struct {
 		text   string
@@ -42,6 +46,8 @@ func TestCorrectionMayChangeTheFormOnly(t *testing.T) {
 		"cut, and the first changed":  {`{"actions":[{"args":{"path":"a","content":"1"}},{"operation":"wri`, writes("a", "1"), writes("a", "3", "b", "2"), false},
 		"cut in the second":           {`{"actions":[{"args":{"path":"a","content":"1"}},{"args":{"path":"b","content":"two\nthr`, writes("a", "1"), writes("a", "1", "b", "two\nthree\n"), true},
 		"cut in another second":       {`{"actions":[{"args":{"path":"a","content":"1"}},{"args":{"path":"b","content":"two\nthr`, writes("a", "1"), writes("a", "1", "b", "two\nfour\n"), false},
+		"cut behind half an edit":     {`{"actions":[{"args":{"path":"a","edits":[{"old":"a - b"`, unread, edits("a - b", "a + b"), true},
+		"cut behind another edit":     {`{"actions":[{"args":{"path":"a","edits":[{"old":"a - b"`, unread, edits("c - d", "c + d"), false},
 		"a command comes along":       {"write a:\none\n", unread, nebula.Intent{Actions: append(writes("a", "one\n").Actions, nebula.Action{Tool: "runTests", Args: json.RawMessage(`{"command":"make test"}`)})}, true},
 		"carriage returns":            {"x:\r\none\r\ntwo\r\n", unread, writes("a", "one\ntwo\n"), true},
 		"an empty content":            {"x", unread, writes("a", ""), true},

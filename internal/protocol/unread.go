@@ -42,8 +42,10 @@ func Unread(r nebula.Reply, tools []nebula.ToolSpec) (line int, ok bool) {
 		return at, true
 	}
 	whole := strings.HasPrefix(text, "```") && strings.HasSuffix(text, "```") && strings.Count(text, "```") == 2
-	fenced, prior := false, ""
+	fenced, prior, off, object := false, "", 0, false
 	for l := range strings.Lines(text) {
+		rest := text[off:]
+		off += len(l)
 		trimmed := strings.TrimLeft(l, " \t-*•\u3000")
 		if strings.HasPrefix(trimmed, "```") {
 			if !fenced && (listing(trimmed) || torn(strings.ToLower(trimmed[:min(len(trimmed), 64)]))) {
@@ -54,12 +56,22 @@ func Unread(r nebula.Reply, tools []nebula.ToolSpec) (line int, ok bool) {
 		if !fenced && (meantAsCall(trimmed, tools) || callsInWords(trimmed, prior, tools) || saysCall(l, text, tools)) {
 			return at, true
 		}
+		if !fenced && !object && strings.HasPrefix(l, "{\"") { // behind words; one try, as it reads to the end
+			if object = true; cutObject(rest) && namesTool(l, tools) {
+				return at, true
+			}
+		}
 		if strings.TrimSpace(trimmed) != "" {
 			prior = strings.TrimSpace(trimmed)
 		}
 		at++
 	}
 	return 0, false
+}
+
+// namesTool reports whether a line has a tool's own name as a text.
+func namesTool(line string, tools []nebula.ToolSpec) bool {
+	return slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool { return strings.Contains(line, `"`+t.Name+`"`) })
 }
 
 // wordless reports whether a reply says nothing: it is dots or signs, or the token that ends a turn.

@@ -11,12 +11,14 @@ import (
 // A reply that is no answer to anybody is not taken for one, and an answer is.
 func TestWhatIsNoAnswer(t *testing.T) {
 	for reply, unread := range map[string]bool{
-		"<artifact path=\"calc.py\">\nx = 1\n</artifact>":                       true,
-		"<boltAction type=\"file\" filePath=\"calc.py\">\nx = 1\n</boltAction>": true,
-		"I fix it.\n\n<file name=\"calc.py\">\nx = 1\n</file>":                  true,
-		"<tool>bash</tool>\n<input>ls</input>":                                  true,
-		"{“tool”: “readFile”, “args”: {“path”: “a.py”}}":                        true,
-		"&lt;tool_call&gt;{\"name\":\"readFile\"}&lt;/tool_call&gt;":            true,
+		"<artifact path=\"calc.py\">\nx = 1\n</artifact>":                                                          true,
+		"<boltAction type=\"file\" filePath=\"calc.py\">\nx = 1\n</boltAction>":                                    true,
+		"I fix it.\n\n<file name=\"calc.py\">\nx = 1\n</file>":                                                     true,
+		"<tool>bash</tool>\n<input>ls</input>":                                                                     true,
+		"{“tool”: “readFile”, “args”: {“path”: “a.py”}}":                                                           true,
+		"&lt;tool_call&gt;{\"name\":\"readFile\"}&lt;/tool_call&gt;":                                               true,
+		"Sure! Let me fix it.\n\n{\"name\":\"patchFile\",\"arguments\":{\"path\":\"a.py\",\"edits\":[{\"old\":\"a": true,
+		"It prints this:\n\n{\"name\": \"demo\", \"parts\": [1, 2":                                                 false,
 		"<|im_end|>":  true,
 		"...":         true,
 		"patchFile":   true,

@@ -236,6 +236,20 @@ func TestPatchFileSaysHowItMatched(t *testing.T) {
 	}
 }
 
+// Who writes an old as lines of its own means the text: where it stands once within a line it is found, and where it stands twice it is not.
+func TestPatchFileTakesLinesThatArePartsOfOne(t *testing.T) {
+	f := newFolder(t, tool.Options{}, map[string]string{"a.js": "const f = (x) => x * 3;\ny = x * 30;\n", "b.js": "let a = x * 3;\n"})
+	f.must("readFile", args{"path": "a.js"})
+	f.must("readFile", args{"path": "b.js"})
+	part := []args{{"old": "x * 3\n", "new": "x * 2\n"}}
+	if r := f.must("patchFile", args{"path": "b.js", "edits": part}); f.text("b.js") != "let a = x * 2;\n" || !strings.Contains(r.Text, "end of the line") {
+		t.Errorf("%q, %s", f.text("b.js"), r.Text)
+	}
+	if _, err := f.propose("patchFile", args{"path": "a.js", "edits": part}); err == nil {
+		t.Error("two places were one")
+	}
+}
+
 func TestProposalsShowTheDiff(t *testing.T) {
 	f := newFolder(t, tool.Options{}, map[string]string{"a": "1\n2\n3\n", "bin": "\x00\x01"})
 	f.must("readFile", args{"path": "a"})

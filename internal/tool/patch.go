@@ -266,6 +266,9 @@ func (d *document) places(at string, which nebula.Words, e replacement, unread *
 		return found, "", nil
 	}
 	found, how := d.find(e.Old, e.New)
+	if len(found) == 0 {
+		found, how = d.within(e.Old, e.New)
+	}
 	switch {
 	case len(found) == 0:
 		return nil, "", d.notFound(at, which, e.Old)
@@ -289,6 +292,18 @@ func (d *document) places(at string, which nebula.Words, e replacement, unread *
 	}
 	return nil, "", nebula.Wrong(`Add lines around it to old until it stands there once, or give the edit "replace_all": true.`,
 		"%s stands %d times in %q, at lines %s.", which, len(found), at, strings.Join(lines, ", "))
+}
+
+// within finds an old that was given as lines where it is a part of one: where it stands without its last line break exactly once.
+func (d *document) within(old, next string) ([]region, string) {
+	part, lines := strings.CutSuffix(unix(old), "\n")
+	if !lines || len(strings.TrimSpace(part)) < 3 {
+		return nil, ""
+	}
+	if found := d.exact(part, strings.TrimSuffix(unix(next), "\n")); len(found) == 1 {
+		return found, "the end of the line"
+	}
+	return nil, ""
 }
 
 func (d *document) notFound(at string, which nebula.Words, old string) *nebula.Mistake {
