@@ -44,6 +44,15 @@ func TestARuleIsWhatWasSeen(t *testing.T) {
 		"unknown-program":              "",
 		"go test ./... | sh":           "",
 		"awk 'BEGIN{system(\"x\")}' f": "",
+		"gofmt -l .":                   "gofmt -l .",
+		"grep -n x main.go":            "grep -n x main.go",
+		"cat main.go":                  "cat main.go",
+		"date +%s":                     "date +%s",
+		"git status":                   "git status",
+		"sed -n 1p main.go":            "sed -n 1p main.go",
+		"cd sub":                       "cd sub",
+		"cargo":                        "cargo",
+		"eslint src":                   "eslint …",
 	} {
 		r, ok := RuleOf(onView(line))
 		if got := r.String(); ok != (want != "") || ok && got != want {
@@ -71,6 +80,16 @@ func TestARuleCoversNoMoreThanItSays(t *testing.T) {
 		if got := rule.Covers(onView(line)); got != want {
 			t.Errorf("%s: %v", line, got)
 		}
+	}
+	elsewhere := onView("go test -race ./a")
+	if elsewhere.Action.Tool = "runTests"; rule.Covers(elsewhere) {
+		t.Error("another tool is allowed")
+	}
+	if exact, _ := RuleOf(onView("cat a")); exact.Covers(onView("cat b")) || exact.Covers(onView("eslint a")) || !exact.Covers(onView("cat a")) {
+		t.Error("a line is more than itself")
+	}
+	if lint, _ := RuleOf(onView("eslint a")); lint.Covers(onView("tsc a")) || lint.Covers(onView("cat a")) || !lint.Covers(onView("eslint b")) {
+		t.Error("a program is more than itself")
 	}
 	reaches := string(nebula.NewCode(nebula.Reaches, "a.example:443"))
 	if rule.Covers(onView("go test ./a", reaches)) {

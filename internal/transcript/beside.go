@@ -75,6 +75,7 @@ func (t *Transcript) aside(body nebula.Body, at time.Time) {
 		t.planned(b)
 	case nebula.Stepped:
 		g.stepped(b)
+		t.stepped = b.Cause
 		s, took := b.Step, ""
 		if d := s.Ended.Sub(s.Began); s.Status != nebula.InProgress && d >= time.Second {
 			took = " · " + phrase.Seconds(d.Milliseconds())
@@ -174,7 +175,7 @@ func (t *Transcript) reported(b nebula.Reported) {
 		mark, tone = "✗", Warning
 	}
 	t.add(&Row{Kind: Note, Tone: tone, Mark: mark, Text: cmp.Or(b.Title, b.Step) + ": " + b.Report.Summary})
-	if b.Report.Cause != "" && b.Report.Status == nebula.StageFailed {
+	if b.Report.Cause != "" && b.Report.Status == nebula.StageFailed && b.Report.Cause != t.stepped {
 		t.note(Faint, "  "+t.words.Happened(b.Report.Cause))
 	}
 	for _, next := range b.Report.Next {

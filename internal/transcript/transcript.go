@@ -31,6 +31,7 @@ type Transcript struct {
 	Usage    nebula.Usage
 	Context  int // tokens that the last request held
 	Beside   Beside
+	stepped  nebula.Code // what was said last of a step
 
 	Busy    bool
 	Since   time.Time // of the turn

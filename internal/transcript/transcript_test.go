@@ -269,3 +269,22 @@ func TestSteeringKeepsWhatGoesOn(t *testing.T) {
 		t.Errorf("%+v goes on, since %s", v.Acting, v.Doing)
 	}
 }
+
+// Why a step failed is said once: its report does not say again what its end said.
+func TestWhyAStepFailedIsSaidOnce(t *testing.T) {
+	cause := nebula.NewCode(plan.Absent, "a.go")
+	report := nebula.Reported{Plan: "p1", Step: "s1", Title: "build", Report: nebula.Report{Status: nebula.StageFailed, Summary: "nothing", Cause: cause}}
+	step := nebula.PlanStep{ID: "s1", Name: "build", Status: nebula.StageFailed}
+	for _, c := range []struct {
+		bodies []nebula.Body
+		want   int
+	}{
+		{[]nebula.Body{report}, 1},
+		{[]nebula.Body{nebula.Stepped{Plan: "p1", Step: step, Cause: cause, Of: 1}, report}, 1},
+		{[]nebula.Body{nebula.Stepped{Plan: "p1", Step: step, Cause: "failed", Of: 1}, report}, 1},
+	} {
+		if got := strings.Count(rows(folded("en", c.bodies...)), "a.go"); got != c.want {
+			t.Errorf("%d times:\n%s", got, rows(folded("en", c.bodies...)))
+		}
+	}
+}
