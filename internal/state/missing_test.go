@@ -137,3 +137,15 @@ func TestWhatWasDroppedForWantOfAWordIsLacking(t *testing.T) {
 		}
 	}
 }
+
+// The model is told in each language to begin a line so, and in its language it is heard.
+func TestWhatIsSaidToBeUncheckedIsHeardInEveryLanguage(t *testing.T) {
+	for _, say := range []string{"Done.\nUnverified: no Go here", "完了。\n未確認: ここには Go がありません", "- 未検証：道具がない"} {
+		if why, ok := Excused(say); !ok || why == "" {
+			t.Errorf("%q is not heard", say)
+		}
+	}
+	if _, ok := Excused("未確認"); ok {
+		t.Error("without a reason it is none")
+	}
+}

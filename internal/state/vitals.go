@@ -297,7 +297,7 @@ func checkable(c nebula.Change) bool {
 func Excused(say string) (why string, ok bool) {
 	for line := range strings.Lines(say) {
 		line = strings.TrimLeft(line, " \t*_->#")
-		for _, word := range []string{"unverified", "not verified", "未検証"} {
+		for _, word := range []string{"unverified", "not verified", "未確認", "未検証"} {
 			if len(line) > len(word) && strings.EqualFold(line[:len(word)], word) {
 				if why = strings.Trim(line[len(word):], " \t\r\n:*_：—-"); why != "" {
 					return why, true
