@@ -48,7 +48,7 @@ type Setting struct {
 // settings is the table of everything that can be set. Names with * come last.
 var settings = []Setting{
 	{Name: "model", Kind: Text, Env: "NEBULA_MODEL", Flag: "model", Default: "gpt-4.1-nano", Help: "the model to start with"},
-	{Name: "complex_model", Kind: Text, Env: "NEBULA_COMPLEX_MODEL", Default: "gpt-4.1-mini", Help: "the model for complex work"},
+	{Name: "complex_model", Kind: Text, Env: "NEBULA_COMPLEX_MODEL", Default: "gpt-4.1-mini", Help: "the model that plans, and takes over a step of a plan whose check failed twice"},
 	{Name: "provider", Kind: Text, Env: "NEBULA_PROVIDER", Help: "the provider of models whose name does not tell"},
 	{Name: "effort", Kind: Choice, Env: "NEBULA_EFFORT", Flag: "effort", Choices: efforts(), Help: "how much models think before they answer; each by itself when not set"},
 	{Name: "protocol", Kind: Choice, Env: "NEBULA_PROTOCOL", Flag: "protocol", Default: language.Auto, Choices: language.Choices(), Help: "the language in which the model acts"},

@@ -271,6 +271,7 @@ var japanese = map[string]string{
 	"It was cut off while it ran; the person says that it is done. Do not do it again.": "実行の途中で中断されましたが、完了しているとユーザーが言っています。もう一度実行しないでください。",
 	"Steps beside this one changed the same places of %s. Both versions stand there now: where a file is text, between the lines <<<<<<< and >>>>>>>. Make one of them that does what both steps ask for, without these lines.": "並行するステップが %s の同じ箇所を変更しました。今は両方の版が入っています(テキストでは <<<<<<< の行と >>>>>>> の行の間)。両方のステップの求めを満たす一つの版にまとめ、これらの行を消してください。",
 	"step %s: the same places were changed beside it: %s; its agent settles it": "ステップ %s: 同じ箇所が並行して変更されました: %s。このステップのエージェントがまとめます",
+	"%s plans; nebula config set complex_model NAME chooses another":            "計画は %s が立てます。nebula config set complex_model 名前 で替えられます",
 	"join %s":               "%s を取り込む",
 	"joined %s":             "%s を取り込みました",
 	"changed meanwhile: %s": "その間に変更されました: %s",

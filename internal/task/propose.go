@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/phrase"
 	"nebula/internal/plan"
 )
 
@@ -21,6 +22,12 @@ const asks = 2
 func (l *Loop) ask(ctx context.Context, with nebula.Conduct, spent func(nebula.Usage), p nebula.Prompt, read func(text string) error) error {
 	if l.setup.Base != nil {
 		p.System = l.setup.Base() + p.System
+	}
+	if complex := l.complex(with); complex != "" {
+		with.Model = complex
+		if !l.named.Swap(true) {
+			l.tell(nebula.Noted{Level: "info", Text: fmt.Sprintf(phrase.In(l.setup.Lang, "%s plans; nebula config set complex_model NAME chooses another"), complex)})
+		}
 	}
 	var amiss error
 	for range asks {
@@ -39,6 +46,17 @@ func (l *Loop) ask(ctx context.Context, with nebula.Conduct, spent func(nebula.U
 		p = plan.Again(p, r, amiss, l.setup.Lang)
 	}
 	return wrong("Try again, or give it yourself.", "The model's answer could not be used: %w.", amiss)
+}
+
+// complex is the model that does what is hard where with's does the rest; empty where that does all.
+func (l *Loop) complex(with nebula.Conduct) string {
+	if l.setup.Complex == nil {
+		return ""
+	}
+	if name := l.setup.Complex(with.Model); name != with.Model {
+		return name
+	}
+	return ""
 }
 
 // spending adds to what a plan has cost.

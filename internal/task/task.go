@@ -46,7 +46,10 @@ type Setup struct {
 	Look      func(tree, path string) (folder, there bool)   // at what stands at a path; may be nil: then files are not checked
 	Map       func(about string) string                      // of the project, as far as it concerns something; may be nil
 	Facts     func() string                                  // of the project as it is, for planning; may be nil
-	CutOff    string                                         // what becomes of commands that were cut off: again, done, or else the person says
+	// Complex names the model for what is hard beside one that works: planning, and a step whose check failed twice. It is empty
+	// where the one does all; may be nil.
+	Complex func(beside string) string
+	CutOff  string // what becomes of commands that were cut off: again, done, or else the person says
 	// Begin is what plans run with as long as the conversation is switched to nothing else.
 	Begin nebula.Conduct
 	Now   func() time.Time // may be nil
@@ -75,6 +78,7 @@ type Loop struct {
 	ended chan struct{}
 	join  chan struct{}               // held by the step that comes into the folder
 	seen  atomic.Pointer[nebula.Plan] // the plan last worked on, for those who do not wait
+	named atomic.Bool                 // it was said which model plans
 }
 
 // An owner is what the loop knows. Its methods are called in its goroutine only, and wait for nothing but the record.

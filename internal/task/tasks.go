@@ -47,7 +47,13 @@ func (j *job) mend(ctx context.Context, wrong string) (made bool, err error) {
 	if j.mended == repairs {
 		return false, nil
 	}
-	j.mended++
+	if j.mended++; j.mended == hard {
+		if complex := j.loop.complex(j.with); complex != "" {
+			if err := j.talk.Send(ctx, nebula.Switch{Model: complex}); err != nil {
+				return false, err
+			}
+		}
+	}
 	n, err := j.turn(ctx, wrong)
 	return n > 0, err
 }

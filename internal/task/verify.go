@@ -13,6 +13,9 @@ import (
 // repairs is how often the step's agent is sent back to make good what failed or what a check found.
 const repairs = 3
 
+// hard is at which of these times the step is taken for hard, and goes on with the model for such.
+const hard = 2
+
 // verify shows that the step works, or says why not; some times, its agent may mend what it did.
 func (j *job) verify(ctx context.Context) (*nebula.Evidence, error) {
 	for {
