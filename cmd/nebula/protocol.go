@@ -21,15 +21,16 @@ func (p *program) protocolCommand() *cobra.Command {
 		Short:   "Look into the languages that models act in",
 		Example: "  nebula protocol decode --protocol symops reply.txt\n  nebula protocol stats",
 	}, nil)
-	name := ""
+	name, debug := "", false
 	decode := &cobra.Command{
 		Use:   "decode --protocol NAME [FILE]",
 		Short: "Read one model reply and print what it means as JSON",
 		Long: "Reads one reply from FILE or standard input. For toolcall it is a Chat Completions message, or its answer as a whole.\n" +
 			"Exit code 1 when nothing could be read.",
 		Args: atMost(1),
-		RunE: func(_ *cobra.Command, args []string) error { return p.decode(name, args) },
+		RunE: func(_ *cobra.Command, args []string) error { return p.decode(name, debug, args) },
 	}
+	decode.Flags().BoolVar(&debug, "debug", false, "show the reply before it, what each repair made of its line, and how the language writes what was read")
 	decode.Flags().StringVarP(&name, "protocol", "p", "", "`NAME` of the protocol that the reply is written in")
 	_ = decode.RegisterFlagCompletionFunc("protocol", cobra.FixedCompletions(language.Names(), cobra.ShellCompDirectiveNoFileComp))
 	root.AddCommand(decode, p.statsCommand(), p.tokensCommand())
@@ -39,7 +40,7 @@ func (p *program) protocolCommand() *cobra.Command {
 // maxReply bounds a reply that is read from a file.
 const maxReply = 64 << 20
 
-func (p *program) decode(name string, args []string) error {
+func (p *program) decode(name string, debug bool, args []string) error {
 	if name == "" {
 		return usage("decode needs --protocol; use one of %s", strings.Join(language.Names(), ", "))
 	}
@@ -51,7 +52,11 @@ func (p *program) decode(name string, args []string) error {
 	if err != nil {
 		return err
 	}
-	report := report(speaks, readReply(speaks.Name(), data), tool.Specs())
+	reply := readReply(speaks.Name(), data)
+	report := report(speaks, reply, tool.Specs())
+	if row, ok := language.Named(speaks.Name()); ok && debug {
+		p.show(decoding{row, reply, speaks.Decode(reply, tool.Specs())})
+	}
 	enc := json.NewEncoder(p.out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
