@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -10,7 +11,8 @@ import (
 	"nebula/internal/plan"
 )
 
-// Preview is what a request would carry out, as a person reads it. Nothing is changed.
+// Preview is what a request would carry out, as a person reads it, and of which plan; tasks that fit no step of one would be a
+// plan of their own, which has no ID yet. Nothing is changed.
 func (l *Loop) Preview(ctx context.Context, r Request) (nebula.Plan, string, error) {
 	p, err := l.current(r.Plan)
 	given := len(r.Tasks) > 0 && string(r.Tasks) != "null"
@@ -22,7 +24,7 @@ func (l *Loop) Preview(ctx context.Context, r Request) (nebula.Plan, string, err
 		r = l.fits(r)
 		fmt.Fprintf(&b, "%s\n", r.Tasks)
 		if r.Step == "" {
-			return p, b.String(), nil
+			return nebula.Plan{Name: cmp.Or(r.Why, p.Name), Steps: []nebula.PlanStep{{}}}, b.String(), nil
 		}
 	}
 	if r.Step == "" {

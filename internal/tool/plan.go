@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"nebula"
 	"nebula/internal/index"
@@ -251,16 +252,12 @@ func (t *runTasks) Propose(ctx context.Context, a nebula.Action, v nebula.View) 
 		return nebula.Proposal{}, err
 	}
 	run.Plan = p.ID
-	what := "nebula plan run " + p.ID
+	what := strings.TrimSpace("nebula plan run " + p.ID)
 	if in.Step != "" {
 		what += " " + in.Step
 	}
-	as := p.ID
-	if len(in.Tasks) > 0 {
-		as = "" // what is in the list was in no plan
-	}
 	return nebula.Proposal{
-		Plan:    as,
+		Plan:    p.ID, // tasks of a list are held to it, too: what they touch beside it asks
 		Effect:  nebula.Execute,
 		Summary: said(v.Lang, "carry out %s (%s)", p.Name, amount(v.Lang, len(p.Steps), "step|steps")),
 		Command: what,
