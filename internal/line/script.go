@@ -66,7 +66,8 @@ const unanswered = "nobody is there to answer"
 func (t *talk) met(e nebula.Event) {
 	switch b := e.Body.(type) {
 	case nebula.Planned:
-		t.runs = t.runs && !(b.By == "nebula" || b.Change == "paused") // so a run tells of its end
+		over := b.By == "nebula" || b.Change == "paused" // so a run tells of its end
+		t.runs = (t.runs || b.Change == "running") && !over
 	case nebula.Queued:
 		if t.ended {
 			t.send(nebula.Answer{Ask: b.Ask, Answer: nebula.No, By: nebula.Nobody, Text: unanswered})
