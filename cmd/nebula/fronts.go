@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"nebula"
 	"nebula/internal/headless"
 	"nebula/internal/line"
 	"nebula/internal/terminal"
@@ -166,6 +167,7 @@ func (h *host) fullscreen(ctx context.Context, id string) error {
 	c := h.config
 	o := tui.Options{
 		In: h.keys, Out: h.page, Env: h.env, Lang: c.Lang, Depth: tui.DepthOf(h.env), Theme: c.Theme, Inline: h.inline, Ambiguous: c.Ambiguous,
+		Marks:   nebula.Vitals{Confidence: &c.Vitals.Confidence, Mood: &c.Vitals.Mood, Focus: &c.Vitals.Focus, Stamina: &c.Vitals.Stamina},
 		History: terminal.HistoryFile(c.Home.State, h.dir), Session: id, Choose: h.again == chosen, First: h.first, Host: h,
 	}
 	if self, err := os.Executable(); err == nil { // a process of its own, as the demo changes its environment

@@ -101,7 +101,7 @@ func (a *app) figures(d drawer) []string {
 	default:
 		put(s.dim, text)
 	}
-	worst, bars := lowest(v.Vitals), vitalBars(v.Vitals)
+	worst, bars := lowest(v.Vitals, a.options.Marks), vitalBars(v.Vitals)
 	if worst >= 0 {
 		put(s.warn, d.words.Low[worst]+" "+bars)
 	}
@@ -176,14 +176,24 @@ func vitalBars(v nebula.Vitals) string {
 var vitalSteps = [...]string{"▁", "▂", "▃", "▄", "▅", "▆", "▇"}
 
 // lowest is the vital that one should know about; -1 for none.
-func lowest(v nebula.Vitals) int {
-	worst, least := -1, 0.4
+func lowest(v, marks nebula.Vitals) int {
+	worst, least := -1, 1.0
 	for i, of := range vitalsOf(v) {
-		if of != nil && i != 1 && *of < least { // a mood alone calls for nothing
+		if of != nil && i != 1 && *of < least && *of < mark(marks, i) { // a mood alone calls for nothing
 			worst, least = i, *of
 		}
 	}
 	return worst
+}
+
+// usualMarks are below which vitals are low where no setting says it.
+var usualMarks = [...]float64{0.5, 0.4, 0.45, 0.1}
+
+func mark(marks nebula.Vitals, i int) float64 {
+	if set := vitalsOf(marks)[i]; set != nil {
+		return *set
+	}
+	return usualMarks[i]
 }
 
 // stepLabel says in words where the work stands, and whether that calls for the person.
@@ -277,7 +287,7 @@ func (a *app) statusRows(d drawer) []string {
 	for i, of := range vitalsOf(v.Vitals) {
 		if of != nil {
 			style := s.dim
-			if *of < 0.4 {
+			if *of < mark(a.options.Marks, i) {
 				style = s.warn
 			}
 			row(w.VitalNames[i], terminal.Paint(style, bar(*of, 6))+fmt.Sprintf(" %d%%", int(*of*100+0.5))+terminal.Paint(s.dim, "  "+w.VitalMeans[i]))

@@ -30,6 +30,7 @@ type Options struct {
 	Ambiguous string
 	Inline    bool             // keeps the conversation in the terminal's own scrollback
 	Now       func() time.Time // the clock that times are shown by; nil is the system's
+	Marks     nebula.Vitals    // below which vitals are low; those that are not given are as usual
 	History   string           // the file of what was typed, see terminal.HistoryFile; empty remembers nothing
 
 	// Session is the one to continue; empty offers the earlier ones, and begins a new one with the first message.

@@ -1,0 +1,30 @@
+package tui
+
+import (
+	"testing"
+
+	"nebula"
+)
+
+// What is low is what the settings say: the row at the bottom warns by their marks.
+func TestVitalsWarnByTheirSettings(t *testing.T) {
+	at := func(c, m, f, s float64) nebula.Vitals {
+		return nebula.Vitals{Confidence: &c, Mood: &m, Focus: &f, Stamina: &s}
+	}
+	for _, c := range []struct {
+		vitals, marks nebula.Vitals
+		want          int
+	}{
+		{at(0.45, 1, 1, 1), nebula.Vitals{}, 0},
+		{at(0.45, 1, 1, 1), at(0.4, 0.4, 0.4, 0.1), -1},
+		{at(0.6, 1, 1, 1), at(0.7, 0.4, 0.4, 0.1), 0},
+		{at(1, 1, 1, 0.3), nebula.Vitals{}, -1},
+		{at(1, 1, 1, 0.3), at(0.5, 0.4, 0.45, 0.35), 3},
+		{at(0.4, 1, 0.3, 1), nebula.Vitals{}, 2},
+		{at(1, 0.1, 1, 1), nebula.Vitals{}, -1},
+	} {
+		if got := lowest(c.vitals, c.marks); got != c.want {
+			t.Errorf("%d is low, want %d", got, c.want)
+		}
+	}
+}
