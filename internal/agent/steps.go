@@ -44,20 +44,18 @@ func (s *Session) moveOnMessage(text string) error {
 	return s.recordMoves(s.state.Machine.Set(state.InProgress, state.NewMessage))
 }
 
-// anew reports whether a message asks for something else than the work before it: that is done, or was an answer, and the
-// message is more than a word on it. What is said beside a plan that is not at its end is no other goal.
+// anew reports whether a message asks for something else than the work before it. Where that is done, or was an answer, more than
+// a word on it does; where it is open, because it failed, was refused or is a plan that waits, only what is of another kind.
+// What is said beside a plan that is under way is no other goal.
 func (s *Session) anew(text string) bool {
-	_, _, word := gate.ReadAnswer(text)
-	m := s.state.Machine
-	if s.state.Planned() {
+	if _, _, word := gate.ReadAnswer(text); word || !state.Asks(text) || s.state.UnderWay() {
 		return false
 	}
-	over := m.Step == state.Done || m.Step == state.Planning && m.Status == state.Success && !s.state.Informed
-	return over && !word && len([]rune(text)) > aWord
+	m, i := s.state.Machine, s.state.Items
+	proposed := s.state.Draft.Plan != "" && s.state.Draft.Turn == s.state.Turn.Number
+	open := proposed || s.state.Planned() || m.Step != state.Done && (m.Step != state.Planning || m.Status != state.Success || s.state.Informed)
+	return !open || state.Another(text, i.Goal, strings.Join(i.PlanBrief, "\n"), s.progress(), s.state.Turn.Text)
 }
-
-// aWord is how many characters a message has that only says something to what was done: thanks, go on.
-const aWord = 12
 
 // decide lets a reply's decision have its effect: the five items and the step. What was refused is returned, for the
 // model to read.

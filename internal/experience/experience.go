@@ -104,29 +104,32 @@ func (e Experience) Words() nebula.Words {
 	return nebula.Say("“%s”: came to no end", request)
 }
 
+// alike is how many words two requests share that are like each other.
+const alike = 2
+
 // Like are the experiences that are most like a request, the most like it first, at most n; none that is not like it.
 func Like(request string, all []Experience, n int) []Experience {
 	type found struct {
 		Experience
 		score float64
 	}
-	asked := words(request)
+	asked := phrase.About(request)
 	known := map[string]int{}
 	for _, e := range all {
-		for w := range words(e.Request) {
+		for w := range phrase.About(e.Request) {
 			known[w]++
 		}
 	}
 	var like []found
 	for _, e := range all {
 		same, score := 0, 0.0
-		for w := range words(e.Request) {
+		for w := range phrase.About(e.Request) {
 			if asked[w] {
 				same++
 				score += 1 / float64(1+known[w])
 			}
 		}
-		if same >= alike || same > 0 && same == min(len(asked), len(words(e.Request))) {
+		if same >= alike || same > 0 && same == min(len(asked), len(phrase.About(e.Request))) {
 			like = append(like, found{e, score})
 		}
 	}

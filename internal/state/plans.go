@@ -45,6 +45,11 @@ func (s *State) Planned() bool {
 	return done < of
 }
 
+// UnderWay reports whether a step of the plan is being worked.
+func (s *State) UnderWay() bool {
+	return slices.ContainsFunc(s.Steps, func(b nebula.Stepped) bool { return b.Step.Status == nebula.InProgress })
+}
+
 // stepped keeps how the steps of the plan stand that is worked on. An errand is a step of none.
 func (s *State) stepped(b nebula.Stepped) {
 	if b.Plan == "" {

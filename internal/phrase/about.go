@@ -1,12 +1,9 @@
-package experience
+package phrase
 
 import (
 	"strings"
 	"unicode"
 )
-
-// alike is how many words two requests share that are like each other.
-const alike = 2
 
 // common are words that many requests have.
 var common = map[string]bool{
@@ -15,9 +12,9 @@ var common = map[string]bool{
 	"make": true, "add": true, "change": true, "like": true, "there": true, "here": true, "does": true, "should": true, "some": true, "also": true, "use": true,
 }
 
-// words are what a text is about: its words in Latin letters without what many have, and of scripts without spaces each two
+// About are the words that a text is about: its words in Latin letters without what many have, and of scripts without spaces each two
 // characters that stand beside each other, where one of them at least is no kana.
-func words(text string) map[string]bool {
+func About(text string) map[string]bool {
 	set := map[string]bool{}
 	var before rune
 	for _, r := range text {

@@ -1,0 +1,41 @@
+package state
+
+import "testing"
+
+func TestAnotherRequestIsToldFromAWordOnTheWork(t *testing.T) {
+	const work = "give todos a priority\nTodoに優先度を付けて"
+	for text, want := range map[string]bool{
+		"translate the README into Japanese":      true,
+		"Please write a parser for CSV files":     true,
+		"could you fix the login page":            true,
+		"READMEを日本語に訳して":                          true,
+		"ログイン画面の不具合を直してください":                      true,
+		"add a test for the priority of todos":    false, // of the same kind
+		"the button should be blue and round":     false, // no order
+		"make it blue instead of red":             false, // points back
+		"use tabs for indentation everywhere":     false, // how, not what
+		"never touch the generated files":         false,
+		"write the notes to disk only when asked": false,
+		"thanks, that looks very good to me":      false,
+		"what does the scheduler do?":             false,
+		"それを青にして":                                 false,
+		"ボタンは青がいい":                                false,
+		"優先度の一覧を出して":                              false,
+		"続けて":                                     false,
+	} {
+		if got := Another(text, work); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestAWordOnTheWorkIsNoRequest(t *testing.T) {
+	for text, want := range map[string]bool{
+		"thanks": false, "go on": false, "ありがとう": false, "ありがとうございます": false, "続けて": false, "直して": false, "目次を作って": true, "いいですね": false,
+		"テストを直して": true, "READMEを訳して": true, "fix the login page": true, "what does main do?": true,
+	} {
+		if got := Asks(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
