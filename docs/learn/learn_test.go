@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -63,3 +64,48 @@ func TestAStageIsReadInOneGo(t *testing.T) {
 		}
 	}
 }
+
+// Both languages say of each stage what to try and what its limit is, point at the next one, and name the same things of its
+// program: each of them is there.
+func TestEachStageSaysItsLimit(t *testing.T) {
+	programs, err := filepath.Glob("stage*")
+	if err != nil || len(programs) != 7 {
+		t.Fatalf("%d stages, %v", len(programs), err)
+	}
+	for _, stage := range programs {
+		source := ""
+		for _, file := range []string{stage + "/main.go", stage + "/main_test.go", "llm/llm.go", "played/played.go"} {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			source += string(text)
+		}
+		named := map[string][]string{}
+		for page, parts := range map[string][]string{"README.md": {"**Try**", "**The limit**"}, "README.ja.md": {"**試す**", "**限界**"}} {
+			text, err := os.ReadFile(filepath.Join(stage, page))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, part := range parts {
+				if !strings.Contains(string(text), part) {
+					t.Errorf("%s/%s has no %s", stage, page, part)
+				}
+			}
+			for _, found := range word.FindAllStringSubmatch(string(text), -1) {
+				if !strings.Contains(source, found[1]) {
+					t.Errorf("%s/%s names %s, which its program does not have", stage, page, found[1])
+				}
+				named[page] = append(named[page], found[1])
+			}
+			slices.Sort(named[page])
+			named[page] = slices.Compact(named[page])
+		}
+		if en, ja := named["README.md"], named["README.ja.md"]; !slices.Equal(en, ja) {
+			t.Errorf("%s: the page names %v, and in Japanese %v", stage, en, ja)
+		}
+	}
+}
+
+// word is a name in a page's text: of a function, a type, a constant or a test.
+var word = regexp.MustCompile("`([a-zA-Z]\\w+)`")
