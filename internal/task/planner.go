@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"nebula"
@@ -86,6 +87,18 @@ func (l *Loop) Run(ctx context.Context, r Request, wait bool) (text string, end 
 		text += "; " + plan.Say(e.Why, l.setup.Lang)
 	}
 	return text, e.Status, nil
+}
+
+// Find is the plan of a project that id names; for "" the one that is worked on, else the newest.
+func Find(ctx context.Context, plans nebula.PlanStore, project, id string) (nebula.Plan, error) {
+	if id == "" {
+		list, err := plans.Plans(ctx, project)
+		at := slices.IndexFunc(list, func(p nebula.PlanInfo) bool { return p.Status == nebula.InProgress })
+		if err == nil && at >= 0 {
+			id = list[at].ID
+		}
+	}
+	return plans.Plan(ctx, project, id)
 }
 
 // A Planner is a loop as tools see it.

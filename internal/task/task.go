@@ -249,18 +249,6 @@ func (o *owner) find(id string) (nebula.Plan, error) {
 	return Find(context.Background(), o.loop.setup.Plans, o.loop.setup.Project, id)
 }
 
-// Find is the plan of a project that id names; for "" the one that is worked on, else the newest.
-func Find(ctx context.Context, plans nebula.PlanStore, project, id string) (nebula.Plan, error) {
-	if id == "" {
-		list, err := plans.Plans(ctx, project)
-		at := slices.IndexFunc(list, func(p nebula.PlanInfo) bool { return p.Status == nebula.InProgress })
-		if err == nil && at >= 0 {
-			id = list[at].ID
-		}
-	}
-	return plans.Plan(ctx, project, id)
-}
-
 // hold makes a plan the one last worked on. While one is under way, that is it.
 func (o *owner) hold(p nebula.Plan) {
 	if o.under == nil || o.under.plan == p.ID {
