@@ -310,7 +310,7 @@ func (s *Session) wonder(ctx context.Context, shown nebula.Proposed, ask string)
 		return nil, false
 	}
 	answer = s.hear(ctx)
-	yes = answer != nil && (answer.Answer == nebula.Yes || answer.Answer == nebula.Always || answer.Answer == nebula.Here || answer.Answer == nebula.Some)
+	yes = answer != nil && answer.Answer.Allows()
 	if s.err == nil {
 		_ = s.recordMoves(s.release(yes)) // record keeps the error
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"nebula"
 	"nebula/internal/gate"
@@ -115,9 +116,15 @@ func (s *Session) answered(c nebula.Answer, reply chan<- error) {
 	}()
 }
 
-// lasting keeps what is allowed in this folder from now on. Where that cannot be, the person is told; this session it holds.
+// lasting is what an answer brings beside itself: edits that run unasked from then on, or what is allowed in this folder from now
+// on. Where that cannot be kept, the person is told; this session it holds.
 func (s *Session) lasting(a nebula.Answered, p *nebula.Proposed) []nebula.Body {
-	if a.Answer != nebula.Here || p == nil || a.By != nebula.Person || s.setup.Rules == nil {
+	switch {
+	case p == nil || a.By != nebula.Person:
+		return nil
+	case a.Answer == nebula.Edits:
+		return []nebula.Body{nebula.Switched{Approve: string(gate.Edits)}}
+	case a.Answer != nebula.Here || s.setup.Rules == nil:
 		return nil
 	}
 	rule, ok := gate.Lasting(p.Proposal, p.Verdict.Risks)
@@ -141,15 +148,8 @@ func (s *Session) standing() []gate.Rule {
 
 // holding is an answer as what it comes to: an "always" where none holds is a yes, this once.
 func holding(d nebula.Decided, p *nebula.Proposed) nebula.Decided {
-	if d == nebula.Here {
-		if p == nil {
-			return nebula.Yes
-		}
-		if _, ok := gate.Lasting(p.Proposal, p.Verdict.Risks); !ok {
-			return nebula.Yes
-		}
-	}
-	if d == nebula.Always && p != nil && !gate.Lasts(p.Proposal, p.Verdict.Risks) {
+	more := d == nebula.Always || d == nebula.Here || d == nebula.Edits
+	if more && (p == nil && d != nebula.Always || p != nil && slices.Contains(gate.Lacks(p.Proposal, p.Verdict.Risks), d)) {
 		return nebula.Yes
 	}
 	return d

@@ -265,6 +265,28 @@ func TestAlwaysThatHoldsForNothingIsAYesOnce(t *testing.T) {
 	}
 }
 
+// One answer frees all edits of the session, and says so; commands are asked about all the same.
+func TestAllEditsIsOneAnswer(t *testing.T) {
+	st := newStage(t, reply("", call("1", "note", "path", "a", "content", "x"), call("2", "note", "path", "b", "content", "x"), call("3", "shout", "command", "x")),
+		reply("", call("4", "note", "path", "c", "content", "x")), reply("Unverified: notes."))
+	var asked []string
+	freed := 0
+	for _, e := range st.say("go", func(a nebula.Asked) (nebula.Decided, string) {
+		asked = append(asked, a.Action)
+		if len(asked) == 1 {
+			return nebula.Edits, ""
+		}
+		return nebula.Yes, ""
+	}) {
+		if s, ok := e.Body.(nebula.Switched); ok && s.Approve == string(gate.Edits) {
+			freed++
+		}
+	}
+	if len(asked) != 2 || freed != 1 {
+		t.Errorf("asked about %q, freed %d times", asked, freed)
+	}
+}
+
 func TestNobodyToAskRefusesAndReports(t *testing.T) {
 	st := newStage(t, reply("", call("c1", "note", "path", "a", "content", "x")), reply("I could not."))
 	st.setup.Approve = gate.None

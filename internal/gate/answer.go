@@ -55,6 +55,10 @@ var standing = map[nebula.Decided][]string{
 		"f", "from now on", "yes from now on", "in this folder", "in this folder from now on", "always in this folder", "always here",
 		"これから", "これからずっと", "このフォルダー", "このフォルダーではずっと", "このフォルダーでは常に", "このフォルダーでこれから", "このフォルダでは常に",
 	},
+	nebula.Edits: {
+		"all edits", "allow all edits", "yes all edits", "all edits in this session", "allow all edits in this session", "all edits from now on", "edits are free", "accept edits", "accept all edits",
+		"編集はすべて", "編集はすべて許可", "編集はすべて許可します", "すべての編集を許可", "以後の編集はすべて許可",
+	},
 	nebula.No: {
 		"n", "no", "nope", "nah", "no thanks", "no thank you", "deny", "denied", "refuse", "reject", "cancel", "stop", "dont", "do not", "never", "skip", "abort",
 		"いいえ", "いえ", "いや", "だめ", "ダメ", "駄目", "拒否", "拒否する", "拒否します", "やめて", "やめる", "やめてください", "中止", "却下", "ノー", "不可", "しない", "禁止", "キャンセル",

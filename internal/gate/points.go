@@ -53,7 +53,33 @@ func Lacks(p nebula.Proposal, dangers []Danger) (lacks []nebula.Decided) {
 	if _, ok := Lasting(p, dangers); !ok {
 		lacks = append(lacks, nebula.Here)
 	}
+	if p.Effect != nebula.Write || p.Remote != nil || !Lasts(p, dangers) {
+		lacks = append(lacks, nebula.Edits)
+	}
 	return lacks
+}
+
+// An Offer is an answer that the gate offers: what is typed for it, and what it does.
+type Offer struct {
+	Answer      nebula.Decided
+	Typed, Does nebula.Code
+}
+
+// Offers are the answers to a proposal, from the smallest yes to the no.
+func Offers(p nebula.Proposal, dangers []Danger) []Offer {
+	lacks := Lacks(p, dangers)
+	all := []Offer{{nebula.Yes, "typed_yes", "row_yes"}}
+	if !slices.Contains(lacks, nebula.Always) {
+		kind, about := matches(p, dangers).Split()
+		all = append(all, Offer{nebula.Always, "typed_always", nebula.NewCode("row_"+kind, about...)})
+	}
+	if rule, ok := Lasting(p, dangers); ok {
+		all = append(all, Offer{nebula.Here, "typed_here", nebula.NewCode("row_here", rule.String())})
+	}
+	if !slices.Contains(lacks, nebula.Edits) {
+		all = append(all, Offer{nebula.Edits, "typed_edits", "row_edits"})
+	}
+	return append(all, Offer{nebula.No, "typed_no", "row_no"})
 }
 
 // Lasting is the rule that "from now on" would make; false where it would make none.

@@ -22,7 +22,7 @@ func (s *State) answer(b nebula.Answered) {
 	}
 	s.shown(b)
 	s.decided(b, s.Turn.Asked.Question, s.Turn.Pending)
-	refused := b.Answer != nebula.Yes && b.Answer != nebula.Always && b.Answer != nebula.Here && b.Answer != nebula.Some && b.Answer != nebula.Told
+	refused := !b.Answer.Allows() && b.Answer != nebula.Told
 	switch {
 	case refused && s.Turn.Asked.Question != nil:
 		s.Turn.Unanswered = s.Turn.Unanswered || !s.Turn.Asked.Question.Optional

@@ -269,7 +269,7 @@ func (w Words) answer(b nebula.Answered) *Row {
 		r.Tone, r.Text = Good, w.Allowed
 	case nebula.Always, nebula.Here:
 		r.Tone, r.Text = Good, w.AllowedAlways
-	case nebula.Some:
+	case nebula.Some, nebula.Edits:
 		r.Tone, r.Text = Good, w.Allowed
 	case nebula.Told:
 		r.Tone, r.Text = Info, b.Text

@@ -1,11 +1,14 @@
 package tui
 
 import (
+	"context"
 	"fmt"
+	"iter"
 	"strings"
 	"testing"
 
 	"nebula"
+	"nebula/internal/terminal"
 )
 
 // played is a view of what has happened, with the rows of all of it.
@@ -110,6 +113,14 @@ func (unseen) resize(int, int)      {}
 func (unseen) clear()               {}
 func (unseen) leave() error         { return nil }
 
+// hearing is a conversation that only hears.
+type hearing chan nebula.Command
+
+func (hearing) Events(context.Context, int64) iter.Seq[nebula.Event] {
+	return func(func(nebula.Event) bool) {}
+}
+func (h hearing) Send(_ context.Context, c nebula.Command) error { h <- c; return nil }
+
 // asking is an interface of some rows in which a change of so many lines waits for the person.
 func asking(t *testing.T, lines, height int, inline bool) (*app, func() string) {
 	a, _ := played(t, "en", 80, append([]nebula.Body{nebula.Submitted{Turn: 1, Text: "go"}}, editing("e", lines)[:1]...)...)
@@ -148,6 +159,49 @@ func TestLongChangesAreReadFromTheTop(t *testing.T) {
 				t.Fatalf("inline %v, %d lines:\n%s", inline, lines, screen)
 			}
 		}
+	}
+}
+
+// The answers stand below what is asked: keys and their numbers select them, enter decides, and what is typed is as it was.
+func TestAnswersStandAsRows(t *testing.T) {
+	for _, c := range []struct {
+		keys []string
+		text string
+		want nebula.Decided
+	}{
+		{[]string{"down"}, "", nebula.Yes}, {[]string{"1"}, "", nebula.Yes}, {[]string{"2"}, "", nebula.Always}, {[]string{"3"}, "", nebula.Edits}, {[]string{"4"}, "", nebula.No}, {[]string{"up"}, "not so", nebula.No},
+		{[]string{"1", "2", "down", "down", "down", "up"}, "", nebula.Edits}, {[]string{"1", "esc"}, "", nebula.No}, {[]string{"2", "9"}, "", nebula.No},
+	} {
+		a, shown := asking(t, 3, 30, false)
+		p := &a.gate.block.row.Action.Proposal
+		p.Action.Tool, p.Effect, p.Targets = "patchFile", nebula.Write, []nebula.Target{{Path: "api/limiter.go", Kind: "edit"}}
+		heard := hearing(make(chan nebula.Command, 8))
+		a.link = terminal.NewLink(t.Context(), heard)
+		if screen := shown(); !strings.Contains(screen, "  1  Allow once\n  2  Allow further changes of api/limiter.go in this session (patchFile)\n  3  Allow all edits in this session\n  4  Refuse, and say why\n") {
+			t.Fatal(screen)
+		}
+		for _, key := range c.keys {
+			if !a.gateKey(key) {
+				a.editor.Insert(key)
+			}
+			shown()
+			if a.gate.sent {
+				t.Fatalf("%q decided", key)
+			}
+		}
+		a.editor.Insert(c.text)
+		a.gateKey("enter")
+		if got := (<-heard).(nebula.Answer); got.Answer != c.want || got.Text != c.text && c.text != "" {
+			t.Errorf("%q: %+v, want %s", c.keys, got, c.want)
+		}
+	}
+	a, shown := asking(t, 30, 30, false)
+	if screen := shown(); strings.Contains(screen, "1  Allow once") || !strings.Contains(screen, "yes⏎ allow") {
+		t.Errorf("rows take the place of what is asked:\n%s", screen)
+	}
+	a.editor.Clear()
+	if a.digit("1") {
+		t.Error("a number chooses what does not stand there")
 	}
 }
 

@@ -385,7 +385,7 @@ func (a *app) placeholder() string {
 	switch {
 	case a.gate != nil && a.gate.ask.Question != nil:
 		return a.words.AnswerHere
-	case a.gate != nil && a.gate.lasts():
+	case a.gate != nil && !a.gate.lacks(nebula.Always):
 		return a.words.ReasonHere
 	case a.gate != nil:
 		return a.words.ReasonOnce

@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -34,6 +35,7 @@ type question struct {
 	placed bool // its beginning was brought on the screen
 	small  bool // the terminal cannot show it
 	tight  bool // it has room for little besides
+	listed bool // the answers stand there as rows with their numbers
 	top    int  // of an inline screen: the first of its block's rows that is shown
 }
 
@@ -141,34 +143,50 @@ func (a *app) gateKey(name string) bool {
 		a.points()
 	case name == "esc" && (a.waiting == nil || a.view.Ask != nil):
 		q.held = ""
-		a.editor.Choose(a.words.Choices[len(a.words.Choices)-1])
+		a.editor.Choose(strings.TrimRight(gate.Say("typed_no", a.words.Lang), ",、 "))
 	case name == "up", name == "down":
 		a.selects(map[string]int{"up": -1, "down": 1}[name])
 	default:
-		return false
+		return a.digit(name)
 	}
 	return true
 }
 
-// selects puts the next or the last of the usual answers where the person types.
+// selects puts the next or the last of the answers where the person types.
 func (a *app) selects(by int) {
-	a.gate.held = ""
-	choices := a.words.Choices
-	if !a.gate.lasts() {
-		choices = []string{choices[0], choices[2]}
-	}
-	at := slices.Index(choices, a.editor.Text())
+	offers := a.gate.offers()
+	at := a.gate.chosen(a.words, a.editor.Text())
 	switch {
 	case at >= 0:
-		at = min(max(at+by, 0), len(choices)-1)
+		at = min(max(at+by, 0), len(offers)-1)
 	case !a.editor.Empty():
 		return
 	case by < 0:
-		at = len(choices) - 1
-	default:
-		at = 0
+		at = len(offers) - 1
 	}
-	a.editor.Choose(choices[at])
+	a.chooses(max(at, 0))
+}
+
+// chooses puts one of the answers where the person types. Behind a no the reason can be typed at once.
+func (a *app) chooses(i int) {
+	a.gate.held = ""
+	offer := a.gate.offers()[i]
+	if text := gate.Say(offer.Typed, a.words.Lang); offer.Answer == nebula.No {
+		a.editor.Set(text)
+	} else {
+		a.editor.Choose(text)
+	}
+}
+
+// digit chooses the answer that stands behind a number on the screen, where nothing else is being typed.
+func (a *app) digit(name string) bool {
+	q := a.gate
+	i, err := strconv.Atoi(name)
+	if err != nil || i < 1 || i > len(q.offers()) || !q.listed || !a.editor.Empty() && q.chosen(a.words, a.editor.Text()) < 0 {
+		return false
+	}
+	a.chooses(i - 1)
+	return true
 }
 
 // decide takes what was typed: an answer, or what is to be shown.

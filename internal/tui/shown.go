@@ -17,7 +17,9 @@ import (
 const (
 	leastWidth = 20
 	leastRows  = 2
-	tightRows  = 4 // with fewer, what can be answered is said shortly
+	listedRows = 24 // with fewer, what can be answered stands in one row
+	roomyRows  = 36 // with fewer, it does so where what is asked about would else not be on the screen whole
+	tightRows  = 4  // with fewer, what can be answered is said shortly
 )
 
 // fitted is the dock, and whether the terminal is too small for what is asked. It says so then, and has room for that.
@@ -25,14 +27,19 @@ func (a *app) fitted(d drawer) (dock []string, x, y int) {
 	q := a.gate
 	if q != nil {
 		q.small, q.tight = false, q.full
+		q.listed = a.height >= listedRows && !q.full && !q.editing && q.block != nil && q.ask.Question == nil
 	}
 	dock, x, y = a.dock(d, a.options.Now())
+	if i := a.asked(); i >= 0 && q.listed && a.height < roomyRows && len(a.rowsOf(i)) >= a.height-len(dock) {
+		q.listed = false // what is decided on comes before how
+		dock, x, y = a.dock(d, a.options.Now())
+	}
 	least := leastRows
 	if a.options.Inline {
 		least++
 	}
 	if q != nil && q.ask.Question == nil && a.height-len(dock) < tightRows {
-		q.tight = true
+		q.tight, q.listed = true, false
 		dock, x, y = a.dock(d, a.options.Now())
 	}
 	if q != nil && q.ask.Question == nil && (a.tiny || a.width < leastWidth || a.height-len(dock) < least) {
@@ -40,6 +47,14 @@ func (a *app) fitted(d drawer) (dock []string, x, y int) {
 		dock, x, y = a.dock(d, a.options.Now())
 	}
 	return dock, x, y
+}
+
+// asked is the place of the block that waits for the person; -1 where none does.
+func (a *app) asked() int {
+	if a.gate == nil || a.gate.block == nil {
+		return -1
+	}
+	return slices.Index(a.view.blocks, a.gate.block)
 }
 
 // scrollToQuestion brings the beginning of what is asked on the screen, once. What is longer than the screen would else begin
@@ -160,6 +175,9 @@ func (q *question) draw(d drawer, typed string) []string {
 			rows = append(rows, q.brief(d.keys(more))...)
 		}
 	}
+	if q.listed {
+		rows = append(rows, q.rows(d, typed)...)
+	}
 	return append(rows, q.brief(d.keys(q.keys(d, typed)))...)
 }
 
@@ -182,9 +200,42 @@ func (q *question) more(d drawer, typed string) string {
 	return strings.Join(parts, " · ")
 }
 
-// lasts reports whether an "always" is offered.
-func (q *question) lasts() bool {
-	return q.block != nil && gate.Lasts(q.block.row.Action.Proposal, q.block.row.Action.Verdict.Risks)
+// offers are what it can be answered with.
+func (q *question) offers() []gate.Offer {
+	if q.block == nil {
+		return nil
+	}
+	a := q.block.row.Action
+	return gate.Offers(a.Proposal, a.Verdict.Risks)
+}
+
+// chosen is which of them was typed or selected; -1 for none.
+func (q *question) chosen(w words, typed string) int {
+	typed = strings.TrimSpace(typed)
+	return slices.IndexFunc(q.offers(), func(o gate.Offer) bool {
+		text := strings.TrimSpace(gate.Say(o.Typed, w.Lang))
+		return typed != "" && (typed == text || typed == strings.TrimRight(text, ",、"))
+	})
+}
+
+// typed is what is typed for an answer.
+func (q *question) typed(w words, d nebula.Decided) string {
+	i := slices.IndexFunc(q.offers(), func(o gate.Offer) bool { return o.Answer == d })
+	return gate.Say(q.offers()[max(i, 0)].Typed, w.Lang)
+}
+
+// rows are the answers, one below the other with their numbers.
+func (q *question) rows(d drawer, typed string) (rows []string) {
+	at := q.chosen(d.words, typed)
+	for i, o := range q.offers() {
+		text := terminal.Clip(fmt.Sprintf("%d  %s", i+1, terminal.OneRow(gate.Say(o.Does, d.words.Lang))), d.width-2)
+		if i == at {
+			rows = append(rows, d.chosen(terminal.Paint(d.style.accent, "› ")+terminal.Paint(d.style.bold, text)))
+		} else {
+			rows = append(rows, "  "+text)
+		}
+	}
+	return rows
 }
 
 // lacks reports whether an answer is not offered.
@@ -194,10 +245,10 @@ func (q *question) lacks(d nebula.Decided) bool {
 
 // offered are keys without that of an "always", where there is none.
 func (q *question) offered(w words, keys string) string {
-	if q.lasts() {
+	if !q.lacks(nebula.Always) {
 		return keys
 	}
-	always := "`" + w.Choices[1] + "⏎`"
+	always := "`" + gate.Say("typed_always", w.Lang) + "⏎`"
 	return strings.Join(slices.DeleteFunc(strings.Split(keys, " · "), func(k string) bool { return strings.HasPrefix(k, always) }), " · ")
 }
 
@@ -215,7 +266,7 @@ func (q *question) keys(d drawer, typed string) string {
 	runs := q.block != nil && q.block.row.Action.Proposal.Command != ""
 	word := strings.ToLower(strings.TrimSpace(command.Narrow(typed)))
 	if word == "" && q.held != "" {
-		typed = w.Choices[max(slices.Index([]nebula.Decided{nebula.Yes, nebula.Always}, q.held), 0)]
+		typed = q.typed(w, q.held)
 	}
 	switch decided, _, clear := gate.ReadAnswer(typed); {
 	case q.editing:
@@ -236,6 +287,12 @@ func (q *question) keys(d drawer, typed string) string {
 		return w.GateSlash
 	case word != "" && word != "?" && word != "v" && word != "f" && word != "e":
 		return w.GateUnclear
+	case q.listed && runs:
+		return w.GateListCommand
+	case q.listed && d.width >= sideWidth+2:
+		return w.GateListEdit
+	case q.listed:
+		return w.GateList
 	case q.tight:
 		return q.offered(w, w.GateTight)
 	case runs:
