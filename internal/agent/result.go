@@ -1,0 +1,65 @@
+package agent
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+
+	"nebula"
+)
+
+// inPart says of a change that failed what of it was made: that stands.
+func (s *Session) inPart(r *nebula.Result) {
+	if len(r.Changes) == 0 {
+		return
+	}
+	var made []string
+	for _, c := range r.Changes {
+		made = append(made, c.Name())
+	}
+	r.Text += "\n" + fmt.Sprintf(s.say(madeInPart), named(made))
+	said := nebula.Say("%s (before that, %s was changed, and that stands)", r.Summary, named(made))
+	if r.Summary = said.String(); s.setup.Words != nil {
+		r.Summary = s.setup.Words(said)
+	}
+}
+
+func result(a nebula.Action, status nebula.Status, text string) nebula.Result {
+	summary, _, _ := strings.Cut(text, "\n")
+	return nebula.Result{Action: a.ID, Call: a.Call, Tool: a.Tool, Status: status, Text: text, Summary: summary}
+}
+
+// mistaken is the result of an action that could not be done, the model's mistake or the world's fault alike. The person
+// reads what was wrong in their language; the rest is for the model.
+func (s *Session) mistaken(a nebula.Action, err error) nebula.Result {
+	r := result(a, nebula.Failed, err.Error())
+	if m := (*nebula.Mistake)(nil); errors.As(err, &m) {
+		r.Again, r.Moot = m.Again, m.Moot
+		if m.Said.Format != "" && s.setup.Words != nil {
+			r.Summary, _, _ = strings.Cut(s.setup.Words(m.Said), "\n")
+		}
+	} else if w := nebula.Speaker(nil); errors.As(err, &w) && s.setup.Words != nil {
+		r.Summary, _, _ = strings.Cut(s.setup.Words(w.Words()), "\n")
+	}
+	return r
+}
+
+// unread is the result of an action that no tool takes. Why is for the model; in another language than English the person
+// reads that it was so.
+func (s *Session) unread(a nebula.Action) nebula.Result {
+	r := result(a, nebula.Failed, a.Problem)
+	w := nebula.Say("%s could not be carried out as it was written; the model was told why", cmp.Or(a.Tool, "?"))
+	if s.setup.Words != nil && s.setup.Words(w) != w.String() {
+		r.Summary = s.setup.Words(w)
+	}
+	return r
+}
+
+func (s *Session) denied(a nebula.Action, why string) nebula.Result {
+	text := s.say(refused)
+	if why != "" {
+		text += ": " + why
+	}
+	return result(a, nebula.Denied, text)
+}
