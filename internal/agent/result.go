@@ -3,27 +3,10 @@ package agent
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"strings"
 
 	"nebula"
 )
-
-// inPart says of a change that failed what of it was made: that stands.
-func (s *Session) inPart(r *nebula.Result) {
-	if len(r.Changes) == 0 {
-		return
-	}
-	var made []string
-	for _, c := range r.Changes {
-		made = append(made, c.Name())
-	}
-	r.Text += "\n" + fmt.Sprintf(s.say(madeInPart), named(made))
-	said := nebula.Say("%s (before that, %s was changed, and that stands)", r.Summary, named(made))
-	if r.Summary = said.String(); s.setup.Words != nil {
-		r.Summary = s.setup.Words(said)
-	}
-}
 
 func result(a nebula.Action, status nebula.Status, text string) nebula.Result {
 	summary, _, _ := strings.Cut(text, "\n")
