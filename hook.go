@@ -1,6 +1,9 @@
 package nebula
 
-import "context"
+import (
+	"context"
+	"encoding/json"
+)
 
 // A Moment is when hooks are asked, by the name that people know it by.
 type Moment string
@@ -14,7 +17,9 @@ const (
 	AtStepStop Moment = "SubagentStop" // of a step of a plan
 	OnStart    Moment = "SessionStart" // with the first message since the session was opened
 	BeforeAsk  Moment = "PermissionRequest"
-	AtEnd      Moment = "SessionEnd" // of one in which something was said
+	AtEnd      Moment = "SessionEnd"   // of one in which something was said
+	AtShort    Moment = "PreCompact"   // before a conversation is made shorter; what is said of it changes nothing
+	OnAsk      Moment = "Notification" // while the person is waited for; what is said of it changes nothing
 )
 
 // An Occasion is what hooks are told.
@@ -25,7 +30,8 @@ type Occasion struct {
 	Text    string  // the message, or what the model says at the end
 	Action  *Action // with moments of a tool
 	Result  *Result
-	Again   bool // a hook had the turn go on already
+	Again   bool   // a hook had the turn go on already
+	Kind    string // of a compaction manual or auto, of what the person is asked permission_prompt or question
 }
 
 // A Heeded is what hooks say together.
@@ -33,7 +39,10 @@ type Heeded struct {
 	Decision string // allow, ask or deny; empty for nothing. The strictest counts
 	Why      string
 	Context  string // what the model is to know
-	Runs     []Hooked
+	// Input is what an action's arguments are to be, each in the place of its own; Own says that only the person's hooks want it.
+	Input json.RawMessage
+	Own   bool
+	Runs  []Hooked
 }
 
 // Hooks are the programs that a person has asked at the moments of a session. At runs those of an occasion, and may take long.

@@ -16,6 +16,7 @@ import (
 
 	"nebula"
 	"nebula/internal/hook"
+	"nebula/internal/mcp"
 	"nebula/internal/terminal"
 	"nebula/internal/tool"
 	"nebula/internal/trust"
@@ -86,11 +87,20 @@ func (s *session) hooks(work *workspace.Dir) nebula.Hooks {
 		return nil
 	}
 	var once sync.Once
-	return hook.Set{Dir: s.dir, Names: tool.Elsewhere,
+	return hook.Set{Dir: s.dir, Names: hookNames,
 		Hooks: func() []hook.Hook { return append(slices.Clone(own), s.agreedHooks(work, &once)...) },
 		Run: func(ctx context.Context, h hook.Hook, input []byte) hook.End {
 			return s.runHook(ctx, work, h, input)
 		}}
+}
+
+// hookNames are the names that hooks know an action's tool by: that of a server's too.
+func hookNames(a nebula.Action) []string {
+	names := tool.Elsewhere(a.Tool)
+	if server, name, ok := mcp.Called(a); ok {
+		names = append([]string{"mcp__" + server + "__" + name}, names...)
+	}
+	return names
 }
 
 // agreedHooks are the folder's hooks that the person agreed to, where they can be confined.

@@ -88,7 +88,25 @@ func (s *Session) one(ctx context.Context, a nebula.Action) nebula.Result {
 	if why := s.early(p); why != "" {
 		return result(a, nebula.Skipped, why)
 	}
-	v := s.heeded(ctx, s.tightened(gate.Judge(s.rules(), p), p), p)
+	p, v, err := s.heeded(ctx, tool, s.tightened(gate.Judge(s.rules(), p), p), p)
+	if err != nil {
+		return s.mistaken(a, err)
+	}
+	if string(p.Action.Args) != string(a.Args) {
+		return s.amended(s.ruled(ctx, tool, p, v), p)
+	}
+	return s.ruled(ctx, tool, p, v)
+}
+
+// amended tells the model that it was something else that was done than what it wanted.
+func (s *Session) amended(r nebula.Result, p nebula.Proposal) nebula.Result {
+	r.Text = fmt.Sprintf(s.say(hookChanged), string(p.Action.Args)) + "\n" + r.Text
+	return r
+}
+
+// ruled does with a proposal what its verdict says.
+func (s *Session) ruled(ctx context.Context, tool nebula.Tool, p nebula.Proposal, v nebula.Verdict) nebula.Result {
+	a := p.Action
 	shown := nebula.Proposed{Proposal: p, Verdict: v}
 	if v.Ruling == nebula.Deny {
 		if s.record(shown) != nil {

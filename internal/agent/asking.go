@@ -67,11 +67,23 @@ func (s *Session) asker(action string) func(context.Context, nebula.Question) (s
 	}
 }
 
+// wanted is what the person is waited for, as hooks are told it.
+func (s *Session) wanted() (kind, text string) {
+	switch asked, pending := s.state.Turn.Asked, s.state.Turn.Pending; {
+	case asked != nil && asked.Question != nil:
+		return "question", asked.Question.Text
+	case pending != nil:
+		return "permission_prompt", pending.Proposal.Summary
+	}
+	return "question", ""
+}
+
 // hear serves commands until the question that waits is answered or the turn is stopped.
 func (s *Session) hear(ctx context.Context) *nebula.Answered {
 	s.turn.answer = nil
 	s.turn.clock.pause()
 	defer s.turn.clock.resume()
+	defer s.notified(ctx)()
 	for s.turn.answer == nil && ctx.Err() == nil { // an answer behind a stop is void
 		select {
 		case in := <-s.inbox:

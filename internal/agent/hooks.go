@@ -33,16 +33,80 @@ func (s *Session) ran(h nebula.Heeded) {
 
 // heeded is a verdict after the hooks spoke. They may tighten it; one of the person's own may also allow what policy alone would
 // have asked about, and nothing that is asked about under every policy.
-func (s *Session) heeded(ctx context.Context, v nebula.Verdict, p nebula.Proposal) nebula.Verdict {
+func (s *Session) heeded(ctx context.Context, t nebula.Tool, v nebula.Verdict, p nebula.Proposal) (nebula.Proposal, nebula.Verdict, error) {
 	if v.Ruling == nebula.Deny && !v.Missing {
-		return v
+		return p, v, nil
 	}
 	a := p.Action
-	v = s.under(v, p, s.consult(ctx, nebula.Occasion{Moment: nebula.BeforeTool, Action: &a}))
+	h := s.consult(ctx, nebula.Occasion{Moment: nebula.BeforeTool, Action: &a})
+	if h.Input != nil && h.Decision != "deny" {
+		a.Args = h.Input
+		other, err := s.propose(ctx, t, a)
+		if err != nil {
+			return p, v, err
+		}
+		p, a = other, other.Action
+		v = s.reworded(s.tightened(gate.Judge(s.rules(), p), p), p, h)
+	}
+	v = s.under(v, p, h)
 	if v.Ruling == nebula.AskFirst || v.Missing {
 		v = s.under(v, p, s.consult(ctx, nebula.Occasion{Moment: nebula.BeforeAsk, Action: &a}))
 	}
+	return p, v, nil
+}
+
+// hookChanges is why something is asked about that a hook put in the place of what the model wanted.
+const hookChanges nebula.Code = "hook_changes"
+
+// reworded is the verdict on what a hook put in the place of what the model wanted. It is judged as any other, and what a folder's
+// hook makes of an action is never done unseen.
+func (s *Session) reworded(v nebula.Verdict, p nebula.Proposal, h nebula.Heeded) nebula.Verdict {
+	if v.Ruling == nebula.Allow && !h.Own && p.Effect.Changes() {
+		v.Ruling = nebula.AskFirst
+		if s.approve() == gate.None {
+			v.Ruling, v.Missing = nebula.Deny, true
+		}
+	}
+	if v.Ruling == nebula.AskFirst || v.Missing {
+		v.Why = hookChanges
+	}
 	return v
+}
+
+// notified has hooks know that the person is waited for, for as long as they are. What it gives ends that.
+func (s *Session) notified(ctx context.Context) (end func()) {
+	if s.setup.Hooks == nil {
+		return func() {}
+	}
+	ctx, stop := context.WithCancel(ctx)
+	ran := make(chan nebula.Heeded, 1)
+	kind, text := s.wanted()
+	o := nebula.Occasion{Moment: nebula.OnAsk, Session: s.state.Session, Mode: s.state.Mode, Kind: kind, Text: text}
+	go func() { ran <- s.setup.Hooks.At(ctx, o) }()
+	return func() {
+		select {
+		case h := <-ran:
+			s.ran(h)
+		default: // it is ended with the question, and says nothing more
+			stop()
+			h := <-ran
+			for i := range h.Runs {
+				h.Runs[i].Failed = ""
+			}
+			s.ran(h)
+		}
+		stop()
+	}
+}
+
+// shortening has hooks know that the conversation is made shorter.
+func (s *Session) shortening(kind, focus string) {
+	if s.setup.Hooks == nil {
+		return
+	}
+	ctx, stop := context.WithTimeout(s.ctx, parting)
+	defer stop()
+	s.ran(s.setup.Hooks.At(ctx, nebula.Occasion{Moment: nebula.AtShort, Session: s.state.Session, Mode: s.state.Mode, Kind: kind, Text: focus}))
 }
 
 // hookAsks is why something is asked about that a hook wants asked about: no other hook allows it.
@@ -58,7 +122,7 @@ func (s *Session) under(v nebula.Verdict, p nebula.Proposal, h nebula.Heeded) ne
 		if s.approve() == gate.None {
 			v.Ruling, v.Missing = nebula.Deny, true
 		}
-	case h.Decision == "allow" && v.Ruling != nebula.Allow && v.Why != notNeeded && !strings.HasPrefix(string(v.Why), hookAsks):
+	case h.Decision == "allow" && v.Ruling != nebula.Allow && v.Why != notNeeded && (v.Why != hookChanges || h.Own) && !strings.HasPrefix(string(v.Why), hookAsks):
 		rules := s.rules()
 		rules.Approve = gate.All
 		if all := gate.Judge(rules, p); all.Ruling == nebula.Allow {

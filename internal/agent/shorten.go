@@ -18,6 +18,7 @@ func (s *Session) shorten(c nebula.Compact) error {
 	if !gained {
 		return fmt.Errorf(s.say(noneLeft), done.Before)
 	}
+	s.shortening("manual", focus)
 	return s.record(done)
 }
 

@@ -382,6 +382,9 @@ func (s *Session) fitted(ctx context.Context, m nebula.Model, in prompt.Input) (
 				Text: fmt.Sprintf(s.say(tooLong), report.Total, in.Window, s.state.Model),
 				Next: s.say(larger)}
 		}
+		if tried == 0 {
+			s.shortening("auto", "")
+		}
 		if err := s.record(s.noted(ctx, m, c)); err != nil {
 			return built, report, err
 		}

@@ -79,6 +79,7 @@ const (
 	noneLeft        = sentence("nothing is left to shorten: the conversation takes %d tokens")
 	atTheEnd        = sentence("The conversation is shortened when this turn has come to its end.")
 	hookFailed      = sentence("a hook of %s gave no answer: %s (%s): %s")
+	hookChanged     = sentence("[a hook had it done otherwise, with these arguments: %s]")
 	hookSays        = sentence("[a hook says: %s]")
 	underWay        = sentence("a turn is under way; stop it first")
 	somebodyThere   = sentence("Approval: %s (%s). The person can answer.")

@@ -9,6 +9,7 @@ var inEnglish = map[string]string{
 	"question":              "a question",
 	"guessed":               "it had to be guessed from the reply",
 	"hook_denies":           "a hook does not allow it: %s",
+	"hook_changes":          "a hook had it be something else than the model wanted",
 	"hook_asks":             "a hook has it asked about: %s",
 	"hook_allows":           "a hook of yours allows it",
 	"not_needed":            "the skill or command in use does not say that it needs this",

@@ -9,6 +9,7 @@ var inJapanese = map[string]string{
 	"question":              "質問です",
 	"guessed":               "返答から推測した操作です",
 	"hook_denies":           "フックが認めません: %s",
+	"hook_changes":          "フックがモデルの意図とは別のものに変えました",
 	"hook_asks":             "フックが確認を求めています: %s",
 	"hook_allows":           "あなたのフックが認めました",
 	"not_needed":            "使用中のスキルまたはコマンドが必要としている道具ではありません",

@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -32,7 +33,7 @@ type Hook struct {
 const usual = time.Minute
 
 // moments are those that nebula has; others are read by other programs.
-var moments = []nebula.Moment{nebula.BeforeTool, nebula.AfterTool, nebula.OnMessage, nebula.AtStop, nebula.AtStepStop, nebula.OnStart, nebula.BeforeAsk, nebula.AtEnd}
+var moments = []nebula.Moment{nebula.BeforeTool, nebula.AfterTool, nebula.OnMessage, nebula.AtStop, nebula.AtStepStop, nebula.OnStart, nebula.BeforeAsk, nebula.AtEnd, nebula.AtShort, nebula.OnAsk}
 
 // Parse reads what stands under hooks. left names what is not read.
 func Parse(raw json.RawMessage, from string, own bool) (list []Hook, left []nebula.Words, err error) {
@@ -96,7 +97,7 @@ type Set struct {
 	Step  bool // the session is a step's of a plan: nobody types there
 	Dir   string
 	Hooks func() []Hook                                       // those that may run now
-	Names func(tool string) []string                          // all names of a tool, the best known first
+	Names func(a nebula.Action) []string                      // all names of an action's tool, the best known first
 	Run   func(ctx context.Context, h Hook, input []byte) End // runs one; its output is what it printed
 }
 
@@ -110,7 +111,7 @@ func (s Set) At(ctx context.Context, o nebula.Occasion) (all nebula.Heeded) {
 	}
 	var names []string
 	if o.Action != nil {
-		names = s.Names(o.Action.Tool)
+		names = s.Names(*o.Action)
 	}
 	var input []byte
 	for _, h := range s.Hooks() {
@@ -138,6 +139,12 @@ func (s Set) At(ctx context.Context, o nebula.Occasion) (all nebula.Heeded) {
 			all.Decision, all.Why = said.Decision, said.Why
 		}
 		all.Context = strings.TrimSpace(all.Context + "\n" + said.Context)
+		if said.Input != nil {
+			own := h.Own && (all.Input == nil || all.Own)
+			if meant := s.meant(o.Action.Args, all.Input, said.Input); meant != nil {
+				all.Input, all.Own = meant, own
+			}
+		}
 	}
 	return all
 }
@@ -166,6 +173,7 @@ func (h Hook) answer(m nebula.Moment, end End) (a nebula.Heeded) {
 		Continue                     *bool
 		Specific                     struct {
 			PermissionDecision, PermissionDecisionReason, AdditionalContext string
+			UpdatedInput                                                    map[string]json.RawMessage
 			Decision                                                        struct{ Behavior, Message string }
 		} `json:"hookSpecificOutput"`
 	}
@@ -176,6 +184,9 @@ func (h Hook) answer(m nebula.Moment, end End) (a nebula.Heeded) {
 		return a
 	}
 	a.Context, a.Why = said.Specific.AdditionalContext, cmp.Or(said.Specific.PermissionDecisionReason, said.Specific.Decision.Message, said.Reason, said.StopReason)
+	if m == nebula.BeforeTool && len(said.Specific.UpdatedInput) > 0 {
+		a.Input, _ = json.Marshal(said.Specific.UpdatedInput) // it was JSON
+	}
 	switch d := cmp.Or(said.Specific.PermissionDecision, said.Specific.Decision.Behavior, said.Decision); {
 	case said.Continue != nil && !*said.Continue && m != nebula.AtStop && m != nebula.AtStepStop, d == "deny", d == "block":
 		a.Decision = "deny"
@@ -198,6 +209,10 @@ func (s Set) input(o nebula.Occasion, names []string) []byte {
 		in["prompt"] = cut(o.Text)
 	case nebula.AtStop, nebula.AtStepStop:
 		in["stop_hook_active"], in["last_assistant_message"] = o.Again, cut(o.Text)
+	case nebula.AtShort:
+		in["trigger"], in["custom_instructions"] = o.Kind, cut(o.Text)
+	case nebula.OnAsk:
+		in["message"], in["notification_type"] = cut(o.Text), o.Kind
 	}
 	if o.Action != nil {
 		in["tool_name"], in["tool_input"], in["tool_use_id"] = names[0], s.arguments(o.Action.Args), o.Action.ID
@@ -235,4 +250,43 @@ func (s Set) arguments(raw json.RawMessage) map[string]any {
 		args["content"] = text
 	}
 	return args
+}
+
+// meant are a call's arguments with what a hook puts in the place of some, under the names that the call has: those that were only
+// added for hooks are no arguments. What a hook leaves as it was told it is as it was: long texts are cut for hooks.
+func (s Set) meant(was, before, updated json.RawMessage) json.RawMessage {
+	var args, said map[string]json.RawMessage
+	if before == nil {
+		before = was
+	}
+	if json.Unmarshal(before, &args) != nil || json.Unmarshal(updated, &said) != nil {
+		return nil
+	}
+	told := s.arguments(was)
+	for name, value := range said {
+		var now any
+		if json.Unmarshal(value, &now) != nil || reflect.DeepEqual(now, told[name]) {
+			continue
+		}
+		_, known := args[name]
+		switch {
+		case known:
+		case name == "file_path" && args["path"] != nil:
+			name = "path"
+		case name == "content" && args["new_content"] != nil:
+			name = "new_content"
+		}
+		args[name] = value
+	}
+	out, _ := json.Marshal(args) // it was JSON
+	if same(out, was) {
+		return nil
+	}
+	return out
+}
+
+// same reports whether two texts of JSON say the same.
+func same(a, b json.RawMessage) bool {
+	var one, other any
+	return json.Unmarshal(a, &one) == nil && json.Unmarshal(b, &other) == nil && reflect.DeepEqual(one, other)
 }

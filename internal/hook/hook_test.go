@@ -52,7 +52,7 @@ func TestHooksAreReadAsPeopleWriteThem(t *testing.T) {
 // asked is what hooks with these ends say together.
 func asked(m nebula.Moment, hooks []Hook, ends ...End) nebula.Heeded {
 	n := 0
-	return Set{Dir: "/work", Hooks: func() []Hook { return hooks }, Names: func(string) []string { return []string{"Bash", "executeShell"} },
+	return Set{Dir: "/work", Hooks: func() []Hook { return hooks }, Names: func(nebula.Action) []string { return []string{"Bash", "executeShell"} },
 		Run: func(context.Context, Hook, []byte) End { n++; return ends[n-1] }}.At(context.Background(), nebula.Occasion{Moment: m, Action: &nebula.Action{ID: "a1", Args: []byte(`{}`)}})
 }
 
@@ -102,7 +102,7 @@ func TestAFloodIsCut(t *testing.T) {
 
 func TestHooksReadWhatTheyKnow(t *testing.T) {
 	var in map[string]any
-	Set{Dir: "/work", Hooks: func() []Hook { return []Hook{{Moment: nebula.BeforeTool}} }, Names: func(string) []string { return []string{"Write", "writeFile"} },
+	Set{Dir: "/work", Hooks: func() []Hook { return []Hook{{Moment: nebula.BeforeTool}} }, Names: func(nebula.Action) []string { return []string{"Write", "writeFile"} },
 		Run: func(_ context.Context, _ Hook, data []byte) End {
 			if strings.Count(string(data), "\n") != 1 || json.Unmarshal(data, &in) != nil {
 				t.Errorf("%q", data)
@@ -112,5 +112,26 @@ func TestHooksReadWhatTheyKnow(t *testing.T) {
 	args, _ := in["tool_input"].(map[string]any)
 	if in["tool_name"] != "Write" || in["hook_event_name"] != "PreToolUse" || in["session_id"] != "s1" || args["file_path"] != "/work/a/b.go" || args["content"] != "x\ny <" {
 		t.Errorf("%v", in)
+	}
+}
+
+// What a hook puts in the place of arguments has the names that the call has, and nothing that it left alone is another.
+func TestAHookPutsOtherArgumentsInTheirPlace(t *testing.T) {
+	long := strings.Repeat("x", longest+5)
+	for _, c := range []struct{ args, says, want string }{
+		{`{"command":"rm -rf x","reason":"r"}`, `{"command":"rm -i x"}`, `{"command":"rm -i x","reason":"r"}`},
+		{`{"path":"a.txt","content":"x"}`, `{"file_path":"b.txt","path":"a.txt","content":"y"}`, `{"content":"y","path":"b.txt"}`},
+		{`{"path":"a.txt","new_content":"x"}`, `{"content":"y"}`, `{"new_content":"y","path":"a.txt"}`},
+		{`{"path":"a.txt","content":"` + long + `"}`, `{"path":"a.txt","file_path":"/work/a.txt","content":"` + long[:longest] + `"}`, ``},
+		{`{"command":"x"}`, `{"command":"x"}`, ``},
+	} {
+		h := Hook{Moment: nebula.BeforeTool, Own: true}
+		set := Set{Dir: "/work", Hooks: func() []Hook { return []Hook{h} }, Names: func(nebula.Action) []string { return []string{"Bash"} }, Run: func(context.Context, Hook, []byte) End {
+			return End{Output: `{"hookSpecificOutput":{"permissionDecision":"allow","updatedInput":` + c.says + `}}`}
+		}}
+		got := set.At(context.Background(), nebula.Occasion{Moment: nebula.BeforeTool, Action: &nebula.Action{ID: "a1", Args: []byte(c.args)}})
+		if string(got.Input) != c.want || (c.want != "") != got.Own {
+			t.Errorf("%.60s: %.200s, own %v", c.args, got.Input, got.Own)
+		}
 	}
 }

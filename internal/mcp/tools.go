@@ -133,6 +133,15 @@ func (t *useTool) Propose(_ context.Context, a nebula.Action, v nebula.View) (ne
 	return p, nil
 }
 
+// Called is the server and its tool that an action calls, if it does.
+func Called(a nebula.Action) (server, name string, ok bool) {
+	var in struct{ Tool string }
+	if !(&useTool{}).Spec().Answers(a.Tool) || json.Unmarshal(a.Args, &in) != nil {
+		return "", "", false
+	}
+	return strings.Cut(in.Tool, ".")
+}
+
 // unknown is what a model reads that named a tool which is not there.
 func (t *useTool) unknown(name string) error {
 	near := ""
