@@ -98,12 +98,6 @@ func (s *Session) one(ctx context.Context, a nebula.Action) nebula.Result {
 	return s.ruled(ctx, tool, p, v)
 }
 
-// amended tells the model that it was something else that was done than what it wanted.
-func (s *Session) amended(r nebula.Result, p nebula.Proposal) nebula.Result {
-	r.Text = fmt.Sprintf(s.say(hookChanged), string(p.Action.Args)) + "\n" + r.Text
-	return r
-}
-
 // ruled does with a proposal what its verdict says.
 func (s *Session) ruled(ctx context.Context, tool nebula.Tool, p nebula.Proposal, v nebula.Verdict) nebula.Result {
 	a := p.Action
@@ -343,14 +337,6 @@ func (s *Session) granted(ctx context.Context, p nebula.Proposal, by nebula.Deci
 		return nebula.Result{}
 	}
 	return s.do(ctx, p, g)
-}
-
-// cut says why a turn goes on no more: by is for where the person stopped it.
-func (s *Session) cut(ctx context.Context, by sentence) string {
-	if context.Cause(ctx) == errTime {
-		by = timeUp
-	}
-	return cmp.Or(s.signalled(ctx), s.say(by))
 }
 
 type finished struct {

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -170,4 +171,12 @@ func holding(d nebula.Decided, p *nebula.Proposed) nebula.Decided {
 // changeable reports whether an answer may bring its own command: a yes to one that was shown.
 func changeable(c nebula.Answer, q *nebula.Question, p *nebula.Proposed) bool {
 	return c.Answer == nebula.Yes && q == nil && p != nil && p.Proposal.Effect == nebula.Execute && p.Proposal.Command != ""
+}
+
+// cut says why a turn goes on no more: by is for where the person stopped it.
+func (s *Session) cut(ctx context.Context, by sentence) string {
+	if context.Cause(ctx) == errTime {
+		by = timeUp
+	}
+	return cmp.Or(s.signalled(ctx), s.say(by))
 }

@@ -204,3 +204,9 @@ func (s *Session) greet(ctx context.Context, c nebula.Command) (nebula.Heeded, e
 	}
 	return h, nil
 }
+
+// amended tells the model that it was something else that was done than what it wanted.
+func (s *Session) amended(r nebula.Result, p nebula.Proposal) nebula.Result {
+	r.Text = fmt.Sprintf(s.say(hookChanged), string(p.Action.Args)) + "\n" + r.Text
+	return r
+}
