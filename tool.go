@@ -104,6 +104,12 @@ type Tool interface {
 // An Occasional tool is offered only while it is of use.
 type Occasional interface{ Usable() bool }
 
+// A Caller is a Tool that does what others are called for which are no tools here, by their own names: it gives the action as one of
+// its own, with nothing else changed.
+type Caller interface {
+	Calls(a Action) (Action, bool)
+}
+
 // A Spotter is a Tool that recognizes what it would do where a text holds it without any call: a reply with such a text,
 // and no action, is hardly the answer that it looks like. It only looks, and may err to both sides. known are the files that
 // the session has read.

@@ -70,10 +70,13 @@ func (s *Session) one(ctx context.Context, a nebula.Action) nebula.Result {
 	if why := s.skip(ctx, a); why != "" {
 		return result(a, nebula.Skipped, why)
 	}
+	tool := s.tool(a.Tool)
+	if tool == nil {
+		tool, a = s.lent(a)
+	}
 	if a.Problem != "" {
 		return s.unread(a)
 	}
-	tool := s.tool(a.Tool)
 	if tool == nil {
 		return result(a, nebula.Failed, fmt.Sprintf(s.say(noTool), a.Tool))
 	}

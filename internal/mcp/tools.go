@@ -133,6 +133,35 @@ func (t *useTool) Propose(_ context.Context, a nebula.Action, v nebula.View) (ne
 	return p, nil
 }
 
+// Calls implements nebula.Caller: a model that writes a server's tool where a tool's name stands means it, as server.tool or as other
+// programs call it, mcp__server__tool.
+func (t *useTool) Calls(a nebula.Action) (nebula.Action, bool) {
+	name := a.Tool
+	if rest, ok := strings.CutPrefix(name, "mcp__"); ok {
+		name = strings.Replace(rest, "__", ".", 1)
+	}
+	var args map[string]json.RawMessage
+	s, _, known := t.hub.standing(name)
+	if !known || json.Unmarshal(a.Args, &args) != nil {
+		return a, false
+	}
+	out := map[string]any{"tool": name}
+	if reason, given := args["reason"]; given && !takes(s.Now.Schema, "reason") {
+		out["reason"] = reason // the action's own
+		delete(args, "reason")
+	}
+	out["arguments"] = args
+	a.Tool = t.Spec().Name
+	a.Args, _ = json.Marshal(out) // it was JSON
+	return a, true
+}
+
+// takes reports whether a schema has an argument.
+func takes(schema json.RawMessage, name string) bool {
+	var s struct{ Properties map[string]json.RawMessage }
+	return json.Unmarshal(schema, &s) == nil && s.Properties[name] != nil
+}
+
 // Called is the server and its tool that an action calls, if it does.
 func Called(a nebula.Action) (server, name string, ok bool) {
 	var in struct{ Tool string }
