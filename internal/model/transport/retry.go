@@ -23,6 +23,9 @@ func (c *Client) retrying(ctx context.Context, p nebula.Prompt, emit func(nebula
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		if err := c.keep(ctx, emit); err != nil {
+			return err
+		}
 		x := c.adapter.Ask(p)
 		err := c.attempt(ctx, x, emit)
 		if err == nil || errors.Is(err, ErrStopped) {

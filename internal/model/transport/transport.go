@@ -60,6 +60,7 @@ type Client struct {
 	transport http.RoundTripper
 	answered  atomic.Bool // the server gave an answer before: a refused connection may pass
 	worked    atomic.Bool // a reply came whole before
+	pace      pace
 }
 
 // New returns a client. Nothing is sent before the first Stream.
@@ -179,6 +180,7 @@ func (c *Client) attempt(ctx context.Context, x Exchange, emit func(nebula.Chunk
 	}
 	defer res.Body.Close()
 	c.answered.Store(true)
+	c.pace.learn(res.Header, time.Now())
 	dog.r = res.Body
 	if res.StatusCode != http.StatusOK {
 		return c.statusFault(res, dog)
