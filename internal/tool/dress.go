@@ -61,7 +61,7 @@ const decoration = "#*_<>=-+~[](){}【】「」『』《》〈〉‹›«»|/\\!
 // comments of programs as often: they count where they begin with a capital, or where no data has keys.
 func (c *content) markOf(line string) (m marking) {
 	t := strings.TrimSpace(narrow(line))
-	if t == "" || len(t) > 80 || c.was[strings.TrimSpace(line)] || fenceEnd().MatchString(t) {
+	if t == "" || t[0] == '"' || len(t) > 80 || c.was[strings.TrimSpace(line)] || fenceEnd().MatchString(t) {
 		return m
 	}
 	bare := strings.Trim(t, decoration)
@@ -159,6 +159,9 @@ func (c *content) pieces() (out []piece, ok bool) {
 // plainly reports whether words that name no half for certain can be a mark where they stand: as the first one, or behind
 // what is replaced.
 func (m marking) plainly(before []piece) bool {
+	for len(before) > 0 && before[len(before)-1].role == shut && len(full(before[len(before)-1].lines)) == 0 {
+		before = before[:len(before)-1] // what closes a half parts nothing
+	}
 	return len(before) == 0 || before[len(before)-1].role == older || before[len(before)-1].role == either
 }
 
@@ -169,8 +172,8 @@ func placed(all []piece) (out []piece, sure bool) {
 			out = out[:n-1] // signs above a name
 		}
 		last := shut
-		if n := len(out); n > 0 {
-			last = out[n-1].role
+		for n := len(out); n > 0 && (last == shut && (n == len(out) || len(full(out[n].lines)) == 0)); n-- {
+			last = out[n-1].role // what closes a half, with nothing below it, is looked over
 		}
 		sure = sure || p.name
 		switch {

@@ -16,6 +16,7 @@ import (
 var (
 	program = lazily(`(?i)\.(?:go|pyi?|[cm]?js|jsx|[cm]?ts|tsx|java|kts?|c|h|cc|cpp|hpp|cs|rs|rb|php|swift|scala|sh|bash|zsh|ps1|pl|lua|sql|s?css|less|zig|hs|exs?|erl|clj|dart|json|toml)$`)
 	markup  = lazily(`(?i)\.(?:html?|xhtml|xml|svg|vue|svelte|jsx|tsx|md|markdown|mdx|rst|adoc|txt|plist|tmpl|php|xaml|csproj)$`)
+	papers  = lazily(`(?i)\.(?:md|markdown|mdx|rst|adoc|txt|tmpl|php)$`)
 	pages   = lazily(`(?i)\.(?:html?|xhtml|xml|svg|vue|svelte|plist|xaml|csproj)$`)
 	opening = lazily("^(`{3,}|~{3,})\\s*([\\w+#.-]*)[^`]*$")
 	escaped = lazily(`&(?:quot|lt|gt|amp|apos|#39|#34);`)
@@ -34,13 +35,22 @@ func (c *content) undressed() (text, how string) {
 	if text, ok := c.quoted(); ok {
 		return text, "It was read as the text of a JSON string."
 	}
-	if blocks, around, ok := c.blocks(); ok && len(blocks) == 1 && len(c.file.text) > 0 && (around > 0 || !markup().MatchString(c.path)) && fits(c.path, blocks[0].language) {
-		return blocks[0].text, "Only the block of code in it was taken."
+	if blocks, _, ok := c.blocks(); ok && len(blocks) == 1 && len(c.file.text) > 0 && fits(c.path, blocks[0].language) {
+		return blocks[0].text, onlyBlock
 	}
 	if text, ok := c.named(); ok {
 		return text, "Its entities were read as the characters that they name."
 	}
 	return "", ""
+}
+
+// onlyBlock says what was taken of a content with a block in it.
+const onlyBlock = "Only the block of code in it was taken."
+
+// surely reports whether a block is all that can be meant: nothing is around it, or with it around the content is no file of its kind.
+func (c *content) surely(block string) bool {
+	_, around, ok := c.blocks()
+	return ok && around == 0 || c.misshapen() != "" && wrongAt(c.path, block) == 0
 }
 
 // quoted reads a file's text that was given as one JSON string.
@@ -58,7 +68,7 @@ type fenced struct{ language, text string }
 // blocks are the fenced blocks of a content that is nothing but them and words about them, of which around counts the
 // lines. A file that has fences, or whose kind has them, has them in its content.
 func (c *content) blocks() (blocks []fenced, around int, ok bool) {
-	if !program().MatchString(c.path) || slices.ContainsFunc(c.file.lines, func(l string) bool { return fenceEnd().MatchString(l) }) {
+	if papers().MatchString(c.path) || slices.ContainsFunc(c.file.lines, func(l string) bool { return fenceEnd().MatchString(l) }) {
 		return nil, 0, false
 	}
 	var inside []string
@@ -153,6 +163,9 @@ func (c *content) looks() (edits []replacement, form nebula.Words) {
 	if edits, form = c.edits(); form.Format != "" {
 		return edits, form
 	}
+	if edits, form = c.spelledOut(); form.Format != "" {
+		return edits, form
+	}
 	if edits, ok := c.change(); ok {
 		return edits, nebula.Say("a passage and what it is to become")
 	}
@@ -221,6 +234,15 @@ func (c *content) change() (edits []replacement, looks bool) {
 		return nil, false
 	}
 	if l := c.only(); l != "" {
+		if from, to, ok := c.parted(l); ok {
+			return []replacement{{Old: from, New: to}}, true
+		}
+		if from, to, ok := c.inWords(l); ok && !papers().MatchString(c.path) {
+			if len(filledLines(c.file.lines)) == 1 {
+				edits = []replacement{{Old: from, New: to}}
+			}
+			return edits, true // of a longer file it may be more than that one place
+		}
 		for sign, form := range map[string]*regexp.Regexp{"": arrow(), "|": bar()} {
 			m := form.FindStringSubmatch(l)
 			if m != nil && strings.Contains(c.file.text, strings.TrimSpace(m[1])) && !c.signed(l, form) && (sign == "" || !strings.Contains(c.file.text, sign)) {

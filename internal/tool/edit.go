@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"path"
+	"regexp"
+	"slices"
 
 	"nebula"
 	"nebula/internal/workspace"
@@ -22,7 +25,7 @@ func (t *editFile) Spec() nebula.ToolSpec {
 }
 
 // Propose implements nebula.Tool.
-func (t *editFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
+func (t *editFile) Propose(ctx context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	var in struct {
 		Path    string
 		Content string `json:"new_content"`
@@ -38,7 +41,9 @@ func (t *editFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (n
 	if err := known(v, at, data, false); err != nil {
 		return nebula.Proposal{}, err
 	}
-	m, err := newContent(at, in.Content, string(data), v).whole(data)
+	c := newContent(at, in.Content, string(data), v)
+	c.said, c.elsewhere = a.Reason, func(name string) bool { return t.used(ctx, at, name) }
+	m, err := c.whole(data)
 	if err != nil {
 		return nebula.Proposal{}, err
 	}
@@ -54,6 +59,12 @@ func (t *editFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (n
 	}
 	m.next = style.Apply(m.next)
 	return m.proposal(t.dir, e, data, v)
+}
+
+// used reports whether a file beside one has a name as a word.
+func (t *editFile) used(ctx context.Context, beside, name string) bool {
+	found, _, err := t.dir.Search(ctx, workspace.Query{Keyword: `\b` + regexp.QuoteMeta(name) + `\b`, Regex: true, Glob: "*" + path.Ext(beside), Limit: 20})
+	return err == nil && slices.ContainsFunc(found, func(m workspace.Match) bool { return m.Path != beside })
 }
 
 // proposal is the change that a file's new content comes to.

@@ -30,6 +30,9 @@ type content struct {
 	file *document
 	was  map[string]bool // the file's lines, without the white space around them
 	back func(hash string) bool
+	said string // the words beside the change
+
+	elsewhere func(name string) bool // whether another file uses a name; nil where nobody can tell
 }
 
 func newContent(path, text, file string, v nebula.View) *content {
@@ -87,8 +90,19 @@ func (c *content) whole(data []byte) (m meaning, err error) {
 		bare := *c
 		bare.text = text
 		m, err = bare.whole(data)
-		m.note, m.risks = " "+how+m.note, append(m.risks, nebula.Undressed)
+		if m.note = " " + how + m.note; how != onlyBlock || !c.surely(text) {
+			m.risks = append(m.risks, nebula.Undressed)
+		}
 		return m, err
+	}
+	if text, only := c.unframed(); text != "" && !c.insisted() {
+		bare := *c
+		bare.text = text
+		m, err = bare.whole(data)
+		m.note = " The words around it were left out." + m.note
+		return m, err
+	} else if only && !c.insisted() {
+		return m, c.refuse("Give the file alone, without words about it.", "The content of %q begins with words that the file has not: %q.", c.path, phrase.OneLine(full(c.lines())[0], 80))
 	}
 	return c.complete(m)
 }
@@ -154,7 +168,30 @@ func (c *content) complete(m meaning) (meaning, error) {
 		return m, c.refuse("Write the characters themselves.", "The content of %q writes characters as entities, which the file does not.", c.path)
 	}
 	m.next = []byte(c.text)
-	return m, nil
+	return m, c.unfit(&m)
+}
+
+// unfit sends a content back that by its shape can hardly be the file: it is none of its kind, it has nothing of it, or it has lost a
+// part of it without a word. Given again it is taken; where lines would be lost, it is asked about.
+func (c *content) unfit(m *meaning) error {
+	line, names := c.misshapen(), c.lost()
+	loses := c.unlike() || len(names) > 0 || c.thinned() && !c.spoken(nil)
+	switch {
+	case line == "" && !loses:
+		return nil
+	case c.insisted():
+		if loses && !slices.Contains(m.risks, nebula.OnlyPart) {
+			m.risks = append(m.risks, nebula.OnlyPart)
+		}
+		return nil
+	case line != "":
+		return c.refuse(rightForms, "The content of %q is no %s any more, which the file is: %q.", c.path, kindOf(c.path), phrase.OneLine(line, 80))
+	case len(names) > 0:
+		return c.refuse(rightForms+" If they are to go, say so beside the change.", "The content of %q leaves out what the file defines: %s.", c.path, phrase.OneLine(strings.Join(names, ", "), 120))
+	case c.unlike():
+		return c.refuse(rightForms, "The content of %q has nothing of what the file holds.", c.path)
+	}
+	return c.refuse(rightForms+" If the rest is to go, say so beside the change.", "The content of %q holds only a few of the file's lines, and the others would be lost.", c.path)
 }
 
 // Bounds of what counts as a part of a file.

@@ -279,7 +279,7 @@ func TestNearMissesOfSmallFiles(t *testing.T) {
 		"port: 8080\n|\nport: 9090\n":     changed,
 		"port: 8080\n=======\nport: 9090": changed,
 		"name: shop\nport: 9090\n":        "name: shop\nport: 9090\n",
-		"other: 1\n":                      "other: 1\n",
+		"other: 1\n":                      "",
 	} {
 		f := newFolder(t, tool.Options{}, map[string]string{"c.yaml": config})
 		f.must("readFile", args{"path": "c.yaml"})

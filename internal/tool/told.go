@@ -1,0 +1,171 @@
+package tool
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"nebula"
+)
+
+// A change that is told in words: the line that it is of, or what it is from and to.
+var (
+	ofLine  = lazily(`(?i)^(?:line|ln|row|l)\.?\s*(\d+)\s*[:：]\s?(.*)$|^(\d+)\s*行目?\s*[:：]\s?(.*)$`)
+	asWords = []func() *regexp.Regexp{
+		lazily(`(?i)^(?:please\s+)?(?:(?:replace|change|update|set|modify|rename|bump|switch|edit)\s+)?(?:from\s+)?(.+?)\s+(?:with|to|into|by|becomes?|is now)\s+(.+)$`),
+		lazily(`^(.+?)\s*(?:を|から)\s*(.+?)\s*(?:に|へ)\s*(?:変更|置換|置き換え|更新|修正|変え|する).*$`),
+	}
+)
+
+// bareWords are words that a change is told with, without the quotes around them.
+func bareWords(s string) string {
+	s = strings.TrimSpace(s)
+	for _, q := range []string{"`", `"`, "'", "「」", "“”"} {
+		open, end := q, q
+		if r := []rune(q); len(r) == 2 {
+			open, end = string(r[0]), string(r[1])
+		}
+		if len(s) <= len(open)+len(end) || !strings.HasPrefix(s, open) || !strings.HasSuffix(s, end) {
+			continue
+		}
+		if inside := strings.TrimSuffix(strings.TrimPrefix(s, open), end); !strings.Contains(inside, open) {
+			return inside
+		}
+	}
+	return s
+}
+
+// byLine reads a content that tells each of its lines by number: it is that change where each is another version of the file's.
+func (c *content) byLine() (edits []replacement, looks bool) {
+	for _, l := range full(c.lines()) {
+		m := ofLine().FindStringSubmatch(strings.TrimSpace(l))
+		if m == nil || c.was[strings.TrimSpace(l)] {
+			return nil, false
+		}
+		if !looks {
+			edits, looks = []replacement{}, true
+		}
+		n, err := strconv.Atoi(m[1] + m[3])
+		if err != nil || n < 1 || n > len(c.file.lines) {
+			edits = nil
+		}
+		if edits == nil {
+			continue
+		}
+		old, new := c.file.lines[n-1], bareWords(m[2]+m[4])
+		if from, to, ok := c.parted(new); ok && strings.Contains(old, from) {
+			new = strings.Replace(old, from, to, 1)
+		}
+		if !near(strings.TrimSpace(old), strings.TrimSpace(new)) || strings.Count(c.file.text, old) != 1 {
+			edits = nil
+			continue
+		}
+		edits = append(edits, replacement{Old: old, New: lead(old) + strings.TrimLeft(new, " \t")})
+	}
+	return edits, looks
+}
+
+// parted reads one line that says what a passage is to become, by an arrow, a rule or words between the two. Of several places where
+// it can be parted, that is meant where the file has what stands before it, once.
+func (c *content) parted(l string) (from, to string, ok bool) {
+	try := func(old, new string) bool {
+		from, to = bareWords(old), bareWords(new)
+		return words(from) > 0 && from != to && strings.Count(c.file.text, from) == 1
+	}
+	for _, sign := range []string{" -> ", " => ", " → ", " ⇒ "} {
+		for at := range l {
+			if !strings.HasPrefix(l[at:], sign) || strings.Contains(c.file.text, strings.TrimSpace(l[:at])+strings.TrimRight(sign, " ")) {
+				continue
+			}
+			if new := strings.TrimSpace(l[at+len(sign):]); new != "" && try(l[:at], new) {
+				return from, to, true
+			}
+		}
+	}
+	return "", "", false
+}
+
+// inWords reads one line that tells a change in words, of a file that has no such words.
+func (c *content) inWords(l string) (from, to string, ok bool) {
+	for _, form := range asWords {
+		m := form().FindStringSubmatch(strings.TrimRight(l, ".。!"))
+		if m == nil {
+			continue
+		}
+		from, to = bareWords(m[1]), bareWords(m[2])
+		if from != to && words(from) > 0 && strings.Count(c.file.text, from) == 1 && (from != strings.TrimSpace(m[1]) && to != strings.TrimSpace(m[2]) || shapeOf(from) == shapeOf(to)) {
+			return from, to, true
+		}
+	}
+	return "", "", false
+}
+
+// shapeOf is what a text looks like whatever it says: 1.2.3 and 10.0.4 are one.
+func shapeOf(s string) string {
+	var b strings.Builder
+	last := rune(0)
+	for _, r := range s {
+		switch {
+		case unicode.IsDigit(r):
+			r = '0'
+		case unicode.IsLetter(r):
+			r = 'a'
+		}
+		if r != last || r != '0' && r != 'a' {
+			b.WriteRune(r)
+		}
+		last = r
+	}
+	return b.String()
+}
+
+// oneWord is what a file of one word becomes by a content of several: the one of them that looks like it and is another. looks is
+// whether it is such a content; value is empty where several could be meant, or none.
+func (c *content) oneWord() (value string, looks bool) {
+	was := filledLines(c.file.lines)
+	if len(was) != 1 || strings.ContainsAny(was[0], " \t=") || program().MatchString(c.path) || markup().MatchString(c.path) {
+		return "", false
+	}
+	if shapeOf(was[0]) == "a" || japanese(c.text) && !strings.Contains(c.text, was[0]) && !japanese(was[0]) {
+		return "", japanese(c.text) && !japanese(was[0])
+	}
+	var found []string
+	for _, l := range filledLines(c.lines()) {
+		parts := strings.FieldsFunc(l, func(r rune) bool {
+			return unicode.IsSpace(r) || strings.ContainsRune("`\"'「」“”,;()", r) || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+		})
+		looks = looks || len(parts) > 1 || len(parts) == 1 && strings.Trim(l, "`\"'") != l
+		for _, p := range parts {
+			if p = strings.TrimRight(p, ".:!?"); p != was[0] && shapeOf(p) == shapeOf(was[0]) && !slices.Contains(found, p) {
+				found = append(found, p)
+			}
+		}
+	}
+	if !looks || len(found) != 1 {
+		return "", looks && (len(found) > 0 || strings.ContainsAny(strings.TrimSpace(c.text), " \t"))
+	}
+	return found[0], true
+}
+
+func japanese(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) })
+}
+
+// spelledOut reads a content that tells a change in place of the file.
+func (c *content) spelledOut() (edits []replacement, form nebula.Words) {
+	if len(full(c.file.lines)) == 0 {
+		return nil, nebula.Words{}
+	}
+	if edits, ok := c.byLine(); ok {
+		return edits, nebula.Say("lines that are told by their numbers")
+	}
+	if value, ok := c.oneWord(); ok {
+		if value == "" {
+			return nil, nebula.Say("words about it")
+		}
+		return []replacement{{Old: filledLines(c.file.lines)[0], New: value}}, nebula.Say("words about it")
+	}
+	return nil, nebula.Words{}
+}
