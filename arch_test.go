@@ -75,7 +75,7 @@ var layout = map[string]access{
 	"share":            {pure: true, sees: []string{"phrase", "terminal", "transcript"}},
 	"skill":            {pure: true, sees: []string{"matter", "phrase"}},
 	"sqlite":           {sees: []string{"record", "volume"}, foreign: []string{"modernc.org/sqlite"}},
-	"state":            {pure: true, sees: []string{"phrase", "protocol"}, foreign: []string{"github.com/clipperhouse/uax29"}},
+	"state":            {pure: true, sees: []string{"phrase", "protocol"}, foreign: []string{"github.com/clipperhouse/uax29", "mvdan.cc/sh/v3/syntax"}},
 	"steer":            {pure: true},
 	"terminal":         {sees: []string{"command", "phrase"}, foreign: []string{"github.com/charmbracelet/", "github.com/clipperhouse/displaywidth", "github.com/muesli/cancelreader", "golang.org/x/sys/unix", "golang.org/x/sys/windows"}},
 	"task":             {sees: []string{"gate", "phrase", "plan"}, pure: true},

@@ -25,15 +25,15 @@ func TestWhatIsMissingIsSaidInThePersonsLanguage(t *testing.T) {
 
 // That something ended well is evidence only where it could have shown otherwise.
 func TestOnlyWhatCouldFailIsEvidence(t *testing.T) {
-	edited := Evidence{}.Finished(nebula.Action{}, nebula.Result{Changes: []nebula.Change{{Path: "a.go", Kind: "edit"}}})
+	edited := Evidence{}.Finished(nebula.Action{}, nebula.Result{Changes: []nebula.Change{{Path: "calc.conf", Kind: "edit"}}})
 	after := func(p played) string { return edited.Finished(p.action, p.result).Missing("en") }
 	for _, command := range []string{"true", ":", "echo ok", "ls -la", "cd sub && ls", "echo done; true", "cat a.go | head -5", "printf ok", "exit 0",
-		`command="python3 -m unittest -q"`, "# run the tests", `tests="all; make"`, "X=1", "X=1 Y='go test' true", "true 2>&1", "python3 -m unittest >/dev/null 2>&1; echo OK", "./run.sh || true", "./run.sh 2>/dev/null || :", "./run.sh\necho done", "export CI=1", "true # go test ./...", "git status || true", "git -C sub diff", "ls && python3 --version", "python3 -c 'print(0)'", "grep -n mean calc.py", "node -e 'console.log(1)'", "echo 'go test ./... && make'", "\n", "CI=1 && : ; echo \"make; make\""} {
+		`command="python3 -m unittest -q"`, "# run the tests", `tests="all; make"`, "X=1", "X=1 Y='go test' true", "true 2>&1", "python3 -m unittest >/dev/null 2>&1; echo OK", "./run.sh || true", "./run.sh 2>/dev/null || :", "./run.sh\necho done", "export CI=1", "true # go test ./...", "git status || true", "test -d sub || ./run.sh", "python3 -c 'assert 1'", "git -C sub diff", "ls && python3 --version", "python3 -c 'print(0)'", "grep -n mean calc.py", "node -e 'console.log(1)'", "echo 'go test ./... && make'", "\n", "CI=1 && : ; echo \"make; make\""} {
 		if after(ran(command, 0, "")) == "" {
 			t.Errorf("%s is taken for evidence", command)
 		}
 	}
-	for _, command := range []string{"go build ./...", "cd sub && make check", "python a.py | cat", "./run.sh", "CI=1 go vet ./...", "# all of them\nmake check", "X='a b' ./run.sh", "(cd sub; make)", "./run.sh && echo OK", "./run.sh 2>&1", "echo begin; ./run.sh", "test -d sub || ./run.sh", "./run.sh &> log", "git bisect run make", "python3 -c 'import calc; print(calc.mean([]))'", "python3 -c 'assert 1'"} {
+	for _, command := range []string{"go build ./...", "cd sub && make check", "python a.py | cat", "./run.sh", "CI=1 go vet ./...", "# all of them\nmake check", "X='a b' ./run.sh", "(cd sub; make)", "./run.sh && echo OK", "./run.sh 2>&1", "echo begin; ./run.sh", "./run.sh &> log", "git bisect run make", "python3 -c 'import calc; print(calc.mean([]))'"} {
 		if why := after(ran(command, 0, "")); why != "" {
 			t.Errorf("%s: %s", command, why)
 		}

@@ -151,25 +151,19 @@ func (e Evidence) Finished(a nebula.Action, r nebula.Result) Evidence {
 	}
 	t := r.Tests
 	line := target(a, nebula.Result{})
-	shows := (t == nil || t.OK && t.Failed < 0 && line != ".") && !idle(line)
-	if t != nil && (!t.OK || t.Chosen || t.Passed > 0 || t.Passed < 0 && t.Failed == 0) {
+	shown := line == "." || line == "" || proof{changed: e.Unchecked, text: r.Text, counted: t != nil && t.OK && t.Passed > 0}.proves(line)
+	shows := (t == nil || t.OK && t.Failed < 0 && line != ".") && shown
+	if t != nil && (!t.OK || t.Chosen || (t.Passed > 0 || t.Passed < 0 && t.Failed == 0) && shown) {
 		before := e.failed
 		if e.failed = ""; !t.OK {
 			e.failed = failures(r)
 		}
 		e.Tests, shows, e.Faced = t, t.OK, e.Faced && !t.OK && e.failed == before
 	}
-	if r.Exit != nil && *r.Exit == 0 && shows && !hides(line, r.Text) {
+	if r.Exit != nil && *r.Exit == 0 && shows {
 		e.Unchecked = nil
 	}
 	return e
-}
-
-// hides reports whether how a line ended does not tell how its work did: nobody waited for it, or it is what read the work's output that
-// ended well, and what that shows is a failure.
-func hides(line, text string) bool {
-	line = strings.TrimSpace(line)
-	return strings.HasSuffix(line, "&") && !strings.HasSuffix(line, "&&") || strings.Contains(line, "|") && failed().MatchString(text)
 }
 
 // failed is a line that says that something failed, as interpreters, compilers and test runners write it.

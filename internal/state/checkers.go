@@ -1,0 +1,185 @@
+package state
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A checker reports whether a program, with its arguments and what it reads, shows something where it ends well.
+type checker func(p proof, args []string, stdin string) bool
+
+// A checked is a row: programs, and what they show.
+type checked struct {
+	names string
+	check checker
+}
+
+// checkedPrograms are the programs of which more is known than their name. Any other that is not known to only show shows something.
+func checkedPrograms() []checked {
+	return []checked{
+		{"awk gawk mawk sed cksum od xxd hexdump strings nl sort uniq tr cut paste column yes seq basename dirname realpath readlink touch mkdir rmdir cp mv rm ln chmod chown tar zip unzip " +
+			"ps kill pkill pgrep id uname hostname nproc df du free uptime history type hash ulimit umask wait read pip pipx brew apt apt-get curl wget nvm rustup md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum", never},
+		{"diff cmp comm", compares},
+		{"python pypy", interprets("python", "-c", pythonModules)},
+		{"node nodejs deno bun", interprets("node", "-e", nil)},
+		{"ruby", interprets("ruby", "-e", nil)},
+		{"php", interprets("php", "-r", nil)},
+		{"perl", interprets("perl", "-e", nil)},
+		{"sh bash zsh dash ksh", shell},
+		{"git", among("", "bisect")},
+		{"go", among("go", "build vet test run install generate tool")},
+		{"cargo", among("rust", "build check test run clippy nextest bench miri")},
+		{"npm yarn pnpm", among("node", "test run t start build lint exec tst ci-test")},
+		{"uv poetry pipenv hatch pdm rye", among("", "run")},
+		{"make gmake just", dries("-n")},
+		{"pytest py.test nosetests tox mypy flake8 pylint ruff pyright pyflakes", tests("python")},
+		{"jest mocha vitest tsc eslint ava tap tsx ts-node", tests("node")},
+	}
+}
+
+// checkerOf is the row of a program.
+func checkerOf(name string) checker {
+	for _, row := range checkedPrograms() {
+		if slices.Contains(strings.Fields(row.names), name) {
+			return row.check
+		}
+	}
+	return nil
+}
+
+func never(proof, []string, string) bool { return false }
+
+// compares is a comparison: of a thing with itself it shows nothing.
+func compares(_ proof, args []string, _ string) bool {
+	var of []string
+	for _, a := range args {
+		if !strings.HasPrefix(a, "-") || a == "-" {
+			of = append(of, path.Clean(a))
+		}
+	}
+	return len(of) > 1 && of[0] != of[1] && !slices.Contains(of, "/dev/null")
+}
+
+// among is a program of which only some commands run something, of files of a language.
+func among(language, commands string) checker {
+	return func(p proof, args []string, stdin string) bool {
+		for i, a := range args {
+			if strings.HasPrefix(a, "-") {
+				continue
+			}
+			switch {
+			case !slices.Contains(strings.Fields(commands), a):
+				return false
+			case commands == "run":
+				return p.command(unwrapped(args[i+1:], 0), stdin)
+			}
+			return p.reads(language)
+		}
+		return false
+	}
+}
+
+// dries is a program that one option keeps from doing anything.
+func dries(option string) checker {
+	return func(_ proof, args []string, _ string) bool { return !slices.Contains(args, option) }
+}
+
+// tests is a program that runs or reads files of a language.
+func tests(language string) checker {
+	return func(p proof, _ []string, _ string) bool { return p.reads(language) }
+}
+
+func shell(p proof, args []string, stdin string) bool {
+	for i, a := range args {
+		switch {
+		case strings.HasPrefix(a, "-") && strings.HasSuffix(a, "c") && i+1 < len(args):
+			return p.proves(args[i+1])
+		case !strings.HasPrefix(a, "-"):
+			return a != "/dev/null"
+		}
+	}
+	return stdin != "" && p.proves(stdin)
+}
+
+// sources are the languages of files: a program of one language hardly reads those of another.
+var sources = map[string]string{".py": "python", ".pyi": "python", ".js": "node", ".mjs": "node", ".cjs": "node", ".jsx": "node", ".ts": "node", ".tsx": "node",
+	".go": "go", ".rs": "rust", ".rb": "ruby", ".php": "php", ".pl": "perl", ".java": "java", ".c": "c", ".cpp": "c", ".swift": "swift"}
+
+// reads reports whether a program of a language could read one of the files that are to be shown right.
+func (p proof) reads(language string) bool {
+	return len(p.changed) == 0 || language == "" || slices.ContainsFunc(p.changed, func(f string) bool {
+		of := sources[strings.ToLower(path.Ext(f))]
+		return of == "" || of == language
+	})
+}
+
+// interprets is a program that runs code: from an option, from what it reads, from a file, or a module of its own.
+func interprets(language, option string, modules map[string]bool) checker {
+	return func(p proof, args []string, stdin string) bool {
+		for i := 0; i < len(args); i++ {
+			a := args[i]
+			switch {
+			case (a == option || option != "-c" && (a == "-p" || a == "-pe" || a == "--eval")) && i+1 < len(args):
+				return p.reads(language) && p.brings(args[i+1])
+			case a == "-m" && modules != nil && i+1 < len(args):
+				shown, known := modules[args[i+1]]
+				if args[i+1] == "doctest" {
+					return p.reads(language) && passedDocs().MatchString(p.text)
+				}
+				return p.reads(language) && (shown || !known)
+			case a == "-":
+				return p.reads(language) && p.brings(stdin)
+			case a == "-W" || a == "-X" || a == "-r" && language == "node":
+				i++
+			case !strings.HasPrefix(a, "-"):
+				if slices.Contains([]string{"run", "test", "x"}, a) && language == "node" {
+					return p.reads(language)
+				}
+				_, code := sources[strings.ToLower(path.Ext(a))]
+				return p.reads(language) && a != "/dev/null" && (code || path.Ext(a) == "")
+			}
+		}
+		return stdin != "" && p.reads(language) && p.brings(stdin)
+	}
+}
+
+// pythonModules are modules that are run for themselves, and whether they show something; any other is the project's own.
+var pythonModules = map[string]bool{"unittest": true, "pytest": true, "py_compile": true, "compileall": true, "mypy": true, "flake8": true, "pylint": true, "ruff": true, "json.tool": true,
+	"doctest": true, "pip": false, "venv": false, "http.server": false, "ensurepip": false, "this": false, "site": false, "platform": false, "timeit": false, "calendar": false, "zipfile": false, "tarfile": false}
+
+var (
+	passedDocs = lazily(`(?m)\b[1-9]\d* (?:passed|tests?\b)`)
+	// what brings other code in, or reads a file as code or data
+	bringing  = lazily(`(?m)(?:^|[;:\n]|\btry:)\s*(?:from\s+([\w.]+)\s+import|import\s+([\w., ]+))|\b(?:require|import|load)\w*\s*\(?\s*['"]([^'"]+)['"]|` + `\b(ast\.parse|compile\(|exec\(|execfile|runpy|importlib|__import__|json\.load|yaml\.|tomllib|subprocess|JSON\.parse\(|readFileSync)`)
+	swallowed = lazily(`except[^\n:]*:\s*(?:pass|\.\.\.)|catch\s*(?:\([^)]*\))?\s*\{\s*\}|\brescue\s*(?:nil|;|$)`)
+)
+
+// ownModules are those that every interpreter brings along: nothing of a project is run by them.
+var ownModules = sync.OnceValue(func() map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq("sys os time math re json random string itertools functools collections datetime pathlib typing platform io abc copy decimal statistics textwrap fs path util assert events url child_process node:fs node:path node:assert node:os node:util set date bigdecimal") {
+		set[w] = true
+	}
+	return set
+})
+
+// brings reports whether code runs something beside itself, and would fail where that does.
+func (p proof) brings(code string) bool {
+	if swallowed().MatchString(code) {
+		return false
+	}
+	for _, m := range bringing().FindAllStringSubmatch(code, -1) {
+		if m[4] != "" {
+			return true
+		}
+		for name := range strings.SplitSeq(m[1]+m[2]+m[3], ",") {
+			fields := strings.Fields(name)
+			if len(fields) > 0 && !ownModules()[strings.Split(fields[0], ".")[0]] && !ownModules()[fields[0]] {
+				return true
+			}
+		}
+	}
+	return false
+}
