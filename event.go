@@ -338,10 +338,13 @@ type Outcome struct {
 	Actions      []ActionLine `json:"actions"`
 	ChangedFiles []string     `json:"changed_files"`
 	Uncovered    []string     `json:"not_undoable,omitempty"` // those of them that undo cannot bring back
-	Plan         *Plan        `json:"plan"`                   // that it worked on
-	Layers       []LayerCost  `json:"layers,omitempty"`       // of the last request
-	Cuts         []string     `json:"cuts,omitempty"`         // what the token budget left out of it
-	Usage        Usage        `json:"usage"`
+	// Unfounded is what the answer says without that the turn shows it: nothing_done where it changed and ran nothing, "never_ran: "
+	// with the name of a test program, "invented_result: " with a tool's result that the model wrote itself.
+	Unfounded []string    `json:"unfounded,omitempty"`
+	Plan      *Plan       `json:"plan"`             // that it worked on
+	Layers    []LayerCost `json:"layers,omitempty"` // of the last request
+	Cuts      []string    `json:"cuts,omitempty"`   // what the token budget left out of it
+	Usage     Usage       `json:"usage"`
 }
 
 // EndStatus is how a turn ended.

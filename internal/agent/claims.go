@@ -1,12 +1,15 @@
 package agent
 
 import (
+	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"nebula"
+	"nebula/internal/state"
 )
 
 // done are the words for work that is done.
@@ -37,6 +40,44 @@ var bare = sync.OnceValue(func() *regexp.Regexp {
 		`^[\s\pP\pS]*(?:(?:作業|対応|修正|変更|実装)(?:が|は|を)?)?(?:完了|終了|対応|修正)(?:いた)?(?:です|しました|済みです)?[\s\pP\pS]*$|^[\s\pP\pS]*(?:でき|終わり|直し)ました[\s\pP\pS]*$`)
 })
 
+// The words of a request that wants something changed, of one that asks for an answer alone, and of what is named as that which is to be
+// changed: a file, a name as code has it.
+var (
+	wanted = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)(?:^|[.!?:;,\n]\s*|\b(?:please|then|and|can you|could you|would you|will you|must|should|to|now|just|let['’]s|you)\s+)(?:also\s+|now\s+)?` +
+			`(?:fix|change|add|remove|delete|rename|implement|update|edit|replace|refactor|create|write|move|make|correct|repair|modify|convert|extend|insert|append|bump|set|drop|split|merge|port|migrate|adjust|rewrite|improve|clean up|apply)\b|` +
+			`(?:修正|変更|追加|削除|実装|更新|編集|作成|置換|移動|改名|適用|リファクタリング|リネーム)(?:を(?:お願い|して)|して|し(?:、|ろ)|せよ|する(?:こと|。|$)|お願い)|(?:直|消|移|書き換え|加え|作|変え)(?:して|って|て)(?:ください|下さい|ほしい|。|$)`)
+	})
+	inquiry = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^\W*(?:how|what|why|which|who|when|where|is|are|does|do|did|was|were|has|have|explain|describe|tell|show|list|summari[sz]e|review|find|compare|suggest|propose)\b|(?:ですか|ますか|でしょうか|のか|教えて(?:ください)?|説明して(?:ください)?)[？?。]?\s*$`)
+	})
+	object = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile("[\\w-]+\\.[a-zA-Z]\\w{0,7}\\b|`[^`]+`|\\w+_\\w+|\\w+\\(\\)|\\w/\\w|[a-z][A-Z]")
+	})
+	excuses = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\b(?:cannot|can['’]?t|could ?n[o'’]t|unable|impossible|already|refuse|sorry|no [a-z]+|not (?:possible|needed|necessary|found|there|done|changed|fixed|exist|sure|clear|allowed|been|made)|nothing|n['’]t|did not|does not|won['’]t|will not|would (?:have to|need)|lacks?|missing|unverified|before i|need (?:to know|more|your)|please (?:tell|say|give|provide|confirm|clarify))\b|` +
+			`できま(?:せん|せんでした)|ありません|いません|ません|不要|必要ない|すでに|既に|見つから|存在しない|未検証|教えて|お知らせ|ください|でしょうか`)
+	})
+)
+
+// owed reports whether the request of a turn wants something changed that it names, nothing of it was done, and the answer neither asks
+// nor says why: whatever its words are, it ends as if it were done.
+func (s *Session) owed(say string) bool {
+	asked := s.state.Turn.Asks
+	if say = strings.TrimSpace(say); say == "" || s.setup.Alone && strings.HasPrefix(s.state.Session, nebula.StepPrefix) {
+		return false
+	}
+	named := object().MatchString(asked) || len(s.state.Turn.Lines) > 0
+	return named && wanted().MatchString(asked) && !inquiry().MatchString(asked) && !excuses().MatchString(say) && !strings.ContainsAny(say, "?？") && !s.toldOf(say)
+}
+
+// toldOf reports whether an answer names a file that the session changed before.
+func (s *Session) toldOf(say string) bool {
+	return slices.ContainsFunc(s.state.Journal, func(t state.TurnChanges) bool {
+		return slices.ContainsFunc(t.Changes, func(c nebula.Change) bool { return strings.Contains(say, path.Base(c.Path)) })
+	})
+}
+
 // hollow reports whether an answer tells of work, and there is none that it could tell of: nothing was tried in the turn.
 // A bare word is one of the turn, where nothing was even read; whoever says more may mean what the session did before. A
 // step of a plan has its own acceptance instead.
@@ -46,7 +87,7 @@ func (s *Session) hollow(in nebula.Intent, doubted bool) bool {
 	}
 	asks := strings.ContainsAny(s.state.Turn.Asks, "?？") || strings.HasSuffix(strings.TrimRight(s.state.Turn.Asks, " \n。"), "か")
 	word := !asks && len(s.state.Turn.Lines) == 0 && !strings.HasPrefix(s.state.Session, nebula.StepPrefix) && bare().MatchString(in.Say)
-	return doubted || word || len(s.state.Journal) == 0 && boasts(in.Say, asks)
+	return doubted || word || s.owed(in.Say) || len(s.state.Journal) == 0 && boasts(in.Say, asks)
 }
 
 // boasts reports whether an answer tells of work. Of an answer to a question, what it says of things is no such word.
@@ -57,4 +98,57 @@ func boasts(say string, asked bool) bool {
 // tried reports whether the turn has tried more than to read.
 func (s *Session) tried() bool {
 	return slices.ContainsFunc(s.state.Turn.Lines, func(l nebula.ActionLine) bool { return s.effect(l.Tool) != nebula.Read })
+}
+
+// Codes of what an answer says without that the turn shows it.
+const (
+	nothingDoneCode = "nothing_done"
+	neverRanCode    = "never_ran: "
+	inventedCode    = "invented_result: "
+)
+
+var (
+	// testers are programs that an answer says it has run, and their word for that they are content
+	testers = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\b(pytest|unittest|go test|go vet|cargo test|npm test|yarn test|jest|mocha|vitest|tox|rspec|phpunit|mvn test|gradle test|make test|ctest|mypy|eslint|tsc|ruff|flake8|golangci-lint)\b`)
+	})
+	content = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\b(?:i|we)(?:['’]ve| have)? (?:just |also |then )?(?:ran|run|executed|checked)\b|\b(?:pass(?:es|ed)?|green|succeed(?:s|ed)?|clean|no (?:errors|failures|warnings))\b|実行しました|実行し、|実行済み|通りました|通っています|成功しました|成功しています`)
+	})
+	resultsOf = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?im)<(?:tool_response|tool_result|tool_output|function_results?|function_response|observation)\b[^\n]*|^\s*(?:observation|tool (?:result|output|response)|function (?:result|output))\s*:[^\n]*`)
+	})
+)
+
+// doubtful tells the person what an answer says without that its turn shows it: a tool's result that is the model's own text, a test
+// program that never ran.
+func (s *Session) doubtful(say string) {
+	if shown := resultsOf().FindString(say); shown != "" {
+		shown, _ = state.Cut(strings.TrimSpace(shown), state.LineLimit/2)
+		s.unfounded(inventedCode+shown, fmt.Sprintf(s.say(inventedResult), shown))
+	}
+	for line := range strings.FieldsFuncSeq(say, func(r rune) bool { return strings.ContainsRune("\n.!?。", r) }) {
+		name := strings.ToLower(testers().FindString(line))
+		if name != "" && content().MatchString(line) && !excuses().MatchString(line) && !s.ranIt(name) {
+			s.unfounded(neverRanCode+name, fmt.Sprintf(s.say(neverRan), name))
+			return
+		}
+	}
+}
+
+// ranIt reports whether a command of the session has a name in it, as far as it is known which ran.
+func (s *Session) ranIt(name string) bool {
+	if t := s.state.Evidence.Tests; t != nil && (t.Command == "" || strings.Contains(t.Command, name)) {
+		return true
+	}
+	return slices.ContainsFunc(s.state.Turn.Lines, func(l nebula.ActionLine) bool {
+		effect := s.effect(l.Tool)
+		return strings.Contains(strings.ToLower(string(l.Args)), name) || effect != nebula.Read && effect != nebula.Write && !strings.Contains(string(l.Args), `"command"`)
+	})
+}
+
+// unfounded notes for the person, and in how the turn ended, what an answer only says.
+func (s *Session) unfounded(code, text string) {
+	s.turn.unfounded = append(s.turn.unfounded, code)
+	s.note(nebula.Noted{Level: "warning", Text: text})
 }

@@ -1,6 +1,7 @@
 package agent_test
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 
@@ -16,43 +17,52 @@ func TestWorkThatIsOnlyToldOfIsNotDone(t *testing.T) {
 		replies []nebula.Reply
 		asked   int
 		warned  bool
+		request string // "change hi.py" where it is none
 	}{
-		"said twice":                 {[]nebula.Reply{reply("I have fixed hi.py and all tests pass."), reply("I fixed it.")}, 2, true},
-		"said shortly":               {[]nebula.Reply{reply("I have applied the change."), reply("Done.")}, 2, true},
-		"of a thing":                 {[]nebula.Reply{read, reply("The name in hi.py is now y."), reply("Done.")}, 3, true},
-		"without a subject":          {[]nebula.Reply{reply("Changed hi.py as you wished."), reply("Done.")}, 2, true},
-		"it was done":                {[]nebula.Reply{reply("hi.py has been updated."), reply("Done.")}, 2, true},
-		"and tested":                 {[]nebula.Reply{read, reply("hi.py を編集し、テストも通りました。"), reply("はい。")}, 3, true},
-		"announced":                  {[]nebula.Reply{reply("I will now fix the bug."), reply("It was not fixed.")}, 2, true},
-		"a look announced":           {[]nebula.Reply{reply("Let me look at hi.py first."), reply("I did not.")}, 2, true},
-		"a look to begin":            {[]nebula.Reply{reply("Sure! I'll start by reading hi.py."), reply("I did not.")}, 2, true},
-		"a look in Japanese":         {[]nebula.Reply{reply("まず hi.py を読みます。"), reply("読んでいません。")}, 2, true},
-		"fixed":                      {[]nebula.Reply{reply("Fixed."), reply("Nothing was to be fixed.")}, 2, true},
-		"fixed behind a look":        {[]nebula.Reply{read, reply("Fixed."), reply("I did not.")}, 3, true},
-		"barely":                     {[]nebula.Reply{reply("Done."), reply("Done.")}, 2, true},
-		"barely, in bold":            {[]nebula.Reply{reply("✅ **All done!**"), reply("I did not.")}, 2, true},
-		"barely in Japanese":         {[]nebula.Reply{reply("完了しました。"), reply("完了しました。")}, 2, true},
-		"barely, then done":          {[]nebula.Reply{reply("Done."), write, reply("Done.")}, 3, false},
-		"barely, when asked to look": {[]nebula.Reply{read, reply("Done.")}, 2, false},
-		"barely an answer":           {[]nebula.Reply{reply("Done is what hi.py prints. 完了しましたと書かれています。")}, 1, false},
-		"at its end":                 {[]nebula.Reply{reply("Task completed successfully."), reply("I did not.")}, 2, true},
-		"kept in a file":             {[]nebula.Reply{reply("Changes saved to hi.py."), reply("I did not.")}, 2, true},
-		"mended in Japanese":         {[]nebula.Reply{reply("hi.py の名前を直しておきました。"), reply("していません。")}, 2, true},
-		"dealt with in Japanese":     {[]nebula.Reply{reply("対応済みです。"), reply("していません。")}, 2, true},
-		"let me know":                {[]nebula.Reply{reply("It holds x. Let me know if more is wanted.")}, 1, false},
-		"what code does":             {[]nebula.Reply{reply("hi.py は名前を確認します。")}, 1, false},
-		"in Japanese":                {[]nebula.Reply{reply("hi.py を修正しました。"), reply("修正していません。")}, 2, true},
-		"behind a look":              {[]nebula.Reply{read, reply("I've updated hi.py."), reply("I could not.")}, 3, true},
-		"done when told":             {[]nebula.Reply{reply("I'll create a.md."), write, reply("I created a.md.")}, 3, false},
-		"done":                       {[]nebula.Reply{write, reply("I created a.md.")}, 2, false},
-		"an answer":                  {[]nebula.Reply{reply("It would have to be fixed in hi.py: whoever updated it forgot the sign.")}, 1, false},
-		"an answer in words":         {[]nebula.Reply{reply("Run the tests with `go test`; the file was created by make.")}, 1, false},
+		"in other words":             {[]nebula.Reply{read, reply("The sign in hi.py is the right one from here on."), reply("Yes.")}, 3, true, ""},
+		"a name alone":               {[]nebula.Reply{reply("✅ hi.py"), reply("✅ hi.py")}, 2, true, ""},
+		"everything works":           {[]nebula.Reply{reply("Great news: everything works!"), reply("It does.")}, 2, true, "Fix `add` please. It must add."},
+		"asked in Japanese":          {[]nebula.Reply{reply("hi.py はこれで正しく動きます。"), reply("はい、動きます。")}, 2, true, "hi.py の名前を直してください"},
+		"with why not":               {[]nebula.Reply{read, reply("There is no name in hi.py that could be changed.")}, 2, false, ""},
+		"with a question":            {[]nebula.Reply{read, reply("To which name?")}, 2, false, ""},
+		"an answer to a question":    {[]nebula.Reply{read, reply("It is the right one from here on.")}, 2, false, "What would you change in hi.py?"},
+		"nothing that is in a file":  {[]nebula.Reply{reply("Roses are red, and that is a poem.")}, 1, false, "write a poem"},
+		"said twice":                 {[]nebula.Reply{reply("I have fixed hi.py and all tests pass."), reply("I fixed it.")}, 2, true, ""},
+		"said shortly":               {[]nebula.Reply{reply("I have applied the change."), reply("Done.")}, 2, true, ""},
+		"of a thing":                 {[]nebula.Reply{read, reply("The name in hi.py is now y."), reply("Done.")}, 3, true, ""},
+		"without a subject":          {[]nebula.Reply{reply("Changed hi.py as you wished."), reply("Done.")}, 2, true, ""},
+		"it was done":                {[]nebula.Reply{reply("hi.py has been updated."), reply("Done.")}, 2, true, ""},
+		"and tested":                 {[]nebula.Reply{read, reply("hi.py を編集し、テストも通りました。"), reply("はい。")}, 3, true, ""},
+		"announced":                  {[]nebula.Reply{reply("I will now fix the bug."), reply("It was not fixed.")}, 2, true, ""},
+		"a look announced":           {[]nebula.Reply{reply("Let me look at hi.py first."), reply("I did not.")}, 2, true, ""},
+		"a look to begin":            {[]nebula.Reply{reply("Sure! I'll start by reading hi.py."), reply("I did not.")}, 2, true, ""},
+		"a look in Japanese":         {[]nebula.Reply{reply("まず hi.py を読みます。"), reply("読んでいません。")}, 2, true, ""},
+		"fixed":                      {[]nebula.Reply{reply("Fixed."), reply("Nothing was to be fixed.")}, 2, true, ""},
+		"fixed behind a look":        {[]nebula.Reply{read, reply("Fixed."), reply("I did not.")}, 3, true, ""},
+		"barely":                     {[]nebula.Reply{reply("Done."), reply("Done.")}, 2, true, ""},
+		"barely, in bold":            {[]nebula.Reply{reply("✅ **All done!**"), reply("I did not.")}, 2, true, ""},
+		"barely in Japanese":         {[]nebula.Reply{reply("完了しました。"), reply("完了しました。")}, 2, true, ""},
+		"barely, then done":          {[]nebula.Reply{reply("Done."), write, reply("Done.")}, 3, false, ""},
+		"barely, when asked to look": {[]nebula.Reply{read, reply("Done.")}, 2, false, "look at hi.py"},
+		"barely an answer":           {[]nebula.Reply{reply("Done is what hi.py prints. 完了しましたと書かれています。")}, 1, false, "look at hi.py"},
+		"at its end":                 {[]nebula.Reply{reply("Task completed successfully."), reply("I did not.")}, 2, true, ""},
+		"kept in a file":             {[]nebula.Reply{reply("Changes saved to hi.py."), reply("I did not.")}, 2, true, ""},
+		"mended in Japanese":         {[]nebula.Reply{reply("hi.py の名前を直しておきました。"), reply("していません。")}, 2, true, ""},
+		"dealt with in Japanese":     {[]nebula.Reply{reply("対応済みです。"), reply("していません。")}, 2, true, ""},
+		"let me know":                {[]nebula.Reply{reply("It holds x. Let me know if more is wanted.")}, 1, false, "look at hi.py"},
+		"what code does":             {[]nebula.Reply{reply("hi.py は名前を確認します。")}, 1, false, "look at hi.py"},
+		"in Japanese":                {[]nebula.Reply{reply("hi.py を修正しました。"), reply("修正していません。")}, 2, true, ""},
+		"behind a look":              {[]nebula.Reply{read, reply("I've updated hi.py."), reply("I could not.")}, 3, true, ""},
+		"done when told":             {[]nebula.Reply{reply("I'll create a.md."), write, reply("I created a.md.")}, 3, false, ""},
+		"done":                       {[]nebula.Reply{write, reply("I created a.md.")}, 2, false, ""},
+		"an answer":                  {[]nebula.Reply{reply("It would have to be fixed in hi.py: whoever updated it forgot the sign.")}, 1, false, ""},
+		"an answer in words":         {[]nebula.Reply{reply("Run the tests with `go test`; the file was created by make.")}, 1, false, "look at hi.py"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newProject(t, languages()[0], map[string]string{"hi.py": "x = 1\n"})
 			p.setup.Approve = gate.All
 			p.script.Replies = c.replies
-			events := p.say("change hi.py", nil)
+			events := p.say(cmp.Or(c.request, "change hi.py"), nil)
 			warned := false
 			for _, e := range events {
 				if n, ok := e.Body.(nebula.Noted); ok {
@@ -89,6 +99,38 @@ func TestABareWordIsNoneOfWhatWasDoneBefore(t *testing.T) {
 		before := len(p.script.Prompts())
 		if p.say("change hi.py", nil); before != 2 || len(p.script.Prompts())-before != asked {
 			t.Errorf("%s: %d requests, then %d", said, before, len(p.script.Prompts())-before)
+		}
+	}
+}
+
+// What an answer says that its turn does not show is told to the person, and stands in how the turn ended.
+func TestWhatATurnDoesNotShowIsTold(t *testing.T) {
+	check := reply("", call("1", "executeShell", "command", "make check"))
+	for name, c := range map[string]struct {
+		replies []nebula.Reply
+		want    string
+	}{
+		"a test program that never ran": {[]nebula.Reply{check, reply("I ran pytest and all 12 tests pass.")}, "never_ran: pytest"},
+		"in Japanese":                   {[]nebula.Reply{check, reply("go test は通りました。")}, "never_ran: go test"},
+		"one that ran":                  {[]nebula.Reply{reply("", call("1", "executeShell", "command", "make pytest")), reply("I ran pytest and all 12 tests pass.")}, ""},
+		"one that did not":              {[]nebula.Reply{check, reply("I could not run pytest: it is not there. mypy was not run.")}, ""},
+		"one to run":                    {[]nebula.Reply{check, reply("Run pytest to see it.")}, ""},
+		"a result that is none":         {[]nebula.Reply{check, reply("<tool_response>{\"result\":\"1 passed\"}</tool_response> It is right.")}, `invented_result: <tool_response>{"result":"1 passed"}</tool_response> It is right.`},
+		"an observation":                {[]nebula.Reply{check, reply("Observation: 3 passed\nIt is right.")}, "invented_result: Observation: 3 passed"},
+		"nothing":                       {[]nebula.Reply{reply("Fixed."), reply("Fixed.")}, "nothing_done"},
+	} {
+		p := newProject(t, languages()[0], map[string]string{"hi.py": "x = 1\n", "Makefile": "check pytest:\n\ttrue\n"})
+		p.setup.Approve = gate.All
+		p.script.Replies = c.replies
+		events := p.say("look at hi.py", nil)
+		warned := 0
+		for _, e := range events {
+			if n, ok := e.Body.(nebula.Noted); ok && n.Level == "warning" {
+				warned++
+			}
+		}
+		if end := last(t, events); strings.Join(end.Unfounded, "|") != c.want || (warned > 0) != (c.want != "") {
+			t.Errorf("%s: %q, %d warnings, ended %s", name, end.Unfounded, warned, end.Status)
 		}
 	}
 }

@@ -24,9 +24,9 @@ func debugging(together, same bool) func(n int, p nebula.Prompt) *nebula.Reply {
 		if same {
 			how = "TestN"
 		}
-		command := "test ok"
+		command := "check ok"
 		if round < rounds {
-			command = "test --- FAIL: " + how
+			command = "check --- FAIL: " + how
 		}
 		test := call(fmt.Sprintf("t%d", n), "shout", "command", command)
 		var r nebula.Reply
@@ -88,10 +88,10 @@ func TestNoStepRefusesWhatThePolicyAllows(t *testing.T) {
 		replies  []nebula.Reply
 		approve  gate.Approve
 	}{
-		"focus is low":     {feeling{nebula.Vitals{Focus: &low}}, []nebula.Reply{reply("", edit(1)), reply("", edit(2), call("3", "shout", "command", "test ok")), reply("Ok.")}, gate.All},
+		"focus is low":     {feeling{nebula.Vitals{Focus: &low}}, []nebula.Reply{reply("", edit(1)), reply("", edit(2), call("3", "shout", "command", "check ok")), reply("Ok.")}, gate.All},
 		"the reply moved":  {deciding{decision: nebula.Decision{Step: "REVIEW"}}, []nebula.Reply{reply("", edit(1)), reply("", edit(2), edit(3)), reply("Ok.")}, gate.All},
 		"refused before":   {plain{}, []nebula.Reply{reply("", call("1", "shout", "command", "rm all"), edit(2), edit(3)), reply("Ok.")}, gate.Edits},
-		"it failed before": {plain{}, []nebula.Reply{reply("", edit(1), call("2", "shout", "command", "exit 1"), edit(3), call("4", "shout", "command", "test no"), edit(5)), reply("Ok.")}, gate.All},
+		"it failed before": {plain{}, []nebula.Reply{reply("", edit(1), call("2", "shout", "command", "exit 1"), edit(3), call("4", "shout", "command", "check no"), edit(5)), reply("Ok.")}, gate.All},
 	} {
 		t.Run(name, func(t *testing.T) {
 			st := newStage(t, c.replies...)

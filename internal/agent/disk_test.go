@@ -55,7 +55,7 @@ func talkUntil(t *testing.T, appends int) int {
 	ask := func(id string) nebula.Call { return call(id, "wonder", "question", "which?") }
 	st := newStage(t,
 		reply("Edit.", call("1", "note", "path", "a", "content", "one"), call("2", "shout", "command", "exit 1"), ask("3")),
-		reply("Again.", call("4", "note", "path", "a", "content", "two"), call("5", "shout", "command", "test ok")),
+		reply("Again.", call("4", "note", "path", "a", "content", "two"), call("5", "shout", "command", "check ok")),
 		reply("garbage"), reply("Done, tested."),
 		reply("Look.", call("6", "look", "path", "a"), call("7", "note?", "path", "b", "content", "x")), reply("? How?"), reply("Well."))
 	disk := &failing{Store: st.store, left: appends, began: map[string]bool{}}

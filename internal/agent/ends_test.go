@@ -390,7 +390,7 @@ func TestAKnownFailureIsAskedAboutOnce(t *testing.T) {
 	st.setup.Approve, st.setup.Checkable = gate.All, func() bool { return true }
 	st.script.Answers = func(n int, p nebula.Prompt) *nebula.Reply {
 		last := p.Messages[len(p.Messages)-1]
-		r := reply("", call(fmt.Sprint(n), "shout", "command", "test --- FAIL: "+how))
+		r := reply("", call(fmt.Sprint(n), "shout", "command", "check --- FAIL: "+how))
 		switch {
 		case strings.Contains(last.Text(), "Not accepted as done"):
 			r = reply("It is noted.\n\nUnverified: " + how + " fails always.")

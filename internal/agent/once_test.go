@@ -12,13 +12,13 @@ import (
 // What stands against done is asked about once: not again in turns that only read or that see the same fail
 // again, and again when something else fails, or the answer says that all is well. What nebula says is never told as the person's words.
 func TestWhatIsMissingIsAskedAboutOnce(t *testing.T) {
-	failing := call("1", "shout", "command", "test bad")
+	failing := call("1", "shout", "command", "check bad")
 	st := newStage(t,
 		reply("", failing), reply("It fails."), reply("It still fails.\nUnverified: the test is known to fail."),
 		reply("", call("2", "look", "path", "a")), reply("It says x."),
 		reply("All tests pass now."), reply("No, the one test still fails.\nUnverified: as before."),
 		reply("", failing), reply("It fails as before."),
-		reply("", call("2", "shout", "command", "test worse")), reply("It fails."), reply("Yes.\nUnverified: it is worse now."))
+		reply("", call("2", "shout", "command", "check worse")), reply("It fails."), reply("Yes.\nUnverified: it is worse now."))
 	st.world.set("a", "x")
 	st.setup.Approve, st.setup.Checkable = gate.All, nil
 	for _, c := range []struct {
@@ -29,7 +29,7 @@ func TestWhatIsMissingIsAskedAboutOnce(t *testing.T) {
 		for _, e := range st.say(c.says, nil) {
 			o, ok := e.Body.(nebula.Observed)
 			if ok && slices.ContainsFunc(o.Messages, func(m nebula.Message) bool {
-				return strings.Contains(m.Text(), "Not accepted as done") || strings.Contains(m.Text(), "You say that something is done")
+				return strings.Contains(m.Text(), "Not accepted as done") || strings.Contains(m.Text(), "this turn has changed no file")
 			}) {
 				asked++
 			}

@@ -228,7 +228,7 @@ func (s *Session) progress() string {
 // outcome sums the turn up, with the plan it worked on.
 func (s *Session) summed(end ending) nebula.Outcome {
 	o := s.state.Outcome(end.status, end.text)
-	o.Cause = end.cause
+	o.Cause, o.Unfounded = end.cause, s.turn.unfounded
 	if s.setup.Beside != nil && s.state.Turn.Planned {
 		o.Plan = s.setup.Beside.Plan()
 	}

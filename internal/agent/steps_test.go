@@ -38,7 +38,7 @@ func moves(events []nebula.Event) string {
 func TestWorkGoesFromPlanningToDone(t *testing.T) {
 	st := newStage(t,
 		reply("", call("1", "look", "path", "a")), reply("", call("2", "note", "path", "a", "content", "x")),
-		reply("", call("3", "shout", "command", "test ok")), reply("Finished."), reply("Anything else?"))
+		reply("", call("3", "shout", "command", "check ok")), reply("Finished."), reply("Anything else?"))
 	st.setup.Approve = gate.All
 	st.world.set("a", "old")
 	events := st.say("go", nil)
@@ -93,11 +93,11 @@ func TestDoneNeedsEvidence(t *testing.T) {
 		status  nebula.EndStatus
 		asked   int // requests sent
 	}{
-		{"a test run that passes", []nebula.Reply{edit, reply("", call("2", "shout", "command", "test ok")), reply("Done.")}, nebula.TurnDone, 3},
+		{"a test run that passes", []nebula.Reply{edit, reply("", call("2", "shout", "command", "check ok")), reply("Done.")}, nebula.TurnDone, 3},
 		{"a word on why not", []nebula.Reply{edit, reply("Done.\nUnverified: no compiler here")}, nebula.TurnDone, 2},
-		{"asked for, then given", []nebula.Reply{edit, reply("Done."), reply("", call("2", "shout", "command", "test ok")), reply("Done.")}, nebula.TurnDone, 4},
+		{"asked for, then given", []nebula.Reply{edit, reply("Done."), reply("", call("2", "shout", "command", "check ok")), reply("Done.")}, nebula.TurnDone, 4},
 		{"never given", []nebula.Reply{edit, reply("Done."), reply("Done."), reply("Done.")}, nebula.TurnFailed, 4},
-		{"a failing test run", []nebula.Reply{edit, reply("", call("2", "shout", "command", "test broken")), reply("Done."), reply("Done."), reply("Done.")}, nebula.TurnFailed, 5},
+		{"a failing test run", []nebula.Reply{edit, reply("", call("2", "shout", "command", "check broken")), reply("Done."), reply("Done."), reply("Done.")}, nebula.TurnFailed, 5},
 		{"prose needs none", []nebula.Reply{reply("", call("1", "note", "path", "README.md", "content", "x")), reply("Done.")}, nebula.TurnDone, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -221,7 +221,7 @@ func TestAnswerThatSaysDoneIsTheEnd(t *testing.T) {
 		moves   string
 	}{
 		{"at once", []nebula.Reply{reply("Hello.")}, nebula.TurnDone, "PLANNING>REVIEW REVIEW>DONE"},
-		{"after work", []nebula.Reply{edit, reply("", call("2", "shout", "command", "test ok")), reply("Hello.")}, nebula.TurnDone,
+		{"after work", []nebula.Reply{edit, reply("", call("2", "shout", "command", "check ok")), reply("Hello.")}, nebula.TurnDone,
 			"PLANNING>EXECUTION EXECUTION>REVIEW REVIEW>DONE"},
 		{"without evidence", []nebula.Reply{edit, reply("Hello.")}, nebula.TurnDone, "PLANNING>EXECUTION EXECUTION>REVIEW"},
 		{"without evidence, and says so", []nebula.Reply{edit, reply("Hello.\nUnverified: no compiler")}, nebula.TurnDone,

@@ -69,6 +69,7 @@ type turn struct {
 	model      string                     // that answers in it; empty for the session's
 	schema     json.RawMessage            // what its reply has to be, which is words alone; nil for any
 	told       map[string]bool            // what was sent back for the words beside it, by deed
+	unfounded  []string                   // what the answer says without that the turn shows it
 	needs      [][]string                 // what skills and commands need: nothing else that changes something runs unasked
 }
 
@@ -186,7 +187,7 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 			say(s.say(nothingDone))
 			break
 		}
-		s.note(nebula.Noted{Level: "warning", Text: s.say(onlySaid)})
+		s.unfounded(nothingDoneCode, s.say(onlySaid))
 	case idle && s.unproven(ctx, in) != "":
 		if t.unproven++; s.barred() {
 			t.unproven = corrections + 1 // nothing is asked for that would be refused
@@ -235,6 +236,7 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 	if err := s.concluded(r.Intent); err != nil {
 		return ending{status: nebula.TurnFailed, text: err.Error()}, true
 	}
+	s.doubtful(text)
 	return ending{status: nebula.TurnDone, text: text}, true
 }
 
