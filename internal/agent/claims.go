@@ -67,7 +67,9 @@ func (s *Session) owed(say string) bool {
 	if say = strings.TrimSpace(say); say == "" || s.setup.Alone && strings.HasPrefix(s.state.Session, nebula.StepPrefix) {
 		return false
 	}
-	named := object().MatchString(asked) || len(s.state.Turn.Lines) > 0
+	named := object().MatchString(asked) || slices.ContainsFunc(s.state.Turn.Lines, func(l nebula.ActionLine) bool {
+		return strings.Contains(string(l.Args), `"path"`) && l.Status == nebula.Done // it looked at a file
+	})
 	return named && wanted().MatchString(asked) && !inquiry().MatchString(asked) && !excuses().MatchString(say) && !strings.ContainsAny(say, "?？") && !s.toldOf(say)
 }
 
