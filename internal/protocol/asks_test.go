@@ -17,7 +17,7 @@ func TestWhatIsAskedLeaveForWaits(t *testing.T) {
 	}
 	for question, waits := range map[string]bool{
 		"May I delete a.py?": true, "Should I go ahead?": true, "Is it OK to remove a.py?": true, "a.py is unused. May I delete it?": true, "Do you approve this change?": true,
-		"OK?": true, "実行してもよろしいですか?": true, "a.py を削除してもよいですか?": true,
+		"実行してもよろしいですか?": true, "a.py を削除してもよいですか?": true,
 		"Do you want tests too?": false, "Should I add a test as well?": false, "What is the port of the server?": false, "他にありますか?": false, "Which one?": false, "どのポートを使いますか?": false,
 	} {
 		args, _ := json.Marshal(map[string]string{"question": question})
