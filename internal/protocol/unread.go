@@ -53,7 +53,7 @@ func Unread(r nebula.Reply, tools []nebula.ToolSpec) (line int, ok bool) {
 			}
 			fenced = !fenced && !whole
 		}
-		if !fenced && (meantAsCall(trimmed, tools) || cutCall(trimmed, text, tools) || callsInWords(trimmed, prior, tools) || saysCall(l, text, tools)) {
+		if !fenced && (meantAsCall(trimmed, tools) || callsInWords(trimmed, prior, tools) || saysCall(l, text, tools)) {
 			return at, true
 		}
 		if !fenced && !object && strings.HasPrefix(l, "{\"") { // behind words; one try, as it reads to the end
@@ -232,15 +232,6 @@ func listsActions(text string) bool {
 		}
 	}
 	return false
-}
-
-// cutCall reports whether a line begins an object that names a tool and that the text ends in.
-func cutCall(line, text string, tools []nebula.ToolSpec) bool {
-	if !strings.HasPrefix(line, "{") && !strings.HasPrefix(line, "[{") {
-		return false
-	}
-	rest := text[strings.LastIndex(text, strings.TrimRight(line, "\n")):]
-	return slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool { return strings.Contains(rest, `"`+t.Name+`"`) }) && cutObject(rest)
 }
 
 // cutObject reports whether a text is an object, or a list of them, that ends before it is complete.

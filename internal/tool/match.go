@@ -74,23 +74,7 @@ func (d *document) find(old, new string) (found []region, how string) {
 		found, how = d.find(bare, new)
 		return found, strings.TrimSuffix("line numbers, "+how, ", ")
 	}
-	return d.inLine(old, new)
-}
-
-// inLine finds a line that stands in the text only as a part of one, where it is to become another: forms that give whole lines have no
-// other way to say so. A part of a word is none.
-func (d *document) inLine(old, new string) (found []region, how string) {
-	was, is := strings.TrimSpace(old), strings.TrimSpace(new)
-	if !strings.HasSuffix(old, "\n") || words(was) == 0 || is == "" || strings.Contains(was, "\n") || strings.Contains(is, "\n") {
-		return nil, ""
-	}
-	for _, r := range d.exact(was, is) {
-		before, after := d.text[:r.start], d.text[r.end:]
-		if (before == "" || !wordByte(before[len(before)-1]) || !wordByte(was[0])) && (after == "" || !wordByte(after[0]) || !wordByte(was[len(was)-1])) {
-			found = append(found, r)
-		}
-	}
-	return found, "where the line ends"
+	return nil, ""
 }
 
 func unix(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }

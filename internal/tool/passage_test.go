@@ -94,27 +94,3 @@ func TestHalfOfAFileIsNotTheFile(t *testing.T) {
 	f.mistaken("editFile", args{"path": "a.py", "new_content": whole[:strings.Index(whole, "    y = x * 9")]})
 	f.must("editFile", args{"path": "a.py", "new_content": whole[:strings.Index(whole, "\n\ndef f9")]}) // ends where a function does
 }
-
-// A line that stands only as a part of one is that part, where it is there once and to become one line.
-func TestALineInsideOfALine(t *testing.T) {
-	const was = "const double = (x) => x * 3;\nconst wide = (x) => xx * 3 + xx * 31;\n"
-	for _, c := range []struct{ old, new, want string }{
-		{"x * 3\n", "x * 2\n", strings.Replace(was, " x * 3", " x * 2", 1)},
-		{"    xx * 31\n", "    xx * 4\n", strings.Replace(was, "xx * 31", "xx * 4", 1)},
-		{"(x) => \n", "(y) => \n", ""}, // it stands there twice
-		{"doub\n", "trip\n", ""},
-		{"x * 3\n", "x * 2\ny\n", ""},
-		{"x * 3\n", "", ""},
-	} {
-		f := newFolder(t, tool.Options{}, map[string]string{"app.js": was})
-		f.must("readFile", args{"path": "app.js"})
-		edits := args{"path": "app.js", "edits": []args{{"old": c.old, "new": c.new}}}
-		if c.want == "" {
-			f.mistaken("patchFile", edits)
-			continue
-		}
-		if f.must("patchFile", edits); f.text("app.js") != c.want {
-			t.Errorf("%q: %q", c.old, f.text("app.js"))
-		}
-	}
-}
