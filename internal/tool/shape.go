@@ -240,7 +240,7 @@ var sentence = lazily(`(?:\pL{2,} ){2,}\pL{2,}\s*$`)
 func (c *content) unlike() bool {
 	given, was := len(filledLines(c.lines())), len(filledLines(c.file.lines))
 	defines := len(index.Definitions(c.path, []byte(c.text))) > 0 && !sentence().MatchString(c.text)
-	if given == 0 || given > 2 || 2*given > was || defines {
+	if given == 0 || given > 2 || 2*given > was || defines || c.keepsAll() {
 		return false
 	}
 	if len(index.Definitions(c.path, []byte(c.file.text))) > 0 {
@@ -264,7 +264,7 @@ func (c *content) lost() (names []string) {
 	for _, s := range index.Definitions(c.path, []byte(c.text)) {
 		now[s.Parent+"."+s.Name] = true
 	}
-	kept := 0
+	kept, alone := 0, true // nothing but one member of what is kept is lost
 	for _, s := range index.Definitions(c.path, []byte(c.file.text)) {
 		name := s.Parent + "." + s.Name
 		switch {
@@ -273,6 +273,7 @@ func (c *content) lost() (names []string) {
 			kept++
 		default:
 			names = append(names, s.Name)
+			alone = s.Parent != "" && len(names) == 1
 		}
 		was[name] = true
 	}
@@ -280,12 +281,37 @@ func (c *content) lost() (names []string) {
 	switch {
 	case len(names) == 0, c.spoken(names):
 		return nil
-	case versions+added > 0 && kept+quoted > 0 && len(names) > len(now)-kept:
+	case len(names) <= len(now)-kept, c.brings(names): // they have other names now, or stand elsewhere
+		return nil
+	case versions+added > 0 && kept+quoted > 0 && !alone:
 		return names
 	case markup().MatchString(c.path), len(now) == 0:
 		return nil
 	}
 	return slices.DeleteFunc(names, func(name string) bool { return !c.missed(name) })
+}
+
+// brings reports whether a content brings in from elsewhere all of some names.
+func (c *content) brings(names []string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool {
+		return !slices.ContainsFunc(c.lines(), func(l string) bool {
+			return bringing().MatchString(l) && slices.Contains(strings.FieldsFunc(l, func(r rune) bool { return !wordRune(r) }), name)
+		})
+	})
+}
+
+func wordRune(r rune) bool {
+	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r)
+}
+
+// keepsAll reports whether a content has all that its file defines, or brings it in.
+func (c *content) keepsAll() bool {
+	now := map[string]bool{}
+	for _, s := range index.Definitions(c.path, []byte(c.text)) {
+		now[s.Name] = true
+	}
+	was := index.Definitions(c.path, []byte(c.file.text))
+	return len(was) > 0 && !slices.ContainsFunc(was, func(s index.Symbol) bool { return !now[s.Name] && !c.brings([]string{s.Name}) })
 }
 
 // missed reports whether a name that the content does not define any more is used in it, or in another file.
@@ -338,7 +364,7 @@ const comparedLines = 400
 // would be gone.
 func (c *content) thinned() bool {
 	given, was := len(filledLines(c.lines())), len(filledLines(c.file.lines))
-	if was < 3 || given >= was || given == 0 {
+	if was < 3 || given >= was || given == 0 || c.keepsAll() {
 		return false
 	}
 	lost, quoted, versions, added := c.against()
