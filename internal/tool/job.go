@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -327,5 +326,5 @@ const tailShown = 4 << 10
 
 // Notice is what the person is told when a job ended, or serves something.
 func Notice(j *workspace.Job, lang string) string {
-	return fmt.Sprintf(worded(lang, "background: %s"), jobLine(j, lang))
+	return worded(lang, "background: %s", jobLine(j, lang))
 }

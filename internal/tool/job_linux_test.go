@@ -37,6 +37,9 @@ func TestACommandGoesOnInTheBackground(t *testing.T) {
 	if told := desk.Told("en"); !look.(nebula.Occasional).Usable() || !strings.Contains(told, "job 1 (echo up;") || !strings.Contains(told, "running") {
 		t.Errorf("%q", told)
 	}
+	if told := tool.Notice(jobs.Find(1), "en"); !strings.HasPrefix(told, "background: job 1 (echo up;") || strings.Contains(told, "%!") {
+		t.Errorf("%q", told)
+	}
 	if r = f.must("backgroundJob", args{}); !strings.Contains(r.Text, "no new output") {
 		t.Errorf("%q", r.Text)
 	}
