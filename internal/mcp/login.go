@@ -144,31 +144,39 @@ func (g *guest) Authorize(_ context.Context, _ *http.Request, resp *http.Respons
 	return &Unknown{g.link.server.Name}
 }
 
-// veil stands where a server says the secret that it was shown.
+// veil stands where a server says a secret of the login.
 const veil = "[hidden]"
 
-// hidden is a result without the secret that the server was shown. Nobody may be nil.
+// hidden is a result without the secrets of the login. Nobody may be nil.
 func (g *guest) hidden(r nebula.Result) nebula.Result {
-	if secret := g.secret(); secret != "" {
+	for _, secret := range g.secrets() {
 		r.Text = strings.ReplaceAll(r.Text, secret, veil)
 		r.Data = bytes.ReplaceAll(r.Data, []byte(secret), []byte(veil))
 	}
 	return r
 }
 
-// veiled is an error without it.
+// veiled is an error without them.
 func (g *guest) veiled(err error) error {
-	if secret := g.secret(); secret != "" && strings.Contains(err.Error(), secret) {
-		return errors.New(strings.ReplaceAll(err.Error(), secret, veil))
+	for _, secret := range g.secrets() {
+		if strings.Contains(err.Error(), secret) {
+			err = errors.New(strings.ReplaceAll(err.Error(), secret, veil))
+		}
 	}
 	return err
 }
 
-func (g *guest) secret() string {
+// secrets are what the server was shown, and what the login is renewed with.
+func (g *guest) secrets() (list []string) {
 	if g == nil || g.token.Load() == nil {
-		return ""
+		return nil
 	}
-	return g.token.Load().AccessToken
+	for _, secret := range []string{g.token.Load().AccessToken, g.token.Load().RefreshToken} {
+		if secret != "" {
+			list = append(list, secret)
+		}
+	}
+	return list
 }
 
 // Unknown is the error of a server that wants to know who asks.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"golang.org/x/oauth2"
 
 	"nebula"
 	"nebula/internal/nebulatest"
@@ -280,5 +282,22 @@ func TestALoginIsForOneAddress(t *testing.T) {
 	}
 	if got := shown.Load(); got == nil || *got != "" {
 		t.Errorf("it was shown %q", *got)
+	}
+}
+
+// What a login is renewed with is as secret as what the server is shown, in a result and in an error.
+func TestNoSecretOfALoginIsTold(t *testing.T) {
+	g := &guest{}
+	g.token.Store(&oauth2.Token{AccessToken: "access-canary", RefreshToken: "refresh-canary"})
+	said := "you showed access-canary, renewed by refresh-canary"
+	r := g.hidden(nebula.Result{Text: said, Data: []byte(said)})
+	for _, got := range []string{r.Text, string(r.Data), g.veiled(errors.New(said)).Error()} {
+		if got != "you showed [hidden], renewed by [hidden]" {
+			t.Error(got)
+		}
+	}
+	g.token.Store(&oauth2.Token{AccessToken: "access-canary"})
+	if r := g.hidden(nebula.Result{Text: "plain"}); r.Text != "plain" {
+		t.Error(r.Text)
 	}
 }
