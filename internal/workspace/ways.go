@@ -102,9 +102,17 @@ func (j *Job) shut() {
 	})
 }
 
-// newWay listens at the same port, or at another where that is taken.
+// others are ports at which programs of this machine look for a model server and trust what answers: those that `nebula models`
+// tries. What runs in a box never stands there.
+var others = []int{11434, 8080, 1234, 8000}
+
+// newWay listens at the same port, or at another where that is taken or somebody else's.
 func newWay(port int, gate *confine.Gate) (*way, error) {
-	l, err := net.Listen("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port))) //nolint:noctx // it takes no time
+	same := port
+	if port < 1024 || slices.Contains(others, port) {
+		same = 0
+	}
+	l, err := net.Listen("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(same))) //nolint:noctx // it takes no time
 	if err != nil {
 		if l, err = net.Listen("tcp4", "127.0.0.1:0"); err != nil { //nolint:noctx // as above
 			return nil, err
