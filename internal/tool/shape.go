@@ -2,6 +2,7 @@ package tool
 
 import (
 	"encoding/json"
+	"errors"
 	"go/parser"
 	"go/scanner"
 	"go/token"
@@ -74,7 +75,7 @@ func wrongAt(at, text string) int {
 
 func notGo(text string) int {
 	_, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
-	if list, ok := err.(scanner.ErrorList); ok && len(list) > 0 {
+	if list := (scanner.ErrorList)(nil); errors.As(err, &list) && len(list) > 0 {
 		return max(list[0].Pos.Line, 1)
 	}
 	return 0
@@ -82,7 +83,7 @@ func notGo(text string) int {
 
 func notJSON(text string) int {
 	var any json.RawMessage
-	if err, ok := json.Unmarshal([]byte(text), &any).(*json.SyntaxError); ok {
+	if err := (*json.SyntaxError)(nil); errors.As(json.Unmarshal([]byte(text), &any), &err) {
 		return 1 + strings.Count(text[:min(int(err.Offset), len(text))], "\n")
 	}
 	return 0
@@ -225,11 +226,12 @@ func (c *content) unframed() (text string, only bool) {
 	if c.misshapen() != "" && wrongAt(c.path, text) == 0 || len(around) == 1 && from > 0 && name(around[0]) {
 		return text, false
 	}
-	was := full(c.file.lines)
+	was, above := full(c.file.lines), from > 0
 	if len(inside) > 1 && fenceEnd().MatchString(inside[0]) && fenceEnd().MatchString(inside[len(inside)-1]) {
-		inside, around = inside[1:], append(around, inside[0])
+		inside, around, above = inside[1:], append(around, inside[0]), true
 	}
-	return "", len(was) > 0 && inside[0] == was[0] && len(around) > 0
+	sentences := markup().MatchString(c.path) || strings.EqualFold(path.Ext(c.path), ".txt") // of which one below the rest may be a new one
+	return "", len(was) > 0 && inside[0] == was[0] && len(around) > 0 && (above || !sentences)
 }
 
 // sentence is a run of words, as no head of a definition is one.

@@ -237,3 +237,39 @@ func TestChangedFilesAreNotInDoubt(t *testing.T) {
 		t.Errorf("%d of %d:\n%s", len(back), n, strings.Join(back[:min(5, len(back))], "\n"))
 	}
 }
+
+// A value behind an arrow takes the place of the value before it, and never that of the line; what may itself be the new line is no change.
+func TestWhatStandsBehindAnArrow(t *testing.T) {
+	for _, c := range []struct{ file, was, given, want string }{
+		{"package.json", "{\n  \"name\": \"x\",\n  \"version\": \"1.0.0\"\n}\n", "\"version\": \"1.0.0\" → \"1.1.0\"\n", "{\n  \"name\": \"x\",\n  \"version\": \"1.1.0\"\n}\n"},
+		{"c.yaml", "host: a\nport: 80\nuser: b\n", "port: 80 → 8080\n", "host: a\nport: 8080\nuser: b\n"},
+		{".env", "A=1\nB=2\nC=3\n", "B=2 -> 3\n", "A=1\nB=3\nC=3\n"},
+		{"Dockerfile", "FROM node:18\nRUN make\nCMD x\n", "FROM node:18 → node:20\n", "FROM node:20\nRUN make\nCMD x\n"},
+		{"m.py", "import os\n\nMAX = 10\n\ndef f():\n    return MAX\n", "MAX = 10 -> 20\n", "import os\n\nMAX = 20\n\ndef f():\n    return MAX\n"},
+		{"a.md", "# Old title\n\n- one\n- two\n", "# Old title → New title\n", "# New title\n\n- one\n- two\n"},
+		{"a.md", "# List\n\n- one\n- two\n", "- two → three\n", "# List\n\n- one\n- three\n"},
+		{"app.js", "const double = (x) => x * 3;\nmodule.exports = { double };\n", "const double = (x) => x * 3; => const double = (x) => x * 2;\n", "const double = (x) => x * 2;\nmodule.exports = { double };\n"},
+		{"nav.txt", "Home → Docs\n", "Home → Docs → API\n", "Home → Docs → API\n"},
+		{"f.hs", "f :: Int -> Int\n", "f :: Int -> Int -> Int\n", "f :: Int -> Int -> Int\n"},
+		{"f.js", "const f = a => a\n", "const f = a => a => a\n", "const f = a => a => a\n"},
+	} {
+		f := newFolder(t, tool.Options{}, map[string]string{c.file: c.was})
+		f.must("readFile", args{"path": c.file})
+		p, err := f.propose("editFile", args{"path": c.file, "new_content": c.given})
+		if m := (*nebula.Mistake)(nil); !errors.As(err, &m) && (err != nil || p.Targets[0].After != nebula.Hash([]byte(c.want))) {
+			t.Errorf("%s: %q: %v\n%s", c.file, c.given, err, p.Diff)
+		} else if err != nil {
+			t.Logf("%s: %q is sent back", c.file, c.given)
+		}
+	}
+}
+
+// A sentence below the rest of a text is a new one.
+func TestTextsGrow(t *testing.T) {
+	const was = "# Harbour\n\nLists ships.\n"
+	f := newFolder(t, tool.Options{}, map[string]string{"README.md": was})
+	f.must("readFile", args{"path": "README.md"})
+	if _, err := f.propose("editFile", args{"path": "README.md", "new_content": was + "\n## Licence\n\nThis project is MIT licensed.\n"}); err != nil {
+		t.Error(err)
+	}
+}

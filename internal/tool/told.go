@@ -70,21 +70,43 @@ func (c *content) byLine() (edits []replacement, looks bool) {
 // parted reads one line that says what a passage is to become, by an arrow, a rule or words between the two. Of several places where
 // it can be parted, that is meant where the file has what stands before it, once.
 func (c *content) parted(l string) (from, to string, ok bool) {
-	try := func(old, new string) bool {
+	try := func(old, new, sign string) bool {
 		from, to = bareWords(old), bareWords(new)
-		return words(from) > 0 && from != to && strings.Count(c.file.text, from) == 1
+		if words(from) == 0 || from == to || strings.Count(c.file.text, from) != 1 {
+			return false
+		}
+		to, ok = turned(from, to, !strings.Contains(from, strings.TrimSpace(sign)))
+		return ok
 	}
 	for _, sign := range []string{" -> ", " => ", " → ", " ⇒ "} {
 		for at := range l {
 			if !strings.HasPrefix(l[at:], sign) || strings.Contains(c.file.text, strings.TrimSpace(l[:at])+strings.TrimRight(sign, " ")) {
 				continue
 			}
-			if new := strings.TrimSpace(l[at+len(sign):]); new != "" && try(l[:at], new) {
+			if new := strings.TrimSpace(l[at+len(sign):]); new != "" && try(l[:at], new, sign) {
 				return from, to, true
 			}
 		}
 	}
 	return "", "", false
+}
+
+// turned is what a passage becomes by what stands behind its arrow: that, where it is another version of the passage; or, where a
+// value may stand for it, the passage with that value in the place of its own. It is false where neither can be told.
+func turned(from, to string, value bool) (string, bool) {
+	first := func(s string) string {
+		return strings.ToLower(strings.FieldsFunc(s+" x", func(r rune) bool { return !wordRune(r) })[0])
+	}
+	if near(from, to) || shapeOf(from) == shapeOf(to) || first(from) == first(to) && strings.ContainsAny(to, " \t=:(") {
+		return to, true
+	}
+	bare := strings.TrimRight(from, ",;\"'`")
+	for at := 1; value && at < len(bare); at++ {
+		if strings.ContainsRune(" \t=:>\"'`", rune(bare[at-1])) && shapeOf(bare[at:]) == shapeOf(to) {
+			return bare[:at] + to + from[len(bare):], true
+		}
+	}
+	return "", false
 }
 
 // inWords reads one line that tells a change in words, of a file that has no such words.

@@ -358,7 +358,7 @@ func (w *writer) mark(m string) {
 		return
 	}
 	space := len(w.out) > len(text)
-	w.out = append(text, m...)
+	w.out = append(w.out[:len(text)], m...)
 	if space {
 		w.out = append(w.out, ' ')
 	}
@@ -383,7 +383,6 @@ func (w *writer) link() {
 	if to.Scheme != "http" && to.Scheme != "https" {
 		return
 	}
-	lead := inner[:strings.Index(inner, said)]
-	tail := inner[len(lead)+len(said):]
+	lead, tail, _ := strings.Cut(inner, said)
 	w.out = append(w.out[:l.from], lead+"["+said+"]("+to.String()+")"+tail...)
 }

@@ -134,7 +134,7 @@ func (t *search) Propose(_ context.Context, a nebula.Action, v nebula.View) (neb
 		return nebula.Proposal{}, betrayed()
 	}
 	return nebula.Proposal{Effect: nebula.Read, Summary: said(v.Lang, "search the internet: %s", in.Query), Do: func(ctx context.Context, _ nebula.Run) (nebula.Result, error) {
-		over := http.RoundTripper(http.DefaultTransport) // where it is was given by the person
+		over := http.DefaultTransport // where it is was given by the person
 		hits, err := t.o.Search.Search(ctx, over, in.Query)
 		if err != nil {
 			return nebula.Result{}, err

@@ -77,8 +77,7 @@ func TestARedirectionIsFollowedOnItsHostOnlyAndShown(t *testing.T) {
 	var other atomic.Int64
 	away := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { other.Add(1) }))
 	defer away.Close()
-	var at *httptest.Server
-	at = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	at := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/old":
 			http.Redirect(w, r, "/new", http.StatusMovedPermanently)
