@@ -8,6 +8,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/protocol/dialect"
 )
 
 // A veiled command runs on a view: what it writes, a file called out, is in the world when it is kept.
@@ -202,6 +203,24 @@ func TestSomeOfWhatACommandDidIsKept(t *testing.T) {
 		events := st.say("go", func(nebula.Asked) (nebula.Decided, string) { return nebula.Some, text })
 		if _, there := st.world.get("out"); there != kept || (v.dropped == 1) == kept {
 			t.Errorf("%s: there %v\n%s", text, there, transcript(events))
+		}
+	}
+}
+
+// Sentences that tell of the work, and labels, hold no command that only looks; what it leaves is not kept for them.
+func TestALookRunsWhateverIsSaidBesideIt(t *testing.T) {
+	for _, said := range [][2]string{
+		{"I could also rewrite this, but the smallest fix is one line.", "look"}, {"Since the flag is off by default nothing changes for callers.", "look"},
+		{"I won't reformat anything.", "look"}, {"The question is whether Index merges.", "look"}, {"I would have expected 0 here.", "look"},
+		{"", "baseline, nothing changed yet"}, {"", "tests without network"}, {"", "list files not tracked"}, {"", "still there?"}, {"", "dry run"},
+	} {
+		st, v := veil(t, gate.Edits, reply(said[0], call("1", "veiled", "command", "make", "reason", said[1])), reply("Unverified: so."))
+		st.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) {
+			return dialect.Tolerant(languages()[0].Protocol), nil
+		}
+		lines := transcript(st.sayAlone("go"))
+		if !strings.Contains(lines, `finished veiled done "ran`) {
+			t.Errorf("%q\n%s\n%d", said, lines, v.dropped)
 		}
 	}
 }

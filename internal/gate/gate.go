@@ -73,7 +73,7 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 	switch stake := atStake(dangers); {
 	case p.Effect == nebula.Ask:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "question"}
-	case p.Action.Inferred && p.Effect != nebula.Read:
+	case p.Action.Inferred && p.Effect != nebula.Read && !looks(p, changes, dangers):
 		return unlessNobody(r, "guessed")
 	case guessed(dangers) != "":
 		return unlessNobody(r, guessed(dangers))
@@ -119,6 +119,12 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return unlessNobody(r, "runs_command")
 	}
 	return unlessNobody(r, "effect_unknown")
+}
+
+// looks reports whether a command of which only the words beside it make uncertain that it is meant changes nothing, and nothing about it is
+// a danger: what it leaves on its view is asked about as what was guessed.
+func looks(p nebula.Proposal, changes bool, dangers []Danger) bool {
+	return p.Effect == nebula.Execute && !changes && p.Action.Against != "" && len(dangers) == 0
 }
 
 // fetches reports whether a danger is that a host of the internet is told something.

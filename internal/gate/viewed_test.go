@@ -107,3 +107,24 @@ func TestAlwaysIsForWhatTheCommandDoes(t *testing.T) {
 		t.Errorf("a deletion: %q %s", v.Ruling, v.Why)
 	}
 }
+
+// Words that make an action uncertain hold what changes something: a command that only looks runs on its view, and what is a danger,
+// is no command on a view, or is uncertain for its form asks.
+func TestAWordOfDoubtHoldsNoLook(t *testing.T) {
+	doubted := nebula.Action{Inferred: true, Against: "I would have expected 0 here."}
+	look := nebula.Proposal{Effect: nebula.Execute, Command: "ls", Viewed: true, Action: doubted}
+	bare, danger, formed, kept := look, look, look, look
+	bare.Viewed = false
+	danger.Command = "rm -rf ."
+	formed.Action.Against = ""
+	kept.Effect, kept.Ran, kept.Viewed = nebula.Write, "ls", false
+	for want, all := range map[nebula.Ruling][]nebula.Proposal{nebula.Allow: {look}, nebula.AskFirst: {bare, danger, formed, kept}} {
+		for _, p := range all {
+			for _, approve := range []Approve{Ask, Edits, All} {
+				if v := Judge(Rules{Mode: nebula.AgentMode, Approve: approve}, p); v.Ruling != want {
+					t.Errorf("%s %+v: %q, %s", approve, p, v.Ruling, v.Why)
+				}
+			}
+		}
+	}
+}

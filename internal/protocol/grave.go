@@ -23,6 +23,9 @@ func grave(a nebula.Action) bool {
 	return false
 }
 
+// runs reports whether an action runs a command.
+func runs(a nebula.Action) bool { return textOf(a.Args, `"command":`) != "" }
+
 // consequences are words of commands that do what files alone do not show.
 var consequences = []string{"rm", "rmdir", "unlink", "delete", "del", "remove", "destroy", "drop", "truncate", "purge", "wipe", "shred", "prune", "clean", "reset", "push", "publish", "deploy", "release", "upload", "send", "migrate", "migration", "apply", "down", "kill", "shutdown", "reboot", "dd", "mkfs", "sudo", "force"}
 

@@ -18,15 +18,21 @@ func (s *settler) account() {
 	heard := s.ear.disowned(s.in.Say, s.in.Actions) || len(s.ear.denying(s.in.Say)) > 0 // else no single call is spoken against
 	for i := range s.in.Actions {
 		a := &s.in.Actions[i]
-		disclaims := s.ear.disclaimer(a.Reason)
-		if put || disclaims || s.ear.unfounded(a.Reason) {
+		native := a.Src.End <= a.Src.Start
+		whole := native || json.Valid([]byte(s.reply.Text()))
+		label := whole && runs(*a) && !grave(*a)
+		disclaims := !label && s.ear.disclaimer(a.Reason)
+		unfounded := s.ear.unfounded
+		if label {
+			unfounded = s.ear.postponed
+		}
+		if put || disclaims || unfounded(a.Reason) {
 			Need(a, "place_words")
 		}
 		if disclaims {
 			a.Reason = ""
 		}
-		native := a.Src.End <= a.Src.Start
-		if grave(*a) && s.ear.unsaid(s.in.Say) && (native || json.Valid([]byte(s.reply.Text()))) {
+		if whole && grave(*a) && s.ear.unsaid(s.in.Say) {
 			Need(a, "place_unsaid")
 		}
 		if heard && native {

@@ -194,6 +194,14 @@ func (e *ear) unfounded(reason string) bool {
 	})
 }
 
+// postponed reports whether the reason of a command that is called says that it waits, or forbids it in so many words: else a negation, a
+// condition or a question is what is looked for, as in tests without network.
+func (e *ear) postponed(reason string) bool {
+	return slices.ContainsFunc(e.lastSentences(reason), func(s *sentence) bool {
+		return s.leaves() || s.disclaims() && (s.japanese || anyOf(s.words, selves) || len(s.words) > 0 && has([]string{"do", "don't", "never"}, s.words[0].text))
+	})
+}
+
 // lastSentences are those of the last lines of a text.
 func (e *ear) lastSentences(text string) (list []*sentence) {
 	for line := range strings.Lines(text[max(0, len(text)-nearby):]) {
