@@ -133,6 +133,8 @@ type View struct {
 	// SentBack tells whether the model has read that a content was sent back, by the hash in [Mistake].Again; may be nil.
 	SentBack func(hash string) bool
 	Images   bool // the model takes pictures
+	// Exposed says that the session may know what is secret: what would leave for the internet is asked about.
+	Exposed bool
 	// Free says that everything is allowed: commands run as the person would run them, in no box.
 	Free bool
 }

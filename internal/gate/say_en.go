@@ -65,7 +65,7 @@ var inEnglish = map[string]string{
 	"reads_hidden":     "confinement lets it read %s",
 	"in_background":    "goes on in the background, on the folder itself, until it is stopped",
 	"feeds":            "is given to %s, which runs in the background",
-	"fetches":          "reads a page of %s, which learns of it",
+	"fetches":          "asks %s on the internet, which learns of it",
 	"foreign":          "another program does it, and nebula does not see what",
 	"foreign_destroys": "its server says that it may destroy something",
 	"redefined":        "its server says something else of it than when you agreed",

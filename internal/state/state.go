@@ -58,6 +58,7 @@ type State struct {
 	Watch    Watch
 	Evidence Evidence
 	Stuck    bool               // the person wrote to be
+	Exposed  bool               // something was to be done whose result can hold a secret
 	Lapses   []Lapse            // of the last reply, until the next
 	Layers   []nebula.LayerCost // of the last turn's last request
 	Cuts     []string           // what the token budget left out of it
@@ -304,7 +305,10 @@ func (s *State) printed(b nebula.Replied) {
 	}
 }
 
-func (s *State) propose(b nebula.Proposed) { s.Turn.Pending = &b }
+func (s *State) propose(b nebula.Proposed) {
+	s.Turn.Pending = &b
+	s.Exposed = s.Exposed || b.Verdict.Ruling != nebula.Deny && exposes(b)
+}
 
 func (s *State) finish(r nebula.Result) {
 	pending := s.Turn.Pending

@@ -67,7 +67,7 @@ func (t *fetch) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebu
 	}
 	args, _ := json.Marshal(map[string]string{"url": at.String()}) // a text
 	p := nebula.Proposal{Effect: nebula.Read, Remote: &nebula.Remote{Name: at.Host, Args: args}, Summary: said(v.Lang, "read %s", at.String())}
-	if !slices.Contains(t.o.Hosts, at.Host) {
+	if v.Exposed || !slices.Contains(t.o.Hosts, at.Host) {
 		p.Risks = []string{string(nebula.NewCode(nebula.Fetches, at.Host))}
 	}
 	p.Do = func(ctx context.Context, _ nebula.Run) (nebula.Result, error) {
@@ -124,7 +124,8 @@ func (t *search) Spec() nebula.ToolSpec {
 	}
 }
 
-// Propose implements nebula.Tool. Who searches was chosen by the person, so they are not asked about it each time.
+// Propose implements nebula.Tool. Who searches was chosen by the person, so they are not asked about it where nothing secret can
+// be in the words.
 func (t *search) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	var in struct{ Query string }
 	if err := json.Unmarshal(a.Args, &in); err != nil || strings.TrimSpace(in.Query) == "" {
@@ -133,7 +134,12 @@ func (t *search) Propose(_ context.Context, a nebula.Action, v nebula.View) (neb
 	if t.o.betrays(in.Query) {
 		return nebula.Proposal{}, betrayed()
 	}
-	return nebula.Proposal{Effect: nebula.Read, Summary: said(v.Lang, "search the internet: %s", in.Query), Do: func(ctx context.Context, _ nebula.Run) (nebula.Result, error) {
+	p := nebula.Proposal{Effect: nebula.Read, Summary: said(v.Lang, "search the internet: %s", in.Query)}
+	if v.Exposed {
+		args, _ := json.Marshal(map[string]string{"query": in.Query}) // a text
+		p.Remote, p.Risks = &nebula.Remote{Name: t.o.Search.Name, Args: args}, []string{string(nebula.NewCode(nebula.Fetches, t.o.Search.Name))}
+	}
+	p.Do = func(ctx context.Context, _ nebula.Run) (nebula.Result, error) {
 		over := http.DefaultTransport // where it is was given by the person
 		hits, err := t.o.Search.Search(ctx, over, in.Query)
 		if err != nil {
@@ -147,7 +153,8 @@ func (t *search) Propose(_ context.Context, a nebula.Action, v nebula.View) (neb
 			text = "Nothing was found. Say it in other words.\n"
 		}
 		return nebula.Result{Text: text, Summary: said(v.Lang, "%d found", len(hits))}, nil
-	}}, nil
+	}
+	return p, nil
 }
 
 // betrays reports whether a text would tell somebody a secret.

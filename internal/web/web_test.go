@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/gate"
 )
 
 func TestOnlyTheInternetIsReached(t *testing.T) {
@@ -217,10 +218,15 @@ func TestOldJapanesePagesAreRead(t *testing.T) {
 
 func propose(t *testing.T, o Options, name string, args any) (nebula.Proposal, error) {
 	t.Helper()
+	return proposeIn(t, o, name, args, nebula.View{Lang: "en"})
+}
+
+func proposeIn(t *testing.T, o Options, name string, args any, v nebula.View) (nebula.Proposal, error) {
+	t.Helper()
 	raw, _ := json.Marshal(args)
 	for _, one := range Tools(o) {
 		if one.Spec().Name == name {
-			return one.Propose(t.Context(), nebula.Action{ID: "a1", Tool: name, Args: raw}, nebula.View{Lang: "en"})
+			return one.Propose(t.Context(), nebula.Action{ID: "a1", Tool: name, Args: raw}, v)
 		}
 	}
 	t.Fatalf("no tool %s", name)
@@ -249,6 +255,23 @@ func TestEachHostIsAskedAboutAndNoKeyGoesOut(t *testing.T) {
 	}
 	if _, err := propose(t, o, "webSearch", map[string]string{"query": "what is sk-canary-12345"}); err == nil {
 		t.Error("a key is searched for")
+	}
+}
+
+// Where the session may know a secret, what leaves is shown and asked about, whoever it goes to.
+func TestWhatLeavesIsAskedAboutWhereASecretCanBeKnown(t *testing.T) {
+	o := Options{Fetch: true, Hosts: []string{"go.dev"}, Search: &Engine{Name: "searxng"}}
+	for name, args := range map[string]map[string]string{"fetch": {"url": "https://go.dev/near?k=77dcba"}, "webSearch": {"query": "77dcba"}} {
+		p, err := propose(t, o, name, args)
+		if v := gate.Judge(gate.Rules{Mode: nebula.PlanMode, Approve: gate.Ask}, p); err != nil || v.Ruling != nebula.Allow {
+			t.Errorf("%s with nothing known: %+v %v", name, v, err)
+		}
+		p, err = proposeIn(t, o, name, args, nebula.View{Lang: "en", Exposed: true})
+		for policy, want := range map[gate.Approve]nebula.Ruling{gate.Ask: nebula.AskFirst, gate.Edits: nebula.AskFirst, gate.None: nebula.Deny} {
+			if v := gate.Judge(gate.Rules{Mode: nebula.PlanMode, Approve: policy}, p); err != nil || v.Ruling != want || !strings.Contains(p.Exact(), "77dcba") {
+				t.Errorf("%s under %s: %+v %v", name, policy, v, err)
+			}
+		}
 	}
 }
 

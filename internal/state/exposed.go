@@ -1,0 +1,29 @@
+package state
+
+import (
+	"slices"
+	"strings"
+
+	"nebula"
+)
+
+// names are commands that print names or what state something is in, and nothing of what a file holds.
+var names = []string{"ls", "pwd", "whoami", "nproc", "git status", "git branch"}
+
+// exposes reports whether the result of something can hold a secret: that of a file whose name says so, and that of every command
+// but those that print names.
+func exposes(b nebula.Proposed) bool {
+	if slices.Contains(b.Verdict.Risks, nebula.SecretFile) {
+		return true
+	}
+	p := b.Proposal
+	return p.Effect == nebula.Execute && (p.Remote != nil || !lists(p.Line()))
+}
+
+// lists reports whether a command is one of [names] with plain arguments.
+func lists(line string) bool {
+	if strings.ContainsAny(line, "|&;<>$`(){}\n\r'\"\\") {
+		return false
+	}
+	return slices.ContainsFunc(names, func(n string) bool { return line == n || strings.HasPrefix(line, n+" ") })
+}
