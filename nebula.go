@@ -66,6 +66,7 @@ type Action struct {
 	Repairs    []string        `json:"repairs,omitempty"`    // what its reading needed, by the repairs' stable names
 	Ignored    []string        `json:"ignored,omitempty"`    // arguments that its tool does not have, and that it was read without; none of a tool that changes something
 	Against    string          `json:"against,omitempty"`    // the reply's own words against doing it, where nothing else makes it a guess
+	Waits      bool            `json:"waits,omitempty"`      // those words wait for leave: to say them again is to wait again
 	Problem    string          `json:"problem,omitempty"`    // what is wrong with it; such an action never runs, the text is its result
 	Points     *Points         `json:"points,omitempty"`     // what the model said about impact and alternatives
 	Src        Span            `json:"src,omitzero"`         // where the reply says it

@@ -19,7 +19,7 @@ func (s *Session) onlyForm(p nebula.Proposal) bool {
 // insists reports whether an action is one that was sent back in this turn for the words beside it, and comes again as a call of its own:
 // with nobody there to ask, a model that was told so and calls it again means it.
 func (s *Session) insists(a nebula.Action) bool {
-	return a.Inferred && a.Against != "" && s.whole() && s.turn.told[deed(a)]
+	return a.Inferred && a.Against != "" && !a.Waits && s.whole() && s.turn.told[deed(a)]
 }
 
 // whole reports whether the reply under way is one in which an action has no place among words: native calls, or all of it one document.

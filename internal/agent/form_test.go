@@ -126,19 +126,19 @@ func TestWhoIsToldOfItsWordsAndCallsAgainMeansIt(t *testing.T) {
 			p := newProject(t, l, map[string]string{"a.md": "a\n", "b.md": "b\n"})
 			p.setup.Approve = gate.All
 			p.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) { return dialect.Tolerant(l.Protocol), nil }
-			remove := func(path string) nebula.Reply {
+			remove := func(path, said string) nebula.Reply {
 				in := acts(act("deleteFile", "path", path))
-				in.Say = waits
+				in.Say = said
 				return l.write(in, p.tools)
 			}
-			p.script.Replies = []nebula.Reply{remove("a.md"), remove("a.md"), remove("b.md"), l.write(say("Unverified: nobody reads them."), p.tools)}
+			p.script.Replies = []nebula.Reply{remove("a.md", waits), remove("a.md", waits), remove("a.md", "I remove a.md now."), remove("b.md", waits), l.write(say("Unverified: nobody reads them."), p.tools)}
 			var texts []string
 			for _, e := range p.sayAlone("go") {
 				if f, ok := e.Body.(nebula.Finished); ok {
 					texts = append(texts, string(f.Result.Status)+" "+f.Result.Text)
 				}
 			}
-			if len(texts) != 3 || !strings.Contains(texts[0], "> Please confirm first.") || !strings.HasPrefix(texts[1], "done") || p.exists("a.md") {
+			if len(texts) != 4 || !strings.Contains(texts[0], "> Please confirm first.") || strings.HasPrefix(texts[1], "done") || !strings.HasPrefix(texts[2], "done") || p.exists("a.md") {
 				t.Errorf("%q", texts)
 			}
 			if !p.exists("b.md") || !strings.Contains(texts[len(texts)-1], "Please confirm first.") {

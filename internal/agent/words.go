@@ -47,7 +47,7 @@ const (
 	stoppedHere     = sentence("[stopped here by the person]")
 	formAtFault     = sentence("Not done: nobody is there to ask, and your form was the cause, since this had to be guessed from the reply. Write:")
 	placeAtFault    = sentence("Not done: nobody is there to ask, and what stands around this action reads as if it were only shown, put off or asked about. If you do it, write it again with nothing around it but a line directly above that says that you do it now; else go on without it.")
-	wordsAtFault    = sentence("Not done: nobody is there to ask, and these words of yours say that it waits, is only shown, or is not meant:\n> %s\nIf it is to be done, call it again; else go on without it.")
+	wordsAtFault    = sentence("Not done: nobody is there to ask, and these words of yours say that it waits, is only shown, or is not meant:\n> %s\nIf it is to be done, call it again without them; else go on without it.")
 	sameAsAbove     = sentence("The same as the result of %s %s above, in this reply.")
 	noReason        = sentence("no reason given; asked for was: %s")
 	proveIt         = sentence("Not accepted as done: %s. Run the tests, or a command that shows that it works. If that cannot be done, say so to the person in a line that begins with `Unverified:` and why.")

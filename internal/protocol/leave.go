@@ -69,10 +69,10 @@ func (e *ear) quote(a *nebula.Action, before, behind string) {
 		return
 	}
 	all := append(e.lastSentences(before), e.firstSentences(behind)...)
-	for _, stands := range []func(*sentence) bool{(*sentence).leaves, func(s *sentence) bool { return s.takes() || s.takesBack() || s.keeps() }, func(s *sentence) bool { return !s.does() && !s.offered }} {
+	for i, stands := range []func(*sentence) bool{(*sentence).leaves, func(s *sentence) bool { return s.takes() || s.takesBack() || s.keeps() }, func(s *sentence) bool { return !s.does() && !s.offered }} {
 		for _, s := range slices.Backward(all) {
 			if stands(s) {
-				a.Against = Clip(s.text, longestQuote)
+				a.Against, a.Waits = Clip(s.text, longestQuote), i == 0
 				return
 			}
 		}

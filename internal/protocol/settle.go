@@ -115,7 +115,7 @@ func (s *settler) action(a *nebula.Action) {
 		}
 	}
 	if slices.ContainsFunc(a.Repairs, func(name string) bool { return Guessed(name) && !slices.Contains(byWords, name) }) {
-		a.Against = "" // more than words
+		a.Against, a.Waits = "", false // more than words
 	}
 	if a.Inferred {
 		price = min(price, 1-guess)
