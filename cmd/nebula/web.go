@@ -1,15 +1,18 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"nebula"
 	"nebula/internal/config"
+	"nebula/internal/redact"
 	"nebula/internal/web"
+	"nebula/internal/workspace"
 )
 
 // online are the tools with which a model reads pages and searches the internet; none where the person did not switch them on.
-func (s *session) online() []nebula.Tool {
+func (s *session) online(work *workspace.Dir) []nebula.Tool {
 	text := func(key string) string { v, _ := s.config.Value(key); return v.Text }
 	o := web.Options{Fetch: text("web.fetch") == "true", Hosts: listed(text("web.hosts")), Near: listed(text("web.near"))}
 	if name := text("web.search"); name != "" && name != "off" {
@@ -22,7 +25,8 @@ func (s *session) online() []nebula.Tool {
 		}
 	}
 	if o.Fetch || o.Search != nil {
-		o.Secrets = secrets(s.config)
+		own := secrets(s.config)
+		o.Holds = func(text string) bool { return redact.New(slices.Concat(own, work.Values())).Text(text) != text }
 	}
 	return web.Tools(o)
 }

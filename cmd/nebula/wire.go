@@ -135,7 +135,7 @@ func (s *session) begin(ctx context.Context, id string) (*openSession, error) {
 		return nil, err
 	}
 	setup := s.setup(s.models, at.work, at.code, id)
-	setup.Tools = append(append(setup.Tools, at.foreign()...), s.online()...)
+	setup.Tools = append(append(setup.Tools, at.foreign()...), s.online(at.work)...)
 	if err := s.tune(&setup); err != nil {
 		return nil, err
 	}

@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"nebula"
@@ -15,12 +18,13 @@ import (
 
 // Options are what a model may do on the internet. The zero Options let it do nothing.
 type Options struct {
-	Fetch   bool     // read pages
-	Search  *Engine  // search, whole; nil for not
-	Hosts   []string // whose pages are read unasked
-	Near    []string // hosts with their ports that are reached although they are none of the internet
-	Secrets []string // values that go nowhere
-	Output  int      // bytes of a page that are shown at once, 24 KiB
+	Fetch  bool     // read pages
+	Search *Engine  // search, whole; nil for not
+	Hosts  []string // whose pages are read unasked
+	Near   []string // hosts with their ports that are reached although they are none of the internet
+	Output int      // bytes of a page that are shown at once, 24 KiB
+	// Holds reports whether a text holds a value that goes nowhere; nil where there are none.
+	Holds func(text string) bool
 }
 
 // Tools are those that the options allow.
@@ -62,7 +66,7 @@ func (t *fetch) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebu
 	if err != nil {
 		return nebula.Proposal{}, err
 	}
-	if t.o.betrays(at.String()) {
+	if t.o.betrays(in.URL) || t.o.betrays(at.String()) {
 		return nebula.Proposal{}, betrayed()
 	}
 	args, _ := json.Marshal(map[string]string{"url": at.String()}) // a text
@@ -157,13 +161,31 @@ func (t *search) Propose(_ context.Context, a nebula.Action, v nebula.View) (neb
 	return p, nil
 }
 
-// betrays reports whether a text would tell somebody a secret.
+// betrays reports whether a text would tell somebody a secret, however often its characters are written as numbers.
 func (o Options) betrays(text string) bool {
-	return slices.ContainsFunc(o.Secrets, func(s string) bool { return s != "" && strings.Contains(text, s) })
+	if o.Holds == nil {
+		return false
+	}
+	for {
+		if o.Holds(text) {
+			return true
+		}
+		plain := escapes().ReplaceAllStringFunc(text, func(e string) string {
+			n, _ := strconv.ParseUint(e[1:], 16, 8) // two digits
+			return string([]byte{byte(n)})
+		})
+		if plain == text {
+			return false
+		}
+		text = plain
+	}
 }
 
+// escapes are characters of an address that are written as numbers.
+var escapes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%[0-9A-Fa-f]{2}`) })
+
 func betrayed() error {
-	return nebula.Wrong("Leave the key out.", "It holds a key, which goes nowhere.")
+	return nebula.Wrong("Leave it out.", "It holds a key, or a value of a file with secrets, which goes nowhere.")
 }
 
 // said is a sentence for the person, in their language, on one line.

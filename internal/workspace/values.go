@@ -46,6 +46,12 @@ func gitsOwn() []string {
 	return []string{filepath.Join(home, ".gitconfig"), filepath.Join(cmp.Or(os.Getenv("XDG_CONFIG_HOME"), filepath.Join(home, ".config")), "git", "config")}
 }
 
+// Values are the secrets that the folders' files tell as they are now.
+func (d *Dir) Values() []string {
+	_, files := d.pins()
+	return values(files)
+}
+
 // values are the secrets that files tell: a program may use them, and what it prints is rid of them.
 func values(files []string) (secrets []string) {
 	for _, file := range files {

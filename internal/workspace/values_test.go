@@ -21,6 +21,9 @@ func TestSecretsOfTheProjectDoNotComeBack(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if got := strings.Join(d.Values(), " "); !strings.Contains(got, "sesame-open-12345") || strings.Contains(got, "this-is-no-secret-file") {
+		t.Errorf("%q", got)
+	}
 	e, err := d.Run(t.Context(), executing(t), Command{Line: `. ./.env; echo ${#API_TOKEN} $API_TOKEN; echo $DATABASE_URL; echo $SITE $SHORT_KEY commented-out-value; cut -d= -f2 .env.local prod.env notes.txt`}, nil)
 	if err != nil {
 		t.Fatal(err)
