@@ -342,7 +342,9 @@ var bringing = lazily(`\b(?:import|require|include|using|use|from|global|as)\b|^
 func (c *content) against() (lost, quoted, versions, added int) {
 	left, was := filledLines(c.lines()), filledLines(c.file.lines)
 	for _, l := range was {
-		if i := slices.Index(left, l); i >= 0 {
+		if i := slices.Index(left, l); i == 0 {
+			left, quoted = left[1:], quoted+1
+		} else if i > 0 {
 			left, quoted = slices.Delete(left, i, i+1), quoted+1
 		} else {
 			lost++

@@ -124,7 +124,7 @@ func TestManyLinesThatAreTheSame(t *testing.T) {
 	f.must("readFile", args{"path": "a.csv"})
 	began := time.Now()
 	_, _ = f.propose("editFile", args{"path": "a.csv", "new_content": strings.Repeat("0,0,0\n", 60001)})
-	if took := time.Since(began); took > 10*time.Second {
+	if took := time.Since(began); took > 30*time.Second {
 		t.Errorf("it took %v", took)
 	}
 }
