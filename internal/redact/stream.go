@@ -1,9 +1,9 @@
 package redact
 
 import (
-	"regexp"
 	"strings"
-	"sync"
+
+	"nebula/internal/lazy"
 )
 
 // A Stream takes the secrets out of a text that comes in pieces. What may be the beginning of one is held back until it
@@ -111,6 +111,4 @@ func hostOnly(text string, i, to int) string {
 }
 
 // placeholder are passwords that only say where one would stand.
-var placeholder = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`:(?:\$\{?\w+\}?|\{+[\w. ]+\}+|%[sv]|[*.]+|x+)$`)
-})
+var placeholder = lazy.Regexp(`:(?:\$\{?\w+\}?|\{+[\w. ]+\}+|%[sv]|[*.]+|x+)$`)
