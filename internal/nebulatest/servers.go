@@ -71,8 +71,8 @@ func LanguageServers() (map[string]string, error) {
 	return map[string]string{"gopls": gopls, "typescript-language-server": filepath.Join(bin, "typescript-language-server"), "pyright-langserver": filepath.Join(bin, "pyright-langserver")}, nil
 }
 
-// Packages is the folder below which packages of npm are; there, a path in node_modules, tells whether they are already. Who installs them at the same time
-// does so beside, and one of them stays.
+// Packages is the folder below which packages of npm are; there, a path in node_modules, tells whether they are already. Who installs
+// them at the same time does so beside, and one of them stays. Nothing of them runs for that.
 func Packages(name, there string, packages ...string) (string, error) {
 	for _, tool := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -95,7 +95,7 @@ func Packages(name, there string, packages ...string) (string, error) {
 		return "", err
 	}
 	defer os.RemoveAll(made)
-	install := exec.Command("npm", append([]string{"install", "--prefix", made, "--no-audit", "--no-fund", "--no-save", "--silent"}, packages...)...)
+	install := exec.Command("npm", append([]string{"install", "--prefix", made, "--no-audit", "--no-fund", "--no-save", "--silent", "--ignore-scripts"}, packages...)...)
 	if out, err := install.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%s cannot be installed: %w\n%s", name, err, out)
 	}
