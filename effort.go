@@ -14,6 +14,9 @@ const (
 	EffortMax    Effort = "max"
 )
 
+// EffortSet is no effort: it turns a session back to what the settings say.
+const EffortSet Effort = "auto"
+
 // Efforts lists them in their order.
 func Efforts() []Effort {
 	return []Effort{EffortOff, EffortLow, EffortMedium, EffortHigh, EffortMax}

@@ -88,6 +88,8 @@ type (
 		By       string `json:"by,omitempty"`     // who decided on the actions, when not the model
 		Model    string `json:"model,omitempty"`  // as the server knows it
 		Server   string `json:"server,omitempty"` // where the model runs, without credentials
+
+		Missed *Missed `json:"cache_missed,omitempty"` // what the provider's cache should have had of the request
 	}
 	// Proposed is an action with what it would do and what policy says of it.
 	Proposed struct {
@@ -135,13 +137,14 @@ type (
 		stored
 		Messages []Message `json:"messages"`
 	}
-	// Switched is a change of mode, model, protocol or approval policy; empty fields stay as they are.
+	// Switched is a change of mode, model, protocol, approval policy or effort; empty fields stay as they are.
 	Switched struct {
 		stored
 		Mode     Mode   `json:"mode,omitempty"`
 		Model    string `json:"model,omitempty"`
 		Protocol string `json:"protocol,omitempty"`
 		Approve  string `json:"approve,omitempty"`
+		Effort   Effort `json:"effort,omitempty"`
 		Why      string `json:"why,omitempty"`
 		NoTools  bool   `json:"no_tools,omitempty"` // the server refused them: the model is spoken to in text from now on
 		Window   int    `json:"window,omitempty"`   // of the model in tokens, as its server told
@@ -253,7 +256,8 @@ type (
 		Blind   []Blind  `json:"blind,omitempty"`   // commands of the step whose changes could not be seen
 		Session string   `json:"session,omitempty"` // in which the step was carried out
 		Usage   Usage    `json:"usage,omitzero"`
-		Text    string   `json:"text"` // as the model reads it
+		Text    string   `json:"text"`              // as the model reads it
+		Exposed bool     `json:"exposed,omitempty"` // who says it may know what is secret
 	}
 	// Hooked is a hook that ran: what it decided, and why it gave no answer where it gave none.
 	Hooked struct {
@@ -267,12 +271,14 @@ type (
 		Text     string `json:"text,omitempty"` // what it said
 		Failed   string `json:"failed,omitempty"`
 		Took     int64  `json:"took_ms"`
+		Changed  bool   `json:"changed,omitempty"` // it had the action be something else
 	}
 	// Noted is something the person should know that belongs to no action.
 	Noted struct {
 		stored
 		Level string `json:"level"` // info, warning, error
 		Text  string `json:"text"`
+		Did   string `json:"did,omitempty"` // stop or detach, of a job by the person; start, of a program that is asked beside
 	}
 	// Ended closes a turn. It holds everything that `--output json` prints.
 	Ended struct {
@@ -284,6 +290,17 @@ type (
 		stored
 	}
 )
+
+// Missed says that a provider read tokens anew which its cache should have had, and where the request first was another than
+// the one before it: in its system text, its tools or a message, from a byte of that on. Where it was none, the provider
+// forgot it.
+type Missed struct {
+	Tokens int    `json:"tokens"`
+	Part   string `json:"part,omitempty"`
+	At     int    `json:"at,omitempty"`
+	Was    string `json:"was,omitempty"`
+	Is     string `json:"is,omitempty"`
+}
 
 // A Copy is where a file's content, or a result, stands in the conversation, and what stands for it.
 type Copy struct {

@@ -42,7 +42,9 @@ type Heeded struct {
 	// Input is what an action's arguments are to be, each in the place of its own; Own says that only the person's hooks want it.
 	Input json.RawMessage
 	Own   bool
-	Runs  []Hooked
+	// Leaves says that what allows it is meant for what leaves the box, too.
+	Leaves bool
+	Runs   []Hooked
 }
 
 // Hooks are the programs that a person has asked at the moments of a session. At runs those of an occasion, and may take long.

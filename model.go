@@ -101,7 +101,7 @@ type Prompt struct {
 	MaxOutput int             `json:"max_output,omitempty"`
 	CacheKey  string          `json:"cache_key,omitempty"` // stable for a session, for providers that route by it
 	Hard      bool            `json:"hard,omitempty"`      // it is worth more thinking than most: a plan
-	Effort    Effort          `json:"effort,omitempty"`    // what the model makes of that; whoever asks leaves it empty
+	Effort    Effort          `json:"effort,omitempty"`    // of the session, in place of the model's own; the model makes of it what it asks for
 }
 
 // A Chunk is one piece of a streaming reply. Exactly one of its groups is set.
@@ -145,11 +145,16 @@ type ModelInfo struct {
 	Native     bool    `json:"native"`     // takes native tool calls
 	Structured bool    `json:"structured"` // takes a JSON schema for its output
 	Images     bool    `json:"images"`
+	Mute       bool    `json:"mute,omitempty"`      // it answers nothing: it only embeds texts
 	Thinks     bool    `json:"thinks,omitempty"`    // before it answers, as much as it is let
+	Effort     Effort  `json:"effort,omitempty"`    // that the settings give it; empty leaves it to the provider
 	InputUSD   float64 `json:"input_usd,omitempty"` // per million tokens
 	CachedUSD  float64 `json:"cached_usd,omitempty"`
 	WriteUSD   float64 `json:"cache_write_usd,omitempty"` // what is written to the cache, where that is another price
 	OutputUSD  float64 `json:"output_usd,omitempty"`
+
+	WindowFrom string `json:"window_from,omitempty"` // where the window is known from: catalogue, server, settings, environment or assumed
+	PriceFrom  string `json:"price_from,omitempty"`  // likewise
 }
 
 // Cost prices a usage by the catalogue's figures; a provider's own figure, when given, wins.

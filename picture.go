@@ -12,25 +12,37 @@ import (
 // PictureMax is how many bytes a picture may have: every provider takes one so large.
 const PictureMax = 5 << 20
 
-// Picture takes bytes for a picture of a form that models are shown: PNG, JPEG, GIF or WebP. It looks at the beginning only.
+// Picture takes bytes for a picture of a form that models are shown: PNG, JPEG, GIF or WebP. One that is larger than servers
+// take is made smaller; one that is damaged is refused here, since a server would refuse the whole conversation for it.
 func Picture(data []byte) (Image, error) {
 	width, height, kind := webp(data)
-	if kind == "" {
+	web := kind != ""
+	if !web {
 		c, form, err := image.DecodeConfig(bytes.NewReader(data))
 		if err != nil {
 			return Image{}, Errorf("it is no PNG, JPEG, GIF or WebP that can be read")
 		}
 		width, height, kind = c.Width, c.Height, form
 	}
+	fits := max(width, height) <= 8000 && len(data) <= PictureMax
 	switch {
 	case width <= 0 || height <= 0:
 		return Image{}, Errorf("it is no PNG, JPEG, GIF or WebP that can be read")
-	case max(width, height) > 8000:
-		return Image{}, Errorf("it is %d×%d, and models are shown no more than 8000×8000; make it smaller", width, height)
-	case len(data) > PictureMax:
-		return Image{}, Errorf("it has more than %d MB; make it smaller", PictureMax>>20)
+	case !fits && (web || width*height > picturePixels):
+		return Image{}, Errorf("it is %d×%d and has %d MB, which is too large to be made smaller here; make it smaller", width, height, len(data)>>20)
+	case web:
+		return Image{Type: "image/webp", Data: data}, nil
+	case width*height > picturePixels:
+		return Image{}, Errorf("it is %d×%d and has %d MB, which is too large to be made smaller here; make it smaller", width, height, len(data)>>20)
 	}
-	return Image{Type: "image/" + kind, Data: data}, nil
+	full, _, err := image.Decode(bytes.NewReader(data))
+	if err != nil {
+		return Image{}, Errorf("the picture is damaged: it ends too early or holds something else (%w)", err)
+	}
+	if fits {
+		return Image{Type: "image/" + kind, Data: data}, nil
+	}
+	return packed(scaled(full, pictureEdge), kind == "png")
 }
 
 // webp reads the size of a WebP: in the first of its chunks, which has one of three forms (RFC 9649).

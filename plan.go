@@ -32,9 +32,11 @@ type Plan struct {
 	Why      Code       `json:"why,omitempty"`         // why it does not go on
 	Notes    []string   `json:"notes,omitempty"`       // what the person said while it ran
 	Usage    Usage      `json:"usage,omitzero"`        // of all its steps
-	Version  int64      `json:"version"`               // counts changes
-	Made     time.Time  `json:"made_at,omitzero"`
-	Changed  time.Time  `json:"changed_at,omitzero"`
+	// Before is what the tests said before anything of the plan was done; nil where they did not run.
+	Before  *TestReport `json:"tests_before,omitempty"`
+	Version int64       `json:"version"` // counts changes
+	Made    time.Time   `json:"made_at,omitzero"`
+	Changed time.Time   `json:"changed_at,omitzero"`
 }
 
 // A Conduct is what the steps of a plan run with. What the conversation turns to afterwards changes nothing of it but its

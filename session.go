@@ -50,6 +50,7 @@ type (
 		Model    string `json:"model,omitempty"`
 		Protocol string `json:"protocol,omitempty"`
 		Approve  string `json:"approve,omitempty"`
+		Effort   Effort `json:"effort,omitempty"` // [EffortSet] for what the settings say
 	}
 	// Undo takes back the file changes of the last turn that has any; Redo brings back what Undo took.
 	Undo struct {

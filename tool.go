@@ -219,6 +219,8 @@ const (
 	Foreign   = "foreign"
 	Ruins     = "foreign_destroys"
 	Redefined = "redefined"
+	// Opens is of a command that has opened files with secrets, which its argument says.
+	Opens = "opens_secret"
 	// Fetches is of what reads a page of a host of the internet, which its argument says.
 	Fetches = "fetches"
 )
@@ -243,6 +245,8 @@ type Target struct {
 	Unshown bool `json:"unshown,omitempty"`
 	// Ignored says that the project's own rules leave the file out, or that only builds make it: nobody looks at its lines.
 	Ignored bool `json:"ignored,omitempty"`
+	// Made says that the session made the file, and that it stands as the session left it: nothing of the person's is in it.
+	Made bool `json:"made,omitempty"`
 }
 
 // A Run is what a Proposal needs to be carried out.
@@ -286,6 +290,8 @@ type Result struct {
 	Confined string      `json:"confined,omitempty"`
 	Tests    *TestReport `json:"tests,omitempty"`
 	Took     int64       `json:"took_ms,omitempty"`
+	// Report is the model's answer for the case that it ended so: given with the action, and of no use otherwise.
+	Report string `json:"report,omitempty"`
 	// End is how a turn is to end because of it, where that is not for the model to say.
 	End EndStatus `json:"end,omitempty"`
 	// Narrows are the only tools that run unasked from then on in the turn, as a skill names them; nil where it names none.
@@ -306,8 +312,16 @@ type Result struct {
 // Effects are what a command did on a view of the folder, which itself is as it was: carrying Keep out has it there too, and
 // Drop takes it away. One of the two has to happen, once; each result is what there is to say beside that of the command.
 type Effects struct {
-	Keep Proposal
-	Drop func(why string) Result
+	Keep   Proposal
+	Drop   func(why string) Result
+	Opened *Opened // it opened what holds secrets; nil where it did not, or nobody looked
+}
+
+// Opened is of a command that opened what holds secrets: carrying Tell out does what Keep would, and its result may be told. Where that
+// is not to be, Hide takes it away, and its result stands in the place of the command's.
+type Opened struct {
+	Tell Proposal
+	Hide func(why string) Result
 }
 
 // A Blind command is one whose changes could not be seen: of those that are told with it, the ones from At on were made after it.
@@ -412,6 +426,8 @@ type TestReport struct {
 	Skipped int    `json:"skipped"`
 	OK      bool   `json:"ok"`
 	Chosen  bool   `json:"chosen,omitempty"` // the person set the command up: it need not count
+	// Failing names what failed, as far as the runner does.
+	Failing []string `json:"failing,omitempty"`
 }
 
 // A Mistake is the model's: it reads Text and Hint as the result of its action and can do better.

@@ -31,7 +31,7 @@ func (p *program) acpCommand() *cobra.Command {
 
 func (s *session) acp(c *cobra.Command, _ []string) error {
 	s.script = true // the person answers in the editor
-	if err := s.settle(c); err != nil {
+	if err := s.settleModel(c); err != nil {
 		return err
 	}
 	ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)

@@ -59,15 +59,7 @@ func newEditor(t *testing.T, server *nebulatest.Server, home, dir string) *edito
 	if err != nil {
 		t.Skip(err)
 	}
-	script, err := os.ReadFile("testdata/acp/editor.mjs")
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(at, fmt.Sprintf("editor-%d.mjs", os.Getpid()))
-	if err := os.WriteFile(file, script, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.Remove(file) })
+	file := nebulatest.Importing(t, at, "testdata/acp/editor.mjs", "")
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -79,17 +71,7 @@ func newEditor(t *testing.T, server *nebulatest.Server, home, dir string) *edito
 	c := exec.Command("node", file, path, "acp")
 	c.Dir, c.Stderr = dir, os.Stderr
 	c.Env = append(os.Environ(), "NEBULA_HOME="+home, "OPENAI_API_KEY=sk-test", "OPENAI_BASE_URL="+server.URL())
-	in, err := c.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in, out := nebulatest.Beside(t, c)
 	e := &editor{t: t, in: in, out: make(chan said, 1000)}
 	go func() {
 		defer close(e.out)
@@ -100,10 +82,6 @@ func newEditor(t *testing.T, server *nebulatest.Server, home, dir string) *edito
 			}
 		}
 	}()
-	t.Cleanup(func() {
-		_ = in.Close()
-		_ = c.Wait()
-	})
 	e.ask("initialize", map[string]any{"protocolVersion": 1, "clientCapabilities": map[string]any{}}, nil)
 	return e
 }

@@ -76,14 +76,14 @@ func (s *session) staff() aide.Staff {
 }
 
 // Brief implements tool.Aides.
-func (a *aides) Brief(name, work string) (tool.Errand, error) {
+func (a *aides) Brief(name, work string, exposed bool) (tool.Errand, error) {
 	staff := a.session.staff()
 	one, ok := staff.Named(strings.TrimPrefix(name, atAgent))
 	if !ok {
 		return tool.Errand{}, nebula.Wrong("There are: "+staff.Tell(aidesTold)+".", "There is no agent %q.", phrase.OneLine(name, 60))
 	}
 	lang := a.session.config.Lang
-	e := task.Errand{Agent: one.Name, Title: phrase.OneLine(one.Name+": "+work, 100), Text: one.Brief(work, lang), Reads: one.Reads}
+	e := task.Errand{Agent: one.Name, Title: phrase.OneLine(one.Name+": "+work, 100), Text: one.Brief(work, lang), Reads: one.Reads, Exposed: exposed}
 	do := func(ctx context.Context) (string, nebula.EndStatus, error) {
 		text, end, err := a.at.loop.Delegate(ctx, e, false)
 		return a.session.shortened(text), end, err
@@ -113,14 +113,15 @@ func (s *session) shortened(text string) string {
 }
 
 // aideSession opens the session in which an agent does an errand: like a step's, with the tools that it uses.
-func (s *session) aideSession(at *project) func(context.Context, nebula.Conduct, string) (task.Conversation, error) {
-	return func(ctx context.Context, with nebula.Conduct, name string) (task.Conversation, error) {
-		one, ok := s.staff().Named(name)
+func (s *session) aideSession(at *project) func(context.Context, nebula.Conduct, task.Errand) (task.Conversation, error) {
+	return func(ctx context.Context, with nebula.Conduct, e task.Errand) (task.Conversation, error) {
+		one, ok := s.staff().Named(e.Agent)
 		if !ok {
-			return nil, nebula.Errorf("there is no agent %q", name)
+			return nil, nebula.Errorf("there is no agent %q", e.Agent)
 		}
 		with.Model = s.modelFor(one, with.Model)
 		setup := s.stepSetup(at, with)
+		setup.Exposed = e.Exposed
 		setup.Tools = tool.Only(setup.Tools, one.Tools, one.Without)
 		if one.Reads {
 			setup.Tools = slices.DeleteFunc(setup.Tools, func(t nebula.Tool) bool { return t.Spec().Effect.Changes() && !t.Spec().Plans })

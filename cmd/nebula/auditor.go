@@ -50,12 +50,13 @@ type auditor struct {
 	model   string
 	turn    int
 	reply   map[string]nebula.Action // of the open reply
+	instead map[string]string        // the file of the hook that had an action of it be something else
 	open    map[string]*entry
 	gated   string // the action that waits at the gate
 }
 
 func newAuditor(session, lang string) *auditor {
-	return &auditor{session: session, lang: lang, reply: map[string]nebula.Action{}, open: map[string]*entry{}}
+	return &auditor{session: session, lang: lang, reply: map[string]nebula.Action{}, instead: map[string]string{}, open: map[string]*entry{}}
 }
 
 // of is the entry of an action, begun where there is none yet.
@@ -79,6 +80,7 @@ func (a *auditor) take(e nebula.Event) (done entry, ok bool) {
 		a.turn = b.Turn
 	case nebula.Replied:
 		clear(a.reply)
+		clear(a.instead)
 		for _, action := range b.Intent.Actions {
 			a.reply[action.ID] = action
 		}
@@ -105,7 +107,14 @@ func (a *auditor) take(e nebula.Event) (done entry, ok bool) {
 		w.Tool, w.Lost, w.Blind, w.Dropped = cmp.Or(b.Result.Tool, w.Tool), b.Result.Lost, b.Result.Blind, b.Result.Dropped
 		return *w, true
 	case nebula.Hooked:
+		if b.Changed {
+			a.instead[b.Action] = b.From
+		}
 		return a.hooked(e.At, b), true
+	case nebula.Noted:
+		if b.Did != "" {
+			return a.noted(e.At, b), true
+		}
 	case nebula.Undone:
 		word := "undo"
 		if b.Redo {
@@ -124,6 +133,15 @@ func (a *auditor) take(e nebula.Event) (done entry, ok bool) {
 // hookTool is what a hook's entry stands under.
 const hookTool = "hook"
 
+// noted is the entry of what the person did to a job, or of a program that nebula started to ask it.
+func (a *auditor) noted(at time.Time, b nebula.Noted) entry {
+	done := entry{Session: a.session, At: at, Action: "-", Tool: "backgroundJob", What: b.Did + ": " + phrase.OneLine(b.Text, 0), Asker: "person", Turn: a.turn, By: nebula.Person, Status: nebula.Done}
+	if b.Did == "start" {
+		done.Tool, done.What, done.Asker, done.By = "languageServer", phrase.OneLine(b.Text, 0), "nebula", ""
+	}
+	return done
+}
+
 // hooked is the entry of a hook that ran.
 func (a *auditor) hooked(at time.Time, b nebula.Hooked) entry {
 	done := entry{Session: a.session, At: at, Action: cmp.Or(b.Action, "-"), Tool: hookTool, What: string(b.Moment), Command: b.Command, Asker: b.From,
@@ -137,7 +155,7 @@ func (a *auditor) hooked(at time.Time, b nebula.Hooked) entry {
 func (a *auditor) proposed(b nebula.Proposed) {
 	w := a.of(b.Proposal.Action.ID)
 	w.What, w.Command, w.Tool, w.Reason = b.Proposal.Summary, b.Proposal.Line(), b.Proposal.Action.Tool, b.Proposal.Action.Reason
-	w.Bare = b.Proposal.Uncovered
+	w.Bare, w.Asker = b.Proposal.Uncovered, cmp.Or(a.instead[w.Action], w.Asker)
 	w.Verdict, w.Rule, w.Risk, w.Risks = string(b.Verdict.Ruling), gate.Why(b.Verdict, a.lang), b.Verdict.Risk, gate.SayAll(b.Verdict.Risks, a.lang)
 	if b.Verdict.Ruling == nebula.AskFirst {
 		w.Verdict = "ask"

@@ -27,13 +27,7 @@ func (s *session) background(at *project) *task.Loop {
 	return task.New(task.Setup{
 		Plans: s.store, Project: s.dir, Lang: s.config.Lang, Load: s.store.Load, Lock: s.store.Lock,
 		Ask: func(ctx context.Context, with nebula.Conduct, p nebula.Prompt) (nebula.Reply, error) {
-			m, err := s.models.named(with.Model)
-			if err != nil {
-				return nebula.Reply{}, err
-			}
-			r, err := nebula.Collect(m.Stream(ctx, p), nil)
-			r.Usage.Cost = m.Info().Cost(r.Usage)
-			return r, err
+			return s.models.ask(ctx, with.Model, p)
 		},
 		Base: func() string { return at.steps.Prompt.Base(s.config.Lang) },
 		Open: s.stepSession(at), Errand: s.aideSession(at),

@@ -72,7 +72,7 @@ func TestPlanGoesOnInTheNextSession(t *testing.T) {
 	m.waits("under way: the plan")
 	m.waits("create made.txt")
 	m.sends("/answer 1 yes")
-	m.waits("$ true")
+	m.waits("command: true")
 	holds(t, filepath.Join(dir, "made.txt"), "made\n")
 	m.sends("/answer always")
 	m.waits("the step: completed (1/1)")

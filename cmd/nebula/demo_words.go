@@ -8,11 +8,11 @@ type demoWords struct{ Intro, Model, NoGo, Passed, Untested, Failed string }
 func demoWordsFor(lang string) demoWords {
 	return phrase.Pick(lang, map[string]demoWords{
 		"ja": {
-			Intro: "これは録画です。モデルと人の言葉はあらかじめ録られたもの(プロトコルは %s)で、\n" +
+			Intro: "これは記録です。モデルと人の言葉はあらかじめ録られたもの(プロトコルは %s)で、\n" +
 				"それ以外(検索、差分、許可、ファイル、テスト)は今ここで実際に行われます。",
-			Model: "録画",
+			Model: "記録",
 			NoGo:  "Go が見つからないため、テストの実行の手前までを示します。 https://go.dev/dl から入れると最後まで動きます。",
-			Passed: "以上が録画でした。変更とテストの結果は本物です。\n" +
+			Passed: "以上が記録でした。変更とテストの結果は本物です。\n" +
 				"  できたもの   %s\n" +
 				"  試すには     go run ./cmd/todo add -p high 母に電話 (できたフォルダで)\n" +
 				"  次は         自分のプロジェクトで nebula、または nebula doctor で準備を確認\n" +

@@ -101,6 +101,7 @@ func (p *program) checkSettings(say func(check)) (config.Config, error) {
 }
 
 func (p *program) checkModel(ctx context.Context, c config.Config, say func(check)) {
+	c = p.nearby(ctx, c)
 	at, info, err := resolve(c, p.env, p.words, c.Model)
 	switch {
 	case err != nil:

@@ -169,7 +169,7 @@ func (s *session) stepSession(at *project) func(context.Context, nebula.Conduct,
 // stepSetup is what a step's session works with.
 func (s *session) stepSetup(at *project, with nebula.Conduct) agent.Setup {
 	setup := *at.steps
-	setup.Prefix, setup.Unwatched = nebula.StepPrefix, true
+	setup.Prefix, setup.Unwatched, setup.Exposed = nebula.StepPrefix, true, true
 	setup.Became = task.Declared(setup.Became, s.cutOff, "runTests", s.config.Lang)
 	of := setup.Prompt
 	setup.Prompt = &prompt.Builder{Texts: of.Texts, Facts: facts(at.work), Memory: of.Memory, Limits: of.Limits, Count: model.Estimate}

@@ -69,7 +69,7 @@ func (s *session) interactive(c *cobra.Command, args []string) (err error) {
 	case !okIn || !okOut || !s.script && !s.outTerminal:
 		return usage("an interactive session needs a terminal for output too; write nebula run \"…\"")
 	}
-	if err = s.settle(c); err != nil {
+	if err = s.settleModel(c); err != nil {
 		return err
 	}
 	if len(s.images) > 0 {
@@ -150,7 +150,7 @@ func (h *host) once(ctx context.Context, id string) error {
 func (h *host) lines(ctx context.Context, id string) error {
 	c := h.config
 	last, err := line.Run(ctx, line.Options{
-		In: h.keys, Out: h.page, Script: h.script, Lang: c.Lang, Ambiguous: c.Ambiguous, Color: h.colour(h.outTerminal) && c.Theme != "plain",
+		In: h.keys, Out: h.page, Script: h.script, Spoken: !h.inline, Lang: c.Lang, Ambiguous: c.Ambiguous, Color: h.colour(h.outTerminal) && c.Theme != "plain",
 		History: terminal.HistoryFile(c.Home.State, h.dir), Session: id, First: h.first, Host: h,
 	})
 	switch {
@@ -166,7 +166,7 @@ func (h *host) lines(ctx context.Context, id string) error {
 func (h *host) fullscreen(ctx context.Context, id string) error {
 	c := h.config
 	o := tui.Options{
-		In: h.keys, Out: h.page, Env: h.env, Lang: c.Lang, Depth: tui.DepthOf(h.env), Theme: c.Theme, Inline: h.inline, Ambiguous: c.Ambiguous,
+		In: h.keys, Out: h.page, Env: h.env, Lang: c.Lang, Depth: tui.DepthOf(h.env), Theme: c.Theme, Inline: h.inline, Vi: c.Keys == "vi", Ambiguous: c.Ambiguous,
 		Marks:   nebula.Vitals{Confidence: &c.Vitals.Confidence, Mood: &c.Vitals.Mood, Focus: &c.Vitals.Focus, Stamina: &c.Vitals.Stamina},
 		History: terminal.HistoryFile(c.Home.State, h.dir), Session: id, Choose: h.again == chosen, First: h.first, Host: h,
 	}

@@ -61,8 +61,8 @@ func (s *session) picture(path string) (nebula.Image, error) {
 	if err != nil {
 		return nebula.Image{}, err
 	}
-	if info.Size() > nebula.PictureMax || !info.Mode().IsRegular() {
-		return nebula.Image{}, nebula.Errorf("it has more than %d MB; make it smaller", nebula.PictureMax>>20)
+	if info.Size() > nebula.PictureRead || !info.Mode().IsRegular() {
+		return nebula.Image{}, nebula.Errorf("it has more than %d MB; make it smaller", nebula.PictureRead>>20)
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {

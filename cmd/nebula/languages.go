@@ -95,11 +95,11 @@ func homes(program string) []string {
 const mostLooked = 10
 
 // finds tells what changes made wrong; nil where nobody looks.
-func (s *session) finds(at *project) func(context.Context, []nebula.Change) string {
+func (s *session) finds(at *project) func(context.Context, []nebula.Change) (string, []string) {
 	if at.languages == nil {
 		return nil
 	}
-	return func(ctx context.Context, changes []nebula.Change) string {
+	return func(ctx context.Context, changes []nebula.Change) (string, []string) {
 		var edits []lsp.Edit
 		for _, c := range changes {
 			if e, ok := s.edited(ctx, at.work, c); ok && len(edits) < mostLooked {
@@ -107,13 +107,15 @@ func (s *session) finds(at *project) func(context.Context, []nebula.Change) stri
 			}
 		}
 		var b strings.Builder
-		for _, p := range at.languages.Fresh(ctx, edits) {
+		fresh := at.languages.Fresh(ctx, edits)
+		began := at.languages.Began()
+		for _, p := range fresh {
 			fmt.Fprintf(&b, "\n%s:%d: %s", p.Path, p.Line, p.Text)
 		}
 		if b.Len() == 0 {
-			return ""
+			return "", began
 		}
-		return s.say("Wrong since this change, says the language's server:") + b.String()
+		return s.say("Wrong since this change, says the language's server:") + b.String(), began
 	}
 }
 

@@ -78,7 +78,8 @@ func (m *serving) login(c *cobra.Command, args []string) error {
 	hub := m.hubOf([]mcp.Server{s}, nil, work)
 	defer hub.Close()
 	asked, err := hub.Login(ctx, s.Name, mcp.Visitor{
-		Done:   m.say("You are logged in at %s. Close this page and go back to nebula.", s.Name),
+		Done:   m.say("Close this page and go back to nebula, which says whether you are logged in at %s.", s.Name),
+		Again:  func() { m.warn("server %s did not take that login, or wants more of you, and asks once more", s.Name) },
 		Agrees: func(host string) bool { return m.takesPart(s, host) },
 		Open:   m.browse,
 	})

@@ -66,6 +66,7 @@ type mind func(s sent) nebula.Intent
 // sent is a request as its reader sees it: what never changes, all that was said, and what came after its last reply.
 type sent struct {
 	system string
+	offer  string // the tools as they are offered
 	all    string
 	news   string
 	tools  bool
@@ -119,7 +120,7 @@ func (g *game) read(body []byte) (s sent) {
 	if err := json.Unmarshal(body, &in); err != nil {
 		g.t.Fatal(err)
 	}
-	s.tools = len(in.Tools) > 0
+	s.tools, s.offer = len(in.Tools) > 0, string(in.Tools)
 	s.tokens = token.Count(string(in.Tools)) + token.Count(string(in.Format))
 	for i, m := range in.Messages {
 		text, plain := m.Content.(string)

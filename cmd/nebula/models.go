@@ -14,30 +14,39 @@ import (
 	"nebula/internal/config"
 	"nebula/internal/model"
 	"nebula/internal/phrase"
+	"nebula/internal/terminal"
 )
 
 func (p *program) modelsCommand() *cobra.Command {
-	asJSON := false
+	asJSON, refresh := false, false
 	c := &cobra.Command{
 		Use:   "models",
 		Short: "List the models that can be used now",
 		Long: "Lists what can be used now: the chosen models, those of providers with a key, and those of local servers that run.\n" +
-			"Only servers that are set up, have a key in the environment, or run on this machine are asked.",
-		Example: "  nebula models\n  nebula config set model ollama/qwen3:8b",
+			"Only servers that are set up, have a key in the environment, or run on this machine are asked. --refresh keeps the windows and prices\n" +
+			"that they tell: they count from then on in the place of those that nebula came with.",
+		Example: "  nebula models\n  nebula models --refresh\n  nebula config set model ollama/qwen3:8b",
 		Args:    atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			conf, err := p.here()
 			if err != nil {
 				return err
 			}
+			conf = p.nearby(c.Context(), conf)
 			if asJSON {
 				list, _ := p.available(c.Context(), conf, nil) // what programs read is in English
 				return p.modelsJSON(list)
 			}
 			list, faults := p.available(c.Context(), conf, p.tongue())
+			if refresh {
+				if err := p.keepTold(conf, list); err != nil {
+					return err
+				}
+			}
 			return p.modelsTable(list, faults)
 		},
 	}
+	c.Flags().BoolVar(&refresh, "refresh", false, "keep the windows and prices that the servers tell")
 	c.Flags().BoolVar(&asJSON, "json", false, "as JSON, one model a line")
 	return c
 }
@@ -125,7 +134,7 @@ func (p *program) modelsTable(list []offer, faults []string) error {
 		if o.Why != "" {
 			note = strings.TrimSpace(p.say("%s (%s)", note, phrase.OneLine(o.Why, 0)))
 		}
-		t.row(o.Use, cmp.Or(o.Provider, o.Server), window(o.Window), price(o.ModelInfo), note)
+		t.row(terminal.Visible(o.Use), terminal.Visible(cmp.Or(o.Provider, o.Server)), p.from(window(o.Window), o.WindowFrom), p.from(price(o.ModelInfo), o.PriceFrom), takes(o.ModelInfo), note)
 	}
 	if err := t.print(p.out); err != nil {
 		return err
@@ -134,6 +143,28 @@ func (p *program) modelsTable(list []offer, faults []string) error {
 		p.warn("%s", f)
 	}
 	return nil
+}
+
+// from is a figure with where it is known from.
+func (p *program) from(figure, source string) string {
+	if figure == "" || source == "" {
+		return figure
+	}
+	return figure + " " + p.say(source)
+}
+
+// takes are what a model takes beside texts.
+func takes(m nebula.ModelInfo) string {
+	var list []string
+	for _, one := range []struct {
+		name string
+		does bool
+	}{{"tools", m.Native}, {"images", m.Images}, {"thinks", m.Thinks}} {
+		if one.does {
+			list = append(list, one.name)
+		}
+	}
+	return strings.Join(list, ",")
 }
 
 func window(tokens int) string {

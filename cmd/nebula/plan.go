@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"nebula"
+	"nebula/internal/config"
 	"nebula/internal/gate"
 	"nebula/internal/headless"
 	"nebula/internal/phrase"
@@ -101,7 +102,7 @@ func (v *planView) write(list []nebula.PlanInfo) error {
 	}
 	var t table
 	for _, p := range list {
-		t.row(p.ID, string(p.Status), fmt.Sprintf("%d/%d", p.Done, p.Steps), when(p.Changed), phrase.OneLine(p.Name, 0))
+		t.row(p.ID, plan.Say(nebula.Code(p.Status), config.Lang(v.env, langFlag(v.args))), fmt.Sprintf("%d/%d", p.Done, p.Steps), when(p.Changed), phrase.OneLine(p.Name, 0))
 	}
 	return t.print(v.out)
 }
@@ -167,7 +168,7 @@ func (v *planView) edits(what nebula.Code, make func(args []string) plan.Edit) f
 			if err != nil {
 				return fail(exitFailed, "%w", err)
 			}
-			_, err = fmt.Fprintf(v.out, "%s %s\n", p.ID, p.Status)
+			_, err = fmt.Fprintf(v.out, "%s %s\n", p.ID, plan.Say(nebula.Code(p.Status), config.Lang(v.env, langFlag(v.args))))
 			return err
 		})
 	}
@@ -216,7 +217,7 @@ func (v *planView) edit(c *cobra.Command, args []string) error {
 		if err != nil {
 			return fail(exitFailed, "the plan is unchanged: %w; your text is in %s", err, file)
 		}
-		_, err = fmt.Fprintf(v.out, "%s %s\n", p.ID, p.Status)
+		_, err = fmt.Fprintf(v.out, "%s %s\n", p.ID, plan.Say(nebula.Code(p.Status), config.Lang(v.env, langFlag(v.args))))
 		return errors.Join(err, os.RemoveAll(temp))
 	})
 }
@@ -238,7 +239,7 @@ func (p *program) planRunCommand() *cobra.Command {
 			if err := choice("cut-off", s.cutOff, []string{"ask", "again", "done"}); err != nil {
 				return err
 			}
-			if err := s.settle(c); err != nil {
+			if err := s.settleModel(c); err != nil {
 				return err
 			}
 			step := ""

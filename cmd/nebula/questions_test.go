@@ -97,18 +97,8 @@ func workday(t *testing.T, mode string) (asked []int) {
 	polyglot(t, b.folder)
 	give := b.gives()
 	c := b.command("--plain", "--approve", mode)
-	in, err := c.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _, _ = in.Close(), c.Process.Kill(); _ = c.Wait() }()
+	in, out := nebulatest.Beside(t, c)
+	defer func() { _ = c.Process.Kill() }()
 	said := listening(out)
 	for _, e := range everyday {
 		give(e.calls)

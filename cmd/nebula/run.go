@@ -52,7 +52,7 @@ func (s *session) run(c *cobra.Command, args []string) (err error) {
 	if err := choice("output", s.output, headless.Outputs); err != nil {
 		return err
 	}
-	if err := s.settle(c); err != nil {
+	if err := s.settleModel(c); err != nil {
 		return err
 	}
 	text, err := s.prompt(args)

@@ -44,6 +44,7 @@ func TestScreens(t *testing.T) {
 	show(b.pace()...)
 	long := b.longSession(1000, 100)
 	show(b.echo("a key is echoed with 100,000 lines", []string{"--session", long}, func(s *seat) { s.waits("of turn 1000,") }))
+	show(b.found("words are found in 100,000 lines", "--session", long))
 }
 
 // tell prints rows as they are measured.
@@ -233,6 +234,26 @@ func (p *program) echo(what string, args []string, before func(*seat)) row {
 	s.leave()
 	m := median(took)
 	return row{what, "≤ 6 ms", fmt.Sprintf("%.1f ms (p90 %.1f)", m, percentile(took, 90)), m <= 6}
+}
+
+// found measures how long it takes from a letter to the place that it leads to.
+func (p *program) found(what string, args ...string) row {
+	s := p.sit(p.talker(), args...)
+	s.waits("of turn 1000,")
+	var took []float64
+	for _, letter := range strings.Repeat("ewts", 8) {
+		s.types("\x06\x15")
+		time.Sleep(60 * time.Millisecond)
+		s.catchUp()
+		at := time.Now()
+		s.types(string(letter))
+		s.waits("older") // stands behind which place it is
+		took = append(took, ms(time.Since(at)))
+		s.types("\x1b")
+		time.Sleep(60 * time.Millisecond)
+	}
+	s.leave()
+	return row{what, "≤ 50 ms", fmt.Sprintf("%.1f ms (p90 %.1f)", median(took), percentile(took, 90)), percentile(took, 90) <= 50}
 }
 
 // beside measures the same while four steps of a plan write as fast as they can.

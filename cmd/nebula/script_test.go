@@ -70,6 +70,9 @@ func setUp(e *testscript.Env) error {
 	e.Setenv("NEBULA_HOME", filepath.Join(e.WorkDir, "home"))
 	e.Setenv("OPENAI_API_KEY", "sk-test-0123456789abcdef")
 	e.Setenv("NO_PROXY", "*")
+	for name, address := range map[string]string{"OLLAMA_HOST": "127.0.0.1:1", "LLAMACPP_BASE_URL": "http://127.0.0.1:1/v1", "LMSTUDIO_BASE_URL": "http://127.0.0.1:1/v1", "VLLM_BASE_URL": "http://127.0.0.1:1/v1"} {
+		e.Setenv(name, address) // what runs on this machine is not the tests'
+	}
 	e.Setenv("SERVERS", nebulatest.ServersAt())
 	e.Setenv("LANGUAGES", nebulatest.LanguagesAt())
 	project := filepath.Join(e.WorkDir, "project")

@@ -164,6 +164,15 @@ func (s *session) settle(c *cobra.Command) error {
 	return nil
 }
 
+// settleModel reads them for a command that asks a model.
+func (s *session) settleModel(c *cobra.Command) error {
+	err := s.settle(c)
+	if err == nil && s.replay == "" && !s.resume && s.id == "" {
+		s.config = s.nearby(c.Context(), s.config)
+	}
+	return err
+}
+
 // settings loads them and tells what was left out.
 func (p *program) settings(dir string, flags map[string]string) (config.Config, error) {
 	if err := p.putBack(); err != nil {
@@ -203,6 +212,30 @@ func (p *program) assumed(c config.Config) config.Config {
 		p.warn("the model is %s, since there is a key for it (%s); nebula config set model NAME chooses another", name, p.tongue().source(from))
 	}
 	return c
+}
+
+// nearby begins with a model of a server on this machine, where nobody chose one and there is no key, and says so at the first
+// start. Nobody is asked in any other case.
+func (p *program) nearby(ctx context.Context, c config.Config) config.Config {
+	v, _ := c.Value("model")
+	settings := known(c, p.env, p.words)
+	if v.Source != "default" || c.Provider != "" || !model.Keyless(settings) {
+		return c
+	}
+	best, tight := model.Nearby(ctx, settings)
+	switch said := exists(c); {
+	case best.Model == "" && len(tight) > 0:
+		p.warn("the model servers on this machine have no model with room for %d tokens (%s); start them with a larger context", model.LeastRoom, strings.Join(tight, ", "))
+	case said:
+	case best.Model != "" && best.Loaded:
+		p.warn("the model is %s, which %s here has loaded, since there is no key; nebula config set model NAME chooses another", best.Model, best.Title)
+	case best.Model != "":
+		p.warn("the model is %s, which %s here has, since there is no key; nebula config set model NAME chooses another", best.Model, best.Title)
+	}
+	if best.Model == "" {
+		return c
+	}
+	return c.Assume("model", best.Model, best.Title+" "+best.Server)
 }
 
 // folder is the absolute path of the folder to work in.

@@ -21,7 +21,7 @@ func (p *program) sessionsCommand() *cobra.Command {
 	l := &listing{program: p}
 	root := group(&cobra.Command{
 		Use:     "sessions",
-		Short:   "List, show, export and remove sessions of this folder",
+		Short:   "List, search, show, export and remove sessions",
 		Example: "  nebula sessions --all\n  nebula sessions show 20260102\n  nebula sessions export 20260102 > session.jsonl",
 	}, l.list)
 	l.flags(root)
@@ -30,6 +30,7 @@ func (p *program) sessionsCommand() *cobra.Command {
 	ids := func(c *cobra.Command) *cobra.Command { c.ValidArgsFunction = p.sessionIDs; return c }
 	root.AddCommand(list,
 		ids(&cobra.Command{Use: "show ID", Short: "Show a session's conversation", Args: exactly(1, "a session's ID"), RunE: p.showSession}),
+		p.searchCommand(),
 		ids(p.exportCommand()),
 		ids(&cobra.Command{Use: "rm ID", Short: "Remove a session and what only it holds", Args: exactly(1, "a session's ID"), RunE: p.removeSession}),
 	)

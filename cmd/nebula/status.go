@@ -97,7 +97,7 @@ func (p *program) showStatus(ctx context.Context, store nebula.Store, info nebul
 	}
 	st.Limits = agent.Uses(folded, limits, l.Repeats, l.Retries, 0)
 	if _, info, err := resolve(s.config, s.env, s.words, st.Model); err == nil {
-		st.Window = agent.Window(info, folded.Window)
+		st.Window, st.Effort = agent.Window(info, folded.Window), string(cmp.Or(folded.Effort, info.Effort))
 	}
 	approve = cmp.Or(approve, gate.Approve(s.config.Approve))
 	st.Approve, st.Unasked = string(approve), gate.Says(approve, s.config.Lang)

@@ -105,6 +105,9 @@ func (s *Session) one(ctx context.Context, a nebula.Action) nebula.Result {
 func (s *Session) ruled(ctx context.Context, tool nebula.Tool, p nebula.Proposal, v nebula.Verdict) nebula.Result {
 	a := p.Action
 	shown := nebula.Proposed{Proposal: p, Verdict: v}
+	if len(p.Targets) > 0 && !slices.ContainsFunc(p.Targets, func(t nebula.Target) bool { return t.Kind != "delete" }) {
+		s.turn.removals = append(s.turn.removals, a.ID)
+	}
 	if v.Ruling == nebula.Deny {
 		if s.record(shown) != nil {
 			return nebula.Result{}
@@ -197,8 +200,8 @@ func (s *Session) unchanged() string {
 	missing := nebula.Result{}
 	for _, r := range s.state.Turn.Results {
 		switch {
-		case r.Status == nebula.Denied && s.effect(r.Tool) == nebula.Write:
-			return fmt.Sprintf(s.say(withoutChange), r.Tool)
+		case r.Status == nebula.Denied && s.effect(r.Tool) == nebula.Write && !s.removes(r.Action):
+			return fmt.Sprintf(s.say(withoutChange), s.whose(r))
 		case r.Unmade != "":
 			missing = r
 		case slices.ContainsFunc(r.Changes, func(c nebula.Change) bool { return c.Path == missing.Unmade }):
@@ -209,6 +212,18 @@ func (s *Session) unchanged() string {
 		return ""
 	}
 	return fmt.Sprintf(s.say(onOldFile), missing.Tool, missing.Unmade)
+}
+
+// whose is the tool of a result of the open reply, with the file that it was for.
+func (s *Session) whose(r nebula.Result) string {
+	if s.state.Turn.Reply != nil {
+		for _, a := range s.state.Turn.Reply.Intent.Actions {
+			if file := aim(a); a.ID == r.Action && file != a.Tool {
+				return r.Tool + " (" + file + ")"
+			}
+		}
+	}
+	return r.Tool
 }
 
 // effect is what a tool does at most: what counts of an action that never came to a proposal, which says it itself.
@@ -256,6 +271,7 @@ func (s *Session) rules() gate.Rules {
 		Unseen:     s.state.Unseen,
 		Doubts:     s.doubts(),
 		Plan:       s.state.Agreed,
+		Alone:      s.setup.Alone,
 		Low:        s.setup.Thresholds.Low(s.state.Vitals),
 	}
 }
@@ -280,7 +296,7 @@ func (s *Session) propose(ctx context.Context, t nebula.Tool, a nebula.Action) (
 	})
 	p.proposal.Action = a
 	p.proposal.Action.Tool = t.Spec().Name
-	return p.proposal, p.err
+	return s.known(p.proposal), p.err
 }
 
 // gate asks the person. The answer holds for what was shown: when the files, the mode or the action are others by
@@ -296,6 +312,8 @@ func (s *Session) gate(ctx context.Context, t nebula.Tool, shown nebula.Proposed
 		return s.denied(a, s.say(turnStopped))
 	case !yes && answer.By == nebula.Nobody && s.onlyForm(p):
 		return result(a, nebula.Failed, s.rewrite(a))
+	case !yes && answer.By == nebula.Nobody:
+		return s.denied(a, s.cause(shown, answer.Text))
 	case !yes:
 		return s.denied(a, answer.Text)
 	}
@@ -351,7 +369,9 @@ type finished struct {
 func (s *Session) do(ctx context.Context, p nebula.Proposal, g *nebula.Grant) nebula.Result {
 	r := s.carryOut(ctx, p, g)
 	if r.Effects != nil {
-		r = s.weigh(ctx, p.Action, r)
+		r = s.weigh(ctx, p, r)
+	} else {
+		r = s.against(p, r)
 	}
 	s.turn.outcome = s.judged(p, r)
 	return r

@@ -9,7 +9,7 @@ import (
 	"nebula/internal/gate"
 )
 
-var behindFiles = map[string]string{
+var behindFiles = map[string]string{"k.md": "nobody read this\n",
 	"a.md": "# A\n\nThe first of the lines that are kept in here.\nThe second of the lines that are kept in here.\n",
 	"b.md": "one\ntwo\n",
 }
@@ -65,7 +65,7 @@ func TestNothingIsDestroyedBehindAFailure(t *testing.T) {
 		{"no such tool", []nebula.Action{act("copyFile", "source", "b.md", "destination", "c.md"), remove}, "copyFile failed, deleteFile skipped"},
 		{"command", []nebula.Action{act("executeShell", "command", "cp b.md none/b.md"), remove}, "executeShell failed, deleteFile skipped"},
 		{"elided", []nebula.Action{write("c.md", "one\n... rest of the file unchanged ...\n"), remove}, "writeFile failed, deleteFile skipped"},
-		{"exists", []nebula.Action{write("a.md", "one\ntwo\n"), remove}, "writeFile failed, deleteFile skipped"},
+		{"exists", []nebula.Action{write("k.md", "one\ntwo\n"), remove}, "writeFile failed, deleteFile skipped"},
 		{"arguments", []nebula.Action{act("writeFile", "path", "c.md"), remove}, "writeFile failed, deleteFile skipped"},
 		{"tests", []nebula.Action{act("runTests", "command", "false"), remove}, "runTests failed, deleteFile skipped"},
 		{"read", []nebula.Action{act("readFile", "path", "none.md"), remove}, "readFile failed, deleteFile skipped"},

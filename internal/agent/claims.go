@@ -3,12 +3,11 @@ package agent
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"nebula"
+	"nebula/internal/lazy"
 	"nebula/internal/state"
 )
 
@@ -16,48 +15,32 @@ import (
 const done = `(?:fixed|changed|updated|edited|created|added|removed|deleted|implemented|refactored|renamed|replaced|modified|rewrote|rewritten|ran|executed|applied|made|written|moved|corrected|adjusted)\b`
 
 // claimed is how an answer says that its writer has changed or run something, or is about to.
-var claimed = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:i|we)(?:['’]ve| have)?(?: (?:just|now|already|successfully))? ` + done + `|` +
-		`\b(?:i|we)(?:['’]ll| will| am going to|['’]m going to)(?: (?:now|then|first))? (?:fix|change|update|edit|create|add|remove|delete|implement|refactor|rename|replace|modify|rewrite|run|execute|apply|make|write)\b|` +
-		`\ball (?:\d+ )?tests (?:now )?pass\b|(?:修正|変更|更新|編集|作成|追加|削除|実装|置換|実行|適用)(?:しました|いたしました)|(?:修正|変更|更新|編集|作成|追加|削除|実装|適用)(?:します|していきます)。?$`)
-})
+var claimed = lazy.Regexp(`(?i)\b(?:i|we)(?:['’]ve| have)?(?: (?:just|now|already|successfully))? ` + done + `|` +
+	`\b(?:i|we)(?:['’]ll| will| am going to|['’]m going to)(?: (?:now|then|first))? (?:fix|change|update|edit|create|add|remove|delete|implement|refactor|rename|replace|modify|rewrite|run|execute|apply|make|write)\b|` +
+	`\ball (?:\d+ )?tests (?:now )?pass\b|(?:修正|変更|更新|編集|作成|追加|削除|実装|置換|実行|適用)(?:しました|いたしました)|(?:修正|変更|更新|編集|作成|追加|削除|実装|適用)(?:します|していきます)。?$`)
 
 // become is how an answer says that things are otherwise now, whoever did it. Where something was asked, that is what it says.
-var become = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?im)\b(?:is|are) now\b|\b(?:has|have) (?:now |just )?been (?:successfully )?` + done + `|^\W*(?:successfully )?` + done + ` \S|^\W*fixed[.!]|^\W*(?:all |the |your )?(?:tasks?|work|changes?|edits?|fix(?:es)?)(?: (?:is|are|was|were|has|have|been|successfully|now|all))* (?:saved|complete|completed|in place|` + done + `)|^\W*(?:successfully )?completed\b|\bnow (?:returns|works|handles|passes|raises|accepts)\b|` +
-		`(?:修正|変更|更新|編集|作成|追加|削除|実装|置換|適用)(?:し、|済み|されました|が完了)|テスト(?:も|は|が)(?:すべて|全て)?(?:通り|成功し)ました|に(?:なりました|なっています)|直し(?:ました|ておきました|てあります)|(?:対応済み(?:です)?|完了(?:です|しました|いたしました))(?:[。！!\s]|$)`)
-})
+var become = lazy.Regexp(`(?im)\b(?:is|are) now\b|\b(?:has|have) (?:now |just )?been (?:successfully )?` + done + `|^\W*(?:successfully )?` + done + ` \S|^\W*fixed[.!]|^\W*(?:all |the |your )?(?:tasks?|work|changes?|edits?|fix(?:es)?)(?: (?:is|are|was|were|has|have|been|successfully|now|all))* (?:saved|complete|completed|in place|` + done + `)|^\W*(?:successfully )?completed\b|\bnow (?:returns|works|handles|passes|raises|accepts)\b|` +
+	`(?:修正|変更|更新|編集|作成|追加|削除|実装|置換|適用)(?:し、|済み|されました|が完了)|テスト(?:も|は|が)(?:すべて|全て)?(?:通り|成功し)ました|に(?:なりました|なっています)|直し(?:ました|ておきました|てあります)|(?:対応済み(?:です)?|完了(?:です|しました|いたしました))(?:[。！!\s]|$)`)
 
 // announced is how an answer ends that says what its writer does next, and does nothing.
-var announced = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:let me|i['’]ll|i will|i am going to|i['’]m going to|let['’]s)(?: (?:now|then|first|just|quickly|also|start by|begin by))* ` +
-		`(?:look|check|read|open|search|inspect|examin|fix|updat|chang|edit)(?:e|ing)?\b[^.?!\n]*(?:\.\w[^.?!\n]*)*[.!…:]?\s*$|(?:^|[。\n])\s*(?:まず|では|それでは|これから|最初に)[^。\n]*ます[。：:]?\s*$`)
-})
+var announced = lazy.Regexp(`(?i)\b(?:let me|i['’]ll|i will|i am going to|i['’]m going to|let['’]s)(?: (?:now|then|first|just|quickly|also|start by|begin by))* ` +
+	`(?:look|check|read|open|search|inspect|examin|fix|updat|chang|edit)(?:e|ing)?\b[^.?!\n]*(?:\.\w[^.?!\n]*)*[.!…:]?\s*$|(?:^|[。\n])\s*(?:まず|では|それでは|これから|最初に)[^。\n]*ます[。：:]?\s*$`)
 
 // bare is an answer that says that it is done, and nothing else.
-var bare = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^[\s\pP\pS]*(?:(?:all|it['’]s|it is|ok(?:ay)?,?|sure[,.!]?|task|work) )?(?:done|fixed|finished|completed?)(?: successfully)?[\s\pP\pS]*$|` +
-		`^[\s\pP\pS]*(?:(?:作業|対応|修正|変更|実装)(?:が|は|を)?)?(?:完了|終了|対応|修正)(?:いた)?(?:です|しました|済みです)?[\s\pP\pS]*$|^[\s\pP\pS]*(?:でき|終わり|直し)ました[\s\pP\pS]*$`)
-})
+var bare = lazy.Regexp(`(?i)^[\s\pP\pS]*(?:(?:all|it['’]s|it is|ok(?:ay)?,?|sure[,.!]?|task|work) )?(?:done|fixed|finished|completed?)(?: successfully)?[\s\pP\pS]*$|` +
+	`^[\s\pP\pS]*(?:(?:作業|対応|修正|変更|実装)(?:が|は|を)?)?(?:完了|終了|対応|修正)(?:いた)?(?:です|しました|済みです)?[\s\pP\pS]*$|^[\s\pP\pS]*(?:でき|終わり|直し)ました[\s\pP\pS]*$`)
 
 // The words of a request that wants something changed, of one that asks for an answer alone, and of what is named as that which is to be
 // changed: a file, a name as code has it.
 var (
-	wanted = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)(?:^|[.!?:;,\n]\s*|\b(?:please|then|and|can you|could you|would you|will you|must|should|to|now|just|let['’]s|you)\s+)(?:also\s+|now\s+)?` +
-			`(?:fix|change|add|remove|delete|rename|implement|update|edit|replace|refactor|create|write|move|make|correct|repair|modify|convert|extend|insert|append|bump|set|drop|split|merge|port|migrate|adjust|rewrite|improve|clean up|apply)\b|` +
-			`(?:修正|変更|追加|削除|実装|更新|編集|作成|置換|移動|改名|適用|リファクタリング|リネーム)(?:を(?:お願い|して)|して|し(?:、|ろ)|せよ|する(?:こと|。|$)|お願い)|(?:直|消|移|書き換え|加え|作|変え)(?:して|って|て)(?:ください|下さい|ほしい|。|$)`)
-	})
-	inquiry = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)^\W*(?:how|what|why|which|who|when|where|is|are|does|do|did|was|were|has|have|explain|describe|tell|show|list|summari[sz]e|review|find|compare|suggest|propose)\b|(?:ですか|ますか|でしょうか|のか|教えて(?:ください)?|説明して(?:ください)?)[？?。]?\s*$`)
-	})
-	object = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile("[\\w-]+\\.[a-zA-Z]\\w{0,7}\\b|`[^`]+`|\\w+_\\w+|\\w+\\(\\)|\\w/\\w|[a-z][A-Z]")
-	})
-	excuses = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\b(?:cannot|can['’]?t|could ?n[o'’]t|unable|impossible|already|refuse|sorry|no [a-z]+|not (?:possible|needed|necessary|found|there|done|changed|fixed|exist|sure|clear|allowed|been|made)|nothing|n['’]t|did not|does not|won['’]t|will not|would (?:have to|need)|lacks?|missing|unverified|before i|need (?:to know|more|your)|please (?:tell|say|give|provide|confirm|clarify))\b|` +
-			`できま(?:せん|せんでした)|ありません|いません|ません|不要|必要ない|すでに|既に|見つから|存在しない|未検証|教えて|お知らせ|ください|でしょうか`)
-	})
+	wanted = lazy.Regexp(`(?i)(?:^|[.!?:;,\n]\s*|\b(?:please|then|and|can you|could you|would you|will you|must|should|to|now|just|let['’]s|you)\s+)(?:also\s+|now\s+)?` +
+		`(?:fix|change|add|remove|delete|rename|implement|update|edit|replace|refactor|create|write|move|make|correct|repair|modify|convert|extend|insert|append|bump|set|drop|split|merge|port|migrate|adjust|rewrite|improve|clean up|apply)\b|` +
+		`(?:修正|変更|追加|削除|実装|更新|編集|作成|置換|移動|改名|適用|リファクタリング|リネーム)(?:を(?:お願い|して)|して|し(?:、|ろ)|せよ|する(?:こと|。|$)|お願い)|(?:直|消|移|書き換え|加え|作|変え)(?:して|って|て)(?:ください|下さい|ほしい|。|$)`)
+	inquiry = lazy.Regexp(`(?i)^\W*(?:how|what|why|which|who|when|where|is|are|does|do|did|was|were|has|have|explain|describe|tell|show|list|summari[sz]e|review|find|compare|suggest|propose)\b|(?:ですか|ますか|でしょうか|のか|教えて(?:ください)?|説明して(?:ください)?)[？?。]?\s*$`)
+	object  = lazy.Regexp("[\\w-]+\\.[a-zA-Z]\\w{0,7}\\b|`[^`]+`|\\w+_\\w+|\\w+\\(\\)|\\w/\\w|[a-z][A-Z]")
+	excuses = lazy.Regexp(`(?i)\b(?:cannot|can['’]?t|could ?n[o'’]t|unable|impossible|already|refuse|sorry|no [a-z]+|not (?:possible|needed|necessary|found|there|done|changed|fixed|exist|sure|clear|allowed|been|made)|nothing|n['’]t|did not|does not|won['’]t|will not|would (?:have to|need)|lacks?|missing|unverified|before i|need (?:to know|more|your)|please (?:tell|say|give|provide|confirm|clarify))\b|` +
+		`できま(?:せん|せんでした)|ありません|いません|ません|不要|必要ない|すでに|既に|見つから|存在しない|未検証|教えて|お知らせ|ください|でしょうか`)
 )
 
 // owed reports whether the request of a turn wants something changed that it names, nothing of it was done, and the answer neither asks
@@ -111,15 +94,9 @@ const (
 
 var (
 	// testers are programs that an answer says it has run, and their word for that they are content
-	testers = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\b(pytest|unittest|go test|go vet|cargo test|npm test|yarn test|jest|mocha|vitest|tox|rspec|phpunit|mvn test|gradle test|make test|ctest|mypy|eslint|tsc|ruff|flake8|golangci-lint)\b`)
-	})
-	content = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\b(?:i|we)(?:['’]ve| have)? (?:just |also |then )?(?:ran|run|executed|checked)\b|\b(?:pass(?:es|ed)?|green|succeed(?:s|ed)?|clean|no (?:errors|failures|warnings))\b|実行しました|実行し、|実行済み|通りました|通っています|成功しました|成功しています`)
-	})
-	resultsOf = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?im)<(?:tool_response|tool_result|tool_output|function_results?|function_response|observation)\b[^\n]*|^\s*(?:observation|tool (?:result|output|response)|function (?:result|output))\s*:[^\n]*`)
-	})
+	testers   = lazy.Regexp(`(?i)\b(pytest|unittest|go test|go vet|cargo test|npm test|yarn test|jest|mocha|vitest|tox|rspec|phpunit|mvn test|gradle test|make test|ctest|mypy|eslint|tsc|ruff|flake8|golangci-lint)\b`)
+	content   = lazy.Regexp(`(?i)\b(?:i|we)(?:['’]ve| have)? (?:just |also |then )?(?:ran|run|executed|checked)\b|\b(?:pass(?:es|ed)?|green|succeed(?:s|ed)?|clean|no (?:errors|failures|warnings))\b|実行しました|実行し、|実行済み|通りました|通っています|成功しました|成功しています`)
+	resultsOf = lazy.Regexp(`(?im)<(?:tool_response|tool_result|tool_output|function_results?|function_response|observation)\b[^\n]*|^\s*(?:observation|tool (?:result|output|response)|function (?:result|output))\s*:[^\n]*`)
 )
 
 // doubtful tells the person what an answer says without that its turn shows it: a tool's result that is the model's own text, a test

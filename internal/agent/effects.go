@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"nebula"
 	"nebula/internal/gate"
@@ -12,18 +14,36 @@ import (
 
 // weigh has what a command did on a view of the folder kept there, or dropped: that is a proposal of its own, judged, asked
 // about and recorded as any other. The result is the command's, with what became of it.
-func (s *Session) weigh(ctx context.Context, a nebula.Action, r nebula.Result) nebula.Result {
+func (s *Session) weigh(ctx context.Context, p nebula.Proposal, r nebula.Result) nebula.Result {
 	e := r.Effects
 	r.Effects = nil
-	e.Keep.Action = a
-	g, keep, why := s.keeping(ctx, e.Keep)
+	want, drop := e.Keep, e.Drop
+	hides := e.Opened != nil && !gate.Expected(s.rules(), p)
+	if hides {
+		want, drop = e.Opened.Tell, e.Opened.Hide
+		if s.rules().Mode != nebula.AgentMode {
+			want.Effect, want.Targets = nebula.Read, nil // nothing is kept, but it may be told
+		}
+	}
+	if want.Action = p.Action; !hides && len(want.Targets) == 0 {
+		await(s, func() nebula.Result { return drop("") })
+		return r
+	}
+	want = s.known(want)
+	want, held := s.spared(want)
+	g, keep, why := s.keeping(ctx, want)
 	var then nebula.Result
 	if g != nil && s.err == nil {
-		then = s.carryOut(ctx, keep, g)
+		if then = s.carryOut(ctx, keep, g); held != "" {
+			then.Text = strings.TrimSuffix(then.Text, "\n") + "\n" + fmt.Sprintf(s.say(sparedOf), held)
+		}
 	} else {
-		then = await(s, func() nebula.Result { return e.Drop(why) })
+		then = await(s, func() nebula.Result { return drop(why) })
+		if hides {
+			r = hushed(r)
+		}
 		if len(then.Dropped) == 0 && s.approve() != gate.None { // only what the project ignores, which was asked about all the same
-			then.Dropped = paths(e.Keep.Targets)
+			then.Dropped = paths(want.Targets)
 		}
 	}
 	if s.err != nil {
@@ -38,10 +58,34 @@ func (s *Session) weigh(ctx context.Context, a nebula.Action, r nebula.Result) n
 	return r
 }
 
+// unprinted is what is recorded of what nobody was asked about: what a command printed that is not told stands in no record.
+func unprinted(b nebula.Proposed) nebula.Proposed {
+	if slices.ContainsFunc(b.Proposal.Risks, opens) {
+		b.Proposal.Diff = ""
+	}
+	return b
+}
+
+// opens reports whether a risk is that of a command that opened what holds secrets.
+func opens(risk string) bool {
+	id, _ := nebula.Code(risk).Split()
+	return id == nebula.Opens
+}
+
+// hushed is a result of which nothing is told: what it says beside is the same however the command ended.
+func hushed(r nebula.Result) nebula.Result {
+	return nebula.Result{Action: r.Action, Call: r.Call, Tool: r.Tool, Status: nebula.Failed, Confined: r.Confined}
+}
+
 // keeping is the grant by which effects are kept, all or those that the person chose, recorded as begun; nil where they are not, and why. They are what they were
 // when they were shown: nothing changes on the view any more, and what changed in the folder is left there.
 func (s *Session) keeping(ctx context.Context, keep nebula.Proposal) (g *nebula.Grant, kept nebula.Proposal, why string) {
 	if ctx.Err() != nil {
+		if keep.Ran != "" && slices.ContainsFunc(keep.Risks, opens) { // what was opened is in the record all the same
+			v := gate.Judge(s.rules(), keep)
+			v.Ruling, v.Missing = nebula.Deny, true
+			_ = s.record(unprinted(nebula.Proposed{Proposal: keep, Verdict: v})) // record keeps the error
+		}
 		return nil, keep, s.cut(ctx, turnStopped)
 	}
 	id, v := keep.Action.ID[1:]+"k", gate.Judge(s.rules(), keep)
@@ -50,7 +94,7 @@ func (s *Session) keeping(ctx context.Context, keep nebula.Proposal) (g *nebula.
 		shown.Verdict.Ruling, why = nebula.Deny, s.say(refusedBefore)
 	}
 	if shown.Verdict.Ruling == nebula.Deny {
-		_ = s.record(shown) // record keeps the error
+		_ = s.record(unprinted(shown)) // record keeps the error
 		return nil, keep, why
 	}
 	way, open := s.enter(keep.Effect, false)
@@ -70,7 +114,7 @@ func (s *Session) keeping(ctx context.Context, keep nebula.Proposal) (g *nebula.
 		return nil, keep, gate.Why(v, s.state.Lang)
 	case !yes:
 		return nil, keep, cmp.Or(answer.Text, s.say(personRefused))
-	case s.rules().Mode != nebula.AgentMode:
+	case s.rules().Mode != nebula.AgentMode && keep.Effect != nebula.Read:
 		return nil, keep, gate.Why(nebula.Verdict{Why: "plan_mode"}, s.state.Lang)
 	}
 	if answer.Answer == nebula.Some {

@@ -15,7 +15,8 @@ import (
 type veiled struct {
 	world   *world
 	dropped int
-	ignored bool // it is a file that the project ignores, and that holds secrets
+	beside  string // another file that it writes
+	ignored bool   // it is a file that the project ignores, and that holds secrets
 }
 
 // Spec implements nebula.Tool.
@@ -33,6 +34,9 @@ func (v *veiled) Propose(_ context.Context, a nebula.Action, _ nebula.View) (neb
 		keep := nebula.Proposal{Effect: nebula.Write, Ran: "make", Targets: []nebula.Target{{Path: "out", Kind: "create", After: after}}}
 		if v.ignored {
 			keep.Targets = []nebula.Target{{Path: ".env", Kind: "create", After: after, Ignored: true}}
+		}
+		if v.beside != "" {
+			keep.Targets = append(keep.Targets, nebula.Target{Path: v.beside, Kind: "create", After: after})
 		}
 		keep.Do = func(_ context.Context, r nebula.Run) (nebula.Result, error) {
 			if _, ok := r.Grant.Covers("out"); !ok {
@@ -222,5 +226,19 @@ func TestALookRunsWhateverIsSaidBesideIt(t *testing.T) {
 		if !strings.Contains(lines, `finished veiled done "ran`) {
 			t.Errorf("%q\n%s\n%d", said, lines, v.dropped)
 		}
+	}
+}
+
+// Where nobody can be asked, what a command did on a view beside what the person forbade is kept, and what was not is named.
+func TestWhatThePersonForbadeIsLeftOutOfWhatACommandDid(t *testing.T) {
+	st, v := veil(t, gate.Edits, reply("", call("1", "veiled", "command", "make")), reply("Unverified: so."))
+	v.beside, st.setup.Alone = "keep.txt", true
+	for _, e := range st.say("Never touch keep.txt. Make it.", nil) {
+		if b, ok := e.Body.(nebula.Finished); ok && (!strings.Contains(b.Result.Text, "kept") || !strings.Contains(b.Result.Text, "“Never touch keep.txt.”")) {
+			t.Error(b.Result.Text)
+		}
+	}
+	if _, there := st.world.get("out"); !there {
+		t.Error("what was not forbidden went with it")
 	}
 }

@@ -17,7 +17,8 @@ const staleShown = 20
 func (s *Session) gather(request string) {
 	s.turn.evidence = ""
 	if s.setup.Evidence != nil {
-		s.turn.evidence = s.setup.Evidence(request, !s.oriented)
+		answered := slices.ContainsFunc(s.state.Messages, func(m nebula.Message) bool { return m.Role == nebula.Assistant })
+		s.turn.evidence = s.setup.Evidence(request, !s.oriented && !answered) // who has answered once has looked
 		s.oriented = s.oriented || s.turn.evidence != ""
 	}
 }

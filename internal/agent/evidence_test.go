@@ -143,3 +143,18 @@ func TestWhatIsForbiddenIsNoHint(t *testing.T) {
 		}
 	}
 }
+
+// The folder is told of before the model has answered once, and not to a session that goes on.
+func TestTheFolderIsToldOfOnce(t *testing.T) {
+	st := newStage(t, reply("one"), reply("two"))
+	var firsts []bool
+	st.setup.Evidence = func(_ string, first bool) string {
+		firsts = append(firsts, first)
+		return "" // nothing to tell yet
+	}
+	st.say("look", nil)
+	st.say("go on", nil)
+	if len(firsts) != 2 || !firsts[0] || firsts[1] {
+		t.Errorf("%v", firsts)
+	}
+}

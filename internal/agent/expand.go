@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -109,11 +108,6 @@ func (s *Session) tightened(v nebula.Verdict, p nebula.Proposal) nebula.Verdict 
 		v.Ruling, v.Missing = nebula.Deny, true
 	}
 	return v
-}
-
-// model is the one that answers in this turn.
-func (s *Session) model() (nebula.Model, error) {
-	return s.setup.Model(cmp.Or(s.turn.model, s.state.Model))
 }
 
 // wish is what a message asks for, as far as the session has to know before the model is told.

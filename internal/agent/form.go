@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"nebula"
@@ -16,10 +17,12 @@ func (s *Session) onlyForm(p nebula.Proposal) bool {
 	return inferred && gate.Judge(s.rules(), p).Ruling == nebula.Allow
 }
 
-// insists reports whether an action is one that was sent back in this turn for the words beside it, and comes again as a call of its own:
-// with nobody there to ask, a model that was told so and calls it again means it.
+// insists reports whether an action is one that was sent back in this turn for the words beside it, and comes again as a call of its own,
+// without those words: with nobody there to ask, a model that was told so and calls it again means it. While the words stand there it waits,
+// however often it comes.
 func (s *Session) insists(a nebula.Action) bool {
-	return a.Inferred && a.Against != "" && !a.Waits && s.whole() && s.turn.told[deed(a)]
+	said := s.turn.told[deed(a)]
+	return a.Inferred && a.Against != "" && !a.Waits && s.whole() && len(said) > 0 && !slices.Contains(said, a.Against)
 }
 
 // whole reports whether the reply under way is one in which an action has no place among words: native calls, or all of it one document.
@@ -40,9 +43,9 @@ func deed(a nebula.Action) string {
 func (s *Session) rewrite(a nebula.Action) string {
 	if a.Against != "" && s.whole() {
 		if s.turn.told == nil {
-			s.turn.told = map[string]bool{}
+			s.turn.told = map[string][]string{}
 		}
-		s.turn.told[deed(a)] = true
+		s.turn.told[deed(a)] = append(s.turn.told[deed(a)], a.Against)
 		return fmt.Sprintf(s.say(wordsAtFault), a.Against)
 	}
 	if r := s.state.Turn.Reply; r != nil {

@@ -8,6 +8,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/phrase"
 )
 
 // consult asks the hooks of a moment, and keeps what ran. The zero answer is that nobody had something to say.
@@ -40,6 +41,7 @@ func (s *Session) heeded(ctx context.Context, t nebula.Tool, v nebula.Verdict, p
 	a := p.Action
 	h := s.consult(ctx, nebula.Occasion{Moment: nebula.BeforeTool, Action: &a})
 	if h.Input != nil && h.Decision != "deny" {
+		a.Reason, a.Points = fmt.Sprintf(s.say(hookInstead), phrase.OneLine(string(a.Args), 200)), nil // the model's are of what it wanted
 		a.Args = h.Input
 		other, err := s.propose(ctx, t, a)
 		if err != nil {
@@ -125,7 +127,7 @@ func (s *Session) under(v nebula.Verdict, p nebula.Proposal, h nebula.Heeded) ne
 	case h.Decision == "allow" && v.Ruling != nebula.Allow && v.Why != notNeeded && (v.Why != hookChanges || h.Own) && !strings.HasPrefix(string(v.Why), hookAsks):
 		rules := s.rules()
 		rules.Approve = gate.All
-		if all := gate.Judge(rules, p); all.Ruling == nebula.Allow {
+		if all := gate.Judge(rules, p); all.Ruling == nebula.Allow && (h.Leaves || !gate.Leaves(p)) {
 			v.Ruling, v.Missing, v.Why = nebula.Allow, false, "hook_allows"
 		}
 	}
@@ -152,7 +154,15 @@ func (s *Session) checked(ctx context.Context, r nebula.Result) nebula.Result {
 	if s.setup.Finds == nil || r.Status != nebula.Done || len(r.Changes) == 0 {
 		return r
 	}
-	if text := await(s, func() string { return s.setup.Finds(ctx, r.Changes) }); text != "" {
+	var began []string
+	text := await(s, func() (wrong string) {
+		wrong, began = s.setup.Finds(ctx, r.Changes)
+		return wrong
+	})
+	for _, program := range began {
+		s.note(nebula.Noted{Level: "info", Text: fmt.Sprintf(s.say(serverBegan), program), Did: "start"})
+	}
+	if text != "" {
 		r.Text = strings.TrimSuffix(r.Text, "\n") + "\n" + text
 	}
 	return r

@@ -22,7 +22,14 @@ func (s *Session) job(c nebula.Job) error {
 	if err != nil || text == "" {
 		return err
 	}
-	return s.record(nebula.Noted{Level: "info", Text: text})
+	did := ""
+	switch {
+	case c.Detach:
+		did = "detach"
+	case c.Stop:
+		did = "stop"
+	}
+	return s.record(nebula.Noted{Level: "info", Text: text, Did: did})
 }
 
 // jobs is what the next request says of commands in the background.

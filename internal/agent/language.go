@@ -183,16 +183,21 @@ func (s *Session) spurned(err error, m nebula.ModelInfo, sent nebula.Prompt) boo
 
 // measure asks the model's server for its window where nobody knows it, once.
 func (s *Session) measure(ctx context.Context, m nebula.ModelInfo) error {
-	if !m.Assumed || s.state.Window > 0 || s.setup.Declared == nil {
+	if !m.Assumed || s.state.Window > 0 || s.setup.Declared == nil || s.answers() != s.state.Model {
 		return nil
 	}
-	if window := s.setup.Declared(ctx, s.state.Model); window >= smallestWindow {
-		return s.record(nebula.Switched{Window: window})
+	if window, why := s.setup.Declared(ctx, s.state.Model); window >= smallestWindow {
+		return s.record(nebula.Switched{Window: window, Why: why})
 	}
 	return nil
 }
 
-func (s *Session) window(m nebula.ModelInfo) int { return Window(m, s.state.Window) }
+func (s *Session) window(m nebula.ModelInfo) int {
+	if s.answers() != s.state.Model {
+		return m.Window // what was told is of the session's own
+	}
+	return Window(m, s.state.Window)
+}
 
 // Window is a model's in a session that was told of one by its server, 0 for none: that one where it is less than what is
 // known, or nothing was.
@@ -208,7 +213,7 @@ func Window(m nebula.ModelInfo, told int) int {
 // reckoned with, or names no figure, what was sent is too much.
 func (s *Session) narrowed(err error, m nebula.ModelInfo, sent prompt.Report) bool {
 	var api *nebula.APIError
-	if !errors.As(err, &api) || api.Kind != "context" || sent.Total == 0 {
+	if !errors.As(err, &api) || api.Kind != "context" || sent.Total == 0 || s.answers() != s.state.Model {
 		return false
 	}
 	before := s.window(m)

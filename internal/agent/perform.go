@@ -127,22 +127,26 @@ func summaries(results []nebula.Result) string {
 
 // toldCap bounds what the model reads of each result of an action that it did not ask for, but of a file: what it has seen
 // of one is all of it.
-const toldCap = 2000
+const toldCap = 4000
 
 // performed is what the model reads of a turn of given actions.
 func performed(r nebula.Replied, results []nebula.Result) nebula.Message {
 	var b strings.Builder
 	fmt.Fprintf(&b, "[Carried out by %s, not asked for by you]", r.By)
 	for i, res := range results {
-		reason := ""
+		what, reason := res.Tool, ""
 		if i < len(r.Intent.Actions) {
-			reason = r.Intent.Actions[i].Reason
+			a := r.Intent.Actions[i]
+			reason = a.Reason
+			if path := aim(a); path != a.Tool {
+				what += " " + path
+			}
 		}
 		text := res.Text
-		if len(text) > toldCap && len(res.Seen) == 0 {
-			text = strings.ToValidUTF8(text[:toldCap], "") + "…"
+		if half := toldCap / 2; len(text) > toldCap && len(res.Seen) == 0 { // what failed is told at its end
+			text = strings.ToValidUTF8(text[:half], "") + "\n…\n" + strings.ToValidUTF8(text[len(text)-half:], "")
 		}
-		fmt.Fprintf(&b, "\n%s (%s): %s\n%s", res.Tool, reason, res.Status, text)
+		fmt.Fprintf(&b, "\n%s (%s): %s\n%s", what, reason, res.Status, text)
 	}
 	return nebula.Message{Role: nebula.User, Parts: nebula.Text(b.String())}
 }
@@ -169,7 +173,7 @@ func (s *Session) follow(c nebula.Switch, reply chan<- error) {
 		return
 	}
 	go func() {
-		reply <- s.setup.Beside.Follow(s.ctx, nebula.Switched{Mode: c.Mode, Model: c.Model, Protocol: c.Protocol, Approve: c.Approve})
+		reply <- s.setup.Beside.Follow(s.ctx, nebula.Switched{Mode: c.Mode, Model: c.Model, Protocol: c.Protocol, Approve: c.Approve, Effort: c.Effort})
 	}()
 }
 

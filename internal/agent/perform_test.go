@@ -55,7 +55,7 @@ func TestGivenActionsGoThroughTheGate(t *testing.T) {
 	}
 	st.say("what happened?", nil)
 	sent := st.script.Prompts()[0].Messages
-	if len(sent) < 2 || !strings.Contains(sent[0].Text(), "note (to test): done") || sent[len(sent)-1].Role != nebula.User {
+	if len(sent) < 2 || !strings.Contains(sent[0].Text(), "note a (to test): done") || sent[len(sent)-1].Role != nebula.User {
 		t.Errorf("the model reads %+v", sent)
 	}
 }

@@ -24,10 +24,14 @@ import (
 
 // A Setup is what a session works with. What a field is without, its comment says; a field whose comment says nothing of it is required.
 type Setup struct {
-	Store      nebula.Store
-	Model      func(name string) (nebula.Model, error)
-	Protocol   func(name string, m nebula.ModelInfo) (nebula.Protocol, error) // name may be auto
-	Declared   func(ctx context.Context, name string) int                     // the window that a model's server says it has, 0 for none; nil asks nobody
+	Store    nebula.Store
+	Model    func(name string) (nebula.Model, error)
+	Protocol func(name string, m nebula.ModelInfo) (nebula.Protocol, error) // name may be auto
+	// Fallback names the models in the place of one while it is overloaded or its quota is used up, the first first; nil for none.
+	Fallback func(name string) []string
+	// Declared is the window that a model's server says it has, 0 for none, and what people should know of it; nil asks nobody.
+	Declared func(ctx context.Context, name string) (window int, why string)
+
 	Tools      []nebula.Tool
 	Shell      string // the name of the tool that runs a command of the person's own; empty where there is none
 	Restore    func(ctx context.Context, g *nebula.Grant, changes []nebula.Change) ([]nebula.Change, []nebula.Left, error)
@@ -63,8 +67,8 @@ type Setup struct {
 	Skills func(request, lang string) string
 	Fits   func(needs []string, p nebula.Proposal) bool
 	// Finds tells what changes made wrong that was not before, in lines, as programs see it that know the language; empty for
-	// nothing. Nil where nobody looks.
-	Finds func(ctx context.Context, changes []nebula.Change) string
+	// nothing, and which programs were started for that. Nil where nobody looks.
+	Finds func(ctx context.Context, changes []nebula.Change) (wrong string, began []string)
 	// Learn is told what each turn that the person asked for came to; nil where nothing is learnt of it.
 	Learn func(request string, o nebula.Outcome)
 	// Named finds the files that a short name could stand for which none has yet; nil finds none.
@@ -86,6 +90,7 @@ type Setup struct {
 	Views     func() bool    // whether commands run on a view of the folder; nil where they do not
 	Prefix    string         // of the id of a new session
 	Alone     bool           // nobody is there to answer
+	Exposed   bool           // whoever has it work may know what is secret, and tell it
 	Unwatched bool           // nobody looks at what streams: it is not shown
 	Beside    Beside         // what works in the background; nil where nothing does
 	Jobs      Jobs           // commands that go on in the background; nil where none can
@@ -131,14 +136,16 @@ type Session struct {
 	err    error // why it ended, if not by Close; set before done closes
 
 	leaving  bool
-	turn     turn            // under way, or the last
-	oriented bool            // the folder was told of once
-	lasts    []gate.Rule     // see standing
-	lacking  map[string]bool // advice, by its path, of which the person was told what it lacks
-	greeted  atomic.Bool     // hooks were told of the session
-	stocked  bool            // the skills were chosen
-	skills   string          // what the model is told of them
-	earlier  nebula.Usage    // of the openings before this one
+	turn     turn                 // under way, or the last
+	oriented bool                 // the folder was told of once
+	lasts    []gate.Rule          // see standing
+	lacking  map[string]bool      // advice, by its path, of which the person was told what it lacks
+	greeted  atomic.Bool          // hooks were told of the session
+	stocked  bool                 // the skills were chosen
+	skills   string               // what the model is told of them
+	last     last                 // request, for what its provider kept of it
+	earlier  nebula.Usage         // of the openings before this one
+	out      map[string]time.Time // models without capacity, until then
 	unlock   func()
 }
 
@@ -409,6 +416,9 @@ func (s *Session) switchTo(c nebula.Switch) error {
 	if c.Approve != "" && !slices.Contains(gate.Choices(), c.Approve) {
 		return fmt.Errorf(s.say(noPolicy), c.Approve)
 	}
+	if c.Effort != "" && c.Effort != nebula.EffortSet && !slices.Contains(nebula.Efforts(), c.Effort) {
+		return fmt.Errorf(s.say(noEffort), c.Effort)
+	}
 	m, err := s.setup.Model(cmp.Or(c.Model, s.state.Model))
 	if err != nil && c.Model != "" {
 		return err
@@ -421,5 +431,5 @@ func (s *Session) switchTo(c nebula.Switch) error {
 	if c.Model != "" && c.Protocol == "" && s.state.Adapted {
 		c.Protocol = "auto" // what one model taught says nothing of another
 	}
-	return s.record(nebula.Switched{Mode: c.Mode, Model: c.Model, Protocol: c.Protocol, Approve: c.Approve})
+	return s.record(nebula.Switched{Mode: c.Mode, Model: c.Model, Protocol: c.Protocol, Approve: c.Approve, Effort: c.Effort})
 }

@@ -96,7 +96,7 @@ func TestNoCommandRunsWithoutTheChangeBeforeIt(t *testing.T) {
 	if asked != 2 || len(st.world.commands()) != 0 {
 		t.Errorf("%d questions, commands %v: a refused change takes the command behind it along, and no other change", asked, st.world.commands())
 	}
-	if !strings.Contains(transcript(events), "the change of note, which was refused") {
+	if !strings.Contains(transcript(events), "the change of note (a), which was refused") {
 		t.Errorf("the model was not told why:\n%s", transcript(events))
 	}
 }

@@ -31,6 +31,7 @@ func (s *Session) status() state.Status {
 	}
 	if m, err := s.setup.Model(s.state.Model); err == nil {
 		st.Window = s.window(m.Info())
+		st.Effort = string(cmp.Or(s.state.Effort, m.Info().Effort))
 	}
 	st.Limits = Uses(s.state, s.setup.Limits, s.setup.Thresholds.Repeats, s.setup.Retries, s.turn.clock.spent())
 	return st

@@ -236,7 +236,7 @@ func (s *Session) lacked() string {
 }
 
 func (s *Session) excused(in nebula.Intent) bool {
-	if _, ok := state.Excused(in.Say); ok {
+	if _, ok := state.Excused(in.Say); ok || s.state.Evidence.Admitted(in.Say) {
 		return true
 	}
 	return in.Decision != nil && in.Decision.NextStep == "done" && in.Decision.Rationale != "" && mentions(in.Decision.Rationale)

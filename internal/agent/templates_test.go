@@ -30,50 +30,13 @@ type renderer struct {
 // newRenderer starts the engine, which is installed once for all runs of the tests.
 func newRenderer(t *testing.T) *renderer {
 	t.Helper()
-	for _, tool := range []string{"node", "npm"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("chat templates are rendered by %s, which needs %s", jinja, tool)
-		}
-	}
-	cache, err := os.UserCacheDir()
+	dir, err := nebulatest.Packages("jinja-"+strings.TrimPrefix(jinja, "@huggingface/jinja@"), "@huggingface/jinja/package.json", jinja)
 	if err != nil {
-		t.Skipf("no place to install %s: %v", jinja, err)
+		t.Skip(err)
 	}
-	dir := filepath.Join(cache, "nebula-test", strings.ReplaceAll(strings.TrimPrefix(jinja, "@huggingface/"), "@", "-"))
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Skipf("no place to install %s: %v", jinja, err)
-	}
-	if _, err := os.Stat(filepath.Join(dir, "node_modules", "@huggingface", "jinja")); err != nil {
-		install := exec.Command("npm", "install", "--prefix", dir, "--no-audit", "--no-fund", "--no-save", "--silent", jinja)
-		if out, err := install.CombinedOutput(); err != nil {
-			t.Skipf("%s cannot be installed: %v\n%s", jinja, err, out)
-		}
-	}
-	script, err := os.ReadFile(filepath.Join("testdata", "templates", "render.mjs"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	run := filepath.Join(dir, "render.mjs")
-	if err := os.WriteFile(run, script, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	c := exec.Command("node", run)
+	c := exec.Command("node", nebulatest.Importing(t, dir, "testdata/templates/render.mjs", ""))
 	c.Stderr = os.Stderr
-	in, err := c.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = in.Close()
-		_ = c.Wait()
-	})
+	in, out := nebulatest.Beside(t, c)
 	return &renderer{in: json.NewEncoder(in), out: bufio.NewScanner(out)}
 }
 

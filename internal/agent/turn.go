@@ -68,7 +68,9 @@ type turn struct {
 	outcome    *nebula.Moved              // what the last action's result does to the step
 	model      string                     // that answers in it; empty for the session's
 	schema     json.RawMessage            // what its reply has to be, which is words alone; nil for any
-	told       map[string]bool            // what was sent back for the words beside it, by deed
+	told       map[string][]string        // the words for which actions were sent back, by deed
+	removals   []string                   // actions that only delete
+	answered   *nebula.Replied            // the model's answer, given with the last reply's actions and not shown yet
 	unfounded  []string                   // what the answer says without that the turn shows it
 	needs      [][]string                 // what skills and commands need: nothing else that changes something runs unasked
 }
@@ -118,9 +120,12 @@ func (s *Session) work(ctx context.Context) ending {
 		if text, cause := s.spentUp(step); cause != "" {
 			return s.parting(ctx, step, text, cause)
 		}
-		replied, err := s.ask(ctx, step)
-		if err != nil {
-			return s.failed(ctx, err)
+		replied, given := s.given()
+		if !given {
+			var err error
+			if replied, err = s.ask(ctx, step); err != nil {
+				return s.failed(ctx, err)
+			}
 		}
 		s.turn.before = map[string]*nebula.FileRef{}
 		told, err := s.act(ctx, replied.Intent)
@@ -130,6 +135,7 @@ func (s *Session) work(ctx context.Context) ending {
 		}
 		told = append(told, s.remarks(ctx, replied, &t)...)
 		steered := s.state.Held()
+		s.keepReport(replied, steered || len(told) > 0)
 		if err := s.observe(replied, told); err != nil {
 			return ending{status: nebula.TurnFailed, text: err.Error()}
 		}
@@ -282,116 +288,6 @@ func (s *Session) failed(ctx context.Context, err error) ending {
 		return ending{status: nebula.APIFailed, text: api.Text}
 	}
 	return ending{status: nebula.TurnFailed, text: err.Error()}
-}
-
-// ask sends the conversation to the model and records what came back.
-func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
-	m, err := s.model()
-	if err != nil {
-		return nebula.Replied{}, err
-	}
-	p, err := s.setup.Protocol(s.state.Protocol, m.Info())
-	if err != nil {
-		return nebula.Replied{}, err
-	}
-	if err := s.measure(ctx, m.Info()); err != nil {
-		return nebula.Replied{}, err
-	}
-	specs := s.specs()
-	progress := s.progress()
-	built, report, err := s.fitted(ctx, m, prompt.Input{State: s.state, Protocol: p, Tools: s.offered(progress), Window: s.window(m.Info()), Structured: m.Info().Structured,
-		Policy: s.policy(), Progress: progress, Jobs: s.jobs(), Advice: s.instructed(), Skills: s.skills, Evidence: s.found(step), Cached: cached(m.Info())})
-	if err != nil {
-		return nebula.Replied{}, err
-	}
-	if s.turn.schema != nil {
-		built, p = shaped(built, s.turn.schema), words{p}
-	}
-	s.turn.report = report
-	s.turn.fresh += s.setup.Prompt.Fresh(built, report)
-	s.show(nebula.Requested{Turn: s.state.Turn.Number, Step: step, Model: cmp.Or(s.turn.model, s.state.Model), Protocol: p.Name(),
-		Layers: report.Layers, Cuts: report.Cuts})
-	l := &listener{session: s, stop: s.turn.stop}
-	if streaming, ok := p.(nebula.Streamer); ok {
-		l.decode = func() nebula.StreamDecoder { return streaming.Stream(specs) }
-	}
-	reply, err := l.listen(ctx, m, built)
-	switch {
-	case err != nil && (s.spurned(err, m.Info(), built) || s.narrowed(err, m.Info(), report)):
-		return s.ask(ctx, step)
-	case err != nil:
-		return nebula.Replied{}, err
-	}
-	s.estimate(&reply, report)
-	reply.Usage.Cost = m.Info().Cost(reply.Usage)
-	in := s.decoded(p, reply, specs)
-	l.finish(in, reply.Reasoning() != "")
-	replied := nebula.Replied{Turn: s.state.Turn.Number, Step: step, Protocol: p.Name(), Reply: reply, Intent: in,
-		Vitals: s.vitals(in, m.Info(), reply.Usage), Model: m.Info().Name, Server: m.Info().Server}
-	s.note(replied)
-	s.adapt(m.Info())
-	s.turn.refused, err = s.decide(in)
-	if err == nil && s.setup.Thresholds.Lost(s.state.Vitals) {
-		err = s.recordMoves(s.move(state.Planning, state.LowFocus))
-	}
-	return replied, err
-}
-
-// cached is what a token read from the provider's cache costs against one that is not; 0 where that is not known.
-func cached(m nebula.ModelInfo) float64 {
-	if m.InputUSD <= 0 {
-		return 0
-	}
-	return m.CachedUSD / m.InputUSD
-}
-
-// estimate counts a reply whose server did not, so that budgets hold with every server.
-func (s *Session) estimate(r *nebula.Reply, sent prompt.Report) {
-	if r.Usage.Input+r.Usage.Output > 0 || s.setup.Prompt.Count == nil {
-		return
-	}
-	count := s.setup.Prompt.Count
-	r.Usage.Input = sent.Total
-	r.Usage.Output = count(r.Text()) + count(r.Reasoning())
-	for _, c := range r.Calls() {
-		r.Usage.Output += count(c.Name) + count(c.Arguments)
-	}
-}
-
-// uselessCompactions is how often in a row making the conversation shorter may fail to make it fit.
-const uselessCompactions = 2
-
-// fitted is the request, with the conversation made shorter when it does not fit the model's window.
-func (s *Session) fitted(ctx context.Context, m nebula.Model, in prompt.Input) (nebula.Prompt, prompt.Report, error) {
-	room := false
-	for tried := 0; ; {
-		if old, ok := s.setup.Prompt.Supersede(in, room); ok {
-			if err := s.record(old); err != nil {
-				return nebula.Prompt{}, prompt.Report{}, err
-			}
-		}
-		built, report := s.setup.Prompt.Build(in)
-		if report.Fits {
-			return built, report, nil
-		}
-		if !room {
-			room = true
-			continue
-		}
-		c, gained := s.setup.Prompt.Compact(in, report)
-		if tried == uselessCompactions || !gained {
-			return built, report, &nebula.APIError{Kind: "context",
-				Text: fmt.Sprintf(s.say(tooLong), report.Total, in.Window, s.state.Model),
-				Next: s.say(larger)}
-		}
-		if tried == 0 {
-			s.shortening("auto", "")
-		}
-		if err := s.record(s.noted(ctx, m, c)); err != nil {
-			return built, report, err
-		}
-		tried++
-	}
 }
 
 // number gives actions their ids. Arguments that are no JSON object can neither run nor be recorded.

@@ -56,6 +56,6 @@ func (s *Session) view() nebula.View {
 	}
 	back := s.state.SentBack
 	m, err := s.setup.Model(s.state.Model)
-	return nebula.View{Exposed: s.state.Exposed, Images: err == nil && m.Info().Images, Mode: s.state.Mode, Lang: s.state.Lang, Seen: hash, Ref: ref, SentBack: func(hash string) bool { return back[hash] },
+	return nebula.View{Exposed: s.setup.Exposed || s.state.Exposed, Images: err == nil && m.Info().Images, Mode: s.state.Mode, Lang: s.state.Lang, Seen: hash, Ref: ref, SentBack: func(hash string) bool { return back[hash] },
 		Free: cmp.Or(gate.Approve(s.state.Approve), s.setup.Approve) == gate.All}
 }

@@ -68,9 +68,10 @@ func TestWindowIsWhatTheServerDeclares(t *testing.T) {
 		st, asked := newStage(t), 0
 		client := model.New(at, info, model.Options{})
 		st.setup.Model = func(string) (nebula.Model, error) { return client, nil }
-		st.setup.Declared = func(ctx context.Context, _ string) int {
+		st.setup.Declared = func(ctx context.Context, _ string) (int, string) {
 			asked++
-			return model.Declared(ctx, at, model.Settings{Env: func(string) string { return "" }})
+			window, wider := model.Declared(ctx, at, model.Settings{Env: func(string) string { return "" }})
+			return window, wider.String()
 		}
 		st.say("first", nil)
 		st.say("second", nil)

@@ -40,6 +40,7 @@ var Rows = []Row{
 	{Name: "model", Shell: "nebula run --model NAME", Bare: true, sends: one(func(s string) nebula.Command { return nebula.Switch{Model: s} })},
 	{Name: "models", Shell: "nebula models", Bare: true, Looks: true},
 	{Name: "protocol", Shell: "nebula run --protocol NAME", sends: one(func(s string) nebula.Command { return nebula.Switch{Protocol: s} })},
+	{Name: "effort", Shell: "nebula run --effort off|low|medium|high|max", Also: []string{"think", "reasoning"}, sends: effort},
 	{Name: "keep", Shell: "nebula config set model NAME"},
 	{Name: "approve", Shell: "nebula run --approve ask|edits|all|none", Also: []string{"permissions"}, sends: approve},
 	{Name: "tasks", Shell: "nebula plan", sends: tasks},
@@ -190,6 +191,19 @@ func among(words []string, made func(string) nebula.Command) func([]string, Text
 
 func mode(args []string, text Text) (nebula.Command, bool) {
 	return among(Modes, func(s string) nebula.Command { return nebula.Switch{Mode: nebula.Mode(s)} })(args, text)
+}
+
+// Efforts are what the effort command takes.
+func Efforts() []string {
+	words := []string{string(nebula.EffortSet)}
+	for _, e := range nebula.Efforts() {
+		words = append(words, string(e))
+	}
+	return words
+}
+
+func effort(args []string, text Text) (nebula.Command, bool) {
+	return among(Efforts(), func(s string) nebula.Command { return nebula.Switch{Effort: nebula.Effort(s)} })(args, text)
 }
 
 func approve(args []string, text Text) (nebula.Command, bool) {

@@ -8,6 +8,7 @@ var english = map[string]Text{
 	"model":    {Takes: "[NAME]", About: "choose the model"},
 	"models":   {About: "models that can be used now"},
 	"protocol": {Takes: "[NAME]", About: "choose how the model writes its actions"},
+	"effort":   {Takes: "auto | off | low | medium | high | max", About: "choose how much the model thinks before it answers"},
 	"keep":     {About: "begin later sessions with this model and protocol"},
 	"approve":  {Takes: "ask | edits | all | none", About: "choose what runs without being asked"},
 	"tasks":    {Takes: "[run | approve | pause | resume | cancel | steer TEXT | skip STEP | retry STEP]", About: "work in the background: what waits, the plan; run, pause, cancel"},

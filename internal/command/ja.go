@@ -8,6 +8,7 @@ var japanese = map[string]Text{
 	"model":    {Takes: "[名前]", About: "モデルを選ぶ"},
 	"models":   {About: "今使えるモデル"},
 	"protocol": {Takes: "[名前]", About: "モデルが操作を書く言語を選ぶ"},
+	"effort":   {Takes: "auto | off | low | medium | high | max", About: "答える前にどれだけ考えるかを選ぶ"},
 	"keep":     {About: "今後のセッションもこのモデルとプロトコルで始める"},
 	"approve":  {Takes: "ask | edits | all | none", About: "確認なしで実行するものを選ぶ"},
 	"tasks":    {Takes: "[run | approve | pause | resume | cancel | steer 文 | skip ステップ | retry ステップ]", About: "バックグラウンドの作業: 待っている質問と計画。run、pause、cancel"},

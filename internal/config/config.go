@@ -33,6 +33,7 @@ type Config struct {
 	Aliases      bool // offer files' short names in every protocol
 	Lang         string
 	Theme        string
+	Keys         string // usual, vi: of the prompt
 	Ambiguous    string // auto, narrow, wide: columns of characters whose width Unicode leaves open
 	Limits       Limits
 	Tests        string   // the command that runs them
@@ -49,6 +50,7 @@ type Config struct {
 	Transitions  string         // a JSON object, or a file's path; empty for the default
 	Providers    []Provider     // those that the person set up, by name
 	Models       []Model        // those whose figures the person gave, by name
+	Fallback     Fallback       // models in the place of one that has no capacity
 	Patience     time.Duration  // with the silence of a server nearby that runs
 	Warnings     []nebula.Words // what was left out and why
 
@@ -100,6 +102,9 @@ type Plan struct {
 
 // Budget is what the layers of a prompt, and what is shown of the code, may cost, in tokens.
 type Budget struct{ Base, Main, Specialized, Output, Summary, Map, Search, Evidence, Advice int }
+
+// Fallback is what answers while a model has no capacity, by what that is for.
+type Fallback struct{ Main, Complex, Small []string }
 
 // A Provider is what the person set up for one provider.
 type Provider struct {
@@ -287,6 +292,8 @@ func (c *Config) take(key, text string) {
 // takeMark puts one of the vitals' marks, of the budget or of what else has a level into its field.
 func (c *Config) takeMark(key, text string) {
 	switch key {
+	case "keys":
+		c.Keys = text
 	case "vitals.confidence":
 		c.Vitals.Confidence = amount(text)
 	case "vitals.mood":
@@ -323,10 +330,6 @@ func (c *Config) takeMark(key, text string) {
 		c.Commands.Output = count(text)
 	case "commands.free":
 		c.Commands.Free = count(text)
-	case "effort":
-		c.Effort = nebula.Effort(text)
-	case "examples":
-		c.Examples = text == "true"
 	case "undo.disk":
 		c.UndoDisk = count(text)
 	case "budget.base":
@@ -347,6 +350,23 @@ func (c *Config) takeMark(key, text string) {
 		c.Budget.Evidence = count(text)
 	case "budget.advice":
 		c.Budget.Advice = count(text)
+	default:
+		c.takeRest(key, text)
+	}
+}
+
+func (c *Config) takeRest(key, text string) {
+	switch key {
+	case "effort":
+		c.Effort = nebula.Effort(text)
+	case "examples":
+		c.Examples = text == "true"
+	case "fallback.main":
+		c.Fallback.Main = splitList(text)
+	case "fallback.complex":
+		c.Fallback.Complex = splitList(text)
+	case "fallback.small":
+		c.Fallback.Small = splitList(text)
 	}
 }
 

@@ -30,6 +30,7 @@ type Box struct {
 	Shared   string   // the folder that stands at /tmp, for commands that leave each other something; "" for a private one
 	Hide     []string // not there: an empty folder or file stands in their place
 	ReadOnly []string // below what may be changed, and not to be
+	Watch    []string // files of which it is told whether the command opened them
 	Fixed    []string // folders below what may be changed that are not to be moved away
 	Hosts    []string // host:port each, what of the person's network can be reached beside
 	Doors    []Door   // ports of its loopback that lead to ports of the person's
@@ -80,6 +81,7 @@ type End struct {
 	Left     int       `json:"left,omitempty"` // processes that it had left
 	Exceeded Exceeded  `json:"exceeded,omitempty"`
 	Refused  []Refusal `json:"refused,omitempty"` // what the box was seen to keep it from
+	Opened   []string  `json:"opened,omitempty"`  // which of the files that are watched it opened, or may have
 }
 
 // A Refusal is what a box kept a command from.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"os/signal"
 	"runtime"
 	"strconv"
 	"strings"
@@ -28,6 +29,8 @@ const grace = 60 * time.Millisecond
 func first() {
 	runtime.LockOSThread() // what is taken from this thread is taken from what it starts
 	_ = unix.CloseRange(3, ^uint(0)>>33, unix.CLOSE_RANGE_CLOEXEC)
+	told := make(chan os.Signal, 1)
+	signal.Notify(told, unix.SIGTERM)
 	spare()
 	line := os.NewFile(orderFile, "order")
 	gate, err := standard()
@@ -48,6 +51,7 @@ func first() {
 		if o.resolver != nil {
 			go seen.names(o.resolver, o.leads)
 		}
+		seen.files = o.Box.witness()
 		if held.Has(PIDs | Seccomp) { // what outlived this process would stop for good
 			seen.enter()
 		}
@@ -59,10 +63,7 @@ func first() {
 		os.Exit(1)
 	}
 	_ = unix.Sendmsg(orderFile, fmt.Appendf(nil, "held %d\n", held), unix.UnixRights(o.ways...), nil, 0)
-	for _, fd := range o.ways {
-		_ = unix.Close(fd)
-	}
-	for fd := range 3 { // who reads the output sees its end when the last process of the command is gone
+	for _, fd := range append(o.ways, 0, 1, 2) { // who reads the output sees its end when the last process of the command is gone
 		_ = unix.Close(fd)
 	}
 	go o.Box.serve(gate)
@@ -70,6 +71,7 @@ func first() {
 		_, _ = io.Copy(io.Discard, line)
 		os.Exit(1)
 	}()
+	go over(told, held)
 	exceeded := make(chan Exceeded, 1)
 	if held.Has(PIDs) { // else it is not the box that a signal to all would reach
 		go o.Box.watch(exceeded)
@@ -84,13 +86,22 @@ func first() {
 			sweep()
 		}
 	}
-	end.Refused = seen.refusals()
+	end.Refused, end.Opened = seen.refusals(), seen.files.opened()
 	_ = json.NewEncoder(line).Encode(end)
 	os.Exit(0) // which takes the kernel longer than a command should wait
 }
 
+// over ends the command when this process is told to end. What was seen of it is said all the same.
+func over(told <-chan os.Signal, held Held) {
+	<-told
+	if !held.Has(PIDs) { // a signal to all would reach others
+		os.Exit(1)
+	}
+	_ = unix.Kill(-1, unix.SIGKILL)
+}
+
 // threads are as many as this process needs at a time.
-const threads = 8
+const threads = 9
 
 // spare makes them ahead: a command that has taken all processes there may be leaves none for them.
 func spare() {

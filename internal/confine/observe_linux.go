@@ -58,7 +58,8 @@ type observer struct {
 	box     Box
 	listens int // where calls stop; -1 for nowhere
 
-	seen chan Refusal
+	seen  chan Refusal
+	files *witness
 }
 
 // enough is how many refusals are noted; the first tell most.

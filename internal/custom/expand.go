@@ -1,9 +1,10 @@
 package custom
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"nebula/internal/lazy"
 )
 
 // A Piece of a request: text, or a program whose output stands there.
@@ -25,9 +26,9 @@ type place struct {
 
 // What stands in bodies: arguments and programs, in the two ways in which they are written.
 var (
-	marked = regexp.MustCompile("\\$ARGUMENTS\\b|\\$([1-9])|!`([^`\n]+)`")
-	braced = regexp.MustCompile(`\{\{\s*args\s*\}\}|!\{([^{}\n]*(?:\{\{\s*args\s*\}\}[^{}\n]*)*)\}`)
-	inner  = regexp.MustCompile(`\$ARGUMENTS\b|\$([1-9])|\{\{\s*args\s*\}\}`)
+	marked = lazy.Regexp("\\$ARGUMENTS\\b|\\$([1-9])|!`([^`\n]+)`")
+	braced = lazy.Regexp(`\{\{\s*args\s*\}\}|!\{([^{}\n]*(?:\{\{\s*args\s*\}\}[^{}\n]*)*)\}`)
+	inner  = lazy.Regexp(`\$ARGUMENTS\b|\$([1-9])|\{\{\s*args\s*\}\}`)
 )
 
 func (c Command) places() (list []place) {
@@ -36,7 +37,7 @@ func (c Command) places() (list []place) {
 		form = braced
 	}
 	at := 0
-	for _, m := range form.FindAllStringSubmatchIndex(c.Body, -1) {
+	for _, m := range form().FindAllStringSubmatchIndex(c.Body, -1) {
 		list = append(list, place{text: c.Body[at:m[0]]})
 		at = m[1]
 		last := len(m) - 2
@@ -82,7 +83,7 @@ func (c Command) Expand(args string, read func(name string) (string, bool)) (pie
 			used = true
 			add(Piece{Text: value(p.n)})
 		case program:
-			used = used || inner.MatchString(p.text)
+			used = used || inner().MatchString(p.text)
 			add(Piece{Program: line(p.text, words, value)})
 		default:
 			add(Piece{Text: p.text})
@@ -105,7 +106,7 @@ func (c Command) Expand(args string, read func(name string) (string, bool)) (pie
 func line(text string, words []string, value func(int) string) string {
 	var b strings.Builder
 	quote, at := byte(0), 0
-	for _, m := range inner.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range inner().FindAllStringSubmatchIndex(text, -1) {
 		b.WriteString(text[at:m[0]])
 		quote = within(text[at:m[0]], quote)
 		at = m[1]
@@ -139,7 +140,7 @@ func within(text string, quote byte) byte {
 }
 
 var (
-	harmless = regexp.MustCompile(`^[\w./:@%+=,-]+$`)
+	harmless = lazy.Regexp(`^[\w./:@%+=,-]+$`)
 	inDouble = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`", "\n", " ")
 	inSingle = strings.NewReplacer(`'`, `'\''`, "\n", " ")
 )
@@ -151,7 +152,7 @@ func quoted(word string, quote byte) string {
 		return inDouble.Replace(word)
 	case quote == '\'':
 		return inSingle.Replace(word)
-	case harmless.MatchString(word):
+	case harmless().MatchString(word):
 		return word
 	}
 	return "'" + inSingle.Replace(word) + "'"
@@ -184,8 +185,8 @@ func split(args string) (words []string) {
 }
 
 var (
-	atSign  = regexp.MustCompile(`(?:^|[\s(])@([^\s@]+)`)
-	inBrace = regexp.MustCompile(`@\{([^{}\n]+)\}`)
+	atSign  = lazy.Regexp(`(?:^|[\s(])@([^\s@]+)`)
+	inBrace = lazy.Regexp(`@\{([^{}\n]+)\}`)
 )
 
 // files are the names behind an at sign, each once.
@@ -195,7 +196,7 @@ func files(text string, braces bool) (names []string) {
 		form = inBrace
 	}
 	had := map[string]bool{}
-	for _, m := range form.FindAllStringSubmatch(text, -1) {
+	for _, m := range form().FindAllStringSubmatch(text, -1) {
 		name := strings.TrimRight(strings.TrimSpace(m[1]), "`.,;:!?)\"'")
 		if name != "" && !had[name] {
 			had[name] = true

@@ -28,6 +28,12 @@ func ReadAnswer(text string) (answer nebula.Decided, reason string, clear bool) 
 	return nebula.No, strings.TrimSpace(text), false
 }
 
+// Counts reports whether a text is a number alone. It may be meant for a row of another screen, and is no answer, not even no.
+func Counts(text string) bool {
+	text = strings.TrimRight(strings.TrimSpace(text), ".)）")
+	return text != "" && strings.IndexFunc(text, func(r rune) bool { return !unicode.IsDigit(r) }) < 0
+}
+
 // hedged reports whether an answer trails off or is a quotation: then it may be meant otherwise.
 func hedged(text string) bool {
 	text = strings.TrimSpace(text)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lazy"
 	"nebula/internal/steer"
 )
 
@@ -31,7 +32,7 @@ var builds = []struct{ files, programs []string }{
 }
 
 // generates is a line of Go, or of what else stands in a source file, that says what a tool runs or links.
-var generates = lazily(`(?m)^\s*(?://go:generate\b|//go:build ignore|#cgo\b|//\s*#cgo\b)`)
+var generates = lazy.Regexp(`(?m)^\s*(?://go:generate\b|//go:build ignore|#cgo\b|//\s*#cgo\b)`)
 
 // atBuild reports whether a write reaches a file whose content runs when the project is built or tested.
 func atBuild(p nebula.Proposal) bool {

@@ -26,6 +26,7 @@ type reading struct {
 	funcs map[string]bool     // functions that the line declares
 	calls []call
 	globs []string // paths that the shell fills in
+	wrote []string // files that the line names to write them
 	depth int
 	asked int // how often it was asked what a statement says
 	stdin arg // what the line itself gives the command that is read, empty for nothing that is known
@@ -299,7 +300,9 @@ func (r *reading) redirect(n *syntax.Redirect) {
 		case strings.HasPrefix(w.text, "/dev/tcp/"), strings.HasPrefix(w.text, "/dev/udp/"):
 			r.add(Network, Unclear)
 		default:
-			r.file(w.text, n.Op != syntax.RdrIn)
+			if r.file(w.text, n.Op != syntax.RdrIn); n.Op != syntax.RdrIn {
+				r.wrote = append(r.wrote, w.text)
+			}
 		}
 	}
 }

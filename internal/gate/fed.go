@@ -8,6 +8,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"nebula/internal/lazy"
 	"nebula/internal/steer"
 )
 
@@ -87,14 +88,14 @@ func opens(name string, p program, args []string) bool {
 var readers = map[string]func() *regexp.Regexp{
 	"tee": nil, "sponge": nil, "curl": nil, "wget": nil, "less": nil, "pandoc": nil, "dos2unix": nil, "unix2dos": nil, "csplit": nil, "split": nil,
 	"gzip": nil, "gunzip": nil, "bzip2": nil, "xz": nil, "zstd": nil, "base64": nil,
-	"git": lazily(`^--(?:stdin|batch|pathspec-from)|^(?:apply|am|update-index|fast-import)$`),
+	"git": lazy.Regexp(`^--(?:stdin|batch|pathspec-from)|^(?:apply|am|update-index|fast-import)$`),
 	"awk": opener, "gawk": opener, "mawk": opener, "nawk": opener, "sed": sedOpener, "gsed": sedOpener, "make": makeOpener, "gmake": makeOpener,
 }
 
 var (
-	opener     = lazily(`getline|system|ARGV|\|`)
-	sedOpener  = lazily(`^-f|^--file|/[gpI\d]*e[gpI\d]*$|^\d*e`)
-	makeOpener = lazily(`^-f|^--(?:make)?file`)
+	opener     = lazy.Regexp(`getline|system|ARGV|\|`)
+	sedOpener  = lazy.Regexp(`^-f|^--file|/[gpI\d]*e[gpI\d]*$|^\d*e`)
+	makeOpener = lazy.Regexp(`^-f|^--(?:make)?file`)
 )
 
 // appended are a program's arguments as xargs or its like give them, with the words that it reads: where the place for them is
@@ -128,8 +129,8 @@ func (r *reading) appended(name string, args []arg) []arg {
 // named are names of files as they stand in a text of whatever language: whole in quotes, or by themselves where they are a path
 // or begin with a dot.
 var (
-	quotes = lazily("[\"'`]([^\"'`\n]+)[\"'`]")
-	paths  = lazily("(?:^|[\\s\"'`(=<>:,;|&])([.~/][^\\s\"'`()<>|&;,:=\\[\\]{}]*)")
+	quotes = lazy.Regexp("[\"'`]([^\"'`\n]+)[\"'`]")
+	paths  = lazy.Regexp("(?:^|[\\s\"'`(=<>:,;|&])([.~/][^\\s\"'`()<>|&;,:=\\[\\]{}]*)")
 )
 
 // mentions looks for names of files that hold secrets in a text that a program runs, or opens the files of.

@@ -26,6 +26,7 @@ type Rules struct {
 	Approved map[string]int64 // keys of proposals allowed for this session, and when the person last said so
 	Standing []Rule           // what is allowed in this folder from now on
 	Doubts   []nebula.Code    // the model's own word that what it does is not what was wanted
+	Alone    bool             // nobody is there to be asked
 	Low      []string         // vitals that are low: they raise the risk that is shown, and rule nothing
 	// Protection is the level of file protection; zero is the highest.
 	Protection Protection
@@ -35,7 +36,8 @@ type Rules struct {
 }
 
 // Judge gives policy's word on a proposal. The first rule that fits decides: what the mode forbids is denied; what
-// changes nothing, or nothing but a view, is allowed; what was guessed, be it the action or its content, asks; under --approve all the rest runs;
+// changes nothing, or nothing but a view, is allowed; what was guessed, be it the action or its content, asks, and so does what the person
+// forbade in so many words; under --approve all the rest runs;
 // what only changes files that nobody looks at is kept;
 // what the model itself doubts asks; what is to be remembered asks each time, and secrets never are; a plan that the
 // person said yes to runs, and what its steps do goes this way again; what the person
@@ -75,8 +77,12 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "question"}
 	case p.Action.Inferred && p.Effect != nebula.Read && !looks(p, changes, dangers):
 		return unlessNobody(r, "guessed")
-	case guessed(dangers) != "":
+	case guessed(dangers) != "" && !meant(r, dangers):
 		return unlessNobody(r, guessed(dangers))
+	case changes && barred(dangers) != "":
+		return unlessNobody(r, barred(dangers))
+	case r.Approve != All && !before && slices.ContainsFunc(dangers, opening):
+		return unlessNobody(r, dangers[slices.IndexFunc(dangers, opening)])
 	case !changes && r.Approve != All && !before && slices.Contains(dangers, Secret):
 		return unlessNobody(r, Secret)
 	case !changes && r.Approve != All && !before && slices.ContainsFunc(dangers, fetches):
@@ -97,7 +103,7 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return unlessNobody(r, dangers[slices.IndexFunc(dangers, nebula.Beside)])
 	case p.Effect == nebula.Memory:
 		return unlessNobody(r, "remembered")
-	case p.Effect == nebula.Write && stake != "":
+	case p.Effect == nebula.Write && stake != "" && (stake != Shrinks || !slices.Contains(dangers, Part)):
 		return unlessNobody(r, stake)
 	case r.Approve == Edits && p.Effect == nebula.Write:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "approve_edits"}
@@ -127,10 +133,33 @@ func looks(p nebula.Proposal, changes bool, dangers []Danger) bool {
 	return p.Effect == nebula.Execute && !changes && p.Action.Against != "" && len(dangers) == 0
 }
 
+// barred names the sentence of the person's that a change goes against.
+func barred(dangers []Danger) Danger {
+	i := slices.IndexFunc(dangers, func(d Danger) bool { id, _ := d.Split(); return id == string(Barred) })
+	if i < 0 {
+		return ""
+	}
+	return dangers[i]
+}
+
 // fetches reports whether a danger is that a host of the internet is told something.
 func fetches(d Danger) bool {
 	id, _ := d.Split()
 	return id == nebula.Fetches
+}
+
+// opening reports whether a danger is that what holds secrets was opened.
+func opening(d Danger) bool {
+	id, _ := d.Split()
+	return id == nebula.Opens
+}
+
+// Leaves reports whether a command leaves its box: altogether, or for what it needs beside.
+func Leaves(p nebula.Proposal) bool {
+	return slices.ContainsFunc(p.Risks, func(r string) bool {
+		id, _ := nebula.Code(r).Split()
+		return id == nebula.Unconfined || id == nebula.Reaches || id == nebula.Changes || id == nebula.Reads
+	})
 }
 
 // Standing reports whether a change of files ran on the person's word for an earlier one: what it changed is shown, since
@@ -152,6 +181,12 @@ func atStake(dangers []Danger) Danger { return first(dangers, stake) }
 
 // guessed names what makes it uncertain that a content is the one that is meant.
 func guessed(dangers []Danger) Danger { return first(dangers, guess) }
+
+// meant reports whether a content that has hardly all of its file is taken as it was given: it was sent back once with that said, and
+// nobody is there who could say more.
+func meant(r Rules, dangers []Danger) bool {
+	return r.Alone && (r.Approve == All || r.Approve == Edits) && !slices.ContainsFunc(dangers, func(d Danger) bool { return d != Part && rowOf(d).about&guess != 0 || d == Empties })
+}
 
 // viewed reports whether a command changes nothing but a view of the folder: what leads out of its box is not on the view.
 func viewed(p nebula.Proposal, dangers []Danger) bool {

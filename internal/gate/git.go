@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"nebula/internal/lazy"
 )
 
 // gitVerbs are what git does by its verbs.
@@ -17,7 +19,7 @@ var gitVerbs = verbs(map[string][]Danger{
 })
 
 // gitOther are git's options of one letter that name a program or other settings, or make git read those of elsewhere.
-var gitOther = lazily(`(?s)^(?:-c|-C|-O.*|-x|-u\S*/.*|-p)$`)
+var gitOther = lazy.Regexp(`(?s)^(?:-c|-C|-O.*|-x|-u\S*/.*|-p)$`)
 
 // gitLong are the long options that name a program, have git run one that its settings name, write a file, or read other
 // settings. git takes any beginning of them.
@@ -29,7 +31,7 @@ var gitWhole = strings.Fields("text filter")
 
 // gitLetters are such options of one letter that stand among others, by verb.
 var gitLetters = map[string]func() *regexp.Regexp{
-	"grep": lazily(`^-[^-efABCm]*O`), "rebase": lazily(`^-[a-z]*x`), "clone": lazily(`^-[a-z]*[uc]`),
+	"grep": lazy.Regexp(`^-[^-efABCm]*O`), "rebase": lazy.Regexp(`^-[a-z]*x`), "clone": lazy.Regexp(`^-[a-z]*[uc]`),
 }
 
 // otherwise reports whether an option has git do something else than its verb says.
@@ -123,7 +125,7 @@ func silent(name string, args []arg) []arg {
 	return rest
 }
 
-var message = lazily(`^(?:-[a-z]*m|--message)$`)
+var message = lazy.Regexp(`^(?:-[a-z]*m|--message)$`)
 
 // steering are variables that say what other programs load or run; a star stands for the rest of a name.
 var steering = strings.Fields("LD_* DYLD_* PATH BASH_ENV ENV PROMPT_COMMAND PS0 PS1 PS2 PS4 IFS SHELLOPTS BASHOPTS SHELL CDPATH GLOBIGNORE GIT_* PAGER EDITOR VISUAL BROWSER LESS* MANPAGER MANOPT " +

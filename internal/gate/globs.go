@@ -2,10 +2,10 @@ package gate
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	"nebula/internal/lazy"
 )
 
 // wild are the characters with which a word is a pattern for the shell.
@@ -34,7 +34,7 @@ func Matches(line string, files func() []string) bool {
 	})
 }
 
-var classes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[\^?\[:\w+:\]\]`) })
+var classes = lazy.Regexp(`\[\^?\[:\w+:\]\]`)
 
 // comesTo reports whether a pattern names a file; anywhere, where it is not known where the pattern is read.
 func comesTo(pattern, file string, anywhere bool) bool {

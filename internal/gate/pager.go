@@ -55,6 +55,10 @@ func (p *Pager) Take(text string, small bool) Reply {
 	if blank && p.held == "" && (p.at < p.rows || small) {
 		return Reply{}
 	}
+	if Counts(text) {
+		p.held = ""
+		return Reply{Hold: Number}
+	}
 	answer, reason, clear := ReadAnswer(text)
 	if blank && p.held != "" {
 		answer, reason, clear = p.held, p.why, true

@@ -42,7 +42,7 @@ func Lasts(p nebula.Proposal, dangers []Danger) bool {
 	case p.Effect == nebula.Write && (atStake(dangers) != "" || slices.Contains(dangers, AtBuild)):
 		return false
 	}
-	return p.Exact() != "" || targets(p) != ""
+	return p.Line() != "" || p.Exact() != "" || targets(p) != ""
 }
 
 // Lacks are the answers that would allow more than this once, where they would not: who gives one is asked again.
@@ -101,6 +101,8 @@ func matches(p nebula.Proposal, dangers []Danger) nebula.Code {
 		return "always_command"
 	case p.Remote != nil:
 		return nebula.NewCode("always_asks", p.Remote.Name)
+	case p.Ran != "" && slices.ContainsFunc(dangers, opening):
+		return "always_told"
 	case p.Ran != "":
 		return "always_did"
 	case p.Effect == nebula.Write:
@@ -149,7 +151,7 @@ func alternatives(p nebula.Proposal, dangers []Danger) (out []nebula.Code) {
 		}
 	}
 	for _, r := range rows {
-		if instead := string(r.danger) + "_instead"; inEnglish[instead] != "" && slices.Contains(dangers, r.danger) {
+		if instead := string(r.danger) + "_instead"; inEnglish[instead] != "" && slices.ContainsFunc(dangers, func(d Danger) bool { id, _ := d.Split(); return id == string(r.danger) }) {
 			put(instead)
 		}
 	}
@@ -203,6 +205,8 @@ func undoable(p nebula.Proposal, dangers []Danger) nebula.Code {
 	switch {
 	case p.Effect == nebula.Write:
 		return "undo_yes"
+	case p.Ran != "":
+		return "undo_not_told"
 	case p.Remote != nil:
 		return "undo_not_asked"
 	case p.Blind:

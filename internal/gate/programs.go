@@ -6,23 +6,26 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"nebula/internal/lazy"
 )
 
 // A program is what is known of one by its name: what it does whatever it is given, and which of its arguments make it
 // do something else than that. The zero program reads the files that it is given.
 type program struct {
-	does   []Danger
-	writes bool                  // its arguments are files that it changes
-	says   bool                  // its arguments are no files
-	skip   int                   // so many of its first arguments that are no options are no files
-	other  func() *regexp.Regexp // an argument that lets it run or write something else
-	verbs  map[string][]Danger   // what it does by its first word; an unknown one is a danger
-	wraps  bool                  // it runs the program that its arguments name
-	judge  string                // where a table does not do: which of the readings of judged
+	does    []Danger
+	writes  bool                  // its arguments are files that it changes
+	unknown bool                  // or that it may only read
+	says    bool                  // its arguments are no files
+	skip    int                   // so many of its first arguments that are no options are no files
+	other   func() *regexp.Regexp // an argument that lets it run or write something else
+	verbs   map[string][]Danger   // what it does by its first word; an unknown one is a danger
+	wraps   bool                  // it runs the program that its arguments name
+	judge   string                // where a table does not do: which of the readings of judged
 }
 
 // projects are the options with which what builds and tests a project runs something else.
-var projects = lazily(`^--?(?:exec|toolexec|vettool|plugin|plugins|require|r|config|config-file|c|rcfile|init-script|I|eval|e|wrapper|fplugin.*|specs.*|command|cmd|global[Ss]etup|globalTeardown|setupFiles|rulesdir|load-plugins|import|loader|experimental-loader|overlay|manifest-path|f|file|makefile|script-shell|shell|settings|s|D\w*|resolve-plugins-relative-to|ignore-scripts=false|p|runner|testRunner|transform|environment|env|reporter|reporters|target-dir|profile|o|out|output|outDir|outFile|B)(?:[=:].*)?$|^@|^-(?:fplugin|specs|wrapper|B|I|D)\S+|^(?:SHELL|MAKEFLAGS|CC|CXX|LD|AR|\w*FLAGS)=`)
+var projects = lazy.Regexp(`^--?(?:exec|toolexec|vettool|plugin|plugins|require|r|config|config-file|c|rcfile|init-script|I|eval|e|wrapper|fplugin.*|specs.*|command|cmd|global[Ss]etup|globalTeardown|setupFiles|rulesdir|load-plugins|import|loader|experimental-loader|overlay|manifest-path|f|file|makefile|script-shell|shell|settings|s|D\w*|resolve-plugins-relative-to|ignore-scripts=false|p|runner|testRunner|transform|environment|env|reporter|reporters|target-dir|profile|o|out|output|outDir|outFile|B)(?:[=:].*)?$|^@|^-(?:fplugin|specs|wrapper|B|I|D)\S+|^(?:SHELL|MAKEFLAGS|CC|CXX|LD|AR|\w*FLAGS)=`)
 
 // programs are the programs that are known, by their names.
 var programs = sync.OnceValue(func() map[string]program {
@@ -31,29 +34,29 @@ var programs = sync.OnceValue(func() map[string]program {
 		names string
 		program
 	}{
-		{"cat head tail wc ls stat du df cmp comm cut tr column fold nl od hexdump strings basename dirname realpath readlink tac rev paste join expand unexpand fmt pr tsort numfmt md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum cksum b2sum sum file more zcat bzcat xzcat zless tree diff look nm size objdump readelf ldd otool tokei cloc scc exa eza", program{other: lazily(`^-(?:o|-output|C|-compile|-files0-from|-process|-magic-file|m$)|^--(?:pre|pager)`)}},
-		{"grep egrep fgrep zgrep rg ag ack", program{skip: 1, other: lazily(`^--(?:pre|pager|hostname-bin|search-zip|output|ackrc|env|type-add|open-files-in-pager)|^-z$`)}},
+		{"cat head tail wc ls stat du df cmp comm cut tr column fold nl od hexdump strings basename dirname realpath readlink tac rev paste join expand unexpand fmt pr tsort numfmt md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum cksum b2sum sum file more zcat bzcat xzcat zless tree diff look nm size objdump readelf ldd otool tokei cloc scc exa eza", program{other: lazy.Regexp(`^-(?:o|-output|C|-compile|-files0-from|-process|-magic-file|m$)|^--(?:pre|pager)`)}},
+		{"grep egrep fgrep zgrep rg ag ack", program{skip: 1, other: lazy.Regexp(`^--(?:pre|pager|hostname-bin|search-zip|output|ackrc|env|type-add|open-files-in-pager)|^-z$`)}},
 		{"bc", program{}},
-		{"jq gron", program{skip: 1, other: lazily(`^(?:-f|--from-file|-L|--run-tests)`)}},
-		{"sort uniq", program{other: lazily(`^-o|^--(?:output|compress-program|files0-from|temporary-directory)`)}},
-		{"date hostname", program{says: true, other: lazily(`^(?:-s|--set.*|-F|--file.*|-b|[^+-].*)$`)}},
+		{"jq gron", program{skip: 1, other: lazy.Regexp(`^(?:-f|--from-file|-L|--run-tests)`)}},
+		{"sort uniq", program{other: lazy.Regexp(`^-o|^--(?:output|compress-program|files0-from|temporary-directory)`)}},
+		{"date hostname", program{says: true, other: lazy.Regexp(`^(?:-s|--set.*|-F|--file.*|-b|[^+-].*)$`)}},
 		{"echo printf true false : test [ seq sleep expr pwd uname whoami id which type arch nproc free uptime locale tput getconf tty groups users who w cal factor yes logname", program{says: true}},
 		{"cd pushd popd dirs read shift break continue return exit wait set unset local export readonly declare typeset let times umask ulimit shopt jobs fg bg disown getopts", program{judge: "builtin"}},
 		{"mkdir touch", program{writes: true}},
 		{"gofmt goimports gofumpt rustfmt shfmt prettier black isort clang-format", program{writes: true, other: projects}},
-		{"cp mv ln install tee patch split csplit tar unzip zip gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd 7z ar cpio ed ex sponge dos2unix unix2dos rename mktemp mkfifo", program{does: []Danger{Alters}, writes: true, other: lazily(`^(?:--?(?:filter|to-command|checkpoint-action|checkpoint|use-compress-program|rsh-command|rsh|info-script|new-volume-script|rmt-command|unzip-command|exec|e|suffix|program|strip-program|TT|T|F|I)(?:=.*)?$|--to-c|--use-c|--checkpoint-a)`)}},
+		{"cp mv ln install tee patch split csplit tar unzip zip gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd 7z ar cpio ed ex sponge dos2unix unix2dos rename mktemp mkfifo", program{does: []Danger{Alters}, writes: true, other: lazy.Regexp(`^(?:--?(?:filter|to-command|checkpoint-action|checkpoint|use-compress-program|rsh-command|rsh|info-script|new-volume-script|rmt-command|unzip-command|exec|e|suffix|program|strip-program|TT|T|F|I)(?:=.*)?$|--to-c|--use-c|--checkpoint-a)`)}},
 		{"sed gsed", program{skip: 1, judge: "sed"}},
 		{"awk gawk mawk nawk", program{skip: 1, judge: "awk"}},
 		{"find gfind", program{judge: "find"}},
-		{"fd fdfind", program{skip: 1, other: lazily(`^-[xX]|^--exec`)}},
-		{"xxd", program{other: lazily(`^-r|^-revert`)}},
-		{"yq", program{skip: 1, other: lazily(`^(?:-i|--inplace|--in-place|-f|--from-file|-s|--split.*)$`)}},
+		{"fd fdfind", program{skip: 1, other: lazy.Regexp(`^-[xX]|^--exec`)}},
+		{"xxd", program{other: lazy.Regexp(`^-r|^-revert`)}},
+		{"yq", program{skip: 1, other: lazy.Regexp(`^(?:-i|--inplace|--in-place|-f|--from-file|-s|--split.*)$`)}},
 		{"ps top pgrep lsof netstat ss ip ifconfig vmstat iostat dmesg lscpu lsblk sw_vers", program{says: true, does: []Danger{Outside}}},
-		{"rm rmdir unlink shred dd truncate mkfs del rd format fdisk parted wipefs dropdb srm blkdiscard sfdisk gdisk mke2fs badblocks", program{does: []Danger{Destroys}, writes: true, other: lazily(`^--rsh`)}},
+		{"rm rmdir unlink shred dd truncate mkfs del rd format fdisk parted wipefs dropdb srm blkdiscard sfdisk gdisk mke2fs badblocks", program{does: []Danger{Destroys}, writes: true, other: lazy.Regexp(`^--rsh`)}},
 		{"kill pkill killall xkill skill shutdown reboot halt poweroff init telinit", program{does: []Danger{Destroys}, says: true}},
 		{"chmod chown chgrp chattr setfacl setcap crontab at batch systemctl service launchctl iptables nft mount umount modprobe insmod sysctl usermod useradd passwd chsh visudo losetup swapon setenforce update-alternatives loginctl systemd-run xattr csrutil defaults spctl scutil dscl networksetup security tccutil osascript automator schtasks reg sc net icacls takeown wmic", program{does: []Danger{Privileged}, writes: true}},
 		{"sudo doas su pkexec runas sg gosu su-exec", program{does: []Danger{Privileged}, wraps: true}},
-		{"curl wget ssh scp sftp rsync nc ncat netcat telnet ftp tftp npx uvx pipx bunx gh glab hub lynx w3m links elinks aria2c axel http https xh httpie nslookup dig host ping traceroute whois openssl socat websocat ngrok cloudflared tailscale rclone s3cmd mail sendmail mutt msmtp irssi nmap masscan finger rsh rlogin rexec smbclient ldapsearch git-remote-https svn hg cvs fossil", program{does: []Danger{Network}, writes: true, other: lazily(`^-o(?:Proxy|Local|Permit)|ProxyCommand|LocalCommand|^--rsh|^-e$|^--(?:exec|sh-exec|config|use-askpass|post-file|upload-file|data-binary|engine|upload)|^-[KTFd]$|^@|EXEC:|SYSTEM:|^-c$`)}},
+		{"curl wget ssh scp sftp rsync nc ncat netcat telnet ftp tftp npx uvx pipx bunx gh glab hub lynx w3m links elinks aria2c axel http https xh httpie nslookup dig host ping traceroute whois openssl socat websocat ngrok cloudflared tailscale rclone s3cmd mail sendmail mutt msmtp irssi nmap masscan finger rsh rlogin rexec smbclient ldapsearch git-remote-https svn hg cvs fossil", program{does: []Danger{Network}, writes: true, other: lazy.Regexp(`^-o(?:Proxy|Local|Permit)|ProxyCommand|LocalCommand|^--rsh|^-e$|^--(?:exec|sh-exec|config|use-askpass|post-file|upload-file|data-binary|engine|upload)|^-[KTFd]$|^@|EXEC:|SYSTEM:|^-c$`)}},
 		{"terraform tofu pulumi kubectl oc helm ansible ansible-playbook salt vagrant packer serverless sls firebase vercel netlify heroku fly flyctl wrangler doctl nomad consul vault eksctl cdk sam", program{does: []Danger{Publishes}}},
 		{"aws gcloud az gsutil bq ibmcloud oci", program{does: []Danger{Publishes, Network}}},
 		{"env nohup time nice ionice timeout setsid stdbuf exec command builtin unbuffer chronic chrt taskset gtimeout caffeinate strace ltrace faketime xargs gxargs watch flock script parallel entr doit chroot unshare nsenter firejail bwrap proot fakeroot busybox toybox catchsegv valgrind perf rlwrap dbus-run-session xvfb-run ssh-agent systemd-inhibit numactl prlimit cgexec setarch linux64 cpulimit", program{wraps: true}},
@@ -154,7 +157,7 @@ func (r *reading) run(c call) {
 			r.add(Outside)
 		}
 		if r.add(RunsCode); !strings.HasSuffix(name, "gradlew") && !strings.HasSuffix(name, "mvnw") {
-			r.files(program{writes: true}, c.args)
+			r.files(program{writes: true, unknown: true}, c.args)
 			return
 		}
 	}
@@ -162,7 +165,7 @@ func (r *reading) run(c call) {
 	r.fed(name, p, c.args)
 	if !ok {
 		r.add(Unknown)
-		r.files(program{writes: true}, c.args)
+		r.files(program{writes: true, unknown: true}, c.args)
 		return
 	}
 	r.add(p.does...)
@@ -241,13 +244,15 @@ func (r *reading) files(p program, args []arg) {
 		case skip > 0:
 			skip--
 		default:
-			r.file(a.text, p.writes)
+			if r.file(a.text, p.writes); p.writes && p.judge == "" && !p.unknown {
+				r.wrote = append(r.wrote, a.text)
+			}
 		}
 	}
 }
 
 // scripted are the options that say what a program looks for or runs, or in which file that stands.
-var scripted = lazily(`^(-\w*?[ef]|--regexp|--expression|--file|--from-file)(.*)$`)
+var scripted = lazy.Regexp(`^(-\w*?[ef]|--regexp|--expression|--file|--from-file)(.*)$`)
 
 // verb looks up what a program does by its first word.
 func (r *reading) verb(p program, args []arg) {
@@ -303,7 +308,7 @@ func texts(args []arg) []string {
 }
 
 // amount is a number or a time, which belongs to the options of a wrapper.
-var amount = lazily(`^\d[\d.]*[smhd]?$`)
+var amount = lazy.Regexp(`^\d[\d.]*[smhd]?$`)
 
 // harmless are the wrappers that change nothing about what they run.
 var harmless = []string{"nohup", "time", "nice", "timeout", "gtimeout", "command", "builtin", "stdbuf", "unbuffer", "chronic", "ionice"}
@@ -376,7 +381,7 @@ func (r *reading) interpreter(args []arg) {
 	r.mentions(strings.Join(texts, "\n"))
 }
 
-var plainSed = lazily(`^(?:(?:\d+|\$|/[^/]*/)?(?:,(?:\d+|\$|/[^/]*/))?\s*(?:[pdq=]|s([/|,#])[^\n]*[/|,#][gpiI0-9]*)\s*;?\s*)+$`)
+var plainSed = lazy.Regexp(`^(?:(?:\d+|\$|/[^/]*/)?(?:,(?:\d+|\$|/[^/]*/))?\s*(?:[pdq=]|s([/|,#])[^\n]*[/|,#][gpiI0-9]*)\s*;?\s*)+$`)
 
 func (r *reading) sed(args []arg) {
 	script := false
@@ -404,7 +409,7 @@ func (r *reading) sed(args []arg) {
 	}
 }
 
-var plainAwk = lazily(`system|getline|close|printf?[^;}]*[|>]|\||>\s*"|@|^-[fiElo]|^--(?:file|include|load|exec|source)|fflush|ENVIRON`)
+var plainAwk = lazy.Regexp(`system|getline|close|printf?[^;}]*[|>]|\||>\s*"|@|^-[fiElo]|^--(?:file|include|load|exec|source)|fflush|ENVIRON`)
 
 func (r *reading) awk(args []arg) {
 	for _, a := range args {

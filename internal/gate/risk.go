@@ -2,12 +2,11 @@ package gate
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"nebula"
+	"nebula/internal/lazy"
 )
 
 // Protection is how far files are protected beyond the folder itself (Duckflow v3 §12). A higher level has the checks
@@ -75,6 +74,8 @@ const (
 	Ruins        Danger = nebula.Ruins
 	Redefined    Danger = nebula.Redefined
 	Fetches      Danger = nebula.Fetches
+	Opens        Danger = nebula.Opens
+	Barred       Danger = "barred" // with the person's sentence
 )
 
 // A row is what follows from a danger.
@@ -136,6 +137,8 @@ var rows = [...]row{
 	{Foreign, Medium, elsewhere},
 	{Ruins, High, takes | elsewhere},
 	{Fetches, Medium, 0},
+	{Opens, High, 0},
+	{Barred, High, stake},
 }
 
 // rowOf is a danger's row. One that there is none for could be anything.
@@ -229,7 +232,7 @@ func files(p nebula.Proposal, level Protection) []Danger {
 		}
 		shown++
 		lines += t.Add + t.Del
-		if t.Kind == "delete" && !moved[t.Path] {
+		if t.Kind == "delete" && !moved[t.Path] && !t.Made {
 			add(Deletes)
 		}
 		if t.Unshown {
@@ -243,7 +246,7 @@ func files(p nebula.Proposal, level Protection) []Danger {
 				add(d)
 			}
 		}
-		if level.has(Contents) && t.Kind == "edit" && t.Was >= smallFile {
+		if level.has(Contents) && t.Kind == "edit" && t.Was >= smallFile && !t.Made {
 			switch {
 			case t.Size == 0:
 				add(Empties)
@@ -289,9 +292,9 @@ func added(diff string) string {
 	return b.String()
 }
 
-var secretForms = lazily(`-----BEGIN [A-Z ]*PRIVATE KEY-----|\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{30,}|\bxox[abpr]-[A-Za-z0-9-]{10,}|\bsk-[A-Za-z0-9_-]{20,}|\bAIza[0-9A-Za-z_-]{30,}|\bglpat-[A-Za-z0-9_-]{16,}`)
+var secretForms = lazy.Regexp(`-----BEGIN [A-Z ]*PRIVATE KEY-----|\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{30,}|\bxox[abpr]-[A-Za-z0-9-]{10,}|\bsk-[A-Za-z0-9_-]{20,}|\bAIza[0-9A-Za-z_-]{30,}|\bglpat-[A-Za-z0-9_-]{16,}`)
 
-var secretWords = lazily(`(?i)(?:api[_-]?key|secret|passw(?:or)?d|token)["']?\s*[:=]\s*["'][^"'\s${<]{12,}["']`)
+var secretWords = lazy.Regexp(`(?i)(?:api[_-]?key|secret|passw(?:or)?d|token)["']?\s*[:=]\s*["'][^"'\s${<]{12,}["']`)
 
 // secrets reports whether a text holds something that looks like a key or a password.
 func secrets(text string) bool {
@@ -299,10 +302,10 @@ func secrets(text string) bool {
 }
 
 // told are secrets as people write them in a sentence, and in an address.
-var told = regexp.MustCompile(`(?i)(?:api[ _-]?(?:key|キー)|secret|passw(?:or)?d|passphrase|token|パスワード|暗証番号|秘密鍵|トークン)["'」]?\s*(?:is|are|:|=|：|は|が)\s*["'「]?(?:[^\s$]{3,}[0-9!@#%^&*=]|[^\s$]{0,2}[0-9!@#%^&*=]\S{4})|[a-z]://[^/\s:@]+:[^/\s@]+@`)
+var told = lazy.Regexp(`(?i)(?:api[ _-]?(?:key|キー)|secret|passw(?:or)?d|passphrase|token|パスワード|暗証番号|秘密鍵|トークン)["'」]?\s*(?:is|are|:|=|：|は|が)\s*["'「]?(?:[^\s$]{3,}[0-9!@#%^&*=]|[^\s$]{0,2}[0-9!@#%^&*=]\S{4})|[a-z]://[^/\s:@]+:[^/\s@]+@`)
 
 // Confidential reports whether a note holds something that looks like a key or a password, in code or in a sentence.
-func Confidential(note string) bool { return secrets(note) || told.MatchString(note) }
+func Confidential(note string) bool { return secrets(note) || told().MatchString(note) }
 
 // argued are the texts among an action's arguments, a line each.
 func argued(args []byte) string {
@@ -333,9 +336,4 @@ func hasSecretMark(text string) bool {
 		}
 	}
 	return false
-}
-
-// lazily compiles an expression when it is first used: a start of the program should not pay for all of them.
-func lazily(expression string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

@@ -42,6 +42,7 @@ const (
 	Free    Hold = ""
 	Unread  Hold = "unread"  // the command was not on the screen as a whole
 	Skipped Hold = "skipped" // rows of the diff were on no screen; the same yes once more counts
+	Number  Hold = "number"  // a number alone, where no rows with numbers are shown: it may stand for any of them
 	Lacking Hold = "lacking" // an "always", where there is none: it was not meant for this once
 )
 

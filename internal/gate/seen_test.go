@@ -81,3 +81,20 @@ func TestAnAlwaysThatIsNotOfferedIsNoYes(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// TestNumberAloneIsNoAnswer where lines are read: no yes, and no no.
+func TestNumberAloneIsNoAnswer(t *testing.T) {
+	for text, number := range map[string]bool{"1": true, " 4. ": true, "２": true, "12)": true, "": false, "1 yes": false, "no": false, "y1": false, "ye2": false, ".": false} {
+		if got := Counts(text); got != number {
+			t.Errorf("%q is a number: %v", text, got)
+		}
+	}
+	p := NewPager(0, 1)
+	p.Page(0)
+	if r := p.Take("1", false); r.Decides || r.Hold != Number {
+		t.Errorf("1 comes to %+v", r)
+	}
+	if r := p.Take("yes", false); !r.Decides || r.Answer != nebula.Yes {
+		t.Errorf("yes after it comes to %+v", r)
+	}
+}

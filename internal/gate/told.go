@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"nebula/internal/lazy"
 )
 
 // mostTold bounds how much is followed of what a line tells its own programs.
@@ -92,7 +94,7 @@ func said(words []string, known bool) arg {
 	return arg{bounded(text + end), known}
 }
 
-var echoes = lazily(`^-[neE]+$`)
+var echoes = lazy.Regexp(`^-[neE]+$`)
 
 // formatted is what printf writes of words as they are; what it reckons is not known.
 func formatted(words []string, known bool) arg {
@@ -122,7 +124,7 @@ func formatted(words []string, known bool) arg {
 	return arg{bounded(b.String()), known}
 }
 
-var directive = lazily(`%%|%[-+ #0]*[\d*]*(?:\.[\d*]*)?[a-zA-Z]`)
+var directive = lazy.Regexp(`%%|%[-+ #0]*[\d*]*(?:\.[\d*]*)?[a-zA-Z]`)
 
 // stood is what stands in a line for a statement to read.
 func (r *reading) stood(s *syntax.Stmt) (in arg, ok bool) {
@@ -149,7 +151,7 @@ func (r *reading) stood(s *syntax.Stmt) (in arg, ok bool) {
 var ansi = map[byte]string{'a': "\a", 'b': "\b", 'e': "\x1b", 'E': "\x1b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t", 'v': "\v", '\\': `\`, '\'': "'", '"': `"`, '?': "?"}
 
 // numbered are characters by their number.
-var numbered = lazily(`^\\(?:([0-7]{1,4})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8}))`)
+var numbered = lazy.Regexp(`^\\(?:([0-7]{1,4})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8}))`)
 
 // escaped is a text with the characters that stand in it behind a backslash, as $'…' and printf write them; ok is false where
 // something else stands behind one.

@@ -65,6 +65,9 @@ func (t *Terminal) Answer(ctx context.Context, q Question) nebula.Answer {
 		case r.Hold == gate.Skipped:
 			fmt.Fprintf(t.Out, t.words().RowsUnseen+"\n", r.Missing)
 			continue
+		case r.Hold == gate.Number:
+			fmt.Fprintln(t.Out, t.words().NoNumber)
+			continue
 		case r.Hold == gate.Lacking:
 			fmt.Fprintln(t.Out, t.words().NotOffered)
 			continue

@@ -26,6 +26,7 @@ type Hook struct {
 	Timeout time.Duration
 	Blocks  bool   // an action is not done where the hook fails
 	From    string // the file that it stands in
+	Outside bool   // what it allows may leave the box
 	Own     bool   // it is the person's, not the project's
 }
 
@@ -47,6 +48,7 @@ func Parse(raw json.RawMessage, from string, own bool) (list []Hook, left []nebu
 			Command string  `json:"command"`
 			Timeout float64 `json:"timeout"`
 			Block   bool    `json:"block"`
+			Outside bool    `json:"outside"`
 		} `json:"hooks"`
 	}
 	if err := json.Unmarshal(raw, &doc); err != nil {
@@ -68,7 +70,7 @@ func Parse(raw json.RawMessage, from string, own bool) (list []Hook, left []nebu
 					continue
 				}
 				limit := cmp.Or(time.Duration(h.Timeout*float64(time.Second)), usual)
-				list = append(list, Hook{moment, group.Matcher, h.Command, min(limit, 10*time.Minute), h.Block, from, own})
+				list = append(list, Hook{moment, group.Matcher, h.Command, min(limit, 10*time.Minute), h.Block, from, h.Outside && own, own})
 			}
 		}
 	}
@@ -134,7 +136,7 @@ func (s Set) At(ctx context.Context, o nebula.Occasion) (all nebula.Heeded) {
 				run.Failed = "?"
 			}
 		}
-		all.Runs = append(all.Runs, run)
+		all.Leaves = all.Leaves || h.Outside && said.Decision == "allow"
 		if weight[said.Decision] > weight[all.Decision] {
 			all.Decision, all.Why = said.Decision, said.Why
 		}
@@ -142,9 +144,10 @@ func (s Set) At(ctx context.Context, o nebula.Occasion) (all nebula.Heeded) {
 		if said.Input != nil {
 			own := h.Own && (all.Input == nil || all.Own)
 			if meant := s.meant(o.Action.Args, all.Input, said.Input); meant != nil {
-				all.Input, all.Own = meant, own
+				all.Input, all.Own, run.Changed = meant, own, true
 			}
 		}
+		all.Runs = append(all.Runs, run)
 	}
 	return all
 }

@@ -53,14 +53,17 @@ func (v *view) decision(a transcript.Action, title string) *showing {
 		}
 		put("  " + terminal.Paint(v.palette.dim, point.Name+": ") + terminal.Paint(v.palette.tone(point.Tone), terminal.OneRow(strings.Join(point.Texts, " · "))))
 	}
-	above := len(s.rows)
-	rows, firm := terminal.Decision(p, gate.SayAll(gate.Given(p, a.Verdict), v.words.Lang), v.width-2, v.words.Lang)
+	above, width := len(s.rows), v.width-2
+	if v.aloud {
+		width -= leadsWidth
+	}
+	rows, firm := terminal.Decision(p, gate.SayAll(gate.Given(p, a.Verdict), v.words.Lang), width, v.words.Lang)
 	for i, r := range rows {
 		indent := "  "
 		if i >= firm && p.Diff != "" {
 			indent = ""
 		}
-		s.rows = append(s.rows, indent+terminal.Paint(v.palette.dim, r.Lead)+terminal.Paint(v.palette.row(r.Kind), r.Text))
+		s.rows = append(s.rows, indent+terminal.Paint(v.palette.dim, v.lead(r))+terminal.Paint(v.palette.row(r.Kind), r.Text))
 	}
 	if firm > 0 {
 		firm += above
@@ -95,6 +98,8 @@ func (v *view) answers(s *showing, text string) (decided nebula.Decided, reason 
 		v.page(s)
 	case r.Hold == gate.Skipped:
 		v.note(v.palette.warn, fmt.Sprintf(v.words.RowsUnseen, r.Missing))
+	case r.Hold == gate.Number:
+		v.note(v.palette.warn, v.words.NoNumber)
 	case r.Hold == gate.Lacking:
 		v.note(v.palette.warn, v.words.NotOffered)
 	case !r.Decides:

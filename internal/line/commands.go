@@ -94,7 +94,7 @@ func acts() map[string]func(t *talk, args []string) {
 	do := func(f func(t *talk)) func(*talk, []string) { return func(t *talk, _ []string) { f(t) } }
 	return map[string]func(*talk, []string){
 		"help": do((*talk).help), "mode": do((*talk).mode), "model": do(func(t *talk) { t.models(true) }), "models": do(func(t *talk) { t.models(false) }),
-		"protocol": do((*talk).protocol), "keep": do((*talk).keep), "approve": do((*talk).approve), "tasks": do((*talk).tasks), "answer": (*talk).reply,
+		"protocol": do((*talk).protocol), "effort": do((*talk).effort), "keep": do((*talk).keep), "approve": do((*talk).approve), "tasks": do((*talk).tasks), "answer": (*talk).reply,
 		"sessions": do((*talk).sessions), "new": do(func(t *talk) { t.reopen("") }), "status": do((*talk).status), "config": (*talk).config,
 		"exit": do(func(t *talk) { t.left = true }),
 	}
@@ -195,6 +195,13 @@ func (t *talk) approve() {
 	policies := gate.Choices()
 	t.offer(t.words.PickApprove, t.marked(policies, string(t.view.approval())), "", func(i int, _ string) {
 		t.send(nebula.Switch{Approve: policies[i]})
+	})
+}
+
+func (t *talk) effort() {
+	efforts := command.Efforts()
+	t.offer(t.words.PickEffort, t.marked(efforts, t.view.Effort), "", func(i int, _ string) {
+		t.send(nebula.Switch{Effort: nebula.Effort(efforts[i])})
 	})
 }
 

@@ -15,6 +15,9 @@ func (t *talk) draw() error {
 	t.resize()
 	now := time.Now()
 	t.drawn = now
+	if t.spoken {
+		return t.speak(now)
+	}
 	if t.dumb {
 		if t.hint != "" {
 			t.view.note(t.palette.warn, t.hint)

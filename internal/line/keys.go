@@ -148,6 +148,9 @@ func (t *talk) enter() {
 		return
 	}
 	typed := t.editor
+	if t.spoken {
+		t.screen.over(t.prompt(), typed.Spoken())
+	}
 	t.editor = t.editor.Cleared()
 	switch {
 	case t.asking != "":
@@ -178,7 +181,11 @@ func (t *talk) submit(text string) {
 		t.run(name, args)
 		return
 	}
-	t.send(nebula.Submit{Text: t.view.Means(strings.Trim(text, "\n"))})
+	text = t.view.Means(strings.Trim(text, "\n"))
+	if t.view.typed = ""; t.spoken && t.link != nil {
+		t.view.typed = text
+	}
+	t.send(nebula.Submit{Text: text})
 }
 
 // answer answers the question that waits, and reports whether the text could be an answer.

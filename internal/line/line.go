@@ -20,6 +20,7 @@ type Options struct {
 	Script    bool   // In is what a person would type, in its order: a line is read when one is wanted, never before
 	Lang      string // "en" or "ja"
 	Color     bool
+	Spoken    bool   // for ears: nothing moves, nothing is written twice, and a word stands before every kind of line
 	Ambiguous string // "wide" where characters that Unicode leaves open take two columns; nobody is asked: a screen reader would speak it
 	History   string // the file of what was typed, see HistoryFile; empty remembers nothing
 
@@ -76,9 +77,11 @@ func newTalk(ctx context.Context, o Options) (*talk, error) {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	t := &talk{options: o, folder: folder, words: w, palette: paletteFor(o.Color && !dumb), dumb: dumb, ctx: ctx, cancel: cancel, terminal: term,
+	t := &talk{options: o, folder: folder, words: w, palette: paletteFor((o.Color || o.Spoken) && !dumb), dumb: dumb, ctx: ctx, cancel: cancel, terminal: term,
 		history: past, calls: make(chan func()), screen: screen{out: o.Out}}
+	t.spoken = o.Spoken && !dumb
 	t.view = newView(w, t.palette, false, time.Now())
+	t.view.aloud = t.spoken
 	t.resize()
 	if folder.Note != "" {
 		t.view.note(t.palette.warn, folder.Note)

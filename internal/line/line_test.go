@@ -17,7 +17,7 @@ func TestInTerminal(t *testing.T) {
 		t.Skip("run by the terminal tests")
 	}
 	o := Options{
-		In: os.Stdin, Out: os.Stdout, Lang: lang, Color: os.Getenv("NO_COLOR") == "", History: os.Getenv("NEBULA_LINE_HISTORY"),
+		In: os.Stdin, Out: os.Stdout, Lang: lang, Color: os.Getenv("NO_COLOR") == "", Spoken: os.Getenv("NEBULA_LINE_SPOKEN") != "", History: os.Getenv("NEBULA_LINE_HISTORY"),
 		First: os.Getenv("NEBULA_LINE_FIRST"),
 	}
 	host := nebulatest.Host{

@@ -19,6 +19,7 @@ type screen struct {
 	y      int      // the live row that the cursor is in
 	x      int
 	asked  string // the prompt that a terminal without a cursor stands behind
+	typed  string // behind it, where that is echoed
 }
 
 // print is draw for a terminal that can only print: what is said, and then the prompt, where an answer is wanted.

@@ -41,6 +41,8 @@ func awaited(c nebula.Command) string {
 		return fmt.Sprintf("%T", nebula.Undone{})
 	case nebula.Compact:
 		return fmt.Sprintf("%T", nebula.Compacted{})
+	case nebula.Job:
+		return fmt.Sprintf("%T", nebula.Noted{})
 	}
 	return ""
 }

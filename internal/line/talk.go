@@ -23,7 +23,9 @@ type talk struct {
 	cancel   context.CancelFunc
 	terminal *terminal.Terminal
 	screen   screen
-	dumb     bool // the terminal can only print
+	dumb     bool      // the terminal can only print
+	spoken   bool      // it is listened to
+	still    time.Time // when it was said last that something goes on
 	history  *terminal.History
 	editor   terminal.Editor
 
@@ -165,7 +167,7 @@ func (t *talk) attach(c nebula.Conversation, resumed bool) {
 	t.detach()
 	lines := t.view.lines
 	t.view = newView(t.words, t.palette, resumed, t.view.opened)
-	t.view.lines, t.view.policy = lines, t.folder.Approve
+	t.view.lines, t.view.policy, t.view.aloud = lines, t.folder.Approve, t.spoken
 	t.resize()
 	t.asking, t.pick, t.search = "", nil, nil
 	t.link = terminal.NewLink(t.ctx, c)
@@ -201,7 +203,9 @@ func (t *talk) end() error {
 		t.view.print(terminal.Paint(t.palette.dim, fmt.Sprintf(t.words.Bye, id)))
 	}
 	var err error
-	if rows := t.view.printed(); t.dumb {
+	if rows := t.view.printed(); t.spoken {
+		err = t.screen.speak(rows, "", "")
+	} else if t.dumb {
 		err = t.screen.print(rows, "")
 	} else {
 		err = t.screen.draw(rows, nil, 0, 0)
@@ -263,7 +267,9 @@ func (t *talk) input(event uv.Event) {
 			t.input(one)
 		}
 	case uv.KeyPressEvent:
-		t.screen.asked = "" // of a terminal that can only print: the key has ended that line
+		if !t.spoken {
+			t.screen.asked = "" // of a terminal that can only print: the key has ended that line
+		}
 		t.key(e)
 	case uv.PasteStartEvent:
 		t.pasteFor = ""

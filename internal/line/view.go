@@ -25,6 +25,9 @@ type view struct {
 	past     bool
 	policy   string // of approval, as long as the session does not say
 	stopping bool
+	aloud    bool            // a word stands before every kind of line
+	typed    string          // what was typed last: it stands there already
+	saying   transcript.Kind // what the last line was of, where it is said
 
 	show  *showing            // what is asked for, where that is permission
 	shows map[string]*showing // the same of work in the background, by ask
@@ -100,7 +103,7 @@ func (v *view) row(r *transcript.Row) {
 				v.say(r.Kind, rest)
 			}
 		}
-		v.spoken, v.prose.fence = 0, ""
+		v.spoken, v.prose.fence, v.saying = 0, "", 0
 	case transcript.Person:
 		v.person(r)
 	case transcript.Question:
@@ -113,13 +116,16 @@ func (v *view) row(r *transcript.Row) {
 		if figures != "" {
 			figures = " · " + figures
 		}
+		if v.aloud {
+			word = v.words.TurnWord + ": " + word
+		}
 		v.print(terminal.Paint(v.palette.tone(r.Tone), word) + terminal.Paint(v.palette.dim, figures))
 		if r.Outcome.Cause == nebula.NotChecked {
 			v.note(v.palette.dim, v.words.TestsHere)
 		}
 	case transcript.Note:
 		text := r.Said(terminal.Visible, terminal.OneRow)
-		if r.Mark != "" {
+		if r.Mark != "" && !v.aloud {
 			text = r.Mark + " " + text
 		}
 		v.note(v.palette.tone(r.Tone), text)
@@ -152,6 +158,10 @@ func (v *view) speak(r *transcript.Row) {
 // say prints one line of an answer or a thought.
 func (v *view) say(kind transcript.Kind, line string) {
 	line = strings.TrimSuffix(line, "\r")
+	if v.aloud {
+		v.voice(kind, line)
+		return
+	}
 	if kind == transcript.Thought {
 		v.print(terminal.Paint(v.palette.dim, terminal.Visible(line)))
 		return
@@ -174,6 +184,9 @@ func (v *view) start(b nebula.Started) {
 		v.print(terminal.Paint(v.palette.note, v.words.EmptyFolder))
 	}
 	v.recap()
+	if v.aloud {
+		v.note(v.palette.dim, v.words.Hint)
+	}
 }
 
 // recapTurns is how much of a continued session is shown again, recapGates how much of what a turn asked at the gate.
@@ -222,6 +235,10 @@ func (v *view) recap() {
 }
 
 func (v *view) person(r *transcript.Row) {
+	if v.aloud {
+		v.hear(r)
+		return
+	}
 	if !r.Steer {
 		v.gap()
 	}
@@ -251,8 +268,11 @@ func (v *view) title(a transcript.Action) string {
 // finished prints an action's one line, and what must be seen of what came of it.
 func (v *view) finished(a transcript.Action) {
 	mark, tone, why := a.Mark(v.words.Words)
+	if v.aloud {
+		mark = v.words.ended(a.Result.Status) + ":"
+	}
 	line := terminal.Paint(v.palette.tone(tone), mark) + " " + v.title(a)
-	if why != "" && a.Result.Status != nebula.Failed {
+	if why != "" && a.Result.Status != nebula.Failed && (!v.aloud || why+":" != mark) {
 		line += terminal.Paint(v.palette.dim, " ("+terminal.OneLine(terminal.Visible(why), 70)+")")
 	}
 	if a.Result.Took >= 1000 {
@@ -273,7 +293,7 @@ func (v *view) finished(a transcript.Action) {
 func (v *view) unasked(p nebula.Proposal) {
 	rows, _ := terminal.Decision(p, nil, v.width-2, v.words.Lang)
 	for _, r := range rows[:min(len(rows), gate.ShownRows)] {
-		v.print(terminal.Paint(v.palette.dim, r.Lead) + terminal.Paint(v.palette.row(r.Kind), r.Text))
+		v.print(terminal.Paint(v.palette.dim, v.lead(r)) + terminal.Paint(v.palette.row(r.Kind), r.Text))
 	}
 	if n := len(rows) - gate.ShownRows; n > 0 {
 		v.print(terminal.Paint(v.palette.dim, fmt.Sprintf(v.words.More, n)))
@@ -290,6 +310,9 @@ func (v *view) approval() gate.Approve {
 
 // note prints something that is nobody's speech, above the line that is being streamed.
 func (v *view) note(style, text string) {
+	if v.aloud {
+		text = v.words.noted(v.palette, style) + ": " + text
+	}
 	v.print(terminal.Paint(style, text))
 }
 

@@ -49,6 +49,7 @@ var kinds = []kind{
 type Hub struct {
 	o       Options
 	servers chan map[string]*server // by kind, nil for one that there is none of; whoever has taken the map may use it. It is nil at the end
+	began   []string                // programs that were started, as long as nobody has asked; with the map
 }
 
 // New makes the hub. Nothing is started or looked for.
@@ -96,6 +97,14 @@ func (h *Hub) Running() (names []string) {
 	return names
 }
 
+// Began are the programs of the servers that were started since it was last asked.
+func (h *Hub) Began() (programs []string) {
+	servers := <-h.servers
+	defer func() { h.servers <- servers }()
+	programs, h.began = h.began, nil
+	return programs
+}
+
 // of is the server for a file, started where it does not run; nil where there is none.
 func (h *Hub) of(file string) (s *server, language string) {
 	at := slices.IndexFunc(kinds, func(k kind) bool { return k.languages[path.Ext(file)] != "" })
@@ -140,6 +149,7 @@ func (h *Hub) start(k kind) *server {
 		if err != nil {
 			return nil
 		}
+		h.began = append(h.began, at)
 		return newServer(h.o, p)
 	}
 	return nil

@@ -74,12 +74,12 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 const mostAsked = 3
 
 // wait is what the person's browser comes back with.
-func (d *door) wait(ctx context.Context, state string, open func()) (*auth.AuthorizationResult, error) {
+func (d *door) wait(ctx context.Context, state string, open func(again bool)) (*auth.AuthorizationResult, error) {
 	if d.opened++; d.opened > mostAsked {
 		return nil, nebula.Errorf("the server asks again and again who you are")
 	}
 	d.asked.Store(&state)
-	open()
+	open(d.opened > 1)
 	select {
 	case c := <-d.came:
 		return c.result, c.err

@@ -12,10 +12,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"nebula"
+	"nebula/internal/lazy"
 )
 
 // secretive are words of what no server may ask a person for.
-var secretive = lazily(`(?i)pass ?-?_?(word|phrase|code|wd)|secret|token|api[ _-]?key|private[ _-]?key|credential|\bpin\b|\botp\b|one[ _-]time|cvv|card[ _-]?number|パスワード|暗証|秘密|合言葉|トークン|認証コード|口座|カード番号`)
+var secretive = lazy.Regexp(`(?i)pass ?-?_?(word|phrase|code|wd)|secret|token|api[ _-]?key|private[ _-]?key|credential|\bpin\b|\botp\b|one[ _-]time|cvv|card[ _-]?number|パスワード|暗証|秘密|合言葉|トークン|認証コード|口座|カード番号`)
 
 // A field is something that a server asks for.
 type field struct {

@@ -230,3 +230,18 @@ func TestServersEndWhenTheyRestAndWithTheHub(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// The form of a server that nobody here wrote has more fields than a person is asked for at once: it is declined whole, before the
+// person sees it, and the call comes to its end.
+func TestAFormThatIsTooLongIsDeclined(t *testing.T) {
+	h := open(t, Options{Servers: []Server{everything(t)}})
+	find(t, h, "elicitation request")
+	var asked []string
+	res := use(t, h, "every.trigger-elicitation-request", map[string]any{}, nebula.Run{Ask: func(_ context.Context, q nebula.Question) (string, bool) {
+		asked = append(asked, q.Text)
+		return "yes", true
+	}})
+	if len(asked) != 0 || !strings.Contains(res.Text, `"action": "decline"`) {
+		t.Errorf("asked %q, %s", asked, res.Text)
+	}
+}

@@ -33,6 +33,7 @@ type Logins interface {
 type Visitor struct {
 	Agrees func(host string) bool // whether a host that the server names, and that is not its own, may take part
 	Open   func(address string)   // shows the page on which they log in
+	Again  func()                 // tells them that it is shown once more; nil tells nothing
 	Done   string                 // what they read in their browser when they have
 }
 
@@ -342,7 +343,12 @@ func (l *link) handler(s Server, back string, d *door, k *kept, last *atomic.Poi
 			if err != nil {
 				return nil, err
 			}
-			return d.wait(ctx, at.Query().Get("state"), func() { v.Open(args.URL) })
+			return d.wait(ctx, at.Query().Get("state"), func(again bool) {
+				if again && v.Again != nil {
+					v.Again()
+				}
+				v.Open(args.URL)
+			})
 		},
 		NewTokenSource: func(ctx context.Context, cfg *oauth2.Config, token *oauth2.Token) (oauth2.TokenSource, error) {
 			k.Client, k.Secret, k.URL, k.Style = cfg.ClientID, cfg.ClientSecret, cfg.Endpoint.TokenURL, cfg.Endpoint.AuthStyle

@@ -34,18 +34,7 @@ func authority(t *testing.T, seconds int) (issuer string) {
 		t.Skip(err)
 	}
 	c := exec.Command("node", "testdata/authority.mjs", dir, fmt.Sprint(seconds))
-	in, err := c.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _, _ = in.Close(), c.Wait() })
+	_, out := nebulatest.Beside(t, c)
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
 		t.Fatal(err)

@@ -8,13 +8,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"nebula"
+	"nebula/internal/lazy"
 )
 
 // mention is how a message names what a server has: @server:uri.
-var mention = lazily(`(?:^|[\s(（「])@([A-Za-z0-9_-]{1,40}):([^\s)）」]+)`)
+var mention = lazy.Regexp(`(?:^|[\s(（「])@([A-Za-z0-9_-]{1,40}):([^\s)）」]+)`)
 
 // invoked is how a message begins that is a server's prompt: /server:prompt and its arguments.
-var invoked = lazily(`^/([A-Za-z0-9_-]{1,40}):(\S+)[ \t]*(.*)$`)
+var invoked = lazy.Regexp(`^/([A-Za-z0-9_-]{1,40}):(\S+)[ \t]*(.*)$`)
 
 // Bounds of what a message brings in.
 const (

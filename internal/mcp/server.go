@@ -8,12 +8,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"nebula"
+	"nebula/internal/lazy"
 )
 
 // A Server is how a server is started or reached, as people write it down.
@@ -65,12 +64,7 @@ func (s Server) What() string {
 }
 
 // names are what a server may be called: a part of its tools' names.
-var names = lazily(`^[A-Za-z0-9_-]{1,40}$`)
-
-// lazily compiles an expression when it is first used: who has no servers pays for none.
-func lazily(expression string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
-}
+var names = lazy.Regexp(`^[A-Za-z0-9_-]{1,40}$`)
 
 // Names reports whether a server may be called so.
 func Names(name string) bool { return names().MatchString(name) }
@@ -165,7 +159,7 @@ func plain(data []byte) []byte {
 }
 
 // variable is how a value refers to the environment: ${NAME}, or ${NAME:-what it is else}.
-var variable = lazily(`\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}`)
+var variable = lazy.Regexp(`\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}`)
 
 // Expanded is the server with what its values refer to. missing are variables that are not set.
 func (s Server) Expanded(env func(string) string) (out Server, missing []string) {

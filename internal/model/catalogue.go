@@ -28,6 +28,13 @@ const (
 	thinks // before it answers, where it is let
 )
 
+// Where a figure is known from.
+const (
+	fromCatalogue = "catalogue"
+	fromServer    = "server"
+	fromNobody    = "assumed"
+)
+
 const (
 	all  = tools | images
 	deep = all | thinks
@@ -195,21 +202,28 @@ func describe(at Endpoint, env func(string) string) nebula.ModelInfo {
 	p, named := providerNamed(at.Provider)
 	e, ok := lookUp(at.Model)
 	info.Assumed = !ok || !named || p.local // a server of one's own gives what it was started with
+	info.WindowFrom = fromNobody
 	if ok {
+		info.WindowFrom = fromCatalogue
 		info.Window, info.MaxOutput = e.window, e.output
 		info.Native, info.Images, info.Thinks = e.takes&tools != 0, e.takes&images != 0, e.takes&thinks != 0
 		if !p.local && !strings.HasSuffix(at.Model, ":free") {
 			info.InputUSD, info.CachedUSD, info.OutputUSD = e.in, e.cached, e.out
 			info.WriteUSD = e.in * p.written
+			if e.in > 0 {
+				info.PriceFrom = fromCatalogue
+			}
 		}
 	}
 	// A server nearby binds the output to a grammar, whatever the model, and the schema costs nothing. Elsewhere the model reads
 	// it, beside words that teach the same in a third of the tokens.
 	info.Structured = p.local
 	if p.window > 0 {
-		info.Window = min(info.Window, p.window)
+		if info.Window > p.window {
+			info.Window, info.WindowFrom = p.window, fromNobody
+		}
 		if n := wholeNumber(env(p.widened)); n > 0 {
-			info.Window, info.Assumed = n, false
+			info.Window, info.Assumed, info.WindowFrom = n, false, "environment"
 		}
 	}
 	info.MaxOutput = min(info.MaxOutput, max(info.Window/2, 1))

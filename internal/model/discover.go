@@ -23,7 +23,8 @@ type Found struct {
 	Server   string             `json:"server"`
 	Local    bool               `json:"local"`
 	Models   []nebula.ModelInfo `json:"models,omitempty"`
-	Err      error              `json:"-"` // why there are none; an [nebula.APIError]
+	Loaded   []string           `json:"loaded,omitempty"` // those of them that answer without being loaded first
+	Err      error              `json:"-"`                // why there are none; an [nebula.APIError]
 }
 
 // Discover asks every server that could be used what it has: those with a key, the configured base URL, and the usual
@@ -63,18 +64,52 @@ func mustProvider(name string) provider {
 	return p
 }
 
-// Declared is the window that a model's server says it has, in tokens; 0 where it says nothing of it. The server is given as
-// long as it is for [Discover].
-func Declared(ctx context.Context, at Endpoint, s Settings) int {
-	if p, _ := providerNamed(at.Provider); p.header != nil {
-		return 0 // what is known of its models is what it would say
+// Declared is the window that a model's server says it has, in tokens; 0 where it says nothing of it, or nothing yet: a server that
+// loads models when they are needed knows it afterwards. Where it is less than such models take and the server would cut what is
+// longer without a word, wider says how people get more. The server is given as long as it is for [Discover].
+func Declared(ctx context.Context, at Endpoint, s Settings) (window int, wider nebula.Words) {
+	p, _ := providerNamed(at.Provider)
+	if p.header != nil {
+		return 0, wider // what is known of its models is what it would say
+	}
+	if p.widened != "" {
+		if window = loadedWith(ctx, at, p); window > 0 && window < p.window {
+			wider = nebula.Say("%s gives %s a window of %d tokens and cuts off what is longer without saying so; start it with %s=%d for more, or have your model's file set num_ctx",
+				p.title, at.Model, window, p.widened, 4*p.window)
+		}
+		return window, wider
 	}
 	for _, m := range look(ctx, at, s).Models {
 		if m.Name == at.Model && !m.Assumed {
-			return m.Window
+			return m.Window, wider
 		}
 	}
-	return 0
+	return 0, wider
+}
+
+// Settles reports whether what a model's server says of its window stays so: one that loads it when it is needed says more then.
+func Settles(at Endpoint) bool {
+	p, _ := providerNamed(at.Provider)
+	return !p.lazy
+}
+
+// loadedWith is the window that Ollama loaded a model with, or will; 0 where that is not known yet.
+func loadedWith(ctx context.Context, at Endpoint, p provider) int {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	a := asker{Client: New(at, nebula.ModelInfo{}, Options{}), at: at, base: chat.Base(at.BaseURL), header: chat.Header(at, p.dialect)}
+	defer a.Rest()
+	windows := a.running(ctx)
+	if n := cmp.Or(windows[at.Model], windows[at.Model+":latest"]); n > 0 {
+		return n
+	}
+	var show struct {
+		Parameters string `json:"parameters"`
+	}
+	if a.get(ctx, strings.TrimSuffix(a.base, "/v1")+"/api/show", map[string]string{"model": at.Model}, &show) != nil {
+		return 0
+	}
+	return numCtx(show.Parameters)
 }
 
 // look asks one server.
@@ -106,7 +141,7 @@ func look(ctx context.Context, at Endpoint, s Settings) Found {
 		tells = asker.llamacpp // what answers as it does; another is silent
 	}
 	if tells != nil {
-		tells(a, ctx, f.Models)
+		f.Loaded = tells(a, ctx, f.Models)
 	}
 	return f
 }
@@ -185,7 +220,7 @@ func (l listed) describe(at Endpoint, env func(string) string) nebula.ModelInfo 
 	info := describe(at, env)
 	for _, n := range [...]int{l.Loaded, l.Context, l.Window, l.Meta.Trained, l.Meta.Context, l.MaxLen, l.Input} {
 		if n > 0 {
-			info.Window, info.Assumed = n, false
+			info.Window, info.Assumed, info.WindowFrom = n, false, fromServer
 		}
 	}
 	if most := max(l.Top.MaxOutput, l.Output); most > 0 {
@@ -193,6 +228,7 @@ func (l listed) describe(at Endpoint, env func(string) string) nebula.ModelInfo 
 	}
 	if at.Provider == "openrouter" {
 		info.InputUSD, info.CachedUSD, info.OutputUSD = perMillion(l.Pricing.Prompt), perMillion(l.Pricing.Cached), perMillion(l.Pricing.Completion)
+		info.PriceFrom = fromServer
 		info.Native = slices.Contains(l.Parameters, "tools")
 		info.Images = slices.Contains(l.Architecture.Input, "image")
 	}
@@ -208,7 +244,7 @@ func perMillion(n json.Number) float64 {
 }
 
 // ollama fills in what its own interface tells: the window, and what a model takes.
-func (a asker) ollama(ctx context.Context, models []nebula.ModelInfo) {
+func (a asker) ollama(ctx context.Context, models []nebula.ModelInfo) (loaded []string) {
 	root := strings.TrimSuffix(a.base, "/v1")
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, 8)
@@ -225,6 +261,7 @@ func (a asker) ollama(ctx context.Context, models []nebula.ModelInfo) {
 				return
 			}
 			if len(show.Capabilities) > 0 {
+				models[i].Mute = !slices.Contains(show.Capabilities, "completion")
 				models[i].Native = slices.Contains(show.Capabilities, "tools")
 				models[i].Images = slices.Contains(show.Capabilities, "vision")
 			}
@@ -234,34 +271,92 @@ func (a asker) ollama(ctx context.Context, models []nebula.ModelInfo) {
 					models[i].Window = min(models[i].Window, n)
 				}
 			}
-			if _, rest, ok := strings.Cut(show.Parameters, "num_ctx"); ok {
-				if words := strings.Fields(rest); len(words) > 0 && wholeNumber(words[0]) > 0 {
-					models[i].Window, models[i].Assumed = wholeNumber(words[0]), false
-				}
+			if n := numCtx(show.Parameters); n > 0 {
+				models[i].Window, models[i].Assumed, models[i].WindowFrom = n, false, fromServer
 			}
 		})
 	}
 	wg.Wait()
-	var running struct {
+	for name, window := range a.running(ctx) {
+		for i := range models {
+			if models[i].Name == name {
+				if window > 0 { // what it was loaded with
+					models[i].Window, models[i].Assumed, models[i].WindowFrom = window, false, fromServer
+				}
+				loaded = append(loaded, name)
+			}
+		}
+	}
+	return loaded
+}
+
+// numCtx is the window that a model's own parameters ask for; 0 where they ask for none.
+func numCtx(parameters string) int {
+	if _, rest, ok := strings.Cut(parameters, "num_ctx"); ok {
+		if words := strings.Fields(rest); len(words) > 0 {
+			return wholeNumber(words[0])
+		}
+	}
+	return 0
+}
+
+// running are Ollama's models that are loaded, with the window that each was loaded with; 0 where it does not say.
+func (a asker) running(ctx context.Context) map[string]int {
+	var answer struct {
 		Models []struct {
 			Model   string `json:"model"`
 			Context int    `json:"context_length"`
 		} `json:"models"`
 	}
-	if a.get(ctx, root+"/api/ps", nil, &running) != nil {
-		return
+	_ = a.get(ctx, strings.TrimSuffix(a.base, "/v1")+"/api/ps", nil, &answer) // an older one does not have it
+	windows := map[string]int{}
+	for _, r := range answer.Models {
+		windows[r.Model] = r.Context
 	}
-	for _, r := range running.Models {
+	return windows
+}
+
+// lmstudio fills in what its own interface tells: which models are loaded, with which window.
+func (a asker) lmstudio(ctx context.Context, models []nebula.ModelInfo) (loaded []string) {
+	var answer struct {
+		Data []struct {
+			ID     string `json:"id"`
+			Type   string `json:"type"`
+			State  string `json:"state"`
+			Most   int    `json:"max_context_length"`
+			Loaded int    `json:"loaded_context_length"`
+		} `json:"data"`
+	}
+	if a.get(ctx, strings.TrimSuffix(a.base, "/v1")+"/api/v0/models", nil, &answer) != nil {
+		return nil
+	}
+	for _, m := range answer.Data {
 		for i := range models {
-			if models[i].Name == r.Model && r.Context > 0 {
-				models[i].Window, models[i].Assumed = r.Context, false // what it was loaded with
+			if models[i].Name != m.ID {
+				continue
+			}
+			if n := cmp.Or(m.Loaded, m.Most); n > 0 {
+				models[i].Window, models[i].Assumed, models[i].WindowFrom = n, m.Loaded == 0, fromServer // it may be loaded with less
+			}
+			models[i].Mute, models[i].Images = m.Type == "embeddings", models[i].Images || m.Type == "vlm"
+			if m.State == "loaded" {
+				loaded = append(loaded, m.ID)
 			}
 		}
 	}
+	return loaded
+}
+
+// vllm has what it lists.
+func (a asker) vllm(_ context.Context, models []nebula.ModelInfo) (loaded []string) {
+	for _, m := range models {
+		loaded = append(loaded, m.Name)
+	}
+	return loaded
 }
 
 // llamacpp fills in the window that the server was started with.
-func (a asker) llamacpp(ctx context.Context, models []nebula.ModelInfo) {
+func (a asker) llamacpp(ctx context.Context, models []nebula.ModelInfo) []string {
 	var props struct {
 		Settings struct {
 			Context int `json:"n_ctx"`
@@ -271,12 +366,13 @@ func (a asker) llamacpp(ctx context.Context, models []nebula.ModelInfo) {
 		} `json:"modalities"`
 	}
 	if a.get(ctx, strings.TrimSuffix(a.base, "/v1")+"/props", nil, &props) != nil {
-		return
+		return a.vllm(ctx, models)
 	}
 	for i := range models {
 		if props.Settings.Context > 0 {
-			models[i].Window, models[i].Assumed = props.Settings.Context, false
+			models[i].Window, models[i].Assumed, models[i].WindowFrom = props.Settings.Context, false, fromServer
 		}
 		models[i].Images = models[i].Images || props.Modalities.Vision
 	}
+	return a.vllm(ctx, models)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"nebula"
@@ -20,22 +21,24 @@ type provider struct {
 	title   string
 	first   string // the model to begin with where its key is all that is there
 	base    string
-	keys    []string                                         // environment variables, the first that is set counts
-	openai  string                                           // what stands behind base where it speaks OpenAI's forms, if not nothing
-	baseEnv string                                           // environment variable with another base URL
-	server  string                                           // what a person starts, where it is not called as the provider is
-	local   bool                                             // runs on the person's machine and needs no key
-	port    string                                           // any server at it is this one
-	tagged  bool                                             // a name with a colon is one of its models
-	pull    string                                           // what gets a model that the server does not have
-	window  int                                              // what the server reads at most, however large the model's window is; 0 for all of it
-	widened string                                           // environment variable that says another
-	tells   func(asker, context.Context, []nebula.ModelInfo) // asks a server what its list of models leaves out
-	header  func(Endpoint) http.Header                       // goes with requests, where it is another than that of Chat Completions
-	named   func(string) string                              // reads baseEnv, where it holds something else than a base URL
-	vendor  bool                                             // its name also stands before models of its making elsewhere: openai/gpt-oss-20b
-	maker   string                                           // its name before models at OpenRouter
-	where   string                                           // the page that gives out keys, for who has none: few enough to choose among
+	keys    []string                                                  // environment variables, the first that is set counts
+	openai  string                                                    // what stands behind base where it speaks OpenAI's forms, if not nothing
+	baseEnv string                                                    // environment variable with another base URL
+	server  string                                                    // what a person starts, where it is not called as the provider is
+	local   bool                                                      // runs on the person's machine and needs no key
+	port    string                                                    // any server at it is this one
+	lazy    bool                                                      // loads a model when it is first asked for
+	tagged  bool                                                      // a name with a colon is one of its models
+	pull    string                                                    // what gets a model that the server does not have
+	window  int                                                       // what the server reads at most, however large the model's window is; 0 for all of it
+	widened string                                                    // environment variable that says another
+	tells   func(asker, context.Context, []nebula.ModelInfo) []string // asks a server what its list of models leaves out, and which are loaded
+	header  func(Endpoint) http.Header                                // goes with requests, where it is another than that of Chat Completions
+	named   func(string) string                                       // reads baseEnv, where it holds something else than a base URL
+	edge    int                                                       // the longest side of a picture that it looks at as it is, in pixels; 0 for the usual
+	vendor  bool                                                      // its name also stands before models of its making elsewhere: openai/gpt-oss-20b
+	maker   string                                                    // its name before models at OpenRouter
+	where   string                                                    // the page that gives out keys, for who has none: few enough to choose among
 	dialect chat.Dialect
 	speaks  func(Endpoint, nebula.ModelInfo) transport.Adapter // nil, or gives nil: Chat Completions, in the dialect
 	written float64                                            // price of a token that is written to its cache, against one that is not; 0 is the same
@@ -54,10 +57,10 @@ var providers = [...]provider{
 		vendor: true, dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true, CacheKey: true}, speaks: openai},
 	{name: "openrouter", title: "OpenRouter", where: "openrouter.ai/keys", first: "openrouter/openai/gpt-4.1-mini", base: "https://openrouter.ai/api/v1", keys: []string{"OPENROUTER_API_KEY"},
 		baseEnv: "OPENROUTER_BASE_URL", dialect: chat.Dialect{Effort: byRouter, Usage: true, Cost: true, Titled: true, Schema: true, Reasoning: "reasoning"}},
-	{name: "anthropic", title: "Anthropic", maker: "anthropic", where: "console.anthropic.com/settings/keys", first: "anthropic/claude-haiku-4-5", base: "https://api.anthropic.com/v1", keys: []string{"ANTHROPIC_API_KEY"}, vendor: true, written: 1.25,
+	{name: "anthropic", title: "Anthropic", maker: "anthropic", where: "console.anthropic.com/settings/keys", first: "anthropic/claude-haiku-4-5", base: "https://api.anthropic.com/v1", keys: []string{"ANTHROPIC_API_KEY"}, vendor: true, written: 1.25, edge: 1568,
 		header: anthropic.Header, speaks: func(at Endpoint, info nebula.ModelInfo) transport.Adapter { return anthropic.New(at, info) }},
 	{name: "gemini", title: "Google Gemini", maker: "google", where: "aistudio.google.com/apikey", first: "gemini/gemini-2.5-flash", base: "https://generativelanguage.googleapis.com/v1beta", openai: "/openai",
-		keys: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true}, header: gemini.Header, speaks: google},
+		keys: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, edge: 3072, dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true}, header: gemini.Header, speaks: google},
 	{name: "groq", title: "Groq", first: "groq/openai/gpt-oss-120b", base: "https://api.groq.com/openai/v1", keys: []string{"GROQ_API_KEY"},
 		dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true}},
 	{name: "deepseek", title: "DeepSeek", maker: "deepseek", first: "deepseek/deepseek-chat", base: "https://api.deepseek.com/v1", keys: []string{"DEEPSEEK_API_KEY"}, vendor: true,
@@ -73,14 +76,14 @@ var providers = [...]provider{
 	{name: "moonshot", title: "Moonshot", first: "moonshot/kimi-k2-0905-preview", base: "https://api.moonshot.ai/v1", keys: []string{"MOONSHOT_API_KEY"},
 		dialect: chat.Dialect{Effort: bySwitch, Usage: true, Reasoning: deepThought}},
 	{name: "zai", title: "Z.AI", first: "zai/glm-4.6", base: "https://api.z.ai/api/paas/v4", keys: []string{"ZAI_API_KEY"}, dialect: chat.Dialect{Effort: bySwitch, Usage: true}},
-	{name: "ollama", title: "Ollama", tagged: true, base: "http://127.0.0.1:11434/v1", baseEnv: "OLLAMA_HOST", named: ollamaURL, local: true, port: ":11434", pull: "ollama pull",
+	{name: "ollama", title: "Ollama", lazy: true, tagged: true, base: "http://127.0.0.1:11434/v1", baseEnv: "OLLAMA_HOST", named: ollamaURL, local: true, port: ":11434", pull: "ollama pull",
 		window: ollamaWindow, widened: "OLLAMA_CONTEXT_LENGTH", tells: asker.ollama,
 		dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true, Shape: chat.Shape{Blank: true}}},
 	{name: "llamacpp", title: "llama.cpp", server: "llama.cpp's server", base: "http://127.0.0.1:8080/v1", baseEnv: "LLAMACPP_BASE_URL", local: true, tells: asker.llamacpp,
 		dialect: chat.Dialect{Effort: byTemplate, Usage: true, Schema: true, Reasoning: deepThought, Shape: chat.Shape{Blank: true}}},
-	{name: "lmstudio", title: "LM Studio", server: "LM Studio's server", base: "http://127.0.0.1:1234/v1", baseEnv: "LMSTUDIO_BASE_URL", local: true,
+	{name: "lmstudio", title: "LM Studio", lazy: true, server: "LM Studio's server", base: "http://127.0.0.1:1234/v1", baseEnv: "LMSTUDIO_BASE_URL", local: true, tells: asker.lmstudio,
 		dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true, Shape: chat.Shape{Blank: true}}},
-	{name: "vllm", title: "vLLM", base: "http://127.0.0.1:8000/v1", baseEnv: "VLLM_BASE_URL", local: true,
+	{name: "vllm", title: "vLLM", base: "http://127.0.0.1:8000/v1", baseEnv: "VLLM_BASE_URL", local: true, tells: asker.vllm,
 		dialect: chat.Dialect{Effort: byTemplate, Usage: true, Schema: true, Shape: chat.Shape{Blank: true}}},
 }
 
@@ -123,6 +126,15 @@ func First(s Settings) (name, from string) {
 		return p.first, "providers." + p.name + ".key"
 	}
 	return Default, ""
+}
+
+// Keyless reports whether nothing tells where to begin: there is no key of any provider, and no server of the person's own.
+func Keyless(s Settings) bool {
+	openai := standard()
+	if s.BaseURL != "" || s.base(openai) != openai.base {
+		return false
+	}
+	return !slices.ContainsFunc(providers[:], func(p provider) bool { return p.first != "" && s.has(p) })
 }
 
 func standard() provider {

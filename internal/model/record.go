@@ -8,14 +8,13 @@ import (
 	"io"
 	"iter"
 	"reflect"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"nebula"
+	"nebula/internal/lazy"
 	"nebula/internal/model/chat"
 	"nebula/internal/phrase"
 )
@@ -117,9 +116,7 @@ func Mark(m nebula.Message) string {
 	return nebula.Hash(chat.Canonical(m))[:16]
 }
 
-var took = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\b\d+(?:\.\d+)? ?(?:ns|µs|ms|s|sec|seconds?)\b|\(cached\)`)
-})
+var took = lazy.Regexp(`\b\d+(?:\.\d+)? ?(?:ns|µs|ms|s|sec|seconds?)\b|\(cached\)`)
 
 func markOf(p nebula.Prompt) promptMark {
 	mark := promptMark{Messages: len(p.Messages)}

@@ -15,6 +15,7 @@ import (
 	"nebula/internal/model/gemini"
 	"nebula/internal/model/responses"
 	"nebula/internal/model/transport"
+	"nebula/internal/nebulatest"
 )
 
 // foreign are a server that speaks every provider's form, the providers' own types of requests, and what reads those.
@@ -26,45 +27,11 @@ func installed(t *testing.T) string {
 	if testing.Short() {
 		t.Skip("starts a server of another's making")
 	}
-	for _, tool := range []string{"node", "npm"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("other people's servers and types need %s", tool)
-		}
-	}
-	cache, err := os.UserCacheDir()
+	dir, err := nebulatest.Packages("servers-"+nebula.Hash([]byte(strings.Join(foreign, " ")))[:8], "@copilotkit/aimock/package.json", foreign...)
 	if err != nil {
-		t.Skipf("no place to install %v: %v", foreign, err)
-	}
-	dir := filepath.Join(cache, "nebula-test", "servers-"+nebula.Hash([]byte(strings.Join(foreign, " ")))[:8])
-	if _, err := os.Stat(filepath.Join(dir, "installed")); err == nil {
-		return dir
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Skipf("no place to install %v: %v", foreign, err)
-	}
-	install := exec.Command("npm", append([]string{"install", "--prefix", dir, "--no-audit", "--no-fund", "--no-save", "--silent", "--ignore-scripts"}, foreign...)...)
-	if out, err := install.CombinedOutput(); err != nil {
-		t.Skipf("%v cannot be installed: %v\n%s", foreign, err, out)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "installed"), nil, 0o644); err != nil {
-		t.Fatal(err)
+		t.Skip(err)
 	}
 	return dir
-}
-
-// copied puts a file of the tests' into the folder, whose packages it imports.
-func copied(t *testing.T, dir, name, more string) string {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", "servers", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(dir, fmt.Sprintf("%d-%s", os.Getpid(), name))
-	if err := os.WriteFile(file, append(data, more...), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.Remove(file) })
-	return file
 }
 
 // adapters are the forms, by the names of their types.
@@ -84,20 +51,9 @@ func adapters(base string, thinks bool) map[string]transport.Adapter {
 var weather = []nebula.ToolSpec{{Name: "weather", Description: "Tells the weather.", Params: []nebula.Param{{Name: "location", Type: "string", Required: true}}}}
 
 func TestAConversationWithAnothersServer(t *testing.T) {
-	c := exec.Command("node", copied(t, installed(t), "serve.mjs", ""))
-	in, err := c.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := exec.Command("node", nebulatest.Importing(t, installed(t), "testdata/servers/serve.mjs", ""))
 	c.Stderr = os.Stderr
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = in.Close(); _ = c.Wait() })
+	_, out := nebulatest.Beside(t, c)
 	base := ""
 	for lines := bufio.NewScanner(out); base == "" && lines.Scan(); {
 		if strings.HasPrefix(lines.Text(), "http") {
@@ -154,7 +110,7 @@ func TestRequestsFitTheProvidersOwnTypes(t *testing.T) {
 		p.Effort = effort
 		_, _ = fmt.Fprintf(&code, "\n(%s) satisfies Gemini;\n(%s) satisfies Messages;", three.Ask(p).Body, opus.Ask(p).Body)
 	}
-	file := copied(t, dir, "forms.ts", code.String())
+	file := nebulatest.Importing(t, dir, "testdata/servers/forms.ts", code.String())
 	check := exec.Command("node", filepath.Join(dir, "node_modules", "typescript", "bin", "tsc"), "--noEmit", "--strict", "--skipLibCheck", "--target", "es2022", "--module", "nodenext", "--moduleResolution", "nodenext", file)
 	check.Dir = dir
 	if out, err := check.CombinedOutput(); err != nil {

@@ -81,10 +81,35 @@ func about(p nebula.Plan, s nebula.PlanStep, c Context) string {
 	section(&b, phrase.In(c.Lang, "The step"), s.ID+" "+s.Name+"\n"+s.Description)
 	section(&b, phrase.In(c.Lang, "Goal of the whole plan"), p.Goal)
 	section(&b, phrase.In(c.Lang, "Files that it is to create or change"), strings.Join(s.Files, "\n"))
-	section(&b, phrase.In(c.Lang, "How it will be checked"), s.Verify.String())
+	section(&b, phrase.In(c.Lang, "How it will be checked"), checked(p, s, c.Lang))
 	section(&b, phrase.In(c.Lang, "The conversation so far"), c.Talk)
 	section(&b, phrase.In(c.Lang, "Results of the steps before"), before(p, s))
 	section(&b, phrase.In(c.Lang, "What the person said meanwhile"), strings.Join(p.Notes, "\n"))
+	return b.String()
+}
+
+// checked is how a step will be checked, with the command of the tests and what failed of them before the plan, where that is known.
+func checked(p nebula.Plan, s nebula.PlanStep, lang string) string {
+	how, was := s.Verify.String(), p.Before
+	if !s.Verify.Tests || was == nil || was.Command == "" {
+		return how
+	}
+	how += ": " + was.Command
+	if n := len(was.Failing); n > 0 && !was.OK {
+		how += "\n" + fmt.Sprintf(phrase.In(lang, "Failed before the plan, and is not this step's to mend: %s"), strings.Join(was.Failing[:min(n, failingTold)], ", "))
+	}
+	return how
+}
+
+// Talk is a conversation in short without the goal that a plan has as its own.
+func Talk(talk string, p nebula.Plan) string {
+	var b strings.Builder
+	for line := range strings.Lines(talk) {
+		goal, is := strings.CutPrefix(strings.TrimSpace(line), "goal: ")
+		if !is || !strings.HasPrefix(p.Goal, strings.TrimSuffix(goal, "…")) {
+			b.WriteString(line)
+		}
+	}
 	return b.String()
 }
 
@@ -92,6 +117,7 @@ func about(p nebula.Plan, s nebula.PlanStep, c Context) string {
 const (
 	stepsOutlined = 40
 	filesTold     = 60
+	failingTold   = 20
 )
 
 // outline is the plan as one line for each step.
@@ -111,7 +137,7 @@ func outline(p nebula.Plan, here string) string {
 	return b.String()
 }
 
-// elsewhere are the files that other steps changed, with one line each: who changed it last, and what the change was.
+// elsewhere are the files that other steps changed, with one line each: which of them changed it last.
 func elsewhere(p nebula.Plan, here string) string {
 	var files []string
 	last := map[string]string{}
@@ -127,7 +153,7 @@ func elsewhere(p nebula.Plan, here string) string {
 				if last[path] == "" {
 					files = append(files, path)
 				}
-				last[path] = fmt.Sprintf("%s: %s, %s", path, s.ID, shorter(cmp.Or(t.Reason, t.Result.Summary), 100))
+				last[path] = fmt.Sprintf("%s: %s %s", path, s.ID, shorter(s.Name, 100))
 			}
 		}
 	}

@@ -4,7 +4,7 @@ package plan
 var inEnglish = map[string]string{
 	"proposed": "proposed", "edited": "edited", "changed": "changed", "added": "added", "removed": "removed", "approved": "approved", "steered": "steered", "skipped": "skipped", "retried": "retried",
 	"running": "running", "resumed": "resumed", "paused": "paused", "under way": "under way", "ended": "ended", "failed": "failed", "cancelled": "cancelled",
-	"pending": "pending", "completed": "completed", "not checked": "not checked", "began": "began", "tasks": "tasks made",
+	"draft": "draft", "in_progress": "in_progress", "pending": "pending", "completed": "completed", "not checked": "not checked", "began": "began", "tasks": "tasks made",
 	"interrupted": "interrupted", "limit": "stopped at a limit", "needs_approval": "waits for approval", "needs_input": "waits for an answer",
 	"api_error": "stopped: the model's API failed",
 

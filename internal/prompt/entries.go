@@ -1,14 +1,13 @@
 package prompt
 
 import (
-	"regexp"
-	"sync"
+	"nebula/internal/lazy"
 )
 
 // numbered is how many names have to differ in nothing but a number to be told as one.
 const numbered = 4
 
-var anyNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\d+`) })
+var anyNumber = lazy.Regexp(`\d+`)
 
 // ranged are names, of which those that differ only in a number stand there as the first and the last of them.
 func ranged(names []string) (list []string) {

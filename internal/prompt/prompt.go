@@ -111,6 +111,9 @@ func (b *Builder) Build(in Input) (nebula.Prompt, Report) {
 	return nebula.Prompt{System: l.text, Messages: messages, Tools: l.native, Schema: l.schema, CacheKey: in.State.Session, Hard: in.State.Mode == nebula.PlanMode}, report
 }
 
+// Sent is the last request that [Builder.Fresh] was told of.
+func (b *Builder) Sent() nebula.Prompt { return b.sent }
+
 // Fresh is what of a request stands behind what it has in common with the one before, in tokens: what its model has not read
 // yet. The request is kept for the next one.
 func (b *Builder) Fresh(p nebula.Prompt, r Report) int {

@@ -65,6 +65,9 @@ func (s *sentence) offers() bool {
 	if s.japanese {
 		return offersJapanese(s.text)
 	}
+	if (s.settled() || s.mannered()) && !s.turnsTo() {
+		return true
+	}
 	words := s.words
 	for len(words) > 0 && words[0].is(fillers) {
 		words = words[1:]
@@ -95,7 +98,7 @@ func (s *sentence) offers() bool {
 	if strings.Contains(s.text, "?") && anyOf(words, demonstratives|pronouns) {
 		return false // would you like me to do this?
 	}
-	return reader && spare && (first.text == "if" || first.text == "should" || first.text == "would" || first.text == "let" || first.text == "do" || first.text == "tell" || first.text == "just")
+	return reader && spare && (first.text == "if" || first.text == "should" || first.text == "would" || first.text == "let" || first.text == "do" || first.text == "tell" || first.text == "ask" || first.text == "just")
 }
 
 // idles reports whether words say that their reader has nothing to do.
@@ -127,7 +130,7 @@ var (
 	goesAhead = []string{"proceed", "continue", "ahead", "start", "starts", "happens", "goes", "runs", "proceeds", "begins", "done"}
 	looking   = []string{"look", "review", "read", "check", "inspect", "see", "examine", "verify", "glance"}
 	// besides are words for another thing, a look back, or a change of what was done.
-	besides = []string{"too", "also", "well", "different", "differently", "another", "more", "other", "else", "anything", "something", "further", "additional", "additionally", "instead", "undo", "restore", "revert", "rename", "later", "afterwards", "next", "result", "results", "outcome", "fit", "like", "questions", "question", "tweak", "adjust", "prefer"}
+	besides = []string{"too", "also", "well", "different", "differently", "another", "more", "other", "else", "anything", "something", "further", "additional", "additionally", "instead", "undo", "restore", "revert", "rename", "later", "afterwards", "next", "result", "results", "outcome", "fit", "like", "questions", "question", "back", "error", "errors", "bug", "bugs", "problem", "problems", "issue", "issues", "tweak", "adjust", "prefer"}
 )
 
 // bidsJapanese reports whether a Japanese sentence has its reader look or answer first, or says that its writer stops there.
@@ -136,7 +139,13 @@ func bidsJapanese(text string) bool {
 	switch {
 	case containsAny(text, firstJapanese) && containsAny(text, lookJapanese) && !containsAny(text, afterJapanese):
 		return true
-	case containsAny(text, haltJapanese) && containsAny(text, haltsJapanese), containsAny(text, tokensJapanese) && containsAny(text, answersJapanese):
+	case containsAny(text, firstJapanese) && containsAny(text, consultJapanese) && !endsWith(text, pastJapanese),
+		containsAny(text, whoJapanese) && containsAny(text, consentJapanese) && !endsWith(text, pastJapanese) && !containsAny(text, hadJapanese),
+		containsAny(text, viewsJapanese) && containsAny(text, []string{"聞かせ", "教えて", "ください", "下さい", "お願い", "伺いたい", "伺えれば", "伺わせ"}),
+		strings.HasSuffix(strings.TrimRight(text, "？?"), "か") && containsAny(text, pleasedJapanese), strings.Contains(text, "」と") && containsAny(text, answersJapanese),
+		containsAny(text, []string{"よいか", "いいか", "良いか", "よければ", "お待ち"}) && containsAny(text, repliesJapanese),
+		endsWith(strings.TrimRight(text, "？?"), mayJapanese) && text != strings.TrimRight(text, "？?"), has(draftsJapanese, strings.Trim(text, "()（）[]【】「」:： 　※")), strings.HasPrefix(text, "要確認:"), strings.HasPrefix(text, "要承認:"),
+		containsAny(text, haltJapanese) && containsAny(text, haltsJapanese), containsAny(text, tokensJapanese) && containsAny(text, answersJapanese):
 		return true
 	}
 	_, not, yet := strings.Cut(text, "まだ")
@@ -144,11 +153,15 @@ func bidsJapanese(text string) bool {
 }
 
 // offersJapanese is offers for a sentence in Japanese.
-func offersJapanese(text string) bool {
-	text = strings.TrimRight(text, "。.!！?？")
+func offersJapanese(s string) bool {
+	text := strings.TrimRight(s, "。.!！?？")
 	switch {
+	case settledJapanese(text):
+		return !bidsJapanese(s)
 	case containsAny(text, leaveWords) || containsAny(text, []string{"問題なければ", "問題がなければ", "よろしければ", "よければ", "差し支え"}):
 		return false
+	case containsAny(text, patienceJapanese) && doneIn(text), containsAny(text, afterJapanese) && containsAny(text, lookJapanese) && !containsAny(text, deedStems):
+		return true
 	case endsWith(text, courtesies):
 		return !containsAny(text, []string{"ので", "まで", "ければ"}) || strings.Contains(text, "少々お待ち")
 	case containsAny(text, afterJapanese) && !strings.HasPrefix(text, "その後"):
@@ -157,15 +170,40 @@ func offersJapanese(text string) bool {
 	return containsAny(text, otherJapanese) && containsAny(text, reportsJapanese)
 }
 
+// settledJapanese reports whether a Japanese sentence says that its reader has agreed, or that nobody is asked.
+func settledJapanese(text string) bool {
+	subject := containsAny(text, leaveWords) || containsAny(text, []string{"確認", "質問"})
+	switch {
+	case !subject || containsAny(text, notHadJapanese):
+		return false
+	case containsAny(text, []string{"不要", "必要はありません", "必要ありません", "要りません", "質問はありません", "疑問はありません", "無用"}):
+		return true
+	}
+	return containsAny(text, []string{"いただいてい", "いただいており", "いただきまし", "いただいたので", "頂いてい", "頂きまし", "もらってい", "もらいまし", "得てい", "ありがとう", "済みで", "どおり", "とおり", "通り"})
+}
+
 var (
+	// notHadJapanese say that leave is not there yet.
+	notHadJapanese   = []string{"から実行", "てから", "たら", "れば", "まで", "次第", "ていません", "いません", "ておりません", "後に", "ますか", "ですか", "？", "?", "しません"}
+	patienceJapanese = []string{"少しお待ち", "少々お待ち", "しばらくお待ち", "ちょっとお待ち"}
+	// consultJapanese are what a writer does who asks first, whoJapanese whom, consentJapanese for what, viewsJapanese what is wanted of them.
+	consultJapanese = []string{"伺いま", "伺わせ", "伺いたい", "お伺いし", "ご相談", "相談しま", "聞かせて", "お尋ね", "尋ねます", "確認させて", "確認を取", "確認をと", "確認が必要", "確認を求め", "をもらう必要", "を得る必要", "をいただく必要"}
+	whoJapanese     = []string{"ユーザーに", "ユーザーの", "ユーザに", "ユーザの", "お客様に", "お客様の", "あなたに", "あなたの", "ご本人に", "ご本人の", "依頼者に", "依頼者の", "人間に"}
+	consentJapanese = []string{"確認が必要", "許可が必要", "承認が必要", "確認する", "確認します", "確認すべき", "確認をと", "確認を取", "許可を", "承認を", "同意を", "尋ねる", "聞く", "聞いて", "相談"}
+	viewsJapanese   = []string{"ご意見", "お考え", "ご判断", "可否", "ご意向"}
+	mayJapanese     = []string{"てもいい", "てもよい", "ても良い", "ていい", "てよい", "て良い", "てもOK", "ても大丈夫", "でもいい", "でいい"}
+	// pleasedJapanese are in questions whether to act, repliesJapanese in what asks for an answer.
+	pleasedJapanese = []string{"よろしい", "いかが", "どうしま", "問題な", "てもいい", "てもよい", "ていい", "てよい", "いただけます", "構いませ", "かまいませ", "差し支え"}
+	repliesJapanese = []string{"ご確認", "教えて", "お知らせ", "ご連絡", "返信", "返事", "返答", "回答"}
+	draftsJapanese  = []string{"案", "提案", "草案", "下書き", "ドラフト", "要承認", "要確認", "承認待ち", "確認待ち"}
 	firstJapanese   = []string{"前に", "まず", "先に", "事前に", "一度", "いったん", "一旦"}
 	lookJapanese    = []string{"確認ください", "確認いただき", "確認下さい", "確認をお願い", "見てください", "見ていただ", "ご覧", "ご一読", "目を通し", "レビューをお願い", "レビューして", "見てほし", "読んでいただ"}
 	haltJapanese    = []string{"ここで", "一旦", "いったん", "一度", "ひとまず"}
 	haltsJapanese   = []string{"止めます", "止まります", "停止します", "区切ります", "待機します", "ストップします", "手を止め"}
-	tokensJapanese  = []string{"「はい」", "はいと", "y と", "yと", "「y」", "yes", "OK と", "OKと", "「OK」", "Enter", "番号"}
+	tokensJapanese  = []string{"「はい」", "はいと", "y と", "yと", "「y」", "yes", "OK と", "OKと", "はい/いいえ", "はい・いいえ", "「OK」", "Enter", "番号"}
 	answersJapanese = []string{"入力", "返信", "返事", "お答え", "答えて", "押して", "選んで", "ご返答"}
-	courtesies      = []string{"よろしくお願いします", "よろしくお願いいたします", "よろしくお願い致します", "宜しくお願いします", "少々お待ちください", "少しお待ちください", "しばらくお待ちください", "お待ちくださいませ", "少々お待ち下さい", "少しお待ち下さい"}
-	afterJapanese   = []string{"修正後", "適用後", "完了後", "変更後", "実行後", "更新後", "作業後", "終了後", "直したあと", "直した後", "したあとで", "した後で", "この後", "このあと", "終わったら", "終わりましたら", "終わり次第", "済んだら", "完了したら", "完了しましたら"}
-	reportsJapanese = []string{"も更新", "も追加", "も修正", "も直", "も書", "も作", "も変", "結果", "報告", "お知らせ", "ご連絡", "教えて", "お申し付け", "お伝え", "動作をご確認", "動作確認", "どうぞ", "戻せます"}
-	otherJapanese   = []string{"ほかに", "他に", "何か", "不明", "問題があ", "問題がござ", "別の", "追加し", "戻したい", "戻す場合", "元に戻", "必要であれば", "必要なら", "ご要望"}
+	courtesies      = []string{"よろしくお願いします", "よろしくお願いいたします", "よろしくお願い致します", "宜しくお願いします", "少々お待ちください", "少しお待ちください", "しばらくお待ちください", "お待ちくださいませ", "少々お待ち下さい", "少しお待ち下さい", "お任せください", "お待たせしました", "お待たせいたしました"}
+	afterJapanese   = []string{"後で", "後ほど", "あとで", "修正後", "適用後", "完了後", "変更後", "実行後", "更新後", "作業後", "終了後", "直したあと", "直した後", "したあとで", "した後で", "この後", "このあと", "終わったら", "終わりましたら", "終わり次第", "済んだら", "完了したら", "完了しましたら"}
+	reportsJapanese = []string{"も更新", "も追加", "も修正", "も直", "も書", "も作", "も変", "結果", "報告", "お知らせ", "ご連絡", "教えて", "お申し付け", "お聞き", "お伝え", "動作をご確認", "動作確認", "どうぞ", "戻せます"}
+	otherJapanese   = []string{"ほかに", "他に", "何か", "不明", "問題があ", "問題がござ", "別の", "追加し", "戻したい", "戻す場合", "元に戻", "必要であれば", "必要なら", "ご要望", "沿っていなければ", "違っていれば", "違っていたら", "気に入ら"}
 )

@@ -19,6 +19,10 @@ var (
 // value that is none of the field's words; such a value is not set.
 func Decide(d *nebula.Decision, key, value string) (known bool, problem string) {
 	value = strings.TrimSpace(value)
+	if pends(fold(key), strings.ToLower(value)) && !slices.Contains(Steps, strings.ToUpper(value)) {
+		d.NextStep = "pending_user"
+		return true, ""
+	}
 	switch fold(key) {
 	case "rationale":
 		d.Rationale = value

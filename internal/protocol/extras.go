@@ -35,22 +35,25 @@ var (
 // empty one every value says so.
 var putOff = map[string]string{
 	"dryrun": "true", "simulate": "true", "preview": "true", "skip": "true", "disabled": "true", "cancelled": "true", "example": "true",
-	"requiresapproval": "true", "needsapproval": "true", "requiresconfirmation": "true", "needsconfirmation": "true",
-	"confirm": "false", "confirmed": "false", "enabled": "false", "execute": "false", "approved": "false",
+	"hold": "true", "onhold": "true", "pending": "true", "proposal": "true", "proposed": "true", "isproposal": "true", "isexample": "true", "isdraft": "true", "draft": "true",
+	"askuser": "true", "askfirst": "true", "awaitinguser": "true", "humanintheloop": "true", "要承認": "true", "要確認": "true", "承認待ち": "true",
+	"confirm": "false", "enabled": "false", "execute": "false", "run": "false", "apply": "false",
 	"condition": "", "onlyif": "", "when": "", "if": "",
 }
 
-// comes are the values of a status by which a call is still to be done: the first two of a field beside its arguments, all of
-// one among them, where it is the status of what the call makes.
-var comes = []string{"ready", "new", "pending", "todo"}
+// comes are the values of a status by which a call is still to be done: all but the last two of a field beside its arguments, all
+// of one among them, where it is the status of what the call makes.
+var comes = []string{"ready", "new", "in_progress", "in progress", "active", "approved", "confirmed", "final", "pending", "todo"}
 
 // putsOff reports whether an argument says that its call is not to be done now, where none of some statuses does.
 func putsOff(name string, value json.RawMessage, comes []string) bool {
 	text := strings.ToLower(strings.TrimSpace(unquoted(value)))
-	if no, known := putOff[name]; known {
-		return text == no || no == "" && !void(value)
+	if putOff[name] == "" {
+		if _, known := putOff[name]; known {
+			return !void(value)
+		}
 	}
-	return (name == "status" || name == "state") && !void(value) && !slices.Contains(comes, text)
+	return pends(name, text) || (name == "status" || name == "state") && !void(value) && !slices.Contains(comes, text)
 }
 
 // void reports whether a value says nothing.
@@ -77,7 +80,7 @@ func (c *given) extras(rest []field, spec nebula.ToolSpec, tools []nebula.ToolSp
 			c.late = true
 		case slices.Contains(dependsKeys, f.key):
 			c.needs = Strings(f.value)
-		case void(f.value), point, flag, kind, slices.Contains(harmless, f.folded), slices.Contains(reasons, f.folded),
+		case void(f.value), point, flag, kind, containsAny(f.folded, leaveStems) && has(grantWords, fold(unquoted(f.value))), slices.Contains(harmless, f.folded), slices.Contains(reasons, f.folded),
 			f.folded == "status", f.folded == "state":
 		case spec.Effect == nebula.Execute && slices.Contains(folders, f.folded) && c.within(unquoted(f.value), spec):
 		case !spec.Effect.Changes():

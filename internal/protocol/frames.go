@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"nebula"
+	"nebula/internal/lazy"
 )
 
 // A frame is a pair of lines around a text that is shown: what stands between them is likely somebody else's.
@@ -22,23 +23,23 @@ var frameSigns = map[string]string{
 // is in lower case. A line without the sign is none.
 var framePatterns = []struct {
 	sign  string
-	open  *regexp.Regexp
+	open  func() *regexp.Regexp
 	close string
 }{
-	{`\begin{`, regexp.MustCompile(`^\\begin\{(\w+\*?)\}`), `\end{%s}`},
-	{"#+begin_", regexp.MustCompile(`^#\+begin_(\w+)`), "#+end_%s"},
-	{"<", regexp.MustCompile(`^<([a-z][\w:-]*)(?:\s[^<>]*)?>$`), "</%s>"},
-	{"[", regexp.MustCompile(`^\[([a-z]\w*)(?:[= ][^\[\]]*)?\]$`), "[/%s]"},
-	{"<<", regexp.MustCompile(`(?:^|[^<])<<[-~]?\s*['"]?([\w.]+)['"]?$`), "%s"},
-	{":::", regexp.MustCompile(`^:::\s*(\w+)`), ":::"},
-	{"<<<", regexp.MustCompile(`^<<<\s*(\S.*)$`), ">>>"},
-	{">>>", regexp.MustCompile(`^>>>\s*(\S.*)$`), "<<<"},
-	{"begin", regexp.MustCompile(`^[^\pL\d]*begin(?: of)?\b(.{0,60})$`), "end "},
-	{"start", regexp.MustCompile(`^[^\pL\d]*start(?: of)?\b(.{0,60})$`), "end "},
+	{`\begin{`, lazy.Regexp(`^\\begin\{(\w+\*?)\}`), `\end{%s}`},
+	{"#+begin_", lazy.Regexp(`^#\+begin_(\w+)`), "#+end_%s"},
+	{"<", lazy.Regexp(`^<([a-z][\w:-]*)(?:\s[^<>]*)?>$`), "</%s>"},
+	{"[", lazy.Regexp(`^\[([a-z]\w*)(?:[= ][^\[\]]*)?\]$`), "[/%s]"},
+	{"<<", lazy.Regexp(`(?:^|[^<])<<[-~]?\s*['"]?([\w.]+)['"]?$`), "%s"},
+	{":::", lazy.Regexp(`^:::\s*(\w+)`), ":::"},
+	{"<<<", lazy.Regexp(`^<<<\s*(\S.*)$`), ">>>"},
+	{">>>", lazy.Regexp(`^>>>\s*(\S.*)$`), "<<<"},
+	{"begin", lazy.Regexp(`^[^\pL\d]*begin(?: of)?\b(.{0,60})$`), "end "},
+	{"start", lazy.Regexp(`^[^\pL\d]*start(?: of)?\b(.{0,60})$`), "end "},
 }
 
 // ownTags name tags that models put around what they do or think.
-var ownTags = regexp.MustCompile(`tool|func|call|action|invoke|answer|think|thought|reason|analysis|final|response|exec|command|bash|shell|message|assistant|step|plan|reply|edit|patch|write|run`)
+var ownTags = lazy.Regexp(`tool|func|call|action|invoke|answer|think|thought|reason|analysis|final|response|exec|command|bash|shell|message|assistant|step|plan|reply|edit|patch|write|run`)
 
 // An open frame is one whose end has not been seen.
 type openFrame struct {
@@ -116,8 +117,8 @@ func opensFrame(low string) (openFrame, bool) {
 		if !strings.Contains(low, p.sign) {
 			continue
 		}
-		m := p.open.FindStringSubmatch(low)
-		if m == nil || (low[0] == '<' || low[0] == '[') && (ownTags.MatchString(m[1]) || Wrapper(low) > 0) {
+		m := p.open().FindStringSubmatch(low)
+		if m == nil || (low[0] == '<' || low[0] == '[') && (ownTags().MatchString(m[1]) || Wrapper(low) > 0) {
 			continue
 		}
 		return openFrame{close: strings.ReplaceAll(p.close, "%s", strings.TrimSpace(m[1]))}, true
@@ -160,7 +161,7 @@ func ruled(line string) (sign byte, words bool) {
 }
 
 // fileLine is a line that only names a file, however it is set.
-var fileLine = regexp.MustCompile("^[-=*_#>< `\\[(]*((?:[\\w\\-.@]+/)*[\\w\\-@]*\\.[A-Za-z][A-Za-z0-9]{0,7})[-=*_#>< `:：\\])]*$")
+var fileLine = lazy.Regexp("^[-=*_#>< `\\[(]*((?:[\\w\\-.@]+/)*[\\w\\-@]*\\.[A-Za-z][A-Za-z0-9]{0,7})[-=*_#>< `:：\\])]*$")
 
 // fileBefore is the file that the line before an action names, and nothing else.
 func fileBefore(before string) string {
@@ -170,7 +171,7 @@ func fileBefore(before string) string {
 		if line == "" || strings.HasPrefix(line, "```") {
 			continue
 		}
-		if m := fileLine.FindStringSubmatch(line); m != nil {
+		if m := fileLine().FindStringSubmatch(line); m != nil {
 			return m[1]
 		}
 		break

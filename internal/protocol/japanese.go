@@ -9,7 +9,11 @@ import (
 
 // plainJapanese is a sentence without its end, and without the parts of words that look like cues.
 func plainJapanese(sentence string) string {
-	return innocent.Replace(strings.TrimRight(sentence, "。.!！ 　*"))
+	sentence = strings.TrimRight(sentence, "。.!！ 　*")
+	if endsWith(sentence, []string{"しますね", "しますよ"}) {
+		sentence = sentence[:len(sentence)-len("ね")]
+	}
+	return innocent.Replace(sentence)
 }
 
 // japaneseCue is what such a sentence in Japanese says. A sentence that ends with what is done says so where nothing else in
@@ -82,8 +86,8 @@ func (s *sentence) takesBackJapanese() bool {
 	if containsAny(text, othersJapanese) {
 		return false
 	}
-	denied := containsAny(text, []string{"ません", "ない", "なかった", "ではなく"}) && !containsAny(text, []string{"変わ", "影響", "問題", "必要", "間違"})
-	return c == refusal || denied || c == example && containsAny(text, []string{"この", "その", "これ", "それ", "上", "あれ"}) || containsAny(text, quotesJapanese) || containsAny(text, leaveJapanese) && !strings.Contains(text, "結果")
+	denied := containsAny(text, []string{"ません", "ない", "なかった", "ではなく"}) && !containsAny(text, []string{"変わ", "影響", "問題", "必要", "間違", "使われて", "参照されて", "呼ばれて", "残って"})
+	return c == refusal || denied || c == example && containsAny(text, []string{"この", "その", "これ", "それ", "上", "あれ"}) || containsAny(text, quotesJapanese) || containsAny(text, leaveJapanese) && !containsAny(text, []string{"結果", "とおり", "どおり", "通り"})
 }
 
 func japaneseQuestion(s string) bool {

@@ -13,17 +13,29 @@ import (
 
 // account adds to every action the rows that its own words need.
 func (s *settler) account() {
+	if len(s.in.Actions) == 0 {
+		return // an answer alone is weighed by nobody
+	}
 	d := s.in.Decision
-	put := d != nil && (s.ear.disowned(d.Rationale, s.in.Actions) || breaks(d.ConstraintCheck) || awaits(d)) || slices.ContainsFunc(s.in.Errors, unapproved)
+	put := d != nil && (s.ear.disowned(d.Rationale, s.in.Actions) || breaks(d.ConstraintCheck) || awaits(d)) || slices.ContainsFunc(s.in.Errors, unapproved) ||
+		slices.ContainsFunc(s.in.Questions, func(q nebula.Question) bool {
+			return slices.ContainsFunc(s.ear.sentences(q.Text), func(s *sentence) bool {
+				return s.leaves() && (s.japanese || anyOf(s.words, topics|demonstratives|pronouns))
+			})
+		})
 	heard := s.ear.disowned(s.in.Say, s.in.Actions) || len(s.ear.denying(s.in.Say)) > 0 // else no single call is spoken against
 	for i := range s.in.Actions {
 		a := &s.in.Actions[i]
 		native := a.Src.End <= a.Src.Start
 		whole := native || json.Valid([]byte(s.reply.Text()))
-		label := whole && runs(*a) && !grave(*a)
+		mild := native && !grave(*a)
+		label := mild || whole && runs(*a) && !grave(*a)
 		disclaims := !label && s.ear.disclaimer(a.Reason)
 		unfounded := s.ear.unfounded
-		if label {
+		switch {
+		case mild && !runs(*a):
+			unfounded = s.ear.refused
+		case label:
 			unfounded = s.ear.postponed
 		}
 		if put || disclaims || unfounded(a.Reason) {
@@ -35,7 +47,10 @@ func (s *settler) account() {
 		if whole && grave(*a) && s.ear.unsaid(s.in.Say) {
 			Need(a, "place_unsaid")
 		}
-		if heard && native {
+		switch {
+		case mild && s.ear.barred(s.in.Say, s.in.Actions[i:i+1]):
+			Need(a, "place_words")
+		case heard && native && !mild:
 			Withhold(s.in.Actions[i:i+1], s.in.Say, "")
 		}
 		if native && slices.ContainsFunc(s.in.Actions[i+1:], func(b nebula.Action) bool { return s.ear.begs(b, *a) }) {

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"nebula"
+	"nebula/internal/lazy"
 )
 
 // What is said beside an action, sentence by sentence: each takes it back, does it, or says nothing of it. What stands nearest to
@@ -30,9 +31,11 @@ func (e *ear) rejected(text string, about func(s *sentence, of int) bool) bool {
 		return true
 	}
 	for i, s := range slices.Backward(list) {
-		question := strings.ContainsAny(s.text, "?？") && i+1 < len(list) && list[i+1].answers() && !(s.proposes() && list[i+1].words[0].text == "i")
-		answer := s.answers() && i > 0 && strings.ContainsAny(list[i-1].text, "?？")
+		question := i+1 < len(list) && (s.wonders(list[i+1]) || strings.ContainsAny(s.text, "?？") && list[i+1].answers() && !(s.proposes() && list[i+1].words[0].text == "i"))
+		answer := i > 0 && (s.answers() && strings.ContainsAny(list[i-1].text, "?？") || list[i-1].wonders(s) && len(s.words) < briefly && !s.leaves())
 		switch {
+		case i > 0 && s.hingesOn(list[i-1]):
+			return true
 		case question, answer:
 		case s.takes() && (s.leaves() || about(s, len(list))) && !e.describes(list, i) && !(s.corrects() && i+1 < len(list) && e.describes(list, i+1)):
 			return i == 0 || !s.spares(list[i-1])
@@ -52,8 +55,11 @@ func (s *sentence) proposes() bool { return s.stands(wondered) && len(s.words) <
 // opensOnto reports whether a text ends with a colon and its last sentence does not say that what follows is done.
 func opensOnto(text string, list []*sentence) bool {
 	line := strings.TrimRight(lastOf(text), " \t\r\n*_")
-	return len(list) > 0 && !muted(line) && strings.ContainsRune(":：", lastRune(line)) && !list[len(list)-1].does()
+	return len(list) > 0 && !answerLabel().MatchString(strings.TrimSpace(text)) && !muted(line) && strings.ContainsRune(":：", lastRune(line)) && !list[len(list)-1].does()
 }
+
+// answerLabel is all that is said where it only announces the writer's own answer, in what form it may be.
+var answerLabel = lazy.Regexp(`(?i)^(?:(?:sure|okay|ok|certainly|of course|understood|承知しました|はい)[!.,、。！]*\s*)?(?:(?:here(?:'s| is| are)|below is|this is|以下が|以下は|こちらが)\s*)?(?:(?:my|the)\s+)?(?:final\s+)?(?:answer|reply|response|json|action list|回答|返答|応答)(?: in (?:the requested|json|the required) ?(?:format)?)?(?:です)?\s*[:：][\s*_]*(?:\x60{3,}\w*)?$`)
 
 // describes reports whether a sentence of some tells how the work is: what a piece of code does, would do or must not do. A thing is its
 // subject, or what the sentence before it described; it names and points at nothing of the action, and turns to nobody.
@@ -88,10 +94,15 @@ func (e *ear) describesJapanese(s *sentence, last bool) bool {
 	switch low := codeJapanese.Replace(strings.ToLower(s.text)); {
 	case s.told == refusal, s.told == example && strings.IndexFunc(s.text, func(r rune) bool { return r < 0x80 && unicode.IsLetter(r) }) < 0, s.stands(unreal), s.stands(depends), s.stands(back) && last, deniesDeed(s.text):
 		return false
+	case s.told == nothing && s.taken == 0 && (strings.HasPrefix(low, "これは") || strings.HasPrefix(low, "これで")) && endsWith(strings.TrimSuffix(strings.TrimRight(low, "。"), "です"), sizedJapanese):
+		return true // it says how much of a change it is
 	default:
 		return !containsAny(low, e.named) && !containsAny(low, aheadJapanese) && !containsAny(low, leaveJapanese) && !containsAny(low, quotesJapanese)
 	}
 }
+
+// sizedJapanese end what says how much of a deed something is, or what comes of it.
+var sizedJapanese = []string{"変更", "作業", "修正", "対応", "削除", "処理", "手順", "はず"}
 
 // codeJapanese are what may be pointed at that is no action.
 var codeJapanese = strings.NewReplacer("このファイル", "", "この関数", "", "このメソッド", "", "このテスト", "", "このクラス", "", "この変数", "", "この値", "", "この場合", "", "この問題", "", "このエラー", "", "このコード", "", "このモジュール", "", "その場合", "", "その結果", "", "そのため", "")
@@ -111,7 +122,7 @@ func (w word) pointsOut(words []word, n int) bool {
 
 // corrects reports whether a sentence takes back what was said before it: with a description behind it, that is no action.
 func (s *sentence) corrects() bool {
-	return s.stands(back) && !s.stands(against) && !s.stands(unreal) && !anyOf(s.words, topics|near)
+	return s.stands(back) && !s.waits() && !s.stands(against) && !s.stands(unreal) && !anyOf(s.words, topics|near)
 }
 
 // opinion are a sentence's words behind those that say that its writer thinks so.
@@ -198,7 +209,7 @@ func (e *ear) unfounded(reason string) bool {
 // condition or a question is what is looked for, as in tests without network.
 func (e *ear) postponed(reason string) bool {
 	return slices.ContainsFunc(e.lastSentences(reason), func(s *sentence) bool {
-		return s.leaves() || s.disclaims() && (s.japanese || anyOf(s.words, selves) || len(s.words) > 0 && has([]string{"do", "don't", "never"}, s.words[0].text))
+		return s.leaves() || s.keepsBack()
 	})
 }
 
@@ -247,7 +258,33 @@ func (s *sentence) does() bool {
 
 // answers reports whether a sentence answers the question before it.
 func (s *sentence) answers() bool {
-	return len(s.words) > 0 && has(replies, s.words[0].text) || s.japanese && strings.HasSuffix(strings.TrimRight(s.text, "。"), "からです")
+	return len(s.words) > 0 && has(replies, s.words[0].text) || s.japanese && (strings.HasSuffix(strings.TrimRight(s.text, "。"), "からです") || strings.HasPrefix(s.text, "いいえ") || strings.HasPrefix(s.text, "はい") && !strings.HasPrefix(s.text, "はい/"))
+}
+
+// wonders reports whether a sentence is a question that its writer answers in the next: it leaves nothing to its reader.
+func (s *sentence) wonders(next *sentence) bool {
+	words := s.words
+	if i := slices.IndexFunc(words, func(w word) bool { return w.colon }); i >= 0 && i < 2 {
+		words = words[i+1:]
+	}
+	if s.japanese || !strings.Contains(s.text, "?") || strings.Contains(next.text, "?") || len(words) < 3 || anyOf(words, readers) || s.leaves() || s.stands(wondered) || next.hinges() || anyOf(next.words, readers|requests|negatives) {
+		return false
+	}
+	spare := slices.ContainsFunc(words, func(w word) bool { return has(unneeded, w.text) || w.text == "need" })
+	return spare || (words[0].is(states) && !anyOf(words, selves) || has([]string{"why", "what", "how"}, words[0].text)) && !anyOf(next.words, nos)
+}
+
+// hingesOn reports whether a sentence is about what is done when its reader has answered the one before it.
+func (s *sentence) hingesOn(prior *sentence) bool {
+	return s.hinges() && (prior.leaves() || endsWith(strings.TrimRight(prior.text, "。"), []string{"ください", "お願いします", "お願いいたします"}))
+}
+
+// hinges reports whether a sentence is about what is done when the one before it is answered.
+func (s *sentence) hinges() bool {
+	if s.japanese {
+		return strings.HasPrefix(s.text, "それから") || strings.HasPrefix(s.text, "その後") || strings.HasPrefix(s.text, "そのうえで")
+	}
+	return len(s.words) > 2 && (s.words[0].text == "then" || s.words[0].text == "if" && has([]string{"so", "yes"}, s.words[1].text) || s.words[0].text == "in" && s.words[1].text == "that")
 }
 
 // replies begin answers.

@@ -2,11 +2,10 @@ package protocol
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
-	"sync"
 
 	"nebula"
+	"nebula/internal/lazy"
 )
 
 // points are the names under which models say what an action is for, what could be done instead, and whether they doubt that it
@@ -38,9 +37,7 @@ func unless(what nebula.Code) func(*nebula.Points, string) {
 	}
 }
 
-var pointLine = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?mi)^[\s~*-]*(intent|purpose|alternatives?|doubt|goal_consistency|constraint_check|意図|目的|代替案|代わり|懸念)\s*[:：]\s*(.+?)\s*$`)
-})
+var pointLine = lazy.Regexp(`(?mi)^[\s~*-]*(intent|purpose|alternatives?|doubt|goal_consistency|constraint_check|意図|目的|代替案|代わり|懸念)\s*[:：]\s*(.+?)\s*$`)
 
 // PointsOf are the points that a reason says; nil where it says none.
 func PointsOf(reason string) *nebula.Points { return pointsIn(nebula.Points{}, reason) }

@@ -3,6 +3,7 @@ package protocol
 import (
 	"bytes"
 	"maps"
+	"math/bits"
 	"slices"
 	"strings"
 	"sync"
@@ -49,48 +50,70 @@ type shape struct {
 	pieces []piece
 }
 
-// shapes are the rows by the words that they begin with, and under none those that begin with a class.
-var shapes = sync.OnceValue(func() map[string][]shape {
-	all := map[string][]shape{}
+// A shapeIndex has the rows by what they begin with: a word, one of a set, one of a class.
+type shapeIndex struct {
+	words   map[string][]*shape
+	sets    [64][]*shape
+	classes []*shape
+}
+
+var shapes = sync.OnceValue(func() *shapeIndex {
+	all := &shapeIndex{words: map[string][]*shape{}}
 	for _, row := range standings {
-		for _, text := range strings.Split(row.shapes, ",") {
+		for text := range strings.SplitSeq(row.shapes, ",") {
 			text, inside := strings.CutPrefix(strings.TrimSpace(text), "..")
-			s := shape{row.stand, inside, piecesOf(text)}
-			for _, p := range s.pieces {
-				for _, word := range p.starts() {
-					all[word] = append(all[word], s)
-				}
-				if p.class != 0 {
-					all[""] = append(all[""], s)
-				}
-				if !p.maybe {
-					break
-				}
-			}
+			all.add(&shape{row.stand, inside, piecesOf(text)})
 		}
 	}
 	return all
 })
+
+func (k *shapeIndex) add(s *shape) {
+	for _, p := range s.pieces {
+		for _, word := range p.words {
+			k.words[word] = append(k.words[word], s)
+		}
+		for i := range k.sets {
+			if p.sets&(1<<i) != 0 {
+				k.sets[i] = append(k.sets[i], s)
+			}
+		}
+		if p.class != 0 {
+			k.classes = append(k.classes, s)
+		}
+		if !p.maybe {
+			return
+		}
+	}
+}
+
+// at gives the rows that can begin with a word, some of them more than once.
+func (k *shapeIndex) at(w word, each func(*shape)) {
+	run := func(list []*shape) {
+		for _, s := range list {
+			each(s)
+		}
+	}
+	run(k.words[w.text])
+	if of, is := strings.CutSuffix(w.text, "'s"); is {
+		run(k.words[of])
+	}
+	for rest := w.sets; rest != 0; rest &= rest - 1 {
+		run(k.sets[bits.TrailingZeros64(rest)])
+	}
+	if w.is(topics | makings | persons) {
+		run(k.classes)
+	}
+}
 
 // setBits number the sets.
 var setBits = sync.OnceValue(func() map[string]uint64 {
-	bits := map[string]uint64{}
+	all := map[string]uint64{}
 	for i, name := range slices.Sorted(maps.Keys(wordSets)) {
-		bits[name] = 1 << i
-	}
-	return bits
-})
-
-// starts are all words that a piece may be.
-func (p piece) starts() []string {
-	all := slices.Clone(p.words)
-	for name, bit := range setBits() {
-		if p.sets&bit != 0 {
-			all = append(all, strings.Fields(wordSets[name])...)
-		}
+		all[name] = 1 << i
 	}
 	return all
-}
+})
 
 // piecesOf takes a row apart: NAME stands for the words of a set, a/b for either word, ? behind a part for its absence, 3 for up
 // to so many words, ~ and | for the end of a clause, with or without what goes on, and . for that of the sentence.
@@ -151,21 +174,12 @@ func standsOf(words []word) (found uint16) {
 	all := shapes()
 	var last [affirms + 1]int // where the last shape of a stand begins
 	for i := range words {
-		lists := [3][]shape{all[words[i].text]}
-		if of, is := strings.CutSuffix(words[i].text, "'s"); is {
-			lists[1] = all[of]
-		}
-		if words[i].is(topics | makings | persons) {
-			lists[2] = all[""]
-		}
-		for _, list := range lists {
-			for k := range list {
-				if s := &list[k]; last[s.stand] <= i && s.begins(words, i) && fits(words, i, s.pieces) && (s.stand == depends || s.stand == clears || !resolves(words[i+1:])) {
-					found |= 1 << s.stand
-					last[s.stand] = i + 1
-				}
+		all.at(words[i], func(s *shape) {
+			if last[s.stand] <= i && s.begins(words, i) && fits(words, i, s.pieces) && (s.stand == depends || s.stand == clears || !resolves(words[i+1:])) {
+				found |= 1 << s.stand
+				last[s.stand] = i + 1
 			}
-		}
+		})
 	}
 	for _, take := range []stand{against, unreal} {
 		if done := max(last[instant], last[leading]); done > last[take] && parts(words[max(0, last[take]-1):done]) {

@@ -1,13 +1,12 @@
 package protocol
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
 	"nebula"
+	"nebula/internal/lazy"
 )
 
 // unreadMarks begin a line of a call that was meant, in small letters, wherever no reader took it, beside those of the forms.
@@ -18,9 +17,7 @@ var unreadMarks = []string{
 }
 
 // aFile begins a line with an element that has a file's name among its attributes, as no page's elements do.
-var aFile = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^<[A-Za-z][\w:-]*\s(?:[^<>]*\s)?(?i:path|file_?path|file_?name|file)\s*=\s*["'][^"'<>]+["'][^<>]*>`)
-})
+var aFile = lazy.Regexp(`^<[A-Za-z][\w:-]*\s(?:[^<>]*\s)?(?i:path|file_?path|file_?name|file)\s*=\s*["'][^"'<>]+["'][^<>]*>`)
 
 // torn reports whether a line, in small letters, begins as a call does that somebody was taught.
 func torn(low string) bool {
@@ -152,14 +149,10 @@ func saysCall(line, text string, tools []nebula.ToolSpec) bool {
 }
 
 var (
-	callWords  = lazily(`(?i)^[\s(\[*]*((?:i'?ll |i will |let me |now |i )*(?:call|calls|calling|use|using|invoke|invoking|run|running|tool_call:|tool:|action:)\s+)?([A-Za-z_]+)\b(.*)`)
-	givesValue = lazily("(?m)^\\s*(?:\\w+\\s*[:=]|```|\\{)")
-	callLeads  = lazily(`^(?:with|on|for|path|file|the|:|=|\s)+`)
+	callWords  = lazy.Regexp(`(?i)^[\s(\[*]*((?:i'?ll |i will |let me |now |i )*(?:call|calls|calling|use|using|invoke|invoking|run|running|tool_call:|tool:|action:)\s+)?([A-Za-z_]+)\b(.*)`)
+	givesValue = lazy.Regexp("(?m)^\\s*(?:\\w+\\s*[:=]|```|\\{)")
+	callLeads  = lazy.Regexp(`^(?:with|on|for|path|file|the|:|=|\s)+`)
 )
-
-func lazily(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
-}
 
 // snake is a name in small letters with a line between its words.
 func snake(name string) string {

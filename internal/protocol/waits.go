@@ -24,7 +24,7 @@ func (s *sentence) awaited() bool {
 		return false
 	case s.japanese:
 		return bidsJapanese(s.text) || waitsJapanese(s.plain)
-	case s.bids():
+	case s.bids(), len(s.words) > 0 && s.turnsTo():
 		return true
 	case s.stands(affirms), len(s.words) > 0 && s.words[0].deed() && !s.heard.pending: // add a prompt so that the user must confirm
 		return false

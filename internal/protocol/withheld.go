@@ -13,12 +13,46 @@ import (
 // withheld reports whether a call's own fields put it off: a status that is not to come, a flag against it.
 func withheld(fields map[string]json.RawMessage) bool {
 	for key, value := range fields {
-		if putsOff(fold(key), value, comes[:2]) {
+		if putsOff(fold(key), value, comes[:len(comes)-2]) {
 			return true
 		}
 	}
 	return false
 }
+
+// pends reports whether a field says that somebody's leave is wanted: that it is needed (requires_approval: true), that it is not there
+// (approved: false), or where things stand (status: waiting for user). name and value are folded.
+func pends(name, value string) bool {
+	value = fold(value)
+	no := has([]string{"", "false", "no", "none", "null", "0", "{}", "[]", "notneeded", "notrequired"}, value)
+	given := containsAny(name, leaveStems)
+	off := putOff[name]
+	switch {
+	case off == "true":
+		return has([]string{"true", "yes", "1", "on", "user"}, value)
+	case off == "false":
+		return has([]string{"false", "no", "0", "off"}, value)
+	case has([]string{"blockedby", "waitfor", "waitsfor", "waitingfor"}, name), strings.HasPrefix(name, "await"):
+		return !no
+	case given && containsAny(name, wantStems):
+		return !no
+	case given && !has([]string{"confirm", "confirmation"}, name):
+		return no && value != "" && value != "none" && value != "null" || containsAny(value, wantStems) && !strings.HasPrefix(value, "not")
+	}
+	if has([]string{"status", "state", "decision", "mode", "phase"}, name) && has(undecided, value) {
+		return true
+	}
+	return has([]string{"status", "state", "decision", "nextstep", "next", "phase", "mode", "step"}, name) &&
+		(containsAny(value, leaveStems) && containsAny(value, wantStems) || containsAny(value, []string{"askuser", "askfirst", "askthe", "waitforuser", "waituser", "waitingforuser", "awaituser", "awaitinguser", "pendinguser"}))
+}
+
+var (
+	leaveStems = []string{"approv", "confirm", "permission", "consent", "signoff", "authoriz", "authoris", "userinput", "humaninput", "userreview", "humanreview"}
+	// grantWords are values that say that leave was given, undecided those of a status that say that nothing is settled.
+	grantWords = []string{"true", "yes", "1", "granted", "given", "approved", "confirmed", "ok", "done"}
+	undecided  = []string{"proposed", "proposal", "draft", "suggest", "suggested", "suggestion", "ask", "preview", "dryrun", "onhold", "hold", "waiting", "awaiting", "blocked"}
+	wantStems  = []string{"requir", "need", "await", "wait", "pending", "ask", "request", "must"}
+)
 
 // Withhold marks the actions of a document whose own words stand against them: it is to go on later, it asks whether to
 // do them, or it says of what an action is about that it is not done.

@@ -29,7 +29,7 @@ func (e *ear) doubted(before string) bool {
 	if verb, _, shown := strings.Cut(line, " @ "); shown && strings.HasPrefix(verb, "$ ") { // an action that was only shown
 		return e.doubted(before[:strings.LastIndex(before, whole)])
 	}
-	return e.introduces(before, whole, list) && (leadsUp(whole, list) || !e.describes(list, len(list)-1))
+	return !answerLabel().MatchString(strings.TrimSpace(before)) && e.introduces(before, whole, list) && (leadsUp(whole, list) || !e.describes(list, len(list)-1))
 }
 
 // introduces reports whether the last line of a text, which has some sentences, introduces something that is not meant.
@@ -43,6 +43,9 @@ func (e *ear) introduces(before, whole string, list []*sentence) bool {
 	}
 	if last.waits() || len(list) > 1 && list[len(list)-2].leaves() && !last.stands(instant) && !(last.answers() && strings.ContainsAny(list[len(list)-2].text, "?？")) {
 		return true
+	}
+	if len(list) > 1 && list[len(list)-2].wonders(last) {
+		return false
 	}
 	if last.takes() {
 		return len(list) < 2 || !last.spares(list[len(list)-2])
@@ -66,7 +69,7 @@ func (e *ear) introduces(before, whole string, list []*sentence) bool {
 	if len(list) > 1 {
 		prior := list[len(list)-2]
 		switch {
-		case strings.ContainsAny(prior.text, "?？") && prior.asks(), prior.disclaims(), prior.cue == pending:
+		case strings.ContainsAny(prior.text, "?？") && prior.asks() && !(last.answers() && !prior.leaves()), prior.disclaims(), prior.cue == pending:
 			return true
 		case prior.cue == resolve:
 			return false
@@ -304,7 +307,7 @@ func (s *sentence) looksForward() bool {
 
 // questions reports whether a sentence behind an action asks whether to do it.
 func (s *sentence) questions() bool {
-	return (strings.ContainsAny(s.text, "?？") || japaneseQuestion(s.text)) && s.asks()
+	return (strings.ContainsAny(s.text, "?？") || japaneseQuestion(s.text)) && (s.asks() || s.waits()) && !(s.cue == resolve && s.afterwards(s.words))
 }
 
 // takesBack reports whether a sentence behind an action says that it was only shown, or waits for leave: it denies
@@ -312,7 +315,7 @@ func (s *sentence) questions() bool {
 func (s *sentence) takesBack() bool {
 	switch {
 	case s.waits():
-		return true
+		return !s.questions()
 	case s.offered, s.stands(affirms), s.stands(leading) && !s.stands(against) && !s.stands(back):
 		return false
 	case containsAny(strings.ToLower(s.text), recants), s.stands(against), s.stands(back), s.stands(unreal):
@@ -366,7 +369,15 @@ const briefly = 6
 // behind is what the first sentences behind an action say of it.
 func (e *ear) behind(text string) saying {
 	first := e.firstSentences(text)
-	return saying{slices.ContainsFunc(first, (*sentence).takesBack), slices.ContainsFunc(first, (*sentence).questions)}
+	back := saying{doubted: slices.ContainsFunc(first, (*sentence).takesBack)}
+	for i, s := range first {
+		answered := i+1 < len(first) && (s.wonders(first[i+1]) || first[i+1].answers() && !s.leaves())
+		back.questioned = back.questioned || s.questions() && !answered
+	}
+	if more := strings.Count(text, "?") + strings.Count(text, "？"); more > 0 && !back.questioned {
+		back.questioned = slices.ContainsFunc(e.lastSentences(text), (*sentence).proposes)
+	}
+	return back
 }
 
 // firstSentences are the first ones of the first line that says something.

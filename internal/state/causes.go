@@ -38,7 +38,7 @@ var causes = map[string]nebula.Catalogue{
 	},
 	"ja": {
 		"model": "モデルの判断", "new_request": "新しい依頼", "message": "発言", "person_answered": "相手の回答", "answered": "回答",
-		"action": "操作", "approval_needed": "承認が必要", "approved": "承認", "refused": "相手が拒否",
+		"action": "操作", "approval_needed": "許可が必要", "approved": "許可", "refused": "相手が拒否",
 		"nothing_left": "残りなし", "focus_low": "集中の低下", "waits_for_person": "モデルが回答を待っています",
 		"put_off": "モデルが先送り", Failed: "%s が失敗", Succeeded: "%s が成功", Worked: "%s",
 	},

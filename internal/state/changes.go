@@ -52,6 +52,24 @@ func (s *State) ofTurn() *TurnChanges {
 	return &s.Journal[len(s.Journal)-1]
 }
 
+// Made is the hash of a file that the turn under way made and that was not there before, as it left it; empty for any other.
+func (s *State) Made(file string) (hash string) {
+	if n := len(s.Journal); n > 0 && s.Journal[n-1].Turn == s.Turn.Number && !s.Journal[n-1].Undone {
+		made := false
+		for i, c := range s.Journal[n-1].Changes {
+			if c.Path != file {
+				continue
+			}
+			first := !slices.ContainsFunc(s.Journal[n-1].Changes[:i], func(o nebula.Change) bool { return o.Path == file })
+			if made = made || first && c.Kind == "create" && c.Before == ""; !made {
+				return ""
+			}
+			hash = c.After
+		}
+	}
+	return hash
+}
+
 // blind notes a command whose changes could not be seen.
 func (s *State) blind(r nebula.Result, p *nebula.Proposed) {
 	b := nebula.Blind{Session: s.Session, Action: r.Action, What: r.Tool}

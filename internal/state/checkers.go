@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"nebula/internal/lazy"
 )
 
 // A checker reports whether a program, with its arguments and what it reads, shows something where it ends well.
@@ -150,10 +152,11 @@ var pythonModules = map[string]bool{"unittest": true, "pytest": true, "py_compil
 	"doctest": true, "pip": false, "venv": false, "http.server": false, "ensurepip": false, "this": false, "site": false, "platform": false, "timeit": false, "calendar": false, "zipfile": false, "tarfile": false}
 
 var (
-	passedDocs = lazily(`(?m)\b[1-9]\d* (?:passed|tests?\b)`)
+	ofTests    = lazy.Regexp(`(?:^|[./])(?:test_\w+|\w+_test|tests?|\w+\.(?:test|spec))(?:\.\w+)?$`)
+	passedDocs = lazy.Regexp(`(?m)\b[1-9]\d* (?:passed|tests?\b)`)
 	// what brings other code in, or reads a file as code or data
-	bringing  = lazily(`(?m)(?:^|[;:\n]|\btry:)\s*(?:from\s+([\w.]+)\s+import|import\s+([\w., ]+))|\b(?:require|import|load)\w*\s*\(?\s*['"]([^'"]+)['"]|` + `\b(ast\.parse|compile\(|exec\(|execfile|runpy|importlib|__import__|json\.load|yaml\.|tomllib|subprocess|JSON\.parse\(|readFileSync)`)
-	swallowed = lazily(`except[^\n:]*:\s*(?:pass|\.\.\.)|catch\s*(?:\([^)]*\))?\s*\{\s*\}|\brescue\s*(?:nil|;|$)`)
+	bringing  = lazy.Regexp(`(?m)(?:^|[;:\n]|\btry:)\s*(?:from\s+([\w.]+)\s+import|import\s+([\w., ]+))|\b(?:require|import|load)\w*\s*\(?\s*['"]([^'"]+)['"]|` + `\b(ast\.parse|compile\(|exec\(|execfile|runpy|importlib|__import__|json\.load|yaml\.|tomllib|subprocess|JSON\.parse\(|readFileSync)`)
+	swallowed = lazy.Regexp(`except[^\n:]*:\s*(?:pass|\.\.\.)|catch\s*(?:\([^)]*\))?\s*\{\s*\}|\brescue\s*(?:nil|;|$)`)
 )
 
 // ownModules are those that every interpreter brings along: nothing of a project is run by them.
@@ -176,6 +179,9 @@ func (p proof) brings(code string) bool {
 		}
 		for name := range strings.SplitSeq(m[1]+m[2]+m[3], ",") {
 			fields := strings.Fields(name)
+			if len(fields) > 0 && ofTests().MatchString(fields[0]) && !strings.Contains(code, "(") {
+				continue // whose tests nothing runs
+			}
 			if len(fields) > 0 && !ownModules()[strings.Split(fields[0], ".")[0]] && !ownModules()[fields[0]] {
 				return true
 			}

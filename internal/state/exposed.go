@@ -10,9 +10,12 @@ import (
 // names are commands that print names or what state something is in, and nothing of what a file holds.
 var names = []string{"ls", "pwd", "whoami", "nproc", "git status", "git branch"}
 
-// exposes reports whether the result of something can hold a secret: that of a file whose name says so, and that of every command
+// Exposes reports whether the result of something can hold a secret: that of a file whose name says so, and that of every command
 // but those that print names.
-func exposes(b nebula.Proposed) bool {
+func Exposes(b nebula.Proposed) bool {
+	if b.Verdict.Ruling == nebula.Deny {
+		return false
+	}
 	if slices.Contains(b.Verdict.Risks, nebula.SecretFile) {
 		return true
 	}

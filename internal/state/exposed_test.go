@@ -7,6 +7,19 @@ import (
 	"nebula/internal/state"
 )
 
+// What somebody reports who may know a secret exposes as much, and so does a step, whose commands nobody here saw.
+func TestWhatIsReportedExposes(t *testing.T) {
+	for _, c := range []struct {
+		b    nebula.Reported
+		want bool
+	}{{nebula.Reported{Session: "s"}, false}, {nebula.Reported{Session: "s", Exposed: true}, true}, {nebula.Reported{Plan: "p", Session: "s"}, true}} {
+		s := state.New()
+		if s.Apply(nebula.Event{Body: c.b}); s.Exposed != c.want {
+			t.Errorf("%+v: %v", c.b, s.Exposed)
+		}
+	}
+}
+
 // After a command whose output can hold anything, the session counts as one that knows a secret; after names alone it does not.
 func TestWhatCanTellASecretExposes(t *testing.T) {
 	execute := func(line string) nebula.Proposal { return nebula.Proposal{Effect: nebula.Execute, Command: line} }

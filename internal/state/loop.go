@@ -5,12 +5,11 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"nebula"
+	"nebula/internal/lazy"
 )
 
 // loopWindow is how many results back the same one counts as a repetition, where nothing new came in between: looks in a circle come
@@ -225,15 +224,30 @@ func failures(r nebula.Result) string {
 }
 
 var (
-	silent  = lazily(`\$\(\([^()]*\)\)|\d?>\s*(?:&\d|/dev/null)`)
-	failing = lazily(`(?i)fail|error|panic|expected|assert|want|✗|✕|×|失敗|エラー|\.\w+:\d+`)
-	quotes  = lazily(`"[^"]*"`)
-	times   = lazily(`(?i)\b\d+(?:\.\d+)?\s?(?:ns|µs|us|ms|s|secs?|seconds?|m|min|minutes?)\b|\b\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\b|\b\d{4}-\d{2}-\d{2}T?|\b0x[0-9a-f]{4,}\b`)
+	silent  = lazy.Regexp(`\$\(\([^()]*\)\)|\d?>\s*(?:&\d|/dev/null)`)
+	failing = lazy.Regexp(`(?i)fail|error|panic|expected|assert|want|✗|✕|×|失敗|エラー|\.\w+:\d+`)
+	quotes  = lazy.Regexp(`"[^"]*"`)
+	times   = lazy.Regexp(`(?i)^(?:\d+(?:\.\d+)?\s?(?:ns|µs|us|ms|s|secs?|seconds?|m|min|minutes?)\b|\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\b|\d{4}-\d{2}-\d{2}T?|0x[0-9a-f]{4,}\b)`)
 )
 
-func lazily(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+// timeless is a text without durations, times of day and addresses. Each begins with a digit that begins a word: only there is it looked,
+// for this is done with all that was ever read when a session is opened.
+func timeless(s string) string {
+	var b strings.Builder
+	from := 0
+	for i := 0; i < len(s); i++ {
+		if s[i] < '0' || s[i] > '9' || i > 0 && wordByte(s[i-1]) {
+			continue
+		}
+		if m := times().FindStringIndex(s[i:]); m != nil {
+			b.WriteString(s[from:i] + "…")
+			from = i + m[1]
+			i = from - 1
+		}
+	}
+	return b.String() + s[from:]
 }
 
-// timeless is a text without durations, times of day and addresses.
-func timeless(s string) string { return times().ReplaceAllString(s, "…") }
+func wordByte(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+}

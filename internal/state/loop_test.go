@@ -2,6 +2,8 @@ package state
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -166,5 +168,21 @@ func TestRecoveryTakesNoTransitionFromTheReply(t *testing.T) {
 	}
 	if move := m.Request(DefaultTable(), Execution, "an action"); move == nil || move.Refused != "" {
 		t.Errorf("the edit behind a failing test run is refused: %+v", move)
+	}
+}
+
+// What is told apart from durations and times is what one expression over the whole text tells.
+func TestTimesAreTakenOutOfATextAsOneExpressionWould(t *testing.T) {
+	whole := regexp.MustCompile(`(?i)\b\d+(?:\.\d+)?\s?(?:ns|µs|us|ms|s|secs?|seconds?|m|min|minutes?)\b|\b\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\b|\b\d{4}-\d{2}-\d{2}T?|\b0x[0-9a-f]{4,}\b`)
+	pieces := []string{"1", "23", "0x", "ab12", "ms", "S", " ", ".", ":", "-", "2026-11-22T", "07:05", "12:34:56.7", "é", "µs", "_", "x", "\n", "seconds", "日本", "0xdeadbeef", ","}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		var s string
+		for range rng.IntN(12) {
+			s += pieces[rng.IntN(len(pieces))]
+		}
+		if got, want := timeless(s), whole.ReplaceAllString(s, "…"); got != want {
+			t.Fatalf("%q: %q, want %q", s, got, want)
+		}
 	}
 }

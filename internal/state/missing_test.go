@@ -149,3 +149,35 @@ func TestWhatIsSaidToBeUncheckedIsHeardInEveryLanguage(t *testing.T) {
 		t.Error("without a reason it is none")
 	}
 }
+
+// An answer that names what fails, or says that nothing was checked and why, is plain, whatever its form; one that only claims is not.
+func TestWhatSpeaksAgainstDoneMayBeSaidInAnyForm(t *testing.T) {
+	fails := func(names ...string) Evidence {
+		return Evidence{Unchecked: []string{"a.go"}, Tests: &nebula.TestReport{Failed: len(names), Failing: names}}
+	}
+	open := Evidence{Unchecked: []string{"a.go"}}
+	for _, c := range []struct {
+		e     Evidence
+		say   string
+		plain bool
+	}{
+		{fails("github.com/gobwas/glob/match/debug"), "Two bugs.\n\nLeft: match/debug fails go vet, which is older than these bugs.", true},
+		{fails("x TestGlob/#31", "x TestGlob/#43"), "CompileFold is there. TestGlob #31 and #43 still fail, as before.", true},
+		{fails("tests/test_a.py::test_old"), "Fixed. `test_old` fails without the network.", true},
+		{fails("x TestOld"), "TestOld は以前から失敗しています。", true},
+		{fails("x TestOld", "x TestNew"), "TestOld failed before.", false},
+		{fails("x TestOld"), "All tests pass now.", false},
+		{fails("x TestOld"), "TestOld is fixed.", false},
+		{fails(), "Something fails.", false},
+		{open, "Not tested, because there is no compiler here.", true},
+		{open, "I could not run the tests, since commands are refused.", true},
+		{open, "コマンドが拒否されるため、確認できていません。", true},
+		{open, "Not tested yet.", false},
+		{open, "Done.", false},
+		{open, "The value is not nil because it is set.", false},
+	} {
+		if got := c.e.Admitted(c.say); got != c.plain {
+			t.Errorf("%q: %v", c.say, got)
+		}
+	}
+}

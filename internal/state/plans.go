@@ -23,6 +23,7 @@ func (s *State) planned(b nebula.Planned) {
 // report takes in what work in the background came to: the model reads of it, and what it changed can be undone.
 func (s *State) report(b nebula.Reported) {
 	s.Turn.Planned = s.Turn.Planned || b.Plan != ""
+	s.Exposed = s.Exposed || b.Exposed || b.Plan != "" // what a step runs can tell it as much
 	m := nebula.Message{Role: nebula.User, Parts: nebula.Text(b.Text)}
 	switch {
 	case b.Text == "": // the result of an action says it

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"nebula/internal/lazy"
 )
 
 // Whether a command that ended well shows anything of files that were changed: what it runs could have failed because of them, and that
@@ -32,7 +34,7 @@ func (p proof) proves(line string) bool {
 }
 
 // none is how test runners say that there was no test.
-var none = lazily(`(?mi)^Ran 0 tests|\bno tests ran\b|\bNo tests? (?:found|were found|to run)\b|^\s*0 passing\b|\bcollected 0 items\s|\b0 tests? (?:passed|run)\b|^running 0 tests\b[^r]*\z`)
+var none = lazy.Regexp(`(?mi)^Ran 0 tests|\bno tests ran\b|\bNo tests? (?:found|were found|to run)\b|^\s*0 passing\b|\bcollected 0 items\s|\b0 tests? (?:passed|run)\b|^running 0 tests\b[^r]*\z`)
 
 // list is a sequence of statements: it ends as the last one does or, where the first failure ends it, as all do.
 func (p proof) list(stmts []*syntax.Stmt) bool {

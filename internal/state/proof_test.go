@@ -16,6 +16,7 @@ func TestWhatACommandShows(t *testing.T) {
 		"a.py": {
 			{"python3 test_a.py 2>&1 | head", ""}, {"python3 test_a.py 2>/dev/null | cat", ""}, {"python3 -m unittest test_b 2>&1 | grep -c FAILED", "1"},
 			{"if python3 test_a.py; then echo ok; else echo no; fi", "no"}, {"if python3 test_a.py; then echo ok; fi", ""}, {"nohup python3 test_a.py &", ""},
+			{"python3 -c 'import test_a'", ""}, {"python3 -c 'import tests.test_a'", ""},
 			{"python3 -c 'try:\n import test_a\nexcept: pass'", ""}, {"python3 -c 'assert True'", ""}, {"python3 -c 'pass'", ""}, {"python3 -c ''", ""},
 			{"python3 -c 'assert 1+2==3; print(\"add ok\")'", "add ok"}, {"python3 - <<X\nprint('all good')\nX", "all good"}, {"python3 /dev/null", ""},
 			{"python3 README.md || python3 -c pass", ""}, {"sh -c 'exit 0'", ""}, {"bash -c true", ""}, {"env true", ""}, {"timeout 5 env X=1 true", ""}, {"diff a.py a.py", ""},

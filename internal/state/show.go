@@ -16,6 +16,7 @@ type Status struct {
 	Mode     nebula.Mode `json:"mode"`
 	Model    string      `json:"model"`
 	Protocol string      `json:"protocol"`
+	Effort   string      `json:"effort,omitempty"` // how much the model thinks; empty as it does by itself
 	Turn     int         `json:"turn"`
 	Approve  string      `json:"approve,omitempty"`  // the policy in force
 	Commands string      `json:"commands,omitempty"` // the layers that hold commands
@@ -40,8 +41,9 @@ type Status struct {
 	Layers     []nebula.LayerCost `json:"layers,omitempty"` // of the last request
 	Cuts       []string           `json:"cuts,omitempty"`
 	Window     int                `json:"window,omitempty"`
-	Limits     []Use              `json:"limits,omitempty"` // of the turn
-	Usage      nebula.Usage       `json:"usage"`            // of the session
+	Limits     []Use              `json:"limits,omitempty"`       // of the turn
+	Usage      nebula.Usage       `json:"usage"`                  // of the session
+	Misses     []nebula.Missed    `json:"cache_missed,omitempty"` // what providers read anew, though they had it
 	Compaction *nebula.Compacted  `json:"compaction,omitempty"`
 }
 
@@ -100,7 +102,7 @@ func (s *State) Status(lang string) Status {
 		Step: s.Machine.Step, StepStatus: s.Machine.Status, Recoveries: s.Machine.Recovered,
 		Items: s.Items, Rules: slices.Clone(s.Rules), Checks: s.Items.Check(s.Machine.Step, lang), Moves: slices.Clone(lastOf(s.Machine.History, movesShown)),
 		Vitals: s.Vitals, Unchecked: slices.Clone(s.Evidence.Unchecked), Tests: s.Evidence.Tests,
-		Layers: slices.Clone(s.Layers), Cuts: slices.Clone(s.Cuts), Usage: s.Usage,
+		Layers: slices.Clone(s.Layers), Cuts: slices.Clone(s.Cuts), Usage: s.Usage, Misses: slices.Clone(s.Misses),
 	}
 	for key := range s.Approved {
 		st.Approved = append(st.Approved, key)
@@ -158,6 +160,7 @@ func (st Status) Text(lang string) string {
 	p := &page{lang: lang}
 	p.row("session", strings.Join([]string{st.Session, st.Dir}, " · "))
 	p.row("runs", strings.Join([]string{string(st.Mode), st.Model, st.Protocol, fmt.Sprintf(p.word("turn %d"), st.Turn)}, " · "))
+	p.row("effort", st.Effort)
 	p.row("approval", strings.Trim(strings.Join([]string{st.Approve, st.Unasked}, " · "), " ·"))
 	p.row("commands", st.Commands)
 	p.row("step", fmt.Sprintf("%s · %s", st.Step, st.StepStatus))
@@ -245,8 +248,26 @@ func (p *page) costs(st Status) {
 		p.row("shortened", fmt.Sprintf(p.word("%d messages stand as a summary, %d shortened; %d → %d tokens"),
 			c.Dropped, max(0, c.Elided-c.Dropped), c.Before, c.After))
 	}
+	p.row("cache", p.misses(st.Misses))
 	u := st.Usage
 	p.row("used", fmt.Sprintf(p.word("%d in (%d cached), %d out, $%.4f"), u.Input, u.Cached, u.Output, u.Cost))
+}
+
+// misses are what providers read anew, with where the request had changed that was the last of them.
+func (p *page) misses(list []nebula.Missed) string {
+	if len(list) == 0 {
+		return ""
+	}
+	tokens := 0
+	for _, m := range list {
+		tokens += m.Tokens
+	}
+	text := fmt.Sprintf(p.word("%d requests were read anew, %d tokens of them that the provider had"), len(list), tokens)
+	m := list[len(list)-1]
+	if m.Part == "" {
+		return text + p.word("; the last began as the one before it: the provider forgot it")
+	}
+	return text + fmt.Sprintf(p.word("; the last changed from byte %d of its %s on: %q became %q"), m.At, m.Part, m.Was, m.Is)
 }
 
 // bar shows how much of the window the last request filled; empty where the window is not known.

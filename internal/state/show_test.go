@@ -42,7 +42,7 @@ func TestStatusShowsEverything(t *testing.T) {
 		"en": {"goal: goal", "why now: why", "plan:\n  a\n  b", "step: AWAITING_APPROVAL · REQUIRES_USER_INPUT", "PLANNING → EXECUTION", "EXECUTION → DONE refused: no",
 			"confidence 0.50 · mood 0.50 · focus 0.50 · stamina 0.50", "a.go", "go test: 1 passed, 2 failed", "base 100 · main 200 = 300 of 8000 tokens", "cut: evidence",
 			"steps 3/100 · tokens 1200/no limit · cost $ 0.0100/5", "4 messages stand as a summary, 5 shortened; 9000 → 3000 tokens", "Never use globals", "an approval is pending", "writeFile a.go", "last change: EXECUTION → AWAITING_APPROVAL (approval is needed)"},
-		"ja": {"目的: goal", "段階: AWAITING_APPROVAL", "確信度 0.50", "拒否", "トークン 1200/上限なし", "4 件を要約", "承認待ち", "モデル"},
+		"ja": {"目的: goal", "段階: AWAITING_APPROVAL", "確信度 0.50", "拒否", "トークン 1200/上限なし", "4 件を要約", "許可待ち", "モデル"},
 	} {
 		text := full(lang).Text(lang)
 		for _, w := range words {

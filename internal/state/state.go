@@ -12,14 +12,17 @@ import (
 
 // A State is a session as its events have made it.
 type State struct {
-	Session  string
-	Dir      string
-	Tree     string // the copy of Dir that it works in; empty for Dir itself
-	Lang     string
-	Mode     nebula.Mode
-	Model    string
-	Protocol string // as chosen: auto or a name
-	Approve  string // empty: as the settings say
+	Session   string
+	Dir       string
+	Tree      string // the copy of Dir that it works in; empty for Dir itself
+	Lang      string
+	Mode      nebula.Mode
+	Model     string
+	Protocol  string          // as chosen: auto or a name
+	Approve   string          // empty: as the settings say
+	Shortened int             // how often the conversation was, and copies of files in it
+	Misses    []nebula.Missed // what providers' caches should have had
+	Effort    nebula.Effort   // likewise
 
 	Seq      int64            // of the last stored event
 	Messages []nebula.Message // the conversation as the model reads it
@@ -50,6 +53,7 @@ type State struct {
 	Said     []int                 // which of the messages the person wrote
 	List     []nebula.Item         // what the model works through, as it stands
 	Rules    []string              // what the person said to hold always
+	Bars     []Bar                 // what of it forbids changing a file
 	Pattern  string                // of the next prompt, as the model last decided
 	Informed bool                  // the model or the person has set the fixed items
 	Machine  Machine
@@ -215,6 +219,7 @@ func (s *State) submit(b nebula.Submitted) {
 		return
 	}
 	s.Rules = newest(s.Rules, Rules(b.Text), rulesKept)
+	s.bar(b.Text, cmp.Or(b.Turn, s.Turn.Number))
 	s.gather(b.Text)
 	s.Stuck = Stuck(b.Text)
 	m := nebula.Message{Role: nebula.User, Parts: append(nebula.Text(b.Text), nebula.Pictures(b.Images...)...)}
@@ -256,6 +261,9 @@ func (s *State) perform(b nebula.Submitted) {
 func (s *State) reply(b nebula.Replied) {
 	s.Turn.Step, s.Turn.Protocol = b.Step, b.Protocol
 	s.Turn.Reply = &b
+	if b.Missed != nil {
+		s.Misses = append(slices.Clip(s.Misses), *b.Missed)
+	}
 	s.Turn.Results = nil
 	s.Machine = s.Machine.Utter(false)
 	read := 1.0
@@ -307,7 +315,7 @@ func (s *State) printed(b nebula.Replied) {
 
 func (s *State) propose(b nebula.Proposed) {
 	s.Turn.Pending = &b
-	s.Exposed = s.Exposed || b.Verdict.Ruling != nebula.Deny && exposes(b)
+	s.Exposed = s.Exposed || Exposes(b)
 }
 
 func (s *State) finish(r nebula.Result) {
@@ -318,7 +326,11 @@ func (s *State) finish(r nebula.Result) {
 		s.Seen[f.Path] = f
 		s.Aliases.Add(f.Path)
 	}
-	s.Turn.Lines = append(s.Turn.Lines, line(s.action(r.Action), r))
+	a := s.action(r.Action)
+	if pending != nil && pending.Proposal.Action.ID == r.Action { // a hook or the person may have had it be something else
+		a.Args, a.Reason = pending.Proposal.Action.Args, pending.Proposal.Action.Reason
+	}
+	s.Turn.Lines = append(s.Turn.Lines, line(a, r))
 	switch p := s.Turn.Pending; {
 	case r.End == nebula.NeedsApproval:
 		s.lack(nil)
@@ -401,5 +413,8 @@ func (s *State) switched(b nebula.Switched) {
 	}
 	if b.Approve != "" {
 		s.Approve = b.Approve
+	}
+	if s.Effort = cmp.Or(b.Effort, s.Effort); s.Effort == nebula.EffortSet {
+		s.Effort = ""
 	}
 }

@@ -2,13 +2,12 @@ package state
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
 	"nebula"
+	"nebula/internal/lazy"
 	"nebula/internal/phrase"
 )
 
@@ -151,7 +150,8 @@ func (e Evidence) Finished(a nebula.Action, r nebula.Result) Evidence {
 	}
 	t := r.Tests
 	line := target(a, nebula.Result{})
-	shown := line == "." || line == "" || proof{changed: e.Unchecked, text: r.Text, counted: t != nil && t.OK && t.Passed > 0}.proves(line)
+	ended := t != nil || r.Exit != nil && *r.Exit == 0 && len(e.Unchecked) > 0 // else there is nothing that it could show
+	shown := ended && (line == "." || line == "" || proof{changed: e.Unchecked, text: r.Text, counted: t != nil && t.OK && t.Passed > 0}.proves(line))
 	shows := (t == nil || t.OK && t.Failed < 0 && line != ".") && shown
 	if t != nil && (!t.OK || t.Chosen || (t.Passed > 0 || t.Passed < 0 && t.Failed == 0) && shown) {
 		before := e.failed
@@ -167,9 +167,7 @@ func (e Evidence) Finished(a nebula.Action, r nebula.Result) Evidence {
 }
 
 // failed is a line that says that something failed, as interpreters, compilers and test runners write it.
-var failed = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^(?:Traceback \(most recent call last\)|(?:\w+\.)*\w*(?:Error|Exception)\b|(?:--- |=+ )?FAIL(?:ED|URES?|URE)?\b|panic: |E {2,}\S|(?:fatal )?error(?:\[\w+\])?:|not ok \d|make(?:\[\d+\])?: \*\*\*|\W*\d+ (?:tests? )?fail(?:ed|ing|ures?)\b)`)
-})
+var failed = lazy.Regexp(`(?m)^(?:Traceback \(most recent call last\)|(?:\w+\.)*\w*(?:Error|Exception)\b|(?:--- |=+ )?FAIL(?:ED|URES?|URE)?\b|panic: |E {2,}\S|(?:fatal )?error(?:\[\w+\])?:|not ok \d|make(?:\[\d+\])?: \*\*\*|\W*\d+ (?:tests? )?fail(?:ed|ing|ures?)\b)`)
 
 // idle reports whether a command only shows, or does nothing at all: that it ended well says nothing of the work. How a line ends is how the
 // last of its commands does, and those that this one had to wait for.

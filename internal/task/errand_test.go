@@ -19,7 +19,7 @@ func lent(t *testing.T, agent mind) *office {
 	o.set = func(s *task.Setup) {
 		open := s.Open
 		s.Begin = nebula.Conduct{Mode: nebula.AgentMode, Approve: "all"}
-		s.Errand = func(ctx context.Context, with nebula.Conduct, _ string) (task.Conversation, error) {
+		s.Errand = func(ctx context.Context, with nebula.Conduct, _ task.Errand) (task.Conversation, error) {
 			return open(ctx, with, "", "")
 		}
 	}
@@ -56,12 +56,33 @@ func TestErrandsAreDoneSideBySideAndTold(t *testing.T) {
 		t.Fatalf("%d reports, %q, %q", len(reports), o.read("one.txt"), o.read("two.txt"))
 	}
 	for _, r := range reports {
+		if r.Exposed {
+			t.Errorf("%s ran nothing, and may know what is secret", r.Title)
+		}
 		if len(r.Changes) != 1 || r.Session == "" || r.Plan != "" || r.Report.Status != nebula.Completed {
 			t.Errorf("%+v", r)
 		}
 	}
 	if n := len(events[nebula.Stepped](o)); n != 4 {
 		t.Errorf("%d beginnings and ends, want 4", n)
+	}
+}
+
+// The conversation may know what is secret when one may who had a command run for it.
+func TestAnErrandThatMayKnowASecretTellsIt(t *testing.T) {
+	o := lent(t, func(_ string, n int) []nebula.Task {
+		if n == 0 {
+			return []nebula.Task{do("executeShell", "command", "echo x | rev", "reason", "r")}
+		}
+		return nil
+	})
+	if _, _, err := o.loop.Delegate(t.Context(), task.Errand{Agent: "a", Title: "runs", Text: "run"}, false); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range events[nebula.Reported](o) {
+		if !r.Exposed {
+			t.Errorf("%+v", r)
+		}
 	}
 }
 

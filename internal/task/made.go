@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"nebula"
+	"nebula/internal/state"
 )
 
 // Deeds are what a session did to files.
@@ -12,6 +13,7 @@ type deeds struct {
 	changes []nebula.Change
 	lost    []string
 	blind   []nebula.Blind
+	exposed bool // it may know what is secret
 }
 
 // A turn is what a session did in one.
@@ -38,7 +40,7 @@ func (l *Loop) made(session string) (all deeds) {
 			at[b.Turn] = len(turns)
 			turns = append(turns, turn{gone: map[string]bool{}})
 		case nebula.Proposed:
-			last = b.Proposal
+			last, all.exposed = b.Proposal, all.exposed || state.Exposes(b)
 		case nebula.Finished:
 			if n := len(turns) - 1; n >= 0 {
 				turns[n].finished(session, last, b.Result)

@@ -35,6 +35,9 @@ func (j *job) finish(status nebula.Stage, cause nebula.Code, e *nebula.Evidence)
 		what = "not checked"
 		report.Summary += "\n" + j.unseen(e)
 	}
+	if j.refused != nil {
+		report.Summary += "\n" + fmt.Sprintf(phrase.In(l.setup.Lang, "refused, and its check passed without it: %s"), plan.Say(j.refused.why, l.setup.Lang))
+	}
 	if out := j.foreign(plan.Changed(step)); len(out) > 0 {
 		report.Summary += "\n" + j.notIts(out)
 	}

@@ -25,6 +25,7 @@ type job struct {
 	briefed  bool          // its agent knows what the step is
 	worked   bool          // its agent came to its end
 	broke    string        // why its agent did not
+	refused  *halt         // what its agent wanted leave for and came to its end without; nil for nothing
 	told     bool          // its agent was told of files that stand as they were
 	said     string        // what its agent said last, when it came to its end
 	declared []string      // commands that were cut off and that the person calls done, not told to its agent yet
@@ -88,16 +89,21 @@ func (j *job) all(ctx context.Context, step string) (err error) {
 		return err
 	}
 	defer j.leave()
-	for _, part := range []func(context.Context) error{j.runTasks, j.work, j.deliver} {
+	for _, part := range []func(context.Context) error{j.baseline, j.runTasks, j.work, j.deliver} {
 		if err := part(ctx); err != nil {
 			return err
 		}
 	}
 	evidence, err := j.verify(ctx)
+	if h, is := errors.AsType[*halt](err); is && h.status == nebula.NeedsApproval && j.refused != nil {
+		return j.refused // what was refused first is named
+	}
 	if err != nil {
 		return err
 	}
-	evidence = j.earned(evidence)
+	if evidence = j.earned(evidence); j.refused != nil && evidence.How == nebula.Unchecked {
+		return j.refused // what was refused may be what it lacks
+	}
 	if j.step.Tree != "" {
 		if evidence, err = j.come(ctx, evidence); err != nil {
 			return err

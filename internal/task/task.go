@@ -32,7 +32,7 @@ type Setup struct {
 	// Open opens a step's session, a new one for "", in a copy of the folder, or in the folder itself for "".
 	Open func(ctx context.Context, with nebula.Conduct, id, tree string) (Conversation, error)
 	// Errand opens the session of an agent that does an errand; nil where nobody is there to do one.
-	Errand    func(ctx context.Context, with nebula.Conduct, agent string) (Conversation, error)
+	Errand    func(ctx context.Context, with nebula.Conduct, e Errand) (Conversation, error)
 	Forks     Forks // makes these copies; nil where there are none
 	Load      func(ctx context.Context, id string) iter.Seq2[nebula.Event, error]
 	Lock      func(ctx context.Context, id string) (unlock func(), err error)

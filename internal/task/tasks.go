@@ -44,7 +44,10 @@ func (j *job) runTasks(ctx context.Context) error {
 // mend has the step's agent make good what failed or is missing, so often and no more. It reports whether anything was
 // done about it.
 func (j *job) mend(ctx context.Context, wrong string) (made bool, err error) {
-	if j.mended == repairs {
+	switch {
+	case j.refused != nil:
+		return false, j.refused
+	case j.mended == repairs:
 		return false, nil
 	}
 	if j.mended++; j.mended == hard {

@@ -39,7 +39,7 @@ func (j *job) turn(ctx context.Context, lacks string) (made int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	talk := j.loop.talk(ctx)
+	talk := plan.Talk(j.loop.talk(ctx), p)
 	news := slices.Clone(p.Notes[min(j.notes, len(p.Notes)):])
 	for _, command := range j.declared {
 		news = append(news, command+": "+phrase.In(j.loop.setup.Lang, declared))
@@ -60,6 +60,9 @@ func (j *job) turn(ctx context.Context, lacks string) (made int, err error) {
 	}
 	j.notes, j.talked, j.declared = len(p.Notes), talk, nil
 	came, err := j.follow(ctx, nebula.Submit{Text: text}, true)
+	if h, is := errors.AsType[*halt](err); is && h.status == nebula.NeedsApproval && came.outcome.Text != "" {
+		j.refused, err, came.outcome.Status = h, nil, nebula.TurnDone // its check tells whether it was needed
+	}
 	if err != nil {
 		return came.made, err
 	}

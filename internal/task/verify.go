@@ -4,10 +4,14 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"nebula/internal/plan"
+	"errors"
+	"fmt"
+	"slices"
 	"strings"
 
 	"nebula"
+	"nebula/internal/phrase"
+	"nebula/internal/plan"
 )
 
 // repairs is how often the step's agent is sent back to make good what failed or what a check found.
@@ -16,7 +20,51 @@ const repairs = 3
 // hard is at which of these times the step is taken for hard, and goes on with the model for such.
 const hard = 2
 
-// verify shows that the step works, or says why not; some times, its agent may mend what it did.
+// baseline runs the tests before anything of the plan is done, where they are to show that the step works: what failed then is no
+// failure of the plan's. It is done once for a plan, and kept with it.
+func (j *job) baseline(ctx context.Context) error {
+	p, err := j.loop.current(j.plan)
+	if err != nil || p.Before != nil || !j.tested() || j.briefed || slices.ContainsFunc(p.Steps, func(s nebula.PlanStep) bool { return len(plan.Changed(s)) > 0 }) {
+		return err
+	}
+	r, err := j.act(ctx, nebula.Action{Call: j.step.ID + ".before", Tool: j.loop.setup.Tests, Args: json.RawMessage(`{}`), Reason: phrase.In(j.loop.setup.Lang, "as it was before the plan")})
+	if h, is := errors.AsType[*halt](err); is && h.status == nebula.NeedsApproval {
+		return nil // it is asked about again when there is something to show
+	}
+	if err != nil || r.Tests == nil {
+		return err
+	}
+	j.loop.do(func(o *owner) {
+		_, err = o.change(j.plan, []string{}, func(p nebula.Plan) (nebula.Plan, error) {
+			p.Before = cmp.Or(p.Before, r.Tests)
+			return p, nil
+		})
+	})
+	return err
+}
+
+// tested reports whether the project's tests are to show that the step works, and are there.
+func (j *job) tested() bool {
+	s, v := j.loop.setup, j.step.Verify
+	return j.plan != "" && (v.Tests || v == nebula.Verify{}) && (s.Checkable == nil || s.Checkable())
+}
+
+// old reports whether all that fails in a test run failed before the plan, and names what does not.
+func (j *job) old(r *nebula.TestReport) (fresh []string, all bool) {
+	p, err := j.loop.current(j.plan)
+	if err != nil || r == nil || p.Before == nil || p.Before.OK || len(r.Failing) == 0 {
+		return nil, false
+	}
+	for _, name := range r.Failing {
+		if !slices.Contains(p.Before.Failing, name) {
+			fresh = append(fresh, name)
+		}
+	}
+	return fresh, len(fresh) == 0 && r.Failed <= p.Before.Failed
+}
+
+// verify shows that the step works, or says why not; some times, its agent may mend what it did. What a check said stands in its
+// conversation already.
 func (j *job) verify(ctx context.Context) (*nebula.Evidence, error) {
 	for {
 		e, wrong, err := j.check(ctx)
@@ -24,28 +72,50 @@ func (j *job) verify(ctx context.Context) (*nebula.Evidence, error) {
 			return e, err
 		}
 		j.turned = true
-		made, err := j.mend(ctx, plan.Say(wrong, j.loop.setup.Lang))
+		short := wrong.text
+		if wrong.summary != "" {
+			short = code(plan.CheckFailed, fmt.Sprintf(phrase.In(j.loop.setup.Lang, "%s (its output stands above)"), wrong.summary))
+		}
+		made, err := j.mend(ctx, plan.Say(short, j.loop.setup.Lang))
 		if err != nil {
 			return nil, err
 		}
 		if !made {
-			return nil, failure(wrong)
+			return nil, failure(wrong.text)
 		}
 	}
 }
 
+// A finding is what a check found wrong: all of it, and in one line where its output stands in the step's conversation.
+type finding struct {
+	text    nebula.Code
+	summary string
+}
+
+// found is what is wrong by a result.
+func found(id string, r nebula.Result) finding {
+	text := cmp.Or(r.Text, r.Summary)
+	return finding{code(id, text), r.Summary}
+}
+
 // check carries the verification out, all of it: evidence, or what is wrong. Where no program can tell, the evidence says
 // that nobody has looked, provided that the step's agent came to its end.
-func (j *job) check(ctx context.Context) (e *nebula.Evidence, wrong nebula.Code, err error) {
+func (j *job) check(ctx context.Context) (e *nebula.Evidence, wrong finding, err error) {
 	s, v := j.loop.setup, j.step.Verify
 	var how, detail []string
-	if (v.Tests || v == nebula.Verify{}) && (s.Checkable == nil || s.Checkable()) {
+	if j.tested() {
 		r, err := j.act(ctx, nebula.Action{Call: j.step.ID + ".verify", Tool: s.Tests, Args: json.RawMessage(`{}`), Reason: j.step.Name})
+		fresh, old := j.old(r.Tests)
 		switch {
+		case err == nil && old:
+			r.Summary = fmt.Sprintf(phrase.In(s.Lang, "%s; all of it failed before the plan"), r.Summary)
 		case err != nil || r.Status != nebula.Done || r.Tests != nil && !r.Tests.OK:
-			return nil, code(plan.CheckFailed, cmp.Or(r.Text, r.Summary)), err
+			if len(fresh) > 0 && len(fresh) < len(r.Tests.Failing) {
+				r.Summary += fmt.Sprintf(phrase.In(s.Lang, "; new since the plan began: %s"), strings.Join(fresh, ", "))
+			}
+			return nil, found(plan.CheckFailed, r), err
 		case r.Tests != nil && !r.Tests.Chosen && r.Tests.Passed == 0:
-			return nil, code(plan.RanNoTest, cmp.Or(r.Text, r.Summary)), nil
+			return nil, found(plan.RanNoTest, r), nil
 		}
 		how, detail = append(how, "tests"), append(detail, cmp.Or(r.Summary, r.Text))
 	}
@@ -53,19 +123,19 @@ func (j *job) check(ctx context.Context) (e *nebula.Evidence, wrong nebula.Code,
 		r, err := j.act(ctx, nebula.Action{Call: j.step.ID + ".verify", Tool: s.Command, Args: arguments("command", v.Command), Reason: j.step.Name})
 		switch {
 		case err != nil || r.Status != nebula.Done || r.Exit != nil && *r.Exit != 0:
-			return nil, code(plan.CheckFailed, cmp.Or(r.Text, r.Summary)), err
+			return nil, found(plan.CheckFailed, r), err
 		case s.Counted != nil && s.Counted(v.Command, r.Text).Passed == 0:
-			return nil, code(plan.RanNoTest, cmp.Or(r.Text, r.Summary)), nil
+			return nil, found(plan.RanNoTest, r), nil
 		}
 		how, detail = append(how, "command"), append(detail, v.Command)
 	}
 	switch {
 	case len(how) > 0:
-		return j.evidence(strings.Join(how, ", "), strings.Join(detail, "; ")), "", nil
+		return j.evidence(strings.Join(how, ", "), strings.Join(detail, "; ")), wrong, nil
 	case j.broke != "":
-		return nil, code(plan.CheckFailed, j.broke), nil
+		return nil, finding{text: code(plan.CheckFailed, j.broke)}, nil
 	}
-	return j.evidence(nebula.Unchecked, cmp.Or(v.Person, j.step.Description, j.step.Name)), "", nil
+	return j.evidence(nebula.Unchecked, cmp.Or(v.Person, j.step.Description, j.step.Name)), wrong, nil
 }
 
 func (j *job) evidence(how, detail string) *nebula.Evidence {

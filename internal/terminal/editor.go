@@ -297,6 +297,18 @@ func (e *Editor) Before() string {
 	return b.String()
 }
 
+// Spoken is the text as it is shown, with a bar where the cursor stands before some of it.
+func (e *Editor) Spoken() string {
+	var b strings.Builder
+	for i, c := range e.cells {
+		if i == e.at {
+			b.WriteByte('|')
+		}
+		b.WriteString(c.shown())
+	}
+	return b.String()
+}
+
 // Drop deletes so many characters before the cursor.
 func (e *Editor) Drop(runes int) {
 	for runes > 0 && e.at > 0 {

@@ -147,10 +147,10 @@ func Chop(line string, max int) []string {
 // Reset ends all styles.
 const Reset = "\x1b[0m"
 
-// SGR is the style sequence that s begins with.
+// SGR is the style sequence that s begins with, or one of a link: what takes no room.
 func SGR(s string) string {
 	if !strings.HasPrefix(s, "\x1b[") {
-		return ""
+		return hyperlink(s)
 	}
 	end := strings.IndexByte(s, 'm')
 	if end < 0 || strings.Trim(s[2:end], "0123456789;") != "" {

@@ -10,6 +10,7 @@ import (
 
 	"nebula"
 	"nebula/internal/confine"
+	"nebula/internal/lazy"
 	"nebula/internal/workspace"
 )
 
@@ -200,7 +201,7 @@ func blamed(refused []confine.Refusal, output string) []confine.Refusal {
 }
 
 // denied is how systems say that something may not be done or reached.
-var denied = lazily(`(?i)permission denied|operation not permitted|read-only file system|access is denied|unreachable|connection refused|connection reset|no such host|name resolution|could not resolve|EACCES|EPERM|EROFS|ENOTFOUND|ECONNREFUSED`)
+var denied = lazy.Regexp(`(?i)permission denied|operation not permitted|read-only file system|access is denied|unreachable|connection refused|connection reset|no such host|name resolution|could not resolve|EACCES|EPERM|EROFS|ENOTFOUND|ECONNREFUSED`)
 
 // keptFrom says what a box refuses.
 var keptFrom = map[confine.Refused]string{

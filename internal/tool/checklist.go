@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lazy"
 	"nebula/internal/phrase"
 )
 
@@ -71,7 +72,7 @@ var (
 	// itemTexts and itemStatus are what models call the two.
 	itemTexts  = []string{"text", "content", "step", "title", "task", "name", "description", "item"}
 	itemStatus = []string{"status", "state", "done", "completed", "checked"}
-	boxed      = lazily(`^\s*(?:[-*•]\s+|\d+[.)]\s+)?(?:\[([^\]]?)\]|([☐☑☒✓✔✅○◐▸→]))?\s*(.*)$`)
+	boxed      = lazy.Regexp(`^\s*(?:[-*•]\s+|\d+[.)]\s+)?(?:\[([^\]]?)\]|([☐☑☒✓✔✅○◐▸→]))?\s*(.*)$`)
 	boxes      = map[string]nebula.Stage{
 		"x": nebula.Completed, "✓": nebula.Completed, "✔": nebula.Completed, "☑": nebula.Completed, "☒": nebula.Completed, "✅": nebula.Completed, "済": nebula.Completed,
 		">": nebula.InProgress, "~": nebula.InProgress, "-": nebula.InProgress, "/": nebula.InProgress, "◐": nebula.InProgress, "▸": nebula.InProgress, "→": nebula.InProgress,

@@ -16,8 +16,8 @@ import (
 type Aides interface {
 	Any() bool    // whether a model is told of them
 	Tell() string // their names, with what each is for
-	// Brief makes an aide ready for a task.
-	Brief(name, task string) (Errand, error)
+	// Brief makes an aide ready for a task; exposed says that whoever gives it may know what is secret.
+	Brief(name, task string, exposed bool) (Errand, error)
 }
 
 // An Errand is a task that an aide is ready for.
@@ -74,7 +74,7 @@ func (t *delegate) Propose(_ context.Context, a nebula.Action, v nebula.View) (n
 		if strings.TrimSpace(task) == "" {
 			return nebula.Proposal{}, mistake("A task says nothing.", "Say what is to be done, and all that has to be known for it.")
 		}
-		e, err := t.aides.Brief(in.Agent, task)
+		e, err := t.aides.Brief(in.Agent, task, v.Exposed)
 		if err != nil {
 			return nebula.Proposal{}, err
 		}

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"nebula"
+	"nebula/internal/lazy"
 )
 
 // A role is what a line of a content says of the lines below it. What the two halves of an edit are called, and what the
@@ -31,13 +32,13 @@ var (
 		nothing: wordSet("the this that it them code text string str content contents version line lines part section block passage snippet is here for begin start and as below following of in be instead should shall"),
 		shut:    wordSet("end fin ende"),
 	}
-	olderJa = lazily(`^(?:この|次の|以下の|▼)?(?:(?:変更|修正|置換|編集|更新|修改)前|(?:置換|変更)元|検索(?:対象|する)?|旧|元|古い|現在|既存|原|查找|コード|部分|行)(?:の|的|コード|代码|内容|文字列|テキスト|部分|行|を|は|ここから)*$`)
-	newerJa = lazily(`^(?:(?:変更|修正|置換|編集|更新)後|修改后|(?:置換|変更)先|置換|替换|替换为|新|新しい|更新|(?:次|以下|これ|こちら)(?:のよう)?に)(?:の|的|コード|代码|内容|文字列|テキスト|部分|行|を|は|へ|に|する|します|変更|置換|置き換え|置き換える|ここから)*$`)
-	comment = lazily(`^\s*(?:#|//|--|/\*)`)
+	olderJa = lazy.Regexp(`^(?:この|次の|以下の|▼)?(?:(?:変更|修正|置換|編集|更新|修改)前|(?:置換|変更)元|検索(?:対象|する)?|旧|元|古い|現在|既存|原|查找|コード|部分|行)(?:の|的|コード|代码|内容|文字列|テキスト|部分|行|を|は|ここから)*$`)
+	newerJa = lazy.Regexp(`^(?:(?:変更|修正|置換|編集|更新)後|修改后|(?:置換|変更)先|置換|替换|替换为|新|新しい|更新|(?:次|以下|これ|こちら)(?:のよう)?に)(?:の|的|コード|代码|内容|文字列|テキスト|部分|行|を|は|へ|に|する|します|変更|置換|置き換え|置き換える|ここから)*$`)
+	comment = lazy.Regexp(`^\s*(?:#|//|--|/\*)`)
 	// a line of which words are struck out or put in, or that an old diff marks as changed
-	corrected = lazily(`^!\s|^\s*~~.+~~\s*$|\[-.*-\]\s*\{\+.*\+\}|^\*{15}$|^\d+[-+]\s`)
-	writing   = lazily(`\bopen\(|write_?[tT]ext\(|writeFile(?:Sync)?\(|WriteFile\(|File\.write\(|Set-Content|\bsed\s+-i|\bperl\s+-p?i`)
-	address   = lazily(`^:?(?:\d+|\$|%|/[^/]+/)(?:,(?:\d+|\$|\+\d+))?(?:[acdi]|[acd]\d+(?:,\d+)?|s/[^/]*/[^/]*/[gip\d]*)$|^\*\*\* \d+(?:,\d+)? \*+$`)
+	corrected = lazy.Regexp(`^!\s|^\s*~~.+~~\s*$|\[-.*-\]\s*\{\+.*\+\}|^\*{15}$|^\d+[-+]\s`)
+	writing   = lazy.Regexp(`\bopen\(|write_?[tT]ext\(|writeFile(?:Sync)?\(|WriteFile\(|File\.write\(|Set-Content|\bsed\s+-i|\bperl\s+-p?i`)
+	address   = lazy.Regexp(`^:?(?:\d+|\$|%|/[^/]+/)(?:,(?:\d+|\$|\+\d+))?(?:[acdi]|[acd]\d+(?:,\d+)?|s/[^/]*/[^/]*/[gip\d]*)$|^\*\*\* \d+(?:,\d+)? \*+$`)
 )
 
 func wordSet(list string) map[string]bool {

@@ -10,16 +10,17 @@ import (
 	"unicode"
 
 	"nebula"
+	"nebula/internal/lazy"
 )
 
 // Fences and languages: what models name a language, by the extension of its files.
 var (
-	program = lazily(`(?i)\.(?:go|pyi?|[cm]?js|jsx|[cm]?ts|tsx|java|kts?|c|h|cc|cpp|hpp|cs|rs|rb|php|swift|scala|sh|bash|zsh|ps1|pl|lua|sql|s?css|less|zig|hs|exs?|erl|clj|dart|json|toml)$`)
-	markup  = lazily(`(?i)\.(?:html?|xhtml|xml|svg|vue|svelte|jsx|tsx|md|markdown|mdx|rst|adoc|txt|plist|tmpl|php|xaml|csproj)$`)
-	papers  = lazily(`(?i)\.(?:md|markdown|mdx|rst|adoc|txt|tmpl|php)$`)
-	pages   = lazily(`(?i)\.(?:html?|xhtml|xml|svg|vue|svelte|plist|xaml|csproj)$`)
-	opening = lazily("^(`{3,}|~{3,})\\s*([\\w+#.-]*)[^`]*$")
-	escaped = lazily(`&(?:quot|lt|gt|amp|apos|#39|#34);`)
+	program = lazy.Regexp(`(?i)\.(?:go|pyi?|[cm]?js|jsx|[cm]?ts|tsx|java|kts?|c|h|cc|cpp|hpp|cs|rs|rb|php|swift|scala|sh|bash|zsh|ps1|pl|lua|sql|s?css|less|zig|hs|exs?|erl|clj|dart|json|toml)$`)
+	markup  = lazy.Regexp(`(?i)\.(?:html?|xhtml|xml|svg|vue|svelte|jsx|tsx|md|markdown|mdx|rst|adoc|txt|plist|tmpl|php|xaml|csproj)$`)
+	papers  = lazy.Regexp(`(?i)\.(?:md|markdown|mdx|rst|adoc|txt|tmpl|php)$`)
+	pages   = lazy.Regexp(`(?i)\.(?:html?|xhtml|xml|svg|vue|svelte|plist|xaml|csproj)$`)
+	opening = lazy.Regexp("^(`{3,}|~{3,})\\s*([\\w+#.-]*)[^`]*$")
+	escaped = lazy.Regexp(`&(?:quot|lt|gt|amp|apos|#39|#34);`)
 )
 
 var languages = map[string][]string{
@@ -180,18 +181,18 @@ func (c *content) looks() (edits []replacement, form nebula.Words) {
 
 // What stands for a file, or tells of one, without being it.
 var (
-	standing = lazily(`(?i)^\W*(?:` +
+	standing = lazy.Regexp(`(?i)^\W*(?:` +
 		`(?:see|as|same as|like|per|from|use)\s+(?:the\s+|it\s+)*(?:above|before|below|previous|original|shown|earlier)\b.{0,40}|` +
 		`(?:(?:the|your|insert|put|paste)\s+)*(?:(?:full|complete|entire|whole|new|updated|modified|actual|file|remaining|same)[\s_-]+)+(?:file|content|contents|code|text|source|program|version)\b.{0,40}|` +
 		`(?:file|the|new|your)?[\s_-]*(?:content|contents|code)(?:[\s_-]+(?:goes\s+)?here)?|unchanged|no changes?|placeholder|tbd|` +
 		`(?:上記|前述)(?:の(?:通り|とおり|コード|内容))?(?:を?参照)?|同上|(?:ここに)?(?:新しい|完全な|変更後の)?(?:ファイル|コード)?(?:の)?(?:全文|内容)(?:を?ここに.{0,10})?` +
 		`)\W*$`)
-	hole  = lazily(`^<\pL[\pL\pN _.,'-]*>$|^\[\pL[\pL\pN_.,'-]* [\pL\pN _.,'-]*\]$|^\{\{.*\}\}$`)
-	arrow = lazily(`^(.{2,200}?) (?:->|=>|→|⇒) (.{1,200})$`)
-	bar   = lazily(`^([^|]{2,200})\|([^|]{1,200})$`)
-	order = lazily(`(?i)^(?:please |then |and )?(?:replace|change|update|modify|edit|set|insert|add|remove|delete|move|rename|put)\b.{0,120}?(?:\b(?:line|lines|row|rows)\s+\d+|\b(?:function|method|class)\b.*\b(?:with|to|so that)\b)|` +
+	hole  = lazy.Regexp(`^<\pL[\pL\pN _.,'-]*>$|^\[\pL[\pL\pN_.,'-]* [\pL\pN _.,'-]*\]$|^\{\{.*\}\}$`)
+	arrow = lazy.Regexp(`^(.{2,200}?) (?:->|=>|→|⇒) (.{1,200})$`)
+	bar   = lazy.Regexp(`^([^|]{2,200})\|([^|]{1,200})$`)
+	order = lazy.Regexp(`(?i)^(?:please |then |and )?(?:replace|change|update|modify|edit|set|insert|add|remove|delete|move|rename|put)\b.{0,120}?(?:\b(?:line|lines|row|rows)\s+\d+|\b(?:function|method|class)\b.*\b(?:with|to|so that)\b)|` +
 		`^(?:replace|change|rename)\s+["'` + "`" + `].+["'` + "`" + `]\s+(?:with|to|by|into)\s+["'` + "`" + `]?\S|^.{0,40}\d+\s*行目?.{0,80}(?:変更|置換|置き換え|修正|削除|追加)(?:する|します|してください|せよ)?。?$`)
-	swap = lazily(`^s(?:/[^/]+/[^/]*/|\|[^|]+\|[^|]*\||#[^#]+#[^#]*#)[gim]*;?$`)
+	swap = lazy.Regexp(`^s(?:/[^/]+/[^/]*/|\|[^|]+\|[^|]*\||#[^#]+#[^#]*#)[gim]*;?$`)
 )
 
 // only is the one line of a content that says something, where there is no other and the file has it not.

@@ -12,13 +12,16 @@ import (
 	"nebula/internal/workspace"
 )
 
-type editFile struct{ dir *workspace.Dir }
+type editFile struct {
+	dir *workspace.Dir
+	o   Options
+}
 
 // Spec implements nebula.Tool.
 func (t *editFile) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "editFile", Aliases: []string{"edit_file", "edit", "file_ops.edit_file"},
-		Description: "Overwrite a file you have read with its complete new content.",
+		Description: "Overwrite a file you have read.",
 		Params:      []nebula.Param{param("path", "string", true, ""), payload("new_content", "")},
 		Effect:      nebula.Write,
 	}
@@ -33,7 +36,15 @@ func (t *editFile) Propose(ctx context.Context, a nebula.Action, v nebula.View) 
 	if err := arguments(a, t.Spec(), &in); err != nil {
 		return nebula.Proposal{}, err
 	}
-	e, data, style, err := existing(t.dir, in.Path)
+	return t.over(ctx, in.Path, in.Content, a.Reason, v)
+}
+
+// over is the proposal to put a content in the place of a file's, with the words beside it.
+func (t *editFile) over(ctx context.Context, p, text, reason string, v nebula.View) (nebula.Proposal, error) {
+	e, data, style, err := existing(t.dir, p)
+	if err == nil {
+		err = t.o.untold(v, p, e, data)
+	}
 	if err != nil {
 		return nebula.Proposal{}, err
 	}
@@ -41,8 +52,8 @@ func (t *editFile) Propose(ctx context.Context, a nebula.Action, v nebula.View) 
 	if err := known(v, at, data, false); err != nil {
 		return nebula.Proposal{}, err
 	}
-	c := newContent(at, in.Content, string(data), v)
-	c.said, c.elsewhere = a.Reason, func(name string) bool { return t.used(ctx, at, name) }
+	c := newContent(at, text, string(data), v)
+	c.said, c.elsewhere = reason, func(name string) bool { return t.used(ctx, at, name) }
 	m, err := c.whole(data)
 	if err != nil {
 		return nebula.Proposal{}, err
@@ -143,6 +154,14 @@ func existing(d *workspace.Dir, p string) (e workspace.Entry, data []byte, style
 		return e, nil, style, mistakef("It can only be made by a command.", "%q is not text.", e.Path)
 	}
 	return e, data, style, nil
+}
+
+// untold keeps edits from a file that holds secrets and was not read as it is: whether they fit would tell what stands there.
+func (o Options) untold(v nebula.View, named string, e workspace.Entry, data []byte) error {
+	if o.Secret == nil || !o.Secret(named) && !o.Secret(e.Path) || known(v, e.Path, data, false) == nil {
+		return nil
+	}
+	return mistakef("Read it with readFile first, which the user is asked about.", "%q holds secrets, and was not read as it is now.", e.Path)
 }
 
 // overwrite is the proposal to replace a file's content. note is added to what the model reads.

@@ -5,23 +5,25 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"nebula/internal/lazy"
 )
 
 // A placeholder is a line that stands for others. dots are one by themselves, words only in a comment, brackets or dots.
 var (
-	dots   = lazily(`^(?:(?://+|#+|--+|/\*+|\*|<!--|;+|%+|\{/\*|\(\*|'|"|REM)\s*)?[\[({<（【]?\s*(?:\.{3,}|…+|⋮|︙|〜|・{3,})\s*[\])}>）】]?\s*(?:\*/\}?|-->|\*\)|"|-\})?$`)
-	framed = lazily(`^(?://+|#+|--+|/\*+|\*|<!--|;+|%+|\{/\*|\(\*|'|"|REM\b)?\s*[\[({<（【「]*\s*(?:\.{3,}|…+)[^.…].{0,70}(?:\.{3,}|…+)\W*$`)
-	spread = lazily(`^[\[({]?\.{3}[\pL_$(\[{]`)
-	frame  = lazily(`^(?://+|#+|--+|/\*+|\*|<!--|;+|%+|\{/\*|\(\*|\{-|'|REM\b|"""|[\[(（【「〜～~]|\.{3,}|…)`)
-	tag    = lazily(`^<[^<>/]+>$`)
-	head   = lazily(`^#{1,6} \p{Lu}`)
-	others = lazily(`(?i)^(?:(?:le )?reste (?:du (?:code|fichier) )?(?:inchangée?|identique|sans changement)|(?:der )?rest (?:des codes |der datei )?(?:bleibt )?(?:unverändert|gleich|wie (?:bisher|gehabt|vorher))|wie bisher|(?:el )?resto (?:del código )?(?:sin cambios|igual|no cambia)|` +
+	dots   = lazy.Regexp(`^(?:(?://+|#+|--+|/\*+|\*|<!--|;+|%+|\{/\*|\(\*|'|"|REM)\s*)?[\[({<（【]?\s*(?:\.{3,}|…+|⋮|︙|〜|・{3,})\s*[\])}>）】]?\s*(?:\*/\}?|-->|\*\)|"|-\})?$`)
+	framed = lazy.Regexp(`^(?://+|#+|--+|/\*+|\*|<!--|;+|%+|\{/\*|\(\*|'|"|REM\b)?\s*[\[({<（【「]*\s*(?:\.{3,}|…+)[^.…].{0,70}(?:\.{3,}|…+)\W*$`)
+	spread = lazy.Regexp(`^[\[({]?\.{3}[\pL_$(\[{]`)
+	frame  = lazy.Regexp(`^(?://+|#+|--+|/\*+|\*|<!--|;+|%+|\{/\*|\(\*|\{-|'|REM\b|"""|[\[(（【「〜～~]|\.{3,}|…)`)
+	tag    = lazy.Regexp(`^<[^<>/]+>$`)
+	head   = lazy.Regexp(`^#{1,6} \p{Lu}`)
+	others = lazy.Regexp(`(?i)^(?:(?:le )?reste (?:du (?:code|fichier) )?(?:inchangée?|identique|sans changement)|(?:der )?rest (?:des codes |der datei )?(?:bleibt )?(?:unverändert|gleich|wie (?:bisher|gehabt|vorher))|wie bisher|(?:el )?resto (?:del código )?(?:sin cambios|igual|no cambia)|` +
 		`(?:其余|其他|剩余|原有|现有|以下)(?:的)?(?:代码|部分|内容|函数|方法)?(?:保持)?(?:不变|省略|相同|同上)|(?:此处|中间)?(?:代码)?省略)$`)
-	elidedJa = lazily(`^(?:(?:以下|以降|以上|中|後|前|途中|ここは?|この間は?)?(?:は)?(?:、)?(?:省略|略)(?:します|しています|済み)?|` +
+	elidedJa = lazy.Regexp(`^(?:(?:以下|以降|以上|中|後|前|途中|ここは?|この間は?)?(?:は)?(?:、)?(?:省略|略)(?:します|しています|済み)?|` +
 		`(?:これ)?(?:ここから(?:下|先|後)|この(?:下|先|後)|以下|以降|残り|のこり|その他|それ以外|変更箇所以外|ほか|他|既存|上|元)(?:の)?(?:コード|部分|行|処理|内容|関数|実装|メソッド|テスト|ファイル|もの)?(?:は|が|を|も)?(?:、)?(?:すべて|全て|全部)?(?:の)?` + staysJa + `|` +
 		`(?:前|上|以前|先ほど|従来|これまで|元)(?:と|の)?(?:コードと?)?(?:同じ|同様|通り|とおり|まま)(?:です)?|` + staysJa + `|` +
 		`(?:既存|残り|元)の?(?:コード|処理|実装|内容|行)|(?:ここ|以下)[にはも]?既存のコード|以下同文|以下同じ|以下略)$`)
-	namedJa = lazily(`^([\w.()、 ]{1,60}?)(?:関数|メソッド|クラス|の部分)?(?:は|も)` + staysJa + `$`)
+	namedJa = lazy.Regexp(`^([\w.()、 ]{1,60}?)(?:関数|メソッド|クラス|の部分)?(?:は|も)` + staysJa + `$`)
 )
 
 // staysJa says in Japanese that something is as it was.

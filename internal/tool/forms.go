@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lazy"
 )
 
 // A form is a way to write an edit that models have. Marks stand on lines of their own; a form without an end goes on
@@ -20,24 +21,24 @@ type form struct {
 // marked are the forms whose marks are lines. What is called search, and what replaces it, has many names.
 var marked = []form{
 	{name: nebula.Say("a SEARCH/REPLACE edit"),
-		open: lazily(`^<{3,9} ?(?:SEARCH|ORIGINAL|OLD|BEFORE|FIND|HEAD)\b[^<]{0,60}$|^<{5,9}[^<]{0,60}$`),
-		mid:  lazily(`^={3,9}[ \t]*[A-Z]{0,12}$`),
-		end:  lazily(`^>{3,9} ?(?:REPLACE|UPDATED|NEW|AFTER|SEARCH|END)$|^>{5,9}[^>]{0,60}$`)},
+		open: lazy.Regexp(`^<{3,9} ?(?:SEARCH|ORIGINAL|OLD|BEFORE|FIND|HEAD)\b[^<]{0,60}$|^<{5,9}[^<]{0,60}$`),
+		mid:  lazy.Regexp(`^={3,9}[ \t]*[A-Z]{0,12}$`),
+		end:  lazy.Regexp(`^>{3,9} ?(?:REPLACE|UPDATED|NEW|AFTER|SEARCH|END)$|^>{5,9}[^>]{0,60}$`)},
 	{name: nebula.Say("a SEARCH/REPLACE edit"),
-		open: lazily(`^-{3,9} ?(?:SEARCH|ORIGINAL)>?$`),
-		mid:  lazily(`^={3,9}$`),
-		end:  lazily(`^\+{3,9} ?(?:REPLACE|UPDATED)>?$`)},
+		open: lazy.Regexp(`^-{3,9} ?(?:SEARCH|ORIGINAL)>?$`),
+		mid:  lazy.Regexp(`^={3,9}$`),
+		end:  lazy.Regexp(`^\+{3,9} ?(?:REPLACE|UPDATED)>?$`)},
 }
 
 // tagged is the form of two elements, one behind the other.
-var tagged = lazily(`(?is)<(?:` + strings.Join(halves["old"], "|") + `)>(.*?)</[a-z_]+>\s*<(?:` + strings.Join(halves["new"], "|") + `)>(.*?)</(?:` + strings.Join(halves["new"], "|") + `)>`)
+var tagged = lazy.Regexp(`(?is)<(?:` + strings.Join(halves["old"], "|") + `)>(.*?)</[a-z_]+>\s*<(?:` + strings.Join(halves["new"], "|") + `)>(.*?)</(?:` + strings.Join(halves["new"], "|") + `)>`)
 
 var (
-	someOf   = lazily(`(?i)^\W*(?:\S+\s*[(\[:,]?\s*)?(?:lines?|l\.|行)\s*\d+(?:\s*(?:[-–~〜,]|to)\s*\d+)?\W*$|^\W*\S+(?::|#L)\d+\s*[-–]\s*L?\d+\W*$|^\W*(?:\S+\s*[(\[]?\s*)?\d+\s*[-–~〜]\s*\d+\s*行目?\W*$|^\d+\s*[-–]\s*\d+\s*[|｜]`)
-	cutJSON  = lazily(`^\[?\s*\{\s*"(?:edits|changes|` + strings.Join(halves["old"], "|") + `)"\s*:`)
-	naming   = lazily(`(?i)^[#/*\s` + "`" + `]*(?:file(?:name)?|path)?:?\s*[\w./\\-]+\.\w{1,8}[` + "`" + `*:]*$`)
-	wrapping = lazily(`^</?[\w:-]+>$|^<(?:path|file|file_path)>.*</\w+>$`)
-	fenceEnd = lazily("^(?:```|~~~)")
+	someOf   = lazy.Regexp(`(?i)^\W*(?:\S+\s*[(\[:,]?\s*)?(?:lines?|l\.|行)\s*\d+(?:\s*(?:[-–~〜,]|to)\s*\d+)?\W*$|^\W*\S+(?::|#L)\d+\s*[-–]\s*L?\d+\W*$|^\W*(?:\S+\s*[(\[]?\s*)?\d+\s*[-–~〜]\s*\d+\s*行目?\W*$|^\d+\s*[-–]\s*\d+\s*[|｜]`)
+	cutJSON  = lazy.Regexp(`^\[?\s*\{\s*"(?:edits|changes|` + strings.Join(halves["old"], "|") + `)"\s*:`)
+	naming   = lazy.Regexp(`(?i)^[#/*\s` + "`" + `]*(?:file(?:name)?|path)?:?\s*[\w./\\-]+\.\w{1,8}[` + "`" + `*:]*$`)
+	wrapping = lazy.Regexp(`^</?[\w:-]+>$|^<(?:path|file|file_path)>.*</\w+>$`)
+	fenceEnd = lazy.Regexp("^(?:```|~~~)")
 )
 
 // edits reads a content as the edit that it looks like. form is empty when it looks like none; there are no edits when it
@@ -124,7 +125,7 @@ func (c *content) between(f form) (edits []replacement, looks bool) {
 }
 
 // mark is a line that parts the halves of an edit and hardly means anything else.
-var mark = lazily(`^(?:<{7}|={7}|>{7})(?: (?:SEARCH|REPLACE))?$`)
+var mark = lazy.Regexp(`^(?:<{7}|={7}|>{7})(?: (?:SEARCH|REPLACE))?$`)
 
 // leftover is a mark of an edit that stands in a text which is one half of it, where neither the other half nor the file
 // has such a line.

@@ -58,6 +58,13 @@ func (c *content) refuse(hint, format string, args ...any) error {
 	return m
 }
 
+// sendBack sends a content back that has hardly all of the file. The same content given again is meant.
+func (c *content) sendBack(format string, args ...any) error {
+	m := nebula.Wrong(rightForms+" If the file is to hold exactly this and nothing more, send the same again.", format, args...)
+	m.Text, m.Again = m.Text+" Nothing was written.", c.hash()
+	return m
+}
+
 // rightForms are how a change is written so that it is understood in every protocol.
 const rightForms = "Give the complete new file, or only what changes, copied to the letter: a line <<<<<<< SEARCH, the lines as they are, a line =======, the lines as they shall be, a line >>>>>>> REPLACE."
 
@@ -107,6 +114,9 @@ func (c *content) whole(data []byte) (m meaning, err error) {
 	return c.complete(m)
 }
 
+// goneLines is said of a content that was given twice, where it has hardly anything of what the file had.
+const goneLines = " It was given twice, so it is the whole file now: what it has not is gone."
+
 // patched applies edits that were read out of a content.
 func (c *content) patched(data []byte, edits []replacement) (meaning, error) {
 	edits, risks, err := c.filled(edits)
@@ -153,17 +163,21 @@ func (c *content) complete(m meaning) (meaning, error) {
 		m.next, m.risks, m.note = []byte(text), []string{nebula.FilledIn}, " What it left out was taken from the file."
 		return m, nil
 	case remark != "" && c.insisted():
-		m.risks = []string{nebula.OnlyPart}
+		m.risks = []string{nebula.Marked}
 	case remark != "":
 		return m, c.refuse(rightForms, "In the content of %q only a remark stands where the file has lines of code: %q.", c.path, phrase.OneLine(remark, 80))
 	case stub != "" && c.insisted():
-		m.risks = []string{nebula.OnlyPart}
+		m.risks = []string{nebula.Marked}
 	case stub != "":
 		return m, c.refuse(rightForms, "In the content of %q something that only stands for a body replaces one that the file has: %q.", c.path, phrase.OneLine(stub, 80))
+	case c.wordless() && c.insisted():
+		m.risks = []string{nebula.Marked}
 	case c.part() && c.insisted():
-		m.risks = []string{nebula.OnlyPart}
+		m.risks, m.note = []string{nebula.OnlyPart}, goneLines
+	case c.wordless():
+		return m, c.refuse(rightForms, "The content of %q is only a remark, where the file has code.", c.path)
 	case c.part():
-		return m, c.refuse(rightForms, "The content of %q holds only a few of the file's lines, and the others would be lost.", c.path)
+		return m, c.sendBack("The content of %q holds only a few of the file's lines, and the others would be lost.", c.path)
 	case c.entities() && !c.insisted():
 		return m, c.refuse("Write the characters themselves.", "The content of %q writes characters as entities, which the file does not.", c.path)
 	}
@@ -175,23 +189,33 @@ func (c *content) complete(m meaning) (meaning, error) {
 // part of it without a word. Given again it is taken; where lines would be lost, it is asked about.
 func (c *content) unfit(m *meaning) error {
 	line, names := c.misshapen(), c.lost()
-	loses := c.unlike() || len(names) > 0 || c.thinned() && !c.spoken(nil)
+	if names == nil && !c.spoken(nil) {
+		names = c.dropped()
+	}
+	told := c.told()
+	loses := told || c.unlike() || len(names) > 0 || (c.thinned() || c.scant()) && !c.spoken(nil)
 	switch {
 	case line == "" && !loses:
 		return nil
 	case c.insisted():
-		if loses && !slices.Contains(m.risks, nebula.OnlyPart) {
-			m.risks = append(m.risks, nebula.OnlyPart)
+		risk := nebula.Marked
+		if line == "" && !told {
+			risk, m.note = nebula.OnlyPart, m.note+goneLines
+		}
+		if !slices.Contains(m.risks, risk) {
+			m.risks = append(m.risks, risk)
 		}
 		return nil
 	case line != "":
 		return c.refuse(rightForms, "The content of %q is no %s any more, which the file is: %q.", c.path, kindOf(c.path), phrase.OneLine(line, 80))
+	case told:
+		return c.refuse(rightForms, "The content of %q is words about a change, and no file: %q.", c.path, phrase.OneLine(strings.TrimSpace(c.text), 80))
 	case len(names) > 0:
-		return c.refuse(rightForms+" If they are to go, say so beside the change.", "The content of %q leaves out what the file defines: %s.", c.path, phrase.OneLine(strings.Join(names, ", "), 120))
+		return c.sendBack("The content of %q leaves out what the file defines: %s.", c.path, phrase.OneLine(strings.Join(names, ", "), 120))
 	case c.unlike():
-		return c.refuse(rightForms, "The content of %q has nothing of what the file holds.", c.path)
+		return c.sendBack("The content of %q has nothing of what the file holds.", c.path)
 	}
-	return c.refuse(rightForms+" If the rest is to go, say so beside the change.", "The content of %q holds only a few of the file's lines, and the others would be lost.", c.path)
+	return c.sendBack("The content of %q holds only a few of the file's lines, and the others would be lost.", c.path)
 }
 
 // Bounds of what counts as a part of a file.

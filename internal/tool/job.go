@@ -294,9 +294,9 @@ func (d Desk) Do(c nebula.Job, lang string) (string, error) {
 	switch {
 	case j == nil:
 		return "", nebula.Errorf("there is no job %d; /jobs lists them", c.ID)
-	case c.Stop:
+	case c.Stop && j.Running():
 		go j.Stop() // its end is told
-		return "", nil
+		return worded(lang, "job %d is told to end", j.ID), nil
 	case c.Detach:
 		a, err := j.Detach()
 		if err != nil {

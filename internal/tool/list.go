@@ -22,7 +22,7 @@ type list struct {
 func (t *list) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "list", Aliases: []string{"list_files", "file_ops.list_files"},
-		Description: "List files and directories.",
+		Description: "List files.",
 		Params: []nebula.Param{
 			param("path", "string", false, ""),
 			param("recursive", "boolean", false, ""),

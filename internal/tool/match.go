@@ -3,6 +3,8 @@ package tool
 import (
 	"strconv"
 	"strings"
+
+	"nebula/internal/lazy"
 )
 
 // A region is a part of a text that an edit replaces, and what it is replaced by.
@@ -286,7 +288,7 @@ func shift(file, old []string, tab string) (in indentation, ok bool) {
 
 func lead(l string) string { return l[:len(l)-len(strings.TrimLeft(l, " \t"))] }
 
-var numbered = lazily(`^\s*(\d+)(?:[|:→]\s?|\t| |$)`)
+var numbered = lazy.Regexp(`^\s*(\d+)(?:[|:→]\s?|\t| |$)`)
 
 // unnumbered takes off the line numbers that a model copied from somewhere. Every line has to have one, in order.
 func unnumbered(s string) (string, bool) {

@@ -3,12 +3,14 @@ package tool
 import (
 	"strconv"
 	"strings"
+
+	"nebula/internal/lazy"
 )
 
 // A number in front of a line, with a mark behind it or with blanks alone.
 var (
-	listing = lazily(`^\s*(\d+)\s?(?:[|:→│]|\t)`)
-	spaced  = lazily(`^\s*(\d+)(?:  ?|$)`)
+	listing = lazy.Regexp(`^\s*(\d+)\s?(?:[|:→│]|\t)`)
+	spaced  = lazy.Regexp(`^\s*(\d+)(?:  ?|$)`)
 )
 
 // A numbering reads numbers in front of lines, each of which has to go on from the one before.

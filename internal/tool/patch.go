@@ -15,6 +15,7 @@ import (
 type patchFile struct {
 	dir     *workspace.Dir
 	renames *renameSymbol
+	o       Options
 }
 
 type replacement struct {
@@ -116,6 +117,9 @@ func (t *patchFile) Propose(ctx context.Context, a nebula.Action, v nebula.View)
 		return t.renames.propose(ctx, r, v)
 	}
 	e, data, _, err := existing(t.dir, in.Path)
+	if err == nil {
+		err = t.o.untold(v, in.Path, e, data)
+	}
 	if err != nil {
 		return nebula.Proposal{}, err
 	}

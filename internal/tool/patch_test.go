@@ -1,6 +1,9 @@
 package tool_test
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -82,5 +85,34 @@ func TestReplaceAllIsEveryPlace(t *testing.T) {
 	f.must("patchFile", all("xxx", "y", true))
 	if got := f.text("f"); got != "xx b\nyx b\nxx\n" {
 		t.Errorf("where it overlaps itself: %q", got)
+	}
+}
+
+// Whether an edit fits tells what stands in a file: one that holds secrets is not looked at before it was read.
+func TestAnEditTellsNothingOfASecretThatWasNotRead(t *testing.T) {
+	f := newFolder(t, tool.Options{Secret: func(p string) bool { return p == ".env" }}, map[string]string{".env": "TOKEN=canary\n", "a.txt": "one\n"})
+	if err := os.Symlink(".env", filepath.Join(f.d.Path(), "l.txt")); err != nil {
+		t.Skip(err)
+	}
+	said := map[string]bool{}
+	for _, old := range []string{"canary", "other", "TOKEN"} {
+		for _, next := range []string{old, "x"} {
+			for _, path := range []string{".env", "l.txt"} {
+				_, err := f.propose("patchFile", args{"path": path, "edits": []args{{"old": old, "new": next}}})
+				said[fmt.Sprint(err)] = true
+			}
+		}
+		_, err := f.propose("editFile", args{"path": ".env", "new_content": old + "\n"})
+		said[fmt.Sprint(err)] = true
+	}
+	if len(said) != 1 || said["<nil>"] {
+		t.Errorf("%v", said)
+	}
+	f.must("readFile", args{"path": ".env"})
+	if _, err := f.propose("patchFile", args{"path": ".env", "edits": []args{{"old": "canary", "new": "x"}}}); err != nil {
+		t.Error(err)
+	}
+	if _, err := f.propose("patchFile", args{"path": "a.txt", "edits": []args{{"old": "one", "new": "x"}}}); err != nil {
+		t.Error(err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lazy"
 	"nebula/internal/workspace"
 )
 
@@ -147,8 +148,8 @@ func (t *located) stands(at string) bool {
 }
 
 var (
-	placeholderPath = lazily(`(?i)^(?:<[^<>]*>|\{[^{}]*\}|(?-i:PATH|FILE|FILE_?PATH|FILE_?NAME|PATH_TO_FILE)|(?:\./|/)?path/to(?:/.*)?|(?:\./)?your[-_](?:file|path)[\w.-]*|file_?name\.ext)$`)
-	labelled        = lazily(`(?i)^(?:path|file|file_?path|file_?name|パス|ファイル(?:名)?)\s*[:：=]\s*(\S.*)$`)
+	placeholderPath = lazy.Regexp(`(?i)^(?:<[^<>]*>|\{[^{}]*\}|(?-i:PATH|FILE|FILE_?PATH|FILE_?NAME|PATH_TO_FILE)|(?:\./|/)?path/to(?:/.*)?|(?:\./)?your[-_](?:file|path)[\w.-]*|file_?name\.ext)$`)
+	labelled        = lazy.Regexp(`(?i)^(?:path|file|file_?path|file_?name|パス|ファイル(?:名)?)\s*[:：=]\s*(\S.*)$`)
 )
 
 // pathQuotes are what models put around a path.

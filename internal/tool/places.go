@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lazy"
 )
 
 // A stretch is what is read of a file.
@@ -20,7 +21,7 @@ type stretch struct {
 // mostPlaces is how many files and ranges one call reads.
 const mostPlaces = 20
 
-var bareRange = lazily(`^L?\d{1,7}(?:[-–:]L?\d{1,7})?$`)
+var bareRange = lazy.Regexp(`^L?\d{1,7}(?:[-–:]L?\d{1,7})?$`)
 
 // stretches are the files and ranges that a path means: a name, a place in a file, or several of them on lines of their own or
 // behind commas. A range without a name is of the file before it.

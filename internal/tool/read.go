@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lazy"
 	"nebula/internal/workspace"
 )
 
@@ -72,8 +73,8 @@ func (t *readFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (n
 
 // How places in a file are written: a.go:10, a.go:10-20, a.go#L10-L20, and a.go (lines 10-20).
 var (
-	lineRange = lazily(`^(.+?)(?::|#)L?(\d{1,7})(?:[-–:,]L?(\d{1,7}))?$`)
-	lineWords = lazily(`(?i)^(.+?)[\s,:]*[(\[（]?\s*(?:lines?|行)\s*(\d{1,7})(?:\s*(?:[-–~〜]|to)\s*(\d{1,7}))?\s*[)\]）]?$`)
+	lineRange = lazy.Regexp(`^(.+?)(?::|#)L?(\d{1,7})(?:[-–:,]L?(\d{1,7}))?$`)
+	lineWords = lazy.Regexp(`(?i)^(.+?)[\s,:]*[(\[（]?\s*(?:lines?|行)\s*(\d{1,7})(?:\s*(?:[-–~〜]|to)\s*(\d{1,7}))?\s*[)\]）]?$`)
 )
 
 // around is how many lines are read of a place that names one.

@@ -6,6 +6,8 @@ import (
 	"unicode"
 
 	"github.com/aymanbagabas/go-udiff"
+
+	"nebula/internal/lazy"
 )
 
 // A speech is what a word does in a remark that stands for lines. A remark with a word that does nothing of it says something else.
@@ -99,8 +101,8 @@ func leaves(remark string, named func(string) bool) bool {
 
 // A line that is a remark, and one that says that something is gone.
 var (
-	noted = lazily(`^\s*(?:#(?:\W|$)|//|--(?:\s|$)|/\*.*\*/\s*$|<!--.*-->\s*$|;+\s|%+\s|\{/\*.*\*/\}\s*$)`)
-	gone  = lazily(`(?i)\b(?:removed?|moved?|deleted?|dropped|replaced|obsolete|deprecated|disabled|no longer|not needed|gone|empty|nothing|no-?op|todo|fixme)\b|廃止|削除|移動|不要|無効|何もしない|空`)
+	noted = lazy.Regexp(`^\s*(?:#(?:\W|$)|//|--(?:\s|$)|/\*.*\*/\s*$|<!--.*-->\s*$|;+\s|%+\s|\{/\*.*\*/\}\s*$)`)
+	gone  = lazy.Regexp(`(?i)\b(?:removed?|moved?|deleted?|dropped|replaced|obsolete|deprecated|disabled|no longer|not needed|gone|empty|nothing|no-?op|todo|fixme)\b|廃止|削除|移動|不要|無効|何もしない|空`)
 )
 
 // outweighed is a remark that stands where the file has lines of code and that does not say that they are gone: at the place of

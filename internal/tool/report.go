@@ -3,13 +3,12 @@ package tool
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"nebula"
+	"nebula/internal/lazy"
 )
 
 // A report reads the output of a test run as it comes, whichever runners write it, so that nothing is lost to the cap
@@ -130,9 +129,9 @@ func (r *report) told() string { return legible(r.inside.Bytes()) }
 
 // begins are the lines that open what a runner has to say of a failure; ends are those that close it.
 var (
-	begins = lazily(`^(?:\s*--- FAIL: |_{3,} .+ _{3,}$|(?:FAIL|ERROR): \w|---- .+ stdout ----$|\s+● .+|\s{2,}\d+\) \S|✖ |\s*not ok |panic: |fatal error: |` +
+	begins = lazy.Regexp(`^(?:\s*--- FAIL: |_{3,} .+ _{3,}$|(?:FAIL|ERROR): \w|---- .+ stdout ----$|\s+● .+|\s{2,}\d+\) \S|✖ |\s*not ok |panic: |fatal error: |` +
 		`\[ERROR\] .*(?:<<< (?:FAILURE|ERROR)!|COMPILATION ERROR)|.* > .* FAILED$|error(?:\[E\d+\])?: |.+\.go:\d+:\d+: |Traceback |E   |\s+\S+_test\.go:\d+: |\s*(?:FAIL|×) .+ > .+|=== FAIL|  (?:Failed|X) \S.* \[[^\]]*\]$|thread '.+' panicked)`)
-	ends = lazily(`^(?:=+ .* =+$|Ran \d+ tests?|test result: |(?:ok|PASS|FAIL)\s*$|failures:$|# tests |ℹ tests |Tests: |Test Suites: |Finished in [\d.]+ seconds|Test Run Failed|\[INFO\] |\s+\d+ passing|\s*--- (?:PASS|SKIP)|=== (?:RUN|NAME|CONT|PAUSE)\s|ok  \t|\s*ok \d|\s*# Subtest: |\s+\d+\.\.\d+$)`)
+	ends = lazy.Regexp(`^(?:=+ .* =+$|Ran \d+ tests?|test result: |(?:ok|PASS|FAIL)\s*$|failures:$|# tests |ℹ tests |Tests: |Test Suites: |Finished in [\d.]+ seconds|Test Run Failed|\[INFO\] |\s+\d+ passing|\s*--- (?:PASS|SKIP)|=== (?:RUN|NAME|CONT|PAUSE)\s|ok  \t|\s*ok \d|\s*# Subtest: |\s+\d+\.\.\d+$)`)
 )
 
 const (
@@ -225,9 +224,4 @@ func count(s string) int {
 		return 0
 	}
 	return n
-}
-
-// lazily compiles an expression when it is first used: a start of the program should not pay for all of them.
-func lazily(expression string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

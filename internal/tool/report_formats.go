@@ -3,6 +3,8 @@ package tool
 import (
 	"regexp"
 	"strings"
+
+	"nebula/internal/lazy"
 )
 
 // formats are the runners whose output is understood, apart from go test -json.
@@ -135,9 +137,9 @@ func (t *table) counts() counts { return t.c }
 type pytest struct{ c counts }
 
 var (
-	pytestSum  = lazily(`^(?:=+ )?((?:\d+ [a-z]+(?:, )?)+) in [\d.]+s(?: \([\d:]+\))?(?: =+)?$`)
-	pytestPart = lazily(`(\d+) ([a-z]+)`)
-	pytestFail = lazily(`^(?:FAILED|ERROR) (\S+\.py(?:::\S+)?)`)
+	pytestSum  = lazy.Regexp(`^(?:=+ )?((?:\d+ [a-z]+(?:, )?)+) in [\d.]+s(?: \([\d:]+\))?(?: =+)?$`)
+	pytestPart = lazy.Regexp(`(\d+) ([a-z]+)`)
+	pytestFail = lazy.Regexp(`^(?:FAILED|ERROR) (\S+\.py(?:::\S+)?)`)
 )
 
 func (p *pytest) line(l string) string {
@@ -174,10 +176,10 @@ type unittest struct {
 }
 
 var (
-	unittestRan  = lazily(`^Ran (\d+) tests? in `)
-	unittestEnd  = lazily(`^(?:OK|FAILED)(?: \((.+)\))?$`)
-	unittestFail = lazily(`^(?:FAIL|ERROR): (\S+) \((.+?)\)`)
-	unittestPart = lazily(`([a-z ]+)=(\d+)`)
+	unittestRan  = lazy.Regexp(`^Ran (\d+) tests? in `)
+	unittestEnd  = lazy.Regexp(`^(?:OK|FAILED)(?: \((.+)\))?$`)
+	unittestFail = lazy.Regexp(`^(?:FAIL|ERROR): (\S+) \((.+?)\)`)
+	unittestPart = lazy.Regexp(`([a-z ]+)=(\d+)`)
 )
 
 func (u *unittest) line(l string) string {
@@ -217,8 +219,8 @@ func (u *unittest) counts() counts { return u.c }
 type maven struct{ c counts }
 
 var (
-	mavenSum  = lazily(`^(?:\[\w+\] )?Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)$`)
-	mavenFail = lazily(`^\[ERROR\] (?:  )?(\S+?)(?: -- |  )Time elapsed: .* <<< (?:FAILURE|ERROR)!`)
+	mavenSum  = lazy.Regexp(`^(?:\[\w+\] )?Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)$`)
+	mavenFail = lazy.Regexp(`^\[ERROR\] (?:  )?(\S+?)(?: -- |  )Time elapsed: .* <<< (?:FAILURE|ERROR)!`)
 )
 
 func (v *maven) line(l string) string {
@@ -246,9 +248,9 @@ type tap struct {
 }
 
 var (
-	tapPlan = lazily(`^(?:TAP version \d+|1\.\.\d+)$`)
-	tapTest = lazily(`^(?:    )*(not )?ok \d+(?: -)?(?: (.*?))?(?: # (?i:(skip|todo)).*)?$`)
-	tapSum  = lazily(`^# (pass|fail|cancelled|skipped|todo) (\d+)$`)
+	tapPlan = lazy.Regexp(`^(?:TAP version \d+|1\.\.\d+)$`)
+	tapTest = lazy.Regexp(`^(?:    )*(not )?ok \d+(?: -)?(?: (.*?))?(?: # (?i:(skip|todo)).*)?$`)
+	tapSum  = lazy.Regexp(`^# (pass|fail|cancelled|skipped|todo) (\d+)$`)
 )
 
 func (t *tap) line(l string) string {

@@ -3,6 +3,8 @@ package tool
 import (
 	"slices"
 	"strings"
+
+	"nebula/internal/lazy"
 )
 
 // An event is a line of go test -json, see go doc test2json.
@@ -139,7 +141,7 @@ func (g gotests) failures() (names, texts []string) {
 			continue
 		}
 		text := told(p.output[""])
-		if p.broken != "" {
+		if p.broken != "" && g.at(p.broken) != p { // vet tells of the package itself
 			text = strings.TrimPrefix(told(g.at(p.broken).output[""])+"\n"+text, "\n")
 		}
 		if own {
@@ -190,8 +192,8 @@ type goPlain struct {
 }
 
 var (
-	goResult  = lazily(`^\s*--- (PASS|FAIL|SKIP): (\S+) \(\d+\.\d+s\)$`)
-	goPackage = lazily(`^(ok  |FAIL|\?   )\t(\S+)(?:\t|\s+\[|$)(.*)`)
+	goResult  = lazy.Regexp(`^\s*--- (PASS|FAIL|SKIP): (\S+) \(\d+\.\d+s\)$`)
+	goPackage = lazy.Regexp(`^(ok  |FAIL|\?   )\t(\S+)(?:\t|\s+\[|$)(.*)`)
 )
 
 func (g *goPlain) line(l string) string {

@@ -3,6 +3,8 @@ package tool
 import (
 	"slices"
 	"strings"
+
+	"nebula/internal/lazy"
 )
 
 // A goVerbose puts what go test -v prints of a test below the line that says that it failed: it is printed above that line,
@@ -12,7 +14,7 @@ type goVerbose struct {
 	output map[string][]string
 }
 
-var goTurn = lazily(`^=== (RUN|NAME|CONT|PAUSE)\s+(\S+)$`)
+var goTurn = lazy.Regexp(`^=== (RUN|NAME|CONT|PAUSE)\s+(\S+)$`)
 
 // ordered are the lines to be read in place of one.
 func (v *goVerbose) ordered(l string) []string {

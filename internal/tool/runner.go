@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"nebula/internal/lazy"
 	"nebula/internal/workspace"
 )
 
@@ -109,7 +110,7 @@ func (p *project) text(name string) string {
 	return string(data)
 }
 
-var makeTest = lazily(`(?m)^(test|check|tests)\s*:(?:[^=]|$)`)
+var makeTest = lazy.Regexp(`(?m)^(test|check|tests)\s*:(?:[^=]|$)`)
 
 func (p *project) makefile() (runner, bool) {
 	name := p.has("GNUmakefile", "makefile", "Makefile")
@@ -127,7 +128,7 @@ func (p *project) makefile() (runner, bool) {
 	return runner{}, false
 }
 
-var workUse = lazily(`(?m)^\s*(?:use\s+)?(\.[^\s()]*)\s*$`)
+var workUse = lazy.Regexp(`(?m)^\s*(?:use\s+)?(\.[^\s()]*)\s*$`)
 
 func (p *project) golang(context.Context) (runner, bool) {
 	if p.has("go.mod") != "" {

@@ -20,7 +20,7 @@ type searchInDirectory struct {
 func (t *searchInDirectory) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "searchInDirectory", Aliases: []string{"search_in_directory"},
-		Description: "Find files and lines containing a keyword.",
+		Description: "Find files by name or text.",
 		Params: []nebula.Param{
 			param("directory", "string", true, ""),
 			param("keyword", "string", true, ""),

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"nebula/internal/lazy"
 	"nebula/internal/workspace"
 )
 
@@ -16,8 +17,8 @@ const lineShown = 300
 
 // Names of files, and of folders, that try the code, or come from elsewhere.
 var (
-	trials = lazily(`(?i)(?:^|/)(?:test_[^/]*|conftest\.py|[^/]*(?:_test|_spec|\.test|\.spec)\.[^/.]+|[^/]*[a-z](?:Test|Tests|IT)\.(?:java|kt|scala|cs))$`)
-	abroad = lazily(`(?i)(?:^|/)(?:tests?|testdata|__tests__|spec|specs|fixtures|__snapshots__|vendor|third_party|node_modules|examples?)/`)
+	trials = lazy.Regexp(`(?i)(?:^|/)(?:test_[^/]*|conftest\.py|[^/]*(?:_test|_spec|\.test|\.spec)\.[^/.]+|[^/]*[a-z](?:Test|Tests|IT)\.(?:java|kt|scala|cs))$`)
+	abroad = lazy.Regexp(`(?i)(?:^|/)(?:tests?|testdata|__tests__|spec|specs|fixtures|__snapshots__|vendor|third_party|node_modules|examples?)/`)
 )
 
 // lateral is 1 for a file whose lines are told behind those of the others, else 0.

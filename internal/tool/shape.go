@@ -14,6 +14,7 @@ import (
 	"unicode"
 
 	"nebula/internal/index"
+	"nebula/internal/lazy"
 )
 
 // A grammar is the little that is known of a kind of files to tell that a text is none: no program is compiled for it.
@@ -33,15 +34,15 @@ var grammars = sync.OnceValue(func() map[string]grammar {
 			all["."+e] = g
 		}
 	}
-	add(grammar{run: 2, never: lazily(`^\s*[\pL\pN_.]+\s*:\s*(?:$|(?:return|raise|import|from|def|class|while|for|with|try|assert|del|pass|break|continue)\b)`),
+	add(grammar{run: 2, never: lazy.Regexp(`^\s*[\pL\pN_.]+\s*:\s*(?:$|(?:return|raise|import|from|def|class|while|for|with|try|assert|del|pass|break|continue)\b)`),
 		words: wordSet("and as assert async await break case class continue def del elif else except finally for from global if import in is lambda match nonlocal not or pass print exec raise return try type while with yield _")}, "py pyi pyw")
-	add(grammar{run: 3, never: lazily(`;\s*=>|;\s*->`), words: scriptWords}, "js mjs cjs jsx ts tsx mts cts")
+	add(grammar{run: 3, never: lazy.Regexp(`;\s*=>|;\s*->`), words: scriptWords}, "js mjs cjs jsx ts tsx mts cts")
 	add(grammar{run: 4, words: scriptWords}, "java kt kts c h cc cpp cxx hpp cs rs swift dart zig lua sol")
-	add(grammar{edge: lazily(`^(?:#|;|\[|[\w."' -]+\s*=|[\])}"'])`)}, "toml")
-	add(grammar{edge: lazily(`^(?:#|;|\[|[^\s=:][^=:]*[=:]|\S+$)`)}, "ini cfg conf")
-	add(grammar{edge: lazily(`^(?:#|(?:export\s+)?\w[\w.]*=)`)}, "env")
-	add(grammar{edge: lazily(`^(?:#|---|\.\.\.|%|[-?](?:\s|$)|["'{}\[\]]|[^\s:#]+(?: [^\s:#]+){0,2}:(?:\s|$))`),
-		never: lazily(`^[\w./ -]+: +[^"'&*!|>{\[#\s][^"'#{\[]*[^\s"'#{\[]: `)}, "yml yaml")
+	add(grammar{edge: lazy.Regexp(`^(?:#|;|\[|[\w."' -]+\s*=|[\])}"'])`)}, "toml")
+	add(grammar{edge: lazy.Regexp(`^(?:#|;|\[|[^\s=:][^=:]*[=:]|\S+$)`)}, "ini cfg conf")
+	add(grammar{edge: lazy.Regexp(`^(?:#|(?:export\s+)?\w[\w.]*=)`)}, "env")
+	add(grammar{edge: lazy.Regexp(`^(?:#|---|\.\.\.|%|[-?](?:\s|$)|["'{}\[\]]|[^\s:#]+(?: [^\s:#]+){0,2}:(?:\s|$))`),
+		never: lazy.Regexp(`^[\w./ -]+: +[^"'&*!|>{\[#\s][^"'#{\[]*[^\s"'#{\[]: `)}, "yml yaml")
 	return all
 })
 
@@ -235,7 +236,7 @@ func (c *content) unframed() (text string, only bool) {
 }
 
 // sentence is a run of words, as no head of a definition is one.
-var sentence = lazily(`(?:\pL{2,} ){2,}\pL{2,}\s*$`)
+var sentence = lazy.Regexp(`(?:\pL{2,} ){2,}\pL{2,}\s*$`)
 
 // unlike reports whether a content of a line or two, of a file that is longer, defines nothing where the file does, or has not one of
 // its words: it hardly is what becomes of it.
@@ -335,7 +336,7 @@ func (c *content) missed(name string) bool {
 }
 
 // bringing is a line that brings a name in from elsewhere, or that gives it its meaning in another way.
-var bringing = lazily(`\b(?:import|require|include|using|use|from|global|as)\b|^\s*[\w, ]+ = `)
+var bringing = lazy.Regexp(`\b(?:import|require|include|using|use|from|global|as)\b|^\s*[\w, ]+ = `)
 
 // against compares the lines of a content with those of the file: how many of the file's it has not, how many it has as they are, how
 // many in another version, and how many are none of the file's.
@@ -368,7 +369,7 @@ const comparedLines = 400
 // would be gone.
 func (c *content) thinned() bool {
 	given, was := len(filledLines(c.lines())), len(filledLines(c.file.lines))
-	if was < 3 || given >= was || given == 0 || c.keepsAll() {
+	if was < 2 || given >= was || given == 0 || c.keepsAll() {
 		return false
 	}
 	lost, quoted, versions, added := c.against()
@@ -386,7 +387,7 @@ func filledLines(lines []string) (out []string) {
 }
 
 // farewell is how the words beside a change say that something goes.
-var farewell = lazily(`(?i)\b(?:remov|delet|drop|unused|dead|obsolete|clean|strip|trim|shorten|shrink|simplif|reduc|cut|mov(?:e|ing)|extract|split|merg|inlin|consolidat|get rid|no longer|start over|from scratch|rewrit|slim)` +
+var farewell = lazy.Regexp(`(?i)\b(?:remov|delet|drop|unused|dead|obsolete|clean|strip|trim|shorten|shrink|simplif|reduc|cut|mov(?:e|ing)|extract|split|merg|inlin|consolidat|get rid|no longer|start over|from scratch|rewrit|slim)` +
 	`|削除|除去|消し|消す|取り除|移動|移す|整理|書き直|不要|統合|簡素|簡略|短く|分割|切り出|減ら`)
 
 // spoken reports whether the words beside the change say that something of these goes, or name one of them, or a remark of the content

@@ -137,7 +137,7 @@ var genuine = []struct{ path, was, now, said string }{
 	{"c.toml", "a = 1\n", "a = 1\n[b.c]\n\"d e\" = [\n  1,\n  2,\n]\ne = \"\"\"\nHere is a text of words.\n\"\"\"\n", ""},
 	{".env", "A=1\n", "# a remark\nA=1\nexport B='two words'\n", ""},
 	{"README.md", "# A\n\nText of it.\n\n- one\n- two\n", "# A tool\n\nIt does this and that, in a few words.\n", ""},
-	{"notes.txt", "one\ntwo\nthree\nfour\n", "five\n", ""},
+	{"notes.txt", "one\ntwo\nthree\nfour\n", "five\n", "written anew from scratch"},
 	{"VERSION", "1.2.3\n", "2.0.0-rc.1\n", ""}, {".nvmrc", "18\n", "lts/iron\n", ""}, {"LICENSE", "MIT\n", "Apache License, version 2.0\n", "another licence, in words"},
 	{"go.mod", "module a\n\ngo 1.21\n", "module a\n\ngo 1.22\n\nrequire b v1.0.0\n", ""},
 	{"i.html", "<p>a</p>\n", "<!DOCTYPE html>\n<html><body><p>Here is a text of words</p></body></html>\n", ""},
@@ -157,13 +157,13 @@ func TestGenuineContentsAreWritten(t *testing.T) {
 	}
 }
 
-// What is no program any more is told once, and taken when it is given again; what would lose lines is asked about then.
+// What is no program any more, or would lose lines, is told once, and asked about when it is given again.
 func TestWhatIsOddIsTakenTheSecondTime(t *testing.T) {
 	const was = "import os\n\ndef add(a, b):\n    return a - b\n\ndef more():\n    return os.name\n"
 	for now, risk := range map[string]string{
-		strings.Replace(was, "a - b", "a b", 1):           "",
+		strings.Replace(was, "a - b", "a b", 1):           nebula.Marked,
 		"import os\n\ndef add(a, b):\n    return a + b\n": nebula.OnlyPart,
-		"変更なし\n": nebula.OnlyPart,
+		"変更なし\n": nebula.OnlyPart + " " + nebula.Marked,
 		strings.Replace(was, "import os\n\n", "", 1) + "x = 1\n# y\n" + "": "none",
 	} {
 		f := newFolder(t, tool.Options{}, map[string]string{"a.py": was})

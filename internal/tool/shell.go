@@ -61,7 +61,9 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 	if err != nil {
 		return nebula.Proposal{}, err
 	}
-	c := workspace.Command{Line: in.Command, Timeout: limit, Cap: t.o.Output, Pass: t.o.Pass, Secrets: t.o.Secrets}
+	c := workspace.Command{Line: in.Command, Timeout: limit, Cap: t.o.Output, Pass: t.o.Pass, Secrets: t.o.Secrets, Watch: true}
+	filled := t.o.filled(t.dir, in.Command)
+	c.Blank = len(filled) == 0 && t.o.Selects != nil && t.o.Selects(in.Command)
 	background, terminal := beside(in.Background)
 	risks := slices.Concat(stands, t.o.place(t.dir, &c, v, in.Outside, in.Needs))
 	if background {
@@ -76,7 +78,7 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 		risks = append(risks, more...)
 	}
 	p := nebula.Proposal{
-		Effect: nebula.Execute, Command: in.Command, Risks: append(risks, t.o.filled(t.dir, in.Command)...), Viewed: c.View,
+		Effect: nebula.Execute, Command: in.Command, Risks: append(risks, filled...), Viewed: c.View,
 		Summary: said(v.Lang, "run %s", in.Command),
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 			return t.do(ctx, r, c, v.Lang)
@@ -211,10 +213,10 @@ func onView(ctx context.Context, d *workspace.Dir, r nebula.Run, c workspace.Com
 	_ = errors.As(context.Cause(ctx), &f.signal)
 	switch e := exit.Effects; {
 	case e == nil:
-	case len(e.Changes) == 0:
+	case len(e.Changes)+len(exit.Opened) == 0:
 		e.Drop()
 	default:
-		f.after, err = proposed(context.WithoutCancel(ctx), e, c.Line, lang)
+		f.after, err = proposed(context.WithoutCancel(ctx), e, f, c.Line)
 	}
 	return f, err
 }
@@ -333,6 +335,9 @@ func (f finished) notes(o Options) string {
 	note := func(en string, args ...any) { b.WriteString("\n[" + worded(f.lang, en, args...) + "]") }
 	if f.exit.TimedOut {
 		note("a longer timeout can be given, up to %g s", o.Longest.Seconds())
+	}
+	if len(f.exit.Blanked) > 0 {
+		note("not searched, since they hold secrets: %s", some(f.exit.Blanked, 5))
 	}
 	if f.exit.Left > 0 {
 		note("%s that it left running ended with it", amount(f.lang, f.exit.Left, "process|processes"))

@@ -10,16 +10,17 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"nebula"
+	"nebula/internal/lazy"
 )
 
 // How a text shows an edit or a command that it does not call.
 var (
-	pathWord  = lazily("`?(?:[\\w.-]+/)*[\\w-][\\w.-]*\\.[A-Za-z]\\w{0,7}`?")
-	halfTag   = lazily(`</?([A-Za-z]\w*)[^<>\n]*>|\[/?([A-Z][A-Z_]*)(?: [^\[\]\n]*)?\]`)
-	diffHead  = lazily(`(?m)^--- \S.*\n\+\+\+ \S.*$|^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@`)
-	diffFence = lazily("(?ms)^```(?:diff|patch|udiff)\\s*$.*?^```")
-	codeSigns = lazily("[(){}\\[\\];=<>\"`]|^\\s*[-+]")
-	shells    = lazily("^```(?:sh|bash|shell|zsh|console|terminal)\\s*$")
+	pathWord  = lazy.Regexp("`?(?:[\\w.-]+/)*[\\w-][\\w.-]*\\.[A-Za-z]\\w{0,7}`?")
+	halfTag   = lazy.Regexp(`</?([A-Za-z]\w*)[^<>\n]*>|\[/?([A-Z][A-Z_]*)(?: [^\[\]\n]*)?\]`)
+	diffHead  = lazy.Regexp(`(?m)^--- \S.*\n\+\+\+ \S.*$|^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@`)
+	diffFence = lazy.Regexp("(?ms)^```(?:diff|patch|udiff)\\s*$.*?^```")
+	codeSigns = lazy.Regexp("[(){}\\[\\];=<>\"`]|^\\s*[-+]")
+	shells    = lazy.Regexp("^```(?:sh|bash|shell|zsh|console|terminal)\\s*$")
 )
 
 // Spots implements [nebula.Spotter]: a passage and what replaces it, between marks of whatever kind, a diff, or code that is
@@ -245,8 +246,8 @@ func tagName(tag string) string {
 
 // changers are programs that change files, with the option or word that one needs for it, if any.
 var changers = map[string]func() *regexp.Regexp{
-	"sed": lazily(`^(?:-[a-zA-Z]*i|--in-place)`), "perl": lazily(`^-[a-zA-Z]*i`), "awk": lazily(`^inplace$`), "gawk": lazily(`^inplace$`),
-	"git": lazily(`^(?:apply|am|mv|rm)$`), "gofmt": lazily(`^-w$`), "patch": nil, "tee": nil, "mv": nil, "rm": nil, "cp": nil, "ed": nil, "truncate": nil,
+	"sed": lazy.Regexp(`^(?:-[a-zA-Z]*i|--in-place)`), "perl": lazy.Regexp(`^-[a-zA-Z]*i`), "awk": lazy.Regexp(`^inplace$`), "gawk": lazy.Regexp(`^inplace$`),
+	"git": lazy.Regexp(`^(?:apply|am|mv|rm)$`), "gofmt": lazy.Regexp(`^-w$`), "patch": nil, "tee": nil, "mv": nil, "rm": nil, "cp": nil, "ed": nil, "truncate": nil,
 }
 
 // Spots implements [nebula.Spotter]: a command that changes files, in a block of a shell or as a line of its own.
@@ -276,12 +277,12 @@ func (t *executeShell) Spots(text string, _ []string) (nebula.Spotted, bool) {
 }
 
 // quotedScript is a line that begins with an editor of files and has its script in quotation marks, as no prose does.
-var quotedScript = lazily(`^(?:\$ )?(?:sed|perl|awk|gawk) -.*['"].+['"]`)
+var quotedScript = lazy.Regexp(`^(?:\$ )?(?:sed|perl|awk|gawk) -.*['"].+['"]`)
 
 // prompted is what stands before a command in a terminal, tellsOf a command of which somebody says to run it now.
 var (
-	prompted = lazily(`^(?:[\w.-]+@[\w.-]+:\S*)?\$ `)
-	tellsOf  = lazily("\\bI(?:'ll|'m going to| will)?(?: now)? (?:run|execute) `([^`]+)`")
+	prompted = lazy.Regexp(`^(?:[\w.-]+@[\w.-]+:\S*)?\$ `)
+	tellsOf  = lazy.Regexp("\\bI(?:'ll|'m going to| will)?(?: now)? (?:run|execute) `([^`]+)`")
 )
 
 func (t *executeShell) spotted() nebula.Spotted {

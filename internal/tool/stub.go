@@ -1,13 +1,17 @@
 package tool
 
-import "strings"
+import (
+	"strings"
+
+	"nebula/internal/lazy"
+)
 
 // What stands in a body that nobody wrote yet, what opens one, and what opens a block that may well do nothing.
 var (
-	unwritten = lazily(`(?i)^(?:pass|\.{3}|…|raise NotImplementedError(?:\(.*\))?|throw new \w*(?:not_?implemented|unsupportedoperation)\w*\(.*\);?|throw (?:new )?\w*\(?["'` + "`" + `].*\b(?:not(?: yet)? implemented|unimplemented|todo)\b.*\);?|` +
+	unwritten = lazy.Regexp(`(?i)^(?:pass|\.{3}|…|raise NotImplementedError(?:\(.*\))?|throw new \w*(?:not_?implemented|unsupportedoperation)\w*\(.*\);?|throw (?:new )?\w*\(?["'` + "`" + `].*\b(?:not(?: yet)? implemented|unimplemented|todo)\b.*\);?|` +
 		`(?:todo|unimplemented)!\(.*\);?|panic\(["` + "`" + `](?:todo|unchanged|as before|not(?: yet)? implemented|unimplemented)\b.*\)|fatalError\(.*\)|(?:#|//|--|/\*)\s*(?:todo|fixme|your code|implementation|implement)\b.*)$`)
-	shortBody = lazily(`^(.*\S)\s*(?:(:)\s*(?:\.{3}|…|pass)|(\{)\s*(?:\.{3}|…|/\*.*\*/)?\s*\})\s*(?:#.*)?$`)
-	control   = lazily(`^[}\s]*(?:if|elif|else|for|while|try|except|catch|finally|with|switch|match|case|default|do|select|loop|unless|until|rescue|ensure|when)\b`)
+	shortBody = lazy.Regexp(`^(.*\S)\s*(?:(:)\s*(?:\.{3}|…|pass)|(\{)\s*(?:\.{3}|…|/\*.*\*/)?\s*\})\s*(?:#.*)?$`)
+	control   = lazy.Regexp(`^[}\s]*(?:if|elif|else|for|while|try|except|catch|finally|with|switch|match|case|default|do|select|loop|unless|until|rescue|ensure|when)\b`)
 )
 
 // hollowed is a definition whose body the file has and the content has only something for that stands for one.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lazy"
 	"nebula/internal/workspace"
 )
 
@@ -18,16 +19,17 @@ type runTests struct {
 func (t *runTests) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "runTests", Aliases: []string{"run_tests", "test"},
-		Description: "Run the project's tests.",
-		Params:      []nebula.Param{{Name: "command", Type: "string", Payload: true, Description: ""}},
-		Effect:      nebula.Execute,
-		Plans:       t.o.Boxed,
+		Description: "Run the tests.",
+		Params: []nebula.Param{{Name: "command", Type: "string", Payload: true, Description: ""},
+			{Name: "whenPassed", Type: "string", Description: "your report then"}},
+		Effect: nebula.Execute,
+		Plans:  t.o.Boxed,
 	}
 }
 
 // Propose implements nebula.Tool.
 func (t *runTests) Propose(ctx context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
-	var in struct{ Command string }
+	var in struct{ Command, WhenPassed string }
 	if err := arguments(a, t.Spec(), &in); err != nil {
 		return nebula.Proposal{}, err
 	}
@@ -45,13 +47,17 @@ func (t *runTests) Propose(ctx context.Context, a nebula.Action, v nebula.View) 
 	if err := runnable(r.command); err != nil {
 		return nebula.Proposal{}, err
 	}
-	c := workspace.Command{Line: r.command, Timeout: t.o.Longest, Cap: t.o.Output, Pass: t.o.Pass, Secrets: t.o.Secrets, Env: r.env}
+	c := workspace.Command{Line: r.command, Timeout: t.o.Longest, Cap: t.o.Output, Pass: t.o.Pass, Secrets: t.o.Secrets, Env: r.env, Watch: named}
 	_ = t.o.place(t.dir, &c, v, false, "") // it never leaves the box
 	p := nebula.Proposal{
 		Effect: nebula.Execute, Command: r.command, Risks: t.o.filled(t.dir, r.command), Viewed: c.View,
 		Summary: said(v.Lang, "run the tests: %s", r.command),
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
-			return t.do(ctx, r, c, named, v.Lang)
+			out, err := t.do(ctx, r, c, named, v.Lang)
+			if out.Tests != nil && out.Tests.OK && out.Tests.Passed > 0 {
+				out.Report = strings.TrimSpace(in.WhenPassed)
+			}
+			return out, err
 		},
 	}
 	bared(ctx, t.dir, &p)
@@ -67,6 +73,7 @@ func (t *runTests) do(ctx context.Context, r nebula.Run, c workspace.Command, na
 	found.close()
 	out := done.result()
 	out.Tests = found.sum(c.Line, done.ok())
+	out.Tests.Failing = found.failing[:min(len(found.failing), mostFailing)]
 	out.Tests.Chosen = t.o.Tests != "" && strings.TrimSpace(c.Line) == strings.TrimSpace(t.o.Tests)
 	if !out.Tests.OK {
 		out.Status = nebula.Failed
@@ -80,6 +87,9 @@ func (t *runTests) do(ctx context.Context, r nebula.Run, c workspace.Command, na
 	}
 	return out, nil
 }
+
+// mostFailing bounds how many failing tests a report names.
+const mostFailing = 200
 
 // text has the counts first, then what failed, then as much of the output as is needed to understand it.
 func (t *runTests) text(done finished, found *report, sum *nebula.TestReport) string {
@@ -132,7 +142,7 @@ func (t *runTests) passed(done finished, found *report, sum *nebula.TestReport, 
 const passedBytes = 2 << 10
 
 // passes are lines that only say of one test that it runs or has passed.
-var passes = lazily(`^\s*(?:=== (?:RUN|PAUSE|CONT|NAME)\s|--- PASS: |PASS$|ok \d+\b|[✔✓] |test .+ \.\.\. ok$|\S+ \(\S+\) \.\.\. ok$|\S+::\S+ PASSED\b|ok  \t|\?   \t.+\[no test files\]$|` +
+var passes = lazy.Regexp(`^\s*(?:=== (?:RUN|PAUSE|CONT|NAME)\s|--- PASS: |PASS$|ok \d+\b|[✔✓] |test .+ \.\.\. ok$|\S+ \(\S+\) \.\.\. ok$|\S+::\S+ PASSED\b|ok  \t|\?   \t.+\[no test files\]$|` +
 	`# Subtest: |TAP version \d+$|\d+\.\.\d+$|---$|\.\.\.$|duration_ms: |type: '(?:suite|test)'$)`)
 
 // quiet leaves out what passed one by one.

@@ -8,14 +8,15 @@ import (
 	"unicode"
 
 	"nebula"
+	"nebula/internal/lazy"
 )
 
 // A change that is told in words: the line that it is of, or what it is from and to.
 var (
-	ofLine  = lazily(`(?i)^(?:line|ln|row|l)\.?\s*(\d+)\s*[:：]\s?(.*)$|^(\d+)\s*行目?\s*[:：]\s?(.*)$`)
+	ofLine  = lazy.Regexp(`(?i)^(?:line|ln|row|l)\.?\s*(\d+)\s*[:：]\s?(.*)$|^(\d+)\s*行目?\s*[:：]\s?(.*)$`)
 	asWords = []func() *regexp.Regexp{
-		lazily(`(?i)^(?:please\s+)?(?:(?:replace|change|update|set|modify|rename|bump|switch|edit)\s+)?(?:from\s+)?(.+?)\s+(?:with|to|into|by|becomes?|is now)\s+(.+)$`),
-		lazily(`^(.+?)\s*(?:を|から)\s*(.+?)\s*(?:に|へ)\s*(?:変更|置換|置き換え|更新|修正|変え|する).*$`),
+		lazy.Regexp(`(?i)^(?:please\s+)?(?:(?:replace|change|update|set|modify|rename|bump|switch|edit)\s+)?(?:from\s+)?(.+?)\s+(?:with|to|into|by|becomes?|is now)\s+(.+)$`),
+		lazy.Regexp(`^(.+?)\s*(?:を|から)\s*(.+?)\s*(?:に|へ)\s*(?:変更|置換|置き換え|更新|修正|変え|する).*$`),
 	}
 )
 
@@ -75,7 +76,7 @@ func (c *content) parted(l string) (from, to string, ok bool) {
 		if words(from) == 0 || from == to || strings.Count(c.file.text, from) != 1 {
 			return false
 		}
-		to, ok = turned(from, to, !strings.Contains(from, strings.TrimSpace(sign)))
+		to, ok = turned(from, new, !strings.Contains(from, strings.TrimSpace(sign)))
 		return ok
 	}
 	for _, sign := range []string{" -> ", " => ", " → ", " ⇒ "} {
@@ -93,20 +94,35 @@ func (c *content) parted(l string) (from, to string, ok bool) {
 
 // turned is what a passage becomes by what stands behind its arrow: that, where it is another version of the passage; or, where a
 // value may stand for it, the passage with that value in the place of its own. It is false where neither can be told.
-func turned(from, to string, value bool) (string, bool) {
-	first := func(s string) string {
-		return strings.ToLower(strings.FieldsFunc(s+" x", func(r rune) bool { return !wordRune(r) })[0])
-	}
-	if near(from, to) || shapeOf(from) == shapeOf(to) || first(from) == first(to) && strings.ContainsAny(to, " \t=:(") {
+func turned(from, given string, value bool) (string, bool) {
+	to := bareWords(given)
+	mark := strings.TrimLeft(from, "#*->.+ ") != from && from[0] == to[0]
+	if mark || shapeOf(from) == shapeOf(to) || firstWord(from) == firstWord(to) && (strings.ContainsAny(to, " \t=:(") || !strings.ContainsAny(from, " \t=:(")) {
 		return to, true
 	}
 	bare := strings.TrimRight(from, ",;\"'`")
 	for at := 1; value && at < len(bare); at++ {
-		if strings.ContainsRune(" \t=:>\"'`", rune(bare[at-1])) && shapeOf(bare[at:]) == shapeOf(to) {
-			return bare[:at] + to + from[len(bare):], true
+		rest := bare[at:]
+		if strings.ContainsRune(" \t=:>\"'`", rune(bare[at-1])) && (shapeOf(rest) == shapeOf(to) || wordRune(rune(rest[0])) && firstWord(rest) == firstWord(to) && !strings.Contains(rest, ": ")) {
+			return bare[:at] + strings.TrimRight(to, ",;\"'`") + from[len(bare):], true
 		}
 	}
-	return "", false
+	if m := headAndValue().FindStringSubmatch(from); value && m != nil && !headAndValue().MatchString(to) {
+		new := strings.TrimRight(strings.TrimSpace(given), ",;")
+		if q := m[2][:1]; strings.Contains("\"'", q) && strings.HasSuffix(m[2], q) && bareWords(new) == new {
+			new = q + new + q
+		}
+		return m[1] + new + m[3], true
+	}
+	return to, near(from, to)
+}
+
+// headAndValue is a passage of what stays, as a key, a mark or a word of the language, and what it has.
+var headAndValue = lazy.Regexp(`^((?:#+|[-*+>]|\d+\.)\s+|(?:return|FROM|from|import|export|let|const|var|RUN|CMD|ENTRYPOINT)\s+|["']?[\w.$@/ -]+["']?\s*(?::=|=>|:|=)\s*)(\S.*?)([,;]?)$`)
+
+// firstWord is the first word of a text, in small letters.
+func firstWord(s string) string {
+	return strings.ToLower(strings.FieldsFunc(s+" x", func(r rune) bool { return !wordRune(r) })[0])
 }
 
 // inWords reads one line that tells a change in words, of a file that has no such words.
@@ -156,7 +172,7 @@ func (c *content) oneWord() (value string, looks bool) {
 	var found []string
 	for _, l := range filledLines(c.lines()) {
 		parts := strings.FieldsFunc(l, func(r rune) bool {
-			return unicode.IsSpace(r) || strings.ContainsRune("`\"'「」“”,;()", r) || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+			return unicode.IsSpace(r) || strings.ContainsRune("`\"'「」“”,;()=", r) || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 		})
 		looks = looks || len(parts) > 1 || len(parts) == 1 && strings.Trim(l, "`\"'") != l
 		for _, p := range parts {
@@ -182,6 +198,12 @@ func (c *content) spelledOut() (edits []replacement, form nebula.Words) {
 	}
 	if edits, ok := c.byLine(); ok {
 		return edits, nebula.Say("lines that are told by their numbers")
+	}
+	if edits, ok := c.labels(); ok {
+		return edits, nebula.Say("an old text and a new one")
+	}
+	if edits := c.doubled(); edits != nil {
+		return edits, nebula.Say("an old text and a new one")
 	}
 	if value, ok := c.oneWord(); ok {
 		if value == "" {

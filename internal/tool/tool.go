@@ -29,6 +29,7 @@ type Options struct {
 	Secrets []string               // values that no command may see
 	Secret  func(path string) bool // whether a file holds secrets: no search shows its lines, reading it asks; nil for none
 	Fills   Fills                  // what the shell makes of a command's patterns; nil where that is not judged
+	Selects func(string) bool      // whether a command line looks for a pattern in files; nil where that is not judged
 	Code    *index.Index           // where code is found by meaning; nil where it cannot be
 	Rename  Renamer                // of identifiers, where something knows the language; nil where only their text does
 	Found   int                    // tokens of what a search for code shows, 1,200
@@ -62,7 +63,7 @@ func All(d *workspace.Dir, o Options) []nebula.Tool {
 	}
 	renames := &renameSymbol{d, o}
 	tools = append(tools,
-		&writeFile{d}, &editFile{d}, &patchFile{d, renames}, renames, &createDirectory{d}, &deleteFile{d},
+		&writeFile{d, o}, &editFile{d, o}, &patchFile{d, renames, o}, renames, &createDirectory{d}, &deleteFile{d},
 		&executeShell{d, o}, &runTests{d, o}, &askUser{}, &updateState{}, &checklist{},
 	)
 	if o.Notes != nil {

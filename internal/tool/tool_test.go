@@ -189,7 +189,7 @@ func TestToolsAreConforming(t *testing.T) {
 		},
 		"writeFile": {
 			[]string{`{"path":"new.txt","content":"x\n"}`, `{"path":"deep/er/new","content":""}`},
-			[]string{`{"path":"a.txt","content":"x"}`, `{"path":"new"}`, `{"path":"../new","content":"x"}`, `{"path":".git/config","content":"x"}`, `{"path":"dir","content":"x"}`, `{"path":".","content":"x"}`},
+			[]string{`{"path":"old","content":"x"}`, `{"path":"new"}`, `{"path":"../new","content":"x"}`, `{"path":".git/config","content":"x"}`, `{"path":"dir","content":"x"}`, `{"path":".","content":"x"}`},
 		},
 		"editFile": {
 			[]string{`{"path":"a.txt","new_content":"four\n"}`},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"nebula"
@@ -20,19 +21,43 @@ type tried struct {
 	lang    string
 	paths   []string // what changed, with how, of what is looked at
 	ignored int      // how many files more
+	ran     finished
+	opened  string // files with secrets that it opened
 	keep    nebula.Proposal
 }
 
 // proposed has what a command did on a view kept or dropped.
-func proposed(ctx context.Context, e *workspace.Effects, line, lang string) (*nebula.Effects, error) {
-	t := &tried{effects: e, lang: lang, keep: nebula.Proposal{Effect: nebula.Write, Ran: line, Targets: e.Grants()}}
+func proposed(ctx context.Context, e *workspace.Effects, f finished, line string) (*nebula.Effects, error) {
+	t := &tried{effects: e, lang: f.lang, ran: f, opened: some(f.exit.Opened, 5), keep: nebula.Proposal{Effect: nebula.Write, Ran: line, Targets: e.Grants()}}
 	if err := t.show(ctx); err != nil {
 		e.Drop()
 		return nil, err
 	}
-	t.keep.Summary = said(lang, "keep what `%s` did: %s", line, t.counted())
+	t.keep.Summary = said(t.lang, "keep what `%s` did: %s", line, t.counted())
 	t.keep.Do = t.do
-	return &nebula.Effects{Keep: t.keep, Drop: t.drop}, nil
+	all := &nebula.Effects{Keep: t.keep, Drop: t.drop}
+	if t.opened != "" {
+		all.Opened = &nebula.Opened{Tell: t.telling(line), Hide: t.hide}
+	}
+	return all, nil
+}
+
+// telling is the proposal that the model is told what the command printed, which is shown, and that what it did is kept.
+func (t *tried) telling(line string) nebula.Proposal {
+	p := t.keep
+	p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(nebula.Opens, t.opened)))
+	p.Summary = said(t.lang, "tell the model what `%s` printed", line)
+	if len(p.Targets) > 0 {
+		p.Summary += said(t.lang, ", and keep what it did: %s", t.counted())
+	} else {
+		p.Effect = nebula.Read
+	}
+	var b strings.Builder
+	for l := range strings.Lines(strings.TrimRight(t.ran.output(), "\n")) {
+		b.WriteString("| " + strings.TrimRight(l, "\n") + "\n")
+	}
+	p.Diff = worded(t.lang, "(how it ended:)") + " " + t.ran.headline() + "\n" + worded(t.lang, "(what it printed:)") + "\n" + b.String() + p.Diff
+	return p
 }
 
 // show fills in what the proposal shows: the lines that change, and what lines do not tell.
@@ -188,5 +213,21 @@ func (t *tried) drop(why string) nebula.Result {
 		}
 	}
 	out.Summary = said(t.lang, ", dropped %s", amount(t.lang, max(len(out.Dropped), t.ignored), "path|paths"))
+	return out
+}
+
+// hide takes it away with what it printed. Nothing is told of how it ended either, nor how long it took: it could have made that say what it read.
+func (t *tried) hide(why string) nebula.Result {
+	t.effects.Forget()
+	if !strings.Contains(why, t.opened) { // the person's own words
+		why = strings.TrimSuffix(worded(t.lang, "it opened %s", t.opened)+": "+why, ": ")
+	}
+	out := nebula.Result{Text: worded(t.lang, "It ran; what it came to is not told.") + "\n[" + worded(t.lang, "what it printed and changed was dropped (%s); leave the file out, or name it in the command for the user to allow", why) + "]"}
+	for i, c := range t.effects.Changes {
+		if !t.keep.Targets[i].Ignored {
+			out.Dropped = append(out.Dropped, c.Path)
+		}
+	}
+	out.Summary = said(t.lang, "it ran; not told: it opened %s", t.opened)
 	return out
 }

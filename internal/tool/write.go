@@ -9,20 +9,23 @@ import (
 	"nebula/internal/workspace"
 )
 
-type writeFile struct{ dir *workspace.Dir }
+type writeFile struct {
+	dir *workspace.Dir
+	o   Options
+}
 
 // Spec implements nebula.Tool.
 func (t *writeFile) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "writeFile", Aliases: []string{"write_file", "create", "file_ops.write_file", "file_ops.write"},
-		Description: "Create a file. Fails if it exists.",
+		Description: "Create a file. Fails if it exists unread.",
 		Params:      []nebula.Param{param("path", "string", true, ""), payload("content", "")},
 		Effect:      nebula.Write,
 	}
 }
 
 // Propose implements nebula.Tool.
-func (t *writeFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
+func (t *writeFile) Propose(ctx context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	var in struct{ Path, Content string }
 	if err := arguments(a, t.Spec(), &in); err != nil {
 		return nebula.Proposal{}, err
@@ -35,7 +38,7 @@ func (t *writeFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (
 	case err == nil && e.Dir:
 		return nebula.Proposal{}, mistakef("Name a file in it.", "%q is a directory.", at)
 	case err == nil:
-		return nebula.Proposal{}, mistakef("Read it, then change it with patchFile or editFile.", "%q exists already.", at)
+		return t.again(ctx, at, in.Content, a.Reason, v)
 	case !absent(err):
 		return nebula.Proposal{}, err
 	}
@@ -61,6 +64,14 @@ func (t *writeFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (
 		return t.do(ctx, r, at, len(above) > 0, data, v.Lang)
 	}
 	return p, nil
+}
+
+// again is the proposal for a file that exists: for one that was read as it is, that content in its place, as editFile takes it.
+func (t *writeFile) again(ctx context.Context, at, text, reason string, v nebula.View) (nebula.Proposal, error) {
+	if _, data, _, err := existing(t.dir, at); err == nil && known(v, at, data, true) == nil {
+		return (&editFile{t.dir, t.o}).over(ctx, at, text, reason, v)
+	}
+	return nebula.Proposal{}, mistakef("Read it, then change it with patchFile, or give its whole new content to editFile.", "%q exists already.", at)
 }
 
 // changeable is where the path of something to change really leads, but for its last name; what is protected by one of the two

@@ -23,6 +23,7 @@ type Transcript struct {
 	Model    string
 	Protocol string
 	Approve  string // empty as long as the session does not say
+	Effort   string // likewise
 	Step     nebula.Step
 	Status   nebula.StepStatus
 	Vitals   nebula.Vitals
@@ -257,6 +258,7 @@ func (t *Transcript) switched(b nebula.Switched) {
 	}
 	t.turned(w.Model, &t.Model, b.Model, kept)
 	t.turned(w.Protocol, &t.Protocol, b.Protocol, kept)
+	t.turned(w.Effort, &t.Effort, string(b.Effort), func(*Row) {})
 	was := t.Approve
 	if begins := was == "" && (t.Turns == 0 || b.Approve == "ask"); begins || was == b.Approve {
 		t.Approve = cmp.Or(b.Approve, was)

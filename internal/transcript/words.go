@@ -15,17 +15,17 @@ import (
 
 // Words are the texts of one language that every screen says alike. A field that is empty is a defect (a test looks).
 type Words struct {
-	Lang, Images, Resumed, Retry, Problems, Compacted, Focus                                                                                                                                                         string
-	Mode, Model, Protocol, Approve, Set, KeepHint, Kept, Current                                                                                                                                                     string
-	Allowed, Refused, AllowedAlways, By, Failed, Denied, Skipped, Interrupted                                                                                                                                        string
-	Intent, Rationale, Impact, Alternatives, Risk, High, Medium, LowRisk, Rule                                                                                                                                       string
-	Done, TurnFailed, NeedsApproval, NeedsInput, Limit, Circles, CutOff, API, Cancelled                                                                                                                              string
-	Actions, FilesChanged, TokensUsed                                                                                                                                                                                string
-	TakenBack, BroughtBack, Others, Left, ChangedSince, ChangedBetween, NeverKept, BeingWritten, OtherOwner, Apart, Unseen, Already                                                                                  string
-	PlanDraft, PlanApproved, PlanRunning, PlanStopped                                                                                                                                                                string
-	Just, Minutes, Hours, Days, NewSession, EmptyFolder, Bye, Pasted, History                                                                                                                                        string
-	RowsLeft, SmallScreen, RowsUnread, RowsUnseen                                                                                                                                                                    string
-	Waiting, NoSuchOption, Unclear, NotOffered, TooEarly, DraftKept, DraftBack, FilesRead, NotChecked, TestsHere, RunTests, RetryAgain, TimesLooked, NotFound, Unknown, Nearest, PickMode, PickApprove, PickProtocol string
+	Lang, Images, Resumed, Retry, Problems, Compacted, Focus                                                                                                                                                                               string
+	Mode, Model, Protocol, Effort, Approve, Set, KeepHint, Kept, Current                                                                                                                                                                   string
+	Allowed, Refused, AllowedAlways, By, Failed, Denied, Skipped, Interrupted                                                                                                                                                              string
+	Intent, Rationale, Impact, Alternatives, Risk, High, Medium, LowRisk, Rule                                                                                                                                                             string
+	Done, TurnFailed, NeedsApproval, NeedsInput, Limit, Circles, CutOff, API, Cancelled                                                                                                                                                    string
+	Actions, FilesChanged, TokensUsed                                                                                                                                                                                                      string
+	TakenBack, BroughtBack, Others, Left, ChangedSince, ChangedBetween, NeverKept, BeingWritten, OtherOwner, Apart, Unseen, Already                                                                                                        string
+	PlanDraft, PlanApproved, PlanRunning, PlanStopped                                                                                                                                                                                      string
+	Just, Minutes, Hours, Days, NewSession, EmptyFolder, Bye, Pasted, History                                                                                                                                                              string
+	RowsLeft, SmallScreen, RowsUnread, RowsUnseen                                                                                                                                                                                          string
+	Waiting, NoSuchOption, Unclear, NoNumber, NotOffered, TooEarly, DraftKept, DraftBack, FilesRead, NotChecked, TestsHere, RunTests, RetryAgain, TimesLooked, NotFound, Unknown, Nearest, PickMode, PickApprove, PickProtocol, PickEffort string
 }
 
 // WordsIn gives the words in English or Japanese.

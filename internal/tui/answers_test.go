@@ -179,6 +179,36 @@ func TestSlashCommandIsNoAnswer(t *testing.T) {
 	}
 }
 
+// TestNumberWithoutNumberedRowsIsAskedAgain, and is no no: it was meant for the rows of another screen.
+func TestNumberWithoutNumberedRowsIsAskedAgain(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"1\r", "4\r", " 2. \r", "１\r"} {
+		g, keys := offered(t, 40, 12, false, nebula.Proposal{Effect: nebula.Execute, Command: "make all"})
+		if a, ok := says(t, g, keys, text); ok {
+			t.Errorf("%q is taken for %s", text, a)
+		}
+		if a, ok := says(t, g, keys, "yes\r"); !ok || a != nebula.Yes {
+			t.Errorf("yes after %q is taken for %q, %v", text, a, ok)
+		}
+	}
+}
+
+// TestBackspaceTakesAChosenRowAway whole, so that another number can be typed.
+func TestBackspaceTakesAChosenRowAway(t *testing.T) {
+	t.Parallel()
+	g, keys := offered(t, 80, 40, false, nebula.Proposal{Effect: nebula.Execute, Command: "make all"})
+	if a, ok := says(t, g, keys, "1\x7f"); ok {
+		t.Fatalf("a key decides: %s", a)
+	}
+	if a, ok := says(t, g, keys, "2\r"); !ok || a != nebula.Always {
+		t.Errorf("1, backspace, 2 is taken for %q, %v", a, ok)
+	}
+	g, keys = offered(t, 80, 40, false, nebula.Proposal{Effect: nebula.Execute, Command: "make all"})
+	if a, ok := says(t, g, keys, "yesx\x7f\r"); !ok || a != nebula.Yes {
+		t.Errorf("what was typed loses more than its last letter: %q, %v", a, ok)
+	}
+}
+
 // TestNarrowTerminalPagesThroughACommand that it cannot show at once: it has room for some of it, enter shows the rest,
 // and then a yes counts.
 func TestNarrowTerminalPagesThroughACommand(t *testing.T) {

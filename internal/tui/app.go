@@ -31,6 +31,7 @@ type app struct {
 	height   int
 	tiny     bool // the terminal is smaller than what is drawn
 	look     look
+	opens    opener
 	shown    []string // the rows of the last frame
 	printed  int      // blocks that an inline screen has printed
 	about    nebula.ModelInfo
@@ -48,6 +49,7 @@ type app struct {
 	queue    []string      // messages for after the turn
 
 	editor       terminal.Editor
+	vi           terminal.Vi // where the options want it
 	history      *terminal.History
 	scroll       scroll
 	selected     int // the block that keys open; -1 for none
@@ -57,6 +59,8 @@ type app struct {
 	picker       *picker
 	popup        *popup
 	page         *reading
+	finder       *finder
+	sought       string // what was looked for last
 	files        []string
 	listed       time.Time
 	customs      []nebula.CommandInfo // that people wrote; nil before they were asked for
@@ -67,6 +71,7 @@ type app struct {
 	ctrlC   time.Time
 	focused bool
 	told    string // what the person was last called for
+	titles  string // what the window is called
 	needs   bool   // no session could be begun for want of a model
 
 	left     bool
@@ -253,7 +258,7 @@ func (a *app) turnEnded() {
 	if a.view.Closed || time.Since(a.view.Since) < 2*time.Second {
 		return
 	}
-	a.call(a.words.TurnOver)
+	a.call(a.outcome())
 }
 
 // unqueue gives what was to be sent after the turn back to the person, before what is being typed.
@@ -406,22 +411,4 @@ func (a *app) chosenNow() (model, protocol string) {
 		return a.wanted.Model, a.wanted.Protocol
 	}
 	return a.view.Model, a.view.Protocol
-}
-
-// call tells a person who looks elsewhere that something waits. It says nothing twice.
-func (a *app) call(text string) {
-	if a.focused || a.told == text {
-		return
-	}
-	a.told = text
-	text = "nebula: " + terminal.Clip(terminal.Visible(text), 80)
-	out := "\a"
-	switch term := a.options.Env("TERM"); {
-	case a.options.Env("TMUX") != "": // it shows bells, and passes on nothing else
-	case len(term) >= 4 && term[:4] == "rxvt":
-		out = fmt.Sprintf("\x1b]777;notify;nebula;%s\a", text) + out
-	default:
-		out = fmt.Sprintf("\x1b]9;%s\a", text) + out
-	}
-	_, _ = a.options.Out.WriteString(out) // nothing depends on it
 }

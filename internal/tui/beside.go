@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -210,25 +211,37 @@ func proposedRow(p nebula.Proposed, asked bool) *block {
 
 // openWaiting asks a question of the background here and now.
 func (a *app) openWaiting(q transcript.Waiting) {
+	a.present(q)
+	a.follow()
+}
+
+// present puts a question of the background before the person, and says how many others wait.
+func (a *app) present(q transcript.Waiting) {
 	a.shut()
 	a.waiting = &nebula.Asked{Ask: q.Ask, Question: q.Question}
-	a.view.add(&block{row: &transcript.Row{Kind: transcript.Note, Tone: transcript.Warning, Mark: "──", Text: fmt.Sprintf(a.words.StepAsks, q.Title)}})
+	title := fmt.Sprintf(a.words.StepAsks, q.Title)
+	if n := len(a.view.Beside.Waits) - 1; n > 0 {
+		title += " · " + fmt.Sprintf(a.words.Others, n)
+	}
+	a.view.add(&block{row: &transcript.Row{Kind: transcript.Note, Tone: transcript.Warning, Mark: "──", Text: title}})
 	if q.Proposed != nil {
 		a.waitingBlock = a.view.add(proposedRow(*q.Proposed, true))
 	} else if q.Question != nil {
 		a.view.add(&block{row: &transcript.Row{Kind: transcript.Question, Text: q.Question.Text}})
 	}
-	a.follow()
 }
 
-// opened is the question of the background that the person opened, as long as it waits and nothing else does.
+// opened is the question of the background that the person opened, as long as it waits and nothing else does. Where they
+// answered it, the next one follows.
 func (a *app) opened() *nebula.Asked {
 	if a.waiting == nil {
 		return nil
 	}
 	if !slices.ContainsFunc(a.view.Beside.Waits, func(q transcript.Waiting) bool { return q.Ask == a.waiting.Ask }) {
 		a.shut()
-		return nil
+		if waits := a.view.Beside.Waits; len(waits) > 0 && a.gate != nil && a.gate.sent {
+			a.present(waits[0])
+		}
 	}
 	return a.waiting
 }
@@ -254,11 +267,38 @@ func (a *app) planPage() {
 		return
 	}
 	a.page = &reading{title: terminal.Visible(a.view.Beside.Plan.Name), rows: a.planRows, keys: a.words.PlanKeys, does: map[string]func(*app){
-		"r": direct(nebula.RunPlan), "p": direct(nebula.PausePlan), "c": direct(nebula.CancelPlan)}}
+		"r": (*app).runPlan, "run": (*app).runPlan, "p": direct(nebula.PausePlan), "pause": direct(nebula.PausePlan), "c": direct(nebula.CancelPlan), "cancel": direct(nebula.CancelPlan)}}
 }
 
 func direct(how nebula.Direction) func(*app) {
 	return func(a *app) { a.send(nebula.Direct{Do: how}) }
+}
+
+// runPlan lets the plan go on. Where that approves a draft it asks first, beside what a yes covers.
+func (a *app) runPlan() {
+	plan := a.view.Beside.Plan
+	if plan == nil || plan.Status != nebula.Draft {
+		a.send(nebula.Direct{Do: nebula.RunPlan})
+		return
+	}
+	draft, page := *plan, &reading{title: fmt.Sprintf(a.words.PlanApproves, terminal.Visible(plan.Name)), rows: a.planRows, keys: a.words.PlanYes}
+	yes := func(a *app) { a.approvePlan(page, draft) }
+	page.does = map[string]func(*app){"y": yes, "yes": yes, "はい": yes, "n": (*app).planPage, "no": (*app).planPage, "いいえ": (*app).planPage}
+	a.page = page
+}
+
+// approvePlan takes the yes to a draft: to the one that was shown, when all of it was.
+func (a *app) approvePlan(page *reading, draft nebula.Plan) {
+	now := a.view.Beside.Plan
+	switch {
+	case now == nil || !reflect.DeepEqual(*now, draft):
+		a.planPage()
+	case !page.ended:
+		a.hint = a.words.PlanUnread
+	default:
+		a.send(nebula.Direct{Do: nebula.RunPlan})
+		a.planPage()
+	}
 }
 
 func (a *app) planRows(d drawer) []string {
@@ -304,7 +344,10 @@ func (a *app) planRows(d drawer) []string {
 			rows = append(rows, mark+r)
 		}
 		put("     ", s.dim, step.Description)
-		if v := step.Verify.String(); v != "" && step.Status != nebula.Completed {
+		if plan.Status == nebula.Draft { // what a yes to it covers
+			rows = append(rows, d.covered(step)...)
+		}
+		if v := step.Verify.String(); v != "" && step.Status != nebula.Completed && (plan.Status != nebula.Draft || step.Verify.Command == "") {
 			put("     ", s.dim, d.words.VerifiedBy+": "+v)
 		}
 		if e := step.Evidence; e != nil && e.How == nebula.Unchecked { // the report says it in words
@@ -319,6 +362,21 @@ func (a *app) planRows(d drawer) []string {
 	if plan.Why != "" {
 		rows = append(rows, "")
 		put("", s.warn, a.words.Happened(plan.Why))
+	}
+	return rows
+}
+
+// covered are the files and the command of a step, which a yes to its plan allows.
+func (d drawer) covered(step nebula.PlanStep) (rows []string) {
+	if len(step.Files) > 0 {
+		for _, r := range terminal.Wrap(terminal.Visible(strings.Join(step.Files, ", ")), max(min(d.width, proseMax)-5, 8)) {
+			rows = append(rows, "     "+r)
+		}
+	}
+	if command := step.Verify.Command; command != "" {
+		for _, r := range terminal.Lines(command, max(d.width-5, 8), d.words.Lang) {
+			rows = append(rows, "     "+terminal.Paint(d.style.dim, r.Lead)+r.Text)
+		}
 	}
 	return rows
 }

@@ -57,6 +57,7 @@ type drawer struct {
 	style style
 	width int
 	look  look
+	opens opener
 }
 
 // layout is the block's rows.
@@ -69,7 +70,7 @@ func (d drawer) layout(b *block) []string {
 		rows = append(rows, "")
 	}
 	above := len(rows)
-	rows = append(rows, d.rows(b)...)
+	rows = append(rows, d.opens.point(d.rows(b), b)...)
 	b.decides = decides{b.decides.from + above, b.decides.firm + above, b.decides.to + above}
 	if len(rows) == 0 && !b.hidden() {
 		rows = append(rows, "")

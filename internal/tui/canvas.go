@@ -15,6 +15,7 @@ type canvas struct {
 	rows []string
 	x, y int
 	buf  []byte
+	also string // is written with the next frame, and moves nothing
 }
 
 // reset forgets what stands on the screen: all of it is written anew.
@@ -24,11 +25,12 @@ func (c *canvas) reset() { c.rows = nil }
 // may have moved as one, which is written as a move.
 func (c *canvas) paint(rows []string, body, x, y int) error {
 	whole := len(c.rows) != len(rows)
-	if !whole && x == c.x && y == c.y && equal(rows, c.rows) {
+	if !whole && x == c.x && y == c.y && c.also == "" && equal(rows, c.rows) {
 		return nil
 	}
 	b := c.buf[:0]
-	b = append(b, "\x1b[?2026h\x1b[?25l"...)
+	b = append(append(b, "\x1b[?2026h\x1b[?25l"...), c.also...)
+	c.also = ""
 	if whole {
 		b = append(b, "\x1b[0m\x1b[2J"...)
 		c.rows = make([]string, len(rows))

@@ -21,7 +21,7 @@ func acts() map[string]func(a *app, args []string) {
 	do := func(f func(a *app)) func(*app, []string) { return func(a *app, _ []string) { f(a) } }
 	return map[string]func(*app, []string){
 		"help": do((*app).help), "mode": do((*app).pickMode), "model": do((*app).pickModel), "models": do((*app).pickModel),
-		"protocol": do((*app).pickProtocol), "keep": do((*app).keepChoices), "approve": do((*app).pickApproval),
+		"protocol": do((*app).pickProtocol), "effort": do((*app).pickEffort), "keep": do((*app).keepChoices), "approve": do((*app).pickApproval),
 		"tasks": do((*app).tasks), "answer": do((*app).tasks), "sessions": do((*app).pickSession), "new": do(func(a *app) { a.reopen("") }),
 		"status": do((*app).status), "config": (*app).configure, "history": do((*app).past), "edit": do((*app).edit),
 		"diff": do(func(a *app) { a.look.side = !a.look.side }), "mouse": do((*app).lendMouse), "copy": (*app).copyAnswer, "key": do(func(a *app) { a.setup("") }),
@@ -80,6 +80,7 @@ func (a *app) turnTo(c nebula.Switch) {
 	default:
 		w := &a.wanted
 		w.Mode, w.Protocol, w.Approve = cmp.Or(c.Mode, w.Mode), cmp.Or(c.Protocol, w.Protocol), cmp.Or(c.Approve, w.Approve)
+		w.Effort = cmp.Or(c.Effort, w.Effort)
 	}
 }
 
@@ -197,6 +198,12 @@ func (a *app) pickApproval() {
 	policies := gate.Choices()
 	a.offer(&picker{title: a.words.PickApprove, rows: a.names(policies, a.policyNow()),
 		chosen: func(a *app, i int, _ string) { a.turnTo(nebula.Switch{Approve: policies[i]}) }})
+}
+
+func (a *app) pickEffort() {
+	efforts := command.Efforts()
+	a.offer(&picker{title: a.words.PickEffort, rows: a.names(efforts, cmp.Or(string(a.wanted.Effort), a.view.Effort)),
+		chosen: func(a *app, i int, _ string) { a.turnTo(nebula.Switch{Effort: nebula.Effort(efforts[i])}) }})
 }
 
 func (a *app) pickProtocol() {

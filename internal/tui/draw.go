@@ -26,6 +26,7 @@ func (a *app) draw() error {
 		a.invert(all)
 		f.body, f.dock = all[:len(f.body)], all[len(f.body):]
 	}
+	f.also = a.titled()
 	if err := a.screen.show(f); err != nil {
 		return fmt.Errorf("terminal: %w", err)
 	}
@@ -83,6 +84,7 @@ func (a *app) frame() frameRows {
 		f.body = a.welcome(d, height)
 	default:
 		f.body = a.scroll.window(a.view.blocks, height, a.rowsOf, a.lead)
+		a.mark(f.body)
 	}
 	if a.panelled() {
 		f.body = a.withPanel(d, f.body)
@@ -95,13 +97,13 @@ func (a *app) frame() frameRows {
 func clipped(rows []string, width int) []string {
 	for i, r := range rows {
 		if terminal.Bare(r) > width {
-			rows[i] = terminal.Break(r, width)[0]
+			rows[i] = terminal.Break(terminal.Unlinked(r), width)[0]
 		}
 	}
 	return rows
 }
 
-func (a *app) drawer() drawer { return drawer{a.words, a.style, a.width, a.look} }
+func (a *app) drawer() drawer { return drawer{a.words, a.style, a.width, a.look, a.opens} }
 
 // rowsOf lays out block i.
 func (a *app) rowsOf(i int) []string {
@@ -115,7 +117,7 @@ func (a *app) rowsOf(i int) []string {
 
 // bodyHeight is how many rows of the conversation there is room for; the head of what is asked may take one.
 func (a *app) bodyHeight() int {
-	if a.gate != nil {
+	if a.gate != nil || a.scroll.held {
 		return max(len(a.scroll.seen)-1, 1)
 	}
 	return max(len(a.scroll.seen), 1)
@@ -165,37 +167,6 @@ func (a *app) flow(d drawer, height int) (done, body []string) {
 	}
 	q.top = max(min(q.top, len(asked)-height), 0)
 	return done, asked[q.top:min(q.top+height, len(asked))]
-}
-
-// lead is the row that stays above a window which begins in the middle of something: the head of what is asked.
-func (a *app) lead(top, skip int) string {
-	if a.gate == nil || a.gate.block == nil || top < 0 || top >= len(a.view.blocks) || a.view.blocks[top] != a.gate.block {
-		return ""
-	}
-	above := a.gate.block.decides.from
-	if skip < above || above == 0 {
-		return ""
-	}
-	return a.rowsOf(top)[above-1]
-}
-
-// choose selects the next block that opens, and shows it.
-func (a *app) choose(by int) {
-	blocks := a.view.blocks
-	i := a.selected
-	if i < 0 && by < 0 {
-		i = len(blocks)
-	}
-	for i += by; i >= 0 && i < len(blocks); i += by {
-		if blocks[i].folds() {
-			a.selected = i
-			a.scroll.show(i, blocks, a.bodyHeight(), a.rowsOf)
-			return
-		}
-	}
-	if by > 0 {
-		a.selected, a.scroll.held = -1, false
-	}
 }
 
 // chosen is the block that keys open: the selected one, or the last action.
@@ -250,6 +221,11 @@ func (a *app) dock(d drawer, now time.Time) (rows []string, x, y int) {
 		var list []string
 		list, x = a.picker.draw(d, min(max(a.height/2-2, 2), len(a.picker.found)), a.pickHint())
 		rows = append(rows, list...)
+		y = len(rows) - 1
+	case a.finder != nil:
+		var row string
+		row, x = a.finder.draw(d)
+		rows = append(rows, row)
 		y = len(rows) - 1
 	default:
 		typed, cx, cy := a.typed(d)
@@ -367,6 +343,8 @@ func (a *app) typed(d drawer) (rows []string, x, y int) {
 	mark, style := "› ", d.style.accent
 	if a.gate != nil {
 		mark, style = "? ", d.style.warn
+	} else if a.vi.Normal() {
+		mark = "N "
 	}
 	for i, r := range rows {
 		if i == 0 {

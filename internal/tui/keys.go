@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -36,10 +35,22 @@ func (a *app) key(k uv.KeyPressEvent) {
 	case a.picker != nil:
 		a.pickKey(name, text)
 		return
+	case a.finder != nil:
+		a.findKey(name, text)
+		return
 	case a.popup != nil && a.popupKey(name):
 		return
 	case a.gate != nil && a.gateKey(name):
 		return
+	}
+	if a.options.Vi && a.gate == nil {
+		if name = a.vi.Key(&a.editor, name, text); a.vi.Normal() {
+			text = ""
+		}
+		if name == "" {
+			a.complete()
+			return
+		}
 	}
 	if a.sight(name) || a.does(name) {
 		return
@@ -86,6 +97,10 @@ func (a *app) sight(name string) bool {
 		a.tasks()
 	case "alt+v":
 		a.look.side = !a.look.side
+	case "alt+pgup", "ctrl+up":
+		a.jump(-1)
+	case "alt+pgdown", "ctrl+down":
+		a.jump(1)
 	case "ctrl+l":
 		a.screen.clear()
 	default:
@@ -110,6 +125,11 @@ func (a *app) does(name string) bool {
 		a.escape()
 	case "up", "down":
 		return a.vertical(map[string]int{"up": -1, "down": 1}[name])
+	case "ctrl+f":
+		if a.options.Inline { // the terminal looks through its own scrollback
+			return false
+		}
+		a.find()
 	case "ctrl+p":
 		a.palette()
 	case "ctrl+r":
@@ -138,8 +158,8 @@ func (a *app) interrupt() {
 	again := a.hint != "" && time.Since(a.ctrlC) < twice // any other key takes the hint away
 	a.ctrlC = time.Now()
 	switch {
-	case a.picker != nil || a.page != nil || a.popup != nil:
-		a.picker, a.page, a.popup, a.ctrlC = nil, nil, nil, time.Time{}
+	case a.picker != nil || a.page != nil || a.popup != nil || a.finder != nil:
+		a.picker, a.page, a.popup, a.finder, a.ctrlC = nil, nil, nil, nil, time.Time{}
 	case again && a.hint == a.words.CtrlC && a.editor.Empty():
 		a.left = true
 	case !again && (a.view.Busy || a.gate != nil):
@@ -210,6 +230,7 @@ func (a *app) enter() {
 		return
 	}
 	a.editor = a.editor.Cleared()
+	a.vi.Insert()
 	a.popup, a.scroll.held, a.selected = nil, false, -1
 	a.remember(text)
 	a.submit(text)
@@ -376,25 +397,6 @@ func (a *app) paste(text string) {
 	}
 }
 
-// edit opens the text in the person's own editor.
-func (a *app) edit() {
-	program := a.options.Env("VISUAL")
-	if program == "" {
-		program = a.options.Env("EDITOR")
-	}
-	if program == "" {
-		a.hint = a.words.NoEditor
-		return
-	}
-	text, err := edited(a.ctx, a.terminal, a.options, program, a.editor.Text())
-	a.screen.clear()
-	if err != nil {
-		a.failed(err)
-		return
-	}
-	a.editor.Set(strings.TrimRight(text, "\n"))
-}
-
 // past offers what was typed before.
 func (a *app) past() {
 	p := &picker{title: a.words.PickHistory, free: true, chosen: func(a *app, i int, text string) { a.editor.Set(text) }}
@@ -407,24 +409,4 @@ func (a *app) past() {
 	}
 	p.query.Set(a.editor.Text())
 	a.offer(p)
-}
-
-// edited is a text after another program had it. It runs while the terminal is lent: nothing else happens.
-func edited(ctx context.Context, t *terminal.Terminal, o Options, program, text string) (string, error) {
-	f, err := os.CreateTemp("", "nebula-*.md")
-	if err != nil {
-		return text, err
-	}
-	defer os.Remove(f.Name())
-	if _, err := f.WriteString(text); err != nil {
-		return text, err
-	}
-	if err := f.Close(); err != nil {
-		return text, err
-	}
-	if err := t.Lend(func() error { return lent(ctx, o, program, f.Name()) }); err != nil {
-		return text, err
-	}
-	b, err := os.ReadFile(f.Name())
-	return string(b), err
 }

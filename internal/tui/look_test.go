@@ -74,8 +74,13 @@ func TestPersonIsCalledOnlyWhenAway(t *testing.T) {
 	s.types("\x1b[O")
 	s.types("gate\r")
 	s.wants("five points")
-	if shown := s.shown(); strings.Count(shown, "\x1b]9;nebula: Allow? domain/todo.go") != 1 {
+	if shown := s.shown(); strings.Count(shown, "\x1b]9;nebula · todo: Allow? domain/todo.go") != 1 {
 		t.Errorf("not called, or more than once: %q", shown)
+	}
+	for _, title := range []string{"● todo: needs your approval"} {
+		if !strings.Contains(s.shown(), "\x1b]2;"+title+"\x1b\\") {
+			t.Errorf("the window is never called %q", title)
+		}
 	}
 }
 

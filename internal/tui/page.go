@@ -18,9 +18,12 @@ type reading struct {
 
 	laid    []string // the diff's rows, kept as long as they are laid out for the same
 	laidFor drawer
-	keys    string // what can be done besides
-	does    map[string]func(*app)
-	yes     func(*app) // what enter does, where the page asks for that
+	keys    string                // what can be done besides
+	does    map[string]func(*app) // by the word that is typed for it, and enter
+	said    string                // what of such a word was typed on the page
+	seen    int                   // of its rows, how many were on the screen
+	ended   bool                  // all of them were
+	yes     func(*app)            // what enter does, where the page asks for that
 }
 
 func (p *reading) window(d drawer, height int) []string {
@@ -46,6 +49,10 @@ func (p *reading) window(d drawer, height int) []string {
 	rows := []string{terminal.Paint(d.style.bold+d.style.accent, terminal.Clip(p.title, d.width)), ""}
 	room := max(height-2-len(below), 1)
 	p.top = max(min(p.top, len(all)-room), 0)
+	if p.top <= p.seen {
+		p.seen = max(p.seen, p.top+room)
+	}
+	p.ended = p.seen >= len(all)
 	rows = append(rows, all[p.top:min(p.top+room, len(all))]...)
 	for len(rows) < room+2 {
 		rows = append(rows, "")
@@ -58,9 +65,26 @@ func (p *reading) window(d drawer, height int) []string {
 }
 
 // pageKey takes a key while a page is read, and reports whether it was for that. What is typed leaves the page, and is
-// typed as always: of what a text may begin with, a page takes only the letters that it names.
+// typed as always; only while it may become a word that the page names does the page stay, and enter does what it says.
 func (a *app) pageKey(name, text string) bool {
 	p := a.page
+	if text != "" && p.names(a.editor.Text(), text) {
+		a.editor.Insert(text)
+		p.said = a.editor.Text()
+		return true
+	}
+	if said := p.said; said != "" && name == "enter" {
+		if do := p.does[spoken(said)]; do != nil && a.editor.Text() == said {
+			a.editor, p.said = a.editor.Cleared(), ""
+			do(a)
+			return true
+		}
+	} else if said != "" && (text != "" || a.editor.Key(name)) {
+		if p.said = a.editor.Text(); text != "" {
+			a.page = nil
+		}
+		return text == ""
+	}
 	switch name {
 	case "up":
 		p.top = max(p.top-1, 0)
@@ -84,16 +108,30 @@ func (a *app) pageKey(name, text string) bool {
 	case "esc", "?":
 		a.page = nil
 	default:
-		switch do := p.does[name]; {
-		case do != nil:
-			do(a)
-		case text != "":
+		if text != "" {
 			a.page = nil
 			return false
 		}
 	}
 	return true
 }
+
+// names reports whether a text that is typed behind what stands there may become one of the page's words. What stood
+// there before the page did is none of them.
+func (p *reading) names(before, text string) bool {
+	if before != p.said {
+		return false
+	}
+	for word := range p.does {
+		if strings.HasPrefix(word, spoken(before+text)) {
+			return true
+		}
+	}
+	return false
+}
+
+// spoken is a word as a page names it.
+func spoken(text string) string { return strings.ToLower(command.Narrow(text)) }
 
 // help shows the keys and the commands, beside each other where there is room.
 func (a *app) help() {

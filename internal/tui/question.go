@@ -24,6 +24,7 @@ type question struct {
 	editing bool           // another command is being written
 	sent    bool           // it is answered, and the session has not said so yet
 	words   string         // what was typed with it
+	picked  string         // the text of the answer that was chosen among the rows
 	held    nebula.Decided // the yes that a bare enter gives once more
 
 	seen   *gate.Seen
@@ -67,7 +68,7 @@ func (a *app) follow() {
 		}
 		a.gate = &question{ask: *ask, draft: draft, at: -1, block: of, seen: gate.NewSeen(1, 1)}
 		a.editor = a.editor.Cleared()
-		a.popup, a.scroll.held, a.selected = nil, false, -1
+		a.popup, a.finder, a.scroll.held, a.selected = nil, nil, false, -1
 		a.call(a.title())
 	}
 }
@@ -144,6 +145,8 @@ func (a *app) gateKey(name string) bool {
 	case name == "esc" && (a.waiting == nil || a.view.Ask != nil):
 		q.held = ""
 		a.editor.Choose(strings.TrimRight(gate.Say("typed_no", a.words.Lang), ",、 "))
+	case name == "backspace" && q.picked != "" && a.editor.Text() == q.picked: // a choice goes as it came
+		a.editor, q.picked = a.editor.Cleared(), ""
 	case name == "up", name == "down":
 		a.selects(map[string]int{"up": -1, "down": 1}[name])
 	default:
@@ -176,6 +179,7 @@ func (a *app) chooses(i int) {
 	} else {
 		a.editor.Choose(text)
 	}
+	a.gate.picked = a.editor.Text()
 }
 
 // digit chooses the answer that stands behind a number on the screen, where nothing else is being typed.
@@ -225,6 +229,10 @@ func (a *app) decide() {
 
 // answerTyped reads an answer in words.
 func (a *app) answerTyped(text string) {
+	if gate.Counts(text) {
+		a.editor, a.hint = a.editor.Cleared(), a.words.NoNumber
+		return
+	}
 	decided, reason, clear := gate.ReadAnswer(text)
 	if decided == nebula.No {
 		if !clear {

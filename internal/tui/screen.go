@@ -24,7 +24,8 @@ type frameRows struct {
 	done []string // rows that will not change any more; inline only
 	body []string
 	dock []string
-	x, y int // y counts from the first row of the dock; negative for no cursor
+	also string // is written with it, and moves nothing
+	x, y int    // y counts from the first row of the dock; negative for no cursor
 }
 
 func screenFor(o Options) screen {
@@ -40,6 +41,7 @@ type whole struct{ canvas canvas }
 func (w *whole) show(f frameRows) error {
 	rows := make([]string, 0, len(f.body)+len(f.dock))
 	rows = append(append(rows, f.body...), f.dock...)
+	w.canvas.also += f.also
 	y := f.y
 	if y >= 0 {
 		y += len(f.body)
@@ -65,11 +67,11 @@ func (s *inline) show(f frameRows) error {
 	if extra := len(live) - max(s.height-1, 1); extra > 0 {
 		live, y = live[extra:], max(y-extra, 0)
 	}
-	if len(f.done) == 0 && len(live) == len(s.rows) && equal(live, s.rows) && f.x == s.x && y == s.y {
+	if f.also == "" && len(f.done) == 0 && len(live) == len(s.rows) && equal(live, s.rows) && f.x == s.x && y == s.y {
 		return nil
 	}
 	var b strings.Builder
-	b.WriteString("\x1b[?2026h\x1b[?25l\r")
+	b.WriteString("\x1b[?2026h\x1b[?25l\r" + f.also)
 	up(&b, s.y)
 	switch {
 	case len(f.done) == 0 && len(live) == len(s.rows):

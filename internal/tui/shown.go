@@ -285,6 +285,8 @@ func (q *question) keys(d drawer, typed string) string {
 		return w.GateNo
 	case command.Slashed(typed):
 		return w.GateSlash
+	case gate.Counts(word):
+		return w.NoNumber
 	case word != "" && word != "?" && word != "v" && word != "f" && word != "e":
 		return w.GateUnclear
 	case q.listed && runs:

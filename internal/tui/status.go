@@ -66,12 +66,10 @@ func (a *app) policy(d drawer) string {
 
 // place is the folder, and the branch of its repository.
 func (a *app) place() string {
-	dir := strings.TrimRight(a.folder.Dir, `/\`)
-	dir = dir[strings.LastIndexAny(dir, `/\`)+1:]
 	if a.folder.Branch != "" {
-		dir += " (" + a.folder.Branch + ")"
+		return a.project() + terminal.OneRow(" ("+a.folder.Branch+")")
 	}
-	return terminal.OneRow(dir)
+	return a.project()
 }
 
 // figures are the parts of the status line, the weightiest first.
@@ -120,6 +118,9 @@ func (a *app) figures(d drawer) []string {
 		protocol = a.wanted.Protocol
 	}
 	put(s.dim, protocol)
+	if effort := cmp.Or(string(a.wanted.Effort), v.Effort); effort != "" && effort != string(nebula.EffortSet) {
+		put(s.dim, effort)
+	}
 	return parts
 }
 

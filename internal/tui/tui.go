@@ -28,6 +28,7 @@ type Options struct {
 	Theme   string // "dark" or "light"; anything else follows the terminal's background
 	// Ambiguous is how wide characters are that Unicode leaves open: "narrow" or "wide"; anything else asks the terminal.
 	Ambiguous string
+	Vi        bool             // text is edited with the keys of vi
 	Inline    bool             // keeps the conversation in the terminal's own scrollback
 	Now       func() time.Time // the clock that times are shown by; nil is the system's
 	Marks     nebula.Vitals    // below which vitals are low; those that are not given are as usual
@@ -101,6 +102,7 @@ func newApp(ctx context.Context, o Options) (*app, error) {
 	a.light = o.Theme == "light" || o.Theme != "dark" && lightBefore(o.Env)
 	a.style = styleFor(o.Depth, a.light)
 	a.screen = screenFor(o)
+	a.opens = openerFor(o.Env, folder.Dir)
 	a.view = newView(a.words)
 	a.resize()
 	if historyErr != nil {
@@ -116,6 +118,7 @@ func modes(inline bool, d Depth) (on, off string) {
 	if !inline {
 		on, off = "\x1b[?1049h"+on+mouseOn, "\x1b[r"+mouseOff+off+"\x1b[?1049l"
 	}
+	on, off = pushTitle+on, off+popTitle
 	if d >= Indexed {
 		on += "\x1b]11;?\x1b\\"
 	}
@@ -189,7 +192,7 @@ func (a *app) open(id string) {
 func (a *app) attach(c nebula.Conversation) {
 	a.detach()
 	a.view = newView(a.words)
-	a.scroll, a.selected, a.gate, a.home, a.printed = scroll{}, -1, nil, nil, 0
+	a.scroll, a.selected, a.gate, a.finder, a.home, a.printed = scroll{}, -1, nil, nil, nil, 0
 	if a.folder.Note != "" {
 		a.view.note(transcript.Warning, a.folder.Note)
 		a.folder.Note = ""
@@ -211,7 +214,7 @@ func chosen(f nebula.Folder) nebula.Switch {
 // differs is what was chosen before there was a session, as far as sessions do not begin with it.
 func (a *app) differs() nebula.Switch {
 	w, b := a.wanted, a.folder
-	var s nebula.Switch
+	s := nebula.Switch{Effort: w.Effort}
 	if w.Mode != b.Mode {
 		s.Mode = w.Mode
 	}

@@ -5,14 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"nebula"
+	"nebula/internal/lazy"
 	"nebula/internal/phrase"
 )
 
@@ -182,7 +181,7 @@ func (o Options) betrays(text string) bool {
 }
 
 // escapes are characters of an address that are written as numbers.
-var escapes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%[0-9A-Fa-f]{2}`) })
+var escapes = lazy.Regexp(`%[0-9A-Fa-f]{2}`)
 
 func betrayed() error {
 	return nebula.Wrong("Leave it out.", "It holds a key, or a value of a file with secrets, which goes nowhere.")

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"nebula"
+	"nebula/internal/lazy"
 	"nebula/internal/phrase"
 )
 
@@ -52,7 +53,7 @@ func (d *Dir) Clean(p string) (string, error) {
 	return clean, nil
 }
 
-var scheme = lazily(`^[A-Za-z][A-Za-z0-9+.-]+://`)
+var scheme = lazy.Regexp(`^[A-Za-z][A-Za-z0-9+.-]+://`)
 
 // dots are what stands for "." and "/" in addresses.
 var dots = strings.NewReplacer("%2e", ".", "%2E", ".", "%2f", "/", "%2F", "/", "%5c", "/", "%5C", "/")

@@ -46,7 +46,7 @@ func (k *keeper) confined(described string, c exec.Cmd, files []int) bool {
 	go func() {
 		end, whole := running.Ended()
 		if !whole {
-			end.Status = uint32(syscall.SIGKILL)
+			end.Status, end.Opened = uint32(syscall.SIGKILL), box.Watch // nobody can say that it did not
 		}
 		text, _ := json.Marshal(end)
 		k.mu.Lock()

@@ -412,21 +412,33 @@ func readLine(b []byte) error {
 // end kills everything below this process, until nothing is left or nothing more can be done, and buries it: who takes over
 // what is left of a guard knows nothing of it.
 func end() {
-	for until := time.Now().Add(10 * hopeless); time.Now().Before(until); time.Sleep(time.Millisecond) {
-		var living []int
-		for _, s := range descent(os.Getpid(), family(0)) {
-			if !s.dead() {
-				living = append(living, s.pid)
+	vain := 0 // looks that found nothing, but were none at all processes: others come and go
+	for until := time.Now().Add(10 * hopeless); time.Now().Before(until) && vain < 8; time.Sleep(time.Millisecond) {
+		for {
+			if dead, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil); dead <= 0 && err != syscall.EINTR {
+				break
 			}
 		}
-		if len(living) == 0 {
-			break
+		all, whole := procs(0)
+		below := descent(os.Getpid(), all)
+		living, over := killable(below, whole)
+		if over {
+			return
+		}
+		if vain++; len(below) > 0 {
+			vain = 0
 		}
 		signal(living, syscall.SIGKILL)
 	}
-	for {
-		if dead, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil); dead <= 0 && err != syscall.EINTR {
-			return
+}
+
+// killable are those of some processes that live, and whether nothing more can come of any: one that is dead and unburied may have
+// begun another after the names were read and before it was looked at.
+func killable(all []proc, whole bool) (living []int, over bool) {
+	for _, s := range all {
+		if !s.dead() {
+			living = append(living, s.pid)
 		}
 	}
+	return living, whole && len(all) == 0
 }

@@ -59,6 +59,7 @@ func (h *handle) self() (stat, error)                  { return known(h.r.Stat("
 func (h *handle) lstat(name string) (stat, error)      { return known(h.r.Lstat(name)) }
 func statFile(f *os.File) (stat, error)                { return known(f.Stat()) }
 func statPath(path string) (stat, error)               { return known(os.Stat(path)) }
+func lstatPath(path string) (stat, error)              { return known(os.Lstat(path)) }
 func (h *handle) readlink(name string) (string, error) { return h.r.Readlink(name) }
 
 func (h *handle) file() *os.File {

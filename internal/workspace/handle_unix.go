@@ -80,6 +80,14 @@ func statPath(path string) (stat, error) {
 	return known(&st), nil
 }
 
+func lstatPath(path string) (stat, error) {
+	var st unix.Stat_t
+	if err := again(func() error { return unix.Lstat(path, &st) }); err != nil {
+		return stat{}, err
+	}
+	return known(&st), nil
+}
+
 func (h *handle) lstat(name string) (stat, error) {
 	var st unix.Stat_t
 	err := again(func() error { return unix.Fstatat(h.fd(), name, &st, unix.AT_SYMLINK_NOFOLLOW) })

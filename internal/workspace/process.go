@@ -49,6 +49,9 @@ type Command struct {
 	Terminal bool // it has a terminal of its own, which it is fed through
 	gate     *os.File
 
+	Watch bool // it is told which of the folder's files with secrets it opens, where it runs in a box
+	Blank bool // it finds those files empty there
+
 	View bool   // it runs on a view of the folder, see [Dir.CanView]
 	ID   string // what names it afterwards, where a nebula that was killed had begun to keep what it did on a view
 }
@@ -76,6 +79,8 @@ type Exit struct {
 	Held     confine.Held      // the layers of the box that it ran in; 0 for none
 	Exceeded confine.Exceeded  // the limit for which it was ended
 	Refused  []confine.Refusal // what the box was seen to keep it from
+	Blanked  []string          // files with secrets that it found empty, see [Command.Blank]
+	Opened   []string          // files with secrets that it opened, or may have, see [Command.Watch]
 	Aside    []string          // where what it made stays that is not to be made, see [steer.Held]
 
 	Effects *Effects // what it did, where it ran on a view: to be kept or dropped
@@ -134,8 +139,16 @@ func (d *Dir) run(ctx context.Context, c Command, out func([]byte)) (Exit, error
 	began := time.Now()
 	pins, files := d.pins()
 	box, was := d.box(c, pins)
+	var blanked []string
 	if box != nil {
 		box.Doors = d.doors()
+		switch {
+		case c.Blank:
+			blanked = secretive(files)
+			box.Hide = append(slices.Clip(box.Hide), blanked...)
+		case c.Watch:
+			box.Watch = secretive(files)
+		}
 	}
 	v, err := d.onView(c, box, was)
 	if err != nil {
@@ -148,7 +161,7 @@ func (d *Dir) run(ctx context.Context, c Command, out func([]byte)) (Exit, error
 	}
 	defer p.done(d)
 	defer commands.strike(p.leader)
-	e := Exit{Started: true, Held: p.held}
+	e := Exit{Started: true, Held: p.held, Blanked: d.related(blanked)}
 	limit := time.NewTimer(c.Timeout)
 	defer limit.Stop()
 	select {
@@ -172,7 +185,7 @@ func (d *Dir) run(ctx context.Context, c Command, out func([]byte)) (Exit, error
 		return e, nebula.Errorf("command %q cannot be ended: process %d does not die", c.Line, p.leader)
 	}
 	e.Code, e.Signal, e.Exceeded = p.code, p.signal, cmp.Or(e.Exceeded, p.end.Exceeded)
-	e.Refused = p.end.Refused
+	e.Refused, e.Opened = p.end.Refused, d.related(p.end.Opened)
 	e.Output, e.Head, e.Total = p.output.kept()
 	e.Cut = int64(len(e.Output)) < e.Total
 	e.Took = time.Since(began)

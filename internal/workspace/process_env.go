@@ -1,10 +1,10 @@
 package workspace
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	"nebula/internal/lazy"
 )
 
 // Environment is what a command gets of environ: the variables that programs and tools work with, those named in more,
@@ -122,7 +122,7 @@ func secretName(name string) bool {
 }
 
 // keyShapes are the shapes of well-known keys and tokens.
-var keyShapes = lazily(`(?:^|[^A-Za-z0-9])(?:sk-[A-Za-z0-9_-]{16,}|(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}|gh[pousr]_[A-Za-z0-9]{20,}|` +
+var keyShapes = lazy.Regexp(`(?:^|[^A-Za-z0-9])(?:sk-[A-Za-z0-9_-]{16,}|(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}|gh[pousr]_[A-Za-z0-9]{20,}|` +
 	`github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeprs]-[A-Za-z0-9-]{10,}|A[KS]IA[0-9A-Z]{16}|AIza[0-9A-Za-z_-]{30,}|` +
 	`hf_[A-Za-z0-9]{20,}|gsk_[A-Za-z0-9]{20,}|xai-[A-Za-z0-9]{20,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{30,}|` +
 	`eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.|-----BEGIN [A-Z ]*PRIVATE KEY)`)
@@ -138,7 +138,7 @@ func keyShaped(value string) bool {
 	return slices.ContainsFunc(keySigns, func(sign string) bool { return strings.Contains(value, sign) }) && keyShapes().MatchString(value)
 }
 
-var urlPassword = lazily(`[A-Za-z][A-Za-z0-9+.-]*://[^/\s:@]*:[^/\s@]+@([^/\s:?]+)`)
+var urlPassword = lazy.Regexp(`[A-Za-z][A-Za-z0-9+.-]*://[^/\s:@]*:[^/\s@]+@([^/\s:?]+)`)
 
 func secretValue(name, value string, secrets []string) bool {
 	for _, s := range secrets {
@@ -157,9 +157,4 @@ func secretValue(name, value string, secrets []string) bool {
 	}
 	m := urlPassword().FindStringSubmatch(value)
 	return m != nil && m[1] != "localhost" && m[1] != "127.0.0.1"
-}
-
-// lazily compiles an expression when it is first used: a start of the program should not pay for all of them.
-func lazily(expression string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

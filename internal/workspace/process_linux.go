@@ -93,6 +93,9 @@ func (p *process) launchGuarded(d *Dir, out *os.File) error {
 		p.end = end
 		if p.system.told = err == nil; err != nil { // somebody killed the guard
 			p.end.Status = uint32(syscall.SIGKILL)
+			if p.box != nil {
+				p.end.Opened = p.box.Watch
+			}
 		}
 		p.code, p.signal = ending(syscall.WaitStatus(p.end.Status))
 		close(p.ended)
@@ -153,10 +156,14 @@ func (p *process) stop() int {
 
 // stopBox ends the command's box, unless it has ended, and with it everything in it.
 func (p *process) stopBox() int {
+	patience := 2 * grace
+	if len(p.box.Watch) > 0 { // it says yet what was opened
+		patience = hopeless
+	}
 	for _, s := range []struct {
 		signal syscall.Signal
 		until  time.Duration
-	}{{0, 0}, {syscall.SIGTERM, 2 * grace}, {syscall.SIGKILL, hopeless}} {
+	}{{0, 0}, {syscall.SIGTERM, patience}, {syscall.SIGKILL, hopeless}} {
 		if s.signal != 0 {
 			_ = syscall.Kill(p.leader, s.signal)
 		}

@@ -206,8 +206,8 @@ func shift(t testing.TB, d *Dir) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		settled = true
 		now := time.Now().UnixNano()
+		settled = top.mark.settled(now)
 		top.dir.each("", func(_ string, k *kid) { settled = settled && k.mark.settled(now) })
 	}
 }

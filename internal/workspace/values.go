@@ -7,7 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"nebula/internal/lazy"
 	"nebula/internal/steer"
 )
 
@@ -32,6 +34,14 @@ func (d *Dir) Confidential() []string {
 		}
 	}
 	return files
+}
+
+// related are files as they are told from the folder.
+func (d *Dir) related(files []string) (rel []string) {
+	for _, file := range files {
+		rel = append(rel, strings.TrimPrefix(file, d.real+"/"))
+	}
+	return rel
 }
 
 // tells reports whether a file gives programs secrets.
@@ -64,6 +74,38 @@ func values(files []string) (secrets []string) {
 		}
 	}
 	return secrets
+}
+
+// secretive are those of some files with secrets of which it is asked whether a command opened them: all but repositories' settings, which
+// git opens each time, and what by its content holds none.
+func secretive(files []string) (some []string) {
+	for _, file := range files {
+		info, err := os.Stat(file)
+		if err != nil || !info.Mode().IsRegular() || strings.HasSuffix(file, "/.git/config") {
+			continue
+		}
+		data, err := os.ReadFile(file)
+		if info.Size() > maxValues || err != nil || len(toldBy(file, string(data))) > 0 || filepath.Base(file) != ".envrc" && !settings(string(data)) {
+			some = append(some, file)
+		}
+	}
+	return some
+}
+
+// settings reports whether a text has variables, remarks and what is public, and nothing else.
+func settings(text string) bool {
+	public := false
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		_, _, ok := variable(line)
+		switch {
+		case strings.HasPrefix(line, "-----BEGIN") && !strings.Contains(line, "PRIVATE"), strings.HasPrefix(line, "-----END"):
+			public = strings.HasPrefix(line, "-----BEGIN")
+		case !public && !ok && line != "" && !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, ";") && !strings.HasPrefix(line, "["):
+			return false
+		}
+	}
+	return !public && utf8.ValidString(text)
 }
 
 // toldBy are the secrets in a file's text: values of variables that are named or look like ones, what follows "password", and the
@@ -109,7 +151,7 @@ func toldBy(file, text string) (secrets []string) {
 var plainWords = strings.Fields("true false yes no on off none null 0 1")
 
 // pairs are names with texts as they stand in JSON.
-var pairs = lazily(`"([\w.-]+)"\s*:\s*"((?:[^"\\\n]|\\.)+)"`)
+var pairs = lazy.Regexp(`"([\w.-]+)"\s*:\s*"((?:[^"\\\n]|\\.)+)"`)
 
 // shapes are the words of a line that look like keys.
 func shapes(line string) (found []string) {
@@ -132,7 +174,7 @@ func variable(line string) (name, value string, ok bool) {
 	return strings.Trim(name, ` "'`), value, value != ""
 }
 
-var separator = lazily(`\s*=\s*|\s*:\s+`)
+var separator = lazy.Regexp(`\s*=\s*|\s*:\s+`)
 
 // doors are what of a variable is secret: all of it by its name or shape, of an address the password, of a header what stands for one.
 func doors(name, value string) []string {
@@ -149,4 +191,4 @@ func doors(name, value string) []string {
 	return nil
 }
 
-var header = lazily(`(?i)\b(?:basic|bearer|token)\s+(\S{8,})$`)
+var header = lazy.Regexp(`(?i)\b(?:basic|bearer|token)\s+(\S{8,})$`)

@@ -76,3 +76,36 @@ func TestSecretsComeBackByNoCommand(t *testing.T) {
 		}
 	}
 }
+
+// Files in which by their content nothing is secret are not asked about when they are opened; what cannot be told is.
+func TestOnlyWhatHoldsSecretsIsAskedAbout(t *testing.T) {
+	dir := t.TempDir()
+	for name, tt := range map[string]struct {
+		text string
+		want bool
+	}{
+		".env":         {"API_TOKEN=sesame-open-12345\n", true},
+		".env.local":   {"# of the server\nPORT=3000\n[other]\nLEVEL: debug\n", false},
+		".npmrc":       {"registry=https://registry.example/\nsave-exact=true\n", false},
+		"auth/.npmrc":  {"//registry.example/:_authToken=sesame-open-npm\n", true},
+		"cert.pem":     {"-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n", false},
+		"server.pem":   {"-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n", true},
+		"master.key":   {"0f0f0f0f\n", true},
+		"wallet.dat":   {"\x00\x01=\xff\n", true},
+		"cut.pem":      {"-----BEGIN CERTIFICATE-----\nMIIB\n", true},
+		".envrc":       {"use flake\n", false},
+		".git/config":  {"url = https://me:sesame-open-12345@git.example/x\n", false},
+		"secrets.yaml": {"db:\n  password: sesame-open-yaml\n", true},
+	} {
+		file := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(tt.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := len(secretive([]string{file})) == 1; got != tt.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

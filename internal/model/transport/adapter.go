@@ -53,5 +53,6 @@ type Service struct {
 	KeyName string       // the environment variable that holds the key
 	Near    bool         // it runs on the person's machine: it is waited for
 	Start   nebula.Words // what to do where nothing answers
+	Edge    int          // the longest that a side of a picture is sent with, in pixels; 0 for the usual
 	Missing nebula.Words // what to do where it does not have the model
 }

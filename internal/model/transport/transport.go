@@ -7,6 +7,7 @@ package transport
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -16,6 +17,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -61,6 +63,7 @@ type Client struct {
 	answered  atomic.Bool // the server gave an answer before: a refused connection may pass
 	worked    atomic.Bool // a reply came whole before
 	pace      pace
+	small     sync.Map // pictures as they are sent, by where what they were begins
 }
 
 // New returns a client. Nothing is sent before the first Stream.
@@ -127,11 +130,13 @@ func (c *Client) Info() nebula.ModelInfo { return c.info }
 // Stream sends a prompt and yields the reply; see [nebula.Model].
 func (c *Client) Stream(ctx context.Context, p nebula.Prompt) iter.Seq2[nebula.Chunk, error] {
 	return func(yield func(nebula.Chunk, error) bool) {
-		if p.Effort = c.opts.Effort; p.Hard {
+		if p.Effort = cmp.Or(p.Effort, c.opts.Effort); p.Hard {
 			p.Effort = p.Effort.More()
 		}
 		if !c.info.Images {
 			p.Messages = blind(p.Messages)
+		} else {
+			p.Messages = c.fitted(p.Messages)
 		}
 		gone := false
 		emit := func(chunk nebula.Chunk) bool {

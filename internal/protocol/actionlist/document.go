@@ -252,6 +252,9 @@ func (doc *document) field(name string, value json.RawMessage) {
 			doc.decision().StateDelta = delta
 		}
 	default:
+		if value[0] == 't' || value[0] == 'f' {
+			text = string(value) // true or false
+		}
 		if a, ok := protocol.CallOf(doc.values[name], doc.decoder.tools); ok && value[0] == '{' && a.Problem == "" {
 			a.Src = nebula.Span{Start: doc.pos, End: doc.root.Pos(), Line: doc.line}
 			in.Actions = append(in.Actions, a)

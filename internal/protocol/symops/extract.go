@@ -1,9 +1,10 @@
 package symops
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"nebula/internal/lazy"
 )
 
 // extract is the last resort (§5.3): a reply without any action whose fenced code has a file's name near it. What
@@ -79,7 +80,7 @@ func (b *builder) nameOf(s snippet) (path, how string) {
 }
 
 // changed are the lines of a diff that name the file it changes.
-var changed = regexp.MustCompile(`(?m)^(?:\+\+\+ (?:b/)?|\*\*\* Update File: )(\S+)`)
+var changed = lazy.Regexp(`(?m)^(?:\+\+\+ (?:b/)?|\*\*\* Update File: )(\S+)`)
 
 // patched reads the one file that a diff changes.
 func (b *builder) patched(s snippet) string {
@@ -87,7 +88,7 @@ func (b *builder) patched(s snippet) string {
 		return ""
 	}
 	text := b.src.text[b.lines[s.first].start:b.lines[s.last-1].end]
-	if m := changed.FindAllStringSubmatch(text, 2); len(m) == 1 && isPatch(text) && looksLikePath(m[0][1]) {
+	if m := changed().FindAllStringSubmatch(text, 2); len(m) == 1 && isPatch(text) && looksLikePath(m[0][1]) {
 		return m[0][1]
 	}
 	return ""
@@ -104,7 +105,7 @@ func labelPath(info string) string {
 }
 
 // makes are words that say that a file is to be written.
-var makes = regexp.MustCompile(`(?i)creat|save|write|add |put |updat|replac|modif|edit|chang|作成|保存|編集|更新`)
+var makes = lazy.Regexp(`(?i)creat|save|write|add |put |updat|replac|modif|edit|chang|作成|保存|編集|更新`)
 
 // announced reads the name off the prose directly before the fence: only where it says that the file is to be
 // written, and names one file.
@@ -120,7 +121,7 @@ func (b *builder) announced(s snippet) string {
 	if introduces(l) > 0 || !strings.HasSuffix(strings.TrimRight(l, "*_ "), ":") && !strings.HasSuffix(l, "：") {
 		return ""
 	}
-	if !makes.MatchString(l) {
+	if !makes().MatchString(l) {
 		return ""
 	}
 	found := ""
@@ -136,11 +137,11 @@ func (b *builder) announced(s snippet) string {
 	return found
 }
 
-var comment = regexp.MustCompile(`^(?:#|//|--|/\*|<!--|;|%)\s*(?:(?:filename|[Ff]ile|path):\s*)?(\S+?)\s*(?:\*/|-->)?$`)
+var comment = lazy.Regexp(`^(?:#|//|--|/\*|<!--|;|%)\s*(?:(?:filename|[Ff]ile|path):\s*)?(\S+?)\s*(?:\*/|-->)?$`)
 
 // commentPath reads a file name off a comment line: # src/a.py, // a.js, <!-- a.html -->.
 func commentPath(s string) string {
-	if m := comment.FindStringSubmatch(clip(s)); m != nil && looksLikePath(m[1]) {
+	if m := comment().FindStringSubmatch(clip(s)); m != nil && looksLikePath(m[1]) {
 		return m[1]
 	}
 	return ""

@@ -1,11 +1,11 @@
 package symops
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"nebula/internal/lazy"
 	"nebula/internal/protocol"
 )
 
@@ -58,16 +58,16 @@ func introduces(s string) int {
 	switch {
 	case protocol.Announces(s):
 		return 0
-	case examples.MatchString(s):
+	case examples().MatchString(s):
 		return 2
-	case hedges.MatchString(s) && endsSentence(s) && !strings.HasSuffix(s, "."):
+	case hedges().MatchString(s) && endsSentence(s) && !strings.HasSuffix(s, "."):
 		return 1
 	}
 	return 0
 }
 
 var (
-	examples = regexp.MustCompile("(?i)for example|example:|e\\.g\\.|for instance|syntax|the grammar|" +
+	examples = lazy.Regexp("(?i)for example|example:|e\\.g\\.|for instance|syntax|the grammar|" +
 		"would look like|looks like this|例えば|たとえば|例:|例：|書式")
-	hedges = regexp.MustCompile("(?i)example|could |would |might |look like|template|previous|earlier|you can |you may |if you want|例|format is")
+	hedges = lazy.Regexp("(?i)example|could |would |might |look like|template|previous|earlier|you can |you may |if you want|例|format is")
 )

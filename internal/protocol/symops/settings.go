@@ -2,17 +2,17 @@ package symops
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"nebula"
+	"nebula/internal/lazy"
 	"nebula/internal/protocol"
 )
 
 // A setting is name=value on a command's line, the value in quotation marks where it has blanks.
 var (
-	setting       = regexp.MustCompile(`^([a-zA-Z_]+) ?= ?("(?:[^"\\]|\\.)*"|'[^']*'|[^\s"']+)(?:,? +|$)`)
-	behindCommand = regexp.MustCompile(` (needs|outside)=("[^"]*"|'[^']*'|[^\s"']+)$`)
+	setting       = lazy.Regexp(`^([a-zA-Z_]+) ?= ?("(?:[^"\\]|\\.)*"|'[^']*'|[^\s"']+)(?:,? +|$)`)
+	behindCommand = lazy.Regexp(` (needs|outside)=("[^"]*"|'[^']*'|[^\s"']+)$`)
 )
 
 // settings are a command's arguments where it was written as those of any other tool are: command="…" needs="…", behind the
@@ -38,7 +38,7 @@ func (a Action) settings(tools []nebula.ToolSpec) map[string]any {
 		}
 	case !shellWords[strings.ToLower(a.Path)] || !object:
 		args["command"] = a.Path
-		if m := behindCommand.FindStringSubmatch(a.Path); m != nil && hasParam(spec, m[1]) && !object {
+		if m := behindCommand().FindStringSubmatch(a.Path); m != nil && hasParam(spec, m[1]) && !object {
 			args["command"], args[m[1]], object = strings.TrimSuffix(a.Path, m[0]), bare(m[2]), true
 		}
 	}
@@ -56,7 +56,7 @@ var folders = set("cwd", "workdir", "working_directory", "workingDirectory", "wo
 func settingsOf(line string, spec nebula.ToolSpec) (given map[string]any, ok bool) {
 	given = map[string]any{}
 	for line != "" {
-		m := setting.FindStringSubmatch(line)
+		m := setting().FindStringSubmatch(line)
 		if m == nil {
 			return nil, false
 		}

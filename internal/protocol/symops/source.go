@@ -2,10 +2,10 @@ package symops
 
 import (
 	"html"
-	"regexp"
 	"strings"
 
 	"nebula"
+	"nebula/internal/lazy"
 	"nebula/internal/protocol"
 )
 
@@ -138,7 +138,7 @@ func unslashed(s string) string {
 	return b.String()
 }
 
-var entity = regexp.MustCompile("^&(?:(lt|gt)|amp|quot|apos|nbsp|#x?[0-9A-Fa-f]+);")
+var entity = lazy.Regexp("^&(?:(lt|gt)|amp|quot|apos|nbsp|#x?[0-9A-Fa-f]+);")
 
 // escapedHTML reports whether the reply as a whole was escaped: entities, and not one character that they stand for.
 func escapedHTML(s string) bool {
@@ -151,7 +151,7 @@ func escapedHTML(s string) bool {
 		if i < 0 {
 			return angles > 2
 		}
-		m := entity.FindStringSubmatch(rest[i:min(len(rest), i+10)])
+		m := entity().FindStringSubmatch(rest[i:min(len(rest), i+10)])
 		if m == nil {
 			return false
 		}

@@ -1,12 +1,13 @@
 package symops
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"nebula/internal/lazy"
 )
 
 // Vitals are the model's report of its condition by the language's letters c, m, f and s, each 0..1.
@@ -20,11 +21,11 @@ const (
 )
 
 // vital is one of them in any spelling: symbol, name, what parts them, a gauge, a number, its unit, a remark in brackets.
-var vital = regexp.MustCompile("^(#[# ]*)?([\\p{L}ー]+)(?: level| score)?([ \\t:：=\"*'`(\\[|は]*)([" + gauges + "][" + gauges + " \\]|(]*)?([0-9.]*)" +
+var vital = lazy.Regexp("^(#[# ]*)?([\\p{L}ー]+)(?: level| score)?([ \\t:：=\"*'`(\\[|は]*)([" + gauges + "][" + gauges + " \\]|(]*)?([0-9.]*)" +
 	"( *(?:%|/100|/10|/1(?:\\.0)?))?( *\\([^0-9)]*\\))?")
 
 // described is a value in words, with or without a number in brackets: good (80%).
-var described = regexp.MustCompile(`^([^:=.!?0-9$@(),;|/、#]{1,40})(?:\(([0-9.]+)(%?)\)?)?`)
+var described = lazy.Regexp(`^([^:=.!?0-9$@(),;|/、#]{1,40})(?:\(([0-9.]+)(%?)\)?)?`)
 
 // strictVitals reports whether a line is #c0.85 #m0.78 and so on, as taught.
 func strictVitals(s string) bool {
@@ -104,7 +105,7 @@ func (r *vitalsReader) repair(name string) {
 
 // next reads the vital that s begins with. What is none is not cut.
 func (r *vitalsReader) next(s string) (rest string, ok bool) {
-	at := vital.FindStringSubmatchIndex(s)
+	at := vital().FindStringSubmatchIndex(s)
 	if at == nil {
 		return s, false
 	}
@@ -171,7 +172,7 @@ func mapped(s, set string) string {
 
 // words reads a value in words, which is no number: Mood: good. A number in brackets behind the words counts.
 func (r *vitalsReader) words(key byte, s string) (rest string, ok bool) {
-	m := described.FindStringSubmatch(s)
+	m := described().FindStringSubmatch(s)
 	if m == nil || strings.TrimSpace(m[1]) == "" {
 		return s, false
 	}

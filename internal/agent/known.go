@@ -1,0 +1,114 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"nebula"
+	"nebula/internal/gate"
+	"nebula/internal/phrase"
+)
+
+// known is a proposal with what the session knows of the files that it changes: which of them it made itself, and which the person has
+// forbidden to change.
+func (s *Session) known(p nebula.Proposal) nebula.Proposal {
+	if p.Effect == nebula.Execute && !p.Viewed && len(s.state.Bars) > 0 {
+		return s.foreknown(p)
+	}
+	if p.Effect != nebula.Write || len(p.Targets) == 0 {
+		return p
+	}
+	p.Targets = slices.Clone(p.Targets)
+	for i, t := range p.Targets {
+		p.Targets[i].Made = t.Hash != "" && s.state.Made(t.Path) == t.Hash
+	}
+	p.Risks = append(slices.Clip(p.Risks), s.barring(p.Targets)...)
+	return p
+}
+
+// barring are the risks of changes that go against the person's words: each sentence with the first file that it holds.
+func (s *Session) barring(targets []nebula.Target) (risks []string) {
+	var held []string
+	for _, t := range targets {
+		if said := s.state.Barred(t); said != "" && !slices.Contains(held, said) {
+			held = append(held, said)
+			risks = append(risks, string(nebula.NewCode(string(gate.Barred), said, t.Path)))
+		}
+	}
+	return risks
+}
+
+// foreknown is a command that runs in the folder itself, with what its line says that it changes against the person's words.
+func (s *Session) foreknown(p nebula.Proposal) nebula.Proposal {
+	named := ""
+	if !gate.Writes(p.Command, func(word string) bool {
+		named = word
+		return s.state.Named(word) != ""
+	}) {
+		return p
+	}
+	p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.Barred), s.state.Named(named), named)))
+	return p
+}
+
+// against says of what a command changed in the folder itself which of it the person had forbidden, where nobody was asked about it.
+func (s *Session) against(p nebula.Proposal, r nebula.Result) nebula.Result {
+	if p.Effect != nebula.Execute || p.Viewed || slices.ContainsFunc(p.Risks, bars) {
+		return r
+	}
+	for _, c := range r.Changes {
+		if said := s.state.Barred(nebula.Target{Path: c.Path, Kind: c.Kind}); said != "" {
+			told := fmt.Sprintf(s.say(changedAgainst), c.Path, said)
+			r.Text, r.Summary = strings.TrimSuffix(r.Text, "\n")+"\n"+told, r.Summary+"; "+told
+			break
+		}
+	}
+	return r
+}
+
+// bars reports whether a risk is that a change goes against the person's words.
+func bars(risk string) bool {
+	id, _ := nebula.Code(risk).Split()
+	return id == string(gate.Barred)
+}
+
+// spared is what a command did on a view without what the person forbade, for where nobody can be asked about that: the rest need not go with it.
+func (s *Session) spared(keep nebula.Proposal) (rest nebula.Proposal, held string) {
+	i := slices.IndexFunc(keep.Risks, bars)
+	if !s.setup.Alone || i < 0 {
+		return keep, ""
+	}
+	var free []string
+	for _, t := range keep.Targets {
+		if s.state.Barred(t) == "" && t.Kind != "mkdir" && !t.Ignored && (t.From == "" || s.state.Barred(nebula.Target{Path: t.From, Kind: "delete"}) == "") {
+			free = append(free, t.Path)
+		}
+	}
+	rest, ok := gate.Chosen(keep, strings.Join(free, ","))
+	if !ok || slices.ContainsFunc(rest.Targets, func(t nebula.Target) bool { return s.state.Barred(t) != "" }) {
+		return keep, ""
+	}
+	rest.Risks = slices.DeleteFunc(slices.Clone(keep.Risks), bars)
+	return rest, gate.SayAll([]nebula.Code{nebula.Code(keep.Risks[i])}, s.state.Lang)[0]
+}
+
+// cause is why something was asked about that nobody was there to answer, for the model to read: the rule, and what makes it risky.
+func (s *Session) cause(shown nebula.Proposed, said string) string {
+	why := gate.Why(shown.Verdict, s.state.Lang)
+	var risks []string
+	for _, risk := range gate.SayAll(shown.Verdict.Risks, s.state.Lang) {
+		if risk != why && !slices.Contains(risks, risk) {
+			risks = append(risks, risk)
+		}
+	}
+	if len(risks) > 0 {
+		why += " (" + strings.Join(risks, phrase.In(s.state.Lang, ", ")) + ")"
+	}
+	return fmt.Sprintf(s.say(askedBecause), said, why)
+}
+
+// removes reports whether an action of the reply under way deletes files and does nothing else: a command behind it has what it runs with.
+func (s *Session) removes(action string) bool {
+	return slices.Contains(s.turn.removals, action)
+}

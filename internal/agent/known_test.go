@@ -1,0 +1,83 @@
+package agent_test
+
+import (
+	"strings"
+	"testing"
+
+	"nebula"
+	"nebula/internal/gate"
+)
+
+// A file that the turn made itself may go again under edits; one of the person's, and one that was changed by others since, asks. A
+// deletion that was refused holds no test run behind it, a change that was refused does.
+func TestWhatTheTurnMadeItselfMayGoAgain(t *testing.T) {
+	p := newProject(t, languages()[0], map[string]string{"a.txt": "theirs\n", "go.mod": "module x\n", "x_test.go": "package x\n\nimport \"testing\"\n\nfunc TestX(t *testing.T) {}\n"},
+		acts(act("writeFile", "path", "s.txt", "content", "mine\n")),
+		acts(act("deleteFile", "path", "s.txt")),
+		acts(act("deleteFile", "path", "a.txt"), act("runTests")),
+		say("Unverified: nothing to check."))
+	p.setup.Approve = gate.Edits
+	events := p.sayAlone("clean up")
+	if got := results(events); got != "writeFile done, deleteFile done, deleteFile denied, runTests denied" || !strings.HasPrefix(p.read("s.txt"), "<") || p.read("a.txt") != "theirs\n" {
+		t.Errorf("%s\n%s", got, transcript(events))
+	}
+}
+
+// What is refused because nobody is there says what asked.
+func TestARefusalWhereNobodyIsThereNamesItsCause(t *testing.T) {
+	p := newProject(t, languages()[0], map[string]string{"a.txt": "theirs\n"}, acts(act("deleteFile", "path", "a.txt")), say("It was refused."))
+	p.setup.Approve = gate.Edits
+	for _, e := range p.sayAlone("clean up") {
+		if f, ok := e.Body.(nebula.Finished); ok && !strings.Contains(f.Result.Text, "this is asked about: deletes a file") {
+			t.Error(f.Result.Text)
+		}
+	}
+}
+
+// What the person forbids to change is asked about under every policy, with their sentence, until they say otherwise.
+func TestWhatThePersonForbadeIsAskedAbout(t *testing.T) {
+	edit := acts(act("editFile", "path", "keep.txt", "new_content", "z\n"))
+	for _, policy := range []gate.Approve{gate.Edits, gate.All} {
+		p := newProject(t, languages()[0], map[string]string{"keep.txt": "k\n", "a.txt": "x\n"},
+			acts(act("readFile", "path", "keep.txt")), edit, acts(act("writeFile", "path", "new.txt", "content", "x\n")), say("Unverified: nothing to check."),
+			acts(act("readFile", "path", "keep.txt")), edit, say("Unverified: nothing to check."))
+		p.setup.Approve = policy
+		var told string
+		for _, e := range p.sayAlone("Never touch keep.txt. Fix the rest.") {
+			if f, ok := e.Body.(nebula.Finished); ok && f.Result.Status == nebula.Denied {
+				told += f.Result.Text
+			}
+		}
+		if p.read("keep.txt") != "k\n" || p.read("new.txt") != "x\n" || !strings.Contains(told, "Never touch keep.txt.") {
+			t.Errorf("%s: %q, %s", policy, p.read("keep.txt"), told)
+		}
+		if p.sayAlone("Change keep.txt now, too."); p.read("keep.txt") != "z\n" {
+			t.Errorf("%s: it is not let go of: %q", policy, p.read("keep.txt"))
+		}
+	}
+}
+
+// A command that names what the person forbade to change is asked about before it runs, under every policy; of one that changed it without
+// naming it, that is said.
+func TestACommandIsHeldToWhatThePersonForbade(t *testing.T) {
+	for _, c := range []struct {
+		line, kept string
+		said       string
+	}{
+		{"echo z > keep.txt", "k\n", "you may change keep.txt"},
+		{"for f in k*.txt; do echo z > $f; done", "z\n", "although the person said: “Never touch keep.txt.”"},
+		{"cat keep.txt; echo y > a.txt", "k\n", ""},
+	} {
+		p := newProject(t, languages()[0], map[string]string{"keep.txt": "k\n", "a.txt": "x\n"}, acts(act("executeShell", "command", c.line)), say("Unverified: nothing to check."))
+		p.setup.Approve = gate.All
+		var told string
+		for _, e := range p.sayAlone("Never touch keep.txt. Fix the rest.") {
+			if f, ok := e.Body.(nebula.Finished); ok {
+				told += f.Result.Text
+			}
+		}
+		if p.read("keep.txt") != c.kept || !strings.Contains(told, c.said) || c.said == "" && strings.Contains(told, "Never") {
+			t.Errorf("%s: %q, %s", c.line, p.read("keep.txt"), told)
+		}
+	}
+}

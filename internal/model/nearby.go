@@ -1,0 +1,75 @@
+package model
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"nebula"
+)
+
+// A Neighbour is a model that a server on this machine has, to begin with where nobody chose one and there is no key.
+type Neighbour struct {
+	Model  string // as a person names it: ollama/qwen3:8b
+	Title  string // of its server
+	Server string
+	Loaded bool // it answers without being loaded first
+	Info   nebula.ModelInfo
+}
+
+// LeastRoom is the smallest window, in tokens, that work fits into: the first request, a file, and an answer.
+const LeastRoom = 8000
+
+// Nearby asks the usual places of local servers what they have, and gives the model that does best: one that fits, which is
+// loaded before one that is not, one that takes tools before one that does not, one that is known for code, then the larger
+// window. There is none where nothing runs, or nothing fits; then tight names the models that do not. The key of no provider goes anywhere, and a server that another
+// person of the machine runs is passed by.
+func Nearby(ctx context.Context, s Settings) (best Neighbour, tight []string) {
+	var local []provider
+	for _, p := range providers {
+		if p.local {
+			local = append(local, p)
+		}
+	}
+	found := make([]Found, len(local))
+	var wg sync.WaitGroup
+	for i, p := range local {
+		wg.Go(func() {
+			if at := s.at(p, ""); !strangers(at.BaseURL) {
+				found[i] = look(ctx, at, s)
+			}
+		})
+	}
+	wg.Wait()
+	for i, f := range found {
+		for _, m := range f.Models {
+			n := Neighbour{Model: local[i].name + "/" + m.Name, Title: f.Title, Server: f.Server, Loaded: slices.Contains(f.Loaded, m.Name), Info: m}
+			switch {
+			case m.Mute || strings.Contains(strings.ToLower(m.Name), "embed"):
+			case m.Window < LeastRoom:
+				tight = append(tight, n.Model)
+			case best.Model == "" || n.before(best):
+				best = n
+			}
+		}
+	}
+	return best, tight
+}
+
+// before reports whether a model does better than another; of equal ones the first that was found stays.
+func (n Neighbour) before(other Neighbour) bool {
+	mine, theirs := n.marks(), other.marks()
+	return slices.Compare(mine[:], theirs[:]) > 0
+}
+
+func (n Neighbour) marks() [4]int {
+	one := func(yes bool) int {
+		if yes {
+			return 1
+		}
+		return 0
+	}
+	name := strings.ToLower(n.Model)
+	return [4]int{one(n.Loaded), one(n.Info.Native), one(strings.Contains(name, "coder") || strings.Contains(name, "devstral") || strings.Contains(name, "gpt-oss")), n.Info.Window}
+}

@@ -1,0 +1,79 @@
+package protocol
+
+import (
+	"slices"
+	"strings"
+
+	"nebula"
+)
+
+// What is said beside an edit that a provider carries apart from the words: it is meant, and sentences beside it tell of the work.
+
+// refused reports whether the reason of an edit that is called says that it waits or is none.
+func (e *ear) refused(reason string) bool {
+	return slices.ContainsFunc(e.lastSentences(reason), func(s *sentence) bool {
+		return s.bars() || s.stands(unfit) && len(s.words) > 0 && s.words[0].of("UNDONE")
+	})
+}
+
+// barred reports whether what is said beside a call that has no consequences beyond what is shown of it says that it waits, or that it is not
+// done: a provider carries a call apart from the words, so that it is meant, and sentences beside it tell of the work.
+func (e *ear) barred(say string, call []nebula.Action) bool {
+	list := e.lastSentences(say)
+	for i, s := range slices.Backward(list) {
+		switch {
+		case i > 0 && s.hingesOn(list[i-1]):
+			return true
+		case s.ofTests() && !runs(call[0]), s.japanese && containsAny(s.text, othersJapanese):
+		case s.leaves(), s.bars() && !e.describes(list, i) && s.about(call, len(list) < 3 && len(say) < 80):
+			return i == 0 || !s.spares(list[i-1])
+		case s.does():
+			return slices.ContainsFunc(list[:i], (*sentence).leaves)
+		}
+	}
+	return false
+}
+
+// bars reports whether a sentence says in so many words that something is not done, or calls the change it stands beside a thought.
+func (s *sentence) bars() bool {
+	switch {
+	case s.leaves(), s.keepsBack():
+		return true
+	case s.stands(clears), s.stands(affirms):
+		return false
+	}
+	return s.stands(against) || s.questions() || s.callsIt() && s.takes()
+}
+
+// ofTests reports whether a sentence is about a run of the tests.
+func (s *sentence) ofTests() bool {
+	return strings.Contains(s.text, "テスト") && strings.Contains(s.text, "実行") ||
+		slices.ContainsFunc(s.words, func(w word) bool { return w.text == "tests" || w.text == "test" }) &&
+			slices.ContainsFunc(s.words, func(w word) bool { return has([]string{"run", "ran", "running", "executed"}, w.text) })
+}
+
+// callsIt reports whether a sentence speaks of a change as such, or to its reader.
+func (s *sentence) callsIt() bool {
+	if s.japanese {
+		return containsAny(s.text, changesJapanese)
+	}
+	for i, w := range s.words {
+		if has(addressed, w.text) || i > 0 && has(changeNames, w.text) && has(articles, s.words[i-1].text) {
+			return true
+		}
+	}
+	return false
+}
+
+// What a change is called as such, behind an article, and who reads of it.
+var (
+	changeNames     = []string{"change", "edit", "patch", "fix", "diff", "rewrite", "proposal", "suggestion", "correction", "following"}
+	articles        = []string{"this", "that", "these", "the", "such"}
+	addressed       = []string{"you", "your", "yourself", "me", "us"}
+	changesJapanese = []string{"変更", "修正", "編集", "適用", "反映", "採用", "案", "直し", "ご自身", "そちら", "ご意見", "ください", "お願い", "お待ち", "承認", "許可", "でしょうか", "ですか", "ますか"}
+)
+
+// keepsBack reports whether a sentence says in so many words that its writer, or its reader, is not to do something.
+func (s *sentence) keepsBack() bool {
+	return s.disclaims() && (s.japanese || anyOf(s.words, selves) || len(s.words) > 1 && has([]string{"do", "don't", "never"}, s.words[0].text) && (s.words[1].kind == works || s.words[1].is(negatives)))
+}

@@ -1,0 +1,48 @@
+package state
+
+import (
+	"slices"
+	"strings"
+
+	"nebula/internal/lazy"
+)
+
+// The words of an answer for what fails, for what was not checked, and for why.
+var (
+	failsNow  = lazy.Regexp(`(?i)\bfail(?:s|ed|ing|ures?)?\b|\b(?:does|do) not (?:build|compile|pass)\b|\bdoesn['’]t (?:build|compile|pass)\b|失敗|通(?:らない|りません|っていません)|エラー`)
+	unchecked = lazy.Regexp(`(?i)\b(?:not|never|n['’]t)\b[^.!?\n]{0,20}\b(?:tested|checked|verified|run|test|check|verify)\b|\bun(?:tested|checked|verified)\b|(?:確認|検証|テスト)[^。\n]{0,10}(?:できて|して|行って|行え)(?:い)?(?:ない|ません)`)
+	because   = lazy.Regexp(`(?i)\b(?:because|since|as (?:there|the|no|it|commands?)|due to|for lack of|for want of|is refused|are refused|there (?:is|are) no|cannot be|can['’]t be)\b|(?:ため|ので|から)`)
+)
+
+// admittedNames bounds how many failing tests an answer can name each.
+const admittedNames = 5
+
+// Admitted reports whether an answer says plainly what speaks against done: it names all that failed last as failing, or says that nothing
+// was checked and why.
+func (e Evidence) Admitted(say string) bool {
+	if e.Tests == nil || e.Tests.OK {
+		for line := range strings.FieldsFuncSeq(say, func(r rune) bool { return strings.ContainsRune("\n.!?。", r) }) {
+			if unchecked().MatchString(line) && because().MatchString(line) {
+				return true
+			}
+		}
+		return false
+	}
+	names := e.Tests.Failing
+	return len(names) > 0 && len(names) <= admittedNames && !slices.ContainsFunc(names, func(name string) bool { return !told(say, name) })
+}
+
+// told reports whether a line of an answer says of a failing test, or a package, that it fails. A subtest is told of by its parent's name.
+func told(say, name string) bool {
+	short := name
+	if pkg, test, both := strings.Cut(name, " "); both && strings.HasPrefix(test, "Test") {
+		short, _, _ = strings.Cut(test, "/")
+	} else if parts := strings.FieldsFunc(pkg, func(r rune) bool { return strings.ContainsRune(":›>", r) }); len(parts) > 1 {
+		short = strings.TrimSpace(parts[len(parts)-1])
+	} else {
+		short = strings.Join(lastOf(strings.Split(pkg, "/"), 2), "/")
+	}
+	return slices.ContainsFunc(strings.Split(say, "\n"), func(line string) bool {
+		return strings.Contains(line, short) && failsNow().MatchString(line)
+	})
+}

@@ -1,0 +1,169 @@
+package state
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"nebula"
+)
+
+// A Bar is a sentence of the person's that forbids changing what it names, or anything but that.
+type Bar struct {
+	Words  string   // the sentence
+	Paths  []string // files, folders and patterns, as they were named
+	Except []string // what of them may change all the same
+	But    bool     // they alone may change
+	Gone   bool     // only deleting and moving them is forbidden
+	Turn   int
+	Once   []string // what the person let go of for one turn, and which
+	OnceIn int
+}
+
+// barsKept bounds how many are remembered, barWords how much of one is.
+const (
+	barsKept = 40
+	barWords = 160
+)
+
+// Barred is the sentence of the person's that forbids a change of a file; empty for none.
+func (s *State) Barred(t nebula.Target) string {
+	if t.Kind == "mkdir" {
+		return ""
+	}
+	for _, b := range slices.Backward(s.Bars) {
+		if !(b.Gone && t.Kind != "delete") && b.holds(t, s.Turn.Number) {
+			return b.Words
+		}
+	}
+	return ""
+}
+
+func (b Bar) holds(t nebula.Target, turn int) bool {
+	in := func(names []string) bool {
+		return slices.ContainsFunc(names, func(n string) bool { return called(n, t.Path) || t.Named != "" && called(n, t.Named) })
+	}
+	if turn == b.OnceIn && in(b.Once) || in(b.Except) {
+		return false
+	}
+	return in(b.Paths) != b.But
+}
+
+// Named is the sentence of the person's that forbids changing what it names, of which a command's word is one; empty for none.
+func (s *State) Named(word string) string {
+	word = strings.TrimPrefix(path.Clean(strings.TrimPrefix(word, s.Dir+"/")), "./")
+	if strings.Trim(word, "./") == "" || path.IsAbs(word) {
+		return ""
+	}
+	t := nebula.Target{Path: word, Kind: "delete"}
+	for _, b := range slices.Backward(s.Bars) {
+		if !b.But && !b.Gone && b.holds(t, s.Turn.Number) {
+			return b.Words
+		}
+	}
+	return ""
+}
+
+// bar takes in what a message forbids, and lets go of what it allows again.
+func (s *State) bar(text string, turn int) {
+	if len(text) > document {
+		return
+	}
+	if s.Dir != "" {
+		text = strings.ReplaceAll(text, s.Dir+"/", "")
+	}
+	for _, said := range said(text) {
+		bars := barsOf(said)
+		for _, b := range bars {
+			b.Words, _ = Cut(said, barWords)
+			b.Turn = turn
+			s.hold(b)
+		}
+		if given := leaveOf(said); !slices.ContainsFunc(bars, func(b Bar) bool { return b.But }) {
+			given.names = slices.DeleteFunc(given.names, func(n string) bool {
+				return slices.ContainsFunc(bars, func(b Bar) bool { return slices.ContainsFunc(b.Paths, func(p string) bool { return called(p, n) }) })
+			})
+			s.let(given, turn)
+		}
+	}
+	s.Bars = s.Bars[max(0, len(s.Bars)-barsKept):]
+}
+
+// hold remembers a bar. A new word on what alone may change stands for an older one.
+func (s *State) hold(b Bar) {
+	if b.But {
+		s.Bars = slices.DeleteFunc(slices.Clone(s.Bars), func(o Bar) bool {
+			if o.But && o.Turn == b.Turn {
+				b.Paths = append(slices.Clip(b.Paths), o.Paths...)
+			}
+			return o.But
+		})
+	}
+	s.Bars = append(slices.Clip(s.Bars), b)
+}
+
+// let lets go of what the person allows.
+func (s *State) let(given leave, turn int) {
+	if len(given.names) == 0 && !given.any {
+		return
+	}
+	var left []Bar
+	for _, b := range s.Bars {
+		switch {
+		case given.any && (b.But || !given.others):
+			continue
+		case given.once:
+			if b.OnceIn != turn {
+				b.Once = nil
+			}
+			b.Once, b.OnceIn = append(slices.Clip(b.Once), given.names...), turn
+		case b.But:
+			b.Paths = append(slices.Clip(b.Paths), given.names...)
+		default:
+			b.Paths = slices.DeleteFunc(slices.Clone(b.Paths), func(n string) bool {
+				return slices.ContainsFunc(given.names, func(word string) bool { return called(n, word) && !within(n, word) || called(word, n) })
+			})
+			b.Except = append(slices.Clip(b.Except), given.names...) // what a folder or a pattern still held holds
+		}
+		if len(b.Paths) > 0 {
+			left = append(left, b)
+		}
+	}
+	s.Bars = left
+}
+
+// within reports whether a path lies in what a name calls, and is not that itself.
+func within(name, file string) bool {
+	return strings.Contains(name, "*") || !strings.HasSuffix("/"+strings.ToLower(file), "/"+strings.ToLower(name))
+}
+
+// said are the sentences of a message that are the person's own: none that is quoted from elsewhere.
+func said(text string) (list []string) {
+	var own strings.Builder
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(strings.TrimSpace(line), ">") {
+			own.WriteString(line)
+		}
+	}
+	for _, c := range clauses(own.String()) {
+		for _, one := range sentences(c.text) {
+			list = append(list, cited().ReplaceAllString(one, "$1"))
+		}
+	}
+	return list
+}
+
+// called reports whether what the person called by a name is, or holds, the file at a path. People write names in small and in
+// capital letters: one that differs in that alone is meant.
+func called(name, file string) bool {
+	name, file = strings.ToLower(name), strings.ToLower(file)
+	if strings.Contains(name, "*") {
+		for _, part := range []string{file, path.Base(file)} {
+			if ok, err := path.Match(name, part); err == nil && ok {
+				return true
+			}
+		}
+		return false
+	}
+	return name != "" && strings.Contains("/"+file+"/", "/"+name+"/")
+}

@@ -1,0 +1,159 @@
+package state
+
+import (
+	"slices"
+
+	"nebula/internal/lazy"
+)
+
+// A leave is what a sentence of the person's allows to change again.
+type leave struct {
+	names  []string
+	any    bool // whatever was forbidden, or
+	others bool // whatever else
+	once   bool // in this turn
+}
+
+// Words of English sentences that allow changes, each list between spaces.
+const (
+	origins   = " from for using with like as per by matching than via against see reads about imports read compare so because since that which what "
+	looking   = " explain describe show tell compare list find check review read look print think consider plan prepare imagine suppose say "
+	retracts  = " forget lift drop scrap cancel ignore disregard "
+	retracted = " said rule ban restriction bar words note "
+	granted   = " ok okay fine free allowed open "
+	done      = " changed modified edited altered rewritten overwritten bumped updated fixed patched replaced adapted deleted removed renamed moved touched written "
+	speech    = " say says said tell tells told want wants wrote suggests recommends thinks asks asked claims "
+	waiting   = " if when until unless provided assuming tomorrow later someday eventually soon "
+)
+
+// leaveOf reads what a sentence allows now: an order or a permission, not a condition, another's word or what something is to say.
+func leaveOf(sentence string) (l leave) {
+	if asksOnly().MatchString(sentence) {
+		return l
+	}
+	l.once = onceOnly().MatchString(sentence)
+	for _, m := range letsJapanese().FindAllStringSubmatch(sentence, -1) {
+		if plain := notNegated().ReplaceAllString(m[2], ""); !refusedJapanese().MatchString(plain) && !waitsJapanese().MatchString(sentence) {
+			l.names = append(l.names, pathsIn(m[1])...)
+		}
+	}
+	list := tokens(sentence)
+	if len(list) == 0 || list[0].is(looking) || waits(list) || relayed(list) {
+		return l
+	}
+	for i, t := range list {
+		switch {
+		case denied(list, i):
+		case t.is(changing) || t.low == "ahead":
+			l.names = append(l.names, ordered(list, i)...)
+			if names, ok := meant(list, i+1); ok {
+				l.names = append(l.names, names...)
+			}
+			l.general(list, i)
+		case t.is(retracts):
+			if n := slices.IndexFunc(list[i:], func(t token) bool { return t.is(retracted) }); n > 0 {
+				l.names = append(l.names, ahead(list[i+n+1:], "")...)
+			}
+		case t.is(done) && list[max(i-1, 0)].low == "be", t.is(granted) && i > 0 && list[i-1].is(" is are "), t.low == "longer" && i > 0 && list[i-1].low == "no":
+			if !stood(list[i+1:]) || t.low == "longer" {
+				l.names = append(l.names, subject(list, i)...)
+			}
+		}
+	}
+	l.names = plain(l.names)
+	return l
+}
+
+// general reads a permission for anything, or for anything else.
+func (l *leave) general(list []token, i int) {
+	behind := list[i+1 : min(i+4, len(list))]
+	if !slices.ContainsFunc(list[begin(list, i):i], func(t token) bool { return t.is(" may can allowed free ") }) || slices.ContainsFunc(list[i:], func(t token) bool { return t.is(exceptions) || t.path() != "" }) {
+		return
+	}
+	for n, t := range behind {
+		switch {
+		case t.is(" other others else rest "):
+			l.any, l.others = true, true
+		case t.is(" any anything every everything all ") && (n+1 == len(behind) || !behind[n+1].is(" in of ")):
+			l.any = true
+		}
+	}
+}
+
+// ordered are the paths that an order names as what is to be changed.
+func ordered(list []token, i int) []string {
+	if i+1 < len(list) && (list[i+1].low == "sure" || list[i].parts()) {
+		return nil
+	}
+	from := origins
+	if list[i].low == "ahead" {
+		from = ""
+	}
+	return ahead(list[i+1:], from)
+}
+
+// ahead are the paths up to where a statement ends; none behind a word that says that only what they hold is meant.
+func ahead(list []token, origins string) (names []string) {
+	for _, t := range list {
+		name := t.path()
+		if name == "" && t.is(origins) {
+			break
+		}
+		if name != "" {
+			names = append(names, name)
+		}
+		if t.parts() {
+			break
+		}
+	}
+	return names
+}
+
+// denied reports whether a verb stands behind a refusal: not to touch.
+func denied(list []token, i int) bool {
+	for n := i - 1; n >= max(0, i-5) && !list[n].stop(); n-- {
+		if list[n].is(refusals+" no ") && !(list[n].low == "no" && n+1 < len(list) && list[n+1].low == "longer") {
+			return true
+		}
+	}
+	return false
+}
+
+// waits reports whether what is said holds under a condition, or at another time.
+func waits(list []token) bool {
+	for i, t := range list {
+		next := token{}
+		if i+1 < len(list) {
+			next = list[i+1]
+		}
+		switch {
+		case t.low == "if" && next.low == "you" && i+2 < len(list) && list[i+2].is(" like want need must wish "):
+		case t.is(waiting):
+			return true
+		case t.low == "after" && !next.is(" that this all "):
+			return true
+		case t.low == "once" && !t.stop() && next.low != "" && !next.is(" just only for in and now more this "):
+			return true
+		}
+	}
+	return false
+}
+
+// relayed reports whether somebody else says it, or something is to say it.
+func relayed(list []token) bool {
+	for i, t := range list {
+		if t.is(speech) && i > 0 && !slices.ContainsFunc(list[max(0, i-2):i], func(t token) bool { return t.is(" i i've we i'd ") }) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	letsJapanese    = lazy.Regexp(namesJapanese + `(?:は|を|に|には|も|の)*([^。、]{0,25}?(?:(?:変更|編集|修正|更新|追加|削除|対応|作成)(?:して|する|し|も|を|可|OK)|(?:触っ|直し|変え|消し|書き換え|書い|上げ)て|にして|(?:いい|よい|構わない|かまわない))[^。、]{0,12})`)
+	refusedJapanese = lazy.Regexp(`ない|禁止|せず|ずに|不可`)
+	notNegated      = lazy.Regexp(`構わない|かまわない|問題ない|問題はない|差し支えない|なければならない|ないといけない`)
+	waitsJapanese   = lazy.Regexp(`たら|れば|なら|場合|後で|あとで|てから|次第|ときは|時は|と言って|と言い|によると|らしい|そうです|明日|来週`)
+	onceOnly        = lazy.Regexp(`(?i)\b(?:once|(?:just|only) (?:this time|for this|this once|for now|now)|this (?:time|once|turn)|one time)\b|今回(?:だけ|のみ|限り)|(?:一度|1回|一回)だけ`)
+	asksOnly        = lazy.Regexp(`(?i)[?？]\W*$|^\W*(?:did|do (?:you|we|they|i|the)|does|have|has|had|is|are|was|were|why|what|which|who|where|how)\b|(?:ですか|ましたか|のか)[。]?$`)
+)

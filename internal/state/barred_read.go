@@ -1,0 +1,433 @@
+package state
+
+import (
+	"slices"
+	"strings"
+
+	"nebula/internal/lazy"
+)
+
+// A token is a word of a sentence: as a path, in small letters, and the mark that ends it.
+type token struct {
+	text, low string
+	end       byte
+}
+
+func tokens(sentence string) (list []token) {
+	for word := range strings.FieldsSeq(strings.NewReplacer("**", "", "—", "; ", " – ", " ; ", " - ", " ; ").Replace(sentence)) {
+		text := strings.Trim(word, "`'\"“”‘’()[],;:!?")
+		end := strings.TrimRight(text, ".,;:!?")
+		mark := word[len(word)-1]
+		if !strings.ContainsRune(".,;:!", rune(mark)) {
+			mark = 0
+		}
+		list = append(list, token{strings.TrimPrefix(end, "./"), strings.ToLower(strings.ReplaceAll(end, "’", "'")), mark})
+	}
+	return list
+}
+
+func (t token) stop() bool { return t.end != 0 }
+
+// parts reports whether what stands behind the token is another statement.
+func (t token) parts() bool { return t.end != 0 && t.end != ',' && t.end != ':' }
+
+func (t token) is(list string) bool { return t.low != "" && strings.Contains(list, " "+t.low+" ") }
+
+// path is the file or folder that a word looks like; empty for none.
+func (t token) path() string {
+	name := strings.TrimLeft(t.text, "/")
+	switch {
+	case t.is(bareNames):
+		return name
+	case !strings.ContainsAny(t.text, "./*") || strings.Trim(t.text, "./") == "", strings.HasSuffix(t.low, "'s"), strings.Contains(t.text, "://"), t.is(noPaths), numbers().MatchString(t.text):
+		return ""
+	}
+	return name
+}
+
+// Words of English sentences that forbid changes or allow them, each list between spaces.
+const (
+	bareNames = " makefile dockerfile gemfile rakefile license "
+	noPaths   = " e.g i.e and/or either/or read/write input/output client/server yes/no on/off n/a w/o "
+
+	barVerbs   = " touch touching change changing modify modifying edit editing alter altering write writing overwrite overwriting rewrite rewriting bump bumping update updating fix fixing patch patching adapt adapting adjust adjusting replace replacing refactor refactoring reformat reformatting format formatting tidy tidying clean cleaning migrate migrating upgrade upgrading correct correcting "
+	plainVerbs = " touch touching change changing modify modifying edit editing alter altering delete deleting remove removing rename renaming move moving "
+	goneVerbs  = " delete deleting remove removing rename renaming move moving "
+	barDone    = " touched changed modified edited altered written overwritten rewritten bumped updated patched replaced "
+	goneDone   = " deleted removed renamed moved "
+	nouns      = " change changes edit edits modification modifications update updates touching changing editing modifying write writes "
+	refusals   = " never don't dont not without cannot can't mustn't shouldn't mustnt avoid didn't forbidden prohibited refrain nobody stop "
+	between    = " ever please even to you just want anyone anybody nobody allowed permitted supposed ever from one may must should be "
+	speakers   = " you please should must may can will shall and but so also we or to i just however then now again ever sure sorry do would nebula "
+	subjects   = " the these those that this my our its their most some they it he she all every "
+	passed     = " the any my our your of in to at on inside within under into anything something everything nothing all file files folder folders directory contents content either both and or nor a other others else code "
+	exceptions = " but except besides than outside excluding beyond "
+	depending  = " unless if when without "
+	folders    = " folder directory dir and or nor "
+	untouched  = " alone untouched unchanged intact unmodified "
+	frozen     = " off-limits untouchable taboo frozen read-only readonly untouched unchanged intact sacred no-go "
+	stays      = " stay stays remain remains "
+	reasons    = " because since if when why whether that while as although "
+	changing   = " change edit modify touch alter update fix rewrite delete remove rename add write adapt correct set bump put do make move replace insert append patch refactor adjust implement create clean tidy drop extend migrate convert upgrade raise increase apply overwrite restore revert reformat format "
+)
+
+// barsOf reads what a sentence forbids.
+func barsOf(sentence string) (bars []Bar) {
+	if strings.HasSuffix(strings.TrimSpace(sentence), "?") {
+		return nil
+	}
+	for _, form := range japanese {
+		if m := form.of().FindStringSubmatch(sentence); m != nil {
+			return []Bar{{Paths: pathsIn(m[1]), Gone: strings.ContainsAny(m[3], "削消"), But: form.but || m[2] != "" && !form.besides}}
+		}
+	}
+	list := tokens(sentence)
+	for i := range list {
+		for _, read := range [...]func([]token, int) (Bar, bool){refused, unchanging, phrased, predicated, kept, only, excepted, mine} {
+			b, ok := read(list, i)
+			b.Paths, b.Except = plain(b.Paths), plain(b.Except)
+			if ok && len(b.Paths) > 0 && !slices.ContainsFunc(bars, func(o Bar) bool { return slices.Equal(o.Paths, b.Paths) }) {
+				bars = append(bars, b)
+			}
+		}
+	}
+	return bars
+}
+
+// plain are names without the mark of a folder.
+func plain(names []string) (list []string) {
+	for _, n := range names {
+		if n = strings.Trim(n, "/"); n != "" {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// refused reads a verb of changing that is refused: never touch a.go; a.go must not be changed; I don't want a.go to be changed.
+func refused(list []token, i int) (b Bar, ok bool) {
+	if !list[i].is(refusals) || reports(list, i) || list[i].low == "without" && slices.ContainsFunc(list[begin(list, i):i], func(t token) bool { return t.is(refusals) }) {
+		return b, false
+	}
+	at := i + 1
+	for at < len(list) && at < i+6 && list[at].is(between) {
+		at++
+	}
+	if at >= len(list) {
+		if list[i].is(" forbidden prohibited ") {
+			b = Bar{Paths: subject(list, i)}
+		}
+		return b, len(b.Paths) > 0
+	}
+	switch verb := list[at]; {
+	case verb.is(barDone+goneDone) && list[at-1].low == "be" && !conditional(list[at+1:]):
+		b = Bar{Paths: subject(list, i), Gone: verb.is(goneDone)}
+	case verb.is(barVerbs + goneVerbs):
+		if b, ok = objectOf(list[at+1:]); !ok && verb.is(plainVerbs) {
+			b.Paths, ok = meant(list, at+1)
+		}
+		b.Gone = verb.is(goneVerbs)
+		return b, ok
+	default: // I don't want a.go to be changed
+		rest := list[i+1:]
+		if n := slices.IndexFunc(rest, token.parts); n >= 0 {
+			rest = rest[:n+1]
+		}
+		if list[at-1].low == "want" && slices.ContainsFunc(rest, func(t token) bool { return t.is(barDone + goneDone + barVerbs + nouns) }) {
+			b = Bar{Paths: namesOf(rest)}
+		}
+	}
+	return b, len(b.Paths) > 0
+}
+
+// meant are the paths that a word stands for: it the last one before, them all.
+func meant(list []token, i int) (names []string, ok bool) {
+	if i >= len(list) || !list[i].is(" it that them these those ") {
+		return nil, false
+	}
+	names = namesOf(list[:i])
+	if len(names) > 1 && list[i].is(" it that ") {
+		names = names[len(names)-1:]
+	}
+	return names, len(names) > 0
+}
+
+// reports reports whether what is refused is what something does: the tests never touch a.go.
+func reports(list []token, i int) bool {
+	if i == 0 || list[i-1].stop() {
+		return false
+	}
+	switch {
+	case list[i].low == "not" && list[i-1].is(" did was were is does "):
+		return !slices.ContainsFunc(list[i:min(i+3, len(list))], func(t token) bool { return t.is(" to be allowed ") })
+	case list[i].is(" didn't "):
+		return !slices.ContainsFunc(list[:i], func(t token) bool { return t.is(" rather prefer wish ") })
+	}
+	return !list[i-1].is(speakers) && list[begin(list, i)].is(subjects) && !list[i].is(" mustn't shouldn't mustnt forbidden prohibited ")
+}
+
+// begin is where the statement begins that a token is of.
+func begin(list []token, i int) int {
+	for i > 0 && !list[i-1].parts() {
+		i--
+	}
+	return i
+}
+
+// unchanging reads a noun of changing that is refused: no changes to a.go.
+func unchanging(list []token, i int) (b Bar, ok bool) {
+	if list[i].low != "no" || i > 0 && !list[i-1].stop() && !list[i-1].is(speakers+" make want with allow ") {
+		return b, false
+	}
+	at := i + 1
+	for at < len(list) && list[at].is(" more further other ") {
+		at++
+	}
+	if at < len(list) && list[at].is(nouns) {
+		return objectOf(list[at+1:])
+	}
+	return b, false
+}
+
+// away are the words that keep away from what follows.
+var away = []string{"hands off", "fingers off", "out of", "away from", "clear of", "exclude", "skip", "spare"}
+
+// phrased reads what is kept away from: hands off a.go; stay out of vendor/.
+func phrased(list []token, i int) (b Bar, ok bool) {
+	for _, words := range away {
+		first, second, two := strings.Cut(words, " ")
+		if list[i].low != first || two && (i+1 >= len(list) || list[i+1].low != second) {
+			continue
+		}
+		at := i + 1
+		switch {
+		case two && first != "hands" && first != "fingers":
+			if i == 0 || !list[i-1].is(" stay keep steer hands fingers ") {
+				return b, false
+			}
+			at++
+		case two:
+			at++
+		case i > 0 && !list[i-1].stop() && !list[i-1].is(speakers):
+			return b, false
+		}
+		if at == len(list) {
+			b.Paths = subject(list, i)
+			return b, len(b.Paths) > 0
+		}
+		return objectOf(list[at:])
+	}
+	return b, false
+}
+
+// predicated reads what is said to stay as it is: a.go is off limits; a.go must stay as it is; a.go: read-only.
+func predicated(list []token, i int) (b Bar, ok bool) {
+	t, from := list[i], begin(list, i)
+	off := t.low == "off" && i+1 < len(list) && list[i+1].low == "limits"
+	still := t.is(stays) && (t.parts() || i+1 == len(list) || list[i+1].is(untouched+" as the put at ") || list[i+1].is(frozen))
+	if !off && !still && !t.is(frozen) || i == 0 {
+		return b, false
+	}
+	for _, w := range list[from:i] {
+		if w.is(reasons+refusals+" no longer leave keep was were become ") && w.path() == "" {
+			return b, false
+		}
+	}
+	if still && list[i-1].path() == "" && !list[i-1].is(" must should shall to may will ") {
+		return b, false
+	}
+	b.Paths = subject(list, i)
+	return b, len(b.Paths) > 0
+}
+
+// kept reads what is to be left alone: leave a.go as it is; leave a.go to me; let a.go be.
+func kept(list []token, i int) (b Bar, ok bool) {
+	if !list[i].is(" leave keep let treat consider ") || slices.ContainsFunc(list[max(begin(list, i), i-3):i], func(t token) bool { return t.is(refusals + " didn't did ") }) {
+		return b, false
+	}
+	rest := list[i+1:]
+	if !stood(rest) {
+		return b, false
+	}
+	if b, ok = objectOf(rest); !ok {
+		b.Paths, ok = meant(list, i+1)
+	}
+	return b, ok && !b.But
+}
+
+// stood reports whether words end by saying that something stays as it is.
+func stood(list []token) bool {
+	for i, t := range list {
+		next := token{}
+		if i+1 < len(list) {
+			next = list[i+1]
+		}
+		if t.is(untouched+frozen) || t.low == "as" && next.is(" is it they read-only ") || t.low == "to" && next.low == "me" || t.low == "be" && (i+1 == len(list) || t.stop()) {
+			return true
+		}
+		if t.parts() {
+			return false
+		}
+	}
+	return false
+}
+
+// only reads what alone may change: only change a.go; only a.go may change; the only file you may change is a.go; nothing outside a.go.
+func only(list []token, i int) (b Bar, ok bool) {
+	t, rest := list[i], list[i+1:]
+	if slices.ContainsFunc(list[begin(list, i):i], func(t token) bool { return t.is(reasons + " never don't dont ") }) {
+		return b, false
+	}
+	var at int
+	var next token
+	if len(rest) > 0 {
+		next = rest[0]
+	}
+	switch {
+	case t.low == "only" && next.is(barVerbs+" work "), t.is(barVerbs) && next.low == "only":
+		at = 1
+	case t.is(" only solely ") && i > 0 && list[i-1].low == "the" || t.low == "only" && next.is(" file files "):
+		at = slices.IndexFunc(rest, func(t token) bool { return t.is(" is are ") }) + 1
+		if at == 0 || !slices.ContainsFunc(rest[:at], func(t token) bool { return t.is(barVerbs + " may can allowed ") }) {
+			return b, false
+		}
+	case t.low == "only" && next.path() != "":
+		if !slices.ContainsFunc(rest, func(t token) bool { return t.is(" may can should must is are to ") }) || !slices.ContainsFunc(rest, func(t token) bool { return t.is(barVerbs + barDone) }) {
+			return b, false
+		}
+		at = 0
+	case t.is(" restrict limit confine "):
+		at = slices.IndexFunc(rest, func(t token) bool { return t.low == "to" }) + 1
+		if at == 0 || at > 4 {
+			return b, false
+		}
+	case t.is(" nothing no ") && (next.is(exceptions) || len(rest) > 1 && next.is(" else other file files ") && rest[1].is(exceptions)):
+		if !slices.ContainsFunc(list, func(t token) bool { return t.is(barVerbs + barDone) }) || slices.ContainsFunc(rest, func(t token) bool { return t.is(" needs need was were has have ") }) {
+			return b, false
+		}
+		at = 1 + slices.IndexFunc(rest, func(t token) bool { return t.is(exceptions) })
+	case t.is(barVerbs) && next.path() != "" && len(rest) > 1 && (rest[1].low == "only" || len(rest) > 3 && rest[1].low == "and" && rest[2].low == "nothing"):
+		at = 0
+	default:
+		return b, false
+	}
+	b, ok = objectOf(rest[at:])
+	b.Paths, b.But = sure(b.Paths), true
+	return b, ok && len(b.Paths) > 0
+}
+
+// sure are those of some names that are paths for sure, as what alone may change keeps all else from it. Tests are no folder only.
+func sure(names []string) (list []string) {
+	for _, n := range names {
+		switch t := (token{n, strings.ToLower(n), 0}); {
+		case t.is(" test tests "):
+			list = append(list, n, "*test*")
+		case t.path() != "":
+			list = append(list, n)
+		}
+	}
+	if slices.Equal(list, []string{"test", "*test*"}) || slices.Equal(list, []string{"tests", "*test*"}) {
+		return nil
+	}
+	return list
+}
+
+// excepted reads what an order leaves out: bump everything except a.go; fix the tests, but not in a.go.
+func excepted(list []token, i int) (b Bar, ok bool) {
+	out := list[i].is(" except excluding besides apart ") || list[i].low == "but" && i+1 < len(list) && !list[i+1].is(refusals) && i > 0 && list[i-1].is(" everything anything all files ")
+	out = out || list[i].low == "not" && i > 0 && (list[i-1].stop() || list[i-1].low == "but")
+	if !out {
+		return b, false
+	}
+	for n, t := range list[:i] {
+		switch {
+		case t.is(refusals+" only nothing no ") && !(t.low == "not" && n == i):
+			return b, false
+		case t.is(changing):
+			ok = true
+		}
+	}
+	if !ok {
+		return b, false
+	}
+	at := i + 1
+	for at < len(list) && list[at].is(" from for ") {
+		at++
+	}
+	return objectOf(list[at:])
+}
+
+// mine reads what the person does themselves: a.go I handle myself.
+func mine(list []token, i int) (b Bar, ok bool) {
+	if !list[i].is(" myself mine ") || slices.ContainsFunc(list[begin(list, i):i], func(t token) bool { return t.is(reasons + refusals) }) {
+		return b, false
+	}
+	b.Paths = subject(list, i)
+	return b, len(b.Paths) > 0 && (list[i].low == "mine" || slices.ContainsFunc(list[:i], func(t token) bool { return t.is(" i i'll i'm we we'll ") }))
+}
+
+// objectOf reads what stands behind a verb of changing: paths, with nothing between but small words; or anything but paths.
+func objectOf(list []token) (b Bar, ok bool) {
+	into := &b.Paths
+	for i, t := range list {
+		last := i+1 == len(list)
+		switch name := t.path(); {
+		case name != "":
+			*into = append(*into, name)
+		case t.is(exceptions):
+			if len(b.Paths) > 0 {
+				into = &b.Except
+				break
+			}
+			b.But = true
+		case t.is(passed):
+		case !b.But && into == &b.Paths && !last && list[i+1].is(" folder directory dir "):
+			*into = append(*into, t.text+"/")
+		case !b.But && into == &b.Paths && (last || t.stop() || list[i+1].is(folders) || list[i+1].is(untouched) || list[i+1].is(" as yet for ")) && !t.is(" it this that them these those yet me now "+depending) && t.text != "":
+			*into = append(*into, t.text)
+		default:
+			return trimmed(b), len(b.Paths) > 0 && !conditional(list[i:])
+		}
+		if t.stop() && (last || list[i+1].path() == "") {
+			return trimmed(b), len(b.Paths) > 0 && (last || !conditional(list[i+1:]))
+		}
+	}
+	return trimmed(b), len(b.Paths) > 0
+}
+
+// trimmed is a bar whose names are without the mark of a folder, where they hold what they call; of what alone may change only sure names count.
+func trimmed(b Bar) Bar {
+	if b.But {
+		b.Paths = sure(b.Paths)
+	}
+	return b
+}
+
+// subject are the paths of the statement that ends before a token.
+func subject(list []token, i int) (names []string) { return namesOf(list[begin(list, i):i]) }
+
+// namesOf are the paths among some words.
+func namesOf(list []token) (names []string) {
+	for _, t := range list {
+		if name := t.path(); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// conditional reports whether words begin with a condition.
+func conditional(list []token) bool { return len(list) > 0 && list[0].is(depending) }
+
+func pathsIn(text string) (list []string) {
+	for _, found := range pathsJapanese().FindAllString(text, -1) {
+		list = append(list, strings.Trim(strings.TrimPrefix(found, "./"), "/"))
+	}
+	return list
+}
+
+var (
+	numbers       = lazy.Regexp(`^v?\d+(?:\.[\dx*]+)*$`)
+	cited         = lazy.Regexp(`(?i)(\b(?:says|said|reads|wrote|written|states|titled|called)\b[:,]?\s*)(?:"[^"]* [^"]*"|“[^”]* [^”]*”|'[^']* [^']*')`)
+	pathsJapanese = lazy.Regexp(`[A-Za-z0-9_@+*-]*(?:[./][A-Za-z0-9_@+*-]+)+/?|[A-Za-z0-9_@+-]+/`)
+)

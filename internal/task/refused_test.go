@@ -1,0 +1,76 @@
+package task_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"nebula"
+	"nebula/internal/gate"
+	"nebula/internal/task"
+)
+
+// A side command that was refused ends no step whose check passes without it; the report names it. Where nothing shows that the step is
+// done, it waits for the approval.
+func TestARefusedSideCommandEndsNoStepThatIsDone(t *testing.T) {
+	for check, want := range map[string]string{"test -f a/1": "a completed", "test -f a/2": "a pending", "": "a pending"} {
+		o := newOffice(t)
+		o.approve = gate.Edits
+		turns := 0
+		o.agent = func(_ string, n int) []nebula.Task {
+			if n > 0 {
+				turns++
+				return nil
+			}
+			return []nebula.Task{do("writeFile", "path", "a/1", "content", "one\n"), do("executeShell", "command", "cp -r . ../elsewhere")}
+		}
+		o.open()
+		s := step("a", nil)
+		s.Verify = nebula.Verify{Command: check, Person: "look"}
+		o.planned(s)
+		o.answer(func(nebula.Queued) nebula.Answer {
+			return nebula.Answer{By: nebula.Nobody, Answer: nebula.No, Text: "nobody is there"}
+		})
+		e := o.run(task.Request{})
+		if stages(e.Plan) != want || turns != 1 {
+			t.Errorf("%q: %s after %d turns: %+v", check, stages(e.Plan), turns, e.Plan.Steps[0].Report)
+		}
+		if want == "a completed" && !strings.Contains(e.Plan.Steps[0].Report.Summary, "executeShell needs approval") {
+			t.Errorf("its report does not name what was refused: %s", e.Plan.Steps[0].Report.Summary)
+		}
+	}
+}
+
+// What failed before the plan is no failure of its steps: its agent is told of it, and only what is new sends it back.
+func TestWhatFailedBeforeThePlanIsNotItsFailure(t *testing.T) {
+	test := "package x\n\nimport \"testing\"\n\nfunc Test%s(t *testing.T) {\n\tif %s {\n\t\tt.Fatal(\"no\")\n\t}\n}\n"
+	for fails, want := range map[string]string{"false": "a completed, b completed", "true": "a failed, b skipped"} {
+		o := newOffice(t)
+		o.check = func() bool { return true }
+		o.put("go.mod", "module x\n\ngo 1.21\n")
+		o.put("old_test.go", fmt.Sprintf(test, "Old", "true"))
+		o.put("good_test.go", fmt.Sprintf(test, "Good", "false"))
+		var told string
+		o.agent = func(said string, n int) []nebula.Task {
+			if told += said; n > 0 || !strings.HasPrefix(said, "### The step\na ") {
+				return nil
+			}
+			return []nebula.Task{do("writeFile", "path", "new_test.go", "content", fmt.Sprintf(test, "New", fails))}
+		}
+		o.open()
+		first, second := step("a", nil), step("b", []string{"a"})
+		first.Files, second.Files = []string{"new_test.go"}, nil
+		first.Verify, second.Verify = nebula.Verify{Tests: true}, nebula.Verify{Tests: true}
+		o.planned(first, second)
+		e := o.run(task.Request{})
+		if got := stages(e.Plan); fails == "false" && got != want || fails == "true" && !strings.HasPrefix(got, "a failed") {
+			t.Errorf("%s: %+v", got, e.Plan.Steps[0].Report)
+		}
+		if !strings.Contains(told, "tests: go test") || !strings.Contains(told, "Failed before the plan") || !strings.Contains(told, "TestOld") {
+			t.Errorf("its agent is not told: %s", told)
+		}
+		if fails == "true" && (!strings.Contains(told, "new since the plan began: x TestNew") || strings.Count(told, "new_test.go:7: no") > strings.Count(told, "runTests (step a): failed")) {
+			t.Errorf("it is not told what is new, or twice: %s", told)
+		}
+	}
+}
