@@ -235,6 +235,11 @@ type Target struct {
 	Size int64  `json:"size,omitempty"` // bytes after the change
 	Was  int64  `json:"was,omitempty"`  // bytes before the change
 	Mode uint32 `json:"mode,omitempty"` // file mode before the change, as in [Change]
+	// ModeAfter is the mode after the change, where that is known beforehand.
+	ModeAfter uint32 `json:"mode_after,omitempty"`
+	// Link is where it leads after the change, of what will be a symbolic link; Twin is a file of which it will be another name.
+	Link string `json:"link,omitempty"`
+	Twin string `json:"twin,omitempty"`
 	// Named is the path that was asked for, where links lead from it to Path: what its name says counts as well.
 	Named string `json:"named,omitempty"`
 	// After is the hash of the content after the change, where it is known beforehand; empty for what will not exist.

@@ -154,7 +154,7 @@ func decided(at nebula.Started, who string, a transcript.Action, lang string) sd
 	for _, p := range a.Explained(transcript.WordsIn(lang)) {
 		fmt.Fprintf(&b, "- **%s** %s\n", p.Name, terminal.OneRow(strings.Join(p.Texts, "; ")))
 	}
-	content := append([]sdk.ToolCallContent{text(b.String())}, exact(at, a)...)
+	content := append([]sdk.ToolCallContent{text(b.String())}, exact(at, a, lang)...)
 	return sdk.ToolCallUpdate{ToolCallId: sdk.ToolCallId(a.Proposal.Action.ID), Title: sdk.Ptr(signed(who, title(a))), Kind: sdk.Ptr(kind(a)), Status: sdk.Ptr(sdk.ToolCallStatusPending), Content: content, Locations: locations(at, a)}
 }
 
@@ -234,10 +234,20 @@ func contents(at nebula.Started, a transcript.Action) []sdk.ToolCallContent {
 	return all
 }
 
+// effectWidth is how wide the rows are that say what becomes of files: an editor breaks them as it likes.
+const effectWidth = 1 << 10
+
 // exact is what would happen, to the letter.
-func exact(at nebula.Started, a transcript.Action) (all []sdk.ToolCallContent) {
+func exact(at nebula.Started, a transcript.Action, lang string) (all []sdk.ToolCallContent) {
 	if runs := a.Proposal.Exact(); runs != "" {
 		all = append(all, text(phrase.Fenced("", terminal.Visible(runs))))
+	}
+	if rows := terminal.Effects(a.Proposal, effectWidth, lang); len(rows) > 0 {
+		var b strings.Builder
+		for _, r := range rows {
+			b.WriteString(r.Lead + r.Text + "\n")
+		}
+		all = append(all, text(phrase.Fenced("", b.String())))
 	}
 	all = append(all, diffs(a.Proposal.Diff, func(name string) string { return path(at, name) })...)
 	if shown := terminal.Visible(a.Proposal.Diff); shown != a.Proposal.Diff || len(all) == 0 && shown != "" {

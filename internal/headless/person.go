@@ -155,7 +155,7 @@ func (t *Terminal) decision(p nebula.Proposed) (rows []string, firm int) {
 	above := len(rows)
 	shown, firm := terminal.Decision(p.Proposal, gate.SayAll(given, t.Lang), max(width-2, leastWidth-2), t.Lang)
 	for _, r := range shown {
-		rows = append(rows, t.paint(map[byte]string{'+': "32", '-': "31", '@': "36", '$': "1", '.': "33", '!': "33"}[r.Kind], "  "+r.Lead+r.Text))
+		rows = append(rows, t.paint(map[byte]string{'+': "32", '-': "31", '@': "36", '$': "1", '.': "33", '!': "33", '~': "33"}[r.Kind], "  "+r.Lead+r.Text))
 	}
 	if firm > 0 {
 		firm += above

@@ -159,7 +159,7 @@ func (v *view) lead(r terminal.Row) string {
 	if !v.aloud {
 		return r.Lead
 	}
-	if i := strings.IndexByte("$!+- @f.", r.Kind); i >= 0 {
+	if i := strings.IndexByte("$!+- @f.~", r.Kind); i >= 0 {
 		return v.words.Leads[i] + ": "
 	}
 	return r.Lead

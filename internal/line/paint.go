@@ -27,7 +27,7 @@ func (p palette) tone(t transcript.Tone) string {
 
 // row is the style of a row that is decided on.
 func (p palette) row(kind byte) string {
-	return map[byte]string{'$': p.bold, 'f': p.bold, '@': p.note, '+': p.good, '-': p.bad, '.': p.warn, '!': p.warn}[kind]
+	return map[byte]string{'$': p.bold, 'f': p.bold, '@': p.note, '+': p.good, '-': p.bad, '.': p.warn, '!': p.warn, '~': p.warn}[kind]
 }
 
 // A prose paints the model's Markdown line by line, as it comes: headings, fences, code and bold. It changes no text.

@@ -53,7 +53,7 @@ var english = words{
 	Status: "session %s\nfolder  %s\nmode    %s\nstep    %s\nmodel   %s\nprotocol %s\nturns   %d\ntokens  %s in, %s cached, %s out\ncost    $%.4f\napproval %s",
 	More:   "… %d more lines",
 	You:    "you", Thinks: "thinking", NoteWord: "note", WarningWord: "warning", ErrorWord: "error", TurnWord: "turn", Still: "still at work, %s",
-	Leads: []string{"command", "with it", "added", "removed", "same", "lines", "file", "note"},
+	Leads: []string{"command", "with it", "added", "removed", "same", "lines", "file", "note", "effect"},
 	Help: []string{
 		"enter sends · alt+enter, ctrl+j or \\ at the end: new line · tab completes commands",
 		"up/down, ctrl+r: history · Ctrl-C: stop the turn · what you send meanwhile joins the turn",
@@ -91,7 +91,7 @@ var japanese = words{
 	Status: "セッション %s\nフォルダー %s\nモード %s\nステップ %s\nモデル %s\nプロトコル %s\nターン %d\nトークン 入力 %s、キャッシュ %s、出力 %s\n費用 $%.4f\n許可の方針 %s",
 	More:   "… あと %d 行",
 	You:    "あなた", Thinks: "思考", NoteWord: "お知らせ", WarningWord: "注意", ErrorWord: "エラー", TurnWord: "ターン", Still: "作業中です。%s 経過",
-	Leads: []string{"コマンド", "許可に含む", "追加", "削除", "同じ", "行", "ファイル", "注"},
+	Leads: []string{"コマンド", "許可に含む", "追加", "削除", "同じ", "行", "ファイル", "注", "結果"},
 	Help: []string{
 		"Enter 送信 · Alt+Enter、Ctrl+J、行末の \\: 改行 · Tab: コマンド補完",
 		"上下キー、Ctrl+R: 履歴 · Ctrl-C: 止める · 処理中に送った文はそのターンに加わる",

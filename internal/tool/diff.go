@@ -9,6 +9,7 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // diffBytes is how much of a file, before and after, is compared line by line; all of that is shown. The comparison itself
@@ -33,7 +34,7 @@ func compared(t *nebula.Target, before, after []byte) string {
 	}
 	if len(old)+len(new) > diffBytes {
 		t.Del, t.Add, t.Unshown = lineCount(old), lineCount(new), true
-		return "--- " + from + "\n+++ " + to + "\n(too large to compare: " + size(t.Was) + " become " + size(t.Size) + ")\n"
+		return "--- " + from + "\n+++ " + to + "\n(too large to compare: " + phrase.Bytes(t.Was) + " become " + phrase.Bytes(t.Size) + ")\n"
 	}
 	edits := udiff.Lines(old, new)
 	unified, err := udiff.ToUnifiedDiff(from, to, old, slid(old, edits), 3)

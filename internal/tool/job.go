@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/phrase"
 	"nebula/internal/workspace"
 )
 
@@ -69,7 +70,7 @@ func jobText(j *workspace.Job, most int, lang string) string {
 	data, before := j.Read(most)
 	text := jobLine(j, lang)
 	if before > 0 {
-		text += "\n" + worded(lang, "[%s before this left out]", size(before))
+		text += "\n" + worded(lang, "[%s before this left out]", phrase.Bytes(before))
 	}
 	if len(data) == 0 {
 		return text + "\n" + worded(lang, "(no new output)")
@@ -265,7 +266,7 @@ func (d Desk) Told(lang string) string {
 		}
 		line := jobLine(j, lang)
 		if fresh > 0 {
-			line += worded(lang, ", %s new (backgroundJob reads it)", size(fresh))
+			line += worded(lang, ", %s new (backgroundJob reads it)", phrase.Bytes(fresh))
 		}
 		if found != "" {
 			line += worded(lang, "; what you wait for came: %s", clipped(strings.TrimSpace(legible([]byte(found))), 200))

@@ -44,7 +44,7 @@ func (t *join) Propose(ctx context.Context, _ nebula.Action, v nebula.View) (neb
 		if kind == "" {
 			kind = c.Kind
 		}
-		p.Targets = append(p.Targets, nebula.Target{Path: c.Path, Kind: kind, Hash: c.After, After: c.Before, Mode: c.ModeAfter})
+		p.Targets = append(p.Targets, nebula.Target{Path: c.Path, Kind: kind, Hash: c.After, After: c.Before, Mode: c.ModeAfter, ModeAfter: c.ModeBefore})
 	}
 	p.Do = func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 		made, left, err := t.dir.Restore(ctx, r.Grant, changes)

@@ -11,6 +11,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/phrase"
 	"nebula/internal/workspace"
 )
 
@@ -117,15 +118,15 @@ func (t *readFile) do(s stretch, numbers bool, v nebula.View) (nebula.Result, er
 	style, ok := workspace.Text(data)
 	if img, err := nebula.Picture(data); !ok && err == nil && v.Images {
 		return nebula.Result{
-			Text:    fmt.Sprintf("%s is shown: %s, %s.", at, img.Type, size(e.Size)),
-			Summary: said(v.Lang, "%s: %s, %s", at, kind(v.Lang, data, style), size(e.Size)),
+			Text:    fmt.Sprintf("%s is shown: %s, %s.", at, img.Type, phrase.Bytes(e.Size)),
+			Summary: said(v.Lang, "%s: %s, %s", at, kind(v.Lang, data, style), phrase.Bytes(e.Size)),
 			Images:  []nebula.Image{img},
 		}, nil
 	}
 	if !ok {
 		return nebula.Result{
-			Text:    fmt.Sprintf("%s is not text: %s, %s. Its bytes are not shown.", at, kind("en", data, style), size(e.Size)),
-			Summary: said(v.Lang, "%s: %s, %s", at, kind(v.Lang, data, style), size(e.Size)),
+			Text:    fmt.Sprintf("%s is not text: %s, %s. Its bytes are not shown.", at, kind("en", data, style), phrase.Bytes(e.Size)),
+			Summary: said(v.Lang, "%s: %s, %s", at, kind(v.Lang, data, style), phrase.Bytes(e.Size)),
 		}, nil
 	}
 	p := t.page(split(data), s, numbers)
@@ -148,7 +149,7 @@ func (t *readFile) do(s stretch, numbers bool, v nebula.View) (nebula.Result, er
 func load(d *workspace.Dir, at string) ([]byte, workspace.Entry, error) {
 	data, e, err := d.Read(at, largest)
 	if m := (*nebula.Mistake)(nil); e.Size > largest && errors.As(err, &m) {
-		err = mistakef("Use searchInDirectory, or a command such as sed -n 1,100p.", "%q has %s, too much to read whole.", at, size(e.Size))
+		err = mistakef("Use searchInDirectory, or a command such as sed -n 1,100p.", "%q has %s, too much to read whole.", at, phrase.Bytes(e.Size))
 	}
 	return data, e, err
 }
@@ -194,7 +195,7 @@ func (t *readFile) page(lines [][]byte, s stretch, numbers bool) page {
 	for i := offset - 1; i < len(lines) && i < offset-1+limit; i++ {
 		line := strings.ToValidUTF8(string(bytes.TrimSuffix(lines[i], []byte("\r"))), "�")
 		if len(line) > max(longest, budget/4) {
-			line = clip(line, longest) + fmt.Sprintf("[line cut: it has %s]", size(int64(len(lines[i]))))
+			line = clip(line, longest) + fmt.Sprintf("[line cut: it has %s]", phrase.Bytes(int64(len(lines[i]))))
 			p.clipped = true
 		}
 		if b.Len()+len(line) > budget && b.Len() > 0 {

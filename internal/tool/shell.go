@@ -325,7 +325,7 @@ func (f finished) output() string {
 		return strings.TrimRight(legible(f.exit.Output), "\n")
 	}
 	head, tail := f.exit.Output[:f.exit.Head], f.exit.Output[f.exit.Head:]
-	left := worded(f.lang, "[%s left out here; to see it, send the output to a file or narrow it with grep, head or tail]", size(f.exit.Total-int64(len(f.exit.Output))))
+	left := worded(f.lang, "[%s left out here; to see it, send the output to a file or narrow it with grep, head or tail]", phrase.Bytes(f.exit.Total-int64(len(f.exit.Output))))
 	return legible(head) + "\n" + left + "\n" + strings.TrimRight(legible(tail), "\n")
 }
 

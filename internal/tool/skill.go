@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // Skills are instructions for kinds of work, by name.
@@ -52,7 +53,7 @@ func (t *useSkill) Propose(_ context.Context, a nebula.Action, v nebula.View) (n
 		return nebula.Proposal{}, err
 	}
 	if len(text) > t.o.Bytes {
-		text = strings.ToValidUTF8(text[:t.o.Bytes], "") + "\n" + worded(v.Lang, "[%s left out here]", size(int64(len(text)-t.o.Bytes)))
+		text = strings.ToValidUTF8(text[:t.o.Bytes], "") + "\n" + worded(v.Lang, "[%s left out here]", phrase.Bytes(int64(len(text)-t.o.Bytes)))
 	}
 	return nebula.Proposal{Effect: nebula.Read, Summary: summary, Do: func(context.Context, nebula.Run) (nebula.Result, error) {
 		return nebula.Result{Text: text, Summary: summary, Narrows: tools}, nil

@@ -113,19 +113,6 @@ func number[N int | int64](n N) string {
 	return s
 }
 
-// size writes a number of bytes as people read it.
-func size(n int64) string {
-	switch {
-	case n < 1000:
-		return fmt.Sprintf("%d B", n)
-	case n < 1_000_000:
-		return fmt.Sprintf("%.1f KB", float64(n)/1e3)
-	case n < 1_000_000_000:
-		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
-	}
-	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
-}
-
 // amount is a number of things in the person's language; the thing is named for one and for many, as in line|lines.
 func amount(lang string, n int, thing string) string {
 	return number(n) + " " + phrase.Many(phrase.In(lang, thing), n)

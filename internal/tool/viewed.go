@@ -2,13 +2,11 @@ package tool
 
 import (
 	"context"
-	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
 
 	"nebula"
-	"nebula/internal/phrase"
 	"nebula/internal/workspace"
 )
 
@@ -106,7 +104,7 @@ func (t *tried) show(ctx context.Context) error {
 		}
 		t.keep.Targets[i].Unshown = t.keep.Targets[i].Unshown || swapped[c.Path]
 	}
-	t.keep.Diff = diff + t.beside(ignored)
+	t.keep.Diff = diff
 	return nil
 }
 
@@ -120,40 +118,6 @@ func becomes(c nebula.Change) bool {
 	before, after := fs.FileMode(c.ModeBefore), fs.FileMode(c.ModeAfter)
 	return after&fs.ModeSymlink != 0 || c.ModeBefore != 0 && c.ModeAfter != 0 && before.Type() != after.Type()
 }
-
-// beside says what a diff of lines does not: which files were moved, what rights changed, and what is not shown.
-func (t *tried) beside(ignored []bool) string {
-	var b strings.Builder
-	unshown := 0
-	var passed []string
-	for i, c := range t.effects.Changes {
-		if ignored[i] {
-			if c.OfFile() {
-				passed = append(passed, phrase.OneLine(c.Kind+" "+c.Path, 0))
-			}
-			continue
-		}
-		if old := t.effects.Renames[c.Path]; old != "" {
-			fmt.Fprintf(&b, "%s\n", worded(t.lang, "(%s was moved from %s)", phrase.OneLine(c.Path, 0), phrase.OneLine(old, 0)))
-		}
-		if c.ModeBefore != 0 && c.ModeAfter != 0 && c.ModeBefore != c.ModeAfter {
-			fmt.Fprintf(&b, "%s\n", worded(t.lang, "(rights of %s: %s, were %s)", phrase.OneLine(c.Path, 0), fs.FileMode(c.ModeAfter), fs.FileMode(c.ModeBefore)))
-		}
-		if t.keep.Targets[i].Unshown {
-			unshown++
-		}
-	}
-	if unshown > 0 {
-		fmt.Fprintf(&b, "%s\n", worded(t.lang, "(not shown line by line: %s)", amount(t.lang, unshown, "file|files")))
-	}
-	if len(passed) > 0 {
-		fmt.Fprintf(&b, "%s\n", worded(t.lang, "(kept with it, in what the project ignores: %s)", some(passed, passedShown)))
-	}
-	return b.String()
-}
-
-// passedShown is how many of the files are named of which no lines are shown.
-const passedShown = 20
 
 // counted says how much there is to decide on.
 func (t *tried) counted() string {

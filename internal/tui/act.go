@@ -157,12 +157,8 @@ func (d drawer) body(b *block) []string {
 		}
 		rows = append(rows, in.exact(terminal.Given(gate.SayAll(gate.Given(a.Proposal, a.Verdict), in.words.Lang), in.width))...)
 		b.decides.firm = len(rows)
+		rows = append(rows, in.exact(terminal.Effects(a.Proposal, in.width, in.words.Lang))...)
 		rows = append(rows, in.diff(a.Proposal.Diff)...)
-		if a.Proposal.Diff == "" && b.command() == "" {
-			for _, t := range a.Proposal.Targets {
-				rows = append(rows, terminal.Break(t.Kind+" "+terminal.OneRow(t.Path), in.width)...)
-			}
-		}
 		b.decides.to = len(rows)
 	}
 	if !b.open && a.Result != nil && a.Result.Status == nebula.Done && a.Proposal.Diff != "" {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"strings"
 	"sync/atomic"
@@ -129,16 +130,19 @@ func TestWhatIsGivenMustHaveBeenOnTheScreen(t *testing.T) {
 	}
 }
 
-func TestSecondEnterAllowsADiffThatWasNotSeen(t *testing.T) {
+func TestSecondEnterAllowsWhatWasNotSeen(t *testing.T) {
 	t.Parallel()
 	diff := "--- /dev/null\n+++ b/a\n@@ -0,0 +1,200 @@\n" + strings.Repeat("+row\n", 200)
+	deeds, _ := nebulatest.Deeds(rand.New(rand.NewPCG(4, 4)), 60)
 	for _, inline := range []bool{false, true} {
-		g, keys := offered(t, 80, 24, inline, nebula.Proposal{Effect: nebula.Write, Diff: diff})
-		if a, ok := says(t, g, keys, "yes\r"); ok {
-			t.Fatalf("%s, and most rows were on no screen", a)
-		}
-		if a, ok := says(t, g, keys, "\r"); !ok || a != nebula.Yes {
-			t.Errorf("the second enter is taken for %q, %v", a, ok)
+		for what, p := range map[string]nebula.Proposal{"a diff": {Effect: nebula.Write, Diff: diff}, "what became of files": deeds} {
+			g, keys := offered(t, 80, 24, inline, p)
+			if a, ok := says(t, g, keys, "yes\r"); ok {
+				t.Fatalf("%s, and most rows of %s were on no screen", a, what)
+			}
+			if a, ok := says(t, g, keys, "\r"); !ok || a != nebula.Yes {
+				t.Errorf("%s: the second enter is taken for %q, %v", what, a, ok)
+			}
 		}
 	}
 }

@@ -64,9 +64,22 @@ func (e *Effects) Forget() {
 // Grants gives what a grant has to cover that some of the changes are kept: a target for each path.
 func (e *Effects) Grants() (targets []nebula.Target) {
 	for _, c := range e.Changes {
-		targets = append(targets, nebula.Target{Path: c.Name(), Hash: c.Before, Kind: c.Kind, After: c.After, Mode: c.ModeBefore})
+		t := nebula.Target{Path: c.Name(), Hash: c.Before, Kind: c.Kind, After: c.After, Mode: c.ModeBefore, ModeAfter: c.ModeAfter, Link: e.leads(c)}
+		if c.TwinAfter != c.TwinBefore {
+			t.Twin = c.TwinAfter
+		}
+		targets = append(targets, t)
 	}
 	return targets
+}
+
+// leads is where what a change makes leads, of a symbolic link.
+func (e *Effects) leads(c nebula.Change) string {
+	if c.After == "" || fs.FileMode(c.ModeAfter)&fs.ModeSymlink == 0 {
+		return ""
+	}
+	to, _ := os.Readlink(filepath.Join(e.upper, filepath.FromSlash(c.Name()))) // what is there no more leads nowhere
+	return to
 }
 
 // Keep makes the changes in the folder that want says, path by path, all where it is nil, and takes the view away. The
