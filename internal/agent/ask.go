@@ -49,13 +49,14 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 	case err != nil:
 		return nebula.Replied{}, err
 	}
+	told := reply.Usage
 	s.estimate(&reply, report)
 	reply.Usage.Cost = m.Info().Cost(reply.Usage)
 	in := s.decoded(p, reply, specs)
 	l.finish(in, reply.Reasoning() != "")
 	replied := nebula.Replied{Turn: s.state.Turn.Number, Step: step, Protocol: p.Name(), Reply: reply, Intent: in,
 		Vitals: s.vitals(in, m.Info(), reply.Usage), Model: m.Info().Name, Server: m.Info().Server,
-		Missed: s.missed(before, built, m.Info(), reply.Usage)}
+		Missed: s.missed(before, built, m.Info(), told)}
 	s.note(replied)
 	s.adapt(m.Info())
 	if step == 1 { // a server that had to load the model knows its window now

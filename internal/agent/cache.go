@@ -22,11 +22,15 @@ type last struct {
 }
 
 // missed is what the provider's cache should have had of a request and had not; nil where it had most of it, or where none
-// could be expected.
+// could be expected. The usage is what the provider told: of one that tells none nothing is known. The requests are compared only
+// where the cache had too little, as that takes the longer the more was said.
 func (s *Session) missed(before, now nebula.Prompt, m nebula.ModelInfo, u nebula.Usage) *nebula.Missed {
 	was := s.last
 	s.last = last{m.Server + " " + m.Name, s.setup.Now(), u.Input, s.state.Shortened}
 	if was.model != s.last.model || was.short != s.last.short || was.input < cacheLeast || m.CachedUSD <= 0 || s.last.at.Sub(was.at) > cacheKeeps {
+		return nil
+	}
+	if u.Input == 0 || u.Cached*4 >= was.input {
 		return nil
 	}
 	d := prompt.DriftOf(before, now)

@@ -57,3 +57,24 @@ func TestACacheThatDoesNotHitIsTold(t *testing.T) {
 		t.Errorf("%+v, %v\n%s", status.Misses, err, status.Text("en"))
 	}
 }
+
+// Usage that nebula counted itself, because the server told none, says nothing of the server's cache.
+func TestACacheIsJudgedByWhatTheServerSaysAlone(t *testing.T) {
+	st := newStage(t)
+	st.setup.Prompt.Count = func(text string) int { return len(text) }
+	st.script.Infos = func(m nebula.ModelInfo) nebula.ModelInfo { m.InputUSD, m.CachedUSD = 1, 0.1; return m }
+	st.script.Answers = func(n int, _ nebula.Prompt) *nebula.Reply {
+		r := nebula.Reply{Parts: nebula.Text(strings.Repeat("It goes on. ", 1000)), Finish: "stop"}
+		if n == 1 {
+			r.Usage = nebula.Usage{Input: 13_000, Output: 3_000}
+		}
+		return &r
+	}
+	for n, request := range []string{"first", "second", "third", "fourth"} {
+		for _, e := range st.say(request, nil) {
+			if b, ok := e.Body.(nebula.Replied); ok && b.Missed != nil {
+				t.Errorf("request %d, %+v: %+v", n, b.Reply.Usage, b.Missed)
+			}
+		}
+	}
+}

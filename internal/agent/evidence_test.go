@@ -158,3 +158,25 @@ func TestTheFolderIsToldOfOnce(t *testing.T) {
 		t.Errorf("%v", firsts)
 	}
 }
+
+// The files that were read are looked at once for a request, while what came before it is recorded; what a hook at the turn's end changed is
+// seen all the same.
+func TestFilesThatWereReadAreLookedAtOnceForARequest(t *testing.T) {
+	st := newStage(t, reply("", call("1", "look", "path", "a.txt")), reply("", call("2", "look", "path", "b.txt")), reply("read"), reply("seen"))
+	looks := 0
+	st.setup.Stale = func(refs []nebula.FileRef) []nebula.FileRef {
+		looks++
+		return st.world.stale(refs)
+	}
+	st.world.set("a.txt", "one")
+	st.world.set("b.txt", "one")
+	st.say("look", nil)
+	if looks != 3 { // before the second and the third request, and when the turn ended
+		t.Errorf("looked %d times", looks)
+	}
+	st.world.set("a.txt", "two")
+	st.say("again", nil)
+	if text := st.told(3); !strings.Contains(text, readAgain) {
+		t.Errorf("%q", text)
+	}
+}
