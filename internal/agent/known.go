@@ -13,7 +13,7 @@ import (
 // known is a proposal with what the session knows of the files that it changes: which of them it made itself, and which the person has
 // forbidden to change.
 func (s *Session) known(p nebula.Proposal) nebula.Proposal {
-	if p.Effect == nebula.Execute && !p.Viewed && len(s.state.Bars) > 0 {
+	if p.Effect == nebula.Execute && len(s.state.Bars) > 0 {
 		return s.foreknown(p)
 	}
 	if p.Effect != nebula.Write || len(p.Targets) == 0 {
@@ -35,20 +35,38 @@ func (s *Session) barring(targets []nebula.Target) (risks []string) {
 			held = append(held, said)
 			risks = append(risks, string(nebula.NewCode(string(gate.Barred), said, t.Path)))
 		}
+		if t.Kind == "delete" && !t.Made {
+			if said := s.state.ForbiddenAct("delete", t.Path); said != "" && !slices.Contains(held, said) {
+				held = append(held, said)
+				risks = append(risks, string(nebula.NewCode(string(gate.BarredAct), said, t.Path)))
+			}
+		}
 	}
 	return risks
 }
 
-// foreknown is a command that runs in the folder itself, with what its line says that it changes against the person's words.
+// foreknown is a command with what its line says that it does against the person's words: an act wherever it runs, a change where it runs in
+// the folder itself.
 func (s *Session) foreknown(p nebula.Proposal) nebula.Proposal {
-	named := ""
-	if !gate.Writes(p.Command, func(word string) bool {
-		named = word
-		return s.state.Named(word) != ""
-	}) {
+	for _, act := range gate.Acts(p.Command) {
+		if said := s.state.ForbiddenAct(act.Name, act.By); said != "" {
+			p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.BarredAct), said, act.By)))
+			return p
+		}
+	}
+	if p.Viewed {
 		return p
 	}
-	p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.Barred), s.state.Named(named), named)))
+	named, said := "", ""
+	held := func(by func(string) string) func(string) bool {
+		return func(word string) bool {
+			named, said = word, by(word)
+			return said != ""
+		}
+	}
+	if gate.Writes(p.Command, held(s.state.Named), held(s.state.Holding)) {
+		p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.Barred), said, named)))
+	}
 	return p
 }
 
@@ -69,8 +87,7 @@ func (s *Session) against(p nebula.Proposal, r nebula.Result) nebula.Result {
 
 // bars reports whether a risk is that a change goes against the person's words.
 func bars(risk string) bool {
-	id, _ := nebula.Code(risk).Split()
-	return id == string(gate.Barred)
+	return gate.Bars(nebula.Code(risk))
 }
 
 // spared is what a command did on a view without what the person forbade, for where nobody can be asked about that: the rest need not go with it.

@@ -65,7 +65,10 @@ func TestACommandIsHeldToWhatThePersonForbade(t *testing.T) {
 		said       string
 	}{
 		{"echo z > keep.txt", "k\n", "you may change keep.txt"},
-		{"for f in k*.txt; do echo z > $f; done", "z\n", "although the person said: “Never touch keep.txt.”"},
+		{"for f in k*.txt; do echo z > $f; done", "k\n", "you may change k*.txt"},
+		{"rm -rf k*", "k\n", "you may change k*"},
+		{"python3 -c \"open('keep.txt', 'w').write('z')\"", "k\n", "you may change keep.txt"},
+		{"printf 'echo z > ke%s' ep.txt > s.sh; sh s.sh", "z\n", "although the person said: “Never touch keep.txt.”"},
 		{"cat keep.txt; echo y > a.txt", "k\n", ""},
 	} {
 		p := newProject(t, languages()[0], map[string]string{"keep.txt": "k\n", "a.txt": "x\n"}, acts(act("executeShell", "command", c.line)), say("Unverified: nothing to check."))
@@ -78,6 +81,40 @@ func TestACommandIsHeldToWhatThePersonForbade(t *testing.T) {
 		}
 		if p.read("keep.txt") != c.kept || !strings.Contains(told, c.said) || c.said == "" && strings.Contains(told, "Never") {
 			t.Errorf("%s: %q, %s", c.line, p.read("keep.txt"), told)
+		}
+	}
+}
+
+// What the person forbids to do is asked about under every policy, wherever the command runs, until they allow it; the rest runs.
+func TestWhatThePersonForbadeToDoIsAskedAbout(t *testing.T) {
+	run := func(line string) nebula.Intent { return acts(act("executeShell", "command", line)) }
+	const commit = "touch done.txt; : git commit -m x; git commit -m x"
+	for _, c := range []struct{ rule, line, allow string }{
+		{"Fix it. Never commit.", commit, "Commit it."},
+		{"Fix it. 絶対にコミットしないでください。", commit, "コミットしてください。"},
+		{"Fix it, and don't delete any files.", "touch done.txt; rm a.txt", "You may delete files."},
+	} {
+		for _, policy := range []gate.Approve{gate.Edits, gate.All} {
+			for _, viewed := range []bool{false, true} {
+				p := newProject(t, languages()[0], map[string]string{"a.txt": "x\n"}, run(c.line), say("Unverified: nothing to check."), run(c.line), say("Unverified: nothing to check."))
+				p.setup.Approve = policy
+				p.setup.Views = func() bool { return viewed }
+				events := p.sayAlone(c.rule)
+				told := ""
+				for _, e := range events {
+					if f, ok := e.Body.(nebula.Finished); ok {
+						told += f.Result.Text
+					}
+				}
+				if got := results(events); got != "executeShell denied" || !strings.Contains(told, "the person said: “") {
+					t.Errorf("%s, %s, viewed %v: %s: %s", c.rule, policy, viewed, got, told)
+				}
+				if policy == gate.All {
+					if got := results(p.sayAlone(c.allow)); strings.Contains(got, "denied") {
+						t.Errorf("%s, %s: not let go of: %s", c.rule, c.allow, got)
+					}
+				}
+			}
 		}
 	}
 }

@@ -79,7 +79,7 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return unlessNobody(r, "guessed")
 	case guessed(dangers) != "" && !meant(r, dangers):
 		return unlessNobody(r, guessed(dangers))
-	case changes && barred(dangers) != "":
+	case p.Effect.Changes() && barred(dangers) != "":
 		return unlessNobody(r, barred(dangers))
 	case r.Approve != All && !before && slices.ContainsFunc(dangers, opening):
 		return unlessNobody(r, dangers[slices.IndexFunc(dangers, opening)])
@@ -135,11 +135,17 @@ func looks(p nebula.Proposal, changes bool, dangers []Danger) bool {
 
 // barred names the sentence of the person's that a change goes against.
 func barred(dangers []Danger) Danger {
-	i := slices.IndexFunc(dangers, func(d Danger) bool { id, _ := d.Split(); return id == string(Barred) })
+	i := slices.IndexFunc(dangers, func(d Danger) bool { return Bars(d) })
 	if i < 0 {
 		return ""
 	}
 	return dangers[i]
+}
+
+// Bars reports whether a danger is that something goes against the person's words.
+func Bars(d Danger) bool {
+	id, _ := d.Split()
+	return id == string(Barred) || id == string(BarredAct)
 }
 
 // fetches reports whether a danger is that a host of the internet is told something.

@@ -75,7 +75,8 @@ const (
 	Redefined    Danger = nebula.Redefined
 	Fetches      Danger = nebula.Fetches
 	Opens        Danger = nebula.Opens
-	Barred       Danger = "barred" // with the person's sentence
+	Barred       Danger = "barred"     // with the person's sentence
+	BarredAct    Danger = "barred_act" // with it, and with what does it
 )
 
 // A row is what follows from a danger.
@@ -139,6 +140,7 @@ var rows = [...]row{
 	{Fetches, Medium, 0},
 	{Opens, High, 0},
 	{Barred, High, stake},
+	{BarredAct, High, stake},
 }
 
 // rowOf is a danger's row. One that there is none for could be anything.

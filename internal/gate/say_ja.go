@@ -31,6 +31,8 @@ var inJapanese = map[string]string{
 	"nobody":                "%sが、許可できる人がいません",
 	"barred":                "相手の言葉: 「%[1]s」 (%[2]s は、「%[2]s を変更していい」と言われるまで変えません)",
 	"barred_instead":        "%s をそのままにするか、変更してよいと伝える",
+	"barred_act":            "相手の言葉: 「%[1]s」 (%[2]s はこれに当たるので、してよいと言われるまで実行しません)",
+	"barred_act_instead":    "%s を行わないか、してよいと伝える",
 	"beside_step":           "ステップ %s のファイルではありません: %s",
 
 	"deletes":          "ファイルを削除します",

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -15,6 +16,8 @@ type Bar struct {
 	Except []string // what of them may change all the same
 	But    bool     // they alone may change
 	Gone   bool     // only deleting and moving them is forbidden
+	Act    string   // what may not be done, in place of files: to commit, to push
+	Of     string   // the branches that alone it may not be done to
 	Turn   int
 	Once   []string // what the person let go of for one turn, and which
 	OnceIn int
@@ -40,6 +43,9 @@ func (s *State) Barred(t nebula.Target) string {
 }
 
 func (b Bar) holds(t nebula.Target, turn int) bool {
+	if b.Act != "" {
+		return false
+	}
 	in := func(names []string) bool {
 		return slices.ContainsFunc(names, func(n string) bool { return called(n, t.Path) || t.Named != "" && called(n, t.Named) })
 	}
@@ -57,11 +63,55 @@ func (s *State) Named(word string) string {
 	}
 	t := nebula.Target{Path: word, Kind: "delete"}
 	for _, b := range slices.Backward(s.Bars) {
-		if !b.But && !b.Gone && b.holds(t, s.Turn.Number) {
+		if !b.But && !b.Gone && (b.holds(t, s.Turn.Number) || b.matched(word, s.Turn.Number)) {
 			return b.Words
 		}
 	}
 	return ""
+}
+
+// matched reports whether a pattern that the shell fills in can come to what is forbidden.
+func (b Bar) matched(pattern string, turn int) bool {
+	if !strings.ContainsAny(pattern, "*?[") || strings.Trim(pattern, "*?./") == "" {
+		return false
+	}
+	return slices.ContainsFunc(b.Paths, func(name string) bool {
+		if !strings.Contains(pattern, "/") {
+			name = path.Base(name)
+		}
+		ok, err := path.Match(pattern, name)
+		return err == nil && ok && b.holds(nebula.Target{Path: name, Kind: "delete"}, turn)
+	})
+}
+
+// Holding is the sentence of the person's that forbids changing something in a folder, or something that a pattern comes to, where all of it
+// goes; empty for none. Of a file that is forbidden by its name alone it is known where it stands once it was read.
+func (s *State) Holding(folder string) string {
+	folder = strings.TrimPrefix(path.Clean(strings.TrimPrefix(folder, s.Dir+"/")), "./")
+	if path.IsAbs(folder) {
+		return ""
+	}
+	for _, b := range slices.Backward(s.Bars) {
+		for _, name := range slices.Concat(b.Paths, slices.Collect(maps.Keys(s.Seen))) {
+			if !b.But && b.holds(nebula.Target{Path: name, Kind: "delete"}, s.Turn.Number) && takesIn(folder, name) {
+				return b.Words
+			}
+		}
+	}
+	return ""
+}
+
+// takesIn reports whether a folder, or what a pattern comes to, is or holds a path.
+func takesIn(folder, name string) bool {
+	if folder == "." || folder == "*" {
+		return true
+	}
+	for at := name; at != "." && at != "/"; at = path.Dir(at) {
+		if ok, err := path.Match(folder, at); err == nil && ok {
+			return true
+		}
+	}
+	return false
 }
 
 // bar takes in what a message forbids, and lets go of what it allows again.
@@ -73,7 +123,7 @@ func (s *State) bar(text string, turn int) {
 		text = strings.ReplaceAll(text, s.Dir+"/", "")
 	}
 	for _, said := range said(text) {
-		bars := barsOf(said)
+		bars := slices.Concat(barsOf(said), actsOf(said))
 		for _, b := range bars {
 			b.Words, _ = Cut(said, barWords)
 			b.Turn = turn
@@ -85,6 +135,7 @@ func (s *State) bar(text string, turn int) {
 			})
 			s.let(given, turn)
 		}
+		s.allow(said, turn, bars)
 	}
 	s.Bars = s.Bars[max(0, len(s.Bars)-barsKept):]
 }
@@ -99,6 +150,9 @@ func (s *State) hold(b Bar) {
 			return o.But
 		})
 	}
+	if b.Act != "" {
+		s.Bars = slices.DeleteFunc(slices.Clone(s.Bars), func(o Bar) bool { return o.Act == b.Act && (b.Of == "" || o.Of == b.Of) })
+	}
 	s.Bars = append(slices.Clip(s.Bars), b)
 }
 
@@ -110,6 +164,9 @@ func (s *State) let(given leave, turn int) {
 	var left []Bar
 	for _, b := range s.Bars {
 		switch {
+		case b.Act != "":
+			left = append(left, b)
+			continue
 		case given.any && (b.But || !given.others):
 			continue
 		case given.once:

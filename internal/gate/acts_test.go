@@ -1,0 +1,33 @@
+package gate_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"nebula/internal/gate"
+)
+
+// What a command does that people have a word for is told by its words, through wrappers, shells and lists; what only looks like it is not.
+func TestWhatACommandDoesByName(t *testing.T) {
+	for line, want := range map[string]string{
+		"git commit -am 'fix: x'": "commit", "git add -A && git commit -m x && git push": "commit push network", "git -C sub commit -m x": "commit", "git -c user.name=x commit": "commit",
+		`sh -c "git commit -m x"`: "commit", "timeout 5 git push origin main": "push network", "GIT_EDITOR=true git commit --amend": "commit amend", "env A=b git cherry-pick abc": "commit",
+		"git push --force": "push force network", "gh pr create --fill": "push request network", "git merge main": "merge", "git rebase -i HEAD~3": "rebase",
+		"npm install": "install network", "npm i left-pad": "install dependency network", "npm ci": "install network", "pip install -r requirements.txt": "install network", "pip install requests": "install dependency network",
+		"python3 -m pip install requests": "install dependency", "go get golang.org/x/text": "install dependency network", "uv add rich": "install dependency network", "apt-get install -y jq": "install network", "pip install -e .": "install network",
+		"npm publish": "publish network", "rm -rf build": "delete", "git rm a.go": "delete", "git clean -fd": "delete", "find . -name x -delete": "delete", "curl -s https://x.y": "network", "kubectl apply -f x.yml": "deploy",
+		"git status": "", "git log --grep commit": "", "echo git commit": "", "git diff --stat": "", "grep -rn 'git push' .": "", "go build ./...": "", "npm test": "", "git stash list": "stash", "git commit-graph verify": "", "cat commit.txt": "",
+		"git tag": "", "git tag v1": "tag", "make": "", "go install ./cmd/x": "install dependency network",
+	} {
+		var got []string
+		for _, a := range gate.Acts(line) {
+			if !slices.Contains(got, a.Name) {
+				got = append(got, a.Name)
+			}
+		}
+		if is := strings.Join(got, " "); is != want {
+			t.Errorf("%s: %q, want %q", line, is, want)
+		}
+	}
+}

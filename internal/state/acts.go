@@ -1,0 +1,284 @@
+package state
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"nebula/internal/lazy"
+)
+
+// An act is something that commands do and that people have a word for.
+type act struct {
+	name    string // under which the gate tells it of a command
+	verbs   string // in English, between spaces
+	objects string // what has to stand behind the verb; empty where the verb alone says it
+	done    string // as it is said of what it was done to
+	lifts   string // what has to be allowed too where it is
+}
+
+// acts are the rows, those first that say more.
+var acts = [...]act{
+	{"commit", " make making create creating do doing ", " commit commits ", "", ""},
+	{"request", " open opening create creating make making submit submitting file raise ", " pr prs pull-request pull-requests merge-request merge-requests ", "", "push network"},
+	{"dependency", " add adding introduce introducing bring pull ", " dependency dependencies dep deps package packages library libraries ", "", "install network"},
+	{"delete", " delete deleting remove removing ", " file files anything ", "", ""},
+	{"network", " use using access accessing touch touching ", " network internet web ", "", ""},
+	{"commit", " commit commits committing commiting ", "", " committed commited ", ""},
+	{"push", " push pushes pushing ", "", " pushed ", "network"},
+	{"force", " force-push force-pushes force-pushing ", "", " force-pushed ", "push network"},
+	{"amend", " amend amending ", "", " amended ", "commit"},
+	{"merge", " merge merging ", "", " merged ", ""},
+	{"rebase", " rebase rebasing ", "", " rebased ", ""},
+	{"stash", " stash stashing ", "", " stashed ", ""},
+	{"tag", " tag tagging ", "", " tagged ", ""},
+	{"publish", " publish publishing ", "", " published ", "network"},
+	{"deploy", " deploy deploying ", "", " deployed ", "network"},
+	{"install", " install installing ", "", " installed ", "dependency network"},
+}
+
+// Words of sentences about acts, each list between spaces.
+const (
+	actFillers = " the any my our your of in to it this that these those change changes anything everything nothing all code work file files yet now for git github gitlab remote origin upstream here or and nor me please ever either at automatically yourself on own branch branches version new packages package dependencies dependency things stuff more else other further external additional third-party software libraries tools system globally a an again so far up out network internet access directly pls plz thx thanks "
+	actBetween = " ever please to you want anyone anybody nobody allowed permitted supposed should be do any git even go ahead and "
+	actAsk     = " i me my ask asks asking asked approval permission consent confirmation told ok "
+	actThings  = " nothing it this that they these changes change anything code work result my your the all of must should may can shall is are to "
+	actAllows  = " may can could allowed free welcome always "
+	actLeads   = " please now then and ok okay yes also just ahead can may should you we do sure yep finally first next let's "
+	actOthers  = " message messages hash hashes hashed id ids history log logs sha hook hooks style format title titles often only nothing none no "
+	actTargets = " main master production prod trunk develop "
+)
+
+// An actReader reads acts that are forbidden from a token on.
+type actReader func(list []token, i int) []Bar
+
+// speaksOfActs reports whether a sentence has a word for an act at all, which most have not.
+func speaksOfActs(sentence string) bool { return ofActs().MatchString(sentence) }
+
+// actsOf reads which acts a sentence forbids, with the branch that alone is meant where it names one.
+func actsOf(sentence string) (bars []Bar) {
+	if asked := strings.TrimSpace(sentence); strings.HasSuffix(asked, "?") || strings.HasSuffix(asked, "？") || !speaksOfActs(sentence) {
+		return nil
+	}
+	for _, name := range japaneseActs(sentence, refusesActs(), true) {
+		bars = append(bars, Bar{Act: name})
+	}
+	list := tokens(joinedWords(sentence))
+	for i := range list {
+		for _, read := range [...]actReader{actRefused, actDenied, actPassive, actMine, actAsked} {
+			bars = append(bars, read(list, i)...)
+		}
+	}
+	return bars
+}
+
+// joinedWords is a sentence with words that are one joined.
+func joinedWords(sentence string) string {
+	sentence = twoWords().ReplaceAllString(sentence, "$1-$2")
+	return holdOff().ReplaceAllString(sentence, "avoid")
+}
+
+// actRefused reads an act that is refused: never commit; don't open a pull request; without pushing.
+func actRefused(list []token, i int) []Bar {
+	t := list[i]
+	if !t.is(refusals) || t.is(" cannot can't didn't forbidden prohibited ") && !(i > 0 && list[i-1].low == "you") || reports(list, i) {
+		return nil
+	}
+	at := i + 1
+	for at < len(list) && at < i+7 && list[at].is(actBetween) && !list[at-1].parts() {
+		at++
+	}
+	if i > 0 && !list[i-1].stop() && !slices.ContainsFunc(list[i+1:at], func(t token) bool { return t.low == "want" }) &&
+		(list[i-1].low == "i" || list[i-1].is(" should must may can shall will ") && !(i > 1 && list[i-2].is(" you we nebula please "))) {
+		return nil // what somebody does, or what the program is to do
+	}
+	if slices.ContainsFunc(list[begin(list, i):i], func(t token) bool { return t.is(reasons + " that where which who ") }) {
+		return nil
+	}
+	return actsFrom(list, at)
+}
+
+// actsFrom are the acts of which words tell from one on: commit, push or publish.
+func actsFrom(list []token, at int) (bars []Bar) {
+	for at < len(list) {
+		name, next := actAt(list, at)
+		if name == "" {
+			return bars
+		}
+		of, end, ok := actObject(list, next)
+		for n := next; n < min(end+1, len(list)); n++ { // another act of the same refusal
+			listed := list[n-1].end == ',' && slices.ContainsFunc(list[n:], func(t token) bool { return t.is(" or nor ") })
+			if more, _ := actAt(list, n); more != "" && (list[n-1].is(" or and nor ") || listed) {
+				of, end, ok = "", n, true
+				break
+			}
+		}
+		if !ok {
+			return bars
+		}
+		bars = append(bars, Bar{Act: name, Of: of})
+		at = max(end, at+1)
+	}
+	return bars
+}
+
+// actAt is the act that a verb says, and where what follows begins.
+func actAt(list []token, at int) (name string, next int) {
+	for _, a := range acts {
+		switch {
+		case !list[at].is(a.verbs):
+		case a.objects == "":
+			return a.name, at + 1
+		default:
+			for n := at + 1; n < min(at+7, len(list)) && !list[n-1].stop(); n++ {
+				if list[n].is(a.objects) {
+					return a.name, n + 1
+				}
+				if !list[n].is(actFillers) {
+					break
+				}
+			}
+		}
+	}
+	return "", 0
+}
+
+// actObject reads what stands behind an act: nothing, small words, a branch; anything else makes it another thing. What is forbidden until
+// the person is asked is forbidden, what is forbidden under another condition is not.
+func actObject(list []token, at int) (of string, end int, ok bool) {
+	if at > 0 && at <= len(list) && list[at-1].stop() {
+		return "", at, true
+	}
+	for i := at; i < len(list); i++ {
+		t := list[i]
+		switch {
+		case t.is(depending + " until till before except but "):
+			return of, len(list), slices.ContainsFunc(list[i+1:], func(t token) bool { return t.is(actAsk) })
+		case t.is(" because since as "):
+			return of, len(list), true
+		case t.is(actTargets), strings.HasPrefix(t.low, "origin/"):
+			of = strings.TrimSpace(of + " " + strings.TrimPrefix(t.low, "origin/"))
+		case !t.is(actFillers) && t.text != "":
+			return "", i, false
+		}
+		if t.stop() {
+			return of, i + 1, true
+		}
+	}
+	return of, len(list), true
+}
+
+// actDenied reads an act of which there is to be none: no commits, please; commit nothing; stay offline.
+func actDenied(list []token, i int) []Bar {
+	t := list[i]
+	switch {
+	case t.low == "offline" && i > 0 && list[i-1].is(" stay work remain keep "):
+		return []Bar{{Act: "network"}}
+	case t.low == "nothing" && i > 0:
+		if name, _ := actAt(list, i-1); name != "" && (i == 1 || list[i-2].stop() || list[i-2].is(actLeads)) {
+			return []Bar{{Act: name}}
+		}
+	case t.low != "no" || i > 0 && !list[i-1].stop() && !list[i-1].is(" and but so please make want do just "):
+		return nil
+	}
+	at := i + 1
+	for at < len(list) && list[at].is(" git more further new other additional external third-party automatic ") {
+		at++
+	}
+	if at >= len(list) || list[at].is(" web package library ") {
+		return nil
+	}
+	for _, a := range acts {
+		noun := a.objects == "" && list[at].is(a.verbs) && (strings.HasSuffix(list[at].low, "s") || strings.HasSuffix(list[at].low, "ing"))
+		if _, _, ok := actObject(list, at+1); ok && (noun || a.name != "delete" && list[at].is(a.objects)) {
+			return []Bar{{Act: a.name}}
+		}
+	}
+	return nil
+}
+
+// actPassive reads what is not to be done: nothing may be committed; it must not be pushed.
+func actPassive(list []token, i int) []Bar {
+	said := list[begin(list, i):i]
+	if len(said) == 0 || list[i-1].low != "be" || slices.ContainsFunc(said, func(t token) bool { return !t.is(actThings + refusals + " be yet ") }) ||
+		!slices.ContainsFunc(said, func(t token) bool { return t.is(refusals + " nothing ") }) {
+		return nil
+	}
+	for _, a := range acts {
+		if of, _, ok := actObject(list, i+1); ok && list[i].is(a.done) {
+			return []Bar{{Act: a.name, Of: of}}
+		}
+	}
+	return nil
+}
+
+// actMine reads what the person keeps for themselves: I'll commit it myself; leave the commit to me.
+func actMine(list []token, i int) []Bar {
+	said := list[begin(list, i):i]
+	has := func(words string) bool { return slices.ContainsFunc(said, func(t token) bool { return t.is(words) }) }
+	if !(list[i].low == "myself" && has(" i i'll we we'll ")) && !(list[i].low == "me" && len(said) > 1 && list[i-1].low == "to" && has(" leave ")) {
+		return nil
+	}
+	for n := range said {
+		if name, _ := actAt(said, n); name != "" && !has(" as until ") {
+			return []Bar{{Act: name}}
+		}
+	}
+	return nil
+}
+
+// actAsked reads what the person wants to be asked about: ask me before you push.
+func actAsked(list []token, i int) []Bar {
+	if list[i].low != "before" || i+1 >= len(list) || !slices.ContainsFunc(list[begin(list, i):i], func(t token) bool { return t.is(" ask check confirm consult wait ") }) {
+		return nil
+	}
+	at := i + 1
+	for at+1 < len(list) && list[at].is(" you any every ") {
+		at++
+	}
+	return actsFrom(list, at)
+}
+
+// In Japanese an act's word stands before what refuses it or allows it.
+const (
+	actWords = `(?:コミット|commit|プッシュ|push|マージ|merge|リベース|rebase|スタッシュ|stash|タグ付け|公開|パブリッシュ|publish|デプロイ|deploy|インストール|install|` +
+		`(?:PR|プルリクエスト|プルリク)(?:の?(?:作成|提出))?|(?:依存(?:関係|パッケージ|ライブラリ)?|パッケージ|ライブラリ)(?:の?追加)?|(?:ファイル|何)(?:は|を|も|の)*(?:絶対に|勝手に|一切)*(?:削除|消去|消)|` +
+		`(?:ネットワーク|インターネット|ネット)(?:の?(?:利用|使用|接続|アクセス))?)`
+	actList  = `(?i)(^|[^ァ-ヴーA-Za-z])((?:` + actWords + `(?:や|と|・|、|か|or|,|/|\s|も|は)*)+)`
+	actSmall = `(?:は|を|も|へ|に|だけは|など|とか|、|まだ|絶対に?|勝手に|決して|一切|自動で|自動的に|自分で|しばらく|今は|直接|\s)*`
+	actEnd   = `(?:で|こと|よう|です|。|$|[、!！])`
+)
+
+// actsJapanese are the acts by what is in their words.
+var actsJapanese = [...]struct{ in, act string }{
+	{"コミット", "commit"}, {"commit", "commit"}, {"プッシュ", "push"}, {"push", "push"}, {"マージ", "merge"}, {"merge", "merge"}, {"リベース", "rebase"}, {"rebase", "rebase"}, {"スタッシュ", "stash"}, {"stash", "stash"},
+	{"タグ", "tag"}, {"公開", "publish"}, {"パブリッシュ", "publish"}, {"publish", "publish"}, {"デプロイ", "deploy"}, {"deploy", "deploy"}, {"インストール", "install"}, {"install", "install"},
+	{"pr", "request"}, {"プルリク", "request"}, {"依存", "dependency"}, {"パッケージ", "dependency"}, {"ライブラリ", "dependency"}, {"削除", "delete"}, {"消", "delete"}, {"ネット", "network"},
+}
+
+// japaneseActs are the acts of which a sentence says what an expression reads; of none that is said of one thing alone, where that counts.
+func japaneseActs(sentence string, form *regexp.Regexp, things bool) (names []string) {
+	for _, at := range form.FindAllStringSubmatchIndex(sentence, -1) {
+		before := strings.TrimSpace(sentence[:at[4]])
+		if thing := strings.TrimSuffix(strings.TrimSuffix(before, "を"), "の"); things && thing != before && !ofAll().MatchString(thing) {
+			continue
+		}
+		words := strings.ToLower(sentence[at[4]:at[5]])
+		for _, a := range actsJapanese {
+			if strings.Contains(words, a.in) && !slices.Contains(names, a.act) {
+				names = append(names, a.act)
+			}
+		}
+	}
+	return names
+}
+
+var (
+	ofActs      = lazy.Regexp(`(?i)commit|push|\bprs?\b|(?:pull|merge)[ -]request|merg(?:e|ing)|rebas|amend|stash|\btag|publish|deploy|install|depend|\bdeps?\b|packages?\b|librar|(?:delet|remov)\w* .*(?:file|anything)|network|internet|\bweb\b|offline|` + actWords)
+	twoWords    = lazy.Regexp(`(?i)\b(pull|merge|force) (requests?|push(?:es|ing)?)\b`)
+	holdOff     = lazy.Regexp(`(?i)\b(?:hold off(?: on)?|wait with)\b`)
+	ofAll       = lazy.Regexp(`(?:変更|これ|それ|何も|結果|コード|作業|修正|差分|全部|内容|パッケージ|バージョン|ブランチ|git|自動|余計|勝手|新しい)$`)
+	refusesActs = lazy.Regexp(actList + actSmall + `(?:(?:し|行わ|やら|作ら|出さ|増やさ|入れ|追加し|さ|使わ|つなが|接続し|アクセスし|作成し|触れ)ない` + actEnd +
+		`|(?:し|追加し|使っ)ては?(?:いけない|いけません|ならない|なりません|だめ|駄目)|(?:する|追加する|使う|す)な|せずに?(?:、|。|お|い|に|進|や|直|$)|なし(?:で|に|。|$)|禁止|不可|不要|(?:私|わたし|僕|俺|こちら|自分)(?:で|が)(?:し|やり|行い)ます)`)
+	allowsActs = lazy.Regexp(actList + actSmall + `(?:まで|して|今|\s)*(?:(?:し|作っ|出し|追加し|入れ|使っ)て(?:$|[。、!！]|ください|下さい|いい|よい|良い|も(?:いい|よい|良い|構わ|かまわ)|おいて|から|(?:構わ|かまわ))|しましょう|お願いします|許可します)`)
+)

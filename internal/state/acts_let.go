@@ -1,0 +1,93 @@
+package state
+
+import (
+	"slices"
+	"strings"
+
+	"nebula/internal/lazy"
+)
+
+// ForbiddenAct is the sentence of the person's that forbids an act that a command does by some words; empty for none.
+func (s *State) ForbiddenAct(name, by string) string {
+	words := strings.Fields(strings.ToLower(by))
+	for _, b := range slices.Backward(s.Bars) {
+		if b.Act != name || b.OnceIn == s.Turn.Number {
+			continue
+		}
+		if b.Of == "" || len(words) <= 3 || slices.ContainsFunc(strings.Fields(b.Of), func(branch string) bool {
+			return slices.ContainsFunc(words[2:], func(w string) bool {
+				return w == branch || strings.HasSuffix(w, ":"+branch) || strings.HasSuffix(w, "/"+branch)
+			})
+		}) {
+			return b.Words
+		}
+	}
+	return ""
+}
+
+// allow lets go of acts that a sentence orders or permits. An order holds for its turn, where what it goes against was not for now only; a
+// permission holds on.
+func (s *State) allow(sentence string, turn int, but []Bar) {
+	names, lasting := allowed(sentence)
+	if len(names) == 0 {
+		return
+	}
+	var left []Bar
+	for _, b := range s.Bars {
+		if b.Act != "" && slices.Contains(names, b.Act) && !slices.ContainsFunc(but, func(o Bar) bool { return o.Act == b.Act }) {
+			if lasting || forNow().MatchString(b.Words) {
+				continue
+			}
+			b.OnceIn = turn
+		}
+		left = append(left, b)
+	}
+	s.Bars = left
+}
+
+// allowed are the acts that a sentence orders or permits, and whether it is a permission that holds on.
+func allowed(sentence string) (names []string, lasting bool) {
+	if !speaksOfActs(sentence) || asksOnly().MatchString(sentence) && !asksTo().MatchString(sentence) {
+		return nil, false
+	}
+	if !waitsJapanese().MatchString(sentence) {
+		names = japaneseActs(sentence, allowsActs(), false)
+		lasting = permitsJapanese().MatchString(sentence)
+	}
+	list := tokens(joinedWords(sentence))
+	if len(list) == 0 || list[0].is(looking) || waits(list) || relayed(list) {
+		return withLifts(names), lasting
+	}
+	for i := range list {
+		name, next := actAt(list, i)
+		said := list[begin(list, i):i]
+		retracted := slices.ContainsFunc(said, func(t token) bool { return t.is(retracts) })
+		switch {
+		case name == "" || denied(list, i) || next < len(list) && list[next].is(actOthers) && !list[next-1].stop():
+			continue
+		case retracted:
+		case i > 1 && list[i-1].low == "to" && list[i-2].is(" you free allowed ok okay fine ahead welcome "):
+		case i > 0 && !list[i-1].stop() && !list[i-1].is(actLeads):
+			continue
+		}
+		names = append(names, name)
+		lasting = lasting || retracted || slices.ContainsFunc(said, func(t token) bool { return t.is(actAllows) }) && !onceOnly().MatchString(sentence) && !asksTo().MatchString(sentence)
+	}
+	return withLifts(names), lasting
+}
+
+// withLifts are acts with those that have to be allowed for them.
+func withLifts(names []string) []string {
+	for _, a := range acts {
+		if slices.Contains(names, a.name) {
+			names = append(names, strings.Fields(a.lifts)...)
+		}
+	}
+	return names
+}
+
+var (
+	asksTo          = lazy.Regexp(`(?i)^\W*(?:please )?(?:can|could|would|will) you\b|(?:してくれますか|してもらえますか|いただけますか)`)
+	forNow          = lazy.Regexp(`(?i)\b(?:yet|for now|until|till|before|right now|now)\b|まだ|今は|しばらく|前に`)
+	permitsJapanese = lazy.Regexp(`(?:いい|よい|良い|構わ|かまわ)[^。]{0,4}(?:です|ない|ません|。|$)|許可します`)
+)

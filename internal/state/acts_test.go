@@ -1,0 +1,94 @@
+package state_test
+
+import (
+	"strings"
+	"testing"
+
+	"nebula"
+	"nebula/internal/state"
+)
+
+// after is the state after some messages.
+func after(said ...string) *state.State {
+	s := state.New()
+	for n, text := range said {
+		s.Apply(nebula.Event{Body: nebula.Submitted{Turn: n + 1, Text: text}})
+	}
+	return s
+}
+
+// What the person forbids to do holds until they allow it, in whatever words; a sentence that only speaks of it holds nothing.
+func TestWhatThePersonForbidsToDo(t *testing.T) {
+	by := map[string]string{"commit": "git commit", "push": "git push origin main", "request": "gh pr create", "install": "npm install", "dependency": "npm install x", "delete": "rm a.go", "network": "curl x",
+		"publish": "npm publish", "merge": "git merge x", "rebase": "git rebase", "force": "git push --force", "deploy": "fly deploy", "amend": "git commit --amend", "tag": "git tag v1", "stash": "git stash"}
+	for said, acts := range map[string]string{
+		"Never commit.": "commit", "Fix the bug. Don't commit.": "commit", "Please do not commit anything.": "commit", "Don't commit or push.": "commit push", "Don't commit, push or open pull requests.": "commit push request",
+		"Fix it, but don't commit yet.": "commit", "You must not commit.": "commit", "Never ever push to the remote.": "push", "No commits, please.": "commit", "Do the work without committing.": "commit",
+		"Don't make any commits.": "commit", "I don't want you to commit.": "commit", "Nothing may be committed.": "commit", "It must not be pushed.": "push", "I'll commit it myself.": "commit", "Leave committing to me.": "commit",
+		"Hold off on pushing.": "push", "Stop committing.": "commit", "Don't commit until I say so.": "commit", "Never push without asking me.": "push", "Ask me before you commit.": "commit", "Don't force push.": "force",
+		"don't install anything": "install", "Don't add any new dependencies.": "dependency", "No new dependencies.": "dependency", "Do it without adding dependencies": "dependency", "Never delete files.": "delete", "Don't delete anything.": "delete",
+		"Don't use the network.": "network", "Work offline.": "network", "Do not deploy.": "deploy", "Never publish.": "publish", "Do not merge or rebase.": "merge rebase", "Rules:\n- never commit\n- never push": "commit push",
+		"Never push to main.": "push", "DON'T COMMIT": "commit", "dont commit pls": "commit", "Please don't open a PR.": "request", "Make sure not to commit.": "commit", "Commit nothing.": "commit", "Avoid committing.": "commit", "Never amend.": "amend", "Don't stash.": "stash",
+		"コミットしないで。": "commit", "コミットはしないでください。": "commit", "バグを直して。コミットやプッシュはしないで。": "commit push", "絶対にコミットしないこと": "commit", "コミットは私がします。": "commit", "プッシュ禁止": "push", "まだコミットしないで": "commit",
+		"コミットせずに直してください": "commit", "コミットは不要です": "commit", "変更をコミットしないでください": "commit", "勝手にpushしないで": "push", "依存関係を追加しないでください": "dependency", "ライブラリは増やさないで": "dependency", "何もインストールしないで": "install",
+		"ファイルを削除しないで": "delete", "PRは作らないで": "request", "ネットワークは使わないでください": "network", "デプロイしないでください。": "deploy", "何も消さないで": "delete",
+	} {
+		s := after(said, "Go on.")
+		for act, words := range by {
+			want := strings.Contains(" "+acts+" ", " "+act+" ")
+			if why := s.ForbiddenAct(act, words); (why != "") != want {
+				t.Errorf("%s: %s is held: %q", said, act, why)
+			}
+		}
+	}
+	for _, said := range []string{
+		"Commit messages should be short.", "Don't write long commit messages.", "Don't forget to commit.", "Don't hesitate to push.", "Never commit secrets.", "Don't commit node_modules.", "Don't commit without running the tests.",
+		"Don't commit before the tests pass.", "Why did you not commit?", "Don't you want to commit?", "I never commit on Fridays, but you may.", "The hook does not commit.", "The CLI should not push when it is offline.",
+		"There are no commits yet.", "I cannot push: the hook fails. Fix that.", "Fix the bug where users cannot commit.", "Add a --no-commit flag.", "Don't merge the two functions.", "Don't commit to a design yet.", "No merge conflicts are left.",
+		"Don't just commit, test first.", "The README says 'never commit'.", "> Never commit", "Don't remove the comment.", "Don't add comments.", "Don't delete files in docs/.", "No network calls in the tests.", "Never release the lock before the file is closed.",
+		"Don't touch the web folder.", "Commit the fix.", "A project without dependencies is easier to build.", "Document that you must never commit secrets.", "Don't install the hook into the repository's folder.", "The tests never push.",
+		"コミットメッセージは短くしてください。", "秘密情報をコミットしないで", "コミットしないとテストが動きません。", "コミットしてください", "なぜコミットしないのですか。", "テストが通るまで直して、コミットして", "ファイルを追加しないで", "コミット履歴を見て",
+	} {
+		s := after(said)
+		for act, words := range by {
+			if why := s.ForbiddenAct(act, words); why != "" {
+				t.Errorf("%s: %s is held", said, act)
+			}
+		}
+	}
+}
+
+// What was forbidden is let go of by a plain word: an order for its turn, a permission for good, as is an order for what was to wait. A
+// question, a condition or another's word lets go of nothing.
+func TestWhatAllowsAnActAgain(t *testing.T) {
+	held := func(said ...string) bool { return after(said...).ForbiddenAct("commit", "git commit") != "" }
+	for _, rule := range []string{"Never commit.", "Don't commit or push.", "コミットしないで。"} {
+		for _, said := range []string{"Commit it.", "Now commit, please.", "Fix the typo and commit.", "OK, commit and push.", "Please make a commit.", "Go ahead and commit.", "Can you commit this?", "You may commit this once.",
+			"Commit with the message 'x'.", "コミットしてください", "修正してコミットして", "コミットまでお願いします"} {
+			if held(rule, said) || !held(rule, said, "Now the docs.") {
+				t.Errorf("%s: %s: %v, and after it %v", rule, said, held(rule, said), held(rule, said, "Now the docs."))
+			}
+		}
+		for _, said := range []string{"You may commit from now on.", "You can commit now.", "Forget what I said about committing.", "You are free to commit.", "コミットしてもいいです", "コミットして構わないです"} {
+			if held(rule, said, "Now the docs.") {
+				t.Errorf("%s: not let go of: %s", rule, said)
+			}
+		}
+		for _, said := range []string{"Why did you commit?", "Commit messages should be short.", "If the tests pass you may commit.", "Is it OK to commit?", "My boss says: commit it.", "Explain how to commit.", "The last commit broke it.",
+			"Revert the commit history view.", "Don't commit yet.", "Commit nothing.", "Show me the last commit.", "テストが通ったらコミットして", "コミットしてもいいですか", "コミット履歴を見て", "最後のコミットを調べて"} {
+			if !held(rule, said) {
+				t.Errorf("%s: let go of: %s", rule, said)
+			}
+		}
+	}
+	if held("Don't commit yet.", "Commit it.", "Now the docs.") {
+		t.Error("what was to wait is held after the order")
+	}
+	push := after("Never push to main.")
+	if push.ForbiddenAct("push", "git push origin feature") != "" || push.ForbiddenAct("push", "git push origin HEAD:main") == "" || push.ForbiddenAct("push", "git push") == "" {
+		t.Error("a branch that is named")
+	}
+	if s := after("Never push.", "Open a pull request."); s.ForbiddenAct("push", "git push origin x") != "" {
+		t.Error("a pull request needs the push")
+	}
+}
