@@ -92,7 +92,7 @@ func (e *Effects) Keep(ctx context.Context, g *nebula.Grant, want func(nebula.Ch
 		return nil, nil, nil, nil
 	}
 	back := inverse(chosen)
-	if err := (&undoing{d: e.dir}).plan(g, back); err != nil {
+	if err := e.dir.restores(g, back); err != nil {
 		return nil, nil, nil, err
 	}
 	id, _ := os.ReadFile(e.v.at + viewHeld)

@@ -122,6 +122,19 @@ func TestTriedIsDroppedOrKept(t *testing.T) {
 	}
 }
 
+// A file that was given a further name on a view, and that nothing else is known of, is what it was when that is taken back.
+func TestFurtherNameIsTakenBack(t *testing.T) {
+	for _, line := range []string{"ln ro hard", "ln ro hard; chmod 600 ro", "ln ro hard; rm ro; echo own > ro"} {
+		d, top := furnishedBox(t)
+		was := exactly(t, top)
+		made, _ := kept(t, tried(t, d, line))
+		if _, left, err := d.Restore(t.Context(), restoring(t, made), made); err != nil || len(left) > 0 {
+			t.Errorf("%q: %v %v", line, left, err)
+		}
+		compared(t, line, was, exactly(t, top))
+	}
+}
+
 func compared(t *testing.T, name string, was, is map[string]string) {
 	t.Helper()
 	if lines := differs(was, is); len(lines) > 0 {

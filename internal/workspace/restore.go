@@ -43,13 +43,17 @@ func (d *Dir) restore(ctx context.Context, g *nebula.Grant, changes []nebula.Cha
 	if from != nil {
 		r.from = from
 	}
-	if from != nil && g == nil { // it was begun with one
-		r.arrange(changes)
-	} else if err := r.plan(g, changes); err != nil {
-		return nil, nil, err
+	if from == nil || g != nil { // else it was begun with one
+		if err := d.restores(g, changes); err != nil {
+			return nil, nil, err
+		}
 	}
+	r.arrange(changes)
 	for _, i := range r.items {
 		r.attempt(i, r.examine)
+	}
+	if r.names == nil && slices.ContainsFunc(r.items, func(i *item) bool { return i.now.file() && i.now.stat.links > 1 }) {
+		r.look()
 	}
 	if err := r.batch.flush(ctx); err != nil { // nothing is replaced that is not kept
 		return nil, nil, nebula.Errorf("what stands there now could not be kept, so nothing was changed: %w", err)
@@ -77,6 +81,7 @@ type undoing struct {
 	items   []*item // by path, a directory before what is in it
 	by      map[string]*item
 	twins   map[string][]string // all names of a file that had several before the changes
+	names   map[string][]string // and of one that has several when it begins; nil where no change tells of any
 	stay
 }
 
@@ -103,18 +108,17 @@ type item struct {
 	left    *nebula.Left
 }
 
-// plan makes items of changes that may all be taken back, without touching anything.
-func (r *undoing) plan(g *nebula.Grant, changes []nebula.Change) error {
+// restores reports why changes may not be taken back, without touching anything.
+func (d *Dir) restores(g *nebula.Grant, changes []nebula.Change) error {
 	for _, c := range changes {
 		p := c.Name()
-		if _, ok := g.Covers(r.d.name(p)); !ok {
+		if _, ok := g.Covers(d.name(p)); !ok {
 			return nebula.Errorf("%q: %w", c.Path, nebula.ErrNoGrant)
 		}
-		if !r.d.restorable(p) {
+		if !d.restorable(p) {
 			return untouchable(c.Path)
 		}
 	}
-	r.arrange(changes)
 	return nil
 }
 
@@ -134,7 +138,7 @@ func (r *undoing) arrange(changes []nebula.Change) {
 		}
 		i.chain, i.last = append(i.chain, after), c
 	}
-	r.twins = twinsBefore(changes)
+	r.twins = twinsBefore(changes, r.together(changes))
 	for _, i := range r.items {
 		if n := slices.IndexFunc(r.twins[i.path], func(name string) bool { return name != i.path }); n >= 0 {
 			i.twin = r.twins[i.path][n]
@@ -279,7 +283,7 @@ func (r *undoing) examine(i *item) error {
 	case !i.known():
 		return stale(display(i.path))
 	}
-	if (i.want.file() || i.want.link()) && !i.onlyMode() && !r.kept(i.want.hash) {
+	if there := i.now.hash == i.want.hash; (i.want.file() || i.want.link()) && !there && !r.kept(i.want.hash) {
 		return errNeverKept
 	}
 	for i.now.file() && s.written() { // the one that writes it knows more of it than the change
@@ -360,10 +364,10 @@ func (d *Dir) inspect(s spot) (state, error) {
 	return now, err
 }
 
-// preserve keeps what stands at a path, so that the undo can be taken back.
+// preserve keeps what stands at a path, so that the undo can be taken back, or so that it can stand there as a file of its own.
 func (r *undoing) preserve(s spot, i *item) (err error) {
 	switch {
-	case !i.now.file() && !i.now.link() || i.now.hash == i.want.hash && !i.want.dir() && !i.want.link():
+	case !i.now.file() && !i.now.link() || i.onlyMode():
 		return nil
 	case i.now.link() || i.now.data != nil:
 		_, err = r.batch.add(r.ctx, i.now.data)
@@ -383,7 +387,6 @@ func (r *undoing) preserve(s spot, i *item) (err error) {
 
 // outcome are the changes that were made, as they are taken back in their turn, and what was left.
 func (r *undoing) outcome() (made []nebula.Change, left []nebula.Left, err error) {
-	r.names()
 	for _, i := range r.items {
 		if i.left != nil {
 			left = append(left, *i.left)
@@ -402,17 +405,17 @@ func (r *undoing) outcome() (made []nebula.Change, left []nebula.Left, err error
 		if !i.want.exists() && i.chain[len(i.chain)-1].dir() && r.stays(i) {
 			continue
 		}
-		now, already := i.now, i.done && i.now.same(i.want)
+		now, already, twin := i.now, i.done && i.now.same(i.want), r.twinNow(i.path)
 		if already { // it was done before: by an undo that was cut off
 			now = i.chain[len(i.chain)-1]
-			i.nowTime, i.upTime = i.last.TimeAfter, i.last.FolderAfter
+			i.nowTime, i.upTime, twin = i.last.TimeAfter, i.last.FolderAfter, i.last.TwinAfter
 		}
 		c := change(display(i.path), now, i.want)
 		if now.same(i.want) {
 			c.Kind = "time"
 		}
 		c.Raw, c.Already = i.raw, already
-		c.TwinBefore, c.TwinAfter = i.last.TwinAfter, i.twin
+		c.TwinBefore, c.TwinAfter = twin, i.twin
 		if i.time != 0 || i.last.TimeAfter != 0 {
 			c.TimeBefore, c.TimeAfter = i.nowTime, i.time
 		}

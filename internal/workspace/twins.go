@@ -35,9 +35,9 @@ func (t twins) join(a, b name) {
 }
 
 // twinsBefore are, by path, all names of each file that had several before the first of the changes, as far as the changes
-// tell: first those that were left alone. Each tells of one other name, as it was before or after its command: what is another's name may have become that by
-// an earlier command, or be no more by a later one.
-func twinsBefore(changes []nebula.Change) map[string][]string {
+// tell and as it stands now: first those that were left alone. Each tells of one other name, as it was before or after its command: what is another's name may have become that by
+// an earlier command, or be no more by a later one, and a name that nothing was done to may be told of by none.
+func twinsBefore(changes []nebula.Change, now [][]string) map[string][]string {
 	t, count := twins{}, map[string]int{}
 	for _, command := range byCommand(changes) {
 		after := map[string]int{}
@@ -54,6 +54,11 @@ func twinsBefore(changes []nebula.Change) map[string][]string {
 		}
 		for p := range after {
 			count[p]++
+		}
+	}
+	for _, names := range now {
+		for _, p := range names[1:] {
+			t.join(name{names[0], count[names[0]]}, name{p, count[p]})
 		}
 	}
 	files, all := map[name][]string{}, map[name]bool{}
@@ -75,6 +80,63 @@ func twinsBefore(changes []nebula.Change) map[string][]string {
 		}
 	}
 	return names
+}
+
+// together are the names of each file in the folder that has several and where a change left what stands there. What is as it was before the
+// changes as well may have been brought back by an undo that was cut off, so it tells nothing.
+func (r *undoing) together(changes []nebula.Change) (now [][]string) {
+	if !slices.ContainsFunc(changes, func(c nebula.Change) bool { return c.TwinBefore+c.TwinAfter != "" }) {
+		return nil
+	}
+	for _, all := range r.look() {
+		var names []string
+		changed := false
+		for _, p := range all {
+			i := r.by[p]
+			if i == nil {
+				names = append(names, p)
+			} else if last := i.chain[len(i.chain)-1]; last.file() && !last.equal(i.want) {
+				names, changed = append(names, p), true
+			}
+		}
+		if changed {
+			now = append(now, names)
+		}
+	}
+	return now
+}
+
+// look finds all names of each file in the folder that has several, before any of them is taken back.
+func (r *undoing) look() (files [][]string) {
+	r.names = map[string][]string{}
+	top, err := r.d.survey(r.ctx, nil).walk(nil)
+	if err != nil {
+		return nil
+	}
+	all := map[[2]uint64][]string{}
+	top.dir.each("", func(p string, k *kid) {
+		if k.mark.links > 1 && k.mark.mode.IsRegular() {
+			of := [2]uint64{k.mark.dev, k.mark.ino}
+			all[of] = append(all[of], p)
+		}
+	})
+	for _, names := range all {
+		files = append(files, names)
+		for _, p := range names {
+			r.names[p] = names
+		}
+	}
+	return files
+}
+
+// twinNow is another name of what stood at a path when the undo began: best one that it does not touch.
+func (r *undoing) twinNow(p string) (twin string) {
+	for _, other := range r.names[p] {
+		if other != p && utf8.ValidString(other) && (twin == "" || r.by[other] == nil) {
+			twin = other
+		}
+	}
+	return twin
 }
 
 // byCommand are the changes of each command: they are sorted by path. Where those of two commands are in order as well, and
@@ -108,29 +170,6 @@ func (d *Dir) twin(ctx context.Context, p string, was state) (twin string) {
 		}
 	})
 	return twin
-}
-
-// names completes what the changes say of the names of a file before it is taken back: a name may have become another's
-// by a change that is told of the other alone.
-func (r *undoing) names() {
-	first := map[[2]uint64]*item{}
-	for _, i := range r.items {
-		m := i.now.stat.mark()
-		if i.done || i.left != nil || !i.now.file() || m.links < 2 {
-			continue
-		}
-		t := first[[2]uint64{m.dev, m.ino}]
-		if t == nil {
-			first[[2]uint64{m.dev, m.ino}] = i
-			continue
-		}
-		if i.last.TwinAfter == "" {
-			i.last.TwinAfter = t.path
-		}
-		if t.last.TwinAfter == "" {
-			t.last.TwinAfter = i.path
-		}
-	}
 }
 
 // relink makes a path a name of the same file as its twins again.

@@ -215,6 +215,7 @@ func TestHardLinksAreHardLinksAgain(t *testing.T) {
 		{"rm t1; cp -p t2 t1", "chmod 600 t2"}, // equal, and apart
 		{"chmod -R go-rwx .", "rm src/t3; echo own > src/t3"},
 		{"mv t1 t0; ln t0 t1", "rm t0", "rm t2"}, // one after the other
+		{"mv src lib", "write t1"},               // nothing tells of the third, which was left alone
 	} {
 		thereAndBack(t, strings.Join(script, "; "), script)
 	}
