@@ -13,6 +13,7 @@ package confine
 import (
 	"net"
 	"net/netip"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,6 +47,9 @@ type Layer struct {
 	Upper string `json:",omitempty"`
 	Work  string `json:",omitempty"`
 }
+
+// Lock is the file that is locked while a command has the layer.
+func (l Layer) Lock() string { return filepath.Join(filepath.Dir(l.Work), "lock") }
 
 // A Door is a port of a box's own loopback that leads to an address of the machine's: something that another box serves.
 type Door struct {

@@ -370,7 +370,7 @@ func (o order) own(nodes []spot) error {
 
 // over is the private layer over a folder. Where another command has its upper folder, what is written is not kept.
 func (l Layer) over() (tree, error) {
-	if l.Upper == "" || os.MkdirAll(l.Upper, 0o700) != nil || os.MkdirAll(l.Work, 0o700) != nil || !locked(filepath.Dir(l.Work)+"/lock") {
+	if l.Upper == "" || os.MkdirAll(l.Upper, 0o700) != nil || os.MkdirAll(l.Work, 0o700) != nil || !locked(l.Lock()) {
 		scratch, err := fresh("tmpfs", map[string]string{"mode": "0700"}, 0)
 		if err != nil {
 			return -1, err

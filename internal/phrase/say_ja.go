@@ -128,7 +128,7 @@ var japanese = map[string]string{
 	"tell the model what `%s` printed":                                        "`%s` の出力をモデルに伝える",
 	", and keep what it did: %s":                                              "、変更も残す: %s",
 	"(what it printed:)":                                                      "（出力:）",
-	"what it printed and changed was dropped (%s); leave the file out, or name it in the command for the user to allow": "出力と変更は捨てられました (%s)。そのファイルを対象から外すか、ユーザーが許可できるようにコマンドで名指ししてください",
+	"what it printed and changed was dropped, and /tmp is empty again (%s); leave the file out, or name it in the command for the user to allow": "出力と変更は捨てられ、/tmp は再び空です (%s)。そのファイルを対象から外すか、ユーザーが許可できるようにコマンドで名指ししてください",
 	"it opened %s":                              "%s を開きました",
 	"it ran; not told: it opened %s":            "実行済み、結果は伝えません: %s を開きました",
 	"It ran; what it came to is not told.":      "実行されました。どう終わったかは伝えられません。",

@@ -186,7 +186,7 @@ func (t *tried) hide(why string) nebula.Result {
 	if !strings.Contains(why, t.opened) { // the person's own words
 		why = strings.TrimSuffix(worded(t.lang, "it opened %s", t.opened)+": "+why, ": ")
 	}
-	out := nebula.Result{Text: worded(t.lang, "It ran; what it came to is not told.") + "\n[" + worded(t.lang, "what it printed and changed was dropped (%s); leave the file out, or name it in the command for the user to allow", why) + "]"}
+	out := nebula.Result{Text: worded(t.lang, "It ran; what it came to is not told.") + "\n[" + worded(t.lang, "what it printed and changed was dropped, and /tmp is empty again (%s); leave the file out, or name it in the command for the user to allow", why) + "]"}
 	for i, c := range t.effects.Changes {
 		if !t.keep.Targets[i].Ignored {
 			out.Dropped = append(out.Dropped, c.Path)

@@ -17,7 +17,7 @@ type boxes struct {
 	on    bool
 	place confine.Place
 	tried func() bool // whether the system gives boxes; what commands share is there then
-	tmp   scratch
+	tmp   handed[scratches]
 
 	viewable func() error // whether there are views of the folder
 	expected func() bool  // what is said of it before that is tried
@@ -34,10 +34,10 @@ func (d *Dir) Confine(p confine.Place, probe func() (confine.Held, error)) bool 
 	if _, ok := confine.For(p); !ok {
 		return false
 	}
-	d.boxes = boxes{on: true, place: p, tried: sync.OnceValue(func() bool {
+	d.boxes = boxes{on: true, place: p, tmp: hand(scratches{}), tried: sync.OnceValue(func() bool {
 		_, err := probe()
 		if err == nil {
-			d.boxes.tmp = newScratch()
+			d.boxes.tmp.with(func(t *scratches) { t.now = newScratch() })
 		}
 		return err == nil
 	}), viewable: sync.OnceValue(d.tryView), expected: sync.OnceValue(d.expectView)}
@@ -72,7 +72,7 @@ func (d *Dir) box(c Command, pins []pin) (*confine.Box, *before) {
 		return nil, nil
 	}
 	p := pinned(d.boxes.place, pins)
-	p.Repository, p.Shared, p.Programs = c.Repository, d.boxes.tmp.path, c.Programs
+	p.Repository, p.Shared, p.Programs = c.Repository, d.tmp(), c.Programs
 	p.Hosts = slices.Concat(p.Hosts, c.Needs.Hosts)
 	p.Write, p.Read = c.Needs.Write, c.Needs.Read
 	b, ok := confine.For(p)

@@ -87,7 +87,7 @@ func TestCommandsShareTheirTemporaryFiles(t *testing.T) {
 	if _, err := os.Stat("/tmp/nebula-shared"); err == nil {
 		t.Error("it is outside")
 	}
-	tmp := filepath.Dir(d.boxes.tmp.path)
+	tmp := filepath.Dir(d.tmp())
 	left, other := filepath.Join(tmp, scratchPrefix+"left"), boxed(t)
 	if err := errors.Join(os.MkdirAll(left+"/closed", 0o700), os.Chmod(left+"/closed", 0o500), os.Chmod(left, 0o500)); err != nil {
 		t.Fatal(err)
@@ -98,7 +98,7 @@ func TestCommandsShareTheirTemporaryFiles(t *testing.T) {
 	if err := d.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for path, stays := range map[string]bool{d.boxes.tmp.path: false, left: false, other.boxes.tmp.path: true} {
+	for path, stays := range map[string]bool{d.tmp(): false, left: false, other.tmp(): true} {
 		if _, err := os.Stat(path); (err == nil) != stays {
 			t.Errorf("%s, which is to stay when the folder is closed: %v; it does not: %v", path, stays, err)
 		}

@@ -75,9 +75,10 @@ func (j *Job) part(was *before, loose bool) error {
 			a.Gate, files = true, append(files, hand)
 		}
 	}
-	if j.p.box != nil && d.boxes.tmp.held != nil {
-		a.Temp, files = true, append(files, d.boxes.tmp.held)
-		d.boxes.tmp.lent = true
+	if j.p.box != nil {
+		if held := d.lend(j.p.box.Shared); held != nil {
+			a.Temp, files = true, append(files, held)
+		}
 	}
 	j.jobs.strike(j)
 	j.apart, j.exit = &a.Detached, Exit{Started: true, Held: j.Held}

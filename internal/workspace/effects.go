@@ -39,28 +39,6 @@ func (e *Effects) Nothing() bool {
 // Drop takes the view away: the folder stays as it is.
 func (e *Effects) Drop() { e.v.close() }
 
-// Forget takes the view away, and what the command left at /tmp for those after it, names as well: nothing of what it printed or made is told.
-func (e *Effects) Forget() {
-	root := e.dir.boxes.tmp.path
-	var fresh []string
-	_ = filepath.WalkDir(root, func(path string, entry os.DirEntry, err error) error {
-		if err != nil || path == root {
-			return nil
-		}
-		if st, err := lstatPath(path); err == nil && st.mark().ctime >= e.v.view.Since {
-			fresh = append(fresh, path)
-		}
-		if info, err := entry.Info(); err == nil && info.IsDir() && info.Mode().Perm()&0o700 != 0o700 {
-			_ = os.Chmod(path, 0o700) // what is in it could not be taken out
-		}
-		return nil
-	})
-	for _, path := range slices.Backward(fresh) {
-		_ = os.Remove(path) // a folder that has what was there before stays
-	}
-	e.Drop()
-}
-
 // Grants gives what a grant has to cover that some of the changes are kept: a target for each path.
 func (e *Effects) Grants() (targets []nebula.Target) {
 	for _, c := range e.Changes {

@@ -2,12 +2,16 @@ package workspace
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"nebula/internal/confine"
 )
 
 // That a command opened what holds secrets is seen however it ended: by itself, at its time limit, or as it was stopped.
@@ -46,24 +50,118 @@ func TestWhatWasOpenedIsSeenAtEveryEnd(t *testing.T) {
 	}
 }
 
-// What is forgotten leaves no name at /tmp: no folder, link, pipe or file; what stood there before stays.
-func TestNoNameStaysOfWhatIsForgotten(t *testing.T) {
-	d := boxed(t)
-	runs(t, d, Command{Line: "mkdir -p /tmp/old/sub; echo x > /tmp/old/keep"})
-	was, err := lstatPath(filepath.Join(d.boxes.tmp.path, "old", "keep"))
-	for now := was; err == nil && now.mark().ctime <= was.mark().ctime; { // what comes in the same tick of the clock counts as later
-		probe := filepath.Join(t.TempDir(), "tick")
-		if err = os.WriteFile(probe, nil, 0o600); err == nil {
-			now, err = lstatPath(probe)
+// What is forgotten leaves nothing at /tmp that those after it could tell: no name, no missing one, no rights, no time, no attribute. It is
+// empty for them, whatever was there and whatever was done; a command that goes on beside it keeps what it has.
+func TestNothingAtTmpTellsOfWhatIsForgotten(t *testing.T) {
+	for _, line := range []string{
+		"true", "rm /tmp/old/keep", "chmod 700 /tmp/old/keep", "touch -d 2001-01-01 /tmp/old", "mkdir -p /tmp/a/b; mkfifo /tmp/pipe; ln -s nowhere /tmp/away; mkdir /tmp/shut; echo x > /tmp/shut/f; chmod 0 /tmp/shut",
+		"setfattr -n user.bit -v 1 /tmp/old/keep || true", "chmod 711 /tmp",
+	} {
+		d := boxed(t)
+		runs(t, d, Command{Line: "mkdir -p /tmp/old/sub; echo x > /tmp/old/keep"})
+		was := d.tmp()
+		tried(t, d, line).Forget()
+		left := runs(t, d, Command{Line: "find /tmp -mindepth 1 -not -path '*/Test*'; stat -c %a /tmp"})
+		if got := strings.Fields(string(left.Output)); !slices.Equal(got, []string{"700"}) {
+			t.Errorf("%s: %q", line, got)
+		}
+		if _, err := os.Lstat(was); !os.IsNotExist(err) {
+			t.Errorf("%s: %s is left: %v", line, was, err)
 		}
 	}
+}
+
+// A job keeps the /tmp that it began with, and it goes when the session ends.
+func TestJobKeepsItsTmp(t *testing.T) {
+	d := boxed(t)
+	runs(t, d, Command{Line: "echo there > /tmp/f"})
+	jobs := d.Jobs(t.TempDir(), nil)
+	j, err := jobs.Start(executing(t), Command{Line: "read x; cat /tmp/f; read x"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := tried(t, d, "cd /tmp; mkdir -p canary/a/b; echo x > canary/a/b/f; ln -s canary link; ln -s nowhere away; mkfifo pipe; mkdir old/canary; mkdir shut; echo x > shut/f; chmod 0 shut; echo x > old/new")
-	e.Forget()
-	left := runs(t, d, Command{Line: "cd /tmp && find canary link away pipe shut old 2>/dev/null | sort"})
-	if got := strings.Fields(string(left.Output)); !slices.Equal(got, []string{"old", "old/keep", "old/sub"}) {
-		t.Errorf("%q", got)
+	was := d.tmp()
+	tried(t, d, "true").Forget()
+	if err := j.Feed(executing(t), "\n"); err != nil {
+		t.Fatal(err)
+	}
+	if found := j.Await(t.Context(), regexp.MustCompile("there"), time.Minute); found == "" {
+		t.Error("the job has lost it")
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Lstat(was); !os.IsNotExist(err) {
+		t.Errorf("%s is left: %v", was, err)
+	}
+}
+
+// A cache that was changed is empty for those after it, and one that was not stays: what it costs to fill it is paid for nothing else.
+func TestNothingInCachesTellsOfWhatIsForgotten(t *testing.T) {
+	for line, stays := range map[string]bool{
+		"cat made": true, "rm made": false, "chmod 600 made": false, "echo x > more": false, "rm real": false, "touch -d 2001-01-01 made": false,
+	} {
+		d, home := cached(t)
+		in := "cd " + home + "/.cache; "
+		runs(t, d, Command{Line: in + "echo x > made; chmod 644 made; echo x > other; python3 -c 1"})
+		waited(t, d)
+		tried(t, d, in+"python3 -c 1; "+line).Forget()
+		waited(t, d)
+		left := string(runs(t, d, Command{Line: in + "echo *; stat -c %a made; python3 -c 1"}).Output)
+		if want := "made other real\n644\n"; stays != (left == want) || !stays && !strings.HasPrefix(left, "real\n") {
+			t.Errorf("%s: %q", line, left)
+		}
+	}
+}
+
+// cached is a folder of somebody who has a cache.
+func cached(t *testing.T) (d *Dir, home string) {
+	t.Helper()
+	home = t.TempDir()
+	if err := errors.Join(os.Mkdir(filepath.Join(home, ".cache"), 0o700), os.WriteFile(filepath.Join(home, ".cache", "real"), nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	d = opened(t)
+	d.Guarded()
+	if !d.Confine(confine.Place{Home: home, Environ: func(string) string { return "" }, Kept: t.TempDir()}, confine.Probe) {
+		t.Fatal("no box")
+	}
+	return d, home
+}
+
+// waited waits until what is written has a later time than what was, and until the layers are free.
+func waited(t *testing.T, d *Dir) {
+	t.Helper()
+	locks, err := filepath.Glob(filepath.Join(d.boxes.place.Kept, "*", "lock"))
+	if err != nil || len(locks) == 0 {
+		t.Fatal("no layers", err)
+	}
+	for _, lock := range locks {
+		for free := false; !free; time.Sleep(time.Millisecond) {
+			f, err := os.Open(lock)
+			if err == nil {
+				free, err = hold(f)
+			}
+			if err = errors.Join(err, f.Close()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	var first int64
+	for {
+		probe := filepath.Join(t.TempDir(), "tick")
+		if err := os.WriteFile(probe, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		st, err := lstatPath(probe)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == 0 {
+			first = st.mark().ctime
+		}
+		if st.mark().ctime > first {
+			return
+		}
 	}
 }

@@ -211,7 +211,7 @@ func (d *Dir) onView(c Command, box *confine.Box, was *before) (*viewed, error) 
 	if err != nil {
 		return nil, err
 	}
-	v.was = was
+	v.was, v.layers = was, box.Layers
 	box.Views = []confine.View{v.view}
 	return v, nil
 }
@@ -347,14 +347,16 @@ func (c *processes) strike(pid int) {
 }
 
 // several reports whether more than one command runs.
-func several() bool {
-	n := 0
+func several() bool { return running() > 1 }
+
+// running is how many commands run.
+func running() (n int) {
 	for _, mark := range commands.leaders.Range {
 		if mark != guardWord {
 			n++
 		}
 	}
-	return n > 1
+	return n
 }
 
 func leads(pid int, but string) bool {

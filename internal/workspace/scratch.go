@@ -3,6 +3,7 @@ package workspace
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -12,6 +13,68 @@ type scratch struct {
 	path string
 	held *os.File
 	lent bool // to what goes on without this nebula
+}
+
+// scratches are those of a session: the one that stands there now, and those that something that runs has there yet.
+type scratches struct {
+	now scratch
+	old []scratch
+}
+
+// tmp is the folder that stands at /tmp for the next command; "" where it has one of its own.
+func (d *Dir) tmp() (path string) {
+	d.boxes.tmp.with(func(t *scratches) { path = t.now.path })
+	return path
+}
+
+// freshTmp puts an empty folder at /tmp for the commands after those that run. What is told by whether a file is gone from there, by its
+// rights or its time, is gone with it.
+func (d *Dir) freshTmp() {
+	alone := running() == 0
+	d.boxes.tmp.with(func(t *scratches) {
+		if t.now.held == nil {
+			return
+		}
+		if t.old = append(t.old, t.now); alone {
+			for _, s := range t.old {
+				s.leave()
+			}
+			t.old = nil
+		}
+		t.now = newScratch()
+	})
+}
+
+// lend has the folder that stands at /tmp for a box stay when this nebula ends.
+func (d *Dir) lend(path string) (held *os.File) {
+	if !d.boxes.on {
+		return nil
+	}
+	d.boxes.tmp.with(func(t *scratches) {
+		for _, s := range append(slices.Clone(t.old), t.now) {
+			if s.path == path && s.held != nil {
+				held = s.held
+			}
+		}
+		for i := range t.old {
+			t.old[i].lent = t.old[i].lent || t.old[i].path == path
+		}
+		t.now.lent = t.now.lent || t.now.path == path
+	})
+	return held
+}
+
+// closeTmp takes all of them away, and those of nebulas that were killed.
+func (d *Dir) closeTmp() {
+	if !d.boxes.on {
+		return
+	}
+	d.boxes.tmp.with(func(t *scratches) {
+		for _, s := range t.old {
+			s.leave()
+		}
+		t.now.close()
+	})
 }
 
 const scratchPrefix = "nebula-tmp-"
@@ -57,11 +120,7 @@ func (s scratch) close() {
 	if s.held == nil {
 		return
 	}
-	if s.lent {
-		_ = s.held.Close()
-	} else {
-		s.remove()
-	}
+	s.leave()
 	list, _ := os.ReadDir(filepath.Dir(s.path))
 	for _, e := range list {
 		if !strings.HasPrefix(e.Name(), scratchPrefix) {
@@ -73,14 +132,28 @@ func (s scratch) close() {
 	}
 }
 
+// leave takes it away, unless it is lent.
+func (s scratch) leave() {
+	if s.lent {
+		_ = s.held.Close()
+		return
+	}
+	s.remove()
+}
+
 // remove takes it away with all that is in it.
 func (s scratch) remove() {
-	_ = filepath.WalkDir(s.path, func(path string, e os.DirEntry, err error) error {
+	_ = swept(s.path)
+	_ = s.held.Close()
+}
+
+// swept takes a folder away with all that is in it.
+func swept(path string) error {
+	_ = filepath.WalkDir(path, func(path string, e os.DirEntry, err error) error {
 		if err == nil && e.IsDir() {
 			_ = os.Chmod(path, 0o700) // what is in a folder that may not be changed could not be taken out
 		}
 		return nil
 	})
-	_ = os.RemoveAll(s.path)
-	_ = s.held.Close()
+	return os.RemoveAll(path)
 }

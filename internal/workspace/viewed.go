@@ -35,6 +35,8 @@ type viewed struct {
 	at   string // its folder
 	held *os.File
 	was  *before
+
+	layers []confine.Layer // that the command could write to
 }
 
 // CanView tells why commands cannot run on a view of the folder, nil where they can. It is tried once.

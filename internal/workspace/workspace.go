@@ -121,7 +121,7 @@ func (d *Dir) Close() error {
 	d.closeJobs()
 	d.guild.leave()
 	d.guards.close()
-	d.boxes.tmp.close()
+	d.closeTmp()
 	err := errors.Join(d.album.close(), d.top.close(), d.root.Close())
 	for _, o := range d.more {
 		err = errors.Join(err, o.Close())
