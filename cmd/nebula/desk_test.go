@@ -30,7 +30,7 @@ func (m tmux) run(args ...string) string {
 
 func (m tmux) waits(want string) {
 	m.t.Helper()
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(30 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(30 * time.Millisecond) {
 		screen := m.run("capture-pane", "-p")
 		if strings.Contains(screen, want) {
 			return

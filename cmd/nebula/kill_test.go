@@ -168,7 +168,7 @@ func (b *bed) nothingRuns() {
 		return
 	}
 	var left []string
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
 		left = nil
 		links, _ := filepath.Glob("/proc/[0-9]*/cwd")
 		for _, link := range links {

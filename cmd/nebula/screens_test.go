@@ -265,7 +265,7 @@ func (p *program) beside(what, ready, begin string, args ...string) row {
 	s.types("hi\r")
 	s.waits("An answer.")
 	s.types(begin + "\r")
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		if loud, _ := filepath.Glob(filepath.Join(marks, "loud-*")); len(loud) == 4 {
 			break
 		}

@@ -63,7 +63,7 @@ func TestSignalsEndTheTurnWithTheirNumber(t *testing.T) {
 		if got := c.ProcessState.ExitCode(); got != 128+int(sig) {
 			t.Errorf("%v: exit code %d: %s", sig, got, out)
 		}
-		if took := time.Since(sent); took > 2*time.Second {
+		if took := time.Since(sent); took > 20*time.Second {
 			t.Errorf("%v took %v", sig, took)
 		}
 		if !strings.Contains(out.String(), `"status":"cancelled"`) {
@@ -92,7 +92,7 @@ func TestSecondInterruptEndsAStubbornTurn(t *testing.T) {
 	if got := c.ProcessState.ExitCode(); got != 130 {
 		t.Errorf("exit code %d: %s", got, out)
 	}
-	if took := time.Since(sent); took > 5*time.Second {
+	if took := time.Since(sent); took > 20*time.Second {
 		t.Errorf("took %v", took)
 	}
 }

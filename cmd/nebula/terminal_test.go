@@ -91,7 +91,7 @@ func (s *sitting) shown() string {
 // waits until text was shown so many times, and what was typed before it is gone.
 func (s *sitting) waits(text string, times int) {
 	s.t.Helper()
-	for end := time.Now().Add(20 * time.Second); strings.Count(s.shown(), text) < times; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); strings.Count(s.shown(), text) < times; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			s.t.Fatalf("%q never came %d times:\n%s", text, times, s.shown())
 		}

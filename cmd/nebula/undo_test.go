@@ -32,7 +32,7 @@ func TestCommandCutOffByAKillIsTakenBack(t *testing.T) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if _, err := os.Stat(filepath.Join(b.folder, "new")); err == nil {
 			break
 		}

@@ -28,7 +28,7 @@ func (m tmux) run(args ...string) string {
 
 func (m tmux) waits(want string) string {
 	m.t.Helper()
-	for end := time.Now().Add(5 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		screen := m.run("capture-pane", "-p")
 		if strings.Contains(screen, want) {
 			return screen

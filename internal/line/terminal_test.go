@@ -76,7 +76,7 @@ func (d *desk) shown() string {
 // expect waits until text is shown, after what was expected before.
 func (d *desk) expect(text string) {
 	d.t.Helper()
-	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		shown := d.shown()
 		if i := strings.Index(shown[min(d.read, len(shown)):], text); i >= 0 {
 			d.read += i + len(text)

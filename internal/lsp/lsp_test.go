@@ -36,7 +36,7 @@ func open(t *testing.T, files map[string]string) (*Hub, string) {
 		}})
 	t.Cleanup(func() {
 		h.Close()
-		for end := time.Now().Add(10 * time.Second); len(h.Running()) > 0 && time.Now().Before(end); {
+		for end := time.Now().Add(time.Minute); len(h.Running()) > 0 && time.Now().Before(end); {
 			time.Sleep(10 * time.Millisecond)
 		}
 	})

@@ -101,7 +101,7 @@ func TestLooseIsLinear(t *testing.T) {
 	} {
 		start := time.Now()
 		_, _ = protocol.Read(text)
-		if took := time.Since(start); took > 5*time.Second {
+		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%.20s…: %v", text, took)
 		}
 	}

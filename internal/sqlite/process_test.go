@@ -218,7 +218,7 @@ func TestTwoProcessesDoNotLoseOrBlockEachOther(t *testing.T) {
 		}
 		kept[id] = seq
 	}
-	if slowest > 5*time.Second {
+	if slowest > 30*time.Second {
 		t.Errorf("an append waited %v for another process", slowest)
 	}
 	for _, id := range []string{"a", "b", "mine"} {

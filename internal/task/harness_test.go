@@ -82,7 +82,7 @@ func (o *office) read(path string) string {
 // appears waits until a file is there.
 func (o *office) appears(path string) {
 	o.t.Helper()
-	for end := time.Now().Add(20 * time.Second); strings.HasPrefix(o.read(path), "<"); time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); strings.HasPrefix(o.read(path), "<"); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(end) {
 			o.t.Fatalf("%s never appeared", path)
 		}

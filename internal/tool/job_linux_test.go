@@ -58,7 +58,7 @@ func TestACommandGoesOnInTheBackground(t *testing.T) {
 	}
 	f.must("executeShell", args{"command": "sleep 0.9; echo came; sleep 100", "background": "yes"})
 	f.must("backgroundJob", args{"id": 2, "until": "came", "timeout": 0.01})
-	for end := time.Now().Add(10 * time.Second); !strings.Contains(desk.Told("en"), "what you wait for came: came"); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); !strings.Contains(desk.Told("en"), "what you wait for came: came"); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal(desk.Told("en"))
 		}

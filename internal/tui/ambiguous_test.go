@@ -88,7 +88,7 @@ func TestTerminalTellsItsAmbiguousWidth(t *testing.T) {
 func (s gnuScreen) waits(cursor string) {
 	s.t.Helper()
 	at := ""
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(30 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(30 * time.Millisecond) {
 		if at = s.cursor(); at == cursor {
 			return
 		}

@@ -63,7 +63,7 @@ func TestTerminalIsGivenBack(t *testing.T) {
 			m.guarded(pid)
 			c.leave(m, pid)
 			m.waits("exit 0")
-			for end := time.Now().Add(5 * time.Second); m.flags() != "001"; time.Sleep(20 * time.Millisecond) {
+			for end := time.Now().Add(time.Minute); m.flags() != "001"; time.Sleep(20 * time.Millisecond) {
 				if time.Now().After(end) {
 					t.Fatalf("other screen, mouse, cursor afterwards: %q\n%s", m.flags(), m.screen())
 				}
@@ -83,7 +83,7 @@ func (m tmux) flags() string {
 // guarded waits until somebody watches over the terminal, which is a moment after the first frame.
 func (m tmux) guarded(pid int) {
 	m.t.Helper()
-	for end := time.Now().Add(10 * time.Second); exec.Command("pgrep", "-P", strconv.Itoa(pid)).Run() != nil; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); exec.Command("pgrep", "-P", strconv.Itoa(pid)).Run() != nil; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			m.t.Fatal("nobody watches over the terminal")
 		}
@@ -145,7 +145,7 @@ func (s *seat) shown() string {
 
 func (s *seat) expect(text string) {
 	s.t.Helper()
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if shown := s.shown(); strings.Contains(shown, text) {
 			s.mu.Lock()
 			s.out.Reset()
@@ -162,7 +162,7 @@ func (s *seat) expect(text string) {
 // wants waits for text and leaves what was shown where it is.
 func (s *seat) wants(text string) {
 	s.t.Helper()
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if strings.Contains(s.shown(), text) {
 			return
 		}

@@ -121,7 +121,7 @@ func TestSearchTakesNoTime(t *testing.T) {
 			best = min(best, time.Since(began))
 		}
 		t.Logf("%q: %d places, %v", text, a.finder.total, best)
-		if best > 250*time.Millisecond { // a machine five times slower
+		if best > 2*time.Second { // a machine forty times slower
 			t.Errorf("%q takes %v", text, best)
 		}
 	}

@@ -63,7 +63,7 @@ func (m tmux) screen() string { return m.run("capture-pane", "-p") }
 
 func (m tmux) waits(want string) string {
 	m.t.Helper()
-	for end := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		screen := m.screen()
 		if strings.Contains(screen, want) {
 			return screen
@@ -99,7 +99,7 @@ func (m tmux) back() {
 	m.t.Helper()
 	before := m.still()
 	m.press("Escape")
-	for end := time.Now().Add(10 * time.Second); m.screen() == before; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); m.screen() == before; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
 			m.t.Fatalf("escape does nothing:\n%s", before)
 		}

@@ -199,7 +199,7 @@ func TestALongPageTakesNoLong(t *testing.T) {
 	for _, piece := range []string{"<div><span hidden>x</span><li>a<b>", "<a href=x>y</a><p>z", "<script>", "<svg><svg>", "<blockquote>", "<!--"} {
 		begin := time.Now()
 		Markdown(strings.Repeat(piece, 200_000/len(piece)), nil)
-		if took := time.Since(begin); took > 10*time.Second {
+		if took := time.Since(begin); took > time.Minute {
 			t.Errorf("%q: %v", piece, took)
 		}
 	}

@@ -236,14 +236,14 @@ func TestNoJobOutlivesNebula(t *testing.T) {
 		out, _ := exec.Command("pgrep", "-fx", "sleep 3457").Output()
 		return string(out)
 	}
-	for end := time.Now().Add(20 * time.Second); strings.Count(alive(), "\n") < 4; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); strings.Count(alive(), "\n") < 4; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("they did not begin", alive())
 		}
 	}
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
-	for end := time.Now().Add(10 * time.Second); alive() != ""; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); alive() != ""; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("left: %s", alive())
 		}
@@ -286,7 +286,7 @@ func TestADetachedJobOutlivesItsSession(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(top, "go"), nil, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			for end := time.Now().Add(20 * time.Second); !strings.HasSuffix(string(next.TailOf(all[0], 100)), "up\nmore\n\n"); time.Sleep(10 * time.Millisecond) {
+			for end := time.Now().Add(time.Minute); !strings.HasSuffix(string(next.TailOf(all[0], 100)), "up\nmore\n\n"); time.Sleep(10 * time.Millisecond) {
 				if time.Now().After(end) {
 					t.Fatalf("%q", next.TailOf(all[0], 100))
 				}
@@ -333,7 +333,7 @@ sys.exit(7)
 	d = boxedAt(t, top)
 	next := d.Jobs(at, nil)
 	var url string
-	for end := time.Now().Add(30 * time.Second); url == ""; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); url == ""; time.Sleep(20 * time.Millisecond) {
 		all := next.Detached()
 		if time.Now().After(end) || len(all) != 1 {
 			t.Fatalf("it serves nothing: %+v", all)
@@ -352,7 +352,7 @@ sys.exit(7)
 	if string(page) != "hello" || err != nil || !strings.Contains(string(e.Output), "hello") {
 		t.Errorf("%q, %s %v", page, e.Output, err)
 	}
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		if all := next.Detached(); len(all) == 1 && all[0].Ended && all[0].Code == 7 {
 			break
 		} else if time.Now().After(end) {

@@ -45,7 +45,7 @@ func TestNothingOutlivesNebula(t *testing.T) {
 				t.Fatal(err)
 			}
 			var pids []string
-			for end := time.Now().Add(10 * time.Second); len(pids) == 0 && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+			for end := time.Now().Add(time.Minute); len(pids) == 0 && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 				data, _ := os.ReadFile(filepath.Join(dir, "pids"))
 				pids = strings.Fields(string(data))
 			}
@@ -71,7 +71,7 @@ func TestNothingOutlivesNebula(t *testing.T) {
 // else buries them, and a later test would take them for its own.
 func orphansBuried() {
 	self := os.Getpid()
-	for end := time.Now().Add(2 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		below := descent(self, family(0))
 		if len(below) == 0 {
 			return
@@ -88,7 +88,7 @@ func orphansBuried() {
 // command here: then nobody else buries it.
 func buried(t *testing.T, pid int) {
 	t.Helper()
-	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		switch n, err := syscall.Wait4(pid, nil, syscall.WNOHANG, nil); {
 		case n == pid:
 			return
@@ -102,7 +102,7 @@ func buried(t *testing.T, pid int) {
 
 func diesSoon(t *testing.T, pid string) {
 	t.Helper()
-	for end := time.Now().Add(5 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		data, err := os.ReadFile("/proc/" + pid + "/stat")
 		if err != nil || bytes.Contains(data, []byte(") Z ")) {
 			return

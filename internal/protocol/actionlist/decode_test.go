@@ -186,7 +186,7 @@ func TestDecodingIsLinear(t *testing.T) {
 		text := c[0] + strings.Repeat(c[1], size/len(c[1])) + c[2]
 		start := time.Now()
 		decode(text)
-		if took := time.Since(start); took > 4*time.Second {
+		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%s: %v for %d bytes", name, took, len(text))
 		}
 		start = time.Now()
@@ -197,7 +197,7 @@ func TestDecodingIsLinear(t *testing.T) {
 			rest = rest[n:]
 		}
 		d.Close()
-		if took := time.Since(start); took > 6*time.Second {
+		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%s, streamed: %v for %d bytes", name, took, len(text))
 		}
 	}

@@ -257,7 +257,7 @@ func TestDecodingIsLinear(t *testing.T) {
 		text := strings.Repeat(unit, size/len(unit))
 		start := time.Now()
 		decode(text)
-		if took := time.Since(start); took > 4*time.Second {
+		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%s: %v for %d bytes", name, took, len(text))
 		} else {
 			t.Logf("%s: %v", name, took)
@@ -270,7 +270,7 @@ func TestDecodingIsLinear(t *testing.T) {
 			rest = rest[n:]
 		}
 		d.Close()
-		if took := time.Since(start); took > 6*time.Second {
+		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%s, streamed: %v for %d bytes", name, took, len(text))
 		}
 	}
