@@ -86,6 +86,7 @@ var layout = map[string]access{
 	"tui":              {sees: []string{"command", "gate", "phrase", "terminal", "transcript"}, foreign: []string{"github.com/charmbracelet/"}},
 	"web":              {sees: []string{"phrase"}, foreign: []string{"github.com/JohannesKaufmann/html-to-markdown/v2", "golang.org/x/net/html", "golang.org/x/text/encoding"}},
 	"wire":             {pure: true},
+	"serve":            {sees: []string{"transcript", "wire"}},
 	"volume":           {},
 	"update":           {foreign: []string{"aead.dev/minisign", "golang.org/x/mod/semver"}},
 	"workspace":        {sees: []string{"confine", "phrase", "redact", "steer", "volume"}, foreign: []string{"golang.org/x/sys", "golang.org/x/text/unicode/norm", "github.com/charlievieth/fastwalk"}},

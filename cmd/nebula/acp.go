@@ -61,7 +61,7 @@ func (s *session) lend(at acp.Place) (nebula.Host, func() error, error) {
 		inner.lent = append(inner.lent, lentServer(l))
 	}
 	h := &host{session: inner}
-	return h, func() error { return errors.Join(h.leave(), inner.close()) }, nil
+	return h, func() error { return errors.Join(h.leave(), inner.close(), inner.shut()) }, nil
 }
 
 // lentServer is a server of the editor's: the person chose it there, and it runs as the editor would run it.

@@ -87,7 +87,7 @@ func (p *program) message(err error) string {
 	case errors.Is(err, nebula.ErrNoSession):
 		return phrase.OneLine(p.say("%w; nebula sessions --all lists them", err), 0)
 	case errors.Is(err, nebula.ErrInUse):
-		return phrase.OneLine(p.say("%w; close it there, or begin a new session here", err), 0)
+		return phrase.OneLine(p.say("%w; close it there or begin a new session here; one that nebula serve holds is joined with nebula attach", err), 0)
 	}
 	return phrase.OneLine(p.tongue().error(err), 0)
 }

@@ -21,12 +21,21 @@ import (
 // begin to type at once. It implements nebula.Host.
 type host struct {
 	*session
+	far    nebula.Host // of another process, which is shown in the place of this one; nil for none
 	mu     sync.Mutex
 	ready  bool
 	opened []*openSession
 }
 
 var _ nebula.Host = (*host)(nil)
+
+// shown is what a front end works on.
+func (h *host) shown() nebula.Host {
+	if h.far != nil {
+		return h.far
+	}
+	return h
+}
 
 // prepared opens what sessions share, once it can be opened.
 func (h *host) prepared(ctx context.Context) error {

@@ -27,8 +27,9 @@ func main() {
 	if !enoughFiles() {
 		os.Exit(starved(os.Args[1:]))
 	}
+	env, kept := config.Inherit(workspace.Passes, secret)
 	p := &program{
-		in: os.Stdin, out: os.Stdout, err: os.Stderr, env: config.Inherit(workspace.Passes, secret),
+		in: os.Stdin, out: os.Stdout, err: os.Stderr, env: env, kept: kept,
 		inTerminal: term.IsTerminal(int(os.Stdin.Fd())), outTerminal: term.IsTerminal(int(os.Stdout.Fd())),
 		errTerminal: term.IsTerminal(int(os.Stderr.Fd())),
 	}
@@ -59,6 +60,7 @@ type program struct {
 	in       io.Reader
 	out, err io.Writer
 	env      config.Env
+	kept     []string // names of what the environment held that nothing inherits
 	args     []string
 	at       string // the folder to work in, as it was given
 

@@ -88,6 +88,14 @@ func (s *session) close() error {
 	return errors.Join(errs...)
 }
 
+// shut closes the record, in a process that goes on.
+func (s *session) shut() error {
+	if s.store == nil {
+		return nil
+	}
+	return s.store.Close()
+}
+
 // enter opens the folder, unless it is open. Who begins sessions side by side has it open before.
 func (s *session) enter() (*project, error) {
 	if s.project != nil {

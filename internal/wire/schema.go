@@ -13,7 +13,7 @@ import (
 
 // Schema is the JSON Schema of everything that is sent: commands and events with their versions, made from the types.
 func Schema() ([]byte, error) {
-	s := schemer{defs: map[string]any{}}
+	s := schemer{defs: map[string]any{}, at: "#/$defs/"}
 	commands, events := map[string]any{}, map[string]any{}
 	for name, c := range nebula.Commands() {
 		commands[name] = s.tagged(name, nebula.CommandForm, reflect.TypeOf(c), nil)
@@ -42,8 +42,24 @@ func inOrder(all map[string]any) (list []any) {
 	return list
 }
 
-// A schemer names the types that it has met.
-type schemer struct{ defs map[string]any }
+// Shapes are the JSON Schemas of values' types, in their order, and those that they refer to by name below a place of a document.
+func Shapes(at string, values ...any) (of []map[string]any, named map[string]any) {
+	s := schemer{defs: map[string]any{}, at: at}
+	for _, v := range values {
+		var shape map[string]any // of nothing
+		if v != nil {
+			shape = s.of(reflect.TypeOf(v))
+		}
+		of = append(of, shape)
+	}
+	return of, s.defs
+}
+
+// A schemer names the types that it has met, below a place of the document.
+type schemer struct {
+	defs map[string]any
+	at   string
+}
 
 // tagged is an object that says what it is and in which form, with a type's fields beside that.
 func (s schemer) tagged(name string, form int, t reflect.Type, more map[string]any) map[string]any {
@@ -131,5 +147,5 @@ func (s schemer) named(t reflect.Type) map[string]any {
 		}
 		s.defs[name] = def
 	}
-	return map[string]any{"$ref": "#/$defs/" + name}
+	return map[string]any{"$ref": s.at + name}
 }

@@ -32,7 +32,7 @@ func TestSchemaIsWhatTheTypesSay(t *testing.T) {
 
 // TestEveryFieldIsInTheSchema that is sent when nothing is left out.
 func TestEveryFieldIsInTheSchema(t *testing.T) {
-	s := schemer{defs: map[string]any{}}
+	s := schemer{defs: map[string]any{}, at: "#/$defs/"}
 	check := func(name string, form int, sample any, data []byte) {
 		var sent map[string]any
 		if err := json.Unmarshal(data, &sent); err != nil {

@@ -1,0 +1,355 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"sync"
+	"time"
+
+	"nebula"
+	"nebula/internal/transcript"
+)
+
+// Open gives the host of a folder, and what puts it away.
+type Open func(dir string) (nebula.Host, func() error, error)
+
+// A Hub holds what is open for everybody: a host for each folder, and of each session the one conversation that all its
+// clients read and send to. One goroutine, Run, owns what is open. A folder that nobody looks at and in which nothing goes on is
+// put away after a while; its sessions can be opened again.
+type Hub struct {
+	open  Open
+	lang  string
+	idle  time.Duration
+	inbox chan func()
+	over  chan struct{}
+
+	look func(empty time.Duration) // is told now and then how long nothing has been open; nil for nobody
+
+	places map[string]*place // by folder; Run's
+	talks  map[string]*talk  // by session; Run's
+}
+
+// NewHub is a hub in which nothing is open yet. What nobody uses is put away after idle.
+func NewHub(open Open, lang string, idle time.Duration) *Hub {
+	return &Hub{open: open, lang: lang, idle: idle, inbox: make(chan func()), over: make(chan struct{}),
+		places: map[string]*place{}, talks: map[string]*talk{}}
+}
+
+// A place is a folder that is open.
+type place struct {
+	dir   string
+	begin func() (nebula.Host, error) // opens it, the first time
+	leave func() error                // set by begin
+	users int                         // who reads or asks something of it now
+	used  time.Time                   // when the last of them left
+}
+
+// A talk is a session that is open, and how it stands as far as its clients need to know.
+type talk struct {
+	place *place
+	begin func() (nebula.Conversation, error)
+	open  nebula.Conversation // nil until begin has ended
+	seen  *transcript.Transcript
+	taken map[string]error // commands that clients gave a name of their own
+	order []string         // those names, the oldest first
+}
+
+// Run owns what is open, until ctx ends; then it is put away. The error is what broke a session.
+func (h *Hub) Run(ctx context.Context) error {
+	defer close(h.over)
+	tick := time.NewTicker(max(h.idle/4, time.Second))
+	defer tick.Stop()
+	var errs []error
+	last := time.Now()
+	for {
+		select {
+		case f := <-h.inbox:
+			f()
+		case now := <-tick.C:
+			if len(h.places) > 0 {
+				last = now
+			}
+			if h.look != nil {
+				h.look(now.Sub(last))
+			}
+			for _, p := range h.places {
+				if p.users == 0 && now.Sub(p.used) > h.idle && !h.works(p) {
+					errs = append(errs, h.away(p))
+				}
+			}
+		case <-ctx.Done():
+			for _, p := range h.places {
+				errs = append(errs, h.away(p))
+			}
+			return errors.Join(errs...)
+		}
+	}
+}
+
+// works reports whether something goes on in a folder that nobody needs to look at.
+func (h *Hub) works(p *place) bool {
+	for _, t := range h.talks {
+		if t.place == p && t.open != nil && (t.seen.Busy || t.seen.Beside.Runs()) {
+			return true
+		}
+	}
+	return false
+}
+
+func (h *Hub) away(p *place) error {
+	delete(h.places, p.dir)
+	for id, t := range h.talks {
+		if t.place == p {
+			delete(h.talks, id)
+		}
+	}
+	if _, err := p.begin(); err != nil {
+		return nil //nolint:nilerr // it was never open, and who asked for it was told
+	}
+	return p.leave()
+}
+
+// errOver says that the server is being ended.
+var errOver = errors.New("nebula serve is ending")
+
+// do has the owner do something, and waits for it.
+func (h *Hub) do(f func()) error {
+	done := make(chan struct{})
+	select {
+	case h.inbox <- func() { f(); close(done) }:
+		<-done
+		return nil
+	case <-h.over:
+		return errOver
+	}
+}
+
+// Host is the host of a folder as all its clients have it: its sessions are shared, and no client ends one by leaving it. The
+// function must be called by who needs it no longer.
+func (h *Hub) Host(dir string) (nebula.Host, func(), error) {
+	var p *place
+	err := h.do(func() {
+		if p = h.places[dir]; p == nil {
+			p = &place{dir: dir}
+			p.begin = sync.OnceValues(func() (host nebula.Host, err error) {
+				host, p.leave, err = h.open(dir)
+				return host, err
+			})
+			h.places[dir] = p
+		}
+		p.users++
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	host, err := p.begin()
+	if err != nil {
+		_ = h.do(func() {
+			if h.places[dir] == p {
+				delete(h.places, dir)
+			}
+		})
+		return nil, nil, err
+	}
+	return &shared{Host: host, hub: h, place: p}, sync.OnceFunc(func() { h.less(p) }), nil
+}
+
+func (h *Hub) less(p *place) {
+	_ = h.do(func() { p.users--; p.used = time.Now() }) // else all is put away
+}
+
+// Session is an open session by its id; nil where it is not open.
+func (h *Hub) Session(id string) (c *Joined, leave func(), err error) {
+	var t *talk
+	err = h.do(func() {
+		if t = h.talks[id]; t != nil && t.open != nil {
+			t.place.users++
+			return
+		}
+		t = nil
+	})
+	if t == nil || err != nil {
+		return nil, func() {}, err
+	}
+	return h.join(t), sync.OnceFunc(func() { h.less(t.place) }), nil
+}
+
+// An OpenSession tells of a session that is open.
+type OpenSession struct {
+	ID      string `json:"id"`
+	Dir     string `json:"dir"`
+	Busy    bool   `json:"busy,omitempty"`    // a turn is under way
+	Waits   bool   `json:"waits,omitempty"`   // for an answer of the person
+	Behind  bool   `json:"behind,omitempty"`  // something goes on in the background
+	Clients int    `json:"clients,omitempty"` // of its folder
+}
+
+// Sessions are those that are open.
+func (h *Hub) Sessions() (list []OpenSession, err error) {
+	list = []OpenSession{}
+	err = h.do(func() {
+		for id, t := range h.talks {
+			if t.open != nil {
+				list = append(list, OpenSession{ID: id, Dir: t.place.dir, Busy: t.seen.Busy, Waits: t.seen.Ask != nil, Behind: t.seen.Beside.Runs(), Clients: t.place.users})
+			}
+		}
+	})
+	return list, err
+}
+
+// A shared host is one of several clients'.
+type shared struct {
+	nebula.Host
+	hub   *Hub
+	place *place
+}
+
+// Open implements nebula.Host: a session that is open already is joined.
+func (s *shared) Open(_ context.Context, id string) (nebula.Conversation, error) {
+	_, c, err := s.enter(id)
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// enter opens a session or joins it, and tells its id.
+func (s *shared) enter(id string) (string, *Joined, error) {
+	t := &talk{place: s.place, seen: transcript.New(s.hub.lang), taken: map[string]error{}}
+	t.begin = sync.OnceValues(func() (nebula.Conversation, error) { return s.Host.Open(context.Background(), id) }) // it outlives who opens it
+	if id != "" {
+		if err := s.hub.do(func() {
+			if was := s.hub.talks[id]; was != nil {
+				t = was
+			} else {
+				s.hub.talks[id] = t
+			}
+		}); err != nil {
+			return "", nil, err
+		}
+	}
+	c, err := t.begin()
+	if err == nil {
+		id, err = begun(c, id)
+	}
+	if err != nil {
+		_ = s.hub.do(func() { s.hub.drop(id, t) })
+		return "", nil, err
+	}
+	if err := s.hub.do(func() {
+		if t.open == nil {
+			t.open = c
+			s.hub.talks[id] = t
+			go s.hub.follow(id, t, c)
+		}
+	}); err != nil {
+		return "", nil, err
+	}
+	return id, s.hub.join(t), nil
+}
+
+// begun is the id of a session, by the head of its opening.
+func begun(c nebula.Conversation, id string) (string, error) {
+	for e := range c.Events(context.Background(), nebula.FromOpening) {
+		if s, ok := e.Body.(nebula.Started); ok {
+			return s.Session, nil
+		}
+		break
+	}
+	if id == "" {
+		return "", nebula.Errorf("the session has ended")
+	}
+	return id, nil
+}
+
+func (h *Hub) drop(id string, t *talk) {
+	if h.talks[id] == t {
+		delete(h.talks, id)
+	}
+}
+
+// follow keeps in mind how a session stands, until it ends.
+func (h *Hub) follow(id string, t *talk, c nebula.Conversation) {
+	for e := range c.Events(context.Background(), nebula.FromOpening) {
+		if e.Body.Transient() {
+			continue
+		}
+		if h.do(func() { t.seen.Apply(e) }) != nil {
+			return
+		}
+	}
+	_ = h.do(func() { h.drop(id, t) })
+}
+
+func (h *Hub) join(t *talk) *Joined {
+	ctx, leave := context.WithCancel(context.Background())
+	return &Joined{hub: h, talk: t, ctx: ctx, leave: leave}
+}
+
+// A Joined conversation is a session as one of its clients has it: to close it is to leave it.
+type Joined struct {
+	hub   *Hub
+	talk  *talk
+	ctx   context.Context //nolint:containedctx // of the client's stay
+	leave context.CancelFunc
+}
+
+// Send implements nebula.Conversation.
+func (j *Joined) Send(ctx context.Context, c nebula.Command) error {
+	switch c.(type) {
+	case nebula.Close:
+		j.leave()
+		return nil
+	case nebula.Inform:
+		return nebula.Errorf("a front end cannot inform a session")
+	}
+	return j.talk.open.Send(ctx, c)
+}
+
+// kept is how many names of commands a session keeps in mind.
+const kept = 1000
+
+// SendOnce sends a command that its client gave a name. One of that name is not sent a second time: what came of the first is
+// what comes of all.
+func (j *Joined) SendOnce(ctx context.Context, name string, c nebula.Command) (err error) {
+	if name == "" {
+		return j.Send(ctx, c)
+	}
+	t, again := j.talk, false
+	if err := j.hub.do(func() {
+		if err, again = t.taken[name]; again {
+			return
+		}
+		t.taken[name] = errUnderWay
+		if t.order = append(t.order, name); len(t.order) > kept {
+			delete(t.taken, t.order[0])
+			t.order = t.order[1:]
+		}
+	}); err != nil {
+		return err
+	}
+	if again {
+		return err
+	}
+	err = j.Send(ctx, c)
+	_ = j.hub.do(func() { t.taken[name] = err })
+	return err
+}
+
+// errUnderWay is what comes of a command that is being taken in under the same name.
+var errUnderWay = errors.New("a command of that name is being taken in; ask again")
+
+// Events implements nebula.Conversation.
+func (j *Joined) Events(ctx context.Context, after int64) iter.Seq[nebula.Event] {
+	return func(yield func(nebula.Event) bool) {
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		defer context.AfterFunc(j.ctx, stop)()
+		for e := range j.talk.open.Events(ctx, after) {
+			if j.ctx.Err() != nil || !yield(e) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,326 @@
+package serve
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"nebula"
+	"nebula/internal/nebulatest"
+)
+
+// A memory is a session that remembers what it was sent.
+type memory struct {
+	past []nebula.Event
+	sent chan nebula.Command
+}
+
+func (m memory) Send(_ context.Context, c nebula.Command) error { m.sent <- c; return nil }
+
+func (m memory) Events(ctx context.Context, after int64) iter.Seq[nebula.Event] {
+	return func(yield func(nebula.Event) bool) {
+		for _, e := range m.past {
+			if e.Seq > after && !yield(e) {
+				return
+			}
+		}
+		<-ctx.Done()
+	}
+}
+
+// A served is a server at a socket, and its client.
+type served struct {
+	*Client
+	talk   memory
+	opened atomic.Int32
+	left   atomic.Int32
+	socket string
+	end    context.CancelFunc
+	over   chan error
+}
+
+func start(t *testing.T, idle time.Duration) *served {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "s") // a socket's name is short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	s := &served{talk: memory{[]nebula.Event{
+		{Seq: 1, Body: nebula.Started{Session: "s1", Dir: "/work", Lang: "en"}}, {Seq: 2, Body: nebula.Noted{Level: "info", Text: "x"}},
+	}, make(chan nebula.Command, 10)}, socket: Socket(dir), over: make(chan error, 1)}
+	ctx, end := context.WithCancel(t.Context())
+	s.end = end
+	l, err := Listen(ctx, s.socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	host := nebulatest.Host{In: nebula.Folder{Model: "m"}, OnOpen: func(id string) (nebula.Conversation, error) {
+		if id != "" && id != "s1" {
+			return nil, nebula.Errorf("session %s: %w", id, nebula.ErrNoSession)
+		}
+		s.opened.Add(1)
+		return s.talk, nil
+	}}
+	go func() {
+		s.over <- Run(ctx, l, Options{
+			Open: func(dir string) (nebula.Host, func() error, error) {
+				if dir != "/work" {
+					return nil, nil, errors.New("folder " + dir + " does not exist")
+				}
+				return host, func() error { s.left.Add(1); return nil }, nil
+			},
+			Lang: "en", Version: "v", Say: func(err error) string { return err.Error() }, Idle: idle, Stop: end,
+		})
+	}()
+	s.Client = Dial(s.socket)
+	t.Cleanup(func() {
+		end()
+		if err := <-s.over; err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func (s *served) begin(t *testing.T) string {
+	t.Helper()
+	var b Begun
+	if err := s.Ask(t.Context(), "POST", "/v1/sessions", Begin{Dir: "/work"}, &b); err != nil {
+		t.Fatal(err)
+	}
+	return b.ID
+}
+
+// read takes events of a session from after a Seq until one fits.
+func (s *served) read(t *testing.T, after string, until func(nebula.Event) bool) (all []nebula.Event) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	r, _ := http.NewRequestWithContext(ctx, http.MethodGet, "http://nebula/v1/sessions/s1/events", nil)
+	r.Header.Set("Last-Event-ID", after)
+	back, err := s.http.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer back.Body.Close()
+	in := bufio.NewReader(back.Body)
+	for {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			t.Fatalf("the events ended: %v", err)
+		}
+		data, is := strings.CutPrefix(line, "data: ")
+		if !is {
+			continue
+		}
+		var e nebula.Event
+		if err := json.Unmarshal([]byte(data), &e); err != nil {
+			t.Fatal(err)
+		}
+		if all = append(all, e); until(e) {
+			return all
+		}
+	}
+}
+
+func TestASessionHasOneOwnerAndManyClients(t *testing.T) {
+	s := start(t, time.Hour)
+	id := s.begin(t)
+	if id != "s1" {
+		t.Fatal(id)
+	}
+	far, leave, err := s.Host(t.Context(), "/work")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer leave()
+	c, err := far.Open(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := s.opened.Load(); n != 1 {
+		t.Errorf("opened %d times", n)
+	}
+	first := s.read(t, "0", func(e nebula.Event) bool { return e.Seq == 2 })
+	n := 0
+	for e := range c.Events(t.Context(), 0) {
+		if e.Seq != first[n].Seq {
+			t.Errorf("event %d is %d at the other client", e.Seq, first[n].Seq)
+		}
+		if n++; n == len(first) {
+			break
+		}
+	}
+	if err := c.Send(t.Context(), nebula.Close{}); err != nil { // one client leaves
+		t.Fatal(err)
+	}
+	for range c.Events(t.Context(), 0) {
+		t.Error("who left hears on")
+		break
+	}
+	var is Standing
+	if err := s.Ask(t.Context(), "GET", "/v1/server", nil, &is); err != nil || len(is.Sessions) != 1 || is.Sessions[0].ID != "s1" {
+		t.Errorf("%v %+v: the session ended with a client", err, is)
+	}
+}
+
+func TestAReaderGoesOnWhereItWasCutOff(t *testing.T) {
+	s := start(t, time.Hour)
+	s.begin(t)
+	all := s.read(t, "0", func(e nebula.Event) bool { return e.Seq == 2 })
+	rest := s.read(t, fmt.Sprint(all[0].Seq), func(e nebula.Event) bool { return e.Seq == 2 })
+	if len(rest) != 1 || rest[0].Seq != 2 {
+		t.Errorf("%+v", rest)
+	}
+}
+
+func TestACommandOfANameIsTakenInOnce(t *testing.T) {
+	s := start(t, time.Hour)
+	s.begin(t)
+	send := func(name string) int {
+		data, err := nebula.EncodeCommand(nebula.Answer{Ask: "q1", Answer: nebula.Yes, By: nebula.Person})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://nebula/v1/sessions/s1/commands", bytes.NewReader(data))
+		r.Header.Set("Idempotency-Key", name)
+		back, err := s.http.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.Copy(io.Discard, back.Body)
+		_ = back.Body.Close()
+		return back.StatusCode
+	}
+	for _, name := range []string{"a", "a", "a", "b", ""} {
+		if status := send(name); status != http.StatusOK {
+			t.Errorf("%q: %d", name, status)
+		}
+	}
+	if n := len(s.talk.sent); n != 3 {
+		t.Errorf("%d commands were taken in", n)
+	}
+}
+
+func TestWhatIsAskedWronglyIsSaid(t *testing.T) {
+	s := start(t, time.Hour)
+	for _, c := range []struct {
+		method, path, body, says string
+		status                   int
+	}{
+		{"GET", "/v1/sessions/s1/events", "", "open it first", 404},
+		{"POST", "/v1/sessions/s1/commands", `{"v":1,"type":"cancel"}`, "open it first", 404},
+		{"POST", "/v1/sessions", `{"dir":"/work","id":"nosuch"}`, "nosuch", 404},
+		{"POST", "/v1/sessions", `{"dir":"/nowhere"}`, "does not exist", 500},
+		{"POST", "/v1/sessions", `{"folder":"/work"}`, "folder", 400},
+		{"POST", "/v1/sessions", `{"dir":"/work"} {}`, "more than one", 400},
+		{"POST", "/v1/sessions", `{`, "JSON", 400},
+		{"GET", "/v1/folder", "", "dir=", 400},
+		{"GET", "/v1/nothing", "", "/v1/openapi.json", 404},
+		{"GET", "/v1/pipe?dir=/work", "", "Upgrade", 426},
+	} {
+		r, _ := http.NewRequestWithContext(t.Context(), c.method, "http://nebula"+c.path, strings.NewReader(c.body))
+		back, err := s.http.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var p Problem
+		_ = json.NewDecoder(back.Body).Decode(&p)
+		_ = back.Body.Close()
+		if back.StatusCode != c.status || !strings.Contains(p.Error, c.says) {
+			t.Errorf("%s %s: %d %s", c.method, c.path, back.StatusCode, p.Error)
+		}
+	}
+	s.begin(t)
+	for body, says := range map[string]string{`{"v":1,"type":"inform"}`: "inform", `{"v":1,"type":"nonsense"}`: "nonsense", `x`: ""} {
+		err := s.Ask(t.Context(), "POST", "/v1/sessions/s1/commands", json.RawMessage(strings.ReplaceAll(body, "x", `"x"`)), nil)
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", body, err)
+		}
+	}
+}
+
+func TestWhatNobodyUsesIsPutAway(t *testing.T) {
+	s := start(t, time.Second)
+	s.begin(t)
+	for s.left.Load() == 0 {
+		time.Sleep(10 * time.Millisecond)
+		if t.Context().Err() != nil {
+			t.Fatal("it stays open")
+		}
+	}
+	if s.begin(t) != "s1" {
+		t.Error("it cannot be opened again")
+	}
+}
+
+func TestOneServerIsEnough(t *testing.T) {
+	s := start(t, time.Hour)
+	if _, err := Listen(t.Context(), s.socket); !errors.Is(err, ErrServed) {
+		t.Errorf("a second one listens: %v", err)
+	}
+	info, err := os.Stat(s.socket)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v %v: others reach it", info.Mode(), err)
+	}
+	if err := s.Ask(t.Context(), "POST", "/v1/stop", nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	err = <-s.over
+	s.over <- err
+	if _, err := os.Stat(s.socket); err == nil {
+		t.Error("its socket is left")
+	}
+	if err := os.WriteFile(s.socket, nil, 0o600); err != nil { // what a server that was killed leaves
+		t.Fatal(err)
+	}
+	l, err := Listen(t.Context(), s.socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = l.Close()
+	if _, err := Listen(t.Context(), filepath.Join(t.TempDir(), strings.Repeat("long", 40))); err == nil || !strings.Contains(err.Error(), "NEBULA_HOME") {
+		t.Errorf("%v", err)
+	}
+}
+
+// Each operation is there once, and each of its references leads somewhere.
+func TestTheDescriptionIsWhole(t *testing.T) {
+	data, err := OpenAPI("v")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d struct {
+		Paths      map[string]map[string]any
+		Components struct{ Schemas map[string]any }
+	}
+	if err := json.Unmarshal(data, &d); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, methods := range d.Paths {
+		n += len(methods)
+	}
+	if n != len(routes()) {
+		t.Errorf("%d of %d", n, len(routes()))
+	}
+	for part := range strings.SplitSeq(string(data), `"#/components/schemas/`) {
+		name, _, _ := strings.Cut(part, `"`)
+		if part[0] != '{' && d.Components.Schemas[name] == nil {
+			t.Errorf("there is no %s", name)
+		}
+	}
+}
