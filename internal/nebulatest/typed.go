@@ -77,6 +77,9 @@ func Answers(tb testing.TB, seed uint64, n int) []Typed {
 		default:
 			t.After = Settled
 		}
+		if (text == "exit" || text == "quit") && end == "\r" { // before there is a question it leaves, and nothing is answered any more
+			t.After = max(t.After, 0)
+		}
 		all = append(all, t)
 	}
 	return all

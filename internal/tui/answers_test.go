@@ -279,6 +279,24 @@ func TestEscapeAndEnterIsNo(t *testing.T) {
 	}
 }
 
+// TestWhoLeavesBeforeAQuestionAllowsNothing, also where the word was pasted; at the question the same word is a no.
+func TestWhoLeavesBeforeAQuestionAllowsNothing(t *testing.T) {
+	t.Parallel()
+	for _, word := range []string{"quit\r", "\x1b[200~quit\x1b[201~\r", "exit\r"} {
+		g, keys := atTerminal(t, 80, 24, false)
+		_, _ = keys.WriteString(word)
+		time.Sleep(nebulatest.Settled)
+		g.Ask("1", nebula.Proposal{Effect: nebula.Execute, Command: "make all"})
+		if a, ok := says(t, g, keys, "yes\r"); ok {
+			t.Errorf("%q, and then a yes is taken for %s", word, a)
+		}
+		g, keys = offered(t, 80, 24, false, nebula.Proposal{Effect: nebula.Execute, Command: "make all"})
+		if a, ok := says(t, g, keys, word); !ok || a != nebula.No {
+			t.Errorf("%q at the question is taken for %q, %v", word, a, ok)
+		}
+	}
+}
+
 // TestPasteThatBeganBeforeIsNoAnswer though it ends after the question was drawn.
 func TestPasteThatBeganBeforeIsNoAnswer(t *testing.T) {
 	t.Parallel()
