@@ -3,6 +3,7 @@ package line
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,7 +25,7 @@ func (t *talk) speak(now time.Time) error {
 		t.view.note(t.palette.note, t.hint)
 		t.hint = ""
 	}
-	if since := now.Sub(later(t.view.Since, t.still)); t.view.Busy && t.asking == "" && since >= stillEvery && since < 24*time.Hour {
+	if since := now.Sub(slices.MaxFunc([]time.Time{t.view.Since, t.still}, time.Time.Compare)); t.view.Busy && t.asking == "" && since >= stillEvery && since < 24*time.Hour {
 		t.still = now
 		t.view.note(t.palette.dim, fmt.Sprintf(t.words.Still, phrase.Seconds(now.Sub(t.view.Since).Truncate(time.Second).Milliseconds())))
 	}
@@ -35,31 +36,10 @@ func (t *talk) speak(now time.Time) error {
 	lines := t.view.printed()
 	for i := range lines {
 		if !t.options.Color {
-			lines[i] = unpainted(lines[i])
+			lines[i] = terminal.Unpainted(lines[i])
 		}
 	}
 	return t.screen.speak(lines, prompt, typed)
-}
-
-// unpainted is a row without styles: they told apart what words tell.
-func unpainted(row string) string {
-	var b strings.Builder
-	for row != "" {
-		if seq := terminal.SGR(row); seq != "" {
-			row = row[len(seq):]
-			continue
-		}
-		b.WriteByte(row[0])
-		row = row[1:]
-	}
-	return b.String()
-}
-
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }
 
 // wipedMost is how many columns are wiped one by one; more are a new line.

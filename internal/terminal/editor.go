@@ -16,6 +16,7 @@ type Editor struct {
 	cells []cell
 	at    int    // the cursor stands before cells[at]
 	cut   []cell // what was last cut, for yank
+	kills bool   // the last key cut something: what the next one cuts comes to it
 	held  bool   // it is a choice that stands there for the person: a word that is typed takes its place
 	edits edits
 }
@@ -103,7 +104,7 @@ func (e *Editor) put(c []cell) {
 	if e.held && len(c) > 0 && strings.IndexFunc(c[0].text, wordy) == 0 {
 		e.Set("")
 	}
-	e.held = false
+	e.held, e.kills = false, false
 	e.change(e.at, e.at, c)
 }
 
@@ -148,11 +149,19 @@ func (e *Editor) remove(to int) []cell {
 	return gone
 }
 
-// kill removes and remembers.
+// kill removes and remembers. What is cut by one key after the other is brought back together.
 func (e *Editor) kill(to int) {
-	if gone := e.remove(to); len(gone) > 0 {
-		e.cut = gone
+	before := to < e.at
+	gone := e.remove(to)
+	switch {
+	case len(gone) == 0:
+		return
+	case e.kills && before:
+		gone = append(gone, e.cut...)
+	case e.kills:
+		gone = append(slices.Clip(e.cut), gone...)
 	}
+	e.cut, e.kills = gone, true
 }
 
 // home and end are the bounds of the line that the cursor is in.
@@ -222,8 +231,44 @@ func kind(c cell) int {
 	return 0
 }
 
+// blank is where what stands between blanks begins to the left; of what is written without blanks, a word.
+func (e *Editor) blank() int {
+	i := e.at
+	for i > 0 && strings.TrimSpace(e.cells[i-1].text) == "" {
+		i--
+	}
+	if begin := i; i > 0 {
+		for i > 0 && latin(e.cells[i-1]) {
+			i--
+		}
+		if i < begin {
+			return i
+		}
+	}
+	return e.back()
+}
+
+// latin reports whether a cell is part of a word as blanks part it: of a path, an address, a name with signs in it.
+func latin(c cell) bool {
+	return !c.block && strings.TrimSpace(c.text) != "" && (kind(c) == 5 || c.text[0] < utf8.RuneSelf)
+}
+
 // Key handles the keys that edit, and reports whether it was one.
 func (e *Editor) Key(name string) bool {
+	if !e.edit(name) {
+		return false
+	}
+	if !slices.Contains(killers, name) {
+		e.kills = false
+	}
+	e.held = false
+	return true
+}
+
+// killers are the keys that cut.
+var killers = []string{"ctrl+w", "alt+backspace", "ctrl+backspace", "alt+d", "alt+delete", "ctrl+delete", "ctrl+u", "ctrl+k"}
+
+func (e *Editor) edit(name string) bool {
 	switch name {
 	case "left", "ctrl+b":
 		e.at = max(e.at-1, 0)
@@ -245,12 +290,14 @@ func (e *Editor) Key(name string) bool {
 		e.remove(e.at - 1)
 	case "delete", "ctrl+d":
 		e.remove(e.at + 1)
-	case "ctrl+w", "alt+backspace", "ctrl+backspace":
+	case "ctrl+w":
+		e.kill(e.blank())
+	case "alt+backspace", "ctrl+backspace":
 		e.kill(e.back())
 	case "alt+d", "alt+delete", "ctrl+delete":
 		e.kill(e.forth())
 	case "ctrl+u":
-		e.kill(e.home())
+		e.killBack()
 	case "ctrl+k":
 		e.killLine()
 	case "ctrl+y":
@@ -264,8 +311,16 @@ func (e *Editor) Key(name string) bool {
 	default:
 		return false
 	}
-	e.held = false
 	return true
+}
+
+// killBack cuts what stands before the cursor in its line; at its start, the line break before it.
+func (e *Editor) killBack() {
+	if to := e.home(); to < e.at {
+		e.kill(to)
+	} else {
+		e.kill(max(to-1, 0))
+	}
 }
 
 func (e *Editor) killLine() {

@@ -69,18 +69,4 @@ func hyperlink(s string) string {
 }
 
 // Unlinked is a row without its links.
-func Unlinked(row string) string {
-	if !strings.Contains(row, linkOpens) {
-		return row
-	}
-	var b strings.Builder
-	for row != "" {
-		if seq := hyperlink(row); seq != "" {
-			row = row[len(seq):]
-			continue
-		}
-		b.WriteByte(row[0])
-		row = row[1:]
-	}
-	return b.String()
-}
+func Unlinked(row string) string { return without(row, hyperlink) }

@@ -177,17 +177,26 @@ func First(s string) string {
 }
 
 // Bare is the width of a row without its styles.
-func Bare(row string) int {
+func Bare(row string) int { return Width(Unpainted(row)) }
+
+// Unpainted is a row without its styles and links.
+func Unpainted(row string) string { return without(row, SGR) }
+
+// without is a row without the sequences of a kind: that which a text begins with, or none.
+func without(row string, kind func(string) string) string {
+	if strings.IndexByte(row, '\x1b') < 0 {
+		return row
+	}
 	var b strings.Builder
 	for row != "" {
-		if seq := SGR(row); seq != "" {
+		if seq := kind(row); seq != "" {
 			row = row[len(seq):]
 			continue
 		}
 		b.WriteByte(row[0])
 		row = row[1:]
 	}
-	return Width(b.String())
+	return b.String()
 }
 
 // Paint puts s in a style, a sequence, line by line. An empty style changes nothing.

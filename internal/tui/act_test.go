@@ -25,7 +25,7 @@ func played(t *testing.T, lang string, width int, bodies ...nebula.Body) (*app, 
 		for i := range a.view.blocks {
 			rows = append(rows, a.rowsOf(i)...)
 		}
-		return bare(strings.Join(rows, "\n"))
+		return terminal.Unpainted(strings.Join(rows, "\n"))
 	}
 }
 
@@ -133,7 +133,7 @@ func asking(t *testing.T, lines, height int, inline bool) (*app, func() string) 
 		if err := a.draw(); err != nil {
 			t.Fatal(err)
 		}
-		return bare(strings.Join(a.shown, "\n"))
+		return terminal.Unpainted(strings.Join(a.shown, "\n"))
 	}
 }
 

@@ -124,10 +124,10 @@ func TestWideTerminalKeepsItsRows(t *testing.T) {
 		rows = append(rows, d.diff(change("-var x = \"①\" // …", "+var y = \"②\" // …"))...)
 		for _, r := range rows {
 			if terminal.Bare(r) > width {
-				t.Errorf("width %d: %q has %d columns", width, bare(r), terminal.Bare(r))
+				t.Errorf("width %d: %q has %d columns", width, terminal.Unpainted(r), terminal.Bare(r))
 			}
-			if strings.ContainsAny(bare(r), "─│█●▌") {
-				t.Errorf("%q has lines that this terminal draws two columns wide", bare(r))
+			if strings.ContainsAny(terminal.Unpainted(r), "─│█●▌") {
+				t.Errorf("%q has lines that this terminal draws two columns wide", terminal.Unpainted(r))
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -107,7 +108,7 @@ func (a *app) loop() error {
 		switch left := time.Until(a.due); {
 		case waiting && left <= 0:
 			waiting = false
-			a.due = later(a.due, time.Now().Add(-ahead*frame)).Add(frame)
+			a.due = slices.MaxFunc([]time.Time{a.due, time.Now().Add(-ahead * frame)}, time.Time.Compare).Add(frame)
 			a.take()
 			if err := a.draw(); err != nil {
 				return err
@@ -156,13 +157,6 @@ func (a *app) loop() error {
 		}
 	}
 	return a.failure
-}
-
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }
 
 // more takes the keys that came together with one.

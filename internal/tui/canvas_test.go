@@ -137,7 +137,7 @@ func TestCanvasShowsTheRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		for y, row := range next {
-			if want := strings.TrimRight(bare(row), " "); g.row(y) != want {
+			if want := strings.TrimRight(terminal.Unpainted(row), " "); g.row(y) != want {
 				t.Fatalf("frame %d, row %d is %q, want %q (before: %q)", i, y, g.row(y), want, rows[y])
 			}
 		}

@@ -69,9 +69,9 @@ func TestDiffRowsLoseNothing(t *testing.T) {
 				all := ""
 				for _, row := range d.diff(diff) {
 					if terminal.Bare(row) > width {
-						t.Fatalf("row %q is wider than %d", bare(row), width)
+						t.Fatalf("row %q is wider than %d", terminal.Unpainted(row), width)
 					}
-					all += bare(row) + "\n"
+					all += terminal.Unpainted(row) + "\n"
 				}
 				flat := strings.NewReplacer("\n", "", " ", "", "│", "").Replace(all)
 				for _, want := range []string{"varx=", "old日本", "vary=", "new日本語", "funcf(){return42}", "x.go", "new.txt", "gone.txt", "first", "--acommentofSQL"} {

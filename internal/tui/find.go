@@ -144,7 +144,7 @@ func (f *finder) row(rows []string) int {
 	left, last := f.at-f.hit().from, -1
 	plain := make([]string, len(rows)+1)
 	for i, r := range rows {
-		plain[i] = bare(r)
+		plain[i] = terminal.Unpainted(r)
 	}
 	for i := range rows {
 		n := f.needle.Count(plain[i])
@@ -232,7 +232,7 @@ func (a *app) mark(rows []string) {
 			continue
 		}
 		var marks []stretch
-		for from, to := range f.needle.In(bare(row)) {
+		for from, to := range f.needle.In(terminal.Unpainted(row)) {
 			marks = append(marks, stretch{from, to})
 		}
 		style := "\x1b[4m"

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/terminal"
 
 	uv "github.com/charmbracelet/ultraviolet"
 )
@@ -26,7 +27,7 @@ func long(t *testing.T, turns int) *app {
 	return a
 }
 
-func (a *app) shows() string { return bare(strings.Join(a.frame().body, "\n")) }
+func (a *app) shows() string { return terminal.Unpainted(strings.Join(a.frame().body, "\n")) }
 
 func (a *app) presses(keys ...uv.KeyPressEvent) {
 	for _, k := range keys {
@@ -50,7 +51,7 @@ func TestWordsOfTheConversationAreFound(t *testing.T) {
 	if got := a.shows(); !strings.Contains(got, "The Limiter is number 11.") {
 		t.Errorf("the newest place first:\n%s", got)
 	}
-	dock := bare(strings.Join(a.frame().dock, "\n"))
+	dock := terminal.Unpainted(strings.Join(a.frame().dock, "\n"))
 	if !strings.Contains(dock, "find: limiter  12/12 · ↑ older") {
 		t.Error(dock)
 	}
@@ -59,7 +60,7 @@ func TestWordsOfTheConversationAreFound(t *testing.T) {
 	if got := strings.Join(f.body, "\n"); !strings.Contains(got, "\x1b[7mLimiter\x1b[0m is number 9.") {
 		t.Errorf("the place stands out:\n%s", got)
 	}
-	if got := bare(f.body[0]); !strings.HasPrefix(got, "▌ message 9") || !strings.Contains(got, "10/12 · ") {
+	if got := terminal.Unpainted(f.body[0]); !strings.HasPrefix(got, "▌ message 9") || !strings.Contains(got, "10/12 · ") {
 		t.Errorf("above stands %q, not the message that the answer belongs to", got)
 	}
 	a.presses(uv.KeyPressEvent{Code: uv.KeyEscape})
@@ -73,7 +74,7 @@ func TestWordsOfTheConversationAreFound(t *testing.T) {
 	}
 	a.presses(uv.KeyPressEvent{Code: 'u', Mod: uv.ModCtrl})
 	a.writes("nothing like it")
-	if dock := bare(strings.Join(a.frame().dock, "\n")); !strings.Contains(dock, "nowhere") || a.editor.Text() != "" {
+	if dock := terminal.Unpainted(strings.Join(a.frame().dock, "\n")); !strings.Contains(dock, "nowhere") || a.editor.Text() != "" {
 		t.Error(dock, a.editor.Text())
 	}
 }
@@ -81,7 +82,7 @@ func TestWordsOfTheConversationAreFound(t *testing.T) {
 func TestMessagesAreJumpedTo(t *testing.T) {
 	a := long(t, 5)
 	up, down := uv.KeyPressEvent{Code: uv.KeyUp, Mod: uv.ModCtrl}, uv.KeyPressEvent{Code: uv.KeyDown, Mod: uv.ModCtrl}
-	first := func() string { return strings.TrimSpace(bare(strings.Join(a.frame().body[:2], " "))) }
+	first := func() string { return strings.TrimSpace(terminal.Unpainted(strings.Join(a.frame().body[:2], " "))) }
 	for _, want := range []string{"▌ message 4", "▌ message 3", "▌ message 2"} {
 		if a.presses(up); first() != want {
 			t.Errorf("%q, want %q", first(), want)

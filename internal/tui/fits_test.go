@@ -18,7 +18,7 @@ func TestEveryRowFits(t *testing.T) {
 			check := func(view string, rows ...string) {
 				for _, r := range rows {
 					if n := terminal.Bare(r); n > width {
-						t.Fatalf("%s, width %d, %s: %d columns: %q", lang, width, view, n, bare(r))
+						t.Fatalf("%s, width %d, %s: %d columns: %q", lang, width, view, n, terminal.Unpainted(r))
 					}
 				}
 			}

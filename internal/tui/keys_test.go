@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/terminal"
 
 	uv "github.com/charmbracelet/ultraviolet"
 )
@@ -64,7 +65,7 @@ func TestShiftTabGoesThroughThePolicies(t *testing.T) {
 	a.view, a.folder = newView(a.words), nebula.Folder{Dir: "/work/shop", Branch: "main", Mode: nebula.PlanMode, Approve: "ask"}
 	a.wanted = chosen(a.folder)
 	for _, want := range []string{"PLAN  asks first", "AGENT  asks first", "AGENT  edits free", "PLAN  asks first"} {
-		if got := bare(a.statusLine(a.drawer())); !strings.Contains(got, want) || !strings.Contains(got, "shop (main)") {
+		if got := terminal.Unpainted(a.statusLine(a.drawer())); !strings.Contains(got, want) || !strings.Contains(got, "shop (main)") {
 			t.Errorf("%q, want %q", got, want)
 		}
 		a.key(uv.KeyPressEvent{Code: uv.KeyTab, Mod: uv.ModShift})

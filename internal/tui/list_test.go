@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"nebula"
+	"nebula/internal/terminal"
 )
 
 // A list is drawn where it stands, folded too, and again in the same place when it is another.
@@ -22,7 +23,7 @@ func TestAListIsDrawnAndUpdatedInPlace(t *testing.T) {
 		for _, b := range v.blocks {
 			rows = append(rows, d.layout(b)...)
 		}
-		return bare(strings.Join(rows, "\n"))
+		return terminal.Unpainted(strings.Join(rows, "\n"))
 	}
 	v.fold(nebula.Event{At: noon, Body: nebula.Submitted{Turn: 1, Text: "go"}})
 	first := show("a1", nebula.Completed, nebula.InProgress, nebula.Pending, nebula.Pending)

@@ -124,23 +124,9 @@ func marked(rows []string, d selection) string {
 	var b strings.Builder
 	for y, row := range rows {
 		if from, to := d.within(y); to > from {
-			_, inside, _ := cut(bare(row), from, to)
+			_, inside, _ := cut(terminal.Unpainted(row), from, to)
 			b.WriteString(strings.TrimRight(inside, " ") + "\n")
 		}
-	}
-	return b.String()
-}
-
-// bare is a row without its styles.
-func bare(row string) string {
-	var b strings.Builder
-	for row != "" {
-		if seq := terminal.SGR(row); seq != "" {
-			row = row[len(seq):]
-			continue
-		}
-		b.WriteByte(row[0])
-		row = row[1:]
 	}
 	return b.String()
 }
@@ -170,7 +156,7 @@ func (a *app) invert(rows []string) {
 	}
 	for y := range rows {
 		if from, to := a.drag.within(y); to > from {
-			before, inside, after := cut(bare(rows[y]), from, to)
+			before, inside, after := cut(terminal.Unpainted(rows[y]), from, to)
 			rows[y] = before + terminal.Paint("\x1b[7m", inside) + after
 		}
 	}
@@ -181,9 +167,9 @@ func wordAt(rows []string, x, y int) (from, to int) {
 	if y >= len(rows) {
 		return x, x
 	}
-	before, _, _ := cut(bare(rows[y]), x, x)
+	before, _, _ := cut(terminal.Unpainted(rows[y]), x, x)
 	from = terminal.Width(before) - terminal.Width(lastWord(before))
-	rest := bare(rows[y])[len(before):]
+	rest := terminal.Unpainted(rows[y])[len(before):]
 	if i := strings.IndexAny(rest, " \t"); i >= 0 {
 		rest = rest[:i]
 	}

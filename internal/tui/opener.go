@@ -114,7 +114,7 @@ func (o opener) point(rows []string, b *block) []string {
 	}
 	name, rest := "", "" // what a row ended in, and how that goes on
 	for i, row := range rows {
-		plain := bare(row)
+		plain := terminal.Unpainted(row)
 		var marks []stretch
 		var to []string
 		put := func(from, until int, name string) {
@@ -139,7 +139,7 @@ func (o opener) point(rows []string, b *block) []string {
 				put(at.from, at.to, found)
 			} else if at.to == len(strings.TrimRight(plain, " ")) {
 				for w := range whole {
-					if after, ok := strings.CutPrefix(w, found); ok && i+1 < len(rows) && continues(bare(rows[i+1]), after) {
+					if after, ok := strings.CutPrefix(w, found); ok && i+1 < len(rows) && continues(terminal.Unpainted(rows[i+1]), after) {
 						name, rest = w, after
 						put(at.from, at.to, w)
 						break

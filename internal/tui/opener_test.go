@@ -35,7 +35,7 @@ func TestNamesOpenWhatTheyAre(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	for _, r := range rows {
-		if terminal.Bare(r) > 60 || strings.Contains(bare(r), "\x1b") {
+		if terminal.Bare(r) > 60 || strings.Contains(terminal.Unpainted(r), "\x1b") {
 			t.Errorf("%q does not fit", r)
 		}
 	}

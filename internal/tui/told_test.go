@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/terminal"
 )
 
 // after is an event some seconds after the beginning.
@@ -39,7 +40,7 @@ func TestRetriesAreOneRow(t *testing.T) {
 		t.Error(got)
 	}
 	for seconds, want := range map[int]string{2: "sent again in 5 s: 429", 5: "sent again in 2 s: 429", 8: "waiting for the model"} {
-		if got := bare(a.activity(a.drawer(), noon.Add(time.Duration(seconds)*time.Second))); !strings.Contains(got, want) {
+		if got := terminal.Unpainted(a.activity(a.drawer(), noon.Add(time.Duration(seconds)*time.Second))); !strings.Contains(got, want) {
 			t.Errorf("after %d s: %q", seconds, got)
 		}
 	}
@@ -68,7 +69,7 @@ func TestMessagesNeverEnterAnAnswer(t *testing.T) {
 	if got := text(); strings.Contains(got, "and hurry") || !strings.Contains(got, "# remark **x**") {
 		t.Error(got)
 	}
-	if dock := bare(strings.Join(a.above(a.drawer(), noon), "\n")); !strings.Contains(dock, "for this turn: and hurry") {
+	if dock := terminal.Unpainted(strings.Join(a.above(a.drawer(), noon), "\n")); !strings.Contains(dock, "for this turn: and hurry") {
 		t.Error(dock)
 	}
 	a.view.fold(after(1, nebula.Streamed{Kind: "text", Text: "```\nthat was it"}))

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/terminal"
 )
 
 // What no program could check looks unlike what one has.
@@ -15,7 +16,7 @@ func TestUncheckedStepLooksUnlikeACheckedOne(t *testing.T) {
 		{ID: "b", Name: "b", Status: nebula.Completed, Evidence: &nebula.Evidence{How: nebula.Unchecked, Detail: "it looks good"}}}
 	a.view.fold(nebula.Event{At: noon, Body: nebula.Planned{Plan: nebula.Plan{ID: "p", Name: "p", Status: nebula.Completed, Steps: steps}}})
 	d := drawer{words: english(), style: styleFor(TrueColor, false), width: 80}
-	text := bare(strings.Join(a.planRows(d), "\n"))
+	text := terminal.Unpainted(strings.Join(a.planRows(d), "\n"))
 	if !strings.Contains(text, "? it looks good") || strings.Contains(text, "? go vet") {
 		t.Error(text)
 	}

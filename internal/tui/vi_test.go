@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"nebula/internal/terminal"
+
 	uv "github.com/charmbracelet/ultraviolet"
 )
 
@@ -15,7 +17,7 @@ func TestViKeysAreThereForWhoChoseThem(t *testing.T) {
 		a.writes("one two")
 		a.presses(uv.KeyPressEvent{Code: uv.KeyEscape})
 		a.writes("bD")
-		row := bare(strings.Join(a.frame().dock, "\n"))
+		row := terminal.Unpainted(strings.Join(a.frame().dock, "\n"))
 		if got, want := a.editor.Text(), map[bool]string{true: "one ", false: "one twobD"}[on]; got != want {
 			t.Errorf("vi %v: %q, want %q", on, got, want)
 		}

@@ -21,7 +21,7 @@ func drawn(open bool, bodies ...nebula.Body) string {
 	for _, b := range v.blocks {
 		b.open = open
 		for _, r := range d.layout(b) {
-			rows = append(rows, bare(r))
+			rows = append(rows, terminal.Unpainted(r))
 		}
 	}
 	return strings.Join(rows, "\n")
@@ -141,12 +141,12 @@ func TestPlanBesideSaysHowItGoesOn(t *testing.T) {
 		a, _ := played(t, lang, 120, nebula.Planned{Plan: nebula.Plan{ID: "p", Name: "Priorities", Status: nebula.Draft, Steps: []nebula.PlanStep{{ID: "1"}, {ID: "2"}}}})
 		d := a.drawer()
 		d.width = panelWidth - 2
-		text := bare(strings.Join(d.panel(a.view.Beside, 12, noon), "\n"))
+		text := terminal.Unpainted(strings.Join(d.panel(a.view.Beside, 12, noon), "\n"))
 		if !strings.Contains(text, a.words.PlanDraft) || strings.Count(text, "/tasks run") != 2 || strings.Contains(text, "pause") {
 			t.Errorf("%s:\n%s", lang, text)
 		}
 		a.view.fold(nebula.Event{Body: nebula.Stepped{Plan: "p", Step: nebula.PlanStep{ID: "1", Status: nebula.InProgress}, Of: 2}})
-		if text = bare(strings.Join(d.panel(a.view.Beside, 12, noon), "\n")); !strings.Contains(text, "/tasks pause") || strings.Contains(text, "/tasks run") {
+		if text = terminal.Unpainted(strings.Join(d.panel(a.view.Beside, 12, noon), "\n")); !strings.Contains(text, "/tasks pause") || strings.Contains(text, "/tasks run") {
 			t.Errorf("%s:\n%s", lang, text)
 		}
 	}
