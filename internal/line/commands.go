@@ -113,7 +113,7 @@ func (t *talk) run(name string, args []string) {
 	case !fits || row.Name == "protocol" && len(args) > 0 && len(t.folder.Protocols) > 0 && !slices.Contains(t.folder.Protocols, args[0]):
 		t.usage(row)
 	case c != nil:
-		t.send(c)
+		t.order(c)
 	case act != nil:
 		act(t, args)
 	default:

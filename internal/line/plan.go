@@ -2,9 +2,7 @@ package line
 
 import (
 	"fmt"
-	"slices"
-	"strconv"
-	"strings"
+	"reflect"
 	"time"
 
 	"nebula"
@@ -54,21 +52,13 @@ func (v *view) queued(q transcript.Waiting) {
 
 // reply answers a question of the background: the one that a number names, or the oldest.
 func (t *talk) reply(args []string) {
-	waits := t.view.Beside.Waits
-	at := min(0, len(waits)-1)
-	if len(args) > 0 {
-		if n, err := strconv.Atoi(args[0]); err == nil {
-			args = args[1:]
-			at = slices.IndexFunc(waits, func(w transcript.Waiting) bool { return w.Number == n })
-		}
-	}
-	text := strings.Join(args, " ")
-	if at < 0 || text == "" && waits[at].Proposed == nil {
+	q, text, ok := t.view.Beside.Meant(args)
+	if !ok || text == "" && q.Proposed == nil {
 		row, _ := command.Find("answer")
 		t.usage(row)
 		return
 	}
-	q, show := waits[at], t.view.shows[waits[at].Ask]
+	show := t.view.shows[q.Ask]
 	if q.Question != nil {
 		told, ok := terminal.Choose(text, q.Question.Options)
 		if !ok {
@@ -85,6 +75,31 @@ func (t *talk) reply(args []string) {
 	if decided, reason, ok := t.view.answers(show, text); ok {
 		t.send(nebula.Answer{Ask: q.Ask, Answer: decided, Text: reason, By: nebula.Person})
 	}
+}
+
+// order sends a command. What would approve the draft of a plan shows first what that covers, and does it when it is given
+// again; in a script it is given once.
+func (t *talk) order(c nebula.Command) {
+	d, ok := c.(nebula.Direct)
+	p := t.view.Beside.Plan
+	if !ok || d.Do != nebula.RunPlan && d.Do != nebula.ApprovePlan || p == nil || p.Status != nebula.Draft || t.draft != nil && reflect.DeepEqual(*t.draft, *p) {
+		t.send(c)
+		return
+	}
+	draft := *p
+	t.draft = &draft
+	t.show(fmt.Sprintf("%s · %s", terminal.Visible(p.Name), t.words.Standing(*p)))
+	if p.Goal != "" {
+		t.view.print(terminal.Visible(p.Goal))
+	}
+	for _, r := range transcript.Covered(*p) {
+		t.view.print(r.Said(terminal.Visible, terminal.OneRow))
+	}
+	if t.options.Script {
+		t.send(c)
+		return
+	}
+	t.view.note(t.palette.warn, t.words.PlanAgain)
 }
 
 // tasks shows how the plan stands, what works in the background, and what of it waits.

@@ -1,6 +1,8 @@
 package line
 
 import (
+	"context"
+	"iter"
 	"strings"
 	"testing"
 	"time"
@@ -67,6 +69,47 @@ func TestAPlanShowsTheCommandsThatAYesCovers(t *testing.T) {
 	v.fold(nebula.Event{Body: nebula.Planned{Change: "proposed", Plan: nebula.Plan{ID: "p", Status: nebula.Draft, Steps: []nebula.PlanStep{{ID: "s1", Verify: nebula.Verify{Command: command}}}}}})
 	if got := strings.Join(v.lines, "|"); !strings.Contains(got, "$ "+terminal.OneRow(command)) || strings.Contains(got, "\u202e") {
 		t.Errorf("%q", got)
+	}
+}
+
+// sent is a conversation in which nothing happens: it keeps what is sent.
+type sent chan nebula.Command
+
+func (s sent) Send(_ context.Context, c nebula.Command) error {
+	s <- c
+	return nil
+}
+
+func (s sent) Events(ctx context.Context, _ int64) iter.Seq[nebula.Event] {
+	return func(func(nebula.Event) bool) { <-ctx.Done() }
+}
+
+// What would approve a draft shows it first, and approves what was shown when it is given again.
+func TestADraftIsShownBeforeItIsApproved(t *testing.T) {
+	for _, typed := range []string{"run", "approve"} {
+		sent := sent(make(chan nebula.Command, 4))
+		talk := &talk{words: wordsFor("en"), view: newView(wordsFor("en"), palette{}, false, time.Time{}), link: terminal.NewLink(t.Context(), sent)}
+		plan := nebula.Plan{ID: "p", Name: "Store", Status: nebula.Draft, Steps: []nebula.PlanStep{{ID: "s1", Files: []string{"store.go"}, Verify: nebula.Verify{Command: "make check"}}}}
+		fold := func() {
+			talk.view.fold(nebula.Event{Body: nebula.Planned{Change: "proposed", Plan: plan}})
+			talk.view.printed()
+		}
+		shows := func(command string) {
+			t.Helper()
+			talk.run("tasks", []string{typed})
+			if got := strings.Join(talk.view.printed(), "\n"); !strings.Contains(got, "store.go") || !strings.Contains(got, command) || !strings.Contains(strings.Join(strings.Fields(got), " "), talk.words.PlanAgain) || len(sent) > 0 {
+				t.Fatalf("%s: %q is not shown before it is approved: %q", typed, command, got)
+			}
+		}
+		fold()
+		shows("make check")
+		plan.Steps = []nebula.PlanStep{{ID: "s1", Files: []string{"store.go"}, Verify: nebula.Verify{Command: "make install"}}}
+		fold()
+		shows("make install")
+		talk.run("tasks", []string{typed})
+		if d, ok := (<-sent).(nebula.Direct); !ok || string(d.Do) != typed {
+			t.Errorf("%s: sent %#v", typed, d)
+		}
 	}
 }
 

@@ -36,6 +36,7 @@ type talk struct {
 	pasteFor string          // what was asked when the paste began that is under way
 	stash    terminal.Editor // what was being typed when the ask came
 	pick     *pick
+	draft    *nebula.Plan         // that was shown to be approved
 	written  []nebula.CommandInfo // commands that people wrote, as they were then:
 	looked   time.Time
 	search   *search

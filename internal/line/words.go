@@ -11,7 +11,7 @@ type words struct {
 	Header, Earlier, Hint, PlanHint, Closed, Prompt, GatePrompt, AskPrompt, PickPrompt, SearchPrompt, Working, Interrupting string
 	Gate, GateKeys, GateOnce, NotNow, No, Question, QuestionKeys, More, StepAsks, StepAnswer                                string
 	PickSession, NoSessions, Messages, NoTasks, PickModel, NoModels, OtherModel, OrRequest, Usage, Busy, CtrlC              string
-	NotAvailable, Status                                                                                                    string
+	NotAvailable, PlanAgain, Status                                                                                         string
 
 	You, Thinks, NoteWord, WarningWord, ErrorWord, TurnWord, Still string // before lines that are listened to
 
@@ -49,7 +49,8 @@ var english = words{
 	Usage: "Usage: %s",
 	Busy:  "A turn is under way: stop it first with Ctrl-C.", CtrlC: "Ctrl-C again to leave",
 	NotAvailable: "%s is not available here.", Closed: "The session has ended.",
-	Earlier: "earlier in this session", PlanHint: "plan mode: nothing is changed",
+	PlanAgain: "This is what would be approved. Give the same command again to approve exactly this.",
+	Earlier:   "earlier in this session", PlanHint: "plan mode: nothing is changed",
 	Status: "session %s\nfolder  %s\nmode    %s\nstep    %s\nmodel   %s\nprotocol %s\nturns   %d\ntokens  %s in, %s cached, %s out\ncost    $%.4f\napproval %s",
 	More:   "… %d more lines",
 	You:    "you", Thinks: "thinking", NoteWord: "note", WarningWord: "warning", ErrorWord: "error", TurnWord: "turn", Still: "still at work, %s",
@@ -87,7 +88,8 @@ var japanese = words{
 	Usage: "使い方: %s",
 	Busy:  "処理中です。先に Ctrl-C で止めてください。", CtrlC: "もう一度 Ctrl-C で終了",
 	NotAvailable: "%s はここでは使えません。", Closed: "セッションは終わりました。",
-	Earlier: "これまでの会話", PlanHint: "plan モード: 何も変更しません",
+	PlanAgain: "これが承認される内容です。同じコマンドをもう一度入力すると、この内容で承認します。",
+	Earlier:   "これまでの会話", PlanHint: "plan モード: 何も変更しません",
 	Status: "セッション %s\nフォルダー %s\nモード %s\nステップ %s\nモデル %s\nプロトコル %s\nターン %d\nトークン 入力 %s、キャッシュ %s、出力 %s\n費用 $%.4f\n許可の方針 %s",
 	More:   "… あと %d 行",
 	You:    "あなた", Thinks: "思考", NoteWord: "お知らせ", WarningWord: "注意", ErrorWord: "エラー", TurnWord: "ターン", Still: "作業中です。%s 経過",

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -33,6 +34,22 @@ type Progress struct {
 type Waiting struct {
 	nebula.Queued
 	Number int
+}
+
+// Meant is the question that the words of an answer are for, the one that a number before them names or the oldest, and the
+// words; false where there is none.
+func (g Beside) Meant(args []string) (q Waiting, text string, ok bool) {
+	at := min(0, len(g.Waits)-1)
+	if len(args) > 0 {
+		if n, err := strconv.Atoi(args[0]); err == nil {
+			args = args[1:]
+			at = slices.IndexFunc(g.Waits, func(w Waiting) bool { return w.Number == n })
+		}
+	}
+	if text = strings.Join(args, " "); at < 0 {
+		return Waiting{}, text, false
+	}
+	return g.Waits[at], text, true
 }
 
 // Works reports whether steps are being carried out.
@@ -102,7 +119,7 @@ func (t *Transcript) aside(body nebula.Body, at time.Time) {
 	}
 }
 
-// planned takes in how a plan stands. A draft's steps are named with the files and the commands that a yes to it covers.
+// planned takes in how a plan stands. Of a draft is said what a yes to it covers.
 func (t *Transcript) planned(b nebula.Planned) {
 	worked := t.Beside.Works()
 	t.Beside.planned(b.Plan)
@@ -113,19 +130,27 @@ func (t *Transcript) planned(b nebula.Planned) {
 	if b.Plan.Status != nebula.Draft {
 		return
 	}
-	for _, s := range b.Plan.Steps {
+	for _, r := range Covered(b.Plan) {
+		t.add(r)
+	}
+}
+
+// Covered are the rows that name the steps of a plan, with the files and the commands that a yes to it covers.
+func Covered(p nebula.Plan) (rows []*Row) {
+	for _, s := range p.Steps {
 		name := "  " + strings.TrimSpace(s.ID+"  "+s.Name)
 		if len(s.DependsOn) > 0 {
 			name += " ← " + strings.Join(s.DependsOn, ", ")
 		}
-		t.note(Plain, name).Known = s.Verify.Command == "" && len(s.Files) == 0
+		rows = append(rows, &Row{Kind: Note, Text: name, Known: s.Verify.Command == "" && len(s.Files) == 0})
 		if len(s.Files) > 0 {
-			t.note(Plain, "     "+strings.Join(s.Files, ", "))
+			rows = append(rows, &Row{Kind: Note, Text: "     " + strings.Join(s.Files, ", ")})
 		}
 		if s.Verify.Command != "" {
-			t.add(&Row{Kind: Note, Text: "     $ ", Exact: s.Verify.Command})
+			rows = append(rows, &Row{Kind: Note, Text: "     $ ", Exact: s.Verify.Command})
 		}
 	}
+	return rows
 }
 
 func (g *Beside) planned(p nebula.Plan) {
@@ -169,10 +194,43 @@ func (g *Beside) stepped(b nebula.Stepped) {
 	g.Plan = &plan
 }
 
+// StepMark tells how a step of a plan stands: done is not what nobody has checked.
+func StepMark(s nebula.PlanStep) (mark string, tone Tone) {
+	switch {
+	case s.Status == nebula.Completed && s.Evidence != nil && s.Evidence.How == nebula.Unchecked:
+		return "◑", Warning
+	case s.Status == nebula.Completed:
+		return "✓", Good
+	case s.Status == nebula.InProgress:
+		return "◐", Info
+	case s.Status == nebula.StageFailed:
+		return "✗", Bad
+	case s.Status == nebula.StageSkipped:
+		return "–", Faint
+	}
+	return "○", Faint
+}
+
+// unchecked reports whether a report is of a step of the plan that nobody has checked.
+func (g *Beside) unchecked(b nebula.Reported) bool {
+	if g.Plan == nil || g.Plan.ID != b.Plan {
+		return false
+	}
+	i := slices.IndexFunc(g.Plan.Steps, func(s nebula.PlanStep) bool { return s.ID == b.Step })
+	if i < 0 {
+		return false
+	}
+	mark, _ := StepMark(g.Plan.Steps[i])
+	return mark == "◑"
+}
+
 func (t *Transcript) reported(b nebula.Reported) {
 	mark, tone := "✓", Good
-	if b.Report.Status == nebula.StageFailed {
+	switch {
+	case b.Report.Status == nebula.StageFailed:
 		mark, tone = "✗", Warning
+	case t.Beside.unchecked(b):
+		mark, tone = "◑", Warning
 	}
 	t.add(&Row{Kind: Note, Tone: tone, Mark: mark, Text: cmp.Or(b.Title, b.Step) + ": " + b.Report.Summary})
 	if b.Report.Cause != "" && b.Report.Status == nebula.StageFailed && b.Report.Cause != t.stepped {

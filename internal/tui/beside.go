@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/gate"
 	"nebula/internal/phrase"
 	"nebula/internal/terminal"
 	"nebula/internal/transcript"
@@ -83,19 +84,10 @@ func (d drawer) standing(g transcript.Beside) []string {
 	return append([]string{share + terminal.Paint(d.style.dim, figures)}, terminal.Wrap(terminal.Paint(d.style.dim, stage), d.width)...)
 }
 
-var stepMarks = map[nebula.Stage]string{nebula.Completed: "✓", nebula.InProgress: "◐", nebula.StageFailed: "✗", nebula.StageSkipped: "–"}
-
 // stepMark tells how a step stands, also without colour.
-func (d drawer) stepMark(status nebula.Stage) string {
-	style := map[nebula.Stage]string{nebula.Completed: d.style.good, nebula.InProgress: d.style.accent, nebula.StageFailed: d.style.bad}[status]
-	mark := glyph(stepMarks[status])
-	if mark == "" {
-		mark = glyph("○")
-	}
-	if style == "" {
-		style = d.style.dim
-	}
-	return terminal.Paint(style, mark)
+func (d drawer) stepMark(s nebula.PlanStep) string {
+	mark, tone := transcript.StepMark(s)
+	return terminal.Paint(d.tone(tone), glyph(mark))
 }
 
 // steps are the plan's steps in at most so many rows: those around where the work stands.
@@ -127,7 +119,7 @@ func (d drawer) step(g transcript.Beside, s nebula.PlanStep, now time.Time) (row
 	}
 	name := terminal.Clip(terminal.Visible(s.Name), max(d.width-2-terminal.Width(tail), 4))
 	pad := strings.Repeat(" ", max(d.width-2-terminal.Width(name)-terminal.Width(tail), 0))
-	rows = append(rows, d.stepMark(s.Status)+" "+terminal.Paint(style, name)+pad+terminal.Paint(d.style.dim, tail))
+	rows = append(rows, d.stepMark(s)+" "+terminal.Paint(style, name)+pad+terminal.Paint(d.style.dim, tail))
 	if p, _ := g.UnderWay(s.ID); p.Tasked != nil && s.Status == nebula.InProgress {
 		what := fmt.Sprintf("%d/%d", p.Tasked.Number, p.Tasked.Of)
 		if p.Tasked.Task.Reason != "" {
@@ -246,6 +238,40 @@ func (a *app) opened() *nebula.Asked {
 	return a.waiting
 }
 
+// reply answers a question of the background in words that name it. A yes to an action counts only where the action is seen:
+// it is shown, and the words stand there for enter to decide.
+func (a *app) reply(args []string) {
+	q, text, ok := a.view.Beside.Meant(args)
+	switch {
+	case text == "" && (ok || len(args) == 0):
+		a.tasks()
+		return
+	case !ok:
+		a.hint = a.words.NoWaiting
+		return
+	case q.Question != nil:
+		told, fits := terminal.Choose(text, q.Question.Options)
+		if !fits {
+			a.hint = fmt.Sprintf(a.words.NoSuchOption, terminal.Visible(text), len(q.Question.Options))
+			return
+		}
+		a.send(nebula.Answer{Ask: q.Ask, Answer: nebula.Told, Text: told, By: nebula.Person})
+		return
+	}
+	if decided, reason, clear := gate.ReadAnswer(text); decided == nebula.No && clear {
+		a.send(nebula.Answer{Ask: q.Ask, Answer: nebula.No, Text: reason, By: nebula.Person})
+		return
+	}
+	if a.gate != nil && a.gate.ask.Ask != q.Ask {
+		a.hint = fmt.Sprintf(a.words.NotNow, "/answer")
+		return
+	}
+	if a.gate == nil {
+		a.openWaiting(q)
+	}
+	a.editor.Set(text)
+}
+
 // shut ends the showing of a question of the background; putBack lets it go on waiting.
 func (a *app) shut() {
 	if b := a.waitingBlock; b != nil {
@@ -274,21 +300,23 @@ func direct(how nebula.Direction) func(*app) {
 	return func(a *app) { a.send(nebula.Direct{Do: how}) }
 }
 
-// runPlan lets the plan go on. Where that approves a draft it asks first, beside what a yes covers.
-func (a *app) runPlan() {
+func (a *app) runPlan() { a.direct(nebula.Direct{Do: nebula.RunPlan}) }
+
+// direct says how the work in the background goes on. Where that approves a draft it asks first, beside what a yes covers.
+func (a *app) direct(how nebula.Direct) {
 	plan := a.view.Beside.Plan
-	if plan == nil || plan.Status != nebula.Draft {
-		a.send(nebula.Direct{Do: nebula.RunPlan})
+	if plan == nil || plan.Status != nebula.Draft || how.Plan != "" && how.Plan != plan.ID || how.Do != nebula.RunPlan && how.Do != nebula.ApprovePlan {
+		a.send(how)
 		return
 	}
 	draft, page := *plan, &reading{title: fmt.Sprintf(a.words.PlanApproves, terminal.Visible(plan.Name)), rows: a.planRows, keys: a.words.PlanYes}
-	yes := func(a *app) { a.approvePlan(page, draft) }
+	yes := func(a *app) { a.approvePlan(page, draft, how) }
 	page.does = map[string]func(*app){"y": yes, "yes": yes, "はい": yes, "n": (*app).planPage, "no": (*app).planPage, "いいえ": (*app).planPage}
 	a.page = page
 }
 
 // approvePlan takes the yes to a draft: to the one that was shown, when all of it was.
-func (a *app) approvePlan(page *reading, draft nebula.Plan) {
+func (a *app) approvePlan(page *reading, draft nebula.Plan, how nebula.Direct) {
 	now := a.view.Beside.Plan
 	switch {
 	case now == nil || !reflect.DeepEqual(*now, draft):
@@ -296,7 +324,7 @@ func (a *app) approvePlan(page *reading, draft nebula.Plan) {
 	case !page.ended:
 		a.hint = a.words.PlanUnread
 	default:
-		a.send(nebula.Direct{Do: nebula.RunPlan})
+		a.send(how)
 		a.planPage()
 	}
 }
@@ -339,7 +367,7 @@ func (a *app) planRows(d drawer) []string {
 		for k, r := range terminal.Wrap(fmt.Sprintf("%d. %s", i+1, terminal.Visible(step.Name))+terminal.Paint(s.dim, tail), max(d.width-2, 8)) {
 			mark := "  "
 			if k == 0 {
-				mark = d.stepMark(step.Status) + " "
+				mark = d.stepMark(step) + " "
 			}
 			rows = append(rows, mark+r)
 		}

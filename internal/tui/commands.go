@@ -22,7 +22,7 @@ func acts() map[string]func(a *app, args []string) {
 	return map[string]func(*app, []string){
 		"help": do((*app).help), "mode": do((*app).pickMode), "model": do((*app).pickModel), "models": do((*app).pickModel),
 		"protocol": do((*app).pickProtocol), "effort": do((*app).pickEffort), "keep": do((*app).keepChoices), "approve": do((*app).pickApproval),
-		"tasks": do((*app).tasks), "answer": do((*app).tasks), "sessions": do((*app).pickSession), "new": do(func(a *app) { a.reopen("") }),
+		"tasks": do((*app).tasks), "answer": (*app).reply, "sessions": do((*app).pickSession), "new": do(func(a *app) { a.reopen("") }),
 		"status": do((*app).status), "config": (*app).configure, "history": do((*app).past), "edit": do((*app).edit),
 		"diff": do(func(a *app) { a.look.side = !a.look.side }), "mouse": do((*app).lendMouse), "copy": (*app).copyAnswer, "key": do(func(a *app) { a.setup("") }),
 		"demo": do((*app).demo), "exit": do(func(a *app) { a.left = true }),
@@ -31,7 +31,7 @@ func acts() map[string]func(a *app, args []string) {
 
 // aside does what a slash command says while a question waits, or says that it can be done afterwards. It is no answer.
 func (a *app) aside(name string, args []string) {
-	if row, ok := command.Find(name); ok && row.Looks {
+	if row, ok := command.Find(name); ok && (row.Looks || row.Name == "answer" && len(a.view.Beside.Waits) > 0) {
 		a.run(name, args)
 		return
 	}
@@ -60,6 +60,8 @@ func (a *app) run(name string, args []string) {
 		a.message(c.Text)
 	case nebula.Shell:
 		a.shell(c)
+	case nebula.Direct:
+		a.direct(c)
 	case nebula.Compact:
 		a.send(c)
 		if a.link == nil {

@@ -75,6 +75,23 @@ func TestDraftIsAskedAboutInThePlan(t *testing.T) {
 	if presses(a, "\r"); len(c) > 0 {
 		t.Fatal("enter alone approves")
 	}
+	for _, typed := range []string{"/tasks run\r", "/plan approve\r"} {
+		a, c = planned(t, nebula.Draft)
+		a.page = nil
+		if presses(a, typed); len(c) > 0 || a.page == nil || !strings.Contains(strings.Join(a.page.window(d, 30), "\n"), "make check") {
+			t.Fatalf("%q approves what was not shown: %d sent", typed, len(c))
+		}
+		presses(a, "yes\r")
+		if got, ok := (<-c).(nebula.Direct); !ok || got.Do != nebula.RunPlan && got.Do != nebula.ApprovePlan {
+			t.Errorf("%q and yes send %#v", typed, got)
+		}
+	}
+	a, c = planned(t, nebula.InProgress)
+	a.page = nil
+	presses(a, "/tasks run\r")
+	if got := <-c; got != (nebula.Direct{Do: nebula.RunPlan}) || a.page != nil {
+		t.Errorf("what is approved already asks again, or sends %#v", got)
+	}
 	a, c = planned(t, nebula.Draft)
 	presses(a, "r\r")
 	a.page.window(d, 6)

@@ -219,7 +219,9 @@ func (a *app) decide() {
 		a.editor.Set(q.block.command())
 		return
 	case command.Slashed(text):
+		a.editor = a.editor.Cleared()
 		a.aside(name, args)
+		return
 	default:
 		a.answerTyped(text)
 		return
@@ -321,6 +323,10 @@ func (a *app) optionKey(name string) bool {
 	switch {
 	case name == "enter" && a.editor.Empty() && q.at >= 0:
 		a.tell(q.ask.Question.Options[q.at])
+	case name == "enter" && a.orders():
+		called, args, _ := command.Read(a.editor.Text())
+		a.editor = a.editor.Cleared()
+		a.aside(called, args)
 	case name == "enter":
 		told, ok := terminal.Choose(a.editor.Text(), q.ask.Question.Options)
 		if !ok {
@@ -338,6 +344,13 @@ func (a *app) optionKey(name string) bool {
 		return false
 	}
 	return true
+}
+
+// orders reports whether a command that there is was typed with its slash; /etc is an answer.
+func (a *app) orders() bool {
+	name, _, _ := command.Read(a.editor.Text())
+	_, known := command.Find(name)
+	return known && command.Slashed(a.editor.Text())
 }
 
 func (a *app) tell(text string) {

@@ -40,7 +40,7 @@ func japanese() words {
 		CtrlC:       "もう一度 Ctrl-C で終了", NoEditor: "エディタが設定されていません: EDITOR を設定してください。", MouseOurs: "マウスは nebula が使います", MouseYours: "端末の選択が使えます。もう一度 /mouse で戻します",
 		SetupTitle: "nebula にはモデルが必要です。どうやって使いますか？", KeyFor: "%s のキー", LocalServer: "このコンピューターのモデル",
 		LocalServerAbout: "または他のモデルを名前で", ShowDemo: "まずデモを見る", ShowDemoAbout: "オフライン、キー不要", PasteKey: "%s のキーを貼り付けてください。",
-		WaitsBeside: "%d 件待っています: Alt+P", PickWaiting: "バックグラウンドの作業があなたを待っています", NoPlan: "計画はありません。",
+		WaitsBeside: "%d 件待っています: Alt+P", PickWaiting: "バックグラウンドの作業があなたを待っています", NoPlan: "計画はありません。", NoWaiting: "その番号の確認はありません。`Alt+P` で一覧を表示します。",
 		PlanKeys: "`r⏎` 実行 · `p⏎` 一時停止 · `c⏎` 中止", PlanApproves: "「%s」を、次のファイルとコマンドを含めて承認しますか？", PlanYes: "`y⏎` 承認して実行 · `n⏎` 下書きのまま",
 		PlanUnread: "承認する内容がまだすべて表示されていません。最後まで移動してください。",
 		KeyKept:    "キーを保存しました。",
