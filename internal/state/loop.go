@@ -30,8 +30,9 @@ func (w Watch) traced(a nebula.Action, r nebula.Result) Watch {
 		known = map[string]bool{}
 	}
 	w.Progress = false
+	idle := remarksOnly(a, r)
 	for _, e := range effects {
-		w.Progress = w.Progress || !known[e] && (r.Exit == nil || r.Tests != nil || !again)
+		w.Progress = w.Progress || !known[e] && !idle && (r.Exit == nil || r.Tests != nil || !again)
 		known[e] = true
 	}
 	for _, c := range r.Changes { // what was there first is nothing new when it comes back
@@ -41,7 +42,7 @@ func (w Watch) traced(a nebula.Action, r nebula.Result) Watch {
 		known[mark] = true
 	}
 	w.known, w.edited = known, w.edited || w.Progress && r.Exit == nil
-	if w.Progress || r.Status == nebula.Done && !again {
+	if w.Progress || r.Status == nebula.Done && !again && !idle {
 		w.recent = nil
 	}
 	if w.Progress {
@@ -103,7 +104,11 @@ func stands(path, hash string) string { return "file " + path + "=" + hash }
 // trace is what a result comes to, apart from how it is written and how long it took, and the effects that it had.
 func trace(a nebula.Action, r nebula.Result) (mark string, effects []string) {
 	for _, c := range r.Changes {
-		if c.OfFile() {
+		switch {
+		case !c.OfFile():
+		case c.Kind == "create" && c.After != nebula.Hash(nil): // the same under another name is no other effect; an empty file is there for its name
+			effects = append(effects, stands("", c.After))
+		default:
 			effects = append(effects, stands(c.Path, c.After))
 		}
 	}

@@ -86,6 +86,13 @@ func TestLoopsAreSeenByWhatTheyComeTo(t *testing.T) {
 		"the same command under another comment": func(n int) played {
 			return ran(fmt.Sprintf("go vet ./... # %d", n), 1, "a.go:3: bad")
 		},
+		"a failing test, and remarks": func(n int) played {
+			p := acted("patchFile", fmt.Sprintf(`{"path":"a.go","old":"x = 1","new":"x = 1 // try %d"}`, n), nebula.Result{Changes: []nebula.Change{{Path: "a.go", Kind: "edit", Before: fmt.Sprint(n), After: fmt.Sprint(n + 1)}}})
+			return []played{tested(1, "--- FAIL: TestA"), p}[n%2]
+		},
+		"the same file under ever other names": func(n int) played {
+			return acted("writeFile", fmt.Sprintf(`{"path":"try%d.py"}`, n), nebula.Result{Changes: []nebula.Change{{Path: fmt.Sprintf("try%d.py", n), Kind: "create", After: "A"}}})
+		},
 		"nothing, in echoes": func(n int) played { return ran(fmt.Sprintf("echo still %d", n), 0, fmt.Sprint(n)) },
 	} {
 		w, steered, stopped := Watch{}, 0, 0
@@ -138,8 +145,17 @@ func TestProgressIsNeverALoop(t *testing.T) {
 			return []played{edited("a.go", fmt.Sprint(n), fmt.Sprint(n+1)), tested(1, "--- FAIL: TestA")}
 		},
 		"a look at one file beside new ones": func(n int) []played { return []played{read(fmt.Sprint(n)), read("a.go")} },
-		"one thing tried after another":      func(n int) []played { return []played{ran(fmt.Sprintf("make t%d", n), 2, "no rule")} },
-		"commands that bring other things":   func(n int) []played { return []played{ran("git log -1", 0, fmt.Sprintf("commit c%dx", n))} },
+		"remarks everywhere": func(n int) []played {
+			return []played{acted("patchFile", fmt.Sprintf(`{"path":"a.go","old":"func F%d()","new":"// F%d does it.\nfunc F%d()"}`, n, n, n), nebula.Result{Changes: []nebula.Change{{Path: "a.go", Kind: "edit", Before: fmt.Sprint(n), After: fmt.Sprint(n + 1)}}})}
+		},
+		"new files": func(n int) []played {
+			return []played{acted("writeFile", fmt.Sprintf(`{"path":"%d.py"}`, n), nebula.Result{Changes: []nebula.Change{{Path: fmt.Sprint(n, ".py"), Kind: "create", After: fmt.Sprint(n)}}})}
+		},
+		"empty files": func(n int) []played {
+			return []played{acted("writeFile", fmt.Sprintf(`{"path":"%d/__init__.py"}`, n), nebula.Result{Changes: []nebula.Change{{Path: fmt.Sprint(n, "/__init__.py"), Kind: "create", After: nebula.Hash(nil)}}})}
+		},
+		"one thing tried after another":    func(n int) []played { return []played{ran(fmt.Sprintf("make t%d", n), 2, "no rule")} },
+		"commands that bring other things": func(n int) []played { return []played{ran("git log -1", 0, fmt.Sprintf("commit c%dx", n))} },
 	} {
 		w, m := Watch{Read: 1}, Start()
 		for n := range 30 {
