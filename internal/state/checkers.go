@@ -22,7 +22,8 @@ type checked struct {
 func checkedPrograms() []checked {
 	return []checked{
 		{"awk gawk mawk sed cksum od xxd hexdump strings nl sort uniq tr cut paste column yes seq basename dirname realpath readlink touch mkdir rmdir cp mv rm ln chmod chown tar zip unzip " +
-			"ps kill pkill pgrep id uname hostname nproc df du free uptime history type hash ulimit umask wait read pip pipx brew apt apt-get curl wget nvm rustup md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum", never},
+			"ps kill pkill pgrep id uname hostname nproc df du free uptime history type hash ulimit umask wait read pip pipx brew apt apt-get curl wget nvm rustup md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum " +
+			"printenv bat batcat cloc tokei scc gh glab hub tput logger tmux screen open xdg-open code vim vi nvim nano emacs sqlite3 psql mysql redis-cli ssh scp rsync crontab systemctl journalctl yq", never},
 		{"diff cmp comm", compares},
 		{"python pypy", interprets("python", "-c", pythonModules)},
 		{"node nodejs deno bun", interprets("node", "-e", nil)},
@@ -31,12 +32,22 @@ func checkedPrograms() []checked {
 		{"perl", interprets("perl", "-e", nil)},
 		{"sh bash zsh dash ksh", shell},
 		{"git", among("", "bisect")},
-		{"go", among("go", "build vet test run install generate tool")},
+		{"go", unless("-list -c", others(among("go", "build vet test run install generate tool")))},
 		{"cargo", among("rust", "build check test run clippy nextest bench miri")},
 		{"npm yarn pnpm", among("node", "test run t start build lint exec tst ci-test")},
 		{"uv poetry pipenv hatch pdm rye", among("", "run")},
-		{"make gmake just", dries("-n")},
-		{"pytest py.test nosetests tox mypy flake8 pylint ruff pyright pyflakes", tests("python")},
+		{"make gmake just", unless("-n", targets)},
+		{"black isort autopep8 yapf", with("--check --diff -c", tests("python"))},
+		{"prettier", with("--check -c -l --list-different", suited(""))},
+		{"gofmt goimports gofumpt", unless("-w", tests("go"))},
+		{"docker podman", among("", "run exec build compose buildx")},
+		{"jq", suited(".json")},
+		{"yamllint", suited(".yml .yaml")},
+		{"shellcheck shfmt", suited(".sh .bash")},
+		{"gcc cc g++ c++ clang clang++", suited(".c .h .cc .cpp .cxx .hpp")},
+		{"javac", suited(".java")},
+		{"pytest py.test nosetests tox mypy flake8 pylint pyright pyflakes", tests("python")},
+		{"ruff", formats},
 		{"jest mocha vitest tsc eslint ava tap tsx ts-node", tests("node")},
 	}
 }
@@ -83,9 +94,63 @@ func among(language, commands string) checker {
 	}
 }
 
-// dries is a program that one option keeps from doing anything.
-func dries(option string) checker {
-	return func(_ proof, args []string, _ string) bool { return !slices.Contains(args, option) }
+// unless is a program that one of some options keeps from showing anything.
+func unless(options string, check checker) checker {
+	return func(p proof, args []string, stdin string) bool {
+		return !slices.ContainsFunc(args, func(a string) bool { return slices.Contains(strings.Fields(options), a) }) && check(p, args, stdin)
+	}
+}
+
+// with is a program that shows something with one of some options alone.
+func with(options string, check checker) checker {
+	return func(p proof, args []string, stdin string) bool {
+		return slices.ContainsFunc(args, func(a string) bool { return slices.Contains(strings.Fields(options), a) }) && check(p, args, stdin)
+	}
+}
+
+// suited is a program for files with some endings alone.
+func suited(endings string) checker {
+	return func(p proof, _ []string, _ string) bool {
+		return endings == "" || len(p.changed) == 0 || slices.ContainsFunc(p.changed, func(f string) bool {
+			return slices.Contains(strings.Fields(endings), strings.ToLower(path.Ext(f)))
+		})
+	}
+}
+
+// formats is a program that checks, or writes files anew.
+func formats(p proof, args []string, _ string) bool {
+	return p.reads("python") && (!slices.Contains(args, "format") || slices.Contains(args, "--check") || slices.Contains(args, "--diff"))
+}
+
+// targets is a program that makes what is named; some names are of what makes nothing.
+func targets(_ proof, args []string, _ string) bool {
+	words := slices.DeleteFunc(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") || strings.Contains(a, "=") })
+	return len(words) == 0 || slices.ContainsFunc(words, func(w string) bool {
+		return !slices.Contains(strings.Fields("clean distclean help list deps install fmt format version"), w)
+	})
+}
+
+// others looks at which packages are vetted: those in other folders than the files are.
+func others(check checker) checker {
+	return func(p proof, args []string, stdin string) bool {
+		if len(args) > 1 && args[0] == "vet" && len(p.changed) > 0 {
+			named := slices.DeleteFunc(slices.Clone(args[1:]), func(a string) bool { return !strings.HasPrefix(a, "./") })
+			if len(named) > 0 && !slices.ContainsFunc(named, p.within) {
+				return false
+			}
+		}
+		return check(p, args, stdin)
+	}
+}
+
+// within reports whether a package, or a file, as Go's programs take it, is or holds one of the files that are to be shown right.
+func (p proof) within(pkg string) bool {
+	dir, all := strings.CutSuffix(pkg, "...")
+	dir = path.Clean(dir)
+	return slices.ContainsFunc(p.changed, func(f string) bool {
+		at := path.Dir(path.Clean(f))
+		return f == dir || at == dir || all && (dir == "." || strings.HasPrefix(at+"/", dir+"/"))
+	})
 }
 
 // tests is a program that runs or reads files of a language.
@@ -127,6 +192,9 @@ func interprets(language, option string, modules map[string]bool) checker {
 				return p.reads(language) && p.brings(args[i+1])
 			case a == "-m" && modules != nil && i+1 < len(args):
 				shown, known := modules[args[i+1]]
+				if args[i+1] == "json.tool" {
+					return suited(".json")(p, nil, "")
+				}
 				if args[i+1] == "doctest" {
 					return p.reads(language) && passedDocs().MatchString(p.text)
 				}

@@ -23,7 +23,7 @@ type proof struct {
 
 // proves reports whether a line that ended well shows something.
 func (p proof) proves(line string) bool {
-	if none().MatchString(p.text) && !p.counted || p.depth > 4 {
+	if p.barren() && !p.counted || p.depth > 4 {
 		return false
 	}
 	script, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
@@ -33,8 +33,19 @@ func (p proof) proves(line string) bool {
 	return p.list(script.Stmts)
 }
 
+// barren reports whether tests were to run and none did.
+func (p proof) barren() bool {
+	return none().MatchString(p.text) || passedBy().MatchString(p.text) && !someRan().MatchString(p.text)
+}
+
+// passedBy is how test runners say what they left out, someRan that something was left.
+var (
+	passedBy = lazy.Regexp(`(?m)\b0 passed;|\b\d+ deselected\b|\b\d+ skipped, \d+ total|\[no test files\]|(?i:no tests to run)`)
+	someRan  = lazy.Regexp(`(?m)\b[1-9]\d* pass|^ok\s+\S+\s+[^\[\n]+$|^---? PASS`)
+)
+
 // none is how test runners say that there was no test.
-var none = lazy.Regexp(`(?mi)^Ran 0 tests|\bno tests ran\b|\bNo tests? (?:found|were found|to run)\b|^\s*0 passing\b|\bcollected 0 items\s|\b0 tests? (?:passed|run)\b|^running 0 tests\b[^r]*\z`)
+var none = lazy.Regexp(`(?mi)^Ran 0 tests|\bno tests ran\b|\bNo tests? (?:found|were found)\b|^\s*0 passing\b|\bcollected 0 items\s|\b0 tests? (?:passed|run)\b|^running 0 tests\b[^r]*\z`)
 
 // list is a sequence of statements: it ends as the last one does or, where the first failure ends it, as all do.
 func (p proof) list(stmts []*syntax.Stmt) bool {
@@ -153,6 +164,9 @@ func (p proof) command(words []string, stdin string) bool {
 	if slices.ContainsFunc(words[1:], func(w string) bool { return slices.Contains(dry, w) }) {
 		return false
 	}
+	if len(words) == 2 && slices.Contains(ofItself, words[1]) {
+		return false
+	}
 	if wrapped, ok := wrappers[name]; ok {
 		return p.command(unwrapped(words[1:], wrapped), stdin)
 	}
@@ -165,7 +179,10 @@ func (p proof) command(words []string, stdin string) bool {
 }
 
 // dry are options with which a program does nothing of what it is for.
-var dry = []string{"--version", "--help", "-V", "--collect-only", "--co", "--dry-run", "--just-print", "--listTests", "--list-tests", "--if-present"}
+var dry = []string{"--version", "--help", "-V", "--collect-only", "--co", "--dry-run", "--just-print", "--listTests", "--list-tests", "--if-present", "--fixtures", "--markers", "--info", "-version"}
+
+// ofItself are words with which a program alone tells of itself.
+var ofItself = []string{"help", "version", "linters", "config", "-h"}
 
 // wrappers run what follows them, behind so many words of their own beside options.
 var wrappers = map[string]int{"env": 0, "time": 0, "nice": 0, "nohup": 0, "command": 0, "exec": 0, "builtin": 0, "sudo": 0, "stdbuf": 0, "ionice": 0, "setsid": 0, "timeout": 1, "gtimeout": 1, "xvfb-run": 0, "npx": 0, "bunx": 0, "pnpx": 0, "xargs": 0, "uvx": 0}

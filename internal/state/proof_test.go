@@ -26,6 +26,12 @@ func TestWhatACommandShows(t *testing.T) {
 			{"go test ./...", "ok"}, {"set -e; true", ""}, {"npm test --if-present", ""}, {"git fsck", ""}, {"python3 -m pip list", ""}, {"xargs echo", ""}, {"bash -c 'python3 test_a.py; exit 0'", ""},
 			{"f() { python3 test_a.py; }; f; true", ""}, {"python3 test_a.py; sleep 1", ""}, {"(python3 test_a.py &)", ""}, {"touch a.py", ""}, {"cp a.py b.py", ""},
 		},
+		"pkg/a/a.go": {{"go vet ./pkg/b", ""}, {"go vet ./pkg/b/... ./cmd", ""}, {"go test ./...", "?   \tx\t[no test files]"}, {"go test -run TestNope ./...", "ok  \tx\t0.002s [no tests to run]"}, {"go test -list . ./...", "TestA"}, {"go test -c", ""}, {"gofmt -w a.go", ""},
+			{"make clean", ""}, {"make help", "all"}, {"golangci-lint version", "v2"}, {"golangci-lint linters", "x"}, {"staticcheck -version", "x"}},
+		"b.py": {{"pytest -k nothing", "3 deselected in 0.01s"}, {"pytest --fixtures", "x"}, {"black b.py", "1 file reformatted"}, {"ruff format b.py", ""}, {"isort b.py", ""}, {"printenv", ""}, {"jq . x.json", "{}"},
+			{"python3 -m json.tool x.json", "{}"}, {"cloc .", "x"}, {"gh pr view", "x"}, {"docker ps", "x"}, {"yamllint x.yml", ""}, {"shellcheck x.sh", ""}, {"gcc -o x x.c", ""}, {"sqlite3 x.db .tables", ""}, {"dotnet --info", "x"}},
+		"a.rs":       {{"cargo test nope", "running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 5 filtered out"}},
+		"a.js":       {{"npx jest -t nope", "Tests: 3 skipped, 3 total"}, {"prettier --write a.js", ""}},
 		"web/app.js": {{"python3 test_a.py", ""}, {"node -e 'console.log(2)'", "2"}, {"node --version", "v22"}, {"npm install", ""}, {"node -e 'require(\"fs\")'", ""}},
 		"main.go":    {{"go version", ""}, {"go mod tidy", ""}, {"gofmt --help", ""}, {"python3 -m pytest", "3 passed"}, {"make -n", "go build"}, {"cargo build", ""}},
 	} {
@@ -47,7 +53,15 @@ func TestWhatACommandShows(t *testing.T) {
 		},
 		"web/app.js": {{"node app.js", ""}, {"npm test", ""}, {"npx jest", "Tests: 3 passed"}, {"node --check app.js", ""}, {"node -e 'require(\"./app\")'", ""}, {"npm run build", ""}, {"tsc --noEmit", ""}},
 		"main.go":    {{"go build ./...", ""}, {"go vet ./... 2>&1 | tail -3", ""}, {"go test ./... | tail -20", "ok"}, {"go run .", "hi"}, {"gofmt -l .", ""}, {"golangci-lint run", ""}},
-		"conf.yaml":  {{"python3 app.py", ""}, {"go test ./...", "ok"}, {"docker compose config -q", ""}},
+		"pkg/a/a.go": {{"go vet ./pkg/a", ""}, {"go vet ./pkg/...", ""}, {"go vet ./...", ""}, {"go vet", ""}, {"go build ./cmd/app", ""}, {"go test ./pkg/b", "ok  \tx/pkg/b\t0.1s"}, {"go test ./...", "?   \tx\t[no test files]\nok  \tx/a\t0.1s"},
+			{"go test ./...", "ok  \tx\t(cached)\nok  \ty\t0.002s [no tests to run]"}, {"make", ""}, {"make clean test", ""}, {"gofmt -l .", ""}},
+		"b.py":      {{"pytest -k some", "3 passed, 2 deselected in 0.01s"}, {"black --check b.py", ""}, {"ruff check .", ""}, {"ruff format --check", ""}, {"docker compose exec web pytest", "3 passed"}},
+		"x.sh":      {{"shellcheck x.sh", ""}, {"bash x.sh", ""}},
+		"x.json":    {{"jq . x.json", "{}"}, {"python3 -m json.tool x.json", "{}"}},
+		"a.rs":      {{"cargo test", "test result: ok. 4 passed; 0 failed\n   Doc-tests x\nrunning 0 tests\n\ntest result: ok. 0 passed; 0 failed"}},
+		"x.c":       {{"gcc -o x x.c", ""}},
+		"a.js":      {{"prettier --check .", ""}, {"npx jest", "Tests: 1 skipped, 2 passed, 3 total"}},
+		"conf.yaml": {{"yamllint conf.yaml", ""}, {"python3 app.py", ""}, {"go test ./...", "ok"}, {"docker compose config -q", ""}},
 	} {
 		for _, l := range lines {
 			p := ran(l.command, 0, l.text)
