@@ -25,3 +25,14 @@ func TestTestsDoNotCrowdOutTheCode(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 }
+
+// More lines around a match than are shown are not left out without a word.
+func TestLinesAroundAMatchThatAreNotShownAreTold(t *testing.T) {
+	f := newFolder(t, tool.Options{}, map[string]string{"a.go": strings.Repeat("x\n", 40) + "Price\n" + strings.Repeat("y\n", 40)})
+	for around, told := range map[int]bool{10: false, 11: true, 50: true} {
+		text := f.must("searchInDirectory", args{"directory": ".", "keyword": "Price", "context": around}).Text
+		if strings.Contains(text, "10 lines on each side are the most; readFile shows more") != told || !strings.Contains(text, "a.go-31-x") || strings.Contains(text, "a.go-30-x") {
+			t.Errorf("%d: %s", around, text)
+		}
+	}
+}
