@@ -56,8 +56,8 @@ func (x *Index) Outlook(ctx context.Context, request string, budget int, count f
 
 func (x *Index) evidence(request string, first bool, budget int, count func(string) int) string {
 	q := ask(request)
-	text, found := x.definite(q, budget, count)
-	if !first || q.whole || !found {
+	text, named := x.definite(q, budget, count)
+	if !first || q.whole || !named { // the map around what nobody named is noise
 		return text
 	}
 	return x.around(q, text, budget, count)
@@ -75,8 +75,8 @@ func (x *Index) around(q question, text string, budget int, count func(string) i
 	return text + fit(list, budget-count(text), count, line)
 }
 
-// definite is what a question clearly is about, and whether anything here has to do with it at all.
-func (x *Index) definite(q question, budget int, count func(string) int) (text string, found bool) {
+// definite is what a question clearly is about, and whether it names any place here.
+func (x *Index) definite(q question, budget int, count func(string) int) (text string, named bool) {
 	x.reading.Lock()
 	defer x.reading.Unlock()
 	if q.idle || len(q.words) == 0 {
@@ -90,15 +90,15 @@ func (x *Index) definite(q question, budget int, count func(string) int) (text s
 		_ = x.doubted(err)
 		return "", false
 	}
-	text, found, err = x.relevant(q, budget, count)
+	text, named, err = x.relevant(q, budget, count)
 	if x.doubted(err) != nil {
 		return "", false
 	}
-	return text, found
+	return text, named
 }
 
 // relevant is the layers and the clear places, or, for a request about the whole project, the map.
-func (x *Index) relevant(q question, budget int, count func(string) int) (text string, found bool, err error) {
+func (x *Index) relevant(q question, budget int, count func(string) int) (text string, named bool, err error) {
 	if q.whole {
 		list, err := x.sketch(question{})
 		return fit(list[:min(len(list), wholeFiles)], budget, count, line), len(list) > 0, err
@@ -115,13 +115,14 @@ func (x *Index) relevant(q question, budget int, count func(string) int) (text s
 		text += "\n"
 	}
 	places, err := x.find(q, clearPlaces)
-	for _, l := range clearLines(places, q) {
+	lines := clearLines(places, q)
+	for _, l := range lines {
 		if count(text+l) > budget {
 			break
 		}
 		text += l
 	}
-	return text, len(places) > 0, err
+	return text, len(lines) > 0, err
 }
 
 // What a request is told without having asked has to be worth its tokens.
