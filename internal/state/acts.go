@@ -61,7 +61,11 @@ func actsOf(sentence string) (bars []Bar) {
 		return nil
 	}
 	for _, name := range japaneseActs(sentence, refusesActs(), true) {
-		bars = append(bars, Bar{Act: name})
+		b := Bar{Act: name}
+		if m := branchJapanese().FindStringSubmatch(sentence); m != nil {
+			b.Of = strings.ToLower(m[1])
+		}
+		bars = append(bars, b)
 	}
 	list := tokens(joinedWords(sentence))
 	for i := range list {
@@ -274,11 +278,12 @@ func japaneseActs(sentence string, form *regexp.Regexp, things bool) (names []st
 }
 
 var (
-	ofActs      = lazy.Regexp(`(?i)commit|push|\bprs?\b|(?:pull|merge)[ -]request|merg(?:e|ing)|rebas|amend|stash|\btag|publish|deploy|install|depend|\bdeps?\b|packages?\b|librar|(?:delet|remov)\w* .*(?:file|anything)|network|internet|\bweb\b|offline|` + actWords)
-	twoWords    = lazy.Regexp(`(?i)\b(pull|merge|force) (requests?|push(?:es|ing)?)\b`)
-	holdOff     = lazy.Regexp(`(?i)\b(?:hold off(?: on)?|wait with)\b`)
-	ofAll       = lazy.Regexp(`(?:変更|これ|それ|何も|結果|コード|作業|修正|差分|全部|内容|パッケージ|バージョン|ブランチ|git|自動|余計|勝手|新しい)$`)
-	refusesActs = lazy.Regexp(actList + actSmall + `(?:(?:し|行わ|やら|作ら|出さ|増やさ|入れ|追加し|さ|使わ|つなが|接続し|アクセスし|作成し|触れ)ない` + actEnd +
+	ofActs         = lazy.Regexp(`(?i)commit|push|\bprs?\b|(?:pull|merge)[ -]request|merg(?:e|ing)|rebas|amend|stash|\btag|publish|deploy|install|depend|\bdeps?\b|packages?\b|librar|(?:delet|remov)\w* .*(?:file|anything)|network|internet|\bweb\b|offline|` + actWords)
+	twoWords       = lazy.Regexp(`(?i)\b(pull|merge|force) (requests?|push(?:es|ing)?)\b`)
+	holdOff        = lazy.Regexp(`(?i)\b(?:hold off(?: on)?|wait with)\b`)
+	ofAll          = lazy.Regexp(`(?:変更|これ|それ|何も|結果|コード|作業|修正|差分|全部|内容|パッケージ|バージョン|ブランチ|git|自動|余計|勝手|新しい)$`)
+	branchJapanese = lazy.Regexp(`(?i)(main|master|production|prod|trunk|develop)\s*(?:ブランチ)?\s*(?:へ|に)`)
+	refusesActs    = lazy.Regexp(actList + actSmall + `(?:(?:し|行わ|やら|作ら|出さ|増やさ|入れ|追加し|さ|使わ|つなが|接続し|アクセスし|作成し|触れ)ない` + actEnd +
 		`|(?:し|追加し|使っ)ては?(?:いけない|いけません|ならない|なりません|だめ|駄目)|(?:する|追加する|使う|す)な|せずに?(?:、|。|お|い|に|進|や|直|$)|なし(?:で|に|。|$)|禁止|不可|不要|(?:私|わたし|僕|俺|こちら|自分)(?:で|が)(?:し|やり|行い)ます)`)
 	allowsActs = lazy.Regexp(actList + actSmall + `(?:まで|して|今|\s)*(?:(?:し|作っ|出し|追加し|入れ|使っ)て(?:$|[。、!！]|ください|下さい|いい|よい|良い|も(?:いい|よい|良い|構わ|かまわ)|おいて|から|(?:構わ|かまわ))|しましょう|お願いします|許可します)`)
 )

@@ -84,9 +84,11 @@ func TestWhatAllowsAnActAgain(t *testing.T) {
 	if held("Don't commit yet.", "Commit it.", "Now the docs.") {
 		t.Error("what was to wait is held after the order")
 	}
-	push := after("Never push to main.")
-	if push.ForbiddenAct("push", "git push origin feature") != "" || push.ForbiddenAct("push", "git push origin HEAD:main") == "" || push.ForbiddenAct("push", "git push") == "" {
-		t.Error("a branch that is named")
+	for _, rule := range []string{"Never push to main.", "main に直接 push しないで。", "mainブランチへはプッシュしないでください"} {
+		push := after(rule)
+		if push.ForbiddenAct("push", "git push origin feature") != "" || push.ForbiddenAct("push", "git push origin HEAD:main") == "" || push.ForbiddenAct("push", "git push") == "" {
+			t.Error("a branch that is named: ", rule)
+		}
 	}
 	if s := after("Never push.", "Open a pull request."); s.ForbiddenAct("push", "git push origin x") != "" {
 		t.Error("a pull request needs the push")
