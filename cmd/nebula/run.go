@@ -28,7 +28,7 @@ import (
 )
 
 func (p *program) runCommand() *cobra.Command {
-	s := &session{program: p}
+	s, apart := &session{program: p}, false
 	c := &cobra.Command{
 		Use:   "run [flags] PROMPT…",
 		Short: "Carry out one request and end",
@@ -37,9 +37,15 @@ func (p *program) runCommand() *cobra.Command {
 			"Exit codes: 0 done, 1 failed, 3 an approval or answer is missing, 4 the model's API failed, 5 something could not be\n" +
 			"recorded or is damaged, 6 a limit was reached, 64 wrong usage, 128+n ended by signal n.",
 		Example: "  nebula run \"what does this project do?\"\n  nebula run --approve edits --output json \"rename Foo to Bar\"\n  git diff | nebula run \"review this\"",
-		RunE:    s.run,
+		RunE: func(c *cobra.Command, args []string) error {
+			if apart {
+				return s.detach(c, args)
+			}
+			return s.run(c, args)
+		},
 	}
 	s.flags(c.Flags())
+	c.Flags().BoolVar(&apart, "detach", false, "hand the request to nebula serve, print the session's ID, and end; nebula attach looks at it")
 	oneOf(c, &s.output, "output", "o", "text", "what goes to standard output", headless.Outputs...)
 	c.Flags().StringVar(&s.fitting, "schema", "", "have the answer be JSON that fits the JSON Schema in `FILE`")
 	c.Flags().BoolVar(&s.plans, "plan", false, "plan for the request as a goal, and carry the plan out once it is approved")

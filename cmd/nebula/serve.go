@@ -150,6 +150,7 @@ func (p *program) served(ctx context.Context) (*serve.Client, error) {
 	}
 	defer log.Close()
 	c := exec.Command(self, "serve", "--on-demand")
+	c.Args[0] = os.Args[0]
 	c.Dir, c.Stdout, c.Stderr, c.SysProcAttr = home.State, log, log, apart()
 	c.Env = p.whole()
 	if err := c.Start(); err != nil {

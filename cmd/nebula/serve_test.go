@@ -8,7 +8,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"os"
@@ -72,32 +71,15 @@ func (s *served) begins() (kill func()) {
 
 func (s *served) opens(id string) string {
 	s.t.Helper()
-	var b serve.Begun
-	if err := s.client.Ask(s.t.Context(), "POST", "/v1/sessions", serve.Begin{Dir: s.folder, ID: id}, &b); err != nil {
+	id, err := s.client.Begin(s.t.Context(), s.folder, id)
+	if err != nil {
 		s.t.Fatal(err)
 	}
-	return b.ID
+	return id
 }
 
 func (s *served) sends(id, name string, c nebula.Command) error {
-	data, err := nebula.EncodeCommand(c)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, "http://nebula/v1/sessions/"+id+"/commands", bytes.NewReader(data))
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	r.Header.Set("Idempotency-Key", name)
-	back, err := s.http.Do(r)
-	if err != nil {
-		return err
-	}
-	defer back.Body.Close()
-	if text, _ := io.ReadAll(back.Body); back.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s: %s", back.Status, text)
-	}
-	return nil
+	return s.client.Send(s.t.Context(), id, name, c)
 }
 
 // reads gives the data of a session's events from after a Seq, as they came, until one fits or the server is gone.
@@ -235,6 +217,36 @@ func TestAKilledServerLosesNothing(t *testing.T) {
 		if n := strings.Count(strings.Join(all, "\n"), fmt.Sprintf(`"text":"message %d"`, i)); n != 1 {
 			t.Errorf("message %d is there %d times", i, n)
 		}
+	}
+}
+
+// A request that is handed over is worked on when its command has ended, under what was given with it, and can be gone on with.
+func TestARequestIsHandedOver(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a server in a process of its own")
+	}
+	s := newServed(t)
+	t.Cleanup(func() { _ = s.command("serve", "--stop").Run() })
+	s.server.Answers = nil
+	s.server.Add(nebulatest.Answer{Calls: []nebulatest.ToolCall{{Name: "writeFile", Arguments: []byte(`{"path":"a.txt","content":"a\n","reason":"to have it"}`)}}}, nebulatest.Answer{Text: "Written."},
+		nebulatest.Answer{Text: "Well."})
+	id := strings.TrimSpace(s.output("run", "--detach", "--approve", "edits", "write a.txt"))
+	s.reads(t.Context(), id, 0, ends)
+	if data, err := os.ReadFile(filepath.Join(s.folder, "a.txt")); string(data) != "a\n" {
+		t.Errorf("%q %v", data, err)
+	}
+	if again := strings.TrimSpace(s.output("run", "--detach", "--continue", "and now?")); again != id {
+		t.Errorf("it goes on with %s", again)
+	}
+	n := 0
+	s.reads(t.Context(), id, 0, func(e nebula.Event) bool {
+		if ends(e) {
+			n++
+		}
+		return n == 2
+	})
+	if out, err := s.command("run", "--detach", "--max-steps", "3", "x").CombinedOutput(); err == nil || !strings.Contains(string(out), "config set") {
+		t.Errorf("%s", out)
 	}
 }
 

@@ -28,8 +28,28 @@ func Dial(socket string) *Client {
 	}}}}
 }
 
+// Begin opens a session in a folder, a new one for id "", and tells its ID.
+func (c *Client) Begin(ctx context.Context, dir, id string) (string, error) {
+	var b Begun
+	err := c.Ask(ctx, http.MethodPost, "/v1/sessions", Begin{Dir: dir, ID: id}, &b)
+	return b.ID, err
+}
+
+// Send sends an open session a command. One that is given a name is taken in once, however often it is sent.
+func (c *Client) Send(ctx context.Context, id, name string, cmd nebula.Command) error {
+	data, err := nebula.EncodeCommand(cmd)
+	if err != nil {
+		return err
+	}
+	return c.ask(ctx, http.MethodPost, "/v1/sessions/"+url.PathEscape(id)+"/commands", name, json.RawMessage(data), nil)
+}
+
 // Ask sends a request and reads its answer into a value.
 func (c *Client) Ask(ctx context.Context, method, path string, body, into any) error {
+	return c.ask(ctx, method, path, "", body, into)
+}
+
+func (c *Client) ask(ctx context.Context, method, path, name string, body, into any) error {
 	var in io.Reader
 	if body != nil {
 		data, err := json.Marshal(body)
@@ -41,6 +61,9 @@ func (c *Client) Ask(ctx context.Context, method, path string, body, into any) e
 	r, err := http.NewRequestWithContext(ctx, method, "http://nebula"+path, in)
 	if err != nil {
 		return err
+	}
+	if name != "" {
+		r.Header.Set("Idempotency-Key", name)
 	}
 	back, err := c.http.Do(r)
 	if err != nil {
