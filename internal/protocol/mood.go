@@ -55,11 +55,19 @@ func (s *sentence) proposes() bool { return s.stands(wondered) && len(s.words) <
 // opensOnto reports whether a text ends with a colon and its last sentence does not say that what follows is done.
 func opensOnto(text string, list []*sentence) bool {
 	line := strings.TrimRight(lastOf(text), " \t\r\n*_")
-	return len(list) > 0 && !answerLabel().MatchString(strings.TrimSpace(text)) && !muted(line) && strings.ContainsRune(":：", lastRune(line)) && !list[len(list)-1].does()
+	return len(list) > 0 && !labelled(text) && !muted(line) && strings.ContainsRune(":：", lastRune(line)) && !list[len(list)-1].does()
 }
 
-// answerLabel is all that is said where it only announces the writer's own answer, in what form it may be.
-var answerLabel = lazy.Regexp(`(?i)^(?:(?:sure|okay|ok|certainly|of course|understood|承知しました|はい)[!.,、。！]*\s*)?(?:(?:here(?:'s| is| are)|below is|this is|以下が|以下は|こちらが)\s*)?(?:(?:my|the)\s+)?(?:final\s+)?(?:answer|reply|response|json|action list|回答|返答|応答)(?: in (?:the requested|json|the required) ?(?:format)?)?(?:です)?\s*[:：][\s*_]*(?:\x60{3,}\w*)?$`)
+// labelled reports whether all that a text says is that its writer's own answer follows, in what form it may be.
+func labelled(text string) bool {
+	text = strings.Trim(strings.TrimSpace(text), "*_#` \t\r\n")
+	return len(text) < 4*labelWidth && answerLabel().MatchString(text)
+}
+
+var answerLabel = lazy.Regexp(`(?i)^(?:(?:sure|okay|ok|certainly|of course|understood|承知しました|はい)[!.,、。！]*\s*)?(?:` +
+	`(?:(?:here(?:'s| is| are)|below is|this is)\s+)?(?:(?:my|the)\s+)?(?:final\s+)?(?:answer|reply|response|json|action list)(?: in (?:the requested|json|the required) ?(?:format)?)?(?: (?:is )?(?:below|follows))?|` +
+	`(?:(?:以下|下記|次|こちら)[がは、に]?\s*)?(?:(?:私|最終|最終的)[のな]?)*(?:回答|返答|応答|答え)(?:は(?:以下|下記|次)の(?:とおり|通り))?(?:です|になります|となります|します|いたします)?` +
+	`)\s*[:：。.]?[\s*_]*(?:\x60{3,}\w*)?$`)
 
 // describes reports whether a sentence of some tells how the work is: what a piece of code does, would do or must not do. A thing is its
 // subject, or what the sentence before it described; it names and points at nothing of the action, and turns to nobody.

@@ -57,7 +57,7 @@ func (s *settler) place(holders []nebula.Span) {
 		}
 		if prose < 0 {
 			prose = 0
-			if amongProse(text, units) && !s.announced(text[body:], units[0].Start-body, units[len(units)-1].End-body) {
+			if amongProse(text, units) && !s.announced(text, units, body) {
 				prose = 1
 			}
 		}
@@ -82,7 +82,7 @@ func (s *settler) said(text string, body int, units []unit) []saying {
 	list := make([]saying, len(units))
 	for n := range units {
 		before, _ := around(text, body, units, n)
-		list[n].doubted = (s.ear.doubted(before) || s.ear.unmeant(before)) && tongue(beside(before, false)) != ours
+		list[n].doubted = s.ear.against(before) && tongue(beside(before, false)) != ours
 		if n > 0 && joined(before) {
 			list[n].doubted = list[n].doubted || list[n-1].doubted
 		}
@@ -97,6 +97,11 @@ func (s *settler) said(text string, body int, units []unit) []saying {
 		list[n] = saying{list[n].doubted || back.doubted, list[n].questioned || back.questioned}
 	}
 	return list
+}
+
+// against reports whether the words before an action say that it is not meant, or not yet.
+func (e *ear) against(before string) bool {
+	return !labelled(before) && (e.doubted(before) || e.unmeant(before))
 }
 
 // joined reports whether what stands between two units makes them one list: nothing but marks, or a word of choice.
@@ -313,19 +318,37 @@ func amongProse(text string, units []unit) bool {
 	return false
 }
 
-// announced reports whether all that a reply says stands in one line directly above its actions, and says that they
-// are done now: what a model is asked to write when its action was in doubt.
-func (s *settler) announced(text string, first, last int) bool {
-	if first < 0 || spoken(text[last:]) {
+// announced reports whether the words around a reply's actions, in a form that nobody taught, do no more than introduce them and go on behind
+// them: the sentences above say that something is done, or why; none of them takes it back, hands over to what follows, or asks.
+func (s *settler) announced(text string, units []unit, body int) bool {
+	for n := range units {
+		if n > 0 && spoken(text[units[n-1].End:max(units[n].Start, units[n-1].End)]) {
+			return false
+		}
+	}
+	above, below := text[body:max(body, units[0].Start)], text[units[len(units)-1].End:]
+	for _, of := range s.ear.lastSentences(below) {
+		if !of.offered && !of.does() || of.takesBack() || of.questions() {
+			return false
+		}
+	}
+	list := s.ear.lastSentences(above)
+	switch {
+	case len(list) == 0, labelled(above):
+		return true
+	case s.ear.against(above):
 		return false
 	}
-	line := strings.TrimSpace(text[:first])
-	list := s.ear.sentences(line)
-	if len(list) == 0 || strings.Contains(line, "\n") || slices.ContainsFunc(list, func(of *sentence) bool { return of.cue > announce && of.cue != resolve || of.keeps() }) {
-		return false
+	end, leads := list[len(list)-1], leadsUp(strings.TrimSpace(lastOf(above)), list)
+	if at := text[units[0].Start:]; !Opens(at) && Wrapper(at) == 0 { // could be quoted as well: it must be said that it is done
+		return strings.TrimSpace(below) == "" && len(list) < 3 && end.cue == resolve && (end.stands(instant) || end.japanese || end.undertakes())
 	}
-	end := list[len(list)-1]
-	return end.cue == resolve && (end.stands(instant) || end.japanese || end.undertakes())
+	return end.offered || end.does() && (!leads || end.japanese || len(end.words) != 1) || !leads && !end.showsNext()
+}
+
+// showsNext reports whether a sentence points at what follows without doing it: 次の記述があります。
+func (s *sentence) showsNext() bool {
+	return containsAny(s.text, pointingJapanese) || slices.ContainsFunc(s.words, func(w word) bool { return has(following, w.text) })
 }
 
 // spoken reports whether a text between actions has words for the person.

@@ -102,7 +102,7 @@ var inEnglish = []string{"the", "an", "i", "i'll", "it", "this", "that", "to", "
 
 // tongue tells the stance of a line.
 func tongue(line string) stance {
-	if line == "" || inJapaneseWords(line) || endsWith(strings.TrimRight(line, ":： "), deedsJapanese) {
+	if line == "" || labelled(line) || inJapaneseWords(line) || endsWith(strings.TrimRight(line, ":： "), deedsJapanese) {
 		return known
 	}
 	var words []string

@@ -29,7 +29,7 @@ func (e *ear) doubted(before string) bool {
 	if verb, _, shown := strings.Cut(line, " @ "); shown && strings.HasPrefix(verb, "$ ") { // an action that was only shown
 		return e.doubted(before[:strings.LastIndex(before, whole)])
 	}
-	return !answerLabel().MatchString(strings.TrimSpace(before)) && e.introduces(before, whole, list) && (leadsUp(whole, list) || !e.describes(list, len(list)-1))
+	return e.introduces(before, whole, list) && (leadsUp(whole, list) || !e.describes(list, len(list)-1))
 }
 
 // introduces reports whether the last line of a text, which has some sentences, introduces something that is not meant.

@@ -36,7 +36,7 @@ func TestLabelsAboveTheAnswer(t *testing.T) {
 		"The log says:\n": true, "An example of an answer:\n": true, "His answer:\n": true, "The user's reply:\n": true, "May I send this response?\nJSON:\n": true,
 	} {
 		e := newEar()
-		if got := e.doubted(text) || e.unmeant(text); got != want {
+		if got := e.against(text); got != want {
 			t.Errorf("%q: %v", text, got)
 		}
 	}

@@ -49,7 +49,7 @@ const (
 
 func TestPrintedCallsAreUnderstood(t *testing.T) {
 	for name, c := range map[string]struct{ text, want, dialect string }{
-		"hermes":           {"I look.\n<tool_call>\n{\"name\": \"read_file\", \"arguments\": {\"path\": \"a\"}}\n</tool_call>", "?" + readA, "toolcall"},
+		"hermes":           {"I look.\n<tool_call>\n{\"name\": \"read_file\", \"arguments\": {\"path\": \"a\"}}\n</tool_call>", readA, "toolcall"},
 		"hermes, two":      {"<tool_call>{\"name\":\"readFile\",\"arguments\":{\"path\":\"a\"}}</tool_call>\n<tool_call>{\"name\":\"run_tests\",\"arguments\":{}}</tool_call>", readA + "\nrunTests {}", "toolcall"},
 		"hermes, unclosed": {"<tool_call>\n{\"name\":\"readFile\",\"arguments\":{\"path\":\"a\"}}", readA, "toolcall"},
 		"hermes, twice":    {"<tool_call>\n{\"name\":\"readFile\",\"arguments\":\"{\\\"path\\\":\\\"a\\\"}\"}\n</tool_call>", readA, "toolcall"},

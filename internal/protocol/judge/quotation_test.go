@@ -216,7 +216,11 @@ func (m *maker) mean(s *specimen) {
 	if m.IntN(5) == 0 { // wholly a call of another family
 		s.form = pick(m, wholeNames)
 		s.way = "whole"
-		s.reply = nebula.Reply{Parts: nebula.Text(vendors[s.form](s.action.Tool, s.action.Args)), Finish: "stop"}
+		text := vendors[s.form](s.action.Tool, s.action.Args)
+		if s.form != "llama" && m.IntN(2) == 0 { // in marks that are written for nothing else, words may introduce it
+			s.way, text = "introduced", intro+"\n"+text
+		}
+		s.reply = nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}
 		return
 	}
 	s.form = "taught"

@@ -16,6 +16,7 @@ import (
 var deeds = map[string][4]string{
 	"D": {"executeShell", `{"command":"rm -rf build"}`, "$ run @ rm -rf build", "T:execute_shell|rm -rf build"},
 	"F": {"deleteFile", `{"path":"data.csv"}`, "$ delete @ data.csv", "T:delete_file|data.csv"},
+	"T": {"executeShell", `{"command":"go test ./..."}`, "$ run @ go test ./...", "T:execute_shell|go test ./..."},
 	"M": {"executeShell", `{"command":"sh migrate.sh"}`, "$ run @ sh migrate.sh", "T:execute_shell|sh migrate.sh"},
 	"W": {"editFile", `{"path":"config.yml","new_content":"debug: true\n"}`, "$ edit @ config.yml\n--\ndebug: true\n--", "T:edit_file|config.yml|debug: true\n"},
 }
