@@ -266,12 +266,15 @@ func takeReason(free []field) string {
 // pick finds a parameter's value: under its name, its name in another spelling, or a usual other name, which is used then.
 func pick(fields, free []field, p nebula.Param, used map[string]bool) (json.RawMessage, bool) {
 	for _, f := range fields {
-		if f.key == p.Name {
+		if f.key == p.Name && (f.value[0] != '"' || typeOf(p) != "array") {
 			used[f.key] = true
 			return f.value, !isNull(f.value)
 		}
 	}
 	name := fold(p.Name)
+	if list, ok := changesOf(fields, p, used); ok {
+		return list, true
+	}
 	for _, f := range fields {
 		if f.folded == name {
 			used[f.key] = true

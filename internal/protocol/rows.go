@@ -219,6 +219,7 @@ var dialectRows = map[string]Row{
 	"patch_call":         {nebula.Repaired, some, 0, "apply_patch with a patch as its text, as a call"},
 	"value_markup":       {nebula.Inferred, guess, Foreign, "a value in tags that holds markup"},
 	"given_file":         {nebula.Inferred, guess, Foreign, "a file in a code block, handed over by words that name it, and no other block"},
+	"changes_alone":      {nebula.Repaired, much, Foreign, "nothing but search and replace pairs below a file's name, or a diff"},
 	"fenced_call":        {nebula.Inferred, guess, Foreign, "a code block of printed calls, and nothing else"},
 	"shell_line":         {nebula.Inferred, guess, Foreign, "a command as one writes it for a shell"},
 	"yaml":               {nebula.Inferred, guess, Foreign, "a call in YAML"},

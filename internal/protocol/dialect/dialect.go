@@ -29,6 +29,9 @@ func Decode(r nebula.Reply, taught nebula.Protocol, tools []nebula.ToolSpec) neb
 		protocol.Settle(r, &in)
 		return in
 	}
+	if in, ok := changes(r, tools); ok {
+		return in
+	}
 	in := taught.Decode(r, tools)
 	if len(in.Actions)+len(in.Questions) > 0 {
 		return in
@@ -231,6 +234,9 @@ func (s *stream) Feed(text string) []nebula.Piece {
 // Close implements nebula.StreamDecoder.
 func (s *stream) Close() nebula.Intent {
 	in := s.StreamDecoder.Close()
+	if in, ok := changes(nebula.Reply{Parts: nebula.Text(s.text.String())}, s.tools); ok {
+		return in
+	}
 	if _, ok := s.taught.(nebula.Streamer); !ok {
 		in = s.taught.Decode(nebula.Reply{Parts: nebula.Text(s.text.String())}, s.tools)
 	}

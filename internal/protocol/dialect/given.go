@@ -44,3 +44,25 @@ func given(r nebula.Reply, tools []nebula.ToolSpec) (nebula.Intent, bool) {
 	protocol.Need(&a, "given_file")
 	return nebula.Intent{Say: strings.TrimSpace(words + "\n" + strings.TrimSpace(behind)), Thoughts: thoughts, Actions: []nebula.Action{a}}, true
 }
+
+// changes reads a reply that is nothing but changes of files as other programs teach them: search and replace pairs below a file's name, diffs.
+func changes(r nebula.Reply, tools []nebula.ToolSpec) (nebula.Intent, bool) {
+	start, thoughts := protocol.Body(r)
+	text := r.Text()[start:]
+	if !strings.Contains(text, "\n=====") && !strings.Contains(text, "+++ ") {
+		return nebula.Intent{}, false
+	}
+	calls, ok := protocol.WholeChanges(text)
+	if !ok {
+		return nebula.Intent{}, false
+	}
+	in := nebula.Intent{Thoughts: thoughts}
+	at := nebula.Span{Start: start, End: len(r.Text()), Line: 1 + strings.Count(r.Text()[:start], "\n")}
+	for _, c := range calls {
+		a := c.Action(at, tools)
+		protocol.Need(&a, "changes_alone")
+		in.Actions = append(in.Actions, a)
+	}
+	protocol.Settle(r, &in)
+	return in, true
+}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
+	"nebula/internal/protocol"
 )
 
 // extract is the last resort (§5.3): a reply without any action whose fenced code has a file's name near it. What
@@ -149,6 +150,6 @@ func commentPath(s string) string {
 
 // isPatch reports whether a block says what to change instead of what a file holds.
 func isPatch(s string) bool {
-	return marker(s) == '<' || strings.HasPrefix(s, "--- ") && strings.Contains(s, "\n+++ ") ||
+	return protocol.Marker(s) == '<' || strings.HasPrefix(s, "--- ") && strings.Contains(s, "\n+++ ") ||
 		strings.HasPrefix(s, "@@ ") || strings.HasPrefix(s, "diff --git ") || strings.HasPrefix(s, "*** Begin Patch")
 }

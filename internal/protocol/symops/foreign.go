@@ -37,7 +37,7 @@ func readCall(text string, lines []line, i, budget int, tools []nebula.ToolSpec)
 		return c, 0, false
 	case l.label == contentLabel:
 		return readScalar(text, lines, i)
-	case marker(s) == '<':
+	case protocol.Marker(s) == '<':
 		return readChanges(text, lines, i)
 	case l.label == inputLabel:
 		if skip = strings.IndexByte(s[:min(len(s), 200)], '{'); skip < 0 {

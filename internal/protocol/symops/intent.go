@@ -174,7 +174,7 @@ func (a Action) isPatch() bool {
 	if !a.HasBlock || strings.HasSuffix(a.Path, ".patch") || strings.HasSuffix(a.Path, ".diff") {
 		return false
 	}
-	return a.Type == edit && isPatch(a.Content) || a.Type == create && a.Args == nil && marker(a.Content) == '<'
+	return a.Type == edit && isPatch(a.Content) || a.Type == create && a.Args == nil && protocol.Marker(a.Content) == '<'
 }
 
 // arguments are the action's words as the tool's arguments; nil where it came with its own.
