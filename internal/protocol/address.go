@@ -274,6 +274,8 @@ func (s *sentence) mannered() bool {
 	}
 	first, second := words[0].text, words[1].text
 	switch {
+	case first == "if" && words[1].is(determiners) && has([]string{"tests", "test"}, words[2].text) && words[2].is(topics): // what comes of the very run
+		return own > 0 || len(words) > 3 && anyOf(words[3:], selves)
 	case has([]string{"if", "should"}, first):
 		return says(troubles...) && anyOf(words, selves) && !anyOf(words[:3], readers) && !says("then")
 	case anyOf(head, negatives|nos):

@@ -87,7 +87,9 @@ func (s *sentence) offers() bool {
 	spare := slices.ContainsFunc(words, func(w word) bool { return has(besides, w.text) })
 	switch {
 	case first.text == "feel" && words[1].text == "free":
-		return true
+		return !slices.ContainsFunc(words[2:], func(w word) bool {
+			return w.of("VERB") && w.kind == works && !has([]string{"change", "use", "start"}, w.text)
+		})
 	case (first.is(readers) || first.is(nos)) && idles(words):
 		return true
 	case first.is(readers) && words[1].is(maybes): // you may want to look at it later
@@ -144,6 +146,7 @@ func bidsJapanese(text string) bool {
 		containsAny(text, viewsJapanese) && containsAny(text, []string{"聞かせ", "教えて", "ください", "下さい", "お願い", "伺いたい", "伺えれば", "伺わせ"}),
 		strings.HasSuffix(strings.TrimRight(text, "？?"), "か") && containsAny(text, pleasedJapanese), strings.Contains(text, "」と") && containsAny(text, answersJapanese),
 		containsAny(text, []string{"よいか", "いいか", "良いか", "よければ", "お待ち"}) && containsAny(text, repliesJapanese),
+		strings.HasSuffix(strings.TrimRight(text, "？?"), "か") && containsAny(text, []string{"どちら", "どれ", "どっち"}) && containsAny(text, []string{"よい", "いい", "良い", "よろしい", "好み", "希望", "しましょう", "にします"}),
 		endsWith(strings.TrimRight(text, "？?"), mayJapanese) && text != strings.TrimRight(text, "？?"), has(draftsJapanese, strings.Trim(text, "()（）[]【】「」:： 　※")), strings.HasPrefix(text, "要確認:"), strings.HasPrefix(text, "要承認:"),
 		containsAny(text, haltJapanese) && containsAny(text, haltsJapanese), containsAny(text, tokensJapanese) && containsAny(text, answersJapanese):
 		return true
@@ -158,6 +161,8 @@ func offersJapanese(s string) bool {
 	switch {
 	case settledJapanese(text):
 		return !bidsJapanese(s)
+	case containsAny(text, []string{"別の", "ほかの", "他の", "戻したい", "元に戻"}) && endsWith(text, []string{"お知らせください", "教えてください", "お申し付けください", "してください"}) && !containsAny(text, consentJapanese):
+		return true
 	case containsAny(text, leaveWords) || containsAny(text, []string{"問題なければ", "問題がなければ", "よろしければ", "よければ", "差し支え"}):
 		return false
 	case containsAny(text, patienceJapanese) && doneIn(text), containsAny(text, afterJapanese) && containsAny(text, lookJapanese) && !containsAny(text, deedStems):

@@ -114,6 +114,12 @@ type entry struct {
 	sets  uint64 // the word sets of the shapes that have it
 	kind  verbKind
 	tense tense
+	first *[]*shape // the shapes that can begin with it
+}
+
+// unknown reports whether nothing is known of the word by itself.
+func (e entry) unknown() bool {
+	return e.class == 0 && e.sets == 0 && e.kind == noVerb && e.tense == timeless
 }
 
 // is reports whether the word is of one of the classes.
@@ -136,6 +142,7 @@ var lexicon = sync.OnceValue(func() map[string]entry {
 			all[word] = e
 		}
 	}
+	shapes().into(all)
 	return all
 })
 
@@ -184,7 +191,7 @@ func wordsOf(sentence string) []word {
 		}
 		if text != "" {
 			w := word{text, strings.IndexByte(",;:", f[len(f)-1]) >= 0, f[len(f)-1] == ':', entryOf(text)}
-			if w.entry == (entry{}) && proper(sentence, text) || w.is(possessives) && proper(sentence, text) {
+			if w.unknown() && proper(sentence, text) || w.is(possessives) && proper(sentence, text) {
 				w.class |= persons
 			}
 			out = append(out, w)
@@ -273,10 +280,13 @@ func (e *ear) of(text string) *sentence {
 
 // sentences hears those of a line, without what sets them off.
 func (e *ear) sentences(line string) []*sentence {
-	list := sentences(strings.Trim(line, " \t\r\n*_`~～#()（）-–—<!>/"))
+	list := sentences(bared(line))
 	out := make([]*sentence, len(list))
 	for i, text := range list {
 		out[i] = e.of(text)
 	}
 	return out
 }
+
+// bared is a line without what sets it off.
+func bared(line string) string { return strings.Trim(line, " \t\r\n*_`~～#()（）-–—<!>/") }

@@ -223,12 +223,22 @@ func (e *ear) postponed(reason string) bool {
 
 // lastSentences are those of the last lines of a text.
 func (e *ear) lastSentences(text string) (list []*sentence) {
-	for line := range strings.Lines(text[max(0, len(text)-nearby):]) {
-		if !hollow(line) {
-			list = append(list, e.sentences(line)...)
+	text = text[max(0, len(text)-nearby):]
+	for text != "" && len(list) < weighed {
+		at := strings.LastIndexByte(strings.TrimSuffix(text, "\n"), '\n') + 1
+		line := text[at:]
+		text = text[:at]
+		if hollow(line) {
+			continue
+		}
+		for _, said := range slices.Backward(sentences(bared(line))) {
+			if list = append(list, e.of(said)); len(list) == weighed {
+				break
+			}
 		}
 	}
-	return list[max(0, len(list)-weighed):]
+	slices.Reverse(list)
+	return list
 }
 
 // weighed is how many sentences before an action are weighed.

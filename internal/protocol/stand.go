@@ -87,6 +87,25 @@ func (k *shapeIndex) add(s *shape) {
 	}
 }
 
+// into notes with every word of a lexicon, and with those that the rows alone have, which rows can begin with it.
+func (k *shapeIndex) into(all map[string]entry) {
+	for word := range k.words {
+		if _, known := all[word]; !known {
+			all[word] = entry{}
+		}
+	}
+	for word, e := range all {
+		list := slices.Clone(k.words[word])
+		for rest := e.sets; rest != 0; rest &= rest - 1 {
+			list = append(list, k.sets[bits.TrailingZeros64(rest)]...)
+		}
+		if len(list) > 0 {
+			e.first = &list
+			all[word] = e
+		}
+	}
+}
+
 // at gives the rows that can begin with a word, some of them more than once.
 func (k *shapeIndex) at(w word, each func(*shape)) {
 	run := func(list []*shape) {
@@ -94,12 +113,14 @@ func (k *shapeIndex) at(w word, each func(*shape)) {
 			each(s)
 		}
 	}
-	run(k.words[w.text])
+	if w.first != nil {
+		run(*w.first)
+	}
 	if of, is := strings.CutSuffix(w.text, "'s"); is {
 		run(k.words[of])
-	}
-	for rest := w.sets; rest != 0; rest &= rest - 1 {
-		run(k.sets[bits.TrailingZeros64(rest)])
+		for rest := w.sets; rest != 0; rest &= rest - 1 {
+			run(k.sets[bits.TrailingZeros64(rest)])
+		}
 	}
 	if w.is(topics | makings | persons) {
 		run(k.classes)

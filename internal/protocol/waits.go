@@ -55,8 +55,11 @@ func (s *sentence) hangsOn(i int) bool {
 		return false
 	case w.of("STRICT"):
 		return true
-	case w.of("ONCE"): // when Kim has
+	case w.of("ONCE"): // when Kim has, when you are happy
 		rest := behind[who:]
+		if behind[0].is(readers) && slices.ContainsFunc(rest, func(w word) bool { return has(content, w.text) }) && anyOf(words[:i], selves) {
+			return true
+		}
 		return slices.ContainsFunc(rest, func(w word) bool { return has(having, w.text) }) && slices.ContainsFunc(rest, word.over)
 	}
 	owned := behind[who].text == "your" || behind[who].is(possessives) || who > 0 && behind[who-1].text == "of"
@@ -138,10 +141,13 @@ func waitsJapanese(text string) bool {
 			rest = behind
 		}
 	}
-	if containsAny(text, receivedJapanese) {
+	if containsAny(text, receivedJapanese) || strings.Contains(text, "るまで") && endsWith(text, []string{"せません", "きません", "れません", "けません"}) ||
+		containsAny(text, []string{"てから", "た後", "た上で", "次第"}) && endsWith(text, arrangedJapanese) {
 		return true
 	}
-	text = turned(text)
+	if text = turned(text); strings.HasPrefix(text, "これで") {
+		return false // what comes of it
+	}
 	return containsAny(text, laterJapanese) && (endsWith(text, doingJapanese) && !endsWith(text, []string{"できます", "れます", "られます"}) || endsWith(text, []string{"です", "予定", "作業"})) ||
 		containsAny(text, notYetJapanese)
 }
@@ -156,6 +162,8 @@ var (
 	hadJapanese   = []string{"たので", "ましたので", "ため", "済", "とおり", "通り", "ました", "ありがとう"}
 	// receivedJapanese wait for what somebody else does.
 	receivedJapanese = []string{"いただいてから", "いただいた後", "いただけたら", "いただけましたら", "いただけ次第", "いただければ", "いただくまで", "頂いてから", "頂いた後", "頂けたら", "頂ければ", "もらってから", "もらった後", "いただいたあと", "もらったあと", "もらえたら", "もらえれば", "もらうまで", "くださったら", "くだされば", "下さったら", "下されば", "てもらった上で", "ていただいた上で"}
-	laterJapanese    = []string{"後で", "あとで", "後ほど", "のちほど", "後日", "次回", "いずれ", "改めて", "追って", "今度", "そのうち", "明日", "明後日", "来週", "来月", "翌日", "翌週", "週明け", "夜になってから", "次のリリース", "次の保守", "次のスプリント", "別の機会", "またの機会", "時間外に"}
-	notYetJapanese   = []string{"今はまだ", "いまはまだ", "まだです", "まだ早", "今ではありません", "今日ではありません"}
+	// arrangedJapanese end what was agreed on for another time.
+	arrangedJapanese = []string{"ことになっています", "ことになります", "ことにします", "予定です", "つもりです", "手はずです", "決まりです"}
+	laterJapanese    = []string{"後で", "あとで", "後ほど", "のちほど", "後日", "次回", "いずれ", "改めて", "追って", "今度", "そのうち", "午後の", "夕方", "今夜", "今晩", "夜間", "深夜", "明日", "明後日", "来週", "来月", "翌日", "翌週", "週明け", "夜になってから", "次のリリース", "次の保守", "次のスプリント", "別の機会", "またの機会", "時間外に"}
+	notYetJapanese   = []string{"今ではない", "いまではない", "今はまだ", "いまはまだ", "まだです", "まだ早", "今ではありません", "今日ではありません"}
 )

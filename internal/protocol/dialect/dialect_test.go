@@ -64,7 +64,7 @@ func TestPrintedCallsAreUnderstood(t *testing.T) {
 		"functools":        {"functools[{\"name\": \"readFile\", \"arguments\": {\"path\": \"a\"}}]", readA, "toolcall"},
 		"react, a call":    {"Thought: look\nAction: read_file(\"a\")", readA, "toolcall"},
 		"react, bare path": {"Action: read_file(src/a.py)", `readFile {"path":"src/a.py"}`, "toolcall"},
-		"aider":            {"a.yaml\n```yaml\n<<<<<<< SEARCH\nx: 1\n=======\nx: 2\n>>>>>>> REPLACE\n```\n", `?patchFile {"edits":[{"new":"x: 2\n","old":"x: 1\n"}],"path":"a.yaml"}`, "symops"},
+		"aider":            {"a.yaml\n```yaml\n<<<<<<< SEARCH\nx: 1\n=======\nx: 2\n>>>>>>> REPLACE\n```\n", `patchFile {"edits":[{"new":"x: 2\n","old":"x: 1\n"}],"path":"a.yaml"}`, ""},
 		"tools":            {"<tools>\n{\"name\":\"readFile\",\"arguments\":{\"path\":\"a\"}}\n</tools>", readA, "toolcall"},
 		"calls in a line":  {"<tool_calls>[{\"name\":\"readFile\",\"arguments\":{\"path\":\"a\"}}]</tool_calls>", readA, "toolcall"},
 		"function()":       {"<function(readFile)>{\"path\":\"a\"}</function>", readA, "toolcall"},

@@ -132,7 +132,7 @@ func TestContentsAreExact(t *testing.T) {
 		{"🦆▶️[T:run | make test ]◀️🦆", `executeShell {"command":"make test"}`, "dml_spaced_bar"},
 		{"🦆▶️[T:patch_file|a|x = 1|x = 2]◀️🦆", `patchFile {"path":"a","edits":[{"old":"x = 1","new":"x = 2"}]}`, "dml_pair"},
 		{"🦆▶️[T:patch_file|a|old=x|new=y]◀️🦆", `patchFile {"path":"a","edits":[{"old":"x","new":"y"}]}`, "dml_pair"},
-		{"🦆▶️[T:patch_file|a|<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE]◀️🦆", `patchFile {"path":"a","edits":"<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE"}`, ""},
+		{"🦆▶️[T:patch_file|a|<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE]◀️🦆", `patchFile {"path":"a","edits":[{"old":"x\n","new":"y\n"}]}`, ""},
 		{"🦆▶️[T:write_file|a|[1]]◀️🦆", `writeFile {"path":"a","content":"[1]"}`, ""},
 		{"🦆▶️[T:write_file|a|see 🦆▶️[T:run_tests]◀️🦆 here]◀️🦆", `writeFile {"path":"a","content":"see 🦆▶️[T:run_tests]◀️🦆 here"}`, ""},
 		{"🦆▶️[[T:write_file|a|close with ]◀️🦆, open 🦆▶️[]]◀️🦆\n🦆▶️[T:run_tests]◀️🦆", "writeFile {\"path\":\"a\",\"content\":\"close with ]◀️🦆, open 🦆▶️[\"}\nrunTests {}", ""},
