@@ -103,7 +103,7 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return unlessNobody(r, dangers[slices.IndexFunc(dangers, nebula.Beside)])
 	case p.Effect == nebula.Memory:
 		return unlessNobody(r, "remembered")
-	case p.Effect == nebula.Write && stake != "" && (stake != Shrinks || !slices.Contains(dangers, Part)):
+	case p.Effect == nebula.Write && stake != "" && (stake != Shrinks || !slices.Contains(dangers, Reduced)):
 		return unlessNobody(r, stake)
 	case r.Approve == Edits && p.Effect == nebula.Write:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "approve_edits"}
@@ -188,10 +188,10 @@ func atStake(dangers []Danger) Danger { return first(dangers, stake) }
 // guessed names what makes it uncertain that a content is the one that is meant.
 func guessed(dangers []Danger) Danger { return first(dangers, guess) }
 
-// meant reports whether a content that has hardly all of its file is taken as it was given: it was sent back once with that said, and
-// nobody is there who could say more.
+// meant reports whether a content that has hardly all of its file is taken as it was given: it was sent back once with that said, came again
+// with words that the rest goes, and nobody is there who could say more. A repetition alone costs no file.
 func meant(r Rules, dangers []Danger) bool {
-	return r.Alone && (r.Approve == All || r.Approve == Edits) && !slices.ContainsFunc(dangers, func(d Danger) bool { return d != Part && rowOf(d).about&guess != 0 || d == Empties })
+	return r.Alone && (r.Approve == All || r.Approve == Edits) && !slices.ContainsFunc(dangers, func(d Danger) bool { return d != Reduced && rowOf(d).about&guess != 0 || d == Empties })
 }
 
 // viewed reports whether a command changes nothing but a view of the folder: what leads out of its box is not on the view.

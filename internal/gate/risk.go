@@ -61,6 +61,7 @@ const (
 	FilledIn     Danger = nebula.FilledIn
 	Marked       Danger = nebula.Marked
 	Part         Danger = nebula.OnlyPart
+	Reduced      Danger = nebula.Reduced
 	Undressed    Danger = nebula.Undressed
 	Unlinks      Danger = nebula.Unlinks
 	Disowns      Danger = nebula.Disowns
@@ -102,6 +103,7 @@ var rows = [...]row{
 	{FilledIn, Medium, guess},
 	{Marked, High, guess},
 	{Part, Medium, guess | takes},
+	{Reduced, Medium, guess | takes},
 	{Undressed, Medium, guess},
 	{Redefined, High, guess},
 	{Empties, High, stake | takes},

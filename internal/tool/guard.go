@@ -53,14 +53,16 @@ func (c *content) insisted() bool { return c.back != nil && c.back(c.hash()) }
 
 // refuse sends the content back. What is given again is taken, and shown to the person for what it seems to be.
 func (c *content) refuse(hint, format string, args ...any) error {
-	m := nebula.Wrong(hint+" If the file is to hold exactly this, send the same again: the person is asked, and where nobody is there it is not done.", format, args...)
-	m.Text, m.Again = m.Text+" Nothing was written.", c.hash()
-	return m
+	return c.returned(hint+" If the file is to hold exactly this, send the same again: the person is asked, and where nobody is there it is not done.", format, args)
 }
 
-// sendBack sends a content back that has hardly all of the file. The same content given again is meant.
+// sendBack sends a content back that has hardly all of the file. The same content given again is meant where the words beside it say so.
 func (c *content) sendBack(format string, args ...any) error {
-	m := nebula.Wrong(rightForms+" If the file is to hold exactly this and nothing more, send the same again.", format, args...)
+	return c.returned(rightForms+" If the file is to hold exactly this and nothing more, send the same again, with a reason that says why the rest is removed.", format, args)
+}
+
+func (c *content) returned(hint, format string, args []any) error {
+	m := nebula.Wrong(hint, format, args...)
 	m.Text, m.Again = m.Text+" Nothing was written.", c.hash()
 	return m
 }
@@ -113,9 +115,6 @@ func (c *content) whole(data []byte) (m meaning, err error) {
 	}
 	return c.complete(m)
 }
-
-// goneLines is said of a content that was given twice, where it has hardly anything of what the file had.
-const goneLines = " It was given twice, so it is the whole file now: what it has not is gone."
 
 // patched applies edits that were read out of a content.
 func (c *content) patched(data []byte, edits []replacement) (meaning, error) {
@@ -173,7 +172,7 @@ func (c *content) complete(m meaning) (meaning, error) {
 	case c.wordless() && c.insisted():
 		m.risks = []string{nebula.Marked}
 	case c.part() && c.insisted():
-		m.risks, m.note = []string{nebula.OnlyPart}, goneLines
+		m.risks, m.note = []string{c.reduced()}, goneLines
 	case c.wordless():
 		return m, c.refuse(rightForms, "The content of %q is only a remark, where the file has code.", c.path)
 	case c.part():
@@ -200,7 +199,7 @@ func (c *content) unfit(m *meaning) error {
 	case c.insisted():
 		risk := nebula.Marked
 		if line == "" && !told {
-			risk, m.note = nebula.OnlyPart, m.note+goneLines
+			risk, m.note = c.reduced(), m.note+goneLines
 		}
 		if !slices.Contains(m.risks, risk) {
 			m.risks = append(m.risks, risk)

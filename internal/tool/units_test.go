@@ -128,13 +128,16 @@ func TestLittleInPlaceOfAFileIsSentBack(t *testing.T) {
 		again := f.view()
 		again.SentBack = func(hash string) bool { return hash == m.Again }
 		raw, _ := json.Marshal(args{"path": c.path, "new_content": c.now}) // strings always marshal
-		p, err = f.tool("editFile").Propose(t.Context(), nebula.Action{Args: raw}, again)
-		if err != nil || strings.Join(p.Risks, " ") != c.risk {
-			t.Errorf("%s: %q given again: %v %v", c.path, c.now, err, p.Risks)
-		}
-		for _, r := range []gate.Rules{{Mode: nebula.AgentMode, Approve: gate.All}, {Mode: nebula.AgentMode, Approve: gate.All, Alone: true}, {Mode: nebula.AgentMode, Approve: gate.Edits, Alone: true}} {
-			if v := gate.Judge(r, p); (v.Ruling == nebula.Allow) != (r.Alone && c.risk == nebula.OnlyPart) {
-				t.Errorf("%s: %q given again, %v alone %v: %v %v", c.path, c.now, r.Approve, r.Alone, v.Ruling, v.Why)
+		for _, why := range []string{"update the file", "the rest is removed on purpose"} {
+			p, err = f.tool("editFile").Propose(t.Context(), nebula.Action{Args: raw, Reason: why}, again)
+			risks, said := strings.Join(p.Risks, " "), why[0] == 't' && c.risk == nebula.OnlyPart
+			if err != nil || !said && risks != c.risk || said && risks != "" && risks != nebula.Reduced {
+				t.Errorf("%s: %q given again, %s: %v %v", c.path, c.now, why, err, p.Risks)
+			}
+			for _, r := range []gate.Rules{{Mode: nebula.AgentMode, Approve: gate.All}, {Mode: nebula.AgentMode, Approve: gate.All, Alone: true}} {
+				if v := gate.Judge(r, p); (v.Ruling == nebula.Allow) != (said && (r.Alone || risks == "")) {
+					t.Errorf("%s: %q given again, %s, alone %v: %v %v", c.path, c.now, why, r.Alone, v.Ruling, v.Why)
+				}
 			}
 		}
 	}
