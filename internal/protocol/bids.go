@@ -126,7 +126,7 @@ var (
 	moments   = []string{"moment", "second", "sec", "minute", "while", "bit", "instant"}
 	// replying with one of the tokens says yes.
 	replying = []string{"type", "press", "hit", "enter", "reply", "respond", "answer", "write", "say", "send", "give", "click", "tap", "drop", "text"}
-	tokens   = []string{"y", "yes", "ok", "okay", "go", "enter", "return", "key", "word", "1", "lgtm", "nod", "thumbs-up", "yep", "approve", "approved", "confirm"}
+	tokens   = []string{"y", "yes", "ok", "okay", "go", "enter", "return", "key", "word", "1", "lgtm", "sign", "signal", "hint", "shout", "ping", "nod", "thumbs-up", "yep", "approve", "approved", "confirm"}
 	signals  = []string{"mark", "word", "signal", "command", "go", "say-so", "call"}
 	// goesAhead is what becomes of the action then.
 	goesAhead = []string{"proceed", "continue", "ahead", "start", "starts", "happens", "goes", "runs", "proceeds", "begins", "done"}

@@ -302,7 +302,7 @@ func (s *sentence) hinges() bool {
 	if s.japanese {
 		return strings.HasPrefix(s.text, "それから") || strings.HasPrefix(s.text, "その後") || strings.HasPrefix(s.text, "そのうえで")
 	}
-	return len(s.words) > 2 && (s.words[0].text == "then" || s.words[0].text == "if" && has([]string{"so", "yes"}, s.words[1].text) || s.words[0].text == "in" && s.words[1].text == "that")
+	return len(s.words) > 2 && (s.words[0].text == "then" || s.words[len(s.words)-1].text == "then" || s.words[0].text == "if" && has([]string{"so", "yes"}, s.words[1].text) || s.words[0].text == "in" && s.words[1].text == "that")
 }
 
 // replies begin answers.

@@ -24,7 +24,7 @@ func (s *sentence) awaited() bool {
 		return false
 	case s.japanese:
 		return bidsJapanese(s.text) || waitsJapanese(s.plain)
-	case s.bids(), len(s.words) > 0 && s.turnsTo():
+	case s.bids(), len(s.words) > 0 && (s.turnsTo() || s.conditioned()):
 		return true
 	case s.stands(affirms), len(s.words) > 0 && s.words[0].deed() && !s.heard.pending: // add a prompt so that the user must confirm
 		return false
@@ -64,6 +64,16 @@ func (s *sentence) hangsOn(i int) bool {
 	}
 	owned := behind[who].text == "your" || behind[who].is(possessives) || who > 0 && behind[who-1].text == "of"
 	return owned && (w.of("NEEDS") || w.text == "without") && anyOf(words, selves|topics|demonstratives)
+}
+
+// conditioned reports whether a sentence ends with a clause that makes a condition of what others have to do: ..., when all branches are merged.
+func (s *sentence) conditioned() bool {
+	i := lastClause(s.words)
+	if i == 0 || i+3 >= len(s.words) || !has([]string{"when", "once", "until", "unless"}, s.words[i].text) {
+		return false
+	}
+	rest := s.words[i+1:]
+	return !anyOf(rest, pronouns|demonstratives|topics|selves|readers) && anyOf(rest, states) && rest[len(rest)-1].over()
 }
 
 // having are what makes a past of the verb behind it.
@@ -122,7 +132,7 @@ const reach = 7
 // waitsJapanese is waits for a sentence in Japanese.
 func waitsJapanese(text string) bool {
 	text = strings.TrimRight(text, ".:：。…")
-	if endsWith(text, beingJapanese) && !endsWith(text, []string{"です", "お願います"}) {
+	if endsWith(text, beingJapanese) && !endsWith(text, []string{"です", "お願います", "待っています", "待っております"}) {
 		return false
 	}
 	for _, leave := range leaveWords {
@@ -142,13 +152,13 @@ func waitsJapanese(text string) bool {
 		}
 	}
 	if containsAny(text, receivedJapanese) || strings.Contains(text, "るまで") && endsWith(text, []string{"せません", "きません", "れません", "けません"}) ||
-		containsAny(text, []string{"てから", "た後", "た上で", "次第"}) && endsWith(text, arrangedJapanese) {
+		containsAny(text, []string{"てから", "た後", "た上で", "次第"}) && endsWith(text, arrangedJapanese) || endsWith(text, []string{"てから", "た後", "次第"}) {
 		return true
 	}
 	if text = turned(text); strings.HasPrefix(text, "これで") {
 		return false // what comes of it
 	}
-	return containsAny(text, laterJapanese) && (endsWith(text, doingJapanese) && !endsWith(text, []string{"できます", "れます", "られます"}) || endsWith(text, []string{"です", "予定", "作業"})) ||
+	return containsAny(text, laterJapanese) && (endsWith(text, doingJapanese) && !endsWith(text, []string{"できます", "れます", "られます"}) || endsWith(text, []string{"です", "予定", "作業", "もの"})) ||
 		containsAny(text, notYetJapanese)
 }
 
@@ -163,7 +173,7 @@ var (
 	// receivedJapanese wait for what somebody else does.
 	receivedJapanese = []string{"いただいてから", "いただいた後", "いただけたら", "いただけましたら", "いただけ次第", "いただければ", "いただくまで", "頂いてから", "頂いた後", "頂けたら", "頂ければ", "もらってから", "もらった後", "いただいたあと", "もらったあと", "もらえたら", "もらえれば", "もらうまで", "くださったら", "くだされば", "下さったら", "下されば", "てもらった上で", "ていただいた上で"}
 	// arrangedJapanese end what was agreed on for another time.
-	arrangedJapanese = []string{"ことになっています", "ことになります", "ことにします", "予定です", "つもりです", "手はずです", "決まりです"}
-	laterJapanese    = []string{"後で", "あとで", "後ほど", "のちほど", "後日", "次回", "いずれ", "改めて", "追って", "今度", "そのうち", "午後の", "夕方", "今夜", "今晩", "夜間", "深夜", "明日", "明後日", "来週", "来月", "翌日", "翌週", "週明け", "夜になってから", "次のリリース", "次の保守", "次のスプリント", "別の機会", "またの機会", "時間外に"}
+	arrangedJapanese = []string{"ことになっています", "ことになります", "ことにします", "予定です", "予定のものです", "予定のもの", "予定の内容です", "つもりです", "手はずです", "決まりです"}
+	laterJapanese    = []string{"後で", "あとで", "後ほど", "のちほど", "後日", "次回", "いずれ", "改めて", "追って", "今度", "そのうち", "午後の", "夕方の", "夕方に", "今夜", "今晩", "夜間", "深夜", "明日", "明後日", "来週", "来月", "翌日", "翌週", "週明け", "夜になってから", "次のリリース", "次の保守", "次のスプリント", "別の機会", "またの機会", "時間外に"}
 	notYetJapanese   = []string{"今ではない", "いまではない", "今はまだ", "いまはまだ", "まだです", "まだ早", "今ではありません", "今日ではありません"}
 )
