@@ -30,6 +30,9 @@ func (t *talk) speak(now time.Time) error {
 		t.view.note(t.palette.dim, fmt.Sprintf(t.words.Still, phrase.Seconds(now.Sub(t.view.Since).Truncate(time.Second).Milliseconds())))
 	}
 	prompt, typed := t.prompt(), t.editor.Spoken()
+	if t.settled() && typed == "" {
+		prompt = ""
+	}
 	if t.view.Busy && t.asking == "" && t.pick == nil && typed == "" || t.view.Started.Session == "" && t.pick == nil || t.view.typed != "" && typed == "" {
 		prompt = "" // nothing is wanted now, though a line may be typed
 	}

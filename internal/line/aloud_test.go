@@ -1,9 +1,14 @@
 package line
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
+
+	"nebula"
+	"nebula/internal/terminal"
 )
 
 // moves are the sequences that go elsewhere on the screen, or wipe what stands there.
@@ -52,4 +57,45 @@ func TestPlainIsForEars(t *testing.T) {
 	}
 	d.keys("\x04")
 	d.exits()
+}
+
+// What is asked once stands there once, also while the session has not told yet that it has its answer.
+func TestThePromptStandsThereOnce(t *testing.T) {
+	for _, dumb := range []bool{false, true} {
+		var out bytes.Buffer
+		talk := &talk{words: wordsFor("en"), view: newView(wordsFor("en"), palette{}, false, time.Time{}), link: terminal.NewLink(t.Context(), sent(make(chan nebula.Command, 4))), spoken: !dumb, dumb: dumb}
+		talk.screen.out, talk.screen.width, talk.screen.height = &out, 80, 24
+		talk.view.width, talk.view.room, talk.view.aloud = 79, 20, !dumb
+		draw := func() {
+			var err error
+			if dumb {
+				err = talk.display()
+			} else {
+				err = talk.speak(time.Now())
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		p := nebula.Proposal{Action: nebula.Action{ID: "a1"}, Effect: nebula.Execute, Command: "make"}
+		for _, b := range []nebula.Body{nebula.Started{Session: "s"}, nebula.Submitted{Turn: 1, Text: "go"}, nebula.Proposed{Proposal: p}, nebula.Asked{Ask: "q1", Action: "a1"}} {
+			talk.view.fold(nebula.Event{Body: b})
+			talk.follow()
+		}
+		draw()
+		talk.editor.Set("yes")
+		talk.enter()
+		draw()
+		draw()
+		if n := strings.Count(out.String(), "allow? "); n != 1 {
+			t.Errorf("dumb %t: asked %d times:\n%q", dumb, n, out.String())
+		}
+		talk.view.fold(nebula.Event{Body: nebula.Answered{Ask: "q1", Answer: nebula.Yes, By: nebula.Person}})
+		talk.follow()
+		talk.view.fold(nebula.Event{Body: nebula.Asked{Ask: "q2", Action: "a1"}})
+		talk.follow()
+		if draw(); strings.Count(out.String(), "allow? ") != 2 {
+			t.Errorf("dumb %t: the next question has no prompt:\n%q", dumb, out.String())
+		}
+	}
 }

@@ -19,15 +19,7 @@ func (t *talk) draw() error {
 		return t.speak(now)
 	}
 	if t.dumb {
-		if t.hint != "" {
-			t.view.note(t.palette.warn, t.hint)
-			t.hint = ""
-		}
-		prompt := t.prompt()
-		if (t.view.Busy || t.options.Script) && t.asking == "" && t.pick == nil || t.options.Script && t.due != "" {
-			prompt = "" // nothing is wanted now, though a line may be typed
-		}
-		return t.screen.print(t.view.printed(), prompt)
+		return t.display()
 	}
 	rows := t.view.moving(now)
 	input, x, y := t.typed()
@@ -37,6 +29,22 @@ func (t *talk) draw() error {
 	rows = append(rows, terminal.Paint(t.palette.dim, terminal.Clip(t.footer(), t.view.width)))
 	return t.screen.draw(t.view.printed(), rows, x, y)
 }
+
+// display writes what is new to a terminal that can only print.
+func (t *talk) display() error {
+	if t.hint != "" {
+		t.view.note(t.palette.warn, t.hint)
+		t.hint = ""
+	}
+	prompt := t.prompt()
+	if (t.view.Busy || t.options.Script) && t.asking == "" && t.pick == nil || t.options.Script && t.due != "" || t.settled() {
+		prompt = "" // nothing is wanted now, though a line may be typed
+	}
+	return t.screen.print(t.view.printed(), prompt)
+}
+
+// settled reports whether what is asked has its answer, which the session has not told of yet.
+func (t *talk) settled() bool { return t.asking != "" && t.due != "" }
 
 // prompt is what stands before the cursor.
 func (t *talk) prompt() string {
