@@ -310,10 +310,7 @@ func (a *app) points() {
 	b.why = !b.why
 	b.stale()
 	a.gate.top = 0
-	if a.scroll.held = false; b.why {
-		a.scroll.window(a.view.blocks, a.bodyHeight(), a.rowsOf, a.lead)
-		a.scroll.show(slices.Index(a.view.blocks, b), a.view.blocks, a.bodyHeight(), a.rowsOf)
-	}
+	a.gate.placed = false
 }
 
 // optionKey takes a key at a question of the model's.
