@@ -45,7 +45,7 @@ type look struct {
 
 // folds reports whether the block can be opened.
 func (b *block) folds() bool {
-	return !b.hidden() && (b.row.Kind == transcript.Thought || b.row.Kind == transcript.Act)
+	return !b.hidden() && (b.row.Kind == transcript.Thought || b.row.Kind == transcript.Act || b.row.Kind == transcript.Person && strings.Count(b.row.Text, "\n") >= saidMost)
 }
 
 // stale has the block laid out anew.
@@ -82,7 +82,7 @@ func (d drawer) layout(b *block) []string {
 func (d drawer) rows(b *block) []string {
 	switch r := b.row; r.Kind {
 	case transcript.Person:
-		return d.behind(terminal.Paint(d.style.accent, glyph("▌")+" "), d.style.person, terminal.Visible(r.Text))
+		return d.person(b)
 	case transcript.Say:
 		return d.say(b)
 	case transcript.Question:
@@ -98,6 +98,28 @@ func (d drawer) rows(b *block) []string {
 		}
 		return terminal.Wrap(terminal.Paint(d.tone(r.Tone), text), min(d.width, proseMax))
 	}
+}
+
+// saidMost is how many lines of what the person said are shown unasked, and saidShown what is left of more: the rest was
+// pasted, and is read elsewhere.
+const (
+	saidMost  = 40
+	saidShown = 6
+)
+
+// person is what the person said. Of a long paste the first lines are shown until somebody opens it.
+func (d drawer) person(b *block) []string {
+	mark, text, rest := terminal.Paint(d.style.accent, glyph("▌")+" "), b.row.Text, 0
+	if b.folds() && !b.open {
+		lines := strings.SplitAfterN(text, "\n", saidShown+1)
+		rest = strings.Count(lines[saidShown], "\n") + 1
+		text = strings.TrimSuffix(strings.Join(lines[:saidShown], ""), "\n")
+	}
+	rows := d.behind(mark, d.style.person, terminal.Visible(text))
+	if rest > 0 {
+		rows = append(rows, mark+terminal.Paint(d.style.dim, terminal.Clip(fmt.Sprintf(d.words.MoreRows, rest), max(d.width-2, 4))))
+	}
+	return rows
 }
 
 func (d drawer) tone(t transcript.Tone) string {
