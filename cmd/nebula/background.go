@@ -26,8 +26,8 @@ func (s *session) background(at *project) *task.Loop {
 	bounds, limits := s.config.Plan, s.config.Limits
 	return task.New(task.Setup{
 		Plans: s.store, Project: s.dir, Lang: s.config.Lang, Load: s.store.Load, Lock: s.store.Lock,
-		Ask: func(ctx context.Context, with nebula.Conduct, p nebula.Prompt) (nebula.Reply, error) {
-			return s.models.ask(ctx, with.Model, p)
+		Ask: func(ctx context.Context, with nebula.Conduct, p nebula.Prompt, instead task.Instead) (nebula.Reply, error) {
+			return s.models.ask(ctx, with.Model, p, instead)
 		},
 		Base: func() string { return at.steps.Prompt.Base(s.config.Lang) },
 		Open: s.stepSession(at), Errand: s.aideSession(at),

@@ -11,6 +11,7 @@ import (
 	"nebula/internal/config"
 	"nebula/internal/model"
 	"nebula/internal/redact"
+	"nebula/internal/task"
 )
 
 // Models are the models of a session by name, each made once so that its connection stays open.
@@ -99,7 +100,8 @@ func (m *models) named(name string) (nebula.Model, error) {
 }
 
 // ask asks a model once, and while it has no capacity the models in its place.
-func (m *models) ask(ctx context.Context, name string, p nebula.Prompt) (r nebula.Reply, err error) {
+func (m *models) ask(ctx context.Context, name string, p nebula.Prompt, instead task.Instead) (r nebula.Reply, err error) {
+	var failed *nebula.APIError
 	for _, one := range append([]string{name}, m.config.InPlace(name)...) {
 		made, wrong := m.named(one)
 		if wrong != nil {
@@ -108,11 +110,16 @@ func (m *models) ask(ctx context.Context, name string, p nebula.Prompt) (r nebul
 			}
 			continue
 		}
+		if failed != nil {
+			instead(name, failed.Text, one)
+		}
 		r, err = nebula.Collect(made.Stream(ctx, p), nil)
 		r.Usage.Cost = made.Info().Cost(r.Usage)
-		if api, ok := errors.AsType[*nebula.APIError](err); !ok || api.Kind != "quota" && api.Kind != "server" {
+		api, ok := errors.AsType[*nebula.APIError](err)
+		if !ok || api.Kind != "quota" && api.Kind != "server" {
 			break
 		}
+		name, failed = one, api
 	}
 	return r, err
 }

@@ -340,6 +340,7 @@ var japanese = map[string]string{
 	"nebula's own settings were changed and have been put back: %s; only the user changes them":      "nebula 自身の設定が変えられたため、元に戻しました: %s。変えられるのはユーザーだけです",
 	"next":                 "次",
 	"Next could be %s: %s": "次の候補: %s: %s",
+	"%s does not answer: %s; %s is asked in its place":               "%s が答えません: %s。代わりに %s に聞きます",
 	"%s does not answer: %s; %s answers in its place for %d minutes": "%s が答えません: %s。代わりに %s が %d 分間答えます",
 	"cache": "キャッシュ",
 	"%d requests were read anew, %d tokens of them that the provider had": "%d 回のリクエストが読み直されました（プロバイダーが持っていたはずの %d トークン）",

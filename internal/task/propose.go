@@ -31,7 +31,7 @@ func (l *Loop) ask(ctx context.Context, with nebula.Conduct, spent func(nebula.U
 	}
 	var amiss error
 	for range asks {
-		r, err := l.setup.Ask(ctx, with, p)
+		r, err := l.setup.Ask(ctx, with, p, l.instead)
 		if err != nil {
 			return err
 		}
@@ -46,6 +46,14 @@ func (l *Loop) ask(ctx context.Context, with nebula.Conduct, spent func(nebula.U
 		p = plan.Again(p, r, amiss, l.setup.Lang)
 	}
 	return wrong("Try again, or give it yourself.", "The model's answer could not be used: %w.", amiss)
+}
+
+// Instead is told that a model does not answer, why, and which one is asked in its place.
+type Instead func(failed, why, next string)
+
+// instead says so in the conversation.
+func (l *Loop) instead(failed, why, next string) {
+	l.tell(nebula.Noted{Level: "warning", Text: fmt.Sprintf(phrase.In(l.setup.Lang, "%s does not answer: %s; %s is asked in its place"), failed, why, next)})
 }
 
 // complex is the model that does what is hard where with's does the rest; empty where that does all.

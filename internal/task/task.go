@@ -27,8 +27,9 @@ type Setup struct {
 	Plans   nebula.PlanStore
 	Project string
 	Lang    string
-	Ask     func(ctx context.Context, with nebula.Conduct, p nebula.Prompt) (nebula.Reply, error)
-	Base    func() string // what a prompt begins with: who asks, and what is remembered; may be nil
+	// Ask asks a model once. When another one is asked in its place, since it has no capacity, instead hears of it first.
+	Ask  func(ctx context.Context, with nebula.Conduct, p nebula.Prompt, instead Instead) (nebula.Reply, error)
+	Base func() string // what a prompt begins with: who asks, and what is remembered; may be nil
 	// Open opens a step's session, a new one for "", in a copy of the folder, or in the folder itself for "".
 	Open func(ctx context.Context, with nebula.Conduct, id, tree string) (Conversation, error)
 	// Errand opens the session of an agent that does an errand; nil where nobody is there to do one.
