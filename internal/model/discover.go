@@ -365,9 +365,7 @@ func (a asker) llamacpp(ctx context.Context, models []nebula.ModelInfo) []string
 			Vision bool `json:"vision"`
 		} `json:"modalities"`
 	}
-	if a.get(ctx, strings.TrimSuffix(a.base, "/v1")+"/props", nil, &props) != nil {
-		return a.vllm(ctx, models)
-	}
+	_ = a.get(ctx, strings.TrimSuffix(a.base, "/v1")+"/props", nil, &props) // one that does not say it leaves them empty
 	for i := range models {
 		if props.Settings.Context > 0 {
 			models[i].Window, models[i].Assumed, models[i].WindowFrom = props.Settings.Context, false, fromServer

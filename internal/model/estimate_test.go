@@ -43,6 +43,25 @@ func TestEstimateIsNearAndNotTooLow(t *testing.T) {
 	}
 }
 
+// What single words, numbers and characters cost, at the borders of the kinds that are told apart.
+func TestEstimateOfShortTexts(t *testing.T) {
+	for text, want := range map[string]int{
+		"": 0, "a": 1, "words": 1, "sixsix": 1, "sevenss": 2, "twoWords": 2, "123": 1, "1234": 2, "12a": 2, "1 a": 2, "a 1": 3, "a  b": 3, "()": 2, ")": 1,
+		"éééé": 2, "🎉🎉🎉🎉": 9, "\xff\xff": 4,
+	} {
+		if got := model.Estimate(text); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+	}
+	for r, want := range map[rune]int{ // four of them
+		0x303F: 5, 0x3040: 3, 0x30FF: 3, 0x3100: 5, 0xABFF: 5, 0xAC00: 3, 0xD7AF: 3, 0xD7B0: 5, 0x4DFF: 5, 0x4E00: 4, 0x9FFF: 4, 0xA000: 5,
+	} {
+		if got := model.Estimate(strings.Repeat(string(r), 4)); got != want {
+			t.Errorf("%U: %d, want %d", r, got, want)
+		}
+	}
+}
+
 func BenchmarkEstimate(b *testing.B) {
 	text := samples(b)["go"]
 	b.SetBytes(int64(len(text)))

@@ -230,3 +230,54 @@ func TestVariablesOfProvidersAreKnown(t *testing.T) {
 		}
 	}
 }
+
+// A llama.cpp says what it was started with; one that does not say it has what is known of the model.
+func TestLlamacppTellsWhatItWasStartedWith(t *testing.T) {
+	for props, want := range map[string][2]nebula.ModelInfo{
+		`{"default_generation_settings":{"n_ctx":8192},"modalities":{"vision":true}}`: {{Window: 8192, Images: true, WindowFrom: fromServer}, {Window: 8192, Images: true, WindowFrom: fromServer}},
+		`{"default_generation_settings":{"n_ctx":0},"modalities":{"vision":false}}`:   {{Images: true}, {}},
+		`{"default_generation_settings":{"n_ctx":1}}`:                                 {{Window: 1, Images: true, WindowFrom: fromServer}, {Window: 1, WindowFrom: fromServer}},
+		"": {{Images: true}, {}},
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			switch {
+			case r.URL.Path == "/v1/models":
+				_, _ = io.WriteString(w, `{"data":[{"id":"gemma-3-4b"},{"id":"tiny"}]}`)
+			case r.URL.Path == "/props" && props != "":
+				_, _ = io.WriteString(w, props)
+			default:
+				http.NotFound(w, r)
+			}
+		}))
+		found := look(t.Context(), Endpoint{Provider: "llamacpp", BaseURL: server.URL + "/v1"}, Settings{Env: environment("")})
+		if server.Close(); len(found.Models) != 2 || found.Err != nil || !slices.Equal(found.Loaded, []string{"gemma-3-4b", "tiny"}) {
+			t.Errorf("%s: %+v", props, found)
+			continue
+		}
+		for i, m := range found.Models {
+			told := m.WindowFrom == fromServer
+			if told != (want[i].WindowFrom == fromServer) || told && (m.Window != want[i].Window || m.Assumed) || m.Images != want[i].Images {
+				t.Errorf("%s: %+v", props, m)
+			}
+		}
+	}
+}
+
+// Without a key there is nothing to begin with, and no key of a provider without a first model changes that.
+func TestKeylessIsWhoHasNeitherKeyNorServer(t *testing.T) {
+	for _, c := range []struct {
+		s    Settings
+		want bool
+	}{
+		{Settings{Env: environment("")}, true},
+		{Settings{Env: environment("ANTHROPIC_API_KEY=k3y-of-mine")}, false},
+		{Settings{Env: environment(""), Keys: map[string]string{"groq": "k3y-of-mine"}}, false},
+		{Settings{Env: environment(""), Keys: map[string]string{"vllm": "k3y-of-mine"}}, true},
+		{Settings{Env: environment("OPENAI_BASE_URL=http://127.0.0.1:1/v1")}, false},
+		{Settings{Env: environment(""), BaseURL: "http://127.0.0.1:1/v1"}, false},
+	} {
+		if got := Keyless(c.s); got != c.want {
+			t.Errorf("%+v: %v", c.s.Keys, got)
+		}
+	}
+}

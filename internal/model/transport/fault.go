@@ -58,8 +58,11 @@ func (c *Client) networkFault(ctx context.Context, err error) error {
 		f.text = nebula.Say("connecting to %s took too long", host)
 	case isTLS(err):
 		f.passes = false
-		f.text = nebula.Say("no trusted connection to %s: %s", host, c.redact.clean(rootCause(err)))
-		f.next = nebula.Say("check the base URL, the clock and the system's certificates")
+		text, next, ok := untimely(err, host, time.Now())
+		if f.text, f.next = text, next; !ok {
+			f.text = nebula.Say("no trusted connection to %s: %s", host, c.redact.clean(rootCause(err)))
+			f.next = nebula.Say("check the base URL, the clock and the system's certificates")
+		}
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), isErrno(err, syscall.ECONNRESET, 10054), errors.Is(err, syscall.EPIPE):
 		f.text = nebula.Say("%s closed the connection before it answered", host)
 	case strings.Contains(err.Error(), "HTTPS client"), strings.Contains(err.Error(), "unsupported protocol"),
@@ -205,7 +208,7 @@ func (c *Client) statusFault(res *http.Response, body io.Reader) error {
 // saidFault reads an error in a server's words. Status 0 means that it came inside an answer.
 func (c *Client) saidFault(status int, body []byte, h http.Header) error {
 	said := readFault(body)
-	f := &faultOf{status: status, raw: string(body), after: retryAfter(h, time.Now())}
+	f := &faultOf{status: status, raw: string(body), after: retryAfter(h, serverTime(h, time.Now()))}
 	if status == 0 {
 		f.status = said.status()
 	}
@@ -224,6 +227,9 @@ func (c *Client) saidFault(status int, body []byte, h http.Header) error {
 		f.passes = false
 	}
 	f.text, f.next = c.explain(f, message)
+	if clock := clockNext(HostOf(c.info.Server), h, time.Now()); f.kind == "auth" && clock.Format != "" {
+		f.next = clock
+	}
 	return f
 }
 
@@ -396,32 +402,6 @@ func (s *said) classify(status int) (kind string, passes bool) {
 		return "server", true
 	}
 	return "bad_request", false
-}
-
-// retryAfter is how long a server asks to wait, or -1.
-func retryAfter(h http.Header, now time.Time) time.Duration {
-	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms >= 0 && ms < 1e10 {
-		return time.Duration(ms * float64(time.Millisecond))
-	}
-	v := strings.TrimSpace(h.Get("Retry-After"))
-	if s, err := strconv.ParseFloat(v, 64); err == nil && s >= 0 && s < 1e7 {
-		return time.Duration(s * float64(time.Second))
-	}
-	if at, err := http.ParseTime(v); err == nil {
-		return max(0, at.Sub(now))
-	}
-	return -1
-}
-
-// delayIn is how long an error's own words ask to wait, or -1.
-func delayIn(body []byte) time.Duration {
-	_, rest, found := bytes.Cut(body, []byte(`"retryDelay"`))
-	if parts := bytes.SplitN(rest, []byte(`"`), 3); found && len(parts) == 3 {
-		if d, err := time.ParseDuration(string(parts[1])); err == nil && d >= 0 {
-			return d
-		}
-	}
-	return -1
 }
 
 // apiError is the fault as the caller of Stream gets it.

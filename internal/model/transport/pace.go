@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"strconv"
@@ -32,7 +33,7 @@ func (p *pace) learn(h http.Header, now time.Time) {
 	for _, names := range allowances {
 		left, err := strconv.ParseFloat(strings.TrimSpace(h.Get(names[0])), 64)
 		if err == nil && left <= 0 {
-			longest = max(longest, moreIn(h.Get(names[1]), now))
+			longest = max(longest, moreIn(h.Get(names[1]), serverTime(h, now)))
 		}
 	}
 	p.until.Store(0)
@@ -73,4 +74,30 @@ func (c *Client) keep(ctx context.Context, emit func(nebula.Chunk) bool) error {
 		}
 	}
 	return Sleep(ctx, pause)
+}
+
+// retryAfter is how long a server asks to wait, or -1.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms >= 0 && ms < 1e10 {
+		return time.Duration(ms * float64(time.Millisecond))
+	}
+	v := strings.TrimSpace(h.Get("Retry-After"))
+	if s, err := strconv.ParseFloat(v, 64); err == nil && s >= 0 && s < 1e7 {
+		return time.Duration(s * float64(time.Second))
+	}
+	if at, err := http.ParseTime(v); err == nil {
+		return max(0, at.Sub(now))
+	}
+	return -1
+}
+
+// delayIn is how long an error's own words ask to wait, or -1.
+func delayIn(body []byte) time.Duration {
+	_, rest, found := bytes.Cut(body, []byte(`"retryDelay"`))
+	if parts := bytes.SplitN(rest, []byte(`"`), 3); found && len(parts) == 3 {
+		if d, err := time.ParseDuration(string(parts[1])); err == nil && d >= 0 {
+			return d
+		}
+	}
+	return -1
 }

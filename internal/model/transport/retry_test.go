@@ -80,6 +80,7 @@ func TestRetryAfterIsHonoured(t *testing.T) {
 		"fraction":     {[]string{"Retry-After", "0.5"}, 500 * time.Millisecond},
 		"milliseconds": {[]string{"Retry-After-Ms", "1500", "Retry-After", "9"}, 1500 * time.Millisecond},
 		"date":         {[]string{"Retry-After", "Sat, 01 Jan 2000 00:00:30 GMT"}, 30 * time.Second}, // a bubble begins at midnight
+		"clocks apart": {[]string{"Date", "Sat, 01 Jan 2000 03:00:00 GMT", "Retry-After", "Sat, 01 Jan 2000 03:00:20 GMT"}, 20 * time.Second},
 		"past":         {[]string{"Retry-After", "Fri, 31 Dec 1999 00:00:00 GMT"}, 0},
 	} {
 		for _, code := range []int{429, 503} {
