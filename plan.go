@@ -175,14 +175,17 @@ type Evidence struct {
 	At     time.Time `json:"at"`
 }
 
-// A Report is what the task loop says of a step that ended (Duckflow v4 §6.4). The counts are the program's.
+// A Report is what the task loop says of a step that ended (Duckflow v4 §6.4). The counts are the program's. What is said of it is
+// put together where it is shown, from the agent's own words and the facts.
 type Report struct {
 	Status    Stage    `json:"status"`
 	Succeeded int      `json:"succeeded"`
 	Failed    int      `json:"failed"`
 	Cause     Code     `json:"cause,omitempty"`
 	Next      []string `json:"next_actions,omitempty"`
-	Summary   string   `json:"summary"`
+	Said      string   `json:"said,omitempty"`    // its agent's last words
+	Facts     []Code   `json:"facts,omitempty"`   // what the record knows beside them, each a line
+	Summary   string   `json:"summary,omitempty"` // what reports from before facts have in their place: sentences
 }
 
 // A PlanInfo is one line of the list of plans.

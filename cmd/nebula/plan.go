@@ -141,7 +141,7 @@ func (v *planView) show(c *cobra.Command, _ []string) error {
 		case v.output == "markdown":
 			text = plan.Markdown(p)
 		default:
-			text = task.Text(p, time.Now())
+			text = task.Text(p, time.Now(), config.Lang(v.env, langFlag(v.args)))
 		}
 		if err == nil {
 			_, err = fmt.Fprint(v.out, headless.Clean(text))

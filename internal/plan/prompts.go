@@ -83,7 +83,7 @@ func about(p nebula.Plan, s nebula.PlanStep, c Context) string {
 	section(&b, phrase.In(c.Lang, "Files that it is to create or change"), strings.Join(s.Files, "\n"))
 	section(&b, phrase.In(c.Lang, "How it will be checked"), checked(p, s, c.Lang))
 	section(&b, phrase.In(c.Lang, "The conversation so far"), c.Talk)
-	section(&b, phrase.In(c.Lang, "Results of the steps before"), before(p, s))
+	section(&b, phrase.In(c.Lang, "Results of the steps before"), before(p, s, c.Lang))
 	section(&b, phrase.In(c.Lang, "What the person said meanwhile"), strings.Join(p.Notes, "\n"))
 	return b.String()
 }
@@ -216,7 +216,7 @@ func offer(tools []nebula.ToolSpec) string {
 }
 
 // before tells what the steps came to that a step depends on.
-func before(p nebula.Plan, s nebula.PlanStep) string {
+func before(p nebula.Plan, s nebula.PlanStep, lang string) string {
 	var b strings.Builder
 	for _, d := range s.DependsOn {
 		i, ok := Index(p, d)
@@ -226,7 +226,7 @@ func before(p nebula.Plan, s nebula.PlanStep) string {
 		of := p.Steps[i]
 		fmt.Fprintf(&b, "- %s %s: %s", of.ID, of.Name, of.Status)
 		if of.Report != nil {
-			fmt.Fprintf(&b, ". %s", shorter(of.Report.Summary, 400))
+			fmt.Fprintf(&b, ". %s", shorter(Account(*of.Report, lang), 400))
 		}
 		if changed := Changed(of); len(changed) > 0 {
 			fmt.Fprintf(&b, " (%s)", strings.Join(changed, ", "))

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"strings"
+
 	"nebula"
 	"nebula/internal/phrase"
 )
@@ -21,6 +23,15 @@ const (
 	NeedsYes   = "needs_yes"   // a tool
 	StepWaits  = "step_waits"  // a step, and what it asks
 
+	// What is reported of a step.
+	StepTasks     = "step_tasks"      // its name, tasks that succeeded, all tasks
+	StepVerified  = "step_verified"   // likewise, how it was verified, and what that said
+	WithoutIt     = "without_it"      // the code of why an action was refused, without which its check passed
+	NotItsFiles   = "not_its_files"   // a step, files
+	InItsCopy     = "in_its_copy"     // a folder
+	NothingToShow = "nothing_to_show" // its agent's words
+	NobodyCanTell = "nobody_can_tell" // what was to be checked
+
 	// Why a step failed.
 	Absent      = "absent"       // a file
 	AllAbsent   = "all_absent"   // files
@@ -38,11 +49,37 @@ var catalogues = map[string]nebula.Catalogue{"en": inEnglish, "ja": inJapanese}
 // Say says what became of a plan or a step, and why, in lang. What no catalogue knows, as an error's text
 // or what a record from before codes holds, is its own words.
 func Say(c nebula.Code, lang string) string {
-	if id, args := c.Split(); id == StepFailed && len(args) > 1 {
+	switch id, args := c.Split(); {
+	case id == StepFailed && len(args) > 1:
 		c = nebula.NewCode(id, args[0], Say(nebula.NewCode(args[1], args[2:]...), lang))
+	case id == WithoutIt && len(args) > 0:
+		c = nebula.NewCode(id, Say(nebula.NewCode(args[0], args[1:]...), lang))
 	}
 	if said, known := phrase.Pick(lang, catalogues).Say(c); known {
 		return said
 	}
 	return string(c)
+}
+
+// Account says in lang what a step came to: its agent's words, and what the record knows beside them, with the cause of a failure
+// in the first line of that. A report from before facts has its own sentences.
+func Account(r nebula.Report, lang string) string {
+	if r.Summary != "" {
+		return r.Summary
+	}
+	var lines []string
+	if r.Said != "" {
+		lines = append(lines, r.Said)
+	}
+	for i, fact := range r.Facts {
+		line := Say(fact, lang)
+		if i == 0 && r.Cause != "" {
+			line += ": " + Say(r.Cause, lang)
+		}
+		lines = append(lines, line)
+	}
+	if len(lines) == 0 {
+		return Say(r.Cause, lang)
+	}
+	return strings.Join(lines, "\n")
 }

@@ -17,6 +17,10 @@ var inEnglish = map[string]string{
 	Absent: "%s does not exist", AllAbsent: "%s do not exist", CheckFailed: "its verification failed: %s", RanNoTest: "its verification ran no test\n%s",
 	TaskFailed: "%s failed: %s", Refused: "%s was refused: %s", NotJoined: "it could not come into the folder: %s", Unsettled: "%s still holds both versions",
 
+	StepTasks: "%s: %s of %s tasks succeeded", StepVerified: "%s: %s of %s tasks succeeded; verified by %s (%s)", WithoutIt: "refused, and its check passed without it: %s",
+	NotItsFiles: "not among the files of step %s: %s", InItsCopy: "what it did is not in the folder, it stands in its copy of it: %s",
+	NothingToShow: "not checked, nothing was done that a check could show; its agent says: %s", NobodyCanTell: "not checked, no program can tell: %s",
+
 	Skipped: "skipped %s", Retried: "retried %s", Added: "added %s", Removed: "removed %s", Altered: "changed %s",
 	StepFailed: "step %s: %s", NeedsYes: "%s needs approval", StepWaits: "step %s waits for the person: %s",
 	StepTokens: "step %s used %s tokens (the limit is %s)", StepCost: "step %s cost $%s (the limit is $%s)", StepTime: "step %s worked for %s (the limit is %s)",

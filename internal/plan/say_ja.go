@@ -17,6 +17,10 @@ var inJapanese = map[string]string{
 	Absent: "%s がありません", AllAbsent: "%s がありません", CheckFailed: "検証に失敗しました: %s", RanNoTest: "検証でテストが一つも実行されませんでした\n%s",
 	TaskFailed: "%s が失敗しました: %s", Refused: "%s は拒否されました: %s", NotJoined: "フォルダーに取り込めませんでした: %s", Unsettled: "%s にはまだ両方の版が残っています",
 
+	StepTasks: "%s: %s / %s 件のタスクが成功しました", StepVerified: "%s: %s / %s 件のタスクが成功しました。確認: %s (%s)", WithoutIt: "許可されませんでしたが、確認はそれなしで通りました: %s",
+	NotItsFiles: "ステップ %s のファイルではありません: %s", InItsCopy: "行った変更はフォルダーにはなく、そのコピーにあります: %s",
+	NothingToShow: "確かめられることを何も行わなかったため未確認。担当の説明: %s", NobodyCanTell: "プログラムでは確かめられないため未確認: %s",
+
 	Skipped: "省略 %s", Retried: "やり直し %s", Added: "追加 %s", Removed: "削除 %s", Altered: "変更 %s",
 	StepFailed: "ステップ %s: %s", NeedsYes: "%s に許可が必要です", StepWaits: "ステップ %s が回答を待っています: %s",
 	StepTokens: "ステップ %s が %s トークンを使いました (上限 %s)", StepCost: "ステップ %s の費用は $%s でした (上限 $%s)", StepTime: "ステップ %s が %s 動きました (上限 %s)",

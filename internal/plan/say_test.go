@@ -33,3 +33,24 @@ func TestEveryCodeIsSaidInEveryLanguage(t *testing.T) {
 		}
 	}
 }
+
+// What a step came to is recorded as codes and said in the language of who reads it; a report from before has its own sentences.
+func TestReportsAreSaidInTheReadersLanguage(t *testing.T) {
+	failed := nebula.Report{Status: nebula.StageFailed, Succeeded: 1, Cause: nebula.NewCode(Absent, "a.go"), Facts: []nebula.Code{
+		nebula.NewCode(StepTasks, "build", "1", "2"), nebula.NewCode(WithoutIt, string(nebula.NewCode(Refused, "rm", "no"))), nebula.NewCode(InItsCopy, "/copy")}}
+	done := nebula.Report{Status: nebula.Completed, Said: "I built it.", Facts: []nebula.Code{nebula.NewCode(StepVerified, "build", "2", "2", "tests", "3 passed")}}
+	for _, c := range []struct {
+		r        nebula.Report
+		lang, is string
+	}{
+		{failed, "en", "build: 1 of 2 tasks succeeded: a.go does not exist\nrefused, and its check passed without it: rm was refused: no\nwhat it did is not in the folder, it stands in its copy of it: /copy"},
+		{failed, "ja", "build: 1 / 2 件のタスクが成功しました: a.go がありません\n許可されませんでしたが、確認はそれなしで通りました: rm は拒否されました: no\n行った変更はフォルダーにはなく、そのコピーにあります: /copy"},
+		{done, "en", "I built it.\nbuild: 2 of 2 tasks succeeded; verified by tests (3 passed)"},
+		{nebula.Report{Status: nebula.StageFailed, Cause: "cancelled"}, "ja", "中止"},
+		{nebula.Report{Summary: "build: 2 of 2 tasks succeeded"}, "ja", "build: 2 of 2 tasks succeeded"},
+	} {
+		if got := Account(c.r, c.lang); got != c.is {
+			t.Errorf("%s: %q", c.lang, got)
+		}
+	}
+}

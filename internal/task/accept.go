@@ -126,7 +126,3 @@ func (j *job) outside(p nebula.Proposed) nebula.Verdict {
 	}
 	return v
 }
-
-func (j *job) notIts(paths []string) string {
-	return fmt.Sprintf(phrase.In(j.loop.setup.Lang, "not among the files of step %s: %s"), j.step.ID, strings.Join(paths, ", "))
-}

@@ -67,7 +67,7 @@ func TestWhatIsNotTheStepsIsSaid(t *testing.T) {
 	o.answer(func(nebula.Queued) nebula.Answer { return nebula.Answer{By: nebula.Person, Answer: nebula.Yes} })
 	const said = "not among the files of step a: other.go"
 	e := o.run(task.Request{})
-	if stages(e.Plan) != "a completed" || !strings.Contains(e.Plan.Steps[0].Report.Summary, said) {
+	if stages(e.Plan) != "a completed" || !strings.Contains(plan.Account(*e.Plan.Steps[0].Report, "en"), said) {
 		t.Errorf("%s: %+v", stages(e.Plan), e.Plan.Steps[0].Report)
 	}
 	var risks []string
@@ -118,7 +118,7 @@ func TestStepThatDidNothingIsNeverVerified(t *testing.T) {
 				t.Fatalf("%s %q: %+v", stages(e.Plan), e.Why, got.Evidence)
 			}
 			unchecked := c.how == nebula.Unchecked
-			said := got.Report.Summary + plan.Markdown(e.Plan)
+			said := plan.Account(*got.Report, "en") + plan.Markdown(e.Plan)
 			if unchecked != (strings.Contains(said, "its agent says: Done.") && strings.Contains(said, "## [?] a")) {
 				t.Errorf("it is shown as %s", said)
 			}

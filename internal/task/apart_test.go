@@ -134,8 +134,8 @@ func TestFailedStepLeavesTheFolderAlone(t *testing.T) {
 	bad.Verify = nebula.Verify{Command: "false"}
 	o.planned(bad, step("b", nil, do("writeFile", "path", "b/1", "content", "x")))
 	e := o.run(task.Request{})
-	if !strings.Contains(e.Plan.Steps[0].Report.Summary, o.home) {
-		t.Errorf("nobody says where it stands: %q", e.Plan.Steps[0].Report.Summary)
+	if !strings.Contains(plan.Account(*e.Plan.Steps[0].Report, "en"), o.home) {
+		t.Errorf("nobody says where it stands: %q", plan.Account(*e.Plan.Steps[0].Report, "en"))
 	}
 	if stages(e.Plan) != "a failed, b completed" || o.read("b/1") != "x" || !strings.HasPrefix(o.read("a/1"), "<") {
 		t.Fatalf("%s %q: %s", e.Status, e.Why, stages(e.Plan))

@@ -120,9 +120,9 @@ func (j *job) brought(came turnResult, err error, told bool) (said string, end n
 	case came.outcome.Status != nebula.TurnDone:
 		report.Status, report.Cause = nebula.StageFailed, nebula.Code(cmp.Or(came.outcome.Text, string(came.outcome.Status)))
 	}
-	if report.Summary = phrase.OneLine(said, mostSaid); report.Cause != "" {
+	if report.Said = phrase.OneLine(said, mostSaid); report.Cause != "" {
 		why := plan.Say(report.Cause, lang)
-		if report.Summary = cmp.Or(report.Summary, why); !strings.Contains(said, why) {
+		if !strings.Contains(said, why) {
 			said = strings.TrimSpace(said + "\n" + fmt.Sprintf(phrase.In(lang, "It did not come to its end: %s"), why))
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"nebula"
 	spoken "nebula/internal/language"
+	"nebula/internal/plan"
 	"nebula/internal/tool"
 )
 
@@ -162,7 +163,10 @@ func TestFlowFromWishToReport(t *testing.T) {
 				t.Error("the outcome has no plan")
 			}
 			r := o.reported("step_001") // 12, 13
-			if r.Report.Status != nebula.Completed || r.Report.Succeeded != 1 || r.Report.Failed != 0 || !strings.Contains(r.Report.Summary, "環境構築が完了") ||
+			if len(r.Report.Facts) == 0 || r.Report.Summary != "" {
+				t.Errorf("its report is sentences: %+v", r.Report)
+			}
+			if r.Report.Status != nebula.Completed || r.Report.Succeeded != 1 || r.Report.Failed != 0 || !strings.Contains(plan.Account(r.Report, "en"), "環境構築が完了") ||
 				!strings.Contains(r.Text, "step_002") {
 				t.Errorf("%+v", r)
 			}

@@ -232,7 +232,7 @@ func kind(p nebula.Prompt) string {
 	return "?"
 }
 
-func (o *office) ask(ctx context.Context, _ nebula.Conduct, p nebula.Prompt, _ Instead) (nebula.Reply, error) {
+func (o *office) ask(ctx context.Context, _ nebula.Conduct, p nebula.Prompt, _ task.Instead) (nebula.Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return nebula.Reply{}, err
 	}

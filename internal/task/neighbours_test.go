@@ -29,8 +29,8 @@ func TestReportSaysHowTheStepEnded(t *testing.T) {
 		o.planned(s)
 		e := o.run(task.Request{})
 		r := e.Plan.Steps[0].Report
-		if makes && (r == nil || r.Status != nebula.Completed || !strings.HasPrefix(r.Summary, says+"\nstep a: 2 of 2 tasks succeeded")) ||
-			!makes && (r == nil || r.Status != nebula.StageFailed || r.Cause != nebula.NewCode(plan.Absent, "a/2.go") || strings.Contains(r.Summary, "well") || !strings.Contains(r.Summary, "a/2.go does not exist")) {
+		if makes && (r == nil || r.Status != nebula.Completed || !strings.HasPrefix(plan.Account(*r, "en"), says+"\nstep a: 2 of 2 tasks succeeded")) ||
+			!makes && (r == nil || r.Status != nebula.StageFailed || r.Cause != nebula.NewCode(plan.Absent, "a/2.go") || strings.Contains(plan.Account(*r, "en"), "well") || !strings.Contains(plan.Account(*r, "en"), "a/2.go does not exist")) {
 			t.Errorf("%s: %+v", says, r)
 		}
 		if text := o.reported("a").Text; !makes && !strings.Contains(text, `"cause":"a/2.go does not exist"`) {
@@ -71,11 +71,11 @@ func TestEveryCallBesideTheConversationHasTheBase(t *testing.T) {
 	o.set = func(s *task.Setup) {
 		s.Base = func() string { return "BASE and notes\n" }
 		ask := s.Ask
-		s.Ask = func(ctx context.Context, with nebula.Conduct, p nebula.Prompt) (nebula.Reply, error) {
+		s.Ask = func(ctx context.Context, with nebula.Conduct, p nebula.Prompt, instead task.Instead) (nebula.Reply, error) {
 			mu.Lock()
 			kinds[kind(p)] = strings.HasPrefix(p.System, "BASE and notes\n")
 			mu.Unlock()
-			return ask(ctx, with, p)
+			return ask(ctx, with, p, instead)
 		}
 	}
 	o.answers = func(kind, _ string) string {

@@ -137,11 +137,11 @@ func (l *Loop) Show(ctx context.Context, id string) (nebula.Plan, string, error)
 	if err != nil {
 		return p, "", wrong("", "%w.", err)
 	}
-	return p, Text(p, l.setup.Now()), nil
+	return p, Text(p, l.setup.Now(), l.setup.Lang), nil
 }
 
 // Text is a plan as the model and the person read it: what it is, where it stands, and what its steps came to.
-func Text(p nebula.Plan, now time.Time) string {
+func Text(p nebula.Plan, now time.Time, lang string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s (%s)\n\n%s", p.ID, p.Status, p.Name, plan.Markdown(p))
 	for _, s := range p.Steps {
@@ -153,7 +153,7 @@ func Text(p nebula.Plan, now time.Time) string {
 			fmt.Fprintf(&b, "session: %s\n", s.Session)
 		}
 		if s.Report != nil {
-			fmt.Fprintf(&b, "report: %s\n", s.Report.Summary)
+			fmt.Fprintf(&b, "report: %s\n", plan.Account(*s.Report, lang))
 		}
 	}
 	return b.String()

@@ -7,6 +7,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/plan"
 	"nebula/internal/task"
 )
 
@@ -35,8 +36,8 @@ func TestARefusedSideCommandEndsNoStepThatIsDone(t *testing.T) {
 		if stages(e.Plan) != want || turns != 1 {
 			t.Errorf("%q: %s after %d turns: %+v", check, stages(e.Plan), turns, e.Plan.Steps[0].Report)
 		}
-		if want == "a completed" && !strings.Contains(e.Plan.Steps[0].Report.Summary, "executeShell needs approval") {
-			t.Errorf("its report does not name what was refused: %s", e.Plan.Steps[0].Report.Summary)
+		if want == "a completed" && !strings.Contains(plan.Account(*e.Plan.Steps[0].Report, "en"), "executeShell needs approval") {
+			t.Errorf("its report does not name what was refused: %s", plan.Account(*e.Plan.Steps[0].Report, "en"))
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"nebula"
@@ -26,23 +27,23 @@ func (j *job) finish(status nebula.Stage, cause nebula.Code, e *nebula.Evidence)
 	}
 	step := j.step
 	step.Evidence = e
-	report.Summary = summary(step, report, l.setup.Lang)
+	report.Facts = []nebula.Code{tally(step, report)}
 	if said := strings.TrimSpace(j.said); said != "" && j.worked && status == nebula.Completed && !j.idle {
-		report.Summary = shorter(said) + "\n" + report.Summary
+		report.Said = shorter(said)
 	}
 	what := nebula.Code(status)
 	if e != nil && e.How == nebula.Unchecked {
 		what = "not checked"
-		report.Summary += "\n" + j.unseen(e)
+		report.Facts = append(report.Facts, j.unseen(e))
 	}
 	if j.refused != nil {
-		report.Summary += "\n" + fmt.Sprintf(phrase.In(l.setup.Lang, "refused, and its check passed without it: %s"), plan.Say(j.refused.why, l.setup.Lang))
+		report.Facts = append(report.Facts, nebula.NewCode(plan.WithoutIt, string(j.refused.why)))
 	}
 	if out := j.foreign(plan.Changed(step)); len(out) > 0 {
-		report.Summary += "\n" + j.notIts(out)
+		report.Facts = append(report.Facts, nebula.NewCode(plan.NotItsFiles, step.ID, strings.Join(out, ", ")))
 	}
 	if status == nebula.StageFailed && step.Tree != "" {
-		report.Summary += "\n" + fmt.Sprintf(phrase.In(l.setup.Lang, "what it did is not in the folder, it stands in its copy of it: %s"), step.Tree)
+		report.Facts = append(report.Facts, nebula.NewCode(plan.InItsCopy, step.Tree))
 	}
 	tree := ""
 	if err := j.keep(what, func(s *nebula.PlanStep) {
@@ -77,27 +78,26 @@ func shorter(text string) string {
 }
 
 // unseen says that nobody has looked, and at what.
-func (j *job) unseen(e *nebula.Evidence) string {
+func (j *job) unseen(e *nebula.Evidence) nebula.Code {
 	if j.idle {
-		return fmt.Sprintf(phrase.In(j.loop.setup.Lang, "not checked, nothing was done that a check could show; its agent says: %s"), e.Detail)
+		return nebula.NewCode(plan.NothingToShow, e.Detail)
 	}
-	return fmt.Sprintf(phrase.In(j.loop.setup.Lang, "not checked, no program can tell: %s"), e.Detail)
+	return nebula.NewCode(plan.NobodyCanTell, e.Detail)
 }
 
-func summary(s nebula.PlanStep, r nebula.Report, lang string) string {
-	text := fmt.Sprintf(phrase.In(lang, "%s: %d of %d tasks succeeded"), s.Name, r.Succeeded, len(s.Tasks))
+// tally is how much of a step succeeded, and how that is known.
+func tally(s nebula.PlanStep, r nebula.Report) nebula.Code {
+	counts := []string{s.Name, strconv.Itoa(r.Succeeded), strconv.Itoa(len(s.Tasks))}
 	if s.Evidence != nil && s.Evidence.How != nebula.Unchecked {
-		text += fmt.Sprintf(phrase.In(lang, "; verified by %s (%s)"), s.Evidence.How, s.Evidence.Detail)
+		return nebula.NewCode(plan.StepVerified, append(counts, s.Evidence.How, s.Evidence.Detail)...)
 	}
-	if r.Cause != "" {
-		text += ": " + plan.Say(r.Cause, lang)
-	}
-	return text
+	return nebula.NewCode(plan.StepTasks, counts...)
 }
 
 // reported is a report as the model reads it in the conversation, with what could come next.
 func reported(p nebula.Plan, s nebula.PlanStep, lang string) string {
 	report := *s.Report
+	report.Summary, report.Said, report.Facts = plan.Account(report, lang), "", nil
 	report.Cause = nebula.Code(plan.Say(report.Cause, lang))
 	data, err := json.Marshal(report)
 	if err != nil {

@@ -41,7 +41,7 @@ func TestPlanIsCarriedOutInOrder(t *testing.T) {
 	}
 	p.Steps[0].Ended = p.Steps[0].Began.Add(1500 * time.Millisecond)
 	p.Steps[1].Status, p.Steps[1].Report = nebula.InProgress, nil
-	text := task.Text(p, p.Steps[1].Began.Add(65*time.Second))
+	text := task.Text(p, p.Steps[1].Began.Add(65*time.Second), "en")
 	for _, want := range []string{"a: completed after 1.5s", "b: in_progress for 1m5s"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the plan's text does not tell %q:\n%s", want, text)
@@ -233,7 +233,7 @@ func TestWhatNoProgramCanCheckIsSaidToBeUnchecked(t *testing.T) {
 		switch got := e.Plan.Steps[0]; {
 		case c.how == "" && stages(e.Plan) != "a failed":
 			t.Errorf("%s: %s", name, stages(e.Plan))
-		case c.how != "" && (got.Evidence == nil || got.Evidence.How != c.how || !strings.Contains(got.Report.Summary, c.said)):
+		case c.how != "" && (got.Evidence == nil || got.Evidence.How != c.how || !strings.Contains(plan.Account(*got.Report, "en"), c.said)):
 			t.Errorf("%s: %s, %+v, %+v", name, e.Why, got.Evidence, got.Report)
 		}
 		if queued := events[nebula.Queued](o); len(queued) > 0 {

@@ -232,7 +232,7 @@ func (t *Transcript) reported(b nebula.Reported) {
 	case t.Beside.unchecked(b):
 		mark, tone = "◑", Warning
 	}
-	t.add(&Row{Kind: Note, Tone: tone, Mark: mark, Text: cmp.Or(b.Title, b.Step) + ": " + b.Report.Summary})
+	t.add(&Row{Kind: Note, Tone: tone, Mark: mark, Text: cmp.Or(b.Title, b.Step) + ": " + t.words.Reported(b.Report)})
 	if b.Report.Cause != "" && b.Report.Status == nebula.StageFailed && b.Report.Cause != t.stepped {
 		t.note(Faint, "  "+t.words.Happened(b.Report.Cause))
 	}

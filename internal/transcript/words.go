@@ -114,6 +114,9 @@ func (w Words) Standing(p nebula.Plan) string {
 	return string(p.Status)
 }
 
+// Reported says what a step came to.
+func (w Words) Reported(r nebula.Report) string { return plan.Account(r, w.Lang) }
+
 // Happened says what became of a plan or a step, or why it does not go on.
 func (w Words) Happened(what nebula.Code) string { return plan.Say(what, w.Lang) }
 

@@ -384,7 +384,7 @@ func (a *app) planRows(d drawer) []string {
 			put("     ", s.good, e.Detail)
 		}
 		if step.Report != nil {
-			put("     ", "", step.Report.Summary)
+			put("     ", "", d.words.Reported(*step.Report))
 		}
 	}
 	if plan.Why != "" {
