@@ -19,12 +19,12 @@ import (
 // mapLent is how many tokens of the map others get who name none.
 const mapLent = 1000
 
-// lends are the tools that others may use. They only read, and no known key is in what they say.
+// lends are the tools that others may use. All but run only read, and no known key is in what they say.
 func (s *session) lends(work *workspace.Dir, code *index.Index) []mcp.Lent {
 	clean := redact.New(secrets(s.config))
 	made := func(name, about, params string, do func(context.Context, json.RawMessage) (string, error)) mcp.Lent {
 		return mcp.Lent{Name: name, Description: about, Schema: json.RawMessage(`{"type":"object","properties":{` + params + `},"additionalProperties":false}`),
-			Do: func(ctx context.Context, args json.RawMessage) (string, error) {
+			Do: func(ctx context.Context, args json.RawMessage, _ mcp.Ask) (string, error) {
 				text, err := do(ctx, args)
 				return clean.Text(text), err
 			}}
@@ -40,6 +40,7 @@ func (s *session) lends(work *workspace.Dir, code *index.Index) []mcp.Lent {
 		made("sessions", "The latest sessions of this folder, by their first words.", ``, func(ctx context.Context, _ json.RawMessage) (string, error) {
 			return s.sessionsLent(ctx)
 		}),
+		s.runLent(),
 	}
 }
 

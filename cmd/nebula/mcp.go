@@ -54,7 +54,7 @@ func (p *program) mcpCommand() *cobra.Command {
 		&cobra.Command{Use: "logout NAME", Short: "Forget the login at a server", Args: exactly(1, "a server's name"), RunE: m.logout},
 		&cobra.Command{Use: "remove NAME", Aliases: []string{"rm"}, Short: "Remove a server", Args: exactly(1, "a server's name"), RunE: m.remove},
 		&cobra.Command{Use: "import [FILE…]", Short: "Take over servers from other programs' settings", Args: cobra.ArbitraryArgs, RunE: m.take},
-		&cobra.Command{Use: "serve", Short: "Let other programs search this folder's code, and read its plans and sessions", Args: atMost(0), RunE: m.serve},
+		&cobra.Command{Use: "serve", Short: "Let other programs search this folder's code, read its plans and sessions, and have work done", Args: atMost(0), RunE: m.serve},
 	)
 	return root
 }

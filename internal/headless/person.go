@@ -123,6 +123,16 @@ func (t *Terminal) room() (width, height int, small bool) {
 	return w, max(h, 1), w < leastWidth || h < 2
 }
 
+// Decision is what a person decides on, as it is shown in a terminal, for those who show it elsewhere.
+func Decision(q Question, lang string) string {
+	t := &Terminal{Lang: lang}
+	rows, _ := t.decision(q.Proposed)
+	if q.Step != "" {
+		rows = append([]string{"[" + terminal.OneRow(q.Step) + "]"}, rows...)
+	}
+	return strings.TrimSpace(strings.Join(rows, "\n"))
+}
+
 // decision lays out the five things a person decides on: what, why, on which ground, and exactly which change.
 func (t *Terminal) decision(p nebula.Proposed) (rows []string, firm int) {
 	width, _, _ := t.room()
