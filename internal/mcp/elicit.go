@@ -32,7 +32,7 @@ type field struct {
 	} `json:"oneOf"`
 }
 
-// mostFields bounds what a server asks for at once.
+// mostFields bounds what a server asks for at once: of a longer form only what it requires is asked for.
 const mostFields = 8
 
 // elicit puts a server's question to the person, as part of the call that it is about. What looks like a secret is not
@@ -71,21 +71,35 @@ func (c *calls) elicit(server string) func(context.Context, *mcp.ElicitRequest) 
 	}
 }
 
-// fieldsOf are what a server asks for, in the order of their names; not ok where it is nothing that can be asked.
+// fieldsOf are what a server asks for, in the order of their names, as far as a person can be asked for it; not ok where it requires
+// what they cannot, or where it would be a secret.
 func fieldsOf(p *mcp.ElicitParams) (names []string, fields []field, ok bool) {
 	raw, err := json.Marshal(p.RequestedSchema)
 	var schema struct {
 		Properties map[string]json.RawMessage `json:"properties"`
+		Required   []string                   `json:"required"`
 	}
-	if err != nil || json.Unmarshal(raw, &schema) != nil || p.URL != "" || secretive().MatchString(p.Message) || len(schema.Properties) > mostFields {
+	if err != nil || json.Unmarshal(raw, &schema) != nil || p.URL != "" || secretive().MatchString(p.Message) {
 		return nil, nil, false
 	}
 	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
+		needed := slices.Contains(schema.Required, name)
+		if !needed && len(schema.Properties) > mostFields {
+			continue
+		}
 		var f field
 		if json.Unmarshal(schema.Properties[name], &f) != nil || f.Format == "password" || secretive().MatchString(spaced(name)+" "+f.Title+" "+f.Description) {
 			return nil, nil, false
 		}
-		names, fields = append(names, name), append(fields, f)
+		switch listed := f.Type == "array" || f.Type == "object"; {
+		case listed && needed:
+			return nil, nil, false
+		case !listed:
+			names, fields = append(names, name), append(fields, f)
+		}
+	}
+	if len(names) > mostFields || len(names) == 0 && len(schema.Properties) > 0 {
+		return nil, nil, false
 	}
 	if len(names) == 0 { // a yes or a no to the message
 		names, fields = []string{""}, []field{{Type: "boolean"}}

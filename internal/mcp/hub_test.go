@@ -4,11 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"nebula"
 	"nebula/internal/confine"
@@ -231,17 +234,51 @@ func TestServersEndWhenTheyRestAndWithTheHub(t *testing.T) {
 	}
 }
 
-// The form of a server that nobody here wrote has more fields than a person is asked for at once: it is declined whole, before the
-// person sees it, and the call comes to its end.
-func TestAFormThatIsTooLongIsDeclined(t *testing.T) {
+// The form of a server that nobody here wrote has more fields than a person is asked for at once: they are asked for what it requires, and their
+// answer gets there.
+func TestALongFormIsAskedForWhatItRequires(t *testing.T) {
 	h := open(t, Options{Servers: []Server{everything(t)}})
 	find(t, h, "elicitation request")
 	var asked []string
 	res := use(t, h, "every.trigger-elicitation-request", map[string]any{}, nebula.Run{Ask: func(_ context.Context, q nebula.Question) (string, bool) {
 		asked = append(asked, q.Text)
-		return "yes", true
+		return "Ada of Paris", true
 	}})
-	if len(asked) != 0 || !strings.Contains(res.Text, `"action": "decline"`) {
+	if len(asked) != 1 || !strings.Contains(asked[0], "\nname") || !strings.Contains(res.Text, `"action": "accept"`) || !strings.Contains(res.Text, "Ada of Paris") {
 		t.Errorf("asked %q, %s", asked, res.Text)
+	}
+}
+
+// A form is declined whole where it requires more than a person is asked for at once or what they cannot write, or asks for a secret.
+func TestWhatAFormAsksFor(t *testing.T) {
+	many := func(n int, more string) map[string]any {
+		properties := map[string]any{}
+		for i := range n {
+			properties[fmt.Sprint("f", i)] = map[string]any{"type": "string"}
+		}
+		if more != "" {
+			properties[more] = map[string]any{"type": "string"}
+		}
+		return properties
+	}
+	list := map[string]any{"which": map[string]any{"type": "array"}, "name": map[string]any{"type": "string"}}
+	for name, c := range map[string]struct {
+		properties map[string]any
+		required   []string
+		want       string
+	}{
+		"short": {many(2, ""), nil, "f0 f1"}, "as long as can be": {many(8, ""), nil, "f0 f1 f2 f3 f4 f5 f6 f7"}, "long": {many(12, "name"), []string{"name", "f3"}, "f3 name"},
+		"requires much": {many(9, ""), []string{"f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8"}, "declined"}, "long, requires nothing": {many(9, ""), nil, "declined"},
+		"a list by choice": {list, []string{"name"}, "name"}, "a list": {list, []string{"which"}, "declined"}, "a secret by choice": {many(3, "password"), []string{"f1"}, "declined"}, "a secret that is not asked for": {many(12, "password"), []string{"f1"}, "f1"}, "a secret": {many(12, "password"), []string{"password"}, "declined"},
+		"nothing": {map[string]any{}, nil, ""},
+	} {
+		names, _, ok := fieldsOf(&mcp.ElicitParams{Message: "m", RequestedSchema: map[string]any{"properties": c.properties, "required": c.required}})
+		got := strings.TrimSpace(strings.Join(names, " "))
+		if !ok {
+			got = "declined"
+		}
+		if got != c.want {
+			t.Errorf("%s: %q", name, got)
+		}
 	}
 }
