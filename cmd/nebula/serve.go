@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"nebula"
+	"nebula/client"
 	"nebula/internal/acp"
 	"nebula/internal/config"
 	"nebula/internal/serve"
@@ -99,12 +100,12 @@ func (p *program) unserve(ctx context.Context) error {
 }
 
 // server is a client of the person's server, which need not run.
-func (p *program) server() (*serve.Client, error) {
+func (p *program) server() (*client.Client, error) {
 	home, err := config.FindHome(p.env)
 	if err != nil {
 		return nil, err
 	}
-	return serve.Dial(serve.Socket(home.State)), nil
+	return client.Dial(serve.Socket(home.State)), nil
 }
 
 // unreached reports whether nobody was there to be asked.
@@ -125,7 +126,7 @@ func (p *program) whole() []string {
 const starting = 15 * time.Second
 
 // served is a client of the server, which is started where none runs.
-func (p *program) served(ctx context.Context) (*serve.Client, error) {
+func (p *program) served(ctx context.Context) (*client.Client, error) {
 	client, err := p.server()
 	if err != nil {
 		return nil, err

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/client"
 	"nebula/internal/nebulatest"
 	"nebula/internal/serve"
 )
@@ -26,7 +27,7 @@ import (
 // A served is nebula serve in a process of its own, and a client of it.
 type served struct {
 	*bed
-	client *serve.Client
+	client *client.Client
 	http   *http.Client
 }
 
@@ -40,7 +41,7 @@ func newServed(t *testing.T) *served {
 	t.Cleanup(func() { _ = os.RemoveAll(home) })
 	b.home = home
 	socket := serve.Socket(home)
-	return &served{b, serve.Dial(socket), &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+	return &served{b, client.Dial(socket), &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, "unix", socket)
 	}}}}
 }

@@ -1,4 +1,4 @@
-package serve
+package serve_test
 
 import (
 	"bufio"
@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -18,7 +19,9 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/client"
 	"nebula/internal/nebulatest"
+	"nebula/internal/serve"
 )
 
 // A memory is a session that remembers what it was sent.
@@ -42,7 +45,8 @@ func (m memory) Events(ctx context.Context, after int64) iter.Seq[nebula.Event] 
 
 // A served is a server at a socket, and its client.
 type served struct {
-	*Client
+	*client.Client
+	http   *http.Client
 	talk   memory
 	opened atomic.Int32
 	left   atomic.Int32
@@ -60,10 +64,10 @@ func start(t *testing.T, idle time.Duration) *served {
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	s := &served{talk: memory{[]nebula.Event{
 		{Seq: 1, Body: nebula.Started{Session: "s1", Dir: "/work", Lang: "en"}}, {Seq: 2, Body: nebula.Noted{Level: "info", Text: "x"}},
-	}, make(chan nebula.Command, 10)}, socket: Socket(dir), over: make(chan error, 1)}
+	}, make(chan nebula.Command, 10)}, socket: serve.Socket(dir), over: make(chan error, 1)}
 	ctx, end := context.WithCancel(t.Context())
 	s.end = end
-	l, err := Listen(ctx, s.socket)
+	l, err := serve.Listen(ctx, s.socket)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +79,7 @@ func start(t *testing.T, idle time.Duration) *served {
 		return s.talk, nil
 	}}
 	go func() {
-		s.over <- Run(ctx, l, Options{
+		s.over <- serve.Run(ctx, l, serve.Options{
 			Open: func(dir string) (nebula.Host, func() error, error) {
 				if dir != "/work" {
 					return nil, nil, errors.New("folder " + dir + " does not exist")
@@ -85,7 +89,10 @@ func start(t *testing.T, idle time.Duration) *served {
 			Lang: "en", Version: "v", Say: func(err error) string { return err.Error() }, Idle: idle, Stop: end,
 		})
 	}()
-	s.Client = Dial(s.socket)
+	s.Client = client.Dial(s.socket)
+	s.http = &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "unix", s.socket)
+	}}}
 	t.Cleanup(func() {
 		end()
 		if err := <-s.over; err != nil {
@@ -97,8 +104,8 @@ func start(t *testing.T, idle time.Duration) *served {
 
 func (s *served) begin(t *testing.T) string {
 	t.Helper()
-	var b Begun
-	if err := s.Ask(t.Context(), "POST", "/v1/sessions", Begin{Dir: "/work"}, &b); err != nil {
+	var b serve.Begun
+	if err := s.Ask(t.Context(), "POST", "/v1/sessions", serve.Begin{Dir: "/work"}, &b); err != nil {
 		t.Fatal(err)
 	}
 	return b.ID
@@ -171,7 +178,7 @@ func TestASessionHasOneOwnerAndManyClients(t *testing.T) {
 		t.Error("who left hears on")
 		break
 	}
-	var is Standing
+	var is serve.Standing
 	if err := s.Ask(t.Context(), "GET", "/v1/server", nil, &is); err != nil || len(is.Sessions) != 1 || is.Sessions[0].ID != "s1" {
 		t.Errorf("%v %+v: the session ended with a client", err, is)
 	}
@@ -237,7 +244,7 @@ func TestWhatIsAskedWronglyIsSaid(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var p Problem
+		var p serve.Problem
 		_ = json.NewDecoder(back.Body).Decode(&p)
 		_ = back.Body.Close()
 		if back.StatusCode != c.status || !strings.Contains(p.Error, c.says) {
@@ -269,7 +276,7 @@ func TestWhatNobodyUsesIsPutAway(t *testing.T) {
 
 func TestOneServerIsEnough(t *testing.T) {
 	s := start(t, time.Hour)
-	if _, err := Listen(t.Context(), s.socket); !errors.Is(err, ErrServed) {
+	if _, err := serve.Listen(t.Context(), s.socket); !errors.Is(err, serve.ErrServed) {
 		t.Errorf("a second one listens: %v", err)
 	}
 	info, err := os.Stat(s.socket)
@@ -287,40 +294,12 @@ func TestOneServerIsEnough(t *testing.T) {
 	if err := os.WriteFile(s.socket, nil, 0o600); err != nil { // what a server that was killed leaves
 		t.Fatal(err)
 	}
-	l, err := Listen(t.Context(), s.socket)
+	l, err := serve.Listen(t.Context(), s.socket)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_ = l.Close()
-	if _, err := Listen(t.Context(), filepath.Join(t.TempDir(), strings.Repeat("long", 40))); err == nil || !strings.Contains(err.Error(), "NEBULA_HOME") {
+	if _, err := serve.Listen(t.Context(), filepath.Join(t.TempDir(), strings.Repeat("long", 40))); err == nil || !strings.Contains(err.Error(), "NEBULA_HOME") {
 		t.Errorf("%v", err)
-	}
-}
-
-// Each operation is there once, and each of its references leads somewhere.
-func TestTheDescriptionIsWhole(t *testing.T) {
-	data, err := OpenAPI("v")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var d struct {
-		Paths      map[string]map[string]any
-		Components struct{ Schemas map[string]any }
-	}
-	if err := json.Unmarshal(data, &d); err != nil {
-		t.Fatal(err)
-	}
-	n := 0
-	for _, methods := range d.Paths {
-		n += len(methods)
-	}
-	if n != len(routes()) {
-		t.Errorf("%d of %d", n, len(routes()))
-	}
-	for part := range strings.SplitSeq(string(data), `"#/components/schemas/`) {
-		name, _, _ := strings.Cut(part, `"`)
-		if part[0] != '{' && d.Components.Schemas[name] == nil {
-			t.Errorf("there is no %s", name)
-		}
 	}
 }

@@ -1,4 +1,7 @@
-package serve
+// Package client is for programs that look at sessions and steer them: it asks the nebula serve of this person, and gives
+// what the vocabulary of nebula names. An
+// answer at the gate is the person's: a program gives none of its own.
+package client
 
 import (
 	"bufio"
@@ -7,13 +10,24 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"iter"
 	"net"
 	"net/http"
 	"net/url"
+	"os"
+	"strconv"
 
 	"nebula"
+	"nebula/internal/config"
+	"nebula/internal/serve"
 	"nebula/internal/wire"
 )
+
+// Socket is where the nebula serve of this person listens, if it runs.
+func Socket() (string, error) {
+	home, err := config.FindHome(os.Getenv)
+	return serve.Socket(home.State), err
+}
 
 // A Client asks the server at a socket.
 type Client struct {
@@ -30,8 +44,8 @@ func Dial(socket string) *Client {
 
 // Begin opens a session in a folder, a new one for id "", and tells its ID.
 func (c *Client) Begin(ctx context.Context, dir, id string) (string, error) {
-	var b Begun
-	err := c.Ask(ctx, http.MethodPost, "/v1/sessions", Begin{Dir: dir, ID: id}, &b)
+	var b serve.Begun
+	err := c.Ask(ctx, http.MethodPost, "/v1/sessions", serve.Begin{Dir: dir, ID: id}, &b)
 	return b.ID, err
 }
 
@@ -42,6 +56,61 @@ func (c *Client) Send(ctx context.Context, id, name string, cmd nebula.Command) 
 		return err
 	}
 	return c.ask(ctx, http.MethodPost, "/v1/sessions/"+url.PathEscape(id)+"/commands", name, json.RawMessage(data), nil)
+}
+
+// Events yields an open session's events after a Seq, first the past ones, then those to come, until ctx ends. An error is the
+// last of it: the connection was cut, and who asks again after the last event's Seq misses none but the transient ones.
+func (c *Client) Events(ctx context.Context, id string, after int64) iter.Seq2[nebula.Event, error] {
+	return func(yield func(nebula.Event, error) bool) {
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		back, err := c.get(ctx, "/v1/sessions/"+url.PathEscape(id)+"/events?after="+strconv.FormatInt(after, 10))
+		if err != nil {
+			yield(nebula.Event{}, err)
+			return
+		}
+		defer back.Body.Close()
+		in := bufio.NewReader(back.Body)
+		for {
+			line, err := in.ReadBytes('\n')
+			data, is := bytes.CutPrefix(line, []byte("data: "))
+			var e nebula.Event
+			switch {
+			case err == nil && !is:
+				continue
+			case err == nil:
+				err = json.Unmarshal(data, &e)
+			}
+			if ctx.Err() != nil || !yield(e, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func (c *Client) get(ctx context.Context, path string) (*http.Response, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://nebula"+path, nil)
+	if err != nil {
+		return nil, err
+	}
+	back, err := c.http.Do(r)
+	if err != nil {
+		return nil, unwrapped(err)
+	}
+	if back.StatusCode != http.StatusOK {
+		defer back.Body.Close()
+		return nil, problem(back)
+	}
+	return back, nil
+}
+
+// problem is why the server did not do what it was asked for.
+func problem(back *http.Response) error {
+	var p serve.Problem
+	if json.NewDecoder(back.Body).Decode(&p) != nil || p.Error == "" {
+		p.Error = back.Status
+	}
+	return errors.New(p.Error)
 }
 
 // Ask sends a request and reads its answer into a value.
@@ -71,11 +140,7 @@ func (c *Client) ask(ctx context.Context, method, path, name string, body, into 
 	}
 	defer back.Body.Close()
 	if back.StatusCode != http.StatusOK {
-		var p Problem
-		if json.NewDecoder(back.Body).Decode(&p) != nil || p.Error == "" {
-			p.Error = back.Status
-		}
-		return errors.New(p.Error)
+		return problem(back)
 	}
 	if into == nil {
 		return nil
@@ -100,7 +165,7 @@ func (c *Client) Host(ctx context.Context, dir string) (nebula.Host, func() erro
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://nebula/v1/pipe?dir="+url.QueryEscape(dir), nil)
 	if err == nil {
 		r.Header.Set("Connection", "Upgrade")
-		r.Header.Set("Upgrade", Pipe)
+		r.Header.Set("Upgrade", serve.Pipe)
 		err = r.Write(conn)
 	}
 	if err != nil {
@@ -112,12 +177,7 @@ func (c *Client) Host(ctx context.Context, dir string) (nebula.Host, func() erro
 		return nil, nil, errors.Join(err, conn.Close())
 	}
 	if back.StatusCode != http.StatusSwitchingProtocols {
-		var p Problem
-		_ = json.NewDecoder(back.Body).Decode(&p) // the status is left
-		if p.Error == "" {
-			p.Error = back.Status
-		}
-		return nil, nil, errors.Join(errors.New(p.Error), back.Body.Close(), conn.Close())
+		return nil, nil, errors.Join(problem(back), back.Body.Close(), conn.Close())
 	}
 	return wire.Dial(in, conn), conn.Close, nil
 }
