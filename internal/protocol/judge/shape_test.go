@@ -13,7 +13,7 @@ import (
 // TestWhatWaitsAndWhatIsMeantIsToldByItsShape reads sentences that wait, refuse, doubt, quote or show (-) and such as announce what is done (+), where
 // they stand before an action (B), behind it (A) or as its reason (R): in every language, and beside a call that is printed as text.
 func TestWhatWaitsAndWhatIsMeantIsToldByItsShape(t *testing.T) {
-	for file, most := range map[string][2]int{"shape": {12, 11}, "shape_more": {5, 10}, "shape_unseen": {10, 8}} { // that run, that are asked about
+	for file, most := range map[string][2]int{"shape": {12, 11}, "shape_more": {5, 10}, "shape_third": {10, 8}} { // that run, that are asked about
 		t.Run(file, func(t *testing.T) {
 			var ran, asked, waiting, meant int
 			for _, line := range rows(t, file) {
