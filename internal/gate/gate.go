@@ -135,7 +135,7 @@ func looks(p nebula.Proposal, changes bool, dangers []Danger) bool {
 
 // barred names the sentence of the person's that a change goes against.
 func barred(dangers []Danger) Danger {
-	i := slices.IndexFunc(dangers, func(d Danger) bool { return Bars(d) })
+	i := slices.IndexFunc(dangers, Bars)
 	if i < 0 {
 		return ""
 	}

@@ -23,8 +23,8 @@ func TestWhatWaitsAndWhatIsMeantIsToldByItsShape(t *testing.T) {
 				var other []string
 				for name, reply := range asWritten(where, deed, sentence) {
 					does := runs(named(t, strings.TrimSuffix(name, "+")).decode(reply, nebulatest.Specs()), nebulatest.Specs())
-					switch {
-					case mark == "-":
+					switch mark {
+					case "-":
 						waiting++
 						if does {
 							ran++
