@@ -42,7 +42,7 @@ func (s *Session) weigh(ctx context.Context, p nebula.Proposal, r nebula.Result)
 		if hides {
 			r = hushed(r)
 		}
-		if len(then.Dropped) == 0 && s.approve() != gate.None { // only what the project ignores, which was asked about all the same
+		if len(then.Dropped) == 0 && !hides && s.approve() != gate.None { // only what the project ignores, which was asked about all the same
 			then.Dropped = paths(want.Targets)
 		}
 	}
@@ -58,12 +58,23 @@ func (s *Session) weigh(ctx context.Context, p nebula.Proposal, r nebula.Result)
 	return r
 }
 
-// unprinted is what is recorded of what nobody was asked about: what a command printed that is not told stands in no record.
+// unprinted is a proposal without what a command printed that opened what holds secrets, and what it called what it made.
 func unprinted(b nebula.Proposed) nebula.Proposed {
 	if slices.ContainsFunc(b.Proposal.Risks, opens) {
-		b.Proposal.Diff = ""
+		b.Proposal.Diff, b.Proposal.Targets, b.Proposal.Summary, b.Points = "", nil, b.Proposal.Ran, nil
 	}
 	return b
+}
+
+// stored are events as they stand in the record: what such a command printed is shown to the person alone. What may be told of it stands in its result.
+func stored(events []nebula.Event) []nebula.Event {
+	kept := slices.Clone(events)
+	for i, e := range kept {
+		if b, ok := e.Body.(nebula.Proposed); ok {
+			kept[i].Body = unprinted(b)
+		}
+	}
+	return kept
 }
 
 // opens reports whether a risk is that of a command that opened what holds secrets.

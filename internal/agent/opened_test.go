@@ -2,6 +2,8 @@ package agent_test
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -25,7 +27,7 @@ func (o *opener) Propose(_ context.Context, a nebula.Action, v nebula.View) (neb
 	o.exposed = append(o.exposed, v.Exposed)
 	return nebula.Proposal{Action: a, Effect: nebula.Execute, Command: o.line, Viewed: true, Do: func(context.Context, nebula.Run) (nebula.Result, error) {
 		keep := nebula.Proposal{Effect: nebula.Write, Ran: o.line}
-		tell := nebula.Proposal{Effect: nebula.Read, Ran: o.line, Diff: "yranac", Risks: []string{string(nebula.NewCode(nebula.Opens, ".env"))}}
+		tell := nebula.Proposal{Effect: nebula.Read, Ran: o.line, Diff: "yranac", Targets: []nebula.Target{{Path: "made/yranac"}}, Summary: "keep made/yranac", Risks: []string{string(nebula.NewCode(nebula.Opens, ".env"))}}
 		tell.Do = func(context.Context, nebula.Run) (nebula.Result, error) { return nebula.Result{}, nil }
 		code := 90
 		return nebula.Result{Text: "yranac", Status: nebula.Done, Exit: &code, Summary: "exit 90", Effects: &nebula.Effects{
@@ -74,10 +76,31 @@ func TestWhatASecretWasOpenedForIsToldOnAWord(t *testing.T) {
 				}
 			}
 		}
+		shown := strings.Contains(fmt.Sprint(events), "keep made/yranac")
+		if kept := record(t, st); (tt.asked > 0 || tt.approve == gate.All) != shown || strings.Contains(kept, "made/yranac") || !tt.told && strings.Contains(kept, "yranac") || !strings.Contains(kept, nebula.Opens) && tt.line != "npm test" && tt.line != "head -3 *" {
+			t.Errorf("%+v: shown %v, and kept: %s", tt, shown, kept)
+		}
 		if told := strings.Contains(text, "yranac"); told != tt.told || told == strings.Contains(text, "hidden: ") || asked != tt.asked {
 			t.Errorf("%+v: %q, asked %d times", tt, text, asked)
 		}
 	}
+}
+
+// record is what stands in the store of a stage's session.
+func record(t *testing.T, st *stage) string {
+	t.Helper()
+	var b strings.Builder
+	for e, err := range st.setup.Store.Load(t.Context(), st.session.ID()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := json.Marshal(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Write(append(data, '\n'))
+	}
+	return b.String()
 }
 
 // Who is told by somebody who may know what is secret may know it from the beginning.

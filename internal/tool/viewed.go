@@ -180,18 +180,14 @@ func (t *tried) drop(why string) nebula.Result {
 	return out
 }
 
-// hide takes it away with what it printed. Nothing is told of how it ended either, nor how long it took: it could have made that say what it read.
+// hide takes it away with what it printed. Nothing is told of how it ended either, how long it took, or what it called what it made: it could have
+// made that say what it read.
 func (t *tried) hide(why string) nebula.Result {
 	t.effects.Forget()
 	if !strings.Contains(why, t.opened) { // the person's own words
 		why = strings.TrimSuffix(worded(t.lang, "it opened %s", t.opened)+": "+why, ": ")
 	}
 	out := nebula.Result{Text: worded(t.lang, "It ran; what it came to is not told.") + "\n[" + worded(t.lang, "what it printed and changed was dropped, and /tmp is empty again (%s); leave the file out, or name it in the command for the user to allow", why) + "]"}
-	for i, c := range t.effects.Changes {
-		if !t.keep.Targets[i].Ignored {
-			out.Dropped = append(out.Dropped, c.Path)
-		}
-	}
 	out.Summary = said(t.lang, "it ran; not told: it opened %s", t.opened)
 	return out
 }
