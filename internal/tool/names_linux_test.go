@@ -27,6 +27,14 @@ func TestLinksAreJudgedByWhatTheyLeadTo(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	for name, to := range map[string]string{"hard.md": ".env", "twin.md": "notes.txt"} {
+		if err := os.Link(filepath.Join(f.d.Path(), to), filepath.Join(f.d.Path(), name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("hard.md", filepath.Join(f.d.Path(), "soft.md")); err != nil {
+		t.Fatal(err)
+	}
 	f.must("readFile", args{"path": "docs/guide.md"})
 	edits := []args{{"old": "x", "new": "y"}}
 	for _, tt := range []struct {
@@ -41,6 +49,10 @@ func TestLinksAreJudgedByWhatTheyLeadTo(t *testing.T) {
 		{"readFile", args{"path": "docs/setup.md"}, "key.pem", true},
 		{"readFile", args{"path": "notes.txt, l.md"}, ".env", true},
 		{"readFile", args{"path": "l.md:1-2"}, ".env", true},
+		{"readFile", args{"path": "hard.md"}, "hard.md", true},
+		{"readFile", args{"path": "soft.md"}, "hard.md", true},
+		{"readFile", args{"path": "notes.txt, hard.md"}, "hard.md", true},
+		{"readFile", args{"path": "twin.md"}, "twin.md", false},
 		{"readFile", args{"path": ".npmrc"}, "notes.txt", true},
 		{"readFile", args{"path": "AGENTS.md"}, "docs/guide.md", false},
 		{"writeFile", args{"path": ".vscode/tasks.json", "content": "x\n"}, ".vscode/tasks.json", true},
@@ -69,6 +81,9 @@ func TestLinksAreJudgedByWhatTheyLeadTo(t *testing.T) {
 	}
 	if p, err := f.propose("searchInDirectory", args{"directory": "l.md", "keyword": "plain"}); err == nil {
 		t.Errorf("a secret is searched by its link: %+v", p)
+	}
+	if r := f.must("searchInDirectory", args{"directory": ".", "keyword": "plain"}); strings.Contains(r.Text, "hard.md") {
+		t.Errorf("a secret is searched by another of its names: %s", r.Text)
 	}
 }
 

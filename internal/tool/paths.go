@@ -59,8 +59,13 @@ func led(named, real string) string {
 	return named + leads + real
 }
 
-// named adds to what was asked for in another name how it was called.
+// named adds to what was asked for in another name how it was called, and to a further name of a file with secrets that file's.
 func (t *located) named(p *nebula.Proposal, at string) {
+	for i, target := range p.Targets {
+		if kin := t.dir.Kin(target.Path); kin != "" {
+			p.Targets[i].Named = kin
+		}
+	}
 	clean, err := t.dir.Clean(at)
 	if err != nil {
 		return
@@ -71,7 +76,7 @@ func (t *located) named(p *nebula.Proposal, at string) {
 			continue
 		}
 		for i, target := range p.Targets {
-			if target.Path == real {
+			if target.Path == real && t.dir.Kin(real) == "" {
 				p.Targets[i].Named = clean
 			}
 		}

@@ -57,6 +57,15 @@ func All(d *workspace.Dir, o Options) []nebula.Tool {
 	if o.Count == nil {
 		o.Count = func(s string) int { return len(s)/3 + 1 }
 	}
+	if named := o.Secret; named != nil {
+		o.Secret = func(path string) bool {
+			if named(path) {
+				return true
+			}
+			kin := d.Kin(path)
+			return kin != "" && named(kin)
+		}
+	}
 	tools := []nebula.Tool{&list{d, o}, &readFile{d, o}, &searchInDirectory{d, o}}
 	if o.Code != nil {
 		tools = append(tools, &searchCode{o})

@@ -114,6 +114,36 @@ func TestNothingInCachesTellsOfWhatIsForgotten(t *testing.T) {
 	}
 }
 
+// A file with secrets is one by each of its names, also those that it had before: a command that opens it by one that tells nothing is seen, and a
+// search finds it empty by that. A file with further names that holds none is one like others.
+func TestSecretsAreKnownByAllTheirNames(t *testing.T) {
+	d := boxed(t)
+	laid(t, d, map[string]string{".env": "API_TOKEN=canary9182abcd77\n", "plain": "API_TOKEN=ordinary\n", "docs/x": ""})
+	for from, to := range map[string]string{".env": "docs/notes.txt", "plain": "docs/plain.txt"} {
+		if err := os.Link(filepath.Join(d.Path(), from), filepath.Join(d.Path(), to)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for line, want := range map[string][]string{"rev docs/notes.txt": {"docs/notes.txt"}, "rev docs/*": {"docs/notes.txt"}, "rev docs/plain.txt plain": nil, "rev .env": {".env"}} {
+		e, err := d.Run(t.Context(), executing(t), Command{Line: line, Watch: true, View: true}, nil)
+		if err != nil || e.Effects == nil {
+			t.Fatal(line, err)
+		}
+		e.Effects.Drop()
+		if !slices.Equal(e.Opened, want) {
+			t.Errorf("%s: %q", line, e.Opened)
+		}
+	}
+	if e := runs(t, d, Command{Line: "grep -rc TOKEN docs | sort", Blank: true}); string(e.Output) != "docs/notes.txt:0\ndocs/plain.txt:1\ndocs/x:0\n" {
+		t.Errorf("%s", e.Output)
+	}
+	for path, want := range map[string]string{"docs/notes.txt": ".env", "docs/plain.txt": "", ".env": "", "plain": "", "none": ""} {
+		if kin := d.Kin(path); kin != want {
+			t.Errorf("%s is %q", path, kin)
+		}
+	}
+}
+
 // cached is a folder of somebody who has a cache.
 func cached(t *testing.T) (d *Dir, home string) {
 	t.Helper()

@@ -48,7 +48,10 @@ const (
 )
 
 // pins are those of the folder and of the folders that were added to it, and what there holds secrets.
-func (d *Dir) pins() (all []pin, secrets []string) {
+func (d *Dir) pins() (all []pin, secrets []string) { return d.pinsBy(true) }
+
+// pinsBy are the same, by all of their names or by those alone that tell it.
+func (d *Dir) pinsBy(twins bool) (all []pin, secrets []string) {
 	for _, o := range append([]*Dir{d}, d.more...) {
 		w := pinning{d: o, left: maxSeen, now: notices{}}
 		if was := o.noticed.Load(); was != nil {
@@ -62,13 +65,18 @@ func (d *Dir) pins() (all []pin, secrets []string) {
 		p.close()
 		o.noticed.Store(&w.now)
 		all, secrets = append(all, w.found...), append(secrets, w.secrets...)
-		if len(w.twins) > 0 {
-			w.found, w.left = nil, maxSeen
+		if twins && len(w.twins)+len(w.kin) > 0 {
+			w.found, w.secrets, w.left = nil, nil, maxSeen
 			if p, err := o.top.peek(); err == nil {
 				w.others(p, o.real, 0)
 				p.close()
 			}
 			all = append(all, w.found...)
+			for _, file := range w.secrets {
+				if !slices.Contains(secrets, file) {
+					secrets = append(secrets, file)
+				}
+			}
 		}
 	}
 	return all, secrets
@@ -83,7 +91,8 @@ type pinning struct {
 	twins    map[uint64]bool // files that are pinned and have further names
 	buf      [listed]byte
 
-	secrets []string // files that hold secrets, see [steer.Secret]
+	secrets []string        // files that hold secrets, see [steer.Secret]
+	kin     map[uint64]bool // those that have further names
 }
 
 // folder looks at a folder, below the rules of those above. In a filled one only repositories count.
@@ -95,6 +104,9 @@ func (w *pinning) folder(p peek, at string, depth int, filled bool, above *level
 	n := w.notice(p, at, self, filled)
 	for _, name := range n.secrets[:min(len(n.secrets), max(maxSecretFiles-len(w.secrets), 0))] {
 		w.secrets = append(w.secrets, at+"/"+name)
+		if m, err := p.mark(name); err == nil {
+			noteTwin(&w.kin, m)
+		}
 	}
 	for _, h := range n.held {
 		w.hold(p, at, spike{self.dev, self.ino, h.name}, h.kind)
@@ -184,24 +196,25 @@ func (w *pinning) hold(p peek, at string, s spike, kind byte) {
 		found.kind = repo
 		w.secrets = append(w.secrets, found.path+"/config")
 		if config, err := statPath(found.path + "/config"); err == nil {
-			w.twin(config.mark())
+			noteTwin(&w.twins, config.mark())
 		}
 	case kind != kindFolder:
 		if m, err := p.mark(s.name); err == nil {
-			w.twin(m)
+			noteTwin(&w.twins, m)
 		}
 	}
 	w.found = append(w.found, found)
 }
 
-func (w *pinning) twin(m mark) {
+// noteTwin notes a file that has further names.
+func noteTwin(files *map[uint64]bool, m mark) {
 	if m.links < 2 || !m.mode.IsRegular() {
 		return
 	}
-	if w.twins == nil {
-		w.twins = map[uint64]bool{}
+	if *files == nil {
+		*files = map[uint64]bool{}
 	}
-	w.twins[m.ino] = true
+	(*files)[m.ino] = true
 }
 
 // led takes in what a link leads to in the folder.
@@ -216,7 +229,7 @@ func (w *pinning) led(from pin) {
 	}
 }
 
-// others takes in the further names of pinned files.
+// others takes in the further names of files that are pinned or hold secrets.
 func (w *pinning) others(p peek, at string, depth int) {
 	self, err := p.mark(".")
 	if err != nil || depth > maxDepth {
@@ -232,6 +245,8 @@ func (w *pinning) others(p peek, at string, depth int) {
 			below = append(below, name)
 		case m.mode.IsRegular() && m.links > 1 && w.twins[m.ino]:
 			w.found = append(w.found, pin{path: at + "/" + name, at: spike{self.dev, self.ino, name}, kind: led})
+		case m.mode.IsRegular() && m.links > 1 && w.kin[m.ino] && len(w.secrets) < maxSecretFiles:
+			w.secrets = append(w.secrets, at+"/"+name)
 		}
 		w.left--
 		return w.left > 0

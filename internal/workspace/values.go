@@ -20,20 +20,35 @@ const (
 	maxSecrets     = 1000
 )
 
-// Confidential are the files of the folders whose names say that they hold secrets, each as it is told from its folder. What package
-// managers fill is left out.
+// Confidential are the files of the folders whose names say that they hold secrets, with all other names of theirs, each as it is told from its
+// folder. What package managers fill is left out.
 func (d *Dir) Confidential() []string {
 	_, found := d.pins()
 	var files []string
 	for _, file := range found {
 		for _, o := range append([]*Dir{d}, d.more...) {
-			if rel, ok := strings.CutPrefix(file, o.real+"/"); ok && steer.Secret(rel) {
+			if rel, ok := strings.CutPrefix(file, o.real+"/"); ok && filepath.Base(rel) != ".envrc" && rel != ".git/config" && !strings.HasSuffix(rel, "/.git/config") {
 				files = append(files, rel)
 				break
 			}
 		}
 	}
 	return files
+}
+
+// Kin is the name of a file with secrets that another path is a further name of (a hard link); "" where it is none, or itself is called so.
+func (d *Dir) Kin(p string) string {
+	e, err := d.Stat(p)
+	if err != nil || e.Names < 2 || steer.Secret(e.Path) {
+		return ""
+	}
+	_, files := d.pinsBy(false)
+	for _, file := range files {
+		if st, err := lstatPath(file); err == nil && st.same(e.stat) && steer.Secret(file) {
+			return d.related([]string{file})[0]
+		}
+	}
+	return ""
 }
 
 // related are files as they are told from the folder.
