@@ -135,6 +135,8 @@ type View struct {
 	Images   bool // the model takes pictures
 	// Exposed says that the session may know what is secret: what would leave for the internet is asked about.
 	Exposed bool
+	// Expected reports whether nobody has to be asked about a command that opens what holds secrets; nil where that is not judged.
+	Expected func(line string) bool
 	// Free says that everything is allowed: commands run as the person would run them, in no box.
 	Free bool
 }
@@ -222,6 +224,8 @@ const (
 	Redefined = "redefined"
 	// Opens is of a command that has opened files with secrets, which its argument says.
 	Opens = "opens_secret"
+	// Keeps is of a command that goes on in the background, and can read files with secrets, which its argument says, all the while.
+	Keeps = "keeps_secret"
 	// Fetches is of what reads a page of a host of the internet, which its argument says.
 	Fetches = "fetches"
 )

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"nebula"
@@ -56,6 +57,11 @@ func (s *Session) view() nebula.View {
 	}
 	back := s.state.SentBack
 	m, err := s.setup.Model(s.state.Model)
-	return nebula.View{Exposed: s.setup.Exposed || s.state.Exposed, Images: err == nil && m.Info().Images, Mode: s.state.Mode, Lang: s.state.Lang, Seen: hash, Ref: ref, SentBack: func(hash string) bool { return back[hash] },
+	rules := s.rules()
+	rules.Unseen = maps.Clone(rules.Unseen)
+	expected := func(line string) bool {
+		return gate.Expected(rules, nebula.Proposal{Effect: nebula.Execute, Command: line})
+	}
+	return nebula.View{Expected: expected, Exposed: s.setup.Exposed || s.state.Exposed, Images: err == nil && m.Info().Images, Mode: s.state.Mode, Lang: s.state.Lang, Seen: hash, Ref: ref, SentBack: func(hash string) bool { return back[hash] },
 		Free: cmp.Or(gate.Approve(s.state.Approve), s.setup.Approve) == gate.All}
 }

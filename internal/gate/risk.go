@@ -76,6 +76,7 @@ const (
 	Redefined    Danger = nebula.Redefined
 	Fetches      Danger = nebula.Fetches
 	Opens        Danger = nebula.Opens
+	Keeps        Danger = nebula.Keeps
 	Barred       Danger = "barred"     // with the person's sentence
 	BarredAct    Danger = "barred_act" // with it, and with what does it
 )
@@ -141,6 +142,7 @@ var rows = [...]row{
 	{Ruins, High, takes | elsewhere},
 	{Fetches, Medium, 0},
 	{Opens, High, 0},
+	{Keeps, Medium, 0},
 	{Barred, High, stake},
 	{BarredAct, High, stake},
 }

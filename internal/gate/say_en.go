@@ -71,6 +71,7 @@ var inEnglish = map[string]string{
 	"in_background":    "goes on in the background, on the folder itself, until it is stopped",
 	"feeds":            "is given to %s, which runs in the background",
 	"fetches":          "asks %s on the internet, which learns of it",
+	"keeps_secret":     "can read %s as long as it goes on; what it prints or serves of that is told",
 	"opens_secret":     "it opened %s, and may print its secrets in a form that nobody recognizes",
 	"foreign":          "another program does it, and nebula does not see what",
 	"foreign_destroys": "its server says that it may destroy something",

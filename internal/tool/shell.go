@@ -65,6 +65,8 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 	filled := t.o.filled(t.dir, in.Command)
 	c.Blank = len(filled) == 0 && t.o.Selects != nil && t.o.Selects(in.Command)
 	background, terminal := beside(in.Background)
+	lone := !c.Blank && len(filled) == 0 && t.o.Jobs != nil && v.Expected != nil && t.o.Jobs.Busy() && !v.Expected(in.Command)
+	c.Blank = c.Blank || lone
 	risks := slices.Concat(stands, t.o.place(t.dir, &c, v, in.Outside, in.Needs))
 	if background {
 		c.View, c.Terminal = false, terminal
@@ -81,7 +83,7 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 		Effect: nebula.Execute, Command: in.Command, Risks: append(risks, filled...), Viewed: c.View,
 		Summary: said(v.Lang, "run %s", in.Command),
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
-			return t.do(ctx, r, c, v.Lang)
+			return t.do(ctx, r, c, v.Lang, lone)
 		},
 	}
 	if background {
@@ -135,8 +137,10 @@ func (o Options) limit(seconds float64) (time.Duration, error) {
 	return min(time.Duration(min(seconds, 1e6)*float64(time.Second)), o.Longest), nil
 }
 
-func (t *executeShell) do(ctx context.Context, r nebula.Run, c workspace.Command, lang string) (nebula.Result, error) {
+// do runs it. A lone command finds files with secrets empty because of what goes on beside it: what it told that of them a later one could ask for.
+func (t *executeShell) do(ctx context.Context, r nebula.Run, c workspace.Command, lang string, lone bool) (nebula.Result, error) {
 	done, err := ran(ctx, t.dir, r, c, lang, r.Output)
+	done.lone = lone
 	if err != nil {
 		return nebula.Result{Changes: done.changes, Lost: done.lost, Blind: done.blind}, err
 	}
@@ -172,6 +176,7 @@ type finished struct {
 	blind   bool             // what it changed could not be seen
 	after   *nebula.Effects  // what it did on a view
 	lang    string
+	lone    bool // see [executeShell.do]
 }
 
 // ran runs a command between two looks at the folder.
@@ -336,7 +341,10 @@ func (f finished) notes(o Options) string {
 	if f.exit.TimedOut {
 		note("a longer timeout can be given, up to %g s", o.Longest.Seconds())
 	}
-	if len(f.exit.Blanked) > 0 {
+	switch {
+	case len(f.exit.Blanked) > 0 && f.lone && !f.ok():
+		note("empty for it, since a job in the background could pass on what stands there: %s; where it needs one, name it in the command for the user to allow", some(f.exit.Blanked, 5))
+	case len(f.exit.Blanked) > 0 && !f.lone:
 		note("not searched, since they hold secrets: %s", some(f.exit.Blanked, 5))
 	}
 	if f.exit.Left > 0 {

@@ -104,6 +104,11 @@ func (s *Jobs) List() (list []*Job) {
 	return list
 }
 
+// Busy reports whether something goes on, in this session or detached from one: what a command tells it comes back by the next.
+func (s *Jobs) Busy() bool {
+	return slices.ContainsFunc(s.List(), (*Job).Running) || slices.ContainsFunc(s.Detached(), (*Detached).Running)
+}
+
 // Find gives one by its number; nil where there is none.
 func (s *Jobs) Find(id int) *Job {
 	list := s.List()

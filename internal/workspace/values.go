@@ -36,6 +36,12 @@ func (d *Dir) Confidential() []string {
 	return files
 }
 
+// Telling are the files with secrets of which it is asked whether a command opened them, as they are told from the folder.
+func (d *Dir) Telling() []string {
+	_, files := d.pins()
+	return d.related(secretive(files))
+}
+
 // Kin is the name of a file with secrets that another path is a further name of (a hard link); "" where it is none, or itself is called so.
 func (d *Dir) Kin(p string) string {
 	e, err := d.Stat(p)
