@@ -22,7 +22,7 @@ var acts = [...]act{
 	{"commit", " make making create creating do doing ", " commit commits ", "", ""},
 	{"request", " open opening create creating make making submit submitting file raise ", " pr prs pull-request pull-requests merge-request merge-requests ", "", "push network"},
 	{"dependency", " add adding introduce introducing bring pull ", " dependency dependencies dep deps package packages library libraries ", "", "install network"},
-	{"delete", " delete deleting remove removing ", " file files anything ", "", ""},
+	{"delete", " delete deleting remove removing rm ", " file files anything ", "", ""},
 	{"network", " use using access accessing touch touching ", " network internet web ", "", ""},
 	{"commit", " commit commits committing commiting ", "", " committed commited ", ""},
 	{"push", " push pushes pushing ", "", " pushed ", "network"},
@@ -32,15 +32,16 @@ var acts = [...]act{
 	{"rebase", " rebase rebasing ", "", " rebased ", ""},
 	{"stash", " stash stashing ", "", " stashed ", ""},
 	{"tag", " tag tagging ", "", " tagged ", ""},
-	{"publish", " publish publishing ", "", " published ", "network"},
+	{"publish", " publish publishing release releasing ", "", " published ", "network"},
 	{"deploy", " deploy deploying ", "", " deployed ", "network"},
 	{"install", " install installing ", "", " installed ", "dependency network"},
 }
 
 // Words of sentences about acts, each list between spaces.
 const (
-	actFillers = " the any my our your of in to it this that these those change changes anything everything nothing all code work file files yet now for git github gitlab remote origin upstream here or and nor me please ever either at automatically yourself on own branch branches version new packages package dependencies dependency things stuff more else other further external additional third-party software libraries tools system globally a an again so far up out network internet access directly pls plz thx thanks "
-	actBetween = " ever please to you want anyone anybody nobody allowed permitted supposed should be do any git even go ahead and "
+	actFillers = " the any my our your of in to it this that these those change changes result results anything everything nothing all code work file files yet now for git github gitlab remote origin upstream here or and nor me please ever either at automatically yourself on own branch branches version new packages package dependencies dependency things stuff more else other further external additional third-party software libraries tools system globally a an again so far up out network internet access directly pls plz thx thanks "
+	actBetween = " ever please to you want anyone anybody nobody allowed permitted supposed should be do any git even go ahead and dare "
+	actRuns    = " run running execute executing use using npm pip yarn git a the command "
 	actAsk     = " i me my ask asks asking asked approval permission consent confirmation told ok "
 	actThings  = " nothing it this that they these changes change anything code work result my your the all of must should may can shall is are to "
 	actAllows  = " may can could allowed free welcome always "
@@ -60,7 +61,11 @@ func actsOf(sentence string) (bars []Bar) {
 	if asked := strings.TrimSpace(sentence); strings.HasSuffix(asked, "?") || strings.HasSuffix(asked, "？") || !speaksOfActs(sentence) {
 		return nil
 	}
-	for _, name := range japaneseActs(sentence, refusesActs(), true) {
+	names := japaneseActs(sentence, refusesActs(), true)
+	if offline().MatchString(sentence) {
+		names = append(names, "network")
+	}
+	for _, name := range names {
 		b := Bar{Act: name}
 		if m := branchJapanese().FindStringSubmatch(sentence); m != nil {
 			b.Of = strings.ToLower(m[1])
@@ -69,7 +74,10 @@ func actsOf(sentence string) (bars []Bar) {
 	}
 	list := tokens(joinedWords(sentence))
 	for i := range list {
-		for _, read := range [...]actReader{actRefused, actDenied, actPassive, actMine, actAsked} {
+		if relayed(list[:i]) {
+			break
+		}
+		for _, read := range [...]actReader{actRefused, actDenied, actPassive, actMine, actAsked, actLeft} {
 			bars = append(bars, read(list, i)...)
 		}
 	}
@@ -99,6 +107,12 @@ func actRefused(list []token, i int) []Bar {
 	if slices.ContainsFunc(list[begin(list, i):i], func(t token) bool { return t.is(reasons + " that where which who ") }) {
 		return nil
 	}
+	if bars := actsFrom(list, at); bars != nil {
+		return bars
+	}
+	for at < len(list) && list[at].is(actRuns) && !list[at].stop() { // don't run git commit
+		at++
+	}
 	return actsFrom(list, at)
 }
 
@@ -110,9 +124,9 @@ func actsFrom(list []token, at int) (bars []Bar) {
 			return bars
 		}
 		of, end, ok := actObject(list, next)
-		for n := next; n < min(end+1, len(list)); n++ { // another act of the same refusal
+		for n := next; n < min(end+2, len(list)); n++ { // another act of the same refusal
 			listed := list[n-1].end == ',' && slices.ContainsFunc(list[n:], func(t token) bool { return t.is(" or nor ") })
-			if more, _ := actAt(list, n); more != "" && (list[n-1].is(" or and nor ") || listed) {
+			if more, _ := actAt(list, n); more != "" && (list[n-1].is(" or and nor git ") || listed) {
 				of, end, ok = "", n, true
 				break
 			}
@@ -158,6 +172,7 @@ func actObject(list []token, at int) (of string, end int, ok bool) {
 		switch {
 		case t.is(depending + " until till before except but "):
 			return of, len(list), slices.ContainsFunc(list[i+1:], func(t token) bool { return t.is(actAsk) })
+		case t.low == "into" && i+1 < len(list) && list[i+1].is(actTargets):
 		case t.is(" because since as "):
 			return of, len(list), true
 		case t.is(actTargets), strings.HasPrefix(t.low, "origin/"):
@@ -216,10 +231,15 @@ func actPassive(list []token, i int) []Bar {
 	return nil
 }
 
-// actMine reads what the person keeps for themselves: I'll commit it myself; leave the commit to me.
+// actMine reads what the person keeps for themselves: I'll commit it; leave the commit to me.
 func actMine(list []token, i int) []Bar {
 	said := list[begin(list, i):i]
 	has := func(words string) bool { return slices.ContainsFunc(said, func(t token) bool { return t.is(words) }) }
+	if name, next := actAt(list, i); name != "" && (has(" i'll we'll ") || has(" i we ") && has(" will ")) && !has(" not if you when ") {
+		if _, _, ok := actObject(list, next); ok {
+			return []Bar{{Act: name}}
+		}
+	}
 	if !(list[i].low == "myself" && has(" i i'll we we'll ")) && !(list[i].low == "me" && len(said) > 1 && list[i-1].low == "to" && has(" leave ")) {
 		return nil
 	}
@@ -233,7 +253,8 @@ func actMine(list []token, i int) []Bar {
 
 // actAsked reads what the person wants to be asked about: ask me before you push.
 func actAsked(list []token, i int) []Bar {
-	if list[i].low != "before" || i+1 >= len(list) || !slices.ContainsFunc(list[begin(list, i):i], func(t token) bool { return t.is(" ask check confirm consult wait ") }) {
+	has := func(words string) bool { return slices.ContainsFunc(list, func(t token) bool { return t.is(words) }) }
+	if list[i].low != "before" || i+1 >= len(list) || !has(" ask confirm consult wait ") && !(has(" check ") && has(" me ")) {
 		return nil
 	}
 	at := i + 1
@@ -243,14 +264,34 @@ func actAsked(list []token, i int) []Bar {
 	return actsFrom(list, at)
 }
 
+// actLeft reads what is left out or left as it is: everything but the push; leave it uncommitted; committing is forbidden.
+func actLeft(list []token, i int) []Bar {
+	t, rest := list[i], list[i+1:]
+	switch {
+	case t.is(" uncommitted unpushed unmerged ") && slices.ContainsFunc(list[begin(list, i):i], func(t token) bool { return t.is(" leave keep stay remain ") }):
+		return []Bar{{Act: map[string]string{"uncommitted": "commit", "unpushed": "push", "unmerged": "merge"}[t.low]}}
+	case t.is(exceptions) && i > 0 && list[i-1].is(" everything all anything "):
+		at := i + 1
+		for at+1 < len(list) && list[at].is(" the for ") {
+			at++
+		}
+		return actsFrom(list, at)
+	case strings.HasSuffix(t.low, "ing") && (i == 0 || list[i-1].stop()) && len(rest) > 1 && rest[0].is(" is are ") && (rest[1].is(" forbidden prohibited taboo off-limits ") || rest[1].low == "not" && len(rest) > 2 && rest[2].is(" allowed permitted ")):
+		if name, _ := actAt(list, i); name != "" {
+			return []Bar{{Act: name}}
+		}
+	}
+	return nil
+}
+
 // In Japanese an act's word stands before what refuses it or allows it.
 const (
 	actWords = `(?:コミット|commit|プッシュ|push|マージ|merge|リベース|rebase|スタッシュ|stash|タグ付け|公開|パブリッシュ|publish|デプロイ|deploy|インストール|install|` +
 		`(?:PR|プルリクエスト|プルリク)(?:の?(?:作成|提出))?|(?:依存(?:関係|パッケージ|ライブラリ)?|パッケージ|ライブラリ)(?:の?追加)?|(?:ファイル|何)(?:は|を|も|の)*(?:絶対に|勝手に|一切)*(?:削除|消去|消)|` +
 		`(?:ネットワーク|インターネット|ネット)(?:の?(?:利用|使用|接続|アクセス))?)`
 	actList  = `(?i)(^|[^ァ-ヴーA-Za-z])((?:` + actWords + `(?:や|と|・|、|か|or|,|/|\s|も|は)*)+)`
-	actSmall = `(?:は|を|も|へ|に|だけは|など|とか|、|まだ|絶対に?|勝手に|決して|一切|自動で|自動的に|自分で|しばらく|今は|直接|\s)*`
-	actEnd   = `(?:で|こと|よう|です|。|$|[、!！])`
+	actSmall = `(?:は|を|も|へ|に|だけは|など|とか|、|まだ|絶対に?|勝手に|決して|一切|自動で|自動的に|後で|あとで|自分で|しばらく|今は|直接|\s)*`
+	actEnd   = `(?:で|こと|ように?(?:して(?:ください|下さい|ね|。|$)|お願い|。|$)|です|。|$|[、!！])`
 )
 
 // actsJapanese are the acts by what is in their words.
@@ -264,7 +305,10 @@ var actsJapanese = [...]struct{ in, act string }{
 func japaneseActs(sentence string, form *regexp.Regexp, things bool) (names []string) {
 	for _, at := range form.FindAllStringSubmatchIndex(sentence, -1) {
 		before := strings.TrimSpace(sentence[:at[4]])
-		if thing := strings.TrimSuffix(strings.TrimSuffix(before, "を"), "の"); things && thing != before && !ofAll().MatchString(thing) {
+		if thing := strings.TrimRight(before, "をの"); things && thing != before && !ofAll().MatchString(thing) {
+			continue
+		}
+		if place := strings.TrimRight(before, "にへ"); things && place != before && !ofPlace().MatchString(place) {
 			continue
 		}
 		words := strings.ToLower(sentence[at[4]:at[5]])
@@ -278,12 +322,14 @@ func japaneseActs(sentence string, form *regexp.Regexp, things bool) (names []st
 }
 
 var (
-	ofActs         = lazy.Regexp(`(?i)commit|push|\bprs?\b|(?:pull|merge)[ -]request|merg(?:e|ing)|rebas|amend|stash|\btag|publish|deploy|install|depend|\bdeps?\b|packages?\b|librar|(?:delet|remov)\w* .*(?:file|anything)|network|internet|\bweb\b|offline|` + actWords)
+	ofActs         = lazy.Regexp(`(?i)commit|push|\bprs?\b|(?:pull|merge)[ -]request|merg(?:e|ing)|rebas|amend|stash|\btag|publish|deploy|install|depend|\bdeps?\b|packages?\b|librar|(?:delet|remov)\w* .*(?:file|anything)|network|internet|\bweb\b|offline|uncommitted|unpushed|releas|\brm\b|オフライン|` + actWords)
 	twoWords       = lazy.Regexp(`(?i)\b(pull|merge|force) (requests?|push(?:es|ing)?)\b`)
 	holdOff        = lazy.Regexp(`(?i)\b(?:hold off(?: on)?|wait with)\b`)
+	ofPlace        = lazy.Regexp(`(?i)(?:main|master|production|prod|trunk|develop|origin|github|リモート|ブランチ|本番|勝手|絶対|すぐ|自動的?|先|決して|まだ)$`)
+	offline        = lazy.Regexp(`オフラインで(?:作業|進め|行っ|やっ)`)
 	ofAll          = lazy.Regexp(`(?:変更|これ|それ|何も|結果|コード|作業|修正|差分|全部|内容|パッケージ|バージョン|ブランチ|git|自動|余計|勝手|新しい)$`)
 	branchJapanese = lazy.Regexp(`(?i)(main|master|production|prod|trunk|develop)\s*(?:ブランチ)?\s*(?:へ|に)`)
-	refusesActs    = lazy.Regexp(actList + actSmall + `(?:(?:し|行わ|やら|作ら|出さ|増やさ|入れ|追加し|さ|使わ|つなが|接続し|アクセスし|作成し|触れ)ない` + actEnd +
-		`|(?:し|追加し|使っ)ては?(?:いけない|いけません|ならない|なりません|だめ|駄目)|(?:する|追加する|使う|す)な|せずに?(?:、|。|お|い|に|進|や|直|$)|なし(?:で|に|。|$)|禁止|不可|不要|(?:私|わたし|僕|俺|こちら|自分)(?:で|が)(?:し|やり|行い)ます)`)
+	refusesActs    = lazy.Regexp(actList + actSmall + `(?:(?:し|実行し|行わ|やら|作ら|出さ|増やさ|入れ|追加し|さ|使わ|つなが|接続し|アクセスし|作成し|触れ)ない` + actEnd +
+		`|(?:し|追加し|使っ)ては?(?:いけない|いけません|ならない|なりません|だめ|駄目)|(?:する|追加する|使う|す)な|(?:追加|作成)?せずに?(?:、|。|お|い|進|や|直|実|修|作|書|変|対|$)|(?:し|実行し|やら|行わ)なくて(?:も)?(?:いい|よい|良い|結構|大丈夫|構)|なし(?:で(?:、|。|お願|作|実|やっ|進|修|直|$)|に|。|$)|禁止|不可|不要|(?:私|わたし|僕|俺|こちら|自分)(?:で|が)(?:(?:し|やり|行い)ます|(?:やる|する|行う)))`)
 	allowsActs = lazy.Regexp(actList + actSmall + `(?:まで|して|今|\s)*(?:(?:し|作っ|出し|追加し|入れ|使っ)て(?:$|[。、!！]|ください|下さい|いい|よい|良い|も(?:いい|よい|良い|構わ|かまわ)|おいて|から|(?:構わ|かまわ))|しましょう|お願いします|許可します)`)
 )

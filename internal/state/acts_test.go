@@ -29,6 +29,10 @@ func TestWhatThePersonForbidsToDo(t *testing.T) {
 		"don't install anything": "install", "Don't add any new dependencies.": "dependency", "No new dependencies.": "dependency", "Do it without adding dependencies": "dependency", "Never delete files.": "delete", "Don't delete anything.": "delete",
 		"Don't use the network.": "network", "Work offline.": "network", "Do not deploy.": "deploy", "Never publish.": "publish", "Do not merge or rebase.": "merge rebase", "Rules:\n- never commit\n- never push": "commit push",
 		"Never push to main.": "push", "DON'T COMMIT": "commit", "dont commit pls": "commit", "Please don't open a PR.": "request", "Make sure not to commit.": "commit", "Commit nothing.": "commit", "Avoid committing.": "commit", "Never amend.": "amend", "Don't stash.": "stash",
+		"Please fix it; I will review and commit the result.": "commit", "Please don't run git commit or git push.": "commit push", "Keep the changes uncommitted.": "commit", "Do everything except committing.": "commit", "Everything but the push.": "push",
+		"Committing is forbidden.": "commit", "Pushing is not allowed.": "push", "Don't you dare push.": "push", "Fix bug #12 (don't commit).": "commit", "Don't npm install.": "install", "Don't run npm install.": "install", "Don't rm anything.": "delete",
+		"Before committing, ask me.": "commit", "Don't merge into main.": "merge", "Do not push, merge, or deploy.": "push merge deploy", "Don't release.": "publish", "Use only what is there; don't pip install anything.": "install",
+		"コミットしなくていいです。": "commit", "コミットは後で自分でやります": "commit", "pushは私がやるので不要です": "push", "npm installは実行しないで": "install", "パッケージを追加せずに実装して": "dependency", "オフラインで作業して": "network", "外部ライブラリなしで実装して": "dependency",
 		"コミットしないで。": "commit", "コミットはしないでください。": "commit", "バグを直して。コミットやプッシュはしないで。": "commit push", "絶対にコミットしないこと": "commit", "コミットは私がします。": "commit", "プッシュ禁止": "push", "まだコミットしないで": "commit",
 		"コミットせずに直してください": "commit", "コミットは不要です": "commit", "変更をコミットしないでください": "commit", "勝手にpushしないで": "push", "依存関係を追加しないでください": "dependency", "ライブラリは増やさないで": "dependency", "何もインストールしないで": "install",
 		"ファイルを削除しないで": "delete", "PRは作らないで": "request", "ネットワークは使わないでください": "network", "デプロイしないでください。": "deploy", "何も消さないで": "delete",
@@ -47,6 +51,10 @@ func TestWhatThePersonForbidsToDo(t *testing.T) {
 		"There are no commits yet.", "I cannot push: the hook fails. Fix that.", "Fix the bug where users cannot commit.", "Add a --no-commit flag.", "Don't merge the two functions.", "Don't commit to a design yet.", "No merge conflicts are left.",
 		"Don't just commit, test first.", "The README says 'never commit'.", "> Never commit", "Don't remove the comment.", "Don't add comments.", "Don't delete files in docs/.", "No network calls in the tests.", "Never release the lock before the file is closed.",
 		"Don't touch the web folder.", "Commit the fix.", "A project without dependencies is easier to build.", "Document that you must never commit secrets.", "Don't install the hook into the repository's folder.", "The tests never push.",
+		"The release notes say: no new dependencies.", "Check the tests before you commit.", "Implement commit parsing; do not handle merge commits.", "Make the CI job not deploy on forks.", "Without the network the tests fail; fix that.", "Don't use the network layer directly, use the client.",
+		"Explain why we never push to main.", "Don't publish events twice.", "Don't open files in request handlers.", "Don't push items onto the stack when it is full.", "Avoid pushing to the array in the loop.", "Do not commit the transaction before all rows are written.",
+		"The session must not be committed twice.", "Nothing should be committed to the database when validation fails.", "It should not be deleted.", "Don't force push notifications on users.", "I will push back on this.", "I don't commit to an answer.", "Fix the lock: don't release it twice.",
+		"ネットワークなしでも動くようにして", "配列にpushしないで新しい配列を返して", "ファイルを消さないように修正して", "データベースにコミットしないバグを直して", "通知をプッシュしないようにして", "設定をマージしないように変更して", "ライブラリを使わない実装に変えて",
 		"コミットメッセージは短くしてください。", "秘密情報をコミットしないで", "コミットしないとテストが動きません。", "コミットしてください", "なぜコミットしないのですか。", "テストが通るまで直して、コミットして", "ファイルを追加しないで", "コミット履歴を見て",
 	} {
 		s := after(said)

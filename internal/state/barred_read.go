@@ -16,7 +16,7 @@ type token struct {
 func tokens(sentence string) (list []token) {
 	for word := range strings.FieldsSeq(strings.NewReplacer("**", "", "—", "; ", " – ", " ; ", " - ", " ; ").Replace(sentence)) {
 		text := strings.Trim(word, "`'\"“”‘’()[],;:!?")
-		end := strings.TrimRight(text, ".,;:!?")
+		end := strings.TrimRight(strings.TrimRight(text, ".,;:!?"), ")]")
 		mark := word[len(word)-1]
 		if !strings.ContainsRune(".,;:!", rune(mark)) {
 			mark = 0
