@@ -118,3 +118,15 @@ func TestWhatThePersonForbadeToDoIsAskedAbout(t *testing.T) {
 		}
 	}
 }
+
+// What the person said to hold always stands once among what a plan's steps are told of the conversation, beside their own message.
+func TestARuleIsToldOnceToAPlan(t *testing.T) {
+	p := newProject(t, languages()[0], map[string]string{"a.txt": "x\n"}, say("I see."), say("Yes."))
+	const rule = "Never use panic."
+	p.sayAlone("Rules for all that follows:\n- " + rule + "\n- Always write tests first.")
+	p.sayAlone("What is in a.txt?")
+	talk, err := p.session.Talk(t.Context())
+	if n := strings.Count(talk, rule); err != nil || n < 1 || n > 2 {
+		t.Errorf("%d times, %v:\n%s", n, err, talk)
+	}
+}

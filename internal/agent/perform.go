@@ -251,9 +251,11 @@ func (s *Session) Talk(ctx context.Context) (text string, err error) {
 func (s *Session) talk() string {
 	i := s.state.Items
 	var b strings.Builder
+	told := map[string]bool{} // what holds always is told once, whatever else it counts as
 	add := func(name string, lines ...string) {
 		for _, l := range lines {
-			if l = strings.TrimSpace(l); l != "" {
+			if l = strings.TrimSpace(l); l != "" && !told[l] {
+				told[l] = true
 				l, _ = state.Cut(l, 2*state.LineLimit)
 				fmt.Fprintf(&b, "%s: %s\n", name, l)
 			}

@@ -194,11 +194,11 @@ func within(name, file string) bool {
 	return strings.Contains(name, "*") || !strings.HasSuffix("/"+strings.ToLower(file), "/"+strings.ToLower(name))
 }
 
-// said are the sentences of a message that are the person's own: none that is quoted from elsewhere.
+// said are the sentences of a message that are the person's own: none that is quoted from elsewhere, or that a step is told of what the model said.
 func said(text string) (list []string) {
 	var own strings.Builder
 	for line := range strings.Lines(text) {
-		if !strings.HasPrefix(strings.TrimSpace(line), ">") {
+		if line = strings.TrimSpace(line) + "\n"; !strings.HasPrefix(line, ">") && !strings.HasPrefix(line, string(nebula.Assistant)+": ") {
 			own.WriteString(line)
 		}
 	}
