@@ -1,6 +1,5 @@
 // Package client is for programs that look at sessions and steer them: it asks the nebula serve of this person, and gives
-// what the vocabulary of nebula names. An
-// answer at the gate is the person's: a program gives none of its own.
+// what the vocabulary of nebula names. An answer at the gate is the person's: a program gives none of its own.
 package client
 
 import (

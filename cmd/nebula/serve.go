@@ -157,8 +157,8 @@ func (p *program) served(ctx context.Context) (*client.Client, error) {
 	if err := c.Start(); err != nil {
 		return nil, err
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- c.Wait() }()
+	ended := make(chan struct{})
+	go func() { _ = c.Wait(); close(ended) }() // its log says why
 	for until := time.Now().Add(starting); time.Now().Before(until); time.Sleep(20 * time.Millisecond) {
 		if err = client.Ask(ctx, http.MethodGet, "/v1/server", nil, nil); !unreached(err) {
 			return client, err

@@ -30,7 +30,7 @@ func Run(ctx context.Context, l net.Listener, o Options) error {
 			o.Stop()
 		}
 	}
-	web := &http.Server{Handler: s.Local(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 5 * time.Minute, MaxHeaderBytes: 64 << 10}
+	web := &http.Server{Handler: s.Handler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 5 * time.Minute, MaxHeaderBytes: 64 << 10}
 	ended := make(chan error, 1)
 	go func() { ended <- web.Serve(l) }()
 	err := hub.Run(ctx)

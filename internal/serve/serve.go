@@ -8,8 +8,6 @@ package serve
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/subtle"
 	"encoding/json"
 	"errors"
 	"io"
@@ -27,16 +25,11 @@ type Server struct {
 	Version string
 	Say     func(error) string // in the person's language
 	Stop    func()             // ends the process that serves
-	// Listen has the server listen for a browser, and gives the address; it is called at the first request for one.
-	Listen func() (string, error)
-
-	token string
-	once  chan string // the one-time words of links that were not followed yet; one element, the newest
 }
 
 // New is a server over a hub.
 func New(h *Hub, version string, say func(error) string) *Server {
-	return &Server{Hub: h, Version: version, Say: say, token: rand.Text(), once: make(chan string, 1)}
+	return &Server{Hub: h, Version: version, Say: say}
 }
 
 // A route is one thing that can be asked of the server.
@@ -46,7 +39,6 @@ type route struct {
 	Query        []string // names that may stand behind a question mark
 	Takes        any      // an example of what the request holds; nil for nothing
 	Gives        any      // of what the answer holds; nil for what is no JSON
-	Local        bool     // only who reaches the socket may ask
 	do           func(s *Server, w http.ResponseWriter, r *http.Request) (any, error)
 }
 
@@ -65,11 +57,6 @@ type Begun struct {
 type Standing struct {
 	Version  string        `json:"version"`
 	Sessions []OpenSession `json:"sessions"` // that are open
-}
-
-// A Link leads a browser in, once.
-type Link struct {
-	URL string `json:"url"`
 }
 
 // A Problem is why something was not done, in the person's language.
@@ -101,24 +88,19 @@ func routes() []route {
 			do: of(func(ctx context.Context, h nebula.Host, _ *http.Request) (any, error) { return h.Files(ctx) })},
 		{Method: "GET", Path: "/v1/commands", About: "the commands that people wrote for a folder, and its skills", Query: []string{"dir"}, Gives: []nebula.CommandInfo{},
 			do: of(func(ctx context.Context, h nebula.Host, _ *http.Request) (any, error) { return h.Commands(ctx) })},
-		{Method: "GET", Path: "/v1/pipe", About: "a folder's host over the connection, as lines of JSON (docs/schema.json), for front ends in other processes", Query: []string{"dir"}, Local: true, do: (*Server).pipe},
-		{Method: "POST", Path: "/v1/link", About: "an address for a browser that leads in once", Gives: Link{}, Local: true, do: (*Server).link},
-		{Method: "POST", Path: "/v1/stop", About: "end the server; what is under way is interrupted, and can be gone on with", Gives: struct{}{}, Local: true, do: (*Server).stop},
+		{Method: "GET", Path: "/v1/pipe", About: "a folder's host over the connection, as lines of JSON (docs/schema.json), for front ends in other processes", Query: []string{"dir"}, do: (*Server).pipe},
+		{Method: "POST", Path: "/v1/stop", About: "end the server; what is under way is interrupted, and can be gone on with", Gives: struct{}{}, do: (*Server).stop},
 	}
 }
 
 // most is how long a request may be: pictures are sent in it.
 const most = 64 << 20
 
-// Local is the server for who reaches its socket, which is the person alone.
-func (s *Server) Local() http.Handler { return s.mux(true) }
-
-func (s *Server) mux(local bool) *http.ServeMux {
+// Handler answers all routes, for who reaches the socket, which is the person alone.
+func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	for _, r := range routes() {
-		if local || !r.Local {
-			mux.Handle(r.Method+" "+r.Path, s.handler(r))
-		}
+		mux.Handle(r.Method+" "+r.Path, s.handler(r))
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		s.answer(w, nil, refusal(http.StatusNotFound, "there is nothing at %s %s; /v1/openapi.json tells what there is", r.Method, r.URL.Path))
@@ -342,40 +324,7 @@ func (s *Server) pipe(w http.ResponseWriter, r *http.Request) (any, error) {
 	return nil, nil
 }
 
-func (s *Server) link(http.ResponseWriter, *http.Request) (any, error) {
-	if s.Listen == nil {
-		return nil, refusal(http.StatusNotImplemented, "this server has no page")
-	}
-	address, err := s.Listen()
-	if err != nil {
-		return nil, err
-	}
-	word := rand.Text()
-	select {
-	case <-s.once:
-	default:
-	}
-	s.once <- word
-	return Link{"http://" + address + "/enter?once=" + word}, nil
-}
-
 func (s *Server) stop(http.ResponseWriter, *http.Request) (any, error) {
 	time.AfterFunc(50*time.Millisecond, s.Stop) // who asked is answered first
 	return struct{}{}, nil
-}
-
-// entered reports whether the word of a link is the newest one that was given out; it is so once.
-func (s *Server) entered(word string) bool {
-	select {
-	case want := <-s.once:
-		if subtle.ConstantTimeCompare([]byte(want), []byte(word)) == 1 {
-			return true
-		}
-		select { // a wrong word leaves the right one as it was
-		case s.once <- want:
-		default:
-		}
-	default:
-	}
-	return false
 }
