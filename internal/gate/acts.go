@@ -25,7 +25,7 @@ const (
 
 // actors are the commands of which their words alone tell what they do. What a script or a program of the project's does is not known.
 var actors = []actor{
-	{"commit", "git", "commit|commit-tree|am|cherry-pick|revert", false},
+	{"commit", "git", "commit|commit-tree|am|cherry-pick|revert|merge|pull|rebase", false}, // where there is nothing to join they make none, which is known only afterwards
 	{"commit", "hg svn jj sl bzr fossil", "commit|ci", false},
 	{"push", "git hg jj sl bzr", "push|send-pack|git push", false},
 	{"push", "gh hub glab", "pr create|mr create|pr merge|mr merge|pull-request|release create|repo create|repo sync", false},

@@ -13,7 +13,7 @@ func TestWhatACommandDoesByName(t *testing.T) {
 	for line, want := range map[string]string{
 		"git commit -am 'fix: x'": "commit", "git add -A && git commit -m x && git push": "commit push network", "git -C sub commit -m x": "commit", "git -c user.name=x commit": "commit",
 		`sh -c "git commit -m x"`: "commit", "timeout 5 git push origin main": "push network", "GIT_EDITOR=true git commit --amend": "commit amend", "env A=b git cherry-pick abc": "commit",
-		"git push --force": "push force network", "gh pr create --fill": "push request network", "git merge main": "merge", "git rebase -i HEAD~3": "rebase",
+		"git push --force": "push force network", "gh pr create --fill": "push request network", "git merge main": "commit merge", "git pull --no-rebase": "commit network", "git rebase -i HEAD~3": "commit rebase",
 		"npm install": "install network", "npm i left-pad": "install dependency network", "npm ci": "install network", "pip install -r requirements.txt": "install network", "pip install requests": "install dependency network",
 		"python3 -m pip install requests": "install dependency", "go get golang.org/x/text": "install dependency network", "uv add rich": "install dependency network", "apt-get install -y jq": "install network", "pip install -e .": "install network",
 		"npm publish": "publish network", "rm -rf build": "delete", "git rm a.go": "delete", "git clean -fd": "delete", "find . -name x -delete": "delete", "curl -s https://x.y": "network", "kubectl apply -f x.yml": "deploy",

@@ -126,7 +126,8 @@ func actsFrom(list []token, at int) (bars []Bar) {
 		of, end, ok := actObject(list, next)
 		for n := next; n < min(end+2, len(list)); n++ { // another act of the same refusal
 			listed := list[n-1].end == ',' && slices.ContainsFunc(list[n:], func(t token) bool { return t.is(" or nor ") })
-			if more, _ := actAt(list, n); more != "" && (list[n-1].is(" or and nor git ") || listed) {
+			again := list[n].is(refusals) && list[n-1].is(" or and nor but ") // never commit and never push
+			if more, _ := actAt(list, n); again || more != "" && (list[n-1].is(" or and nor git ") || listed) {
 				of, end, ok = "", n, true
 				break
 			}

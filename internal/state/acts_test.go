@@ -22,7 +22,7 @@ func TestWhatThePersonForbidsToDo(t *testing.T) {
 	by := map[string]string{"commit": "git commit", "push": "git push origin main", "request": "gh pr create", "install": "npm install", "dependency": "npm install x", "delete": "rm a.go", "network": "curl x",
 		"publish": "npm publish", "merge": "git merge x", "rebase": "git rebase", "force": "git push --force", "deploy": "fly deploy", "amend": "git commit --amend", "tag": "git tag v1", "stash": "git stash"}
 	for said, acts := range map[string]string{
-		"Never commit.": "commit", "Fix the bug. Don't commit.": "commit", "Please do not commit anything.": "commit", "Don't commit or push.": "commit push", "Don't commit, push or open pull requests.": "commit push request",
+		"Never commit.": "commit", "Never commit and never push.": "commit push", "Don't commit and don't push.": "commit push", "Never push and never commit.": "commit push", "Fix the bug. Don't commit.": "commit", "Please do not commit anything.": "commit", "Don't commit or push.": "commit push", "Don't commit, push or open pull requests.": "commit push request",
 		"Fix it, but don't commit yet.": "commit", "You must not commit.": "commit", "Never ever push to the remote.": "push", "No commits, please.": "commit", "Do the work without committing.": "commit",
 		"Don't make any commits.": "commit", "I don't want you to commit.": "commit", "Nothing may be committed.": "commit", "It must not be pushed.": "push", "I'll commit it myself.": "commit", "Leave committing to me.": "commit",
 		"Hold off on pushing.": "push", "Stop committing.": "commit", "Don't commit until I say so.": "commit", "Never push without asking me.": "push", "Ask me before you commit.": "commit", "Don't force push.": "force",
