@@ -2,9 +2,11 @@ package tool
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"nebula"
+	"nebula/internal/index"
 	"nebula/internal/phrase"
 )
 
@@ -61,6 +63,9 @@ func (t *searchCode) do(ctx context.Context, query string, limit int, v nebula.V
 	a, err := t.o.Code.Search(ctx, query, limit)
 	if err != nil {
 		return nebula.Result{}, err
+	}
+	if t.o.Secret != nil { // a name that it has beside the one that says so
+		a.Places = slices.DeleteFunc(a.Places, func(p index.Place) bool { return t.o.Secret(p.Path) })
 	}
 	if len(a.Places) == 0 {
 		return nebula.Result{

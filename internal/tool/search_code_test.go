@@ -1,9 +1,12 @@
 package tool_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"nebula/internal/gate"
 	"nebula/internal/tool"
 )
 
@@ -31,5 +34,17 @@ func TestASearchStaysWithinItsTokens(t *testing.T) {
 		if r := f.must("searchCode", args{"query": "a product that no cart has", "limit": 30}); count(r.Text) > most {
 			t.Errorf("%d tokens of %d: %s", count(r.Text), most, r.Text)
 		}
+	}
+}
+
+// A file with secrets is found by none of its names.
+func TestASearchTellsNothingOfASecretByAnotherName(t *testing.T) {
+	f := newFolder(t, tool.Options{Secret: gate.Protection(0).Secret}, map[string]string{".env": "DB_PASSWORD=canary9182\n", "readme.md": "# The DB_PASSWORD\n\nIt is set elsewhere.\n"})
+	if err := os.Link(filepath.Join(f.d.Path(), ".env"), filepath.Join(f.d.Path(), "hard.txt")); err != nil {
+		t.Skip(err)
+	}
+	r := f.must("searchCode", args{"query": "DB_PASSWORD"})
+	if strings.Contains(r.Text+r.Summary, "canary9182") || strings.Contains(r.Text+r.Summary, "hard.txt") || !strings.Contains(r.Text, "readme.md") {
+		t.Error(r.Text, r.Summary)
 	}
 }
