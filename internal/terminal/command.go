@@ -26,15 +26,15 @@ const (
 )
 
 // Decision are the rows of at most width columns that a person decides on: the command, what a yes gives it beside, what
-// becomes of the files as far as the diff does not tell, and the diff. The first firm ones, up to what is given, must have
+// becomes of the files as far as the diff does not tell, and the diff. The first firm ones, all but the diff, must have
 // been seen before a yes; of what is not known nothing can be.
 func Decision(p nebula.Proposal, given []string, width int, lang string) (rows []Row, firm int) {
 	if exact := p.Exact(); exact != "" {
 		rows = Lines(exact, width, lang)
 	}
-	rows = append(rows, Given(given, width)...)
+	rows = append(append(rows, Given(given, width)...), Effects(p, width, lang)...)
 	firm = len(rows)
-	rows = append(append(rows, Effects(p, width, lang)...), Changes(p.Diff, width)...)
+	rows = append(rows, Changes(p.Diff, width)...)
 	if firm == 0 && p.Diff == "" && p.Effect == "" {
 		firm = len(rows) + 1
 	}

@@ -32,7 +32,8 @@ func TestEveryEffectIsARow(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(19, 1))
 	for range 3000 {
 		p, told := nebulatest.Deeds(rnd, rnd.IntN(30))
-		rows, firm := Decision(p, nil, 30+rnd.IntN(90), "en")
+		width := 30 + rnd.IntN(90)
+		rows, firm := Decision(p, nil, width, "en")
 		got := effectsOf(rows)
 		for _, want := range told {
 			if !slices.Contains(got, want) {
@@ -42,8 +43,8 @@ func TestEveryEffectIsARow(t *testing.T) {
 		if len(got) != len(told) {
 			t.Fatalf("%d rows for %d effects: %q", len(got), len(told), got)
 		}
-		if firm != 0 {
-			t.Fatalf("%d rows cannot be passed over, and none is a command's", firm)
+		if all := len(rows) - len(Changes(p.Diff, width)); firm != all {
+			t.Fatalf("%d rows must have been seen, %d tell what becomes of files", firm, all)
 		}
 		if last := rows[len(rows)-1]; last.Kind != '+' {
 			t.Fatalf("the diff does not stand below: %q", last)

@@ -26,7 +26,7 @@ func english() Words {
 		Bye:         "session %s · continue with: nebula --continue", Pasted: "pasted: %d lines", History: "The history file cannot be used: %v",
 		Waiting: "waiting for the model", NoSuchOption: "There is no option %s. A number from 1 to %d, or your own words.",
 		RowsLeft: "… %d more rows: enter shows them", SmallScreen: "The terminal is too small to show what would be done: no yes is taken. Make it larger and press enter, or answer no.",
-		RowsUnread: "The whole command must have been on the screen before a yes: rows %s were not.", RowsUnseen: "Rows %s were on no screen. Enter, or the same answer again, allows it all the same.",
+		RowsUnread: "All that a yes does must have been on the screen before it: rows %s were not.", RowsUnseen: "Rows %s were on no screen. Enter, or the same answer again, allows it all the same.",
 		Unclear: "That was no clear answer, so it counts as no.", NoNumber: "A number is no answer here: y allows, n refuses.", NotOffered: "That is not offered here: this is asked about each time. y allows it this once.", TooEarly: "What you typed before this was shown is no answer.",
 		NotChecked: "done, not checked", TestsHere: "run the tests? t and enter", RunTests: "Run the tests, and tell what they show.", RetryAgain: "sent again (%d): %s",
 		FilesRead: "read %d file|read %d files", TimesLooked: "looked %d time|looked %d times", NotFound: "%d not found",

@@ -26,7 +26,7 @@ func japanese() Words {
 		Bye:         "セッション %s · 続けるには: nebula --continue", Pasted: "貼り付け: %d 行", History: "履歴ファイルが使えません: %v",
 		Waiting: "モデルを待っています", NoSuchOption: "選択肢 %s はありません。1 から %d の番号、または自由に書いてください。",
 		RowsLeft: "… あと %d 行: Enter で表示", SmallScreen: "端末が小さすぎて内容を表示できないため、「はい」は受け付けません。大きくして Enter を押すか、「いいえ」と答えてください。",
-		RowsUnread: "「はい」の前にコマンド全体を表示する必要があります。まだの行: %s", RowsUnseen: "%s 行目は一度も表示されていません。もう一度 Enter か同じ答えで、それでも許可します。",
+		RowsUnread: "「はい」の前に、それが行うことをすべて表示する必要があります。まだの行: %s", RowsUnseen: "%s 行目は一度も表示されていません。もう一度 Enter か同じ答えで、それでも許可します。",
 		Unclear: "はっきりした答えではないので「いいえ」とします。", NoNumber: "ここでは番号では答えられません。y で許可、n で拒否です。", NotOffered: "ここでは選べません。毎回確認するものです。今回だけ許可するなら y です。", TooEarly: "表示される前に入力したものは答えになりません。",
 		NotChecked: "完了（未確認）", TestsHere: "テストを実行しますか？ t と Enter", RunTests: "テストを実行して、結果を教えてください。", RetryAgain: "再送しました（%d 回目）: %s",
 		FilesRead: "%d ファイルを読みました", TimesLooked: "%d 回調べました", NotFound: "%d 件は見つかりません",

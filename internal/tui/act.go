@@ -156,8 +156,8 @@ func (d drawer) body(b *block) []string {
 			rows = append(rows, in.exact(terminal.Lines(b.command(), in.width, in.words.Lang))...)
 		}
 		rows = append(rows, in.exact(terminal.Given(gate.SayAll(gate.Given(a.Proposal, a.Verdict), in.words.Lang), in.width))...)
-		b.decides.firm = len(rows)
 		rows = append(rows, in.exact(terminal.Effects(a.Proposal, in.width, in.words.Lang))...)
+		b.decides.firm = len(rows)
 		rows = append(rows, in.diff(a.Proposal.Diff)...)
 		b.decides.to = len(rows)
 	}

@@ -15,7 +15,7 @@ func english() words {
 		GateYes:         "`enter` allows · `esc` says no", GateAlways: "`enter` allows for this session · `esc` says no", GateNo: "`enter` refuses", GateUnclear: "`enter` refuses: that is no clear yes",
 		GateMore: "not shown yet: rows %s", GateOn: "`enter` goes on", GateUnread: "`enter` shows more: a yes counts when all was shown", GateSlash: "a command is no answer: what is asked goes on waiting", NotNow: "%s can wait: answer first, or stop the turn with Ctrl-C.",
 		GateTight: "`yes⏎` · `no⏎` · `always⏎` · `?⏎` · `e⏎`", GateUnseen: "`enter` asks once more: rows were not shown", TooSmall: "Too small to show it: enlarge, or no⏎",
-		Unread: "Not allowed yet: the whole command must have been on the screen. Enter shows more; then answer again.", Unseen: "Not allowed yet: rows were on no screen. Enter, or the same answer again, allows it all the same.",
+		Unread: "Not allowed yet: all that a yes does must have been on the screen. Enter shows more; then answer again.", Unseen: "Not allowed yet: rows were on no screen. Enter, or the same answer again, allows it all the same.",
 		GateList: "`↑↓ 1 2 3` choose, or your words · `enter` decides · `?⏎` five points", GateListEdit: "`↑↓ 1 2 3` choose, or your words · `enter` decides · `?⏎` five points · `v⏎` side by side", GateListCommand: "`↑↓ 1 2 3` choose, or your words · `enter` decides · `?⏎` five points · `e⏎` edit it",
 		GateEdit: "`enter` puts this in its place, and asks again · `esc` leaves it as it was",
 		Question: "nebula asks · `1 2 3`, `↑↓`, or your own words",

@@ -15,7 +15,7 @@ func japanese() words {
 		GateYes:         "`Enter` で許可 · `Esc` でいいえ", GateAlways: "`Enter` でこのセッション中は許可 · `Esc` でいいえ", GateNo: "`Enter` で拒否", GateUnclear: "`Enter` で拒否（はっきりした「はい」ではありません）",
 		GateMore: "未表示の行: %s", GateOn: "`Enter` で続き", GateUnread: "`Enter` で続きを表示（すべて表示してから「はい」）", GateSlash: "コマンドは答えになりません。確認は待ったままです", NotNow: "%s はあとでできます。先に答えるか、Ctrl-C で止めてください。",
 		GateTight: "`はい⏎` · `いいえ⏎` · `常に⏎` · `?⏎`", GateUnseen: "`Enter` でもう一度確認（未表示の行があります）", TooSmall: "狭くて表示できません。拡大か「いいえ」",
-		Unread: "まだ許可していません。コマンド全体を表示する必要があります。Enter で続きを表示し、そのあとで答えてください。", Unseen: "まだ許可していません。表示されていない行があります。もう一度 Enter か同じ答えで、それでも許可します。",
+		Unread: "まだ許可していません。「はい」が行うことをすべて表示する必要があります。Enter で続きを表示し、そのあとで答えてください。", Unseen: "まだ許可していません。表示されていない行があります。もう一度 Enter か同じ答えで、それでも許可します。",
 		GateList: "`↑↓ 1 2 3` で選ぶか、言葉で · `Enter` で決定 · `?⏎` 五つの要点", GateListEdit: "`↑↓ 1 2 3` で選ぶか、言葉で · `Enter` で決定 · `?⏎` 五つの要点 · `v⏎` 左右に並べる", GateListCommand: "`↑↓ 1 2 3` で選ぶか、言葉で · `Enter` で決定 · `?⏎` 五つの要点 · `e⏎` 編集",
 		GateEdit: "`Enter` でこれに置き換え、もう一度確認 · `Esc` で元のまま",
 		Question: "nebula からの質問 · `1 2 3`、`↑↓`、または自由に",
