@@ -44,7 +44,7 @@ func inTmux(t *testing.T, size, lang string, env ...string) tmux {
 	}
 	m := tmux{t, fmt.Sprintf("nebula-tui-%d-%d", os.Getpid(), servers.Add(1))}
 	w, h, _ := strings.Cut(size, "x")
-	command := fmt.Sprintf("env LC_ALL=C.UTF-8 NEBULA_TUI_TERMINAL=%s %s %s -test.run=^TestInTerminal$; for i in $(seq 60); do stty -a | grep -q -e -icanon || break; sleep 0.05; done; stty -a; echo exit 0; sleep 100", lang, strings.Join(env, " "), os.Args[0])
+	command := fmt.Sprintf("env LC_ALL=C.UTF-8 NEBULA_TUI_TERMINAL=%s %s %s -test.run=^TestInTerminal$; for i in $(seq 1200); do stty -a | grep -q -e -icanon || break; sleep 0.05; done; stty -a; echo exit 0; sleep 100", lang, strings.Join(env, " "), os.Args[0])
 	m.run("new-session", "-d", "-x", w, "-y", h, command)
 	t.Cleanup(func() { _ = exec.Command("tmux", "-L", m.name, "kill-server").Run() })
 	return m
