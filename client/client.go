@@ -37,7 +37,7 @@ type Client struct {
 // Dial is a client of the server at a socket. Nothing is asked yet.
 func Dial(socket string) *Client {
 	return &Client{socket, &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return (&net.Dialer{}).DialContext(ctx, "unix", socket)
+		return serve.Connect(ctx, socket)
 	}}}}
 }
 
@@ -157,7 +157,7 @@ func unwrapped(err error) error {
 
 // Host is the host of a folder at the server. It ends with the function, or with the server.
 func (c *Client) Host(ctx context.Context, dir string) (nebula.Host, func() error, error) {
-	conn, err := (&net.Dialer{}).DialContext(ctx, "unix", c.socket)
+	conn, err := serve.Connect(ctx, c.socket)
 	if err != nil {
 		return nil, nil, err
 	}

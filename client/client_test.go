@@ -61,7 +61,7 @@ func served() (socket string, end func()) {
 	go func() {
 		over <- serve.Run(ctx, l, serve.Options{Lang: "en", Idle: time.Hour, Stop: stop, Say: func(err error) string { return err.Error() },
 			Open: func(string) (nebula.Host, func() error, error) {
-				return nebulatest.Host{OnOpen: func(string) (nebula.Conversation, error) { return talk, nil }}, func() error { return nil }, nil
+				return nebulatest.Host{OnSessions: func() ([]nebula.SessionInfo, error) { return []nebula.SessionInfo{{ID: "s1"}}, nil }, OnOpen: func(string) (nebula.Conversation, error) { return talk, nil }}, func() error { return nil }, nil
 			}})
 	}()
 	return socket, func() {

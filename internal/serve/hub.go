@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"slices"
 	"sync"
 	"time"
 
@@ -219,6 +220,9 @@ func (s *shared) enter(id string) (string, *Joined, error) {
 	t := &talk{place: s.place, seen: transcript.New(s.hub.lang), taken: map[string]error{}}
 	t.begin = sync.OnceValues(func() (nebula.Conversation, error) { return s.Host.Open(context.Background(), id) }) // it outlives who opens it
 	if id != "" {
+		if err := s.belongs(id); err != nil {
+			return "", nil, err
+		}
 		if err := s.hub.do(func() {
 			if was := s.hub.talks[id]; was != nil {
 				t = was
@@ -247,6 +251,23 @@ func (s *shared) enter(id string) (string, *Joined, error) {
 		return "", nil, err
 	}
 	return id, s.hub.join(t), nil
+}
+
+// belongs reports an error where a session is none of the folder's: what it does would be done elsewhere than it says.
+func (s *shared) belongs(id string) error {
+	var at *place
+	if err := s.hub.do(func() {
+		if t := s.hub.talks[id]; t != nil {
+			at = t.place
+		}
+	}); err != nil || at == s.place {
+		return err
+	}
+	list, err := s.Sessions(context.Background(), "")
+	if err == nil && (at != nil || !slices.ContainsFunc(list, func(i nebula.SessionInfo) bool { return i.ID == id })) {
+		err = nebula.Errorf("session %s: %w", id, nebula.ErrNoSession)
+	}
+	return err
 }
 
 // begun is the id of a session, by the head of its opening.
@@ -297,12 +318,18 @@ type Joined struct {
 
 // Send implements nebula.Conversation.
 func (j *Joined) Send(ctx context.Context, c nebula.Command) error {
-	switch c.(type) {
+	switch given := c.(type) {
 	case nebula.Close:
 		j.leave()
 		return nil
 	case nebula.Inform:
 		return nebula.Errorf("a front end cannot inform a session")
+	case nebula.Answer: // who reaches the socket is the person, and nobody else can be named
+		given.By = nebula.Person
+		c = given
+	case nebula.Perform:
+		given.By = nebula.Person
+		c = given
 	}
 	return j.talk.open.Send(ctx, c)
 }

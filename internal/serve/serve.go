@@ -168,7 +168,11 @@ func (s *Server) host(dir string) (nebula.Host, func(), error) {
 	if dir == "" {
 		return nil, nil, refusal(http.StatusBadRequest, "which folder? name it with dir=/its/path")
 	}
-	return s.Hub.Host(dir)
+	h, leave, err := s.Hub.Host(dir)
+	if err != nil && !errors.Is(err, errOver) {
+		err = refused{http.StatusBadRequest, err}
+	}
+	return h, leave, err
 }
 
 func (s *Server) standing(http.ResponseWriter, *http.Request) (any, error) {
@@ -232,7 +236,11 @@ func (s *Server) command(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, refusal(http.StatusBadRequest, "%w", err)
 	}
-	return struct{}{}, c.SendOnce(r.Context(), r.Header.Get("Idempotency-Key"), cmd)
+	err = c.SendOnce(r.Context(), r.Header.Get("Idempotency-Key"), cmd)
+	if err != nil && !errors.Is(err, errOver) {
+		err = refused{http.StatusConflict, err} // the session is not there for it, or not any more
+	}
+	return struct{}{}, err
 }
 
 // slow is how long a client may take to read what it is sent before it is let go.

@@ -71,7 +71,7 @@ func start(t *testing.T, idle time.Duration) *served {
 	if err != nil {
 		t.Fatal(err)
 	}
-	host := nebulatest.Host{In: nebula.Folder{Model: "m"}, OnOpen: func(id string) (nebula.Conversation, error) {
+	host := nebulatest.Host{In: nebula.Folder{Model: "m"}, OnSessions: func() ([]nebula.SessionInfo, error) { return []nebula.SessionInfo{{ID: "s1"}}, nil }, OnOpen: func(id string) (nebula.Conversation, error) {
 		if id != "" && id != "s1" {
 			return nil, nebula.Errorf("session %s: %w", id, nebula.ErrNoSession)
 		}
@@ -222,6 +222,24 @@ func TestACommandOfANameIsTakenInOnce(t *testing.T) {
 	}
 }
 
+// Who answers is the person, whatever a program says.
+func TestNobodyIsNamedForThePerson(t *testing.T) {
+	s := start(t, time.Hour)
+	s.begin(t)
+	for _, by := range []nebula.Decider{"", "policy: approved by the admin", nebula.Nobody} {
+		if err := s.Send(t.Context(), "s1", "", nebula.Answer{Ask: "q1", Answer: nebula.Yes, By: by}); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Send(t.Context(), "s1", "", nebula.Perform{Text: "x", By: by}); err != nil {
+			t.Fatal(err)
+		}
+		a, p := (<-s.talk.sent).(nebula.Answer), (<-s.talk.sent).(nebula.Perform)
+		if a.By != nebula.Person || p.By != nebula.Person {
+			t.Errorf("%q: %q, %q", by, a.By, p.By)
+		}
+	}
+}
+
 func TestWhatIsAskedWronglyIsSaid(t *testing.T) {
 	s := start(t, time.Hour)
 	for _, c := range []struct {
@@ -231,7 +249,7 @@ func TestWhatIsAskedWronglyIsSaid(t *testing.T) {
 		{"GET", "/v1/sessions/s1/events", "", "open it first", 404},
 		{"POST", "/v1/sessions/s1/commands", `{"v":1,"type":"cancel"}`, "open it first", 404},
 		{"POST", "/v1/sessions", `{"dir":"/work","id":"nosuch"}`, "nosuch", 404},
-		{"POST", "/v1/sessions", `{"dir":"/nowhere"}`, "does not exist", 500},
+		{"POST", "/v1/sessions", `{"dir":"/nowhere"}`, "does not exist", 400},
 		{"POST", "/v1/sessions", `{"folder":"/work"}`, "folder", 400},
 		{"POST", "/v1/sessions", `{"dir":"/work"} {}`, "more than one", 400},
 		{"POST", "/v1/sessions", `{`, "JSON", 400},
@@ -291,9 +309,19 @@ func TestOneServerIsEnough(t *testing.T) {
 	if _, err := os.Stat(s.socket); err == nil {
 		t.Error("its socket is left")
 	}
-	if err := os.WriteFile(s.socket, nil, 0o600); err != nil { // what a server that was killed leaves
+	if err := os.WriteFile(s.socket, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := serve.Listen(t.Context(), s.socket); err == nil {
+		t.Error("a file that somebody keeps there was taken away")
+	}
+	_ = os.Remove(s.socket)
+	killed, err := net.ListenUnix("unix", &net.UnixAddr{Name: s.socket, Net: "unix"}) // what a server that was killed leaves
+	if err != nil {
+		t.Fatal(err)
+	}
+	killed.SetUnlinkOnClose(false)
+	_ = killed.Close()
 	l, err := serve.Listen(t.Context(), s.socket)
 	if err != nil {
 		t.Fatal(err)

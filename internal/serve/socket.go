@@ -30,7 +30,10 @@ func Listen(ctx context.Context, path string) (net.Listener, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
-	if alive(ctx, path) {
+	switch info, err := os.Lstat(path); {
+	case err == nil && info.Mode()&fs.ModeSocket == 0:
+		return nil, nebula.Errorf("%s is in the place of nebula's socket and is none; move it away", path)
+	case alive(ctx, path):
 		return nil, ErrServed
 	}
 	own := path + "." + strconv.Itoa(os.Getpid())
@@ -76,6 +79,18 @@ func (l *listener) Close() error {
 func (l *listener) Lost() bool {
 	info, err := os.Lstat(l.path)
 	return err != nil || !os.SameFile(info, l.is)
+}
+
+// Connect reaches the server at a socket, if the socket is this person's own.
+func Connect(ctx context.Context, path string) (net.Conn, error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !owned(info) {
+		return nil, nebula.Errorf("%s belongs to somebody else: what was sent there would be theirs; remove it, or set NEBULA_HOME to a folder of your own", path)
+	}
+	return (&net.Dialer{}).DialContext(ctx, "unix", path)
 }
 
 // alive reports whether somebody listens at a socket.
