@@ -48,42 +48,13 @@ func (s *Session) found(step int) string {
 	return strings.Join(parts, "\n")
 }
 
-// look looks at the files that were read while work is done that waits for the disk, so that the request after it need not; what it saw is
-// for that request alone.
-func (s *Session) look(work func() error) error {
-	s.turn.looked = nil
-	if s.setup.Stale == nil || len(s.state.Seen) == 0 {
-		return work()
-	}
-	refs, ended := s.seen(), make(chan struct{})
-	stale := []nebula.FileRef{}
-	go func() {
-		defer close(ended)
-		stale = append(stale, s.setup.Stale(refs)...)
-	}()
-	err := work()
-	<-ended
-	s.turn.looked = stale
-	return err
-}
-
-// seen are the files that were read, in order.
-func (s *Session) seen() []nebula.FileRef {
-	refs := slices.Collect(maps.Values(s.state.Seen))
-	slices.SortFunc(refs, func(a, b nebula.FileRef) int { return cmp.Compare(a.Path, b.Path) })
-	return refs
-}
-
 // outdated are the files that changed since they were read, and those that are gone.
 func (s *Session) outdated() (changed, gone []string) {
 	if s.setup.Stale == nil || len(s.state.Seen) == 0 {
 		return nil, nil
 	}
-	stale := s.turn.looked
-	if s.turn.looked = nil; stale == nil {
-		stale = s.setup.Stale(s.seen())
-	}
-	for _, now := range stale {
+	read := slices.SortedFunc(maps.Values(s.state.Seen), func(a, b nebula.FileRef) int { return cmp.Compare(a.Path, b.Path) })
+	for _, now := range s.setup.Stale(read) {
 		if now.Hash == "" {
 			gone = append(gone, now.Path)
 		} else {

@@ -58,7 +58,6 @@ type turn struct {
 	clock      *clock
 	evidence   string                     // looked up for it
 	report     prompt.Report              // of the last request
-	looked     []nebula.FileRef           // files that changed since they were read, as seen beside the last record; nil for not looked
 	fresh      int                        // tokens of it that the model had not read before
 	answer     *nebula.Answered           // to the Asked that waits
 	refused    []string                   // moves of the reply under way that were refused, for the model to read
@@ -137,18 +136,15 @@ func (s *Session) work(ctx context.Context) ending {
 		told = append(told, s.remarks(ctx, replied, &t)...)
 		steered := s.state.Held()
 		s.keepReport(replied, steered || len(told) > 0)
-		if err := s.look(func() error { return s.observe(replied, told) }); err != nil {
+		if err := s.observe(replied, told); err != nil {
 			return ending{status: nebula.TurnFailed, text: err.Error()}
 		}
 		if ctx.Err() != nil {
 			return s.failed(ctx, ctx.Err())
 		}
 		going := steered || len(told) > 0 || len(replied.Intent.Actions) > 0 && !s.final(replied.Intent)
-		if end, over := s.closing(replied, t, going); over {
-			s.turn.looked = nil // what follows takes its time
-			if !s.resumed(ctx, end, &t) {
-				return end
-			}
+		if end, over := s.closing(replied, t, going); over && !s.resumed(ctx, end, &t) {
+			return end
 		}
 	}
 }
