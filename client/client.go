@@ -63,7 +63,7 @@ func (c *Client) Events(ctx context.Context, id string, after int64) iter.Seq2[n
 	return func(yield func(nebula.Event, error) bool) {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
-		back, err := c.get(ctx, "/v1/sessions/"+url.PathEscape(id)+"/events?after="+strconv.FormatInt(after, 10))
+		back, err := c.do(ctx, http.MethodGet, "/v1/sessions/"+url.PathEscape(id)+"/events?after="+strconv.FormatInt(after, 10), "", nil)
 		if err != nil {
 			yield(nebula.Event{}, err)
 			return
@@ -87,22 +87,6 @@ func (c *Client) Events(ctx context.Context, id string, after int64) iter.Seq2[n
 	}
 }
 
-func (c *Client) get(ctx context.Context, path string) (*http.Response, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://nebula"+path, nil)
-	if err != nil {
-		return nil, err
-	}
-	back, err := c.http.Do(r)
-	if err != nil {
-		return nil, unwrapped(err)
-	}
-	if back.StatusCode != http.StatusOK {
-		defer back.Body.Close()
-		return nil, problem(back)
-	}
-	return back, nil
-}
-
 // problem is why the server did not do what it was asked for.
 func problem(back *http.Response) error {
 	var p serve.Problem
@@ -118,33 +102,42 @@ func (c *Client) Ask(ctx context.Context, method, path string, body, into any) e
 }
 
 func (c *Client) ask(ctx context.Context, method, path, name string, body, into any) error {
+	back, err := c.do(ctx, method, path, name, body)
+	if err != nil {
+		return err
+	}
+	defer back.Body.Close()
+	if into == nil {
+		return nil
+	}
+	return json.NewDecoder(back.Body).Decode(into)
+}
+
+// do sends a request, under a name if it has one, and gives back what the server answers when it did what it was asked for.
+func (c *Client) do(ctx context.Context, method, path, name string, body any) (*http.Response, error) {
 	var in io.Reader
 	if body != nil {
 		data, err := json.Marshal(body)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		in = bytes.NewReader(data)
 	}
 	r, err := http.NewRequestWithContext(ctx, method, "http://nebula"+path, in)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if name != "" {
 		r.Header.Set("Idempotency-Key", name)
 	}
 	back, err := c.http.Do(r)
 	if err != nil {
-		return unwrapped(err)
+		return nil, unwrapped(err)
 	}
-	defer back.Body.Close()
 	if back.StatusCode != http.StatusOK {
-		return problem(back)
+		return nil, errors.Join(problem(back), back.Body.Close())
 	}
-	if into == nil {
-		return nil
-	}
-	return json.NewDecoder(back.Body).Decode(into)
+	return back, nil
 }
 
 // unwrapped is an error without the address that was asked, which says nothing.

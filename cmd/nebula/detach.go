@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -76,15 +75,13 @@ func (s *session) toGoOnWith(ctx context.Context) (string, error) {
 	if s.id == "" && !s.resume {
 		return "", nil
 	}
-	if err := s.there(ctx); err != nil {
+	if _, err := s.there(ctx); err != nil {
 		return "", err
 	}
-	store, err := s.open(ctx, s.config)
-	if err != nil {
-		return "", err
-	}
-	s.store = store
-	id, err := s.choose(ctx)
-	s.store = nil
-	return id, errors.Join(err, store.Close())
+	var id string
+	err := s.consult(ctx, func(store nebula.Store) (err error) {
+		id, err = s.choose(ctx, store)
+		return err
+	})
+	return id, err
 }

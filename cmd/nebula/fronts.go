@@ -106,7 +106,7 @@ func (s *session) through(ctx context.Context, f front) (err error) {
 		if err := h.prepared(ctx); err != nil {
 			return err
 		}
-		if id, err = s.choose(ctx); err != nil {
+		if id, err = s.choose(ctx, s.store); err != nil {
 			return err
 		}
 	}

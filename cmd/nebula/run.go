@@ -66,7 +66,7 @@ func (s *session) run(c *cobra.Command, args []string) (err error) {
 		text, err = s.spelled(text)
 	}
 	if err != nil {
-		if unknown := s.there(c.Context()); unknown != nil { // without the session, no request helps
+		if _, unknown := s.there(c.Context()); unknown != nil { // without the session, no request helps
 			return unknown
 		}
 		return err

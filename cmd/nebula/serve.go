@@ -71,8 +71,7 @@ func (s *session) serve(c *cobra.Command, onDemand bool) error {
 	o := serve.Options{Open: s.lendFolder, Lang: s.config.Lang, Version: version(), Say: s.message, Idle: servedIdle, Stop: end}
 	if onDemand {
 		o.Last = servedLast
-	}
-	if !onDemand {
+	} else {
 		s.warn("sessions are served at %s; nebula attach opens a terminal on one, Ctrl-C ends all", path)
 	}
 	return serve.Run(ctx, l, o)
@@ -88,24 +87,15 @@ func (s *session) lendFolder(dir string) (nebula.Host, func() error, error) {
 
 // unserve ends the server that runs.
 func (p *program) unserve(ctx context.Context) error {
-	client, err := p.server()
+	home, err := config.FindHome(p.env)
 	if err != nil {
 		return err
 	}
-	err = client.Ask(ctx, http.MethodPost, "/v1/stop", nil, nil)
+	err = client.Dial(serve.Socket(home.State)).Ask(ctx, http.MethodPost, "/v1/stop", nil, nil)
 	if unreached(err) {
 		return usage("no nebula serve runs")
 	}
 	return err
-}
-
-// server is a client of the person's server, which need not run.
-func (p *program) server() (*client.Client, error) {
-	home, err := config.FindHome(p.env)
-	if err != nil {
-		return nil, err
-	}
-	return client.Dial(serve.Socket(home.State)), nil
 }
 
 // unreached reports whether nobody was there to be asked.
@@ -127,18 +117,15 @@ const starting = 15 * time.Second
 
 // served is a client of the server, which is started where none runs.
 func (p *program) served(ctx context.Context) (*client.Client, error) {
-	client, err := p.server()
+	home, err := config.FindHome(p.env)
 	if err != nil {
 		return nil, err
 	}
+	client := client.Dial(serve.Socket(home.State))
 	if err = client.Ask(ctx, http.MethodGet, "/v1/server", nil, nil); !unreached(err) {
 		return client, err
 	}
 	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	home, err := config.FindHome(p.env)
 	if err != nil {
 		return nil, err
 	}
@@ -209,15 +196,8 @@ func (s *session) attach(c *cobra.Command, plain bool) error {
 	}
 	if id != "" {
 		s.id = id
-		if err := s.there(c.Context()); err != nil {
-			return err
-		}
-		store, err := s.open(c.Context(), s.config)
+		info, err := s.there(c.Context())
 		if err != nil {
-			return err
-		}
-		info, err := find(c.Context(), store, id)
-		if err = errors.Join(err, store.Close()); err != nil {
 			return err
 		}
 		id, s.dir = info.ID, info.Dir

@@ -286,10 +286,10 @@ func exists(c config.Config) bool {
 }
 
 // choose is the id of the session to go on with; empty for a new one.
-func (s *session) choose(ctx context.Context) (string, error) {
+func (s *session) choose(ctx context.Context, store nebula.Store) (string, error) {
 	switch {
 	case s.id != "":
-		info, err := find(ctx, s.store, s.id)
+		info, err := find(ctx, store, s.id)
 		if err != nil {
 			return "", err
 		}
@@ -298,7 +298,7 @@ func (s *session) choose(ctx context.Context) (string, error) {
 		}
 		return info.ID, nil
 	case s.resume:
-		list, err := s.store.Sessions(ctx, s.dir)
+		list, err := store.Sessions(ctx, s.dir)
 		if err != nil {
 			return "", err
 		}
@@ -310,20 +310,28 @@ func (s *session) choose(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// there is why the session that was named cannot be gone on with.
-func (s *session) there(ctx context.Context) error {
+// there is the session that was named, if one was, or why it cannot be gone on with.
+func (s *session) there(ctx context.Context) (info nebula.SessionInfo, err error) {
 	switch {
 	case s.id == "":
-		return nil
+		return info, nil
 	case !exists(s.config):
-		return usage("no session %q; nebula sessions --all lists them", s.id)
+		return info, usage("no session %q; nebula sessions --all lists them", s.id)
 	}
+	err = s.consult(ctx, func(store nebula.Store) error {
+		info, err = find(ctx, store, s.id)
+		return err
+	})
+	return info, err
+}
+
+// consult opens the record for a question about it.
+func (s *session) consult(ctx context.Context, ask func(nebula.Store) error) error {
 	store, err := s.open(ctx, s.config)
 	if err != nil {
 		return err
 	}
-	_, err = find(ctx, store, s.id)
-	return errors.Join(err, store.Close())
+	return errors.Join(ask(store), store.Close())
 }
 
 // find looks a session up by its id or the beginning of it, and names the nearest when there is none.

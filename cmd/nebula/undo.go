@@ -156,7 +156,7 @@ func why(l nebula.Left) nebula.Words {
 func (s *session) changed(ctx context.Context, work *workspace.Dir, args []string, redo bool) (id string, begun bool, err error) {
 	if len(args) == 1 {
 		s.id = args[0]
-		if id, err = s.choose(ctx); err != nil {
+		if id, err = s.choose(ctx, s.store); err != nil {
 			return "", false, err
 		}
 		t, err := touched(ctx, s.store, work, id)
