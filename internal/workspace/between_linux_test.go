@@ -43,10 +43,7 @@ var persons = []string{edited[0], edited[0], "src/f1.go", "lib/f5.go", "t1", ".e
 // Whatever commands and file tools do before and after it, what somebody else wrote is there after an undo, and what was
 // taken back comes again.
 func TestUndoNeverLosesWhatSomebodyElseWrote(t *testing.T) {
-	scripts := 25
-	if os.Getenv("NEBULA_LONG") != "" {
-		scripts = 1000
-	}
+	scripts := often(8, 25, 1000)
 	from, _ := strconv.ParseUint(os.Getenv("NEBULA_SEED"), 10, 64)
 	for seed := from; seed < from+uint64(scripts); seed++ {
 		r := rand.New(rand.NewPCG(seed, 13))

@@ -19,10 +19,7 @@ func TestKilledWriterLeavesWholeFiles(t *testing.T) {
 	if dir := os.Getenv(crashEnv); dir != "" {
 		writeForEver(t, dir)
 	}
-	kills := 8
-	if os.Getenv("NEBULA_LONG") != "" {
-		kills = 200
-	}
+	kills := often(8, 8, 200)
 	dir := t.TempDir()
 	for i := range kills {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestKilledWriterLeavesWholeFiles$")

@@ -72,13 +72,7 @@ func kept(t *testing.T, e *Effects) ([]nebula.Change, []nebula.Left) {
 
 // What was tried and dropped never was; what was tried and kept is as if it had been run; and undo takes all of it back.
 func TestTriedIsDroppedOrKept(t *testing.T) {
-	scripts := 12
-	switch {
-	case os.Getenv("NEBULA_LONG") != "":
-		scripts = 1000
-	case os.Getenv("CI") != "":
-		scripts = 200
-	}
+	scripts := often(12, 200, 1000)
 	from, _ := strconv.ParseUint(os.Getenv("NEBULA_SEED"), 10, 64)
 	d, top := furnishedBox(t)
 	was := exactly(t, top)

@@ -145,10 +145,7 @@ func TestIgnoreAgreesWithGit(t *testing.T) {
 }
 
 func TestIgnoreAgreesWithGitAtRandom(t *testing.T) {
-	rounds := 150
-	if os.Getenv("NEBULA_LONG") != "" {
-		rounds = 5000
-	}
+	rounds := often(150, 150, 5000)
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 1))
 	pieces := []string{"a", "b", "ab", "foo", "*", "**", "?", "/", "/", "/", "!", "[ab]", "[!a]", "[^b-z]", `\`, " ", ".o", "a*", "*b", "[", "]", "***", "#", `\ `, "[]]", "[a-]", "[[:alpha:]]"}

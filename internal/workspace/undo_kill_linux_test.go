@@ -28,10 +28,7 @@ func TestKilledAnywhereUndoGoesOn(t *testing.T) {
 		j.work(t)
 		return
 	}
-	kills := 30
-	if os.Getenv("NEBULA_LONG") != "" {
-		kills = 300
-	}
+	kills := often(10, 30, 300)
 	hit := map[string]int{}
 	for n := range kills {
 		r := rand.New(rand.NewPCG(uint64(n), 5))

@@ -180,10 +180,7 @@ var deeds = []string{
 }
 
 func TestUndoBringsBackEverythingThatCommandsDo(t *testing.T) {
-	scripts := 25
-	if os.Getenv("NEBULA_LONG") != "" {
-		scripts = 1000
-	}
+	scripts := often(8, 25, 1000)
 	from, _ := strconv.ParseUint(os.Getenv("NEBULA_SEED"), 10, 64) // to begin where one failed
 	for seed := from; seed < from+uint64(scripts); seed++ {
 		taken(t, rand.New(rand.NewPCG(seed, 12)), fmt.Sprint("seed ", seed))
@@ -377,10 +374,7 @@ func TestOtherNebulasWorkIsNotTheCommands(t *testing.T) {
 
 // More files than anybody looks through: all are told, and all come back.
 func TestManyRemovedFilesComeBack(t *testing.T) {
-	files := 6_000
-	if os.Getenv("NEBULA_LONG") != "" {
-		files = 20_000
-	}
+	files := often(1_000, 6_000, 20_000)
 	d := opened(t)
 	for i := range files {
 		laid(t, d, map[string]string{fmt.Sprintf("d%d/f%d", i%100, i): fmt.Sprint(i)})
