@@ -54,6 +54,7 @@ func code(err error) int {
 		value   *config.ValueError
 		parse   *config.ParseError
 		file    *config.FileError
+		owner   *config.OwnerError
 		written *config.WriteError
 		fault   *sqlite.Fault
 		broken  *nebula.Broken
@@ -67,7 +68,7 @@ func code(err error) int {
 		return own.code
 	case errors.As(err, &value), errors.As(err, &several), errors.Is(err, nebula.ErrNoSession):
 		return exitUsage
-	case errors.As(err, &parse), errors.As(err, &file), errors.As(err, &written), errors.As(err, &fault), errors.As(err, &broken), errors.Is(err, nebula.ErrInUse), errors.Is(err, model.ErrNotRecorded):
+	case errors.As(err, &parse), errors.As(err, &file), errors.As(err, &owner), errors.As(err, &written), errors.As(err, &fault), errors.As(err, &broken), errors.Is(err, nebula.ErrInUse), errors.Is(err, model.ErrNotRecorded):
 		return exitRecord
 	case errors.As(err, &api):
 		return exitAPI

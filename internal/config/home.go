@@ -19,8 +19,18 @@ type Home struct {
 
 // FindHome decides where nebula's files are, and creates nothing. $NEBULA_HOME wins. Else ~/.nebula, when it exists.
 // Else each kind of file goes where its XDG variable says, when that is set to an absolute path, and to ~/.nebula
-// when it is not.
+// when it is not. Where one of them belongs to another user, the error is an [OwnerError].
 func FindHome(env Env) (Home, error) {
+	h, err := placed(env)
+	if err == nil {
+		if o := h.strange(os.Geteuid()); o != nil && !o.Root {
+			err = o
+		}
+	}
+	return h, err
+}
+
+func placed(env Env) (Home, error) {
 	if dir := env("NEBULA_HOME"); dir != "" {
 		abs, err := filepath.Abs(dir)
 		if err != nil {

@@ -41,7 +41,7 @@ func (e *FileError) Unwrap() error { return e.Err }
 // maxFile bounds settings files; a person's are a few kilobytes.
 const maxFile = 1 << 20
 
-// Load reads everything and decides. It writes nothing. Errors are a [FileError], a [ParseError] or a [ValueError].
+// Load reads everything and decides. It writes nothing. Errors are a [FileError], an [OwnerError], a [ParseError] or a [ValueError].
 func Load(in Input) (Config, error) {
 	home, err := FindHome(in.Env)
 	if err != nil {
@@ -49,6 +49,9 @@ func Load(in Input) (Config, error) {
 	}
 	c := Config{Home: home, env: in.Env}
 	l := &layers{found: map[string]found{}, sections: map[string]json.RawMessage{}}
+	if o := home.strange(os.Geteuid()); o != nil {
+		l.warnings = append(l.warnings, o.Words())
+	}
 	l.defaults(in)
 	user, mode, err := readFile(home.File())
 	if err != nil {
