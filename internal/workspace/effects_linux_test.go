@@ -406,3 +406,25 @@ func TestSomeOfWhatWasTriedIsKept(t *testing.T) {
 		}
 	}
 }
+
+// What a command on a view does is told of the folder that it saw, not of one that was made in its place meanwhile.
+func TestViewOfAFolderThatIsGoneKeepsNothing(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "f")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	d := boxedAt(t, dir)
+	laid(t, d, map[string]string{"a": "1"})
+	again := func([]byte) {
+		if err := errors.Join(os.Rename(dir, dir+"-old"), os.Mkdir(dir, 0o755), os.WriteFile(filepath.Join(dir, "a"), []byte("1"), 0o600)); err != nil {
+			t.Error(err)
+		}
+	}
+	e, err := d.Run(t.Context(), executing(t), Command{Line: "rm a; echo gone", View: true}, again)
+	if err == nil || !strings.Contains(err.Error(), "made again") || e.Effects != nil {
+		t.Errorf("%+v %v", e.Effects, err)
+	}
+	if _, err := d.Run(t.Context(), executing(t), Command{Line: "rm a", View: true}, nil); err == nil || !strings.Contains(err.Error(), "made again") {
+		t.Errorf("the next: %v", err)
+	}
+}

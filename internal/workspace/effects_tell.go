@@ -18,6 +18,9 @@ import (
 
 // effects tells what is different in a view.
 func (d *Dir) effects(ctx context.Context, v *viewed) (*Effects, error) {
+	if err := d.present(); err != nil {
+		return nil, err
+	}
 	entries, err := v.view.Changed()
 	if err != nil {
 		return nil, err

@@ -140,10 +140,84 @@ func TestFolderThatVanishes(t *testing.T) {
 		gone(what+" create", err)
 		_, err = d.Delete(t.Context(), g, "a")
 		gone(what+" delete", err)
-		if what == "removed" {
-			_, _, err = d.Read("a", 0)
-			gone(what+" read", err)
+		_, _, err = d.Read("a", 0)
+		gone(what+" read", err)
+	}
+}
+
+// A folder that was removed and made again is another: every door says so, and nothing is done in either of them.
+func TestFolderMadeAgainIsAnother(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "f")
+	fresh := func() {
+		t.Helper()
+		if err := errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o755), os.WriteFile(filepath.Join(dir, "a"), []byte("1"), 0o600)); err != nil {
+			t.Fatal(err)
 		}
+	}
+	fresh()
+	d, err := Open(dir, inMemory())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	jobs := d.Jobs(t.TempDir(), func(*Job) {})
+	defer jobs.Close()
+	g := granting(t, d, "a", "b")
+	doors := map[string]func() error{
+		"write":  func() error { _, err := d.Write(t.Context(), g, "a", []byte("2")); return err },
+		"create": func() error { _, err := d.Write(t.Context(), g, "b", []byte("2")); return err },
+		"delete": func() error { _, err := d.Delete(t.Context(), g, "a"); return err },
+		"read":   func() error { _, _, err := d.Read("a", 0); return err },
+		"stat":   func() error { _, err := d.Stat("a"); return err },
+		"search": func() error { _, _, err := d.Search(t.Context(), Query{Keyword: "1"}); return err },
+		"list": func() error {
+			for _, err := range d.List(t.Context(), Walk{}) {
+				return err
+			}
+			return nil
+		},
+		"run":   func() error { _, err := d.Run(t.Context(), executing(t), Command{Line: "rm a"}, nil); return err },
+		"start": func() error { _, err := jobs.Start(executing(t), Command{Line: "rm a"}); return err },
+	}
+	again := os.Rename(dir, dir+"-old") == nil // so that the new one is sure to be another
+	if fresh(); !again {
+		t.Skip("an open folder cannot be moved here")
+	}
+	for what, do := range doors {
+		if err := do(); err == nil || !strings.Contains(err.Error(), "made again") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if data, err := os.ReadFile(filepath.Join(dir, "a")); err != nil || string(data) != "1" {
+		t.Errorf("%q %v", data, err)
+	}
+}
+
+// A folder in which everything was replaced is the same, and so is one that was put back.
+func TestFolderThatIsBackIsTheSame(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "f")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	d, err := Open(dir, inMemory())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	laid(t, d, map[string]string{"a": "1", "b/c": "2"})
+	if err := errors.Join(os.RemoveAll(filepath.Join(dir, "a")), os.RemoveAll(filepath.Join(dir, "b")), os.WriteFile(filepath.Join(dir, "a"), []byte("new"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if os.Rename(dir, dir+"-away") == nil {
+		if err := os.Rename(dir+"-away", dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if e, err := d.Run(t.Context(), executing(t), Command{Line: "cat a"}, nil); err != nil || string(e.Output) != "new" {
+		t.Errorf("%q %v", e.Output, err)
+	}
+	if _, err := d.Write(t.Context(), granting(t, d, "a"), "a", []byte("3")); err != nil {
+		t.Error(err)
 	}
 }
 

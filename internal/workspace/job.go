@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"regexp"
@@ -126,7 +127,7 @@ func (s *Jobs) Start(g *nebula.Grant, c Command) (*Job, error) {
 	if err := c.Needs.stand(); err != nil {
 		return nil, err
 	}
-	if err := s.room(); err != nil {
+	if err := cmp.Or(s.dir.allPresent(), s.room()); err != nil {
 		return nil, err
 	}
 	out, err := newSpool(s.at)

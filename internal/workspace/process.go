@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"slices"
@@ -126,6 +125,9 @@ func (d *Dir) Run(ctx context.Context, g *nebula.Grant, c Command, out func([]by
 	if err := c.Needs.stand(); err != nil {
 		return Exit{}, err
 	}
+	if err := d.allPresent(); err != nil {
+		return Exit{}, err
+	}
 	if err := d.held.begin(); err != nil {
 		return Exit{}, err
 	}
@@ -217,8 +219,8 @@ func (d *Dir) onView(c Command, box *confine.Box, was *before) (*viewed, error) 
 }
 
 func (d *Dir) notStarted(err error) error {
-	if _, gone := os.Stat(d.Path()); errors.Is(gone, fs.ErrNotExist) {
-		return nebula.Errorf("folder %s is gone: start nebula again in an existing folder", d.Path())
+	if gone := d.allPresent(); gone != nil {
+		return gone
 	}
 	return nebula.Errorf("command not started: %w", err)
 }

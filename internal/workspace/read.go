@@ -52,7 +52,7 @@ func (d *Dir) Stat(p string) (Entry, error) {
 		e.Path = o.name(e.Path)
 		return e, o.withFolder(err)
 	}
-	s, err := d.sought(rel, false)
+	s, err := d.standing(rel, false)
 	if err != nil {
 		return Entry{}, err
 	}
@@ -61,6 +61,14 @@ func (d *Dir) Stat(p string) (Entry, error) {
 		return Entry{}, d.missing(rel, s)
 	}
 	return s.entry(), nil
+}
+
+// standing is sought, in a folder that is still where it was opened.
+func (d *Dir) standing(rel string, follow bool) (spot, error) {
+	if err := d.present(); err != nil {
+		return spot{}, err
+	}
+	return d.sought(rel, follow)
 }
 
 // Read gives a file's content. Links that lead to a place inside are followed; the entry tells of the file itself, its
@@ -76,7 +84,7 @@ func (d *Dir) Read(p string, max int64) ([]byte, Entry, error) {
 		e.Path = o.name(e.Path)
 		return data, e, o.withFolder(err)
 	}
-	s, err := d.sought(rel, true)
+	s, err := d.standing(rel, true)
 	if err != nil {
 		return nil, Entry{}, err
 	}

@@ -71,7 +71,7 @@ func (d *Dir) begin(p string) (spot, error) {
 	if err != nil {
 		return spot{}, err
 	}
-	s, err := d.sought(rel, true)
+	s, err := d.standing(rel, true)
 	if err != nil {
 		return spot{}, err
 	}

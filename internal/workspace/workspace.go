@@ -14,6 +14,7 @@
 package workspace
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"path/filepath"
@@ -129,14 +130,24 @@ func (d *Dir) Close() error {
 	return err
 }
 
-// present says whether the folder is still where it was opened.
+// present says whether the folder is still where it was opened. One that was removed and made again is another, though it
+// is called the same: what is open is the old one, which nobody sees any more.
 func (d *Dir) present() error {
 	now, err := statPath(d.real)
-	if err == nil {
-		var was stat
-		if was, err = d.top.self(); err == nil && now.same(was) {
-			return nil
-		}
+	if err != nil {
+		return nebula.Errorf("the folder %q was moved or removed: nothing was changed; start nebula again where it is now", d.path)
 	}
-	return nebula.Errorf("the folder %q was moved or removed: nothing was changed; start nebula again where it is now", d.path)
+	if was, err := d.top.self(); err != nil || !now.same(was) {
+		return nebula.Errorf("the folder %q was removed and made again, or another was put in its place: nothing was changed; start nebula again in it", d.path)
+	}
+	return nil
+}
+
+// allPresent is present, for the folders that were added too.
+func (d *Dir) allPresent() error {
+	err := d.present()
+	for _, o := range d.more {
+		err = cmp.Or(err, o.present())
+	}
+	return err
 }
