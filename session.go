@@ -15,6 +15,9 @@ type Conversation interface {
 	Events(ctx context.Context, after int64) iter.Seq[Event]
 }
 
+// TextMax is how many bytes a message may have; no model takes more.
+const TextMax = 8 << 20
+
 // A Command is what a front end can ask of a session.
 type Command interface{ command() }
 

@@ -5,6 +5,7 @@ package client
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +16,7 @@ import (
 	"net/url"
 	"os"
 	"strconv"
+	"time"
 
 	"nebula"
 	"nebula/internal/config"
@@ -30,13 +32,17 @@ func Socket() (string, error) {
 
 // A Client asks the server at a socket.
 type Client struct {
-	socket string
-	http   *http.Client
+	socket   string
+	patience time.Duration // how long an answer may take
+	http     *http.Client
 }
+
+// patience is how long the server may take to answer: to open a large folder takes a while on a busy machine.
+const patience = time.Minute
 
 // Dial is a client of the server at a socket. Nothing is asked yet.
 func Dial(socket string) *Client {
-	return &Client{socket, &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+	return &Client{socket, patience, &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return serve.Connect(ctx, socket)
 	}}}}
 }
@@ -61,9 +67,11 @@ func (c *Client) Send(ctx context.Context, id, name string, cmd nebula.Command) 
 // last of it: the connection was cut, and who asks again after the last event's Seq misses none but the transient ones.
 func (c *Client) Events(ctx context.Context, id string, after int64) iter.Seq2[nebula.Event, error] {
 	return func(yield func(nebula.Event, error) bool) {
-		ctx, stop := context.WithCancel(ctx)
-		defer stop()
+		ctx, stop := context.WithCancelCause(ctx)
+		defer stop(nil)
+		late := time.AfterFunc(c.patience, func() { stop(c.silent()) })
 		back, err := c.do(ctx, http.MethodGet, "/v1/sessions/"+url.PathEscape(id)+"/events?after="+strconv.FormatInt(after, 10), "", nil)
+		late.Stop()
 		if err != nil {
 			yield(nebula.Event{}, err)
 			return
@@ -102,6 +110,8 @@ func (c *Client) Ask(ctx context.Context, method, path string, body, into any) e
 }
 
 func (c *Client) ask(ctx context.Context, method, path, name string, body, into any) error {
+	ctx, stop := context.WithTimeoutCause(ctx, c.patience, c.silent())
+	defer stop()
 	back, err := c.do(ctx, method, path, name, body)
 	if err != nil {
 		return err
@@ -110,7 +120,12 @@ func (c *Client) ask(ctx context.Context, method, path, name string, body, into 
 	if into == nil {
 		return nil
 	}
-	return json.NewDecoder(back.Body).Decode(into)
+	return told(ctx, json.NewDecoder(back.Body).Decode(into))
+}
+
+// silent says that the server did not answer in time.
+func (c *Client) silent() error {
+	return nebula.Errorf("what listens at %s has not answered for %d seconds; nebula serve --stop ends a server that still hears, else end its process", c.socket, int(c.patience.Seconds()))
 }
 
 // do sends a request, under a name if it has one, and gives back what the server answers when it did what it was asked for.
@@ -132,7 +147,7 @@ func (c *Client) do(ctx context.Context, method, path, name string, body any) (*
 	}
 	back, err := c.http.Do(r)
 	if err != nil {
-		return nil, unwrapped(err)
+		return nil, told(ctx, err)
 	}
 	if back.StatusCode != http.StatusOK {
 		return nil, errors.Join(problem(back), back.Body.Close())
@@ -140,8 +155,12 @@ func (c *Client) do(ctx context.Context, method, path, name string, body any) (*
 	return back, nil
 }
 
-// unwrapped is an error without the address that was asked, which says nothing.
-func unwrapped(err error) error {
+// told is an error as a person reads it: that nobody answered in time where that was it, and without the address that was
+// asked, which says nothing.
+func told(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); err != nil && cause != nil {
+		return cause
+	}
 	if u, ok := errors.AsType[*url.Error](err); ok {
 		return u.Err
 	}
@@ -150,26 +169,39 @@ func unwrapped(err error) error {
 
 // Host is the host of a folder at the server. It ends with the function, or with the server.
 func (c *Client) Host(ctx context.Context, dir string) (nebula.Host, func() error, error) {
+	ctx, stop := context.WithTimeoutCause(ctx, c.patience, c.silent())
+	defer stop()
 	conn, err := serve.Connect(ctx, c.socket)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, told(ctx, err)
 	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://nebula/v1/pipe?dir="+url.QueryEscape(dir), nil)
-	if err == nil {
-		r.Header.Set("Connection", "Upgrade")
-		r.Header.Set("Upgrade", serve.Pipe)
-		err = r.Write(conn)
+	cut := context.AfterFunc(ctx, func() { _ = conn.Close() })
+	in, err := c.pipe(ctx, conn, dir)
+	if !cut() {
+		err = cmp.Or(err, ctx.Err())
 	}
 	if err != nil {
-		return nil, nil, errors.Join(err, conn.Close())
+		_ = conn.Close() // it may be closed already
+		return nil, nil, told(ctx, err)
+	}
+	return wire.Dial(in, conn), conn.Close, nil
+}
+
+// pipe has a connection become a folder's pipe.
+func (c *Client) pipe(ctx context.Context, conn net.Conn, dir string) (*bufio.Reader, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://nebula/v1/pipe?dir="+url.QueryEscape(dir), nil)
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Connection", "Upgrade")
+	r.Header.Set("Upgrade", serve.Pipe)
+	if err := r.Write(conn); err != nil {
+		return nil, err
 	}
 	in := bufio.NewReader(conn)
 	back, err := http.ReadResponse(in, r)
-	if err != nil {
-		return nil, nil, errors.Join(err, conn.Close())
+	if err == nil && back.StatusCode != http.StatusSwitchingProtocols {
+		err = errors.Join(problem(back), back.Body.Close())
 	}
-	if back.StatusCode != http.StatusSwitchingProtocols {
-		return nil, nil, errors.Join(problem(back), back.Body.Close(), conn.Close())
-	}
-	return wire.Dial(in, conn), conn.Close, nil
+	return in, err
 }

@@ -101,9 +101,6 @@ func (s *session) unbegun(err error) {
 	headless.Unbegun(s.out, headless.Output(s.output), o)
 }
 
-// maxPrompt bounds what is read from standard input; no model takes more.
-const maxPrompt = 8 << 20
-
 // prompt puts the request together. Without words it comes from standard input, unless that is a terminal.
 func (s *session) prompt(args []string) (string, error) {
 	bare := len(args) == 0
@@ -124,8 +121,8 @@ func (s *session) prompt(args []string) (string, error) {
 	switch {
 	case err != nil:
 		return "", err
-	case len(came) > maxPrompt:
-		return "", usage("the request is longer than %d MiB; put the bulk of it into a file in the folder", maxPrompt>>20)
+	case len(came) > nebula.TextMax:
+		return "", usage("the request is longer than %d MiB; put the bulk of it into a file in the folder", nebula.TextMax>>20)
 	case len(came) > 0:
 		text = strings.TrimSpace(text + "\n\n" + strings.ToValidUTF8(string(came), "\uFFFD"))
 	}
@@ -159,7 +156,7 @@ func (s *session) spelled(text string) (string, error) {
 // piped is what comes in on standard input: all of it where the words ask for it, and else what a file or a pipe has
 // that gives something, or its end, before long.
 func (s *session) piped(asked bool) ([]byte, error) {
-	in := io.LimitReader(s.in, maxPrompt+1)
+	in := io.LimitReader(s.in, nebula.TextMax+1)
 	if !asked {
 		if !gives(s.in) {
 			return nil, nil

@@ -3,8 +3,12 @@ package serve
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"iter"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -39,7 +43,8 @@ func NewHub(open Open, lang string, idle time.Duration) *Hub {
 
 // A place is a folder that is open.
 type place struct {
-	dir   string
+	dir   string                      // without links
+	is    fs.FileInfo                 // which folder that was when it was opened; nil for none
 	begin func() (nebula.Host, error) // opens it, the first time
 	leave func() error                // set by begin
 	users int                         // who reads or asks something of it now
@@ -52,8 +57,14 @@ type talk struct {
 	begin func() (nebula.Conversation, error)
 	open  nebula.Conversation // nil until begin has ended
 	seen  *transcript.Transcript
-	taken map[string]error // commands that clients gave a name of their own
+	taken map[string]named // commands that clients gave a name of their own
 	order []string         // those names, the oldest first
+}
+
+// A named command is one that its client gave a name.
+type named struct {
+	hash string // of the command
+	err  error  // what came of it
 }
 
 // Run owns what is open, until ctx ends; then it is put away. The error is what broke a session.
@@ -127,12 +138,18 @@ func (h *Hub) do(f func()) error {
 }
 
 // Host is the host of a folder as all its clients have it: its sessions are shared, and no client ends one by leaving it. The
-// function must be called by who needs it no longer.
+// function must be called by who needs it no longer. A folder has one host, however it is named; where it was removed and made
+// again it is another, and what was open of the old one is put away.
 func (h *Hub) Host(dir string) (nebula.Host, func(), error) {
 	var p *place
+	dir, is := resolved(dir)
 	err := h.do(func() {
-		if p = h.places[dir]; p == nil {
-			p = &place{dir: dir}
+		if p = h.places[dir]; p != nil && p.is != nil && is != nil && !os.SameFile(p.is, is) {
+			_ = h.away(p) // whatever it says is said of a folder that is no more
+			p = nil
+		}
+		if p == nil {
+			p = &place{dir: dir, is: is}
 			p.begin = sync.OnceValues(func() (host nebula.Host, err error) {
 				host, p.leave, err = h.open(dir)
 				return host, err
@@ -154,6 +171,16 @@ func (h *Hub) Host(dir string) (nebula.Host, func(), error) {
 		return nil, nil, err
 	}
 	return &shared{Host: host, hub: h, place: p}, sync.OnceFunc(func() { h.less(p) }), nil
+}
+
+// resolved is a folder's path without links, and which folder that is now; nil where there is none.
+func resolved(dir string) (string, fs.FileInfo) {
+	dir = filepath.Clean(dir)
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	is, _ := os.Stat(dir) // whoever opens it says what is wrong with it
+	return dir, is
 }
 
 func (h *Hub) less(p *place) {
@@ -217,7 +244,7 @@ func (s *shared) Open(_ context.Context, id string) (nebula.Conversation, error)
 
 // enter opens a session or joins it, and tells its id.
 func (s *shared) enter(id string) (string, *Joined, error) {
-	t := &talk{place: s.place, seen: transcript.New(s.hub.lang), taken: map[string]error{}}
+	t := &talk{place: s.place, seen: transcript.New(s.hub.lang), taken: map[string]named{}}
 	t.begin = sync.OnceValues(func() (nebula.Conversation, error) { return s.Host.Open(context.Background(), id) }) // it outlives who opens it
 	if id != "" {
 		if err := s.belongs(id); err != nil {
@@ -319,6 +346,10 @@ type Joined struct {
 // Send implements nebula.Conversation.
 func (j *Joined) Send(ctx context.Context, c nebula.Command) error {
 	switch given := c.(type) {
+	case nebula.Submit:
+		if len(given.Text) > nebula.TextMax {
+			return errTooLong
+		}
 	case nebula.Close:
 		j.leave()
 		return nil
@@ -337,18 +368,24 @@ func (j *Joined) Send(ctx context.Context, c nebula.Command) error {
 // kept is how many names of commands a session keeps in mind.
 const kept = 1000
 
-// SendOnce sends a command that its client gave a name. One of that name is not sent a second time: what came of the first is
-// what comes of all.
-func (j *Joined) SendOnce(ctx context.Context, name string, c nebula.Command) (err error) {
+// SendOnce sends a command that its client gave a name. The same one is not sent a second time under that name: what came of the
+// first is what comes of all. Another one of that name is not sent at all.
+func (j *Joined) SendOnce(ctx context.Context, name string, c nebula.Command) error {
 	if name == "" {
 		return j.Send(ctx, c)
 	}
-	t, again := j.talk, false
+	data, err := nebula.EncodeCommand(c)
+	if err != nil {
+		return err
+	}
+	t, hash := j.talk, nebula.Hash(data)
+	var before named
+	var again bool
 	if err := j.hub.do(func() {
-		if err, again = t.taken[name]; again {
+		if before, again = t.taken[name]; again {
 			return
 		}
-		t.taken[name] = errUnderWay
+		t.taken[name] = named{hash, errUnderWay}
 		if t.order = append(t.order, name); len(t.order) > kept {
 			delete(t.taken, t.order[0])
 			t.order = t.order[1:]
@@ -356,16 +393,25 @@ func (j *Joined) SendOnce(ctx context.Context, name string, c nebula.Command) (e
 	}); err != nil {
 		return err
 	}
-	if again {
-		return err
+	switch {
+	case again && before.hash != hash:
+		return nebula.Errorf("%w %s", errOtherNamed, strconv.Quote(name))
+	case again:
+		return before.err
 	}
 	err = j.Send(ctx, c)
-	_ = j.hub.do(func() { t.taken[name] = err })
+	_ = j.hub.do(func() { t.taken[name] = named{hash, err} })
 	return err
 }
 
 // errUnderWay is what comes of a command that is being taken in under the same name.
 var errUnderWay = errors.New("a command of that name is being taken in; ask again")
+
+// errOtherNamed is what comes of a command under a name that another one has.
+var errOtherNamed = errors.New("nothing was done: another command was sent before under this name; give each command a name of its own. The name is")
+
+// errTooLong is what comes of a message that is longer than one may be.
+var errTooLong = nebula.Errorf("the message is longer than %d MB; put the bulk of it into a file in the folder and name the file", nebula.TextMax>>20)
 
 // Events implements nebula.Conversation.
 func (j *Joined) Events(ctx context.Context, after int64) iter.Seq[nebula.Event] {

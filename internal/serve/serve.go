@@ -77,7 +77,7 @@ func routes() []route {
 			})},
 		{Method: "POST", Path: "/v1/sessions", About: "open a session, or begin one", Takes: Begin{}, Gives: Begun{}, do: (*Server).begin},
 		{Method: "GET", Path: "/v1/sessions/{id}/events", About: "an open session's events as server-sent events: those after a Seq, then those to come. Last-Event-ID counts before after", Query: []string{"after"}, do: (*Server).events},
-		{Method: "POST", Path: "/v1/sessions/{id}/commands", About: "send an open session a command (the form is that of docs/schema.json); with Idempotency-Key one of that name is taken in once", Takes: json.RawMessage{}, Gives: struct{}{}, do: (*Server).command},
+		{Method: "POST", Path: "/v1/sessions/{id}/commands", About: "send an open session a command (the form is that of docs/schema.json); with Idempotency-Key one of that name is taken in once, and another command of that name is refused", Takes: json.RawMessage{}, Gives: struct{}{}, do: (*Server).command},
 		{Method: "GET", Path: "/v1/sessions/{id}/status", About: "where an open session stands, a line for each thing", Gives: "", do: (*Server).status},
 		{Method: "GET", Path: "/v1/sessions/{id}/undoable", About: "what an undo would take back, or with redo=true a redo bring back", Query: []string{"redo"}, Gives: nebula.Undoable{}, do: (*Server).undoable},
 		{Method: "GET", Path: "/v1/plans", About: "a folder's plans, newest first", Query: []string{"dir"}, Gives: []nebula.PlanInfo{},
@@ -94,7 +94,7 @@ func routes() []route {
 }
 
 // most is how long a request may be: pictures are sent in it.
-const most = 64 << 20
+const most = 32 << 20
 
 // Handler answers all routes, for who reaches the socket, which is the person alone.
 func (s *Server) Handler() http.Handler {
@@ -128,6 +128,9 @@ func refusal(status int, text string, args ...any) error {
 	return refused{status, nebula.Errorf(text, args...)}
 }
 
+// errLong is what comes of a request that is longer than one may be.
+var errLong = refusal(http.StatusRequestEntityTooLarge, "the request is longer than %d MB, which is as much as is taken in", most>>20)
+
 func (s *Server) answer(w http.ResponseWriter, v any, err error) {
 	status := http.StatusOK
 	if err != nil {
@@ -140,6 +143,10 @@ func (s *Server) answer(w http.ResponseWriter, v any, err error) {
 			status = http.StatusNotFound
 		case errors.Is(err, errUnderWay):
 			status = http.StatusConflict
+		case errors.Is(err, errOtherNamed):
+			status = http.StatusUnprocessableEntity
+		case errors.Is(err, errTooLong):
+			status = http.StatusRequestEntityTooLarge
 		case errors.Is(err, errOver):
 			status = http.StatusServiceUnavailable
 		}
@@ -204,6 +211,9 @@ func read(r *http.Request, into any) error {
 	in := json.NewDecoder(r.Body)
 	in.DisallowUnknownFields()
 	if err := in.Decode(into); err != nil {
+		if _, long := errors.AsType[*http.MaxBytesError](err); long {
+			return errLong
+		}
 		return refusal(http.StatusBadRequest, "the request is no JSON that is understood: %w", err)
 	}
 	if _, err := in.Token(); !errors.Is(err, io.EOF) {
@@ -229,8 +239,11 @@ func (s *Server) command(_ http.ResponseWriter, r *http.Request) (any, error) {
 	}
 	defer leave()
 	data, err := io.ReadAll(r.Body)
+	if _, long := errors.AsType[*http.MaxBytesError](err); long {
+		return nil, errLong
+	}
 	if err != nil {
-		return nil, refusal(http.StatusRequestEntityTooLarge, "the request is longer than %d MB", most>>20)
+		return nil, refusal(http.StatusBadRequest, "the request was cut off: %w", err)
 	}
 	cmd, err := nebula.DecodeCommand(data)
 	if err != nil {

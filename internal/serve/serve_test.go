@@ -222,6 +222,114 @@ func TestACommandOfANameIsTakenInOnce(t *testing.T) {
 	}
 }
 
+// A name stands for one command: another one under it is refused, and nothing is done.
+func TestANameStandsForOneCommand(t *testing.T) {
+	s := start(t, time.Hour)
+	s.begin(t)
+	send := func(name, text string) (int, string) {
+		data, err := nebula.EncodeCommand(nebula.Submit{Text: text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://nebula/v1/sessions/s1/commands", bytes.NewReader(data))
+		r.Header.Set("Idempotency-Key", name)
+		back, err := s.http.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer back.Body.Close()
+		said, _ := io.ReadAll(back.Body)
+		return back.StatusCode, string(said)
+	}
+	for _, c := range []struct {
+		name, text string
+		status     int
+	}{{"a", "one", 200}, {"a", "one", 200}, {"a", "two", 422}, {"b", "two", 200}, {"a", "one", 200}} {
+		if status, said := send(c.name, c.text); status != c.status || status != 200 && !strings.Contains(said, "another command") {
+			t.Errorf("%s %s: %d %s", c.name, c.text, status, said)
+		}
+	}
+	if n := len(s.talk.sent); n != 2 {
+		t.Errorf("%d commands were taken in", n)
+	}
+}
+
+// What is too long is refused with its bound, and what is just short enough is not.
+func TestMessagesHaveABound(t *testing.T) {
+	s := start(t, time.Hour)
+	s.begin(t)
+	for _, c := range []struct {
+		path, body string
+		status     int
+	}{
+		{"/v1/sessions/s1/commands", `{"v":1,"type":"submit","text":"` + strings.Repeat("x", nebula.TextMax) + `"}`, 200},
+		{"/v1/sessions/s1/commands", `{"v":1,"type":"submit","text":"x` + strings.Repeat("x", nebula.TextMax) + `"}`, 413},
+		{"/v1/sessions/s1/commands", `{"v":1,"type":"submit","text":"` + strings.Repeat("x", 33<<20) + `"}`, 413},
+		{"/v1/sessions", `{"dir":"` + strings.Repeat("x", 33<<20) + `"}`, 413},
+	} {
+		r, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://nebula"+c.path, strings.NewReader(c.body))
+		back, err := s.http.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said, _ := io.ReadAll(back.Body)
+		_ = back.Body.Close()
+		if back.StatusCode != c.status || c.status == 413 && !strings.Contains(string(said), "longer than") {
+			t.Errorf("%d bytes: %d %s", len(c.body), back.StatusCode, said)
+		}
+	}
+	if n := len(s.talk.sent); n != 1 {
+		t.Errorf("%d were taken in", n)
+	}
+}
+
+// A folder has one host, by whatever name it is asked for; one that was removed and made again is another.
+func TestAFolderHasOneHost(t *testing.T) {
+	top, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, link := filepath.Join(top, "f"), filepath.Join(top, "link")
+	if err := errors.Join(os.Mkdir(dir, 0o755), os.Symlink(dir, link)); err != nil {
+		t.Skip(err)
+	}
+	var opened []string
+	left := 0
+	ctx, end := context.WithCancel(t.Context())
+	hub := serve.NewHub(func(dir string) (nebula.Host, func() error, error) {
+		opened = append(opened, dir)
+		return nebulatest.Host{}, func() error { left++; return nil }, nil
+	}, "en", time.Hour)
+	over := make(chan error, 1)
+	go func() { over <- hub.Run(ctx) }()
+	ask := func(name string) {
+		t.Helper()
+		_, leave, err := hub.Host(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		leave()
+	}
+	for _, name := range []string{dir, dir + "/", link, top + "/./f", link + "/."} {
+		ask(name)
+	}
+	if len(opened) != 1 || opened[0] != dir {
+		t.Errorf("opened %q", opened)
+	}
+	if err := errors.Join(os.Rename(dir, dir+"-old"), os.Mkdir(dir, 0o755)); err != nil {
+		t.Skip(err)
+	}
+	ask(link)
+	ask(dir)
+	if len(opened) != 2 || left != 1 {
+		t.Errorf("made again: opened %q, left %d", opened, left)
+	}
+	end()
+	if err := <-over; err != nil || left != 2 {
+		t.Errorf("%v, left %d", err, left)
+	}
+}
+
 // Who answers is the person, whatever a program says.
 func TestNobodyIsNamedForThePerson(t *testing.T) {
 	s := start(t, time.Hour)

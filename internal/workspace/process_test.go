@@ -395,7 +395,7 @@ func TestVanishedFolderIsNamed(t *testing.T) {
 	g := executing(t)
 	os.RemoveAll(d.Path())
 	_, err := d.Run(t.Context(), g, Command{Line: "echo"}, nil)
-	if err == nil || !strings.Contains(err.Error(), d.Path()) || !strings.Contains(err.Error(), "gone") {
+	if err == nil || !strings.Contains(err.Error(), d.Path()) || !strings.Contains(err.Error(), "moved or removed") {
 		t.Errorf("error %v", err)
 	}
 }
