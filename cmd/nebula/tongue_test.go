@@ -179,7 +179,7 @@ func (t tongue) check(test *testing.T, at, english string) {
 }
 
 // speakers are the packages whose errors and warnings reach a person.
-var speakers = []string{"agent", "config", "index", "model", "model/chat", "model/transport", "plan", "record", "sqlite", "state", "task", "terminal", "line", "headless", "workspace", "tool", "insight", "bench", "acp", "answer", "mcp", "update", "web"}
+var speakers = []string{"agent", "config", "index", "model", "model/chat", "model/transport", "plan", "record", "sqlite", "state", "task", "terminal", "line", "headless", "workspace", "tool", "insight", "bench", "acp", "answer", "mcp", "update", "web", "serve"}
 
 func TestEverythingThatIsSaidIsSaidInJapanese(t *testing.T) {
 	ja := readTongue(japanese)
@@ -191,6 +191,7 @@ func TestEverythingThatIsSaidIsSaidInJapanese(t *testing.T) {
 	for _, name := range speakers {
 		list = append(list, texts(t, filepath.Join("..", "..", "internal", name), nil)...)
 	}
+	list = append(list, texts(t, filepath.Join("..", "..", "client"), nil)...)
 	if len(list) < 200 {
 		t.Fatalf("only %d texts were found", len(list))
 	}
@@ -264,7 +265,7 @@ func everyCommand(visit func(c *cobra.Command)) {
 // TestNothingInJapaneseIsLeftOver finds what the catalogue keeps of texts that are gone.
 func TestNothingInJapaneseIsLeftOver(t *testing.T) {
 	known := map[string]bool{}
-	for _, pattern := range []string{"*.go", "../../*.go", "../../internal/*/*.go", "../../internal/*/*/*.go"} {
+	for _, pattern := range []string{"*.go", "../../*.go", "../../client/*.go", "../../internal/*/*.go", "../../internal/*/*/*.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

@@ -123,7 +123,7 @@ func (h *Hub) away(p *place) error {
 }
 
 // errOver says that the server is being ended.
-var errOver = errors.New("nebula serve is ending")
+var errOver = nebula.Errorf("nebula serve is ending")
 
 // do has the owner do something, and waits for it.
 func (h *Hub) do(f func()) error {
@@ -405,10 +405,10 @@ func (j *Joined) SendOnce(ctx context.Context, name string, c nebula.Command) er
 }
 
 // errUnderWay is what comes of a command that is being taken in under the same name.
-var errUnderWay = errors.New("a command of that name is being taken in; ask again")
+var errUnderWay = nebula.Errorf("a command of that name is being taken in; ask again")
 
 // errOtherNamed is what comes of a command under a name that another one has.
-var errOtherNamed = errors.New("nothing was done: another command was sent before under this name; give each command a name of its own. The name is")
+var errOtherNamed = nebula.Errorf("nothing was done: another command was sent before under this name; give each command a name of its own. The name is")
 
 // errTooLong is what comes of a message that is longer than one may be.
 var errTooLong = nebula.Errorf("the message is longer than %d MB; put the bulk of it into a file in the folder and name the file", nebula.TextMax>>20)
