@@ -36,7 +36,7 @@ var demands = []demand{
 	{"dml", "prompt", "the worked example", "documents/worked_example_dml"},
 	{"dml", "prompt", "a bare macro acts", "documents/bare_macro"},
 
-	{"v3", "2.2", "what a main call returns, in every protocol", "documents/checks_everywhere documents/context_refs documents/required_fields"},
+	{"v3", "2.2", "what a main call returns, in every protocol", "documents/checks_everywhere documents/context_refs documents/required_fields examples/envelope"},
 	{"v3", "2.2", "an audit of everything, steps included", "documents/audit_of_steps"},
 	{"v3", "3.1", "successes and failures are kept", "documents/failures_are_experience"},
 	{"v3", "3.1", "sessions, their number and the last date", "documents/session_in_the_prompt docs/steering"},
@@ -73,8 +73,8 @@ var demands = []demand{
 	{"v4", "2", "a list combines any tools", "documents/propose_and_look"},
 	{"v4", "5", "the active plan is the one worked on", "documents/active_plan"},
 	{"v4", "6.3", "goal, step and conversation in the prompt for tasks", "documents/task_prompt"},
-	{"v4", "7.6", "a yes in the conversation", "documents/one_yes documents/game_toolcall documents/game_actionlist documents/game_symops documents/game_dml"},
-	{"v4", "7.10", "a task list fills the step that is ready", "documents/task_list_fills_step documents/game_actionlist"},
+	{"v4", "7.6", "a yes in the conversation", "documents/one_yes examples/game"},
+	{"v4", "7.10", "a task list fills the step that is ready", "documents/task_list_fills_step examples/game"},
 
 	{"symops", "6.3", "examples can be left out", "documents/examples_left_out"},
 	{"symops", "7.1", "tokens of an action, counted", "TestFiguresOfTheProtocolsAreTheProgramsOwn"},
@@ -94,6 +94,19 @@ var demands = []demand{
 	{"nebula", "2.3", "another model for complex work", "documents/complex_model"},
 	{"nebula", "6", "limits that each stage makes felt", "TestEachStageSaysItsLimit"},
 	{"nebula", "6.4", "documentation of steps, templates, gate and vitals", "TestThePageOnSteeringNamesWhatThereIs"},
+
+	{"worked", "dml prompt", "hello is added to main", "examples/hello"},
+	{"worked", "dml 3A", "the table of tools", "examples/tools"},
+	{"worked", "v3 5", "the five items and what stands beside them", "examples/items"},
+	{"worked", "v3 7.1", "each field of the reply", "examples/envelope"},
+	{"worked", "v3 8", "the gate in the conversation", "examples/gate"},
+	{"worked", "v3 9", "the rules of dialogue", "examples/dialog"},
+	{"worked", "v3 13", "the normal way, and the way back from an error", "examples/flow"},
+	{"worked", "v4 7", "the thirteen points from a request to a report", "examples/game"},
+	{"worked", "symops 2.2", "a file, its test and the test's run", "examples/auth"},
+	{"worked", "symops 6.2", "a loader, and logging", "examples/logging"},
+	{"worked", "symops 8.1", "the three troubles", "documents/symops_troubles"},
+	{"worked", "nebula 2-4", "five tools, two modes, sessions of a folder, the model", "examples/five_tools"},
 }
 
 // Every demand is shown by something that there is, and every script of the documents shows one.
@@ -112,7 +125,7 @@ func TestDemandsAreShown(t *testing.T) {
 						t.Errorf("%s §%s, %s: %v", d.document, d.section, d.what, err)
 					}
 				}
-			case "documents", "script":
+			case "documents", "examples", "script":
 				if _, err := os.Stat(filepath.Join("..", "..", "testdata", by+".txtar")); err != nil {
 					t.Errorf("%s §%s, %s: %v", d.document, d.section, d.what, err)
 				}
@@ -126,16 +139,18 @@ func TestDemandsAreShown(t *testing.T) {
 			t.Errorf("%s §%s, %s: nothing shows it", d.document, d.section, d.what)
 		}
 	}
-	if want := map[string]int{"dml": 6, "v3": 33, "v4": 5, "symops": 5, "nebula": 4, "small": 7}; !maps.Equal(counts, want) {
+	if want := map[string]int{"dml": 6, "v3": 33, "v4": 5, "symops": 5, "nebula": 4, "small": 7, "worked": 12}; !maps.Equal(counts, want) {
 		t.Errorf("rows: %v, want %v", counts, want)
 	}
-	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "documents", "*.txtar"))
-	if err != nil || len(files) == 0 {
-		t.Fatal(err)
-	}
-	for _, f := range files {
-		if name := "documents/" + strings.TrimSuffix(filepath.Base(f), ".txtar"); !shown[name] {
-			t.Errorf("%s shows no demand", name)
+	for _, folder := range []string{"documents", "examples"} {
+		files, err := filepath.Glob(filepath.Join("..", "..", "testdata", folder, "*.txtar"))
+		if err != nil || len(files) == 0 {
+			t.Fatal(folder, err)
+		}
+		for _, f := range files {
+			if name := folder + "/" + strings.TrimSuffix(filepath.Base(f), ".txtar"); !shown[name] {
+				t.Errorf("%s shows no demand", name)
+			}
 		}
 	}
 }
@@ -203,6 +218,22 @@ func TestThePageOnSteeringNamesWhatThereIs(t *testing.T) {
 		for _, w := range want {
 			if !regexp.MustCompile(w).Match(text) {
 				t.Errorf("docs/%s has nothing like %s", page, w)
+			}
+		}
+	}
+}
+
+// The page on the model of work has a row for each field of a reply, in both languages.
+func TestThePageOnRepliesNamesEachField(t *testing.T) {
+	fields := []string{"rationale", "goal_consistency", "constraint_check", "step", "next_step", "prompt_pattern", "state_delta", "say", "actions"}
+	for _, page := range []string{"model-of-work.md", "model-of-work.ja.md"} {
+		text, err := os.ReadFile(filepath.Join("..", "..", "docs", page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range fields {
+			if n := len(regexp.MustCompile("(?m)^\\| `"+f+"` \\|").FindAll(text, -1)); n != 1 {
+				t.Errorf("docs/%s has %d rows of %s", page, n, f)
 			}
 		}
 	}

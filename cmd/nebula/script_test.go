@@ -87,13 +87,19 @@ func startModel(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	answers, err := nebulatest.ReadAnswers(strings.NewReader(ts.ReadFile(args[0])))
 	ts.Check(err)
+	serveAnswers(ts, answers)
+}
+
+// serveAnswers gives nebula's server further answers, and starts it with the first.
+func serveAnswers(ts *testscript.TestScript, answers []nebulatest.Answer) {
 	held := ts.Value(serverKey{}).(*struct{ *nebulatest.Server })
 	if held.Server != nil {
 		held.Add(answers...)
 		return
 	}
-	held.Server, err = nebulatest.Serve(answers...)
+	server, err := nebulatest.Serve(answers...)
 	ts.Check(err)
+	held.Server = server
 	ts.Defer(held.Server.Close)
 	ts.Setenv("OPENAI_BASE_URL", held.URL())
 }

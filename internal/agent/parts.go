@@ -20,7 +20,7 @@ const (
 func (s *Session) parts(in nebula.Intent) string {
 	turn := s.state.Turn
 	if !s.setup.Alone || strings.HasPrefix(s.state.Session, nebula.StepPrefix) || len(turn.Lines) <= manyActions || len(turn.Changed) == 0 ||
-		len(turn.Lacking) > 0 || turn.Unanswered || waits(in.Decision) {
+		len(turn.Lacking) > 0 || turn.Unanswered || waits(s.decided(in)) {
 		return ""
 	}
 	asked, _ := state.Cut(turn.Asks, askedAgain)

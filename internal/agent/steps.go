@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"nebula"
@@ -156,8 +157,9 @@ func (s *Session) judged(p nebula.Proposal, r nebula.Result) *nebula.Moved {
 // concluded goes on to DONE when a reply leaves nothing to do: from work that began, or where the model says so. Work
 // without evidence stays in REVIEW. A reply that waits for the person, or puts the rest off, stays where it is.
 func (s *Session) concluded(in nebula.Intent) error {
-	if d := in.Decision; d != nil {
-		switch d.NextStep {
+	decided := s.decided(in)
+	if decided != nil {
+		switch decided.NextStep {
 		case "pending_user":
 			return s.recordMoves(s.state.Machine.Set(state.NeedsInput, state.WaitsForSome))
 		case "defer":
@@ -165,7 +167,7 @@ func (s *Session) concluded(in nebula.Intent) error {
 		}
 	}
 	at := s.state.Machine.Step
-	if at != state.Execution && at != state.Review && !wantsDone(in.Decision) {
+	if at != state.Execution && at != state.Review && !wantsDone(decided) {
 		return s.recordMoves(s.state.Machine.Set(state.Success, state.ModelSaid))
 	}
 	to := state.Done
@@ -178,6 +180,16 @@ func (s *Session) concluded(in nebula.Intent) error {
 		}
 	}
 	return nil
+}
+
+// decided is what a reply says of what comes next: in its own field, or in the last note of the state that was taken of it.
+func (s *Session) decided(in nebula.Intent) *nebula.Decision {
+	for _, r := range slices.Backward(s.state.Turn.Results) {
+		if r.Decision != nil && r.Decision.NextStep+r.Decision.Step != "" && (in.Decision == nil || in.Decision.NextStep == "") {
+			return r.Decision
+		}
+	}
+	return in.Decision
 }
 
 // wantsDone reports whether a decision says that the work is done.
@@ -196,14 +208,13 @@ func (s *Session) final(in nebula.Intent) bool {
 	if strings.TrimSpace(in.Say) == "" || len(in.Questions)+len(in.Problems) > 0 || len(in.Actions) == 0 {
 		return false
 	}
-	done := wantsDone(in.Decision)
 	for i, a := range in.Actions {
 		if s.effect(a.Tool) != nebula.Update || i >= len(s.state.Turn.Results) || s.state.Turn.Results[i].Status != nebula.Done {
 			return false
 		}
-		done = done || wantsDone(s.state.Turn.Results[i].Decision)
 	}
-	return done
+	d := s.decided(in)
+	return wantsDone(d) || waits(d)
 }
 
 // unproven asks for evidence when a reply ends the work without it; empty when it may end.

@@ -15,7 +15,7 @@ import (
 func (s *Session) uncalled(r nebula.Replied) string {
 	turn, texts := s.state.Turn, []string{r.Intent.Say, r.Reply.Text()}
 	asks := !s.setup.Alone && strings.HasSuffix(strings.TrimRight(strings.TrimSpace(texts[0]), "*_`"), "?")
-	if s.state.Mode != nebula.AgentMode || asks || waits(r.Intent.Decision) || len(turn.Denied)+len(turn.Lacking) > 0 {
+	if s.state.Mode != nebula.AgentMode || asks || waits(s.decided(r.Intent)) || len(turn.Denied)+len(turn.Lacking) > 0 {
 		return ""
 	}
 	acted, known := s.tried(), slices.Sorted(maps.Keys(s.state.Seen))

@@ -127,10 +127,11 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 	return unlessNobody(r, "effect_unknown")
 }
 
-// looks reports whether a command of which only the words beside it make uncertain that it is meant changes nothing, and nothing about it is
-// a danger: what it leaves on its view is asked about as what was guessed.
+// looks reports whether an action of which only the words beside it make uncertain that it is meant changes nothing, and nothing about it is
+// a danger: a command, what it leaves on its view is asked about as what was guessed; or a note of where the work stands beside words that
+// wait for the person, which is what it notes.
 func looks(p nebula.Proposal, changes bool, dangers []Danger) bool {
-	return p.Effect == nebula.Execute && !changes && p.Action.Against != "" && len(dangers) == 0
+	return !changes && p.Action.Against != "" && len(dangers) == 0 && (p.Effect == nebula.Execute || p.Effect == nebula.Update && p.Action.Waits)
 }
 
 // barred names the sentence of the person's that a change goes against.

@@ -109,7 +109,7 @@ func TestAlwaysIsForWhatTheCommandDoes(t *testing.T) {
 }
 
 // Words that make an action uncertain hold what changes something: a command that only looks runs on its view, and what is a danger,
-// is no command on a view, or is uncertain for its form asks.
+// is no command on a view, or is uncertain for its form asks. A note that the work waits goes with words that wait.
 func TestAWordOfDoubtHoldsNoLook(t *testing.T) {
 	doubted := nebula.Action{Inferred: true, Against: "I would have expected 0 here."}
 	look := nebula.Proposal{Effect: nebula.Execute, Command: "ls", Viewed: true, Action: doubted}
@@ -118,7 +118,9 @@ func TestAWordOfDoubtHoldsNoLook(t *testing.T) {
 	danger.Command = "rm -rf ."
 	formed.Action.Against = ""
 	kept.Effect, kept.Ran, kept.Viewed = nebula.Write, "ls", false
-	for want, all := range map[nebula.Ruling][]nebula.Proposal{nebula.Allow: {look}, nebula.AskFirst: {bare, danger, formed, kept}} {
+	waits, shown := nebula.Proposal{Effect: nebula.Update, Action: doubted}, nebula.Proposal{Effect: nebula.Update, Action: doubted}
+	waits.Action.Waits = true
+	for want, all := range map[nebula.Ruling][]nebula.Proposal{nebula.Allow: {look, waits}, nebula.AskFirst: {bare, danger, formed, kept, shown}} {
 		for _, p := range all {
 			for _, approve := range []Approve{Ask, Edits, All} {
 				if v := Judge(Rules{Mode: nebula.AgentMode, Approve: approve}, p); v.Ruling != want {

@@ -6,16 +6,34 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"nebula/internal/lazy"
 	"nebula/internal/phrase"
 )
 
 // aWord is how many characters a message has that only says something to what was done: thanks, go on.
 const aWord = 12
 
-// Asks reports whether a message asks for something, rather than saying a word on what was done.
+// Asks reports whether a message asks for something, rather than saying a word on what was done, or to go on with it.
 func Asks(text string) bool {
+	if goesOn(text) {
+		return false
+	}
 	return utf8.RuneCountInString(text) > aWord || orders(text) && len(phrase.About(text)) >= ownWords
 }
+
+// goesOn reports whether a message says to go on, and nothing of its own.
+func goesOn(text string) bool {
+	for _, w := range words(strings.ToLower(onwardJapanese().ReplaceAllString(text, " "))) {
+		if !slices.Contains(polite, w) && !slices.Contains(onward, w) && !slices.Contains(back, " "+w+" ") {
+			return false
+		}
+	}
+	return true
+}
+
+var onward = strings.Fields("yes continue go on ahead carry proceed keep going with the as planned all right sure good")
+
+var onwardJapanese = lazy.Regexp(`はい|ええ|その調子|それ|この|その|計画|手順|ステップ|次の?|もう一度|続き|続けて|続け|進めて|進め|お願いします|お願い|ください|下さい|通り|とおり|まま|[をにでへもよねの]`)
 
 // ownWords is how many words a message has at least that stands for itself.
 const ownWords = 2

@@ -32,6 +32,9 @@ func TestAnotherRequestIsToldFromAWordOnTheWork(t *testing.T) {
 func TestAWordOnTheWorkIsNoRequest(t *testing.T) {
 	for text, want := range map[string]bool{
 		"thanks": false, "go on": false, "ありがとう": false, "ありがとうございます": false, "続けて": false, "直して": false, "目次を作って": true, "いいですね": false,
+		"go on with it": false, "yes, please continue": false, "continue with the next step please": false, "please go ahead as planned": false,
+		"その調子で続けてください": false, "それでお願いします": false, "計画のとおりに進めてください": false, "次のステップに進めてください": false,
+		"do the same for the server": true, "continue with the parser": true, "go through all the files": true, "続けてテストも書いてください": true, "why does that happen?": true, "この計画を英語に訳して": true,
 		"テストを直して": true, "READMEを訳して": true, "fix the login page": true, "what does main do?": true,
 	} {
 		if got := Asks(text); got != want {
