@@ -18,3 +18,6 @@ func prepare(out *os.File) (undo func(), err error) {
 	}
 	return func() { _ = windows.SetConsoleMode(h, mode) }, nil
 }
+
+// resized is nothing: a console does not tell.
+func resized() (notes <-chan os.Signal, stop func()) { return nil, func() {} }

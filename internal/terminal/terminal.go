@@ -20,12 +20,12 @@ import (
 // A Terminal is where the person types, in raw mode: every key comes at once, and none is shown by the system.
 type Terminal struct {
 	Events  chan uv.Event    // closed when the terminal is gone
-	Resized <-chan os.Signal // nil where the system does not tell
+	Resized <-chan os.Signal // holds one note while nobody looks: none is lost; nil where the system does not tell
 
 	in, out *os.File
 	on, off string
 	before  *term.State
-	sizes   *uv.SizeNotifier
+	deaf    func() // ends the notes of Resized
 	reader  cancelreader.CancelReader
 	cancel  context.CancelFunc
 	done    sync.WaitGroup
@@ -46,7 +46,7 @@ func Open(in, out *os.File, on, off string) (*Terminal, error) {
 	if !term.IsTerminal(in.Fd()) || !term.IsTerminal(out.Fd()) {
 		return nil, ErrNoTerminal
 	}
-	t := &Terminal{in: in, out: out, on: on, off: off, Events: make(chan uv.Event, 64), sizes: uv.NewSizeNotifier(out)}
+	t := &Terminal{in: in, out: out, on: on, off: off, Events: make(chan uv.Event, 64)}
 	if Dumb() {
 		return t, t.lines()
 	}
@@ -60,16 +60,14 @@ func Open(in, out *os.File, on, off string) (*Terminal, error) {
 	t.guard = make(chan *guard, 1)
 	before := t.before
 	go func() { t.guard <- newGuard(in, out, before, off) }() // beside the first frame
-	if t.sizes.Start() == nil {
-		t.Resized = t.sizes.C
-	}
+	t.Resized, t.deaf = resized()
 	return t, nil
 }
 
 // Script reads what a person would type from a file or a pipe, line by line, and needs no terminal to show what comes of
 // it.
 func Script(in, out *os.File) (*Terminal, error) {
-	t := &Terminal{in: in, out: out, Events: make(chan uv.Event), sizes: uv.NewSizeNotifier(out)}
+	t := &Terminal{in: in, out: out, Events: make(chan uv.Event)}
 	return t, t.lines()
 }
 
@@ -191,9 +189,7 @@ func (t *Terminal) Close() error {
 	if t.before == nil { // nothing was changed
 		return nil
 	}
-	if t.Resized != nil {
-		_ = t.sizes.Stop()
-	}
+	t.deaf()
 	err := t.Cooked()
 	(<-t.guard).leave()
 	return err

@@ -326,13 +326,12 @@ func sheltered(ctx context.Context, work func(context.Context) func()) (back fun
 	return work(ctx)
 }
 
+// resize lays out for the terminal's size. It may have been another one in between, which cut what stood there: all is drawn
+// anew also where the size is the same.
 func (a *app) resize() {
 	w, h := a.terminal.Size()
 	a.tiny = w < 8 || h < 4
 	w, h = max(w, 8), max(h, 4)
-	if w == a.width && h == a.height {
-		return
-	}
 	a.width, a.height = w, h
 	a.drag = selection{}
 	a.screen.resize(w, h)
