@@ -32,6 +32,7 @@ func Decision(p nebula.Proposal, given []string, width int, lang string) (rows [
 	if exact := p.Exact(); exact != "" {
 		rows = Lines(exact, width, lang)
 	}
+	rows = append(rows, Ran(p, width, lang)...)
 	rows = append(append(rows, Given(given, width)...), Effects(p, width, lang)...)
 	firm = len(rows)
 	rows = append(rows, Changes(p.Diff, width)...)
@@ -39,6 +40,22 @@ func Decision(p nebula.Proposal, given []string, width int, lang string) (rows [
 		firm = len(rows) + 1
 	}
 	return rows, firm
+}
+
+// beside is how much of a title's width may go to what stands beside a command.
+const beside = 24
+
+// Ran are rows of at most width columns that show the command to the letter whose effects are decided on; none where a title
+// of that width shows all of it.
+func Ran(p nebula.Proposal, width int, lang string) []Row {
+	if p.Ran == "" {
+		return nil
+	}
+	rows := Lines(p.Ran, width, lang)
+	if len(rows) == 1 && rows[0].Text == OneRow(p.Ran) && Width(rows[0].Text) <= width-beside {
+		return nil
+	}
+	return rows
 }
 
 // Given are rows of at most width columns that name what a yes gives, each for itself.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"nebula"
 	"nebula/internal/nebulatest"
 )
 
@@ -91,5 +92,23 @@ func TestChangesCannotPretendToBeOthers(t *testing.T) {
 	want := "f--- a/x|f+++ b/x|@@@ -1,2 +1,2 @@|  a|--b|++long long long lon|+↳ g long long long l|+↳ ong long +c"
 	if s := strings.Join(got, "|"); s != want {
 		t.Errorf("got  %q\nwant %q", s, want)
+	}
+}
+
+// TestTheCommandOfEffectsIsSeenWhole before what it did may be kept: in one row of a title, or in rows of its own that must
+// have been on the screen.
+func TestTheCommandOfEffectsIsSeenWhole(t *testing.T) {
+	long := "echo start; " + strings.Repeat("true some-words-to-make-it-long; ", 60) + "rm -rf sub"
+	for command, whole := range map[string]bool{"make": false, "rm -rf sub": false, long: true, "true\nrm -rf sub": true, "make \u200b": false, "make        " + strings.Repeat(" ", 90) + "rm x": true} {
+		for _, width := range []int{40, 78, 200} {
+			p := nebula.Proposal{Effect: nebula.Write, Ran: command, Diff: "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n"}
+			rows, firm := Decision(p, nil, width, "en")
+			if got := len(rows) > 5; got != whole {
+				t.Errorf("%q in %d columns has rows of its own: %v", command, width, got)
+			}
+			if own := len(rows) - 5; firm != own || own > 0 && read(rows[:own]) != command {
+				t.Errorf("%q in %d columns is shown as %q, %d of which must have been seen", command, width, rows[:own], firm)
+			}
+		}
 	}
 }

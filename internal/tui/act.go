@@ -152,7 +152,9 @@ func (d drawer) body(b *block) []string {
 	rows = append(rows, in.list(a.Proposal.List)...)
 	b.decides = decides{len(rows), len(rows), len(rows)}
 	if b.open || a.Asked {
-		if b.command() != "" && (a.Proposal.Ran == "" || b.open) {
+		if ran := terminal.Ran(a.Proposal, in.width, in.words.Lang); !b.open && len(ran) > 0 {
+			rows = append(rows, in.exact(ran)...)
+		} else if b.command() != "" && (a.Proposal.Ran == "" || b.open) {
 			rows = append(rows, in.exact(terminal.Lines(b.command(), in.width, in.words.Lang))...)
 		}
 		rows = append(rows, in.exact(terminal.Given(gate.SayAll(gate.Given(a.Proposal, a.Verdict), in.words.Lang), in.width))...)

@@ -158,7 +158,7 @@ func (q *question) draw(d drawer, typed string) []string {
 		}
 	}
 	room := 2*d.width - terminal.Bare(risk) - 8
-	if q.tight {
+	if q.tight || q.block != nil && len(terminal.Ran(q.block.row.Action.Proposal, d.width-2, w.Lang)) > 0 { // that stands above, too
 		room = max(d.width-terminal.Bare(risk), 1)
 	}
 	rows := terminal.Wrap(terminal.Paint(s.bold+s.warn, terminal.OneLine(title, room)), d.width)
