@@ -57,6 +57,7 @@ type app struct {
 	gate         *question
 	waiting      *nebula.Asked // of the background, opened by the person
 	waitingBlock *block
+	waitingAll   []*block // what stands in the conversation for it
 	picker       *picker
 	popup        *popup
 	page         *reading
@@ -209,6 +210,7 @@ func (a *app) take() {
 		return
 	}
 	events, over := a.link.Take()
+	defer a.anchor()()
 	for _, e := range events {
 		a.view.fold(e)
 		if _, ok := e.Body.(nebula.Started); ok {

@@ -215,11 +215,12 @@ func (a *app) present(q transcript.Waiting) {
 	if n := len(a.view.Beside.Waits) - 1; n > 0 {
 		title += " · " + fmt.Sprintf(a.words.Others, n)
 	}
-	a.view.add(&block{row: &transcript.Row{Kind: transcript.Note, Tone: transcript.Warning, Mark: "──", Text: title}})
+	a.waitingAll = []*block{{row: &transcript.Row{Kind: transcript.Note, Tone: transcript.Warning, Mark: "──", Text: title}}}
 	if q.Proposed != nil {
-		a.waitingBlock = a.view.add(proposedRow(*q.Proposed, true))
+		a.waitingBlock = proposedRow(*q.Proposed, true)
+		a.waitingAll = append(a.waitingAll, a.waitingBlock)
 	} else if q.Question != nil {
-		a.view.add(&block{row: &transcript.Row{Kind: transcript.Question, Text: q.Question.Text}})
+		a.waitingAll = append(a.waitingAll, &block{row: &transcript.Row{Kind: transcript.Question, Text: q.Question.Text}, gap: true})
 	}
 }
 
@@ -278,7 +279,10 @@ func (a *app) shut() {
 		b.row.Action.Asked = false
 		b.stale()
 	}
-	a.waiting, a.waitingBlock = nil, nil
+	if a.waiting != nil && a.view.pinned.ask == a.waiting.Ask { // it goes on waiting
+		a.view.drop()
+	}
+	a.waiting, a.waitingBlock, a.waitingAll = nil, nil, nil
 }
 
 func (a *app) putBack() {

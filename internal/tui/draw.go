@@ -138,9 +138,9 @@ func (a *app) scrollBy(n int) {
 // flow is the conversation of an inline screen: what is done, once, and what still moves. Of what is asked and has more
 // rows than fit, a window.
 func (a *app) flow(d drawer, height int) (done, body []string) {
-	for a.printed < len(a.view.blocks) {
+	for rest := a.view.rest(); a.printed < rest; {
 		b := a.view.blocks[a.printed]
-		if b.streak != nil && a.view.Busy && b.streak == a.view.blocks[len(a.view.blocks)-1].streak { // it may go on
+		if b.streak != nil && a.view.Busy && b.streak == a.view.blocks[rest-1].streak { // it may go on
 			break
 		}
 		if b.moving || b.row.Kind == transcript.Act && b.row.Action.Result == nil && a.view.Busy || a.gate != nil && b == a.gate.block {

@@ -11,6 +11,7 @@ import (
 	"nebula/internal/command"
 	"nebula/internal/gate"
 	"nebula/internal/terminal"
+	"nebula/internal/transcript"
 )
 
 // A question is what waits for the person: permission for an action, or a question of the model's. It takes no key that
@@ -24,6 +25,7 @@ type question struct {
 	editing bool           // another command is being written
 	sent    bool           // it is answered, and the session has not said so yet
 	words   string         // what was typed with it
+	unclear bool           // what was typed was no clear yes, and no clear no
 	picked  string         // the text of the answer that was chosen among the rows
 	held    nebula.Decided // the yes that a bare enter gives once more
 
@@ -49,23 +51,25 @@ type layoutOf struct {
 
 // follow opens and closes the question as the session does. What was typed before is put aside: it is no answer.
 func (a *app) follow() {
-	ask, of := a.view.Ask, (*block)(nil)
+	ask, of, all := a.view.Ask, (*block)(nil), []*block(nil)
 	if ask != nil {
 		of = a.view.blockOf(a.view.Open(ask.Action))
+		all = a.view.of(*ask, a.options.Inline)
 	} else if ask = a.opened(); ask != nil {
-		of = a.waitingBlock
+		of, all = a.waitingBlock, a.waitingAll
 	}
 	switch {
 	case ask == nil && a.gate != nil:
 		a.editor = a.gate.draft
-		a.gate.over()
+		a.over()
 		a.gate, a.scroll.held = nil, false // what was held in view for it has fewer rows now, or none
 	case ask != nil && (a.gate == nil || a.gate.ask.Ask != ask.Ask):
 		draft := a.editor
 		if a.gate != nil {
 			draft = a.gate.draft
-			a.gate.over()
+			a.over()
 		}
+		a.view.pin(ask.Ask, all...)
 		a.gate = &question{ask: *ask, draft: draft, at: -1, block: of, seen: gate.NewSeen(1, 1)}
 		a.editor = a.editor.Cleared()
 		a.popup, a.finder, a.scroll.held, a.selected = nil, nil, false, -1
@@ -73,11 +77,15 @@ func (a *app) follow() {
 	}
 }
 
-// over leaves the action as the session tells of it.
-func (q *question) over() {
+// over leaves the action as the session tells of it. What was taken for a no without being one is said below its answer.
+func (a *app) over() {
+	q := a.gate
 	if q.block != nil {
 		q.block.why, q.block.instead = false, ""
 		q.block.stale()
+	}
+	if q.unclear && q.sent {
+		a.view.note(transcript.Warning, a.words.Unclear)
 	}
 }
 
@@ -237,9 +245,7 @@ func (a *app) answerTyped(text string) {
 	}
 	decided, reason, clear := gate.ReadAnswer(text)
 	if decided == nebula.No {
-		if !clear {
-			a.hint = a.words.Unclear
-		}
+		a.gate.unclear = !clear
 		a.answer(nebula.No, reason)
 		return
 	}

@@ -19,6 +19,8 @@ type view struct {
 	cut  int               // bytes of that, in the blocks before
 	seam seam              // where it may be cut
 	held []*transcript.Row // messages that came in the middle of an answer: they stand behind it
+
+	pinned pinned
 }
 
 func newView(w words) *view { return &view{Transcript: transcript.New(w.Lang)} }
@@ -29,7 +31,9 @@ func (v *view) fold(e nebula.Event) {
 	if b, ok := e.Body.(nebula.Finished); ok {
 		acted = v.Open(b.Result.Action)
 	}
+	v.lift()
 	v.Apply(e)
+	v.answered()
 	if _, ok := e.Body.(nebula.Retried); ok {
 		v.blocks = slices.DeleteFunc(v.blocks, func(b *block) bool { return b.row.Void || b == v.live })
 		v.live = nil
@@ -51,6 +55,7 @@ func (v *view) fold(e nebula.Event) {
 			v.restored()
 		}
 	}
+	v.lower()
 }
 
 // restored shows of an earlier opening what was allowed, too: nobody has it before their eyes any more.
@@ -121,7 +126,9 @@ func (v *view) blockOf(r *transcript.Row) *block {
 
 // note shows something to know that is the program's, not the session's.
 func (v *view) note(t transcript.Tone, text string) {
+	v.lift()
 	v.add(&block{row: &transcript.Row{Kind: transcript.Note, Tone: t, Text: text}})
+	v.lower()
 }
 
 // stream lays out what is being streamed, as far as it has come.
