@@ -185,7 +185,7 @@ func (t *talk) submit(text string) {
 	if t.view.typed = ""; t.spoken && t.link != nil {
 		t.view.typed = text
 	}
-	t.send(nebula.Submit{Text: text})
+	t.order(nebula.Submit{Text: text})
 }
 
 // answer answers the question that waits, and reports whether the text could be an answer.

@@ -7,6 +7,7 @@ import (
 
 	"nebula"
 	"nebula/internal/command"
+	"nebula/internal/gate"
 	"nebula/internal/phrase"
 	"nebula/internal/terminal"
 	"nebula/internal/transcript"
@@ -80,9 +81,8 @@ func (t *talk) reply(args []string) {
 // order sends a command. What would approve the draft of a plan shows first what that covers, and does it when it is given
 // again; in a script it is given once.
 func (t *talk) order(c nebula.Command) {
-	d, ok := c.(nebula.Direct)
-	p := t.view.Beside.Plan
-	if !ok || d.Do != nebula.RunPlan && d.Do != nebula.ApprovePlan || p == nil || p.Status != nebula.Draft || t.draft != nil && reflect.DeepEqual(*t.draft, *p) {
+	p := t.approves(c)
+	if p == nil || t.draft != nil && reflect.DeepEqual(*t.draft, *p) {
 		t.send(c)
 		return
 	}
@@ -100,6 +100,30 @@ func (t *talk) order(c nebula.Command) {
 		return
 	}
 	t.view.note(t.palette.warn, t.words.PlanAgain)
+}
+
+// approves is the draft that a command would approve without having been shown: a message does where what was told of the
+// draft had more rows than the screen.
+func (t *talk) approves(c nebula.Command) *nebula.Plan {
+	g := t.view.Beside
+	if g.Plan == nil || g.Plan.Status != nebula.Draft {
+		return nil
+	}
+	switch c := c.(type) {
+	case nebula.Direct:
+		if c.Do == nebula.RunPlan || c.Do == nebula.ApprovePlan {
+			return g.Plan
+		}
+	case nebula.Submit:
+		rows := 0
+		for _, r := range g.Covered {
+			rows += max(len(terminal.Wrap(r.Said(terminal.Visible, terminal.OneRow), max(t.view.width, leastWidth))), 1)
+		}
+		if rows > t.view.room && gate.ReadConsent(c.Text, g.Drafted >= t.view.Turns) {
+			return g.Plan
+		}
+	}
+	return nil
 }
 
 // tasks shows how the plan stands, what works in the background, and what of it waits.

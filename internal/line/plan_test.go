@@ -3,6 +3,7 @@ package line
 import (
 	"context"
 	"iter"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -127,6 +128,43 @@ func TestTasksShowsThePlanThatWaits(t *testing.T) {
 		talk.tasks()
 		if got := strings.Join(talk.view.printed(), "\n"); !strings.Contains(got, "Priorities · 0/1 · "+talk.words.PlanDraft) || !strings.Contains(got, "/tasks run") {
 			t.Errorf("%s: %q", lang, got)
+		}
+	}
+}
+
+// A yes as a message approves what stood on the screen: of a draft with more rows than that all is shown again, and the same
+// yes once more counts. Other words, and a yes to something else, go their way.
+func TestAYesToADraftTallerThanTheScreenIsAskedAgain(t *testing.T) {
+	for _, tt := range []struct {
+		steps, later int
+		said         string
+		again        bool
+	}{{3, 0, "yes", false}, {30, 0, "yes", true}, {30, 0, "はい", true}, {30, 0, "approve the plan", true}, {30, 2, "yes", false}, {30, 0, "yes, but name it otherwise", false}} {
+		sent := sent(make(chan nebula.Command, 4))
+		talk := &talk{words: wordsFor("en"), view: newView(wordsFor("en"), palette{}, false, time.Time{}), link: terminal.NewLink(t.Context(), sent), history: &terminal.History{}}
+		talk.view.width, talk.view.room = 80, 18
+		plan := nebula.Plan{ID: "p", Name: "Store", Status: nebula.Draft}
+		for range tt.steps {
+			plan.Steps = append(plan.Steps, nebula.PlanStep{ID: "s", Files: []string{"store.go"}})
+		}
+		talk.view.fold(nebula.Event{Body: nebula.Submitted{Turn: 1, Text: "plan it"}})
+		talk.view.fold(nebula.Event{Body: nebula.Planned{Change: "proposed", Plan: plan}})
+		for i := range tt.later {
+			talk.view.fold(nebula.Event{Body: nebula.Submitted{Turn: 2 + i, Text: "and?"}})
+		}
+		talk.submit(tt.said)
+		talk.send(nebula.Cancel{})
+		first := <-sent
+		if again := reflect.DeepEqual(first, nebula.Cancel{}); again != tt.again {
+			t.Errorf("%+v: asked again: %v", tt, again)
+			continue
+		}
+		if tt.again {
+			talk.submit(tt.said)
+			first = <-sent
+		}
+		if !reflect.DeepEqual(first, nebula.Submit{Text: tt.said}) {
+			t.Errorf("%+v: sent %#v", tt, first)
 		}
 	}
 }

@@ -18,6 +18,8 @@ type Beside struct {
 	Done, Of int        // steps
 	Steps    []Progress // that are under way
 	Waits    []Waiting
+	Drafted  int    // the turn in which a draft was proposed or changed last
+	Covered  []*Row // what was told then of what a yes to it covers
 
 	numbered int // of those that wait, since none did
 }
@@ -130,9 +132,8 @@ func (t *Transcript) planned(b nebula.Planned) {
 	if b.Plan.Status != nebula.Draft {
 		return
 	}
-	for _, r := range Covered(b.Plan) {
-		t.add(r)
-	}
+	t.Beside.Drafted, t.Beside.Covered = t.Turns, Covered(b.Plan)
+	t.Rows = append(t.Rows, t.Beside.Covered...)
 }
 
 // Covered are the rows that name the steps of a plan, with the files and the commands that a yes to it covers.

@@ -58,6 +58,7 @@ type app struct {
 	waiting      *nebula.Asked // of the background, opened by the person
 	waitingBlock *block
 	waitingAll   []*block // what stands in the conversation for it
+	draft        draft
 	picker       *picker
 	popup        *popup
 	page         *reading

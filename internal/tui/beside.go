@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -296,7 +295,8 @@ func (a *app) planPage() {
 		a.hint = a.words.NoPlan
 		return
 	}
-	a.page = &reading{title: terminal.Visible(a.view.Beside.Plan.Name), rows: a.planRows, keys: a.words.PlanKeys, does: map[string]func(*app){
+	plan := *a.view.Beside.Plan
+	a.page = &reading{title: terminal.Visible(plan.Name), rows: a.planRows, plan: &plan, keys: a.words.PlanKeys, does: map[string]func(*app){
 		"r": (*app).runPlan, "run": (*app).runPlan, "p": direct(nebula.PausePlan), "pause": direct(nebula.PausePlan), "c": direct(nebula.CancelPlan), "cancel": direct(nebula.CancelPlan)}}
 }
 
@@ -305,33 +305,6 @@ func direct(how nebula.Direction) func(*app) {
 }
 
 func (a *app) runPlan() { a.direct(nebula.Direct{Do: nebula.RunPlan}) }
-
-// direct says how the work in the background goes on. Where that approves a draft it asks first, beside what a yes covers.
-func (a *app) direct(how nebula.Direct) {
-	plan := a.view.Beside.Plan
-	if plan == nil || plan.Status != nebula.Draft || how.Plan != "" && how.Plan != plan.ID || how.Do != nebula.RunPlan && how.Do != nebula.ApprovePlan {
-		a.send(how)
-		return
-	}
-	draft, page := *plan, &reading{title: fmt.Sprintf(a.words.PlanApproves, terminal.Visible(plan.Name)), rows: a.planRows, keys: a.words.PlanYes}
-	yes := func(a *app) { a.approvePlan(page, draft, how) }
-	page.does = map[string]func(*app){"y": yes, "yes": yes, "はい": yes, "n": (*app).planPage, "no": (*app).planPage, "いいえ": (*app).planPage}
-	a.page = page
-}
-
-// approvePlan takes the yes to a draft: to the one that was shown, when all of it was.
-func (a *app) approvePlan(page *reading, draft nebula.Plan, how nebula.Direct) {
-	now := a.view.Beside.Plan
-	switch {
-	case now == nil || !reflect.DeepEqual(*now, draft):
-		a.planPage()
-	case !page.ended:
-		a.hint = a.words.PlanUnread
-	default:
-		a.send(how)
-		a.planPage()
-	}
-}
 
 func (a *app) planRows(d drawer) []string {
 	g, s := a.view.Beside, d.style

@@ -30,6 +30,7 @@ func (a *app) draw() error {
 	if err := a.screen.show(f); err != nil {
 		return fmt.Errorf("terminal: %w", err)
 	}
+	a.saw()
 	if q := a.gate; q != nil {
 		q.seen.Saw(q.on.from, q.on.to)
 		q.shown(a.lastKey)

@@ -278,6 +278,9 @@ func (a *app) message(text string) {
 		a.wait(text)
 		return
 	}
+	if a.consents(text) {
+		return
+	}
 	paths := pictures(text)
 	if len(paths) == 0 || a.options.Host == nil {
 		a.send(nebula.Submit{Text: text})

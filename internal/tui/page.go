@@ -5,6 +5,7 @@ import (
 
 	"nebula"
 	"nebula/internal/command"
+	"nebula/internal/gate"
 	"nebula/internal/terminal"
 )
 
@@ -15,14 +16,16 @@ type reading struct {
 	lines []string              // below those: texts, or names and values
 	diff  string                // below those
 	top   int
+	room  int // rows of it that were shown last
 
 	laid    []string // the diff's rows, kept as long as they are laid out for the same
 	laidFor drawer
 	keys    string                // what can be done besides
 	does    map[string]func(*app) // by the word that is typed for it, and enter
 	said    string                // what of such a word was typed on the page
-	seen    int                   // of its rows, how many were on the screen
-	ended   bool                  // all of them were
+	plan    *nebula.Plan          // that it shows
+	seen    *gate.Seen            // its rows
+	seenFor [2]int                // how many there were, in how many columns
 	yes     func(*app)            // what enter does, where the page asks for that
 }
 
@@ -49,10 +52,11 @@ func (p *reading) window(d drawer, height int) []string {
 	rows := []string{terminal.Paint(d.style.bold+d.style.accent, terminal.Clip(p.title, d.width)), ""}
 	room := max(height-2-len(below), 1)
 	p.top = max(min(p.top, len(all)-room), 0)
-	if p.top <= p.seen {
-		p.seen = max(p.seen, p.top+room)
+	if now := [2]int{len(all), d.width}; p.seen == nil || p.seenFor != now {
+		p.seen, p.seenFor = gate.NewSeen(len(all), len(all)), now
 	}
-	p.ended = p.seen >= len(all)
+	p.seen.Saw(p.top, p.top+room)
+	p.room = room
 	rows = append(rows, all[p.top:min(p.top+room, len(all))]...)
 	for len(rows) < room+2 {
 		rows = append(rows, "")
@@ -63,6 +67,12 @@ func (p *reading) window(d drawer, height int) []string {
 	}
 	return rows[:height]
 }
+
+// ended reports whether all of it was on the screen.
+func (p *reading) ended() bool { return p.seen != nil && p.seen.Next() < 0 }
+
+// step is how far a page key goes: no row is passed over.
+func (p *reading) step() int { return max(p.room-1, 1) }
 
 // pageKey takes a key while a page is read, and reports whether it was for that. What is typed leaves the page, and is
 // typed as always; only while it may become a word that the page names does the page stay, and enter does what it says.
@@ -93,7 +103,7 @@ func (a *app) pageKey(name, text string) bool {
 	case "pgup":
 		p.top = max(p.top-a.height/2, 0)
 	case "pgdown", "space":
-		p.top += a.height / 2
+		p.top += p.step()
 	case "home":
 		p.top = 0
 	case "end":

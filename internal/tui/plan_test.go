@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -95,12 +97,75 @@ func TestDraftIsAskedAboutInThePlan(t *testing.T) {
 	a, c = planned(t, nebula.Draft)
 	presses(a, "r\r")
 	a.page.window(d, 6)
-	if presses(a, "y\r"); len(c) > 0 || a.hint != a.words.PlanUnread {
+	if presses(a, "y\r"); len(c) > 0 || a.hint != fmt.Sprintf(a.words.PlanUnread, "3–5 / 5") {
 		t.Fatalf("approved what was not shown: %q", a.hint)
 	}
 	a.page.window(d, 30)
 	presses(a, "yes\r")
 	if got := <-c; got != (nebula.Direct{Do: nebula.RunPlan}) {
 		t.Errorf("yes sends %#v", got)
+	}
+}
+
+// since are the commands that were sent since the last time.
+func since(a *app, c sent) (all []nebula.Command) {
+	a.send(nebula.Cancel{})
+	for {
+		one := <-c
+		if reflect.DeepEqual(one, nebula.Cancel{}) {
+			return all
+		}
+		all = append(all, one)
+	}
+}
+
+// TestAYesAsAMessageApprovesWhatWasSeen: a draft of which not all was on the screen is shown, and asked about there, also after its
+// page was closed in the middle. What was seen whole is approved at once, and a yes to something else is none to the plan.
+func TestAYesAsAMessageApprovesWhatWasSeen(t *testing.T) {
+	frame := func(a *app) { a.settled(); a.saw() }
+	begin := func(t *testing.T, inline bool, height, steps int) (*app, sent) {
+		a, c := asks(t, 80, height, nebula.Proposal{Effect: nebula.Execute, Command: "ls"})
+		a.options.Inline = inline
+		tell(a, nebula.Answered{Ask: "q", Answer: nebula.No, By: nebula.Person}, nebula.Finished{Result: nebula.Result{Action: "a", Status: nebula.Denied}})
+		plan := nebula.Plan{ID: "p", Name: "Store", Status: nebula.Draft}
+		for range steps {
+			plan.Steps = append(plan.Steps, nebula.PlanStep{ID: "t", Name: "Write", Files: []string{"store.go"}, Verify: nebula.Verify{Command: "make check"}})
+		}
+		tell(a, nebula.Planned{Plan: plan}, nebula.Ended{Outcome: nebula.Outcome{Turn: 1, Status: nebula.TurnDone}})
+		frame(a)
+		return a, c
+	}
+	for _, inline := range []bool{false, true} {
+		a, c := begin(t, inline, 40, 2)
+		if presses(a, "yes\r"); len(since(a, c)) != 1 || a.page != nil {
+			t.Errorf("inline %v: what was seen is asked about again", inline)
+		}
+		a, c = begin(t, inline, 14, 9)
+		presses(a, "y\r")
+		if frame(a); len(since(a, c)) > 0 || a.page == nil || a.hint != a.words.PlanSeen {
+			t.Fatalf("inline %v: approved unseen: %q", inline, a.hint)
+		}
+		if presses(a, "y\r"); len(since(a, c)) > 0 || !strings.Contains(a.hint, " / ") {
+			t.Fatalf("inline %v: approved in the middle of its page: %q", inline, a.hint)
+		}
+		a.key(uv.KeyPressEvent{Code: uv.KeyEscape}) // the page is closed half read
+		presses(a, "はい\r")
+		if frame(a); len(since(a, c)) > 0 || a.page == nil {
+			t.Fatalf("inline %v: approved half read", inline)
+		}
+		for range 30 {
+			a.key(uv.KeyPressEvent{Code: uv.KeyPgDown})
+			frame(a)
+		}
+		a.key(uv.KeyPressEvent{Code: uv.KeyEscape})
+		presses(a, "yes\r")
+		if got := since(a, c); !reflect.DeepEqual(got, []nebula.Command{nebula.Submit{Text: "yes"}}) {
+			t.Errorf("inline %v: read to its end, and %#v is sent: %q", inline, got, a.hint)
+		}
+		a, c = begin(t, inline, 14, 9)
+		tell(a, nebula.Submitted{Turn: 2, Text: "and?"}, nebula.Ended{Outcome: nebula.Outcome{Turn: 2, Status: nebula.TurnDone}})
+		if presses(a, "yes\r"); len(since(a, c)) != 1 || a.page != nil {
+			t.Errorf("inline %v: a yes to a later question is taken for one to the plan", inline)
+		}
 	}
 }

@@ -18,7 +18,7 @@ type words struct {
 	ShowDemoAbout, PasteKey, WaitsBeside, PickWaiting, NoPlan, NoWaiting, PlanKeys, PlanApproves, PlanYes, PlanUnread, KeyKept, GateYes, GateAlways, GateNo string
 	GateUnclear, GateMore, GateOn, GateUnread, GateUnseen, GateSlash, GateTight, NotNow, TooSmall, Unread, Unseen                                           string
 	NewFile, GoneFile, NoNewline, StagePlanning, StageWorking, StageChecking, StageApproval, StageDone, StageInput                                          string
-	StageError, PolicyKey, Context, TokenFigures, StepAsks, PanelKeys, PanelRun, PanelAnswer, VerifiedBy, Tip, TipKeys, GateNarrow                          string
+	StageError, PlanSeen, PolicyKey, Context, TokenFigures, StepAsks, PanelKeys, PanelRun, PanelAnswer, VerifiedBy, Tip, TipKeys, GateNarrow                string
 	NoModels, Answers, Blind, MoreRows, NoAnswer, Joins, Thinking, GateRows, GateFull, Find, FindHere, FindNone, FindKeys, TitleWaits                       string
 
 	VitalNames, VitalMeans, Low, Policies []string
