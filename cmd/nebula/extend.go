@@ -318,6 +318,7 @@ const largestIncluded = 64 << 10
 
 // included reads files of the folder that a command names, as the tools may read them, and none that holds secrets.
 func (s *session) included(work *workspace.Dir) func(string) (string, bool) {
+	known := workspace.NewSecrets(work)
 	secret := protection(s.config.Protection).Secret
 	return func(name string) (string, bool) {
 		data, e, err := work.Read(name, largestIncluded)
@@ -325,6 +326,6 @@ func (s *session) included(work *workspace.Dir) func(string) (string, bool) {
 			return "", false
 		}
 		data, ok := readable(data, err)
-		return phrase.Clean(string(data)), ok
+		return known.Text(phrase.Clean(string(data))), ok
 	}
 }

@@ -21,12 +21,12 @@ const mapLent = 1000
 
 // lends are the tools that others may use. All but run only read, and no known key is in what they say.
 func (s *session) lends(work *workspace.Dir, code *index.Index) []mcp.Lent {
-	clean := redact.New(secrets(s.config))
+	clean, known := redact.New(secrets(s.config)), workspace.NewSecrets(work)
 	made := func(name, about, params string, do func(context.Context, json.RawMessage) (string, error)) mcp.Lent {
 		return mcp.Lent{Name: name, Description: about, Schema: json.RawMessage(`{"type":"object","properties":{` + params + `},"additionalProperties":false}`),
 			Do: func(ctx context.Context, args json.RawMessage, _ mcp.Ask) (string, error) {
 				text, err := do(ctx, args)
-				return clean.Text(text), err
+				return known.Text(clean.Text(text)), err
 			}}
 	}
 	return []mcp.Lent{

@@ -29,6 +29,9 @@ func (s *Session) act(ctx context.Context, in nebula.Intent) (told []nebula.Mess
 		s.narrow(result.Narrows)
 		result = s.after(ctx, a, s.checked(ctx, result))
 		result.Seen = s.withhold(result)
+		if s.secrets != nil {
+			result = s.secrets.Result(result)
+		}
 		bodies := []nebula.Body{nebula.Finished{Result: s.once(result)}}
 		if s.turn.outcome != nil {
 			bodies, s.turn.outcome = append(bodies, *s.turn.outcome), nil
@@ -396,6 +399,9 @@ func (s *Session) carryOut(ctx context.Context, p nebula.Proposal, g *nebula.Gra
 	}
 	if !s.setup.Alone {
 		run.Ask = s.asker(p.Action.ID)
+	}
+	if s.secrets != nil {
+		s.secrets.Open(p)
 	}
 	start := s.setup.Now()
 	f := await(s, func() finished {

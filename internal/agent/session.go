@@ -79,6 +79,8 @@ type Setup struct {
 	Words func(nebula.Words) string
 	// Redact takes what nobody may read out of an event, before it is anywhere; nil where there is nothing to take.
 	Redact func(nebula.Body) nebula.Body
+	// Secrets gives what a session knows of files with secrets; nil where there are none.
+	Secrets func() Secrets
 	// Hidden is what stands where something was taken out; an action that would write it or run it is sent back.
 	Hidden string
 	// Became tells of an action that was under way when an earlier process ended whether it took effect: Done, or any
@@ -104,6 +106,12 @@ type Rules interface {
 	Add(r gate.Rule) error
 }
 
+// Secrets are what files tell that a session keeps out of what comes of its actions.
+type Secrets interface {
+	Open(p nebula.Proposal) // it is carried out: what is in the files that it names may be told
+	Result(r nebula.Result) nebula.Result
+}
+
 // Limits bound a turn; zero means no limit.
 type Limits struct {
 	Steps  int
@@ -121,6 +129,7 @@ type Limits struct {
 // A Session is a conversation under way. It implements nebula.Conversation.
 type Session struct {
 	setup   Setup
+	secrets Secrets // nil where none are known
 	state   *state.State
 	journal *journal
 	queue   []nebula.Event // not yet on disk
@@ -171,6 +180,9 @@ func Open(ctx context.Context, setup Setup, id string) (*Session, error) {
 	s := &Session{
 		setup: setup, state: state.New(), ctx: ctx,
 		inbox: make(chan request), output: make(chan nebula.Streamed, 64), asks: make(chan asking), done: make(chan struct{}),
+	}
+	if setup.Secrets != nil {
+		s.secrets = setup.Secrets()
 	}
 	var past []nebula.Event
 	if id == "" {
