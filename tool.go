@@ -381,6 +381,9 @@ type Change struct {
 	OwnerBefore  string            `json:"owner_before,omitempty"` // the numbers of user and group: 1000:1000
 	OwnerAfter   string            `json:"owner_after,omitempty"`
 
+	// Ignored is of a change by a command to what the project's rules leave out, or that only tools write.
+	Ignored bool `json:"ignored,omitempty"`
+
 	// Already is of a change that an undo found done: by the person, or by an undo that was cut off.
 	Already bool `json:"already,omitempty"`
 }

@@ -2,6 +2,7 @@ package agent_test
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,7 +70,12 @@ func TestWorkThatIsOnlyToldOfIsNotDone(t *testing.T) {
 					warned = warned || strings.Contains(n.Text, "nothing was changed")
 				}
 			}
-			if end := last(t, events); end.Status != nebula.TurnDone || len(p.script.Prompts()) != c.asked || warned != c.warned {
+			end, again := last(t, events), c.replies[len(c.replies)-1].Text()
+			want := nebula.EndCause("")
+			if c.warned && slices.Contains([]string{"I fixed it.", "Done.", "完了しました。"}, again) {
+				want = nebula.NotChecked // said again, with nothing new
+			}
+			if (end.Status == nebula.TurnDone) != (want == "") || end.Cause != want || len(p.script.Prompts()) != c.asked || warned != c.warned {
 				t.Errorf("ended %s after %d requests, warned %t", end.Status, len(p.script.Prompts()), warned)
 			}
 		})
@@ -132,5 +138,41 @@ func TestWhatATurnDoesNotShowIsTold(t *testing.T) {
 		if end := last(t, events); strings.Join(end.Unfounded, "|") != c.want || (warned > 0) != (c.want != "") {
 			t.Errorf("%s: %q, %d warnings, ended %s", name, end.Unfounded, warned, end.Status)
 		}
+	}
+}
+
+// Who says that tests pass behind a command that counted none is asked for some; said again, the work ends as not checked. So does work that a
+// command did, said to be done.
+func TestDoneThatNothingShowsEndsAsNotChecked(t *testing.T) {
+	edit := call("1", "writeFile", "path", "a.go", "content", "package a\n")
+	build := call("2", "executeShell", "command", "true go build; make build")
+	for name, c := range map[string]struct {
+		replies []nebula.Reply
+		want    nebula.EndCause
+		asked   int
+	}{
+		"tests, behind a build":    {[]nebula.Reply{reply("", edit, build), reply("Fixed, all tests pass."), reply("All tests pass."), reply("All tests pass.")}, nebula.NotChecked, 4},
+		"taken back":               {[]nebula.Reply{reply("", edit, build), reply("Fixed, all tests pass."), reply("It is fixed, and it builds.")}, "", 3},
+		"said of the build alone":  {[]nebula.Reply{reply("", edit, build), reply("It is fixed, and it builds.")}, "", 2},
+		"work of a command":        {[]nebula.Reply{reply("", call("1", "executeShell", "command", "printf 'package a' > a.go")), reply("Done."), reply("Done."), reply("Done.")}, nebula.NotChecked, 4},
+		"work of a command, built": {[]nebula.Reply{reply("", call("1", "executeShell", "command", "printf 'package a' > a.go && make build")), reply("Done.")}, "", 2},
+		"what a build wrote":       {[]nebula.Reply{reply("", call("1", "executeShell", "command", "make build")), reply("Done.")}, "", 2},
+	} {
+		p := newProject(t, languages()[0], map[string]string{"go.mod": "module a\n", "a_test.go": "package a\n", "Makefile": "build:\n\techo x > made.go\n"})
+		p.setup.Approve, p.setup.Checkable = gate.All, func() bool { return true }
+		p.script.Replies = c.replies
+		if end := last(t, p.say("change a.go", nil)); end.Cause != c.want || (end.Status == nebula.TurnDone) != (c.want == "") || len(p.script.Prompts()) != c.asked {
+			t.Errorf("%s: ended %s %s after %d requests: %s", name, end.Status, end.Cause, len(p.script.Prompts()), end.Text)
+		}
+	}
+	p := newProject(t, languages()[0], map[string]string{"go.mod": "module a\n", "a_test.go": "package a\n"})
+	p.setup.Approve, p.setup.Checkable = gate.All, func() bool { return true }
+	p.script.Replies = []nebula.Reply{reply("", edit), reply("Done."), reply("Done."), reply("Done."), reply("Done."), reply("Done."), reply("Done."), reply("It holds a package.")}
+	p.say("change a.go", nil)
+	if end := last(t, p.say("go on", nil)); end.Cause != nebula.NotChecked {
+		t.Errorf("said again in the next turn it ended %s %s", end.Status, end.Cause)
+	}
+	if end := last(t, p.say("what is in a.go?", nil)); end.Status != nebula.TurnDone {
+		t.Errorf("an answer to another question ended %s %s", end.Status, end.Cause)
 	}
 }

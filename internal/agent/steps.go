@@ -171,7 +171,7 @@ func (s *Session) concluded(in nebula.Intent) error {
 		return s.recordMoves(s.state.Machine.Set(state.Success, state.ModelSaid))
 	}
 	to := state.Done
-	if s.state.Evidence.Missing(s.state.Lang) != "" && !s.excused(in) {
+	if s.state.Evidence.Against(in.Say, s.state.Lang) != "" && !s.excused(in) {
 		to = state.Review
 	}
 	for _, m := range s.state.Machine.Way(s.setup.Table, to, state.NothingLeft, false) {
@@ -219,12 +219,14 @@ func (s *Session) final(in nebula.Intent) bool {
 
 // unproven asks for evidence when a reply ends the work without it; empty when it may end.
 func (s *Session) unproven(ctx context.Context, in nebula.Intent) string {
-	missing := s.state.Evidence.Missing(s.state.Lang)
-	if missing == "" || s.state.Evidence.Faced && !claimed().MatchString(in.Say) || ctx.Err() != nil || s.excused(in) || s.state.Mode != nebula.AgentMode {
+	e := s.state.Evidence
+	missing := e.Against(in.Say, s.state.Lang)
+	told := missing != e.Missing(s.state.Lang) || claimed().MatchString(in.Say) || bare().MatchString(in.Say)
+	if missing == "" || e.Faced && !told || ctx.Err() != nil || s.excused(in) || s.state.Mode != nebula.AgentMode {
 		return ""
 	}
-	failed := s.state.Evidence.Tests != nil && !s.state.Evidence.Tests.OK
-	if !failed && s.setup.Checkable != nil && !s.setup.Checkable() {
+	failed := e.Tests != nil && !e.Tests.OK
+	if e.Missing(s.state.Lang) != "" && !failed && s.setup.Checkable != nil && !s.setup.Checkable() {
 		return ""
 	}
 	return missing
@@ -238,8 +240,8 @@ func (s *Session) barred() bool {
 }
 
 // lacked is what stands against done, and why it could not be got.
-func (s *Session) lacked() string {
-	missing := s.state.Evidence.Missing(s.state.Lang)
+func (s *Session) lacked(say string) string {
+	missing := s.state.Evidence.Against(say, s.state.Lang)
 	if s.barred() {
 		missing += fmt.Sprintf(s.say(noCommands), s.approve())
 	}

@@ -154,7 +154,7 @@ type tally struct {
 	unread, unproven, idle int
 	held                   int // that hooks had the turn go on
 	advised, unmade, vain  bool
-	doubted                bool     // it told of work where none was, and was asked about that
+	doubted, boasted       bool     // it told of work where none was, and was asked about that; and told of it again
 	shown                  bool     // an action was shown and not called, and that was said
 	parts                  *account // what was said before they were asked for
 }
@@ -194,6 +194,7 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 			break
 		}
 		s.unfounded(nothingDoneCode, s.say(onlySaid))
+		t.boasted = (boasts(in.Say, true) || bare().MatchString(in.Say)) && !excuses().MatchString(in.Say)
 	case idle && s.unproven(ctx, in) != "":
 		if t.unproven++; s.barred() {
 			t.unproven = corrections + 1 // nothing is asked for that would be refused
@@ -229,7 +230,9 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 		if tests := s.state.Evidence.Tests; tests != nil && !tests.OK {
 			why = ""
 		}
-		return ending{nebula.TurnFailed, strings.TrimSpace(text + "\n" + fmt.Sprintf(s.say(notProven), s.lacked())), why}, true
+		return ending{nebula.TurnFailed, strings.TrimSpace(text + "\n" + fmt.Sprintf(s.say(notProven), s.lacked(r.Intent.Say))), why}, true
+	case t.boasted:
+		return ending{nebula.TurnFailed, strings.TrimSpace(text + "\n" + s.say(onlySaid)), nebula.NotChecked}, true
 	case len(s.state.Turn.Lacking) > 0:
 		return ending{status: nebula.NeedsApproval, text: text}, true
 	case r.Reply.Finish == "length":

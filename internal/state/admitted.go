@@ -1,10 +1,12 @@
 package state
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"nebula/internal/lazy"
+	"nebula/internal/phrase"
 )
 
 // The words of an answer for what fails, for what was not checked, and for why.
@@ -44,5 +46,30 @@ func told(say, name string) bool {
 	}
 	return slices.ContainsFunc(strings.Split(say, "\n"), func(line string) bool {
 		return strings.Contains(line, short) && failsNow().MatchString(line)
+	})
+}
+
+// Against says what stands against an answer that ends the work: what is missing, or that it tells of tests that pass where none were counted
+// since a file was changed.
+func (e Evidence) Against(say, lang string) string {
+	if missing := e.Missing(lang); missing != "" || len(e.Untested) == 0 || !tellsOfTests(say) {
+		return missing
+	}
+	return fmt.Sprintf(phrase.In(lang, "tests are said to pass, and none were counted since %s was changed"), e.Untested[len(e.Untested)-1])
+}
+
+// The words of an answer for that tests pass now, and for that this is not so, or not known.
+var (
+	passNow = lazy.Regexp(`(?i)\btests?\b(?: suites?| cases?| runs?)?:?[^.!?\n,;:]{0,30}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?)\b|\bpass(?:es|ed|ing)? (?:all|every|each|the)\b[^.!?\n]{0,20}\btests?\b|\b(?:all|everything) (?:is |are )?green\b|テスト[^。\n]{0,12}(?:通りました|通ります|通っています|通った|成功しました|成功しています|パスしました|パスします)`)
+	notNow  = lazy.Regexp(`(?i)\b(?:not|never|no|none|nothing|cannot|without|un(?:tested|verified|checked)|should|would|will|may|might|must|could|if|when|once|until|unless|whether|so that|to see|to check|to verify|to confirm|make sure|ensure[sd]?|expect(?:ed|s)?|before|previously|earlier|already|please|fail\w*|remain\w*)\b|n['’]t\b|はず|なら|たら|れば|ように|まで|以前|ません|ない`)
+
+	provided = lazy.Regexp(`(?i)\b(?:if|when|once|until|unless|except|but|before|provided)\b`)
+)
+
+// tellsOfTests reports whether a sentence of an answer says plainly that tests pass.
+func tellsOfTests(say string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(say, func(r rune) bool { return strings.ContainsRune("\n.!。", r) }), func(line string) bool {
+		at := passNow().FindStringIndex(line)
+		return at != nil && !notNow().MatchString(line[:at[1]]) && !provided().MatchString(line[at[1]:]) && !strings.ContainsAny(line, "?？")
 	})
 }

@@ -32,9 +32,9 @@ func checkedPrograms() []checked {
 		{"perl", interprets("perl", "-e", nil)},
 		{"sh bash zsh dash ksh", shell},
 		{"git", among("", "bisect")},
-		{"go", unless("-list -c", others(among("go", "build vet test run install generate tool")))},
-		{"cargo", among("rust", "build check test run clippy nextest bench miri")},
-		{"npm yarn pnpm", among("node", "test run t start build lint exec tst ci-test")},
+		{"go", unless("-list -c", packages(among("go", "build vet test run install generate tool")))},
+		{"cargo", member("-p --package", among("rust", "build check test run clippy nextest bench miri"))},
+		{"npm yarn pnpm", member("-w --workspace --filter", among("node", "test run t start build lint exec tst ci-test"))},
 		{"uv poetry pipenv hatch pdm rye", among("", "run")},
 		{"make gmake just", unless("-n", targets)},
 		{"black isort autopep8 yapf", with("--check --diff -c", tests("python"))},
@@ -96,16 +96,17 @@ func among(language, commands string) checker {
 
 // unless is a program that one of some options keeps from showing anything.
 func unless(options string, check checker) checker {
-	return func(p proof, args []string, stdin string) bool {
-		return !slices.ContainsFunc(args, func(a string) bool { return slices.Contains(strings.Fields(options), a) }) && check(p, args, stdin)
-	}
+	return func(p proof, args []string, stdin string) bool { return !given(args, options) && check(p, args, stdin) }
 }
 
 // with is a program that shows something with one of some options alone.
 func with(options string, check checker) checker {
-	return func(p proof, args []string, stdin string) bool {
-		return slices.ContainsFunc(args, func(a string) bool { return slices.Contains(strings.Fields(options), a) }) && check(p, args, stdin)
-	}
+	return func(p proof, args []string, stdin string) bool { return given(args, options) && check(p, args, stdin) }
+}
+
+// given reports whether one of some options is among a program's words.
+func given(args []string, options string) bool {
+	return slices.ContainsFunc(args, func(a string) bool { return slices.Contains(strings.Fields(options), a) })
 }
 
 // suited is a program for files with some endings alone.
@@ -130,12 +131,18 @@ func targets(_ proof, args []string, _ string) bool {
 	})
 }
 
-// others looks at which packages are vetted: those in other folders than the files are.
-func others(check checker) checker {
+// packages looks at which packages are tested or vetted: a file is seen in its own, or where all below a folder of its are.
+func packages(check checker) checker {
 	return func(p proof, args []string, stdin string) bool {
-		if len(args) > 1 && args[0] == "vet" && len(p.changed) > 0 {
-			named := slices.DeleteFunc(slices.Clone(args[1:]), func(a string) bool { return !strings.HasPrefix(a, "./") })
-			if len(named) > 0 && !slices.ContainsFunc(named, p.within) {
+		if len(args) > 1 && args[0] == "-C" {
+			p.dir, args = path.Join(p.dir, args[1]), args[2:]
+		}
+		if len(args) > 0 && (args[0] == "vet" || args[0] == "test") && len(p.changed) > 0 && p.reads("go") && strings.HasSuffix(p.changed[0], ".go") {
+			named := operands(args[1:], goValues)
+			if len(named) == 0 {
+				named = []string{"."}
+			}
+			if !slices.ContainsFunc(named, p.within) {
 				return false
 			}
 		}
@@ -143,14 +150,62 @@ func others(check checker) checker {
 	}
 }
 
-// within reports whether a package, or a file, as Go's programs take it, is or holds one of the files that are to be shown right.
+// goValues are the options of go test and go vet that the next word belongs to.
+var goValues = strings.Fields("-run -bench -skip -fuzz -count -timeout -tags -cpu -parallel -p -o -coverprofile -covermode -coverpkg -exec -mod -modfile -overlay -ldflags -gcflags -asmflags -cpuprofile -memprofile -benchtime -fuzztime -shuffle -vet")
+
+// operands are words without options and what belongs to them, up to what is handed on.
+func operands(args, valued []string) (named []string) {
+	for i := 0; i < len(args) && args[i] != "-args"; i++ {
+		switch {
+		case slices.Contains(valued, strings.Replace(args[i], "--", "-", 1)):
+			i++
+		case !strings.HasPrefix(args[i], "-"):
+			named = append(named, args[i])
+		}
+	}
+	return named
+}
+
+// within reports whether a package, or a file, as Go's programs take it, is or holds one of the files that are to be shown right. Where the
+// line runs elsewhere, and where a package is named by its path in the world, the end of the path tells.
 func (p proof) within(pkg string) bool {
 	dir, all := strings.CutSuffix(pkg, "...")
-	dir = path.Clean(dir)
+	local := dir == "" || dir == "." || strings.HasPrefix(dir, "./") || strings.HasPrefix(dir, "../") || strings.HasSuffix(dir, ".go")
+	if dir = path.Clean(dir); local {
+		dir = path.Join(p.dir, dir)
+	}
 	return slices.ContainsFunc(p.changed, func(f string) bool {
 		at := path.Dir(path.Clean(f))
+		switch {
+		case !local, strings.HasPrefix(dir, ".."):
+			return all || at == "." || strings.HasSuffix(dir, "/"+at)
+		}
 		return f == dir || at == dir || all && (dir == "." || strings.HasPrefix(at+"/", dir+"/"))
 	})
+}
+
+// member looks at which parts of a project are named by some options: a file is seen where a folder above it is called so.
+func member(options string, check checker) checker {
+	return func(p proof, args []string, stdin string) bool {
+		var parts, rest []string
+		for i := 0; i < len(args); i++ {
+			name, value, joined := strings.Cut(args[i], "=")
+			switch {
+			case !slices.Contains(strings.Fields(options), name):
+				rest = append(rest, args[i])
+				continue
+			case !joined && i+1 < len(args):
+				i++
+				value = args[i]
+			}
+			parts = append(parts, path.Base(value))
+		}
+		seen := len(parts) == 0 || len(p.changed) == 0 || slices.ContainsFunc(p.changed, func(f string) bool {
+			folders := strings.Split(path.Dir(f), "/")
+			return !strings.Contains(f, "/") || slices.ContainsFunc(parts, func(of string) bool { return slices.Contains(folders, of) })
+		})
+		return seen && check(p, rest, stdin)
+	}
 }
 
 // tests is a program that runs or reads files of a language.

@@ -15,10 +15,27 @@ import (
 
 // A proof is what a line is looked at with.
 type proof struct {
-	changed []string // the files that are to be shown right
+	changed []string // the files that are to be shown right; none stands for any
+	dir     string   // the folder that a program runs in
 	text    string   // what the line wrote
 	counted bool     // tests were counted in it, and all passed
 	depth   int
+}
+
+// unseen are those of some files of which a line that ended well shows nothing. A call of the tests alone names no line, and sees all.
+func (p proof) unseen(line string, files []string) (left []string) {
+	if line == "." || line == "" {
+		return nil
+	}
+	for _, f := range files {
+		if p.changed = []string{f}; f == "" {
+			p.changed = nil
+		}
+		if !p.proves(line) {
+			left = append(left, f)
+		}
+	}
+	return left
 }
 
 // proves reports whether a line that ended well shows something.
@@ -58,6 +75,7 @@ func (p proof) list(stmts []*syntax.Stmt) bool {
 		if (strict || i == len(stmts)-1) && p.stmt(s) {
 			return true
 		}
+		p.dir = enters(s, p.dir)
 	}
 	return false
 }
@@ -73,7 +91,11 @@ func (p proof) stmt(s *syntax.Stmt) bool {
 	case *syntax.BinaryCmd:
 		switch c.Op {
 		case syntax.AndStmt:
-			return p.stmt(c.X) || p.stmt(c.Y)
+			if p.stmt(c.X) {
+				return true
+			}
+			p.dir = enters(c.X, p.dir)
+			return p.stmt(c.Y)
 		case syntax.OrStmt:
 			return p.stmt(c.X) && p.stmt(c.Y)
 		}
@@ -99,6 +121,24 @@ func (p proof) stmt(s *syntax.Stmt) bool {
 		return len(last.Cond) == 0 // else it may be that nothing ran
 	}
 	return false
+}
+
+// enters is the folder that what follows a statement runs in, as far as the line tells; the whole project's where that is elsewhere.
+func enters(s *syntax.Stmt, dir string) string {
+	switch c := s.Cmd.(type) {
+	case *syntax.BinaryCmd:
+		if c.Op == syntax.AndStmt {
+			return enters(c.Y, enters(c.X, dir))
+		}
+	case *syntax.CallExpr:
+		if len(c.Args) == 2 && slices.Contains([]string{"cd", "pushd"}, literal(c.Args[0])) {
+			if to := literal(c.Args[1]); !path.IsAbs(to) && !strings.ContainsAny(to, "$~") {
+				return path.Join(dir, to)
+			}
+			return ""
+		}
+	}
+	return dir
 }
 
 // fails reports whether the last of some statements makes a line end badly.

@@ -7,7 +7,6 @@ import (
 	"unicode"
 
 	"nebula"
-	"nebula/internal/lazy"
 	"nebula/internal/phrase"
 )
 
@@ -127,48 +126,6 @@ func (t Thresholds) Circles(w Watch, lang string) string {
 	return fmt.Sprintf(phrase.In(lang, "%s came to the same %d times, with nothing new in between"), w.What, w.Repeats)
 }
 
-// Evidence is what speaks for the work being done.
-type Evidence struct {
-	Unchecked []string           // files changed since the last check that passed
-	Tests     *nebula.TestReport // the last test run
-	Faced     bool               // a turn has ended on just this: nobody need be asked about it again
-	failed    string             // what failed in the last test run; empty where nothing did
-}
-
-// Finished is the evidence after a result. A command that does something and ends well checks what was changed before it;
-// only a test run that passes makes up for one that failed, and only one that told of tests, or that the person chose, is
-// one. One by a command of the model's own that
-// tells of none is a command that ended well. What failed before in the same way is no news.
-func (e Evidence) Finished(a nebula.Action, r nebula.Result) Evidence {
-	for _, c := range r.Changes {
-		if checkable(c) && r.Tests == nil && r.Exit == nil {
-			e.Unchecked, e.Faced = append(append([]string{}, e.Unchecked...), c.Path), false
-		}
-	}
-	if len(r.Dropped) > 0 && (r.Tests == nil || r.Tests.OK) {
-		return e // it ended well on files that are not there
-	}
-	t := r.Tests
-	line := target(a, nebula.Result{})
-	ended := t != nil || r.Exit != nil && *r.Exit == 0 && len(e.Unchecked) > 0 // else there is nothing that it could show
-	shown := ended && (line == "." || line == "" || proof{changed: e.Unchecked, text: r.Text, counted: t != nil && t.OK && t.Passed > 0}.proves(line))
-	shows := (t == nil || t.OK && t.Failed < 0 && line != ".") && shown
-	if t != nil && (!t.OK || t.Chosen || (t.Passed > 0 || t.Passed < 0 && t.Failed == 0) && shown) {
-		before := e.failed
-		if e.failed = ""; !t.OK {
-			e.failed = failures(r)
-		}
-		e.Tests, shows, e.Faced = t, t.OK, e.Faced && !t.OK && e.failed == before
-	}
-	if r.Exit != nil && *r.Exit == 0 && shows {
-		e.Unchecked = nil
-	}
-	return e
-}
-
-// failed is a line that says that something failed, as interpreters, compilers and test runners write it.
-var failed = lazy.Regexp(`(?m)^(?:Traceback \(most recent call last\)|(?:\w+\.)*\w*(?:Error|Exception)\b|(?:--- |=+ )?FAIL(?:ED|URES?|URE)?\b|panic: |E {2,}\S|(?:fatal )?error(?:\[\w+\])?:|not ok \d|make(?:\[\d+\])?: \*\*\*|\W*\d+ (?:tests? )?fail(?:ed|ing|ures?)\b)`)
-
 // idle reports whether a command only shows, or does nothing at all: that it ended well says nothing of the work. How a line ends is how the
 // last of its commands does, and those that this one had to wait for.
 func idle(command string) bool {
@@ -259,43 +216,3 @@ var shows = strings.Fields("cat head tail less more printf sleep cd wc file stat
 
 // gitShows are those of git's commands that only show, or keep what is there.
 var gitShows = []string{"git status", "git log", "git diff", "git show", "git branch", "git add", "git commit", "git stash"}
-
-// Missing says what stands against done: empty, or one line.
-func (e Evidence) Missing(lang string) string {
-	switch {
-	case e.Tests != nil && !e.Tests.OK:
-		return phrase.In(lang, "the last test run failed")
-	case len(e.Unchecked) == 0:
-		return ""
-	}
-	return fmt.Sprintf(phrase.In(lang, "%s was changed after the last check"), e.Unchecked[len(e.Unchecked)-1])
-}
-
-// checkable reports whether running something could show that a change is right: prose cannot be run.
-func checkable(c nebula.Change) bool {
-	if c.Kind == "mkdir" || c.Kind == "rmdir" || c.Kind == "mode" {
-		return false
-	}
-	name := strings.ToLower(c.Path[strings.LastIndexByte(c.Path, '/')+1:])
-	for _, end := range []string{".md", ".txt", ".rst", ".adoc", "license", ".gitignore", ".nebulaignore"} {
-		if strings.HasSuffix(name, end) {
-			return false
-		}
-	}
-	return true
-}
-
-// Excused finds the model's own word on why something is unverified, in what it says to the person.
-func Excused(say string) (why string, ok bool) {
-	for line := range strings.Lines(say) {
-		line = strings.TrimLeft(line, " \t*_->#")
-		for _, word := range []string{"unverified", "not verified", "未確認", "未検証"} {
-			if len(line) > len(word) && strings.EqualFold(line[:len(word)], word) {
-				if why = strings.Trim(line[len(word):], " \t\r\n:*_：—-"); why != "" {
-					return why, true
-				}
-			}
-		}
-	}
-	return "", false
-}

@@ -206,6 +206,7 @@ func ran(ctx context.Context, d *workspace.Dir, r nebula.Run, c workspace.Comman
 	}
 	before.Except(exit.Untouched...)
 	f.changes, blind = before.Changes(context.WithoutCancel(ctx)) // also what a command did that was stopped
+	d.Ignore(f.changes)
 	f.lost, f.blind = before.Lost(), !before.Whole() || blind != nil
 	return f, err
 }

@@ -60,12 +60,13 @@ func (t *tried) telling(line string) nebula.Proposal {
 
 // show fills in what the proposal shows: the lines that change, and what lines do not tell.
 func (t *tried) show(ctx context.Context) error {
-	e, ignored := t.effects, t.effects.Ignored()
+	e := t.effects
+	e.Ignore()
 	var some []nebula.Change
 	swapped := map[string]bool{}
 	for i, c := range e.Changes {
 		target := &t.keep.Targets[i]
-		if target.Ignored = ignored[i]; target.Ignored {
+		if target.Ignored = c.Ignored; target.Ignored {
 			if c.OfFile() {
 				t.ignored++
 			}
@@ -91,14 +92,14 @@ func (t *tried) show(ctx context.Context) error {
 		told[s.Path] = s
 	}
 	for i, c := range e.Changes {
-		if old := e.Renames[c.Path]; old != "" && !ignored[i] {
+		if old := e.Renames[c.Path]; old != "" && !c.Ignored {
 			t.keep.Targets[i].From = old
 		}
-		if s, ok := told[c.Path]; ok && !ignored[i] {
+		if s, ok := told[c.Path]; ok && !c.Ignored {
 			at := &t.keep.Targets[i]
 			at.Add, at.Del, at.Size, at.Was, at.Unshown = s.Add, s.Del, s.Size, s.Was, s.Unshown
 		}
-		if at := &t.keep.Targets[i]; c.OfFile() && !ignored[i] && at.Size == 0 { // too large to be held, or not looked into
+		if at := &t.keep.Targets[i]; c.OfFile() && !c.Ignored && at.Size == 0 { // too large to be held, or not looked into
 			was, now := e.Size(c)
 			at.Was, at.Size = max(at.Was, was), now
 		}
@@ -138,6 +139,13 @@ func (t *tried) do(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 		return ok
 	}
 	made, left, aside, err := t.effects.Keep(context.WithoutCancel(ctx), r.Grant, covered)
+	ignored := map[string]bool{}
+	for _, c := range t.effects.Changes {
+		ignored[c.Name()] = c.Ignored
+	}
+	for i, c := range made {
+		made[i].Ignored = ignored[c.Name()]
+	}
 	f := finished{changes: made, lang: t.lang, exit: workspace.Exit{Aside: aside}}
 	out := nebula.Result{Changes: made, Text: f.notes(Options{}), Summary: f.effects(t.lang)}
 	for i, c := range t.effects.Changes {

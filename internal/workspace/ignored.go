@@ -8,17 +8,18 @@ import (
 	"nebula"
 )
 
-// Ignored tells of each of the changes whether nobody looks at its lines: nothing but a tool writes what is called so, or it is
+// Ignore notes of each of some changes whether nobody looks at its lines: nothing but a tool writes what is called so, or it is
 // a plain file in a directory that the rules of the folder as it is leave out. What is deleted, linked, or could be run is looked at,
 // and rules that leave everything out say nothing.
-func (e *Effects) Ignored() []bool {
-	g := &ignoring{dir: e.dir, at: map[string]area{}}
-	all := make([]bool, len(e.Changes))
-	for i, c := range e.Changes {
-		all[i] = c.Kind == "time" || g.ignores(c.Name(), c)
+func (d *Dir) Ignore(changes []nebula.Change) {
+	g := &ignoring{dir: d, at: map[string]area{}}
+	for i, c := range changes {
+		changes[i].Ignored = c.Kind == "time" || g.ignores(c.Name(), c)
 	}
-	return all
 }
+
+// Ignore notes it of each of the changes.
+func (e *Effects) Ignore() { e.dir.Ignore(e.Changes) }
 
 // anyName is that of a file which no rule means: one that leaves it out leaves out everything.
 const anyName = "nebula-asks-of-any-file"

@@ -1,0 +1,139 @@
+package state
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"nebula"
+	"nebula/internal/lazy"
+	"nebula/internal/phrase"
+)
+
+// Evidence is what speaks for the work being done.
+type Evidence struct {
+	Unchecked []string           // files changed since a check that passed and that could see them
+	Untested  []string           // files changed since tests were counted that passed and that could see them
+	Tests     *nebula.TestReport // the last test run
+	Faced     bool               // a turn has ended on just this: nobody need be asked about it again
+	failed    string             // what failed in the last test run; empty where nothing did
+}
+
+// Finished is the evidence after a result. A command that does something and ends well checks those of the files changed before it that it
+// could see; what it changed itself is as unchecked as an edit is, but for what a check, a formatter or git wrote, and for what a check at
+// its end has seen. Only a test run that passes makes up for one that failed, and only one that told of tests, or that the person chose, is
+// one. One by a command of the model's own that tells of none is a command that ended well. What failed before in the same way is no news.
+func (e Evidence) Finished(a nebula.Action, r nebula.Result) Evidence {
+	if r.Tests == nil && r.Exit == nil {
+		return e.changed(r.Changes)
+	}
+	line := target(a, nebula.Result{})
+	if len(r.Dropped) == 0 || r.Tests != nil && !r.Tests.OK { // else it ended well on files that are not there
+		e = e.ran(line, r)
+	}
+	own := slices.DeleteFunc(slices.Clone(r.Changes), output)
+	if len(own) == 0 || line == "." || line == "" || written(line) {
+		return e
+	}
+	if p := proofOf(r); r.Exit != nil && *r.Exit == 0 && p.closes(line) {
+		own = slices.DeleteFunc(own, func(c nebula.Change) bool { return len(p.unseen(line, []string{c.Path})) == 0 })
+	}
+	return e.changed(own)
+}
+
+// changed is the evidence after files were changed.
+func (e Evidence) changed(changes []nebula.Change) Evidence {
+	for _, c := range changes {
+		if checkable(c) {
+			e.Unchecked, e.Untested, e.Faced = latest(e.Unchecked, c.Path), latest(e.Untested, c.Path), false
+		}
+	}
+	return e
+}
+
+// latest is a list with a path as its last.
+func latest(list []string, path string) []string {
+	return append(slices.DeleteFunc(slices.Clone(list), func(p string) bool { return p == path }), path)
+}
+
+// ran is the evidence after a command, of what was changed before it.
+func (e Evidence) ran(line string, r nebula.Result) Evidence {
+	t := r.Tests
+	if t == nil && (*r.Exit != 0 || len(e.Unchecked) == 0) {
+		return e // there is nothing that it could show
+	}
+	p := proofOf(r)
+	unchecked, untested := p.unseen(line, e.Unchecked), p.unseen(line, e.Untested)
+	saw := len(untested) < len(e.Untested) || len(e.Untested) == 0 && len(p.unseen(line, []string{""})) == 0
+	counts := t != nil && (!t.OK || t.Chosen || (t.Passed > 0 || t.Passed < 0 && t.Failed == 0) && saw)
+	if counts {
+		before := e.failed
+		if e.failed = ""; !t.OK {
+			e.failed = failures(r)
+		}
+		e.Tests, e.Faced = t, e.Faced && !t.OK && e.failed == before
+	}
+	switch {
+	case r.Exit == nil || *r.Exit != 0:
+	case counts && t.Chosen:
+		e.Unchecked, e.Untested = nil, nil
+	case counts && t.OK:
+		e.Unchecked, e.Untested = unchecked, untested
+	case t == nil, t.OK && t.Failed < 0 && line != ".":
+		if e.Unchecked = unchecked; ofTesting().MatchString(line) {
+			e.Untested = untested
+		}
+	}
+	return e
+}
+
+// ofTesting is a line that runs tests by its words, also where they cannot be counted.
+var ofTesting = lazy.Regexp(`(?i)test|spec|\b(?:make|just|gradlew?|ninja|tox|nox) (?:[\w.=-]+ )*check|\btox\b|\bnox\b`)
+
+// proofOf is what the line of a result is looked at with.
+func proofOf(r nebula.Result) proof {
+	return proof{text: r.Text, counted: r.Tests != nil && r.Tests.OK && r.Tests.Passed > 0}
+}
+
+// failed is a line that says that something failed, as interpreters, compilers and test runners write it.
+var failed = lazy.Regexp(`(?m)^(?:Traceback \(most recent call last\)|(?:\w+\.)*\w*(?:Error|Exception)\b|(?:--- |=+ )?FAIL(?:ED|URES?|URE)?\b|panic: |E {2,}\S|(?:fatal )?error(?:\[\w+\])?:|not ok \d|make(?:\[\d+\])?: \*\*\*|\W*\d+ (?:tests? )?fail(?:ed|ing|ures?)\b)`)
+
+// Missing says what stands against done: empty, or one line.
+func (e Evidence) Missing(lang string) string {
+	switch {
+	case e.Tests != nil && !e.Tests.OK:
+		return phrase.In(lang, "the last test run failed")
+	case len(e.Unchecked) == 0:
+		return ""
+	}
+	return fmt.Sprintf(phrase.In(lang, "%s was changed after the last check"), e.Unchecked[len(e.Unchecked)-1])
+}
+
+// checkable reports whether running something could show that a change is right: prose cannot be run.
+func checkable(c nebula.Change) bool {
+	if c.Kind == "mkdir" || c.Kind == "rmdir" || c.Kind == "mode" {
+		return false
+	}
+	name := strings.ToLower(c.Path[strings.LastIndexByte(c.Path, '/')+1:])
+	for _, end := range []string{".md", ".txt", ".rst", ".adoc", "license", ".gitignore", ".nebulaignore"} {
+		if strings.HasSuffix(name, end) {
+			return false
+		}
+	}
+	return true
+}
+
+// Excused finds the model's own word on why something is unverified, in what it says to the person.
+func Excused(say string) (why string, ok bool) {
+	for line := range strings.Lines(say) {
+		line = strings.TrimLeft(line, " \t*_->#")
+		for _, word := range []string{"unverified", "not verified", "未確認", "未検証"} {
+			if len(line) > len(word) && strings.EqualFold(line[:len(word)], word) {
+				if why = strings.Trim(line[len(word):], " \t\r\n:*_：—-"); why != "" {
+					return why, true
+				}
+			}
+		}
+	}
+	return "", false
+}
