@@ -30,6 +30,7 @@ func (r *reading) builtin(name string, args []arg) {
 	if (name == "cd" || name == "pushd") && len(args) == 0 {
 		r.add(Outside)
 	}
+	r.enter(name, args)
 	for _, a := range args {
 		if key, _, ok := strings.Cut(a.text, "="); ok && steers(key) || !a.known {
 			r.add(Unclear)

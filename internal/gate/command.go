@@ -27,6 +27,7 @@ type reading struct {
 	calls []call
 	globs []string // paths that the shell fills in
 	wrote []string // files that the line names to write them
+	place          // where it has come to
 	depth int
 	asked int // how often it was asked what a statement says
 	stdin arg // what the line itself gives the command that is read, empty for nothing that is known
@@ -34,8 +35,10 @@ type reading struct {
 
 // A call is one program with its arguments, as far as they are known beforehand.
 type call struct {
-	name string
-	args []arg
+	name  string
+	args  []arg
+	at    string   // the folder that it runs in, told from the one that the line begins in
+	found []Danger // of it alone
 }
 
 // An arg is a word of a command. known is false where the shell makes it only when it runs; text is then what stands there.
@@ -64,6 +67,7 @@ func (r *reading) line(line string) {
 		return
 	}
 	defer func() { r.depth-- }()
+	defer func(p place) { r.place = p }(r.place)
 	file, err := syntax.NewParser().Parse(strings.NewReader(line), "")
 	if err != nil {
 		r.add(Unreadable)
@@ -81,7 +85,7 @@ func (r *reading) torn(line string) {
 	words := strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune(" \t\n;|&()`<>\"'", c) })
 	for i, w := range words {
 		if p, ok := programs()[base(w)]; ok && len(p.does) > 0 {
-			r.run(call{w, literal(words[i+1:])})
+			r.run(call{name: w, args: literal(words[i+1:])})
 		}
 		r.file(w, true)
 	}
@@ -122,6 +126,12 @@ func (r *reading) node(n syntax.Node) bool {
 		r.redirect(n)
 	case *syntax.Stmt:
 		return r.given(n)
+	case *syntax.Subshell:
+		defer func(p place) { r.place = p }(r.place)
+		for _, s := range n.Stmts {
+			syntax.Walk(s, r.node)
+		}
+		return false
 	case *syntax.BinaryCmd:
 		return r.piped(n)
 	case *syntax.ProcSubst, *syntax.CoprocClause:
@@ -301,7 +311,7 @@ func (r *reading) redirect(n *syntax.Redirect) {
 			r.add(Network, Unclear)
 		default:
 			if r.file(w.text, n.Op != syntax.RdrIn); n.Op != syntax.RdrIn {
-				r.wrote = append(r.wrote, w.text)
+				r.wrote = append(r.wrote, r.from(w.text))
 			}
 		}
 	}

@@ -138,13 +138,16 @@ func (r *reading) call(words []arg) {
 		}
 		return
 	}
-	c := call{words[0].text, words[1:]}
-	r.calls = append(r.calls, c)
+	c := call{name: words[0].text, args: words[1:], at: r.at}
+	i, before := len(r.calls), r.found
+	r.calls, r.found = append(r.calls, c), nil
 	if r.funcs[c.name] {
 		r.files(program{}, c.args)
-		return
+	} else {
+		r.run(c)
 	}
-	r.run(c)
+	r.calls[i].found, r.found = r.found, before
+	r.add(r.calls[i].found...)
 }
 
 func (r *reading) run(c call) {
@@ -244,9 +247,7 @@ func (r *reading) files(p program, args []arg) {
 		case skip > 0:
 			skip--
 		default:
-			if r.file(a.text, p.writes); p.writes && p.judge == "" && !p.unknown {
-				r.wrote = append(r.wrote, a.text)
-			}
+			r.file(a.text, p.writes)
 		}
 	}
 }

@@ -1,46 +1,200 @@
 package gate
 
 import (
+	"path"
 	"slices"
 	"strings"
 
 	"nebula/internal/lazy"
 )
 
-// Writes reports whether a command line may change a file that it names and that fits: it writes to it by its name, or it names it and
-// changes files, or is code that does. What holds takes a folder or a pattern of the line's that it takes away or moves, whole. What a program
-// of its own does with a name is not known beforehand, nor held against it.
+// Writes reports whether a command line may change a file that it names and that fits: it writes to it by its name, or it is given it and
+// changes files, or is code that does. Each name is told from the folder that the line has come to by then. What holds takes a folder or a
+// pattern of the line's that it takes away, moves or brings to what it was, whole. What a program of its own does with a name is not known
+// beforehand, nor held against it; nor is what only reads.
 func Writes(line string, fits, holds func(path string) bool) bool {
 	r := read(line)
-	if slices.ContainsFunc(r.wrote, func(w string) bool { return slices.ContainsFunc(braced(w), fits) }) || slices.ContainsFunc(r.gone(), holds) {
+	if slices.ContainsFunc(r.wrote, func(w string) bool { return slices.ContainsFunc(braced(w), fits) }) || slices.ContainsFunc(r.gone(), func(w string) bool { return fits(w) || holds(w) }) {
 		return true
 	}
-	if !codeWrites().MatchString(line) && !slices.ContainsFunc(r.found, func(d Danger) bool { return d == Alters || d == Destroys || d == Empties }) {
-		return false
+	loose := codeWrites().MatchString(line) // what it is given is known only when it runs
+	for _, c := range r.calls {
+		if !c.alters() {
+			continue
+		}
+		name := base(c.name)
+		at := place{at: c.into()}
+		for _, w := range changes(name, texts(c.args)) {
+			if slices.ContainsFunc(braced(w), func(w string) bool { return fits(at.from(w)) }) || slices.ContainsFunc(strings.FieldsFunc(w, parting), func(w string) bool { return fits(at.from(w)) }) {
+				return true
+			}
+		}
+		loose = loose || slices.Contains(feeders, name) || slices.ContainsFunc(c.args, func(a arg) bool { return !a.known })
 	}
-	return slices.ContainsFunc(strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune(" \t\n'\"`=<>|&;:,(){}", c) }), fits)
+	return (loose || slices.Contains(r.found, Unreadable)) && slices.ContainsFunc(strings.FieldsFunc(line, parting), fits)
 }
+
+// feeders run others with what they read or find.
+var feeders = strings.Fields("xargs gxargs parallel find gfind")
+
+// parting reports whether a character parts the words of a line, or of code in it.
+func parting(c rune) bool { return strings.ContainsRune(" \t\n'\"`=<>|&;:,(){}", c) }
 
 // codeWrites is how code that stands in a line itself changes files.
 var codeWrites = lazy.Regexp(`\bopen\s*\([^)]*,\s*(?:mode\s*=\s*)?['"][rb]*[wax+]|\.(?:write_text|write_bytes|unlink|rename|replace|touch)\s*\(|\bos\.(?:remove|unlink|rename|truncate)|\bshutil\.|` +
 	`\b(?:writeFile|appendFile|unlink|rm|rename|copyFile|truncate)(?:Sync)?\s*\(|\bFile\.(?:write|delete|rename|open)|\b(?:perl|ruby)\b[^;|&]*?\s-[a-z]*i`)
 
-// gone are what the programs of a line take away or move.
+// alters reports whether a program changes files that it is given.
+func (c call) alters() bool {
+	p := programs()[base(c.name)]
+	return p.writes && p.judge == "" && !p.unknown || slices.ContainsFunc(c.found, func(d Danger) bool { return d == Alters || d == Destroys || d == Empties })
+}
+
+// into is the folder that a program works in: where it runs, or where an option leads it.
+func (c call) into() string {
+	p := place{at: c.at}
+	args := texts(c.args)
+	if i := slices.Index(args, "-C"); i >= 0 && i+1 < len(args) && slices.Contains([]string{"git", "make", "gmake", "tar"}, base(c.name)) {
+		p.at = p.from(args[i+1])
+	}
+	return p.at
+}
+
+// writings are programs that change some of what they are given: where that stands, beside the options that name it.
+var writings = []struct {
+	programs, options string
+	from              func(operands []string) []string
+}{
+	{"cp install ln scp rsync mv ditto", "-t --target-directory", func(all []string) []string { return all[max(0, len(all)-1):] }},
+	{"dd", "", func(all []string) []string {
+		return slices.DeleteFunc(all, func(w string) bool { return !strings.HasPrefix(w, "of=") })
+	}},
+	{"zip", "", func(all []string) []string { return all[:min(1, len(all))] }},
+	{"split csplit mkdir", "", func([]string) []string { return nil }},
+	{"gofmt goimports gofumpt rustfmt shfmt prettier black isort clang-format", "", nil},
+}
+
+// changes are the words of a program that name what it changes.
+func changes(name string, args []string) []string {
+	if name == "tar" && len(args) > 0 && strings.Contains(strings.TrimPrefix(args[0], "--"), "c") && !strings.HasPrefix(args[0], "-C") {
+		if i := slices.IndexFunc(args, func(w string) bool { return !strings.Contains(w, "=") && strings.HasSuffix(w, "f") }); i >= 0 && i+1 < len(args) {
+			return args[i+1 : i+2]
+		}
+		return nil
+	}
+	if name == "git" { // what it takes from its own store is told by [rewound]
+		if _, words := spoken(name, args); len(words) < 3 || words[0] != "mv" {
+			return nil
+		}
+		return args[len(args)-1:]
+	}
+	for _, row := range writings {
+		if !slices.Contains(strings.Fields(row.programs), name) {
+			continue
+		}
+		if row.from == nil { // it shows with these, and writes without
+			if slices.ContainsFunc(args, func(w string) bool {
+				return slices.Contains([]string{"-l", "-d", "--check", "--diff", "--list-different", "-c", "--dry-run"}, w)
+			}) {
+				return nil
+			}
+			return args
+		}
+		var operands []string
+		for i, w := range args {
+			option, value, joined := strings.Cut(w, "=")
+			switch {
+			case slices.Contains(strings.Fields(row.options), option) && joined:
+				return []string{value}
+			case slices.Contains(strings.Fields(row.options), w) && i+1 < len(args):
+				return args[i+1 : i+2]
+			case !strings.HasPrefix(w, "-"):
+				operands = append(operands, w)
+			}
+		}
+		to := row.from(operands)
+		if len(to) == 1 && len(operands) > 1 && path.Clean(to[0]) == "." { // into this folder
+			for _, from := range operands[:len(operands)-1] {
+				to = append(to, path.Base(from))
+			}
+		}
+		return to
+	}
+	return args
+}
+
+// gone are what the programs of a line take away, move, or bring to what it was.
 func (r *reading) gone() (list []string) {
 	for _, c := range r.calls {
 		name, args := base(c.name), texts(c.args)
+		var of []string
 		if files, ok := deleted(name, args); ok && name != "find" {
-			list = append(list, files...)
+			of = files
 		}
 		name, words := spoken(name, args)
 		switch {
-		case name == "git" && len(words) > 2 && words[0] == "mv":
-			list = append(list, words[1:len(words)-1]...)
+		case name == "git" && len(words) > 0:
+			of = append(of, rewound(words, args)...)
 		case name == "mv" && len(words) > 1:
-			list = append(list, words[:len(words)-1]...)
-		case name == "git" && len(words) > 0 && words[0] == "clean":
-			list = append(list, append(slices.Clone(words[1:]), ".")[0])
+			of = append(of, words[:len(words)-1]...)
+		}
+		at := place{at: c.into()}
+		for _, w := range of {
+			if w == tree && !strings.HasPrefix(at.at, "/") {
+				list = append(list, ".")
+			} else {
+				list = append(list, at.from(w))
+			}
 		}
 	}
 	return list
+}
+
+// tree stands for all that a repository holds, wherever in it a program runs.
+const tree = ":/"
+
+// ofHistory is a name that git has for what was, and people for no branch.
+var ofHistory = lazy.Regexp(`^(?:\S+[~^]\d*|\S*@\{.*\}|[0-9a-f]{7,40})$`)
+
+// rewound are the files that git moves or brings to what they were, by its words and options.
+func rewound(words, args []string) []string {
+	verb, rest := words[0], words[1:]
+	given := func(options ...string) bool {
+		return slices.ContainsFunc(args, func(w string) bool { return slices.Contains(options, w) })
+	}
+	if i := slices.Index(args, "--"); i >= 0 && slices.Contains([]string{"checkout", "restore", "reset", "stash"}, verb) && i+1 < len(args) {
+		rest = args[i+1:]
+	}
+	switch verb {
+	case "mv":
+		return rest[:max(0, len(rest)-1)]
+	case "clean":
+		if given("-n", "--dry-run") {
+			return nil
+		}
+		return append(slices.Clone(rest), ".")[:1]
+	case "reset":
+		if given("--hard", "--merge", "--keep") {
+			return []string{tree}
+		}
+	case "restore":
+		if !given("--staged", "-S") || given("--worktree", "-W") {
+			return rest
+		}
+	case "checkout", "switch":
+		if given("-f", "--force", "--discard-changes") || len(rest) > 0 && !given("--", "-b", "-B", "-c", "-C", "--orphan") && ofHistory().MatchString(rest[0]) {
+			return append([]string{tree}, rest...)
+		}
+		if verb == "checkout" && !given("-b", "-B", "--orphan") {
+			return rest
+		}
+	case "stash":
+		if len(rest) == 0 || rest[0] == "push" && len(rest) == 1 || rest[0] == "save" {
+			return []string{tree}
+		}
+		if given("--") || rest[0] == "push" {
+			return rest
+		}
+	}
+	return nil
 }

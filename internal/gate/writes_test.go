@@ -22,3 +22,30 @@ func TestALineThatChangesAFileItNames(t *testing.T) {
 		}
 	}
 }
+
+// A line is held by where it has come to, whatever leads there, and what only reads is not: the file api/keep.txt is forbidden.
+func TestALineIsHeldWhereItHasComeTo(t *testing.T) {
+	for line, want := range map[string]bool{
+		"cd api && echo x > keep.txt": true, "pushd api; sed -i s/a/b/ keep.txt; popd": true, "(cd api && rm keep.txt)": true, "cd api/sub && touch ../keep.txt": true, "git -C api checkout -- keep.txt": true,
+		"make -C api keep.txt": false, "cd api && git checkout keep.txt": true, "git checkout -- api/keep.txt": true, "git restore api": true, "git restore .": true, "git reset --hard": true, "git -C api reset --hard HEAD": true,
+		"cd api && git reset --hard": true, "git stash": true, "git stash push": true, "git checkout -f dev": true, "git checkout HEAD~2": true, "git checkout .": true, "git restore --source HEAD~1 .": true, "sh -c 'cd api && echo x > keep.txt'": true,
+		"cp a.txt api/keep.txt": true, "cp x/keep.txt api/": false, "cd api && cp ../x/keep.txt .": true, "dd if=a.txt of=api/keep.txt": true, "install -m644 a.txt api/keep.txt": true, "ln -sf ../a.txt api/keep.txt": true, "cp -t api/keep.txt a.txt": true,
+		"ls api/*.txt | xargs sed -i s/k/j/ api/keep.txt": true, "tar xf a.tar -C api keep.txt": true, "cd $X && echo x > keep.txt": true, "mv api/keep.txt b": true, "mv b api/keep.txt": true, "cd api; cd -; echo x > api/keep.txt": true, "gofmt -w api/keep.txt": true,
+		"git clean -fd": true, "cd api && git clean -f": true,
+
+		"cd api && cat keep.txt": false, "cd sub && echo x > keep.txt": false, "(cd api); echo x > keep.txt": false, "pushd api; popd; echo x > keep.txt": false, "cp api/keep.txt b.txt": false, "cp api/keep.txt .": false, "tar czf /tmp/a.tgz api/keep.txt": false,
+		"zip a.zip api/keep.txt": false, "git reset HEAD~1": false, "git reset api/keep.txt": false, "git checkout dev": false, "git checkout -b new": false, "git switch dev": false, "git restore --staged api/keep.txt": false, "git stash list": false, "git stash show -p": false,
+		"git clean -n": false, "cd /tmp/x && git reset --hard": false, "git -C /tmp/x reset --hard": false, "cp -r api /tmp/b": false, "dd if=api/keep.txt of=b": false, "ln -s api/keep.txt b": false, "gofmt -l api/keep.txt": false, "sed -i s/a/b/ a.txt; cat api/keep.txt": false,
+		"rm b.txt && diff api/keep.txt a.txt": false, "mkdir -p api": false, "cd sub && git checkout -- a.txt": false, "split api/keep.txt part": false, "cat api/keep.txt > b.txt": false,
+	} {
+		fits := func(p string) bool {
+			return path.Clean(p) == "api/keep.txt" || p == "*/keep.txt"
+		}
+		holds := func(f string) bool {
+			return path.Clean(f) == "." || path.Clean(f) == "api" || path.Clean(f) == "api/keep.txt"
+		}
+		if got := gate.Writes(line, fits, holds); got != want {
+			t.Errorf("%s: %v", line, got)
+		}
+	}
+}

@@ -75,7 +75,11 @@ func (b Bar) matched(pattern string, turn int) bool {
 	if !strings.ContainsAny(pattern, "*?[") || strings.Trim(pattern, "*?./") == "" {
 		return false
 	}
+	rest, anywhere := strings.CutPrefix(pattern, "*/") // in a folder that is known only when the line runs
 	return slices.ContainsFunc(b.Paths, func(name string) bool {
+		if anywhere && strings.HasSuffix("/"+name, "/"+rest) {
+			return b.holds(nebula.Target{Path: name, Kind: "delete"}, turn)
+		}
 		if !strings.Contains(pattern, "/") {
 			name = path.Base(name)
 		}

@@ -1,0 +1,45 @@
+package gate
+
+import (
+	"path"
+	"strings"
+)
+
+// A place is the folder that a line has come to, told from the one that it begins in, and the one before: "" and "." are that one itself.
+type place struct{ at, was string }
+
+// anywhere stands for a folder that is known only when the line runs.
+const anywhere = "*"
+
+// from is a path as it is told from the folder that the line begins in.
+func (p place) from(word string) string {
+	if p.at == "" || strings.HasPrefix(word, "/") || strings.HasPrefix(word, "~") {
+		return word
+	}
+	return path.Join(p.at, word)
+}
+
+// enter goes where a builtin leads.
+func (r *reading) enter(name string, args []arg) {
+	switch name {
+	case "cd", "pushd":
+	case "popd":
+		args = []arg{{"-", true}}
+	default:
+		return
+	}
+	to := arg{"~", true}
+	for _, a := range args {
+		if to = a; !strings.HasPrefix(a.text, "-") || a.text == "-" {
+			break
+		}
+	}
+	next := anywhere
+	switch {
+	case to.text == "-":
+		next = r.was
+	case to.known && !strings.ContainsAny(to.text, wild):
+		next = r.from(to.text)
+	}
+	r.place = place{next, r.at}
+}
