@@ -25,9 +25,9 @@ const (
 
 // actors are the commands of which their words alone tell what they do. What a script or a program of the project's does is not known.
 var actors = []actor{
-	{"commit", "git", "commit|commit-tree|am|cherry-pick|revert|merge|pull|rebase", false}, // where there is nothing to join they make none, which is known only afterwards
+	{"commit", "git", "commit|commit-tree|am|cherry-pick|revert|merge|pull|rebase|subtree add|subtree merge|subtree pull|svn dcommit", false}, // where there is nothing to join they make none, which is known only afterwards
 	{"commit", "hg svn jj sl bzr fossil", "commit|ci", false},
-	{"push", "git hg jj sl bzr", "push|send-pack|git push", false},
+	{"push", "git hg jj sl bzr", "push|send-pack|http-push|subtree push|lfs push|svn dcommit|git push", false},
 	{"push", "gh hub glab", "pr create|mr create|pr merge|mr merge|pull-request|release create|repo create|repo sync", false},
 	{"request", "gh hub glab", "pr create|mr create|pull-request|pr new", false},
 	{"merge", "git hg", "merge", false},
@@ -41,6 +41,10 @@ var actors = []actor{
 	{"deploy", "kubectl oc helm terraform tofu pulumi ansible-playbook", "apply|install|upgrade|rollout|up", false},
 	{"install", registries, adding + "|ci|sync|restore|", false},
 	{"install", systems, "install|add|-S|-Sy|-Syu", false},
+	{"install", "npm pnpm yarn bun pipx uv", "exec|x|dlx|run-remote|tool run|create", true},
+	{"install", "pipx", "run", true},
+	{"install", "rustup nvm pyenv rbenv sdk asdf mise volta corepack deno", "install|component add|target add|toolchain install|prepare", false},
+	{"install", "make gmake ninja just meson cmake scons", "install", false},
 	{"dependency", registries, adding, true},
 }
 
@@ -52,13 +56,25 @@ func Acts(line string) (list []Act) {
 	r := read(line)
 	for _, c := range r.calls {
 		name, words := spoken(base(c.name), texts(c.args))
+		by := strings.Join(append([]string{name}, words...), " ")
+		if tries(name, words, texts(c.args)) {
+			continue
+		}
 		for _, a := range actors {
-			if slices.Contains(strings.Fields(a.programs), name) && a.does(words) {
-				list = append(list, Act{a.act, strings.Join(append([]string{name}, words...), " ")})
+			if slices.Contains(strings.Fields(a.programs), name) && a.does(words) && !(a.act == "commit" && withoutCommit(words, texts(c.args))) {
+				list = append(list, Act{a.act, by})
+			}
+		}
+		if fetchesToRun(name, words, texts(c.args)) || r.pipesToShell(c) {
+			list = append(list, Act{"install", by})
+		}
+		if name == "git" && len(words) > 0 && !ownVerb(words[0]) {
+			for _, act := range strings.Fields("commit push merge rebase stash tag") {
+				list = append(list, Act{act, by})
 			}
 		}
 		if gone, ok := deleted(name, texts(c.args)); ok && len(gone) > 0 || name == "git" && len(words) > 0 && words[0] == "clean" {
-			list = append(list, Act{"delete", strings.Join(append([]string{name}, words...), " ")})
+			list = append(list, Act{"delete", by})
 		}
 		for option, act := range map[string]string{"--amend": "amend", "--force": "force", "-f": "force", "--force-with-lease": "force"} {
 			if name == "git" && len(words) > 0 && words[0] == map[string]string{"amend": "commit", "force": "push"}[act] && slices.Contains(texts(c.args), option) {
@@ -71,6 +87,89 @@ func Acts(line string) (list []Act) {
 	}
 	return list
 }
+
+// tries reports whether an option has a program only tell what it would do.
+func tries(name string, words, args []string) bool {
+	verb := strings.Join(words[:min(1, len(words))], "")
+	short := map[string]string{"-n": "git push|git clean|make|gmake|ninja", "-s": "apt|apt-get|aptitude", "--simulate": "apt|apt-get|aptitude", "--just-print": "make|gmake", "--recon": "make|gmake"}
+	for _, a := range slices.Backward(args) {
+		switch {
+		case a == "--no-dry-run" || a == "--dry-run=none" || a == "--dry-run=false":
+			return false
+		case a == "--dry-run" || strings.HasPrefix(a, "--dry-run="):
+			return true
+		}
+		of := strings.Split(short[a], "|")
+		if slices.Contains(of, name) || slices.Contains(of, name+" "+verb) {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutCommit reports whether what else commits is told not to, or takes back what was begun.
+func withoutCommit(words, args []string) bool {
+	given := func(list string) bool {
+		return slices.ContainsFunc(args, func(a string) bool { return slices.Contains(strings.Fields(list), a) })
+	}
+	switch words[0] {
+	case "merge", "pull":
+		return given("--no-commit --abort --quit --ff-only --squash")
+	case "cherry-pick", "revert":
+		return given("--no-commit -n --abort --quit")
+	case "rebase", "am":
+		return given("--abort --quit --show-current-patch")
+	}
+	return false
+}
+
+// local are programs that projects bring themselves: npx runs what stands there.
+var local = strings.Fields("jest vitest mocha ava tap tsc tsx ts-node eslint prettier stylelint biome playwright cypress vite webpack rollup esbuild next nuxt astro svelte-check vue-tsc nx turbo lerna husky lint-staged c8 nyc karma jasmine parcel swc oxlint tsup knip")
+
+// fetchesToRun reports whether a program fetches another to run it, unless that is known to stand in the project.
+func fetchesToRun(name string, words, args []string) bool {
+	switch name {
+	case "uvx":
+		return len(words) > 0
+	case "npx", "bunx", "pnpx":
+		return len(words) > 0 && !slices.Contains(local, words[0]) && !slices.ContainsFunc(args, func(a string) bool { return a == "--no-install" || a == "--no" || a == "--offline" })
+	case "go":
+		return len(words) > 1 && words[0] == "run" && strings.Contains(words[1], "@")
+	case "cmake":
+		return slices.Contains(args, "--install")
+	}
+	return false
+}
+
+// pipesToShell reports whether a shell runs what the line fetches: curl … | sh.
+func (r *reading) pipesToShell(c call) bool {
+	p := programs()[base(c.name)]
+	if p.judge != "shell" && p.judge != "interpreter" || !slices.ContainsFunc(r.calls, func(o call) bool { return slices.Contains([]string{"curl", "wget", "fetch"}, base(o.name)) }) {
+		return false
+	}
+	for i, a := range c.args {
+		switch {
+		case a.text == "-s" || a.text == "-":
+			return true
+		case a.text == "-c" && i+1 < len(c.args):
+			return !c.args[i+1].known
+		case !strings.HasPrefix(a.text, "-"):
+			return !a.known
+		}
+	}
+	return true
+}
+
+// ownVerb reports whether a word is one of git's own verbs: what else it takes is an alias, or a program that may do anything.
+func ownVerb(word string) bool {
+	_, known := gitVerbs[word]
+	return known || slices.Contains(plumbing, word)
+}
+
+// plumbing are the verbs that [gitVerbs] has no row for.
+var plumbing = strings.Fields("commit-tree commit-graph multi-pack-index pack-objects pack-refs unpack-objects index-pack verify-pack hash-object mktree mktag fetch-pack receive-pack upload-pack upload-archive http-push http-fetch column " +
+	"check-mailmap check-ref-format fmt-merge-msg interpret-trailers mailinfo mailsplit merge-file merge-index merge-tree merge-one-file patch-id stripspace unpack-file get-tar-commit-id for-each-repo fsck diagnose bugreport fast-export " +
+	"update-server-info subtree checkout-index read-tree write-tree ls-remote rev-list var gitk scalar refs history last-modified")
 
 // does reports whether the words behind a program's name do the act.
 func (a actor) does(words []string) bool {

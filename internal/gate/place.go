@@ -43,3 +43,24 @@ func (r *reading) enter(name string, args []arg) {
 	}
 	r.place = place{next, r.at}
 }
+
+// call looks one program up, with the arguments it is given.
+func (r *reading) call(words []arg) {
+	if !words[0].known || strings.ContainsAny(words[0].text, "*?[{") && words[0].text != "[" {
+		r.add(Unclear)
+		for _, w := range words[1:] {
+			r.file(w.text, true)
+		}
+		return
+	}
+	c := call{name: words[0].text, args: words[1:], at: r.at}
+	i, before := len(r.calls), r.found
+	r.calls, r.found = append(r.calls, c), nil
+	if r.funcs[c.name] {
+		r.files(program{}, c.args)
+	} else {
+		r.run(c)
+	}
+	r.calls[i].found, r.found = r.found, before
+	r.add(r.calls[i].found...)
+}

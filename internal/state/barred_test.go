@@ -157,7 +157,7 @@ func TestWhatLetsGoOfARule(t *testing.T) {
 
 // A file in a folder that is known only when the line runs is one that is forbidden by its name.
 func TestAFileSomewhereIsKnownByItsName(t *testing.T) {
-	s := New()
+	s := state.New()
 	s.Apply(nebula.Event{Seq: 1, Body: nebula.Submitted{Turn: 1, Text: "Never touch src/keep.txt. Fix the rest."}})
 	for word, held := range map[string]bool{"*/keep.txt": true, "src/keep.txt": true, "*/a.txt": false, "keep.txt": false} {
 		if said := s.Named(word); (said != "") != held {
