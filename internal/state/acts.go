@@ -39,8 +39,8 @@ var acts = [...]act{
 
 // Words of sentences about acts, each list between spaces.
 const (
-	actFillers = " the any my our your of in to it this that these those change changes result results anything everything nothing all code work file files yet now for git github gitlab remote origin upstream here or and nor me please ever either at automatically yourself on own branch branches version new packages package dependencies dependency things stuff more else other further external additional third-party software libraries tools system globally a an again so far up out network internet access directly pls plz thx thanks "
-	actBetween = " ever please to you want anyone anybody nobody allowed permitted supposed should be do any git even go ahead and dare "
+	actFillers = " the any my our your of in to it this that these those change changes result results anything everything nothing all code work file files yet now for git github gitlab remote origin upstream here or and nor me please ever either at automatically yourself on own branch branches version new packages package dependencies dependency things stuff more else other further external additional third-party software libraries tools system globally a an again so far up out network internet access server servers host machine computer registry hub behalf directly pls plz thx thanks "
+	actBetween = " ever from please to you want anyone anybody nobody allowed permitted supposed should be do any git even go ahead and dare "
 	actRuns    = " run running execute executing use using npm pip yarn git a the command "
 	actAsk     = " i me my ask asks asking asked approval permission consent confirmation told ok "
 	actThings  = " nothing it this that they these changes change anything code work result my your the all of must should may can shall is are to "
@@ -104,7 +104,7 @@ func actRefused(list []token, i int) []Bar {
 		(list[i-1].low == "i" || list[i-1].is(" should must may can shall will ") && !(i > 1 && list[i-2].is(" you we nebula please "))) {
 		return nil // what somebody does, or what the program is to do
 	}
-	if slices.ContainsFunc(list[begin(list, i):i], func(t token) bool { return t.is(reasons + " that where which who ") }) {
+	if slices.ContainsFunc(list[begin(list, i):i], func(t token) bool { return t.is(reasons + " that where which who ") }) || t.low == "without" && offers(list[begin(list, i):i]) {
 		return nil
 	}
 	if bars := actsFrom(list, at); bars != nil {
@@ -114,6 +114,16 @@ func actRefused(list []token, i int) []Bar {
 		at++
 	}
 	return actsFrom(list, at)
+}
+
+// offers reports whether words tell of something that lets somebody do a thing: an option to build.
+func offers(list []token) bool {
+	for i, t := range list {
+		if t.low == "to" && i > 0 && list[i-1].is(" option options flag mode way ways switch setting parameter possibility ability able ") {
+			return true
+		}
+	}
+	return false
 }
 
 // actsFrom are the acts of which words tell from one on: commit, push or publish.
@@ -198,7 +208,7 @@ func actDenied(list []token, i int) []Bar {
 		if name, _ := actAt(list, i-1); name != "" && (i == 1 || list[i-2].stop() || list[i-2].is(actLeads)) {
 			return []Bar{{Act: name}}
 		}
-	case t.low != "no" || i > 0 && !list[i-1].stop() && !list[i-1].is(" and but so please make want do just "):
+	case t.low != "no" || i > 0 && !list[i-1].stop() && !list[i-1].is(" and but so please make want do just be "):
 		return nil
 	}
 	at := i + 1
@@ -209,7 +219,7 @@ func actDenied(list []token, i int) []Bar {
 		return nil
 	}
 	for _, a := range acts {
-		noun := a.objects == "" && list[at].is(a.verbs) && (strings.HasSuffix(list[at].low, "s") || strings.HasSuffix(list[at].low, "ing"))
+		noun := a.objects == "" && list[at].is(a.verbs) && (strings.HasSuffix(list[at].low, "s") || strings.HasSuffix(list[at].low, "ing") || i > 0 && list[i-1].low == "be")
 		if _, _, ok := actObject(list, at+1); ok && (noun || a.name != "delete" && list[at].is(a.objects)) {
 			return []Bar{{Act: a.name}}
 		}
@@ -291,7 +301,7 @@ const (
 		`(?:PR|プルリクエスト|プルリク)(?:の?(?:作成|提出))?|(?:依存(?:関係|パッケージ|ライブラリ)?|パッケージ|ライブラリ)(?:の?追加)?|(?:ファイル|何)(?:は|を|も|の)*(?:絶対に|勝手に|一切)*(?:削除|消去|消)|` +
 		`(?:ネットワーク|インターネット|ネット)(?:の?(?:利用|使用|接続|アクセス))?)`
 	actList  = `(?i)(^|[^ァ-ヴーA-Za-z])((?:` + actWords + `(?:や|と|・|、|か|or|,|/|\s|も|は)*)+)`
-	actSmall = `(?:は|を|も|へ|に|だけは|など|とか|、|まだ|絶対に?|勝手に|決して|一切|自動で|自動的に|後で|あとで|自分で|しばらく|今は|直接|\s)*`
+	actSmall = `(?:は|を|も|へ|に|まで|だけは|など|とか|、|まだ|絶対に?|勝手に|決して|一切|自動で|自動的に|後で|あとで|自分で|しばらく|今は|直接|\s)*`
 	actEnd   = `(?:で|こと|ように?(?:して(?:ください|下さい|ね|。|$)|お願い|。|$)|です|。|$|[、!！])`
 )
 
@@ -305,6 +315,9 @@ var actsJapanese = [...]struct{ in, act string }{
 // japaneseActs are the acts of which a sentence says what an expression reads; of none that is said of one thing alone, where that counts.
 func japaneseActs(sentence string, form *regexp.Regexp, things bool) (names []string) {
 	for _, at := range form.FindAllStringSubmatchIndex(sentence, -1) {
+		if leaves(sentence[at[0]:at[1]]) && !asksBehind(sentence[at[1]:]) {
+			continue
+		}
 		before := strings.TrimSpace(sentence[:at[4]])
 		if thing := strings.TrimRight(before, "をの"); things && thing != before && !ofAll().MatchString(thing) {
 			continue
@@ -326,11 +339,11 @@ var (
 	ofActs         = lazy.Regexp(`(?i)commit|push|\bprs?\b|(?:pull|merge)[ -]request|merg(?:e|ing)|rebas|amend|stash|\btag|publish|deploy|install|depend|\bdeps?\b|packages?\b|librar|(?:delet|remov)\w* .*(?:file|anything)|network|internet|\bweb\b|offline|uncommitted|unpushed|releas|\brm\b|オフライン|` + actWords)
 	twoWords       = lazy.Regexp(`(?i)\b(pull|merge|force) (requests?|push(?:es|ing)?)\b`)
 	holdOff        = lazy.Regexp(`(?i)\b(?:hold off(?: on)?|wait with)\b`)
-	ofPlace        = lazy.Regexp(`(?i)(?:main|master|production|prod|trunk|develop|origin|github|リモート|ブランチ|本番|勝手|絶対|すぐ|自動的?|先|決して|まだ)$`)
+	ofPlace        = lazy.Regexp(`(?i)(?:main|master|production|prod|trunk|develop|origin|github|リモート|ブランチ|本番|サーバー?|レジストリ|リポジトリ|外部?|勝手|絶対|すぐ|自動的?|先|決して|まだ)$`)
 	offline        = lazy.Regexp(`オフラインで(?:作業|進め|行っ|やっ)`)
 	ofAll          = lazy.Regexp(`(?:変更|これ|それ|何も|結果|コード|作業|修正|差分|全部|内容|パッケージ|バージョン|ブランチ|git|自動|余計|勝手|新しい)$`)
 	branchJapanese = lazy.Regexp(`(?i)(main|master|production|prod|trunk|develop)\s*(?:ブランチ)?\s*(?:へ|に)`)
-	refusesActs    = lazy.Regexp(actList + actSmall + `(?:(?:し|実行し|行わ|やら|作ら|出さ|増やさ|入れ|追加し|さ|使わ|つなが|接続し|アクセスし|作成し|触れ)ない` + actEnd +
-		`|(?:し|追加し|使っ)ては?(?:いけない|いけません|ならない|なりません|だめ|駄目)|(?:する|追加する|使う|す)な|(?:追加|作成)?せずに?(?:、|。|お|い|進|や|直|実|修|作|書|変|対|$)|(?:し|実行し|やら|行わ)なくて(?:も)?(?:いい|よい|良い|結構|大丈夫|構)|なし(?:で(?:、|。|お願|作|実|やっ|進|修|直|$)|に|。|$)|禁止|不可|不要|(?:私|わたし|僕|俺|こちら|自分)(?:で|が)(?:(?:し|やり|行い)ます|(?:やる|する|行う)))`)
+	refusesActs    = lazy.Regexp(actList + actSmall + `(?:(?:し|実行し|行わ|やら|作ら|出さ|増やさ|足さ|加え|入れ|追加し|さ|使わ|つなが|接続し|アクセスし|作成し|触れ)ない` + actEnd +
+		`|(?:し|追加し|使っ)ては?(?:いけない|いけません|ならない|なりません|だめ|駄目)|(?:する|追加する|使う|す)な|(?:せ|実行せ|追加せ|作成せ|接続せ|アクセスせ|行わ|やら|作ら|出さ|増やさ|足さ|入れ|使わ|つなが|繋が|触れ|さ)ず(?:に|、|。|$)|(?:し|実行し|やら|行わ)なくて(?:も)?(?:いい|よい|良い|結構|大丈夫|構)|抜き(?:で|に)|なし(?:で(?:、|。|お願|作|実|やっ|進|修|直|$)|に|。|$)|禁止|不可|不要|(?:私|わたし|僕|俺|こちら|自分)(?:で|が)(?:(?:し|やり|行い)ます|(?:やる|する|行う)))`)
 	allowsActs = lazy.Regexp(actList + actSmall + `(?:まで|して|今|\s)*(?:(?:し|作っ|出し|追加し|入れ|使っ)て(?:$|[。、!！]|ください|下さい|いい|よい|良い|も(?:いい|よい|良い|構わ|かまわ)|おいて|から|(?:構わ|かまわ))|しましょう|お願いします|許可します)`)
 )

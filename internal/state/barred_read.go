@@ -73,11 +73,12 @@ const (
 
 // barsOf reads what a sentence forbids.
 func barsOf(sentence string) (bars []Bar) {
-	if strings.HasSuffix(strings.TrimSpace(sentence), "?") {
+	if asked := strings.TrimSpace(sentence); strings.HasSuffix(asked, "?") || strings.HasSuffix(asked, "？") {
 		return nil
 	}
 	for _, form := range japanese {
-		if m := form.of().FindStringSubmatch(sentence); m != nil {
+		if at := form.of().FindStringSubmatchIndex(sentence); at != nil && !(form.leaves && !asksBehind(sentence[at[1]:])) {
+			m := form.of().FindStringSubmatch(sentence)
 			return []Bar{{Paths: pathsIn(m[1]), Gone: strings.ContainsAny(m[3], "削消"), But: form.but || m[2] != "" && !form.besides}}
 		}
 	}
@@ -242,7 +243,7 @@ func predicated(list []token, i int) (b Bar, ok bool) {
 
 // kept reads what is to be left alone: leave a.go as it is; leave a.go to me; let a.go be.
 func kept(list []token, i int) (b Bar, ok bool) {
-	if !list[i].is(" leave keep let treat consider ") || slices.ContainsFunc(list[max(begin(list, i), i-3):i], func(t token) bool { return t.is(refusals + " didn't did ") }) {
+	if !list[i].is(" leave keep let treat consider ") || slices.ContainsFunc(list[max(begin(list, i), i-3):i], func(t token) bool { return t.is(refusals + " didn't did able how ") }) {
 		return b, false
 	}
 	rest := list[i+1:]
@@ -347,7 +348,8 @@ func excepted(list []token, i int) (b Bar, ok bool) {
 			ok = true
 		}
 	}
-	if !ok {
+	all := i > 0 && list[i-1].is(" everything anything all ")
+	if ok = ok || all && slices.ContainsFunc(list[i:], func(t token) bool { return t.is(" may can ") }) && slices.ContainsFunc(list[i:], func(t token) bool { return t.is(changing + barDone) }); !ok {
 		return b, false
 	}
 	at := i + 1
