@@ -57,6 +57,7 @@ type talk struct {
 	begin func() (nebula.Conversation, error)
 	open  nebula.Conversation // nil until begin has ended
 	seen  *transcript.Transcript
+	seq   int64            // of the last event in it
 	taken map[string]named // commands that clients gave a name of their own
 	order []string         // those names, the oldest first
 }
@@ -323,7 +324,7 @@ func (h *Hub) follow(id string, t *talk, c nebula.Conversation) {
 		if e.Body.Transient() {
 			continue
 		}
-		if h.do(func() { t.seen.Apply(e) }) != nil {
+		if h.do(func() { t.seen.Apply(e); t.seq = e.Seq }) != nil {
 			return
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"nebula"
 )
 
 // Options are what a server works on.
@@ -17,13 +19,18 @@ type Options struct {
 	Idle    time.Duration      // after which what nobody uses is put away
 	Last    time.Duration      // after which a server in which nothing is open ends; 0 for never
 	Stop    func()             // ends ctx
+
+	// All are the sessions of all folders, the one used last first.
+	All func(context.Context) ([]nebula.SessionInfo, error)
 }
 
 // Run serves at a socket until ctx ends, or until the socket is another server's.
 func Run(ctx context.Context, l net.Listener, o Options) error {
 	hub := NewHub(o.Open, o.Lang, o.Idle)
 	s := New(hub, o.Version, o.Say)
-	s.Stop = o.Stop
+	s.Stop, s.All = o.Stop, o.All
+	s.site = newSite(s, o.Lang)
+	defer s.site.http.Close()
 	hub.look = func(empty time.Duration) {
 		own, ok := l.(*listener)
 		if ok && own.Lost() || o.Last > 0 && empty > o.Last {

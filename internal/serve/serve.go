@@ -25,6 +25,11 @@ type Server struct {
 	Version string
 	Say     func(error) string // in the person's language
 	Stop    func()             // ends the process that serves
+
+	// All are the sessions of all folders, the one used last first.
+	All func(context.Context) ([]nebula.SessionInfo, error)
+
+	site *site
 }
 
 // New is a server over a hub.
@@ -89,6 +94,7 @@ func routes() []route {
 		{Method: "GET", Path: "/v1/commands", About: "the commands that people wrote for a folder, and its skills", Query: []string{"dir"}, Gives: []nebula.CommandInfo{},
 			do: of(func(ctx context.Context, h nebula.Host, _ *http.Request) (any, error) { return h.Commands(ctx) })},
 		{Method: "GET", Path: "/v1/pipe", About: "a folder's host over the connection, as lines of JSON (docs/schema.json), for front ends in other processes", Query: []string{"dir"}, do: (*Server).pipe},
+		{Method: "POST", Path: "/v1/web", About: "a link that opens the page for browsers, once; the first time the page begins to listen at a port of this computer's loopback", Takes: WebLink{}, Gives: WebAddress{}, do: (*Server).web},
 		{Method: "POST", Path: "/v1/stop", About: "end the server; what is under way is interrupted, and can be gone on with", Gives: struct{}{}, do: (*Server).stop},
 	}
 }

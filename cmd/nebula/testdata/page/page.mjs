@@ -1,0 +1,223 @@
+// What a person does on the page, in a browser: each check that does not hold ends the script with an error.
+import { createRequire } from "node:module";
+import { existsSync, readFileSync } from "node:fs";
+import { request } from "node:http";
+import assert from "node:assert/strict";
+
+const { PACKAGES, BROWSER, URL: link, FOLDER, SOCKET, LANGUAGE } = process.env;
+const require = createRequire(PACKAGES + "/");
+const { chromium } = require("playwright-core");
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const words = {
+  en: { begin: "New session", allow: "Allow once", refuse: "Refuse", send: "Send" },
+  ja: { begin: "新しいセッション", allow: "今回だけ許可する", refuse: "拒否", send: "送信" },
+}[LANGUAGE];
+
+const began = Date.now();
+const note = (text) => console.log(((Date.now() - began) / 1000).toFixed(1) + "s " + text);
+const browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"] });
+const desktop = { width: 1280, height: 800 }, telephone = { width: 390, height: 844 };
+const context = await browser.newContext({ viewport: desktop, colorScheme: "light" });
+context.setDefaultTimeout(60_000);
+const problems = [], outside = [];
+let ran = 0, wire = 0;
+await context.exposeFunction("pwned", () => { ran++; });
+context.on("weberror", (e) => problems.push(String(e.error())));
+context.on("dialog", (d) => { ran++; d.dismiss(); });
+context.on("request", (r) => { if (new URL(r.url()).hostname !== "127.0.0.1") outside.push(r.url()); });
+
+// A command at the socket, as any other client sends it.
+const ask = (method, path, body) => new Promise((done, failed) => {
+  const r = request({ socketPath: SOCKET, method, path, headers: { "Content-Type": "application/json" } }, (back) => {
+    let text = "";
+    back.on("data", (d) => { text += d; }).on("end", () => done({ status: back.statusCode, text }));
+  });
+  r.on("error", failed).end(body ? JSON.stringify(body) : undefined);
+});
+
+async function accessible(page, what) {
+  const bad = await page.evaluate(async (source) => {
+    // The page lets nothing run but its own script: the checker is put in by the debugger, which may.
+    return (await window.axe.run(document, { resultTypes: ["violations"] })).violations.map((v) => v.impact + " " + v.id + ": " + v.nodes.map((n) => n.html.slice(0, 120)).join(" | "));
+  });
+  assert.deepEqual(bad, [], "accessibility of " + what);
+}
+await context.addInitScript({ content: axe });
+
+const page = await context.newPage();
+await page.goto(link);
+await page.waitForURL(/\/\?dir=/);
+await page.getByRole("heading", { level: 1 }).waitFor();
+await accessible(page, "the list");
+note("the link opened the list");
+const again = await context.newPage();
+assert.equal((await again.goto(link)).status(), 401, "a link opens twice");
+await again.close();
+
+const sizes = [];
+page.on("response", async (r) => { if (!r.url().includes("/live/")) sizes.push((await r.body().catch(() => "")).length); });
+await page.getByRole("button", { name: words.begin }).first().click();
+await page.waitForURL(/\/session\//);
+await page.locator("#state strong").waitFor();
+wire = sizes.reduce((a, b) => a + b, 0);
+assert.ok(wire > 1000 && wire < 80_000, "the first view takes " + wire + " bytes");
+const id = await page.locator("body").getAttribute("data-session");
+note("a session is open; its first view took " + wire + " bytes");
+
+const say = async (where, text) => { await where.locator("#say").fill(text); await where.keyboard.press("Enter"); };
+const gate = (where) => where.locator(".ask").first();
+const says = (where, text) => where.locator("#rows").getByText(text).last().waitFor();
+const ready = (where) => where.locator('#state strong[data-busy="false"]').waitFor();
+const gone = (where) => where.locator(".ask").waitFor({ state: "detached" });
+
+for (const [name, size] of [["desktop", desktop], ["telephone", telephone]]) {
+  await page.setViewportSize(size);
+  await say(page, "TASK:write please");
+  await gate(page).waitFor();
+  await gate(page).locator("dl dt").first().waitFor();
+  await gate(page).locator(".new").first().waitFor();
+  assert.ok(!existsSync(FOLDER + "/notes.md"), "it was written before it was allowed");
+  await accessible(page, "the gate on a " + name);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  assert.equal(width, 0, "the page is wider than a " + name);
+  await gate(page).getByRole("button", { name: words.allow }).click();
+  await says(page, "notes.md");
+  await ready(page);
+  assert.equal(readFileSync(FOLDER + "/notes.md", "utf8"), "# Notes\n\n- one\n");
+  await page.locator("#rows .say pre", { hasText: "code" }).last().waitFor();
+  await say(page, "/undo");
+  await page.waitForFunction(() => document.querySelectorAll("#rows .note").length > 0);
+  for (let i = 0; existsSync(FOLDER + "/notes.md"); i++) { assert.ok(i < 600, "undo does not end"); await page.waitForTimeout(100); }
+  note("written, allowed and taken back on a " + name);
+
+  await say(page, "TASK:refuse please");
+  await gate(page).waitFor();
+  await gate(page).locator('[data-field="why"]').fill("keep the folder");
+  await page.keyboard.press("Enter");
+  await gone(page);
+  await says(page, "keep the folder");
+  await says(page, "As you say.");
+  assert.ok(!existsSync(FOLDER + "/refused.txt"), "what was refused is there");
+  await ready(page);
+
+  await say(page, "TASK:ask please");
+  await gate(page).getByRole("button", { name: "blue" }).click();
+  await says(page, "Painted.");
+  await ready(page);
+
+  await say(page, "TASK:slow please");
+  await page.locator("#live", { hasText: "still at it" }).waitFor();
+  await accessible(page, "what is being said on a " + name);
+  await page.locator("#say").fill("");
+  await page.keyboard.press("Escape");
+  await ready(page);
+  note("refused, answered and stopped on a " + name);
+}
+
+// What was on no screen is not allowed, or only when that was said and the answer was given again.
+await page.setViewportSize({ width: 1280, height: 500 });
+await say(page, "TASK:long please");
+await gate(page).waitFor();
+await page.locator(".ask .held").waitFor({ state: "attached" });
+await page.evaluate(() => { document.querySelector("main").scrollTop = 0; });
+await gate(page).locator('button[data-answer="yes"]').evaluate((b) => b.click());
+await page.locator(".ask .held", { hasText: /\d/ }).waitFor();
+assert.ok(!existsSync(FOLDER + "/long.txt"), "what was on no screen was allowed");
+const held = await page.locator(".ask .held").textContent();
+assert.match(held, /\/ \d+/, "it does not say which rows");
+await gate(page).locator('button[data-answer="yes"]').evaluate((b) => b.click());
+await says(page, "The long file is there.");
+await ready(page);
+await say(page, "/undo");
+for (let i = 0; existsSync(FOLDER + "/long.txt"); i++) { assert.ok(i < 600, "undo does not end"); await page.waitForTimeout(100); }
+await say(page, "TASK:long please");
+await gate(page).waitFor();
+for (let i = 0; i < 200; i++) { // a person who reads it to its end is not held
+  const end = await page.evaluate(() => { const m = document.querySelector("main"); m.scrollTop += 200; return m.scrollTop + m.clientHeight >= m.scrollHeight - 2; });
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30))));
+  if (end) break;
+}
+await gate(page).locator('button[data-answer="yes"]').click();
+await gone(page);
+await ready(page);
+assert.ok(existsSync(FOLDER + "/long.txt"));
+note("what was on no screen was held: " + held);
+
+// The person's own command runs in the place of the model's.
+await say(page, "TASK:own please");
+await gate(page).locator("summary").click();
+await gate(page).locator('[data-field="command"]').fill("echo from the person > own.txt");
+await gate(page).locator("button[data-own]").click();
+for (let i = 0; !existsSync(FOLDER + "/own.txt"); i++) {
+  assert.ok(i < 600, "the person's command did not run");
+  const yes = page.locator('.ask button[data-answer="yes"]:not([data-own])').first(); // what it did is asked about for itself
+  if (await yes.isVisible().catch(() => false) && await yes.isEnabled().catch(() => false)) await yes.click({ timeout: 1000 }).catch(() => {});
+  await page.waitForTimeout(100);
+}
+await ready(page);
+note("the person's own command ran");
+
+// Two pages and another client on one session: the first answer counts, and all are told.
+const other = await context.newPage();
+await other.setViewportSize(telephone);
+await other.emulateMedia({ colorScheme: "dark" });
+await other.goto(page.url());
+await other.locator("#rows .row").first().waitFor();
+await say(other, "TASK:write please");
+await gate(page).waitFor();
+await gate(other).waitFor();
+await accessible(other, "the gate in the dark");
+await other.locator('[data-field="why"]').fill("not now");
+await other.keyboard.press("Enter");
+await gone(other);
+await gone(page);
+await says(page, "not now");
+await ready(page);
+assert.equal((await ask("POST", "/v1/sessions/" + id + "/commands", { v: 1, type: "submit", text: "TASK:write please" })).status, 200);
+await gate(page).waitFor();
+const key = await gate(page).getAttribute("data-ask");
+assert.equal((await ask("POST", "/v1/sessions/" + id + "/commands", { v: 1, type: "answer", ask: key, answer: "no", text: "by the other client" })).status, 200);
+await says(page, "by the other client");
+await says(other, "by the other client");
+await ready(page);
+note("two pages and a client steered one session");
+
+// A connection that is cut is taken up again, and nothing is lost or there twice.
+await context.setOffline(true);
+const cdp = await context.newCDPSession(other);
+await other.reload().catch(() => {});
+assert.equal((await ask("POST", "/v1/sessions/" + id + "/commands", { v: 1, type: "submit", text: "TASK:ask once more" })).status, 200);
+await context.setOffline(false);
+await other.goto(page.url());
+await gate(page).getByRole("button", { name: "green" }).click();
+await says(page, "Painted.");
+await ready(page);
+const all = await page.locator("#rows > *").evaluateAll((list) => list.map((e) => e.id));
+assert.deepEqual(all, [...new Set(all)].sort((a, b) => a.slice(1) - b.slice(1)), "rows are there twice or not in order");
+await other.close();
+note("taken up again after the connection was cut");
+
+// Nothing of a session becomes more than a text.
+await say(page, 'TASK:pwn <img src=x onerror=pwned()>');
+for (let i = 0; i < 3; i++) {
+  await gate(page).waitFor();
+  await accessible(page, "hostile texts");
+  const before = await gate(page).getAttribute("id");
+  const option = gate(page).locator("button[data-text]").first();
+  if (await option.count()) await option.click();
+  else await gate(page).getByRole("button", { name: words.refuse, exact: true }).click();
+  await page.waitForFunction((id) => !document.getElementById(id), before);
+}
+await says(page, "The payloads are through.");
+await ready(page);
+for (const d of await page.locator("#rows details").all()) await d.evaluate((e) => { e.open = true; });
+await page.reload();
+await says(page, "The payloads are through.");
+await page.goto(page.url().replace(/session\/[^?]*/, "")); // the list, with the session's title
+await page.locator("main li").first().waitFor();
+assert.equal(await page.evaluate(() => document.querySelectorAll("main img, main iframe, main svg, main script, main style, main form:not(.begin)").length), 0, "a text became an element");
+assert.equal(ran, 0, "a script ran");
+assert.deepEqual(outside, [], "something was loaded from elsewhere");
+assert.deepEqual(problems, [], "the script failed");
+note("no payload ran");
+await browser.close();
