@@ -40,6 +40,7 @@
 
   // The conversation.
   const rows = $("rows"), live = $("live"), older = $("older");
+  const title = document.title;
   let view = "", last = "", first = 0, loading = false;
   const pinned = () => main.scrollHeight - main.scrollTop - main.clientHeight < 80;
 
@@ -85,7 +86,7 @@
     for (const [id, node] of Object.entries(c.parts || {})) $(id).replaceChildren(make(node));
     const busy = document.querySelector("[data-busy]");
     $("stop").disabled = !busy || busy.dataset.busy !== "true";
-    if (c.asks) asked(c.asks);
+    if (c.asks) { asked(c.asks); document.title = (c.asks.length ? "● " : "") + title; }
     if (loading) { main.scrollTop = main.scrollHeight - before; loading = false; }
     else if (stay && !c.asks?.length && !$("asks").firstChild) main.scrollTop = main.scrollHeight;
     else if (c.asks?.length) $("asks").scrollIntoView({ block: "start" });

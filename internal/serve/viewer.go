@@ -27,10 +27,11 @@ type viewer struct {
 	gone  bool
 }
 
-// How many pages may be open at once, how long changes are collected before they are sent, and how often a page that hears
-// nothing is told that it still hears.
+// How many pages may be open at once; how long changes are collected before they are sent, soon after quiet and in a stream;
+// and how often a page that hears nothing is told that it still hears.
 const (
 	viewersMost = 64
+	soon        = 5 * time.Millisecond
 	pace        = 40 * time.Millisecond
 	beat        = 20 * time.Second
 )
@@ -87,6 +88,7 @@ func (v *viewer) follow(r *http.Request) {
 	after, _ := strconv.ParseInt(r.FormValue("after"), 10, 64) // 0 for a page that has nothing
 	first, _ := strconv.Atoi(r.FormValue("first"))
 	var due <-chan time.Time
+	var sent time.Time
 	beats := time.NewTicker(beat)
 	defer beats.Stop()
 	for !v.gone {
@@ -102,10 +104,10 @@ func (v *viewer) follow(r *http.Request) {
 				v.view.Has(first)
 			}
 			if due == nil && e.Seq >= past {
-				due = time.After(pace)
+				due = time.After(max(soon, pace-time.Since(sent)))
 			}
 		case <-due:
-			due = nil
+			due, sent = nil, time.Now()
 			v.put(v.view.Take())
 		case f := <-v.inbox:
 			f()

@@ -1,0 +1,224 @@
+package page
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"nebula"
+	"nebula/internal/gate"
+)
+
+var frame = Frame{Lang: "en", Base: "/b"}
+
+func seen(bodies ...nebula.Body) *View {
+	v := frame.View()
+	for i, b := range bodies {
+		v.Apply(nebula.Event{Seq: int64(i + 1), At: time.Unix(int64(i), 0), Body: b})
+	}
+	return v
+}
+
+// hostile are texts that would become something else, if any could.
+var hostile = []string{
+	`<script>x</script>`, `"><img src=x onerror=x>`, `' onload='x`, "```\"><script>\nx\n```", "`<b>`", "**<b>**", "# <b>", "- <b>", "1. <b>", `[x](javascript:x)`, `javascript:x`, "https://x/\" onclick=\"x", "https://x/'onclick='x",
+	"</pre></textarea></title>", "&lt;script&gt;", "\x00<b>\x1b", "<!--", "]]>", "data:text/html,<script>x</script>", "\u202e<b>",
+}
+
+// everything is all that pages of a session hold which is made of foreign texts.
+func everything(x string) []string {
+	p := nebula.Proposal{Action: nebula.Action{ID: "a", Tool: x, Reason: x, Points: &nebula.Points{Intent: x}}, Effect: nebula.Execute, Summary: x, Command: x, Diff: "--- a/" + x + "\n+++ b/" + x + "\n@@ -1,1 +1,1 @@\n-" + x + "\n+" + x + "\n",
+		Targets: []nebula.Target{{Path: x, Kind: "delete"}}, List: []nebula.Item{{Text: x}}}
+	plan := nebula.Plan{ID: x, Name: x, Goal: x, Status: nebula.Draft, Steps: []nebula.PlanStep{{ID: x, Name: x, DependsOn: []string{x}, Files: []string{x}, Verify: nebula.Verify{Command: x}, Report: &nebula.Report{Said: x}}}}
+	running := plan
+	running.Status = nebula.InProgress
+	var all []string
+	for _, bodies := range [][]nebula.Body{
+		{nebula.Started{Session: x, Model: x}, nebula.Submitted{Turn: 1, Text: x}, nebula.Streamed{Kind: "thought", Text: x}, nebula.Streamed{Kind: "text", Text: x}, nebula.Replied{Intent: nebula.Intent{Say: x, Errors: []string{x}}},
+			nebula.Proposed{Proposal: p, Points: &nebula.Points{Intent: x, Impact: []nebula.Code{nebula.Code(x)}}}, nebula.Asked{Ask: x, Action: "a"}, nebula.Planned{Plan: plan},
+			nebula.Queued{Ask: x + "2", Step: x, Title: x, Question: &nebula.Question{Text: x, Options: []string{x, x}}}},
+		{nebula.Started{Session: x}, nebula.Asked{Ask: x, Question: &nebula.Question{Text: x, Options: []string{x}}}, nebula.Answered{Ask: x, Answer: nebula.Told, Text: x, By: nebula.Decider(x)}, nebula.Proposed{Proposal: p},
+			nebula.Finished{Result: nebula.Result{Action: "a", Status: nebula.Failed, Text: x, Summary: x}}, nebula.Noted{Text: x}, nebula.Ended{Outcome: nebula.Outcome{Status: nebula.TurnFailed, Text: x}}, nebula.Planned{Plan: running}, nebula.Streamed{Kind: "text", Text: x}},
+	} {
+		c := seen(bodies...).Take()
+		for _, r := range c.Rows {
+			all = append(all, r.Node.HTML())
+		}
+		for _, id := range slices.Sorted(maps.Keys(c.Parts)) {
+			all = append(all, c.Parts[id].HTML())
+		}
+		for _, a := range *c.Asks {
+			all = append(all, a.Node.HTML())
+		}
+	}
+	return append(all, frame.Session(x, x, x), frame.Problem(x), frame.Onward("dir="+x),
+		frame.List(Places([]Listed{{SessionInfo: nebula.SessionInfo{ID: x, Dir: x, Title: x}}}, x), time.Now()))
+}
+
+// shape is a page without what is ours to choose by the text: how many of each element, and the names of its attributes.
+func shape(t *testing.T, page string) map[string]int {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]int{}
+	for n := range root.Descendants() {
+		if n.Type == html.CommentNode {
+			found["comment"]++
+		}
+		if n.Type != html.ElementNode {
+			continue
+		}
+		found[n.Data]++
+		for _, a := range n.Attr {
+			found[n.Data+" "+a.Key]++
+			if strings.HasPrefix(a.Key, "on") || a.Key == "style" || a.Key == "srcdoc" || (a.Key == "href" || a.Key == "src") && !strings.HasPrefix(a.Val, "/b/") && !strings.HasPrefix(a.Val, "https://x/") {
+				t.Errorf("%s has %s=%q", n.Data, a.Key, a.Val)
+			}
+		}
+	}
+	return found
+}
+
+// A text stays a text wherever it is: no element comes of it that does not come of a harmless one, but those of Markdown.
+func TestTextsStayTexts(t *testing.T) {
+	marked := []string{"div", "p", "code", "strong", "pre", "span", "a", "body p"}
+	harmless := everything("harmless")
+	for _, x := range hostile {
+		for i, page := range everything(x) {
+			want := shape(t, harmless[i])
+			for name, n := range shape(t, page) {
+				ours := false
+				for _, m := range marked {
+					ours = ours || name == m || strings.HasPrefix(name, m+" ")
+				}
+				if !ours && n > want[name] {
+					t.Errorf("%q makes %d of %s, not %d:\n%s", x, n, name, want[name], page)
+				}
+			}
+		}
+	}
+}
+
+func TestAddressesLeadOutOnlyWhereTheyAreSpelledOut(t *testing.T) {
+	for said, want := range map[string]string{
+		"see https://x.example/a?b=1.":        `<p>see <a href="https://x.example/a?b=1" rel="noreferrer noopener" target="_blank">https://x.example/a?b=1</a>.</p>`,
+		"[x](https://x.example/)":             `<p>[x](<a href="https://x.example/" rel="noreferrer noopener" target="_blank">https://x.example/</a>)</p>`,
+		"javascript:x":                        `<p>javascript:x</p>`,
+		"`https://x.example`":                 `<p><code>https://x.example</code></p>`,
+		"**b** and `c`":                       `<p><strong>b</strong> and <code>c</code></p>`,
+		"~~~\n<b>\n~~~":                       "<pre tabindex=\"0\">\n&lt;b&gt;</pre>",
+		"- a\n  - b\n2. c":                    `<p class="item in0"><span class="mark">• </span>a</p><p class="item in1"><span class="mark">• </span>b</p><p class="item in0"><span class="mark">2. </span>c</p>`,
+		"## Two\nlines\nof it\n\nand another": `<p class="heading"><strong>Two</strong></p><p>lines` + "\n" + `of it</p><p>and another</p>`,
+	} {
+		var b strings.Builder
+		for _, n := range markdown(said) {
+			b.WriteString(n.HTML())
+		}
+		if b.String() != want {
+			t.Errorf("%q:\n%s\n%s", said, b.String(), want)
+		}
+	}
+}
+
+// A page has the last rows of a long conversation, gets the older ones when it asks, and each of them once.
+func TestALongConversationComesInParts(t *testing.T) {
+	var bodies []nebula.Body
+	for i := range 10_000 {
+		bodies = append(bodies, nebula.Submitted{Turn: i + 1, Text: fmt.Sprint("message ", i)})
+	}
+	v := seen(bodies...)
+	c := v.Take()
+	if len(c.Rows) != window || c.First != 10_000-window {
+		t.Fatalf("%d rows from %d", len(c.Rows), c.First)
+	}
+	v.Apply(nebula.Event{Seq: 10_001, Body: nebula.Noted{Text: "new"}})
+	if c = v.Take(); len(c.Rows) != 1 || c.Rows[0].I != 10_000 || c.Asks != nil {
+		t.Errorf("%+v", c)
+	}
+	if c = v.Take(); len(c.Rows)+len(c.Parts) != 0 || c.Live != nil {
+		t.Errorf("what is known is told again: %+v", c)
+	}
+	got := map[int]bool{}
+	for first := 10_000 - window; first > 0; first = c.First {
+		for _, r := range v.Older().Rows {
+			if got[r.I] {
+				t.Fatalf("row %d came twice", r.I)
+			}
+			got[r.I] = true
+		}
+		c.First = v.first
+	}
+	if len(got) != 10_000-window {
+		t.Errorf("%d older rows", len(got))
+	}
+}
+
+// Who comes back is told what came meanwhile, and what changed of what was there.
+func TestWhoComesBackIsToldTheRest(t *testing.T) {
+	v := seen(nebula.Started{Session: "s"}, nebula.Submitted{Turn: 1, Text: "a"}, nebula.Proposed{Proposal: nebula.Proposal{Action: nebula.Action{ID: "a"}, Summary: "x"}})
+	v.Skip()
+	v.Has(0)
+	v.Apply(nebula.Event{Seq: 4, Body: nebula.Finished{Result: nebula.Result{Action: "a", Status: nebula.Done, Summary: "done"}}})
+	v.Apply(nebula.Event{Seq: 5, Body: nebula.Noted{Text: "new"}})
+	c := v.Take()
+	if len(c.Rows) != 2 || c.Rows[0].I != 1 || c.Rows[1].I != 2 || c.First != 0 {
+		t.Errorf("%+v", c.Rows)
+	}
+}
+
+func TestSpeechComesInPieces(t *testing.T) {
+	v := seen(nebula.Started{Session: "s"}, nebula.Streamed{Kind: "text", Text: "one"})
+	if l := v.Take().Live; l == nil || *l != (Live{"say", 0, "one"}) {
+		t.Errorf("%+v", l)
+	}
+	v.Apply(nebula.Event{Seq: 2, Body: nebula.Streamed{Kind: "text", Text: " two"}})
+	if l := v.Take().Live; l == nil || *l != (Live{"say", 3, " two"}) {
+		t.Errorf("%+v", l)
+	}
+	v.Apply(nebula.Event{Seq: 3, Body: nebula.Replied{Intent: nebula.Intent{Say: "one two"}}})
+	if c := v.Take(); c.Live == nil || c.Live.Kind != "" || len(c.Rows) != 1 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// A draft begins when all that a yes to it covers was on the screen, and as it was shown.
+func TestADraftBeginsAsItWasShown(t *testing.T) {
+	draft := nebula.Plan{ID: "p", Name: "n", Goal: "g", Status: nebula.Draft, Steps: []nebula.PlanStep{{ID: "s1", Name: "one", Files: []string{"a"}}}}
+	v := seen(nebula.Started{Session: "s"}, nebula.Planned{Plan: draft})
+	key := v.asks()[0].key
+	if _, held := v.Decide(Given{Key: key, Answer: nebula.Yes, Again: true}); held == nil || held.Hold != gate.Unread {
+		t.Errorf("%+v", held)
+	}
+	if c, held := v.Decide(Given{Key: key, Answer: nebula.Yes, Saw: [][2]int{{0, 9}}}); held != nil || c != (nebula.Direct{Do: nebula.RunPlan, Plan: "p"}) {
+		t.Errorf("%+v %+v", c, held)
+	}
+	draft.Steps = append(draft.Steps, nebula.PlanStep{ID: "s2", Name: "two", Verify: nebula.Verify{Command: "make"}})
+	v.Apply(nebula.Event{Seq: 3, Body: nebula.Planned{Plan: draft}})
+	if _, held := v.Decide(Given{Key: key, Answer: nebula.Yes, Saw: [][2]int{{0, 9}}}); held == nil {
+		t.Error("it began otherwise than it was shown")
+	}
+	if c := v.Direct(nebula.RunPlan, "p"); c != nil {
+		t.Error("a draft began without a look at it")
+	}
+	draft.Status = nebula.InProgress
+	v.Apply(nebula.Event{Seq: 4, Body: nebula.Planned{Plan: draft}})
+	if c := v.Direct(nebula.PausePlan, "p"); c != (nebula.Direct{Do: nebula.PausePlan, Plan: "p"}) || v.Direct(nebula.PausePlan, "other") != nil || v.Direct("steer", "p") != nil {
+		t.Errorf("%+v", c)
+	}
+}
+
+// What is sent for an element is read by the script as it stands here.
+func TestANodeIsItsTagItsAttributesAndWhatItHolds(t *testing.T) {
+	data, err := json.Marshal(el("p", text("<a>"), el("b").class("x")).set("id", "y"))
+	if want := `["p",{"id":"y"},"\u003ca\u003e",["b",{"class":"x"}]]`; err != nil || string(data) != want {
+		t.Errorf("%s %v", data, err)
+	}
+}
