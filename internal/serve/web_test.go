@@ -222,7 +222,7 @@ func TestOtherPagesAskForNothing(t *testing.T) {
 func TestWhatABrowserSendsIsBounded(t *testing.T) {
 	b := browse(t)
 	b.enters()
-	if back := b.asks("POST", b.s.site.frame.Base+"/begin", `{"dir":"`+strings.Repeat("x", longestAsked)+`"}`); back.StatusCode != http.StatusBadRequest {
+	if back := b.asks("POST", b.s.site.frame.Base+"/begin", `{"dir":"`+strings.Repeat("x", longestAsked)+`"}`); back.StatusCode != http.StatusRequestEntityTooLarge {
 		t.Error(back.StatusCode)
 	}
 }
