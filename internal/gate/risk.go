@@ -2,6 +2,7 @@ package gate
 
 import (
 	"encoding/json"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -43,6 +44,7 @@ const (
 	Empties      Danger = "empties"
 	WritesSecret Danger = "writes_secret"
 	Unshown      Danger = "unshown"
+	Becomes      Danger = "becomes"
 	Bulk         Danger = "bulk"
 	Destroys     Danger = "destroys"
 	Outside      Danger = "outside"
@@ -124,6 +126,7 @@ var rows = [...]row{
 	{Shrinks, Medium, stake | takes},
 	{WritesSecret, High, stake},
 	{Unshown, High, stake},
+	{Becomes, High, stake},
 	{Bulk, Medium, stake},
 	{Huge, Medium, stake},
 	{Unreadable, High, 0},
@@ -244,6 +247,9 @@ func files(p nebula.Proposal, level Protection) []Danger {
 		if t.Unshown {
 			add(Unshown)
 		}
+		if becomes(t) {
+			add(Becomes)
+		}
 		if max(t.Size, t.Was) > hugeFile {
 			add(Huge)
 		}
@@ -252,11 +258,11 @@ func files(p nebula.Proposal, level Protection) []Danger {
 				add(d)
 			}
 		}
-		if level.has(Contents) && t.Kind == "edit" && t.Was >= smallFile && !t.Made {
+		if level.has(Contents) && t.Kind == "edit" && !t.Made {
 			switch {
-			case t.Size == 0:
+			case t.Size == 0 && t.Was > 0:
 				add(Empties)
-			case t.Size < t.Was/2:
+			case t.Was >= smallFile && t.Size < t.Was/2:
 				add(Shrinks)
 			}
 		}
@@ -271,6 +277,12 @@ func files(p nebula.Proposal, level Protection) []Danger {
 		add(WritesSecret)
 	}
 	return found
+}
+
+// becomes reports whether what was a file will be another thing, or something will be a link: its lines tell nothing of it.
+func becomes(t nebula.Target) bool {
+	was, is := fs.FileMode(t.Mode), fs.FileMode(t.ModeAfter)
+	return is&fs.ModeSymlink != 0 || was != 0 && is != 0 && was.Type() != is.Type()
 }
 
 // from are the paths at which files stood that were moved: they are not deleted, they stand elsewhere.

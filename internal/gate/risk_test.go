@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"testing"
@@ -203,12 +204,37 @@ func TestSizesCountFromTheirBound(t *testing.T) {
 		danger Danger
 		want   bool
 	}{
-		{nebula.Target{Was: smallFile}, Empties, true}, {nebula.Target{Was: smallFile - 1}, Empties, false},
+		{nebula.Target{Was: 1}, Empties, true}, {nebula.Target{}, Empties, false}, {nebula.Target{Was: 1, Made: true}, Empties, false},
+		{nebula.Target{Was: smallFile, Size: smallFile/2 - 1}, Shrinks, true}, {nebula.Target{Was: smallFile - 1, Size: 1}, Shrinks, false},
 		{nebula.Target{Was: 100, Size: 100 + hugeFile}, Huge, true}, {nebula.Target{Was: hugeFile, Size: hugeFile}, Huge, false}, {nebula.Target{Was: hugeFile + 1, Size: hugeFile}, Huge, true},
 	} {
 		c.target.Path, c.target.Kind = "a.go", "edit"
 		if got := slices.Contains(Dangers(write(c.target, ""), Full), c.danger); got != c.want {
 			t.Errorf("%d to %d bytes: %s %v", c.target.Was, c.target.Size, c.danger, got)
+		}
+	}
+}
+
+// What becomes of a file beside its lines is called what it is: a link is no large change, and other rights are neither.
+func TestLinksAreNotCalledLarge(t *testing.T) {
+	for _, c := range []struct {
+		target nebula.Target
+		want   bool
+	}{
+		{nebula.Target{Kind: "create", ModeAfter: uint32(fs.ModeSymlink | 0o777), Link: "/etc/x"}, true},
+		{nebula.Target{Kind: "edit", Mode: 0o644, ModeAfter: uint32(fs.ModeSymlink | 0o777), Link: "b"}, true},
+		{nebula.Target{Kind: "edit", Mode: 0o644, ModeAfter: uint32(fs.ModeNamedPipe | 0o644)}, true},
+		{nebula.Target{Kind: "edit", Mode: 0o644, ModeAfter: 0o600, Was: 10, Size: 10}, false},
+		{nebula.Target{Kind: "create", ModeAfter: 0o644, Size: 10}, false},
+		{nebula.Target{Kind: "delete", Mode: uint32(fs.ModeSymlink | 0o777)}, false},
+	} {
+		c.target.Path = "a.go"
+		found := Dangers(write(c.target, ""), Full)
+		if slices.Contains(found, Unshown) || slices.Contains(found, Becomes) != c.want {
+			t.Errorf("%+v: %v", c.target, found)
+		}
+		if v := Judge(Rules{Mode: nebula.AgentMode, Approve: Edits}, write(c.target, "")); c.want && v.Ruling != nebula.AskFirst {
+			t.Errorf("%+v: %+v", c.target, v)
 		}
 	}
 }

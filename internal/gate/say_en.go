@@ -43,6 +43,7 @@ var inEnglish = map[string]string{
 	"empties":          "empties a file",
 	"writes_secret":    "writes what looks like a secret",
 	"unshown":          "a change too large to be shown",
+	"becomes":          "makes a link, or something that is no file any more",
 	"bulk":             "changes much at once",
 	"destroys":         "a command that destroys",
 	"outside":          "reaches outside the folder",

@@ -43,6 +43,7 @@ var inJapanese = map[string]string{
 	"empties":          "ファイルが空になります",
 	"writes_secret":    "秘密の値らしいものを書き込みます",
 	"unshown":          "大きすぎて全体を表示できない変更です",
+	"becomes":          "リンクになるか、ファイルではないものになります",
 	"bulk":             "一度に多くを変更します",
 	"destroys":         "データを壊しうるコマンドです",
 	"outside":          "フォルダーの外に及びます",

@@ -48,7 +48,7 @@ var deeds = []func(name string) (nebula.Target, string){
 		return nebula.Target{Kind: "create", ModeAfter: 0o644, After: "h"}, "makes " + name + ", empty"
 	},
 	func(name string) (nebula.Target, string) {
-		return nebula.Target{Kind: "create", ModeAfter: uint32(fs.ModeSymlink | 0o777), After: "h", Link: "/etc/" + name, Unshown: true}, "makes " + name + " a link to /etc/" + name
+		return nebula.Target{Kind: "create", ModeAfter: uint32(fs.ModeSymlink | 0o777), After: "h", Link: "/etc/" + name}, "makes " + name + " a link to /etc/" + name
 	},
 	func(name string) (nebula.Target, string) {
 		return nebula.Target{Kind: "create", ModeAfter: 0o644, After: "h", Twin: "twin/" + name}, "makes " + name + " another name of the file twin/" + name
@@ -64,6 +64,9 @@ var deeds = []func(name string) (nebula.Target, string){
 	},
 	func(name string) (nebula.Target, string) {
 		return nebula.Target{Kind: "edit", Mode: 0o644, ModeAfter: 0o644, Hash: "h", After: "i", Was: 1000, Size: 5_000_000, Unshown: true}, "changes " + name + " (1.0 KB → 5.0 MB), not shown"
+	},
+	func(name string) (nebula.Target, string) {
+		return nebula.Target{Kind: "edit", Mode: 0o644, ModeAfter: 0o644, Hash: "h", After: "i", Was: 12}, "empties " + name + " (12 B)"
 	},
 	func(name string) (nebula.Target, string) {
 		return nebula.Target{Kind: "edit", Mode: 0o644, ModeAfter: uint32(fs.ModeNamedPipe | 0o644), Hash: "h"}, name + " is now a file of another kind: prw-r--r--, was -rw-r--r--"

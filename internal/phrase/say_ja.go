@@ -13,6 +13,7 @@ var japanese = map[string]string{
 	"deletes %s (empty)":                                  "削除: %s（空のファイル）",
 	"deletes %s (%s)":                                     "削除: %s（%s）",
 	"makes the folder %s":                                 "フォルダーを作成: %s",
+	"empties %s (%s)":                                     "空にする: %s（%s）",
 	"makes %s, empty":                                     "作成: %s（空のファイル）",
 	"makes %s (%s), not shown":                            "作成: %s（%s、内容は表示しません）",
 	"changes %s (%s → %s), not shown":                     "変更: %s（%s → %s、内容は表示しません）",

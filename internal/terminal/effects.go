@@ -72,6 +72,9 @@ func (e *effects) tell(t nebula.Target) {
 	if t.Twin != "" {
 		e.put(1, "makes %s another name of the file %s", t.Path, t.Twin)
 	}
+	if t.Kind == "edit" && t.Size == 0 && t.Was > 0 {
+		e.put(0, "empties %s (%s)", t.Path, phrase.Bytes(t.Was))
+	}
 	if was != 0 && is != 0 && was.Type() != is.Type() && is&fs.ModeSymlink == 0 {
 		e.put(1, "%s is now a file of another kind: %s, was %s", t.Path, is.String(), was.String())
 	}

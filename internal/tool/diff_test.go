@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -55,6 +56,14 @@ func TestWholeDiffIsShown(t *testing.T) {
 		if target.Unshown != c.unshown || strings.HasSuffix(diff, "+the end\n") == c.unshown || target.Add != c.lines+1 {
 			t.Errorf("%d lines: unshown %v, %d added, a diff of %d bytes that ends %q", c.lines, target.Unshown, target.Add, len(diff), diff[max(len(diff)-60, 0):])
 		}
+	}
+}
+
+// A file of which only the rights change has no lines to show, however large it is.
+func TestWhatStaysIsNotTooLarge(t *testing.T) {
+	target, data := nebula.Target{Path: "a.bin", Kind: "edit"}, bytes.Repeat([]byte("x"), diffBytes)
+	if diff := compared(&target, data, data); diff != "" || target.Unshown || target.Was != diffBytes || target.Size != diffBytes {
+		t.Errorf("%q %+v", diff, target)
 	}
 }
 

@@ -63,7 +63,6 @@ func (t *tried) show(ctx context.Context) error {
 	e := t.effects
 	e.Ignore()
 	var some []nebula.Change
-	swapped := map[string]bool{}
 	for i, c := range e.Changes {
 		target := &t.keep.Targets[i]
 		if target.Ignored = c.Ignored; target.Ignored {
@@ -78,7 +77,6 @@ func (t *tried) show(ctx context.Context) error {
 		} else {
 			target.Unshown = c.OfFile()
 		}
-		swapped[c.Path] = becomes(c)
 		if runs(c) && len(t.keep.Risks) == 0 {
 			t.keep.Risks = []string{nebula.Executable}
 		}
@@ -103,7 +101,6 @@ func (t *tried) show(ctx context.Context) error {
 			was, now := e.Size(c)
 			at.Was, at.Size = max(at.Was, was), now
 		}
-		t.keep.Targets[i].Unshown = t.keep.Targets[i].Unshown || swapped[c.Path]
 	}
 	t.keep.Diff = diff
 	return nil
@@ -112,12 +109,6 @@ func (t *tried) show(ctx context.Context) error {
 // runs reports whether a file can be run by its mode that could not before.
 func runs(c nebula.Change) bool {
 	return c.OfFile() && fs.FileMode(c.ModeAfter).IsRegular() && c.ModeAfter&0o111 != 0 && c.ModeBefore&0o111 == 0
-}
-
-// becomes reports whether what was a file is now another thing, or something is a link now: its lines tell nothing of it.
-func becomes(c nebula.Change) bool {
-	before, after := fs.FileMode(c.ModeBefore), fs.FileMode(c.ModeAfter)
-	return after&fs.ModeSymlink != 0 || c.ModeBefore != 0 && c.ModeAfter != 0 && before.Type() != after.Type()
 }
 
 // counted says how much there is to decide on.

@@ -134,7 +134,10 @@ func (d *Dir) Close() error {
 // is called the same: what is open is the old one, which nobody sees any more.
 func (d *Dir) present() error {
 	now, err := statPath(d.real)
-	if err != nil {
+	switch {
+	case errors.Is(err, os.ErrPermission):
+		return nil // the way there is closed to whoever runs nebula: what is open is all that is known
+	case err != nil:
 		return nebula.Errorf("the folder %q was moved or removed: nothing was changed; start nebula again where it is now", d.path)
 	}
 	if was, err := d.top.self(); err != nil || !now.same(was) {
