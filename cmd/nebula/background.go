@@ -22,7 +22,7 @@ import (
 
 // background is the loop that carries plans out beside the sessions of a folder.
 func (s *session) background(at *project) *task.Loop {
-	first := s.setup(s.models, at.work, at.code, "")
+	first := s.setup(s.models, at, "")
 	bounds, limits := s.config.Plan, s.config.Limits
 	return task.New(task.Setup{
 		Plans: s.store, Project: s.dir, Lang: s.config.Lang, Load: s.store.Load, Lock: s.store.Lock,

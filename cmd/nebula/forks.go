@@ -118,7 +118,7 @@ func (s *session) apart(at *project, tree string) (*project, error) {
 		return nil, err
 	}
 	of := &project{work: work, code: there.code(work)}
-	setup := there.setup(s.models, of.work, of.code, "")
+	setup := there.setup(s.models, of, "")
 	if err := there.tune(&setup); err != nil {
 		return nil, errors.Join(err, of.code.Close(), work.Close())
 	}

@@ -39,7 +39,7 @@ func (k *keeping) do(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 // keep keeps what the person wants, in a session of its own that nobody talks in.
 func (s *session) keep(ctx context.Context, work *workspace.Dir, k *keeping) error {
 	s.models = newModels(s.program, s.config)
-	setup := s.setup(s.models, work, nil, "")
+	setup := s.setup(s.models, &project{work: work}, "")
 	setup.Prefix, setup.Unwatched, setup.Approve, setup.Begin.Mode = nebula.StepPrefix, true, gate.Ask, nebula.AgentMode
 	setup.Tools = []nebula.Tool{k}
 	conversation, err := agent.Open(ctx, setup, "")

@@ -12,6 +12,7 @@ import (
 	"nebula/internal/helper"
 	"nebula/internal/lsp"
 	"nebula/internal/mcp"
+	"nebula/internal/tool"
 	"nebula/internal/trust"
 	"nebula/internal/workspace"
 )
@@ -32,6 +33,31 @@ func (s *session) languages(work *workspace.Dir) *lsp.Hub {
 		}
 		return s.box(l, mcp.Server{Name: "languages", Reads: homes(command[0])}, work)
 	}})
+}
+
+// read is a file of the folder as servers of languages are told it.
+func (at *project) read(path string) ([]byte, error) {
+	data, _, err := at.work.Read(path, largestIncluded*4)
+	return data, err
+}
+
+// A renamer has the servers of a folder say what a name stands for.
+type renamer struct{ *project }
+
+// Ready implements tool.Renamer.
+func (r renamer) Ready() bool { return r.languages.Ready() }
+
+// Rename implements tool.Renamer.
+func (r renamer) Rename(ctx context.Context, of tool.Renaming) (all []tool.Rewrite, err error) {
+	text, err := r.read(of.Path)
+	if err != nil {
+		return nil, err
+	}
+	edits, err := r.languages.Rename(ctx, of.Path, text, of.At, of.To, r.read)
+	for _, e := range edits {
+		all = append(all, tool.Rewrite{Path: e.Path, Before: e.Before, Next: e.After})
+	}
+	return all, err
 }
 
 // kindLanguages is what a folder's own servers for languages are called among what it brings.

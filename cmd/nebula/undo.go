@@ -255,7 +255,7 @@ func (t trail) took(work *workspace.Dir, action string) bool {
 // takeBack opens the session, has it undo unless it does so by itself, and gives what this came to.
 func (s *session) takeBack(ctx context.Context, work *workspace.Dir, id string, redo, begun bool) (done nebula.Undone, err error) {
 	s.models = newModels(s.program, s.config)
-	setup := s.setup(s.models, work, s.code(work), id)
+	setup := s.setup(s.models, &project{work: work, code: s.code(work)}, id)
 	setup.Became = task.Became(standing(work))
 	conversation, err := agent.Open(ctx, setup, id)
 	if err != nil {

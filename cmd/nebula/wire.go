@@ -139,7 +139,7 @@ func (s *session) begin(ctx context.Context, id string) (*openSession, error) {
 	if err != nil {
 		return nil, err
 	}
-	setup := s.setup(s.models, at.work, at.code, id)
+	setup := s.setup(s.models, at, id)
 	setup.Tools = append(append(setup.Tools, at.foreign()...), s.online(at.work)...)
 	if err := s.tune(&setup); err != nil {
 		return nil, err
@@ -181,10 +181,7 @@ func (at *project) foreign() (list []nebula.Tool) {
 		list = at.servers.Tools()
 	}
 	if at.languages != nil {
-		list = append(list, at.languages.Tools(func(path string) ([]byte, error) {
-			data, _, err := at.work.Read(path, largestIncluded*4)
-			return data, err
-		})...)
+		list = append(list, at.languages.Tools(at.read)...)
 	}
 	return list
 }
@@ -218,7 +215,8 @@ func (s *session) lead(ctx context.Context, d *openSession) error {
 	return d.loop.Follow(ctx, nebula.Switched{Mode: st.Mode, Model: st.Model, Protocol: st.Protocol, Approve: s.config.Approve})
 }
 
-func (s *session) setup(models *models, work *workspace.Dir, code *index.Index, id string) agent.Setup {
+func (s *session) setup(models *models, at *project, id string) agent.Setup {
+	work, code := at.work, at.code
 	begin := nebula.Started{Dir: s.dir, Lang: s.config.Lang}
 	if id == "" || s.given["model"] != "" {
 		begin.Model = s.config.Model
@@ -233,6 +231,9 @@ func (s *session) setup(models *models, work *workspace.Dir, code *index.Index, 
 	options := tool.Options{Pass: s.config.Environment, Tests: s.config.Tests, Secrets: secrets(s.config), Secret: protection(s.config.Protection).Secret, Fills: gate.Matches, Selects: protection(s.config.Protection).Selects, Notes: s.notebook(), Boxed: work.Confines(), Code: code, Found: s.config.Budget.Search, Count: model.Estimate}
 	if known != nil {
 		options.Skills = known
+	}
+	if at.languages != nil {
+		options.Rename = renamer{at}
 	}
 	tools := tool.All(work, options)
 	prefix := ""

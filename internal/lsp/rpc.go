@@ -37,6 +37,9 @@ type fault struct {
 	Message string `json:"message"`
 }
 
+// Error implements error.
+func (f *fault) Error() string { return f.Message }
+
 // longestWrite is how long a server may take to read what it is told.
 const longestWrite = 3 * time.Second
 
@@ -161,7 +164,7 @@ func (w *wire) ask(ctx context.Context, method string, params, result any) error
 	case in := <-answer:
 		switch {
 		case in.Error != nil:
-			return fmt.Errorf("%s: %s", method, in.Error.Message)
+			return fmt.Errorf("%s: %w", method, in.Error)
 		case result == nil:
 			return nil
 		}

@@ -180,7 +180,7 @@ func (s *server) introduce(done chan struct{}) {
 		"capabilities": object{
 			"textDocument": object{
 				"synchronization": object{}, "publishDiagnostics": object{"versionSupport": true},
-				"definition": object{}, "references": object{},
+				"definition": object{}, "references": object{}, "rename": object{},
 			},
 			"workspace": object{"configuration": true, "workspaceFolders": true},
 		},

@@ -22,7 +22,7 @@ type references struct {
 }
 
 // Usable reports whether a server runs: one is started for a change, and not to be asked about.
-func (t *references) Usable() bool { return len(t.hub.Running()) > 0 }
+func (t *references) Usable() bool { return t.hub.Ready() }
 
 // Spec implements nebula.Tool.
 func (t *references) Spec() nebula.ToolSpec {

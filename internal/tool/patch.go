@@ -114,7 +114,7 @@ func (t *patchFile) Propose(ctx context.Context, a nebula.Action, v nebula.View)
 		return nebula.Proposal{}, mistake("There are no edits.", editsForm)
 	}
 	if r, ok := t.renaming(in.Path, in.Edits.list); ok {
-		return t.renames.propose(ctx, r, v)
+		return t.renames.propose(ctx, r, 0, v)
 	}
 	e, data, _, err := existing(t.dir, in.Path)
 	if err == nil {
@@ -148,7 +148,7 @@ func (t *patchFile) renaming(at string, edits []replacement) (Renaming, bool) {
 		return Renaming{}, false
 	}
 	e, err := t.dir.Stat(clean)
-	return Renaming{clean, strings.TrimSpace(edits[0].Old), strings.TrimSpace(edits[0].New)}, err == nil && e.Dir
+	return Renaming{Path: clean, From: strings.TrimSpace(edits[0].Old), To: strings.TrimSpace(edits[0].New)}, err == nil && e.Dir
 }
 
 // after is what the session knows of a file once it is patched: all that it knew before the first edit, and that edit.

@@ -19,6 +19,7 @@ import (
 type Renaming struct {
 	Path     string // the file or directory that it is looked for in, clean
 	From, To string
+	At       int // where the name stands in a file, in bytes
 }
 
 // A Rewrite is what becomes of a file.
@@ -27,12 +28,16 @@ type Rewrite struct {
 	Before, Next []byte
 }
 
-// A Renamer says what a renaming makes of the files. It only looks. One that cannot tell gives none, and the name's text
-// decides.
-type Renamer func(ctx context.Context, r Renaming) ([]Rewrite, error)
+// A Renamer knows the language of some files. Rename says what becomes of all files where the name that stands in one is
+// another: it only looks, and where it cannot tell it gives none, and the name's text decides. Ready reports whether it can be asked.
+type Renamer interface {
+	Ready() bool
+	Rename(ctx context.Context, r Renaming) ([]Rewrite, error)
+}
 
-// renameSymbol gives an identifier another name in all files at once: one proposal, with the diff of all of them. It is no
-// tool that a model is told of; patchFile is, and does the same with a directory as its path.
+// renameSymbol gives an identifier another name in all files at once: one proposal, with the diff of all of them. In a directory
+// its text decides; what stands in a file is renamed wherever that is meant, and nothing else of that name, where the language is
+// known. A model is told of it only then: patchFile with a directory as its path does the rest.
 type renameSymbol struct {
 	dir *workspace.Dir
 	o   Options
@@ -42,20 +47,24 @@ type renameSymbol struct {
 func (t *renameSymbol) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "renameSymbol", Aliases: []string{"rename_symbol", "rename"},
-		Description: "Rename an identifier in all files.",
+		Description: "Rename what a name in a file stands for, wherever it is used.",
 		Params: []nebula.Param{
 			param("from", "string", true, ""),
 			param("to", "string", true, ""),
 			param("path", "string", false, ""),
+			param("line", "integer", false, "where it stands, if not first"),
 		},
 		Effect: nebula.Write,
-		Quiet:  true,
+		Quiet:  t.o.Rename == nil || !t.o.Rename.Ready(),
 	}
 }
 
 // Propose implements nebula.Tool.
 func (t *renameSymbol) Propose(ctx context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
-	var in struct{ From, To, Path string }
+	var in struct {
+		From, To, Path string
+		Line           int
+	}
 	if err := arguments(a, t.Spec(), &in); err != nil {
 		return nebula.Proposal{}, err
 	}
@@ -63,7 +72,7 @@ func (t *renameSymbol) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 	if err != nil {
 		return nebula.Proposal{}, err
 	}
-	return t.propose(ctx, Renaming{at, strings.TrimSpace(in.From), strings.TrimSpace(in.To)}, v)
+	return t.propose(ctx, Renaming{Path: at, From: strings.TrimSpace(in.From), To: strings.TrimSpace(in.To)}, in.Line, v)
 }
 
 // Bounds of a renaming: what is more nobody looks through.
@@ -72,7 +81,7 @@ const (
 	renamedFiles = 500
 )
 
-func (t *renameSymbol) propose(ctx context.Context, r Renaming, v nebula.View) (nebula.Proposal, error) {
+func (t *renameSymbol) propose(ctx context.Context, r Renaming, line int, v nebula.View) (nebula.Proposal, error) {
 	for _, name := range []string{r.From, r.To} {
 		if !identifier(name) {
 			return nebula.Proposal{}, mistakef("Name one identifier, without what it belongs to.", "%q is no identifier.", name)
@@ -81,7 +90,7 @@ func (t *renameSymbol) propose(ctx context.Context, r Renaming, v nebula.View) (
 	if r.From == r.To {
 		return nebula.Proposal{}, moot("Give another name.", "%q has this name already.", r.From)
 	}
-	all, err := t.rewrites(ctx, r)
+	all, err := t.rewrites(ctx, r, line)
 	if err != nil {
 		return nebula.Proposal{}, err
 	}
@@ -119,11 +128,9 @@ func (t *renameSymbol) propose(ctx context.Context, r Renaming, v nebula.View) (
 }
 
 // rewrites are the files that a renaming changes, as whoever knows the language says, or else as the text does.
-func (t *renameSymbol) rewrites(ctx context.Context, r Renaming) (all []Rewrite, err error) {
-	if t.o.Rename != nil {
-		if all, err = t.o.Rename(ctx, r); err != nil || len(all) > 0 {
-			return all, err
-		}
+func (t *renameSymbol) rewrites(ctx context.Context, r Renaming, line int) (all []Rewrite, err error) {
+	if all, err = t.meant(ctx, r, line); err != nil || len(all) > 0 {
+		return all, err
 	}
 	files, err := t.files(ctx, r.Path, r.From)
 	if err != nil {
@@ -147,6 +154,25 @@ func (t *renameSymbol) rewrites(ctx context.Context, r Renaming) (all []Rewrite,
 		return nil, mistakef("Give a directory as path.", "%q stands in %d files, more than are renamed at once.", r.From, len(all))
 	}
 	return all, nil
+}
+
+// meant are the files in which a name that stands in a file means the same; none where nobody knows.
+func (t *renameSymbol) meant(ctx context.Context, r Renaming, line int) ([]Rewrite, error) {
+	e, err := t.dir.Stat(r.Path)
+	if err != nil || e.Dir || t.o.Rename == nil {
+		return nil, nil // what is wrong with it is said where its text is looked for
+	}
+	data, _, err := load(t.dir, r.Path)
+	if err != nil {
+		return nil, err
+	}
+	for _, at := range identifiers(r.Path, data, r.From) {
+		if line == 0 || line == 1+bytes.Count(data[:at], []byte("\n")) {
+			r.At = at
+			return t.o.Rename.Rename(ctx, r)
+		}
+	}
+	return nil, mistakef("Read the file, and name what stands there.", "No identifier %q stands there in %s.", r.From, r.Path)
 }
 
 // files are those below a path in which a text stands, without those that hold secrets.

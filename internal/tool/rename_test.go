@@ -85,14 +85,57 @@ func TestRenamingIsOfOneIdentifierThatIsThere(t *testing.T) {
 }
 
 func TestWhoKnowsTheLanguageRenames(t *testing.T) {
-	asked := tool.Renaming{}
-	f := newFolder(t, tool.Options{Rename: func(_ context.Context, r tool.Renaming) ([]tool.Rewrite, error) {
-		asked = r
-		return []tool.Rewrite{{Path: "a.go", Before: []byte("var x, y = 1, \"x\"\n"), Next: []byte("var z, y = 1, \"x\"\n")}}, nil
-	}}, map[string]string{"a.go": "var x, y = 1, \"x\"\n"})
-	f.must("renameSymbol", args{"from": "x", "to": "z"})
-	if f.text("a.go") != "var z, y = 1, \"x\"\n" || asked != (tool.Renaming{Path: ".", From: "x", To: "z"}) {
-		t.Errorf("%q, %+v", f.text("a.go"), asked)
+	const a, b, renamed = "var x, y = 1, \"x\"\nfunc f(x int) {}\n", "x()\n", "var z, y = 1, \"x\"\nfunc f(x int) {}\n"
+	know := &knowing{says: []tool.Rewrite{{Path: "a.go", Before: []byte(a), Next: []byte(renamed)}, {Path: "b.go", Before: []byte(b), Next: []byte("z()\n")}}}
+	f := newFolder(t, tool.Options{Rename: know}, map[string]string{"a.go": a, "b.go": b, "c.go": "x\n", "d.go": "1\n"})
+	f.must("renameSymbol", args{"from": "x", "to": "z", "path": "a.go"})
+	if f.text("a.go") != renamed || f.text("b.go") != "z()\n" || f.text("c.go") != "x\n" || know.asked != (tool.Renaming{Path: "a.go", From: "x", To: "z", At: 4}) {
+		t.Errorf("%q, %q, %+v", f.text("a.go"), f.text("b.go"), know.asked)
+	}
+
+	// On another line it is another thing, and where it does not stand there is none.
+	know.says = nil
+	f.must("renameSymbol", args{"from": "x", "to": "q", "path": "a.go", "line": 2})
+	if know.asked.At != strings.Index(renamed, "x int") {
+		t.Errorf("%+v", know.asked)
+	}
+	for _, wrong := range []args{{"from": "y", "to": "q", "path": "a.go", "line": 2}, {"from": "x", "to": "q", "path": "d.go"}} {
+		if got := f.mistaken("renameSymbol", wrong); !strings.Contains(got, "stands there in") {
+			t.Error(got)
+		}
+	}
+
+	// In a directory the name's text decides, and nobody is asked.
+	know.asked = tool.Renaming{}
+	f.must("renameSymbol", args{"from": "y", "to": "w"})
+	if know.asked != (tool.Renaming{}) || !strings.Contains(f.text("a.go"), ", w =") {
+		t.Errorf("%q, %+v", f.text("a.go"), know.asked)
+	}
+}
+
+// knowing says what it was told to, and keeps what it was asked.
+type knowing struct {
+	says  []tool.Rewrite
+	asked tool.Renaming
+}
+
+func (k *knowing) Ready() bool { return k.says != nil }
+
+func (k *knowing) Rename(_ context.Context, r tool.Renaming) ([]tool.Rewrite, error) {
+	k.asked = r
+	return k.says, nil
+}
+
+// A model is told of it where the language is known, and else is not.
+func TestRenamingIsOfferedWhereTheLanguageIsKnown(t *testing.T) {
+	for _, o := range []tool.Options{{}, {Rename: &knowing{}}, {Rename: &knowing{says: []tool.Rewrite{{}}}}} {
+		offered := false
+		for _, tl := range tool.All(nil, o) {
+			offered = offered || tl.Spec().Name == "renameSymbol" && !tl.Spec().Quiet
+		}
+		if want := o.Rename != nil && o.Rename.Ready(); offered != want {
+			t.Errorf("%+v: %v", o.Rename, offered)
+		}
 	}
 }
 

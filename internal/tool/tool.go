@@ -31,7 +31,7 @@ type Options struct {
 	Fills   Fills                  // what the shell makes of a command's patterns; nil where that is not judged
 	Selects func(string) bool      // whether a command line looks for a pattern in files; nil where that is not judged
 	Code    *index.Index           // where code is found by meaning; nil where it cannot be
-	Rename  Renamer                // of identifiers, where something knows the language; nil where only their text does
+	Rename  Renamer                // what knows a language, nil where only the text of names is known
 	Found   int                    // tokens of what a search for code shows, 1,200
 	Count   func(string) int
 	Boxed   bool            // commands run in a box, unless they ask not to
