@@ -151,7 +151,7 @@ func (h *host) lines(ctx context.Context, id string) error {
 	c := h.config
 	last, err := line.Run(ctx, line.Options{
 		In: h.keys, Out: h.page, Script: h.script, Spoken: !h.inline, Lang: c.Lang, Ambiguous: c.Ambiguous, Color: h.colour(h.outTerminal) && c.Theme != "plain",
-		History: terminal.HistoryFile(c.Home.State, h.dir), Session: id, First: h.first, Host: h.shown(),
+		History: terminal.HistoryFile(c.Home.State, h.dir), Session: id, First: h.first, Host: h.shown(), Attached: h.far != nil,
 	})
 	switch {
 	case errors.Is(err, line.ErrEmpty):
@@ -168,7 +168,7 @@ func (h *host) fullscreen(ctx context.Context, id string) error {
 	o := tui.Options{
 		In: h.keys, Out: h.page, Env: h.env, Lang: c.Lang, Depth: tui.DepthOf(h.env), Theme: c.Theme, Inline: h.inline, Vi: c.Keys == "vi", Ambiguous: c.Ambiguous,
 		Marks:   nebula.Vitals{Confidence: &c.Vitals.Confidence, Mood: &c.Vitals.Mood, Focus: &c.Vitals.Focus, Stamina: &c.Vitals.Stamina},
-		History: terminal.HistoryFile(c.Home.State, h.dir), Session: id, Choose: h.again == chosen, First: h.first, Host: h.shown(),
+		History: terminal.HistoryFile(c.Home.State, h.dir), Session: id, Choose: h.again == chosen, First: h.first, Host: h.shown(), Attached: h.far != nil,
 	}
 	if self, err := os.Executable(); err == nil { // a process of its own, as the demo changes its environment
 		o.Demo = []string{self, "demo", "--lang", c.Lang}

@@ -279,3 +279,31 @@ func TestServeEndsAtASignal(t *testing.T) {
 		t.Error("its socket is left")
 	}
 }
+
+// Who looks at a session is told that its server has ended, and how to go on.
+func TestATerminalIsToldThatTheServerEnds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a server in a process of its own")
+	}
+	for _, args := range [][]string{{"attach"}, {"attach", "--plain"}} {
+		s := newServed(t)
+		s.server.Answers = func(int, []byte) *nebulatest.Answer { return &nebulatest.Answer{Text: "Well, hello."} }
+		s.begins()
+		c := s.command(args...)
+		c.Env = append(c.Env, "TERM=xterm-256color")
+		at := seat(t, c)
+		at.waits("gpt-4.1-nano", 1)
+		at.types("hello\r")
+		at.waits("Well, hello.", 1)
+		at.waits("done", 1)
+		if out, err := s.command("serve", "--stop").CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		at.ends()
+		for _, want := range []string{"nebula serve has ended", "nebula attach 20"} {
+			if !strings.Contains(at.shown(), want) {
+				t.Errorf("%v: nothing says %q: %q", args, want, at.shown()[max(len(at.shown())-600, 0):])
+			}
+		}
+	}
+}

@@ -45,10 +45,6 @@ func sitWith(t *testing.T, env func(server string) []string, answers []nebulates
 		t.Fatal(err)
 	}
 	t.Cleanup(server.Close)
-	pty, err := xpty.NewUnixPty(100, 40)
-	if err != nil {
-		t.Skip("no pseudo terminals here:", err)
-	}
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -57,11 +53,21 @@ func sitWith(t *testing.T, env func(server string) []string, answers []nebulates
 	if err := os.Symlink(self, program); err != nil {
 		t.Fatal(err)
 	}
-	s := &sitting{t: t, dir: t.TempDir(), pty: pty, done: make(chan error, 1)}
 	cmd := exec.Command(program, args...)
-	cmd.Dir = s.dir
+	cmd.Dir = t.TempDir()
 	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "LC_ALL=C.UTF-8", "OPENAI_API_KEY=sk-test", "OPENAI_BASE_URL="+server.URL(), "NEBULA_HOME="+t.TempDir())
 	cmd.Env = append(cmd.Env, env(server.URL())...)
+	return seat(t, cmd)
+}
+
+// seat starts a command in a terminal of its own.
+func seat(t *testing.T, cmd *exec.Cmd) *sitting {
+	t.Helper()
+	pty, err := xpty.NewUnixPty(100, 40)
+	if err != nil {
+		t.Skip("no pseudo terminals here:", err)
+	}
+	s := &sitting{t: t, dir: cmd.Dir, pty: pty, done: make(chan error, 1)}
 	if err := pty.Start(cmd); err != nil {
 		t.Fatal(err)
 	}

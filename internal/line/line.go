@@ -27,6 +27,9 @@ type Options struct {
 	Session string // the one to continue; empty has the person choose among the folder's
 	First   string // the message to begin with: in Session, or in a new one
 
+	// Attached says that the sessions are held by a server, and may be shown at other terminals too.
+	Attached bool
+
 	// Host is where sessions are, and all that is asked beside them. A conversation that it opened is closed before Run
 	// returns.
 	Host nebula.Host

@@ -54,6 +54,11 @@ func (v *view) queued(q transcript.Waiting) {
 // reply answers a question of the background: the one that a number names, or the oldest.
 func (t *talk) reply(args []string) {
 	q, text, ok := t.view.Beside.Meant(args)
+	if t.view.Beside.Vague(args) {
+		t.tasks()
+		t.view.note(t.palette.warn, t.words.WhichOne)
+		return
+	}
 	if !ok || text == "" && q.Proposed == nil {
 		row, _ := command.Find("answer")
 		t.usage(row)

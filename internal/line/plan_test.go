@@ -168,3 +168,21 @@ func TestAYesToADraftTallerThanTheScreenIsAskedAgain(t *testing.T) {
 		}
 	}
 }
+
+// A word that names none of several questions answers none: they are listed, with what answers each.
+func TestAnAnswerToNoneOfSeveralListsThem(t *testing.T) {
+	sent := sent(make(chan nebula.Command, 4))
+	talk := &talk{words: wordsFor("en"), view: newView(wordsFor("en"), palette{}, false, time.Time{}), link: terminal.NewLink(t.Context(), sent)}
+	for _, ask := range []string{"s1/q", "s2/q"} {
+		talk.view.fold(nebula.Event{Body: nebula.Queued{Ask: ask, Question: &nebula.Question{Text: "Which?"}}})
+	}
+	talk.view.printed()
+	talk.reply([]string{"this"})
+	if got := strings.Join(talk.view.printed(), "\n"); !strings.Contains(got, "/answer 1") || !strings.Contains(got, "/answer 2") || !strings.Contains(got, talk.words.WhichOne) {
+		t.Errorf("%q", got)
+	}
+	talk.reply([]string{"2", "this"})
+	if got, ok := (<-sent).(nebula.Answer); !ok || got.Ask != "s2/q" || got.Text != "this" {
+		t.Errorf("sent %#v", got)
+	}
+}

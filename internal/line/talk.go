@@ -27,6 +27,7 @@ type talk struct {
 	spoken   bool      // it is listened to
 	still    time.Time // when it was said last that something goes on
 	history  *terminal.History
+	gave     nebula.Answer // that was sent last
 	editor   terminal.Editor
 
 	view     *view
@@ -132,7 +133,10 @@ func (t *talk) take() {
 		t.follow()
 		t.met(e)
 	}
-	if over && !t.view.Closed {
+	switch {
+	case over && t.options.Attached:
+		t.view.note(t.palette.warn, t.words.ServerGone)
+	case over && !t.view.Closed:
 		t.view.note(t.palette.warn, t.words.Closed)
 	}
 	t.left = t.left || over
@@ -153,6 +157,9 @@ func (t *talk) follow() {
 		if !t.stash.Empty() {
 			t.view.print(terminal.Paint(t.palette.dim, t.words.DraftKept))
 		}
+	}
+	if late := t.view.Late(t.asking, t.gave); t.asking != "" && late != "" && t.options.Attached && t.lock.Begun() {
+		t.view.note(t.palette.warn, late)
 	}
 	t.asking, t.search, t.pick, t.due = now, nil, nil, ""
 	t.editor = t.editor.Cleared()
@@ -201,7 +208,11 @@ func (t *talk) end() error {
 		}
 	}
 	if id := t.view.Started.Session; id != "" {
-		t.view.print(terminal.Paint(t.palette.dim, fmt.Sprintf(t.words.Bye, id)))
+		bye := t.words.Bye
+		if t.options.Attached {
+			bye = t.words.ByeServed
+		}
+		t.view.print(terminal.Paint(t.palette.dim, fmt.Sprintf(bye, id)))
 	}
 	var err error
 	if rows := t.view.printed(); t.spoken {
@@ -219,6 +230,9 @@ func (t *talk) end() error {
 
 // send hands a command to the session.
 func (t *talk) send(c nebula.Command) {
+	if answer, ok := c.(nebula.Answer); ok {
+		t.gave = answer
+	}
 	switch {
 	case t.link == nil:
 	case t.link.Send(c):

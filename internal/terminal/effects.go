@@ -82,6 +82,7 @@ func (e *effects) tell(t nebula.Target) {
 	case is == 0 || is&fs.ModeSymlink != 0 || was&fs.ModeSymlink != 0:
 	case !made && octal(was) != octal(is):
 		e.put(1, "rights of %s: %s → %s", t.Path, octal(was), octal(is))
+	case t.Twin != "": // the rights of the file
 	case made && (is&(fs.ModeSetuid|fs.ModeSetgid|fs.ModeSticky|0o002) != 0 || is.IsRegular() && is&0o111 != 0):
 		e.put(1, "rights of %s: %s", t.Path, octal(is))
 	}

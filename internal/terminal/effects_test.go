@@ -88,3 +88,15 @@ func TestLinesOfAFileNameNone(t *testing.T) {
 		t.Errorf("named: %v", got)
 	}
 }
+
+// TestAnotherNameIsOneRow: its rights are the file's, which it does not change.
+func TestAnotherNameIsOneRow(t *testing.T) {
+	p := nebula.Proposal{Targets: []nebula.Target{{Path: "hard.sh", Kind: "create", Twin: "run.sh", ModeAfter: 0o777, After: "h"}}}
+	if rows := Effects(p, 80, "en"); len(rows) != 1 || !strings.Contains(rows[0].Text, "another name") {
+		t.Errorf("%q", rows)
+	}
+	p.Targets[0].Twin = ""
+	if rows := Effects(p, 80, "en"); len(rows) != 1 || !strings.Contains(rows[0].Text, "rights") {
+		t.Errorf("a file of its own: %q", rows)
+	}
+}

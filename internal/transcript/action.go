@@ -244,6 +244,7 @@ func (t *Transcript) asked(b nebula.Asked) {
 }
 
 func (t *Transcript) answered(b nebula.Answered) {
+	t.Settled = b
 	beside := t.Beside.settled(b.Ask)
 	if !beside && (t.Ask == nil || t.Ask.Ask != b.Ask) {
 		return
@@ -259,6 +260,21 @@ func (t *Transcript) answered(b nebula.Answered) {
 	row := t.words.answer(b)
 	row.Known, row.About = known, about
 	t.add(row)
+}
+
+// Late says of a question that waits no more that the person answered it at another terminal, where they did: gave is what was
+// sent from here.
+func (t *Transcript) Late(ask string, gave nebula.Answer) string {
+	b := t.Settled
+	switch {
+	case b.Ask != ask || b.By != nebula.Person:
+		return ""
+	case gave.Ask != ask:
+		return t.words.Elsewhere
+	case gave.Text == b.Text && (gave.Answer == nebula.No) == (b.Answer == nebula.No):
+		return ""
+	}
+	return t.words.TooLate
 }
 
 // answer says what was answered, and by whom where that was not the person.

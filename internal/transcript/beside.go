@@ -54,6 +54,15 @@ func (g Beside) Meant(args []string) (q Waiting, text string, ok bool) {
 	return g.Waits[at], text, true
 }
 
+// Vague reports whether an answer names none of several questions.
+func (g Beside) Vague(args []string) bool {
+	if len(args) == 0 || len(g.Waits) < 2 {
+		return false
+	}
+	_, err := strconv.Atoi(args[0])
+	return err != nil
+}
+
 // Works reports whether steps are being carried out.
 func (g Beside) Works() bool { return g.Plan != nil && g.Plan.Status == nebula.InProgress }
 

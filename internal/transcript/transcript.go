@@ -41,6 +41,7 @@ type Transcript struct {
 	Written int       // bytes of actions that are being written
 	Retry   Retry
 	Ask     *nebula.Asked
+	Settled nebula.Answered // the last answer
 	Closed  bool
 
 	words  Words

@@ -23,7 +23,7 @@ type Words struct {
 	Actions, FilesChanged, TokensUsed                                                                                                                                                                                                      string
 	TakenBack, BroughtBack, Others, Left, ChangedSince, ChangedBetween, NeverKept, BeingWritten, OtherOwner, Apart, Unseen, Already                                                                                                        string
 	PlanDraft, PlanApproved, PlanRunning, PlanStopped                                                                                                                                                                                      string
-	Just, Minutes, Hours, Days, NewSession, EmptyFolder, Bye, Pasted, History                                                                                                                                                              string
+	Just, Minutes, Hours, Days, NewSession, EmptyFolder, Bye, ByeServed, ServerGone, WhichOne, Elsewhere, TooLate, Pasted, History                                                                                                         string
 	RowsLeft, SmallScreen, RowsUnread, RowsUnseen                                                                                                                                                                                          string
 	Waiting, NoSuchOption, Unclear, NoNumber, NotOffered, TooEarly, DraftKept, DraftBack, FilesRead, NotChecked, TestsHere, RunTests, RetryAgain, TimesLooked, NotFound, Unknown, Nearest, PickMode, PickApprove, PickProtocol, PickEffort string
 }

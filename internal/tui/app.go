@@ -55,6 +55,7 @@ type app struct {
 	scroll       scroll
 	selected     int // the block that keys open; -1 for none
 	gate         *question
+	gave         nebula.Answer // that was sent last
 	waiting      *nebula.Asked // of the background, opened by the person
 	waitingBlock *block
 	waitingAll   []*block // what stands in the conversation for it
@@ -78,6 +79,7 @@ type app struct {
 	needs   bool   // no session could be begun for want of a model
 
 	left     bool
+	ousted   bool // by the end of the server
 	failure  error
 	calls    chan func() // work that comes back to the loop
 	others   sync.WaitGroup
@@ -231,7 +233,7 @@ func (a *app) take() {
 			a.link = nil
 			return
 		}
-		a.left = true
+		a.left, a.ousted = true, a.options.Attached
 	}
 }
 
@@ -302,6 +304,9 @@ func (a *app) failed(err error) {
 func (a *app) send(c nebula.Command) {
 	if a.link == nil {
 		return
+	}
+	if answer, ok := c.(nebula.Answer); ok {
+		a.gave = answer
 	}
 	if !a.link.Send(c) {
 		a.hint = a.words.Busy

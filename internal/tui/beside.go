@@ -176,7 +176,7 @@ func (a *app) tasks() {
 		}
 	}}
 	for _, q := range g.Waits {
-		p.rows = append(p.rows, choice{q.Title, waitingFor(q)})
+		p.rows = append(p.rows, choice{fmt.Sprintf("%d  %s", q.Number, q.Title), waitingFor(q)})
 	}
 	if g.Plan != nil {
 		p.rows = append(p.rows, choice{a.words.PlanBrief, g.Plan.Name})
@@ -243,6 +243,10 @@ func (a *app) opened() *nebula.Asked {
 func (a *app) reply(args []string) {
 	q, text, ok := a.view.Beside.Meant(args)
 	switch {
+	case a.view.Beside.Vague(args):
+		a.tasks()
+		a.hint = a.words.WhichOne
+		return
 	case text == "" && (ok || len(args) == 0):
 		a.tasks()
 		return

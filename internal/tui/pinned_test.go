@@ -99,3 +99,53 @@ func TestNoteOfAnAnswerStandsBelowIt(t *testing.T) {
 		t.Errorf("%q:\n%s", note, screen)
 	}
 }
+
+// TestAnswerOfAnotherTerminalIsTold: to who was about to answer, and to whose answer came too late; not to who gave it.
+func TestAnswerOfAnotherTerminalIsTold(t *testing.T) {
+	for _, tt := range []struct {
+		gave, given nebula.Decided
+		by          nebula.Decider
+		told        func(w words) string
+	}{
+		{"", nebula.Yes, nebula.Person, func(w words) string { return w.Elsewhere }},
+		{nebula.No, nebula.Yes, nebula.Person, func(w words) string { return w.TooLate }},
+		{nebula.Yes, nebula.Yes, nebula.Person, nil},
+		{nebula.Always, nebula.Here, nebula.Person, nil},
+		{"", nebula.No, "stopped", nil},
+	} {
+		for _, attached := range []bool{true, false} {
+			a, _ := asks(t, 80, 24, nebula.Proposal{Effect: nebula.Execute, Command: "make one"})
+			a.options.Attached = attached
+			if frameOf(a); tt.gave != "" {
+				a.answer(tt.gave, "")
+			}
+			tell(a, nebula.Answered{Ask: "q", Answer: tt.given, By: tt.by})
+			screen := frameOf(a)
+			for _, text := range []string{a.words.Elsewhere, a.words.TooLate} {
+				if want := attached && tt.told != nil && tt.told(a.words) == text; strings.Contains(screen, text) != want {
+					t.Errorf("%+v, attached %v: %q is said: %v\n%s", tt, attached, text, !want, screen)
+				}
+			}
+		}
+	}
+}
+
+// TestAYesToNoneOfSeveralIsAskedFor: they are listed with their numbers, and nothing is answered.
+func TestAYesToNoneOfSeveralIsAskedFor(t *testing.T) {
+	a, c := asks(t, 80, 24, nebula.Proposal{Effect: nebula.Execute, Command: "first"})
+	tell(a, nebula.Answered{Ask: "q", Answer: nebula.No, By: nebula.Person}, queued("t1/q", "make one"))
+	if a.reply([]string{"yes"}); a.gate == nil || a.gate.ask.Ask != "t1/q" || a.editor.Text() != "yes" {
+		t.Fatal("a yes to the only one does not open it")
+	}
+	a.editor = a.editor.Cleared()
+	a.putBack()
+	tell(a, queued("t2/q", "make two"))
+	a.reply([]string{"no"})
+	if screen := frameOf(a); a.gate != nil || len(since(a, c)) > 0 || !inOrder(screen, "1  Step t1/q", "2  Step t2/q") || a.hint != a.words.WhichOne {
+		t.Errorf("%q:\n%s", a.hint, screen)
+	}
+	a.picker = nil
+	if a.reply([]string{"2", "no"}); len(since(a, c)) != 1 {
+		t.Error("a no with its number is not sent")
+	}
+}

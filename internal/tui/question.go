@@ -84,6 +84,9 @@ func (a *app) over() {
 		q.block.why, q.block.instead = false, ""
 		q.block.stale()
 	}
+	if late := a.view.Late(q.ask.Ask, a.gave); late != "" && a.options.Attached {
+		a.view.note(transcript.Warning, late)
+	}
 	if q.unclear && q.sent {
 		a.view.note(transcript.Warning, a.words.Unclear)
 	}

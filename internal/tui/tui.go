@@ -41,6 +41,8 @@ type Options struct {
 	// First is the message to begin with: in Session, or in a new one.
 	First string
 
+	// Attached says that the sessions are held by a server, and may be shown at other terminals too.
+	Attached bool
 	// Host is where sessions are, and all that is asked beside them.
 	Host nebula.Host
 	// Demo is the program that shows what nebula does, with its arguments; none offers no demo.
@@ -257,8 +259,15 @@ func (a *app) end() error {
 	}
 	err := a.screen.leave()
 	err = errors.Join(err, a.terminal.Close())
+	bye := a.words.Bye
+	if a.options.Attached {
+		bye = a.words.ByeServed
+	}
+	if a.ousted {
+		_, _ = fmt.Fprintln(a.options.Out, a.words.ServerGone)
+	}
 	if session != "" && turns > 0 {
-		_, _ = fmt.Fprintf(a.options.Out, a.words.Bye+"\n", session)
+		_, _ = fmt.Fprintf(a.options.Out, bye+"\n", session)
 	}
 	return err
 }
