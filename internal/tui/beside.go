@@ -176,7 +176,11 @@ func (a *app) tasks() {
 		}
 	}}
 	for _, q := range g.Waits {
-		p.rows = append(p.rows, choice{fmt.Sprintf("%d  %s", q.Number, q.Title), waitingFor(q)})
+		title := q.Title
+		if len(g.Waits) > 1 {
+			title = fmt.Sprintf("%d  %s", q.Number, title)
+		}
+		p.rows = append(p.rows, choice{title, waitingFor(q)})
 	}
 	if g.Plan != nil {
 		p.rows = append(p.rows, choice{a.words.PlanBrief, g.Plan.Name})

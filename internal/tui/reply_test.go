@@ -27,7 +27,7 @@ func TestAnswerNamesAQuestionOfTheBackground(t *testing.T) {
 	for typed, want := range map[string]nebula.Answer{
 		"/answer 1 2\r":           {Ask: "s1/q1", Answer: nebula.Told, Text: "blue", By: nebula.Person},
 		"/answer 1 yes\r":         {Ask: "s1/q1", Answer: nebula.Told, Text: "yes", By: nebula.Person},
-		"/answer green\r":         {Ask: "s1/q1", Answer: nebula.Told, Text: "green", By: nebula.Person},
+		"/answer 1 green\r":       {Ask: "s1/q1", Answer: nebula.Told, Text: "green", By: nebula.Person},
 		"/answer 2 no, not now\r": {Ask: "s2/q1", Answer: nebula.No, Text: "not now", By: nebula.Person},
 	} {
 		a, c := waiting(t, colour, action)
