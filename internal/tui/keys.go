@@ -313,20 +313,6 @@ func (a *app) message(text string) {
 	})
 }
 
-// pictures are the files that a message names with an at sign and that are pictures by their names.
-func pictures(text string) []string {
-	var paths []string
-	for _, word := range strings.Fields(text) {
-		path, ok := strings.CutPrefix(strings.TrimRight(word, ",.;:!?)、。"), "@")
-		lower := strings.ToLower(path)
-		if ok && (strings.HasSuffix(lower, ".png") || strings.HasSuffix(lower, ".jpg") || strings.HasSuffix(lower, ".jpeg") ||
-			strings.HasSuffix(lower, ".gif") || strings.HasSuffix(lower, ".webp")) {
-			paths = append(paths, path)
-		}
-	}
-	return paths
-}
-
 // enqueue keeps a message until the turn has ended.
 func (a *app) enqueue() {
 	text := a.editor.Text()
@@ -395,7 +381,11 @@ func (a *app) paste(text string) {
 		if a.hint = ""; a.gate != nil {
 			a.gate.held = ""
 		}
-		a.editor.Paste(text, a.words.Pasted)
+		if name := dropped(text); name != "" && a.gate == nil {
+			a.editor.Insert(name)
+		} else {
+			a.editor.Paste(text, a.words.Pasted)
+		}
 		a.complete()
 	}
 }

@@ -1,0 +1,73 @@
+package tui
+
+import (
+	"net/url"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"nebula/internal/lazy"
+)
+
+// mentions are the files that a message names with an at sign, in quotes where a name holds blanks.
+var mentions = lazy.Regexp(`(?:^|\s)@(?:"([^"\n]+)"|(\S+))`)
+
+// pictures are the files that a message names with an at sign and that are pictures by their names.
+func pictures(text string) []string {
+	var paths []string
+	for _, m := range mentions().FindAllStringSubmatch(text, -1) {
+		if name := m[1] + strings.TrimRight(m[2], ",.;:!?)、。"); pictured(name) {
+			paths = append(paths, name)
+		}
+	}
+	return paths
+}
+
+func pictured(name string) bool {
+	return slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif", ".webp"}, strings.ToLower(path.Ext(name)))
+}
+
+// dropped is how a message names a picture whose path alone was pasted, as a terminal does with a file that is dropped on it: in
+// quotes, with its blanks behind backslashes, or as an address. Empty for all else.
+func dropped(text string) string {
+	name := strings.TrimSpace(text)
+	if name == "" || strings.ContainsAny(name, "\n\r") {
+		return ""
+	}
+	quote := name[0]
+	switch whole := len(name) > 2 && name[len(name)-1] == quote; {
+	case whole && (quote == '\'' || quote == '"'):
+		name = name[1 : len(name)-1]
+	case strings.HasPrefix(name, "file://"):
+		u, err := url.Parse(name)
+		if err != nil {
+			return ""
+		}
+		name = u.Path
+	case filepath.Separator == '/':
+		if strings.Contains(strings.ReplaceAll(name, `\ `, ""), " ") {
+			return "" // words, not a path
+		}
+		name = unescaped(name)
+	}
+	if !filepath.IsAbs(name) || !pictured(name) || strings.Contains(name, `"`) {
+		return ""
+	}
+	if strings.ContainsAny(name, " \t") {
+		return `@"` + name + `" `
+	}
+	return "@" + name + " "
+}
+
+// unescaped is a path without the backslashes that a shell would take away.
+func unescaped(name string) string {
+	var b strings.Builder
+	for i := 0; i < len(name); i++ {
+		if name[i] == '\\' && i+1 < len(name) {
+			i++
+		}
+		b.WriteByte(name[i])
+	}
+	return b.String()
+}
