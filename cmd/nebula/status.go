@@ -77,6 +77,10 @@ func (p *program) showStatus(ctx context.Context, store nebula.Store, info nebul
 	l := s.config.Limits
 	limits := agent.Limits{Steps: l.Steps, Tokens: l.Tokens, New: l.New, Cost: l.Cost, Time: l.Time}
 	st := folded.Status(s.config.Lang)
+	if st.Items.PendingGate && !live(ctx, store, info.ID) {
+		st.Items.PendingGate = false
+		s.warn("nebula ended while it waited for your yes: nobody waits for it any more and nothing was done; nebula --session %s goes on", info.ID)
+	}
 	approve := gate.Approve(folded.Approve)
 	for _, b := range folded.Steps { // what is not at its end has told of nothing yet
 		if b.Step.Status != nebula.InProgress {
@@ -110,6 +114,16 @@ func (p *program) showStatus(ctx context.Context, store nebula.Store, info nebul
 	}
 	_, err = fmt.Fprint(p.out, headless.Clean(st.Text(s.config.Lang)))
 	return err
+}
+
+// live reports whether a nebula has a session open.
+func live(ctx context.Context, store nebula.Store, id string) bool {
+	unlock, err := store.Lock(ctx, id)
+	if err != nil {
+		return true
+	}
+	unlock()
+	return false
 }
 
 // working is what the session of a step that is under way has used so far.

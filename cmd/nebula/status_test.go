@@ -58,3 +58,53 @@ func TestStatusTellsOfTheStepUnderWay(t *testing.T) {
 		}
 	}
 }
+
+// A question is told as pending while a nebula waits for its answer, and no longer when that was killed.
+func TestNobodyWaitsForTheAnswerOfAKilledNebula(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := sqlite.Open(t.Context(), filepath.Join(home, "nebula.db"), sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	const id = "20260101-000000-aaaaaa"
+	if err := store.Create(t.Context(), nebula.SessionInfo{ID: id, Dir: real, Model: "box-7b"}); err != nil {
+		t.Fatal(err)
+	}
+	a := nebula.Action{ID: "a1", Tool: "deleteFile", Confidence: 1}
+	for i, b := range []nebula.Body{
+		nebula.Started{Session: id, Dir: real, Model: "box-7b", Protocol: "auto", Mode: nebula.AgentMode, Lang: "en"}, nebula.Submitted{Turn: 1, Text: "tidy up"},
+		nebula.Replied{Turn: 1, Step: 1, Intent: nebula.Intent{Actions: []nebula.Action{a}}},
+		nebula.Proposed{Proposal: nebula.Proposal{Action: a, Effect: nebula.Write}, Verdict: nebula.Verdict{Ruling: nebula.AskFirst}}, nebula.Asked{Ask: "q1", Action: "a1"},
+	} {
+		if err := store.Append(t.Context(), id, nebula.Event{Seq: int64(i) + 1, Body: b}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	env := map[string]string{"NEBULA_HOME": home, "OPENAI_API_KEY": "sk-test", "OPENAI_BASE_URL": "http://127.0.0.1:1/v1"}
+	t.Chdir(dir)
+	told := func() (out, warned string) {
+		t.Helper()
+		var o, e bytes.Buffer
+		p := &program{out: &o, err: &e, env: func(name string) string { return env[name] }}
+		if err := p.status(t.Context(), []string{id}, "text"); err != nil {
+			t.Fatal(err)
+		}
+		return o.String(), e.String()
+	}
+	unlock, err := store.Lock(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, warned := told(); !strings.Contains(out, "an approval is pending") || strings.Contains(warned, "nobody waits") {
+		t.Errorf("while it waits:\n%s%s", out, warned)
+	}
+	unlock()
+	if out, warned := told(); strings.Contains(out, "an approval is pending") || !strings.Contains(warned, "nobody waits") {
+		t.Errorf("when it is gone:\n%s%s", out, warned)
+	}
+}
