@@ -35,6 +35,8 @@ func TestALineIsHeldWhereItHasComeTo(t *testing.T) {
 
 		"cd api && cat keep.txt": false, "cd sub && echo x > keep.txt": false, "(cd api); echo x > keep.txt": false, "pushd api; popd; echo x > keep.txt": false, "cp api/keep.txt b.txt": false, "cp api/keep.txt .": false, "tar czf /tmp/a.tgz api/keep.txt": false,
 		"zip a.zip api/keep.txt": false, "git reset HEAD~1": false, "git reset api/keep.txt": false, "git checkout dev": false, "git checkout -b new": false, "git switch dev": false, "git restore --staged api/keep.txt": false, "git stash list": false, "git stash show -p": false,
+		"git stash push api/keep.txt": true, "git stash push -- api/keep.txt": true, "git stash -- api/keep.txt": true, "git stash save wip": true, "git stash push -- other.txt": false, "git stash push other.txt": false, "git stash -- other.txt": false,
+		"git checkout HEAD~2 -- other.txt": false, "git checkout HEAD~2 -- api/keep.txt": true, "git checkout deadbeef -- other.txt": false, "git checkout deadbeef": true, "git switch -c old HEAD~2": false, "git checkout -b deadbeef": false, "git checkout -- deadbeef": false, "git switch -c deadbeef": false,
 		"git clean -n": false, "cd /tmp/x && git reset --hard": false, "git -C /tmp/x reset --hard": false, "cp -r api /tmp/b": false, "dd if=api/keep.txt of=b": false, "ln -s api/keep.txt b": false, "gofmt -l api/keep.txt": false, "sed -i s/a/b/ a.txt; cat api/keep.txt": false,
 		"rm b.txt && diff api/keep.txt a.txt": false, "mkdir -p api": false, "cd sub && git checkout -- a.txt": false, "split api/keep.txt part": false, "cat api/keep.txt > b.txt": false,
 	} {
