@@ -129,6 +129,26 @@ func TestLoadSaysWhatIsMissing(t *testing.T) {
 	}
 }
 
+// A content that is not what its hash says is given to nobody: undo would write it into the folder.
+func TestContentIsWhatItsHashSays(t *testing.T) {
+	for name, data := range map[string]string{"short": "what was there", "packed": strings.Repeat("what was there\n", 100)} {
+		for change, sql := range map[string]string{
+			"none": `SELECT 1`, "others": `UPDATE contents SET data=x'61', codec='', size=1`, "cut": `UPDATE contents SET data=substr(data, 1, 9)`,
+		} {
+			s, _ := recorded(t)
+			hash, err := s.Keep(t.Context(), []byte(data))
+			if err != nil {
+				t.Fatal(err)
+			}
+			query(t, s.Path(), sql)
+			got, err := s.Content(t.Context(), hash)
+			if (err == nil) != (change == "none") || err == nil && string(got) != data || err != nil && got != nil {
+				t.Errorf("%s, %s: %d bytes %v", name, change, len(got), err)
+			}
+		}
+	}
+}
+
 // TestTheDocumentsTables checks the tables of the nebula document, "データベーススキーマ".
 func TestTheDocumentsTables(t *testing.T) {
 	s, _ := recorded(t)
