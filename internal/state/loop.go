@@ -24,11 +24,16 @@ const Steered = 3
 // outcome) is progress, however slow.
 func (w Watch) traced(a nebula.Action, r nebula.Result) Watch {
 	mark, effects := trace(a, r)
-	again := w.known[mark]
 	known := maps.Clone(w.known)
 	if known == nil {
 		known = map[string]bool{}
 	}
+	if shape := rework(a, r, known); shape != "" {
+		if mark = shape; known[shape] {
+			effects = nil
+		}
+	}
+	again := known[mark]
 	w.Progress = false
 	idle := remarksOnly(a, r)
 	for _, e := range effects {
@@ -106,8 +111,8 @@ func trace(a nebula.Action, r nebula.Result) (mark string, effects []string) {
 	for _, c := range r.Changes {
 		switch {
 		case !c.OfFile():
-		case c.Kind == "create" && c.After != nebula.Hash(nil): // the same under another name is no other effect; an empty file is there for its name
-			effects = append(effects, stands("", c.After))
+		case c.Kind == "create" && c.After != nebula.Hash(nil): // the same under another name is no other effect, in another folder it is; an empty file is there for its name
+			effects = append(effects, stands(path.Dir(c.Path)+"/", c.After))
 		default:
 			effects = append(effects, stands(c.Path, c.After))
 		}
@@ -123,7 +128,65 @@ func trace(a nebula.Action, r nebula.Result) (mark string, effects []string) {
 	case r.Status != nebula.Done:
 		return "not done " + r.Tool + " " + target(a, r), nil
 	}
+	if word := sought(a); word != "" && len(r.Seen) == 0 { // whatever word finds nothing, or the same
+		return r.Tool + " " + where(a) + " " + nebula.Hash([]byte(timeless(strings.ReplaceAll(r.Text, word, "…")))), nil
+	}
 	return r.Tool + " " + target(a, r) + " " + nebula.Hash([]byte(timeless(r.Text))), nil
+}
+
+// sought is the word that an action looks for, where is the folder that it looks in.
+func sought(a nebula.Action) string {
+	var args struct{ Keyword, Query string }
+	if json.Unmarshal(a.Args, &args) != nil {
+		return ""
+	}
+	return args.Keyword + args.Query
+}
+
+func where(a nebula.Action) string {
+	var args struct{ Path, Directory string }
+	_ = json.Unmarshal(a.Args, &args) // else it is in none
+	return path.Clean(args.Path + args.Directory)
+}
+
+// rework is what a change of one file comes to where its numbers are left out, and notes it: the same file written with another number each
+// time is one loop, and so is a number in it that each change puts in the place of the last one's. Empty for any other change.
+func rework(a nebula.Action, r nebula.Result, known map[string]bool) string {
+	if len(r.Changes) != 1 || r.Exit != nil || r.Tests != nil {
+		return ""
+	}
+	type edit struct{ Old, New string }
+	var args struct {
+		edit
+		Content    string
+		NewContent string `json:"new_content"`
+		Edits      []edit
+	}
+	if json.Unmarshal(a.Args, &args) != nil {
+		return ""
+	}
+	file := r.Changes[0].Path
+	edits := append(args.Edits, args.edit)
+	follows := true // each takes up what the one before it left
+	for _, e := range edits {
+		follows = follows && (e.Old == "" || known["left "+file+" "+e.Old])
+	}
+	shape := args.Content + args.NewContent
+	for _, e := range edits {
+		shape += "\x00" + e.Old + "\x00" + e.New
+	}
+	plain := digits().ReplaceAllString(shape, "0")
+	if plain == shape {
+		return ""
+	}
+	shape = "rework " + r.Tool + " " + file + " " + nebula.Hash([]byte(plain))
+	if known[shape] && !follows {
+		return ""
+	}
+	for _, e := range edits {
+		known["left "+file+" "+e.New] = true
+	}
+	return shape
 }
 
 // named is an action as the person and the model read of it.
@@ -131,6 +194,9 @@ func named(a nebula.Action, r nebula.Result) string {
 	about := target(a, r)
 	if plain := simply("", a); r.Exit != nil && plain != "" && slices.Contains(looks, strings.Fields(plain)[0]) && plain != about {
 		about = plain + " …" // with whatever followed it
+	}
+	if word := sought(a); word != "" && len(r.Seen) == 0 && r.Status == nebula.Done {
+		about = "…" // whatever was looked for
 	}
 	what, _ := Cut(strings.TrimSpace(r.Tool+" "+about), LineLimit)
 	return what
@@ -231,6 +297,7 @@ func failures(r nebula.Result) string {
 var (
 	silent  = lazy.Regexp(`\$\(\([^()]*\)\)|\d?>\s*(?:&\d|/dev/null)`)
 	failing = lazy.Regexp(`(?i)fail|error|panic|expected|assert|want|✗|✕|×|失敗|エラー|\.\w+:\d+`)
+	digits  = lazy.Regexp(`\d+(?:\.\d+)?`)
 	quotes  = lazy.Regexp(`"[^"]*"`)
 	times   = lazy.Regexp(`(?i)^(?:\d+(?:\.\d+)?\s?(?:ns|µs|us|ms|s|secs?|seconds?|m|min|minutes?)\b|\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\b|\d{4}-\d{2}-\d{2}T?|0x[0-9a-f]{4,}\b)`)
 )

@@ -93,6 +93,15 @@ func TestLoopsAreSeenByWhatTheyComeTo(t *testing.T) {
 		"the same file under ever other names": func(n int) played {
 			return acted("writeFile", fmt.Sprintf(`{"path":"try%d.py"}`, n), nebula.Result{Changes: []nebula.Change{{Path: fmt.Sprintf("try%d.py", n), Kind: "create", After: "A"}}})
 		},
+		"a file with ever another number": func(n int) played {
+			return acted("writeFile", fmt.Sprintf(`{"path":"n.txt","content":"v%d\n"}`, n), nebula.Result{Changes: []nebula.Change{{Path: "n.txt", Kind: "edit", Before: fmt.Sprint(n), After: fmt.Sprint(n + 1)}}})
+		},
+		"a number that is counted up": func(n int) played {
+			return acted("patchFile", fmt.Sprintf(`{"path":"a.go","edits":[{"old":"x := %d","new":"x := %d"}]}`, n, n+1), nebula.Result{Changes: []nebula.Change{{Path: "a.go", Kind: "edit", Before: fmt.Sprint(n), After: fmt.Sprint(n + 1)}}})
+		},
+		"ever other words that stand nowhere": func(n int) played {
+			return acted("searchInDirectory", fmt.Sprintf(`{"directory":".","keyword":"w%d"}`, n), nebula.Result{Text: fmt.Sprintf(`No line in . contains "w%d".`, n)})
+		},
 		"nothing, in echoes": func(n int) played { return ran(fmt.Sprintf("echo still %d", n), 0, fmt.Sprint(n)) },
 	} {
 		w, steered, stopped := Watch{}, 0, 0
@@ -199,6 +208,41 @@ func TestTimesAreTakenOutOfATextAsOneExpressionWould(t *testing.T) {
 		}
 		if got, want := timeless(s), whole.ReplaceAllString(s, "…"); got != want {
 			t.Fatalf("%q: %q, want %q", s, got, want)
+		}
+	}
+}
+
+// What comes to something new each time is none, however alike it looks.
+func TestWorkThatLooksAlikeIsNoLoop(t *testing.T) {
+	write := func(path, content string, n int) played {
+		return acted("writeFile", fmt.Sprintf(`{"path":%q,"content":%q}`, path, content), nebula.Result{Changes: []nebula.Change{{Path: path, Kind: "edit", Before: fmt.Sprint("b", n), After: fmt.Sprint("a", n)}}})
+	}
+	for name, turn := range map[string]func(n int) played{
+		"the same short text in many folders": func(n int) played {
+			return acted("writeFile", `{}`, nebula.Result{Changes: []nebula.Change{{Path: fmt.Sprintf("pkg%d/doc.txt", n), Kind: "create", After: "one"}}})
+		},
+		"numbered files":    func(n int) played { return write(fmt.Sprintf("case%d.json", n), fmt.Sprint(n), n) },
+		"a file that grows": func(n int) played { return write("a.txt", strings.Repeat("line\n", n), n) },
+		"a number, and what it brings": func(n int) played {
+			return []played{write("a.go", fmt.Sprintf("x := %d", n), n), ran(fmt.Sprintf("go run . %d", n), 0, fmt.Sprintf("took %d rounds", n))}[n%2]
+		},
+		"a number in many places": func(n int) played {
+			return acted("patchFile", fmt.Sprintf(`{"path":"a.csv","edits":[{"old":"row %d,","new":"row %d, 1"}]}`, n, n), nebula.Result{Changes: []nebula.Change{{Path: "a.csv", Kind: "edit", Before: fmt.Sprint(n), After: fmt.Sprint(n + 1)}}})
+		},
+		"words that stand somewhere": func(n int) played {
+			return acted("searchInDirectory", fmt.Sprintf(`{"directory":".","keyword":"w%d"}`, n), nebula.Result{Text: fmt.Sprintf("f%d.go:3: w%d", n, n)})
+		},
+		"words, and a look between them": func(n int) played {
+			return []played{acted("searchInDirectory", fmt.Sprintf(`{"directory":".","keyword":"w%d"}`, n), nebula.Result{Text: "No line."}), read(fmt.Sprintf("f%d.go", n))}[n%2]
+		},
+	} {
+		w := Watch{}
+		for n := range 24 {
+			p := turn(n)
+			if w = w.Heard(1).Finished(p.action, p.result); w.Repeats >= Steered {
+				t.Errorf("%s: %d times %s", name, w.Repeats, w.What)
+				break
+			}
 		}
 	}
 }
