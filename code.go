@@ -25,6 +25,12 @@ func (c Code) Split() (id string, args []string) {
 	return parts[0], parts[1:]
 }
 
+// Is reports whether a code is one of some, whatever its arguments.
+func (c Code) Is(ids ...Code) bool {
+	id, _ := c.Split()
+	return slices.Contains(ids, Code(id))
+}
+
 // A Catalogue says codes in one language: a format for each id, which the arguments go into.
 type Catalogue map[string]string
 

@@ -222,6 +222,10 @@ const (
 	Foreign   = "foreign"
 	Ruins     = "foreign_destroys"
 	Redefined = "redefined"
+	// Barred and BarredAct are of a change, and of a command, that goes against the person's sentence, which is the first argument.
+	Barred    = "barred"
+	BarredAct = "barred_act"
+
 	// Opens is of a command that has opened files with secrets, which its argument says.
 	Opens = "opens_secret"
 	// Keeps is of a command that goes on in the background, and can read files with secrets, which its argument says, all the while.
@@ -505,6 +509,5 @@ func (p Proposal) needs() (key string) {
 // Beside reports whether a code says that a command is let out of its box for something, or out of the person's sight: what was
 // allowed without is not allowed with it.
 func Beside(c Code) bool {
-	id, _ := c.Split()
-	return id == Reaches || id == Changes || id == Reads || id == Background || id == Feeds
+	return c.Is(Reaches, Changes, Reads, Background, Feeds)
 }

@@ -60,10 +60,15 @@ func (s *Session) weigh(ctx context.Context, p nebula.Proposal, r nebula.Result)
 
 // unprinted is a proposal without what a command printed that opened what holds secrets, and what it called what it made.
 func unprinted(b nebula.Proposed) nebula.Proposed {
-	if slices.ContainsFunc(b.Proposal.Risks, opens) {
+	if slices.ContainsFunc(b.Proposal.Risks, risks(gate.Opening)) {
 		b.Proposal.Diff, b.Proposal.Targets, b.Proposal.Summary, b.Points = "", nil, b.Proposal.Ran, nil
 	}
 	return b
+}
+
+// risks is a question about a danger, of a risk as a proposal names it.
+func risks(is func(gate.Danger) bool) func(string) bool {
+	return func(risk string) bool { return is(gate.Danger(risk)) }
 }
 
 // stored are events as they stand in the record: what such a command printed is shown to the person alone. What may be told of it stands in its result.
@@ -77,12 +82,6 @@ func stored(events []nebula.Event) []nebula.Event {
 	return kept
 }
 
-// opens reports whether a risk is that of a command that opened what holds secrets.
-func opens(risk string) bool {
-	id, _ := nebula.Code(risk).Split()
-	return id == nebula.Opens
-}
-
 // hushed is a result of which nothing is told: what it says beside is the same however the command ended.
 func hushed(r nebula.Result) nebula.Result {
 	return nebula.Result{Action: r.Action, Call: r.Call, Tool: r.Tool, Status: nebula.Failed, Confined: r.Confined}
@@ -92,7 +91,7 @@ func hushed(r nebula.Result) nebula.Result {
 // when they were shown: nothing changes on the view any more, and what changed in the folder is left there.
 func (s *Session) keeping(ctx context.Context, keep nebula.Proposal) (g *nebula.Grant, kept nebula.Proposal, why string) {
 	if ctx.Err() != nil {
-		if keep.Ran != "" && slices.ContainsFunc(keep.Risks, opens) { // what was opened is in the record all the same
+		if keep.Ran != "" && slices.ContainsFunc(keep.Risks, risks(gate.Opening)) { // what was opened is in the record all the same
 			v := gate.Judge(s.rules(), keep)
 			v.Ruling, v.Missing = nebula.Deny, true
 			_ = s.record(unprinted(nebula.Proposed{Proposal: keep, Verdict: v})) // record keeps the error

@@ -81,8 +81,8 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return unlessNobody(r, guessed(dangers))
 	case p.Effect.Changes() && barred(dangers) != "":
 		return unlessNobody(r, barred(dangers))
-	case r.Approve != All && !before && slices.ContainsFunc(dangers, opening):
-		return unlessNobody(r, dangers[slices.IndexFunc(dangers, opening)])
+	case r.Approve != All && !before && slices.ContainsFunc(dangers, Opening):
+		return unlessNobody(r, dangers[slices.IndexFunc(dangers, Opening)])
 	case !changes && r.Approve != All && !before && slices.Contains(dangers, Secret):
 		return unlessNobody(r, Secret)
 	case !changes && r.Approve != All && !before && slices.ContainsFunc(dangers, fetches):
@@ -145,27 +145,23 @@ func barred(dangers []Danger) Danger {
 
 // Bars reports whether a danger is that something goes against the person's words.
 func Bars(d Danger) bool {
-	id, _ := d.Split()
-	return id == string(Barred) || id == string(BarredAct)
+	return d.Is(Barred, BarredAct)
 }
 
 // fetches reports whether a danger is that a host of the internet is told something.
 func fetches(d Danger) bool {
-	id, _ := d.Split()
-	return id == nebula.Fetches
+	return d.Is(Fetches)
 }
 
-// opening reports whether a danger is that what holds secrets was opened.
-func opening(d Danger) bool {
-	id, _ := d.Split()
-	return id == nebula.Opens
+// Opening reports whether a danger is that what holds secrets was opened.
+func Opening(d Danger) bool {
+	return d.Is(Opens)
 }
 
 // Leaves reports whether a command leaves its box: altogether, or for what it needs beside.
 func Leaves(p nebula.Proposal) bool {
 	return slices.ContainsFunc(p.Risks, func(r string) bool {
-		id, _ := nebula.Code(r).Split()
-		return id == nebula.Unconfined || id == nebula.Reaches || id == nebula.Changes || id == nebula.Reads
+		return nebula.Code(r).Is(nebula.Unconfined, nebula.Reaches, nebula.Changes, nebula.Reads)
 	})
 }
 

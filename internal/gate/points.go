@@ -101,7 +101,7 @@ func matches(p nebula.Proposal, dangers []Danger) nebula.Code {
 		return "always_command"
 	case p.Remote != nil:
 		return nebula.NewCode("always_asks", p.Remote.Name)
-	case p.Ran != "" && slices.ContainsFunc(dangers, opening):
+	case p.Ran != "" && slices.ContainsFunc(dangers, Opening):
 		return "always_told"
 	case p.Ran != "":
 		return "always_did"
@@ -151,7 +151,7 @@ func alternatives(p nebula.Proposal, dangers []Danger) (out []nebula.Code) {
 		}
 	}
 	for _, r := range rows {
-		if instead := string(r.danger) + "_instead"; inEnglish[instead] != "" && slices.ContainsFunc(dangers, func(d Danger) bool { id, _ := d.Split(); return id == string(r.danger) }) {
+		if instead := string(r.danger) + "_instead"; inEnglish[instead] != "" && slices.ContainsFunc(dangers, func(d Danger) bool { return d.Is(r.danger) }) {
 			put(instead)
 		}
 	}

@@ -79,8 +79,8 @@ const (
 	Fetches      Danger = nebula.Fetches
 	Opens        Danger = nebula.Opens
 	Keeps        Danger = nebula.Keeps
-	Barred       Danger = "barred"     // with the person's sentence
-	BarredAct    Danger = "barred_act" // with it, and with what does it
+	Barred       Danger = nebula.Barred
+	BarredAct    Danger = nebula.BarredAct
 )
 
 // A row is what follows from a danger.

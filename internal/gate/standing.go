@@ -26,8 +26,8 @@ func RuleOf(p nebula.Proposal) (Rule, bool) {
 		return Rule{}, false
 	}
 	for _, c := range p.Risks {
-		switch id, _ := nebula.Code(c).Split(); {
-		case id == nebula.Unconfined || id == nebula.Background || id == nebula.Feeds:
+		switch {
+		case nebula.Code(c).Is(nebula.Unconfined, nebula.Background, nebula.Feeds):
 			return Rule{}, false
 		case nebula.Beside(nebula.Code(c)):
 			r.Needs = append(r.Needs, c)
