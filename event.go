@@ -390,6 +390,7 @@ const (
 	ReplyCut      EndCause = "reply"     // it reached the longest that the model writes
 	WentInCircles EndCause = "loop"      // the same was done again and again
 	StillFails    EndCause = "retries"   // recoveries from errors were used up
+	Forbidden     EndCause = "forbidden" // the person's own words stand against what was to be done
 	NotChecked    EndCause = "unchecked" // what it did was not shown to be right, and nothing says that it is wrong
 )
 

@@ -238,6 +238,9 @@ func (s *session) verdict(o nebula.Outcome) error {
 	case nebula.TurnDone:
 		return nil
 	case nebula.NeedsApproval:
+		if o.Cause == nebula.Forbidden { // no policy allows it
+			return fail(n, "%s goes against what you said; if it may be done all the same, say so: nebula run --session %s \"…\"", refused(o), o.Session)
+		}
 		how := nebula.Say("--approve edits or --approve all")
 		if s.config.Approve == string(gate.Edits) || slices.ContainsFunc(o.Actions, runs) {
 			how = nebula.Say("--approve all")

@@ -72,7 +72,7 @@ func (s *Session) foreknown(p nebula.Proposal) nebula.Proposal {
 
 // against says of what a command changed in the folder itself which of it the person had forbidden, where nobody was asked about it.
 func (s *Session) against(p nebula.Proposal, r nebula.Result) nebula.Result {
-	if p.Effect != nebula.Execute || p.Viewed || slices.ContainsFunc(p.Risks, bars) {
+	if p.Effect != nebula.Execute || p.Viewed || slices.ContainsFunc(p.Risks, risks(gate.Bars)) {
 		return r
 	}
 	for _, c := range r.Changes {
@@ -85,14 +85,9 @@ func (s *Session) against(p nebula.Proposal, r nebula.Result) nebula.Result {
 	return r
 }
 
-// bars reports whether a risk is that a change goes against the person's words.
-func bars(risk string) bool {
-	return gate.Bars(nebula.Code(risk))
-}
-
 // spared is what a command did on a view without what the person forbade, for where nobody can be asked about that: the rest need not go with it.
 func (s *Session) spared(keep nebula.Proposal) (rest nebula.Proposal, held string) {
-	i := slices.IndexFunc(keep.Risks, bars)
+	i := slices.IndexFunc(keep.Risks, risks(gate.Bars))
 	if !s.setup.Alone || i < 0 {
 		return keep, ""
 	}
@@ -106,7 +101,7 @@ func (s *Session) spared(keep nebula.Proposal) (rest nebula.Proposal, held strin
 	if !ok || slices.ContainsFunc(rest.Targets, func(t nebula.Target) bool { return s.state.Barred(t) != "" }) {
 		return keep, ""
 	}
-	rest.Risks = slices.DeleteFunc(slices.Clone(keep.Risks), bars)
+	rest.Risks = slices.DeleteFunc(slices.Clone(keep.Risks), risks(gate.Bars))
 	return rest, gate.SayAll([]nebula.Code{nebula.Code(keep.Risks[i])}, s.state.Lang)[0]
 }
 

@@ -70,11 +70,18 @@ func TestACommandIsHeldToWhatThePersonForbade(t *testing.T) {
 		{"python3 -c \"open('keep.txt', 'w').write('z')\"", "k\n", "you may change keep.txt"},
 		{"printf 'echo z > ke%s' ep.txt > s.sh; sh s.sh", "z\n", "although the person said: “Never touch keep.txt.”"},
 		{"cat keep.txt; echo y > a.txt", "k\n", ""},
+		{"mkdir -p d && cd d && echo z > ../keep.txt", "k\n", "you may change keep.txt"},
+		{"git reset -q --hard", "k\n", "you may change ."},
+		{"cp keep.txt b.txt", "k\n", ""},
 	} {
 		p := newProject(t, languages()[0], map[string]string{"keep.txt": "k\n", "a.txt": "x\n"}, acts(act("executeShell", "command", c.line)), say("Unverified: nothing to check."))
 		p.setup.Approve = gate.All
 		var told string
-		for _, e := range p.sayAlone("Never touch keep.txt. Fix the rest.") {
+		events := p.sayAlone("Never touch keep.txt. Fix the rest.")
+		if held := last(t, events).Cause == nebula.Forbidden; held != strings.HasPrefix(c.said, "you may") {
+			t.Errorf("%s: ended as forbidden: %v", c.line, held)
+		}
+		for _, e := range events {
 			if f, ok := e.Body.(nebula.Finished); ok {
 				told += f.Result.Text
 			}

@@ -234,7 +234,11 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 	case t.boasted:
 		return ending{nebula.TurnFailed, strings.TrimSpace(text + "\n" + s.say(onlySaid)), nebula.NotChecked}, true
 	case len(s.state.Turn.Lacking) > 0:
-		return ending{status: nebula.NeedsApproval, text: text}, true
+		why := nebula.EndCause("")
+		if s.state.Turn.Forbidden {
+			why = nebula.Forbidden
+		}
+		return ending{nebula.NeedsApproval, text, why}, true
 	case r.Reply.Finish == "length":
 		s.note(nebula.Noted{Level: "warning", Text: s.say(replyCut)})
 		return ending{nebula.LimitReached, text, nebula.ReplyCut}, true

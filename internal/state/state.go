@@ -91,6 +91,7 @@ type Turn struct {
 	Protocol   string            // of the last reply
 	Unanswered bool              // a question got no answer
 	Lacking    []string          // what was refused because nobody was there to allow it, and was not done since
+	Forbidden  bool              // of it something was refused since the person's words stand against it
 	Denied     []nebula.Proposal // what the person refused
 	Unasked    bool              // what began last was allowed by policy
 	Planned    bool              // a plan was worked on
