@@ -36,17 +36,19 @@ const (
 )
 
 // Of is what a turn taught; ok says that it is worth keeping: something failed in it, it came to no end, or what it changed was
-// found to be right. What looks like a secret makes it none.
+// found to be right. What looks like a secret makes it none, and what came behind a refusal has not worked: it may be a way around it.
 func Of(request string, o nebula.Outcome) (e Experience, ok bool) {
 	e = Experience{Session: o.Session, Turn: o.Turn, Request: phrase.OneLine(request, requestLimit), Ended: o.Status}
-	ran := false
+	ran, refused := false, false
 	for _, a := range o.Actions {
 		what := tried(a)
 		switch {
+		case a.Status == nebula.Denied || a.Dropped > 0:
+			refused = true
 		case what == "" || gate.Confidential(what):
 		case a.Status == nebula.Failed:
 			e.Failed = added(e.Failed, what)
-		case a.Status == nebula.Done:
+		case a.Status == nebula.Done && !refused:
 			ran = ran || command(a) != ""
 			e.Worked = added(e.Worked, what)
 		}

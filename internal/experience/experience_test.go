@@ -26,6 +26,11 @@ func TestWhatATurnTaught(t *testing.T) {
 		"a failure that was made good is none": {"test it", nebula.Outcome{Status: nebula.TurnDone, ChangedFiles: []string{"a"}, Actions: []nebula.ActionLine{
 			line("run", `{"command":"go test"}`, nebula.Failed), line("write", `{"path":"a","content":"x"}`, nebula.Done), line("run", `{"command":"go test"}`, nebula.Done)}},
 			"“test it”: worked: write a; go test"},
+		"a way around a refusal": {"push it", nebula.Outcome{Status: nebula.TurnDone, ChangedFiles: []string{"a"}, Actions: []nebula.ActionLine{
+			line("run", `{"command":"make"}`, nebula.Done), line("run", `{"command":"git push"}`, nebula.Denied), line("run", `{"command":"python3 -c push"}`, nebula.Done)}},
+			"“push it”: worked: make"},
+		"what was dropped": {"set it", nebula.Outcome{Status: nebula.TurnDone, ChangedFiles: []string{"a"}, Actions: []nebula.ActionLine{
+			{Tool: "run", Args: []byte(`{"command":"sed -i s/a/b/ x"}`), Status: nebula.Done, Dropped: 1}, line("run", `{"command":"cp y x"}`, nebula.Done)}}, ""},
 		"no end":              {"build a moon", nebula.Outcome{Status: nebula.LimitReached}, "“build a moon”: came to no end"},
 		"only a look":         {"what is it?", nebula.Outcome{Status: nebula.TurnDone, Actions: []nebula.ActionLine{line("read", `{"path":"a"}`, nebula.Done)}}, ""},
 		"stopped":             {"do it", nebula.Outcome{Status: nebula.Cancelled, Actions: []nebula.ActionLine{line("run", `{"command":"x"}`, nebula.Failed)}}, ""},
