@@ -31,3 +31,13 @@ func TestARefusalThatIsNoCauseIsNotTold(t *testing.T) {
 		}
 	}
 }
+
+// How a command ended is not laid at the box's door where nothing that it printed says so.
+func TestAFailureIsNotLaidAtTheBoxsDoor(t *testing.T) {
+	for output, want := range map[string]bool{"vet: a.go:23:9: undefined: tru": false, "open /root/x: permission denied": true} {
+		f := finished{lang: "en", exit: workspace.Exit{Code: 1, Output: []byte(output), Refused: []confine.Refusal{{Kind: confine.Write, What: "/root/.config/go/telemetry/x"}, {Kind: confine.Write, What: "/root/x"}}}}
+		if got := f.effects("en"); strings.Contains(got, "confinement") != want || strings.Contains(got, "telemetry") {
+			t.Errorf("%s: %q", output, got)
+		}
+	}
+}
