@@ -166,7 +166,7 @@ func rework(a nebula.Action, r nebula.Result, known map[string]bool) string {
 		return ""
 	}
 	file := r.Changes[0].Path
-	edits := append(args.Edits, args.edit)
+	edits := append(slices.Clip(args.Edits), args.edit)
 	follows := true // each takes up what the one before it left
 	for _, e := range edits {
 		follows = follows && (e.Old == "" || known["left "+file+" "+e.Old])

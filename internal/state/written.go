@@ -66,7 +66,7 @@ func (p proof) roles(line string) (all []role) {
 		if !ok {
 			return true
 		}
-		if slices.ContainsFunc(s.Redirs, func(r *syntax.Redirect) bool { return writes(r) }) {
+		if slices.ContainsFunc(s.Redirs, writes) {
 			all = append(all, writer)
 		}
 		if c, ok := s.Cmd.(*syntax.CallExpr); ok && len(c.Args) > 0 {
@@ -84,7 +84,7 @@ func (p proof) roles(line string) (all []role) {
 // writes reports whether a redirection makes a file that stays.
 func writes(r *syntax.Redirect) bool {
 	switch r.Op {
-	case syntax.RdrOut, syntax.AppOut, syntax.RdrAll, syntax.AppAll, syntax.ClbOut, syntax.RdrInOut:
+	case syntax.RdrOut, syntax.AppOut, syntax.RdrAll, syntax.AppAll, syntax.RdrClob, syntax.RdrInOut:
 		to := literal(r.Word)
 		return !strings.HasPrefix(to, "/dev/") && !strings.HasPrefix(to, "/tmp/")
 	}
