@@ -28,10 +28,13 @@ func (w Watch) traced(a nebula.Action, r nebula.Result) Watch {
 	if known == nil {
 		known = map[string]bool{}
 	}
-	if shape := rework(a, r, known); shape != "" {
-		if mark = shape; known[shape] {
+	if r.Tests != nil || r.Exit != nil && nothing(target(a, nebula.Result{})) == "" {
+		w.put = nil // whoever tries a number out works
+	} else if shape, put := rework(a, r, w.put); shape != "" {
+		if mark = shape; w.put[shape] {
 			effects = nil
 		}
+		w.put = put
 	}
 	again := known[mark]
 	w.Progress = false
@@ -150,10 +153,10 @@ func where(a nebula.Action) string {
 }
 
 // rework is what a change of one file comes to where its numbers are left out, and notes it: the same file written with another number each
-// time is one loop, and so is a number in it that each change puts in the place of the last one's. Empty for any other change.
-func rework(a nebula.Action, r nebula.Result, known map[string]bool) string {
-	if len(r.Changes) != 1 || r.Exit != nil || r.Tests != nil {
-		return ""
+// time, with nothing run in between, is one loop, and so is a number in it that each change puts in the place of the last one's. Empty for any other change.
+func rework(a nebula.Action, r nebula.Result, known map[string]bool) (shape string, noted map[string]bool) {
+	if len(r.Changes) != 1 {
+		return "", known
 	}
 	type edit struct{ Old, New string }
 	var args struct {
@@ -163,7 +166,7 @@ func rework(a nebula.Action, r nebula.Result, known map[string]bool) string {
 		Edits      []edit
 	}
 	if json.Unmarshal(a.Args, &args) != nil {
-		return ""
+		return "", known
 	}
 	file := r.Changes[0].Path
 	edits := append(slices.Clip(args.Edits), args.edit)
@@ -171,22 +174,24 @@ func rework(a nebula.Action, r nebula.Result, known map[string]bool) string {
 	for _, e := range edits {
 		follows = follows && (e.Old == "" || known["left "+file+" "+e.Old])
 	}
-	shape := args.Content + args.NewContent
+	shape = args.Content + args.NewContent
 	for _, e := range edits {
 		shape += "\x00" + e.Old + "\x00" + e.New
 	}
 	plain := digits().ReplaceAllString(shape, "0")
 	if plain == shape {
-		return ""
+		return "", known
 	}
 	shape = "rework " + r.Tool + " " + file + " " + nebula.Hash([]byte(plain))
 	if known[shape] && !follows {
-		return ""
+		return "", known
 	}
+	noted = map[string]bool{shape: true}
+	maps.Copy(noted, known)
 	for _, e := range edits {
-		known["left "+file+" "+e.New] = true
+		noted["left "+file+" "+e.New] = true
 	}
-	return shape
+	return shape, noted
 }
 
 // named is an action as the person and the model read of it.

@@ -226,6 +226,9 @@ func TestWorkThatLooksAlikeIsNoLoop(t *testing.T) {
 		"a number, and what it brings": func(n int) played {
 			return []played{write("a.go", fmt.Sprintf("x := %d", n), n), ran(fmt.Sprintf("go run . %d", n), 0, fmt.Sprintf("took %d rounds", n))}[n%2]
 		},
+		"a number, and tests that fail all the same": func(n int) played {
+			return []played{write("a.go", fmt.Sprintf("try := %d", n), n), tested(1, "--- FAIL: TestA")}[n%2]
+		},
 		"a number in many places": func(n int) played {
 			return acted("patchFile", fmt.Sprintf(`{"path":"a.csv","edits":[{"old":"row %d,","new":"row %d, 1"}]}`, n, n), nebula.Result{Changes: []nebula.Change{{Path: "a.csv", Kind: "edit", Before: fmt.Sprint(n), After: fmt.Sprint(n + 1)}}})
 		},

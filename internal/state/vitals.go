@@ -28,6 +28,7 @@ type Watch struct {
 	recent []fingerprint   // what the last results came to, since there was something new
 	known  map[string]bool // what the turn has come to
 	tried  map[string]bool // what it has come to since there was progress, failures included
+	put    map[string]bool // what was written with other numbers, since something was run
 	here   []string        // what this reply's results came to
 	edited bool            // a file has become something new since the last test run
 }
