@@ -76,6 +76,9 @@ func (s *sentence) offers() bool {
 		return false
 	}
 	first := words[0]
+	if has([]string{"if", "when", "once"}, first.text) && words[1].is(pronouns|demonstratives|states) && words[1].text != "here" && in(words[:min(5, len(words))], "GOOD") && anyOf(words[2:min(7, len(words))], readers) {
+		return false // if that is fine by you
+	}
 	busy := slices.IndexFunc(words, func(w word) bool { return w.text == "while" || w.text == "as" })
 	if patient := has(waitings, first.text) || first.text == "one" && has(moments, words[1].text) || first.text == "give" && slices.ContainsFunc(words, func(w word) bool { return has(moments, w.text) }); patient {
 		return busy > 0 && busy+1 < len(words) && anyOf(words[busy+1:min(busy+2, len(words))], selves) || first.text == "give" && words[1].text == "me"
@@ -101,6 +104,46 @@ func (s *sentence) offers() bool {
 		return false // would you like me to do this?
 	}
 	return reader && spare && (first.text == "if" || first.text == "should" || first.text == "would" || first.text == "let" || first.text == "do" || first.text == "tell" || first.text == "ask" || first.text == "just")
+}
+
+// goesFurther reports whether a sentence is about other work, which could come after what stands beside it: next I could add tests. Words that
+// begin like some name what the actions are about.
+func (s *sentence) goesFurther(named []string) bool {
+	if s.japanese {
+		text := strings.TrimRight(s.text, "。.!！?？")
+		more := containsAny(text, []string{"も追加", "も更新", "も修正", "も直", "も書", "も作", "も変", "も見"}) || containsAny(text, []string{"次に", "次は", "続けて", "続いて", "さらに"}) && containsAny(text, []string{"追加", "書き", "書け", "更新", "ドキュメント", "テスト"})
+		return more && !containsAny(text, []string{"これ", "この", "それ", "その", "以上", "以下", "上記", "削除", "消", "適用", "進め", "承認", "許可"}) && !containsAny(strings.ToLower(text), named) &&
+			endsWith(text, []string{"か", "できます", "です", "ですね", "ましょう", "ます"})
+	}
+	words := s.words
+	for len(words) > 0 && words[0].is(fillers) && words[0].text != "also" {
+		words = words[1:]
+	}
+	if len(words) < 4 || anyOf(words, topics|negatives|consentNouns) || slices.ContainsFunc(words, func(w word) bool {
+		return w.is(near) && !w.is(ordinals) || w.of("HOARD") && !w.is(demonstratives|pronouns) || has([]string{"file", "files", "before", "once", "until", "order"}, w.text) || w.of("LEAVE") || w.of("UNDO")
+	}) {
+		return false
+	}
+	more := words[0].text == "next" && !words[1].is(spans)
+	for i, w := range words {
+		prior := words[max(0, i-1)]
+		switch {
+		case w.is(demonstratives|pronouns) && !has([]string{"with", "here", "so"}, w.text) && !has([]string{"for", "to", "of", "with", "after", "in"}, prior.text):
+			return false
+		case has([]string{"also", "too", "another", "additional", "additionally", "next"}, w.text), w.text == "well" && prior.text == "as":
+			more = more || !(w.text == "next" && i+1 < len(words) && words[i+1].is(spans))
+		}
+	}
+	return more && anyOf(words, selves|readers|modals|states) && s.cue != resolve
+}
+
+// asksOn reports whether the nth of some sentences asks in a few words for the work that the one before it is about: shall I?
+func asksOn(list []*sentence, n int) bool {
+	if n == 0 || !list[n-1].further {
+		return false
+	}
+	s := list[n]
+	return strings.ContainsAny(s.text, "?？") && len(s.words) < briefly && !slices.ContainsFunc(s.words, func(w word) bool { return has([]string{"this", "both", "these"}, w.text) }) || s.japanese && japaneseQuestion(s.text) && len(s.text) < 3*briefly*2
 }
 
 // idles reports whether words say that their reader has nothing to do.
@@ -148,7 +191,7 @@ func bidsJapanese(text string) bool {
 		containsAny(text, []string{"よいか", "いいか", "良いか", "よければ", "お待ち"}) && containsAny(text, repliesJapanese),
 		strings.HasSuffix(strings.TrimRight(text, "？?"), "か") && containsAny(text, []string{"どちら", "どれ", "どっち"}) && containsAny(text, []string{"よい", "いい", "良い", "よろしい", "好み", "希望", "しましょう", "にします"}),
 		endsWith(strings.TrimRight(text, "？?"), mayJapanese) && text != strings.TrimRight(text, "？?"), has(draftsJapanese, strings.Trim(text, "()（）[]【】「」:： 　※")), strings.HasPrefix(text, "要確認:"), strings.HasPrefix(text, "要承認:"),
-		containsAny(text, haltJapanese) && containsAny(text, haltsJapanese), containsAny(text, tokensJapanese) && containsAny(text, answersJapanese):
+		strings.HasSuffix(strings.TrimRight(text, "？?"), "どうしましょう"), containsAny(text, haltJapanese) && containsAny(text, haltsJapanese), containsAny(text, tokensJapanese) && containsAny(text, answersJapanese):
 		return true
 	}
 	_, not, yet := strings.Cut(text, "まだ")
@@ -162,6 +205,8 @@ func offersJapanese(s string) bool {
 	case settledJapanese(text):
 		return !bidsJapanese(s)
 	case containsAny(text, []string{"別の", "ほかの", "他の", "戻したい", "元に戻"}) && endsWith(text, []string{"お知らせください", "教えてください", "お申し付けください", "してください"}) && !containsAny(text, consentJapanese):
+		return true
+	case strings.Contains(text, "結果") && endsWith(text, []string{"お待ちください", "ご確認ください", "ご覧ください"}), strings.Contains(text, "元に戻") && containsAny(text, []string{"なら", "たら", "場合"}) && doneIn(text), strings.HasPrefix(text, "将来"):
 		return true
 	case containsAny(text, leaveWords) || containsAny(text, []string{"問題なければ", "問題がなければ", "よろしければ", "よければ", "差し支え"}):
 		return false
@@ -198,11 +243,11 @@ var (
 	viewsJapanese   = []string{"ご意見", "お考え", "ご判断", "可否", "ご意向"}
 	mayJapanese     = []string{"てもいい", "てもよい", "ても良い", "ていい", "てよい", "て良い", "てもOK", "ても大丈夫", "でもいい", "でいい"}
 	// pleasedJapanese are in questions whether to act, repliesJapanese in what asks for an answer.
-	pleasedJapanese = []string{"よろしい", "いかが", "どうしま", "問題な", "てもいい", "てもよい", "ていい", "てよい", "いただけます", "構いませ", "かまいませ", "差し支え"}
+	pleasedJapanese = []string{"どう思", "よろしい", "いかが", "どうしま", "問題な", "てもいい", "てもよい", "ていい", "てよい", "いただけます", "構いませ", "かまいませ", "差し支え"}
 	repliesJapanese = []string{"ご確認", "教えて", "お知らせ", "ご連絡", "返信", "返事", "返答", "回答"}
 	draftsJapanese  = []string{"案", "提案", "草案", "下書き", "ドラフト", "要承認", "要確認", "承認待ち", "確認待ち"}
 	firstJapanese   = []string{"前に", "まず", "先に", "事前に", "一度", "いったん", "一旦"}
-	lookJapanese    = []string{"確認ください", "確認いただき", "確認下さい", "確認をお願い", "見てください", "見ていただ", "ご覧", "ご一読", "目を通し", "レビューをお願い", "レビューして", "見てほし", "読んでいただ"}
+	lookJapanese    = []string{"お知らせいただき", "教えていただき", "確認ください", "確認いただき", "確認下さい", "確認をお願い", "見てください", "見ていただ", "ご覧", "ご一読", "目を通し", "レビューをお願い", "レビューして", "見てほし", "読んでいただ"}
 	haltJapanese    = []string{"ここで", "一旦", "いったん", "一度", "ひとまず"}
 	haltsJapanese   = []string{"止めます", "止まります", "停止します", "区切ります", "待機します", "ストップします", "手を止め"}
 	tokensJapanese  = []string{"「はい」", "はいと", "y と", "yと", "「y」", "yes", "OK と", "OKと", "はい/いいえ", "はい・いいえ", "「OK」", "Enter", "番号"}

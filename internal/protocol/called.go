@@ -22,6 +22,7 @@ func (e *ear) barred(say string, call []nebula.Action) bool {
 	list := e.lastSentences(say)
 	for i, s := range slices.Backward(list) {
 		switch {
+		case asksOn(list, i):
 		case i > 0 && s.hingesOn(list[i-1]):
 			return true
 		case s.ofTests() && !runs(call[0]), s.japanese && containsAny(s.text, othersJapanese):
@@ -42,7 +43,24 @@ func (s *sentence) bars() bool {
 	case s.stands(clears), s.stands(affirms):
 		return false
 	}
-	return s.stands(against) || s.questions() || s.callsIt() && s.takes()
+	return s.stands(against) || s.questions() || s.recalls() || s.callsIt() && s.takes() || s.handsOver() && !s.does() && (s.takes() || s.cue > source)
+}
+
+// handsOver reports whether a sentence leads up to the call beside it, or points at what it would be.
+func (s *sentence) handsOver() bool {
+	return strings.ContainsRune(":：", lastRune(s.text)) || s.japanese && containsAny(s.text, []string{"こう", "次の", "以下", "このよう", "呼び出し"})
+}
+
+// recalls reports whether a sentence takes back what stands beside it as such: forget that, scratch all of it.
+func (s *sentence) recalls() bool {
+	if s.japanese {
+		return s.stands(back) && containsAny(s.text, []string{"取り消", "撤回", "忘れて", "なかったこと", "やめ", "これは", "今の", "上の"})
+	}
+	words := s.words
+	for len(words) > 1 && words[0].is(interjections|fillers) && !words[0].of("UNDO") {
+		words = words[1:]
+	}
+	return len(words) > 1 && words[0].of("UNDO") && s.stands(back) && (words[1].is(pronouns|demonstratives) || has([]string{"that", "those", "all", "both", "everything"}, words[1].text))
 }
 
 // ofTests reports whether a sentence is about a run of the tests.

@@ -73,7 +73,7 @@ func endsWith(s string, ends []string) bool {
 
 // undertakesJapanese reports whether a Japanese label names a deed.
 func undertakesJapanese(s string) bool {
-	s = strings.TrimRight(s, ":： #*")
+	s = strings.TrimRight(s, ":： #*0123456789")
 	for _, end := range []string{"次のとおりです", "次の通りです", "以下のとおりです", "以下の通りです"} {
 		s = strings.TrimSuffix(strings.TrimSuffix(s, end), "は")
 	}

@@ -24,10 +24,14 @@ func (s *settler) account() {
 			})
 		})
 	heard := s.ear.disowned(s.in.Say, s.in.Actions) || len(s.ear.denying(s.in.Say)) > 0 // else no single call is spoken against
+	all, row, document := s.ear.takenBack(s.in.Say), lineupEach(s.in.Actions), json.Valid([]byte(s.reply.Text()))
 	for i := range s.in.Actions {
 		a := &s.in.Actions[i]
 		native := a.Src.End <= a.Src.Start
-		whole := native || json.Valid([]byte(s.reply.Text()))
+		whole, say := native || document, s.in.Say
+		if whole {
+			say = s.ear.without(say, row, i)
+		}
 		mild := native && !grave(*a)
 		label := mild || whole && runs(*a) && !grave(*a)
 		disclaims := !label && s.ear.disclaimer(a.Reason)
@@ -38,20 +42,20 @@ func (s *settler) account() {
 		case label:
 			unfounded = s.ear.postponed
 		}
-		if put || disclaims || unfounded(a.Reason) {
+		if put || whole && (all || s.ear.retained(say, row[i])) || disclaims || unfounded(a.Reason) {
 			Need(a, "place_words")
 		}
 		if disclaims {
 			a.Reason = ""
 		}
-		if whole && grave(*a) && s.ear.unsaid(s.in.Say) {
+		if whole && grave(*a) && s.ear.unsaid(say) {
 			Need(a, "place_unsaid")
 		}
 		switch {
-		case mild && s.ear.barred(s.in.Say, s.in.Actions[i:i+1]):
+		case mild && s.ear.barred(say, s.in.Actions[i:i+1]):
 			Need(a, "place_words")
 		case heard && native && !mild:
-			Withhold(s.in.Actions[i:i+1], s.in.Say, "")
+			Withhold(s.in.Actions[i:i+1], say, "")
 		}
 		if native && slices.ContainsFunc(s.in.Actions[i+1:], func(b nebula.Action) bool { return s.ear.begs(b, *a) }) {
 			Need(a, "place_question")
@@ -76,6 +80,9 @@ func (e *ear) weigh(a *nebula.Action, by saying, before, behind string) {
 		Need(a, "place_question")
 	}
 	e.quote(a, before, behind)
+	if a.Against == "" && by.by != nil && slices.ContainsFunc(a.Repairs, func(name string) bool { return has(byWords, name) }) {
+		a.Against, a.Waits = Clip(by.by.text, longestQuote), by.by.leaves()
+	}
 }
 
 // quote attaches the words that stand against an action, where its place needed a row: those before and behind it.

@@ -239,6 +239,7 @@ type sentence struct {
 	weighed  bool
 	taken    uint16 // the stands of its shapes, once weighed
 	awaits   *bool  // whether it waits, once asked
+	further  bool   // it is about work to come
 	offered  bool   // it offers something else: nothing of it is about an action
 }
 
@@ -270,7 +271,8 @@ func (e *ear) of(text string) *sentence {
 			s.told = japaneseCue(s.plain)
 		}
 		s.cue = s.cueOf()
-		if s.offered = s.offers(); s.offered {
+		s.further = s.goesFurther(e.named)
+		if s.offered = s.further || s.offers(); s.offered {
 			s.cue, s.told, s.heard, s.weighed, s.taken = nothing, nothing, said{}, true, 1<<clears
 		}
 		e.heard[text] = s

@@ -36,11 +36,21 @@ func (e *ear) rejected(text string, about func(s *sentence, of int) bool) bool {
 		switch {
 		case i > 0 && s.hingesOn(list[i-1]):
 			return true
-		case question, answer:
+		case question, answer, asksOn(list, i):
 		case s.takes() && (s.leaves() || about(s, len(list))) && !e.describes(list, i) && !(s.corrects() && i+1 < len(list) && e.describes(list, i+1)):
 			return i == 0 || !s.spares(list[i-1])
 		case s.does() && !(slices.ContainsFunc(list[:i], (*sentence).leaves) && e.describes(list, i)): // the tests are in that file
-			return !s.stands(instant) && !s.stands(leading) && slices.ContainsFunc(list[:i], (*sentence).leaves)
+			return !s.stands(instant) && !s.stands(leading) && leftOpen(list, i)
+		}
+	}
+	return false
+}
+
+// leftOpen reports whether one of the sentences before the nth leaves something to somebody, and is not answered by its own writer.
+func leftOpen(list []*sentence, n int) bool {
+	for i, s := range list[:n] {
+		if s.leaves() && !(strings.Contains(s.text, "?") && len(s.words) > 0 && list[i+1].answers() && !anyOf(s.words, selves|readers)) {
+			return true
 		}
 	}
 	return false
@@ -55,7 +65,7 @@ func (s *sentence) proposes() bool { return s.stands(wondered) && len(s.words) <
 // opensOnto reports whether a text ends with a colon and its last sentence does not say that what follows is done.
 func opensOnto(text string, list []*sentence) bool {
 	line := strings.TrimRight(lastOf(text), " \t\r\n*_")
-	return len(list) > 0 && !labelled(text) && !muted(line) && strings.ContainsRune(":：", lastRune(line)) && !list[len(list)-1].does()
+	return len(list) > 0 && !labelled(text) && !muted(line) && strings.ContainsRune(":：", lastRune(line)) && !list[len(list)-1].does() && !list[len(list)-1].offered
 }
 
 // labelled reports whether all that a text says is that its writer's own answer follows, in what form it may be.
@@ -294,7 +304,7 @@ func (s *sentence) wonders(next *sentence) bool {
 
 // hingesOn reports whether a sentence is about what is done when its reader has answered the one before it.
 func (s *sentence) hingesOn(prior *sentence) bool {
-	return s.hinges() && (prior.leaves() || endsWith(strings.TrimRight(prior.text, "。"), []string{"ください", "お願いします", "お願いいたします"}))
+	return s.hinges() && (prior.leaves() || len(prior.words) > 1 && has(softeners, prior.words[0].text) && has(looking, prior.words[1].text) || endsWith(strings.TrimRight(prior.text, "。"), []string{"ください", "お願いします", "お願いいたします"}))
 }
 
 // hinges reports whether a sentence is about what is done when the one before it is answered.
@@ -302,7 +312,7 @@ func (s *sentence) hinges() bool {
 	if s.japanese {
 		return strings.HasPrefix(s.text, "それから") || strings.HasPrefix(s.text, "その後") || strings.HasPrefix(s.text, "そのうえで")
 	}
-	return len(s.words) > 2 && (s.words[0].text == "then" || s.words[len(s.words)-1].text == "then" || s.words[0].text == "if" && has([]string{"so", "yes"}, s.words[1].text) || s.words[0].text == "in" && s.words[1].text == "that")
+	return len(s.words) > 2 && (s.words[0].text == "then" || s.words[len(s.words)-1].text == "then" || s.words[0].text == "if" && has([]string{"so", "yes"}, s.words[1].text) || s.words[len(s.words)-1].text == "afterwards" && s.words[0].is(selves) && anyOf(s.words, pronouns|demonstratives) || s.words[0].text == "in" && s.words[1].text == "that")
 }
 
 // replies begin answers.

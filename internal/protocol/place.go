@@ -74,39 +74,72 @@ func (s *settler) place(holders []nebula.Span) {
 }
 
 // A saying is what the words before and behind a unit say of it.
-type saying struct{ doubted, questioned bool }
+type saying struct {
+	doubted, questioned bool
+	by                  *sentence // of another action's words
+}
 
-// said judges every unit by the words beside it. What is said above a list or below one is said of all of it: of every unit up
-// to the next words.
+// hold takes in what sentences say of a unit.
+func (s *saying) hold(by ...heldBy) {
+	for _, h := range by {
+		s.doubted, s.questioned, s.by = s.doubted || !h.asks, s.questioned || h.asks, h.sentence
+	}
+}
+
+// said judges every unit by the words beside it. What is said above a list or below one is said of all of it, up to words that say that
+// others are done; what names some of the units is said of these (scope.go).
 func (s *settler) said(text string, body int, units []unit) []saying {
-	list := make([]saying, len(units))
+	list, row := make([]saying, len(units)), s.lineup(units)
+	texts := make([]string, len(units)+1) // above and below each unit
 	for n := range units {
-		before, _ := around(text, body, units, n)
-		list[n].doubted = s.ear.against(before) && tongue(beside(before, false)) != ours
-		if n > 0 && joined(before) {
-			list[n].doubted = list[n].doubted || list[n-1].doubted
+		texts[n], texts[n+1] = around(text, body, units, n)
+	}
+	s.ear.holding(texts, row, func(n int, by *sentence) { list[n].hold(heldBy{by, false}) })
+	var from []*sentence // what holds the unit above from above it
+	for n := range units {
+		above, _ := around(text, body, units, n)
+		above = s.ear.without(above, row, n)
+		said := s.ear.lastSentences(above)
+		shown, below, is := lastShown(above)
+		switch {
+		case is && s.ear.against(shown) && s.ear.reaches(s.ear.lastSentences(shown), below):
+			from, list[n].doubted = s.ear.lastSentences(shown), true
+		case s.ear.against(above) && tongue(beside(above, false)) != ours:
+			from, list[n].doubted = said, true
+		case n > 0 && s.ear.reaches(from, above):
+			list[n].hold(heldBy{from[len(from)-1], false})
+		default:
+			from = nil
 		}
 	}
+	var of []heldBy // what holds the unit below from below it
 	for n := len(units) - 1; n >= 0; n-- {
-		_, behind := around(text, body, units, n)
-		back := s.ear.behind(behind)
-		back.doubted = back.doubted || choice(beside(behind, true))
-		if n+1 < len(units) && joined(behind) {
-			back.questioned = back.questioned || list[n+1].questioned
+		_, below := around(text, body, units, n)
+		by := s.ear.behind(s.ear.without(s.ear.here(below, n+1 < len(units)), row, n))
+		if of = row.about(of, n); s.ear.reaches(sentencesOf(of), below) {
+			by = append(by, of...)
 		}
-		list[n] = saying{list[n].doubted || back.doubted, list[n].questioned || back.questioned}
+		of = by
+		list[n].hold(by...)
+		list[n].doubted = list[n].doubted || choice(beside(below, true))
 	}
 	return list
+}
+
+// lineup are the units by what names the actions in them.
+func (s *settler) lineup(units []unit) lineup {
+	rows := make([][]nebula.Action, len(units))
+	for _, a := range s.in.Actions {
+		if n := sort.Search(len(units), func(n int) bool { return units[n].End > a.Src.Start }); n < len(units) && a.Src.End > a.Src.Start {
+			rows[n] = append(rows[n], a)
+		}
+	}
+	return lineupOf(rows...)
 }
 
 // against reports whether the words before an action say that it is not meant, or not yet.
 func (e *ear) against(before string) bool {
 	return !labelled(before) && (e.doubted(before) || e.unmeant(before))
-}
-
-// joined reports whether what stands between two units makes them one list: nothing but marks, or a word of choice.
-func joined(between string) bool {
-	return !strings.ContainsFunc(between, unicode.IsLetter) || !spoken(between) && !Announces(between) || choice(lastOf(between))
 }
 
 const voidProblem = "from here on the reply invents what only the program or the person can say, so nothing behind it counts and nothing of it was done. Stop behind your actions; the results come next."
@@ -391,7 +424,8 @@ func continues(behind string) bool {
 			continue
 		}
 		first, _ := utf8.DecodeRuneInString(strings.TrimLeft(line, " \t"))
-		return unicode.IsLower(first) && !strings.HasPrefix(strings.TrimSpace(line), "ok ")
+		word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+		return unicode.IsLower(first) && !fileLike(word) && !strings.HasPrefix(strings.TrimSpace(line), "ok ")
 	}
 	return false
 }

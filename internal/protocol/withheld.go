@@ -58,16 +58,16 @@ var (
 // do them, or it says of what an action is about that it is not done.
 func Withhold(actions []nebula.Action, say, next string) {
 	e := newEar(actions...)
-	denying := e.denying(say)
-	asked := fold(strings.TrimSpace(next)) == "defer" || e.disowned(say, actions)
-	if !asked && len(denying) == 0 {
+	denying, row := e.denying(say), lineupEach(actions)
+	later, asked := fold(strings.TrimSpace(next)) == "defer", e.disowned(say, actions)
+	if !later && !asked && len(denying) == 0 {
 		return
 	}
 	for i := range actions {
 		a := &actions[i]
 		about := reportAction(*a).Path
 		denied := func(s *sentence) bool { return about != "" && strings.Contains(s.text, about) }
-		if asked || slices.ContainsFunc(denying, denied) {
+		if later || asked && (len(row) == 1 || e.disowned(e.without(say, row, i), actions)) || slices.ContainsFunc(denying, denied) {
 			Need(a, "place_words")
 		}
 	}
@@ -93,4 +93,4 @@ func deniesDeed(text string) bool {
 }
 
 // deedStems are what stands before a Japanese negation where it is a deed that is denied.
-var deedStems = []string{"削除し", "変更し", "実行し", "編集し", "修正し", "作成し", "上書きし", "更新し", "移動し", "消去し", "追加し", "操作し", "適用し", "反映し", "採用し", "実施し", "削除は", "変更は", "実行は", "何も", "消し", "動かし", "流し", "触り", "触れ", "手を付け", "手をつけ", "始め", "進め", "打ち", "移し", "直し", "書き換え", "使い", "やり", "行い", "捨て", "走らせ", "入れ", "消さ", "動かさ", "流さ", "触ら", "打た", "移さ", "直さ", "使わ", "やら", "行わ"}
+var deedStems = []string{"書き込み", "書き込ん", "削除し", "変更し", "実行し", "編集し", "修正し", "作成し", "上書きし", "更新し", "移動し", "消去し", "追加し", "操作し", "適用し", "反映し", "採用し", "実施し", "削除は", "変更は", "実行は", "何も", "消し", "動かし", "流し", "触り", "触れ", "手を付け", "手をつけ", "始め", "進め", "打ち", "移し", "直し", "書き換え", "使い", "やり", "行い", "捨て", "走らせ", "入れ", "消さ", "動かさ", "流さ", "触ら", "打た", "移さ", "直さ", "使わ", "やら", "行わ"}

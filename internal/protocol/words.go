@@ -26,8 +26,8 @@ func (e *ear) doubted(before string) bool {
 	if choice(line) {
 		return true
 	}
-	if verb, _, shown := strings.Cut(line, " @ "); shown && strings.HasPrefix(verb, "$ ") { // an action that was only shown
-		return e.doubted(before[:strings.LastIndex(before, whole)])
+	if above, below, shown := lastShown(before); shown && !spoken(below) {
+		return e.doubted(above)
 	}
 	return e.introduces(before, whole, list) && (leadsUp(whole, list) || !e.describes(list, len(list)-1))
 }
@@ -365,20 +365,6 @@ func (s *sentence) takesBack() bool {
 
 // briefly is how many words a sentence has that says no and does not say to what.
 const briefly = 6
-
-// behind is what the first sentences behind an action say of it.
-func (e *ear) behind(text string) saying {
-	first := e.firstSentences(text)
-	back := saying{doubted: slices.ContainsFunc(first, (*sentence).takesBack)}
-	for i, s := range first {
-		answered := i+1 < len(first) && (s.wonders(first[i+1]) || first[i+1].answers() && !s.leaves())
-		back.questioned = back.questioned || s.questions() && !answered
-	}
-	if more := strings.Count(text, "?") + strings.Count(text, "？"); more > 0 && !back.questioned {
-		back.questioned = slices.ContainsFunc(e.lastSentences(text), (*sentence).proposes)
-	}
-	return back
-}
 
 // firstSentences are the first ones of the first line that says something.
 func (e *ear) firstSentences(text string) []*sentence {

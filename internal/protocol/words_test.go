@@ -1,6 +1,8 @@
 package protocol
 
-import "testing"
+import (
+	"testing"
+)
 
 func TestWordsBeforeAnActionSayWhetherItIsMeant(t *testing.T) {
 	for _, c := range []struct {
@@ -104,7 +106,10 @@ func TestWordsBehindAnActionSayWhetherItWasMeant(t *testing.T) {
 		{"\n次にテストを実行します。", false, false},
 		{"", false, false},
 	} {
-		if got := newEar().behind(c.behind); got != (saying{c.disclaims, c.question}) {
+		by := newEar().behind(c.behind)
+		got := saying{}
+		got.hold(by...)
+		if got.questioned != c.question || got.doubted != c.disclaims {
 			t.Errorf("%q: %+v", c.behind, got)
 		}
 	}
