@@ -84,6 +84,9 @@ func (c *content) noise(l string) bool {
 
 // between reads a form whose marks are lines.
 func (c *content) between(f form) (edits []replacement, looks bool) {
+	if c.shows(f) {
+		return nil, false
+	}
 	const outside, searching, replacing = 0, 1, 2
 	at, whole := outside, true
 	var old, new []string
@@ -124,6 +127,38 @@ func (c *content) between(f form) (edits []replacement, looks bool) {
 	return edits, true
 }
 
+// shows reports whether a document has the marks of a form in what it shows, indented as a block of code or fenced, beside text of its own that is
+// all of what the file has.
+func (c *content) shows(f form) bool {
+	if !papers().MatchString(c.path) {
+		return false
+	}
+	own, fenced, marks := map[string]bool{}, false, 0
+	for _, l := range c.lines() {
+		t := strings.TrimSpace(l)
+		plain := narrow(t)
+		switch {
+		case fenceEnd().MatchString(t):
+			fenced = !fenced
+		case t != "" && (f.open().MatchString(plain) || f.end().MatchString(plain)):
+			if marks++; !fenced && !strings.HasPrefix(l, "    ") && !strings.HasPrefix(l, "\t") {
+				return false
+			}
+		case !fenced && !strings.HasPrefix(l, "    ") && words(t) > 0:
+			own[t] = true
+		}
+	}
+	kept := 0
+	for l := range c.was {
+		if own[l] {
+			kept++
+		} else if words(l) > 0 {
+			return false
+		}
+	}
+	return marks > 0 && len(own) > 0 && (kept > 1 || len(c.was) < 2 && len(own) > 1)
+}
+
 // mark is a line that parts the halves of an edit and hardly means anything else.
 var mark = lazy.Regexp(`^(?:<{7}|={7}|>{7})(?: (?:SEARCH|REPLACE))?$`)
 
@@ -139,6 +174,39 @@ func (c *content) leftover(old string) string {
 		}
 	}
 	return ""
+}
+
+// fencedIn reports whether a new text has a line that fences a block, in a file of a kind that has none, where neither what it replaces nor the
+// file has one.
+func (c *content) fencedIn(old string) bool {
+	given := full(c.lines())
+	if len(given) == 0 || papers().MatchString(c.path) || strings.Contains(old+c.file.text, "```") || strings.Contains(old+c.file.text, "~~~") {
+		return false
+	}
+	return fenceEnd().MatchString(strings.TrimSpace(given[0])) || fenceEnd().MatchString(strings.TrimSpace(given[len(given)-1]))
+}
+
+// writtenOut reports whether a new text has a line break that is written out, where neither what it replaces nor the file has one.
+func (c *content) writtenOut(old string) bool {
+	return !strings.Contains(old+c.file.text, `\n`) && slices.ContainsFunc(full(c.lines()), brokenInside)
+}
+
+// brokenInside reports whether a line has a line break written out where none can be meant: outside of quotations, with another line's text behind it
+// or nothing.
+func brokenInside(l string) bool {
+	for at := 0; ; {
+		i := strings.Index(l[at:], `\n`)
+		if i < 0 {
+			return false
+		}
+		at += i
+		before, behind := l[:at], l[at+2:]
+		quoted := strings.Count(before, `"`)%2 == 1 || strings.Count(before, "'")%2 == 1 || strings.Count(before, "`")%2 == 1
+		if !quoted && !strings.HasSuffix(before, `\`) && !strings.ContainsAny(before, "/#%$") && (behind == "" || behind[0] == '\t' || behind[0] == ' ' || strings.HasPrefix(behind, `\`)) && words(before) > 0 {
+			return true
+		}
+		at += 2
+	}
 }
 
 // narrow is a line whose marks are as wide as on an English keyboard.

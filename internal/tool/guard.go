@@ -398,6 +398,12 @@ func (c *content) replaced(data []byte, edits []replacement, unread *nebula.Mist
 			if left := inner.leftover(unix(e.Old)); left != "" {
 				return m, c.refuse("Leave that line out.", "The new text for %q holds a line %q, which only parts the two texts of an edit.", c.path, left)
 			}
+			if inner.fencedIn(unix(e.Old)) {
+				return m, c.refuse("Give in new only the lines as they shall be.", "The new text for %q has a line that fences a block, which neither the old one nor the file has: %q.", c.path, phrase.OneLine(inner.text, 80))
+			}
+			if inner.writtenOut(unix(e.Old)) {
+				return m, c.refuse("End the line with a line break.", "The new text for %q writes a line break out as a backslash and an n, which neither the old one nor the file has: %q.", c.path, phrase.OneLine(inner.text, 80))
+			}
 			if inner.placeholder() {
 				return m, c.refuse("Write out the lines as they shall be.", "The new text for %q is only a placeholder: %q.", c.path, phrase.OneLine(inner.text, 80))
 			}

@@ -116,3 +116,59 @@ func TestAnEditTellsNothingOfASecretThatWasNotRead(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What came into a new text on its way is sent back; what a file rightly holds is not.
+func TestWhatCameIntoANewTextIsSentBack(t *testing.T) {
+	const was = "package main\n\nfunc main() {\n\tx := 1\n\ty := 1\n\tprint(x, y)\n}\n"
+	body := "func main() {\n\tx := 1\n\ty := 1\n\tprint(x, y)\n}"
+	for _, c := range []struct {
+		path, file, old, new string
+		taken                bool
+	}{
+		{"a.go", was, body, "func main() {\n\tx := 2\n\t/* same */\n}", false},
+		{"a.go", was, "\tprint(x, y)", "\t// same", false},
+		{"a.go", was, "\tx := 1\n\ty := 1", "\tx := 2\\n\ty := 1", false},
+		{"a.go", was, "\tx := 1\n\ty := 1", "\tx := 2\\n", false},
+		{"a.go", was, "x := 1", "```go\nx := 2\n```", false},
+		{"a.go", was, "x := 1", "x := 2\n```", false},
+		{"a.go", was, "\tprint(x, y)", "\tprint(\"x\\n\", y)", true},
+		{"a.go", was, "\tprint(x, y)", "\tprint('\\n', \"a\\n b\")", true},
+		{"a.go", was, "\tprint(x, y)", "\t// split at \\n and \\t\n\tprint(x, y)", true},
+		{"a.go", was, "\tprint(x, y)", "\tprint(`a\\n`) // the same", true},
+		{"a.md", "# A\n\ntext\n", "text", "```go\nx := 2\n```", true},
+		{"m.mk", "all:\n\tprintf x\n", "printf x", "printf 'a\\n' x", true},
+	} {
+		f := newFolder(t, tool.Options{}, map[string]string{c.path: c.file})
+		f.must("readFile", args{"path": c.path})
+		a := args{"path": c.path, "edits": []args{{"old": c.old, "new": c.new}}}
+		if !c.taken {
+			f.mistaken("patchFile", a)
+			continue
+		}
+		f.must("patchFile", a)
+	}
+}
+
+// A document may show an edit, indented or fenced; an edit alone is one.
+func TestADocumentMayShowAnEdit(t *testing.T) {
+	const notes = "# Notes\n\nkeep this\nmore\n"
+	block := "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n"
+	indented := "    " + strings.ReplaceAll(strings.TrimSuffix(block, "\n"), "\n", "\n    ") + "\n"
+	for _, c := range []string{notes + "\n" + indented, notes + "\n```\n" + block + "```\n", "# Notes\n\nkeep this\n\n" + indented + "\nmore\n"} {
+		f := newFolder(t, tool.Options{}, map[string]string{"n.md": notes})
+		f.must("readFile", args{"path": "n.md"})
+		if f.must("editFile", args{"path": "n.md", "new_content": c}); f.text("n.md") != c {
+			t.Errorf("%q", f.text("n.md"))
+		}
+		f.must("writeFile", args{"path": "new.md", "content": c})
+	}
+	edit := strings.ReplaceAll(strings.ReplaceAll(indented, " a\n", " keep this\n"), " b\n", " keep that\n")
+	for _, c := range []string{edit, "Here is the edit:\n\n" + edit, "```\n" + strings.ReplaceAll(edit, "    ", "") + "```\n"} {
+		f := newFolder(t, tool.Options{}, map[string]string{"n.md": notes})
+		f.must("readFile", args{"path": "n.md"})
+		_, _ = f.propose("editFile", args{"path": "n.md", "new_content": c})
+		if p, err := f.propose("editFile", args{"path": "n.md", "new_content": c}); err == nil && strings.Contains(p.Diff, "SEARCH") {
+			t.Errorf("became the file: %q", p.Diff)
+		}
+	}
+}

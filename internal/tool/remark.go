@@ -46,12 +46,18 @@ var phrases = strings.NewReplacer("as before", "as-before", "as is", "as-is", "a
 	"left out", "left-out", "not shown", "not-shown", "and so on", "and-so-on", "for brevity", "for-brevity", "for clarity", "for-clarity", "for space", "for-space", "for now", "for-now", "from here", "from-here",
 	"no changes", "unchanged", "no change", "unchanged", "not changed", "unchanged", "nothing else changes", "unchanged", "nothing else changed", "unchanged", "nothing else has changed", "unchanged", "see the original", "as-before", "see original", "as-before")
 
+// alike are remarks that alone say that what stood there stays.
+var alike = []string{"same", "the same", "same here", "same thing", "same again", "ditto", "idem", "dto", "likewise"}
+
 // leaves reports whether a remark stands for lines: it names some of the code, and says that it is the rest, or is as it was.
 // named tells the words that the file defines and the content does not.
 func leaves(remark string, named func(string) bool) bool {
 	fields := strings.FieldsFunc(phrases.Replace(strings.ToLower(remark)), func(r rune) bool {
 		return r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
+	if slices.Contains(alike, strings.Join(fields, " ")) {
+		return true
+	}
 	does := make([]speech, len(fields))
 	count, known := map[speech]int{}, false
 	for i, w := range fields {
