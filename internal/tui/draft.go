@@ -15,8 +15,13 @@ import (
 type draft struct {
 	plan  *nebula.Plan
 	rows  map[*transcript.Row]bool // of the conversation: those that were on it whole
-	whole bool                     // all that a yes covers was
+	told  bool                     // all of them were
+	began bool                     // its page was opened, which has more to say
+	read  bool                     // that was on it to its end
 }
+
+// whole reports whether all that a yes to it covers was on the screen.
+func (d draft) whole() bool { return d.read || d.told && !d.began }
 
 // drafted is the plan that waits for the person's yes; nil for none.
 func (a *app) drafted() *nebula.Plan {
@@ -38,10 +43,11 @@ func (a *app) saw() {
 	}
 	d := &a.draft
 	switch p := a.page; {
-	case d.whole:
+	case d.read:
 		return
 	case p != nil:
-		d.whole = p.ended() && p.plan != nil && reflect.DeepEqual(*p.plan, *plan)
+		d.began = d.began || p.plan != nil && reflect.DeepEqual(*p.plan, *plan)
+		d.read = d.began && p.plan != nil && p.ended()
 		return
 	case a.options.Inline:
 		a.sawPrinted()
@@ -57,7 +63,7 @@ func (a *app) saw() {
 		}
 	}
 	covered := a.view.Beside.Covered
-	d.whole = len(covered) > 0 && !slices.ContainsFunc(covered, func(r *transcript.Row) bool { return !d.rows[r] })
+	d.told = d.told || len(covered) > 0 && !slices.ContainsFunc(covered, func(r *transcript.Row) bool { return !d.rows[r] })
 }
 
 // sawPrinted is saw for rows in the terminal's own scrollback: they were seen together where they fit on the screen together.
@@ -77,7 +83,7 @@ func (a *app) sawPrinted() {
 // consents takes a message that would approve a draft of which not all was on the screen: that is shown, and asked about there.
 func (a *app) consents(text string) bool {
 	plan := a.drafted()
-	if plan == nil || a.draft.whole && reflect.DeepEqual(*a.draft.plan, *plan) || !gate.ReadConsent(text, a.view.Beside.Drafted >= a.view.Turns) {
+	if plan == nil || a.draft.whole() && reflect.DeepEqual(*a.draft.plan, *plan) || !gate.ReadConsent(text, a.view.Beside.Drafted >= a.view.Turns) {
 		return false
 	}
 	a.approves(*plan, nebula.Submit{Text: text})

@@ -140,6 +140,14 @@ func TestAYesAsAMessageApprovesWhatWasSeen(t *testing.T) {
 		if presses(a, "yes\r"); len(since(a, c)) != 1 || a.page != nil {
 			t.Errorf("inline %v: what was seen is asked about again", inline)
 		}
+		a, c = begin(t, inline, 40, 9) // the conversation shows what it covers; who opens its page reads that
+		a.planPage()
+		a.height = 12
+		frame(a)
+		a.key(uv.KeyPressEvent{Code: uv.KeyEscape})
+		if presses(a, "y\r"); len(since(a, c)) > 0 || a.page == nil {
+			t.Errorf("inline %v: approved though its page was closed half read", inline)
+		}
 		a, c = begin(t, inline, 14, 9)
 		presses(a, "y\r")
 		if frame(a); len(since(a, c)) > 0 || a.page == nil || a.hint != a.words.PlanSeen {
