@@ -7,6 +7,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -99,6 +104,7 @@ func TestThePage(t *testing.T) {
 				t.Fatal(err)
 			}
 			s.begins()
+			link, cut := cuttable(t, strings.TrimSpace(s.output("web")))
 			script, err := filepath.Abs(filepath.Join("testdata", "page", "page.mjs"))
 			if err != nil {
 				t.Fatal(err)
@@ -106,7 +112,7 @@ func TestThePage(t *testing.T) {
 			ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute) // for a script that hangs
 			defer stop()
 			node := exec.CommandContext(ctx, "node", script)
-			node.Env = append(os.Environ(), "BROWSER="+browser, "PACKAGES="+filepath.Join(packages, "node_modules"), "URL="+strings.TrimSpace(s.output("web")), "FOLDER="+s.folder, "LANGUAGE="+lang,
+			node.Env = append(os.Environ(), "BROWSER="+browser, "PACKAGES="+filepath.Join(packages, "node_modules"), "URL="+link, "CUT="+cut, "FOLDER="+s.folder, "LANGUAGE="+lang,
 				"SOCKET="+filepath.Join(s.home, "serve.sock"))
 			out, err := node.CombinedOutput()
 			if err != nil {
@@ -115,4 +121,43 @@ func TestThePage(t *testing.T) {
 			t.Logf("%s", out)
 		})
 	}
+}
+
+// cuttable leads to the page of a link, over connections that are cut whenever somebody asks at the second address.
+func cuttable(t *testing.T, link string) (through, cut string) {
+	t.Helper()
+	to, err := url.Parse(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	behind := to.Host
+	in, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := make(chan net.Conn, 1000)
+	go func() {
+		for {
+			near, err := in.Accept()
+			if err != nil {
+				return
+			}
+			far, err := net.Dial("tcp4", behind)
+			if err != nil {
+				_ = near.Close()
+				continue
+			}
+			open <- near
+			go func() { _, _ = io.Copy(far, near); _ = far.Close() }()
+			go func() { _, _ = io.Copy(near, far); _ = near.Close() }()
+		}
+	}()
+	knife := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		for range len(open) {
+			_ = (<-open).Close()
+		}
+	}))
+	t.Cleanup(func() { _ = in.Close(); knife.Close() })
+	to.Host = in.Addr().String()
+	return to.String(), knife.URL
 }

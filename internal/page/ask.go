@@ -68,7 +68,7 @@ func (v *View) rows(a asked) (rows []terminal.Row, firm int) {
 		}
 		for _, r := range transcript.Covered(*a.plan) {
 			for _, part := range terminal.Chop(r.Said(terminal.Visible, terminal.OneRow), columns) {
-				rows = append(rows, terminal.Row{Text: part, Kind: '~'})
+				rows = append(rows, terminal.Row{Text: part, Kind: map[bool]byte{true: '$', false: ' '}[r.Exact != ""]})
 			}
 		}
 		return rows, len(rows)

@@ -41,7 +41,7 @@
   // The conversation.
   const rows = $("rows"), live = $("live"), older = $("older");
   const title = document.title;
-  let view = "", last = "", first = 0, loading = false;
+  let view = "", first = 0, loading = false, anew = true;
   const pinned = () => main.scrollHeight - main.scrollTop - main.clientHeight < 80;
 
   function place(list) {
@@ -59,7 +59,9 @@
   }
 
   function change(c) {
-    const stay = pinned(), before = main.scrollHeight - main.scrollTop;
+    const stay = pinned();
+    if (anew) { rows.replaceChildren(); anew = false; } // what was said and not kept is in no record, so rows may have moved up
+    const before = main.scrollHeight - main.scrollTop;
     const head = rows.firstElementChild, was = head ? Number(head.id.slice(1)) : -1;
     if (c.rows) {
       const above = was >= 0 ? c.rows.filter((r) => r.i < was) : [];
@@ -108,7 +110,7 @@
     for (const e of all) {
       if (!e.isIntersecting || e.intersectionRatio < 0.98) continue;
       const ask = e.target.closest(".ask");
-      if (ask) { seen.get(ask.id)?.saw.add(Number(e.target.dataset.i)); ready(ask); }
+      if (ask && seen.has(ask.id)) { seen.get(ask.id).saw.add(Number(e.target.dataset.i)); ready(ask); }
       eye.unobserve(e.target);
     }
   }, { root: main, threshold: [0.98, 1] });
@@ -148,6 +150,7 @@
 
   async function answer(ask, button) {
     const state = seen.get(ask.id), kind = button.dataset.answer;
+    if (!state) return;
     const why = ask.querySelector('[data-field="why"]'), own = "own" in button.dataset;
     const command = own ? ask.querySelector('[data-field="command"]').value : "";
     const text = button.dataset.text || (kind === "no" || kind === "told" ? why?.value : "") || "";
@@ -196,12 +199,13 @@
     if (e.key === "Escape" && !$("stop").disabled) stop();
   });
 
-  // The connection. A browser takes one up again by itself, with the last id; where it gives up, another is made.
+  // The connection. Where it is cut another is made, which begins with the last rows as they are then.
   function connect() {
-    const at = base + "/live/" + encodeURIComponent(body.dataset.session) + "?dir=" + encodeURIComponent(body.dataset.dir) + (last ? "&after=" + last + "&first=" + first : "");
+    const at = base + "/live/" + encodeURIComponent(body.dataset.session) + "?dir=" + encodeURIComponent(body.dataset.dir);
     const events = new EventSource(at);
-    events.addEventListener("view", (e) => { view = JSON.parse(e.data); live.replaceChildren(); say(""); });
-    events.onmessage = (e) => { last = e.lastEventId; change(JSON.parse(e.data)); };
+    events.addEventListener("view", (e) => { view = JSON.parse(e.data); anew = true; loading = false; live.replaceChildren(); say(""); });
+    events.onmessage = (e) => change(JSON.parse(e.data));
+    events.addEventListener("said", (e) => { say(JSON.parse(e.data)); events.close(); setTimeout(connect, 10_000); });
     events.onerror = () => { say(body.dataset.cut); events.close(); setTimeout(connect, 1000); };
   }
   connect();

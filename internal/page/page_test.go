@@ -161,19 +161,6 @@ func TestALongConversationComesInParts(t *testing.T) {
 	}
 }
 
-// Who comes back is told what came meanwhile, and what changed of what was there.
-func TestWhoComesBackIsToldTheRest(t *testing.T) {
-	v := seen(nebula.Started{Session: "s"}, nebula.Submitted{Turn: 1, Text: "a"}, nebula.Proposed{Proposal: nebula.Proposal{Action: nebula.Action{ID: "a"}, Summary: "x"}})
-	v.Skip()
-	v.Has(0)
-	v.Apply(nebula.Event{Seq: 4, Body: nebula.Finished{Result: nebula.Result{Action: "a", Status: nebula.Done, Summary: "done"}}})
-	v.Apply(nebula.Event{Seq: 5, Body: nebula.Noted{Text: "new"}})
-	c := v.Take()
-	if len(c.Rows) != 2 || c.Rows[0].I != 1 || c.Rows[1].I != 2 || c.First != 0 {
-		t.Errorf("%+v", c.Rows)
-	}
-}
-
 func TestSpeechComesInPieces(t *testing.T) {
 	v := seen(nebula.Started{Session: "s"}, nebula.Streamed{Kind: "text", Text: "one"})
 	if l := v.Take().Live; l == nil || *l != (Live{"say", 0, "one"}) {

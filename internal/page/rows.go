@@ -103,7 +103,13 @@ func decided(i int, r terminal.Row) Node {
 // and below each other where there is none.
 func changes(rows []terminal.Row, from int) (all []Node) {
 	for i := 0; i < len(rows); {
-		if k := rows[i].Kind; k != '-' && k != '+' {
+		switch k := rows[i].Kind; {
+		case k == ' ': // what stays stands on both sides, and is read out once
+			twin := el("div", el("span", text(rows[i].Lead)).class("lead"), text(rows[i].Text)).class("d twin").set("aria-hidden", "true")
+			all = append(all, el("div", decided(from+i, rows[i]), twin).class("pair"))
+			i++
+			continue
+		case k != '-' && k != '+':
 			all = append(all, decided(from+i, rows[i]))
 			i++
 			continue

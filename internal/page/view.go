@@ -70,21 +70,13 @@ func (v *View) Apply(e nebula.Event) { v.seen.Apply(e) }
 // window is how many rows a page begins with, and gets when it asks for older ones.
 const window = 60
 
-// Skip takes all rows so far as known to the page: it was cut off and comes back.
-func (v *View) Skip() {
-	v.told = v.told[:0]
-	for _, r := range v.seen.Rows {
-		v.told = append(v.told, look{r.Changes, r.Void})
-	}
-}
-
 // Take is what has changed since the page was told last.
 func (v *View) Take() Changes {
 	if v.told == nil {
-		v.Skip()
-		v.first = max(0, len(v.told)-window)
-		for i := v.first; i < len(v.told); i++ {
-			v.told[i].changes = -1
+		v.first = max(0, len(v.seen.Rows)-window)
+		v.told = []look{}
+		for _, r := range v.seen.Rows[:v.first] {
+			v.told = append(v.told, look{r.Changes, r.Void})
 		}
 	}
 	c := Changes{First: v.first, Parts: map[string]Node{}}
@@ -128,9 +120,6 @@ func (v *View) Older() Changes {
 	}
 	return c
 }
-
-// Has tells which rows a page has that comes back.
-func (v *View) Has(first int) { v.first = min(max(first, 0), len(v.seen.Rows)) }
 
 // speech is what was said since; nil where that is nothing.
 func (v *View) speech() *Live {
@@ -198,7 +187,7 @@ func (v *View) beside() Node {
 	g := v.seen.Beside
 	n := el("div")
 	if p := g.Plan; p != nil {
-		n = n.add(el("h2", line(p.Name)), el("p", text(fmt.Sprintf("%d/%d · %s", g.Done, g.Of, v.words.Standing(*p)))))
+		n = n.add(el("h2", line(p.Name)), el("p", text(fmt.Sprintf("%d/%d · %s", g.Done, g.Of, v.standing(*p)))))
 		list := el("ol")
 		for _, s := range p.Steps {
 			list = list.add(v.step(s))
@@ -214,6 +203,20 @@ func (v *View) beside() Node {
 		return n
 	}
 	return n.class("plan")
+}
+
+// standing says how a plan stands, where buttons stand beside it.
+func (v *View) standing(p nebula.Plan) string {
+	switch said := v.words.Standing(p); said {
+	case v.words.PlanDraft:
+		return v.said("waits for you")
+	case v.words.PlanApproved:
+		return v.said("approved")
+	case v.words.PlanStopped:
+		return v.said("stopped")
+	default:
+		return said
+	}
 }
 
 func (v *View) step(s nebula.PlanStep) Node {

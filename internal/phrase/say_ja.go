@@ -50,6 +50,7 @@ var japanese = map[string]string{
 	"nothing that it changed is named %s":                                               "変更されたものに %s はありません",
 	"only of what a command did can some be kept":                                       "一部だけ残せるのは、コマンドが行った変更だけです",
 	"running":                                  "実行中",
+	"approved":                                 "承認済み",
 	"stopped":                                  "停止しました",
 	"ended, exit %d":                           "終了、終了コード %d",
 	"commands in the background":               "バックグラウンドのコマンド",

@@ -1,11 +1,13 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"time"
 
 	"nebula"
@@ -178,7 +180,7 @@ func (w *site) list(rw http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// session is the page of a session; what is in it comes as it is asked for.
+// session is the page of a session. What is in it comes as it is asked for, and it is opened then: the page is there at once.
 func (w *site) session(rw http.ResponseWriter, r *http.Request) error {
 	host, leave, err := w.server.host(r.FormValue("dir"))
 	if err != nil {
@@ -186,15 +188,14 @@ func (w *site) session(rw http.ResponseWriter, r *http.Request) error {
 	}
 	defer leave()
 	id, title := r.PathValue("id"), phrase.OneLine(r.FormValue("dir"), 0)
-	if _, _, err := host.(*shared).enter(id); err != nil {
+	list, err := host.Sessions(r.Context(), "")
+	if err != nil {
 		return err
 	}
-	if list, err := host.Sessions(r.Context(), ""); err == nil {
-		for _, s := range list {
-			if s.ID == id && s.Title != "" {
-				title = s.Title
-			}
-		}
+	if i := slices.IndexFunc(list, func(s nebula.SessionInfo) bool { return s.ID == id }); i >= 0 {
+		title = cmp.Or(list[i].Title, title)
+	} else if err := host.(*shared).belongs(id); err != nil { // one in which nothing was said yet is in no list
+		return err
 	}
 	show(rw, http.StatusOK, w.frame.Session(id, r.FormValue("dir"), title))
 	return nil

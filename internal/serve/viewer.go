@@ -23,7 +23,6 @@ type viewer struct {
 	over  chan struct{}
 	out   *http.ResponseController
 	rw    http.ResponseWriter
-	seq   int64 // of the last event that was taken in
 	gone  bool
 }
 
@@ -45,7 +44,10 @@ func (w *site) live(rw http.ResponseWriter, r *http.Request) error {
 	defer leave()
 	id, talk, err := host.(*shared).enter(r.PathValue("id"))
 	if err != nil {
-		return err
+		rw.Header().Set("Content-Type", "text/event-stream") // a browser shows nothing of another answer
+		data, _ := json.Marshal(w.server.Say(err))           // a text
+		_, _ = rw.Write([]byte("event: said\ndata: " + string(data) + "\n\n"))
+		return nil
 	}
 	v := &viewer{site: w, id: id, host: host, talk: talk, view: w.frame.View(), inbox: make(chan func()), over: make(chan struct{}), out: http.NewResponseController(rw), rw: rw}
 	name, crowded := rand.Text(), false
@@ -85,8 +87,6 @@ func (v *viewer) follow(r *http.Request) {
 		}
 	}()
 	past := v.talk.last(ctx)
-	after, _ := strconv.ParseInt(r.FormValue("after"), 10, 64) // 0 for a page that has nothing
-	first, _ := strconv.Atoi(r.FormValue("first"))
 	var due <-chan time.Time
 	var sent time.Time
 	beats := time.NewTicker(beat)
@@ -98,11 +98,6 @@ func (v *viewer) follow(r *http.Request) {
 				return
 			}
 			v.view.Apply(e)
-			v.seq = e.Seq
-			if after > 0 && e.Seq == after && !e.Body.Transient() {
-				v.view.Skip()
-				v.view.Has(first)
-			}
 			if due == nil && e.Seq >= past {
 				due = time.After(max(soon, pace-time.Since(sent)))
 			}
@@ -119,14 +114,14 @@ func (v *viewer) follow(r *http.Request) {
 	}
 }
 
-// put sends changes. The id tells where to go on.
+// put sends changes.
 func (v *viewer) put(c page.Changes) {
 	data, err := json.Marshal(c)
 	if err != nil {
 		v.gone = true
 		return
 	}
-	v.write("id: " + strconv.FormatInt(v.seq, 10) + "\ndata: " + string(data) + "\n\n")
+	v.write("data: " + string(data) + "\n\n")
 }
 
 func (v *viewer) write(text string) {
