@@ -133,6 +133,8 @@ type View struct {
 	// SentBack tells whether the model has read that a content was sent back, by the hash in [Mistake].Again; may be nil.
 	SentBack func(hash string) bool
 	Images   bool // the model takes pictures
+	// Passed are the actions of the same reply that ran something and ended well: a command without an error, tests that passed.
+	Passed []Action
 	// Exposed says that the session may know what is secret: what would leave for the internet is asked about.
 	Exposed bool
 	// Expected reports whether nobody has to be asked about a command that opens what holds secrets; nil where that is not judged.

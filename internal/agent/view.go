@@ -63,5 +63,22 @@ func (s *Session) view() nebula.View {
 		return gate.Expected(rules, nebula.Proposal{Effect: nebula.Execute, Command: line})
 	}
 	return nebula.View{Expected: expected, Exposed: s.setup.Exposed || s.state.Exposed, Images: err == nil && m.Info().Images, Mode: s.state.Mode, Lang: s.state.Lang, Seen: hash, Ref: ref, SentBack: func(hash string) bool { return back[hash] },
-		Free: cmp.Or(gate.Approve(s.state.Approve), s.setup.Approve) == gate.All}
+		Passed: s.passed(), Free: cmp.Or(gate.Approve(s.state.Approve), s.setup.Approve) == gate.All}
+}
+
+// passed are the open reply's actions that ran something and ended well.
+func (s *Session) passed() (list []nebula.Action) {
+	if s.state.Turn.Reply == nil {
+		return nil
+	}
+	for i, r := range s.state.Turn.Results {
+		well := r.Exit != nil && *r.Exit == 0
+		if r.Tests != nil {
+			well = r.Tests.OK && r.Tests.Passed != 0
+		}
+		if all := s.state.Turn.Reply.Intent.Actions; well && r.Status == nebula.Done && i < len(all) {
+			list = append(list, all[i])
+		}
+	}
+	return list
 }

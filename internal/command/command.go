@@ -4,6 +4,7 @@
 package command
 
 import (
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,7 +64,7 @@ var Rows = []Row{
 	{Name: "review", sends: review},
 	{Name: "compact", sends: compact},
 	{Name: "skill", Also: []string{"skills"}, sends: takeUp},
-	{Name: "init"},
+	{Name: "init", Shell: "nebula init", sends: begin},
 	{Name: "!", sends: shell},
 }
 
@@ -277,6 +278,19 @@ func takeUp(args []string, _ Text) (nebula.Command, bool) {
 		return nil, true
 	}
 	return nebula.Submit{Text: "/skill " + strings.Join(args, " ")}, true
+}
+
+// begin has the commands of the folder tried, and those that work written down.
+func begin(args []string, t Text) (nebula.Command, bool) {
+	return nebula.Perform{Text: t.Asks, By: nebula.Person, Actions: Begin()}, len(args) == 0
+}
+
+// Begin are the actions of the command that begins in a folder: what builds, checks and tests it is run, and what ended well is written down.
+func Begin() (list []nebula.Action) {
+	for _, kind := range []string{"build", "check", "test"} {
+		list = append(list, nebula.Action{Call: kind, Tool: "verify", Args: json.RawMessage(`{"kind":"` + kind + `"}`)})
+	}
+	return append(list, nebula.Action{Call: "advise", Tool: "advise", Args: json.RawMessage(`{}`)})
 }
 
 // compact shortens the conversation, around what the words name.

@@ -32,6 +32,6 @@ var english = map[string]Text{
 		"you need around them, and report what is wrong or risky, the worst first, each with its file and line. Change nothing."},
 	"compact": {Takes: "[FOCUS]", About: "shorten the conversation; the focus stays whole", Instead: "There is nothing to shorten yet."},
 	"skill":   {Takes: "NAME [WHAT]", About: "work by a skill", Instead: "Write /skill and its name: skills and commands of your own are offered behind a slash."},
-	"init":    {About: "how nebula gets to know a folder", Instead: "There is nothing to set up: nebula looks at the folder by itself."},
+	"init":    {About: "try what builds, checks and tests the folder; write down what works", Asks: "Try what builds, checks and tests this folder, and write down what works."},
 	"!":       {Takes: "COMMAND", About: "run a command of yours, through the same gate"},
 }

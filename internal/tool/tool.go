@@ -70,10 +70,10 @@ func All(d *workspace.Dir, o Options) []nebula.Tool {
 	if o.Code != nil {
 		tools = append(tools, &searchCode{o})
 	}
-	renames := &renameSymbol{d, o}
+	renames, shell, tests := &renameSymbol{d, o}, &executeShell{d, o}, &runTests{d, o}
 	tools = append(tools,
 		&writeFile{d, o}, &editFile{d, o}, &patchFile{d, renames, o}, renames, &createDirectory{d}, &deleteFile{d},
-		&executeShell{d, o}, &runTests{d, o}, &askUser{}, &updateState{}, &checklist{},
+		shell, tests, &askUser{}, &updateState{}, &checklist{}, &verify{d, o, shell, tests}, &advise{d, o, &writeFile{d, o}, &editFile{d, o}},
 	)
 	if o.Notes != nil {
 		tools = append(tools, &remember{o.Notes})

@@ -219,6 +219,11 @@ func TestToolsAreConforming(t *testing.T) {
 			[]string{`{}`, `{"command":"echo 1 passed"}`},
 			[]string{`{"command":3}`},
 		},
+		"verify": {
+			[]string{`{"kind":"test"}`, `{"kind":"check"}`},
+			[]string{`{}`, `{"kind":"deploy"}`},
+		},
+		"advise": {[]string{`{}`}, nil},
 		"updateState": {
 			[]string{`{"goal":"a tool","constraints":["no new dependencies"]}`, `{"next_step":"done","reason":"r"}`},
 			[]string{`{"goal":1}`, `{"constraints":"text"}`},
@@ -243,6 +248,7 @@ func TestToolsAreConforming(t *testing.T) {
 				f := newFolder(t, tool.Options{}, files)
 				f.must("readFile", args{"path": "a.txt"})
 				b := nebulatest.Bench{Tool: f.tool(name), Dir: f.d.Path(), View: f.view()}
+				b.View.Passed = []nebula.Action{{Tool: "verify", Args: json.RawMessage(`{"kind":"test"}`)}}
 				for _, a := range c.good {
 					b.Good = append(b.Good, json.RawMessage(a))
 				}
