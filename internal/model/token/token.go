@@ -14,8 +14,8 @@ import (
 	"unicode/utf8"
 )
 
-// packed are the tokens of o200k in the order of their ranks, each behind its length in a byte, compressed. As a map that is
-// compiled in, as a library has it, they are 5 MB of the program.
+// packed are the tokens of o200k in the order of their ranks: their lengths, a byte each, a zero, and then the tokens one after the other,
+// compressed. As a map that is compiled in, as a library has it, they are 5 MB of the program.
 //
 //go:embed o200k.flate
 var packed []byte
@@ -26,12 +26,11 @@ var ranks = sync.OnceValue(func() map[string]int32 {
 	if err != nil {
 		panic(err) // it is part of the program
 	}
-	text := string(all)
-	of := make(map[string]int32, 200_000)
-	for rank := int32(0); len(text) > 0; rank++ {
-		n := int(text[0])
-		of[text[1:1+n]] = rank
-		text = text[1+n:]
+	lengths, text, _ := strings.Cut(string(all), "\x00")
+	of := make(map[string]int32, len(lengths))
+	for rank, n := range []byte(lengths) {
+		of[text[:n]] = int32(rank)
+		text = text[n:]
 	}
 	return of
 })
