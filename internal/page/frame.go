@@ -45,9 +45,12 @@ func (f Frame) whole(title string, body Node) string {
 	return "<!doctype html>\n" + el("html", head, body).set("lang", f.Lang).HTML() + "\n"
 }
 
-// Problem is a page that says why there is no other.
+// Problem is a page that says why there is no other. Strangers see it too, so it does not tell the base, which keeps the cookie from
+// other servers of this computer.
 func (f Frame) Problem(why string) string {
-	return f.whole(f.said("Not here"), el("body", el("main", el("h1", text("nebula")), el("p", text(why))).class("list")))
+	head := el("head", el("meta").set("charset", "utf-8"), el("meta").set("name", "viewport").set("content", "width=device-width, initial-scale=1"),
+		el("meta").set("name", "color-scheme").set("content", "light dark"), el("title", text(f.said("Not here")+" · nebula")))
+	return "<!doctype html>\n" + el("html", head, el("body", el("main", el("h1", text("nebula")), el("p", text(why))))).set("lang", f.Lang).HTML() + "\n"
 }
 
 // Onward is a page that leads to the list of sessions by itself: whoever comes from elsewhere has come from here then.

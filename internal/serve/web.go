@@ -124,6 +124,9 @@ const cookie = "nebula"
 // open changes the secret of a link for a cookie. It can be changed once.
 func (w *site) open(rw http.ResponseWriter, r *http.Request) error {
 	secret, good := rand.Text()+rand.Text(), false
+	if r.Method != http.MethodGet { // who looks whether it is there does not use it up
+		return errStranger
+	}
 	if err := w.server.Hub.do(func() {
 		if i := holds(w.links, r.FormValue("key")); i >= 0 {
 			good = true

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
+	"io"
 	"iter"
 	"net/http"
 	"net/http/httptest"
@@ -143,6 +145,9 @@ func TestNothingIsAnsweredWithoutTheCookie(t *testing.T) {
 			if back.StatusCode != http.StatusUnauthorized || back.Header.Get("Content-Security-Policy") != page.Policy || back.Header.Get("X-Frame-Options") != "DENY" || back.Header.Get("X-Content-Type-Options") != "nosniff" {
 				t.Errorf("%s %s with %q: %d %v", method, path, jar, back.StatusCode, back.Header)
 			}
+			if told, err := io.ReadAll(back.Body); err != nil || strings.Contains(string(told)+fmt.Sprint(back.Header), strings.Trim(base, "/")) {
+				t.Errorf("%s %s with %q tells the base, and with it who may have the cookie: %s %v", method, path, jar, told, err)
+			}
 		}
 	}
 	each(func(method, path string, _ bool) { refused(method, base+path); refused(method, path) })
@@ -161,6 +166,9 @@ func TestNothingIsAnsweredWithoutTheCookie(t *testing.T) {
 func TestALinkOpensOnce(t *testing.T) {
 	b := browse(t)
 	path := b.s.site.frame.Base + "/open?key=" + b.link()
+	if back := b.asks("HEAD", path, ""); back.StatusCode != http.StatusUnauthorized || len(back.Cookies()) > 0 {
+		t.Errorf("a look at a link: %d %v", back.StatusCode, back.Cookies())
+	}
 	if back := b.asks("GET", path, "", func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }); back.StatusCode != http.StatusOK {
 		t.Errorf("a link in a message: %d", back.StatusCode)
 	}

@@ -162,3 +162,14 @@ func TestFoldersInOneAnotherAreNotAddedTwice(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What is changed in a further folder is looked at: the rules of the folder itself say nothing of it.
+func TestRulesSayNothingOfFurtherFolders(t *testing.T) {
+	d := opened(t)
+	laid(t, d, map[string]string{".gitignore": "*.log\n"})
+	changes := []nebula.Change{{Path: "/further/lib/a.log", Kind: "create"}, {Path: "a.log", Kind: "create"}}
+	d.Ignore(changes)
+	if changes[0].Ignored || !changes[1].Ignored {
+		t.Errorf("%+v", changes)
+	}
+}

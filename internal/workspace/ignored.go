@@ -38,7 +38,7 @@ type area struct {
 }
 
 func (g *ignoring) ignores(p string, c nebula.Change) bool {
-	if p == "." {
+	if p == "." || path.IsAbs(p) { // what lies in a further folder, the rules of this one say nothing of
 		return false
 	}
 	in := g.under(path.Dir(p))
