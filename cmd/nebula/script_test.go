@@ -24,7 +24,8 @@ func TestMain(m *testing.M) {
 // TestScripts runs the whole program against a real server. Each script has a home, a project folder and a key of its
 // own. Beside testscript's commands there are:
 //
-//	model FILE        starts a server that gives the answers of FILE, and points nebula at it
+//	model FILE        starts a server that gives the answers of FILE, and points nebula at it; one that runs gives them after
+//	                  those it has, with -anew another begins
 //	code N CMD ARG…   runs a command and checks its exit code
 //	requests N        checks how many requests the server had, and writes their bodies to $WORK/requests/N.json
 //	oneline FILE      checks that stdout or stderr is exactly one line
@@ -82,8 +83,12 @@ func setUp(e *testscript.Env) error {
 }
 
 func startModel(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) == 2 && args[0] == "-anew" {
+		ts.Value(serverKey{}).(*struct{ *nebulatest.Server }).Server = nil // it is closed in the end
+		args = args[1:]
+	}
 	if len(args) != 1 {
-		ts.Fatalf("usage: model FILE")
+		ts.Fatalf("usage: model [-anew] FILE")
 	}
 	answers, err := nebulatest.ReadAnswers(strings.NewReader(ts.ReadFile(args[0])))
 	ts.Check(err)
