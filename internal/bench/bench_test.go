@@ -76,7 +76,7 @@ func TestThereAreTasksOfEveryKind(t *testing.T) {
 	}
 }
 
-// A task that a command tells of is also tried in cmd/nebula, where there is something to run it with.
+// A task that a command tells of is also tried in internal/cli, where there is something to run it with.
 func TestATaskIsDoneWhenItIsSolvedAndNotBefore(t *testing.T) {
 	done, answers := solutions(t)
 	for _, task := range all(t) {

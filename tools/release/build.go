@@ -73,10 +73,10 @@ func (r *release) built(t target) string { return filepath.Join(r.work, t.os+"-"
 
 // build makes the binaries. Their bytes depend on the commit, the version, the address and the key alone.
 func (r *release) build() error {
-	flags := "-s -w -buildid= -X main.released=" + r.version
+	flags := "-s -w -buildid= -X nebula/internal/cli.released=" + r.version
 	if r.url != "" && r.signer != nil {
 		public := r.signer.Public().(minisign.PublicKey)
-		flags += " -X main.releases=" + r.url + " -X main.releaseKey=" + public.String()
+		flags += " -X nebula/internal/cli.releases=" + r.url + " -X nebula/internal/cli.releaseKey=" + public.String()
 	}
 	for _, t := range r.targets {
 		c := exec.Command("go", "build", "-trimpath", "-buildvcs=true", "-ldflags="+flags, "-o", r.built(t), "./cmd/nebula")

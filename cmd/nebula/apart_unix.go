@@ -1,8 +1,0 @@
-//go:build unix
-
-package main
-
-import "syscall"
-
-// apart starts a process that outlives this one and its terminal.
-func apart() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }

@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"nebula/internal/advice"
+	"nebula/internal/model"
+	"nebula/internal/workspace"
+)
+
+// advice finds what AGENTS.md and files like it say, for one session: the person's own, those from the repository's top down to the folder, and
+// those of the folders that are worked in. It reads what the tools may read, and nothing that holds secrets. A recording goes without.
+func (s *session) advice(work *workspace.Dir) func(touched []string) []advice.File {
+	if s.bare() || s.config.Budget.Advice == 0 {
+		return nil
+	}
+	secret := protection(s.config.Protection).Secret
+	below := func(dir string) advice.Place {
+		shown := dir + "/"
+		if dir == "." {
+			shown = ""
+		}
+		return advice.Place{Shown: shown, Read: func(name string) ([]byte, bool) {
+			data, e, err := work.Read(path.Join(dir, name), advice.MaxSize)
+			for _, at := range []string{path.Join(dir, name), e.Path} { // by the name of a link, and by what it leads to
+				if secret(at) || work.Veiled(at) || (at != path.Join(dir, name) && !advice.Open(at)) {
+					return nil, false
+				}
+			}
+			return readable(data, err)
+		}}
+	}
+	f := &advice.Finder{Below: below, Count: model.Estimate, Room: s.config.Budget.Advice}
+	f.Around = append(f.Around, outside(s.config.Home.Settings, s.shown(s.config.Home.Settings), secret))
+	if top := work.Repository(); top != "" {
+		for _, dir := range onTheWay(top, work.Path()) {
+			f.Around = append(f.Around, outside(dir, s.shown(dir), secret))
+		}
+	}
+	f.Around = append(f.Around, below("."))
+	return f.For
+}
+
+// outside is a folder that the tools do not reach: only what lies in it is read.
+func outside(dir, shown string, secret func(string) bool) advice.Place {
+	return advice.Place{Shown: shown + "/", Read: func(name string) ([]byte, bool) {
+		root, err := os.OpenRoot(dir)
+		if err != nil || secret(name) {
+			return nil, false
+		}
+		defer root.Close()
+		real, err := filepath.EvalSymlinks(filepath.Join(dir, name))
+		if err != nil || secret(real) {
+			return nil, false
+		}
+		if info, err := root.Stat(name); err != nil || !info.Mode().IsRegular() || info.Size() > advice.MaxSize {
+			return nil, false
+		}
+		return readable(root.ReadFile(name))
+	}}
+}
+
+func readable(data []byte, err error) ([]byte, bool) {
+	if err != nil {
+		return nil, false
+	}
+	_, text := workspace.Text(data)
+	return data, text
+}
+
+// onTheWay are a folder above another and those on the way to it, without the other itself.
+func onTheWay(top, below string) (dirs []string) {
+	rest, err := filepath.Rel(top, below)
+	if err != nil || rest == "." {
+		return nil
+	}
+	dir := top
+	for _, name := range strings.Split(rest, string(filepath.Separator)) {
+		dirs = append(dirs, dir)
+		dir = filepath.Join(dir, name)
+	}
+	return dirs
+}
+
+// shown is a folder as the person calls it.
+func (p *program) shown(dir string) string {
+	if rest, ok := strings.CutPrefix(dir, p.env("HOME")+string(filepath.Separator)); ok {
+		return "~/" + filepath.ToSlash(rest)
+	}
+	return filepath.ToSlash(dir)
+}

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+
+	"nebula"
+	"nebula/internal/agent"
+	"nebula/internal/experience"
+)
+
+// toldOf is how many experiences a request is told of at most.
+const toldOf = 3
+
+// lessons are a folder's experiences. They stand in the record as notes under a name of their own.
+type lessons struct {
+	store nebula.MemoryStore
+	dir   string
+}
+
+func (l lessons) name() string { return "experience:" + l.dir }
+
+// all are those that are kept, the oldest first.
+func (l lessons) all(ctx context.Context) ([]experience.Experience, error) {
+	held, err := l.store.Memory(ctx, l.name(), "")
+	if err != nil {
+		return nil, err
+	}
+	var list []experience.Experience
+	for _, n := range held.Notes {
+		var e experience.Experience
+		if n.Project == l.name() && json.Unmarshal([]byte(n.Text), &e) == nil {
+			e.ID = n.ID
+			list = append(list, e)
+		}
+	}
+	return list, nil
+}
+
+// keep keeps what a turn taught, in the place of what the same request taught before, and no more than there is room for.
+func (l lessons) keep(ctx context.Context, e experience.Experience) error {
+	text, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	all, err := l.all(ctx)
+	if err != nil {
+		return err
+	}
+	over := len(all) - experience.Kept
+	for i, old := range all {
+		if i <= over || old.Request == e.Request {
+			if err := l.store.Forget(ctx, old.ID); err != nil {
+				return err
+			}
+		}
+	}
+	return l.store.Remember(ctx, l.name(), string(text))
+}
+
+// learn lets a session's turns become experience, and its requests be told of what is like them.
+func (s *session) learn(setup *agent.Setup) {
+	if s.record != "" || s.replay != "" || s.broad != "" || setup.Prefix == nebula.PlanPrefix {
+		return
+	}
+	l := lessons{s.store, s.dir}
+	setup.Learn = func(request string, o nebula.Outcome) {
+		e, ok := experience.Of(request, o)
+		if e.At = time.Now().UTC().Truncate(time.Second); ok {
+			_ = l.keep(context.Background(), e) // what is not kept is only not told later
+		}
+	}
+	looked := setup.Evidence
+	setup.Evidence = func(request string, first bool) string {
+		var parts []string
+		if looked != nil {
+			parts = append(parts, looked(request, first))
+		}
+		return strings.TrimSpace(strings.Join(append(parts, s.recalled(l, request)...), "\n"))
+	}
+}
+
+// recalled are lines on what was tried before for requests that are like one.
+func (s *session) recalled(l lessons, request string) (lines []string) {
+	all, err := l.all(context.Background())
+	if err != nil {
+		return nil // the request goes on without
+	}
+	for _, e := range experience.Like(request, all, toldOf) {
+		lines = append(lines, s.words(nebula.Say("Earlier here (%s) %s", e.At.Local().Format("2006-01-02"), e.Words())))
+	}
+	return lines
+}
+
+// experienced prints a folder's experiences, each with the number by which it is forgotten and the turn that it is from.
+func (m *remembering) experienced(list []experience.Experience) error {
+	var rows table
+	for _, e := range list {
+		rows.row(strconv.FormatInt(e.ID, 10), m.say("experience"), when(e.At), e.Session+"/"+strconv.Itoa(e.Turn), m.words(e.Words()))
+	}
+	return rows.print(m.out)
+}

@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"nebula"
+	"nebula/internal/steer"
+)
+
+// loadable are the endings of files that a program loads as a part of itself.
+var loadable = strings.Fields(".py .pyi .js .mjs .cjs .ts .mts .cts .jsx .tsx .rb .pl .pm .php .lua .sh .bash .zsh .fish .ps1 .psm1 .so .dll .dylib .node .wasm .jar .class .exs .ex")
+
+// Bounds of what is looked at below a folder: what holds more is no folder of one script.
+const (
+	mostCode     = 400
+	deepestCode  = 4
+	largestTotal = 16 << 20
+)
+
+// loads are the files of a folder that a program which is started with some words is made of, each with its hash: the files
+// that they name, and the code beside and below these, which they import. Where they stand at the top of the folder, or beside
+// too much, they stand for themselves.
+func loads(root *os.Root, words []string) (text string) {
+	var dirs []string
+	for i, word := range words {
+		names := []string{word}
+		if i > 0 && words[i-1] == "-m" {
+			module := strings.ReplaceAll(word, ".", "/")
+			names = []string{module + ".py", module + "/__main__.py", module + "/__init__.py"}
+		}
+		for _, name := range names {
+			name = path.Clean(filepath.ToSlash(name))
+			if data, ok := inRoot(root, name); ok {
+				text += fmt.Sprintf("%s: sha256 %s\n", name, nebula.Hash(data))
+				name = path.Dir(name)
+			} else if info, err := root.Stat(name); err != nil || !info.IsDir() {
+				continue
+			}
+			if name != "." && !slices.Contains(dirs, name) {
+				dirs = append(dirs, name)
+			}
+		}
+	}
+	slices.Sort(dirs)
+	for _, dir := range dirs {
+		if hash, n := codeIn(root, dir); n > 0 {
+			text += fmt.Sprintf("%s/: %d, sha256 %s\n", dir, n, hash)
+		}
+	}
+	return text
+}
+
+// codeIn is one hash of all code in a folder and below it; none where that is too much.
+func codeIn(root *os.Root, dir string) (hash string, n int) {
+	var all strings.Builder
+	total := int64(0)
+	err := fs.WalkDir(root.FS(), dir, func(p string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if e.IsDir() {
+			if strings.Count(p, "/")-strings.Count(dir, "/") > deepestCode || steer.Filled(e.Name()) {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		info, err := root.Stat(p)
+		if err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 && !slices.Contains(loadable, strings.ToLower(path.Ext(p))) {
+			return nil // a link that leads out of the folder is none of its files
+		}
+		if n, total = n+1, total+info.Size(); n > mostCode || total > largestTotal {
+			return fs.ErrInvalid
+		}
+		data, _ := inRoot(root, p)
+		fmt.Fprintf(&all, "%s %s\n", p, nebula.Hash(data))
+		return nil
+	})
+	if err != nil {
+		return "", 0
+	}
+	return nebula.Hash([]byte(all.String())), n
+}

@@ -1,0 +1,104 @@
+//go:build linux
+
+package cli
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"nebula/internal/nebulatest"
+)
+
+const loginKey = "sk-login-8c1f0a77de-kept"
+
+// keyedServer is a server that takes one key.
+func keyedServer(t *testing.T) string {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer "+loginKey {
+			w.WriteHeader(http.StatusUnauthorized)
+			_, _ = fmt.Fprintf(w, `{"error":{"message":"Incorrect API key provided: %s"}}`, r.Header.Get("Authorization"))
+			return
+		}
+		_, _ = fmt.Fprint(w, "data: {\"choices\":[{\"delta\":{\"content\":\"the key is "+loginKey+"\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
+	}))
+	t.Cleanup(server.Close)
+	return server.URL + "/v1"
+}
+
+// A key is tried, kept where only the person reads it, found when it is needed, never printed, and forgotten.
+func TestLoginKeepsAKeyThatWorks(t *testing.T) {
+	b := newBed(t)
+	settings := `{"model":"box/m","providers":{"box":{"base_url":"` + keyedServer(t) + `"}}}`
+	if err := os.WriteFile(filepath.Join(b.home, "config.json"), []byte(settings), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	nebula := func(stdin string, args ...string) (string, bool) {
+		c := b.command(args...)
+		c.Env = append(c.Env, "DBUS_SESSION_BUS_ADDRESS=", "XDG_RUNTIME_DIR=", "OPENAI_BASE_URL=", "OPENAI_API_KEY=", "BOX_API_KEY=")
+		c.Stdin = strings.NewReader(stdin)
+		out, err := c.CombinedOutput()
+		all.Write(out)
+		return string(out), err == nil
+	}
+	if out, ok := nebula("sk-wrong-0123456789abcdef\n", "login", "box"); ok || !strings.Contains(out, "nothing is kept") || strings.Contains(out, "0123456789") {
+		t.Errorf("a wrong key: %s", out)
+	}
+	for _, c := range [][2]string{{"", "no key"}, {"two words", "no key"}} {
+		if out, ok := nebula(c[0], "login", "box"); ok || !strings.Contains(out, c[1]) {
+			t.Errorf("%q: %s", c[0], out)
+		}
+	}
+	if out, ok := nebula(loginKey, "login", "bxo"); ok || !strings.Contains(out, "did you mean box?") {
+		t.Errorf("an unknown provider: %s", out)
+	}
+	keys := filepath.Join(b.home, "keys.json")
+	if _, err := os.Stat(keys); err == nil {
+		t.Error("something was kept")
+	}
+	if out, ok := nebula(loginKey+"\n", "login", "box"); !ok || !strings.Contains(out, keys) {
+		t.Errorf("login: %s", out)
+	}
+	if info, err := os.Stat(keys); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info, err)
+	}
+	for _, args := range [][]string{{"run", "hello"}, {"config", "show"}, {"run", "-o", "stream-json", "hello"}, {"sessions"}, {"models"}} {
+		if out, ok := nebula("", args...); !ok && args[0] != "models" {
+			t.Errorf("%v: %s", args, out)
+		}
+	}
+	if out, ok := nebula("", "logout"); !ok || !strings.Contains(out, "forgotten") {
+		t.Errorf("logout: %s", out)
+	}
+	if _, err := os.Stat(keys); err == nil {
+		t.Error("the key is still there")
+	}
+	if out, ok := nebula("", "run", "hello"); ok {
+		t.Errorf("it went on without a key: %s", out)
+	}
+	record, _ := os.ReadFile(filepath.Join(b.home, "nebula.db"))
+	wal, _ := os.ReadFile(filepath.Join(b.home, "nebula.db-wal"))
+	if strings.Contains(all.String()+string(record)+string(wal), loginKey) {
+		t.Errorf("the key was said or recorded:\n%s", all.String())
+	}
+}
+
+func TestLoginShowsNothingOfWhatIsTyped(t *testing.T) {
+	s := sitWith(t, func(server string) []string {
+		return []string{"DBUS_SESSION_BUS_ADDRESS=", "XDG_RUNTIME_DIR=", "OPENAI_API_KEY="}
+	}, []nebulatest.Answer{{Text: "OK"}}, "login")
+	s.waits("Provider (", 1)
+	s.types("openai\n")
+	s.waits("it is not shown", 1)
+	s.types(loginKey + "\n")
+	s.waits("is kept in", 1)
+	s.ends()
+	if strings.Contains(s.shown(), loginKey) {
+		t.Error(s.shown())
+	}
+}

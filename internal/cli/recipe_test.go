@@ -1,0 +1,331 @@
+//go:build unix
+
+package cli
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"nebula/internal/nebulatest"
+)
+
+// A tree is a copy of the sources, to which something is added as CONTRIBUTING.md says.
+type tree struct {
+	t   *testing.T
+	dir string
+}
+
+func copied(t *testing.T) tree {
+	t.Helper()
+	to := tree{t, t.TempDir()}
+	from := filepath.Join("..", "..")
+	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		rel, _ := filepath.Rel(from, path) // both begin with from
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (rel == ".git" || rel == "bench" || rel == "tools"):
+			return fs.SkipDir
+		case d.IsDir() || rel == ".git":
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		if err == nil {
+			to.write(rel, string(data))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+func (d tree) write(path, text string) {
+	d.t.Helper()
+	path = filepath.Join(d.dir, path)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		d.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// row puts a row before the first one that begins so, in the one file of a folder that has it.
+func (d tree) row(folder, before, row string) {
+	d.t.Helper()
+	files, _ := filepath.Glob(filepath.Join(d.dir, folder, "*.go")) // the pattern is sound
+	if !slices.ContainsFunc(files, func(file string) bool { return !strings.HasSuffix(file, "_test.go") && d.put(file, before, row) }) {
+		d.t.Fatalf("no file of %s has a row that begins %s", folder, before)
+	}
+}
+
+// put puts a row before another one of a file, if that is there.
+func (d tree) put(file, before, row string) bool {
+	d.t.Helper()
+	data, err := os.ReadFile(file)
+	head, tail, ok := strings.Cut(string(data), before)
+	if err == nil && ok {
+		err = os.WriteFile(file, []byte(head+row+before+tail), 0o644)
+	}
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return ok
+}
+
+func (d tree) run(name string, args ...string) {
+	d.t.Helper()
+	c := exec.Command(name, args...)
+	c.Dir = d.dir
+	if out, err := c.CombinedOutput(); err != nil {
+		d.t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+	}
+}
+
+const newTool = `package tool
+
+import (
+	"context"
+
+	"nebula"
+)
+
+type rollDice struct{}
+
+// Spec is how the model is told of it.
+func (t *rollDice) Spec() nebula.ToolSpec {
+	return nebula.ToolSpec{Name: "rollDice", Description: "Roll a die.", Params: []nebula.Param{param("sides", "integer", true, "")}, Effect: nebula.Read}
+}
+
+// Propose says what a throw would be.
+func (t *rollDice) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
+	var in struct{ Sides int }
+	if err := arguments(a, t.Spec(), &in); err != nil {
+		return nebula.Proposal{}, err
+	}
+	return nebula.Proposal{Effect: nebula.Read, Summary: said(v.Lang, "roll a die", "サイコロを振る"), Do: func(context.Context, nebula.Run) (nebula.Result, error) {
+		return nebula.Result{Status: nebula.Done, Text: number(1000 + in.Sides) + " eyes"}, nil
+	}}, nil
+}
+`
+
+const newProtocol = `// Package plainly is a language of one line: do TOOL ARGUMENTS.
+package plainly
+
+import (
+	"encoding/json"
+	"strings"
+
+	"nebula"
+	"nebula/internal/protocol"
+)
+
+// Protocol implements nebula.Protocol.
+type Protocol struct{}
+
+// Name implements nebula.Protocol.
+func (Protocol) Name() string { return "plainly" }
+
+// Teach implements nebula.Protocol.
+func (Protocol) Teach([]nebula.ToolSpec, string) (string, []nebula.ToolSpec) {
+	return "Write: do TOOL ARGUMENTS, with the arguments as JSON.", nil
+}
+
+// Decode implements nebula.Protocol.
+func (Protocol) Decode(r nebula.Reply, _ []nebula.ToolSpec) (in nebula.Intent) {
+	name, args, ok := strings.Cut(strings.TrimPrefix(r.Text(), "do "), " ")
+	if in.Say = r.Text(); ok && strings.HasPrefix(r.Text(), "do ") && json.Valid([]byte(args)) {
+		in.Say, in.Actions = "", []nebula.Action{{Tool: name, Args: json.RawMessage(args), Src: nebula.Span{End: len(r.Text()), Line: 1}}}
+	}
+	protocol.Settle(r, &in)
+	return in
+}
+
+// Encode implements nebula.Protocol.
+func (Protocol) Encode(r nebula.Reply, _ nebula.Intent, results []nebula.Result) []nebula.Message {
+	list := []nebula.Message{{Role: nebula.Assistant, Parts: nebula.Text(r.Text())}}
+	for _, res := range results {
+		list = append(list, nebula.Message{Role: nebula.User, Parts: nebula.Text(res.Text)})
+	}
+	return list
+}
+
+// Write writes in the language.
+func Write(in nebula.Intent, _ []nebula.ToolSpec) nebula.Reply {
+	text := in.Say
+	for _, a := range in.Actions {
+		text = "do " + a.Tool + " " + string(a.Args)
+	}
+	return nebula.Reply{Parts: nebula.Text(text)}
+}
+`
+
+const newProvider = `// Package acme speaks as ACME's servers do: the conversation in one string, and an object back.
+package acme
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"nebula"
+	"nebula/internal/model/transport"
+)
+
+// An Adapter is a transport.Adapter.
+type Adapter struct{ At transport.Endpoint }
+
+// Ask writes a request.
+func (a Adapter) Ask(p nebula.Prompt) transport.Exchange {
+	said := p.System
+	for _, m := range p.Messages {
+		said += "\n" + m.Text()
+	}
+	body, _ := json.Marshal(map[string]string{"said": said}) // of strings
+	return transport.Exchange{
+		URL: a.At.BaseURL + "/talk", Header: http.Header{"Acme-Key": {a.At.Key}}, Body: body,
+		Reader: func(out *transport.Out) transport.Reader { return &reader{out: out} },
+	}
+}
+
+type reader struct {
+	out   *transport.Out
+	whole bool
+}
+
+// Event takes what stands in a stream.
+func (r *reader) Event(_, data []byte) (bool, error) { return false, transport.NewDamaged(data) }
+
+// Whole tells whether the reply came to its end.
+func (r *reader) Whole() bool { return r.whole }
+
+// End closes the reply.
+func (r *reader) End() error { return r.out.Say(nebula.Chunk{Finish: "stop"}) }
+
+// Object takes a reply that came in one piece.
+func (r *reader) Object(raw json.RawMessage) error {
+	var in struct{ Says string }
+	if err := json.Unmarshal(raw, &in); err != nil {
+		return transport.NewDamaged(raw)
+	}
+	r.whole = true
+	return r.out.Say(nebula.Chunk{Text: in.Says})
+}
+`
+
+const newFront = `// Package echo is a front end: a line in, and how its turn ended out.
+package echo
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+
+	"nebula"
+)
+
+// Run reads lines until there are no more.
+func Run(ctx context.Context, host nebula.Host, in io.Reader, out io.Writer) error {
+	folder, err := host.Folder(ctx)
+	if err != nil {
+		return err
+	}
+	c, err := host.Open(ctx, "")
+	if err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintln(out, "echo in", folder.Dir)
+	after := int64(nebula.FromOpening)
+	for lines := bufio.NewScanner(in); lines.Scan(); {
+		if err := c.Send(ctx, nebula.Submit{Text: lines.Text()}); err != nil {
+			return err
+		}
+		for e := range c.Events(ctx, after) {
+			if b, ok := e.Body.(nebula.Ended); ok {
+				after = e.Seq
+				_, _ = fmt.Fprintf(out, "%s > %s\n", lines.Text(), b.Text)
+				break
+			}
+		}
+	}
+	return nil
+}
+`
+
+// TestRecipesAreTrue adds a tool, a protocol, two providers and a front end to a copy of the tree by the recipes of
+// CONTRIBUTING.md: a file and a row, a package and a row, a row alone. They are used, helped with and completed, and the import
+// table is content.
+func TestRecipesAreTrue(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program anew")
+	}
+	d := copied(t)
+	d.write("internal/tool/dice.go", newTool)
+	d.row("internal/tool", "&askUser{}", "&rollDice{}, ")
+	d.write("internal/protocol/plainly/plainly.go", newProtocol)
+	d.row("internal/language", "\t\t{Protocol: symops.Protocol{}", "\t\t{Protocol: plainly.Protocol{}, Write: plainly.Write},\n")
+	d.row("internal/language", "\t\"nebula/internal/protocol/symops\"", "\t\"nebula/internal/protocol/plainly\"\n")
+	d.write("internal/model/acme/acme.go", newProvider)
+	d.row("internal/model", "\t{name: Standard", "\t{name: \"acme\", title: \"ACME\", base: \"https://acme.example/v1\", keys: []string{\"ACME_API_KEY\"}, baseEnv: \"ACME_BASE_URL\",\n"+
+		"\t\tspeaks: func(at Endpoint, _ nebula.ModelInfo) transport.Adapter { return acme.Adapter{At: at} }},\n"+
+		"\t{name: \"usual\", title: \"Usual\", base: \"https://usual.example/v1\", keys: []string{\"USUAL_API_KEY\"}, baseEnv: \"USUAL_BASE_URL\"},\n")
+	d.write("internal/echo/echo.go", newFront)
+	d.row("internal/cli", "\t\t{flag: \"plain\"", "\t\t{flag: \"echo\", about: \"a line in, a line out\", script: true, show: func(h *host, ctx context.Context, _ string) error { return echo.Run(ctx, h, h.keys, h.page) }},\n")
+	d.row("internal/cli", "\t\"nebula/internal/headless\"\n\t\"nebula/internal/line\"", "\t\"nebula/internal/echo\"\n")
+	imports := d.put(filepath.Join(d.dir, "internal", "model", "provider.go"), "\t\"nebula/internal/model/anthropic\"", "\t\"nebula/internal/model/acme\"\n")
+	if !imports || !d.put(filepath.Join(d.dir, "arch_test.go"), "\t\"gate\": ", "\t\"echo\": {},\n") {
+		t.Fatal("the provider's import, or its row of the import table, has no place")
+	}
+	d.run("go", "build", "-o", "nebula.new", "./cmd/nebula")
+	d.run("go", "test", ".", "-run", "TestImportsPointAtTheVocabulary|TestNamesStayAtHome|TestEveryExportedNameIsDocumented")
+
+	b := newBed(t)
+	b.path = filepath.Join(d.dir, "nebula.new")
+	var asked []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost { // what models there are is asked as well
+			http.NotFound(w, r)
+			return
+		}
+		body, _ := io.ReadAll(r.Body) // what is missing is missed below
+		asked = append(asked, r.Header.Get("Acme-Key")+string(body))
+		_, _ = io.WriteString(w, []string{`{"says":"It shows many."}`, `{"says":"do rollDice {\"sides\":6}"}`}[len(asked)%2])
+	}))
+	t.Cleanup(server.Close)
+	c := b.command("run", "--model", "acme/m1", "--protocol", "plainly", "-o", "stream-json", "roll it")
+	c.Env = append(c.Env, "OPENAI_API_KEY=", "ACME_API_KEY=sk-acme", "ACME_BASE_URL="+server.URL)
+	out, err := c.CombinedOutput()
+	if err != nil || len(asked) != 2 || !strings.Contains(asked[0], "Write: do TOOL ARGUMENTS") || !strings.HasPrefix(asked[1], "sk-acme") || !strings.Contains(asked[1], "1,006 eyes") {
+		t.Errorf("%v\n%s\nasked: %s", err, out, fmt.Sprint(asked))
+	}
+	b.server.Answers = func(n int, _ []byte) *nebulatest.Answer { return &nebulatest.Answer{Text: fmt.Sprint("answer ", n)} }
+	c = b.command("--echo", "--model", "usual/m1")
+	c.Env = append(c.Env, "OPENAI_API_KEY=", "USUAL_API_KEY=sk-usual", "USUAL_BASE_URL="+b.server.URL())
+	c.Stdin = strings.NewReader("one\ntwo\n")
+	if out, err := c.CombinedOutput(); err != nil || !strings.HasSuffix(string(out), "one > answer 0\ntwo > answer 1\n") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	for args, want := range map[string]string{
+		"run --help":                  "plainly",
+		"--help":                      "a line in, a line out",
+		"__complete run --protocol p": "plainly",
+		"config set protocol nothing": "plainly",
+		"protocol decode":             "plainly",
+	} {
+		out, _ := b.command(strings.Fields(args)...).CombinedOutput() // some of them fail, and name what there is
+		if !strings.Contains(string(out), want) {
+			t.Errorf("nebula %s says nothing of %s:\n%s", args, want, out)
+		}
+	}
+}

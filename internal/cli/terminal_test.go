@@ -1,0 +1,160 @@
+//go:build !windows
+
+package cli
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/xpty"
+
+	"nebula/internal/nebulatest"
+)
+
+// A sitting is a command in a terminal of its own, in a folder of its own, with a scripted model.
+type sitting struct {
+	t    *testing.T
+	dir  string
+	pty  *xpty.UnixPty
+	mu   sync.Mutex
+	out  bytes.Buffer
+	done chan error
+}
+
+func sit(t *testing.T, answers []nebulatest.Answer, args ...string) *sitting {
+	t.Helper()
+	return sitWith(t, func(string) []string { return nil }, answers, args...)
+}
+
+// sitWith has variables that depend on where the model's server is.
+func sitWith(t *testing.T, env func(server string) []string, answers []nebulatest.Answer, args ...string) *sitting {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("needs a terminal")
+	}
+	t.Parallel()
+	server, err := nebulatest.Serve(answers...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(server.Close)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(t.TempDir(), "nebula")
+	if err := os.Symlink(self, program); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program, args...)
+	cmd.Dir = t.TempDir()
+	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "LC_ALL=C.UTF-8", "OPENAI_API_KEY=sk-test", "OPENAI_BASE_URL="+server.URL(), "NEBULA_HOME="+t.TempDir())
+	cmd.Env = append(cmd.Env, env(server.URL())...)
+	return seat(t, cmd)
+}
+
+// seat starts a command in a terminal of its own.
+func seat(t *testing.T, cmd *exec.Cmd) *sitting {
+	t.Helper()
+	pty, err := xpty.NewUnixPty(100, 40)
+	if err != nil {
+		t.Skip("no pseudo terminals here:", err)
+	}
+	s := &sitting{t: t, dir: cmd.Dir, pty: pty, done: make(chan error, 1)}
+	if err := pty.Start(cmd); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		var buf [4096]byte
+		for {
+			n, err := pty.Read(buf[:])
+			s.mu.Lock()
+			s.out.Write(buf[:n])
+			s.mu.Unlock()
+			if err != nil {
+				return
+			}
+		}
+	}()
+	go func() { s.done <- cmd.Wait() }()
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = pty.Close() })
+	return s
+}
+
+func (s *sitting) shown() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.out.String()
+}
+
+// waits until text was shown so many times, and what was typed before it is gone.
+func (s *sitting) waits(text string, times int) {
+	s.t.Helper()
+	for end := time.Now().Add(time.Minute); strings.Count(s.shown(), text) < times; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			s.t.Fatalf("%q never came %d times:\n%s", text, times, s.shown())
+		}
+	}
+	time.Sleep(50 * time.Millisecond)
+}
+
+func (s *sitting) types(text string) {
+	s.t.Helper()
+	if _, err := io.WriteString(s.pty, text); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *sitting) ends() {
+	s.t.Helper()
+	select {
+	case <-s.done:
+	case <-time.After(20 * time.Second):
+		s.t.Fatalf("it goes on:\n%s", s.shown())
+	}
+}
+
+func creates(path, content string) nebulatest.Answer {
+	return nebulatest.Answer{Calls: []nebulatest.ToolCall{{Name: "writeFile", Arguments: []byte(`{"path":"` + path + `","content":"` + content + `\n","reason":"as asked"}`)}}}
+}
+
+// TestRunAsksInATerminal and shows what would be done, and under which policy.
+func TestRunAsksInATerminal(t *testing.T) {
+	s := sit(t, []nebulatest.Answer{creates("a.txt", "hello from the model"), creates("b.txt", "x"), {Text: "Unverified: nothing to run"}}, "run", "make it")
+	s.waits("Allow?", 1)
+	s.types("yes\n")
+	s.waits("Allow?", 2)
+	s.types("no, use a better name\n")
+	s.ends()
+	for _, want := range []string{"approval: asks before it acts", "writeFile", "+hello from the model", "why: as asked"} {
+		if !strings.Contains(s.shown(), want) {
+			t.Errorf("%q is not shown:\n%s", want, s.shown())
+		}
+	}
+	holds(t, filepath.Join(s.dir, "a.txt"), "hello from the model\n")
+	if _, err := os.Stat(filepath.Join(s.dir, "b.txt")); err == nil {
+		t.Error("what was refused was done")
+	}
+}
+
+// TestRunTakesNoAnswerThatWasTypedBefore types two lines at once: the second is before its question.
+func TestRunTakesNoAnswerThatWasTypedBefore(t *testing.T) {
+	s := sit(t, []nebulatest.Answer{creates("a.txt", "a"), creates("b.txt", "b"), {Text: "Unverified: nothing to run"}}, "run", "make it")
+	s.types("y\ny\n")
+	s.waits("What you typed before this was shown is no answer.", 1)
+	s.types("yes\nyes\nhalf a li")
+	s.waits("What you typed before this was shown is no answer.", 2)
+	s.types("no\n")
+	s.ends()
+	holds(t, filepath.Join(s.dir, "a.txt"), "a\n")
+	if _, err := os.Stat(filepath.Join(s.dir, "b.txt")); err == nil {
+		t.Errorf("an answer from before was taken:\n%s", s.shown())
+	}
+}

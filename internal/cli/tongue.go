@@ -1,0 +1,144 @@
+package cli
+
+import (
+	_ "embed"
+	"io/fs"
+	"strings"
+
+	"nebula"
+	"nebula/internal/config"
+)
+
+// A tongue is the catalogue of a language: what is said in the place of an English text or format. English itself needs
+// none.
+type tongue map[string]string
+
+// japanese are pairs of lines, the English text and the Japanese one, with empty lines between them, \n for a line break
+// and \t for a tab. A line that begins with # and stands alone is a comment.
+//
+//go:embed ja.txt
+var japanese string
+
+// tongues are the languages beside English.
+var tongues = map[string]string{"ja": japanese}
+
+func readTongue(text string) tongue {
+	t := tongue{}
+	exact := func(line string) string { return strings.ReplaceAll(strings.ReplaceAll(line, `\n`, "\n"), `\t`, "\t") }
+	for pair := range strings.SplitSeq(text, "\n\n") {
+		if english, said, ok := strings.Cut(strings.TrimSuffix(pair, "\n"), "\n"); ok {
+			t[exact(english)] = exact(said)
+		}
+	}
+	return t
+}
+
+// tongue is the language that the flags, the environment or the settings ask for; it is found out when something is
+// first said.
+func (p *program) tongue() tongue {
+	p.learn.Do(func() {
+		if text, other := tongues[config.Lang(p.env, langFlag(p.args))]; other {
+			p.known = readTongue(text)
+		}
+	})
+	return p.known
+}
+
+// langFlag is what a command line gives as --lang: help and errors come before it is parsed.
+func langFlag(args []string) (lang string) {
+	for i, a := range args {
+		text, joined := strings.CutPrefix(a, "--lang=")
+		switch {
+		case a == "--":
+			return lang
+		case joined:
+			lang = text
+		case a == "--lang" && i+1 < len(args):
+			lang = args[i+1]
+		}
+	}
+	return lang
+}
+
+// say is a sentence in the person's language. Words and errors among the arguments are said in it too.
+func (t tongue) say(format string, args ...any) string { return t.words(nebula.Say(format, args...)) }
+
+func (t tongue) words(w nebula.Words) string {
+	if t == nil {
+		return w.String()
+	}
+	if text, ok := t[w.Format]; ok {
+		w.Format = text
+	}
+	args := make([]any, len(w.Args))
+	for i, a := range w.Args {
+		switch a := a.(type) {
+		case nebula.Words:
+			args[i] = t.words(a)
+		case error:
+			args[i] = t.error(a)
+		default:
+			args[i] = a
+		}
+	}
+	return nebula.Say(w.Format, args...).String()
+}
+
+// error says what went wrong. Of an error that has no words of its own, what it wraps is said in the language.
+func (t tongue) error(err error) string {
+	if t == nil {
+		return err.Error()
+	}
+	text := err.Error()
+	if own, ok := t[text]; ok {
+		return own
+	}
+	switch e := any(err).(type) {
+	case nebula.Speaker:
+		return t.words(e.Words())
+	case *fs.PathError:
+		return e.Path + ": " + t.error(e.Err)
+	case interface{ Unwrap() []error }:
+		for _, inner := range e.Unwrap() {
+			text = strings.Replace(text, inner.Error(), t.error(inner), 1)
+		}
+	case interface{ Unwrap() error }:
+		if inner := e.Unwrap(); inner != nil {
+			text = strings.Replace(text, inner.Error(), t.error(inner), 1)
+		}
+	}
+	return text
+}
+
+// many is the one format for one, and the other for any other number; the number goes into it.
+func many(n int, one, other string) nebula.Words {
+	if n == 1 {
+		return nebula.Say(one, n)
+	}
+	return nebula.Say(other, n)
+}
+
+// A spokenError is an error as a person reads it, for those who show errors and know no languages.
+type spokenError struct {
+	text string
+	err  error
+}
+
+// Error and Unwrap keep what the error is, with the words of the person.
+func (e *spokenError) Error() string { return e.text }
+func (e *spokenError) Unwrap() error { return e.err }
+
+// told puts an error into the person's language.
+func (p *program) told(err *error) {
+	if *err != nil && p.tongue() != nil {
+		*err = &spokenError{p.tongue().error(*err), *err}
+	}
+}
+
+// source tells where a setting comes from.
+func (t tongue) source(source string) string {
+	if name, ok := strings.CutPrefix(source, "env "); ok && t != nil {
+		return t.say("environment variable %s", name)
+	}
+	return t.say(source)
+}

@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"nebula"
+	"nebula/internal/config"
+	"nebula/internal/redact"
+	"nebula/internal/web"
+	"nebula/internal/workspace"
+)
+
+// online are the tools with which a model reads pages and searches the internet; none where the person did not switch them on.
+func (s *session) online(work *workspace.Dir) []nebula.Tool {
+	text := func(key string) string { v, _ := s.config.Value(key); return v.Text }
+	o := web.Options{Fetch: text("web.fetch") == "true", Hosts: listed(text("web.hosts")), Near: listed(text("web.near"))}
+	if name := text("web.search"); name != "" && name != "off" {
+		key, _ := s.config.Credential(name, web.Engines()[name]...)
+		e, err := web.Engine{Name: name, Key: key.Reveal(), URL: text("web.search_url")}.Whole()
+		if err != nil {
+			s.warn("the internet is not searched: %w", err)
+		} else {
+			o.Search = &e
+		}
+	}
+	if o.Fetch || o.Search != nil {
+		own := secrets(s.config)
+		o.Holds = func(text string) bool { return redact.New(slices.Concat(own, work.Values())).Text(text) != text }
+	}
+	return web.Tools(o)
+}
+
+// listed are the parts of a setting that is a list.
+func listed(text string) (list []string) {
+	for part := range strings.SplitSeq(text, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			list = append(list, part)
+		}
+	}
+	return list
+}
+
+// searchKeys are the keys of those who search the internet.
+func searchKeys(c config.Config) (list []string) {
+	for name, names := range web.Engines() {
+		if key, _ := c.Credential(name, names...); key.Reveal() != "" {
+			list = append(list, key.Reveal())
+		}
+	}
+	return list
+}
