@@ -11,6 +11,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"math"
 	"net"
 	"net/http"
 	"net/url"
@@ -34,17 +35,27 @@ func Socket() (string, error) {
 type Client struct {
 	socket   string
 	patience time.Duration // how long an answer may take
+	brief    time.Duration // how long that one may take for which nothing has to be done
 	http     *http.Client
 }
 
-// patience is how long the server may take to answer: to open a large folder takes a while on a busy machine.
-const patience = time.Minute
+// patience is how long the server may take to answer: to open a large folder takes a while on a busy machine. To say that it is there
+// takes it nothing.
+const (
+	patience = time.Minute
+	brief    = 8 * time.Second
+)
 
 // Dial is a client of the server at a socket. Nothing is asked yet.
 func Dial(socket string) *Client {
-	return &Client{socket, patience, &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+	return &Client{socket, patience, brief, &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return serve.Connect(ctx, socket)
 	}}}}
+}
+
+// Hail asks whether a server answers at the socket. What listens there and says nothing is given up within seconds.
+func (c *Client) Hail(ctx context.Context) error {
+	return c.within(ctx, c.brief, http.MethodGet, "/v1/server", "", nil, nil)
 }
 
 // Begin opens a session in a folder, a new one for id "", and tells its ID.
@@ -69,9 +80,9 @@ func (c *Client) Events(ctx context.Context, id string, after int64) iter.Seq2[n
 	return func(yield func(nebula.Event, error) bool) {
 		ctx, stop := context.WithCancelCause(ctx)
 		defer stop(nil)
-		late := time.AfterFunc(c.patience, func() { stop(c.silent()) })
+		timer := time.AfterFunc(c.patience, func() { stop(late(c.patience)) })
 		back, err := c.do(ctx, http.MethodGet, "/v1/sessions/"+url.PathEscape(id)+"/events?after="+strconv.FormatInt(after, 10), "", nil)
-		late.Stop()
+		timer.Stop()
 		if err != nil {
 			yield(nebula.Event{}, err)
 			return
@@ -110,7 +121,12 @@ func (c *Client) Ask(ctx context.Context, method, path string, body, into any) e
 }
 
 func (c *Client) ask(ctx context.Context, method, path, name string, body, into any) error {
-	ctx, stop := context.WithTimeoutCause(ctx, c.patience, c.silent())
+	return c.within(ctx, c.patience, method, path, name, body, into)
+}
+
+// within asks, and gives up after a time.
+func (c *Client) within(ctx context.Context, wait time.Duration, method, path, name string, body, into any) error {
+	ctx, stop := context.WithTimeoutCause(ctx, wait, late(wait))
 	defer stop()
 	back, err := c.do(ctx, method, path, name, body)
 	if err != nil {
@@ -120,12 +136,22 @@ func (c *Client) ask(ctx context.Context, method, path, name string, body, into 
 	if into == nil {
 		return nil
 	}
-	return told(ctx, json.NewDecoder(back.Body).Decode(into))
+	return c.told(ctx, json.NewDecoder(back.Body).Decode(into))
 }
 
-// silent says that the server did not answer in time.
-func (c *Client) silent() error {
-	return nebula.Errorf("what listens at %s has not answered for %d seconds; nebula serve --stop ends a server that still hears, else end its process", c.socket, int(c.patience.Seconds()))
+// late is how long a server did not answer.
+type late time.Duration
+
+// Error implements error.
+func (l late) Error() string { return "no answer within " + time.Duration(l).String() }
+
+// silent says that the server did not answer in time, and which process that is.
+func (c *Client) silent(waited late) error {
+	seconds := int(math.Ceil(time.Duration(waited).Seconds()))
+	if who := serve.Listener(c.socket); who != "" {
+		return nebula.Errorf("%s listens at %s and has not answered for %d seconds; nebula serve --stop ends a server that still hears, else end that process", who, c.socket, seconds)
+	}
+	return nebula.Errorf("what listens at %s has not answered for %d seconds; nebula serve --stop ends a server that still hears, else end its process", c.socket, seconds)
 }
 
 // do sends a request, under a name if it has one, and gives back what the server answers when it did what it was asked for.
@@ -147,7 +173,7 @@ func (c *Client) do(ctx context.Context, method, path, name string, body any) (*
 	}
 	back, err := c.http.Do(r)
 	if err != nil {
-		return nil, told(ctx, err)
+		return nil, c.told(ctx, err)
 	}
 	if back.StatusCode != http.StatusOK {
 		return nil, errors.Join(problem(back), back.Body.Close())
@@ -157,8 +183,11 @@ func (c *Client) do(ctx context.Context, method, path, name string, body any) (*
 
 // told is an error as a person reads it: that nobody answered in time where that was it, and without the address that was
 // asked, which says nothing.
-func told(ctx context.Context, err error) error {
+func (c *Client) told(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); err != nil && cause != nil {
+		if waited, ok := errors.AsType[late](cause); ok {
+			return c.silent(waited)
+		}
 		return cause
 	}
 	if u, ok := errors.AsType[*url.Error](err); ok {
@@ -169,11 +198,11 @@ func told(ctx context.Context, err error) error {
 
 // Host is the host of a folder at the server. It ends with the function, or with the server.
 func (c *Client) Host(ctx context.Context, dir string) (nebula.Host, func() error, error) {
-	ctx, stop := context.WithTimeoutCause(ctx, c.patience, c.silent())
+	ctx, stop := context.WithTimeoutCause(ctx, c.patience, late(c.patience))
 	defer stop()
 	conn, err := serve.Connect(ctx, c.socket)
 	if err != nil {
-		return nil, nil, told(ctx, err)
+		return nil, nil, c.told(ctx, err)
 	}
 	cut := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	in, err := c.pipe(ctx, conn, dir)
@@ -182,7 +211,7 @@ func (c *Client) Host(ctx context.Context, dir string) (nebula.Host, func() erro
 	}
 	if err != nil {
 		_ = conn.Close() // it may be closed already
-		return nil, nil, told(ctx, err)
+		return nil, nil, c.told(ctx, err)
 	}
 	return wire.Dial(in, conn), conn.Close, nil
 }

@@ -91,7 +91,10 @@ func (p *program) unserve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = client.Dial(serve.Socket(home.State)).Ask(ctx, http.MethodPost, "/v1/stop", nil, nil)
+	to := client.Dial(serve.Socket(home.State))
+	if err = to.Hail(ctx); err == nil {
+		err = to.Ask(ctx, http.MethodPost, "/v1/stop", nil, nil)
+	}
 	if unreached(err) {
 		return usage("no nebula serve runs")
 	}
@@ -122,7 +125,7 @@ func (p *program) served(ctx context.Context) (*client.Client, error) {
 		return nil, err
 	}
 	client := client.Dial(serve.Socket(home.State))
-	if err = client.Ask(ctx, http.MethodGet, "/v1/server", nil, nil); !unreached(err) {
+	if err = client.Hail(ctx); !unreached(err) {
 		return client, err
 	}
 	self, err := os.Executable()
@@ -147,7 +150,7 @@ func (p *program) served(ctx context.Context) (*client.Client, error) {
 	ended := make(chan struct{})
 	go func() { _ = c.Wait(); close(ended) }() // its log says why
 	for until := time.Now().Add(starting); time.Now().Before(until); time.Sleep(20 * time.Millisecond) {
-		if err = client.Ask(ctx, http.MethodGet, "/v1/server", nil, nil); !unreached(err) {
+		if err = client.Hail(ctx); !unreached(err) {
 			return client, err
 		}
 		select {

@@ -280,6 +280,34 @@ func TestServeEndsAtASignal(t *testing.T) {
 	}
 }
 
+// Every command that needs the server asks first whether it answers, for which it waits seconds, and asks nothing of one that does not.
+func TestTheServerIsHailedFirst(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts nebula in processes of its own")
+	}
+	s := newServed(t)
+	l, err := net.Listen("unix", serve.Socket(s.home))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var asked []string
+	listener := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.URL.Path)
+		w.WriteHeader(http.StatusTeapot)
+	})}
+	served := make(chan struct{})
+	go func() { defer close(served); _ = listener.Serve(l) }()
+	for _, args := range [][]string{{"web"}, {"serve", "--stop"}, {"run", "--detach", "x"}} {
+		if out, err := s.command(args...).CombinedOutput(); err == nil || !strings.Contains(string(out), "418") {
+			t.Errorf("%v: %v %s", args, err, out)
+		}
+	}
+	_ = listener.Close()
+	if <-served; strings.Join(asked, " ") != "/v1/server /v1/server /v1/server" {
+		t.Error(asked)
+	}
+}
+
 // Who looks at a session is told that its server has ended, and how to go on.
 func TestATerminalIsToldThatTheServerEnds(t *testing.T) {
 	if testing.Short() {

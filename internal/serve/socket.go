@@ -94,6 +94,18 @@ func Connect(ctx context.Context, path string) (net.Conn, error) {
 	return (&net.Dialer{}).DialContext(ctx, "unix", path)
 }
 
+// Listener names the process that listens at a socket, as far as the system tells it; "" otherwise.
+func Listener(path string) string {
+	ctx, stop := context.WithTimeout(context.Background(), time.Second)
+	defer stop()
+	c, err := Connect(ctx, path)
+	if err != nil {
+		return ""
+	}
+	defer c.Close()
+	return peer(c)
+}
+
 // alive reports whether somebody listens at a socket.
 func alive(ctx context.Context, path string) bool {
 	ctx, stop := context.WithTimeout(ctx, time.Second)
